@@ -1,0 +1,268 @@
+// Package book is what an author wrote, as data: one value for each construct of the language, every part with its
+// place in the author's files. It has no behaviour, knows neither CUE nor CEL, and checks nothing.
+//
+// Invariant: within a list, entries stand in the order in which the author wrote them (by place).
+package book
+
+import "github.com/tabletop-rules/rules/runtime/plan"
+
+// A Text is a string of the author's with the place of every one of its code points.
+type Text struct {
+	S     string
+	Place plan.Place   // of the string's first code point, or of the field when Exact is false
+	Runes []plan.Place // place of each code point of S and one more for its end; nil when only Place is known
+}
+
+// At is the place of the code point at a 0-based offset in S.
+func (t *Text) At(rune int) plan.Place {
+	if rune < 0 || rune >= len(t.Runes) {
+		return t.Place
+	}
+	return t.Runes[rune]
+}
+
+// A Ruleset is the rules of one game.
+type Ruleset struct {
+	ID         string
+	Title      string
+	Doc        string // the comment of the package
+	Book       string // the document that the rules come from
+	Author     string
+	Place      plan.Place
+	Character  *plan.Shape
+	Options    []*Option
+	Tables     []*Table
+	Traits     []*Trait
+	Functions  []*Function
+	Rules      []*Rule
+	Procedures []*Procedure
+	Readings   []*Reading
+	Errata     []*Erratum
+}
+
+// A Definition is what everything that an author defines has.
+type Definition struct {
+	ID     string
+	Place  plan.Place // of its name
+	Cite   Text
+	Doc    string
+	Covers []Text // ids of the statements of the book that it carries out
+}
+
+// An Option is a ruling that can be switched.
+type Option struct {
+	Definition
+	Default Text
+	Values  []Value // in the author's order
+}
+
+// A Value is one value of an option.
+type Value struct {
+	Name  string
+	Doc   string
+	Place plan.Place
+}
+
+// TableKind says how a table finds the row of a key.
+type TableKind uint8
+
+// The kinds of tables.
+const (
+	Keyed TableKind = iota // by equality with a string
+	Bands                  // by the closed interval that holds the key
+	Steps                  // by the last limit that the key has reached or passed
+)
+
+// A Table is a function from a key to a row.
+type Table struct {
+	Definition
+	Kind    TableKind
+	Gives   Text          // the column that a look-up gives; empty for the whole row
+	Over    Over          // the keys that must have a row
+	Columns []plan.Member // of a row, without the key; Shape says the type only
+	Rows    []Row         // in the author's order
+}
+
+// Over is the declared keys of a table. The zero Over is none.
+type Over struct {
+	Dice     Text // a dice expression; empty when a range is given
+	Range    bool
+	Min, Max float64 // of a range, both inside
+	Place    plan.Place
+}
+
+// A Row is one row of a table.
+type Row struct {
+	Place  plan.Place
+	Key    string  // of a keyed table
+	Lo, Hi float64 // of a band, both inside; of a step, Lo is its limit
+	Above  bool    // of a step: the limit itself is outside
+	Cells  []Cell  // one for each of the table's columns
+}
+
+// A Cell is one value of a table: JSON, to be read by its column's shape.
+type Cell struct {
+	JSON  string
+	Place plan.Place
+}
+
+// A Formula is an expression, or one expression for each value of a closed choice.
+type Formula struct {
+	Place plan.Place
+	Expr  Text // empty when By is given
+	By    Text // what chooses; empty when Expr is given
+	Is    []Arm
+}
+
+// An Arm is the expression for one value of a choice.
+type Arm struct {
+	Value string
+	Place plan.Place
+	Expr  Text
+}
+
+// A Trait follows from a character alone.
+type Trait struct {
+	Definition
+	Formula Formula
+}
+
+// A Function is a formula with parameters.
+type Function struct {
+	Definition
+	Params  []Param
+	Formula Formula
+}
+
+// A Param is a parameter; Type is as written: "int" or "list(int)".
+type Param struct {
+	Name  string
+	Type  Text
+	Place plan.Place
+}
+
+// A Rule is a named computation.
+type Rule struct {
+	Definition
+	Input *plan.Shape // a record, empty when the rule asks nothing
+	Body  Body
+}
+
+// A Body is what rules and events compute.
+type Body struct {
+	Sources  []Source // dice and uses, in the order in which they are rolled
+	Lets     []Named
+	Requires []Require
+	Outputs  []Named
+}
+
+// A Source is a die or a use: exactly one of them is set.
+type Source struct {
+	Die *Die
+	Use *Use
+}
+
+// A Named is a let, an output, or the next value of a path.
+type Named struct {
+	Name    string // for a next, the path: "character.points.body"
+	Place   plan.Place
+	Formula Formula
+}
+
+// A Require is a condition that must hold, and what to say when it does not.
+type Require struct {
+	Message string
+	Place   plan.Place
+	Expr    Text
+}
+
+// A Die is a source of faces.
+type Die struct {
+	Name         string
+	Place        plan.Place
+	Notation     Text // "2d10"; empty when the struct form is used
+	Faces        Text // an expression, or a number as text
+	Count        Text // empty when it is one face and not a list
+	Most         int  // bound of the count; 0 when none is declared
+	Distinct     bool
+	Explode      bool
+	ExplodeOn    int
+	ExplodeTimes int // 0: without end
+}
+
+// A Use is another rule, inlined.
+type Use struct {
+	Name      string
+	Place     plan.Place
+	Rule      Text
+	Character Text    // empty: this character
+	When      Text    // empty: always
+	Input     Text    // the whole input as a record; empty when Inputs are given
+	Inputs    []Named // the name is a path in the used rule's input
+	Each      []Named // walked in step; Formula is a plain expression
+	Otherwise []Named
+}
+
+// A Procedure is a rule with memory.
+type Procedure struct {
+	Definition
+	Input  *plan.Shape
+	State  *plan.Shape
+	Lets   []Named
+	Start  *Step // nil when there is none
+	Events []*Event
+	Ends   []Require // Message is the status, in the order in which they are judged
+	Output []Named
+}
+
+// A Step is one change of the state. ID is "start" or the event's.
+type Step struct {
+	Definition
+	Body Body
+	Next []Named
+}
+
+// An Event is a step that is offered when its guard holds.
+type Event struct {
+	Step
+	Input *plan.Shape // the #Event
+	When  Text        // empty: always
+}
+
+// A Reading is a ruling without a switch.
+type Reading struct {
+	ID       string
+	Place    plan.Place
+	Cite     Text
+	Question string
+	Ruled    string
+	Rejected string
+	Why      string
+}
+
+// An Erratum is a place where the book contradicts itself.
+type Erratum struct {
+	ID      string
+	Place   plan.Place
+	Cite    Text
+	Printed string
+	Ruled   string
+	Why     string
+	Option  Text // the option that lets a table play what is printed; empty when there is none
+}
+
+// A Release is what rules.cue ships of one ruleset.
+type Release struct {
+	Name     string
+	Place    plan.Place
+	Rules    *Ruleset
+	Revision Text
+	Rulings  []Ruling // that differ from the options' defaults
+}
+
+// A Ruling fixes an option for a release.
+type Ruling struct {
+	Option string
+	Place  plan.Place
+	Value  Text
+}

@@ -1,0 +1,55 @@
+package plan
+
+// A Place is a position in a file the author wrote. The zero Place is unknown.
+type Place struct {
+	File      string // as the author names it, with forward slashes
+	Line, Col int    // 1-based; Col counts code points
+}
+
+// A Shape is the input specification of a value: its type, and what JSON must satisfy to be one.
+type Shape struct {
+	Kind      Kind
+	Place     Place
+	Min, Max  *Bound   // of an int or a double
+	Not       []Bound  // values an int or a double may not have
+	Enum      []string // of a string; nil when it is open
+	KeyOf     string   // of a string: the table whose keys it must be one of; Enum holds them once the tables are read
+	Elem      *Shape   // of a list or a map
+	MinItems  int      // of a list
+	MaxItems  int      // of a list or a map; a list always has it
+	Keys      []string // of a map: the only keys it may have; nil when any may stand
+	Fields    []Member // of a record: its fields; of a map: the keys it must or may have by name, with their own shapes
+	Character bool     // the ruleset's #Character
+}
+
+// A Bound is one end of a range.
+type Bound struct {
+	Value float64 // exact: integers beyond 2^53 are refused at compile time
+	Open  bool    // the value itself is outside
+}
+
+// A Member is a field of a record, or a named key of a map. It is required unless it is Optional or has a Default.
+type Member struct {
+	Name     string
+	Doc      string
+	Shape    *Shape
+	Optional bool
+	Default  string // JSON; "" when there is none
+	Place    Place
+}
+
+// Type is the type of the values that the shape admits.
+func (s *Shape) Type() *Type {
+	t := &Type{Kind: s.Kind, Enum: s.Enum, Character: s.Character}
+	switch s.Kind {
+	case List:
+		t.Elem = s.Elem.Type()
+	case Map:
+		t.Key, t.Elem = String, s.Elem.Type()
+	case Record:
+		for _, m := range s.Fields {
+			t.Fields = append(t.Fields, Field{Name: m.Name, Type: m.Shape.Type(), Optional: m.Optional})
+		}
+	}
+	return t
+}

@@ -1,0 +1,152 @@
+package plan
+
+// Kind says what a value is and how its slot is read.
+type Kind uint8
+
+// The kinds of values. Span and Fault never appear in a Type: they are what slots hold.
+const (
+	Invalid Kind = iota
+	Int          // int64
+	Double       // the bits of a float64
+	Bool         // 0 or 1
+	String       // a symbol: an index into the plan's symbols or, beyond them, the frame's
+	List         // a span of elements
+	Map          // a span of entries, sorted by key: the key's slot, then the value's slots
+	Record       // its fields, one after the other
+	Fault        // 0, or 1 + an index into the frame's faults
+)
+
+// A Type is the static type of a value. Types are immutable once built and compared with Same.
+type Type struct {
+	Kind      Kind
+	Key       Kind     // of a map: String, in a conformance case also Int or Bool
+	Elem      *Type    // of a list or a map
+	Fields    []Field  // of a record, in the author's order
+	Character bool     // a record that is the ruleset's #Character, of which traits may be asked
+	Enum      []string // of a string that is one of these, in the author's order; nil when it is open
+}
+
+// A Field is a member of a record. Its slots are laid out as: presence (when Optional), fault (when Fallible), value.
+type Field struct {
+	Name     string
+	Type     *Type
+	Optional bool // may be absent: a presence slot, 0 or 1, stands before it
+	Fallible bool // may have failed without its record having failed: a fault slot stands before it
+}
+
+// The scalar types.
+var (
+	IntType    = &Type{Kind: Int}
+	DoubleType = &Type{Kind: Double}
+	BoolType   = &Type{Kind: Bool}
+	StringType = &Type{Kind: String}
+)
+
+// ListOf is the type of a list of elem.
+func ListOf(elem *Type) *Type { return &Type{Kind: List, Elem: elem} }
+
+// MapOf is the type of a map from strings to elem.
+func MapOf(elem *Type) *Type { return &Type{Kind: Map, Key: String, Elem: elem} }
+
+// Slots is how many consecutive slots a value of the type takes.
+func (t *Type) Slots() int {
+	if t.Kind != Record {
+		return 1
+	}
+	n := 0
+	for i := range t.Fields {
+		n += t.Fields[i].slots()
+	}
+	return n
+}
+
+func (f *Field) slots() int {
+	n := f.Type.Slots()
+	if f.Optional {
+		n++
+	}
+	if f.Fallible {
+		n++
+	}
+	return n
+}
+
+// Stride is how many slots an element of a list, or an entry of a map, takes.
+func (t *Type) Stride() int {
+	if t.Kind == Map {
+		return 1 + t.Elem.Slots()
+	}
+	return t.Elem.Slots()
+}
+
+// Field gives the index of a record's field, and the offset of its first slot (presence, else fault, else value); -1 when there is none.
+func (t *Type) Field(name string) (index, offset int) {
+	for i := range t.Fields {
+		if t.Fields[i].Name == name {
+			return i, offset
+		}
+		offset += t.Fields[i].slots()
+	}
+	return -1, -1
+}
+
+// Scalar reports whether a value of the type is one slot that is compared by its bits or its number.
+func (t *Type) Scalar() bool { return t.Kind >= Int && t.Kind <= String }
+
+// Same reports whether two types are interchangeable: equal in structure, whatever their enums and layouts.
+func (t *Type) Same(u *Type) bool {
+	if t == u {
+		return true
+	}
+	if t.Kind != u.Kind || t.Character != u.Character || len(t.Fields) != len(u.Fields) {
+		return false
+	}
+	for i := range t.Fields {
+		a, b := &t.Fields[i], &u.Fields[i]
+		if a.Name != b.Name || a.Optional != b.Optional || !a.Type.Same(b.Type) {
+			return false
+		}
+	}
+	switch t.Kind {
+	case List:
+		return t.Elem.Same(u.Elem)
+	case Map:
+		return t.Key == u.Key && t.Elem.Same(u.Elem)
+	}
+	return true
+}
+
+// String prints the type as an author would write it: "list(int)", "map(string, double)", "{name: string}".
+func (t *Type) String() string {
+	switch t.Kind {
+	case Int:
+		return "int"
+	case Double:
+		return "double"
+	case Bool:
+		return "bool"
+	case String:
+		return "string"
+	case List:
+		return "list(" + t.Elem.String() + ")"
+	case Map:
+		return "map(" + (&Type{Kind: t.Key}).String() + ", " + t.Elem.String() + ")"
+	case Record:
+		if t.Character {
+			return "#Character"
+		}
+		s := "{"
+		for i, f := range t.Fields {
+			if i > 0 {
+				s += ", "
+			}
+			s += f.Name
+			if f.Optional {
+				s += "?"
+			}
+			s += ": " + f.Type.String()
+		}
+		return s + "}"
+	}
+	return "invalid"
+}
