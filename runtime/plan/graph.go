@@ -1,0 +1,128 @@
+package plan
+
+// An ID is a node's index in its graph.
+type ID int32
+
+// None is the absence of a node: as a fault, "cannot fail"; as a presence, "always there".
+const None ID = -1
+
+// A Node is one value of a graph, computed once (within a loop's block, once an iteration).
+type Node struct {
+	Op   Op
+	Kind Kind // of its slot: Int, Double, Bool, String, List, Map or Fault
+	Args []ID
+	Imm  int64
+	Site int32 // where it may fail: an index into Graph.Sites, -1 when it cannot
+}
+
+// A Block is a sequence of nodes: the body of the graph (block 0) or of a loop. Each node uses only nodes that stand
+// before it in its own block, or before the loop in an enclosing one.
+type Block struct {
+	Nodes   []ID
+	Results []ID // of a loop's body: the next carried values
+}
+
+// A Graph is a rule, or a step of a procedure, in single static assignment.
+type Graph struct {
+	Nodes    []Node
+	Blocks   []Block
+	Leaves   []Leaf
+	Sites    []Site
+	Dice     []Die
+	Requires []Require
+	Names    []Named // the named values, in the order of evaluation; among them the outputs
+	Outputs  Value   // a record
+	Next     []Value // of a step: the new state and the new character, whole records
+	When     Value   // of an event: whether it is offered; ID None when always
+	Ends     []Value // of a procedure's closing graph: the conditions of its ends, in order
+}
+
+// Root says which JSON object a leaf belongs to.
+type Root uint8
+
+// The roots.
+const (
+	CharacterRoot Root = iota
+	InputRoot
+	StateRoot
+	EventRoot
+	NumRoots
+)
+
+// A Leaf is a slot of a root's record. Offset counts slots in the record's layout (Type.Slots of its Shape's Type).
+type Leaf struct {
+	Root   Root
+	Offset int32
+}
+
+// A Value is where a typed value stands in a graph. A record has Fields, one for each of its type's; every other value has ID.
+type Value struct {
+	Type    *Type
+	ID      ID
+	Fault   ID // of the whole value; None when it cannot fail
+	Present ID // of an optional field; None when it is always there
+	Fields  []Value
+}
+
+// A Site is a place in a formula where evaluation may fail.
+type Site struct {
+	Place Place
+	Name  string // the definition and its part: "rule test, let value"
+	Cite  string
+	Text  string // the part of the formula
+}
+
+// A Die is a source of faces as declared.
+type Die struct {
+	ID       string // as given dice address it: "roll", "ours.roll"; "strikes[*].roll" within an each
+	Place    Place
+	List     bool // a list of faces
+	Distinct bool
+	Explode  bool
+	On       int64 // the face that explodes
+	Times    int64 // how often at most; 0: without end, up to MaxChain faces
+	Most     int64 // most faces that may be asked for; 0: no bound is declared
+	Loops    []ID  // the loops around it, outermost first; their iterations fill the [*] of ID
+}
+
+// A Require is a condition that refuses.
+type Require struct {
+	Message string
+	Place   Place
+	Name    string // the definition it belongs to
+	Cite    string
+	Early   bool // judged before any die is rolled
+}
+
+// NameKind says what a named value is.
+type NameKind uint8
+
+// The kinds of named values.
+const (
+	LetName NameKind = iota
+	OutputName
+	UseName     // the outputs of a used rule
+	DieName     // a face or faces
+	TraitName   // of the rule's own character
+	NextName    // the new value of a path of state or character
+	RequireName // whether a requirement holds
+)
+
+// A Named is a value that the author named: what a trace shows.
+type Named struct {
+	Name    string // "value", "ours.offenciancy"
+	Kind    NameKind
+	Value   Value
+	Place   Place
+	Formula string // as the author wrote it; of a choice, every arm
+	Cite    string
+	Option  int32 // the option that chooses its formula, -1 when none
+}
+
+// Limits of one evaluation, counted in work.
+const (
+	MaxRange = 1_000     // elements of a range
+	MaxChain = 1_000     // faces of one exploding chain
+	MaxWork  = 4_000_000 // words of one evaluation
+	MaxKeys  = 1_000     // entries of a map
+)

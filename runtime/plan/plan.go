@@ -1,0 +1,136 @@
+// Package plan is the executable form of a ruleset: typed graphs in single static assignment, the tables and constants
+// they read, the input specification, the citations; its file format and its printed form. It is data: schedule turns a
+// graph into words, package runtime executes them. It imports nothing of ours.
+//
+// Invariant: Verify holds for every plan that lower makes or that Read accepts, so execution checks no index.
+package plan
+
+// A Plan is one revision of one ruleset.
+type Plan struct {
+	Ruleset    string
+	Title      string
+	Doc        string
+	Book       string // the document the rules come from
+	Author     string
+	Revision   string
+	Symbols    []string // symbol 0 is the empty string
+	Consts     []int64  // the first slots of every arena: the spans that tables and graphs hold as constants
+	Types      []*Type
+	Options    []Option
+	Tables     []Table
+	Character  *Shape
+	Rules      []Rule
+	Procedures []Procedure
+	Entries    []Entry // every definition in the author's order, for reading
+	Readings   []Reading
+	Errata     []Erratum
+}
+
+// An Option is a ruling that can be switched.
+type Option struct {
+	ID      string
+	Values  []string
+	Symbols []int64 // of the values
+	Default int     // the value that is played when nothing is said: the release's ruling
+	Book    int     // the value that the ruleset recommends
+}
+
+// TableKind says how a table finds a row.
+type TableKind uint8
+
+// The kinds of tables, as in the book.
+const (
+	KeyedTable TableKind = iota
+	BandsTable
+	StepsTable
+)
+
+// A Table is a function from keys to rows.
+type Table struct {
+	ID    string
+	Kind  TableKind
+	Row   *Type
+	Keys  []int64   // of a keyed table: the symbol of each row
+	Lo    []float64 // of bands: the first key of each row; of steps: its limit
+	Hi    []float64 // of bands: the last key of each row
+	Above []bool    // of steps: the limit itself is outside
+	Order []int32   // rows in ascending order of Lo (a limit before the same limit with Above)
+	Cells []int64   // row by row, Row.Slots() each
+	// Over bounds the keys that may be looked up at all when Bounded.
+	Bounded          bool
+	OverMin, OverMax float64
+}
+
+// A Rule is a named computation.
+type Rule struct {
+	ID    string
+	Cite  string
+	Input *Shape // a record
+	Graph Graph
+}
+
+// A Procedure is a rule with memory.
+type Procedure struct {
+	ID      string
+	Cite    string
+	Input   *Shape
+	State   *Shape
+	Start   Graph // from the state of defaults: Next
+	Events  []Event
+	Ends    []string // the statuses, in order
+	Close   Graph    // of the state after a step: Ends, and Outputs
+	Changes bool     // some step changes the character
+}
+
+// An Event is a step of a procedure.
+type Event struct {
+	ID    string
+	Cite  string
+	Input *Shape
+	Graph Graph // When, Requires, Outputs, Next
+}
+
+// EntryKind says what an entry defines.
+type EntryKind uint8
+
+// The kinds of entries.
+const (
+	OptionEntry EntryKind = iota
+	TableEntry
+	TraitEntry
+	FunctionEntry
+	RuleEntry
+	ProcedureEntry
+	EventEntry // ID is "procedure.event"
+)
+
+// An Entry describes a definition for people: what list and show print.
+type Entry struct {
+	Kind   EntryKind
+	ID     string
+	Place  Place
+	Cite   string
+	Doc    string
+	Covers []string
+	Lines  []Line   // its formulas, in the author's order
+	Values []Line   // of an option: its values and what they mean
+	Uses   []string // definitions it refers to: "table difficulty", "option heroic_band"
+}
+
+// A Line is a formula of a definition: its part ("output", "let", "require", "dice", "use", "next", "ends", "when"), name and text.
+type Line struct {
+	Part, Name, Text string
+	Place            Place
+}
+
+// A Reading is a ruling without a switch.
+type Reading struct {
+	ID, Cite, Question, Ruled, Rejected, Why string
+	Place                                    Place
+}
+
+// An Erratum is a contradiction of the book.
+type Erratum struct {
+	ID, Cite, Printed, Ruled, Why, Option string
+	Place                                 Place
+}
