@@ -1,0 +1,171 @@
+package dice
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Draw is one face that is asked for.
+type Draw struct {
+	Die   *plan.Die
+	Index []int32 // the iterations of the loops around the die, outermost first
+	Faces int64   // at least 1
+	Seen  []int64 // of a distinct die: the faces that have fallen already
+}
+
+// A Source gives faces in the order in which they fall.
+type Source interface {
+	// Face gives one face. A Source that cannot give it says why with an *Error.
+	Face(d *Draw) (int64, error)
+	// Rest tells, once all dice are rolled, of faces that were given but never fell.
+	Rest() error
+}
+
+// An Error is a face that was given too many, too few, or that the die does not have.
+type Error struct {
+	ID       string // of the die; empty when the faces of all dice were given in one list
+	Position int    // 1-based, in the list that was given
+	Msg      string
+}
+
+func (e *Error) Error() string {
+	if e.ID == "" {
+		return e.Msg
+	}
+	return e.ID + ": " + e.Msg
+}
+
+// AppendID appends the id of a die, each [*] of which becomes the iteration of its loop: "strikes[2].roll".
+func AppendID(buf []byte, id string, index []int32) []byte {
+	for _, i := range index {
+		before, after, found := strings.Cut(id, "[*]")
+		if !found {
+			break
+		}
+		buf = append(append(buf, before...), '[')
+		buf = append(strconv.AppendInt(buf, int64(i), 10), ']')
+		id = after
+	}
+	return append(buf, id...)
+}
+
+// id is the draw's die as given dice address it.
+func (d *Draw) id() string { return string(AppendID(nil, d.Die.ID, d.Index)) }
+
+// judge tells whether a given face can fall here.
+func (d *Draw) judge(face int64, position int) error {
+	switch {
+	case face < 1 || face > d.Faces:
+		msg := fmt.Sprintf("face %d given is %d, but the die shows 1 to %d", position, face, d.Faces)
+		return &Error{ID: d.id(), Position: position, Msg: msg}
+	case d.Die.Distinct && slices.Contains(d.Seen, face):
+		msg := fmt.Sprintf("face %d given is %d again, but no face falls twice", position, face)
+		return &Error{ID: d.id(), Position: position, Msg: msg}
+	}
+	return nil
+}
+
+// A Flat gives the faces of a list, one after the other.
+type Flat struct {
+	faces []int64
+	next  int
+}
+
+// FromList is a Source of faces in the order in which they fall.
+func FromList(faces []int64) *Flat { return &Flat{faces: faces} }
+
+// Face implements Source.
+func (f *Flat) Face(d *Draw) (int64, error) {
+	if f.next == len(f.faces) {
+		msg := fmt.Sprintf("too few faces: a %s is needed, but only %d are given", ordinal(f.next+1), len(f.faces))
+		return 0, &Error{ID: d.id(), Position: f.next + 1, Msg: msg}
+	}
+	face := f.faces[f.next]
+	f.next++
+	return face, d.judge(face, f.next)
+}
+
+// Rest implements Source.
+func (f *Flat) Rest() error {
+	if f.next == len(f.faces) {
+		return nil
+	}
+	return &Error{Position: f.next + 1, Msg: fmt.Sprintf("too many faces: %d are given, but %d fall", len(f.faces), f.next)}
+}
+
+// Rewind makes the first face the next one again.
+func (f *Flat) Rewind() { f.next = 0 }
+
+// A Named gives each die the faces that stand under its id.
+type Named struct {
+	piles map[string]*Flat
+	key   []byte // of the last die, kept so that asking allocates nothing
+}
+
+// ByID is a Source of faces by the id of their die.
+func ByID(faces map[string][]int64) *Named {
+	n := &Named{piles: make(map[string]*Flat, len(faces))}
+	for id, list := range faces {
+		n.piles[id] = FromList(list)
+	}
+	return n
+}
+
+// Face implements Source.
+func (n *Named) Face(d *Draw) (int64, error) {
+	n.key = AppendID(n.key[:0], d.Die.ID, d.Index)
+	pile, ok := n.piles[string(n.key)]
+	if !ok {
+		return 0, &Error{ID: d.id(), Position: 1, Msg: "no face is given for this die"}
+	}
+	return pile.Face(d)
+}
+
+// Rest implements Source. Of several dice it names the first in alphabetical order.
+func (n *Named) Rest() error {
+	var first *Error
+	for id, pile := range n.piles {
+		if pile.Rest() != nil && (first == nil || id < first.ID) {
+			first = pile.leftOf(id)
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	return first
+}
+
+// leftOf tells what is left of a die's own faces.
+func (f *Flat) leftOf(id string) *Error {
+	if f.next == 0 {
+		return &Error{ID: id, Position: 1, Msg: "faces are given, but no such die falls"}
+	}
+	return &Error{ID: id, Position: f.next + 1, Msg: fmt.Sprintf("too many faces: %d are given, but %d fall", len(f.faces), f.next)}
+}
+
+// Rewind makes the first face of every die the next one again.
+func (n *Named) Rewind() {
+	for _, pile := range n.piles {
+		pile.Rewind()
+	}
+}
+
+// ordinal is "1st", "2nd", "3rd", "4th".
+func ordinal(n int) string {
+	suffix := "th"
+	if n/10%10 != 1 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return strconv.Itoa(n) + suffix
+}
