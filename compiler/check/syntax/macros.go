@@ -1,0 +1,72 @@
+package syntax
+
+import (
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/parser"
+)
+
+// SortBy is the function that sort_by expands to: a list and the list of its keys. No author can write its name.
+const SortBy = "@sort_by"
+
+// macros are CEL's, and ours: count, sum and sort_by are functions of a filter or a map, and min and max of many
+// arguments are calls of two.
+func macros() []parser.Macro {
+	return []parser.Macro{
+		parser.HasMacro, parser.AllMacro, parser.ExistsMacro, parser.ExistsOneMacro,
+		parser.MapMacro, parser.MapFilterMacro, parser.FilterMacro,
+		parser.NewReceiverMacro("count", 2, expandCount),
+		parser.NewReceiverMacro("sum", 2, expandSum),
+		parser.NewReceiverMacro("sort_by", 2, expandSortBy),
+		parser.NewGlobalVarArgMacro("min", expandPairs("min")),
+		parser.NewGlobalVarArgMacro("max", expandPairs("max")),
+	}
+}
+
+// IsMacro reports whether a name is a macro's, which no definition may have.
+func IsMacro(name string) bool {
+	switch name {
+	case "has", "all", "exists", "exists_one", "map", "filter", "count", "sum", "sort_by":
+		return true
+	}
+	return false
+}
+
+func expandCount(h parser.ExprHelper, target ast.Expr, args []ast.Expr) (ast.Expr, *common.Error) {
+	return wrap("size", h)(parser.MakeFilter(h, target, args))
+}
+
+func expandSum(h parser.ExprHelper, target ast.Expr, args []ast.Expr) (ast.Expr, *common.Error) {
+	return wrap("sum", h)(parser.MakeMap(h, target, args))
+}
+
+func wrap(function string, h parser.ExprHelper) func(ast.Expr, *common.Error) (ast.Expr, *common.Error) {
+	return func(e ast.Expr, err *common.Error) (ast.Expr, *common.Error) {
+		if err != nil {
+			return nil, err
+		}
+		return h.NewCall(function, e), nil
+	}
+}
+
+func expandSortBy(h parser.ExprHelper, target ast.Expr, args []ast.Expr) (ast.Expr, *common.Error) {
+	keys, err := parser.MakeMap(h, h.Copy(target), args)
+	if err != nil {
+		return nil, err
+	}
+	return h.NewCall(SortBy, target, keys), nil
+}
+
+// expandPairs turns f(a, b, c) into f(f(a, b), c).
+func expandPairs(function string) parser.MacroExpander {
+	return func(h parser.ExprHelper, _ ast.Expr, args []ast.Expr) (ast.Expr, *common.Error) {
+		if len(args) < 3 {
+			return nil, nil
+		}
+		e := args[0]
+		for _, a := range args[1:] {
+			e = h.NewCall(function, e, a)
+		}
+		return e, nil
+	}
+}

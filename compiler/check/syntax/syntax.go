@@ -1,0 +1,109 @@
+// Package syntax turns the text of a formula into a parsed expression: which names it reads, which functions it calls,
+// which fields it selects, each with its offset in the text. It checks no types and knows no ruleset. Of the packages
+// outside compiler/check only resolve imports it, and that one does not look at the AST.
+//
+// Invariant: a name that a macro binds is never reported as free.
+package syntax
+
+import (
+	"strings"
+
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/parser"
+)
+
+// Limits of one formula. They are far above what a reader can follow.
+const (
+	maxDepth  = 100   // nested operators and parentheses
+	maxLength = 8_192 // code points
+	maxNodes  = 4_000 // after macros are expanded
+)
+
+// An Expr is a parsed formula. All offsets count code points of its text from 0.
+type Expr struct {
+	AST   *ast.AST
+	Text  string
+	Refs  []Ref  // free names, in the order of the text
+	Calls []Call // functions called by name, operators not among them
+	Binds []Bind // names that macros bind
+	// Fields are the names of every field that is selected, of whatever value.
+	Fields map[string]bool
+}
+
+// A Ref is a free name and the fields selected from it: input.spend.ep.
+type Ref struct {
+	Name string
+	Rune int
+	Path []Step
+}
+
+// A Step is one selection: .ep. Its offset is the name's.
+type Step struct {
+	Name string
+	Rune int
+}
+
+// A Call is a call by name.
+type Call struct {
+	Name   string
+	Rune   int
+	Member bool // x.f(y)
+}
+
+// A Bind is the variable of a macro.
+type Bind struct {
+	Name string
+	Rune int
+}
+
+// An Error is a place where the text is no expression.
+type Error struct {
+	Rune    int
+	Message string
+}
+
+// A Parser parses formulas. It has no state and may be shared.
+type Parser struct {
+	cel *parser.Parser
+}
+
+// NewParser makes a parser of the language's formulas.
+func NewParser() *Parser {
+	p, err := parser.NewParser(
+		parser.Macros(macros()...),
+		parser.PopulateMacroCalls(true),
+		parser.MaxRecursionDepth(maxDepth),
+		parser.ExpressionSizeCodePointLimit(maxLength),
+		parser.MaxExpressionNodeCount(maxNodes),
+		parser.ErrorReportingLimit(8),
+		parser.ErrorRecoveryLimit(8))
+	if err != nil {
+		panic(err) // the options are constants
+	}
+	return &Parser{cel: p}
+}
+
+// Parse parses a formula; the expression is nil when there are errors.
+func (p *Parser) Parse(text string) (*Expr, []Error) {
+	source := common.NewTextSource(text)
+	tree, errs := p.cel.Parse(source)
+	if found := errs.GetErrors(); len(found) > 0 {
+		return nil, report(source, found)
+	}
+	w := walker{expr: &Expr{AST: tree, Text: text, Fields: map[string]bool{}}, runes: []rune(text)}
+	w.walk(tree.Expr())
+	return w.expr, nil
+}
+
+func report(source common.Source, errs []*common.Error) []Error {
+	out := make([]Error, len(errs))
+	for i, e := range errs {
+		offset, ok := source.LocationOffset(e.Location)
+		if !ok {
+			offset = 0
+		}
+		out[i] = Error{Rune: int(offset), Message: strings.TrimPrefix(e.Message, "Syntax error: ")}
+	}
+	return out
+}
