@@ -16,7 +16,7 @@ import (
 // bias). A distinct die drops every face that it has shown already and draws again.
 //
 //	seed  record  event  d6, eight times
-//	1     0       0      6 5 6 2 3 4 4 3
+//	1     0       0      2 2 4 3 4 3 1 1
 type Seeded struct{ stream *rand.ChaCha8 }
 
 // FromSeed is the Source of one evaluation. A rule without memory is event 0, a record outside a batch record 0.

@@ -81,7 +81,7 @@ func FromList(faces []int64) *Flat { return &Flat{faces: faces} }
 // Face implements Source.
 func (f *Flat) Face(d *Draw) (int64, error) {
 	if f.next == len(f.faces) {
-		msg := fmt.Sprintf("too few faces: a %s is needed, but only %d are given", ordinal(f.next+1), len(f.faces))
+		msg := fmt.Sprintf("too few faces: face %d is needed, but %d are given", f.next+1, len(f.faces))
 		return 0, &Error{ID: d.id(), Position: f.next + 1, Msg: msg}
 	}
 	face := f.faces[f.next]
@@ -152,20 +152,4 @@ func (n *Named) Rewind() {
 	for _, pile := range n.piles {
 		pile.Rewind()
 	}
-}
-
-// ordinal is "1st", "2nd", "3rd", "4th".
-func ordinal(n int) string {
-	suffix := "th"
-	if n/10%10 != 1 {
-		switch n % 10 {
-		case 1:
-			suffix = "st"
-		case 2:
-			suffix = "nd"
-		case 3:
-			suffix = "rd"
-		}
-	}
-	return strconv.Itoa(n) + suffix
 }
