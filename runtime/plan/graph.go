@@ -30,11 +30,12 @@ type Graph struct {
 	Sites    []Site
 	Dice     []Die
 	Requires []Require
-	Names    []Named // the named values, in the order of evaluation; among them the outputs
-	Outputs  Value   // a record
-	Next     []Value // of a step: the new state and the new character, whole records
-	When     Value   // of an event: whether it is offered; ID None when always
-	Ends     []Value // of a procedure's closing graph: the conditions of its ends, in order
+	Names    []Named  // the named values, in the order of evaluation; among them the outputs
+	Outputs  Value    // a record
+	Next     []Value  // of a step: the new state and the new character, whole records
+	When     Value    // of an event: whether it is offered; ID None when always
+	Branches []Branch // of a graph lowered for coverage
+	Ends     []Value  // of a procedure's closing graph: the conditions of its ends, in order
 }
 
 // Root says which JSON object a leaf belongs to.
@@ -70,6 +71,13 @@ type Site struct {
 	Name  string // the definition and its part: "rule test, let value"
 	Cite  string
 	Text  string // the part of the formula
+}
+
+// A Branch is one way that a formula, a requirement, a guard or an end can go.
+type Branch struct {
+	Place Place
+	Name  string // the definition and its part
+	What  string // "true", "false", "left decides", ...
 }
 
 // A Die is a source of faces as declared.

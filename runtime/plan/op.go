@@ -108,7 +108,7 @@ const (
 	OpRange      // from a to b, b outside: a list of ints
 	OpRangeFault // more than MaxRange elements
 	OpSort       // a: a list of scalars; imm: the type
-	OpSortBy     // a: a list, b: a list of scalar keys of the same size; imm: a's type. Stable
+	OpSortBy     // a: a list, b: a list of scalar keys of the same size; imm: a's type<<32 | b's type. Stable
 	OpSumInt     // a: a list of ints
 	OpSumIntFault
 	OpSumDouble
@@ -137,6 +137,7 @@ const (
 	// Effects, carried out in the order in which they stand. Their guard tells whether they happen at all.
 	OpRoll    // a: guard, b: faces of the die, c: how many (for a list; else -1 const), d: fault of these; imm: index in Graph.Dice. The face, or the list of faces; 0 or empty when the guard is false
 	OpRequire // a: guard, b: condition, c: its fault; imm: index in Graph.Requires. Ends the evaluation when it does not hold
+	OpCover   // a: whether the branch is taken; imm: index in Graph.Branches. Counts; only in graphs that are lowered for coverage
 
 	opEnd
 )

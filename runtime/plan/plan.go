@@ -112,9 +112,8 @@ type Entry struct {
 	Cite   string
 	Doc    string
 	Covers []string
-	Lines  []Line   // its formulas, in the author's order
-	Values []Line   // of an option: its values and what they mean
-	Uses   []string // definitions it refers to: "table difficulty", "option heroic_band"
+	Lines  []Line // its formulas, in the author's order
+	Values []Line // of an option: its values and what they mean
 }
 
 // A Line is a formula of a definition: its part ("output", "let", "require", "dice", "use", "next", "ends", "when"), name and text.

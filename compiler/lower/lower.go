@@ -1,0 +1,205 @@
+// Package lower turns the typed tree of a ruleset into a plan: functions, traits and used rules are inlined, records
+// become their fields, every value that can fail gets a fault node beside it. It reads package check's tree and knows
+// neither CUE nor CEL.
+//
+// Invariant: it cannot fail. Whatever can be wrong with a ruleset was found before; a panic here is a defect of ours.
+package lower
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/check"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Options say what is made.
+type Options struct {
+	Revision string            // of the release; "" for none
+	Rulings  map[string]string // option: the value that the release plays instead of the option's default
+	Cover    bool              // mark the branches that formulas, requirements, guards and ends take
+}
+
+// A planner makes one plan.
+type planner struct {
+	out     *plan.Plan
+	symbols map[string]int64
+	types   []*plan.Type
+	tables  map[*check.TableDef]int64
+	options map[*check.Var]int64
+	cover   bool
+}
+
+// Ruleset lowers a checked ruleset.
+func Ruleset(r *check.Ruleset, o Options) *plan.Plan {
+	p := newPlanner(o)
+	b := r.Book
+	p.out.Ruleset, p.out.Title, p.out.Doc, p.out.Book, p.out.Author = b.ID, b.Title, b.Doc, b.Book, b.Author
+	p.out.Revision, p.out.Character = o.Revision, b.Character
+	for _, x := range r.Options {
+		p.option(x, o.Rulings[x.Book.ID])
+	}
+	for _, t := range r.Tables {
+		p.table(t)
+	}
+	for _, x := range r.Rules {
+		p.out.Rules = append(p.out.Rules, p.rule(x))
+	}
+	for _, x := range r.Procedures {
+		p.out.Procedures = append(p.out.Procedures, p.procedure(x))
+	}
+	p.entries(r)
+	return p.out
+}
+
+func newPlanner(o Options) *planner {
+	p := &planner{
+		out: &plan.Plan{}, symbols: map[string]int64{}, tables: map[*check.TableDef]int64{},
+		options: map[*check.Var]int64{}, cover: o.Cover,
+	}
+	p.symbol("")
+	return p
+}
+
+// symbol is the number of a string.
+func (p *planner) symbol(s string) int64 {
+	id, ok := p.symbols[s]
+	if !ok {
+		id = int64(len(p.out.Symbols))
+		p.symbols[s] = id
+		p.out.Symbols = append(p.out.Symbols, s)
+	}
+	return id
+}
+
+// typ is the number of a layout in the plan.
+func (p *planner) typ(t *plan.Type) int64 {
+	i := slices.IndexFunc(p.out.Types, func(u *plan.Type) bool { return sameLayout(t, u) })
+	if i < 0 {
+		i = len(p.out.Types)
+		p.out.Types = append(p.out.Types, t)
+	}
+	return int64(i)
+}
+
+func (p *planner) option(o *check.OptionDef, ruling string) {
+	out := plan.Option{ID: o.Book.ID}
+	for i, v := range o.Book.Values {
+		out.Values = append(out.Values, v.Name)
+		out.Symbols = append(out.Symbols, p.symbol(v.Name))
+		if v.Name == o.Book.Default.S {
+			out.Book = i
+		}
+	}
+	out.Default = out.Book
+	if ruling != "" {
+		out.Default = slices.Index(out.Values, ruling)
+	}
+	p.options[o.Var] = int64(len(p.out.Options))
+	p.out.Options = append(p.out.Options, out)
+}
+
+func (p *planner) table(t *check.TableDef) {
+	b := t.Book
+	out := plan.Table{ID: b.ID, Kind: plan.TableKind(b.Kind), Row: t.Row}
+	switch {
+	case b.Over.Range:
+		out.Bounded, out.OverMin, out.OverMax = true, b.Over.Min, b.Over.Max
+	case b.Over.Dice.S != "":
+		out.Bounded, out.OverMin, out.OverMax = true, float64(t.OverMin), float64(t.OverMax)
+	}
+	for i := range b.Rows {
+		p.row(&out, b, &b.Rows[i])
+	}
+	out.Order = order(&out)
+	p.tables[t] = int64(len(p.out.Tables))
+	p.out.Tables = append(p.out.Tables, out)
+}
+
+func (p *planner) row(out *plan.Table, t *book.Table, r *book.Row) {
+	if t.Kind == book.Keyed {
+		out.Keys = append(out.Keys, p.symbol(r.Key))
+	} else {
+		out.Lo, out.Hi, out.Above = append(out.Lo, r.Lo), append(out.Hi, r.Hi), append(out.Above, r.Above)
+	}
+	for i, c := range r.Cells {
+		out.Cells = append(out.Cells, p.jsonSlots(decode(c.JSON), t.Columns[i].Shape)...)
+	}
+}
+
+// order is the rows by their limits; a limit that must be reached stands before the same limit that must be passed.
+func order(t *plan.Table) []int32 {
+	out := make([]int32, len(t.Lo))
+	for i := range out {
+		out[i] = int32(i)
+	}
+	slices.SortStableFunc(out, func(a, b int32) int {
+		switch {
+		case t.Lo[a] < t.Lo[b]:
+			return -1
+		case t.Lo[a] > t.Lo[b]:
+			return 1
+		case t.Above[a] == t.Above[b]:
+			return 0
+		case t.Above[b]:
+			return -1
+		}
+		return 1
+	})
+	return out
+}
+
+func (p *planner) rule(r *check.RuleDef) plan.Rule {
+	b := newBuilder(p)
+	s := b.scope("rule "+r.Book.ID, r.Book.Cite.S)
+	s.bind(r.Character, plan.CharacterRoot, p.out.Character)
+	s.self = s.vars[r.Character]
+	s.bind(r.Input, plan.InputRoot, r.Book.Input)
+	b.g.Outputs = s.body(r.Body, r.Result)
+	return plan.Rule{ID: r.Book.ID, Cite: r.Book.Cite.S, Input: r.Book.Input, Graph: b.g}
+}
+
+// bind makes a name stand for a root.
+func (s *scope) bind(v *check.Var, root plan.Root, shape *plan.Shape) {
+	if v != nil && shape != nil {
+		s.vars[v] = s.leaves(root, shape.Type())
+	}
+}
+
+// Expression lowers one expression over variables as the only rule of a plan, "expression": the variables are the fields
+// of its input, its output is "value".
+func Expression(e *check.Expr, vars []*check.Var) *plan.Plan {
+	p := newPlanner(Options{})
+	p.out.Ruleset = "expression"
+	b := newBuilder(p)
+	s := b.scope("expression", "")
+	in := &plan.Shape{Kind: plan.Record}
+	t := &plan.Type{Kind: plan.Record}
+	for _, v := range vars {
+		in.Fields = append(in.Fields, plan.Member{Name: v.Name, Shape: shapeOf(v.Type)})
+		t.Fields = append(t.Fields, plan.Field{Name: v.Name, Type: v.Type})
+	}
+	root := s.leaves(plan.InputRoot, t)
+	for i, v := range vars {
+		s.vars[v] = root.Fields[i]
+	}
+	v := s.expr(e)
+	out := &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "value", Type: v.Type}}}
+	b.g.Outputs = s.settle(record(out, []plan.Value{v}))
+	p.out.Character = &plan.Shape{Kind: plan.Record}
+	p.out.Rules = []plan.Rule{{ID: "expression", Input: in, Graph: b.g}}
+	return p.out
+}
+
+// shapeOf is a shape that admits every value of a type.
+func shapeOf(t *plan.Type) *plan.Shape {
+	s := &plan.Shape{Kind: t.Kind, MaxItems: math.MaxInt32, Enum: t.Enum, Character: t.Character}
+	if t.Elem != nil {
+		s.Elem = shapeOf(t.Elem)
+	}
+	for _, f := range t.Fields {
+		s.Fields = append(s.Fields, plan.Member{Name: f.Name, Shape: shapeOf(f.Type), Optional: f.Optional})
+	}
+	return s
+}
