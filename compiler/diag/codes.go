@@ -1,6 +1,9 @@
 package diag
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // A Page is the entry of a code: what the problem is, and an example of a ruleset that has it and of one that has not.
 // Both examples are bodies of a CUE file of a ruleset package; a test compiles them.
@@ -24,4 +27,10 @@ func Entry(code Code) Page {
 	return pages[i]
 }
 
-var pages = []Page{}
+var pages = sorted(loadPages, checkPages)
+
+func sorted(lists ...[]Page) []Page {
+	all := slices.Concat(lists...)
+	slices.SortFunc(all, func(a, b Page) int { return strings.Compare(string(a.Code), string(b.Code)) })
+	return all
+}
