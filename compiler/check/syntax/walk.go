@@ -73,7 +73,7 @@ func (w *walker) call(e ast.Expr) {
 	c := e.AsCall()
 	name := c.FunctionName()
 	if _, operator := operators.FindReverse(name); !operator && name[0] != '@' {
-		w.expr.Calls = append(w.expr.Calls, Call{Name: name, Rune: w.nameOffset(e, name), Member: c.IsMemberFunction()})
+		w.expr.Calls = append(w.expr.Calls, Call{Name: name, Rune: NameOffset(w.runes, w.offset(e)), Member: c.IsMemberFunction()})
 	}
 	if c.IsMemberFunction() {
 		w.walk(c.Target())
@@ -93,22 +93,24 @@ func (w *walker) macro(e ast.Expr) {
 
 func (w *walker) offset(e ast.Expr) int { return Offset(w.expr.AST, e.ID()) }
 
-// nameOffset is where the name of a called function stands: CEL places a call at its parenthesis.
-func (w *walker) nameOffset(e ast.Expr, name string) int {
-	return CallOffset(w.runes, w.offset(e), name)
-}
-
 // Offset is the place of a node that CEL gives: of an operator its sign, of a selection its dot, of a call its parenthesis.
 func Offset(tree *ast.AST, id int64) int {
 	r, _ := tree.SourceInfo().GetOffsetRange(id)
 	return int(r.Start)
 }
 
-// CallOffset is the place of the name before the parenthesis at an offset; the offset itself when it is not there.
-func CallOffset(text []rune, paren int, name string) int {
-	start := paren - len([]rune(name))
-	if start >= 0 && paren <= len(text) && string(text[start:paren]) == name {
-		return start
+// NameOffset is where the name of a call begins: CEL places a call at its parenthesis.
+func NameOffset(text []rune, at int) int {
+	if at >= len(text) || text[at] != '(' {
+		return at
 	}
-	return paren
+	start := at
+	for start > 0 && isName(text[start-1]) {
+		start--
+	}
+	return start
+}
+
+func isName(r rune) bool {
+	return r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 }
