@@ -1,0 +1,406 @@
+package plan
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// A codec writes or reads: every part is described once, by a method that does the one or the other. Reading stops at
+// the first part that is wrong, and allocates nothing that the bytes left could not fill.
+type codec struct {
+	writing bool
+	buf     []byte
+	text    string // of what is read, so that strings share it
+	pos     int
+	bad     string // what is wrong
+	ids     []ID   // what is left of the block from which operands are taken
+	depth   int
+}
+
+func (c *codec) wrong(why string) {
+	if c.bad == "" {
+		c.bad = why
+	}
+}
+
+func (c *codec) uint(v uint64) uint64 {
+	if c.writing {
+		c.buf = binary.AppendUvarint(c.buf, v)
+		return v
+	}
+	if c.bad != "" {
+		return 0
+	}
+	v, n := binary.Uvarint(c.buf[c.pos:])
+	if n <= 0 {
+		c.wrong("a number does not end")
+		return 0
+	}
+	c.pos += n
+	return v
+}
+
+func (c *codec) int(v int64) int64 {
+	u := c.uint(uint64(v)<<1 ^ uint64(v>>63))
+	return int64(u>>1) ^ -int64(u&1)
+}
+
+// number writes or reads an integer of any type.
+func number[T ~int | ~int32 | ~int64 | ~uint8 | ~uint16](c *codec, p *T) {
+	v := c.int(int64(*p))
+	if !c.writing {
+		*p = T(v)
+		if int64(*p) != v {
+			c.wrong("a number is out of range")
+		}
+	}
+}
+
+func (c *codec) bool(p *bool) {
+	var v uint64
+	if *p {
+		v = 1
+	}
+	v = c.uint(v)
+	if !c.writing {
+		*p = v == 1
+		if v > 1 {
+			c.wrong("a truth is neither 0 nor 1")
+		}
+	}
+}
+
+// bits writes or reads 8 bytes.
+func (c *codec) bits(v uint64) uint64 {
+	if c.writing {
+		c.buf = binary.LittleEndian.AppendUint64(c.buf, v)
+		return v
+	}
+	if c.bad != "" || c.pos+8 > len(c.buf) {
+		c.wrong("a number does not end")
+		return 0
+	}
+	v = binary.LittleEndian.Uint64(c.buf[c.pos:])
+	c.pos += 8
+	return v
+}
+
+func (c *codec) float(p *float64) { *p = math.Float64frombits(c.bits(math.Float64bits(*p))) }
+
+func (c *codec) string(p *string) {
+	n := int(c.uint(uint64(len(*p))))
+	if c.writing {
+		c.buf = append(c.buf, *p...)
+		return
+	}
+	if c.bad != "" || n < 0 || n > len(c.buf)-c.pos {
+		c.wrong("a string does not end")
+		return
+	}
+	*p = c.text[c.pos : c.pos+n]
+	c.pos += n
+}
+
+// list writes or reads a list; a nil list and an empty one are the same.
+func list[T any](c *codec, p *[]T, each func(*T)) {
+	n := c.count(len(*p))
+	if !c.writing && n > 0 {
+		*p = make([]T, n)
+	}
+	for i := range *p {
+		if c.bad != "" {
+			return
+		}
+		each(&(*p)[i])
+	}
+}
+
+// count is the length of a list, each element of which takes at least a byte.
+func (c *codec) count(n int) int {
+	n = int(c.uint(uint64(n)))
+	if !c.writing && (n < 0 || n > len(c.buf)-c.pos) {
+		c.wrong("a list is longer than the file")
+		return 0
+	}
+	return n
+}
+
+func numbers[T ~int | ~int32 | ~int64 | ~uint8 | ~uint16](c *codec, p *[]T) {
+	list(c, p, func(v *T) { number(c, v) })
+}
+
+func (c *codec) strings(p *[]string) { list(c, p, c.string) }
+func (c *codec) floats(p *[]float64) { list(c, p, c.float) }
+func (c *codec) truths(p *[]bool)    { list(c, p, c.bool) }
+func (c *codec) operands(p *[]ID) {
+	n := c.count(len(*p))
+	if !c.writing {
+		*p = c.take(n)
+	}
+	for i := range *p {
+		number(c, &(*p)[i])
+	}
+}
+
+// take gives room for operands out of a block that many nodes share.
+func (c *codec) take(n int) []ID {
+	if n > len(c.ids) {
+		c.ids = make([]ID, max(n, 1<<10))
+	}
+	out := c.ids[:n:n]
+	c.ids = c.ids[n:]
+	return out
+}
+
+// optional writes or reads what a pointer points to, if it points to anything.
+func optional[T any](c *codec, p **T, each func(*T)) {
+	there := *p != nil
+	c.bool(&there)
+	if !there || c.bad != "" {
+		return
+	}
+	if c.depth++; c.depth > maxDepth {
+		c.wrong("types are nested too deeply")
+		return
+	}
+	if *p == nil {
+		*p = new(T)
+	}
+	each(*p)
+	c.depth--
+}
+
+func (c *codec) place(p *Place) {
+	c.string(&p.File)
+	number(c, &p.Line)
+	number(c, &p.Col)
+}
+
+func (c *codec) typ(t *Type) {
+	number(c, &t.Kind)
+	number(c, &t.Key)
+	optional(c, &t.Elem, c.typ)
+	list(c, &t.Fields, c.field)
+	c.bool(&t.Character)
+	c.strings(&t.Enum)
+}
+
+func (c *codec) field(f *Field) {
+	c.string(&f.Name)
+	optional(c, &f.Type, c.typ)
+	c.bool(&f.Optional)
+	c.bool(&f.Fallible)
+}
+
+func (c *codec) shape(s *Shape) {
+	number(c, &s.Kind)
+	c.place(&s.Place)
+	optional(c, &s.Min, c.bound)
+	optional(c, &s.Max, c.bound)
+	list(c, &s.Not, c.bound)
+	c.strings(&s.Enum)
+	c.string(&s.KeyOf)
+	optional(c, &s.Elem, c.shape)
+	number(c, &s.MinItems)
+	number(c, &s.MaxItems)
+	c.strings(&s.Keys)
+	list(c, &s.Fields, c.member)
+	c.bool(&s.Character)
+}
+
+func (c *codec) bound(b *Bound) {
+	c.float(&b.Value)
+	c.bool(&b.Open)
+}
+
+func (c *codec) member(m *Member) {
+	c.string(&m.Name)
+	c.string(&m.Doc)
+	optional(c, &m.Shape, c.shape)
+	c.bool(&m.Optional)
+	c.string(&m.Default)
+	c.place(&m.Place)
+}
+
+func (c *codec) plan(p *Plan) {
+	for _, s := range []*string{&p.Ruleset, &p.Title, &p.Doc, &p.Book, &p.Author, &p.Revision} {
+		c.string(s)
+	}
+	c.strings(&p.Symbols)
+	numbers(c, &p.Consts)
+	list(c, &p.Types, func(t **Type) { optional(c, t, c.typ) })
+	list(c, &p.Options, c.option)
+	list(c, &p.Tables, c.table)
+	optional(c, &p.Character, c.shape)
+	list(c, &p.Rules, c.rule)
+	list(c, &p.Procedures, c.procedure)
+	list(c, &p.Entries, c.entry)
+	list(c, &p.Readings, c.reading)
+	list(c, &p.Errata, c.erratum)
+}
+
+func (c *codec) option(o *Option) {
+	c.string(&o.ID)
+	c.strings(&o.Values)
+	numbers(c, &o.Symbols)
+	number(c, &o.Default)
+	number(c, &o.Book)
+}
+
+func (c *codec) table(t *Table) {
+	c.string(&t.ID)
+	number(c, &t.Kind)
+	optional(c, &t.Row, c.typ)
+	numbers(c, &t.Keys)
+	c.floats(&t.Lo)
+	c.floats(&t.Hi)
+	c.truths(&t.Above)
+	numbers(c, &t.Order)
+	numbers(c, &t.Cells)
+	c.bool(&t.Bounded)
+	c.float(&t.OverMin)
+	c.float(&t.OverMax)
+}
+
+func (c *codec) rule(r *Rule) {
+	c.string(&r.ID)
+	c.string(&r.Cite)
+	optional(c, &r.Input, c.shape)
+	c.graph(&r.Graph)
+}
+
+func (c *codec) procedure(d *Procedure) {
+	c.string(&d.ID)
+	c.string(&d.Cite)
+	optional(c, &d.Input, c.shape)
+	optional(c, &d.State, c.shape)
+	c.graph(&d.Start)
+	list(c, &d.Events, c.event)
+	c.strings(&d.Ends)
+	c.graph(&d.Close)
+	c.bool(&d.Changes)
+}
+
+func (c *codec) event(e *Event) {
+	c.string(&e.ID)
+	c.string(&e.Cite)
+	optional(c, &e.Input, c.shape)
+	c.graph(&e.Graph)
+}
+
+func (c *codec) graph(g *Graph) {
+	list(c, &g.Nodes, c.node)
+	list(c, &g.Blocks, func(b *Block) {
+		c.operands(&b.Nodes)
+		c.operands(&b.Results)
+	})
+	list(c, &g.Leaves, func(l *Leaf) {
+		number(c, &l.Root)
+		number(c, &l.Offset)
+	})
+	list(c, &g.Sites, c.site)
+	list(c, &g.Dice, c.die)
+	list(c, &g.Requires, c.require)
+	list(c, &g.Names, c.named)
+	list(c, &g.Branches, c.branch)
+	c.value(&g.Outputs)
+	list(c, &g.Next, c.value)
+	c.value(&g.When)
+	list(c, &g.Ends, c.value)
+}
+
+func (c *codec) node(n *Node) {
+	number(c, &n.Op)
+	number(c, &n.Kind)
+	c.operands(&n.Args)
+	number(c, &n.Imm)
+	number(c, &n.Site)
+}
+
+func (c *codec) site(s *Site) {
+	c.place(&s.Place)
+	c.string(&s.Name)
+	c.string(&s.Cite)
+	c.string(&s.Text)
+}
+
+func (c *codec) die(d *Die) {
+	c.string(&d.ID)
+	c.place(&d.Place)
+	c.bool(&d.List)
+	c.bool(&d.Distinct)
+	c.bool(&d.Explode)
+	number(c, &d.On)
+	number(c, &d.Times)
+	number(c, &d.Most)
+	c.operands(&d.Loops)
+}
+
+func (c *codec) require(r *Require) {
+	c.string(&r.Message)
+	c.place(&r.Place)
+	c.string(&r.Name)
+	c.string(&r.Cite)
+	c.bool(&r.Early)
+}
+
+func (c *codec) named(n *Named) {
+	c.string(&n.Name)
+	number(c, &n.Kind)
+	c.value(&n.Value)
+	c.place(&n.Place)
+	c.string(&n.Formula)
+	c.string(&n.Cite)
+	number(c, &n.Option)
+}
+
+func (c *codec) branch(b *Branch) {
+	c.place(&b.Place)
+	c.string(&b.Name)
+	c.string(&b.What)
+}
+
+func (c *codec) value(v *Value) {
+	optional(c, &v.Type, c.typ)
+	number(c, &v.ID)
+	number(c, &v.Fault)
+	number(c, &v.Present)
+	if c.depth++; c.depth > maxDepth {
+		c.wrong("values are nested too deeply")
+		return
+	}
+	list(c, &v.Fields, c.value)
+	c.depth--
+}
+
+func (c *codec) entry(e *Entry) {
+	number(c, &e.Kind)
+	c.string(&e.ID)
+	c.place(&e.Place)
+	c.string(&e.Cite)
+	c.string(&e.Doc)
+	c.strings(&e.Covers)
+	list(c, &e.Lines, c.line)
+	list(c, &e.Values, c.line)
+}
+
+func (c *codec) line(l *Line) {
+	c.string(&l.Part)
+	c.string(&l.Name)
+	c.string(&l.Text)
+	c.place(&l.Place)
+}
+
+func (c *codec) reading(r *Reading) {
+	for _, s := range []*string{&r.ID, &r.Cite, &r.Question, &r.Ruled, &r.Rejected, &r.Why} {
+		c.string(s)
+	}
+	c.place(&r.Place)
+}
+
+func (c *codec) erratum(e *Erratum) {
+	for _, s := range []*string{&e.ID, &e.Cite, &e.Printed, &e.Ruled, &e.Why, &e.Option} {
+		c.string(s)
+	}
+	c.place(&e.Place)
+}

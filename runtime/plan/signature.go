@@ -1,0 +1,394 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A signature says what an operation takes and gives. Kinds are letters: i int, d double, b bool, s string, f fault, l list, m map,
+// p list or map, k a scalar, * anything; r of a result, the kind that the node says.
+type signature struct {
+	name  string
+	args  string // a trailing + repeats the last letter, also no time
+	gives byte
+	imm   immediate
+}
+
+// An immediate says what a node's Imm is.
+type immediate uint8
+
+const (
+	noImm immediate = iota
+	bitsImm
+	leafImm
+	optionImm
+	paramImm
+	resultImm
+	opImm
+	symbolImm
+	strideImm
+	elemImm
+	typeImm
+	typesImm // two types: the first in the upper half
+	tableImm
+	cellImm
+	blockImm
+	dieImm
+	requireImm
+	branchImm
+)
+
+// signatures lists every operation.
+var signatures = [NumOps]signature{
+	OpConst:  {"const", "", 'r', bitsImm},
+	OpLeaf:   {"leaf", "", 'r', leafImm},
+	OpOption: {"option", "", 's', optionImm},
+	OpParam:  {"param", "", 'r', paramImm},
+	OpResult: {"result", "i", 'r', resultImm},
+
+	OpAddInt: {"add.int", "ii", 'i', noImm}, OpSubInt: {"sub.int", "ii", 'i', noImm}, OpMulInt: {"mul.int", "ii", 'i', noImm},
+	OpNegInt: {"neg.int", "i", 'i', noImm}, OpAbsInt: {"abs.int", "i", 'i', noImm},
+	OpMinInt: {"min.int", "ii", 'i', noImm}, OpMaxInt: {"max.int", "ii", 'i', noImm},
+	OpDivTrunc: {"div.trunc", "ii", 'i', noImm}, OpDivFloor: {"div.floor", "ii", 'i', noImm},
+	OpDivCeil: {"div.ceil", "ii", 'i', noImm}, OpDivHalfUp: {"div.half.up", "ii", 'i', noImm},
+	OpModInt: {"mod.int", "ii", 'i', noImm}, OpPowInt: {"pow.int", "ii", 'i', noImm},
+	OpAddIntFault: {"add.int.fault", "ii", 'f', noImm}, OpSubIntFault: {"sub.int.fault", "ii", 'f', noImm},
+	OpMulIntFault: {"mul.int.fault", "ii", 'f', noImm}, OpNegIntFault: {"neg.int.fault", "i", 'f', noImm},
+	OpAbsIntFault: {"abs.int.fault", "i", 'f', noImm}, OpDivFault: {"div.fault", "ii", 'f', noImm},
+	OpModFault: {"mod.fault", "ii", 'f', noImm}, OpPowIntFault: {"pow.int.fault", "ii", 'f', noImm},
+	OpEqInt: {"eq.int", "**", 'b', noImm}, OpLtInt: {"lt.int", "kk", 'b', noImm}, OpLeInt: {"le.int", "kk", 'b', noImm},
+
+	OpAddDouble: {"add.double", "dd", 'd', noImm}, OpSubDouble: {"sub.double", "dd", 'd', noImm},
+	OpMulDouble: {"mul.double", "dd", 'd', noImm}, OpDivDouble: {"div.double", "dd", 'd', noImm},
+	OpNegDouble: {"neg.double", "d", 'd', noImm}, OpAbsDouble: {"abs.double", "d", 'd', noImm},
+	OpMinDouble: {"min.double", "dd", 'd', noImm}, OpMaxDouble: {"max.double", "dd", 'd', noImm},
+	OpPowDouble: {"pow.double", "dd", 'd', noImm}, OpEqDouble: {"eq.double", "dd", 'b', noImm},
+	OpLtDouble: {"lt.double", "dd", 'b', noImm}, OpLeDouble: {"le.double", "dd", 'b', noImm},
+	OpFloor: {"floor", "d", 'i', noImm}, OpCeil: {"ceil", "d", 'i', noImm}, OpRound: {"round", "d", 'i', noImm},
+	OpTrunc: {"trunc", "d", 'i', noImm}, OpToIntFault: {"to.int.fault", "d", 'f', opImm}, OpToDouble: {"to.double", "i", 'd', noImm},
+	OpLtIntDouble: {"lt.int.double", "id", 'b', noImm}, OpLeIntDouble: {"le.int.double", "id", 'b', noImm},
+	OpLtDoubleInt: {"lt.double.int", "di", 'b', noImm}, OpLeDoubleInt: {"le.double.int", "di", 'b', noImm},
+
+	OpAnd: {"and", "bb", 'b', noImm}, OpOr: {"or", "bb", 'b', noImm}, OpNot: {"not", "b", 'b', noImm},
+	OpSelect: {"select", "b**", 'r', noImm}, OpAndFault: {"and.fault", "bfbf", 'f', noImm}, OpOrFault: {"or.fault", "bfbf", 'f', noImm},
+	OpFirstFault: {"first.fault", "ff", 'f', noImm}, OpNoFault: {"no.fault", "f", 'b', noImm}, OpFail: {"fail", "b", 'f', symbolImm},
+
+	OpConcatString: {"concat.string", "ss", 's', noImm}, OpLtString: {"lt.string", "ss", 'b', noImm},
+	OpLeString: {"le.string", "ss", 'b', noImm}, OpSizeString: {"size.string", "s", 'i', noImm},
+	OpContains: {"contains", "ss", 'b', noImm}, OpStartsWith: {"starts.with", "ss", 'b', noImm}, OpEndsWith: {"ends.with", "ss", 'b', noImm},
+	OpIntToString: {"int.to.string", "i", 's', noImm}, OpDoubleToString: {"double.to.string", "d", 's', noImm},
+	OpBoolToString: {"bool.to.string", "b", 's', noImm}, OpStringToInt: {"string.to.int", "s", 'i', noImm},
+	OpStringToIntFault: {"string.to.int.fault", "s", 'f', noImm}, OpStringToDouble: {"string.to.double", "s", 'd', noImm},
+	OpStringToDoubleFault: {"string.to.double.fault", "s", 'f', noImm}, OpIndexOf: {"index.of", "ss", 'i', noImm},
+	OpLower: {"lower", "s", 's', noImm}, OpUpper: {"upper", "s", 's', noImm},
+
+	OpNewSpan: {"new.span", "i", 'l', strideImm}, OpPush: {"push", "pb*+", 'l', noImm}, OpSize: {"size", "p", 'i', noImm},
+	OpElem: {"elem", "pi", 'r', elemImm}, OpElemFault: {"elem.fault", "pi", 'f', noImm},
+	OpConcat: {"concat", "ll", 'l', typeImm}, OpSlice: {"slice", "lii", 'l', typeImm}, OpSliceFault: {"slice.fault", "lii", 'f', typeImm},
+	OpRange: {"range", "ii", 'l', noImm}, OpRangeFault: {"range.fault", "ii", 'f', noImm}, OpSort: {"sort", "l", 'l', typeImm},
+	OpSortBy: {"sort.by", "ll", 'l', typesImm}, OpSumInt: {"sum.int", "l", 'i', noImm}, OpSumIntFault: {"sum.int.fault", "l", 'f', noImm},
+	OpSumDouble: {"sum.double", "l", 'd', noImm}, OpLeast: {"least", "l", 'r', typeImm}, OpGreatest: {"greatest", "l", 'r', typeImm},
+	OpEmptyFault: {"empty.fault", "p", 'f', typeImm}, OpHas: {"has", "lk", 'b', typeImm}, OpEqual: {"equal", "pp", 'b', typeImm},
+	OpFind: {"find", "mk", 'i', typeImm}, OpFindFault: {"find.fault", "mk", 'f', typeImm}, OpWith: {"with", "mk*+", 'm', typeImm},
+	OpKeys: {"keys", "m", 'l', typeImm}, OpPour: {"pour", "il", 'l', noImm}, OpPourFault: {"pour.fault", "il", 'f', noImm},
+
+	OpRow: {"row", "k", 'i', tableImm}, OpRowDouble: {"row.double", "d", 'i', tableImm}, OpRowFault: {"row.fault", "ik", 'f', tableImm},
+	OpCell: {"cell", "i", 'r', cellImm},
+
+	OpLoop: {"loop", "i*+", 'i', blockImm},
+
+	OpRoll: {"roll", "biif", 'r', dieImm}, OpRequire: {"require", "bbf", 'b', requireImm}, OpCover: {"cover", "b", 'b', branchImm},
+}
+
+// String is the operation's name in the printed form.
+func (op Op) String() string {
+	if int(op) < NumOps && signatures[op].name != "" {
+		return signatures[op].name
+	}
+	return fmt.Sprintf("op %d", op)
+}
+
+// Effect reports whether the operation does something besides giving a value: it stays where it stands.
+func (op Op) Effect() bool { return op == OpRoll || op == OpRequire || op == OpCover }
+
+// letters are the kinds that a letter admits.
+func admits(letter byte, k Kind) bool {
+	switch letter {
+	case '*', 'r':
+		return k != Invalid && k != Record
+	case 'k':
+		return k >= Int && k <= String
+	case 'p', 'm': // a map that a loop builds is pushed entry by entry, as a list is
+		return k == List || k == Map
+	}
+	return letter == kindLetters[k]
+}
+
+var kindLetters = [...]byte{Int: 'i', Double: 'd', Bool: 'b', String: 's', List: 'l', Map: 'm', Record: 'R', Fault: 'f'}
+
+// graph checks one graph.
+func (v *verifier) graph(name string, g *Graph, roots [NumRoots]*Shape) {
+	if v.err != nil {
+		return
+	}
+	v.at, v.g = name+": ", g
+	defer func() { v.at = "" }()
+	if len(g.Blocks) == 0 {
+		v.failf("there is no block")
+		return
+	}
+	v.leaves(g, roots)
+	v.seen = make([]bool, len(g.Nodes))
+	v.block(0, nil, map[int64]bool{})
+	if v.err == nil {
+		v.roots(g)
+	}
+}
+
+func (v *verifier) leaves(g *Graph, roots [NumRoots]*Shape) {
+	for _, l := range g.Leaves {
+		if l.Root >= NumRoots || roots[l.Root] == nil {
+			v.failf("a leaf is of a root that is not there")
+			return
+		}
+		v.index("leaf", int64(l.Offset), int64(roots[l.Root].Type().Slots()))
+	}
+}
+
+// block checks the nodes of a block in their order. around holds the kinds of the parameters of the loop's body.
+func (v *verifier) block(index int64, params []Kind, open map[int64]bool) {
+	if open[index] {
+		v.failf("block %d stands twice", index)
+		return
+	}
+	open[index] = true
+	b := &v.g.Blocks[index]
+	for _, id := range b.Nodes {
+		if v.err != nil {
+			return
+		}
+		v.index("node", int64(id), int64(len(v.g.Nodes)))
+		if v.err == nil {
+			v.node(id, params, open)
+		}
+	}
+	for _, id := range b.Results {
+		v.use(id)
+	}
+	if index == 0 {
+		return
+	}
+	for _, id := range b.Nodes { // what is within a loop may not be read outside of it
+		v.seen[id] = false
+	}
+}
+
+// use checks that a value stands before what reads it.
+func (v *verifier) use(id ID) {
+	if v.err == nil && (id < 0 || int(id) >= len(v.g.Nodes) || !v.seen[id]) {
+		v.failf("node %d is read before it is computed", id)
+	}
+}
+
+func (v *verifier) node(id ID, params []Kind, open map[int64]bool) {
+	n := &v.g.Nodes[id]
+	if v.seen[id] {
+		v.failf("node %d stands twice", id)
+		return
+	}
+	if n.Op == OpInvalid || int(n.Op) >= NumOps {
+		v.failf("node %d has operation %d", id, n.Op)
+		return
+	}
+	for _, a := range n.Args {
+		v.use(a)
+	}
+	if v.err == nil {
+		v.operands(id, n)
+	}
+	if v.err == nil {
+		v.immediate(id, n, params, open)
+	}
+	if n.Kind == Fault && n.Site >= 0 {
+		v.index("site", int64(n.Site), int64(len(v.g.Sites)))
+	}
+	v.seen[id] = true
+}
+
+// operands checks the kinds of what a node takes and gives.
+func (v *verifier) operands(id ID, n *Node) {
+	s := &signatures[n.Op]
+	want, more := strings.CutSuffix(s.args, "+")
+	if len(n.Args) != len(want) && !(more && len(n.Args) >= len(want)-1) {
+		v.failf("node %d (%s) has %d operands", id, n.Op, len(n.Args))
+		return
+	}
+	for i, a := range n.Args {
+		if !admits(want[min(i, len(want)-1)], v.g.Nodes[a].Kind) {
+			v.failf("operand %d of node %d (%s) is of kind %d", i, id, n.Op, v.g.Nodes[a].Kind)
+		}
+	}
+	if !admits(s.gives, n.Kind) && !(s.gives == 'l' && n.Kind == Map) {
+		v.failf("node %d (%s) gives kind %d", id, n.Op, n.Kind)
+	}
+	if n.Op == OpSelect && v.g.Nodes[n.Args[1]].Kind != v.g.Nodes[n.Args[2]].Kind {
+		v.failf("node %d chooses between values of two kinds", id)
+	}
+}
+
+func (v *verifier) immediate(id ID, n *Node, params []Kind, open map[int64]bool) {
+	p, g := v.p, v.g
+	switch signatures[n.Op].imm {
+	case bitsImm:
+		v.bits(n)
+	case leafImm:
+		v.index("leaf", n.Imm, int64(len(g.Leaves)))
+	case optionImm:
+		v.index("option", n.Imm, int64(len(p.Options)))
+	case paramImm:
+		v.index("parameter", n.Imm, int64(len(params)))
+		if v.err == nil && params[n.Imm] != n.Kind {
+			v.failf("parameter %d is of another kind", n.Imm)
+		}
+	case resultImm:
+		v.result(id, n)
+	case opImm:
+		if op := Op(n.Imm); op != OpFloor && op != OpCeil && op != OpRound && op != OpTrunc {
+			v.failf("node %d rounds by operation %d", id, n.Imm)
+		}
+	case symbolImm:
+		v.index("symbol", n.Imm, int64(len(p.Symbols)))
+	case strideImm:
+		v.index("stride", n.Imm, maxStride)
+	case elemImm:
+		v.index("stride", n.Imm>>32, maxStride)
+		v.index("offset", int64(uint32(n.Imm)), n.Imm>>32)
+	case typeImm:
+		v.index("type", n.Imm, int64(len(p.Types)))
+	case typesImm:
+		v.index("type", n.Imm>>32, int64(len(p.Types)))
+		v.index("type", int64(uint32(n.Imm)), int64(len(p.Types)))
+	case tableImm:
+		v.index("table", n.Imm, int64(len(p.Tables)))
+	case cellImm:
+		if v.index("table", n.Imm>>32, int64(len(p.Tables))); v.err == nil {
+			v.index("cell", int64(uint32(n.Imm)), int64(p.Tables[n.Imm>>32].Row.Slots()))
+		}
+	case blockImm:
+		v.loop(id, n, open)
+	case dieImm:
+		v.index("die", n.Imm, int64(len(g.Dice)))
+	case requireImm:
+		v.index("requirement", n.Imm, int64(len(g.Requires)))
+	case branchImm:
+		v.index("branch", n.Imm, int64(len(g.Branches)))
+	}
+}
+
+// maxStride bounds the slots of an element.
+const maxStride = 1 << 12
+
+func (v *verifier) bits(n *Node) {
+	switch n.Kind {
+	case String:
+		v.index("symbol", n.Imm, int64(len(v.p.Symbols)))
+	case Bool:
+		v.index("truth", n.Imm, 2)
+	case Fault:
+		v.index("fault", n.Imm, 1)
+	case List, Map:
+		offset, size := n.Imm>>32, int64(uint32(n.Imm))
+		if offset < 0 || offset+size > int64(len(v.p.Consts)) {
+			v.failf("a constant span is outside the constants")
+		}
+	}
+}
+
+func (v *verifier) result(id ID, n *Node) {
+	loop := &v.g.Nodes[n.Args[0]]
+	if loop.Op != OpLoop {
+		v.failf("node %d is a result of no loop", id)
+		return
+	}
+	v.index("result", n.Imm, int64(len(loop.Args)-1))
+	if v.err == nil && v.g.Nodes[loop.Args[n.Imm+1]].Kind != n.Kind {
+		v.failf("result %d is of another kind", n.Imm)
+	}
+}
+
+func (v *verifier) loop(id ID, n *Node, open map[int64]bool) {
+	if v.index("block", n.Imm, int64(len(v.g.Blocks))); v.err != nil {
+		return
+	}
+	params := []Kind{Int}
+	for _, a := range n.Args[1:] {
+		params = append(params, v.g.Nodes[a].Kind)
+	}
+	results := v.g.Blocks[n.Imm].Results
+	if len(results) != len(params)-1 {
+		v.failf("the body of loop %d gives %d values for %d", id, len(results), len(params)-1)
+		return
+	}
+	v.block(n.Imm, params, open)
+	for i, r := range results {
+		if v.err == nil && v.g.Nodes[r].Kind != params[i+1] && !(params[i+1] == List && v.g.Nodes[r].Kind == Map) {
+			v.failf("the body of loop %d gives value %d in another kind", id, i)
+		}
+	}
+}
+
+// roots checks what is read of a graph from outside.
+func (v *verifier) roots(g *Graph) {
+	for i := range g.Names {
+		v.value(&g.Names[i].Value, 0)
+		if o := g.Names[i].Option; o != -1 {
+			v.index("option", int64(o), int64(len(v.p.Options)))
+		}
+	}
+	v.value(&g.Outputs, 0)
+	if v.err == nil && g.Outputs.Type.Kind != Record {
+		v.failf("the outputs are no record")
+	}
+	for i := range g.Next {
+		v.value(&g.Next[i], 0)
+	}
+	for i := range g.Ends {
+		v.value(&g.Ends[i], 0)
+	}
+	if g.When.Type != nil && g.When.ID != None {
+		v.value(&g.When, 0)
+	}
+}
+
+// value checks a typed value of a graph.
+func (v *verifier) value(x *Value, depth int) {
+	if v.typ(x.Type, "a value", depth); v.err != nil {
+		return
+	}
+	v.optional(x.Fault, Fault)
+	v.optional(x.Present, Bool)
+	if x.Type.Kind != Record {
+		v.use(x.ID)
+		if v.err == nil && !admits(kindLetters[x.Type.Kind], v.g.Nodes[x.ID].Kind) && x.Type.Kind != Map {
+			v.failf("a value is of another kind than its node %d", x.ID)
+		}
+		return
+	}
+	if len(x.Fields) != len(x.Type.Fields) {
+		v.failf("a record has %d values for %d fields", len(x.Fields), len(x.Type.Fields))
+		return
+	}
+	for i := range x.Fields {
+		v.value(&x.Fields[i], depth+1)
+	}
+}
+
+func (v *verifier) optional(id ID, kind Kind) {
+	if id == None {
+		return
+	}
+	v.use(id)
+	if v.err == nil && v.g.Nodes[id].Kind != kind {
+		v.failf("node %d is of kind %d", id, v.g.Nodes[id].Kind)
+	}
+}

@@ -1,0 +1,216 @@
+package plan
+
+import "fmt"
+
+// Verify checks that a plan is well formed: every index is in range, every node uses only values that stand before it,
+// operations have the operands that they take. It says what is wrong first.
+func Verify(p *Plan) error {
+	v := verifier{p: p}
+	v.plan()
+	return v.err
+}
+
+// A verifier stops at the first problem.
+type verifier struct {
+	p   *Plan
+	at  string // the rule, or the step of a procedure
+	g   *Graph
+	err error
+	// level of each node's block, and for open blocks whether they are still being walked
+	seen []bool
+}
+
+func (v *verifier) failf(format string, args ...any) {
+	if v.err == nil {
+		v.err = fmt.Errorf(v.at+format, args...)
+	}
+}
+
+// index checks that i is one of n.
+func (v *verifier) index(what string, i, n int64) {
+	if i < 0 || i >= n {
+		v.failf("%s %d is not one of %d", what, i, n)
+	}
+}
+
+func (v *verifier) plan() {
+	p := v.p
+	if len(p.Symbols) == 0 || p.Symbols[0] != "" {
+		v.failf("symbol 0 is not the empty string")
+	}
+	if p.Character == nil || p.Character.Kind != Record {
+		v.failf("the character is not a record")
+	}
+	for i, t := range p.Types {
+		v.typ(t, fmt.Sprintf("type %d", i), 0)
+	}
+	v.shape(p.Character, "character", 0)
+	for i := range p.Options {
+		v.option(&p.Options[i])
+	}
+	for i := range p.Tables {
+		v.table(&p.Tables[i])
+	}
+	for i := range p.Rules {
+		r := &p.Rules[i]
+		v.shape(r.Input, "input of rule "+r.ID, 0)
+		v.graph("rule "+r.ID, &r.Graph, [NumRoots]*Shape{p.Character, r.Input})
+	}
+	for i := range p.Procedures {
+		v.procedure(&p.Procedures[i])
+	}
+}
+
+func (v *verifier) procedure(d *Procedure) {
+	v.shape(d.Input, "input of "+d.ID, 0)
+	v.shape(d.State, "state of "+d.ID, 0)
+	roots := [NumRoots]*Shape{v.p.Character, d.Input, d.State, nil}
+	v.step(d.ID+" start", &d.Start, roots)
+	for i := range d.Events {
+		e := &d.Events[i]
+		v.shape(e.Input, "event "+e.ID, 0)
+		roots[EventRoot] = e.Input
+		v.step(d.ID+"."+e.ID, &e.Graph, roots)
+	}
+	roots[EventRoot] = nil
+	v.graph(d.ID+" close", &d.Close, roots)
+	if v.err == nil && len(d.Close.Ends) != len(d.Ends) {
+		v.failf("procedure %s has %d ends and %d conditions", d.ID, len(d.Ends), len(d.Close.Ends))
+	}
+}
+
+func (v *verifier) step(name string, g *Graph, roots [NumRoots]*Shape) {
+	v.graph(name, g, roots)
+	if v.err == nil && len(g.Next) != 2 {
+		v.failf("step %s does not say what comes next", name)
+	}
+}
+
+// maxDepth bounds the nesting of types and shapes.
+const maxDepth = 32
+
+func (v *verifier) typ(t *Type, what string, depth int) {
+	switch {
+	case v.err != nil:
+	case t == nil || depth > maxDepth:
+		v.failf("%s is missing or nested too deeply", what)
+	case t.Kind < Int || t.Kind > Record:
+		v.failf("%s has kind %d", what, t.Kind)
+	case t.Kind == List || t.Kind == Map:
+		if t.Kind == Map && (t.Key < Int || t.Key > String) {
+			v.failf("%s has keys of kind %d", what, t.Key)
+		}
+		v.typ(t.Elem, what, depth+1)
+	case t.Kind == Record:
+		for i := range t.Fields {
+			v.typ(t.Fields[i].Type, what, depth+1)
+		}
+	}
+}
+
+func (v *verifier) shape(s *Shape, what string, depth int) {
+	switch {
+	case v.err != nil:
+	case s == nil || depth > maxDepth:
+		v.failf("the shape of %s is missing or nested too deeply", what)
+	case s.Kind < Int || s.Kind > Record:
+		v.failf("the shape of %s has kind %d", what, s.Kind)
+	case (s.Kind == List || s.Kind == Map) && s.Elem == nil:
+		v.failf("the shape of %s has no elements", what)
+	default:
+		if s.Elem != nil {
+			v.shape(s.Elem, what, depth+1)
+		}
+		for i := range s.Fields {
+			v.shape(s.Fields[i].Shape, what+"."+s.Fields[i].Name, depth+1)
+		}
+	}
+}
+
+func (v *verifier) option(o *Option) {
+	n := int64(len(o.Values))
+	v.index("default of option "+o.ID, int64(o.Default), n)
+	v.index("recommended value of option "+o.ID, int64(o.Book), n)
+	if len(o.Symbols) != len(o.Values) {
+		v.failf("option %s has %d values and %d symbols", o.ID, n, len(o.Symbols))
+	}
+	for _, s := range o.Symbols {
+		v.index("symbol", s, int64(len(v.p.Symbols)))
+	}
+}
+
+func (v *verifier) table(t *Table) {
+	v.typ(t.Row, "a row of table "+t.ID, 0)
+	if v.err != nil {
+		return
+	}
+	rows := len(t.Lo)
+	if t.Kind == KeyedTable {
+		rows = len(t.Keys)
+	}
+	switch {
+	case t.Row.Kind != Record || t.Kind > StepsTable:
+		v.failf("table %s is of no known kind", t.ID)
+	case len(t.Cells) != rows*t.Row.Slots():
+		v.failf("table %s has %d rows and %d cells", t.ID, rows, len(t.Cells))
+	case t.Kind != KeyedTable && (len(t.Hi) != rows || len(t.Above) != rows || len(t.Order) != rows):
+		v.failf("table %s has limits of different lengths", t.ID)
+	}
+	for _, k := range t.Keys {
+		v.index("symbol", k, int64(len(v.p.Symbols)))
+	}
+	for _, r := range t.Order {
+		v.index("row of table "+t.ID, int64(r), int64(rows))
+	}
+	if v.err == nil {
+		v.cells(t.Row, t.Cells, t.ID)
+	}
+}
+
+// cells checks the symbols and spans of a row's slots, row by row.
+func (v *verifier) cells(t *Type, slots []int64, what string) {
+	if n := t.Slots(); n > 0 {
+		for ; len(slots) >= n; slots = slots[n:] {
+			v.constant(t, slots[:n], what, 0)
+		}
+	}
+}
+
+// constant checks what a constant of a type refers to.
+func (v *verifier) constant(t *Type, slots []int64, what string, depth int) {
+	if v.err != nil || depth > maxDepth {
+		return
+	}
+	switch t.Kind {
+	case String:
+		v.index("symbol of "+what, slots[0], int64(len(v.p.Symbols)))
+	case List, Map:
+		v.constantSpan(t, slots[0], what, depth)
+	case Record:
+		at := 0
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			n := f.slots()
+			v.constant(f.Type, slots[at+n-f.Type.Slots():at+n], what, depth+1)
+			at += n
+		}
+	}
+}
+
+func (v *verifier) constantSpan(t *Type, span int64, what string, depth int) {
+	offset, n, stride := span>>32, int64(uint32(span)), int64(t.Stride())
+	if offset < 0 || offset+n*stride > int64(len(v.p.Consts)) || n > int64(len(v.p.Consts)) && stride > 0 {
+		v.failf("a span of %s is outside the constants", what)
+		return
+	}
+	for i := range n {
+		slots := v.p.Consts[offset+i*stride : offset+(i+1)*stride]
+		if t.Kind == Map {
+			if t.Key == String {
+				v.index("symbol of "+what, slots[0], int64(len(v.p.Symbols)))
+			}
+			slots = slots[1:]
+		}
+		v.constant(t.Elem, slots, what, depth+1)
+	}
+}
