@@ -1,0 +1,49 @@
+package schedule
+
+import "slices"
+
+// A Pass rewrites a graph before its words are made.
+type Pass struct {
+	Name  string
+	Doc   string
+	After []string // passes that must stand before it, when they run at all
+	run   func(*work)
+}
+
+// Passes lists the passes in the order in which they run.
+func Passes() []Pass {
+	return []Pass{
+		{Name: "fold", Doc: "compute what is constant, the options being constants", run: (*work).fold},
+		{
+			Name: "names", Doc: "keep the named values that are needed, for the trace",
+			After: []string{"fold"}, // which cuts off the arms that the options do not choose
+			run:   (*work).names,
+		},
+		{
+			Name: "share", Doc: "compute equal sub-expressions once",
+			After: []string{"fold"}, // which makes more of them equal
+			run:   (*work).share,
+		},
+		{
+			Name: "dead", Doc: "leave out what nothing needs",
+			After: []string{"fold", "names", "share"}, // which say what is needed
+			run:   (*work).dead,
+		},
+	}
+}
+
+// passes runs those that are not left out.
+func (w *work) passes(opt Options) error {
+	all := Passes()
+	for _, name := range opt.Without {
+		if !slices.ContainsFunc(all, func(p Pass) bool { return p.Name == name }) {
+			return &UnknownError{"pass", name}
+		}
+	}
+	for _, p := range all {
+		if !opt.Full && !slices.Contains(opt.Without, p.Name) {
+			p.run(w)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,51 @@
+package schedule
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// String prints the code for reading: where the records and the constants stand, then the words.
+func (c *Code) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d slots, records at %d, constants at %d\n", c.Slots, c.Base, c.FirstConst)
+	for i, bits := range c.Consts {
+		fmt.Fprintf(&b, "  s%d = %d\n", int(c.FirstConst)+i, bits)
+	}
+	for i, w := range c.Words {
+		fmt.Fprintf(&b, "%4d  %s\n", i, c.word(i, w))
+	}
+	return b.String()
+}
+
+// word prints a word: what it writes, the operation, what it reads.
+func (c *Code) word(at int, w Word) string {
+	switch w.Op {
+	case OpMove:
+		return fmt.Sprintf("s%d = s%d", w.D, w.A)
+	case OpBegin:
+		return fmt.Sprintf("s%d = 0; unless s%d > 0 go on after %d", w.D, w.A, w.Imm)
+	case OpNext:
+		return fmt.Sprintf("s%d++; while s%d > s%d go back to after %d", w.D, w.A, w.D, w.Imm)
+	case OpDieFault:
+		return fmt.Sprintf("die.fault s%d, s%d", w.A, w.B)
+	}
+	n := &c.graph.Nodes[c.from[at]]
+	out := ""
+	if !n.Op.Effect() || n.Op == plan.OpRoll {
+		out = fmt.Sprintf("s%d = ", w.D)
+	}
+	out += n.Op.String()
+	for i, a := range n.Args {
+		out += fmt.Sprintf("%s s%d", comma[min(i, 1)], c.slots[a])
+	}
+	if n.Imm != 0 || n.Op.Effect() {
+		out += fmt.Sprintf(" #%d", n.Imm)
+	}
+	return out
+}
+
+// comma separates the operands of a word.
+var comma = [...]string{"", ","}

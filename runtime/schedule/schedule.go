@@ -1,0 +1,104 @@
+// Package schedule turns a graph, the values of the options and the outputs that are asked for into code: words that
+// compute on the slots of one flat frame, and the constants that stand in it. It imports of ours only the plan and
+// the builtins, with which it computes what is constant.
+//
+// Invariant: whatever passes run, the same faces are drawn in the same order, the same requirements are judged, and
+// every root has the same value.
+package schedule
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Options are what code is made for.
+type Options struct {
+	Values  []int              // of each of the plan's options, the index of the value that is played
+	Outputs []string           // the outputs that are asked for; nil: all
+	Without []string           // names of passes that are left out
+	Full    bool               // compute every node, whether it is needed or not, and leave out all passes
+	Roots   [plan.NumRoots]int // slots of the records that are given; 0 for one that is not
+}
+
+// Code is a graph ready to be executed. It is never changed, and many frames may execute it at once.
+type Code struct {
+	Words  []Word
+	Pool   []uint16             // operands of words that have many
+	Slots  int                  // of a frame
+	Base   [plan.NumRoots]int32 // first slot of each record that is given
+	Consts []int64              // the slots from FirstConst on, never written
+	// FirstConst follows the records that are given; the slots that words write follow the constants.
+	FirstConst int32
+	Loops      [][]uint16 // of each die: the slots that hold the iterations of the loops around it
+	slots      []int32    // of each node of the graph, -1 when it is not computed
+	from       []plan.ID  // of each word, the node it computes
+	outputs    []string
+	graph      *plan.Graph
+}
+
+// Make schedules a graph of a plan. It fails when the graph needs more slots than words can name, or when an option
+// names an output or a pass that there is not.
+func Make(p *plan.Plan, g *plan.Graph, opt Options) (*Code, error) {
+	w := newWork(p, g, opt)
+	if err := w.ask(opt.Outputs); err != nil {
+		return nil, err
+	}
+	if err := w.passes(opt); err != nil {
+		return nil, err
+	}
+	code, err := w.emit(opt.Roots)
+	if err != nil {
+		return nil, err
+	}
+	code.outputs = opt.Outputs
+	return code, nil
+}
+
+// Slot is where the frame holds a node, if it holds it at all. It holds every root.
+func (c *Code) Slot(id plan.ID) (int32, bool) {
+	if id < 0 || int(id) >= len(c.slots) || c.slots[id] < 0 {
+		return 0, false
+	}
+	return c.slots[id], true
+}
+
+// Kept reports whether the frame holds a value with all that belongs to it.
+func (c *Code) Kept(v *plan.Value) bool {
+	for _, id := range [...]plan.ID{v.ID, v.Fault, v.Present} {
+		if _, ok := c.Slot(id); id != plan.None && !ok {
+			return false
+		}
+	}
+	for i := range v.Fields {
+		if !c.Kept(&v.Fields[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// Asked reports whether an output was asked for.
+func (c *Code) Asked(output string) bool {
+	return c.outputs == nil || slices.Contains(c.outputs, output)
+}
+
+// Graph is what was scheduled; it must not be changed.
+func (c *Code) Graph() *plan.Graph { return c.graph }
+
+// An UnknownError names an output or a pass that there is not.
+type UnknownError struct{ What, Name string }
+
+func (e *UnknownError) Error() string { return fmt.Sprintf("there is no %s %q", e.What, e.Name) }
+
+// A SizeError is a graph that words cannot express.
+type SizeError struct {
+	What string // "slots", ...
+	Has  int
+	Most int
+}
+
+func (e *SizeError) Error() string {
+	return fmt.Sprintf("too large a computation: %d %s, but at most %d fit", e.Has, e.What, e.Most)
+}

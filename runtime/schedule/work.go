@@ -1,0 +1,96 @@
+package schedule
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A work is a graph under the passes: a copy that they may change. Nodes keep their ids. A node that another one
+// replaces stays where it is, and same tells which; a node that has become a constant keeps the operands that made it
+// one, so that it is still known which named values it came from.
+type work struct {
+	plan  *plan.Plan
+	graph *plan.Graph // as lowered, never written
+	nodes []plan.Node
+	same  []plan.ID // of each node, the node that stands for it: itself, or one that nothing replaces
+	home  []int32   // of each node, the block it stands in; -1 when it stands in none
+	loop  []plan.ID // of each block, the loop that repeats it; None for the outermost
+	roots []plan.ID // what must be in the frame in the end
+	live  []bool    // what is computed; nil: everything
+}
+
+func newWork(p *plan.Plan, g *plan.Graph, opt Options) *work {
+	w := &work{plan: p, graph: g, nodes: slices.Clone(g.Nodes)}
+	w.same, w.home = make([]plan.ID, len(g.Nodes)), make([]int32, len(g.Nodes))
+	w.loop = slices.Repeat([]plan.ID{plan.None}, len(g.Blocks))
+	for id := range w.nodes {
+		w.same[id], w.home[id] = plan.ID(id), -1
+		w.nodes[id].Args = slices.Clone(g.Nodes[id].Args)
+	}
+	w.enter(0, opt)
+	return w
+}
+
+// enter notes where the nodes of a block stand, and makes constants of the options.
+func (w *work) enter(block int64, opt Options) {
+	for _, id := range w.graph.Blocks[block].Nodes {
+		w.home[id] = int32(block)
+		w.choose(id, opt)
+		if n := &w.nodes[id]; n.Op == plan.OpLoop {
+			w.loop[n.Imm] = id
+			w.enter(n.Imm, opt)
+		}
+	}
+}
+
+// choose makes an option the constant that is played.
+func (w *work) choose(id plan.ID, opt Options) {
+	if n := &w.nodes[id]; n.Op == plan.OpOption {
+		o := &w.plan.Options[n.Imm]
+		n.Op, n.Imm = plan.OpConst, o.Symbols[opt.Values[n.Imm]]
+	}
+}
+
+// node is the node that stands for an id.
+func (w *work) node(id plan.ID) *plan.Node { return &w.nodes[w.same[id]] }
+
+// arg is the node that stands for an operand.
+func (w *work) arg(n *plan.Node, k int) plan.ID { return w.same[n.Args[k]] }
+
+// replace makes another node stand for one.
+func (w *work) replace(id, by plan.ID) { w.same[id] = w.same[by] }
+
+// settle makes a node a constant.
+func (w *work) settle(id plan.ID, bits int64) {
+	n := &w.nodes[id]
+	n.Op, n.Imm, n.Site = plan.OpConst, bits, -1
+}
+
+// constant is the value of a constant.
+func (w *work) constant(id plan.ID) (bits int64, ok bool) {
+	n := w.node(id)
+	return n.Imm, n.Op == plan.OpConst
+}
+
+// is reports whether an id is a certain constant.
+func (w *work) is(id plan.ID, bits int64) bool {
+	c, ok := w.constant(id)
+	return ok && c == bits
+}
+
+// walk visits the nodes of a block, and of the loops in it, in the order of execution. A loop is visited before its body.
+func (w *work) walk(block int64, visit func(plan.ID)) {
+	for _, id := range w.graph.Blocks[block].Nodes {
+		visit(id)
+		if n := &w.nodes[id]; n.Op == plan.OpLoop {
+			w.walk(n.Imm, visit)
+		}
+	}
+}
+
+// results are the next carried values of a loop.
+func (w *work) results(loop plan.ID) []plan.ID { return w.graph.Blocks[w.nodes[loop].Imm].Results }
+
+// initial is the value with which a loop begins to carry its k-th.
+func (w *work) initial(loop plan.ID, k int64) plan.ID { return w.nodes[loop].Args[k+1] }
