@@ -1,0 +1,139 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules"
+	"github.com/tabletop-rules/rules/compiler/diag"
+)
+
+// The exit statuses.
+const (
+	done    = 0 // the question was answered
+	denied  = 1 // the answer is no
+	unasked = 2 // the question could not be asked
+)
+
+// Main carries out a command line and gives its exit status. Answers go to out, everything else to errs.
+func Main(args []string, in io.Reader, out, errs io.Writer) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errs)
+	err := root.Execute()
+	complain(errs, err)
+	return status(err)
+}
+
+// newRoot makes the command line. Each command is made by a constructor in a file of its own; flags are its locals, and
+// it prints to the command's own writers.
+func newRoot() *cobra.Command {
+	s := &settings{}
+	root := &cobra.Command{
+		Use:           "rules",
+		Short:         "Answer, show, check and test the rules of tabletop games",
+		Args:          cobra.NoArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	flags := root.PersistentFlags()
+	flags.StringVar(&s.dir, "dir", "", "use the rulesets of the module in `DIR` instead of the shipped ones")
+	flags.Var(&s.color, "color", "color the output: auto, always or never")
+	for _, command := range []func(*settings) *cobra.Command{} {
+		root.AddCommand(command(s))
+	}
+	return root
+}
+
+// settings are what every command is told. They are complete once the command line is parsed.
+type settings struct {
+	dir   string
+	color color
+}
+
+// files is the module whose rulesets are used.
+func (s *settings) files() fs.FS {
+	if s.dir == "" {
+		return rules.Files
+	}
+	return os.DirFS(s.dir)
+}
+
+// A color is the value of --color.
+type color string
+
+// String implements pflag.Value.
+func (c *color) String() string {
+	if *c == "" {
+		return "auto"
+	}
+	return string(*c)
+}
+
+// Set implements pflag.Value.
+func (c *color) Set(s string) error {
+	switch s {
+	case "auto", "always", "never":
+		*c = color(s)
+		return nil
+	}
+	return errors.New("it is auto, always or never")
+}
+
+// Type implements pflag.Value.
+func (c *color) Type() string { return "WHEN" }
+
+// on reports whether what is written to w is coloured: under auto, when w is a terminal and NO_COLOR is not set.
+func (c *color) on(w io.Writer) bool {
+	switch *c {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	f, ok := w.(*os.File)
+	if !ok || os.Getenv("NO_COLOR") != "" {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// errNo is an answer that is no and already stands on stdout: exit status 1, and nothing more is said.
+var errNo = errors.New("no")
+
+// complain prints what went wrong. Diagnostics begin with their place, everything else with the name of the program.
+func complain(w io.Writer, err error) {
+	if err == nil || errors.Is(err, errNo) {
+		return
+	}
+	if d, ok := errors.AsType[*diag.Errors](err); ok {
+		fmt.Fprintln(w, d)
+		return
+	}
+	fmt.Fprintf(w, "rules: %v\n", err)
+}
+
+// status is 1 for an answer that is no, 2 for every other error.
+func status(err error) int {
+	if err == nil {
+		return done
+	}
+	if errors.Is(err, errNo) || answered[*diag.Errors](err) {
+		return denied
+	}
+	return unasked
+}
+
+func answered[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"rules": main, "status": withStatus})
+}
+
+// withStatus is a program of the scripts: "exec status 2 rules ..." is rules, expected to end with status 2.
+func withStatus() {
+	if got := Main(os.Args[3:], os.Stdin, os.Stdout, os.Stderr); strconv.Itoa(got) != os.Args[1] {
+		fmt.Fprintf(os.Stderr, "the exit status is %d, not %s\n", got, os.Args[1])
+		os.Exit(1)
+	}
+}
+
+// TestScripts plays testdata/script/<command>_<topic>.txtar. TESTSCRIPT_UPDATE=1 rewrites the outputs that they expect.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       os.Getenv("TESTSCRIPT_UPDATE") != "",
+	})
+}
+
+// TestEveryCommandHasAScript fails for a command that no script is named after, and for a script that is named after none.
+func TestEveryCommandHasAScript(t *testing.T) {
+	commands := []string{"root"}
+	for _, c := range newRoot().Commands() {
+		commands = append(commands, c.Name())
+	}
+	scripts, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown []string
+	for _, s := range scripts {
+		command, _, _ := strings.Cut(filepath.Base(s), "_")
+		if !slices.Contains(commands, command) {
+			t.Errorf("%s: there is no command %s", s, command)
+		}
+		shown = append(shown, command)
+	}
+	for _, c := range commands {
+		if !slices.Contains(shown, c) {
+			t.Errorf("command %s has no testdata/script/%s_<topic>.txtar", c, c)
+		}
+	}
+}
