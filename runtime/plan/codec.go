@@ -144,6 +144,9 @@ func (c *codec) operands(p *[]ID) {
 
 // take gives room for operands out of a block that many nodes share.
 func (c *codec) take(n int) []ID {
+	if n == 0 {
+		return nil
+	}
 	if n > len(c.ids) {
 		c.ids = make([]ID, max(n, 1<<10))
 	}

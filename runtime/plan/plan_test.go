@@ -1,0 +1,167 @@
+package plan
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// sample is a plan with a part of every kind: 2 * character.strength, refused when it is negative.
+func sample() *Plan {
+	character := &Shape{Kind: Record, Fields: []Member{{Name: "strength", Shape: &Shape{Kind: Int, Min: &Bound{Value: 0}}}}}
+	out := Value{Type: &Type{Kind: Record, Fields: []Field{{Name: "twice", Type: IntType}}}, ID: None, Fault: None, Present: None,
+		Fields: []Value{{Type: IntType, ID: 2, Fault: 3, Present: None}}}
+	g := Graph{
+		Nodes: []Node{
+			{Op: OpLeaf, Kind: Int, Site: -1},
+			{Op: OpConst, Kind: Int, Imm: 2, Site: -1},
+			{Op: OpMulInt, Kind: Int, Args: []ID{0, 1}, Site: -1},
+			{Op: OpMulIntFault, Kind: Fault, Args: []ID{0, 1}, Site: 0},
+			{Op: OpLeInt, Kind: Bool, Args: []ID{1, 2}, Site: -1},
+			{Op: OpConst, Kind: Bool, Imm: 1, Site: -1},
+			{Op: OpRequire, Kind: Bool, Args: []ID{5, 4, 3}, Site: -1},
+		},
+		Blocks:   []Block{{Nodes: []ID{0, 1, 2, 3, 4, 5, 6}}},
+		Leaves:   []Leaf{{Root: CharacterRoot}},
+		Sites:    []Site{{Place: Place{"a.cue", 3, 7}, Name: "rule twice", Cite: "chapter 1", Text: "2 * character.strength"}},
+		Requires: []Require{{Message: "too weak", Name: "rule twice"}},
+		Names:    []Named{{Name: "twice", Kind: OutputName, Value: out.Fields[0], Option: -1}},
+		Outputs:  out,
+		When:     Value{ID: None, Fault: None, Present: None},
+	}
+	return &Plan{
+		Ruleset: "sample", Title: "Sample", Revision: "0.1.0", Symbols: []string{"", "up"}, Consts: []int64{1, 2},
+		Types:     []*Type{ListOf(IntType)},
+		Options:   []Option{{ID: "band", Values: []string{"up"}, Symbols: []int64{1}}},
+		Tables:    []Table{{ID: "t", Kind: BandsTable, Row: &Type{Kind: Record, Fields: []Field{{Name: "x", Type: IntType}}}, Lo: []float64{1}, Hi: []float64{6}, Above: []bool{false}, Order: []int32{0}, Cells: []int64{5}}},
+		Character: character,
+		Rules:     []Rule{{ID: "twice", Cite: "chapter 1", Input: &Shape{Kind: Record}, Graph: g}},
+		Entries:   []Entry{{Kind: RuleEntry, ID: "twice", Covers: []string{"sample.twice"}, Lines: []Line{{Part: "output", Name: "twice", Text: "2 * x"}}}},
+		Readings:  []Reading{{ID: "r", Question: "?"}},
+		Errata:    []Erratum{{ID: "e", Option: "band"}},
+	}
+}
+
+func TestFileKeepsEverything(t *testing.T) {
+	want := sample()
+	got, err := Read(Write(want))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("read back another plan:\n got %+v\nwant %+v", got, want)
+	}
+	if Digest(got) != Digest(want) {
+		t.Error("the digest of the plan that was read differs")
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	good := Write(sample())
+	newer := bytes.Clone(good)
+	binary.LittleEndian.PutUint32(newer[len(magic):], Version+1)
+	altered := bytes.Clone(good)
+	altered[len(altered)-1] ^= 1
+	for name, c := range map[string]struct {
+		file []byte
+		want string
+	}{
+		"nothing":   {nil, ErrNotPlan.Error()},
+		"text":      {[]byte("package rules"), ErrNotPlan.Error()},
+		"header":    {good[:20], ErrDamaged.Error()},
+		"truncated": {good[:len(good)-3], ErrDamaged.Error()},
+		"altered":   {altered, ErrDamaged.Error()},
+		"newer":     {newer, "use a newer program"},
+	} {
+		if _, err := Read(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", name, err, c.want)
+		}
+	}
+	var version *VersionError
+	if _, err := Read(newer); !errors.As(err, &version) || version.Version != Version+1 {
+		t.Errorf("newer: got %v, want a *VersionError of %d", err, Version+1)
+	}
+}
+
+// signed puts a valid header before a body, so that reading gets past the digest.
+func signed(body []byte) []byte {
+	digest := sha256.Sum256(body)
+	out := binary.LittleEndian.AppendUint32([]byte(magic), Version)
+	return append(append(out, digest[:]...), body...)
+}
+
+func TestEveryTruncationIsRefused(t *testing.T) {
+	body := Write(sample())[header:]
+	for n := range body {
+		if _, err := Read(signed(body[:n])); err == nil {
+			t.Fatalf("the first %d of %d bytes were read as a plan", n, len(body))
+		}
+	}
+}
+
+func TestVerifyFindsTheDefect(t *testing.T) {
+	for name, c := range map[string]struct {
+		damage func(*Plan)
+		want   string
+	}{
+		"symbols":      {func(p *Plan) { p.Symbols[0] = "x" }, "symbol 0"},
+		"operand":      {func(p *Plan) { p.Rules[0].Graph.Nodes[2].Args[0] = 6 }, "read before"},
+		"own value":    {func(p *Plan) { p.Rules[0].Graph.Nodes[2].Args[0] = 2 }, "read before"},
+		"arity":        {func(p *Plan) { p.Rules[0].Graph.Nodes[2].Args = []ID{0} }, "has 1 operands"},
+		"kind":         {func(p *Plan) { p.Rules[0].Graph.Nodes[1].Kind = Double }, "is of kind"},
+		"operation":    {func(p *Plan) { p.Rules[0].Graph.Nodes[1].Op = Op(NumOps) }, "has operation"},
+		"leaf":         {func(p *Plan) { p.Rules[0].Graph.Leaves[0].Offset = 1 }, "leaf 1"},
+		"root":         {func(p *Plan) { p.Rules[0].Graph.Leaves[0].Root = StateRoot }, "root that is not there"},
+		"site":         {func(p *Plan) { p.Rules[0].Graph.Nodes[3].Site = 9 }, "site 9"},
+		"requirement":  {func(p *Plan) { p.Rules[0].Graph.Nodes[6].Imm = 1 }, "requirement 1"},
+		"output":       {func(p *Plan) { p.Rules[0].Graph.Outputs.Fields[0].ID = 99 }, "node 99"},
+		"output kind":  {func(p *Plan) { p.Rules[0].Graph.Outputs.Fields[0].ID = 4 }, "another kind"},
+		"cells":        {func(p *Plan) { p.Tables[0].Cells = nil }, "0 cells"},
+		"order":        {func(p *Plan) { p.Tables[0].Order[0] = 3 }, "row of table"},
+		"option":       {func(p *Plan) { p.Options[0].Default = 1 }, "default of option"},
+		"node twice":   {func(p *Plan) { p.Rules[0].Graph.Blocks[0].Nodes[1] = 0 }, "stands twice"},
+		"no character": {func(p *Plan) { p.Character = nil }, "character"},
+	} {
+		p := sample()
+		c.damage(p)
+		if err := Verify(p); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", name, err, c.want)
+		}
+	}
+}
+
+func TestEveryOperationHasASignature(t *testing.T) {
+	seen := map[string]Op{}
+	for op := OpConst; int(op) < NumOps; op++ {
+		s := signatures[op]
+		if s.name == "" || s.gives == 0 {
+			t.Errorf("operation %d has no signature", op)
+		}
+		if other, ok := seen[s.name]; ok {
+			t.Errorf("operations %d and %d have the same name %q", other, op, s.name)
+		}
+		seen[s.name] = op
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(Write(sample())[header:])
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, body []byte) {
+		p, err := Read(signed(body))
+		if err != nil {
+			return
+		}
+		again, err := Read(Write(p))
+		if err != nil {
+			t.Fatalf("what was read cannot be read again: %v", err)
+		}
+		if Digest(again) != Digest(p) {
+			t.Fatal("what was read and written is another plan")
+		}
+	})
+}
