@@ -192,14 +192,6 @@ func (b *builder) first(faults ...plan.ID) plan.ID {
 	return out
 }
 
-// noFault is whether a fault did not happen.
-func (b *builder) noFault(fault plan.ID) plan.ID {
-	if fault == plan.None {
-		return b.bool(true)
-	}
-	return b.op(plan.OpNoFault, plan.Bool, fault)
-}
-
 // loop repeats a body. It is given the iteration and the carried values, and returns the next carried values; the first
 // of them that are missing at the end of what it returns are not carried at all. The results are those after the last iteration.
 func (b *builder) loop(n plan.ID, init []plan.ID, body func(i plan.ID, carried []plan.ID) []plan.ID) []plan.ID {

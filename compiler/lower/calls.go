@@ -10,7 +10,6 @@ type simple struct {
 	op    plan.Op
 	fault plan.Op // OpInvalid when it cannot fail
 	swap  bool    // the operands stand the other way round: a > b is b < a
-	not   bool    // the result is negated
 	typ   int     // which operand's type is the immediate: 1 the first, 2 the second; 0 none
 }
 

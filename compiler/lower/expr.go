@@ -87,7 +87,9 @@ func (s *scope) ref(v *check.Var) plan.Value {
 	case check.LetVar:
 		return s.let(v)
 	case check.OptionVar:
-		return scalar(v.Type, s.opImm(plan.OpOption, plan.String, s.plan.options[v]), plan.None)
+		if i, ok := s.plan.options[v]; ok {
+			return scalar(v.Type, s.opImm(plan.OpOption, plan.String, i), plan.None)
+		}
 	}
 	x, ok := s.vars[v]
 	if !ok {
@@ -161,7 +163,7 @@ func (s *scope) apply(e *check.Expr) plan.Value {
 func (s *scope) look(e *check.Expr) plan.Value {
 	t := e.Decl.(*check.TableDef)
 	key := s.expr(e.Args[0])
-	index := s.plan.tables[t]
+	index := s.plan.tableIndex(t)
 	find := plan.OpRow
 	if key.Type.Kind == plan.Double {
 		find = plan.OpRowDouble

@@ -25,7 +25,6 @@ type Options struct {
 type planner struct {
 	out     *plan.Plan
 	symbols map[string]int64
-	types   []*plan.Type
 	tables  map[*check.TableDef]int64
 	options map[*check.Var]int64
 	cover   bool
@@ -41,7 +40,7 @@ func Ruleset(r *check.Ruleset, o Options) *plan.Plan {
 		p.option(x, o.Rulings[x.Book.ID])
 	}
 	for _, t := range r.Tables {
-		p.table(t)
+		p.tableIndex(t)
 	}
 	for _, x := range r.Rules {
 		p.out.Rules = append(p.out.Rules, p.rule(x))
@@ -100,7 +99,18 @@ func (p *planner) option(o *check.OptionDef, ruling string) {
 	p.out.Options = append(p.out.Options, out)
 }
 
-func (p *planner) table(t *check.TableDef) {
+// tableIndex is a table's number in the plan.
+func (p *planner) tableIndex(t *check.TableDef) int64 {
+	i, ok := p.tables[t]
+	if !ok {
+		i = int64(len(p.out.Tables))
+		p.tables[t] = i
+		p.out.Tables = append(p.out.Tables, p.table(t))
+	}
+	return i
+}
+
+func (p *planner) table(t *check.TableDef) plan.Table {
 	b := t.Book
 	out := plan.Table{ID: b.ID, Kind: plan.TableKind(b.Kind), Row: t.Row}
 	switch {
@@ -113,8 +123,7 @@ func (p *planner) table(t *check.TableDef) {
 		p.row(&out, b, &b.Rows[i])
 	}
 	out.Order = order(&out)
-	p.tables[t] = int64(len(p.out.Tables))
-	p.out.Tables = append(p.out.Tables, out)
+	return out
 }
 
 func (p *planner) row(out *plan.Table, t *book.Table, r *book.Row) {
@@ -167,8 +176,8 @@ func (s *scope) bind(v *check.Var, root plan.Root, shape *plan.Shape) {
 	}
 }
 
-// Expression lowers one expression over variables as the only rule of a plan, "expression": the variables are the fields
-// of its input, its output is "value".
+// Expression lowers one expression over variables, options among them, as the only rule of a plan, "expression": the
+// variables are the fields of its input, its output is "value".
 func Expression(e *check.Expr, vars []*check.Var) *plan.Plan {
 	p := newPlanner(Options{})
 	p.out.Ruleset = "expression"
