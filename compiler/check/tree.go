@@ -103,6 +103,7 @@ type Ruleset struct {
 	Functions  []*FunctionDef
 	Rules      []*RuleDef
 	Procedures []*ProcedureDef
+	Formulas   []*Checked // every expression, in the order in which they were checked
 }
 
 // An OptionDef is a checked option. Var's type is a string with the option's values as its enum.

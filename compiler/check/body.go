@@ -1,0 +1,252 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/resolve"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// rule checks a rule. Its result is the record of its outputs.
+func (c *pass) rule(x *book.Rule) {
+	def := &RuleDef{Book: x, Result: &plan.Type{Kind: plan.Record}}
+	c.rules[x] = def
+	names := c.names.Scopes[x]
+	def.Character = c.bind(names, "character", c.out.Character, nil)
+	def.Input = c.bind(names, "input", c.typeOf(x.Input), nil)
+	def.Body = c.body(&x.Body, names, "rule "+x.ID)
+	for _, o := range def.Body.Outputs {
+		t := o.Formula.Type
+		if c.names.Broken[x] {
+			t = broken
+		}
+		def.Result.Fields = append(def.Result.Fields, plan.Field{Name: o.Book.Name, Type: t})
+	}
+}
+
+// body checks a body: first what its names are, in the order of their dependencies, then what its sources ask.
+func (c *pass) body(b *book.Body, names *resolve.Scope, subject string) *Body {
+	out := &Body{}
+	for _, src := range b.Sources {
+		out.Sources = append(out.Sources, c.declare(src, names))
+	}
+	lets := c.lets(names)
+	for i := range out.Sources {
+		c.source(&out.Sources[i], names, subject)
+	}
+	for i := range b.Lets {
+		out.Lets = append(out.Lets, c.let(lets, &b.Lets[i]))
+	}
+	for i := range b.Outputs {
+		out.Outputs = append(out.Outputs, c.let(lets, &b.Outputs[i]))
+	}
+	for i := range b.Requires {
+		out.Requires = append(out.Requires, c.require(&b.Requires[i]))
+	}
+	c.otherwise(out, names)
+	return out
+}
+
+// declare gives a die or a use its type, which depends on no formula.
+func (c *pass) declare(src book.Source, names *resolve.Scope) Source {
+	if src.Die != nil {
+		die := &Die{Book: src.Die}
+		t := plan.IntType
+		if c.isList(src.Die) {
+			t = plan.ListOf(plan.IntType)
+		}
+		die.Var = c.bind(names, src.Die.Name, t, die)
+		return Source{Die: die}
+	}
+	use := &Use{Book: src.Use, Rule: c.rules[c.names.Uses[src.Use].Rule]}
+	use.Var = c.bind(names, src.Use.Name, resultOf(use), use)
+	return Source{Use: use}
+}
+
+func (c *pass) isList(d *book.Die) bool {
+	if d.Notation.S == "" {
+		return d.Count.S != ""
+	}
+	n, err := dice.Parse(d.Notation.S)
+	return err == nil && n.List
+}
+
+// resultOf is the type of a use: a record of its own, so that what is read of it can be told from other records.
+func resultOf(u *Use) *plan.Type {
+	if u.Rule == nil {
+		return broken
+	}
+	t := *u.Rule.Result
+	if len(u.Book.Each) > 0 {
+		return plan.ListOf(&t)
+	}
+	return &t
+}
+
+// lets checks the lets and outputs of a scope in the order of their dependencies.
+func (c *pass) lets(names *resolve.Scope) map[*book.Named]*Let {
+	out := map[*book.Named]*Let{}
+	for _, n := range names.Order {
+		let := &Let{Book: n, Formula: c.formula(&n.Formula, nil)}
+		if c.names.Broken[n] {
+			let.Formula.Type = broken
+		}
+		c.guard(let.Formula)
+		let.Var = c.bind(names, n.Name, let.Formula.Type, let)
+		out[n] = let
+	}
+	return out
+}
+
+func (c *pass) let(lets map[*book.Named]*Let, n *book.Named) *Let { return lets[n] }
+
+// named checks formulas that are no names themselves: what a use is given, or otherwise gives.
+func (c *pass) named(list []book.Named, want func(*book.Named) *plan.Type, when *Expr) []*Let {
+	var out []*Let
+	for i := range list {
+		n := &list[i]
+		let := &Let{Book: n}
+		t := want(n)
+		let.Formula = c.formula(&n.Formula, t)
+		c.fitsFormula(let.Formula, t, n.Name)
+		c.guardWhere(let.Formula, when)
+		out = append(out, let)
+	}
+	return out
+}
+
+// fitsFormula checks every arm of a formula against the type it is asked for; nil asks for none.
+func (c *pass) fitsFormula(f *Formula, want *plan.Type, what string) {
+	if want == nil || f.Type.Kind == plan.Invalid {
+		return
+	}
+	if f.By == nil {
+		c.at(&f.Text.Expr).fits(f.Expr, want, what)
+		return
+	}
+	for i := range f.Arms {
+		c.at(&f.Text.By).fits(f.Arms[i].Expr, want, what)
+	}
+}
+
+func (c *pass) require(r *book.Require) *Require {
+	out := &Require{Book: r, Expr: c.exprOf(&r.Expr, plan.BoolType, "a requirement")}
+	c.guardExpr(&r.Expr, out.Expr, nil)
+	out.Early = !mentions(out.Expr, func(v *Var) bool { return v.Kind == DieVar || v.Kind == UseVar })
+	return out
+}
+
+func (c *pass) source(src *Source, names *resolve.Scope, subject string) {
+	if src.Die != nil {
+		c.die(src.Die, subject+", dice "+src.Die.Book.Name)
+		return
+	}
+	c.use(src.Use, names, subject+", use "+src.Use.Book.Name)
+}
+
+func (c *pass) die(d *Die, subject string) {
+	b := d.Book
+	d.Most = b.Most
+	if b.Notation.S != "" {
+		c.rolled(d, subject)
+	} else {
+		d.Faces = c.exprOf(&b.Faces, plan.IntType, "the faces of a die")
+		d.Count = c.exprOf(&b.Count, plan.IntType, "the count of dice")
+		c.guardExpr(&b.Faces, d.Faces, nil)
+		c.guardExpr(&b.Count, d.Count, nil)
+	}
+	faces, known := constant(d.Faces)
+	if known && faces < 2 {
+		c.diags.Addf("die-faces", d.Faces.Place, subject, "a die has at least two faces, not %d", faces)
+	}
+	if n, ok := constant(d.Count); ok {
+		c.counted(d, n, subject)
+		if b.Distinct && known && n > faces {
+			c.diags.Addf("die-count", d.Count.Place, subject, "%d faces cannot all differ when there are %d", n, faces)
+		}
+	}
+	if b.Explode && known && (int64(b.ExplodeOn) > faces || b.ExplodeOn < 1) {
+		c.diags.Addf("die-faces", b.Place, subject, "a die of %d faces never shows %d, on which it explodes", faces, b.ExplodeOn)
+	}
+}
+
+func (c *pass) counted(d *Die, n int64, subject string) {
+	switch {
+	case n < 0 || n > dice.MaxCount:
+		c.diags.Addf("die-count", d.Count.Place, subject, "%d dice cannot be rolled", n)
+	case d.Most == 0:
+		d.Most = int(n)
+	}
+}
+
+// rolled reads a die in notation.
+func (c *pass) rolled(d *Die, subject string) {
+	text := &d.Book.Notation
+	n, err := dice.Parse(text.S)
+	if err != nil {
+		c.notation(text, subject, err)
+		return
+	}
+	d.Faces = &Expr{Type: plan.IntType, Place: text.At(0), Value: Value{Int: int64(n.Faces)}}
+	if n.List {
+		d.Count = &Expr{Type: plan.IntType, Place: text.At(0), Value: Value{Int: int64(n.Count)}}
+	}
+}
+
+// constant is the number that an expression is, when it is a number or one with a sign.
+func constant(e *Expr) (int64, bool) {
+	switch {
+	case e == nil:
+		return 0, false
+	case e.Op == Const && e.Type.Kind == plan.Int:
+		return e.Value.Int, true
+	case e.Op == Call && e.Name == "negate_int64":
+		v, ok := constant(e.Args[0])
+		return -v, ok
+	}
+	return 0, false
+}
+
+// echoes reports rules that only give back what they are given. One that is walked by each makes records, and may.
+func (c *pass) echoes() {
+	walked := map[*book.Rule]bool{}
+	for u, use := range c.names.Uses {
+		if len(u.Each) > 0 {
+			walked[use.Rule] = true
+		}
+	}
+	for _, x := range c.names.Book.Rules {
+		if def := c.rules[x]; !walked[x] && def.echo() {
+			c.diags.Addf("echo", x.Place, "rule "+x.ID, "its outputs only repeat its input")
+		}
+	}
+}
+
+func (d *RuleDef) echo() bool {
+	for _, o := range d.Body.Outputs {
+		for _, e := range o.Formula.exprs() {
+			if !given(e) || o.Formula.By != nil {
+				return false
+			}
+		}
+	}
+	return len(d.Body.Outputs) > 0
+}
+
+// given reports whether an expression is a part of the input, through lets.
+func given(e *Expr) bool {
+	switch {
+	case e.Op == Get:
+		return given(e.Args[0])
+	case e.Op != Ref:
+		return false
+	case behind(e) != nil:
+		return given(behind(e))
+	}
+	return e.Var.Kind == InputVar
+}
+
+// part names a part of a definition in a message.
+func part(subject, kind, name string) string { return fmt.Sprintf("%s, %s %s", subject, kind, name) }

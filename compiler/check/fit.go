@@ -1,0 +1,219 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// fits checks that a value may stand where a type is asked for, what names the place: a value of the type, a record that
+// has at least its fields, a string that may be one of its enum.
+func (f *formula) fits(e *Expr, want *plan.Type, what string) bool {
+	if e == nil || e.Type.Kind == plan.Invalid || want.Kind == plan.Invalid {
+		return false
+	}
+	if why := misfit(e.Type, want); why != "" {
+		f.mismatch(e.Place, e.Type, want, "%s must be %s, not %s%s", what, brief(want), brief(e.Type), why)
+		return false
+	}
+	return f.fitsEnum(e, want, what)
+}
+
+// misfit says why a type may not stand where another is asked for; nothing when it may.
+func misfit(t, want *plan.Type) string {
+	if want.Kind != t.Kind {
+		return " "
+	}
+	switch want.Kind {
+	case plan.List:
+		return misfit(t.Elem, want.Elem)
+	case plan.Map:
+		return misfit(t.Elem, want.Elem)
+	case plan.Record:
+		return misfitRecord(t, want)
+	}
+	return ""
+}
+
+func misfitRecord(t, want *plan.Type) string {
+	if want.Character && !t.Character {
+		return ", which is no #Character"
+	}
+	for i := range want.Fields {
+		w := &want.Fields[i]
+		k, _ := t.Field(w.Name)
+		if k < 0 {
+			if w.Optional {
+				continue
+			}
+			return ", which has no field " + w.Name
+		}
+		if t.Fields[k].Optional && !w.Optional {
+			return ", whose field " + w.Name + " may be missing"
+		}
+		if misfit(t.Fields[k].Type, w.Type) != "" {
+			return fmt.Sprintf(", whose field %s is %s and not %s", w.Name, brief(t.Fields[k].Type), brief(w.Type))
+		}
+	}
+	return ""
+}
+
+// fitsEnum reports the strings that an expression may be and an enum has not, as far as they are written in it.
+func (f *formula) fitsEnum(e *Expr, want *plan.Type, what string) bool {
+	if want.Kind != plan.String || want.Enum == nil {
+		return true
+	}
+	ok := true
+	for _, c := range ends(e) {
+		switch {
+		case c.Op == Const && !hasValue(want, c.Value.String):
+			f.notInEnum(c, want, what)
+			ok = false
+		case c.Op != Const && c.Type.Enum != nil && disjoint(c.Type, want):
+			f.addf("enum-value", c.Place, "%s is one of %s, and this is one of %s", what, values(want), values(c.Type))
+			ok = false
+		}
+	}
+	return ok
+}
+
+func (f *formula) notInEnum(c *Expr, want *plan.Type, what string) {
+	f.addf("enum-value", c.Place, "%s is never '%s': it is one of %s", what, c.Value.String, values(want)).
+		Repair = diag.DidYouMean(c.Value.String, want.Enum)
+}
+
+// ends lists the expressions that a value may come from: the arms of conditions.
+func ends(e *Expr) []*Expr {
+	if e.Op != Cond {
+		return []*Expr{e}
+	}
+	return append(ends(e.Args[1]), ends(e.Args[2])...)
+}
+
+func disjoint(a, b *plan.Type) bool {
+	return !slices.ContainsFunc(a.Enum, func(v string) bool { return hasValue(b, v) })
+}
+
+// values lists an enum for a message.
+func values(t *plan.Type) string {
+	const most = 12
+	if len(t.Enum) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(t.Enum[:most], ", "), len(t.Enum)-most)
+	}
+	return strings.Join(t.Enum, ", ")
+}
+
+// brief prints a type for a message: a long record by its first fields.
+func brief(t *plan.Type) string {
+	const most = 60
+	s := t.String()
+	if len(s) <= most {
+		return s
+	}
+	cut := strings.LastIndexByte(s[:most], ',')
+	if cut < 0 {
+		return s
+	}
+	return s[:cut] + ", ...}"
+}
+
+// mismatch reports types that do not go together; an int beside a double has a repair of its own.
+func (f *formula) mismatch(at plan.Place, a, b *plan.Type, format string, args ...any) {
+	if isNumber(a) && isNumber(b) || listOfNumbers(a) && listOfNumbers(b) {
+		f.addf("no-promotion", at, format, args...).Repair = "write 1.0 or double(x)"
+		return
+	}
+	f.addf("type", at, format, args...)
+}
+
+func isNumber(t *plan.Type) bool      { return t.Kind == plan.Int || t.Kind == plan.Double }
+func listOfNumbers(t *plan.Type) bool { return t.Kind == plan.List && isNumber(t.Elem) }
+
+// checkEnums reports an equality or a membership that never holds because one side is not of the other's enum.
+func (f *formula) checkEnums(out *Expr) {
+	left, right := out.Args[0], out.Args[1]
+	if right.Op == MakeList {
+		for _, r := range right.Args {
+			f.checkEqual(left, r)
+		}
+		return
+	}
+	f.checkEqual(left, right)
+}
+
+func (f *formula) checkEqual(a, b *Expr) {
+	if a.Op == Const {
+		a, b = b, a
+	}
+	if a.Type.Kind != plan.String || b.Type.Kind != plan.String || a.Type.Enum == nil || b.Type.Enum == nil {
+		return
+	}
+	f.fitsEnum(b, a.Type, describe(a))
+}
+
+// describe names an expression in a message.
+func describe(e *Expr) string {
+	switch {
+	case e.Op == Ref && e.Var.Kind == OptionVar:
+		return "option " + e.Var.Name
+	case e.Op == Ref:
+		return e.Var.Name
+	case e.Op == Get || e.Op == Trait:
+		return describe(e.Args[0]) + "." + e.Name
+	case e.Op == Look:
+		return "what table " + e.Decl.(*TableDef).Book.ID + " gives"
+	}
+	return "this"
+}
+
+// checkKey checks the key of a look-up: a string that the table has, as far as it is known.
+func (f *formula) checkKey(key *Expr, t *TableDef) {
+	if key.Type.Kind != plan.String {
+		return
+	}
+	want := &plan.Type{Kind: plan.String, Enum: make([]string, len(t.Book.Rows))}
+	for i := range t.Book.Rows {
+		want.Enum[i] = t.Book.Rows[i].Key
+	}
+	f.fitsEnum(key, want, "the key of table "+t.Book.ID)
+}
+
+// checkRounding reports a rounding of a product of integers with a fraction: floor(100 * 0.29) is 28.
+func (f *formula) checkRounding(out *Expr) {
+	fraction, inexact := factors(out.Args[0])
+	if fraction == nil || inexact {
+		return
+	}
+	f.addf("inexact-rounding", fraction.Place, "%v has no exact double, and the product that is rounded may fall short of a whole number", fraction.Value.Double).
+		Repair = "use integers: div_floor(29 * x, 100), or div_ceil, div_half_up, div_trunc"
+}
+
+// factors looks through a product or quotient for a literal with a fraction, and whether some factor is a double by
+// nature, so that nothing exact was meant.
+func factors(e *Expr) (fraction *Expr, inexact bool) {
+	switch {
+	case e.Op == Const && e.Value.Double != float64(int64(e.Value.Double)):
+		return e, false
+	case e.Op == Const:
+		return nil, false
+	case e.Op != Call:
+		return nil, true
+	}
+	switch e.Name {
+	case "int64_to_double":
+		return nil, false
+	case "negate_double", "multiply_double", "divide_double":
+		for _, a := range e.Args {
+			part, no := factors(a)
+			if part != nil {
+				fraction = part
+			}
+			inexact = inexact || no
+		}
+		return fraction, inexact
+	}
+	return nil, true
+}

@@ -1,0 +1,63 @@
+package check
+
+import (
+	"strings"
+
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/overloads"
+)
+
+// promote rewrites every operator that mixes an int and a double so that the int is converted, and reports whether
+// there was one. The result is standard CEL once it is checked again.
+func promote(tree *ast.AST) bool {
+	p := promoter{tree: tree, factory: ast.NewExprFactory()}
+	ast.PostOrderVisit(tree.Expr(), ast.NewExprVisitor(p.visit))
+	return p.next > 0
+}
+
+type promoter struct {
+	tree    *ast.AST
+	factory ast.ExprFactory
+	next    int64 // id of the next node; 0 before the first
+}
+
+func (p *promoter) visit(e ast.Expr) {
+	ids := p.tree.GetOverloadIDs(e.ID())
+	if e.Kind() != ast.CallKind || len(ids) != 1 {
+		return
+	}
+	args := e.AsCall().Args()
+	switch {
+	case !isMixed(ids[0]):
+	case strings.HasSuffix(ids[0], intDouble):
+		args[0] = p.double(args[0])
+	default:
+		args[1] = p.double(args[1])
+	}
+}
+
+// isMixed tells the mixed operators, which promotion replaces, from CEL's comparisons of an int with a double.
+func isMixed(id string) bool {
+	name, ok := strings.CutSuffix(id, intDouble)
+	if !ok {
+		name, ok = strings.CutSuffix(id, doubleInt)
+	}
+	switch name {
+	case "add", "subtract", "multiply", "divide":
+		return ok
+	}
+	return false
+}
+
+func (p *promoter) double(e ast.Expr) ast.Expr {
+	if p.next == 0 {
+		p.next = ast.MaxID(p.tree) + 1
+	}
+	info := p.tree.SourceInfo()
+	if at, ok := info.GetOffsetRange(e.ID()); ok {
+		info.SetOffsetRange(p.next, at)
+	}
+	call := p.factory.NewCall(p.next, overloads.TypeConvertDouble, e)
+	p.next++
+	return call
+}

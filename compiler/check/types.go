@@ -1,0 +1,197 @@
+package check
+
+import (
+	"strconv"
+
+	"github.com/google/cel-go/common/types"
+	"github.com/google/cel-go/common/types/ref"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// broken is the type of what has an error that has been reported. It takes part in nothing and is silent.
+var broken = &plan.Type{Kind: plan.Invalid}
+
+// A registry knows the records of a ruleset: for CEL they are nominal, so every shape is interned under a name that no
+// author can write. It is CEL's type provider, and lets traits be read like fields of a character.
+type registry struct {
+	names  map[string]string     // by shape
+	types  map[string]*plan.Type // by name
+	traits map[string]*TraitDef
+}
+
+func newRegistry() *registry {
+	return &registry{names: map[string]string{}, types: map[string]*plan.Type{}, traits: map[string]*TraitDef{}}
+}
+
+// cel is a type as CEL knows it.
+func (r *registry) cel(t *plan.Type) *types.Type {
+	switch t.Kind {
+	case plan.Int:
+		return types.IntType
+	case plan.Double:
+		return types.DoubleType
+	case plan.Bool:
+		return types.BoolType
+	case plan.String:
+		return types.StringType
+	case plan.List:
+		return types.NewListType(r.cel(t.Elem))
+	case plan.Map:
+		return types.NewMapType(r.cel(&plan.Type{Kind: t.Key}), r.cel(t.Elem))
+	case plan.Record:
+		return types.NewObjectType(r.intern(t))
+	}
+	return types.DynType
+}
+
+func (r *registry) intern(t *plan.Type) string {
+	shape := t.String()
+	name, ok := r.names[shape]
+	if !ok {
+		name = "#" + strconv.Itoa(len(r.names))
+		r.names[shape], r.types[name] = name, t
+	}
+	return name
+}
+
+// plain is a type of CEL's as ours; what has no type of ours is broken.
+func (r *registry) plain(t *types.Type) *plan.Type {
+	switch t.Kind() {
+	case types.IntKind:
+		return plan.IntType
+	case types.DoubleKind:
+		return plan.DoubleType
+	case types.BoolKind:
+		return plan.BoolType
+	case types.StringKind:
+		return plan.StringType
+	case types.ListKind:
+		return plan.ListOf(r.plain(t.Parameters()[0]))
+	case types.MapKind:
+		return &plan.Type{Kind: plan.Map, Key: r.plain(t.Parameters()[0]).Kind, Elem: r.plain(t.Parameters()[1])}
+	case types.StructKind:
+		if known := r.types[t.TypeName()]; known != nil {
+			return known
+		}
+	}
+	return broken
+}
+
+// closed reports whether a type has no part that is open or broken.
+func closed(t *plan.Type) bool {
+	switch t.Kind {
+	case plan.Invalid:
+		return false
+	case plan.List, plan.Map:
+		return closed(t.Elem)
+	}
+	return true
+}
+
+// field is the type of a record's field, or of a character's trait.
+func (r *registry) field(t *plan.Type, name string) (*plan.Type, bool) {
+	if i, _ := t.Field(name); i >= 0 {
+		return t.Fields[i].Type, true
+	}
+	if trait := r.traits[name]; t.Character && trait != nil {
+		return trait.Formula.Type, true
+	}
+	return nil, false
+}
+
+// members lists what may be read of a record.
+func (r *registry) members(t *plan.Type) []string {
+	var out []string
+	for i := range t.Fields {
+		out = append(out, t.Fields[i].Name)
+	}
+	if t.Character {
+		for name := range r.traits {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// FindStructFieldType implements types.Provider.
+func (r *registry) FindStructFieldType(name, field string) (*types.FieldType, bool) {
+	t, ok := r.types[name]
+	if !ok {
+		return nil, false
+	}
+	of, ok := r.field(t, field)
+	if !ok {
+		return nil, false
+	}
+	return &types.FieldType{Type: r.cel(of)}, true
+}
+
+// FindStructType implements types.Provider.
+func (r *registry) FindStructType(name string) (*types.Type, bool) {
+	if _, ok := r.types[name]; !ok {
+		return nil, false
+	}
+	return types.NewTypeTypeWithParam(types.NewObjectType(name)), true
+}
+
+// FindStructFieldNames implements types.Provider.
+func (r *registry) FindStructFieldNames(name string) ([]string, bool) {
+	t, ok := r.types[name]
+	if !ok {
+		return nil, false
+	}
+	return r.members(t), true
+}
+
+// EnumValue implements types.Provider: there are none.
+func (r *registry) EnumValue(name string) ref.Val { return types.NewErr("unknown enum %s", name) }
+
+// FindIdent implements types.Provider: there are none.
+func (r *registry) FindIdent(string) (ref.Val, bool) { return nil, false }
+
+// NewValue implements types.Provider: formulas make no records.
+func (r *registry) NewValue(name string, _ map[string]ref.Val) ref.Val {
+	return types.NewErr("unknown type %s", name)
+}
+
+// join is the type of what is one of two values of the same type: their enums together.
+func join(a, b *plan.Type) *plan.Type {
+	switch {
+	case a == b, b.Kind == plan.Invalid:
+		return a
+	case a.Kind == plan.Invalid:
+		return b
+	}
+	switch a.Kind {
+	case plan.String:
+		return joinEnums(a, b)
+	case plan.List:
+		return plan.ListOf(join(a.Elem, b.Elem))
+	case plan.Map:
+		return &plan.Type{Kind: plan.Map, Key: a.Key, Elem: join(a.Elem, b.Elem)}
+	}
+	return a
+}
+
+func joinEnums(a, b *plan.Type) *plan.Type {
+	if a.Enum == nil || b.Enum == nil {
+		return plan.StringType
+	}
+	t := &plan.Type{Kind: plan.String, Enum: append([]string(nil), a.Enum...)}
+	for _, v := range b.Enum {
+		if !hasValue(a, v) {
+			t.Enum = append(t.Enum, v)
+		}
+	}
+	return t
+}
+
+func hasValue(t *plan.Type, v string) bool {
+	for _, e := range t.Enum {
+		if e == v {
+			return true
+		}
+	}
+	return false
+}
