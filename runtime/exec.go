@@ -1,0 +1,287 @@
+package runtime
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// run executes the code of the frame, whose records have been written. It gives nil when the end is reached; else an
+// *ending, or the error of the source of the dice.
+//
+// Every word counts as work, once where it stands and once more for each further iteration of the loops around it;
+// what a word does to strings and spans counts by their length. No input can therefore keep an evaluation busy for
+// long, and whether one ends does not depend on the machine.
+func (f *Frame) run(code *schedule.Code, source dice.Source) error {
+	f.source = source
+	f.work = plan.MaxWork - int64(len(code.Words))
+	s, words := f.slots, code.Words
+	for ip := 0; ip < len(words); ip++ {
+		w := &words[ip]
+		switch w.Op {
+		case schedule.OpMove:
+			s[w.D] = s[w.A]
+		case schedule.OpBegin:
+			s[w.D] = 0
+			if s[w.A] <= 0 {
+				ip = int(w.Imm)
+			}
+		case schedule.OpNext:
+			s[w.D]++
+			if s[w.D] < s[w.A] {
+				if !f.charge(int64(ip) - int64(w.Imm)) {
+					return &ending{why: exhausted}
+				}
+				ip = int(w.Imm)
+			}
+
+		case plan.OpAddInt:
+			s[w.D] = s[w.A] + s[w.B]
+		case plan.OpSubInt:
+			s[w.D] = s[w.A] - s[w.B]
+		case plan.OpMulInt:
+			s[w.D] = s[w.A] * s[w.B]
+		case plan.OpNegInt:
+			s[w.D] = -s[w.A]
+		case plan.OpAbsInt:
+			s[w.D] = builtin.AbsInt(s[w.A])
+		case plan.OpMinInt:
+			s[w.D] = min(s[w.A], s[w.B])
+		case plan.OpMaxInt:
+			s[w.D] = max(s[w.A], s[w.B])
+		case plan.OpDivTrunc:
+			s[w.D] = builtin.DivTrunc(s[w.A], s[w.B])
+		case plan.OpDivFloor:
+			s[w.D] = builtin.DivFloor(s[w.A], s[w.B])
+		case plan.OpDivCeil:
+			s[w.D] = builtin.DivCeil(s[w.A], s[w.B])
+		case plan.OpDivHalfUp:
+			s[w.D] = builtin.DivHalfUp(s[w.A], s[w.B])
+		case plan.OpModInt:
+			s[w.D] = builtin.ModInt(s[w.A], s[w.B])
+		case plan.OpPowInt:
+			s[w.D] = builtin.PowInt(s[w.A], s[w.B])
+		case plan.OpAddIntFault:
+			s[w.D] = f.when(builtin.AddOverflows(s[w.A], s[w.B]), w.Imm, overflow)
+		case plan.OpSubIntFault:
+			s[w.D] = f.when(builtin.SubOverflows(s[w.A], s[w.B]), w.Imm, overflow)
+		case plan.OpMulIntFault:
+			s[w.D] = f.when(builtin.MulOverflows(s[w.A], s[w.B]), w.Imm, overflow)
+		case plan.OpNegIntFault, plan.OpAbsIntFault:
+			s[w.D] = f.when(builtin.NegOverflows(s[w.A]), w.Imm, overflow)
+		case plan.OpDivFault:
+			s[w.D] = f.divFault(w, divideByZero)
+		case plan.OpModFault:
+			s[w.D] = f.divFault(w, moduloZero)
+		case plan.OpPowIntFault:
+			s[w.D] = f.powFault(w)
+		case plan.OpEqInt:
+			s[w.D] = builtin.Bool(s[w.A] == s[w.B])
+		case plan.OpLtInt:
+			s[w.D] = builtin.Bool(s[w.A] < s[w.B])
+		case plan.OpLeInt:
+			s[w.D] = builtin.Bool(s[w.A] <= s[w.B])
+
+		case plan.OpAddDouble:
+			s[w.D] = builtin.Bits(builtin.Double(s[w.A]) + builtin.Double(s[w.B]))
+		case plan.OpSubDouble:
+			s[w.D] = builtin.Bits(builtin.Double(s[w.A]) - builtin.Double(s[w.B]))
+		case plan.OpMulDouble:
+			s[w.D] = builtin.Bits(builtin.Double(s[w.A]) * builtin.Double(s[w.B]))
+		case plan.OpDivDouble:
+			s[w.D] = builtin.Bits(builtin.Double(s[w.A]) / builtin.Double(s[w.B]))
+		case plan.OpNegDouble:
+			s[w.D] = builtin.Bits(-builtin.Double(s[w.A]))
+		case plan.OpAbsDouble:
+			s[w.D] = builtin.Bits(math.Abs(builtin.Double(s[w.A])))
+		case plan.OpMinDouble:
+			s[w.D] = builtin.Bits(builtin.MinDouble(builtin.Double(s[w.A]), builtin.Double(s[w.B])))
+		case plan.OpMaxDouble:
+			s[w.D] = builtin.Bits(builtin.MaxDouble(builtin.Double(s[w.A]), builtin.Double(s[w.B])))
+		case plan.OpPowDouble:
+			s[w.D] = builtin.Bits(builtin.PowDouble(builtin.Double(s[w.A]), builtin.Double(s[w.B])))
+		case plan.OpEqDouble:
+			s[w.D] = builtin.Bool(builtin.Double(s[w.A]) == builtin.Double(s[w.B]))
+		case plan.OpLtDouble:
+			s[w.D] = builtin.Bool(builtin.Double(s[w.A]) < builtin.Double(s[w.B]))
+		case plan.OpLeDouble:
+			s[w.D] = builtin.Bool(builtin.Double(s[w.A]) <= builtin.Double(s[w.B]))
+		case plan.OpFloor:
+			s[w.D] = builtin.ToInt(math.Floor(builtin.Double(s[w.A])))
+		case plan.OpCeil:
+			s[w.D] = builtin.ToInt(math.Ceil(builtin.Double(s[w.A])))
+		case plan.OpRound:
+			s[w.D] = builtin.ToInt(math.Round(builtin.Double(s[w.A])))
+		case plan.OpTrunc:
+			s[w.D] = builtin.ToInt(math.Trunc(builtin.Double(s[w.A])))
+		case plan.OpToIntFault:
+			s[w.D] = f.toIntFault(w)
+		case plan.OpToDouble:
+			s[w.D] = builtin.Bits(float64(s[w.A]))
+		case plan.OpLtIntDouble:
+			s[w.D] = builtin.Bool(builtin.LtIntDouble(s[w.A], builtin.Double(s[w.B])))
+		case plan.OpLeIntDouble:
+			s[w.D] = builtin.Bool(builtin.LeIntDouble(s[w.A], builtin.Double(s[w.B])))
+		case plan.OpLtDoubleInt:
+			s[w.D] = builtin.Bool(builtin.LtDoubleInt(builtin.Double(s[w.A]), s[w.B]))
+		case plan.OpLeDoubleInt:
+			s[w.D] = builtin.Bool(builtin.LeDoubleInt(builtin.Double(s[w.A]), s[w.B]))
+
+		case plan.OpAnd:
+			s[w.D] = s[w.A] & s[w.B]
+		case plan.OpOr:
+			s[w.D] = s[w.A] | s[w.B]
+		case plan.OpNot:
+			s[w.D] = s[w.A] ^ 1
+		case plan.OpSelect:
+			yes := -s[w.A]
+			s[w.D] = s[w.B]&yes | s[w.C]&^yes
+		case plan.OpAndFault:
+			s[w.D] = sideFault(s[w.A]^1, s[w.B], s[w.C]^1, s[uint16(w.Imm)])
+		case plan.OpOrFault:
+			s[w.D] = sideFault(s[w.A], s[w.B], s[w.C], s[uint16(w.Imm)])
+		case plan.OpFirstFault:
+			s[w.D] = firstFault(s[w.A], s[w.B])
+		case plan.OpNoFault:
+			s[w.D] = builtin.Bool(s[w.A] == 0)
+		case plan.OpFail:
+			s[w.D] = 0
+			if s[w.A] == 0 {
+				s[w.D] = f.fail(w.Imm, declared, int64(w.B)|int64(w.C)<<16, 0)
+			}
+
+		case plan.OpPush:
+			f.push(w, code.Pool)
+		case plan.OpSize:
+			s[w.D] = size(s[w.A])
+		case plan.OpElem:
+			s[w.D] = f.elem(s[w.A], s[w.B], int64(w.C), int64(w.Imm))
+		case plan.OpElemFault:
+			s[w.D] = f.elemFault(w)
+		case plan.OpEmptyFault:
+			s[w.D] = f.when(size(s[w.A]) == 0, w.Imm, noElements)
+
+		case plan.OpRow:
+			s[w.D] = f.program.tables[w.Imm].row(s[w.A])
+		case plan.OpRowDouble:
+			s[w.D] = f.program.tables[w.Imm].search(builtin.Double(s[w.A]))
+		case plan.OpRowFault:
+			s[w.D] = f.rowFault(w, noTextRow)
+		case schedule.OpRowFaultInt:
+			s[w.D] = f.rowFault(w, noIntRow)
+		case schedule.OpRowFaultDouble:
+			s[w.D] = f.rowFault(w, noDoubleRow)
+		case plan.OpCell:
+			s[w.D] = f.program.tables[w.C].cell(s[w.A], int64(w.Imm))
+
+		case schedule.OpDieFault:
+			if s[w.A] != 0 && s[w.B] != 0 {
+				return &ending{failed, s[w.B]}
+			}
+		case plan.OpRoll:
+			if err := f.roll(w, &code.Graph().Dice[w.Imm], code.Loops[w.Imm]); err != nil {
+				return err
+			}
+		case plan.OpRequire:
+			if s[w.A] != 0 && (s[w.B] == 0 || s[w.C] != 0) {
+				return refusal(w, s[w.C])
+			}
+		case plan.OpCover:
+			f.covered[w.Imm] += s[w.A]
+
+		default:
+			if w.Op <= plan.OpUpper {
+				f.strings(w)
+			} else {
+				f.spans(w, code.Pool)
+			}
+			if f.work < 0 {
+				return &ending{why: exhausted}
+			}
+		}
+	}
+	return nil
+}
+
+// refusal is how a requirement that does not hold, or whose own formula failed, ends the evaluation.
+func refusal(w *schedule.Word, fault int64) *ending {
+	if fault != 0 {
+		return &ending{failed, fault}
+	}
+	return &ending{refused, int64(w.Imm)}
+}
+
+// when records a fault, if it happened.
+func (f *Frame) when(happened bool, site int32, kind faultKind) int64 {
+	if !happened {
+		return 0
+	}
+	return f.fail(site, kind, 0, 0)
+}
+
+func (f *Frame) divFault(w *schedule.Word, zero faultKind) int64 {
+	a, b := f.slots[w.A], f.slots[w.B]
+	switch {
+	case b == 0:
+		return f.fail(w.Imm, zero, 0, 0)
+	case builtin.DivOverflows(a, b):
+		return f.fail(w.Imm, overflow, 0, 0)
+	}
+	return 0
+}
+
+func (f *Frame) powFault(w *schedule.Word) int64 {
+	a, b := f.slots[w.A], f.slots[w.B]
+	switch {
+	case b < 0:
+		return f.fail(w.Imm, negativePower, b, 0)
+	case builtin.PowOverflows(a, b):
+		return f.fail(w.Imm, overflow, 0, 0)
+	}
+	return 0
+}
+
+func (f *Frame) toIntFault(w *schedule.Word) int64 {
+	a := f.slots[w.A]
+	if builtin.IsInt(schedule.Rounded(plan.Op(w.B), builtin.Double(a))) {
+		return 0
+	}
+	return f.fail(w.Imm, notAnInt, a, 0)
+}
+
+// sideFault is the fault of two sides, of which one that decides, without a fault of its own, absorbs the other's.
+func sideFault(decides, fault, otherDecides, otherFault int64) int64 {
+	if fault == 0 && decides != 0 || otherFault == 0 && otherDecides != 0 {
+		return 0
+	}
+	return firstFault(fault, otherFault)
+}
+
+func firstFault(a, b int64) int64 {
+	if a != 0 {
+		return a
+	}
+	return b
+}
+
+func (f *Frame) rowFault(w *schedule.Word, kind faultKind) int64 {
+	if f.slots[w.A] >= 0 {
+		return 0
+	}
+	return f.fail(w.Imm, kind, f.slots[w.B], 0)
+}
+
+func (f *Frame) elemFault(w *schedule.Word) int64 {
+	i, n := f.slots[w.B], size(f.slots[w.A])
+	if 0 <= i && i < n {
+		return 0
+	}
+	return f.fail(w.Imm, noElement, i, n)
+}
+
+// unknown is an operation that Verify does not admit.
+func unknown(op plan.Op) string { return fmt.Sprintf("runtime: unknown operation %d", op) }

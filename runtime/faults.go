@@ -1,0 +1,149 @@
+package runtime
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A fault is a formula that has no value, as it happened. Its message is made only when somebody reads it.
+type fault struct {
+	site int32 // index in Graph.Sites; of a die, in Graph.Dice
+	kind faultKind
+	a, b int64 // operands, as the kind says
+}
+
+// faultKind says what happened. Where CEL has the fault, its message is that of cel-go.
+type faultKind uint8
+
+const (
+	overflow faultKind = iota
+	divideByZero
+	moduloZero
+	negativePower    // a: the exponent
+	notAnInt         // a: the bits of a double
+	notAnIntText     // a: a symbol
+	notADoubleText   // a: a symbol
+	noElement        // a: the index, b: the size
+	noSlice          // a: from, b: to
+	longRange        // a: from, b: to
+	noElements       // the list is empty
+	noTextKey        // a: a symbol
+	noIntKey         // a: an int
+	noBoolKey        // a: a truth
+	noTextRow        // a: a symbol
+	noIntRow         // a: an int
+	noDoubleRow      // a: the bits of a double
+	negativePour     // the amount or a capacity
+	declared         // a: the symbol of the message
+	noFaces          // a: the faces. From here on site is a die's
+	negativeCount    // a: the count
+	overCount        // a: the count, b: the most
+	overDistinct     // a: the count, b: the faces
+	endlessChain     // more than MaxChain faces
+	overflowingChain // the total of a chain
+)
+
+// fail records a fault, and gives it as a slot.
+func (f *Frame) fail(site int32, kind faultKind, a, b int64) int64 {
+	f.faults = append(f.faults, fault{site, kind, a, b})
+	return int64(len(f.faults))
+}
+
+// message says what happened.
+func (f *Frame) message(x fault) string {
+	switch x.kind {
+	case overflow, overflowingChain:
+		return "integer overflow"
+	case divideByZero:
+		return "division by zero"
+	case moduloZero:
+		return "modulus by zero"
+	case negativePower:
+		return fmt.Sprintf("pow of integers has no negative exponent: %d", x.a)
+	case notAnInt:
+		return fmt.Sprintf("range error: %g is no int", builtin.Double(x.a))
+	case notAnIntText:
+		return fmt.Sprintf("%q is no int", f.text(x.a))
+	case notADoubleText:
+		return fmt.Sprintf("%q is no double", f.text(x.a))
+	case noElement:
+		return fmt.Sprintf("index out of bounds: %d, the list has %d elements", x.a, x.b)
+	case noSlice:
+		return fmt.Sprintf("index out of bounds: the list has no slice from %d to %d", x.a, x.b)
+	case longRange:
+		return fmt.Sprintf("range error: from %d to %d are more than %d elements", x.a, x.b, plan.MaxRange)
+	case noElements:
+		return "the list is empty"
+	case noTextKey, noTextRow:
+		return "no such key: " + f.text(x.a)
+	case noIntKey, noIntRow:
+		return "no such key: " + strconv.FormatInt(x.a, 10)
+	case noBoolKey:
+		return "no such key: " + strconv.FormatBool(x.a != 0)
+	case noDoubleRow:
+		return fmt.Sprintf("no such key: %g", builtin.Double(x.a))
+	case negativePour:
+		return "range error: an amount or a capacity is negative"
+	case declared:
+		return f.text(x.a)
+	case noFaces:
+		return fmt.Sprintf("a die has no %d faces", x.a)
+	case negativeCount:
+		return fmt.Sprintf("%d dice cannot be rolled", x.a)
+	case overCount:
+		return fmt.Sprintf("%d dice are more than the %d that are declared", x.a, x.b)
+	case overDistinct:
+		return fmt.Sprintf("%d distinct faces are more than the %d that the die has", x.a, x.b)
+	case endlessChain:
+		return fmt.Sprintf("a die exploded into more than %d faces", plan.MaxChain)
+	}
+	panic("runtime: a fault of an unknown kind")
+}
+
+// failure is a fault for people: where it happened and what.
+func (f *Frame) failure(g *plan.Graph, slot int64) *Failure {
+	x := f.faults[slot-1]
+	out := &Failure{Msg: f.message(x)}
+	if x.kind >= noFaces {
+		d := &g.Dice[x.site]
+		out.Site = plan.Site{Place: d.Place, Name: "die " + d.ID}
+	} else {
+		out.Site = g.Sites[x.site]
+	}
+	return out
+}
+
+// An ending is why an evaluation stopped before its end.
+type ending struct {
+	why   endingKind
+	index int64 // of the requirement; of the fault, as a slot
+}
+
+type endingKind uint8
+
+const (
+	refused endingKind = iota
+	failed
+	exhausted
+)
+
+// Error is for nobody: explain says what happened.
+func (e *ending) Error() string { return "the evaluation ended" }
+
+// explain turns what run gave into what a caller can understand.
+func (f *Frame) explain(g *plan.Graph, err error) error {
+	end, ok := err.(*ending)
+	if !ok {
+		return err
+	}
+	switch end.why {
+	case refused:
+		return &Refused{Require: g.Requires[end.index]}
+	case failed:
+		return f.failure(g, end.index)
+	}
+	return &Failure{Msg: fmt.Sprintf("the evaluation takes more than %d steps", plan.MaxWork)}
+}
