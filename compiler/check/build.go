@@ -133,6 +133,8 @@ func (f *formula) call(out *Expr, e ast.Expr, want *plan.Type) {
 		f.cond(out, c.Args(), want)
 	case syntax.SortBy:
 		f.sortBy(out, c.Args())
+	case with:
+		f.with(out, c.Args())
 	default:
 		f.named(out, e, name, want)
 	}
@@ -200,11 +202,6 @@ func (f *formula) standard(out *Expr, e ast.Expr) {
 	case "sort_list":
 		out.Type = out.Args[0].Type
 		f.scalars(out)
-	case "with_map":
-		m := out.Args[0].Type
-		out.Type = &plan.Type{Kind: plan.Map, Key: m.Key, Elem: join(m.Elem, out.Args[2].Type)}
-	case "with_record":
-		f.withRecord(out)
 	case overloads.Equals, overloads.NotEquals, overloads.InList:
 		f.checkEnums(out)
 	case "floor_double", "ceil_double", "round_double", overloads.DoubleToInt:
@@ -232,20 +229,36 @@ func (f *formula) scalars(out *Expr) {
 	}
 }
 
-// withRecord checks with(record, 'path', value).
-func (f *formula) withRecord(out *Expr) {
-	of, path, value := out.Args[0], out.Args[1], out.Args[2]
-	out.Type = of.Type
+// with builds with(map, key, value) and with(record, 'path', value).
+func (f *formula) with(out *Expr, args []ast.Expr) {
+	of, key := f.build(args[0], nil), f.build(args[1], nil)
+	var want *plan.Type
+	if of.Type.Kind == plan.Map {
+		want = of.Type.Elem
+	}
+	value := f.build(args[2], want)
+	out.Op, out.Name, out.Type, out.Args = Call, "with_map", of.Type, []*Expr{of, key, value}
 	switch {
 	case of.Type.Kind == plan.Map:
-		f.addf("type", value.Place, "with sets a key of %s, not to %s", of.Type, value.Type)
+		f.fits(value, plainOf(want), "the value of a key")
+		out.Type = &plan.Type{Kind: plan.Map, Key: of.Type.Key, Elem: join(want, value.Type)}
+	case of.Type.Kind == plan.Invalid:
 	case of.Type.Kind != plan.Record:
-		f.addf("type", out.Place, "with sets a key of a map or a field of a record, not of %s", of.Type)
-	case path.Op != Const:
-		f.addf("type", path.Place, "the field of a record must be named in quotes")
+		f.addf("type", out.Place, "with sets a key of a map or a field of a record, not of %s", brief(of.Type))
+	case key.Op != Const:
+		f.addf("type", key.Place, "the field of a record must be named in quotes")
 	default:
-		f.fieldValue(of.Type, path, value)
+		out.Name = "with_record"
+		f.fieldValue(of.Type, key, value)
 	}
+}
+
+// plainOf is a type without its enum: what with() puts into a map is judged where the map goes.
+func plainOf(t *plan.Type) *plan.Type {
+	if t.Kind == plan.String {
+		return plan.StringType
+	}
+	return t
 }
 
 func (f *formula) fieldValue(t *plan.Type, path, value *Expr) {

@@ -47,9 +47,11 @@ func newEnv(r *registry, p Profile) *checker.Env {
 		}
 	}
 	for _, f := range builtin.Table() {
-		must(env.AddFunctions(declare(f)))
+		if f.Name != with {
+			must(env.AddFunctions(declare(f)))
+		}
 	}
-	must(env.AddFunctions(sortBy(), mixed(operators.Add, "add"), mixed(operators.Subtract, "subtract"),
+	must(env.AddFunctions(withFunction(), sortBy(), mixed(operators.Add, "add"), mixed(operators.Subtract, "subtract"),
 		mixed(operators.Multiply, "multiply"), mixed(operators.Divide, "divide")))
 	return env
 }
@@ -138,6 +140,15 @@ func written(s string) *types.Type {
 		return types.NewTypeParamType(s)
 	}
 	panic("check: no type is written " + s)
+}
+
+// with is the builtin whose two overloads CEL cannot tell apart, since a record may be any type for it. It is declared
+// as one, and the tree says which it is.
+const with = "with"
+
+func withFunction() *decls.FunctionDecl {
+	of, value := types.NewTypeParamType("T"), types.NewTypeParamType("V")
+	return newFunction(with, []decls.FunctionOpt{decls.Overload(with, []*types.Type{of, types.StringType, value}, of)})
 }
 
 func sortBy() *decls.FunctionDecl {
