@@ -15,27 +15,25 @@ func (f *formula) fits(e *Expr, want *plan.Type, what string) bool {
 	if e == nil || e.Type.Kind == plan.Invalid || want.Kind == plan.Invalid {
 		return false
 	}
-	if why := misfit(e.Type, want); why != "" {
+	if why, ok := misfit(e.Type, want); !ok {
 		f.mismatch(e.Place, e.Type, want, "%s must be %s, not %s%s", what, brief(want), brief(e.Type), why)
 		return false
 	}
 	return f.fitsEnum(e, want, what)
 }
 
-// misfit says why a type may not stand where another is asked for; nothing when it may.
-func misfit(t, want *plan.Type) string {
+// misfit tells whether a type may stand where another is asked for, and why not where the types alone do not say it.
+func misfit(t, want *plan.Type) (why string, ok bool) {
 	if want.Kind != t.Kind {
-		return " "
+		return "", false
 	}
 	switch want.Kind {
-	case plan.List:
-		return misfit(t.Elem, want.Elem)
-	case plan.Map:
+	case plan.List, plan.Map:
 		return misfit(t.Elem, want.Elem)
 	case plan.Record:
-		return misfitRecord(t, want)
+		why = misfitRecord(t, want)
 	}
-	return ""
+	return why, why == ""
 }
 
 func misfitRecord(t, want *plan.Type) string {
@@ -51,11 +49,12 @@ func misfitRecord(t, want *plan.Type) string {
 			}
 			return ", which has no field " + w.Name
 		}
-		if t.Fields[k].Optional && !w.Optional {
+		f := &t.Fields[k]
+		if f.Optional && !w.Optional {
 			return ", whose field " + w.Name + " may be missing"
 		}
-		if misfit(t.Fields[k].Type, w.Type) != "" {
-			return fmt.Sprintf(", whose field %s is %s and not %s", w.Name, brief(t.Fields[k].Type), brief(w.Type))
+		if _, ok := misfit(f.Type, w.Type); !ok {
+			return fmt.Sprintf(", whose field %s is %s and not %s", w.Name, brief(f.Type), brief(w.Type))
 		}
 	}
 	return ""

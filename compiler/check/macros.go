@@ -76,7 +76,4 @@ func (f *formula) sortBy(out *Expr, args []ast.Expr) {
 	list, keys := f.build(args[0], nil), f.build(args[1], nil)
 	out.Op, out.Type, out.Bind = SortBy, list.Type, keys.Bind
 	out.Args = []*Expr{list, keys.Args[1]}
-	if list.Type.Kind == plan.Map {
-		f.addf("type", out.Place, "a map has no order to be sorted by").Repair = "sort its keys: m.map(k, k).sort_by(k, <key>)"
-	}
 }

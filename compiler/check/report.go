@@ -133,7 +133,7 @@ func (f *formula) function(at plan.Place, c ast.CallExpr, given []*plan.Type) {
 		f.index(at, given)
 		return
 	case syntax.SortBy:
-		f.addf("type", at, "sort_by goes by an int, a double, a string or a bool")
+		f.sorting(at, given)
 		return
 	}
 	d := f.addf("type", at, "%s takes %s, not (%s)", name, f.taken(name), f.listed(given))
@@ -141,6 +141,14 @@ func (f *formula) function(at plan.Place, c ast.CallExpr, given []*plan.Type) {
 		d.Code = "no-promotion"
 		d.Repair = "write 1.0 or double(x)"
 	}
+}
+
+func (f *formula) sorting(at plan.Place, given []*plan.Type) {
+	if given[0].Kind != plan.List {
+		f.addf("type", at, "sort_by orders the elements of a list, not of %s", f.shown(given[0]))
+		return
+	}
+	f.addf("type", at, "sort_by goes by an int, a double, a string or a bool, not by %s", f.shown(element(given[1])))
 }
 
 func (f *formula) conditional(at plan.Place, given []*plan.Type) {

@@ -6,6 +6,8 @@
 package syntax
 
 import (
+	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/google/cel-go/common"
@@ -103,7 +105,24 @@ func report(source common.Source, errs []*common.Error) []Error {
 		if !ok {
 			offset = 0
 		}
-		out[i] = Error{Rune: int(offset), Message: strings.TrimPrefix(e.Message, "Syntax error: ")}
+		out[i] = Error{Rune: int(offset), Message: message(e.Message)}
 	}
 	return out
+}
+
+// wrong finds the offending text in a message of CEL's parser.
+var wrong = regexp.MustCompile(`^(?:mismatched|extraneous) input '(.*?)' expecting|^no viable alternative at input '(.*)'$|^token recognition error at: '(.*)'$`)
+
+// message says in an author's words what the parser says in those of its grammar.
+func message(s string) string {
+	s = strings.TrimPrefix(s, "Syntax error: ")
+	m := wrong.FindStringSubmatch(s)
+	if m == nil {
+		return s
+	}
+	at := m[1] + m[2] + m[3]
+	if strings.HasSuffix(at, "<EOF>") {
+		return "the expression ends too early"
+	}
+	return fmt.Sprintf("%q cannot stand here", at)
 }

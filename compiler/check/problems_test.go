@@ -1,0 +1,125 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// placed is a text whose code points stand on the first line of a file.
+func placed(s string) *book.Text {
+	t := &book.Text{S: s}
+	for i := range len([]rune(s)) + 1 {
+		t.Runes = append(t.Runes, plan.Place{File: "f", Line: 1, Col: i + 1})
+	}
+	t.Place = t.Runes[0]
+	return t
+}
+
+// brokenBy prints diagnostics as "column code: message; repair".
+func brokenBy(diags *diag.List) string {
+	var out []string
+	for _, d := range diags.Sorted() {
+		s := fmt.Sprintf("%d %s: %s", d.Place.Col, d.Code, d.Message)
+		if d.Repair != "" {
+			s += "; " + d.Repair
+		}
+		out = append(out, s)
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestProblems(t *testing.T) {
+	const convert = "; write 1.0 or double(x)"
+	for _, c := range []struct{ text, want string }{
+		{"i / 2", "3 integer-division: / of two integers says nothing about the remainder; say how to round: div_floor(a, b), div_ceil, div_half_up or div_trunc, or divide by a double"},
+		{"i == 1.0", "3 no-promotion: == does not take int and double" + convert},
+		{"d in is", "3 no-promotion: in does not take double and list(int)" + convert},
+		{"b ? 1 : 2.0", "3 no-promotion: the arms of ?: have one type: int stands beside double" + convert},
+		{"[1, 2.0]", "5 no-promotion: the elements of a list have one type: double stands beside int" + convert},
+		{"[1, 'a'].map(x, x)", "5 type: the elements of a list have one type: string stands beside int"},
+		{"max(i, d)", "1 no-promotion: max takes (int, int) or (double, double) or (list(int)) or (list(double)), not (int, double)" + convert},
+		{"floor(i)", "1 no-promotion: floor takes (double), not (int)" + convert},
+		{"pow(2, d)", "1 no-promotion: pow takes (int, int) or (double, double), not (int, double)" + convert},
+		{"i + s", "3 type: + does not take int and string"},
+		{"!i", "1 type: ! does not take int"},
+		{"i && b", "1 type: bool is asked for here, not int"},
+		{"i ? 1 : 2", "3 type: a condition must be bool, not int"},
+		{"is.filter(x, x)", "4 type: a condition must be bool, not int"},
+		{"i.map(x, x)", "1 type: only lists and maps have elements, not int"},
+		{"p.nam", "3 unknown-field: {name: string, skill?: int} has no field nam; did you mean name?"},
+		{"i.x", "3 type: int has no fields"},
+		{"p.skill + 1", "3 unguarded: p.skill may be missing; read it behind has(p.skill)"},
+		{"p.skill > 1 && has(p.skill)", "3 unguarded: p.skill may be missing; read it behind has(p.skill)"},
+		{"has(p.skill) && p.skill > 1", ""},
+		{"!has(p.skill) || p.skill > 1", ""},
+		{"!has(p.skill) ? 0 : p.skill", ""},
+		{"has(p.skill) || p.skill > 1", "19 unguarded: p.skill may be missing; read it behind has(p.skill)"},
+		{"b || has(p.skill) ? p.skill : 0", "23 unguarded: p.skill may be missing; read it behind has(p.skill)"},
+		{"ps.sum(x, has(x.skill) ? x.skill : 0)", ""},
+		{"ps.sum(x, x.skill)", "13 unguarded: x.skill may be missing; read it behind has(x.skill)"},
+		{"has(p.name)", "1 needless-has: name is always there"},
+		{"[]", "1 open-type: nothing says of what type the elements of this list are"},
+		{"size([])", "6 open-type: nothing says of what type the elements of this list are"},
+		{"aspect == 'mnid'", "11 enum-value: aspect is never 'mnid': it is one of body, mind; did you mean mind?"},
+		{"'soul' == aspect", "1 enum-value: aspect is never 'soul': it is one of body, mind"},
+		{"aspect in ['body', 'soul']", "20 enum-value: aspect is never 'soul': it is one of body, mind"},
+		{"aspect == (b ? 'body' : 'bodi')", "25 enum-value: aspect is never 'bodi': it is one of body, mind; did you mean body?"},
+		{"{'a': 1}", "1 unsupported: formulas make no maps or records; use with(map, key, value), or a table, or the outputs of a rule"},
+		{"1u", "1 unsupported: formulas have no values of type uint"},
+		{"b'a'", "1 unsupported: formulas have no values of type bytes"},
+		{"null", "1 unsupported: formulas have no values of type null_type"},
+		{"floor(i * 0.29)", "11 inexact-rounding: 0.29 has no exact double, and the product that is rounded may fall short of a whole number; use integers: div_floor(29 * x, 100), or div_ceil, div_half_up, div_trunc"},
+		{"round(100 * 0.29 * i)", "13 inexact-rounding: 0.29 has no exact double, and the product that is rounded may fall short of a whole number; use integers: div_floor(29 * x, 100), or div_ceil, div_half_up, div_trunc"},
+		{"sort(ps)", "1 type: sort puts numbers, strings and truth values in order, not {name: string, skill?: int}; write xs.sort_by(x, <key>)"},
+		{"m.sort_by(k, k)", "3 type: sort_by orders the elements of a list, not of map(string, int)"},
+		{"ps.sort_by(x, x)", "4 type: sort_by goes by an int, a double, a string or a bool, not by {name: string, skill?: int}"},
+		{"with(p, s, 'x')", "9 type: the field of a record must be named in quotes"},
+		{"with(p, 'nam', 'x')", "9 unknown-field: {name: string, skill?: int} has no field nam; did you mean name?"},
+		{"with(p, 'name', 1)", "17 type: name must be string, not int"},
+		{"with(m, 'a', 1.0)", "14 no-promotion: the value of a key must be int, not double" + convert},
+		{"get(m, 'a', 1.0)", "1 type: get takes (map(string, V), string, V), not (map(string, int), string, double)"},
+		{"is['a']", "3 type: the index of a list must be int, not string"},
+		{"m[1]", "2 type: the key of this map must be string, not int"},
+		{"i[0]", "2 type: int has no elements"},
+		{"(i +", "5 syntax: the expression ends too early"},
+		{"i + * 2", "5 syntax: \"*\" cannot stand here"},
+		{"i # 2", "3 syntax: \"#\" cannot stand here\n5 syntax: \"2\" cannot stand here"},
+		{"'é' +\n i", "5 type: + does not take string and int"},
+		{"'a' + (\n i + s)", "12 type: + does not take int and string"},
+	} {
+		var diags diag.List
+		got := Expression(placed(c.text), testVars(), Profile{}, &diags)
+		if said := brokenBy(&diags); said != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.text, said, c.want)
+		}
+		if (got == nil) != (c.want != "") {
+			t.Errorf("%s: the tree is %v", c.text, got)
+		}
+	}
+}
+
+func TestProfile(t *testing.T) {
+	open := Profile{IntegerDivision: true, MapLiterals: true}
+	for text, want := range map[string]string{
+		"7 / 2":                   "divide_int64(7, 2)",
+		"{'a': i}['a']":           "index_map(map literal(\"a\", i), \"a\")",
+		"size({1: 2})":            "size_map(map literal(1, 2))",
+		"{true: 1.0}[b]":          "index_map(map literal(true, 1.0), b)",
+		"{'a': 1}.all(k, k == s)": "all(k: map literal(\"a\", 1), equals(k, s))",
+	} {
+		var diags diag.List
+		got := Expression(placed(text), testVars(), open, &diags)
+		if !diags.Empty() {
+			t.Errorf("%s: %s", text, brokenBy(&diags))
+			continue
+		}
+		if show(got.Expr) != want {
+			t.Errorf("%s: got %s, want %s", text, show(got.Expr), want)
+		}
+	}
+}
