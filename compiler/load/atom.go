@@ -1,0 +1,288 @@
+package load
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strconv"
+
+	"cuelang.org/go/cue/ast"
+	"cuelang.org/go/cue/literal"
+	"cuelang.org/go/cue/token"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// maxExact is the largest number up to which a double holds every whole number.
+const maxExact = 1 << 53
+
+// types are the names of CUE's types that a shape can say.
+var types = map[string]plan.Kind{
+	"int": plan.Int, "number": plan.Double, "float": plan.Double, "bool": plan.Bool, "string": plan.String,
+	"_": plan.Invalid,
+}
+
+// atom reads an expression that is neither a conjunction nor a reference, a list or a struct.
+func (w *shaper) atom(s site) meaning {
+	at := w.r.place(s.expr.Pos())
+	switch x := s.expr.(type) {
+	case *ast.Ident:
+		return w.named(s, x)
+	case *ast.BasicLit:
+		return w.literal(x)
+	case *ast.UnaryExpr:
+		return w.unary(s, x)
+	case *ast.BinaryExpr:
+		if x.Op == token.OR {
+			return w.choice(s)
+		}
+		return w.arithmetic(s, x)
+	case *ast.CallExpr:
+		return w.call(s, x)
+	case *ast.Interpolation:
+		w.cannot(at, "a string that is put together: write it out")
+	default:
+		w.cannot(at, "this says more than a character or an input in JSON can be held against")
+	}
+	return anything(at)
+}
+
+func anything(at plan.Place) meaning { return meaning{Shape: &plan.Shape{Place: at}} }
+
+func (w *shaper) named(s site, x *ast.Ident) meaning {
+	at := w.r.place(x.Pos())
+	if s.character() {
+		if w.character == nil {
+			w.cannot(at, "#Character cannot contain a #Character")
+			return meaning{Shape: &plan.Shape{Kind: plan.Record, Place: at}}
+		}
+		return meaning{Shape: w.character}
+	}
+	kind, ok := types[x.Name]
+	if !ok {
+		w.cannot(at, x.Name+" is no type of a character or an input: int, number, bool, string, lists and structs are")
+	}
+	return meaning{Shape: &plan.Shape{Kind: kind, Place: at}, numeric: x.Name == "number"}
+}
+
+func (w *shaper) literal(x *ast.BasicLit) meaning {
+	at := w.r.place(x.Pos())
+	switch x.Kind {
+	case token.STRING:
+		text, err := literal.Unquote(x.Value)
+		if err != nil {
+			return anything(at)
+		}
+		return meaning{Shape: &plan.Shape{Kind: plan.String, Enum: []string{text}, Place: at}, constant: quote(text)}
+	case token.INT, token.FLOAT:
+		return w.number(x, at)
+	case token.TRUE, token.FALSE:
+		return meaning{Shape: &plan.Shape{Kind: plan.Bool, Place: at}, constant: x.Value}
+	}
+	w.cannot(at, x.Value+" is no value of a character or an input")
+	return anything(at)
+}
+
+func quote(s string) string {
+	data, err := json.Marshal(s)
+	if err != nil {
+		panic("load: a string that is no JSON: " + err.Error())
+	}
+	return string(data)
+}
+
+func (w *shaper) number(x *ast.BasicLit, at plan.Place) meaning {
+	var info literal.NumInfo
+	if literal.ParseNum(x.Value, &info) != nil {
+		return anything(at)
+	}
+	f, err := strconv.ParseFloat(info.String(), 64)
+	if err != nil {
+		f = math.Inf(1)
+	}
+	return w.exactly(f, x.Kind == token.INT, at)
+}
+
+// exactly is one number.
+func (w *shaper) exactly(f float64, whole bool, at plan.Place) meaning {
+	if math.Abs(f) > maxExact {
+		w.r.addf("bound-too-large", at, w.subject, "the number is beyond 2^53: it would not be exact")
+		return anything(at)
+	}
+	kind := plan.Double
+	if whole {
+		kind = plan.Int
+	}
+	b := plan.Bound{Value: f}
+	return meaning{
+		Shape:    &plan.Shape{Kind: kind, Min: &b, Max: &b, Place: at},
+		constant: strconv.FormatFloat(f, 'f', -1, 64),
+	}
+}
+
+// value is the number that a meaning stands for.
+func (m meaning) value() (float64, bool) {
+	if m.constant == "" || m.Min == nil {
+		return 0, false
+	}
+	return m.Min.Value, true
+}
+
+func (w *shaper) unary(s site, x *ast.UnaryExpr) meaning {
+	at := w.r.place(x.Pos())
+	switch x.Op {
+	case token.MAT, token.NMAT:
+		w.cannot(at, "a regular expression cannot be held against a character or an input")
+		return anything(at)
+	case token.MUL:
+		return w.meaning([]site{s.with(x.X)}, at)
+	}
+	operand := w.meaning([]site{s.with(x.X)}, at)
+	f, ok := operand.value()
+	if !ok {
+		w.cannot(at, "a bound is a number that is written out")
+		return anything(at)
+	}
+	out := meaning{Shape: &plan.Shape{Place: at}, numeric: true}
+	switch x.Op {
+	case token.SUB:
+		return w.exactly(-f, operand.Kind == plan.Int, at)
+	case token.ADD:
+		return operand
+	case token.GEQ, token.GTR:
+		out.Min = &plan.Bound{Value: f, Open: x.Op == token.GTR}
+	case token.LEQ, token.LSS:
+		out.Max = &plan.Bound{Value: f, Open: x.Op == token.LSS}
+	case token.NEQ:
+		out.Not = []plan.Bound{{Value: f}}
+	default:
+		w.cannot(at, "the operator "+x.Op.String()+" cannot be held against a character or an input")
+	}
+	return out
+}
+
+// arithmetic reads a sum, difference or product of numbers that are written out.
+func (w *shaper) arithmetic(s site, x *ast.BinaryExpr) meaning {
+	at := w.r.place(x.Pos())
+	l, r := w.meaning([]site{s.with(x.X)}, at), w.meaning([]site{s.with(x.Y)}, at)
+	a, first := l.value()
+	b, second := r.value()
+	whole := l.Kind == plan.Int && r.Kind == plan.Int
+	if first && second {
+		switch x.Op {
+		case token.ADD:
+			return w.exactly(a+b, whole, at)
+		case token.SUB:
+			return w.exactly(a-b, whole, at)
+		case token.MUL:
+			return w.exactly(a*b, whole, at)
+		}
+	}
+	w.cannot(at, "a value that is computed: write it out")
+	return anything(at)
+}
+
+// call reads CUE's validators of sizes.
+func (w *shaper) call(s site, x *ast.CallExpr) meaning {
+	at := w.r.place(x.Pos())
+	name := callee(x.Fun)
+	out := anything(at)
+	if len(x.Args) == 1 {
+		limit, ok := w.meaning([]site{s.with(x.Args[0])}, at).limit()
+		switch {
+		case !ok:
+		case name == "list.MaxItems":
+			out.Kind, out.MaxItems = plan.List, limit
+			return out
+		case name == "list.MinItems":
+			out.Kind, out.MinItems = plan.List, limit
+			return out
+		case name == "struct.MaxFields":
+			out.Kind, out.MaxItems = plan.Map, limit
+			return out
+		}
+	}
+	w.cannot(at, name+" cannot be held against a character or an input; list.MaxItems(n) and list.MinItems(n) can")
+	return out
+}
+
+func (m meaning) limit() (int, bool) {
+	f, ok := m.value()
+	return int(f), ok && m.Kind == plan.Int && f >= 0
+}
+
+func callee(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.Ident:
+		return x.Name
+	case *ast.SelectorExpr:
+		return callee(x.X) + "." + labelName(x.Sel)
+	}
+	return "this call"
+}
+
+// and unifies a meaning with another. Where they contradict each other, CUE has an error of its own.
+func (m *meaning) and(o meaning) {
+	if m.Shape.Character || o.Shape.Character {
+		if o.Shape.Character {
+			m.Shape = o.Shape
+		}
+		return
+	}
+	m.kind(o)
+	m.Min, m.Max = tighter(m.Min, o.Min, 1), tighter(m.Max, o.Max, -1)
+	m.Not = append(m.Not, o.Not...)
+	m.Enum = common(m.Enum, o.Enum)
+	m.MinItems = max(m.MinItems, o.MinItems)
+	if m.MaxItems == 0 || o.MaxItems != 0 && o.MaxItems < m.MaxItems {
+		m.MaxItems = o.MaxItems
+	}
+	if o.Elem != nil {
+		m.Elem = o.Elem
+	}
+	if o.KeyOf != "" {
+		m.KeyOf = o.KeyOf
+	}
+	m.Keys = append(m.Keys, o.Keys...)
+	m.Fields = append(m.Fields, o.Fields...)
+	m.constant = either(m.constant, o.constant)
+	m.fallback = either(m.fallback, o.fallback)
+}
+
+// kind unifies the kinds: a number that is also an int is an int.
+func (m *meaning) kind(o meaning) {
+	switch {
+	case m.Kind == plan.Invalid, m.Kind == plan.Double && o.Kind == plan.Int:
+		m.Kind = o.Kind
+	}
+	m.numeric = m.numeric || o.numeric
+}
+
+func either(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// tighter is the bound that excludes more: the greater one for sign 1, the smaller one for -1.
+func tighter(a, b *plan.Bound, sign float64) *plan.Bound {
+	switch {
+	case a == nil:
+		return b
+	case b == nil || a.Value*sign > b.Value*sign || a.Value == b.Value && a.Open:
+		return a
+	}
+	return b
+}
+
+// common are the strings that both allow, in the order of the first; nil allows all.
+func common(a, b []string) []string {
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	}
+	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return !slices.Contains(b, s) })
+}

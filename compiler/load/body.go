@@ -1,0 +1,167 @@
+package load
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"cuelang.org/go/cue"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+)
+
+func formatInt(i int64) string { return strconv.FormatInt(i, 10) }
+
+// bodyFields are the fields of a body.
+var bodyFields = []string{"use", "dice", "let", "require", "output"}
+
+func (c *characters) rule(n *node) *book.Rule {
+	n.only(slices.Concat(bodyFields, []string{"cite", "doc", "covers"})...)
+	n.must("output")
+	return &book.Rule{Definition: n.definition(), Input: c.input(n, "#Input"), Body: n.body()}
+}
+
+// body reads what a rule or an event computes.
+func (n *node) body() book.Body {
+	return book.Body{
+		Sources:  n.sources(),
+		Lets:     n.namedFormulas("let"),
+		Requires: n.requires("require"),
+		Outputs:  n.namedFormulas("output"),
+	}
+}
+
+// sources are dice and uses in one sequence, as they are written.
+func (n *node) sources() []book.Source {
+	dice, uses := n.in("dice"), n.in("use")
+	all := slices.Concat(dice, uses)
+	slices.SortStableFunc(all, func(a, b *node) int { return cmp.Or(compareKeys(a.key, b.key)) })
+	var out []book.Source
+	for _, k := range all {
+		k.named()
+		if slices.Contains(dice, k) {
+			out = append(out, book.Source{Die: k.die()})
+			continue
+		}
+		if k.usable() {
+			out = append(out, book.Source{Use: k.use()})
+		}
+	}
+	return out
+}
+
+// requires reads conditions by what is said when they do not hold.
+func (n *node) requires(field string) []book.Require {
+	var out []book.Require
+	for _, k := range n.in(field) {
+		out = append(out, book.Require{Message: k.name, Place: k.place, Expr: k.formulaText()})
+	}
+	return out
+}
+
+// die reads a source of faces, in notation or as a struct.
+func (n *node) die() *book.Die {
+	d := &book.Die{Name: n.name, Place: n.place}
+	if n.value.IncompleteKind() != cue.StructKind {
+		d.Notation = n.formulaText()
+		return d
+	}
+	n.only("die", "count", "most", "distinct", "explode")
+	n.must("die")
+	d.Faces, d.Count = n.number("die"), n.number("count")
+	d.Most, d.Distinct = n.integer("most"), n.flag("distinct")
+	if k, ok := n.field("explode"); ok && k.usable() {
+		k.only("on", "times")
+		k.must("on")
+		d.Explode, d.ExplodeOn, d.ExplodeTimes = true, k.integer("on"), k.integer("times")
+	}
+	return d
+}
+
+func (n *node) use() *book.Use {
+	n.only("rule", "character", "when", "input", "each", "otherwise")
+	n.must("rule")
+	u := &book.Use{
+		Name: n.name, Place: n.place,
+		Rule: n.words("rule"), Character: n.expr("character"), When: n.expr("when"),
+		Each: n.namedFormulas("each"), Otherwise: n.namedFormulas("otherwise"),
+	}
+	k, ok := n.field("input")
+	if ok && k.value.IncompleteKind() == cue.StringKind {
+		u.Input = k.formulaText()
+		return u
+	}
+	u.Inputs = n.paths("input")
+	return u
+}
+
+// paths reads a map of formulas by paths.
+func (n *node) paths(field string) []book.Named {
+	var out []book.Named
+	for _, k := range n.in(field) {
+		out = append(out, book.Named{Name: k.name, Place: k.place, Formula: k.asFormula()})
+	}
+	return out
+}
+
+func (c *characters) procedure(n *node) *book.Procedure {
+	n.only("cite", "doc", "covers", "let", "start", "events", "ends", "output")
+	n.must("events", "ends")
+	p := &book.Procedure{
+		Definition: n.definition(),
+		Input:      c.input(n, "#Input"),
+		State:      c.input(n, "#State"),
+		Lets:       n.namedFormulas("let"),
+		Ends:       n.requires("ends"),
+		Output:     n.namedFormulas("output"),
+	}
+	if k, ok := n.field("start"); ok && k.usable() {
+		k.subject = n.subject + ", start"
+		k.only(slices.Concat(bodyFields, []string{"cite", "doc", "covers", "next"})...)
+		s := k.step()
+		p.Start = &s
+	}
+	for _, k := range n.in("events") {
+		k.subject = n.subject + ", event " + k.name
+		k.named()
+		if k.usable() {
+			p.Events = append(p.Events, c.event(k))
+		}
+	}
+	return p
+}
+
+func (c *characters) event(n *node) *book.Event {
+	n.only(slices.Concat(bodyFields, []string{"cite", "doc", "covers", "next", "when"})...)
+	return &book.Event{Step: n.step(), Input: c.input(n, "#Event"), When: n.expr("when")}
+}
+
+func (n *node) step() book.Step {
+	return book.Step{Definition: n.described(), Body: n.body(), Next: n.paths("next")}
+}
+
+// release reads what rules.cue ships of one ruleset.
+func (r *reader) release(n *node) *book.Release {
+	n.subject = "release " + n.name
+	n.only("rules", "revision", "rulings")
+	n.must("rules", "revision")
+	rel := &book.Release{Name: n.name, Place: n.place, Revision: n.words("revision")}
+	for _, k := range n.in("rulings") {
+		rel.Rulings = append(rel.Rulings, book.Ruling{Option: k.name, Place: k.place, Value: k.word()})
+	}
+	if k, ok := n.field("rules"); ok && k.usable() {
+		k.subject = ""
+		rel.Rules = r.ruleset(k, k.packageDoc())
+	}
+	return rel
+}
+
+// packageDoc is the comment of the package that the node's expression names.
+func (n *node) packageDoc() string {
+	for _, s := range n.sites {
+		if p, ok := s.imported(); ok && p != nil {
+			return p.doc
+		}
+	}
+	return ""
+}

@@ -1,0 +1,72 @@
+package load
+
+import (
+	"io/fs"
+	"strings"
+	"unicode/utf8"
+
+	"cuelang.org/go/cue/token"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A file is the text of a file that the author wrote.
+type file struct {
+	name string
+	text string
+}
+
+// file is the text of a file by its name in diagnostics; empty when it cannot be read.
+func (r *reader) file(name string) *file {
+	if f, ok := r.files[name]; ok {
+		return f
+	}
+	p := strings.TrimPrefix(strings.TrimPrefix(name, r.src.Name), "/")
+	text, err := fs.ReadFile(r.src.FS, p)
+	if err != nil {
+		text = nil
+	}
+	f := &file{name: name, text: string(text)}
+	r.files[name] = f
+	return f
+}
+
+// place turns CUE's position, whose column counts bytes, into a place, whose column counts code points.
+func (r *reader) place(pos token.Pos) plan.Place {
+	if !pos.IsValid() {
+		return plan.Place{}
+	}
+	p := pos.Position()
+	return plan.Place{File: p.Filename, Line: p.Line, Col: r.file(p.Filename).column(p)}
+}
+
+func (f *file) column(p token.Position) int {
+	from := p.Offset - (p.Column - 1)
+	if from < 0 || p.Offset > len(f.text) {
+		return p.Column
+	}
+	return 1 + utf8.RuneCountInString(f.text[from:p.Offset])
+}
+
+// places are the places of ascending byte offsets into a file, when the place of an offset not after the first is known.
+func (f *file) places(start plan.Place, from int, offs []int) []plan.Place {
+	out := make([]plan.Place, len(offs))
+	at := start
+	for i, off := range offs {
+		at = advance(at, f.text[from:off])
+		from = off
+		out[i] = at
+	}
+	return out
+}
+
+// advance is the place after a text that begins at a place.
+func advance(at plan.Place, text string) plan.Place {
+	if n := strings.Count(text, "\n"); n > 0 {
+		at.Line += n
+		at.Col = 1
+		text = text[strings.LastIndexByte(text, '\n')+1:]
+	}
+	at.Col += utf8.RuneCountInString(text)
+	return at
+}

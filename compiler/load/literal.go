@@ -1,0 +1,115 @@
+package load
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"cuelang.org/go/cue/literal"
+)
+
+// decode unquotes a CUE string literal and gives the byte offset in it of every code point of the text, and of the
+// text's end. It has no offsets for literals it does not understand; then the text is empty too.
+func decode(raw string) (offs []int, text string) {
+	d, ok := newDecoder(raw)
+	if !ok {
+		return nil, ""
+	}
+	for d.at < d.end {
+		if !d.step() {
+			return nil, ""
+		}
+	}
+	return append(d.offs, d.end), d.text.String()
+}
+
+// A decoder walks the content of a string literal.
+type decoder struct {
+	raw       string
+	at, end   int    // the content that is left, as byte offsets into raw
+	escape    string // a backslash and the literal's hashes
+	multiline bool
+	indent    string // of every line of a multi-line literal
+	lineStart bool
+	offs      []int
+	text      strings.Builder
+}
+
+func newDecoder(raw string) (*decoder, bool) {
+	hashes := len(raw) - len(strings.TrimLeft(raw, "#"))
+	d := &decoder{raw: raw, escape: `\` + strings.Repeat("#", hashes)}
+	d.multiline = strings.HasPrefix(raw[hashes:], `"""`)
+	quotes := 1
+	if d.multiline {
+		quotes = 3
+	}
+	d.at, d.end = hashes+quotes, len(raw)-hashes-quotes
+	if !strings.HasPrefix(raw[hashes:], `"`) || d.end < d.at {
+		return nil, false
+	}
+	return d, !d.multiline || d.lines()
+}
+
+// lines finds the content of a multi-line literal: from the line after the opening quotes to before that of the closing.
+func (d *decoder) lines() bool {
+	first := strings.IndexByte(d.raw[d.at:d.end], '\n')
+	if first < 0 {
+		return false
+	}
+	d.at += first + 1
+	last := strings.LastIndexByte(d.raw[:d.end], '\n')
+	d.indent, d.end = d.raw[last+1:d.end], max(last, d.at)
+	d.lineStart = true
+	return true
+}
+
+// step decodes one code point, one escape, or the indentation of a line.
+func (d *decoder) step() bool {
+	rest := d.raw[d.at:d.end]
+	switch {
+	case d.lineStart && strings.HasPrefix(rest, d.indent):
+		d.at += len(d.indent)
+		d.lineStart = false
+		return true
+	case strings.HasPrefix(rest, d.escape):
+		return d.escaped()
+	}
+	c, size := utf8.DecodeRuneInString(rest)
+	if c != '\r' {
+		d.write(c)
+	}
+	d.lineStart = d.multiline && c == '\n'
+	d.at += size
+	return true
+}
+
+func (d *decoder) write(c rune) {
+	d.offs = append(d.offs, d.at)
+	d.text.WriteRune(c)
+}
+
+// escaped decodes an escape: a letter, \uXXXX, \UXXXXXXXX, or a line break that joins two lines.
+func (d *decoder) escaped() bool {
+	from := d.at + len(d.escape)
+	size := 1
+	switch {
+	case strings.HasPrefix(d.raw[from:d.end], "u"):
+		size = 5
+	case strings.HasPrefix(d.raw[from:d.end], "U"):
+		size = 9
+	case strings.HasPrefix(d.raw[from:d.end], "\n"):
+		d.at, d.lineStart = from+1, d.multiline
+		return true
+	}
+	if from+size > d.end {
+		return false
+	}
+	s, err := literal.Unquote(`"\` + d.raw[from:from+size] + `"`)
+	if err != nil {
+		return false
+	}
+	for _, c := range s {
+		d.write(c)
+	}
+	d.at = from + size
+	return true
+}

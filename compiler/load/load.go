@@ -1,0 +1,90 @@
+// Package load turns CUE packages into rulesets as their authors wrote them: book.Ruleset, and book.Release for what
+// rules.cue ships.
+//
+// A value comes from CUE's evaluation, so that references, embeddings and comprehensions mean what CUE says. Order,
+// places and the constraints of inputs come from the syntax trees of the author's files alone: a unified value knows
+// the schema's places better than the author's. This is the only package that imports CUE, and it imports no CEL.
+//
+// Invariant: whatever the files contain, a problem is a diagnostic at the author's own place; nothing is read from the
+// host, the network or the environment, only from the given tree.
+package load
+
+import (
+	"io/fs"
+	"slices"
+
+	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/build"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
+)
+
+// Source is a tree of CUE files: a module. Name is how its files are named in diagnostics: a prefix, or "" to name them
+// as they are.
+type Source struct {
+	FS   fs.FS
+	Name string
+}
+
+// Directory reads the ruleset package in one directory of a module: a path relative to the root, "." for the root. It
+// is nil when the package is no ruleset; then diags says why.
+func Directory(src Source, dir string, diags *diag.List) *book.Ruleset {
+	r := newReader(src, diags)
+	inst := r.instance(dir)
+	if inst == nil {
+		return nil
+	}
+	v, ok := r.build(inst)
+	if !ok {
+		return nil
+	}
+	rs := r.ruleset(r.root(inst, v), r.pkg(inst).doc)
+	r.conflicts(v)
+	return rs
+}
+
+// Release reads rules.cue at the root of a module and every ruleset that it ships, or only those named. It gives what
+// could be read; diags has the rest.
+func Release(src Source, diags *diag.List, only ...string) []*book.Release {
+	r := newReader(src, diags)
+	inst := r.instance(".")
+	if inst == nil {
+		return nil
+	}
+	v, ok := r.build(inst)
+	if !ok {
+		return nil
+	}
+	return r.releases(inst, v, only)
+}
+
+// build evaluates a package. Unresolved references end here: they hide every other error of the package.
+func (r *reader) build(inst *build.Instance) (cue.Value, bool) {
+	v := r.ctx.BuildInstance(inst)
+	if err := inst.Err; err != nil {
+		r.cueErrors(err)
+		return v, false
+	}
+	if unresolved := v.Err(); unresolved != nil && r.references(inst, unresolved) {
+		return v, false
+	}
+	return v, true
+}
+
+func (r *reader) releases(inst *build.Instance, v cue.Value, only []string) []*book.Release {
+	root := r.root(inst, v)
+	shipped, ok := root.field("rulesets")
+	if !ok {
+		r.diags.Addf("missing-field", root.place, "", "there are no rulesets: this is not the root of a release")
+		return nil
+	}
+	var out []*book.Release
+	for _, n := range shipped.fields() {
+		if len(only) == 0 || slices.Contains(only, n.name) {
+			out = append(out, r.release(n))
+		}
+	}
+	r.conflicts(v)
+	return out
+}

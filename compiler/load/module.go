@@ -1,0 +1,96 @@
+package load
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+
+	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/build"
+	"cuelang.org/go/cue/cuecontext"
+	"cuelang.org/go/cue/load"
+	"cuelang.org/go/mod/modfile"
+	"cuelang.org/go/mod/module"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// schemaPath is the import path of the schema. Its files contribute no places: they are not the author's.
+const schemaPath = "github.com/tabletop-rules/rules/schema"
+
+// A reader reads one module.
+type reader struct {
+	src    Source
+	diags  *diag.List
+	ctx    *cue.Context
+	files  map[string]*file // by the name diagnostics use
+	pkgs   map[*build.Instance]*scope
+	said   map[line]bool   // where something was reported
+	schema map[string]bool // the files of the schema
+}
+
+// A line is a line of a file.
+type line struct {
+	file string
+	line int
+}
+
+func newReader(src Source, diags *diag.List) *reader {
+	return &reader{
+		src: src, diags: diags,
+		ctx:    cuecontext.New(cuecontext.EvaluatorVersion(cuecontext.EvalStable)),
+		files:  map[string]*file{},
+		pkgs:   map[*build.Instance]*scope{},
+		said:   map[line]bool{},
+		schema: map[string]bool{},
+	}
+}
+
+// instance parses the package in a directory and all it imports; it is nil when that fails.
+func (r *reader) instance(dir string) *build.Instance {
+	dir = path.Clean(dir)
+	if !fs.ValidPath(dir) {
+		r.addf("no-package", plan.Place{File: dir}, "", "%s is not a directory of the module", dir)
+		return nil
+	}
+	inst := load.Instances([]string{"."}, &load.Config{
+		FS:         r.src.FS,
+		Dir:        "/" + strings.TrimPrefix(dir, "."),
+		FromFSPath: r.name,
+		Registry:   noRegistry{},
+		Env:        []string{},
+	})[0]
+	if inst.Err != nil {
+		r.cueErrors(inst.Err)
+		return nil
+	}
+	return inst
+}
+
+// name is how diagnostics call a file of the tree.
+func (r *reader) name(fsPath string) string {
+	return path.Join(r.src.Name, strings.TrimPrefix(fsPath, "/"))
+}
+
+// A noRegistry has no modules: everything that is imported stands in the tree.
+type noRegistry struct{}
+
+var errNoRegistry = errors.New("modules are not fetched: put it under cue.mod/pkg")
+
+// ModFile refuses.
+func (noRegistry) ModFile(context.Context, module.Version) (*modfile.File, error) {
+	return nil, errNoRegistry
+}
+
+// Fetch refuses.
+func (noRegistry) Fetch(context.Context, module.Version) (module.SourceLoc, error) {
+	return module.SourceLoc{}, errNoRegistry
+}
+
+// ModuleVersions refuses.
+func (noRegistry) ModuleVersions(context.Context, string) ([]string, error) {
+	return nil, errNoRegistry
+}

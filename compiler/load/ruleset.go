@@ -1,0 +1,213 @@
+package load
+
+import (
+	"regexp"
+	"strings"
+
+	"cuelang.org/go/cue/ast"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+)
+
+// ruleset reads a package, or the value that a release ships of one.
+func (r *reader) ruleset(n *node, doc string) *book.Ruleset {
+	n.only("id", "title", "source", "options", "tables", "traits", "functions", "rules", "procedures", "readings", "errata")
+	n.must("id", "title", "source", "#Character")
+	rs := &book.Ruleset{
+		ID: n.string("id"), Title: n.string("title"), Doc: doc, Place: n.place,
+		Options:   definitions(n, "options", "option", option),
+		Tables:    definitions(n, "tables", "table", table),
+		Traits:    definitions(n, "traits", "trait", trait),
+		Functions: definitions(n, "functions", "function", function),
+		Readings:  definitions(n, "readings", "reading", reading),
+		Errata:    definitions(n, "errata", "erratum", erratum),
+	}
+	if s, ok := n.field("source"); ok {
+		s.only("book", "author")
+		s.must("book")
+		rs.Book, rs.Author = s.string("book"), s.string("author")
+	}
+	c := &characters{}
+	if k, ok := n.field("#Character"); ok {
+		rs.Character = c.root(k)
+	}
+	rs.Rules = definitions(n, "rules", "rule", c.rule)
+	rs.Procedures = definitions(n, "procedures", "procedure", c.procedure)
+	return rs
+}
+
+// definitions reads the members of one of a ruleset's maps.
+func definitions[T any](n *node, field, kind string, read func(*node) T) []T {
+	var out []T
+	for _, k := range n.in(field) {
+		k.subject = kind + " " + k.name
+		k.named()
+		if k.usable() {
+			out = append(out, read(k))
+		}
+	}
+	return out
+}
+
+// usable reports whether a value has no error of its own, and says so when it has.
+func (n *node) usable() bool {
+	return n.want(structKind, "a struct")
+}
+
+var identifier = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+// reserved are the names that CEL or the scope of a formula has taken.
+var reserved = map[string]bool{
+	"character": true, "input": true, "event": true, "state": true, "option": true, "true": true, "false": true,
+	"null": true, "in": true, "as": true, "break": true, "const": true, "continue": true, "else": true, "for": true,
+	"function": true, "if": true, "import": true, "let": true, "loop": true, "package": true, "namespace": true,
+	"return": true, "var": true, "void": true, "while": true,
+}
+
+// named reports an id that formulas cannot use.
+func (n *node) named() {
+	switch {
+	case reserved[n.name]:
+		n.r.addf("bad-name", n.place, n.subject, "the name %s is taken by the language", n.name)
+	case !identifier.MatchString(n.name):
+		n.r.addf("bad-name", n.place, n.subject, "%q is no name: small letters, digits and _, beginning with a letter", n.name)
+	}
+}
+
+// definition reads what all definitions have.
+func (n *node) definition() book.Definition {
+	d := n.described()
+	if d.Cite.S == "" {
+		n.r.addf("missing-cite", n.place, n.subject, "cite is missing: where does the book say this").Repair =
+			`write cite: "..." with the chapter, heading or table`
+	}
+	return d
+}
+
+func (n *node) described() book.Definition {
+	d := book.Definition{ID: n.name, Place: n.place, Cite: n.words("cite"), Doc: n.string("doc")}
+	for _, k := range n.each("covers") {
+		k.name = "covers"
+		d.Covers = append(d.Covers, k.word())
+	}
+	return d
+}
+
+func option(n *node) *book.Option {
+	n.only("cite", "doc", "covers", "default", "values")
+	n.must("default", "values")
+	o := &book.Option{Definition: n.definition(), Default: n.words("default")}
+	for _, k := range n.in("values") {
+		s, _ := k.text()
+		o.Values = append(o.Values, book.Value{Name: k.name, Doc: s, Place: k.place})
+	}
+	return o
+}
+
+func trait(n *node) *book.Trait {
+	n.only("cite", "doc", "covers", "expr")
+	n.must("expr")
+	return &book.Trait{Definition: n.definition(), Formula: n.formula("expr")}
+}
+
+func function(n *node) *book.Function {
+	n.only("cite", "doc", "covers", "params", "expr")
+	n.must("params", "expr")
+	f := &book.Function{Definition: n.definition(), Formula: n.formula("expr")}
+	for _, k := range n.in("params") {
+		k.named()
+		f.Params = append(f.Params, book.Param{Name: k.name, Type: k.paramType(), Place: k.place})
+	}
+	return f
+}
+
+var paramType = regexp.MustCompile(`^((int|double|bool|string)|list[(](int|double|bool|string)[)])$`)
+
+func (n *node) paramType() book.Text {
+	t := n.word()
+	if t.S != "" && !paramType.MatchString(t.S) {
+		n.addf("bad-type", "%q is no type of a parameter", t.S).Repair =
+			"int, double, bool, string, or a list of one of them: list(int)"
+	}
+	return t
+}
+
+func reading(n *node) *book.Reading {
+	n.only("cite", "question", "ruled", "rejected", "why")
+	n.must("question", "ruled", "rejected", "why")
+	d := n.definition()
+	return &book.Reading{
+		ID: d.ID, Place: d.Place, Cite: d.Cite,
+		Question: n.string("question"), Ruled: n.string("ruled"), Rejected: n.string("rejected"), Why: n.string("why"),
+	}
+}
+
+func erratum(n *node) *book.Erratum {
+	n.only("cite", "printed", "ruled", "why", "option")
+	n.must("printed", "ruled", "why")
+	d := n.definition()
+	return &book.Erratum{
+		ID: d.ID, Place: d.Place, Cite: d.Cite,
+		Printed: n.string("printed"), Ruled: n.string("ruled"), Why: n.string("why"), Option: n.words("option"),
+	}
+}
+
+// formula reads a formula: one expression, or one for each value of a choice.
+func (n *node) formula(name string) book.Formula {
+	k, ok := n.field(name)
+	if !ok {
+		return book.Formula{Place: n.place}
+	}
+	return k.asFormula()
+}
+
+func (n *node) asFormula() book.Formula {
+	f := book.Formula{Place: n.place}
+	if n.value.Err() != nil || n.value.IncompleteKind() != structKind {
+		f.Expr = n.formulaText()
+		return f
+	}
+	n.only("by", "is")
+	n.must("by", "is")
+	f.By = n.expr("by")
+	for _, k := range n.in("is") {
+		f.Is = append(f.Is, book.Arm{Value: k.name, Place: k.place, Expr: k.formulaText()})
+	}
+	return f
+}
+
+// namedFormulas reads a map of formulas.
+func (n *node) namedFormulas(field string) []book.Named {
+	var out []book.Named
+	for _, k := range n.in(field) {
+		k.named()
+		out = append(out, book.Named{Name: k.name, Place: k.place, Formula: k.asFormula()})
+	}
+	return out
+}
+
+// comment is the documentation of a package: the comment before its clause.
+func comment(files []*ast.File) string {
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if p, ok := d.(*ast.Package); ok {
+				if s := docs(p); s != "" {
+					return s
+				}
+			}
+		}
+		if s := docs(f); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+func docs(n ast.Node) string {
+	for _, g := range ast.Comments(n) {
+		if g.Doc {
+			return strings.TrimSpace(g.Text())
+		}
+	}
+	return ""
+}

@@ -1,0 +1,329 @@
+package load
+
+import (
+	"slices"
+
+	"cuelang.org/go/cue/ast"
+	"cuelang.org/go/cue/build"
+	"cuelang.org/go/cue/literal"
+	"cuelang.org/go/cue/token"
+)
+
+// A value of CUE is the unification of everything that is written for it, at its own place, where it is referred to and
+// where it is embedded. A site is one of these expressions.
+type site struct {
+	expr  ast.Expr
+	scope *scope
+	key   []token.Pos // order: the places of the references and embeddings that lead to it, then its own
+	depth int         // how many references lead to it
+	table string      // of a field's @key attribute: the table whose keys its strings are
+}
+
+// maxDepth ends references in a circle. No ruleset chains so many.
+const maxDepth = 40
+
+// A scope is where names are resolved: the declarations of a struct, and the scopes around it.
+type scope struct {
+	up      *scope
+	decls   []ast.Decl
+	imports map[string]*scope  // of a file: packages by local name; nil for the schema
+	index   map[string][]field // of a package: its declarations by name
+	list    []field            // of a package: in the order of files and of places
+	doc     string             // of a package: its comment
+}
+
+// A field is a declaration in a struct, of a name or of a pattern.
+type field struct {
+	name    string
+	decl    *ast.Field // nil for a let
+	label   ast.Node
+	pattern ast.Expr // the label of a pattern; nil for a name
+	site    site
+	loop    bool // stands in a comprehension
+}
+
+// pkg is the scope of a package.
+func (r *reader) pkg(inst *build.Instance) *scope {
+	if s, ok := r.pkgs[inst]; ok {
+		return s
+	}
+	s := &scope{index: map[string][]field{}, doc: comment(inst.Files)}
+	r.pkgs[inst] = s
+	for _, f := range inst.Files {
+		in := &scope{up: s, decls: f.Decls, imports: r.imports(inst, f)}
+		s.list = append(s.list, declared(f.Decls, site{scope: in})...)
+	}
+	for _, f := range s.list {
+		s.index[f.name] = append(s.index[f.name], f)
+	}
+	return s
+}
+
+func (r *reader) imports(inst *build.Instance, f *ast.File) map[string]*scope {
+	out := map[string]*scope{}
+	for spec := range f.ImportSpecs() {
+		p, err := literal.Unquote(spec.Path.Value)
+		if err != nil {
+			continue
+		}
+		dep := dependency(inst, p)
+		if dep == nil {
+			continue
+		}
+		name := dep.PkgName
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		out[name] = nil
+		if dep.ImportPath == schemaPath {
+			r.foreign(dep)
+			continue
+		}
+		out[name] = r.pkg(dep)
+	}
+	return out
+}
+
+// foreign notes the files of the schema.
+func (r *reader) foreign(schema *build.Instance) {
+	for _, f := range schema.Files {
+		r.schema[f.Filename] = true
+	}
+}
+
+// dependency is the package that an import names, nil for one of CUE's own.
+func dependency(inst *build.Instance, path string) *build.Instance {
+	for _, dep := range inst.Imports {
+		if ast.ParseImportPath(dep.ImportPath).Unqualified().String() == ast.ParseImportPath(path).Unqualified().String() {
+			return dep
+		}
+	}
+	return nil
+}
+
+// parts are what a site comes down to: literals, structs, lists, calls, type names; conjunctions, alternatives and
+// references are followed.
+func (s site) parts() []site {
+	switch x := s.expr.(type) {
+	case *ast.ParenExpr:
+		return s.with(x.X).parts()
+	case *ast.Alias:
+		return s.with(x.Expr).parts()
+	case *ast.UnaryExpr:
+		if x.Op == token.MUL {
+			return s.with(x.X).parts()
+		}
+	case *ast.BinaryExpr:
+		if x.Op == token.AND || x.Op == token.OR {
+			return append(s.with(x.X).parts(), s.with(x.Y).parts()...)
+		}
+	case *ast.Ident, *ast.SelectorExpr:
+		if to, ok := s.follow(); ok {
+			return flatten(to)
+		}
+	}
+	return []site{s}
+}
+
+func flatten(sites []site) (out []site) {
+	for _, s := range sites {
+		out = append(out, s.parts()...)
+	}
+	return out
+}
+
+// with is another expression at the same site.
+func (s site) with(x ast.Expr) site {
+	s.expr = x
+	return s
+}
+
+// follow gives the sites that a reference leads to; not ok when the name is CUE's or the schema's own.
+func (s site) follow() ([]site, bool) {
+	fields, ok := s.referred()
+	if !ok {
+		return nil, false
+	}
+	var out []site
+	for _, f := range fields {
+		to := f.site
+		to.key = append(slices.Clip(s.key), s.expr.Pos(), to.own())
+		to.depth = s.depth + 1
+		out = append(out, to)
+	}
+	return out, true
+}
+
+// own is the site's own place.
+func (s site) own() token.Pos {
+	if len(s.key) == 0 {
+		return s.expr.Pos()
+	}
+	return s.key[len(s.key)-1]
+}
+
+func (s site) referred() ([]field, bool) {
+	if s.depth > maxDepth {
+		return nil, true
+	}
+	switch x := s.expr.(type) {
+	case *ast.Ident:
+		return s.scope.lookup(x.Name)
+	case *ast.SelectorExpr:
+		return s.with(x.X).selected(labelName(x.Sel))
+	}
+	return nil, false
+}
+
+// selected are the fields of a name in what the site refers to: a package or a struct.
+func (s site) selected(name string) ([]field, bool) {
+	if p, ok := s.imported(); ok {
+		if p == nil {
+			return nil, true
+		}
+		return p.index[name], true
+	}
+	var out []field
+	for _, f := range members(s.parts()) {
+		if f.name == name {
+			out = append(out, f)
+		}
+	}
+	return out, len(out) > 0
+}
+
+// imported is the package that the site names; ok and nil for the schema.
+func (s site) imported() (p *scope, ok bool) {
+	id, isName := s.expr.(*ast.Ident)
+	if !isName {
+		return nil, false
+	}
+	if _, shadowed := s.scope.lookup(id.Name); shadowed {
+		return nil, false
+	}
+	for in := s.scope; in != nil; in = in.up {
+		if p, ok := in.imports[id.Name]; ok {
+			return p, true
+		}
+	}
+	return nil, false
+}
+
+// lookup resolves a name: the innermost struct that declares it, at last the package.
+func (s *scope) lookup(name string) ([]field, bool) {
+	for ; s != nil; s = s.up {
+		found := s.index[name]
+		if s.imports == nil && s.index == nil {
+			found = s.named(name)
+		}
+		if len(found) > 0 {
+			return found, true
+		}
+	}
+	return nil, false
+}
+
+// named are the declarations of a name that stand in the struct itself.
+func (s *scope) named(name string) (out []field) {
+	for _, d := range s.decls {
+		if declares(d, name) {
+			out = append(out, declared([]ast.Decl{d}, site{scope: s})...)
+		}
+	}
+	return out
+}
+
+func declares(d ast.Decl, name string) bool {
+	switch x := d.(type) {
+	case *ast.Field:
+		return labelName(x.Label) == name
+	case *ast.LetClause:
+		return x.Ident.Name == name
+	}
+	return false
+}
+
+// members are the fields that the structs among some sites have, in order of their keys.
+func members(parts []site) []field {
+	var out []field
+	for _, s := range parts {
+		if p, ok := s.imported(); ok && p != nil {
+			out = append(out, p.list...)
+		}
+		if lit, ok := s.expr.(*ast.StructLit); ok {
+			in := s
+			in.scope = &scope{up: s.scope, decls: lit.Elts}
+			out = append(out, declared(lit.Elts, in)...)
+		}
+	}
+	return out
+}
+
+// declared are the fields of declarations, embedded ones where they are embedded. The site is that of the struct, and
+// its scope that of the declarations.
+func declared(decls []ast.Decl, in site) (out []field) {
+	for _, d := range decls {
+		switch x := d.(type) {
+		case *ast.Field:
+			out = append(out, one(x, in))
+		case *ast.LetClause:
+			out = append(out, field{name: x.Ident.Name, label: x.Ident, site: in.at(x.Expr, x.Pos())})
+		case *ast.EmbedDecl:
+			out = append(out, members(in.at(x.Expr, x.Pos()).parts())...)
+		case *ast.Comprehension:
+			out = append(out, looped(x, in)...)
+		}
+	}
+	return out
+}
+
+func one(x *ast.Field, in site) field {
+	f := field{decl: x, label: x.Label, site: in.at(x.Value, x.Pos())}
+	f.site.table = keyOf(x)
+	if list, ok := x.Label.(*ast.ListLit); ok && len(list.Elts) == 1 {
+		f.pattern = list.Elts[0]
+		return f
+	}
+	f.name = labelName(x.Label)
+	return f
+}
+
+func looped(x *ast.Comprehension, in site) []field {
+	out := members([]site{in.at(x.Value, x.Pos())})
+	for i := range out {
+		out[i].loop = true
+	}
+	return out
+}
+
+// at is an expression inside the site's struct.
+func (s site) at(x ast.Expr, pos token.Pos) site {
+	base := s.key
+	if len(base) > 0 {
+		base = base[:len(base)-1]
+	}
+	return site{expr: x, scope: s.scope, key: append(slices.Clip(base), pos), depth: s.depth}
+}
+
+func labelName(l ast.Label) string {
+	name, _, err := ast.LabelName(l)
+	if err != nil {
+		return ""
+	}
+	return name
+}
+
+// keyOf is the table that an attribute @key(table) names.
+func keyOf(x *ast.Field) string {
+	for _, a := range x.Attrs {
+		if key, body := a.Split(); key == "key" {
+			return body
+		}
+	}
+	return ""
+}
+
+// compareKeys orders sites: by file, then by offset, step by step.
+func compareKeys(a, b []token.Pos) int {
+	return slices.CompareFunc(a, b, func(p, q token.Pos) int { return p.Compare(q) })
+}

@@ -1,0 +1,311 @@
+package load
+
+import (
+	"slices"
+
+	"cuelang.org/go/cue"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+const structKind = cue.StructKind
+
+// tableKinds are the fields that hold a table's rows, by kind.
+var tableKinds = [...]string{book.Keyed: "keyed", book.Bands: "bands", book.Steps: "steps"}
+
+func table(n *node) *book.Table {
+	n.only("cite", "doc", "covers", "gives", "over", "keyed", "bands", "steps")
+	t := &book.Table{Definition: n.definition(), Gives: n.words("gives")}
+	if k, ok := n.field("over"); ok {
+		t.Over = k.over()
+	}
+	kinds := n.tableKind()
+	if len(kinds) != 1 {
+		n.r.addf("table-kind", n.place, n.subject, "a table has exactly one of keyed, bands and steps")
+		return t
+	}
+	t.Kind = kinds[0]
+	rows := n.rows(t.Kind)
+	t.Columns = columns(rows)
+	for _, row := range rows {
+		t.Rows = append(t.Rows, row.row(t))
+	}
+	return t
+}
+
+func (n *node) tableKind() (kinds []book.TableKind) {
+	for kind, name := range tableKinds {
+		if _, ok := n.field(name); ok {
+			kinds = append(kinds, book.TableKind(kind))
+		}
+	}
+	return kinds
+}
+
+// over reads the keys that must have a row: a dice expression or a range.
+func (n *node) over() book.Over {
+	o := book.Over{Place: n.at()}
+	if n.value.IncompleteKind() == cue.StringKind {
+		o.Dice = n.formulaText()
+		return o
+	}
+	ends := n.elements()
+	if len(ends) != 2 {
+		return o
+	}
+	o.Range = true
+	o.Min, o.Max = ends[0].float(), ends[1].float()
+	return o
+}
+
+// float is the number that the value is.
+func (n *node) float() float64 {
+	if !n.want(cue.NumberKind, "a number") {
+		return 0
+	}
+	f, err := n.value.Float64()
+	if err != nil {
+		n.addf("not-concrete", "%s must be a number that is written out", n.name)
+	}
+	n.exact(f)
+	return f
+}
+
+// exact reports a whole number that a double cannot say.
+func (n *node) exact(f float64) {
+	if f > 1<<53 || f < -1<<53 {
+		n.addf("bound-too-large", "%v is beyond 2^53: it would not be exact", f)
+	}
+}
+
+// A line of a table: the node and its cells, in order.
+type tableRow struct {
+	*node
+	kind  book.TableKind
+	key   string // how diagnostics name the row
+	cells []*node
+}
+
+// rows are the rows in the author's order.
+func (n *node) rows(kind book.TableKind) []tableRow {
+	k, _ := n.field(tableKinds[kind])
+	var nodes []*node
+	if kind == book.Keyed {
+		nodes = n.in(tableKinds[kind])
+	} else {
+		nodes = k.elements()
+	}
+	out := make([]tableRow, 0, len(nodes))
+	for _, m := range nodes {
+		if m.usable() {
+			row := tableRow{node: m, kind: kind, key: m.name}
+			row.cells = slices.DeleteFunc(slices.Clone(m.fields()), row.isKey)
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+func (row *tableRow) isKey(k *node) bool {
+	switch row.kind {
+	case book.Bands:
+		return k.name == "on"
+	case book.Steps:
+		return k.name == "from" || k.name == "above"
+	}
+	return false
+}
+
+// row reads a row by the table's columns.
+func (row *tableRow) row(t *book.Table) book.Row {
+	out := book.Row{Place: row.place, Key: row.name}
+	switch t.Kind {
+	case book.Bands:
+		out.Lo, out.Hi = row.band()
+	case book.Steps:
+		out.Lo, out.Above = row.step()
+	}
+	row.complete(t.Columns)
+	for _, c := range t.Columns {
+		out.Cells = append(out.Cells, row.cell(c))
+	}
+	return out
+}
+
+// band is the closed interval of a row.
+func (row *tableRow) band() (lo, hi float64) {
+	on, ok := row.field("on")
+	if !ok {
+		row.addf("missing-field", "a row of bands has on: a number, or [first, last]")
+		return 0, 0
+	}
+	if on.value.IncompleteKind()&cue.NumberKind != 0 {
+		lo = on.float()
+		return lo, lo
+	}
+	ends := on.elements()
+	if len(ends) != 2 {
+		on.addf("wrong-type", "on must be a number, or [first, last]")
+		return 0, 0
+	}
+	return ends[0].float(), ends[1].float()
+}
+
+// step is the limit of a row, and whether it is itself outside.
+func (row *tableRow) step() (limit float64, above bool) {
+	from, reached := row.field("from")
+	over, passed := row.field("above")
+	switch {
+	case reached == passed:
+		row.addf("table-step", "a row of steps has either from or above")
+		return 0, false
+	case passed:
+		return over.float(), true
+	}
+	return from.float(), false
+}
+
+// complete reports cells that are missing or that no other row has.
+func (row *tableRow) complete(columns []plan.Member) {
+	for _, c := range columns {
+		if _, ok := row.field(c.Name); !ok {
+			row.r.addf("table-column", row.place, row.subject, "row %s has no %s, which other rows have", row.label(), c.Name)
+		}
+	}
+}
+
+// label names a row in diagnostics.
+func (row *tableRow) label() string {
+	if row.kind == book.Keyed {
+		return row.name
+	}
+	for _, name := range []string{"on", "from", "above"} {
+		if k, ok := row.field(name); ok {
+			return name + ": " + k.json()
+		}
+	}
+	return "without a key"
+}
+
+func (row *tableRow) cell(c plan.Member) book.Cell {
+	k, ok := row.field(c.Name)
+	if !ok {
+		return book.Cell{Place: row.place}
+	}
+	return book.Cell{JSON: k.json(), Place: k.at()}
+}
+
+// json is the value as JSON; what is not concrete is reported.
+func (n *node) json() string {
+	v, _ := n.value.Default()
+	data, err := v.MarshalJSON()
+	if err != nil {
+		n.addf("not-concrete", "%s must be a value that is written out", n.name)
+		return "null"
+	}
+	return string(data)
+}
+
+// columns are the columns of a table, each with a type that holds all of its cells.
+func columns(rows []tableRow) []plan.Member {
+	var out []plan.Member
+	for _, row := range rows {
+		for _, k := range row.cells {
+			i := slices.IndexFunc(out, func(m plan.Member) bool { return m.Name == k.name })
+			if i < 0 {
+				out = append(out, plan.Member{Name: k.name, Shape: k.kindShape(), Place: k.place})
+				continue
+			}
+			row.widen(out[i].Shape, k)
+		}
+	}
+	return out
+}
+
+// widen makes a column's type hold one more cell.
+func (row *tableRow) widen(s *plan.Shape, k *node) {
+	if t := k.kindShape(); !unify(s, t) {
+		row.r.addf("table-type", k.at(), row.subject, "%s of row %s is %s where other rows have %s",
+			k.name, row.label(), t.Type(), s.Type())
+	}
+}
+
+// kindShape is the type of a cell.
+func (n *node) kindShape() *plan.Shape {
+	v, _ := n.value.Default()
+	s := &plan.Shape{Place: n.at()}
+	switch v.IncompleteKind() {
+	case cue.IntKind:
+		s.Kind = plan.Int
+	case cue.FloatKind, cue.NumberKind:
+		s.Kind = plan.Double
+	case cue.BoolKind:
+		s.Kind = plan.Bool
+	case cue.StringKind:
+		s.Kind = plan.String
+	case cue.ListKind:
+		n.listShape(s)
+	case cue.StructKind:
+		n.recordShape(s)
+	default:
+		n.addf("not-concrete", "%s must be a value that is written out", n.name)
+	}
+	return s
+}
+
+func (n *node) listShape(s *plan.Shape) {
+	elems := n.elements()
+	s.Kind, s.MaxItems = plan.List, len(elems)
+	s.Elem = &plan.Shape{}
+	for _, k := range elems {
+		if !unify(s.Elem, k.kindShape()) {
+			k.addf("table-type", "the elements of %s have different types", n.name)
+		}
+	}
+}
+
+func (n *node) recordShape(s *plan.Shape) {
+	s.Kind = plan.Record
+	for _, k := range n.fields() {
+		s.Fields = append(s.Fields, plan.Member{Name: k.name, Shape: k.kindShape(), Place: k.place})
+	}
+}
+
+// unify widens a type by another: an int becomes a double beside one, an empty list takes any element. It reports
+// whether they go together.
+func unify(s, t *plan.Shape) bool {
+	switch {
+	case t.Kind == plan.Invalid:
+		return true
+	case s.Kind == plan.Invalid:
+		*s = *t
+		return true
+	case number(s.Kind) && number(t.Kind):
+		s.Kind = max(s.Kind, t.Kind)
+		return true
+	case s.Kind != t.Kind:
+		return false
+	case s.Kind == plan.List:
+		s.MaxItems = max(s.MaxItems, t.MaxItems)
+		return unify(s.Elem, t.Elem)
+	case s.Kind == plan.Record:
+		return unifyFields(s.Fields, t.Fields)
+	}
+	return true
+}
+
+func number(k plan.Kind) bool { return k == plan.Int || k == plan.Double }
+
+func unifyFields(a, b []plan.Member) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for _, m := range a {
+		i := slices.IndexFunc(b, func(o plan.Member) bool { return o.Name == m.Name })
+		if i < 0 || !unify(m.Shape, b[i].Shape) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,159 @@
+package load
+
+import (
+	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/ast"
+	"cuelang.org/go/cue/literal"
+	"cuelang.org/go/cue/token"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// string is the value of a field that is a string, empty when there is none.
+func (n *node) string(name string) string {
+	k, ok := n.field(name)
+	if !ok {
+		return ""
+	}
+	s, _ := k.text()
+	return s
+}
+
+// words is the value of a field that is a string, with the place of its first code point.
+func (n *node) words(name string) book.Text {
+	k, ok := n.field(name)
+	if !ok {
+		return book.Text{}
+	}
+	return k.word()
+}
+
+func (n *node) word() book.Text {
+	s, ok := n.text()
+	if !ok {
+		return book.Text{Place: n.place}
+	}
+	return book.Text{S: s, Place: n.literal(s)}
+}
+
+// literal is the place of the first code point of a string.
+func (n *node) literal(s string) plan.Place {
+	x, _, ok := n.source(s)
+	if !ok {
+		return n.at()
+	}
+	at := n.r.place(x.Pos())
+	if offs, _ := decode(x.Value); len(offs) > 0 {
+		return advance(at, x.Value[:offs[0]])
+	}
+	return at
+}
+
+// text is the string that the value is. A default counts; what is no string is reported.
+func (n *node) text() (string, bool) {
+	v, _ := n.value.Default()
+	if err := v.Err(); err != nil {
+		n.r.cueErrors(err)
+		return "", false
+	}
+	switch v.IncompleteKind() {
+	case cue.IntKind, cue.FloatKind, cue.NumberKind, cue.BoolKind:
+		n.addf("not-text", "%s must be a string", n.name).Repair = "write it as a string"
+		return "", false
+	}
+	s, err := v.String()
+	if err != nil {
+		n.addf("not-concrete", "%s must be a string that is written out", n.name)
+		return "", false
+	}
+	return s, true
+}
+
+// expr is an expression with the place of each of its code points.
+func (n *node) expr(name string) book.Text {
+	k, ok := n.field(name)
+	if !ok {
+		return book.Text{}
+	}
+	return k.formulaText()
+}
+
+func (n *node) formulaText() book.Text {
+	s, ok := n.text()
+	if !ok {
+		return book.Text{Place: n.place}
+	}
+	return n.located(s)
+}
+
+// located gives a string its places: exactly, when a literal says it; else where its expression begins.
+func (n *node) located(s string) book.Text {
+	x, offs, ok := n.source(s)
+	if !ok {
+		return book.Text{S: s, Place: n.at()}
+	}
+	start := n.r.place(x.Pos())
+	f := &file{text: x.Value}
+	runes := f.places(start, 0, offs)
+	return book.Text{S: s, Place: runes[0], Runes: runes}
+}
+
+// source is the literal that says a string, and the offsets of the string's code points in it.
+func (n *node) source(s string) (*ast.BasicLit, []int, bool) {
+	for _, p := range n.flat() {
+		x, ok := p.expr.(*ast.BasicLit)
+		if !ok || x.Kind != token.STRING {
+			continue
+		}
+		if t, err := literal.Unquote(x.Value); err != nil || t != s {
+			continue
+		}
+		if offs, t := decode(x.Value); t == s && len(offs) > 0 {
+			return x, offs, true
+		}
+	}
+	return nil, nil, false
+}
+
+// number is an expression, or a whole number as text.
+func (n *node) number(name string) book.Text {
+	k, ok := n.field(name)
+	if !ok {
+		return book.Text{}
+	}
+	if k.value.IncompleteKind() != cue.IntKind {
+		return k.formulaText()
+	}
+	i, err := k.value.Int64()
+	if err != nil {
+		k.addf("not-concrete", "%s must be a number that is written out", k.name)
+	}
+	return book.Text{S: formatInt(i), Place: k.at()}
+}
+
+// integer is the value of a field that is a whole number, 0 when there is none.
+func (n *node) integer(name string) int {
+	k, ok := n.field(name)
+	if !ok || !k.want(cue.IntKind, "a whole number") {
+		return 0
+	}
+	i, err := k.value.Int64()
+	if err != nil || i > 1<<53 || i < -1<<53 {
+		k.addf("bound-too-large", "%s must be a whole number of at most 2^53", k.name)
+	}
+	return int(i)
+}
+
+// flag is the value of a field that is a bool.
+func (n *node) flag(name string) bool {
+	k, ok := n.field(name)
+	if !ok || !k.want(cue.BoolKind, "true or false") {
+		return false
+	}
+	b, err := k.value.Bool()
+	if err != nil {
+		k.addf("not-concrete", "%s must be true or false", k.name)
+	}
+	return b
+}
