@@ -1,0 +1,123 @@
+package compiler_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/tabletop-rules/rules"
+
+// mayImport says which packages of ours a package may import, by the longest prefix of its directory. The phases of the
+// compiler stand in their order: each sees what earlier ones made.
+var mayImport = map[string][]string{
+	"":                 {},
+	"cmd":              {"", "golden", "compiler", "runtime"},
+	"golden":           {"", "compiler", "runtime"},
+	"runtime":          {"runtime"},
+	"runtime/plan":     {},
+	"runtime/builtin":  {},
+	"runtime/dice":     {"runtime/plan"},
+	"runtime/schedule": {"runtime/plan", "runtime/builtin"},
+	"compiler":         {"compiler", "runtime/plan", "runtime/dice"},
+	"compiler/book":    {"runtime/plan"},
+	"compiler/diag":    {"runtime/plan"},
+	"compiler/load":    {"compiler/book", "compiler/diag", "runtime/plan"},
+	"compiler/overlay": {"compiler/book", "compiler/diag", "runtime/plan"},
+	"compiler/resolve": {"compiler/book", "compiler/diag", "compiler/check/syntax", "runtime/plan", "runtime/builtin", "runtime/dice"},
+	"compiler/check":   {"compiler/check", "compiler/book", "compiler/diag", "compiler/resolve", "runtime/plan", "runtime/builtin", "runtime/dice"},
+	"compiler/lower":   {"compiler/book", "compiler/check", "runtime/plan"},
+	"compiler/analyse": {"compiler/diag", "compiler/book", "runtime/plan", "runtime/dice"},
+}
+
+// onlyIn says which packages may import a library. Tests may import everything.
+var onlyIn = map[string][]string{
+	"cuelang.org/go":           {"compiler/load"},
+	"github.com/google/cel-go": {"compiler/check"},
+	"github.com/spf13/cobra":   {"cmd"},
+}
+
+func TestArrowsGoOneWay(t *testing.T) {
+	root := filepath.Join("..")
+	seen := 0
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && file != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata"):
+			return filepath.SkipDir
+		case d.IsDir() && file != root && hasModule(file):
+			return filepath.SkipDir
+		case !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go"):
+			return nil
+		}
+		seen++
+		dir, _ := filepath.Rel(root, filepath.Dir(file))
+		if dir = filepath.ToSlash(dir); dir == "." {
+			dir = ""
+		}
+		judge(t, file, dir)
+		return nil
+	})
+	if err != nil || seen == 0 {
+		t.Fatalf("read %d files: %v", seen, err)
+	}
+}
+
+func hasModule(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	return err == nil
+}
+
+// judge checks the imports of one file.
+func judge(t *testing.T, file, dir string) {
+	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, spec := range f.Imports {
+		imported, _ := strconv.Unquote(spec.Path.Value)
+		if ours, ok := strings.CutPrefix(imported, module); ok && !allowed(dir, strings.TrimPrefix(ours, "/")) {
+			t.Errorf("%s imports %s: the arrows of the structure go another way", file, imported)
+		}
+		for library, dirs := range onlyIn {
+			if within(imported, library) && !anyWithin(dir, dirs) {
+				t.Errorf("%s imports %s: only %s may", file, imported, strings.Join(dirs, ", "))
+			}
+		}
+	}
+}
+
+// allowed reports whether a directory's package may import another's.
+func allowed(dir, imported string) bool {
+	for d := dir; ; d = path.Dir(d) {
+		if d == "." {
+			d = ""
+		}
+		if list, ok := mayImport[d]; ok {
+			return anyWithin(imported, list)
+		}
+		if d == "" {
+			return false
+		}
+	}
+}
+
+func within(name, prefix string) bool {
+	return name == prefix || prefix != "" && strings.HasPrefix(name, prefix+"/")
+}
+
+func anyWithin(name string, prefixes []string) bool {
+	for _, p := range prefixes {
+		if within(name, p) {
+			return true
+		}
+	}
+	return false
+}

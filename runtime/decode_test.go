@@ -1,0 +1,145 @@
+package runtime
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// person is a shape with every construct.
+func person() *plan.Shape {
+	integer := func(min float64) *plan.Shape { return &plan.Shape{Kind: plan.Int, Min: &plan.Bound{Value: min}} }
+	return &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
+		{Name: "name", Shape: &plan.Shape{Kind: plan.String}},
+		{Name: "level", Shape: &plan.Shape{Kind: plan.Int, Min: &plan.Bound{Value: 1}, Max: &plan.Bound{Value: 20}}, Default: "1"},
+		{Name: "height", Shape: &plan.Shape{Kind: plan.Double, Min: &plan.Bound{Value: 0, Open: true}}, Optional: true},
+		{Name: "kind", Shape: &plan.Shape{Kind: plan.String, Enum: []string{"elf", "dwarf"}}, Default: `"elf"`},
+		{Name: "alive", Shape: &plan.Shape{Kind: plan.Bool}, Default: "true"},
+		{Name: "skills", Shape: &plan.Shape{Kind: plan.Map, Elem: integer(0)}, Default: "{}"},
+		{Name: "body", Default: "{}", Shape: &plan.Shape{Kind: plan.Map, Keys: []string{"head", "arm"}, Elem: integer(0), Fields: []plan.Member{
+			{Name: "head", Shape: integer(0), Default: "3"}}}},
+		{Name: "wounds", Default: "[]", Shape: &plan.Shape{Kind: plan.List, MaxItems: 2, Elem: &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
+			{Name: "deep", Shape: integer(0)},
+			{Name: "days", Shape: &plan.Shape{Kind: plan.List, MaxItems: 3, Elem: integer(0)}, Default: "[]"},
+		}}}},
+	}}
+}
+
+// decoded reads JSON by a shape and gives it back as it then stands in the frame.
+func decoded(s *plan.Shape, text string) (string, error) {
+	p := New(&plan.Plan{Symbols: []string{"", "elf", "dwarf"}, Character: s})
+	f := &Frame{program: p, symbols: map[string]int64{}}
+	f.slots = make([]int64, p.character.slots)
+	if err := f.decode(p.character, []byte(text), 0); err != nil {
+		return "", err
+	}
+	v, _ := f.laidOut(s.Type(), f.slots)
+	return v.String(), nil
+}
+
+func TestDecodeFillsDefaultsAndSortsKeys(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"name":"Ada"}`: `{"name":"Ada","level":1,"kind":"elf","alive":true,"skills":{},"body":{"head":3},"wounds":[]}`,
+		` { "wounds" : [ {"deep": 2, "days": [1,2]} , {"deep":0} ] , "name" : "\u00e9\ud83d\ude00\n" } `:                        `{"name":"é😀\n","level":1,"kind":"elf","alive":true,"skills":{},"body":{"head":3},"wounds":[{"deep":2,"days":[1,2]},{"deep":0,"days":[]}]}`,
+		`{"name":"","height":1,"level":20,"kind":"dwarf","alive":false,"skills":{"b":2,"a":1,"é":0},"body":{"arm":1,"head":0}}`: `{"name":"","level":20,"height":1.0,"kind":"dwarf","alive":false,"skills":{"a":1,"b":2,"é":0},"body":{"arm":1,"head":0},"wounds":[]}`,
+	} {
+		if got, err := decoded(person(), in); err != nil || got != want {
+			t.Errorf("%s:\n got %s, %v\nwant %s", in, got, err, want)
+		}
+	}
+}
+
+func TestDecodeNamesThePath(t *testing.T) {
+	for in, want := range map[string]string{
+		``:                         "character: must be an object, not nothing",
+		`[]`:                       "character: must be an object, not a list",
+		`{}`:                       "character.name: is missing",
+		`{"name":1}`:               "character.name: must be a string, not a number",
+		`{"name":null}`:            "character.name: must be a string, not null",
+		`{"name":"a","level":0}`:   "character.level: must be at least 1, not 0",
+		`{"name":"a","level":21}`:  "character.level: must be at most 20, not 21",
+		`{"name":"a","level":1.0}`: "character.level: must be a whole number, not 1.0",
+		`{"name":"a","level":1e3}`: "character.level: must be a whole number, not 1e3",
+		`{"name":"a","level":01}`:  "does not begin with 0",
+		`{"name":"a","level":9999999999999999999}`:                 "too large",
+		`{"name":"a","height":0}`:                                  "character.height: must be more than 0, not 0",
+		`{"name":"a","height":1e999}`:                              "too large",
+		`{"name":"a","height":1.}`:                                 "digits must follow the point",
+		`{"name":"a","kind":"elv"}`:                                `character.kind: must be one of "elf", "dwarf", not "elv"; did you mean "elf"`,
+		`{"name":"a","alive":1}`:                                   "character.alive: must be true or false, not a number",
+		`{"name":"a","alive":trie}`:                                "character.alive: must be true or false",
+		`{"name":"a","nme":"b"}`:                                   `character.nme: there is no such field; did you mean "name"`,
+		`{"name":"a","name":"b"}`:                                  "character.name: stands here twice",
+		`{"name":"a","skills":{"x":1,"x":2}}`:                      "character.skills.x: stands here twice",
+		`{"name":"a","skills":{"two words":-1}}`:                   `character.skills["two words"]: must be at least 0, not -1`,
+		`{"name":"a","body":{"leg":1}}`:                            `character.body: a key must be one of "head", "arm", not "leg"`,
+		`{"name":"a","wounds":[{"deep":1},{"deep":-1}]}`:           "character.wounds[1].deep: must be at least 0, not -1",
+		`{"name":"a","wounds":[{"deep":1},{"deep":1},{"deep":1}]}`: "character.wounds: must have at most 2 elements",
+		`{"name":"a","wounds":[{"deep":1,"days":[1,2,3,4]}]}`:      "character.wounds[0].days: must have at most 3 elements",
+		`{"name":"a"} x`:                                           "there is more text after the value",
+		`{"name":"a",}`:                                            "a name in quotes is expected",
+		`{"name":"a" "level":2}`:                                   "a comma or } must follow a value",
+		`{"name" "a"}`:                                             "a colon must follow the name",
+		"{\"name\":\"\xff\"}":                                      "not UTF-8",
+		"{\"name\":\"\n\"}":                                        "control character",
+		`{"name":"\x"}`:                                            "is no escape",
+		`{"name":"\ud800"}`:                                        "half a surrogate pair",
+		`{"name":"\ud800\u0041"}`:                                  "half a surrogate pair",
+		`{"name":"a`:                                               "a string does not end",
+	} {
+		got, err := decoded(person(), in)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %s, %v, want %q", in, got, err, want)
+		}
+		var input *InputError
+		if !errors.As(err, &input) || input.Line < 1 || input.Col < 1 {
+			t.Errorf("%s: no place in %#v", in, err)
+		}
+	}
+}
+
+// standard reports whether encoding/json takes the text too, with no name standing twice in an object.
+func standard(text []byte) bool {
+	return json.Valid(text) && utf8.Valid(text)
+}
+
+func FuzzDecode(f *testing.F) {
+	for _, s := range []string{
+		`{"name":"Ada","level":3,"height":1.5,"skills":{"a":1},"wounds":[{"deep":1,"days":[2]}]}`,
+		`{"name":"\u00e9\ud83d\ude00","alive":false}`, `{"name":"","body":{"head":0,"arm":2}}`, `{`, `{"name":"x","level":-0}`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		got, err := decoded(person(), string(text))
+		if err != nil {
+			return
+		}
+		if !standard(text) {
+			t.Fatalf("%q was read, but is no JSON", text)
+		}
+		again, err := decoded(person(), got)
+		if err != nil || again != got {
+			t.Fatalf("%q: what was written is read as %s, %v; want %s", text, again, err, got)
+		}
+	})
+}
+
+func BenchmarkDecode(b *testing.B) {
+	text := []byte(`{"name":"Ada","level":3,"height":1.5,"kind":"dwarf","alive":true,"skills":{"navigation":90,"stealth":20,"climb":35},"wounds":[{"deep":1,"days":[2]}]}`)
+	p := New(&plan.Plan{Symbols: []string{"", "elf", "dwarf"}, Character: person()})
+	f := &Frame{program: p, symbols: map[string]int64{}}
+	f.slots = make([]int64, p.character.slots)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		f.arena = f.arena[:0]
+		if err := f.decode(p.character, text, 0); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,0 +1,320 @@
+package runtime
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// A Procedure is a procedure of a program under a choice. It may be used by several goroutines at once.
+type Procedure struct {
+	program   *Program
+	procedure *plan.Procedure
+	values    []int
+	input     *reader
+	state     *reader
+	start     *schedule.Code
+	events    []event
+	closing   *schedule.Code
+}
+
+// An event prepared for execution.
+type event struct {
+	*plan.Event
+	input *reader
+	code  *schedule.Code
+}
+
+// Open is the status of a procedure that has not ended.
+const Open = "open"
+
+// ProcedureNames are the ids of the procedures, in the author's order.
+func (p *Program) ProcedureNames() []string {
+	out := make([]string, len(p.plan.Procedures))
+	for i, d := range p.plan.Procedures {
+		out[i] = d.ID
+	}
+	return out
+}
+
+// Procedure finds a procedure and prepares it for a choice.
+func (p *Program) Procedure(id string, c Choice) (*Procedure, error) {
+	i := slices.IndexFunc(p.plan.Procedures, func(d plan.Procedure) bool { return d.ID == id })
+	if i < 0 {
+		return nil, &UnknownError{What: "procedure", Name: id, Known: p.ProcedureNames()}
+	}
+	d := &p.plan.Procedures[i]
+	out := &Procedure{
+		program: p, procedure: d,
+		input: newReader("input", d.Input, p.symbol), state: newReader("state", d.State, p.symbol),
+	}
+	var err error
+	if out.values, err = p.options(c); err != nil {
+		return nil, err
+	}
+	c.Outputs = nil
+	if out.start, err = p.code(&d.Start, out.roots(nil), out.values, c); err != nil {
+		return nil, err
+	}
+	for k := range d.Events {
+		e := event{Event: &d.Events[k], input: newReader("event", d.Events[k].Input, p.symbol)}
+		if e.code, err = p.code(&e.Graph, out.roots(e.input), out.values, c); err != nil {
+			return nil, err
+		}
+		out.events = append(out.events, e)
+	}
+	out.closing, err = p.code(&d.Close, out.roots(nil), out.values, c)
+	return out, err
+}
+
+func (d *Procedure) roots(event *reader) [plan.NumRoots]int {
+	out := [plan.NumRoots]int{
+		plan.CharacterRoot: d.program.character.slots, plan.InputRoot: d.input.slots, plan.StateRoot: d.state.slots,
+	}
+	if event != nil {
+		out[plan.EventRoot] = event.slots
+	}
+	return out
+}
+
+// EventNames are the ids of the events, in the author's order.
+func (d *Procedure) EventNames() []string {
+	out := make([]string, len(d.events))
+	for i, e := range d.events {
+		out[i] = e.ID
+	}
+	return out
+}
+
+// A Play is a procedure as it is being played: what has happened, and what follows from it. Its JSON is what Resume reads.
+type Play struct {
+	procedure *Procedure
+	Character []byte // as it is now, JSON
+	Input     []byte
+	Seed      *uint64 // of the faces, when they were drawn
+	Dice      []Rolled
+	Events    []Happened
+	State     []byte
+	Status    string // Open, or the end that holds
+	Output    Value
+	Trace     []Step // of the last step, when it was asked for
+}
+
+// Happened is an event that was accepted.
+type Happened struct {
+	Event  string
+	Input  []byte // JSON
+	Dice   []Rolled
+	Output []byte // JSON
+}
+
+// An Event is something that happens in a procedure.
+type Event struct {
+	Name  string
+	Input []byte      // JSON; empty for {}
+	Dice  dice.Source // nil when no die may fall
+	Trace bool
+}
+
+// compact is JSON without blanks; what is no JSON stays as it is, for the decoder to say what is wrong with it.
+func compact(text []byte) []byte {
+	var out bytes.Buffer
+	if err := json.Compact(&out, orEmpty(text)); err != nil {
+		return text
+	}
+	return out.Bytes()
+}
+
+// NotOffered is an event whose guard does not hold.
+type NotOffered struct {
+	Event  string
+	Status string // the end that has been reached, or Open
+}
+
+// Error names the event, and the end when there is one.
+func (e *NotOffered) Error() string {
+	if e.Status != Open {
+		return fmt.Sprintf("event %s is not offered: the procedure has ended: %s", e.Event, e.Status)
+	}
+	return fmt.Sprintf("event %s is not offered", e.Event)
+}
+
+// Start begins a procedure. Its errors are those of Rule.Eval.
+func (d *Procedure) Start(q Request) (*Play, error) {
+	p := &Play{procedure: d, Character: compact(q.Character), Input: compact(q.Input), Seed: q.Seed, Status: Open}
+	f := newFrame(d.program, d.start)
+	f.reset(d.start)
+	if err := p.read(f, d.start, false); err != nil {
+		return nil, err
+	}
+	g := &d.procedure.Start
+	if err := f.evaluate(d.start, g, q.Dice); err != nil {
+		return nil, err
+	}
+	p.Dice = f.rolled(g)
+	if q.Trace {
+		p.Trace = d.program.trace(f, d.start, g, d.values)
+	}
+	return p, p.settle(f, d.start, g)
+}
+
+// read puts what the play knows into the frame's roots.
+func (p *Play) read(f *Frame, code *schedule.Code, state bool) error {
+	d := p.procedure
+	if err := f.decode(d.program.character, p.Character, int(code.Base[plan.CharacterRoot])); err != nil {
+		return err
+	}
+	if err := f.decode(d.input, p.Input, int(code.Base[plan.InputRoot])); err != nil {
+		return err
+	}
+	if !state {
+		return nil
+	}
+	return f.decode(d.state, p.State, int(code.Base[plan.StateRoot]))
+}
+
+// settle takes the new state and character from the frame and judges the ends.
+func (p *Play) settle(f *Frame, code *schedule.Code, g *plan.Graph) error {
+	state, fault := f.value(&g.Next[0], f.slotOf(code))
+	if fault != 0 {
+		return f.failure(g, fault)
+	}
+	character, fault := f.value(&g.Next[1], f.slotOf(code))
+	if fault != 0 {
+		return f.failure(g, fault)
+	}
+	p.State = state.AppendJSON(nil)
+	if p.procedure.procedure.Changes {
+		p.Character = character.AppendJSON(nil)
+	}
+	return p.close()
+}
+
+// close judges the ends and the outputs of the state as it is now.
+func (p *Play) close() error {
+	d := p.procedure
+	f := newFrame(d.program, d.closing)
+	f.reset(d.closing)
+	if err := p.read(f, d.closing, true); err != nil {
+		return err
+	}
+	g := &d.procedure.Close
+	if err := f.evaluate(d.closing, g, nil); err != nil {
+		return err
+	}
+	p.Status = Open
+	for i := range g.Ends {
+		v, fault := f.value(&g.Ends[i], f.slotOf(d.closing))
+		if fault != 0 {
+			return f.failure(g, fault)
+		}
+		if v.Bool() {
+			p.Status = d.procedure.Ends[i]
+			break
+		}
+	}
+	var err error
+	p.Output, err = f.outputs(d.closing, g)
+	return err
+}
+
+// Do lets an event happen. An event that is refused, or fails, changes nothing. Its errors are those of Rule.Eval, *NotOffered,
+// and an *UnknownError.
+func (p *Play) Do(e Event) error {
+	d := p.procedure
+	i := slices.IndexFunc(d.events, func(x event) bool { return x.ID == e.Name })
+	if i < 0 {
+		return &UnknownError{What: "event", Name: e.Name, Known: d.EventNames()}
+	}
+	if p.Status != Open {
+		return &NotOffered{Event: e.Name, Status: p.Status}
+	}
+	next, err := p.after(&d.events[i], e)
+	if err != nil {
+		return err
+	}
+	*p = *next
+	return nil
+}
+
+// after is the play after an event.
+func (p *Play) after(x *event, e Event) (*Play, error) {
+	d := p.procedure
+	f := newFrame(d.program, x.code)
+	f.reset(x.code)
+	if err := p.read(f, x.code, true); err != nil {
+		return nil, err
+	}
+	input := compact(e.Input)
+	if err := f.decode(x.input, input, int(x.code.Base[plan.EventRoot])); err != nil {
+		return nil, err
+	}
+	g := &x.Graph
+	if err := f.evaluate(x.code, g, e.Dice); err != nil {
+		if r, ok := err.(*Refused); ok && r.Require.Message == "" {
+			return nil, &NotOffered{Event: e.Name, Status: Open}
+		}
+		return nil, err
+	}
+	out, err := f.outputs(x.code, g)
+	if err != nil {
+		return nil, err
+	}
+	next := *p
+	next.Events = append(slices.Clip(p.Events), Happened{Event: e.Name, Input: input, Dice: f.rolled(g), Output: out.AppendJSON(nil)})
+	next.Trace = nil
+	if e.Trace {
+		next.Trace = d.program.trace(f, x.code, g, d.values)
+	}
+	return &next, next.settle(f, x.code, g)
+}
+
+// Number is the number of the next event, which keys its faces when they are drawn from a seed; start is 0.
+func (p *Play) Number() uint64 { return uint64(len(p.Events)) + 1 }
+
+// MarshalJSON implements json.Marshaler.
+func (p *Play) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil), nil }
+
+// AppendJSON appends the procedure's sheet as JSON.
+func (p *Play) AppendJSON(buf []byte) []byte {
+	d := p.procedure
+	o := object{buf: append(buf, '{')}
+	o.text("ruleset", d.program.plan.Ruleset)
+	o.text("revision", d.program.plan.Revision)
+	o.text("procedure", d.procedure.ID)
+	o.raw("character", p.Character)
+	o.raw("input", p.Input)
+	o.settings(d.program.settings(d.values))
+	o.seed(p.Seed)
+	o.dice(p.Dice)
+	o.name("events")
+	o.buf = append(o.buf, '[')
+	for i := range p.Events {
+		if i > 0 {
+			o.buf = append(o.buf, ',')
+		}
+		o.buf = p.Events[i].appendJSON(o.buf)
+	}
+	o.buf = append(o.buf, ']')
+	o.raw("state", p.State)
+	o.text("status", p.Status)
+	o.value("output", p.Output)
+	if p.Trace != nil {
+		o.trace(p.Trace)
+	}
+	return append(o.buf, '}')
+}
+
+func (h *Happened) appendJSON(buf []byte) []byte {
+	o := object{buf: append(buf, '{')}
+	o.text("event", h.Event)
+	o.raw("input", h.Input)
+	o.dice(h.Dice)
+	o.raw("output", h.Output)
+	return append(o.buf, '}')
+}

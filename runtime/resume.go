@@ -1,0 +1,102 @@
+package runtime
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// A StateError is a procedure's sheet that cannot be gone on with.
+type StateError struct{ Msg string }
+
+// Error says what does not fit.
+func (e *StateError) Error() string { return "state: " + e.Msg }
+
+// A saved play, as AppendJSON writes it.
+type saved struct {
+	Ruleset, Revision, Procedure string
+	Character, Input, State      json.RawMessage
+	Options                      map[string]string
+	Seed                         *uint64
+	Dice                         faces
+	Events                       []struct {
+		Event  string
+		Input  json.RawMessage
+		Dice   faces
+		Output json.RawMessage
+	}
+	Status string
+	Output json.RawMessage
+	Trace  json.RawMessage
+}
+
+// Saved is what a procedure's sheet says of itself: what must be known before it can be gone on with.
+type Saved struct {
+	Ruleset, Revision, Procedure string
+	Options                      map[string]string
+	Seed                         *uint64
+	play                         saved
+}
+
+// ReadState reads a procedure's sheet.
+func ReadState(data []byte) (*Saved, error) {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	var s saved
+	if err := d.Decode(&s); err != nil {
+		return nil, &StateError{err.Error()}
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, &StateError{"there is more text after the value"}
+	}
+	if s.Procedure == "" {
+		return nil, &StateError{"it names no procedure: it is not the sheet of one"}
+	}
+	return &Saved{Ruleset: s.Ruleset, Revision: s.Revision, Procedure: s.Procedure, Options: s.Options, Seed: s.Seed, play: s}, nil
+}
+
+// Resume goes on with a procedure where its sheet ends. The status and the outputs are judged again.
+func (d *Procedure) Resume(s *Saved) (*Play, error) {
+	plan := d.program.plan
+	switch {
+	case s.Ruleset != plan.Ruleset:
+		return nil, &StateError{fmt.Sprintf("it is of ruleset %q, not %q", s.Ruleset, plan.Ruleset)}
+	case s.Revision != plan.Revision:
+		return nil, &StateError{fmt.Sprintf("it is of revision %q, not %q", s.Revision, plan.Revision)}
+	case s.Procedure != d.procedure.ID:
+		return nil, &StateError{fmt.Sprintf("it is of procedure %q, not %q", s.Procedure, d.procedure.ID)}
+	}
+	p := &Play{
+		procedure: d, Character: compact(s.play.Character), Input: compact(s.play.Input), Seed: s.Seed, State: compact(s.play.State),
+		Dice: s.play.Dice,
+	}
+	for _, e := range s.play.Events {
+		p.Events = append(p.Events, Happened{Event: e.Event, Input: compact(e.Input), Dice: e.Dice, Output: compact(e.Output)})
+	}
+	return p, p.close()
+}
+
+// faces reads the dice of a sheet in their order.
+type faces []Rolled
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (f *faces) UnmarshalJSON(data []byte) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return fmt.Errorf("dice must be an object")
+	}
+	for d.More() {
+		id, err := d.Token()
+		if err != nil {
+			return err
+		}
+		r := Rolled{ID: id.(string)}
+		if err := d.Decode(&r.Faces); err != nil {
+			return err
+		}
+		*f = append(*f, r)
+	}
+	return nil
+}
