@@ -93,7 +93,7 @@ func (c *pass) lets(names *resolve.Scope) map[*book.Named]*Let {
 		if c.names.Broken[n] {
 			let.Formula.Type = broken
 		}
-		c.guard(let.Formula)
+		c.guard(let.Formula, nil)
 		let.Var = c.bind(names, n.Name, let.Formula.Type, let)
 		out[n] = let
 	}
@@ -102,8 +102,9 @@ func (c *pass) lets(names *resolve.Scope) map[*book.Named]*Let {
 
 func (c *pass) let(lets map[*book.Named]*Let, n *book.Named) *Let { return lets[n] }
 
-// named checks formulas that are no names themselves: what a use is given, or otherwise gives.
-func (c *pass) named(list []book.Named, want func(*book.Named) *plan.Type, when *Expr) []*Let {
+// named checks formulas that are no names themselves: what a use is given, or otherwise gives. Under is the use whose
+// condition holds where they are read, nil when it does not matter.
+func (c *pass) named(list []book.Named, want func(*book.Named) *plan.Type, under *Use) []*Let {
 	var out []*Let
 	for i := range list {
 		n := &list[i]
@@ -111,7 +112,7 @@ func (c *pass) named(list []book.Named, want func(*book.Named) *plan.Type, when 
 		t := want(n)
 		let.Formula = c.formula(&n.Formula, t)
 		c.fitsFormula(let.Formula, t, n.Name)
-		c.guardWhere(let.Formula, when)
+		c.guard(let.Formula, under)
 		out = append(out, let)
 	}
 	return out

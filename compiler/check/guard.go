@@ -15,23 +15,23 @@ import (
 // known is the optional fields that are there, by the printed form of the expression that reads them.
 type known map[string]bool
 
-// guard checks the optional fields that a formula reads.
-func (c *pass) guard(f *Formula) { c.guardWhere(f, nil) }
-
-// guardWhere checks a formula where a condition holds.
-func (c *pass) guardWhere(f *Formula, when *Expr) {
-	given := known{}
-	if when != nil {
-		given = whenTrue(when)
+// guard checks the optional fields that a formula reads, where the condition of a use holds when one is given.
+func (c *pass) guard(f *Formula, under *Use) {
+	check := func(t *book.Text, e *Expr) {
+		if under != nil {
+			c.guardUse(under, t, e)
+			return
+		}
+		c.guardExpr(t, e, nil)
 	}
 	if f.By == nil {
-		c.guardExpr(&f.Text.Expr, f.Expr, given)
+		check(&f.Text.Expr, f.Expr)
 		return
 	}
-	c.guardExpr(&f.Text.By, f.By, given)
+	check(&f.Text.By, f.By)
 	for i := range f.Text.Is {
 		if k := slices.IndexFunc(f.Arms, func(a Arm) bool { return a.Value == f.Text.Is[i].Value }); k >= 0 {
-			c.guardExpr(&f.Text.Is[i].Expr, f.Arms[k].Expr, given)
+			check(&f.Text.Is[i].Expr, f.Arms[k].Expr)
 		}
 	}
 }

@@ -117,7 +117,7 @@ func (c *pass) next(def *ProcedureDef, n *book.Named, subject string) *Next {
 	want := c.pathType(shape, &path, part(subject, "next", n.Name), of)
 	out.Let.Formula = c.formula(&n.Formula, want)
 	c.fitsFormula(out.Let.Formula, want, n.Name)
-	c.guard(out.Let.Formula)
+	c.guard(out.Let.Formula, nil)
 	return out
 }
 

@@ -123,7 +123,7 @@ func (c *pass) trait(t *book.Trait) *TraitDef {
 	names := c.names.Scopes[t]
 	def.Self = c.bind(names, "character", c.out.Character, def)
 	def.Formula = c.formula(&t.Formula, nil)
-	c.guard(def.Formula)
+	c.guard(def.Formula, nil)
 	if c.names.Broken[t] {
 		def.Formula.Type = broken
 	}

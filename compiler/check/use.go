@@ -19,7 +19,7 @@ func (c *pass) use(u *Use, names *resolve.Scope, subject string) {
 	u.When = c.exprOf(&b.When, plan.BoolType, "when")
 	c.guardExpr(&b.When, u.When, nil)
 	u.Character = c.exprOf(&b.Character, c.out.Character, "the character of a use")
-	c.guardExpr(&b.Character, u.Character, whenTrueOr(u.When))
+	c.guardUse(u, &b.Character, u.Character)
 	if u.Rule == nil {
 		return
 	}
@@ -30,11 +30,15 @@ func (c *pass) use(u *Use, names *resolve.Scope, subject string) {
 	}
 }
 
-func whenTrueOr(when *Expr) known {
-	if when == nil {
-		return nil
+// guardUse checks the optional fields that an expression reads where the use's condition holds. A condition with a
+// problem says nothing.
+func (c *pass) guardUse(u *Use, t *book.Text, e *Expr) {
+	switch {
+	case u.When != nil:
+		c.guardExpr(t, e, whenTrue(u.When))
+	case u.Book.When.S == "":
+		c.guardExpr(t, e, nil)
 	}
-	return whenTrue(when)
 }
 
 func (c *pass) each(n *book.Named, inner *resolve.Scope) *Each {
@@ -74,13 +78,13 @@ func (c *pass) input(u *Use, subject string) {
 	shape := u.Rule.Book.Input
 	if b.Input.S != "" {
 		u.Input = c.expr(&b.Input, nil)
-		c.guardExpr(&b.Input, u.Input, whenTrueOr(u.When))
+		c.guardUse(u, &b.Input, u.Input)
 		if u.Input != nil {
 			c.wholeInput(u, shape)
 		}
 		return
 	}
-	u.Inputs = c.named(b.Inputs, func(n *book.Named) *plan.Type { return c.pathType(shape, n, subject, "rule "+u.Rule.Book.ID) }, u.When)
+	u.Inputs = c.named(b.Inputs, func(n *book.Named) *plan.Type { return c.pathType(shape, n, subject, "rule "+u.Rule.Book.ID) }, u)
 	var paths []string
 	for i := range b.Inputs {
 		paths = append(paths, b.Inputs[i].Name)
@@ -126,6 +130,9 @@ func (c *pass) pathType(s *plan.Shape, n *book.Named, subject, of string) *plan.
 			c.diags.Addf("unknown-field", n.Place, subject, "%s has no field %s", of, name).
 				Repair = diag.DidYouMean(name, memberNames(s))
 			return nil
+		}
+		if next.Character {
+			next = c.names.Book.Character
 		}
 		s, of = next, of+"."+name
 	}
