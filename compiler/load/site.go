@@ -27,7 +27,7 @@ type scope struct {
 	up      *scope
 	decls   []ast.Decl
 	imports map[string]*scope  // of a file: packages by local name; nil for the schema
-	index   map[string][]field // of a package: its declarations by name
+	index   map[string][]field // of a package: its declarations by identifier; a quoted label is none
 	list    []field            // of a package: in the order of files and of places
 	doc     string             // of a package: its comment
 }
@@ -54,7 +54,9 @@ func (r *reader) pkg(inst *build.Instance) *scope {
 		s.list = append(s.list, declared(f.Decls, site{scope: in})...)
 	}
 	for _, f := range s.list {
-		s.index[f.name] = append(s.index[f.name], f)
+		if id, ok := f.label.(*ast.Ident); ok {
+			s.index[id.Name] = append(s.index[id.Name], f)
+		}
 	}
 	return s
 }
@@ -236,7 +238,8 @@ func (s *scope) named(name string) (out []field) {
 func declares(d ast.Decl, name string) bool {
 	switch x := d.(type) {
 	case *ast.Field:
-		return labelName(x.Label) == name
+		id, ok := x.Label.(*ast.Ident)
+		return ok && id.Name == name
 	case *ast.LetClause:
 		return x.Ident.Name == name
 	}
