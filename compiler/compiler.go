@@ -1,0 +1,67 @@
+// Package compiler turns rulesets written in CUE and CEL into plans. It only puts the phases one behind the other; each
+// has a package of its own, and RATIONALE.md says why they are as they are.
+//
+// Invariant: there is a plan only when no phase found an error, and then plan.Verify holds for it.
+package compiler
+
+import (
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/check"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/compiler/lower"
+	"github.com/tabletop-rules/rules/compiler/resolve"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Options say how plans are made.
+type Options struct {
+	Cover bool // count the branches that are taken
+}
+
+// Release compiles the rulesets that rules.cue at the root of src ships, or only those named, in the order of rules.cue.
+// When anything is wrong with one of them there are no plans, and the diagnostics say what.
+func Release(src load.Source, o Options, only ...string) ([]*plan.Plan, []diag.Diagnostic) {
+	var diags diag.List
+	plans := compile(load.Release(src, &diags, only...), o, &diags)
+	return plans, diags.Sorted()
+}
+
+// Directory compiles the ruleset in one directory of src, "." for its root. It is nil when anything is wrong with it.
+func Directory(src load.Source, dir string, o Options) (*plan.Plan, []diag.Diagnostic) {
+	var diags diag.List
+	b := load.Directory(src, dir, &diags)
+	if b == nil {
+		return nil, diags.Sorted()
+	}
+	plans := compile([]*book.Release{{Name: b.ID, Rules: b}}, o, &diags)
+	if plans == nil {
+		return nil, diags.Sorted()
+	}
+	return plans[0], diags.Sorted()
+}
+
+// compile is the pipeline behind load: names, then types, of all rulesets; then, when nothing is wrong, plans.
+func compile(releases []*book.Release, o Options, diags *diag.List) []*plan.Plan {
+	var checked []*check.Ruleset
+	for _, r := range releases {
+		resolve.Rulings(r.Rules, r.Rulings, diags)
+		checked = append(checked, check.Run(resolve.Run(r.Rules, diags), diags))
+	}
+	if diags.Failed() {
+		return nil
+	}
+	var plans []*plan.Plan
+	for i, r := range releases {
+		plans = append(plans, lower.Ruleset(checked[i], lowering(r, o)))
+	}
+	return plans
+}
+
+func lowering(r *book.Release, o Options) lower.Options {
+	rulings := map[string]string{}
+	for _, x := range r.Rulings {
+		rulings[x.Option] = x.Value.S
+	}
+	return lower.Options{Revision: r.Revision.S, Rulings: rulings, Cover: o.Cover}
+}

@@ -1,0 +1,77 @@
+// Package golden reads the cases that hold rulesets to their books (worked examples, refusals, and second transcriptions
+// of tables) and plays them against a plan. It imports the runtime, and neither the compiler nor CUE or CEL.
+//
+// Invariant: what a case expects comes from its file alone, and nothing here writes one.
+package golden
+
+import (
+	"fmt"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
+)
+
+// Kind says what a case is about.
+type Kind string
+
+// The kinds of cases.
+const (
+	RuleCase      Kind = "rule"
+	ProcedureCase Kind = "procedure"
+	TableCase     Kind = "table"
+)
+
+// A Case is one worked example: what is asked, and what the book answers.
+type Case struct {
+	Name    string // of its file, without the extension
+	File    string
+	Kind    Kind
+	Subject string            // id of the rule, the procedure or the table
+	Covers  []string          // ids of the statements and of the examples that it shows
+	Cite    string            // where in the book
+	Erratum string            // id of the contradiction that it is about; empty for none
+	Options map[string]string // that it is played with
+	Printed map[string]string // under which what is printed comes out; nil when no option plays it
+	Near    float64           // tolerance of numbers, where the book rounds
+	Refused string            // the message of what refuses; empty when nothing does
+	Text    string            // why the answer is what it is
+
+	Character []byte // JSON
+	Input     []byte // JSON
+	Dice      Faces
+	Events    []Event // of a procedure
+
+	want    *tree // nil when it is refused, and of a table
+	printed *tree // nil unless the book contradicts itself
+	table   *tree // of a table
+}
+
+// An Event is what happens in a procedure.
+type Event struct {
+	Name  string
+	Input []byte // JSON; empty for {}
+	Dice  Faces
+}
+
+// Faces are given faces: of all dice in the order in which they fall, or of each by its id. The zero Faces is none.
+type Faces struct {
+	List []int64
+	ByID map[string][]int64 // nil when List counts
+}
+
+// Source gives the faces from the first on.
+func (f Faces) Source() dice.Source {
+	if f.ByID != nil {
+		return dice.ByID(f.ByID)
+	}
+	return dice.FromList(f.List)
+}
+
+// An Error is a file that is not as a case has to be.
+type Error struct {
+	File string
+	Line int // 1-based
+	Msg  string
+}
+
+// Error begins with the place.
+func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg) }

@@ -1,0 +1,125 @@
+package golden
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// ParseFaces reads "43,7", faces in the order in which they fall, or "roll=43 damage=6,2", faces by the id of their die.
+func ParseFaces(s string) (Faces, error) {
+	if !strings.Contains(s, "=") {
+		list, err := faceList(strings.TrimSpace(s))
+		return Faces{List: list}, err
+	}
+	out := map[string][]int64{}
+	for _, pile := range strings.Fields(s) {
+		id, list, ok := strings.Cut(pile, "=")
+		if !ok || id == "" {
+			return Faces{}, fmt.Errorf("%q is not id=faces", pile)
+		}
+		if _, twice := out[id]; twice {
+			return Faces{}, fmt.Errorf("the faces of %s stand twice", id)
+		}
+		faces, err := faceList(list)
+		if err != nil {
+			return Faces{}, err
+		}
+		out[id] = faces
+	}
+	return Faces{ByID: out}, nil
+}
+
+func faceList(s string) ([]int64, error) {
+	var out []int64
+	for field := range strings.SplitSeq(s, ",") {
+		face, err := strconv.ParseInt(strings.TrimSpace(field), 10, 64)
+		if err != nil {
+			return nil, fmt.Errorf("%q is no face", strings.TrimSpace(field))
+		}
+		out = append(out, face)
+	}
+	return out, nil
+}
+
+// ParseEvents reads the events of a procedure: [{"event": "roll", "input": {...}, "dice": [43, 61]}].
+func ParseEvents(data []byte) ([]Event, error) {
+	t, err := readTree(data)
+	if err != nil {
+		return nil, err
+	}
+	return events(t, data)
+}
+
+func events(t *tree, data []byte) ([]Event, error) {
+	if t.kind != array {
+		return nil, &jsonError{t.from, "the events are a list"}
+	}
+	var out []Event
+	for _, x := range t.items {
+		e, err := event(x, data)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+func event(t *tree, data []byte) (e Event, err error) {
+	if name := t.get("event"); t.kind != object || name == nil || name.kind != text {
+		return e, &jsonError{t.from, `an event is an object with the member "event", its name`}
+	}
+	for i, name := range t.names {
+		x := t.items[i]
+		switch name {
+		case "event":
+			e.Name = x.text
+		case "input":
+			e.Input = data[x.from:x.to]
+		case "dice":
+			e.Dice, err = treeFaces(x)
+		default:
+			err = &jsonError{x.from, fmt.Sprintf("an event has no member %q: it has event, input, dice", name)}
+		}
+		if err != nil {
+			return e, err
+		}
+	}
+	return e, nil
+}
+
+// treeFaces reads the dice of an event: [43, 61], or {"ours.roll": [43]}.
+func treeFaces(t *tree) (Faces, error) {
+	switch t.kind {
+	case array:
+		list, err := numbers(t)
+		return Faces{List: list}, err
+	case object:
+		out := map[string][]int64{}
+		for i, id := range t.names {
+			list, err := numbers(t.items[i])
+			if err != nil {
+				return Faces{}, err
+			}
+			out[id] = list
+		}
+		return Faces{ByID: out}, nil
+	}
+	return Faces{}, &jsonError{t.from, "dice are a list of faces, or an object of lists by the id of the die"}
+}
+
+func numbers(t *tree) ([]int64, error) {
+	if t.kind != array {
+		return nil, &jsonError{t.from, "faces are a list"}
+	}
+	var out []int64
+	for _, x := range t.items {
+		face, err := strconv.ParseInt(x.text, 10, 64)
+		if x.kind != number || err != nil {
+			return nil, &jsonError{x.from, x.String() + " is no face"}
+		}
+		out = append(out, face)
+	}
+	return out, nil
+}

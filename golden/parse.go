@@ -1,0 +1,277 @@
+package golden
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/txtar"
+)
+
+// Load reads the cases in a directory: every file that ends in .txtar, in the order of their names. Cases that cannot be
+// read are joined in the error; the others are given all the same.
+func Load(fsys fs.FS, dir string) ([]*Case, error) {
+	files, err := fs.Glob(fsys, path.Join(dir, "*.txtar"))
+	if err != nil {
+		return nil, err
+	}
+	var cases []*Case
+	var bad []error
+	for _, file := range files {
+		c, err := load(fsys, file)
+		if err != nil {
+			bad = append(bad, err)
+			continue
+		}
+		cases = append(cases, c)
+	}
+	return cases, errors.Join(bad...)
+}
+
+func load(fsys fs.FS, file string) (*Case, error) {
+	data, err := fs.ReadFile(fsys, file)
+	if err != nil {
+		return nil, err
+	}
+	return Parse(file, data)
+}
+
+// Parse reads a case: lines "name: value", a blank line, sentences, then files. Name is that of its file, which errors
+// show. An error is an *Error.
+func Parse(name string, data []byte) (*Case, error) {
+	p := &parser{data: txtar.Parse(data), c: &Case{File: name, Name: strings.TrimSuffix(path.Base(name), ".txtar")}}
+	for _, phase := range []func() error{p.headers, p.files, p.complete} {
+		if err := phase(); err != nil {
+			return nil, p.place(err)
+		}
+	}
+	return p.c, nil
+}
+
+// A parser reads one case. Line is the line being read; within a file, the line before its first.
+type parser struct {
+	data *txtar.Archive
+	c    *Case
+	line int
+	seen []string // headers and files
+}
+
+// place adds file and line to an error.
+func (p *parser) place(err error) error {
+	return &Error{File: p.c.File, Line: max(p.line, 1), Msg: err.Error()}
+}
+
+// once notes a header or a file, of which there must be one.
+func (p *parser) once(name string) error {
+	if slices.Contains(p.seen, name) {
+		return fmt.Errorf("%s stands twice", name)
+	}
+	p.seen = append(p.seen, name)
+	return nil
+}
+
+func (p *parser) headers() error {
+	lines := strings.Split(string(p.data.Comment), "\n")
+	for i, line := range lines {
+		p.line = i + 1
+		if strings.TrimSpace(line) == "" {
+			p.c.Text = strings.TrimSpace(strings.Join(lines[i:], "\n"))
+			break
+		}
+		name, value, ok := strings.Cut(line, ":")
+		if !ok {
+			return fmt.Errorf("%q is no header: a blank line stands between the headers and the sentences", line)
+		}
+		if err := p.header(name, strings.TrimSpace(value)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *parser) header(name, value string) error {
+	c := p.c
+	if value == "" {
+		return fmt.Errorf("%s says nothing", name)
+	}
+	switch name {
+	case "covers":
+		c.Covers = append(c.Covers, strings.Fields(value)...)
+		return nil
+	case "option":
+		return setting(&c.Options, value)
+	case "printed":
+		return setting(&c.Printed, value)
+	}
+	if err := p.once(name); err != nil {
+		return err
+	}
+	switch name {
+	case "rule", "procedure", "table":
+		return p.subject(Kind(name), value)
+	case "cite":
+		c.Cite = value
+	case "erratum":
+		c.Erratum = value
+	case "refused":
+		c.Refused = value
+	case "near":
+		return p.near(value)
+	default:
+		return fmt.Errorf("there is no header %q: it is rule, procedure, table, covers, cite, erratum, option, printed, near or refused", name)
+	}
+	return nil
+}
+
+func (p *parser) subject(kind Kind, id string) error {
+	if p.c.Kind != "" {
+		return fmt.Errorf("the case is of %s %s already", p.c.Kind, p.c.Subject)
+	}
+	p.c.Kind, p.c.Subject = kind, id
+	return nil
+}
+
+func (p *parser) near(value string) error {
+	x, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(x > 0) {
+		return fmt.Errorf("near is %q, not a number above 0", value)
+	}
+	p.c.Near = x
+	return nil
+}
+
+// setting notes "option=value".
+func setting(to *map[string]string, s string) error {
+	name, value, ok := strings.Cut(s, "=")
+	if !ok || name == "" || value == "" {
+		return fmt.Errorf("%q is not option=value", s)
+	}
+	if _, twice := (*to)[name]; twice {
+		return fmt.Errorf("option %s is set twice", name)
+	}
+	if *to == nil {
+		*to = map[string]string{}
+	}
+	(*to)[name] = value
+	return nil
+}
+
+func (p *parser) files() error {
+	p.line = bytes.Count(p.data.Comment, []byte("\n"))
+	for _, f := range p.data.Files {
+		p.line++
+		if err := p.once(f.Name); err != nil {
+			return err
+		}
+		if err := p.file(f.Name, f.Data); err != nil {
+			p.line += before(err, f.Data)
+			return fmt.Errorf("%s: %w", f.Name, err)
+		}
+		p.line += bytes.Count(f.Data, []byte("\n"))
+	}
+	return nil
+}
+
+// before is how many lines of a file stand before an error and with it.
+func before(err error, data []byte) int {
+	if at, ok := errors.AsType[*jsonError](err); ok {
+		return 1 + bytes.Count(data[:min(at.Offset, len(data))], []byte("\n"))
+	}
+	return 0
+}
+
+func (p *parser) file(name string, data []byte) error {
+	if name == "dice" {
+		return p.dice(string(data))
+	}
+	t, err := p.json(name, data)
+	if err != nil {
+		return err
+	}
+	c := p.c
+	switch name {
+	case "character.json":
+		c.Character = data
+	case "input.json":
+		c.Input = data
+	case "events.json":
+		c.Events, err = events(t, data)
+	case "want.json":
+		c.want = t
+	case "printed.json":
+		c.printed = t
+	case "table.json":
+		c.table = t
+	}
+	return err
+}
+
+// json reads a file, if a case may have one of that name.
+func (p *parser) json(name string, data []byte) (*tree, error) {
+	known := []string{"character.json", "input.json", "events.json", "want.json", "printed.json", "table.json"}
+	if !slices.Contains(known, name) {
+		return nil, fmt.Errorf("a case has no such file: it has dice, %s", strings.Join(known, ", "))
+	}
+	return readTree(data)
+}
+
+func (p *parser) dice(s string) (err error) {
+	p.c.Dice, err = ParseFaces(s)
+	return err
+}
+
+// complete checks that the case has what it needs, and nothing that its kind has no use for.
+func (p *parser) complete() error {
+	c := p.c
+	p.line = 1
+	switch {
+	case c.Kind == "":
+		return errors.New("the case has none of the headers rule, procedure and table")
+	case c.Cite == "":
+		return errors.New("the case has no cite: say where in the book it stands")
+	case c.Text == "":
+		return errors.New("the case has no sentence that says how its answer follows")
+	case c.Kind == TableCase:
+		return p.only("table.json", "character.json", "input.json", "events.json", "dice", "want.json", "printed.json", "refused", "near")
+	case c.Kind == RuleCase:
+		return errors.Join(p.only("", "table.json", "events.json"), c.answer())
+	}
+	return errors.Join(p.only("", "table.json"), c.answer())
+}
+
+// only checks that one part is there, and others are not.
+func (p *parser) only(needed string, others ...string) error {
+	if needed != "" && !slices.Contains(p.seen, needed) {
+		return fmt.Errorf("a case of a %s has %s", p.c.Kind, needed)
+	}
+	for _, name := range others {
+		if slices.Contains(p.seen, name) {
+			return fmt.Errorf("a case of a %s has no %s", p.c.Kind, name)
+		}
+	}
+	return nil
+}
+
+// answer checks what the case expects.
+func (c *Case) answer() error {
+	switch {
+	case c.want == nil && c.Refused == "":
+		return errors.New("the case expects nothing: it has neither want.json nor refused")
+	case c.want != nil && c.Refused != "":
+		return errors.New("the case has both want.json and refused")
+	case c.want != nil && (c.want.kind != object || !c.want.says()):
+		return errors.New("want.json names no value")
+	case c.printed != nil && (c.printed.kind != object || !c.printed.says()):
+		return errors.New("printed.json names no value")
+	case c.printed != nil && c.Erratum == "":
+		return errors.New("printed.json is of no erratum: name it in the header erratum")
+	case c.Printed != nil && c.printed == nil:
+		return errors.New("the header printed is of no use without printed.json")
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package golden
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Definitions are the definitions of a plan, and which of them each one's formulas name.
+type Definitions struct {
+	plan  *plan.Plan
+	names map[definition]int // index in plan.Entries
+	uses  [][]int            // by index, the indices of what the formulas name
+}
+
+// A definition is what a formula can name.
+type definition struct {
+	kind plan.EntryKind
+	id   string
+}
+
+// NewDefinitions finds what the formulas of a plan name. It reads their text: a member that has the name of a trait is
+// taken for the trait, so that rather too much than too little counts as reached.
+func NewDefinitions(p *plan.Plan) *Definitions {
+	d := &Definitions{plan: p, names: map[definition]int{}, uses: make([][]int, len(p.Entries))}
+	for i := range p.Entries {
+		d.names[definition{p.Entries[i].Kind, p.Entries[i].ID}] = i
+	}
+	for i := range p.Entries {
+		for _, line := range p.Entries[i].Lines {
+			d.line(i, line)
+		}
+	}
+	d.keys()
+	return d
+}
+
+// line notes what one formula of entry i names.
+func (d *Definitions) line(i int, line plan.Line) {
+	if line.Part == "use" && !strings.Contains(line.Name, ".") {
+		d.use(i, plan.RuleEntry, line.Text)
+		return
+	}
+	for _, word := range words.FindAllString(line.Text, -1) {
+		d.word(i, word)
+	}
+}
+
+// words finds option.x, calls, and members. Strings stand first, so that what is in them is passed over.
+var words = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\boption\s*\.\s*\w+|\b\w+\s*\(|\.\s*\w+`)
+
+func (d *Definitions) word(i int, word string) {
+	name := strings.TrimLeft(word, ". \t\n")
+	switch {
+	case strings.HasPrefix(word, "option"):
+		_, id, _ := strings.Cut(word, ".")
+		d.use(i, plan.OptionEntry, strings.TrimSpace(id))
+	case strings.HasSuffix(word, "("):
+		name = strings.TrimRight(name, "( \t\n")
+		d.use(i, plan.TableEntry, name)
+		d.use(i, plan.FunctionEntry, name)
+	case word[0] == '.':
+		d.use(i, plan.TraitEntry, name)
+	}
+}
+
+func (d *Definitions) use(i int, kind plan.EntryKind, id string) {
+	if k, ok := d.names[definition{kind, id}]; ok && !slices.Contains(d.uses[i], k) {
+		d.uses[i] = append(d.uses[i], k)
+	}
+}
+
+// keys notes the tables whose keys inputs are.
+func (d *Definitions) keys() {
+	p := d.plan
+	for _, r := range p.Rules {
+		d.shapes(definition{plan.RuleEntry, r.ID}, p.Character, r.Input)
+	}
+	for _, x := range p.Procedures {
+		d.shapes(definition{plan.ProcedureEntry, x.ID}, p.Character, x.Input, x.State)
+		for _, e := range x.Events {
+			d.shapes(definition{plan.EventEntry, x.ID + "." + e.ID}, e.Input)
+		}
+	}
+}
+
+func (d *Definitions) shapes(of definition, shapes ...*plan.Shape) {
+	for _, s := range shapes {
+		if s != nil {
+			d.shape(d.names[of], s)
+		}
+	}
+}
+
+func (d *Definitions) shape(i int, s *plan.Shape) {
+	if s.KeyOf != "" {
+		d.use(i, plan.TableEntry, s.KeyOf)
+	}
+	if s.Elem != nil {
+		d.shape(i, s.Elem)
+	}
+	for _, m := range s.Fields {
+		d.shape(i, m.Shape)
+	}
+}
+
+// Reached are the definitions that a case evaluates: its rule, table, or procedure with the events that it plays, and
+// all that their formulas name.
+func (d *Definitions) Reached(c *Case) []*plan.Entry {
+	kind := map[Kind]plan.EntryKind{RuleCase: plan.RuleEntry, ProcedureCase: plan.ProcedureEntry, TableCase: plan.TableEntry}[c.Kind]
+	w := walk{d: d, seen: make([]bool, len(d.uses))}
+	w.name(kind, c.Subject)
+	for _, e := range c.Events {
+		w.name(plan.EventEntry, c.Subject+"."+e.Name)
+	}
+	return w.out
+}
+
+// A walk follows what definitions name.
+type walk struct {
+	d    *Definitions
+	seen []bool
+	out  []*plan.Entry
+}
+
+func (w *walk) name(kind plan.EntryKind, id string) {
+	if i, ok := w.d.names[definition{kind, id}]; ok {
+		w.entry(i)
+	}
+}
+
+func (w *walk) entry(i int) {
+	if w.seen[i] {
+		return
+	}
+	w.seen[i] = true
+	w.out = append(w.out, &w.d.plan.Entries[i])
+	for _, k := range w.d.uses[i] {
+		w.entry(k)
+	}
+}

@@ -1,0 +1,117 @@
+package golden
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Report is what the cases of a ruleset show, and what they leave open.
+type Report struct {
+	Ruleset    string
+	Results    []*Result
+	Statements []string        // carried out by a definition, but by none that a passing case which names them evaluates
+	Tables     []string        // that no passing case holds
+	Branches   []runtime.Taken // all branches, by place; a branch that no case takes has Times 0
+}
+
+// Test plays cases on a plan that is lowered for coverage. Statements are those of the book; when there is no list of
+// them, nil, they are those that the definitions cover.
+func Test(p *plan.Plan, cases []*Case, statements []Statement) *Report {
+	program := runtime.New(p)
+	out := &Report{Ruleset: p.Ruleset}
+	for _, c := range cases {
+		out.Results = append(out.Results, Run(program, c))
+	}
+	out.Branches = program.Coverage()
+	out.Tables = out.openTables(p)
+	out.Statements = out.openStatements(p, statements)
+	return out
+}
+
+// Failed are the results of the cases that did not pass.
+func (r *Report) Failed() []*Result {
+	return slices.DeleteFunc(slices.Clone(r.Results), (*Result).Passed)
+}
+
+// Taken counts the branches that cases take.
+func (r *Report) Taken() int {
+	n := 0
+	for _, b := range r.Branches {
+		if b.Times > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *Report) openTables(p *plan.Plan) []string {
+	held := map[string]bool{}
+	for _, x := range r.Results {
+		if x.Case.Kind == TableCase && x.Passed() {
+			held[x.Case.Subject] = true
+		}
+	}
+	var out []string
+	for _, t := range p.Tables {
+		if !held[t.ID] {
+			out = append(out, t.ID)
+		}
+	}
+	return out
+}
+
+func (r *Report) openStatements(p *plan.Plan, statements []Statement) []string {
+	shown := r.shown(p)
+	var out []string
+	for _, id := range expected(p, statements) {
+		if !shown[id] {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// shown are the statements that a passing case names, and that a definition covers which it evaluates.
+func (r *Report) shown(p *plan.Plan) map[string]bool {
+	d := NewDefinitions(p)
+	out := map[string]bool{}
+	for _, x := range r.Results {
+		if !x.Passed() {
+			continue
+		}
+		for _, e := range d.Reached(x.Case) {
+			for _, id := range e.Covers {
+				out[id] = out[id] || slices.Contains(x.Case.Covers, id)
+			}
+		}
+	}
+	return out
+}
+
+// expected are the ids of the statements that definitions carry out.
+func expected(p *plan.Plan, statements []Statement) []string {
+	if statements == nil {
+		return covered(p)
+	}
+	var out []string
+	for _, s := range statements {
+		if !s.Example && s.Kind == "" {
+			out = append(out, s.ID)
+		}
+	}
+	return out
+}
+
+// covered are the ids that the definitions of a plan cover, sorted.
+func covered(p *plan.Plan) []string {
+	ids := map[string]bool{}
+	for _, e := range p.Entries {
+		for _, id := range e.Covers {
+			ids[id] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(ids))
+}

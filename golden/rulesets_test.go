@@ -1,0 +1,266 @@
+package golden_test
+
+import (
+	"cmp"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// books says how much each document states, so that no statement is lost from a list unseen.
+var books = map[string]struct{ statements, examples int }{
+	"haze":      {88, 37},
+	"hybrid":    {123, 98},
+	"supermen":  {156, 59},
+	"tempestas": {50, 33},
+	"zones":     {76, 50},
+}
+
+// A corpus is a ruleset with everything that holds it.
+type corpus struct {
+	dir        string // in the module: golden/<ruleset>
+	files      fs.FS
+	plan       *plan.Plan
+	cases      []*golden.Case
+	statements []golden.Statement
+}
+
+// TestRulesets holds every ruleset that ships to its book.
+func TestRulesets(t *testing.T) {
+	files := os.DirFS("..")
+	shipped := shippedNames(t, files)
+	if want := slices.Sorted(maps.Keys(books)); !slices.Equal(shipped, want) {
+		t.Errorf("rules.cue ships %v, the books are %v", shipped, want)
+	}
+	for _, name := range shipped {
+		t.Run(name, func(t *testing.T) {
+			c := &corpus{dir: path.Join("golden", name), files: files}
+			c.load(t, name)
+			t.Run("cases", c.testCases)
+			t.Run("statements", c.testStatements)
+			t.Run("names", c.testNames)
+			t.Run("carried_out", c.testCarriedOut)
+			t.Run("characters", c.testCharacters)
+		})
+	}
+}
+
+func shippedNames(t *testing.T, files fs.FS) []string {
+	var diags diag.List
+	var out []string
+	for _, r := range load.Release(load.Source{FS: files}, &diags) {
+		out = append(out, r.Name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// load compiles the ruleset for coverage and reads its cases and its statements.
+func (c *corpus) load(t *testing.T, name string) {
+	plans, diags := compiler.Release(load.Source{FS: c.files}, compiler.Options{Cover: true}, name)
+	for _, d := range diags {
+		t.Error(d.String())
+	}
+	if len(plans) != 1 {
+		t.FailNow()
+	}
+	c.plan = plans[0]
+	if err := plan.Verify(c.plan); err != nil {
+		t.Fatal(err)
+	}
+	var err error
+	if c.cases, err = golden.Load(c.files, c.dir); err != nil {
+		t.Error(err)
+	}
+	if c.statements, err = golden.LoadStatements(c.files, c.dir); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (c *corpus) testCases(t *testing.T) {
+	program := runtime.New(c.plan)
+	for _, x := range c.cases {
+		t.Run(x.Name, func(t *testing.T) {
+			for _, problem := range golden.Run(program, x).Problems {
+				t.Errorf("%s: %s", x.File, problem)
+			}
+		})
+	}
+}
+
+// testStatements counts what the list has, and wants a case for every example.
+func (c *corpus) testStatements(t *testing.T) {
+	named := map[string]bool{}
+	for _, x := range c.cases {
+		for _, id := range x.Covers {
+			named[id] = true
+		}
+	}
+	statements, examples := 0, 0
+	for _, s := range c.statements {
+		if !strings.HasPrefix(s.ID, c.plan.Ruleset+".") {
+			t.Errorf("%s/statements.txt:%d: %s is not of this ruleset", c.dir, s.Line, s.ID)
+		}
+		if !s.Example {
+			statements++
+			continue
+		}
+		examples++
+		if !named[s.ID] {
+			t.Errorf("%s/statements.txt:%d: no case covers the example %s", c.dir, s.Line, s.ID)
+		}
+	}
+	if want := books[c.plan.Ruleset]; statements != want.statements || examples != want.examples {
+		t.Errorf("%s/statements.txt lists %d statements and %d examples, the book has %d and %d",
+			c.dir, statements, examples, want.statements, want.examples)
+	}
+}
+
+// testNames wants every id that definitions and cases cover to be in the list, and every name of a case to be defined.
+func (c *corpus) testNames(t *testing.T) {
+	known := map[string]bool{}
+	for _, s := range c.statements {
+		known[s.ID] = true
+	}
+	for _, e := range c.plan.Entries {
+		for _, id := range e.Covers {
+			if !known[id] {
+				t.Errorf("%s: %s covers %s, which statements.txt does not list", diag.PlaceString(e.Place), e.ID, id)
+			}
+		}
+	}
+	for _, x := range c.cases {
+		for _, id := range x.Covers {
+			if !known[id] {
+				t.Errorf("%s covers %s, which statements.txt does not list", x.File, id)
+			}
+		}
+		if x.Erratum != "" && !slices.ContainsFunc(c.plan.Errata, func(e plan.Erratum) bool { return e.ID == x.Erratum }) {
+			t.Errorf("%s: there is no erratum %s", x.File, x.Erratum)
+		}
+	}
+}
+
+// testCarriedOut wants a definition and a passing case for every statement that computes something, and a case for
+// every table.
+func (c *corpus) testCarriedOut(t *testing.T) {
+	report := golden.Test(c.plan, c.cases, c.statements)
+	for _, id := range report.Tables {
+		t.Errorf("no table case holds table %s", id)
+	}
+	by := map[string][]string{}
+	for _, e := range c.plan.Entries {
+		for _, id := range e.Covers {
+			by[id] = append(by[id], e.ID)
+		}
+	}
+	for _, id := range report.Statements {
+		if by[id] == nil {
+			t.Errorf("%s: no definition covers it", id)
+		} else {
+			t.Errorf("%s: no passing case names it and evaluates %s", id, strings.Join(by[id], " or "))
+		}
+	}
+	t.Logf("%d of %d branches taken", report.Taken(), len(report.Branches))
+	for _, b := range report.Branches {
+		if b.Times == 0 {
+			t.Logf("%s: %s: %s is never taken", diag.PlaceString(b.Place), b.Name, b.What)
+		}
+	}
+}
+
+// testCharacters evaluates the characters that ship, each with its inputs: <character>.json, <character>_<rule>.json,
+// <character>_<procedure>.json and <character>_<procedure>_events.json.
+func (c *corpus) testCharacters(t *testing.T) {
+	names, err := fs.Glob(c.files, path.Join(c.dir, "*.json"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("%s has no character", c.dir)
+	}
+	program := runtime.New(c.plan)
+	left := map[string]bool{}
+	for _, f := range names {
+		left[strings.TrimSuffix(path.Base(f), ".json")] = true
+	}
+	for _, name := range slices.SortedFunc(maps.Keys(left), func(a, b string) int { return cmp.Compare(len(a), len(b)) }) {
+		if strings.Contains(name, "_") {
+			continue
+		}
+		delete(left, name)
+		for _, id := range program.RuleNames() {
+			if left[name+"_"+id] {
+				delete(left, name+"_"+id)
+				c.evaluate(t, program, name, id)
+			}
+		}
+		for _, id := range program.ProcedureNames() {
+			if left[name+"_"+id] {
+				delete(left, name+"_"+id)
+				delete(left, name+"_"+id+"_events")
+				c.proceed(t, program, name, id)
+			}
+		}
+	}
+	for name := range left {
+		t.Errorf("%s/%s.json is the input of no rule or procedure", c.dir, name)
+	}
+}
+
+func (c *corpus) read(t *testing.T, name string) []byte {
+	data, err := fs.ReadFile(c.files, path.Join(c.dir, name+".json"))
+	if err != nil {
+		t.Error(err)
+	}
+	return data
+}
+
+func (c *corpus) request(t *testing.T, character, input string) runtime.Request {
+	return runtime.Request{
+		Character: c.read(t, character), Input: c.read(t, input), Dice: dice.FromSeed(1, 0, 0),
+	}
+}
+
+func (c *corpus) evaluate(t *testing.T, program *runtime.Program, character, rule string) {
+	r, err := program.Rule(rule, runtime.Choice{})
+	if err == nil {
+		_, err = r.Eval(c.request(t, character, character+"_"+rule))
+	}
+	if err != nil {
+		t.Errorf("%s/%s_%s.json: %v", c.dir, character, rule, err)
+	}
+}
+
+func (c *corpus) proceed(t *testing.T, program *runtime.Program, character, procedure string) {
+	name := character + "_" + procedure
+	d, err := program.Procedure(procedure, runtime.Choice{})
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	play, err := d.Start(c.request(t, character, name))
+	if err != nil {
+		t.Errorf("%s/%s.json: %v", c.dir, name, err)
+		return
+	}
+	events, err := golden.ParseEvents(c.read(t, name+"_events"))
+	if err != nil {
+		t.Errorf("%s/%s_events.json: %v", c.dir, name, err)
+	}
+	for i, e := range events {
+		if err := play.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: e.Dice.Source()}); err != nil {
+			t.Errorf("%s/%s_events.json: event %d, %s: %v", c.dir, name, i+1, e.Name, err)
+			return
+		}
+	}
+}

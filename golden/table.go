@@ -1,0 +1,188 @@
+package golden
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A row of a table, in the plan or in table.json.
+type row struct {
+	key   string // `key "head"`, "on 1 to 6", "from 3", "above 3"
+	cells *tree  // an object by column
+}
+
+// table expects that a table of the plan has the rows, in their order, and the cells of table.json: all and no others.
+func (r *Result) table(p *plan.Plan) {
+	i := slices.IndexFunc(p.Tables, func(t plan.Table) bool { return t.ID == r.Case.Subject })
+	if i < 0 {
+		r.failf("there is no table %q", r.Case.Subject)
+		return
+	}
+	t := &p.Tables[i]
+	want, err := transcribed(t, r.Case.table)
+	if err != nil {
+		r.failf("table.json: %v", err)
+		return
+	}
+	got := reader{p}.rows(t)
+	for i := range min(len(want), len(got)) {
+		if want[i].key != got[i].key {
+			r.failf("row %d: want %s, got %s", i+1, want[i].key, got[i].key)
+			return
+		}
+		r.row(want[i], got[i])
+	}
+	switch {
+	case len(want) > len(got):
+		r.failf("want %s, but there is no such row", want[len(got)].key)
+	case len(want) < len(got):
+		r.failf("got %s, which table.json does not have", got[len(want)].key)
+	}
+}
+
+func (r *Result) row(want, got row) {
+	for _, d := range compare(want.cells, got.cells, r.Case.Near) {
+		r.failf("%s: %v", want.key, d)
+	}
+	for _, column := range got.cells.names {
+		if want.cells.get(column) == nil {
+			r.failf("%s: table.json does not have column %s", want.key, column)
+		}
+	}
+}
+
+// transcribed are the rows of table.json: {"key": {...}}, or {"key": cell} when there is but one column; of bands
+// [{"on": [1, 6], ...}], of steps [{"from": 0, ...}, {"above": 2, ...}].
+func transcribed(t *plan.Table, j *tree) ([]row, error) {
+	want := array
+	if t.Kind == plan.KeyedTable {
+		want = object
+	}
+	if j.kind != want {
+		return nil, fmt.Errorf("it is neither an object of the keys of a keyed table, nor a list of bands or steps")
+	}
+	var out []row
+	for i, x := range j.items {
+		if want == object {
+			out = append(out, row{keyed(j.names[i]), oneColumn(t, x)})
+			continue
+		}
+		r, err := limited(t, x)
+		if err != nil {
+			return nil, fmt.Errorf("row %d: %w", i+1, err)
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// oneColumn writes a bare cell as a record of the only column.
+func oneColumn(t *plan.Table, cells *tree) *tree {
+	if len(t.Row.Fields) != 1 || cells.kind == object && cells.get(t.Row.Fields[0].Name) != nil {
+		return cells
+	}
+	return &tree{kind: object, names: []string{t.Row.Fields[0].Name}, items: []*tree{cells}}
+}
+
+// limited is a band or a step of table.json; its limit is no cell.
+func limited(t *plan.Table, x *tree) (row, error) {
+	for i, name := range x.names {
+		if name != "on" && name != "from" && name != "above" {
+			continue
+		}
+		key, err := limit(name, x.items[i])
+		cells := &tree{kind: object, names: slices.Delete(slices.Clone(x.names), i, i+1), items: slices.Delete(slices.Clone(x.items), i, i+1)}
+		return row{key, cells}, err
+	}
+	return row{}, fmt.Errorf("it has none of on, from and above")
+}
+
+func limit(name string, x *tree) (string, error) {
+	ends := []*tree{x, x}
+	if name == "on" && x.kind == array && len(x.items) == 2 {
+		ends = x.items
+	}
+	lo, err1 := strconv.ParseFloat(ends[0].text, 64)
+	hi, err2 := strconv.ParseFloat(ends[1].text, 64)
+	if err1 != nil || err2 != nil {
+		return "", fmt.Errorf("%s is %v: it is a number, or of a band the first and the last", name, x)
+	}
+	if name == "on" {
+		return band(lo, hi), nil
+	}
+	return step(name, lo), nil
+}
+
+func keyed(key string) string            { return "key " + strconv.Quote(key) }
+func band(lo, hi float64) string         { return "on " + decimal(lo) + " to " + decimal(hi) }
+func step(name string, x float64) string { return name + " " + decimal(x) }
+func decimal(x float64) string           { return strconv.FormatFloat(x, 'f', -1, 64) }
+
+// A reader turns the slots of constants into trees.
+type reader struct{ p *plan.Plan }
+
+// rows are the rows of a table, in the author's order.
+func (r reader) rows(t *plan.Table) []row {
+	n := t.Row.Slots()
+	var out []row
+	for i := range max(len(t.Keys), len(t.Lo)) {
+		out = append(out, row{r.key(t, i), r.value(t.Row, t.Cells[i*n:(i+1)*n])})
+	}
+	return out
+}
+
+func (r reader) key(t *plan.Table, i int) string {
+	switch {
+	case t.Kind == plan.KeyedTable:
+		return keyed(r.p.Symbols[t.Keys[i]])
+	case t.Kind == plan.BandsTable:
+		return band(t.Lo[i], t.Hi[i])
+	case t.Above[i]:
+		return step("above", t.Lo[i])
+	}
+	return step("from", t.Lo[i])
+}
+
+func (r reader) value(t *plan.Type, slots []int64) *tree {
+	switch t.Kind {
+	case plan.Int:
+		return &tree{kind: number, text: strconv.FormatInt(slots[0], 10)}
+	case plan.Double:
+		return &tree{kind: number, text: strconv.FormatFloat(math.Float64frombits(uint64(slots[0])), 'g', -1, 64)}
+	case plan.Bool:
+		return &tree{kind: word, text: strconv.FormatBool(slots[0] != 0)}
+	case plan.String:
+		return &tree{kind: text, text: r.p.Symbols[slots[0]]}
+	case plan.List:
+		return r.list(t, slots[0])
+	case plan.Record:
+		return r.record(t, slots)
+	}
+	panic("golden: a cell is of kind " + t.String())
+}
+
+func (r reader) list(t *plan.Type, span int64) *tree {
+	out := &tree{kind: array}
+	at, n := span>>32, t.Stride()
+	for range uint32(span) {
+		out.items = append(out.items, r.value(t.Elem, r.p.Consts[at:]))
+		at += int64(n)
+	}
+	return out
+}
+
+// record has no presence and no fault slots: a cell is always there.
+func (r reader) record(t *plan.Type, slots []int64) *tree {
+	out := &tree{kind: object}
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		out.names = append(out.names, f.Name)
+		out.items = append(out.items, r.value(f.Type, slots))
+		slots = slots[f.Type.Slots():]
+	}
+	return out
+}
