@@ -227,10 +227,8 @@ func (c *pass) echoes() {
 
 func (d *RuleDef) echo() bool {
 	for _, o := range d.Body.Outputs {
-		for _, e := range o.Formula.exprs() {
-			if !given(e) || o.Formula.By != nil {
-				return false
-			}
+		if o.Formula.Expr == nil || !given(o.Formula.Expr) {
+			return false
 		}
 	}
 	return len(d.Body.Outputs) > 0

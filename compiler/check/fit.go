@@ -62,7 +62,7 @@ func misfitRecord(t, want *plan.Type) string {
 
 // fitsEnum reports the strings that an expression may be and an enum has not, as far as they are written in it.
 func (f *formula) fitsEnum(e *Expr, want *plan.Type, what string) bool {
-	if want.Kind != plan.String || want.Enum == nil {
+	if want.Kind != plan.String || len(want.Enum) == 0 {
 		return true
 	}
 	ok := true
@@ -147,7 +147,7 @@ func (f *formula) checkEqual(a, b *Expr) {
 	if a.Op == Const {
 		a, b = b, a
 	}
-	if a.Type.Kind != plan.String || b.Type.Kind != plan.String || a.Type.Enum == nil || b.Type.Enum == nil {
+	if a.Type.Kind != plan.String || b.Type.Kind != plan.String || len(a.Type.Enum) == 0 || len(b.Type.Enum) == 0 {
 		return
 	}
 	f.fitsEnum(b, a.Type, describe(a))

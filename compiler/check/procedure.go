@@ -57,13 +57,11 @@ func (c *pass) share(names *resolve.Scope, name string, v *Var) {
 
 // started checks that every field of the state has a value when the first event comes.
 func (c *pass) started(p *book.Procedure) {
-	var paths []string
+	var set []string
 	if p.Start != nil {
-		for i := range p.Start.Next {
-			paths = append(paths, p.Start.Next[i].Name)
-		}
+		set = paths(p.Start.Next)
 	}
-	for _, path := range lacking(p.State, "", paths) {
+	for _, path := range lacking(p.State, "", set) {
 		at := p.State.Place
 		if m := topMember(p.State, path); m != nil {
 			at = m.Place

@@ -249,6 +249,168 @@ func TestFaults(t *testing.T) {
 			"rol - value:1 rule test, let beyond: there is no rol here [unknown-name] did you mean roll?"},
 		{"unknown field", func(b *book.Ruleset) { b.Rules[1].Body.Requires[0].Expr = at("input.name in character.skill") },
 			`input.name in character.skill:25 rule test, require "there is no such skill": #Character has no field skill [unknown-field] did you mean skills?`},
+		{"table as a name", func(b *book.Ruleset) { b.Rules[0].Body.Lets[0] = named("where", "location") },
+			"location:1 rule attack, let where: location is a table [unknown-name] call it: location(...)"},
+		{"unknown function", func(b *book.Ruleset) { b.Rules[1].Body.Outputs[2] = named("count", "tenz(roll)") },
+			"tenz(roll):1 rule test, output count: there is no function tenz [unknown-function] did you mean tens?"},
+		{"rule called", func(b *book.Ruleset) { b.Rules[0].Body.Lets[0] = named("where", "test(place)") },
+			`test(place):1 rule attack, let where: test is a rule, which no formula calls [unknown-function] roll it with use: <name>: rule: "test" and read <name>.<output>`},
+		{"state in start", func(b *book.Ruleset) { b.Procedures[0].Start.Next = []book.Named{named("them", "state.them")} },
+			"state.them:1 procedure contest, start, next them: state may not be read here [unknown-name]"},
+		{"unknown option", func(b *book.Ruleset) { b.Functions[0].Formula.By = at("option.bnad") },
+			"option.bnad:8 function tens, by: there is no option bnad [unknown-option] did you mean band?"},
+		{"option default", func(b *book.Ruleset) { b.Options[0].Default = at("upp") },
+			`upp:1 option band: "upp" is no value of option band: it has up, down [option-value] did you mean up?`},
+		{"erratum option", func(b *book.Ruleset) { b.Errata = []*book.Erratum{{ID: "e", Option: at("bond")}} },
+			"bond:1 erratum e: there is no option bond [unknown-option] did you mean band?"},
+		{"unknown rule", func(b *book.Ruleset) { b.Procedures[0].Events[0].Body.Sources[0].Use.Rule = at("tests") },
+			"tests:1 procedure contest, event roll, use tries: there is no rule tests [unknown-rule] did you mean test?"},
+		{"unknown table of a key", func(b *book.Ruleset) {
+			b.Rules[1].Input.Fields[1].Shape = &plan.Shape{Kind: plan.String, KeyOf: "dificulty", Place: plan.Place{File: "key", Line: 1, Col: 1}}
+		}, "key:1 rule test: @key(dificulty) names no keyed table [unknown-table] did you mean difficulty?"},
+		{"let named as a die", func(b *book.Ruleset) { b.Rules[0].Body.Lets = append(b.Rules[0].Body.Lets, named("place", "1")) },
+			"place:1 rule attack, let place: place is already the name of a die [name-taken]"},
+		{"macro hides", func(b *book.Ruleset) {
+			b.Procedures[0].Events[0].Body.Outputs[0] = named("gain", "tries.sum(left, left.count)")
+		},
+			"tries.sum(left, left.count):11 procedure contest, event roll, output gain: left hides a let or an output of that name [name-hidden] give the variable another name"},
+		{"trait named as a field", func(b *book.Ruleset) {
+			b.Traits = append(b.Traits, &book.Trait{Definition: defined("strength"), Formula: formula("character.strength")})
+		},
+			"strength:1 trait strength: strength is also a field of #Character [name-taken]"},
+		{"table named as a builtin", func(b *book.Ruleset) {
+			t := *b.Tables[1]
+			t.Definition = defined("size")
+			b.Tables = append(b.Tables, &t)
+		},
+			"size:1 table size: size is a function of the language [name-taken] give it another name"},
+		{"cycle of lets", func(b *book.Ruleset) { b.Rules[1].Body.Lets[0] = named("beyond", "success ? 1 : 2") },
+			"beyond <= 0:1 rule test, success: it depends on itself: beyond -> success -> beyond [cycle]"},
+		{"cycle of functions", func(b *book.Ruleset) { b.Functions[1].Formula = formula("tens(roll)") },
+			"tens(roll):1 function units: it depends on itself: function tens -> function units -> function tens [cycle]"},
+		{"cycle of traits", func(b *book.Ruleset) { b.Traits[1].Formula = formula("character.might") },
+			"character.might:1 trait frame: it depends on itself: trait might -> trait frame -> trait might [cycle]"},
+		{"cycle of rules", func(b *book.Ruleset) {
+			b.Rules[1].Body.Sources = append(b.Rules[1].Body.Sources, book.Source{Use: &book.Use{Name: "again", Rule: at("attack"), Inputs: []book.Named{named("name", "'x'")}}})
+		},
+			"attack:1 rule test: it depends on itself: rule attack -> rule test -> rule attack [cycle]"},
+		{"die below", func(b *book.Ruleset) { s := b.Rules[0].Body.Sources; s[0], s[1] = s[1], s[0] },
+			"hit.success && has(input.armour):1 rule attack, soak: soak is rolled before hit, on which it depends [source-order] move soak below hit"},
+		{"unused let", func(b *book.Ruleset) { b.Rules[1].Body.Lets = append(b.Rules[1].Body.Lets, named("idle", "1")) },
+			"idle:1 rule test: the let idle is never read [unused]"},
+		{"unused input", func(b *book.Ruleset) {
+			b.Rules[1].Input.Fields = append(b.Rules[1].Input.Fields, preset("idle", shape(plan.Int), "0"))
+		},
+			"shape.idle:1 rule test: no formula reads input.idle [unused-input]"},
+		{"missing arm", func(b *book.Ruleset) { b.Functions[0].Formula = choice("option.band", "up", "units(roll)") },
+			"option.band:1 function tens, by: there is no formula for option band = down [choice-incomplete]"},
+		{"extra arm", func(b *book.Ruleset) {
+			b.Functions[0].Formula = choice("option.band", "up", "units(roll)", "down", "1", "dwon", "2")
+		},
+			"option.band:1 function tens, by: option band is never dwon: it is one of up, down [choice-value] did you mean down?"},
+		{"open choice", func(b *book.Ruleset) {
+			b.Functions[0].Formula = choice("roll", "up", "units(roll)", "down", "option.band == 'up' ? 1 : 2")
+		},
+			"roll:1 function tens, by: by must be an option or a string with an enum, not int [choice-open]"},
+		{"arms of two types", func(b *book.Ruleset) {
+			b.Functions[0].Formula = choice("option.band", "up", "units(roll)", "down", "1.5")
+		},
+			"1.5:1 function tens, down: the arms of a choice have one type: double stands beside int [no-promotion] write 1.0 or double(x)"},
+		{"option compared", func(b *book.Ruleset) { b.Functions[0].Formula = formula("option.band == 'dwon' ? units(roll) : 1") },
+			"option.band == 'dwon' ? units(roll) : 1:16 function tens: option band is never 'dwon': it is one of up, down [enum-value] did you mean down?"},
+		{"key of a table", func(b *book.Ruleset) {
+			b.Rules[1].Body.Lets[1] = named("extra", "has(input.bonus) ? input.bonus : difficulty('hrad')")
+		},
+			"has(input.bonus) ? input.bonus : difficulty('hrad'):45 rule test, let extra: the key of table difficulty is never 'hrad': it is one of easy, hard [enum-value] did you mean hard?"},
+		{"key of another type", func(b *book.Ruleset) { b.Rules[0].Body.Lets[0] = named("where", "location(string(place))") },
+			"location(string(place)):1 rule attack, let where: location takes (int or double), not (string) [type]"},
+		{"argument of a function", func(b *book.Ruleset) { b.Rules[1].Body.Outputs[2] = named("count", "tens(1.0 * roll)") },
+			"tens(1.0 * roll):1 rule test, output count: tens takes (int), not (double) [type]"},
+		{"when is a bool", func(b *book.Ruleset) { b.Procedures[0].Events[0].When = at("left") },
+			"left:1 procedure contest, event roll, when: when must be bool, not int [type]"},
+		{"requirement is a bool", func(b *book.Ruleset) { b.Rules[0].Body.Requires[0].Expr = at("size(damage)") },
+			`size(damage):1 rule attack, require "a blow must be struck": a requirement must be bool, not int [type]`},
+		{"input of a use", func(b *book.Ruleset) { b.Rules[0].Body.Sources[0].Use.Inputs[0] = named("name", "1") },
+			"1:1 rule attack, use hit, input name: name must be string, not int [type]\n" +
+				"shape.name:1 rule attack: no formula reads input.name [unused-input]"},
+		{"missing input", func(b *book.Ruleset) { b.Rules[0].Body.Sources[0].Use.Inputs = nil },
+			"hit:1 rule attack, use hit: rule test also needs input.name [missing-input]\n" +
+				"shape.name:1 rule attack: no formula reads input.name [unused-input]"},
+		{"unknown input", func(b *book.Ruleset) { b.Rules[0].Body.Sources[0].Use.Inputs[0].Name = "nam" },
+			"name:1 rule attack, use hit: rule test has no field nam [unknown-field] did you mean name?"},
+		{"character of a use", func(b *book.Ruleset) { b.Procedures[0].Events[0].Body.Sources[0].Use.Character = at("state.pool") },
+			"state.pool:7 procedure contest, event roll, use tries, character: the character of a use must be #Character, not int [type]"},
+		{"each walks a list", func(b *book.Ruleset) {
+			b.Procedures[0].Events[0].Body.Sources[0].Use.Each[0] = named("who", "state.pool")
+		},
+			"shape.names:1 procedure contest, event roll: no formula reads event.names [unused-input]\n" +
+				"state.pool:1 procedure contest, event roll, use tries, each who: a use walks lists, not int [type]"},
+		{"output without otherwise", func(b *book.Ruleset) { b.Rules[0].Body.Sources[1].Use.Otherwise = nil },
+			"soak.success ? 0.0 : sum(damage) + where.shock:6 rule attack, output wounds: soak.success has no value when rule test is not used [otherwise-missing] give use soak otherwise: success"},
+		{"otherwise of no output", func(b *book.Ruleset) {
+			u := b.Rules[0].Body.Sources[1].Use
+			u.Otherwise = append(u.Otherwise, named("sucess", "true"))
+		},
+			"sucess:1 rule attack, use soak: rule test has no output sucess [unknown-output] did you mean success?"},
+		{"otherwise of another type", func(b *book.Ruleset) { b.Rules[0].Body.Sources[1].Use.Otherwise[0] = named("success", "0") },
+			"0:1 rule attack, use soak, otherwise success: success must be bool, not int [type]"},
+		{"otherwise without when", func(b *book.Ruleset) { b.Rules[0].Body.Sources[1].Use.When = book.Text{} },
+			"input.armour:7 rule attack, use soak, input bonus: input.armour may be missing [unguarded] read it behind has(input.armour)\n" +
+				"success:1 rule attack, use soak: there is nothing otherwise: the use has no when [otherwise-unused]"},
+		{"unguarded in a use", func(b *book.Ruleset) { b.Rules[0].Body.Sources[1].Use.When = at("hit.success") },
+			"input.armour:7 rule attack, use soak, input bonus: input.armour may be missing [unguarded] read it behind has(input.armour)"},
+		{"unguarded let", func(b *book.Ruleset) { b.Rules[1].Body.Lets[1] = named("extra", "input.bonus") },
+			"input.bonus:7 rule test, let extra: input.bonus may be missing [unguarded] read it behind has(input.bonus)"},
+		{"next of no field", func(b *book.Ruleset) { b.Procedures[0].Events[0].Next[0].Name = "pol" },
+			"pool:1 procedure contest, event roll, next pol: #State has no field pol [unknown-field] did you mean pool?"},
+		{"next of another type", func(b *book.Ruleset) { b.Procedures[0].Events[0].Next[0] = named("pool", "gain * 0.5") },
+			"gain * 0.5:6 procedure contest, event roll, next pool: pool must be int, not double [no-promotion] write 1.0 or double(x)"},
+		{"next of no value", func(b *book.Ruleset) {
+			b.Procedures[0].Events[0].Next[1] = named("status", "left <= gain ? 'one' : 'open'")
+		},
+			"left <= gain ? 'one' : 'open':16 procedure contest, event roll, next status: status is never 'one': it is one of open, won [enum-value] did you mean open?"},
+		{"next twice", func(b *book.Ruleset) {
+			s := &b.Procedures[0].Events[0].Step
+			s.Next = append(s.Next, named("them", "input.them"))
+		},
+			"them.fatigue:1 procedure contest, event roll: them.fatigue is set as a part of them, which is set as a whole [next-overlap]"},
+		{"state unset", func(b *book.Ruleset) { b.Procedures[0].Start = nil },
+			"shape.them:1 procedure contest: state.them has no default, and start does not set it [state-unset] give it a default, or set it in start: next\n" +
+				"shape.them:1 procedure contest: no formula reads input.them [unused-input]"},
+		{"notation", func(b *book.Ruleset) { b.Rules[1].Body.Sources[0].Die.Notation = at("d1OO") },
+			"d1OO:2 rule test, dice roll: d1: the number of faces must lie in 2..1000000 [dice-notation]"},
+		{"faces", func(b *book.Ruleset) { b.Rules[0].Body.Sources[2].Die.Faces = at("1") },
+			"1:1 rule attack, dice place: a die has at least two faces, not 1 [die-faces]"},
+		{"distinct", func(b *book.Ruleset) {
+			d := b.Rules[0].Body.Sources[3].Die
+			d.Count, d.Distinct = at("7"), true
+		},
+			"7:1 rule attack, dice damage: 7 faces cannot all differ when there are 6 [die-count]\n" +
+				"might:1 trait might: no formula reads the trait might [unused]"},
+		{"gives no column", func(b *book.Ruleset) { b.Tables[0].Gives = at("valu") },
+			"valu:1 table difficulty: no row has a column valu [unknown-column] did you mean value?"},
+		{"empty table", func(b *book.Ruleset) { b.Tables[0].Rows = nil },
+			"difficulty:1 table difficulty: it has no rows [table-empty]"},
+		{"gap", func(b *book.Ruleset) { b.Tables[1].Rows[1].Lo = 5 },
+			"over:1 table location: no row has the keys 3 to 4 [table-gap]"},
+		{"gap at the end", func(b *book.Ruleset) { b.Tables[1].Rows[1].Hi = 5 },
+			"over:1 table location: no row has the key 6 [table-gap]"},
+		{"gap at the start", func(b *book.Ruleset) { b.Tables[1].Rows[0].Lo = 2 },
+			"over:1 table location: no row has the key 1 [table-gap]"},
+		{"overlap", func(b *book.Ruleset) { b.Tables[1].Rows[0].Hi = 3 },
+			"row:1 table location: 3 lies in two rows [table-overlap]"},
+		{"band backwards", func(b *book.Ruleset) { b.Tables[1].Rows[1].Lo = 7 },
+			"row:1 table location: the band ends at 6, before it begins at 7 [table-band]"},
+		{"key twice", func(b *book.Ruleset) {
+			b.Tables[0].Rows[1].Key, b.Tables[0].Rows[1].Place = "easy", plan.Place{File: "row", Line: 2, Col: 1}
+		},
+			"row:1 table difficulty: the key easy stands in two rows [table-duplicate]"},
+		{"over", func(b *book.Ruleset) { b.Tables[1].Over.Dice = at("6d") },
+			"6d:3 table location: the number of faces is expected after d, found nothing [dice-notation]"},
+		{"echo", func(b *book.Ruleset) {
+			b.Rules = append(b.Rules, &book.Rule{Definition: defined("echo"), Input: object(field("x", shape(plan.Int))), Body: book.Body{Outputs: []book.Named{named("y", "input.x")}}})
+		},
+			"echo:1 rule echo: its outputs only repeat its input [echo]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := game()

@@ -23,6 +23,7 @@ func (c *pass) table(t *book.Table) *TableDef {
 		if def.Gives < 0 {
 			c.diags.Addf("unknown-column", t.Gives.Place, subject, "no row has a column %s", t.Gives.S).
 				Repair = diag.DidYouMean(t.Gives.S, c.types.members(def.Row))
+			def.Row = broken
 		}
 	}
 	if len(t.Rows) == 0 {
@@ -124,14 +125,13 @@ func (c *pass) twice(row, first *book.Row, subject, what string) {
 
 // bands checks that no key lies in two rows and, over the declared keys, that every integer lies in one.
 func (c *pass) bands(t *book.Table, over keys, subject string) {
-	rows := ascending(t.Rows)
+	if c.backwards(t, subject) {
+		return
+	}
 	next := over.min
 	var last *book.Row
-	for _, row := range rows {
+	for _, row := range ascending(t.Rows) {
 		switch {
-		case row.Lo > row.Hi:
-			c.diags.Addf("table-band", row.Place, subject, "the band ends at %s, before it begins at %s", number(row.Hi), number(row.Lo))
-			continue
 		case last != nil && row.Lo <= last.Hi:
 			c.diags.Addf("table-overlap", row.Place, subject, "%s lies in two rows", number(row.Lo)).
 				Related = []diag.Related{{Place: last.Place, Message: "the other row"}}
@@ -143,20 +143,31 @@ func (c *pass) bands(t *book.Table, over keys, subject string) {
 			last = row
 		}
 	}
-	if over.declared && len(rows) > 0 && next <= over.max {
+	if over.declared && last != nil && next <= over.max {
 		c.gap(t, next, over.max, subject)
 	}
+}
+
+func (c *pass) backwards(t *book.Table, subject string) bool {
+	found := false
+	for i := range t.Rows {
+		if row := &t.Rows[i]; row.Lo > row.Hi {
+			c.diags.Addf("table-band", row.Place, subject, "the band ends at %s, before it begins at %s", number(row.Hi), number(row.Lo))
+			found = true
+		}
+	}
+	return found
 }
 
 func (c *pass) gap(t *book.Table, from, to float64, subject string) {
 	if from > to {
 		return
 	}
-	what := number(from)
-	if from != to {
-		what += " to " + number(to)
+	if from == to {
+		c.diags.Addf("table-gap", t.Over.Place, subject, "no row has the key %s", number(from))
+		return
 	}
-	c.diags.Addf("table-gap", t.Over.Place, subject, "no row has the keys %s", what)
+	c.diags.Addf("table-gap", t.Over.Place, subject, "no row has the keys %s to %s", number(from), number(to))
 }
 
 func ascending(rows []book.Row) []*book.Row {

@@ -84,14 +84,26 @@ func (c *pass) input(u *Use, subject string) {
 		}
 		return
 	}
-	u.Inputs = c.named(b.Inputs, func(n *book.Named) *plan.Type { return c.pathType(shape, n, subject, "rule "+u.Rule.Book.ID) }, u)
-	var paths []string
-	for i := range b.Inputs {
-		paths = append(paths, b.Inputs[i].Name)
+	stray := false
+	u.Inputs = c.named(b.Inputs, func(n *book.Named) *plan.Type {
+		t := c.pathType(shape, n, subject, "rule "+u.Rule.Book.ID)
+		stray = stray || t == nil
+		return t
+	}, u)
+	if stray {
+		return // what is missing may be what is misspelt
 	}
-	for _, m := range lacking(shape, "", paths) {
+	for _, m := range lacking(shape, "", paths(b.Inputs)) {
 		c.diags.Addf("missing-input", b.Place, subject, "rule %s also needs input.%s", u.Rule.Book.ID, m)
 	}
+}
+
+func paths(list []book.Named) []string {
+	out := make([]string, len(list))
+	for i := range list {
+		out[i] = list[i].Name
+	}
+	return out
 }
 
 // wholeInput checks a record that is handed on: what it lacks must have a default or be optional.

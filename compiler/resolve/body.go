@@ -22,14 +22,7 @@ func (r *resolver) body(b *book.Body, s *Scope, subject string) {
 	for i := range b.Requires {
 		r.site(&b.Requires[i].Expr, s, fmt.Sprintf("%s, require %q", subject, b.Requires[i].Message))
 	}
-	named := make([]*book.Named, 0, len(b.Lets)+len(b.Outputs))
-	for i := range b.Lets {
-		named = append(named, &b.Lets[i])
-	}
-	for i := range b.Outputs {
-		named = append(named, &b.Outputs[i])
-	}
-	s.Order = r.orderOf(named, b.Sources, s)
+	s.Order = r.order(append(pointers(b.Lets), pointers(b.Outputs)...), b.Sources, s, subject)
 	r.rolls(b, s, subject)
 }
 

@@ -36,8 +36,10 @@ func (r *resolver) callable(subject string, d *book.Definition, x any) {
 	switch old := r.callables[d.ID]; {
 	case reserved(d.ID):
 		r.diags.Addf("name-taken", d.Place, subject, "%s is a function of the language", d.ID).Repair = "give it another name"
+		r.read[x] = true
 	case old != nil:
 		r.diags.Addf("name-taken", d.Place, subject, "%s is also %s", d.ID, called(old)).Repair = "give one of them another name"
+		r.read[x] = true
 	default:
 		r.callables[d.ID] = x
 	}
@@ -136,18 +138,19 @@ func (r *resolver) traits() {
 	nodes := make([]node, len(b.Traits))
 	index := map[string]int{}
 	for i, t := range b.Traits {
-		index[t.ID] = i
 		s := r.scope(nil, character())
 		r.out.Scopes[t] = s
 		if hasField(b.Character, t.ID) {
 			r.diags.Addf("name-taken", t.Place, "trait "+t.ID, "%s is also a field of #Character", t.ID)
+		} else {
+			index[t.ID] = i
 		}
 		r.formula(&t.Formula, s, "trait "+t.ID)
 	}
 	for i, t := range b.Traits {
 		nodes[i] = node{name: "trait " + t.ID, deps: r.fieldEdges(&t.Formula, index)}
 	}
-	for _, i := range r.sorted(nodes, func(i int) any { return b.Traits[i] }) {
+	for _, i := range r.sorted(nodes, "", func(i int) any { return b.Traits[i] }) {
 		r.out.Traits = append(r.out.Traits, b.Traits[i])
 	}
 }
@@ -193,7 +196,7 @@ func (r *resolver) functions() {
 	for i, f := range b.Functions {
 		nodes[i] = node{name: "function " + f.ID, deps: r.callEdges(&f.Formula, index)}
 	}
-	for _, i := range r.sorted(nodes, func(i int) any { return b.Functions[i] }) {
+	for _, i := range r.sorted(nodes, "", func(i int) any { return b.Functions[i] }) {
 		r.out.Functions = append(r.out.Functions, b.Functions[i])
 	}
 }
@@ -214,19 +217,41 @@ func (r *resolver) callEdges(f *book.Formula, index map[string]int) []edge {
 	return out
 }
 
-// sorted orders nodes and reports the cycles among them; what lies on a cycle is broken.
-func (r *resolver) sorted(nodes []node, of func(int) any) []int {
+// sorted orders nodes and reports the cycles among them; what lies on a cycle is broken. Prefix names the definition
+// that the nodes are parts of.
+func (r *resolver) sorted(nodes []node, prefix string, of func(int) any) []int {
 	order, cycles := sort(nodes)
 	for _, c := range cycles {
 		names := make([]string, 0, len(c.path)+1)
 		for _, i := range c.path {
 			names = append(names, nodes[i].name)
-			r.out.Broken[of(i)] = true
+			r.breaks(of(i))
 		}
 		names = append(names, nodes[c.path[0]].name)
-		r.diags.Addf("cycle", c.at, nodes[c.path[len(c.path)-1]].name, "it depends on itself: %s", strings.Join(names, " -> "))
+		r.diags.Addf("cycle", c.at, prefix+nodes[c.path[len(c.path)-1]].name, "it depends on itself: %s", strings.Join(names, " -> "))
 	}
 	return order
+}
+
+// breaks marks what lies on a cycle: its formulas are not checked, so that the cycle is all that is said.
+func (r *resolver) breaks(x any) {
+	r.out.Broken[x] = true
+	var list []*book.Text
+	switch x := x.(type) {
+	case *book.Function:
+		list = texts(&x.Formula)
+	case *book.Trait:
+		list = texts(&x.Formula)
+	case *book.Named:
+		list = texts(&x.Formula)
+	case book.Source:
+		list = sourceTexts(x)
+	}
+	for _, t := range list {
+		if site := r.out.Sites[t]; site != nil {
+			site.Expr = nil
+		}
+	}
 }
 
 func (r *resolver) rules() {
@@ -251,7 +276,7 @@ func (r *resolver) rules() {
 			}
 		}
 	}
-	for _, i := range r.sorted(nodes, func(i int) any { return b.Rules[i] }) {
+	for _, i := range r.sorted(nodes, "", func(i int) any { return b.Rules[i] }) {
 		r.out.Rules = append(r.out.Rules, b.Rules[i])
 	}
 }
@@ -270,7 +295,7 @@ func (r *resolver) procedure(p *book.Procedure) {
 	r.out.Scopes[p] = top
 	r.lets(p.Lets, top, subject, "let")
 	r.namedFormulas(p.Lets, top, subject, "let")
-	top.Order = r.order(p.Lets, nil, top)
+	top.Order = r.order(pointers(p.Lets), nil, top, subject)
 	if p.Start != nil {
 		s := r.scope(nil, person, input)
 		r.step(p.Start, s, subject+", start")
@@ -285,7 +310,7 @@ func (r *resolver) procedure(p *book.Procedure) {
 	r.out.Ends[p] = end
 	r.lets(p.Output, end, subject, "output")
 	r.namedFormulas(p.Output, end, subject, "output")
-	end.Order = r.order(p.Output, nil, end)
+	end.Order = r.order(pointers(p.Output), nil, end, subject)
 	for i := range p.Ends {
 		r.site(&p.Ends[i].Expr, end, fmt.Sprintf("%s, end %s", subject, p.Ends[i].Message))
 	}

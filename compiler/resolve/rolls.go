@@ -6,17 +6,16 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// order sorts the lets of a list; see orderOf.
-func (r *resolver) order(list []book.Named, sources []book.Source, s *Scope) []*book.Named {
-	named := make([]*book.Named, len(list))
+func pointers(list []book.Named) []*book.Named {
+	out := make([]*book.Named, len(list))
 	for i := range list {
-		named[i] = &list[i]
+		out[i] = &list[i]
 	}
-	return r.orderOf(named, sources, s)
+	return out
 }
 
-// orderOf sorts the lets and outputs of a scope and reports the cycles among them and the sources.
-func (r *resolver) orderOf(named []*book.Named, sources []book.Source, s *Scope) []*book.Named {
+// order sorts the lets and outputs of a scope and reports the cycles among them and the sources.
+func (r *resolver) order(named []*book.Named, sources []book.Source, s *Scope, subject string) []*book.Named {
 	index := map[*Entity]int{}
 	of := func(i int) any {
 		if i < len(named) {
@@ -46,7 +45,7 @@ func (r *resolver) orderOf(named []*book.Named, sources []book.Source, s *Scope)
 		nodes[i].deps = r.readEdges(list, index)
 	}
 	var out []*book.Named
-	for _, i := range r.sorted(nodes, of) {
+	for _, i := range r.sorted(nodes, subject+", ", of) {
 		if i < len(named) {
 			out = append(out, named[i])
 		}

@@ -6,8 +6,14 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// unused reports what nobody reads. Rules, procedures and outputs are there to be asked from outside.
+// unused reports what nobody reads. Rules, procedures and outputs are there to be asked from outside. What a formula
+// with a problem was meant to read is not known, so then nothing is said.
 func (r *resolver) unused() {
+	for _, site := range r.out.Sites {
+		if site.Expr == nil {
+			return
+		}
+	}
 	b := r.out.Book
 	for _, o := range b.Options {
 		r.unread(o, "unused-option", o.Place, "option "+o.ID, "no formula reads the option "+o.ID)
