@@ -78,17 +78,10 @@ type Request struct {
 func (r *Rule) Eval(q Request) (*Sheet, error) {
 	f := r.frames.Get().(*Frame)
 	defer r.frames.Put(f)
-	f.reset(r.code)
-	if err := f.decode(r.program.character, q.Character, int(r.code.Base[plan.CharacterRoot])); err != nil {
-		return nil, err
-	}
-	if err := f.decode(r.input, orEmpty(q.Input), int(r.code.Base[plan.InputRoot])); err != nil {
+	if err := r.run(f, q); err != nil {
 		return nil, err
 	}
 	g := &r.rule.Graph
-	if err := f.evaluate(r.code, g, q.Dice); err != nil {
-		return nil, err
-	}
 	out, err := f.outputs(r.code, g)
 	if err != nil {
 		return nil, err
@@ -101,6 +94,18 @@ func (r *Rule) Eval(q Request) (*Sheet, error) {
 		s.Trace = r.program.trace(f, r.code, g, r.values)
 	}
 	return s, nil
+}
+
+// run reads what is given and carries the rule out in a frame.
+func (r *Rule) run(f *Frame, q Request) error {
+	f.reset(r.code)
+	if err := f.decode(r.program.character, q.Character, int(r.code.Base[plan.CharacterRoot])); err != nil {
+		return err
+	}
+	if err := f.decode(r.input, orEmpty(q.Input), int(r.code.Base[plan.InputRoot])); err != nil {
+		return err
+	}
+	return f.evaluate(r.code, &r.rule.Graph, q.Dice)
 }
 
 func orEmpty(text []byte) []byte {
@@ -154,4 +159,22 @@ func (f *Frame) slotOf(code *schedule.Code) func(plan.ID) int64 {
 		}
 		return f.slots[slot]
 	}
+}
+
+// Value is one output of the rule, whatever it is: also a double that JSON has no number for.
+func (r *Rule) Value(q Request, output string) (Value, error) {
+	f := r.frames.Get().(*Frame)
+	defer r.frames.Put(f)
+	if err := r.run(f, q); err != nil {
+		return Value{}, err
+	}
+	i, _ := r.rule.Graph.Outputs.Type.Field(output)
+	if i < 0 {
+		return Value{}, known("output", []string{output}, r.rule.Graph.Outputs.Type)
+	}
+	v, fault := f.value(&r.rule.Graph.Outputs.Fields[i], f.slotOf(r.code))
+	if fault != 0 {
+		return Value{}, f.failure(&r.rule.Graph, fault)
+	}
+	return v, nil
 }

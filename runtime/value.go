@@ -199,6 +199,17 @@ func (f *Frame) listOf(t *plan.Type, span int64) (Value, int64) {
 	return out, 0
 }
 
+// keyName is a map's key as a member's name.
+func (f *Frame) keyName(kind plan.Kind, bits int64) string {
+	switch kind {
+	case plan.Int:
+		return strconv.FormatInt(bits, 10)
+	case plan.Bool:
+		return strconv.FormatBool(bits != 0)
+	}
+	return f.text(bits)
+}
+
 func (f *Frame) mapOf(t *plan.Type, span int64) (Value, int64) {
 	out := Value{kind: plan.Map, names: []string{}}
 	for _, slots := range f.parts(t, span) {
@@ -206,7 +217,7 @@ func (f *Frame) mapOf(t *plan.Type, span int64) (Value, int64) {
 		if fault != 0 {
 			return Value{}, fault
 		}
-		out.names = append(out.names, f.text(slots[0]))
+		out.names = append(out.names, f.keyName(t.Key, slots[0]))
 		out.items = append(out.items, x)
 	}
 	return out, 0

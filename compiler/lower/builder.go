@@ -2,6 +2,7 @@ package lower
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -192,8 +193,8 @@ func (b *builder) first(faults ...plan.ID) plan.ID {
 	return out
 }
 
-// loop repeats a body. It is given the iteration and the carried values, and returns the next carried values; the first
-// of them that are missing at the end of what it returns are not carried at all. The results are those after the last iteration.
+// loop repeats a body. It is given the iteration and the carried values, and returns the next carried values; those that
+// are missing at the end of what it returns are not carried at all. The results are the values after the last iteration.
 func (b *builder) loop(n plan.ID, init []plan.ID, body func(i plan.ID, carried []plan.ID) []plan.ID) []plan.ID {
 	b.push()
 	i := b.param(plan.Int, 0)
@@ -203,7 +204,9 @@ func (b *builder) loop(n plan.ID, init []plan.ID, body func(i plan.ID, carried [
 	}
 	next := body(i, carried)
 	done := b.pop()
-	b.g.Blocks[done.index].Results = next
+	body := &b.g.Blocks[done.index]
+	body.Results = next
+	body.Nodes = slices.DeleteFunc(body.Nodes, func(id plan.ID) bool { return slices.Contains(carried[len(next):], id) })
 	args := append([]plan.ID{n}, init[:len(next)]...)
 	loop := b.here(plan.Node{Op: plan.OpLoop, Kind: plan.Int, Args: args, Imm: int64(done.index), Site: -1})
 	out := make([]plan.ID, len(next))

@@ -171,11 +171,27 @@ func (s *scope) special(e *check.Expr, args []plan.Value) plan.Value {
 		return s.with(args[0], args[1], args[2])
 	case "with_record":
 		return s.replace(args[0], splitPath(e.Args[1].Value.String), args[2])
+	case "string_to_bool":
+		return s.toBool(e, args[0])
 	case "range_1":
 		from := scalar(plan.IntType, s.int(0), plan.None)
 		return s.simple(e, simpleCalls["range_2"], []plan.Value{from, args[0]})
 	}
 	panic("lower: no lowering for overload " + e.Name)
+}
+
+// toBool reads a truth as CEL does.
+func (s *scope) toBool(e *check.Expr, x plan.Value) plan.Value {
+	isOne := func(words ...string) plan.ID {
+		out := s.bool(false)
+		for _, w := range words {
+			out = s.or(out, s.op(plan.OpEqInt, plan.Bool, x.ID, s.symbol(w)))
+		}
+		return out
+	}
+	yes, no := isOne("1", "t", "true", "TRUE", "True"), isOne("0", "f", "false", "FALSE", "False")
+	bad := s.unless(s.or(yes, no), e.Place, "type conversion error from 'string' to 'bool'")
+	return scalar(e.Type, yes, s.first(x.Fault, bad))
 }
 
 func (s *scope) compare(e *check.Expr, args []plan.Value, not bool) plan.Value {

@@ -47,3 +47,12 @@ func (w *work) passes(opt Options) error {
 	}
 	return nil
 }
+
+// PassNames lists the names of all passes, to leave them all out.
+func PassNames() []string {
+	var out []string
+	for _, p := range Passes() {
+		out = append(out, p.Name)
+	}
+	return out
+}
