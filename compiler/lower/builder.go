@@ -204,9 +204,9 @@ func (b *builder) loop(n plan.ID, init []plan.ID, body func(i plan.ID, carried [
 	}
 	next := body(i, carried)
 	done := b.pop()
-	body := &b.g.Blocks[done.index]
-	body.Results = next
-	body.Nodes = slices.DeleteFunc(body.Nodes, func(id plan.ID) bool { return slices.Contains(carried[len(next):], id) })
+	within := &b.g.Blocks[done.index]
+	within.Results = next
+	within.Nodes = slices.DeleteFunc(within.Nodes, func(id plan.ID) bool { return slices.Contains(carried[len(next):], id) })
 	args := append([]plan.ID{n}, init[:len(next)]...)
 	loop := b.here(plan.Node{Op: plan.OpLoop, Kind: plan.Int, Args: args, Imm: int64(done.index), Site: -1})
 	out := make([]plan.ID, len(next))
