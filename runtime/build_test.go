@@ -111,6 +111,8 @@ func (b *build) bits(v any) (bits int64, kind plan.Kind) {
 	switch v := v.(type) {
 	case int:
 		return int64(v), plan.Int
+	case int64:
+		return v, plan.Int
 	case float64:
 		return int64(math.Float64bits(v)), plan.Double
 	case bool:

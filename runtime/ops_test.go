@@ -8,8 +8,10 @@ import (
 )
 
 const (
-	minInt = math.MinInt64
-	maxInt = math.MaxInt64
+	minInt int64 = math.MinInt64
+	maxInt int64 = math.MaxInt64
+	two53  int64 = 1 << 53
+	two32  int64 = 1 << 32
 )
 
 var (
@@ -118,11 +120,11 @@ var opCases = []struct {
 		{plan.OpLtDouble, in(nan, inf), "false", nil},
 		{plan.OpLeDouble, in(1.0, 1.0), "true", nil},
 		{plan.OpLeDouble, in(1.0, nan), "false", nil},
-		{plan.OpLtIntDouble, in(1<<53, 1<<53+2.0), "true", nil},
-		{plan.OpLtIntDouble, in(1<<53+1, float64(1<<53)), "false", nil},
-		{plan.OpLeIntDouble, in(1<<53+1, float64(1<<53)), "false", nil},
+		{plan.OpLtIntDouble, in(two53, float64(two53)+2), "true", nil},
+		{plan.OpLtIntDouble, in(two53+1, float64(two53)), "false", nil},
+		{plan.OpLeIntDouble, in(two53+1, float64(two53)), "false", nil},
 		{plan.OpLeIntDouble, in(3, 3.5), "true", nil},
-		{plan.OpLtDoubleInt, in(float64(1<<53), 1<<53+1), "true", nil},
+		{plan.OpLtDoubleInt, in(float64(two53), two53+1), "true", nil},
 		{plan.OpLtDoubleInt, in(3.5, 3), "false", nil},
 		{plan.OpLeDoubleInt, in(3.0, 3), "true", nil},
 		{plan.OpLeDoubleInt, in(3.5, 3), "false", nil},
@@ -203,8 +205,8 @@ var opCases = []struct {
 		{plan.OpSubIntFault, in(0, minInt), "integer overflow", nil},
 		{plan.OpSubIntFault, in(-1, minInt), "", nil},
 		{plan.OpMulIntFault, in(minInt, -1), "integer overflow", nil},
-		{plan.OpMulIntFault, in(1<<32, 1<<31), "integer overflow", nil},
-		{plan.OpMulIntFault, in(1<<32, -1<<31), "", nil},
+		{plan.OpMulIntFault, in(two32, two32/2), "integer overflow", nil},
+		{plan.OpMulIntFault, in(two32, -two32/2), "", nil},
 		{plan.OpNegIntFault, in(minInt), "integer overflow", nil},
 		{plan.OpNegIntFault, in(maxInt), "", nil},
 		{plan.OpAbsIntFault, in(minInt), "integer overflow", nil},

@@ -91,7 +91,13 @@ func (t *table) row(key int64) int64 {
 // doubles are exact, so beyond it any number that is farther out will do.
 func number(key int64) float64 {
 	const exact = 1 << 53
-	return float64(max(-exact-2, min(key, exact+2)))
+	switch {
+	case key > exact:
+		return exact + 2
+	case key < -exact:
+		return -exact - 2
+	}
+	return float64(key)
 }
 
 // search is the number of the row of a number, -1 when there is none, as for NaN.

@@ -380,10 +380,15 @@ func (e *emitter) dice() {
 	}
 }
 
-// finish lets what another node stands for be found where that one is, and judges the size.
+// finish lets a node that another one stands for be found where that one is, and judges the size.
 func (e *emitter) finish() {
+	e.code.kept = make([]bool, len(e.nodes))
 	for id := range e.nodes {
 		e.code.slots[id] = e.code.slots[e.same[id]]
+		e.code.kept[id] = e.live == nil && e.code.slots[id] >= 0
+	}
+	for _, id := range e.roots {
+		e.code.kept[id] = e.code.slots[id] >= 0
 	}
 	if e.code.Slots = e.next; e.next > maxSlots {
 		e.tooMany("slots", e.next, maxSlots)

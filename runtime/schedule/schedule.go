@@ -33,6 +33,7 @@ type Code struct {
 	FirstConst int32
 	Loops      [][]uint16 // of each die: the slots that hold the iterations of the loops around it
 	slots      []int32    // of each node of the graph, -1 when it is not computed
+	kept       []bool     // of each node, whether its slot may be read in the end: it is a root, or everything is computed
 	from       []plan.ID  // of each word, the node it computes
 	outputs    []string
 	graph      *plan.Graph
@@ -56,9 +57,9 @@ func Make(p *plan.Plan, g *plan.Graph, opt Options) (*Code, error) {
 	return code, nil
 }
 
-// Slot is where the frame holds a node, if it holds it at all. It holds every root.
+// Slot is where the frame holds a node in the end, if it holds it. It holds every root.
 func (c *Code) Slot(id plan.ID) (int32, bool) {
-	if id < 0 || int(id) >= len(c.slots) || c.slots[id] < 0 {
+	if id < 0 || int(id) >= len(c.kept) || !c.kept[id] {
 		return 0, false
 	}
 	return c.slots[id], true

@@ -1,0 +1,97 @@
+package runtime
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+func TestRolls(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		die          plan.Die
+		sides, count int64
+		faces        []int64
+		want         string
+	}{
+		{"one", plan.Die{}, 6, -1, []int64{3}, `{"r":3}`},
+		{"one of one", plan.Die{}, 1, -1, []int64{1}, `{"r":1}`},
+		{"a list", plan.Die{List: true}, 6, 3, []int64{3, 1, 3}, `{"r":[3,1,3]}`},
+		{"an empty list", plan.Die{List: true}, 6, 0, nil, `{"r":[]}`},
+		{"exploding", plan.Die{Explode: true, On: 6}, 6, -1, []int64{6, 6, 2}, `{"r":14}`},
+		{"not exploding", plan.Die{Explode: true, On: 6}, 6, -1, []int64{5}, `{"r":5}`},
+		{"exploding once", plan.Die{Explode: true, On: 6, Times: 1}, 6, -1, []int64{6, 6}, `{"r":12}`},
+		{"exploding twice", plan.Die{Explode: true, On: 1, Times: 2}, 6, -1, []int64{1, 1, 1}, `{"r":3}`},
+		{"an exploding list", plan.Die{List: true, Explode: true, On: 6}, 6, 3, []int64{1, 6, 6, 2, 6, 3}, `{"r":[1,14,9]}`},
+		{"cards", plan.Die{List: true, Distinct: true}, 3, 3, []int64{3, 1, 2}, `{"r":[3,1,2]}`},
+		{"the same card", plan.Die{List: true, Distinct: true}, 3, 3, []int64{3, 1, 3}, "d: face 3 given is 3 again, but no face falls twice"},
+		{"too many cards", plan.Die{List: true, Distinct: true}, 3, 4, nil, "die d: 4 distinct faces are more than the 3 that the die has"},
+		{"too many", plan.Die{List: true, Most: 2}, 3, 3, nil, "die d: 3 dice are more than the 2 that are declared"},
+		{"the most", plan.Die{List: true, Most: 2}, 3, 2, []int64{1, 2}, `{"r":[1,2]}`},
+		{"fewer than none", plan.Die{List: true}, 3, -1, nil, "die d: -1 dice cannot be rolled"},
+		{"no faces", plan.Die{}, 0, -1, nil, "die d: a die has no 0 faces"},
+		{"negative faces", plan.Die{List: true}, -6, 0, nil, "die d: a die has no -6 faces"},
+		{"endless", plan.Die{Explode: true, On: 1}, 1, -1, slices.Repeat([]int64{1}, 1001), "die d: a die exploded into more than 1000 faces"},
+		{"nearly endless", plan.Die{Explode: true, On: 1}, 2, -1, append(slices.Repeat([]int64{1}, 999), 2), `{"r":1001}`},
+		{"a great total", plan.Die{Explode: true, On: maxInt}, maxInt, -1, []int64{maxInt, 1}, "die d: integer overflow"},
+		{"too few", plan.Die{List: true}, 6, 2, []int64{1}, "d: too few faces: face 2 is needed, but 1 are given"},
+		{"more than needed", plan.Die{}, 6, -1, []int64{1, 2}, "too many faces: 2 are given, but 1 fall"},
+	} {
+		b := newBuild()
+		c.die.ID = "d"
+		id := b.roll(c.die, b.leaf(plan.Int, c.sides), b.leaf(plan.Int, c.count))
+		typ := plan.IntType
+		if c.die.List {
+			typ = intList
+		}
+		b.out("r", typ, id, plan.None)
+		b.check(t, c.name, c.want, c.faces...)
+	}
+}
+
+// Dice in loops are noted with the iterations around them, whether they are rolled or not.
+func TestRolledInLoops(t *testing.T) {
+	b := newBuild()
+	b.roll(plan.Die{ID: "first"}, b.int(6), b.int(-1))
+	b.g.Dice = append(b.g.Dice, plan.Die{ID: "a[*].b[*].c", List: true})
+	n := b.leaf(plan.Int, 2)
+	b.loop(n, nil, func(i plan.ID, _ []plan.ID) []plan.ID {
+		b.loop(b.int(3), nil, func(j plan.ID, _ []plan.ID) []plan.ID {
+			guard := b.node(plan.OpLeInt, plan.Bool, 0, j, i)
+			b.node(plan.OpRoll, plan.List, 1, guard, b.int(6), b.node(plan.OpAddInt, plan.Int, 0, i, b.int(1)), b.ok())
+			return nil
+		})
+		return nil
+	})
+	for id, n := range b.g.Nodes {
+		if n.Op == plan.OpLoop {
+			b.g.Dice[1].Loops = append([]plan.ID{plan.ID(id)}, b.g.Dice[1].Loops...)
+		}
+	}
+	want := []Rolled{
+		{"first", []int64{1}}, {"a[0].b[0].c", []int64{2}}, {"a[1].b[0].c", []int64{3, 4}}, {"a[1].b[1].c", []int64{5, 6}},
+	}
+	for variant, opt := range variants() {
+		f, code := b.frame(t, opt)
+		if err := f.run(code, dice.FromList([]int64{1, 2, 3, 4, 5, 6})); err != nil {
+			t.Fatal(err)
+		}
+		got := f.rolled(&b.g)
+		if !slices.EqualFunc(got, want, func(a, b Rolled) bool { return a.ID == b.ID && slices.Equal(a.Faces, b.Faces) }) {
+			t.Errorf("%s: got %v, want %v", variant, got, want)
+		}
+	}
+}
+
+// What is asked for never changes which dice fall.
+func TestDiceFallUnasked(t *testing.T) {
+	b := newBuild()
+	b.out("a", plan.IntType, b.roll(plan.Die{ID: "a"}, b.int(6), b.int(-1)), plan.None)
+	b.out("b", plan.IntType, b.roll(plan.Die{ID: "b"}, b.int(6), b.int(-1)), plan.None)
+	if got, want := b.answer(t, schedule.Options{Outputs: []string{"b"}}, 2, 5), `{"b":5}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
