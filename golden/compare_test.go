@@ -1,0 +1,49 @@
+package golden
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestCompare(t *testing.T) {
+	for _, x := range []struct {
+		want, got string
+		near      float64
+		diff      string // the differences, a line each
+	}{
+		{`{"a": 1}`, `{"a": 1, "b": 2}`, 0, ``},
+		{`{"a": 1.0}`, `{"a": 1}`, 0, ``},
+		{`{"a": 1e2}`, `{"a": 100}`, 0, ``},
+		{`{"a": -0.0}`, `{"a": 0}`, 0, ``},
+		{`{"a": {"b": [1, {"c": "x"}]}}`, `{"a": {"b": [1, {"c": "x", "d": null}], "e": 1}}`, 0, ``},
+		{`{"a": 1}`, `{"a": 2}`, 0, `a: want 1, got 2`},
+		{`{"a": 9007199254740993}`, `{"a": 9007199254740992}`, 0, `a: want 9007199254740993, got 9007199254740992`},
+		{`{"a": 0.3}`, `{"a": 0.30000000000000004}`, 0, `a: want 0.3, got 0.30000000000000004`},
+		{`{"a": 0.3}`, `{"a": 0.30000000000000004}`, 1e-9, ``},
+		{`{"a": 5}`, `{"a": 6}`, 0.5, `a: want 5, got 6`},
+		{`{"a": 1}`, `{"a": "1"}`, 0, `a: want 1, got "1"`},
+		{`{"a": true}`, `{"a": false}`, 0, `a: want true, got false`},
+		{`{"a": null}`, `{"a": 0}`, 0, `a: want null, got 0`},
+		{`{"a": "<b>"}`, `{"a": "c"}`, 0, `a: want "<b>", got "c"`},
+		{`{"a": {"b": 1}}`, `{"a": {}}`, 0, `a.b: want 1, but there is no such member`},
+		{`{"a b": {"c": 1}}`, `{"a b": {"c": 2}}`, 0, `["a b"].c: want 1, got 2`},
+		{`{"a": [1, 2]}`, `{"a": [1, 3]}`, 0, `a[1]: want 2, got 3`},
+		{`{"a": [1, 2]}`, `{"a": [1]}`, 0, `a: want [1, 2], got [1]`},
+		{`{"a": [{}, {"b": 1}]}`, `{"a": [{"b": 0}, {"b": 2}]}`, 0, `a[1].b: want 1, got 2`},
+		{`{"a": 1, "b": 2}`, `{"b": 3, "a": 2}`, 0, "a: want 1, got 2\nb: want 2, got 3"},
+		{`{}`, `[]`, 0, `the sheet: want {}, got []`},
+	} {
+		want, err1 := readTree([]byte(x.want))
+		got, err2 := readTree([]byte(x.got))
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		var lines []string
+		for _, d := range compare(want, got, x.near) {
+			lines = append(lines, d.String())
+		}
+		if diff := strings.Join(lines, "\n"); diff != x.diff {
+			t.Errorf("%s and %s: %q, want %q", x.want, x.got, diff, x.diff)
+		}
+	}
+}

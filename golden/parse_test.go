@@ -1,0 +1,165 @@
+package golden
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+const good = `rule: test
+covers: g.ex.one g.test
+covers: g.two
+cite: Testing
+erratum: sixty
+option: band=none
+printed: band=up
+near: 1e-9
+
+Half of 5 is 2.5.
+The book rounds.
+-- character.json --
+{"strength": 5}
+-- input.json --
+{"name": "x"}
+-- dice --
+43, 7
+-- want.json --
+{"output": {"half": 2.5}}
+-- printed.json --
+{"output": {"half": 3}}
+`
+
+func TestParse(t *testing.T) {
+	c, err := Parse("golden/g/half.txtar", []byte(good))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Name != "half" || c.Kind != RuleCase || c.Subject != "test" || c.Cite != "Testing" || c.Erratum != "sixty" || c.Near != 1e-9 {
+		t.Errorf("the headers are %+v", c)
+	}
+	if want := []string{"g.ex.one", "g.test", "g.two"}; !slices.Equal(c.Covers, want) {
+		t.Errorf("covers %v, want %v", c.Covers, want)
+	}
+	if !maps.Equal(c.Options, map[string]string{"band": "none"}) || !maps.Equal(c.Printed, map[string]string{"band": "up"}) {
+		t.Errorf("options %v, printed %v", c.Options, c.Printed)
+	}
+	if c.Text != "Half of 5 is 2.5.\nThe book rounds." {
+		t.Errorf("the sentences are %q", c.Text)
+	}
+	if string(c.Character) != "{\"strength\": 5}\n" || string(c.Input) != "{\"name\": \"x\"}\n" {
+		t.Errorf("character %q, input %q", c.Character, c.Input)
+	}
+	if !slices.Equal(c.Dice.List, []int64{43, 7}) || c.Dice.ByID != nil {
+		t.Errorf("dice %v", c.Dice)
+	}
+}
+
+func TestParseEventsOfAProcedure(t *testing.T) {
+	c, err := Parse("fight.txtar", []byte(`procedure: fight
+cite: Fights
+refused: event roll is not offered
+
+Nobody rolls twice.
+-- dice --
+ours.roll=4 theirs[0].roll=5,6
+-- events.json --
+[{"event": "roll", "input": {"to": {"hit": "arm"}}, "dice": [43, 61]},
+ {"event": "roll", "dice": {"ours.roll": [2]}}]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(c.Dice.ByID["ours.roll"], []int64{4}) || !slices.Equal(c.Dice.ByID["theirs[0].roll"], []int64{5, 6}) {
+		t.Errorf("dice %v", c.Dice)
+	}
+	if len(c.Events) != 2 {
+		t.Fatalf("%d events", len(c.Events))
+	}
+	first, second := c.Events[0], c.Events[1]
+	if first.Name != "roll" || string(first.Input) != `{"to": {"hit": "arm"}}` || !slices.Equal(first.Dice.List, []int64{43, 61}) {
+		t.Errorf("the first event is %+v", first)
+	}
+	if second.Input != nil || !slices.Equal(second.Dice.ByID["ours.roll"], []int64{2}) {
+		t.Errorf("the second event is %+v", second)
+	}
+}
+
+// TestParseErrors changes the good case in one place: what becomes what, and what is said of it.
+func TestParseErrors(t *testing.T) {
+	for _, x := range []struct{ old, new, want string }{
+		{"rule: test\n", "", "c.txtar:1: the case has none of the headers rule, procedure and table"},
+		{"rule: test\n", "rule: test\nprocedure: test\n", "c.txtar:2: the case is of rule test already"},
+		{"rule: test\n", "rule: test\nrule: test\n", "c.txtar:2: rule stands twice"},
+		{"rule: test", "rules: test", `c.txtar:1: there is no header "rules": it is rule,`},
+		{"rule: test", "rule test", `c.txtar:1: "rule test" is no header: a blank line stands between`},
+		{"rule: test", "rule:", "c.txtar:1: rule says nothing"},
+		{"cite: Testing\n", "", "c.txtar:1: the case has no cite"},
+		{"erratum: sixty\n", "", "c.txtar:1: printed.json is of no erratum"},
+		{"option: band=none", "option: band", `c.txtar:6: "band" is not option=value`},
+		{"option: band=none", "option: a=1\noption: a=2", "c.txtar:7: option a is set twice"},
+		{"near: 1e-9", "near: -1", `c.txtar:8: near is "-1", not a number above 0`},
+		{"near: 1e-9", "near: NaN", `c.txtar:8: near is "NaN", not a number above 0`},
+		{"Half of 5 is 2.5.\nThe book rounds.\n", "", "c.txtar:1: the case has no sentence"},
+		{"near: 1e-9\n", "refused: no\n", "c.txtar:1: the case has both want.json and refused"},
+		{"-- want.json --\n{\"output\": {\"half\": 2.5}}\n", "", "c.txtar:1: the case expects nothing"},
+		{`{"half": 2.5}`, `{}`, "c.txtar:1: want.json names no value"},
+		{`{"output": {"half": 2.5}}`, `[1]`, "c.txtar:1: want.json names no value"},
+		{`{"half": 3}`, `{}`, "c.txtar:1: printed.json names no value"},
+		{"-- printed.json --\n{\"output\": {\"half\": 3}}\n", "", "c.txtar:1: the header printed is of no use without printed.json"},
+		{`{"name": "x"}`, `{"name": x}`, "c.txtar:15: input.json: invalid character 'x'"},
+		{`{"name": "x"}`, "{\n\"a\": 1,\n\"a\": 2}", `c.txtar:17: input.json: member "a" stands twice`},
+		{`{"name": "x"}`, `{"name": "x"`, "c.txtar:16: input.json: unexpected end of JSON input"},
+		{`{"name": "x"}`, `{} {}`, "c.txtar:15: input.json: there is more text after the value"},
+		{`{"name": "x"}`, strings.Repeat("[", 100), "c.txtar:15: input.json: the value is nested too deeply"},
+		{"43, 7", "43, six", `c.txtar:16: dice: "six" is no face`},
+		{"43, 7", "a=1 2", `c.txtar:16: dice: "2" is not id=faces`},
+		{"43, 7", "a=1\na=2", "c.txtar:16: dice: the faces of a stand twice"},
+		{"-- dice --", "-- die --", "c.txtar:16: die: a case has no such file: it has dice,"},
+		{"-- dice --", "-- input.json --", "c.txtar:16: input.json stands twice"},
+		{"-- dice --\n43, 7\n", "-- events.json --\n[]\n", "c.txtar:1: a case of a rule has no events.json"},
+		{"-- dice --\n43, 7\n", "-- table.json --\n{}\n", "c.txtar:1: a case of a rule has no table.json"},
+		{"-- dice --\n43, 7\n", "-- events.json --\n{}\n", "c.txtar:17: events.json: the events are a list"},
+		{"-- dice --\n43, 7\n", "-- events.json --\n[\n{\"name\": 1}]\n", "c.txtar:18: events.json: an event is an object with the member"},
+		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"event\": \"a\", \"die\": 1}]\n", `c.txtar:17: events.json: an event has no member "die"`},
+		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"event\": \"a\", \"dice\": [1.5]}]\n", "c.txtar:17: events.json: 1.5 is no face"},
+		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"event\": \"a\", \"dice\": 1}]\n", "c.txtar:17: events.json: dice are a list of faces"},
+		{"rule: test", "table: test", "c.txtar:1: a case of a table has table.json"},
+	} {
+		text := strings.Replace(good, x.old, x.new, 1)
+		if text == good {
+			t.Fatalf("%q is not in the case", x.old)
+		}
+		_, err := Parse("c.txtar", []byte(text))
+		if err == nil || !strings.HasPrefix(err.Error(), x.want) {
+			t.Errorf("%q for %q:\n got %v\nwant %s", x.new, x.old, err, x.want)
+		}
+	}
+}
+
+// TestLoad reads on after a bad case.
+func TestLoad(t *testing.T) {
+	files := fstest.MapFS{
+		"g/b.txtar": {Data: []byte(good)}, "g/a.txtar": {Data: []byte("bad")}, "g/c.txtar": {Data: []byte(good)}, "g/x.json": {Data: []byte("{}")},
+	}
+	cases, err := Load(files, "g")
+	if len(cases) != 2 || cases[0].Name != "b" || cases[1].Name != "c" {
+		t.Errorf("got %v", cases)
+	}
+	if err == nil || !strings.HasPrefix(err.Error(), "g/a.txtar:1: ") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(good))
+	f.Add([]byte("procedure: p\ncite: c\nrefused: r\n\nx\n-- events.json --\n[{\"event\": \"e\", \"input\": {}, \"dice\": {\"d\": [1]}}]\n"))
+	f.Add([]byte("table: t\ncite: c\n\nx\n-- table.json --\n[{\"on\": [1, 2], \"a\": 1}]\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c, err := Parse("f.txtar", data)
+		if err == nil && (c.Kind == "" || c.Subject == "" || c.Text == "" || c.Cite == "") {
+			t.Errorf("a case without the parts that it needs: %+v", c)
+		}
+	})
+}
