@@ -53,11 +53,7 @@ func (c *pass) body(b *book.Body, names *resolve.Scope, subject string) *Body {
 func (c *pass) declare(src book.Source, names *resolve.Scope) Source {
 	if src.Die != nil {
 		die := &Die{Book: src.Die}
-		t := plan.IntType
-		if c.isList(src.Die) {
-			t = plan.ListOf(plan.IntType)
-		}
-		die.Var = c.bind(names, src.Die.Name, t, die)
+		die.Var = c.bind(names, src.Die.Name, facesOf(src.Die), die)
 		return Source{Die: die}
 	}
 	use := &Use{Book: src.Use, Rule: c.rules[c.names.Uses[src.Use].Rule]}
@@ -65,12 +61,20 @@ func (c *pass) declare(src book.Source, names *resolve.Scope) Source {
 	return Source{Use: use}
 }
 
-func (c *pass) isList(d *book.Die) bool {
-	if d.Notation.S == "" {
-		return d.Count.S != ""
+// facesOf is the type of what a die shows.
+func facesOf(d *book.Die) *plan.Type {
+	list := d.Count.S != ""
+	if d.Notation.S != "" {
+		n, err := dice.Parse(d.Notation.S)
+		if err != nil {
+			return broken
+		}
+		list = n.List
 	}
-	n, err := dice.Parse(d.Notation.S)
-	return err == nil && n.List
+	if list {
+		return plan.ListOf(plan.IntType)
+	}
+	return plan.IntType
 }
 
 // resultOf is the type of a use: a record of its own, so that what is read of it can be told from other records.

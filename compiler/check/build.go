@@ -265,7 +265,7 @@ func (f *formula) fieldValue(t *plan.Type, path, value *Expr) {
 	for name := range strings.SplitSeq(path.Value.String, ".") {
 		next := step(t, name)
 		if next == nil {
-			f.addf("unknown-field", path.Place, "%s has no field %s", brief(t), name).
+			f.addf("unknown-member", path.Place, "%s has no field %s", brief(t), name).
 				Repair = diag.DidYouMean(name, f.types.members(t))
 			return
 		}

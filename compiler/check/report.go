@@ -80,7 +80,7 @@ func (f *formula) noField(e ast.Expr) {
 		f.addf("type", at, "%s has no fields", f.shown(t))
 		return
 	}
-	f.addf("unknown-field", at, "%s has no field %s", brief(t), s.FieldName()).
+	f.addf("unknown-member", at, "%s has no field %s", brief(t), s.FieldName()).
 		Repair = diag.DidYouMean(s.FieldName(), f.types.members(t))
 }
 

@@ -248,7 +248,7 @@ func TestFaults(t *testing.T) {
 		{"unknown name", func(b *book.Ruleset) { b.Rules[1].Body.Lets[0] = named("beyond", "rol - value") },
 			"rol - value:1 rule test, let beyond: there is no rol here [unknown-name] did you mean roll?"},
 		{"unknown field", func(b *book.Ruleset) { b.Rules[1].Body.Requires[0].Expr = at("input.name in character.skill") },
-			`input.name in character.skill:25 rule test, require "there is no such skill": #Character has no field skill [unknown-field] did you mean skills?`},
+			`input.name in character.skill:25 rule test, require "there is no such skill": #Character has no field skill [unknown-member] did you mean skills?`},
 		{"table as a name", func(b *book.Ruleset) { b.Rules[0].Body.Lets[0] = named("where", "location") },
 			"location:1 rule attack, let where: location is a table [unknown-name] call it: location(...)"},
 		{"unknown function", func(b *book.Ruleset) { b.Rules[1].Body.Outputs[2] = named("count", "tenz(roll)") },
@@ -337,7 +337,7 @@ func TestFaults(t *testing.T) {
 			"hit:1 rule attack, use hit: rule test also needs input.name [missing-input]\n" +
 				"shape.name:1 rule attack: no formula reads input.name [unused-input]"},
 		{"unknown input", func(b *book.Ruleset) { b.Rules[0].Body.Sources[0].Use.Inputs[0].Name = "nam" },
-			"name:1 rule attack, use hit: rule test has no field nam [unknown-field] did you mean name?"},
+			"name:1 rule attack, use hit: rule test has no field nam [unknown-member] did you mean name?"},
 		{"character of a use", func(b *book.Ruleset) { b.Procedures[0].Events[0].Body.Sources[0].Use.Character = at("state.pool") },
 			"state.pool:7 procedure contest, event roll, use tries, character: the character of a use must be #Character, not int [type]"},
 		{"each walks a list", func(b *book.Ruleset) {
@@ -362,7 +362,7 @@ func TestFaults(t *testing.T) {
 		{"unguarded let", func(b *book.Ruleset) { b.Rules[1].Body.Lets[1] = named("extra", "input.bonus") },
 			"input.bonus:7 rule test, let extra: input.bonus may be missing [unguarded] read it behind has(input.bonus)"},
 		{"next of no field", func(b *book.Ruleset) { b.Procedures[0].Events[0].Next[0].Name = "pol" },
-			"pool:1 procedure contest, event roll, next pol: #State has no field pol [unknown-field] did you mean pool?"},
+			"pool:1 procedure contest, event roll, next pol: #State has no field pol [unknown-member] did you mean pool?"},
 		{"next of another type", func(b *book.Ruleset) { b.Procedures[0].Events[0].Next[0] = named("pool", "gain * 0.5") },
 			"gain * 0.5:6 procedure contest, event roll, next pool: pool must be int, not double [no-promotion] write 1.0 or double(x)"},
 		{"next of no value", func(b *book.Ruleset) {

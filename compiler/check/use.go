@@ -139,7 +139,7 @@ func (c *pass) pathType(s *plan.Shape, n *book.Named, subject, of string) *plan.
 	for name := range strings.SplitSeq(n.Name, ".") {
 		next := member(s, name)
 		if next == nil {
-			c.diags.Addf("unknown-field", n.Place, subject, "%s has no field %s", of, name).
+			c.diags.Addf("unknown-member", n.Place, subject, "%s has no field %s", of, name).
 				Repair = diag.DidYouMean(name, memberNames(s))
 			return nil
 		}

@@ -1,0 +1,74 @@
+package check_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tabletop-rules/rules/compiler/check"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/compiler/resolve"
+)
+
+const head = `package game
+
+import "github.com/tabletop-rules/rules/schema"
+
+schema.#Ruleset
+id:    "game"
+title: "A game"
+source: book: "A book"
+#Character: strength!: int
+`
+
+func compiled(t *testing.T, body string) []diag.Diagnostic {
+	schema, err := os.ReadFile("../../schema/schema.cue")
+	if err != nil {
+		t.Fatal(err)
+	}
+	module := fstest.MapFS{
+		"cue.mod/module.cue": {Data: []byte("module: \"github.com/tabletop-rules/rules@v0\"\nlanguage: version: \"v0.16.0\"\n")},
+		"schema/schema.cue":  {Data: schema},
+		"game/game.cue":      {Data: []byte(head)},
+		"game/body.cue":      {Data: []byte("package game\n\n" + body + "\n")},
+	}
+	var diags diag.List
+	if b := load.Directory(load.Source{FS: module}, "game", &diags); b != nil {
+		check.Run(resolve.Run(b, &diags), &diags)
+	}
+	return diags.Sorted()
+}
+
+// TestPages compiles the examples of every code that resolve and check report: the bad one has that problem and no
+// other, the good one has none.
+func TestPages(t *testing.T) {
+	for _, p := range diag.Pages() {
+		if p.Bad == "" {
+			continue
+		}
+		t.Run(string(p.Code), func(t *testing.T) {
+			t.Parallel()
+			said := compiled(t, p.Bad)
+			if len(said) == 0 {
+				t.Error("the bad example compiles")
+			}
+			if slices.ContainsFunc(said, func(d diag.Diagnostic) bool { return d.Code != p.Code }) {
+				t.Errorf("the bad example has other problems:\n%s", listed(said))
+			}
+			if said := compiled(t, p.Good); len(said) > 0 {
+				t.Errorf("the good example has problems:\n%s", listed(said))
+			}
+		})
+	}
+}
+
+func listed(list []diag.Diagnostic) string {
+	var b strings.Builder
+	for _, d := range list {
+		b.WriteString(d.String() + "\n")
+	}
+	return b.String()
+}
