@@ -12,12 +12,8 @@ import (
 
 func formatInt(i int64) string { return strconv.FormatInt(i, 10) }
 
-// bodyFields are the fields of a body.
-var bodyFields = []string{"use", "dice", "let", "require", "output"}
-
 func (c *characters) rule(n *node) *book.Rule {
-	n.only(slices.Concat(bodyFields, []string{"cite", "doc", "covers"})...)
-	n.must("output")
+	n.has(ruleFields)
 	return &book.Rule{Definition: n.definition(), Input: c.input(n, "#Input"), Body: n.body()}
 }
 
@@ -66,21 +62,18 @@ func (n *node) die() *book.Die {
 		d.Notation = n.formulaText()
 		return d
 	}
-	n.only("die", "count", "most", "distinct", "explode")
-	n.must("die")
+	n.has(dieFields)
 	d.Faces, d.Count = n.number("die"), n.number("count")
 	d.Most, d.Distinct = n.integer("most"), n.flag("distinct")
 	if k, ok := n.field("explode"); ok && k.usable() {
-		k.only("on", "times")
-		k.must("on")
+		k.has(explodeFields)
 		d.Explode, d.ExplodeOn, d.ExplodeTimes = true, k.integer("on"), k.integer("times")
 	}
 	return d
 }
 
 func (n *node) use() *book.Use {
-	n.only("rule", "character", "when", "input", "each", "otherwise")
-	n.must("rule")
+	n.has(useFields)
 	u := &book.Use{
 		Name: n.name, Place: n.place,
 		Rule: n.words("rule"), Character: n.expr("character"), When: n.expr("when"),
@@ -105,8 +98,7 @@ func (n *node) paths(field string) []book.Named {
 }
 
 func (c *characters) procedure(n *node) *book.Procedure {
-	n.only("cite", "doc", "covers", "let", "start", "events", "ends", "output")
-	n.must("events", "ends")
+	n.has(procedureFields)
 	p := &book.Procedure{
 		Definition: n.definition(),
 		Input:      c.input(n, "#Input"),
@@ -117,7 +109,7 @@ func (c *characters) procedure(n *node) *book.Procedure {
 	}
 	if k, ok := n.field("start"); ok && k.usable() {
 		k.subject = n.subject + ", start"
-		k.only(slices.Concat(bodyFields, []string{"cite", "doc", "covers", "next"})...)
+		k.has(stepFields)
 		s := k.step()
 		p.Start = &s
 	}
@@ -132,19 +124,18 @@ func (c *characters) procedure(n *node) *book.Procedure {
 }
 
 func (c *characters) event(n *node) *book.Event {
-	n.only(slices.Concat(bodyFields, []string{"cite", "doc", "covers", "next", "when"})...)
+	n.has(eventFields)
 	return &book.Event{Step: n.step(), Input: c.input(n, "#Event"), When: n.expr("when")}
 }
 
 func (n *node) step() book.Step {
-	return book.Step{Definition: n.described(), Body: n.body(), Next: n.paths("next")}
+	return book.Step{Definition: n.definition(), Body: n.body(), Next: n.paths("next")}
 }
 
 // release reads what rules.cue ships of one ruleset.
 func (r *reader) release(n *node) *book.Release {
 	n.subject = "release " + n.name
-	n.only("rules", "revision", "rulings")
-	n.must("rules", "revision")
+	n.has(releaseFields)
 	rel := &book.Release{Name: n.name, Place: n.place, Revision: n.words("revision")}
 	for _, k := range n.in("rulings") {
 		rel.Rulings = append(rel.Rulings, book.Ruling{Option: k.name, Place: k.place, Value: k.word()})

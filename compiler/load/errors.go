@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/build"
 	"cuelang.org/go/cue/errors"
 	"cuelang.org/go/cue/token"
@@ -21,81 +22,117 @@ func (r *reader) addf(code diag.Code, at plan.Place, subject, format string, arg
 	return r.diags.Addf(code, at, subject, format, args...)
 }
 
-// cueErrors reports what CUE found: syntax, imports, conflicts.
+// cueErrors reports what CUE found: syntax, imports, conflicts. Of the alternatives that a value fits none of, the first
+// stands for all.
 func (r *reader) cueErrors(err error) {
+	told := map[string]bool{}
 	for _, e := range errors.Errors(err) {
+		path := strings.Join(e.Path(), ".")
+		if alternatives.MatchString(message(e)) || path != "" && told[path] {
+			continue
+		}
+		told[path] = true
 		r.cueError(e)
 	}
 }
 
+var alternatives = regexp.MustCompile(`^\d+ errors in empty disjunction`)
+
 func (r *reader) cueError(e errors.Error) {
-	at := r.blame(e)
+	places := r.places(e)
+	at := places[0]
 	if r.said[line{at.File, at.Line}] {
 		return
 	}
-	code, message := classify(e)
-	r.addf(code, at, subject(e.Path()), "%s", message)
+	code, text := classify(e)
+	d := r.addf(code, at, subject(e.Path()), "%s", text)
+	for _, p := range places[1:] {
+		d.Related = append(d.Related, diag.Related{Place: p, Message: "see also"})
+	}
 }
 
-// blame is the place that the author can do something about: the first that is not the schema's.
-func (r *reader) blame(e errors.Error) plan.Place {
-	positions := append([]token.Pos{e.Position()}, e.InputPositions()...)
-	for _, p := range positions {
-		if p.IsValid() && !r.schema[p.Filename()] {
-			return r.place(p)
+// places are where an error comes from, each once, at least one.
+func (r *reader) places(e errors.Error) []plan.Place {
+	var out []plan.Place
+	for _, p := range append([]token.Pos{e.Position()}, e.InputPositions()...) {
+		if at := r.place(p); p.IsValid() && !slices.Contains(out, at) {
+			out = append(out, at)
 		}
 	}
-	return plan.Place{}
+	if len(out) == 0 {
+		out = append(out, plan.Place{File: r.name(r.dir)})
+	}
+	return out
 }
 
-// subject names what an error's path leads to: "rules.test.dice" is "rule test, dice".
-func subject(path []string) string { return strings.Join(path, ".") }
-
-// classify gives the code of one of CUE's errors, and its message in the words of a diagnostic.
-func classify(e errors.Error) (diag.Code, string) {
+func message(e errors.Error) string {
 	format, args := e.Msg()
-	message := strings.TrimSpace(fmt.Sprintf(format, args...))
-	switch {
-	case strings.HasSuffix(message, "field not allowed"):
-		path := e.Path()
-		if len(path) > 0 {
-			return "unknown-field", fmt.Sprintf("there is no field %s here", path[len(path)-1])
-		}
-		return "unknown-field", message
-	case strings.Contains(message, "reference") && strings.Contains(message, "not found"):
-		return "unknown-reference", message
-	case strings.Contains(message, "import") || strings.Contains(message, "package"):
-		return "no-package", message
-	case len(e.Path()) == 0:
-		return "cue-syntax", message
-	}
-	return "cue-conflict", message
+	return strings.TrimSpace(fmt.Sprintf(format, args...))
 }
 
-var unresolved = regexp.MustCompile(`^reference "(.*)" not found$`)
+// classify gives the code of one of CUE's errors, and its text as a diagnostic words it.
+func classify(e errors.Error) (diag.Code, string) {
+	text, path := message(e), e.Path()
+	switch {
+	case strings.HasSuffix(text, "field not allowed") && len(path) > 0:
+		return "unknown-field", fmt.Sprintf("there is no field %s here", path[len(path)-1])
+	case strings.HasSuffix(text, "import failed"), strings.Contains(text, "package"), strings.Contains(text, "module"):
+		return "no-package", whole(e)
+	case len(path) == 0:
+		return "cue-syntax", text
+	}
+	return "cue-conflict", text
+}
 
-// references reports names that CUE does not know, with the name that may be meant, and whether there are any.
-func (r *reader) references(inst *build.Instance, err error) bool {
+// whole is an error's text with those of the errors that it wraps, on one line.
+func whole(e errors.Error) string {
+	return strings.Join(strings.Fields(e.Error()), " ")
+}
+
+// kinds are the names of the definitions in CUE's paths.
+var kinds = map[string]string{
+	"options": "option", "tables": "table", "traits": "trait", "functions": "function", "rules": "rule",
+	"procedures": "procedure", "readings": "reading", "errata": "erratum", "events": "event", "rulesets": "release",
+}
+
+// subject names what a path of CUE's leads to: "procedure climb, event fall, let"
+func subject(path []string) string {
+	var out []string
+	for i := 0; i < len(path); i++ {
+		kind, ok := kinds[path[i]]
+		if ok && i+1 < len(path) {
+			i++
+			out = append(out, kind+" "+path[i])
+			continue
+		}
+		out = append(out, path[i])
+	}
+	return strings.Join(out, ", ")
+}
+
+// references reports names that CUE does not know, with those that may be meant, and whether there are any.
+func (r *reader) references(inst *build.Instance) bool {
+	names := r.pkg(inst).index
+	var known []string
+	for name := range names {
+		known = append(known, name)
+	}
 	found := false
-	for _, e := range errors.Errors(err) {
-		format, args := e.Msg()
-		if m := unresolved.FindStringSubmatch(fmt.Sprintf(format, args...)); m != nil {
-			d := r.addf("unknown-reference", r.blame(e), "", "there is no %s", m[1])
-			d.Repair = diag.DidYouMean(m[1], r.known(inst))
+	for _, f := range inst.Files {
+		for _, id := range f.Unresolved {
+			if names[id.Name] != nil || r.predeclared(id) {
+				continue
+			}
 			found = true
+			r.addf("unknown-reference", r.place(id.Pos()), "", "there is no %s", id.Name).Repair = diag.DidYouMean(id.Name, known)
 		}
 	}
 	return found
 }
 
-// known are the names of a package that can be referred to everywhere in it.
-func (r *reader) known(inst *build.Instance) []string {
-	var out []string
-	for _, f := range r.pkg(inst).list {
-		out = append(out, f.name)
-	}
-	slices.Sort(out)
-	return slices.Compact(out)
+// predeclared reports whether a name is one of CUE's own.
+func (r *reader) predeclared(id *ast.Ident) bool {
+	return r.ctx.BuildExpr(ast.NewIdent(id.Name)).Err() == nil
 }
 
 // conflicts reports the errors of a value that reading it did not meet.

@@ -59,17 +59,16 @@ func Release(src Source, diags *diag.List, only ...string) []*book.Release {
 	return r.releases(inst, v, only)
 }
 
-// build evaluates a package. Unresolved references end here: they hide every other error of the package.
+// build evaluates a package. A name that CUE does not know ends it here: it hides every other error of the package.
 func (r *reader) build(inst *build.Instance) (cue.Value, bool) {
 	v := r.ctx.BuildInstance(inst)
-	if err := inst.Err; err != nil {
-		r.cueErrors(err)
-		return v, false
+	if inst.Err == nil {
+		return v, true
 	}
-	if unresolved := v.Err(); unresolved != nil && r.references(inst, unresolved) {
-		return v, false
+	if !r.references(inst) {
+		r.cueErrors(inst.Err)
 	}
-	return v, true
+	return v, false
 }
 
 func (r *reader) releases(inst *build.Instance, v cue.Value, only []string) []*book.Release {

@@ -71,7 +71,7 @@ func (n *node) children(fields []field) []*node {
 		b.computed()
 	}
 	slices.SortStableFunc(b.kids, func(x, y *node) int { return compareKeys(x.key, y.key) })
-	return slices.DeleteFunc(b.kids, func(k *node) bool { return !k.value.Exists() && k.value.Err() == nil })
+	return slices.DeleteFunc(b.kids, func(k *node) bool { return !k.value.Exists() })
 }
 
 func hidden(name string) bool { return len(name) > 0 && name[0] == '_' }
@@ -281,24 +281,4 @@ func (n *node) at() plan.Place {
 		return n.r.place(s.expr.Pos())
 	}
 	return n.place
-}
-
-// only reports every field but the allowed ones. Definitions and hidden fields that nobody reads are the author's own.
-func (n *node) only(names ...string) {
-	for _, k := range n.fields() {
-		if k.name[0] == '#' || slices.Contains(names, k.name) {
-			continue
-		}
-		d := n.r.addf("unknown-field", k.place, n.subject, "there is no field %s here", k.name)
-		d.Repair = diag.DidYouMean(k.name, names)
-	}
-}
-
-// must reports a field that is missing.
-func (n *node) must(names ...string) {
-	for _, name := range names {
-		if _, ok := n.field(name); !ok {
-			n.r.addf("missing-field", n.place, n.subject, "%s is missing", name)
-		}
-	}
 }

@@ -11,8 +11,7 @@ import (
 
 // ruleset reads a package, or the value that a release ships of one.
 func (r *reader) ruleset(n *node, doc string) *book.Ruleset {
-	n.only("id", "title", "source", "options", "tables", "traits", "functions", "rules", "procedures", "readings", "errata")
-	n.must("id", "title", "source", "#Character")
+	n.has(rulesetFields)
 	rs := &book.Ruleset{
 		ID: n.string("id"), Title: n.string("title"), Doc: doc, Place: n.place,
 		Options:   definitions(n, "options", "option", option),
@@ -23,14 +22,11 @@ func (r *reader) ruleset(n *node, doc string) *book.Ruleset {
 		Errata:    definitions(n, "errata", "erratum", erratum),
 	}
 	if s, ok := n.field("source"); ok {
-		s.only("book", "author")
-		s.must("book")
+		s.has(sourceFields)
 		rs.Book, rs.Author = s.string("book"), s.string("author")
 	}
-	c := &characters{}
-	if k, ok := n.field("#Character"); ok {
-		rs.Character = c.root(k)
-	}
+	c := n.characters()
+	rs.Character = c.shape
 	rs.Rules = definitions(n, "rules", "rule", c.rule)
 	rs.Procedures = definitions(n, "procedures", "procedure", c.procedure)
 	return rs
@@ -76,15 +72,6 @@ func (n *node) named() {
 
 // definition reads what all definitions have.
 func (n *node) definition() book.Definition {
-	d := n.described()
-	if d.Cite.S == "" {
-		n.r.addf("missing-cite", n.place, n.subject, "cite is missing: where does the book say this").Repair =
-			`write cite: "..." with the chapter, heading or table`
-	}
-	return d
-}
-
-func (n *node) described() book.Definition {
 	d := book.Definition{ID: n.name, Place: n.place, Cite: n.words("cite"), Doc: n.string("doc")}
 	for _, k := range n.each("covers") {
 		k.name = "covers"
@@ -94,8 +81,7 @@ func (n *node) described() book.Definition {
 }
 
 func option(n *node) *book.Option {
-	n.only("cite", "doc", "covers", "default", "values")
-	n.must("default", "values")
+	n.has(optionFields)
 	o := &book.Option{Definition: n.definition(), Default: n.words("default")}
 	for _, k := range n.in("values") {
 		s, _ := k.text()
@@ -105,14 +91,12 @@ func option(n *node) *book.Option {
 }
 
 func trait(n *node) *book.Trait {
-	n.only("cite", "doc", "covers", "expr")
-	n.must("expr")
+	n.has(traitFields)
 	return &book.Trait{Definition: n.definition(), Formula: n.formula("expr")}
 }
 
 func function(n *node) *book.Function {
-	n.only("cite", "doc", "covers", "params", "expr")
-	n.must("params", "expr")
+	n.has(functionFields)
 	f := &book.Function{Definition: n.definition(), Formula: n.formula("expr")}
 	for _, k := range n.in("params") {
 		k.named()
@@ -133,8 +117,7 @@ func (n *node) paramType() book.Text {
 }
 
 func reading(n *node) *book.Reading {
-	n.only("cite", "question", "ruled", "rejected", "why")
-	n.must("question", "ruled", "rejected", "why")
+	n.has(readingFields)
 	d := n.definition()
 	return &book.Reading{
 		ID: d.ID, Place: d.Place, Cite: d.Cite,
@@ -143,8 +126,7 @@ func reading(n *node) *book.Reading {
 }
 
 func erratum(n *node) *book.Erratum {
-	n.only("cite", "printed", "ruled", "why", "option")
-	n.must("printed", "ruled", "why")
+	n.has(erratumFields)
 	d := n.definition()
 	return &book.Erratum{
 		ID: d.ID, Place: d.Place, Cite: d.Cite,
@@ -167,8 +149,7 @@ func (n *node) asFormula() book.Formula {
 		f.Expr = n.formulaText()
 		return f
 	}
-	n.only("by", "is")
-	n.must("by", "is")
+	n.has(choiceFields)
 	f.By = n.expr("by")
 	for _, k := range n.in("is") {
 		f.Is = append(f.Is, book.Arm{Value: k.name, Place: k.place, Expr: k.formulaText()})

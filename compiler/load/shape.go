@@ -22,17 +22,17 @@ type characters struct {
 	shape *plan.Shape
 }
 
-// root reads #Character itself.
-func (c *characters) root(n *node) *plan.Shape {
-	w := &shaper{r: n.r, subject: "#Character", active: map[ast.Node]bool{}}
-	s := w.shape(n.sites, n.place)
-	if s.Kind != plan.Record {
-		w.cannot(n.place, "#Character is a struct of named fields")
-		s.Kind = plan.Record
+// characters reads the ruleset's #Character.
+func (n *node) characters() *characters {
+	k, ok := n.field("#Character")
+	if !ok {
+		n.r.addf("missing-field", n.place, "", "#Character is missing: what a character of the game brings")
+		return &characters{&plan.Shape{Kind: plan.Record, Character: true, Place: n.place}}
 	}
+	w := n.r.shaper("#Character", nil)
+	s := w.record(k)
 	s.Character = true
-	c.shape = s
-	return s
+	return &characters{s}
 }
 
 // input reads the #Input, #State or #Event of a definition; a record without fields when there is none.
@@ -41,10 +41,19 @@ func (c *characters) input(n *node, name string) *plan.Shape {
 	if !ok {
 		return &plan.Shape{Kind: plan.Record, Place: n.place}
 	}
-	w := &shaper{r: n.r, subject: n.subject + ", " + name, character: c.shape, active: map[ast.Node]bool{}}
-	s := w.shape(k.sites, k.place)
+	return n.r.shaper(n.subject+", "+name, c.shape).record(k)
+}
+
+func (r *reader) shaper(subject string, character *plan.Shape) *shaper {
+	return &shaper{r: r, subject: subject, character: character, active: map[ast.Node]bool{}}
+}
+
+// record reads the shape of a struct of named fields.
+func (w *shaper) record(n *node) *plan.Shape {
+	s := w.meaning(n.sites, n.place).Shape
 	if s.Kind != plan.Record {
-		w.cannot(k.place, name+" is a struct of named fields")
+		w.cannot(n.place, n.name+" is a struct of named fields")
+		return &plan.Shape{Kind: plan.Record, Place: n.place}
 	}
 	return s
 }
@@ -65,11 +74,7 @@ type meaning struct {
 	fallback string // JSON: the default; "" when there is none
 }
 
-// shape reads the shape of a value from everything that is written for it.
-func (w *shaper) shape(sites []site, at plan.Place) *plan.Shape {
-	return w.meaning(sites, at).Shape
-}
-
+// meaning reads what everything that is written for a value says together.
 func (w *shaper) meaning(sites []site, at plan.Place) meaning {
 	m := meaning{Shape: &plan.Shape{Place: at}}
 	var structs, lists []site
@@ -328,7 +333,7 @@ func (w *shaper) list(lists []site) meaning {
 	var elems []site
 	for _, s := range lists {
 		lit := s.expr.(*ast.ListLit)
-		if rest, ok := open(lit); ok {
+		if rest, ok := rest(lit); ok {
 			elems = append(elems, s.at(rest, rest.Pos()))
 			continue
 		}
@@ -342,8 +347,8 @@ func (w *shaper) list(lists []site) meaning {
 	return m
 }
 
-// open is the type of the elements of [...T].
-func open(lit *ast.ListLit) (ast.Expr, bool) {
+// rest is the type of the elements of [...T].
+func rest(lit *ast.ListLit) (ast.Expr, bool) {
 	if len(lit.Elts) != 1 {
 		return nil, false
 	}

@@ -77,20 +77,11 @@ func (r *reader) imports(inst *build.Instance, f *ast.File) map[string]*scope {
 			name = spec.Name.Name
 		}
 		out[name] = nil
-		if dep.ImportPath == schemaPath {
-			r.foreign(dep)
-			continue
+		if dep.ImportPath != schemaPath {
+			out[name] = r.pkg(dep)
 		}
-		out[name] = r.pkg(dep)
 	}
 	return out
-}
-
-// foreign notes the files of the schema.
-func (r *reader) foreign(schema *build.Instance) {
-	for _, f := range schema.Files {
-		r.schema[f.Filename] = true
-	}
 }
 
 // dependency is the package that an import names, nil for one of CUE's own.

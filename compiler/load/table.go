@@ -15,7 +15,7 @@ const structKind = cue.StructKind
 var tableKinds = [...]string{book.Keyed: "keyed", book.Bands: "bands", book.Steps: "steps"}
 
 func table(n *node) *book.Table {
-	n.only("cite", "doc", "covers", "gives", "over", "keyed", "bands", "steps")
+	n.has(tableFields)
 	t := &book.Table{Definition: n.definition(), Gives: n.words("gives")}
 	if k, ok := n.field("over"); ok {
 		t.Over = k.over()

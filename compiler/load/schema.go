@@ -1,0 +1,74 @@
+package load
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
+)
+
+// A definition of the schema: the fields that it must and may have. Definitions of the author's, such as #Input, are
+// not among them.
+type fields struct {
+	must []string
+	may  []string
+}
+
+var described = fields{must: []string{"cite"}, may: []string{"doc", "covers"}}
+
+var body = fields{may: []string{"use", "dice", "let", "require", "output"}}
+
+var step = body.and(nil, "cite", "doc", "covers", "next")
+
+// The schema's definitions, as schema/schema.cue has them.
+var (
+	rulesetFields = fields{
+		must: []string{"id", "title", "source"},
+		may:  []string{"options", "tables", "traits", "functions", "rules", "procedures", "readings", "errata"},
+	}
+	sourceFields    = fields{must: []string{"book"}, may: []string{"author"}}
+	optionFields    = described.and([]string{"default", "values"})
+	tableFields     = described.and(nil, "gives", "over", "keyed", "bands", "steps")
+	traitFields     = described.and([]string{"expr"})
+	functionFields  = described.and([]string{"params", "expr"})
+	ruleFields      = described.and([]string{"output"}, "use", "dice", "let", "require")
+	procedureFields = described.and([]string{"events", "ends"}, "let", "start", "output")
+	stepFields      = step
+	eventFields     = step.and(nil, "when")
+	dieFields       = fields{must: []string{"die"}, may: []string{"count", "most", "distinct", "explode"}}
+	explodeFields   = fields{must: []string{"on"}, may: []string{"times"}}
+	useFields       = fields{must: []string{"rule"}, may: []string{"character", "when", "input", "each", "otherwise"}}
+	choiceFields    = fields{must: []string{"by", "is"}}
+	readingFields   = fields{must: []string{"cite", "question", "ruled", "rejected", "why"}}
+	erratumFields   = fields{must: []string{"cite", "printed", "ruled", "why"}, may: []string{"option"}}
+	releaseFields   = fields{must: []string{"rules", "revision"}, may: []string{"rulings"}}
+)
+
+// and adds fields to a definition.
+func (f fields) and(must []string, may ...string) fields {
+	return fields{must: slices.Concat(f.must, must), may: slices.Concat(f.may, may)}
+}
+
+// has reports what a struct lacks and what it must not have. Definitions and hidden fields are the author's own.
+func (n *node) has(f fields) {
+	known := slices.Concat(f.must, f.may)
+	for _, k := range n.fields() {
+		if k.name[0] == '#' || slices.Contains(known, k.name) {
+			continue
+		}
+		n.r.addf("unknown-field", k.place, n.subject, "there is no field %s here", k.name).Repair = diag.DidYouMean(k.name, known)
+	}
+	for _, name := range f.must {
+		if _, ok := n.field(name); !ok {
+			n.lacks(name)
+		}
+	}
+}
+
+func (n *node) lacks(name string) {
+	if name == "cite" {
+		n.r.addf("missing-cite", n.place, n.subject, "cite is missing: where does the book say this").Repair =
+			`write cite: "..." with the chapter, heading or table`
+		return
+	}
+	n.r.addf("missing-field", n.place, n.subject, "%s is missing", name)
+}
