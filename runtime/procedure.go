@@ -318,3 +318,11 @@ func (h *Happened) appendJSON(buf []byte) []byte {
 	o.raw("output", h.Output)
 	return append(o.buf, '}')
 }
+
+// Subject names what is played.
+func (p *Play) Subject() (ruleset, revision, procedure string) {
+	return p.procedure.program.plan.Ruleset, p.procedure.program.plan.Revision, p.procedure.procedure.ID
+}
+
+// Settings are the options that are played otherwise than the plan's defaults.
+func (p *Play) Settings() []Setting { return p.procedure.program.settings(p.procedure.values) }

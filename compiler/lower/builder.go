@@ -65,7 +65,7 @@ func (b *builder) level() int { return len(b.open) - 1 }
 
 // at builds with only the blocks up to a level open, so that what it builds stands before the loops within.
 func (b *builder) at(level int, build func()) {
-	inner := b.open[level+1:]
+	inner := slices.Clone(b.open[level+1:])
 	b.open = b.open[:level+1]
 	build()
 	b.open = append(b.open[:level+1], inner...)
