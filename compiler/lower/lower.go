@@ -36,6 +36,7 @@ func Ruleset(r *check.Ruleset, o Options) *plan.Plan {
 	b := r.Book
 	p.out.Ruleset, p.out.Title, p.out.Doc, p.out.Book, p.out.Author = b.ID, b.Title, b.Doc, b.Book, b.Author
 	p.out.Revision, p.out.Character = o.Revision, b.Character
+	p.enums(b.Character)
 	for _, x := range r.Options {
 		p.option(x, o.Rulings[x.Book.ID])
 	}
@@ -80,6 +81,19 @@ func (p *planner) typ(t *plan.Type) int64 {
 		p.out.Types = append(p.out.Types, t)
 	}
 	return int64(i)
+}
+
+// enums gives a symbol to every string that a shape admits, so that reading compares numbers.
+func (p *planner) enums(s *plan.Shape) {
+	for _, e := range s.Enum {
+		p.symbol(e)
+	}
+	if s.Elem != nil {
+		p.enums(s.Elem)
+	}
+	for _, m := range s.Fields {
+		p.enums(m.Shape)
+	}
 }
 
 func (p *planner) option(o *check.OptionDef, ruling string) {
@@ -160,6 +174,7 @@ func order(t *plan.Table) []int32 {
 }
 
 func (p *planner) rule(r *check.RuleDef) plan.Rule {
+	p.enums(r.Book.Input)
 	b := newBuilder(p)
 	s := b.scope("rule "+r.Book.ID, r.Book.Cite.S)
 	s.bind(r.Character, plan.CharacterRoot, p.out.Character)

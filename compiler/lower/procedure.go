@@ -8,6 +8,8 @@ import (
 // procedure lowers a procedure: a graph for its start, one for each event, and one that closes every step: its ends and
 // outputs, of the state after it.
 func (p *planner) procedure(d *check.ProcedureDef) plan.Procedure {
+	p.enums(d.Book.Input)
+	p.enums(d.Book.State)
 	out := plan.Procedure{
 		ID: d.Book.ID, Cite: d.Book.Cite.S, Input: d.Book.Input, State: d.Book.State, Changes: d.Changes,
 		Start: p.start(d), Close: p.closing(d),
@@ -63,6 +65,7 @@ func (p *planner) event(d *check.ProcedureDef, e *check.Event) plan.Event {
 	if cite == "" {
 		cite = d.Book.Cite.S
 	}
+	p.enums(e.Book.Input)
 	s := p.procedureScope(d, "procedure "+d.Book.ID+", event "+e.Book.ID, cite)
 	s.bind(e.Event, plan.EventRoot, e.Book.Input)
 	s.g.When = plan.Value{Type: plan.BoolType, ID: plan.None, Fault: plan.None, Present: plan.None}
