@@ -11,6 +11,7 @@ import (
 
 	"github.com/tabletop-rules/rules"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime"
 )
 
 // The exit statuses.
@@ -47,7 +48,9 @@ func newRoot() *cobra.Command {
 	flags := root.PersistentFlags()
 	flags.StringVar(&s.dir, "dir", "", "use the rulesets of the module in `DIR` instead of the shipped ones")
 	flags.Var(&s.color, "color", "color the output: auto, always or never")
-	for _, command := range []func(*settings) *cobra.Command{} {
+	for _, command := range []func(*settings) *cobra.Command{
+		newEval, newShow, newList, newVet, newPlan, newBuild, newInit, newVersion,
+	} {
 		root.AddCommand(command(s))
 	}
 	return root
@@ -99,8 +102,13 @@ func (c *color) on(w io.Writer) bool {
 	case "never":
 		return false
 	}
+	return os.Getenv("NO_COLOR") == "" && terminal(w)
+}
+
+// terminal reports whether what is written to w is read by a person.
+func terminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
-	if !ok || os.Getenv("NO_COLOR") != "" {
+	if !ok {
 		return false
 	}
 	info, err := f.Stat()
@@ -127,10 +135,15 @@ func status(err error) int {
 	if err == nil {
 		return done
 	}
-	if errors.Is(err, errNo) || answered[*diag.Errors](err) {
+	if errors.Is(err, errNo) || answered[*diag.Errors](err) || refused(err) {
 		return denied
 	}
 	return unasked
+}
+
+// refused reports whether a rule was carried out as far as a requirement, a guard, or a formula without a value.
+func refused(err error) bool {
+	return answered[*runtime.Refused](err) || answered[*runtime.NotOffered](err) || answered[*runtime.Failure](err)
 }
 
 func answered[E error](err error) bool {

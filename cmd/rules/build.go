@@ -1,0 +1,76 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+const buildHelp = `Build compiles a ruleset and writes its plan to a file, which "rules eval --plan" and the Go package runtime load without
+CUE and CEL. The same ruleset gives the same bytes. The file appears whole or not at all: it is written under another
+name and renamed.`
+
+func newBuild(s *settings) *cobra.Command {
+	var file string
+	c := &cobra.Command{
+		Use:   "build RULESET -o FILE",
+		Short: "Compile a ruleset to a plan file",
+		Long:  buildHelp,
+		Example: `  rules build tempestas -o tempestas.plan
+  rules build tempestas --dir . -o - | sha256sum`,
+		Args:              cobra.ExactArgs(1),
+		RunE:              func(c *cobra.Command, args []string) error { return s.build(c, args[0], file) },
+		ValidArgsFunction: s.completeNames(nil),
+	}
+	c.Flags().StringVarP(&file, "out", "o", "", "write the plan to `FILE`, - for standard output")
+	must(c.MarkFlagRequired("out"))
+	return c
+}
+
+func (s *settings) build(c *cobra.Command, ruleset, file string) error {
+	p, err := s.ruleset(ruleset)
+	if err != nil {
+		return err
+	}
+	data := plan.Write(p)
+	if file == stdin {
+		_, err = c.OutOrStdout().Write(data)
+		return err
+	}
+	return writeWhole(file, data)
+}
+
+// writeWhole writes a file so that others see the old one or the new one, even when the machine stops.
+func writeWhole(name string, data []byte) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	if err := fill(f, data); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), name)
+}
+
+// fill writes to a file and brings it to the disk.
+func fill(f *os.File, data []byte) error {
+	defer f.Close()
+	if _, err := f.Write(data); err != nil {
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := f.Sync(); err != nil {
+		return err
+	}
+	return f.Close()
+}

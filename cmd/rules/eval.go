@@ -1,0 +1,324 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+const evalHelp = `Eval carries out a rule, or plays a procedure, for a character and prints its sheet.
+
+The character is a file of JSON, "-" for standard input; so is what this one use adds, with --input, --set or both:
+--set name=value puts a value into the input, --set points.body=3 into an object in it. Values are JSON; a string need
+not be quoted.
+
+The faces that the players rolled are given in the order in which they fall (--dice 43,7), by the id of their die
+(--dice roll=43 --dice damage=6,2), or as the file of an earlier sheet, whose dice fall again. With --seed the faces are
+drawn, always the same for the same seed. Without either a seed is drawn and reported.
+
+A procedure begins with --character and --input, and goes on with the events of --events:
+    [{"event": "roll", "input": {"difficulty": "hard"}, "dice": [35]}]
+Its sheet is what --state reads to go on later; the character, the input and the options are in it.
+
+Without a character and without a state, eval prints what the rule needs and a command line that works, with status 0.
+
+Exit status: 0 for a sheet; 1 when the rule refuses, an event is not offered, or a formula has no value; 2 when the
+question cannot be asked. When an event is refused, the sheet up to it is printed.`
+
+const evalExamples = `  rules eval tempestas test
+  rules eval tempestas test --character ada.json --set name=navigation --set difficulty=hard --dice 43
+  rules eval tempestas test --character ada.json --input test.json --seed 7 --trace
+  rules eval tempestas test --character ada.json --input test.json --dice 61 --option heroic_band=none --format json
+  rules eval tempestas task --character ada.json --input task.json --events day1.json --format json > task_day1.json
+  rules eval tempestas task --state task_day1.json --events day2.json
+  rules eval --plan tempestas.plan test --character - --set name=navigation --set difficulty=hard < ada.json`
+
+// A question is what eval is asked.
+type question struct {
+	plan      string // files; "" for none, "-" for standard input
+	character string
+	input     string
+	state     string
+	events    string
+	set       []string
+	dice      []string
+	diceGiven bool
+	seed      uint64
+	seeded    bool // a seed is given
+	options   map[string]string
+	outputs   []string
+	trace     bool
+	format    format
+	files     files
+	s         *settings
+	c         *cobra.Command
+}
+
+func newEval(s *settings) *cobra.Command {
+	q := &question{s: s}
+	c := &cobra.Command{
+		Use:     "eval RULESET RULE",
+		Short:   "Carry out a rule for a character and print its sheet",
+		Long:    evalHelp,
+		Example: evalExamples,
+		Args:    cobra.MaximumNArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			q.c, q.files.in = c, c.InOrStdin()
+			q.seeded, q.diceGiven = c.Flags().Changed("seed"), c.Flags().Changed("dice")
+			return q.answer(args)
+		},
+		ValidArgsFunction: s.completeNames(evaluable),
+	}
+	var options []string
+	q.flags(c, &options)
+	c.PreRunE = func(*cobra.Command, []string) (err error) {
+		q.options, err = parseOptions(options)
+		return err
+	}
+	return c
+}
+
+func (q *question) flags(c *cobra.Command, options *[]string) {
+	f := c.Flags()
+	f.StringVar(&q.character, "character", "", "read the character from `FILE`, - for standard input")
+	f.StringVar(&q.input, "input", "", "read the input from `FILE`, - for standard input")
+	f.StringArrayVar(&q.set, "set", nil, "set a value of the input: `NAME=VALUE`; may be repeated")
+	f.StringArrayVar(&q.dice, "dice", nil, "the faces that fell: `43,7`, roll=43,7, or the file of a sheet; may be repeated")
+	f.Uint64Var(&q.seed, "seed", 0, "draw the faces from the seed `N`")
+	f.StringArrayVar(options, "option", nil, "play another ruling: `NAME=VALUE`; may be repeated")
+	f.StringSliceVar(&q.outputs, "output", nil, "compute these outputs of a rule only: `NAME,...`")
+	f.StringVar(&q.events, "events", "", "read the events of a procedure from `FILE`, - for standard input")
+	f.StringVar(&q.state, "state", "", "go on with the procedure whose sheet is in `FILE`, - for standard input")
+	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build writes it")
+	f.BoolVar(&q.trace, "trace", false, "show every named value with its formula, citation and place")
+	q.format.addTo(c)
+	c.MarkFlagsMutuallyExclusive("dice", "seed")
+	for _, known := range []string{"character", "input", "set", "dice", "option"} {
+		c.MarkFlagsMutuallyExclusive("state", known)
+	}
+	must(c.RegisterFlagCompletionFunc("option", q.completeOption))
+	must(c.RegisterFlagCompletionFunc("output", q.completeOutput))
+}
+
+// answer finds what is asked about, and asks it.
+func (q *question) answer(args []string) error {
+	p, id, err := q.subject(args)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(evaluable(p), id) {
+		return &runtime.UnknownError{What: "rule or procedure", Name: id, Known: evaluable(p)}
+	}
+	program := runtime.New(p)
+	procedure := slices.Contains(program.ProcedureNames(), id)
+	switch {
+	case q.character == "" && q.state == "":
+		return q.needs(p, id)
+	case procedure && len(q.outputs) > 0:
+		return fmt.Errorf("%s is a procedure: it gives all of its outputs, leave --output out", id)
+	case procedure:
+		return q.play(program, id)
+	case q.events != "" || q.state != "":
+		return fmt.Errorf("%s is a rule: it has no memory, --events and --state are of procedures", id)
+	}
+	return q.eval(program, id)
+}
+
+// subject is the plan that is used, and the name of the rule or procedure.
+func (q *question) subject(args []string) (*plan.Plan, string, error) {
+	if q.plan == "" {
+		if len(args) < 2 {
+			return nil, "", fmt.Errorf("name a ruleset and a rule: %s", q.c.UseLine())
+		}
+		p, err := q.s.ruleset(args[0])
+		return p, args[1], err
+	}
+	if len(args) == 0 {
+		return nil, "", errors.New("name a rule of the plan")
+	}
+	p, err := q.s.planFile(q.plan, &q.files)
+	if err != nil {
+		return nil, "", err
+	}
+	if len(args) == 2 && args[0] != p.Ruleset {
+		return nil, "", fmt.Errorf("%s is a plan of ruleset %s, not of %s", called(q.plan), p.Ruleset, args[0])
+	}
+	return p, args[len(args)-1], nil
+}
+
+// parseOptions reads "name=value".
+func parseOptions(list []string) (map[string]string, error) {
+	out := map[string]string{}
+	for _, text := range list {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("--option %s: it is name=value", text)
+		}
+		if other, twice := out[name]; twice && other != value {
+			return nil, fmt.Errorf("--option %s: it is set to %s already", text, other)
+		}
+		out[name] = value
+	}
+	return out, nil
+}
+
+// eval carries out a rule.
+func (q *question) eval(program *runtime.Program, id string) error {
+	rule, err := program.Rule(id, runtime.Choice{Options: q.options, Outputs: q.outputs})
+	if err != nil {
+		return err
+	}
+	request, err := q.request(inputOf(program.Plan(), id))
+	if err != nil {
+		return err
+	}
+	sheet, err := rule.Eval(request)
+	if err != nil {
+		return told(q.placed(err))
+	}
+	if len(sheet.Dice) == 0 {
+		sheet.Seed = nil
+	}
+	q.report(sheet.Seed)
+	if q.format == asJSON {
+		return printIndented(q.c.OutOrStdout(), sheet.AppendJSON(nil))
+	}
+	page := q.s.page(q.c.OutOrStdout())
+	page.sheet(sheet)
+	return page.flush(q.c.OutOrStdout())
+}
+
+// request is one evaluation of a rule, or the start of a procedure.
+func (q *question) request(input *plan.Shape) (r runtime.Request, err error) {
+	if r.Character, err = q.files.read("character", q.character); err != nil {
+		return r, err
+	}
+	if r.Input, err = q.inputText(input); err != nil {
+		return r, err
+	}
+	r.Trace = q.trace
+	r.Dice, r.Seed, err = q.faces()
+	return r, err
+}
+
+// inputText is the input with what --set puts into it.
+func (q *question) inputText(shape *plan.Shape) ([]byte, error) {
+	text, err := q.files.read("input", q.input)
+	if err != nil || len(q.set) == 0 {
+		return text, err
+	}
+	object := json.RawMessage(text)
+	if q.input == "" {
+		object = json.RawMessage("{}")
+	}
+	for _, set := range q.set {
+		a, err := parseAssignment(set, shape)
+		if err != nil {
+			return nil, err
+		}
+		if object, err = a.into(object); err != nil {
+			return nil, fmt.Errorf("--set %s: %w", set, err)
+		}
+	}
+	return object, nil
+}
+
+// faces are the given ones, or those of a seed.
+func (q *question) faces() (dice.Source, *uint64, error) {
+	if q.diceGiven {
+		g, err := parseGiven(q.dice, &q.files)
+		if err != nil {
+			return nil, nil, err
+		}
+		return g.source(), nil, nil
+	}
+	if !q.seeded {
+		q.seed = drawSeed()
+	}
+	return dice.FromSeed(q.seed, 0, 0), &q.seed, nil
+}
+
+// report says on stderr which seed was drawn, when faces were drawn from it; JSON has it in the sheet.
+func (q *question) report(seed *uint64) {
+	if seed != nil && !q.seeded && q.format != asJSON {
+		fmt.Fprintf(q.c.ErrOrStderr(), "rules: the dice fell by chance; --seed %d lets them fall so again\n", *seed)
+	}
+}
+
+// placed names the file in which a value stands that does not fit. The place in an input is of no use when --set changed it.
+func (q *question) placed(err error) error {
+	e, ok := errors.AsType[*runtime.InputError](err)
+	if !ok {
+		return err
+	}
+	file := map[string]string{"character": q.character, "input": q.input}[e.Root]
+	if file == "" || e.Root == "input" && len(q.set) > 0 {
+		return fmt.Errorf("%s%s: %s", e.Root, e.Path, e.Msg)
+	}
+	return fmt.Errorf("%s:%d:%d: %s%s: %s", called(file), e.Line, e.Col, e.Root, e.Path, e.Msg)
+}
+
+// told says of a refusal that it is one, and where the book has it.
+func told(err error) error {
+	r, ok := errors.AsType[*runtime.Refused](err)
+	if !ok {
+		return err
+	}
+	if r.Require.Cite == "" {
+		return fmt.Errorf("refused: %w", err)
+	}
+	return fmt.Errorf("refused: %w (%s)", err, r.Require.Cite)
+}
+
+// inputOf is the input of a rule or a procedure.
+func inputOf(p *plan.Plan, id string) *plan.Shape {
+	for i := range p.Rules {
+		if p.Rules[i].ID == id {
+			return p.Rules[i].Input
+		}
+	}
+	for i := range p.Procedures {
+		if p.Procedures[i].ID == id {
+			return p.Procedures[i].Input
+		}
+	}
+	return nil
+}
+
+func (q *question) completeOption(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	p, _, err := q.subject(append(args, ""))
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	var out []string
+	for _, o := range p.Options {
+		for _, v := range o.Values {
+			out = append(out, o.ID+"="+v)
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+func (q *question) completeOutput(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	p, id, err := q.subject(args)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	var out []string
+	for i := range p.Rules {
+		if r := &p.Rules[i]; r.ID == id {
+			for _, f := range r.Graph.Outputs.Type.Fields {
+				out = append(out, f.Name)
+			}
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// exampleOf is a command line that answers, made of a golden case of the rule or procedure; of a ruleset without one, a
+// command line whose values are left to fill in.
+func exampleOf(files fs.FS, call string, p *plan.Plan, n *needs) string {
+	c := caseOf(files, p.Ruleset, golden.Kind(n.Kind), n.ID)
+	if c == nil {
+		return outline(call, n)
+	}
+	words := []string{call, n.ID, "--character -"}
+	words = append(words, inputSettings(c.Input)...)
+	words = append(words, givenFaces(c.Dice)...)
+	for _, o := range p.Options {
+		if v, ok := c.Options[o.ID]; ok {
+			words = append(words, "--option "+o.ID+"="+v)
+		}
+	}
+	return "echo " + quoted(compact(c.Character)) + " |\n  " + strings.Join(words, " ")
+}
+
+// caseOf is the first case, by name, of a rule or procedure that gives an answer, if possible with the release's rulings.
+func caseOf(files fs.FS, ruleset string, kind golden.Kind, id string) *golden.Case {
+	cases, _ := golden.Load(files, path.Join("golden", ruleset)) // a case that cannot be read is no example
+	var best *golden.Case
+	for _, c := range cases {
+		if c.Kind != kind || c.Subject != id || c.Refused != "" {
+			continue
+		}
+		if best == nil || len(c.Options) < len(best.Options) {
+			best = c
+		}
+	}
+	return best
+}
+
+// inputSettings gives every member of an input with --set.
+func inputSettings(input []byte) []string {
+	list, err := members(input)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, m := range list {
+		value := compact(m.value)
+		var text string
+		if json.Unmarshal(m.value, &text) == nil && !json.Valid([]byte(text)) {
+			value = text
+		}
+		out = append(out, "--set "+quoted(m.name+"="+value))
+	}
+	return out
+}
+
+// givenFaces gives faces with --dice.
+func givenFaces(f golden.Faces) []string {
+	if f.ByID == nil && len(f.List) == 0 {
+		return nil
+	}
+	if f.ByID == nil {
+		return []string{"--dice " + joinFaces(f.List)}
+	}
+	var out []string
+	for _, id := range sortedKeys(f.ByID) {
+		out = append(out, "--dice "+quoted(id+"="+joinFaces(f.ByID[id])))
+	}
+	return out
+}
+
+func joinFaces(list []int64) string {
+	out := make([]string, len(list))
+	for i, f := range list {
+		out[i] = strconv.FormatInt(f, 10)
+	}
+	return strings.Join(out, ",")
+}
+
+// outline is a command line with the names of what must be filled in.
+func outline(call string, n *needs) string {
+	words := []string{call, n.ID, "--character FILE"}
+	for i := range n.Input {
+		if f := &n.Input[i]; f.Required && !strings.ContainsAny(f.Name, ".[") {
+			words = append(words, "--set "+f.Name+"=...")
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// compact is JSON on one line.
+func compact(text []byte) string {
+	var out bytes.Buffer
+	if json.Compact(&out, text) != nil {
+		return string(text)
+	}
+	return out.String()
+}
+
+// quoted is a word as a shell reads it.
+func quoted(word string) string {
+	safe := func(r rune) bool {
+		return r < 0x80 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-+=.,:/@%", r))
+	}
+	if word != "" && strings.TrimFunc(word, safe) == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

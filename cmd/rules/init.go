@@ -1,0 +1,121 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules"
+)
+
+const initHelp = `Init makes a module with a small ruleset in a new or empty directory: rules.cue, which says what ships; the ruleset under
+tables, with a die, a table, an option and a rule; its cases under golden; and the schema under cue.mod/pkg, so that
+nothing is fetched from anywhere. The ruleset is called after the directory where it can be. It vets and tests at once:
+
+    rules init mygame
+    rules vet mygame
+    rules test --dir mygame`
+
+// schemaDir is where a module keeps the schema.
+const schemaDir = "cue.mod/pkg/github.com/tabletop-rules/rules/schema"
+
+// seedling is what init writes; NAME stands for the ruleset's.
+//
+//go:embed seedling.txtar
+var seedling []byte
+
+func newInit(*settings) *cobra.Command {
+	return &cobra.Command{
+		Use:     "init DIR",
+		Short:   "Make a module with a small ruleset that vets and tests",
+		Long:    initHelp,
+		Example: "  rules init mygame",
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(c *cobra.Command, args []string) error { return initModule(c, args[0]) },
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+	}
+}
+
+func initModule(c *cobra.Command, dir string) error {
+	if err := mustBeEmpty(dir); err != nil {
+		return err
+	}
+	name := rulesetName(dir)
+	text := strings.ReplaceAll(string(seedling), "NAME", name)
+	for _, f := range txtar.Parse([]byte(text)).Files {
+		if err := writeBelow(dir, f.Name, f.Data); err != nil {
+			return err
+		}
+	}
+	if err := writeSchema(dir); err != nil {
+		return err
+	}
+	page := &page{}
+	page.line(0, "%s has the ruleset %s; go on with", dir, name)
+	page.line(2, "rules vet %s", quoted(dir))
+	page.line(2, "rules test --dir %s", quoted(dir))
+	page.line(2, "rules eval --dir %s %s leap", quoted(dir), name)
+	return page.flush(c.OutOrStdout())
+}
+
+// mustBeEmpty refuses a directory that has anything in it.
+func mustBeEmpty(dir string) error {
+	list, err := os.ReadDir(dir)
+	switch {
+	case os.IsNotExist(err):
+		return nil
+	case err != nil:
+		return err
+	case len(list) > 0:
+		return fmt.Errorf("%s is not empty: it has %s", dir, list[0].Name())
+	}
+	return nil
+}
+
+// id is what a ruleset may be called.
+var id = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+// rulesetName is the last part of a directory's name where a ruleset may be called so, else "example".
+func rulesetName(dir string) string {
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return "example"
+	}
+	name := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(filepath.Base(abs)))
+	if !id.MatchString(name) {
+		return "example"
+	}
+	return name
+}
+
+// writeSchema writes the schema that this program compiles with.
+func writeSchema(dir string) error {
+	return fs.WalkDir(rules.Files, "schema", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(rules.Files, name)
+		if err != nil {
+			return err
+		}
+		return writeBelow(dir, schemaDir+strings.TrimPrefix(name, "schema"), data)
+	})
+}
+
+// writeBelow writes a file of a module, making the directories on its path.
+func writeBelow(dir, name string, data []byte) error {
+	file := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(file, data, 0o666)
+}

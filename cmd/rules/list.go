@@ -1,0 +1,167 @@
+package main
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+const listHelp = `List prints every definition of a ruleset, or of all rulesets: options, tables, traits, functions, rules, procedures
+and their events, readings and errata; each with where the book says it, the statements of the book that it carries out,
+and what it asks for. In JSON it is a list of objects, the inputs with their types, bounds and defaults.`
+
+func newList(s *settings) *cobra.Command {
+	var f format
+	c := &cobra.Command{
+		Use:   "list [RULESET]",
+		Short: "List every definition",
+		Long:  listHelp,
+		Example: `  rules list
+  rules list tempestas
+  rules list tempestas --format json | jq -r '.[] | select(.kind == "rule") | .id'`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			plans, err := s.chosen(args)
+			if err != nil {
+				return err
+			}
+			return s.list(c, f, plans)
+		},
+		ValidArgsFunction: s.completeNames(nil),
+	}
+	f.addTo(c)
+	return c
+}
+
+// chosen compiles the named ruleset, or all when none is named.
+func (s *settings) chosen(args []string) ([]*plan.Plan, error) {
+	if len(args) == 0 {
+		return s.compile()
+	}
+	p, err := s.ruleset(args[0])
+	return []*plan.Plan{p}, err
+}
+
+func (s *settings) list(c *cobra.Command, f format, plans []*plan.Plan) error {
+	items := []item{}
+	for _, p := range plans {
+		items = append(items, itemsOf(p)...)
+	}
+	if f == asJSON {
+		return printJSON(c.OutOrStdout(), items)
+	}
+	page := s.page(c.OutOrStdout())
+	for i := range items {
+		page.item(&items[i])
+	}
+	return page.flush(c.OutOrStdout())
+}
+
+// An item is a definition as list shows it.
+type item struct {
+	Ruleset string   `json:"ruleset"`
+	Kind    string   `json:"kind"`
+	ID      string   `json:"id"`
+	Cite    string   `json:"cite"`
+	Doc     string   `json:"doc,omitempty"`
+	Place   string   `json:"place"`
+	Covers  []string `json:"covers"`
+	Input   []field  `json:"input,omitempty"`
+	Params  []field  `json:"params,omitempty"` // of a function
+}
+
+// itemsOf are the definitions of a ruleset, then its readings and errata.
+func itemsOf(p *plan.Plan) []item {
+	var out []item
+	for i := range p.Entries {
+		out = append(out, itemOf(p, &p.Entries[i]))
+	}
+	for _, r := range p.Readings {
+		out = append(out, item{Ruleset: p.Ruleset, Kind: "reading", ID: r.ID, Cite: r.Cite, Doc: r.Question, Place: placed(r.Place), Covers: []string{}})
+	}
+	for _, r := range p.Errata {
+		out = append(out, item{Ruleset: p.Ruleset, Kind: "erratum", ID: r.ID, Cite: r.Cite, Doc: r.Printed, Place: placed(r.Place), Covers: []string{}})
+	}
+	return out
+}
+
+func itemOf(p *plan.Plan, e *plan.Entry) item {
+	out := item{
+		Ruleset: p.Ruleset, Kind: kindName(e.Kind), ID: e.ID, Cite: e.Cite, Doc: e.Doc, Place: placed(e.Place),
+		Covers: append([]string{}, e.Covers...),
+	}
+	if s := inputShape(p, e); s != nil {
+		out.Input = fieldsOf(s)
+	}
+	for _, l := range e.Lines {
+		if l.Part == "param" {
+			out.Params = append(out.Params, field{Name: l.Name, Type: l.Text, Required: true})
+		}
+	}
+	return out
+}
+
+// kindName names a kind of definition.
+func kindName(k plan.EntryKind) string {
+	return [...]string{"option", "table", "trait", "function", "rule", "procedure", "event"}[k]
+}
+
+// inputShape is what a definition asks for; nil when it is not of a kind that asks.
+func inputShape(p *plan.Plan, e *plan.Entry) *plan.Shape {
+	switch e.Kind {
+	case plan.RuleEntry, plan.ProcedureEntry:
+		return inputOf(p, e.ID)
+	case plan.EventEntry:
+		procedure, event, _ := strings.Cut(e.ID, ".")
+		return eventInput(p, procedure, event)
+	}
+	return nil
+}
+
+func eventInput(p *plan.Plan, procedure, event string) *plan.Shape {
+	for i := range p.Procedures {
+		for k := range p.Procedures[i].Events {
+			if e := &p.Procedures[i].Events[k]; p.Procedures[i].ID == procedure && e.ID == event {
+				return e.Input
+			}
+		}
+	}
+	return nil
+}
+
+// item shows a definition.
+func (p *page) item(x *item) {
+	p.line(0, "%s %s %s%s", x.Ruleset, x.Kind, p.in(bold, x.ID), signature(append(x.Params, x.Input...)))
+	p.text(4, faint, x.Cite)
+	if len(x.Covers) > 0 {
+		p.text(4, faint, "covers "+strings.Join(x.Covers, " "))
+	}
+}
+
+// signature lists fields: "(name: string, kind: string = "skill")".
+func signature(fields []field) string {
+	if len(fields) == 0 {
+		return ""
+	}
+	var parts []string
+	for i := range fields {
+		f := &fields[i]
+		part := f.Name + ": " + f.Type
+		switch {
+		case f.Default != nil:
+			part += " = " + string(f.Default)
+		case !f.Required:
+			part = f.Name + "?: " + f.Type
+		}
+		parts = append(parts, part)
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+func placed(at plan.Place) string { return origin("", at) }
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

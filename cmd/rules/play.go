@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// play begins a procedure or goes on with it, and lets the events happen up to the first that is refused.
+func (q *question) play(program *runtime.Program, id string) error {
+	play, err := q.begin(program, id)
+	if err != nil {
+		return err
+	}
+	events, err := q.readEvents()
+	if err != nil {
+		return err
+	}
+	refusal := q.happen(play, events)
+	q.report(play.Seed)
+	if err := q.printPlay(program.Plan(), id, play); err != nil {
+		return err
+	}
+	return refusal
+}
+
+// begin starts a procedure, or resumes the one in --state.
+func (q *question) begin(program *runtime.Program, id string) (*runtime.Play, error) {
+	if q.state != "" {
+		return q.resume(program, id)
+	}
+	procedure, err := program.Procedure(id, runtime.Choice{Options: q.options})
+	if err != nil {
+		return nil, err
+	}
+	request, err := q.request(inputOf(program.Plan(), id))
+	if err != nil {
+		return nil, err
+	}
+	play, err := procedure.Start(request)
+	if err != nil {
+		return nil, told(pathOnly(err))
+	}
+	if len(play.Dice) == 0 {
+		play.Seed = nil
+	}
+	return play, nil
+}
+
+// resume reads --state. A seed that its faces were drawn from goes on being used.
+func (q *question) resume(program *runtime.Program, id string) (*runtime.Play, error) {
+	text, err := q.files.read("state", q.state)
+	if err != nil {
+		return nil, err
+	}
+	saved, err := runtime.ReadState(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", called(q.state), err)
+	}
+	q.options = saved.Options
+	procedure, err := program.Procedure(id, runtime.Choice{Options: q.options})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", called(q.state), err)
+	}
+	play, err := procedure.Resume(saved)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", called(q.state), pathOnly(err))
+	}
+	switch {
+	case saved.Seed != nil && q.seeded && *saved.Seed != q.seed:
+		return nil, fmt.Errorf("%s was drawn from the seed %d: leave --seed out", called(q.state), *saved.Seed)
+	case saved.Seed != nil:
+		q.seed, q.seeded = *saved.Seed, true
+	case !q.seeded:
+		q.seed = drawSeed()
+	}
+	return play, nil
+}
+
+// happen lets events happen. Faces that an event does not bring are drawn, unless --dice gave those of the start.
+func (q *question) happen(play *runtime.Play, events []event) error {
+	for i, e := range events {
+		source := e.source()
+		drawn := source == nil && !q.diceGiven
+		if drawn {
+			source = dice.FromSeed(q.seed, 0, play.Number())
+		}
+		err := play.Do(runtime.Event{Name: e.Event, Input: e.Input, Dice: source, Trace: q.trace})
+		if err != nil {
+			return fmt.Errorf("event %d, %s: %w", i+1, e.Event, told(pathOnly(err)))
+		}
+		if drawn && len(play.Events[len(play.Events)-1].Dice) > 0 {
+			play.Seed = &q.seed
+		}
+	}
+	return nil
+}
+
+func (q *question) printPlay(p *plan.Plan, id string, play *runtime.Play) error {
+	out := q.c.OutOrStdout()
+	if q.format == asJSON {
+		return printIndented(out, play.AppendJSON(nil))
+	}
+	page := q.s.page(out)
+	page.play(title("procedure "+id, p.Ruleset, p.Revision), q.otherwise(p), play)
+	return page.flush(out)
+}
+
+// otherwise are the options that are played otherwise than the release plays them.
+func (q *question) otherwise(p *plan.Plan) []runtime.Setting {
+	var out []runtime.Setting
+	for _, o := range p.Options {
+		if v, said := q.options[o.ID]; said && v != o.Values[o.Default] {
+			out = append(out, runtime.Setting{Option: o.ID, Value: v})
+		}
+	}
+	return out
+}
+
+// pathOnly leaves out of an error where in its JSON a value stands: a procedure keeps JSON without the blanks of its file.
+func pathOnly(err error) error {
+	if e, ok := errors.AsType[*runtime.InputError](err); ok {
+		return fmt.Errorf("%s%s: %s", e.Root, e.Path, e.Msg)
+	}
+	return err
+}
+
+// An event as --events gives it. Its faces are a list, or lists by the id of the die.
+type event struct {
+	Event string
+	Input json.RawMessage
+	Dice  faces
+}
+
+// faces are absent, a list, or lists by id.
+type faces struct{ given *given }
+
+// source gives the faces; nil when there are none.
+func (e *event) source() dice.Source {
+	if e.Dice.given == nil {
+		return nil
+	}
+	return e.Dice.given.source()
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (f *faces) UnmarshalJSON(text []byte) error {
+	f.given = &given{}
+	if bytes.HasPrefix(text, []byte("{")) {
+		return json.Unmarshal(text, &f.given.byID)
+	}
+	return json.Unmarshal(text, &f.given.list)
+}
+
+// readEvents reads --events.
+func (q *question) readEvents() ([]event, error) {
+	text, err := q.files.read("events", q.events)
+	if err != nil || q.events == "" {
+		return nil, err
+	}
+	var list []json.RawMessage
+	if err := json.Unmarshal(text, &list); err != nil {
+		return nil, fmt.Errorf("%s: events are a list of objects: %w", called(q.events), err)
+	}
+	out := make([]event, len(list))
+	for i, item := range list {
+		if err := readEvent(item, &out[i]); err != nil {
+			return nil, fmt.Errorf("%s: event %d: %s", called(q.events), i+1, strings.TrimPrefix(err.Error(), "json: "))
+		}
+	}
+	return out, nil
+}
+
+func readEvent(text []byte, e *event) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(e); err != nil {
+		return err
+	}
+	if e.Event == "" {
+		return errors.New(`it does not say which: {"event": "name"}`)
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package main
+
+import "strings"
+
+// show shows a ruleset, or some of its definitions, for reading.
+func (p *page) show(s *shown, whole bool) {
+	if whole {
+		p.line(0, "%s", p.in(bold, strings.TrimSpace(s.Ruleset+" "+s.Revision+": "+s.Title)))
+		p.text(2, plain, s.Doc)
+		p.text(2, faint, s.source())
+	}
+	for i := range s.Definitions {
+		p.blank()
+		p.definition(&s.Definitions[i])
+	}
+}
+
+// source is the document that the rules come from.
+func (s *shown) source() string {
+	if s.Author == "" {
+		return s.Book
+	}
+	return s.Book + ", " + s.Author
+}
+
+func (p *page) definition(d *definition) {
+	p.line(0, "%s %s", d.Kind, p.in(bold, d.ID))
+	p.text(2, faint, d.Cite)
+	p.text(2, plain, d.Doc)
+	p.rows(2, fieldRows(d.Input))
+	p.values(d)
+	if d.Table != nil {
+		p.table(d.Table)
+	}
+	p.rows(2, lineRows(d.Lines), column{style: faint})
+	p.rows(2, rulingRows(d), column{style: faint})
+	if len(d.Covers) > 0 {
+		p.text(2, faint, "covers "+strings.Join(d.Covers, " "))
+	}
+	p.text(2, faint, d.Place)
+}
+
+// values shows those of an option, and which of them is played and which recommended.
+func (p *page) values(d *definition) {
+	var rows [][]string
+	for _, v := range d.Values {
+		rows = append(rows, []string{v.Value, standing(d, v.Value), v.Doc})
+	}
+	p.rows(2, rows)
+}
+
+func standing(d *definition, value string) string {
+	switch {
+	case value == d.Played && d.Played == d.Advised:
+		return "default"
+	case value == d.Played:
+		return "played by the release"
+	case value == d.Advised:
+		return "recommended"
+	}
+	return ""
+}
+
+// table shows rows as the book prints them; columns of numbers stand flush right.
+func (p *page) table(t *tableSays) {
+	columns := make([]column, len(t.numbers))
+	for i, number := range t.numbers {
+		columns[i].right = number
+	}
+	p.rows(2, append([][]string{append([]string{""}, t.Columns...)}, t.cells...), columns...)
+	if t.Over != nil {
+		p.line(2, "over %s to %s", decimal(t.Over[0]), decimal(t.Over[1]))
+	}
+}
+
+// lineRows shows formulas in columns: the part, once, the name and the text. The condition of a requirement has its message below it.
+func lineRows(lines []line) [][]string {
+	var rows [][]string
+	before := ""
+	for _, l := range lines {
+		part := l.Part
+		if part == before {
+			part = ""
+		}
+		before = l.Part
+		if l.Part == "require" {
+			rows = append(rows, []string{part, "", l.Text + "\nor refused: " + l.Name})
+			continue
+		}
+		rows = append(rows, []string{part, l.Name, l.Text})
+	}
+	return rows
+}
+
+// rulingRows shows what a reading or an erratum rules.
+func rulingRows(d *definition) [][]string {
+	switch {
+	case d.Reading != nil:
+		return [][]string{
+			{"question", d.Reading.Question}, {"ruled", d.Reading.Ruled}, {"rejected", d.Reading.Rejected}, {"why", d.Reading.Why},
+		}
+	case d.Erratum != nil:
+		rows := [][]string{{"printed", d.Erratum.Printed}, {"ruled", d.Erratum.Ruled}, {"why", d.Erratum.Why}}
+		if d.Erratum.Option != "" {
+			rows = append(rows, []string{"option", d.Erratum.Option})
+		}
+		return rows
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// compile compiles rulesets of the module: all that it ships, or only those named.
+func (s *settings) compile(only ...string) ([]*plan.Plan, error) {
+	if s.dir != "" {
+		if _, err := os.Stat(s.dir); err != nil {
+			return nil, err
+		}
+	}
+	plans, diags := compiler.Release(load.Source{FS: s.files()}, compiler.Options{}, only...)
+	if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) {
+		return nil, &diag.Errors{List: under(s.dir, diags)}
+	}
+	return plans, nil
+}
+
+// ruleset compiles one ruleset of the module, and no other.
+func (s *settings) ruleset(id string) (*plan.Plan, error) {
+	plans, err := s.compile(id)
+	if err != nil {
+		return nil, err
+	}
+	if len(plans) > 0 {
+		return plans[0], nil
+	}
+	known, err := s.rulesets()
+	if err != nil {
+		return nil, err
+	}
+	return nil, &runtime.UnknownError{What: "ruleset", Name: id, Known: known}
+}
+
+// rulesets are the ids of the rulesets that the module ships.
+func (s *settings) rulesets() ([]string, error) {
+	plans, err := s.compile()
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, p := range plans {
+		out = append(out, p.Ruleset)
+	}
+	return out, nil
+}
+
+// planFile reads a built plan, which stands for the module.
+func (s *settings) planFile(name string, files *files) (*plan.Plan, error) {
+	if s.dir != "" {
+		return nil, errors.New("--plan and --dir both say whose rules are used: leave one out")
+	}
+	data, err := files.read("plan", name)
+	if err != nil {
+		return nil, err
+	}
+	p, err := plan.Read(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", called(name), err)
+	}
+	return p, nil
+}
+
+// under names the files of diagnostics as they are found from here, when those of the module are named from dir. Plans keep
+// the names from the root of their module, so that the same files make the same plan wherever they lie.
+func under(dir string, diags []diag.Diagnostic) []diag.Diagnostic {
+	if dir == "" {
+		return diags
+	}
+	rename := func(at plan.Place) plan.Place {
+		if at.File != "" {
+			at.File = path.Join(filepath.ToSlash(dir), at.File)
+		}
+		return at
+	}
+	out := slices.Clone(diags)
+	for i := range out {
+		out[i].Place = rename(out[i].Place)
+		out[i].Related = slices.Clone(out[i].Related)
+		for k := range out[i].Related {
+			out[i].Related[k].Place = rename(out[i].Related[k].Place)
+		}
+	}
+	return out
+}
+
+// completeNames completes the arguments of a command: the first is a ruleset, the second what named gives of its plan.
+func (s *settings) completeNames(named func(*plan.Plan) []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		var names []string
+		switch {
+		case len(args) == 0:
+			names, _ = s.rulesets()
+		case len(args) == 1 && named != nil:
+			if p, err := s.ruleset(args[0]); err == nil {
+				names = named(p)
+			}
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// evaluable are the ids that eval takes: the rules and the procedures.
+func evaluable(p *plan.Plan) []string {
+	var out []string
+	for i := range p.Rules {
+		out = append(out, p.Rules[i].ID)
+	}
+	for i := range p.Procedures {
+		out = append(out, p.Procedures[i].ID)
+	}
+	return out
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/hex"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+const versionHelp = `Version prints which program this is, the format of the plan files that it reads and writes, and the rulesets that it
+ships: their revisions, and the SHA-256 digests of their plans, which their plan files carry.`
+
+func newVersion(s *settings) *cobra.Command {
+	var f format
+	c := &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version of the program and the revisions of the rulesets",
+		Long:    versionHelp,
+		Example: "  rules version\n  rules version --format json | jq -r '.rulesets[].digest'",
+		Args:    cobra.NoArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return s.version(c, f) },
+	}
+	f.addTo(c)
+	return c
+}
+
+// A version is what version prints.
+type version struct {
+	Version    string    `json:"version"`
+	Go         string    `json:"go"`
+	Platform   string    `json:"platform"`
+	Commit     string    `json:"commit,omitempty"`
+	PlanFormat int       `json:"planFormat"`
+	Rulesets   []release `json:"rulesets"`
+}
+
+// A release is a ruleset that ships.
+type release struct {
+	Ruleset  string `json:"ruleset"`
+	Revision string `json:"revision"`
+	Digest   string `json:"digest"` // of the plan, "sha256:..."
+}
+
+func (s *settings) version(c *cobra.Command, f format) error {
+	plans, err := s.compile()
+	if err != nil {
+		return err
+	}
+	v := versionOf(plans)
+	if f == asJSON {
+		return printJSON(c.OutOrStdout(), v)
+	}
+	page := s.page(c.OutOrStdout())
+	page.version(v)
+	return page.flush(c.OutOrStdout())
+}
+
+func versionOf(plans []*plan.Plan) *version {
+	v := &version{
+		Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, PlanFormat: plan.Version,
+		Rulesets: []release{},
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if info.Main.Version != "" {
+			v.Version = info.Main.Version
+		}
+		v.Commit = commit(info.Settings)
+	}
+	for _, p := range plans {
+		digest := plan.Digest(p)
+		v.Rulesets = append(v.Rulesets, release{p.Ruleset, p.Revision, "sha256:" + hex.EncodeToString(digest[:])})
+	}
+	return v
+}
+
+func commit(list []debug.BuildSetting) string {
+	for _, s := range list {
+		if s.Key == "vcs.revision" {
+			return s.Value
+		}
+	}
+	return ""
+}
+
+func (p *page) version(v *version) {
+	p.line(0, "rules %s, %s, %s", v.Version, v.Go, v.Platform)
+	if v.Commit != "" {
+		p.line(0, "commit %s", v.Commit)
+	}
+	p.line(0, "plan format %d", v.PlanFormat)
+	var rows [][]string
+	for _, r := range v.Rulesets {
+		rows = append(rows, []string{r.Ruleset, r.Revision, r.Digest})
+	}
+	p.rows(0, rows)
+}

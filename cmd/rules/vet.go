@@ -1,0 +1,157 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load"
+)
+
+const vetHelp = `Vet compiles rulesets and prints what is wrong with them, each problem with its file, line and column. A directory is a
+module with a rules.cue, of which every ruleset that it ships is compiled, or the package of one ruleset in a module.
+Without a directory it is the one in which the command runs.
+
+On a terminal, or with --excerpt, the line is shown with a mark where the problem is. The exit status is 1 when anything
+is wrong.`
+
+func newVet(s *settings) *cobra.Command {
+	v := &vetting{s: s}
+	c := &cobra.Command{
+		Use:   "vet [DIR ...]",
+		Short: "Check rulesets and print what is wrong",
+		Long:  vetHelp,
+		Example: `  rules vet
+  rules vet tables/tempestas tables/haze
+  rules vet --format json | jq -r '.[].code'`,
+		Args: cobra.ArbitraryArgs,
+		RunE: v.run,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+	}
+	c.Flags().BoolVar(&v.excerpt, "excerpt", false, "show the line of each problem (the default on a terminal)")
+	v.format.addTo(c)
+	return c
+}
+
+// A vetting is what vet is asked.
+type vetting struct {
+	s       *settings
+	excerpt bool
+	format  format
+}
+
+func (v *vetting) run(c *cobra.Command, dirs []string) error {
+	if len(dirs) == 0 {
+		dirs = []string{cmp.Or(v.s.dir, ".")}
+	}
+	var all []diag.Diagnostic
+	for _, dir := range dirs {
+		diags, err := diagnose(dir)
+		if err != nil {
+			return err
+		}
+		all = append(all, diags...)
+	}
+	if err := v.print(c, all); err != nil || len(all) == 0 {
+		return err
+	}
+	return errNo
+}
+
+// diagnose compiles the module or the package in a directory.
+func diagnose(dir string) ([]diag.Diagnostic, error) {
+	if info, err := os.Stat(dir); err != nil {
+		return nil, err
+	} else if !info.IsDir() {
+		return nil, fmt.Errorf("%s is no directory", dir)
+	}
+	root, below, err := moduleOf(dir)
+	if err != nil {
+		return nil, err
+	}
+	src := load.Source{FS: os.DirFS(root)}
+	if _, err := fs.Stat(src.FS, filepath.ToSlash(filepath.Join(below, "rules.cue"))); below == "." && err == nil {
+		_, diags := compiler.Release(src, compiler.Options{})
+		return under(root, diags), nil
+	}
+	_, diags := compiler.Directory(src, filepath.ToSlash(below), compiler.Options{})
+	return under(root, diags), nil
+}
+
+// moduleOf finds the module that a directory is in: its root, and the directory from there.
+func moduleOf(dir string) (root, below string, err error) {
+	root, below = filepath.Clean(dir), "."
+	for {
+		if _, err := os.Stat(filepath.Join(root, "cue.mod")); err == nil {
+			return root, below, nil
+		}
+		abs, err := filepath.Abs(root)
+		if err != nil {
+			return "", "", err
+		}
+		if filepath.Dir(abs) == abs {
+			return "", "", fmt.Errorf("%s is in no CUE module: none of the directories above it has a cue.mod; \"rules init\" makes a module", dir)
+		}
+		root, below = filepath.Join(root, ".."), filepath.Join(filepath.Base(abs), below)
+	}
+}
+
+func (v *vetting) print(c *cobra.Command, diags []diag.Diagnostic) error {
+	out := c.OutOrStdout()
+	if v.format == asJSON {
+		return printJSON(out, problemsOf(diags))
+	}
+	page := v.s.page(out)
+	for i := range diags {
+		page.text(0, plain, diags[i].String())
+		if v.excerpt || terminal(out) {
+			page.excerpt(&diags[i])
+		}
+	}
+	return page.flush(out)
+}
+
+// A problem is a diagnostic for tools.
+type problem struct {
+	Code     string    `json:"code"`
+	Severity string    `json:"severity"`
+	File     string    `json:"file"`
+	Line     int       `json:"line"`
+	Column   int       `json:"column"` // in code points, from 1
+	Subject  string    `json:"subject,omitempty"`
+	Message  string    `json:"message"`
+	Repair   string    `json:"repair,omitempty"`
+	Related  []related `json:"related,omitempty"`
+}
+
+type related struct {
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Message string `json:"message"`
+}
+
+func problemsOf(diags []diag.Diagnostic) []problem {
+	out := []problem{}
+	for i := range diags {
+		d := &diags[i]
+		p := problem{
+			Code: string(d.Code), Severity: [...]string{"error", "warning", "note"}[d.Severity],
+			File: d.Place.File, Line: d.Place.Line, Column: d.Place.Col,
+			Subject: d.Subject, Message: d.Message, Repair: d.Repair,
+		}
+		for _, r := range d.Related {
+			p.Related = append(p.Related, related{r.Place.File, r.Place.Line, r.Place.Col, r.Message})
+		}
+		out = append(out, p)
+	}
+	return out
+}
