@@ -13,9 +13,9 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// Load reads the cases in a directory: every file that ends in .txtar, in the order of their names. Cases that cannot be
-// read are joined in the error; the others are given all the same.
-func Load(fsys fs.FS, dir string) ([]*Case, error) {
+// Load reads the cases in a directory: every file that ends in .txtar, in the order of their names; called is how errors
+// and cases name the directory. Cases that cannot be read are joined in the error; the others are given all the same.
+func Load(fsys fs.FS, dir, called string) ([]*Case, error) {
 	files, err := fs.Glob(fsys, path.Join(dir, "*.txtar"))
 	if err != nil {
 		return nil, err
@@ -23,7 +23,7 @@ func Load(fsys fs.FS, dir string) ([]*Case, error) {
 	var cases []*Case
 	var bad []error
 	for _, file := range files {
-		c, err := load(fsys, file)
+		c, err := load(fsys, file, path.Join(called, path.Base(file)))
 		if err != nil {
 			bad = append(bad, err)
 			continue
@@ -33,12 +33,12 @@ func Load(fsys fs.FS, dir string) ([]*Case, error) {
 	return cases, errors.Join(bad...)
 }
 
-func load(fsys fs.FS, file string) (*Case, error) {
+func load(fsys fs.FS, file, called string) (*Case, error) {
 	data, err := fs.ReadFile(fsys, file)
 	if err != nil {
 		return nil, err
 	}
-	return Parse(file, data)
+	return Parse(called, data)
 }
 
 // Parse reads a case: lines "name: value", a blank line, sentences, then files. Name is that of its file, which errors

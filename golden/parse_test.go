@@ -143,11 +143,11 @@ func TestLoad(t *testing.T) {
 	files := fstest.MapFS{
 		"g/b.txtar": {Data: []byte(good)}, "g/a.txtar": {Data: []byte("bad")}, "g/c.txtar": {Data: []byte(good)}, "g/x.json": {Data: []byte("{}")},
 	}
-	cases, err := Load(files, "g")
+	cases, err := Load(files, "g", "at/home")
 	if len(cases) != 2 || cases[0].Name != "b" || cases[1].Name != "c" {
 		t.Errorf("got %v", cases)
 	}
-	if err == nil || !strings.HasPrefix(err.Error(), "g/a.txtar:1: ") {
+	if err == nil || !strings.HasPrefix(err.Error(), "at/home/a.txtar:1: ") {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -78,13 +78,13 @@ func (c *corpus) load(t *testing.T, name string) {
 	}
 	c.plan = plans[0]
 	if err := plan.Verify(c.plan); err != nil {
-		t.Error(err)
+		t.Fatal(err)
 	}
 	var err error
-	if c.cases, err = golden.Load(c.files, c.dir); err != nil {
+	if c.cases, err = golden.Load(c.files, c.dir, c.dir); err != nil {
 		t.Error(err)
 	}
-	if c.statements, err = golden.LoadStatements(c.files, c.dir); err != nil {
+	if c.statements, err = golden.LoadStatements(c.files, c.dir, c.dir); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -3,6 +3,7 @@ package golden
 import (
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 )
@@ -20,14 +21,13 @@ type Statement struct {
 // examplesLine begins the examples.
 const examplesLine = "# examples"
 
-// LoadStatements reads statements.txt in a directory.
-func LoadStatements(fsys fs.FS, dir string) ([]Statement, error) {
-	file := dir + "/statements.txt"
-	data, err := fs.ReadFile(fsys, file)
+// LoadStatements reads statements.txt in a directory, which errors name as it is called.
+func LoadStatements(fsys fs.FS, dir, called string) ([]Statement, error) {
+	data, err := fs.ReadFile(fsys, path.Join(dir, "statements.txt"))
 	if err != nil {
 		return nil, err
 	}
-	return ParseStatements(file, string(data))
+	return ParseStatements(path.Join(called, "statements.txt"), string(data))
 }
 
 // ParseStatements reads lines "id | heading" and "id | heading | kind: reason"; after the line "# examples" come the
