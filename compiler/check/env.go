@@ -118,7 +118,7 @@ func declare(f builtin.Function) *decls.FunctionDecl {
 	return newFunction(f.Name, opts)
 }
 
-// written reads a type of the builtin table, or of a function's parameter.
+// written reads a type of the builtin table.
 func written(s string) *types.Type {
 	switch s {
 	case "int":

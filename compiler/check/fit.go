@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -147,6 +148,9 @@ func (f *formula) checkEqual(a, b *Expr) {
 	if a.Op == Const {
 		a, b = b, a
 	}
+	if a.Op == Const { // constants of the author's own, not values of an enum
+		return
+	}
 	if a.Type.Kind != plan.String || b.Type.Kind != plan.String || len(a.Type.Enum) == 0 || len(b.Type.Enum) == 0 {
 		return
 	}
@@ -183,18 +187,26 @@ func (f *formula) checkKey(key *Expr, t *TableDef) {
 // checkRounding reports a rounding of a product of integers with a fraction: floor(100 * 0.29) is 28.
 func (f *formula) checkRounding(out *Expr) {
 	fraction, inexact := factors(out.Args[0])
-	if fraction == nil || inexact {
+	if fraction == nil || inexact || signed(fraction, out.Args[0]) {
 		return
 	}
 	f.addf("inexact-rounding", fraction.Place, "%v has no exact double, and the product that is rounded may fall short of a whole number", fraction.Value.Double).
 		Repair = "use integers: div_floor(29 * x, 100), or div_ceil, div_half_up, div_trunc"
 }
 
+// signed reports whether an expression is a literal with nothing but signs before it: no product, so nothing falls short.
+func signed(literal, e *Expr) bool {
+	for e.Op == Call && e.Name == "negate_double" {
+		e = e.Args[0]
+	}
+	return e == literal
+}
+
 // factors looks through a product or quotient for a literal with a fraction, and whether some factor is a double by
 // nature, so that nothing exact was meant.
 func factors(e *Expr) (fraction *Expr, inexact bool) {
 	switch {
-	case e.Op == Const && e.Value.Double != float64(int64(e.Value.Double)):
+	case e.Op == Const && e.Value.Double != math.Trunc(e.Value.Double):
 		return e, false
 	case e.Op == Const:
 		return nil, false

@@ -33,6 +33,8 @@ func (f *formula) reportOne(err *common.Error, e ast.Expr) {
 	switch {
 	case e.Kind() == ast.CallKind && strings.HasPrefix(err.Message, "found no matching overload"):
 		f.noOverload(e)
+	case strings.HasPrefix(err.Message, "undeclared reference"):
+		f.undeclared(e)
 	case e.Kind() == ast.SelectKind:
 		f.noField(e)
 	case strings.HasPrefix(err.Message, "expected type 'bool'"):
@@ -42,6 +44,15 @@ func (f *formula) reportOne(err *common.Error, e ast.Expr) {
 	default:
 		f.addf("type", f.place(e), "%s", f.plainly(err.Message))
 	}
+}
+
+// undeclared reports a name that only an expression outside a ruleset can have: within one, resolve has looked it up.
+func (f *formula) undeclared(e ast.Expr) {
+	if e.Kind() == ast.CallKind {
+		f.addf("unknown-function", f.place(e), "there is no function %s", e.AsCall().FunctionName())
+		return
+	}
+	f.addf("unknown-name", f.place(e), "there is no %s here", e.AsIdent())
 }
 
 func (f *formula) typeOf(e ast.Expr) string { return f.shown(f.ofType(e)) }

@@ -7,6 +7,8 @@
 package check
 
 import (
+	"strings"
+
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/resolve"
@@ -136,7 +138,7 @@ func (c *pass) function(f *book.Function) *FunctionDef {
 	names := c.names.Scopes[f]
 	for i := range f.Params {
 		p := &f.Params[i]
-		def.Params = append(def.Params, c.bind(names, p.Name, c.types.plain(written(p.Type.S)), def))
+		def.Params = append(def.Params, c.bind(names, p.Name, paramType(p.Type.S), def))
 	}
 	def.Formula = c.formula(&f.Formula, nil)
 	if c.names.Broken[f] {
@@ -147,4 +149,17 @@ func (c *pass) function(f *book.Function) *FunctionDef {
 		c.callable(f.ID, def.Params, def.Formula.Type)
 	}
 	return def
+}
+
+// paramType is the type of a parameter as written; load has refused every other.
+func paramType(s string) *plan.Type {
+	if elem, ok := strings.CutPrefix(s, "list("); ok {
+		return plan.ListOf(paramType(strings.TrimSuffix(elem, ")")))
+	}
+	for _, t := range []*plan.Type{plan.IntType, plan.DoubleType, plan.BoolType, plan.StringType} {
+		if t.String() == s {
+			return t
+		}
+	}
+	return broken
 }

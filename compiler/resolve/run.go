@@ -2,7 +2,6 @@ package resolve
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/check/syntax"
@@ -131,12 +130,10 @@ func texts(f *book.Formula) []*book.Text {
 	return out
 }
 
-// site parses a text and resolves what it reads. An empty text is one that the author did not write.
+// site parses a text and resolves what it reads. An empty text is one that the author did not write, or that load
+// refused.
 func (r *resolver) site(t *book.Text, s *Scope, subject string) {
-	if strings.TrimSpace(t.S) == "" {
-		if t.Place.File != "" {
-			r.diags.Addf("syntax", t.Place, subject, "there is no formula")
-		}
+	if t.S == "" {
 		return
 	}
 	site := &Site{Text: t, Subject: subject, Scope: s}
