@@ -101,11 +101,8 @@ func (p *Parser) Parse(text string) (*Expr, []Error) {
 func report(source common.Source, errs []*common.Error) []Error {
 	out := make([]Error, len(errs))
 	for i, e := range errs {
-		offset, ok := source.LocationOffset(e.Location)
-		if !ok {
-			offset = 0
-		}
-		out[i] = Error{Rune: int(offset), Message: message(e.Message)}
+		offset, _ := source.LocationOffset(e.Location) // -1 without a location
+		out[i] = Error{Rune: max(0, int(offset)), Message: message(e.Message)}
 	}
 	return out
 }

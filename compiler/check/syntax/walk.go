@@ -50,7 +50,7 @@ func (w *walker) selects(e ast.Expr) {
 	for e.Kind() == ast.SelectKind {
 		s := e.AsSelect()
 		w.expr.Fields[s.FieldName()] = true
-		path = append(path, Step{Name: s.FieldName(), Rune: w.offset(e) + 1})
+		path = append(path, Step{Name: s.FieldName(), Rune: w.fieldOffset(e)})
 		e = s.Operand()
 	}
 	if e.Kind() != ast.IdentKind {
@@ -59,6 +59,22 @@ func (w *walker) selects(e ast.Expr) {
 	}
 	slices.Reverse(path)
 	w.ref(e, path)
+}
+
+// fieldOffset is where the name of a selected field begins: after the dot, and in has(a.b), which CEL places at its
+// parenthesis, after the dot behind the operand.
+func (w *walker) fieldOffset(e ast.Expr) int {
+	at := w.offset(e)
+	if e.AsSelect().IsTestOnly() {
+		at = w.offset(e.AsSelect().Operand())
+		for at+1 < len(w.runes) && isName(w.runes[at]) {
+			at++
+		}
+	}
+	if at < len(w.runes) && w.runes[at] == '.' {
+		at++
+	}
+	return at
 }
 
 func (w *walker) ref(e ast.Expr, path []Step) {

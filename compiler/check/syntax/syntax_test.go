@@ -1,0 +1,154 @@
+package syntax
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// show prints what an expression refers to: names with their fields, calls with (), macro variables with a star.
+func show(e *Expr) string {
+	var out []string
+	for _, r := range e.Refs {
+		s := fmt.Sprintf("%s@%d", r.Name, r.Rune)
+		for _, p := range r.Path {
+			s += fmt.Sprintf(".%s@%d", p.Name, p.Rune)
+		}
+		out = append(out, s)
+	}
+	for _, c := range e.Calls {
+		dot := ""
+		if c.Member {
+			dot = "."
+		}
+		out = append(out, fmt.Sprintf("%s%s()@%d", dot, c.Name, c.Rune))
+	}
+	for _, b := range e.Binds {
+		out = append(out, fmt.Sprintf("*%s@%d", b.Name, b.Rune))
+	}
+	return strings.Join(out, " ")
+}
+
+func TestParse(t *testing.T) {
+	for text, want := range map[string]string{
+		"1 + 2":                       "",
+		"a + b.c.d":                   "a@0 b@4.c@6.d@8",
+		"light('x') + light":          "light@13 light()@0",
+		"dice.filter(x, x > least)":   "dice@0 least@19 *x@12",
+		"x.map(x, x + y)":             "x@0 y@13 *x@6",
+		"xs.map(x, x.map(y, y + z))":  "xs@0 z@23 *x@7 *y@16",
+		"xs.all(x, x) && x":           "xs@0 x@16 *x@7",
+		"has(input.skill)":            "input@4.skill@10",
+		"xs.count(f, succeeds(f))":    "xs@0 size()@3 succeeds()@12 *f@9",
+		"xs.sum(f, f * k)":            "xs@0 k@14 sum()@3 *f@7",
+		"xs.slice(0, 2)":              "xs@0 .slice()@3",
+		"min(a, b, c)":                "a@4 b@7 c@10 min()@0 min()@0",
+		"rows(k)[i].name":             "k@5 i@8 rows()@0",
+		"'é' + ä":                     "",
+		"[a, {'k': b}]":               "a@1 b@10",
+		"a ?\n b :\n\tc":              "a@0 b@5 c@10",
+		"input.spend.ep + event['a']": "input@0.spend@6.ep@12 event@17",
+	} {
+		e, errs := NewParser().Parse(text)
+		if strings.Contains(text, "ä") {
+			if len(errs) == 0 || errs[0].Rune != 6 {
+				t.Errorf("%s: errors %v, want one at 6", text, errs)
+			}
+			continue
+		}
+		if len(errs) > 0 {
+			t.Errorf("%s: %v", text, errs)
+			continue
+		}
+		if got := show(e); got != want {
+			t.Errorf("%s:\n got %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"(a +":              "4 the expression ends too early",
+		"a b":               `2 "b" cannot stand here`,
+		"'abc":              `0 "'abc" cannot stand here`,
+		"has(a)":            "4 invalid argument to has() macro",
+		"xs.map(1, 2)":      "7 argument is not an identifier",
+		"xs.count(1, true)": "9 argument is not an identifier",
+		"a.?b":              "1 unsupported syntax '.?'",
+		"":                  "0 the expression ends too early",
+	} {
+		_, errs := NewParser().Parse(text)
+		if len(errs) == 0 {
+			t.Errorf("%q parses", text)
+			continue
+		}
+		if got := fmt.Sprintf("%d %s", errs[0].Rune, errs[0].Message); got != want {
+			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	for name, text := range map[string]string{
+		"depth":  strings.Repeat("(", 300) + "1" + strings.Repeat(")", 300),
+		"length": strings.Repeat("1+", maxLength) + "1",
+		"nodes":  "a" + strings.Repeat(".sort_by(x, x)", 20),
+	} {
+		if _, errs := NewParser().Parse(text); len(errs) == 0 {
+			t.Errorf("%s: no limit", name)
+		}
+	}
+}
+
+func TestFields(t *testing.T) {
+	e, errs := NewParser().Parse("xs.map(x, x.who.move) + [has(a.b) ? a.c : 1]")
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	for _, name := range []string{"who", "move", "b", "c"} {
+		if !e.Fields[name] {
+			t.Errorf("%s is not among the fields %v", name, e.Fields)
+		}
+	}
+}
+
+// FuzzParse holds that no text makes the parser panic, that places lie in the text, and that a bound name is not free.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"a + b.c", "xs.map(x, x + 1)", "has(a.b) ? 'é' : \"\\u00e9\"", "min(1, 2, 3)", "xs.sort_by(x, -x.a)", "(a", "a.?b", "{1: [2]}", "\n\t// c\n1"} {
+		f.Add(s)
+	}
+	p := NewParser()
+	f.Fuzz(func(t *testing.T, s string) {
+		e, errs := p.Parse(s)
+		if (e == nil) != (len(errs) > 0) {
+			t.Fatalf("expression %v with errors %v", e, errs)
+		}
+		n := utf8.RuneCountInString(s)
+		for _, err := range errs {
+			if err.Rune < 0 || err.Rune > n {
+				t.Errorf("error at %d of %d", err.Rune, n)
+			}
+		}
+		if e != nil {
+			names(t, p, e, s, n)
+		}
+	})
+}
+
+// names checks the places of free names, and that each is bound once a macro with that variable is put around it all.
+func names(t *testing.T, p *Parser, e *Expr, s string, n int) {
+	for _, r := range e.Refs {
+		if r.Rune < 0 || r.Rune > n {
+			t.Errorf("%s at %d of %d", r.Name, r.Rune, n)
+		}
+		around, errs := p.Parse("[1].map(" + r.Name + ", " + s + "\n)")
+		if len(errs) > 0 {
+			continue
+		}
+		if slices.ContainsFunc(around.Refs, func(inner Ref) bool { return inner.Name == r.Name }) {
+			t.Errorf("%s is free within its macro", r.Name)
+		}
+	}
+}
