@@ -1,0 +1,359 @@
+package compiler_test
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// game is a module with one ruleset, whose definitions are the given ones.
+func game(t *testing.T, definitions string) *plan.Plan {
+	t.Helper()
+	schema, err := os.ReadFile("../schema/schema.cue")
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := load.Source{FS: fstest.MapFS{
+		"cue.mod/module.cue": {Data: []byte("module: \"github.com/tabletop-rules/rules@v0\"\nlanguage: version: \"v0.16.0\"\n")},
+		"schema/schema.cue":  {Data: schema},
+		"game/game.cue":      {Data: []byte(head + definitions)},
+	}}
+	p, diags := compiler.Directory(src, "game", compiler.Options{})
+	for _, d := range diags {
+		if d.Severity == diag.Error {
+			t.Error(d.String())
+		}
+	}
+	if p == nil {
+		t.FailNow()
+	}
+	if err := plan.Verify(p); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+const head = `package game
+
+import (
+	"list"
+
+	"github.com/tabletop-rules/rules/schema"
+)
+
+schema.#Ruleset
+id:    "game"
+title: "Game"
+source: book: "Game"
+#Character: {
+	strength: *3 | (int & >=0 & <=20)
+	skills: [string]: int & >=0
+	wounds: [...int] & list.MaxItems(4)
+}
+`
+
+// A play is one use of a rule of a small game.
+type play struct {
+	name        string
+	definitions string // of rule r
+	character   string
+	input       string
+	faces       []int64
+	want        string // the outputs; or
+	fails       string // part of the error
+}
+
+var plays = []play{
+	{
+		name:        "a let that nobody needs keeps its error to itself",
+		definitions: `rules: r: {cite: "x", let: bad: "div_floor(1, character.strength - 3)", output: {a: "character.strength == 3 ? 7 : bad", b: "false && bad > 0", c: "bad > 0 || true"}}`,
+		want:        `{"a":7,"b":false,"c":true}`,
+	},
+	{
+		name:        "a let that is needed fails at its own place",
+		definitions: `rules: r: {cite: "chapter 2", let: bad: "div_floor(1, character.strength - 3)", output: a: "bad + 1"}`,
+		fails:       "rule r, let bad: division by zero (chapter 2)",
+	},
+	{
+		name:        "the first fault in the order of evaluation is the one that shows",
+		definitions: `rules: r: {cite: "x", output: a: "div_floor(1, character.strength - 3) + character.skills['climb']"}`,
+		fails:       "division by zero",
+	},
+	{
+		name:        "a missing key names itself",
+		definitions: `rules: r: {cite: "x", output: a: "character.skills['climb']"}`,
+		fails:       "no such key: climb",
+	},
+	{
+		name:        "overflow",
+		definitions: `rules: r: {cite: "x", #Input: n!: int, output: a: "input.n * character.strength"}`,
+		input:       `{"n": 9223372036854775807}`,
+		fails:       "integer overflow",
+	},
+	{
+		name:        "an early requirement refuses before a die is rolled",
+		definitions: `rules: r: {cite: "x", dice: d: die: 6, require: {"too weak": "character.strength > 5"}, output: a: "d"}`,
+		fails:       "too weak",
+	},
+	{
+		name:        "early requirements are judged before late ones, whatever their order",
+		definitions: `rules: r: {cite: "x", dice: d: die: 6, require: {"late": "d > 6", "early": "character.strength > 5"}, output: a: "d"}`,
+		faces:       []int64{1},
+		fails:       "early",
+	},
+	{
+		name: "dice fall as they are written, uses between them, and a use that is not made rolls nothing",
+		definitions: `rules: {
+			r: {
+				cite: "x"
+				dice: first: die: 6
+				use: {
+					made: {rule: "two", when: "first > 3", otherwise: sum: "-1"}
+					not: {rule: "two", when: "first <= 3", otherwise: sum: "-2"}
+				}
+				dice: last: {die: 6, count: 2}
+				output: {a: "first", b: "made.sum", c: "not.sum", d: "last"}
+			}
+			two: {cite: "x", dice: faces: "2d6", output: sum: "sum(faces)"}
+		}`,
+		faces: []int64{4, 1, 2, 5, 6},
+		want:  `{"a":4,"b":3,"c":-2,"d":[5,6]}`,
+	},
+	{
+		name: "a requirement of a used rule refuses its user, but only when it is used",
+		definitions: `rules: {
+			r: {cite: "x", #Input: n!: int, use: u: {rule: "strict", when: "input.n > 0", input: n: "input.n", otherwise: n: "0"}, output: a: "u.n"}
+			strict: {cite: "x", #Input: n!: int, require: "at most nine": "input.n <= 9", output: n: "input.n + 1"}
+		}`,
+		input: `{"n": 10}`,
+		fails: "at most nine",
+	},
+	{
+		name: "the input of a used rule is held to its bounds",
+		definitions: `rules: {
+			r: {cite: "x", use: u: {rule: "bounded", input: n: "character.strength + 10"}, output: a: "u.n"}
+			bounded: {cite: "x", #Input: n!: int & <=12, output: n: "input.n + 1"}
+		}`,
+		fails: "the input must be at most 12",
+	},
+	{
+		name: "what a used rule is not given takes its default",
+		definitions: `rules: {
+			r: {cite: "x", use: u: {rule: "open", input: {"part.a": "1"}}, output: a: "u.n"}
+			open: {cite: "x", #Input: {part: {a: *5 | int, b: *7 | int}, c: *11 | int, d: [...int] & list.MaxItems(2), e?: int}
+				output: n: "100 * input.part.a + 10 * input.part.b + input.c + size(input.d) + (has(input.e) ? 1000 : 0)"}
+		}`,
+		want: `{"a":181}`,
+	},
+	{
+		name: "one failing element of an each fails alone",
+		definitions: `rules: {
+			r: {cite: "x", use: us: {rule: "half", each: w: "character.wounds", input: n: "w"}
+				output: {a: "us.filter(u, u.ok).map(u, u.share)", b: "us.count(u, u.ok)", c: "us[0].share"}}
+			half: {cite: "x", #Input: n!: int, output: {ok: "input.n != 0", share: "div_floor(12, input.n)"}}
+		}`,
+		character: `{"wounds": [2, 0, 3]}`,
+		want:      `{"a":[6,4],"b":2,"c":6}`,
+	},
+	{
+		name: "but fails the whole list when it is shown",
+		definitions: `rules: {
+			r: {cite: "x", use: us: {rule: "half", each: w: "character.wounds", input: n: "w"}, output: {a: "us", b: "us.count(u, u.ok)"}}
+			half: {cite: "x", #Input: n!: int, output: {ok: "input.n != 0", share: "div_floor(12, input.n)"}}
+		}`,
+		character: `{"wounds": [2, 0, 3]}`,
+		fails:     "division by zero",
+	},
+	{
+		name: "lists of one type in two layouts are joined",
+		definitions: `rules: {
+			r: {cite: "x", use: {
+					us: {rule: "half", each: w: "character.wounds", input: n: "w"}
+					vs: {rule: "plain", each: w: "character.wounds", input: n: "w"}
+				}
+				output: a: "(us + vs).filter(u, u.n > 0).sort_by(u, -u.n).map(u, u.share)"}
+			half: {cite: "x", #Input: n!: int, output: {n: "input.n", share: "div_floor(12, input.n)"}}
+			plain: {cite: "x", #Input: n!: int, output: {n: "input.n", share: "input.n + 100"}}
+		}`,
+		character: `{"wounds": [2, 0, 3]}`,
+		want:      `{"a":[4,103,6,102]}`,
+	},
+	{
+		name: "an each over nothing, within an each, with dice",
+		definitions: `rules: {
+			r: {cite: "x", use: us: {rule: "many", each: w: "character.wounds", input: n: "w"}, output: a: "us.map(u, u.total)"}
+			many: {cite: "x", #Input: n!: int, use: ds: {rule: "one", each: k: "range(min(3, input.n))", input: k: "k"}, output: total: "ds.sum(d, d.face)"}
+			one: {cite: "x", #Input: k!: int, dice: f: die: 6, output: face: "f * (input.k + 1)"}
+		}`,
+		character: `{"wounds": [2, 0, 1]}`,
+		faces:     []int64{3, 4, 5},
+		want:      `{"a":[11,0,5]}`,
+	},
+	{
+		name:        "lists within macros within macros",
+		definitions: `rules: r: {cite: "x", output: {a: "character.wounds.map(w, range(w).map(i, i * w))", b: "character.wounds.all(w, character.wounds.exists(v, v >= w))"}}`,
+		character:   `{"wounds": [2, 0, 3]}`,
+		want:        `{"a":[[0,2],[],[0,3,6]],"b":true}`,
+	},
+	{
+		name:        "macros absorb errors as && and || do",
+		definitions: `rules: r: {cite: "x", output: {a: "character.wounds.exists(w, div_floor(6, w) == 2)", b: "character.wounds.all(w, div_floor(6, w) == 2)"}}`,
+		character:   `{"wounds": [0, 3, 1]}`,
+		want:        `{"a":true,"b":false}`,
+	},
+	{
+		name:        "maps are walked in the order of their keys",
+		definitions: `rules: r: {cite: "x", output: {a: "character.skills.map(k, k)", b: "with(character.skills, 'm', 5)", c: "character.skills.sum(k, character.skills[k])", d: "'a' in character.skills"}}`,
+		character:   `{"skills": {"z": 1, "a": 2}}`,
+		want:        `{"a":["a","z"],"b":{"a":2,"m":5,"z":1},"c":3,"d":true}`,
+	},
+	{
+		name:        "an enum that no formula mentions admits its values",
+		definitions: `rules: r: {cite: "x", #Input: kind: *"one" | "two", output: a: "input.kind"}`,
+		input:       `{"kind": "two"}`,
+		want:        `{"a":"two"}`,
+	},
+	{
+		name: "steps and bands hold their limits",
+		definitions: `tables: {
+				band: {cite: "x", gives: "v", bands: [{on: [1, 3], v: 1}, {on: 4, v: 2}, {on: [5, 6], v: 3}]}
+				step: {cite: "x", gives: "v", steps: [{from: 3, v: 2}, {from: 0, v: 1}, {above: 3, v: 3}]}
+			}
+			rules: r: {cite: "x", output: {a: "[1, 3, 4, 5, 6].map(k, band(k))", b: "[0.0, 2.9, 3.0, 3.1, 99.0].map(k, step(k))"}}`,
+		want: `{"a":[1,1,2,3,3],"b":[1,1,2,3,3]}`,
+	},
+	{
+		name: "a key that no row covers",
+		definitions: `tables: band: {cite: "x", gives: "v", bands: [{on: [1, 3], v: 1}]}
+			rules: r: {cite: "x", output: a: "band(character.strength + 1)"}`,
+		fails: "4",
+	},
+	{
+		name: "options choose formulas",
+		definitions: `options: how: {cite: "x", default: "up", values: {up: "u", down: "d"}}
+			rules: r: {cite: "x", output: {a: {by: "option.how", is: {up: "div_ceil(7, 2)", down: "div_floor(7, 2)"}}, b: "option.how == 'down'"}}`,
+		want: `{"a":4,"b":false}`,
+	},
+	{
+		name:        "numbers are promoted, and round only by name",
+		definitions: `rules: r: {cite: "x", output: {a: "character.strength * 0.5", b: "round(-2.5)", c: "div_half_up(-5, 2)", d: "div_trunc(-5, 2)", e: "character.strength < 3.5", f: "1 / 8.0"}}`,
+		want:        `{"a":1.5,"b":-3,"c":-2,"d":-2,"e":true,"f":0.125}`,
+	},
+	{
+		name:        "exploding dice and distinct dice",
+		definitions: `rules: r: {cite: "x", dice: {e: {die: 6, count: 2, explode: on: 6}, d: {die: 4, count: 2, distinct: true}}, output: {a: "e", b: "d"}}`,
+		faces:       []int64{6, 6, 2, 1, 4, 3},
+		want:        `{"a":[14,1],"b":[4,3]}`,
+	},
+	{
+		name:        "a number that JSON does not have is an error of its output",
+		definitions: `rules: r: {cite: "x", output: a: "1.0 / (character.strength - 3)"}`,
+		fails:       "+Inf, not a number",
+	},
+}
+
+// TestLanguage plays small rules, with the passes of the schedule and without.
+func TestLanguage(t *testing.T) {
+	for _, c := range plays {
+		t.Run(strings.ReplaceAll(c.name, " ", "_"), func(t *testing.T) {
+			program := runtime.New(game(t, c.definitions))
+			for _, without := range [][]string{nil, schedule.PassNames()} {
+				c.play(t, program, without)
+			}
+		})
+	}
+}
+
+func (c *play) play(t *testing.T, program *runtime.Program, without []string) {
+	t.Helper()
+	rule, err := program.Rule("r", runtime.Choice{Without: without})
+	if err != nil {
+		t.Fatal(err)
+	}
+	character := c.character
+	if character == "" {
+		character = "{}"
+	}
+	sheet, err := rule.Eval(runtime.Request{Character: []byte(character), Input: []byte(c.input), Dice: dice.FromList(c.faces)})
+	switch {
+	case c.fails != "" && (err == nil || !strings.Contains(err.Error(), c.fails)):
+		t.Errorf("got %v, %v, want an error with %q", sheet, err, c.fails)
+	case c.fails == "" && err != nil:
+		t.Error(err)
+	case c.fails == "" && sheet.Output.String() != c.want:
+		t.Errorf("got %s, want %s", sheet.Output, c.want)
+	}
+}
+
+// A let that walks a list and is first read within a macro is computed once, before the macro.
+func TestProcedureReadsALetFirstWithinAMacro(t *testing.T) {
+	p := game(t, `
+#Actor: {name!: string, count!: int}
+procedures: p: {
+	cite: "x"
+	#Input: actors!: [...#Actor] & list.MinItems(1) & list.MaxItems(12)
+	#State: {
+		actors!: [...#Actor] & list.MaxItems(12)
+		over: *false | bool
+	}
+	let: now: "state.actors.sort_by(a, a.count)[0]"
+	start: next: actors: "input.actors"
+	events: {
+		act: next: actors: "state.actors.map(a, a.name == now.name ? with(a, 'count', now.count + 10) : a)"
+		end: {require: "not yet": "now.count > 5", next: over: "true"}
+	}
+	ends: over: "state.over"
+	output: first: "now.name"
+}`)
+	d, err := runtime.New(p).Procedure("p", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	play, err := d.Start(runtime.Request{Character: []byte("{}"), Input: []byte(`{"actors": [{"name": "b", "count": 2}, {"name": "a", "count": 1}]}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{`{"first":"b"}`, `{"first":"a"}`} {
+		if err := play.Do(runtime.Event{Name: "act"}); err != nil {
+			t.Fatal(err)
+		}
+		if got := play.Output.String(); got != want {
+			t.Errorf("after event %d the output is %s, want %s", i+1, got, want)
+		}
+	}
+	saved, err := runtime.ReadState(play.AppendJSON(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := d.Resume(saved)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, b := string(play.AppendJSON(nil)), string(again.AppendJSON(nil)); a != b {
+		t.Errorf("resumed as\n%s\nwant\n%s", b, a)
+	}
+	before := string(again.AppendJSON(nil))
+	if err := again.Do(runtime.Event{Name: "end"}); err != nil {
+		t.Fatal(err)
+	}
+	if again.Status != "over" {
+		t.Errorf("the status is %s", again.Status)
+	}
+	var not *runtime.NotOffered
+	if err := again.Do(runtime.Event{Name: "act"}); !errors.As(err, &not) || not.Status != "over" {
+		t.Errorf("after the end: %v", err)
+	}
+	if before != string(play.AppendJSON(nil)) {
+		t.Error("playing on changed the play that was saved")
+	}
+}
