@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"io/fs"
 	"path"
@@ -12,10 +13,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// exampleOf is a command line that answers, made of a golden case of the rule or procedure; of a ruleset without one, a
-// command line whose values are left to fill in.
+// exampleOf is a command line that answers, for the character that the ruleset ships with an input for the rule or
+// procedure, or that of a golden case; of a ruleset without either, a command line whose values are left to fill in.
 func exampleOf(files fs.FS, call string, p *plan.Plan, n *needs) string {
-	c := caseOf(files, p.Ruleset, golden.Kind(n.Kind), n.ID)
+	dir := path.Join("golden", p.Ruleset)
+	c := cmp.Or(shippedFor(files, dir, n.ID), caseOf(files, dir, golden.Kind(n.Kind), n.ID))
 	if c == nil {
 		return outline(call, n)
 	}
@@ -32,7 +34,8 @@ func exampleOf(files fs.FS, call string, p *plan.Plan, n *needs) string {
 
 // caseOf is the first case, by name, of a rule or procedure that gives an answer, if possible with the release's rulings.
 func caseOf(files fs.FS, ruleset string, kind golden.Kind, id string) *golden.Case {
-	cases, _ := golden.Load(files, path.Join("golden", ruleset)) // a case that cannot be read is no example
+	dir := path.Join("golden", ruleset)
+	cases, _ := golden.Load(files, dir, dir) // a case that cannot be read is no example
 	var best *golden.Case
 	for _, c := range cases {
 		if c.Kind != kind || c.Subject != id || c.Refused != "" {
@@ -49,7 +52,7 @@ func caseOf(files fs.FS, ruleset string, kind golden.Kind, id string) *golden.Ca
 func inputSettings(input []byte) []string {
 	list, err := members(input)
 	if err != nil {
-		return nil
+		return nil // no input is written where nothing is asked
 	}
 	var out []string
 	for _, m := range list {

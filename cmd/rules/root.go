@@ -49,7 +49,7 @@ func newRoot() *cobra.Command {
 	flags.StringVar(&s.dir, "dir", "", "use the rulesets of the module in `DIR` instead of the shipped ones")
 	flags.Var(&s.color, "color", "color the output: auto, always or never")
 	for _, command := range []func(*settings) *cobra.Command{
-		newEval, newShow, newList, newVet, newPlan, newBuild, newInit, newVersion,
+		newEval, newShow, newList, newVet, newTest, newPlan, newBuild, newInit, newVersion,
 	} {
 		root.AddCommand(command(s))
 	}

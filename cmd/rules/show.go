@@ -81,7 +81,8 @@ func named(all []definition, name string) []definition {
 
 // statementOrder gives the rank of each statement of a ruleset's book; none when the module has no list of them.
 func statementOrder(files fs.FS, ruleset string) map[string]int {
-	list, _ := golden.LoadStatements(files, path.Join("golden", ruleset))
+	dir := path.Join("golden", ruleset)
+	list, _ := golden.LoadStatements(files, dir, dir)
 	out := map[string]int{}
 	for i, s := range list {
 		out[s.ID] = i
@@ -97,12 +98,14 @@ type shown struct {
 	Doc         string       `json:"doc,omitempty"`
 	Book        string       `json:"book"`
 	Author      string       `json:"author,omitempty"`
+	Character   []field      `json:"character"`
 	Definitions []definition `json:"definitions"`
 }
 
 // A definition is one for reading: a definition of the ruleset, a reading or an erratum.
 type definition struct {
 	item
+	State   []field      `json:"state,omitempty"` // of a procedure: what it remembers
 	Lines   []line       `json:"lines,omitempty"`
 	Played  string       `json:"played,omitempty"`      // of an option: the value that is played when nothing is said
 	Advised string       `json:"recommended,omitempty"` // of an option: the value that the ruleset recommends
@@ -138,6 +141,7 @@ type erratumSays struct {
 func shownOf(p *plan.Plan, rank map[string]int) *shown {
 	out := &shown{
 		Ruleset: p.Ruleset, Revision: p.Revision, Title: p.Title, Doc: strings.TrimSpace(p.Doc), Book: p.Book, Author: p.Author,
+		Character: fieldsOf(p.Character),
 	}
 	for i := range p.Entries {
 		out.Definitions = append(out.Definitions, definitionOf(p, &p.Entries[i]))
@@ -164,6 +168,9 @@ func definitionOf(p *plan.Plan, e *plan.Entry) definition {
 		d.Values = sayOption(p, i).Values
 	case plan.TableEntry:
 		d.Table = tableOf(p, e.ID)
+	case plan.ProcedureEntry:
+		i := slices.IndexFunc(p.Procedures, func(x plan.Procedure) bool { return x.ID == e.ID })
+		d.State = fieldsOf(p.Procedures[i].State)
 	}
 	return d
 }

@@ -19,12 +19,16 @@ import (
 
 // compile compiles rulesets of the module: all that it ships, or only those named.
 func (s *settings) compile(only ...string) ([]*plan.Plan, error) {
+	return s.release(compiler.Options{}, only...)
+}
+
+func (s *settings) release(o compiler.Options, only ...string) ([]*plan.Plan, error) {
 	if s.dir != "" {
 		if _, err := os.Stat(s.dir); err != nil {
 			return nil, err
 		}
 	}
-	plans, diags := compiler.Release(load.Source{FS: s.files()}, compiler.Options{}, only...)
+	plans, diags := compiler.Release(load.Source{FS: s.files()}, o, only...)
 	if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) {
 		return nil, &diag.Errors{List: under(s.dir, diags)}
 	}
@@ -40,11 +44,16 @@ func (s *settings) ruleset(id string) (*plan.Plan, error) {
 	if len(plans) > 0 {
 		return plans[0], nil
 	}
+	return nil, s.unknown(id)
+}
+
+// unknown is the error of a ruleset that the module does not ship.
+func (s *settings) unknown(id string) error {
 	known, err := s.rulesets()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return nil, &runtime.UnknownError{What: "ruleset", Name: id, Known: known}
+	return &runtime.UnknownError{What: "ruleset", Name: id, Known: known}
 }
 
 // rulesets are the ids of the rulesets that the module ships.
