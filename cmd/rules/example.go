@@ -32,10 +32,23 @@ func exampleOf(files fs.FS, call string, p *plan.Plan, n *needs) string {
 	return "echo " + quoted(compact(c.Character)) + " |\n  " + strings.Join(words, " ")
 }
 
+// shippedFor makes a case of the character and the input that are shipped for a rule: ada.json and ada_test.json.
+func shippedFor(files fs.FS, dir, id string) *golden.Case {
+	inputs, err := fs.Glob(files, path.Join(dir, "*_"+id+".json"))
+	must(err)
+	for _, name := range inputs {
+		input, err := fs.ReadFile(files, name)
+		character, missing := fs.ReadFile(files, strings.TrimSuffix(name, "_"+id+".json")+".json")
+		if err == nil && missing == nil {
+			return &golden.Case{Character: character, Input: input}
+		}
+	}
+	return nil
+}
+
 // caseOf is the first case, by name, of a rule or procedure that gives an answer, if possible with the release's rulings.
-func caseOf(files fs.FS, ruleset string, kind golden.Kind, id string) *golden.Case {
-	dir := path.Join("golden", ruleset)
-	cases, _ := golden.Load(files, dir, dir) // a case that cannot be read is no example
+func caseOf(files fs.FS, dir string, kind golden.Kind, id string) *golden.Case {
+	cases, _ := golden.Load(files, dir, dir) // what cannot be read is no example
 	var best *golden.Case
 	for _, c := range cases {
 		if c.Kind != kind || c.Subject != id || c.Refused != "" {

@@ -1,6 +1,9 @@
 package main
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // show shows a ruleset, or some of its definitions, for reading.
 func (p *page) show(s *shown, whole bool) {
@@ -8,6 +11,7 @@ func (p *page) show(s *shown, whole bool) {
 		p.line(0, "%s", p.in(bold, strings.TrimSpace(s.Ruleset+" "+s.Revision+": "+s.Title)))
 		p.text(2, plain, s.Doc)
 		p.text(2, faint, s.source())
+		p.fields("character", s.Character)
 	}
 	for i := range s.Definitions {
 		p.blank()
@@ -27,13 +31,12 @@ func (p *page) definition(d *definition) {
 	p.line(0, "%s %s", d.Kind, p.in(bold, d.ID))
 	p.text(2, faint, d.Cite)
 	p.text(2, plain, d.Doc)
-	p.rows(2, fieldRows(d.Input))
 	p.values(d)
 	if d.Table != nil {
 		p.table(d.Table)
 	}
-	p.rows(2, lineRows(d.Lines), column{style: faint})
-	p.rows(2, rulingRows(d), column{style: faint})
+	rows := slices.Concat(partRows("input", d.Input), partRows("state", d.State), lineRows(d.Lines), rulingRows(d))
+	p.rows(2, rows, column{style: faint})
 	if len(d.Covers) > 0 {
 		p.text(2, faint, "covers "+strings.Join(d.Covers, " "))
 	}
@@ -73,6 +76,21 @@ func (p *page) table(t *tableSays) {
 	}
 }
 
+// partRows shows fields as lineRows shows formulas.
+func partRows(part string, fields []field) [][]string {
+	var rows [][]string
+	for i := range fields {
+		f := &fields[i]
+		text := f.says() + "; " + f.presence()
+		if f.Doc != "" {
+			text += "; " + f.Doc
+		}
+		rows = append(rows, []string{part, f.Name, text})
+		part = ""
+	}
+	return rows
+}
+
 // lineRows shows formulas in columns: the part, once, the name and the text. The condition of a requirement has its message below it.
 func lineRows(lines []line) [][]string {
 	var rows [][]string
@@ -97,7 +115,8 @@ func rulingRows(d *definition) [][]string {
 	switch {
 	case d.Reading != nil:
 		return [][]string{
-			{"question", d.Reading.Question}, {"ruled", d.Reading.Ruled}, {"rejected", d.Reading.Rejected}, {"why", d.Reading.Why},
+			{"question", d.Reading.Question}, {"ruled", d.Reading.Ruled},
+			{"rejected", d.Reading.Rejected}, {"why", d.Reading.Why},
 		}
 	case d.Erratum != nil:
 		rows := [][]string{{"printed", d.Erratum.Printed}, {"ruled", d.Erratum.Ruled}, {"why", d.Erratum.Why}}
