@@ -2,7 +2,7 @@ package load
 
 import (
 	"encoding/json"
-	"math"
+	"math/big"
 	"slices"
 	"strconv"
 
@@ -13,12 +13,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// maxExact is the largest number up to which a double holds every whole number.
-const maxExact = 1 << 53
-
 // types are the names of CUE's types that a shape can say.
 var types = map[string]plan.Kind{
-	"int": plan.Int, "number": plan.Double, "float": plan.Double, "bool": plan.Bool, "string": plan.String,
+	"int": plan.Int, "uint": plan.Int, "number": plan.Double, "float": plan.Double, "bool": plan.Bool, "string": plan.String,
 	"_": plan.Invalid,
 }
 
@@ -44,25 +41,33 @@ func (w *shaper) atom(s site) meaning {
 	default:
 		w.cannot(at, "this says more than a character or an input in JSON can be held against")
 	}
-	return anything(at)
+	return unclear(at)
 }
 
-func anything(at plan.Place) meaning { return meaning{Shape: &plan.Shape{Place: at}} }
+// unclear is the meaning of what was reported: nothing more is said about it.
+func unclear(at plan.Place) meaning {
+	return meaning{Shape: &plan.Shape{Place: at}, unclear: true}
+}
 
 func (w *shaper) named(s site, x *ast.Ident) meaning {
 	at := w.r.place(x.Pos())
 	if s.character() {
 		if w.character == nil {
 			w.cannot(at, "#Character cannot contain a #Character")
-			return meaning{Shape: &plan.Shape{Kind: plan.Record, Place: at}}
+			return unclear(at)
 		}
 		return meaning{Shape: w.character}
 	}
 	kind, ok := types[x.Name]
 	if !ok {
 		w.cannot(at, x.Name+" is no type of a character or an input: int, number, bool, string, lists and structs are")
+		return unclear(at)
 	}
-	return meaning{Shape: &plan.Shape{Kind: kind, Place: at}, numeric: x.Name == "number"}
+	out := meaning{Shape: &plan.Shape{Kind: kind, Place: at}}
+	if x.Name == "uint" {
+		out.Min = &plan.Bound{}
+	}
+	return out
 }
 
 func (w *shaper) literal(x *ast.BasicLit) meaning {
@@ -71,7 +76,7 @@ func (w *shaper) literal(x *ast.BasicLit) meaning {
 	case token.STRING:
 		text, err := literal.Unquote(x.Value)
 		if err != nil {
-			return anything(at)
+			return unclear(at)
 		}
 		return meaning{Shape: &plan.Shape{Kind: plan.String, Enum: []string{text}, Place: at}, constant: quote(text)}
 	case token.INT, token.FLOAT:
@@ -80,7 +85,7 @@ func (w *shaper) literal(x *ast.BasicLit) meaning {
 		return meaning{Shape: &plan.Shape{Kind: plan.Bool, Place: at}, constant: x.Value}
 	}
 	w.cannot(at, x.Value+" is no value of a character or an input")
-	return anything(at)
+	return unclear(at)
 }
 
 func quote(s string) string {
@@ -94,59 +99,59 @@ func quote(s string) string {
 func (w *shaper) number(x *ast.BasicLit, at plan.Place) meaning {
 	var info literal.NumInfo
 	if literal.ParseNum(x.Value, &info) != nil {
-		return anything(at)
+		return unclear(at)
 	}
-	f, err := strconv.ParseFloat(info.String(), 64)
-	if err != nil {
-		f = math.Inf(1)
+	n, ok := new(big.Rat).SetString(info.String())
+	if !ok {
+		return unclear(at)
 	}
-	return w.exactly(f, x.Kind == token.INT, at)
+	return w.exactly(n, x.Kind == token.INT, at)
 }
 
 // exactly is one number.
-func (w *shaper) exactly(f float64, whole bool, at plan.Place) meaning {
-	if math.Abs(f) > maxExact {
+func (w *shaper) exactly(n *big.Rat, whole bool, at plan.Place) meaning {
+	if !exact(new(big.Int).Quo(n.Num(), n.Denom())) {
 		w.r.addf("bound-too-large", at, w.subject, "the number is beyond 2^53: it would not be exact")
-		return anything(at)
+		return unclear(at)
 	}
 	kind := plan.Double
 	if whole {
 		kind = plan.Int
 	}
+	f, _ := n.Float64()
 	b := plan.Bound{Value: f}
 	return meaning{
 		Shape:    &plan.Shape{Kind: kind, Min: &b, Max: &b, Place: at},
 		constant: strconv.FormatFloat(f, 'f', -1, 64),
+		rational: n,
 	}
 }
 
-// value is the number that a meaning stands for.
-func (m meaning) value() (float64, bool) {
-	if m.constant == "" || m.Min == nil {
-		return 0, false
-	}
-	return m.Min.Value, true
-}
+// exact reports whether a double holds a whole number and every smaller one.
+func exact(i *big.Int) bool { return i.CmpAbs(big.NewInt(1<<53)) <= 0 }
 
 func (w *shaper) unary(s site, x *ast.UnaryExpr) meaning {
 	at := w.r.place(x.Pos())
 	switch x.Op {
 	case token.MAT, token.NMAT:
 		w.cannot(at, "a regular expression cannot be held against a character or an input")
-		return anything(at)
+		return unclear(at)
 	case token.MUL:
-		return w.meaning([]site{s.with(x.X)}, at)
+		return w.meaning([]site{s.operand(x.X)}, at)
 	}
-	operand := w.meaning([]site{s.with(x.X)}, at)
-	f, ok := operand.value()
-	if !ok {
+	operand := w.meaning([]site{s.operand(x.X)}, at)
+	switch {
+	case operand.unclear:
+		return operand
+	case operand.rational == nil:
 		w.cannot(at, "a bound is a number that is written out")
-		return anything(at)
+		return unclear(at)
 	}
+	f := operand.Min.Value
 	out := meaning{Shape: &plan.Shape{Place: at}, numeric: true}
 	switch x.Op {
 	case token.SUB:
-		return w.exactly(-f, operand.Kind == plan.Int, at)
+		return w.exactly(new(big.Rat).Neg(operand.rational), operand.Kind == plan.Int, at)
 	case token.ADD:
 		return operand
 	case token.GEQ, token.GTR:
@@ -157,6 +162,7 @@ func (w *shaper) unary(s site, x *ast.UnaryExpr) meaning {
 		out.Not = []plan.Bound{{Value: f}}
 	default:
 		w.cannot(at, "the operator "+x.Op.String()+" cannot be held against a character or an input")
+		return unclear(at)
 	}
 	return out
 }
@@ -164,31 +170,24 @@ func (w *shaper) unary(s site, x *ast.UnaryExpr) meaning {
 // arithmetic reads a sum, difference or product of numbers that are written out.
 func (w *shaper) arithmetic(s site, x *ast.BinaryExpr) meaning {
 	at := w.r.place(x.Pos())
-	l, r := w.meaning([]site{s.with(x.X)}, at), w.meaning([]site{s.with(x.Y)}, at)
-	a, first := l.value()
-	b, second := r.value()
-	whole := l.Kind == plan.Int && r.Kind == plan.Int
-	if first && second {
-		switch x.Op {
-		case token.ADD:
-			return w.exactly(a+b, whole, at)
-		case token.SUB:
-			return w.exactly(a-b, whole, at)
-		case token.MUL:
-			return w.exactly(a*b, whole, at)
-		}
+	a, b := w.meaning([]site{s.operand(x.X)}, at), w.meaning([]site{s.operand(x.Y)}, at)
+	do := map[token.Token]func(z, x, y *big.Rat) *big.Rat{
+		token.ADD: (*big.Rat).Add, token.SUB: (*big.Rat).Sub, token.MUL: (*big.Rat).Mul,
+	}[x.Op]
+	if do == nil || a.rational == nil || b.rational == nil {
+		w.cannot(at, "a value that is computed: write it out")
+		return unclear(at)
 	}
-	w.cannot(at, "a value that is computed: write it out")
-	return anything(at)
+	return w.exactly(do(new(big.Rat), a.rational, b.rational), a.Kind == plan.Int && b.Kind == plan.Int, at)
 }
 
 // call reads CUE's validators of sizes.
 func (w *shaper) call(s site, x *ast.CallExpr) meaning {
 	at := w.r.place(x.Pos())
 	name := callee(x.Fun)
-	out := anything(at)
+	out := meaning{Shape: &plan.Shape{Place: at}}
 	if len(x.Args) == 1 {
-		limit, ok := w.meaning([]site{s.with(x.Args[0])}, at).limit()
+		limit, ok := w.meaning([]site{s.operand(x.Args[0])}, at).limit()
 		switch {
 		case !ok:
 		case name == "list.MaxItems":
@@ -203,12 +202,14 @@ func (w *shaper) call(s site, x *ast.CallExpr) meaning {
 		}
 	}
 	w.cannot(at, name+" cannot be held against a character or an input; list.MaxItems(n) and list.MinItems(n) can")
-	return out
+	return unclear(at)
 }
 
 func (m meaning) limit() (int, bool) {
-	f, ok := m.value()
-	return int(f), ok && m.Kind == plan.Int && f >= 0
+	if m.rational == nil || m.Kind != plan.Int || m.rational.Sign() < 0 {
+		return 0, false
+	}
+	return int(m.Min.Value), true
 }
 
 func callee(x ast.Expr) string {
@@ -230,6 +231,7 @@ func (m *meaning) and(o meaning) {
 		return
 	}
 	m.kind(o)
+	m.unclear = m.unclear || o.unclear
 	m.Min, m.Max = tighter(m.Min, o.Min, 1), tighter(m.Max, o.Max, -1)
 	m.Not = append(m.Not, o.Not...)
 	m.Enum = common(m.Enum, o.Enum)
@@ -247,6 +249,9 @@ func (m *meaning) and(o meaning) {
 	m.Fields = append(m.Fields, o.Fields...)
 	m.constant = either(m.constant, o.constant)
 	m.fallback = either(m.fallback, o.fallback)
+	if m.rational == nil {
+		m.rational = o.rational
+	}
 }
 
 // kind unifies the kinds: a number that is also an int is an int.
@@ -254,8 +259,23 @@ func (m *meaning) kind(o meaning) {
 	switch {
 	case m.Kind == plan.Invalid, m.Kind == plan.Double && o.Kind == plan.Int:
 		m.Kind = o.Kind
+	case o.Kind == plan.Invalid, o.Kind == m.Kind, m.Kind == plan.Int && o.Kind == plan.Double:
+	case m.Kind == plan.Map && o.Kind == plan.Record:
+	case m.Kind == plan.Record && o.Kind == plan.Map:
+		m.Kind = plan.Map
+	default:
+		m.void = true
 	}
 	m.numeric = m.numeric || o.numeric
+}
+
+// empty reports whether no value satisfies the meaning.
+func (m *meaning) empty() bool {
+	below := m.Min != nil && m.Max != nil && (m.Min.Value > m.Max.Value ||
+		m.Min.Value == m.Max.Value && (m.Min.Open || m.Max.Open))
+	worded := m.Kind == plan.String || m.Kind == plan.Invalid
+	return m.void || below || m.Enum != nil && len(m.Enum) == 0 ||
+		m.Enum != nil && !worded || m.Min != nil && m.Kind != plan.Invalid && !number(m.Kind)
 }
 
 func either(a, b string) string {

@@ -1,9 +1,9 @@
 package load
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"cuelang.org/go/cue"
 
@@ -31,7 +31,7 @@ func (n *node) body() book.Body {
 func (n *node) sources() []book.Source {
 	dice, uses := n.in("dice"), n.in("use")
 	all := slices.Concat(dice, uses)
-	slices.SortStableFunc(all, func(a, b *node) int { return cmp.Or(compareKeys(a.key, b.key)) })
+	slices.SortStableFunc(all, func(a, b *node) int { return compareKeys(a.key, b.key) })
 	var out []book.Source
 	for _, k := range all {
 		k.named()
@@ -58,16 +58,17 @@ func (n *node) requires(field string) []book.Require {
 // die reads a source of faces, in notation or as a struct.
 func (n *node) die() *book.Die {
 	d := &book.Die{Name: n.name, Place: n.place}
-	if n.value.IncompleteKind() != cue.StructKind {
+	if !n.structured() {
 		d.Notation = n.formulaText()
 		return d
 	}
 	n.has(dieFields)
 	d.Faces, d.Count = n.number("die"), n.number("count")
-	d.Most, d.Distinct = n.integer("most"), n.flag("distinct")
+	d.Most, d.Distinct = n.positive("most"), n.flag("distinct")
 	if k, ok := n.field("explode"); ok && k.usable() {
 		k.has(explodeFields)
-		d.Explode, d.ExplodeOn, d.ExplodeTimes = true, k.integer("on"), k.integer("times")
+		d.Explode, d.ExplodeTimes = true, k.positive("times")
+		d.ExplodeOn, _ = k.integer("on")
 	}
 	return d
 }
@@ -92,9 +93,20 @@ func (n *node) use() *book.Use {
 func (n *node) paths(field string) []book.Named {
 	var out []book.Named
 	for _, k := range n.in(field) {
+		k.path()
 		out = append(out, book.Named{Name: k.name, Place: k.place, Formula: k.asFormula()})
 	}
 	return out
+}
+
+// path reports a name that is no path: names with dots between them.
+func (n *node) path() {
+	for _, part := range strings.Split(n.name, ".") {
+		if !identifier.MatchString(part) {
+			n.r.addf("bad-name", n.place, n.subject, "%q is no path: names with dots between them", n.name)
+			return
+		}
+	}
 }
 
 func (c *characters) procedure(n *node) *book.Procedure {
@@ -130,29 +142,4 @@ func (c *characters) event(n *node) *book.Event {
 
 func (n *node) step() book.Step {
 	return book.Step{Definition: n.definition(), Body: n.body(), Next: n.paths("next")}
-}
-
-// release reads what rules.cue ships of one ruleset.
-func (r *reader) release(n *node) *book.Release {
-	n.subject = "release " + n.name
-	n.has(releaseFields)
-	rel := &book.Release{Name: n.name, Place: n.place, Revision: n.words("revision")}
-	for _, k := range n.in("rulings") {
-		rel.Rulings = append(rel.Rulings, book.Ruling{Option: k.name, Place: k.place, Value: k.word()})
-	}
-	if k, ok := n.field("rules"); ok && k.usable() {
-		k.subject = ""
-		rel.Rules = r.ruleset(k, k.packageDoc())
-	}
-	return rel
-}
-
-// packageDoc is the comment of the package that the node's expression names.
-func (n *node) packageDoc() string {
-	for _, s := range n.sites {
-		if p, ok := s.imported(); ok && p != nil {
-			return p.doc
-		}
-	}
-	return ""
 }

@@ -22,6 +22,9 @@ func (w *shaper) choice(s site) meaning {
 	arms := w.arms(s)
 	out := meaning{Shape: &plan.Shape{Place: at}, fallback: marked(arms)}
 	rest := wider(arms)
+	if slices.ContainsFunc(arms, func(a arm) bool { return a.unclear }) {
+		return unclear(at)
+	}
 	if enum, ok := literals(rest); ok {
 		out.Kind, out.Enum = plan.String, enum
 		return out
@@ -43,11 +46,11 @@ func (w *shaper) arms(s site) []arm {
 	switch x := s.expr.(type) {
 	case *ast.BinaryExpr:
 		if x.Op == token.OR {
-			return append(w.arms(s.with(x.X)), w.arms(s.with(x.Y))...)
+			return append(w.arms(s.operand(x.X)), w.arms(s.operand(x.Y))...)
 		}
 	case *ast.UnaryExpr:
 		if x.Op == token.MUL {
-			return []arm{{w.meaning([]site{s.with(x.X)}, w.r.place(x.Pos())), true}}
+			return []arm{{w.meaning([]site{s.operand(x.X)}, w.r.place(x.Pos())), true}}
 		}
 	}
 	return []arm{{w.meaning([]site{s}, w.r.place(s.expr.Pos())), false}}

@@ -16,9 +16,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// addf adds a diagnostic and remembers its line: CUE's own words about the same line would only repeat it.
+// addf adds a diagnostic. A conflict is remembered by its line: CUE finds it more than once.
 func (r *reader) addf(code diag.Code, at plan.Place, subject, format string, args ...any) *diag.Diagnostic {
-	r.said[line{at.File, at.Line}] = true
+	if code == "cue-conflict" {
+		r.said[line{at.File, at.Line}] = true
+	}
 	return r.diags.Addf(code, at, subject, format, args...)
 }
 
@@ -41,10 +43,10 @@ var alternatives = regexp.MustCompile(`^\d+ errors in empty disjunction`)
 func (r *reader) cueError(e errors.Error) {
 	places := r.places(e)
 	at := places[0]
-	if r.said[line{at.File, at.Line}] {
+	code, text := classify(e)
+	if code == "cue-conflict" && r.said[line{at.File, at.Line}] {
 		return
 	}
-	code, text := classify(e)
 	d := r.addf(code, at, subject(e.Path()), "%s", text)
 	for _, p := range places[1:] {
 		d.Related = append(d.Related, diag.Related{Place: p, Message: "see also"})
@@ -120,7 +122,7 @@ func (r *reader) references(inst *build.Instance) bool {
 	found := false
 	for _, f := range inst.Files {
 		for _, id := range f.Unresolved {
-			if names[id.Name] != nil || r.predeclared(id) {
+			if id.Name == f.PackageName() || names[id.Name] != nil || r.predeclared(id) {
 				continue
 			}
 			found = true

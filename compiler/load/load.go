@@ -80,8 +80,11 @@ func (r *reader) releases(inst *build.Instance, v cue.Value, only []string) []*b
 	}
 	var out []*book.Release
 	for _, n := range shipped.fields() {
-		if len(only) == 0 || slices.Contains(only, n.name) {
-			out = append(out, r.release(n))
+		if len(only) > 0 && !slices.Contains(only, n.name) {
+			continue
+		}
+		if rel := r.release(n); rel != nil {
+			out = append(out, rel)
 		}
 	}
 	r.conflicts(v)

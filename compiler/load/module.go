@@ -32,7 +32,7 @@ type reader struct {
 	ctx   *cue.Context
 	files map[string]*file // by the name diagnostics use
 	pkgs  map[*build.Instance]*scope
-	said  map[line]bool // where something was reported
+	said  map[line]bool // where a conflict was reported
 }
 
 // A line is a line of a file.
@@ -70,25 +70,38 @@ func (r *reader) instance(dir string) *build.Instance {
 		r.cueErrors(inst.Err)
 		return nil
 	}
-	silence(inst, map[*build.Instance]bool{})
+	r.prepare(inst, map[*build.Instance]bool{})
 	return inst
 }
 
-// silence makes every definition of the schema allow anything, wherever it is imported.
-func silence(inst *build.Instance, seen map[*build.Instance]bool) {
+// prepare goes through a package and all it imports, before they are evaluated.
+func (r *reader) prepare(inst *build.Instance, seen map[*build.Instance]bool) {
+	seen[inst] = true
+	r.embedded(inst.Files)
 	for _, dep := range inst.Imports {
 		switch {
 		case seen[dep]:
 		case dep.ImportPath == schemaPath:
-			open(dep.Files)
+			silence(dep.Files)
 		default:
-			silence(dep, seen)
+			r.prepare(dep, seen)
 		}
-		seen[dep] = true
 	}
 }
 
-func open(files []*ast.File) {
+// embedded reports files that want to embed others.
+func (r *reader) embedded(files []*ast.File) {
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if a, ok := d.(*ast.Attribute); ok && strings.HasPrefix(a.Text, "@extern") {
+				r.addf("embedded-file", r.place(a.Pos()), "", "other files are not embedded here").Repair = "write the data in CUE"
+			}
+		}
+	}
+}
+
+// silence makes every definition of the schema allow anything.
+func silence(files []*ast.File) {
 	for _, f := range files {
 		for _, d := range f.Decls {
 			if x, ok := d.(*ast.Field); ok {

@@ -257,9 +257,13 @@ func plain(lit *ast.ListLit) bool {
 	})
 }
 
-// want reports whether the value is of a kind, and says so when it is not.
+// want reports whether the value is of a kind, and says so when it is not. A struct that is in error is still one, so
+// that everything else in it is read.
 func (n *node) want(kind cue.Kind, what string) bool {
 	if err := n.value.Err(); err != nil {
+		if kind == cue.StructKind && n.literally() {
+			return true
+		}
 		n.r.cueErrors(err)
 		return false
 	}
@@ -268,6 +272,19 @@ func (n *node) want(kind cue.Kind, what string) bool {
 		return false
 	}
 	return true
+}
+
+// literally reports whether the author wrote a struct.
+func (n *node) literally() bool {
+	return slices.ContainsFunc(n.flat(), func(s site) bool {
+		_, ok := s.expr.(*ast.StructLit)
+		return ok
+	})
+}
+
+// structured reports whether the value is a struct, in error or not.
+func (n *node) structured() bool {
+	return n.value.IncompleteKind() == cue.StructKind || n.value.Err() != nil && n.literally()
 }
 
 // addf reports a problem at the node's value.

@@ -2,11 +2,15 @@ package load
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
+	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
 
 	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // ruleset reads a package, or the value that a release ships of one.
@@ -38,6 +42,7 @@ func definitions[T any](n *node, field, kind string, read func(*node) T) []T {
 	for _, k := range n.in(field) {
 		k.subject = kind + " " + k.name
 		k.named()
+		k.once()
 		if k.usable() {
 			out = append(out, read(k))
 		}
@@ -45,9 +50,27 @@ func definitions[T any](n *node, field, kind string, read func(*node) T) []T {
 	return out
 }
 
+// once reports a definition that is written twice: two structs under one name that both have a citation.
+func (n *node) once() {
+	var first plan.Place
+	for _, s := range n.sites {
+		lit, ok := s.expr.(*ast.StructLit)
+		if !ok || !slices.ContainsFunc(lit.Elts, func(d ast.Decl) bool { return declares(d, "cite") }) {
+			continue
+		}
+		at := n.r.place(s.own())
+		if first.Line == 0 {
+			first = at
+			continue
+		}
+		d := n.r.addf("duplicate-id", at, n.subject, "there is already one of this name")
+		d.Related = append(d.Related, diag.Related{Place: first, Message: "the other"})
+	}
+}
+
 // usable reports whether a value has no error of its own, and says so when it has.
 func (n *node) usable() bool {
-	return n.want(structKind, "a struct")
+	return n.want(cue.StructKind, "a struct")
 }
 
 var identifier = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
@@ -145,7 +168,7 @@ func (n *node) formula(name string) book.Formula {
 
 func (n *node) asFormula() book.Formula {
 	f := book.Formula{Place: n.place}
-	if n.value.Err() != nil || n.value.IncompleteKind() != structKind {
+	if !n.structured() {
 		f.Expr = n.formulaText()
 		return f
 	}

@@ -6,18 +6,12 @@ import (
 	"github.com/tabletop-rules/rules/compiler/diag"
 )
 
-// A definition of the schema: the fields that it must and may have. Definitions of the author's, such as #Input, are
-// not among them.
+// A fields is a definition of the schema: what it must and may have. #Character, #Input, #State and #Event are the
+// author's to fill and not among them.
 type fields struct {
 	must []string
 	may  []string
 }
-
-var described = fields{must: []string{"cite"}, may: []string{"doc", "covers"}}
-
-var body = fields{may: []string{"use", "dice", "let", "require", "output"}}
-
-var step = body.and(nil, "cite", "doc", "covers", "next")
 
 // The schema's definitions, as schema/schema.cue has them.
 var (
@@ -26,14 +20,16 @@ var (
 		may:  []string{"options", "tables", "traits", "functions", "rules", "procedures", "readings", "errata"},
 	}
 	sourceFields    = fields{must: []string{"book"}, may: []string{"author"}}
-	optionFields    = described.and([]string{"default", "values"})
-	tableFields     = described.and(nil, "gives", "over", "keyed", "bands", "steps")
-	traitFields     = described.and([]string{"expr"})
-	functionFields  = described.and([]string{"params", "expr"})
-	ruleFields      = described.and([]string{"output"}, "use", "dice", "let", "require")
-	procedureFields = described.and([]string{"events", "ends"}, "let", "start", "output")
-	stepFields      = step
-	eventFields     = step.and(nil, "when")
+	describedFields = fields{must: []string{"cite"}, may: []string{"doc", "covers"}}
+	optionFields    = describedFields.and([]string{"default", "values"})
+	tableFields     = describedFields.and(nil, "gives", "over", "keyed", "bands", "steps")
+	traitFields     = describedFields.and([]string{"expr"})
+	functionFields  = describedFields.and([]string{"params", "expr"})
+	bodyFields      = fields{may: []string{"use", "dice", "let", "require", "output"}}
+	ruleFields      = describedFields.and([]string{"output"}, "use", "dice", "let", "require")
+	stepFields      = bodyFields.and(nil, "cite", "doc", "covers", "next")
+	eventFields     = stepFields.and(nil, "when")
+	procedureFields = describedFields.and([]string{"events", "ends"}, "let", "start", "output")
 	dieFields       = fields{must: []string{"die"}, may: []string{"count", "most", "distinct", "explode"}}
 	explodeFields   = fields{must: []string{"on"}, may: []string{"times"}}
 	useFields       = fields{must: []string{"rule"}, may: []string{"character", "when", "input", "each", "otherwise"}}

@@ -1,12 +1,14 @@
 package load
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/token"
 
+	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -69,9 +71,12 @@ type shaper struct {
 // A meaning is what some atoms say together. Kind Invalid of its shape is any value.
 type meaning struct {
 	*plan.Shape
-	numeric  bool   // bounded as a number, be it an int or not
-	constant string // JSON: the only value; "" when there are others
-	fallback string // JSON: the default; "" when there is none
+	numeric  bool     // bounded as a number, be it an int or not
+	constant string   // JSON: the only value; "" when there are others
+	fallback string   // JSON: the default; "" when there is none
+	rational *big.Rat // the only value, when it is a number
+	void     bool     // parts of it contradict each other
+	unclear  bool     // part of it was reported
 }
 
 // meaning reads what everything that is written for a value says together.
@@ -116,7 +121,7 @@ func conjuncts(sites []site) (out []site) {
 			}
 		case *ast.Ident, *ast.SelectorExpr:
 			if to, ok := s.follow(); ok && !s.character() {
-				out = append(out, conjuncts(inherit(to, s.table))...)
+				out = append(out, conjuncts(s.hand(to))...)
 				continue
 			}
 		}
@@ -125,13 +130,25 @@ func conjuncts(sites []site) (out []site) {
 	return out
 }
 
-func inherit(sites []site, table string) []site {
-	for i := range sites {
-		if sites[i].table == "" {
-			sites[i].table = table
+// hand gives to the sites that a reference leads to what is said where it stands: the table of an attribute, and that
+// they are of a definition, which is closed.
+func (s site) hand(to []site) []site {
+	for i := range to {
+		if to[i].table == "" {
+			to[i].table = s.table
+		}
+		to[i].closed = s.closed
+		if s.definition() {
+			to[i].closed = append(slices.Clip(s.closed), s.expr)
 		}
 	}
-	return sites
+	return to
+}
+
+// definition reports whether the site refers to a definition.
+func (s site) definition() bool {
+	name := callee(s.expr)
+	return strings.HasPrefix(name[strings.LastIndexByte(name, '.')+1:], "#")
 }
 
 // character reports whether the site refers to the ruleset's #Character.
@@ -153,6 +170,10 @@ func (w *shaper) settle(m *meaning, sites []site) {
 	if m.Kind == plan.Invalid && m.numeric {
 		m.Kind = plan.Double
 	}
+	if m.empty() {
+		w.r.addf("cue-conflict", m.Place, w.subject, "no value satisfies all that is said here")
+		m.void, m.Min, m.Max, m.Enum = false, nil, nil, nil
+	}
 	if m.fallback != "" && !fits(m.fallback, m.Shape) {
 		m.fallback = ""
 	}
@@ -168,14 +189,21 @@ func (w *shaper) settle(m *meaning, sites []site) {
 	}
 }
 
-// finish reports a value of which nothing is known, and a list without an end.
+// finish reports a value of which too little is known, or more than a shape can say, and a list without an end.
 func (w *shaper) finish(m meaning) {
 	switch {
+	case m.unclear:
 	case m.Kind == plan.Invalid:
 		w.cannot(m.Place, "the type must be known: int, number, bool, string, a list or a struct")
-	case m.Kind == plan.List && m.MaxItems == 0 && m.constant == "":
+	case m.Kind == plan.Bool && m.constant != "":
+		w.cannot(m.Place, "a bool that is always "+m.constant)
+	case m.Kind == plan.List && m.Elem == nil:
+		w.cannot(m.Place, "the type of the elements must be known, and not their values: [...int] & list.MaxItems(8)")
+	case m.Kind == plan.List && m.MaxItems == 0:
 		w.r.addf("unbounded-list", m.Place, w.subject, "the list has no end").Repair = "give it list.MaxItems: [...int] & list.MaxItems(8)"
-		m.MaxItems = 1
+	}
+	if m.Kind == plan.List && m.Elem == nil {
+		m.Elem = &plan.Shape{Kind: plan.Int, Place: m.Place}
 	}
 }
 
@@ -243,7 +271,7 @@ func (w *shaper) structure(structs []site) meaning {
 	for _, s := range structs {
 		if w.active[s.expr] {
 			w.cannot(w.r.place(s.own()), "a type that contains itself has no bound")
-			return meaning{Shape: &plan.Shape{Kind: plan.Record}}
+			return unclear(w.r.place(s.own()))
 		}
 		w.active[s.expr] = true
 		defer delete(w.active, s.expr)
@@ -255,6 +283,7 @@ func (w *shaper) structure(structs []site) meaning {
 	if len(patterns) > 0 {
 		matches = w.pattern(m.Shape, patterns)
 	}
+	w.enclosed(structs)
 	for _, name := range names {
 		var constrained []field
 		if matches(name) {
@@ -263,6 +292,22 @@ func (w *shaper) structure(structs []site) meaning {
 		m.Fields = append(m.Fields, w.member(name, byName[name], constrained))
 	}
 	return m
+}
+
+// enclosed reports fields that a definition does not have with which their struct is unified.
+func (w *shaper) enclosed(structs []site) {
+	for _, s := range structs {
+		for _, def := range s.closed {
+			inside := slices.DeleteFunc(slices.Clone(structs), func(o site) bool { return !slices.Contains(o.closed, def) })
+			names, _, patterns := grouped(members(inside))
+			for _, f := range members(structs) {
+				if f.pattern == nil && len(patterns) == 0 && !slices.Contains(names, f.name) && f.name != "" && f.name[0] != '_' {
+					d := w.r.addf("unknown-field", w.r.place(f.label.Pos()), w.subject, "%s has no field %s", callee(def), f.name)
+					d.Repair = diag.DidYouMean(f.name, names)
+				}
+			}
+		}
+	}
 }
 
 // closed reports declarations of a struct that a shape cannot say.
@@ -298,17 +343,16 @@ func grouped(fields []field) (names []string, byName map[string][]field, pattern
 
 // pattern makes a shape a map, and gives the keys that the pattern is about.
 func (w *shaper) pattern(s *plan.Shape, patterns []field) func(string) bool {
-	s.Kind = plan.Map
-	var sites []site
-	for _, f := range patterns {
-		sites = append(sites, f.site)
-		keys := w.keys(f)
-		if s.Keys != nil && !slices.Equal(keys, s.Keys) {
+	s.Kind, s.Keys = plan.Map, w.keys(patterns[0])
+	sites := []site{patterns[0].site}
+	for _, f := range patterns[1:] {
+		if !slices.Equal(w.keys(f), s.Keys) {
 			w.cannot(w.r.place(f.label.Pos()), "two patterns in one struct")
+			continue
 		}
-		s.Keys = keys
+		sites = append(sites, f.site)
 	}
-	m := w.meaning(sites, w.r.place(patterns[0].site.expr.Pos()))
+	m := w.meaning(sites, w.r.place(sites[0].expr.Pos()))
 	w.finish(m)
 	s.Elem = m.Shape
 	return func(name string) bool { return s.Keys == nil || slices.Contains(s.Keys, name) }
@@ -338,6 +382,7 @@ func (w *shaper) list(lists []site) meaning {
 			continue
 		}
 		m.constant = w.constantList(s, lit)
+		m.unclear = m.constant == ""
 	}
 	if len(elems) > 0 {
 		e := w.meaning(elems, w.r.place(elems[0].expr.Pos()))

@@ -12,11 +12,12 @@ import (
 // A value of CUE is the unification of everything that is written for it, at its own place, where it is referred to and
 // where it is embedded. A site is one of these expressions.
 type site struct {
-	expr  ast.Expr
-	scope *scope
-	key   []token.Pos // order: the places of the references and embeddings that lead to it, then its own
-	depth int         // how many references lead to it
-	table string      // of a field's @key attribute: the table whose keys its strings are
+	expr   ast.Expr
+	scope  *scope
+	key    []token.Pos // order: the places of the references and embeddings that lead to it, then its own
+	depth  int         // how many references lead to it
+	closed []ast.Expr  // the references to definitions that lead to it
+	table  string      // of a field's @key attribute: the table whose keys its strings are
 }
 
 // maxDepth ends references in a circle. No ruleset chains so many.
@@ -123,6 +124,12 @@ func flatten(sites []site) (out []site) {
 		out = append(out, s.parts()...)
 	}
 	return out
+}
+
+// operand is an expression inside the site's; what an attribute says is said of the whole.
+func (s site) operand(x ast.Expr) site {
+	s.table = ""
+	return s.with(x)
 }
 
 // with is another expression at the same site.
@@ -296,7 +303,7 @@ func (s site) at(x ast.Expr, pos token.Pos) site {
 	if len(base) > 0 {
 		base = base[:len(base)-1]
 	}
-	return site{expr: x, scope: s.scope, key: append(slices.Clip(base), pos), depth: s.depth}
+	return site{expr: x, scope: s.scope, key: append(slices.Clip(base), pos), depth: s.depth, closed: s.closed}
 }
 
 func labelName(l ast.Label) string {

@@ -9,8 +9,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-const structKind = cue.StructKind
-
 // tableKinds are the fields that hold a table's rows, by kind.
 var tableKinds = [...]string{book.Keyed: "keyed", book.Bands: "bands", book.Steps: "steps"}
 
@@ -67,16 +65,12 @@ func (n *node) float() float64 {
 	f, err := n.value.Float64()
 	if err != nil {
 		n.addf("not-concrete", "%s must be a number that is written out", n.name)
+		return 0
 	}
-	n.exact(f)
+	if i, err := n.value.Int(nil); err == nil && !exact(i) {
+		n.addf("bound-too-large", "%v is beyond 2^53: it would not be exact", i)
+	}
 	return f
-}
-
-// exact reports a whole number that a double cannot say.
-func (n *node) exact(f float64) {
-	if f > 1<<53 || f < -1<<53 {
-		n.addf("bound-too-large", "%v is beyond 2^53: it would not be exact", f)
-	}
 }
 
 // A line of a table: the node and its cells, in order.

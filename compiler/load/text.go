@@ -132,17 +132,27 @@ func (n *node) number(name string) book.Text {
 	return book.Text{S: formatInt(i), Place: k.at()}
 }
 
-// integer is the value of a field that is a whole number, 0 when there is none.
-func (n *node) integer(name string) int {
+// positive is the value of a field that is a whole number above 0, 0 when there is none.
+func (n *node) positive(name string) int {
+	i, ok := n.integer(name)
+	if k, _ := n.field(name); ok && i < 1 {
+		k.addf("out-of-range", "%s must be at least 1", name)
+	}
+	return i
+}
+
+// integer is the value of a field that is a whole number.
+func (n *node) integer(name string) (int, bool) {
 	k, ok := n.field(name)
 	if !ok || !k.want(cue.IntKind, "a whole number") {
-		return 0
+		return 0, false
 	}
 	i, err := k.value.Int64()
-	if err != nil || i > 1<<53 || i < -1<<53 {
-		k.addf("bound-too-large", "%s must be a whole number of at most 2^53", k.name)
+	if err != nil || i > 1<<31-1 || i < -1<<31 {
+		k.addf("out-of-range", "%s must be a whole number of at most 2^31", k.name)
+		return 0, false
 	}
-	return int(i)
+	return int(i), true
 }
 
 // flag is the value of a field that is a bool.
