@@ -14,8 +14,8 @@ func (c *pass) rule(x *book.Rule) {
 	def := &RuleDef{Book: x, Result: &plan.Type{Kind: plan.Record}}
 	c.rules[x] = def
 	names := c.names.Scopes[x]
-	def.Character = c.bind(names, "character", c.out.Character, nil)
-	def.Input = c.bind(names, "input", c.typeOf(x.Input), nil)
+	def.Character = c.root(names, "character", c.names.Book.Character, nil)
+	def.Input = c.root(names, "input", x.Input, nil)
 	def.Body = c.body(&x.Body, names, "rule "+x.ID)
 	for _, o := range def.Body.Outputs {
 		t := o.Formula.Type

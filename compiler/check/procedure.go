@@ -12,9 +12,9 @@ import (
 func (c *pass) procedure(p *book.Procedure) *ProcedureDef {
 	def := &ProcedureDef{Book: p}
 	names := c.names.Scopes[p]
-	def.Character = c.bind(names, "character", c.out.Character, nil)
-	def.Input = c.bind(names, "input", c.typeOf(p.Input), nil)
-	def.State = c.bind(names, "state", c.typeOf(p.State), nil)
+	def.Character = c.root(names, "character", c.names.Book.Character, nil)
+	def.Input = c.root(names, "input", p.Input, nil)
+	def.State = c.root(names, "state", p.State, nil)
 	lets := c.lets(names)
 	for i := range p.Lets {
 		def.Lets = append(def.Lets, lets[&p.Lets[i]])
@@ -85,7 +85,7 @@ func (c *pass) event(def *ProcedureDef, e *book.Event) *Event {
 	names := c.names.Scopes[&e.Step]
 	subject := "procedure " + def.Book.ID + ", event " + e.ID
 	out := &Event{Book: e, Step: Step{Book: &e.Step}}
-	out.Event = c.bind(names, "event", c.typeOf(e.Input), nil)
+	out.Event = c.root(names, "event", e.Input, nil)
 	out.When = c.exprOf(&e.When, plan.BoolType, "when")
 	c.guardExpr(&e.When, out.When, nil)
 	c.step(def, &out.Step, names, subject)

@@ -23,6 +23,7 @@ func Run(r *resolve.Ruleset, diags *diag.List) *Ruleset {
 		out:      &Ruleset{Book: r.Book},
 		scopes:   map[*resolve.Scope]*scope{},
 		bound:    map[*resolve.Entity]bool{},
+		shapes:   map[*Var]*plan.Shape{},
 		rules:    map[*book.Rule]*RuleDef{},
 	}
 	c.ruleset()
@@ -36,6 +37,7 @@ type pass struct {
 	out    *Ruleset
 	scopes map[*resolve.Scope]*scope
 	bound  map[*resolve.Entity]bool
+	shapes map[*Var]*plan.Shape // what is given: characters, inputs, events, states
 	rules  map[*book.Rule]*RuleDef
 }
 
@@ -64,6 +66,10 @@ func (c *pass) ruleset() {
 		c.out.Procedures = append(c.out.Procedures, c.procedure(p))
 	}
 	c.inOrder(functions, traits)
+	c.mapKeys()
+	if !c.diags.Failed() {
+		c.totality()
+	}
 }
 
 // inOrder lists definitions in the author's order.
@@ -123,7 +129,7 @@ func (c *pass) option(o *book.Option) *OptionDef {
 func (c *pass) trait(t *book.Trait) *TraitDef {
 	def := &TraitDef{Book: t}
 	names := c.names.Scopes[t]
-	def.Self = c.bind(names, "character", c.out.Character, def)
+	def.Self = c.root(names, "character", c.names.Book.Character, def)
 	def.Formula = c.formula(&t.Formula, nil)
 	c.guard(def.Formula, nil)
 	if c.names.Broken[t] {

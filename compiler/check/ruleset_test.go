@@ -407,6 +407,20 @@ func TestFaults(t *testing.T) {
 			"row:1 table difficulty: the key easy stands in two rows [table-duplicate]"},
 		{"over", func(b *book.Ruleset) { b.Tables[1].Over.Dice = at("6d") },
 			"6d:3 table location: the number of faces is expected after d, found nothing [dice-notation]"},
+		{"key of a closed map", func(b *book.Ruleset) {
+			b.Character.Fields[0].Shape.Keys = []string{"sword", "armour"}
+			b.Traits[1].Formula = formula("character.skills.sord + get(character.skills, 'bow', 0)")
+		},
+			"character.skills.sord + get(character.skills, 'bow', 0):18 trait frame: character.skills never has the key sord [unknown-member] did you mean sword?\n" +
+				"character.skills.sord + get(character.skills, 'bow', 0):47 trait frame: character.skills never has the key bow [unknown-member]"},
+		{"count without bound", func(b *book.Ruleset) { b.Rules[0].Body.Sources[3].Die.Most = 0 },
+			"hit.success ? character.might : 0:13 rule attack, dice damage: nothing bounds how many dice are rolled [unbounded-dice] give the die most: a number that the count never exceeds"},
+		{"range without bound", func(b *book.Ruleset) {
+			b.Functions[1].Formula = formula("range(roll).sum(i, i)")
+			b.Rules[1].Body.Outputs[2] = named("count", "success ? tens(character.strength) : 0")
+		},
+			"range(roll).sum(i, i):1 function units: nothing bounds how far this range goes [unbounded-range] bound it: range(min(n, 100))"},
+		{"range with a bound", func(b *book.Ruleset) { b.Functions[1].Formula = formula("range(roll).sum(i, i)") }, ""},
 		{"echo", func(b *book.Ruleset) {
 			b.Rules = append(b.Rules, &book.Rule{Definition: defined("echo"), Input: object(field("x", shape(plan.Int))), Body: book.Body{Outputs: []book.Named{named("y", "input.x")}}})
 		},

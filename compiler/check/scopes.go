@@ -47,6 +47,17 @@ func (c *pass) bind(s *resolve.Scope, name string, t *plan.Type, decl any) *Var 
 	return v
 }
 
+// root binds what is given: the character, the input, the event or the state.
+func (c *pass) root(s *resolve.Scope, name string, shape *plan.Shape, decl any) *Var {
+	t := c.out.Character
+	if name != "character" {
+		t = c.typeOf(shape)
+	}
+	v := c.bind(s, name, t, decl)
+	c.shapes[v] = shape
+	return v
+}
+
 func varKind(k resolve.Kind) VarKind {
 	switch k {
 	case resolve.Input:

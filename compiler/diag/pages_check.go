@@ -585,6 +585,32 @@ rules: strike: {
 }`,
 	},
 	{
+		Code: "unbounded-dice", Severity: Error,
+		Text: "How many dice may be rolled at most has to be known before. It follows from the bounds of what is counted, or the die says it: most.",
+		Bad: `rules: strike: {
+	cite: "Strikes"
+	dice: roll: {die: 6, count: "character.strength"}
+	output: total: "sum(roll)"
+}`,
+		Good: `rules: strike: {
+	cite: "Strikes"
+	dice: roll: {die: 6, count: "character.strength", most: 20}
+	output: total: "sum(roll)"
+}`,
+	},
+	{
+		Code: "unbounded-range", Severity: Error,
+		Text: "How far a range goes at most has to be known before. It follows from the bounds of its limits.",
+		Bad: `rules: strike: {
+	cite: "Strikes"
+	output: total: "range(character.strength).sum(i, i * i)"
+}`,
+		Good: `rules: strike: {
+	cite: "Strikes"
+	output: total: "range(min(character.strength, 20)).sum(i, i * i)"
+}`,
+	},
+	{
 		Code: "unguarded", Severity: Error,
 		Text: "A field with a question mark may be missing, and may be read only where has() is known to hold.",
 		Bad: `rules: strike: {
