@@ -173,7 +173,18 @@ func (c *corpus) testCarriedOut(t *testing.T) {
 			t.Errorf("%s: no passing case names it and evaluates %s", id, strings.Join(by[id], " or "))
 		}
 	}
-	t.Logf("%d of %d branches taken", report.Taken(), len(report.Branches))
+	c.testBranches(t, report)
+}
+
+// leastTaken is how many branches of a hundred cases have to take.
+const leastTaken = 95
+
+func (c *corpus) testBranches(t *testing.T, report *golden.Report) {
+	all, taken := len(report.Branches), report.Taken()
+	t.Logf("%d of %d branches taken", taken, all)
+	if taken*100 < all*leastTaken {
+		t.Errorf("cases take %d of %d branches, which is less than %d %%", taken, all, leastTaken)
+	}
 	for _, b := range report.Branches {
 		if b.Times == 0 {
 			t.Logf("%s: %s: %s is never taken", diag.PlaceString(b.Place), b.Name, b.What)

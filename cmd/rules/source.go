@@ -88,24 +88,22 @@ func (s *settings) planFile(name string, files *files) (*plan.Plan, error) {
 // under names the files of diagnostics as they are found from here, when those of the module are named from dir. Plans keep
 // the names from the root of their module, so that the same files make the same plan wherever they lie.
 func under(dir string, diags []diag.Diagnostic) []diag.Diagnostic {
-	if dir == "" {
-		return diags
-	}
-	rename := func(at plan.Place) plan.Place {
-		if at.File != "" {
-			at.File = path.Join(filepath.ToSlash(dir), at.File)
-		}
-		return at
-	}
 	out := slices.Clone(diags)
 	for i := range out {
-		out[i].Place = rename(out[i].Place)
+		out[i].Place = placeUnder(dir, out[i].Place)
 		out[i].Related = slices.Clone(out[i].Related)
 		for k := range out[i].Related {
-			out[i].Related[k].Place = rename(out[i].Related[k].Place)
+			out[i].Related[k].Place = placeUnder(dir, out[i].Related[k].Place)
 		}
 	}
 	return out
+}
+
+func placeUnder(dir string, at plan.Place) plan.Place {
+	if at.File != "" {
+		at.File = path.Join(filepath.ToSlash(dir), at.File)
+	}
+	return at
 }
 
 // completeNames completes the arguments of a command: the first is a ruleset, the second what named gives of its plan.
