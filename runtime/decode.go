@@ -18,6 +18,7 @@ type InputError struct {
 	Path      string // in it: ".skills.navigation", "[2].name"; empty for the whole
 	Line, Col int    // 1-based, Col in bytes
 	Msg       string
+	offset    int // in bytes
 }
 
 // Error names the JSON path and the place in the text.
@@ -117,14 +118,20 @@ func (f *Frame) decode(r *reader, data []byte, base int) error {
 // finish completes an error with what only the outermost call knows.
 func (d *decoder) finish(r *reader, err *InputError) error {
 	err.Root = r.root
-	before := d.data[:min(d.pos, len(d.data))]
+	before := d.data[:min(err.offset, len(d.data))]
 	err.Line = strings.Count(string(before), "\n") + 1
 	err.Col = len(before) - strings.LastIndexByte(string(before), '\n')
 	return err
 }
 
+// wrong is an error of the grammar, where reading stopped.
 func (d *decoder) wrong(format string, args ...any) *InputError {
-	return &InputError{Msg: fmt.Sprintf(format, args...)}
+	return &InputError{Msg: fmt.Sprintf(format, args...), offset: d.pos}
+}
+
+// misfit is an error of a value that has been read, at its beginning.
+func (d *decoder) misfit(start int, format string, args ...any) *InputError {
+	return &InputError{Msg: fmt.Sprintf(format, args...), offset: start}
 }
 
 // under adds a step of the path to an error on its way out.
@@ -281,11 +288,11 @@ func (d *decoder) int(r *reader, at int) *InputError {
 	case err != nil:
 		return err
 	case !whole:
-		return d.wrong("must be a whole number, not %s", text)
+		return d.misfit(d.pos-len(text), "must be a whole number, not %s", text)
 	}
 	n, ok := parseInt(text)
 	if !ok {
-		return d.wrong("%s is too large a number", text)
+		return d.misfit(d.pos-len(text), "%s is too large a number", text)
 	}
 	d.stack[at] = n
 	return d.bounds(r.shape, float64(n), text)
@@ -322,7 +329,7 @@ func (d *decoder) double(r *reader, at int) *InputError {
 	} else {
 		var bad error
 		if v, bad = strconv.ParseFloat(string(text), 64); bad != nil {
-			return d.wrong("%s is too large a number", text)
+			return d.misfit(d.pos-len(text), "%s is too large a number", text)
 		}
 	}
 	d.stack[at] = int64(math.Float64bits(v))
@@ -332,14 +339,14 @@ func (d *decoder) double(r *reader, at int) *InputError {
 // bounds judges a number. Bounds are below 2^53, so comparing an integer as a double never errs.
 func (d *decoder) bounds(s *plan.Shape, v float64, text []byte) *InputError {
 	if b := s.Min; b != nil && (v < b.Value || b.Open && v == b.Value) {
-		return d.wrong("must be %s %v, not %s", choose(b.Open, "more than", "at least"), b.Value, text)
+		return d.misfit(d.pos-len(text), "must be %s %v, not %s", choose(b.Open, "more than", "at least"), b.Value, text)
 	}
 	if b := s.Max; b != nil && (v > b.Value || b.Open && v == b.Value) {
-		return d.wrong("must be %s %v, not %s", choose(b.Open, "less than", "at most"), b.Value, text)
+		return d.misfit(d.pos-len(text), "must be %s %v, not %s", choose(b.Open, "less than", "at most"), b.Value, text)
 	}
 	for _, b := range s.Not {
 		if v == b.Value {
-			return d.wrong("must not be %s", text)
+			return d.misfit(d.pos-len(text), "must not be %s", text)
 		}
 	}
 	return nil
@@ -368,25 +375,27 @@ func (d *decoder) bool(at int) *InputError {
 }
 
 func (d *decoder) string(r *reader, at int) *InputError {
+	d.blanks()
+	start := d.pos
 	text, err := d.quoted(plan.String)
 	if err != nil {
 		return err
 	}
 	symbol := d.frame.intern(text)
 	if r.enum != nil && !slices.Contains(r.enum, symbol) {
-		return d.notOne("must be", string(text), r.shape.Enum)
+		return d.notOne(start, "must be", string(text), r.shape.Enum)
 	}
 	d.stack[at] = symbol
 	return nil
 }
 
 // notOne names what a word must be one of, and the one that was probably meant.
-func (d *decoder) notOne(must, found string, words []string) *InputError {
+func (d *decoder) notOne(start int, must, found string, words []string) *InputError {
 	msg := fmt.Sprintf("%s %s, not %q", must, oneOf(words), found)
 	if near := Nearest(found, words); near != "" {
 		msg += fmt.Sprintf("; did you mean %q", near)
 	}
-	return d.wrong("%s", msg)
+	return d.misfit(start, "%s", msg)
 }
 
 func oneOf(words []string) string {
@@ -583,11 +592,11 @@ func (d *decoder) record(r *reader, at int) *InputError {
 			return err
 		}
 		if i = r.find(name, i+1); i < 0 {
-			return d.unknown(string(name), r)
+			return d.unknown(d.pos-len(name)-2, string(name), r)
 		}
 		m := &r.members[i]
 		if d.stack[seen+i] != 0 {
-			return d.wrong("stands here twice").under(key(m.Name))
+			return d.misfit(d.pos-len(name)-2, "stands here twice").under(key(m.Name))
 		}
 		d.stack[seen+i] = 1
 		if err := d.member(m, at); err != nil {
@@ -611,13 +620,13 @@ func (d *decoder) member(m *member, at int) *InputError {
 	return d.value(m.reader, at)
 }
 
-func (d *decoder) unknown(name string, r *reader) *InputError {
+func (d *decoder) unknown(start int, name string, r *reader) *InputError {
 	words := make([]string, len(r.members))
 	for i, m := range r.members {
 		words[i] = m.Name
 	}
 	if len(words) == 0 {
-		return d.wrong("there is no such field: nothing is asked for").under(key(name))
+		return d.misfit(start, "there is no such field: nothing is asked for").under(key(name))
 	}
 	msg := "there is no such field"
 	if near := Nearest(name, words); near != "" {
@@ -625,7 +634,7 @@ func (d *decoder) unknown(name string, r *reader) *InputError {
 	} else {
 		msg += "; it must be " + oneOf(words)
 	}
-	return d.wrong("%s", msg).under(key(name))
+	return d.misfit(start, "%s", msg).under(key(name))
 }
 
 // absent gives the fields that were not there their defaults.
@@ -703,7 +712,7 @@ func (d *decoder) entry(r *reader, name []byte) *InputError {
 				words = append(words, m.Name)
 			}
 		}
-		return d.notOne("a key must be", string(name), words)
+		return d.notOne(d.pos-len(name)-2, "a key must be", string(name), words)
 	}
 	of := r.elem
 	if i >= 0 {

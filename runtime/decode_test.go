@@ -102,7 +102,22 @@ func TestDecodeNamesThePath(t *testing.T) {
 	}
 }
 
-// standard reports whether encoding/json takes the text too, with no name standing twice in an object.
+func TestDecodeNamesThePlace(t *testing.T) {
+	for in, want := range map[string][2]int{
+		"{\n  \"name\": \"a\",\n  \"level\": 21}":    {3, 12},
+		"{\"name\": \"a\", \"kind\": \"elv\"}":       {1, 23},
+		"{\"name\": \"a\", \"nme\": 1}":              {1, 15},
+		"{\"name\": \"a\",\n \"skills\": {\"x\" 1}}": {2, 17},
+	} {
+		_, err := decoded(person(), in)
+		var input *InputError
+		if !errors.As(err, &input) || input.Line != want[0] || input.Col != want[1] {
+			t.Errorf("%s: %v, want line %d, column %d", in, err, want[0], want[1])
+		}
+	}
+}
+
+// standard reports whether encoding/json takes the text too.
 func standard(text []byte) bool {
 	return json.Valid(text) && utf8.Valid(text)
 }
