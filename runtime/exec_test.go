@@ -75,14 +75,13 @@ var graphCases = []graphCase{
 		b.out("r", plan.IntType, r[0], plan.None)
 		b.out("s", plan.IntType, r[1], plan.None)
 	}},
-	{"the last value before the next", nil, `{"r":3}`, func(b *build) {
+	{"the last value before the next", nil, `{"r":5}`, func(b *build) {
 		init := []plan.ID{b.leaf(plan.Int, 0), b.leaf(plan.Int, 0)}
 		r := b.loop(b.leaf(plan.Int, 3), init, func(i plan.ID, c []plan.ID) []plan.ID {
 			next := b.node(plan.OpAddInt, plan.Int, 0, c[0], b.int(1))
 			return []plan.ID{next, b.node(plan.OpAddInt, plan.Int, 0, c[0], next)}
 		})
-		half := b.node(plan.OpDivCeil, plan.Int, 0, r[1], b.int(2)) // (2 + 3) / 2
-		b.out("r", plan.IntType, half, plan.None)
+		b.out("r", plan.IntType, r[1], plan.None) // 2 + 3
 	}},
 	{"loops in loops that push", nil, `{"r":[0,10,11,20,21,22]}`, func(b *build) {
 		n := b.leaf(plan.Int, 3)
@@ -105,6 +104,21 @@ var graphCases = []graphCase{
 			return []plan.ID{b.node(plan.OpPush, plan.List, 0, c[0], odd, i, small, ten)}
 		})
 		b.out("r", plan.ListOf(pair), r[0], plan.None)
+	}},
+	{"two lists that grow side by side", nil, `{"r":[0,1],"s":[5,5]}`, func(b *build) {
+		n := b.leaf(plan.Int, 2)
+		init := []plan.ID{b.node(plan.OpNewSpan, plan.List, 1, n), b.node(plan.OpNewSpan, plan.List, 1, n)}
+		r := b.loop(n, init, func(i plan.ID, c []plan.ID) []plan.ID {
+			return []plan.ID{b.node(plan.OpPush, plan.List, 0, c[0], b.yes(), i), b.node(plan.OpPush, plan.List, 0, c[1], b.yes(), b.int(5))}
+		})
+		b.out("r", intList, r[0], plan.None)
+		b.out("s", intList, r[1], plan.None)
+	}},
+	{"the same fault at two places", nil, "site 1: integer overflow", func(b *build) {
+		x := b.leaf(plan.Int, maxInt)
+		absorbed, needed := b.node(plan.OpAddIntFault, plan.Fault, 0, x, x), b.node(plan.OpAddIntFault, plan.Fault, 0, x, x)
+		b.out("r", plan.BoolType, b.node(plan.OpNoFault, plan.Bool, 0, absorbed), plan.None)
+		b.out("s", plan.IntType, x, needed)
 	}},
 	{"an empty list where there is room for none", nil, `{"r":[]}`, func(b *build) {
 		b.out("r", intList, b.node(plan.OpNewSpan, plan.List, 1, b.leaf(plan.Int, -5)), plan.None)
@@ -320,6 +334,12 @@ func TestBudget(t *testing.T) {
 		"dice": func(b *build) {
 			b.roll(plan.Die{ID: "d", List: true}, b.int(6), b.leaf(plan.Int, maxInt))
 		},
+		"summing": func(b *build) {
+			xs := b.node(plan.OpRange, plan.List, 0, b.leaf(plan.Int, 0), b.int(1000))
+			b.out("r", plan.IntType, b.loop(b.leaf(plan.Int, 100_000), []plan.ID{xs, b.int(0)}, func(i plan.ID, c []plan.ID) []plan.ID {
+				return []plan.ID{c[0], b.node(plan.OpSumInt, plan.Int, 0, c[0])}
+			})[1], plan.None)
+		},
 		"sorting": func(b *build) {
 			xs := b.node(plan.OpRange, plan.List, 0, b.leaf(plan.Int, 0), b.int(1000))
 			b.out("r", intList, b.loop(b.leaf(plan.Int, 1000), []plan.ID{xs}, func(i plan.ID, c []plan.ID) []plan.ID {
@@ -330,6 +350,60 @@ func TestBudget(t *testing.T) {
 		b := newBuild()
 		endless(b)
 		b.check(t, name, "the evaluation takes more than 4000000 steps")
+	}
+}
+
+// Equal keys of a long list, which is sorted otherwise than a short one, leave the order as it is.
+func TestLongSortIsStable(t *testing.T) {
+	b := newBuild()
+	var xs, keys list
+	for i := range 100 {
+		xs, keys = append(xs, i), append(keys, i%2)
+	}
+	types := b.typ(intList)<<32 | b.typ(intList)
+	sorted := b.node(plan.OpSortBy, plan.List, types, b.value(xs, false), b.value(keys, false))
+	b.out("r", intList, sorted, plan.None)
+	f, code := b.frame(t, schedule.Options{})
+	if err := f.run(code, nil); err != nil {
+		t.Fatal(err)
+	}
+	slot, _ := code.Slot(sorted)
+	for i, v := range f.elems(f.slots[slot], 1) {
+		if want := int64(i%50*2 + i/50); v != want {
+			t.Fatalf("element %d: got %d, want %d", i, v, want)
+		}
+	}
+}
+
+// An evaluation begins with nothing that an earlier one in the same frame left.
+func TestFrameIsUsedAgain(t *testing.T) {
+	b := newBuild()
+	b.out("r", plan.IntType, b.roll(plan.Die{ID: "d"}, b.int(6), b.int(-1)), b.fault(false, "broken"))
+	f, code := b.frame(t, schedule.Options{})
+	for face := range int64(3) {
+		b.fill(f)
+		if err := f.run(code, dice.FromList([]int64{face + 1})); err != nil {
+			t.Fatal(err)
+		}
+		if got := f.rolled(&b.g); len(got) != 1 || len(got[0].Faces) != 1 || got[0].Faces[0] != face+1 || len(f.faults) != 1 {
+			t.Errorf("evaluation %d: got %v and %d faults", face, got, len(f.faults))
+		}
+	}
+}
+
+// Strings are kept for later evaluations, but not without end.
+func TestFrameForgetsStrings(t *testing.T) {
+	b := newBuild()
+	f, _ := b.frame(t, schedule.Options{})
+	first := f.intern([]byte("first"))
+	f.reset(f.code)
+	if again := f.intern([]byte("first")); again != first || f.text(again) != "first" {
+		t.Errorf("got %d, %q, want %d", again, f.text(again), first)
+	}
+	f.intern(make([]byte, maxKept))
+	f.reset(f.code)
+	if len(f.texts) != 0 || len(f.symbols) != 0 || f.kept != 0 {
+		t.Errorf("%d strings of %d bytes are kept", len(f.texts), f.kept)
 	}
 }
 

@@ -293,7 +293,9 @@ func (e *emitter) repeat(id plan.ID) {
 	w := Word{D: uint16(e.iter[body]), A: e.slot(e.nodes[id].Args[0])}
 	begin := len(e.code.Words)
 	e.word(id, w)
-	e.inPlace(id)
+	if e.overwrite {
+		e.inPlace(id)
+	}
 	e.block(body)
 	e.moves(id, e.carried(id))
 	w.Op, w.Imm = OpNext, int32(begin)
@@ -316,7 +318,8 @@ func (e *emitter) inPlace(loop plan.ID) {
 	body := int32(e.nodes[loop].Imm)
 	for k, slot := range e.carry[body] {
 		id := e.same[e.results(loop)[k]]
-		if slot >= 0 && e.home[id] == body && e.code.slots[id] < 0 && e.writes(id) && e.lastRead(body, int64(k)) <= e.order[id] {
+		fresh := slot >= 0 && e.code.slots[id] < 0 && e.writes(id)
+		if fresh && e.lastRead(body, int64(k)) <= e.order[id] {
 			e.code.slots[id] = slot
 		}
 	}

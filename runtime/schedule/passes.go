@@ -29,6 +29,10 @@ func Passes() []Pass {
 			After: []string{"fold", "names", "share"}, // which say what is needed
 			run:   (*work).dead,
 		},
+		{
+			Name: "overwrite", Doc: "let loops write the next carried value where the last one stands",
+			run: func(w *work) { w.overwrite = true },
+		},
 	}
 }
 

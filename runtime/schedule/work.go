@@ -18,6 +18,8 @@ type work struct {
 	loop  []plan.ID // of each block, the loop that repeats it; None for the outermost
 	roots []plan.ID // what must be in the frame in the end
 	live  []bool    // what is computed; nil: everything
+
+	overwrite bool // whether loops write the next carried value where the last one stands
 }
 
 func newWork(p *plan.Plan, g *plan.Graph, opt Options) *work {

@@ -1,0 +1,198 @@
+package runtime
+
+import (
+	"math"
+	"testing"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A grower makes a graph of what bytes say, until there are no more. It keeps the nodes that may be operands, by kind.
+type grower struct {
+	*build
+	bytes []byte
+	nodes map[plan.Kind][]plan.ID
+}
+
+func (g *grower) next() int {
+	if len(g.bytes) == 0 {
+		return 0
+	}
+	b := g.bytes[0]
+	g.bytes = g.bytes[1:]
+	return int(b)
+}
+
+func (g *grower) pick(kind plan.Kind) plan.ID {
+	of := g.nodes[kind]
+	return of[g.next()%len(of)]
+}
+
+func (g *grower) keep(id plan.ID) {
+	kind := g.g.Nodes[id].Kind
+	g.nodes[kind] = append(g.nodes[kind], id)
+}
+
+// A grown operation takes operands of kinds and gives one.
+type grown struct {
+	op    plan.Op
+	takes []plan.Kind
+	gives plan.Kind
+}
+
+// grownOps are those whose operands may be anything.
+func grownOps() (out []grown) {
+	i, d, b, f := plan.Int, plan.Double, plan.Bool, plan.Fault
+	add := func(gives plan.Kind, takes []plan.Kind, ops ...plan.Op) {
+		for _, op := range ops {
+			out = append(out, grown{op, takes, gives})
+		}
+	}
+	add(i, []plan.Kind{i, i}, plan.OpAddInt, plan.OpSubInt, plan.OpMulInt, plan.OpMinInt, plan.OpMaxInt, plan.OpDivTrunc, plan.OpDivFloor,
+		plan.OpDivCeil, plan.OpDivHalfUp, plan.OpModInt, plan.OpPowInt)
+	add(f, []plan.Kind{i, i}, plan.OpAddIntFault, plan.OpSubIntFault, plan.OpMulIntFault, plan.OpDivFault, plan.OpModFault, plan.OpPowIntFault)
+	add(b, []plan.Kind{i, i}, plan.OpEqInt, plan.OpLtInt, plan.OpLeInt)
+	add(i, []plan.Kind{i}, plan.OpNegInt, plan.OpAbsInt)
+	add(f, []plan.Kind{i}, plan.OpNegIntFault, plan.OpAbsIntFault)
+	add(d, []plan.Kind{d, d}, plan.OpAddDouble, plan.OpSubDouble, plan.OpMulDouble, plan.OpDivDouble, plan.OpMinDouble, plan.OpMaxDouble)
+	add(b, []plan.Kind{d, d}, plan.OpEqDouble, plan.OpLtDouble, plan.OpLeDouble)
+	add(d, []plan.Kind{d}, plan.OpNegDouble, plan.OpAbsDouble)
+	add(i, []plan.Kind{d}, plan.OpFloor, plan.OpCeil, plan.OpRound, plan.OpTrunc)
+	add(d, []plan.Kind{i}, plan.OpToDouble)
+	add(b, []plan.Kind{i, d}, plan.OpLtIntDouble, plan.OpLeIntDouble)
+	add(b, []plan.Kind{d, i}, plan.OpLtDoubleInt, plan.OpLeDoubleInt)
+	add(b, []plan.Kind{b, b}, plan.OpAnd, plan.OpOr)
+	add(b, []plan.Kind{b}, plan.OpNot)
+	add(f, []plan.Kind{b}, plan.OpFail)
+	add(f, []plan.Kind{b, f, b, f}, plan.OpAndFault, plan.OpOrFault)
+	add(f, []plan.Kind{f, f}, plan.OpFirstFault)
+	add(b, []plan.Kind{f}, plan.OpNoFault)
+	for _, kind := range []plan.Kind{i, d, b, f} {
+		add(kind, []plan.Kind{b, kind, kind}, plan.OpSelect)
+	}
+	return out
+}
+
+// seeds are the first operands: constants, the first of each kind being 0, and slots of the input.
+func (g *grower) seeds() {
+	for _, v := range []any{0, 1, -1, 7, minInt, maxInt, 0.0, 1.0, -2.5, nan, inf, float64(two53), false, true} {
+		bits, kind := g.bits(v)
+		g.keep(g.constant(kind, bits))
+		g.keep(g.leaf(kind, bits))
+	}
+	g.keep(g.ok())
+}
+
+// grow appends nodes, and loops over what there is.
+func (g *grower) grow(ops []grown, depth int) {
+	for len(g.bytes) > 0 {
+		switch c := g.next(); {
+		case c == 255 && depth < 2:
+			g.growLoop(ops, depth)
+		case c == 254 && depth > 0:
+			return
+		default:
+			o := ops[c%len(ops)]
+			var args []plan.ID
+			for _, kind := range o.takes {
+				args = append(args, g.pick(kind))
+			}
+			g.keep(g.node(o.op, o.gives, 0, args...))
+		}
+	}
+}
+
+// growLoop repeats what is grown up to three times over one value of each kind.
+func (g *grower) growLoop(ops []grown, depth int) {
+	kinds := []plan.Kind{plan.Int, plan.Int, plan.Double, plan.Bool, plan.Fault}
+	var init []plan.ID
+	for _, kind := range kinds {
+		init = append(init, g.pick(kind))
+	}
+	times := g.int(int64(g.next()%5) - 1)
+	if g.next()%2 == 0 {
+		times = g.leaf(plan.Int, g.g.Nodes[times].Imm)
+	}
+	outside := map[plan.Kind]int{}
+	for kind, of := range g.nodes {
+		outside[kind] = len(of)
+	}
+	results := g.loop(times, init, func(i plan.ID, carried []plan.ID) (next []plan.ID) {
+		for _, id := range append(carried, i) {
+			g.keep(id)
+		}
+		g.grow(ops, depth+1)
+		for k, kind := range kinds {
+			of := g.nodes[kind]
+			if g.next()%2 == 0 {
+				of = carried[k : k+1]
+			}
+			next = append(next, of[len(of)-1-g.next()%min(len(of), 8)])
+		}
+		return next
+	})
+	for kind := range g.nodes {
+		g.nodes[kind] = g.nodes[kind][:outside[kind]]
+	}
+	for _, id := range results {
+		g.keep(id)
+	}
+}
+
+// outputs are the last few values of each kind. A fault is told by where it happened.
+func (g *grower) outputs() {
+	types := map[plan.Kind]*plan.Type{plan.Int: plan.IntType, plan.Bool: plan.BoolType}
+	for _, kind := range []plan.Kind{plan.Int, plan.Bool} {
+		of := g.nodes[kind]
+		for i, id := range of[max(0, len(of)-6):] {
+			g.out(string(rune('a'+i)), types[kind], id, plan.None)
+		}
+	}
+	for _, id := range g.nodes[plan.Double][max(0, len(g.nodes[plan.Double])-4):] {
+		finite := g.node(plan.OpLtDouble, plan.Bool, 0, g.node(plan.OpAbsDouble, plan.Double, 0, id), g.double(math.Inf(1)))
+		g.out("d", plan.DoubleType, g.node(plan.OpSelect, plan.Double, 0, finite, id, g.double(0)), plan.None)
+		g.out("n", plan.BoolType, g.node(plan.OpLtDouble, plan.Bool, 0, id, g.double(0)), plan.None)
+	}
+	faults := g.nodes[plan.Fault]
+	for _, id := range faults[max(0, len(faults)-4):] {
+		g.out("f", plan.BoolType, g.node(plan.OpNoFault, plan.Bool, 0, id), plan.None)
+	}
+	if g.next()%4 == 0 {
+		g.out("fails", plan.IntType, g.int(0), faults[len(faults)-1])
+	}
+}
+
+func (b *build) double(v float64) plan.ID {
+	return b.constant(plan.Double, int64(math.Float64bits(v)))
+}
+
+// Whatever passes run, the answer is that of the graph as it stands.
+func FuzzPasses(f *testing.F) {
+	f.Add([]byte("the quick brown fox jumps over the lazy dog"))
+	f.Add([]byte{255, 1, 2, 3, 4, 5, 3, 0, 0, 0, 30, 31, 254, 1, 1, 2, 1, 3, 1, 4, 1, 0, 9, 9, 9})
+	for seed := range 200 {
+		bytes := make([]byte, 300)
+		for i := range bytes {
+			bytes[i] = byte((seed*7919 + i*i*31 + i*seed) >> (i % 5))
+		}
+		bytes[seed%100], bytes[(seed*3)%100] = 255, 255
+		f.Add(bytes)
+	}
+	ops := grownOps()
+	f.Fuzz(func(t *testing.T, bytes []byte) {
+		if len(bytes) > 2000 {
+			return
+		}
+		g := &grower{build: newBuild(), bytes: bytes, nodes: map[plan.Kind][]plan.ID{}}
+		g.seeds()
+		g.grow(ops, 0)
+		g.outputs()
+		all := variants()
+		want := g.answer(t, all["full"])
+		for name, opt := range all {
+			if got := g.answer(t, opt); got != want {
+				t.Errorf("%s: got %s, want %s", name, got, want)
+			}
+		}
+	})
+}
