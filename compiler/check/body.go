@@ -1,8 +1,6 @@
 package check
 
 import (
-	"fmt"
-
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/resolve"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -37,10 +35,10 @@ func (c *pass) body(b *book.Body, names *resolve.Scope, subject string) *Body {
 		c.source(&out.Sources[i], names, subject)
 	}
 	for i := range b.Lets {
-		out.Lets = append(out.Lets, c.let(lets, &b.Lets[i]))
+		out.Lets = append(out.Lets, lets[&b.Lets[i]])
 	}
 	for i := range b.Outputs {
-		out.Outputs = append(out.Outputs, c.let(lets, &b.Outputs[i]))
+		out.Outputs = append(out.Outputs, lets[&b.Outputs[i]])
 	}
 	for i := range b.Requires {
 		out.Requires = append(out.Requires, c.require(&b.Requires[i]))
@@ -104,8 +102,6 @@ func (c *pass) lets(names *resolve.Scope) map[*book.Named]*Let {
 	return out
 }
 
-func (c *pass) let(lets map[*book.Named]*Let, n *book.Named) *Let { return lets[n] }
-
 // named checks formulas that are no names themselves: what a use is given, or otherwise gives. Under is the use whose
 // condition holds where they are read, nil when it does not matter.
 func (c *pass) named(list []book.Named, want func(*book.Named) *plan.Type, under *Use) []*Let {
@@ -131,8 +127,8 @@ func (c *pass) fitsFormula(f *Formula, want *plan.Type, what string) {
 		c.at(&f.Text.Expr).fits(f.Expr, want, what)
 		return
 	}
-	for i := range f.Arms {
-		c.at(&f.Text.By).fits(f.Arms[i].Expr, want, what)
+	for i := range f.Text.Is {
+		c.at(&f.Text.Is[i].Expr).fits(f.arm(f.Text.Is[i].Value), want, what)
 	}
 }
 
@@ -250,6 +246,3 @@ func given(e *Expr) bool {
 	}
 	return e.Var.Kind == InputVar
 }
-
-// part names a part of a definition in a message.
-func part(subject, kind, name string) string { return fmt.Sprintf("%s, %s %s", subject, kind, name) }

@@ -99,6 +99,16 @@ func (c *pass) armType(f *book.Formula, arms map[string]*Expr) *plan.Type {
 	return t
 }
 
+// arm is the expression for a value.
+func (f *Formula) arm(value string) *Expr {
+	for _, a := range f.Arms {
+		if a.Value == value {
+			return a.Expr
+		}
+	}
+	return nil
+}
+
 // exprs lists the expressions of a formula that are there.
 func (f *Formula) exprs() []*Expr {
 	if f.By == nil {

@@ -30,9 +30,7 @@ func (c *pass) guard(f *Formula, under *Use) {
 	}
 	check(&f.Text.By, f.By)
 	for i := range f.Text.Is {
-		if k := slices.IndexFunc(f.Arms, func(a Arm) bool { return a.Value == f.Text.Is[i].Value }); k >= 0 {
-			check(&f.Text.Is[i].Expr, f.Arms[k].Expr)
-		}
+		check(&f.Text.Is[i].Expr, f.arm(f.Text.Is[i].Value))
 	}
 }
 

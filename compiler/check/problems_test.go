@@ -51,7 +51,7 @@ func TestProblems(t *testing.T) {
 		{"i ? 1 : 2", "3 type: a condition must be bool, not int"},
 		{"is.filter(x, x)", "4 type: a condition must be bool, not int"},
 		{"i.map(x, x)", "1 type: only lists and maps have elements, not int"},
-		{"p.nam", "3 unknown-member: {name: string, skill?: int} has no field nam; did you mean name?"},
+		{"p.nam", "3 unknown-member: p has no field nam; did you mean name?"},
 		{"i.x", "3 type: int has no fields"},
 		{"p.skill + 1", "3 unguarded: p.skill may be missing; read it behind has(p.skill)"},
 		{"p.skill > 1 && has(p.skill)", "3 unguarded: p.skill may be missing; read it behind has(p.skill)"},

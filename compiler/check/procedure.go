@@ -112,7 +112,7 @@ func (c *pass) next(def *ProcedureDef, n *book.Named, subject string) *Next {
 		path.Name, shape, of = strings.Join(out.Path, "."), c.names.Book.Character, "#Character"
 	}
 	out.Let = &Let{Book: n}
-	want := c.pathType(shape, &path, part(subject, "next", n.Name), of)
+	want := c.pathType(shape, &path, subject+", next "+n.Name, of)
 	out.Let.Formula = c.formula(&n.Formula, want)
 	c.fitsFormula(out.Let.Formula, want, n.Name)
 	c.guard(out.Let.Formula, nil)

@@ -91,8 +91,19 @@ func (f *formula) noField(e ast.Expr) {
 		f.addf("type", at, "%s has no fields", f.shown(t))
 		return
 	}
-	f.addf("unknown-member", at, "%s has no field %s", brief(t), s.FieldName()).
+	f.addf("unknown-member", at, "%s has no field %s", f.written(s.Operand()), s.FieldName()).
 		Repair = diag.DidYouMean(s.FieldName(), f.types.members(t))
+}
+
+// written is a node as the author wrote it when it is a name with fields, else its type.
+func (f *formula) written(e ast.Expr) string {
+	switch {
+	case e.Kind() == ast.IdentKind:
+		return e.AsIdent()
+	case e.Kind() == ast.SelectKind && !e.AsSelect().IsTestOnly():
+		return f.written(e.AsSelect().Operand()) + "." + e.AsSelect().FieldName()
+	}
+	return f.typeOf(e)
 }
 
 // noOverload says what a function or an operator does not take.

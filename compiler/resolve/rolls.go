@@ -17,32 +17,26 @@ func pointers(list []book.Named) []*book.Named {
 // order sorts the lets and outputs of a scope and reports the cycles among them and the sources.
 func (r *resolver) order(named []*book.Named, sources []book.Source, s *Scope, subject string) []*book.Named {
 	index := map[*Entity]int{}
+	for i, n := range named {
+		if e := s.Names[n.Name]; e != nil && e.Named == n {
+			index[e] = i
+		}
+	}
+	for i, src := range sources {
+		index[s.Names[sourceEntity(src).Name]] = len(named) + i
+	}
+	var nodes []node
+	for _, n := range named {
+		nodes = append(nodes, node{name: n.Name, deps: r.readEdges(texts(&n.Formula), index)})
+	}
+	for _, src := range sources {
+		nodes = append(nodes, node{name: sourceEntity(src).Name, deps: r.readEdges(sourceTexts(src), index)})
+	}
 	of := func(i int) any {
 		if i < len(named) {
 			return named[i]
 		}
 		return sources[i-len(named)]
-	}
-	nodes := make([]node, len(named)+len(sources))
-	for i, n := range named {
-		if e := s.Names[n.Name]; e != nil && e.Named == n {
-			index[e] = i
-		}
-		nodes[i].name = n.Name
-	}
-	for i, src := range sources {
-		e := sourceEntity(src)
-		nodes[len(named)+i].name = e.Name
-		index[s.Names[e.Name]] = len(named) + i
-	}
-	for i := range nodes {
-		var list []*book.Text
-		if i < len(named) {
-			list = texts(&named[i].Formula)
-		} else {
-			list = sourceTexts(sources[i-len(named)])
-		}
-		nodes[i].deps = r.readEdges(list, index)
 	}
 	var out []*book.Named
 	for _, i := range r.sorted(nodes, subject+", ", of) {
@@ -89,41 +83,60 @@ func (r *resolver) rolls(b *book.Body, s *Scope, subject string) {
 		rank[s.Names[sourceEntity(src).Name]] = i
 	}
 	for i, src := range b.Sources {
-		if !r.out.Broken[src] {
-			r.roll(i, src, rank, s, subject)
+		if r.out.Broken[src] {
+			continue
+		}
+		own := sourceEntity(src)
+		d := dependence{resolver: r, scope: s, seen: map[*Entity]bool{}}
+		d.follow(sourceTexts(src), nil)
+		for _, on := range d.found {
+			if k, ok := rank[on.entity]; ok && k > i {
+				r.below(own, on, subject)
+			}
 		}
 	}
 }
 
-func (r *resolver) roll(i int, src book.Source, rank map[*Entity]int, s *Scope, subject string) {
-	own := sourceEntity(src)
-	seen := map[*Entity]bool{}
-	var follow func(texts []*book.Text, at plan.Place)
-	follow = func(list []*book.Text, at plan.Place) {
-		for _, t := range list {
-			site := r.out.Sites[t]
-			if site == nil {
+func (r *resolver) below(own *Entity, on reading, subject string) {
+	d := r.diags.Addf("source-order", on.at, subject+", "+own.Name, "%s is rolled before %s, on which it depends", own.Name, on.entity.Name)
+	d.Repair = "move " + own.Name + " below " + on.entity.Name
+	d.Related = []diag.Related{{Place: on.entity.Place, Message: on.entity.Name + " stands here"}}
+}
+
+// A reading is an entity that a source depends on, and where the source's own formula leads to it.
+type reading struct {
+	entity *Entity
+	at     plan.Place
+}
+
+// A dependence follows formulas through the lets of their scope.
+type dependence struct {
+	*resolver
+	scope *Scope
+	seen  map[*Entity]bool
+	found []reading
+}
+
+// follow notes what formulas read; from is the place that led to them, nil for the first.
+func (d *dependence) follow(list []*book.Text, from *plan.Place) {
+	for _, t := range list {
+		site := d.out.Sites[t]
+		if site == nil {
+			continue
+		}
+		for _, e := range site.Reads {
+			if d.seen[e] {
 				continue
 			}
-			for _, e := range site.Reads {
-				place := at
-				if place.File == "" {
-					place = site.place(e)
-				}
-				if seen[e] {
-					continue
-				}
-				seen[e] = true
-				if k, ok := rank[e]; ok && k > i {
-					d := r.diags.Addf("source-order", place, subject+", "+own.Name, "%s is rolled before %s, on which it depends", own.Name, e.Name)
-					d.Repair = "move " + own.Name + " below " + e.Name
-					d.Related = []diag.Related{{Place: e.Place, Message: e.Name + " stands here"}}
-				}
-				if e.Kind == Let && s.Names[e.Name] == e {
-					follow(texts(&e.Named.Formula), place)
-				}
+			d.seen[e] = true
+			at := site.place(e)
+			if from != nil {
+				at = *from
+			}
+			d.found = append(d.found, reading{e, at})
+			if e.Kind == Let && d.scope.Names[e.Name] == e {
+				d.follow(texts(&e.Named.Formula), &at)
 			}
 		}
 	}
-	follow(sourceTexts(src), plan.Place{})
 }

@@ -133,7 +133,7 @@ func texts(f *book.Formula) []*book.Text {
 // site parses a text and resolves what it reads. An empty text is one that the author did not write, or that load
 // refused.
 func (r *resolver) site(t *book.Text, s *Scope, subject string) {
-	if t.S == "" {
+	if t.S == "" && t.Runes == nil {
 		return
 	}
 	site := &Site{Text: t, Subject: subject, Scope: s}
