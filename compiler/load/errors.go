@@ -2,13 +2,13 @@ package load
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
-	"cuelang.org/go/cue/build"
 	"cuelang.org/go/cue/errors"
 	"cuelang.org/go/cue/token"
 
@@ -16,11 +16,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// addf adds a diagnostic. A conflict is remembered by its line: CUE finds it more than once.
 func (r *reader) addf(code diag.Code, at plan.Place, subject, format string, args ...any) *diag.Diagnostic {
-	if code == "cue-conflict" {
-		r.said[line{at.File, at.Line}] = true
-	}
 	return r.diags.Addf(code, at, subject, format, args...)
 }
 
@@ -41,9 +37,13 @@ func (r *reader) cueErrors(err error) {
 var alternatives = regexp.MustCompile(`^\d+ errors in empty disjunction`)
 
 func (r *reader) cueError(e errors.Error) {
+	if cause, ok := errors.Unwrap(e).(errors.Error); ok && message(e) == "import failed" {
+		r.importError(e, cause)
+		return
+	}
+	code, text := classify(e)
 	places := r.places(e)
 	at := places[0]
-	code, text := classify(e)
 	if code == "cue-conflict" && r.said[line{at.File, at.Line}] {
 		return
 	}
@@ -51,6 +51,15 @@ func (r *reader) cueError(e errors.Error) {
 	for _, p := range places[1:] {
 		d.Related = append(d.Related, diag.Related{Place: p, Message: "see also"})
 	}
+}
+
+// importError reports why a package that is imported cannot be read: where that is, or else where it is imported.
+func (r *reader) importError(e, cause errors.Error) {
+	if cause.Position().IsValid() && cause.Position() != e.Position() {
+		r.cueErrors(cause)
+		return
+	}
+	r.addf("no-package", r.places(e)[0], "", "%s", message(cause))
 }
 
 // places are where an error comes from, each once, at least one.
@@ -78,18 +87,15 @@ func classify(e errors.Error) (diag.Code, string) {
 	switch {
 	case strings.HasSuffix(text, "field not allowed") && len(path) > 0:
 		return "unknown-field", fmt.Sprintf("there is no field %s here", path[len(path)-1])
-	case strings.HasSuffix(text, "import failed"), strings.Contains(text, "package"), strings.Contains(text, "module"):
-		return "no-package", whole(e)
+	case missing.MatchString(text):
+		return "no-package", text
 	case len(path) == 0:
 		return "cue-syntax", text
 	}
 	return "cue-conflict", text
 }
 
-// whole is an error's text with those of the errors that it wraps, on one line.
-func whole(e errors.Error) string {
-	return strings.Join(strings.Fields(e.Error()), " ")
-}
+var missing = regexp.MustCompile(`cannot find (package|module)|found packages|no package|no files|no CUE files|import cycle`)
 
 // kinds are the names of the definitions in CUE's paths.
 var kinds = map[string]string{
@@ -113,20 +119,19 @@ func subject(path []string) string {
 }
 
 // references reports names that CUE does not know, with those that may be meant, and whether there are any.
-func (r *reader) references(inst *build.Instance) bool {
-	names := r.pkg(inst).index
-	var known []string
-	for name := range names {
-		known = append(known, name)
-	}
+func (r *reader) references() bool {
 	found := false
-	for _, f := range inst.Files {
-		for _, id := range f.Unresolved {
-			if id.Name == f.PackageName() || names[id.Name] != nil || r.predeclared(id) {
-				continue
+	for _, inst := range r.insts {
+		names := r.pkg(inst).index
+		for _, f := range inst.Files {
+			for _, id := range f.Unresolved {
+				if id.Name == f.PackageName() || names[id.Name] != nil || r.predeclared(id) {
+					continue
+				}
+				found = true
+				d := r.addf("unknown-reference", r.place(id.Pos()), "", "there is no %s", id.Name)
+				d.Repair = diag.DidYouMean(id.Name, slices.Collect(maps.Keys(names)))
 			}
-			found = true
-			r.addf("unknown-reference", r.place(id.Pos()), "", "there is no %s", id.Name).Repair = diag.DidYouMean(id.Name, known)
 		}
 	}
 	return found

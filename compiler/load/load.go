@@ -62,10 +62,10 @@ func Release(src Source, diags *diag.List, only ...string) []*book.Release {
 // build evaluates a package. A name that CUE does not know ends it here: it hides every other error of the package.
 func (r *reader) build(inst *build.Instance) (cue.Value, bool) {
 	v := r.ctx.BuildInstance(inst)
-	if inst.Err == nil {
+	if inst.Err == nil && !slices.ContainsFunc(inst.Imports, func(dep *build.Instance) bool { return dep.Err != nil }) {
 		return v, true
 	}
-	if !r.references(inst) {
+	if !r.references() {
 		r.cueErrors(inst.Err)
 	}
 	return v, false

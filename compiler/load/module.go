@@ -32,7 +32,8 @@ type reader struct {
 	ctx   *cue.Context
 	files map[string]*file // by the name diagnostics use
 	pkgs  map[*build.Instance]*scope
-	said  map[line]bool // where a conflict was reported
+	insts []*build.Instance // what is read, and all it imports but the schema
+	said  map[line]bool     // where an input contradicts itself: CUE may find that too
 }
 
 // A line is a line of a file.
@@ -66,17 +67,33 @@ func (r *reader) instance(dir string) *build.Instance {
 		Registry:   noRegistry{},
 		Env:        []string{},
 	})[0]
-	if inst.Err != nil {
-		r.cueErrors(inst.Err)
+	if r.failed(inst, map[*build.Instance]bool{}) {
 		return nil
 	}
 	r.prepare(inst, map[*build.Instance]bool{})
 	return inst
 }
 
+// failed reports what kept a package, or one that it imports, from being parsed: each at its own place.
+func (r *reader) failed(inst *build.Instance, seen map[*build.Instance]bool) bool {
+	if seen[inst] {
+		return false
+	}
+	seen[inst] = true
+	failed := false
+	for _, dep := range inst.Imports {
+		failed = r.failed(dep, seen) || failed
+	}
+	if !failed && inst.Err != nil {
+		r.cueErrors(inst.Err)
+	}
+	return failed || inst.Err != nil
+}
+
 // prepare goes through a package and all it imports, before they are evaluated.
 func (r *reader) prepare(inst *build.Instance, seen map[*build.Instance]bool) {
 	seen[inst] = true
+	r.insts = append(r.insts, inst)
 	r.embedded(inst.Files)
 	for _, dep := range inst.Imports {
 		switch {

@@ -32,7 +32,7 @@ func (r *reader) root(inst *build.Instance, v cue.Value) *node {
 	if len(inst.Files) > 0 {
 		n.place = r.place(inst.Files[0].Pos())
 	}
-	n.kids = n.children(r.pkg(inst).list)
+	n.kids = n.children(r.pkg(inst).list, false)
 	return n
 }
 
@@ -48,26 +48,34 @@ func (n *node) flat() []site {
 func (n *node) fields() []*node {
 	if !n.read {
 		n.read = true
-		n.kids = n.children(members(n.flat()))
+		n.kids = n.children(members(n.flat()), len(n.sites) == 0 || slices.ContainsFunc(n.flat(), indirect))
 	}
 	return n.kids
 }
 
-// children groups declarations by name, with the values of the names, and adds what only comprehensions know.
-func (n *node) children(fields []field) []*node {
+// indirect reports whether a part may have fields that no declaration shows.
+func indirect(s site) bool {
+	switch s.expr.(type) {
+	case *ast.IndexExpr, *ast.CallExpr, *ast.Ident, *ast.SelectorExpr:
+		return true
+	}
+	return false
+}
+
+// children groups declarations by name, with the values of the names, and adds those that CUE computed.
+func (n *node) children(fields []field, computed bool) []*node {
 	b := brood{parent: n, at: map[string]*node{}}
-	computed := false
 	for _, f := range fields {
 		switch {
 		case f.decl == nil || f.pattern != nil || hidden(f.name):
 		case f.name == "":
-			computed = true
+			b.dynamic = append(b.dynamic, f)
 		default:
 			b.add(f)
-			computed = computed || f.loop
 		}
+		computed = computed || f.loop || f.name == ""
 	}
-	if computed || len(fields) == 0 {
+	if computed {
 		b.computed()
 	}
 	slices.SortStableFunc(b.kids, func(x, y *node) int { return compareKeys(x.key, y.key) })
@@ -78,9 +86,10 @@ func hidden(name string) bool { return len(name) > 0 && name[0] == '_' }
 
 // A brood collects the children of a node.
 type brood struct {
-	parent *node
-	kids   []*node
-	at     map[string]*node
+	parent  *node
+	kids    []*node
+	at      map[string]*node
+	dynamic []field // those with a label that is computed
 }
 
 func (b *brood) add(f field) {
@@ -99,20 +108,31 @@ func (b *brood) add(f field) {
 	k.sites = append(k.sites, f.site)
 }
 
-// computed adds the fields that no declaration names.
+// computed adds the fields that no declaration names. They are written where a label is computed, if anywhere.
 func (b *brood) computed() {
 	it, err := b.parent.value.Fields()
 	if err != nil {
 		return
 	}
 	for it.Next() {
-		name := it.Selector().Unquoted()
-		if b.at[name] == nil {
-			k := b.parent.child(name, b.parent.place, b.parent.key)
-			b.at[name] = k
-			b.kids = append(b.kids, k)
+		if name := it.Selector().Unquoted(); b.at[name] == nil {
+			b.at[name] = b.derived(name)
+			b.kids = append(b.kids, b.at[name])
 		}
 	}
+}
+
+func (b *brood) derived(name string) *node {
+	p := b.parent
+	if len(b.dynamic) == 0 {
+		return p.child(name, p.place, p.key)
+	}
+	f := b.dynamic[0]
+	k := p.child(name, p.r.place(f.label.Pos()), f.site.key)
+	for _, f := range b.dynamic {
+		k.sites = append(k.sites, f.site)
+	}
+	return k
 }
 
 func (n *node) child(name string, at plan.Place, key []token.Pos) *node {
@@ -152,139 +172,40 @@ func (n *node) in(name string) []*node {
 	return nil
 }
 
-// elements are the elements of a list, each with the expression that it is written as.
-func (n *node) elements() []*node {
-	if !n.want(cue.ListKind, "a list") {
-		return nil
-	}
-	it, err := n.value.List()
-	if err != nil {
-		n.r.cueErrors(err)
-		return nil
-	}
-	var out []*node
-	for it.Next() {
-		out = append(out, &node{r: n.r, subject: n.subject, place: n.place, value: it.Value(), key: n.key})
-	}
-	for _, s := range n.flat() {
-		if lit, ok := s.expr.(*ast.ListLit); ok {
-			locate(out, lit, s)
-		}
-	}
-	return out
-}
-
-// locate finds the sites of a list's elements in a literal.
-func locate(elems []*node, lit *ast.ListLit, s site) {
-	counts := lengths(lit, s, len(elems))
-	i := 0
-	for j, x := range lit.Elts {
-		for range counts[j] {
-			if i == len(elems) {
-				return
-			}
-			elems[i].written(x, s)
-			i++
-		}
-	}
-}
-
-// written says where an element of a list is written.
-func (n *node) written(x ast.Expr, s site) {
-	n.place = n.r.place(x.Pos())
-	if c, ok := x.(*ast.Comprehension); ok {
-		x = c.Value
-	}
-	n.sites = append(n.sites, s.at(x, x.Pos()))
-}
-
-// lengths says how many elements each expression of a list literal makes. A comprehension over one list that is written
-// out makes as many as that has; what is then left belongs to the first other comprehension.
-func lengths(lit *ast.ListLit, s site, total int) []int {
-	out := make([]int, len(lit.Elts))
-	unknown := -1
-	for i, x := range lit.Elts {
-		switch x := x.(type) {
-		case *ast.Ellipsis:
-		case *ast.Comprehension:
-			n, ok := turns(x, s)
-			if !ok && unknown < 0 {
-				unknown = i
-			}
-			out[i] = n
-		default:
-			out[i] = 1
-		}
-	}
-	if unknown >= 0 {
-		out[unknown] = max(0, total-sum(out))
-	}
-	return out
-}
-
-func sum(xs []int) (n int) {
-	for _, x := range xs {
-		n += x
-	}
-	return n
-}
-
-// turns is how many elements a comprehension makes, when it only walks a list that is written out.
-func turns(c *ast.Comprehension, s site) (int, bool) {
-	if len(c.Clauses) != 1 {
-		return 0, false
-	}
-	loop, ok := c.Clauses[0].(*ast.ForClause)
-	if !ok {
-		return 0, false
-	}
-	for _, p := range s.with(loop.Source).parts() {
-		if lit, ok := p.expr.(*ast.ListLit); ok && plain(lit) {
-			return len(lit.Elts), true
-		}
-	}
-	return 0, false
-}
-
-// plain reports whether a list literal has an element for each of its expressions.
-func plain(lit *ast.ListLit) bool {
-	return !slices.ContainsFunc(lit.Elts, func(x ast.Expr) bool {
-		switch x.(type) {
-		case *ast.Comprehension, *ast.Ellipsis:
-			return true
-		}
-		return false
-	})
-}
-
 // want reports whether the value is of a kind, and says so when it is not. A struct that is in error is still one, so
 // that everything else in it is read.
 func (n *node) want(kind cue.Kind, what string) bool {
-	if err := n.value.Err(); err != nil {
+	switch {
+	case n.wrong():
 		if kind == cue.StructKind && n.literally() {
 			return true
 		}
-		n.r.cueErrors(err)
+		n.r.cueErrors(n.value.Err())
 		return false
-	}
-	if n.value.IncompleteKind()&kind == 0 {
+	case n.value.IncompleteKind()&kind == 0:
 		n.addf("wrong-type", "%s must be %s", n.name, what)
 		return false
 	}
 	return true
 }
 
-// literally reports whether the author wrote a struct.
+// wrong reports whether the value, or something in it, is in error.
+func (n *node) wrong() bool {
+	return n.value.Err() != nil || n.value.IncompleteKind() == cue.BottomKind
+}
+
+// literally reports whether the author wrote a struct, or names a package.
 func (n *node) literally() bool {
 	return slices.ContainsFunc(n.flat(), func(s site) bool {
 		_, ok := s.expr.(*ast.StructLit)
-		return ok
+		p, named := s.imported()
+		return ok || named && p != nil
 	})
 }
 
 // structured reports whether the value is a struct, in error or not.
 func (n *node) structured() bool {
-	return n.value.IncompleteKind() == cue.StructKind || n.value.Err() != nil && n.literally()
+	return n.value.IncompleteKind() == cue.StructKind || n.wrong() && n.literally()
 }
 
 // addf reports a problem at the node's value.

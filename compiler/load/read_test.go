@@ -211,11 +211,13 @@ rules: {
 	a: {cite: "1", cite: "2", dise: d: "d6", output: {x: 1, y: "1"}}
 	b: {output: {x: true}}
 	c: {cite: "1", #Input: {n!: [...int], m!: string & =~"x"}, output: x: "1"}
+	d: {cite: "1", output: {x: "1" & "2", y: [1]["a"], z: _gone.x, w: 4}}
 }
+_gone: {}
 tables: t: {cite: "1", keyed: {p: v: 1, q: v: "x", r: w: 2}}
 `)
 	want := []diag.Code{
-		"cue-conflict", "unknown-field", "not-text", "missing-cite", "not-text", "unbounded-list", "cannot-lower",
+		"cue-conflict", "cue-conflict", "cue-conflict", "unknown-field", "not-text", "missing-cite", "not-text", "unbounded-list", "cannot-lower",
 		"table-column", "table-type", "table-column", "table-column", "table-column",
 	}
 	count := map[diag.Code]int{}
@@ -230,8 +232,8 @@ tables: t: {cite: "1", keyed: {p: v: 1, q: v: "x", r: w: 2}}
 			t.Errorf("%s is not reported", code)
 		}
 	}
-	if count["not-text"] != 2 {
-		t.Errorf("%d formulas are not text, want 2", count["not-text"])
+	if count["not-text"] != 3 || count["cue-conflict"] < 4 {
+		t.Errorf("of all that is wrong, this is reported: %v", count)
 	}
 }
 
@@ -275,6 +277,63 @@ func TestRelease(t *testing.T) {
 	}
 	if got := Release(Source{FS: fsys}, &diags, "chess"); len(got) != 0 {
 		t.Errorf("only chess: got %v", got)
+	}
+}
+
+// What is wrong in a ruleset is said at its own file, also when a release ships it.
+func TestReleaseOfBadRuleset(t *testing.T) {
+	for body, want := range map[string]string{
+		"rules: a: {cite: \"1\", output: y: #Nope}": "game/body.cue:2:34: there is no #Nope [unknown-reference]",
+		"rules: a: {": "game/body.cue:2:12: expected '}', found 'EOF' [cue-syntax]",
+		"rules: a: {cite: \"1\", cite: \"2\", output: y: \"1\"}": "game/body.cue:2:29: rule a, cite: conflicting values \"2\" and \"1\" [cue-conflict]\n    game/body.cue:2:18: see also",
+		"rules: a: {output: y: \"1\"}": "game/body.cue:2:8: rule a: cite is missing: where does the book say this [missing-cite]\n" +
+			`    write cite: "..." with the chapter, heading or table`,
+	} {
+		fsys := tree(t, body)
+		fsys["rules.cue"] = tree(t, `rulesets: "game": {rules: game, revision: "1.0.0"}`)["rules.cue"]
+		var diags diag.List
+		Release(Source{FS: fsys}, &diags)
+		if got := diags.Sorted(); len(got) != 1 || got[0].String() != want {
+			t.Errorf("%s\ngot  %v\nwant %s", body, got, want)
+		}
+	}
+}
+
+// Fields that only CUE knows are read too, with the best place that there is.
+func TestComputedFields(t *testing.T) {
+	rs := game(t, `
+_names: ["b", "a"]
+_kept: {cite: "1", output: x: "1"}
+_all: {one: {cite: "2", output: y: "2"}}
+tables: made: {
+	cite: "1"
+	keyed: {
+		first: v: 0
+		for i, n in _names {(n): v: i}
+		if len(_names) > 1 {last: v: 9}
+		if len(_names) > 2 {never: v: 8}
+	}
+}
+rules: {
+	kept: _kept
+	picked: _all["one"]
+	(_names[0]): X={cite: "3", output: z: "\(X.cite) + 1"}
+}
+`)
+	var keys []string
+	for _, r := range rs.Tables[0].Rows {
+		keys = append(keys, r.Key+r.Cells[0].JSON)
+	}
+	if got := strings.Join(keys, " "); got != "first0 b0 a1 last9" {
+		t.Errorf("the rows are %s", got)
+	}
+	var rules []string
+	for _, r := range rs.Rules {
+		rules = append(rules, r.ID+" "+r.Cite.S+" "+r.Body.Outputs[0].Formula.Expr.S)
+	}
+	slices.Sort(rules)
+	if got := strings.Join(rules, ", "); got != "b 3 3 + 1, kept 1 1, picked 2 2" {
+		t.Errorf("the rules are %s", got)
 	}
 }
 
@@ -383,4 +442,20 @@ func BenchmarkRelease(b *testing.B) {
 			b.Fatal(diags.Sorted())
 		}
 	}
+}
+
+// Whatever stands in a file, reading it ends, and what is not there is said.
+func FuzzDirectory(f *testing.F) {
+	for _, p := range diag.Pages() {
+		f.Add(p.Bad)
+		f.Add(p.Good)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		var diags diag.List
+		fsys := tree(t, body)
+		delete(fsys, "rules.cue")
+		if rs := Directory(Source{FS: fsys}, "game", &diags); rs == nil && !diags.Failed() {
+			t.Error("there is no ruleset, and nothing says why")
+		}
+	})
 }

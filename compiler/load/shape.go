@@ -171,6 +171,7 @@ func (w *shaper) settle(m *meaning, sites []site) {
 		m.Kind = plan.Double
 	}
 	if m.empty() {
+		w.r.said[line{m.Place.File, m.Place.Line}] = true
 		w.r.addf("cue-conflict", m.Place, w.subject, "no value satisfies all that is said here")
 		m.void, m.Min, m.Max, m.Enum = false, nil, nil, nil
 	}

@@ -43,6 +43,13 @@ type field struct {
 	loop    bool // stands in a comprehension
 }
 
+func (f field) identifiers() []string {
+	if f.decl == nil {
+		return []string{f.name}
+	}
+	return identifiers(f.decl)
+}
+
 // pkg is the scope of a package.
 func (r *reader) pkg(inst *build.Instance) *scope {
 	if s, ok := r.pkgs[inst]; ok {
@@ -55,8 +62,8 @@ func (r *reader) pkg(inst *build.Instance) *scope {
 		s.list = append(s.list, declared(f.Decls, site{scope: in})...)
 	}
 	for _, f := range s.list {
-		if id, ok := f.label.(*ast.Ident); ok {
-			s.index[id.Name] = append(s.index[id.Name], f)
+		for _, name := range f.identifiers() {
+			s.index[name] = append(s.index[name], f)
 		}
 	}
 	return s
@@ -233,15 +240,31 @@ func (s *scope) named(name string) (out []field) {
 	return out
 }
 
+// declares reports whether a declaration makes a name known in its struct. A quoted label does not.
 func declares(d ast.Decl, name string) bool {
 	switch x := d.(type) {
 	case *ast.Field:
-		id, ok := x.Label.(*ast.Ident)
-		return ok && id.Name == name
+		return slices.Contains(identifiers(x), name)
 	case *ast.LetClause:
 		return x.Ident.Name == name
 	}
 	return false
+}
+
+// identifiers are the names by which a field can be referred to: its label, unless that is quoted, and its aliases.
+func identifiers(x *ast.Field) (out []string) {
+	label := x.Label
+	if a, ok := label.(*ast.Alias); ok {
+		out = append(out, a.Ident.Name)
+		label, _ = a.Expr.(ast.Label)
+	}
+	if id, ok := label.(*ast.Ident); ok {
+		out = append(out, id.Name)
+	}
+	if x.Alias != nil && x.Alias.Field != nil {
+		out = append(out, x.Alias.Field.Name)
+	}
+	return out
 }
 
 // members are the fields that the structs among some sites have, in order of their keys.

@@ -198,6 +198,9 @@ func (n *node) json() string {
 		n.addf("not-concrete", "%s must be a value that is written out", n.name)
 		return "null"
 	}
+	if i, err := v.Int(nil); err == nil && !i.IsInt64() {
+		n.addf("out-of-range", "%s is beyond 2^63", n.name)
+	}
 	return string(data)
 }
 
@@ -214,7 +217,23 @@ func columns(rows []tableRow) []plan.Member {
 			row.widen(out[i].Shape, k)
 		}
 	}
+	for _, c := range out {
+		if hollow(c.Shape) {
+			rows[0].r.addf("table-type", c.Place, rows[0].subject, "%s is an empty list in every row: its type is not known", c.Name)
+		}
+	}
 	return out
+}
+
+// hollow reports whether a column has lists that are empty in every row.
+func hollow(s *plan.Shape) bool {
+	switch s.Kind {
+	case plan.List:
+		return s.Elem.Kind == plan.Invalid || hollow(s.Elem)
+	case plan.Record:
+		return slices.ContainsFunc(s.Fields, func(m plan.Member) bool { return hollow(m.Shape) })
+	}
+	return false
 }
 
 // widen makes a column's type hold one more cell.

@@ -1,0 +1,113 @@
+package load
+
+import (
+	"slices"
+
+	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/ast"
+)
+
+// elements are the elements of a list, each with the expression that it is written as.
+func (n *node) elements() []*node {
+	if !n.want(cue.ListKind, "a list") {
+		return nil
+	}
+	it, err := n.value.List()
+	if err != nil {
+		n.r.cueErrors(err)
+		return nil
+	}
+	var out []*node
+	for it.Next() {
+		out = append(out, &node{r: n.r, subject: n.subject, place: n.place, value: it.Value(), key: n.key})
+	}
+	for _, s := range n.flat() {
+		if lit, ok := s.expr.(*ast.ListLit); ok {
+			locate(out, lit, s)
+		}
+	}
+	return out
+}
+
+// locate finds the sites of a list's elements in a literal.
+func locate(elems []*node, lit *ast.ListLit, s site) {
+	counts := lengths(lit, s, len(elems))
+	i := 0
+	for j, x := range lit.Elts {
+		for range counts[j] {
+			if i == len(elems) {
+				return
+			}
+			elems[i].written(x, s)
+			i++
+		}
+	}
+}
+
+// written says where an element of a list is written.
+func (n *node) written(x ast.Expr, s site) {
+	n.place = n.r.place(x.Pos())
+	if c, ok := x.(*ast.Comprehension); ok {
+		x = c.Value
+	}
+	n.sites = append(n.sites, s.at(x, x.Pos()))
+}
+
+// lengths says how many elements each expression of a list literal makes. A comprehension over one list that is written
+// out makes as many as that has; what is then left belongs to the first other comprehension.
+func lengths(lit *ast.ListLit, s site, total int) []int {
+	out := make([]int, len(lit.Elts))
+	unknown := -1
+	for i, x := range lit.Elts {
+		switch x := x.(type) {
+		case *ast.Ellipsis:
+		case *ast.Comprehension:
+			n, ok := turns(x, s)
+			if !ok && unknown < 0 {
+				unknown = i
+			}
+			out[i] = n
+		default:
+			out[i] = 1
+		}
+	}
+	if unknown >= 0 {
+		out[unknown] = max(0, total-sum(out))
+	}
+	return out
+}
+
+func sum(xs []int) (n int) {
+	for _, x := range xs {
+		n += x
+	}
+	return n
+}
+
+// turns is how many elements a comprehension makes, when it only walks a list that is written out.
+func turns(c *ast.Comprehension, s site) (int, bool) {
+	if len(c.Clauses) != 1 {
+		return 0, false
+	}
+	loop, ok := c.Clauses[0].(*ast.ForClause)
+	if !ok {
+		return 0, false
+	}
+	for _, p := range s.with(loop.Source).parts() {
+		if lit, ok := p.expr.(*ast.ListLit); ok && plain(lit) {
+			return len(lit.Elts), true
+		}
+	}
+	return 0, false
+}
+
+// plain reports whether a list literal has an element for each of its expressions.
+func plain(lit *ast.ListLit) bool {
+	return !slices.ContainsFunc(lit.Elts, func(x ast.Expr) bool {
+		switch x.(type) {
+		case *ast.Comprehension, *ast.Ellipsis:
+			return true
+		}
+		return false
+	})
+}
