@@ -95,9 +95,11 @@ func (f *formula) noField(e ast.Expr) {
 		Repair = diag.DidYouMean(s.FieldName(), f.types.members(t))
 }
 
-// written is a node as the author wrote it when it is a name with fields, else its type.
+// written is a node as the author wrote it when it is a name with fields, else its type; of a character always that.
 func (f *formula) written(e ast.Expr) string {
 	switch {
+	case f.ofType(e).Character:
+		return f.typeOf(e)
 	case e.Kind() == ast.IdentKind:
 		return e.AsIdent()
 	case e.Kind() == ast.SelectKind && !e.AsSelect().IsTestOnly():

@@ -248,7 +248,7 @@ func TestFaults(t *testing.T) {
 		{"unknown name", func(b *book.Ruleset) { b.Rules[1].Body.Lets[0] = named("beyond", "rol - value") },
 			"rol - value:1 rule test, let beyond: there is no rol here [unknown-name] did you mean roll?"},
 		{"unknown field", func(b *book.Ruleset) { b.Rules[1].Body.Requires[0].Expr = at("input.name in character.skill") },
-			`input.name in character.skill:25 rule test, require "there is no such skill": character has no field skill [unknown-member] did you mean skills?`},
+			`input.name in character.skill:25 rule test, require "there is no such skill": #Character has no field skill [unknown-member] did you mean skills?`},
 		{"no formula", func(b *book.Ruleset) { b.Rules[0].Body.Outputs[0] = named("name", "") },
 			":1 rule attack, output name: the expression ends too early [syntax]"},
 		{"table as a name", func(b *book.Ruleset) { b.Rules[0].Body.Lets[0] = named("where", "location") },
