@@ -155,6 +155,7 @@ func TestLoad(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(good))
 	f.Add([]byte("procedure: p\ncite: c\nrefused: r\n\nx\n-- events.json --\n[{\"event\": \"e\", \"input\": {}, \"dice\": {\"d\": [1]}}]\n"))
+	f.Add([]byte("\n-- --"))
 	f.Add([]byte("table: t\ncite: c\n\nx\n-- table.json --\n[{\"on\": [1, 2], \"a\": 1}]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c, err := Parse("f.txtar", data)
