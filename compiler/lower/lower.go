@@ -191,11 +191,14 @@ func (s *scope) bind(v *check.Var, root plan.Root, shape *plan.Shape) {
 	}
 }
 
-// Expression lowers one expression over variables, options among them, as the only rule of a plan, "expression": the
-// variables are the fields of its input, its output is "value".
-func Expression(e *check.Expr, vars []*check.Var) *plan.Plan {
+// Expression lowers one expression as the only rule of a plan, "expression": the variables that it reads, lets and dice
+// among them, are the fields of its input, its output is "value", and the plan has the given options.
+func Expression(e *check.Expr, vars []*check.Var, options ...*check.OptionDef) *plan.Plan {
 	p := newPlanner(Options{})
 	p.out.Ruleset = "expression"
+	for _, o := range options {
+		p.option(o, "")
+	}
 	b := newBuilder(p)
 	s := b.scope("expression", "")
 	in := &plan.Shape{Kind: plan.Record}
@@ -204,9 +207,10 @@ func Expression(e *check.Expr, vars []*check.Var) *plan.Plan {
 		in.Fields = append(in.Fields, plan.Member{Name: v.Name, Shape: shapeOf(v.Type)})
 		t.Fields = append(t.Fields, plan.Field{Name: v.Name, Type: v.Type})
 	}
+	p.enums(in)
 	root := s.leaves(plan.InputRoot, t)
 	for i, v := range vars {
-		s.vars[v] = root.Fields[i]
+		s.vars[v], s.memo[v] = root.Fields[i], root.Fields[i]
 	}
 	v := s.expr(e)
 	out := &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "value", Type: v.Type}}}
