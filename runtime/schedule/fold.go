@@ -26,6 +26,8 @@ func (w *work) fold() {
 			w.foldSideFaults(id, 1)
 		case plan.OpResult:
 			w.foldResult(id)
+		case plan.OpDivFault, plan.OpModFault:
+			w.foldDivisor(id)
 		}
 		w.foldScalar(id)
 	})
@@ -60,11 +62,19 @@ func (w *work) foldSides(id plan.ID, deciding int64) {
 
 func (w *work) foldFirst(id plan.ID) {
 	n := &w.nodes[id]
+	first, second := w.arg(n, 0), w.node(n.Args[1])
 	switch {
-	case w.is(n.Args[0], 0):
+	case w.is(n.Args[0], 0), second.Op == plan.OpFirstFault && w.arg(second, 0) == first:
 		w.replace(id, n.Args[1])
-	case w.is(n.Args[1], 0):
+	case w.is(n.Args[1], 0), w.arg(n, 1) == first:
 		w.replace(id, n.Args[0])
+	}
+}
+
+// foldDivisor folds the fault of a division by a constant for which there is none.
+func (w *work) foldDivisor(id plan.ID) {
+	if by, known := w.constant(w.nodes[id].Args[1]); known && by != 0 && by != -1 {
+		w.settle(id, 0)
 	}
 }
 
