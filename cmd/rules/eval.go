@@ -135,11 +135,7 @@ func (q *question) answer(args []string) error {
 // subject is the plan that is used, and the name of the rule or procedure.
 func (q *question) subject(args []string) (*plan.Plan, string, error) {
 	if q.plan == "" {
-		if len(args) < 2 {
-			return nil, "", fmt.Errorf("name a ruleset and a rule: %s", q.c.UseLine())
-		}
-		p, err := q.s.ruleset(args[0])
-		return p, args[1], err
+		return q.shipped(args)
 	}
 	if len(args) == 0 {
 		return nil, "", errors.New("name a rule of the plan")
@@ -152,6 +148,21 @@ func (q *question) subject(args []string) (*plan.Plan, string, error) {
 		return nil, "", fmt.Errorf("%s is a plan of ruleset %s, not of %s", called(q.plan), p.Ruleset, args[0])
 	}
 	return p, args[len(args)-1], nil
+}
+
+// shipped is the plan of a ruleset of the module, and the name of a rule or procedure in it.
+func (q *question) shipped(args []string) (*plan.Plan, string, error) {
+	if len(args) == 0 {
+		return nil, "", fmt.Errorf("name a ruleset and a rule: %s", q.c.UseLine())
+	}
+	p, err := q.s.ruleset(args[0])
+	switch {
+	case err != nil:
+		return nil, "", err
+	case len(args) == 1:
+		return nil, "", fmt.Errorf("name a rule or procedure of %s: %s", p.Ruleset, strings.Join(evaluable(p), ", "))
+	}
+	return p, args[1], nil
 }
 
 // parseOptions reads "name=value".

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,11 +14,15 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// exampleOf is a command line that answers, for the character that the ruleset ships with an input for the rule or
-// procedure, or that of a golden case; of a ruleset without either, a command line whose values are left to fill in.
+// exampleOf is a command line that answers, made of what the ruleset ships: a character with an input for the rule or
+// procedure, a golden case of it, or a character alone with the least that an input may be. Without any of them its values
+// are left to fill in.
 func exampleOf(files fs.FS, call string, p *plan.Plan, n *needs) string {
 	dir := path.Join("golden", p.Ruleset)
-	c := cmp.Or(shippedFor(files, dir, n.ID), caseOf(files, dir, golden.Kind(n.Kind), n.ID))
+	c := cmp.Or(shippedFor(files, dir, n.ID), caseOf(files, dir, golden.Kind(n.Kind), n.ID), leastFor(files, dir, inputOf(p, n.ID)))
+	if chancy(p, n.ID) {
+		c = cmp.Or(caseOf(files, dir, golden.Kind(n.Kind), n.ID), c)
+	}
 	if c == nil {
 		return outline(call, n)
 	}
@@ -32,6 +37,13 @@ func exampleOf(files fs.FS, call string, p *plan.Plan, n *needs) string {
 	return "echo " + quoted(compact(c.Character)) + " |\n  " + strings.Join(words, " ")
 }
 
+// chancy reports whether a rule may refuse for what the dice show, so that an example of it needs faces.
+func chancy(p *plan.Plan, id string) bool {
+	i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == id })
+	return i >= 0 && len(p.Rules[i].Graph.Dice) > 0 &&
+		slices.ContainsFunc(p.Rules[i].Graph.Requires, func(r plan.Require) bool { return !r.Early })
+}
+
 // shippedFor makes a case of the character and the input that are shipped for a rule: ada.json and ada_test.json.
 func shippedFor(files fs.FS, dir, id string) *golden.Case {
 	inputs, err := fs.Glob(files, path.Join(dir, "*_"+id+".json"))
@@ -41,6 +53,18 @@ func shippedFor(files fs.FS, dir, id string) *golden.Case {
 		character, missing := fs.ReadFile(files, strings.TrimSuffix(name, "_"+id+".json")+".json")
 		if err == nil && missing == nil {
 			return &golden.Case{Character: character, Input: input}
+		}
+	}
+	return nil
+}
+
+// leastFor makes a case of a shipped character and the least input of a shape.
+func leastFor(files fs.FS, dir string, input *plan.Shape) *golden.Case {
+	names, err := fs.Glob(files, path.Join(dir, "*.json"))
+	must(err)
+	for _, name := range names {
+		if character, err := fs.ReadFile(files, name); err == nil && !strings.Contains(path.Base(name), "_") {
+			return &golden.Case{Character: character, Input: least(input, character)}
 		}
 	}
 	return nil

@@ -233,15 +233,22 @@ func (p *page) options(options []optionSays) {
 	}
 	p.blank()
 	p.line(0, "%s", p.in(bold, "options"))
-	for _, o := range options {
-		var rows [][]string
-		for _, v := range o.Values {
-			played := ""
-			if v.Value == o.Played {
-				played = "default"
-			}
-			rows = append(rows, []string{o.ID + "=" + v.Value, played, v.Doc})
-		}
-		p.rows(2, rows)
+	var rows [][]string
+	for i := range options {
+		rows = append(rows, options[i].rows()...)
 	}
+	p.rows(2, rows)
+}
+
+// rows shows the values of an option as --option gives them.
+func (o *optionSays) rows() [][]string {
+	var rows [][]string
+	for _, v := range o.Values {
+		played := ""
+		if v.Value == o.Played {
+			played = "default"
+		}
+		rows = append(rows, []string{o.ID + "=" + v.Value, played, v.Doc})
+	}
+	return rows
 }

@@ -53,6 +53,7 @@ func newRoot() *cobra.Command {
 	} {
 		root.AddCommand(command(s))
 	}
+	root.InitDefaultCompletionCmd()
 	return root
 }
 

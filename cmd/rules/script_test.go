@@ -31,7 +31,23 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       os.Getenv("TESTSCRIPT_UPDATE") != "",
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"damage": damage},
 	})
+}
+
+// damage is a command of the scripts: "damage cut FILE NEW" writes a plan file anew without its last byte, "flip" with its
+// last bit changed, "newer" with 255 as the version of its format, which follows the first line.
+func damage(ts *testscript.TestScript, _ bool, args []string) {
+	data := []byte(ts.ReadFile(args[1]))
+	switch args[0] {
+	case "cut":
+		data = data[:len(data)-1]
+	case "flip":
+		data[len(data)-1] ^= 1
+	case "newer":
+		data[len("rules plan\n")] = 255
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), data, 0o666))
 }
 
 // TestEveryCommandHasAScript fails for a command that no script is named after, and for a script that is named after none.

@@ -49,25 +49,11 @@ func (s *settings) ruleset(id string) (*plan.Plan, error) {
 
 // unknown is the error of a ruleset that the module does not ship.
 func (s *settings) unknown(id string) error {
-	known, err := s.rulesets()
-	if err != nil {
-		return err
-	}
-	return &runtime.UnknownError{What: "ruleset", Name: id, Known: known}
+	return &runtime.UnknownError{What: "ruleset", Name: id, Known: s.rulesets()}
 }
 
 // rulesets are the ids of the rulesets that the module ships.
-func (s *settings) rulesets() ([]string, error) {
-	plans, err := s.compile()
-	if err != nil {
-		return nil, err
-	}
-	var out []string
-	for _, p := range plans {
-		out = append(out, p.Ruleset)
-	}
-	return out, nil
-}
+func (s *settings) rulesets() []string { return load.Names(load.Source{FS: s.files()}) }
 
 // planFile reads a built plan, which stands for the module.
 func (s *settings) planFile(name string, files *files) (*plan.Plan, error) {
@@ -112,7 +98,7 @@ func (s *settings) completeNames(named func(*plan.Plan) []string) cobra.Completi
 		var names []string
 		switch {
 		case len(args) == 0:
-			names, _ = s.rulesets()
+			names = s.rulesets()
 		case len(args) == 1 && named != nil:
 			if p, err := s.ruleset(args[0]); err == nil {
 				names = named(p)

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-rules/rules"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// TestExamplesAnswer runs the command line that eval prints for every shipped rule and procedure.
+func TestExamplesAnswer(t *testing.T) {
+	plans, err := (&settings{}).compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range plans {
+		file := filepath.Join(t.TempDir(), p.Ruleset+".plan")
+		if err := os.WriteFile(file, plan.Write(p), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range evaluable(p) {
+			t.Run(p.Ruleset+"/"+id, func(t *testing.T) {
+				answers(t, exampleOf(rules.Files, "rules eval --plan "+quoted(file), p, needsOf(p, id)))
+			})
+		}
+	}
+}
+
+// answers runs an example: echo CHARACTER | rules ARGUMENTS.
+func answers(t *testing.T, example string) {
+	words := shellWords(t, example)
+	if len(words) < 4 || words[0] != "echo" || words[2] != "|" {
+		t.Fatalf("the example has no values:\n%s", example)
+	}
+	var out, errs bytes.Buffer
+	if got := Main(words[4:], strings.NewReader(words[1]), &out, &errs); got != done {
+		t.Errorf("exit status %d: %s\n%s", got, errs.String(), example)
+	}
+	if out.Len() == 0 {
+		t.Errorf("no answer:\n%s", example)
+	}
+}
+
+// shellWords splits a line as a shell does that knows blanks, single quotes and \' alone.
+func shellWords(t *testing.T, line string) []string {
+	var out []string
+	var word strings.Builder
+	quoted, some := false, false
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '\'':
+			quoted, some = !quoted, true
+		case c == '\\' && !quoted:
+			i++
+			word.WriteByte(line[i])
+		case (c == ' ' || c == '\n') && !quoted:
+			if some {
+				out = append(out, word.String())
+			}
+			word.Reset()
+			some = false
+		default:
+			word.WriteByte(c)
+			some = true
+		}
+	}
+	if quoted {
+		t.Fatalf("a quote does not end: %s", line)
+	}
+	return append(out, word.String())
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// least is a value that a shape admits: what must be there, as small as it may be. Every character is the one given; an
+// open string names something that the character has.
+func least(s *plan.Shape, character []byte) json.RawMessage {
+	switch {
+	case s.Character:
+		return character
+	case s.Kind == plan.Int || s.Kind == plan.Double:
+		return json.RawMessage(decimal(leastNumber(s)))
+	case s.Kind == plan.Bool:
+		return json.RawMessage("false")
+	case s.Kind == plan.String:
+		return quote(firstOf(s.Enum, firstName(character)))
+	case s.Kind == plan.List:
+		return leastList(s, character)
+	}
+	var list []member
+	for i := range s.Fields {
+		if m := &s.Fields[i]; !m.Optional && m.Default == "" {
+			list = append(list, member{m.Name, least(m.Shape, character)})
+		}
+	}
+	return join(list)
+}
+
+func firstOf(words []string, otherwise string) string {
+	if len(words) == 0 {
+		return otherwise
+	}
+	return words[0]
+}
+
+// firstName is the first name in the first object of a character that has any; "" when none has.
+func firstName(character []byte) string {
+	list, err := members(character)
+	if err != nil {
+		return ""
+	}
+	for _, m := range list {
+		if inner, err := members(m.value); err == nil && len(inner) > 0 {
+			return inner[0].name
+		}
+	}
+	return ""
+}
+
+// leastNumber is a whole number within bounds, 1 where they allow it.
+func leastNumber(s *plan.Shape) float64 {
+	x := 1.0
+	if b := s.Min; b != nil && (x < b.Value || b.Open && x == b.Value) {
+		x = b.Value
+		if b.Open {
+			x++
+		}
+	}
+	if b := s.Max; b != nil && (x > b.Value || b.Open && x == b.Value) {
+		x = b.Value
+		if b.Open {
+			x--
+		}
+	}
+	return x
+}
+
+func leastList(s *plan.Shape, character []byte) json.RawMessage {
+	var parts []string
+	for range s.MinItems {
+		parts = append(parts, string(least(s.Elem, character)))
+	}
+	return json.RawMessage("[" + strings.Join(parts, ",") + "]")
+}
