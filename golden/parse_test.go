@@ -164,3 +164,14 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func FuzzFaces(f *testing.F) {
+	f.Add("43,7")
+	f.Add("a=1,2 b[0].c=3\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		faces, err := ParseFaces(text)
+		if err == nil && len(faces.List) == 0 && len(faces.ByID) == 0 {
+			t.Errorf("%q has no faces", text)
+		}
+	})
+}

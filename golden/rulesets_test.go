@@ -130,14 +130,17 @@ func (c *corpus) testStatements(t *testing.T) {
 
 // testNames wants every id that definitions and cases cover to be in the list, and every name of a case to be defined.
 func (c *corpus) testNames(t *testing.T) {
-	known := map[string]bool{}
+	known, kinds := map[string]bool{}, map[string]string{}
 	for _, s := range c.statements {
-		known[s.ID] = true
+		known[s.ID], kinds[s.ID] = true, s.Kind
 	}
 	for _, e := range c.plan.Entries {
 		for _, id := range e.Covers {
 			if !known[id] {
 				t.Errorf("%s: %s covers %s, which statements.txt does not list", diag.PlaceString(e.Place), e.ID, id)
+			}
+			if kinds[id] != "" {
+				t.Errorf("%s: %s covers %s, which statements.txt calls a %s", diag.PlaceString(e.Place), e.ID, id, kinds[id])
 			}
 		}
 	}
