@@ -1,0 +1,161 @@
+package odds
+
+import (
+	"errors"
+	"math"
+	"math/big"
+	"testing"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
+)
+
+func parse(t testing.TB, text string) *dice.Expression {
+	t.Helper()
+	e, err := dice.ParseExpression(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func sum(t testing.TB, text string) *Sum {
+	t.Helper()
+	s, err := OfExpression(parse(t, text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// mean is the mean of what was followed, as a fraction.
+func (s *Sum) mean() *big.Rat {
+	out := new(big.Rat)
+	for i, n := range s.N {
+		x := new(big.Rat).SetFrac(n, s.Den)
+		out.Add(out, x.Mul(x, new(big.Rat).SetInt64(s.Lo+int64(i))))
+	}
+	return out
+}
+
+// Means that books and papers on dice state.
+func TestPublishedMeans(t *testing.T) {
+	for text, want := range map[string]string{
+		"4d6kh3": "15869/1296", "2d20kh1": "553/40", "2d20kl1": "287/40", "3d6": "21/2", "d%": "101/2", "8d6>=6": "4/3",
+	} {
+		if got := sum(t, text).mean(); got.RatString() != want {
+			t.Errorf("%s: mean %s, want %s", text, got, want)
+		}
+	}
+	for text, want := range map[string]string{"d6!": "21/5", "d10!": "55/9", "8d10!": "440/9", "2d10r1": "12", "d10!>=9": "55/8"} {
+		s := sum(t, text)
+		if s.Mean == nil || s.Mean.RatString() != want {
+			t.Errorf("%s: mean %v, want %s", text, s.Mean, want)
+		}
+		if f, _ := s.Mean.Float64(); math.Abs(s.average()-f) > 1e-12 {
+			t.Errorf("%s: the distribution has mean %v, want %v", text, s.average(), f)
+		}
+	}
+}
+
+func (s *Sum) average() (m float64) {
+	for i, p := range s.P {
+		m += p * float64(s.Lo+int64(i))
+	}
+	return m
+}
+
+// every lists all ways in which a few dice can fall, chains cut off after a number of faces, with their probability.
+func every(t testing.TB, e *dice.Expression, faces int) (out map[int64]float64, short float64) {
+	t.Helper()
+	out = map[int64]float64{}
+	var walk func(given []int64, p float64)
+	walk = func(given []int64, p float64) {
+		total, _, err := e.Roll(dice.FromList(given))
+		if err == nil {
+			out[total] += p
+			return
+		}
+		if len(given) == 9 {
+			short += p
+			return
+		}
+		for f := 1; f <= faces; f++ {
+			walk(append(given[:len(given):len(given)], int64(f)), p/float64(faces))
+		}
+	}
+	walk(nil, 1)
+	return out, short
+}
+
+func TestExpressionsAgainstEveryWay(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		faces int
+	}{
+		{"3d4", 4}, {"4d4kh3", 4}, {"4d4kl2 - 2", 4}, {"4d4dh1", 4}, {"2d6>=5", 6}, {"2d4! + 1", 4}, {"d4!>=3", 4}, {"2d3r1", 3}, {"2d4ro<=2", 4},
+		{"5 - 2d4", 4}, {"2d3!=3>=3", 3}, {"d3ro1! - d3", 3}, {"3d3>2", 3}, {"2d4dh2", 4},
+	} {
+		e := parse(t, c.text)
+		want, short := every(t, e, c.faces)
+		got := sum(t, c.text)
+		all := got.Rest
+		for i, p := range got.P {
+			v := got.Lo + int64(i)
+			if p < want[v]-1e-12 || p > want[v]+short+1e-12 {
+				t.Errorf("%s: P(%d) = %v, want %v and at most %v more", c.text, v, p, want[v], short)
+			}
+			delete(want, v)
+			all += p
+		}
+		for v, p := range want {
+			t.Errorf("%s: P(%d) = 0, want %v", c.text, v, p)
+		}
+		if math.Abs(all-1) > 1e-12 {
+			t.Errorf("%s: everything has probability %v", c.text, all)
+		}
+	}
+}
+
+// Both ways to compute agree.
+func TestFloatsAgreeWithWholes(t *testing.T) {
+	for _, text := range []string{"10d6", "8d10!", "6d8kh3 + 2", "5d6kl2 - d4", "2d10ro1"} {
+		e := parse(t, text)
+		var a, b Sum
+		if err := a.wholes(e); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.reals(e); err != nil {
+			t.Fatal(err)
+		}
+		if a.Lo != b.Lo || len(a.P) != len(b.P) {
+			t.Fatalf("%s: %d values from %d, and %d from %d", text, len(a.P), a.Lo, len(b.P), b.Lo)
+		}
+		for i := range a.P {
+			if math.Abs(a.P[i]-b.P[i]) > 1e-14 {
+				t.Errorf("%s: P(%d) = %v and %v", text, a.Lo+int64(i), a.P[i], b.P[i])
+			}
+		}
+	}
+}
+
+func TestTooLargeExpressions(t *testing.T) {
+	for _, text := range []string{"1000d1000000", "1000d1000kh500", "d1000000 + 1000d1000"} {
+		var budget *BudgetError
+		if _, err := OfExpression(parse(t, text)); !errors.As(err, &budget) {
+			t.Errorf("%s: got %v, want a budget error", text, err)
+		}
+	}
+}
+
+func BenchmarkExpression(b *testing.B) {
+	for _, text := range []string{"3d6", "10d6", "4d6kh3", "8d10!", "100d6", "1000d6", "d1000000", "100d100"} {
+		e := parse(b, text)
+		b.Run(text, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := OfExpression(e); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,147 @@
+package odds
+
+import (
+	"math/big"
+	"math/bits"
+)
+
+// A line is a distribution over successive integers: w[i] is the weight of lo+i. What is missing from the whole weight is
+// a remainder that was not followed.
+type line[W weight[W]] struct {
+	lo int64
+	w  []W
+}
+
+// hi is the greatest value.
+func (l line[W]) hi() int64 { return l.lo + int64(len(l.w)) - 1 }
+
+// mirrored is the distribution of the negated value.
+func (l line[W]) mirrored() line[W] {
+	out := line[W]{lo: -l.hi(), w: make([]W, len(l.w))}
+	for i, w := range l.w {
+		out.w[len(l.w)-1-i] = w
+	}
+	return out
+}
+
+// add adds weight to a value that lies on the line.
+func (l line[W]) add(v int64, w W) { l.w[v-l.lo] = l.w[v-l.lo].plus(w) }
+
+// convolved is the distribution of the sum of two independent values.
+func convolved(a, b line[real]) line[real] {
+	out := line[real]{lo: a.lo + b.lo, w: make([]real, len(a.w)+len(b.w)-1)}
+	for i, x := range a.w {
+		if x == 0 {
+			continue
+		}
+		row := out.w[i : i+len(b.w)]
+		for k, y := range b.w {
+			row[k] += x * y
+		}
+	}
+	return out
+}
+
+// packed multiplies the two generating polynomials as two integers (Kronecker's substitution), for which package big has a fast algorithm.
+func packed(a, b line[whole]) line[whole] {
+	width := widest(a) + widest(b) + bits.Len(uint(min(len(a.w), len(b.w))))
+	words := (width + bits.UintSize - 1) / bits.UintSize
+	product := new(big.Int).Mul(pack(a, words), pack(b, words)).Bits()
+	out := line[whole]{lo: a.lo + b.lo, w: make([]whole, len(a.w)+len(b.w)-1)}
+	for i := range out.w {
+		from, to := min(i*words, len(product)), min((i+1)*words, len(product))
+		if n := new(big.Int).SetBits(append([]big.Word(nil), product[from:to]...)); n.Sign() != 0 {
+			out.w[i] = whole{n}
+		}
+	}
+	return out
+}
+
+// widest is how many bits the greatest weight has.
+func widest(l line[whole]) (n int) {
+	for _, w := range l.w {
+		n = max(n, w.int().BitLen())
+	}
+	return n
+}
+
+func pack(l line[whole], words int) *big.Int {
+	all := make([]big.Word, words*len(l.w))
+	for i, w := range l.w {
+		copy(all[i*words:], w.int().Bits())
+	}
+	return new(big.Int).SetBits(all)
+}
+
+// repeated is the distribution of the sum of k independent values that are distributed alike; one is that of the empty sum.
+func repeated[W weight[W]](l line[W], k int, one W, join func(a, b line[W]) line[W]) line[W] {
+	out := line[W]{w: []W{one}}
+	for ; k > 0; k >>= 1 {
+		if k&1 == 1 {
+			out = join(out, l)
+		}
+		if k > 1 {
+			l = join(l, l)
+		}
+	}
+	return out
+}
+
+// kept is the distribution of the sum of the highest keep of n independent values. It walks the values from the highest
+// down and decides for each how many of the dice show it: the multinomial coefficient is made of the binomials on the way.
+func kept[W weight[W]](l line[W], n, keep int, of func(*big.Int) W) line[W] {
+	lo, hi := min(0, int64(keep)*l.lo), max(0, int64(keep)*l.hi())
+	left := make([]line[W], n+1) // by the number of dice that are yet to fall
+	left[n] = line[W]{lo, make([]W, hi-lo+1)}
+	left[n].add(0, of(big.NewInt(1)))
+	for v := l.hi(); v >= l.lo; v-- {
+		if w := l.w[v-l.lo]; !w.zero() {
+			left = showing(left, v, w, keep, of)
+		}
+	}
+	if left[0].w == nil {
+		return line[W]{lo, make([]W, hi-lo+1)}
+	}
+	return left[0]
+}
+
+// showing lets any number of the dice that are left show a value.
+func showing[W weight[W]](left []line[W], v int64, w W, keep int, of func(*big.Int) W) []line[W] {
+	n := len(left) - 1
+	out := make([]line[W], n+1)
+	for dice, l := range left {
+		if l.w == nil {
+			continue
+		}
+		each := of(big.NewInt(1))
+		for shown := 0; shown <= dice; shown++ {
+			counts := min(shown, max(0, keep-(n-dice)))
+			ways := each.times(of(new(big.Int).Binomial(int64(dice), int64(shown))))
+			out[dice-shown] = shifted(out[dice-shown], l, int64(counts)*v, ways)
+			each = each.times(w)
+		}
+	}
+	return out
+}
+
+// shifted adds to a line another one, moved and weighted.
+func shifted[W weight[W]](to, from line[W], by int64, w W) line[W] {
+	if to.w == nil {
+		to = line[W]{from.lo, make([]W, len(from.w))}
+	}
+	for i, x := range from.w {
+		if !x.zero() {
+			to.add(from.lo+int64(i)+by, x.times(w))
+		}
+	}
+	return to
+}
+
+// reals divides a line by its denominator.
+func reals(l line[whole], den *big.Int) line[real] {
+	out := line[real]{l.lo, make([]real, len(l.w))}
+	for i, w := range l.w {
+		out.w[i] = real(w.over(den))
+	}
+	return out
+}
