@@ -3,7 +3,6 @@ package load
 import (
 	"encoding/json"
 	"math/big"
-	"slices"
 	"strconv"
 
 	"cuelang.org/go/cue/ast"
@@ -132,36 +131,35 @@ func exact(i *big.Int) bool { return i.CmpAbs(big.NewInt(1<<53)) <= 0 }
 
 func (w *shaper) unary(s site, x *ast.UnaryExpr) meaning {
 	at := w.r.place(x.Pos())
-	switch x.Op {
-	case token.MAT, token.NMAT:
+	if x.Op == token.MAT || x.Op == token.NMAT {
 		w.cannot(at, "a regular expression cannot be held against a character or an input")
 		return unclear(at)
-	case token.MUL:
-		return w.meaning([]site{s.operand(x.X)}, at)
 	}
 	operand := w.meaning([]site{s.operand(x.X)}, at)
 	switch {
-	case operand.unclear:
+	case operand.unclear, x.Op == token.MUL, x.Op == token.ADD:
 		return operand
 	case operand.rational == nil:
 		w.cannot(at, "a bound is a number that is written out")
 		return unclear(at)
-	}
-	f := operand.Min.Value
-	out := meaning{Shape: &plan.Shape{Place: at}, numeric: true}
-	switch x.Op {
-	case token.SUB:
+	case x.Op == token.SUB:
 		return w.exactly(new(big.Rat).Neg(operand.rational), operand.Kind == plan.Int, at)
-	case token.ADD:
-		return operand
+	}
+	return w.bound(x.Op, operand.Min.Value, at)
+}
+
+// bound reads a comparison with a number.
+func (w *shaper) bound(op token.Token, f float64, at plan.Place) meaning {
+	out := meaning{Shape: &plan.Shape{Place: at}, numeric: true}
+	switch op {
 	case token.GEQ, token.GTR:
-		out.Min = &plan.Bound{Value: f, Open: x.Op == token.GTR}
+		out.Min = &plan.Bound{Value: f, Open: op == token.GTR}
 	case token.LEQ, token.LSS:
-		out.Max = &plan.Bound{Value: f, Open: x.Op == token.LSS}
+		out.Max = &plan.Bound{Value: f, Open: op == token.LSS}
 	case token.NEQ:
 		out.Not = []plan.Bound{{Value: f}}
 	default:
-		w.cannot(at, "the operator "+x.Op.String()+" cannot be held against a character or an input")
+		w.cannot(at, "the operator "+op.String()+" cannot be held against a character or an input")
 		return unclear(at)
 	}
 	return out
@@ -220,89 +218,4 @@ func callee(x ast.Expr) string {
 		return callee(x.X) + "." + labelName(x.Sel)
 	}
 	return "this call"
-}
-
-// and unifies a meaning with another. Where they contradict each other, CUE has an error of its own.
-func (m *meaning) and(o meaning) {
-	if m.Shape.Character || o.Shape.Character {
-		if o.Shape.Character {
-			m.Shape = o.Shape
-		}
-		return
-	}
-	m.kind(o)
-	m.unclear = m.unclear || o.unclear
-	m.Min, m.Max = tighter(m.Min, o.Min, 1), tighter(m.Max, o.Max, -1)
-	m.Not = append(m.Not, o.Not...)
-	m.Enum = common(m.Enum, o.Enum)
-	m.MinItems = max(m.MinItems, o.MinItems)
-	if m.MaxItems == 0 || o.MaxItems != 0 && o.MaxItems < m.MaxItems {
-		m.MaxItems = o.MaxItems
-	}
-	if o.Elem != nil {
-		m.Elem = o.Elem
-	}
-	if o.KeyOf != "" {
-		m.KeyOf = o.KeyOf
-	}
-	m.Keys = append(m.Keys, o.Keys...)
-	m.Fields = append(m.Fields, o.Fields...)
-	m.constant = either(m.constant, o.constant)
-	m.fallback = either(m.fallback, o.fallback)
-	if m.rational == nil {
-		m.rational = o.rational
-	}
-}
-
-// kind unifies the kinds: a number that is also an int is an int.
-func (m *meaning) kind(o meaning) {
-	switch {
-	case m.Kind == plan.Invalid, m.Kind == plan.Double && o.Kind == plan.Int:
-		m.Kind = o.Kind
-	case o.Kind == plan.Invalid, o.Kind == m.Kind, m.Kind == plan.Int && o.Kind == plan.Double:
-	case m.Kind == plan.Map && o.Kind == plan.Record:
-	case m.Kind == plan.Record && o.Kind == plan.Map:
-		m.Kind = plan.Map
-	default:
-		m.void = true
-	}
-	m.numeric = m.numeric || o.numeric
-}
-
-// empty reports whether no value satisfies the meaning.
-func (m *meaning) empty() bool {
-	below := m.Min != nil && m.Max != nil && (m.Min.Value > m.Max.Value ||
-		m.Min.Value == m.Max.Value && (m.Min.Open || m.Max.Open))
-	worded := m.Kind == plan.String || m.Kind == plan.Invalid
-	return m.void || below || m.Enum != nil && len(m.Enum) == 0 ||
-		m.Enum != nil && !worded || m.Min != nil && m.Kind != plan.Invalid && !number(m.Kind)
-}
-
-func either(a, b string) string {
-	if a != "" {
-		return a
-	}
-	return b
-}
-
-// tighter is the bound that excludes more: the greater one for sign 1, the smaller one for -1.
-func tighter(a, b *plan.Bound, sign float64) *plan.Bound {
-	switch {
-	case a == nil:
-		return b
-	case b == nil || a.Value*sign > b.Value*sign || a.Value == b.Value && a.Open:
-		return a
-	}
-	return b
-}
-
-// common are the strings that both allow, in the order of the first; nil allows all.
-func common(a, b []string) []string {
-	switch {
-	case a == nil:
-		return b
-	case b == nil:
-		return a
-	}
-	return slices.DeleteFunc(slices.Clone(a), func(s string) bool { return !slices.Contains(b, s) })
 }

@@ -116,14 +116,9 @@ func (c *characters) procedure(n *node) *book.Procedure {
 		Input:      c.input(n, "#Input"),
 		State:      c.input(n, "#State"),
 		Lets:       n.namedFormulas("let"),
+		Start:      n.start(),
 		Ends:       n.requires("ends"),
 		Output:     n.namedFormulas("output"),
-	}
-	if k, ok := n.field("start"); ok && k.usable() {
-		k.subject = n.subject + ", start"
-		k.has(stepFields)
-		s := k.step()
-		p.Start = &s
 	}
 	for _, k := range n.in("events") {
 		k.subject = n.subject + ", event " + k.name
@@ -133,6 +128,18 @@ func (c *characters) procedure(n *node) *book.Procedure {
 		}
 	}
 	return p
+}
+
+// start is the step that a procedure begins with, nil when it has none.
+func (n *node) start() *book.Step {
+	k, ok := n.field("start")
+	if !ok || !k.usable() {
+		return nil
+	}
+	k.subject = n.subject + ", start"
+	k.has(stepFields)
+	s := k.step()
+	return &s
 }
 
 func (c *characters) event(n *node) *book.Event {

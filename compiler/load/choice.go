@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -31,7 +32,7 @@ func (w *shaper) choice(s site) meaning {
 	}
 	if len(rest) == 1 {
 		one := rest[0].meaning
-		one.fallback = either(out.fallback, one.fallback)
+		one.fallback = cmp.Or(out.fallback, one.fallback)
 		return one
 	}
 	if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind != plan.Bool }) {
@@ -60,7 +61,7 @@ func (w *shaper) arms(s site) []arm {
 func marked(arms []arm) string {
 	for _, a := range arms {
 		if a.marked {
-			return either(a.constant, a.preset())
+			return cmp.Or(a.constant, a.preset())
 		}
 	}
 	for _, a := range arms {

@@ -90,26 +90,32 @@ func (d *decoder) write(c rune) {
 // escaped decodes an escape: a letter, \uXXXX, \UXXXXXXXX, or a line break that joins two lines.
 func (d *decoder) escaped() bool {
 	from := d.at + len(d.escape)
-	size := 1
-	switch {
-	case strings.HasPrefix(d.raw[from:d.end], "u"):
-		size = 5
-	case strings.HasPrefix(d.raw[from:d.end], "U"):
-		size = 9
-	case strings.HasPrefix(d.raw[from:d.end], "\n"):
+	if strings.HasPrefix(d.raw[from:d.end], "\n") {
 		d.at, d.lineStart = from+1, d.multiline
 		return true
 	}
-	if from+size > d.end {
+	to := from + escapeSize(d.raw[from:d.end])
+	if to > d.end {
 		return false
 	}
-	s, err := literal.Unquote(`"\` + d.raw[from:from+size] + `"`)
+	s, err := literal.Unquote(`"\` + d.raw[from:to] + `"`)
 	if err != nil {
 		return false
 	}
 	for _, c := range s {
 		d.write(c)
 	}
-	d.at = from + size
+	d.at = to
 	return true
+}
+
+// escapeSize is the length of the escape that a text begins with, without its backslash.
+func escapeSize(s string) int {
+	switch {
+	case strings.HasPrefix(s, "u"):
+		return 5
+	case strings.HasPrefix(s, "U"):
+		return 9
+	}
+	return 1
 }

@@ -2,6 +2,7 @@ package load
 
 import (
 	"slices"
+	"strings"
 
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
@@ -14,8 +15,8 @@ import (
 
 // A node is a value together with what the author wrote for it.
 type node struct {
+	label
 	r       *reader
-	name    string
 	subject string     // of diagnostics: the definition that the node belongs to
 	place   plan.Place // of its name, or of the element
 	value   cue.Value
@@ -63,32 +64,29 @@ func indirect(s site) bool {
 }
 
 // children groups declarations by name, with the values of the names, and adds those that CUE computed.
-func (n *node) children(fields []field, computed bool) []*node {
-	b := brood{parent: n, at: map[string]*node{}}
+func (n *node) children(fields []field, indirect bool) []*node {
+	b := brood{parent: n, at: map[label]*node{}}
 	for _, f := range fields {
-		switch {
-		case f.decl == nil || f.pattern != nil || hidden(f.name):
-		case f.name == "":
-			b.dynamic = append(b.dynamic, f)
-		default:
+		switch f.sort {
+		case regular, definition:
 			b.add(f)
+		case computed:
+			b.dynamic = append(b.dynamic, f)
 		}
-		computed = computed || f.loop || f.name == ""
+		indirect = indirect || f.loop || f.sort == computed
 	}
-	if computed {
+	if indirect {
 		b.computed()
 	}
 	slices.SortStableFunc(b.kids, func(x, y *node) int { return compareKeys(x.key, y.key) })
 	return slices.DeleteFunc(b.kids, func(k *node) bool { return !k.value.Exists() })
 }
 
-func hidden(name string) bool { return len(name) > 0 && name[0] == '_' }
-
 // A brood collects the children of a node.
 type brood struct {
 	parent  *node
 	kids    []*node
-	at      map[string]*node
+	at      map[label]*node
 	dynamic []field // those with a label that is computed
 }
 
@@ -96,14 +94,10 @@ func (b *brood) add(f field) {
 	if f.decl.Constraint == token.OPTION {
 		return
 	}
-	k := b.at[f.name]
-	if k == nil {
-		k = b.parent.child(f.name, b.parent.r.place(f.label.Pos()), f.site.key)
-		b.at[f.name] = k
-		b.kids = append(b.kids, k)
-	}
+	at := b.parent.r.place(f.label.Pos())
+	k := b.named(label{f.name, f.sort == definition}, at, f.site.key)
 	if compareKeys(f.site.key, k.key) < 0 {
-		k.key, k.place = f.site.key, b.parent.r.place(f.label.Pos())
+		k.key, k.place = f.site.key, at
 	}
 	k.sites = append(k.sites, f.site)
 }
@@ -115,41 +109,52 @@ func (b *brood) computed() {
 		return
 	}
 	for it.Next() {
-		if name := it.Selector().Unquoted(); b.at[name] == nil {
-			b.at[name] = b.derived(name)
-			b.kids = append(b.kids, b.at[name])
+		if l := (label{name: it.Selector().Unquoted()}); b.at[l] == nil {
+			b.derived(l)
 		}
 	}
 }
 
-func (b *brood) derived(name string) *node {
-	p := b.parent
-	if len(b.dynamic) == 0 {
-		return p.child(name, p.place, p.key)
+func (b *brood) derived(l label) {
+	at, key := b.parent.place, b.parent.key
+	if len(b.dynamic) > 0 {
+		at, key = b.parent.r.place(b.dynamic[0].label.Pos()), b.dynamic[0].site.key
 	}
-	f := b.dynamic[0]
-	k := p.child(name, p.r.place(f.label.Pos()), f.site.key)
+	k := b.named(l, at, key)
 	for _, f := range b.dynamic {
 		k.sites = append(k.sites, f.site)
 	}
+}
+
+// named is the child of a label, a new one when there was none.
+func (b *brood) named(l label, at plan.Place, key []token.Pos) *node {
+	if k := b.at[l]; k != nil {
+		return k
+	}
+	n := b.parent
+	k := &node{r: n.r, label: l, subject: n.subject, place: at, key: key, value: n.value.LookupPath(l.path())}
+	b.at[l] = k
+	b.kids = append(b.kids, k)
 	return k
 }
 
-func (n *node) child(name string, at plan.Place, key []token.Pos) *node {
-	return &node{r: n.r, name: name, subject: n.subject, place: at, key: key, value: n.value.LookupPath(selector(name))}
+// A label is the name of a field; that of a definition begins with #.
+type label struct {
+	name string
+	def  bool
 }
 
-func selector(name string) cue.Path {
-	if name[0] == '#' {
-		return cue.MakePath(cue.Def(name))
+func (l label) path() cue.Path {
+	if l.def {
+		return cue.MakePath(cue.Def(l.name))
 	}
-	return cue.MakePath(cue.Str(name))
+	return cue.MakePath(cue.Str(l.name))
 }
 
 // field is the member of a name.
 func (n *node) field(name string) (*node, bool) {
 	for _, k := range n.fields() {
-		if k.name == name {
+		if k.name == name && k.def == strings.HasPrefix(name, "#") {
 			return k, true
 		}
 	}

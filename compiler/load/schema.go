@@ -48,7 +48,7 @@ func (f fields) and(must []string, may ...string) fields {
 func (n *node) has(f fields) {
 	known := slices.Concat(f.must, f.may)
 	for _, k := range n.fields() {
-		if k.name[0] == '#' || slices.Contains(known, k.name) {
+		if k.def || slices.Contains(known, k.name) {
 			continue
 		}
 		n.r.addf("unknown-field", k.place, n.subject, "there is no field %s here", k.name).Repair = diag.DidYouMean(k.name, known)

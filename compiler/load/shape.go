@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"math/big"
 	"slices"
 	"strings"
@@ -8,7 +9,6 @@ import (
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/token"
 
-	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -83,6 +83,7 @@ type meaning struct {
 func (w *shaper) meaning(sites []site, at plan.Place) meaning {
 	m := meaning{Shape: &plan.Shape{Place: at}}
 	var structs, lists []site
+	table := ""
 	for _, s := range conjuncts(sites) {
 		switch s.expr.(type) {
 		case *ast.StructLit:
@@ -92,7 +93,7 @@ func (w *shaper) meaning(sites []site, at plan.Place) meaning {
 		default:
 			m.and(w.atom(s))
 		}
-		w.key(&m, s)
+		table = cmp.Or(s.table, table)
 	}
 	if len(structs) > 0 {
 		m.and(w.structure(structs))
@@ -100,7 +101,8 @@ func (w *shaper) meaning(sites []site, at plan.Place) meaning {
 	if len(lists) > 0 {
 		m.and(w.list(lists))
 	}
-	w.settle(&m, sites)
+	w.settle(&m)
+	w.key(m, table)
 	return m
 }
 
@@ -157,16 +159,8 @@ func (s site) character() bool {
 	return ok && id.Name == "#Character"
 }
 
-// key notes that a string, or each string of a list, is a key of a table.
-func (w *shaper) key(m *meaning, s site) {
-	if s.table == "" {
-		return
-	}
-	m.KeyOf = s.table
-}
-
-// settle finishes a shape: what bounds alone leave open, and what must not be left open.
-func (w *shaper) settle(m *meaning, sites []site) {
+// settle finishes a meaning: bounds alone make a number, and a default that is excluded is none.
+func (w *shaper) settle(m *meaning) {
 	if m.Kind == plan.Invalid && m.numeric {
 		m.Kind = plan.Double
 	}
@@ -178,19 +172,23 @@ func (w *shaper) settle(m *meaning, sites []site) {
 	if m.fallback != "" && !fits(m.fallback, m.Shape) {
 		m.fallback = ""
 	}
-	if m.KeyOf == "" {
-		return
-	}
+}
+
+// key notes that a string, or each string of a list, is a key of a table.
+func (w *shaper) key(m meaning, table string) {
 	switch {
+	case table == "":
+	case m.Kind == plan.String:
+		m.KeyOf = table
 	case m.Kind == plan.List && m.Elem != nil && m.Elem.Kind == plan.String:
-		m.Elem.KeyOf, m.KeyOf = m.KeyOf, ""
-	case m.Kind == plan.Invalid:
-	case m.Kind != plan.String:
+		m.Elem.KeyOf = table
+	default:
 		w.cannot(m.Place, "@key stands at a string, or at a list of strings")
 	}
 }
 
-// finish reports a value of which too little is known, or more than a shape can say, and a list without an end.
+// finish reports a value of which too little is known, or more than a shape can say, and a list without an end. What is
+// reported becomes an int, so that the phases that follow always have a type.
 func (w *shaper) finish(m meaning) {
 	switch {
 	case m.unclear:
@@ -203,8 +201,11 @@ func (w *shaper) finish(m meaning) {
 	case m.Kind == plan.List && m.MaxItems == 0:
 		w.r.addf("unbounded-list", m.Place, w.subject, "the list has no end").Repair = "give it list.MaxItems: [...int] & list.MaxItems(8)"
 	}
-	if m.Kind == plan.List && m.Elem == nil {
-		m.Elem = &plan.Shape{Kind: plan.Int, Place: m.Place}
+	if m.Kind == plan.Invalid || m.Kind == plan.Map && m.Elem == nil {
+		m.Kind = plan.Int
+	}
+	if m.Kind == plan.List {
+		m.Elem = cmp.Or(m.Elem, &plan.Shape{Kind: plan.Int, Place: m.Place})
 	}
 }
 
@@ -266,157 +267,6 @@ func (m meaning) preset() string {
 }
 
 func demanded(m plan.Member) bool { return !m.Optional && m.Default == "" }
-
-// structure reads structs that are unified: a record, or a map when there is a pattern.
-func (w *shaper) structure(structs []site) meaning {
-	for _, s := range structs {
-		if w.active[s.expr] {
-			w.cannot(w.r.place(s.own()), "a type that contains itself has no bound")
-			return unclear(w.r.place(s.own()))
-		}
-		w.active[s.expr] = true
-		defer delete(w.active, s.expr)
-		w.closed(s.expr.(*ast.StructLit))
-	}
-	names, byName, patterns := grouped(members(structs))
-	m := meaning{Shape: &plan.Shape{Kind: plan.Record}}
-	matches := func(string) bool { return false }
-	if len(patterns) > 0 {
-		matches = w.pattern(m.Shape, patterns)
-	}
-	w.enclosed(structs)
-	for _, name := range names {
-		var constrained []field
-		if matches(name) {
-			constrained = patterns
-		}
-		m.Fields = append(m.Fields, w.member(name, byName[name], constrained))
-	}
-	return m
-}
-
-// enclosed reports fields that a definition does not have with which their struct is unified.
-func (w *shaper) enclosed(structs []site) {
-	for _, s := range structs {
-		for _, def := range s.closed {
-			inside := slices.DeleteFunc(slices.Clone(structs), func(o site) bool { return !slices.Contains(o.closed, def) })
-			names, _, patterns := grouped(members(inside))
-			for _, f := range members(structs) {
-				if f.pattern == nil && len(patterns) == 0 && !slices.Contains(names, f.name) && f.name != "" && f.name[0] != '_' {
-					d := w.r.addf("unknown-field", w.r.place(f.label.Pos()), w.subject, "%s has no field %s", callee(def), f.name)
-					d.Repair = diag.DidYouMean(f.name, names)
-				}
-			}
-		}
-	}
-}
-
-// closed reports declarations of a struct that a shape cannot say.
-func (w *shaper) closed(lit *ast.StructLit) {
-	for _, d := range lit.Elts {
-		switch x := d.(type) {
-		case *ast.Ellipsis:
-			w.cannot(w.r.place(x.Pos()), "an open struct: every field must be named, or be of a pattern like [string]: int")
-		case *ast.Comprehension:
-			w.cannot(w.r.place(x.Pos()), "a field that depends on a condition")
-		}
-	}
-}
-
-// grouped sorts fields by name, in the order in which the names first stand.
-func grouped(fields []field) (names []string, byName map[string][]field, patterns []field) {
-	slices.SortStableFunc(fields, func(a, b field) int { return compareKeys(a.site.key, b.site.key) })
-	byName = map[string][]field{}
-	for _, f := range fields {
-		switch {
-		case f.pattern != nil:
-			patterns = append(patterns, f)
-		case f.decl == nil || f.name == "" || f.name[0] == '_' || f.name[0] == '#':
-		default:
-			if byName[f.name] == nil {
-				names = append(names, f.name)
-			}
-			byName[f.name] = append(byName[f.name], f)
-		}
-	}
-	return names, byName, patterns
-}
-
-// pattern makes a shape a map, and gives the keys that the pattern is about.
-func (w *shaper) pattern(s *plan.Shape, patterns []field) func(string) bool {
-	s.Kind, s.Keys = plan.Map, w.keys(patterns[0])
-	sites := []site{patterns[0].site}
-	for _, f := range patterns[1:] {
-		if !slices.Equal(w.keys(f), s.Keys) {
-			w.cannot(w.r.place(f.label.Pos()), "two patterns in one struct")
-			continue
-		}
-		sites = append(sites, f.site)
-	}
-	m := w.meaning(sites, w.r.place(sites[0].expr.Pos()))
-	w.finish(m)
-	s.Elem = m.Shape
-	return func(name string) bool { return s.Keys == nil || slices.Contains(s.Keys, name) }
-}
-
-// keys are the only keys that a pattern is about, nil for all.
-func (w *shaper) keys(f field) []string {
-	label := f.site.at(f.pattern, f.pattern.Pos())
-	label.table = ""
-	m := w.meaning([]site{label}, w.r.place(f.label.Pos()))
-	switch {
-	case m.Kind == plan.Invalid:
-	case m.Kind != plan.String:
-		w.cannot(w.r.place(f.label.Pos()), "the keys of a map are strings")
-	}
-	return m.Enum
-}
-
-// list reads list literals that are unified.
-func (w *shaper) list(lists []site) meaning {
-	m := meaning{Shape: &plan.Shape{Kind: plan.List}}
-	var elems []site
-	for _, s := range lists {
-		lit := s.expr.(*ast.ListLit)
-		if rest, ok := rest(lit); ok {
-			elems = append(elems, s.at(rest, rest.Pos()))
-			continue
-		}
-		m.constant = w.constantList(s, lit)
-		m.unclear = m.constant == ""
-	}
-	if len(elems) > 0 {
-		e := w.meaning(elems, w.r.place(elems[0].expr.Pos()))
-		w.finish(e)
-		m.Elem = e.Shape
-	}
-	return m
-}
-
-// rest is the type of the elements of [...T].
-func rest(lit *ast.ListLit) (ast.Expr, bool) {
-	if len(lit.Elts) != 1 {
-		return nil, false
-	}
-	e, ok := lit.Elts[0].(*ast.Ellipsis)
-	if !ok || e.Type == nil {
-		return nil, false
-	}
-	return e.Type, true
-}
-
-func (w *shaper) constantList(s site, lit *ast.ListLit) string {
-	var items []string
-	for _, x := range lit.Elts {
-		m := w.meaning([]site{s.at(x, x.Pos())}, w.r.place(x.Pos()))
-		if m.constant == "" {
-			w.cannot(w.r.place(x.Pos()), "a list with a type for each element: write [...T] & list.MaxItems(n)")
-			return ""
-		}
-		items = append(items, m.constant)
-	}
-	return "[" + strings.Join(items, ",") + "]"
-}
 
 // doc is what comments say about a field.
 func doc(fields []field) string {

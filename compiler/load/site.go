@@ -2,6 +2,7 @@ package load
 
 import (
 	"slices"
+	"strings"
 
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/build"
@@ -33,12 +34,24 @@ type scope struct {
 	doc     string             // of a package: its comment
 }
 
+// A sort says what the label of a field is.
+type sort uint8
+
+const (
+	regular    sort = iota
+	definition      // #Name
+	hidden          // _name, _#Name, or a let: not there for a reader of the struct
+	computed        // only CUE knows the name
+	pattern         // [string]: every field of such a name
+)
+
 // A field is a declaration in a struct, of a name or of a pattern.
 type field struct {
 	name    string
 	decl    *ast.Field // nil for a let
 	label   ast.Node
 	pattern ast.Expr // the label of a pattern; nil for a name
+	sort    sort
 	site    site
 	loop    bool // stands in a comprehension
 }
@@ -291,7 +304,7 @@ func declared(decls []ast.Decl, in site) (out []field) {
 		case *ast.Field:
 			out = append(out, one(x, in))
 		case *ast.LetClause:
-			out = append(out, field{name: x.Ident.Name, label: x.Ident, site: in.at(x.Expr, x.Pos())})
+			out = append(out, field{sort: hidden, name: x.Ident.Name, label: x.Ident, site: in.at(x.Expr, x.Pos())})
 		case *ast.EmbedDecl:
 			out = append(out, members(in.at(x.Expr, x.Pos()).parts())...)
 		case *ast.Comprehension:
@@ -305,10 +318,19 @@ func one(x *ast.Field, in site) field {
 	f := field{decl: x, label: x.Label, site: in.at(x.Value, x.Pos())}
 	f.site.table = keyOf(x)
 	if list, ok := x.Label.(*ast.ListLit); ok && len(list.Elts) == 1 {
-		f.pattern = list.Elts[0]
+		f.sort, f.pattern = pattern, list.Elts[0]
 		return f
 	}
-	f.name = labelName(x.Label)
+	name, identifier, err := ast.LabelName(x.Label)
+	f.name = name
+	switch {
+	case err != nil:
+		f.sort = computed
+	case identifier && strings.HasPrefix(name, "_"):
+		f.sort = hidden
+	case identifier && strings.HasPrefix(name, "#"):
+		f.sort = definition
+	}
 	return f
 }
 
