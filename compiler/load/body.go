@@ -117,7 +117,7 @@ func (c *characters) procedure(n *node) *book.Procedure {
 		State:      c.input(n, "#State"),
 		Lets:       n.namedFormulas("let"),
 		Start:      n.start(),
-		Ends:       n.requires("ends"),
+		Ends:       n.ends(),
 		Output:     n.namedFormulas("output"),
 	}
 	for _, k := range n.in("events") {
@@ -128,6 +128,14 @@ func (c *characters) procedure(n *node) *book.Procedure {
 		}
 	}
 	return p
+}
+
+// ends are the conditions by status.
+func (n *node) ends() []book.Require {
+	for _, k := range n.in("ends") {
+		k.named()
+	}
+	return n.requires("ends")
 }
 
 // start is the step that a procedure begins with, nil when it has none.

@@ -48,6 +48,31 @@ func Directory(src Source, dir string, diags *diag.List) *book.Ruleset {
 // could be read; diags has the rest.
 func Release(src Source, diags *diag.List, only ...string) []*book.Release {
 	r := newReader(src, diags)
+	var out []*book.Release
+	for _, n := range r.shipped() {
+		if len(only) > 0 && !slices.Contains(only, n.name) {
+			continue
+		}
+		if rel := r.release(n); rel != nil {
+			out = append(out, rel)
+		}
+		r.conflicts(n.value)
+	}
+	return out
+}
+
+// Names are the rulesets that rules.cue at the root of a module ships, in its order, without reading them; none when it
+// cannot be read, which Release explains.
+func Names(src Source) []string {
+	var out []string
+	for _, n := range newReader(src, &diag.List{}).shipped() {
+		out = append(out, n.name)
+	}
+	return out
+}
+
+// shipped are the entries of rules.cue.
+func (r *reader) shipped() []*node {
 	inst := r.instance(".")
 	if inst == nil {
 		return nil
@@ -56,7 +81,11 @@ func Release(src Source, diags *diag.List, only ...string) []*book.Release {
 	if !ok {
 		return nil
 	}
-	return r.releases(inst, v, only)
+	root := r.root(inst, v)
+	if _, ok := root.field("rulesets"); !ok {
+		r.addf("missing-field", root.place, "", "there are no rulesets: this is not the root of a release")
+	}
+	return root.in("rulesets")
 }
 
 // build evaluates a package. A name that CUE does not know ends it here: it hides every other error of the package.
@@ -69,24 +98,4 @@ func (r *reader) build(inst *build.Instance) (cue.Value, bool) {
 		r.cueErrors(inst.Err)
 	}
 	return v, false
-}
-
-func (r *reader) releases(inst *build.Instance, v cue.Value, only []string) []*book.Release {
-	root := r.root(inst, v)
-	shipped, ok := root.field("rulesets")
-	if !ok {
-		r.diags.Addf("missing-field", root.place, "", "there are no rulesets: this is not the root of a release")
-		return nil
-	}
-	var out []*book.Release
-	for _, n := range shipped.fields() {
-		if len(only) > 0 && !slices.Contains(only, n.name) {
-			continue
-		}
-		if rel := r.release(n); rel != nil {
-			out = append(out, rel)
-		}
-	}
-	r.conflicts(v)
-	return out
 }

@@ -19,11 +19,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// schemaPath is the import path of the schema. It is there for editors and for cue vet. Here it says nothing: reading
-// checks the same, in words and at places that the author can use. CUE's errors about the schema's alternatives and
-// closed structs would hide what else is wrong.
-const schemaPath = "github.com/tabletop-rules/rules/schema"
-
 // A reader reads one module.
 type reader struct {
 	src   Source
@@ -32,7 +27,7 @@ type reader struct {
 	ctx   *cue.Context
 	files map[string]*file // by the name diagnostics use
 	pkgs  map[*build.Instance]*scope
-	insts []*build.Instance // what is read, and all it imports but the schema
+	insts []*build.Instance // what is read, and all it imports
 	said  map[line]bool     // where an input contradicts itself: CUE may find that too
 }
 
@@ -66,6 +61,7 @@ func (r *reader) instance(dir string) *build.Instance {
 		FromFSPath: r.name,
 		Registry:   noRegistry{},
 		Env:        []string{},
+		ParseFile:  parse,
 	})[0]
 	if r.failed(inst, map[*build.Instance]bool{}) {
 		return nil
@@ -96,11 +92,7 @@ func (r *reader) prepare(inst *build.Instance, seen map[*build.Instance]bool) {
 	r.insts = append(r.insts, inst)
 	r.embedded(inst.Files)
 	for _, dep := range inst.Imports {
-		switch {
-		case seen[dep]:
-		case dep.ImportPath == schemaPath:
-			silence(dep.Files)
-		default:
+		if !seen[dep] {
 			r.prepare(dep, seen)
 		}
 	}
@@ -112,17 +104,6 @@ func (r *reader) embedded(files []*ast.File) {
 		for _, d := range f.Decls {
 			if a, ok := d.(*ast.Attribute); ok && strings.HasPrefix(a.Text, "@extern") {
 				r.addf("embedded-file", r.place(a.Pos()), "", "other files are not embedded here").Repair = "write the data in CUE"
-			}
-		}
-	}
-}
-
-// silence makes every definition of the schema allow anything.
-func silence(files []*ast.File) {
-	for _, f := range files {
-		for _, d := range f.Decls {
-			if x, ok := d.(*ast.Field); ok {
-				x.Value = ast.NewIdent("_")
 			}
 		}
 	}

@@ -172,9 +172,14 @@ func (n *node) each(name string) []*node {
 // in are the members of a field that is a struct, none when there is no such field.
 func (n *node) in(name string) []*node {
 	if k, ok := n.field(name); ok && k.want(cue.StructKind, "a struct") {
-		return k.fields()
+		return k.data()
 	}
 	return nil
+}
+
+// data are the members that are no definitions.
+func (n *node) data() []*node {
+	return slices.DeleteFunc(slices.Clone(n.fields()), func(k *node) bool { return k.def })
 }
 
 // want reports whether the value is of a kind, and says so when it is not. A struct that is in error is still one, so
@@ -203,8 +208,8 @@ func (n *node) wrong() bool {
 func (n *node) literally() bool {
 	return slices.ContainsFunc(n.flat(), func(s site) bool {
 		_, ok := s.expr.(*ast.StructLit)
-		p, named := s.imported()
-		return ok || named && p != nil
+		_, named := s.imported()
+		return ok || named
 	})
 }
 

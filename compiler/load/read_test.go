@@ -275,6 +275,9 @@ func TestRelease(t *testing.T) {
 	if want := (plan.Place{File: "embedded/rules.cue", Line: 9, Col: 11}); r.Place != want {
 		t.Errorf("got place %v, want %v", r.Place, want)
 	}
+	if got := Names(Source{FS: fsys}); !slices.Equal(got, []string{"game"}) {
+		t.Errorf("got names %v", got)
+	}
 	if got := Release(Source{FS: fsys}, &diags, "chess"); len(got) != 0 {
 		t.Errorf("only chess: got %v", got)
 	}
@@ -308,14 +311,16 @@ _all: {one: {cite: "2", output: y: "2"}}
 tables: made: {
 	cite: "1"
 	keyed: {
-		first: v: 0
+		#Row: v!: int
+		first: #Row & {v: 0}
 		for i, n in _names {(n): v: i}
 		if len(_names) > 1 {last: v: 9}
 		if len(_names) > 2 {never: v: 8}
 	}
 }
 rules: {
-	kept: _kept
+	#Shared: {cite: "1", ...}
+	kept: #Shared & _kept
 	picked: _all["one"]
 	(_names[0]): X={cite: "3", output: z: "\(X.cite) + 1"}
 }

@@ -47,7 +47,7 @@ func (n *node) rulings() []book.Ruling {
 // packageDoc is the comment of the package that the node's expression names.
 func (n *node) packageDoc() string {
 	for _, s := range n.sites {
-		if p, ok := s.imported(); ok && p != nil {
+		if p, ok := s.imported(); ok {
 			return p.doc
 		}
 	}

@@ -17,7 +17,7 @@ import (
 func (r *reader) ruleset(n *node, doc string) *book.Ruleset {
 	n.has(rulesetFields)
 	rs := &book.Ruleset{
-		ID: n.string("id"), Title: n.string("title"), Doc: doc, Place: n.place,
+		ID: n.id(), Title: n.string("title"), Doc: doc, Place: n.place,
 		Options:   definitions(n, "options", "option", option),
 		Tables:    definitions(n, "tables", "table", table),
 		Traits:    definitions(n, "traits", "trait", trait),
@@ -34,6 +34,15 @@ func (r *reader) ruleset(n *node, doc string) *book.Ruleset {
 	rs.Rules = definitions(n, "rules", "rule", c.rule)
 	rs.Procedures = definitions(n, "procedures", "procedure", c.procedure)
 	return rs
+}
+
+// id is the ruleset's name, by which commands and plans know it.
+func (n *node) id() string {
+	id := n.words("id")
+	if id.S != "" && !identifier.MatchString(id.S) {
+		n.r.addf("bad-name", id.Place, n.subject, "%q is no name: %s", id.S, nameRule)
+	}
+	return id.S
 }
 
 // definitions reads the members of one of a ruleset's maps.
@@ -73,6 +82,8 @@ func (n *node) usable() bool {
 	return n.want(cue.StructKind, "a struct")
 }
 
+const nameRule = "small letters, digits and _, beginning with a letter"
+
 var identifier = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 // reserved are the names that CEL or the scope of a formula has taken.
@@ -89,7 +100,7 @@ func (n *node) named() {
 	case reserved[n.name]:
 		n.r.addf("bad-name", n.place, n.subject, "the name %s is taken by the language", n.name)
 	case !identifier.MatchString(n.name):
-		n.r.addf("bad-name", n.place, n.subject, "%q is no name: small letters, digits and _, beginning with a letter", n.name)
+		n.r.addf("bad-name", n.place, n.subject, "%q is no name: %s", n.name, nameRule)
 	}
 }
 
@@ -97,7 +108,6 @@ func (n *node) named() {
 func (n *node) definition() book.Definition {
 	d := book.Definition{ID: n.name, Place: n.place, Cite: n.words("cite"), Doc: n.string("doc")}
 	for _, k := range n.each("covers") {
-		k.name = "covers"
 		d.Covers = append(d.Covers, k.word())
 	}
 	return d

@@ -28,7 +28,7 @@ const maxDepth = 40
 type scope struct {
 	up      *scope
 	decls   []ast.Decl
-	imports map[string]*scope  // of a file: packages by local name; nil for the schema
+	imports map[string]*scope  // of a file: packages by local name
 	index   map[string][]field // of a package: its declarations by identifier; a quoted label is none
 	list    []field            // of a package: in the order of files and of places
 	doc     string             // of a package: its comment
@@ -97,10 +97,7 @@ func (r *reader) imports(inst *build.Instance, f *ast.File) map[string]*scope {
 		if spec.Name != nil {
 			name = spec.Name.Name
 		}
-		out[name] = nil
-		if dep.ImportPath != schemaPath {
-			out[name] = r.pkg(dep)
-		}
+		out[name] = r.pkg(dep)
 	}
 	return out
 }
@@ -158,7 +155,7 @@ func (s site) with(x ast.Expr) site {
 	return s
 }
 
-// follow gives the sites that a reference leads to; not ok when the name is CUE's or the schema's own.
+// follow gives the sites that a reference leads to; not ok when the name is CUE's own.
 func (s site) follow() ([]site, bool) {
 	fields, ok := s.referred()
 	if !ok {
@@ -198,9 +195,6 @@ func (s site) referred() ([]field, bool) {
 // selected are the fields of a name in what the site refers to: a package or a struct.
 func (s site) selected(name string) ([]field, bool) {
 	if p, ok := s.imported(); ok {
-		if p == nil {
-			return nil, true
-		}
 		return p.index[name], true
 	}
 	var out []field
@@ -212,7 +206,7 @@ func (s site) selected(name string) ([]field, bool) {
 	return out, len(out) > 0
 }
 
-// imported is the package that the site names; ok and nil for the schema.
+// imported is the package that the site names.
 func (s site) imported() (p *scope, ok bool) {
 	id, isName := s.expr.(*ast.Ident)
 	if !isName {
@@ -284,7 +278,7 @@ func identifiers(x *ast.Field) (out []string) {
 func members(parts []site) []field {
 	var out []field
 	for _, s := range parts {
-		if p, ok := s.imported(); ok && p != nil {
+		if p, ok := s.imported(); ok {
 			out = append(out, p.list...)
 		}
 		if lit, ok := s.expr.(*ast.StructLit); ok {

@@ -48,12 +48,7 @@ func (n *node) over() book.Over {
 		o.Dice = n.formulaText()
 		return o
 	}
-	ends := n.elements()
-	if len(ends) != 2 {
-		return o
-	}
-	o.Range = true
-	o.Min, o.Max = ends[0].float(), ends[1].float()
+	o.Min, o.Max, o.Range = n.interval()
 	return o
 }
 
@@ -73,11 +68,10 @@ func (n *node) float() float64 {
 	return f
 }
 
-// A line of a table: the node and its cells, in order.
+// A tableRow is a row of a table of some kind, and its cells in order.
 type tableRow struct {
 	*node
 	kind  book.TableKind
-	key   string // how diagnostics name the row
 	cells []*node
 }
 
@@ -93,8 +87,8 @@ func (n *node) rows(kind book.TableKind) []tableRow {
 	out := make([]tableRow, 0, len(nodes))
 	for _, m := range nodes {
 		if m.usable() {
-			row := tableRow{node: m, kind: kind, key: m.name}
-			row.cells = slices.DeleteFunc(slices.Clone(m.fields()), row.isKey)
+			row := tableRow{node: m, kind: kind}
+			row.cells = slices.DeleteFunc(m.data(), row.isKey)
 			out = append(out, row)
 		}
 	}
@@ -113,8 +107,10 @@ func (row *tableRow) isKey(k *node) bool {
 
 // row reads a row by the table's columns.
 func (row *tableRow) row(t *book.Table) book.Row {
-	out := book.Row{Place: row.place, Key: row.name}
+	out := book.Row{Place: row.place}
 	switch t.Kind {
+	case book.Keyed:
+		out.Key = row.name
 	case book.Bands:
 		out.Lo, out.Hi = row.band()
 	case book.Steps:
@@ -138,12 +134,22 @@ func (row *tableRow) band() (lo, hi float64) {
 		lo = on.float()
 		return lo, lo
 	}
-	ends := on.elements()
-	if len(ends) != 2 {
-		on.addf("wrong-type", "on must be a number, or [first, last]")
-		return 0, 0
+	lo, hi, _ = on.interval()
+	return lo, hi
+}
+
+// interval reads [first, last].
+func (n *node) interval() (lo, hi float64, ok bool) {
+	if n.value.IncompleteKind() != cue.ListKind && !n.wrong() {
+		n.addf("wrong-type", "%s must be [first, last]", n.name)
+		return 0, 0, false
 	}
-	return ends[0].float(), ends[1].float()
+	ends := n.elements()
+	if len(ends) != 2 {
+		n.addf("wrong-type", "%s has %d numbers and must have two: [first, last]", n.name, len(ends))
+		return 0, 0, false
+	}
+	return ends[0].float(), ends[1].float(), true
 }
 
 // step is the limit of a row, and whether it is itself outside.
@@ -280,7 +286,7 @@ func (n *node) listShape(s *plan.Shape) {
 
 func (n *node) recordShape(s *plan.Shape) {
 	s.Kind = plan.Record
-	for _, k := range n.fields() {
+	for _, k := range n.data() {
 		s.Fields = append(s.Fields, plan.Member{Name: k.name, Shape: k.kindShape(), Place: k.place})
 	}
 }
