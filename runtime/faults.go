@@ -103,17 +103,24 @@ func (f *Frame) message(x fault) string {
 	panic("runtime: a fault of an unknown kind")
 }
 
-// failure is a fault for people: where it happened and what.
+// failure is a fault for people: where it happened and what. A slot that holds none comes of a plan that was altered.
 func (f *Frame) failure(g *plan.Graph, slot int64) *Failure {
-	x := f.faults[slot-1]
-	out := &Failure{Msg: f.message(x)}
-	if x.kind >= noFaces {
-		d := &g.Dice[x.site]
-		out.Site = plan.Site{Place: d.Place, Name: "die " + d.ID}
-	} else {
-		out.Site = g.Sites[x.site]
+	if uint64(slot-1) >= uint64(len(f.faults)) {
+		return &Failure{Msg: "the plan is damaged: a fault is none"}
 	}
-	return out
+	x := f.faults[slot-1]
+	return &Failure{Site: siteOf(g, x), Msg: f.message(x)}
+}
+
+// siteOf is where a fault happened.
+func siteOf(g *plan.Graph, x fault) plan.Site {
+	switch at := uint(x.site); {
+	case x.kind >= noFaces && at < uint(len(g.Dice)):
+		return plan.Site{Place: g.Dice[at].Place, Name: "die " + g.Dice[at].ID}
+	case x.kind < noFaces && at < uint(len(g.Sites)):
+		return g.Sites[at]
+	}
+	return plan.Site{}
 }
 
 // An ending is why an evaluation stopped before its end.

@@ -178,11 +178,15 @@ func (f *Frame) decoded(t *plan.Type, bits int64) (Value, int64) {
 
 // parts are the slots of each element of a span.
 func (f *Frame) parts(t *plan.Type, span int64) [][]int64 {
-	n, offset, stride := int(uint32(span)), int(span>>32), t.Stride()
+	stride := t.Stride()
+	all := f.elems(span, stride)
+	n := min(size(span), plan.MaxWork)
+	if stride > 0 {
+		n = int64(len(all) / stride)
+	}
 	out := make([][]int64, n)
 	for i := range out {
-		at := offset + i*stride
-		out[i] = f.arena[at : at+stride]
+		out[i] = all[i*stride : (i+1)*stride]
 	}
 	return out
 }

@@ -1,0 +1,72 @@
+package runtime
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// A damage is a byte of what is to be changed in a graph: a node, what of it, and to what.
+type damage struct{ node, field, to byte }
+
+// alter damages a graph.
+func (b *build) alter(d damage) {
+	n := &b.g.Nodes[int(d.node)%len(b.g.Nodes)]
+	switch {
+	case d.field%4 == 0:
+		n.Op = plan.Op(d.to)
+	case d.field%4 == 1:
+		n.Imm = int64(int8(d.to)) << (d.field / 4 % 40)
+	case d.field%4 == 2 && len(n.Args) > 0:
+		n.Args[int(d.field/4)%len(n.Args)] = plan.ID(d.to)
+	case d.field%4 == 3:
+		n.Kind = plan.Kind(d.to % 9)
+	}
+}
+
+// shape is what the input of the graph must be.
+func (b *build) shape() *plan.Shape {
+	s := &plan.Shape{Kind: plan.Record}
+	for i := range b.input {
+		s.Fields = append(s.Fields, plan.Member{Name: fmt.Sprint("x", i), Shape: &plan.Shape{Kind: plan.Int}})
+	}
+	return s
+}
+
+// Whatever a graph says that plan.Verify admits, executing it comes to an end.
+func FuzzAlteredGraph(f *testing.F) {
+	cases := append(graphCases, tableCases()...)
+	for _, group := range opCases {
+		for _, c := range group.cases {
+			cases = append(cases, graphCase{build: func(b *build) { *b = *c.build(group.gives, false) }})
+		}
+	}
+	for i := range cases {
+		f.Add(uint16(i), []byte{byte(i), 1, 2, 3, 0, byte(7 * i), 5, 2, 1})
+	}
+	f.Fuzz(func(t *testing.T, which uint16, damages []byte) {
+		b := newBuild()
+		cases[int(which)%len(cases)].build(b)
+		for ; len(damages) >= 3; damages = damages[3:] {
+			b.alter(damage{damages[0], damages[1], damages[2]})
+		}
+		b.p.Rules = []plan.Rule{{ID: "r", Input: b.shape(), Graph: b.g}}
+		if plan.Verify(b.p) != nil {
+			return
+		}
+		for _, opt := range variants() {
+			code, err := schedule.Make(b.p, &b.g, b.options(opt))
+			if err != nil {
+				continue
+			}
+			frame := newFrame(New(b.p), code)
+			b.fill(frame)
+			if frame.evaluate(code, &b.g, dice.FromSeed(1, 0, 0)) == nil {
+				frame.outputs(code, &b.g)
+			}
+		}
+	})
+}
