@@ -260,7 +260,7 @@ func work(t *dice.Term) (multiplications, bits float64) {
 	n, count := float64(support(t)), float64(t.Count)
 	bits = n * count * count * max(1, n/float64(t.Faces)) * math.Log2(float64(t.Faces))
 	if t.Keep == t.Count {
-		return n * n * count * count, bits
+		return n * n * count * (count - 1), bits
 	}
 	return n * count * count * n * float64(t.Keep), bits
 }

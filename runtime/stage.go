@@ -1,0 +1,243 @@
+package runtime
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// A Part is a piece of a graph that is executed on its own: it rolls nothing.
+type Part struct {
+	graph *plan.Graph
+	code  *schedule.Code
+	base  [plan.NumRoots]int
+	outs  []Out
+	at    []int32 // the slots of outs
+}
+
+// An Out is a value of a part that outlives its execution.
+type Out struct {
+	ID     plan.ID
+	Kind   plan.Kind
+	Layout *Layout // of a span
+}
+
+// A Layout says what the slots of a span's elements are. Without one a span must be among the values that a stage began with.
+type Layout struct {
+	Stride int
+	Slots  []Slot // nil when all are scalars
+}
+
+// A Slot is one of an element: a span when Layout is set, else of the kind; the zero Slot is a scalar.
+type Slot struct {
+	Kind   plan.Kind
+	Layout *Layout
+}
+
+// Part schedules a piece of a graph. Its leaves name slots of the roots, which have so many of them.
+func (p *Program) Part(g *plan.Graph, roots [plan.NumRoots]int, outs []Out, c Choice) (*Part, error) {
+	values, err := p.options(c)
+	if err != nil {
+		return nil, err
+	}
+	code, err := schedule.Make(p.plan, g, schedule.Options{Values: values, Without: c.Without, Roots: roots})
+	if err != nil {
+		return nil, err
+	}
+	out := &Part{graph: g, code: code, outs: outs}
+	for r := range roots {
+		out.base[r] = int(code.Base[r])
+	}
+	for _, o := range outs {
+		slot, ok := code.Slot(o.ID)
+		if !ok {
+			return nil, errors.New("runtime: a part does not compute what it gives")
+		}
+		out.at = append(out.at, slot)
+	}
+	return out, nil
+}
+
+// A Stage executes parts one after the other, which hand values on to each other: spans and strings that parts have given
+// stay where they are as long as the stage lives, and equal ones are the same slot. It serves one goroutine at a time.
+type Stage struct {
+	program *Program
+	frames  map[*Part]*Frame
+	arena   []int64 // what stays
+	given   int     // of arena: what is there from the beginning
+	pending []int64 // what will stay once the part has given everything
+	spans   map[string]int64
+	faults  []fault
+	indices map[fault]int64
+	texts   []string
+	symbols map[string]int64
+	key     []byte
+}
+
+// maxStage bounds the slots of the spans that a stage keeps.
+const maxStage = 1 << 24
+
+// ErrStage says that the spans of a stage take too much memory.
+var ErrStage = errors.New("the lists that the dice lead to take too much memory")
+
+// NewStage is a stage on which nothing has been executed.
+func (p *Program) NewStage() *Stage {
+	return &Stage{
+		program: p, frames: map[*Part]*Frame{}, spans: map[string]int64{}, indices: map[fault]int64{}, symbols: map[string]int64{},
+		arena: append([]int64(nil), p.plan.Consts...),
+	}
+}
+
+// Records are what Begin reads: JSON by root, nil for a root that the part has not.
+type Records [plan.NumRoots][]byte
+
+// Begin reads the records that are given and executes the first part. What goes wrong is what goes wrong with Rule.Eval.
+func (s *Stage) Begin(part *Part, shapes [plan.NumRoots]*plan.Shape, records Records, out []int64) error {
+	f := s.frame(part)
+	for root, shape := range shapes {
+		if shape == nil {
+			continue
+		}
+		r := newReader(rootNames[root], shape, s.program.symbol)
+		if err := f.decode(r, orEmpty(records[root]), part.base[root]); err != nil {
+			return err
+		}
+	}
+	s.given = len(f.arena)
+	return s.finish(f, part, out, true)
+}
+
+var rootNames = [plan.NumRoots]string{"character", "input", "state", "event"}
+
+// Run executes a part whose only root is the input. It gives a *Refused or a *Failure when that ends the evaluation.
+func (s *Stage) Run(part *Part, in, out []int64) error {
+	f := s.frame(part)
+	copy(f.slots[part.base[plan.InputRoot]:], in)
+	return s.finish(f, part, out, false)
+}
+
+// frame is the frame of a part, on what the stage keeps.
+func (s *Stage) frame(part *Part) *Frame {
+	f := s.frames[part]
+	if f == nil {
+		f = newFrame(s.program, part.code)
+		f.reset(part.code)
+		s.frames[part] = f
+	}
+	f.arena, f.faults, f.texts, f.symbols = s.arena, s.faults, s.texts, s.symbols
+	return f
+}
+
+// finish executes the part and takes what it gives. All that the first part made stays as it is.
+func (s *Stage) finish(f *Frame, part *Part, out []int64, first bool) error {
+	if err := f.run(part.code, nil); err != nil {
+		return f.explain(part.graph, err)
+	}
+	s.texts = f.texts
+	if first {
+		s.arena, s.given = f.arena, len(f.arena)
+	}
+	s.pending = s.pending[:0]
+	for i, o := range part.outs {
+		out[i] = s.keep(f, f.slots[part.at[i]], Slot{o.Kind, o.Layout})
+	}
+	s.arena = append(f.arena[:len(s.arena)], s.pending...)
+	if len(s.arena) > maxStage {
+		return ErrStage
+	}
+	return nil
+}
+
+// keep lets a value outlive its frame.
+func (s *Stage) keep(f *Frame, bits int64, is Slot) int64 {
+	switch {
+	case is.Kind == plan.Fault:
+		return s.keepFault(f, bits)
+	case is.Kind != plan.List && is.Kind != plan.Map || int(bits>>32) < s.given && size(bits) > 0:
+		return bits
+	case size(bits) == 0:
+		return 0
+	case is.Layout == nil:
+		panic("runtime: a span of unknown layout outlives its part")
+	}
+	return s.keepSpan(f, bits, is.Layout)
+}
+
+// keepFault numbers a fault anew, equal ones alike.
+func (s *Stage) keepFault(f *Frame, bits int64) int64 {
+	if bits == 0 {
+		return 0
+	}
+	x := f.faults[bits-1]
+	i, ok := s.indices[x]
+	if !ok {
+		s.faults = append(s.faults[:len(s.faults):len(s.faults)], x)
+		i = int64(len(s.faults))
+		s.indices[x] = i
+	}
+	return i
+}
+
+func (s *Stage) keepSpan(f *Frame, bits int64, l *Layout) int64 {
+	slots := append([]int64(nil), f.elems(bits, l.Stride)...)
+	for i := range slots {
+		if l.Slots != nil {
+			slots[i] = s.keep(f, slots[i], l.Slots[i%l.Stride])
+		}
+	}
+	return s.stay(slots, int(size(bits)))
+}
+
+// stay is the span of n elements that stays; equal ones are one.
+func (s *Stage) stay(slots []int64, n int) int64 {
+	s.key = binary.AppendVarint(s.key[:0], int64(n))
+	for _, v := range slots {
+		s.key = binary.AppendVarint(s.key, v)
+	}
+	if at, ok := s.spans[string(s.key)]; ok {
+		return at
+	}
+	at := span(len(s.arena)+len(s.pending), n)
+	s.pending = append(s.pending, slots...)
+	s.spans[string(s.key)] = at
+	return at
+}
+
+// List is a list of ints, as a slot.
+func (s *Stage) List(values []int64) int64 {
+	s.pending = s.pending[:0]
+	at := s.stay(values, len(values))
+	s.arena = append(s.arena, s.pending...)
+	return at
+}
+
+// Full reports whether the lists that are kept take too much memory.
+func (s *Stage) Full() bool { return len(s.arena) > maxStage }
+
+// Value reads a value of the graph from slots by node.
+func (s *Stage) Value(g *plan.Graph, v *plan.Value, slot func(plan.ID) int64) (Value, error) {
+	f := &Frame{program: s.program, arena: s.arena, faults: s.faults, texts: s.texts}
+	x, fault := f.value(v, slot)
+	if fault != 0 {
+		return Value{}, f.failure(g, fault)
+	}
+	if bad := notANumber(x); bad != "" {
+		return Value{}, &Failure{Msg: "the value is " + bad + ", not a number"}
+	}
+	return x, nil
+}
+
+// Impossible says why dice cannot be rolled: their fault, their faces, or how many of them.
+func (s *Stage) Impossible(g *plan.Graph, die int, faces, count, slot int64) *Failure {
+	f := &Frame{program: s.program, faults: s.faults[:len(s.faults):len(s.faults)], texts: s.texts}
+	if slot == 0 {
+		why, a, b := impossible(&g.Dice[die], faces, count)
+		if why == possible {
+			return nil
+		}
+		slot = f.fail(int32(die), why, a, b)
+	}
+	return f.failure(g, slot)
+}
