@@ -1,0 +1,75 @@
+package plan
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Constant is a constant of the plan, a table's cell among them, for reading.
+func (p *Plan) Constant(t *Type, slots []int64) string {
+	switch t.Kind {
+	case Double:
+		return decimal(math.Float64frombits(uint64(slots[0])))
+	case Bool:
+		return strconv.FormatBool(slots[0] != 0)
+	case String:
+		return strconv.Quote(p.Symbols[slots[0]])
+	case List, Map:
+		return p.constantSpan(t, slots[0])
+	case Record:
+		return p.constantRecord(t, slots)
+	}
+	return strconv.FormatInt(slots[0], 10)
+}
+
+func decimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
+func (p *Plan) constantSpan(t *Type, span int64) string {
+	var parts []string
+	offset, stride := int(span>>32), t.Stride()
+	for i := range int(uint32(span)) {
+		slots := p.Consts[offset+i*stride:]
+		if t.Kind == Map {
+			key := &Type{Kind: t.Key}
+			parts = append(parts, p.Constant(key, slots)+": "+p.Constant(t.Elem, slots[1:]))
+			continue
+		}
+		parts = append(parts, p.Constant(t.Elem, slots))
+	}
+	if t.Kind == Map {
+		return "{" + strings.Join(parts, ", ") + "}"
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+func (p *Plan) constantRecord(t *Type, slots []int64) string {
+	var parts []string
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		value := slots[f.slots()-f.Type.Slots():]
+		if !f.Optional || slots[0] != 0 {
+			parts = append(parts, f.Name+": "+p.Constant(f.Type, value))
+		}
+		slots = slots[f.slots():]
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+// Key is what finds a row of a table, as its author reads it: "head", "1 to 6", "from 3", "above 3".
+func (p *Plan) Key(t *Table, row int) string {
+	switch {
+	case t.Kind == KeyedTable:
+		return strconv.Quote(p.Symbols[t.Keys[row]])
+	case t.Kind == StepsTable && t.Above[row]:
+		return "above " + decimal(t.Lo[row])
+	case t.Kind == StepsTable:
+		return "from " + decimal(t.Lo[row])
+	case t.Lo[row] == t.Hi[row]:
+		return decimal(t.Lo[row])
+	}
+	return decimal(t.Lo[row]) + " to " + decimal(t.Hi[row])
+}
+
+// Rows is how many rows a table has.
+func (t *Table) Rows() int { return max(len(t.Keys), len(t.Lo)) }

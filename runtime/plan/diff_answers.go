@@ -1,0 +1,140 @@
+package plan
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// An asking is a graph that answers, with the shapes of what it reads.
+type asking struct {
+	kind  string
+	id    string
+	step  string // of a procedure: "start" or "close"
+	graph *Graph
+	roots [NumRoots]*Shape
+}
+
+// askings are all graphs of a plan.
+func (p *Plan) askings() []asking {
+	var out []asking
+	for i := range p.Rules {
+		r := &p.Rules[i]
+		out = append(out, asking{"rule", r.ID, "", &r.Graph, [NumRoots]*Shape{p.Character, r.Input}})
+	}
+	for i := range p.Procedures {
+		d := &p.Procedures[i]
+		roots := [NumRoots]*Shape{p.Character, d.Input, d.State, nil}
+		out = append(out, asking{"procedure", d.ID, "start", &d.Start, roots})
+		for k := range d.Events {
+			e := &d.Events[k]
+			with := roots
+			with[EventRoot] = e.Input
+			out = append(out, asking{"event", d.ID + "." + e.ID, "", &e.Graph, with})
+		}
+		out = append(out, asking{"procedure", d.ID, "close", &d.Close, roots})
+	}
+	return out
+}
+
+// answers compares what the graphs that both plans have answer.
+func (d *differ) answers() {
+	old := d.old.askings()
+	for _, q := range d.new.askings() {
+		i := slices.IndexFunc(old, func(a asking) bool { return a.kind == q.kind && a.id == q.id && a.step == q.step })
+		if i < 0 {
+			continue
+		}
+		if l := d.answer(&old[i], &q); len(l) > 0 {
+			d.answered(&q, l)
+		}
+	}
+}
+
+// answered notes an answer; the steps of a procedure are one.
+func (d *differ) answered(q *asking, l changes) {
+	for i := range d.out.Answers {
+		if a := &d.out.Answers[i]; a.Kind == q.kind && a.ID == q.id {
+			a.Changes = append(a.Changes, l...)
+			return
+		}
+	}
+	d.out.Answers = append(d.out.Answers, Changed{Kind: q.kind, ID: q.id, Verb: "changed", Place: d.placeOf(q), Changes: l})
+}
+
+func (d *differ) placeOf(q *asking) Place {
+	for i := range d.new.Entries {
+		if e := &d.new.Entries[i]; e.ID == q.id && e.Kind.String() == q.kind {
+			return e.Place
+		}
+	}
+	return Place{}
+}
+
+// answer compares two graphs twice: with what the dice declare, and without.
+func (d *differ) answer(old, new *asking) changes {
+	a, b := labels(old.graph, new.graph)
+	was := meaningOf(d.old, old.graph, old.roots, a, true)
+	is := meaningOf(d.new, new.graph, new.roots, b, true)
+	wasFixed := meaningOf(d.old, old.graph, old.roots, a, false)
+	isFixed := meaningOf(d.new, new.graph, new.roots, b, false)
+	var l changes
+	for _, name := range shared(was.values, is.values) {
+		l.judge(tidy(name), was.values[name] == is.values[name], wasFixed.values[name] == isFixed.values[name])
+	}
+	l.judge("what is refused", slices.Equal(was.requires, is.requires), slices.Equal(wasFixed.requires, isFixed.requires))
+	if !slices.Equal(was.rolls, is.rolls) {
+		l.add(OddsClass, false, "dice", dice(old.graph), dice(new.graph))
+	}
+	return l
+}
+
+// judge notes what is not the same: numbers when it differs for the same faces too, else odds.
+func (l *changes) judge(part string, same, sameFaces bool) {
+	switch {
+	case !sameFaces:
+		l.add(NumbersClass, false, part, "", "")
+	case !same:
+		l.add(OddsClass, false, part, "", "")
+	}
+}
+
+// shared are the parts that both graphs have, in order; what only one has is a matter of shapes.
+func shared(old, new map[string]sum) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(old)), func(name string) bool {
+		_, there := new[name]
+		return !there
+	})
+}
+
+// tidy drops the mark of a record's own faults.
+func tidy(path string) string { return strings.TrimSuffix(path, "{}") }
+
+// labels names the dice of two graphs so that those which belong together have one name: their id, and for dice whose
+// ids the other graph does not have, their order.
+func labels(old, new *Graph) (a, b []string) {
+	return label(old, new), label(new, old)
+}
+
+func label(g, other *Graph) []string {
+	var out []string
+	lone := 0
+	for i := range g.Dice {
+		id := g.Dice[i].ID
+		if !slices.ContainsFunc(other.Dice, func(d Die) bool { return d.ID == id }) {
+			lone++
+			id = fmt.Sprint("#", lone)
+		}
+		out = append(out, id)
+	}
+	return out
+}
+
+func dice(g *Graph) string {
+	var out []string
+	for i := range g.Dice {
+		out = append(out, g.Dice[i].ID)
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,165 @@
+package plan
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+func (p *Plan) option(id string) *Option {
+	return &p.Options[slices.IndexFunc(p.Options, func(o Option) bool { return o.ID == id })]
+}
+
+func (p *Plan) table(id string) *Table {
+	return &p.Tables[slices.IndexFunc(p.Tables, func(t Table) bool { return t.ID == id })]
+}
+
+// option compares what may be played, and what is played when nothing is said. What the ruleset recommends is text.
+func (l *changes) option(old, new *Option) {
+	l.words("value", old.Values, new.Values)
+	if a, b := old.Values[old.Default], new.Values[new.Default]; a != b {
+		l.add(NumbersClass, false, "played", a, b)
+	}
+	l.text("recommended", old.Values[old.Book], new.Values[new.Book])
+}
+
+// words compares the words that may be given.
+func (l *changes) words(part string, old, new []string) {
+	for _, w := range old {
+		if !slices.Contains(new, w) {
+			l.add(ShapeClass, true, part, strconv.Quote(w), "")
+		}
+	}
+	for _, w := range new {
+		if !slices.Contains(old, w) {
+			l.add(ShapeClass, false, part, "", strconv.Quote(w))
+		}
+	}
+}
+
+// table compares two states of a table cell by cell. Rows belong together by their keys; those left over on both sides,
+// by their order when there are as many of them, so that a moved limit does not hide its cells.
+func (l *changes) table(p, q *Plan, old, new *Table) {
+	t := tables{l: l, p: p, q: q, old: old, new: new}
+	if old.Kind != new.Kind {
+		l.add(NumbersClass, false, "kind", tableKinds[old.Kind], tableKinds[new.Kind])
+		return
+	}
+	t.columns()
+	t.rows()
+	if a, b := old.over(), new.over(); a != b {
+		l.add(NumbersClass, false, "over", a, b)
+	}
+}
+
+var tableKinds = [...]string{"keyed", "bands", "steps"}
+
+func (t *Table) over() string {
+	if !t.Bounded {
+		return ""
+	}
+	return decimal(t.OverMin) + " to " + decimal(t.OverMax)
+}
+
+// tables are two states of a table.
+type tables struct {
+	l        *changes
+	p, q     *Plan
+	old, new *Table
+}
+
+func (t *tables) columns() {
+	for _, f := range t.old.Row.Fields {
+		if i, _ := t.new.Row.Field(f.Name); i < 0 {
+			t.l.add(NumbersClass, false, "column "+f.Name, f.Type.String(), "")
+		}
+	}
+	for _, f := range t.new.Row.Fields {
+		i, _ := t.old.Row.Field(f.Name)
+		switch {
+		case i < 0:
+			t.l.add(NumbersClass, false, "column "+f.Name, "", f.Type.String())
+		case !f.Type.Same(t.old.Row.Fields[i].Type):
+			t.l.add(NumbersClass, false, "column "+f.Name, t.old.Row.Fields[i].Type.String(), f.Type.String())
+		}
+	}
+}
+
+func (t *tables) rows() {
+	pairs, gone, come := t.pairs()
+	for i, k := range pairs {
+		if i >= 0 && k >= 0 {
+			t.row(i, k)
+		}
+	}
+	for _, i := range gone {
+		t.l.add(NumbersClass, false, "row", t.p.row(t.old, i), "")
+	}
+	for _, k := range come {
+		t.l.add(NumbersClass, false, "row", "", t.q.row(t.new, k))
+	}
+	if !slices.IsSorted(slices.DeleteFunc(slices.Clone(pairs), func(k int) bool { return k < 0 })) {
+		t.l.add(NumbersClass, false, "order of rows", "", "")
+	}
+}
+
+// pairs gives for each old row the new one, or -1, and the rows that have no other.
+func (t *tables) pairs() (pairs, gone, come []int) {
+	at := map[string]int{}
+	for k := range t.new.Rows() {
+		at[t.q.Key(t.new, k)] = k
+	}
+	for i := range t.old.Rows() {
+		key := t.p.Key(t.old, i)
+		k, ok := at[key]
+		if !ok {
+			k = -1
+			gone = append(gone, i)
+		}
+		delete(at, key)
+		pairs = append(pairs, k)
+	}
+	for _, k := range at {
+		come = append(come, k)
+	}
+	slices.Sort(come)
+	if t.new.Kind == KeyedTable || len(gone) != len(come) {
+		return pairs, gone, come
+	}
+	for n, i := range gone {
+		pairs[i] = come[n]
+	}
+	return pairs, nil, nil
+}
+
+// row compares the key and the cells of a row.
+func (t *tables) row(i, k int) {
+	key, old := t.q.Key(t.new, k), t.p.Key(t.old, i)
+	if key != old {
+		t.l.add(NumbersClass, false, "row", old, key)
+	}
+	for _, f := range t.new.Row.Fields {
+		j, _ := t.old.Row.Field(f.Name)
+		if j < 0 || !f.Type.Same(t.old.Row.Fields[j].Type) {
+			continue
+		}
+		if a, b := t.p.cell(t.old, i, f.Name), t.q.cell(t.new, k, f.Name); a != b {
+			t.l.add(NumbersClass, false, "row "+key+", "+f.Name, a, b)
+		}
+	}
+}
+
+func (p *Plan) cell(t *Table, row int, column string) string {
+	i, at := t.Row.Field(column)
+	f := &t.Row.Fields[i]
+	return p.Constant(f.Type, t.Cells[row*t.Row.Slots()+at+f.slots()-f.Type.Slots():])
+}
+
+// row is a row on one line.
+func (p *Plan) row(t *Table, row int) string {
+	var cells []string
+	for _, f := range t.Row.Fields {
+		cells = append(cells, f.Name+": "+p.cell(t, row, f.Name))
+	}
+	return p.Key(t, row) + " {" + strings.Join(cells, ", ") + "}"
+}

@@ -1,0 +1,204 @@
+package plan
+
+import (
+	"slices"
+	"strconv"
+)
+
+// A call is what may be asked of a rule, a procedure or an event, and what it answers.
+type call struct {
+	input, state *Shape
+	output       *Type
+	ends         []string
+}
+
+// call is that of a definition; nil when it has none.
+func (p *Plan) call(e *Entry) *call {
+	for i := range p.Rules {
+		if r := &p.Rules[i]; e.Kind == RuleEntry && r.ID == e.ID {
+			return &call{input: r.Input, output: r.Graph.Outputs.Type}
+		}
+	}
+	for i := range p.Procedures {
+		d := &p.Procedures[i]
+		if e.Kind == ProcedureEntry && d.ID == e.ID {
+			return &call{input: d.Input, state: d.State, output: d.Close.Outputs.Type, ends: d.Ends}
+		}
+		for k := range d.Events {
+			if x := &d.Events[k]; e.Kind == EventEntry && d.ID+"."+x.ID == e.ID {
+				return &call{input: x.Input, output: x.Graph.Outputs.Type}
+			}
+		}
+	}
+	return nil
+}
+
+// asked compares what may be asked and what is answered.
+func (l *changes) asked(old, new *call) {
+	if old == nil || new == nil {
+		return
+	}
+	l.shapes("input", old.input, new.input)
+	if old.state != nil && new.state != nil {
+		l.shapes("state", old.state, new.state)
+	}
+	l.outputs("output", old.output, new.output)
+	l.words("end", old.ends, new.ends)
+}
+
+// shapes compares what a value that is given must be. What was accepted and is not any more breaks.
+func (l *changes) shapes(path string, old, new *Shape) {
+	if old.Kind != new.Kind || old.Character != new.Character {
+		l.add(ShapeClass, true, path, old.Type().String(), new.Type().String())
+		return
+	}
+	if old.Character && path != "character" {
+		return
+	}
+	l.bound(path+" at least", old.Min, new.Min, 1)
+	l.bound(path+" at most", old.Max, new.Max, -1)
+	l.excluded(path, old.Not, new.Not)
+	l.closed(path, old.Enum, new.Enum)
+	l.closed(path+" key", old.Keys, new.Keys)
+	l.count(path+" elements, at least", old.MinItems, new.MinItems, new.MinItems > old.MinItems)
+	l.count(path+" elements, at most", old.MaxItems, new.MaxItems, new.MaxItems > 0 && (old.MaxItems == 0 || new.MaxItems < old.MaxItems))
+	if old.Elem != nil && new.Elem != nil {
+		l.shapes(path+"[]", old.Elem, new.Elem)
+	}
+	l.members(path, old.Fields, new.Fields)
+}
+
+// bound compares a limit; sign is 1 for the lower and -1 for the upper one.
+func (l *changes) bound(part string, old, new *Bound, sign float64) {
+	a, b := old.text(), new.text()
+	if a == b {
+		return
+	}
+	narrower := old == nil || new != nil &&
+		(sign*new.Value > sign*old.Value || new.Value == old.Value && new.Open)
+	l.add(ShapeClass, narrower, part, a, b)
+}
+
+func (b *Bound) text() string {
+	switch {
+	case b == nil:
+		return ""
+	case b.Open:
+		return decimal(b.Value) + ", exclusive"
+	}
+	return decimal(b.Value)
+}
+
+func (l *changes) excluded(path string, old, new []Bound) {
+	for _, b := range new {
+		if !slices.Contains(old, b) {
+			l.add(ShapeClass, true, path+" not", "", decimal(b.Value))
+		}
+	}
+	for _, b := range old {
+		if !slices.Contains(new, b) {
+			l.add(ShapeClass, false, path+" not", decimal(b.Value), "")
+		}
+	}
+}
+
+// closed compares words of which one must be given, if there are any.
+func (l *changes) closed(path string, old, new []string) {
+	switch {
+	case old == nil && new != nil:
+		l.add(ShapeClass, true, path, "any", "one of "+strconv.Itoa(len(new)))
+	case old != nil && new == nil:
+		l.add(ShapeClass, false, path, "one of "+strconv.Itoa(len(old)), "any")
+	default:
+		l.words(path, old, new)
+	}
+}
+
+func (l *changes) count(part string, old, new int, narrower bool) {
+	if old != new {
+		l.add(ShapeClass, narrower, part, strconv.Itoa(old), strconv.Itoa(new))
+	}
+}
+
+func (l *changes) members(path string, old, new []Member) {
+	for i := range new {
+		m := &new[i]
+		k := slices.IndexFunc(old, func(x Member) bool { return x.Name == m.Name })
+		if k < 0 {
+			l.add(ShapeClass, m.required(), path+"."+m.Name, "", m.says())
+			continue
+		}
+		l.member(path+"."+m.Name, &old[k], m)
+	}
+	for i := range old {
+		m := &old[i]
+		if !slices.ContainsFunc(new, func(x Member) bool { return x.Name == m.Name }) {
+			l.add(ShapeClass, true, path+"."+m.Name, m.says(), "")
+		}
+	}
+}
+
+func (l *changes) member(path string, old, new *Member) {
+	switch {
+	case old.required() != new.required() || old.Optional != new.Optional:
+		l.add(ShapeClass, new.required(), path, old.says(), new.says())
+	case old.Default != new.Default:
+		l.add(NumbersClass, false, path+" default", old.Default, new.Default)
+	}
+	l.shapes(path, old.Shape, new.Shape)
+	l.text(path+" doc", old.Doc, new.Doc)
+}
+
+func (m *Member) required() bool { return !m.Optional && m.Default == "" }
+
+func (m *Member) says() string {
+	t := m.Shape.Type().String()
+	switch {
+	case m.Default != "":
+		return t + ", default " + m.Default
+	case m.Optional:
+		return t + ", optional"
+	}
+	return t + ", required"
+}
+
+// outputs compares what is answered. A member that is not there any more, or not always, or of another type, breaks.
+func (l *changes) outputs(path string, old, new *Type) {
+	switch {
+	case old.Kind != new.Kind || old.Character != new.Character || old.Kind == Map && old.Key != new.Key:
+		l.add(ShapeClass, true, path, old.String(), new.String())
+	case old.Character:
+	case old.Kind == Record:
+		l.fields(path, old, new)
+	case old.Elem != nil:
+		l.outputs(path+"[]", old.Elem, new.Elem)
+	}
+}
+
+func (l *changes) fields(path string, old, new *Type) {
+	for i := range old.Fields {
+		f := &old.Fields[i]
+		k, _ := new.Field(f.Name)
+		if k < 0 {
+			l.add(ShapeClass, true, path+"."+f.Name, f.Type.String(), "")
+			continue
+		}
+		g := &new.Fields[k]
+		if f.Optional != g.Optional {
+			l.add(ShapeClass, g.Optional, path+"."+f.Name, there(f), there(g))
+		}
+		l.outputs(path+"."+f.Name, f.Type, g.Type)
+	}
+	for i := range new.Fields {
+		if k, _ := old.Field(new.Fields[i].Name); k < 0 {
+			l.add(ShapeClass, false, path+"."+new.Fields[i].Name, "", new.Fields[i].Type.String())
+		}
+	}
+}
+
+func there(f *Field) string {
+	if f.Optional {
+		return "sometimes"
+	}
+	return "always"
+}
