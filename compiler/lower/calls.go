@@ -170,7 +170,7 @@ func (s *scope) special(e *check.Expr, args []plan.Value) plan.Value {
 	case "with_map":
 		return s.with(args[0], args[1], args[2])
 	case "with_record":
-		return s.replace(args[0], splitPath(e.Args[1].Value.String), args[2])
+		return s.withFault(s.replace(args[0], splitPath(e.Args[1].Value.String), args[2]), args[2].Fault)
 	case "string_to_bool":
 		return s.toBool(e, args[0])
 	case "range_1":
@@ -225,7 +225,7 @@ func (s *scope) inList(e *check.Expr, x, list plan.Value) plan.Value {
 func (s *scope) getMap(m, key, otherwise plan.Value) plan.Value {
 	at := s.opImm(plan.OpFind, plan.Int, s.plan.typ(m.Type), m.ID, key.ID)
 	there := s.op(plan.OpLeInt, plan.Bool, s.int(0), at)
-	return s.withFault(s.choose(there, s.entry(m, at), otherwise), s.first(m.Fault, key.Fault))
+	return s.withFault(s.choose(there, s.entry(m, at), otherwise), s.first(m.Fault, key.Fault, otherwise.Fault))
 }
 
 // replace is a value with another value at a path: a field of a record, or a key of a map.

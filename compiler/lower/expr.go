@@ -220,9 +220,7 @@ func (s *scope) makeList(e *check.Expr) plan.Value {
 	t, fault := e.Type.Elem, plan.None
 	for i, a := range e.Args {
 		x := s.expr(a)
-		if x.Type.Kind != plan.Record {
-			fault = s.first(fault, x.Fault)
-		}
+		fault = s.first(fault, x.Fault)
 		items[i] = s.settle(x)
 		if i == 0 {
 			t = items[i].Type

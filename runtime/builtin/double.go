@@ -35,22 +35,15 @@ func ToInt(f float64) int64 {
 	return int64(f)
 }
 
-// LtIntDouble reports a < b for numbers as they are, without rounding either.
-func LtIntDouble(a int64, b float64) bool {
-	return b >= 1<<63 || b > -1<<63 && a < int64(math.Ceil(b))
-}
+// LtIntDouble reports a < b as CEL does: for the double that is nearest to a, so beyond 2^53 unequal numbers may compare
+// as equal ones.
+func LtIntDouble(a int64, b float64) bool { return float64(a) < b }
 
 // LeIntDouble reports a <= b likewise.
-func LeIntDouble(a int64, b float64) bool {
-	return b >= 1<<63 || b >= -1<<63 && a <= int64(math.Floor(b))
-}
+func LeIntDouble(a int64, b float64) bool { return float64(a) <= b }
 
 // LtDoubleInt reports a < b likewise.
-func LtDoubleInt(a float64, b int64) bool {
-	return a < -1<<63 || a < 1<<63 && int64(math.Floor(a)) < b
-}
+func LtDoubleInt(a float64, b int64) bool { return a < float64(b) }
 
 // LeDoubleInt reports a <= b likewise.
-func LeDoubleInt(a float64, b int64) bool {
-	return a < -1<<63 || a < 1<<63 && int64(math.Ceil(a)) <= b
-}
+func LeDoubleInt(a float64, b int64) bool { return a <= float64(b) }

@@ -119,8 +119,8 @@ func TestPowInt(t *testing.T) {
 	}
 }
 
-// Against exact rationals, for integers and doubles that are next to each other.
-func TestMixedComparisonsAreExact(t *testing.T) {
+// Against numbers of any precision, for integers and doubles that are next to each other.
+func TestMixedComparisons(t *testing.T) {
 	doubles := []float64{0, 0.5, -0.5, math.Inf(1), math.Inf(-1), math.SmallestNonzeroFloat64, 1 << 53, -(1 << 53), 1 << 63, -(1 << 63), 1e300}
 	for _, d := range doubles {
 		doubles = append(doubles, math.Nextafter(d, math.Inf(1)), math.Nextafter(d, math.Inf(-1)))
@@ -146,12 +146,19 @@ func TestMixedComparisonsAreExact(t *testing.T) {
 	}
 }
 
-// compare compares exactly.
+// compare compares the double that is nearest to a.
 func compare(a int64, b float64) int {
-	if math.IsInf(b, 0) {
-		return -int(math.Copysign(1, b))
+	return new(big.Float).SetPrec(53).SetInt64(a).Cmp(big.NewFloat(b))
+}
+
+// The conformance suite of CEL says what comes of numbers that no double tells apart.
+func TestMixedComparisonsRoundTheInt(t *testing.T) {
+	if LtIntDouble(math.MaxInt64, 1<<63) || !LeDoubleInt(1<<63, math.MaxInt64) {
+		t.Error("2^63-1 is less than 2^63")
 	}
-	return new(big.Rat).SetInt64(a).Cmp(new(big.Rat).SetFloat64(b))
+	if !LtIntDouble(math.MaxInt64, 1<<63+2048) || LeDoubleInt(1<<63+2048, math.MaxInt64) {
+		t.Error("2^63-1 is not less than 2^63+2048")
+	}
 }
 
 func TestToInt(t *testing.T) {

@@ -61,7 +61,7 @@ const (
 	OpTrunc
 	OpToIntFault  // a, a double, is NaN or rounds (imm: the Op) to no int64
 	OpToDouble    // int to double
-	OpLtIntDouble // a int, b double, compared as numbers without rounding; NaN compares false
+	OpLtIntDouble // a int, b double: the double nearest to a is compared; NaN compares false
 	OpLeIntDouble
 	OpLtDoubleInt
 	OpLeDoubleInt

@@ -18,6 +18,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/check"
+	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -273,7 +274,7 @@ var builtins = map[string]functions.FunctionOp{
 		return floor(r)
 	}),
 	"pow_int":         power,
-	"pow_double":      func(a ...ref.Val) ref.Val { return types.Double(math.Pow(double(a[0]), double(a[1]))) },
+	"pow_double":      func(a ...ref.Val) ref.Val { return types.Double(builtin.PowDouble(double(a[0]), double(a[1]))) }, // held by its own tests
 	"min_int":         func(a ...ref.Val) ref.Val { return best(a, -1) },
 	"min_double":      func(a ...ref.Val) ref.Val { return best(a, -1) },
 	"min_list_int":    func(a ...ref.Val) ref.Val { return best(items(a[0]), -1) },
