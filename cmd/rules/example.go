@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"io/fs"
 	"path"
@@ -11,18 +10,15 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// exampleOf is a command line that answers, made of what the ruleset ships: a character with an input for the rule or
-// procedure, a golden case of it, or a character alone with the least that an input may be. Without any of them its values
-// are left to fill in.
+// exampleOf is a command line that answers, made of what the ruleset ships. Without anything that answers its values are left
+// to fill in.
 func exampleOf(files fs.FS, call string, p *plan.Plan, n *needs) string {
-	dir := path.Join("golden", p.Ruleset)
-	c := cmp.Or(shippedFor(files, dir, n.ID), caseOf(files, dir, golden.Kind(n.Kind), n.ID), leastFor(files, dir, inputOf(p, n.ID)))
-	if chancy(p, n.ID) {
-		c = cmp.Or(caseOf(files, dir, golden.Kind(n.Kind), n.ID), c)
-	}
+	c := answering(files, p, n)
 	if c == nil {
 		return outline(call, n)
 	}
@@ -35,6 +31,40 @@ func exampleOf(files fs.FS, call string, p *plan.Plan, n *needs) string {
 		}
 	}
 	return "echo " + quoted(compact(c.Character)) + " |\n  " + strings.Join(words, " ")
+}
+
+// answering is what a rule or procedure answers: a character and an input for it that are shipped, a golden case of it, or a
+// shipped character with the least that the input may be.
+func answering(files fs.FS, p *plan.Plan, n *needs) *golden.Case {
+	dir := path.Join("golden", p.Ruleset)
+	if !chancy(p, n.ID) {
+		if c := shippedFor(files, dir, n.ID); c != nil {
+			return c
+		}
+	}
+	if c := caseOf(files, dir, golden.Kind(n.Kind), n.ID); c != nil {
+		return c
+	}
+	if c := leastFor(files, dir, inputOf(p, n.ID)); c != nil && accepted(p, n, c) {
+		return c
+	}
+	return nil
+}
+
+// accepted reports whether a rule or procedure answers with faces drawn by chance.
+func accepted(p *plan.Plan, n *needs, c *golden.Case) bool {
+	program := runtime.New(p)
+	q := runtime.Request{Character: c.Character, Input: c.Input, Dice: dice.FromSeed(0, 0, 0)}
+	if n.Kind == "procedure" {
+		procedure, err := program.Procedure(n.ID, runtime.Choice{})
+		must(err)
+		_, err = procedure.Start(q)
+		return err == nil
+	}
+	rule, err := program.Rule(n.ID, runtime.Choice{})
+	must(err)
+	_, err = rule.Eval(q)
+	return err == nil
 }
 
 // chancy reports whether a rule may refuse for what the dice show, so that an example of it needs faces.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules"
+	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -24,7 +25,11 @@ func TestExamplesAnswer(t *testing.T) {
 		}
 		for _, id := range evaluable(p) {
 			t.Run(p.Ruleset+"/"+id, func(t *testing.T) {
-				answers(t, exampleOf(rules.Files, "rules eval --plan "+quoted(file), p, needsOf(p, id)))
+				n := needsOf(p, id)
+				if answering(rules.Files, p, n) == nil && caseOf(rules.Files, "golden/"+p.Ruleset, golden.Kind(n.Kind), id) == nil {
+					t.Skip("nothing that is shipped answers")
+				}
+				answers(t, exampleOf(rules.Files, "rules eval --plan "+quoted(file), p, n))
 			})
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -26,7 +27,7 @@ nothing is fetched from anywhere. The ruleset is called after the directory wher
 // schemaDir is where a module keeps the schema.
 const schemaDir = "cue.mod/pkg/github.com/tabletop-rules/rules/schema"
 
-// seedling is what init writes; NAME stands for the ruleset's.
+// seedling is what init writes; NAME stands for the ruleset's. Its cases, which are archives as well, are quoted.
 //
 //go:embed seedling.txtar
 var seedling []byte
@@ -52,6 +53,11 @@ func initModule(c *cobra.Command, dir string) error {
 	name := rulesetName(dir)
 	text := strings.ReplaceAll(string(seedling), "NAME", name)
 	for _, f := range txtar.Parse([]byte(text)).Files {
+		if strings.HasSuffix(f.Name, ".txtar") {
+			var err error
+			f.Data, err = txtar.Unquote(f.Data)
+			must(err)
+		}
 		if err := writeBelow(dir, f.Name, f.Data); err != nil {
 			return err
 		}
@@ -81,8 +87,12 @@ func mustBeEmpty(dir string) error {
 	return nil
 }
 
-// id is what a ruleset may be called.
-var id = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+// The name of a ruleset is also that of a CUE package and of its import: no keyword of CUE, and no other package of the
+// module.
+var (
+	nameForm = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+	keywords = []string{"package", "import", "for", "in", "if", "let", "null", "true", "false", "schema", "rules"}
+)
 
 // rulesetName is the last part of a directory's name where a ruleset may be called so, else "example".
 func rulesetName(dir string) string {
@@ -91,7 +101,7 @@ func rulesetName(dir string) string {
 		return "example"
 	}
 	name := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(filepath.Base(abs)))
-	if !id.MatchString(name) {
+	if !nameForm.MatchString(name) || slices.Contains(keywords, name) {
 		return "example"
 	}
 	return name
