@@ -186,23 +186,18 @@ func (n *node) data() []*node {
 // that everything else in it is read.
 func (n *node) want(kind cue.Kind, what string) bool {
 	switch {
+	case n.value.IncompleteKind()&kind != 0, n.wrong() && kind == cue.StructKind && n.literally():
+		return true
 	case n.wrong():
-		if kind == cue.StructKind && n.literally() {
-			return true
-		}
 		n.r.cueErrors(n.value.Err())
-		return false
-	case n.value.IncompleteKind()&kind == 0:
+	default:
 		n.addf("wrong-type", "%s must be %s", n.name, what)
-		return false
 	}
-	return true
+	return false
 }
 
-// wrong reports whether the value, or something in it, is in error.
-func (n *node) wrong() bool {
-	return n.value.Err() != nil || n.value.IncompleteKind() == cue.BottomKind
-}
+// wrong reports whether the value is in error.
+func (n *node) wrong() bool { return n.value.IncompleteKind() == cue.BottomKind }
 
 // literally reports whether the author wrote a struct, or names a package.
 func (n *node) literally() bool {

@@ -52,22 +52,19 @@ func (n *node) literal(s string) plan.Place {
 
 // text is the string that the value is. A default counts; what is no string is reported.
 func (n *node) text() (string, bool) {
-	v, _ := n.value.Default()
-	if err := v.Err(); err != nil {
-		n.r.cueErrors(err)
-		return "", false
+	s, err := n.value.String()
+	if err == nil {
+		return s, true
 	}
-	switch v.IncompleteKind() {
-	case cue.IntKind, cue.FloatKind, cue.NumberKind, cue.BoolKind:
+	switch {
+	case n.value.Err() != nil:
+		n.r.cueErrors(n.value.Err())
+	case n.value.IncompleteKind()&(cue.NumberKind|cue.BoolKind) != 0:
 		n.addf("not-text", "%s must be a string", n.name).Repair = "write it as a string"
-		return "", false
-	}
-	s, err := v.String()
-	if err != nil {
+	default:
 		n.addf("not-concrete", "%s must be a string that is written out", n.name)
-		return "", false
 	}
-	return s, true
+	return "", false
 }
 
 // expr is an expression with the place of each of its code points.
