@@ -225,21 +225,47 @@ func (c *codec) member(m *Member) {
 	c.place(&m.Place)
 }
 
+// A section is a part of a plan that a release digests apart.
+type section struct {
+	name string
+	code func(*codec, *Plan)
+}
+
+// sections are all of a plan, in the order of its file.
+var sections = [...]section{
+	{"names", (*codec).names},
+	{"options", func(c *codec, p *Plan) { list(c, &p.Options, c.option) }},
+	{"tables", func(c *codec, p *Plan) { list(c, &p.Tables, c.table) }},
+	{"graphs", (*codec).graphs},
+	{"citations", (*codec).citations},
+	{"errata", func(c *codec, p *Plan) { list(c, &p.Errata, c.erratum) }},
+}
+
 func (c *codec) plan(p *Plan) {
+	for _, s := range sections {
+		s.code(c, p)
+	}
+}
+
+// names are what the other sections refer to.
+func (c *codec) names(p *Plan) {
 	for _, s := range []*string{&p.Ruleset, &p.Title, &p.Doc, &p.Book, &p.Author, &p.Revision} {
 		c.string(s)
 	}
 	c.strings(&p.Symbols)
 	numbers(c, &p.Consts)
 	list(c, &p.Types, func(t **Type) { optional(c, t, c.typ) })
-	list(c, &p.Options, c.option)
-	list(c, &p.Tables, c.table)
+}
+
+func (c *codec) graphs(p *Plan) {
 	optional(c, &p.Character, c.shape)
 	list(c, &p.Rules, c.rule)
 	list(c, &p.Procedures, c.procedure)
+}
+
+func (c *codec) citations(p *Plan) {
 	list(c, &p.Entries, c.entry)
 	list(c, &p.Readings, c.reading)
-	list(c, &p.Errata, c.erratum)
 }
 
 func (c *codec) option(o *Option) {

@@ -51,9 +51,16 @@ func Digest(p *Plan) [sha256.Size]byte {
 	return sha256.Sum256(c.buf)
 }
 
-// Read reads a plan file and verifies what it holds. Its errors are ErrNotPlan, *VersionError, ErrDamaged, or say what is not well
+// Read reads a plan file, or the plan in a release file, and verifies what it holds. Its errors are ErrNotPlan, *VersionError, ErrDamaged, or say what is not well
 // formed.
 func Read(file []byte) (*Plan, error) {
+	if IsRelease(file) {
+		r, err := ReadRelease(file)
+		if err != nil {
+			return nil, err
+		}
+		return r.Plan, nil
+	}
 	if !bytes.HasPrefix(file, []byte(magic)) {
 		return nil, ErrNotPlan
 	}
