@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
 // An InputError is JSON that does not fit what a rule asks for: malformed, of another type, out of bounds, missing,
@@ -392,7 +393,7 @@ func (d *decoder) string(r *reader, at int) *InputError {
 // notOne names what a word must be one of, and the one that was probably meant.
 func (d *decoder) notOne(start int, must, found string, words []string) *InputError {
 	msg := fmt.Sprintf("%s %s, not %q", must, oneOf(words), found)
-	if near := Nearest(found, words); near != "" {
+	if near := spell.Nearest(found, words); near != "" {
 		msg += fmt.Sprintf("; did you mean %q", near)
 	}
 	return d.misfit(start, "%s", msg)
@@ -629,7 +630,7 @@ func (d *decoder) unknown(start int, name string, r *reader) *InputError {
 		return d.misfit(start, "there is no such field: nothing is asked for").under(key(name))
 	}
 	msg := "there is no such field"
-	if near := Nearest(name, words); near != "" {
+	if near := spell.Nearest(name, words); near != "" {
 		msg += fmt.Sprintf("; did you mean %q", near)
 	} else {
 		msg += "; it must be " + oneOf(words)

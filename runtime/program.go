@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
+	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
 // A Program is a plan that is ready to be executed. It may be used by several goroutines at once.
@@ -60,7 +61,7 @@ type UnknownError struct {
 // Error says what was probably meant.
 func (e *UnknownError) Error() string {
 	msg := fmt.Sprintf("there is no %s %q", e.What, e.Name)
-	if near := Nearest(e.Name, e.Known); near != "" {
+	if near := spell.Nearest(e.Name, e.Known); near != "" {
 		return msg + fmt.Sprintf("; did you mean %q", near)
 	}
 	if len(e.Known) == 0 {

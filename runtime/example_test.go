@@ -1,0 +1,161 @@
+package runtime_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/tabletop-rules/rules"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// planFile is what "rules build tempestas" writes.
+func planFile() []byte {
+	plans, diags := compiler.Release(load.Source{FS: rules.Files}, compiler.Options{}, "tempestas")
+	if plans == nil {
+		fmt.Fprintln(os.Stderr, diags)
+		os.Exit(1)
+	}
+	return plan.Write(plans[0])
+}
+
+// A plan file is all that a program needs to answer from a ruleset.
+func Example() {
+	program, err := runtime.Load(planFile())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rule, err := program.Rule("test", runtime.Choice{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	sheet, err := rule.Eval(runtime.Request{
+		Character: []byte(`{"skills": {"navigation": 90}}`),
+		Input:     []byte(`{"name": "navigation", "difficulty": "hard"}`),
+		Dice:      dice.FromList([]int64{43}),
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	success, _ := sheet.Output.Get("success")
+	value, _ := sheet.Output.Get("active_value")
+	fmt.Println(success.Bool(), value.Int())
+	// Output: true 60
+}
+
+// A choice fixes the rulings that a table of players prefers, and what is asked.
+func ExampleProgram_Rule() {
+	program, _ := runtime.Load(planFile())
+	rule, _ := program.Rule("test", runtime.Choice{
+		Options: map[string]string{"heroic_band": "none"},
+		Outputs: []string{"success", "heroic"},
+	})
+	sheet, _ := rule.Eval(runtime.Request{
+		Character: []byte(`{"skills": {"navigation": 90}}`),
+		Input:     []byte(`{"name": "navigation", "difficulty": "hard"}`),
+		Dice:      dice.FromList([]int64{61}),
+	})
+	fmt.Println(sheet.Options, sheet.Output)
+
+	_, err := program.Rule("tset", runtime.Choice{})
+	fmt.Println(err)
+	// Output:
+	// [{heroic_band none}] {"heroic":false,"success":false}
+	// there is no rule "tset"; did you mean "test"
+}
+
+// The same seed gives the same faces, on every machine.
+func ExampleRule_Eval_seed() {
+	program, _ := runtime.Load(planFile())
+	rule, _ := program.Rule("test", runtime.Choice{})
+	var sheets [2]string
+	for i := range sheets {
+		seed := uint64(7)
+		sheet, _ := rule.Eval(runtime.Request{
+			Character: []byte(`{"skills": {"navigation": 90}}`),
+			Input:     []byte(`{"name": "navigation"}`),
+			Dice:      dice.FromSeed(seed, 0, 0),
+			Seed:      &seed,
+		})
+		text, _ := json.Marshal(sheet)
+		sheets[i] = string(text)
+	}
+	fmt.Println(sheets[0] == sheets[1])
+	// Output: true
+}
+
+// A trace says of every named value what it is, how it came about, and where the book says so.
+func ExampleSheet_trace() {
+	program, _ := runtime.Load(planFile())
+	rule, _ := program.Rule("test", runtime.Choice{})
+	sheet, _ := rule.Eval(runtime.Request{
+		Character: []byte(`{"skills": {"navigation": 90}}`),
+		Input:     []byte(`{"name": "navigation", "difficulty": "hard"}`),
+		Dice:      dice.FromList([]int64{43}),
+		Trace:     true,
+	})
+	for _, s := range sheet.Trace {
+		if s.Name == "active_value" {
+			fmt.Printf("%s = %s = %s (%s)\n", s.Name, s.Formula, s.Value, s.Cite)
+		}
+	}
+	// Output: active_value = base - penalty - hard = 60 (Character Values; Testing by Chance)
+}
+
+// What goes wrong has a type: a requirement that refuses, a field that does not fit, a face that the die does not have.
+func ExampleRule_Eval_errors() {
+	program, _ := runtime.Load(planFile())
+	rule, _ := program.Rule("test", runtime.Choice{})
+	ask := func(input string, faces ...int64) error {
+		_, err := rule.Eval(runtime.Request{
+			Character: []byte(`{"skills": {"navigation": 90}}`), Input: []byte(input), Dice: dice.FromList(faces),
+		})
+		return err
+	}
+	if e, ok := errors.AsType[*runtime.Refused](ask(`{"name": "cooking"}`, 43)); ok {
+		fmt.Println("refused:", e)
+	}
+	if e, ok := errors.AsType[*runtime.InputError](ask(`{"name": "navigation", "difficulty": "hrad"}`, 43)); ok {
+		fmt.Println("input:", e.Path)
+	}
+	if e, ok := errors.AsType[*dice.Error](ask(`{"name": "navigation"}`, 101)); ok {
+		fmt.Println("dice:", e)
+	}
+	// Output:
+	// refused: the character has nothing of that name
+	// input: .difficulty
+	// dice: roll: face 1 given is 101, but the die shows 1 to 100
+}
+
+// A procedure remembers. Its sheet can be saved and gone on with.
+func ExampleProcedure() {
+	program, _ := runtime.Load(planFile())
+	task, _ := program.Procedure("task", runtime.Choice{})
+	play, err := task.Start(runtime.Request{
+		Character: []byte(`{"skills": {"navigation": 90}, "fatigue": 20}`),
+		Input:     []byte(`{"name": "navigation", "target_value": 8}`),
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	roll := runtime.Event{
+		Name: "roll", Input: []byte(`{"difficulty": "hard"}`), Dice: dice.FromList([]int64{43}),
+	}
+	if err := play.Do(roll); err != nil {
+		fmt.Println(err)
+		return
+	}
+	saved, _ := runtime.ReadState(play.AppendJSON(nil))
+	again, _ := task.Resume(saved)
+	fmt.Println(again.Status, len(again.Events), again.Output)
+	// Output: open 1 {"remaining":4,"elapsed":10}
+}
