@@ -60,7 +60,7 @@ func (l *laboratory) pair(source string) (*pair, error) {
 		l.refused++
 		return nil, nil
 	}
-	delete(l.reference.planned, c)
+	clear(l.reference.planned)
 	return newPair(c, l.reference)
 }
 
@@ -94,8 +94,9 @@ func FuzzDifferential(f *testing.F) {
 		}
 		f.Add(seed, uint64(k))
 	}
+	l := newLaboratory()
 	f.Fuzz(func(t *testing.T, program []byte, seed uint64) {
-		if err := newLaboratory().try(program, seed); err != nil {
+		if err := l.try(program, seed); err != nil {
 			t.Error(err)
 		}
 	})
