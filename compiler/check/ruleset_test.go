@@ -370,7 +370,7 @@ func TestFaults(t *testing.T) {
 		{"next of no value", func(b *book.Ruleset) {
 			b.Procedures[0].Events[0].Next[1] = named("status", "left <= gain ? 'one' : 'open'")
 		},
-			"left <= gain ? 'one' : 'open':16 procedure contest, event roll, next status: status is never 'one': it is one of open, won [enum-value] did you mean open?"},
+			"left <= gain ? 'one' : 'open':16 procedure contest, event roll, next status: status is never 'one': it is one of open, won [enum-value]"},
 		{"next twice", func(b *book.Ruleset) {
 			s := &b.Procedures[0].Events[0].Step
 			s.Next = append(s.Next, named("them", "input.them"))
