@@ -3,8 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -19,8 +22,11 @@ type assignment struct {
 // but a string; a string need not be quoted. Whether the path exists and the value fits is for the decoder of the input to say.
 func parseAssignment(text string, shape *plan.Shape) (assignment, error) {
 	name, value, ok := strings.Cut(text, "=")
-	if !ok || name == "" {
+	switch {
+	case !ok || name == "":
 		return assignment{}, fmt.Errorf("--set %s: it is name=value", text)
+	case !utf8.ValidString(text):
+		return assignment{}, fmt.Errorf("--set %q: it is not UTF-8", text)
 	}
 	path := strings.Split(name, ".")
 	for _, step := range path {
@@ -51,9 +57,7 @@ func jsonFor(s *plan.Shape, value string) json.RawMessage {
 	if json.Valid([]byte(value)) && (!isString || strings.HasPrefix(strings.TrimSpace(value), `"`)) {
 		return json.RawMessage(value)
 	}
-	quoted, err := json.Marshal(value)
-	must(err)
-	return quoted
+	return quote(value)
 }
 
 // into puts the value into an object, making the objects on its path that are not there.
@@ -108,6 +112,9 @@ func members(object json.RawMessage) ([]member, error) {
 	if _, err := d.Token(); err != nil {
 		return nil, err
 	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("there is more text after the object")
+	}
 	return out, nil
 }
 
@@ -119,9 +126,7 @@ func join(list []member) json.RawMessage {
 		if i > 0 {
 			out.WriteByte(',')
 		}
-		name, err := json.Marshal(m.name)
-		must(err)
-		out.Write(append(append(name, ':'), m.value...))
+		out.Write(append(append(quote(m.name), ':'), m.value...))
 	}
 	out.WriteByte('}')
 	return out.Bytes()

@@ -30,6 +30,7 @@ func TestAssign(t *testing.T) {
 		{`{"points": {"body": 1, "soul": 2}, "name": "x"}`, `points.body=3`, `{"points":{"body":3,"soul":2},"name":"x"}`},
 		{`{}`, `points={"body": 3}`, `{"points":{"body": 3}}`},
 		{`{}`, `levels.hurt.at=5`, `{"levels":{"hurt":{"at":"5"}}}`},
+		{`{}`, `name=<&>`, `{"name":"<&>"}`},
 		{`{}`, `nonesuch=5`, `{"nonesuch":5}`},
 		{`{"name": "a", "name": "b"}`, `count=1`, `{"name":"a","name":"b","count":1}`},
 	} {
@@ -48,7 +49,7 @@ func TestAssign(t *testing.T) {
 func TestAssignRefuses(t *testing.T) {
 	for _, test := range []struct{ object, set string }{
 		{`{}`, `name`}, {`{}`, `=5`}, {`[]`, `name=x`}, {``, `name=x`}, {`{"name"`, `name=x`}, {`{"name": 3`, `count=1`},
-		{`{"points": 3}`, `points.body=1`},
+		{`{"points": 3}`, `points.body=1`}, {`{} {}`, `name=x`}, {`{}`, "name=\xff"},
 	} {
 		a, err := parseAssignment(test.set, shape)
 		if err == nil {

@@ -115,7 +115,7 @@ func (q *question) answer(args []string) error {
 		return err
 	}
 	if !slices.Contains(evaluable(p), id) {
-		return &runtime.UnknownError{What: "rule or procedure", Name: id, Known: evaluable(p)}
+		return unknownIn(p, "rule or procedure", id, evaluable(p))
 	}
 	program := runtime.New(p)
 	procedure := slices.Contains(program.ProcedureNames(), id)
@@ -160,7 +160,7 @@ func (q *question) shipped(args []string) (*plan.Plan, string, error) {
 	case err != nil:
 		return nil, "", err
 	case len(args) == 1:
-		return nil, "", fmt.Errorf("name a rule or procedure of %s: %s", p.Ruleset, strings.Join(evaluable(p), ", "))
+		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset, strings.Join(evaluable(p), ", "))
 	}
 	return p, args[1], nil
 }

@@ -51,6 +51,15 @@ func must(err error) {
 	}
 }
 
+// quote is a string as JSON, with < > & as they are.
+func quote(s string) json.RawMessage {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	must(e.Encode(s))
+	return bytes.TrimSpace(out.Bytes())
+}
+
 // printJSON writes a value as JSON for tools: indented, a line break at the end.
 func printJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
@@ -39,7 +38,7 @@ func (s *settings) printPlan(c *cobra.Command, file string, args []string) error
 	}
 	for _, name := range names {
 		if !slices.Contains(evaluable(p), name) {
-			return &runtime.UnknownError{What: "rule or procedure", Name: name, Known: evaluable(p)}
+			return unknownIn(p, "rule or procedure", name, evaluable(p))
 		}
 	}
 	for _, x := range graphs(p) {

@@ -35,7 +35,7 @@ func (p *page) definition(d *definition) {
 	if d.Table != nil {
 		p.table(d.Table)
 	}
-	rows := slices.Concat(partRows("input", d.Input), partRows("state", d.State), lineRows(d.Lines), rulingRows(d))
+	rows := slices.Concat(partRows("input", d.Input), partRows("state", d.State), lineRows(d), rulingRows(d))
 	p.rows(2, rows, column{style: faint})
 	if len(d.Covers) > 0 {
 		p.text(2, faint, "covers "+strings.Join(d.Covers, " "))
@@ -91,21 +91,24 @@ func partRows(part string, fields []field) [][]string {
 	return rows
 }
 
-// lineRows shows formulas in columns: the part, once, the name and the text. The condition of a requirement has its message below it.
-func lineRows(lines []line) [][]string {
+// lineRows shows formulas in columns: the part, once, the name unless it is the definition's own, and the text. Below the
+// condition of a requirement stands its message.
+func lineRows(d *definition) [][]string {
 	var rows [][]string
 	before := ""
-	for _, l := range lines {
-		part := l.Part
-		if part == before {
-			part = ""
+	for _, l := range d.Lines {
+		row := []string{l.Part, l.Name, l.Text}
+		if l.Part == before {
+			row[0] = ""
+		}
+		switch {
+		case l.Part == "require":
+			row[1], row[2] = "", l.Text+"\nor refused: "+l.Name
+		case l.Name == d.ID:
+			row[1] = ""
 		}
 		before = l.Part
-		if l.Part == "require" {
-			rows = append(rows, []string{part, "", l.Text + "\nor refused: " + l.Name})
-			continue
-		}
-		rows = append(rows, []string{part, l.Name, l.Text})
+		rows = append(rows, row)
 	}
 	return rows
 }

@@ -13,8 +13,7 @@ import (
 func (p *page) sheet(s *runtime.Sheet) {
 	p.line(0, "%s", p.in(bold, title("rule "+s.Rule, s.Ruleset, s.Revision)))
 	p.settings(s.Options, s.Seed, s.Dice)
-	p.blank()
-	p.rows(2, flat("", s.Output), column{style: bold})
+	p.outputs(s.Output)
 	p.trace(s.Trace)
 }
 
@@ -28,9 +27,16 @@ func (p *page) play(heading string, options []runtime.Setting, x *runtime.Play) 
 	}
 	p.blank()
 	p.rows(2, [][]string{{"status", x.Status}, {"state", string(x.State)}, {"character", string(x.Character)}}, column{style: bold})
-	p.blank()
-	p.rows(2, flat("", x.Output), column{style: bold})
+	p.outputs(x.Output)
 	p.trace(x.Trace)
+}
+
+// outputs shows outputs below each other, if there are any.
+func (p *page) outputs(v runtime.Value) {
+	if rows := flat("", v); len(rows) > 0 {
+		p.blank()
+		p.rows(2, rows, column{style: bold})
+	}
 }
 
 func title(subject, ruleset, revision string) string {

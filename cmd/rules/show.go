@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/golden"
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -45,7 +44,7 @@ func (s *settings) show(c *cobra.Command, f format, args []string) error {
 	shown := shownOf(p, statementOrder(s.files(), p.Ruleset))
 	if len(args) == 2 {
 		if shown.Definitions = named(shown.Definitions, args[1]); len(shown.Definitions) == 0 {
-			return &runtime.UnknownError{What: "definition", Name: args[1], Known: shownNames(p)}
+			return unknownIn(p, "definition", args[1], shownNames(p))
 		}
 	}
 	if f == asJSON {

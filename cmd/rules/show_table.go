@@ -127,12 +127,6 @@ func record(p *plan.Plan, t *plan.Type, slots []int64) json.RawMessage {
 	return join(out)
 }
 
-func quote(s string) json.RawMessage {
-	out, err := json.Marshal(s)
-	must(err)
-	return out
-}
-
 // bare is a cell for reading: a string without its quotes.
 func bare(value json.RawMessage) string {
 	var text string

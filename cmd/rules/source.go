@@ -55,6 +55,17 @@ func (s *settings) unknown(id string) error {
 // rulesets are the ids of the rulesets that the module ships.
 func (s *settings) rulesets() []string { return load.Names(load.Source{FS: s.files()}) }
 
+// unknownIn is the error of a name that nothing in a ruleset has. It lists what there is only when that is short.
+func unknownIn(p *plan.Plan, what, name string, known []string) error {
+	const most = 12
+	err := &runtime.UnknownError{What: what, Name: name, Known: known}
+	if len(known) <= most || runtime.Nearest(name, known) != "" {
+		return err
+	}
+	err.Known = nil
+	return fmt.Errorf("%w in %s; \"rules list %s\" lists what there is", err, p.Ruleset, p.Ruleset)
+}
+
 // planFile reads a built plan, which stands for the module.
 func (s *settings) planFile(name string, files *files) (*plan.Plan, error) {
 	if s.dir != "" {

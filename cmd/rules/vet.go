@@ -68,22 +68,28 @@ func (v *vetting) run(c *cobra.Command, dirs []string) error {
 
 // diagnose compiles the module or the package in a directory.
 func diagnose(dir string) ([]diag.Diagnostic, error) {
-	if info, err := os.Stat(dir); err != nil {
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
 		return nil, err
-	} else if !info.IsDir() {
+	case !info.IsDir():
 		return nil, fmt.Errorf("%s is no directory", dir)
 	}
 	root, below, err := moduleOf(dir)
 	if err != nil {
 		return nil, err
 	}
-	src := load.Source{FS: os.DirFS(root)}
-	if _, err := fs.Stat(src.FS, filepath.ToSlash(filepath.Join(below, "rules.cue"))); below == "." && err == nil {
+	return under(root, diagnostics(load.Source{FS: os.DirFS(root)}, filepath.ToSlash(below))), nil
+}
+
+// diagnostics are those of what a module ships, or of one of its packages.
+func diagnostics(src load.Source, dir string) []diag.Diagnostic {
+	if _, err := fs.Stat(src.FS, "rules.cue"); err == nil && dir == "." {
 		_, diags := compiler.Release(src, compiler.Options{})
-		return under(root, diags), nil
+		return diags
 	}
-	_, diags := compiler.Directory(src, filepath.ToSlash(below), compiler.Options{})
-	return under(root, diags), nil
+	_, diags := compiler.Directory(src, dir, compiler.Options{})
+	return diags
 }
 
 // moduleOf finds the module that a directory is in: its root, and the directory from there.
