@@ -41,19 +41,27 @@ var standardFunctions = map[string]bool{
 func newEnv(r *registry, p Profile) *checker.Env {
 	env, err := checker.NewEnv(containers.DefaultContainer, r, checker.CrossTypeNumericComparisons(true))
 	must(err)
+	must(env.AddFunctions(declarations(p)...))
+	return env
+}
+
+// declarations are the functions of every ruleset.
+func declarations(p Profile) []*decls.FunctionDecl {
+	out := []*decls.FunctionDecl{
+		withFunction(), sortBy(), mixed(operators.Add, "add"), mixed(operators.Subtract, "subtract"),
+		mixed(operators.Multiply, "multiply"), mixed(operators.Divide, "divide"),
+	}
 	for _, f := range stdlib.Functions() {
 		if standardFunctions[f.Name()] {
-			must(env.AddFunctions(standard(f, p)))
+			out = append(out, standard(f, p))
 		}
 	}
 	for _, f := range builtin.Table() {
 		if f.Name != with {
-			must(env.AddFunctions(declare(f)))
+			out = append(out, declare(f))
 		}
 	}
-	must(env.AddFunctions(withFunction(), sortBy(), mixed(operators.Add, "add"), mixed(operators.Subtract, "subtract"),
-		mixed(operators.Multiply, "multiply"), mixed(operators.Divide, "divide")))
-	return env
+	return out
 }
 
 // must panics when a declaration of the compiler's own is refused: a broken invariant.
