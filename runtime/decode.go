@@ -36,6 +36,7 @@ type reader struct {
 	elem    *reader
 	stride  int
 	enum    []int64 // symbols of shape.Enum
+	pin     string  // of a character: the revision that it may be pinned to
 }
 
 // A member is a record's field: its first slot, which is its presence when it is optional.
@@ -95,12 +96,14 @@ type decoder struct {
 	frame *Frame
 	stack []int64
 	text  []byte // of a string with escapes
+	pin   bool   // the character that was read last is pinned to a revision
 }
 
 // decode reads one root into the frame's slots from base on.
 func (f *Frame) decode(r *reader, data []byte, base int) error {
 	d := &f.decoder
 	d.data, d.pos, d.frame, d.stack = data, 0, f, d.stack[:0]
+	d.pin = d.pin && r.pin == "" // what a character said holds while the rest is read
 	at := d.reserve(r.slots)
 	err := d.value(r, at)
 	if err == nil {
@@ -593,7 +596,10 @@ func (d *decoder) record(r *reader, at int) *InputError {
 			return err
 		}
 		if i = r.find(name, i+1); i < 0 {
-			return d.unknown(d.pos-len(name)-2, string(name), r)
+			if err := d.beside(r, name); err != nil {
+				return err
+			}
+			continue
 		}
 		m := &r.members[i]
 		if d.stack[seen+i] != 0 {
@@ -607,6 +613,15 @@ func (d *decoder) record(r *reader, at int) *InputError {
 	err := d.absent(r, at, seen)
 	d.stack = d.stack[:seen]
 	return err
+}
+
+// beside reads a member that is no field.
+func (d *decoder) beside(r *reader, name []byte) *InputError {
+	start := d.pos - len(name) - 2
+	if r.pin != "" && string(name) == pinName {
+		return d.pinned(r, start)
+	}
+	return d.unknown(start, string(name), r)
 }
 
 func (d *decoder) member(m *member, at int) *InputError {

@@ -191,6 +191,9 @@ func (p *Play) settle(f *Frame, code *schedule.Code, g *plan.Graph) error {
 	p.State = state.AppendJSON(nil)
 	if p.procedure.procedure.Changes {
 		p.Character = character.AppendJSON(nil)
+		if f.decoder.pin {
+			p.Character = repin(p.Character, p.procedure.program.character.pin)
+		}
 	}
 	return p.close()
 }

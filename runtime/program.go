@@ -29,6 +29,7 @@ func New(p *plan.Plan) *Program {
 	}
 	out.tables = prepareTables(p)
 	out.character = newReader("character", p.Character, out.symbol)
+	out.character.pin = pinOf(p)
 	return out
 }
 

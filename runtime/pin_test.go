@@ -1,0 +1,73 @@
+package runtime
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+func pinProgram() *Program {
+	inner := &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "x", Shape: &plan.Shape{Kind: plan.Int}, Optional: true}}}
+	s := &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
+		{Name: "a", Shape: &plan.Shape{Kind: plan.Int}, Default: "1"},
+		{Name: "b", Shape: inner, Default: "{}"},
+	}}
+	return New(&plan.Plan{Ruleset: "small", Revision: "0.1.0", Symbols: []string{""}, Character: s})
+}
+
+func TestPin(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"$revision": "small 0.1.0", "a": 2}`:                              "",
+		`{"a": 2, "$revision": "small 0.1.0", "b": {}}`:                     "",
+		`{"$revision": "small 0.2.0"}`:                                      `character["$revision"]: the character is pinned to "small 0.2.0", and this is "small 0.1.0"`,
+		`{"$revision": "large 0.1.0"}`:                                      `pinned to "large 0.1.0"`,
+		`{"$revision": 1}`:                                                  "must be a string, not a number",
+		`{"$revision": "small 0.1.0", "$revision": "small 0.1.0"}`:          "stands here twice",
+		`{"$revision" "small 0.1.0"}`:                                       "a colon must follow",
+		`{"b": {"$revision": "small 0.1.0"}}`:                               "there is no such field",
+		`{"$Revision": "small 0.1.0"}`:                                      "there is no such field",
+		`{"$revision": "small 0.1.0", "$revision": "small 0.1.0", "a": 2 }`: "stands here twice",
+	} {
+		p := pinProgram()
+		f := &Frame{program: p, slots: make([]int64, p.character.slots)}
+		err := f.decode(p.character, []byte(text), 0)
+		switch {
+		case want == "" && err != nil:
+			t.Errorf("%s: %v", text, err)
+		case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: got %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestPinPlace(t *testing.T) {
+	p := pinProgram()
+	f := &Frame{program: p, slots: make([]int64, p.character.slots)}
+	err := f.decode(p.character, []byte("{\n \"$revision\": \"small 9.0.0\"}"), 0)
+	if e, ok := errors.AsType[*InputError](err); !ok || e.Line != 2 || e.Col != 15 {
+		t.Errorf("got %+v, want line 2, column 15", err)
+	}
+}
+
+func TestRepin(t *testing.T) {
+	for in, want := range map[string]string{
+		`{}`:      `{"$revision":"small 0.1.0"}`,
+		`{"a":1}`: `{"$revision":"small 0.1.0","a":1}`,
+	} {
+		if got := string(repin([]byte(in), "small 0.1.0")); got != want {
+			t.Errorf("%s: got %s, want %s", in, got, want)
+		}
+	}
+}
+
+// TestInputIsNotPinned holds that only characters are.
+func TestInputIsNotPinned(t *testing.T) {
+	p := pinProgram()
+	r := newReader("input", p.plan.Character, p.symbol)
+	f := &Frame{program: p, slots: make([]int64, r.slots)}
+	if err := f.decode(r, []byte(`{"$revision": "small 0.1.0"}`), 0); err == nil {
+		t.Error("an input was pinned")
+	}
+}
