@@ -15,6 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
 // compile compiles rulesets of the module: all that it ships, or only those named.
@@ -59,7 +60,7 @@ func (s *settings) rulesets() []string { return load.Names(load.Source{FS: s.fil
 func unknownIn(p *plan.Plan, what, name string, known []string) error {
 	const most = 12
 	err := &runtime.UnknownError{What: what, Name: name, Known: known}
-	if len(known) <= most || runtime.Nearest(name, known) != "" {
+	if len(known) <= most || spell.Nearest(name, known) != "" {
 		return err
 	}
 	err.Known = nil
