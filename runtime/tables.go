@@ -56,7 +56,7 @@ func (t *table) denseNumbers() {
 	from, to := math.Ceil(t.Lo[t.Order[0]]), t.last()
 	if to-from < maxDense {
 		t.first = int64(from)
-		t.fill(int64(to), func(key int64) int64 { return t.search(float64(key)) })
+		t.fill(int64(to), func(key int64) int64 { return t.Find(float64(key)) })
 	}
 }
 
@@ -84,52 +84,11 @@ func (t *table) row(key int64) int64 {
 	if t.Kind == plan.KeyedTable {
 		return -1
 	}
-	return t.search(number(key))
-}
-
-// number is an integer as a double that compares with every limit as the integer does: limits lie within 2^53, where
-// doubles are exact, so beyond it any number that is farther out will do.
-func number(key int64) float64 {
-	const exact = 1 << 53
-	switch {
-	case key > exact:
-		return exact + 2
-	case key < -exact:
-		return -exact - 2
-	}
-	return float64(key)
+	return t.FindInt(key)
 }
 
 // search is the number of the row of a number, -1 when there is none, as for NaN.
-func (t *table) search(key float64) int64 {
-	if key != key || t.Bounded && (key < t.OverMin || key > t.OverMax) {
-		return -1
-	}
-	low, high := 0, len(t.Order) // rows before low are reached, those from high on are not
-	for low < high {
-		if middle := (low + high) / 2; t.reached(t.Order[middle], key) {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	if low == 0 {
-		return -1
-	}
-	row := t.Order[low-1]
-	if t.Kind == plan.BandsTable && key > t.Hi[row] {
-		return -1
-	}
-	return int64(row)
-}
-
-// reached reports whether a key has reached the limit of a row or, when the limit is outside, passed it.
-func (t *table) reached(row int32, key float64) bool {
-	if t.Kind == plan.StepsTable && t.Above[row] {
-		return key > t.Lo[row]
-	}
-	return key >= t.Lo[row]
-}
+func (t *table) search(key float64) int64 { return t.Find(key) }
 
 // cell is a slot of a row; 0 outside of the rows.
 func (t *table) cell(row, slot int64) int64 {

@@ -1,0 +1,156 @@
+package plan
+
+import (
+	"math"
+	"slices"
+)
+
+// An Interval bounds what a slot can hold, whatever is given and however the dice fall. It bounds also what a slot holds
+// beside a fault: the sum that wrapped, the 0 of a division by 0.
+type Interval struct {
+	Min, Max  int64      // of an int, a truth, a symbol, a row, a fault; of a list or a map: how many elements it has
+	Low, High float64    // of a double that is a number
+	NaN       bool       // whether a double may be none
+	Words     []int64    // of a symbol: all that it can be, ascending; nil when only Min and Max are known
+	Elem      []Interval // of a list or a map: each slot of an element; nil when nothing is known of them
+}
+
+// maxWords bounds the symbols that an interval tells apart.
+const maxWords = 512
+
+// anything is the interval of a kind of which nothing else is known.
+func anything(k Kind) Interval {
+	switch k {
+	case Int:
+		return Interval{Min: math.MinInt64, Max: math.MaxInt64}
+	case Double:
+		return Interval{Low: math.Inf(-1), High: math.Inf(1), NaN: true}
+	case Bool:
+		return Interval{Max: 1}
+	case List, Map:
+		return Interval{Max: math.MaxUint32}
+	}
+	return Interval{Max: math.MaxInt64}
+}
+
+func ints(lo, hi int64) Interval { return Interval{Min: lo, Max: hi} }
+
+func doubles(lo, hi float64) Interval { return Interval{Low: lo, High: hi} }
+
+// exactly is the interval of a constant that is no span.
+func exactly(k Kind, bits int64) Interval {
+	switch k {
+	case Double:
+		v := math.Float64frombits(uint64(bits))
+		if v != v {
+			return Interval{NaN: true}
+		}
+		return doubles(v, v)
+	case String:
+		return Interval{Min: bits, Max: bits, Words: []int64{bits}}
+	}
+	return ints(bits, bits)
+}
+
+// words is the interval of a symbol that is one of a list.
+func words(list []int64) Interval {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	list = slices.Compact(list)
+	out := ints(list[0], list[len(list)-1])
+	if len(list) <= maxWords {
+		out.Words = list
+	}
+	return out
+}
+
+// truth is the interval of what always holds, never holds, or is not known.
+func truth(always, never bool) Interval {
+	switch {
+	case always:
+		return ints(1, 1)
+	case never:
+		return ints(0, 0)
+	}
+	return ints(0, 1)
+}
+
+// Holds reports whether an int, a truth, a symbol or a row can be a value.
+func (i Interval) Holds(v int64) bool {
+	if i.Words != nil {
+		return slices.Contains(i.Words, v)
+	}
+	return i.Min <= v && v <= i.Max
+}
+
+// Single reports whether an int, a truth, a symbol, a row or a fault is always the same.
+func (i Interval) Single() bool { return i.Min == i.Max }
+
+// equal reports whether two intervals of a kind are the same.
+func (i Interval) equal(j Interval) bool {
+	return i.Min == j.Min && i.Max == j.Max && i.Low == j.Low && i.High == j.High && i.NaN == j.NaN &&
+		(i.Words == nil) == (j.Words == nil) && slices.Equal(i.Words, j.Words) &&
+		(i.Elem == nil) == (j.Elem == nil) && slices.EqualFunc(i.Elem, j.Elem, Interval.equal)
+}
+
+// join is what either of two intervals of a kind holds.
+func (i Interval) join(j Interval) Interval {
+	out := Interval{
+		Min: min(i.Min, j.Min), Max: max(i.Max, j.Max),
+		Low: min(i.Low, j.Low), High: max(i.High, j.High), NaN: i.NaN || j.NaN,
+	}
+	if i.Words != nil && j.Words != nil {
+		out.Words = words(slices.Concat(i.Words, j.Words)).Words
+	}
+	out.Elem = joinElems(i, j)
+	return out
+}
+
+// joinElems is what the elements of either of two spans hold.
+func joinElems(i, j Interval) []Interval {
+	switch {
+	case i.Max == 0:
+		return j.Elem
+	case j.Max == 0:
+		return i.Elem
+	case len(i.Elem) != len(j.Elem):
+		return nil
+	}
+	var out []Interval
+	for k := range i.Elem {
+		out = append(out, i.Elem[k].join(j.Elem[k]))
+	}
+	return out
+}
+
+// widen is an interval that has grown, and may grow further, with nothing left of the ends that moved.
+func (i Interval) widen(grown Interval, k Kind) Interval {
+	all, out := anything(k), grown
+	if grown.Min < i.Min {
+		out.Min = all.Min
+	}
+	if grown.Max > i.Max {
+		out.Max = all.Max
+	}
+	if grown.Low < i.Low {
+		out.Low = all.Low
+	}
+	if grown.High > i.High {
+		out.High = all.High
+	}
+	if !slices.Equal(i.Words, grown.Words) {
+		out.Words = nil
+	}
+	if !slices.EqualFunc(i.Elem, grown.Elem, Interval.equal) {
+		out.Elem = nil
+	}
+	return out
+}
+
+// or0 is an interval when the slot may also be 0, as beside a fault, or where an optional field is absent.
+func (i Interval) or0(k Kind) Interval {
+	if k == List || k == Map {
+		return i.join(Interval{})
+	}
+	return i.join(exactly(k, 0))
+}

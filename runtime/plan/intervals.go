@@ -1,0 +1,216 @@
+package plan
+
+import "math"
+
+// An analysis follows intervals through a graph, in the order of execution. A loop's body is followed again and again until what it
+// carries grows no more, or as often as it can be repeated; when that takes too long, the ends that still move are given up.
+type analysis struct {
+	plan    *Plan
+	graph   *Graph
+	roots   [NumRoots][]Interval
+	known   [NumRoots]bool
+	symbols map[string]int64
+	at      []Interval // of each node
+	params  []Interval // of the block that is followed
+	left    int        // nodes that may still be followed before everything is given up that moves
+}
+
+// Limits of following loops.
+const (
+	maxRounds   = 24      // of one loop
+	maxFollowed = 50_000 // nodes in all
+)
+
+// Intervals bounds every node of a graph whose roots are of these shapes; of a root without a shape nothing is known but
+// its kinds.
+func Intervals(p *Plan, g *Graph, shapes [NumRoots]*Shape) []Interval {
+	a := &analysis{plan: p, graph: g, at: make([]Interval, len(g.Nodes)), left: maxFollowed}
+	for root, s := range shapes {
+		if s != nil {
+			a.roots[root], a.known[root] = a.layout(s), true
+		}
+	}
+	for id := range g.Nodes {
+		a.at[id] = anything(g.Nodes[id].Kind)
+	}
+	a.block(0)
+	return a.at
+}
+
+// symbol is the number of a string.
+func (a *analysis) symbol(s string) (id int64, ok bool) {
+	if a.symbols == nil {
+		a.symbols = make(map[string]int64, len(a.plan.Symbols))
+		for i, text := range a.plan.Symbols {
+			a.symbols[text] = int64(i)
+		}
+	}
+	id, ok = a.symbols[s]
+	return id, ok
+}
+
+func (a *analysis) block(index int64) {
+	for _, id := range a.graph.Blocks[index].Nodes {
+		a.left--
+		n := &a.graph.Nodes[id]
+		if n.Op == OpLoop {
+			a.loop(n)
+		} else {
+			a.at[id] = a.node(n)
+		}
+	}
+}
+
+// arg is the interval of an operand.
+func (a *analysis) arg(n *Node, k int) Interval { return a.at[n.Args[k]] }
+
+// bits is the interval of an operand's slot, read as an int.
+func (a *analysis) bits(n *Node, k int) Interval {
+	if a.graph.Nodes[n.Args[k]].Kind == Double {
+		return anything(Int)
+	}
+	return a.arg(n, k)
+}
+
+// node is the interval of what a node computes.
+func (a *analysis) node(n *Node) Interval {
+	switch n.Op {
+	case OpConst:
+		return a.constant(n)
+	case OpLeaf:
+		return a.leaf(n)
+	case OpOption:
+		return words(a.plan.Options[n.Imm].Symbols)
+	case OpParam:
+		return a.params[n.Imm]
+	case OpResult:
+		return a.at[a.graph.Nodes[n.Args[0]].Args[n.Imm+1]].join(a.results(n))
+	case OpRoll:
+		return a.roll(n)
+	}
+	for _, group := range [...]func(*Node) (Interval, bool){a.integers, a.divisions, a.doubles, a.conversions, a.truths, a.faults, a.spans, a.rows} {
+		if out, ok := group(n); ok {
+			return out
+		}
+	}
+	return anything(n.Kind)
+}
+
+// results is what a loop has carried.
+func (a *analysis) results(n *Node) Interval {
+	body := a.graph.Nodes[n.Args[0]].Imm
+	return a.at[a.graph.Blocks[body].Results[n.Imm]]
+}
+
+func (a *analysis) constant(n *Node) Interval {
+	if n.Kind == List || n.Kind == Map {
+		size := int64(uint32(n.Imm))
+		return ints(size, size)
+	}
+	return exactly(n.Kind, n.Imm)
+}
+
+func (a *analysis) leaf(n *Node) Interval {
+	l := a.graph.Leaves[n.Imm]
+	if !a.known[l.Root] {
+		return anything(n.Kind)
+	}
+	return a.roots[l.Root][l.Offset]
+}
+
+// loop follows a body until what it carries holds everything that any iteration can.
+func (a *analysis) loop(n *Node) {
+	times := a.arg(n, 0).Max
+	carried := []Interval{ints(0, max(0, times-1))}
+	for _, init := range n.Args[1:] {
+		carried = append(carried, a.at[init])
+	}
+	for round := int64(1); times > 0; round++ {
+		grown := a.round(n, carried)
+		if same(carried, grown) || round >= times {
+			return
+		}
+		if round > maxRounds || a.left < 0 {
+			a.giveUp(n, carried, grown)
+		}
+		carried = grown
+	}
+	a.never(n)
+}
+
+// round follows the body once, and gives what it carries then or before.
+func (a *analysis) round(n *Node, carried []Interval) []Interval {
+	outer := a.params
+	a.params = carried
+	a.block(n.Imm)
+	a.params = outer
+	grown := []Interval{carried[0]}
+	for k, id := range a.graph.Blocks[n.Imm].Results {
+		grown = append(grown, carried[k+1].join(a.at[id]))
+	}
+	return grown
+}
+
+// giveUp leaves nothing of what still moves.
+func (a *analysis) giveUp(n *Node, carried, grown []Interval) {
+	for k := range grown {
+		kind := Int
+		if k > 0 {
+			kind = a.graph.Nodes[n.Args[k]].Kind
+		}
+		grown[k] = carried[k].widen(grown[k], kind)
+	}
+}
+
+// never is a loop that is not repeated at all: it gives what it began with.
+func (a *analysis) never(n *Node) {
+	for k, id := range a.graph.Blocks[n.Imm].Results {
+		a.at[id] = a.at[n.Args[k+1]]
+	}
+}
+
+func same(a, b []Interval) bool {
+	for i := range a {
+		if !a[i].equal(b[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// roll is what a die shows, or its dice; nothing when its guard does not hold.
+func (a *analysis) roll(n *Node) Interval {
+	die := &a.graph.Dice[n.Imm]
+	guard, faces, count := a.arg(n, 0), a.face(die, a.arg(n, 1)), a.arg(n, 2)
+	if !die.List {
+		if guard.Min == 0 {
+			faces = faces.or0(Int)
+		}
+		return faces
+	}
+	out := ints(max(0, count.Min), max(0, count.Max))
+	if die.Most > 0 {
+		out.Max = min(out.Max, die.Most)
+	}
+	if guard.Min == 0 {
+		out.Min = 0
+	}
+	out.Max, out.Elem = min(out.Max, math.MaxUint32), []Interval{faces}
+	return out
+}
+
+// face is what one die shows, with all that it explodes into.
+func (a *analysis) face(die *Die, faces Interval) Interval {
+	chain := int64(1)
+	if die.Explode {
+		chain = MaxChain
+		if die.Times > 0 {
+			chain = min(chain, die.Times+1)
+		}
+	}
+	most, over := mulInt(max(1, faces.Max), chain)
+	if over {
+		return ints(1, math.MaxInt64)
+	}
+	return ints(1, most)
+}

@@ -1,0 +1,131 @@
+package plan
+
+import "math"
+
+// layout gives the intervals of the slots of a value that a shape admits.
+func (p *analysis) layout(s *Shape) []Interval {
+	switch s.Kind {
+	case Record:
+		return p.record(s)
+	case List:
+		return []Interval{{Min: int64(s.MinItems), Max: int64(s.MaxItems), Elem: p.layout(s.Elem)}}
+	case Map:
+		return []Interval{{Max: mostEntries(s), Elem: p.entry(s)}}
+	case Int:
+		return []Interval{intBounds(s)}
+	case Double:
+		return []Interval{doubleBounds(s)}
+	case String:
+		return []Interval{p.enum(s)}
+	}
+	return []Interval{anything(s.Kind)}
+}
+
+func (p *analysis) record(s *Shape) (out []Interval) {
+	for i := range s.Fields {
+		m := &s.Fields[i]
+		slots := p.layout(m.Shape)
+		if m.Optional {
+			out = append(out, ints(0, 1))
+			slots = absentToo(slots, m.Shape)
+		}
+		out = append(out, slots...)
+	}
+	return out
+}
+
+// absentToo is the slots of an optional field, which are 0 when it is absent.
+func absentToo(slots []Interval, s *Shape) []Interval {
+	kinds := slotKinds(nil, s.Type())
+	for i := range slots {
+		slots[i] = slots[i].or0(kinds[i])
+	}
+	return slots
+}
+
+// slotKinds appends the kinds of the slots of a type.
+func slotKinds(out []Kind, t *Type) []Kind {
+	if t.Kind != Record {
+		return append(out, t.Kind)
+	}
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		if f.Optional {
+			out = append(out, Bool)
+		}
+		if f.Fallible {
+			out = append(out, Fault)
+		}
+		out = slotKinds(out, f.Type)
+	}
+	return out
+}
+
+// entry is the slots of an entry of a map: its key, and the value that any of its keys may have.
+func (p *analysis) entry(s *Shape) []Interval {
+	value := p.layout(s.Elem)
+	for i := range s.Fields {
+		named := p.layout(s.Fields[i].Shape)
+		if len(named) != len(value) {
+			return nil
+		}
+		for k := range value {
+			value[k] = value[k].join(named[k])
+		}
+	}
+	return append([]Interval{anything(String)}, value...)
+}
+
+// mostEntries is how many entries a map may have.
+func mostEntries(s *Shape) int64 {
+	if s.MaxItems > 0 {
+		return int64(min(s.MaxItems, MaxKeys))
+	}
+	return MaxKeys
+}
+
+func intBounds(s *Shape) Interval {
+	out := anything(Int)
+	if b := s.Min; b != nil {
+		if out.Min = int64(math.Ceil(b.Value)); b.Open && float64(out.Min) == b.Value {
+			out.Min++
+		}
+	}
+	if b := s.Max; b != nil {
+		if out.Max = int64(math.Floor(b.Value)); b.Open && float64(out.Max) == b.Value {
+			out.Max--
+		}
+	}
+	if out.Min > out.Max {
+		return anything(Int)
+	}
+	return out
+}
+
+// doubleBounds: JSON has no number that is infinite, or none.
+func doubleBounds(s *Shape) Interval {
+	out := doubles(-math.MaxFloat64, math.MaxFloat64)
+	if s.Min != nil {
+		out.Low = s.Min.Value
+	}
+	if s.Max != nil {
+		out.High = s.Max.Value
+	}
+	return out
+}
+
+// enum is a string that is one of a list, each of which has a symbol.
+func (p *analysis) enum(s *Shape) Interval {
+	if len(s.Enum) == 0 {
+		return anything(String)
+	}
+	var list []int64
+	for _, e := range s.Enum {
+		id, ok := p.symbol(e)
+		if !ok {
+			return anything(String)
+		}
+		list = append(list, id)
+	}
+	return words(list)
+}
