@@ -39,6 +39,7 @@ type Case struct {
 	Input     []byte // JSON
 	Dice      Faces
 	Events    []Event // of a procedure
+	seed      *uint64 // of faces that are not given; nil in a case that is read
 
 	want    *tree // nil when it is refused, and of a table
 	printed *tree // nil unless the book contradicts itself

@@ -118,6 +118,27 @@ func (d *Definitions) Reached(c *Case) []*plan.Entry {
 	return w.out
 }
 
+// from are a definition and all that its formulas name.
+func (d *Definitions) from(kind plan.EntryKind, id string) []*plan.Entry {
+	w := walk{d: d, seen: make([]bool, len(d.uses))}
+	w.name(kind, id)
+	return w.out
+}
+
+// formula are the definitions that a formula names, and all that theirs do.
+func (d *Definitions) formula(text string) []*plan.Entry {
+	last := len(d.uses)
+	x := &Definitions{plan: d.plan, names: d.names, uses: append(slices.Clip(d.uses), nil)}
+	for _, word := range words.FindAllString(text, -1) {
+		x.word(last, word)
+	}
+	w := walk{d: x, seen: make([]bool, last)}
+	for _, i := range x.uses[last] {
+		w.entry(i)
+	}
+	return w.out
+}
+
 // A walk follows what definitions name.
 type walk struct {
 	d    *Definitions

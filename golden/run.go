@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
 // A Result is how a case went.
@@ -114,7 +115,7 @@ func play(program *runtime.Program, c *Case, options map[string]string) (*tree, 
 }
 
 func evaluate(program *runtime.Program, c *Case, choice runtime.Choice) ([]byte, error) {
-	q := runtime.Request{Character: c.character(), Input: c.Input, Dice: c.Dice.Source()}
+	q := c.request()
 	if c.Kind == ProcedureCase {
 		return proceed(program, c, choice, q)
 	}
@@ -127,6 +128,19 @@ func evaluate(program *runtime.Program, c *Case, choice runtime.Choice) ([]byte,
 		return nil, err
 	}
 	return sheet.AppendJSON(nil), nil
+}
+
+// request asks what the case asks, with fresh faces.
+func (c *Case) request() runtime.Request {
+	return runtime.Request{Character: c.character(), Input: c.Input, Dice: c.faces(c.Dice, 0), Seed: c.seed}
+}
+
+// faces are given ones, or when the case has a seed, those that are drawn from it for an event.
+func (c *Case) faces(given Faces, event uint64) dice.Source {
+	if c.seed != nil && given.List == nil && given.ByID == nil {
+		return dice.FromSeed(*c.seed, 0, event)
+	}
+	return given.Source()
 }
 
 // character is the case's character; one without members when the case has none.
@@ -151,7 +165,7 @@ func proceed(program *runtime.Program, c *Case, choice runtime.Choice, q runtime
 		return nil, err
 	}
 	for i, e := range c.Events {
-		err := p.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: e.Dice.Source()})
+		err := p.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: c.faces(e.Dice, p.Number())})
 		switch {
 		case err == nil:
 		case i < len(c.Events)-1:

@@ -101,6 +101,13 @@ type decoder struct {
 
 // decode reads one root into the frame's slots from base on.
 func (f *Frame) decode(r *reader, data []byte, base int) error {
+	slots, err := f.decodeSlots(r, data)
+	copy(f.slots[base:], slots)
+	return err
+}
+
+// decodeSlots reads one root, and gives the slots of its record until the next one is read.
+func (f *Frame) decodeSlots(r *reader, data []byte) ([]int64, error) {
 	d := &f.decoder
 	d.data, d.pos, d.frame, d.stack = data, 0, f, d.stack[:0]
 	d.pin = d.pin && r.pin == "" // what a character said holds while the rest is read
@@ -113,10 +120,9 @@ func (f *Frame) decode(r *reader, data []byte, base int) error {
 		}
 	}
 	if err != nil {
-		return d.finish(r, err)
+		return nil, d.finish(r, err)
 	}
-	copy(f.slots[base:], d.stack[at:at+r.slots])
-	return nil
+	return d.stack[at : at+r.slots], nil
 }
 
 // finish completes an error with what only the outermost call knows.
@@ -618,7 +624,7 @@ func (d *decoder) record(r *reader, at int) *InputError {
 // beside reads a member that is no field.
 func (d *decoder) beside(r *reader, name []byte) *InputError {
 	start := d.pos - len(name) - 2
-	if r.pin != "" && string(name) == pinName {
+	if r.pin != "" && string(name) == PinName {
 		return d.pinned(r, start)
 	}
 	return d.unknown(start, string(name), r)

@@ -2,14 +2,15 @@ package runtime
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// pinName is the member of a character that names the revision by which it is to be played: "tempestas 0.1.0". It is no
+// PinName is the member of a character that names the revision by which it is to be played: "tempestas 0.1.0". It is no
 // part of the rules, so it stands beside the fields that they know, at the top of a character alone. A character that
 // becomes another one in a procedure keeps it.
-const pinName = "$revision"
+const PinName = "$revision"
 
 // pinOf is how a character names the revision of a plan.
 func pinOf(p *plan.Plan) string {
@@ -22,21 +23,21 @@ func pinOf(p *plan.Plan) string {
 // pinned reads the revision that a character is pinned to, and refuses every other.
 func (d *decoder) pinned(r *reader, start int) *InputError {
 	if d.pin {
-		return d.misfit(start, "stands here twice").under(key(pinName))
+		return d.misfit(start, "stands here twice").under(key(PinName))
 	}
 	d.pin = true
-	if err := d.colon(pinName); err != nil {
-		return err.under(key(pinName))
+	if err := d.colon(PinName); err != nil {
+		return err.under(key(PinName))
 	}
 	d.blanks()
 	start = d.pos
 	text, err := d.quoted(plan.String)
 	switch {
 	case err != nil:
-		return err.under(key(pinName))
+		return err.under(key(PinName))
 	case string(text) != r.pin:
 		return d.misfit(start, "the character is pinned to %q, and this is %q: use the release that it is pinned to, or pin it anew", text, r.pin).
-			under(key(pinName))
+			under(key(PinName))
 	}
 	return nil
 }
@@ -44,10 +45,16 @@ func (d *decoder) pinned(r *reader, start int) *InputError {
 // repin puts the pin into the JSON of a character that lost it.
 func repin(character []byte, pin string) []byte {
 	o := object{buf: []byte{'{'}}
-	o.text(pinName, pin)
+	o.text(PinName, pin)
 	rest := bytes.TrimPrefix(character, []byte{'{'})
 	if !bytes.HasPrefix(rest, []byte{'}'}) {
 		o.buf = append(o.buf, ',')
 	}
 	return append(o.buf, rest...)
+}
+
+// Fits reports what of a character does not fit the plan: an *InputError.
+func (p *Program) Fits(character []byte) error {
+	f := &Frame{program: p, symbols: map[string]int64{}, slots: make([]int64, p.character.slots), arena: slices.Clone(p.plan.Consts)}
+	return f.decode(p.character, character, 0)
 }

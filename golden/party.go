@@ -1,0 +1,218 @@
+package golden
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Member is a character of a party, with what it is going to be asked.
+type Member struct {
+	Name   string
+	JSON   []byte             // without the revision that it is pinned to
+	Inputs map[string][]byte  // by rule or procedure
+	Events map[string][]Event // by procedure
+}
+
+// LoadParty reads the characters in a directory, ada.json, and what they are asked: ada_test.json is Ada's input for the rule
+// test, ada_task_events.json her events of the procedure task. Asked are the ids of the rules and procedures; errors name
+// the directory as it is called.
+func LoadParty(fsys fs.FS, dir, called string, asked []string) ([]Member, error) {
+	names, err := fs.Glob(fsys, path.Join(dir, "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	l := &partyLoader{asked: asked, at: map[string]int{}}
+	for _, name := range names {
+		data, err := fs.ReadFile(fsys, name)
+		if err == nil {
+			err = l.file(strings.TrimSuffix(path.Base(name), ".json"), data)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path.Join(called, path.Base(name)), err)
+		}
+	}
+	if len(l.party) == 0 {
+		return nil, fmt.Errorf("%s: there are no characters: no file ends in .json", called)
+	}
+	return l.party, nil
+}
+
+// A partyLoader takes the files of a party in the order of their names: a character's own stands before its inputs.
+type partyLoader struct {
+	asked []string
+	party []Member
+	at    map[string]int // of characters, by name
+}
+
+func (l *partyLoader) file(base string, data []byte) error {
+	for _, id := range l.asked {
+		if m := l.owner(base, "_"+id); m != nil {
+			m.Inputs[id] = data
+			return nil
+		}
+		if m := l.owner(base, "_"+id+"_events"); m != nil {
+			events, err := ParseEvents(data)
+			m.Events[id] = events
+			return err
+		}
+	}
+	t, err := readTree(data)
+	if err != nil {
+		return err
+	}
+	l.at[base] = len(l.party)
+	l.party = append(l.party, Member{Name: base, JSON: unpinned(t), Inputs: map[string][]byte{}, Events: map[string][]Event{}})
+	return nil
+}
+
+// owner is the character whose name stands before a suffix.
+func (l *partyLoader) owner(base, suffix string) *Member {
+	if name, ok := strings.CutSuffix(base, suffix); ok {
+		if i, known := l.at[name]; known {
+			return &l.party[i]
+		}
+	}
+	return nil
+}
+
+// unpinned is a character that any revision may play: what it becomes by the other one is the question.
+func unpinned(t *tree) []byte {
+	out := *t
+	if i := slices.Index(t.names, runtime.PinName); i >= 0 {
+		out.names = slices.Delete(slices.Clone(t.names), i, i+1)
+		out.items = slices.Delete(slices.Clone(t.items), i, i+1)
+	}
+	return []byte(out.String())
+}
+
+// seeds is from how many seeds faces are drawn for a character whose input is given.
+const seeds = 20
+
+// member notes what changes for a character: whether it fits, and what it is answered to its own inputs, or where it has
+// none to those of the cases.
+func (r *revisions) member(m *Member, cases []*Case) error {
+	was, is := r.old.Fits(m.JSON), r.new.Fits(m.JSON)
+	switch {
+	case was != nil && is != nil:
+		return fmt.Errorf("%s fits neither revision: %w", m.Name, is)
+	case was != nil || is != nil:
+		r.out.Party = append(r.out.Party, Shift{
+			Who: m.Name, Subject: "character", Name: m.Name, Moved: []Moved{{"the character", fitting(was), fitting(is)}},
+			Because: r.edits(func(*Definitions) []*plan.Entry { return nil }),
+		})
+		return nil
+	}
+	for _, of := range r.askable() {
+		r.ask(m, of, cases)
+	}
+	return nil
+}
+
+func fitting(err error) string {
+	if err == nil {
+		return "fits"
+	}
+	return err.Error()
+}
+
+// ask notes what changes for a character in a rule or a procedure.
+func (r *revisions) ask(m *Member, of *Case, cases []*Case) {
+	asked := m.own(of, r.chancy(of))
+	if asked == nil {
+		asked = m.instead(cases, of)
+	}
+	for _, q := range asked {
+		if s := r.shift(q); s != nil && s.sheets() {
+			s.Who = m.Name
+			r.out.Party = append(r.out.Party, *s)
+		}
+	}
+}
+
+// chancy reports whether dice can fall.
+func (r *revisions) chancy(of *Case) bool {
+	return chancy(r.old.Plan(), of) || chancy(r.new.Plan(), of)
+}
+
+func chancy(p *plan.Plan, of *Case) bool {
+	for _, x := range p.Rules {
+		if of.Kind == RuleCase && x.ID == of.Subject {
+			return len(x.Graph.Dice) > 0
+		}
+	}
+	for _, x := range p.Procedures {
+		if of.Kind == ProcedureCase && x.ID == of.Subject {
+			return len(x.Start.Dice) > 0 || slices.ContainsFunc(x.Events, func(e plan.Event) bool { return len(e.Graph.Dice) > 0 })
+		}
+	}
+	return false
+}
+
+// sheets reports whether one of the two revisions answers with a sheet.
+func (s *Shift) sheets() bool {
+	m := s.Moved[0]
+	return m.Path != sheetPath || strings.HasPrefix(m.Old, "{") || strings.HasPrefix(m.New, "{")
+}
+
+// askable are the rules and procedures, as cases without a question.
+func (r *revisions) askable() []*Case {
+	var out []*Case
+	for _, id := range r.new.RuleNames() {
+		out = append(out, &Case{Kind: RuleCase, Subject: id})
+	}
+	for _, id := range r.new.ProcedureNames() {
+		out = append(out, &Case{Kind: ProcedureCase, Subject: id})
+	}
+	return out
+}
+
+// own are the questions of a character's own files: for one seed, or when dice can fall for many.
+func (m *Member) own(of *Case, chancy bool) []*Case {
+	input, ok := m.Inputs[of.Subject]
+	if !ok {
+		return nil
+	}
+	n := uint64(1)
+	if chancy {
+		n = seeds
+	}
+	var out []*Case
+	for seed := range n {
+		c := *of
+		c.Name, c.Character, c.Input, c.Events = m.Name+"_"+of.Subject, m.JSON, input, m.Events[of.Subject]
+		c.seed = &seed
+		out = append(out, &c)
+	}
+	return out
+}
+
+// instead are the questions of the cases, asked of another character.
+func (m *Member) instead(cases []*Case, of *Case) []*Case {
+	var out []*Case
+	for _, c := range cases {
+		if c.Kind == of.Kind && c.Subject == of.Subject {
+			q := *c
+			q.Character = m.JSON
+			out = append(out, &q)
+		}
+	}
+	return out
+}
+
+// Askable are the ids of the rules and procedures of a plan.
+func Askable(p *plan.Plan) []string {
+	var out []string
+	for i := range p.Rules {
+		out = append(out, p.Rules[i].ID)
+	}
+	for i := range p.Procedures {
+		out = append(out, p.Procedures[i].ID)
+	}
+	return out
+}

@@ -1,0 +1,271 @@
+package golden
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Comparison is what differs between two revisions of a ruleset, and whom it meets.
+type Comparison struct {
+	*plan.Diff
+	Cases []Shift `json:"cases"` // golden cases that answer otherwise
+	Party []Shift `json:"party"` // characters whose numbers change
+}
+
+// A Shift is a question that two revisions answer otherwise.
+type Shift struct {
+	Who     string   `json:"character,omitempty"` // of a party; empty for a case
+	Subject string   `json:"subject"`             // the rule or procedure
+	Name    string   `json:"name"`                // of the case, or of the file with the input
+	Seed    *uint64  `json:"seed,omitempty"`      // from which the faces were drawn
+	Moved   []Moved  `json:"moved"`
+	Because []string `json:"edit"` // the changed definitions that it comes from
+}
+
+// Moved is a place in a sheet with what stood and what stands there, as JSON; why there is no sheet, when there is none.
+type Moved struct {
+	Path string `json:"path"`
+	Old  string `json:"old,omitempty"`
+	New  string `json:"new,omitempty"`
+}
+
+// String says what became of it.
+func (m Moved) String() string {
+	switch {
+	case m.Old == "":
+		return m.Path + ": new: " + m.New
+	case m.New == "":
+		return m.Path + ": gone, was " + m.Old
+	}
+	return m.Path + ": " + m.Old + " -> " + m.New
+}
+
+// Compare compares two revisions: as plans, by cases, and for the characters of a party. Cases are those of the new one,
+// and of the old one those that the new one lacks. A character that fits neither is an error.
+func Compare(old, new *plan.Plan, cases []*Case, party []Member) (*Comparison, error) {
+	r := &revisions{
+		old: runtime.New(old), new: runtime.New(new), was: NewDefinitions(old), is: NewDefinitions(new),
+		out: &Comparison{Diff: plan.Compare(old, new), Cases: []Shift{}, Party: []Shift{}},
+	}
+	for i := range r.out.Answers {
+		r.explain(&r.out.Answers[i])
+	}
+	for _, c := range cases {
+		if s := r.shift(c); s != nil {
+			r.out.Cases = append(r.out.Cases, *s)
+		}
+	}
+	for i := range party {
+		if err := r.member(&party[i], cases); err != nil {
+			return nil, err
+		}
+	}
+	return r.out, nil
+}
+
+// revisions are two plans of a ruleset, ready to be asked.
+type revisions struct {
+	old, new *runtime.Program
+	was, is  *Definitions
+	out      *Comparison
+}
+
+// explain names the edits that a changed answer can come from.
+func (r *revisions) explain(a *plan.Changed) {
+	kind := map[string]plan.EntryKind{"rule": plan.RuleEntry, "procedure": plan.ProcedureEntry, "event": plan.EventEntry}[a.Kind]
+	a.Because = r.edits(func(d *Definitions) []*plan.Entry { return d.from(kind, a.ID) })
+}
+
+// edits are the changed definitions among those that either revision reaches.
+func (r *revisions) edits(reached func(*Definitions) []*plan.Entry) []string {
+	out := []string{}
+	entries := append(reached(r.was), reached(r.is)...)
+	for i := range r.out.Definitions {
+		c := &r.out.Definitions[i]
+		if c.Kind == "character" && c.Class() > plan.TextClass || slices.ContainsFunc(entries, func(e *plan.Entry) bool { return e.Kind.String() == c.Kind && e.ID == c.ID }) {
+			out = append(out, c.Label())
+		}
+	}
+	return out
+}
+
+// shift asks both revisions; nil when they answer the same, or when only one knows what is asked about.
+func (r *revisions) shift(c *Case) *Shift {
+	if c.Kind == TableCase || !knows(r.old, c) || !knows(r.new, c) {
+		return nil
+	}
+	old, new := answer(r.old, c), answer(r.new, c)
+	moved := old.moved(new)
+	if len(moved) == 0 {
+		return nil
+	}
+	return &Shift{Subject: string(c.Kind) + " " + c.Subject, Name: c.Name, Seed: c.seed, Moved: moved, Because: r.because(c)}
+}
+
+// knows reports whether a program has the rule or procedure of a case, and its events and options.
+func knows(p *runtime.Program, c *Case) bool {
+	if c.Kind == RuleCase {
+		_, err := p.Rule(c.Subject, runtime.Choice{Options: c.Options})
+		return err == nil
+	}
+	d, err := p.Procedure(c.Subject, runtime.Choice{Options: c.Options})
+	if err != nil {
+		return false
+	}
+	return !slices.ContainsFunc(c.Events, func(e Event) bool { return !slices.Contains(d.EventNames(), e.Name) })
+}
+
+// A reply is a sheet, or why there is none.
+type reply struct {
+	sheet *tree
+	err   string
+}
+
+func answer(p *runtime.Program, c *Case) reply {
+	sheet, err := play(p, c, c.Options)
+	switch {
+	case err == nil:
+		return reply{sheet: sheet}
+	case refusal(err) != "":
+		return reply{err: "refused: " + refusal(err)}
+	}
+	return reply{err: err.Error()}
+}
+
+// compared are the members of sheets that rules decide.
+var compared = []string{"output", "status", "character", "state", "events"}
+
+// moved compares two replies.
+func (a reply) moved(b reply) []Moved {
+	switch {
+	case a.err != "" && a.err == b.err:
+		return nil
+	case a.err != "" || b.err != "":
+		return []Moved{{sheetPath, a.says(), b.says()}}
+	}
+	var out []Moved
+	for _, name := range compared {
+		if x, y := a.sheet.get(name), b.sheet.get(name); x != nil && y != nil {
+			out = appendMoved(out, name, x, y)
+		}
+	}
+	return out
+}
+
+// says is why there is no sheet, or what it puts out.
+func (a reply) says() string {
+	if a.err != "" {
+		return a.err
+	}
+	return a.sheet.get("output").String()
+}
+
+// appendMoved compares two values both ways: members that only the new one has count too.
+func appendMoved(out []Moved, path string, old, new *tree) []Moved {
+	switch {
+	case old.kind == object && new.kind == object:
+		return appendMembers(out, path, old, new)
+	case old.kind == array && new.kind == array && len(old.items) == len(new.items):
+		for i := range old.items {
+			out = appendMoved(out, fmt.Sprintf("%s[%d]", path, i), old.items[i], new.items[i])
+		}
+		return out
+	case old.String() == new.String():
+		return out
+	}
+	return append(out, Moved{path, old.String(), new.String()})
+}
+
+func appendMembers(out []Moved, path string, old, new *tree) []Moved {
+	for i, name := range old.names {
+		if x := new.get(name); x != nil {
+			out = appendMoved(out, member(path, name), old.items[i], x)
+		} else {
+			out = append(out, Moved{Path: member(path, name), Old: old.items[i].String()})
+		}
+	}
+	for i, name := range new.names {
+		if old.get(name) == nil {
+			out = append(out, Moved{Path: member(path, name), New: new.items[i].String()})
+		}
+	}
+	return out
+}
+
+// because names the edits that a shift comes from. The first named value of the trace that differs says which of those
+// that its rule reaches; without a trace, or when that value reaches none of them, it may be any.
+func (r *revisions) because(c *Case) []string {
+	all := r.edits(func(d *Definitions) []*plan.Entry { return d.Reached(c) })
+	if len(all) < 2 || c.Kind != RuleCase {
+		return all
+	}
+	was, is := firstMoved(trace(r.old, c), trace(r.new, c))
+	near := r.edits(func(d *Definitions) []*plan.Entry { return d.behind(c, was, is) })
+	if len(near) == 0 {
+		return all
+	}
+	return near
+}
+
+// behind are the definitions that a named value of a case comes from: those that its formulas name, and when they are not
+// the same, those that have them.
+func (d *Definitions) behind(c *Case, was, is *runtime.Step) []*plan.Entry {
+	if is == nil {
+		return nil
+	}
+	out := append(d.formula(was.Formula), d.formula(is.Formula)...)
+	if was.Formula == is.Formula {
+		return out
+	}
+	for _, e := range d.Reached(c) {
+		if slices.ContainsFunc(e.Lines, func(l plan.Line) bool { return l.Text == was.Formula || l.Text == is.Formula }) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func trace(p *runtime.Program, c *Case) []runtime.Step {
+	rule, err := p.Rule(c.Subject, runtime.Choice{Options: c.Options})
+	if err != nil {
+		return nil
+	}
+	q := c.request()
+	q.Trace = true
+	sheet, err := rule.Eval(q)
+	if err != nil {
+		return nil
+	}
+	return sheet.Trace
+}
+
+// firstMoved are the first step of the new trace whose value differs from that of the old one's step of the same name, and
+// that one; nil when there is none.
+func firstMoved(old, new []runtime.Step) (was, is *runtime.Step) {
+	for i := range new {
+		s := &new[i]
+		k := slices.IndexFunc(old, func(x runtime.Step) bool { return x.Name == s.Name })
+		if k >= 0 && (old[k].Failure != s.Failure || old[k].Value.String() != s.Value.String()) {
+			return &old[k], s
+		}
+	}
+	return nil, nil
+}
+
+// String names the question.
+func (s *Shift) String() string {
+	text := s.Subject + ", " + s.Name
+	if s.Who != "" {
+		text = s.Who + ": " + text
+	}
+	if s.Seed != nil {
+		text += fmt.Sprintf(", seed %d", *s.Seed)
+	}
+	return text
+}
+
+// sheetPath is the path of a sheet as a whole.
+const sheetPath = "the sheet"

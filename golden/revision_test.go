@@ -1,0 +1,205 @@
+package golden_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+const blows = `package small
+
+id:    "small"
+title: "Small"
+source: book: "Small"
+
+#Character: {
+	strength!: int & >=0 & <=100
+	luck:      *0 | int & >=0 & <=9
+}
+
+tables: weapons: {
+	cite:  "Weapons"
+	gives: "damage"
+	keyed: {
+		club: damage: 2
+		axe: damage:  5
+	}
+}
+
+functions: doubled: {
+	cite: "Doubling"
+	params: n: "int"
+	expr: "2 * n"
+}
+
+rules: strike: {
+	cite: "Striking"
+	#Input: weapon!: "club" | "axe"
+	dice: roll: "d10"
+	let: {
+		hit:  "roll <= doubled(character.strength)"
+		base: "weapons(input.weapon)"
+	}
+	require: "too weak": "character.strength > 0"
+	output: damage: "hit ? base + character.luck : 0"
+}
+`
+
+func small(t *testing.T, pairs ...string) *plan.Plan {
+	t.Helper()
+	src := blows
+	for i := 0; i < len(pairs); i += 2 {
+		if !strings.Contains(src, pairs[i]) {
+			t.Fatalf("there is no %q to edit", pairs[i])
+		}
+		src = strings.Replace(src, pairs[i], pairs[i+1], 1)
+	}
+	files := fstest.MapFS{
+		"cue.mod/module.cue": {Data: []byte("module: \"example.com/small@v0\"\nlanguage: version: \"v0.16.0\"\n")},
+		"small.cue":          {Data: []byte(src)},
+	}
+	p, diags := compiler.Directory(load.Source{FS: files}, ".", compiler.Options{})
+	if p == nil {
+		t.Fatal(diags)
+	}
+	return p
+}
+
+func blow(t *testing.T, name, strength, weapon, dice string) *golden.Case {
+	t.Helper()
+	c, err := golden.Parse(name+".txtar", []byte("rule: strike\ncite: Striking\n\nA blow.\n-- character.json --\n{\"strength\": "+strength+
+		"}\n-- input.json --\n{\"weapon\": \""+weapon+"\"}\n-- dice --\n"+dice+"\n-- want.json --\n{\"output\": {\"damage\": 0}}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func TestCompareNamesTheCasesThatChange(t *testing.T) {
+	cases := []*golden.Case{
+		blow(t, "axe_hits", "5", "axe", "10"), blow(t, "axe_misses", "2", "axe", "10"), blow(t, "club_hits", "5", "club", "10"),
+		blow(t, "refused", "0", "axe", "1"), blow(t, "low", "1", "club", "2"),
+	}
+	for name, c := range map[string]struct {
+		edit    []string
+		want    []string // shifts
+		because []string // of the first
+	}{
+		"nothing":  {},
+		"a number": {[]string{"axe: damage:  5", "axe: damage:  6"}, []string{"rule strike, axe_hits: output.damage: 5 -> 6"}, []string{"table weapons"}},
+		"a function, and a table beside it": {
+			[]string{`"2 * n"`, `"n"`, "axe: damage:  5", "axe: damage: 6"},
+			[]string{
+				"rule strike, axe_hits: output.damage: 5 -> 0", "rule strike, club_hits: output.damage: 2 -> 0", "rule strike, low: output.damage: 2 -> 0",
+			},
+			[]string{"function doubled"},
+		},
+		"a refusal": {
+			[]string{"strength > 0", "strength > 1"}, []string{"rule strike, low: the sheet: {\"damage\": 2} -> refused: too weak"}, []string{"rule strike"},
+		},
+		"a new output": {
+			[]string{"output: damage:", "output: hits: \"hit\"\n\toutput: damage:"},
+			[]string{
+				"rule strike, axe_hits: output.hits: new: true", "rule strike, axe_misses: output.hits: new: false",
+				"rule strike, club_hits: output.hits: new: true", "rule strike, low: output.hits: new: true",
+			}, []string{"rule strike"},
+		},
+		"a die": {
+			[]string{`"d10"`, `"d8"`}, []string{
+				"rule strike, axe_hits: the sheet: {\"damage\": 5} -> ", "rule strike, axe_misses: the sheet: {\"damage\": 0} -> ",
+				"rule strike, club_hits: the sheet: {\"damage\": 2} -> ",
+			}, []string{"rule strike"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, err := golden.Compare(small(t), small(t, c.edit...), cases, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, shifts(d.Cases), c.want)
+			if len(c.because) > 0 && !slices.Equal(d.Cases[0].Because, c.because) {
+				t.Errorf("the edit is %v, want %v", d.Cases[0].Because, c.because)
+			}
+		})
+	}
+}
+
+// same wants shifts that begin as they are given.
+func same(t *testing.T, got, want []string) {
+	t.Helper()
+	if !slices.EqualFunc(got, want, strings.HasPrefix) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+func shifts(list []golden.Shift) []string {
+	var out []string
+	for i := range list {
+		for _, m := range list[i].Moved {
+			out = append(out, list[i].String()+": "+m.String())
+		}
+	}
+	return out
+}
+
+func TestCompareNamesTheCharactersThatChange(t *testing.T) {
+	files := fstest.MapFS{
+		"party/ada.json":        {Data: []byte(`{"$revision": "small 9.9.9", "strength": 5}`)},
+		"party/ada_strike.json": {Data: []byte(`{"weapon": "axe"}`)},
+		"party/bob.json":        {Data: []byte(`{"strength": 1}`)},
+		"party/cid.json":        {Data: []byte(`{"strength": 0}`)},
+	}
+	party, err := golden.LoadParty(files, "party", "party", []string{"strike"})
+	if err != nil || len(party) != 3 {
+		t.Fatalf("read %v, %v", party, err)
+	}
+	cases := []*golden.Case{blow(t, "club_hits", "5", "club", "1")}
+	d, err := golden.Compare(small(t), small(t, "club: damage: 2", "club: damage: 3"), cases, party)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, shifts(d.Party), []string{"bob: rule strike, club_hits: output.damage: 2 -> 3"})
+
+	d, err = golden.Compare(small(t), small(t, "axe: damage:  5", "axe: damage:  6"), cases, party)
+	if err != nil || len(d.Party) != 20 {
+		t.Fatalf("%d of Ada's 20 seeded blows change, %v", len(d.Party), err)
+	}
+	same(t, shifts(d.Party[:1]), []string{"ada: rule strike, ada_strike, seed 0: output.damage: 5 -> 6"})
+}
+
+func TestCompareTellsWhoFitsNoMore(t *testing.T) {
+	party, err := golden.LoadParty(fstest.MapFS{"ada.json": {Data: []byte(`{"strength": 50}`)}}, ".", "party", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := golden.Compare(small(t), small(t, "strength!: int & >=0 & <=100", "strength!: int & >=0 & <=40"), nil, party)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, shifts(d.Party), []string{"ada: character, ada: the character: fits -> character.strength: must be at most 40, not 50"})
+	party[0].JSON = []byte(`{}`)
+	if _, err := golden.Compare(small(t), small(t), nil, party); err == nil || !strings.Contains(err.Error(), "ada fits neither") {
+		t.Errorf("got %v for a character that fits neither revision", err)
+	}
+}
+
+func TestLoadPartyRefuses(t *testing.T) {
+	for name, c := range map[string]struct {
+		files fstest.MapFS
+		want  string
+	}{
+		"nobody":     {fstest.MapFS{"readme.txt": {}}, "there are no characters"},
+		"no JSON":    {fstest.MapFS{"ada.json": {Data: []byte("{")}}, "my/ada.json: "},
+		"bad events": {fstest.MapFS{"ada.json": {Data: []byte("{}")}, "ada_x_events.json": {Data: []byte("{}")}}, "my/ada_x_events.json: the events are a list"},
+	} {
+		if _, err := golden.LoadParty(c.files, ".", "my", []string{"x"}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", name, err, c.want)
+		}
+	}
+}
