@@ -153,6 +153,7 @@ func (s *scope) useOnce(u *check.Use, path string, named bool) plan.Value {
 	inner.vars[u.Rule.Input] = s.useInput(u)
 	s.guard = guard
 	out := inner.body(u.Rule.Body, u.Rule.Result)
+	inner.countLets()
 	s.reach = s.reachesNot(guard, when)
 	out = s.otherwise(u, when, out)
 	s.reach = reach

@@ -129,8 +129,7 @@ func (s *scope) lookUp(m, key plan.Value, site int32) plan.Value {
 
 // trait lowers a trait as a property of a character.
 func (s *scope) trait(t *check.TraitDef, of plan.Value) plan.Value {
-	inner := s.builder.scope("trait "+t.Book.ID, t.Book.Cite.S)
-	inner.named, inner.guard, inner.reach = false, s.guard, s.reach
+	inner := s.within("trait "+t.Book.ID, t.Book.Cite.S)
 	inner.vars[t.Self] = of
 	var x plan.Value
 	inner.in("", text(t.Formula.Text), func() {
@@ -143,8 +142,7 @@ func (s *scope) trait(t *check.TraitDef, of plan.Value) plan.Value {
 // apply inlines a function.
 func (s *scope) apply(e *check.Expr) plan.Value {
 	f := e.Decl.(*check.FunctionDef)
-	inner := s.builder.scope("function "+f.Book.ID, f.Book.Cite.S)
-	inner.named, inner.guard = false, s.guard
+	inner := s.within("function "+f.Book.ID, f.Book.Cite.S)
 	faults := plan.None
 	for i, p := range f.Params {
 		x := s.expr(e.Args[i])
@@ -272,8 +270,7 @@ func (s *scope) walk(e *check.Expr) plan.Value {
 
 func (s *scope) macro(e *check.Expr) plan.Value {
 	list := s.walk(e.Args[0])
-	outer := s.reach
-	defer func() { s.reach = outer }()
+	defer s.enterLoop()()
 	switch e.Op {
 	case check.Map, check.Filter:
 		return s.collect(e, list)
@@ -386,32 +383,4 @@ func (s *scope) sortBy(e *check.Expr, list plan.Value) plan.Value {
 	typ := s.plan.typ(list.Type)<<32 | s.plan.typ(plan.ListOf(key))
 	sorted := s.opImm(plan.OpSortBy, plan.List, typ, list.ID, res[0])
 	return scalar(list.Type, sorted, s.first(list.Fault, second(res)))
-}
-
-// reaches is whether a part is reached that is reached only when a condition holds.
-func (s *scope) reaches(outer, cond plan.ID) plan.ID {
-	if outer == plan.None || !s.cover {
-		return plan.None
-	}
-	return s.and(outer, cond)
-}
-
-func (s *scope) reachesNot(outer, cond plan.ID) plan.ID {
-	if outer == plan.None || !s.cover {
-		return plan.None
-	}
-	return s.and(outer, s.not(cond))
-}
-
-// branch marks a way that the formula can go.
-func (s *scope) branch(at plan.Place, what string, taken plan.ID) {
-	if !s.cover || taken == plan.None {
-		return
-	}
-	name := s.subj
-	if s.part != "" {
-		name += ", " + s.part
-	}
-	s.g.Branches = append(s.g.Branches, plan.Branch{Place: at, Name: name, What: what})
-	s.here(plan.Node{Op: plan.OpCover, Kind: plan.Bool, Args: []plan.ID{taken}, Imm: int64(len(s.g.Branches) - 1), Site: -1})
 }

@@ -181,6 +181,7 @@ func (p *planner) rule(r *check.RuleDef) plan.Rule {
 	s.self = s.vars[r.Character]
 	s.bind(r.Input, plan.InputRoot, r.Book.Input)
 	b.g.Outputs = s.body(r.Body, r.Result)
+	s.countLets()
 	return plan.Rule{ID: r.Book.ID, Cite: r.Book.Cite.S, Input: r.Book.Input, Graph: b.g}
 }
 

@@ -103,6 +103,7 @@ func (s *scope) next(nexts []*check.Next, state plan.Value) {
 		})
 	}
 	s.g.Next = []plan.Value{state, character}
+	s.countLets()
 }
 
 // closing lowers the ends and the outputs.
@@ -123,5 +124,6 @@ func (p *planner) closing(d *check.ProcedureDef) plan.Graph {
 		t.Fields = append(t.Fields, plan.Field{Name: o.Var.Name, Type: o.Formula.Type})
 	}
 	s.g.Outputs = s.outputs(d.Outputs, t)
+	s.countLets()
 	return s.g
 }

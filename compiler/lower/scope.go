@@ -22,14 +22,22 @@ type scope struct {
 
 	part    string // of the formula being lowered: "let value"
 	formula string
-	reach   plan.ID // whether the expression being lowered decides anything, for coverage; None outside of it
+	reach   plan.ID // whether the expression being lowered is needed, for coverage; None when nobody asks
+	*reached
 }
 
 func (b *builder) scope(subj, cite string) *scope {
 	return &scope{
 		builder: b, subj: subj, cite: cite, level: b.level(), guard: b.bool(true), named: true, reach: plan.None,
-		vars: map[*check.Var]plan.Value{}, memo: map[*check.Var]plan.Value{},
+		vars: map[*check.Var]plan.Value{}, memo: map[*check.Var]plan.Value{}, reached: newReached(),
 	}
+}
+
+// within is the scope of a function or a trait, which is a part of the formula that asks for it.
+func (s *scope) within(subj, cite string) *scope {
+	inner := s.builder.scope(subj, cite)
+	inner.named, inner.guard, inner.level, inner.reached = false, s.guard, s.level, s.reached
+	return inner
 }
 
 // site is a place in the formula being lowered.
@@ -63,13 +71,16 @@ func text(f *book.Formula) string {
 
 // let is the value of a let or an output.
 func (s *scope) let(v *check.Var) plan.Value {
+	s.needs(v)
 	if x, ok := s.memo[v]; ok {
 		return x
 	}
 	let := v.Decl.(*check.Let)
 	var x plan.Value
 	s.at(s.level, func() {
-		s.in("let "+v.Name, text(let.Formula.Text), func() { x = s.formulaOf(let.Formula) })
+		s.in("let "+v.Name, text(let.Formula.Text), func() {
+			s.ofLet(v, func() { x = s.formulaOf(let.Formula) })
+		})
 	})
 	s.memo[v] = x
 	s.name(plan.LetName, v.Name, x, let.Formula)

@@ -1,0 +1,130 @@
+package lower
+
+import (
+	"github.com/tabletop-rules/rules/compiler/check"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Everything in a graph is computed, whether it is needed or not, so a branch counts as taken only where its formula is
+// needed too: in an arm that is chosen, behind an operand that does not decide, in a body that is used. A let is needed
+// where any of its readers is, which is known once the whole body is lowered; until then its branches wait.
+
+// reached is what coverage knows of the lets of a body.
+type reached struct {
+	current *check.Var // the let being lowered, nil outside of lets
+	around  plan.ID    // within a loop: what is needed of the loop
+	readers map[*check.Var][]reader
+	waiting []waiting
+	known   map[*check.Var]plan.ID
+}
+
+// A reader reads a let when it is itself needed.
+type reader struct {
+	let    *check.Var // nil: the body itself
+	needed plan.ID    // within the reader
+}
+
+// A waiting branch belongs to a let.
+type waiting struct {
+	let    *check.Var
+	branch int64
+	taken  plan.ID // when the let is needed
+}
+
+func newReached() *reached {
+	return &reached{around: plan.None, readers: map[*check.Var][]reader{}, known: map[*check.Var]plan.ID{}}
+}
+
+// reaches is whether a part is needed that is needed only when a condition holds.
+func (s *scope) reaches(outer, cond plan.ID) plan.ID {
+	if outer == plan.None || !s.cover {
+		return plan.None
+	}
+	return s.and(outer, cond)
+}
+
+func (s *scope) reachesNot(outer, cond plan.ID) plan.ID {
+	if outer == plan.None || !s.cover {
+		return plan.None
+	}
+	return s.and(outer, s.not(cond))
+}
+
+// enterLoop remembers what is needed of a loop that is about to be lowered; the result ends it.
+func (s *scope) enterLoop() (leave func()) {
+	reach, around := s.reach, s.around
+	if s.builder.level() == s.level {
+		s.around = reach
+	}
+	return func() { s.reach, s.around = reach, around }
+}
+
+// ofLet lowers a let's formula, of which is needed what is needed of the let.
+func (s *scope) ofLet(v *check.Var, lower func()) {
+	let, around := s.current, s.around
+	s.current, s.reach, s.around = v, s.bool(true), plan.None
+	lower()
+	s.current, s.around = let, around
+}
+
+// needs notes that the formula being lowered reads a let.
+func (s *scope) needs(v *check.Var) {
+	if !s.cover {
+		return
+	}
+	needed := s.reach
+	switch {
+	case needed == plan.None:
+		needed = s.guard
+	case s.depth[needed] > s.level:
+		needed = s.around
+	}
+	s.readers[v] = append(s.readers[v], reader{s.current, needed})
+}
+
+// branch marks a way that the formula can go.
+func (s *scope) branch(at plan.Place, what string, taken plan.ID) {
+	if !s.cover || taken == plan.None {
+		return
+	}
+	name := s.subj
+	if s.part != "" {
+		name += ", " + s.part
+	}
+	s.g.Branches = append(s.g.Branches, plan.Branch{Place: at, Name: name, What: what})
+	branch := int64(len(s.g.Branches) - 1)
+	if s.current != nil && s.depth[taken] <= s.level {
+		s.waiting = append(s.waiting, waiting{s.current, branch, taken})
+		return
+	}
+	s.count(branch, taken)
+}
+
+func (s *scope) count(branch int64, taken plan.ID) {
+	s.here(plan.Node{Op: plan.OpCover, Kind: plan.Bool, Args: []plan.ID{taken}, Imm: branch, Site: -1})
+}
+
+// countLets counts the branches of lets, when the whole body is lowered.
+func (s *scope) countLets() {
+	for _, w := range s.waiting {
+		s.count(w.branch, s.and(s.needed(w.let), w.taken))
+	}
+	s.waiting = nil
+}
+
+// needed is whether a let is needed: by the body, or by a let that is.
+func (s *scope) needed(v *check.Var) plan.ID {
+	if id, ok := s.known[v]; ok {
+		return id
+	}
+	out := s.bool(false)
+	for _, r := range s.readers[v] {
+		needed := r.needed
+		if r.let != nil {
+			needed = s.and(s.needed(r.let), needed)
+		}
+		out = s.or(out, needed)
+	}
+	s.known[v] = out
+	return out
+}
