@@ -14,6 +14,7 @@ func splitPath(path string) []string { return strings.Split(path, ".") }
 // body lowers a body in the order in which it is carried out: the early requirements, the dice and uses as written, the
 // other requirements, the outputs. It gives the outputs.
 func (s *scope) body(b *check.Body, result *plan.Type) plan.Value {
+	s.show(b.Outputs)
 	for _, r := range b.Requires {
 		if r.Early {
 			s.require(r)
@@ -35,6 +36,13 @@ func (s *scope) body(b *check.Body, result *plan.Type) plan.Value {
 		s.let(l.Var)
 	}
 	return s.outputs(b.Outputs, result)
+}
+
+// show tells the outputs from the other lets.
+func (s *scope) show(outputs []*check.Let) {
+	for _, o := range outputs {
+		s.shown[o.Var] = true
+	}
 }
 
 // outputs gathers outputs in a record.

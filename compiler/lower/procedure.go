@@ -109,6 +109,7 @@ func (s *scope) next(nexts []*check.Next, state plan.Value) {
 // closing lowers the ends and the outputs.
 func (p *planner) closing(d *check.ProcedureDef) plan.Graph {
 	s := p.procedureScope(d, "procedure "+d.Book.ID, d.Book.Cite.S)
+	s.show(d.Outputs)
 	before := s.bool(true)
 	for _, e := range d.Ends {
 		s.in("end "+e.Book.Message, e.Book.Expr.S, func() {

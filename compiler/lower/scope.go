@@ -11,6 +11,7 @@ type scope struct {
 	*builder
 	vars  map[*check.Var]plan.Value
 	memo  map[*check.Var]plan.Value // of lets, each lowered when it is first read
+	shown map[*check.Var]bool       // of lets: the outputs
 	level int                       // of the block in which the lets stand
 	guard plan.ID                   // whether the body is evaluated at all
 	subj  string                    // "rule test"
@@ -29,7 +30,7 @@ type scope struct {
 func (b *builder) scope(subj, cite string) *scope {
 	return &scope{
 		builder: b, subj: subj, cite: cite, level: b.level(), guard: b.bool(true), named: true, reach: plan.None,
-		vars: map[*check.Var]plan.Value{}, memo: map[*check.Var]plan.Value{}, reached: newReached(),
+		vars: map[*check.Var]plan.Value{}, memo: map[*check.Var]plan.Value{}, shown: map[*check.Var]bool{}, reached: newReached(),
 	}
 }
 
@@ -76,13 +77,17 @@ func (s *scope) let(v *check.Var) plan.Value {
 		return x
 	}
 	let := v.Decl.(*check.Let)
+	part, kind := "let ", plan.LetName
+	if s.shown[v] {
+		part, kind = "output ", plan.OutputName
+	}
 	var x plan.Value
 	s.at(s.level, func() {
-		s.in("let "+v.Name, text(let.Formula.Text), func() {
+		s.in(part+v.Name, text(let.Formula.Text), func() {
 			s.ofLet(v, func() { x = s.formulaOf(let.Formula) })
 		})
 	})
 	s.memo[v] = x
-	s.name(plan.LetName, v.Name, x, let.Formula)
+	s.name(kind, v.Name, x, let.Formula)
 	return x
 }
