@@ -63,7 +63,7 @@ func (p *Program) Procedure(id string, c Choice) (*Procedure, error) {
 	}
 	for k := range d.Events {
 		e := event{Event: &d.Events[k], input: newReader("event", d.Events[k].Input, p.symbol)}
-		if e.code, err = p.code(&e.Graph, out.roots(e.input), out.values, c); err != nil {
+		if e.code, err = p.code(&e.Graph, out.roots(e.Event.Input), out.values, c); err != nil {
 			return nil, err
 		}
 		out.events = append(out.events, e)
@@ -72,14 +72,12 @@ func (p *Program) Procedure(id string, c Choice) (*Procedure, error) {
 	return out, err
 }
 
-func (d *Procedure) roots(event *reader) [plan.NumRoots]int {
-	out := [plan.NumRoots]int{
-		plan.CharacterRoot: d.program.character.slots, plan.InputRoot: d.input.slots, plan.StateRoot: d.state.slots,
+// roots are the shapes of the records of a step; of an event's when there is one.
+func (d *Procedure) roots(event *plan.Shape) [plan.NumRoots]*plan.Shape {
+	return [plan.NumRoots]*plan.Shape{
+		plan.CharacterRoot: d.program.plan.Character, plan.InputRoot: d.procedure.Input, plan.StateRoot: d.procedure.State,
+		plan.EventRoot: event,
 	}
-	if event != nil {
-		out[plan.EventRoot] = event.slots
-	}
-	return out
 }
 
 // EventNames are the ids of the events, in the author's order.

@@ -117,17 +117,27 @@ type codeEntry struct {
 	err  error
 }
 
-// code schedules a graph, once for each choice.
-func (p *Program) code(g *plan.Graph, roots [plan.NumRoots]int, values []int, c Choice) (*schedule.Code, error) {
+// code schedules a graph whose records are of these shapes, once for each choice.
+func (p *Program) code(g *plan.Graph, shapes [plan.NumRoots]*plan.Shape, values []int, c Choice) (*schedule.Code, error) {
 	id := codeKey{g, fmt.Sprint(values, c.Outputs, c.Without)}
 	found, _ := p.codes.LoadOrStore(id, &codeEntry{})
 	entry := found.(*codeEntry)
 	entry.once.Do(func() {
 		entry.code, entry.err = schedule.Make(p.plan, g, schedule.Options{
-			Values: values, Outputs: c.Outputs, Without: c.Without, Roots: roots,
+			Values: values, Outputs: c.Outputs, Without: c.Without, Roots: slotsOf(shapes), Shapes: shapes,
 		})
 	})
 	return entry.code, entry.err
+}
+
+// slotsOf is how many slots the records of shapes have.
+func slotsOf(shapes [plan.NumRoots]*plan.Shape) (out [plan.NumRoots]int) {
+	for root, s := range shapes {
+		if s != nil {
+			out[root] = s.Type().Slots()
+		}
+	}
+	return out
 }
 
 // settings are the options that are played otherwise than the plan's defaults, in the book's order.

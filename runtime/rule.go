@@ -13,6 +13,7 @@ import (
 type Rule struct {
 	program *Program
 	rule    *plan.Rule
+	choice  Choice
 	values  []int
 	code    *schedule.Code
 	input   *reader
@@ -25,7 +26,7 @@ func (p *Program) Rule(id string, c Choice) (*Rule, error) {
 	if i < 0 {
 		return nil, &UnknownError{What: "rule", Name: id, Known: p.RuleNames()}
 	}
-	r := &Rule{program: p, rule: &p.plan.Rules[i]}
+	r := &Rule{program: p, rule: &p.plan.Rules[i], choice: c}
 	if err := known("output", c.Outputs, r.rule.Graph.Outputs.Type); err != nil {
 		return nil, err
 	}
@@ -34,12 +35,16 @@ func (p *Program) Rule(id string, c Choice) (*Rule, error) {
 		return nil, err
 	}
 	r.input = newReader("input", r.rule.Input, p.symbol)
-	roots := [plan.NumRoots]int{plan.CharacterRoot: p.character.slots, plan.InputRoot: r.input.slots}
-	if r.code, err = p.code(&r.rule.Graph, roots, r.values, c); err != nil {
+	if r.code, err = r.schedule(c); err != nil {
 		return nil, err
 	}
 	r.frames.New = func() any { return newFrame(p, r.code) }
 	return r, nil
+}
+
+func (r *Rule) schedule(c Choice) (*schedule.Code, error) {
+	shapes := [plan.NumRoots]*plan.Shape{plan.CharacterRoot: r.program.plan.Character, plan.InputRoot: r.rule.Input}
+	return r.program.code(&r.rule.Graph, shapes, r.values, c)
 }
 
 // known reports the first name that a record has not.
@@ -141,13 +146,21 @@ func (f *Frame) outputs(code *schedule.Code, g *plan.Graph) (Value, error) {
 		if fault != 0 {
 			return Value{}, f.failure(g, fault)
 		}
-		if bad := notANumber(x); bad != "" {
-			return Value{}, &Failure{Site: plan.Site{Name: "output " + name}, Msg: "the value is " + bad + ", not a number"}
+		if err := unprintable(name, x); err != nil {
+			return Value{}, err
 		}
 		out.names = append(out.names, name)
 		out.items = append(out.items, x)
 	}
 	return out, nil
+}
+
+// unprintable is the failure of an output that has a double for which JSON has no number; nil when it has none.
+func unprintable(output string, v Value) error {
+	if bad := notANumber(v); bad != "" {
+		return &Failure{Site: plan.Site{Name: "output " + output}, Msg: "the value is " + bad + ", not a number"}
+	}
+	return nil
 }
 
 // slotOf reads the slot of a node that is a root.

@@ -17,7 +17,7 @@ type analysis struct {
 
 // Limits of following loops.
 const (
-	maxRounds   = 24      // of one loop
+	maxRounds   = 24     // of one loop
 	maxFollowed = 50_000 // nodes in all
 )
 

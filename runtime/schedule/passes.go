@@ -13,7 +13,15 @@ type Pass struct {
 // Passes lists the passes in the order in which they run.
 func Passes() []Pass {
 	return []Pass{
-		{Name: "fold", Doc: "compute what is constant, the options being constants", run: (*work).fold},
+		{
+			Name: "bounds", Doc: "drop the checks that cannot fail, and what else the bounds of the input decide",
+			run: (*work).bound,
+		},
+		{
+			Name: "fold", Doc: "compute what is constant, the options being constants",
+			After: []string{"bounds"}, // which makes constants of faults
+			run:   (*work).fold,
+		},
 		{
 			Name: "names", Doc: "keep the named values that are needed, for the trace",
 			After: []string{"fold"}, // which cuts off the arms that the options do not choose

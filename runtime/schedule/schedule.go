@@ -20,6 +20,8 @@ type Options struct {
 	Without []string           // names of passes that are left out
 	Full    bool               // compute every node, whether it is needed or not, and leave out all passes
 	Roots   [plan.NumRoots]int // slots of the records that are given; 0 for one that is not
+	// Shapes of the records that are given, which whoever fills them has checked; nil where nothing is known.
+	Shapes [plan.NumRoots]*plan.Shape
 }
 
 // Code is a graph ready to be executed. It is never changed, and many frames may execute it at once.

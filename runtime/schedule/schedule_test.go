@@ -67,8 +67,8 @@ func TestPasses(t *testing.T) {
 		{Options{Outputs: []string{"r"}}, "add.int mul.int"},
 		{Options{Outputs: []string{"s"}}, "sub.int"},
 		{Options{Without: []string{"share"}}, "add.int add.int mul.int sub.int"},
-		{Options{Without: []string{"fold"}}, "add.int add.int mul.int sub.int"},
-		{Options{Without: []string{"fold", "dead"}, Outputs: []string{"s"}}, "add.int add.int mul.int sub.int"},
+		{Options{Without: []string{"fold", "bounds"}}, "add.int add.int mul.int sub.int"},
+		{Options{Without: []string{"fold", "bounds", "dead"}, Outputs: []string{"s"}}, "add.int add.int mul.int sub.int"},
 	} {
 		g := sample()
 		code, err := Make(&plan.Plan{}, g, c.opt)

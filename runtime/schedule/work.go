@@ -19,11 +19,14 @@ type work struct {
 	roots []plan.ID // what must be in the frame in the end
 	live  []bool    // what is computed; nil: everything
 
+	shapes [plan.NumRoots]*plan.Shape // of the records that are given; nil: unknown
+	bounds []plan.Interval            // of each node; nil: unknown
+
 	overwrite bool // whether loops write the next carried value where the last one stands
 }
 
 func newWork(p *plan.Plan, g *plan.Graph, opt Options) *work {
-	w := &work{plan: p, graph: g, nodes: slices.Clone(g.Nodes)}
+	w := &work{plan: p, graph: g, nodes: slices.Clone(g.Nodes), shapes: opt.Shapes}
 	w.same, w.home = make([]plan.ID, len(g.Nodes)), make([]int32, len(g.Nodes))
 	w.loop = slices.Repeat([]plan.ID{plan.None}, len(g.Blocks))
 	for id := range w.nodes {
