@@ -1,0 +1,145 @@
+package compiler_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var mutants = flag.Bool("mutants", false, "run the tests that must find the mutants in testdata")
+
+// leastMutants is how many there are at least.
+const leastMutants = 30
+
+// A mutant is a small wrong change of the sources, and the tests that must fail on it.
+type mutant struct {
+	name     string
+	what     string   // is wrong
+	test     []string // arguments of go test
+	file     string   // from the root of the module
+	old, new string   // the lines that are changed, with those around them
+}
+
+// TestMutants applies every mutant, and with -mutants runs its tests: they must fail.
+func TestMutants(t *testing.T) {
+	patches, err := filepath.Glob("testdata/mutants/*.patch")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(patches) < leastMutants {
+		t.Errorf("there are %d mutants, but were %d", len(patches), leastMutants)
+	}
+	for _, patch := range patches {
+		m, err := readMutant(patch)
+		if err != nil {
+			t.Errorf("%s: %v", patch, err)
+			continue
+		}
+		t.Run(m.name, func(t *testing.T) {
+			mutated, err := m.apply("..")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if *mutants {
+				t.Parallel()
+				m.mustDie(t, mutated)
+			}
+		})
+	}
+}
+
+// hunk is the header of a part of a patch.
+var hunk = regexp.MustCompile(`^@@ .* @@`)
+
+// readMutant reads a patch: lines "what:" and "test:", then the change of one place of one file as diff -u writes it.
+func readMutant(path string) (*mutant, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	m := &mutant{name: strings.TrimSuffix(filepath.Base(path), ".patch")}
+	head, body, ok := strings.Cut(string(text), "\n@@ ")
+	if !ok || hunk.MatchString(body) {
+		return nil, fmt.Errorf("there is no part that begins with @@")
+	}
+	for line := range strings.Lines(head) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch key {
+		case "what:":
+			m.what = value
+		case "test:":
+			m.test = strings.Fields(value)
+		case "+++":
+			m.file = strings.TrimPrefix(value, "b/")
+		}
+	}
+	if m.what == "" || m.test == nil || m.file == "" {
+		return nil, fmt.Errorf("it does not say what is wrong, what tests it or which file it is")
+	}
+	_, body, _ = strings.Cut(body, "\n")
+	return m, m.change(body)
+}
+
+// change reads the changed lines and those around them.
+func (m *mutant) change(body string) error {
+	for line := range strings.Lines(body) {
+		rest := line[1:]
+		switch line[0] {
+		case ' ':
+			m.old, m.new = m.old+rest, m.new+rest
+		case '-':
+			m.old += rest
+		case '+':
+			m.new += rest
+		default:
+			return fmt.Errorf("a line begins neither with a sign nor with a space: %q", line)
+		}
+	}
+	return nil
+}
+
+// apply gives the mutated file. The lines are found wherever they stand, if they stand there once.
+func (m *mutant) apply(root string) (string, error) {
+	text, err := os.ReadFile(filepath.Join(root, m.file))
+	if err != nil {
+		return "", err
+	}
+	if n := strings.Count(string(text), m.old); n != 1 {
+		return "", fmt.Errorf("the lines that it changes stand %d times in %s", n, m.file)
+	}
+	return strings.Replace(string(text), m.old, m.new, 1), nil
+}
+
+// mustDie runs the mutant's tests.
+func (m *mutant) mustDie(t *testing.T, mutated string) {
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	file, overlay := filepath.Join(dir, "mutated.go"), filepath.Join(dir, "overlay.json")
+	replace, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(root, m.file): file}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{file: mutated, overlay: string(replace)} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run := exec.Command("go", append([]string{"test", "-vet=off", "-failfast", "-timeout=60s", "-overlay=" + overlay}, m.test...)...)
+	run.Dir = root
+	out, err := run.CombinedOutput()
+	switch {
+	case err == nil:
+		t.Errorf("it survives %s: %s", strings.Join(m.test, " "), m.what)
+	case !strings.Contains(string(out), "--- FAIL") && !strings.Contains(string(out), "panic: "):
+		t.Errorf("it does not run:\n%s", out)
+	}
+}
