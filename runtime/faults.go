@@ -132,7 +132,8 @@ type ending struct {
 type endingKind uint8
 
 const (
-	refused endingKind = iota
+	going endingKind = iota // it has not stopped
+	refused
 	failed
 	exhausted
 )

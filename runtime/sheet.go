@@ -48,10 +48,7 @@ func (s *Sheet) MarshalJSON() ([]byte, error) { return s.AppendJSON(nil), nil }
 // AppendJSON appends the sheet as JSON.
 func (s *Sheet) AppendJSON(buf []byte) []byte {
 	o := object{buf: append(buf, '{')}
-	o.text("ruleset", s.Ruleset)
-	o.text("revision", s.Revision)
-	o.text("rule", s.Rule)
-	o.settings(s.Options)
+	o.origin(s)
 	o.seed(s.Seed)
 	o.dice(s.Dice)
 	o.value("output", s.Output)
@@ -59,6 +56,14 @@ func (s *Sheet) AppendJSON(buf []byte) []byte {
 		o.trace(s.Trace)
 	}
 	return append(o.buf, '}')
+}
+
+// origin writes what gave the sheet.
+func (o *object) origin(s *Sheet) {
+	o.text("ruleset", s.Ruleset)
+	o.text("revision", s.Revision)
+	o.text("rule", s.Rule)
+	o.settings(s.Options)
 }
 
 // An object is a JSON object being written, member by member.

@@ -111,7 +111,7 @@ func appendDouble(buf []byte, v float64) []byte {
 
 const hex = "0123456789abcdef"
 
-func appendString(buf []byte, s string) []byte {
+func appendString[T string | []byte](buf []byte, s T) []byte {
 	buf = append(buf, '"')
 	start := 0
 	for i := 0; i < len(s); {
@@ -176,14 +176,19 @@ func (f *Frame) decoded(t *plan.Type, bits int64) (Value, int64) {
 	return Value{kind: t.Kind, bits: bits}, 0
 }
 
+// spread are the slots of a span's elements, how many each has, and how many elements there are.
+func (f *Frame) spread(t *plan.Type, span int64) (all []int64, stride, n int) {
+	stride = t.Stride()
+	all = f.elems(span, stride)
+	if stride == 0 {
+		return all, stride, int(min(size(span), plan.MaxWork))
+	}
+	return all, stride, len(all) / stride
+}
+
 // parts are the slots of each element of a span.
 func (f *Frame) parts(t *plan.Type, span int64) [][]int64 {
-	stride := t.Stride()
-	all := f.elems(span, stride)
-	n := min(size(span), plan.MaxWork)
-	if stride > 0 {
-		n = int64(len(all) / stride)
-	}
+	all, stride, n := f.spread(t, span)
 	out := make([][]int64, n)
 	for i := range out {
 		out[i] = all[i*stride : (i+1)*stride]

@@ -1,0 +1,191 @@
+package runtime
+
+import (
+	"fmt"
+	"iter"
+	goruntime "runtime"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// MaxRecord is how many bytes a record of a batch may have.
+const MaxRecord = 1 << 20
+
+// BatchOptions are what the records of a batch have in common.
+type BatchOptions struct {
+	Input   []byte // JSON; empty for {}
+	Seed    uint64 // of the faces; each record draws from a stream of its own, keyed by its number, the first being 0
+	Workers int    // how many records are evaluated at once; 0: as many as there are cores
+}
+
+// A Batch is a rule with what many evaluations of it have in common. It may be used by several goroutines at once.
+type Batch struct {
+	rule    *Rule
+	options BatchOptions
+	code    *schedule.Code
+	columns bool // whether the code runs by columns
+	printer *printer
+}
+
+// Batch prepares the rule for many characters. It fails when the input does not fit.
+func (r *Rule) Batch(o BatchOptions) (*Batch, error) {
+	if o.Workers <= 0 {
+		o.Workers = goruntime.GOMAXPROCS(0)
+	}
+	o.Input = slices.Clone(orEmpty(o.Input))
+	code, err := r.columnCode()
+	if err != nil {
+		return nil, err
+	}
+	b := &Batch{rule: r, options: o, code: code, columns: columnar(code)}
+	if !b.columns {
+		b.code = r.code
+	}
+	b.printer = newPrinter(r, b.code)
+	_, err = newFrame(r.program, b.code).decodeSlots(r.input, o.Input)
+	return b, err
+}
+
+// ByColumns reports whether records are evaluated together, column by column, rather than one by one.
+func (b *Batch) ByColumns() bool { return b.columns }
+
+// columnCode is the rule's code for columns, which keep no named values.
+func (r *Rule) columnCode() (*schedule.Code, error) {
+	c := r.choice
+	if !slices.Contains(c.Without, "names") {
+		c.Without = append(slices.Clone(c.Without), "names")
+	}
+	return r.schedule(c)
+}
+
+// All carries the rule out for each character in JSON and gives its sheet in JSON, or why there is none: an *InputError, a
+// *Refused or a *Failure. Answers come in the order of the characters, one for each, and do not depend on the number of
+// workers, down to their bytes. A sheet is good until the next one is asked for.
+//
+// However many characters there are, only a bounded number of them is held. They are ranged over by another goroutine, which
+// runs ahead of the answers; when the answers are not read to their end, it ends with the next character that it is given.
+func (b *Batch) All(characters iter.Seq[[]byte]) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		q := newQueue(b.options.Workers)
+		defer q.stop()
+		go q.fill(characters)
+		for range b.options.Workers {
+			q.workers.Go(func() { q.work(b.newWorker()) })
+		}
+		for chunk := q.next(); chunk != nil; chunk = q.next() {
+			if !chunk.each(yield) {
+				return
+			}
+			q.release(chunk)
+		}
+	}
+}
+
+// A worker answers records, one chunk after the other.
+type worker struct {
+	*Batch
+	frame   *Frame       // of the record, or that of the columns
+	columns *columns     // nil when records are evaluated one by one
+	source  *dice.Seeded // of the record's faces
+	rows    []int        // of the columns: the record in each row
+}
+
+func (b *Batch) newWorker() *worker {
+	w := &worker{Batch: b}
+	if b.columns {
+		w.columns = newColumns(b.rule.program, b.code)
+		w.frame = w.columns.frame
+	} else {
+		w.frame = newFrame(b.rule.program, b.code)
+		w.source = dice.FromSeed(0, 0, 0)
+	}
+	return w
+}
+
+// answer answers the records of a chunk.
+func (w *worker) answer(c *chunk) {
+	if w.columns != nil {
+		w.block(c)
+		return
+	}
+	for i := range c.records() {
+		c.answer(w.one(c, i))
+	}
+}
+
+// one appends the sheet of a record, evaluated in the frame.
+func (w *worker) one(c *chunk, i int) ([]byte, error) {
+	w.source.Reset(w.options.Seed, c.first+uint64(i), 0)
+	text, err := c.record(i)
+	if err == nil {
+		err = w.rule.run(w.frame, Request{Character: text, Input: w.options.Input, Dice: w.source})
+	}
+	if err != nil {
+		return c.sheets, err
+	}
+	return w.printer.append(c.sheets, w.frame, w.frame.record(), w.frame.faces, &w.options.Seed)
+}
+
+// block answers the records of a chunk by columns. Only those that fit have a row.
+func (w *worker) block(c *chunk) {
+	w.columns.reset()
+	w.common()
+	w.rows = w.rows[:0]
+	errs := make([]error, c.records())
+	for i := range errs {
+		if errs[i] = w.put(c, i); errs[i] == nil {
+			w.rows = append(w.rows, i)
+		}
+	}
+	w.columns.run(len(w.rows))
+	for i, row := 0, 0; i < len(errs); i++ {
+		if errs[i] != nil {
+			c.answer(c.sheets, errs[i])
+			continue
+		}
+		c.answer(w.row(c, row))
+		row++
+	}
+}
+
+// common gives every row the input.
+func (w *worker) common() {
+	slots, err := w.frame.decodeSlots(w.rule.input, w.options.Input)
+	if err != nil {
+		panic("runtime: an input that was read does not fit any more")
+	}
+	for k, bits := range slots {
+		w.columns.fill(int(w.code.Base[plan.InputRoot])+k, bits)
+	}
+}
+
+// put writes a record into the next row.
+func (w *worker) put(c *chunk, i int) error {
+	text, err := c.record(i)
+	if err != nil {
+		return err
+	}
+	slots, err := w.frame.decodeSlots(w.rule.program.character, text)
+	if err != nil {
+		return err
+	}
+	w.columns.put(len(w.rows), w.code.Base[plan.CharacterRoot], slots)
+	w.columns.seed(len(w.rows), w.options.Seed, c.first+uint64(i))
+	return nil
+}
+
+// row appends the sheet of a row.
+func (w *worker) row(c *chunk, row int) ([]byte, error) {
+	if err := w.columns.err(row); err != nil {
+		return c.sheets, err
+	}
+	return w.printer.append(c.sheets, w.frame, w.columns.record(row), w.columns.fallen(row), &w.options.Seed)
+}
+
+// tooLarge is the error of a record with more bytes than MaxRecord.
+func tooLarge(n int) error {
+	return &InputError{Root: "character", Line: 1, Col: 1, Msg: fmt.Sprintf("has %d bytes or more, but may have %d", n, MaxRecord)}
+}

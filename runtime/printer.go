@@ -1,0 +1,270 @@
+package runtime
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// A record is the value of every slot of one evaluation: the slots of a frame, or one row across columns.
+type record struct {
+	slots  []int64
+	stride int // from a slot to the next
+	at     int
+}
+
+func (r record) slot(s int32) int64 { return r.slots[int(s)*r.stride+r.at] }
+
+// record is the frame as the one evaluation that it holds.
+func (f *Frame) record() record { return record{f.slots, 1, 0} }
+
+// A printer writes the sheets of a rule as JSON straight from the slots: the same bytes as Sheet.AppendJSON, of which those
+// that no sheet changes are prepared.
+type printer struct {
+	graph   *plan.Graph
+	head    []byte // up to the seed
+	outputs []output
+}
+
+// An output that was asked for.
+type output struct {
+	id    string
+	name  []byte
+	value *plan.Value
+	printed
+}
+
+// A printed is a typed value prepared for writing. Slots are -1 where it has none.
+type printed struct {
+	typ                  *plan.Type
+	slot, fault, present int32
+	fields               []printedField
+}
+
+// A printedField is a member of a record.
+type printedField struct {
+	name []byte // quoted, with its colon
+	printed
+}
+
+func newPrinter(r *Rule, code *schedule.Code) *printer {
+	s := Sheet{Ruleset: r.program.plan.Ruleset, Revision: r.program.plan.Revision, Rule: r.rule.ID, Options: r.program.settings(r.values)}
+	o := object{buf: []byte{'{'}}
+	o.origin(&s)
+	p := &printer{graph: &r.rule.Graph, head: o.buf}
+	for i := range p.graph.Outputs.Fields {
+		v := newPrinted(&p.graph.Outputs.Fields[i], code)
+		if name := p.graph.Outputs.Type.Fields[i].Name; code.Asked(name) {
+			p.outputs = append(p.outputs, output{name, appendName(nil, name), &p.graph.Outputs.Fields[i], v})
+		}
+	}
+	return p
+}
+
+func newPrinted(v *plan.Value, code *schedule.Code) printed {
+	out := printed{typ: v.Type, slot: slotOrNone(code, v.ID), fault: slotOrNone(code, v.Fault), present: slotOrNone(code, v.Present)}
+	for i := range v.Fields {
+		name := appendName(nil, v.Type.Fields[i].Name)
+		out.fields = append(out.fields, printedField{name, newPrinted(&v.Fields[i], code)})
+	}
+	return out
+}
+
+func slotOrNone(code *schedule.Code, id plan.ID) int32 {
+	if slot, ok := code.Slot(id); ok {
+		return slot
+	}
+	return -1
+}
+
+func appendName[T string | []byte](buf []byte, name T) []byte {
+	return append(appendString(buf, name), ':')
+}
+
+// append appends a sheet, or nothing and why there is none: the failure of the first output that failed.
+func (p *printer) append(buf []byte, f *Frame, r record, faces []fallen, seed *uint64) ([]byte, error) {
+	start := len(buf)
+	buf = append(buf, p.head...)
+	if seed != nil && len(faces) > 0 {
+		buf = strconv.AppendUint(append(buf, `,"seed":`...), *seed, 10)
+	}
+	buf = f.appendDice(append(buf, `,"dice":{`...), p.graph, faces)
+	buf = append(buf, `},"output":{`...)
+	for i := range p.outputs {
+		var err error
+		if buf, err = p.output(buf, f, r, i); err != nil {
+			return buf[:start], err
+		}
+	}
+	return append(buf, '}', '}'), nil
+}
+
+// output appends an output that was asked for.
+func (p *printer) output(buf []byte, f *Frame, r record, i int) ([]byte, error) {
+	if i > 0 {
+		buf = append(buf, ',')
+	}
+	v := &p.outputs[i]
+	w := writer{frame: f, buf: append(buf, v.name...)}
+	w.value(&v.printed, r)
+	switch {
+	case w.fault != 0:
+		return buf, f.failure(p.graph, w.fault)
+	case w.odd:
+		return buf, p.unprintable(f, r, i)
+	}
+	return w.buf, nil
+}
+
+// unprintable is the failure of an output that has a double for which JSON has no number.
+func (p *printer) unprintable(f *Frame, r record, i int) error {
+	v := &p.outputs[i]
+	x, _ := f.value(v.value, func(id plan.ID) int64 { return r.slot(slotOrNone(f.code, id)) })
+	return unprintable(v.id, x)
+}
+
+// appendDice appends the members of dice. The faces of a die lie together, for its loops are all in its id.
+func (f *Frame) appendDice(buf []byte, g *plan.Graph, faces []fallen) []byte {
+	for i, face := range faces {
+		if i > 0 && f.together(faces[i-1], face) {
+			buf = append(buf, ',')
+		} else {
+			if i > 0 {
+				buf = append(buf, ']', ',')
+			}
+			f.buf = dice.AppendID(f.buf[:0], g.Dice[face.die].ID, f.indices(face))
+			buf = append(appendName(buf, f.buf), '[')
+		}
+		buf = strconv.AppendInt(buf, face.face, 10)
+	}
+	if len(faces) > 0 {
+		buf = append(buf, ']')
+	}
+	return buf
+}
+
+// together reports whether two faces fell of the same die in the same iterations.
+func (f *Frame) together(a, b fallen) bool {
+	return a.die == b.die && slices.Equal(f.indices(a), f.indices(b))
+}
+
+// A writer appends a value as JSON. What it has appended counts only when neither a part has failed nor a double is odd.
+type writer struct {
+	frame *Frame
+	buf   []byte
+	fault int64 // of the first part that failed
+	odd   bool  // JSON has no number for a double
+}
+
+// value appends a value that a record holds.
+func (w *writer) value(v *printed, r record) {
+	if v.fault >= 0 {
+		if w.fault = r.slot(v.fault); w.fault != 0 {
+			return
+		}
+	}
+	if v.typ.Kind != plan.Record {
+		w.scalar(v.typ, r.slot(v.slot))
+		return
+	}
+	w.buf = append(w.buf, '{')
+	some := false
+	for i := range v.fields {
+		field := &v.fields[i]
+		if field.present >= 0 && r.slot(field.present) == 0 {
+			continue
+		}
+		w.comma(&some)
+		w.buf = append(w.buf, field.name...)
+		if w.value(&field.printed, r); w.fault != 0 {
+			return
+		}
+	}
+	w.buf = append(w.buf, '}')
+}
+
+func (w *writer) comma(some *bool) {
+	if *some {
+		w.buf = append(w.buf, ',')
+	}
+	*some = true
+}
+
+// scalar appends a value that is in one slot.
+func (w *writer) scalar(t *plan.Type, bits int64) {
+	switch t.Kind {
+	case plan.Int:
+		w.buf = strconv.AppendInt(w.buf, bits, 10)
+	case plan.Double:
+		v := math.Float64frombits(uint64(bits))
+		w.odd = w.odd || math.IsNaN(v) || math.IsInf(v, 0)
+		w.buf = appendDouble(w.buf, v)
+	case plan.Bool:
+		w.buf = strconv.AppendBool(w.buf, bits != 0)
+	case plan.String:
+		w.buf = appendString(w.buf, w.frame.text(bits))
+	case plan.List:
+		w.span(t, bits, '[', ']')
+	case plan.Map:
+		w.span(t, bits, '{', '}')
+	}
+}
+
+// span appends the elements of a list or the entries of a map.
+func (w *writer) span(t *plan.Type, span int64, begin, end byte) {
+	all, stride, n := w.frame.spread(t, span)
+	w.buf = append(w.buf, begin)
+	for i := range n {
+		if i > 0 {
+			w.buf = append(w.buf, ',')
+		}
+		slots := all[i*stride : (i+1)*stride]
+		if t.Kind == plan.Map {
+			w.buf = appendName(w.buf, w.frame.keyName(t.Key, slots[0]))
+			slots = slots[1:]
+		}
+		if w.laidOut(t.Elem, slots); w.fault != 0 {
+			return
+		}
+	}
+	w.buf = append(w.buf, end)
+}
+
+// laidOut appends a value in consecutive slots of its type's layout.
+func (w *writer) laidOut(t *plan.Type, slots []int64) {
+	if t.Kind != plan.Record {
+		w.scalar(t, slots[0])
+		return
+	}
+	w.buf = append(w.buf, '{')
+	at, some := 0, false
+	for i := range t.Fields {
+		field := &t.Fields[i]
+		there := true
+		if field.Optional {
+			there = slots[at] != 0
+			at++
+		}
+		if field.Fallible {
+			if there && slots[at] != 0 {
+				w.fault = slots[at]
+				return
+			}
+			at++
+		}
+		n := field.Type.Slots()
+		if there {
+			w.comma(&some)
+			w.buf = appendName(w.buf, field.Name)
+			if w.laidOut(field.Type, slots[at:at+n]); w.fault != 0 {
+				return
+			}
+		}
+		at += n
+	}
+	w.buf = append(w.buf, '}')
+}
