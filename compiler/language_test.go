@@ -19,6 +19,11 @@ import (
 // game is a module with one ruleset, whose definitions are the given ones.
 func game(t *testing.T, definitions string) *plan.Plan {
 	t.Helper()
+	return gameWith(t, definitions, compiler.Options{})
+}
+
+func gameWith(t *testing.T, definitions string, o compiler.Options) *plan.Plan {
+	t.Helper()
 	schema, err := os.ReadFile("../schema/schema.cue")
 	if err != nil {
 		t.Fatal(err)
@@ -28,7 +33,7 @@ func game(t *testing.T, definitions string) *plan.Plan {
 		"schema/schema.cue":  {Data: schema},
 		"game/game.cue":      {Data: []byte(head + definitions)},
 	}}
-	p, diags := compiler.Directory(src, "game", compiler.Options{})
+	p, diags := compiler.Directory(src, "game", o)
 	for _, d := range diags {
 		if d.Severity == diag.Error {
 			t.Error(d.String())

@@ -32,9 +32,6 @@ func (s *scope) body(b *check.Body, result *plan.Type) plan.Value {
 			s.require(r)
 		}
 	}
-	for _, l := range b.Lets {
-		s.let(l.Var)
-	}
 	return s.outputs(b.Outputs, result)
 }
 

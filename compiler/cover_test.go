@@ -1,0 +1,56 @@
+package compiler_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/runtime"
+)
+
+// A branch is taken only where its formula is needed: a let in an arm that is not chosen takes none of its own.
+func TestCoverageCountsWhatIsNeeded(t *testing.T) {
+	const definitions = `rules: r: {
+	cite: "x"
+	#Input: n!: int
+	let: {
+		deep: "input.n > 10 ? 1 : 2"
+		mid:  "input.n > 5 ? deep : 3"
+	}
+	output: a: "input.n > 0 && mid > 0 ? mid : 0"
+}`
+	for _, c := range []struct {
+		n    int
+		want []string
+	}{
+		{0, []string{"output a: else", "output a: left decides"}},
+		{3, []string{"let mid: else", "output a: right decides", "output a: then"}},
+		{7, []string{"let deep: else", "let mid: then", "output a: right decides", "output a: then"}},
+		{12, []string{"let deep: then", "let mid: then", "output a: right decides", "output a: then"}},
+	} {
+		program := runtime.New(gameWith(t, definitions, compiler.Options{Cover: true}))
+		rule, err := program.Rule("r", runtime.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := rule.Eval(runtime.Request{Character: []byte("{}"), Input: fmt.Appendf(nil, `{"n": %d}`, c.n)}); err != nil {
+			t.Fatal(err)
+		}
+		if got := takenBranches(program); !slices.Equal(got, c.want) {
+			t.Errorf("n = %d takes %q, want %q", c.n, got, c.want)
+		}
+	}
+}
+
+// takenBranches are the branches that were taken, without the name of the rule.
+func takenBranches(p *runtime.Program) []string {
+	var out []string
+	for _, b := range p.Coverage() {
+		if b.Times > 0 {
+			out = append(out, b.Name[len("rule r, "):]+": "+b.What)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
