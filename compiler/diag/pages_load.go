@@ -33,6 +33,10 @@ functions: twice: {
 	params: n: "number"
 	expr: "n + n"
 }
+rules: lift: {
+	cite: "Chapter 1"
+	output: mass: "twice(double(character.strength))"
+}
 `,
 		Good: `
 functions: twice: {
@@ -212,6 +216,11 @@ tables: weapon: {
 		club: damage:  int
 	}
 }
+rules: strike: {
+	cite: "Chapter 1"
+	#Input: with!: string @key(weapon)
+	output: damage: "weapon(input.with) + character.strength"
+}
 `,
 		Good: `
 tables: weapon: {
@@ -280,6 +289,11 @@ tables: weapon: {
 		club: damage: 4
 	}
 }
+rules: strike: {
+	cite: "Chapter 1"
+	#Input: with!: string @key(weapon)
+	output: damage: "weapon(input.with).damage"
+}
 `,
 		Good: `
 tables: weapon: {
@@ -305,6 +319,11 @@ tables: weapon: {
 	keyed: sword: damage: 6
 	bands: [{on: 1, damage: 6}]
 }
+rules: strike: {
+	cite: "Chapter 1"
+	#Input: with!: string @key(weapon)
+	output: damage: "weapon(input.with).damage"
+}
 `,
 		Good: `
 tables: weapon: {
@@ -326,6 +345,10 @@ rules: strike: {
 tables: bonus: {
 	cite: "Chapter 1"
 	steps: [{from: 1, points: 0}, {points: 1}]
+}
+rules: lift: {
+	cite: "Chapter 1"
+	output: points: "bonus(character.strength).points"
 }
 `,
 		Good: `
@@ -350,6 +373,11 @@ tables: weapon: {
 		sword: damage: 6
 		club: damage:  "four"
 	}
+}
+rules: strike: {
+	cite: "Chapter 1"
+	#Input: with!: string @key(weapon)
+	output: damage: "weapon(input.with).damage"
 }
 `,
 		Good: `

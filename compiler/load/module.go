@@ -66,7 +66,9 @@ func (r *reader) instance(dir string) *build.Instance {
 	if r.failed(inst, map[*build.Instance]bool{}) {
 		return nil
 	}
-	r.prepare(inst, map[*build.Instance]bool{})
+	if !r.prepare(inst, map[*build.Instance]bool{}) {
+		return nil
+	}
 	return inst
 }
 
@@ -86,27 +88,30 @@ func (r *reader) failed(inst *build.Instance, seen map[*build.Instance]bool) boo
 	return failed || inst.Err != nil
 }
 
-// prepare goes through a package and all it imports, before they are evaluated.
-func (r *reader) prepare(inst *build.Instance, seen map[*build.Instance]bool) {
+// prepare goes through a package and all it imports, and tells whether they may be evaluated.
+func (r *reader) prepare(inst *build.Instance, seen map[*build.Instance]bool) bool {
 	seen[inst] = true
 	r.insts = append(r.insts, inst)
-	r.embedded(inst.Files)
+	ok := !r.embedded(inst.Files)
 	for _, dep := range inst.Imports {
 		if !seen[dep] {
-			r.prepare(dep, seen)
+			ok = r.prepare(dep, seen) && ok
 		}
 	}
+	return ok
 }
 
-// embedded reports files that want to embed others.
-func (r *reader) embedded(files []*ast.File) {
+// embedded reports files that want to embed others, and whether there are any.
+func (r *reader) embedded(files []*ast.File) (found bool) {
 	for _, f := range files {
 		for _, d := range f.Decls {
 			if a, ok := d.(*ast.Attribute); ok && strings.HasPrefix(a.Text, "@extern") {
 				r.addf("embedded-file", r.place(a.Pos()), "", "other files are not embedded here").Repair = "write the data in CUE"
+				found = true
 			}
 		}
 	}
+	return found
 }
 
 // name is how diagnostics call a file of the tree.

@@ -21,6 +21,8 @@ func table(n *node) *book.Table {
 	kinds := n.tableKind()
 	if len(kinds) != 1 {
 		n.r.addf("table-kind", n.place, n.subject, "a table has exactly one of keyed, bands and steps")
+	}
+	if len(kinds) == 0 {
 		return t
 	}
 	t.Kind = kinds[0]
