@@ -27,8 +27,8 @@ func (b *build) alter(d damage) {
 	}
 }
 
-// shape is what the input of the graph must be.
-func (b *build) shape() *plan.Shape {
+// ints is the shape of an input of ints.
+func (b *build) ints() *plan.Shape {
 	s := &plan.Shape{Kind: plan.Record}
 	for i := range b.input {
 		s.Fields = append(s.Fields, plan.Member{Name: fmt.Sprint("x", i), Shape: &plan.Shape{Kind: plan.Int}})
@@ -53,7 +53,7 @@ func FuzzAlteredGraph(f *testing.F) {
 		for ; len(damages) >= 3; damages = damages[3:] {
 			b.alter(damage{damages[0], damages[1], damages[2]})
 		}
-		b.p.Rules = []plan.Rule{{ID: "r", Input: b.shape(), Graph: b.g}}
+		b.p.Rules = []plan.Rule{{ID: "r", Input: b.ints(), Graph: b.g}}
 		if plan.Verify(b.p) != nil {
 			return
 		}

@@ -16,6 +16,7 @@ type build struct {
 	g     plan.Graph
 	open  []int
 	input []int64
+	shape *plan.Shape // of the input; nil: nothing is known of it
 }
 
 func newBuild() *build {
@@ -181,7 +182,7 @@ func (b *build) roll(die plan.Die, faces, count plan.ID) plan.ID {
 }
 
 func (b *build) options(opt schedule.Options) schedule.Options {
-	opt.Roots[plan.InputRoot] = len(b.input)
+	opt.Roots[plan.InputRoot], opt.Shapes[plan.InputRoot] = len(b.input), b.shape
 	for _, o := range b.p.Options {
 		opt.Values = append(opt.Values, o.Default)
 	}

@@ -4,7 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 // A grower makes a graph of what bytes say, until there are no more. It keeps the nodes that may be operands, by kind.
@@ -78,9 +80,56 @@ func (g *grower) seeds() {
 	for _, v := range []any{0, 1, -1, 7, minInt, maxInt, 0.0, 1.0, -2.5, nan, inf, float64(two53), false, true} {
 		bits, kind := g.bits(v)
 		g.keep(g.constant(kind, bits))
-		g.keep(g.leaf(kind, bits))
+		if g.shape == nil || kind != plan.Double || finite(bits) {
+			g.keep(g.leaf(kind, bits))
+		}
 	}
 	g.keep(g.ok())
+}
+
+// leaf is a slot of the input which, when its shape is known, holds no more than a few values around its own.
+func (g *grower) leaf(kind plan.Kind, bits int64) plan.ID {
+	if g.shape != nil {
+		g.narrow(kind, bits)
+	}
+	return g.build.leaf(kind, bits)
+}
+
+func (g *grower) narrow(kind plan.Kind, bits int64) {
+	s := &plan.Shape{Kind: kind}
+	v := float64(bits)
+	if kind == plan.Double {
+		v = math.Float64frombits(uint64(bits))
+	}
+	if kind != plan.Bool && math.Abs(v) < float64(two53) {
+		s.Min, s.Max = &plan.Bound{Value: v - float64(g.next()%4)}, &plan.Bound{Value: v + float64(g.next()%4)}
+	}
+	g.shape.Fields = append(g.shape.Fields, plan.Member{Shape: s})
+}
+
+func finite(bits int64) bool { return math.Abs(math.Float64frombits(uint64(bits))) <= math.MaxFloat64 }
+
+// contained wants every value that the graph has computed to lie within its interval.
+func (g *grower) contained(t *testing.T) {
+	f, code := g.frame(t, schedule.Options{Full: true})
+	if err := f.run(code, dice.FromList(nil)); err != nil {
+		return
+	}
+	bounds := plan.Intervals(g.p, &g.g, [plan.NumRoots]*plan.Shape{plan.InputRoot: g.shape})
+	for _, id := range g.g.Blocks[0].Nodes {
+		slot, ok := code.Slot(id)
+		if n := &g.g.Nodes[id]; ok && n.Op != plan.OpLoop && !holds(bounds[id], n.Kind, f.slots[slot]) {
+			t.Errorf("node %d, %s: %d is not within %+v", id, n.Op, f.slots[slot], bounds[id])
+		}
+	}
+}
+
+func holds(i plan.Interval, kind plan.Kind, bits int64) bool {
+	if kind != plan.Double {
+		return i.Holds(bits)
+	}
+	v := math.Float64frombits(uint64(bits))
+	return v != v && i.NaN || i.Low <= v && v <= i.High
 }
 
 // grow appends nodes, and loops over what there is.
@@ -184,9 +233,13 @@ func FuzzPasses(f *testing.F) {
 			return
 		}
 		g := &grower{build: newBuild(), bytes: bytes, nodes: map[plan.Kind][]plan.ID{}}
+		if g.next()%2 == 0 {
+			g.shape = &plan.Shape{Kind: plan.Record}
+		}
 		g.seeds()
 		g.grow(ops, 0)
 		g.outputs()
+		g.contained(t)
 		all := variants()
 		want := g.answer(t, all["full"])
 		for name, opt := range all {

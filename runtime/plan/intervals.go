@@ -84,7 +84,7 @@ func (a *analysis) node(n *Node) Interval {
 	case OpParam:
 		return a.params[n.Imm]
 	case OpResult:
-		return a.at[a.graph.Nodes[n.Args[0]].Args[n.Imm+1]].join(a.results(n))
+		return a.result(n)
 	case OpRoll:
 		return a.roll(n)
 	}
@@ -96,10 +96,18 @@ func (a *analysis) node(n *Node) Interval {
 	return anything(n.Kind)
 }
 
-// results is what a loop has carried.
-func (a *analysis) results(n *Node) Interval {
-	body := a.graph.Nodes[n.Args[0]].Imm
-	return a.at[a.graph.Blocks[body].Results[n.Imm]]
+// result is what a loop carries in the end: what it began with, or what its body gave.
+func (a *analysis) result(n *Node) Interval {
+	loop := &a.graph.Nodes[n.Args[0]]
+	began, times := a.at[loop.Args[n.Imm+1]], a.arg(loop, 0)
+	given := a.at[a.graph.Blocks[loop.Imm].Results[n.Imm]]
+	switch {
+	case times.Max <= 0:
+		return began
+	case times.Min > 0:
+		return given
+	}
+	return began.join(given)
 }
 
 func (a *analysis) constant(n *Node) Interval {
@@ -135,7 +143,6 @@ func (a *analysis) loop(n *Node) {
 		}
 		carried = grown
 	}
-	a.never(n)
 }
 
 // round follows the body once, and gives what it carries then or before.
@@ -159,13 +166,6 @@ func (a *analysis) giveUp(n *Node, carried, grown []Interval) {
 			kind = a.graph.Nodes[n.Args[k]].Kind
 		}
 		grown[k] = carried[k].widen(grown[k], kind)
-	}
-}
-
-// never is a loop that is not repeated at all: it gives what it began with.
-func (a *analysis) never(n *Node) {
-	for k, id := range a.graph.Blocks[n.Imm].Results {
-		a.at[id] = a.at[n.Args[k+1]]
 	}
 }
 
