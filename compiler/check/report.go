@@ -35,12 +35,12 @@ func (f *formula) reportOne(err *common.Error, e ast.Expr) {
 		f.noOverload(e)
 	case strings.HasPrefix(err.Message, "undeclared reference"):
 		f.undeclared(e)
-	case e.Kind() == ast.SelectKind:
-		f.noField(e)
 	case strings.HasPrefix(err.Message, "expected type 'bool'"):
 		f.addf("type", f.place(e), "bool is asked for here, not %s", f.typeOf(e))
 	case strings.Contains(err.Message, "cannot be range of a comprehension"):
 		f.addf("type", f.place(e), "only lists and maps have elements, not %s", f.typeOf(e))
+	case e.Kind() == ast.SelectKind:
+		f.noField(e)
 	default:
 		f.addf("type", f.place(e), "%s", f.plainly(err.Message))
 	}
