@@ -1,9 +1,6 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
-
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -40,37 +37,5 @@ func (s *settings) build(c *cobra.Command, ruleset, file string) error {
 		_, err = c.OutOrStdout().Write(data)
 		return err
 	}
-	return writeWhole(file, data)
-}
-
-// writeWhole writes a file so that others see the old one or the new one, even when the machine stops.
-func writeWhole(name string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-		}
-	}()
-	if err := fill(f, data); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
-}
-
-// fill writes to a file and brings it to the disk.
-func fill(f *os.File, data []byte) error {
-	defer f.Close()
-	if _, err := f.Write(data); err != nil {
-		return err
-	}
-	if err := f.Chmod(0o644); err != nil {
-		return err
-	}
-	if err := f.Sync(); err != nil {
-		return err
-	}
-	return f.Close()
+	return theDisk().writeWhole(file, data)
 }

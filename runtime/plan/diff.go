@@ -25,7 +25,7 @@ type Changed struct {
 	Kind    string   `json:"kind"` // "rule", "table", ..., "character", "ruleset"
 	ID      string   `json:"id"`
 	Verb    string   `json:"verb"`           // "added", "removed" or "changed"
-	Place   Place    `json:"-"`              // in the new plan; of what is removed, in the old one
+	Place   Place    `json:"place"`          // in the new plan; of what is removed, in the old one
 	Because []string `json:"edit,omitempty"` // of an answer: the changed definitions that it comes from
 	Changes []Change `json:"changes"`
 }
@@ -37,6 +37,14 @@ type Change struct {
 	Part     string `json:"part"`     // "input.name", `row "head", damage`, "output active_value"
 	Old      string `json:"old,omitempty"`
 	New      string `json:"new,omitempty"`
+}
+
+// MarshalText implements encoding.TextMarshaler: "file:line:column", empty for the zero Place.
+func (p Place) MarshalText() ([]byte, error) {
+	if p.File == "" {
+		return nil, nil
+	}
+	return fmt.Appendf(nil, "%s:%d:%d", p.File, p.Line, p.Col), nil
 }
 
 // Label names what changed: "rule test".

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+const breakingHelp = `Breaking is a gate: it compares the rulesets (of --dir, else of the module in the current directory, else those that ship)
+with an earlier state, prints what breaks and ends with status 1 when something
+does, and with status 0 otherwise.
+
+A change breaks when what was asked before cannot be asked any more, or what was answered is not: a rule, an input's value
+or an output is gone, an input is newly required or its bounds are narrower, a type is another one. More rules, inputs that
+may be left out, wider bounds and more outputs do not break. With --class the gate shuts for every change of a class and
+above too: --class numbers lets only ODDS and TEXT pass.
+
+` + sideHelp
+
+func newBreaking(s *settings) *cobra.Command {
+	var against, class string
+	var w written
+	c := &cobra.Command{
+		Use:   "breaking --against A [RULESET ...]",
+		Short: "End with status 1 when a change breaks what was asked or answered before",
+		Long:  breakingHelp,
+		Example: `  rules breaking --against git:origin/main
+  rules breaking --dir . --against releases tempestas --class numbers`,
+		RunE: func(c *cobra.Command, only []string) error {
+			g, err := newGate(class)
+			if err != nil {
+				return err
+			}
+			list, err := s.compareWorking(against, only)
+			if err != nil {
+				return err
+			}
+			shut := slices.DeleteFunc(list, func(x *golden.Comparison) bool { return !g.stops(x) })
+			if err := s.printComparisons(c.OutOrStdout(), w, shut); err != nil || len(shut) == 0 {
+				return err
+			}
+			return errNo
+		},
+		ValidArgsFunction: s.completeNames(nil),
+	}
+	c.Flags().StringVar(&against, "against", "", "the earlier state `A`: a release file, a directory or git:REV")
+	c.Flags().StringVar(&class, "class", "", "stop changes of `CLASS` and above too: text, odds, numbers or shape")
+	c.Flags().Var(&w, "format", "how the answer is written: text, json or markdown")
+	must(c.MarkFlagRequired("against"))
+	must(c.RegisterFlagCompletionFunc("class", cobra.FixedCompletions([]string{"text", "odds", "numbers", "shape"}, cobra.ShellCompDirectiveNoFileComp)))
+	return c
+}
+
+// A gate lets changes pass up to a class, unless they break.
+type gate struct{ from plan.Class }
+
+func newGate(class string) (gate, error) {
+	if class == "" {
+		return gate{plan.ShapeClass + 1}, nil
+	}
+	from, err := plan.ParseClass(class)
+	if err != nil {
+		return gate{}, errors.Join(errors.New("--class"), err)
+	}
+	return gate{from}, nil
+}
+
+// stops reports whether a comparison does not pass, and leaves in it only what stops it.
+func (g gate) stops(c *golden.Comparison) bool {
+	c.Definitions = g.only(c.Definitions)
+	c.Answers = g.only(c.Answers)
+	if len(c.Answers) == 0 {
+		c.Cases = []golden.Shift{}
+	}
+	return len(c.Definitions)+len(c.Answers) > 0
+}
+
+// only are the changes that stop.
+func (g gate) only(list []plan.Changed) []plan.Changed {
+	var out []plan.Changed
+	for _, x := range list {
+		x.Changes = slices.DeleteFunc(x.Changes, func(c plan.Change) bool { return !c.Breaking && c.Class < g.from })
+		if len(x.Changes) > 0 {
+			out = append(out, x)
+		}
+	}
+	return out
+}

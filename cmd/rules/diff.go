@@ -1,0 +1,199 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+const diffHelp = `Diff compares two states of rulesets and prints the definitions that are added, removed or changed, tables cell by cell;
+the rules whose answers change, and the golden cases that answer otherwise; with --characters, whose numbers change, from
+what to what, with the edit that did it.
+
+` + sideHelp + `
+
+Every change has a class. SHAPE is what may be asked and what is answered: inputs and outputs. NUMBERS is answers. ODDS is
+what dice are declared to be, where the same faces answer the same. TEXT is what people read. Formulas are compared as
+graphs: other names, blanks and places are TEXT. A formula that is written in another way but always gives the same may
+count as NUMBERS.
+
+--characters DIR has characters, ada.json, and what they are asked: ada_test.json is Ada's input for the rule test,
+ada_task_events.json her events of the procedure task. Where dice fall they are drawn from the seeds 0 to 19. A character is
+asked what the golden cases ask of the rules for which it has no input.`
+
+// A written is the value of --format of commands that can write Markdown too.
+type written string
+
+const asMarkdown written = "markdown"
+
+// String implements pflag.Value.
+func (w *written) String() string {
+	if *w == "" {
+		return string(asText)
+	}
+	return string(*w)
+}
+
+// Set implements pflag.Value.
+func (w *written) Set(s string) error {
+	if s != string(asText) && s != string(asJSON) && s != string(asMarkdown) {
+		return errors.New("it is text, json or markdown")
+	}
+	*w = written(s)
+	return nil
+}
+
+// Type implements pflag.Value.
+func (w *written) Type() string { return "FORMAT" }
+
+func newDiff(s *settings) *cobra.Command {
+	var w written
+	var characters string
+	c := &cobra.Command{
+		Use:   "diff A B [RULESET ...]",
+		Short: "Say what differs between two revisions, and for whom",
+		Long:  diffHelp,
+		Example: `  rules diff tempestas-0.1.0.rules tempestas-0.2.0.rules
+  rules diff git:HEAD . tempestas --characters party
+  rules diff git:v1.0 git:v1.1 --format markdown`,
+		Args: cobra.MinimumNArgs(2),
+		RunE: func(c *cobra.Command, args []string) error {
+			list, err := s.compare(args[0], args[1], args[2:], characters)
+			if err != nil {
+				return err
+			}
+			return s.printComparisons(c.OutOrStdout(), w, list)
+		},
+	}
+	c.Flags().StringVar(&characters, "characters", "", "say whose numbers change among the characters in `DIR`")
+	c.Flags().Var(&w, "format", "how the answer is written: text, json or markdown")
+	must(c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"text", "json", "markdown"}, cobra.ShellCompDirectiveNoFileComp)))
+	return c
+}
+
+// compare compares the rulesets that are named, or all, in two states.
+func (s *settings) compare(a, b string, only []string, characters string) ([]*golden.Comparison, error) {
+	old, err := s.side(a, only)
+	if err != nil {
+		return nil, err
+	}
+	new, err := s.side(b, only)
+	if err != nil {
+		return nil, err
+	}
+	return compareSides(old, new, only, characters)
+}
+
+// compareWorking compares what is worked on with an earlier state.
+func (s *settings) compareWorking(against string, only []string) ([]*golden.Comparison, error) {
+	old, err := s.side(against, only)
+	if err != nil {
+		return nil, err
+	}
+	files, called := s.working()
+	new, err := moduleSide(files, called, only)
+	if err != nil {
+		return nil, err
+	}
+	return compareSides(old, new, only, "")
+}
+
+func compareSides(old, new *side, only []string, characters string) ([]*golden.Comparison, error) {
+	if len(only) == 0 {
+		only = both(old, new)
+	}
+	var out []*golden.Comparison
+	for _, ruleset := range only {
+		c, err := compareRulesets(old, new, ruleset, characters)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, c)
+	}
+	return out, nil
+}
+
+// both are the rulesets of two states: of one file, those that it holds; else those of either.
+func both(old, new *side) []string {
+	var out []string
+	for _, x := range []*side{new, old} {
+		for _, r := range x.releases {
+			id := r.Plan.Ruleset
+			missing := old.file && old.of(id) == nil || new.file && new.of(id) == nil
+			if !missing && !slices.Contains(out, id) {
+				out = append(out, id)
+			}
+		}
+	}
+	if out == nil { // two files, of two rulesets
+		return []string{new.releases[0].Plan.Ruleset}
+	}
+	return out
+}
+
+func compareRulesets(old, new *side, ruleset, characters string) (*golden.Comparison, error) {
+	a, b := old.of(ruleset), new.of(ruleset)
+	switch {
+	case a == nil && b == nil:
+		return nil, errors.New(old.called + " and " + new.called + " have no ruleset " + ruleset)
+	case (a == nil || b == nil) && (old.file || new.file):
+		return nil, errors.New(old.called + " and " + new.called + " have no ruleset in common")
+	case a == nil:
+		return loneRuleset("added", b.Plan), nil
+	case b == nil:
+		return loneRuleset("removed", a.Plan), nil
+	}
+	cases, err := parsed(b, a)
+	if err != nil {
+		return nil, err
+	}
+	party, err := loadParty(characters, b.Plan)
+	if err != nil {
+		return nil, err
+	}
+	return golden.Compare(a.Plan, b.Plan, cases, party)
+}
+
+// loneRuleset is the comparison of a ruleset that only one state has.
+func loneRuleset(verb string, p *plan.Plan) *golden.Comparison {
+	name := plan.Name{Ruleset: p.Ruleset, Revision: p.Revision}
+	change := plan.Change{Class: plan.ShapeClass, Breaking: verb == "removed", Part: p.Title}
+	return &golden.Comparison{
+		Diff: &plan.Diff{Old: name, New: name, Definitions: []plan.Changed{
+			{Kind: "ruleset", ID: p.Ruleset, Verb: verb, Changes: []plan.Change{change}},
+		}},
+		Cases: []golden.Shift{}, Party: []golden.Shift{},
+	}
+}
+
+func loadParty(dir string, p *plan.Plan) ([]golden.Member, error) {
+	if dir == "" {
+		return nil, nil
+	}
+	if _, err := os.Stat(dir); err != nil {
+		return nil, err
+	}
+	return golden.LoadParty(os.DirFS(dir), ".", filepath.ToSlash(dir), evaluable(p))
+}
+
+func (s *settings) printComparisons(w io.Writer, as written, list []*golden.Comparison) error {
+	if as == written(asJSON) {
+		return printJSON(w, comparisonsJSON(list))
+	}
+	page := s.page(w)
+	for _, c := range list {
+		if as == asMarkdown {
+			page.markdown(c)
+		} else {
+			page.comparison(c)
+		}
+	}
+	return page.flush(w)
+}

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// heading says what is compared, and the class.
+func heading(c *golden.Comparison) string {
+	return fmt.Sprintf("%s %s -> %s", c.New.Ruleset, revisionOf(c.Old), revisionOf(c.New))
+}
+
+func revisionOf(n plan.Name) string {
+	if n.Revision == "" {
+		return "without a number"
+	}
+	return n.Revision
+}
+
+// verdict says the class, and whether it breaks.
+func verdict(c *golden.Comparison) string {
+	switch {
+	case c.Class() == plan.Same:
+		return "nothing changes"
+	case c.Breaking():
+		return c.Class().String() + ", breaking"
+	}
+	return c.Class().String()
+}
+
+// comparison adds a comparison for people.
+func (p *page) comparison(c *golden.Comparison) {
+	p.blank()
+	p.line(0, "%s: %s", p.in(bold, heading(c)), verdict(c))
+	for i := range c.Definitions {
+		p.changed(&c.Definitions[i])
+	}
+	if len(c.Answers) > 0 {
+		p.blank()
+		p.line(2, "%s", p.in(bold, "rules that answer otherwise"))
+	}
+	for i := range c.Answers {
+		p.answer(&c.Answers[i])
+	}
+	p.shifts("golden cases that answer otherwise", c.Cases)
+	p.shifts("characters whose numbers change", c.Party)
+}
+
+func (p *page) changed(x *plan.Changed) {
+	p.blank()
+	p.line(2, "%s %s  %s", x.Verb, p.in(bold, x.Label()), p.in(faint, diag.PlaceString(x.Place)))
+	var rows [][]string
+	for i := range x.Changes {
+		if c := &x.Changes[i]; c.Part != "" || c.Breaking {
+			rows = append(rows, []string{classOf(c), c.Part, fromTo(c.Old, c.New)})
+		}
+	}
+	p.rows(4, rows, column{style: faint})
+}
+
+// classOf is the class of a change, when it can be told by itself.
+func classOf(c *plan.Change) string {
+	switch {
+	case c.Breaking:
+		return c.Class.String() + "!"
+	case c.Class == plan.Same:
+		return ""
+	}
+	return c.Class.String()
+}
+
+// fromTo is what stood and what stands, lines below each other when there are several.
+func fromTo(old, new string) string {
+	old, new = strings.TrimSpace(old), strings.TrimSpace(new)
+	switch {
+	case old == "" && new == "":
+		return ""
+	case old == "":
+		return "new: " + new
+	case new == "":
+		return "gone: " + old
+	case strings.Contains(old+new, "\n"):
+		return old + "\n-> " + new
+	}
+	return old + " -> " + new
+}
+
+func (p *page) answer(x *plan.Changed) {
+	p.line(4, "%s  %s: %s%s", x.Label(), x.Class(), strings.Join(partsOf(x), ", "), p.in(faint, from(x.Because)))
+}
+
+// partsOf are the parts of an answer that change, each once.
+func partsOf(x *plan.Changed) []string {
+	var out []string
+	for _, c := range x.Changes {
+		out = append(out, c.Part)
+	}
+	return out
+}
+
+// from names the edits that something comes from.
+func from(edits []string) string {
+	if len(edits) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(edits, ", ") + ")"
+}
+
+// most is how many shifts of one character in one rule are printed for people; tools get all.
+const most = 3
+
+func (p *page) shifts(title string, list []golden.Shift) {
+	if len(list) == 0 {
+		return
+	}
+	p.blank()
+	p.line(2, "%s", p.in(bold, title))
+	for _, group := range grouped(list) {
+		for i := range group[:min(most, len(group))] {
+			p.shift(&group[i])
+		}
+		if more := len(group) - most; more > 0 {
+			p.line(4, "and %d more of %s", more, strings.TrimSpace(group[0].Who+" "+group[0].Subject))
+		}
+	}
+}
+
+func (p *page) shift(s *golden.Shift) {
+	p.line(4, "%s%s", s, p.in(faint, from(s.Because)))
+	for _, m := range s.Moved {
+		p.line(8, "%s", m)
+	}
+}
+
+// grouped parts the shifts of a party by character and rule; every golden case stands for itself.
+func grouped(list []golden.Shift) [][]golden.Shift {
+	var out [][]golden.Shift
+	for _, s := range list {
+		last := len(out) - 1
+		if last >= 0 && s.Who != "" && out[last][0].Who == s.Who && out[last][0].Subject == s.Subject {
+			out[last] = append(out[last], s)
+			continue
+		}
+		out = append(out, []golden.Shift{s})
+	}
+	return out
+}
+
+// markdown adds a comparison as the entry of a changelog.
+func (p *page) markdown(c *golden.Comparison) {
+	p.blank()
+	p.line(0, "## %s %s", c.New.Ruleset, revisionOf(c.New))
+	p.blank()
+	p.line(0, "Follows %s; %s.", revisionOf(c.Old), verdict(c))
+	if len(c.Definitions) > 0 {
+		p.blank()
+	}
+	for i := range c.Definitions {
+		p.changedMarkdown(&c.Definitions[i])
+	}
+	p.section("Rules that answer otherwise", len(c.Answers))
+	for i := range c.Answers {
+		x := &c.Answers[i]
+		p.line(0, "- **%s**, %s: %s%s", x.Label(), x.Class(), strings.Join(partsOf(x), ", "), from(x.Because))
+	}
+	p.shiftsMarkdown("Golden cases that answer otherwise", c.Cases)
+	p.shiftsMarkdown("Characters whose numbers change", c.Party)
+}
+
+func (p *page) section(title string, n int) {
+	if n > 0 {
+		p.blank()
+		p.line(0, "### %s", title)
+		p.blank()
+	}
+}
+
+func (p *page) changedMarkdown(x *plan.Changed) {
+	p.line(0, "- **%s** %s", x.Label(), x.Verb)
+	for i := range x.Changes {
+		c := &x.Changes[i]
+		if c.Part == "" {
+			continue
+		}
+		text := c.Part
+		if class := classOf(c); class != "" {
+			text = class + ": " + text
+		}
+		p.line(2, "- %s%s", text, spans(c.Old, c.New))
+	}
+}
+
+// spans is what stood and what stands, as code.
+func spans(old, new string) string {
+	switch {
+	case old == "" && new == "":
+		return ""
+	case old == "":
+		return ", new: " + code(new)
+	case new == "":
+		return ", gone: " + code(old)
+	}
+	return ": " + code(old) + " → " + code(new)
+}
+
+// code is text as a code span: on one line, in more backticks than it has.
+func code(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	fence := "`"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	if len(fence) > 1 {
+		return fence + " " + text + " " + fence
+	}
+	return fence + text + fence
+}
+
+func (p *page) shiftsMarkdown(title string, list []golden.Shift) {
+	p.section(title, len(list))
+	for _, group := range grouped(list) {
+		for i := range group[:min(most, len(group))] {
+			s := &group[i]
+			p.line(0, "- %s%s", s, from(s.Because))
+			for _, m := range s.Moved {
+				p.line(2, "- %s%s", m.Path, spans(m.Old, m.New))
+			}
+		}
+		if more := len(group) - most; more > 0 {
+			p.line(0, "- and %d more of %s", more, strings.TrimSpace(group[0].Who+" "+group[0].Subject))
+		}
+	}
+}
+
+// A comparisonJSON is a comparison for tools.
+type comparisonJSON struct {
+	Class    plan.Class `json:"class"`
+	Breaking bool       `json:"breaking"`
+	*golden.Comparison
+}
+
+func comparisonsJSON(list []*golden.Comparison) []comparisonJSON {
+	out := []comparisonJSON{}
+	for _, c := range list {
+		out = append(out, comparisonJSON{c.Class(), c.Breaking(), c})
+	}
+	return out
+}

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
+)
+
+// A disk is how files reach the disk: the steps at which that can fail.
+type disk struct {
+	write  func(*os.File, []byte) (int, error)
+	sync   func(*os.File) error
+	rename func(from, to string) error
+}
+
+// theDisk is the one of this machine.
+func theDisk() disk {
+	return disk{write: (*os.File).Write, sync: (*os.File).Sync, rename: os.Rename}
+}
+
+// replace fills a new file and gives it its name, so that others see the old one or the new one, even when the machine stops.
+// The new file is gone when that fails.
+func (d disk) replace(f *os.File, name string, data []byte) (err error) {
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	if err := d.fill(f, data); err != nil {
+		return err
+	}
+	if err := d.rename(f.Name(), name); err != nil {
+		return err
+	}
+	return d.syncDir(filepath.Dir(name))
+}
+
+// fill writes to a file, brings it to the disk and closes it.
+func (d disk) fill(f *os.File, data []byte) error {
+	defer f.Close()
+	if _, err := d.write(f, data); err != nil {
+		return err
+	}
+	if err := f.Chmod(0o644); err != nil {
+		return err
+	}
+	if err := d.sync(f); err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// syncDir brings the names in a directory to the disk, where the system can do that to a directory.
+func (d disk) syncDir(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := d.sync(f); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrInvalid) && !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	return nil
+}
+
+// writeWhole writes a file whole or not at all.
+func (d disk) writeWhole(name string, data []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
+	if err != nil {
+		return err
+	}
+	return d.replace(f, name, data)
+}
+
+// publish writes a file that is never written anew with other contents: it is there whole, or not at all. Of two that
+// publish at once one waits for the other. What a killed one leaves stands under a name that the next one uses again.
+func (d disk) publish(name string, data []byte) error {
+	dir, base := filepath.Split(name)
+	if err := os.MkdirAll(filepath.Clean(dir), 0o777); err != nil {
+		return err
+	}
+	unlock, err := lockedfile.MutexAt(filepath.Join(dir, ".releases.lock")).Lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	switch old, err := os.ReadFile(name); {
+	case err == nil && bytes.Equal(old, data):
+		return nil
+	case err == nil:
+		return &denial{fmt.Sprintf("%s is there already, and it is another: a revision is released once; give this one its own number", name)}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	f, err := os.OpenFile(filepath.Join(dir, "."+base+".part"), os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	return d.replace(f, name, data)
+}
+
+// A denial is an answer that is no, with the reason.
+type denial struct{ why string }
+
+// Error is the reason.
+func (e *denial) Error() string { return e.why }
