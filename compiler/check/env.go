@@ -45,12 +45,10 @@ func newEnv(r *registry, p Profile) *checker.Env {
 	return env
 }
 
-// declarations are the functions of every ruleset.
+// declarations are the functions of every ruleset. CEL's own stand first: of an empty list, whose elements may be of any
+// type, CEL names every overload that an operation on them could be, and the tree takes the first.
 func declarations(p Profile) []*decls.FunctionDecl {
-	out := []*decls.FunctionDecl{
-		withFunction(), sortBy(), mixed(operators.Add, "add"), mixed(operators.Subtract, "subtract"),
-		mixed(operators.Multiply, "multiply"), mixed(operators.Divide, "divide"),
-	}
+	var out []*decls.FunctionDecl
 	for _, f := range stdlib.Functions() {
 		if standardFunctions[f.Name()] {
 			out = append(out, standard(f, p))
@@ -61,7 +59,8 @@ func declarations(p Profile) []*decls.FunctionDecl {
 			out = append(out, declare(f))
 		}
 	}
-	return out
+	return append(out, withFunction(), sortBy(), mixed(operators.Add, "add"), mixed(operators.Subtract, "subtract"),
+		mixed(operators.Multiply, "multiply"), mixed(operators.Divide, "divide"))
 }
 
 // must panics when a declaration of the compiler's own is refused: a broken invariant.
