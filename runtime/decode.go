@@ -22,8 +22,11 @@ type InputError struct {
 	offset    int // in bytes
 }
 
-// Error names the JSON path and the place in the text.
+// Error names the JSON path and, when what was given was text, the place in it.
 func (e *InputError) Error() string {
+	if e.Line == 0 {
+		return e.Root + e.Path + ": " + e.Msg
+	}
 	return fmt.Sprintf("%s%s: %s (line %d, column %d)", e.Root, e.Path, e.Msg, e.Line, e.Col)
 }
 

@@ -34,7 +34,7 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 			s[w.D]++
 			if s[w.D] < s[w.A] {
 				if !f.charge(int64(ip) - int64(w.Imm)) {
-					return &ending{why: exhausted}
+					return f.stop(exhausted, 0)
 				}
 				ip = int(w.Imm)
 			}
@@ -180,7 +180,7 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 
 		case schedule.OpDieFault:
 			if s[w.A] != 0 && s[w.B] != 0 {
-				return &ending{failed, s[w.B]}
+				return f.stop(failed, s[w.B])
 			}
 		case plan.OpRoll:
 			if err := f.roll(w, &code.Graph().Dice[w.Imm], code.Loops[w.Imm]); err != nil {
@@ -188,7 +188,7 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 			}
 		case plan.OpRequire:
 			if s[w.A] != 0 && (s[w.B] == 0 || s[w.C] != 0) {
-				return refusal(w, s[w.C])
+				return f.refusal(w, s[w.C])
 			}
 		case plan.OpCover:
 			f.covered[w.Imm] += s[w.A]
@@ -200,7 +200,7 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 				f.spans(w, code.Pool)
 			}
 			if f.work < 0 {
-				return &ending{why: exhausted}
+				return f.stop(exhausted, 0)
 			}
 		}
 	}
@@ -208,11 +208,11 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 }
 
 // refusal is how a requirement that does not hold, or whose own formula failed, ends the evaluation.
-func refusal(w *schedule.Word, fault int64) *ending {
+func (f *Frame) refusal(w *schedule.Word, fault int64) *ending {
 	if fault != 0 {
-		return &ending{failed, fault}
+		return f.stop(failed, fault)
 	}
-	return &ending{refused, int64(w.Imm)}
+	return f.stop(refused, int64(w.Imm))
 }
 
 // when records a fault, if it happened.

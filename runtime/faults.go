@@ -138,6 +138,12 @@ const (
 	exhausted
 )
 
+// stop notes why the evaluation stops. It is the frame's own, so that stopping allocates nothing.
+func (f *Frame) stop(why endingKind, index int64) *ending {
+	f.ending = ending{why, index}
+	return &f.ending
+}
+
 // Error is for nobody: explain says what happened.
 func (e *ending) Error() string { return "the evaluation ended" }
 

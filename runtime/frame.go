@@ -36,6 +36,9 @@ type Frame struct {
 	keys    []keyed          // a list that is being sorted
 
 	decoder decoder
+	ending  ending  // why the evaluation stopped before its end
+	direct  *direct // of a frame that is used without JSON
+	sheet   []byte  // written to judge outputs, for nobody
 }
 
 // A fallen face is one that was rolled.

@@ -17,7 +17,7 @@ func (f *Frame) roll(w *schedule.Word, die *plan.Die, loops []uint16) error {
 		count = 1
 	}
 	if why, a, b := impossible(die, faces, count); why != possible {
-		return &ending{failed, f.fail(w.Imm, why, a, b)}
+		return f.stop(failed, f.fail(w.Imm, why, a, b))
 	}
 	f.draw.Die, f.draw.Faces, f.draw.Seen = die, faces, nil
 	f.around(loops)
@@ -60,7 +60,7 @@ func (f *Frame) around(loops []uint16) {
 func (f *Frame) rollList(w *schedule.Word, count int64) error {
 	at, out := f.room(count)
 	if f.work < 0 {
-		return &ending{why: exhausted}
+		return f.stop(exhausted, 0)
 	}
 	for i := range out {
 		f.draw.Seen = out[:i]
@@ -79,14 +79,14 @@ func (f *Frame) chain(w *schedule.Word) (total int64, err error) {
 	die := f.draw.Die
 	for n := int64(1); ; n++ {
 		if n > plan.MaxChain {
-			return 0, &ending{failed, f.fail(w.Imm, endlessChain, 0, 0)}
+			return 0, f.stop(failed, f.fail(w.Imm, endlessChain, 0, 0))
 		}
 		face, err := f.face(w.Imm)
 		if err != nil {
 			return 0, err
 		}
 		if builtin.AddOverflows(total, face) {
-			return 0, &ending{failed, f.fail(w.Imm, overflowingChain, 0, 0)}
+			return 0, f.stop(failed, f.fail(w.Imm, overflowingChain, 0, 0))
 		}
 		total += face
 		if !die.Explode || face != die.On || n-1 == die.Times && die.Times > 0 {
@@ -98,7 +98,7 @@ func (f *Frame) chain(w *schedule.Word) (total int64, err error) {
 // face draws one face, and notes it for the sheet.
 func (f *Frame) face(die int32) (int64, error) {
 	if !f.charge(1 + int64(len(f.draw.Seen)/8)) {
-		return 0, &ending{why: exhausted}
+		return 0, f.stop(exhausted, 0)
 	}
 	face, err := f.source.Face(&f.draw)
 	if err != nil {

@@ -201,7 +201,7 @@ func (c *columns) require(w *schedule.Word) {
 	guards, holds, faults := c.column(w.A), c.column(w.B), c.column(w.C)
 	for i := range guards {
 		if guards[i] != 0 && (holds[i] == 0 || faults[i] != 0) {
-			c.end(i, *refusal(w, faults[i]))
+			c.end(i, *c.frame.refusal(w, faults[i]))
 		}
 	}
 }

@@ -67,6 +67,11 @@ func (c *Code) Slot(id plan.ID) (int32, bool) {
 	return c.slots[id], true
 }
 
+// Constant reports whether a slot is never written.
+func (c *Code) Constant(slot int32) bool {
+	return slot >= c.FirstConst && int(slot-c.FirstConst) < len(c.Consts)
+}
+
 // Kept reports whether the frame holds a value with all that belongs to it.
 func (c *Code) Kept(v *plan.Value) bool {
 	for _, id := range [...]plan.ID{v.ID, v.Fault, v.Present} {
