@@ -39,6 +39,7 @@ const evalExamples = `  rules eval tempestas test
   rules eval tempestas test --character ada.json --input test.json --dice 61 --option heroic_band=none --format json
   rules eval tempestas task --character ada.json --input task.json --events day1.json --format json > task_day1.json
   rules eval tempestas task --state task_day1.json --events day2.json
+  rules eval tempestas test --ndjson crew.ndjson --set name=navigation --seed 7 > sheets.ndjson
   rules eval --plan tempestas.plan test --character - --set name=navigation --set difficulty=hard < ada.json`
 
 // A question is what eval is asked.
@@ -57,6 +58,8 @@ type question struct {
 	outputs   []string
 	trace     bool
 	format    format
+	ndjson    string // a file
+	workers   int
 	files     files
 	s         *settings
 	c         *cobra.Command
@@ -67,7 +70,7 @@ func newEval(s *settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "eval RULESET RULE",
 		Short:   "Carry out a rule for a character and print its sheet",
-		Long:    evalHelp,
+		Long:    evalHelp + ndjsonHelp,
 		Example: evalExamples,
 		Args:    cobra.MaximumNArgs(2),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -100,6 +103,7 @@ func (q *question) flags(c *cobra.Command, options *[]string) {
 	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build writes it")
 	f.BoolVar(&q.trace, "trace", false, "show every named value with its formula, citation and place")
 	q.format.addTo(c)
+	q.ndjsonFlags(c)
 	c.MarkFlagsMutuallyExclusive("dice", "seed")
 	for _, known := range []string{"character", "input", "set", "dice", "option"} {
 		c.MarkFlagsMutuallyExclusive("state", known)
@@ -120,6 +124,10 @@ func (q *question) answer(args []string) error {
 	program := runtime.New(p)
 	procedure := slices.Contains(program.ProcedureNames(), id)
 	switch {
+	case procedure && q.ndjson != "":
+		return fmt.Errorf("%s is a procedure: --ndjson is of rules", id)
+	case q.ndjson != "":
+		return q.batch(program, id)
 	case q.character == "" && q.state == "":
 		return q.needs(p, id)
 	case procedure && len(q.outputs) > 0:

@@ -22,11 +22,28 @@ func (f *files) read(flag, name string) ([]byte, error) {
 		return nil, nil
 	case name != stdin:
 		return os.ReadFile(name)
-	case f.taken != "":
-		return nil, fmt.Errorf("--%s and --%s both read standard input", f.taken, flag)
+	}
+	if err := f.take(flag); err != nil {
+		return nil, err
+	}
+	return io.ReadAll(f.in)
+}
+
+// open opens the file that a flag names.
+func (f *files) open(flag, name string) (io.ReadCloser, error) {
+	if name != stdin {
+		return os.Open(name)
+	}
+	return io.NopCloser(f.in), f.take(flag)
+}
+
+// take takes standard input for a flag.
+func (f *files) take(flag string) error {
+	if f.taken != "" {
+		return fmt.Errorf("--%s and --%s both read standard input", f.taken, flag)
 	}
 	f.taken = flag
-	return io.ReadAll(f.in)
+	return nil
 }
 
 // called is what messages call a file.
