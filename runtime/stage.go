@@ -105,7 +105,6 @@ func (s *Stage) Begin(part *Part, shapes [plan.NumRoots]*plan.Shape, records Rec
 			return err
 		}
 	}
-	s.given = len(f.arena)
 	return s.finish(f, part, out, true)
 }
 
@@ -137,7 +136,9 @@ func (s *Stage) finish(f *Frame, part *Part, out []int64, first bool) error {
 	}
 	s.texts = f.texts
 	if first {
-		s.arena, s.given = f.arena, len(f.arena)
+		s.arena = append(f.arena, 0) // so that a span of nothing but a size is among what is given
+		s.given = len(s.arena)
+		f.arena = s.arena
 	}
 	s.pending = s.pending[:0]
 	for i, o := range part.outs {
@@ -241,3 +242,6 @@ func (s *Stage) Impossible(g *plan.Graph, die int, faces, count, slot int64) *Fa
 	}
 	return f.failure(g, slot)
 }
+
+// Options are the values that are played under a choice, by index, of all options of the plan.
+func (p *Program) Options(c Choice) ([]int, error) { return p.options(c) }

@@ -50,7 +50,8 @@ func (a whole) int() *big.Int {
 
 // over is a whole divided by its denominator.
 func (a whole) over(den *big.Int) float64 {
-	f, _ := new(big.Rat).SetFrac(a.int(), den).Float64()
+	n, d := new(big.Float).SetPrec(64).SetInt(a.int()), new(big.Float).SetPrec(64).SetInt(den)
+	f, _ := n.Quo(n, d).Float64()
 	return f
 }
 

@@ -1,0 +1,299 @@
+package odds
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A cutter copies nodes of a graph into a graph of their own, which is then scheduled like any other.
+type cutter struct {
+	*graph
+	out    *plan.Graph
+	to     map[plan.ID]plan.ID // of the nodes copied, what stands for them
+	block  int                 // of out, that is written to
+	leaves int
+	fresh  map[plan.ID]bool // of out: spans that were begun here, so that there is room behind them
+	err    error
+}
+
+func (g *graph) cutter() *cutter {
+	return &cutter{
+		graph: g, to: map[plan.ID]plan.ID{}, fresh: map[plan.ID]bool{},
+		out: &plan.Graph{Blocks: []plan.Block{{}}, Sites: g.Sites, Requires: g.Requires, Dice: g.Dice},
+	}
+}
+
+// add appends a node to the block that is written.
+func (c *cutter) add(n plan.Node) plan.ID {
+	id := plan.ID(len(c.out.Nodes))
+	c.out.Nodes = append(c.out.Nodes, n)
+	b := &c.out.Blocks[c.block]
+	b.Nodes = append(b.Nodes, id)
+	return id
+}
+
+// leaf is a value that is given: the next slot of the input.
+func (c *cutter) leaf(kind plan.Kind) plan.ID {
+	c.out.Leaves = append(c.out.Leaves, plan.Leaf{Root: plan.InputRoot, Offset: int32(c.leaves)})
+	c.leaves++
+	return c.add(plan.Node{Op: plan.OpLeaf, Kind: kind, Imm: int64(len(c.out.Leaves) - 1), Site: -1})
+}
+
+func (c *cutter) constant(kind plan.Kind, bits int64) plan.ID {
+	return c.add(plan.Node{Op: plan.OpConst, Kind: kind, Imm: bits, Site: -1})
+}
+
+// given makes leaves of values.
+func (c *cutter) given(ids []plan.ID) {
+	for _, id := range ids {
+		c.to[id] = c.leaf(c.nodes[id].Kind)
+	}
+}
+
+// constants copies the constants that nodes read from blocks around them.
+func (c *cutter) constants(nodes []plan.ID) {
+	for _, id := range nodes {
+		n := &c.nodes[id]
+		read := n.Args
+		if n.Op == plan.OpLoop {
+			read = append(slices.Clone(read), c.results(id)...)
+		}
+		for _, a := range read {
+			if _, done := c.to[a]; !done && c.nodes[a].Op == plan.OpConst {
+				c.to[a] = c.constant(c.nodes[a].Kind, c.nodes[a].Imm)
+			}
+		}
+		if n.Op == plan.OpLoop {
+			c.constants(c.inner(id))
+		}
+	}
+}
+
+// inner are the needed nodes of a loop's body, its constants left out: those are copied beforehand.
+func (c *cutter) inner(loop plan.ID) []plan.ID {
+	return slices.DeleteFunc(slices.Clone(c.Blocks[c.nodes[loop].Imm].Nodes), func(id plan.ID) bool {
+		return !c.needed[id] || c.nodes[id].Op == plan.OpConst || c.nodes[id].Op == plan.OpCover
+	})
+}
+
+// copy copies nodes, in their order.
+func (c *cutter) copy(nodes []plan.ID) {
+	for _, id := range nodes {
+		if _, done := c.to[id]; done {
+			continue
+		}
+		n := c.nodes[id]
+		switch n.Op {
+		case plan.OpLoop:
+			c.loop(id)
+			continue
+		case plan.OpPush:
+			if c.push(id) {
+				continue
+			}
+		case plan.OpLeaf:
+			n.Imm = c.root(c.Leaves[n.Imm])
+		}
+		n.Args = c.mapped(n.Args)
+		c.to[id] = c.add(n)
+		c.fresh[c.to[id]] = c.begun(&n)
+	}
+}
+
+// root is the leaf of a record.
+func (c *cutter) root(l plan.Leaf) int64 {
+	c.out.Leaves = append(c.out.Leaves, l)
+	return int64(len(c.out.Leaves) - 1)
+}
+
+// begun reports whether a span may be pushed to in place.
+func (c *cutter) begun(n *plan.Node) bool {
+	switch n.Op {
+	case plan.OpNewSpan:
+		return true
+	case plan.OpPush, plan.OpResult:
+		return c.fresh[n.Args[0]]
+	}
+	return false
+}
+
+func (c *cutter) mapped(args []plan.ID) []plan.ID {
+	out := make([]plan.ID, len(args))
+	for i, a := range args {
+		to, ok := c.to[a]
+		if !ok && c.err == nil {
+			c.err = fmt.Errorf("odds: node %d is read before it is there", a)
+		}
+		out[i] = to
+	}
+	return out
+}
+
+// push copies a push to a span that was not begun here: behind it there may be no room, so it is joined with a new one.
+func (c *cutter) push(id plan.ID) bool {
+	n := &c.nodes[id]
+	args := c.mapped(n.Args)
+	if c.fresh[args[0]] {
+		return false
+	}
+	stride := len(n.Args) - 2
+	list := slices.IndexFunc(c.plan.Types, func(t *plan.Type) bool {
+		return (t.Kind == plan.List || t.Kind == plan.Map) && t.Stride() == stride
+	})
+	if list < 0 && c.err == nil {
+		c.err = fmt.Errorf("odds: no type of the plan has elements of %d slots", stride)
+	}
+	one := c.add(plan.Node{Op: plan.OpNewSpan, Kind: n.Kind, Args: []plan.ID{c.constant(plan.Int, 1)}, Imm: int64(stride), Site: -1})
+	pushed := c.add(plan.Node{Op: plan.OpPush, Kind: n.Kind, Args: append([]plan.ID{one}, args[1:]...), Imm: n.Imm, Site: -1})
+	c.to[id] = c.add(plan.Node{Op: plan.OpConcat, Kind: n.Kind, Args: []plan.ID{args[0], pushed}, Imm: int64(max(list, 0)), Site: -1})
+	return true
+}
+
+// loop copies a loop with its body.
+func (c *cutter) loop(id plan.ID) {
+	n := c.nodes[id]
+	n.Args = c.mapped(n.Args)
+	around, body := c.block, len(c.out.Blocks)
+	c.out.Blocks = append(c.out.Blocks, plan.Block{})
+	c.block = body
+	for _, p := range c.inner(id) {
+		if x := c.nodes[p]; x.Op == plan.OpParam {
+			c.to[p] = c.add(x)
+			c.fresh[c.to[p]] = x.Imm > 0 && c.fresh[n.Args[x.Imm]]
+		}
+	}
+	c.copy(c.inner(id))
+	c.out.Blocks[body].Results = c.mapped(c.results(id))
+	c.block = around
+	n.Imm = int64(body)
+	c.to[id] = c.add(n)
+	c.fresh[c.to[id]] = true
+	for k, r := range c.out.Blocks[body].Results {
+		if span := c.nodes[c.results(id)[k]].Kind; span == plan.List || span == plan.Map {
+			c.fresh[c.to[id]] = c.fresh[c.to[id]] && c.fresh[r]
+		}
+	}
+}
+
+// part schedules what was copied.
+func (c *cutter) part(p *runtime.Program, choice runtime.Choice, roots [plan.NumRoots]int, outs []runtime.Out) (*runtime.Part, error) {
+	if c.err != nil {
+		return nil, c.err
+	}
+	record := &plan.Type{Kind: plan.Record}
+	values := []plan.Value{}
+	for _, o := range outs {
+		t := &plan.Type{Kind: o.Kind, Elem: plan.IntType, Key: plan.String}
+		record.Fields = append(record.Fields, plan.Field{Type: t})
+		values = append(values, plan.Value{Type: t, ID: o.ID, Fault: plan.None, Present: plan.None})
+	}
+	c.out.Outputs = plan.Value{Type: record, ID: plan.None, Fault: plan.None, Present: plan.None, Fields: values}
+	c.out.When = plan.Value{ID: plan.None, Fault: plan.None, Present: plan.None}
+	return p.Part(c.out, roots, outs, choice)
+}
+
+// outsOf says of nodes of the graph how their copies outlive the part.
+func (c *cutter) outsOf(ids []plan.ID) []runtime.Out {
+	out := make([]runtime.Out, len(ids))
+	for i, id := range ids {
+		out[i] = runtime.Out{ID: c.mapped([]plan.ID{id})[0], Kind: c.nodes[id].Kind, Layout: c.layout(id, map[plan.ID]bool{})}
+	}
+	return out
+}
+
+// layout says what the elements of a span are, as far as a span of this node can have been made by nodes.
+func (g *graph) layout(id plan.ID, seen map[plan.ID]bool) *runtime.Layout {
+	n := &g.nodes[id]
+	if seen[id] || n.Kind != plan.List && n.Kind != plan.Map {
+		return nil
+	}
+	seen[id] = true
+	switch n.Op {
+	case plan.OpRoll, plan.OpRange, plan.OpPour:
+		return &runtime.Layout{Stride: 1}
+	case plan.OpPush:
+		return g.pushed(n, seen)
+	case plan.OpSelect:
+		return g.either(n.Args[1:], seen)
+	case plan.OpResult:
+		return g.carries(n.Args[0], n.Imm, seen)
+	case plan.OpParam:
+		return g.carries(g.owner[g.home[id]], n.Imm-1, seen)
+	case plan.OpElem:
+		return g.inElement(g.layout(n.Args[0], seen), uint32(n.Imm))
+	case plan.OpConcat, plan.OpSlice, plan.OpSort, plan.OpWith:
+		return layoutOf(g.plan.Types[n.Imm])
+	case plan.OpSortBy:
+		return layoutOf(g.plan.Types[n.Imm>>32])
+	case plan.OpKeys:
+		return &runtime.Layout{Stride: 1}
+	}
+	return nil
+}
+
+func (g *graph) either(ids []plan.ID, seen map[plan.ID]bool) *runtime.Layout {
+	for _, id := range ids {
+		if l := g.layout(id, seen); l != nil {
+			return l
+		}
+	}
+	return nil
+}
+
+func (g *graph) carries(loop plan.ID, k int64, seen map[plan.ID]bool) *runtime.Layout {
+	return g.either([]plan.ID{g.results(loop)[k], g.nodes[loop].Args[k+1]}, seen)
+}
+
+// pushed is the layout of elements whose slots are nodes.
+func (g *graph) pushed(n *plan.Node, seen map[plan.ID]bool) *runtime.Layout {
+	out := &runtime.Layout{Stride: len(n.Args) - 2}
+	for _, a := range n.Args[2:] {
+		s := runtime.Slot{}
+		switch kind := g.nodes[a].Kind; kind {
+		case plan.List, plan.Map, plan.Fault:
+			s = runtime.Slot{Kind: kind, Layout: g.layout(a, seen)}
+		}
+		out.Slots = append(out.Slots, s)
+	}
+	return out
+}
+
+func (g *graph) inElement(l *runtime.Layout, slot uint32) *runtime.Layout {
+	if l == nil || l.Slots == nil {
+		return nil
+	}
+	return l.Slots[slot].Layout
+}
+
+// layoutOf is the layout of a type's elements.
+func layoutOf(t *plan.Type) *runtime.Layout {
+	out := &runtime.Layout{Stride: t.Stride()}
+	if t.Kind == plan.Map {
+		out.Slots = append(out.Slots, runtime.Slot{})
+	}
+	out.Slots = appendSlots(out.Slots, t.Elem)
+	return out
+}
+
+func appendSlots(out []runtime.Slot, t *plan.Type) []runtime.Slot {
+	switch t.Kind {
+	case plan.List, plan.Map:
+		return append(out, runtime.Slot{Kind: t.Kind, Layout: layoutOf(t)})
+	case plan.Record:
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if f.Optional {
+				out = append(out, runtime.Slot{})
+			}
+			if f.Fallible {
+				out = append(out, runtime.Slot{Kind: plan.Fault})
+			}
+			out = appendSlots(out, f.Type)
+		}
+		return out
+	}
+	return append(out, runtime.Slot{})
+}

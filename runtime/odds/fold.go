@@ -1,0 +1,217 @@
+package odds
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Leaves of what is done with one face, before what is carried.
+const (
+	elemLeaf = iota
+	iterationLeaf
+	countLeaf
+	carriedLeaf
+)
+
+// stream is what folds carry in the end over so many faces. A class is the size of the list, as a span of nothing else, and
+// what the folds give.
+func (e *engine[W]) stream(s *source, d *plan.Die, faces, count int64) (t *table[W], err error) {
+	f := s.fold
+	begin := make([]int64, len(f.first))
+	for k, id := range f.first {
+		if id != plan.None {
+			begin[k] = e.env[id]
+		}
+	}
+	if t = e.certain(begin...); count > 0 {
+		die, err := e.die(d, faces, s.id)
+		if err != nil {
+			return nil, err
+		}
+		if t, err = e.folded(s, die, begin, count); err != nil {
+			return nil, err
+		}
+	}
+	last := []ref{{inClass, 0}}
+	for _, k := range f.which {
+		last = append(last, ref{inRow, int32(k)})
+	}
+	out := newTable[W](len(last))
+	out.den, out.ended = t.den, t.ended
+	row := make([]int64, len(last))
+	for i, w := range t.w {
+		e.gather(row, last, t.row(i), []int64{count})
+		out.add(row, w)
+	}
+	return out, nil
+}
+
+// folded carries values over at least one face.
+func (e *engine[W]) folded(s *source, die *table[W], begin []int64, count int64) (*table[W], error) {
+	if s.fold.sums {
+		t, err := e.grown(s, die, begin, count)
+		if t != nil || err != nil {
+			return t, err
+		}
+	}
+	t := e.certain(begin...)
+	for i := range count {
+		if err := e.budget.spend(func() string { return e.named(s.id) }, float64(len(t.w)*len(die.w))); err != nil {
+			return nil, err
+		}
+		next := newTable[W](len(begin))
+		next.den = new(big.Int).Mul(t.den, die.den)
+		if !e.whole {
+			next.den = one
+		}
+		for _, x := range t.ended {
+			next.end(x.why, e.scaled(x.w, die.den, one))
+		}
+		for r, w := range t.w {
+			if err := e.faces(s.fold, die, t.row(r), w, [2]int64{i, count}, next); err != nil {
+				return nil, err
+			}
+		}
+		t = next
+	}
+	return t, nil
+}
+
+// faces lets what is carried meet every face.
+func (e *engine[W]) faces(f *fold, die *table[W], carried []int64, w W, at [2]int64, next *table[W]) error {
+	in := e.leaves(f, carried, at)
+	for k, x := range die.w {
+		in[elemLeaf] = die.rows[k]
+		if err := e.stage.Run(f.part, in, e.out[:len(carried)]); err != nil {
+			why, ok := endingOf(err)
+			if !ok {
+				return err
+			}
+			next.end(why, w.times(x))
+			continue
+		}
+		next.add(e.out[:len(carried)], w.times(x))
+	}
+	for _, x := range die.ended {
+		next.end(x.why, w.times(x.w))
+	}
+	return nil
+}
+
+// leaves are what is done with a face reads, but for the face.
+func (e *engine[W]) leaves(f *fold, carried []int64, at [2]int64) []int64 {
+	e.in = append(append(e.in[:0], 0, at[0], at[1]), carried...)
+	for _, id := range f.frees {
+		e.in = append(e.in, e.env[id])
+	}
+	e.out = resized(e.out, len(carried))
+	return e.in
+}
+
+// grown is what is carried when each face adds to it what the face alone decides: the sum of so many equal and independent
+// steps. It is nil when the sum might not fit.
+func (e *engine[W]) grown(s *source, die *table[W], begin []int64, count int64) (*table[W], error) {
+	steps := newTable[W](len(begin))
+	steps.den = die.den
+	if err := e.faces(s.fold, die, make([]int64, len(begin)), e.unit, [2]int64{0, count}, steps); err != nil {
+		return nil, err
+	}
+	for _, v := range slices.Concat(steps.rows, begin) {
+		if v > 1<<40 || v < -1<<40 {
+			return nil, nil
+		}
+	}
+	out, err := e.repeated(s, steps, count)
+	if err != nil {
+		return nil, err
+	}
+	moved := newTable[W](len(begin))
+	moved.den = out.den
+	for i, w := range out.w {
+		row := slices.Clone(out.row(i))
+		for k, v := range begin {
+			row[k] += v
+		}
+		moved.add(row, w)
+	}
+	if len(die.ended) > 0 {
+		moved.end(die.ended[0].why, e.missing(die, int(count)))
+	}
+	return moved, nil
+}
+
+// repeated is the sum of so many independent steps.
+func (e *engine[W]) repeated(s *source, steps *table[W], count int64) (*table[W], error) {
+	out := e.certain(make([]int64, steps.width)...)
+	if steps.width == 0 {
+		out.w[0] = powered(steps.w[0], count, e.unit)
+		out.den = e.raised(steps.den, count)
+		return out, nil
+	}
+	if steps.width == 1 {
+		lo, hi := slices.Min(steps.rows), slices.Max(steps.rows)
+		if size := float64(hi-lo+1) * float64(count); size <= maxSupport {
+			return e.line(s, steps, lo, hi, count)
+		}
+	}
+	for range count {
+		if err := e.budget.spend(func() string { return e.named(s.id) }, float64(len(out.w)*len(steps.w))); err != nil {
+			return nil, err
+		}
+		out = plus(out, steps)
+	}
+	out.den = e.raised(steps.den, count)
+	return out, nil
+}
+
+func (e *engine[W]) raised(den *big.Int, count int64) *big.Int {
+	if !e.whole {
+		return one
+	}
+	return power(den, int(count))
+}
+
+func powered[W weight[W]](w W, k int64, unit W) W {
+	for range k {
+		unit = unit.times(w)
+	}
+	return unit
+}
+
+// plus is the distribution of the sum of two rows.
+func plus[W weight[W]](a, b *table[W]) *table[W] {
+	out := newTable[W](a.width)
+	row := make([]int64, a.width)
+	for i, x := range a.w {
+		for k, y := range b.w {
+			for c, v := range a.row(i) {
+				row[c] = v + b.row(k)[c]
+			}
+			out.add(row, x.times(y))
+		}
+	}
+	return out
+}
+
+// line adds single values as distributions over successive integers.
+func (e *engine[W]) line(s *source, steps *table[W], lo, hi, count int64) (*table[W], error) {
+	width := float64(hi - lo + 1)
+	if err := e.budget.spend(func() string { return e.named(s.id) }, width*width*float64(count)*float64(count)/64); err != nil {
+		return nil, err
+	}
+	l := line[W]{lo, make([]W, hi-lo+1)}
+	for i, w := range steps.w {
+		l.add(steps.rows[i], w)
+	}
+	l = repeated(l, int(count), e.unit, e.join)
+	out := newTable[W](1)
+	out.den = e.raised(steps.den, count)
+	for i, w := range l.w {
+		if !w.zero() {
+			out.add([]int64{l.lo + int64(i)}, w)
+		}
+	}
+	return out, nil
+}

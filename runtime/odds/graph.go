@@ -1,0 +1,299 @@
+package odds
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A graph is a plan's graph as odds look at it: the options are constants, and what nothing needs is known.
+type graph struct {
+	*plan.Graph
+	plan   *plan.Plan
+	nodes  []plan.Node // rewritten
+	home   []int32     // of each node, its block; -1 when it stands in none
+	owner  []plan.ID   // of each block, its loop; None for the outermost
+	users  [][]plan.ID // of each node, the needed nodes that read it as an operand
+	needed []bool
+	uses   []set // of each node, the sources of chance that it depends on
+	plain  bool  // keep every effect in its order
+}
+
+// newGraph looks at a graph under the options that are played, as far as the roots and the effects need it.
+func newGraph(p *plan.Plan, g *plan.Graph, options []int, roots []*plan.Value, plain bool) *graph {
+	out := &graph{Graph: g, plan: p, nodes: slices.Clone(g.Nodes), plain: plain}
+	out.home = slices.Repeat([]int32{-1}, len(g.Nodes))
+	out.owner = slices.Repeat([]plan.ID{plan.None}, len(g.Blocks))
+	for b := range g.Blocks {
+		for _, id := range g.Blocks[b].Nodes {
+			out.enter(id, int32(b), options)
+		}
+	}
+	out.need(roots)
+	out.countOnly()
+	out.need(roots)
+	return out
+}
+
+func (g *graph) enter(id plan.ID, block int32, options []int) {
+	n := &g.nodes[id]
+	n.Args = slices.Clone(n.Args)
+	g.home[id] = block
+	switch n.Op {
+	case plan.OpLoop:
+		g.owner[n.Imm] = id
+	case plan.OpOption:
+		n.Op, n.Imm = plan.OpConst, g.plan.Options[n.Imm].Symbols[options[n.Imm]]
+	}
+}
+
+// results are the next carried values of a loop.
+func (g *graph) results(loop plan.ID) []plan.ID { return g.Blocks[g.nodes[loop].Imm].Results }
+
+// constant is the value of a constant node.
+func (g *graph) constant(id plan.ID) (bits int64, ok bool) {
+	n := &g.nodes[id]
+	return n.Imm, n.Op == plan.OpConst
+}
+
+// need finds what the roots and the effects need. A roll that nothing reads and that cannot end anything is no effect here.
+func (g *graph) need(roots []*plan.Value) {
+	g.needed = make([]bool, len(g.nodes))
+	for _, v := range roots {
+		g.needValue(v)
+	}
+	for id := range g.nodes {
+		if g.home[id] >= 0 && g.ends(plan.ID(id)) {
+			g.mark(plan.ID(id))
+		}
+	}
+	g.users = make([][]plan.ID, len(g.nodes))
+	for id := range g.nodes {
+		if g.needed[id] {
+			for _, a := range g.nodes[id].Args {
+				g.users[a] = append(g.users[a], plan.ID(id))
+			}
+		}
+	}
+}
+
+func (g *graph) needValue(v *plan.Value) {
+	for _, id := range [...]plan.ID{v.ID, v.Fault, v.Present} {
+		if v.Type != nil && id != plan.None && (id != v.ID || v.Type.Kind != plan.Record) {
+			g.mark(id)
+		}
+	}
+	for i := range v.Fields {
+		g.needValue(&v.Fields[i])
+	}
+}
+
+// mark needs a node, what it reads, and the loop around it; a loop needs its whole body.
+func (g *graph) mark(id plan.ID) {
+	if g.needed[id] {
+		return
+	}
+	g.needed[id] = true
+	n := &g.nodes[id]
+	for _, a := range n.Args {
+		g.mark(a)
+	}
+	if around := g.owner[g.home[id]]; around != plan.None {
+		g.mark(around)
+	}
+	if n.Op == plan.OpLoop {
+		for _, r := range g.results(id) {
+			g.mark(r)
+		}
+	}
+}
+
+// ends reports whether a node may end the evaluation.
+func (g *graph) ends(id plan.ID) bool {
+	n := &g.nodes[id]
+	switch n.Op {
+	case plan.OpRequire:
+		guard, _ := g.constant(n.Args[0])
+		holds, known := g.constant(n.Args[1])
+		fault, sure := g.constant(n.Args[2])
+		never := n.Args[0] != plan.None && g.nodes[n.Args[0]].Op == plan.OpConst && guard == 0
+		return !never && !(known && holds == 1 && sure && fault == 0)
+	case plan.OpRoll:
+		return !g.alwaysRolls(n)
+	}
+	return false
+}
+
+// alwaysRolls reports whether dice can be rolled whatever happens.
+func (g *graph) alwaysRolls(n *plan.Node) bool {
+	d := &g.Dice[n.Imm]
+	faces, ok := g.constant(n.Args[1])
+	count, known := g.constant(n.Args[2])
+	fault, sure := g.constant(n.Args[3])
+	return ok && faces >= 1 && sure && fault == 0 &&
+		(!d.List || known && count >= 0 && (d.Most == 0 || count <= d.Most) && (!d.Distinct || count <= faces))
+}
+
+// countOnly replaces lists of which only the size is read by spans that have nothing but a size.
+func (g *graph) countOnly() {
+	sized := make([]bool, len(g.nodes))
+	for id := range g.nodes {
+		switch n := &g.nodes[id]; n.Op {
+		case plan.OpNewSpan, plan.OpPush:
+			sized[id] = g.needed[id]
+		case plan.OpParam, plan.OpResult, plan.OpSelect:
+			sized[id] = g.needed[id] && n.Kind == plan.List
+		}
+	}
+	for g.unsize(sized) {
+	}
+	for id := range g.nodes {
+		if n := &g.nodes[id]; sized[id] {
+			switch n.Op {
+			case plan.OpNewSpan:
+				n.Op, n.Imm, n.Args, n.Site = plan.OpConst, 0, nil, -1
+			case plan.OpPush:
+				n.Op, n.Imm, n.Args, n.Kind, n.Site = plan.OpAddInt, 0, n.Args[:2], plan.List, -1
+			}
+		}
+	}
+}
+
+// unsize takes out what is read otherwise than for its size, or made otherwise than by pushing; it reports whether there was some.
+func (g *graph) unsize(sized []bool) (more bool) {
+	out := func(id plan.ID) {
+		if sized[id] {
+			sized[id], more = false, true
+		}
+	}
+	for id := range g.nodes {
+		if !g.needed[id] {
+			continue
+		}
+		n := &g.nodes[id]
+		for k, a := range n.Args {
+			if !g.readsSize(plan.ID(id), k, sized) {
+				out(a)
+			}
+		}
+		for _, from := range g.madeOf(plan.ID(id)) {
+			if sized[id] && !sized[from] {
+				out(plan.ID(id))
+			}
+		}
+		if n.Op == plan.OpLoop {
+			g.unsizeLoop(plan.ID(id), sized, out)
+		}
+	}
+	for id := range g.nodes {
+		if sized[id] && g.root(plan.ID(id)) {
+			out(plan.ID(id))
+		}
+	}
+	return more
+}
+
+// unsizeLoop keeps what a loop carries of one kind: its first value, its parameter, its result.
+func (g *graph) unsizeLoop(loop plan.ID, sized []bool, out func(plan.ID)) {
+	n := &g.nodes[loop]
+	for k, r := range g.results(loop) {
+		same := []plan.ID{n.Args[k+1], r}
+		for id := range g.nodes {
+			x := &g.nodes[id]
+			carried := x.Op == plan.OpParam && g.home[id] == int32(n.Imm) && x.Imm == int64(k)+1
+			if carried || x.Op == plan.OpResult && x.Args[0] == loop && x.Imm == int64(k) {
+				if g.needed[id] {
+					same = append(same, plan.ID(id))
+				}
+			}
+		}
+		if slices.ContainsFunc(same, func(id plan.ID) bool { return !sized[id] }) {
+			for _, id := range same {
+				out(id)
+			}
+		}
+	}
+}
+
+// readsSize reports whether a node reads of its k-th operand nothing but the size, or hands it on.
+func (g *graph) readsSize(id plan.ID, k int, sized []bool) bool {
+	switch g.nodes[id].Op {
+	case plan.OpSize:
+		return true
+	case plan.OpPush:
+		return k == 0 && sized[id]
+	case plan.OpSelect:
+		return k > 0 && sized[id]
+	case plan.OpLoop:
+		return k > 0 // unsizeLoop judges
+	}
+	return false
+}
+
+// madeOf are the spans that a span is made of.
+func (g *graph) madeOf(id plan.ID) []plan.ID {
+	switch n := &g.nodes[id]; n.Op {
+	case plan.OpPush:
+		return n.Args[:1]
+	case plan.OpSelect:
+		return n.Args[1:]
+	}
+	return nil
+}
+
+// root reports whether a node is read from outside the graph.
+func (g *graph) root(id plan.ID) bool {
+	found := false
+	var in func(v *plan.Value)
+	in = func(v *plan.Value) {
+		found = found || v.Type != nil && v.Type.Kind != plan.Record && v.ID == id
+		for i := range v.Fields {
+			in(&v.Fields[i])
+		}
+	}
+	in(&g.Outputs)
+	for i := range g.Next {
+		in(&g.Next[i])
+	}
+	return found
+}
+
+// A set of sources of chance.
+type set [4]uint64
+
+// maxSources is how many a set can hold, besides the mark of what is carried.
+const maxSources = 4*64 - 1
+
+// carried marks what depends on the values that a loop carries.
+var carriedSet = single(maxSources)
+
+func single(i int) (s set) {
+	s[i/64] = 1 << (i % 64)
+	return s
+}
+
+func (s set) or(t set) set {
+	for i := range s {
+		s[i] |= t[i]
+	}
+	return s
+}
+
+func (s set) without(t set) set {
+	for i := range s {
+		s[i] &^= t[i]
+	}
+	return s
+}
+
+func (s set) in(t set) bool    { return s.without(t) == set{} }
+func (s set) apart(t set) bool { return s.without(t) == s }
+func (s set) empty() bool      { return s == set{} }
+
+func (s set) size() (n int) {
+	for _, w := range s {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}

@@ -1,0 +1,262 @@
+package odds
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// link finds what of each step is read after it, and where every value stands.
+func (b *builder) link(p *program, outs []plan.ID) error {
+	p.outs = outs
+	if len(p.steps) == 0 {
+		p.steps = append(p.steps, step{})
+	}
+	b.live(p)
+	row := p.first
+	for i := range p.steps {
+		if err := b.linkStep(&p.steps[i], row, p); err != nil {
+			return err
+		}
+		row = p.steps[i].keep
+	}
+	for _, id := range outs {
+		p.last = append(p.last, b.find(id, row, nil, nil))
+	}
+	return nil
+}
+
+// live finds what each step keeps, from the last to the first.
+func (b *builder) live(p *program) {
+	made := b.made(p)
+	later := map[plan.ID]bool{}
+	for _, id := range p.outs {
+		later[id] = true
+	}
+	for i := len(p.steps) - 1; i >= 0; i-- {
+		s := &p.steps[i]
+		s.keep = nil
+		for id := range later {
+			if made[id] {
+				s.keep = append(s.keep, id)
+			}
+		}
+		slices.Sort(s.keep)
+		if s.piece != nil {
+			b.livePiece(s.piece, later)
+		}
+		if s.source != nil {
+			b.liveSource(s.source, later)
+		}
+		for id := range made { // what this step gives is not there before it
+			if b.gives(s, id) {
+				delete(made, id)
+			}
+		}
+	}
+}
+
+// made are the nodes that some step gives, and the columns that the program begins with.
+func (b *builder) made(p *program) map[plan.ID]bool {
+	out := map[plan.ID]bool{}
+	for _, id := range p.first {
+		out[id] = true
+	}
+	for i := range p.steps {
+		for _, id := range b.given(&p.steps[i]) {
+			out[id] = true
+		}
+	}
+	return out
+}
+
+// given are the nodes that a step gives.
+func (b *builder) given(s *step) (out []plan.ID) {
+	if s.source != nil {
+		out = append(out, s.source.gives...)
+		if s.source.kind == regionSource {
+			for id := range b.made(s.source.body) {
+				out = append(out, id)
+			}
+		}
+	}
+	if s.piece != nil {
+		out = append(out, s.piece.nodes...)
+	}
+	return out
+}
+
+func (b *builder) gives(s *step, id plan.ID) bool { return slices.Contains(b.given(s), id) }
+
+// livePiece finds what a piece gives that is read later, and adds what it reads.
+func (b *builder) livePiece(x *piece, later map[plan.ID]bool) {
+	x.outs = nil
+	for _, id := range x.nodes {
+		if later[id] {
+			x.outs = append(x.outs, id)
+			delete(later, id)
+		}
+	}
+	x.ins = b.externals(x.nodes)
+	for _, id := range x.ins {
+		later[id] = true
+	}
+}
+
+// liveSource adds what a source reads. What a region gives is what is read of it later.
+func (b *builder) liveSource(s *source, later map[plan.ID]bool) {
+	switch s.kind {
+	case regionSource:
+		s.gives = nil
+		for id := range b.made(s.body) {
+			if later[id] {
+				s.gives = append(s.gives, id)
+			}
+		}
+		slices.Sort(s.gives)
+	case loopSource:
+		s.ins = b.externals([]plan.ID{s.id})
+		for _, a := range b.nodes[s.id].Args {
+			if !slices.Contains(s.ins, a) {
+				s.ins = append(s.ins, a)
+			}
+		}
+	case streamSource:
+		s.ins = slices.Clone(b.nodes[s.id].Args)
+		for _, id := range append(slices.Clone(s.fold.frees), s.fold.first...) {
+			if id != plan.None && !slices.Contains(s.ins, id) {
+				s.ins = append(s.ins, id)
+			}
+		}
+	}
+	for _, id := range s.gives {
+		delete(later, id)
+	}
+	for _, id := range s.ins {
+		later[id] = true
+	}
+}
+
+// linkStep links a step that begins with the given columns.
+func (b *builder) linkStep(s *step, row []plan.ID, p *program) (err error) {
+	var class []plan.ID
+	if s.source != nil {
+		p.reset = append(p.reset, s.source)
+		if err := b.linkSource(s.source, row); err != nil {
+			return err
+		}
+		class = s.source.gives
+	}
+	var outs []plan.ID
+	if s.piece != nil {
+		for _, id := range s.piece.ins {
+			s.piece.from = append(s.piece.from, b.find(id, row, class, nil))
+		}
+		if err := b.schedule(s.piece); err != nil {
+			return err
+		}
+		outs = s.piece.outs
+	}
+	for _, id := range s.keep {
+		s.from = append(s.from, b.find(id, row, class, outs))
+	}
+	return nil
+}
+
+func (b *builder) linkSource(s *source, row []plan.ID) (err error) {
+	for _, id := range s.ins {
+		s.from = append(s.from, b.find(id, row, nil, nil))
+	}
+	switch s.kind {
+	case regionSource:
+		return b.link(s.body, s.gives)
+	case streamSource:
+		return b.make(s.fold)
+	case loopSource:
+		return b.linkLoop(s)
+	}
+	return nil
+}
+
+// linkLoop makes the program of a loop's body. Its columns are what the loop carries, as far as that is read.
+func (b *builder) linkLoop(s *source) (err error) {
+	n := &b.nodes[s.id]
+	inner := b.graph.builder(b.program, b.choice, int32(n.Imm))
+	inner.roots = b.roots
+	column := map[int64]plan.ID{}
+	for _, id := range s.gives {
+		column[b.nodes[id].Imm] = id
+	}
+	s.iteration = plan.None
+	for _, id := range inner.own {
+		switch x := &b.nodes[id]; {
+		case x.Op == plan.OpParam && x.Imm == 0:
+			s.iteration = id
+		case x.Op == plan.OpParam:
+			column[x.Imm-1] = id
+		}
+	}
+	var first, outs []plan.ID
+	at := map[int64]int{}
+	for _, k := range slices.Sorted(maps.Keys(column)) {
+		at[k] = len(first)
+		first, outs = append(first, column[k]), append(outs, b.results(s.id)[k])
+		s.begin = append(s.begin, n.Args[k+1])
+	}
+	for _, id := range s.gives {
+		s.which = append(s.which, at[b.nodes[id].Imm])
+	}
+	if s.body, err = inner.build(first, outs); err != nil || s.body.prefix == nil {
+		return err
+	}
+	return inner.within(s.body.prefix)
+}
+
+// find is where a value stands; one that is in no column is in the environment, to which the prefix of its block then gives it.
+func (b *builder) find(id plan.ID, row, class, outs []plan.ID) ref {
+	if k := slices.Index(outs, id); k >= 0 {
+		return ref{inPiece, int32(k)}
+	}
+	if k := slices.Index(class, id); k >= 0 {
+		return ref{inClass, int32(k)}
+	}
+	if k := slices.Index(row, id); k >= 0 {
+		return ref{inRow, int32(k)}
+	}
+	b.wanted[id] = true
+	return ref{inEnv, int32(id)}
+}
+
+// schedule makes the part of a piece.
+func (b *builder) schedule(x *piece) (err error) {
+	c := b.cutter()
+	c.given(x.ins)
+	c.constants(x.nodes)
+	c.copy(x.nodes)
+	if c.err != nil {
+		return c.err
+	}
+	var roots [plan.NumRoots]int
+	roots[plan.InputRoot] = c.leaves
+	x.part, err = c.part(b.program, b.choice, roots, c.outsOf(x.outs))
+	return err
+}
+
+// begin makes the part of the outermost prefix, which reads the records.
+func (b *builder) begin(x *piece, roots [plan.NumRoots]int) (err error) {
+	c := b.cutter()
+	c.constants(x.nodes)
+	c.copy(x.nodes)
+	x.part, err = c.part(b.program, b.choice, roots, c.outsOf(x.outs))
+	return err
+}
+
+// within makes the part of a loop's prefix, which reads the environment.
+func (b *builder) within(x *piece) error {
+	x.ins = b.externals(x.nodes)
+	for _, id := range x.ins {
+		x.from = append(x.from, ref{inEnv, int32(id)})
+	}
+	return b.schedule(x)
+}

@@ -1,0 +1,267 @@
+package odds_test
+
+import (
+	"errors"
+	"io/fs"
+	"math"
+	"math/big"
+	"os"
+	"testing"
+
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+var rulesets = []string{"haze", "hybrid", "supermen", "tempestas", "zones"}
+
+// program compiles a shipped ruleset.
+func program(t testing.TB, ruleset string) *runtime.Program {
+	t.Helper()
+	plans, diags := compiler.Release(load.Source{FS: os.DirFS("../..")}, compiler.Options{}, ruleset)
+	if plans == nil {
+		t.Fatal(diags)
+	}
+	return runtime.New(plans[0])
+}
+
+// cases are the cases of a ruleset that are about rules with dice.
+func cases(t testing.TB, p *runtime.Program) (out []*golden.Case) {
+	t.Helper()
+	sub, err := fs.Sub(os.DirFS("../.."), "golden/"+p.Plan().Ruleset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := golden.Load(sub, ".", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range all {
+		if c.Kind == golden.RuleCase && len(ruleOf(p, c.Subject).Graph.Dice) > 0 {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func ruleOf(p *runtime.Program, id string) *plan.Rule {
+	for i := range p.Plan().Rules {
+		if r := &p.Plan().Rules[i]; r.ID == id {
+			return r
+		}
+	}
+	return nil
+}
+
+// A walker is a source of faces that shows, one evaluation after the other, every way in which the dice can fall.
+type walker struct {
+	faces []int64 // of this evaluation
+	of    []int64 // of each, the faces its die has
+	next  int
+	short bool // a chain was cut off
+}
+
+const longest = 40
+
+var errShort = errors.New("too many faces")
+
+func (w *walker) Face(d *dice.Draw) (int64, error) {
+	if w.next == len(w.faces) {
+		if w.p() < 1e-7 || w.next == longest {
+			w.short = true
+			return 0, errShort
+		}
+		w.faces, w.of = append(w.faces, 1), append(w.of, d.Faces)
+	}
+	// Of a distinct die a face stands for the n-th that has not fallen yet.
+	face := w.faces[w.next]
+	if d.Die.Distinct {
+		w.of[w.next] = d.Faces - int64(len(d.Seen))
+		face = unseen(face, d.Seen)
+	}
+	w.next++
+	return face, nil
+}
+
+func unseen(n int64, seen []int64) int64 {
+	for face := int64(1); ; face++ {
+		fallen := false
+		for _, s := range seen {
+			fallen = fallen || s == face
+		}
+		if !fallen {
+			if n--; n == 0 {
+				return face
+			}
+		}
+	}
+}
+
+func (w *walker) Rest() error { return nil }
+
+// p is the probability of the faces of this evaluation.
+func (w *walker) p() float64 {
+	p := 1.0
+	for _, n := range w.of {
+		p /= float64(n)
+	}
+	return p
+}
+
+// advance goes on to the next way; it reports whether there is one.
+func (w *walker) advance() bool {
+	w.next, w.short = 0, false
+	for k := len(w.faces) - 1; k >= 0; k-- {
+		if w.faces[k] < w.of[k] {
+			w.faces[k]++
+			w.faces, w.of = w.faces[:k+1], w.of[:k+1]
+			return true
+		}
+	}
+	return false
+}
+
+// everyWay evaluates a rule for every way in which the dice can fall. It gives up, with ok false, when these are too many.
+func everyWay(t testing.TB, p *runtime.Program, c *golden.Case, limit int) (out map[string]float64, short float64, ok bool) {
+	t.Helper()
+	rule, err := p.Rule(c.Subject, runtime.Choice{Options: c.Options})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out = map[string]float64{}
+	w := &walker{}
+	for n := 0; ; n++ {
+		if n == limit {
+			return nil, 0, false
+		}
+		sheet, err := rule.Eval(runtime.Request{Character: c.Character, Input: c.Input, Dice: w})
+		switch {
+		case w.short:
+			short += w.p()
+		case err != nil:
+			out[said(t, err)] += w.p()
+		default:
+			out[sheet.Output.String()] += w.p()
+		}
+		if !w.advance() {
+			return out, short, true
+		}
+	}
+}
+
+// said is an ending as a key.
+func said(t testing.TB, err error) string {
+	if r, ok := errors.AsType[*runtime.Refused](err); ok {
+		return "refused: " + r.Require.Message
+	}
+	if f, ok := errors.AsType[*runtime.Failure](err); ok {
+		return "failed: " + f.Error()
+	}
+	t.Fatal(err)
+	return ""
+}
+
+// distribution is a joint distribution by the same keys.
+func distribution(j *odds.Joint) (out map[string]float64, rest float64) {
+	out = map[string]float64{}
+	for _, o := range j.Outcomes {
+		key := "{"
+		for i, v := range o.Values {
+			if i > 0 {
+				key += ","
+			}
+			key += `"` + j.Names[i] + `":` + v.String()
+		}
+		out[key+"}"] += o.P
+	}
+	for _, e := range j.Endings {
+		switch e.Kind {
+		case odds.Refused:
+			out["refused: "+e.Message] += e.P
+		case odds.Failed:
+			out["failed: "+e.Message] += e.P
+		default:
+			rest += e.P
+		}
+	}
+	return out, rest
+}
+
+func question(c *golden.Case) (q odds.Question) {
+	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = c.Character, c.Input
+	return q
+}
+
+// Every case of every shipped rule with a small dice space has the distribution that all ways together give.
+func TestRulesAgainstEveryWay(t *testing.T) {
+	limit := 12_000
+	if testing.Short() {
+		limit = 1_500
+	}
+	for _, ruleset := range rulesets {
+		t.Run(ruleset, func(t *testing.T) {
+			t.Parallel()
+			p := program(t, ruleset)
+			compared, skipped := 0, map[string]bool{}
+			for _, c := range cases(t, p) {
+				want, short, ok := everyWay(t, p, c, limit)
+				if !ok {
+					skipped[c.Subject] = true
+					continue
+				}
+				compared++
+				r, err := odds.NewRule(p, c.Subject, runtime.Choice{Options: c.Options})
+				if err != nil {
+					t.Errorf("%s: %v", c.Name, err)
+					continue
+				}
+				q := question(c)
+				for _, q.Exact = range []bool{false, true} {
+					j, err := r.Odds(q)
+					if err != nil {
+						t.Errorf("%s: %v", c.Name, err)
+						continue
+					}
+					compareWays(t, c.Name, j, want, short)
+				}
+			}
+			t.Logf("%d cases; too many ways in cases of %v", compared, skipped)
+		})
+	}
+}
+
+func compareWays(t *testing.T, name string, j *odds.Joint, want map[string]float64, short float64) {
+	t.Helper()
+	got, rest := distribution(j)
+	all := rest
+	for key, p := range got {
+		all += p
+		if math.Abs(p-want[key]) > short+1e-9 {
+			t.Errorf("%s: P(%.300s) = %v, want %v", name, key, p, want[key])
+		}
+	}
+	for key, p := range want {
+		if _, ok := got[key]; !ok && p > 1e-9 {
+			t.Errorf("%s: P(%.300s) = 0, want %v", name, key, p)
+		}
+	}
+	if math.Abs(all-1) > 1e-9 {
+		t.Errorf("%s: everything has probability %v", name, all)
+	}
+	if j.Den != nil {
+		sum := new(big.Int)
+		for _, o := range j.Outcomes {
+			sum.Add(sum, o.N)
+		}
+		for _, e := range j.Endings {
+			sum.Add(sum, e.N)
+		}
+		if sum.Cmp(j.Den) != 0 {
+			t.Errorf("%s: everything has %v of %v", name, sum, j.Den)
+		}
+	}
+}

@@ -1,0 +1,209 @@
+package odds
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A fold carries values over the faces of a list, so that no list is ever made: after each face only what is carried counts.
+type fold struct {
+	list  plan.ID
+	loops []plan.ID // loops over the list, all carried out at once
+	folds []plan.ID // sums, least and greatest elements
+	frees []plan.ID // values around the loops that these read
+	first []plan.ID // of each value carried the node it begins with; None for 0
+	kinds []plan.Kind
+	gives []plan.ID // nodes that are a carried value in the end
+	which []int     // of gives: which value
+	part  *runtime.Part
+	from  []ref // of frees
+	begin []ref // of first, unless it is None
+	sums  bool  // each carried value is the last one and something that the face alone decides
+}
+
+// stream lets a list go through folds, when everything that reads it allows that.
+func (b *builder) stream(s *source) {
+	f := &fold{list: s.id}
+	for _, u := range b.users[s.id] {
+		if !b.foldable(f, u) {
+			return
+		}
+	}
+	if b.read(s.id) {
+		return
+	}
+	f.frees = b.externals(f.loops)
+	f.frees = slices.DeleteFunc(f.frees, func(id plan.ID) bool { return id == s.id || b.sizes(s.id, id) })
+	ask := slices.Clone(f.frees)
+	for _, l := range f.loops {
+		for _, init := range b.nodes[l].Args[1:] {
+			ask = append(ask, init)
+		}
+	}
+	for _, id := range ask {
+		if b.reaches(id, s.id, map[plan.ID]bool{}) {
+			return
+		}
+	}
+	b.adopt(s, f)
+}
+
+// foldable reports whether a node that reads a list does so element by element.
+func (b *builder) foldable(f *fold, u plan.ID) bool {
+	n := &b.nodes[u]
+	switch n.Op {
+	case plan.OpSize, plan.OpEmptyFault:
+		return b.home[u] == b.block
+	case plan.OpSumInt, plan.OpSumIntFault, plan.OpLeast, plan.OpGreatest:
+		f.folds = append(f.folds, u)
+		return b.home[u] == b.block
+	case plan.OpElem:
+		return b.element(f, n, u)
+	}
+	return false
+}
+
+// element reports whether a node reads the element of its loop's iteration.
+func (b *builder) element(f *fold, n *plan.Node, u plan.ID) bool {
+	at := &b.nodes[n.Args[1]]
+	loop := b.owner[b.home[u]]
+	if loop == plan.None || at.Op != plan.OpParam || at.Imm != 0 || b.home[n.Args[1]] != b.home[u] || !b.over(f.list, loop) {
+		return false
+	}
+	if b.home[loop] != b.block || b.rolls(loop) || b.mayEnd(loop) {
+		return false
+	}
+	if !slices.Contains(f.loops, loop) {
+		f.loops = append(f.loops, loop)
+	}
+	return true
+}
+
+// over reports whether a loop walks a list from end to end.
+func (b *builder) over(list, loop plan.ID) bool {
+	return loop != plan.None && b.sizes(list, b.nodes[loop].Args[0])
+}
+
+// sizes reports whether a node is the size of a list.
+func (b *builder) sizes(list, id plan.ID) bool {
+	n := &b.nodes[id]
+	return n.Op == plan.OpSize && n.Args[0] == list
+}
+
+// adopt makes the source a stream.
+func (b *builder) adopt(s *source, f *fold) {
+	s.kind, s.fold = streamSource, f
+	b.streams[s.id] = f
+	for _, l := range f.loops {
+		b.inside[l] = true
+		at := len(f.first)
+		for k, r := range b.results(l) {
+			f.first, f.kinds = append(f.first, b.nodes[l].Args[k+1]), append(f.kinds, b.nodes[r].Kind)
+		}
+		for _, id := range b.own {
+			if n := &b.nodes[id]; n.Op == plan.OpResult && n.Args[0] == l {
+				f.gives, f.which = append(f.gives, id), append(f.which, at+int(n.Imm))
+			}
+		}
+	}
+	for _, id := range f.folds {
+		f.gives, f.which = append(f.gives, id), append(f.which, len(f.first))
+		f.first, f.kinds = append(f.first, plan.None), append(f.kinds, b.nodes[id].Kind)
+	}
+	for _, id := range f.gives {
+		b.at[id] = s
+	}
+	s.gives = append([]plan.ID{s.id}, f.gives...)
+	clear(b.memo)
+}
+
+// make schedules what is done with one face: its leaves are the total, the iteration, how many faces fall,
+// what is carried, and what is read around.
+func (b *builder) make(f *fold) (err error) {
+	c := b.cutter()
+	elem, iteration, size := c.leaf(plan.Int), c.leaf(plan.Int), c.leaf(plan.Int)
+	var carried []plan.ID
+	for _, kind := range f.kinds {
+		carried = append(carried, c.leaf(kind))
+	}
+	c.given(f.frees)
+	outs := []runtime.Out{}
+	at := 0
+	for _, l := range f.loops {
+		c.constants([]plan.ID{l})
+		c.body(l, f.list, elem, iteration, size, carried[at:])
+		for k, r := range b.results(l) {
+			outs = append(outs, runtime.Out{ID: c.mapped([]plan.ID{r})[0], Kind: b.nodes[r].Kind, Layout: b.carries(l, int64(k), map[plan.ID]bool{})})
+			at++
+		}
+	}
+	for _, id := range f.folds {
+		outs = append(outs, runtime.Out{ID: c.fold(b.nodes[id].Op, elem, iteration, carried[at]), Kind: b.nodes[id].Kind})
+		at++
+	}
+	f.sums = c.additive(carried, iteration, outs)
+	var roots [plan.NumRoots]int
+	roots[plan.InputRoot] = c.leaves
+	f.part, err = c.part(b.program, b.choice, roots, outs)
+	return err
+}
+
+// body copies the body of a loop over a list as what is done with one element.
+func (c *cutter) body(loop, list, elem, iteration, size plan.ID, carried []plan.ID) {
+	for _, id := range c.inner(loop) {
+		switch n := &c.nodes[id]; {
+		case n.Op == plan.OpParam && n.Imm == 0:
+			c.to[id] = iteration
+		case n.Op == plan.OpParam:
+			c.to[id] = carried[n.Imm-1]
+		case n.Op == plan.OpElem && n.Args[0] == list:
+			c.to[id] = elem
+		}
+	}
+	for id := range c.nodes {
+		if n := &c.nodes[id]; n.Op == plan.OpSize && n.Args[0] == list {
+			c.to[plan.ID(id)] = size
+		}
+	}
+	c.copy(c.inner(loop))
+}
+
+// fold is the next value of a fold.
+func (c *cutter) fold(op plan.Op, elem, iteration, carried plan.ID) plan.ID {
+	switch op {
+	case plan.OpSumInt:
+		return c.add(plan.Node{Op: plan.OpAddInt, Kind: plan.Int, Args: []plan.ID{carried, elem}, Site: -1})
+	case plan.OpLeast, plan.OpGreatest:
+		better := plan.OpMinInt
+		if op == plan.OpGreatest {
+			better = plan.OpMaxInt
+		}
+		best := c.add(plan.Node{Op: better, Kind: plan.Int, Args: []plan.ID{carried, elem}, Site: -1})
+		first := c.add(plan.Node{Op: plan.OpEqInt, Kind: plan.Bool, Args: []plan.ID{iteration, c.constant(plan.Int, 0)}, Site: -1})
+		return c.add(plan.Node{Op: plan.OpSelect, Kind: plan.Int, Args: []plan.ID{first, elem, best}, Site: -1})
+	}
+	return carried // a sum of so few faces cannot overflow: the budget ends before that
+}
+
+// additive reports whether every carried value grows by what the face alone decides.
+func (c *cutter) additive(carried []plan.ID, iteration plan.ID, outs []runtime.Out) bool {
+	from := make([]bool, len(c.out.Nodes)) // what depends on the iteration or on what is carried
+	from[iteration] = true
+	for _, id := range carried {
+		from[id] = true
+	}
+	for _, id := range c.out.Blocks[0].Nodes {
+		n := &c.out.Nodes[id]
+		from[id] = from[id] || slices.ContainsFunc(n.Args, func(a plan.ID) bool { return from[a] }) || n.Op == plan.OpLoop
+	}
+	for k, o := range outs {
+		n := &c.out.Nodes[o.ID]
+		grows := n.Op == plan.OpAddInt && (n.Args[0] == carried[k] && !from[n.Args[1]] || n.Args[1] == carried[k] && !from[n.Args[0]])
+		if !grows && o.ID != carried[k] {
+			return false
+		}
+	}
+	return true
+}

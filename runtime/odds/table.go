@@ -1,0 +1,86 @@
+package odds
+
+import (
+	"cmp"
+	"math/big"
+	"math/bits"
+	"slices"
+)
+
+// A table is states: rows of values, each row once, with its weight. Weights that are whole numbers are over den.
+type table[W weight[W]] struct {
+	width int
+	rows  []int64 // width each
+	w     []W
+	den   *big.Int
+	slots []int32 // 1 + the number of a row, by its hash; a power of two of them
+	ended []ended[W]
+}
+
+func newTable[W weight[W]](width int) *table[W] {
+	return &table[W]{width: width, den: one, slots: make([]int32, 16)}
+}
+
+var one = big.NewInt(1)
+
+// ended is weight that came to an end before the values were there.
+type ended[W any] struct {
+	why Ending
+	w   W
+}
+
+// end adds weight to an ending.
+func (t *table[W]) end(why Ending, w W) {
+	for i := range t.ended {
+		if t.ended[i].why == why {
+			t.ended[i].w = t.ended[i].w.plus(w)
+			return
+		}
+	}
+	t.ended = append(t.ended, ended[W]{why, w})
+}
+
+func (t *table[W]) row(i int) []int64 { return t.rows[i*t.width:][:t.width] }
+
+// add adds weight to a row.
+func (t *table[W]) add(row []int64, w W) {
+	at := t.find(row)
+	if i := t.slots[at]; i > 0 {
+		t.w[i-1] = t.w[i-1].plus(w)
+		return
+	}
+	t.rows, t.w = append(t.rows, row...), append(t.w, w)
+	t.slots[at] = int32(len(t.w))
+	if 2*len(t.w) > len(t.slots) {
+		t.grow()
+	}
+}
+
+// find is the slot of a row, or the one where it belongs.
+func (t *table[W]) find(row []int64) int {
+	mask := len(t.slots) - 1
+	for at := int(hash(row)) & mask; ; at = (at + 1) & mask {
+		if i := t.slots[at]; i == 0 || slices.Equal(t.row(int(i)-1), row) {
+			return at
+		}
+	}
+}
+
+func (t *table[W]) grow() {
+	t.slots = make([]int32, 2*len(t.slots))
+	for i := range t.w {
+		t.slots[t.find(t.row(i))] = int32(i) + 1
+	}
+}
+
+// hash mixes the values of a row.
+func hash(row []int64) uint64 {
+	h := uint64(0x9e3779b97f4a7c15)
+	for _, v := range row {
+		hi, lo := bits.Mul64(h^uint64(v), 0x9fb21c651e98df25)
+		h = hi ^ lo
+	}
+	return h ^ h>>29
+}
+
+func compare[T cmp.Ordered](a, b T) int { return cmp.Compare(a, b) }
