@@ -127,12 +127,25 @@ func (r *revisions) ask(m *Member, of *Case, cases []*Case) {
 	if asked == nil {
 		asked = m.instead(cases, of)
 	}
+	var shifts []Shift
 	for _, q := range asked {
 		if s := r.shift(q); s != nil && s.sheets() {
 			s.Who = m.Name
-			r.out.Party = append(r.out.Party, *s)
+			shifts = merge(shifts, *s)
 		}
 	}
+	r.out.Party = append(r.out.Party, shifts...)
+}
+
+// merge adds a shift, as another seed of one that moves the same by the same question.
+func merge(list []Shift, s Shift) []Shift {
+	for i := range list {
+		if x := &list[i]; x.Name == s.Name && slices.Equal(x.Moved, s.Moved) && slices.Equal(x.Because, s.Because) {
+			x.Seeds = append(x.Seeds, s.Seeds...)
+			return list
+		}
+	}
+	return append(list, s)
 }
 
 // chancy reports whether dice can fall.

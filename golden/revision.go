@@ -20,7 +20,7 @@ type Shift struct {
 	Who     string   `json:"character,omitempty"` // of a party; empty for a case
 	Subject string   `json:"subject"`             // the rule or procedure
 	Name    string   `json:"name"`                // of the case, or of the file with the input
-	Seed    *uint64  `json:"seed,omitempty"`      // from which the faces were drawn
+	Seeds   []uint64 `json:"seeds,omitempty"`     // from which faces were drawn that move the same
 	Moved   []Moved  `json:"moved"`
 	Because []string `json:"edit"` // the changed definitions that it comes from
 }
@@ -85,11 +85,17 @@ func (r *revisions) edits(reached func(*Definitions) []*plan.Entry) []string {
 	entries := append(reached(r.was), reached(r.is)...)
 	for i := range r.out.Definitions {
 		c := &r.out.Definitions[i]
-		if c.Kind == "character" && c.Class() > plan.TextClass || slices.ContainsFunc(entries, func(e *plan.Entry) bool { return e.Kind.String() == c.Kind && e.ID == c.ID }) {
+		among := slices.ContainsFunc(entries, func(e *plan.Entry) bool { return e.Kind.String() == c.Kind && e.ID == c.ID })
+		if plays(c) && (among || c.Kind == "character") {
 			out = append(out, c.Label())
 		}
 	}
 	return out
+}
+
+// plays reports whether a change of a definition can make an answer another: it is more than what people read of it.
+func plays(c *plan.Changed) bool {
+	return c.Verb != "changed" || slices.ContainsFunc(c.Changes, func(x plan.Change) bool { return x.Class != plan.TextClass })
 }
 
 // shift asks both revisions; nil when they answer the same, or when only one knows what is asked about.
@@ -102,7 +108,11 @@ func (r *revisions) shift(c *Case) *Shift {
 	if len(moved) == 0 {
 		return nil
 	}
-	return &Shift{Subject: string(c.Kind) + " " + c.Subject, Name: c.Name, Seed: c.seed, Moved: moved, Because: r.because(c)}
+	out := &Shift{Subject: string(c.Kind) + " " + c.Subject, Name: c.Name, Moved: moved, Because: r.because(c)}
+	if c.seed != nil {
+		out.Seeds = []uint64{*c.seed}
+	}
+	return out
 }
 
 // knows reports whether a program has the rule or procedure of a case, and its events and options.
@@ -261,10 +271,14 @@ func (s *Shift) String() string {
 	if s.Who != "" {
 		text = s.Who + ": " + text
 	}
-	if s.Seed != nil {
-		text += fmt.Sprintf(", seed %d", *s.Seed)
+	switch n := len(s.Seeds); n {
+	case 0:
+		return text
+	case 1:
+		return text + fmt.Sprintf(", seed %d", s.Seeds[0])
+	default:
+		return text + fmt.Sprintf(", seed %d and %d more", s.Seeds[0], n-1)
 	}
-	return text
 }
 
 // sheetPath is the path of a sheet as a whole.

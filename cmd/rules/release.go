@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -32,14 +33,18 @@ const releaseSuffix = ".rules"
 
 func newRelease(s *settings) *cobra.Command {
 	var f format
-	var against, out string
+	var against, out, read string
 	c := &cobra.Command{
 		Use:   "release [RULESET ...] [--against A]",
 		Short: "Judge a revision's number and write its release file",
 		Long:  releaseHelp,
 		Example: `  rules release tempestas --against tempestas-0.1.0.rules
-  rules release --dir . --against git:v1.0 -o releases`,
+  rules release --dir . --against git:v1.0 -o releases
+  rules release --read tempestas-0.2.0.rules`,
 		RunE: func(c *cobra.Command, only []string) error {
+			if read != "" {
+				return s.readRelease(c, f, read)
+			}
 			made, err := s.makeReleases(c, against, only)
 			if err != nil {
 				return err
@@ -56,6 +61,9 @@ func newRelease(s *settings) *cobra.Command {
 	}
 	c.Flags().StringVar(&against, "against", "", "compare with `A`: a release file, a directory or git:REV")
 	c.Flags().StringVarP(&out, "out", "o", ".", "write the files to `DIR`")
+	c.Flags().StringVar(&read, "read", "", "write nothing: print the parts and the changelog of the release in `FILE`")
+	c.MarkFlagsMutuallyExclusive("read", "out")
+	c.MarkFlagsMutuallyExclusive("read", "against")
 	f.addTo(c)
 	return c
 }
@@ -90,7 +98,7 @@ func (s *settings) makeReleases(c *cobra.Command, against string, only []string)
 	}
 	for _, name := range only {
 		if new.of(name) == nil {
-			return nil, s.unknown(name)
+			return nil, &runtime.UnknownError{What: "ruleset", Name: name, Known: load.Names(load.Source{FS: files})}
 		}
 	}
 	old := &side{}
@@ -127,10 +135,16 @@ func (s *settings) makeRelease(c *cobra.Command, old, new *plan.Release) (*made,
 	if err := m.follow(old); err != nil {
 		return nil, err
 	}
-	for _, p := range new.Parts() {
-		m.Parts = append(m.Parts, partJSON{p.Name, p.Size, "sha256:" + hex.EncodeToString(p.Digest[:])})
-	}
+	m.Parts = partsJSON(new)
 	return m, nil
+}
+
+func partsJSON(r *plan.Release) []partJSON {
+	var out []partJSON
+	for _, p := range r.Parts() {
+		out = append(out, partJSON{p.Name, p.Size, "sha256:" + hex.EncodeToString(p.Digest[:])})
+	}
+	return out
 }
 
 // playAll plays the cases of a release, and prints those that fail.
@@ -232,9 +246,43 @@ func (p *page) made(m *made) {
 	} else {
 		p.line(2, "follows %s; the change is %s; %d cases pass", m.Follows, m.says(), m.Cases)
 	}
+	p.parts(m.Parts)
+}
+
+func (p *page) parts(list []partJSON) {
 	var rows [][]string
-	for _, x := range m.Parts {
+	for _, x := range list {
 		rows = append(rows, []string{x.Name, fmt.Sprint(x.Size), x.Digest})
 	}
 	p.rows(2, rows, column{}, column{right: true}, column{style: faint})
+}
+
+// A released is what a release file says of itself.
+type released struct {
+	Ruleset   string     `json:"ruleset"`
+	Revision  string     `json:"revision"`
+	Parts     []partJSON `json:"parts"`
+	Changelog string     `json:"changelog"`
+}
+
+// readRelease prints what a release file says of itself.
+func (s *settings) readRelease(c *cobra.Command, f format, name string) error {
+	data, err := (&files{in: c.InOrStdin()}).read("read", name)
+	if err != nil {
+		return err
+	}
+	r, err := plan.ReadRelease(data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", called(name), err)
+	}
+	x := &released{r.Plan.Ruleset, r.Plan.Revision, partsJSON(r), r.Changelog}
+	if f == asJSON {
+		return printJSON(c.OutOrStdout(), x)
+	}
+	page := s.page(c.OutOrStdout())
+	page.line(0, "%s", page.in(bold, x.Ruleset+" "+x.Revision))
+	page.parts(x.Parts)
+	page.blank()
+	page.text(0, plain, strings.TrimSuffix(x.Changelog, "\n"))
+	return page.flush(c.OutOrStdout())
 }

@@ -49,7 +49,7 @@ func newRoot() *cobra.Command {
 	flags.StringVar(&s.dir, "dir", "", "use the rulesets of the module in `DIR` instead of the shipped ones")
 	flags.Var(&s.color, "color", "color the output: auto, always or never")
 	for _, command := range []func(*settings) *cobra.Command{
-		newEval, newShow, newList, newVet, newTest, newPlan, newBuild, newInit, newVersion,
+		newEval, newShow, newList, newVet, newTest, newPlan, newBuild, newInit, newRelease, newDiff, newBreaking, newVersion,
 	} {
 		root.AddCommand(command(s))
 	}
@@ -136,7 +136,7 @@ func status(err error) int {
 	if err == nil {
 		return done
 	}
-	if errors.Is(err, errNo) || answered[*diag.Errors](err) || refused(err) {
+	if errors.Is(err, errNo) || answered[*denial](err) || answered[*diag.Errors](err) || refused(err) {
 		return denied
 	}
 	return unasked
