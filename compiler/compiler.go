@@ -5,11 +5,14 @@
 package compiler
 
 import (
+	"slices"
+
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/compiler/lower"
+	"github.com/tabletop-rules/rules/compiler/overlay"
 	"github.com/tabletop-rules/rules/compiler/resolve"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -39,6 +42,46 @@ func Directory(src load.Source, dir string, o Options) (*plan.Plan, []diag.Diagn
 		return nil, diags.Sorted()
 	}
 	return plans[0], diags.Sorted()
+}
+
+// Homebrew compiles a ruleset that src ships, changed by homebrews: each the module of one, applied in their order. It is
+// nil when anything is wrong with one of them.
+func Homebrew(src load.Source, id string, homebrews []load.Source, o Options) (*plan.Plan, []diag.Diagnostic) {
+	var diags diag.List
+	releases := load.Release(src, &diags, id)
+	var list []*book.Homebrew
+	for _, h := range homebrews {
+		if b := load.Homebrew(h, &diags); b != nil {
+			list = append(list, b)
+		}
+	}
+	if len(releases) == 0 || diags.Failed() {
+		unshipped(src, id, list, &diags)
+		return nil, diags.Sorted()
+	}
+	overlay.Apply(releases[0].Rules, list, &diags)
+	releases[0].Rulings = slices.DeleteFunc(releases[0].Rulings, func(r book.Ruling) bool { return changed(releases[0].Rules, r.Option) })
+	plans := compile(releases, o, &diags)
+	if plans == nil {
+		return nil, diags.Sorted()
+	}
+	return plans[0], diags.Sorted()
+}
+
+// unshipped reports homebrews of a ruleset that the module does not ship.
+func unshipped(src load.Source, id string, homebrews []*book.Homebrew, diags *diag.List) {
+	names := load.Names(src)
+	for _, h := range homebrews {
+		if !slices.Contains(names, id) {
+			d := diags.Addf("overlay-ruleset", h.Ruleset.Place, "homebrew "+h.ID, "there is no ruleset %s", id)
+			d.Repair = diag.DidYouMean(id, names)
+		}
+	}
+}
+
+// changed reports whether a homebrew plays an option in another way: then the release's ruling no longer counts.
+func changed(b *book.Ruleset, option string) bool {
+	return slices.ContainsFunc(b.Options, func(o *book.Option) bool { return o.ID == option && o.Overlay != "" })
 }
 
 // compile is the pipeline behind load: names, then types, of all rulesets; then, when nothing is wrong, plans.

@@ -2,6 +2,7 @@ package compiler_test
 
 import (
 	"flag"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,6 +64,14 @@ func gameTree(t *testing.T, files map[string]string) fstest.MapFS {
 // diagnosed is what is said of a module: of what its rules.cue ships when it has one, else of the package game.
 func diagnosed(t *testing.T, files map[string]string) []diag.Diagnostic {
 	source := load.Source{FS: gameTree(t, files)}
+	if _, ok := files["house/cue.mod/module.cue"]; ok {
+		house, err := fs.Sub(source.FS, "house")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, diags := compiler.Homebrew(source, "game", []load.Source{{FS: house, Name: "house"}}, compiler.Options{})
+		return diags
+	}
 	if _, ok := files["rules.cue"]; ok {
 		_, diags := compiler.Release(source, compiler.Options{})
 		return diags
@@ -71,9 +80,52 @@ func diagnosed(t *testing.T, files map[string]string) []diag.Diagnostic {
 	return diags
 }
 
+// overlaidGame is the ruleset that the examples of homebrews change.
+const overlaidGame = `options: luck: {
+	cite:    "Luck"
+	default: "on"
+	values: {on: "with luck", off: "without"}
+}
+tables: weapon: {
+	cite:  "Weapons"
+	gives: "damage"
+	keyed: {
+		dagger: damage: 4
+		sword: damage:  8
+	}
+}
+tables: place: {
+	cite:  "Places"
+	over:  "d6"
+	gives: "name"
+	bands: [{on: [1, 3], name: "leg"}, {on: [4, 6], name: "arm"}]
+}
+rules: strike: {
+	cite: "Strikes"
+	#Input: with!: string @key(weapon)
+	dice: roll: "d6"
+	output: {
+		harm: "weapon(input.with) + roll"
+		at:   "place(roll)"
+		lucky: {by: "option.luck", is: {on: "roll == 6", off: "false"}}
+	}
+}
+`
+
 // page is the example of a page as files.
-func page(body string) map[string]string {
+func page(p *diag.Page, body string) map[string]string {
 	switch {
+	case p.Homebrew:
+		house := "package house\n\nid: \"house\"\ntitle: \"A house\"\n"
+		if !strings.Contains(body, "ruleset:") {
+			house += "ruleset: \"game\"\n"
+		}
+		return map[string]string{
+			"game/game.cue": gameHead, "game/body.cue": "package game\n\n" + overlaidGame,
+			"rules.cue":                releaseHead + "rulesets: \"game\": {rules: game, revision: \"1.0.0\"}\n",
+			"house/cue.mod/module.cue": strings.Replace(moduleFile, "tabletop-rules/rules", "tabletop-rules/house", 1),
+			"house/house.cue":          house + body,
+		}
 	case strings.HasPrefix(body, "rulesets"):
 		return map[string]string{"game/game.cue": gameHead, "rules.cue": releaseHead + body}
 	case strings.Contains(body, "package game"):
@@ -87,11 +139,11 @@ func TestPages(t *testing.T) {
 	for _, p := range diag.Pages() {
 		t.Run(string(p.Code), func(t *testing.T) {
 			t.Parallel()
-			said := diagnosed(t, page(p.Bad))
+			said := diagnosed(t, page(&p, p.Bad))
 			if len(said) == 0 || slices.ContainsFunc(said, func(d diag.Diagnostic) bool { return d.Code != p.Code }) {
 				t.Errorf("the bad example has the problems:\n%s", texts(said))
 			}
-			if said := diagnosed(t, page(p.Good)); len(said) > 0 {
+			if said := diagnosed(t, page(&p, p.Good)); len(said) > 0 {
 				t.Errorf("the good example has problems:\n%s", texts(said))
 			}
 		})

@@ -288,6 +288,7 @@ func (p *Play) AppendJSON(buf []byte) []byte {
 	o.text("ruleset", d.program.plan.Ruleset)
 	o.text("revision", d.program.plan.Revision)
 	o.text("procedure", d.procedure.ID)
+	o.overlays(d.program.touched(&d.procedure.Close))
 	o.raw("character", p.Character)
 	o.raw("input", p.Input)
 	o.settings(d.program.settings(d.values))

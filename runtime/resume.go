@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 )
 
 // A StateError is a procedure's sheet that cannot be gone on with.
@@ -17,6 +19,7 @@ func (e *StateError) Error() string { return "state: " + e.Msg }
 // A saved play, as AppendJSON writes it.
 type saved struct {
 	Ruleset, Revision, Procedure string
+	Overlays                     map[string][]string
 	Character, Input, State      json.RawMessage
 	Options                      map[string]string
 	Seed                         *uint64
@@ -65,6 +68,8 @@ func (d *Procedure) Resume(s *Saved) (*Play, error) {
 		return nil, &StateError{fmt.Sprintf("it is of ruleset %q, not %q", s.Ruleset, plan.Ruleset)}
 	case s.Revision != plan.Revision:
 		return nil, &StateError{fmt.Sprintf("it is of revision %q, not %q", s.Revision, plan.Revision)}
+	case !slices.Equal(slices.Sorted(maps.Keys(s.play.Overlays)), slices.Sorted(slices.Values(plan.Overlays))):
+		return nil, &StateError{fmt.Sprintf("it is played with the homebrews %q, not %q", slices.Sorted(maps.Keys(s.play.Overlays)), plan.Overlays)}
 	case s.Procedure != d.procedure.ID:
 		return nil, &StateError{fmt.Sprintf("it is of procedure %q, not %q", s.Procedure, d.procedure.ID)}
 	}

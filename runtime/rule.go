@@ -93,7 +93,8 @@ func (r *Rule) Eval(q Request) (*Sheet, error) {
 	}
 	s := &Sheet{
 		Ruleset: r.program.plan.Ruleset, Revision: r.program.plan.Revision, Rule: r.rule.ID,
-		Options: r.program.settings(r.values), Seed: q.Seed, Dice: f.rolled(g), Output: out,
+		Overlays: r.program.touched(g),
+		Options:  r.program.settings(r.values), Seed: q.Seed, Dice: f.rolled(g), Output: out,
 	}
 	if q.Trace {
 		s.Trace = r.program.trace(f, r.code, g, r.values)

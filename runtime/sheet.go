@@ -14,6 +14,7 @@ type Sheet struct {
 	Ruleset  string
 	Revision string
 	Rule     string
+	Overlays []Touched // none unless homebrews are played
 	Options  []Setting // that differ from the plan's defaults
 	Seed     *uint64   // nil when the faces were given
 	Dice     []Rolled
@@ -40,6 +41,8 @@ type Step struct {
 	Place   plan.Place
 	Option  string // "heroic_band=up" when an option chose the formula
 	Erratum string // the erratum that the option plays, when there is one
+	// Overlays are the homebrews that have a part in the value.
+	Overlays []string
 }
 
 // MarshalJSON implements json.Marshaler: the members stand in the order of the fields.
@@ -63,6 +66,7 @@ func (o *object) origin(s *Sheet) {
 	o.text("ruleset", s.Ruleset)
 	o.text("revision", s.Revision)
 	o.text("rule", s.Rule)
+	o.overlays(s.Overlays)
 	o.settings(s.Options)
 }
 
@@ -150,6 +154,9 @@ func (s *Step) appendJSON(buf []byte) []byte {
 			o.text(m.name, m.text)
 		}
 	}
+	if len(s.Overlays) > 0 {
+		o.strings("overlays", s.Overlays)
+	}
 	return append(o.buf, '}')
 }
 
@@ -198,7 +205,7 @@ func (p *Program) trace(f *Frame, code *schedule.Code, g *plan.Graph, values []i
 		if !code.Kept(&n.Value) {
 			continue
 		}
-		s := Step{Name: n.Name, Formula: n.Formula, Cite: n.Cite, Place: n.Place}
+		s := Step{Name: n.Name, Formula: n.Formula, Cite: n.Cite, Place: n.Place, Overlays: n.Overlays}
 		v, fault := f.value(&n.Value, f.slotOf(code))
 		s.Value = v
 		if fault != 0 {

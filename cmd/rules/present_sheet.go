@@ -12,6 +12,7 @@ import (
 // sheet shows what came of a rule: its outputs, after all that they depend on besides the character and the input.
 func (p *page) sheet(s *runtime.Sheet) {
 	p.line(0, "%s", p.in(bold, title("rule "+s.Rule, s.Ruleset, s.Revision)))
+	p.overlays(s.Overlays)
 	p.settings(s.Options, s.Seed, s.Dice)
 	p.outputs(s.Output)
 	p.trace(s.Trace)
@@ -53,6 +54,17 @@ func (p *page) event(number int, e *runtime.Happened) {
 		rows = append(rows, []string{"output", string(e.Output)})
 	}
 	p.rows(2, rows)
+}
+
+// overlays shows the homebrews that are played, and the outputs in which each has a part.
+func (p *page) overlays(list []runtime.Touched) {
+	for _, t := range list {
+		text := "homebrew " + t.Homebrew
+		if len(t.Outputs) > 0 {
+			text += ": " + strings.Join(t.Outputs, ", ")
+		}
+		p.line(2, "%s", text)
+	}
 }
 
 // settings shows the rulings that are not those of the release, the seed and the faces.
@@ -122,6 +134,9 @@ func (p *page) step(s *runtime.Step) {
 	p.line(2, "%s = %s", p.in(bold, s.Name), value)
 	p.text(6, plain, s.Formula)
 	p.text(6, plain, decided(s))
+	if len(s.Overlays) > 0 {
+		p.text(6, plain, "by homebrew "+strings.Join(s.Overlays, ", "))
+	}
 	p.text(6, faint, origin(s.Cite, s.Place))
 }
 

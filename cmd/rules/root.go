@@ -47,6 +47,7 @@ func newRoot() *cobra.Command {
 	}
 	flags := root.PersistentFlags()
 	flags.StringVar(&s.dir, "dir", "", "use the rulesets of the module in `DIR` instead of the shipped ones")
+	flags.StringArrayVar(&s.with, "with", nil, "change the ruleset by the homebrew in `DIR`; may be repeated")
 	flags.Var(&s.color, "color", "color the output: auto, always or never")
 	for _, command := range []func(*settings) *cobra.Command{
 		newEval, newShow, newList, newVet, newTest, newPlan, newBuild, newInit, newRelease, newDiff, newBreaking, newVersion,
@@ -60,6 +61,7 @@ func newRoot() *cobra.Command {
 // settings are what every command is told. They are complete once the command line is parsed.
 type settings struct {
 	dir   string
+	with  []string // directories of homebrews, in the order in which they are applied
 	color color
 }
 

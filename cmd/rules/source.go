@@ -29,6 +29,9 @@ func (s *settings) release(o compiler.Options, only ...string) ([]*plan.Plan, er
 			return nil, err
 		}
 	}
+	if len(s.with) > 0 {
+		return s.homebrewed(o, only)
+	}
 	plans, diags := compiler.Release(load.Source{FS: s.files()}, o, only...)
 	if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) {
 		return nil, &diag.Errors{List: under(s.dir, diags)}

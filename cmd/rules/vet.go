@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -54,7 +55,7 @@ func (v *vetting) run(c *cobra.Command, dirs []string) error {
 	}
 	var all []diag.Diagnostic
 	for _, dir := range dirs {
-		diags, err := diagnose(dir)
+		diags, err := v.diagnose(dir)
 		if err != nil {
 			return err
 		}
@@ -67,7 +68,7 @@ func (v *vetting) run(c *cobra.Command, dirs []string) error {
 }
 
 // diagnose compiles the module or the package in a directory.
-func diagnose(dir string) ([]diag.Diagnostic, error) {
+func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 	info, err := os.Stat(dir)
 	switch {
 	case err != nil:
@@ -79,7 +80,20 @@ func diagnose(dir string) ([]diag.Diagnostic, error) {
 	if err != nil {
 		return nil, err
 	}
+	if h, err := homebrewSource(root); err == nil && below == "." {
+		if id, ok := load.HomebrewOf(h); ok {
+			return v.homebrew(dir, id)
+		}
+	}
 	return under(root, diagnostics(load.Source{FS: os.DirFS(root)}, filepath.ToSlash(below))), nil
+}
+
+// homebrew are the diagnostics of a ruleset with the homebrews of --with and the one in a directory.
+func (v *vetting) homebrew(dir, ruleset string) ([]diag.Diagnostic, error) {
+	s := *v.s
+	s.with = append(slices.Clip(s.with), dir)
+	_, diags, err := s.overlaid(compiler.Options{}, []string{ruleset})
+	return diags, err
 }
 
 // diagnostics are those of what a module ships, or of one of its packages.

@@ -1,5 +1,5 @@
 // Package book is what an author wrote, as data: one value for each construct of the language, every part with its
-// place in the author's files. It has no behaviour, knows neither CUE nor CEL, and checks nothing.
+// place in the author's files. It knows neither CUE nor CEL, and checks nothing.
 //
 // Invariant: within a list, entries stand in the order in which the author wrote them (by place).
 package book
@@ -38,15 +38,26 @@ type Ruleset struct {
 	Procedures []*Procedure
 	Readings   []*Reading
 	Errata     []*Erratum
+	Allows     []Allowance
+	Overlays   []string // ids of the homebrews that were applied, in their order
 }
 
 // A Definition is what everything that an author defines has.
 type Definition struct {
-	ID     string
-	Place  plan.Place // of its name
-	Cite   Text
-	Doc    string
-	Covers []Text // ids of the statements of the book that it carries out
+	ID      string
+	Place   plan.Place // of its name
+	Cite    Text
+	Doc     string
+	Covers  []Text // ids of the statements of the book that it carries out
+	Overlay string // the homebrew that added it, or else the last that changed its data; empty when none did
+}
+
+// An Allowance says why warnings of a kind are not to be reported.
+type Allowance struct {
+	Code  Text
+	At    Text // the subject of what is allowed: "table weapon"; empty for every subject
+	Why   string
+	Place plan.Place
 }
 
 // An Option is a ruling that can be switched.
@@ -80,6 +91,10 @@ type Table struct {
 	Gives   Text          // the column that a look-up gives; empty for the whole row
 	Over    Over          // the keys that must have a row
 	Columns []plan.Member // of a row, without the key; Shape says the type only
+	Rising  []Text        // columns that never fall from a row to the next
+	Falling []Text        // columns that never rise
+	Cost    Text          // the column of what a row costs; empty for none
+	Benefit []Text        // columns of which more is better, where there is a cost
 	Rows    []Row         // in the author's order
 }
 
@@ -93,11 +108,12 @@ type Over struct {
 
 // A Row is one row of a table.
 type Row struct {
-	Place  plan.Place
-	Key    string  // of a keyed table
-	Lo, Hi float64 // of a band, both inside; of a step, Lo is its limit
-	Above  bool    // of a step: the limit itself is outside
-	Cells  []Cell  // one for each of the table's columns
+	Place   plan.Place
+	Key     string  // of a keyed table
+	Lo, Hi  float64 // of a band, both inside; of a step, Lo is its limit
+	Above   bool    // of a step: the limit itself is outside
+	Cells   []Cell  // one for each of the table's columns
+	Overlay string  // the homebrew that added it; empty for the ruleset's own
 }
 
 // A Cell is one value of a table: JSON, to be read by its column's shape.
@@ -108,10 +124,11 @@ type Cell struct {
 
 // A Formula is an expression, or one expression for each value of a closed choice.
 type Formula struct {
-	Place plan.Place
-	Expr  Text // empty when By is given
-	By    Text // what chooses; empty when Expr is given
-	Is    []Arm
+	Place   plan.Place
+	Expr    Text // empty when By is given
+	By      Text // what chooses; empty when Expr is given
+	Is      []Arm
+	Overlay string // the homebrew that wrote it; empty for the ruleset's own
 }
 
 // An Arm is the expression for one value of a choice.
@@ -187,7 +204,8 @@ type Die struct {
 	Distinct     bool
 	Explode      bool
 	ExplodeOn    int
-	ExplodeTimes int // 0: without end
+	ExplodeTimes int    // 0: without end
+	Overlay      string // the homebrew that wrote it; empty for the ruleset's own
 }
 
 // A Use is another rule, inlined.

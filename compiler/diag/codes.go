@@ -10,6 +10,7 @@ import (
 type Page struct {
 	Code     Code
 	Severity Severity
+	Homebrew bool   // the examples are bodies of a homebrew
 	Text     string // two or three sentences for an author
 	Bad      string
 	Good     string
@@ -27,7 +28,7 @@ func Entry(code Code) Page {
 	return pages[i]
 }
 
-var pages = sorted(loadPages, checkPages)
+var pages = sorted(loadPages, checkPages, overlayPages)
 
 func sorted(lists ...[]Page) []Page {
 	all := slices.Concat(lists...)

@@ -16,24 +16,40 @@ import (
 // ruleset reads a package, or the value that a release ships of one.
 func (r *reader) ruleset(n *node, doc string) *book.Ruleset {
 	n.has(rulesetFields)
-	rs := &book.Ruleset{
-		ID: n.id(), Title: n.string("title"), Doc: doc, Place: n.place,
-		Options:   definitions(n, "options", "option", option),
-		Tables:    definitions(n, "tables", "table", table),
-		Traits:    definitions(n, "traits", "trait", trait),
-		Functions: definitions(n, "functions", "function", function),
-		Readings:  definitions(n, "readings", "reading", reading),
-		Errata:    definitions(n, "errata", "erratum", erratum),
-	}
+	rs := n.defined(n.characters())
+	rs.ID, rs.Title, rs.Doc, rs.Place, rs.Allows = n.id(), n.string("title"), doc, n.place, n.allowances()
 	if s, ok := n.field("source"); ok {
 		s.has(sourceFields)
 		rs.Book, rs.Author = s.string("book"), s.string("author")
 	}
-	c := n.characters()
-	rs.Character = c.shape
-	rs.Rules = definitions(n, "rules", "rule", c.rule)
-	rs.Procedures = definitions(n, "procedures", "procedure", c.procedure)
 	return rs
+}
+
+// defined reads the definitions that stand in a ruleset, or in what a homebrew adds to one.
+func (n *node) defined(c *characters) *book.Ruleset {
+	return &book.Ruleset{
+		Character:  c.shape,
+		Options:    definitions(n, "options", "option", option),
+		Tables:     definitions(n, "tables", "table", table),
+		Traits:     definitions(n, "traits", "trait", trait),
+		Functions:  definitions(n, "functions", "function", function),
+		Readings:   definitions(n, "readings", "reading", reading),
+		Errata:     definitions(n, "errata", "erratum", erratum),
+		Rules:      definitions(n, "rules", "rule", c.rule),
+		Procedures: definitions(n, "procedures", "procedure", c.procedure),
+	}
+}
+
+// allowances are the warnings that are not to be reported.
+func (n *node) allowances() []book.Allowance {
+	var out []book.Allowance
+	for _, k := range n.each("allow") {
+		if k.usable() {
+			k.has(allowFields)
+			out = append(out, book.Allowance{Code: k.words("code"), At: k.words("at"), Why: k.string("why"), Place: k.place})
+		}
+	}
+	return out
 }
 
 // id is the ruleset's name, by which commands and plans know it.

@@ -17,12 +17,23 @@ type fields struct {
 var (
 	rulesetFields = fields{
 		must: []string{"id", "title", "source"},
-		may:  []string{"options", "tables", "traits", "functions", "rules", "procedures", "readings", "errata"},
+		may:  []string{"options", "tables", "traits", "functions", "rules", "procedures", "readings", "errata", "allow"},
 	}
+	allowFields    = fields{must: []string{"code", "why"}, may: []string{"at"}}
+	homebrewFields = fields{
+		must: []string{"id", "title", "ruleset"},
+		may:  []string{"add", "extend", "replace", "disable", "allow"},
+	}
+	addFields       = fields{may: []string{"options", "tables", "traits", "functions", "rules", "procedures", "readings", "errata"}}
+	extendFields    = fields{may: []string{"tables", "rules"}}
+	rowsFields      = fields{may: []string{"over", "keyed", "bands", "steps"}}
+	replaceFields   = fields{may: []string{"options", "tables", "traits", "functions", "rules", "procedures"}}
+	disableFields   = fields{may: []string{"tables", "traits", "functions", "rules", "procedures"}}
+	replacedFields  = fields{must: []string{"expect", "with"}}
 	sourceFields    = fields{must: []string{"book"}, may: []string{"author"}}
 	describedFields = fields{must: []string{"cite"}, may: []string{"doc", "covers"}}
 	optionFields    = describedFields.and([]string{"default", "values"})
-	tableFields     = describedFields.and(nil, "gives", "over", "keyed", "bands", "steps")
+	tableFields     = describedFields.and(nil, "gives", "over", "rising", "falling", "cost", "benefit", "keyed", "bands", "steps")
 	traitFields     = describedFields.and([]string{"expr"})
 	functionFields  = describedFields.and([]string{"params", "expr"})
 	bodyFields      = fields{may: []string{"use", "dice", "let", "require", "output"}}

@@ -31,10 +31,14 @@ func (n *node) characters() *characters {
 		n.r.addf("missing-field", n.place, "", "#Character is missing: what a character of the game brings")
 		return &characters{&plan.Shape{Kind: plan.Record, Character: true, Place: n.place}}
 	}
-	w := n.r.shaper("#Character", nil)
-	s := w.record(k)
+	return &characters{k.character()}
+}
+
+// character is the shape that a #Character has.
+func (n *node) character() *plan.Shape {
+	s := n.r.shaper("#Character", nil).record(n)
 	s.Character = true
-	return &characters{s}
+	return s
 }
 
 // input reads the #Input, #State or #Event of a definition; a record without fields when there is none.

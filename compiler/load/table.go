@@ -15,6 +15,23 @@ var tableKinds = [...]string{book.Keyed: "keyed", book.Bands: "bands", book.Step
 func table(n *node) *book.Table {
 	n.has(tableFields)
 	t := &book.Table{Definition: n.definition(), Gives: n.words("gives")}
+	t.Rising, t.Falling = n.list("rising"), n.list("falling")
+	t.Cost, t.Benefit = n.words("cost"), n.list("benefit")
+	n.fill(t)
+	return t
+}
+
+// list is the value of a field that is a list of strings.
+func (n *node) list(name string) []book.Text {
+	var out []book.Text
+	for _, k := range n.each(name) {
+		out = append(out, k.word())
+	}
+	return out
+}
+
+// fill reads the rows of a table, and the keys that must have one.
+func (n *node) fill(t *book.Table) {
 	if k, ok := n.field("over"); ok {
 		t.Over = k.over()
 	}
@@ -23,7 +40,7 @@ func table(n *node) *book.Table {
 		n.r.addf("table-kind", n.place, n.subject, "a table has exactly one of keyed, bands and steps")
 	}
 	if len(kinds) == 0 {
-		return t
+		return
 	}
 	t.Kind = kinds[0]
 	rows := n.rows(t.Kind)
@@ -31,7 +48,6 @@ func table(n *node) *book.Table {
 	for _, row := range rows {
 		t.Rows = append(t.Rows, row.row(t))
 	}
-	return t
 }
 
 func (n *node) tableKind() (kinds []book.TableKind) {
@@ -246,7 +262,7 @@ func hollow(s *plan.Shape) bool {
 
 // widen makes a column's type hold one more cell.
 func (row *tableRow) widen(s *plan.Shape, k *node) {
-	if t := k.kindShape(); !unify(s, t) {
+	if t := k.kindShape(); !book.Widen(s, t) {
 		row.r.addf("table-type", k.at(), row.subject, "%s of row %s is %s where other rows have %s",
 			k.name, row.label(), t.Type(), s.Type())
 	}
@@ -280,7 +296,7 @@ func (n *node) listShape(s *plan.Shape) {
 	s.Kind, s.MaxItems = plan.List, len(elems)
 	s.Elem = &plan.Shape{}
 	for _, k := range elems {
-		if !unify(s.Elem, k.kindShape()) {
+		if !book.Widen(s.Elem, k.kindShape()) {
 			k.addf("table-type", "the elements of %s have different types", n.name)
 		}
 	}
@@ -293,40 +309,4 @@ func (n *node) recordShape(s *plan.Shape) {
 	}
 }
 
-// unify widens a type by another: an int becomes a double beside one, an empty list takes any element. It reports
-// whether they go together.
-func unify(s, t *plan.Shape) bool {
-	switch {
-	case t.Kind == plan.Invalid:
-		return true
-	case s.Kind == plan.Invalid:
-		*s = *t
-		return true
-	case number(s.Kind) && number(t.Kind):
-		s.Kind = max(s.Kind, t.Kind)
-		return true
-	case s.Kind != t.Kind:
-		return false
-	case s.Kind == plan.List:
-		s.MaxItems = max(s.MaxItems, t.MaxItems)
-		return unify(s.Elem, t.Elem)
-	case s.Kind == plan.Record:
-		return unifyFields(s.Fields, t.Fields)
-	}
-	return true
-}
-
 func number(k plan.Kind) bool { return k == plan.Int || k == plan.Double }
-
-func unifyFields(a, b []plan.Member) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for _, m := range a {
-		i := slices.IndexFunc(b, func(o plan.Member) bool { return o.Name == m.Name })
-		if i < 0 || !unify(m.Shape, b[i].Shape) {
-			return false
-		}
-	}
-	return true
-}

@@ -60,6 +60,7 @@ func (s *scope) name(kind plan.NameKind, name string, v plan.Value, f *check.For
 	if f != nil {
 		n.Formula, n.Place = text(f.Text), f.Text.Place
 		n.Option = s.chosenBy(f)
+		n.Overlays = s.plan.overlays(f)
 	}
 	s.g.Names = append(s.g.Names, n)
 }

@@ -42,7 +42,7 @@ func (p *planner) entries(r *check.Ruleset) {
 }
 
 func (p *planner) entry(kind plan.EntryKind, d *book.Definition) *plan.Entry {
-	e := plan.Entry{Kind: kind, ID: d.ID, Place: d.Place, Cite: d.Cite.S, Doc: d.Doc}
+	e := plan.Entry{Kind: kind, ID: d.ID, Place: d.Place, Cite: d.Cite.S, Doc: d.Doc, Overlay: d.Overlay}
 	for _, c := range d.Covers {
 		e.Covers = append(e.Covers, c.S)
 	}

@@ -35,7 +35,7 @@ func Ruleset(r *check.Ruleset, o Options) *plan.Plan {
 	p := newPlanner(o)
 	b := r.Book
 	p.out.Ruleset, p.out.Title, p.out.Doc, p.out.Book, p.out.Author = b.ID, b.Title, b.Doc, b.Book, b.Author
-	p.out.Revision, p.out.Character = o.Revision, b.Character
+	p.out.Revision, p.out.Character, p.out.Overlays = o.Revision, b.Character, b.Overlays
 	p.enums(b.Character)
 	for _, x := range r.Options {
 		p.option(x, o.Rulings[x.Book.ID])

@@ -252,6 +252,7 @@ func (c *codec) names(p *Plan) {
 	for _, s := range []*string{&p.Ruleset, &p.Title, &p.Doc, &p.Book, &p.Author, &p.Revision} {
 		c.string(s)
 	}
+	c.strings(&p.Overlays)
 	c.strings(&p.Symbols)
 	numbers(c, &p.Consts)
 	list(c, &p.Types, func(t **Type) { optional(c, t, c.typ) })
@@ -381,6 +382,7 @@ func (c *codec) named(n *Named) {
 	c.string(&n.Formula)
 	c.string(&n.Cite)
 	number(c, &n.Option)
+	c.strings(&n.Overlays)
 }
 
 func (c *codec) branch(b *Branch) {
@@ -411,6 +413,7 @@ func (c *codec) entry(e *Entry) {
 	c.strings(&e.Covers)
 	list(c, &e.Lines, c.line)
 	list(c, &e.Values, c.line)
+	c.string(&e.Overlay)
 }
 
 func (c *codec) line(l *Line) {

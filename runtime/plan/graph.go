@@ -125,6 +125,8 @@ type Named struct {
 	Formula string // as the author wrote it; of a choice, every arm
 	Cite    string
 	Option  int32 // the option that chooses its formula, -1 when none
+	// Overlays are the homebrews that have a part in the value: in its formula, or in what that reads.
+	Overlays []string
 }
 
 // Limits of one evaluation, counted in work.

@@ -13,6 +13,7 @@ type Plan struct {
 	Book       string // the document the rules come from
 	Author     string
 	Revision   string
+	Overlays   []string // ids of the homebrews that changed it, in the order in which they were applied
 	Symbols    []string // symbol 0 is the empty string
 	Consts     []int64  // the first slots of every arena: the spans that tables and graphs hold as constants
 	Types      []*Type
@@ -114,6 +115,8 @@ type Entry struct {
 	Covers []string
 	Lines  []Line // its formulas, in the author's order
 	Values []Line // of an option: its values and what they mean
+	// Overlay is the homebrew that added it or changed it last; empty for what is as in the ruleset.
+	Overlay string
 }
 
 // A Line is a formula of a definition: its part ("output", "let", "require", "dice", "use", "next", "ends", "when"), name and text.
