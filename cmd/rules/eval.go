@@ -60,6 +60,7 @@ type question struct {
 	format    format
 	ndjson    string // a file
 	workers   int
+	noCache   bool
 	files     files
 	s         *settings
 	c         *cobra.Command
@@ -104,6 +105,7 @@ func (q *question) flags(c *cobra.Command, options *[]string) {
 	f.BoolVar(&q.trace, "trace", false, "show every named value with its formula, citation and place")
 	q.format.addTo(c)
 	q.ndjsonFlags(c)
+	f.BoolVar(&q.noCache, "no-cache", false, "compile the ruleset, whether its plan is kept or not, and do not keep it")
 	c.MarkFlagsMutuallyExclusive("dice", "seed")
 	for _, known := range []string{"character", "input", "set", "dice", "option"} {
 		c.MarkFlagsMutuallyExclusive("state", known)
@@ -163,7 +165,7 @@ func (q *question) shipped(args []string) (*plan.Plan, string, error) {
 	if len(args) == 0 {
 		return nil, "", fmt.Errorf("name a ruleset and a rule: %s", q.c.UseLine())
 	}
-	p, err := q.s.ruleset(args[0])
+	p, err := q.compiled(args[0])
 	switch {
 	case err != nil:
 		return nil, "", err
@@ -171,6 +173,15 @@ func (q *question) shipped(args []string) (*plan.Plan, string, error) {
 		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset, strings.Join(evaluable(p), ", "))
 	}
 	return p, args[1], nil
+}
+
+// compiled is the plan of a ruleset, from the cache when it is there.
+func (q *question) compiled(id string) (*plan.Plan, error) {
+	compile := func() (*plan.Plan, error) { return q.s.ruleset(id) }
+	if q.noCache {
+		return compile()
+	}
+	return userCache().plan(func() string { return q.s.key(id) }, compile)
 }
 
 // parseOptions reads "name=value".

@@ -92,7 +92,7 @@ func start(in io.Reader) *session {
 	r, w := io.Pipe()
 	s := &session{sheets: bufio.NewScanner(r), out: r, status: make(chan int, 1)}
 	go func() {
-		s.status <- Main([]string{"eval", "tempestas", "test", "--ndjson", "-", "--set", "name=navigation"}, in, w, &s.errs)
+		s.status <- Main([]string{"eval", "tempestas", "test", "--no-cache", "--ndjson", "-", "--set", "name=navigation"}, in, w, &s.errs)
 		w.Close()
 	}()
 	return s

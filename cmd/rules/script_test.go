@@ -30,9 +30,18 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Setup:               ownCache,
 		UpdateScripts:       os.Getenv("TESTSCRIPT_UPDATE") != "",
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"damage": damage},
 	})
+}
+
+// ownCache gives each script a cache of its own.
+func ownCache(e *testscript.Env) error {
+	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
+		e.Setenv(name, filepath.Join(e.WorkDir, "home"))
+	}
+	return nil
 }
 
 // damage is a command of the scripts: "damage cut FILE NEW" writes a plan file anew without its last byte, "flip" with its

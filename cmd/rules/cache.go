@@ -1,0 +1,146 @@
+package main
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A cache keeps plans under the digests of what they were compiled from. Several programs may use it at once: an entry is
+// there whole or not at all, and one that is damaged is compiled again. A cache that cannot be used is none.
+type cache struct{ dir string } // "" for none
+
+// userCache is the user's cache.
+func userCache() cache {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return cache{}
+	}
+	return cache{filepath.Join(dir, "tabletop-rules")}
+}
+
+// plan is the plan under a key, or the one that compile gives. That is kept, unless the key has changed meanwhile: then nobody
+// knows what was compiled.
+func (c cache) plan(key func() string, compile func() (*plan.Plan, error)) (*plan.Plan, error) {
+	before := key()
+	if c.dir == "" || before == "" {
+		return compile()
+	}
+	name := filepath.Join(c.dir, before+".plan")
+	if data, err := os.ReadFile(name); err == nil {
+		if p, err := plan.Read(data); err == nil {
+			return p, nil
+		}
+	}
+	p, err := compile()
+	if err == nil && key() == before {
+		c.keep(name, plan.Write(p))
+	}
+	return p, err
+}
+
+// keep writes an entry. When that fails, the next run compiles again.
+func (c cache) keep(name string, data []byte) {
+	if os.MkdirAll(c.dir, 0o777) != nil || theDisk().writeWhole(name, data) != nil {
+		return
+	}
+	c.trim()
+}
+
+// kept is how many plans a cache keeps.
+const kept = 64
+
+// trim removes the oldest entries, and what programs that were killed have left.
+func (c cache) trim() {
+	entries, err := os.ReadDir(c.dir)
+	if err != nil {
+		return
+	}
+	age := map[string]time.Duration{}
+	var names []string
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil {
+			names = append(names, e.Name())
+			age[e.Name()] = time.Since(info.ModTime())
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(age[a], age[b]) })
+	for i, name := range names {
+		if i >= kept || strings.HasPrefix(name, ".") && age[name] > time.Hour {
+			os.Remove(filepath.Join(c.dir, name))
+		}
+	}
+}
+
+// key is the digest of everything that a ruleset is compiled from: this program, and the CUE files of the module. It is empty when
+// that cannot be told.
+func (s *settings) key(ruleset string) string {
+	h := sha256.New()
+	if !program(h) || sources(h, s.files()) != nil {
+		return ""
+	}
+	fmt.Fprintf(h, "%q\n", ruleset)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// program writes which program this is. What is built from changed sources tells so by its file alone.
+func program(h hash.Hash) bool {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return false
+	}
+	name, err := os.Executable()
+	if err != nil {
+		return false
+	}
+	file, err := os.Stat(name)
+	if err != nil {
+		return false
+	}
+	fmt.Fprintf(h, "%q %d %d %d\n", info.String(), file.Size(), file.ModTime().UnixNano(), plan.Version)
+	return true
+}
+
+// maxSources bounds the files and directories of a module that are looked at.
+const maxSources = 10_000
+
+// sources writes the names and the contents of the CUE files of a module. A directory that lies elsewhere is not looked at, so a
+// module that links to one has no key.
+func sources(h hash.Hash, module fs.FS) error {
+	seen := 0
+	return fs.WalkDir(module, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if seen++; seen > maxSources {
+			return errors.New("this is more than a module")
+		}
+		info, err := fs.Stat(module, name)
+		switch {
+		case path.Ext(name) == ".cue" && (err != nil || !info.IsDir()):
+			return source(h, module, name)
+		case err == nil && info.IsDir() && !d.IsDir():
+			return errors.New("a directory lies elsewhere")
+		}
+		return nil
+	})
+}
+
+func source(h hash.Hash, module fs.FS, name string) error {
+	text, err := fs.ReadFile(module, name)
+	fmt.Fprintf(h, "%q %d\n%s", name, len(text), text)
+	return err
+}

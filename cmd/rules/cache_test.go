@@ -1,0 +1,232 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// tiny is a plan like no other of another name.
+func tiny(name string) *plan.Plan {
+	return &plan.Plan{Ruleset: name, Symbols: []string{""}, Character: &plan.Shape{Kind: plan.Record}}
+}
+
+// compiling gives a plan, and counts how often it was asked for.
+func compiling(name string, times *int) func() (*plan.Plan, error) {
+	return func() (*plan.Plan, error) {
+		*times++
+		return tiny(name), nil
+	}
+}
+
+func key(k string) func() string { return func() string { return k } }
+
+func TestCacheCompilesOnce(t *testing.T) {
+	c, times := cache{filepath.Join(t.TempDir(), "new")}, 0
+	for range 3 {
+		for _, name := range []string{"a", "b"} {
+			p, err := c.plan(key(name), compiling(name, &times))
+			if err != nil || p.Ruleset != name {
+				t.Fatalf("%v, %v", p, err)
+			}
+		}
+	}
+	if times != 2 {
+		t.Errorf("compiled %d times, not once for each key", times)
+	}
+}
+
+func TestCacheCompilesWhatIsDamaged(t *testing.T) {
+	c, times := cache{t.TempDir()}, 0
+	if _, err := c.plan(key("a"), compiling("a", &times)); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(c.dir, "a.plan")
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, damaged := range [][]byte{nil, whole[:len(whole)-1], append(whole[:len(whole)-1:len(whole)-1], 'x'), []byte("x")} {
+		if err := os.WriteFile(name, damaged, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if p, err := c.plan(key("a"), compiling("a", &times)); err != nil || p.Ruleset != "a" {
+				t.Fatalf("%v, %v", p, err)
+			}
+		}
+		if times != i+2 {
+			t.Errorf("damage %d: compiled %d times, not %d", i, times, i+2)
+		}
+	}
+}
+
+func TestCacheKeepsNothingOfAnError(t *testing.T) {
+	c, bad := cache{t.TempDir()}, errors.New("bad")
+	if _, err := c.plan(key("a"), func() (*plan.Plan, error) { return nil, bad }); err != bad {
+		t.Errorf("%v", err)
+	}
+	keys := 0
+	changing := func() string { keys++; return fmt.Sprint(keys) }
+	times := 0
+	if p, err := c.plan(changing, compiling("b", &times)); err != nil || p.Ruleset != "b" {
+		t.Errorf("%v, %v", p, err)
+	}
+	if files, _ := os.ReadDir(c.dir); len(files) != 0 {
+		t.Errorf("%v is kept of an error and of sources that changed", files)
+	}
+}
+
+func TestCacheThatCannotBeUsed(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []cache{{}, {filepath.Join(file, "below")}} {
+		times := 0
+		for range 2 {
+			if p, err := c.plan(key("a"), compiling("a", &times)); err != nil || p.Ruleset != "a" {
+				t.Fatalf("%v, %v", p, err)
+			}
+		}
+		if times != 2 {
+			t.Errorf("%q: compiled %d times", c.dir, times)
+		}
+	}
+}
+
+func TestCacheIsSharedByManyAtOnce(t *testing.T) {
+	c := cache{t.TempDir()}
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			for k := range 20 {
+				name, times := fmt.Sprint((i+k)%3), 0
+				if p, err := c.plan(key(name), compiling(name, &times)); err != nil || p.Ruleset != name {
+					t.Errorf("%v, %v", p, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if files, _ := os.ReadDir(c.dir); len(files) != 3 {
+		t.Errorf("%v, not one file for each of 3 keys", files)
+	}
+}
+
+func TestCacheForgetsTheOldest(t *testing.T) {
+	c := cache{t.TempDir()}
+	for i := range kept + 3 {
+		name := filepath.Join(c.dir, fmt.Sprintf("%03d.plan", i))
+		if err := os.WriteFile(name, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		at := time.Now().Add(time.Duration(i-100) * time.Hour)
+		if err := os.Chtimes(name, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.trim()
+	files, err := os.ReadDir(c.dir)
+	if err != nil || len(files) != kept || files[0].Name() != "003.plan" {
+		t.Errorf("%d files from %v on, %v", len(files), files[0], err)
+	}
+}
+
+// Whatever changes in the sources of a module changes the key; what is no source does not.
+func TestKeyIsOfTheSources(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := &settings{dir: dir}
+	seen := map[string]string{}
+	differs := func(what string) {
+		t.Helper()
+		k := s.key("r")
+		if other, ok := seen[k]; ok || k == "" {
+			t.Errorf("the key %q after %s is that after %s", k, what, other)
+		}
+		seen[k] = what
+	}
+	write("rules.cue", "a")
+	differs("a file")
+	write("rules.cue", "b")
+	differs("a change")
+	write("tables/r/a.cue", "")
+	differs("an empty file")
+	write("cue.mod/pkg/x/y.cue", "")
+	differs("a package")
+	before := s.key("r")
+	write("notes.txt", "x")
+	if s.key("r") != before {
+		t.Error("the key depends on what is no source")
+	}
+	if s.key("q") == before {
+		t.Error("the key does not depend on the ruleset")
+	}
+	if err := os.Symlink(t.TempDir(), filepath.Join(dir, "linked")); err == nil && s.key("r") != "" {
+		t.Error("a module that links to a directory elsewhere has a key")
+	}
+}
+
+// TestSecondRunCompilesNothing puts another revision in the place of the plan that the first run has kept: the second run answers
+// by it, a run without the cache does not.
+func TestSecondRunCompilesNothing(t *testing.T) {
+	home := t.TempDir()
+	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
+		t.Setenv(name, home)
+	}
+	revision := func(args ...string) string {
+		t.Helper()
+		var out, errs bytes.Buffer
+		args = append([]string{"eval", "tempestas", "pace", "--set", "task=six_hours", "--character", "-", "--format", "json"}, args...)
+		if got := Main(args, strings.NewReader("{}"), &out, &errs); got != done {
+			t.Fatalf("status %d: %s", got, errs.String())
+		}
+		var sheet struct{ Revision string }
+		if err := json.Unmarshal(out.Bytes(), &sheet); err != nil {
+			t.Fatal(err)
+		}
+		return sheet.Revision
+	}
+	first := revision()
+	files, err := filepath.Glob(filepath.Join(userCache().dir, "*.plan"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%v is kept, %v", files, err)
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := plan.Read(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Revision = "kept"
+	if err := os.WriteFile(files[0], plan.Write(p), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if got := revision(); got != "kept" {
+		t.Errorf("the second run answers by revision %s, not by the plan that is kept", got)
+	}
+	if got := revision("--no-cache"); got != first {
+		t.Errorf("with --no-cache revision %s answers, not %s", got, first)
+	}
+}
