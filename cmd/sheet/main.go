@@ -1,0 +1,88 @@
+// Command sheet carries out a rule of a plan file for the character on standard input, and prints the sheet. It is the smallest
+// program around the runtime: it links neither CUE nor CEL, so it starts in no time and can be put anywhere.
+//
+//	rules build tempestas -o tempestas.plan
+//	sheet -input '{"name": "navigation"}' -seed 7 tempestas.plan test < ada.json
+//
+// Its exit status is that of "rules eval": 0 for a sheet, 1 when the rule refuses or a formula has no value, 2 when the question
+// cannot be asked.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run carries out a command line and gives its exit status.
+func run(args []string, in io.Reader, out, errs io.Writer) int {
+	flags := flag.NewFlagSet("sheet", flag.ContinueOnError)
+	flags.SetOutput(errs)
+	flags.Usage = func() {
+		fmt.Fprintln(errs, "usage: sheet [-input JSON] [-seed N] PLAN RULE < CHARACTER")
+		flags.PrintDefaults()
+	}
+	input := flags.String("input", "{}", "what this use of the rule adds to the character, as `JSON`")
+	seed := flags.Uint64("seed", 0, "draw the faces of the dice from the seed `N`")
+	if err := flags.Parse(args); err != nil {
+		return 2
+	}
+	if flags.NArg() != 2 {
+		flags.Usage()
+		return 2
+	}
+	sheet, err := eval(flags.Arg(0), flags.Arg(1), in, []byte(*input), *seed)
+	if err == nil {
+		_, err = out.Write(append(sheet, '\n'))
+	}
+	if err != nil {
+		fmt.Fprintln(errs, "sheet:", err)
+	}
+	return status(err)
+}
+
+// eval is the sheet of the character.
+func eval(file, id string, character io.Reader, input []byte, seed uint64) ([]byte, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	program, err := runtime.Load(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	rule, err := program.Rule(id, runtime.Choice{})
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(character)
+	if err != nil {
+		return nil, err
+	}
+	sheet, err := rule.Eval(runtime.Request{Character: text, Input: input, Dice: dice.FromSeed(seed, 0, 0), Seed: &seed})
+	if err != nil {
+		return nil, err
+	}
+	return sheet.AppendJSON(nil), nil
+}
+
+func status(err error) int {
+	if err == nil {
+		return 0
+	}
+	_, refused := errors.AsType[*runtime.Refused](err)
+	_, failed := errors.AsType[*runtime.Failure](err)
+	if refused || failed {
+		return 1
+	}
+	return 2
+}
