@@ -37,7 +37,7 @@ type direct struct {
 	arena   int        // how much of the arena belongs to what is given
 	texts   int        // how many of the texts do
 	refused InputError // why a field could not be set; Root is empty while none was refused
-	values  []judged  // what is judged of the outputs
+	values  []judged   // what is judged of the outputs
 	printer *printer   // judges outputs that hold lists; nil when there are none
 	none    dice.Flat  // the dice of those who give none
 	err     error

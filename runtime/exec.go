@@ -178,6 +178,9 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 		case plan.OpCell:
 			s[w.D] = f.program.tables[w.C].cell(s[w.A], int64(w.Imm))
 
+		case schedule.OpDense:
+			s[w.D] = code.Dense[w.Imm].At(s[w.A])
+
 		case schedule.OpDieFault:
 			if s[w.A] != 0 && s[w.B] != 0 {
 				return f.stop(failed, s[w.B])

@@ -40,6 +40,7 @@ var steps = [schedule.NumOps]step{
 	schedule.OpRowFaultInt:    func(c *columns, w *schedule.Word) { c.rowFault(w, noIntRow) },
 	schedule.OpRowFaultDouble: func(c *columns, w *schedule.Word) { c.rowFault(w, noDoubleRow) },
 	plan.OpCell:               (*columns).cell,
+	schedule.OpDense:          (*columns).dense,
 
 	schedule.OpDieFault: (*columns).dieFault,
 	plan.OpRoll:         (*columns).roll,
@@ -146,6 +147,15 @@ func (c *columns) row(w *schedule.Word) {
 		} else {
 			d[i] = t.row(a[i])
 		}
+	}
+}
+
+// dense looks up in a table that a pass has made.
+func (c *columns) dense(w *schedule.Word) {
+	d, a := c.write(w.D), c.column(w.A)
+	t := &c.code.Dense[w.Imm]
+	for i := range d {
+		d[i] = t.At(a[i])
 	}
 }
 

@@ -24,7 +24,7 @@ type emitter struct {
 
 // emit writes the code for frames whose records have so many slots.
 func (w *work) emit(roots [plan.NumRoots]int) (*Code, error) {
-	e := &emitter{work: w, code: &Code{graph: w.graph}}
+	e := &emitter{work: w, code: &Code{graph: w.graph, Dense: w.dense}}
 	e.layout(roots)
 	e.loops()
 	e.spans()

@@ -38,6 +38,11 @@ func Passes() []Pass {
 			run:   (*work).dead,
 		},
 		{
+			Name: "tabulate", Doc: "look up in a table what depends on a single value of a few hundred",
+			After: []string{"bounds", "names", "share", "dead"}, // which say how many values there are, and what is needed at all
+			run:   (*work).tabulate,
+		},
+		{
 			Name: "overwrite", Doc: "let loops write the next carried value where the last one stands",
 			run: func(w *work) { w.overwrite = true },
 		},

@@ -33,6 +33,9 @@ func (c *Code) word(at int, w Word) string {
 		return fmt.Sprintf("die.fault s%d, s%d", w.A, w.B)
 	}
 	n := &c.graph.Nodes[c.from[at]]
+	if w.Op == OpDense {
+		return fmt.Sprintf("s%d = table %d, s%d", w.D, w.Imm, w.A)
+	}
 	out := ""
 	if !n.Op.Effect() || n.Op == plan.OpRoll {
 		out = fmt.Sprintf("s%d = ", w.D)

@@ -33,6 +33,7 @@ type Code struct {
 	Consts []int64              // the slots from FirstConst on, never written
 	// FirstConst follows the records that are given; the slots that words write follow the constants.
 	FirstConst int32
+	Dense      []Dense    // tables of words
 	Loops      [][]uint16 // of each die: the slots that hold the iterations of the loops around it
 	slots      []int32    // of each node of the graph, -1 when it is not computed
 	kept       []bool     // of each node, whether its slot may be read in the end: it is a root, or everything is computed

@@ -20,6 +20,7 @@ type Word struct {
 //	Push, With           have in Imm where in the pool the slots of the element begin; Push has their number in C,
 //	SortBy               has the list's type in C and the keys' in Imm,
 //	Cell                 has the table in C and the slot of the row in Imm,
+//	Dense                has the table in Imm,
 //	Roll                 is preceded by a DieFault when its operands may fail,
 //
 // and those that only words have:
@@ -29,6 +30,7 @@ const (
 	OpNext                                         // D++; when D < A go back to word Imm
 	OpRowFaultDouble                               // as RowFault, the key B being a double
 	OpRowFaultInt                                  // ... an int
+	OpDense                                        // D = the cell of A in a dense table; nodes have it too, once they are tabulated
 	OpDieFault                                     // when the guard A holds and B is a fault, it ends the evaluation
 	opEnd
 )

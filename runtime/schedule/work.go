@@ -21,6 +21,7 @@ type work struct {
 
 	shapes [plan.NumRoots]*plan.Shape // of the records that are given; nil: unknown
 	bounds []plan.Interval            // of each node; nil: unknown
+	dense  []Dense                    // the tables of OpDense
 
 	overwrite bool // whether loops write the next carried value where the last one stands
 }

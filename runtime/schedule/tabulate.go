@@ -1,0 +1,246 @@
+package schedule
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Dense table holds what a part of a graph computes of a single slot, for each of the few values that the slot can hold.
+type Dense struct {
+	First int64   // the value that Cells begins with
+	Cells []int64 // 0 outside of them, where no value ever is
+}
+
+// Limits of tabulation.
+const (
+	maxDomain = 512    // values of the slot
+	maxCells  = 16_384 // of all tables of a graph, so that they stay in the cache
+	minCost   = 2      // words below which a table gains nothing
+)
+
+// manifold is the source of a node that depends on more than one slot, or on one with too many values.
+const manifold plan.ID = -2
+
+// A tabulation finds the parts of a graph that depend on one slot.
+type tabulation struct {
+	*work
+	source []plan.ID // of each node, the one that it is a function of: itself, None for a constant, or manifold
+	ends   []bool    // of each node, whether it is computed whatever becomes of those that read it
+	cost   []int     // of each node, the words that compute it of its source and of ends
+	cells  int       // of all tables
+}
+
+// tabulate replaces the parts of the graph that depend on one slot with few values by tables.
+func (w *work) tabulate() {
+	if w.bounds == nil {
+		return
+	}
+	t := &tabulation{work: w, source: make([]plan.ID, len(w.nodes)), cost: make([]int, len(w.nodes))}
+	t.walk(0, t.trace)
+	t.ends = t.findEnds()
+	t.walk(0, func(id plan.ID) {
+		if t.cost[id] = t.spent(id); t.ends[id] && t.cost[id] >= minCost {
+			t.replace(id)
+		}
+	})
+	if w.live != nil {
+		w.dead()
+	}
+}
+
+// computed reports whether a node stands for itself and is needed.
+func (t *tabulation) computed(id plan.ID) bool {
+	return t.same[id] == id && (t.live == nil || t.live[id])
+}
+
+// trace finds the source of a node.
+func (t *tabulation) trace(id plan.ID) {
+	n := &t.nodes[id]
+	if n.Op == plan.OpConst {
+		t.source[id] = plan.None
+		return
+	}
+	if t.source[id] = t.common(n); t.source[id] == manifold && t.domain(id) > 0 {
+		t.source[id] = id
+	}
+}
+
+// common is the one source of all operands, manifold when there is none.
+func (t *tabulation) common(n *plan.Node) plan.ID {
+	if !tabular(n) {
+		return manifold
+	}
+	out := plan.None
+	for k := range n.Args {
+		s := t.source[t.arg(n, k)]
+		switch {
+		case s == plan.None || s == out:
+		case out == plan.None:
+			out = s
+		default:
+			return manifold
+		}
+	}
+	if out == plan.None {
+		return manifold
+	}
+	return out
+}
+
+// tabular reports whether a node is one that evaluate computes.
+func tabular(n *plan.Node) bool {
+	switch n.Kind {
+	case plan.Int, plan.Double, plan.Bool, plan.String:
+	default:
+		return false
+	}
+	switch n.Op {
+	case plan.OpSelect, plan.OpAnd, plan.OpOr, plan.OpRow, plan.OpRowDouble, plan.OpCell:
+		return true
+	}
+	if len(n.Args) == 0 || len(n.Args) > 2 {
+		return false
+	}
+	_, ok := compute(n.Op, n.Imm, 0, 0)
+	return ok
+}
+
+// spent is about how many words compute a node. A division takes as long as several.
+func (t *tabulation) spent(id plan.ID) int {
+	n, cost := &t.nodes[id], 1
+	switch n.Op {
+	case plan.OpDivTrunc, plan.OpDivFloor, plan.OpDivCeil, plan.OpDivHalfUp, plan.OpModInt, plan.OpPowInt, plan.OpPowDouble, plan.OpRowDouble:
+		cost = 2
+	}
+	for k := range n.Args {
+		if a := t.arg(n, k); !t.ends[a] && t.source[a] != a {
+			cost += t.cost[a]
+		}
+	}
+	return min(cost, math.MaxInt32)
+}
+
+// domain is how many values a slot can hold; 0 when they are too many, or no numbers that count.
+func (t *tabulation) domain(id plan.ID) int64 {
+	switch t.nodes[id].Kind {
+	case plan.Int, plan.Bool, plan.String:
+		i := t.bounds[id]
+		if n := i.Max - i.Min; n >= 0 && n < maxDomain {
+			return n + 1
+		}
+	}
+	return 0
+}
+
+// findEnds are the nodes at which a part with one source ends: roots, and operands of nodes of another source.
+func (t *tabulation) findEnds() []bool {
+	out := make([]bool, len(t.nodes))
+	t.walk(0, func(id plan.ID) {
+		if !t.computed(id) {
+			return
+		}
+		n := &t.nodes[id]
+		for k := range n.Args {
+			if a := t.arg(n, k); t.source[a] != t.source[id] || t.source[id] == manifold {
+				out[a] = true
+			}
+		}
+		if n.Op == plan.OpLoop {
+			for _, id := range t.results(id) {
+				out[t.same[id]] = true
+			}
+		}
+	})
+	for _, id := range t.roots {
+		out[t.same[id]] = true
+	}
+	return out
+}
+
+// replace makes a node a look-up in a table of its values.
+func (t *tabulation) replace(id plan.ID) {
+	from := t.source[id]
+	if !t.computed(id) || from == id || from < 0 || t.cells+int(t.domain(from)) > maxCells {
+		return
+	}
+	table := Dense{First: t.bounds[from].Min, Cells: make([]int64, t.domain(from))}
+	cone := t.cone(nil, id, from)
+	values := map[plan.ID]int64{}
+	for i := range table.Cells {
+		values[from] = table.First + int64(i)
+		for _, id := range cone {
+			values[id] = t.evaluate(id, values)
+		}
+		table.Cells[i] = values[id]
+	}
+	n := &t.nodes[id]
+	n.Op, n.Args, n.Imm = OpDense, []plan.ID{from}, t.table(table)
+}
+
+// table is the number of a table, that of an equal one when there is one.
+func (t *tabulation) table(table Dense) int64 {
+	i := slices.IndexFunc(t.dense, func(d Dense) bool { return d.First == table.First && slices.Equal(d.Cells, table.Cells) })
+	if i < 0 {
+		i = len(t.dense)
+		t.dense = append(t.dense, table)
+		t.cells += len(table.Cells)
+	}
+	return int64(i)
+}
+
+// cone appends what lies between a source and a node, in the order of computation.
+func (t *tabulation) cone(out []plan.ID, id, from plan.ID) []plan.ID {
+	if id == from || t.source[id] == plan.None || slices.Contains(out, id) {
+		return out
+	}
+	for k := range t.nodes[id].Args {
+		out = t.cone(out, t.arg(&t.nodes[id], k), from)
+	}
+	return append(out, id)
+}
+
+// evaluate is the value of a node whose operands are known.
+func (t *tabulation) evaluate(id plan.ID, values map[plan.ID]int64) int64 {
+	n := &t.nodes[id]
+	var v [3]int64
+	for k := range n.Args {
+		a := t.arg(n, k)
+		if c, ok := t.constant(a); ok {
+			v[k] = c
+		} else {
+			v[k] = values[a]
+		}
+	}
+	switch n.Op {
+	case plan.OpSelect:
+		if v[0] != 0 {
+			return v[1]
+		}
+		return v[2]
+	case plan.OpAnd:
+		return v[0] & v[1]
+	case plan.OpOr:
+		return v[0] | v[1]
+	case plan.OpRow:
+		return t.plan.Tables[n.Imm].FindInt(v[0])
+	case plan.OpRowDouble:
+		return t.plan.Tables[n.Imm].Find(builtin.Double(v[0]))
+	case plan.OpCell:
+		return t.plan.Tables[n.Imm>>32].Cell(v[0], int64(uint32(n.Imm)))
+	case OpDense:
+		return t.dense[n.Imm].At(v[0])
+	}
+	out, _ := compute(n.Op, n.Imm, v[0], v[1])
+	return out
+}
+
+// At is the cell of a value.
+func (d *Dense) At(v int64) int64 {
+	if i := uint64(v) - uint64(d.First); i < uint64(len(d.Cells)) {
+		return d.Cells[i]
+	}
+	return 0
+}
