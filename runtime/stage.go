@@ -100,12 +100,20 @@ func (s *Stage) Begin(part *Part, shapes [plan.NumRoots]*plan.Shape, records Rec
 		if shape == nil {
 			continue
 		}
-		r := newReader(rootNames[root], shape, s.program.symbol)
+		r := s.program.reader(plan.Root(root), shape)
 		if err := f.decode(r, orEmpty(records[root]), part.base[root]); err != nil {
 			return err
 		}
 	}
 	return s.finish(f, part, out, true)
+}
+
+// reader reads a root; the character's knows which revision it may be pinned to.
+func (p *Program) reader(root plan.Root, shape *plan.Shape) *reader {
+	if root == plan.CharacterRoot {
+		return p.character
+	}
+	return newReader(rootNames[root], shape, p.symbol)
 }
 
 var rootNames = [plan.NumRoots]string{"character", "input", "state", "event"}
@@ -245,3 +253,6 @@ func (s *Stage) Impossible(g *plan.Graph, die int, faces, count, slot int64) *Fa
 
 // Options are the values that are played under a choice, by index, of all options of the plan.
 func (p *Program) Options(c Choice) ([]int, error) { return p.options(c) }
+
+// IntValue is an int as a value.
+func IntValue(n int64) Value { return Value{kind: plan.Int, bits: n} }

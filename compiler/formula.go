@@ -1,0 +1,70 @@
+package compiler
+
+import (
+	"fmt"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/check"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/lower"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Formula compiles an expression that is given at run time, over the outputs of a rule: a plan of the one rule
+// "expression", whose input are the outputs that it reads and whose output is "value". Its error is a *diag.Errors, the
+// places of which are in the file that the caller names.
+func Formula(p *plan.Plan, rule, text, called string) (*plan.Plan, error) {
+	for i := range p.Rules {
+		if r := &p.Rules[i]; r.ID == rule {
+			return expression(outputs(r.Graph.Outputs.Type), text, called)
+		}
+	}
+	return nil, fmt.Errorf("there is no rule %q", rule)
+}
+
+// Guard compiles an expression over the state of a procedure, read as state, the character and the input: a policy's guard.
+func Guard(p *plan.Plan, procedure, text, called string) (*plan.Plan, error) {
+	for i := range p.Procedures {
+		if d := &p.Procedures[i]; d.ID == procedure {
+			return expression([]*check.Var{
+				{Kind: check.StateVar, Name: "state", Type: d.State.Type()},
+				{Kind: check.CharacterVar, Name: "character", Type: p.Character.Type()},
+				{Kind: check.InputVar, Name: "input", Type: d.Input.Type()},
+			}, text, called)
+		}
+	}
+	return nil, fmt.Errorf("there is no procedure %q", procedure)
+}
+
+// outputs are a record's fields as names.
+func outputs(t *plan.Type) []*check.Var {
+	var out []*check.Var
+	for _, f := range t.Fields {
+		out = append(out, &check.Var{Kind: check.LetVar, Name: f.Name, Type: f.Type})
+	}
+	return out
+}
+
+func expression(vars []*check.Var, text, called string) (*plan.Plan, error) {
+	var diags diag.List
+	checked := check.Expression(placed(text, called), vars, check.Profile{}, &diags)
+	if checked == nil || diags.Failed() {
+		return nil, &diag.Errors{List: diags.Sorted()}
+	}
+	return lower.Expression(checked.Expr, checked.Vars), nil
+}
+
+// placed gives every code point of a text its place.
+func placed(text, called string) *book.Text {
+	out := &book.Text{S: text}
+	line, col := 1, 1
+	for _, r := range text + "\n" {
+		out.Runes = append(out.Runes, plan.Place{File: called, Line: line, Col: col})
+		col++
+		if r == '\n' {
+			line, col = line+1, 1
+		}
+	}
+	out.Place = out.Runes[0]
+	return out
+}

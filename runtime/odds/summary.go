@@ -1,0 +1,210 @@
+package odds
+
+import (
+	"errors"
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Marginal is the distribution of one value, in the order of its values.
+type Marginal struct {
+	Name   string
+	Values []runtime.Value
+	P      []float64
+	N      []*big.Int // numerators of Den; nil when Den is
+	Den    *big.Int
+}
+
+// ErrNever is a condition that never holds.
+var ErrNever = errors.New("the condition has probability zero")
+
+// Marginal is the distribution of one of the joint's values; nil when there is none of that name.
+func (j *Joint) Marginal(name string) *Marginal {
+	i := slices.Index(j.Names, name)
+	if i < 0 {
+		return nil
+	}
+	m, _ := j.Of(name, func(o *Outcome) (runtime.Value, error) { return o.Values[i], nil }) // which gives no error
+	return m
+}
+
+// Of is the distribution of what a function makes of the outcomes. An error of the function ends it.
+func (j *Joint) Of(name string, value func(*Outcome) (runtime.Value, error)) (*Marginal, error) {
+	m := &Marginal{Name: name, Den: j.Den}
+	at := map[string]int{}
+	for i := range j.Outcomes {
+		o := &j.Outcomes[i]
+		v, err := value(o)
+		if err != nil {
+			return nil, err
+		}
+		key := v.String()
+		k, ok := at[key]
+		if !ok {
+			k = len(m.Values)
+			at[key] = k
+			m.Values, m.P, m.N = append(m.Values, v), append(m.P, 0), append(m.N, nil)
+		}
+		m.P[k] += o.P
+		if o.N != nil {
+			m.N[k] = whole{m.N[k]}.plus(whole{o.N}).int()
+		}
+	}
+	m.sort()
+	return m, nil
+}
+
+func (m *Marginal) sort() {
+	order := make([]int, len(m.Values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return Compare(m.Values[a], m.Values[b]) })
+	sorted := Marginal{}
+	for _, i := range order {
+		sorted.Values = append(sorted.Values, m.Values[i])
+		sorted.P = append(sorted.P, m.P[i])
+		sorted.N = append(sorted.N, m.N[i])
+	}
+	m.Values, m.P, m.N = sorted.Values, sorted.P, sorted.N
+}
+
+// Given is the joint under a condition: what is left when only the outcomes that meet it can be.
+func (j *Joint) Given(holds func(*Outcome) (bool, error)) (*Joint, error) {
+	out := &Joint{Names: j.Names, Spent: j.Spent, States: j.States}
+	all, sum := 0.0, new(big.Int)
+	for i := range j.Outcomes {
+		o := j.Outcomes[i]
+		ok, err := holds(&o)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out.Outcomes = append(out.Outcomes, o)
+			all += o.P
+			sum.Add(sum, whole{o.N}.int())
+		}
+	}
+	if len(out.Outcomes) == 0 || all == 0 {
+		return nil, ErrNever
+	}
+	for i := range out.Outcomes {
+		out.Outcomes[i].P /= all
+	}
+	if j.Den != nil {
+		out.Den = sum
+	}
+	return out, nil
+}
+
+// Numeric reports whether the values are numbers.
+func (m *Marginal) Numeric() bool {
+	return len(m.Values) > 0 && (m.Values[0].Kind() == plan.Int || m.Values[0].Kind() == plan.Double)
+}
+
+// number is a value as a number, a truth as 0 or 1.
+func number(v runtime.Value) float64 {
+	if v.Kind() == plan.Double {
+		return v.Double()
+	}
+	return float64(v.Int())
+}
+
+// mass is what all values have together; less than 1 when some evaluations end without a value.
+func (m *Marginal) mass() (p float64) {
+	for _, x := range m.P {
+		p += x
+	}
+	return p
+}
+
+// Mean is the mean of a number, given that there is a value.
+func (m *Marginal) Mean() float64 {
+	mean := 0.0
+	for i, v := range m.Values {
+		mean += m.P[i] * number(v)
+	}
+	return mean / m.mass()
+}
+
+// Deviation is the standard deviation of a number.
+func (m *Marginal) Deviation() float64 {
+	mean, sum := m.Mean(), 0.0
+	for i, v := range m.Values {
+		d := number(v) - mean
+		sum += m.P[i] * d * d
+	}
+	return math.Sqrt(sum / m.mass())
+}
+
+// ExactMean is the mean of an int as a fraction; nil when there are no fractions.
+func (m *Marginal) ExactMean() *big.Rat {
+	if m.Den == nil || len(m.Values) == 0 || m.Values[0].Kind() != plan.Int {
+		return nil
+	}
+	sum, all := new(big.Int), new(big.Int)
+	for i, v := range m.Values {
+		all.Add(all, m.N[i])
+		sum.Add(sum, new(big.Int).Mul(m.N[i], big.NewInt(v.Int())))
+	}
+	return new(big.Rat).SetFrac(sum, all)
+}
+
+// Quantile is the least value that is not exceeded with a probability, given that there is a value.
+func (m *Marginal) Quantile(q float64) runtime.Value {
+	sum, all := 0.0, m.mass()
+	for i, p := range m.P {
+		if sum += p; sum >= q*all*(1-1e-12) {
+			return m.Values[i]
+		}
+	}
+	return m.Values[len(m.Values)-1]
+}
+
+// AtLeast are the probabilities that a value, or one after it, comes out.
+func (m *Marginal) AtLeast() []float64 {
+	out := make([]float64, len(m.P))
+	sum := 0.0
+	for i := len(m.P) - 1; i >= 0; i-- {
+		sum += m.P[i]
+		out[i] = min(sum, 1)
+	}
+	return out
+}
+
+// Exact is a probability as a fraction in lowest terms; "" when there are no fractions.
+func (m *Marginal) Exact(i int) string { return fraction(m.N[i], m.Den) }
+
+func fraction(n, den *big.Int) string {
+	if den == nil {
+		return ""
+	}
+	return new(big.Rat).SetFrac(whole{n}.int(), den).RatString()
+}
+
+// Fraction is an ending's probability in lowest terms; "" when there are no fractions.
+func (j *Joint) Fraction(n *big.Int) string { return fraction(n, j.Den) }
+
+// Marginal is the distribution of an expression's total.
+func (s *Sum) Marginal() *Marginal {
+	m := &Marginal{Name: "total"}
+	if s.N != nil {
+		m.Den = s.Den
+	}
+	for i, p := range s.P {
+		if p == 0 {
+			continue
+		}
+		m.Values, m.P = append(m.Values, runtime.IntValue(s.Lo+int64(i))), append(m.P, p)
+		if s.N != nil {
+			m.N = append(m.N, s.N[i])
+		} else {
+			m.N = append(m.N, nil)
+		}
+	}
+	return m
+}
