@@ -23,7 +23,6 @@ import (
 	"github.com/tabletop-rules/rules/compiler/lower"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 // leastRun is how many cases ran when this was last looked at. It may only rise.
@@ -126,7 +125,7 @@ func conformanceCases(t *testing.T) []conformanceCase {
 	return cases
 }
 
-// run carries the case out: check, lower, with and without the passes of the schedule.
+// run carries the case out: check, lower, with and without passes of the schedule.
 func (c conformanceCase) run() error {
 	vars, err := c.vars()
 	if err != nil {
@@ -137,7 +136,7 @@ func (c conformanceCase) run() error {
 	if checked == nil {
 		return fmt.Errorf("check: %w", diags.Err())
 	}
-	for _, without := range [][]string{nil, schedule.PassNames()} {
+	for _, without := range withouts() {
 		if err := c.evaluate(checked, vars, without); err != nil {
 			return err
 		}
