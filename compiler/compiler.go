@@ -5,6 +5,7 @@
 package compiler
 
 import (
+	"github.com/tabletop-rules/rules/compiler/analyse"
 	"slices"
 
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -19,15 +20,17 @@ import (
 
 // Options say how plans are made.
 type Options struct {
-	Cover bool // count the branches that are taken
+	Cover   bool // count the branches that are taken
+	Analyse bool // report what is odd without being wrong too
 }
 
 // Release compiles the rulesets that rules.cue at the root of src ships, or only those named, in the order of rules.cue.
 // When anything is wrong with one of them there are no plans, and the diagnostics say what.
 func Release(src load.Source, o Options, only ...string) ([]*plan.Plan, []diag.Diagnostic) {
 	var diags diag.List
-	plans := compile(load.Release(src, &diags, only...), o, &diags)
-	return plans, diags.Sorted()
+	releases := load.Release(src, &diags, only...)
+	plans := compile(releases, o, &diags)
+	return plans, allowed(releases, o, &diags)
 }
 
 // Directory compiles the ruleset in one directory of src, "." for its root. It is nil when anything is wrong with it.
@@ -37,11 +40,7 @@ func Directory(src load.Source, dir string, o Options) (*plan.Plan, []diag.Diagn
 	if b == nil {
 		return nil, diags.Sorted()
 	}
-	plans := compile([]*book.Release{{Name: b.ID, Rules: b}}, o, &diags)
-	if plans == nil {
-		return nil, diags.Sorted()
-	}
-	return plans[0], diags.Sorted()
+	return one([]*book.Release{{Name: b.ID, Rules: b}}, o, &diags)
 }
 
 // Homebrew compiles a ruleset that src ships, changed by homebrews: each the module of one, applied in their order. It is
@@ -61,11 +60,7 @@ func Homebrew(src load.Source, id string, homebrews []load.Source, o Options) (*
 	}
 	overlay.Apply(releases[0].Rules, list, &diags)
 	releases[0].Rulings = slices.DeleteFunc(releases[0].Rulings, func(r book.Ruling) bool { return changed(releases[0].Rules, r.Option) })
-	plans := compile(releases, o, &diags)
-	if plans == nil {
-		return nil, diags.Sorted()
-	}
-	return plans[0], diags.Sorted()
+	return one(releases, o, &diags)
 }
 
 // unshipped reports homebrews of a ruleset that the module does not ship.
@@ -84,6 +79,27 @@ func changed(b *book.Ruleset, option string) bool {
 	return slices.ContainsFunc(b.Options, func(o *book.Option) bool { return o.ID == option && o.Overlay != "" })
 }
 
+// one compiles the only ruleset of a list.
+func one(releases []*book.Release, o Options, diags *diag.List) (*plan.Plan, []diag.Diagnostic) {
+	plans := compile(releases, o, diags)
+	if plans == nil {
+		return nil, allowed(releases, o, diags)
+	}
+	return plans[0], allowed(releases, o, diags)
+}
+
+// allowed are the diagnostics that no ruleset allows.
+func allowed(releases []*book.Release, o Options, diags *diag.List) []diag.Diagnostic {
+	list := diags.Sorted()
+	if !o.Analyse {
+		return list
+	}
+	for _, r := range releases {
+		list = analyse.Allow(r.Rules, list)
+	}
+	return list
+}
+
 // compile is the pipeline behind load: names, then types, of all rulesets; then, when nothing is wrong, plans.
 func compile(releases []*book.Release, o Options, diags *diag.List) []*plan.Plan {
 	var checked []*check.Ruleset
@@ -97,6 +113,9 @@ func compile(releases []*book.Release, o Options, diags *diag.List) []*plan.Plan
 	var plans []*plan.Plan
 	for i, r := range releases {
 		plans = append(plans, lower.Ruleset(checked[i], lowering(r, o)))
+		if o.Analyse {
+			analyse.Run(plans[i], r.Rules, diags)
+		}
 	}
 	return plans
 }

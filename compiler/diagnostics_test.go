@@ -69,14 +69,14 @@ func diagnosed(t *testing.T, files map[string]string) []diag.Diagnostic {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, diags := compiler.Homebrew(source, "game", []load.Source{{FS: house, Name: "house"}}, compiler.Options{})
+		_, diags := compiler.Homebrew(source, "game", []load.Source{{FS: house, Name: "house"}}, compiler.Options{Analyse: true})
 		return diags
 	}
 	if _, ok := files["rules.cue"]; ok {
-		_, diags := compiler.Release(source, compiler.Options{})
+		_, diags := compiler.Release(source, compiler.Options{Analyse: true})
 		return diags
 	}
-	_, diags := compiler.Directory(source, "game", compiler.Options{})
+	_, diags := compiler.Directory(source, "game", compiler.Options{Analyse: true})
 	return diags
 }
 

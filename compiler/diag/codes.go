@@ -28,7 +28,7 @@ func Entry(code Code) Page {
 	return pages[i]
 }
 
-var pages = sorted(loadPages, checkPages, overlayPages)
+var pages = sorted(loadPages, checkPages, overlayPages, analysePages)
 
 func sorted(lists ...[]Page) []Page {
 	all := slices.Concat(lists...)

@@ -1,0 +1,170 @@
+package analyse
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// ordered reports rows in which a column falls that is declared to rise, or rises that is declared to fall.
+func (r *report) ordered(b *book.Table) {
+	for _, name := range b.Rising {
+		r.monotone(b, name, 1, "rises")
+	}
+	for _, name := range b.Falling {
+		r.monotone(b, name, -1, "falls")
+	}
+}
+
+func (r *report) monotone(b *book.Table, name book.Text, sign float64, does string) {
+	values, ok := r.numbers(b, name)
+	if !ok {
+		return
+	}
+	order := inOrder(b)
+	for k := 1; k < len(order); k++ {
+		last, i := order[k-1], order[k]
+		if (values[i]-values[last])*sign >= 0 {
+			continue
+		}
+		at := b.Rows[i].Cells[columnOf(b, name.S)].Place
+		d := r.diags.Addf("table-order", at, subject(b), "%s is %s in the row %s after %s in the row %s, and is declared as one that %s",
+			name.S, number(values[i]), rowName(b, i), number(values[last]), rowName(b, last), does)
+		d.Related = append(d.Related, diag.Related{Place: name.Place, Message: "declared here"})
+	}
+}
+
+// inOrder lists rows by their keys; those of a keyed table as written.
+func inOrder(b *book.Table) []int {
+	out := indices(b.Rows)
+	if b.Kind != book.Keyed {
+		slices.SortStableFunc(out, func(i, j int) int { return cmp.Compare(b.Rows[i].Lo, b.Rows[j].Lo) })
+	}
+	return out
+}
+
+func columnOf(b *book.Table, name string) int {
+	return slices.IndexFunc(b.Columns, func(m plan.Member) bool { return m.Name == name })
+}
+
+// numbers are the values of a column, row by row; a column that is not there, or has no numbers, is reported.
+func (r *report) numbers(b *book.Table, name book.Text) ([]float64, bool) {
+	i := columnOf(b, name.S)
+	if i < 0 {
+		var known []string
+		for _, m := range b.Columns {
+			known = append(known, m.Name)
+		}
+		r.diags.Addf("unknown-column", name.Place, subject(b), "no row has a column %s", name.S).Repair = diag.DidYouMean(name.S, known)
+		return nil, false
+	}
+	if k := b.Columns[i].Shape.Kind; k != plan.Int && k != plan.Double {
+		r.diags.Addf("unknown-column", name.Place, subject(b), "the column %s has no numbers", name.S)
+		return nil, false
+	}
+	var out []float64
+	for k := range b.Rows {
+		v, _ := strconv.ParseFloat(b.Rows[k].Cells[i].JSON, 64)
+		out = append(out, v)
+	}
+	return out, true
+}
+
+// dominated reports rows that cost as much as another, or more, and are better in nothing and worse in something.
+func (r *report) dominated(b *book.Table) {
+	if b.Cost.S == "" {
+		return
+	}
+	cost, ok := r.numbers(b, b.Cost)
+	var benefits [][]float64
+	for _, name := range b.Benefit {
+		values, known := r.numbers(b, name)
+		benefits, ok = append(benefits, values), ok && known
+	}
+	if !ok || len(benefits) == 0 {
+		return
+	}
+	for i := range b.Rows {
+		if k := better(cost, benefits, i); k >= 0 {
+			d := r.diags.Addf("table-dominated", b.Rows[i].Place, subject(b), "nobody takes %s: %s costs no more and is nowhere worse in %s",
+				rowName(b, i), rowName(b, k), names(b.Benefit))
+			d.Related = append(d.Related, diag.Related{Place: b.Rows[k].Place, Message: "the better row"})
+		}
+	}
+}
+
+// better is a row that costs no more than another, is nowhere worse, and differs in its favour; -1 for none.
+func better(cost []float64, benefits [][]float64, i int) int {
+	return slices.IndexFunc(indices(cost), func(k int) bool {
+		favour := cost[k] < cost[i]
+		for _, column := range benefits {
+			if column[k] < column[i] {
+				return false
+			}
+			favour = favour || column[k] > column[i]
+		}
+		return favour && cost[k] <= cost[i]
+	})
+}
+
+func indices[T any](list []T) []int {
+	out := make([]int, len(list))
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+func names(list []book.Text) string {
+	var out []string
+	for _, t := range list {
+		out = append(out, t.S)
+	}
+	return strings.Join(out, ", ")
+}
+
+// twins reports tables that are cut alike but for a few limits: one of them may be misprinted, or mistyped.
+func (r *report) twins() {
+	for i, a := range r.book.Tables {
+		for _, b := range r.book.Tables[i+1:] {
+			if k := apart(a, b); k >= 0 {
+				d := r.diags.Addf("table-twins", b.Rows[k].Place, subject(b), "it is cut like the table %s but for the row %s, which is %s there",
+					a.ID, rowName(b, k), rowName(a, k))
+				d.Related = append(d.Related, diag.Related{Place: a.Rows[k].Place, Message: "the row there"})
+			}
+		}
+	}
+}
+
+// leastRows is how many rows tables must have to be twins.
+const leastRows = 4
+
+// apart is the first row in which twins differ; -1 for tables that are none. Twins have the same number of rows, three of
+// four at the same keys, and a column in common.
+func apart(a, b *book.Table) int {
+	if a.Kind != b.Kind || a.Kind == book.Keyed || len(a.Rows) != len(b.Rows) || len(a.Rows) < leastRows || !related(a, b) {
+		return -1
+	}
+	first, differing := -1, 0
+	for i := range a.Rows {
+		if rowName(a, i) == rowName(b, i) {
+			continue
+		}
+		if differing++; first < 0 {
+			first = i
+		}
+	}
+	if differing*4 > len(a.Rows) {
+		return -1
+	}
+	return first
+}
+
+func related(a, b *book.Table) bool {
+	return slices.ContainsFunc(a.Columns, func(m plan.Member) bool { return columnOf(b, m.Name) >= 0 })
+}

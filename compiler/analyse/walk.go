@@ -1,0 +1,144 @@
+package analyse
+
+import "github.com/tabletop-rules/rules/runtime/plan"
+
+// walk goes through every graph of the plan.
+func (r *report) walk() {
+	r.uses = make([]use, len(r.plan.Tables))
+	for i := range r.uses {
+		r.uses[i].columns = map[int64]bool{}
+	}
+	p := r.plan
+	for i := range p.Rules {
+		x := &p.Rules[i]
+		r.graph(&x.Graph, [plan.NumRoots]*plan.Shape{plan.CharacterRoot: p.Character, plan.InputRoot: x.Input})
+	}
+	for i := range p.Procedures {
+		x := &p.Procedures[i]
+		roots := [plan.NumRoots]*plan.Shape{plan.CharacterRoot: p.Character, plan.InputRoot: x.Input}
+		r.graph(&x.Start, roots)
+		r.graph(&x.Close, roots)
+		for k := range x.Events {
+			roots[plan.EventRoot] = x.Events[k].Input
+			r.graph(&x.Events[k].Graph, roots)
+		}
+	}
+}
+
+// graph notes how a graph uses tables. Of a procedure's state nothing is known: steps may take it beyond what its shape
+// says.
+func (r *report) graph(g *plan.Graph, roots [plan.NumRoots]*plan.Shape) {
+	bounds := plan.Intervals(r.plan, g, roots)
+	users := usersOf(g)
+	needed := neededBy(g)
+	for id := range g.Nodes {
+		n := &g.Nodes[id]
+		switch n.Op {
+		case plan.OpRow, plan.OpRowDouble:
+			l := look{keys: bounds[n.Args[0]], double: n.Op == plan.OpRowDouble}
+			l.fault(g, plan.ID(id), users)
+			r.uses[n.Imm].looks = append(r.uses[n.Imm].looks, l)
+		case plan.OpCell:
+			if needed[id] {
+				r.uses[n.Imm>>32].columns[n.Imm&0xffffffff] = true
+			}
+		}
+	}
+}
+
+// fault finds where a look-up fails, and whether anything but other faults decides that.
+func (l *look) fault(g *plan.Graph, row plan.ID, users [][]plan.ID) {
+	for _, id := range users[row] {
+		if n := &g.Nodes[id]; n.Op == plan.OpRowFault && n.Site >= 0 {
+			l.site = &g.Sites[n.Site]
+			l.guarded = l.guarded || chosen(g, id, users, map[plan.ID]bool{})
+		}
+	}
+}
+
+// chosen reports whether some choice may leave a fault out.
+func chosen(g *plan.Graph, id plan.ID, users [][]plan.ID, seen map[plan.ID]bool) bool {
+	if seen[id] {
+		return false
+	}
+	seen[id] = true
+	for _, user := range users[id] {
+		switch g.Nodes[user].Op {
+		case plan.OpSelect, plan.OpAndFault, plan.OpOrFault, plan.OpNoFault, plan.OpPush, plan.OpLoop:
+			return true
+		}
+		if chosen(g, user, users, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// usersOf lists the nodes that have a node as operand.
+func usersOf(g *plan.Graph) [][]plan.ID {
+	out := make([][]plan.ID, len(g.Nodes))
+	for id := range g.Nodes {
+		for _, a := range g.Nodes[id].Args {
+			if a >= 0 {
+				out[a] = append(out[a], plan.ID(id))
+			}
+		}
+	}
+	return out
+}
+
+// neededBy tells the nodes that answers depend on: outputs, next states, guards, ends, requirements and dice. What only a
+// trace shows is not needed.
+func neededBy(g *plan.Graph) []bool {
+	n := &needs{graph: g, of: make([]bool, len(g.Nodes))}
+	n.value(&g.Outputs)
+	n.value(&g.When)
+	for i := range g.Next {
+		n.value(&g.Next[i])
+	}
+	for i := range g.Ends {
+		n.value(&g.Ends[i])
+	}
+	for id := range g.Nodes {
+		if op := g.Nodes[id].Op; op == plan.OpRequire || op == plan.OpRoll {
+			n.node(plan.ID(id))
+		}
+	}
+	return n.of
+}
+
+// needs marks nodes, and all that they are computed from.
+type needs struct {
+	graph *plan.Graph
+	of    []bool
+}
+
+func (n *needs) value(v *plan.Value) {
+	if v.Type == nil {
+		return
+	}
+	n.node(v.Fault)
+	n.node(v.Present)
+	if v.Type.Kind != plan.Record {
+		n.node(v.ID)
+	}
+	for i := range v.Fields {
+		n.value(&v.Fields[i])
+	}
+}
+
+func (n *needs) node(id plan.ID) {
+	if id < 0 || n.of[id] {
+		return
+	}
+	n.of[id] = true
+	x := &n.graph.Nodes[id]
+	for _, a := range x.Args {
+		n.node(a)
+	}
+	if x.Op == plan.OpLoop {
+		for _, a := range n.graph.Blocks[x.Imm].Results {
+			n.node(a)
+		}
+	}
+}
