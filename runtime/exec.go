@@ -181,6 +181,64 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 		case schedule.OpDense:
 			s[w.D] = code.Dense[w.Imm].At(s[w.A])
 
+		case schedule.OpMulAdd:
+			s[w.D] = s[w.A]*s[w.B] + s[w.C]
+		case schedule.OpAddAdd:
+			s[w.D] = s[w.A] + s[w.B] + s[w.C]
+		case schedule.OpAddSub:
+			s[w.D] = s[w.A] + s[w.B] - s[w.C]
+		case schedule.OpAddMax:
+			s[w.D] = max(s[w.A]+s[w.B], s[w.C])
+		case schedule.OpSubMax:
+			s[w.D] = max(s[w.A]-s[w.B], s[w.C])
+		case schedule.OpClamp:
+			s[w.D] = max(min(s[w.A], s[w.B]), s[w.C])
+		case schedule.OpLtAnd:
+			s[w.D] = builtin.Bool(s[w.A] < s[w.B]) & s[w.C]
+		case schedule.OpLeAnd:
+			s[w.D] = builtin.Bool(s[w.A] <= s[w.B]) & s[w.C]
+		case schedule.OpLtOr:
+			s[w.D] = builtin.Bool(s[w.A] < s[w.B]) | s[w.C]
+		case schedule.OpLeOr:
+			s[w.D] = builtin.Bool(s[w.A] <= s[w.B]) | s[w.C]
+		case schedule.OpEqSelect:
+			yes := -builtin.Bool(s[w.A] == s[w.B])
+			s[w.D] = s[w.C]&yes | s[uint16(w.Imm)]&^yes
+		case schedule.OpLtSelect:
+			yes := -builtin.Bool(s[w.A] < s[w.B])
+			s[w.D] = s[w.C]&yes | s[uint16(w.Imm)]&^yes
+		case schedule.OpLeSelect:
+			yes := -builtin.Bool(s[w.A] <= s[w.B])
+			s[w.D] = s[w.C]&yes | s[uint16(w.Imm)]&^yes
+		case schedule.OpDenseAdd:
+			s[w.D] = code.Dense[w.Imm].At(s[w.A]) + s[w.B]
+		case schedule.OpDenseSub:
+			s[w.D] = s[w.B] - code.Dense[w.Imm].At(s[w.A])
+		case schedule.OpDenseMul:
+			s[w.D] = builtin.Bits(builtin.Double(code.Dense[w.Imm].At(s[w.A])) * builtin.Double(s[w.B]))
+		case schedule.OpToDoubleMul:
+			s[w.D] = builtin.Bits(float64(s[w.A]) * builtin.Double(s[w.B]))
+		case schedule.OpToDoubleDiv:
+			s[w.D] = builtin.Bits(float64(s[w.A]) / builtin.Double(s[w.B]))
+		case schedule.OpDivInts:
+			s[w.D] = builtin.Bits(float64(s[w.A]) / float64(s[w.B]))
+		case schedule.OpFloorMul:
+			s[w.D] = builtin.ToInt(math.Floor(builtin.Double(s[w.A]) * builtin.Double(s[w.B])))
+		case schedule.OpFloorDiv:
+			s[w.D] = builtin.ToInt(math.Floor(builtin.Double(s[w.A]) / builtin.Double(s[w.B])))
+		case schedule.OpCeilMul:
+			s[w.D] = builtin.ToInt(math.Ceil(builtin.Double(s[w.A]) * builtin.Double(s[w.B])))
+		case schedule.OpRowCell:
+			t := &f.program.tables[w.C]
+			s[w.D] = t.cell(t.row(s[w.A]), int64(w.Imm))
+		case schedule.OpRowDoubleCell:
+			t := &f.program.tables[w.C]
+			s[w.D] = t.cell(t.search(builtin.Double(s[w.A])), int64(w.Imm))
+		case schedule.OpFirstOf:
+			s[w.D] = firstFault(firstFault(s[w.A], s[w.B]), s[w.C])
+		case schedule.OpFirstOfFour:
+			s[w.D] = firstFault(firstFault(s[w.A], s[w.B]), firstFault(s[w.C], s[uint16(w.Imm)]))
+
 		case schedule.OpDieFault:
 			if s[w.A] != 0 && s[w.B] != 0 {
 				return f.stop(failed, s[w.B])

@@ -219,7 +219,7 @@ func (e *emitter) operands(n *plan.Node) Word {
 		*to = e.slot(n.Args[k])
 	}
 	switch n.Op {
-	case plan.OpAndFault, plan.OpOrFault:
+	case plan.OpAndFault, plan.OpOrFault, OpEqSelect, OpLtSelect, OpLeSelect, OpFirstOfFour:
 		w.Imm = int32(e.slot(n.Args[3]))
 	case plan.OpToIntFault:
 		w.B = uint16(n.Imm)
@@ -237,7 +237,7 @@ func (e *emitter) operands(n *plan.Node) Word {
 		w.Imm, w.C = e.pool(n.Args[2:]), e.fit("types", n.Imm)
 	case plan.OpSortBy:
 		w.C, w.Imm = e.fit("types", n.Imm>>32), int32(n.Imm)
-	case plan.OpCell:
+	case plan.OpCell, OpRowCell, OpRowDoubleCell:
 		w.C, w.Imm = e.fit("tables", n.Imm>>32), int32(n.Imm)
 	}
 	return w

@@ -43,6 +43,11 @@ func Passes() []Pass {
 			run:   (*work).tabulate,
 		},
 		{
+			Name: "fuse", Doc: "let one word do what two or three do that only serve each other",
+			After: []string{"share", "dead", "tabulate"}, // which say what serves whom, and leave fewer
+			run:   (*work).fuse,
+		},
+		{
 			Name: "overwrite", Doc: "let loops write the next carried value where the last one stands",
 			run: func(w *work) { w.overwrite = true },
 		},

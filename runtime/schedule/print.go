@@ -32,10 +32,10 @@ func (c *Code) word(at int, w Word) string {
 	case OpDieFault:
 		return fmt.Sprintf("die.fault s%d, s%d", w.A, w.B)
 	}
-	n := &c.graph.Nodes[c.from[at]]
-	if w.Op == OpDense {
-		return fmt.Sprintf("s%d = table %d, s%d", w.D, w.Imm, w.A)
+	if w.Op >= own {
+		return fmt.Sprintf("s%d = %s%s #%d", w.D, name(w.Op), c.operands(w), w.Imm)
 	}
+	n := &c.graph.Nodes[c.from[at]]
 	out := ""
 	if !n.Op.Effect() || n.Op == plan.OpRoll {
 		out = fmt.Sprintf("s%d = ", w.D)
@@ -46,6 +46,22 @@ func (c *Code) word(at int, w Word) string {
 	}
 	if n.Imm != 0 || n.Op.Effect() {
 		out += fmt.Sprintf(" #%d", n.Imm)
+	}
+	return out
+}
+
+// name is the name of an operation of words.
+func name(op plan.Op) string {
+	if op < own {
+		return op.String()
+	}
+	return words[op-own].name
+}
+
+// operands prints the operands of an operation that only words have.
+func (c *Code) operands(w Word) (out string) {
+	for i, slot := range []int{int(w.A), int(w.B), int(w.C), int(w.Imm)}[:words[w.Op-own].operands] {
+		out += fmt.Sprintf("%s s%d", comma[min(i, 1)], slot)
 	}
 	return out
 }

@@ -52,7 +52,7 @@ func sample() *plan.Graph {
 
 func ops(c *Code) (out []string) {
 	for _, w := range c.Words {
-		out = append(out, w.Op.String())
+		out = append(out, name(w.Op))
 	}
 	return out
 }
@@ -67,8 +67,9 @@ func TestPasses(t *testing.T) {
 		{Options{Outputs: []string{"r"}}, "add.int mul.int"},
 		{Options{Outputs: []string{"s"}}, "sub.int"},
 		{Options{Without: []string{"share"}}, "add.int add.int mul.int sub.int"},
-		{Options{Without: []string{"fold", "bounds"}}, "add.int add.int mul.int sub.int"},
-		{Options{Without: []string{"fold", "bounds", "dead"}, Outputs: []string{"s"}}, "add.int add.int mul.int sub.int"},
+		{Options{Without: []string{"fold", "bounds"}}, "add.add mul.int sub.int"},
+		{Options{Without: []string{"fold", "bounds", "fuse"}}, "add.int add.int mul.int sub.int"},
+		{Options{Without: []string{"fold", "bounds", "fuse", "dead"}, Outputs: []string{"s"}}, "add.int add.int mul.int sub.int"},
 	} {
 		g := sample()
 		code, err := Make(&plan.Plan{}, g, c.opt)

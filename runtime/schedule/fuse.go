@@ -1,0 +1,152 @@
+package schedule
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A fusion finds operations that a single word can do together: each costs no more than one of them, because most of a word's time is
+// spent on finding out what it does.
+type fusion struct {
+	*work
+	reads []int // of each node, how often it is read; a root is read once more
+}
+
+// fuse lets nodes swallow operands that nothing else reads. It goes from the last node to the first, so that the
+// longest chains are found from their end.
+func (w *work) fuse() {
+	f := &fusion{work: w, reads: make([]int, len(w.nodes))}
+	var order []plan.ID
+	f.walk(0, func(id plan.ID) {
+		if f.same[id] == id && (f.live == nil || f.live[id]) {
+			order = append(order, id)
+			f.read(id)
+		}
+	})
+	for _, id := range f.roots {
+		f.reads[f.same[id]]++
+	}
+	for _, id := range slices.Backward(order) {
+		f.node(id)
+	}
+	if w.live != nil {
+		w.dead()
+	}
+}
+
+func (f *fusion) read(id plan.ID) {
+	n := &f.nodes[id]
+	for k := range n.Args {
+		f.reads[f.arg(n, k)]++
+	}
+	if n.Op == plan.OpLoop {
+		for _, id := range f.results(id) {
+			f.reads[f.same[id]]++
+		}
+	}
+}
+
+// node tries the fusions that end with an operation.
+func (f *fusion) node(id plan.ID) {
+	n := &f.nodes[id]
+	for _, x := range fusions[n.Op] {
+		if f.try(id, x) {
+			return
+		}
+	}
+}
+
+// A fused operation: what its last operation becomes when one of its operands is a certain other operation.
+type fused struct {
+	with  plan.Op // that the operand is
+	at    int     // which operand it is
+	op    plan.Op // of the word
+	order string  // its operands: a, b, c those of the one swallowed, x, y, z the others of the last, in their order
+	inner bool    // its immediate is that of the one swallowed
+}
+
+// fusions lists them by their last operation, the best first.
+var fusions = map[plan.Op][]fused{
+	plan.OpAddInt: {
+		{plan.OpMulInt, 0, OpMulAdd, "abx", false},
+		{plan.OpMulInt, 1, OpMulAdd, "abx", false},
+		{OpDense, 0, OpDenseAdd, "ax", true},
+		{OpDense, 1, OpDenseAdd, "ax", true},
+		{plan.OpAddInt, 0, OpAddAdd, "abx", false},
+		{plan.OpAddInt, 1, OpAddAdd, "abx", false},
+		{plan.OpSubInt, 0, OpAddSub, "axb", false},
+		{plan.OpSubInt, 1, OpAddSub, "axb", false},
+	},
+	plan.OpSubInt: {
+		{OpDense, 1, OpDenseSub, "ax", true},
+		{plan.OpAddInt, 0, OpAddSub, "abx", false},
+	},
+	plan.OpMaxInt: {
+		{plan.OpMinInt, 0, OpClamp, "abx", false},
+		{plan.OpMinInt, 1, OpClamp, "abx", false},
+		{plan.OpSubInt, 0, OpSubMax, "abx", false},
+		{plan.OpSubInt, 1, OpSubMax, "abx", false},
+		{plan.OpAddInt, 0, OpAddMax, "abx", false},
+		{plan.OpAddInt, 1, OpAddMax, "abx", false},
+	},
+	plan.OpAnd: {
+		{plan.OpLtInt, 0, OpLtAnd, "abx", false},
+		{plan.OpLtInt, 1, OpLtAnd, "abx", false},
+		{plan.OpLeInt, 0, OpLeAnd, "abx", false},
+		{plan.OpLeInt, 1, OpLeAnd, "abx", false},
+	},
+	plan.OpOr: {
+		{plan.OpLtInt, 0, OpLtOr, "abx", false},
+		{plan.OpLtInt, 1, OpLtOr, "abx", false},
+		{plan.OpLeInt, 0, OpLeOr, "abx", false},
+		{plan.OpLeInt, 1, OpLeOr, "abx", false},
+	},
+	plan.OpMulDouble: {
+		{plan.OpToDouble, 0, OpToDoubleMul, "ax", false},
+		{plan.OpToDouble, 1, OpToDoubleMul, "ax", false},
+		{OpDense, 0, OpDenseMul, "ax", true},
+		{OpDense, 1, OpDenseMul, "ax", true},
+	},
+	plan.OpFloor:      {{plan.OpMulDouble, 0, OpFloorMul, "ab", false}, {plan.OpDivDouble, 0, OpFloorDiv, "ab", false}},
+	plan.OpCeil:       {{plan.OpMulDouble, 0, OpCeilMul, "ab", false}},
+	plan.OpCell:       {{plan.OpRow, 0, OpRowCell, "a", false}, {plan.OpRowDouble, 0, OpRowDoubleCell, "a", false}},
+	plan.OpSelect:     {{plan.OpEqInt, 0, OpEqSelect, "abxy", false}, {plan.OpLtInt, 0, OpLtSelect, "abxy", false}, {plan.OpLeInt, 0, OpLeSelect, "abxy", false}},
+	plan.OpFirstFault: {{plan.OpFirstFault, 0, OpFirstOf, "abx", false}, {plan.OpFirstFault, 1, OpFirstOf, "xab", false}},
+	OpFirstOf:         {{plan.OpFirstFault, 0, OpFirstOfFour, "abxy", false}, {plan.OpFirstFault, 2, OpFirstOfFour, "xyab", false}},
+	plan.OpDivDouble:  {{plan.OpToDouble, 0, OpToDoubleDiv, "ax", false}},
+	OpToDoubleDiv:     {{plan.OpToDouble, 1, OpDivInts, "xa", false}},
+}
+
+// try fuses a node with an operand, if that is the right one and only read here.
+func (f *fusion) try(id plan.ID, x fused) bool {
+	n := &f.nodes[id]
+	in := f.arg(n, x.at)
+	m := &f.nodes[in]
+	if m.Op != x.with || f.reads[in] != 1 || f.home[in] != f.home[id] || in == id {
+		return false
+	}
+	if n.Op == plan.OpCell && n.Imm>>32 != m.Imm { // a row of another table
+		return false
+	}
+	n.Args, n.Op = f.operands(n, m, x), x.op
+	if x.inner {
+		n.Imm = m.Imm
+	}
+	f.reads[in] = 0
+	f.node(id)
+	return true
+}
+
+// operands are those of a fused word.
+func (f *fusion) operands(n, m *plan.Node, x fused) (out []plan.ID) {
+	rest := slices.Delete(slices.Clone(n.Args), x.at, x.at+1)
+	for _, c := range x.order {
+		if c < 'x' {
+			out = append(out, f.arg(m, int(c-'a')))
+		} else {
+			out = append(out, rest[c-'x'])
+		}
+	}
+	return out
+}
