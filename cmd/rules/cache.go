@@ -86,10 +86,10 @@ func (c cache) trim() {
 }
 
 // key is the digest of everything that a ruleset is compiled from: this program, and the CUE files of the module. It is empty when
-// that cannot be told.
+// that cannot be told, and for homebrews: their makers change them all the time.
 func (s *settings) key(ruleset string) string {
 	h := sha256.New()
-	if !program(h) || sources(h, s.files()) != nil {
+	if len(s.with) > 0 || !program(h) || sources(h, s.files()) != nil {
 		return ""
 	}
 	fmt.Fprintf(h, "%q\n", ruleset)

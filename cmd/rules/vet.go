@@ -16,8 +16,13 @@ import (
 )
 
 const vetHelp = `Vet compiles rulesets and prints what is wrong with them, each problem with its file, line and column. A directory is a
-module with a rules.cue, of which every ruleset that it ships is compiled, or the package of one ruleset in a module.
-Without a directory it is the one in which the command runs.
+module with a rules.cue, of which every ruleset that it ships is compiled, the package of one ruleset in a module, or a
+homebrew, which is compiled with the ruleset that it changes. Without a directory it is the one in which the command runs.
+
+Besides errors vet prints warnings: rows that nothing reaches, keys that dice and formulas reach and no row has. With
+--strict it prints notes too, such as columns that nobody reads. A ruleset and a homebrew can allow a warning or a note,
+with the reason: allow: [{code: "table-unreached", at: "table weapon", why: "the book prints it"}]. What a code means,
+"rules explain" says.
 
 On a terminal, or with --excerpt, the line is shown with a mark where the problem is. The exit status is 1 when anything
 is wrong.`
@@ -30,6 +35,8 @@ func newVet(s *settings) *cobra.Command {
 		Long:  vetHelp,
 		Example: `  rules vet
   rules vet tables/tempestas tables/haze
+  rules vet --strict myhomebrew
+  rules vet --format sarif > rules.sarif
   rules vet --format json | jq -r '.[].code'`,
 		Args: cobra.ArbitraryArgs,
 		RunE: v.run,
@@ -38,6 +45,7 @@ func newVet(s *settings) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&v.excerpt, "excerpt", false, "show the line of each problem (the default on a terminal)")
+	c.Flags().BoolVar(&v.strict, "strict", false, "print notes too: what is right and may not be meant")
 	v.format.addTo(c)
 	return c
 }
@@ -46,7 +54,8 @@ func newVet(s *settings) *cobra.Command {
 type vetting struct {
 	s       *settings
 	excerpt bool
-	format  format
+	strict  bool // notes too
+	format  vetFormat
 }
 
 func (v *vetting) run(c *cobra.Command, dirs []string) error {
@@ -59,12 +68,17 @@ func (v *vetting) run(c *cobra.Command, dirs []string) error {
 		if err != nil {
 			return err
 		}
-		all = append(all, diags...)
+		all = append(all, v.heard(diags)...)
 	}
 	if err := v.print(c, all); err != nil || len(all) == 0 {
 		return err
 	}
 	return errNo
+}
+
+// heard are the diagnostics that are printed.
+func (v *vetting) heard(diags []diag.Diagnostic) []diag.Diagnostic {
+	return slices.DeleteFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Note && !v.strict })
 }
 
 // diagnose compiles the module or the package in a directory.
@@ -92,17 +106,17 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 func (v *vetting) homebrew(dir, ruleset string) ([]diag.Diagnostic, error) {
 	s := *v.s
 	s.with = append(slices.Clip(s.with), dir)
-	_, diags, err := s.overlaid(compiler.Options{}, []string{ruleset})
+	_, diags, err := s.overlaid(compiler.Options{Analyse: true}, []string{ruleset})
 	return diags, err
 }
 
 // diagnostics are those of what a module ships, or of one of its packages.
 func diagnostics(src load.Source, dir string) []diag.Diagnostic {
 	if _, err := fs.Stat(src.FS, "rules.cue"); err == nil && dir == "." {
-		_, diags := compiler.Release(src, compiler.Options{})
+		_, diags := compiler.Release(src, compiler.Options{Analyse: true})
 		return diags
 	}
-	_, diags := compiler.Directory(src, dir, compiler.Options{})
+	_, diags := compiler.Directory(src, dir, compiler.Options{Analyse: true})
 	return diags
 }
 
@@ -126,8 +140,11 @@ func moduleOf(dir string) (root, below string, err error) {
 
 func (v *vetting) print(c *cobra.Command, diags []diag.Diagnostic) error {
 	out := c.OutOrStdout()
-	if v.format == asJSON {
+	switch v.format {
+	case "json":
 		return printJSON(out, problemsOf(diags))
+	case "sarif":
+		return printJSON(out, sarifOf(diags))
 	}
 	page := v.s.page(out)
 	for i := range diags {
@@ -138,6 +155,9 @@ func (v *vetting) print(c *cobra.Command, diags []diag.Diagnostic) error {
 	}
 	return page.flush(out)
 }
+
+// severityNames are the severities as tools call them.
+var severityNames = [...]string{diag.Error: "error", diag.Warn: "warning", diag.Note: "note"}
 
 // A problem is a diagnostic for tools.
 type problem struct {
@@ -164,7 +184,7 @@ func problemsOf(diags []diag.Diagnostic) []problem {
 	for i := range diags {
 		d := &diags[i]
 		p := problem{
-			Code: string(d.Code), Severity: [...]string{"error", "warning", "note"}[d.Severity],
+			Code: string(d.Code), Severity: severityNames[d.Severity],
 			File: d.Place.File, Line: d.Place.Line, Column: d.Place.Col,
 			Subject: d.Subject, Message: d.Message, Repair: d.Repair,
 		}

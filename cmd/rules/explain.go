@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/spell"
+)
+
+const explainHelp = `Explain prints the page of a diagnostic's code, which stands in brackets behind each message of vet: what the problem is,
+how grave, an example that has it and one that has not. Without a code it lists all codes.`
+
+func newExplain(s *settings) *cobra.Command {
+	return &cobra.Command{
+		Use:     "explain [CODE]",
+		Short:   "Say what a diagnostic means",
+		Long:    explainHelp,
+		Example: "  rules explain table-hole\n  rules explain",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			p := s.page(c.OutOrStdout())
+			if len(args) == 0 {
+				p.codes()
+				return p.flush(c.OutOrStdout())
+			}
+			entry, err := pageOf(strings.Trim(args[0], "[]"))
+			if err != nil {
+				return err
+			}
+			p.explain(entry)
+			return p.flush(c.OutOrStdout())
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return codes(), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}
+
+func codes() []string {
+	var out []string
+	for _, p := range diag.Pages() {
+		out = append(out, string(p.Code))
+	}
+	return out
+}
+
+func pageOf(code string) (*diag.Page, error) {
+	all := diag.Pages()
+	i := slices.IndexFunc(all, func(p diag.Page) bool { return string(p.Code) == code })
+	if i >= 0 {
+		return &all[i], nil
+	}
+	if near := spell.Nearest(code, codes()); near != "" {
+		return nil, fmt.Errorf("there is no code %s: did you mean %s?", code, near)
+	}
+	return nil, fmt.Errorf("there is no code %s; \"rules explain\" lists them", code)
+}
+
+// codes lists every code with how grave it is and the first sentence of its page.
+func (p *page) codes() {
+	var rows [][]string
+	for _, x := range diag.Pages() {
+		first, _, _ := strings.Cut(x.Text, ". ")
+		rows = append(rows, []string{string(x.Code), severityNames[x.Severity], strings.TrimSuffix(first, ".")})
+	}
+	p.rows(0, rows, column{style: bold})
+}
+
+func (p *page) explain(x *diag.Page) {
+	p.line(0, "%s, %s", p.in(bold, string(x.Code)), [...]string{"an error", "a warning", "a note, printed under --strict"}[x.Severity])
+	p.blank()
+	p.text(0, plain, x.Text)
+	for _, example := range []struct{ what, text string }{{"wrong", x.Bad}, {"right", x.Good}} {
+		p.blank()
+		p.line(0, "%s", p.in(bold, example.what))
+		p.text(4, plain, strings.Trim(example.text, "\n"))
+	}
+}
