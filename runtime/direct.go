@@ -8,6 +8,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 // A Field is a number, a truth or a string of a rule's character or input, to be set in a Frame of that rule without
@@ -218,7 +219,9 @@ func (x *Field) settle(m *member, at int, more bool) error {
 }
 
 // Result finds a result by its path among the outputs: "chance", "place.name".
-func (r *Rule) Result(path string) (*Result, error) {
+func (r *Rule) Result(path string) (*Result, error) { return r.resultIn(r.code, path) }
+
+func (r *Rule) resultIn(code *schedule.Code, path string) (*Result, error) {
 	g := &r.rule.Graph
 	v := &g.Outputs
 	for name := range strings.SplitSeq(path, ".") {
@@ -231,7 +234,7 @@ func (r *Rule) Result(path string) (*Result, error) {
 		}
 		v = &v.Fields[i]
 	}
-	slot, ok := r.code.Slot(v.ID)
+	slot, ok := code.Slot(v.ID)
 	if !ok || !v.Type.Scalar() {
 		return nil, &UnknownError{What: "number, truth or string that is asked for", Name: path}
 	}

@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"slices"
+
 	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/kernel"
@@ -27,9 +29,11 @@ var steps = [schedule.NumOps]step{
 	plan.OpEmptyFault:  (*columns).scalar,
 	plan.OpFindFault:   (*columns).scalar,
 
-	plan.OpFirstFault: (*columns).firstFault,
-	plan.OpAndFault:   func(c *columns, w *schedule.Word) { c.sideFaults(w, 1) },
-	plan.OpOrFault:    func(c *columns, w *schedule.Word) { c.sideFaults(w, 0) },
+	plan.OpFirstFault:      func(c *columns, w *schedule.Word) { c.firstOf(w.D, w.A, w.B) },
+	schedule.OpFirstOf:     func(c *columns, w *schedule.Word) { c.firstOf(w.D, w.A, w.B, w.C) },
+	schedule.OpFirstOfFour: func(c *columns, w *schedule.Word) { c.firstOf(w.D, w.A, w.B, w.C, uint16(w.Imm)) },
+	plan.OpAndFault:        func(c *columns, w *schedule.Word) { c.sideFaults(w, 1) },
+	plan.OpOrFault:         func(c *columns, w *schedule.Word) { c.sideFaults(w, 0) },
 
 	plan.OpElem: (*columns).elem,
 	plan.OpFind: (*columns).find,
@@ -40,7 +44,16 @@ var steps = [schedule.NumOps]step{
 	schedule.OpRowFaultInt:    func(c *columns, w *schedule.Word) { c.rowFault(w, noIntRow) },
 	schedule.OpRowFaultDouble: func(c *columns, w *schedule.Word) { c.rowFault(w, noDoubleRow) },
 	plan.OpCell:               (*columns).cell,
-	schedule.OpDense:          (*columns).dense,
+	schedule.OpRowCell:        (*columns).rowCell,
+	schedule.OpRowDoubleCell:  (*columns).rowDoubleCell,
+
+	schedule.OpDense:    denseWith(kernel.Dense),
+	schedule.OpDenseAdd: denseWith(kernel.DenseAdd),
+	schedule.OpDenseSub: denseWith(kernel.DenseSub),
+	schedule.OpDenseMul: denseWith(kernel.DenseMul),
+	schedule.OpEqSelect: fourth(kernel.EqSelect),
+	schedule.OpLtSelect: fourth(kernel.LtSelect),
+	schedule.OpLeSelect: fourth(kernel.LeSelect),
 
 	schedule.OpDieFault: (*columns).dieFault,
 	plan.OpRoll:         (*columns).roll,
@@ -89,24 +102,6 @@ func (c *columns) overflows(w *schedule.Word, any func(a, b []int64) bool, one f
 	}
 }
 
-func (c *columns) firstFault(w *schedule.Word) {
-	switch {
-	case c.zero[w.A] && c.zero[w.B]:
-		c.clear(w.D)
-		return
-	case c.zero[w.A]:
-		copy(c.write(w.D), c.column(w.B))
-		return
-	case c.zero[w.B]:
-		copy(c.write(w.D), c.column(w.A))
-		return
-	}
-	d, a, b := c.write(w.D), c.column(w.A), c.column(w.B)
-	for i := range d {
-		d[i] = firstFault(a[i], b[i])
-	}
-}
-
 // sideFaults are the faults of two sides, of which one that decides, being the opposite of not, absorbs the other's.
 func (c *columns) sideFaults(w *schedule.Word, not int64) {
 	fourth := uint16(w.Imm)
@@ -150,21 +145,54 @@ func (c *columns) row(w *schedule.Word) {
 	}
 }
 
-// dense looks up in a table that a pass has made.
-func (c *columns) dense(w *schedule.Word) {
-	d, a := c.write(w.D), c.column(w.A)
-	t := &c.code.Dense[w.Imm]
-	for i := range d {
-		d[i] = t.At(a[i])
+// fourth makes a step of a kernel of four columns, the last of which a word names in its immediate.
+func fourth(k func(d, a, b, c, e []int64)) step {
+	return func(c *columns, w *schedule.Word) {
+		k(c.write(w.D), c.column(w.A), c.column(w.B), c.column(w.C), c.column(uint16(w.Imm)))
+	}
+}
+
+// denseWith makes a step of a kernel that does something with the cells of a dense table.
+func denseWith(k func(d, a, b, cells []int64, first int64)) step {
+	return func(c *columns, w *schedule.Word) {
+		t := &c.code.Dense[w.Imm]
+		k(c.write(w.D), c.column(w.A), c.column(w.B), t.Cells, t.First)
+	}
+}
+
+func (c *columns) rowCell(w *schedule.Word) {
+	c.row(&schedule.Word{D: w.D, A: w.A, Imm: int32(w.C)})
+	c.cell(&schedule.Word{D: w.D, A: w.D, C: w.C, Imm: w.Imm})
+}
+
+func (c *columns) rowDoubleCell(w *schedule.Word) {
+	c.rowDouble(&schedule.Word{D: w.D, A: w.A, Imm: int32(w.C)})
+	c.cell(&schedule.Word{D: w.D, A: w.D, C: w.C, Imm: w.Imm})
+}
+
+// firstOf is the first fault of several columns.
+func (c *columns) firstOf(d uint16, of ...uint16) {
+	of = slices.DeleteFunc(of, func(slot uint16) bool { return c.zero[slot] })
+	switch len(of) {
+	case 0:
+		c.clear(d)
+		return
+	case 1:
+		copy(c.write(d), c.column(of[0]))
+		return
+	}
+	out := c.write(d)
+	for i := range out {
+		fault := int64(0)
+		for _, slot := range of {
+			fault = firstFault(fault, c.slots[int(slot)*pitch+i])
+		}
+		out[i] = fault
 	}
 }
 
 func (c *columns) rowDouble(w *schedule.Word) {
-	d, a := c.write(w.D), c.column(w.A)
-	t := &c.frame.program.tables[w.Imm]
-	for i := range d {
-		d[i] = t.search(builtin.Double(a[i]))
-	}
+	c.breaks[w.Imm].Rows(c.write(w.D), c.column(w.A))
 }
 
 func (c *columns) rowFault(w *schedule.Word, kind faultKind) {
@@ -183,15 +211,17 @@ func (c *columns) rowFault(w *schedule.Word, kind faultKind) {
 	}
 }
 
+// cell may write the column that it reads.
 func (c *columns) cell(w *schedule.Word) {
 	d, a := c.write(w.D), c.column(w.A)
 	t := &c.frame.program.tables[w.C]
 	cells, stride, slot := t.Cells, int64(t.stride), int64(w.Imm)
 	for i := range d {
-		d[i] = 0
-		if at := a[i]*stride + slot; a[i] >= 0 && at < int64(len(cells)) {
-			d[i] = cells[at]
+		row, bits := a[i], int64(0)
+		if at := row*stride + slot; row >= 0 && at < int64(len(cells)) {
+			bits = cells[at]
 		}
+		d[i] = bits
 	}
 }
 

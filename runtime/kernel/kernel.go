@@ -70,6 +70,23 @@ var table = [schedule.NumOps]Func{
 	plan.OpSelect:  choose,
 	plan.OpNoFault: noFault,
 
+	schedule.OpMulAdd:      mulAdd,
+	schedule.OpAddAdd:      addAdd,
+	schedule.OpAddSub:      addSub,
+	schedule.OpAddMax:      addMax,
+	schedule.OpSubMax:      subMax,
+	schedule.OpClamp:       clamp,
+	schedule.OpLtAnd:       ltAnd,
+	schedule.OpLeAnd:       leAnd,
+	schedule.OpLtOr:        ltOr,
+	schedule.OpLeOr:        leOr,
+	schedule.OpToDoubleMul: toDoubleMul,
+	schedule.OpToDoubleDiv: toDoubleDiv,
+	schedule.OpDivInts:     divInts,
+	schedule.OpFloorMul:    floorMul,
+	schedule.OpFloorDiv:    floorDiv,
+	schedule.OpCeilMul:     ceilMul,
+
 	plan.OpSize: unary(func(span int64) int64 { return int64(uint32(span)) }),
 }
 

@@ -1,0 +1,102 @@
+package runtime
+
+import "github.com/tabletop-rules/rules/runtime/builtin"
+
+// A Block evaluates a rule for up to BlockSize records at once, column by column, for programs that have their records in
+// memory: set the fields of a record in Frame, Add it, and so on; Run; read the results of each record. It serves one goroutine at
+// a time; several blocks, one for each goroutine, share nothing.
+type Block struct {
+	rule    *Rule
+	columns *columns
+	printer *printer // judges the outputs
+	seed    uint64
+	before  uint64 // records in earlier blocks
+	rows    int
+	arena   int // how much of the arena belongs to what is given
+}
+
+// BlockSize is how many records a Block holds.
+const BlockSize = blockSize
+
+// Block is a block of no records, whose faces are drawn from a seed as those of a Batch are. It is nil when the rule does not run by
+// columns: one that has loops or lists runs in a Frame, record by record.
+func (r *Rule) Block(seed uint64) (*Block, error) {
+	code, err := r.columnCode()
+	if err != nil || !columnar(code) {
+		return nil, err
+	}
+	b := &Block{rule: r, columns: newColumns(r.program, code), printer: newPrinter(r, code), seed: seed}
+	f := b.columns.frame
+	f.direct = &direct{rule: r}
+	for _, root := range r.roots() {
+		f.prepare(root.reader, root.base)
+	}
+	f.direct.missing = len(f.direct.given)
+	b.arena = len(f.arena)
+	return b, nil
+}
+
+// Frame holds the fields of the record that Add adds. What was set stays until it is set again. It is not to be Run.
+func (b *Block) Frame() *Frame { return b.columns.frame }
+
+// Len is the number of records.
+func (b *Block) Len() int { return b.rows }
+
+// Add adds the record that is set in Frame, unless a field does not fit or is missing. There must be room for it.
+func (b *Block) Add() error {
+	f := b.columns.frame
+	if d := f.direct; d.missing > 0 || d.refused.Root != "" {
+		return f.Err()
+	}
+	b.columns.put(b.rows, 0, f.slots[:b.columns.code.FirstConst])
+	b.columns.seed(b.rows, b.seed, b.before+uint64(b.rows))
+	b.rows++
+	return nil
+}
+
+// Run carries the rule out for all records of the block. What came of each is told by Err and by its results.
+func (b *Block) Run() {
+	f := b.columns.frame
+	f.faults = f.faults[:0]
+	b.columns.run(b.rows)
+}
+
+// Clear empties the block, for the records that follow.
+func (b *Block) Clear() {
+	f := b.columns.frame
+	f.arena = f.arena[:b.arena]
+	if f.kept > maxKept {
+		f.forget(0)
+	}
+	b.before += uint64(b.rows)
+	b.rows = 0
+}
+
+// Err is why a record has no sheet after Run: a *Refused or a *Failure.
+func (b *Block) Err(row int) error {
+	if err := b.columns.err(row); err != nil {
+		return err
+	}
+	_, err := b.AppendJSON(nil, row)
+	return err
+}
+
+// AppendJSON appends the sheet of a record as JSON.
+func (b *Block) AppendJSON(buf []byte, row int) ([]byte, error) {
+	return b.printer.append(buf, b.columns.frame, b.columns.record(row), b.columns.fallen(row), &b.seed)
+}
+
+// Result finds a result by its path among the outputs, to be read from this block.
+func (b *Block) Result(path string) (*Result, error) { return b.rule.resultIn(b.columns.code, path) }
+
+// Int is a record's result of kind int.
+func (b *Block) Int(x *Result, row int) int64 { return b.columns.column(uint16(x.slot))[row] }
+
+// Double is a record's result of kind double.
+func (b *Block) Double(x *Result, row int) float64 { return builtin.Double(b.Int(x, row)) }
+
+// Bool is a record's result of kind bool.
+func (b *Block) Bool(x *Result, row int) bool { return b.Int(x, row) != 0 }
+
+// Text is a record's result of kind string.
+func (b *Block) Text(x *Result, row int) string { return b.columns.frame.text(b.Int(x, row)) }

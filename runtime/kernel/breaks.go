@@ -1,0 +1,74 @@
+package kernel
+
+import (
+	"math"
+
+	"github.com/tabletop-rules/rules/runtime/builtin"
+)
+
+// Breaks find rows by numbers without branches: a bucket tells how many limits lie in lower buckets, and the few in the same
+// bucket are compared.
+//
+// Invariant: which bucket a number is in never falls as the number grows, so no other limit needs to be compared.
+type Breaks struct {
+	limits  []float64 // ascending, then NaN, which nothing reaches
+	rows    []int64   // rows[n] is the row of a number that has reached n limits
+	low     float64   // where the second bucket begins, nearly
+	scale   float64   // buckets in 1
+	before  [buckets]int32
+	compare int // most limits in one bucket
+}
+
+const buckets = 256
+
+// NewBreaks prepares limits, which ascend, and the rows of the numbers that have reached so many of them: one more than limits.
+func NewBreaks(limits []float64, rows []int64) *Breaks {
+	b := &Breaks{rows: rows, limits: append(append([]float64{}, limits...), math.NaN())}
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, l := range limits {
+		if !math.IsInf(l, 0) {
+			low, high = min(low, l), max(high, l)
+		}
+	}
+	if low < high && high-low < math.MaxFloat64 {
+		b.low, b.scale = low, (buckets-1)/(high-low)
+	}
+	var in [buckets]int
+	for _, l := range limits {
+		in[b.bucket(l)]++
+	}
+	n := 0
+	for q := range in {
+		b.before[q] = int32(n)
+		n += in[q]
+		b.compare = max(b.compare, in[q])
+	}
+	return b
+}
+
+// bucket is the bucket of a number; of NaN it is any.
+func (b *Breaks) bucket(x float64) int {
+	at := (x - b.low) * b.scale
+	q := int(at)
+	if uint(q) < buckets {
+		return q
+	}
+	if at >= 0 {
+		return buckets - 1
+	}
+	return 0
+}
+
+// Rows gives the row of each number of a column.
+func (b *Breaks) Rows(d, a []int64) {
+	a = a[:len(d)]
+	limits, rows := b.limits, b.rows
+	for i := range d {
+		x := builtin.Double(a[i])
+		n := int(b.before[b.bucket(x)])
+		for range b.compare {
+			n += int(builtin.Bool(x >= limits[n]))
+		}
+		d[i] = rows[n]
+	}
+}
