@@ -139,7 +139,9 @@ func (a *analysis) loop(n *Node) {
 			return
 		}
 		if round > maxRounds || a.left < 0 {
-			a.giveUp(n, carried, grown)
+			if a.giveUp(n, carried, grown); same(carried, grown) {
+				return // a span that is pushed to cannot become longer than the longest
+			}
 		}
 		carried = grown
 	}
