@@ -135,6 +135,7 @@ func (r *revisions) ask(m *Member, of *Case, cases []*Case) {
 		}
 	}
 	r.out.Party = append(r.out.Party, shifts...)
+	r.chances(m, asked)
 }
 
 // merge adds a shift, as another seed of one that moves the same by the same question.

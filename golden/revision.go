@@ -11,8 +11,9 @@ import (
 // A Comparison is what differs between two revisions of a ruleset, and whom it meets.
 type Comparison struct {
 	*plan.Diff
-	Cases []Shift `json:"cases"` // golden cases that answer otherwise
-	Party []Shift `json:"party"` // characters whose numbers change
+	Cases []Shift  `json:"cases"` // golden cases that answer otherwise
+	Party []Shift  `json:"party"` // characters whose numbers change
+	Odds  []Chance `json:"odds"`  // characters whose odds change
 }
 
 // A Shift is a question that two revisions answer otherwise.
@@ -48,7 +49,7 @@ func (m Moved) String() string {
 func Compare(old, new *plan.Plan, cases []*Case, party []Member) (*Comparison, error) {
 	r := &revisions{
 		old: runtime.New(old), new: runtime.New(new), was: NewDefinitions(old), is: NewDefinitions(new),
-		out: &Comparison{Diff: plan.Compare(old, new), Cases: []Shift{}, Party: []Shift{}},
+		out: &Comparison{Diff: plan.Compare(old, new), Cases: []Shift{}, Party: []Shift{}, Odds: []Chance{}},
 	}
 	for i := range r.out.Answers {
 		r.explain(&r.out.Answers[i])

@@ -1,6 +1,7 @@
 package golden_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -203,3 +204,33 @@ func TestLoadPartyRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestCompareGivesTheOddsThatChange holds the odds to what can be counted: with a strength of 2 a d10 hits by 4 faces of
+// 10, a d8 by 4 of 8.
+func TestCompareGivesTheOddsThatChange(t *testing.T) {
+	files := fstest.MapFS{"ada.json": {Data: []byte(`{"strength": 2}`)}, "ada_strike.json": {Data: []byte(`{"weapon": "axe"}`)}}
+	party, err := golden.LoadParty(files, ".", "party", []string{"strike"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := golden.Compare(small(t), small(t, `"d10"`, `"d8"`), nil, party)
+	if err != nil || len(d.Odds) != 1 {
+		t.Fatalf("got the odds %v, %v, want one", d, err)
+	}
+	got := d.Odds[0]
+	if got.Output != "damage" || !near(got.Mean.Old, 2) || !near(got.Mean.New, 2.5) {
+		t.Errorf("got %v with the means %v, want damage with 2 and 2.5", got, got.Mean)
+	}
+	if len(got.Values) != 2 || !near(got.Values[1].Old, 0.4) || !near(got.Values[1].New, 0.5) {
+		t.Errorf("got %v, want 5 with 0.4 and 0.5", got.Values)
+	}
+	if !slices.Equal(got.Because, []string{"rule strike"}) {
+		t.Errorf("the edit is %v, want rule strike", got.Because)
+	}
+	d, err = golden.Compare(small(t), small(t, "Striking", "Hitting"), nil, party)
+	if err != nil || len(d.Odds) != 0 {
+		t.Errorf("got the odds %v, %v, want none", d.Odds, err)
+	}
+}
+
+func near(x, y float64) bool { return math.Abs(x-y) < 1e-12 }

@@ -169,7 +169,7 @@ func loneRuleset(verb string, p *plan.Plan) *golden.Comparison {
 		Diff: &plan.Diff{Old: name, New: name, Definitions: []plan.Changed{
 			{Kind: "ruleset", ID: p.Ruleset, Verb: verb, Changes: []plan.Change{change}},
 		}},
-		Cases: []golden.Shift{}, Party: []golden.Shift{},
+		Cases: []golden.Shift{}, Party: []golden.Shift{}, Odds: []golden.Chance{},
 	}
 }
 

@@ -48,6 +48,27 @@ func (p *page) comparison(c *golden.Comparison) {
 	}
 	p.shifts("golden cases that answer otherwise", c.Cases)
 	p.shifts("characters whose numbers change", c.Party)
+	p.chances(c.Odds)
+}
+
+func (p *page) chances(list []golden.Chance) {
+	if len(list) == 0 {
+		return
+	}
+	p.blank()
+	p.line(2, "%s", p.in(bold, "characters whose odds change"))
+	for i := range list {
+		x := &list[i]
+		if i == 0 || askedOtherwise(&list[i-1], x) {
+			p.line(4, "%s: %s, %s%s", x.Who, x.Subject, x.Name, p.in(faint, from(x.Because)))
+		}
+		p.line(8, "%s", x)
+	}
+}
+
+// askedOtherwise reports whether two odds are of different questions.
+func askedOtherwise(a, b *golden.Chance) bool {
+	return a.Who != b.Who || a.Subject != b.Subject || a.Name != b.Name
 }
 
 func (p *page) changed(x *plan.Changed) {
@@ -169,6 +190,11 @@ func (p *page) markdown(c *golden.Comparison) {
 	}
 	p.shiftsMarkdown("Golden cases that answer otherwise", c.Cases)
 	p.shiftsMarkdown("Characters whose numbers change", c.Party)
+	p.section("Characters whose odds change", len(c.Odds))
+	for i := range c.Odds {
+		x := &c.Odds[i]
+		p.line(0, "- %s: %s, %s: %s%s", x.Who, x.Subject, x.Name, x, from(x.Because))
+	}
 }
 
 func (p *page) section(title string, n int) {
