@@ -3,6 +3,7 @@ package golden
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -29,6 +30,27 @@ func Test(p *plan.Plan, cases []*Case, statements []Statement) *Report {
 	out.Tables = out.openTables(p)
 	out.Statements = out.openStatements(p, statements)
 	return out
+}
+
+// Of keeps of what cases leave open what the last homebrew of a plan has: its definitions, and the branches in its files,
+// which lie below a directory.
+func (r *Report) Of(p *plan.Plan, dir string) *Report {
+	last := p.Overlays[len(p.Overlays)-1]
+	var own []plan.Entry
+	for _, e := range p.Entries {
+		if e.Overlay == last {
+			own = append(own, e)
+		}
+	}
+	has := func(is func(plan.Entry) bool) bool { return slices.ContainsFunc(own, is) }
+	r.Tables = slices.DeleteFunc(r.Tables, func(id string) bool {
+		return !has(func(e plan.Entry) bool { return e.Kind == plan.TableEntry && e.ID == id })
+	})
+	r.Statements = slices.DeleteFunc(r.Statements, func(id string) bool {
+		return !has(func(e plan.Entry) bool { return slices.Contains(e.Covers, id) })
+	})
+	r.Branches = slices.DeleteFunc(r.Branches, func(t runtime.Taken) bool { return !strings.HasPrefix(t.Place.File, dir+"/") })
+	return r
 }
 
 // Failed are the results of the cases that did not pass.

@@ -44,8 +44,13 @@ func (s *settings) overlaid(o compiler.Options, only []string) (*plan.Plan, []di
 	if len(only) > 1 {
 		return nil, nil, fmt.Errorf("--with changes one ruleset: name it alone")
 	}
-	p, diags := compiler.Homebrew(load.Source{FS: s.files(), Name: filepath.ToSlash(s.dir)}, only[0], homebrews, o)
+	p, diags := compiler.Homebrew(s.source(), only[0], homebrews, o)
 	return p, diags, nil
+}
+
+// source is the module, whose files are named as they are found from here.
+func (s *settings) source() load.Source {
+	return load.Source{FS: s.files(), Name: filepath.ToSlash(s.dir)}
 }
 
 // homebrewSource is the module of a homebrew. Nothing outside of its directory is read, whatever links stand in it.

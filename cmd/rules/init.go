@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	_ "embed"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"os"
@@ -22,7 +24,14 @@ nothing is fetched from anywhere. The ruleset is called after the directory wher
 
     rules init mygame
     rules vet mygame
-    rules test --dir mygame`
+    rules test --dir mygame
+
+With --homebrew it makes a homebrew instead: what one table of players changes in a ruleset, with a table, a rule, and
+cases.
+
+    rules init myhouse --homebrew tempestas
+    rules vet myhouse
+    rules test --with myhouse`
 
 // schemaDir is where a module keeps the schema.
 const schemaDir = "cue.mod/pkg/github.com/tabletop-rules/rules/schema"
@@ -32,26 +41,41 @@ const schemaDir = "cue.mod/pkg/github.com/tabletop-rules/rules/schema"
 //go:embed seedling.txtar
 var seedling []byte
 
-func newInit(*settings) *cobra.Command {
-	return &cobra.Command{
+// homebrewSeedling is the same for a homebrew; RULESET stands for the ruleset that it changes, CHARACTER for one of its
+// characters.
+//
+//go:embed seedling_homebrew.txtar
+var homebrewSeedling []byte
+
+func newInit(s *settings) *cobra.Command {
+	var homebrew string
+	c := &cobra.Command{
 		Use:     "init DIR",
 		Short:   "Make a module with a small ruleset that vets and tests",
 		Long:    initHelp,
-		Example: "  rules init mygame",
+		Example: "  rules init mygame\n  rules init myhouse --homebrew tempestas",
 		Args:    cobra.ExactArgs(1),
-		RunE:    func(c *cobra.Command, args []string) error { return initModule(c, args[0]) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if homebrew != "" {
+				return s.initHomebrew(c, args[0], homebrew)
+			}
+			return initModule(c, args[0])
+		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 	}
+	c.Flags().StringVar(&homebrew, "homebrew", "", "make a homebrew that changes `RULESET`")
+	must(c.RegisterFlagCompletionFunc("homebrew", s.completeNames(nil)))
+	return c
 }
 
-func initModule(c *cobra.Command, dir string) error {
+// plant writes the files of a seedling, and the schema, in a new or empty directory.
+func plant(dir string, seedling []byte, words ...string) error {
 	if err := mustBeEmpty(dir); err != nil {
 		return err
 	}
-	name := rulesetName(dir)
-	text := strings.ReplaceAll(string(seedling), "NAME", name)
+	text := strings.NewReplacer(words...).Replace(string(seedling))
 	for _, f := range txtar.Parse([]byte(text)).Files {
 		if strings.HasSuffix(f.Name, ".txtar") {
 			var err error
@@ -62,7 +86,49 @@ func initModule(c *cobra.Command, dir string) error {
 			return err
 		}
 	}
-	if err := writeSchema(dir); err != nil {
+	return writeSchema(dir)
+}
+
+// initHomebrew makes a homebrew of a ruleset of the module.
+func (s *settings) initHomebrew(c *cobra.Command, dir, ruleset string) error {
+	if !slices.Contains(s.rulesets(), ruleset) {
+		return s.unknown(ruleset)
+	}
+	character, err := s.someone(ruleset)
+	if err != nil {
+		return err
+	}
+	name := rulesetName(dir)
+	if name == ruleset {
+		name = "house"
+	}
+	if err := plant(dir, homebrewSeedling, "NAME", name, "RULESET", ruleset, "CHARACTER", string(character)); err != nil {
+		return err
+	}
+	page := &page{}
+	page.line(0, "%s has the homebrew %s of %s; go on with", dir, name, ruleset)
+	page.line(2, "rules vet %s", quoted(dir))
+	page.line(2, "rules test --with %s", quoted(dir))
+	page.line(2, "rules eval %s house_weather --with %s", ruleset, quoted(dir))
+	return page.flush(c.OutOrStdout())
+}
+
+// someone is the least character of a ruleset, on one line.
+func (s *settings) someone(ruleset string) ([]byte, error) {
+	p, err := s.ruleset(ruleset)
+	if err != nil {
+		return nil, err
+	}
+	fields := *p.Character
+	fields.Character = false
+	var out bytes.Buffer
+	err = json.Compact(&out, least(&fields, nil))
+	return out.Bytes(), err
+}
+
+func initModule(c *cobra.Command, dir string) error {
+	name := rulesetName(dir)
+	if err := plant(dir, seedling, "NAME", name); err != nil {
 		return err
 	}
 	page := &page{}

@@ -67,13 +67,17 @@ func (q *question) needs(p *plan.Plan, id string) error {
 
 // call is the beginning of a command line like this one.
 func (q *question) call(ruleset string) string {
-	switch {
-	case q.plan != "":
+	if q.plan != "" {
 		return "rules eval --plan " + quoted(q.plan)
-	case q.s.dir != "":
-		return "rules eval --dir " + quoted(q.s.dir) + " " + ruleset
 	}
-	return "rules eval " + ruleset
+	out := "rules eval "
+	if q.s.dir != "" {
+		out += "--dir " + quoted(q.s.dir) + " "
+	}
+	for _, dir := range q.s.with {
+		out += "--with " + quoted(dir) + " "
+	}
+	return out + ruleset
 }
 
 func needsOf(p *plan.Plan, id string) *needs {

@@ -72,8 +72,11 @@ func unknownIn(p *plan.Plan, what, name string, known []string) error {
 
 // planFile reads a built plan, which stands for the module.
 func (s *settings) planFile(name string, files *files) (*plan.Plan, error) {
-	if s.dir != "" {
+	switch {
+	case s.dir != "":
 		return nil, errors.New("--plan and --dir both say whose rules are used: leave one out")
+	case len(s.with) > 0:
+		return nil, errors.New("--with changes the rules that are compiled, not those of --plan: build a plan with it")
 	}
 	data, err := files.read("plan", name)
 	if err != nil {

@@ -20,8 +20,8 @@ const testHelp = `Test plays the golden cases of rulesets, those in golden/<rule
 it covers, passed or failed. After them it prints what no case reaches: statements of the book that no passing case names
 and evaluates, tables that no case holds, and branches of formulas, requirements, guards and ends that no case takes.
 
-With --cases it plays those in a directory instead, on the one ruleset that is named. The exit status is 1 when a case
-fails.`
+With --cases it plays those in a directory instead, on the one ruleset that is named; with --with those in the golden of
+the homebrew that comes last, of which alone is printed what no case reaches. The exit status is 1 when a case fails.`
 
 func newTest(s *settings) *cobra.Command {
 	var f format
@@ -76,6 +76,10 @@ func (s *settings) test(cases string, plans []*plan.Plan) ([]*golden.Report, err
 	for _, p := range plans {
 		list, err := s.cases(cases, p.Ruleset)
 		unread = append(unread, err)
+		if n := len(s.with); n > 0 {
+			reports = append(reports, golden.Test(p, list, nil).Of(p, path.Clean(filepath.ToSlash(s.with[n-1]))))
+			continue
+		}
 		statements, err := s.statements(p.Ruleset)
 		unread = append(unread, err)
 		r := golden.Test(p, list, statements)
@@ -87,11 +91,16 @@ func (s *settings) test(cases string, plans []*plan.Plan) ([]*golden.Report, err
 	return reports, errors.Join(unread...)
 }
 
-// cases reads those of a directory, or else those of the module for a ruleset. That there are none is an error too.
+// cases reads those of a directory, or else those of the homebrews, or else those of the module for a ruleset. That there
+// are none is an error too.
 func (s *settings) cases(dir, ruleset string) ([]*golden.Case, error) {
 	files, in, called := s.golden(ruleset)
-	if dir != "" {
+	switch {
+	case dir != "":
 		files, in, called = os.DirFS(dir), ".", filepath.ToSlash(dir)
+	case len(s.with) > 0:
+		last := filepath.Join(s.with[len(s.with)-1], "golden")
+		files, in, called = os.DirFS(last), ".", filepath.ToSlash(last)
 	}
 	list, err := golden.Load(files, in, called)
 	if err == nil && len(list) == 0 {

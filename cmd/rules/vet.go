@@ -102,12 +102,17 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 	return under(root, diagnostics(load.Source{FS: os.DirFS(root)}, filepath.ToSlash(below))), nil
 }
 
-// homebrew are the diagnostics of a ruleset with the homebrews of --with and the one in a directory.
+// homebrew are the diagnostics of a ruleset with the homebrews of --with and the one in a directory, without those that it
+// has on its own.
 func (v *vetting) homebrew(dir, ruleset string) ([]diag.Diagnostic, error) {
 	s := *v.s
 	s.with = append(slices.Clip(s.with), dir)
-	_, diags, err := s.overlaid(compiler.Options{Analyse: true}, []string{ruleset})
-	return diags, err
+	o := compiler.Options{Analyse: true}
+	_, diags, err := s.overlaid(o, []string{ruleset})
+	_, own := compiler.Release(s.source(), o, ruleset)
+	return slices.DeleteFunc(diags, func(d diag.Diagnostic) bool {
+		return d.Severity != diag.Error && slices.ContainsFunc(own, func(x diag.Diagnostic) bool { return x.String() == d.String() })
+	}), err
 }
 
 // diagnostics are those of what a module ships, or of one of its packages.
