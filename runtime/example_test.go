@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/tabletop-rules/rules"
 	"github.com/tabletop-rules/rules/compiler"
@@ -158,4 +159,29 @@ func ExampleProcedure() {
 	again, _ := task.Resume(saved)
 	fmt.Println(again.Status, len(again.Events), again.Output)
 	// Output: open 1 {"remaining":4,"elapsed":10}
+}
+
+// A batch answers many characters, in their order and on all cores.
+func ExampleBatch_All() {
+	program, _ := runtime.Load(planFile())
+	rule, _ := program.Rule("test", runtime.Choice{Outputs: []string{"active_value"}})
+	batch, err := rule.Batch(runtime.BatchOptions{Input: []byte(`{"name": "navigation"}`), Seed: 7})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	crew := slices.Values([][]byte{
+		[]byte(`{"skills": {"navigation": 90}}`),
+		[]byte(`{"skills": {"navigation": -1}}`),
+	})
+	for sheet, err := range batch.All(crew) {
+		if err != nil {
+			fmt.Println(err)
+			continue
+		}
+		fmt.Println(string(sheet))
+	}
+	// Output:
+	// {"ruleset":"tempestas","revision":"0.1.0","rule":"test","options":{},"seed":7,"dice":{"roll":[99]},"output":{"active_value":90}}
+	// character.skills.navigation: must be at least 0, not -1 (line 1, column 27)
 }

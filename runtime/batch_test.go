@@ -1,0 +1,173 @@
+package runtime
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// twice is a rule that doubles the number of a character.
+func twice(t testing.TB) *Rule {
+	t.Helper()
+	b := newBuild()
+	b.p.Character = &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "n", Shape: &plan.Shape{Kind: plan.Int}}}}
+	b.g.Leaves = []plan.Leaf{{Root: plan.CharacterRoot}}
+	n := b.node(plan.OpLeaf, plan.Int, 0)
+	b.out("twice", plan.IntType, b.node(plan.OpAddInt, plan.Int, 0, n, n), b.node(plan.OpAddIntFault, plan.Fault, 0, n, n))
+	b.p.Rules = []plan.Rule{{ID: "r", Input: &plan.Shape{Kind: plan.Record}, Graph: b.g}}
+	r, err := New(b.p).Rule("r", Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func batchOf(t testing.TB, workers int) *Batch {
+	t.Helper()
+	b, err := twice(t).Batch(BatchOptions{Workers: workers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+func TestBatchKeepsTheOrder(t *testing.T) {
+	const n = 10_000
+	var characters [][]byte
+	for i := range n {
+		characters = append(characters, fmt.Appendf(nil, `{"n":%d}`, i))
+	}
+	characters[17] = []byte(`{"n":"x"}`)
+	characters[n-1] = []byte(`{"n":9223372036854775807}`)
+	for workers := 1; workers <= 4; workers++ {
+		i := 0
+		for sheet, err := range batchOf(t, workers).All(slices.Values(characters)) {
+			switch want := fmt.Sprintf(`"output":{"twice":%d}}`, 2*i); {
+			case i == 17 && (err == nil || !strings.Contains(err.Error(), "character.n: must be a whole number")):
+				t.Errorf("record 17: %s, %v", sheet, err)
+			case i == n-1 && (err == nil || !strings.Contains(err.Error(), "overflow")):
+				t.Errorf("the last record: %s, %v", sheet, err)
+			case i != 17 && i != n-1 && (err != nil || !strings.HasSuffix(string(sheet), want)):
+				t.Fatalf("record %d: %s, %v", i, sheet, err)
+			}
+			i++
+		}
+		if i != n {
+			t.Errorf("%d workers: %d answers of %d", workers, i, n)
+		}
+	}
+}
+
+// However fast records come, they run ahead of the answers by what the chunks hold, and no further.
+func TestBatchIsBounded(t *testing.T) {
+	const workers = 3
+	var given, ahead atomic.Int64
+	endless := func(yield func([]byte) bool) {
+		for yield([]byte(`{"n":1}`)) {
+			given.Add(1)
+		}
+	}
+	answered := int64(0)
+	for _, err := range batchOf(t, workers).All(endless) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		answered++
+		ahead.Store(max(ahead.Load(), given.Load()-answered))
+		if answered == 100_000 {
+			break
+		}
+	}
+	if most := int64((2*workers + 1) * blockSize); ahead.Load() > most {
+		t.Errorf("%d records were held, more than %d", ahead.Load(), most)
+	}
+}
+
+// A record is answered although no other one follows.
+func TestBatchAnswersWithoutWaiting(t *testing.T) {
+	next := make(chan []byte)
+	waiting := func(yield func([]byte) bool) {
+		for c := range next {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+	go func() { next <- []byte(`{"n":1}`) }()
+	answers := 0
+	for range batchOf(t, 2).All(waiting) {
+		if answers++; answers == 5 {
+			close(next)
+			continue
+		}
+		go func() { next <- []byte(`{"n":1}`) }()
+	}
+	if answers != 5 {
+		t.Errorf("%d answers", answers)
+	}
+}
+
+func TestBatchRefusesWhatIsTooLarge(t *testing.T) {
+	large := []byte(`{"n":` + strings.Repeat(" ", MaxRecord) + `1}`)
+	for sheet, err := range batchOf(t, 1).All(slices.Values([][]byte{large})) {
+		if err == nil || !strings.Contains(err.Error(), "may have 1048576") {
+			t.Errorf("%s, %v", sheet, err)
+		}
+	}
+}
+
+func TestBatchRefusesAnInputThatDoesNotFit(t *testing.T) {
+	if _, err := twice(t).Batch(BatchOptions{Input: []byte(`{"x":1}`)}); err == nil {
+		t.Error("there is no x in the input")
+	}
+}
+
+// Blocks answer as batches do.
+func TestBlock(t *testing.T) {
+	r := twice(t)
+	b, err := r.Block(0)
+	if err != nil || b == nil {
+		t.Fatal(b, err)
+	}
+	n, err := r.Field("character.n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	twice, err := b.Result("twice")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.Add() == nil {
+		t.Error("a record without its field was added")
+	}
+	for round := range int64(3) {
+		for i := range int64(BlockSize) {
+			b.Frame().SetInt(n, round*i)
+			if err := b.Add(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		b.Run()
+		for i := range b.Len() {
+			if got, want := b.Int(twice, i), 2*round*int64(i); got != want || b.Err(i) != nil {
+				t.Fatalf("record %d: %d, %v, want %d", i, got, b.Err(i), want)
+			}
+		}
+		b.Clear()
+	}
+	b.Frame().SetInt(n, 1<<62)
+	if err := b.Add(); err != nil {
+		t.Fatal(err)
+	}
+	b.Run()
+	if err := b.Err(0); err == nil || !strings.Contains(err.Error(), "overflow") {
+		t.Errorf("%v", err)
+	}
+	if testing.AllocsPerRun(100, b.Run) > 0 {
+		t.Error("a block that has run before allocates")
+	}
+}
