@@ -44,18 +44,18 @@ func NewDirect(r *runtime.Rule) (*Direct, error) {
 }
 
 // Eval computes a record.
-func (d *Direct) Eval(in *Input, o *Output) bool {
+func (d *Direct) Eval(in *Input, o *Output) error {
 	d.frame.SetText(d.armor, in.Armor)
 	return d.numbers(in, o)
 }
 
 // Symbol computes a record whose armor was looked up before.
-func (d *Direct) Symbol(in *Input, armor runtime.Symbol, o *Output) bool {
+func (d *Direct) Symbol(in *Input, armor runtime.Symbol, o *Output) error {
 	d.frame.SetSymbol(d.armor, armor)
 	return d.numbers(in, o)
 }
 
-func (d *Direct) numbers(in *Input, o *Output) bool {
+func (d *Direct) numbers(in *Input, o *Output) error {
 	f := d.frame
 	f.SetInt(d.strength, in.Strength)
 	f.SetInt(d.agility, in.Agility)
@@ -69,12 +69,12 @@ func (d *Direct) numbers(in *Input, o *Output) bool {
 	f.SetInt(d.locRoll, in.LocRoll)
 	f.SetDouble(d.load, in.Load)
 	if !f.Run(nil) {
-		return false
+		return f.Err()
 	}
 	*o = Output{
 		Base: f.Int(d.base), Mods: f.Int(d.mods), Wound: f.Int(d.wound), Chance: f.Int(d.chance), Margin: f.Int(d.margin),
 		Success: f.Bool(d.success), Degree: f.Text(d.degree), Multiplier: f.Double(d.multiplier), Effect: f.Int(d.effect),
 		Location: f.Text(d.location), Initiative: f.Int(d.initiative), Energy: f.Int(d.energy),
 	}
-	return true
+	return nil
 }

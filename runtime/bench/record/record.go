@@ -77,3 +77,34 @@ func Generate(n int, seed uint64) []Input {
 	}
 	return out
 }
+
+// Int is the int of a name, nil when it has none.
+func (o *Output) Int(name string) *int64 {
+	switch name {
+	case "base":
+		return &o.Base
+	case "mods":
+		return &o.Mods
+	case "wound":
+		return &o.Wound
+	case "chance":
+		return &o.Chance
+	case "margin":
+		return &o.Margin
+	case "effect":
+		return &o.Effect
+	case "initiative":
+		return &o.Initiative
+	case "energy":
+		return &o.Energy
+	}
+	return nil
+}
+
+// Text is the string of a name.
+func (o *Output) Text(name string) *string {
+	if name == "degree" {
+		return &o.Degree
+	}
+	return &o.Location
+}
