@@ -3,6 +3,7 @@ package runtime
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
@@ -42,7 +43,7 @@ func (p *Program) Part(g *plan.Graph, roots [plan.NumRoots]int, outs []Out, c Ch
 	if err != nil {
 		return nil, err
 	}
-	code, err := schedule.Make(p.plan, g, schedule.Options{Values: values, Without: c.Without, Roots: roots})
+	code, err := schedule.Make(p.plan, g, schedule.Options{Values: values, Without: withoutBounds(), Roots: roots})
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +59,13 @@ func (p *Program) Part(g *plan.Graph, roots [plan.NumRoots]int, outs []Out, c Ch
 		out.at = append(out.at, slot)
 	}
 	return out, nil
+}
+
+// withoutBounds are the passes that a part must do without: those that take for granted what a rule's own input is bound by.
+func withoutBounds() []string {
+	return slices.DeleteFunc(schedule.PassNames(), func(name string) bool {
+		return name == "fold" || name == "share" || name == "dead" || name == "overwrite"
+	})
 }
 
 // A Stage executes parts one after the other, which hand values on to each other: spans and strings that parts have given
@@ -256,3 +264,9 @@ func (p *Program) Options(c Choice) ([]int, error) { return p.options(c) }
 
 // IntValue is an int as a value.
 func IntValue(n int64) Value { return Value{kind: plan.Int, bits: n} }
+
+// At is a procedure as it is in a state, whatever led there: its status and outputs are judged.
+func (d *Procedure) At(character, input, state []byte) (*Play, error) {
+	p := &Play{procedure: d, Character: compact(character), Input: compact(input), State: compact(state)}
+	return p, p.close()
+}

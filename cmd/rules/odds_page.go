@@ -1,0 +1,437 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+)
+
+// distributions are an answer of odds.
+type distributions struct {
+	Title      string
+	Given      string
+	Refused    []shownEnding
+	Failed     []shownEnding
+	Unfollowed float64 // the probability that dice explode further than was followed
+	exact      bool
+	list       []*odds.Marginal
+	all        *odds.Joint // nil of dice without a rule
+	mean       *big.Rat    // of the one distribution, in closed form
+}
+
+// A shownEnding is why there is no outcome.
+type shownEnding struct {
+	Message string  `json:"message"`
+	P       float64 `json:"p"`
+	Exact   string  `json:"exact,omitempty"`
+}
+
+func (d *distributions) endings(j *odds.Joint) {
+	for _, e := range j.Endings {
+		x := shownEnding{e.Message, e.P, ""}
+		if j.Den != nil {
+			x.Exact = j.Fraction(e.N)
+		}
+		switch e.Kind {
+		case odds.Refused, odds.NotOffered:
+			d.Refused = append(d.Refused, x)
+		case odds.Failed:
+			d.Failed = append(d.Failed, x)
+		default:
+			d.Unfollowed += e.P
+		}
+	}
+}
+
+// print writes an answer.
+func (q *chance) print(d *distributions) error {
+	switch q.form {
+	case "json":
+		return q.writeJSON(d.json(q.joint))
+	case "csv":
+		return q.write(d.csv())
+	case "svg":
+		return q.write(d.svg())
+	}
+	p := q.s.page(q.c.OutOrStdout())
+	if q.file != "" {
+		p.color = false
+	}
+	d.text(p, q.joint)
+	return q.write([]byte(p.b.String()))
+}
+
+func (q *chance) writeJSON(v any) error {
+	var b bytes.Buffer
+	if err := printJSON(&b, v); err != nil {
+		return err
+	}
+	return q.write(b.Bytes())
+}
+
+// barWidth is how long the bar of the greatest probability is.
+const barWidth = 40
+
+// maxShown is how many values of a number are listed in text.
+const maxShown = 120
+
+func (d *distributions) text(p *page, joint bool) {
+	p.line(0, "%s", p.in(bold, d.Title))
+	if d.Given != "" {
+		p.line(2, "given %s", d.Given)
+	}
+	if joint && d.all != nil {
+		d.together(p)
+	} else {
+		for _, m := range d.list {
+			p.blank()
+			d.one(p, m)
+		}
+	}
+	p.blank()
+	for _, e := range d.Refused {
+		p.line(0, "%s refused: %s", d.percent(e), e.Message)
+	}
+	for _, e := range d.Failed {
+		p.line(0, "%s without a value: %s", d.percent(e), e.Message)
+	}
+	if d.Unfollowed > 0 {
+		p.line(0, "dice that explode further than was followed: %s", scientific(d.Unfollowed))
+	}
+}
+
+func (d *distributions) percent(e shownEnding) string {
+	if e.Exact != "" {
+		return e.Exact
+	}
+	return percent(e.P)
+}
+
+func percent(p float64) string { return strconv.FormatFloat(100*p, 'f', 4, 64) + "%" }
+
+func scientific(p float64) string { return strconv.FormatFloat(p, 'g', 3, 64) }
+
+// one shows a distribution: the values with bars and, of a number, its mean and how likely it is to be at least that.
+func (d *distributions) one(p *page, m *odds.Marginal) {
+	p.line(0, "%s", p.in(bold, m.Name))
+	if len(m.Values) == 0 {
+		p.line(2, "never has a value")
+		return
+	}
+	if m.Numeric() {
+		p.line(2, "mean %s, deviation %s, quantiles 5%% %s, 25%% %s, 50%% %s, 75%% %s, 95%% %s", d.meanOf(m), short(m.Deviation()),
+			m.Quantile(.05), m.Quantile(.25), m.Quantile(.5), m.Quantile(.75), m.Quantile(.95))
+	}
+	top := 0.0
+	for _, x := range m.P {
+		top = max(top, x)
+	}
+	most := m.AtLeast()
+	var rows [][]string
+	for i, v := range m.Values {
+		if i == maxShown {
+			rows = append(rows, []string{fmt.Sprintf("... and %d more", len(m.Values)-i), "", "", ""})
+			break
+		}
+		row := []string{readable(v), d.probability(m, i)}
+		if m.Numeric() {
+			row = append(row, "≥ "+percent(most[i]))
+		}
+		rows = append(rows, append(row, bar(m.P[i]/top)))
+	}
+	p.rows(2, rows, column{right: m.Numeric()}, column{right: true}, column{right: m.Numeric(), style: faintly(m)})
+}
+
+// faintly is the style of the column behind the probabilities: what a number is at least, else the bars.
+func faintly(m *odds.Marginal) style {
+	if m.Numeric() {
+		return faint
+	}
+	return plain
+}
+
+func (d *distributions) probability(m *odds.Marginal, i int) string {
+	if d.exact {
+		return m.Exact(i)
+	}
+	return percent(m.P[i])
+}
+
+func (d *distributions) meanOf(m *odds.Marginal) string {
+	exact := d.mean
+	if exact == nil && d.exact && d.Unfollowed == 0 {
+		exact = m.ExactMean()
+	}
+	if exact == nil {
+		return short(m.Mean())
+	}
+	f, _ := exact.Float64()
+	if exact.IsInt() {
+		return exact.RatString()
+	}
+	return exact.RatString() + " = " + short(f)
+}
+
+func short(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) }
+
+// bar is a bar of eighths of a character.
+func bar(share float64) string {
+	n := int(math.Round(share * barWidth * 8))
+	out := strings.Repeat("█", n/8)
+	if n%8 > 0 {
+		out += string([]rune("▏▎▍▌▋▊▉")[n%8-1])
+	}
+	return out
+}
+
+// together shows the joint distribution.
+func (d *distributions) together(p *page) {
+	p.blank()
+	rows := [][]string{append(append([]string{}, d.all.Names...), "probability")}
+	for _, o := range d.all.Outcomes {
+		var row []string
+		for _, v := range o.Values {
+			row = append(row, readable(v))
+		}
+		x := percent(o.P)
+		if d.exact {
+			x = d.all.Fraction(o.N)
+		}
+		rows = append(rows, append(row, x))
+	}
+	p.rows(2, rows)
+}
+
+// A jsonValue is a value of a distribution as JSON.
+type jsonValue struct {
+	Value   runtime.Value `json:"value"`
+	P       float64       `json:"p"`
+	Exact   string        `json:"exact,omitempty"`
+	AtLeast *float64      `json:"at_least,omitempty"`
+}
+
+type jsonMarginal struct {
+	Mean         *float64                 `json:"mean,omitempty"`
+	ExactMean    string                   `json:"exact_mean,omitempty"`
+	Deviation    *float64                 `json:"deviation,omitempty"`
+	Quantiles    map[string]runtime.Value `json:"quantiles,omitempty"`
+	Distribution []jsonValue              `json:"distribution"`
+}
+
+type jsonOutcome struct {
+	Output map[string]runtime.Value `json:"output"`
+	P      float64                  `json:"p"`
+	Exact  string                   `json:"exact,omitempty"`
+}
+
+type jsonOdds struct {
+	Title      string                  `json:"title"`
+	Given      string                  `json:"given,omitempty"`
+	Odds       map[string]jsonMarginal `json:"odds"`
+	Joint      []jsonOutcome           `json:"joint,omitempty"`
+	Refused    []shownEnding           `json:"refused,omitempty"`
+	Failed     []shownEnding           `json:"failed,omitempty"`
+	Unfollowed float64                 `json:"unfollowed,omitempty"`
+	Work       int64                   `json:"work,omitempty"`
+}
+
+func (d *distributions) json(joint bool) jsonOdds {
+	out := jsonOdds{Title: d.Title, Given: d.Given, Refused: d.Refused, Failed: d.Failed, Unfollowed: d.Unfollowed, Odds: map[string]jsonMarginal{}}
+	for _, m := range d.list {
+		out.Odds[m.Name] = d.jsonOf(m)
+	}
+	if d.all == nil {
+		return out
+	}
+	out.Work = d.all.Spent
+	for i := range d.all.Outcomes {
+		if o := &d.all.Outcomes[i]; joint {
+			x := jsonOutcome{Output: map[string]runtime.Value{}, P: o.P}
+			for k, name := range d.all.Names {
+				x.Output[name] = o.Values[k]
+			}
+			if d.exact {
+				x.Exact = d.all.Fraction(o.N)
+			}
+			out.Joint = append(out.Joint, x)
+		}
+	}
+	return out
+}
+
+func (d *distributions) jsonOf(m *odds.Marginal) jsonMarginal {
+	out := jsonMarginal{Distribution: []jsonValue{}}
+	if m.Numeric() {
+		mean, deviation := m.Mean(), m.Deviation()
+		if d.mean != nil {
+			mean, _ = d.mean.Float64()
+		}
+		out.Mean, out.Deviation, out.Quantiles = &mean, &deviation, map[string]runtime.Value{}
+		for _, q := range []string{"0.05", "0.25", "0.5", "0.75", "0.95"} {
+			f, err := strconv.ParseFloat(q, 64)
+			must(err)
+			out.Quantiles[q] = m.Quantile(f)
+		}
+		if exact := m.ExactMean(); d.mean != nil {
+			out.ExactMean = d.mean.RatString()
+		} else if d.exact && exact != nil && d.Unfollowed == 0 {
+			out.ExactMean = exact.RatString()
+		}
+	}
+	most := m.AtLeast()
+	for i, v := range m.Values {
+		x := jsonValue{Value: v, P: m.P[i]}
+		if d.exact {
+			x.Exact = m.Exact(i)
+		}
+		if m.Numeric() {
+			x.AtLeast = &most[i]
+		}
+		out.Distribution = append(out.Distribution, x)
+	}
+	return out
+}
+
+func (d *distributions) csv() []byte {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	rows := [][]string{{"output", "value", "p", "exact"}}
+	for _, m := range d.list {
+		for i, v := range m.Values {
+			exact := ""
+			if d.exact {
+				exact = m.Exact(i)
+			}
+			rows = append(rows, []string{m.Name, readable(v), full(m.P[i]), exact})
+		}
+	}
+	for _, e := range d.Refused {
+		rows = append(rows, []string{"refused", e.Message, full(e.P), e.Exact})
+	}
+	for _, e := range d.Failed {
+		rows = append(rows, []string{"failed", e.Message, full(e.P), e.Exact})
+	}
+	must(w.WriteAll(rows))
+	return b.Bytes()
+}
+
+func full(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+
+// An oddsTable is the answer for inputs that are left open.
+type oddsTable struct {
+	Title   string    `json:"title"`
+	Varied  []string  `json:"varied"`
+	Columns []string  `json:"columns"`
+	Rows    []oddsRow `json:"rows"`
+	exact   bool
+}
+
+type oddsRow struct {
+	At     []json.RawMessage `json:"at"`
+	Values []float64         `json:"values"`
+	Exact  []string          `json:"exact,omitempty"`
+}
+
+// add adds a row: of a truth how likely it is, of a number its mean, of anything else each value's probability.
+func (t *oddsTable) add(at []json.RawMessage, d *distributions) {
+	row := oddsRow{At: at}
+	cells := map[string]int{}
+	for i, name := range t.Columns {
+		cells[name] = i
+	}
+	row.Values = make([]float64, len(t.Columns))
+	put := func(name string, v float64, exact string) {
+		k, ok := cells[name]
+		if !ok {
+			k = len(t.Columns)
+			cells[name] = k
+			t.Columns = append(t.Columns, name)
+			row.Values = append(row.Values, 0)
+		}
+		for len(row.Exact) <= k && t.exact {
+			row.Exact = append(row.Exact, "0")
+		}
+		if row.Values[k] = v; t.exact {
+			row.Exact[k] = exact
+		}
+	}
+	for _, m := range d.list {
+		d.cells(m, put)
+	}
+	for _, e := range d.Refused {
+		put("refused: "+e.Message, e.P, e.Exact)
+	}
+	for _, e := range d.Failed {
+		put("failed: "+e.Message, e.P, e.Exact)
+	}
+	t.Rows = append(t.Rows, row)
+}
+
+func (d *distributions) cells(m *odds.Marginal, put func(string, float64, string)) {
+	if m.Numeric() {
+		exact := ""
+		if r := m.ExactMean(); r != nil {
+			exact = r.RatString()
+		}
+		put("mean "+m.Name, m.Mean(), exact)
+		return
+	}
+	for i, v := range m.Values {
+		switch text := readable(v); text {
+		case "true":
+			put("P("+m.Name+")", m.P[i], m.Exact(i))
+		case "false":
+			if len(m.Values) == 1 {
+				put("P("+m.Name+")", 0, "0")
+			}
+		default:
+			put("P("+m.Name+" = "+text+")", m.P[i], m.Exact(i))
+		}
+	}
+}
+
+func (q *chance) printTable(t *oddsTable) error {
+	rows := [][]string{append(append([]string{}, t.Varied...), t.Columns...)}
+	for _, r := range t.Rows {
+		var row []string
+		for _, x := range r.At {
+			row = append(row, strings.Trim(string(x), `"`))
+		}
+		for k := range t.Columns {
+			switch {
+			case k >= len(r.Values):
+				row = append(row, "0")
+			case q.form == "csv":
+				row = append(row, full(r.Values[k]))
+			case t.exact && k < len(r.Exact) && r.Exact[k] != "":
+				row = append(row, r.Exact[k])
+			default:
+				row = append(row, short(r.Values[k]))
+			}
+		}
+		rows = append(rows, row)
+	}
+	switch q.form {
+	case "json":
+		return q.writeJSON(t)
+	case "csv":
+		var b bytes.Buffer
+		must(csv.NewWriter(&b).WriteAll(rows))
+		return q.write(b.Bytes())
+	case "svg":
+		return q.write(t.svg())
+	}
+	p := q.s.page(q.c.OutOrStdout())
+	p.line(0, "%s", p.in(bold, t.Title))
+	p.blank()
+	p.rows(2, rows)
+	return q.write([]byte(p.b.String()))
+}

@@ -1,0 +1,276 @@
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// ofProcedure answers for a procedure under a policy.
+func (q *chance) ofProcedure(program *runtime.Program, id string) error {
+	switch {
+	case q.character == "":
+		return fmt.Errorf("name a character with --character")
+	case len(q.policy) == 0:
+		return fmt.Errorf("%s is a procedure: say with --policy which events happen", id)
+	case len(q.outputs) > 0 || q.given != "" || len(q.ask) > 0 || len(q.vary) > 0:
+		return fmt.Errorf("%s is a procedure: --output, --given, --ask and --vary are of rules", id)
+	case q.after < 0 || q.most < 1 || q.after > q.most:
+		return fmt.Errorf("--after %d, --most %d: follow at least one event, and as many as --after", q.after, q.most)
+	}
+	process, err := odds.NewProcess(program, id, runtime.Choice{Options: q.options})
+	if err != nil {
+		return err
+	}
+	var records runtime.Records
+	if records[plan.CharacterRoot], err = q.files.read("character", q.character); err != nil {
+		return err
+	}
+	if records[plan.InputRoot], err = q.inputText(inputOf(program.Plan(), id)); err != nil {
+		return err
+	}
+	policy, err := q.moves(program.Plan(), id)
+	if err != nil {
+		return err
+	}
+	course, err := process.Course(odds.Question{Records: records, Budget: q.budget}, policy, q.after, q.most)
+	if err != nil {
+		return pathOnly(err)
+	}
+	return q.printCourse(title("procedure "+id, program.Plan().Ruleset, program.Plan().Revision), course)
+}
+
+// moves reads the policy.
+func (q *chance) moves(p *plan.Plan, id string) (odds.Policy, error) {
+	var out odds.Policy
+	for _, text := range q.policy {
+		m, err := parseMove(p, id, text)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// parseMove reads "event: guard" or "event {input}: guard"; without a guard it always holds.
+func parseMove(p *plan.Plan, id, text string) (m odds.Move, err error) {
+	head, guard := text, ""
+	at := strings.IndexAny(text, "{:")
+	if at >= 0 {
+		head, guard = text[:at], text[at:]
+	}
+	m.Event = strings.TrimSpace(head)
+	if strings.HasPrefix(guard, "{") {
+		d := json.NewDecoder(strings.NewReader(guard))
+		var input json.RawMessage
+		if err := d.Decode(&input); err != nil {
+			return m, fmt.Errorf("--policy %s: the input of the event is no JSON: %w", text, err)
+		}
+		m.Input, guard = input, guard[d.InputOffset():]
+	}
+	guard = strings.TrimSpace(guard)
+	if guard == "" {
+		return m, nil
+	}
+	formula, found := strings.CutPrefix(guard, ":")
+	if !found {
+		return m, fmt.Errorf("--policy %s: it is EVENT: GUARD or EVENT INPUT: GUARD", text)
+	}
+	m.Guard, err = guardOf(p, id, strings.TrimSpace(formula))
+	return m, err
+}
+
+func guardOf(p *plan.Plan, id, text string) (func(character, input, state []byte) (bool, error), error) {
+	compiled, err := compiler.Guard(p, id, text, "--policy")
+	if err != nil {
+		return nil, err
+	}
+	f, err := newFormula(compiled, text)
+	if err != nil {
+		return nil, err
+	}
+	if f.kind != plan.Bool {
+		return nil, fmt.Errorf("--policy %s: it is no condition", text)
+	}
+	return func(character, input, state []byte) (bool, error) {
+		record := []byte{'{'}
+		for _, name := range f.reads {
+			if len(record) > 1 {
+				record = append(record, ',')
+			}
+			value := map[string][]byte{"character": character, "input": orObject(input), "state": state}[name]
+			record = append(append(append(record, '"'), name...), `":`...)
+			record = append(record, value...)
+		}
+		v, err := f.rule.Value(runtime.Request{Character: []byte("{}"), Input: append(record, '}')}, "value")
+		return v.Bool(), err
+	}, nil
+}
+
+func orObject(text []byte) []byte {
+	if len(text) == 0 {
+		return []byte("{}")
+	}
+	return text
+}
+
+type jsonEnd struct {
+	Status string    `json:"status"`
+	P      float64   `json:"p"`
+	Exact  string    `json:"exact,omitempty"`
+	By     []float64 `json:"by_event"`
+}
+
+type jsonSituation struct {
+	Status    string          `json:"status"`
+	State     json.RawMessage `json:"state,omitempty"`
+	Character json.RawMessage `json:"character,omitempty"`
+	P         float64         `json:"p"`
+	Exact     string          `json:"exact,omitempty"`
+}
+
+type jsonCourse struct {
+	Title     string          `json:"title"`
+	Ends      []jsonEnd       `json:"ends"`
+	Open      float64         `json:"open"`
+	Mean      float64         `json:"mean_events"`
+	ExactMean string          `json:"exact_mean_events,omitempty"`
+	Events    int             `json:"events_followed"`
+	States    int             `json:"states"`
+	Fractions bool            `json:"fractions"`
+	Closed    bool            `json:"closed_form"`
+	After     []jsonSituation `json:"after,omitempty"`
+}
+
+func jsonOfCourse(title string, c *odds.Course) jsonCourse {
+	out := jsonCourse{
+		Title: title, Ends: []jsonEnd{}, Open: c.Open, Mean: c.Mean, Events: c.Events, States: c.States, Fractions: c.Exact, Closed: c.Solved,
+	}
+	if c.MeanN != nil {
+		out.ExactMean = c.MeanN.RatString()
+	}
+	for _, e := range c.Ends {
+		x := jsonEnd{Status: e.Status, P: e.P, By: e.By}
+		if e.N != nil {
+			x.Exact = e.N.RatString()
+		}
+		out.Ends = append(out.Ends, x)
+	}
+	for _, s := range c.After {
+		x := jsonSituation{Status: s.Status, State: json.RawMessage(s.State), Character: json.RawMessage(s.Character), P: s.P}
+		if s.N != nil {
+			x.Exact = s.N.RatString()
+		}
+		out.After = append(out.After, x)
+	}
+	return out
+}
+
+func (q *chance) printCourse(title string, c *odds.Course) error {
+	switch q.form {
+	case "json":
+		return q.writeJSON(jsonOfCourse(title, c))
+	case "csv":
+		return q.write(csvOfCourse(c))
+	case "svg":
+		return fmt.Errorf("--format svg: a procedure is shown as text, json or csv")
+	}
+	p := q.s.page(q.c.OutOrStdout())
+	p.line(0, "%s", p.in(bold, title))
+	p.blank()
+	q.endRows(p, c)
+	p.blank()
+	p.line(0, "%s", followedWords(c))
+	for n := range longestBy(c) {
+		q.byRow(p, c, n)
+	}
+	if len(c.After) > 0 {
+		p.blank()
+		p.line(0, "%s", p.in(bold, fmt.Sprintf("still going on after %d events", q.after)))
+		var rows [][]string
+		for _, s := range c.After {
+			rows = append(rows, []string{percent(s.P), s.State, s.Character})
+		}
+		p.rows(2, rows)
+	}
+	return q.write([]byte(p.b.String()))
+}
+
+func (q *chance) endRows(p *page, c *odds.Course) {
+	var rows [][]string
+	for _, e := range c.Ends {
+		exact := ""
+		if e.N != nil && q.exact {
+			exact = e.N.RatString()
+		}
+		rows = append(rows, []string{e.Status, percent(e.P), bar(e.P), exact})
+	}
+	if c.Open > 0 {
+		rows = append(rows, []string{odds.Open, percent(c.Open), bar(c.Open), ""})
+	}
+	p.rows(2, rows, column{style: bold})
+}
+
+// followedWords says how the answer was found.
+func followedWords(c *odds.Course) string {
+	mean := short(c.Mean)
+	if c.MeanN != nil {
+		mean = c.MeanN.RatString() + " = " + mean
+		if len(mean) > 60 {
+			mean = short(c.Mean)
+		}
+	}
+	out := fmt.Sprintf("events until an end: mean %s; %d states", mean, c.States)
+	switch {
+	case c.Solved:
+		out += ", in closed form"
+	case c.Exact:
+		out += fmt.Sprintf(", as fractions, %d events followed", c.Events)
+	default:
+		out += fmt.Sprintf(", as floats because these are more than %d, %d events followed", odds.MaxExactStates, c.Events)
+	}
+	if !c.Solved && c.Open > 0 {
+		out += ", still open with probability " + scientific(c.Open)
+	}
+	return out
+}
+
+func longestBy(c *odds.Course) (n int) {
+	for _, e := range c.Ends {
+		n = max(n, len(e.By))
+	}
+	return n
+}
+
+// byRow shows how likely it is that a procedure ends with the n-th event.
+func (q *chance) byRow(p *page, c *odds.Course, n int) {
+	sum := 0.0
+	for _, e := range c.Ends {
+		if n < len(e.By) {
+			sum += e.By[n]
+		}
+	}
+	if sum >= 0.000_000_5 {
+		p.line(2, "%4d  %9s  %s", n, percent(sum), bar(sum))
+	}
+}
+
+func csvOfCourse(c *odds.Course) []byte {
+	var b bytes.Buffer
+	rows := [][]string{{"end", "events", "p"}}
+	for _, e := range c.Ends {
+		for n, p := range e.By {
+			rows = append(rows, []string{e.Status, fmt.Sprint(n), full(p)})
+		}
+	}
+	must(csv.NewWriter(&b).WriteAll(rows))
+	return b.Bytes()
+}

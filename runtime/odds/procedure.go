@@ -1,0 +1,517 @@
+package odds
+
+import (
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Move is what a policy may do: an event with its input, when the guard holds.
+type Move struct {
+	Event string
+	Input []byte                                             // JSON; empty for {}
+	Guard func(character, input, state []byte) (bool, error) // nil: always
+}
+
+// A Policy says which event comes next: the first whose guard holds and that is offered.
+type Policy []Move
+
+// Limits of the chain of states of a procedure.
+const (
+	MaxExactStates = 10_000  // beyond them probabilities are floats
+	MaxStates      = 200_000 // beyond them there is no answer
+	maxSolved      = 48      // open states for which the chances of the ends are solved in closed form
+)
+
+// Statuses that are no end.
+const (
+	Open  = runtime.Open
+	Stuck = "stuck" // no event of the policy can happen
+)
+
+// A Process is a procedure of which odds may be asked under a policy. It may be used by one goroutine at a time.
+type Process struct {
+	program   *runtime.Program
+	procedure *runtime.Procedure
+	plan      *plan.Procedure
+	start     *Rule
+	events    map[string]*Rule
+}
+
+// NewProcess prepares a procedure.
+func NewProcess(p *runtime.Program, id string, c runtime.Choice) (*Process, error) {
+	d, err := p.Procedure(id, c)
+	if err != nil {
+		return nil, err
+	}
+	out := &Process{program: p, procedure: d, events: map[string]*Rule{}}
+	i := slices.IndexFunc(p.Plan().Procedures, func(x plan.Procedure) bool { return x.ID == id })
+	out.plan = &p.Plan().Procedures[i]
+	if out.start, err = out.rule(&out.plan.Start, nil, c); err != nil {
+		return nil, err
+	}
+	for k := range out.plan.Events {
+		e := &out.plan.Events[k]
+		if out.events[e.ID], err = out.rule(&e.Graph, e.Input, c); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// rule prepares a step: what it leads to is the new state and, when the procedure changes it, the new character.
+func (p *Process) rule(g *plan.Graph, event *plan.Shape, c runtime.Choice) (*Rule, error) {
+	c.Outputs = nil
+	r := &Rule{program: p.program, graph: g, choice: c}
+	r.shapes[plan.CharacterRoot], r.shapes[plan.InputRoot] = p.program.Plan().Character, p.plan.Input
+	if event != nil {
+		r.shapes[plan.StateRoot], r.shapes[plan.EventRoot] = p.plan.State, event
+	}
+	r.values, r.names = []*plan.Value{&g.Next[0]}, []string{"state"}
+	if p.plan.Changes {
+		r.values, r.names = append(r.values, &g.Next[1]), append(r.names, "character")
+	}
+	var err error
+	if r.options, err = p.program.Options(c); err != nil {
+		return nil, err
+	}
+	r.normal, err = r.way(false)
+	return r, err
+}
+
+// A Course is what becomes of a procedure under a policy.
+type Course struct {
+	Ends   []End
+	After  []Situation // after so many events as were asked for
+	Exact  bool        // the probabilities are fractions
+	Solved bool        // the chances of the ends and the mean number of events are in closed form, however long it takes
+	Open   float64     // the probability that it goes on after the events that were followed
+	Events int         // that were followed
+	States int         // different states that were met
+	Mean   float64     // number of events until an end, of what ends
+	MeanN  *big.Rat    // in closed form, when Solved
+}
+
+// An End is a way in which a procedure ends.
+type End struct {
+	Status string
+	P      float64
+	N      *big.Rat  // nil unless Exact
+	By     []float64 // By[n] is the probability that it ends so with the n-th event
+}
+
+// A Situation is a state that may have been reached.
+type Situation struct {
+	Status    string
+	State     string
+	Character string // "" when the procedure does not change it
+	P         float64
+	N         *big.Rat
+}
+
+// A node is a state of the chain.
+type node struct {
+	character, state string
+	status           string
+	next             []edge // nil until it is expanded
+}
+
+type edge struct {
+	to int
+	p  float64
+	n  *big.Rat
+}
+
+// A chain is the states that were met, each once.
+type chain struct {
+	*Process
+	q      Question
+	policy Policy
+	nodes  []node
+	at     map[[2]string]int
+	exact  bool
+	starts map[int]*big.Rat // states that have ended before any event
+}
+
+// Course follows a procedure for at most so many events.
+func (p *Process) Course(q Question, policy Policy, after, most int) (*Course, error) {
+	c := &chain{Process: p, q: q, policy: policy, at: map[[2]string]int{}, exact: true}
+	c.q.Exact = true
+	if q.Budget == 0 {
+		c.q.Budget = DefaultBudget
+	}
+	for _, m := range policy {
+		if p.events[m.Event] == nil {
+			return nil, &runtime.UnknownError{What: "event", Name: m.Event, Known: p.procedure.EventNames()}
+		}
+	}
+	first, err := c.outcomes(p.start, q.Records, string(q.Records[plan.CharacterRoot]), "")
+	if err != nil {
+		return nil, err
+	}
+	out := &Course{}
+	now := map[int]*big.Rat{}
+	for _, e := range first {
+		now[e.to] = e.n
+	}
+	begin := maps.Clone(now) // of which ended takes out what has ended already
+	c.starts = map[int]*big.Rat{}
+	for i, n := range now {
+		if c.nodes[i].status != Open {
+			c.starts[i] = n
+		}
+	}
+	probabilities := floats(now)
+	for n := 0; ; n++ {
+		if n == after && after > 0 {
+			out.After = c.situations(now, probabilities)
+		}
+		c.ended(out, n, now, probabilities)
+		open := c.open(probabilities)
+		if out.Open, out.Events = open, n; open < 1e-15 && n >= after || n == most {
+			break
+		}
+		if now, probabilities, err = c.advance(now, probabilities); err != nil {
+			return nil, err
+		}
+	}
+	out.States, out.Exact = len(c.nodes), c.exact
+	c.solve(out, begin)
+	out.finish()
+	return out, nil
+}
+
+func floats(now map[int]*big.Rat) map[int]float64 {
+	out := map[int]float64{}
+	for i, n := range now {
+		out[i], _ = n.Float64()
+	}
+	return out
+}
+
+// visit is the number of a state.
+func (c *chain) visit(character, state string) (int, error) {
+	key := [2]string{character, state}
+	if i, ok := c.at[key]; ok {
+		return i, nil
+	}
+	play, err := c.procedure.At([]byte(character), c.q.Records[plan.InputRoot], []byte(state))
+	if err != nil {
+		return 0, err
+	}
+	if len(c.nodes) == MaxStates {
+		return 0, &BudgetError{"procedure " + c.plan.ID, MaxStates + 1, MaxStates, "different states"}
+	}
+	c.at[key] = len(c.nodes)
+	c.nodes = append(c.nodes, node{character: character, state: state, status: play.Status})
+	if len(c.nodes) > MaxExactStates {
+		c.exact, c.q.Exact = false, false
+	}
+	return len(c.nodes) - 1, nil
+}
+
+// outcomes are the states that a step leads to. A state in which it is refused is left as it is.
+func (c *chain) outcomes(r *Rule, records runtime.Records, character, state string) ([]edge, error) {
+	j, err := r.Odds(Question{Records: records, Exact: c.q.Exact, Budget: c.q.Budget})
+	if err != nil {
+		return nil, err
+	}
+	if c.q.Budget -= j.Spent; c.q.Budget <= 0 {
+		return nil, &BudgetError{"procedure " + c.plan.ID, float64(j.Spent), float64(c.q.Budget), "more states"}
+	}
+	var out []edge
+	add := func(to int, p float64, n *big.Int) {
+		e := edge{to: to, p: p}
+		if j.Den != nil {
+			e.n = new(big.Rat).SetFrac(n, j.Den)
+		}
+		out = append(out, e)
+	}
+	for _, o := range j.Outcomes {
+		changed := character
+		if c.plan.Changes {
+			changed = o.Values[1].String()
+		}
+		to, err := c.visit(changed, o.Values[0].String())
+		if err != nil {
+			return nil, err
+		}
+		add(to, o.P, o.N)
+	}
+	for _, e := range j.Endings {
+		switch {
+		case e.Kind == NotOffered && e.P == 1:
+			return nil, nil
+		case e.Kind == Refused && state != "" && e.P < 1:
+			add(c.at[[2]string{character, state}], e.P, e.N)
+		case e.Kind == Unfollowed:
+			to, err := c.unfollowed()
+			if err != nil {
+				return nil, err
+			}
+			add(to, e.P, e.N)
+		default:
+			return nil, fmt.Errorf("with probability %g: %s", e.P, e.Message)
+		}
+	}
+	return out, nil
+}
+
+// unfollowed stands for all that comes of dice that explode further than was followed.
+func (c *chain) unfollowed() (int, error) {
+	key := [2]string{"", "unfollowed"}
+	i, ok := c.at[key]
+	if !ok {
+		i = len(c.nodes)
+		c.at[key] = i
+		c.nodes = append(c.nodes, node{status: "unfollowed"})
+	}
+	return i, nil
+}
+
+// expand finds what the policy leads to from a state.
+func (c *chain) expand(i int) error {
+	if c.nodes[i].next != nil || c.nodes[i].status != Open {
+		return nil
+	}
+	n := c.nodes[i]
+	var records runtime.Records
+	records[plan.CharacterRoot], records[plan.InputRoot], records[plan.StateRoot] = []byte(n.character), c.q.Records[plan.InputRoot], []byte(n.state)
+	for _, m := range c.policy {
+		if m.Guard != nil {
+			ok, err := m.Guard(records[plan.CharacterRoot], records[plan.InputRoot], records[plan.StateRoot])
+			if err != nil {
+				return err
+			}
+			if !ok {
+				continue
+			}
+		}
+		records[plan.EventRoot] = m.Input
+		next, err := c.outcomes(c.events[m.Event], records, n.character, n.state)
+		if err != nil {
+			return fmt.Errorf("event %s: %w", m.Event, err)
+		}
+		if next != nil {
+			c.nodes[i].next = next
+			return nil
+		}
+	}
+	c.nodes[i].status = Stuck
+	return nil
+}
+
+// advance lets the next event happen in every state that is open.
+func (c *chain) advance(now map[int]*big.Rat, p map[int]float64) (map[int]*big.Rat, map[int]float64, error) {
+	next, q := map[int]*big.Rat{}, map[int]float64{}
+	for _, i := range sortedKeys(p) {
+		if err := c.expand(i); err != nil {
+			return nil, nil, err
+		}
+		for _, e := range c.nodes[i].next {
+			q[e.to] += p[i] * e.p
+			if c.exact && e.n != nil && now[i] != nil {
+				if next[e.to] == nil {
+					next[e.to] = new(big.Rat)
+				}
+				next[e.to].Add(next[e.to], new(big.Rat).Mul(now[i], e.n))
+			}
+		}
+		if c.nodes[i].status == Stuck { // seen only now
+			q[i] += p[i]
+			if c.exact && now[i] != nil {
+				next[i] = now[i]
+			}
+		}
+	}
+	return next, q, nil
+}
+
+func sortedKeys(p map[int]float64) []int {
+	var out []int
+	for i := range p {
+		out = append(out, i)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// ended takes the states that have ended out of the distribution.
+func (c *chain) ended(out *Course, n int, now map[int]*big.Rat, p map[int]float64) {
+	for _, i := range sortedKeys(p) {
+		status := c.nodes[i].status
+		if status == Open {
+			continue
+		}
+		k := slices.IndexFunc(out.Ends, func(e End) bool { return e.Status == status })
+		if k < 0 {
+			k = len(out.Ends)
+			out.Ends = append(out.Ends, End{Status: status, N: new(big.Rat)})
+		}
+		e := &out.Ends[k]
+		for len(e.By) <= n {
+			e.By = append(e.By, 0)
+		}
+		e.By[n] += p[i]
+		e.P += p[i]
+		if now[i] != nil && c.exact {
+			e.N.Add(e.N, now[i])
+		} else {
+			e.N = new(big.Rat)
+		}
+		delete(now, i)
+		delete(p, i)
+	}
+}
+
+func (c *chain) open(p map[int]float64) (sum float64) {
+	for i, x := range p {
+		if c.nodes[i].status == Open {
+			sum += x
+		}
+	}
+	return sum
+}
+
+// situations are the states that have been reached.
+func (c *chain) situations(now map[int]*big.Rat, p map[int]float64) (out []Situation) {
+	for _, i := range sortedKeys(p) {
+		n := &c.nodes[i]
+		s := Situation{Status: n.status, State: n.state, P: p[i]}
+		if c.plan.Changes {
+			s.Character = n.character
+		}
+		if c.exact && now[i] != nil {
+			s.N = new(big.Rat).Set(now[i])
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// solve finds the chance of every end and the mean number of events in closed form: with Q the chances from open state to
+// open state, the expected visits v to each solve v = begin + v Q, the chance of an end is what v leads to it, and the mean
+// number of events is the sum of v.
+func (c *chain) solve(out *Course, begin map[int]*big.Rat) {
+	var open []int
+	for i := range c.nodes {
+		if c.nodes[i].status == Open {
+			if c.nodes[i].next == nil {
+				return
+			}
+			open = append(open, i)
+		}
+	}
+	if !c.exact || len(open) > maxSolved {
+		return
+	}
+	visits := c.visits(open, begin)
+	if visits == nil {
+		return
+	}
+	out.Solved, out.MeanN = true, new(big.Rat)
+	for k := range out.Ends {
+		out.Ends[k].N = new(big.Rat)
+	}
+	reach := func(i int, n *big.Rat) {
+		for k := range out.Ends {
+			if e := &out.Ends[k]; e.Status == c.nodes[i].status {
+				e.N.Add(e.N, n)
+			}
+		}
+	}
+	for i, n := range c.starts {
+		reach(i, n)
+	}
+	for k, i := range open {
+		out.MeanN.Add(out.MeanN, visits[k])
+		for _, e := range c.nodes[i].next {
+			if c.nodes[e.to].status != Open {
+				reach(e.to, new(big.Rat).Mul(visits[k], e.n))
+			}
+		}
+	}
+}
+
+// visits solves for the expected visits by elimination; nil when some state is never left.
+func (c *chain) visits(open []int, begin map[int]*big.Rat) []*big.Rat {
+	n := len(open)
+	rows := make([][]*big.Rat, n) // row k: the equation of the visits to open[k], its right side last
+	at := map[int]int{}
+	for k, i := range open {
+		at[i] = k
+		rows[k] = make([]*big.Rat, n+1)
+		for j := range rows[k] {
+			rows[k][j] = new(big.Rat)
+		}
+		rows[k][k].SetInt64(1)
+		if b := begin[i]; b != nil {
+			rows[k][n].Set(b)
+		}
+	}
+	for k, i := range open {
+		for _, e := range c.nodes[i].next {
+			if to, ok := at[e.to]; ok {
+				rows[to][k].Sub(rows[to][k], e.n)
+			}
+		}
+	}
+	return eliminate(rows)
+}
+
+// eliminate solves linear equations; nil when they have no single solution.
+func eliminate(rows [][]*big.Rat) []*big.Rat {
+	n := len(rows)
+	for k := range rows {
+		pivot := slices.IndexFunc(rows[k:], func(r []*big.Rat) bool { return r[k].Sign() != 0 })
+		if pivot < 0 {
+			return nil
+		}
+		rows[k], rows[k+pivot] = rows[k+pivot], rows[k]
+		inverse := new(big.Rat).Inv(rows[k][k])
+		for j := k; j <= n; j++ {
+			rows[k][j].Mul(rows[k][j], inverse)
+		}
+		for i := range rows {
+			if i != k && rows[i][k].Sign() != 0 {
+				factor := new(big.Rat).Set(rows[i][k])
+				for j := k; j <= n; j++ {
+					rows[i][j].Sub(rows[i][j], new(big.Rat).Mul(factor, rows[k][j]))
+				}
+			}
+		}
+	}
+	out := make([]*big.Rat, n)
+	for k := range rows {
+		out[k] = rows[k][n]
+	}
+	return out
+}
+
+// finish completes what follows from the ends.
+func (c *Course) finish() {
+	ended := 0.0
+	for k := range c.Ends {
+		e := &c.Ends[k]
+		if c.Solved {
+			e.P, _ = e.N.Float64()
+		} else if !c.Exact {
+			e.N = nil
+		}
+		for n, p := range e.By {
+			c.Mean += float64(n) * p
+			ended += p
+		}
+	}
+	if ended > 0 {
+		c.Mean /= ended
+	}
+	if c.Solved {
+		c.Open = 0
+		c.Mean, _ = c.MeanN.Float64()
+	}
+}
