@@ -99,7 +99,11 @@ func sums(list Interval) (out Interval, ok bool) {
 		}
 		return anything(Int), false
 	}
-	return corners(ints(0, list.Max), list.Elem[0].or0(Int), mulInt)
+	part, ok := corners(ints(0, list.Max), list.Elem[0].or0(Int), mulInt)
+	if !ok {
+		return part, false
+	}
+	return corners(ints(list.Min, list.Max), list.Elem[0], mulInt)
 }
 
 func (a *analysis) extreme(n *Node) Interval {
