@@ -47,6 +47,8 @@ type member struct {
 	*plan.Member
 	at     int
 	reader *reader
+	lead   []byte // how the member mostly begins: its name in quotes and a colon
+	symbol int64  // of its name, -1 when the plan has none
 }
 
 // newReader prepares a shape.
@@ -64,7 +66,11 @@ func newReader(root string, s *plan.Shape, symbol func(string) int64) *reader {
 	}
 	at := 0
 	for i := range s.Fields {
-		m := member{Member: &s.Fields[i], at: at, reader: newReader(root, s.Fields[i].Shape, symbol)}
+		f := &s.Fields[i]
+		m := member{
+			Member: f, at: at, reader: newReader(root, f.Shape, symbol),
+			lead: appendName(nil, f.Name), symbol: symbol(f.Name),
+		}
 		r.members = append(r.members, m)
 		at += m.reader.slots + m.presence()
 	}
@@ -99,7 +105,9 @@ type decoder struct {
 	frame *Frame
 	stack []int64
 	text  []byte // of a string with escapes
-	pin   bool   // the character that was read last is pinned to a revision
+
+	presets []byte // the defaults that are being read, the one in the other
+	pin     bool   // the character that was read last is pinned to a revision
 }
 
 // decode reads one root into the frame's slots from base on.
@@ -295,7 +303,34 @@ func (d *decoder) digits() int {
 	return d.pos - start
 }
 
+// short consumes a whole number of few digits, if that is what comes next without blanks.
+func (d *decoder) short() (v int64, ok bool) {
+	const most = 18 // digits that always fit
+	rest := d.data[d.pos:min(len(d.data), d.pos+most)]
+	i := 0
+	if len(rest) > 0 && rest[0] == '-' {
+		i = 1
+	}
+	first := i
+	for ; i < len(rest) && '0' <= rest[i] && rest[i] <= '9'; i++ {
+		v = v*10 + int64(rest[i]-'0')
+	}
+	if i == first || i == len(rest) || rest[first] == '0' && i > first+1 || rest[i] == '.' || rest[i]|0x20 == 'e' {
+		return 0, false
+	}
+	d.pos += i
+	if first == 1 {
+		v = -v
+	}
+	return v, true
+}
+
 func (d *decoder) int(r *reader, at int) *InputError {
+	start := d.pos
+	if n, ok := d.short(); ok {
+		d.stack[at] = n
+		return d.bounds(r.shape, float64(n), d.data[start:d.pos])
+	}
 	text, whole, err := d.number(plan.Int)
 	switch {
 	case err != nil:
@@ -599,25 +634,20 @@ func (d *decoder) record(r *reader, at int) *InputError {
 		return d.expected(plan.Record)
 	}
 	seen := d.reserve(len(r.members))
-	for n, i := 0, -1; !d.take('}'); n++ {
-		name, err := d.name(n)
-		if err != nil {
+	for n, next := 0, 0; !d.take('}'); n++ {
+		i, err := d.which(r, next, n, seen)
+		switch {
+		case err != nil:
 			return err
-		}
-		if i = r.find(name, i+1); i < 0 {
-			if err := d.beside(r, name); err != nil {
-				return err
-			}
+		case i < 0:
 			continue
 		}
 		m := &r.members[i]
-		if d.stack[seen+i] != 0 {
-			return d.misfit(d.pos-len(name)-2, "stands here twice").under(key(m.Name))
-		}
 		d.stack[seen+i] = 1
 		if err := d.member(m, at); err != nil {
 			return err.under(key(m.Name))
 		}
+		next = i + 1
 	}
 	err := d.absent(r, at, seen)
 	d.stack = d.stack[:seen]
@@ -633,10 +663,50 @@ func (d *decoder) beside(r *reader, name []byte) *InputError {
 	return d.unknown(start, string(name), r)
 }
 
-func (d *decoder) member(m *member, at int) *InputError {
-	if err := d.colon(m.Name); err != nil {
-		return err
+// which reads a name and the colon after it: that of the n-th member of an object, mostly the next one in the author's order. It is
+// -1 when a member that is no field has been read.
+func (d *decoder) which(r *reader, next, n, seen int) (int, *InputError) {
+	if i := d.upcoming(r, next, n, seen); i >= 0 {
+		return i, nil
 	}
+	name, err := d.name(n)
+	if err != nil {
+		return 0, err
+	}
+	i := r.find(name, next)
+	if i < 0 {
+		return -1, d.beside(r, name)
+	}
+	m := &r.members[i]
+	if d.stack[seen+i] != 0 {
+		return 0, d.misfit(d.pos-len(name)-2, "stands here twice").under(key(m.Name))
+	}
+	if err := d.colon(m.Name); err != nil {
+		return 0, err.under(key(m.Name))
+	}
+	return i, nil
+}
+
+// upcoming consumes how one of the next few members mostly begins; -1 when something else stands there.
+func (d *decoder) upcoming(r *reader, next, n, seen int) int {
+	const few = 4
+	rest := d.data[d.pos:]
+	if n > 0 {
+		if len(rest) == 0 || rest[0] != ',' {
+			return -1
+		}
+		rest = rest[1:]
+	}
+	for i := next; i < min(next+few, len(r.members)); i++ {
+		if lead := r.members[i].lead; d.stack[seen+i] == 0 && len(rest) >= len(lead) && string(rest[:len(lead)]) == string(lead) {
+			d.pos = len(d.data) - len(rest) + len(lead)
+			return i
+		}
+	}
+	return -1
+}
+
+func (d *decoder) member(m *member, at int) *InputError {
 	at += m.at
 	if m.Optional {
 		d.stack[at] = 1
@@ -681,9 +751,11 @@ func (d *decoder) absent(r *reader, at, seen int) *InputError {
 
 // fill reads a default.
 func (d *decoder) fill(r *reader, text string, at int) *InputError {
-	data, pos := d.data, d.pos
-	d.data, d.pos = []byte(text), 0
+	data, pos, before := d.data, d.pos, len(d.presets)
+	d.presets = append(d.presets, text...)
+	d.data, d.pos = d.presets[before:], 0
 	err := d.value(r, at)
+	d.presets = d.presets[:before]
 	d.data, d.pos = data, pos
 	return err
 }
@@ -760,7 +832,10 @@ func (d *decoder) named(r *reader, base int) (added int, err *InputError) {
 	end := len(d.stack)
 	for i := range r.members {
 		m := &r.members[i]
-		symbol := d.frame.intern([]byte(m.Name))
+		symbol := m.symbol
+		if symbol < 0 {
+			symbol = d.frame.intern([]byte(m.Name))
+		}
 		if d.hasEntry(base, end, r.stride, symbol) || m.Optional {
 			continue
 		}

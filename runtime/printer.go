@@ -105,19 +105,16 @@ func (p *printer) append(buf []byte, f *Frame, r record, faces []fallen, seed *u
 
 // output appends an output that was asked for.
 func (p *printer) output(buf []byte, f *Frame, r record, i int) ([]byte, error) {
-	if i > 0 {
-		buf = append(buf, ',')
-	}
 	v := &p.outputs[i]
-	w := writer{frame: f, buf: append(buf, v.name...)}
-	w.value(&v.printed, r)
+	w := writer{frame: f}
+	buf = w.value(appendMember(buf, v.name), &v.printed, r)
 	switch {
 	case w.fault != 0:
 		return buf, f.failure(p.graph, w.fault)
 	case w.odd:
 		return buf, p.unprintable(f, r, i)
 	}
-	return w.buf, nil
+	return buf, nil
 }
 
 // unprintable is the failure of an output that has a double for which JSON has no number.
@@ -152,95 +149,95 @@ func (f *Frame) together(a, b fallen) bool {
 	return a.die == b.die && slices.Equal(f.indices(a), f.indices(b))
 }
 
-// A writer appends a value as JSON. What it has appended counts only when neither a part has failed nor a double is odd.
+// A writer appends values as JSON. What it has appended counts only when neither a part has failed nor a double is odd.
 type writer struct {
 	frame *Frame
-	buf   []byte
 	fault int64 // of the first part that failed
 	odd   bool  // JSON has no number for a double
 }
 
+// appendMember appends a name, after a comma when it is not the first of its object.
+func appendMember(buf, name []byte) []byte {
+	if buf[len(buf)-1] != '{' {
+		buf = append(buf, ',')
+	}
+	return append(buf, name...)
+}
+
 // value appends a value that a record holds.
-func (w *writer) value(v *printed, r record) {
+func (w *writer) value(buf []byte, v *printed, r record) []byte {
 	if v.fault >= 0 {
 		if w.fault = r.slot(v.fault); w.fault != 0 {
-			return
+			return buf
 		}
 	}
-	if v.typ.Kind != plan.Record {
-		w.scalar(v.typ, r.slot(v.slot))
-		return
+	switch v.typ.Kind {
+	case plan.Int:
+		return strconv.AppendInt(buf, r.slot(v.slot), 10)
+	case plan.Record:
+		return w.members(append(buf, '{'), v.fields, r)
 	}
-	w.buf = append(w.buf, '{')
-	some := false
-	for i := range v.fields {
-		field := &v.fields[i]
+	return w.scalar(buf, v.typ, r.slot(v.slot))
+}
+
+func (w *writer) members(buf []byte, fields []printedField, r record) []byte {
+	for i := range fields {
+		field := &fields[i]
 		if field.present >= 0 && r.slot(field.present) == 0 {
 			continue
 		}
-		w.comma(&some)
-		w.buf = append(w.buf, field.name...)
-		if w.value(&field.printed, r); w.fault != 0 {
-			return
+		if buf = w.value(appendMember(buf, field.name), &field.printed, r); w.fault != 0 {
+			return buf
 		}
 	}
-	w.buf = append(w.buf, '}')
-}
-
-func (w *writer) comma(some *bool) {
-	if *some {
-		w.buf = append(w.buf, ',')
-	}
-	*some = true
+	return append(buf, '}')
 }
 
 // scalar appends a value that is in one slot.
-func (w *writer) scalar(t *plan.Type, bits int64) {
+func (w *writer) scalar(buf []byte, t *plan.Type, bits int64) []byte {
 	switch t.Kind {
 	case plan.Int:
-		w.buf = strconv.AppendInt(w.buf, bits, 10)
+		return strconv.AppendInt(buf, bits, 10)
 	case plan.Double:
 		v := math.Float64frombits(uint64(bits))
 		w.odd = w.odd || math.IsNaN(v) || math.IsInf(v, 0)
-		w.buf = appendDouble(w.buf, v)
+		return appendDouble(buf, v)
 	case plan.Bool:
-		w.buf = strconv.AppendBool(w.buf, bits != 0)
+		return strconv.AppendBool(buf, bits != 0)
 	case plan.String:
-		w.buf = appendString(w.buf, w.frame.text(bits))
+		return appendString(buf, w.frame.text(bits))
 	case plan.List:
-		w.span(t, bits, '[', ']')
-	case plan.Map:
-		w.span(t, bits, '{', '}')
+		return w.span(buf, t, bits, '[', ']')
 	}
+	return w.span(buf, t, bits, '{', '}')
 }
 
 // span appends the elements of a list or the entries of a map.
-func (w *writer) span(t *plan.Type, span int64, begin, end byte) {
+func (w *writer) span(buf []byte, t *plan.Type, span int64, begin, end byte) []byte {
 	all, stride, n := w.frame.spread(t, span)
-	w.buf = append(w.buf, begin)
+	buf = append(buf, begin)
 	for i := range n {
 		if i > 0 {
-			w.buf = append(w.buf, ',')
+			buf = append(buf, ',')
 		}
 		slots := all[i*stride : (i+1)*stride]
 		if t.Kind == plan.Map {
-			w.buf = appendName(w.buf, w.frame.keyName(t.Key, slots[0]))
+			buf = appendName(buf, w.frame.keyName(t.Key, slots[0]))
 			slots = slots[1:]
 		}
-		if w.laidOut(t.Elem, slots); w.fault != 0 {
-			return
+		if buf = w.laidOut(buf, t.Elem, slots); w.fault != 0 {
+			return buf
 		}
 	}
-	w.buf = append(w.buf, end)
+	return append(buf, end)
 }
 
 // laidOut appends a value in consecutive slots of its type's layout.
-func (w *writer) laidOut(t *plan.Type, slots []int64) {
+func (w *writer) laidOut(buf []byte, t *plan.Type, slots []int64) []byte {
 	if t.Kind != plan.Record {
-		w.scalar(t, slots[0])
-		return
+		return w.scalar(buf, t, slots[0])
 	}
-	w.buf = append(w.buf, '{')
+	buf = append(buf, '{')
 	at, some := 0, false
 	for i := range t.Fields {
 		field := &t.Fields[i]
@@ -252,19 +249,21 @@ func (w *writer) laidOut(t *plan.Type, slots []int64) {
 		if field.Fallible {
 			if there && slots[at] != 0 {
 				w.fault = slots[at]
-				return
+				return buf
 			}
 			at++
 		}
 		n := field.Type.Slots()
 		if there {
-			w.comma(&some)
-			w.buf = appendName(w.buf, field.Name)
-			if w.laidOut(field.Type, slots[at:at+n]); w.fault != 0 {
-				return
+			if some {
+				buf = append(buf, ',')
+			}
+			some = true
+			if buf = w.laidOut(appendName(buf, field.Name), field.Type, slots[at:at+n]); w.fault != 0 {
+				return buf
 			}
 		}
 		at += n
 	}
-	w.buf = append(w.buf, '}')
+	return append(buf, '}')
 }
