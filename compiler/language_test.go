@@ -3,6 +3,7 @@ package compiler_test
 import (
 	"errors"
 	"os"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -276,6 +277,29 @@ func TestLanguage(t *testing.T) {
 				c.play(t, program, without)
 			}
 		})
+	}
+}
+
+// TestDiceOfEachCountItsIterations holds that the dice of a use that walks lists are told apart, in lists within lists too.
+func TestDiceOfEachCountItsIterations(t *testing.T) {
+	program := runtime.New(game(t, `rules: {
+		r: {cite: "x", use: us: {rule: "many", each: w: "character.wounds", input: n: "w"}, output: a: "us.map(u, u.total)"}
+		many: {cite: "x", #Input: n!: int, use: ds: {rule: "one", each: k: "range(min(3, input.n))", input: k: "k"}, output: total: "ds.sum(d, d.face)"}
+		one: {cite: "x", #Input: k!: int, dice: f: die: 6, output: face: "f * (input.k + 1)"}
+	}`))
+	for _, without := range [][]string{nil, schedule.PassNames()} {
+		rule, err := program.Rule("r", runtime.Choice{Without: without})
+		if err != nil {
+			t.Fatal(err)
+		}
+		sheet, err := rule.Eval(runtime.Request{Character: []byte(`{"wounds": [2, 0, 1]}`), Dice: dice.FromList([]int64{3, 4, 5})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []runtime.Rolled{{ID: "us[0].ds[0].f", Faces: []int64{3}}, {ID: "us[0].ds[1].f", Faces: []int64{4}}, {ID: "us[2].ds[0].f", Faces: []int64{5}}}
+		if !reflect.DeepEqual(sheet.Dice, want) {
+			t.Errorf("the dice are %v, want %v", sheet.Dice, want)
+		}
 	}
 }
 

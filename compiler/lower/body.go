@@ -257,10 +257,10 @@ func (s *scope) useEach(u *check.Use) plan.Value {
 	}
 	n = s.sel(s.guard, n, s.int(0))
 	span := s.newSpan(n, 0)
-	loops := s.loops
+	loops, first := s.loops, len(s.g.Dice)
 	var elem *plan.Type
 	res := s.loop(n, []plan.ID{span}, func(i plan.ID, acc []plan.ID) []plan.ID {
-		s.loops = append(append([]plan.ID(nil), loops...), i)
+		s.loops = append(append([]plan.ID(nil), loops...), plan.None)
 		for k, e := range u.Each {
 			s.vars[e.Var] = s.element(lists[k], i)
 		}
@@ -269,6 +269,9 @@ func (s *scope) useEach(u *check.Use) plan.Value {
 		return []plan.ID{s.append(acc[0], s.bool(true), s.slots(x))}
 	})
 	s.loops = loops
+	for k := range s.g.Dice[first:] { // the loop has a node only now
+		s.g.Dice[first+k].Loops[len(loops)] = s.g.Nodes[res[0]].Args[0]
+	}
 	s.g.Nodes[span].Imm = int64(elem.Slots())
 	return scalar(plan.ListOf(elem), res[0], plan.None)
 }

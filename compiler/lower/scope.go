@@ -18,7 +18,7 @@ type scope struct {
 	cite  string
 	path  string     // before the ids of dice and named values: "" or "ours."
 	named bool       // its named values go into the trace
-	loops []plan.ID  // iterations of the uses around it that walk lists
+	loops []plan.ID  // of the uses around it that walk lists; None for those that are being built
 	self  plan.Value // the character of the body
 
 	part    string // of the formula being lowered: "let value"

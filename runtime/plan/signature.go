@@ -140,8 +140,20 @@ func (v *verifier) graph(name string, g *Graph, roots [NumRoots]*Shape) {
 	v.leaves(g, roots)
 	v.seen = make([]bool, len(g.Nodes))
 	v.block(0, nil, map[int64]bool{})
+	v.dice(g)
 	if v.err == nil {
 		v.roots(g)
+	}
+}
+
+// dice checks that the loops whose iterations are in the ids of dice are loops.
+func (v *verifier) dice(g *Graph) {
+	for i := range g.Dice {
+		for _, loop := range g.Dice[i].Loops {
+			if v.index("loop of die "+g.Dice[i].ID, int64(loop), int64(len(g.Nodes))); v.err == nil && g.Nodes[loop].Op != OpLoop {
+				v.failf("die %s counts node %d, which is no loop", g.Dice[i].ID, loop)
+			}
+		}
 	}
 }
 
