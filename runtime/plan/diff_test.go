@@ -87,14 +87,20 @@ rules: carry: {
 procedures: climb: {
 	cite: "Climbing"
 	#Input: {height!: int & >=1 & <=10}
-	#State: {up: *0 | int & >=0 & <=100}
+	#State: {
+		up: *0 | int & >=0 & <=100
+		left: *["hook", "rope"] | [...string] & list.MaxItems(4)
+	}
 	events: pull: {
 		#Event: {}
 		dice: pull: "d6"
 		next: up: "state.up + pull"
 	}
 	ends: top: "state.up >= input.height"
-	output: left: "input.height - state.up"
+	output: {
+		left:  "input.height - state.up"
+		hooks: "state.left.exists(l, l in ['hook', 'pick'])"
+	}
 }
 
 readings: again: {
@@ -223,6 +229,19 @@ func TestFieldBesideOthersChangesNoAnswer(t *testing.T) {
 	d := plan.Compare(compileSmall(t, ground), edited(t, "name!: string,", "name!: string, size: *0 | int & >=0 & <=9,"))
 	if len(d.Answers) != 0 {
 		t.Errorf("the answers are %v, want none", said(d))
+	}
+}
+
+// TestOtherNumbersOfSymbolsChangeNoAnswer adds strings before all others, so that every symbol has another number.
+func TestOtherNumbersOfSymbolsChangeNoAnswer(t *testing.T) {
+	d := plan.Compare(compileSmall(t, ground), edited(t, "options: half:", `options: first: {cite: "x", default: "zeta", values: {zeta: "1", eta: "2"}}
+rules: early: {cite: "x", #Input: kind!: "p" | "q", output: {a: "input.kind + 'theta'", b: "option.first"}}
+options: half:`))
+	if len(d.Answers) != 0 {
+		t.Errorf("the answers are %v, want none", said(d))
+	}
+	if len(d.Definitions) != 2 || d.Breaking() {
+		t.Errorf("the changes are %v, want those of two definitions more, which do not break", said(d))
 	}
 }
 

@@ -92,27 +92,64 @@ func slotPaths(out []string, path string, t *Type) []string {
 	return out
 }
 
-// spanTypes tells the types of constant spans: a slot does not say whether it is a number or a symbol, what reads it does.
-// A span that nothing typed reads keeps its bare slots.
+// spanTypes tells the types of spans: a slot of a constant one does not say whether it is a number or a symbol, what reads
+// it does. A constant that nothing typed reads keeps its bare slots.
 func spanTypes(p *Plan, g *Graph) map[ID]*Type {
-	out := map[ID]*Type{}
-	for i := range g.Nodes {
-		n := &g.Nodes[i]
-		for _, a := range n.Args {
-			if c := &g.Nodes[a]; c.Op == OpConst && (c.Kind == List || c.Kind == Map) {
-				noteSpanType(p, out, a, n)
-			}
-		}
+	t := spanTyper{p: p, g: g, types: map[ID]*Type{}}
+	for _, x := range g.parts() {
+		t.value(x.value)
 	}
-	return out
+	for i := range g.Nodes {
+		t.node(&g.Nodes[i])
+	}
+	return t.types
 }
 
-func noteSpanType(p *Plan, out map[ID]*Type, a ID, n *Node) {
+// A spanTyper follows spans from what reads them to where they come from.
+type spanTyper struct {
+	p     *Plan
+	g     *Graph
+	types map[ID]*Type
+}
+
+func (t *spanTyper) value(v *Value) {
+	for i := range v.Fields {
+		t.value(&v.Fields[i])
+	}
+	if v.Type.Kind == List || v.Type.Kind == Map {
+		t.span(v.ID, v.Type)
+	}
+}
+
+func (t *spanTyper) node(n *Node) {
 	switch {
-	case signatures[n.Op].imm == typeImm && a == n.Args[0]:
-		out[a] = p.Types[n.Imm]
+	case signatures[n.Op].imm == typeImm:
+		for _, a := range n.Args {
+			if k := t.g.Nodes[a].Kind; k == t.p.Types[n.Imm].Kind {
+				t.span(a, t.p.Types[n.Imm])
+			}
+		}
 	case n.Op == OpElem && n.Imm>>32 == 1:
-		out[a] = ListOf(&Type{Kind: n.Kind})
+		t.span(n.Args[0], ListOf(&Type{Kind: n.Kind}))
+	}
+}
+
+// span notes the type of a span, and of what it may be.
+func (t *spanTyper) span(id ID, of *Type) {
+	if t.types[id] != nil {
+		return
+	}
+	t.types[id] = of
+	switch n := &t.g.Nodes[id]; n.Op {
+	case OpSelect:
+		t.span(n.Args[1], of)
+		t.span(n.Args[2], of)
+	case OpPush:
+		t.span(n.Args[0], of)
+	case OpResult:
+		loop := &t.g.Nodes[n.Args[0]]
+		t.span(loop.Args[n.Imm+1], of)
+		t.span(t.g.Blocks[loop.Imm].Results[n.Imm], of)
 	}
 }
 
