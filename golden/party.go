@@ -218,15 +218,3 @@ func (m *Member) instead(cases []*Case, of *Case) []*Case {
 	}
 	return out
 }
-
-// Askable are the ids of the rules and procedures of a plan.
-func Askable(p *plan.Plan) []string {
-	var out []string
-	for i := range p.Rules {
-		out = append(out, p.Rules[i].ID)
-	}
-	for i := range p.Procedures {
-		out = append(out, p.Procedures[i].ID)
-	}
-	return out
-}

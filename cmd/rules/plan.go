@@ -27,7 +27,7 @@ func newPlan(s *settings) *cobra.Command {
 		RunE:              func(c *cobra.Command, args []string) error { return s.printPlan(c, file, args) },
 		ValidArgsFunction: s.completeNames(evaluable),
 	}
-	c.Flags().StringVar(&file, "plan", "", "print the plan in `FILE`, as build writes it")
+	c.Flags().StringVar(&file, "plan", "", "print the plan in `FILE`, as build or release writes it")
 	return c
 }
 
