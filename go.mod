@@ -7,6 +7,7 @@ require (
 	cuelang.org/go v0.17.1
 	github.com/google/cel-go v0.31.0
 	github.com/rogpeppe/go-internal v1.16.0
+	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/spf13/cobra v1.10.2
 	golang.org/x/tools v0.51.0
 	google.golang.org/protobuf v1.36.10
