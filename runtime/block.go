@@ -29,9 +29,8 @@ func (r *Rule) Block(seed uint64) (*Block, error) {
 	f := b.columns.frame
 	f.direct = &direct{rule: r}
 	for _, root := range r.roots() {
-		f.prepare(root.reader, root.base)
+		f.prepare(root, "")
 	}
-	f.direct.missing = len(f.direct.given)
 	b.arena = len(f.arena)
 	return b, nil
 }
@@ -45,7 +44,7 @@ func (b *Block) Len() int { return b.rows }
 // Add adds the record that is set in Frame, unless a field does not fit or is missing. There must be room for it.
 func (b *Block) Add() error {
 	f := b.columns.frame
-	if d := f.direct; d.missing > 0 || d.refused.Root != "" {
+	if !f.ready() {
 		return f.Err()
 	}
 	b.columns.put(b.rows, 0, f.slots[:b.columns.code.FirstConst])

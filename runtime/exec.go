@@ -19,7 +19,7 @@ import (
 func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 	f.source = source
 	f.work = plan.MaxWork - int64(len(code.Words))
-	s, words := f.slots, code.Words
+	s, words, tables, dense := f.slots, code.Words, f.program.tables, code.Dense
 	for ip := 0; ip < len(words); ip++ {
 		w := &words[ip]
 		switch w.Op {
@@ -166,9 +166,9 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 			s[w.D] = f.when(size(s[w.A]) == 0, w.Imm, noElements)
 
 		case plan.OpRow:
-			s[w.D] = f.program.tables[w.Imm].row(s[w.A])
+			s[w.D] = tables[w.Imm].row(s[w.A])
 		case plan.OpRowDouble:
-			s[w.D] = f.program.tables[w.Imm].search(builtin.Double(s[w.A]))
+			s[w.D] = tables[w.Imm].search(builtin.Double(s[w.A]))
 		case plan.OpRowFault:
 			s[w.D] = f.rowFault(w, noTextRow)
 		case schedule.OpRowFaultInt:
@@ -176,10 +176,10 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 		case schedule.OpRowFaultDouble:
 			s[w.D] = f.rowFault(w, noDoubleRow)
 		case plan.OpCell:
-			s[w.D] = f.program.tables[w.C].cell(s[w.A], int64(w.Imm))
+			s[w.D] = tables[w.C].cell(s[w.A], int64(w.Imm))
 
 		case schedule.OpDense:
-			s[w.D] = code.Dense[w.Imm].At(s[w.A])
+			s[w.D] = dense[w.Imm].At(s[w.A])
 
 		case schedule.OpMulAdd:
 			s[w.D] = s[w.A]*s[w.B] + s[w.C]
@@ -211,11 +211,11 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 			yes := -builtin.Bool(s[w.A] <= s[w.B])
 			s[w.D] = s[w.C]&yes | s[uint16(w.Imm)]&^yes
 		case schedule.OpDenseAdd:
-			s[w.D] = code.Dense[w.Imm].At(s[w.A]) + s[w.B]
+			s[w.D] = dense[w.Imm].At(s[w.A]) + s[w.B]
 		case schedule.OpDenseSub:
-			s[w.D] = s[w.B] - code.Dense[w.Imm].At(s[w.A])
+			s[w.D] = s[w.B] - dense[w.Imm].At(s[w.A])
 		case schedule.OpDenseMul:
-			s[w.D] = builtin.Bits(builtin.Double(code.Dense[w.Imm].At(s[w.A])) * builtin.Double(s[w.B]))
+			s[w.D] = builtin.Bits(builtin.Double(dense[w.Imm].At(s[w.A])) * builtin.Double(s[w.B]))
 		case schedule.OpToDoubleMul:
 			s[w.D] = builtin.Bits(float64(s[w.A]) * builtin.Double(s[w.B]))
 		case schedule.OpToDoubleDiv:
@@ -229,10 +229,10 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 		case schedule.OpCeilMul:
 			s[w.D] = builtin.ToInt(math.Ceil(builtin.Double(s[w.A]) * builtin.Double(s[w.B])))
 		case schedule.OpRowCell:
-			t := &f.program.tables[w.C]
+			t := &tables[w.C]
 			s[w.D] = t.cell(t.row(s[w.A]), int64(w.Imm))
 		case schedule.OpRowDoubleCell:
-			t := &f.program.tables[w.C]
+			t := &tables[w.C]
 			s[w.D] = t.cell(t.search(builtin.Double(s[w.A])), int64(w.Imm))
 		case schedule.OpFirstOf:
 			s[w.D] = firstFault(firstFault(s[w.A], s[w.B]), s[w.C])
