@@ -1,8 +1,11 @@
 package runtime
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -117,15 +120,84 @@ func TestDecodeNamesThePlace(t *testing.T) {
 	}
 }
 
-// standard reports whether encoding/json takes the text too.
+// standard reports whether the text is JSON for encoding/json too, in UTF-8, and no object has a name twice.
 func standard(text []byte) bool {
-	return json.Valid(text) && utf8.Valid(text)
+	return json.Valid(text) && utf8.Valid(text) && unique(json.NewDecoder(bytes.NewReader(text))) == nil
+}
+
+// unique reads a value, and fails when an object in it has a name twice.
+func unique(d *json.Decoder) error {
+	t, err := d.Token()
+	if err != nil || t != json.Delim('{') && t != json.Delim('[') {
+		return err
+	}
+	names := map[string]bool{}
+	for d.More() {
+		if t == json.Delim('{') {
+			name, err := d.Token()
+			if err != nil || names[name.(string)] {
+				return fmt.Errorf("%v stands here twice, %w", name, err)
+			}
+			names[name.(string)] = true
+		}
+		if err := unique(d); err != nil {
+			return err
+		}
+	}
+	_, err = d.Token()
+	return err
+}
+
+// standardValue is what encoding/json reads of a text, with the defaults of person.
+func standardValue(t *testing.T, text []byte) any {
+	var v map[string]any
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&v); err != nil {
+		t.Fatal(err)
+	}
+	for name, preset := range map[string]any{
+		"level": json.Number("1"), "kind": "elf", "alive": true, "skills": map[string]any{}, "wounds": []any{}, "body": map[string]any{},
+	} {
+		if _, ok := v[name]; !ok {
+			v[name] = preset
+		}
+	}
+	if body := v["body"].(map[string]any); body["head"] == nil {
+		body["head"] = json.Number("3")
+	}
+	for _, wound := range v["wounds"].([]any) {
+		if w := wound.(map[string]any); w["days"] == nil {
+			w["days"] = []any{}
+		}
+	}
+	return numbers(v)
+}
+
+// numbers makes doubles of the numbers in a value, so that 1 and 1.0 are the same.
+func numbers(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		f, _ := v.Float64()
+		return f
+	case []any:
+		for i := range v {
+			v[i] = numbers(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = numbers(v[k])
+		}
+	}
+	return v
 }
 
 func FuzzDecode(f *testing.F) {
 	for _, s := range []string{
 		`{"name":"Ada","level":3,"height":1.5,"skills":{"a":1},"wounds":[{"deep":1,"days":[2]}]}`,
-		`{"name":"\u00e9\ud83d\ude00","alive":false}`, `{"name":"","body":{"head":0,"arm":2}}`, `{`, `{"name":"x","level":-0}`,
+		`{"name":"\u00e9\ud83d\ude00","alive":false}`, `{"name":"a","name":"b"}`, `{"name":"a","skills":{"a":1,"\u0061":2}}`, `{"alive":true,"name":"x"}`,
+		`{"name" : "x" , "level":12345678901234567890}`, `{"name":"x","skills":{"n":-0,"m":123456789012345678}}`, `{"name":"x","level":1.0}`,
+		`{"name":"","body":{"head":0,"arm":2}}`, `{`, `{"name":"x","level":-0}`,
 	} {
 		f.Add([]byte(s))
 	}
@@ -136,6 +208,9 @@ func FuzzDecode(f *testing.F) {
 		}
 		if !standard(text) {
 			t.Fatalf("%q was read, but is no JSON", text)
+		}
+		if a, b := standardValue(t, []byte(got)), standardValue(t, text); !reflect.DeepEqual(a, b) {
+			t.Fatalf("%q: read as %v, encoding/json reads %v", text, a, b)
 		}
 		again, err := decoded(person(), got)
 		if err != nil || again != got {

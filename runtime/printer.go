@@ -33,7 +33,7 @@ type printer struct {
 // An output that was asked for.
 type output struct {
 	id    string
-	name  []byte
+	name  []byte // quoted, with its colon, and the comma before it
 	value *plan.Value
 	printed
 }
@@ -59,7 +59,11 @@ func newPrinter(r *Rule, code *schedule.Code) *printer {
 	for i := range p.graph.Outputs.Fields {
 		v := newPrinted(&p.graph.Outputs.Fields[i], code)
 		if name := p.graph.Outputs.Type.Fields[i].Name; code.Asked(name) {
-			p.outputs = append(p.outputs, output{name, appendName(nil, name), &p.graph.Outputs.Fields[i], v})
+			var comma []byte
+			if len(p.outputs) > 0 {
+				comma = []byte{','}
+			}
+			p.outputs = append(p.outputs, output{name, appendName(comma, name), &p.graph.Outputs.Fields[i], v})
 		}
 	}
 	return p
@@ -67,6 +71,9 @@ func newPrinter(r *Rule, code *schedule.Code) *printer {
 
 func newPrinted(v *plan.Value, code *schedule.Code) printed {
 	out := printed{typ: v.Type, slot: slotOrNone(code, v.ID), fault: slotOrNone(code, v.Fault), present: slotOrNone(code, v.Present)}
+	if out.fault >= 0 && code.Constant(out.fault) { // it is 0: a value that always fails has a site, and so a word
+		out.fault = -1
+	}
 	for i := range v.Fields {
 		name := appendName(nil, v.Type.Fields[i].Name)
 		out.fields = append(out.fields, printedField{name, newPrinted(&v.Fields[i], code)})
@@ -107,7 +114,7 @@ func (p *printer) append(buf []byte, f *Frame, r record, faces []fallen, seed *u
 func (p *printer) output(buf []byte, f *Frame, r record, i int) ([]byte, error) {
 	v := &p.outputs[i]
 	w := writer{frame: f}
-	buf = w.value(appendMember(buf, v.name), &v.printed, r)
+	buf = w.value(append(buf, v.name...), &v.printed, r)
 	switch {
 	case w.fault != 0:
 		return buf, f.failure(p.graph, w.fault)
