@@ -39,12 +39,12 @@ type Likely struct {
 	New   float64 `json:"new"`
 }
 
-// String says the mean of a number, else the probabilities.
+// String says the mean of a number when it changes, else the probabilities.
 func (c *Chance) String() string {
 	switch {
 	case c.Why != "":
 		return "odds: " + c.Why
-	case c.Mean != nil:
+	case c.Mean != nil && math.Abs(c.Mean.Old-c.Mean.New) >= apart:
 		return fmt.Sprintf("%s: mean %.4g -> %.4g", c.Output, c.Mean.Old, c.Mean.New)
 	}
 	text := cmp.Or(c.Output, "no answer")
