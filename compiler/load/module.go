@@ -61,7 +61,7 @@ func (r *reader) instance(dir string) *build.Instance {
 		FromFSPath: r.name,
 		Registry:   noRegistry{},
 		Env:        []string{},
-		ParseFile:  parse,
+		ParseFile:  (&limits{name: r.name}).parse,
 	})[0]
 	if r.failed(inst, map[*build.Instance]bool{}) {
 		return nil
