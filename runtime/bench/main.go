@@ -83,11 +83,15 @@ func all(inputs []record.Input) (engines []*engine, done func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	batch, err := together(program, inputs)
+	if err != nil {
+		return nil, nil, err
+	}
 	others, err := peers(inputs)
 	if err != nil {
 		return nil, nil, err
 	}
-	engines = append(append(byHand(inputs), mine...), others...)
+	engines = slices.Concat(byHand(inputs), mine, batch, others)
 	n, err := peer.NewNode(inputs)
 	if err != nil {
 		return engines, func() {}, nil

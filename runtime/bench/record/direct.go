@@ -12,8 +12,10 @@ type Direct struct {
 }
 
 // NewDirect finds the fields and the results of the rule.
-func NewDirect(r *runtime.Rule) (*Direct, error) {
-	d := &Direct{frame: r.Frame()}
+func NewDirect(r *runtime.Rule) (*Direct, error) { return newDirect(r, r.Frame(), r.Result) }
+
+func newDirect(r *runtime.Rule, frame *runtime.Frame, result func(string) (*runtime.Result, error)) (*Direct, error) {
+	d := &Direct{frame: frame}
 	var err error
 	for _, x := range []struct {
 		to   **runtime.Field
@@ -36,7 +38,7 @@ func NewDirect(r *runtime.Rule) (*Direct, error) {
 		{&d.success, "success"}, {&d.degree, "degree"}, {&d.multiplier, "multiplier"}, {&d.effect, "effect"},
 		{&d.location, "location"}, {&d.initiative, "initiative"}, {&d.energy, "energy"},
 	} {
-		if *x.to, err = r.Result(x.path); err != nil {
+		if *x.to, err = result(x.path); err != nil {
 			return nil, err
 		}
 	}
@@ -57,6 +59,21 @@ func (d *Direct) Symbol(in *Input, armor runtime.Symbol, o *Output) error {
 
 func (d *Direct) numbers(in *Input, o *Output) error {
 	f := d.frame
+	d.set(in)
+	if !f.Run(nil) {
+		return f.Err()
+	}
+	*o = Output{
+		Base: f.Int(d.base), Mods: f.Int(d.mods), Wound: f.Int(d.wound), Chance: f.Int(d.chance), Margin: f.Int(d.margin),
+		Success: f.Bool(d.success), Degree: f.Text(d.degree), Multiplier: f.Double(d.multiplier), Effect: f.Int(d.effect),
+		Location: f.Text(d.location), Initiative: f.Int(d.initiative), Energy: f.Int(d.energy),
+	}
+	return nil
+}
+
+// set sets the numbers of a record.
+func (d *Direct) set(in *Input) {
+	f := d.frame
 	f.SetInt(d.strength, in.Strength)
 	f.SetInt(d.agility, in.Agility)
 	f.SetInt(d.endurance, in.Endurance)
@@ -68,13 +85,4 @@ func (d *Direct) numbers(in *Input, o *Output) error {
 	f.SetInt(d.roll, in.Roll)
 	f.SetInt(d.locRoll, in.LocRoll)
 	f.SetDouble(d.load, in.Load)
-	if !f.Run(nil) {
-		return f.Err()
-	}
-	*o = Output{
-		Base: f.Int(d.base), Mods: f.Int(d.mods), Wound: f.Int(d.wound), Chance: f.Int(d.chance), Margin: f.Int(d.margin),
-		Success: f.Bool(d.success), Degree: f.Text(d.degree), Multiplier: f.Double(d.multiplier), Effect: f.Int(d.effect),
-		Location: f.Text(d.location), Initiative: f.Int(d.initiative), Energy: f.Int(d.energy),
-	}
-	return nil
 }
