@@ -23,8 +23,8 @@ type direct struct {
 	missing []missing  // fields that must be set and, so far as Run has seen, have not
 	arena   int        // how much of the arena belongs to what is given
 	texts   int        // how many of the texts do
-	refused InputError // why a field could not be set since the last Run; Root is empty while none was refused
-	problem InputError // why the last Run did not begin, likewise
+	refused *InputError // why a field could not be set since the last Run; nil while none was refused
+	problem *InputError // why the last Run did not begin; nil when it did
 	values  []judged   // what is judged of the outputs
 	printer *printer   // judges outputs that hold lists; nil when there are none
 	none    dice.Flat  // the dice of those who give none
@@ -182,14 +182,14 @@ func (f *Frame) Run(source dice.Source) bool {
 // ready reports whether everything has been set that must be, and to what fits.
 func (f *Frame) ready() bool {
 	d := f.direct
-	d.problem, d.refused = d.refused, InputError{}
+	d.problem, d.refused = d.refused, nil
 	if len(d.missing) > 0 {
 		d.missing = slices.DeleteFunc(d.missing, func(m missing) bool { return f.slots[m.slot] != unset })
 	}
-	if len(d.missing) > 0 && d.problem.Root == "" {
-		d.problem = InputError{Root: d.missing[0].root, Path: d.missing[0].path, Msg: "is missing"}
+	if len(d.missing) > 0 && d.problem == nil {
+		d.problem = &InputError{Root: d.missing[0].root, Path: d.missing[0].path, Msg: "is missing"}
 	}
-	return d.problem.Root == ""
+	return d.problem == nil
 }
 
 // forget drops the strings that evaluations have made.
@@ -231,9 +231,8 @@ func (f *Frame) good(c *judged) bool {
 func (f *Frame) Err() error {
 	d := f.direct
 	switch {
-	case d.problem.Root != "":
-		err := d.problem
-		return &err
+	case d.problem != nil:
+		return d.problem
 	case d.err != nil:
 		return f.explain(&d.rule.rule.Graph, d.err)
 	case d.printer != nil:

@@ -20,7 +20,7 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 	f.source = source
 	f.work = plan.MaxWork - int64(len(code.Words))
 	s, words, tables, dense := f.slots, code.Words, f.program.tables, code.Dense
-	for ip := 0; ip < len(words); ip++ {
+	for ip := uint(0); ip < uint(len(words)); ip++ {
 		w := &words[ip]
 		switch w.Op {
 		case schedule.OpMove:
@@ -28,7 +28,7 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 		case schedule.OpBegin:
 			s[w.D] = 0
 			if s[w.A] <= 0 {
-				ip = int(w.Imm)
+				ip = uint(w.Imm)
 			}
 		case schedule.OpNext:
 			s[w.D]++
@@ -36,7 +36,7 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 				if !f.charge(int64(ip) - int64(w.Imm)) {
 					return f.stop(exhausted, 0)
 				}
-				ip = int(w.Imm)
+				ip = uint(w.Imm)
 			}
 
 		case plan.OpAddInt:

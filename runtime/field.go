@@ -267,8 +267,8 @@ func (f *Frame) put(x *Field, bits int64) {
 
 // refuse notes that a field was set to what does not fit; the first one is what Run tells.
 func (f *Frame) refuse(x *Field, format string, args ...any) {
-	if f.direct.refused.Root == "" {
+	if f.direct.refused == nil {
 		root, path, _ := strings.Cut(x.path, ".")
-		f.direct.refused = InputError{Root: root, Path: "." + path, Msg: fmt.Sprintf(format, args...)}
+		f.direct.refused = &InputError{Root: root, Path: "." + path, Msg: fmt.Sprintf(format, args...)}
 	}
 }

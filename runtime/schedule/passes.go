@@ -43,8 +43,13 @@ func Passes() []Pass {
 			run:   (*work).tabulate,
 		},
 		{
+			Name: "reciprocal", Doc: "multiply instead of dividing by a power of two, which comes to the same bit",
+			After: []string{"tabulate"}, // which computes no nodes that are new
+			run:   (*work).reciprocal,
+		},
+		{
 			Name: "fuse", Doc: "let one word do what two or three do that only serve each other",
-			After: []string{"share", "dead", "tabulate"}, // which say what serves whom, and leave fewer
+			After: []string{"share", "dead", "tabulate", "reciprocal"}, // which say what serves whom, and leave fewer
 			run:   (*work).fuse,
 		},
 		{
