@@ -32,6 +32,7 @@ func (s *settings) overlaid(o compiler.Options, only []string) (*plan.Plan, []di
 		if err != nil {
 			return nil, nil, err
 		}
+		h.FS = patchedFS{h.FS, filepath.Clean(dir), s.patched}
 		homebrews = append(homebrews, h)
 	}
 	if len(only) == 0 {

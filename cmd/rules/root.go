@@ -63,6 +63,8 @@ type settings struct {
 	dir   string
 	with  []string // directories of homebrews, in the order in which they are applied
 	color color
+
+	patched map[string][]byte // of homebrews: texts of files, instead of those on the disk
 }
 
 // files is the module whose rulesets are used.

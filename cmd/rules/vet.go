@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -24,6 +25,9 @@ Besides errors vet prints warnings: rows that nothing reaches, keys that dice an
 with the reason: allow: [{code: "table-unreached", at: "table weapon", why: "the book prints it"}]. What a code means,
 "rules explain" says.
 
+With --fix, names that are misspelt are written as they are meant where nothing else changes by that; a repair that needs a
+decision is shown as a diff.
+
 On a terminal, or with --excerpt, the line is shown with a mark where the problem is. The exit status is 1 when anything
 is wrong.`
 
@@ -36,6 +40,7 @@ func newVet(s *settings) *cobra.Command {
 		Example: `  rules vet
   rules vet tables/tempestas tables/haze
   rules vet --strict myhomebrew
+  rules vet --fix myhomebrew
   rules vet --format sarif > rules.sarif
   rules vet --format json | jq -r '.[].code'`,
 		Args: cobra.ArbitraryArgs,
@@ -46,6 +51,7 @@ func newVet(s *settings) *cobra.Command {
 	}
 	c.Flags().BoolVar(&v.excerpt, "excerpt", false, "show the line of each problem (the default on a terminal)")
 	c.Flags().BoolVar(&v.strict, "strict", false, "print notes too: what is right and may not be meant")
+	c.Flags().BoolVar(&v.repair, "fix", false, "write the repairs that are sure, and show the others as a diff")
 	v.format.addTo(c)
 	return c
 }
@@ -55,6 +61,8 @@ type vetting struct {
 	s       *settings
 	excerpt bool
 	strict  bool // notes too
+	repair  bool
+	patched map[string][]byte // texts of files, instead of those on the disk
 	format  vetFormat
 }
 
@@ -64,7 +72,7 @@ func (v *vetting) run(c *cobra.Command, dirs []string) error {
 	}
 	var all []diag.Diagnostic
 	for _, dir := range dirs {
-		diags, err := v.diagnose(dir)
+		diags, err := v.judge(c, dir)
 		if err != nil {
 			return err
 		}
@@ -74,6 +82,16 @@ func (v *vetting) run(c *cobra.Command, dirs []string) error {
 		return err
 	}
 	return errNo
+}
+
+// judge says what is wrong in a directory, after the repairs when they are asked for.
+func (v *vetting) judge(c *cobra.Command, dir string) ([]diag.Diagnostic, error) {
+	if !v.repair {
+		return v.diagnose(dir)
+	}
+	page := v.s.page(c.ErrOrStderr())
+	diags, err := v.fix(dir, page)
+	return diags, errors.Join(err, page.flush(c.ErrOrStderr()))
 }
 
 // heard are the diagnostics that are printed.
@@ -99,7 +117,7 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 			return v.homebrew(dir, id)
 		}
 	}
-	return under(root, diagnostics(load.Source{FS: os.DirFS(root)}, filepath.ToSlash(below))), nil
+	return under(root, diagnostics(load.Source{FS: patchedFS{os.DirFS(root), root, v.patched}}, filepath.ToSlash(below))), nil
 }
 
 // homebrew are the diagnostics of a ruleset with the homebrews of --with and the one in a directory, without those that it
@@ -108,6 +126,7 @@ func (v *vetting) homebrew(dir, ruleset string) ([]diag.Diagnostic, error) {
 	s := *v.s
 	s.with = append(slices.Clip(s.with), dir)
 	o := compiler.Options{Analyse: true}
+	s.patched = v.patched
 	_, diags, err := s.overlaid(o, []string{ruleset})
 	_, own := compiler.Release(s.source(), o, ruleset)
 	return slices.DeleteFunc(diags, func(d diag.Diagnostic) bool {
