@@ -57,6 +57,7 @@ type question struct {
 	options   map[string]string
 	outputs   []string
 	trace     bool
+	receipt   string // a file
 	format    format
 	ndjson    string // a file
 	workers   int
@@ -101,8 +102,9 @@ func (q *question) flags(c *cobra.Command, options *[]string) {
 	f.StringSliceVar(&q.outputs, "output", nil, "compute these outputs of a rule only: `NAME,...`")
 	f.StringVar(&q.events, "events", "", "read the events of a procedure from `FILE`, - for standard input")
 	f.StringVar(&q.state, "state", "", "go on with the procedure whose sheet is in `FILE`, - for standard input")
-	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build writes it")
+	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it")
 	f.BoolVar(&q.trace, "trace", false, "show every named value with its formula, citation and place")
+	f.StringVar(&q.receipt, "receipt", "", "write to `FILE` what the roll of a rule needs to be believed: rules verify FILE replays it")
 	q.format.addTo(c)
 	q.ndjsonFlags(c)
 	f.BoolVar(&q.noCache, "no-cache", false, "compile the ruleset, whether its plan is kept or not, and do not keep it")
@@ -216,6 +218,9 @@ func (q *question) eval(program *runtime.Program, id string) error {
 	}
 	if len(sheet.Dice) == 0 {
 		sheet.Seed = nil
+	}
+	if err := q.writeReceipt(program.Plan(), request, sheet); err != nil {
+		return err
 	}
 	q.report(sheet.Seed)
 	if q.format == asJSON {

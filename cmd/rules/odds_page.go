@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
-	"fmt"
 	"math"
 	"math/big"
 	"strconv"
@@ -138,7 +137,6 @@ func (d *distributions) one(p *page, m *odds.Marginal) {
 	var rows [][]string
 	for i, v := range m.Values {
 		if i == maxShown {
-			rows = append(rows, []string{fmt.Sprintf("... and %d more", len(m.Values)-i), "", "", ""})
 			break
 		}
 		row := []string{readable(v), d.probability(m, i)}
@@ -148,6 +146,9 @@ func (d *distributions) one(p *page, m *odds.Marginal) {
 		rows = append(rows, append(row, bar(m.P[i]/top)))
 	}
 	p.rows(2, rows, column{right: m.Numeric()}, column{right: true}, column{right: m.Numeric(), style: faintly(m)})
+	if more := len(m.Values) - maxShown; more > 0 {
+		p.line(2, "... and %d more", more)
+	}
 }
 
 // faintly is the style of the column behind the probabilities: what a number is at least, else the bars.

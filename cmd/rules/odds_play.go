@@ -194,10 +194,10 @@ func (q *chance) printCourse(title string, c *odds.Course) error {
 	}
 	if len(c.After) > 0 {
 		p.blank()
-		p.line(0, "%s", p.in(bold, fmt.Sprintf("still going on after %d events", q.after)))
+		p.line(0, "%s", p.in(bold, fmt.Sprintf("after %d events", q.after)))
 		var rows [][]string
 		for _, s := range c.After {
-			rows = append(rows, []string{percent(s.P), s.State, s.Character})
+			rows = append(rows, []string{percent(s.P), s.Status, s.State, s.Character})
 		}
 		p.rows(2, rows)
 	}

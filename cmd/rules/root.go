@@ -50,7 +50,7 @@ func newRoot() *cobra.Command {
 	flags.StringArrayVar(&s.with, "with", nil, "change the ruleset by the homebrew in `DIR`; may be repeated")
 	flags.Var(&s.color, "color", "color the output: auto, always or never")
 	for _, command := range []func(*settings) *cobra.Command{
-		newEval, newRoll, newOdds, newShow, newList, newVet, newExplain, newSchema, newTest, newPlan, newBuild, newInit, newRelease, newDiff, newBreaking, newVersion,
+		newEval, newRoll, newOdds, newSeek, newVerify, newShow, newList, newVet, newExplain, newSchema, newTest, newPlan, newBuild, newInit, newRelease, newDiff, newBreaking, newVersion,
 	} {
 		root.AddCommand(command(s))
 	}

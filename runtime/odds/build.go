@@ -125,7 +125,7 @@ func (b *builder) build(first, outs []plan.ID) (*program, error) {
 	prefix := &piece{}
 	for _, id := range b.own {
 		switch {
-		case b.inside[id]:
+		case b.inside[id] || b.nodes[id].Op == plan.OpParam: // columns and the iteration are there already
 		case b.dependence(id).empty() && b.source(id) == nil:
 			prefix.nodes = append(prefix.nodes, id)
 		default:

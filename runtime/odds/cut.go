@@ -22,7 +22,7 @@ type cutter struct {
 func (g *graph) cutter() *cutter {
 	return &cutter{
 		graph: g, to: map[plan.ID]plan.ID{}, fresh: map[plan.ID]bool{},
-		out: &plan.Graph{Blocks: []plan.Block{{}}, Sites: g.Sites, Requires: g.Requires, Dice: g.Dice},
+		out: &plan.Graph{Blocks: []plan.Block{{}}, Sites: g.Sites, Requires: g.Requires},
 	}
 }
 
@@ -132,24 +132,38 @@ func (c *cutter) mapped(args []plan.ID) []plan.ID {
 	return out
 }
 
-// push copies a push to a span that was not begun here: behind it there may be no room, so it is joined with a new one.
+// push copies a push to a span that was not begun here: behind it there may be no room, so it is copied to
+// where there is, for this one element.
 func (c *cutter) push(id plan.ID) bool {
-	n := &c.nodes[id]
-	args := c.mapped(n.Args)
-	if c.fresh[args[0]] {
+	n := c.nodes[id]
+	n.Args = c.mapped(n.Args)
+	if c.fresh[n.Args[0]] {
 		return false
 	}
-	stride := len(n.Args) - 2
-	list := slices.IndexFunc(c.plan.Types, func(t *plan.Type) bool {
-		return (t.Kind == plan.List || t.Kind == plan.Map) && t.Stride() == stride
-	})
-	if list < 0 && c.err == nil {
-		c.err = fmt.Errorf("odds: no type of the plan has elements of %d slots", stride)
-	}
-	one := c.add(plan.Node{Op: plan.OpNewSpan, Kind: n.Kind, Args: []plan.ID{c.constant(plan.Int, 1)}, Imm: int64(stride), Site: -1})
-	pushed := c.add(plan.Node{Op: plan.OpPush, Kind: n.Kind, Args: append([]plan.ID{one}, args[1:]...), Imm: n.Imm, Site: -1})
-	c.to[id] = c.add(plan.Node{Op: plan.OpConcat, Kind: n.Kind, Args: []plan.ID{args[0], pushed}, Imm: int64(max(list, 0)), Site: -1})
+	n.Args[0] = c.roomy(n.Args[0], len(n.Args)-2)
+	c.to[id] = c.add(n)
 	return true
+}
+
+// roomy is a copy of a span with room for one more element: a loop that pushes every slot of every element.
+func (c *cutter) roomy(span plan.ID, stride int) plan.ID {
+	size := c.add(plan.Node{Op: plan.OpSize, Kind: plan.Int, Args: []plan.ID{span}, Site: -1})
+	most := c.add(plan.Node{Op: plan.OpAddInt, Kind: plan.Int, Args: []plan.ID{size, c.constant(plan.Int, 1)}, Site: -1})
+	always := c.constant(plan.Bool, 1)
+	begun := c.add(plan.Node{Op: plan.OpNewSpan, Kind: plan.List, Args: []plan.ID{most}, Imm: int64(stride), Site: -1})
+	around := c.block
+	c.out.Blocks = append(c.out.Blocks, plan.Block{})
+	c.block = len(c.out.Blocks) - 1
+	at := c.add(plan.Node{Op: plan.OpParam, Kind: plan.Int, Site: -1})
+	args := []plan.ID{c.add(plan.Node{Op: plan.OpParam, Kind: plan.List, Imm: 1, Site: -1}), always}
+	for slot := range stride {
+		args = append(args, c.add(plan.Node{Op: plan.OpElem, Kind: plan.Int, Args: []plan.ID{span, at}, Imm: int64(stride)<<32 | int64(slot), Site: -1}))
+	}
+	pushed := c.add(plan.Node{Op: plan.OpPush, Kind: plan.List, Args: args, Site: -1})
+	body := c.block
+	c.out.Blocks[body].Results, c.block = []plan.ID{pushed}, around
+	loop := c.add(plan.Node{Op: plan.OpLoop, Kind: plan.Int, Args: []plan.ID{size, begun}, Imm: int64(body), Site: -1})
+	return c.add(plan.Node{Op: plan.OpResult, Kind: plan.List, Args: []plan.ID{loop}, Site: -1})
 }
 
 // loop copies a loop with its body.

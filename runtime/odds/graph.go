@@ -32,6 +32,7 @@ func newGraph(p *plan.Plan, g *plan.Graph, options []int, roots []*plan.Value, p
 	}
 	out.need(roots)
 	out.countOnly()
+	out.sumOnly()
 	out.need(roots)
 	return out
 }
@@ -240,6 +241,78 @@ func (g *graph) madeOf(id plan.ID) []plan.ID {
 		return n.Args[1:]
 	}
 	return nil
+}
+
+// sumOnly replaces lists that a loop over dice makes, one element for each face, and of which only the sum is read, by that sum.
+// Whether it overflows is not asked: there are at most plan.MaxWork faces, and a formula over one of them would have to reach
+// 2^41.
+func (g *graph) sumOnly() {
+	for id := range g.nodes {
+		if n := &g.nodes[id]; g.needed[id] && n.Op == plan.OpLoop && g.overDice(n) {
+			for k := range g.results(plan.ID(id)) {
+				g.sumCarried(plan.ID(id), k)
+			}
+		}
+	}
+}
+
+// overDice reports whether a loop walks a list of faces.
+func (g *graph) overDice(loop *plan.Node) bool {
+	count := &g.nodes[loop.Args[0]]
+	return count.Op == plan.OpSize && g.nodes[count.Args[0]].Op == plan.OpRoll
+}
+
+// sumCarried replaces the list that a loop carries as its k-th.
+func (g *graph) sumCarried(loop plan.ID, k int) {
+	init, push := g.nodes[loop].Args[k+1], g.results(loop)[k]
+	p := &g.nodes[push]
+	if g.nodes[init].Op != plan.OpNewSpan || len(g.users[init]) != 1 || p.Op != plan.OpPush || len(p.Args) != 3 || g.nodes[p.Args[2]].Kind != plan.Int {
+		return
+	}
+	param := &g.nodes[p.Args[0]]
+	always, known := g.constant(p.Args[1])
+	if param.Op != plan.OpParam || param.Imm != int64(k)+1 || len(g.users[p.Args[0]]) != 1 || len(g.users[push]) != 0 || !known || always != 1 {
+		return
+	}
+	sums, only := g.sumsOf(loop, k)
+	if !only {
+		return
+	}
+	x := &g.nodes[init]
+	x.Op, x.Kind, x.Imm, x.Args, x.Site = plan.OpConst, plan.Int, 0, nil, -1
+	param.Kind = plan.Int
+	p.Op, p.Kind, p.Imm, p.Args, p.Site = plan.OpAddInt, plan.Int, 0, []plan.ID{p.Args[0], p.Args[2]}, -1
+	for _, id := range sums {
+		switch s := &g.nodes[id]; s.Op {
+		case plan.OpResult:
+			s.Kind = plan.Int
+		case plan.OpSumIntFault:
+			s.Op, s.Imm, s.Args, s.Site = plan.OpConst, 0, nil, -1
+		default: // the sum of the list is what is carried
+			s.Op, s.Args, s.Site = plan.OpMaxInt, []plan.ID{s.Args[0], s.Args[0]}, -1
+		}
+	}
+}
+
+// sumsOf are the results that are a loop's k-th carried value and the sums that read them; only tells that nothing else does.
+func (g *graph) sumsOf(loop plan.ID, k int) (out []plan.ID, only bool) {
+	for id := range g.nodes {
+		n := &g.nodes[id]
+		if !g.needed[id] || n.Op != plan.OpResult || n.Args[0] != loop || n.Imm != int64(k) {
+			continue
+		}
+		out = append(out, plan.ID(id))
+		for _, u := range g.users[id] {
+			if op := g.nodes[u].Op; op != plan.OpSumInt && op != plan.OpSumIntFault {
+				return nil, false
+			}
+			out = append(out, u)
+		}
+		if g.root(plan.ID(id)) {
+			return nil, false
+		}
+	}
+	return out, true
 }
 
 // root reports whether a node is read from outside the graph.

@@ -107,8 +107,8 @@ type End struct {
 // A Situation is a state that may have been reached.
 type Situation struct {
 	Status    string
-	State     string
-	Character string // "" when the procedure does not change it
+	State     string // "" of an end that was reached by an earlier event
+	Character string // "" likewise, and when the procedure does not change it
 	P         float64
 	N         *big.Rat
 }
@@ -134,7 +134,6 @@ type chain struct {
 	nodes  []node
 	at     map[[2]string]int
 	exact  bool
-	starts map[int]*big.Rat // states that have ended before any event
 }
 
 // Course follows a procedure for at most so many events.
@@ -159,25 +158,23 @@ func (p *Process) Course(q Question, policy Policy, after, most int) (*Course, e
 		now[e.to] = e.n
 	}
 	begin := maps.Clone(now) // of which ended takes out what has ended already
-	c.starts = map[int]*big.Rat{}
-	for i, n := range now {
-		if c.nodes[i].status != Open {
-			c.starts[i] = n
-		}
-	}
 	probabilities := floats(now)
 	for n := 0; ; n++ {
 		if n == after && after > 0 {
-			out.After = c.situations(now, probabilities)
+			out.After = c.situations(out.Ends, now, probabilities)
+		}
+		for _, i := range sortedKeys(probabilities) {
+			if err := c.expand(i); err != nil {
+				return nil, err
+			}
 		}
 		c.ended(out, n, now, probabilities)
 		open := c.open(probabilities)
-		if out.Open, out.Events = open, n; open < 1e-15 && n >= after || n == most {
+		out.Open, out.Events = open, n
+		if open < 1e-15 && n >= after || n == most {
 			break
 		}
-		if now, probabilities, err = c.advance(now, probabilities); err != nil {
-			return nil, err
-		}
+		now, probabilities = c.advance(now, probabilities)
 	}
 	out.States, out.Exact = len(c.nodes), c.exact
 	c.solve(out, begin)
@@ -306,29 +303,21 @@ func (c *chain) expand(i int) error {
 }
 
 // advance lets the next event happen in every state that is open.
-func (c *chain) advance(now map[int]*big.Rat, p map[int]float64) (map[int]*big.Rat, map[int]float64, error) {
+func (c *chain) advance(now map[int]*big.Rat, p map[int]float64) (map[int]*big.Rat, map[int]float64) {
 	next, q := map[int]*big.Rat{}, map[int]float64{}
 	for _, i := range sortedKeys(p) {
-		if err := c.expand(i); err != nil {
-			return nil, nil, err
-		}
 		for _, e := range c.nodes[i].next {
 			q[e.to] += p[i] * e.p
-			if c.exact && e.n != nil && now[i] != nil {
-				if next[e.to] == nil {
-					next[e.to] = new(big.Rat)
-				}
-				next[e.to].Add(next[e.to], new(big.Rat).Mul(now[i], e.n))
+			if !c.exact || e.n == nil || now[i] == nil {
+				continue
 			}
-		}
-		if c.nodes[i].status == Stuck { // seen only now
-			q[i] += p[i]
-			if c.exact && now[i] != nil {
-				next[i] = now[i]
+			if next[e.to] == nil {
+				next[e.to] = new(big.Rat)
 			}
+			next[e.to].Add(next[e.to], new(big.Rat).Mul(now[i], e.n))
 		}
 	}
-	return next, q, nil
+	return next, q
 }
 
 func sortedKeys(p map[int]float64) []int {
@@ -377,8 +366,15 @@ func (c *chain) open(p map[int]float64) (sum float64) {
 	return sum
 }
 
-// situations are the states that have been reached.
-func (c *chain) situations(now map[int]*big.Rat, p map[int]float64) (out []Situation) {
+// situations are the states that have been reached, after the ends that were reached before.
+func (c *chain) situations(ends []End, now map[int]*big.Rat, p map[int]float64) (out []Situation) {
+	for _, e := range ends {
+		s := Situation{Status: e.Status, P: e.P}
+		if c.exact {
+			s.N = new(big.Rat).Set(e.N)
+		}
+		out = append(out, s)
+	}
 	for _, i := range sortedKeys(p) {
 		n := &c.nodes[i]
 		s := Situation{Status: n.status, State: n.state, P: p[i]}
@@ -424,7 +420,7 @@ func (c *chain) solve(out *Course, begin map[int]*big.Rat) {
 			}
 		}
 	}
-	for i, n := range c.starts {
+	for i, n := range begin {
 		reach(i, n)
 	}
 	for k, i := range open {

@@ -265,3 +265,133 @@ func compareWays(t *testing.T, name string, j *odds.Joint, want map[string]float
 		}
 	}
 }
+
+// tries is how many seeded draws are compared with a distribution.
+const tries = 4_000
+
+// Every shipped rule with dice, drawn from fixed seeds, falls as its exact distribution says, by a chi-squared test.
+func TestSeededDrawsFallAsTheOddsSay(t *testing.T) {
+	for _, ruleset := range rulesets {
+		t.Run(ruleset, func(t *testing.T) {
+			t.Parallel()
+			p := program(t, ruleset)
+			drawn := map[string]bool{}
+			for _, c := range cases(t, p) {
+				if drawn[c.Subject] {
+					continue
+				}
+				r, err := odds.NewRule(p, c.Subject, runtime.Choice{Options: c.Options})
+				if err != nil {
+					t.Fatal(err)
+				}
+				q := question(c)
+				q.Budget = 300_000
+				j, err := r.Odds(q)
+				if _, tooMuch := errors.AsType[*odds.BudgetError](err); tooMuch {
+					t.Logf("%s (case %s): %v", c.Subject, c.Name, err)
+					continue
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				drawn[c.Subject] = true
+				got := draws(t, p, c)
+				want, _ := distribution(j)
+				chiSquared(t, c.Name, got, want)
+			}
+		})
+	}
+}
+
+// draws counts what seeded evaluations give.
+func draws(t *testing.T, p *runtime.Program, c *golden.Case) map[string]int {
+	t.Helper()
+	rule, err := p.Rule(c.Subject, runtime.Choice{Options: c.Options})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]int{}
+	for record := range uint64(tries) {
+		sheet, err := rule.Eval(runtime.Request{Character: c.Character, Input: c.Input, Dice: dice.FromSeed(2, record, 0)})
+		if err != nil {
+			out[said(t, err)]++
+			continue
+		}
+		out[sheet.Output.String()]++
+	}
+	return out
+}
+
+// chiSquared compares counts with what is expected, outcomes that are expected less than five times together as one. The
+// limit is the one that a right distribution exceeds once in a million times (Wilson and Hilferty's approximation).
+func chiSquared(t *testing.T, name string, got map[string]int, want map[string]float64) {
+	t.Helper()
+	x2, cells := 0.0, 0
+	rareWant, rareGot := 0.0, 0
+	for key := range got {
+		if want[key] == 0 {
+			t.Errorf("%s: %.300s falls, but has probability 0", name, key)
+		}
+	}
+	for key, p := range want {
+		if n := p * tries; n >= 5 {
+			d := float64(got[key]) - n
+			x2 += d * d / n
+			cells++
+		} else {
+			rareWant += n
+			rareGot += got[key]
+		}
+	}
+	if rareWant > 0 {
+		d := float64(rareGot) - rareWant
+		x2 += d * d / max(rareWant, 5)
+		cells++
+	}
+	if k := float64(cells - 1); k > 0 {
+		limit := k * math.Pow(1-2/(9*k)+4.753*math.Sqrt(2/(9*k)), 3)
+		if x2 > limit {
+			t.Errorf("%s: chi-squared is %.1f over %d outcomes, more than %.1f", name, x2, cells, limit)
+		}
+	}
+}
+
+// BenchmarkOdds gives beside each rule how many times longer a million samples of the same plan take.
+func BenchmarkOdds(b *testing.B) {
+	for _, ruleset := range rulesets {
+		p := program(b, ruleset)
+		seen := map[string]bool{}
+		for _, c := range cases(b, p) {
+			if seen[c.Subject] {
+				continue
+			}
+			seen[c.Subject] = true
+			r, err := odds.NewRule(p, c.Subject, runtime.Choice{Options: c.Options})
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := r.Odds(question(c)); err != nil {
+				continue
+			}
+			rule, err := p.Rule(c.Subject, runtime.Choice{Options: c.Options})
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.Run(ruleset+"/"+c.Subject, func(b *testing.B) {
+				samples := testing.Benchmark(func(b *testing.B) {
+					source := dice.FromSeed(1, 0, 0)
+					for b.Loop() {
+						rule.Eval(runtime.Request{Character: c.Character, Input: c.Input, Dice: source})
+					}
+				})
+				for b.Loop() {
+					if _, err := r.Odds(question(c)); err != nil {
+						b.Fatal(err)
+					}
+				}
+				each := float64(b.Elapsed().Nanoseconds()) / float64(b.N)
+				b.ReportMetric(1e6*float64(samples.NsPerOp())/each, "x-million-samples")
+			})
+		}
+	}
+}

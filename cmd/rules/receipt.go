@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// receiptVersion says how receipts are written.
+const receiptVersion = 1
+
+// A receipt is what a roll needs to be believed by somebody else: what was asked, of which rules, what fell and what came of it.
+type receipt struct {
+	Receipt         int                `json:"receipt"` // receiptVersion
+	Ruleset         string             `json:"ruleset"`
+	Revision        string             `json:"revision"`
+	Plan            string             `json:"plan"` // the digest of the rules
+	Rule            string             `json:"rule"`
+	Options         map[string]string  `json:"options"`
+	Outputs         []string           `json:"outputs,omitempty"` // that were asked for; none for all
+	Character       json.RawMessage    `json:"character"`
+	CharacterDigest string             `json:"character_digest"`
+	Input           json.RawMessage    `json:"input"`
+	InputDigest     string             `json:"input_digest"`
+	Seed            *uint64            `json:"seed,omitempty"` // when the faces were drawn
+	Dice            map[string][]int64 `json:"dice"`
+	Output          json.RawMessage    `json:"output"`
+	Digest          string             `json:"digest"` // of everything above
+}
+
+// newReceipt makes the receipt of a sheet.
+func newReceipt(p *plan.Plan, outputs []string, request runtime.Request, s *runtime.Sheet) (*receipt, error) {
+	r := &receipt{
+		Receipt: receiptVersion, Ruleset: s.Ruleset, Revision: s.Revision, Plan: planDigest(p), Rule: s.Rule, Options: map[string]string{},
+		Outputs: outputs, Seed: s.Seed, Dice: map[string][]int64{}, Output: s.Output.AppendJSON(nil),
+	}
+	var err error
+	if r.Character, r.CharacterDigest, err = digested(request.Character); err != nil {
+		return nil, err
+	}
+	if r.Input, r.InputDigest, err = digested(request.Input); err != nil {
+		return nil, err
+	}
+	for _, o := range s.Options {
+		r.Options[o.Option] = o.Value
+	}
+	for _, d := range s.Dice {
+		r.Dice[d.ID] = d.Faces
+	}
+	r.Digest = r.sum()
+	return r, nil
+}
+
+func planDigest(p *plan.Plan) string {
+	sum := plan.Digest(p)
+	return hex.EncodeToString(sum[:])
+}
+
+// digested is JSON without blanks, and its digest.
+func digested(text []byte) (json.RawMessage, string, error) {
+	var b bytes.Buffer
+	if err := json.Compact(&b, orObject(text)); err != nil {
+		return nil, "", err
+	}
+	return b.Bytes(), digestOf(b.Bytes()), nil
+}
+
+func digestOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// sum is the digest of everything but the digest. Maps are written in the order of their keys.
+func (r *receipt) sum() string {
+	c := *r
+	c.Digest = ""
+	text, err := json.Marshal(&c)
+	must(err)
+	return digestOf(text)
+}
+
+// writeReceipt writes the receipt of a sheet to the file of --receipt.
+func (q *question) writeReceipt(p *plan.Plan, request runtime.Request, s *runtime.Sheet) error {
+	if q.receipt == "" {
+		return nil
+	}
+	r, err := newReceipt(p, q.outputs, request, s)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := printJSON(&b, r); err != nil {
+		return err
+	}
+	return os.WriteFile(q.receipt, b.Bytes(), 0o644)
+}
+
+// readReceipt reads a receipt.
+func readReceipt(text []byte) (*receipt, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	r := &receipt{}
+	if err := d.Decode(r); err != nil {
+		return nil, fmt.Errorf("this is no receipt: %w", err)
+	}
+	if d.More() {
+		return nil, fmt.Errorf("this is no receipt: there is more text after it")
+	}
+	if r.Receipt != receiptVersion {
+		return nil, fmt.Errorf("this is no receipt that is known here: its number is %d, not %d", r.Receipt, receiptVersion)
+	}
+	for _, part := range []*json.RawMessage{&r.Character, &r.Input, &r.Output} { // as they were before they were indented
+		var b bytes.Buffer
+		if err := json.Compact(&b, *part); err != nil {
+			return nil, err
+		}
+		*part = b.Bytes()
+	}
+	return r, nil
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+)
+
+const seekHelp = `Seek finds the first value of an input, in the order of --vary, with which the odds are good enough.
+
+--until compares P(FORMULA), the probability that a formula over the outputs holds, or E(FORMULA), the mean of a number,
+with a number: 'P(success) >= 0.75', 'E(effect) > 4'.
+
+Exit status: 0 when there is such a value; 1 when there is none.`
+
+// A goal is what is sought: a comparison of a probability or a mean with a number.
+type goal struct {
+	mean    bool
+	formula string
+	op      string
+	limit   float64
+}
+
+func newSeek(s *settings) *cobra.Command {
+	q := &chance{question: question{s: s}, form: "text"}
+	var options []string
+	var until string
+	var format format
+	c := &cobra.Command{
+		Use:     "seek RULESET RULE",
+		Short:   "Find the least value of an input with which the odds are good enough",
+		Long:    seekHelp,
+		Example: "  rules seek tempestas test --character ada.json --set name=navigation --vary bonus=0..60 --until 'P(success) >= 0.75'",
+		Args:    cobra.MaximumNArgs(2),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			q.c, q.files.in = c, c.InOrStdin()
+			if q.options, err = parseOptions(options); err != nil {
+				return err
+			}
+			return q.seek(args, until, format)
+		},
+		ValidArgsFunction: s.completeNames(evaluable),
+	}
+	q.flags(c, &options)
+	c.Flags().StringVar(&until, "until", "", "what is sought: a `GOAL` such as 'P(success) >= 0.75'")
+	must(c.MarkFlagRequired("until"))
+	must(c.MarkFlagRequired("vary"))
+	format.addTo(c)
+	return c
+}
+
+// parseGoal reads "P(success) >= 0.75".
+func parseGoal(text string) (g goal, err error) {
+	wrong := fmt.Errorf("--until %s: it is P(FORMULA) or E(FORMULA), compared with a number: P(success) >= 0.75", text)
+	end := strings.LastIndexByte(text, ')')
+	inner, found := strings.CutPrefix(strings.TrimSpace(text), "P(")
+	if !found {
+		if inner, found = strings.CutPrefix(strings.TrimSpace(text), "E("); !found {
+			return g, wrong
+		}
+		g.mean = true
+	}
+	if end < 0 {
+		return g, wrong
+	}
+	g.formula = inner[:strings.LastIndexByte(inner, ')')]
+	rest := strings.TrimSpace(text[end+1:])
+	for _, op := range []string{">=", "<=", ">", "<"} {
+		if number, is := strings.CutPrefix(rest, op); is {
+			g.op = op
+			if g.limit, err = strconv.ParseFloat(strings.TrimSpace(number), 64); err != nil {
+				return g, wrong
+			}
+			return g, nil
+		}
+	}
+	return g, wrong
+}
+
+// met reports whether a number is good enough. Sums of floats are a little off: what is within that of the limit is at it.
+func (g goal) met(v float64) bool {
+	const off = 1e-12
+	switch g.op {
+	case ">=":
+		return v >= g.limit-off
+	case "<=":
+		return v <= g.limit+off
+	case ">":
+		return v > g.limit+off
+	}
+	return v < g.limit-off
+}
+
+func (q *chance) seek(args []string, until string, format format) error {
+	g, err := parseGoal(until)
+	if err != nil {
+		return err
+	}
+	p, id, err := q.subject(args)
+	if err != nil {
+		return err
+	}
+	program := runtime.New(p)
+	if !slices.Contains(program.RuleNames(), id) {
+		return &runtime.UnknownError{What: "rule", Name: id, Known: program.RuleNames()}
+	}
+	if q.character == "" {
+		return errors.New("name a character with --character")
+	}
+	q.ask = []string{g.formula}
+	a, err := q.asker(program, id)
+	if err != nil {
+		return err
+	}
+	names, rows, err := a.varied()
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		v, err := a.measure(g, names, row)
+		if err != nil {
+			return err
+		}
+		if g.met(v) {
+			return q.found(names, row, g, v, format)
+		}
+	}
+	fmt.Fprintf(q.c.OutOrStdout(), "none of %d values\n", len(rows))
+	return errNo
+}
+
+// measure is the probability or the mean that the goal is about.
+func (a *asker) measure(g goal, names []string, row []json.RawMessage) (float64, error) {
+	input, err := a.with(names, row)
+	if err != nil {
+		return 0, err
+	}
+	d, err := a.odds(input)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", joinValues(names, row), err)
+	}
+	m := d.list[0]
+	switch {
+	case g.mean && m.Numeric():
+		return m.Mean(), nil
+	case g.mean:
+		return 0, fmt.Errorf("--until E(%s): it is no number", g.formula)
+	}
+	return truth(m, g.formula)
+}
+
+// truth is the probability that a condition holds.
+func truth(m *odds.Marginal, formula string) (p float64, err error) {
+	for i, v := range m.Values {
+		switch v.String() {
+		case "true":
+			p = m.P[i]
+		case "false":
+		default:
+			return 0, fmt.Errorf("--until P(%s): it is no condition", formula)
+		}
+	}
+	return p, nil
+}
+
+func (q *chance) found(names []string, row []json.RawMessage, g goal, v float64, format format) error {
+	kind := "P"
+	if g.mean {
+		kind = "E"
+	}
+	if format == asJSON {
+		at := map[string]json.RawMessage{}
+		for i, n := range names {
+			at[n] = row[i]
+		}
+		return printJSON(q.c.OutOrStdout(), map[string]any{"at": at, "value": v})
+	}
+	_, err := fmt.Fprintf(q.c.OutOrStdout(), "%s: %s(%s) = %s\n", joinValues(names, row), kind, g.formula, short(v))
+	return err
+}

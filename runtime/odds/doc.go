@@ -1,0 +1,48 @@
+// Package odds turns a rule and a character into the exact joint distribution of the rule's outputs, over every way in
+// which the dice can fall; a dice expression into the distribution of its total; and a procedure with a policy into the
+// chances of its ends. It imports the plan, the dice and the runtime, whose words it executes, and nothing else of ours.
+//
+// Invariant: all weight is accounted for. What a distribution holds, what is refused, what has no value, and what was not
+// followed of dice that explode without end, add up to 1; as fractions, exactly.
+//
+// # How
+//
+// Counting all ways one by one is hopeless as soon as there are a few dice: ten six-sided ones fall in sixty million ways,
+// and mean 51 totals. What follows is variable elimination, as it is known from Bayesian networks (Zhang and Poole 1994;
+// Dechter 1999), on the graph of a rule, where the only random variables are faces and everything else is a function of them.
+//
+//  1. Slicing. Only what the asked outputs and the requirements need is looked at (graph.go). Unlike in a play, a die that
+//     nothing reads is not rolled.
+//  2. Hoisting. What depends on no die is computed once, as the prefix, into an environment that all states share.
+//  3. Factoring. Every node knows the set of dice that it depends on. Of these sets those that lie within or beside each
+//     other are regions (build.go): a side of a contest, say. A region is met from nothing, once, and
+//     what the rest reads of it, a degree instead of a face of d100, is its distribution.
+//  4. States. A region is a sequence of steps. A step lets every state meet every class of one source of chance (a die, a list
+//     of dice, a region within, a loop that rolls), computes at once all that follows from both, drops what nothing reads
+//     later (link.go finds that by liveness, as a compiler allocates registers), and adds up the weights of equal rows.
+//     Computing early never makes more states, for what is computed is a function of what a state knows already; dropping makes fewer.
+//  5. Streaming. Faces of a list that are only folded (summed, counted, walked by a loop) are met one by one, and after each only what
+//     the folds carry is kept (stream.go). When each face adds what it alone decides, this is a convolution, done by repeated
+//     squaring; whole weights are multiplied as one large integer each (Kronecker 1882; Harvey 2009). Faces
+//     whose order nothing can see are listed as multisets with their multinomial coefficients.
+//  6. Memory. What a source shows depends on the few values it reads (faces, count, what its folds read); equal ones share their classes.
+//
+// Between chances the rule is executed by the runtime: pieces of the graph are cut out as graphs of their own (cut.go), which
+// are scheduled like any other. There is no second implementation of what an operation means.
+//
+// What ends an evaluation (a requirement, dice that cannot be rolled) has to end it in the order of the rule, or the
+// message would be another one. Such nodes are therefore chained: each depends on all that the one before it depends on. Dice
+// whose number no other die decides are taken out of the chain; should they be impossible, the rule is met once more without
+// regions and with every roll in the chain.
+//
+// Keeping the highest of many dice walks the values from the highest down and decides how many dice show each: the
+// multinomial coefficient is the product of the binomials on the way (line.go). Explosions without end are followed until less than 2^-64 of
+// a die is left, and what is left is told. Of an expression that only adds, mean and variance have a
+// closed form (moments.go): a die that goes on with probability p is its first face and, with p, itself again.
+//
+// A procedure under a policy is a Markov chain. Its states, the state and the character in JSON, are met breadth first;
+// absorption is followed event by event and, where the states are few, solved by elimination over the fractions
+// (Kemeny and Snell 1960, chapter 3).
+//
+// The weights are probabilities or, when they are to be exact, integers over one common denominator for a whole table, which no step has to reduce.
+package odds

@@ -1,0 +1,84 @@
+package odds_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Seeded plays of a task come to its ends as often as the chain says.
+func TestTaskAgainstPlay(t *testing.T) {
+	p := program(t, "tempestas")
+	process, err := odds.NewProcess(p, "task", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	character, input := []byte(`{"statistics":{"int":25},"skills":{"navigation":90},"fatigue":4}`), []byte(`{"name":"navigation","target_value":5}`)
+	var q odds.Question
+	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = character, input
+	hard := []byte(`{"difficulty":"hard"}`)
+	course, err := process.Course(q, odds.Policy{{Event: "decline"}, {Event: "roll", Input: hard}}, 0, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := played(t, p, character, input, hard, 20_000)
+	sum := 0.0
+	for _, e := range course.Ends {
+		sum += e.P
+		off := 4.5 * math.Sqrt(e.P*(1-e.P)/20_000)
+		if math.Abs(e.P-want[e.Status]) > off+1e-9 {
+			t.Errorf("%s: %v, but when it is played %v", e.Status, e.P, want[e.Status])
+		}
+	}
+	if math.Abs(sum+course.Open-1) > 1e-12 || len(course.Ends) < 2 {
+		t.Errorf("all ends have probability %v, open %v: %v", sum, course.Open, course.Ends)
+	}
+}
+
+// played is how often seeded plays come to each end under the same policy.
+func played(t *testing.T, p *runtime.Program, character, input, hard []byte, times int) map[string]float64 {
+	t.Helper()
+	d, err := p.Procedure("task", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]float64{}
+	for record := range uint64(times) {
+		play, err := d.Start(runtime.Request{Character: character, Input: input})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for play.Status == runtime.Open {
+			source := dice.FromSeed(11, record, play.Number())
+			if play.Do(runtime.Event{Name: "decline"}) == nil {
+				continue
+			}
+			if err := play.Do(runtime.Event{Name: "roll", Input: hard, Dice: source}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out[play.Status] += 1 / float64(times)
+	}
+	return out
+}
+
+func TestPolicyWithoutSense(t *testing.T) {
+	p := program(t, "tempestas")
+	process, err := odds.NewProcess(p, "task", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var q odds.Question
+	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte(`{"skills":{"navigation":90}}`), []byte(`{"name":"navigation","target_value":5}`)
+	if _, err := process.Course(q, odds.Policy{{Event: "dance"}}, 0, 10); err == nil {
+		t.Error("an event that there is not happens")
+	}
+	course, err := process.Course(q, odds.Policy{{Event: "decline"}}, 0, 10)
+	if err != nil || len(course.Ends) != 1 || course.Ends[0].Status != odds.Stuck || course.Ends[0].P != 1 {
+		t.Errorf("got %+v, %v, want it stuck", course, err)
+	}
+}
