@@ -20,14 +20,14 @@ type Result struct {
 // direct is what a frame knows that is set field by field.
 type direct struct {
 	rule    *Rule
-	missing []missing  // fields that must be set and, so far as Run has seen, have not
-	arena   int        // how much of the arena belongs to what is given
-	texts   int        // how many of the texts do
+	missing []missing   // fields that must be set and, so far as Run has seen, have not
+	arena   int         // how much of the arena belongs to what is given
+	texts   int         // how many of the texts do
 	refused *InputError // why a field could not be set since the last Run; nil while none was refused
 	problem *InputError // why the last Run did not begin; nil when it did
-	values  []judged   // what is judged of the outputs
-	printer *printer   // judges outputs that hold lists; nil when there are none
-	none    dice.Flat  // the dice of those who give none
+	values  []judged    // what is judged of the outputs
+	printer *printer    // judges outputs that hold lists; nil when there are none
+	none    dice.Flat   // the dice of those who give none
 	err     error
 }
 

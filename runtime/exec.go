@@ -239,6 +239,20 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 		case schedule.OpFirstOfFour:
 			s[w.D] = firstFault(firstFault(s[w.A], s[w.B]), firstFault(s[w.C], s[uint16(w.Imm)]))
 
+		case schedule.OpMulMulAdd:
+			s[w.D] = s[w.A]*s[w.B] + s[w.C]*s[uint16(w.Imm)]
+		case schedule.OpDenseAddAdd:
+			s[w.D] = dense[w.Imm].At(s[w.A]) + s[w.B] + s[w.C]
+		case schedule.OpDenseSubMax:
+			s[w.D] = max(s[w.B]-dense[w.Imm].At(s[w.A]), s[w.C])
+		case schedule.OpSelectMul:
+			yes := -s[w.A]
+			s[w.D] = builtin.Bits(builtin.Double(s[w.B]&yes|s[w.C]&^yes) * builtin.Double(s[uint16(w.Imm)]))
+		case schedule.OpFloorMulMul:
+			s[w.D] = builtin.ToInt(math.Floor(float64(s[w.A]) * builtin.Double(s[w.B]) * builtin.Double(s[w.C])))
+		case schedule.OpCeilMulMul:
+			s[w.D] = builtin.ToInt(math.Ceil(builtin.Double(s[w.A]) * builtin.Double(s[w.B]) * builtin.Double(s[w.C])))
+
 		case schedule.OpDieFault:
 			if s[w.A] != 0 && s[w.B] != 0 {
 				return f.stop(failed, s[w.B])

@@ -219,7 +219,7 @@ func (e *emitter) operands(n *plan.Node) Word {
 		*to = e.slot(n.Args[k])
 	}
 	switch n.Op {
-	case plan.OpAndFault, plan.OpOrFault, OpEqSelect, OpLtSelect, OpLeSelect, OpFirstOfFour:
+	case plan.OpAndFault, plan.OpOrFault, OpEqSelect, OpLtSelect, OpLeSelect, OpFirstOfFour, OpMulMulAdd, OpSelectMul:
 		w.Imm = int32(e.slot(n.Args[3]))
 	case plan.OpToIntFault:
 		w.B = uint16(n.Imm)

@@ -10,13 +10,20 @@ import (
 // spent on finding out what it does.
 type fusion struct {
 	*work
+	table map[plan.Op][]fused
 	reads []int // of each node, how often it is read; a root is read once more
 }
 
-// fuse lets nodes swallow operands that nothing else reads. It goes from the last node to the first, so that the
+// fuse makes pairs, and what grows out of them.
+func (w *work) fuse() { w.swallow(pairs) }
+
+// chain makes longer chains, which hardly anything but a fast way through them justifies.
+func (w *work) chain() { w.swallow(chains) }
+
+// swallow lets nodes swallow operands that nothing else reads. It goes from the last node to the first, so that the
 // longest chains are found from their end.
-func (w *work) fuse() {
-	f := &fusion{work: w, reads: make([]int, len(w.nodes))}
+func (w *work) swallow(table map[plan.Op][]fused) {
+	f := &fusion{work: w, table: table, reads: make([]int, len(w.nodes))}
 	var order []plan.ID
 	f.walk(0, func(id plan.ID) {
 		if f.same[id] == id && (f.live == nil || f.live[id]) {
@@ -50,7 +57,7 @@ func (f *fusion) read(id plan.ID) {
 // node tries the fusions that end with an operation.
 func (f *fusion) node(id plan.ID) {
 	n := &f.nodes[id]
-	for _, x := range fusions[n.Op] {
+	for _, x := range f.table[n.Op] {
 		if f.try(id, x) {
 			return
 		}
@@ -66,8 +73,8 @@ type fused struct {
 	inner bool    // its immediate is that of the one swallowed
 }
 
-// fusions lists them by their last operation, the best first.
-var fusions = map[plan.Op][]fused{
+// pairs lists fusions by their last operation, the best first.
+var pairs = map[plan.Op][]fused{
 	plan.OpAddInt: {
 		{plan.OpMulInt, 0, OpMulAdd, "abx", false},
 		{plan.OpMulInt, 1, OpMulAdd, "abx", false},
@@ -116,6 +123,20 @@ var fusions = map[plan.Op][]fused{
 	OpFirstOf:         {{plan.OpFirstFault, 0, OpFirstOfFour, "abxy", false}, {plan.OpFirstFault, 2, OpFirstOfFour, "xyab", false}},
 	plan.OpDivDouble:  {{plan.OpToDouble, 0, OpToDoubleDiv, "ax", false}},
 	OpToDoubleDiv:     {{plan.OpToDouble, 1, OpDivInts, "xa", false}},
+}
+
+// chains lists those that continue what pairs have begun.
+var chains = map[plan.Op][]fused{
+	OpMulAdd: {{plan.OpMulInt, 2, OpMulMulAdd, "xyab", false}},
+	OpAddAdd: {
+		{OpDense, 0, OpDenseAddAdd, "axy", true},
+		{OpDense, 1, OpDenseAddAdd, "axy", true},
+		{OpDense, 2, OpDenseAddAdd, "axy", true},
+	},
+	OpSubMax:         {{OpDense, 1, OpDenseSubMax, "axy", true}},
+	plan.OpMulDouble: {{plan.OpSelect, 0, OpSelectMul, "abcx", false}, {plan.OpSelect, 1, OpSelectMul, "abcx", false}},
+	OpFloorMul:       {{OpToDoubleMul, 0, OpFloorMulMul, "abx", false}},
+	OpCeilMul:        {{plan.OpMulDouble, 0, OpCeilMulMul, "abx", false}},
 }
 
 // try fuses a node with an operand, if that is the right one and only read here.

@@ -53,6 +53,11 @@ func Passes() []Pass {
 			run:   (*work).fuse,
 		},
 		{
+			Name: "chain", Doc: "let one word do longer chains, for a single record; columns gain nothing from them",
+			After: []string{"fuse"}, // which begins them
+			run:   (*work).chain,
+		},
+		{
 			Name: "overwrite", Doc: "let loops write the next carried value where the last one stands",
 			run: func(w *work) { w.overwrite = true },
 		},

@@ -60,6 +60,14 @@ const (
 	OpRowDoubleCell // likewise, the key being a double
 	OpFirstOf       // the first fault of three
 	OpFirstOfFour   // of four, the last in imm
+
+	// Chains.
+	OpMulMulAdd   // a * b + c * imm, of ints
+	OpDenseAddAdd // the cell + b + c
+	OpDenseSubMax // max(b - the cell, c)
+	OpSelectMul   // (a ? b : c) * imm, of doubles
+	OpFloorMulMul // floor(double(a) * b * c)
+	OpCeilMulMul  // ceil(a * b * c)
 	opEnd
 )
 
@@ -80,6 +88,8 @@ var words = [...]struct {
 	OpFloorMul - own: {"floor.mul", 2}, OpFloorDiv - own: {"floor.div", 2}, OpCeilMul - own: {"ceil.mul", 2},
 	OpRowCell - own: {"row.cell", 1}, OpRowDoubleCell - own: {"row.double.cell", 1},
 	OpFirstOf - own: {"first.of", 3}, OpFirstOfFour - own: {"first.of.four", 4},
+	OpMulMulAdd - own: {"mul.mul.add", 4}, OpDenseAddAdd - own: {"dense.add.add", 3}, OpDenseSubMax - own: {"dense.sub.max", 3},
+	OpSelectMul - own: {"select.mul", 4}, OpFloorMulMul - own: {"floor.mul.mul", 3}, OpCeilMulMul - own: {"ceil.mul.mul", 3},
 }
 
 // own is the first of the operations that only words have.
