@@ -70,6 +70,7 @@ type item struct {
 	Doc     string   `json:"doc,omitempty"`
 	Place   string   `json:"place"`
 	Covers  []string `json:"covers"`
+	Overlay string   `json:"overlay,omitempty"` // the homebrew that added or changed it
 	Input   []field  `json:"input,omitempty"`
 	Params  []field  `json:"params,omitempty"` // of a function
 }
@@ -92,7 +93,7 @@ func itemsOf(p *plan.Plan) []item {
 func itemOf(p *plan.Plan, e *plan.Entry) item {
 	out := item{
 		Ruleset: p.Ruleset, Kind: kindName(e.Kind), ID: e.ID, Cite: e.Cite, Doc: e.Doc, Place: placed(e.Place),
-		Covers: append([]string{}, e.Covers...),
+		Covers: append([]string{}, e.Covers...), Overlay: e.Overlay,
 	}
 	if s := inputShape(p, e); s != nil {
 		out.Input = fieldsOf(s)

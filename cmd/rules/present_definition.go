@@ -30,6 +30,9 @@ func (s *shown) source() string {
 func (p *page) definition(d *definition) {
 	p.line(0, "%s %s", d.Kind, p.in(bold, d.ID))
 	p.text(2, faint, d.Cite)
+	if d.Overlay != "" {
+		p.text(2, plain, "by homebrew "+d.Overlay)
+	}
 	p.text(2, plain, d.Doc)
 	p.values(d)
 	if d.Table != nil {
