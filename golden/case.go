@@ -18,6 +18,7 @@ const (
 	RuleCase      Kind = "rule"
 	ProcedureCase Kind = "procedure"
 	TableCase     Kind = "table"
+	OddsCase      Kind = "odds" // of a rule
 )
 
 // A Case is one worked example: what is asked, and what the book answers.

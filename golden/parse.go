@@ -112,7 +112,7 @@ func (p *parser) header(name, value string) error {
 		return err
 	}
 	switch name {
-	case "rule", "procedure", "table":
+	case "rule", "procedure", "table", "odds":
 		return p.subject(Kind(name), value)
 	case "cite":
 		c.Cite = value
@@ -123,7 +123,7 @@ func (p *parser) header(name, value string) error {
 	case "near":
 		return p.near(value)
 	default:
-		return fmt.Errorf("there is no header %q: it is rule, procedure, table, covers, cite, erratum, option, printed, near or refused", name)
+		return fmt.Errorf("there is no header %q: it is rule, procedure, table, odds, covers, cite, erratum, option, printed, near or refused", name)
 	}
 	return nil
 }
@@ -231,13 +231,15 @@ func (p *parser) complete() error {
 	p.line = 1
 	switch {
 	case c.Kind == "":
-		return errors.New("the case has none of the headers rule, procedure and table")
+		return errors.New("the case has none of the headers rule, procedure, table and odds")
 	case c.Cite == "":
 		return errors.New("the case has no cite: say where in the book it stands")
 	case c.Text == "":
 		return errors.New("the case has no sentence that says how its answer follows")
 	case c.Kind == TableCase:
 		return p.only("table.json", "character.json", "input.json", "events.json", "dice", "want.json", "printed.json", "refused", "near")
+	case c.Kind == OddsCase:
+		return errors.Join(p.only("want.json", "table.json", "events.json", "dice", "printed.json", "refused"), c.answer())
 	case c.Kind == RuleCase:
 		return errors.Join(p.only("", "table.json", "events.json"), c.answer())
 	}

@@ -89,7 +89,7 @@ ours.roll=4 theirs[0].roll=5,6
 // TestParseErrors changes the good case in one place: what becomes what, and what is said of it.
 func TestParseErrors(t *testing.T) {
 	for _, x := range []struct{ old, new, want string }{
-		{"rule: test\n", "", "c.txtar:1: the case has none of the headers rule, procedure and table"},
+		{"rule: test\n", "", "c.txtar:1: the case has none of the headers rule, procedure, table and odds"},
 		{"rule: test\n", "rule: test\nprocedure: test\n", "c.txtar:2: the case is of rule test already"},
 		{"rule: test\n", "rule: test\nrule: test\n", "c.txtar:2: rule stands twice"},
 		{"rule: test", "rules: test", `c.txtar:1: there is no header "rules": it is rule,`},

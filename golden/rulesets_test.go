@@ -52,6 +52,7 @@ func TestRulesets(t *testing.T) {
 			t.Run("statements", c.testStatements)
 			t.Run("names", c.testNames)
 			t.Run("carried_out", c.testCarriedOut)
+			t.Run("odds", c.testOdds)
 			t.Run("characters", c.testCharacters)
 		})
 	}
@@ -177,6 +178,22 @@ func (c *corpus) testCarriedOut(t *testing.T) {
 		}
 	}
 	c.testBranches(t, report)
+}
+
+// testOdds wants a passing case of odds for every statement that asks for them.
+func (c *corpus) testOdds(t *testing.T) {
+	program := runtime.New(c.plan)
+	answered := map[string]bool{}
+	for _, x := range c.cases {
+		for _, id := range x.Covers {
+			answered[id] = answered[id] || x.Kind == golden.OddsCase && golden.Run(program, x).Passed()
+		}
+	}
+	for _, s := range c.statements {
+		if s.Kind == "odds" && !answered[s.ID] {
+			t.Errorf("%s/statements.txt:%d: no passing case of odds names %s", c.dir, s.Line, s.ID)
+		}
+	}
 }
 
 // leastTaken is how many branches of a hundred cases have to take.

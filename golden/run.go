@@ -28,6 +28,8 @@ func Run(program *runtime.Program, c *Case) *Result {
 	switch {
 	case c.Kind == TableCase:
 		r.table(program.Plan())
+	case c.Kind == OddsCase:
+		r.odds(program)
 	case c.Refused != "":
 		r.refused(program)
 	default:

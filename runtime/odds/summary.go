@@ -55,6 +55,11 @@ func (j *Joint) Of(name string, value func(*Outcome) (runtime.Value, error)) (*M
 		}
 	}
 	m.sort()
+	for i, n := range m.N {
+		if m.Den != nil { // rounded once, not once for each outcome
+			m.P[i] = whole{n}.over(m.Den)
+		}
+	}
 	return m, nil
 }
 
