@@ -163,7 +163,7 @@ func (b *builder) sources() error {
 			continue
 		}
 		if len(b.bit) == maxSources {
-			return &BudgetError{"the dice of " + b.place(id), float64(len(b.bit) + 1), maxSources, "sources of chance"}
+			return &BudgetError{b.named(id), float64(len(b.bit) + 1), maxSources, "sources of chance"}
 		}
 		b.bit[id] = single(len(b.bit))
 		b.at[id] = s
@@ -381,7 +381,7 @@ func (b *builder) region(p *program, nodes []plan.ID, met set) error {
 		}
 		if s == nil {
 			if len(rest) > 0 {
-				return fmt.Errorf("odds: the dice of %s depend on each other", b.place(rest[0]))
+				return fmt.Errorf("odds: %s depends on itself", b.named(rest[0]))
 			}
 			continue
 		}
@@ -483,17 +483,4 @@ func (b *builder) next(inner *[]cluster, rest *[]plan.ID, met set) (s *source, t
 func (b *builder) inner(c cluster) (*source, error) {
 	s := &source{kind: regionSource, id: c.nodes[0], body: &program{}}
 	return s, b.region(s.body, c.nodes, set{})
-}
-
-func (b *builder) place(id plan.ID) string {
-	if n := &b.nodes[id]; n.Op == plan.OpRoll {
-		d := &b.Dice[n.Imm]
-		return fmt.Sprintf("%s (%s:%d:%d)", d.ID, d.Place.File, d.Place.Line, d.Place.Col)
-	}
-	for _, d := range b.Dice {
-		if slices.Contains(d.Loops, id) {
-			return fmt.Sprintf("%s (%s:%d:%d)", d.ID, d.Place.File, d.Place.Line, d.Place.Col)
-		}
-	}
-	return fmt.Sprintf("node %d", id)
 }

@@ -16,8 +16,7 @@ type graph struct {
 	owner  []plan.ID   // of each block, its loop; None for the outermost
 	users  [][]plan.ID // of each node, the needed nodes that read it as an operand
 	needed []bool
-	uses   []set // of each node, the sources of chance that it depends on
-	plain  bool  // keep every effect in its order
+	plain  bool // keep every effect in its order
 }
 
 // newGraph looks at a graph under the options that are played, as far as the roots and the effects need it.

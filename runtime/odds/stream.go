@@ -18,9 +18,7 @@ type fold struct {
 	gives []plan.ID // nodes that are a carried value in the end
 	which []int     // of gives: which value
 	part  *runtime.Part
-	from  []ref // of frees
-	begin []ref // of first, unless it is None
-	sums  bool  // each carried value is the last one and something that the face alone decides
+	sums  bool // each carried value is the last one and something that the face alone decides
 }
 
 // stream lets a list go through folds, when everything that reads it allows that.
@@ -38,9 +36,7 @@ func (b *builder) stream(s *source) {
 	f.frees = slices.DeleteFunc(f.frees, func(id plan.ID) bool { return id == s.id || b.sizes(s.id, id) })
 	ask := slices.Clone(f.frees)
 	for _, l := range f.loops {
-		for _, init := range b.nodes[l].Args[1:] {
-			ask = append(ask, init)
-		}
+		ask = append(ask, b.nodes[l].Args[1:]...)
 	}
 	for _, id := range ask {
 		if b.reaches(id, s.id, map[plan.ID]bool{}) {
