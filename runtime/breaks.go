@@ -8,7 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// newBreaks prepares a table of bands or steps for columns. Between two of the numbers at which it says something its row is the
+// newBreaks prepares a table of bands or steps. Between two of the numbers at which it says something its row is the
 // same.
 func newBreaks(t *plan.Table) *kernel.Breaks {
 	limits := []float64{math.Inf(-1), t.OverMin, after(t.OverMax)}

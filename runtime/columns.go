@@ -24,14 +24,13 @@ const pitch = blockSize + 8
 type columns struct {
 	frame   *Frame
 	code    *schedule.Code
-	single  schedule.Code            // the code with one word
-	n       int                      // records in the block
-	slots   []int64                  // column by column
-	zero    []bool                   // of each slot, whether its column is known to be 0 for all records
-	ended   []ending                 // of each record, why it ended before its end
-	breaks  map[int32]*kernel.Breaks // of the tables in which words look up doubles
-	rolls   int                      // words that roll
-	streams []stream                 // of each record, where its faces come from
+	single  schedule.Code // the code with one word
+	n       int           // records in the block
+	slots   []int64       // column by column
+	zero    []bool        // of each slot, whether its column is known to be 0 for all records
+	ended   []ending      // of each record, why it ended before its end
+	rolls   int           // words that roll
+	streams []stream      // of each record, where its faces come from
 	fell    []rolledBy
 	faces   []fallen // of all records, record by record, once run has ended
 	until   []int32  // of each record, where its faces end
@@ -83,20 +82,14 @@ func newColumns(p *Program, code *schedule.Code) *columns {
 	c := &columns{
 		frame: newFrame(p, code), code: code, single: *code,
 		slots: make([]int64, code.Slots*pitch), zero: make([]bool, code.Slots), ended: make([]ending, blockSize),
-		breaks: map[int32]*kernel.Breaks{},
 	}
 	c.single.Words = nil
 	for i, bits := range code.Consts {
 		c.fill(int(code.FirstConst)+i, bits)
 	}
 	for _, w := range code.Words {
-		switch w.Op {
-		case plan.OpRoll:
+		if w.Op == plan.OpRoll {
 			c.rolls++
-		case plan.OpRowDouble:
-			c.breaks[w.Imm] = newBreaks(&p.plan.Tables[w.Imm])
-		case schedule.OpRowDoubleCell:
-			c.breaks[int32(w.C)] = newBreaks(&p.plan.Tables[w.C])
 		}
 	}
 	if c.rolls > 0 {

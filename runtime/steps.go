@@ -192,7 +192,7 @@ func (c *columns) firstOf(d uint16, of ...uint16) {
 }
 
 func (c *columns) rowDouble(w *schedule.Word) {
-	c.breaks[w.Imm].Rows(c.write(w.D), c.column(w.A))
+	c.frame.program.tables[w.Imm].breaks.Rows(c.write(w.D), c.column(w.A))
 }
 
 func (c *columns) rowFault(w *schedule.Word, kind faultKind) {

@@ -2,9 +2,8 @@ package runtime
 
 import (
 	"math"
-	"slices"
 
-	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/kernel"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -12,10 +11,9 @@ import (
 type table struct {
 	*plan.Table
 	stride int
-	first  int64     // the key of dense[0]: a symbol of a keyed table, else an integer
-	dense  []int32   // rows; -1 where there is none
-	limits []float64 // ascending, where another row begins
-	begins []int32   // from each limit on, the row; -1 where there is none
+	first  int64          // the key of dense[0]: a symbol of a keyed table, else an integer
+	dense  []int32        // rows; -1 where there is none
+	breaks *kernel.Breaks // rows by number; nil of a keyed table
 }
 
 // maxDense bounds the keys that are looked up by their number.
@@ -30,7 +28,7 @@ func prepareTables(p *plan.Plan) []table {
 		if t.Kind == plan.KeyedTable {
 			t.denseKeys()
 		} else {
-			t.list()
+			t.breaks = newBreaks(t.Table)
 			t.denseNumbers()
 		}
 	}
@@ -92,79 +90,12 @@ func (t *table) row(key int64) int64 {
 	return t.FindInt(key)
 }
 
-// list makes one ascending list of where rows begin and end. Rows that overlap, which no compiler lets pass, have none.
-func (t *table) list() {
-	for _, row := range t.Order {
-		if t.Kind == plan.BandsTable {
-			t.begin(t.Lo[row], row)
-			t.begin(math.Nextafter(t.Hi[row], math.Inf(1)), -1)
-		} else if t.Above[row] {
-			t.begin(math.Nextafter(t.Lo[row], math.Inf(1)), row)
-		} else {
-			t.begin(t.Lo[row], row)
-		}
-	}
-	if t.Bounded {
-		t.clip(t.OverMin, math.Nextafter(t.OverMax, math.Inf(1)))
-	}
-	if !slices.IsSorted(t.limits) {
-		t.limits, t.begins = nil, nil
-	}
-}
-
-// begin lets a row begin at a limit, where the one before it may end.
-func (t *table) begin(limit float64, row int32) {
-	if n := len(t.limits); n > 0 && t.limits[n-1] == limit {
-		t.begins[n-1] = row
-		return
-	}
-	t.limits, t.begins = append(t.limits, limit), append(t.begins, row)
-}
-
-// clip leaves only the keys from one up to but without another.
-func (t *table) clip(from, to float64) {
-	limits, begins, row := t.limits, t.begins, t.Find(from)
-	t.limits, t.begins = nil, nil
-	t.begin(from, int32(row))
-	for i, limit := range limits {
-		if from < limit && limit < to {
-			t.begin(limit, begins[i])
-		}
-	}
-	t.begin(to, -1)
-}
-
 // search is the number of the row of a number, -1 when there is none, as for NaN.
 func (t *table) search(key float64) int64 {
-	const few = 16 // limits that are all compared, because no branch depends on how that comes out
-	n := 0
-	switch {
-	case len(t.limits) > few:
-		n = t.passed(key)
-	case len(t.limits) == 0:
-		return t.Find(key)
-	default:
-		for _, limit := range t.limits {
-			n += int(builtin.Bool(key >= limit))
-		}
-	}
-	if n == 0 {
+	if t.breaks == nil {
 		return -1
 	}
-	return int64(t.begins[n-1])
-}
-
-// passed is how many limits a key has reached.
-func (t *table) passed(key float64) int {
-	low, high := 0, len(t.limits)
-	for low < high {
-		if middle := (low + high) / 2; key >= t.limits[middle] {
-			low = middle + 1
-		} else {
-			high = middle
-		}
-	}
-	return low
+	return t.breaks.Row(key)
 }
 
 // cell is a slot of a row; 0 outside of the rows.

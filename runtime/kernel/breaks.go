@@ -62,13 +62,30 @@ func (b *Breaks) bucket(x float64) int {
 // Rows gives the row of each number of a column.
 func (b *Breaks) Rows(d, a []int64) {
 	a = a[:len(d)]
-	limits, rows := b.limits, b.rows
 	for i := range d {
-		x := builtin.Double(a[i])
-		n := int(b.before[b.bucket(x)])
-		for range b.compare {
-			n += int(builtin.Bool(x >= limits[n]))
-		}
-		d[i] = rows[n]
+		d[i] = b.bucketRow(builtin.Double(a[i]))
 	}
+}
+
+func (b *Breaks) bucketRow(x float64) int64 {
+	n := int(b.before[b.bucket(x)])
+	for range b.compare {
+		n += int(builtin.Bool(x >= b.limits[n]))
+	}
+	return b.rows[n]
+}
+
+// few limits are all compared for a single number: no comparison waits for another.
+const few = 20
+
+// Row gives the row of a number.
+func (b *Breaks) Row(x float64) int64 {
+	if len(b.limits) > few {
+		return b.bucketRow(x)
+	}
+	n := 0
+	for _, limit := range b.limits {
+		n += int(builtin.Bool(x >= limit))
+	}
+	return b.rows[n]
 }
