@@ -59,8 +59,14 @@ func (b *Breaks) bucket(x float64) int {
 	return 0
 }
 
-// Rows gives the row of each number of a column.
+// Rows gives the row of each number of a column; -1 when b is nil.
 func (b *Breaks) Rows(d, a []int64) {
+	if b == nil {
+		for i := range d {
+			d[i] = -1
+		}
+		return
+	}
 	a = a[:len(d)]
 	for i := range d {
 		d[i] = b.bucketRow(builtin.Double(a[i]))
