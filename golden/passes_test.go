@@ -1,0 +1,99 @@
+package golden_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// withouts are the ways to leave passes out that are compared with leaving out all of them: none, and each alone.
+func withouts() [][]string {
+	out := [][]string{nil}
+	for _, name := range schedule.PassNames() {
+		out = append(out, []string{name})
+	}
+	return out
+}
+
+// TestPassesKeepCases plays every case that ships with and without the passes.
+func TestPassesKeepCases(t *testing.T) {
+	plans, _ := compiler.Release(load.Source{FS: os.DirFS("..")}, compiler.Options{})
+	for _, p := range plans {
+		cases, err := golden.Load(os.DirFS("."), p.Ruleset, p.Ruleset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		program := runtime.New(p)
+		played := 0
+		for _, c := range cases {
+			if c.Kind != golden.RuleCase && c.Kind != golden.ProcedureCase {
+				continue
+			}
+			played++
+			want := answer(program, c, schedule.PassNames())
+			for _, without := range withouts() {
+				if got := answer(program, c, without); got != want {
+					t.Errorf("%s/%s without %v:\n got %s\nwant %s", p.Ruleset, c.Name, without, got, want)
+				}
+			}
+		}
+		if played < 10 {
+			t.Errorf("%s: %d cases show little", p.Ruleset, played)
+		}
+	}
+}
+
+func answer(program *runtime.Program, c *golden.Case, without []string) string {
+	sheet, err := golden.Evaluate(program, c, runtime.Choice{Options: c.Options, Without: without})
+	if err != nil {
+		return err.Error()
+	}
+	return string(sheet)
+}
+
+// TestPassesKeepRules evaluates every rule that ships for characters and inputs that are drawn at random.
+func TestPassesKeepRules(t *testing.T) {
+	plans, _ := compiler.Release(load.Source{FS: os.DirFS("..")}, compiler.Options{})
+	for _, p := range plans {
+		program := runtime.New(p)
+		for i := range p.Rules {
+			keepRule(t, p, program, &p.Rules[i])
+		}
+	}
+}
+
+func keepRule(t *testing.T, p *plan.Plan, program *runtime.Program, r *plan.Rule) {
+	s := sampler{rand.New(rand.NewPCG(2, uint64(len(p.Rules))))}
+	var characters [][]byte
+	for range 20 {
+		characters = append(characters, []byte(s.value(p.Character)))
+	}
+	for n := range uint64(4) {
+		input := []byte(s.value(r.Input))
+		want := under(t, program, r.ID, schedule.PassNames(), characters, input, n)
+		for _, without := range withouts() {
+			got := under(t, program, r.ID, without, characters, input, n)
+			for i := range want {
+				if got[i] != want[i] {
+					t.Fatalf("%s %s without %v: %s with %s\n got %s\nwant %s", p.Ruleset, r.ID, without, characters[i], input, got[i], want[i])
+				}
+			}
+		}
+	}
+}
+
+// under evaluates a rule without passes.
+func under(t *testing.T, program *runtime.Program, id string, without []string, characters [][]byte, input []byte, seed uint64) []string {
+	rule, err := program.Rule(id, runtime.Choice{Without: without})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return evaluated(rule, characters, input, seed)
+}
