@@ -30,4 +30,7 @@ func ExampleRule_Frame() {
 		fmt.Println(d, frame.Bool(success))
 	}
 	// Output:
+	// standard true
+	// monstrous false
+	// input.difficulty: must be one of "standard", "moderate", "hard", "extreme", "monstrous", not "hopeless"
 }
