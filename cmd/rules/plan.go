@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,26 +14,43 @@ import (
 
 const planHelp = `Plan prints what a ruleset is compiled to, for whoever wants to see how: of every rule, or of one rule or procedure, the
 graph with a line for each value, then the words that carry it out with the default options and all outputs. A value is
-named as its author named it; where it may fail stands its place.`
+named as its author named it; where it may fail stands its place.
+
+The words are made by passes, which --passes lists in their order, with what each does and the passes that it must
+follow. --without leaves one out: whatever passes run, the answers are the same to the bit.`
 
 func newPlan(s *settings) *cobra.Command {
-	var file string
+	var x planning
 	c := &cobra.Command{
 		Use:   "plan RULESET [RULE]",
 		Short: "Print the graphs and the words that a ruleset is compiled to",
 		Long:  planHelp,
 		Example: `  rules plan tempestas test
-  rules plan --plan tempestas.plan test`,
+  rules plan --plan tempestas.plan test
+  rules plan tempestas test --without fuse
+  rules plan --passes`,
 		Args:              cobra.MaximumNArgs(2),
-		RunE:              func(c *cobra.Command, args []string) error { return s.printPlan(c, file, args) },
+		RunE:              func(c *cobra.Command, args []string) error { return s.printPlan(c, &x, args) },
 		ValidArgsFunction: s.completeNames(evaluable),
 	}
-	c.Flags().StringVar(&file, "plan", "", "print the plan in `FILE`, as build or release writes it")
+	c.Flags().StringVar(&x.file, "plan", "", "print the plan in `FILE`, as build or release writes it")
+	c.Flags().BoolVar(&x.passes, "passes", false, "list the passes that make the words")
+	c.Flags().StringArrayVar(&x.without, "without", nil, "leave out the pass `NAME`; may be repeated")
 	return c
 }
 
-func (s *settings) printPlan(c *cobra.Command, file string, args []string) error {
-	p, names, err := s.planOf(c, file, args)
+// planning is what the flags of plan say.
+type planning struct {
+	file    string
+	passes  bool
+	without []string
+}
+
+func (s *settings) printPlan(c *cobra.Command, x *planning, args []string) error {
+	if x.passes {
+		return printPasses(c.OutOrStdout())
+	}
+	p, names, err := s.planOf(c, x.file, args)
 	if err != nil {
 		return err
 	}
@@ -41,11 +59,11 @@ func (s *settings) printPlan(c *cobra.Command, file string, args []string) error
 			return unknownIn(p, "rule or procedure", name, evaluable(p))
 		}
 	}
-	for _, x := range graphs(p) {
-		if len(names) > 0 && !slices.Contains(names, x.of) {
+	for _, body := range p.Bodies() {
+		if len(names) > 0 && !slices.Contains(names, body.Of) {
 			continue
 		}
-		if err := printGraph(c.OutOrStdout(), p, x); err != nil {
+		if err := printBody(c.OutOrStdout(), p, body, x.without); err != nil {
 			return err
 		}
 	}
@@ -65,56 +83,29 @@ func (s *settings) planOf(c *cobra.Command, file string, args []string) (*plan.P
 	return p, args[1:], err
 }
 
-// A drawn is a graph of a plan with what it belongs to.
-type drawn struct {
-	of    string // the rule or the procedure
-	title string
-	graph *plan.Graph
-	roots [plan.NumRoots]int
-}
-
-// graphs are all graphs of a plan.
-func graphs(p *plan.Plan) []drawn {
-	var out []drawn
-	character := p.Character.Type().Slots()
-	for i := range p.Rules {
-		r := &p.Rules[i]
-		roots := [plan.NumRoots]int{plan.CharacterRoot: character, plan.InputRoot: r.Input.Type().Slots()}
-		out = append(out, drawn{r.ID, "rule " + r.ID, &r.Graph, roots})
-	}
-	for i := range p.Procedures {
-		out = append(out, steps(&p.Procedures[i], character)...)
-	}
-	return out
-}
-
-func steps(d *plan.Procedure, character int) []drawn {
-	roots := [plan.NumRoots]int{
-		plan.CharacterRoot: character, plan.InputRoot: d.Input.Type().Slots(), plan.StateRoot: d.State.Type().Slots(),
-	}
-	out := []drawn{{d.ID, "procedure " + d.ID + ", start", &d.Start, roots}}
-	for i := range d.Events {
-		e := &d.Events[i]
-		with := roots
-		with[plan.EventRoot] = e.Input.Type().Slots()
-		out = append(out, drawn{d.ID, "procedure " + d.ID + ", event " + e.ID, &e.Graph, with})
-	}
-	return append(out, drawn{d.ID, "procedure " + d.ID + ", ends", &d.Close, roots})
-}
-
-// printGraph prints a graph and the words it is scheduled to.
-func printGraph(w io.Writer, p *plan.Plan, x drawn) error {
-	if err := p.Print(w, x.title, x.graph); err != nil {
+// printBody prints a graph and the words it is scheduled to.
+func printBody(w io.Writer, p *plan.Plan, x plan.Body, without []string) error {
+	if err := p.Print(w, x.Title, x.Graph); err != nil {
 		return err
 	}
-	options := schedule.Options{Roots: x.roots}
-	for _, o := range p.Options {
-		options.Values = append(options.Values, o.Default)
-	}
-	code, err := schedule.Make(p, x.graph, options)
+	code, err := schedule.Default(p, x, without)
 	if err != nil {
-		return fmt.Errorf("%s: %w", x.title, err)
+		return fmt.Errorf("%s: %w", x.Title, err)
 	}
-	_, err = fmt.Fprintf(w, "%s: %v\n", x.title, code)
+	_, err = fmt.Fprintf(w, "%s: %v\n", x.Title, code)
 	return err
+}
+
+// printPasses lists the passes in their order.
+func printPasses(w io.Writer) error {
+	for i, p := range schedule.Passes() {
+		after := ""
+		if len(p.After) > 0 {
+			after = " (after " + strings.Join(p.After, ", ") + ": " + p.Why + ")"
+		}
+		if _, err := fmt.Fprintf(w, "%2d  %-10s  %s%s\n", i+1, p.Name, p.Doc, after); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -7,6 +7,7 @@ type Pass struct {
 	Name  string
 	Doc   string
 	After []string // passes that must stand before it, when they run at all
+	Why   string   // what they do for it
 	run   func(*work)
 }
 
@@ -19,42 +20,50 @@ func Passes() []Pass {
 		},
 		{
 			Name: "fold", Doc: "compute what is constant, the options being constants",
-			After: []string{"bounds"}, // which makes constants of faults
+			After: []string{"bounds"},
+			Why:   "which makes constants of faults",
 			run:   (*work).fold,
 		},
 		{
 			Name: "names", Doc: "keep the named values that are needed, for the trace",
-			After: []string{"fold"}, // which cuts off the arms that the options do not choose
+			After: []string{"fold"},
+			Why:   "which cuts off the arms that the options do not choose",
 			run:   (*work).names,
 		},
 		{
 			Name: "share", Doc: "compute equal sub-expressions once",
-			After: []string{"fold"}, // which makes more of them equal
+			After: []string{"fold"},
+			Why:   "which makes more of them equal",
 			run:   (*work).share,
 		},
 		{
 			Name: "dead", Doc: "leave out what nothing needs",
-			After: []string{"fold", "names", "share"}, // which say what is needed
+			After: []string{"fold", "names", "share"},
+			Why:   "which say what is needed",
 			run:   (*work).dead,
 		},
 		{
 			Name: "tabulate", Doc: "look up in a table what depends on a single value of a few hundred",
-			After: []string{"bounds", "names", "share", "dead"}, // which say how many values there are, and what is needed at all
+			After: []string{"bounds", "names", "share", "dead"},
+			Why:   "which say how many values there are, and what is needed at all",
 			run:   (*work).tabulate,
 		},
 		{
 			Name: "reciprocal", Doc: "multiply instead of dividing by a power of two, which comes to the same bit",
-			After: []string{"tabulate"}, // which computes no nodes that are new
+			After: []string{"tabulate"},
+			Why:   "which computes no nodes that are new",
 			run:   (*work).reciprocal,
 		},
 		{
 			Name: "fuse", Doc: "let one word do what two or three do that only serve each other",
-			After: []string{"share", "dead", "tabulate", "reciprocal"}, // which say what serves whom, and leave fewer
+			After: []string{"share", "dead", "tabulate", "reciprocal"},
+			Why:   "which say what serves whom, and leave fewer",
 			run:   (*work).fuse,
 		},
 		{
 			Name: "chain", Doc: "let one word do longer chains, for a single record; columns gain nothing from them",
-			After: []string{"fuse"}, // which begins them
+			After: []string{"fuse"},
+			Why:   "which begins them",
 			run:   (*work).chain,
 		},
 		{

@@ -60,6 +60,20 @@ func Make(p *plan.Plan, g *plan.Graph, opt Options) (*Code, error) {
 	return code, nil
 }
 
+// Default schedules a graph of a plan for the default options and all outputs.
+func Default(p *plan.Plan, body plan.Body, without []string) (*Code, error) {
+	opt := Options{Without: without, Shapes: body.Shapes}
+	for _, o := range p.Options {
+		opt.Values = append(opt.Values, o.Default)
+	}
+	for root, s := range body.Shapes {
+		if s != nil {
+			opt.Roots[root] = s.Type().Slots()
+		}
+	}
+	return Make(p, body.Graph, opt)
+}
+
 // Slot is where the frame holds a node in the end, if it holds it. It holds every root.
 func (c *Code) Slot(id plan.ID) (int32, bool) {
 	if id < 0 || int(id) >= len(c.kept) || !c.kept[id] {

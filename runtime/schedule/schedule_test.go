@@ -16,6 +16,9 @@ func TestPassOrder(t *testing.T) {
 		if p.Name == "" || p.Doc == "" || slices.Contains(seen, p.Name) {
 			t.Errorf("pass %q has no name or doc, or stands twice", p.Name)
 		}
+		if (len(p.After) > 0) != (p.Why != "") {
+			t.Errorf("pass %s does not say why it stands where it does", p.Name)
+		}
 		for _, before := range p.After {
 			if !slices.Contains(seen, before) {
 				t.Errorf("pass %s stands before %s", p.Name, before)
