@@ -61,7 +61,7 @@ func run(args []string, out io.Writer) error {
 	if err := compare(engines, *limit); err != nil {
 		return err
 	}
-	rows, err := scaling(*limit)
+	rows, err := scaling(inputs)
 	if err != nil {
 		return err
 	}

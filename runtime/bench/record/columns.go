@@ -14,7 +14,7 @@ func NewColumns(r *runtime.Rule, inputs []Input) (*Columns, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := newDirect(r, block.Frame(), block.Result)
+	d, err := newDirect(r, block.Frame(), "", block.Result)
 	if err != nil {
 		return nil, err
 	}

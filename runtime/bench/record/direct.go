@@ -12,9 +12,10 @@ type Direct struct {
 }
 
 // NewDirect finds the fields and the results of the rule.
-func NewDirect(r *runtime.Rule) (*Direct, error) { return newDirect(r, r.Frame(), r.Result) }
+func NewDirect(r *runtime.Rule) (*Direct, error) { return newDirect(r, r.Frame(), "", r.Result) }
 
-func newDirect(r *runtime.Rule, frame *runtime.Frame, result func(string) (*runtime.Result, error)) (*Direct, error) {
+// newDirect finds the fields and the results whose names end in a suffix.
+func newDirect(r *runtime.Rule, frame *runtime.Frame, suffix string, result func(string) (*runtime.Result, error)) (*Direct, error) {
 	d := &Direct{frame: frame}
 	var err error
 	for _, x := range []struct {
@@ -26,7 +27,7 @@ func newDirect(r *runtime.Rule, frame *runtime.Frame, result func(string) (*runt
 		{&d.wounded, "character.wounded"}, {&d.load, "character.load"}, {&d.armor, "character.armor"},
 		{&d.roll, "input.roll"}, {&d.locRoll, "input.loc_roll"},
 	} {
-		if *x.to, err = r.Field(x.path); err != nil {
+		if *x.to, err = r.Field(x.path + suffix); err != nil {
 			return nil, err
 		}
 	}
@@ -38,7 +39,7 @@ func newDirect(r *runtime.Rule, frame *runtime.Frame, result func(string) (*runt
 		{&d.success, "success"}, {&d.degree, "degree"}, {&d.multiplier, "multiplier"}, {&d.effect, "effect"},
 		{&d.location, "location"}, {&d.initiative, "initiative"}, {&d.energy, "energy"},
 	} {
-		if *x.to, err = result(x.path); err != nil {
+		if *x.to, err = result(x.path + suffix); err != nil {
 			return nil, err
 		}
 	}
@@ -63,12 +64,18 @@ func (d *Direct) numbers(in *Input, o *Output) error {
 	if !f.Run(nil) {
 		return f.Err()
 	}
+	d.read(o)
+	return nil
+}
+
+// read is what the frame has come to.
+func (d *Direct) read(o *Output) {
+	f := d.frame
 	*o = Output{
 		Base: f.Int(d.base), Mods: f.Int(d.mods), Wound: f.Int(d.wound), Chance: f.Int(d.chance), Margin: f.Int(d.margin),
 		Success: f.Bool(d.success), Degree: f.Text(d.degree), Multiplier: f.Double(d.multiplier), Effect: f.Int(d.effect),
 		Location: f.Text(d.location), Initiative: f.Int(d.initiative), Energy: f.Int(d.energy),
 	}
-	return nil
 }
 
 // set sets the numbers of a record.
