@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/builtin"
 )
@@ -68,17 +69,15 @@ func (b *Breaks) Rows(d, a []int64) {
 		return
 	}
 	a = a[:len(d)]
+	limits, rows, compare := b.limits, b.rows, b.compare
 	for i := range d {
-		d[i] = b.bucketRow(builtin.Double(a[i]))
+		x := builtin.Double(a[i])
+		n := int(b.before[b.bucket(x)])
+		for range compare {
+			n += int(builtin.Bool(x >= limits[n]))
+		}
+		d[i] = rows[n]
 	}
-}
-
-func (b *Breaks) bucketRow(x float64) int64 {
-	n := int(b.before[b.bucket(x)])
-	for range b.compare {
-		n += int(builtin.Bool(x >= b.limits[n]))
-	}
-	return b.rows[n]
 }
 
 // few limits are all compared for a single number: no comparison waits for another.
@@ -86,12 +85,21 @@ const few = 20
 
 // Row gives the row of a number.
 func (b *Breaks) Row(x float64) int64 {
-	if len(b.limits) > few {
-		return b.bucketRow(x)
-	}
 	n := 0
+	if len(b.limits) > few {
+		n, _ = slices.BinarySearchFunc(b.limits[:len(b.limits)-1], x, reached)
+		return b.rows[n]
+	}
 	for _, limit := range b.limits {
 		n += int(builtin.Bool(x >= limit))
 	}
 	return b.rows[n]
+}
+
+// reached orders a limit before a number that has reached it.
+func reached(limit, x float64) int {
+	if x >= limit {
+		return -1
+	}
+	return 1
 }

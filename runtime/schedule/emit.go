@@ -19,6 +19,8 @@ type emitter struct {
 	iter  []int32   // of each block, the slot of its loop's iteration
 	carry [][]int32 // of each block, the slots of what its loop carries; -1 where nothing reads it
 	next  int       // first slot that is free
+	idle  []int32   // slots whose values nothing reads any more
+	lasts []bool    // of each node, whether it must be in the frame in the end
 	err   error     // the first of what does not fit
 }
 
@@ -97,7 +99,10 @@ func (e *emitter) carries(block int32, k int64) {
 
 // spans finds how long each node is read.
 func (e *emitter) spans() {
-	e.order, e.last = make([]int32, len(e.nodes)), make([]int32, len(e.nodes))
+	e.order, e.last, e.lasts = make([]int32, len(e.nodes)), make([]int32, len(e.nodes)), make([]bool, len(e.nodes))
+	for _, id := range e.roots {
+		e.lasts[e.same[id]] = true
+	}
 	e.spansOf(0, 0)
 }
 
@@ -110,7 +115,9 @@ func (e *emitter) spansOf(block int64, at int32) int32 {
 		e.order[id] = at
 		n := &e.nodes[id]
 		for k := range n.Args {
-			e.last[e.arg(n, k)] = at
+			if n.Op != plan.OpConst { // whose operands are only what it came from
+				e.last[e.arg(n, k)] = at
+			}
 		}
 		if n.Op == plan.OpLoop {
 			at = e.spansOf(n.Imm, at)
@@ -123,8 +130,13 @@ func (e *emitter) spansOf(block int64, at int32) int32 {
 	return at
 }
 
-// free is a new slot.
+// free is a slot that holds nothing.
 func (e *emitter) free() int32 {
+	if n := len(e.idle); n > 0 {
+		slot := e.idle[n-1]
+		e.idle = e.idle[:n-1]
+		return slot
+	}
 	e.next++
 	return int32(e.next - 1)
 }
@@ -183,6 +195,23 @@ func (e *emitter) block(b int64) {
 	for _, id := range e.graph.Blocks[b].Nodes {
 		if e.needed(id) {
 			e.node(id)
+			e.release(id)
+		}
+	}
+}
+
+// release gives away the slots of the operands that a node was the last to read. Its own slot was chosen before: a word
+// never writes where it reads.
+func (e *emitter) release(id plan.ID) {
+	n := &e.nodes[id]
+	if !e.reuse || n.Op == plan.OpConst {
+		return
+	}
+	for k := range n.Args {
+		a := e.arg(n, k)
+		if e.last[a] == e.order[id] && !e.lasts[a] && e.writes(a) {
+			e.idle = append(e.idle, e.code.slots[a])
+			e.lasts[a] = true // it is given away once
 		}
 	}
 }

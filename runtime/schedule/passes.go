@@ -67,6 +67,12 @@ func Passes() []Pass {
 			run:   (*work).chain,
 		},
 		{
+			Name: "reuse", Doc: "give the slot of a value that nothing reads any more to another, where there are no loops",
+			After: []string{"dead", "chain"},
+			Why:   "which say what is read, and where",
+			run:   func(w *work) { w.reuse = w.live != nil && len(w.loop) == 1 },
+		},
+		{
 			Name: "overwrite", Doc: "let loops write the next carried value where the last one stands",
 			run: func(w *work) { w.overwrite = true },
 		},

@@ -90,7 +90,7 @@ func TestPasses(t *testing.T) {
 
 // The records that are given stand first, then the constants, then what is computed.
 func TestLayout(t *testing.T) {
-	code, err := Make(&plan.Plan{}, sample(), Options{Roots: [plan.NumRoots]int{3, 2, 4, 1}})
+	code, err := Make(&plan.Plan{}, sample(), Options{Roots: [plan.NumRoots]int{3, 2, 4, 1}, Without: []string{"reuse"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,10 +122,10 @@ func TestMakeFails(t *testing.T) {
 		t.Errorf("a pass that there is not: got %v", err)
 	}
 	var size *SizeError
-	if _, err := Make(&plan.Plan{}, sample(), Options{Roots: [plan.NumRoots]int{0, maxSlots - 4}}); !errors.As(err, &size) || size.Has != maxSlots+1 {
+	if _, err := Make(&plan.Plan{}, sample(), Options{Roots: [plan.NumRoots]int{0, maxSlots - 4}, Without: []string{"reuse"}}); !errors.As(err, &size) || size.Has != maxSlots+1 {
 		t.Errorf("too many slots: got %v", err)
 	}
-	if _, err := Make(&plan.Plan{}, sample(), Options{Roots: [plan.NumRoots]int{0, maxSlots - 5}}); err != nil {
+	if _, err := Make(&plan.Plan{}, sample(), Options{Roots: [plan.NumRoots]int{0, maxSlots - 5}, Without: []string{"reuse"}}); err != nil {
 		t.Errorf("as many slots as there may be: got %v", err)
 	}
 }

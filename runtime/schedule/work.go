@@ -23,6 +23,7 @@ type work struct {
 	bounds []plan.Interval            // of each node; nil: unknown
 	dense  []Dense                    // the tables of OpDense
 
+	reuse     bool // whether slots that nothing reads any more are given to other values
 	overwrite bool // whether loops write the next carried value where the last one stands
 }
 
