@@ -26,6 +26,9 @@ func withStatus() {
 
 // TestScripts plays testdata/script/<command>_<topic>.txtar. TESTSCRIPT_UPDATE=1 rewrites the outputs that they expect.
 func TestScripts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every script runs the command as a process of its own")
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
