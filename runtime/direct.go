@@ -169,12 +169,12 @@ func (f *Frame) Run(source dice.Source) bool {
 		return false
 	}
 	if source == nil {
-		source = &d.none
-	}
-	d.err = f.run(f.code, source)
-	f.count(f.code.Graph())
-	if d.err == nil {
+		d.err = f.run(f.code, &d.none)
+	} else if d.err = f.run(f.code, source); d.err == nil {
 		d.err = source.Rest()
+	}
+	if len(f.covered) > 0 {
+		f.count(f.code.Graph())
 	}
 	return d.err == nil && f.stands()
 }

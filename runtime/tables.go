@@ -11,6 +11,7 @@ import (
 type table struct {
 	*plan.Table
 	stride int
+	cells  []int64        // row by row
 	first  int64          // the key of dense[0]: a symbol of a keyed table, else an integer
 	dense  []int32        // rows; -1 where there is none
 	breaks *kernel.Breaks // rows by number; nil of a keyed table
@@ -24,7 +25,7 @@ func prepareTables(p *plan.Plan) []table {
 	for i := range p.Tables {
 		t := &out[i]
 		t.Table = &p.Tables[i]
-		t.stride = t.Row.Slots()
+		t.stride, t.cells = t.Row.Slots(), t.Cells
 		if t.Kind == plan.KeyedTable {
 			t.denseKeys()
 		} else {
@@ -92,16 +93,13 @@ func (t *table) row(key int64) int64 {
 
 // search is the number of the row of a number, -1 when there is none, as for NaN.
 func (t *table) search(key float64) int64 {
-	if t.breaks == nil {
-		return -1
-	}
 	return t.breaks.Row(key)
 }
 
 // cell is a slot of a row; 0 outside of the rows.
 func (t *table) cell(row, slot int64) int64 {
-	if at := row*int64(t.stride) + slot; row >= 0 && at < int64(len(t.Cells)) {
-		return t.Cells[at]
+	if at := row*int64(t.stride) + slot; row >= 0 && at < int64(len(t.cells)) {
+		return t.cells[at]
 	}
 	return 0
 }

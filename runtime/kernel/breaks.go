@@ -12,10 +12,11 @@ import (
 //
 // Invariant: which bucket a number is in never falls as the number grows, so no other limit needs to be compared.
 type Breaks struct {
-	limits  []float64 // ascending, then NaN, which nothing reaches
-	rows    []int64   // rows[n] is the row of a number that has reached n limits
-	low     float64   // where the second bucket begins, nearly
-	scale   float64   // buckets in 1
+	limits  []float64    // ascending, then NaN, which nothing reaches
+	fours   [][4]float64 // likewise, four by four
+	rows    []int64      // rows[n] is the row of a number that has reached n limits
+	low     float64      // where the second bucket begins, nearly
+	scale   float64      // buckets in 1
 	before  [buckets]int32
 	compare int // most limits in one bucket
 }
@@ -33,6 +34,10 @@ func NewBreaks(limits []float64, rows []int64) *Breaks {
 	}
 	if low < high && high-low < math.MaxFloat64 {
 		b.low, b.scale = low, (buckets-1)/(high-low)
+	}
+	for four := range slices.Chunk(limits, 4) {
+		b.fours = append(b.fours, [4]float64{math.NaN(), math.NaN(), math.NaN(), math.NaN()})
+		copy(b.fours[len(b.fours)-1][:], four)
 	}
 	var in [buckets]int
 	for _, l := range limits {
@@ -80,18 +85,22 @@ func (b *Breaks) Rows(d, a []int64) {
 	}
 }
 
-// few limits are all compared for a single number: no comparison waits for another.
-const few = 20
+// few fours of limits are all compared for a single number: no comparison waits for another.
+const few = 5
 
-// Row gives the row of a number.
+// Row gives the row of a number; -1 when b is nil.
 func (b *Breaks) Row(x float64) int64 {
-	n := 0
-	if len(b.limits) > few {
-		n, _ = slices.BinarySearchFunc(b.limits[:len(b.limits)-1], x, reached)
+	if b == nil {
+		return -1
+	}
+	if len(b.fours) > few {
+		n, _ := slices.BinarySearchFunc(b.limits[:len(b.limits)-1], x, reached)
 		return b.rows[n]
 	}
-	for _, limit := range b.limits {
-		n += int(builtin.Bool(x >= limit))
+	n := int64(0)
+	for i := range b.fours {
+		l := &b.fours[i]
+		n += builtin.Bool(x >= l[0]) + builtin.Bool(x >= l[1]) + builtin.Bool(x >= l[2]) + builtin.Bool(x >= l[3])
 	}
 	return b.rows[n]
 }
