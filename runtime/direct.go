@@ -155,6 +155,29 @@ func (f *Frame) Read(character, input []byte) error {
 	return nil
 }
 
+// A Given is what all fields of a frame were set to at some time, checked once and for all.
+type Given struct {
+	of    *direct
+	slots []int64
+}
+
+// Keep gives what the fields are set to, to be set again in one go. It fails when Run would.
+func (f *Frame) Keep() (*Given, error) {
+	if !f.ready() {
+		return nil, f.direct.problem
+	}
+	return &Given{f.direct, slices.Clone(f.slots[:f.code.FirstConst])}, nil
+}
+
+// Set sets all fields to what this frame has kept.
+func (f *Frame) Set(g *Given) {
+	if g.of != f.direct {
+		f.direct.refused = &InputError{Root: "character", Msg: "was kept by another frame"}
+		return
+	}
+	copy(f.slots, g.slots)
+}
+
 // Run carries the rule out with the dice of a source, nil when no die may fall, and reports whether it came to its end
 // with all the outputs that are asked for. Err tells why not.
 func (f *Frame) Run(source dice.Source) bool {

@@ -187,6 +187,36 @@ func TestFrameMisfits(t *testing.T) {
 	}
 }
 
+// What a frame has kept it can be set to again, whatever else was set; another frame cannot.
+func TestFrameKeeps(t *testing.T) {
+	s := sit(t)
+	if g, err := s.Keep(); err == nil {
+		t.Errorf("what is not set is kept: %v", g)
+	}
+	s.complete()
+	s.SetText(s.field("name"), "Ana")
+	ana, err := s.Keep()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.SetText(s.field("name"), "Bo")
+	s.SetInt(s.field("age"), 70)
+	for range 2 {
+		if !s.Run(nil) || s.Int(s.result("share")) != 10 || s.Text(s.result("name")) != "Bo" {
+			t.Fatal("the fields have not what they were set to")
+		}
+	}
+	s.Set(ana)
+	if !s.Run(nil) || s.Int(s.result("share")) != 4 || s.Text(s.result("name")) != "Ana" {
+		t.Error("the fields have not what was kept")
+	}
+	other := sit(t)
+	other.complete()
+	if other.Set(ana); other.Run(nil) {
+		t.Error("a frame takes what another has kept")
+	}
+}
+
 func TestFieldNames(t *testing.T) {
 	r := people(t)
 	for _, path := range []string{"age", "character", "character.agee", "character.home", "character.age.x", "input.age", "state.age"} {

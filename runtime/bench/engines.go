@@ -48,9 +48,12 @@ func ours(p *rt.Program, inputs []record.Input) ([]*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	symbols := make([]rt.Symbol, len(inputs))
+	symbols, kept := make([]rt.Symbol, len(inputs)), make([]*rt.Given, len(inputs))
 	for i := range inputs {
 		symbols[i], _ = p.Symbol(inputs[i].Armor)
+		if kept[i], err = text.Keep(&inputs[i]); err != nil {
+			return nil, err
+		}
 	}
 	var out record.Output
 	frame := func(name, title string, d *record.Direct) *engine {
@@ -69,8 +72,15 @@ func ours(p *rt.Program, inputs []record.Input) ([]*engine, error) {
 				text.Symbol(&inputs[i], symbols[i], &out)
 			}
 		})
+	held := timed("ours_kept", "ours, one by one, records checked before", len(inputs),
+		func(i int, o *record.Output) error { return text.Kept(kept[i], o) },
+		func(n int) {
+			for i := range n {
+				text.Kept(kept[i], &out)
+			}
+		})
 	return []*engine{
-		frame("ours", "ours, one by one", text), numbered,
+		frame("ours", "ours, one by one", text), numbered, held,
 		frame("ours_plain", "ours, one by one, without bounds, tables and fused words", plain),
 	}, nil
 }
