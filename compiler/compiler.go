@@ -5,9 +5,9 @@
 package compiler
 
 import (
-	"github.com/tabletop-rules/rules/compiler/analyse"
 	"slices"
 
+	"github.com/tabletop-rules/rules/compiler/analyse"
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/compiler/diag"
