@@ -27,7 +27,12 @@ func (f *Frame) record() record { return record{f.slots, 1, 0} }
 type printer struct {
 	graph   *plan.Graph
 	head    []byte // up to the seed
+	undiced []byte // of a sheet without faces: up to the first output
 	outputs []output
+	pieces  []piece
+	tail    []byte // after the last piece
+	most    int    // bytes of a sheet without faces, but for the texts of its pieces that are longer than usual
+	quoted  []token
 }
 
 // An output that was asked for.
@@ -55,7 +60,7 @@ func newPrinter(r *Rule, code *schedule.Code) *printer {
 	s := Sheet{Ruleset: r.program.plan.Ruleset, Revision: r.program.plan.Revision, Rule: r.rule.ID, Options: r.program.settings(r.values)}
 	o := object{buf: []byte{'{'}}
 	o.origin(&s)
-	p := &printer{graph: &r.rule.Graph, head: o.buf}
+	p := &printer{graph: &r.rule.Graph, head: o.buf, undiced: slices.Concat(o.buf, []byte(noDice+inOutput)), quoted: r.program.quoted()}
 	for i := range p.graph.Outputs.Fields {
 		v := newPrinted(&p.graph.Outputs.Fields[i], code)
 		if name := p.graph.Outputs.Type.Fields[i].Name; code.Asked(name) {
@@ -66,8 +71,14 @@ func newPrinter(r *Rule, code *schedule.Code) *printer {
 			p.outputs = append(p.outputs, output{name, appendName(comma, name), &p.graph.Outputs.Fields[i], v})
 		}
 	}
+	p.prepare()
 	return p
 }
+
+const (
+	noDice   = `,"dice":{}`
+	inOutput = `,"output":{`
+)
 
 func newPrinted(v *plan.Value, code *schedule.Code) printed {
 	out := printed{typ: v.Type, slot: slotOrNone(code, v.ID), fault: slotOrNone(code, v.Fault), present: slotOrNone(code, v.Present)}
@@ -95,19 +106,26 @@ func appendName[T string | []byte](buf []byte, name T) []byte {
 // append appends a sheet, or nothing and why there is none: the failure of the first output that failed.
 func (p *printer) append(buf []byte, f *Frame, r record, faces []fallen, seed *uint64) ([]byte, error) {
 	start := len(buf)
+	buf = p.begin(buf, f, faces, seed)
+	buf, bad := p.fill(buf, f, r)
+	if bad < 0 {
+		return buf, nil
+	}
+	buf, err := p.output(buf, f, r, bad)
+	return buf[:start], err
+}
+
+// begin appends what stands before the first output.
+func (p *printer) begin(buf []byte, f *Frame, faces []fallen, seed *uint64) []byte {
+	if len(faces) == 0 {
+		return append(buf, p.undiced...)
+	}
 	buf = append(buf, p.head...)
-	if seed != nil && len(faces) > 0 {
+	if seed != nil {
 		buf = strconv.AppendUint(append(buf, `,"seed":`...), *seed, 10)
 	}
 	buf = f.appendDice(append(buf, `,"dice":{`...), p.graph, faces)
-	buf = append(buf, `},"output":{`...)
-	for i := range p.outputs {
-		var err error
-		if buf, err = p.output(buf, f, r, i); err != nil {
-			return buf[:start], err
-		}
-	}
-	return append(buf, '}', '}'), nil
+	return append(append(buf, '}'), inOutput...)
 }
 
 // output appends an output that was asked for.

@@ -17,8 +17,9 @@ type Program struct {
 	symbols   map[string]int64
 	tables    []table
 	character *reader
-	codes     sync.Map // codeKey -> *codeEntry
-	taken     sync.Map // *plan.Graph -> []atomic.Int64: how often each of its branches was taken
+	codes     sync.Map       // codeKey -> *codeEntry
+	taken     sync.Map       // *plan.Graph -> []atomic.Int64: how often each of its branches was taken
+	quoted    func() []token // the plan's symbols as JSON
 }
 
 // New prepares a plan for which plan.Verify holds.
@@ -30,6 +31,16 @@ func New(p *plan.Plan) *Program {
 	out.tables = prepareTables(p)
 	out.character = newReader("character", p.Character, out.symbol)
 	out.character.pin = pinOf(p)
+	out.quoted = sync.OnceValue(out.quote)
+	return out
+}
+
+// quote writes the plan's symbols as JSON.
+func (p *Program) quote() []token {
+	out := make([]token, len(p.plan.Symbols))
+	for i, s := range p.plan.Symbols {
+		out[i] = newToken(appendString(nil, s))
+	}
 	return out
 }
 

@@ -90,25 +90,6 @@ func (v Value) appendItems(buf []byte, end byte) []byte {
 	return append(buf, end)
 }
 
-// appendDouble prints the shortest number that reads back the same.
-func appendDouble(buf []byte, v float64) []byte {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return strconv.AppendQuote(buf, strconv.FormatFloat(v, 'g', -1, 64))
-	}
-	format := byte('f')
-	if abs := math.Abs(v); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
-		format = 'e'
-	}
-	start := len(buf)
-	buf = strconv.AppendFloat(buf, v, format, -1, 64)
-	for _, c := range buf[start:] {
-		if c == '.' || c == 'e' {
-			return buf
-		}
-	}
-	return append(buf, ".0"...)
-}
-
 const hex = "0123456789abcdef"
 
 func appendString[T string | []byte](buf []byte, s T) []byte {
