@@ -135,7 +135,7 @@ func FuzzColumns(f *testing.F) {
 func dicey() *build {
 	b := newBuild()
 	guard, faces, limit := b.leaf(plan.Bool, 1), b.leaf(plan.Int, 6), b.leaf(plan.Int, 4)
-	b.g.Dice = []plan.Die{{ID: "first"}, {ID: "second", Explode: true, On: 6, Times: 2}}
+	b.g.Dice = []plan.Die{{ID: "first"}, {ID: "second", Explode: plan.Band{Lo: 6, Hi: 6}, Times: 2}}
 	b.g.Requires = []plan.Require{{Message: "early"}, {Message: "late"}}
 	small := b.node(plan.OpLtInt, plan.Bool, 0, limit, b.int(5))
 	b.node(plan.OpRequire, plan.Invalid, 0, guard, small, b.ok())

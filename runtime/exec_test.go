@@ -411,7 +411,7 @@ func TestNothingIsAllocated(t *testing.T) {
 	b := newBuild()
 	kinds := b.typ(stringList)<<32 | b.typ(intList)
 	n := b.leaf(plan.Int, 20)
-	faces := b.roll(plan.Die{ID: "d", List: true, Explode: true, On: 6}, b.int(6), n)
+	faces := b.roll(plan.Die{ID: "d", List: true, Explode: plan.Band{Lo: 6, Hi: 6}}, b.int(6), n)
 	b.roll(plan.Die{ID: "deck", List: true, Distinct: true}, b.int(52), b.int(5))
 	b.out("sum", plan.IntType, b.node(plan.OpSumInt, plan.Int, 0, faces), b.node(plan.OpSumIntFault, plan.Fault, 0, faces))
 	b.out("sorted", intList, b.node(plan.OpSort, plan.List, b.typ(intList), faces), plan.None)

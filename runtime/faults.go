@@ -98,7 +98,7 @@ func (f *Frame) message(x fault) string {
 	case overDistinct:
 		return fmt.Sprintf("%d distinct faces are more than the %d that the die has", x.a, x.b)
 	case endlessChain:
-		return fmt.Sprintf("a die exploded into more than %d faces", plan.MaxChain)
+		return fmt.Sprintf("a die was rolled again or on more than %d times", plan.MaxChain)
 	}
 	panic("runtime: a fault of an unknown kind")
 }

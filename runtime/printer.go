@@ -152,7 +152,7 @@ func (p *printer) unprintable(f *Frame, r record, i int) error {
 // appendDice appends the members of dice. The faces of a die lie together, for its loops are all in its id.
 func (f *Frame) appendDice(buf []byte, g *plan.Graph, faces []fallen) []byte {
 	for i, face := range faces {
-		if i > 0 && f.together(faces[i-1], face) {
+		if i > 0 && f.together(g, faces[i-1], face) {
 			buf = append(buf, ',')
 		} else {
 			if i > 0 {
@@ -169,9 +169,9 @@ func (f *Frame) appendDice(buf []byte, g *plan.Graph, faces []fallen) []byte {
 	return buf
 }
 
-// together reports whether two faces fell of the same die in the same iterations.
-func (f *Frame) together(a, b fallen) bool {
-	return a.die == b.die && slices.Equal(f.indices(a), f.indices(b))
+// together reports whether two faces fell of the same source in the same iterations: its groups share an id.
+func (f *Frame) together(g *plan.Graph, a, b fallen) bool {
+	return (a.die == b.die || g.Dice[a.die].ID == g.Dice[b.die].ID) && slices.Equal(f.indices(a), f.indices(b))
 }
 
 // A writer appends values as JSON. What it has appended counts only when neither a part has failed nor a double is odd.

@@ -1,7 +1,7 @@
 package runtime
 
 import (
-	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
@@ -74,25 +74,23 @@ func (f *Frame) rollList(w *schedule.Word, count int64) error {
 	return nil
 }
 
-// chain rolls a face and, as long as the die explodes, further ones, and gives their total.
-func (f *Frame) chain(w *schedule.Word) (total int64, err error) {
-	die := f.draw.Die
-	for n := int64(1); ; n++ {
-		if n > plan.MaxChain {
-			return 0, f.stop(failed, f.fail(w.Imm, endlessChain, 0, 0))
-		}
+// chain rolls one die, again and on, and gives its total.
+func (f *Frame) chain(w *schedule.Word) (int64, error) {
+	var c dice.Chain
+	for range plan.MaxChain {
 		face, err := f.face(w.Imm)
 		if err != nil {
 			return 0, err
 		}
-		if builtin.AddOverflows(total, face) {
+		more := c.Take(f.draw.Die, face)
+		if c.Total < 0 {
 			return 0, f.stop(failed, f.fail(w.Imm, overflowingChain, 0, 0))
 		}
-		total += face
-		if !die.Explode || face != die.On || n-1 == die.Times && die.Times > 0 {
-			return total, nil
+		if !more {
+			return c.Total, nil
 		}
 	}
+	return 0, f.stop(failed, f.fail(w.Imm, endlessChain, 0, 0))
 }
 
 // face draws one face, and notes it for the sheet.

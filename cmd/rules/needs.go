@@ -129,7 +129,13 @@ func entry(p *plan.Plan, id string, kinds ...plan.EntryKind) *plan.Entry {
 func diceOf(g *plan.Graph) []dieNeeds {
 	out := []dieNeeds{}
 	for i := range g.Dice {
-		out = append(out, dieNeeds{g.Dice[i].ID, g.Dice[i].List || g.Dice[i].Explode})
+		d := &g.Dice[i]
+		many := d.List || d.Explode != plan.Band{} || d.Again != plan.Band{}
+		if k := slices.IndexFunc(out, func(n dieNeeds) bool { return n.ID == d.ID }); k >= 0 {
+			out[k].List = true // a further group of a sum
+			continue
+		}
+		out = append(out, dieNeeds{d.ID, many})
 	}
 	return out
 }

@@ -197,13 +197,14 @@ type Require struct {
 type Die struct {
 	Name         string
 	Place        plan.Place
-	Notation     Text // "2d10"; empty when the struct form is used
+	Notation     Text // "2d10", "4d6kh3 + 2"; empty when the struct form is used
 	Faces        Text // an expression, or a number as text
 	Count        Text // empty when it is one face and not a list
 	Most         int  // bound of the count; 0 when none is declared
 	Distinct     bool
-	Explode      bool
-	ExplodeOn    int
+	Again        Text   // faces that are rolled again: a comparison, or a number as text; empty for none
+	Once         bool   // ... but only once
+	Explode      Text   // likewise, faces that are rolled on
 	ExplodeTimes int    // 0: without end
 	Overlay      string // the homebrew that wrote it; empty for the ruleset's own
 }

@@ -3,7 +3,6 @@ package check
 import (
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/resolve"
-	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -28,7 +27,7 @@ func (c *pass) rule(x *book.Rule) {
 func (c *pass) body(b *book.Body, names *resolve.Scope, subject string) *Body {
 	out := &Body{}
 	for _, src := range b.Sources {
-		out.Sources = append(out.Sources, c.declare(src, names))
+		out.Sources = append(out.Sources, c.declare(src, names, subject))
 	}
 	lets := c.lets(names)
 	for i := range out.Sources {
@@ -48,31 +47,15 @@ func (c *pass) body(b *book.Body, names *resolve.Scope, subject string) *Body {
 }
 
 // declare gives a die or a use its type, which depends on no formula.
-func (c *pass) declare(src book.Source, names *resolve.Scope) Source {
+func (c *pass) declare(src book.Source, names *resolve.Scope, subject string) Source {
 	if src.Die != nil {
 		die := &Die{Book: src.Die}
-		die.Var = c.bind(names, src.Die.Name, facesOf(src.Die), die)
+		die.Var = c.bind(names, src.Die.Name, c.shows(die, subject+", dice "+src.Die.Name), die)
 		return Source{Die: die}
 	}
 	use := &Use{Book: src.Use, Rule: c.rules[c.names.Uses[src.Use].Rule]}
 	use.Var = c.bind(names, src.Use.Name, resultOf(use), use)
 	return Source{Use: use}
-}
-
-// facesOf is the type of what a die shows.
-func facesOf(d *book.Die) *plan.Type {
-	list := d.Count.S != ""
-	if d.Notation.S != "" {
-		n, err := dice.Parse(d.Notation.S)
-		if err != nil {
-			return broken
-		}
-		list = n.List
-	}
-	if list {
-		return plan.ListOf(plan.IntType)
-	}
-	return plan.IntType
 }
 
 // resultOf is the type of a use: a record of its own, so that what is read of it can be told from other records.
@@ -145,55 +128,6 @@ func (c *pass) source(src *Source, names *resolve.Scope, subject string) {
 		return
 	}
 	c.use(src.Use, names, subject+", use "+src.Use.Book.Name)
-}
-
-func (c *pass) die(d *Die, subject string) {
-	b := d.Book
-	d.Most = b.Most
-	if b.Notation.S != "" {
-		c.rolled(d, subject)
-	} else {
-		d.Faces = c.exprOf(&b.Faces, plan.IntType, "the faces of a die")
-		d.Count = c.exprOf(&b.Count, plan.IntType, "the count of dice")
-		c.guardExpr(&b.Faces, d.Faces, nil)
-		c.guardExpr(&b.Count, d.Count, nil)
-	}
-	faces, known := constant(d.Faces)
-	if known && faces < 2 {
-		c.diags.Addf("die-faces", d.Faces.Place, subject, "a die has at least two faces, not %d", faces)
-	}
-	if n, ok := constant(d.Count); ok {
-		c.counted(d, n, subject)
-		if b.Distinct && known && n > faces {
-			c.diags.Addf("die-count", d.Count.Place, subject, "%d faces cannot all differ when there are %d", n, faces)
-		}
-	}
-	if b.Explode && known && (int64(b.ExplodeOn) > faces || b.ExplodeOn < 1) {
-		c.diags.Addf("die-faces", b.Place, subject, "a die of %d faces never shows %d, on which it explodes", faces, b.ExplodeOn)
-	}
-}
-
-func (c *pass) counted(d *Die, n int64, subject string) {
-	switch {
-	case n < 0 || n > dice.MaxCount:
-		c.diags.Addf("die-count", d.Count.Place, subject, "%d dice cannot be rolled", n)
-	case d.Most == 0:
-		d.Most = int(n)
-	}
-}
-
-// rolled reads a die in notation.
-func (c *pass) rolled(d *Die, subject string) {
-	text := &d.Book.Notation
-	n, err := dice.Parse(text.S)
-	if err != nil {
-		c.notation(text, subject, err)
-		return
-	}
-	d.Faces = &Expr{Type: plan.IntType, Place: text.At(0), Value: Value{Int: int64(n.Faces)}}
-	if n.List {
-		d.Count = &Expr{Type: plan.IntType, Place: text.At(0), Value: Value{Int: int64(n.Count)}}
-	}
 }
 
 // constant is the number that an expression is, when it is a number or one with a sign.

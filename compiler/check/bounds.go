@@ -177,12 +177,14 @@ func (t *totality) variable(v *Var, vars map[*Var]*extent) *extent {
 }
 
 func (t *totality) die(d *Die) *extent {
-	face := between(1, t.whole(d.Faces, t.vars).number().hi)
-	if d.Book.Explode {
-		face.hi *= float64(d.Book.ExplodeTimes + 1)
-		if d.Book.ExplodeTimes == 0 {
-			face.hi = math.Inf(1)
-		}
+	if d.Sum != nil {
+		least, most := d.Sum.Bounds()
+		return between(float64(least), float64(most))
+	}
+	face := unbounded()
+	if most := t.whole(d.Faces, t.vars).number().hi; most < math.MaxInt64 {
+		least, most := d.Rolls.Totals(int64(most))
+		face = between(float64(least), float64(most))
 	}
 	switch {
 	case d.Count == nil:

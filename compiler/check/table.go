@@ -3,14 +3,12 @@ package check
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"math"
 	"slices"
 	"strconv"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
-	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -89,21 +87,18 @@ func (c *pass) over(def *TableDef, subject string) keys {
 	case o.Dice.S == "":
 		return keys{}
 	}
-	min, max, err := dice.Bounds(o.Dice.S)
-	if err != nil {
-		c.notation(&o.Dice, subject, err)
+	e := c.notation(&o.Dice, subject)
+	if e == nil {
 		return keys{}
 	}
+	if t := e.Unbounded(); t != nil {
+		c.diags.Addf("dice-notation", o.Dice.At(t.Offset), subject, "dice that explode without end bound no keys").
+			Repair = "say from where to where the rows must go: over: [1, 20]"
+		return keys{}
+	}
+	min, max := e.Bounds()
 	def.OverMin, def.OverMax = min, max
 	return keys{declared: true, min: float64(min), max: float64(max)}
-}
-
-func (c *pass) notation(t *book.Text, subject string, err error) {
-	at := t.At(0)
-	if wrong, ok := errors.AsType[*dice.SyntaxError](err); ok {
-		at = t.At(wrong.Offset)
-	}
-	c.diags.Addf("dice-notation", at, subject, "%s", err)
 }
 
 func (c *pass) keyed(t *book.Table, subject string) {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -169,8 +170,10 @@ type Let struct {
 type Die struct {
 	Book  *book.Die
 	Var   *Var
-	Faces *Expr // int
-	Count *Expr // int; nil when it is one face
+	Sum   *dice.Expression // in notation, when it is more than a group of dice: its value is what it comes to
+	Faces *Expr            // int; nil of a sum
+	Count *Expr            // int; nil when it is one face
+	Rolls plan.Die         // how each die is rolled; lowering says which die it is
 	// Most bounds the number of faces that count may ask for; it is Book.Most, or found from the interval of a constant count, else 0.
 	Most int
 }

@@ -67,8 +67,11 @@ func (n *node) die() *book.Die {
 	d.Most, d.Distinct = n.positive("most"), n.flag("distinct")
 	if k, ok := n.field("explode"); ok && k.usable() {
 		k.has(explodeFields)
-		d.Explode, d.ExplodeTimes = true, k.positive("times")
-		d.ExplodeOn, _ = k.integer("on")
+		d.Explode, d.ExplodeTimes = k.number("on"), k.positive("times")
+	}
+	if k, ok := n.field("again"); ok && k.usable() {
+		k.has(againFields)
+		d.Again, d.Once = k.number("on"), k.flag("once")
 	}
 	return d
 }

@@ -41,7 +41,8 @@ var (
 	stepFields      = bodyFields.and(nil, "cite", "doc", "covers", "next")
 	eventFields     = stepFields.and(nil, "when")
 	procedureFields = describedFields.and([]string{"events", "ends"}, "let", "start", "output")
-	dieFields       = fields{must: []string{"die"}, may: []string{"count", "most", "distinct", "explode"}}
+	dieFields       = fields{must: []string{"die"}, may: []string{"count", "most", "distinct", "again", "explode"}}
+	againFields     = fields{must: []string{"on"}, may: []string{"once"}}
 	explodeFields   = fields{must: []string{"on"}, may: []string{"times"}}
 	useFields       = fields{must: []string{"rule"}, may: []string{"character", "when", "input", "each", "otherwise"}}
 	choiceFields    = fields{must: []string{"by", "is"}}

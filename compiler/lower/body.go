@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -99,40 +98,6 @@ func (s *scope) insist(fault plan.ID, at plan.Place) {
 	}
 	v := scalar(plan.BoolType, s.bool(true), fault)
 	s.refuse(v, plan.Require{Place: at, Name: s.subj, Cite: s.cite})
-}
-
-// die lowers a source of faces.
-func (s *scope) die(d *check.Die) {
-	s.in("dice "+d.Book.Name, dieText(d.Book), func() {
-		faces := s.expr(d.Faces)
-		count := scalar(plan.IntType, s.int(-1), plan.None)
-		if d.Count != nil {
-			count = s.expr(d.Count)
-		}
-		s.g.Dice = append(s.g.Dice, plan.Die{
-			ID: s.path + d.Book.Name, Place: d.Book.Place, List: d.Count != nil, Distinct: d.Book.Distinct,
-			Explode: d.Book.Explode, On: int64(d.Book.ExplodeOn), Times: int64(d.Book.ExplodeTimes), Most: int64(d.Most),
-			Loops: s.loops,
-		})
-		id := s.here(plan.Node{
-			Op: plan.OpRoll, Kind: d.Var.Type.Kind,
-			Args: []plan.ID{s.guard, faces.ID, count.ID, s.orOK(s.first(faces.Fault, count.Fault))},
-			Imm:  int64(len(s.g.Dice) - 1), Site: s.site(d.Book.Place),
-		})
-		s.vars[d.Var] = scalar(d.Var.Type, id, plan.None)
-	})
-	s.name(plan.DieName, d.Book.Name, s.vars[d.Var], nil)
-}
-
-// dieText is a die as its author wrote it.
-func dieText(d *book.Die) string {
-	switch {
-	case d.Notation.S != "":
-		return d.Notation.S
-	case d.Count.S == "":
-		return "d(" + d.Faces.S + ")"
-	}
-	return "(" + d.Count.S + ")d(" + d.Faces.S + ")"
 }
 
 // use inlines another rule.

@@ -124,7 +124,7 @@ func TestApply(t *testing.T) {
 			`{"harm":11,"at":"arm","lucky":true}`},
 		{"a requirement", `replace: rules: strike: require: "only the strong strike": {expect: "character.strength > 0", with: "roll == 6"}`,
 			"dagger", `{"harm":10,"at":"arm","lucky":true}`},
-		{"a die", `replace: rules: strike: dice: roll: {expect: "d6", with: "d4 + 2"}
+		{"a die", `replace: rules: strike: dice: roll: {expect: "d6", with: "d4 +"}
 			disable: rules: rest: "nobody rests"`, "dagger", ``},
 	} {
 		t.Run(c.name, func(t *testing.T) {

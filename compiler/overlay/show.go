@@ -81,8 +81,8 @@ func die(d *book.Die) string {
 	if d.Notation.S != "" {
 		return words(d.Notation.S)
 	}
-	return fmt.Sprintf("die %s, count %s, most %d, distinct %v, explode %v on %d, %d times",
-		words(d.Faces.S), words(d.Count.S), d.Most, d.Distinct, d.Explode, d.ExplodeOn, d.ExplodeTimes)
+	return fmt.Sprintf("die %s, count %s, most %d, distinct %v, again on %s, once %v, explode on %s, %d times",
+		words(d.Faces.S), words(d.Count.S), d.Most, d.Distinct, words(d.Again.S), d.Once, words(d.Explode.S), d.ExplodeTimes)
 }
 
 // rows are the rows of a table, each on a line.

@@ -2,6 +2,8 @@ package dice
 
 import (
 	"cmp"
+	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -25,36 +27,72 @@ type Term struct {
 	Sign     int64 // 1 or -1
 	Number   int64 // of a constant
 	Count    int
+	Listed   bool // the count was written
 	Faces    int
-	Again    *Condition // faces that are rolled again
-	Once     bool       // ... but only once
-	Explode  *Condition // faces that are rolled on
+	Die      plan.Die   // how each is rolled
 	Keep     int        // how many dice count; Count when all do
 	Lowest   bool       // ... the lowest, not the highest
-	Success  *Condition // dice that are counted; nil when they are added
+	Success  *plan.Band // dice that are counted; nil when they are added
 	Ordinary bool       // no modifier was written
 }
 
-// A Condition compares a face, or a die's total, with a number.
-type Condition struct {
-	Op string // "=", "<", "<=", ">", ">="
-	N  int64
+// Plain is the group of dice that an expression is when it is nothing else, nil when it is more.
+func (e *Expression) Plain() *Term {
+	if t := &e.Terms[0]; len(e.Terms) == 1 && t.Count > 0 && t.Sign > 0 && t.Ordinary {
+		return t
+	}
+	return nil
 }
 
-// Holds reports whether a number is of the kind said.
-func (c *Condition) Holds(n int64) bool {
-	order := cmp.Compare(n, c.N)
-	switch c.Op {
-	case "<":
-		return order < 0
-	case "<=":
-		return order <= 0
-	case ">":
-		return order > 0
-	case ">=":
-		return order >= 0
+// Dice reports whether dice are rolled at all.
+func (e *Expression) Dice() bool {
+	return slices.ContainsFunc(e.Terms, func(t Term) bool { return t.Count > 0 })
+}
+
+// Bounds are the least and the greatest value: 5 and 15 for "2d6+3". A die explodes into plan.MaxChain faces at most.
+func (e *Expression) Bounds() (least, most int64) {
+	for i := range e.Terms {
+		lo, hi := e.Terms[i].bounds()
+		least, most = least+lo, most+hi
 	}
-	return order == 0
+	return least, most
+}
+
+// bounds are the term's own, with its sign.
+func (t *Term) bounds() (least, most int64) {
+	least, most = t.Number, t.Number
+	if t.Count > 0 {
+		least, most = t.Die.Totals(int64(t.Faces))
+		if s := t.Success; s != nil {
+			least, most = counted(s, least, most)
+		}
+		least, most = least*int64(t.Keep), most*int64(t.Keep)
+	}
+	if t.Sign < 0 {
+		return -most, -least
+	}
+	return least, most
+}
+
+// counted bounds what a die between two totals counts.
+func counted(s *plan.Band, least, most int64) (int64, int64) {
+	switch {
+	case s.Lo <= least && most <= s.Hi:
+		return 1, 1
+	case most < s.Lo || s.Hi < least:
+		return 0, 0
+	}
+	return 0, 1
+}
+
+// Unbounded is the first group whose dice explode without end, nil when there is none.
+func (e *Expression) Unbounded() *Term {
+	for i := range e.Terms {
+		if t := &e.Terms[i]; t.Success == nil && t.Keep > 0 && t.Die.Explode.Among(int64(t.Faces)) {
+			return t
+		}
+	}
+	return nil
 }
 
 // ParseExpression reads a sum of dice and constants. Its errors are *SyntaxError.
@@ -62,58 +100,110 @@ func ParseExpression(s string) (*Expression, error) {
 	p := parser{text: []rune(s)}
 	out := &Expression{}
 	for sign := p.sign(); ; {
-		t, err := p.modified(sign)
+		t, err := p.term(sign)
 		if err != nil {
 			return nil, err
+		}
+		if len(out.Terms) == MaxTerms {
+			return nil, p.wrong(t.Offset, "the sum has more than %d terms", MaxTerms)
 		}
 		out.Terms = append(out.Terms, t)
 		if p.end() {
 			return out, nil
 		}
-		if sign, err = p.operator(); err != nil {
+		if sign, err = p.operator(t.Count == 0); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// modified reads a term with its modifiers.
-func (p *parser) modified(sign int64) (Term, error) {
+// ParseBand reads a comparison with a number, such as ">=9". A number alone is itself.
+func ParseBand(s string) (plan.Band, error) {
+	p := parser{text: []rune(s)}
+	p.blanks()
+	b, err := p.comparison("=")
+	switch {
+	case err != nil:
+		return plan.Band{}, err
+	case b == nil:
+		return plan.Band{}, p.wrong(p.at, "a comparison with a number is expected, such as 1, <=2 or >=9, found %s", p.found())
+	case !p.end():
+		return plan.Band{}, p.wrong(p.at, "only one comparison may stand here, found %q after it", string(p.text[p.at:]))
+	}
+	return *b, nil
+}
+
+// term reads a constant, or a group of dice with its modifiers.
+func (p *parser) term(sign int64) (Term, error) {
 	p.blanks()
 	out := Term{Offset: p.at, Sign: sign, Ordinary: true}
-	t, err := p.term()
-	if err != nil || !t.dice {
-		out.Number = t.number
+	n, written, err := p.number(MaxNumber)
+	switch {
+	case err != nil:
 		return out, err
+	case p.is("d"):
+		err = p.group(&out, n, written)
+		return out, err
+	case !written:
+		return out, p.wrong(out.Offset, "a die or a number is expected, found %s", p.found())
 	}
-	out.Count, out.Faces, out.Keep = t.group.Count, t.group.Faces, t.group.Count
+	out.Number = n
+	return out, nil
+}
+
+// group reads what stands after the d of a group.
+func (p *parser) group(t *Term, count int64, listed bool) (err error) {
+	if !listed {
+		count = 1
+	}
+	if count < 1 || count > MaxCount {
+		return p.wrong(t.Offset, "%d dice: the count must lie in 1..%d", count, MaxCount)
+	}
+	t.Count, t.Keep, t.Listed = int(count), int(count), listed
+	t.Die = plan.Die{ID: "roll", List: listed}
+	if t.Faces, err = p.faces(); err != nil {
+		return err
+	}
 	start := p.at
 	for _, read := range []func(*Term) error{p.again, p.explode, p.keep, p.success} {
-		if err := read(&out); err != nil {
-			return out, err
+		if err := read(t); err != nil {
+			return err
 		}
 	}
-	out.Ordinary = p.at == start
-	return out, out.judge(p, start)
+	t.Ordinary = p.at == start
+	if why := Endless(&t.Die, int64(t.Faces)); why != "" {
+		return p.wrong(start, "%s", why)
+	}
+	return nil
 }
 
 // again reads "r1", "ro<=2".
-func (p *parser) again(t *Term) (err error) {
+func (p *parser) again(t *Term) error {
 	if !p.is("r") {
 		return nil
 	}
-	t.Once = p.is("o")
-	t.Again, err = p.condition(true, "=")
-	return err
+	t.Die.Once = p.is("o")
+	b, err := p.comparison("=")
+	switch {
+	case err != nil:
+		return err
+	case b == nil:
+		return p.wrong(p.at, "a number is expected, found %s", p.found())
+	}
+	t.Die.Again = *b
+	return nil
 }
 
 // explode reads "!", "!>=9", "!5".
-func (p *parser) explode(t *Term) (err error) {
+func (p *parser) explode(t *Term) error {
 	if !p.is("!") {
 		return nil
 	}
-	if t.Explode, err = p.condition(false, "="); t.Explode == nil {
-		t.Explode = &Condition{"=", int64(t.Faces)}
+	b, err := p.comparison("=")
+	if b == nil {
+		b = &plan.Band{Lo: int64(t.Faces), Hi: int64(t.Faces)}
 	}
+	t.Die.Explode = *b
 	return err
 }
 
@@ -148,12 +238,13 @@ func (p *parser) keep(t *Term) error {
 
 // success reads ">=6".
 func (p *parser) success(t *Term) (err error) {
-	t.Success, err = p.condition(false, "")
+	t.Success, err = p.comparison("")
 	return err
 }
 
-// condition reads a comparison. Without an operator it is bare, unless that is "".
-func (p *parser) condition(needed bool, bare string) (*Condition, error) {
+// comparison reads a comparison with a number; nil when none is written. A number alone is compared by bare, unless that
+// is "".
+func (p *parser) comparison(bare string) (*plan.Band, error) {
 	start := p.at
 	op := bare
 	for _, o := range []string{"<=", ">=", "<", ">", "="} {
@@ -170,40 +261,27 @@ func (p *parser) condition(needed bool, bare string) (*Condition, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case !written && (needed || p.at > start):
+	case !written && p.at > start:
 		return nil, p.wrong(p.at, "a number is expected, found %s", p.found())
 	case !written:
 		return nil, nil
 	}
-	return &Condition{op, n}, nil
+	return compared(op, n), nil
 }
 
-// judge refuses dice that would never stop.
-func (t *Term) judge(p *parser, at int) error {
-	switch {
-	case t.Again != nil && !t.Once && t.all(t.Again):
-		return p.wrong(at, "every face is rolled again, so the roll never ends")
-	case t.Explode != nil && t.all(t.Explode):
-		return p.wrong(at, "every face explodes, so the roll never ends")
-	case t.Again != nil && t.Explode != nil && !t.Once && !t.some(func(f int64) bool { return !t.Again.Holds(f) && !t.Explode.Holds(f) }):
-		return p.wrong(at, "every face is rolled again or explodes, so the roll never ends")
+// compared is the numbers for which a comparison holds.
+func compared(op string, n int64) *plan.Band {
+	switch op {
+	case "<":
+		return &plan.Band{Lo: math.MinInt64, Hi: n - 1}
+	case "<=":
+		return &plan.Band{Lo: math.MinInt64, Hi: n}
+	case ">":
+		return &plan.Band{Lo: n + 1, Hi: math.MaxInt64}
+	case ">=":
+		return &plan.Band{Lo: n, Hi: math.MaxInt64}
 	}
-	return nil
-}
-
-func (t *Term) all(c *Condition) bool {
-	return !t.some(func(face int64) bool { return !c.Holds(face) })
-}
-
-// some reports whether one of the faces is such. What conditions say changes at their number only, so a few faces tell.
-func (t *Term) some(is func(int64) bool) bool {
-	ask := []int64{1, int64(t.Faces)}
-	for _, c := range []*Condition{t.Again, t.Explode} {
-		if c != nil {
-			ask = append(ask, c.N-1, c.N, c.N+1)
-		}
-	}
-	return slices.ContainsFunc(ask, func(face int64) bool { return 1 <= face && face <= int64(t.Faces) && is(face) })
+	return &plan.Band{Lo: n, Hi: n}
 }
 
 // A Result is what a term showed.
@@ -264,24 +342,19 @@ func (t *Term) worth(n int64) int64 {
 // die rolls one die, again and on.
 func (r *Result) die(from Source) (total int64, err error) {
 	t := r.Term
-	d := Draw{Die: &plan.Die{ID: "roll"}, Faces: int64(t.Faces)}
-	again := t.Again != nil
+	d := Draw{Die: &t.Die, Faces: int64(t.Faces)}
+	chain := Chain{}
 	for range plan.MaxChain {
 		face, err := from.Face(&d)
 		if err != nil {
 			return 0, err
 		}
 		r.Faces = append(r.Faces, face)
-		if again && t.Again.Holds(face) {
-			again = !t.Once
-			continue
-		}
-		total += face
-		if again = t.Again != nil; t.Explode == nil || !t.Explode.Holds(face) {
-			return total, nil
+		if !chain.Take(&t.Die, face) {
+			return chain.Total, nil
 		}
 	}
-	return 0, &SyntaxError{Offset: t.Offset, Msg: "a die was rolled on without end"}
+	return 0, &SyntaxError{Offset: t.Offset, Msg: fmt.Sprintf("a die was rolled again or on more than %d times", plan.MaxChain)}
 }
 
 // keep marks the dice that count; of equal ones the first.

@@ -2,9 +2,12 @@ package dice
 
 import (
 	"errors"
+	"math"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 func TestExpressionsRoll(t *testing.T) {
@@ -43,6 +46,114 @@ func TestExpressionsRoll(t *testing.T) {
 	}
 }
 
+// A group without a modifier is plain: what it shows are faces, not their sum.
+func TestPlain(t *testing.T) {
+	for text, want := range map[string]Term{
+		"d6":        {Count: 1, Faces: 6},
+		"3d6":       {Count: 3, Faces: 6, Listed: true},
+		"1d10":      {Count: 1, Faces: 10, Listed: true},
+		"d%":        {Count: 1, Faces: 100},
+		"2d%":       {Count: 2, Faces: 100, Listed: true},
+		" 2d10 ":    {Count: 2, Faces: 10, Listed: true},
+		"1000d2":    {Count: 1000, Faces: 2, Listed: true},
+		"d1000000":  {Count: 1, Faces: 1_000_000},
+		"0002d0006": {Count: 2, Faces: 6, Listed: true},
+	} {
+		e, err := ParseExpression(text)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if g := e.Plain(); g == nil || g.Count != want.Count || g.Faces != want.Faces || g.Listed != want.Listed {
+			t.Errorf("%q is %+v, want %+v", text, g, want)
+		}
+	}
+	for _, text := range []string{"-d6", "d6 + 0", "d6 - d6", "3d6kh3", "d6!", "d6r1", "2d6>=1", "7"} {
+		if e, err := ParseExpression(text); err != nil || e.Plain() != nil {
+			t.Errorf("%q: got %v, %v, want more than a plain group", text, e.Plain(), err)
+		}
+	}
+}
+
+func TestBounds(t *testing.T) {
+	for text, want := range map[string][2]int64{
+		"2d6+3":        {5, 15},
+		"d100":         {1, 100},
+		"d%":           {1, 100},
+		"3 + d4":       {4, 7},
+		"d6 - d6":      {-5, 5},
+		"-d4+10":       {6, 9},
+		"2d10 - 1":     {1, 19},
+		"d6+2d8+3d4-2": {4, 32},
+		"4d6kh3":       {3, 18},
+		"4d6dl3":       {1, 6},
+		"4d6dh4":       {0, 0},
+		"8d6>=5":       {0, 8},
+		"8d6>=1":       {8, 8},
+		"8d6>6":        {0, 0},
+		"4d6kl2=6":     {0, 2},
+		"3d10r<=2":     {9, 30},
+		"3d10ro<=2":    {3, 30},
+		"d10r>=9":      {1, 8},
+		"10 - 2d6kh1":  {4, 9},
+		"d6!>=9":       {1, 6},        // no face explodes
+		"2d6!":         {2, 2 * 5999}, // 999 sixes and a five
+		"d4!<=2":       {3, 2002},     // what does not explode is 3 or 4; 999 twos and a four
+		"5d6!>=3":      {5, 5 * 5996}, // 999 sixes and a two
+	} {
+		e, err := ParseExpression(text)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		if lo, hi := e.Bounds(); lo != want[0] || hi != want[1] {
+			t.Errorf("%q lies in %d..%d, want %d..%d", text, lo, hi, want[0], want[1])
+		}
+	}
+}
+
+func TestUnbounded(t *testing.T) {
+	for text, want := range map[string]int{"2d6 + d6!": 6, "d6!>=7": -1, "8d6!>=5": 0, "8d6!=6>=5": -1, "2d6!dl2": -1, "3d6": -1} {
+		e, err := ParseExpression(text)
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+			continue
+		}
+		got := -1
+		if term := e.Unbounded(); term != nil {
+			got = term.Offset
+		}
+		if got != want {
+			t.Errorf("%q explodes without end at %d, want %d", text, got, want)
+		}
+	}
+}
+
+func TestParseBand(t *testing.T) {
+	for text, want := range map[string]plan.Band{
+		"6": {Lo: 6, Hi: 6}, "=6": {Lo: 6, Hi: 6}, " 10 ": {Lo: 10, Hi: 10}, "<=2": {Lo: math.MinInt64, Hi: 2}, "<2": {Lo: math.MinInt64, Hi: 1},
+		">=9": {Lo: 9, Hi: math.MaxInt64}, ">9": {Lo: 10, Hi: math.MaxInt64},
+	} {
+		if got, err := ParseBand(text); err != nil || got != want {
+			t.Errorf("%q: got %v, %v, want %v", text, got, err, want)
+		}
+	}
+	for text, want := range map[string]SyntaxError{
+		"":             {0, "a comparison with a number is expected, such as 1, <=2 or >=9, found nothing"},
+		">= 9":         {2, `a number is expected, found " "`},
+		"even":         {0, `a comparison with a number is expected, such as 1, <=2 or >=9, found "e"`},
+		"5, 6":         {1, `only one comparison may stand here, found ", 6" after it`},
+		"-1":           {0, `a comparison with a number is expected, such as 1, <=2 or >=9, found "-"`},
+		"<9e9":         {2, `only one comparison may stand here, found "e9" after it`},
+		"=12345678901": {1, "the number is greater than 1000000000"},
+	} {
+		_, err := ParseBand(text)
+		if got, ok := errors.AsType[*SyntaxError](err); !ok || *got != want {
+			t.Errorf("%q: got %v, want %v", text, err, want)
+		}
+	}
+}
+
 func TestMalformedExpressions(t *testing.T) {
 	for _, c := range []struct {
 		text   string
@@ -65,6 +176,21 @@ func TestMalformedExpressions(t *testing.T) {
 		{"4d6kh3!", 6, "+ or - is expected"},
 		{"2d6 + x", 6, `found "x"`},
 		{"d6>=99999999999999999999", 4, "greater than"},
+		{"d", 1, "faces is expected after d, found nothing"},
+		{"2dx", 2, `found "x"`},
+		{"2w6", 1, `d, + or - is expected, found "w6"`},
+		{"d1", 1, "faces must lie in 2..1000000"},
+		{"d1000001", 1, "faces must lie in 2..1000000"},
+		{"é2d6", 0, `found "é"`},
+		{"99999999999999999999d6", 0, "greater than"},
+		{"2d6+", 4, "found nothing"},
+		{"2d6é3", 3, `+ or - is expected, found "é3"`},
+		{"2 d6", 2, "+ or - is expected"},
+		{"2d6+-1", 4, `found "-"`},
+		{"d99999999999999999999", 1, "greater than"},
+		{"d6!r1", 3, `+ or - is expected, found "r1"`},
+		{"d10ro<=10!<=10", 3, "every face explodes"},
+		{strings.Repeat("1+", 100) + "d6", 200, "the sum has more than 100 terms"},
 	} {
 		_, err := ParseExpression(c.text)
 		var syntax *SyntaxError
@@ -94,10 +220,14 @@ func FuzzExpression(f *testing.F) {
 				t.Errorf("%q: term %d: %+v", s, i, x)
 			}
 		}
-		if len(e.Terms) < 20 {
-			if _, _, err := e.Roll(FromSeed(1, 0, 0)); err != nil && !errors.As(err, &syntax) {
-				t.Errorf("%q: %v", s, err)
-			}
+		least, most := e.Bounds()
+		total, _, err := e.Roll(FromSeed(1, 0, 0))
+		switch {
+		case errors.As(err, &syntax): // a die that hardly ever stops
+		case err != nil:
+			t.Errorf("%q: %v", s, err)
+		case total < least || most < total:
+			t.Errorf("%q: %d lies outside of %d..%d", s, total, least, most)
 		}
 	})
 }

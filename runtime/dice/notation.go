@@ -15,14 +15,8 @@ const (
 	MaxCount  = 1_000         // faces of one term
 	MaxFaces  = 1_000_000     // faces of one die
 	MaxNumber = 1_000_000_000 // a constant of a sum
+	MaxTerms  = 100           // of a sum
 )
-
-// A Notation is a group of equal dice: "d6", "3d6", "d%".
-type Notation struct {
-	Count int  // how many dice, 1 when List is false
-	Faces int  // of each die
-	List  bool // a count was written: the faces are a list
-}
 
 // A SyntaxError is notation that cannot be read.
 type SyntaxError struct {
@@ -31,65 +25,6 @@ type SyntaxError struct {
 }
 
 func (e *SyntaxError) Error() string { return e.Msg }
-
-// Parse reads one group of dice.
-func Parse(s string) (Notation, error) {
-	p := parser{text: []rune(s)}
-	t, err := p.term()
-	switch {
-	case err != nil:
-		return Notation{}, err
-	case !t.dice:
-		return Notation{}, p.wrong(0, "a die is expected, such as d6, 3d6 or d%%")
-	case !p.end():
-		return Notation{}, p.wrong(p.at, "only one group of dice may stand here, found %q after it", string(p.text[p.at:]))
-	}
-	return t.group, nil
-}
-
-// Bounds gives the least and the greatest number that a sum of dice and constants can show: 5 and 15 for "2d6+3".
-func Bounds(s string) (least, most int64, err error) {
-	p := parser{text: []rune(s)}
-	found := false
-	for sign := p.sign(); ; {
-		t, err := p.term()
-		if err != nil {
-			return 0, 0, err
-		}
-		found = found || t.dice
-		lo, hi := t.bounds(sign)
-		least, most = least+lo, most+hi
-		if p.end() {
-			break
-		}
-		if sign, err = p.operator(); err != nil {
-			return 0, 0, err
-		}
-	}
-	if !found {
-		return 0, 0, p.wrong(0, "no die is named in %q", s)
-	}
-	return least, most, nil
-}
-
-// A term is a group of dice or a constant.
-type term struct {
-	dice   bool
-	group  Notation
-	number int64
-}
-
-// bounds are the term's own, or those of its negation.
-func (t term) bounds(sign int64) (least, most int64) {
-	least, most = t.number, t.number
-	if t.dice {
-		least, most = int64(t.group.Count), int64(t.group.Count)*int64(t.group.Faces)
-	}
-	if sign < 0 {
-		return -most, -least
-	}
-	return least, most
-}
 
 // A parser reads notation from left to right. Blanks may stand between a sum's terms and signs.
 type parser struct {
@@ -130,43 +65,18 @@ func (p *parser) sign() int64 {
 	return 1
 }
 
-func (p *parser) operator() (int64, error) {
+// operator reads the sign of a further term.
+func (p *parser) operator(afterNumber bool) (int64, error) {
+	expected := "+ or -"
 	switch {
 	case p.is("+"):
 		return 1, nil
 	case p.is("-"):
 		return -1, nil
+	case afterNumber:
+		expected = "d, + or -"
 	}
-	return 0, p.wrong(p.at, "+ or - is expected, found %q", string(p.text[p.at]))
-}
-
-func (p *parser) term() (term, error) {
-	p.blanks()
-	start := p.at
-	count, written, err := p.number(MaxNumber)
-	switch {
-	case err != nil:
-		return term{}, err
-	case p.is("d"):
-		return p.dice(start, count, written)
-	case !written:
-		return term{}, p.wrong(start, "a die or a number is expected, found %s", p.found())
-	}
-	return term{number: count}, nil
-}
-
-func (p *parser) dice(start int, count int64, list bool) (term, error) {
-	if !list {
-		count = 1
-	}
-	if count < 1 || count > MaxCount {
-		return term{}, p.wrong(start, "%d dice: the count must lie in 1..%d", count, MaxCount)
-	}
-	faces, err := p.faces()
-	if err != nil {
-		return term{}, err
-	}
-	return term{dice: true, group: Notation{Count: int(count), Faces: faces, List: list}}, nil
+	return 0, p.wrong(p.at, "%s is expected, found %q", expected, string(p.text[p.at:]))
 }
 
 func (p *parser) faces() (int, error) {

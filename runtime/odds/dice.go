@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -26,7 +27,21 @@ func (g *graph) named(id plan.ID) string {
 
 // A diceKey says what a die shows.
 type diceKey struct {
-	faces, on, times int64
+	faces          int64
+	again, explode plan.Band
+	once           bool
+	times          int64
+}
+
+func keyOf(d *plan.Die, faces int64) diceKey {
+	key := diceKey{faces: faces}
+	if d.Again.Among(faces) {
+		key.again, key.once = d.Again, d.Once
+	}
+	if d.Explode.Among(faces) {
+		key.explode, key.times = d.Explode, d.Times
+	}
+	return key
 }
 
 // maxFaces bounds the faces of a die that are told apart.
@@ -34,60 +49,108 @@ const maxFaces = 1 << 20
 
 // die is what one die shows, with what it explodes into.
 func (e *engine[W]) die(d *plan.Die, faces int64, id plan.ID) (*table[W], error) {
-	key := diceKey{faces: faces}
-	if d.Explode && 1 <= d.On && d.On <= faces {
-		key.on, key.times = d.On, d.Times
-	}
+	key := keyOf(d, faces)
 	if t, ok := e.dice[key]; ok {
 		return t, nil
 	}
 	if faces > maxFaces {
 		return nil, &BudgetError{e.named(id), float64(faces), maxFaces, "faces"}
 	}
-	t := e.totals(key)
+	t, err := e.totals(d, faces, id)
 	e.dice[key] = t
-	return t, nil
+	return t, err
 }
 
 // totals are the totals of a chain. A chain without end is followed until it is unlikely enough that it goes on; the
 // rest has ended as unfollowed.
-func (e *engine[W]) totals(k diceKey) *table[W] {
-	levels := int64(1)
-	if k.on > 0 {
-		levels = k.levels()
-	}
+func (e *engine[W]) totals(d *plan.Die, faces int64, id plan.ID) (*table[W], error) {
 	t := newTable[W](1)
-	n := big.NewInt(k.faces)
-	t.den = power(n, int(levels))
-	den := t.den
-	if !e.whole {
-		t.den = one
-	}
-	share := new(big.Int).Set(den)
-	for level := range levels {
-		share = new(big.Int).Quo(share, n)
-		w := e.of(share, den)
-		for f := int64(1); f <= k.faces; f++ {
-			if f != k.on || level == k.times && k.times > 0 {
-				t.add([]int64{k.on*level + f}, w)
+	on := line[W]{w: []W{e.unit}} // chains that go on, by their totals
+	levels := 0
+	if dice.Endless(d, faces) == "" {
+		x := fallOf(d, faces)
+		levels = x.levels(d, faces)
+		den := big.NewInt(x.den)
+		share := power(den, levels)
+		if e.whole {
+			t.den = share
+		}
+		for level := range levels {
+			if err := e.budget.spend(func() string { return e.named(id) }, float64(len(on.w))*float64(faces)); err != nil {
+				return nil, err
 			}
+			share = new(big.Int).Quo(share, den)
+			k := link[W]{d: d, faces: faces, stays: e.of(big.NewInt(x.stays), den), again: e.of(big.NewInt(x.again), den), share: e.of(share, share)}
+			k.last = level == int(d.Times) && d.Times > 0
+			on = k.meet(on, t)
 		}
 	}
-	if k.on > 0 && k.times == 0 {
-		t.end(Ending{Kind: Unfollowed, Message: fmt.Sprintf("a d%d explodes more than %d times", k.faces, levels-1)}, e.of(share, den))
+	var rest W
+	for _, w := range on.w {
+		rest = rest.plus(w)
 	}
-	return t
+	if !rest.zero() {
+		t.end(Ending{Kind: Unfollowed, Message: fmt.Sprintf("a d%d explodes more than %d times", faces, levels-1)}, rest)
+	}
+	return t, nil
 }
 
 // levels is how many faces of a chain are followed.
-func (k diceKey) levels() int64 {
-	if k.times > 0 {
-		return min(k.times+1, plan.MaxChain)
+func (x fall) levels(d *plan.Die, faces int64) int {
+	on := 0.0
+	for f := max(1, d.Explode.Lo); f <= min(faces, d.Explode.Hi); f++ {
+		if d.Again.Holds(f) {
+			on += float64(x.again)
+		} else {
+			on += float64(x.stays)
+		}
 	}
-	if k.faces == 1 {
+	switch {
+	case on == 0:
 		return 1
+	case d.Times > 0:
+		return int(min(d.Times+1, plan.MaxChain))
 	}
-	return min(plan.MaxChain, int64(math.Ceil(followed/math.Log2(float64(k.faces)))))
+	return int(min(plan.MaxChain, math.Ceil(followed/math.Log2(float64(x.den)/on))))
+}
+
+// A link is one face of a chain.
+type link[W weight[W]] struct {
+	d            *plan.Die
+	faces        int64
+	stays, again W    // weights of the faces
+	share        W    // weight of what falls after it
+	last         bool // it explodes no more
+}
+
+// meet lets chains meet the face. Those that stop go into a table; it gives those that go on.
+func (k *link[W]) meet(on line[W], t *table[W]) line[W] {
+	next := line[W]{lo: on.lo + 1}
+	if !k.last && k.d.Explode.Among(k.faces) {
+		next.w = make([]W, len(on.w)+int(k.faces)-1)
+	}
+	for i, w := range on.w {
+		k.fall(on.lo+int64(i), w.times(k.stays), false, next, t)
+		k.fall(on.lo+int64(i), w.times(k.again), true, next, t)
+	}
+	return trimmed(next)
+}
+
+// fall lets a chain meet the faces that are rolled again, or the others.
+func (k *link[W]) fall(total int64, w W, again bool, next line[W], t *table[W]) {
+	if w.zero() {
+		return
+	}
+	stops := w.times(k.share)
+	for f := int64(1); f <= k.faces; f++ {
+		switch {
+		case k.d.Again.Holds(f) != again:
+		case next.w != nil && k.d.Explode.Holds(f):
+			next.add(total+f, w)
+		default:
+			t.add([]int64{total + f}, stops)
+		}
+	}
 }
 
 // list is the lists that dice show; where their order does not matter, one for all orders.

@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A BudgetError is a question whose answer would take more work or memory than is allowed.
@@ -126,10 +127,10 @@ type die struct {
 
 // oneDie is one die, with what is rolled again and on, and what is counted.
 func oneDie(t *dice.Term) die {
-	faces, den := facesOf(t)
+	faces, den := facesOf(&t.Die, int64(t.Faces))
 	d := die{line: faces, den: den, rest: new(big.Int)}
 	least := int64(0)
-	if t.Explode != nil {
+	if t.Die.Explode.Among(int64(t.Faces)) {
 		d, least = exploded(t, faces, den)
 	}
 	if t.Success != nil {
@@ -138,27 +139,34 @@ func oneDie(t *dice.Term) die {
 	return d
 }
 
+// A fall is how likely the faces of one roll are, after it was rolled again.
+type fall struct {
+	stays, again int64 // weights of a face that stays, and of one that is rolled again
+	den          int64
+}
+
+// fallOf is the fall of a die that does not roll without end.
+func fallOf(d *plan.Die, faces int64) fall {
+	again := max(0, min(faces, d.Again.Hi)-max(1, d.Again.Lo)+1)
+	if d.Once { // a face that is rolled again, n of n^2, gives each face once
+		return fall{faces + again, again, faces * faces}
+	}
+	return fall{1, 0, faces - again}
+}
+
 // facesOf is the distribution of one face after it was rolled again, if it was.
-func facesOf(t *dice.Term) (line[whole], *big.Int) {
-	again := int64(0)
-	for f := int64(1); t.Again != nil && f <= int64(t.Faces); f++ {
-		if t.Again.Holds(f) {
-			again++
-		}
-	}
-	out := line[whole]{1, make([]whole, t.Faces)}
-	good, bad, den := int64(1), int64(0), int64(t.Faces)-again
-	if t.Once { // a face that is rolled again, n of n^2, gives each face once
-		good, bad, den = int64(t.Faces)+again, again, int64(t.Faces)*int64(t.Faces)
-	}
-	for f := int64(1); f <= int64(t.Faces); f++ {
-		if t.Again != nil && t.Again.Holds(f) {
-			out.add(f, wholeOf(bad))
+func facesOf(d *plan.Die, faces int64) (line[whole], *big.Int) {
+	x := fallOf(d, faces)
+	out := line[whole]{1, make([]whole, faces)}
+	stays, again := wholeOf(x.stays), wholeOf(x.again)
+	for f := int64(1); f <= faces; f++ {
+		if d.Again.Holds(f) {
+			out.add(f, again)
 		} else {
-			out.add(f, wholeOf(good))
+			out.add(f, stays)
 		}
 	}
-	return out, big.NewInt(den)
+	return out, big.NewInt(x.den)
 }
 
 // followed bounds the remainder of one die's explosions.
@@ -196,7 +204,7 @@ func followsOn(d *die, support int) bool {
 func exploding(t *dice.Term, faces line[whole]) line[whole] {
 	out := line[whole]{faces.lo, make([]whole, len(faces.w))}
 	for f := faces.lo; f <= faces.hi(); f++ {
-		if t.Explode.Holds(f) {
+		if t.Die.Explode.Holds(f) {
 			out.add(f, faces.w[f-faces.lo])
 		}
 	}
@@ -204,9 +212,9 @@ func exploding(t *dice.Term, faces line[whole]) line[whole] {
 }
 
 // trimmed leaves out values without weight at both ends.
-func trimmed(l line[whole]) line[whole] {
+func trimmed[W weight[W]](l line[W]) line[W] {
 	for len(l.w) > 1 && l.w[0].zero() {
-		l = line[whole]{l.lo + 1, l.w[1:]}
+		l = line[W]{l.lo + 1, l.w[1:]}
 	}
 	for len(l.w) > 1 && l.w[len(l.w)-1].zero() {
 		l.w = l.w[:len(l.w)-1]
@@ -214,8 +222,8 @@ func trimmed(l line[whole]) line[whole] {
 	return l
 }
 
-// counted tells of a die whether it is of a kind. When every chain that goes on has passed the number already, what becomes of it is known.
-func (d die) counted(c *dice.Condition, least int64) die {
+// counted tells of a die whether it is of a kind. When every chain that goes on has passed the band's ends already, what becomes of it is known.
+func (d die) counted(c *plan.Band, least int64) die {
 	out := die{line: line[whole]{w: make([]whole, 2)}, den: d.den, rest: d.rest}
 	count := func(holds bool, w whole) {
 		if holds {
@@ -227,7 +235,7 @@ func (d die) counted(c *dice.Condition, least int64) die {
 	for i, w := range d.line.w {
 		count(c.Holds(d.line.lo+int64(i)), w)
 	}
-	if d.rest.Sign() != 0 && least >= c.N {
+	if d.rest.Sign() != 0 && (least >= c.Hi || least+1 >= c.Lo && c.Hi == math.MaxInt64) {
 		count(c.Holds(least+1), whole{d.rest})
 		out.rest = new(big.Int)
 	}
@@ -239,12 +247,12 @@ func support(t *dice.Term) int {
 	switch {
 	case t.Success != nil:
 		return 2
-	case t.Explode == nil:
+	case !t.Die.Explode.Among(int64(t.Faces)):
 		return t.Faces
 	}
 	on := 0.0
 	for f := int64(1); f <= int64(t.Faces); f++ {
-		if t.Explode.Holds(f) {
+		if t.Die.Explode.Holds(f) {
 			on++
 		}
 	}

@@ -19,7 +19,7 @@ func moments(e *dice.Expression) (mean, variance *big.Rat) {
 			mean.Add(mean, new(big.Rat).SetInt64(t.Sign*t.Number))
 			continue
 		}
-		if t.Keep < t.Count || t.Success != nil && t.Explode != nil {
+		if t.Keep < t.Count || t.Success != nil && t.Die.Explode.Among(int64(t.Faces)) {
 			return nil, nil
 		}
 		first, second := momentsOf(t)
@@ -37,7 +37,7 @@ func momentsOf(t *dice.Term) (first, second *big.Rat) {
 		n := int64(t.Faces)
 		return big.NewRat(n+1, 2), big.NewRat((n+1)*(2*n+1), 6)
 	}
-	faces, den := facesOf(t)
+	faces, den := facesOf(&t.Die, int64(t.Faces))
 	var sums [4]big.Int // f, f², weight that explodes, f that explodes
 	for i, w := range faces.w {
 		f := faces.lo + int64(i)
@@ -51,7 +51,7 @@ func momentsOf(t *dice.Term) (first, second *big.Rat) {
 		n := new(big.Int).Mul(w.int(), big.NewInt(worth))
 		sums[0].Add(&sums[0], n)
 		sums[1].Add(&sums[1], new(big.Int).Mul(n, big.NewInt(worth)))
-		if t.Explode != nil && t.Explode.Holds(f) {
+		if t.Die.Explode.Holds(f) {
 			sums[2].Add(&sums[2], w.int())
 			sums[3].Add(&sums[3], n)
 		}

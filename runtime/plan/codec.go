@@ -359,11 +359,17 @@ func (c *codec) die(d *Die) {
 	c.place(&d.Place)
 	c.bool(&d.List)
 	c.bool(&d.Distinct)
-	c.bool(&d.Explode)
-	number(c, &d.On)
+	c.band(&d.Again)
+	c.bool(&d.Once)
+	c.band(&d.Explode)
 	number(c, &d.Times)
 	number(c, &d.Most)
 	c.operands(&d.Loops)
+}
+
+func (c *codec) band(b *Band) {
+	number(c, &b.Lo)
+	number(c, &b.Hi)
 }
 
 func (c *codec) require(r *Require) {

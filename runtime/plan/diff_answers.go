@@ -119,12 +119,14 @@ func labels(old, new *Graph) (a, b []string) {
 
 func label(g, other *Graph) []string {
 	var out []string
-	lone := 0
+	lone, groups := 0, map[string]int{}
 	for i := range g.Dice {
 		id := g.Dice[i].ID
 		if !slices.ContainsFunc(other.Dice, func(d Die) bool { return d.ID == id }) {
 			lone++
 			id = fmt.Sprint("#", lone)
+		} else if groups[id]++; groups[id] > 1 {
+			id = fmt.Sprint(id, "#", groups[id])
 		}
 		out = append(out, id)
 	}
@@ -134,7 +136,9 @@ func label(g, other *Graph) []string {
 func dice(g *Graph) string {
 	var out []string
 	for i := range g.Dice {
-		out = append(out, g.Dice[i].ID)
+		if !slices.Contains(out, g.Dice[i].ID) {
+			out = append(out, g.Dice[i].ID)
+		}
 	}
 	return strings.Join(out, ", ")
 }

@@ -80,19 +80,6 @@ type Branch struct {
 	What  string // "true", "false", "left decides", ...
 }
 
-// A Die is a source of faces as declared.
-type Die struct {
-	ID       string // as given dice address it: "roll", "ours.roll"; "strikes[*].roll" within an each
-	Place    Place
-	List     bool // a list of faces
-	Distinct bool
-	Explode  bool
-	On       int64 // the face that explodes
-	Times    int64 // how often at most; 0: without end, up to MaxChain faces
-	Most     int64 // most faces that may be asked for; 0: no bound is declared
-	Loops    []ID  // the loops around it, outermost first; their iterations fill the [*] of ID
-}
-
 // A Require is a condition that refuses.
 type Require struct {
 	Message string
@@ -132,7 +119,7 @@ type Named struct {
 // Limits of one evaluation, counted in work.
 const (
 	MaxRange = 1_000     // elements of a range
-	MaxChain = 1_000     // faces of one exploding chain
+	MaxChain = 1_000     // faces of one die, rolled again and on
 	MaxWork  = 4_000_000 // words of one evaluation
 	MaxKeys  = 1_000     // entries of a map
 )

@@ -109,7 +109,15 @@ func TestIntervalsOfDice(t *testing.T) {
 		want Interval
 	}{
 		{Die{}, Interval{Min: 1, Max: 6}},
-		{Die{Explode: true, On: 6, Times: 2}, Interval{Min: 1, Max: 18}},
+		{Die{Explode: Band{Lo: 6, Hi: 6}, Times: 2}, Interval{Min: 1, Max: 18}},
+		{Die{Explode: Band{1, 1}, Times: 2}, Interval{Min: 1, Max: 8}}, // 1 and 1 and 6
+		{Die{Explode: Band{6, 6}}, Interval{Min: 1, Max: 999*6 + 5}},   // the last face of a thousand is no 6
+		{Die{Explode: Band{1, 2}}, Interval{Min: 3, Max: 999*2 + 6}},   // what does not explode is at least 3
+		{Die{Again: Band{1, 2}}, Interval{Min: 3, Max: 6}},
+		{Die{Again: Band{1, 2}, Once: true}, Interval{Min: 1, Max: 6}},                  // the second roll stays
+		{Die{Again: Band{5, 9}, Explode: Band{4, 9}}, Interval{Min: 1, Max: 999*4 + 3}}, // 4 explodes, 5 and 6 never stay
+		{Die{Again: Band{1, 1}, Explode: Band{6, 6}, Times: 1}, Interval{Min: 2, Max: 12}},
+		{Die{Explode: Band{7, 9}}, Interval{Min: 1, Max: 6}}, // no face is so high
 		{Die{List: true}, Interval{Min: 2, Max: 2, Elem: []Interval{{Min: 1, Max: 6}}}},
 	} {
 		g := &Graph{

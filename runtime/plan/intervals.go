@@ -183,7 +183,7 @@ func same(a, b []Interval) bool {
 // roll is what a die shows, or its dice; nothing when its guard does not hold.
 func (a *analysis) roll(n *Node) Interval {
 	die := &a.graph.Dice[n.Imm]
-	guard, faces, count := a.arg(n, 0), a.face(die, a.arg(n, 1)), a.arg(n, 2)
+	guard, faces, count := a.arg(n, 0), ints(die.Totals(max(1, a.arg(n, 1).Max))), a.arg(n, 2)
 	if !die.List {
 		if guard.Min == 0 {
 			faces = faces.or0(Int)
@@ -199,20 +199,4 @@ func (a *analysis) roll(n *Node) Interval {
 	}
 	out.Max, out.Elem = min(out.Max, math.MaxUint32), []Interval{faces}
 	return out
-}
-
-// face is what one die shows, with all that it explodes into.
-func (a *analysis) face(die *Die, faces Interval) Interval {
-	chain := int64(1)
-	if die.Explode {
-		chain = MaxChain
-		if die.Times > 0 {
-			chain = min(chain, die.Times+1)
-		}
-	}
-	most, over := mulInt(max(1, faces.Max), chain)
-	if over {
-		return ints(1, math.MaxInt64)
-	}
-	return ints(1, most)
 }

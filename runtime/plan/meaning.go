@@ -215,7 +215,7 @@ func (m *meaner) roll(n *Node) sum {
 	if !m.chance {
 		return digest("roll "+m.labels[n.Imm], m.nodes[n.Args[0]])
 	}
-	declared := fmt.Sprint("roll ", d.ID, d.List, d.Distinct, d.Explode, d.On, d.Times, d.Most)
+	declared := fmt.Sprint("roll ", d.ID, d.List, d.Distinct, d.Again, d.Once, d.Explode, d.Times, d.Most)
 	return digest(declared, m.args(n.Args)...)
 }
 

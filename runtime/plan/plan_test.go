@@ -25,9 +25,12 @@ func sample() *Plan {
 			{Op: OpConst, Kind: Bool, Imm: 1, Site: -1},
 			{Op: OpRequire, Kind: Bool, Args: []ID{5, 4, 3}, Site: -1},
 		},
-		Blocks:   []Block{{Nodes: []ID{0, 1, 2, 3, 4, 5, 6}}},
-		Leaves:   []Leaf{{Root: CharacterRoot}},
-		Sites:    []Site{{Place: Place{"a.cue", 3, 7}, Name: "rule twice", Cite: "chapter 1", Text: "2 * character.strength"}},
+		Blocks: []Block{{Nodes: []ID{0, 1, 2, 3, 4, 5, 6}}},
+		Leaves: []Leaf{{Root: CharacterRoot}},
+		Sites:  []Site{{Place: Place{"a.cue", 3, 7}, Name: "rule twice", Cite: "chapter 1", Text: "2 * character.strength"}},
+		Dice: []Die{{
+			ID: "roll", Place: Place{"a.cue", 4, 1}, List: true, Distinct: true, Again: Band{1, 2}, Once: true, Explode: Band{5, 6}, Times: 2, Most: 9,
+		}},
 		Requires: []Require{{Message: "too weak", Name: "rule twice"}},
 		Names:    []Named{{Name: "twice", Kind: OutputName, Value: out.Fields[0], Option: -1}},
 		Outputs:  out,
@@ -125,6 +128,7 @@ func TestVerifyFindsTheDefect(t *testing.T) {
 		"option":        {func(p *Plan) { p.Options[0].Default = 1 }, "default of option"},
 		"node twice":    {func(p *Plan) { p.Rules[0].Graph.Blocks[0].Nodes[1] = 0 }, "stands twice"},
 		"loop of a die": {func(p *Plan) { p.Rules[0].Graph.Dice = []Die{{ID: "roll", Loops: []ID{1}}} }, "which is no loop"},
+		"die's limit":   {func(p *Plan) { p.Rules[0].Graph.Dice[0].Times = -1 }, "die roll has a limit below 0"},
 		"die's loop":    {func(p *Plan) { p.Rules[0].Graph.Dice = []Die{{ID: "roll", Loops: []ID{99}}} }, "loop of die roll 99"},
 		"no character":  {func(p *Plan) { p.Character = nil }, "character"},
 	} {

@@ -109,7 +109,7 @@ func (x *printer) immediate(n *Node) string {
 	case cellImm:
 		return fmt.Sprintf(" %s+%d", x.p.Tables[n.Imm>>32].ID, uint32(n.Imm))
 	case dieImm:
-		return " " + x.g.Dice[n.Imm].ID
+		return " " + x.g.Dice[n.Imm].String()
 	case requireImm:
 		return " " + strconv.Quote(x.g.Requires[n.Imm].Message)
 	case symbolImm:

@@ -146,9 +146,12 @@ func (v *verifier) graph(name string, g *Graph, roots [NumRoots]*Shape) {
 	}
 }
 
-// dice checks that the loops whose iterations are in the ids of dice are loops.
+// dice checks the limits of dice, and that the loops whose iterations are in their ids are loops.
 func (v *verifier) dice(g *Graph) {
 	for i := range g.Dice {
+		if d := &g.Dice[i]; d.Times < 0 || d.Most < 0 {
+			v.failf("die %s has a limit below 0", d.ID)
+		}
 		for _, loop := range g.Dice[i].Loops {
 			if v.index("loop of die "+g.Dice[i].ID, int64(loop), int64(len(g.Nodes))); v.err == nil && g.Nodes[loop].Op != OpLoop {
 				v.failf("die %s counts node %d, which is no loop", g.Dice[i].ID, loop)

@@ -1,0 +1,115 @@
+package plan
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Die is a source of faces as declared. Each of its dice is a chain: faces that are rolled again are forgotten, faces
+// that explode stay and are rolled on.
+type Die struct {
+	ID       string // as given dice address it: "roll", "ours.roll"; "strikes[*].roll" within an each. The groups of one sum share it
+	Place    Place
+	List     bool // a list of dice
+	Distinct bool
+	Again    Band  // faces that are rolled again
+	Once     bool  // ... but only once, whatever falls then; else until others fall
+	Explode  Band  // faces that are rolled on, and added
+	Times    int64 // how often at most; 0: without end, up to MaxChain faces
+	Most     int64 // most dice that may be asked for; 0: no bound is declared
+	Loops    []ID  // the loops around it, outermost first; their iterations fill the [*] of ID
+}
+
+// String is the die's id, and how it is rolled.
+func (d *Die) String() string {
+	out := d.ID
+	if d.Distinct {
+		out += ", distinct"
+	}
+	if d.Again != (Band{}) {
+		out += ", again " + d.Again.String()
+	}
+	if d.Once {
+		out += " once"
+	}
+	if d.Explode != (Band{}) {
+		out += ", explodes " + d.Explode.String()
+	}
+	if d.Times > 0 {
+		out += fmt.Sprintf(" at most %d times", d.Times)
+	}
+	return out
+}
+
+// A Band is the numbers from Lo to Hi, both inside. The zero Band holds no face, for none is 0.
+type Band struct{ Lo, Hi int64 }
+
+// Holds reports whether a number lies in the band.
+func (b Band) Holds(n int64) bool { return b.Lo <= n && n <= b.Hi }
+
+// String is the band as a comparison: "6", "<=2", ">=9", "2..5".
+func (b Band) String() string {
+	switch {
+	case b.Lo == b.Hi:
+		return fmt.Sprint(b.Lo)
+	case b.Lo == math.MinInt64:
+		return fmt.Sprint("<=", b.Hi)
+	case b.Hi == math.MaxInt64:
+		return fmt.Sprint(">=", b.Lo)
+	}
+	return fmt.Sprintf("%d..%d", b.Lo, b.Hi)
+}
+
+// Among reports whether one of so many faces lies in the band.
+func (b Band) Among(faces int64) bool { return max(1, b.Lo) <= min(faces, b.Hi) }
+
+// Totals bounds what one die may show, with all that it explodes into, when it has at most so many faces.
+func (d *Die) Totals(faces int64) (least, most int64) {
+	var never Band // faces that never stay
+	if !d.Once {
+		never = d.Again
+	}
+	stops := never
+	if d.Times == 0 {
+		stops = d.Explode
+	}
+	least, most = lowest(never, stops), highest(faces, never)
+	on := highest(min(faces, d.Explode.Hi), never)
+	if on < max(1, d.Explode.Lo) {
+		return least, max(least, most)
+	}
+	chain := d.Times
+	if chain == 0 || chain >= MaxChain {
+		chain, most = MaxChain-1, highest(faces, never, stops)
+	}
+	on, over := mulInt(on, chain)
+	if most, late := addInt(most, on); !over && !late {
+		return least, max(least, most)
+	}
+	return least, math.MaxInt64
+}
+
+// lowest is the lowest face outside of bands; 1 when there is none.
+func lowest(out ...Band) int64 {
+	face := int64(1)
+	for range out {
+		for _, b := range out {
+			if b.Holds(face) && b.Hi < math.MaxInt64 {
+				face = b.Hi + 1
+			}
+		}
+	}
+	return face
+}
+
+// highest is the highest of so many faces outside of bands; 0 when there is none.
+func highest(faces int64, out ...Band) int64 {
+	for range out {
+		for _, b := range out {
+			if b.Holds(faces) {
+				faces = max(1, b.Lo) - 1
+			}
+		}
+	}
+	return faces
+}
