@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -9,92 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/spell"
 )
-
-// An InputError is JSON that does not fit what a rule asks for: malformed, of another type, out of bounds, missing,
-// unknown or written twice.
-type InputError struct {
-	Root      string // what was read: "character", "input", "state", "event"
-	Path      string // in it: ".skills.navigation", "[2].name"; empty for the whole
-	Line, Col int    // 1-based, Col in bytes
-	Msg       string
-	offset    int // in bytes
-}
-
-// Error names the JSON path and, when what was given was text, the place in it.
-func (e *InputError) Error() string {
-	if e.Line == 0 {
-		return e.Root + e.Path + ": " + e.Msg
-	}
-	return fmt.Sprintf("%s%s: %s (line %d, column %d)", e.Root, e.Path, e.Msg, e.Line, e.Col)
-}
-
-// A reader is a shape prepared for reading: where each part of a value goes in its slots.
-type reader struct {
-	shape   *plan.Shape
-	root    string
-	slots   int
-	members []member
-	elem    *reader
-	stride  int
-	enum    []int64 // symbols of shape.Enum
-	pin     string  // of a character: the revision that it may be pinned to
-}
-
-// A member is a record's field: its first slot, which is its presence when it is optional.
-type member struct {
-	*plan.Member
-	at     int
-	reader *reader
-	lead   []byte // how the member mostly begins: its name in quotes and a colon
-	symbol int64  // of its name, -1 when the plan has none
-}
-
-// newReader prepares a shape.
-func newReader(root string, s *plan.Shape, symbol func(string) int64) *reader {
-	r := &reader{shape: s, root: root}
-	for _, e := range s.Enum {
-		r.enum = append(r.enum, symbol(e))
-	}
-	if s.Elem != nil {
-		r.elem = newReader(root, s.Elem, symbol)
-		r.stride = r.elem.slots
-	}
-	if s.Kind == plan.Map {
-		r.stride++
-	}
-	at := 0
-	for i := range s.Fields {
-		f := &s.Fields[i]
-		m := member{
-			Member: f, at: at, reader: newReader(root, f.Shape, symbol),
-			lead: appendName(nil, f.Name), symbol: symbol(f.Name),
-		}
-		r.members = append(r.members, m)
-		at += m.reader.slots + m.presence()
-	}
-	r.slots = 1
-	if s.Kind == plan.Record {
-		r.slots = at
-	}
-	return r
-}
-
-func (m *member) presence() int {
-	if m.Optional {
-		return 1
-	}
-	return 0
-}
-
-// find is the index of a member, trying first the one that is next in the author's order.
-func (r *reader) find(name []byte, next int) int {
-	if next < len(r.members) && r.members[next].Name == string(name) {
-		return next
-	}
-	return slices.IndexFunc(r.members, func(m member) bool { return m.Name == string(name) })
-}
 
 // A decoder reads JSON by a reader, in one pass, into slots: grammar, UTF-8, names, types and bounds are all judged.
 // The slots of the value grow on a stack, because the elements of a list are contiguous and those of the lists in them
@@ -136,45 +50,6 @@ func (f *Frame) decodeSlots(r *reader, data []byte) ([]int64, error) {
 	return d.stack[at : at+r.slots], nil
 }
 
-// finish completes an error with what only the outermost call knows.
-func (d *decoder) finish(r *reader, err *InputError) error {
-	err.Root = r.root
-	before := d.data[:min(err.offset, len(d.data))]
-	err.Line = strings.Count(string(before), "\n") + 1
-	err.Col = len(before) - strings.LastIndexByte(string(before), '\n')
-	return err
-}
-
-// wrong is an error of the grammar, where reading stopped.
-func (d *decoder) wrong(format string, args ...any) *InputError {
-	return &InputError{Msg: fmt.Sprintf(format, args...), offset: d.pos}
-}
-
-// misfit is an error of a value that has been read, at its beginning.
-func (d *decoder) misfit(start int, format string, args ...any) *InputError {
-	return &InputError{Msg: fmt.Sprintf(format, args...), offset: start}
-}
-
-// under adds a step of the path to an error on its way out.
-func (e *InputError) under(step string) *InputError {
-	e.Path = step + e.Path
-	return e
-}
-
-// key is a name as a step of a path.
-func key(name string) string {
-	for i := range len(name) {
-		c := name[i]
-		if c != '_' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') {
-			return "[" + strconv.Quote(name) + "]"
-		}
-	}
-	if name == "" {
-		return `[""]`
-	}
-	return "." + name
-}
-
 func (d *decoder) reserve(n int) int {
 	at := len(d.stack)
 	for range n {
@@ -210,34 +85,6 @@ func (d *decoder) take(c byte) bool {
 	}
 	d.pos++
 	return true
-}
-
-// kinds names what JSON must be for a kind.
-var kinds = [...]string{
-	plan.Int: "a whole number", plan.Double: "a number", plan.Bool: "true or false", plan.String: "a string",
-	plan.List: "a list", plan.Map: "an object", plan.Record: "an object",
-}
-
-// expected says what stands where a value of another type must.
-func (d *decoder) expected(kind plan.Kind) *InputError {
-	found := "nothing"
-	switch c := d.peek(); {
-	case c == '"':
-		found = "a string"
-	case c == '{':
-		found = "an object"
-	case c == '[':
-		found = "a list"
-	case c == '-' || '0' <= c && c <= '9':
-		found = "a number"
-	case c == 't' || c == 'f':
-		found = "true or false"
-	case c == 'n':
-		found = "null"
-	case c != 0:
-		found = strconv.QuoteRune(rune(c))
-	}
-	return d.wrong("must be %s, not %s", kinds[kind], found)
 }
 
 // value reads what comes next into the stack's slots from at on.
@@ -437,30 +284,6 @@ func (d *decoder) string(r *reader, at int) *InputError {
 	return nil
 }
 
-// notOne names what a word must be one of, and the one that was probably meant.
-func (d *decoder) notOne(start int, must, found string, words []string) *InputError {
-	msg := fmt.Sprintf("%s %s, not %q", must, oneOf(words), found)
-	if near := spell.Nearest(found, words); near != "" {
-		msg += fmt.Sprintf("; did you mean %q", near)
-	}
-	return d.misfit(start, "%s", msg)
-}
-
-func oneOf(words []string) string {
-	const most = 12
-	quoted := make([]string, 0, most+1)
-	for _, w := range words[:min(len(words), most)] {
-		quoted = append(quoted, strconv.Quote(w))
-	}
-	if len(words) > most {
-		quoted = append(quoted, fmt.Sprintf("%d more", len(words)-most))
-	}
-	if len(quoted) == 1 {
-		return quoted[0]
-	}
-	return "one of " + strings.Join(quoted, ", ")
-}
-
 // quoted reads a string; the bytes are valid until the next string with escapes is read.
 func (d *decoder) quoted(kind plan.Kind) ([]byte, *InputError) {
 	if !d.take('"') {
@@ -595,14 +418,6 @@ func (d *decoder) list(r *reader, at int) *InputError {
 	return nil
 }
 
-// next names what comes next, for messages about the grammar.
-func (d *decoder) next() string {
-	if c := d.peek(); c != 0 {
-		return strconv.QuoteRune(rune(c))
-	}
-	return "the end"
-}
-
 // span moves the slots of n elements from the stack to the arena.
 func (d *decoder) span(base, n int) int64 {
 	offset := len(d.frame.arena)
@@ -713,23 +528,6 @@ func (d *decoder) member(m *member, at int) *InputError {
 		at++
 	}
 	return d.value(m.reader, at)
-}
-
-func (d *decoder) unknown(start int, name string, r *reader) *InputError {
-	words := make([]string, len(r.members))
-	for i, m := range r.members {
-		words[i] = m.Name
-	}
-	if len(words) == 0 {
-		return d.misfit(start, "there is no such field: nothing is asked for").under(key(name))
-	}
-	msg := "there is no such field"
-	if near := spell.Nearest(name, words); near != "" {
-		msg += fmt.Sprintf("; did you mean %q", near)
-	} else {
-		msg += "; it must be " + oneOf(words)
-	}
-	return d.misfit(start, "%s", msg).under(key(name))
 }
 
 // absent gives the fields that were not there their defaults.
