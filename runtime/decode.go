@@ -1,12 +1,14 @@
 package runtime
 
 import (
-	"math"
+	"encoding/binary"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -52,9 +54,8 @@ func (f *Frame) decodeSlots(r *reader, data []byte) ([]int64, error) {
 
 func (d *decoder) reserve(n int) int {
 	at := len(d.stack)
-	for range n {
-		d.stack = append(d.stack, 0)
-	}
+	d.stack = slices.Grow(d.stack, n)[:at+n]
+	clear(d.stack[at:])
 	return at
 }
 
@@ -78,8 +79,16 @@ func (d *decoder) peek() byte {
 	return d.data[d.pos]
 }
 
-// take consumes a byte of the grammar, if it is what comes next.
+// take consumes a byte of the grammar, if it is what comes next. Mostly no blanks stand before it.
 func (d *decoder) take(c byte) bool {
+	if d.pos < len(d.data) && d.data[d.pos] == c {
+		d.pos++
+		return true
+	}
+	return d.takeLater(c)
+}
+
+func (d *decoder) takeLater(c byte) bool {
 	if d.peek() != c {
 		return false
 	}
@@ -150,34 +159,56 @@ func (d *decoder) digits() int {
 	return d.pos - start
 }
 
-// short consumes a whole number of few digits, if that is what comes next without blanks.
+// short consumes a whole number of at most seven digits, if that is what comes next without blanks. It does so without branches
+// that depend on the digits.
 func (d *decoder) short() (v int64, ok bool) {
-	const most = 18 // digits that always fit
-	rest := d.data[d.pos:min(len(d.data), d.pos+most)]
-	i := 0
-	if len(rest) > 0 && rest[0] == '-' {
-		i = 1
-	}
-	first := i
-	for ; i < len(rest) && '0' <= rest[i] && rest[i] <= '9'; i++ {
-		v = v*10 + int64(rest[i]-'0')
-	}
-	if i == first || i == len(rest) || rest[first] == '0' && i > first+1 || rest[i] == '.' || rest[i]|0x20 == 'e' {
+	if d.pos+wordBytes > len(d.data) {
 		return 0, false
 	}
-	d.pos += i
-	if first == 1 {
-		v = -v
+	word := binary.LittleEndian.Uint64(d.data[d.pos:])
+	minus := int64(0)
+	if byte(word) == '-' {
+		minus = 1
 	}
-	return v, true
+	word >>= 8 * minus
+	n, v := leadingDigits(word)
+	next := byte(word >> (8 * n))
+	if n == 0 || n+int(minus) >= wordBytes || byte(word) == '0' && n > 1 || next == '.' || next|0x20 == 'e' {
+		return 0, false
+	}
+	d.pos += n + int(minus)
+	return (v ^ -minus) + minus, true
+}
+
+// leadingDigits are how many digits a word of text begins with, and the number that they are. All digits of the word are
+// computed with at once.
+func leadingDigits(word uint64) (n int, v int64) {
+	const every = 0x0101010101010101
+	t := word ^ '0'*every
+	n = bits.TrailingZeros64((t+(0x7f-9)*every|t)&(0x80*every)) / 8 // only above a byte that is no digit may one be wrong
+	if n == 0 {
+		return 0, 0
+	}
+	t <<= 64 - 8*n // the missing digits before the first become 0
+	t = (t*10 + t>>8) & 0x00ff00ff00ff00ff
+	t = (t*100 + t>>16) & 0x0000ffff0000ffff
+	return n, int64((t*10000 + t>>32) & 0xffffffff)
 }
 
 func (d *decoder) int(r *reader, at int) *InputError {
 	start := d.pos
 	if n, ok := d.short(); ok {
 		d.stack[at] = n
+		if r.quick.int(n) {
+			return nil
+		}
 		return d.bounds(r.shape, float64(n), d.data[start:d.pos])
 	}
+	return d.longInt(r, at)
+}
+
+// longInt reads a whole number of any length.
+func (d *decoder) longInt(r *reader, at int) *InputError {
 	text, whole, err := d.number(plan.Int)
 	switch {
 	case err != nil:
@@ -214,21 +245,64 @@ func parseInt(text []byte) (int64, bool) {
 }
 
 func (d *decoder) double(r *reader, at int) *InputError {
-	text, whole, err := d.number(plan.Double)
+	if v, end, ok := d.shortDouble(); ok && r.quick.double(v) {
+		d.pos = end
+		d.stack[at] = builtin.Bits(v)
+		return nil
+	}
+	text, _, err := d.number(plan.Double)
 	if err != nil {
 		return err
 	}
-	var v float64
-	if n, ok := parseInt(text); whole && ok && len(text) < 16 && n != 0 {
-		v = float64(n)
-	} else {
-		var bad error
-		if v, bad = strconv.ParseFloat(string(text), 64); bad != nil {
-			return d.misfit(d.pos-len(text), "%s is too large a number", text)
-		}
+	v, bad := strconv.ParseFloat(string(text), 64)
+	if bad != nil {
+		return d.misfit(d.pos-len(text), "%s is too large a number", text)
 	}
-	d.stack[at] = int64(math.Float64bits(v))
+	d.stack[at] = builtin.Bits(v)
 	return d.bounds(r.shape, v, text)
+}
+
+// shortDouble reads a number of at most seven digits before the point and as many behind it, if that is what comes next
+// without blanks, and tells where it ends. The digits and the power of ten are exact, so that dividing them rounds once, as is
+// right.
+func (d *decoder) shortDouble() (v float64, end int, ok bool) {
+	pos, minus := d.pos, d.pos < len(d.data) && d.data[d.pos] == '-'
+	if minus {
+		pos++
+	}
+	n, all := d.digitsAt(pos)
+	if n == 0 || n == wordBytes || n > 1 && d.data[pos] == '0' {
+		return 0, 0, false
+	}
+	pos += n
+	power := 1.0
+	if d.data[pos] == '.' {
+		k, decimals := d.digitsAt(pos + 1)
+		if k == 0 || k == wordBytes {
+			return 0, 0, false
+		}
+		pos += 1 + k
+		power = powers[k]
+		all = all*int64(power) + decimals
+	}
+	if d.data[pos]|0x20 == 'e' {
+		return 0, 0, false
+	}
+	if v = float64(all) / power; minus {
+		v = -v
+	}
+	return v, pos, true
+}
+
+var powers = [wordBytes]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
+
+// digitsAt are how many digits stand at a place, and the number that they are; wordBytes digits when there are more, none when the
+// text ends before so many bytes.
+func (d *decoder) digitsAt(pos int) (n int, v int64) {
+	if pos+wordBytes > len(d.data) {
+		return 0, 0
+	}
+	return leadingDigits(binary.LittleEndian.Uint64(d.data[pos:]))
 }
 
 // bounds judges a number. Bounds are below 2^53, so comparing an integer as a double never errs.
@@ -276,11 +350,15 @@ func (d *decoder) string(r *reader, at int) *InputError {
 	if err != nil {
 		return err
 	}
-	symbol := d.frame.intern(text)
-	if r.enum != nil && !slices.Contains(r.enum, symbol) {
+	if r.words == nil {
+		d.stack[at] = d.frame.intern(text)
+		return nil
+	}
+	choice := r.words.find(text)
+	if choice < 0 {
 		return d.notOne(start, "must be", string(text), r.shape.Enum)
 	}
-	d.stack[at] = symbol
+	d.stack[at] = r.enum[choice]
 	return nil
 }
 
@@ -290,18 +368,34 @@ func (d *decoder) quoted(kind plan.Kind) ([]byte, *InputError) {
 		return nil, d.expected(kind)
 	}
 	start := d.pos
-	for ; d.pos < len(d.data); d.pos++ {
-		switch c := d.data[d.pos]; {
-		case c == '"':
-			d.pos++
-			return d.data[start : d.pos-1], nil
-		case c == '\\' || c >= utf8.RuneSelf:
-			return d.escaped(start)
-		case c < ' ':
-			return nil, d.wrong("a string has the control character %U; write it as an escape", c)
+	d.plain()
+	switch {
+	case d.pos == len(d.data):
+		return nil, d.wrong("a string does not end")
+	case d.data[d.pos] == '"':
+		d.pos++
+		return d.data[start : d.pos-1], nil
+	}
+	return d.escaped(start)
+}
+
+// plain consumes what stands for itself in a string: all before its end, an escape, a control character, or a code point beyond
+// ASCII.
+func (d *decoder) plain() {
+	const every = 0x0101010101010101
+	for ; d.pos+wordBytes <= len(d.data); d.pos += wordBytes {
+		word := binary.LittleEndian.Uint64(d.data[d.pos:])
+		quote, escape := word^'"'*every, word^'\\'*every
+		// Only above a byte that is one of these may another be taken for one.
+		ends := ((quote-every)&^quote | (escape-every)&^escape | (word-' '*every)&^word | word) & (0x80 * every)
+		if ends != 0 {
+			d.pos += bits.TrailingZeros64(ends) / 8
+			return
 		}
 	}
-	return nil, d.wrong("a string does not end")
+	for d.pos < len(d.data) && d.data[d.pos] >= ' ' && d.data[d.pos] < utf8.RuneSelf && d.data[d.pos] != '"' && d.data[d.pos] != '\\' {
+		d.pos++
+	}
 }
 
 // escaped reads the rest of a string that has escapes or code points beyond ASCII.
@@ -448,24 +542,34 @@ func (d *decoder) record(r *reader, at int) *InputError {
 	if !d.take('{') {
 		return d.expected(plan.Record)
 	}
-	seen := d.reserve(len(r.members))
-	for n, next := 0, 0; !d.take('}'); n++ {
-		i, err := d.which(r, next, n, seen)
-		switch {
-		case err != nil:
-			return err
-		case i < 0:
-			continue
+	here, fields := d.reserve(seenSlots(len(r.members))), 0
+	for n, next := 0, 0; ; n++ {
+		i := d.upcoming(r, next, n, here)
+		if i < 0 {
+			if d.take('}') {
+				break
+			}
+			var err *InputError
+			if i, err = d.which(r, n, here); err != nil {
+				return err
+			}
+			if i < 0 {
+				continue
+			}
 		}
 		m := &r.members[i]
-		d.stack[seen+i] = 1
+		seen(d.stack[here:]).add(i)
 		if err := d.member(m, at); err != nil {
 			return err.under(key(m.Name))
 		}
 		next = i + 1
+		fields++
 	}
-	err := d.absent(r, at, seen)
-	d.stack = d.stack[:seen]
+	var err *InputError
+	if fields < len(r.members) {
+		err = d.absent(r, at, here)
+	}
+	d.stack = d.stack[:here]
 	return err
 }
 
@@ -478,22 +582,19 @@ func (d *decoder) beside(r *reader, name []byte) *InputError {
 	return d.unknown(start, string(name), r)
 }
 
-// which reads a name and the colon after it: that of the n-th member of an object, mostly the next one in the author's order. It is
-// -1 when a member that is no field has been read.
-func (d *decoder) which(r *reader, next, n, seen int) (int, *InputError) {
-	if i := d.upcoming(r, next, n, seen); i >= 0 {
-		return i, nil
-	}
+// which reads a name and the colon after it: that of the n-th member of an object. It is -1 when a member that is no field has been
+// read.
+func (d *decoder) which(r *reader, n, here int) (int, *InputError) {
 	name, err := d.name(n)
 	if err != nil {
 		return 0, err
 	}
-	i := r.find(name, next)
+	i := r.find(name)
 	if i < 0 {
 		return -1, d.beside(r, name)
 	}
 	m := &r.members[i]
-	if d.stack[seen+i] != 0 {
+	if seen(d.stack[here:]).has(i) {
 		return 0, d.misfit(d.pos-len(name)-2, "stands here twice").under(key(m.Name))
 	}
 	if err := d.colon(m.Name); err != nil {
@@ -502,19 +603,32 @@ func (d *decoder) which(r *reader, next, n, seen int) (int, *InputError) {
 	return i, nil
 }
 
-// upcoming consumes how one of the next few members mostly begins; -1 when something else stands there.
-func (d *decoder) upcoming(r *reader, next, n, seen int) int {
+// upcoming consumes how one of the next few members in the author's order begins, which is mostly what comes next, and a blank on
+// either side; -1 when something else stands there.
+func (d *decoder) upcoming(r *reader, next, n, here int) int {
 	const few = 4
-	rest := d.data[d.pos:]
+	pos := d.pos
 	if n > 0 {
-		if len(rest) == 0 || rest[0] != ',' {
+		if pos == len(d.data) || d.data[pos] != ',' {
 			return -1
 		}
-		rest = rest[1:]
+		pos++
 	}
+	if pos < len(d.data) && d.data[pos] == ' ' {
+		pos++
+	}
+	rest := d.data[pos:]
+	if len(rest) < wordBytes {
+		return -1
+	}
+	first := binary.LittleEndian.Uint64(rest)
 	for i := next; i < min(next+few, len(r.members)); i++ {
-		if lead := r.members[i].lead; d.stack[seen+i] == 0 && len(rest) >= len(lead) && string(rest[:len(lead)]) == string(lead) {
-			d.pos = len(d.data) - len(rest) + len(lead)
+		lead := &r.members[i].lead
+		if lead.begins(rest, first) && !seen(d.stack[here:]).has(i) {
+			d.pos = pos + len(lead.text)
+			if d.pos < len(d.data) && d.data[d.pos] == ' ' {
+				d.pos++
+			}
 			return i
 		}
 	}
@@ -531,20 +645,29 @@ func (d *decoder) member(m *member, at int) *InputError {
 }
 
 // absent gives the fields that were not there their defaults.
-func (d *decoder) absent(r *reader, at, seen int) *InputError {
+func (d *decoder) absent(r *reader, at, here int) *InputError {
 	for i := range r.members {
 		m := &r.members[i]
 		switch {
-		case d.stack[seen+i] != 0 || m.Optional:
+		case m.Optional || seen(d.stack[here:]).has(i):
 		case m.Default == "":
 			return d.wrong("is missing").under(key(m.Name))
 		default:
-			if err := d.fill(m.reader, m.Default, at+m.at); err != nil {
+			if err := d.preset(m, at+m.at); err != nil {
 				return err.under(key(m.Name))
 			}
 		}
 	}
 	return nil
+}
+
+// preset gives a member its default.
+func (d *decoder) preset(m *member, at int) *InputError {
+	if m.plain {
+		d.stack[at] = m.preset
+		return nil
+	}
+	return d.fill(m.reader, m.Default, at)
 }
 
 // fill reads a default.
@@ -563,18 +686,19 @@ func (d *decoder) entries(r *reader, at int) *InputError {
 	if !d.take('{') {
 		return d.expected(plan.Map)
 	}
+	here := d.reserve(seenSlots(len(r.members)))
 	base, n := len(d.stack), 0
-	for !d.take('}') {
-		name, err := d.name(n)
-		if err != nil {
+	for next := 0; ; n++ {
+		i := d.upcoming(r, next, n, here)
+		if i < 0 && d.take('}') {
+			break
+		}
+		if err := d.entry(r, i, n, here); err != nil {
 			return err
 		}
-		if err := d.entry(r, name); err != nil {
-			return err
-		}
-		n++
+		next = i + 1
 	}
-	more, err := d.named(r, base)
+	more, err := d.named(r, here)
 	if err != nil {
 		return err
 	}
@@ -586,6 +710,7 @@ func (d *decoder) entries(r *reader, at int) *InputError {
 		return err
 	}
 	d.stack[at] = d.span(base, n)
+	d.stack = d.stack[:here]
 	return nil
 }
 
@@ -596,67 +721,62 @@ func mostKeys(s *plan.Shape) int {
 	return plan.MaxKeys
 }
 
-// entry reads the value of a key.
-func (d *decoder) entry(r *reader, name []byte) *InputError {
-	symbol := d.frame.intern(name)
-	i := r.find(name, 0)
-	if i < 0 && r.shape.Keys != nil && !slices.Contains(r.shape.Keys, string(name)) {
-		words := append([]string(nil), r.shape.Keys...)
-		for _, m := range r.members {
-			if !slices.Contains(words, m.Name) {
-				words = append(words, m.Name)
-			}
+// entry reads the n-th entry of a map: that of the i-th member, of which the beginning has been read, or, when i is -1, of any key.
+func (d *decoder) entry(r *reader, i, n, here int) *InputError {
+	symbol, of := int64(0), r.elem
+	if i < 0 {
+		name, err := d.name(n)
+		if err != nil {
+			return err
 		}
-		return d.notOne(d.pos-len(name)-2, "a key must be", string(name), words)
+		if i = r.find(name); i < 0 && r.keys != nil && r.keys.find(name) < 0 {
+			return d.notKey(r, name)
+		}
+		symbol = d.frame.intern(name)
+		if err := d.colon(d.frame.text(symbol)); err != nil {
+			return err.under(key(d.frame.text(symbol)))
+		}
+	} else {
+		symbol = d.symbolOf(&r.members[i])
 	}
-	of := r.elem
 	if i >= 0 {
 		of = r.members[i].reader
+		seen(d.stack[here:]).add(i)
 	}
 	at := d.reserve(r.stride)
 	d.stack[at] = symbol
-	label := d.frame.text(symbol)
-	if err := d.colon(label); err != nil {
-		return err.under(key(label))
-	}
 	if err := d.value(of, at+1); err != nil {
-		return err.under(key(label))
+		return err.under(key(d.frame.text(symbol)))
 	}
 	return nil
 }
 
+// symbolOf is the symbol of a member's name.
+func (d *decoder) symbolOf(m *member) int64 {
+	if m.symbol < 0 {
+		return d.frame.intern([]byte(m.Name))
+	}
+	return m.symbol
+}
+
 // named adds the keys that have a default and were not there, and misses those that have none.
-func (d *decoder) named(r *reader, base int) (added int, err *InputError) {
-	end := len(d.stack)
+func (d *decoder) named(r *reader, here int) (added int, err *InputError) {
 	for i := range r.members {
 		m := &r.members[i]
-		symbol := m.symbol
-		if symbol < 0 {
-			symbol = d.frame.intern([]byte(m.Name))
-		}
-		if d.hasEntry(base, end, r.stride, symbol) || m.Optional {
+		if m.Optional || seen(d.stack[here:]).has(i) {
 			continue
 		}
 		if m.Default == "" {
 			return 0, d.wrong("is missing").under(key(m.Name))
 		}
 		at := d.reserve(r.stride)
-		d.stack[at] = symbol
-		if err := d.fill(m.reader, m.Default, at+1); err != nil {
+		d.stack[at] = d.symbolOf(m)
+		if err := d.preset(m, at+1); err != nil {
 			return 0, err.under(key(m.Name))
 		}
 		added++
 	}
 	return added, nil
-}
-
-func (d *decoder) hasEntry(base, end, stride int, symbol int64) bool {
-	for at := base; at < end; at += stride {
-		if d.stack[at] == symbol {
-			return true
-		}
-	}
-	return false
 }
 
 // sortEntries puts entries in the order of their keys, by insertion: files mostly have them so.

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -143,3 +144,13 @@ func (d *decoder) unknown(start int, name string, r *reader) *InputError {
 	return d.misfit(start, "%s", msg).under(key(name))
 }
 
+// notKey says what a key must be.
+func (d *decoder) notKey(r *reader, name []byte) *InputError {
+	words := slices.Clone(r.shape.Keys)
+	for i := range r.members {
+		if !slices.Contains(words, r.members[i].Name) {
+			words = append(words, r.members[i].Name)
+		}
+	}
+	return d.notOne(d.pos-len(name)-2, "a key must be", string(name), words)
+}

@@ -1,8 +1,10 @@
 package runtime
 
 import (
-	"slices"
+	"encoding/binary"
+	"math"
 
+	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -15,7 +17,11 @@ type reader struct {
 	elem    *reader
 	stride  int
 	enum    []int64 // symbols of shape.Enum
-	pin     string  // of a character: the revision that it may be pinned to
+	words   *words  // of shape.Enum; nil where there is none
+	names   *words  // of members; nil where there are none
+	keys    *words  // of shape.Keys; nil where there are none
+	quick   quick
+	pin     string // of a character: the revision that it may be pinned to
 }
 
 // A member is a record's field: its first slot, which is its presence when it is optional.
@@ -23,15 +29,20 @@ type member struct {
 	*plan.Member
 	at     int
 	reader *reader
-	lead   []byte // how the member mostly begins: its name in quotes and a colon
-	symbol int64  // of its name, -1 when the plan has none
+	lead   lead
+	symbol int64 // of its name, -1 when the plan has none
+	preset int64 // the slot of its default, if it is plain
+	plain  bool  // whether its default is there and needs no reading: a number, a truth, a word of the plan, a list of nothing
 }
 
 // newReader prepares a shape.
 func newReader(root string, s *plan.Shape, symbol func(string) int64) *reader {
-	r := &reader{shape: s, root: root}
+	r := &reader{shape: s, root: root, quick: newQuick(s)}
 	for _, e := range s.Enum {
 		r.enum = append(r.enum, symbol(e))
+	}
+	if s.Enum != nil {
+		r.words = newWords(s.Enum)
 	}
 	if s.Elem != nil {
 		r.elem = newReader(root, s.Elem, symbol)
@@ -40,21 +51,30 @@ func newReader(root string, s *plan.Shape, symbol func(string) int64) *reader {
 	if s.Kind == plan.Map {
 		r.stride++
 	}
-	at := 0
-	for i := range s.Fields {
-		f := &s.Fields[i]
-		m := member{
-			Member: f, at: at, reader: newReader(root, f.Shape, symbol),
-			lead: appendName(nil, f.Name), symbol: symbol(f.Name),
-		}
-		r.members = append(r.members, m)
-		at += m.reader.slots + m.presence()
+	if s.Keys != nil {
+		r.keys = newWords(s.Keys)
 	}
 	r.slots = 1
-	if s.Kind == plan.Record {
+	if at := r.addMembers(symbol); s.Kind == plan.Record {
 		r.slots = at
 	}
 	return r
+}
+
+// addMembers prepares the fields, and tells how many slots they have.
+func (r *reader) addMembers(symbol func(string) int64) (slots int) {
+	var names []string
+	for i := range r.shape.Fields {
+		f := &r.shape.Fields[i]
+		m := member{Member: f, at: slots, reader: newReader(r.root, f.Shape, symbol), lead: newLead(f.Name), symbol: symbol(f.Name)}
+		m.preset, m.plain = plainDefault(f, m.reader, symbol)
+		r.members, names = append(r.members, m), append(names, f.Name)
+		slots += m.reader.slots + m.presence()
+	}
+	if names != nil {
+		r.names = newWords(names)
+	}
+	return slots
 }
 
 func (m *member) presence() int {
@@ -64,10 +84,121 @@ func (m *member) presence() int {
 	return 0
 }
 
-// find is the index of a member, trying first the one that is next in the author's order.
-func (r *reader) find(name []byte, next int) int {
-	if next < len(r.members) && r.members[next].Name == string(name) {
-		return next
+// find is the index of the member of a name, -1 when there is none.
+func (r *reader) find(name []byte) int {
+	if r.names == nil {
+		return -1
 	}
-	return slices.IndexFunc(r.members, func(m member) bool { return m.Name == string(name) })
+	return int(r.names.find(name))
 }
+
+// plainDefault is the slot of a default that needs no more than one.
+func plainDefault(f *plan.Member, r *reader, symbol func(string) int64) (bits int64, ok bool) {
+	d := decoder{data: []byte(f.Default)}
+	switch kind := f.Shape.Kind; kind {
+	case plan.Int:
+		text, whole, err := d.number(kind)
+		if err != nil || !whole {
+			return 0, false
+		}
+		bits, ok = parseInt(text)
+		return bits, ok && r.quick.int(bits)
+	case plan.Bool:
+		return builtin.Bool(f.Default == "true"), f.Default == "true" || f.Default == "false"
+	case plan.String:
+		text, err := d.quoted(kind)
+		if err != nil {
+			return 0, false
+		}
+		bits = symbol(string(text))
+		return bits, bits >= 0 && (r.words == nil || r.words.find(text) >= 0)
+	case plan.List:
+		return 0, f.Default == "[]" && f.Shape.MinItems == 0
+	case plan.Map:
+		return 0, f.Default == "{}" && f.Shape.Fields == nil
+	}
+	return 0, false
+}
+
+// A lead is how a member mostly begins: its name in quotes and a colon.
+type lead struct {
+	text       string
+	head, mask uint64 // the first bytes, at most eight, and which bytes of a word they are
+	tail       uint64 // the last eight of more
+}
+
+const wordBytes = 8
+
+func newLead(name string) lead {
+	text := appendName(nil, name)
+	l := lead{text: string(text), mask: math.MaxUint64}
+	if n := len(text); n < wordBytes {
+		l.mask >>= 8 * (wordBytes - n)
+	} else {
+		l.tail = binary.LittleEndian.Uint64(text[n-wordBytes:])
+	}
+	l.head = binary.LittleEndian.Uint64(append(text, make([]byte, wordBytes)...)) & l.mask
+	return l
+}
+
+// begins reports whether a text begins with the lead; first is the text's first eight bytes.
+func (l *lead) begins(text []byte, first uint64) bool {
+	if first&l.mask != l.head {
+		return false
+	}
+	n := len(l.text)
+	switch {
+	case n <= wordBytes:
+		return true
+	case n > len(text):
+		return false
+	case n <= 2*wordBytes:
+		return binary.LittleEndian.Uint64(text[n-wordBytes:n]) == l.tail
+	}
+	return string(text[:n]) == l.text
+}
+
+// quick is the range of the numbers that fit a shape without a further look, as most do. It is empty where there is more to
+// judge.
+type quick struct {
+	min, count uint64 // of ints: the least, and how many
+	low, high  float64
+}
+
+func newQuick(s *plan.Shape) quick {
+	q := quick{low: 1}
+	odd := s.Not != nil || s.Min != nil && s.Min.Open || s.Max != nil && s.Max.Open
+	switch {
+	case odd:
+	case s.Kind == plan.Int:
+		low, high := math.Ceil(limit(s.Min, -1<<53)), math.Floor(limit(s.Max, 1<<53))
+		if low <= high {
+			q.min = uint64(int64(low))
+			q.count = uint64(int64(high)) - q.min + 1
+		}
+	case s.Kind == plan.Double:
+		q.low, q.high = limit(s.Min, -math.MaxFloat64), limit(s.Max, math.MaxFloat64)
+	}
+	return q
+}
+
+func limit(b *plan.Bound, otherwise float64) float64 {
+	if b == nil {
+		return otherwise
+	}
+	return b.Value
+}
+
+func (q *quick) int(v int64) bool { return uint64(v)-q.min < q.count }
+
+func (q *quick) double(v float64) bool { return v >= q.low && v <= q.high }
+
+// seen are bits in slots, one for each member.
+type seen []int64
+
+// seenSlots is how many slots hold a bit for each of n members.
+func seenSlots(n int) int { return (n + 63) / 64 }
+
+func (s seen) has(i int) bool { return s[i/64]>>(i%64)&1 != 0 }
+
+func (s seen) add(i int) { s[i/64] |= 1 << (i % 64) }
