@@ -210,14 +210,14 @@ type Symbol struct{ number int64 }
 
 // Symbol is the symbol of a string that stands in the plan; ok is false for any other.
 func (p *Program) Symbol(text string) (s Symbol, ok bool) {
-	number, ok := p.symbols[text]
-	return Symbol{number}, ok
+	number := p.symbol(text)
+	return Symbol{number}, number >= 0
 }
 
 // SetText sets a string.
 func (f *Frame) SetText(x *Field, v string) {
-	number, ok := f.program.symbols[v]
-	if !ok {
+	number := f.program.symbol(v)
+	if number < 0 {
 		number = f.intern([]byte(v))
 		f.direct.texts = len(f.texts)
 	}

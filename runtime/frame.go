@@ -93,7 +93,7 @@ func (f *Frame) text(symbol int64) string {
 
 // intern is the symbol of a string.
 func (f *Frame) intern(text []byte) int64 {
-	if symbol, ok := f.program.symbols[string(text)]; ok {
+	if symbol := f.program.symbols.find(text); symbol >= 0 {
 		return symbol
 	}
 	if symbol, ok := f.symbols[string(text)]; ok {

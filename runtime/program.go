@@ -14,7 +14,7 @@ import (
 // A Program is a plan that is ready to be executed. It may be used by several goroutines at once.
 type Program struct {
 	plan      *plan.Plan
-	symbols   map[string]int64
+	symbols   *words // of the plan
 	tables    []table
 	character *reader
 	codes     sync.Map       // codeKey -> *codeEntry
@@ -24,10 +24,7 @@ type Program struct {
 
 // New prepares a plan for which plan.Verify holds.
 func New(p *plan.Plan) *Program {
-	out := &Program{plan: p, symbols: make(map[string]int64, len(p.Symbols))}
-	for i, s := range p.Symbols {
-		out.symbols[s] = int64(i)
-	}
+	out := &Program{plan: p, symbols: newWords(p.Symbols)}
 	out.tables = prepareTables(p)
 	out.character = newReader("character", p.Character, out.symbol)
 	out.character.pin = pinOf(p)
@@ -56,12 +53,8 @@ func Load(file []byte) (*Program, error) {
 // Plan is the plan that is executed; it must not be changed.
 func (p *Program) Plan() *plan.Plan { return p.plan }
 
-func (p *Program) symbol(s string) int64 {
-	if id, ok := p.symbols[s]; ok {
-		return id
-	}
-	return -1
-}
+// symbol is the symbol of a string, -1 of one that the plan has not.
+func (p *Program) symbol(s string) int64 { return p.symbols.find([]byte(s)) }
 
 // An UnknownError is a name that nothing has.
 type UnknownError struct {
