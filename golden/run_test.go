@@ -121,9 +121,9 @@ func TestRun(t *testing.T) {
 			`there is no option "ties"; did you mean "tie"`},
 		{"unknown rule", "rule: tests", five + "-- want.json --\n{\"a\": 1}\n", `there is no rule "tests"; did you mean "test"`},
 		{"too few dice", "rule: test", five + "-- want.json --\n{\"output\": {\"value\": 7}}\n",
-			"roll: too few faces: face 1 is needed, but 0 are given"},
+			"roll: too few faces: 0 given, and another is needed"},
 		{"too many dice", "rule: test", five + "-- dice --\n1,2\n-- want.json --\n{\"output\": {\"value\": 7}}\n",
-			"too many faces: 2 are given, but 1 fall"},
+			"too many faces: 2 given, but 1 fell"},
 		{"no character", "rule: test", "-- want.json --\n{\"a\": 1}\n", "character.strength: is missing (line 1, column 3)"},
 
 		{"refused", "rule: test\nrefused: the weak do not roll", strings.Replace(five, "5", "0", 1), ""},
@@ -132,7 +132,7 @@ func TestRun(t *testing.T) {
 		{"not refused", "rule: test\nrefused: the weak do not roll", five + "-- dice --\n7\n",
 			"want a refusal: the weak do not roll, but nothing refuses"},
 		{"no refusal but an error", "rule: test\nrefused: the weak do not roll", five,
-			"want a refusal: the weak do not roll, got an error: roll: too few faces: face 1 is needed, but 0 are given"},
+			"want a refusal: the weak do not roll, got an error: roll: too few faces: 0 given, and another is needed"},
 
 		{"printed", "rule: test\nerratum: e\nprinted: tie=win",
 			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"success\": false}}\n-- printed.json --\n{\"output\": {\"success\": true}}\n", ""},

@@ -43,8 +43,8 @@ func TestRolls(t *testing.T) {
 		{"endless", plan.Die{Explode: plan.Band{Lo: 1, Hi: 1}}, 1, -1, slices.Repeat([]int64{1}, 1001), "die d: a die was rolled again or on more than 1000 times"},
 		{"nearly endless", plan.Die{Explode: plan.Band{Lo: 1, Hi: 1}}, 2, -1, append(slices.Repeat([]int64{1}, 999), 2), `{"r":1001}`},
 		{"a great total", plan.Die{Explode: plan.Band{Lo: maxInt, Hi: maxInt}}, maxInt, -1, []int64{maxInt, 1}, "die d: integer overflow"},
-		{"too few", plan.Die{List: true}, 6, 2, []int64{1}, "d: too few faces: face 2 is needed, but 1 are given"},
-		{"more than needed", plan.Die{}, 6, -1, []int64{1, 2}, "too many faces: 2 are given, but 1 fall"},
+		{"too few", plan.Die{List: true}, 6, 2, []int64{1}, "d: too few faces: 1 given, and another is needed"},
+		{"more than needed", plan.Die{}, 6, -1, []int64{1, 2}, "too many faces: 2 given, but 1 fell"},
 	} {
 		b := newBuild()
 		c.die.ID = "d"

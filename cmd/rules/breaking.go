@@ -10,8 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-const breakingHelp = `Breaking is a gate: it compares the rulesets (of --dir, else of the module in the current directory, else those that ship)
-with an earlier state, prints what breaks and ends with status 1 when something
+const breakingHelp = `Breaking is a gate: it compares the rulesets with an earlier state, prints what breaks and ends with status 1 when something
 does, and with status 0 otherwise.
 
 A change breaks when what was asked before cannot be asked any more, or what was answered is not: a rule, an input's value
@@ -45,13 +44,13 @@ func newBreaking(s *settings) *cobra.Command {
 			}
 			return errNo
 		},
-		ValidArgsFunction: s.completeNames(nil),
+		ValidArgsFunction: s.completeRulesets,
 	}
 	c.Flags().StringVar(&against, "against", "", "the earlier state `A`: a release file, a directory or git:REV")
 	c.Flags().StringVar(&class, "class", "", "stop changes of `CLASS` and above too: text, odds, numbers or shape")
 	c.Flags().Var(&w, "format", "how the answer is written: text, json or markdown")
 	must(c.MarkFlagRequired("against"))
-	must(c.RegisterFlagCompletionFunc("class", cobra.FixedCompletions([]string{"text", "odds", "numbers", "shape"}, cobra.ShellCompDirectiveNoFileComp)))
+	must(c.RegisterFlagCompletionFunc("class", among("text", "odds", "numbers", "shape")))
 	return c
 }
 

@@ -18,7 +18,7 @@ func newBuild(s *settings) *cobra.Command {
 		Long:  buildHelp,
 		Example: `  rules build tempestas -o tempestas.plan
   rules build tempestas --dir . -o - | sha256sum`,
-		Args:              cobra.ExactArgs(1),
+		Args:              between(1, 1),
 		RunE:              func(c *cobra.Command, args []string) error { return s.build(c, args[0], file) },
 		ValidArgsFunction: s.completeNames(nil),
 	}

@@ -63,7 +63,7 @@ func newDiff(s *settings) *cobra.Command {
 		Example: `  rules diff tempestas-0.1.0.rules tempestas-0.2.0.rules
   rules diff git:HEAD . tempestas --characters party
   rules diff git:v1.0 git:v1.1 --format markdown`,
-		Args: cobra.MinimumNArgs(2),
+		Args: between(2, many),
 		RunE: func(c *cobra.Command, args []string) error {
 			list, err := s.compare(args[0], args[1], args[2:], characters)
 			if err != nil {
@@ -74,7 +74,7 @@ func newDiff(s *settings) *cobra.Command {
 	}
 	c.Flags().StringVar(&characters, "characters", "", "say whose numbers change among the characters in `DIR`")
 	c.Flags().Var(&w, "format", "how the answer is written: text, json or markdown")
-	must(c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"text", "json", "markdown"}, cobra.ShellCompDirectiveNoFileComp)))
+	must(c.RegisterFlagCompletionFunc("format", among("text", "json", "markdown")))
 	return c
 }
 
@@ -97,8 +97,7 @@ func (s *settings) compareWorking(against string, only []string) ([]*golden.Comp
 	if err != nil {
 		return nil, err
 	}
-	files, called := s.working()
-	new, err := moduleSide(files, called, only)
+	new, err := moduleSide(s.files(), filepath.ToSlash(s.module()), only)
 	if err != nil {
 		return nil, err
 	}

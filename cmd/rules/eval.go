@@ -74,7 +74,7 @@ func newEval(s *settings) *cobra.Command {
 		Short:   "Carry out a rule for a character and print its sheet",
 		Long:    evalHelp + ndjsonHelp,
 		Example: evalExamples,
-		Args:    cobra.MaximumNArgs(2),
+		Args:    between(0, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			q.c, q.files.in = c, c.InOrStdin()
 			q.seeded, q.diceGiven = c.Flags().Changed("seed"), c.Flags().Changed("dice")
@@ -112,8 +112,7 @@ func (q *question) flags(c *cobra.Command, options *[]string) {
 	for _, known := range []string{"character", "input", "set", "dice", "option"} {
 		c.MarkFlagsMutuallyExclusive("state", known)
 	}
-	must(c.RegisterFlagCompletionFunc("option", q.completeOption))
-	must(c.RegisterFlagCompletionFunc("output", q.completeOutput))
+	q.completions(c)
 }
 
 // answer finds what is asked about, and asks it.
@@ -326,34 +325,4 @@ func inputOf(p *plan.Plan, id string) *plan.Shape {
 		}
 	}
 	return nil
-}
-
-func (q *question) completeOption(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	p, _, err := q.subject(append(args, ""))
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	var out []string
-	for _, o := range p.Options {
-		for _, v := range o.Values {
-			out = append(out, o.ID+"="+v)
-		}
-	}
-	return out, cobra.ShellCompDirectiveNoFileComp
-}
-
-func (q *question) completeOutput(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	p, id, err := q.subject(args)
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	var out []string
-	for i := range p.Rules {
-		if r := &p.Rules[i]; r.ID == id {
-			for _, f := range r.Graph.Outputs.Type.Fields {
-				out = append(out, f.Name)
-			}
-		}
-	}
-	return out, cobra.ShellCompDirectiveNoFileComp
 }

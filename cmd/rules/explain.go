@@ -20,7 +20,7 @@ func newExplain(s *settings) *cobra.Command {
 		Short:   "Say what a diagnostic means",
 		Long:    explainHelp,
 		Example: "  rules explain table-hole\n  rules explain",
-		Args:    cobra.MaximumNArgs(1),
+		Args:    between(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			p := s.page(c.OutOrStdout())
 			if len(args) == 0 {

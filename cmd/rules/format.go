@@ -41,7 +41,7 @@ func (f *format) Type() string { return "FORMAT" }
 // addTo makes the flag of a command.
 func (f *format) addTo(c *cobra.Command) {
 	c.Flags().Var(f, "format", "how the answer is written: text or json")
-	must(c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"text", "json"}, cobra.ShellCompDirectiveNoFileComp)))
+	must(c.RegisterFlagCompletionFunc("format", among("text", "json")))
 }
 
 // must holds for what only a mistake of this program can break.

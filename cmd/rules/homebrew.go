@@ -51,7 +51,7 @@ func (s *settings) overlaid(o compiler.Options, only []string) (*plan.Plan, []di
 
 // source is the module, whose files are named as they are found from here.
 func (s *settings) source() load.Source {
-	return load.Source{FS: s.files(), Name: filepath.ToSlash(s.dir)}
+	return load.Source{FS: s.files(), Name: filepath.ToSlash(s.module())}
 }
 
 // homebrewSource is the module of a homebrew. Nothing outside of its directory is read, whatever links stand in it.

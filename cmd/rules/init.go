@@ -54,7 +54,7 @@ func newInit(s *settings) *cobra.Command {
 		Short:   "Make a module with a small ruleset that vets and tests",
 		Long:    initHelp,
 		Example: "  rules init mygame\n  rules init myhouse --homebrew tempestas",
-		Args:    cobra.ExactArgs(1),
+		Args:    between(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if homebrew != "" {
 				return s.initHomebrew(c, args[0], homebrew)
@@ -66,7 +66,7 @@ func newInit(s *settings) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&homebrew, "homebrew", "", "make a homebrew that changes `RULESET`")
-	must(c.RegisterFlagCompletionFunc("homebrew", s.completeNames(nil)))
+	must(c.RegisterFlagCompletionFunc("homebrew", s.completeRulesets))
 	return c
 }
 

@@ -23,7 +23,7 @@ func newList(s *settings) *cobra.Command {
 		Example: `  rules list
   rules list tempestas
   rules list tempestas --format json | jq -r '.[] | select(.kind == "rule") | .id'`,
-		Args: cobra.MaximumNArgs(1),
+		Args: between(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			plans, err := s.chosen(args)
 			if err != nil {

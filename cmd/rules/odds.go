@@ -36,8 +36,8 @@ each end, how many events there are until then, and with --after N the distribut
 const oddsExamples = `  rules odds 4d6kh3
   rules odds tempestas test --character ada.json --set name=navigation --set difficulty=hard
   rules odds tempestas test --character ada.json --set name=navigation --set difficulty=hard --exact --given success --ask 'offenciancy >= 4'
-  rules odds tempestas test --character ada.json --set name=navigation --vary difficulty=average,hard
-  rules odds haze effect --character lyra.json --set dice=8 -o effect.svg`
+  rules odds tempestas test --character ada.json --set name=navigation --vary difficulty=moderate,hard
+  rules odds haze effect --character warrior.json --set dice=8 -o effect.svg`
 
 // A chance is what odds is asked: what eval is asked but for faces, and more.
 type chance struct {
@@ -63,7 +63,7 @@ func newOdds(s *settings) *cobra.Command {
 		Short:   "Give the exact distribution of a rule's outputs, or of dice",
 		Long:    oddsHelp,
 		Example: oddsExamples,
-		Args:    cobra.MinimumNArgs(1),
+		Args:    between(1, many),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.c, q.files.in = c, c.InOrStdin()
 			if q.options, err = parseOptions(options); err != nil {
@@ -77,11 +77,13 @@ func newOdds(s *settings) *cobra.Command {
 	f := c.Flags()
 	f.BoolVar(&q.joint, "joint", false, "show the outputs together")
 	f.StringArrayVar(&q.ask, "ask", nil, "ask for the distribution of a `FORMULA` over the outputs; may be repeated")
-	f.StringVar(&q.form, "format", "", "how the answer is written: text, json, csv or svg")
+	f.StringVar(&q.form, "format", "", "how the answer is written, as `FORMAT`: text, json, csv or svg")
 	f.StringVarP(&q.file, "out", "o", "", "write the answer to `FILE`, as its name says: .txt, .json, .csv or .svg")
 	f.StringArrayVar(&q.policy, "policy", nil, "of a procedure: an `EVENT: GUARD` or 'EVENT INPUT: GUARD'; may be repeated")
 	f.IntVar(&q.after, "after", 0, "of a procedure: the distribution after `N` events")
 	f.IntVar(&q.most, "most", 1000, "of a procedure: follow it for at most `N` events")
+	must(c.RegisterFlagCompletionFunc("format", among("text", "json", "csv", "svg")))
+	q.completions(c)
 	return c
 }
 
@@ -98,8 +100,6 @@ func (q *chance) flags(c *cobra.Command, options *[]string) {
 	f.StringVar(&q.given, "given", "", "condition on a `FORMULA` over the outputs")
 	f.StringArrayVar(&q.vary, "vary", nil, "leave a value of the input open: `NAME=1..20` or NAME=0,10,30; may be repeated")
 	f.Int64Var(&q.budget, "budget", odds.DefaultBudget, "give up when more than `N` states would have to be met")
-	must(c.RegisterFlagCompletionFunc("option", q.completeOption))
-	must(c.RegisterFlagCompletionFunc("output", q.completeOutput))
 }
 
 // answer finds what is asked about, and asks it.

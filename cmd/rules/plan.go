@@ -29,13 +29,14 @@ func newPlan(s *settings) *cobra.Command {
   rules plan --plan tempestas.plan test
   rules plan tempestas test --without fuse
   rules plan --passes`,
-		Args:              cobra.MaximumNArgs(2),
+		Args:              between(0, 2),
 		RunE:              func(c *cobra.Command, args []string) error { return s.printPlan(c, &x, args) },
 		ValidArgsFunction: s.completeNames(evaluable),
 	}
 	c.Flags().StringVar(&x.file, "plan", "", "print the plan in `FILE`, as build or release writes it")
 	c.Flags().BoolVar(&x.passes, "passes", false, "list the passes that make the words")
 	c.Flags().StringArrayVar(&x.without, "without", nil, "leave out the pass `NAME`; may be repeated")
+	must(c.RegisterFlagCompletionFunc("without", completePass))
 	return c
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-const releaseHelp = `Release compiles rulesets (of --dir, else of the module in the current directory, else those that ship), plays every golden case, compares with what was released before, and writes for each a file
+const releaseHelp = `Release compiles rulesets, plays every golden case, compares with what was released before, and writes for each a file
 <ruleset>-<revision>.rules: the plan with its tables, options, citations and errata, a changelog, the cases, and a digest of
 every part. "rules eval --plan" takes it, and "rules diff". The same sources make the same bytes on every machine.
 
@@ -57,7 +57,7 @@ func newRelease(s *settings) *cobra.Command {
 			}
 			return s.printReleases(c, f, made)
 		},
-		ValidArgsFunction: s.completeNames(nil),
+		ValidArgsFunction: s.completeRulesets,
 	}
 	c.Flags().StringVar(&against, "against", "", "compare with `A`: a release file, a directory or git:REV")
 	c.Flags().StringVarP(&out, "out", "o", ".", "write the files to `DIR`")
@@ -91,8 +91,8 @@ func (m *made) name() string { return m.Ruleset + "-" + m.Revision + releaseSuff
 
 // makeReleases judges the rulesets of the module, all or those named. One that is refused refuses all.
 func (s *settings) makeReleases(c *cobra.Command, against string, only []string) ([]made, error) {
-	files, called := s.working()
-	new, err := moduleSide(files, called, only)
+	files := s.files()
+	new, err := moduleSide(files, filepath.ToSlash(s.module()), only)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func newRoll(s *settings) *cobra.Command {
 		Short:   "Roll dice",
 		Long:    rollHelp,
 		Example: "  rules roll 4d6kh3\n  rules roll 8d6>=6 --seed 7\n  rules roll '2d10r1 + 3' --dice 1,4,7",
-		Args:    cobra.MinimumNArgs(1),
+		Args:    between(1, many),
 		RunE: func(c *cobra.Command, args []string) error {
 			e, err := parseDice(strings.Join(args, " "))
 			if err != nil {

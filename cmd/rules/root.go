@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -33,34 +34,86 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	return status(err)
 }
 
+const rootHelp = `Rules answers for tabletop games what their books say: from rulesets that are data, with the dice that were rolled, with
+dice drawn from a seed, or over every way in which the dice can fall.
+
+The rulesets are those of the module that this directory lies in (the nearest directory with a rules.cue and a cue.mod,
+as "rules init" makes it), or else those that ship with the program.`
+
+const rootExamples = `  rules list
+  rules eval tempestas test
+  rules odds 4d6kh3`
+
+// A group is commands that the help lists together.
+type group struct {
+	title    string
+	commands []func(*settings) *cobra.Command
+}
+
+func groups() []group {
+	type makers = []func(*settings) *cobra.Command
+	return []group{
+		{"At the table", makers{newEval, newOdds, newSeek, newRoll, newVerify}},
+		{"To look things up", makers{newList, newShow, newExplain, newSchema}},
+		{"To write rulesets and homebrews", makers{newInit, newVet, newTest, newPlan, newBuild}},
+		{"To publish revisions", makers{newDiff, newBreaking, newRelease}},
+		{aboutGroup, makers{newVersion}},
+	}
+}
+
+// aboutGroup has what is not about rulesets: the commands of cobra too.
+const aboutGroup = "About this program"
+
 // newRoot makes the command line. Each command is made by a constructor in a file of its own; flags are its locals, and
 // it prints to the command's own writers.
 func newRoot() *cobra.Command {
 	s := &settings{}
 	root := &cobra.Command{
-		Use:           "rules",
-		Short:         "Answer, show, check and test the rules of tabletop games",
-		Args:          cobra.NoArgs,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		Use:     "rules",
+		Short:   "Answer, show, check and test the rules of tabletop games",
+		Long:    rootHelp,
+		Example: rootExamples,
+		Args: func(root *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return unknownCommand(root, args[0])
+			}
+			return nil
+		},
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		RunE:              func(c *cobra.Command, _ []string) error { return c.Help() },
+		Version:           programVersion(),
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return judgeFlags(c) },
 	}
+	root.SetVersionTemplate("rules {{.Version}}\n")
+	root.SetFlagErrorFunc(flagError)
 	flags := root.PersistentFlags()
-	flags.StringVar(&s.dir, "dir", "", "use the rulesets of the module in `DIR` instead of the shipped ones")
+	flags.StringVar(&s.dir, "dir", "", "use the rulesets of the module in `DIR`, not of the one around this directory or those that ship")
 	flags.StringArrayVar(&s.with, "with", nil, "change the ruleset by the homebrew in `DIR`; may be repeated")
 	flags.Var(&s.color, "color", "color the output: auto, always or never")
-	for _, command := range []func(*settings) *cobra.Command{
-		newEval, newRoll, newOdds, newSeek, newVerify, newShow, newList, newVet, newExplain, newSchema, newTest, newPlan, newBuild, newInit, newRelease, newDiff, newBreaking, newVersion,
-	} {
-		root.AddCommand(command(s))
+	must(root.RegisterFlagCompletionFunc("color", among("auto", "always", "never")))
+	completeFlags(root)
+	for _, g := range groups() {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for _, command := range g.commands {
+			c := command(s)
+			c.GroupID = g.title
+			completeFlags(c)
+			root.AddCommand(c)
+		}
 	}
+	root.SetHelpCommandGroupID(aboutGroup)
+	root.SetCompletionCommandGroupID(aboutGroup)
+	root.SetHelpCommand(newHelp())
+	root.SetUsageTemplate(root.UsageTemplate() + "{{if not .HasParent}}\n" + topicList() + "\n{{end}}")
 	root.InitDefaultCompletionCmd()
+	refuseOthers(root)
 	return root
 }
 
 // settings are what every command is told. They are complete once the command line is parsed.
 type settings struct {
-	dir   string
+	dir   string   // as --dir says
 	with  []string // directories of homebrews, in the order in which they are applied
 	color color
 
@@ -69,10 +122,41 @@ type settings struct {
 
 // files is the module whose rulesets are used.
 func (s *settings) files() fs.FS {
-	if s.dir == "" {
-		return rules.Files
+	if dir := s.module(); dir != "" {
+		return os.DirFS(dir)
 	}
-	return os.DirFS(s.dir)
+	return rules.Files
+}
+
+// module is the directory of the module whose rulesets are used: that of --dir, or else the nearest one that the current
+// directory lies in; "" for those that ship.
+func (s *settings) module() string {
+	if s.dir != "" {
+		return s.dir
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	for dir := "."; ; dir = filepath.Join("..", dir) {
+		if isModule(dir) {
+			return dir
+		}
+		if here == filepath.Dir(here) {
+			return ""
+		}
+		here = filepath.Dir(here)
+	}
+}
+
+// isModule reports whether rulesets ship from a directory.
+func isModule(dir string) bool {
+	for _, name := range []string{"rules.cue", "cue.mod"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // A color is the value of --color.

@@ -36,7 +36,7 @@ func (f *vetFormat) Type() string { return "FORMAT" }
 func (f *vetFormat) addTo(c *cobra.Command) {
 	c.Flags().Var(f, "format", "how the answer is written: text, json or sarif")
 	names := []string{"text", "json", "sarif"}
-	must(c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)))
+	must(c.RegisterFlagCompletionFunc("format", among(names...)))
 }
 
 // SARIF 2.1.0, the parts of it that services show: https://docs.oasis-open.org/sarif/sarif/v2.1.0/

@@ -23,7 +23,7 @@ func newSchema(s *settings) *cobra.Command {
 		Short:             "Print a JSON Schema of characters and inputs",
 		Long:              schemaHelp,
 		Example:           "  rules schema tempestas > character.schema.json\n  rules schema tempestas --input test",
-		Args:              cobra.ExactArgs(1),
+		Args:              between(1, 1),
 		ValidArgsFunction: s.completeNames(nil),
 		RunE: func(c *cobra.Command, args []string) error {
 			p, err := s.ruleset(args[0])
@@ -38,6 +38,7 @@ func newSchema(s *settings) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&input, "input", "", "the input of `RULE`, of a procedure, or of PROCEDURE.EVENT")
+	must(c.RegisterFlagCompletionFunc("input", s.completeInput))
 	return c
 }
 

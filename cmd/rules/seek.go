@@ -38,8 +38,8 @@ func newSeek(s *settings) *cobra.Command {
 		Use:     "seek RULESET RULE",
 		Short:   "Find the least value of an input with which the odds are good enough",
 		Long:    seekHelp,
-		Example: "  rules seek tempestas test --character ada.json --set name=navigation --vary bonus=0..60 --until 'P(success) >= 0.75'",
-		Args:    cobra.MaximumNArgs(2),
+		Example: "  rules seek tempestas test --character ada.json --set name=navigation --vary complications=0..60 --until 'P(success) < 0.75'",
+		Args:    between(0, 2),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.c, q.files.in = c, c.InOrStdin()
 			if q.options, err = parseOptions(options); err != nil {
@@ -54,6 +54,7 @@ func newSeek(s *settings) *cobra.Command {
 	must(c.MarkFlagRequired("until"))
 	must(c.MarkFlagRequired("vary"))
 	format.addTo(c)
+	q.completions(c)
 	return c
 }
 

@@ -28,7 +28,7 @@ func newShow(s *settings) *cobra.Command {
 		Example: `  rules show tempestas
   rules show tempestas test
   rules show tempestas heroic_band --format json`,
-		Args:              cobra.RangeArgs(1, 2),
+		Args:              between(1, 2),
 		RunE:              func(c *cobra.Command, args []string) error { return s.show(c, f, args) },
 		ValidArgsFunction: s.completeNames(shownNames),
 	}

@@ -21,8 +21,8 @@ import (
 )
 
 const sideHelp = `A state of rulesets is a release or plan file, a directory, or git:REV. A directory is a module with rules.cue at its root,
-or holds release files, of which the newest of each ruleset count. git:REV is what the repository of this directory, or of
---dir, holds at a revision that git knows: git:v1.2, git:HEAD~3.`
+or holds release files, of which the newest of each ruleset count. git:REV is what the
+module, or else this directory, held at a revision that git knows: git:v1.2, git:HEAD~3.`
 
 // A side is one of two states of rulesets that are compared.
 type side struct {
@@ -34,7 +34,7 @@ type side struct {
 // side reads a state of rulesets: all of them, or those named.
 func (s *settings) side(spec string, only []string) (*side, error) {
 	if rev, ok := strings.CutPrefix(spec, "git:"); ok {
-		files, err := gitFiles(s.dir, rev)
+		files, err := gitFiles(s.module(), rev)
 		if err != nil {
 			return nil, err
 		}
@@ -136,14 +136,6 @@ func caseFiles(files fs.FS, ruleset string) ([]plan.File, error) {
 		out = append(out, plan.File{Name: path.Base(name), Data: string(data)})
 	}
 	return out, err
-}
-
-// working is the module that is worked on: that of --dir, else the one in the current directory, else what ships.
-func (s *settings) working() (files fs.FS, called string) {
-	if _, err := os.Stat("rules.cue"); s.dir == "" && err == nil {
-		return os.DirFS("."), "."
-	}
-	return s.files(), filepath.ToSlash(s.dir)
 }
 
 // of is the state of one ruleset, nil when there is none.

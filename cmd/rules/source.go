@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load"
@@ -34,7 +32,7 @@ func (s *settings) release(o compiler.Options, only ...string) ([]*plan.Plan, er
 	}
 	plans, diags := compiler.Release(load.Source{FS: s.files()}, o, only...)
 	if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) {
-		return nil, &diag.Errors{List: under(s.dir, diags)}
+		return nil, &diag.Errors{List: under(s.module(), diags)}
 	}
 	return plans, nil
 }
@@ -53,7 +51,11 @@ func (s *settings) ruleset(id string) (*plan.Plan, error) {
 
 // unknown is the error of a ruleset that the module does not ship.
 func (s *settings) unknown(id string) error {
-	return &runtime.UnknownError{What: "ruleset", Name: id, Known: s.rulesets()}
+	err := &runtime.UnknownError{What: "ruleset", Name: id, Known: s.rulesets()}
+	if dir := s.module(); dir != "" && spell.Nearest(id, err.Known) == "" {
+		return fmt.Errorf("%w, in the module in %s", err, filepath.ToSlash(dir))
+	}
+	return err
 }
 
 // rulesets are the ids of the rulesets that the module ships.
@@ -108,22 +110,6 @@ func placeUnder(dir string, at plan.Place) plan.Place {
 		at.File = path.Join(filepath.ToSlash(dir), at.File)
 	}
 	return at
-}
-
-// completeNames completes the arguments of a command: the first is a ruleset, the second what named gives of its plan.
-func (s *settings) completeNames(named func(*plan.Plan) []string) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		var names []string
-		switch {
-		case len(args) == 0:
-			names = s.rulesets()
-		case len(args) == 1 && named != nil:
-			if p, err := s.ruleset(args[0]); err == nil {
-				names = named(p)
-			}
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
-	}
 }
 
 // evaluable are the ids that eval takes: the rules and the procedures.

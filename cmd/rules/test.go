@@ -31,7 +31,7 @@ func newTest(s *settings) *cobra.Command {
 		Short:             "Play the golden cases",
 		Long:              testHelp,
 		Example:           "  rules test tempestas\n  rules test tempestas --cases my/cases --format json",
-		ValidArgsFunction: s.completeNames(nil),
+		ValidArgsFunction: s.completeRulesets,
 		RunE: func(c *cobra.Command, args []string) error {
 			plans, err := s.testable(cases, args)
 			if err != nil {
@@ -84,7 +84,7 @@ func (s *settings) test(cases string, plans []*plan.Plan) ([]*golden.Report, err
 		unread = append(unread, err)
 		r := golden.Test(p, list, statements)
 		for i := range r.Branches {
-			r.Branches[i].Place = placeUnder(s.dir, r.Branches[i].Place)
+			r.Branches[i].Place = placeUnder(s.module(), r.Branches[i].Place)
 		}
 		reports = append(reports, r)
 	}
@@ -121,7 +121,7 @@ func (s *settings) statements(ruleset string) ([]golden.Statement, error) {
 // golden is where the module holds a ruleset, and how the user finds that directory.
 func (s *settings) golden(ruleset string) (files fs.FS, dir, called string) {
 	dir = path.Join("golden", ruleset)
-	return s.files(), dir, path.Join(filepath.ToSlash(s.dir), dir)
+	return s.files(), dir, path.Join(filepath.ToSlash(s.module()), dir)
 }
 
 func failed(r *golden.Report) bool { return len(r.Failed()) > 0 }

@@ -25,7 +25,7 @@ func newVerify(s *settings) *cobra.Command {
 		Short:   "Replay a receipt and say what does not match",
 		Long:    verifyHelp,
 		Example: "  rules eval tempestas test --character ada.json --set name=navigation --seed 7 --receipt roll.json\n  rules verify roll.json",
-		Args:    cobra.ExactArgs(1),
+		Args:    between(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			files := &files{in: c.InOrStdin()}
 			text, err := files.read("receipt", args[0])

@@ -20,7 +20,7 @@ func newVersion(s *settings) *cobra.Command {
 		Short:   "Print the version of the program and the revisions of the rulesets",
 		Long:    versionHelp,
 		Example: "  rules version\n  rules version --format json | jq -r '.rulesets[].digest'",
-		Args:    cobra.NoArgs,
+		Args:    between(0, 0),
 		RunE:    func(c *cobra.Command, _ []string) error { return s.version(c, f) },
 	}
 	f.addTo(c)
@@ -60,13 +60,10 @@ func (s *settings) version(c *cobra.Command, f format) error {
 
 func versionOf(plans []*plan.Plan) *version {
 	v := &version{
-		Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, PlanFormat: plan.Version,
+		Version: programVersion(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, PlanFormat: plan.Version,
 		Rulesets: []release{},
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
-		if info.Main.Version != "" {
-			v.Version = info.Main.Version
-		}
 		v.Commit = commit(info.Settings)
 	}
 	for _, p := range plans {
@@ -74,6 +71,14 @@ func versionOf(plans []*plan.Plan) *version {
 		v.Rulesets = append(v.Rulesets, release{p.Ruleset, p.Revision, "sha256:" + hex.EncodeToString(digest[:])})
 	}
 	return v
+}
+
+// programVersion is the version that the program was built as.
+func programVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
 }
 
 func commit(list []debug.BuildSetting) string {

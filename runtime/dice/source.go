@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
 // A Draw is one face that is asked for.
@@ -81,7 +82,7 @@ func FromList(faces []int64) *Flat { return &Flat{faces: faces} }
 // Face implements Source.
 func (f *Flat) Face(d *Draw) (int64, error) {
 	if f.next == len(f.faces) {
-		msg := fmt.Sprintf("too few faces: face %d is needed, but %d are given", f.next+1, len(f.faces))
+		msg := fmt.Sprintf("too few faces: %d given, and another is needed", len(f.faces))
 		return 0, &Error{ID: d.id(), Position: f.next + 1, Msg: msg}
 	}
 	face := f.faces[f.next]
@@ -94,7 +95,7 @@ func (f *Flat) Rest() error {
 	if f.next == len(f.faces) {
 		return nil
 	}
-	return &Error{Position: f.next + 1, Msg: fmt.Sprintf("too many faces: %d are given, but %d fall", len(f.faces), f.next)}
+	return &Error{Position: f.next + 1, Msg: fmt.Sprintf("too many faces: %d given, but %d fell", len(f.faces), f.next)}
 }
 
 // Rewind makes the first face the next one again.
@@ -120,9 +121,23 @@ func (n *Named) Face(d *Draw) (int64, error) {
 	n.key = AppendID(n.key[:0], d.Die.ID, d.Index)
 	pile, ok := n.piles[string(n.key)]
 	if !ok {
-		return 0, &Error{ID: d.id(), Position: 1, Msg: "no face is given for this die"}
+		return 0, &Error{ID: d.id(), Position: 1, Msg: "no face is given for this die" + n.meant(d.id())}
 	}
 	return pile.Face(d)
+}
+
+// meant says which id may be meant for a die that no face is given for.
+func (n *Named) meant(id string) string {
+	var idle []string
+	for given, pile := range n.piles {
+		if pile.next == 0 {
+			idle = append(idle, given)
+		}
+	}
+	if near := spell.Nearest(id, idle); near != "" {
+		return fmt.Sprintf("; are those of %q meant", near)
+	}
+	return ""
 }
 
 // Rest implements Source. Of several dice it names the first in alphabetical order.
@@ -144,7 +159,7 @@ func (f *Flat) leftOf(id string) *Error {
 	if f.next == 0 {
 		return &Error{ID: id, Position: 1, Msg: "faces are given, but no such die falls"}
 	}
-	return &Error{ID: id, Position: f.next + 1, Msg: fmt.Sprintf("too many faces: %d are given, but %d fall", len(f.faces), f.next)}
+	return &Error{ID: id, Position: f.next + 1, Msg: fmt.Sprintf("too many faces: %d given, but %d fell", len(f.faces), f.next)}
 }
 
 // Rewind makes the first face of every die the next one again.

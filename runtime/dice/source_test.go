@@ -94,11 +94,11 @@ func TestGivenFaces(t *testing.T) {
 			{die: roll, faces: 6, want: 5}, {die: again, index: []int32{1}, faces: 100, want: 100}, {},
 		}},
 		{"too many in order", FromList([]int64{5, 1, 2}), []step{
-			{die: roll, faces: 6, want: 5}, {err: "too many faces: 3 are given, but 1 fall"},
+			{die: roll, faces: 6, want: 5}, {err: "too many faces: 3 given, but 1 fell"},
 		}},
 		{"too few in order", FromList([]int64{5}), []step{
 			{die: roll, faces: 6, want: 5},
-			{die: again, index: []int32{2}, faces: 6, err: "strikes[2].again: too few faces: face 2 is needed, but 1 are given"},
+			{die: again, index: []int32{2}, faces: 6, err: "strikes[2].again: too few faces: 1 given, and another is needed"},
 		}},
 		{"too great", FromList([]int64{7}), []step{
 			{die: roll, faces: 6, err: "roll: face 1 given is 7, but the die shows 1 to 6"},
@@ -113,13 +113,13 @@ func TestGivenFaces(t *testing.T) {
 		{"by id", ByID(map[string][]int64{"roll": {5}, "strikes[1].again": {3}}), []step{
 			{die: again, index: []int32{1}, faces: 6, want: 3}, {die: roll, faces: 6, want: 5}, {},
 		}},
-		{"unknown id", named(), []step{{die: again, index: []int32{0}, faces: 6, err: "strikes[0].again: no face is given for this die"}}},
+		{"unknown id", named(), []step{{die: again, index: []int32{0}, faces: 6, err: "strikes[0].again: no face is given for this die; are those of \"strikes[1].again\" meant"}}},
 		{"too few by id", named(), []step{
 			{die: again, index: []int32{1}, faces: 6, want: 3},
-			{die: again, index: []int32{1}, faces: 6, err: "strikes[1].again: too few faces: face 2 is needed, but 1 are given"},
+			{die: again, index: []int32{1}, faces: 6, err: "strikes[1].again: too few faces: 1 given, and another is needed"},
 		}},
 		{"too many by id", named(), []step{
-			{die: roll, faces: 6, want: 5}, {err: "roll: too many faces: 2 are given, but 1 fall"},
+			{die: roll, faces: 6, want: 5}, {err: "roll: too many faces: 2 given, but 1 fell"},
 		}},
 		{"never fell", named(), []step{
 			{die: roll, faces: 6, want: 5}, {die: roll, faces: 9, want: 9}, {err: "strikes[1].again: faces are given, but no such die falls"},

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/runtime/spell"
+)
+
+// newHelp is the command help: it says more about a command, or about a topic that is of several commands.
+func newHelp() *cobra.Command {
+	return &cobra.Command{
+		Use:     "help [COMMAND | TOPIC]",
+		Short:   "Say more about a command or a topic",
+		GroupID: aboutGroup,
+		Long:    "Help says more about a command or a topic.\n\n" + topicList(),
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				if t := topicOf(args[0]); t != nil {
+					_, err := io.WriteString(c.OutOrStdout(), t.text())
+					return err
+				}
+			}
+			asked, rest, err := c.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return unknownTopic(c.Root(), strings.Join(args, " "))
+			}
+			asked.InitDefaultHelpFlag()
+			return asked.Help()
+		},
+		ValidArgsFunction: completeHelp,
+	}
+}
+
+// topicList is the topics, as the help lists them.
+func topicList() string {
+	out := "Topics of \"rules help\":\n"
+	for _, t := range topics() {
+		out += fmt.Sprintf("  %-11s %s\n", t.name, t.short)
+	}
+	return strings.TrimSuffix(out, "\n")
+}
+
+// topicOf is the topic of a name, nil when there is none.
+func topicOf(name string) *topic {
+	for _, t := range topics() {
+		if t.name == name {
+			return &t
+		}
+	}
+	return nil
+}
+
+func unknownTopic(root *cobra.Command, name string) error {
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	for _, t := range topics() {
+		names = append(names, t.name)
+	}
+	if near := spell.Nearest(name, names); near != "" {
+		return fmt.Errorf("there is no command and no topic %q; did you mean %q", name, near)
+	}
+	return fmt.Errorf("there is no command and no topic %q; \"rules help\" lists them", name)
+}
+
+func completeHelp(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	var out []string
+	if len(args) == 0 {
+		for _, x := range c.Root().Commands() {
+			out = append(out, cobra.CompletionWithDesc(x.Name(), x.Short))
+		}
+		for _, t := range topics() {
+			out = append(out, cobra.CompletionWithDesc(t.name, t.short))
+		}
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
