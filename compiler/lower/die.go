@@ -20,7 +20,17 @@ func (s *scope) die(d *check.Die) {
 		}
 		s.vars[d.Var] = scalar(d.Var.Type, id, plan.None)
 	})
-	s.name(plan.DieName, d.Book.Name, s.vars[d.Var], nil)
+	s.nameDie(d)
+}
+
+// nameDie records a die for the trace; of a sum, which is no face, also what it was made of.
+func (s *scope) nameDie(d *check.Die) {
+	var text *check.Formula
+	if d.Sum != nil {
+		notation := d.Book.Notation
+		text = &check.Formula{Text: &book.Formula{Place: notation.At(0), Expr: notation, Overlay: d.Book.Overlay}}
+	}
+	s.name(plan.DieName, d.Book.Name, s.vars[d.Var], text)
 }
 
 // dieText is a die as its author wrote it.
@@ -89,11 +99,23 @@ func (s *scope) group(b *book.Die, t *dice.Term) plan.ID {
 	if roll.List = t.Count > 1; !roll.List {
 		return s.single(s.roll(b, roll, faces, s.int(-1), s.ok()), t)
 	}
-	list := s.kept(s.roll(b, roll, faces, s.int(int64(t.Count)), s.ok()), t)
-	if t.Success == nil {
-		return s.op(plan.OpSumInt, plan.Int, list)
+	list := s.roll(b, roll, faces, s.int(int64(t.Count)), s.ok())
+	switch {
+	case t.Success != nil:
+		return s.successes(s.kept(list, t), t.Success)
+	case t.Keep == 1:
+		return s.best(list, t)
 	}
-	return s.successes(list, t.Success)
+	return s.op(plan.OpSumInt, plan.Int, s.kept(list, t))
+}
+
+// best is the one die that is kept.
+func (s *scope) best(list plan.ID, t *dice.Term) plan.ID {
+	op := plan.OpGreatest
+	if t.Lowest {
+		op = plan.OpLeast
+	}
+	return s.opImm(op, plan.Int, s.plan.typ(plan.ListOf(plan.IntType)), list)
 }
 
 // successes is how many dice of a list are of the kind said.

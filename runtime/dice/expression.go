@@ -322,14 +322,14 @@ func (r *Result) roll(from Source) error {
 	r.keep()
 	for i, n := range r.Dice {
 		if r.Kept[i] {
-			r.Value += t.Sign * t.worth(n)
+			r.Value += t.Sign * t.Worth(n)
 		}
 	}
 	return nil
 }
 
-// worth is what a die that counts adds.
-func (t *Term) worth(n int64) int64 {
+// Worth is what a die that is kept adds, without the sign.
+func (t *Term) Worth(n int64) int64 {
 	switch {
 	case t.Success == nil:
 		return n

@@ -113,9 +113,9 @@ func group[W weight[W]](t *dice.Term, one line[W], unit W, join func(a, b line[W
 	case t.Keep == t.Count:
 		return repeated(one, t.Count, unit, join)
 	case t.Lowest:
-		return kept(one.mirrored(), t.Count, t.Keep, of).mirrored()
+		return kept(one.mirrored(), t.Count, t.Keep, func(v int64) int64 { return t.Worth(-v) }, of)
 	}
-	return kept(one, t.Count, t.Keep, of)
+	return kept(one, t.Count, t.Keep, t.Worth, of)
 }
 
 // A die is the distribution of one die of a group, over den. What it does not follow is rest.
@@ -125,7 +125,8 @@ type die struct {
 	rest *big.Int
 }
 
-// oneDie is one die, with what is rolled again and on, and what is counted.
+// oneDie is one die, with what is rolled again and on, and whether it is counted; of dice some of which are kept the total,
+// by which they are.
 func oneDie(t *dice.Term) die {
 	faces, den := facesOf(&t.Die, int64(t.Faces))
 	d := die{line: faces, den: den, rest: new(big.Int)}
@@ -133,7 +134,7 @@ func oneDie(t *dice.Term) die {
 	if t.Die.Explode.Among(int64(t.Faces)) {
 		d, least = exploded(t, faces, den)
 	}
-	if t.Success != nil {
+	if t.Success != nil && t.Keep == t.Count {
 		return d.counted(t.Success, least)
 	}
 	return d
@@ -245,7 +246,7 @@ func (d die) counted(c *plan.Band, least int64) die {
 // support is about how many values one die has.
 func support(t *dice.Term) int {
 	switch {
-	case t.Success != nil:
+	case t.Success != nil && t.Keep == t.Count:
 		return 2
 	case !t.Die.Explode.Among(int64(t.Faces)):
 		return t.Faces

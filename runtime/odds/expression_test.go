@@ -94,6 +94,7 @@ func TestExpressionsAgainstEveryWay(t *testing.T) {
 	}{
 		{"3d4", 4}, {"4d4kh3", 4}, {"4d4kl2 - 2", 4}, {"4d4dh1", 4}, {"2d6>=5", 6}, {"2d4! + 1", 4}, {"d4!>=3", 4}, {"2d3r1", 3}, {"2d4ro<=2", 4},
 		{"5 - 2d4", 4}, {"2d3!=3>=3", 3}, {"d3ro1! - d3", 3}, {"3d3>2", 3}, {"2d4dh2", 4},
+		{"3d4kh2<3", 4}, {"3d4kl1=2", 4}, {"3d4kl2>=3", 4}, {"2d3!kh1=4", 3},
 	} {
 		e := parse(t, c.text)
 		want, short := every(t, e, c.faces)

@@ -15,7 +15,7 @@ const (
 	carriedLeaf
 )
 
-// stream is what folds carry in the end over so many faces. A class is the size of the list, as a span of nothing else, and
+// stream is what folds carry in the end over so many faces. A class is the sizes of the lists, as spans of nothing else, and
 // what the folds give.
 func (e *engine[W]) stream(s *source, d *plan.Die, faces, count int64) (t *table[W], err error) {
 	f := s.fold
@@ -30,11 +30,23 @@ func (e *engine[W]) stream(s *source, d *plan.Die, faces, count int64) (t *table
 		if err != nil {
 			return nil, err
 		}
-		if t, err = e.folded(s, die, begin, count); err != nil {
+		if f.order != nil {
+			t, err = e.sorted(s, die, begin, count)
+		} else {
+			t, err = e.folded(s, die, begin, count)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
-	last := []ref{{inClass, 0}}
+	sizes := []int64{count, count, 0}
+	if from, to := f.taken(count); to > from {
+		sizes[2] = to - from
+	}
+	var last []ref
+	for k := range f.lists(s.id) {
+		last = append(last, ref{inClass, int32(k)})
+	}
 	for _, k := range f.which {
 		last = append(last, ref{inRow, int32(k)})
 	}
@@ -42,7 +54,7 @@ func (e *engine[W]) stream(s *source, d *plan.Die, faces, count int64) (t *table
 	out.den, out.ended = t.den, t.ended
 	row := make([]int64, len(last))
 	for i, w := range t.w {
-		e.gather(row, last, t.row(i), []int64{count})
+		e.gather(row, last, t.row(i), sizes)
 		out.add(row, w)
 	}
 	return out, nil

@@ -87,16 +87,20 @@ func repeated[W weight[W]](l line[W], k int, one W, join func(a, b line[W]) line
 	return out
 }
 
-// kept is the distribution of the sum of the highest keep of n independent values. It walks the values from the highest
-// down and decides for each how many of the dice show it: the multinomial coefficient is made of the binomials on the way.
-func kept[W weight[W]](l line[W], n, keep int, of func(*big.Int) W) line[W] {
-	lo, hi := min(0, int64(keep)*l.lo), max(0, int64(keep)*l.hi())
+// kept is the distribution of what the highest keep of n independent values are worth together. It walks the values from the
+// highest down and decides for each how many of the dice show it: the multinomial coefficient is made of the binomials on
+// the way.
+func kept[W weight[W]](l line[W], n, keep int, worth func(int64) int64, of func(*big.Int) W) line[W] {
+	lo, hi := int64(0), int64(0)
+	for v := l.lo; v <= l.hi(); v++ {
+		lo, hi = min(lo, int64(keep)*worth(v)), max(hi, int64(keep)*worth(v))
+	}
 	left := make([]line[W], n+1) // by the number of dice that are yet to fall
 	left[n] = line[W]{lo, make([]W, hi-lo+1)}
 	left[n].add(0, of(big.NewInt(1)))
 	for v := l.hi(); v >= l.lo; v-- {
 		if w := l.w[v-l.lo]; !w.zero() {
-			left = showing(left, v, w, keep, of)
+			left = showing(left, worth(v), w, keep, of)
 		}
 	}
 	if left[0].w == nil {
@@ -105,8 +109,8 @@ func kept[W weight[W]](l line[W], n, keep int, of func(*big.Int) W) line[W] {
 	return left[0]
 }
 
-// showing lets any number of the dice that are left show a value.
-func showing[W weight[W]](left []line[W], v int64, w W, keep int, of func(*big.Int) W) []line[W] {
+// showing lets any number of the dice that are left show a value, of which each that is kept is worth so much.
+func showing[W weight[W]](left []line[W], worth int64, w W, keep int, of func(*big.Int) W) []line[W] {
 	n := len(left) - 1
 	out := make([]line[W], n+1)
 	for dice, l := range left {
@@ -117,7 +121,7 @@ func showing[W weight[W]](left []line[W], v int64, w W, keep int, of func(*big.I
 		for shown := 0; shown <= dice; shown++ {
 			counts := min(shown, max(0, keep-(n-dice)))
 			ways := each.times(of(new(big.Int).Binomial(int64(dice), int64(shown))))
-			out[dice-shown] = shifted(out[dice-shown], l, int64(counts)*v, ways)
+			out[dice-shown] = shifted(out[dice-shown], l, int64(counts)*worth, ways)
 			each = each.times(w)
 		}
 	}

@@ -9,7 +9,8 @@ import (
 
 // A fold carries values over the faces of a list, so that no list is ever made: after each face only what is carried counts.
 type fold struct {
-	list  plan.ID
+	list  plan.ID   // that is folded: the one that is rolled, or what is taken of it in order
+	order *order    // nil when it is folded as it falls
 	loops []plan.ID // loops over the list, all carried out at once
 	folds []plan.ID // sums, least and greatest elements
 	frees []plan.ID // values around the loops that these read
@@ -24,16 +25,17 @@ type fold struct {
 // stream lets a list go through folds, when everything that reads it allows that.
 func (b *builder) stream(s *source) {
 	f := &fold{list: s.id}
-	for _, u := range b.users[s.id] {
+	b.ordered(f)
+	for _, u := range b.users[f.list] {
 		if !b.foldable(f, u) {
 			return
 		}
 	}
-	if b.read(s.id) {
+	if b.read(f.list) {
 		return
 	}
 	f.frees = b.externals(f.loops)
-	f.frees = slices.DeleteFunc(f.frees, func(id plan.ID) bool { return id == s.id || b.sizes(s.id, id) })
+	f.frees = slices.DeleteFunc(f.frees, func(id plan.ID) bool { return id == f.list || b.sizes(f.list, id) })
 	ask := slices.Clone(f.frees)
 	for _, l := range f.loops {
 		ask = append(ask, b.nodes[l].Args[1:]...)
@@ -108,10 +110,10 @@ func (b *builder) adopt(s *source, f *fold) {
 		f.gives, f.which = append(f.gives, id), append(f.which, len(f.first))
 		f.first, f.kinds = append(f.first, plan.None), append(f.kinds, b.nodes[id].Kind)
 	}
-	for _, id := range f.gives {
+	s.gives = append(f.lists(s.id), f.gives...)
+	for _, id := range s.gives {
 		b.at[id] = s
 	}
-	s.gives = append([]plan.ID{s.id}, f.gives...)
 	clear(b.memo)
 }
 

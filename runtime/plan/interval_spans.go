@@ -20,8 +20,7 @@ func (a *analysis) spans(n *Node) (Interval, bool) {
 	case OpConcat:
 		return concatenated(a.arg(n, 0), a.arg(n, 1)), true
 	case OpSlice:
-		x := a.arg(n, 0)
-		return Interval{Max: x.Max, Elem: x.Elem}, true
+		return sliced(a.arg(n, 0), a.arg(n, 1), a.arg(n, 2)), true
 	case OpRange:
 		return ranges(a.arg(n, 0), a.arg(n, 1)), true
 	case OpSort, OpSortBy:
@@ -76,6 +75,15 @@ func (a *analysis) element(n *Node) Interval {
 
 func concatenated(x, y Interval) Interval {
 	return Interval{Min: x.Min + y.Min, Max: min(x.Max+y.Max, math.MaxUint32), Elem: joinElems(x, y)}
+}
+
+// sliced bounds a part of a list, which is empty where there is no such part.
+func sliced(list, from, to Interval) Interval {
+	out := Interval{Max: max(0, max(0, min(list.Max, to.Max))-max(0, from.Min)), Elem: list.Elem}
+	if from.Min >= 0 && from.Max <= to.Min && to.Max <= list.Min {
+		out.Min = to.Min - from.Max
+	}
+	return out
 }
 
 // ranges bounds the integers from one number to another; too many of them are a fault, and none.

@@ -67,12 +67,44 @@ func TestIntervals(t *testing.T) {
 		{"size", &Shape{Kind: List, MinItems: 1, MaxItems: 8, Elem: from(Int, 1, 6)}, OpSize, Int, nil, Interval{Min: 1, Max: 8}},
 		{"sum", &Shape{Kind: List, MaxItems: 8, Elem: from(Int, 1, 6)}, OpSumInt, Int, nil, Interval{Min: 0, Max: 48}},
 		{"greatest", &Shape{Kind: List, MinItems: 1, MaxItems: 8, Elem: from(Int, 2, 6)}, OpGreatest, Int, nil, Interval{Min: 2, Max: 6}},
+		{"slice", &Shape{Kind: List, MinItems: 4, MaxItems: 8, Elem: from(Int, 1, 6)}, OpSlice, List, []Node{literal(Int, 1), literal(Int, 4)},
+			Interval{Min: 3, Max: 3, Elem: []Interval{{Min: 1, Max: 6}}}},
+		{"slice that may not be there", &Shape{Kind: List, MinItems: 4, MaxItems: 8, Elem: from(Int, 1, 6)}, OpSlice, List,
+			[]Node{literal(Int, 2), literal(Int, 5)}, Interval{Min: 0, Max: 3, Elem: []Interval{{Min: 1, Max: 6}}}},
+		{"no slice", &Shape{Kind: List, MinItems: 4, MaxItems: 8, Elem: from(Int, 1, 6)}, OpSlice, List,
+			[]Node{literal(Int, -1), literal(Int, -5)}, Interval{Elem: []Interval{{Min: 1, Max: 6}}}},
 		{"not empty", &Shape{Kind: List, MinItems: 1, MaxItems: 8, Elem: from(Int, 1, 6)}, OpEmptyFault, Fault, nil, Interval{}},
 	} {
 		p, g, shapes := sized(c.shape, c.op, c.kind, 0, c.with...)
 		if got := Intervals(p, g, shapes)[len(g.Nodes)-1]; !got.equal(c.want) {
 			t.Errorf("%s: got %+v, want %+v", c.name, got, c.want)
 		}
+	}
+}
+
+// What a loop only adds to is bounded however often it is repeated; of what it does otherwise nothing is known after a while.
+func TestIntervalsOfLoops(t *testing.T) {
+	param := func(k int64) Node { return Node{Op: OpParam, Kind: Int, Imm: k} }
+	g := &Graph{
+		Leaves: []Leaf{{Root: InputRoot}},
+		Nodes: []Node{
+			{Op: OpLeaf, Kind: Int}, literal(Int, 100), literal(Int, 7), // x is 2 to 5
+			param(0), param(1), param(2),
+			{Op: OpAddInt, Kind: Int, Args: []ID{0, 4}}, // adds x
+			{Op: OpAddInt, Kind: Int, Args: []ID{5, 5}}, // doubles
+			{Op: OpLoop, Kind: Int, Args: []ID{1, 2, 2}, Imm: 1},
+			{Op: OpResult, Kind: Int, Args: []ID{8}},
+			{Op: OpResult, Kind: Int, Args: []ID{8}, Imm: 1},
+		},
+		Blocks: []Block{{Nodes: []ID{0, 1, 2, 8, 9, 10}}, {Nodes: []ID{3, 4, 5, 6, 7}, Results: []ID{6, 7}}},
+	}
+	x := &Shape{Kind: Record, Fields: []Member{{Name: "x", Shape: from(Int, 2, 5)}}}
+	got := Intervals(&Plan{}, g, [NumRoots]*Shape{InputRoot: x})
+	if want := (Interval{Min: 7 + 2, Max: 7 + 500}); !got[9].equal(want) {
+		t.Errorf("a sum: got %+v, want %+v", got[9], want)
+	}
+	if want := anything(Int); !got[10].equal(want) {
+		t.Errorf("what is doubled: got %+v, want %+v", got[10], want)
 	}
 }
 

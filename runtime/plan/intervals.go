@@ -1,6 +1,9 @@
 package plan
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // An analysis follows intervals through a graph, in the order of execution. A loop's body is followed again and again until what it
 // carries grows no more, or as often as it can be repeated; when that takes too long, the ends that still move are given up.
@@ -135,16 +138,52 @@ func (a *analysis) loop(n *Node) {
 	}
 	for round := int64(1); times > 0; round++ {
 		grown := a.round(n, carried)
-		if same(carried, grown) || round >= times {
-			return
+		gaveUp := round > maxRounds || a.left < 0
+		if gaveUp && round < times {
+			a.giveUp(n, carried, grown) // a span that is pushed to cannot become longer than the longest
 		}
-		if round > maxRounds || a.left < 0 {
-			if a.giveUp(n, carried, grown); same(carried, grown) {
-				return // a span that is pushed to cannot become longer than the longest
+		if same(carried, grown) || round >= times {
+			if gaveUp {
+				a.narrow(n, carried, times)
 			}
+			return
 		}
 		carried = grown
 	}
+}
+
+// narrow bounds what a body only adds to: what it adds is known for anything that is carried, and so is how often. Before
+// the last iteration it has been added once less.
+func (a *analysis) narrow(n *Node, carried []Interval, times int64) {
+	for k := range a.graph.Blocks[n.Imm].Results {
+		added, ok := a.added(n, k)
+		if !ok {
+			continue
+		}
+		grown, ok := corners(ints(0, times-1), added, mulInt)
+		if !ok {
+			continue
+		}
+		if out, ok := corners(a.at[n.Args[k+1]], grown, addInt); ok {
+			carried[k+1] = out
+		}
+	}
+	a.round(n, carried)
+}
+
+// added is what each iteration adds to the k-th value that a loop carries; not ok when it does something else with it.
+func (a *analysis) added(loop *Node, k int) (Interval, bool) {
+	b := &a.graph.Blocks[loop.Imm]
+	sum := &a.graph.Nodes[b.Results[k]]
+	if sum.Op != OpAddInt {
+		return Interval{}, false
+	}
+	for i, id := range sum.Args {
+		if p := &a.graph.Nodes[id]; p.Op == OpParam && p.Imm == int64(k)+1 && slices.Contains(b.Nodes, id) {
+			return a.at[sum.Args[1-i]], true
+		}
+	}
+	return Interval{}, false
 }
 
 // round follows the body once, and gives what it carries then or before.

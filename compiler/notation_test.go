@@ -1,0 +1,315 @@
+package compiler_test
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// A notation is dice as people write them, in a rule and on their own.
+type notation struct {
+	text string
+	rule string // whose output is what the dice come to
+	own  *dice.Expression
+}
+
+// notated compiles a ruleset with a rule for each text. What a plain group comes to is the sum of its faces.
+func notated(t *testing.T, texts []string) (*runtime.Program, []notation) {
+	t.Helper()
+	var rules strings.Builder
+	var all []notation
+	for i, text := range texts {
+		e, err := dice.ParseExpression(text)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		value := "roll"
+		if g := e.Plain(); g != nil && g.Listed {
+			value = "sum(roll)"
+		}
+		n := notation{text, fmt.Sprint("r", i), e}
+		fmt.Fprintf(&rules, "rules: %s: {cite: \"x\", dice: roll: %q, output: total: %q}\n", n.rule, text, value)
+		all = append(all, n)
+	}
+	files := gameTree(t, nil)
+	files["game/game.cue"] = &fstest.MapFile{Data: []byte(strings.Replace(gameHead, "#Character: strength!: int", "#Character: {}", 1) + rules.String())}
+	p, diags := compiler.Directory(load.Source{FS: files}, "game", compiler.Options{})
+	for _, d := range diags {
+		t.Error(d.String())
+	}
+	if p == nil {
+		t.FailNow()
+	}
+	if err := plan.Verify(p); err != nil {
+		t.Fatal(err)
+	}
+	return runtime.New(p), all
+}
+
+// random writes a sum of up to three terms with modifiers, which the notation admits.
+func random(r *rand.Rand) string {
+	for {
+		text := randomTerm(r)
+		for range r.IntN(3) {
+			text += []string{" + ", "-", "+", " - "}[r.IntN(4)] + randomTerm(r)
+		}
+		if e, err := dice.ParseExpression(text); err == nil && e.Dice() {
+			return text
+		}
+	}
+}
+
+func randomTerm(r *rand.Rand) string {
+	if r.IntN(5) == 0 {
+		return fmt.Sprint(r.IntN(20))
+	}
+	count, faces := r.IntN(5), 2+r.IntN(7)
+	text := ""
+	if count > 0 {
+		text = fmt.Sprint(count)
+	}
+	text += fmt.Sprint("d", faces)
+	some := func(format string, args ...any) {
+		if r.IntN(3) == 0 {
+			text += fmt.Sprintf(format, args...)
+		}
+	}
+	comparison := func() string {
+		return []string{"", "=", "<", "<=", ">", ">="}[r.IntN(6)] + fmt.Sprint(1+r.IntN(faces))
+	}
+	some("r%s%s", []string{"", "o"}[r.IntN(2)], comparison())
+	some("!%s", []string{"", comparison()}[r.IntN(2)])
+	some("%s%d", []string{"k", "kh", "kl", "dh", "dl"}[r.IntN(5)], r.IntN(max(1, count)+1))
+	some("%s%d", []string{"=", "<", "<=", ">", ">="}[r.IntN(5)], 1+r.IntN(2*faces))
+	return text
+}
+
+// Dice in a rule fall and come to the same as the same notation does alone: with the faces of a seed and, when these are
+// given back by id, again; with every pass and with none.
+func TestNotationInRules(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 1))
+	var texts []string
+	for range 150 {
+		texts = append(texts, random(r))
+	}
+	program, all := notated(t, texts)
+	for _, n := range all {
+		for _, without := range [][]string{nil, schedule.PassNames()} {
+			rule, err := program.Rule(n.rule, runtime.Choice{Without: without})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for seed := range uint64(20) {
+				n.play(t, rule, seed)
+			}
+		}
+	}
+}
+
+func (n *notation) play(t *testing.T, rule *runtime.Rule, seed uint64) {
+	t.Helper()
+	total, results, err := n.own.Roll(dice.FromSeed(seed, 0, 0))
+	if err != nil {
+		t.Fatalf("%s: %v", n.text, err)
+	}
+	var faces []int64
+	for _, r := range results {
+		faces = append(faces, r.Faces...)
+	}
+	want := []runtime.Rolled{{ID: "roll", Faces: faces}}
+	for _, from := range []dice.Source{dice.FromSeed(seed, 0, 0), dice.FromList(faces), dice.ByID(map[string][]int64{"roll": faces})} {
+		sheet, err := rule.Eval(runtime.Request{Character: []byte(`{}`), Dice: from})
+		if err != nil {
+			t.Fatalf("%s with %v: %v", n.text, faces, err)
+		}
+		if got := sheet.Output.String(); got != fmt.Sprintf(`{"total":%d}`, total) || !reflect.DeepEqual(sheet.Dice, want) {
+			t.Errorf("%s with %v: got %s and %v, want %d", n.text, faces, got, sheet.Dice, total)
+		}
+	}
+}
+
+// The interval of a sum is what the notation says of its bounds, which TestBounds holds.
+func TestNotationIsBounded(t *testing.T) {
+	program, all := notated(t, []string{
+		"4d6kh3", "2d20kh1 + 2", "2d20kl1", "8d6>=6", "100d6>=5", "d6!", "3d10r<=2", "3d10ro<=2", "10 - 2d6", "4d6dh4 + 1", "6d6kh3=6", "d6>=4 - d8!>=3",
+	})
+	for i, n := range all {
+		g := &program.Plan().Rules[i].Graph
+		least, most := n.own.Bounds()
+		got := plan.Intervals(program.Plan(), g, [plan.NumRoots]*plan.Shape{})[g.Outputs.Fields[0].ID]
+		if got.Min != least || got.Max != most {
+			t.Errorf("%s: the plan says %d to %d, the notation %d to %d", n.text, got.Min, got.Max, least, most)
+		}
+	}
+}
+
+// weights are what dice come to, with the probabilities; and what is not followed of dice that explode without end.
+func (n *notation) weights(t *testing.T, program *runtime.Program, exact bool) (p map[int64]float64, mean *big.Rat, rest float64) {
+	t.Helper()
+	rule, err := odds.NewRule(program, n.rule, runtime.Choice{})
+	if err != nil {
+		t.Fatalf("%s: %v", n.text, err)
+	}
+	q := odds.Question{Exact: exact}
+	q.Records[plan.CharacterRoot] = []byte(`{}`)
+	j, err := rule.Odds(q)
+	if err != nil {
+		t.Fatalf("%s: %v", n.text, err)
+	}
+	p, mean = map[int64]float64{}, new(big.Rat)
+	for _, o := range j.Outcomes {
+		v := o.Values[0].Int()
+		p[v] += o.P
+		if exact {
+			mean.Add(mean, new(big.Rat).Mul(new(big.Rat).SetInt64(v), new(big.Rat).SetFrac(o.N, j.Den)))
+		}
+	}
+	for _, e := range j.Endings {
+		if e.Kind != odds.Unfollowed {
+			t.Fatalf("%s: %s", n.text, e.Message)
+		}
+		rest += e.P
+	}
+	return p, mean, rest
+}
+
+// TestNotationOdds compares the odds of dice in rules with those of the same notation alone, for which there is another
+// method, and where there are few ways with all of them, played one by one.
+func TestNotationOdds(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 2))
+	texts := []string{"10d10kh3", "20d20kl4 + 1", "12d10kh5>=8", "30d6>=5", "3d100", "4d6!kh2", "6d4!>=3", "5d6ro1kh3>=4"}
+	for range 120 {
+		texts = append(texts, random(r))
+	}
+	program, all := notated(t, texts)
+	counted := 0
+	for i, n := range all {
+		got, _, rest := n.weights(t, program, i%2 == 0)
+		n.compare(t, maps.Clone(got), rest)
+		if want, ok := n.everyWay(4_000); ok {
+			counted++
+			for v, p := range want {
+				if math.Abs(got[v]-p) > 1e-12 {
+					t.Errorf("%s: P(%d) = %v, of all ways %v", n.text, v, got[v], p)
+				}
+			}
+		}
+	}
+	if counted < 30 {
+		t.Errorf("all ways were counted of only %d expressions", counted)
+	}
+}
+
+func (n *notation) compare(t *testing.T, got map[int64]float64, rest float64) {
+	t.Helper()
+	sum, err := odds.OfExpression(n.own)
+	if err != nil {
+		t.Fatalf("%s: %v", n.text, err)
+	}
+	if rest > sum.Rest+1e-9 {
+		t.Errorf("%s: %v is not followed, alone %v", n.text, rest, sum.Rest)
+	}
+	all := rest
+	for _, p := range got {
+		all += p
+	}
+	if math.Abs(all-1) > 1e-12 {
+		t.Errorf("%s: everything has probability %v", n.text, all)
+	}
+	for i, p := range sum.P {
+		v := sum.Lo + int64(i)
+		if math.Abs(got[v]-p) > rest+sum.Rest+1e-12 {
+			t.Errorf("%s: P(%d) = %v, alone %v", n.text, v, got[v], p)
+		}
+		delete(got, v)
+	}
+	for v, p := range got {
+		if p > sum.Rest+1e-12 {
+			t.Errorf("%s: P(%d) = %v, alone 0", n.text, v, p)
+		}
+	}
+}
+
+// everyWay rolls all faces that can fall, one after the other. It is not ok when a die explodes or is rolled again without
+// a limit, or when there are too many ways.
+func (n *notation) everyWay(limit int) (out map[int64]float64, ok bool) {
+	out = map[int64]float64{}
+	faces, of := []int64{}, []int64{}
+	for range limit {
+		w := &counter{faces: faces, of: of}
+		total, _, err := n.own.Roll(w)
+		if err != nil || len(w.faces) > 12 {
+			return nil, false
+		}
+		p := 1.0
+		for _, n := range w.of {
+			p /= float64(n)
+		}
+		out[total] += p
+		if faces, of = w.faces, w.of; !next(&faces, &of) {
+			return out, true
+		}
+	}
+	return nil, false
+}
+
+// A counter is a source that shows the faces that it has, and then ones.
+type counter struct {
+	faces, of []int64
+	at        int
+}
+
+func (w *counter) Face(d *dice.Draw) (int64, error) {
+	if w.at == len(w.faces) {
+		w.faces, w.of = append(w.faces, 1), append(w.of, d.Faces)
+	}
+	w.at++
+	return w.faces[w.at-1], nil
+}
+
+func (w *counter) Rest() error { return nil }
+
+// next counts on: the last face that can be higher is.
+func next(faces, of *[]int64) bool {
+	for k := len(*faces) - 1; k >= 0; k-- {
+		if (*faces)[k] < (*of)[k] {
+			*faces, *of = slices.Clone((*faces)[:k+1]), (*of)[:k+1]
+			(*faces)[k]++
+			return true
+		}
+	}
+	return false
+}
+
+// Means that books and papers on dice state. Of dice that explode without end the mean of what is followed is as near as
+// 2^-64 of a die.
+func TestPublishedMeansInRules(t *testing.T) {
+	want := map[string]string{
+		"4d6kh3": "15869/1296", "2d20kh1": "553/40", "2d20kl1": "287/40", "3d6": "21/2", "d%": "101/2", "8d6>=6": "4/3", "2d10r1": "12",
+		"d6!": "21/5", "d10!": "55/9", "d10!>=9": "55/8",
+	}
+	program, all := notated(t, slices.Sorted(maps.Keys(want)))
+	for _, n := range all {
+		_, mean, rest := n.weights(t, program, true)
+		exact, _ := new(big.Rat).SetString(want[n.text])
+		off, _ := new(big.Rat).Sub(mean, exact).Float64()
+		if rest == 0 && mean.Cmp(exact) != 0 || math.Abs(off) > rest*1000 {
+			t.Errorf("%s: mean %s, want %s", n.text, mean.RatString(), want[n.text])
+		}
+	}
+}

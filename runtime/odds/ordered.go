@@ -1,0 +1,189 @@
+package odds
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// An order is what is taken of the dice of a stream once they are sorted: nothing else is read of them, so that it does not
+// matter which of the dice show what, only how many do.
+type order struct {
+	sort, slice plan.ID // slice is None when all of them are taken
+	from, to    int64
+}
+
+// ordered lets a fold go through the sorted dice of a list, or through a part of them, when nothing else reads the list.
+func (b *builder) ordered(f *fold) {
+	sort := b.only(f.list, plan.OpSort)
+	if sort == plan.None {
+		return
+	}
+	f.order, f.list = &order{sort: sort, slice: plan.None}, sort
+	slice := b.only(sort, plan.OpSlice)
+	if slice == plan.None {
+		return
+	}
+	from, known := b.constant(b.nodes[slice].Args[1])
+	to, sure := b.constant(b.nodes[slice].Args[2])
+	if known && sure {
+		*f.order, f.list = order{sort, slice, from, to}, slice
+	}
+}
+
+// only is the one node of an operation that reads a list, None when something else does so otherwise than for the size.
+func (b *builder) only(list plan.ID, op plan.Op) plan.ID {
+	out := plan.None
+	for _, u := range b.users[list] {
+		n := &b.nodes[u]
+		switch {
+		case n.Op == plan.OpSize || n.Op == plan.OpEmptyFault || n.Op == plan.OpSliceFault:
+		case n.Op == op && out == plan.None && b.home[u] == b.block && n.Args[0] == list:
+			out = u
+		default:
+			return plan.None
+		}
+	}
+	if b.read(list) {
+		return plan.None
+	}
+	return out
+}
+
+// lists are the lists that a stream is instead of, the first of which is rolled.
+func (f *fold) lists(rolled plan.ID) []plan.ID {
+	switch {
+	case f.order == nil:
+		return []plan.ID{rolled}
+	case f.order.slice == plan.None:
+		return []plan.ID{rolled, f.order.sort}
+	}
+	return []plan.ID{rolled, f.order.sort, f.order.slice}
+}
+
+// taken is which of so many sorted dice are taken.
+func (f *fold) taken(count int64) (from, to int64) {
+	switch {
+	case f.order == nil || f.order.slice == plan.None:
+		return 0, count
+	case 0 <= f.order.from && f.order.from <= f.order.to && f.order.to <= count:
+		return f.order.from, f.order.to
+	}
+	return 0, 0
+}
+
+// onlyAdds reports whether a fold does nothing but add.
+func (f *fold) onlyAdds(g *graph) bool {
+	return len(f.loops) == 0 && !slices.ContainsFunc(f.folds, func(id plan.ID) bool {
+		op := g.nodes[id].Op
+		return op != plan.OpSumInt && op != plan.OpSumIntFault
+	})
+}
+
+// sorted carries values over dice in their order: value by value, it decides how many of those that are left show it.
+func (e *engine[W]) sorted(s *source, die *table[W], begin []int64, count int64) (t *table[W], err error) {
+	from, to := s.fold.taken(count)
+	if s.fold.onlyAdds(e.graph) && (from == 0 || to == count) {
+		t, err = e.highest(s, die, from, to, count)
+	} else {
+		t, err = e.walked(s, die, begin, count)
+	}
+	if err == nil && len(die.ended) > 0 {
+		t.end(die.ended[0].why, e.missing(die, int(count)))
+	}
+	return t, err
+}
+
+// highest is the sum of the highest or the lowest dice.
+func (e *engine[W]) highest(s *source, die *table[W], from, to, count int64) (*table[W], error) {
+	lo, hi, keep := slices.Min(die.rows), slices.Max(die.rows), to-from
+	width := float64(hi - lo + 1)
+	if err := e.budget.spend(func() string { return e.named(s.id) }, width*width*float64(count)*float64(count)*float64(keep)/64); err != nil {
+		return nil, err
+	}
+	l := line[W]{lo, make([]W, hi-lo+1)}
+	for i, w := range die.w {
+		l.add(die.rows[i], w)
+	}
+	of := func(n *big.Int) W { return e.of(n, one) }
+	if to == count {
+		l = kept(l, int(count), int(keep), func(v int64) int64 { return v }, of)
+	} else {
+		l = kept(l.mirrored(), int(count), int(keep), func(v int64) int64 { return -v }, of)
+	}
+	out := newTable[W](len(s.fold.folds))
+	out.den = e.raised(die.den, count)
+	row := make([]int64, len(s.fold.folds))
+	for i, w := range l.w {
+		if w.zero() {
+			continue
+		}
+		for k, id := range s.fold.folds {
+			if e.nodes[id].Op == plan.OpSumInt {
+				row[k] = l.lo + int64(i)
+			}
+		}
+		out.add(row, w)
+	}
+	return out, nil
+}
+
+// walked walks the values from the lowest up. The first column of its states is how many dice have fallen; the multinomial
+// coefficient is made of the binomials on the way.
+func (e *engine[W]) walked(s *source, die *table[W], begin []int64, count int64) (*table[W], error) {
+	t := e.certain(append([]int64{0}, begin...)...)
+	for _, k := range ascending(die.rows) {
+		if err := e.budget.spend(func() string { return e.named(s.id) }, float64(len(t.w))*float64(count)); err != nil {
+			return nil, err
+		}
+		next := newTable[W](t.width)
+		for i, w := range t.w {
+			if err := e.showing(s.fold, die.rows[k], die.w[k], t.row(i), w, count, next); err != nil {
+				return nil, err
+			}
+		}
+		t = next
+	}
+	out := newTable[W](len(begin))
+	out.den = e.raised(die.den, count)
+	for i, w := range t.w {
+		if row := t.row(i); row[0] == count {
+			out.add(row[1:], w)
+		}
+	}
+	return out, nil
+}
+
+// ascending are the indices of values in their order.
+func ascending(values []int64) []int {
+	out := make([]int, len(values))
+	for i := range out {
+		out[i] = i
+	}
+	slices.SortFunc(out, func(a, b int) int { return compare(values[a], values[b]) })
+	return out
+}
+
+// showing lets any number of the dice that are left show a value.
+func (e *engine[W]) showing(f *fold, value int64, likely W, state []int64, w W, count int64, next *table[W]) error {
+	from, to := f.taken(count)
+	row := slices.Clone(state)
+	left := count - state[0]
+	for shown := int64(0); ; shown++ {
+		next.add(row, w.times(e.of(new(big.Int).Binomial(left, shown), one)))
+		if shown == left {
+			return nil
+		}
+		if at := row[0]; from <= at && at < to {
+			in := e.leaves(f, row[1:], [2]int64{at - from, to - from})
+			in[elemLeaf] = value
+			if err := e.stage.Run(f.part, in, e.out[:len(row)-1]); err != nil {
+				return err
+			}
+			copy(row[1:], e.out)
+		}
+		row[0]++
+		w = w.times(likely)
+	}
+}
