@@ -5,6 +5,7 @@ import (
 	"iter"
 	goruntime "runtime"
 	"slices"
+	"sync"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -28,6 +29,8 @@ type Batch struct {
 	code    *schedule.Code
 	columns bool // whether the code runs by columns
 	printer *printer
+	workers sync.Pool // of *worker, between one use of All and the next
+	chunks  sync.Pool // of *chunk, likewise
 }
 
 // Batch prepares the rule for many characters. It fails when the input does not fit.
@@ -45,6 +48,8 @@ func (r *Rule) Batch(o BatchOptions) (*Batch, error) {
 		b.code = r.code
 	}
 	b.printer = newPrinter(r, b.code)
+	b.workers.New = func() any { return b.newWorker() }
+	b.chunks.New = func() any { return &chunk{done: make(chan struct{}, 1)} }
 	_, err = newFrame(r.program, b.code).decodeSlots(r.input, o.Input)
 	return b, err
 }
@@ -72,17 +77,22 @@ func (r *Rule) columnCode() (*schedule.Code, error) {
 // runs ahead of the answers; when the answers are not read to their end, it ends with the next character that it is given.
 func (b *Batch) All(characters iter.Seq[[]byte]) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
-		q := newQueue(b.options.Workers)
+		q := newQueue(b.options.Workers, &b.chunks)
 		defer q.stop()
 		go q.fill(characters)
 		for range b.options.Workers {
-			q.workers.Go(func() { q.work(b.newWorker()) })
+			q.workers.Go(func() {
+				w := b.workers.Get().(*worker)
+				q.work(w)
+				b.workers.Put(w)
+			})
 		}
 		for chunk := q.next(); chunk != nil; chunk = q.next() {
-			if !chunk.each(yield) {
+			more := chunk.each(yield)
+			q.release(chunk)
+			if !more {
 				return
 			}
-			q.release(chunk)
 		}
 	}
 }
@@ -93,7 +103,7 @@ type worker struct {
 	frame   *Frame       // of the record, or that of the columns
 	columns *columns     // nil when records are evaluated one by one
 	source  *dice.Seeded // of the record's faces
-	rows    []int        // of the columns: the record in each row
+	unfit   []error      // of each record of a chunk, why it has no row in the columns; nil when it has
 }
 
 func (b *Batch) newWorker() *worker {
@@ -136,17 +146,19 @@ func (w *worker) one(c *chunk, i int) ([]byte, error) {
 func (w *worker) block(c *chunk) {
 	w.columns.reset()
 	w.common()
-	w.rows = w.rows[:0]
-	errs := make([]error, c.records())
-	for i := range errs {
-		if errs[i] = w.put(c, i); errs[i] == nil {
-			w.rows = append(w.rows, i)
+	w.unfit = w.unfit[:0]
+	rows := 0
+	for i := range c.records() {
+		err := w.put(c, i, rows)
+		if w.unfit = append(w.unfit, err); err == nil {
+			rows++
 		}
 	}
-	w.columns.run(len(w.rows))
-	for i, row := 0, 0; i < len(errs); i++ {
-		if errs[i] != nil {
-			c.answer(c.sheets, errs[i])
+	w.columns.run(rows)
+	row := 0
+	for _, err := range w.unfit {
+		if err != nil {
+			c.answer(c.sheets, err)
 			continue
 		}
 		c.answer(w.row(c, row))
@@ -165,8 +177,8 @@ func (w *worker) common() {
 	}
 }
 
-// put writes a record into the next row.
-func (w *worker) put(c *chunk, i int) error {
+// put writes a record into a row.
+func (w *worker) put(c *chunk, i, row int) error {
 	text, err := c.record(i)
 	if err != nil {
 		return err
@@ -175,8 +187,8 @@ func (w *worker) put(c *chunk, i int) error {
 	if err != nil {
 		return err
 	}
-	w.columns.put(len(w.rows), w.code.Base[plan.CharacterRoot], slots)
-	w.columns.seed(len(w.rows), w.options.Seed, c.first+uint64(i))
+	w.columns.put(row, w.code.Base[plan.CharacterRoot], slots)
+	w.columns.seed(row, w.options.Seed, c.first+uint64(i))
 	return nil
 }
 

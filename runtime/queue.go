@@ -81,13 +81,15 @@ type queue struct {
 	closed  bool     // no record will come any more
 	stopped bool     // no answer is wanted any more
 	workers sync.WaitGroup
+	pool    *sync.Pool // of chunks
 }
 
-// newQueue makes a queue with two chunks for each worker, one that it answers and one that is read, and one that is filled.
-func newQueue(workers int) *queue {
-	q := &queue{}
+// newQueue makes a queue with two chunks for each worker, one that it answers and one that is read, and one that is filled. They come
+// from a pool, and go back there when the queue has stopped.
+func newQueue(workers int, pool *sync.Pool) *queue {
+	q := &queue{pool: pool}
 	for range 2*workers + 1 {
-		q.free = append(q.free, &chunk{done: make(chan struct{}, 1)})
+		q.free = append(q.free, pool.Get().(*chunk))
 	}
 	q.room.L, q.ready.L, q.begun.L = &q.mu, &q.mu, &q.mu
 	q.open = q.pop(0)
@@ -123,10 +125,13 @@ func (q *queue) add(record []byte) bool {
 	for q.open.full() && !q.stopped {
 		q.room.Wait()
 	}
+	if q.stopped {
+		return false
+	}
 	q.open.text = append(q.open.text, record...)
 	q.open.ends = append(q.open.ends, len(q.open.text))
 	q.ready.Signal()
-	return !q.stopped
+	return true
 }
 
 // work lets a worker answer chunks until there are no more.
@@ -187,7 +192,7 @@ func (q *queue) release(c *chunk) {
 	q.ready.Signal()
 }
 
-// stop ends the workers, and waits until they have ended.
+// stop ends the workers, waits until they have ended, and gives up all chunks.
 func (q *queue) stop() {
 	q.mu.Lock()
 	q.stopped = true
@@ -195,4 +200,12 @@ func (q *queue) stop() {
 	q.room.Broadcast()
 	q.mu.Unlock()
 	q.workers.Wait()
+	q.pool.Put(q.open)
+	for _, c := range q.free {
+		q.pool.Put(c)
+	}
+	for _, c := range q.taken {
+		<-c.done
+		q.pool.Put(c)
+	}
 }
