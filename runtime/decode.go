@@ -159,13 +159,19 @@ func (d *decoder) digits() int {
 	return d.pos - start
 }
 
-// short consumes a whole number of at most seven digits, if that is what comes next without blanks. It does so without branches
-// that depend on the digits.
+// short consumes a whole number of at most seven digits, if that is what comes next without blanks.
 func (d *decoder) short() (v int64, ok bool) {
 	if d.pos+wordBytes > len(d.data) {
 		return 0, false
 	}
-	word := binary.LittleEndian.Uint64(d.data[d.pos:])
+	v, n := shortInt(binary.LittleEndian.Uint64(d.data[d.pos:]))
+	d.pos += n
+	return v, n > 0
+}
+
+// shortInt is the whole number with which a word of text begins, and how many bytes it has: none when it does not end in the word, or is
+// otherwise not what JSON allows. No branch depends on its digits, which no processor can foresee.
+func shortInt(word uint64) (v int64, size int) {
 	minus := int64(0)
 	if byte(word) == '-' {
 		minus = 1
@@ -173,11 +179,10 @@ func (d *decoder) short() (v int64, ok bool) {
 	word >>= 8 * minus
 	n, v := leadingDigits(word)
 	next := byte(word >> (8 * n))
-	if n == 0 || n+int(minus) >= wordBytes || byte(word) == '0' && n > 1 || next == '.' || next|0x20 == 'e' {
-		return 0, false
+	if size = n + int(minus); n == 0 || size >= wordBytes || byte(word) == '0' && n > 1 || next == '.' || next|0x20 == 'e' {
+		return 0, 0
 	}
-	d.pos += n + int(minus)
-	return (v ^ -minus) + minus, true
+	return (v ^ -minus) + minus, size
 }
 
 // leadingDigits are how many digits a word of text begins with, and the number that they are. All digits of the word are
@@ -544,6 +549,8 @@ func (d *decoder) record(r *reader, at int) *InputError {
 	}
 	here, fields := d.reserve(seenSlots(len(r.members))), 0
 	for n, next := 0, 0; ; n++ {
+		read := d.ahead(r, at, here, next, n)
+		n, next, fields = n+read, next+read, fields+read
 		i := d.upcoming(r, next, n, here)
 		if i < 0 {
 			if d.take('}') {
@@ -571,6 +578,42 @@ func (d *decoder) record(r *reader, at int) *InputError {
 	}
 	d.stack = d.stack[:here]
 	return err
+}
+
+// ahead reads as many members as stand there as most do: next in the author's order, with a short name and a short whole number. There
+// may be a blank on either side of a name.
+func (d *decoder) ahead(r *reader, at, here, next, n int) (read int) {
+	const room = 4 * wordBytes // more than the name, the number and what is between them have
+	data, pos, known, slots := d.data, d.pos, seen(d.stack[here:]), d.stack[at:]
+	for ; next+read < len(r.members) && pos+room <= len(data); read++ {
+		m := &r.members[next+read]
+		p := pos
+		if n+read > 0 {
+			if data[p] != ',' {
+				break
+			}
+			p++
+		}
+		if data[p] == ' ' {
+			p++
+		}
+		if !m.short || !m.lead.begins(data[p:], binary.LittleEndian.Uint64(data[p:])) || known.has(next+read) {
+			break
+		}
+		p += len(m.lead.text)
+		if data[p] == ' ' {
+			p++
+		}
+		v, size := shortInt(binary.LittleEndian.Uint64(data[p:]))
+		if size == 0 || !m.reader.quick.int(v) {
+			break
+		}
+		slots[m.at] = v
+		known.add(next + read)
+		pos = p + size
+	}
+	d.pos = pos
+	return read
 }
 
 // beside reads a member that is no field.

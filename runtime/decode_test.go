@@ -5,7 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -198,6 +201,10 @@ func FuzzDecode(f *testing.F) {
 		`{"name":"\u00e9\ud83d\ude00","alive":false}`, `{"name":"a","name":"b"}`, `{"name":"a","skills":{"a":1,"\u0061":2}}`, `{"alive":true,"name":"x"}`,
 		`{"name" : "x" , "level":12345678901234567890}`, `{"name":"x","skills":{"n":-0,"m":123456789012345678}}`, `{"name":"x","level":1.0}`,
 		`{"name":"","body":{"head":0,"arm":2}}`, `{`, `{"name":"x","level":-0}`,
+		`{"name": "x", "level": 12, "height": 1234567.7654321, "kind": "dwarf", "alive": true, "skills": {"climb": 1234567, "swim": 12345678}}`,
+		`{"name":"x","level":12,"level":13,"alive":true,"body":{"head":1,"head":2},"skills":{"a long name of a skill":00}}`,
+		`{"name":"a long name with an \"escape\" and é","wounds":[{"deep":12345678901234567,"days":[1,-0,3]},{"deep":-1}]}`,
+		`{"wounds":[{"deep":1.5},{"deep":1e1},{"deep":10}],"alive":true,"name":"x","height":0.0000001e+3,"level":1}`,
 	} {
 		f.Add([]byte(s))
 	}
@@ -217,6 +224,44 @@ func FuzzDecode(f *testing.F) {
 			t.Fatalf("%q: what was written is read as %s, %v; want %s", text, again, err, got)
 		}
 	})
+}
+
+// numberTexts are numbers of many lengths, and what is none.
+func numberTexts() (out []string) {
+	r := rand.New(rand.NewPCG(7, 7))
+	digits := func(n int) string { return fmt.Sprintf("%0*d", n, r.Int64N(int64(math.Pow10(n))))[:n] }
+	for whole := range 18 {
+		out = append(out, digits(whole), "-"+digits(whole), "+"+digits(whole), "1"+digits(whole), "-9"+digits(whole))
+		for _, next := range []string{".", "e", "E", "e5", "e-", "x", ".e3", ":", "/", "\x80"} {
+			out = append(out, "3"+digits(whole)+next, "-"+digits(whole)+next)
+		}
+		for decimals := range 18 {
+			out = append(out, digits(whole)+"."+digits(decimals), "-7"+digits(whole)+"."+digits(decimals), "0."+digits(decimals)+"E7")
+		}
+	}
+	return out
+}
+
+// Numbers are read as encoding/json and strconv read them, wherever the text ends.
+func TestDecodeReadsNumbersAsOthersDo(t *testing.T) {
+	for _, text := range numberTexts() {
+		valid := json.Valid([]byte(text))
+		whole, badInt := strconv.ParseInt(text, 10, 64)
+		double, badDouble := strconv.ParseFloat(text, 64)
+		for _, behind := range []string{"", "   ", "          "} {
+			r := newReader("number", &plan.Shape{Kind: plan.Int}, nil)
+			f := &Frame{}
+			slots, err := f.decodeSlots(r, []byte(text+behind))
+			if ok := valid && badInt == nil; ok != (err == nil) || ok && slots[0] != whole {
+				t.Errorf("%q as an int: %v, %v", text+behind, slots, err)
+			}
+			r = newReader("number", &plan.Shape{Kind: plan.Double}, nil)
+			slots, err = f.decodeSlots(r, []byte(text+behind))
+			if ok := valid && badDouble == nil; ok != (err == nil) || ok && slots[0] != int64(math.Float64bits(double)) {
+				t.Errorf("%q as a double: %v, %v, want %v", text+behind, slots, err, double)
+			}
+		}
+	}
 }
 
 func BenchmarkDecode(b *testing.B) {

@@ -32,6 +32,7 @@ type member struct {
 	lead   lead
 	symbol int64 // of its name, -1 when the plan has none
 	preset int64 // the slot of its default, if it is plain
+	short  bool  // whether it is a whole number that must be there, with a short name
 	plain  bool  // whether its default is there and needs no reading: a number, a truth, a word of the plan, a list of nothing
 }
 
@@ -67,6 +68,7 @@ func (r *reader) addMembers(symbol func(string) int64) (slots int) {
 	for i := range r.shape.Fields {
 		f := &r.shape.Fields[i]
 		m := member{Member: f, at: slots, reader: newReader(r.root, f.Shape, symbol), lead: newLead(f.Name), symbol: symbol(f.Name)}
+		m.short = f.Shape.Kind == plan.Int && !f.Optional && len(m.lead.text) <= 2*wordBytes
 		m.preset, m.plain = plainDefault(f, m.reader, symbol)
 		r.members, names = append(r.members, m), append(names, f.Name)
 		slots += m.reader.slots + m.presence()
