@@ -222,8 +222,9 @@ func global(id string) string {
 	return id
 }
 
+// scalars judges what sort puts in order; of a list that was found wrong already nothing is known.
 func (f *formula) scalars(out *Expr) {
-	if elem := out.Type.Elem; elem.Kind != plan.Invalid && !elem.Scalar() {
+	if elem := out.Type.Elem; elem != nil && elem.Kind != plan.Invalid && !elem.Scalar() {
 		f.addf("type", out.Place, "sort puts numbers, strings and truth values in order, not %s", elem).
 			Repair = "write xs.sort_by(x, <key>)"
 	}

@@ -247,6 +247,11 @@ func TestFaults(t *testing.T) {
 	}{
 		{"unknown name", func(b *book.Ruleset) { b.Rules[1].Body.Lets[0] = named("beyond", "rol - value") },
 			"rol - value:1 rule test, let beyond: there is no rol here [unknown-name] did you mean roll?"},
+		{"what is wrong is sorted", func(b *book.Ruleset) {
+			b.Rules[1].Body.Lets[0] = named("beyond", "rol - value")
+			b.Rules[1].Body.Outputs[2] = named("count", "size(sort(beyond.slice(0, extra + roll)))")
+		},
+			"rol - value:1 rule test, let beyond: there is no rol here [unknown-name] did you mean roll?"},
 		{"unknown field", func(b *book.Ruleset) { b.Rules[1].Body.Requires[0].Expr = at("input.name in character.skill") },
 			`input.name in character.skill:25 rule test, require "there is no such skill": #Character has no field skill [unknown-member] did you mean skills?`},
 		{"no formula", func(b *book.Ruleset) { b.Rules[0].Body.Outputs[0] = named("name", "") },
