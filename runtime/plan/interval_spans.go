@@ -164,7 +164,10 @@ func found(t *Table, key Interval) Interval {
 	}
 	if n, over := subInt(key.Max, key.Min); !over && n < maxKeys {
 		return foundOf(t, func(yield func(int64) bool) {
-			for k := key.Min; k <= key.Max && yield(k); k++ {
+			for i := range n + 1 { // the greatest may be the greatest that there is
+				if !yield(key.Min + i) {
+					return
+				}
 			}
 		})
 	}

@@ -120,6 +120,7 @@ func TestIntervalsOfTables(t *testing.T) {
 		{from(Int, 1, 9), OpRow, Interval{Min: 0, Max: 1}, Interval{Min: -7, Max: 7}},
 		{from(Int, 2, 4), OpRow, Interval{}, Interval{Min: 7, Max: 7}},
 		{from(Int, 0, 4), OpRow, Interval{Min: -1}, Interval{Max: 7}},
+		{from(Int, math.MaxInt64-1, math.MaxInt64), OpRow, Interval{Min: -1, Max: -1}, anything(Int)}, // no greater key follows
 		{from(Double, 1, 9), OpRowDouble, Interval{Min: -1, Max: 1}, Interval{Min: -7, Max: 7}},
 		{from(Double, 6, 9), OpRowDouble, Interval{Min: 1, Max: 1}, Interval{Min: -7, Max: -7}},
 	} {
