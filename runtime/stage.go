@@ -155,6 +155,7 @@ func (s *Stage) finish(f *Frame, part *Part, out []int64, first bool) error {
 		s.arena = append(f.arena, 0) // so that a span of nothing but a size is among what is given
 		s.given = len(s.arena)
 		f.arena = s.arena
+		s.knowFaults(f.faults)
 	}
 	s.pending = s.pending[:0]
 	for i, o := range part.outs {
@@ -165,6 +166,14 @@ func (s *Stage) finish(f *Frame, part *Part, out []int64, first bool) error {
 		return ErrStage
 	}
 	return nil
+}
+
+// knowFaults lets faults stay under their numbers: elements of spans that stay name them.
+func (s *Stage) knowFaults(faults []fault) {
+	s.faults = slices.Clone(faults)
+	for i, x := range slices.Backward(faults) {
+		s.indices[x] = int64(i) + 1
+	}
 }
 
 // keep lets a value outlive its frame.

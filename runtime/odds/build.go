@@ -310,16 +310,16 @@ func (b *builder) dependence(id plan.ID) set {
 	return out
 }
 
-// reaches reports whether a node depends on another one.
-func (b *builder) reaches(from, to plan.ID, seen map[plan.ID]bool) bool {
-	if from == to {
+// reaches reports whether a node is, or depends on, one that is sought.
+func (b *builder) reaches(from plan.ID, sought func(plan.ID) bool, seen map[plan.ID]bool) bool {
+	if sought(from) {
 		return true
 	}
 	if seen[from] || b.home[from] != b.block {
 		return false
 	}
 	seen[from] = true
-	return slices.ContainsFunc(b.reads(from), func(r plan.ID) bool { return b.reaches(r, to, seen) })
+	return slices.ContainsFunc(b.reads(from), func(r plan.ID) bool { return b.reaches(r, sought, seen) })
 }
 
 // externals are the nodes outside of some nodes, and of the loops that they are, that these read; constants are not among them.

@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"math"
 	"math/bits"
 	"slices"
 
@@ -20,7 +21,7 @@ type graph struct {
 }
 
 // newGraph looks at a graph under the options that are played, as far as the roots and the effects need it.
-func newGraph(p *plan.Plan, g *plan.Graph, options []int, roots []*plan.Value, plain bool) *graph {
+func newGraph(p *plan.Plan, g *plan.Graph, options []int, shapes [plan.NumRoots]*plan.Shape, roots []*plan.Value, plain bool) *graph {
 	out := &graph{Graph: g, plan: p, nodes: slices.Clone(g.Nodes), plain: plain}
 	out.home = slices.Repeat([]int32{-1}, len(g.Nodes))
 	out.owner = slices.Repeat([]plan.ID{plan.None}, len(g.Blocks))
@@ -31,7 +32,7 @@ func newGraph(p *plan.Plan, g *plan.Graph, options []int, roots []*plan.Value, p
 	}
 	out.need(roots)
 	out.countOnly()
-	out.sumOnly()
+	out.sumOnly(shapes)
 	out.need(roots)
 	return out
 }
@@ -242,14 +243,17 @@ func (g *graph) madeOf(id plan.ID) []plan.ID {
 	return nil
 }
 
-// sumOnly replaces lists that a loop over dice makes, one element for each face, and of which only the sum is read, by that sum.
-// Whether it overflows is not asked: there are at most plan.MaxWork faces, and a formula over one of them would have to reach
-// 2^41.
-func (g *graph) sumOnly() {
+// sumOnly replaces lists that a loop over dice makes, one element for each face, and of which only the sum is read, by that sum,
+// where no sum can overflow.
+func (g *graph) sumOnly(shapes [plan.NumRoots]*plan.Shape) {
+	var bounds []plan.Interval
 	for id := range g.nodes {
 		if n := &g.nodes[id]; g.needed[id] && n.Op == plan.OpLoop && g.overDice(n) {
+			if bounds == nil {
+				bounds = plan.Intervals(g.plan, g.Graph, shapes)
+			}
 			for k := range g.results(plan.ID(id)) {
-				g.sumCarried(plan.ID(id), k)
+				g.sumCarried(plan.ID(id), k, bounds)
 			}
 		}
 	}
@@ -262,7 +266,7 @@ func (g *graph) overDice(loop *plan.Node) bool {
 }
 
 // sumCarried replaces the list that a loop carries as its k-th.
-func (g *graph) sumCarried(loop plan.ID, k int) {
+func (g *graph) sumCarried(loop plan.ID, k int, bounds []plan.Interval) {
 	init, push := g.nodes[loop].Args[k+1], g.results(loop)[k]
 	p := &g.nodes[push]
 	if g.nodes[init].Op != plan.OpNewSpan || len(g.users[init]) != 1 || p.Op != plan.OpPush || len(p.Args) != 3 || g.nodes[p.Args[2]].Kind != plan.Int {
@@ -274,7 +278,7 @@ func (g *graph) sumCarried(loop plan.ID, k int) {
 		return
 	}
 	sums, only := g.sumsOf(loop, k)
-	if !only {
+	if !only || !fitsSum(bounds[p.Args[2]], bounds[g.nodes[loop].Args[0]].Max) {
 		return
 	}
 	x := &g.nodes[init]
@@ -291,6 +295,11 @@ func (g *graph) sumCarried(loop plan.ID, k int) {
 			s.Op, s.Args, s.Site = plan.OpMaxInt, []plan.ID{s.Args[0], s.Args[0]}, -1
 		}
 	}
+}
+
+// fitsSum reports whether no sum of so many elements overflows.
+func fitsSum(elem plan.Interval, count int64) bool {
+	return count <= 0 || elem.Max <= math.MaxInt64/count && elem.Min >= math.MinInt64/count
 }
 
 // sumsOf are the results that are a loop's k-th carried value and the sums that read them; only tells that nothing else does.

@@ -75,7 +75,7 @@ func fieldNames(t *plan.Type) []string {
 
 // way makes the graph ready.
 func (r *Rule) way(plain bool) (*way, error) {
-	g := newGraph(r.program.Plan(), r.graph, r.options, r.values, plain)
+	g := newGraph(r.program.Plan(), r.graph, r.options, r.shapes, r.values, plain)
 	b := g.builder(r.program, runtime.Choice{Options: r.choice.Options}, 0)
 	b.roots = r.values
 	w := &way{builder: b, columns: map[plan.ID]int{}}
@@ -199,13 +199,16 @@ func answer[W weight[W]](r *Rule, w *way, q Question, e *engine[W]) (t *table[W]
 	}
 	out := make([]int64, len(w.program.prefix.outs))
 	if err := e.stage.Begin(w.program.prefix.part, r.shapes, q.Records, out); err != nil {
+		if _, ends := endingOf(err); ends && !w.plain && len(w.unchained()) > 0 {
+			return nil, false, nil // a die that comes before may have ended it already
+		}
 		t, err := e.over(e.certain(), err, len(w.outs))
 		return t, true, err
 	}
 	for k, id := range w.program.prefix.outs {
 		e.env[id] = out[k]
 	}
-	if !w.plain && e.impossible(w.builder) {
+	if !w.plain && e.impossible(w.unchained()) {
 		return nil, false, nil
 	}
 	top := *w.program
@@ -214,20 +217,26 @@ func answer[W weight[W]](r *Rule, w *way, q Question, e *engine[W]) (t *table[W]
 	return t, true, err
 }
 
-// impossible reports whether dice that are not judged in their order cannot be rolled.
-func (e *engine[W]) impossible(b *builder) bool {
-	return slices.ContainsFunc(b.own, func(id plan.ID) bool {
-		s := b.source(id)
-		if s == nil || s.chain || s.kind == loopSource || !b.ends(id) {
-			return false
+// unchained are the dice that may end the evaluation and are not judged in their order.
+func (b *builder) unchained() (out []plan.ID) {
+	for _, id := range b.own {
+		if s := b.source(id); s != nil && !s.chain && s.kind != loopSource && b.ends(id) {
+			out = append(out, id)
 		}
-		n := &b.nodes[id]
+	}
+	return out
+}
+
+// impossible reports whether some dice cannot be rolled.
+func (e *engine[W]) impossible(dice []plan.ID) bool {
+	return slices.ContainsFunc(dice, func(id plan.ID) bool {
+		n := &e.nodes[id]
 		at := func(k int) int64 { return e.env[n.Args[k]] }
 		count := at(2)
-		if !b.Dice[n.Imm].List {
+		if !e.Dice[n.Imm].List {
 			count = 1
 		}
-		return at(0) != 0 && e.stage.Impossible(b.Graph, int(n.Imm), at(1), count, at(3)) != nil
+		return at(0) != 0 && e.stage.Impossible(e.Graph, int(n.Imm), at(1), count, at(3)) != nil
 	})
 }
 

@@ -40,12 +40,20 @@ func (b *builder) stream(s *source) {
 	for _, l := range f.loops {
 		ask = append(ask, b.nodes[l].Args[1:]...)
 	}
-	for _, id := range ask {
-		if b.reaches(id, s.id, map[plan.ID]bool{}) {
-			return
-		}
+	if !slices.ContainsFunc(ask, b.waits(s.id)) {
+		b.adopt(s, f)
 	}
-	b.adopt(s, f)
+}
+
+// waits reports of a value whether it is there only after a list was rolled: because it depends on it, or on dice that
+// must be judged after it.
+func (b *builder) waits(list plan.ID) func(plan.ID) bool {
+	ends, seen := b.mayEnd(list), map[plan.ID]bool{}
+	after := func(id plan.ID) bool {
+		op := b.nodes[id].Op
+		return id == list || ends && id > list && (op == plan.OpRoll || op == plan.OpLoop) && b.home[id] == b.block && b.mayEnd(id)
+	}
+	return func(id plan.ID) bool { return b.reaches(id, after, seen) }
 }
 
 // foldable reports whether a node that reads a list does so element by element.
