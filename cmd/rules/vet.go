@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -121,7 +122,7 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 }
 
 // homebrew are the diagnostics of a ruleset with the homebrews of --with and the one in a directory, without those that it
-// has on its own.
+// has on its own, and without what of it nobody reads any more: that is what replacing and disabling is for.
 func (v *vetting) homebrew(dir, ruleset string) ([]diag.Diagnostic, error) {
 	s := *v.s
 	s.with = append(slices.Clip(s.with), dir)
@@ -130,8 +131,14 @@ func (v *vetting) homebrew(dir, ruleset string) ([]diag.Diagnostic, error) {
 	_, diags, err := s.overlaid(o, []string{ruleset})
 	_, own := compiler.Release(s.source(), o, ruleset)
 	return slices.DeleteFunc(diags, func(d diag.Diagnostic) bool {
-		return d.Severity != diag.Error && slices.ContainsFunc(own, func(x diag.Diagnostic) bool { return x.String() == d.String() })
+		return d.Severity != diag.Error && (idle(s.with, &d) || slices.ContainsFunc(own, func(x diag.Diagnostic) bool { return x.String() == d.String() }))
 	}), err
+}
+
+// idle reports whether a problem is that nobody reads something which stands in none of the homebrews.
+func idle(homebrews []string, d *diag.Diagnostic) bool {
+	return strings.HasPrefix(string(d.Code), "unused") &&
+		!slices.ContainsFunc(homebrews, func(dir string) bool { return lies(d.Place.File, dir) })
 }
 
 // diagnostics are those of what a module ships, or of one of its packages.

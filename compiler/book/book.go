@@ -39,7 +39,8 @@ type Ruleset struct {
 	Readings   []*Reading
 	Errata     []*Erratum
 	Allows     []Allowance
-	Overlays   []string // ids of the homebrews that were applied, in their order
+	Overlays   []string    // ids of the homebrews that were applied, in their order
+	Disabled   []Disabling // what they took out
 }
 
 // A Definition is what everything that an author defines has.

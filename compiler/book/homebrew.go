@@ -36,7 +36,8 @@ type Stated struct {
 
 // A Disabling takes a definition, or the row of a table, out of the game.
 type Disabling struct {
-	Path  []string // "rules", "lift"; "tables", "weapon", "rows", "dagger"
-	Place plan.Place
-	Why   string
+	Path    []string // "rules", "lift"; "tables", "weapon", "rows", "dagger"
+	Place   plan.Place
+	Why     string
+	Overlay string // the homebrew that says so
 }

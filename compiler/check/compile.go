@@ -28,6 +28,7 @@ type language struct {
 	options   map[string]*Var
 	tables    map[string]*TableDef
 	functions map[string]*FunctionDef
+	ruleset   *book.Ruleset // nil for an expression outside of one
 	diags     *diag.List
 }
 

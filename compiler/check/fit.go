@@ -81,6 +81,9 @@ func (f *formula) fitsEnum(e *Expr, want *plan.Type, what string) bool {
 }
 
 func (f *formula) notInEnum(c *Expr, want *plan.Type, what string) {
+	if f.disabledRow(c, want) {
+		return
+	}
 	f.addf("enum-value", c.Place, "%s is never '%s': it is one of %s", what, c.Value.String, values(want)).
 		Repair = diag.DidYouMean(c.Value.String, want.Enum)
 }

@@ -91,6 +91,9 @@ func (f *formula) noField(e ast.Expr) {
 		f.addf("type", at, "%s has no fields", f.shown(t))
 		return
 	}
+	if t.Character && f.disabled(at, "traits", s.FieldName()) {
+		return
+	}
 	f.addf("unknown-member", at, "%s has no field %s", f.written(s.Operand()), s.FieldName()).
 		Repair = diag.DidYouMean(s.FieldName(), f.types.members(t))
 }

@@ -26,6 +26,7 @@ func Run(r *resolve.Ruleset, diags *diag.List) *Ruleset {
 		shapes:   map[*Var]*plan.Shape{},
 		rules:    map[*book.Rule]*RuleDef{},
 	}
+	c.language.ruleset = r.Book
 	c.ruleset()
 	return c.out
 }

@@ -25,7 +25,7 @@ func (c *pass) table(t *book.Table) *TableDef {
 		}
 	}
 	if len(t.Rows) == 0 {
-		c.diags.Addf("table-empty", t.Place, subject, "it has no rows")
+		c.diags.Addf("table-empty", t.Place, subject, "it has no rows").Related = c.disablings(t)
 	}
 	over := c.over(def, subject)
 	switch t.Kind {
@@ -158,11 +158,11 @@ func (c *pass) gap(t *book.Table, from, to float64, subject string) {
 	if from > to {
 		return
 	}
-	if from == to {
-		c.diags.Addf("table-gap", t.Over.Place, subject, "no row has the key %s", number(from))
-		return
+	keys := "key " + number(from)
+	if from != to {
+		keys = "keys " + number(from) + " to " + number(to)
 	}
-	c.diags.Addf("table-gap", t.Over.Place, subject, "no row has the keys %s to %s", number(from), number(to))
+	c.diags.Addf("table-gap", t.Over.Place, subject, "no row has the %s", keys).Related = c.disablings(t)
 }
 
 func ascending(rows []book.Row) []*book.Row {
@@ -193,7 +193,8 @@ func (c *pass) steps(t *book.Table, over keys, subject string) {
 		covered = covered || row.Lo < over.min || row.Lo == over.min && !row.Above
 	}
 	if over.declared && !covered && len(t.Rows) > 0 {
-		c.diags.Addf("table-gap", t.Over.Place, subject, "no row has the key %s: the least limit is above it", number(over.min))
+		c.diags.Addf("table-gap", t.Over.Place, subject, "no row has the key %s: the least limit is above it", number(over.min)).
+			Related = c.disablings(t)
 	}
 }
 

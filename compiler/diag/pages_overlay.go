@@ -14,6 +14,18 @@ disable: tables: weapon: rows: dagger: "daggers are for kitchens"
 `,
 	},
 	{
+		Code: "overlay-disabled", Homebrew: true,
+		Text: "A homebrew disables something that is still needed: a table, a function or a trait that a formula reads, a rule that another uses, a row that a formula or a default names. Both places are named. What needs it must be replaced, or disabled as well.",
+		Bad: `disable: tables: weapon: rows: dagger: "daggers are for kitchens"
+add: rules: peel: {
+	cite: "House rules"
+	output: harm: "weapon('dagger') + character.strength"
+}
+`,
+		Good: `disable: tables: weapon: rows: dagger: "daggers are for kitchens"
+`,
+	},
+	{
 		Code: "overlay-moved", Homebrew: true,
 		Text: "What a homebrew replaces is not what it expects to find, so that nothing is replaced: the ruleset has changed since, or the expectation was wrong. The three values are shown: expected, found now, and wanted.",
 		Bad: `replace: rules: strike: output: harm: {expect: "weapon(input.with)", with: "weapon(input.with) + 1"}

@@ -136,6 +136,8 @@ func (o *overlay) disable(d *book.Disabling) {
 		}
 	}
 	o.changed[join(d.Path)] = change{d.Place, o.brew.ID}
+	d.Overlay = o.brew.ID
+	o.book.Disabled = append(o.book.Disabled, *d)
 }
 
 func (o *overlay) remove(s *search) bool {

@@ -60,7 +60,7 @@ func (r *resolver) source(src book.Source, s *Scope, subject string) {
 func (r *resolver) use(u *book.Use, s *Scope, subject string) {
 	out := &Use{Rule: r.rulesBy[u.Rule.S], Scope: s}
 	r.out.Uses[u] = out
-	if out.Rule == nil {
+	if out.Rule == nil && !r.disabled(subject, u.Rule.Place, "rules", u.Rule.S) {
 		r.diags.Addf("unknown-rule", u.Rule.Place, subject, "there is no rule %s", u.Rule.S).
 			Repair = diag.DidYouMean(u.Rule.S, keys(r.rulesBy))
 	}

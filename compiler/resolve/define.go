@@ -73,12 +73,17 @@ func (r *resolver) close(s *plan.Shape, subject string) {
 		return
 	}
 	for i := range s.Fields {
-		r.close(s.Fields[i].Shape, subject)
+		m := &s.Fields[i]
+		r.close(m.Shape, subject)
+		r.preset(m, subject)
 	}
 }
 
 func (r *resolver) closeKey(s *plan.Shape, subject string) {
 	t := r.out.Tables[s.KeyOf]
+	if t == nil && r.disabled(subject, s.Place, "tables", s.KeyOf) {
+		return
+	}
 	if t == nil || t.Kind != book.Keyed {
 		r.diags.Addf("unknown-table", s.Place, subject, "@key(%s) names no keyed table", s.KeyOf).
 			Repair = diag.DidYouMean(s.KeyOf, keys(r.out.Tables))

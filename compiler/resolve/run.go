@@ -280,7 +280,11 @@ func (r *resolver) call(site *Site, c syntax.Call) bool {
 	if standard[c.Name] {
 		return true
 	}
-	d := r.diags.Addf("unknown-function", site.Text.At(c.Rune), site.Subject, "there is no function %s", c.Name)
+	at := site.Text.At(c.Rune)
+	if r.disabled(site.Subject, at, "functions", c.Name) || r.disabled(site.Subject, at, "tables", c.Name) {
+		return false
+	}
+	d := r.diags.Addf("unknown-function", at, site.Subject, "there is no function %s", c.Name)
 	switch {
 	case r.callables[c.Name] != nil:
 		d.Message = fmt.Sprintf("%s is %s and no function of what stands before the dot", c.Name, called(r.callables[c.Name]))
