@@ -31,7 +31,10 @@ cases.
 
     rules init myhouse --homebrew tempestas
     rules vet myhouse
-    rules test --with myhouse`
+    rules test --with myhouse
+
+The schema under cue.mod/pkg is for editors and for cue vet; what this program reads, it checks by itself. With --schema
+init writes nothing but the schema, into a module that there is, to bring it up to date.`
 
 // schemaDir is where a module keeps the schema.
 const schemaDir = "cue.mod/pkg/github.com/tabletop-rules/rules/schema"
@@ -49,14 +52,18 @@ var homebrewSeedling []byte
 
 func newInit(s *settings) *cobra.Command {
 	var homebrew string
+	var schema bool
 	c := &cobra.Command{
 		Use:     "init DIR",
 		Short:   "Make a module with a small ruleset that vets and tests",
 		Long:    initHelp,
-		Example: "  rules init mygame\n  rules init myhouse --homebrew tempestas",
+		Example: "  rules init mygame\n  rules init myhouse --homebrew tempestas\n  rules init --schema myhouse",
 		Args:    between(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if homebrew != "" {
+			switch {
+			case schema:
+				return refreshSchema(c, args[0])
+			case homebrew != "":
 				return s.initHomebrew(c, args[0], homebrew)
 			}
 			return initModule(c, args[0])
@@ -66,6 +73,8 @@ func newInit(s *settings) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&homebrew, "homebrew", "", "make a homebrew that changes `RULESET`")
+	c.Flags().BoolVar(&schema, "schema", false, "write only the schema, into the module in DIR")
+	c.MarkFlagsMutuallyExclusive("homebrew", "schema")
 	must(c.RegisterFlagCompletionFunc("homebrew", s.completeRulesets))
 	return c
 }
@@ -171,6 +180,19 @@ func rulesetName(dir string) string {
 		return "example"
 	}
 	return name
+}
+
+// refreshSchema brings the schema of a module up to date.
+func refreshSchema(c *cobra.Command, dir string) error {
+	if _, err := os.Stat(filepath.Join(dir, "cue.mod")); err != nil {
+		return fmt.Errorf("%s is no CUE module: it has no cue.mod", dir)
+	}
+	if err := writeSchema(dir); err != nil {
+		return err
+	}
+	page := &page{}
+	page.line(0, "%s has the schema of this program", dir)
+	return page.flush(c.OutOrStdout())
 }
 
 // writeSchema writes the schema that this program compiles with.

@@ -2,10 +2,15 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/cuecontext"
 	cueformat "cuelang.org/go/cue/format"
+	"cuelang.org/go/cue/load"
 	"github.com/rogpeppe/go-internal/txtar"
 )
 
@@ -31,6 +36,53 @@ func TestRulesetName(t *testing.T) {
 	} {
 		if got := rulesetName(dir); got != want {
 			t.Errorf("%s gives %s, want %s", dir, got, want)
+		}
+	}
+}
+
+// TestPlainCUE holds what editors see: the modules that init makes, and the homebrews that ship, are what "cue vet -c ./..."
+// accepts on the disk alone. The homebrews with mistakes too: what is wrong with them, only this program knows.
+func TestPlainCUE(t *testing.T) {
+	dirs, err := filepath.Glob("../../golden/homebrew/*")
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("there are no homebrews: %v", err)
+	}
+	for name, seed := range map[string][]byte{"game": seedling, "house": homebrewSeedling} {
+		dir := filepath.Join(t.TempDir(), name)
+		if err := plant(dir, seed, "NAME", name, "RULESET", "haze", "CHARACTER", "{}"); err != nil {
+			t.Fatal(err)
+		}
+		dirs = append(dirs, dir)
+	}
+	for _, dir := range dirs {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			ctx := cuecontext.New()
+			for _, inst := range load.Instances([]string{"./..."}, &load.Config{Dir: dir, Env: []string{"CUE_REGISTRY=none"}}) {
+				if inst.Err != nil {
+					t.Fatal(inst.Err)
+				}
+				if err := ctx.BuildInstance(inst).Validate(cue.Concrete(true)); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}
+
+// TestSchemaCopies holds the copies of the schema in the homebrews that ship to the one there is.
+func TestSchemaCopies(t *testing.T) {
+	want, err := os.ReadFile("../../schema/schema.cue")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dirs, err := filepath.Glob("../../golden/homebrew/*")
+	if err != nil || len(dirs) == 0 {
+		t.Fatalf("there are no homebrews: %v", err)
+	}
+	for _, dir := range dirs {
+		got, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(schemaDir), "schema.cue"))
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s has another schema (%v): run rules init --schema %s", dir, err, dir)
 		}
 	}
 }

@@ -221,6 +221,7 @@ type Use struct {
 	Inputs    []Named // the name is a path in the used rule's input
 	Each      []Named // walked in step; Formula is a plain expression
 	Otherwise []Named
+	Overlay   string // the homebrew that wrote it; empty for the ruleset's own
 }
 
 // A Procedure is a rule with memory.

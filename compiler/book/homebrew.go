@@ -8,13 +8,19 @@ type Homebrew struct {
 	Title    string
 	Doc      string // the comment of the package
 	Place    plan.Place
-	Ruleset  Text     // the id of the ruleset that it changes
-	Adds     *Ruleset // definitions that the ruleset does not have; its Character has the fields that it adds to characters
-	Extends  []*Table // rows that come after those of the table of that id
-	Bodies   []*Rule  // sources, lets, requirements and outputs that come after those of the rule of that id
+	Ruleset  Text       // the id of the ruleset that it changes
+	Adds     *Ruleset   // definitions that the ruleset does not have; its Character has the fields that it adds to characters
+	Extends  *Extension // nil for none
 	Replaces []Replacement
 	Disables []Disabling
 	Allows   []Allowance
+}
+
+// An Extension is what comes after what the definitions of the same ids have.
+type Extension struct {
+	Tables     []*Table // rows
+	Rules      []*Rule  // fields of the input, sources, lets, requirements and outputs
+	Procedures []*Procedure
 }
 
 // A Replacement puts one thing in the place of another that is expected there.
@@ -23,14 +29,16 @@ type Replacement struct {
 	Place  plan.Place
 	Expect Stated
 	With   Stated
+	Says   Text // of a requirement: its message from now on; empty for the one that it has
 }
 
 // Stated is one side of a replacement, in the form of what stands at its path: one of the members is set.
 type Stated struct {
 	Place   plan.Place
-	JSON    string   // a cell, or the default of an option
+	JSON    string   // a cell, a citation, or the default of an option
 	Formula *Formula // also of a requirement, an end or a guard, which have no choice
 	Die     *Die
+	Use     *Use
 	Rows    *Table // the rows of a whole table
 }
 

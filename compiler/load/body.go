@@ -114,14 +114,20 @@ func (n *node) path() {
 
 func (c *characters) procedure(n *node) *book.Procedure {
 	n.has(procedureFields)
+	p := c.steps(n)
+	p.Definition = n.definition()
+	return p
+}
+
+// steps is what a procedure has, or has more.
+func (c *characters) steps(n *node) *book.Procedure {
 	p := &book.Procedure{
-		Definition: n.definition(),
-		Input:      c.input(n, "#Input"),
-		State:      c.input(n, "#State"),
-		Lets:       n.namedFormulas("let"),
-		Start:      n.start(),
-		Ends:       n.ends(),
-		Output:     n.namedFormulas("output"),
+		Input:  c.input(n, "#Input"),
+		State:  c.input(n, "#State"),
+		Lets:   n.namedFormulas("let"),
+		Start:  n.start(),
+		Ends:   n.ends(),
+		Output: n.namedFormulas("output"),
 	}
 	for _, k := range n.in("events") {
 		k.subject = n.subject + ", event " + k.name

@@ -42,13 +42,17 @@ func hasField(s *scope, name string) bool {
 
 func (r *reader) homebrew(n *node, doc string) *book.Homebrew {
 	n.has(homebrewFields)
+	c := n.moreCharacter()
 	h := &book.Homebrew{
 		ID: n.id(), Title: n.string("title"), Doc: doc, Place: n.place, Ruleset: n.words("ruleset"),
-		Adds: n.added(), Allows: n.allowances(),
+		Adds: n.added(c), Allows: n.allowances(),
 	}
 	if k, ok := n.part("extend", extendFields); ok {
-		h.Extends = definitions(k, "tables", "table", moreRows)
-		h.Bodies = definitions(k, "rules", "rule", moreBody)
+		h.Extends = &book.Extension{
+			Tables:     definitions(k, "tables", "table", moreRows),
+			Rules:      definitions(k, "rules", "rule", c.moreRule),
+			Procedures: definitions(k, "procedures", "procedure", c.moreProcedure),
+		}
 	}
 	if k, ok := n.part("replace", replaceFields); ok {
 		h.Replaces = k.replacements(nil)
@@ -69,12 +73,16 @@ func (n *node) part(name string, f fields) (*node, bool) {
 	return k, true
 }
 
-// added are the definitions and the fields of characters that a homebrew adds.
-func (n *node) added() *book.Ruleset {
-	c := &characters{&plan.Shape{Kind: plan.Record, Character: true, Place: n.place}}
+// moreCharacter are the fields that a homebrew adds to characters.
+func (n *node) moreCharacter() *characters {
 	if k, ok := n.field("#Character"); ok {
-		c.shape = k.character()
+		return &characters{k.character()}
 	}
+	return &characters{&plan.Shape{Kind: plan.Record, Character: true, Place: n.place}}
+}
+
+// added are the definitions and the fields of characters that a homebrew adds.
+func (n *node) added(c *characters) *book.Ruleset {
 	k, ok := n.part("add", addFields)
 	if !ok {
 		return &book.Ruleset{Character: c.shape}
@@ -89,10 +97,20 @@ func moreRows(n *node) *book.Table {
 	return t
 }
 
-func moreBody(n *node) *book.Rule {
+func (c *characters) moreRule(n *node) *book.Rule {
 	n.has(bodyFields)
-	return &book.Rule{Definition: book.Definition{ID: n.name, Place: n.place}, Body: n.body()}
+	return &book.Rule{Definition: n.extended(), Input: c.input(n, "#Input"), Body: n.body()}
 }
+
+func (c *characters) moreProcedure(n *node) *book.Procedure {
+	n.has(furtherFields)
+	p := c.steps(n)
+	p.Definition = n.extended()
+	return p
+}
+
+// extended is what names the definition that something is added to.
+func (n *node) extended() book.Definition { return book.Definition{ID: n.name, Place: n.place} }
 
 // replacements reads structs down to those that say what is expected and what is put there.
 func (n *node) replacements(path []string) []book.Replacement {
@@ -100,50 +118,125 @@ func (n *node) replacements(path []string) []book.Replacement {
 	for _, k := range n.data() {
 		at := append(slices.Clip(path), k.name)
 		k.subject = "replace " + strings.Join(at, ".")
-		_, expects := k.field("expect")
-		_, puts := k.field("with")
 		switch {
 		case !k.usable():
-		case expects || puts:
-			k.has(replacedFields)
-			out = append(out, k.replacement(at))
-		default:
+		case !k.replaces(at):
 			out = append(out, k.replacements(at)...)
+		default:
+			out = append(out, k.replacement(at))
+			out = append(out, k.beside(at)...)
 		}
 	}
 	return out
 }
 
+// replaces reports whether a struct says what is expected and what is put at its path. A let may be called "with", so that
+// the depth decides; only a whole definition may be left alone with its parts replaced.
+func (n *node) replaces(path []string) bool {
+	if len(path) != 2 {
+		return len(path) == depthOf(path)
+	}
+	_, expects := n.field("expect")
+	_, puts := n.field("with")
+	return path[0] != "rules" && path[0] != "procedures" && (expects || puts)
+}
+
+// depthOf is the length of the paths to what is replaced in a definition, of which one begins with or goes on from path.
+func depthOf(path []string) int {
+	part := path[min(2, len(path)-1)]
+	switch {
+	case len(path) < 3, part == "cite":
+		return 3
+	case path[0] == "tables", part == "start", part == "events" && len(path) == 5 && path[4] == "when":
+		return 5
+	case part == "events":
+		return 6
+	}
+	return 4
+}
+
+// beside are the replacements of parts of what is itself replaced.
+func (n *node) beside(path []string) []book.Replacement {
+	if len(path) != 2 {
+		return nil
+	}
+	rest := *n
+	rest.read = true
+	rest.kids = slices.DeleteFunc(slices.Clone(n.fields()), func(k *node) bool { return k.name != "cite" && k.name != "rows" })
+	return rest.replacements(path)
+}
+
 func (n *node) replacement(path []string) book.Replacement {
+	part := partOf(path)
+	switch {
+	case len(path) == 2 && path[0] == "tables":
+		n.has(wholeFields)
+	case len(path) == 2:
+		n.has(citedFields)
+	case part == "require":
+		n.has(requiredFields)
+	default:
+		n.has(replacedFields)
+	}
 	r := book.Replacement{Path: path, Place: n.place}
 	if k, ok := n.field("expect"); ok {
-		r.Expect = k.stated(path)
+		r.Expect = k.stated(path[0], part)
 	}
 	if k, ok := n.field("with"); ok {
-		r.With = k.stated(path)
+		r.With = k.stated(path[0], part)
+	}
+	if k, ok := n.field("says"); ok {
+		r.Says = k.word()
 	}
 	return r
 }
 
-// stated reads one side of a replacement in the form of what stands at a path.
-func (n *node) stated(path []string) book.Stated {
+// partOf is the part of a definition that a path leads into: "let", "dice", "cite"; empty for the definition itself.
+func partOf(path []string) string {
+	switch {
+	case len(path) < 3:
+		return ""
+	case path[0] == "procedures" && path[2] == "start" && len(path) > 3:
+		return path[3]
+	case path[0] == "procedures" && path[2] == "events" && len(path) > 4:
+		return path[4]
+	}
+	return path[2]
+}
+
+// stated reads one side of a replacement in the form of what stands in a part of a definition.
+func (n *node) stated(kind, part string) book.Stated {
 	s := book.Stated{Place: n.place}
 	switch {
-	case path[0] == "tables" && len(path) == 2:
-		s.Rows = &book.Table{}
-		if n.usable() {
-			n.has(rowsFields)
-			n.fill(s.Rows)
-		}
-	case path[0] == "tables", path[0] == "options":
+	case kind == "tables" && part == "":
+		s.Rows = n.statedRows()
+	case kind == "tables", kind == "options", part == "cite":
 		s.JSON = n.json()
-	case slices.Contains(path, "dice"):
+	case part == "dice":
 		s.Die = n.die()
+	case part == "use":
+		s.Use = n.asUse()
 	default:
 		f := n.asFormula()
 		s.Formula = &f
 	}
 	return s
+}
+
+func (n *node) statedRows() *book.Table {
+	t := &book.Table{}
+	if n.usable() {
+		n.has(rowsFields)
+		n.fill(t)
+	}
+	return t
+}
+
+func (n *node) asUse() *book.Use {
+	if !n.usable() {
+		return &book.Use{}
+	}
+	return n.use()
 }
 
 // disablings reads structs down to the reasons.

@@ -25,11 +25,14 @@ var (
 		may:  []string{"add", "extend", "replace", "disable", "allow"},
 	}
 	addFields       = fields{may: []string{"options", "tables", "traits", "functions", "rules", "procedures", "readings", "errata"}}
-	extendFields    = fields{may: []string{"tables", "rules"}}
+	extendFields    = fields{may: []string{"tables", "rules", "procedures"}}
 	rowsFields      = fields{may: []string{"over", "keyed", "bands", "steps"}}
 	replaceFields   = fields{may: []string{"options", "tables", "traits", "functions", "rules", "procedures"}}
 	disableFields   = fields{may: []string{"tables", "traits", "functions", "rules", "procedures"}}
 	replacedFields  = fields{must: []string{"expect", "with"}}
+	requiredFields  = replacedFields.and(nil, "says")
+	citedFields     = replacedFields.and(nil, "cite")
+	wholeFields     = citedFields.and(nil, "rows")
 	sourceFields    = fields{must: []string{"book"}, may: []string{"author"}}
 	describedFields = fields{must: []string{"cite"}, may: []string{"doc", "covers"}}
 	optionFields    = describedFields.and([]string{"default", "values"})
@@ -41,6 +44,7 @@ var (
 	stepFields      = bodyFields.and(nil, "cite", "doc", "covers", "next")
 	eventFields     = stepFields.and(nil, "when")
 	procedureFields = describedFields.and([]string{"events", "ends"}, "let", "start", "output")
+	furtherFields   = fields{may: []string{"let", "start", "events", "ends", "output"}}
 	dieFields       = fields{must: []string{"die"}, may: []string{"count", "most", "distinct", "again", "explode"}}
 	againFields     = fields{must: []string{"on"}, may: []string{"once"}}
 	explodeFields   = fields{must: []string{"on"}, may: []string{"times"}}

@@ -81,6 +81,7 @@ func (o *origins) use(u *check.Use) {
 		return
 	}
 	o.seen[u] = true
+	o.found[u.Book.Overlay] = true
 	for _, l := range u.Rule.Body.Outputs {
 		o.formula(l.Formula)
 	}

@@ -22,6 +22,9 @@ func (o *overlay) characters() {
 	*o.brew.Adds.Character = *all
 	o.everyone(o.book.Rules, o.book.Procedures)
 	o.everyone(o.brew.Adds.Rules, o.brew.Adds.Procedures)
+	if x := o.brew.Extends; x != nil {
+		o.everyone(x.Rules, x.Procedures)
+	}
 }
 
 // everyone gives the characters in inputs and states the fields that characters have.
@@ -62,11 +65,11 @@ func (o *overlay) silent(what string, at, there plan.Place) {
 func (o *overlay) add() {
 	a, b := o.brew.Adds, o.book
 	b.Options = added(o, b.Options, a.Options, "option", func(x *book.Option) *book.Definition { return &x.Definition })
-	b.Tables = added(o, b.Tables, a.Tables, "table", func(x *book.Table) *book.Definition { return &x.Definition })
+	b.Tables = added(o, b.Tables, a.Tables, "table", tableDefinition)
 	b.Traits = added(o, b.Traits, a.Traits, "trait", func(x *book.Trait) *book.Definition { return &x.Definition })
 	b.Functions = added(o, b.Functions, a.Functions, "function", func(x *book.Function) *book.Definition { return &x.Definition })
-	b.Rules = added(o, b.Rules, a.Rules, "rule", func(x *book.Rule) *book.Definition { return &x.Definition })
-	b.Procedures = added(o, b.Procedures, a.Procedures, "procedure", func(x *book.Procedure) *book.Definition { return &x.Definition })
+	b.Rules = added(o, b.Rules, a.Rules, "rule", ruleDefinition)
+	b.Procedures = added(o, b.Procedures, a.Procedures, "procedure", procedureDefinition)
 	b.Readings = append(b.Readings, a.Readings...)
 	b.Errata = append(b.Errata, a.Errata...)
 }

@@ -8,23 +8,28 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// extend appends rows to tables, and parts to the bodies of rules.
-func (o *overlay) extend() {
-	for _, t := range o.brew.Extends {
-		if to, ok := found(o.book.Tables, t.ID, tableID); ok {
-			o.rows(to, t)
+// extend appends rows to tables, and parts to rules, procedures and events.
+func (o *overlay) extend(x *book.Extension) {
+	each(o, "tables", x.Tables, o.book.Tables, tableDefinition, o.rows)
+	each(o, "rules", x.Rules, o.book.Rules, ruleDefinition, o.rule)
+	each(o, "procedures", x.Procedures, o.book.Procedures, procedureDefinition, o.procedure)
+}
+
+// each extends the definitions of a kind.
+func each[T any](o *overlay, kind string, list, all []T, of func(T) *book.Definition, extend func(to, more T)) {
+	id := func(x T) string { return of(x).ID }
+	for _, more := range list {
+		if to, ok := found(all, id(more), id); ok {
+			extend(to, more)
 			continue
 		}
-		o.unknown([]string{"tables", t.ID}, t.Place, names(o.book.Tables, tableID))
-	}
-	for _, r := range o.brew.Bodies {
-		if to, ok := found(o.book.Rules, r.ID, ruleID); ok {
-			o.body(to, &r.Body)
-			continue
-		}
-		o.unknown([]string{"rules", r.ID}, r.Place, names(o.book.Rules, ruleID))
+		o.unknown([]string{kind, id(more)}, of(more).Place, names(all, id))
 	}
 }
+
+func tableDefinition(t *book.Table) *book.Definition         { return &t.Definition }
+func ruleDefinition(r *book.Rule) *book.Definition           { return &r.Definition }
+func procedureDefinition(p *book.Procedure) *book.Definition { return &p.Definition }
 
 // rows appends rows to a table. Those that overlap others are found where tables are checked.
 func (o *overlay) rows(to, more *book.Table) {
@@ -102,50 +107,4 @@ func arranged(to, more *book.Table) []book.Row {
 		out[i].Cells = cells
 	}
 	return out
-}
-
-// body appends to the body of a rule. Names that stand twice are refused here: the phases after this one take a body for
-// what one author wrote.
-func (o *overlay) body(to *book.Rule, more *book.Body) {
-	b := &to.Body
-	for _, s := range more.Sources {
-		if o.fresh(to, sourceName(s)) {
-			b.Sources = append(b.Sources, s)
-		}
-	}
-	b.Lets = append(b.Lets, o.named(to, more.Lets)...)
-	b.Outputs = append(b.Outputs, o.named(to, more.Outputs)...)
-	b.Requires = append(b.Requires, more.Requires...)
-	to.Overlay = o.brew.ID
-}
-
-func (o *overlay) named(to *book.Rule, list []book.Named) []book.Named {
-	var out []book.Named
-	for _, n := range list {
-		if o.fresh(to, n) {
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
-// fresh reports whether a body has nothing of a name yet, and says what it has when there is something.
-func (o *overlay) fresh(r *book.Rule, n book.Named) bool {
-	var there []book.Named
-	for _, s := range r.Body.Sources {
-		there = append(there, sourceName(s))
-	}
-	there = slices.Concat(there, r.Body.Lets, r.Body.Outputs)
-	i := slices.IndexFunc(there, func(m book.Named) bool { return m.Name == n.Name })
-	if i >= 0 {
-		o.silent(n.Name+" of rule "+r.ID, n.Place, there[i].Place)
-	}
-	return i < 0
-}
-
-func sourceName(s book.Source) book.Named {
-	if s.Die != nil {
-		return book.Named{Name: s.Die.Name, Place: s.Die.Place}
-	}
-	return book.Named{Name: s.Use.Name, Place: s.Use.Place}
 }

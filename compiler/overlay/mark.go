@@ -17,7 +17,26 @@ func (m mark) body(b *book.Body) {
 	for _, s := range b.Sources {
 		if s.Die != nil {
 			s.Die.Overlay = string(m)
+		} else {
+			m.use(s.Use)
 		}
+	}
+}
+
+func (m mark) use(u *book.Use) {
+	u.Overlay = string(m)
+	m.named(u.Inputs)
+	m.named(u.Each)
+	m.named(u.Otherwise)
+}
+
+// more marks what a homebrew appends.
+func (m mark) more(x *book.Extension) {
+	for _, r := range x.Rules {
+		m.body(&r.Body)
+	}
+	for _, p := range x.Procedures {
+		m.procedure(p)
 	}
 }
 

@@ -35,6 +35,7 @@ type overlay struct {
 type change struct {
 	place plan.Place
 	brew  string
+	gone  bool // it is not there any more
 }
 
 func (o *overlay) apply() {
@@ -44,12 +45,12 @@ func (o *overlay) apply() {
 		return
 	}
 	mark(h.ID).all(h.Adds)
-	for _, r := range h.Bodies {
-		mark(h.ID).body(&r.Body)
-	}
 	o.characters()
 	o.add()
-	o.extend()
+	if h.Extends != nil {
+		mark(h.ID).more(h.Extends)
+		o.extend(h.Extends)
+	}
 	for i := range h.Replaces {
 		o.replace(&h.Replaces[i])
 	}
@@ -65,14 +66,16 @@ func (o *overlay) change(path []string, at plan.Place) bool {
 	if o.taken(path, at) {
 		return false
 	}
-	o.changed[join(path)] = change{at, o.brew.ID}
+	o.changed[join(path)] = change{at, o.brew.ID, false}
 	return true
 }
 
-// taken reports whether something, or what it is a part of, has been changed, and says where.
+// taken reports whether something, or what it is a part of, has been changed, and says where. What a definition cites is no
+// part of what else is replaced in it.
 func (o *overlay) taken(path []string, at plan.Place) bool {
 	for n := len(path); n > 1; n-- {
-		if first, ok := o.changed[join(path[:n])]; ok {
+		first, ok := o.changed[join(path[:n])]
+		if ok && (n == len(path) || first.gone || !citation(path)) {
 			o.conflict(join(path), at, first)
 			return true
 		}

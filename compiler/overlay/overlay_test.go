@@ -1,6 +1,7 @@
 package overlay_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -55,6 +56,23 @@ rules: strike: {
 rules: rest: {
 	cite: "Rest"
 	output: heals: "character.strength + 1"
+}
+rules: ambush: {
+	cite: "Strikes"
+	#Input: with!: string @key(weapon)
+	use: strike: {rule: "strike", input: with: "input.with"}
+	output: harm: "2 * strike.harm"
+}
+procedures: climb: {
+	cite: "Climbing"
+	#State: height: *0 | int & >=0 & <=99
+	events: pull: {
+		dice: roll: "d6"
+		require: "a 1 is no hold": "roll > 1"
+		next: height: "state.height + roll"
+	}
+	ends: top: "state.height >= 10"
+	output: height: "state.height"
 }
 `
 
@@ -148,6 +166,47 @@ func TestApply(t *testing.T) {
 	}
 }
 
+// ambushed is the sheet of an ambush with a sword, of which the die shows faces.
+func ambushed(t *testing.T, p *plan.Plan, faces []int64) string {
+	t.Helper()
+	r, err := runtime.New(p).Rule("ambush", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sheet, err := r.Eval(runtime.Request{Character: []byte(`{}`), Input: []byte(`{"with": "sword"}`), Dice: dice.FromList(faces)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(sheet.Output.AppendJSON(nil))
+}
+
+func TestReplaceUse(t *testing.T) {
+	for _, c := range []struct {
+		name, with string
+		faces      []int64
+		want       string
+	}{
+		{"another input", `{rule: "strike", input: with: "input.with == 'sword' ? 'dagger' : 'sword'"}`, []int64{4}, `{"harm":16}`}, // 2 * (4 + 4)
+		{"not when weak", `{rule: "strike", when: "character.strength > 1", input: with: "input.with", otherwise: harm: "1"}`, nil, `{"harm":2}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, said := apply(brew("house", `replace: rules: ambush: use: strike: {
+	expect: {rule: "strike", input: with: " input.with "}
+	with: `+c.with+`
+}`))
+			if len(said) > 0 {
+				t.Fatal(said)
+			}
+			if got := ambushed(t, p, c.faces); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+			if got := overlaysOf(p, "ambush", "harm"); got != "house" {
+				t.Errorf("harm comes from %q, want house", got)
+			}
+		})
+	}
+}
+
 // A trace says which homebrew has a part in a number, and in which it has none.
 func TestOverlays(t *testing.T) {
 	p, said := apply(
@@ -190,6 +249,24 @@ extend: rules: rest: output: fate: "option.fate == 'a'"`,
 	with: bands: [{on: [1, 5], name: "leg"}, {on: 6, name: "head"}]
 }`, "overlay-moved", []string{`expected: 1 to 2: name: "leg"`, `found now: 1 to 3: name: "leg"`, `wanted: 1 to 5: name: "leg"`}},
 		{"misspelt", ``, `replace: rules: strike: output: harn: {expect: "1", with: "2"}`, "overlay-unknown", []string{"did you mean harm?"}},
+		{"a use moved", ``, `replace: rules: ambush: use: strike: {
+	expect: {rule: "strike", input: with: "'sword'"}
+	with: {rule: "rest"}
+}`, "overlay-moved", []string{"expected: rule strike; input with: 'sword'", "found now: rule strike; input with: input.with", "wanted: rule rest", "game/game.cue:"}},
+		{"a citation of what is disabled", `disable: rules: rest: "nobody rests"`, `replace: rules: rest: cite: {expect: "Rest", with: "House"}`,
+			"overlay-conflict", []string{"rules.rest is changed twice", "first/house.cue:"}},
+		{"two end alike", `extend: procedures: climb: ends: ground: "state.height == 50"`, `extend: procedures: climb: ends: ground: "state.height == 60"`,
+			"overlay-silent", []string{"ground of procedure climb is there already", "first/house.cue:"}},
+		{"two require alike", ``, `extend: rules: strike: require: "only the strong strike": "character.strength > 5"`,
+			"overlay-silent", []string{"only the strong strike of rule strike is there already", "game/game.cue:"}},
+		{"the same next", ``, `extend: procedures: climb: events: pull: next: height: "0"`,
+			"overlay-silent", []string{"height of procedure climb, event pull is there already"}},
+		{"a condition for an event that is there", ``, `extend: procedures: climb: events: pull: when: "false"`,
+			"overlay-silent", []string{"when of procedure climb, event pull is there already"}},
+		{"an input that is there", ``, `extend: rules: strike: #Input: with: *"dagger" | string`,
+			"overlay-silent", []string{"with of rule strike is there already"}},
+		{"no such procedure", ``, `extend: procedures: clim: output: up: "1"`, "overlay-unknown", []string{"did you mean climb?"}},
+		{"no such use", ``, `replace: rules: ambush: use: strik: {expect: {rule: "strike"}, with: {rule: "rest"}}`, "overlay-unknown", []string{"did you mean strike?"}},
 		{"overlapping rows", ``, `extend: tables: place: bands: [{on: 6, name: "head"}]`, "table-overlap",
 			[]string{"then/house.cue:", "game/game.cue:"}},
 	} {
@@ -204,5 +281,105 @@ extend: rules: rest: output: fate: "option.fate == 'a'"`,
 				}
 			}
 		})
+	}
+}
+
+// overlaysOf are the homebrews that a trace names for an output of a rule.
+func overlaysOf(p *plan.Plan, rule, output string) string {
+	for i := range p.Rules {
+		for _, n := range p.Rules[i].Graph.Names {
+			if p.Rules[i].ID == rule && n.Name == output {
+				return strings.Join(n.Overlays, " ")
+			}
+		}
+	}
+	return ""
+}
+
+// climb plays a climb with the faces of one pull after the other, then an event that a homebrew adds, and gives the sheet.
+func climb(t *testing.T, p *plan.Plan, events ...runtime.Event) (string, error) {
+	t.Helper()
+	d, err := runtime.New(p).Procedure("climb", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	play, err := d.Start(runtime.Request{Character: []byte(`{}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range events {
+		if err := play.Do(e); err != nil {
+			return "", err
+		}
+	}
+	return play.Status + " " + string(play.Output.AppendJSON(nil)), nil
+}
+
+func pull(face int64) runtime.Event {
+	return runtime.Event{Name: "pull", Dice: dice.FromList([]int64{face})}
+}
+
+func TestExtendProcedure(t *testing.T) {
+	p, said := apply(brew("house", `extend: procedures: climb: {
+	#State: slips: *0 | int & >=0 & <=9
+	let: tired: "state.slips > 0"
+	events: {
+		pull: {
+			require: "tired arms do not pull": "!tired"
+			next: slips: "roll == 2 ? state.slips + 1 : state.slips"
+		}
+		slide: {
+			#Event: feet!: int & >=0 & <=9
+			when: "state.height > 0"
+			next: height: "max(0, state.height - event.feet)"
+		}
+	}
+	ends: ground: "tired && state.height == 0"
+	output: slipped: "tired"
+}`))
+	if len(said) > 0 {
+		t.Fatal(said)
+	}
+	slide := runtime.Event{Name: "slide", Input: []byte(`{"feet": 3}`)}
+	for _, c := range []struct {
+		events []runtime.Event
+		want   string
+	}{
+		{[]runtime.Event{pull(6), pull(5)}, `top {"height":11,"slipped":false}`},
+		{[]runtime.Event{pull(5), slide}, `open {"height":2,"slipped":false}`},
+		{[]runtime.Event{pull(2), slide}, `ground {"height":0,"slipped":true}`},
+		{[]runtime.Event{pull(2), pull(5)}, `refused: tired arms do not pull`},
+	} {
+		got, err := climb(t, p, c.events...)
+		if err != nil {
+			got = "refused: " + err.Error()
+		}
+		if got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
+
+// TestSaysAndCites holds what a homebrew puts in the place of texts: they have no formula to be found by.
+func TestSaysAndCites(t *testing.T) {
+	p, said := apply(brew("house", `replace: {
+	procedures: climb: events: pull: require: "a 1 is no hold": {expect: "roll > 1", with: "roll > 2", says: "1 and 2 are no hold"}
+	rules: rest: cite: {expect: "Rest", with: "House rules, rest"}
+	tables: weapon: {
+		cite: {expect: "Weapons", with: "House rules, weapons"}
+		rows: dagger: damage: {expect: 4, with: 5}
+	}
+	options: luck: {expect: "on", with: "off", cite: {expect: "Luck", with: "House rules, luck"}}
+}`))
+	if len(said) > 0 {
+		t.Fatal(said)
+	}
+	if _, err := climb(t, p, pull(2)); err == nil || err.Error() != "1 and 2 are no hold" {
+		t.Errorf("got %v, want the message of the homebrew", err)
+	}
+	for _, want := range []string{"rest: House rules, rest", "weapon: House rules, weapons", "luck: House rules, luck"} {
+		if !slices.ContainsFunc(p.Entries, func(e plan.Entry) bool { return e.ID+": "+e.Cite == want && e.Overlay == "house" }) {
+			t.Errorf("nothing is cited as %s", want)
+		}
 	}
 }

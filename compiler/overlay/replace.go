@@ -26,6 +26,9 @@ func (o *overlay) replace(r *book.Replacement) {
 	if o.put(t, r) {
 		*t.over = o.brew.ID
 	}
+	if r.Says.S != "" {
+		*t.message = r.Says.S
+	}
 }
 
 // moved reports that something else stands there than is expected, with what was expected, what is found and what is
@@ -61,6 +64,11 @@ func (o *overlay) put(t *target, r *book.Replacement) bool {
 		name := t.die.Name
 		*t.die = *with.Die
 		t.die.Name, t.die.Overlay = name, o.brew.ID
+	case t.use != nil:
+		name := t.use.Name
+		*t.use = *with.Use
+		t.use.Name = name
+		mark(o.brew.ID).use(t.use)
 	case t.table != nil:
 		return o.putRows(t.table, with)
 	}
@@ -135,7 +143,7 @@ func (o *overlay) disable(d *book.Disabling) {
 			o.conflict(name, d.Place, first)
 		}
 	}
-	o.changed[join(d.Path)] = change{d.Place, o.brew.ID}
+	o.changed[join(d.Path)] = change{d.Place, o.brew.ID, true}
 	d.Overlay = o.brew.ID
 	o.book.Disabled = append(o.book.Disabled, *d)
 }

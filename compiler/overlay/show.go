@@ -27,6 +27,8 @@ func (t *target) shown() string {
 		return formula(t.formula)
 	case t.die != nil:
 		return die(t.die)
+	case t.use != nil:
+		return use(t.use)
 	}
 	return rows(t.table)
 }
@@ -38,10 +40,12 @@ func (t *target) show(s *book.Stated) string {
 		return formula(s.Formula)
 	case s.Die != nil:
 		return die(s.Die)
+	case s.Use != nil:
+		return use(s.Use)
 	case s.Rows != nil:
 		return rows(s.Rows)
 	case t.word != nil:
-		return text(s.JSON)
+		return words(text(s.JSON))
 	}
 	return compact(s.JSON)
 }
@@ -83,6 +87,29 @@ func die(d *book.Die) string {
 	}
 	return fmt.Sprintf("die %s, count %s, most %d, distinct %v, again on %s, once %v, explode on %s, %d times",
 		words(d.Faces.S), words(d.Count.S), d.Most, d.Distinct, words(d.Again.S), d.Once, words(d.Explode.S), d.ExplodeTimes)
+}
+
+// use is all that a use says, its lists by name.
+func use(u *book.Use) string {
+	out := "rule " + u.Rule.S
+	for _, x := range []struct {
+		part string
+		text *book.Text
+	}{{"character", &u.Character}, {"when", &u.When}, {"input", &u.Input}} {
+		if x.text.S != "" {
+			out += "; " + x.part + " " + words(x.text.S)
+		}
+	}
+	return out + formulas("each", u.Each) + formulas("input", u.Inputs) + formulas("otherwise", u.Otherwise)
+}
+
+func formulas(part string, list []book.Named) string {
+	var out []string
+	for i := range list {
+		out = append(out, "; "+part+" "+list[i].Name+": "+formula(&list[i].Formula))
+	}
+	slices.Sort(out)
+	return strings.Join(out, "")
 }
 
 // rows are the rows of a table, each on a line.

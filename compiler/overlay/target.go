@@ -13,9 +13,11 @@ type target struct {
 	over    *string // the name of the homebrew that owns it
 	cell    *book.Cell
 	column  *plan.Shape // of the cell
-	word    *book.Text  // the default of an option, or an expression
+	word    *book.Text  // the default of an option, a citation, or an expression
+	message *string     // of a requirement, whose expression is the word
 	formula *book.Formula
 	die     *book.Die
+	use     *book.Use
 	table   *book.Table
 }
 
@@ -53,33 +55,31 @@ type search struct {
 // find gives what stands at a path.
 func (o *overlay) find(path []string) (*target, *search) {
 	s := &search{path: path, at: 1}
+	b := o.book
 	switch path[0] {
 	case "options":
-		if x, ok := look(s, o.book.Options, optionID); ok && s.ends() {
-			return &target{place: x.Place, over: &x.Overlay, word: &x.Default}, s
-		}
+		return in(s, b.Options, optionID, (*search).option), s
 	case "tables":
-		if x, ok := look(s, o.book.Tables, tableID); ok {
-			return s.table(x), s
-		}
+		return in(s, b.Tables, tableID, (*search).table), s
 	case "traits":
-		if x, ok := look(s, o.book.Traits, traitID); ok && s.ends() {
-			return s.formula(&x.Formula, &x.Overlay), s
-		}
+		return in(s, b.Traits, traitID, (*search).trait), s
 	case "functions":
-		if x, ok := look(s, o.book.Functions, functionID); ok && s.ends() {
-			return s.formula(&x.Formula, &x.Overlay), s
-		}
+		return in(s, b.Functions, functionID, (*search).function), s
 	case "rules":
-		if x, ok := look(s, o.book.Rules, ruleID); ok {
-			return s.body(&x.Body, &x.Overlay), s
-		}
+		return in(s, b.Rules, ruleID, (*search).rule), s
 	case "procedures":
-		if x, ok := look(s, o.book.Procedures, procedureID); ok {
-			return s.procedure(x), s
-		}
+		return in(s, b.Procedures, procedureID, (*search).procedure), s
 	}
 	return nil, s
+}
+
+// in gives what stands at the rest of a path in the definition of a list.
+func in[T any](s *search, list []T, of func(T) string, rest func(*search, T) *target) *target {
+	x, ok := look(s, list, of)
+	if !ok {
+		return nil
+	}
+	return rest(s, x)
 }
 
 func look[T any](s *search, list []T, of func(T) string) (x T, ok bool) {
@@ -101,10 +101,52 @@ func (s *search) formula(f *book.Formula, over *string) *target {
 	return &target{place: f.Place, over: over, formula: f}
 }
 
-// table gives the rows of a table, or a cell.
+// cited reports whether the path leads to the citation of a definition.
+func (s *search) cited() bool { return citation(s.path) }
+
+// citation reports whether a path is that of a definition's citation.
+func citation(path []string) bool { return len(path) == 3 && path[2] == "cite" }
+
+func (s *search) cite(d *book.Definition) *target {
+	s.at++
+	return &target{place: d.Cite.Place, over: &d.Overlay, word: &d.Cite}
+}
+
+func (s *search) option(o *book.Option) *target {
+	if s.cited() {
+		return s.cite(&o.Definition)
+	}
+	return &target{place: o.Place, over: &o.Overlay, word: &o.Default}
+}
+
+func (s *search) trait(t *book.Trait) *target {
+	if s.cited() {
+		return s.cite(&t.Definition)
+	}
+	return s.formula(&t.Formula, &t.Overlay)
+}
+
+func (s *search) function(f *book.Function) *target {
+	if s.cited() {
+		return s.cite(&f.Definition)
+	}
+	return s.formula(&f.Formula, &f.Overlay)
+}
+
+func (s *search) rule(r *book.Rule) *target {
+	if s.cited() {
+		return s.cite(&r.Definition)
+	}
+	return s.body(&r.Body, &r.Overlay)
+}
+
+// table gives the citation or the rows of a table, or a cell.
 func (s *search) table(t *book.Table) *target {
-	if s.ends() {
+	switch {
+	case s.ends():
 		return &target{place: t.Place, over: &t.Overlay, table: t}
+	case s.cited():
+		return s.cite(&t.Definition)
 	}
 	s.at++ // "rows"
 	rows := make([]*book.Row, len(t.Rows))
@@ -129,6 +171,8 @@ func (s *search) table(t *book.Table) *target {
 // procedure gives a part of a procedure, or of one of its steps.
 func (s *search) procedure(p *book.Procedure) *target {
 	switch part := s.path[min(s.at, len(s.path)-1)]; part {
+	case "cite":
+		return s.cite(&p.Definition)
 	case "start":
 		s.at++
 		if p.Start != nil {
@@ -169,6 +213,8 @@ func (s *search) body(b *book.Body, over *string) *target {
 		return s.require(b.Requires, over)
 	case "dice":
 		return s.die(b.Sources, over)
+	case "use":
+		return s.use(b.Sources, over)
 	}
 	return nil
 }
@@ -196,7 +242,7 @@ func (s *search) require(list []book.Require, over *string) *target {
 	if !ok {
 		return nil
 	}
-	return &target{place: r.Expr.Place, over: over, word: &r.Expr}
+	return &target{place: r.Expr.Place, over: over, word: &r.Expr, message: &r.Message}
 }
 
 func (s *search) die(list []book.Source, over *string) *target {
@@ -212,4 +258,19 @@ func (s *search) die(list []book.Source, over *string) *target {
 		return nil
 	}
 	return &target{place: d.Place, over: over, die: d}
+}
+
+func (s *search) use(list []book.Source, over *string) *target {
+	s.at++
+	var all []*book.Use
+	for _, x := range list {
+		if x.Use != nil {
+			all = append(all, x.Use)
+		}
+	}
+	u, ok := look(s, all, func(u *book.Use) string { return u.Name })
+	if !ok {
+		return nil
+	}
+	return &target{place: u.Place, over: over, use: u}
 }
