@@ -82,7 +82,7 @@ func played(t *testing.T, dir string, p *plan.Plan, said []diag.Diagnostic) {
 		}
 	}
 	for _, id := range report.Tables {
-		t.Logf("no case holds the table %s", id)
+		t.Errorf("no case holds the table %s", id)
 	}
 	for _, b := range report.Branches {
 		if b.Times == 0 {

@@ -32,8 +32,8 @@ func Test(p *plan.Plan, cases []*Case, statements []Statement) *Report {
 	return out
 }
 
-// Of keeps of what cases leave open what the last homebrew of a plan has: its definitions, and the branches in its files,
-// which lie below a directory.
+// Of keeps of what cases leave open what the last homebrew of a plan has: the tables that it adds or changes, the statements
+// that its own definitions carry out, and the branches in its files, which lie below a directory.
 func (r *Report) Of(p *plan.Plan, dir string) *Report {
 	last := p.Overlays[len(p.Overlays)-1]
 	var own []plan.Entry
@@ -43,13 +43,14 @@ func (r *Report) Of(p *plan.Plan, dir string) *Report {
 		}
 	}
 	has := func(is func(plan.Entry) bool) bool { return slices.ContainsFunc(own, is) }
+	below := func(at plan.Place) bool { return strings.HasPrefix(at.File, dir+"/") }
 	r.Tables = slices.DeleteFunc(r.Tables, func(id string) bool {
 		return !has(func(e plan.Entry) bool { return e.Kind == plan.TableEntry && e.ID == id })
 	})
 	r.Statements = slices.DeleteFunc(r.Statements, func(id string) bool {
-		return !has(func(e plan.Entry) bool { return slices.Contains(e.Covers, id) })
+		return !has(func(e plan.Entry) bool { return below(e.Place) && slices.Contains(e.Covers, id) })
 	})
-	r.Branches = slices.DeleteFunc(r.Branches, func(t runtime.Taken) bool { return !strings.HasPrefix(t.Place.File, dir+"/") })
+	r.Branches = slices.DeleteFunc(r.Branches, func(t runtime.Taken) bool { return !below(t.Place) })
 	return r
 }
 

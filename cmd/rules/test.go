@@ -21,7 +21,7 @@ it covers, passed or failed. After them it prints what no case reaches: statemen
 and evaluates, tables that no case holds, and branches of formulas, requirements, guards and ends that no case takes.
 
 With --cases it plays those in a directory instead, on the one ruleset that is named; with --with those in the golden of
-the homebrew that comes last, of which alone is printed what no case reaches. The exit status is 1 when a case fails.`
+the homebrew that comes last, of which alone is printed what no case reaches: the tables that it adds or changes, too. The exit status is 1 when a case fails.`
 
 func newTest(s *settings) *cobra.Command {
 	var f format
