@@ -54,11 +54,15 @@ type Event struct {
 	Dice  Faces
 }
 
-// Faces are given faces: of all dice in the order in which they fall, or of each by its id. The zero Faces is none.
+// Faces are given faces: of all dice in the order in which they fall, or of each by its id. The zero Faces says nothing of
+// any.
 type Faces struct {
-	List []int64
+	List []int64            // nil when ByID counts
 	ByID map[string][]int64 // nil when List counts
 }
+
+// Given reports whether there are faces, though it be none of any die.
+func (f Faces) Given() bool { return f.List != nil || f.ByID != nil }
 
 // Source gives the faces from the first on.
 func (f Faces) Source() dice.Source {

@@ -7,6 +7,7 @@ import (
 )
 
 // ParseFaces reads "43,7", faces in the order in which they fall, or "roll=43 damage=6,2", faces by the id of their die.
+// Nothing is no faces.
 func ParseFaces(s string) (Faces, error) {
 	if !strings.Contains(s, "=") {
 		list, err := faceList(strings.TrimSpace(s))
@@ -31,7 +32,10 @@ func ParseFaces(s string) (Faces, error) {
 }
 
 func faceList(s string) ([]int64, error) {
-	var out []int64
+	out := []int64{}
+	if s == "" {
+		return out, nil
+	}
 	for field := range strings.SplitSeq(s, ",") {
 		face, err := strconv.ParseInt(strings.TrimSpace(field), 10, 64)
 		if err != nil {
@@ -42,13 +46,18 @@ func faceList(s string) ([]int64, error) {
 	return out, nil
 }
 
-// ParseEvents reads the events of a procedure: [{"event": "roll", "input": {...}, "dice": [43, 61]}].
-func ParseEvents(data []byte) ([]Event, error) {
+// ParseEvents reads the events of a procedure: [{"event": "roll", "input": {...}, "dice": [43, 61]}]. An error is an *Error,
+// which names the file.
+func ParseEvents(file string, data []byte) ([]Event, error) {
 	t, err := readTree(data)
-	if err != nil {
-		return nil, err
+	var out []Event
+	if err == nil {
+		out, err = events(t, data)
 	}
-	return events(t, data)
+	if err != nil {
+		return nil, &Error{file, before(err, data), err.Error()}
+	}
+	return out, nil
 }
 
 func events(t *tree, data []byte) ([]Event, error) {
@@ -113,7 +122,7 @@ func numbers(t *tree) ([]int64, error) {
 	if t.kind != array {
 		return nil, &jsonError{t.from, "faces are a list"}
 	}
-	var out []int64
+	out := []int64{}
 	for _, x := range t.items {
 		face, err := strconv.ParseInt(x.text, 10, 64)
 		if x.kind != number || err != nil {

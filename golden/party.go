@@ -31,10 +31,10 @@ func LoadParty(fsys fs.FS, dir, called string, asked []string) ([]Member, error)
 	for _, name := range names {
 		data, err := fs.ReadFile(fsys, name)
 		if err == nil {
-			err = l.file(strings.TrimSuffix(path.Base(name), ".json"), data)
+			err = l.file(path.Join(called, path.Base(name)), data)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", path.Join(called, path.Base(name)), err)
+			return nil, err
 		}
 	}
 	if len(l.party) == 0 {
@@ -50,21 +50,22 @@ type partyLoader struct {
 	at    map[string]int // of characters, by name
 }
 
-func (l *partyLoader) file(base string, data []byte) error {
+func (l *partyLoader) file(file string, data []byte) error {
+	base := strings.TrimSuffix(path.Base(file), ".json")
 	for _, id := range l.asked {
 		if m := l.owner(base, "_"+id); m != nil {
 			m.Inputs[id] = data
 			return nil
 		}
 		if m := l.owner(base, "_"+id+"_events"); m != nil {
-			events, err := ParseEvents(data)
+			events, err := ParseEvents(file, data)
 			m.Events[id] = events
 			return err
 		}
 	}
 	t, err := readTree(data)
 	if err != nil {
-		return err
+		return &Error{file, before(err, data), err.Error()}
 	}
 	l.at[base] = len(l.party)
 	l.party = append(l.party, Member{Name: base, JSON: unpinned(t), Inputs: map[string][]byte{}, Events: map[string][]Event{}})

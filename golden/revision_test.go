@@ -196,8 +196,8 @@ func TestLoadPartyRefuses(t *testing.T) {
 		want  string
 	}{
 		"nobody":     {fstest.MapFS{"readme.txt": {}}, "there are no characters"},
-		"no JSON":    {fstest.MapFS{"ada.json": {Data: []byte("{")}}, "my/ada.json: "},
-		"bad events": {fstest.MapFS{"ada.json": {Data: []byte("{}")}, "ada_x_events.json": {Data: []byte("{}")}}, "my/ada_x_events.json: the events are a list"},
+		"no JSON":    {fstest.MapFS{"ada.json": {Data: []byte("{")}}, "my/ada.json:1: "},
+		"bad events": {fstest.MapFS{"ada.json": {Data: []byte("{}")}, "ada_x_events.json": {Data: []byte("{}")}}, "my/ada_x_events.json:1: the events are a list"},
 	} {
 		if _, err := golden.LoadParty(c.files, ".", "my", []string{"x"}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", name, err, c.want)

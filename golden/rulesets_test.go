@@ -284,9 +284,9 @@ func (c *corpus) proceed(t *testing.T, program *runtime.Program, character, proc
 		t.Errorf("%s/%s.json: %v", c.dir, name, err)
 		return
 	}
-	events, err := golden.ParseEvents(c.read(t, name+"_events"))
+	events, err := golden.ParseEvents(path.Join(c.dir, name+"_events.json"), c.read(t, name+"_events"))
 	if err != nil {
-		t.Errorf("%s/%s_events.json: %v", c.dir, name, err)
+		t.Error(err)
 	}
 	for i, e := range events {
 		if err := play.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: e.Dice.Source()}); err != nil {

@@ -139,7 +139,7 @@ func (c *Case) request() runtime.Request {
 
 // faces are given ones, or when the case has a seed, those that are drawn from it for an event.
 func (c *Case) faces(given Faces, event uint64) dice.Source {
-	if c.seed != nil && given.List == nil && given.ByID == nil {
+	if c.seed != nil && !given.Given() {
 		return dice.FromSeed(*c.seed, 0, event)
 	}
 	return given.Source()

@@ -272,7 +272,7 @@ func (q *question) faces() (dice.Source, *uint64, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		return g.source(), nil, nil
+		return g.Source(), nil, nil
 	}
 	if !q.seeded {
 		q.seed = drawSeed()

@@ -33,8 +33,8 @@ func TestParseGiven(t *testing.T) {
 			t.Errorf("%q: %v", test.values, err)
 			continue
 		}
-		if !slices.Equal(got.list, test.list) || !maps.EqualFunc(got.byID, test.byID, slices.Equal) || (got.byID == nil) != (test.byID == nil) {
-			t.Errorf("%q gives %v and %v", test.values, got.list, got.byID)
+		if !slices.Equal(got.List, test.list) || !maps.EqualFunc(got.ByID, test.byID, slices.Equal) || (got.ByID == nil) != (test.byID == nil) {
+			t.Errorf("%q gives %v and %v", test.values, got.List, got.ByID)
 		}
 	}
 }
@@ -45,19 +45,4 @@ func TestParseGivenRefuses(t *testing.T) {
 			t.Errorf("%q is accepted: %v", values, got)
 		}
 	}
-}
-
-func FuzzFaceList(f *testing.F) {
-	f.Add("43,7")
-	f.Add(" 1 , -2")
-	f.Fuzz(func(t *testing.T, text string) {
-		list, err := faceList(text)
-		if err != nil {
-			return
-		}
-		again, err := faceList(joinFaces(list))
-		if err != nil || !slices.Equal(list, again) {
-			t.Errorf("%q gives %v, and printed again %v, %v", text, list, again, err)
-		}
-	})
 }

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
+	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -84,16 +82,16 @@ func (q *question) resume(program *runtime.Program, id string) (*runtime.Play, e
 }
 
 // happen lets events happen. Faces that an event does not bring are drawn, unless --dice gave those of the start.
-func (q *question) happen(play *runtime.Play, events []event) error {
+func (q *question) happen(play *runtime.Play, events []golden.Event) error {
 	for i, e := range events {
-		source := e.source()
-		drawn := source == nil && !q.diceGiven
+		source := e.Dice.Source()
+		drawn := !e.Dice.Given() && !q.diceGiven
 		if drawn {
 			source = dice.FromSeed(q.seed, 0, play.Number())
 		}
-		err := play.Do(runtime.Event{Name: e.Event, Input: e.Input, Dice: source, Trace: q.trace})
+		err := play.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: source, Trace: q.trace})
 		if err != nil {
-			return fmt.Errorf("event %d, %s: %w", i+1, e.Event, told(pathOnly(err)))
+			return fmt.Errorf("event %d, %s: %w", i+1, e.Name, told(pathOnly(err)))
 		}
 		if drawn && len(play.Events[len(play.Events)-1].Dice) > 0 {
 			play.Seed = &q.seed
@@ -131,60 +129,11 @@ func pathOnly(err error) error {
 	return err
 }
 
-// An event as --events gives it. Its faces are a list, or lists by the id of the die.
-type event struct {
-	Event string
-	Input json.RawMessage
-	Dice  faces
-}
-
-// faces are absent, a list, or lists by id.
-type faces struct{ given *given }
-
-// source gives the faces; nil when there are none.
-func (e *event) source() dice.Source {
-	if e.Dice.given == nil {
-		return nil
-	}
-	return e.Dice.given.source()
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (f *faces) UnmarshalJSON(text []byte) error {
-	f.given = &given{}
-	if bytes.HasPrefix(text, []byte("{")) {
-		return json.Unmarshal(text, &f.given.byID)
-	}
-	return json.Unmarshal(text, &f.given.list)
-}
-
 // readEvents reads --events.
-func (q *question) readEvents() ([]event, error) {
+func (q *question) readEvents() ([]golden.Event, error) {
 	text, err := q.files.read("events", q.events)
 	if err != nil || q.events == "" {
 		return nil, err
 	}
-	var list []json.RawMessage
-	if err := json.Unmarshal(text, &list); err != nil {
-		return nil, fmt.Errorf("%s: events are a list of objects: %w", called(q.events), err)
-	}
-	out := make([]event, len(list))
-	for i, item := range list {
-		if err := readEvent(item, &out[i]); err != nil {
-			return nil, fmt.Errorf("%s: event %d: %s", called(q.events), i+1, strings.TrimPrefix(err.Error(), "json: "))
-		}
-	}
-	return out, nil
-}
-
-func readEvent(text []byte, e *event) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(e); err != nil {
-		return err
-	}
-	if e.Event == "" {
-		return errors.New(`it does not say which: {"event": "name"}`)
-	}
-	return nil
+	return golden.ParseEvents(called(q.events), text)
 }

@@ -72,7 +72,7 @@ func rollFrom(c *cobra.Command, list []string, seed uint64) (from dice.Source, d
 		if err != nil {
 			return nil, nil, err
 		}
-		return g.source(), nil, nil
+		return g.Source(), nil, nil
 	}
 	if !c.Flags().Changed("seed") {
 		seed = drawSeed()
