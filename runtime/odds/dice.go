@@ -97,6 +97,18 @@ func (e *engine[W]) totals(d *plan.Die, faces int64, id plan.ID) (*table[W], err
 
 // levels is how many faces of a chain are followed.
 func (x fall) levels(d *plan.Die, faces int64) int {
+	on := x.exploding(d, faces)
+	switch {
+	case on == 0:
+		return 1
+	case d.Times > 0:
+		return int(min(d.Times+1, plan.MaxChain))
+	}
+	return int(min(plan.MaxChain, math.Ceil(-followed/math.Log2(on))))
+}
+
+// exploding is how likely a face explodes.
+func (x fall) exploding(d *plan.Die, faces int64) float64 {
 	on := 0.0
 	for f := max(1, d.Explode.Lo); f <= min(faces, d.Explode.Hi); f++ {
 		if d.Again.Holds(f) {
@@ -105,13 +117,7 @@ func (x fall) levels(d *plan.Die, faces int64) int {
 			on += float64(x.stays)
 		}
 	}
-	switch {
-	case on == 0:
-		return 1
-	case d.Times > 0:
-		return int(min(d.Times+1, plan.MaxChain))
-	}
-	return int(min(plan.MaxChain, math.Ceil(followed/math.Log2(float64(x.den)/on))))
+	return on / float64(x.den)
 }
 
 // A link is one face of a chain.

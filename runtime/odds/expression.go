@@ -6,7 +6,6 @@ import (
 	"math/big"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A BudgetError is a question whose answer would take more work or memory than is allowed.
@@ -26,6 +25,7 @@ func (e *BudgetError) Error() string {
 const (
 	maxSupport = 1 << 20       // values of a line
 	maxBits    = 1 << 23       // of all weights of a line as whole numbers
+	maxDeep    = 300_000_000   // of all weights of all levels of chains as whole numbers
 	maxWholes  = 4_000_000     // multiplications of whole numbers
 	maxReals   = 3_000_000_000 // multiplications of floats
 )
@@ -59,7 +59,7 @@ func (s *Sum) wholes(e *dice.Expression) error {
 		t := &e.Terms[i]
 		l, d := line[whole]{lo: t.Number, w: []whole{wholeOf(1)}}, big.NewInt(1)
 		if t.Count > 0 {
-			one := oneDie(t)
+			one := wholeDie(t)
 			d = power(one.den, t.Count)
 			l = group(t, one.line, wholeOf(1), packed, func(n *big.Int) whole { return whole{n} })
 		}
@@ -81,7 +81,6 @@ func (s *Sum) wholes(e *dice.Expression) error {
 // reals computes with probabilities.
 func (s *Sum) reals(e *dice.Expression) error {
 	total := line[real]{w: []real{1}}
-	followed := 1.0
 	for i := range e.Terms {
 		t := &e.Terms[i]
 		l := line[real]{lo: t.Number, w: []real{1}}
@@ -89,18 +88,17 @@ func (s *Sum) reals(e *dice.Expression) error {
 			if err := fits(t, len(total.w)); err != nil {
 				return err
 			}
-			one := oneDie(t)
-			l = group(t, reals(one.line, one.den), 1, convolved, func(n *big.Int) real { return real(whole{n}.over(big.NewInt(1))) })
-			for range t.Count {
-				followed *= 1 - whole{one.rest}.over(one.den)
-			}
+			one := realDie(t)
+			l = group(t, one.line, 1, convolved, func(n *big.Int) real { return real(whole{n}.over(big.NewInt(1))) })
+			unfollowed := -math.Expm1(float64(t.Count) * math.Log1p(-float64(one.rest)))
+			s.Rest += unfollowed - s.Rest*unfollowed
 		}
 		if t.Sign < 0 {
 			l = l.mirrored()
 		}
 		total = convolved(total, l)
 	}
-	s.Lo, s.Rest = total.lo, 1-followed
+	s.Lo = total.lo
 	for _, w := range total.w {
 		s.P = append(s.P, float64(w))
 	}
@@ -118,150 +116,12 @@ func group[W weight[W]](t *dice.Term, one line[W], unit W, join func(a, b line[W
 	return kept(one, t.Count, t.Keep, t.Worth, of)
 }
 
-// A die is the distribution of one die of a group, over den. What it does not follow is rest.
-type die struct {
-	line line[whole]
-	den  *big.Int
-	rest *big.Int
-}
-
-// oneDie is one die, with what is rolled again and on, and whether it is counted; of dice some of which are kept the total,
-// by which they are.
-func oneDie(t *dice.Term) die {
-	faces, den := facesOf(&t.Die, int64(t.Faces))
-	d := die{line: faces, den: den, rest: new(big.Int)}
-	least := int64(0)
-	if t.Die.Explode.Among(int64(t.Faces)) {
-		d, least = exploded(t, faces, den)
-	}
-	if t.Success != nil && t.Keep == t.Count {
-		return d.counted(t.Success, least)
-	}
-	return d
-}
-
-// A fall is how likely the faces of one roll are, after it was rolled again.
-type fall struct {
-	stays, again int64 // weights of a face that stays, and of one that is rolled again
-	den          int64
-}
-
-// fallOf is the fall of a die that does not roll without end.
-func fallOf(d *plan.Die, faces int64) fall {
-	again := max(0, min(faces, d.Again.Hi)-max(1, d.Again.Lo)+1)
-	if d.Once { // a face that is rolled again, n of n^2, gives each face once
-		return fall{faces + again, again, faces * faces}
-	}
-	return fall{1, 0, faces - again}
-}
-
-// facesOf is the distribution of one face after it was rolled again, if it was.
-func facesOf(d *plan.Die, faces int64) (line[whole], *big.Int) {
-	x := fallOf(d, faces)
-	out := line[whole]{1, make([]whole, faces)}
-	stays, again := wholeOf(x.stays), wholeOf(x.again)
-	for f := int64(1); f <= faces; f++ {
-		if d.Again.Holds(f) {
-			out.add(f, again)
-		} else {
-			out.add(f, stays)
-		}
-	}
-	return out, big.NewInt(x.den)
-}
-
-// followed bounds the remainder of one die's explosions.
-const followed = 64 // bits
-
-// exploded is a die whose faces explode, followed until it is unlikely enough, or too long, that they go on.
-// least is the smallest total of those that would go on.
-func exploded(t *dice.Term, faces line[whole], den *big.Int) (d die, least int64) {
-	d = die{line: line[whole]{w: make([]whole, 1)}, den: big.NewInt(1)}
-	on := line[whole]{w: []whole{wholeOf(1)}} // chains that go on, by their totals
-	for d.rest = big.NewInt(1); followsOn(&d, len(on.w)+t.Faces); {
-		reached := packed(on, faces)
-		ended := line[whole]{w: make([]whole, reached.hi()+1)}
-		for v, w := range d.line.w {
-			ended.w[v] = w.times(whole{den})
-		}
-		next := packed(on, exploding(t, faces))
-		d.rest = new(big.Int)
-		for i, w := range reached.w {
-			stops := new(big.Int).Sub(w.int(), next.w[i].int())
-			ended.add(reached.lo+int64(i), whole{stops})
-			d.rest.Add(d.rest, next.w[i].int())
-		}
-		d.line, d.den, on = ended, new(big.Int).Mul(d.den, den), trimmed(next)
-	}
-	return d, on.lo
-}
-
-// followsOn reports whether a chain is worth being followed on.
-func followsOn(d *die, support int) bool {
-	return d.rest.Sign() != 0 && d.rest.BitLen()+followed > d.den.BitLen() && len(d.line.w)+support < maxSupport
-}
-
-// exploding is the part of the faces that explode.
-func exploding(t *dice.Term, faces line[whole]) line[whole] {
-	out := line[whole]{faces.lo, make([]whole, len(faces.w))}
-	for f := faces.lo; f <= faces.hi(); f++ {
-		if t.Die.Explode.Holds(f) {
-			out.add(f, faces.w[f-faces.lo])
-		}
-	}
-	return out
-}
-
-// trimmed leaves out values without weight at both ends.
-func trimmed[W weight[W]](l line[W]) line[W] {
-	for len(l.w) > 1 && l.w[0].zero() {
-		l = line[W]{l.lo + 1, l.w[1:]}
-	}
-	for len(l.w) > 1 && l.w[len(l.w)-1].zero() {
-		l.w = l.w[:len(l.w)-1]
-	}
-	return l
-}
-
-// counted tells of a die whether it is of a kind. When every chain that goes on has passed the band's ends already, what becomes of it is known.
-func (d die) counted(c *plan.Band, least int64) die {
-	out := die{line: line[whole]{w: make([]whole, 2)}, den: d.den, rest: d.rest}
-	count := func(holds bool, w whole) {
-		if holds {
-			out.line.add(1, w)
-		} else {
-			out.line.add(0, w)
-		}
-	}
-	for i, w := range d.line.w {
-		count(c.Holds(d.line.lo+int64(i)), w)
-	}
-	if d.rest.Sign() != 0 && (least >= c.Hi || least+1 >= c.Lo && c.Hi == math.MaxInt64) {
-		count(c.Holds(least+1), whole{d.rest})
-		out.rest = new(big.Int)
-	}
-	return out
-}
-
 // support is about how many values one die has.
 func support(t *dice.Term) int {
-	switch {
-	case t.Success != nil && t.Keep == t.Count:
+	if t.Success != nil && t.Keep == t.Count {
 		return 2
-	case !t.Die.Explode.Among(int64(t.Faces)):
-		return t.Faces
 	}
-	on := 0.0
-	for f := int64(1); f <= int64(t.Faces); f++ {
-		if t.Die.Explode.Holds(f) {
-			on++
-		}
-	}
-	levels := 1
-	for p := on / float64(t.Faces); p > 0x1p-64 && levels*t.Faces < maxSupport; p *= on / float64(t.Faces) {
-		levels++
-	}
-	return levels * t.Faces
+	return chainLength(t) * t.Faces
 }
 
 // work is about how many multiplications a group takes, and how many bits its weights have.
@@ -276,7 +136,7 @@ func work(t *dice.Term) (multiplications, bits float64) {
 
 // fitsWhole reports whether an expression can be answered in whole numbers.
 func fitsWhole(e *dice.Expression) bool {
-	all, wide := 0.0, 0.0
+	all, wide, deep := 0.0, 0.0, 0.0
 	for i := range e.Terms {
 		if t := &e.Terms[i]; t.Count > 0 {
 			n, bits := work(t)
@@ -284,18 +144,23 @@ func fitsWhole(e *dice.Expression) bool {
 				all += n
 			}
 			wide += bits
+			length, faces := float64(chainLength(t)), float64(t.Faces)
+			deep += length * length * length * faces * math.Log2(faces)
 		}
 	}
-	return all <= maxWholes && wide <= maxBits
+	return all <= maxWholes && wide <= maxBits && deep <= maxDeep
 }
 
 // fits judges whether a group can be answered in floats.
 func fits(t *dice.Term, others int) error {
 	n, _ := work(t)
 	values := float64(support(t)) * float64(t.Keep)
+	if explodes(t) {
+		n = max(n, float64(chainLength(t))*float64(t.Faces)*float64(t.Faces))
+	}
 	subject := fmt.Sprintf("%dd%d", t.Count, t.Faces)
 	switch {
-	case values > maxSupport:
+	case max(values, float64(chainLength(t))*float64(t.Faces)) > maxSupport:
 		return &BudgetError{subject, values, maxSupport, "values"}
 	case n > maxReals:
 		return &BudgetError{subject, n, maxReals, "steps"}

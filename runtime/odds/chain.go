@@ -1,0 +1,188 @@
+package odds
+
+import (
+	"math"
+	"math/big"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A die is the distribution of one die of a group; of whole weights over den. What it does not follow is rest.
+type die[W weight[W]] struct {
+	line line[W]
+	rest W
+	den  *big.Int
+}
+
+// wholeDie is one die, with what is rolled again and on, and whether it is counted; of dice some of which are kept the
+// total, by which they are.
+func wholeDie(t *dice.Term) die[whole] {
+	faces, den := facesOf(&t.Die, int64(t.Faces))
+	d, least := die[whole]{line: faces, den: den}, int64(0)
+	if explodes(t) {
+		d, least = exploded(t, faces, den)
+	}
+	return d.asked(t, least)
+}
+
+// realDie is the same in floats.
+func realDie(t *dice.Term) die[real] {
+	faces, den := facesOf(&t.Die, int64(t.Faces))
+	d, least := die[real]{line: reals(faces, den)}, int64(0)
+	if explodes(t) {
+		d = recurring(t, d.line)
+		least = d.line.hi()
+	}
+	return d.asked(t, least)
+}
+
+// asked is what a term asks of one of its dice.
+func (d die[W]) asked(t *dice.Term, least int64) die[W] {
+	if t.Success != nil && t.Keep == t.Count {
+		return d.counted(t.Success, least)
+	}
+	return d
+}
+
+// chainLength is how many faces of a chain are followed, or enough of them to be too many.
+func chainLength(t *dice.Term) int {
+	if !explodes(t) {
+		return 1
+	}
+	p := fallOf(&t.Die, int64(t.Faces)).exploding(&t.Die, int64(t.Faces))
+	return int(min(maxSupport, math.Ceil(-followed/math.Log2(p)))) + 1
+}
+
+// explodes reports whether some face explodes.
+func explodes(t *dice.Term) bool { return t.Die.Explode.Among(int64(t.Faces)) }
+
+// A fall is how likely the faces of one roll are, after it was rolled again.
+type fall struct {
+	stays, again int64 // weights of a face that stays, and of one that is rolled again
+	den          int64
+}
+
+// fallOf is the fall of a die that does not roll without end.
+func fallOf(d *plan.Die, faces int64) fall {
+	again := max(0, min(faces, d.Again.Hi)-max(1, d.Again.Lo)+1)
+	if d.Once { // a face that is rolled again, n of n^2, gives each face once
+		return fall{faces + again, again, faces * faces}
+	}
+	return fall{1, 0, faces - again}
+}
+
+// facesOf is the distribution of one face after it was rolled again, if it was.
+func facesOf(d *plan.Die, faces int64) (line[whole], *big.Int) {
+	x := fallOf(d, faces)
+	out := line[whole]{1, make([]whole, faces)}
+	stays, again := wholeOf(x.stays), wholeOf(x.again)
+	for f := int64(1); f <= faces; f++ {
+		if d.Again.Holds(f) {
+			out.add(f, again)
+		} else {
+			out.add(f, stays)
+		}
+	}
+	return out, big.NewInt(x.den)
+}
+
+// followed bounds the remainder of one die's explosions.
+const followed = 64 // bits
+
+// exploded is a die whose faces explode, followed until it is unlikely enough, or too long, that they go on.
+// least is the smallest total of those that would go on.
+func exploded(t *dice.Term, faces line[whole], den *big.Int) (d die[whole], least int64) {
+	d = die[whole]{line: line[whole]{w: make([]whole, 1)}, den: big.NewInt(1)}
+	on := line[whole]{w: []whole{wholeOf(1)}} // chains that go on, by their totals
+	for d.rest = wholeOf(1); followsOn(&d, len(on.w)+t.Faces); {
+		reached := packed(on, faces)
+		ended := line[whole]{w: make([]whole, reached.hi()+1)}
+		for v, w := range d.line.w {
+			ended.w[v] = w.times(whole{den})
+		}
+		next := packed(on, exploding(t, faces))
+		d.rest = whole{}
+		for i, w := range reached.w {
+			stops := new(big.Int).Sub(w.int(), next.w[i].int())
+			ended.add(reached.lo+int64(i), whole{stops})
+			d.rest = d.rest.plus(next.w[i])
+		}
+		d.line, d.den, on = ended, new(big.Int).Mul(d.den, den), trimmed(next)
+	}
+	return d, on.lo
+}
+
+// followsOn reports whether a chain is worth being followed on.
+func followsOn(d *die[whole], support int) bool {
+	return !d.rest.zero() && d.rest.int().BitLen()+followed > d.den.BitLen() && len(d.line.w)+support < maxSupport
+}
+
+// exploding is the part of the faces that explode.
+func exploding(t *dice.Term, faces line[whole]) line[whole] {
+	out := line[whole]{faces.lo, make([]whole, len(faces.w))}
+	for f := faces.lo; f <= faces.hi(); f++ {
+		if t.Die.Explode.Holds(f) {
+			out.add(f, faces.w[f-faces.lo])
+		}
+	}
+	return out
+}
+
+// trimmed leaves out values without weight at both ends.
+func trimmed[W weight[W]](l line[W]) line[W] {
+	for len(l.w) > 1 && l.w[0].zero() {
+		l = line[W]{l.lo + 1, l.w[1:]}
+	}
+	for len(l.w) > 1 && l.w[len(l.w)-1].zero() {
+		l.w = l.w[:len(l.w)-1]
+	}
+	return l
+}
+
+// recurring is a die whose faces explode, value by value: a chain that goes on with a value goes on, or stops, with each
+// face more. What passes the end of the line is not followed.
+func recurring(t *dice.Term, faces line[real]) die[real] {
+	size := chainLength(t) * t.Faces
+	d := die[real]{line: line[real]{w: make([]real, size)}}
+	on := make([]real, size) // chains that go on, by their totals
+	on[0] = 1
+	for v, w := range on {
+		if w == 0 {
+			continue
+		}
+		for i, p := range faces.w {
+			switch next := v + i + 1; {
+			case next >= size:
+				d.rest += w * p
+			case t.Die.Explode.Holds(int64(i) + 1):
+				on[next] += w * p
+			default:
+				d.line.w[next] += w * p
+			}
+		}
+	}
+	return d
+}
+
+// counted tells of a die whether it is of a kind. When every chain that goes on has passed the band's ends already, what
+// becomes of it is known.
+func (d die[W]) counted(c *plan.Band, least int64) die[W] {
+	out := die[W]{line: line[W]{w: make([]W, 2)}, den: d.den, rest: d.rest}
+	count := func(v int64, w W) {
+		if c.Holds(v) {
+			out.line.add(1, w)
+		} else {
+			out.line.add(0, w)
+		}
+	}
+	for i, w := range d.line.w {
+		count(d.line.lo+int64(i), w)
+	}
+	if least >= c.Hi || least+1 >= c.Lo && c.Hi == math.MaxInt64 {
+		count(least+1, d.rest)
+		var none W
+		out.rest = none
+	}
+	return out
+}
