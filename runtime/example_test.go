@@ -22,7 +22,7 @@ func planFile() []byte {
 		fmt.Fprintln(os.Stderr, diags)
 		os.Exit(1)
 	}
-	return plan.Write(plans[0])
+	return plan.Write(plans[0], nil)
 }
 
 // A plan file is all that a program needs to answer from a ruleset.

@@ -32,7 +32,7 @@ func (s *settings) build(c *cobra.Command, ruleset, file string) error {
 	if err != nil {
 		return err
 	}
-	data := plan.Write(p)
+	data := plan.Write(p, nil)
 	if file == stdin {
 		_, err = c.OutOrStdout().Write(data)
 		return err

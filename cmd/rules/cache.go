@@ -47,7 +47,7 @@ func (c cache) plan(key func() string, compile func() (*plan.Plan, error)) (*pla
 	}
 	p, err := compile()
 	if err == nil && key() == before {
-		c.keep(name, plan.Write(p))
+		c.keep(name, plan.Write(p, nil))
 	}
 	return p, err
 }

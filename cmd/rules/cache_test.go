@@ -220,7 +220,7 @@ func TestSecondRunCompilesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.Revision = "kept"
-	if err := os.WriteFile(files[0], plan.Write(p), 0o666); err != nil {
+	if err := os.WriteFile(files[0], plan.Write(p, nil), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if got := revision(); got != "kept" {

@@ -20,7 +20,7 @@ func TestExamplesAnswer(t *testing.T) {
 	}
 	for _, p := range plans {
 		file := filepath.Join(t.TempDir(), p.Ruleset+".plan")
-		if err := os.WriteFile(file, plan.Write(p), 0o666); err != nil {
+		if err := os.WriteFile(file, plan.Write(p, nil), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		for _, id := range evaluable(p) {

@@ -51,7 +51,7 @@ func newRelease(s *settings) *cobra.Command {
 			}
 			for i := range made {
 				made[i].File = filepath.Join(out, made[i].name())
-				if err := theDisk().publish(made[i].File, plan.WriteRelease(made[i].release)); err != nil {
+				if err := theDisk().publish(made[i].File, plan.WriteRelease(made[i].release, nil)); err != nil {
 					return err
 				}
 			}

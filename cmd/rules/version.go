@@ -11,7 +11,7 @@ import (
 )
 
 const versionHelp = `Version prints which program this is, the format of the plan files that it reads and writes, and the rulesets that it
-ships: their revisions, and the SHA-256 digests of their plans, which their plan files carry.`
+ships: their revisions, and the SHA-256 digests of what their plans say.`
 
 func newVersion(s *settings) *cobra.Command {
 	var f format

@@ -37,7 +37,7 @@ func doubling() *plan.Plan {
 
 func TestSheet(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "small.plan")
-	if err := os.WriteFile(file, plan.Write(doubling()), 0o666); err != nil {
+	if err := os.WriteFile(file, plan.Write(doubling(), nil), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

@@ -189,7 +189,7 @@ func loading([]record.Input) ([]row, error) {
 		return nil, err
 	}
 	out := []row{}
-	file := plan.Write(p)
+	file := plan.Write(p, nil)
 	read, err := best(50, func() error { _, err := rt.Load(file); return err })
 	if err != nil {
 		return nil, err

@@ -12,17 +12,22 @@ type Body struct {
 func (p *Plan) Bodies() []Body {
 	var out []Body
 	for i := range p.Rules {
-		r := &p.Rules[i]
-		shapes := [NumRoots]*Shape{CharacterRoot: p.Character, InputRoot: r.Input}
-		out = append(out, Body{r.ID, "rule " + r.ID, &r.Graph, shapes})
+		out = append(out, p.RuleBody(&p.Rules[i]))
 	}
 	for i := range p.Procedures {
-		out = append(out, p.steps(&p.Procedures[i])...)
+		out = append(out, p.Steps(&p.Procedures[i])...)
 	}
 	return out
 }
 
-func (p *Plan) steps(d *Procedure) []Body {
+// RuleBody is the graph of a rule.
+func (p *Plan) RuleBody(r *Rule) Body {
+	shapes := [NumRoots]*Shape{CharacterRoot: p.Character, InputRoot: r.Input}
+	return Body{r.ID, ruleName + r.ID, &r.Graph, shapes}
+}
+
+// Steps are the graphs of a procedure: its start, its events, its end.
+func (p *Plan) Steps(d *Procedure) []Body {
 	shapes := [NumRoots]*Shape{CharacterRoot: p.Character, InputRoot: d.Input, StateRoot: d.State}
 	out := []Body{{d.ID, "procedure " + d.ID + ", start", &d.Start, shapes}}
 	for i := range d.Events {

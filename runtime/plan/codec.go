@@ -12,10 +12,18 @@ type codec struct {
 	buf     []byte
 	text    string // of what is read, so that strings share it
 	pos     int
-	bad     string // what is wrong
-	ids     []ID   // what is left of the block from which operands are taken
+	bad     string            // what is wrong
+	said    []string          // the strings that were read
+	numbers map[string]uint64 // of the strings that were written: one more than their index in said
+	ids     []ID              // what is left of the block from which operands are taken
 	depth   int
 }
+
+// newWriter writes a part.
+func newWriter() *codec { return &codec{writing: true, numbers: map[string]uint64{}} }
+
+// newReader reads a part.
+func newReader(part []byte) *codec { return &codec{buf: part, text: string(part)} }
 
 func (c *codec) wrong(why string) {
 	if c.bad == "" {
@@ -87,9 +95,25 @@ func (c *codec) bits(v uint64) uint64 {
 
 func (c *codec) float(p *float64) { *p = math.Float64frombits(c.bits(math.Float64bits(*p))) }
 
+// string writes or reads a string. Within a part each stands once: 0 and the string, where it stands first, and then its number.
 func (c *codec) string(p *string) {
+	known := c.uint(c.numbers[*p])
+	switch {
+	case known == 0:
+		c.newString(p)
+	case c.writing:
+	case known > uint64(len(c.said)):
+		c.wrong("a string is none of those before it")
+	default:
+		*p = c.said[known-1]
+	}
+}
+
+// newString writes or reads a string that has not stood in the part.
+func (c *codec) newString(p *string) {
 	n := int(c.uint(uint64(len(*p))))
 	if c.writing {
+		c.numbers[*p] = uint64(len(c.numbers) + 1)
 		c.buf = append(c.buf, *p...)
 		return
 	}
@@ -98,6 +122,7 @@ func (c *codec) string(p *string) {
 		return
 	}
 	*p = c.text[c.pos : c.pos+n]
+	c.said = append(c.said, *p)
 	c.pos += n
 }
 
@@ -225,29 +250,7 @@ func (c *codec) member(m *Member) {
 	c.place(&m.Place)
 }
 
-// A section is a part of a plan that a release digests apart.
-type section struct {
-	name string
-	code func(*codec, *Plan)
-}
-
-// sections are all of a plan, in the order of its file.
-var sections = [...]section{
-	{"names", (*codec).names},
-	{"options", func(c *codec, p *Plan) { list(c, &p.Options, c.option) }},
-	{"tables", func(c *codec, p *Plan) { list(c, &p.Tables, c.table) }},
-	{"graphs", (*codec).graphs},
-	{"citations", (*codec).citations},
-	{"errata", func(c *codec, p *Plan) { list(c, &p.Errata, c.erratum) }},
-}
-
-func (c *codec) plan(p *Plan) {
-	for _, s := range sections {
-		s.code(c, p)
-	}
-}
-
-// names are what the other sections refer to.
+// names are what the other parts refer to.
 func (c *codec) names(p *Plan) {
 	for _, s := range []*string{&p.Ruleset, &p.Title, &p.Doc, &p.Book, &p.Author, &p.Revision} {
 		c.string(s)
@@ -256,12 +259,6 @@ func (c *codec) names(p *Plan) {
 	c.strings(&p.Symbols)
 	numbers(c, &p.Consts)
 	list(c, &p.Types, func(t **Type) { optional(c, t, c.typ) })
-}
-
-func (c *codec) graphs(p *Plan) {
-	optional(c, &p.Character, c.shape)
-	list(c, &p.Rules, c.rule)
-	list(c, &p.Procedures, c.procedure)
 }
 
 func (c *codec) citations(p *Plan) {
@@ -293,14 +290,12 @@ func (c *codec) table(t *Table) {
 }
 
 func (c *codec) rule(r *Rule) {
-	c.string(&r.ID)
 	c.string(&r.Cite)
 	optional(c, &r.Input, c.shape)
 	c.graph(&r.Graph)
 }
 
 func (c *codec) procedure(d *Procedure) {
-	c.string(&d.ID)
 	c.string(&d.Cite)
 	optional(c, &d.Input, c.shape)
 	optional(c, &d.State, c.shape)

@@ -8,14 +8,33 @@ import (
 	"fmt"
 )
 
-// A plan file is the line "rules plan", the version of the format (4 bytes, little-endian), the SHA-256 digest of
-// what follows, and the plan: fields in the order of their declaration, integers as varints, lists and strings behind their length.
+// A plan file and a release file are parts behind a directory, so that whoever asks for one rule reads only what that rule
+// needs:
+//
+//	what       bytes
+//	magic            the line "rules plan" or "rules release"
+//	version    4     of the format, little-endian
+//	digest     32    the SHA-256 digest of the directory
+//	length     4     of the directory, little-endian
+//	directory        of each part its name, its size and its SHA-256 digest, so that it vouches for every byte
+//	parts            one behind the other, nothing between them and nothing behind the last
+//
+// The parts are those of sections; of a release its changelog and its cases; then, if they were made, the words of each
+// rule and procedure. In a part stand fields in the order of their declaration: integers as varints, lists behind their
+// length, a string where it stands first and then its number. Nothing depends on the machine that writes.
 
 const (
-	magic = "rules plan\n"
-	// Version is the version of the plan file's format.
+	planMagic    = "rules plan\n"
+	releaseMagic = "rules release\n"
+
+	// Version is the version of the format: of this layout, of the fields of all parts, and of the numbers of operations. It
+	// rises with every change of one of them once a program that writes it has been given to others. A program reads no
+	// version but its own: sources are what lasts, plans are built again.
 	Version = 1
-	header  = len(magic) + 4 + sha256.Size
+
+	sizeSize  = 4
+	headSize  = 4 + sha256.Size + sizeSize // of what stands between the magic and the directory
+	wordsName = "words of "                // begins the names of parts with words
 )
 
 // The ways in which a plan file can be no plan.
@@ -35,61 +54,178 @@ func (e *VersionError) Error() string {
 	return fmt.Sprintf("the plan file has format %d, this program reads format %d: build it again", e.Version, Version)
 }
 
-// Write gives the plan file of a plan. The same plan gives the same bytes.
-func Write(p *Plan) []byte {
-	c := &codec{writing: true}
-	c.plan(p)
-	digest := sha256.Sum256(c.buf)
-	out := binary.LittleEndian.AppendUint32([]byte(magic), Version)
-	return append(append(out, digest[:]...), c.buf...)
+// A Part is what the directory says of a part.
+type Part struct {
+	Name   string
+	Size   int
+	Digest [sha256.Size]byte
 }
 
-// Digest identifies a plan: the SHA-256 digest that its file carries.
+// A section is a part and what writes or reads it.
+type section struct {
+	name string
+	code func(*codec)
+}
+
+// sections are the parts of a plan, in their order. Those that every rule needs come first.
+func (p *Plan) sections() []section {
+	out := []section{
+		{"names", func(c *codec) { c.names(p) }},
+		{"options", func(c *codec) { list(c, &p.Options, c.option) }},
+		{"tables", func(c *codec) { list(c, &p.Tables, c.table) }},
+		{"character", func(c *codec) { optional(c, &p.Character, c.shape) }},
+		{"errata", func(c *codec) { list(c, &p.Errata, c.erratum) }},
+	}
+	for i := range p.Rules {
+		r := &p.Rules[i]
+		out = append(out, section{ruleName + r.ID, func(c *codec) { c.rule(r) }})
+	}
+	for i := range p.Procedures {
+		d := &p.Procedures[i]
+		out = append(out, section{procedureName + d.ID, func(c *codec) { c.procedure(d) }})
+	}
+	return append(out, section{"citations", func(c *codec) { c.citations(p) }})
+}
+
+// What begins the names of the parts of rules and procedures, and how many parts stand before them.
+const (
+	ruleName      = "rule "
+	procedureName = "procedure "
+	common        = 5
+)
+
+// Words are the words of a graph for the default options and all outputs, as numbers that only schedule understands; nil
+// when there are none.
+type Words func(Body) []int64
+
+// sections are the words of the bodies of each rule and procedure.
+func (w Words) sections(p *Plan) []section {
+	if w == nil {
+		return nil
+	}
+	var out []section
+	for i := range p.Rules {
+		r := &p.Rules[i]
+		out = append(out, w.section(ruleName+r.ID, []Body{p.RuleBody(r)}))
+	}
+	for i := range p.Procedures {
+		d := &p.Procedures[i]
+		out = append(out, w.section(procedureName+d.ID, p.Steps(d)))
+	}
+	return out
+}
+
+func (w Words) section(of string, bodies []Body) section {
+	return section{wordsName + of, func(c *codec) {
+		list(c, &bodies, func(b *Body) {
+			words := w(*b)
+			numbers(c, &words)
+		})
+	}}
+}
+
+// Write gives the plan file of a plan, with these words; nil for a file without, whose rules are scheduled when they are
+// asked for. The same plan gives the same bytes.
+func Write(p *Plan, w Words) []byte {
+	return write(planMagic, append(p.sections(), w.sections(p)...))
+}
+
+// Digest identifies what a plan says: it is the SHA-256 digest of the directory of its parts. Words are none of them, since
+// they follow from the plan.
 func Digest(p *Plan) [sha256.Size]byte {
-	c := &codec{writing: true}
-	c.plan(p)
-	return sha256.Sum256(c.buf)
+	parts, _ := encode(p.sections())
+	return sha256.Sum256(directory(parts))
 }
 
-// Read reads a plan file, or the plan in a release file, and verifies what it holds. Its errors are ErrNotPlan, *VersionError, ErrDamaged, or say what is not well
-// formed.
-func Read(file []byte) (*Plan, error) {
-	if IsRelease(file) {
-		r, err := ReadRelease(file)
-		if err != nil {
-			return nil, err
+// encode writes parts.
+func encode(sections []section) (parts []Part, body []byte) {
+	for _, s := range sections {
+		c := newWriter()
+		s.code(c)
+		parts = append(parts, Part{s.name, len(c.buf), sha256.Sum256(c.buf)})
+		body = append(body, c.buf...)
+	}
+	return parts, body
+}
+
+// directory writes a directory.
+func directory(parts []Part) []byte {
+	c := newWriter()
+	list(c, &parts, c.part)
+	return c.buf
+}
+
+func (c *codec) part(p *Part) {
+	c.string(&p.Name)
+	number(c, &p.Size)
+	if c.writing {
+		c.buf = append(c.buf, p.Digest[:]...)
+		return
+	}
+	copy(p.Digest[:], c.raw(sha256.Size))
+}
+
+// raw takes so many bytes.
+func (c *codec) raw(n int) []byte {
+	if c.bad != "" || n > len(c.buf)-c.pos {
+		c.wrong("a digest does not end")
+		return nil
+	}
+	c.pos += n
+	return c.buf[c.pos-n : c.pos]
+}
+
+func write(magic string, sections []section) []byte {
+	parts, body := encode(sections)
+	return append(headed(magic, directory(parts)), body...)
+}
+
+// headed puts the head of a file before its directory.
+func headed(magic string, directory []byte) []byte {
+	digest := sha256.Sum256(directory)
+	out := binary.LittleEndian.AppendUint32([]byte(magic), Version)
+	out = append(out, digest[:]...)
+	out = binary.LittleEndian.AppendUint32(out, uint32(len(directory)))
+	return append(out, directory...)
+}
+
+// split gives the directory of a file, once it is what its digest says, and what stands behind it.
+func split(magic string, file []byte) (directory, rest []byte, err error) {
+	head := file[len(magic):]
+	if len(head) < headSize {
+		return nil, nil, ErrDamaged
+	}
+	if v := binary.LittleEndian.Uint32(head); v != Version {
+		return nil, nil, &VersionError{v}
+	}
+	size, rest := uint64(binary.LittleEndian.Uint32(head[headSize-sizeSize:])), head[headSize:]
+	if size > uint64(len(rest)) || sha256.Sum256(rest[:size]) != [sha256.Size]byte(head[4:]) {
+		return nil, nil, ErrDamaged
+	}
+	return rest[:size], rest[size:], nil
+}
+
+// magicOf is how a file begins; empty when it begins as no plan does.
+func magicOf(file []byte) string {
+	for _, magic := range [...]string{planMagic, releaseMagic} {
+		if bytes.HasPrefix(file, []byte(magic)) {
+			return magic
 		}
-		return r.Plan, nil
 	}
-	if !bytes.HasPrefix(file, []byte(magic)) {
-		return nil, ErrNotPlan
-	}
-	if len(file) < header {
-		return nil, ErrDamaged
-	}
-	if v := binary.LittleEndian.Uint32(file[len(magic):]); v != Version {
-		return nil, &VersionError{v}
-	}
-	body := file[header:]
-	if sha256.Sum256(body) != [sha256.Size]byte(file[len(magic)+4:header]) {
-		return nil, ErrDamaged
-	}
-	return decode(body)
+	return ""
 }
 
-// decode reads the plan behind the header.
-func decode(body []byte) (*Plan, error) {
-	c := &codec{buf: body, text: string(body)}
-	p := &Plan{}
-	c.plan(p)
+// end says what was wrong with a part, or that not all of it was read.
+func (c *codec) end(what string) error {
 	switch {
 	case c.bad != "":
-		return nil, fmt.Errorf("the plan file is malformed at byte %d: %s", c.pos, c.bad)
+		return malformed("%s, byte %d: %s", what, c.pos, c.bad)
 	case c.pos != len(c.buf):
-		return nil, fmt.Errorf("the plan file is malformed: %d bytes are left over", len(c.buf)-c.pos)
+		return malformed("%s: %d bytes are left over", what, len(c.buf)-c.pos)
 	}
-	if err := Verify(p); err != nil {
-		return nil, fmt.Errorf("the plan file is malformed: %w", err)
-	}
-	return p, nil
+	return nil
+}
+
+func malformed(format string, args ...any) error {
+	return fmt.Errorf("the plan file is malformed: "+format, args...)
 }

@@ -1,0 +1,274 @@
+package plan
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// sampleWords are words like no others for each body.
+func sampleWords(b Body) []int64 { return []int64{int64(len(b.Title)), -1} }
+
+// files are files of the sample, by what they are.
+func files() map[string][]byte {
+	return map[string][]byte{
+		"plan": Write(sample(), nil), "plan with words": Write(sample(), sampleWords),
+		"release": WriteRelease(sampleRelease(), nil), "release with words": WriteRelease(sampleRelease(), sampleWords),
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	good := Write(sample(), nil)
+	at := func(i int, with byte) []byte {
+		out := bytes.Clone(good)
+		out[i] ^= with
+		return out
+	}
+	head := len(planMagic) + headSize
+	for name, c := range map[string]struct {
+		file []byte
+		want string
+	}{
+		"nothing":       {nil, ErrNotPlan.Error()},
+		"text":          {[]byte("package rules"), ErrNotPlan.Error()},
+		"header":        {good[:20], ErrDamaged.Error()},
+		"newer":         {at(len(planMagic), 0x80), "use a newer program"},
+		"older":         {at(len(planMagic), Version), "build it again"},
+		"directory":     {at(head+3, 1), ErrDamaged.Error()},
+		"huge size":     {at(head-1, 0xff), ErrDamaged.Error()},
+		"a part":        {at(len(good)-1, 1), "part citations"},
+		"cut":           {good[:len(good)-1], "part citations"},
+		"more":          {append(bytes.Clone(good), 0), "1 bytes are left over"},
+		"another order": {redirected(func(p []Part) { p[0].Name = "graphs" }), `part 1 is "graphs", not "names"`},
+		"another rule":  {redirected(func(p []Part) { p[common].Name = "rules" }), "it has 7 parts, not 6"},
+		"a wrong size":  {redirected(func(p []Part) { p[0].Size = 1 << 30 }), "part names"},
+		"less than 0":   {redirected(func(p []Part) { p[0].Size = -1 }), "part names"},
+		"no plan":       {Write(&Plan{}, nil), "symbol 0"},
+	} {
+		if _, err := Read(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got %v, want %q", name, err, c.want)
+		}
+	}
+	if _, err := Read(at(len(planMagic), 0x80)); !errors.As(err, new(*VersionError)) {
+		t.Errorf("newer: got %v, want a *VersionError", err)
+	}
+	if _, err := Read(good[:len(good)-1]); !errors.Is(err, ErrDamaged) {
+		t.Errorf("cut: got %v, want ErrDamaged", err)
+	}
+}
+
+// redirected is the sample with another directory, whose digest is right.
+func redirected(alter func([]Part)) []byte {
+	parts, body := encode(sample().sections())
+	alter(parts)
+	return append(headed(planMagic, directory(parts)), body...)
+}
+
+func TestEveryTruncationIsRefused(t *testing.T) {
+	for name, good := range files() {
+		for n := range good {
+			if _, err := Read(good[:n]); err == nil {
+				t.Fatalf("%s: the first %d of %d bytes were read", name, n, len(good))
+			}
+		}
+	}
+}
+
+// TestEveryBitCounts changes one bit at a time: nothing of the file is read, whichever it is.
+func TestEveryBitCounts(t *testing.T) {
+	for name, good := range files() {
+		for i := range good {
+			bad := bytes.Clone(good)
+			bad[i] ^= 1 << (i % 8)
+			if _, err := Read(bad); err == nil {
+				t.Fatalf("%s: with another bit in byte %d it was read", name, i)
+			}
+		}
+	}
+}
+
+// withProcedure is the sample with a procedure of one event.
+func withProcedure() *Plan {
+	p := sample()
+	state := Value{Type: (&Shape{Kind: Record}).Type(), ID: None, Fault: None, Present: None}
+	step := Graph{Blocks: []Block{{}}, Outputs: state, When: Value{ID: None, Fault: None, Present: None}}
+	closing := step
+	step.Next = []Value{state, state}
+	empty := &Shape{Kind: Record}
+	p.Procedures = []Procedure{{ID: "hunt", Cite: "chapter 2", Input: empty, State: empty, Start: step, Close: closing,
+		Events: []Event{{ID: "track", Input: empty, Graph: step}}}}
+	return p
+}
+
+// TestArchiveReadsWhatIsAskedFor reads a plan piece by piece, and wants what reading it at once gives.
+func TestArchiveReadsWhatIsAskedFor(t *testing.T) {
+	want := withProcedure()
+	a, err := Open(Write(want, sampleWords))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := a.Outline()
+	if err != nil || len(p.Rules) != 1 || p.Rules[0].ID != "twice" || p.Rules[0].Input != nil || p.Tables == nil || p.Entries != nil {
+		t.Fatalf("the outline is %+v, %v", p, err)
+	}
+	if r, err := a.Rule(0); err != nil || !reflect.DeepEqual(*r, want.Rules[0]) {
+		t.Errorf("the rule is %+v, %v", r, err)
+	}
+	if d, err := a.Procedure(0); err != nil || !reflect.DeepEqual(*d, want.Procedures[0]) {
+		t.Errorf("the procedure is %+v, %v", d, err)
+	}
+	if err := a.Rest(); err != nil || !reflect.DeepEqual(p, want) {
+		t.Errorf("the plan is %+v, %v", p, err)
+	}
+	if w, err := a.RuleWords(0); err != nil || !reflect.DeepEqual(w, [][]int64{{int64(len("rule twice")), -1}}) {
+		t.Errorf("the words of the rule are %v, %v", w, err)
+	}
+	w, err := a.ProcedureWords(0)
+	if err != nil || len(w) != 3 || w[1][0] != int64(len("procedure hunt, event track")) {
+		t.Errorf("the words of the procedure are %v, %v", w, err)
+	}
+}
+
+// TestArchiveRefusesOnlyWhatIsAskedFor damages one part at a time: what reads it fails, and nothing else.
+func TestArchiveRefusesOnlyWhatIsAskedFor(t *testing.T) {
+	good := Write(withProcedure(), sampleWords)
+	a, err := Open(good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := len(good)
+	for i, part := range slices.Backward(a.parts) {
+		bad := bytes.Clone(good)
+		end -= part.Size
+		bad[end] ^= 1
+		if got := failing(t, bad); !strings.Contains(got, " "+reader(part.Name)+" ") {
+			t.Errorf("part %d, %s: what fails is%s", i, part.Name, got)
+		}
+		if _, err := Read(bad); !errors.Is(err, ErrDamaged) {
+			t.Errorf("part %d, %s: all was read, %v", i, part.Name, err)
+		}
+	}
+}
+
+// reader is what reads a part of the sample: the only one that fails when it is damaged.
+func reader(part string) string {
+	switch part {
+	case "rule twice", "procedure hunt", "words of rule twice", "words of procedure hunt":
+		return strings.ReplaceAll(part, " ", "_")
+	case "citations":
+		return "rest"
+	}
+	return "outline"
+}
+
+// failing are the readers of a file that refuse it, each between blanks.
+func failing(t *testing.T, file []byte) string {
+	a, err := Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := " "
+	for _, r := range []struct {
+		name string
+		read func() error
+	}{
+		{"outline", func() error { _, err := a.Outline(); return err }},
+		{"rule_twice", func() error { _, err := a.Rule(0); return err }},
+		{"procedure_hunt", func() error { _, err := a.Procedure(0); return err }},
+		{"words_of_rule_twice", func() error { _, err := a.RuleWords(0); return err }},
+		{"words_of_procedure_hunt", func() error { _, err := a.ProcedureWords(0); return err }},
+		{"rest", a.Rest},
+	} {
+		err := r.read()
+		if err != nil {
+			out += r.name + " "
+		}
+		if r.name == "outline" && err != nil {
+			return out
+		}
+	}
+	if strings.Count(out, " ") > 2 {
+		t.Errorf("more than one reader fails:%s", out)
+	}
+	return out
+}
+
+// TestWordsAreNoPartOfTheDigest writes a plan with words and without.
+func TestWordsAreNoPartOfTheDigest(t *testing.T) {
+	for name, file := range files() {
+		p, err := Read(file)
+		if err != nil || Digest(p) != Digest(sample()) {
+			t.Errorf("%s: the digest differs, %v", name, err)
+		}
+	}
+}
+
+// TestStringsStandOnce wants a part with one string a thousand times to be little longer than with one.
+func TestStringsStandOnce(t *testing.T) {
+	const text = "a text that is somewhat longer"
+	p := sample()
+	p.Entries = slices.Repeat([]Entry{{ID: text, Cite: text}}, 1000)
+	parts, _ := encode(p.sections())
+	got := parts[len(parts)-1].Size
+	fields := 1000 * reflect.TypeFor[Entry]().NumField() * 3 // at most: a place has three
+	if got > fields+len(text) {
+		t.Errorf("%d bytes", got)
+	}
+	again, err := Read(Write(p, nil))
+	if err != nil || !reflect.DeepEqual(again.Entries, p.Entries) {
+		t.Errorf("the entries differ, %v", err)
+	}
+}
+
+// FuzzRead puts arbitrary bytes in the place of one part, behind a directory that vouches for them, and in that of the
+// directory itself.
+func FuzzRead(f *testing.F) {
+	parts, body := encode(sampleRelease().sections())
+	at := 0
+	for i, p := range parts {
+		f.Add(body[at:at+p.Size], uint8(i))
+		at += p.Size
+	}
+	f.Add(directory(parts), uint8(0xff))
+	f.Fuzz(func(t *testing.T, part []byte, which uint8) {
+		w := Words(sampleWords)
+		r := sampleRelease()
+		parts, body := encode(append(r.sections(), w.sections(r.Plan)...))
+		readAgain(t, append(headed(releaseMagic, part), body...))
+		i, at := int(which)%len(parts), 0
+		for _, p := range parts[:i] {
+			at += p.Size
+		}
+		body = slices.Replace(body, at, at+parts[i].Size, part...)
+		parts[i].Size, parts[i].Digest = len(part), sha256.Sum256(part)
+		readAgain(t, append(headed(releaseMagic, directory(parts)), body...))
+	})
+}
+
+// readAgain holds that whatever is read can be written and read again, and that reading by pieces reads no less.
+func readAgain(t *testing.T, file []byte) {
+	r, err := ReadRelease(file)
+	if err != nil {
+		return
+	}
+	again, err := ReadRelease(WriteRelease(r, nil))
+	if err != nil || Digest(again.Plan) != Digest(r.Plan) {
+		t.Fatalf("what was read cannot be read again: %v", err)
+	}
+	a, err := Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.Outline(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range r.Plan.Rules {
+		if _, err := a.Rule(i); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
