@@ -98,7 +98,7 @@ func (t *table) search(key float64) int64 {
 
 // cell is a slot of a row; 0 outside of the rows.
 func (t *table) cell(row, slot int64) int64 {
-	if at := row*int64(t.stride) + slot; row >= 0 && at < int64(len(t.cells)) {
+	if at := row*int64(t.stride) + slot; row >= 0 && uint64(at) < uint64(len(t.cells)) {
 		return t.cells[at]
 	}
 	return 0

@@ -56,7 +56,7 @@ func limited(key int64) float64 {
 
 // Cell is a slot of a row; 0 outside of the rows.
 func (t *Table) Cell(row, slot int64) int64 {
-	if at := row*int64(t.Row.Slots()) + slot; row >= 0 && at < int64(len(t.Cells)) {
+	if at := row*int64(t.Row.Slots()) + slot; row >= 0 && uint64(at) < uint64(len(t.Cells)) {
 		return t.Cells[at]
 	}
 	return 0

@@ -84,6 +84,9 @@ func TestVerifyFindsTheDefect(t *testing.T) {
 		"die's limit":   {func(p *Plan) { p.Rules[0].Graph.Dice[0].Times = -1 }, "die roll has a limit below 0"},
 		"die's loop":    {func(p *Plan) { p.Rules[0].Graph.Dice = []Die{{ID: "roll", Loops: []ID{99}}} }, "loop of die roll 99"},
 		"no character":  {func(p *Plan) { p.Character = nil }, "character"},
+		"no span":       {func(p *Plan) { p.Types[0] = IntType; p.sorted(OpSort) }, "type 0 is int, no span"},
+		"no map":        {func(p *Plan) { p.sorted(OpKeys) }, "type 0 is list(int), no span"},
+		"no numbers":    {func(p *Plan) { p.Tables[0] = Table{Kind: KeyedTable, Row: p.Tables[0].Row}; p.looked() }, "has no numbers"},
 	} {
 		p := sample()
 		c.damage(p)
@@ -91,6 +94,27 @@ func TestVerifyFindsTheDefect(t *testing.T) {
 			t.Errorf("%s: got %v, want %q", name, err, c.want)
 		}
 	}
+}
+
+// sorted adds an operation on an empty span of type 0.
+func (p *Plan) sorted(op Op) {
+	kind := List
+	if op == OpKeys {
+		kind = Map
+	}
+	p.add(Node{Op: OpConst, Kind: kind, Site: -1}, Node{Op: op, Kind: List, Args: []ID{7}, Site: -1})
+}
+
+// looked adds a look-up of a double.
+func (p *Plan) looked() {
+	p.add(Node{Op: OpConst, Kind: Double, Site: -1}, Node{Op: OpRowDouble, Kind: Int, Args: []ID{7}, Site: -1})
+}
+
+// add adds nodes to the end of the rule, the first as node 7.
+func (p *Plan) add(nodes ...Node) {
+	g := &p.Rules[0].Graph
+	g.Nodes = append(g.Nodes, nodes...)
+	g.Blocks[0].Nodes = append(g.Blocks[0].Nodes, 7, 8)
 }
 
 func TestEveryOperationHasASignature(t *testing.T) {

@@ -279,12 +279,12 @@ func (v *verifier) immediate(id ID, n *Node, params []Kind, open map[int64]bool)
 		v.index("stride", n.Imm>>32, maxStride)
 		v.index("offset", int64(uint32(n.Imm)), n.Imm>>32)
 	case typeImm:
-		v.index("type", n.Imm, int64(len(p.Types)))
+		v.span(n.Imm, strings.HasPrefix(signatures[n.Op].args, "m"))
 	case typesImm:
-		v.index("type", n.Imm>>32, int64(len(p.Types)))
-		v.index("type", int64(uint32(n.Imm)), int64(len(p.Types)))
+		v.span(n.Imm>>32, false)
+		v.span(int64(uint32(n.Imm)), false)
 	case tableImm:
-		v.index("table", n.Imm, int64(len(p.Tables)))
+		v.row(n)
 	case cellImm:
 		if v.index("table", n.Imm>>32, int64(len(p.Tables))); v.err == nil {
 			v.index("cell", int64(uint32(n.Imm)), int64(p.Tables[n.Imm>>32].Row.Slots()))
@@ -297,6 +297,31 @@ func (v *verifier) immediate(id ID, n *Node, params []Kind, open map[int64]bool)
 		v.index("requirement", n.Imm, int64(len(g.Requires)))
 	case branchImm:
 		v.index("branch", n.Imm, int64(len(g.Branches)))
+	}
+}
+
+// span checks the number of a type of spans; of maps alone when it is of a map's operation.
+func (v *verifier) span(i int64, mapping bool) {
+	v.index("type", i, int64(len(v.p.Types)))
+	if v.err == nil && !v.p.Spans(i, mapping) {
+		v.failf("type %d is %v, no span of the operation's", i, v.p.Types[i])
+	}
+}
+
+// Spans reports whether there is a type of a number, and it is one of spans; of maps alone, when these are wanted.
+func (p *Plan) Spans(i int64, mapping bool) bool {
+	if uint64(i) >= uint64(len(p.Types)) {
+		return false
+	}
+	kind := p.Types[i].Kind
+	return kind == Map || kind == List && !mapping
+}
+
+// row checks the table of a look-up; what looks up doubles wants one of numbers.
+func (v *verifier) row(n *Node) {
+	v.index("table", n.Imm, int64(len(v.p.Tables)))
+	if v.err == nil && n.Op == OpRowDouble && v.p.Tables[n.Imm].Kind == KeyedTable {
+		v.failf("table %s has no numbers", v.p.Tables[n.Imm].ID)
 	}
 }
 
