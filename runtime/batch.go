@@ -57,14 +57,11 @@ func (r *Rule) Batch(o BatchOptions) (*Batch, error) {
 // ByColumns reports whether records are evaluated together, column by column, rather than one by one.
 func (b *Batch) ByColumns() bool { return b.columns }
 
-// columnCode is the rule's code for columns, which keep no named values and have no kernels for long chains.
+// columnCode is the rule's code for columns, which keep no named values.
 func (r *Rule) columnCode() (*schedule.Code, error) {
 	c := r.choice
-	c.Without = slices.Clone(c.Without)
-	for _, pass := range [...]string{"names", "chain"} {
-		if !slices.Contains(c.Without, pass) {
-			c.Without = append(c.Without, pass)
-		}
+	if !slices.Contains(c.Without, "names") {
+		c.Without = append(slices.Clip(c.Without), "names")
 	}
 	return r.schedule(c)
 }

@@ -24,13 +24,14 @@ const pitch = blockSize + 8
 type columns struct {
 	frame   *Frame
 	code    *schedule.Code
-	single  schedule.Code // the code with one word
-	n       int           // records in the block
-	slots   []int64       // column by column
-	zero    []bool        // of each slot, whether its column is known to be 0 for all records
-	ended   []ending      // of each record, why it ended before its end
-	rolls   int           // words that roll
-	streams []stream      // of each record, where its faces come from
+	single  schedule.Code        // the code with one word
+	n       int                  // records in the block
+	slots   []int64              // column by column
+	zero    []bool               // of each slot, whether its column is known to be 0 for all records
+	looked  map[cellKey]*cellsOf // what words look up
+	ended   []ending             // of each record, why it ended before its end
+	rolls   int                  // words that roll
+	streams []stream             // of each record, where its faces come from
 	fell    []rolledBy
 	faces   []fallen // of all records, record by record, once run has ended
 	until   []int32  // of each record, where its faces end
@@ -82,6 +83,7 @@ func newColumns(p *Program, code *schedule.Code) *columns {
 	c := &columns{
 		frame: newFrame(p, code), code: code, single: *code,
 		slots: make([]int64, code.Slots*pitch), zero: make([]bool, code.Slots), ended: make([]ending, blockSize),
+		looked: map[cellKey]*cellsOf{},
 	}
 	c.single.Words = nil
 	for i, bits := range code.Consts {

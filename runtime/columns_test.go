@@ -46,7 +46,6 @@ func sheetOf(sheet []byte, err error) string {
 
 // columns are the answers of columns.
 func (c *comparison) columns(t *testing.T, opt schedule.Options) (out []string) {
-	opt.Without = append(slices.Clone(opt.Without), "chain")
 	_, code := c.frame(t, opt)
 	if !columnar(code) {
 		t.Fatalf("the code does not run by columns:\n%s", code)

@@ -47,13 +47,17 @@ var steps = [schedule.NumOps]step{
 	schedule.OpRowCell:        (*columns).rowCell,
 	schedule.OpRowDoubleCell:  (*columns).rowDoubleCell,
 
-	schedule.OpDense:    denseWith(kernel.Dense),
-	schedule.OpDenseAdd: denseWith(kernel.DenseAdd),
-	schedule.OpDenseSub: denseWith(kernel.DenseSub),
-	schedule.OpDenseMul: denseWith(kernel.DenseMul),
-	schedule.OpEqSelect: fourth(kernel.EqSelect),
-	schedule.OpLtSelect: fourth(kernel.LtSelect),
-	schedule.OpLeSelect: fourth(kernel.LeSelect),
+	schedule.OpDense:       denseWith(kernel.Dense),
+	schedule.OpDenseAdd:    denseWith(kernel.DenseAdd),
+	schedule.OpDenseSub:    denseWith(kernel.DenseSub),
+	schedule.OpDenseMul:    denseWith(kernel.DenseMul),
+	schedule.OpEqSelect:    fourth(kernel.EqSelect),
+	schedule.OpLtSelect:    fourth(kernel.LtSelect),
+	schedule.OpLeSelect:    fourth(kernel.LeSelect),
+	schedule.OpMulMulAdd:   fourth(kernel.MulMulAdd),
+	schedule.OpSelectMul:   fourth(kernel.SelectMul),
+	schedule.OpDenseAddAdd: denseWithTwo(kernel.DenseAddAdd),
+	schedule.OpDenseSubMax: denseWithTwo(kernel.DenseSubMax),
 
 	schedule.OpDieFault: (*columns).dieFault,
 	plan.OpRoll:         (*columns).roll,
@@ -160,14 +164,21 @@ func denseWith(k func(d, a, b, cells []int64, first int64)) step {
 	}
 }
 
+// denseWithTwo makes a step of a kernel that does something with the cells of a dense table and two columns.
+func denseWithTwo(k func(d, a, b, c, cells []int64, first int64)) step {
+	return func(c *columns, w *schedule.Word) {
+		t := &c.code.Dense[w.Imm]
+		k(c.write(w.D), c.column(w.A), c.column(w.B), c.column(w.C), t.Cells, t.First)
+	}
+}
+
 func (c *columns) rowCell(w *schedule.Word) {
 	c.row(&schedule.Word{D: w.D, A: w.A, Imm: int32(w.C)})
 	c.cell(&schedule.Word{D: w.D, A: w.D, C: w.C, Imm: w.Imm})
 }
 
 func (c *columns) rowDoubleCell(w *schedule.Word) {
-	c.rowDouble(&schedule.Word{D: w.D, A: w.A, Imm: int32(w.C)})
-	c.cell(&schedule.Word{D: w.D, A: w.D, C: w.C, Imm: w.Imm})
+	c.frame.program.tables[w.C].breaks.Of(c.write(w.D), c.column(w.A), c.cells(w).reached)
 }
 
 // firstOf is the first fault of several columns.
@@ -213,16 +224,35 @@ func (c *columns) rowFault(w *schedule.Word, kind faultKind) {
 
 // cell may write the column that it reads.
 func (c *columns) cell(w *schedule.Word) {
-	d, a := c.write(w.D), c.column(w.A)
-	t := &c.frame.program.tables[w.C]
-	cells, stride, slot := t.Cells, int64(t.stride), int64(w.Imm)
-	for i := range d {
-		row, bits := a[i], int64(0)
-		if at := row*stride + slot; row >= 0 && at < int64(len(cells)) {
-			bits = cells[at]
-		}
-		d[i] = bits
+	kernel.Dense(c.write(w.D), c.column(w.A), nil, c.cells(w).rows, 0)
+}
+
+// cellsOf are the cells of a slot of a table's rows, in two orders.
+type cellsOf struct {
+	rows    []int64 // by the number of their row
+	reached []int64 // by how many limits a number has reached; nil where nothing is looked up by numbers
+}
+
+// A cellKey is a table and a slot of its rows.
+type cellKey struct {
+	table uint16
+	slot  int32
+}
+
+// cells are those that a word looks up.
+func (c *columns) cells(w *schedule.Word) *cellsOf {
+	k := cellKey{w.C, w.Imm}
+	if found := c.looked[k]; found != nil {
+		return found
 	}
+	t := &c.frame.program.tables[k.table]
+	cell := func(row int64) int64 { return t.cell(row, int64(k.slot)) }
+	out := &cellsOf{reached: t.breaks.Map(cell)}
+	for at := int(k.slot); at < len(t.cells); at += t.stride {
+		out.rows = append(out.rows, t.cells[at])
+	}
+	c.looked[k] = out
+	return out
 }
 
 func (c *columns) dieFault(w *schedule.Word) {

@@ -73,15 +73,44 @@ func (b *Breaks) Rows(d, a []int64) {
 		}
 		return
 	}
+	b.Of(d, a, b.rows)
+}
+
+// Map is what a function makes of the row of a number that has reached no limit, one, and so on; nil when b is nil.
+func (b *Breaks) Map(f func(row int64) int64) []int64 {
+	if b == nil {
+		return nil
+	}
+	out := make([]int64, len(b.rows))
+	for i, row := range b.rows {
+		out[i] = f(row)
+	}
+	return out
+}
+
+// Of gives for each number of a column the value that Map made of its row; 0 when b is nil.
+func (b *Breaks) Of(d, a, values []int64) {
+	if b == nil {
+		clear(d)
+		return
+	}
 	a = a[:len(d)]
-	limits, rows, compare := b.limits, b.rows, b.compare
+	limits, compare := b.limits, b.compare
+	if compare == 1 { // as mostly
+		for i := range d {
+			x := builtin.Double(a[i])
+			n := int(b.before[b.bucket(x)])
+			d[i] = values[n+int(builtin.Bool(x >= limits[n]))]
+		}
+		return
+	}
 	for i := range d {
 		x := builtin.Double(a[i])
 		n := int(b.before[b.bucket(x)])
 		for range compare {
 			n += int(builtin.Bool(x >= limits[n]))
 		}
-		d[i] = rows[n]
+		d[i] = values[n]
 	}
 }
 

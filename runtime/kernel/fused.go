@@ -120,6 +120,37 @@ func ceilMul(d, a, b, _ []int64) {
 	}
 }
 
+func floorMulMul(d, a, b, c []int64) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = builtin.ToInt(math.Floor(float64(float64(a[i])*builtin.Double(b[i])) * builtin.Double(c[i])))
+	}
+}
+
+func ceilMulMul(d, a, b, c []int64) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = builtin.ToInt(math.Ceil(float64(builtin.Double(a[i])*builtin.Double(b[i])) * builtin.Double(c[i])))
+	}
+}
+
+// MulMulAdd is a * b + c * e.
+func MulMulAdd(d, a, b, c, e []int64) {
+	a, b, c, e = a[:len(d)], b[:len(d)], c[:len(d)], e[:len(d)]
+	for i := range d {
+		d[i] = a[i]*b[i] + c[i]*e[i]
+	}
+}
+
+// SelectMul is (a ? b : c) * e, of doubles.
+func SelectMul(d, a, b, c, e []int64) {
+	a, b, c, e = a[:len(d)], b[:len(d)], c[:len(d)], e[:len(d)]
+	for i := range d {
+		yes := -a[i]
+		d[i] = builtin.Bits(builtin.Double(b[i]&yes|c[i]&^yes) * builtin.Double(e[i]))
+	}
+}
+
 // EqSelect is c where a equals b, else e.
 func EqSelect(d, a, b, c, e []int64) {
 	a, b, c, e = a[:len(d)], b[:len(d)], c[:len(d)], e[:len(d)]
@@ -184,5 +215,21 @@ func DenseMul(d, a, b, cells []int64, first int64) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
 		d[i] = builtin.Bits(builtin.Double(at(cells, a[i], first)) * builtin.Double(b[i]))
+	}
+}
+
+// DenseAddAdd adds b and c to the cells of a.
+func DenseAddAdd(d, a, b, c, cells []int64, first int64) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = at(cells, a[i], first) + b[i] + c[i]
+	}
+}
+
+// DenseSubMax is what is left of b without the cells of a, but at least c.
+func DenseSubMax(d, a, b, c, cells []int64, first int64) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = max(b[i]-at(cells, a[i], first), c[i])
 	}
 }

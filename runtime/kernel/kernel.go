@@ -86,6 +86,8 @@ var table = [schedule.NumOps]Func{
 	schedule.OpFloorMul:    floorMul,
 	schedule.OpFloorDiv:    floorDiv,
 	schedule.OpCeilMul:     ceilMul,
+	schedule.OpFloorMulMul: floorMulMul,
+	schedule.OpCeilMulMul:  ceilMulMul,
 
 	plan.OpSize: unary(func(span int64) int64 { return int64(uint32(span)) }),
 }

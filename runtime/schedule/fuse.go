@@ -17,7 +17,7 @@ type fusion struct {
 // fuse makes pairs, and what grows out of them.
 func (w *work) fuse() { w.swallow(pairs) }
 
-// chain makes longer chains, which hardly anything but a fast way through them justifies.
+// chain makes longer chains.
 func (w *work) chain() { w.swallow(chains) }
 
 // swallow lets nodes swallow operands that nothing else reads. It goes from the last node to the first, so that the

@@ -61,7 +61,7 @@ func Passes() []Pass {
 			run:   (*work).fuse,
 		},
 		{
-			Name: "chain", Doc: "let one word do longer chains, for a single record; columns gain nothing from them",
+			Name: "chain", Doc: "let one word do longer chains",
 			After: []string{"fuse"},
 			Why:   "which begins them",
 			run:   (*work).chain,
