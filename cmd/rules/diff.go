@@ -179,7 +179,7 @@ func loadParty(dir string, p *plan.Plan) ([]golden.Member, error) {
 	if _, err := os.Stat(dir); err != nil {
 		return nil, err
 	}
-	return golden.LoadParty(os.DirFS(dir), ".", filepath.ToSlash(dir), evaluable(p))
+	return golden.LoadParty(within(dir), ".", filepath.ToSlash(dir), evaluable(p))
 }
 
 func (s *settings) printComparisons(w io.Writer, as written, list []*golden.Comparison) error {

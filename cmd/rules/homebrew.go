@@ -54,14 +54,10 @@ func (s *settings) source() load.Source {
 	return load.Source{FS: s.files(), Name: filepath.ToSlash(s.module())}
 }
 
-// homebrewSource is the module of a homebrew. Nothing outside of its directory is read, whatever links stand in it.
+// homebrewSource is the module of a homebrew.
 func homebrewSource(dir string) (load.Source, error) {
 	if _, err := os.Stat(filepath.Join(dir, "cue.mod")); err != nil {
 		return load.Source{}, fmt.Errorf("%s is no homebrew: it has no cue.mod; \"rules init DIR --homebrew RULESET\" makes one", dir)
 	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return load.Source{}, err
-	}
-	return load.Source{FS: root.FS(), Name: path.Clean(filepath.ToSlash(dir))}, nil
+	return load.Source{FS: within(dir), Name: path.Clean(filepath.ToSlash(dir))}, nil
 }

@@ -123,7 +123,7 @@ type settings struct {
 // files is the module whose rulesets are used.
 func (s *settings) files() fs.FS {
 	if dir := s.module(); dir != "" {
-		return os.DirFS(dir)
+		return within(dir)
 	}
 	return rules.Files
 }

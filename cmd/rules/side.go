@@ -45,7 +45,7 @@ func (s *settings) side(spec string, only []string) (*side, error) {
 	case err != nil:
 		return nil, err
 	case !info.IsDir():
-		r, err := readRelease(os.DirFS(filepath.Dir(spec)), filepath.Base(spec), spec)
+		r, err := readRelease(within(filepath.Dir(spec)), filepath.Base(spec), spec)
 		return &side{called: spec, releases: []*plan.Release{r}, file: true}, err
 	}
 	return directorySide(spec, only)
@@ -53,7 +53,7 @@ func (s *settings) side(spec string, only []string) (*side, error) {
 
 // directorySide reads a module, or the newest of the releases in a directory.
 func directorySide(dir string, only []string) (*side, error) {
-	files := os.DirFS(dir)
+	files := within(dir)
 	if _, err := fs.Stat(files, "rules.cue"); err == nil {
 		return moduleSide(files, filepath.ToSlash(dir), only)
 	}

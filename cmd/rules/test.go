@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -97,10 +96,10 @@ func (s *settings) cases(dir, ruleset string) ([]*golden.Case, error) {
 	files, in, called := s.golden(ruleset)
 	switch {
 	case dir != "":
-		files, in, called = os.DirFS(dir), ".", filepath.ToSlash(dir)
+		files, in, called = within(dir), ".", filepath.ToSlash(dir)
 	case len(s.with) > 0:
 		last := filepath.Join(s.with[len(s.with)-1], "golden")
-		files, in, called = os.DirFS(last), ".", filepath.ToSlash(last)
+		files, in, called = within(last), ".", filepath.ToSlash(last)
 	}
 	list, err := golden.Load(files, in, called)
 	if err == nil && len(list) == 0 {

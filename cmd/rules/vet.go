@@ -118,7 +118,7 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 			return v.homebrew(dir, id)
 		}
 	}
-	return under(root, diagnostics(load.Source{FS: patchedFS{os.DirFS(root), root, v.patched}}, filepath.ToSlash(below))), nil
+	return under(root, diagnostics(load.Source{FS: patchedFS{within(root), root, v.patched}}, filepath.ToSlash(below))), nil
 }
 
 // homebrew are the diagnostics of a ruleset with the homebrews of --with and the one in a directory, without those that it

@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"io/fs"
 	"maps"
 	"regexp"
 	"slices"
@@ -76,9 +77,14 @@ func (r *reader) places(e errors.Error) []plan.Place {
 	return out
 }
 
+// message is what an error says itself; one that says nothing only carries another.
 func message(e errors.Error) string {
 	format, args := e.Msg()
-	return strings.TrimSpace(fmt.Sprintf(format, args...))
+	text := strings.TrimSpace(fmt.Sprintf(format, args...))
+	if cause := errors.Unwrap(e); text == "" && cause != nil {
+		return cause.Error()
+	}
+	return text
 }
 
 // classify gives the code of one of CUE's errors, and its text as a diagnostic words it.
@@ -87,7 +93,7 @@ func classify(e errors.Error) (diag.Code, string) {
 	switch {
 	case strings.HasSuffix(text, "field not allowed") && len(path) > 0:
 		return "unknown-field", fmt.Sprintf("there is no field %s here", path[len(path)-1])
-	case missing.MatchString(text):
+	case missing.MatchString(text), unreadable(e):
 		return "no-package", text
 	case len(path) == 0:
 		return "cue-syntax", text
@@ -96,6 +102,12 @@ func classify(e errors.Error) (diag.Code, string) {
 }
 
 var missing = regexp.MustCompile(`cannot find (package|module)|found packages|no package|no files|no CUE files|import cycle`)
+
+// unreadable reports whether an error is that of a file that cannot be read.
+func unreadable(e errors.Error) bool {
+	var cause *fs.PathError
+	return errors.As(e, &cause)
+}
 
 // kinds are the names of the definitions in CUE's paths.
 var kinds = map[string]string{
