@@ -193,7 +193,7 @@ func diagnosticCase(t *testing.T, path, code string) {
 		t.Fatal("it needs a sentence, files and what they want")
 	}
 	got := texts(diagnosed(t, files)) + "\n"
-	if !strings.Contains(got, "["+code+"]") {
+	if !strings.Contains(got, "["+code+"]") && !strings.Contains(got, "["+code+", ") {
 		t.Errorf("%s is not among what is said:\n%s", code, got)
 	}
 	if got == string(archive.Files[want].Data) {

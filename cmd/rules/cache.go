@@ -117,8 +117,8 @@ func program(h hash.Hash) bool {
 // maxSources bounds the files and directories of a module that are looked at.
 const maxSources = 10_000
 
-// sources writes the names and the contents of the CUE files of a module. A directory that lies elsewhere is not looked at, so a
-// module that links to one has no key.
+// sources writes the names and the contents of the CUE files of a module. A directory that lies elsewhere in it is not looked
+// at, so a module that links to one has no key. Outside of the module nothing is read.
 func sources(h hash.Hash, module fs.FS) error {
 	seen := 0
 	return fs.WalkDir(module, ".", func(name string, d fs.DirEntry, err error) error {

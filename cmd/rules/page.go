@@ -57,6 +57,30 @@ func (p *page) text(indent int, s style, text string) {
 	}
 }
 
+// pageWidth is how many code points lines of running text have at most.
+const pageWidth = 100
+
+// wrapped breaks running text into lines of at most so many code points, where there are blanks.
+func wrapped(text string, width int) string {
+	var b strings.Builder
+	left := 0
+	for i, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case left+1+n > width:
+			b.WriteByte('\n')
+			left = 0
+		default:
+			b.WriteByte(' ')
+			left++
+		}
+		b.WriteString(word)
+		left += n
+	}
+	return b.String()
+}
+
 // A column is how the cells below each other are shown.
 type column struct {
 	style style

@@ -20,6 +20,7 @@ func topics() []topic {
 		{"characters", "Characters and inputs in JSON", said(charactersTopic)},
 		{"dice", "Giving, drawing and writing dice", said(diceTopic)},
 		{"language", "What a ruleset consists of, and what formulas may read", said(languageTopic)},
+		{"homebrew", "What a homebrew adds, extends, replaces and disables", said(homebrewTopic)},
 		{"functions", "The functions that formulas may call", functionsTopic},
 		{"cases", "How a golden case is written", said(casesTopic)},
 		{"status", "Exit statuses, and what goes to which stream", said(statusTopic)},
@@ -110,6 +111,48 @@ a die. Nothing depends on itself, and a procedure does one bounded step for each
 
 Each requirement that reads neither die nor use is judged before any die falls, the others after all have; the first
 that does not hold refuses. A let is a name for a formula: what is wrong in it counts only where its value is needed.
+`
+
+const homebrewTopic = `Homebrew
+
+A homebrew is a package of CUE that embeds schema.#Homebrew: what one table of players changes in a ruleset. "rules init DIR
+--homebrew RULESET" writes one; "rules show RULESET" says what there is to change, and by which names.
+
+    id:      "house"
+    title:   "The house rules"
+    ruleset: "tempestas"
+
+    // Fields that characters have besides those of the ruleset.
+    #Character: rage: *0 | int & >=0 & <=10
+
+    // What the ruleset does not have: tables, rules, options and the rest, as in a ruleset.
+    add: rules: brawl: {cite: "House rules", dice: roll: "d6", output: harm: "roll + character.rage"}
+
+    // What comes after what there is: rows of a table; fields, dice, lets, requirements, outputs of a rule; events and all
+    // that is theirs of a procedure.
+    extend: tables: difficulty: keyed: hopeless: points: 100
+    extend: rules: test: output: tens: "div_floor(roll, 10)"
+
+    // What stands in the place of something: it says what it expects to find there. Rows are named by their key, "7 to 9",
+    // "from 3" or "above 3"; a formula, a die and a use are replaced as a whole.
+    replace: tables: difficulty: rows: hard: points: {expect: 30, with: 35}
+    replace: options: heroic_band: {expect: "up", with: "none"}
+    replace: rules: test: let: peak: {
+        expect: {by: "option.heroic_cap", is: {none: "active_value", hundred: "min(active_value, 100)"}}
+        with:   "active_value"
+    }
+    replace: rules: test: require: "no area hampers twice": {
+        expect: "input.areas.all(a, input.areas.count(b, b == a) == 1)"
+        with:   "size(input.areas) <= 2"
+        says:   "at most two areas hamper"
+    }
+
+    // What is not used, with the reason: definitions, rows, events.
+    disable: tables: difficulty: rows: monstrous: "hopeless is enough"
+
+Nothing is replaced that is not what is expected, nothing is added over what is there, nothing is changed twice, and nothing
+is disabled that something else needs: each is a problem that "rules vet DIR" prints with both places. Cases in golden/ of
+the homebrew are played by "rules test --with DIR".
 `
 
 const casesTopic = `Golden cases

@@ -69,7 +69,7 @@ type vetting struct {
 
 func (v *vetting) run(c *cobra.Command, dirs []string) error {
 	if len(dirs) == 0 {
-		dirs = []string{cmp.Or(v.s.dir, ".")}
+		dirs = []string{cmp.Or(v.s.dir, v.here())}
 	}
 	var all []diag.Diagnostic
 	for _, dir := range dirs {
@@ -83,6 +83,20 @@ func (v *vetting) run(c *cobra.Command, dirs []string) error {
 		return err
 	}
 	return errNo
+}
+
+// here is the package in the current directory or, where there is none, the module around it.
+func (v *vetting) here() string {
+	if !hasCUE(".") {
+		return cmp.Or(v.s.module(), ".")
+	}
+	return "."
+}
+
+// hasCUE reports whether files of CUE stand in a directory.
+func hasCUE(dir string) bool {
+	names, err := fs.Glob(within(dir), "*.cue")
+	return err == nil && len(names) > 0
 }
 
 // judge says what is wrong in a directory, after the repairs when they are asked for.
@@ -112,6 +126,9 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 	root, below, err := moduleOf(dir)
 	if err != nil {
 		return nil, err
+	}
+	if !hasCUE(dir) {
+		return nil, fmt.Errorf("%s is neither a module nor a ruleset nor a homebrew: no file in it ends in .cue", dir)
 	}
 	if h, err := homebrewSource(root); err == nil && below == "." {
 		if id, ok := load.HomebrewOf(h); ok {

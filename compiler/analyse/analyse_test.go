@@ -39,14 +39,14 @@ func TestRun(t *testing.T) {
 	const rest = `speed(double(character.strength)) + stance(character.strength > 5 ? 'open' : 'closed') + one`
 	for _, c := range []struct{ name, at, other, want string }{
 		{"all is reached", "place(sum)", rest, ""},
-		{"below and above", "place(sum + one - 3)", rest, "reaches the keys 0 to 15, the rows of place cover 2 to 12: there is none for 0 to 1, 13 to 15 [table-hole]"},
+		{"below and above", "place(sum + one - 3)", rest, "reaches the keys 0 to 15, the rows of place cover 2 to 12: there is none for 0 to 1, 13 to 15 [table-hole, warning]"},
 		{"guarded", "sum + one > 12 ? 'none' : place(sum + one)", rest, ""},
 		{"kept within", "place(min(12, sum + one))", rest, ""},
-		{"only high", "place(max(8, sum))", rest, "reaches the row 2 to 7: the keys are 8 to 12 [table-unreached]"},
+		{"only high", "place(max(8, sum))", rest, "reaches the row 2 to 7: the keys are 8 to 12 [table-unreached, warning]"},
 		{"a word is never said", "place(sum)", "speed(double(character.strength)) + stance('open') + one",
-			"reaches the row closed: the keys are open [table-unreached]"},
+			"reaches the row closed: the keys are open [table-unreached, warning]"},
 		{"no fast ones", "place(sum)", "speed(min(double(character.strength), 1.5)) + stance(character.strength > 5 ? 'open' : 'closed') + one",
-			"reaches the row from 5: the keys are 1 to 1.5 [table-unreached]"},
+			"reaches the row from 5: the keys are 1 to 1.5 [table-unreached, warning]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text := head + uses + "\toutput: {\n\t\tat: \"" + c.at + "\"\n\t\tother: \"" + c.other + "\"\n\t}\n}\n"

@@ -52,14 +52,15 @@ func PlaceString(p plan.Place) string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Col)
 }
 
-// String prints "place: subject: message [code]", the repair and the related places on further, indented lines.
+// String prints "place: subject: message [code]" or, for what is no error, "[code, warning]"; the repair and the related
+// places on further, indented lines.
 func (d *Diagnostic) String() string {
 	var b strings.Builder
 	b.WriteString(PlaceString(d.Place) + ": ")
 	if d.Subject != "" {
 		b.WriteString(d.Subject + ": ")
 	}
-	fmt.Fprintf(&b, "%s [%s]", d.Message, d.Code)
+	fmt.Fprintf(&b, "%s [%s%s]", d.Message, d.Code, [...]string{Error: "", Warn: ", warning", Note: ", note"}[d.Severity])
 	if d.Repair != "" {
 		b.WriteString("\n    " + d.Repair)
 	}
