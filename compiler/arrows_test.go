@@ -28,7 +28,7 @@ var mayImport = map[string][]string{
 	"runtime/schedule": {"runtime/plan", "runtime/builtin"},
 	"compiler":         {"compiler", "runtime/plan", "runtime/dice"},
 	"compiler/book":    {"runtime/plan"},
-	"compiler/diag":    {"runtime/plan", "runtime/spell"},
+	"compiler/diag":    {"runtime/plan", "runtime/dice", "runtime/spell"},
 	"compiler/load":    {"compiler/book", "compiler/diag", "runtime/plan"},
 	"compiler/overlay": {"compiler/book", "compiler/diag", "runtime/plan"},
 	"compiler/resolve": {"compiler/book", "compiler/diag", "compiler/check/syntax", "runtime/plan", "runtime/builtin", "runtime/dice"},

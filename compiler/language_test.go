@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -262,6 +263,49 @@ var plays = []play{
 		want:        `{"a":[14,1],"b":[4,3]}`,
 	},
 	{
+		name:        "dice that are summed, kept and counted are ints",
+		definitions: `rules: r: {cite: "x", dice: {a: "4d6kh3 + 2", b: "2d6 - d4", c: "5d10>=8", d: "-d6"}, output: {a1: "a", b1: "b * 10", c1: "c > 1", d1: "d"}}`,
+		faces:       []int64{1, 6, 2, 5, 3, 3, 4, 8, 7, 10, 1, 9, 6}, // 6+5+2 and 2; 3+3 less 4; 8, 10 and 9
+		want:        `{"a1":15,"b1":20,"c1":true,"d1":-6}`,
+	},
+	{
+		name:        "faces that are rolled again are given before those that count",
+		definitions: `rules: r: {cite: "x", dice: {a: "2d6r<=2", b: "2d6ro1!", c: "d8r1!>=7kh1"}, output: {a1: "a", b1: "b", c1: "c"}}`,
+		faces:       []int64{1, 2, 3, 1, 6, 1, 1, 6, 1, 4, 1, 8, 1, 7, 2}, // 3+6; 1, and 6 with a 4 after a 1; 8+7+2
+		want:        `{"a1":9,"b1":11,"c1":17}`,
+	},
+	{
+		name: "dice that are structs are rolled again and on by comparisons",
+		definitions: `rules: r: {cite: "x", dice: {
+			a: {die: 6, count: 3, again: on: "<=2"}
+			b: {die: "character.strength * 2", again: {on: 1, once: true}, explode: {on: ">=5", times: 1}}
+		}, output: {a1: "a", b1: "b"}}`,
+		faces: []int64{1, 2, 3, 4, 1, 5, 1, 6, 5}, // 3, 4 and 5; 6 and 5, which explodes no more
+		want:  `{"a1":[3,4,5],"b1":11}`,
+	},
+	{
+		name: "a sum in a use that is not made rolls nothing, and one that is walked rolls each time",
+		definitions: `rules: {
+			r: {
+				cite: "x"
+				use: {
+					not: {rule: "hit", when: "character.strength > 5", otherwise: harm: "0"}
+					hits: {rule: "hit", each: k: "range(2)"}
+				}
+				output: {a: "not.harm", b: "hits.map(h, h.harm)"}
+			}
+			hit: {cite: "x", dice: roll: "2d4kh1 + d6 + 1", output: harm: "roll"}
+		}`,
+		faces: []int64{1, 4, 6, 2, 2, 1}, // 4+6+1; 2+1+1
+		want:  `{"a":0,"b":[11,4]}`,
+	},
+	{
+		name:        "a die that is rolled again for ever is an error",
+		definitions: `rules: r: {cite: "x", dice: a: {die: "character.strength", again: on: "<=3"}, output: b: "a"}`,
+		faces:       slices.Repeat([]int64{1}, 1001),
+		fails:       "die a: a die was rolled again or on more than 1000 times",
+	},
+	{
 		name:        "a number that JSON does not have is an error of its output",
 		definitions: `rules: r: {cite: "x", output: a: "1.0 / (character.strength - 3)"}`,
 		fails:       "+Inf, not a number",
@@ -384,5 +428,39 @@ procedures: p: {
 	}
 	if before != string(play.AppendJSON(nil)) {
 		t.Error("playing on changed the play that was saved")
+	}
+}
+
+// A sum of dice in an event of a procedure is given by the id of its source, whose groups share it.
+func TestSumsInEvents(t *testing.T) {
+	p := game(t, `
+procedures: fight: {
+	cite: "x"
+	#State: wounds: *0 | int
+	events: hit: {
+		dice: harm: "2d6kh1 + d4!"
+		next: wounds: "state.wounds + harm"
+	}
+	ends: down: "state.wounds >= 20"
+	output: wounds: "state.wounds"
+}`)
+	d, err := runtime.New(p).Procedure("fight", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	play, err := d.Start(runtime.Request{Character: []byte("{}")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, faces := range [][]int64{{6, 2, 4, 1}, {3, 5, 4, 4, 2}} { // 6 and 5, 5 and 10
+		if err := play.Do(runtime.Event{Name: "hit", Dice: dice.ByID(map[string][]int64{"harm": faces})}); err != nil {
+			t.Fatal(err)
+		}
+		if got := play.Events[len(play.Events)-1].Dice; !reflect.DeepEqual(got, []runtime.Rolled{{ID: "harm", Faces: faces}}) {
+			t.Errorf("the event has the dice %v, want harm %v", got, faces)
+		}
+	}
+	if got := play.Output.String(); got != `{"wounds":26}` || play.Status != "down" {
+		t.Errorf("got %s, %s", got, play.Status)
 	}
 }

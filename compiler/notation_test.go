@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -310,6 +311,28 @@ func TestPublishedMeansInRules(t *testing.T) {
 		off, _ := new(big.Rat).Sub(mean, exact).Float64()
 		if rest == 0 && mean.Cmp(exact) != 0 || math.Abs(off) > rest*1000 {
 			t.Errorf("%s: mean %s, want %s", n.text, mean.RatString(), want[n.text])
+		}
+	}
+}
+
+// What the help says of notation stands in the schema too, which authors read beside their rules, and its examples are notation.
+func TestNotationIsExplained(t *testing.T) {
+	schema, err := os.ReadFile("../schema/schema.cue")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(dice.Help) {
+		if said := "//\t" + strings.TrimPrefix(line, "    "); !strings.Contains(string(schema), said) {
+			t.Errorf("the schema does not say: %s", said)
+		}
+		examples, _, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		for _, text := range strings.Split(strings.ReplaceAll(examples, " - 2", "-2"), " ") {
+			if text == "+" {
+				continue
+			}
+			if _, err := dice.ParseExpression(text); err != nil {
+				t.Errorf("%s: %v", text, err)
+			}
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -28,7 +29,7 @@ followed of dice that explode without end.
 
 With one argument it is the odds of dice, without any ruleset:
 
-` + notationHelp + `
+` + dice.Help + `
 Of a procedure, it plays a policy: --policy names, in the order in which they are tried, the events, each with the guard
 under which it happens and with an input: 'pay: state.owes', 'roll {"difficulty": "hard"}: true'. It gives the chance of
 each end, how many events there are until then, and with --after N the distribution after so many events.`

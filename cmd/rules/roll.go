@@ -10,17 +10,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
-const rollHelp = `Roll rolls a sum of dice and constants, without any ruleset.
+const rollHelp = `Roll rolls a sum of dice and constants, without any ruleset, in the notation in which rulesets write their dice.
 
-` + notationHelp + `
-Without --dice or --seed a seed is drawn and reported, so that the roll can be repeated.`
-
-const notationHelp = `    3d6 + d% - 2   sums of dice and constants; d% is d100
-    4d6kh3 2d20kl1 keep the highest or the lowest dice (k is kh; dh and dl leave them out)
-    6d6! d10!>=9   a face that shows the most, or is of the kind said, explodes: it is rolled on and added
-    2d10r1 d6ro<=2 such faces are rolled again, until others fall (r) or once (ro)
-    8d6>=6         count the dice of the kind said instead of adding them
-`
+` + dice.Help + `
+The modifiers of a group stand in this order: again, explode, keep, count. --dice gives every face that fell, those that
+were rolled again among them, in their order. Without --dice or --seed a seed is drawn and reported, so that the roll can
+be repeated.`
 
 func newRoll(s *settings) *cobra.Command {
 	var given []string

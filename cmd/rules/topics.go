@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
 // A topic is a page of help that is of several commands.
@@ -69,13 +70,17 @@ RULESET RULE" lists:
 
 Dice fall in the order in which the rule is written, top to bottom: a die with a count face by face, an exploding face
 and those that follow from it before the next one, a rule that is used where it is used. Whatever is asked for, all dice
-of a rule are rolled. Too few, too many or impossible faces are errors.
+of a rule are rolled. A face that is rolled again is given too, before the one that counts; the groups of a sum have one
+id, and their faces stand one after the other. Too few, too many or impossible faces are errors.
 
 --seed N draws the faces, always the same for the same seed; without it a seed is drawn and reported.
 
-"rules roll EXPR" and "rules odds EXPR" need no ruleset:
+In a ruleset dice are written as d10, which is a face, or 3d6, the list of the faces. Anything more is an int, what the
+dice come to. "rules roll EXPR" and "rules odds EXPR" need no ruleset and read the same:
 
-` + notationHelp
+` + dice.Help + `
+The modifiers of a group stand in this order: again, explode, keep, count.
+`
 
 const languageTopic = `The language
 
@@ -102,7 +107,8 @@ What a formula may read:
     table(key)   a row, table(key).column a cell; with gives: the cell of that column
     f(x)         a function; "rules help functions" lists the ones that are there already
 
-A die is an int, or a list of ints if it has a count: "d10", "3d6". Instead of one formula there may be one for each
+A die is an int, or a list of ints if it has a count: "d10", "3d6". Anything more is an int again, what the dice come to:
+"4d6kh3 + 2"; "rules help dice" has the notation. Instead of one formula there may be one for each
 value of an option or an enum: {by: "option.tie", is: {made: "...", missed: "..."}}.
 
 Types are int, double, bool, string, list, map and record. + - * and comparisons mix int and double; / of two ints must

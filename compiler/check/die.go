@@ -72,23 +72,25 @@ func (c *pass) die(d *Die, subject string) {
 	d.Count = c.exprOf(&b.Count, plan.IntType, "the count of dice")
 	c.guardExpr(&b.Faces, d.Faces, nil)
 	c.guardExpr(&b.Count, d.Count, nil)
-	d.Rolls = plan.Die{
-		Distinct: b.Distinct, Again: c.band(&b.Again, subject), Once: b.Once, Explode: c.band(&b.Explode, subject), Times: int64(b.ExplodeTimes),
-	}
+	again, readable := c.band(&b.Again, subject)
+	on, legible := c.band(&b.Explode, subject)
+	d.Rolls = plan.Die{Distinct: b.Distinct, Again: again, Once: b.Once, Explode: on, Times: int64(b.ExplodeTimes)}
 	c.counted(d, subject)
-	c.chain(d, subject)
+	if readable && legible {
+		c.chain(d, subject)
+	}
 }
 
-// band reads the faces that something happens to.
-func (c *pass) band(text *book.Text, subject string) plan.Band {
+// band reads the faces that something happens to; it is not ok, and reported, when they cannot be read.
+func (c *pass) band(text *book.Text, subject string) (b plan.Band, ok bool) {
 	if text.S == "" {
-		return plan.Band{}
+		return plan.Band{}, true
 	}
 	b, err := dice.ParseBand(text.S)
 	if err != nil {
 		c.syntax(text, subject, err)
 	}
-	return b
+	return b, err == nil
 }
 
 // counted checks how many dice there are.

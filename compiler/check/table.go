@@ -92,7 +92,7 @@ func (c *pass) over(def *TableDef, subject string) keys {
 		return keys{}
 	}
 	if t := e.Unbounded(); t != nil {
-		c.diags.Addf("dice-notation", o.Dice.At(t.Offset), subject, "dice that explode without end bound no keys").
+		c.diags.Addf("table-over", o.Dice.At(t.Offset), subject, "dice that explode without end can show any number").
 			Repair = "say from where to where the rows must go: over: [1, 20]"
 		return keys{}
 	}

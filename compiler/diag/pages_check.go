@@ -1,5 +1,7 @@
 package diag
 
+import "github.com/tabletop-rules/rules/runtime/dice"
+
 // checkPages are the entries of what resolve and check report.
 var checkPages = []Page{
 	{
@@ -78,16 +80,21 @@ rules: strike: {
 	},
 	{
 		Code: "dice-notation", Severity: Error,
-		Text: "Dice are written as 2d6, d100 or d%; the keys of a table as a sum of dice and numbers, such as 2d6+3.",
+		Text: `What is written is no dice notation, from the character on where the problem is. d10 is a face, 3d6 the list of the faces, and
+anything more an int, what the dice come to:
+
+` + dice.Help + `
+The modifiers of a group stand in this order: again, explode, keep, count. The faces on which a die that is written as a
+struct is rolled again or explodes are a number or a comparison: 6, "<=2", ">=9".`,
 		Bad: `rules: strike: {
 	cite: "Strikes"
-	dice: roll: "2w6"
-	output: total: "sum(roll) + character.strength"
+	dice: best: "4d6kh"
+	output: total: "best + character.strength"
 }`,
 		Good: `rules: strike: {
 	cite: "Strikes"
-	dice: roll: "2d6"
-	output: total: "sum(roll) + character.strength"
+	dice: best: "4d6kh3"
+	output: total: "best + character.strength"
 }`,
 	},
 	{
@@ -106,7 +113,7 @@ rules: strike: {
 	},
 	{
 		Code: "die-faces", Severity: Error,
-		Text: "A die has at least two faces, and explodes on one of them.",
+		Text: "A die has at least two faces. It is rolled again and explodes on faces that it has, and not on all of them, for then it would never stop. Faces that all differ are not rolled again.",
 		Bad: `rules: strike: {
 	cite: "Strikes"
 	dice: roll: {die: 6, count: 2, explode: on: 10}
@@ -524,7 +531,7 @@ rules: strike: {
 	},
 	{
 		Code: "table-over", Severity: Error,
-		Text: "The range of keys of a table begins after it ends.",
+		Text: "The range of keys of a table begins after it ends, or has no end: dice that explode without end can show any number.",
 		Bad: `tables: place: {
 	cite:  "Places"
 	over: [6, 1]

@@ -10,15 +10,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// An Expression is a sum of dice and constants: "4d6kh3 + 2", "8d6>=6", "d10!>=9 - 1". The modifiers of a group stand in
-// this order, each at most once:
-//
-//	r1 r<=2      roll such faces again, until others fall; ro1 rolls them again once
-//	! !>=9       a face that shows the most, or is of the kind said, is rolled on and added; !5 is !=5
-//	kh3 kl1 k3   keep so many of the highest, of the lowest; k is kh. dh1 and dl1 leave them out instead
-//	>=6 >5 <=2   count the dice that are of the kind said, instead of adding them
-//
-// A comparison behind "!" says what explodes: "d10!>=9" explodes on 9 and 10, "8d6!=6>=5" on 6 and counts from 5 on.
+// An Expression is a sum of dice and constants: "4d6kh3 + 2", "8d6>=6", "d10!>=9 - 1". Help says what can be written. The
+// modifiers of a group stand in the order in which they are carried out, each at most once: again, on, kept, counted. A
+// comparison behind "!" says what explodes: "d10!>=9" explodes on 9 and 10, "8d6!=6>=5" on 6 and counts from 5 on.
 type Expression struct{ Terms []Term }
 
 // A Term is a group of dice, or a constant when Count is 0.
