@@ -23,7 +23,7 @@ var mayImport = map[string][]string{
 	"runtime":          {"runtime"},
 	"runtime/plan":     {},
 	"runtime/builtin":  {},
-	"runtime/dice":     {"runtime/plan"},
+	"runtime/dice":     {"runtime/plan", "runtime/spell"},
 	"runtime/spell":    {},
 	"runtime/schedule": {"runtime/plan", "runtime/builtin"},
 	"compiler":         {"compiler", "runtime/plan", "runtime/dice"},

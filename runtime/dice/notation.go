@@ -1,6 +1,6 @@
 // Package dice turns dice notation into what it asks for, and a source of chance into faces: given by the players, in
-// the order in which they fall or by the id of their die, or drawn from a seed. It knows the plan's dice and imports
-// nothing else of ours.
+// the order in which they fall or by the id of their die, or drawn from a seed. It knows the plan's dice, and guesses
+// what a misspelt id means.
 //
 // Invariant: a face that a Source gives without error lies in 1..faces, and does not repeat where faces are distinct.
 package dice
