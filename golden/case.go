@@ -5,6 +5,7 @@
 package golden
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -34,6 +35,7 @@ type Case struct {
 	Printed map[string]string // under which what is printed comes out; nil when no option plays it
 	Near    float64           // tolerance of numbers, where the book rounds
 	Refused string            // the message of what refuses; empty when nothing does
+	Failed  string            // what is wrong where a formula has no value; empty when all have one
 	Text    string            // why the answer is what it is
 
 	Character []byte // JSON
@@ -45,6 +47,20 @@ type Case struct {
 	want    *tree // nil when it is refused, and of a table
 	printed *tree // nil unless the book contradicts itself
 	table   *tree // of a table
+
+	parts map[string]part // by header or file
+}
+
+// A part of a case is a header, without data, or a file.
+type part struct {
+	line int // it begins there, 1-based
+	data []byte
+}
+
+// line is the line of a case's file in which a byte of a part stands; the first one when there is no such part.
+func (c *Case) line(name string, offset int) int {
+	p := c.parts[name]
+	return max(p.line, 1) + bytes.Count(p.data[:min(offset, len(p.data))], []byte("\n"))
 }
 
 // An Event is what happens in a procedure.

@@ -12,6 +12,7 @@ type Difference struct {
 	Path string // "output.active_value", "events[1].output"
 	Want string // JSON
 	Got  string // JSON; empty when there is no such member
+	at   int    // where what is wanted stands in its text, in bytes
 }
 
 // String says all three.
@@ -39,7 +40,7 @@ func (c *comparison) differ(path string, want, got *tree) {
 	if path == "" {
 		path = "the sheet"
 	}
-	c.out = append(c.out, Difference{path, want.String(), got.String()})
+	c.out = append(c.out, Difference{path, want.String(), got.String(), want.from})
 }
 
 func (c *comparison) value(path string, want, got *tree) {
@@ -66,7 +67,7 @@ func (c *comparison) members(path string, want, got *tree) {
 		if x := got.get(name); x != nil {
 			c.value(at, want.items[i], x)
 		} else {
-			c.out = append(c.out, Difference{Path: at, Want: want.items[i].String()})
+			c.out = append(c.out, Difference{Path: at, Want: want.items[i].String(), at: want.items[i].from})
 		}
 	}
 }

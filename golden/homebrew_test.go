@@ -78,7 +78,7 @@ func played(t *testing.T, dir string, p *plan.Plan, said []diag.Diagnostic) {
 	report := golden.Test(p, cases, nil).Of(p, filepath.Base(dir))
 	for _, r := range report.Results {
 		for _, problem := range r.Problems {
-			t.Errorf("%s: %s", r.Case.File, problem)
+			t.Errorf("%s:%v", r.Case.File, problem)
 		}
 	}
 	for _, id := range report.Tables {

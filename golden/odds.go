@@ -13,12 +13,10 @@ import (
 func (r *Result) odds(program *runtime.Program) {
 	got, err := exactly(program, r.Case)
 	if err != nil {
-		r.failf("%v", err)
+		r.stop("", err)
 		return
 	}
-	for _, d := range compare(r.Case.want, got, r.Case.Near) {
-		r.failf("%v", d)
-	}
+	r.differ("want.json", "", r.Case.want, got)
 }
 
 // exactly are the odds of a case: of every output its values with their probabilities, of a number its mean, and what is

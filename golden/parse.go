@@ -44,7 +44,7 @@ func load(fsys fs.FS, file, called string) (*Case, error) {
 // Parse reads a case: lines "name: value", a blank line, sentences, then files. Name is that of its file, which errors
 // show. An error is an *Error.
 func Parse(name string, data []byte) (*Case, error) {
-	p := &parser{data: txtar.Parse(data), c: &Case{File: name, Name: strings.TrimSuffix(path.Base(name), ".txtar")}}
+	p := &parser{data: txtar.Parse(data), c: &Case{File: name, Name: strings.TrimSuffix(path.Base(name), ".txtar"), parts: map[string]part{}}}
 	for _, phase := range []func() error{p.headers, p.files, p.complete} {
 		if err := phase(); err != nil {
 			return nil, p.place(err)
@@ -58,7 +58,6 @@ type parser struct {
 	data *txtar.Archive
 	c    *Case
 	line int
-	seen []string // headers and files
 }
 
 // place adds file and line to an error.
@@ -67,12 +66,17 @@ func (p *parser) place(err error) error {
 }
 
 // once notes a header or a file, of which there must be one.
-func (p *parser) once(name string) error {
-	if slices.Contains(p.seen, name) {
+func (p *parser) once(name string, x part) error {
+	if p.has(name) {
 		return fmt.Errorf("%s stands twice", name)
 	}
-	p.seen = append(p.seen, name)
+	p.c.parts[name] = x
 	return nil
+}
+
+func (p *parser) has(name string) bool {
+	_, ok := p.c.parts[name]
+	return ok
 }
 
 func (p *parser) headers() error {
@@ -108,7 +112,7 @@ func (p *parser) header(name, value string) error {
 	case "printed":
 		return setting(&c.Printed, value)
 	}
-	if err := p.once(name); err != nil {
+	if err := p.once(name, part{line: p.line}); err != nil {
 		return err
 	}
 	switch name {
@@ -120,10 +124,12 @@ func (p *parser) header(name, value string) error {
 		c.Erratum = value
 	case "refused":
 		c.Refused = value
+	case "failed":
+		c.Failed = value
 	case "near":
 		return p.near(value)
 	default:
-		return fmt.Errorf("there is no header %q: it is rule, procedure, table, odds, covers, cite, erratum, option, printed, near or refused", name)
+		return fmt.Errorf("there is no header %q: it is rule, procedure, table, odds, covers, cite, erratum, option, printed, near, refused or failed", name)
 	}
 	return nil
 }
@@ -165,7 +171,7 @@ func (p *parser) files() error {
 	p.line = bytes.Count(p.data.Comment, []byte("\n"))
 	for _, f := range p.data.Files {
 		p.line++
-		if err := p.once(f.Name); err != nil {
+		if err := p.once(f.Name, part{p.line + 1, f.Data}); err != nil {
 			return err
 		}
 		if err := p.file(f.Name, f.Data); err != nil {
@@ -237,9 +243,9 @@ func (p *parser) complete() error {
 	case c.Text == "":
 		return errors.New("the case has no sentence that says how its answer follows")
 	case c.Kind == TableCase:
-		return p.only("table.json", "character.json", "input.json", "events.json", "dice", "want.json", "printed.json", "refused", "near")
+		return p.only("table.json", "character.json", "input.json", "events.json", "dice", "want.json", "printed.json", "refused", "failed", "near")
 	case c.Kind == OddsCase:
-		return errors.Join(p.only("want.json", "table.json", "events.json", "dice", "printed.json", "refused"), c.answer())
+		return errors.Join(p.only("want.json", "table.json", "events.json", "dice", "printed.json", "refused", "failed"), c.answer())
 	case c.Kind == RuleCase:
 		return errors.Join(p.only("", "table.json", "events.json"), c.answer())
 	}
@@ -248,11 +254,11 @@ func (p *parser) complete() error {
 
 // only checks that one part is there, and others are not.
 func (p *parser) only(needed string, others ...string) error {
-	if needed != "" && !slices.Contains(p.seen, needed) {
+	if needed != "" && !p.has(needed) {
 		return fmt.Errorf("a case of a %s has %s", p.c.Kind, needed)
 	}
 	for _, name := range others {
-		if slices.Contains(p.seen, name) {
+		if p.has(name) {
 			return fmt.Errorf("a case of a %s has no %s", p.c.Kind, name)
 		}
 	}
@@ -262,10 +268,10 @@ func (p *parser) only(needed string, others ...string) error {
 // answer checks what the case expects.
 func (c *Case) answer() error {
 	switch {
-	case c.want == nil && c.Refused == "":
-		return errors.New("the case expects nothing: it has neither want.json nor refused")
-	case c.want != nil && c.Refused != "":
-		return errors.New("the case has both want.json and refused")
+	case len(c.ends()) == 0:
+		return errors.New("the case expects nothing: it has none of want.json, refused and failed")
+	case len(c.ends()) > 1:
+		return fmt.Errorf("the case has both %s and %s", c.ends()[0], c.ends()[1])
 	case c.want != nil && (c.want.kind != object || !c.want.says()):
 		return errors.New("want.json names no value")
 	case c.printed != nil && (c.printed.kind != object || !c.printed.says()):
@@ -276,4 +282,18 @@ func (c *Case) answer() error {
 		return errors.New("the header printed is of no use without printed.json")
 	}
 	return nil
+}
+
+// ends are the ways in which the case is expected to end.
+func (c *Case) ends() []string {
+	var out []string
+	for _, end := range []struct {
+		name string
+		is   bool
+	}{{"want.json", c.want != nil}, {"refused", c.Refused != ""}, {"failed", c.Failed != ""}} {
+		if end.is {
+			out = append(out, end.name)
+		}
+	}
+	return out
 }

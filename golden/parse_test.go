@@ -104,6 +104,7 @@ func TestParseErrors(t *testing.T) {
 		{"Half of 5 is 2.5.\nThe book rounds.\n", "", "c.txtar:1: the case has no sentence"},
 		{"near: 1e-9\n", "refused: no\n", "c.txtar:1: the case has both want.json and refused"},
 		{"-- want.json --\n{\"output\": {\"half\": 2.5}}\n", "", "c.txtar:1: the case expects nothing"},
+		{"near: 1e-9\n", "failed: no\n", "c.txtar:1: the case has both want.json and failed"},
 		{`{"half": 2.5}`, `{}`, "c.txtar:1: want.json names no value"},
 		{`{"output": {"half": 2.5}}`, `[1]`, "c.txtar:1: want.json names no value"},
 		{`{"half": 3}`, `{}`, "c.txtar:1: printed.json names no value"},

@@ -1,19 +1,23 @@
 package golden
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
 // A Report is what the cases of a ruleset show, and what they leave open.
 type Report struct {
 	Ruleset    string
 	Results    []*Result
+	Unlisted   []string        // what definitions and cases cover and the list of statements does not have: "rule leap covers x"
 	Statements []string        // carried out by a definition, but by none that a passing case which names them evaluates
+	Examples   []string        // of the book that no passing case names
 	Tables     []string        // that no passing case holds
 	Branches   []runtime.Taken // all branches, by place; a branch that no case takes has Times 0
 }
@@ -29,7 +33,14 @@ func Test(p *plan.Plan, cases []*Case, statements []Statement) *Report {
 	out.Branches = program.Coverage()
 	out.Tables = out.openTables(p)
 	out.Statements = out.openStatements(p, statements)
+	out.Examples = out.openExamples(statements)
+	out.Unlisted = out.unlisted(p, statements)
 	return out
+}
+
+// Complete reports whether everything is listed, and cases leave nothing open.
+func (r *Report) Complete() bool {
+	return len(r.Unlisted)+len(r.Statements)+len(r.Examples)+len(r.Tables) == 0 && r.Taken() == len(r.Branches)
 }
 
 // Of keeps of what cases leave open what the last homebrew of a plan has: the tables that it adds or changes, the statements
@@ -95,6 +106,58 @@ func (r *Report) openStatements(p *plan.Plan, statements []Statement) []string {
 		}
 	}
 	return out
+}
+
+// openExamples are the examples that no passing case names, and the statements about odds that no passing case of odds does.
+func (r *Report) openExamples(statements []Statement) []string {
+	named, odds := map[string]bool{}, map[string]bool{}
+	for _, x := range r.Results {
+		for _, id := range x.Case.Covers {
+			named[id] = named[id] || x.Passed()
+			odds[id] = odds[id] || x.Passed() && x.Case.Kind == OddsCase
+		}
+	}
+	var out []string
+	for _, s := range statements {
+		if s.Example && !named[s.ID] || s.Kind == "odds" && !odds[s.ID] {
+			out = append(out, s.ID)
+		}
+	}
+	return out
+}
+
+// unlisted finds, where there is a list of statements, the ids that are covered and do not stand in it.
+func (r *Report) unlisted(p *plan.Plan, statements []Statement) []string {
+	if statements == nil {
+		return nil
+	}
+	var known []string
+	for _, s := range statements {
+		known = append(known, s.ID)
+	}
+	var out []string
+	note := func(who string, covers []string) {
+		for _, id := range covers {
+			if !slices.Contains(known, id) {
+				out = append(out, who+" covers "+id+meant(id, known))
+			}
+		}
+	}
+	for _, e := range p.Entries {
+		note(e.ID, e.Covers)
+	}
+	for _, x := range r.Results {
+		note(x.Case.File, x.Case.Covers)
+	}
+	return out
+}
+
+// meant says which name may be meant by one that is not known.
+func meant(name string, known []string) string {
+	if near := spell.Nearest(name, known); near != "" {
+		return fmt.Sprintf("; did you mean %q", near)
+	}
+	return ""
 }
 
 // shown are the statements that a passing case names, and that a definition covers which it evaluates.

@@ -12,14 +12,51 @@ import (
 // A Result is how a case went.
 type Result struct {
 	Case     *Case
-	Problems []string // what is not as expected, in the order of the case; none when it passed
+	Problems []Problem // what is not as expected, in the order of the case; none when it passed
 }
+
+// A Problem is something that is not as a case expects.
+type Problem struct {
+	Line int    `json:"line"` // of the case's file, 1-based
+	Msg  string `json:"message"`
+}
+
+// String begins with the line.
+func (p Problem) String() string { return fmt.Sprintf("%d: %s", p.Line, p.Msg) }
 
 // Passed reports whether everything is as the case expects.
 func (r *Result) Passed() bool { return len(r.Problems) == 0 }
 
-func (r *Result) failf(format string, args ...any) {
-	r.Problems = append(r.Problems, fmt.Sprintf(format, args...))
+// failf notes what is wrong at a part of the case.
+func (r *Result) failf(part, format string, args ...any) { r.failAt(part, 0, format, args...) }
+
+// failAt notes what is wrong at a byte of a part.
+func (r *Result) failAt(part string, offset int, format string, args ...any) {
+	r.Problems = append(r.Problems, Problem{r.Case.line(part, offset), fmt.Sprintf(format, args...)})
+}
+
+// differ notes where a value is not as a part of the case says; what stands before the paths.
+func (r *Result) differ(part, what string, want, got *tree) {
+	for _, d := range compare(want, got, r.Case.Near) {
+		r.failAt(part, d.at, "%s%v", what, d)
+	}
+}
+
+// stop notes that a case came to no answer.
+func (r *Result) stop(what string, err error) {
+	c := r.Case
+	switch input, face := new(runtime.InputError), new(dice.Error); {
+	case errors.As(err, &input):
+		line := c.line(string(c.Kind), 0)
+		if from, ok := c.parts[input.Root+".json"]; ok {
+			line = from.line + input.Line - 1
+		}
+		r.Problems = append(r.Problems, Problem{line, what + input.Root + input.Path + ": " + input.Msg})
+	case errors.As(err, &face) && c.Kind == RuleCase:
+		r.failf("dice", "%s%v", what, err)
+	default:
+		r.failf(string(c.Kind), "%s%v", what, err)
+	}
 }
 
 // Run plays a case on a program.
@@ -31,24 +68,25 @@ func Run(program *runtime.Program, c *Case) *Result {
 	case c.Kind == OddsCase:
 		r.odds(program)
 	case c.Refused != "":
-		r.refused(program)
+		r.ends(program, "refused", "refusal", c.Refused, refusal)
+	case c.Failed != "":
+		r.ends(program, "failed", "failure", c.Failed, failure)
 	default:
 		r.answered(program)
 	}
 	return r
 }
 
-// refused expects that the case is refused with its message.
-func (r *Result) refused(program *runtime.Program) {
-	c := r.Case
-	_, err := play(program, c, c.Options)
+// ends expects that the case ends without an answer, with a message.
+func (r *Result) ends(program *runtime.Program, header, what, message string, of func(error) string) {
+	_, err := play(program, r.Case, r.Case.Options)
 	switch {
 	case err == nil:
-		r.failf("want a refusal: %s, but nothing refuses", c.Refused)
-	case refusal(err) == "":
-		r.failf("want a refusal: %s, got an error: %v", c.Refused, err)
-	case refusal(err) != c.Refused:
-		r.failf("want a refusal: %s, got: %s", c.Refused, refusal(err))
+		r.failf(header, "want a %s: %s, but there is an answer", what, message)
+	case of(err) == "":
+		r.failf(header, "want a %s: %s, got: %v", what, message, err)
+	case of(err) != message:
+		r.failf(header, "want a %s: %s, got: %s", what, message, of(err))
 	}
 }
 
@@ -63,22 +101,28 @@ func refusal(err error) string {
 	return ""
 }
 
+// failure is why a formula has no value; empty when the error is another one.
+func failure(err error) string {
+	if e, ok := errors.AsType[*runtime.Failure](err); ok {
+		return e.Msg
+	}
+	return ""
+}
+
 // answered expects the sheet of want.json; that of printed.json comes out under an option, or not at all.
 func (r *Result) answered(program *runtime.Program) {
 	c := r.Case
 	sheet, err := play(program, c, c.Options)
 	if err != nil {
-		r.failf("%v", err)
+		r.stop("", err)
 		return
 	}
-	for _, d := range compare(c.want, sheet, c.Near) {
-		r.failf("%v", d)
-	}
+	r.differ("want.json", "", c.want, sheet)
 	if c.printed == nil {
 		return
 	}
 	if len(compare(c.printed, sheet, c.Near)) == 0 {
-		r.failf("printed.json comes out as well: the book does not contradict itself")
+		r.failf("printed.json", "printed.json comes out as well: the book does not contradict itself")
 	}
 	if c.Printed != nil {
 		r.asPrinted(program)
@@ -95,12 +139,10 @@ func (r *Result) asPrinted(program *runtime.Program) {
 	}
 	sheet, err := play(program, c, options)
 	if err != nil {
-		r.failf("as printed: %v", err)
+		r.stop("as printed: ", err)
 		return
 	}
-	for _, d := range compare(c.printed, sheet, c.Near) {
-		r.failf("as printed: %v", d)
-	}
+	r.differ("printed.json", "as printed: ", c.printed, sheet)
 }
 
 // play carries the case's rule or procedure out and gives its sheet.

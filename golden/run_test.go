@@ -105,6 +105,9 @@ func parse(t *testing.T, headers, files string) *golden.Case {
 
 const five = "-- character.json --\n{\"strength\": 5}\n-- input.json --\n{\"size\": \"large\"}\n"
 
+// strong is the greatest integer: what is large adds 2 to it.
+const strong = "-- character.json --\n{\"strength\": 9223372036854775807}\n-- input.json --\n{\"size\": \"large\"}\n-- dice --\n1\n"
+
 const climbers = "-- character.json --\n{\"strength\": 5}\n"
 
 func TestRun(t *testing.T) {
@@ -114,34 +117,42 @@ func TestRun(t *testing.T) {
 			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"value\": 7, \"success\": false}, \"dice\": {\"roll\": [7]}}\n", ""},
 		{"wrong", "rule: test",
 			five + "-- dice --\nroll=6\n-- want.json --\n{\"output\": {\"value\": 6, \"success\": false}}\n",
-			"output.value: want 6, got 7\noutput.success: want false, got true"},
+			"12: output.value: want 6, got 7\n12: output.success: want false, got true"},
 		{"option", "rule: test\noption: tie=win",
 			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"success\": true}, \"options\": {\"tie\": \"win\"}}\n", ""},
 		{"unknown option", "rule: test\noption: ties=win", five + "-- want.json --\n{\"a\": 1}\n",
-			`there is no option "ties"; did you mean "tie"`},
-		{"unknown rule", "rule: tests", five + "-- want.json --\n{\"a\": 1}\n", `there is no rule "tests"; did you mean "test"`},
+			`1: there is no option "ties"; did you mean "tie"`},
+		{"unknown rule", "rule: tests", five + "-- want.json --\n{\"a\": 1}\n", `1: there is no rule "tests"; did you mean "test"`},
 		{"too few dice", "rule: test", five + "-- want.json --\n{\"output\": {\"value\": 7}}\n",
-			"roll: too few faces: 0 given, and another is needed"},
+			"1: roll: too few faces: 0 given, and another is needed"},
 		{"too many dice", "rule: test", five + "-- dice --\n1,2\n-- want.json --\n{\"output\": {\"value\": 7}}\n",
-			"too many faces: 2 given, but 1 fell"},
-		{"no character", "rule: test", "-- want.json --\n{\"a\": 1}\n", "character.strength: is missing (line 1, column 3)"},
+			"10: too many faces: 2 given, but 1 fell"},
+		{"no character", "rule: test", "-- want.json --\n{\"a\": 1}\n", "1: character.strength: is missing"},
 
 		{"refused", "rule: test\nrefused: the weak do not roll", strings.Replace(five, "5", "0", 1), ""},
 		{"refused otherwise", "rule: test\nrefused: the weak must rest", strings.Replace(five, "5", "0", 1),
-			"want a refusal: the weak must rest, got: the weak do not roll"},
+			"2: want a refusal: the weak must rest, got: the weak do not roll"},
 		{"not refused", "rule: test\nrefused: the weak do not roll", five + "-- dice --\n7\n",
-			"want a refusal: the weak do not roll, but nothing refuses"},
+			"2: want a refusal: the weak do not roll, but there is an answer"},
 		{"no refusal but an error", "rule: test\nrefused: the weak do not roll", five,
-			"want a refusal: the weak do not roll, got an error: roll: too few faces: 0 given, and another is needed"},
+			"2: want a refusal: the weak do not roll, got: roll: too few faces: 0 given, and another is needed"},
+
+		{"failed", "rule: test\nfailed: integer overflow", strong, ""},
+		{"failed otherwise", "rule: test\nfailed: division by zero", strong,
+			"2: want a failure: division by zero, got: integer overflow"},
+		{"not failed", "rule: test\nfailed: integer overflow", five + "-- dice --\n7\n",
+			"2: want a failure: integer overflow, but there is an answer"},
+		{"no failure but a refusal", "rule: test\nfailed: integer overflow", strings.Replace(five, "5", "0", 1),
+			"2: want a failure: integer overflow, got: the weak do not roll"},
 
 		{"printed", "rule: test\nerratum: e\nprinted: tie=win",
 			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"success\": false}}\n-- printed.json --\n{\"output\": {\"success\": true}}\n", ""},
 		{"printed otherwise", "rule: test\nerratum: e\nprinted: tie=win",
 			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"success\": false}}\n-- printed.json --\n{\"output\": {\"value\": 8}}\n",
-			"as printed: output.value: want 8, got 7"},
+			"16: as printed: output.value: want 8, got 7"},
 		{"printed for no reason", "rule: test\nerratum: e",
 			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"success\": false}}\n-- printed.json --\n{\"output\": {\"value\": 7}}\n",
-			"printed.json comes out as well: the book does not contradict itself"},
+			"15: printed.json comes out as well: the book does not contradict itself"},
 		{"never printed", "rule: test\nerratum: e",
 			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"value\": 7}}\n-- printed.json --\n{\"output\": {\"value\": 9}}\n", ""},
 
@@ -150,7 +161,7 @@ func TestRun(t *testing.T) {
 -- want.json --
 {"state": {"height": 5}, "status": "top", "output": {"height": 5}, "events": [{"output": {"twice": 6}}, {"output": {"twice": 8}}]}
 `, ""},
-		{"procedure goes on", "procedure: climb", climbers + "-- want.json --\n{\"status\": \"top\"}\n", `status: want "top", got "open"`},
+		{"procedure goes on", "procedure: climb", climbers + "-- want.json --\n{\"status\": \"top\"}\n", `8: status: want "top", got "open"`},
 		{"guard", "procedure: climb\nrefused: event rise is not offered", climbers + `-- events.json --
 [{"event": "rise", "input": {"steps": 3}, "dice": [3]}, {"event": "rise", "input": {"steps": 3}, "dice": [4]}]
 `, ""},
@@ -162,16 +173,17 @@ func TestRun(t *testing.T) {
 `, ""},
 		{"refused too early", "procedure: climb\nrefused: nobody climbs down", climbers + `-- events.json --
 [{"event": "rise", "input": {"steps": -1}, "dice": [3]}, {"event": "rise", "input": {"steps": 1}, "dice": [4]}]
-`, "want a refusal: nobody climbs down, got an error: event 1, rise: nobody climbs down"},
+`, "2: want a refusal: nobody climbs down, got: event 1, rise: nobody climbs down"},
 		{"unknown event", "procedure: climb", climbers + "-- events.json --\n[{\"event\": \"fall\"}]\n-- want.json --\n{\"a\": 1}\n",
-			`event 1, fall: there is no event "fall"; there is rise`},
+			`1: event 1, fall: there is no event "fall"; there is rise`},
 
 		{"table", "table: bonus", "-- table.json --\n{\"small\": -1, \"large\": 2}\n", ""},
-		{"table otherwise", "table: bonus", "-- table.json --\n{\"small\": -2, \"large\": 2}\n", `key "small": bonus: want -2, got -1`},
+		{"table otherwise in its second row", "table: bonus", "-- table.json --\n{\n\"small\": -1,\n\"large\": 3\n}\n", `8: key "large": bonus: want 3, got 2`},
+		{"table otherwise", "table: bonus", "-- table.json --\n{\"small\": -2, \"large\": 2}\n", `6: key "small": bonus: want -2, got -1`},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			result := golden.Run(program, parse(t, x.headers, x.files))
-			if got := strings.Join(result.Problems, "\n"); got != x.want {
+			if got := golden.Said(result.Problems); got != x.want {
 				t.Errorf("got %s\nwant %s", got, x.want)
 			}
 		})
@@ -199,11 +211,17 @@ game.ex.one | Tests
 	cases := []*golden.Case{
 		parse(t, "rule: test\ncovers: game.tie game.win game.climb", answered),
 		parse(t, "rule: test\ncovers: game.test", strings.Replace(answered, ": 7}", ": 8}", 1)),
-		parse(t, "procedure: climb\ncovers: game.rise", climbers+"-- want.json --\n{\"status\": \"open\"}\n"),
+		parse(t, "procedure: climb\ncovers: game.rise game.ris", climbers+"-- want.json --\n{\"status\": \"open\"}\n"),
 	}
 	report := golden.Test(p, cases, statements)
 	if want := []string{"game.test", "game.rise", "game.climb", "game.bonus"}; !slices.Equal(report.Statements, want) {
 		t.Errorf("open statements %v, want %v", report.Statements, want)
+	}
+	if want := []string{"game.ex.one"}; !slices.Equal(report.Examples, want) {
+		t.Errorf("open examples %v, want %v", report.Examples, want)
+	}
+	if want := []string{`c.txtar covers game.ris; did you mean "game.rise"`}; !slices.Equal(report.Unlisted, want) {
+		t.Errorf("not listed %v, want %v", report.Unlisted, want)
 	}
 	if want := []string{"bonus"}; !slices.Equal(report.Tables, want) {
 		t.Errorf("open tables %v, want %v", report.Tables, want)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -13,44 +14,52 @@ import (
 type row struct {
 	key   string // `key "head"`, "on 1 to 6", "from 3", "above 3"
 	cells *tree  // an object by column
+	at    int    // in table.json, in bytes
 }
 
 // table expects that a table of the plan has the rows, in their order, and the cells of table.json: all and no others.
 func (r *Result) table(p *plan.Plan) {
 	i := slices.IndexFunc(p.Tables, func(t plan.Table) bool { return t.ID == r.Case.Subject })
 	if i < 0 {
-		r.failf("there is no table %q", r.Case.Subject)
+		r.stop("", &runtime.UnknownError{What: "table", Name: r.Case.Subject, Known: tableIDs(p)})
 		return
 	}
 	t := &p.Tables[i]
 	want, err := transcribed(t, r.Case.table)
 	if err != nil {
-		r.failf("table.json: %v", err)
+		r.failf("table.json", "table.json: %v", err)
 		return
 	}
 	got := reader{p}.rows(t)
 	for i := range min(len(want), len(got)) {
 		if want[i].key != got[i].key {
-			r.failf("row %d: want %s, got %s", i+1, want[i].key, got[i].key)
+			r.failAt("table.json", want[i].at, "row %d: want %s, got %s", i+1, want[i].key, got[i].key)
 			return
 		}
 		r.row(want[i], got[i])
 	}
 	switch {
 	case len(want) > len(got):
-		r.failf("want %s, but there is no such row", want[len(got)].key)
+		r.failAt("table.json", want[len(got)].at, "want %s, but there is no such row", want[len(got)].key)
 	case len(want) < len(got):
-		r.failf("got %s, which table.json does not have", got[len(want)].key)
+		r.failf("table.json", "got %s, which table.json does not have", got[len(want)].key)
 	}
 }
 
-func (r *Result) row(want, got row) {
-	for _, d := range compare(want.cells, got.cells, r.Case.Near) {
-		r.failf("%s: %v", want.key, d)
+// tableIDs are the ids of the tables of a plan.
+func tableIDs(p *plan.Plan) []string {
+	var out []string
+	for i := range p.Tables {
+		out = append(out, p.Tables[i].ID)
 	}
+	return out
+}
+
+func (r *Result) row(want, got row) {
+	r.differ("table.json", want.key+": ", want.cells, got.cells)
 	for _, column := range got.cells.names {
 		if want.cells.get(column) == nil {
-			r.failf("%s: table.json does not have column %s", want.key, column)
+			r.failAt("table.json", want.at, "%s: table.json does not have column %s", want.key, column)
 		}
 	}
 }
@@ -68,7 +77,7 @@ func transcribed(t *plan.Table, j *tree) ([]row, error) {
 	var out []row
 	for i, x := range j.items {
 		if want == object {
-			out = append(out, row{keyed(j.names[i]), oneColumn(t, x)})
+			out = append(out, row{keyed(j.names[i]), oneColumn(t, x), x.from})
 			continue
 		}
 		r, err := limited(t, x)
@@ -96,7 +105,7 @@ func limited(t *plan.Table, x *tree) (row, error) {
 		}
 		key, err := limit(name, x.items[i])
 		cells := &tree{kind: object, names: slices.Delete(slices.Clone(x.names), i, i+1), items: slices.Delete(slices.Clone(x.items), i, i+1)}
-		return row{key, cells}, err
+		return row{key, cells, x.from}, err
 	}
 	return row{}, fmt.Errorf("it has none of on, from and above")
 }
@@ -130,7 +139,7 @@ func (r reader) rows(t *plan.Table) []row {
 	n := t.Row.Slots()
 	var out []row
 	for i := range max(len(t.Keys), len(t.Lo)) {
-		out = append(out, row{r.key(t, i), r.value(t.Row, t.Cells[i*n:(i+1)*n])})
+		out = append(out, row{key: r.key(t, i), cells: r.value(t.Row, t.Cells[i*n:(i+1)*n])})
 	}
 	return out
 }

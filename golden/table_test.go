@@ -39,24 +39,24 @@ func TestTableCases(t *testing.T) {
 	const degrees = `[{"from": 0, "name": "head"}, {"above": 0.5, "name": "arm"}]`
 	for _, x := range []struct{ table, text, old, new, want string }{
 		{"weapon", weapons, "", "", ""},
-		{"weapon", weapons, `"n": 1`, `"n": 3`, `key "sword": n: want 3, got 1`},
-		{"weapon", weapons, `"n": 1, `, ``, `key "sword": table.json does not have column n`},
-		{"weapon", weapons, `"n": 1`, `"n": 1, "m": 1`, `key "sword": m: want 1, but there is no such member`},
-		{"weapon", weapons, `"head", "arm"`, `"arm", "head"`, `key "sword": to[0]: want "arm", got "head"` + "\n" + `key "sword": to[1]: want "head", got "arm"`},
-		{"weapon", weapons, `"sword"`, `"knife"`, `row 1: want key "knife", got key "sword"`},
-		{"weapon", places, "", "", "table.json: it is neither an object of the keys of a keyed table, nor a list of bands or steps"},
+		{"weapon", weapons, `"n": 1`, `"n": 3`, `6: key "sword": n: want 3, got 1`},
+		{"weapon", weapons, `"n": 1, `, ``, `6: key "sword": table.json does not have column n`},
+		{"weapon", weapons, `"n": 1`, `"n": 1, "m": 1`, `6: key "sword": m: want 1, but there is no such member`},
+		{"weapon", weapons, `"head", "arm"`, `"arm", "head"`, `6: key "sword": to[0]: want "arm", got "head"` + "\n" + `6: key "sword": to[1]: want "head", got "arm"`},
+		{"weapon", weapons, `"sword"`, `"knife"`, `6: row 1: want key "knife", got key "sword"`},
+		{"weapon", places, "", "", "6: table.json: it is neither an object of the keys of a keyed table, nor a list of bands or steps"},
 		{"place", places, "", "", ""},
-		{"place", places, `[1, 6]`, `[1, 5]`, "row 1: want on 1 to 5, got on 1 to 6"},
-		{"place", places, `, {"on": 7, "name": "arm"}`, ``, "got on 7 to 7, which table.json does not have"},
-		{"place", places, `}]`, `}, {"on": 8, "name": "arm"}]`, "want on 8 to 8, but there is no such row"},
-		{"place", places, `"on": 7`, `"from": 7`, "row 2: want from 7, got on 7 to 7"},
-		{"place", places, `"on": 7, `, ``, "table.json: row 2: it has none of on, from and above"},
-		{"place", places, `7`, `"x"`, `table.json: row 2: on is "x": it is a number, or of a band the first and the last`},
+		{"place", places, `[1, 6]`, `[1, 5]`, "6: row 1: want on 1 to 5, got on 1 to 6"},
+		{"place", places, `, {"on": 7, "name": "arm"}`, ``, "6: got on 7 to 7, which table.json does not have"},
+		{"place", places, `}]`, `}, {"on": 8, "name": "arm"}]`, "6: want on 8 to 8, but there is no such row"},
+		{"place", places, `"on": 7`, `"from": 7`, "6: row 2: want from 7, got on 7 to 7"},
+		{"place", places, `"on": 7, `, ``, "6: table.json: row 2: it has none of on, from and above"},
+		{"place", places, `7`, `"x"`, `6: table.json: row 2: on is "x": it is a number, or of a band the first and the last`},
 		{"degree", degrees, "", "", ""},
-		{"degree", degrees, `above`, `from`, "row 2: want from 0.5, got above 0.5"},
-		{"degree", degrees, `"head"`, `"arm"`, `from 0: name: want "arm", got "head"`},
-		{"degree", weapons, "", "", "table.json: it is neither an object of the keys of a keyed table, nor a list of bands or steps"},
-		{"nonesuch", weapons, "", "", `there is no table "nonesuch"`},
+		{"degree", degrees, `above`, `from`, "6: row 2: want from 0.5, got above 0.5"},
+		{"degree", degrees, `"head"`, `"arm"`, `6: from 0: name: want "arm", got "head"`},
+		{"degree", weapons, "", "", "6: table.json: it is neither an object of the keys of a keyed table, nor a list of bands or steps"},
+		{"nonesuch", weapons, "", "", `1: there is no table "nonesuch"; there is weapon, place, degree`},
 	} {
 		text := strings.Replace(x.text, x.old, x.new, 1)
 		c, err := Parse("t.txtar", []byte("table: "+x.table+"\ncite: c\n\nTyped.\n-- table.json --\n"+text+"\n"))
@@ -65,7 +65,7 @@ func TestTableCases(t *testing.T) {
 		}
 		r := &Result{Case: c}
 		r.table(tables())
-		if got := strings.Join(r.Problems, "\n"); got != x.want {
+		if got := Said(r.Problems); got != x.want {
 			t.Errorf("table %s, %q for %q: %q, want %q", x.table, x.new, x.old, got, x.want)
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"io"
 	"strings"
 
@@ -9,25 +10,29 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 )
 
-func (s *settings) printReports(w io.Writer, f format, reports []*golden.Report) error {
+func (s *settings) printReports(w io.Writer, f format, verbose bool, reports []*golden.Report) error {
 	if f == asJSON {
 		return printJSON(w, reportsJSON(reports))
 	}
 	p := s.page(w)
 	for _, r := range reports {
-		p.report(r)
+		p.report(r, verbose)
 	}
 	return p.flush(w)
 }
 
-// report adds the cases of a ruleset, then what they leave open.
-func (p *page) report(r *golden.Report) {
+// report adds the cases of a ruleset that fail, or under verbose all, then what they leave open.
+func (p *page) report(r *golden.Report, verbose bool) {
 	p.blank()
 	p.line(0, "%s", p.in(bold, r.Ruleset))
 	for _, x := range r.Results {
-		p.result(x)
+		if verbose || !x.Passed() {
+			p.result(x)
+		}
 	}
+	p.open("not listed among the statements", r.Unlisted)
 	p.open("statements that no passing case shows", r.Statements)
+	p.open("examples that no passing case shows", r.Examples)
 	p.open("tables that no passing case holds", r.Tables)
 	p.open("branches that no case takes", untaken(r))
 	bad := len(r.Failed())
@@ -41,7 +46,7 @@ func (p *page) result(x *golden.Result) {
 	}
 	p.line(2, "%s  %s  %s", verdict, x.Case.Name, p.in(faint, strings.Join(x.Case.Covers, " ")))
 	for _, problem := range x.Problems {
-		p.text(8, plain, x.Case.File+": "+problem)
+		p.text(8, plain, fmt.Sprintf("%s:%v", x.Case.File, problem))
 	}
 }
 
@@ -78,18 +83,20 @@ func openBranches(r *golden.Report) []runtime.Taken {
 type reportJSON struct {
 	Ruleset    string       `json:"ruleset"`
 	Cases      []caseJSON   `json:"cases"`
+	Unlisted   []string     `json:"unlisted"`   // what is covered and does not stand among the statements
 	Statements []string     `json:"statements"` // that no passing case shows
+	Examples   []string     `json:"examples"`   // that no passing case shows
 	Tables     []string     `json:"tables"`     // that no passing case holds
 	Branches   []branchJSON `json:"branches"`   // that no case takes
 	Taken      int          `json:"taken"`      // how many branches cases take
 }
 
 type caseJSON struct {
-	Name     string   `json:"name"`
-	File     string   `json:"file"`
-	Covers   []string `json:"covers"`
-	Passed   bool     `json:"passed"`
-	Problems []string `json:"problems"`
+	Name     string           `json:"name"`
+	File     string           `json:"file"`
+	Covers   []string         `json:"covers"`
+	Passed   bool             `json:"passed"`
+	Problems []golden.Problem `json:"problems"`
 }
 
 type branchJSON struct {
@@ -101,7 +108,8 @@ type branchJSON struct {
 func reportsJSON(reports []*golden.Report) []reportJSON {
 	out := make([]reportJSON, len(reports))
 	for i, r := range reports {
-		x := reportJSON{Ruleset: r.Ruleset, Cases: []caseJSON{}, Statements: listed(r.Statements), Tables: listed(r.Tables), Branches: []branchJSON{}, Taken: r.Taken()}
+		x := reportJSON{Ruleset: r.Ruleset, Cases: []caseJSON{}, Unlisted: listed(r.Unlisted), Statements: listed(r.Statements),
+			Examples: listed(r.Examples), Tables: listed(r.Tables), Branches: []branchJSON{}, Taken: r.Taken()}
 		for _, c := range r.Results {
 			x.Cases = append(x.Cases, caseJSON{c.Case.Name, c.Case.File, listed(c.Case.Covers), c.Passed(), listed(c.Problems)})
 		}
@@ -114,9 +122,9 @@ func reportsJSON(reports []*golden.Report) []reportJSON {
 }
 
 // listed is a list that JSON shows as [] when it is empty.
-func listed(list []string) []string {
+func listed[T any](list []T) []T {
 	if list == nil {
-		return []string{}
+		return []T{}
 	}
 	return list
 }

@@ -15,9 +15,10 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-const testHelp = `Test plays the golden cases of rulesets, those in golden/<ruleset>, and prints each with the statements and examples that
-it covers, passed or failed. After them it prints what no case reaches: statements of the book that no passing case names
-and evaluates, tables that no case holds, and branches of formulas, requirements, guards and ends that no case takes.
+const testHelp = `Test plays the golden cases of rulesets, those in golden/<ruleset>, and prints those that fail; with --verbose each, with
+the statements and examples that it covers. After them it prints what is left open: statements of the book that no passing
+case names and evaluates, examples and tables that no case holds, branches of formulas, requirements, guards and ends that
+no case takes, and what is covered though golden/<ruleset>/statements.txt does not list it.
 
 With --cases it plays those in a directory instead, on the one ruleset that is named; with --with those in the golden of
 the homebrew that comes last, of which alone is printed what no case reaches: the tables that it adds or changes, too. The exit status is 1 when a case fails.`
@@ -25,11 +26,12 @@ the homebrew that comes last, of which alone is printed what no case reaches: th
 func newTest(s *settings) *cobra.Command {
 	var f format
 	var cases string
+	var verbose, complete bool
 	c := &cobra.Command{
 		Use:               "test [RULESET ...]",
 		Short:             "Play the golden cases",
 		Long:              testHelp,
-		Example:           "  rules test tempestas\n  rules test tempestas --cases my/cases --format json",
+		Example:           "  rules test\n  rules test tempestas --verbose\n  rules test --complete\n  rules test tempestas --cases my/cases --format json",
 		ValidArgsFunction: s.completeRulesets,
 		RunE: func(c *cobra.Command, args []string) error {
 			plans, err := s.testable(cases, args)
@@ -37,16 +39,19 @@ func newTest(s *settings) *cobra.Command {
 				return err
 			}
 			reports, unread := s.test(cases, plans)
-			if err := s.printReports(c.OutOrStdout(), f, reports); err != nil {
+			if err := s.printReports(c.OutOrStdout(), f, verbose, reports); err != nil {
 				return err
 			}
-			if unread == nil && slices.ContainsFunc(reports, failed) {
+			fails := func(r *golden.Report) bool { return len(r.Failed()) > 0 || complete && !r.Complete() }
+			if unread == nil && slices.ContainsFunc(reports, fails) {
 				return errNo
 			}
 			return unread
 		},
 	}
 	c.Flags().StringVar(&cases, "cases", "", "play the cases in `DIR`")
+	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the cases that pass too")
+	c.Flags().BoolVar(&complete, "complete", false, "end with status 1 when anything is left open")
 	f.addTo(c)
 	return c
 }
@@ -122,5 +127,3 @@ func (s *settings) golden(ruleset string) (files fs.FS, dir, called string) {
 	dir = path.Join("golden", ruleset)
 	return s.files(), dir, path.Join(filepath.ToSlash(s.module()), dir)
 }
-
-func failed(r *golden.Report) bool { return len(r.Failed()) > 0 }
