@@ -130,8 +130,8 @@ func TestBatchRefusesAnInputThatDoesNotFit(t *testing.T) {
 func TestBlock(t *testing.T) {
 	r := twice(t)
 	b, err := r.Block(0)
-	if err != nil || b == nil {
-		t.Fatal(b, err)
+	if err != nil {
+		t.Fatal(err)
 	}
 	n, err := r.Field("character.n")
 	if err != nil {
@@ -169,5 +169,34 @@ func TestBlock(t *testing.T) {
 	}
 	if testing.AllocsPerRun(100, b.Run) > 0 {
 		t.Error("a block that has run before allocates")
+	}
+}
+
+// A rule with loops has no blocks, and a batch of its own kind.
+func TestBlockIsRefusedToLoops(t *testing.T) {
+	b := newBuild()
+	b.p.Character = &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "n", Shape: &plan.Shape{Kind: plan.Int}}}}
+	b.g.Leaves = []plan.Leaf{{Root: plan.CharacterRoot}}
+	n := b.node(plan.OpLeaf, plan.Int, 0)
+	sum := b.loop(n, []plan.ID{b.int(0)}, func(i plan.ID, carried []plan.ID) []plan.ID {
+		return []plan.ID{b.node(plan.OpAddInt, plan.Int, 0, carried[0], i)}
+	})
+	b.out("sum", plan.IntType, sum[0], plan.None)
+	b.p.Rules = []plan.Rule{{ID: "r", Input: &plan.Shape{Kind: plan.Record}, Graph: b.g}}
+	r, err := New(b.p).Rule("r", Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if block, err := r.Block(0); block != nil || err != ErrRecordByRecord {
+		t.Errorf("%v, %v", block, err)
+	}
+	batch, err := r.Batch(BatchOptions{})
+	if err != nil || batch.ByColumns() {
+		t.Fatal(batch, err)
+	}
+	for sheet, err := range batch.All(slices.Values([][]byte{[]byte(`{"n":5}`)})) {
+		if err != nil || !strings.Contains(string(sheet), `{"sum":10}`) { // 0 + 1 + 2 + 3 + 4
+			t.Errorf("%s, %v", sheet, err)
+		}
 	}
 }

@@ -1,6 +1,10 @@
 package runtime
 
-import "github.com/tabletop-rules/rules/runtime/builtin"
+import (
+	"errors"
+
+	"github.com/tabletop-rules/rules/runtime/builtin"
+)
 
 // A Block evaluates a rule for up to BlockSize records at once, column by column, for programs that have their records in
 // memory: set the fields of a record in Frame, Add it, and so on; Run; read the results of each record. It serves one goroutine at
@@ -18,12 +22,18 @@ type Block struct {
 // BlockSize is how many records a Block holds.
 const BlockSize = blockSize
 
-// Block is a block of no records, whose faces are drawn from a seed as those of a Batch are. It is nil when the rule does not run by
-// columns: one that has loops or lists runs in a Frame, record by record.
+// ErrRecordByRecord says that a rule does not run by columns: one that has loops or lists runs in a Frame, record by record.
+var ErrRecordByRecord = errors.New("the rule has loops or lists: its records are evaluated one by one")
+
+// Block is a block of no records, whose faces are drawn from a seed as those of a Batch are. The error is ErrRecordByRecord, or that of
+// a rule too large to schedule.
 func (r *Rule) Block(seed uint64) (*Block, error) {
 	code, err := r.columnCode()
-	if err != nil || !columnar(code) {
+	switch {
+	case err != nil:
 		return nil, err
+	case !columnar(code):
+		return nil, ErrRecordByRecord
 	}
 	b := &Block{rule: r, columns: newColumns(r.program, code), printer: newPrinter(r, code), seed: seed}
 	f := b.columns.frame

@@ -2,13 +2,16 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -88,11 +91,16 @@ type session struct {
 	status chan int
 }
 
+// ask are the arguments of a batch over standard input.
+func ask(more ...string) []string {
+	return append([]string{"eval", "tempestas", "test", "--no-cache", "--ndjson", "-", "--set", "name=navigation"}, more...)
+}
+
 func start(in io.Reader) *session {
 	r, w := io.Pipe()
 	s := &session{sheets: bufio.NewScanner(r), out: r, status: make(chan int, 1)}
 	go func() {
-		s.status <- Main([]string{"eval", "tempestas", "test", "--no-cache", "--ndjson", "-", "--set", "name=navigation"}, in, w, &s.errs)
+		s.status <- Main(ask("--workers", "2"), in, w, &s.errs)
 		w.Close()
 	}()
 	return s
@@ -142,5 +150,110 @@ func TestBatchIsInterrupted(t *testing.T) {
 	}
 	if status := s.ended(t); status != done || s.errs.String() != "rules: interrupted after 3 lines\n" {
 		t.Errorf("status %d, %s", status, s.errs.String())
+	}
+}
+
+// A pipe that nobody reads any more ends the batch as it ends other programs, but without killing it: nothing is said, and the exit
+// status is that of the lines that were answered.
+func TestBatchIntoAPipeThatIsClosed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the command runs as a process of its own")
+	}
+	var errs strings.Builder
+	c := exec.Command("rules", ask()...)
+	c.Stdin, c.Stderr = &crew{}, &errs // more than any pipe holds
+	c.Env = append(os.Environ(), "HOME="+t.TempDir())
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.HasPrefix(line, `{"ruleset":"tempestas"`) {
+		t.Errorf("%q, %v", line, err)
+	}
+	out.Close()
+	c.Wait() // its error may be that of writing to standard input
+	if status := c.ProcessState.ExitCode(); status != done || errs.Len() > 0 {
+		t.Errorf("status %d, %s", status, errs.String())
+	}
+}
+
+// Of endless lines no more are read than fit into what the batch holds, however slowly the sheets are read.
+func TestBatchHoldsFewLines(t *testing.T) {
+	const (
+		workers = 2
+		chunks  = (2*workers + 1) * runtime.BlockSize
+		pieces  = 3 * 64 << 10 / len(`{"skills":{"navigation":90}}`+"\n") // two are read in turns, one is split
+		sheets  = 2 * 64 << 10 / 100                                      // on their way out, none having less than 100 bytes
+	)
+	in := &counting{r: &crew{}}
+	s := start(in)
+	for i := range 20_000 {
+		if !s.sheets.Scan() {
+			t.Fatal("the sheets end")
+		}
+		if held := int(in.lines.Load()) - i; held > chunks+pieces+sheets {
+			t.Fatalf("%d lines are held, more than %d", held, chunks+pieces+sheets)
+		}
+	}
+	s.out.Close()
+	if status := s.ended(t); status != done {
+		t.Errorf("status %d, %s", status, s.errs.String())
+	}
+}
+
+// A counting reader counts the lines that it gives.
+type counting struct {
+	r     io.Reader
+	lines atomic.Int64
+}
+
+func (c *counting) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.lines.Add(int64(bytes.Count(p[:n], []byte{'\n'})))
+	return n, err
+}
+
+// The output is the same down to its bytes, however many workers there are: faces, lines without a sheet and all.
+func TestBatchDoesNotDependOnWorkers(t *testing.T) {
+	var in strings.Builder
+	for i := range 3_000 {
+		fmt.Fprintf(&in, `{"skills":{"navigation":%d},"fatigue":%d}`+"\n", i%120-1, i%7)
+	}
+	fmt.Fprintf(&in, `{"skills":{"%s":1}}`+"\n"+`{}`, strings.Repeat("x", 2<<20)) // too long a line, and one that nothing ends
+	var want, saw string
+	for _, workers := range []string{"1", "2", "5"} {
+		var out, errs strings.Builder
+		if status := Main(ask("--seed", "3", "--workers", workers), strings.NewReader(in.String()), &out, &errs); status != unasked {
+			t.Errorf("%s workers: status %d", workers, status)
+		}
+		if want == "" {
+			want, saw = out.String(), errs.String()
+		}
+		if out.String() != want || errs.String() != saw {
+			t.Errorf("%s workers: other bytes than one worker gives", workers)
+		}
+	}
+	lines := strings.Split(strings.TrimSuffix(want, "\n"), "\n")
+	if long := lines[len(lines)-2]; len(lines) != 3_002 || !strings.Contains(long, `{"line":3001,"path":"character","column":1,"message":"has 1048577 bytes or more`) {
+		t.Errorf("%d lines, the one too long is answered by %s", len(lines), long)
+	}
+}
+
+func TestProgressIsForPeople(t *testing.T) {
+	var errs strings.Builder
+	a := newSheets(io.Discard, &errs)
+	if a.progress != nil {
+		t.Error("progress is shown where nobody looks")
+	}
+	a.progress = &progress{w: &errs}
+	for range 1_025 {
+		a.add([]byte("{}"), nil)
+	}
+	a.progress.end()
+	if want := "\r1024 lines, 0 without a sheet \n"; errs.String() != want {
+		t.Errorf("%q, want %q", errs.String(), want)
 	}
 }
