@@ -22,6 +22,17 @@ func withouts() [][]string {
 	return out
 }
 
+// pairs are the ways to leave out two passes.
+func pairs() (out [][]string) {
+	names := schedule.PassNames()
+	for i, a := range names {
+		for _, b := range names[i+1:] {
+			out = append(out, []string{a, b})
+		}
+	}
+	return out
+}
+
 // TestPassesKeepCases plays every case that ships with and without the passes.
 func TestPassesKeepCases(t *testing.T) {
 	plans, _ := compiler.Release(load.Source{FS: os.DirFS("..")}, compiler.Options{})
@@ -64,21 +75,38 @@ func TestPassesKeepRules(t *testing.T) {
 	for _, p := range plans {
 		program := runtime.New(p)
 		for i := range p.Rules {
-			keepRule(t, p, program, &p.Rules[i])
+			keepRule(t, p, program, &p.Rules[i], sample{2, 20, 4}, withouts())
 		}
 	}
 }
 
-func keepRule(t *testing.T, p *plan.Plan, program *runtime.Program, r *plan.Rule) {
-	s := sampler{rand.New(rand.NewPCG(2, uint64(len(p.Rules))))}
+// TestPairsOfPassesKeepRules does so without any two of them.
+func TestPairsOfPassesKeepRules(t *testing.T) {
+	if testing.Short() {
+		t.Skip("each rule is scheduled for each pair of passes")
+	}
+	plans, _ := compiler.Release(load.Source{FS: os.DirFS("..")}, compiler.Options{})
+	for _, p := range plans {
+		program := runtime.New(p)
+		for i := range p.Rules {
+			keepRule(t, p, program, &p.Rules[i], sample{3, 6, 1}, pairs())
+		}
+	}
+}
+
+// A sample says how many characters and inputs are drawn, and from which seed.
+type sample struct{ seed, characters, inputs uint64 }
+
+func keepRule(t *testing.T, p *plan.Plan, program *runtime.Program, r *plan.Rule, of sample, ways [][]string) {
+	s := sampler{rand.New(rand.NewPCG(of.seed, uint64(len(p.Rules))))}
 	var characters [][]byte
-	for range 20 {
+	for range of.characters {
 		characters = append(characters, []byte(s.value(p.Character)))
 	}
-	for n := range uint64(4) {
+	for n := range of.inputs {
 		input := []byte(s.value(r.Input))
 		want := under(t, program, r.ID, schedule.PassNames(), characters, input, n)
-		for _, without := range withouts() {
+		for _, without := range ways {
 			got := under(t, program, r.ID, without, characters, input, n)
 			for i := range want {
 				if got[i] != want[i] {

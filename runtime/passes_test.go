@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -215,37 +216,75 @@ func (b *build) double(v float64) plan.ID {
 	return b.constant(plan.Double, int64(math.Float64bits(v)))
 }
 
+// grownOf is the graph that bytes say.
+func grownOf(bytes []byte, ops []grown) *grower {
+	g := &grower{build: newBuild(), bytes: bytes, nodes: map[plan.Kind][]plan.ID{}}
+	if g.next()%2 == 0 {
+		g.shape = &plan.Shape{Kind: plan.Record}
+	}
+	g.seeds()
+	g.grow(ops, 0)
+	g.outputs()
+	return g
+}
+
+// sprout are bytes that say a graph, another one for each seed.
+func sprout(seed int) []byte {
+	bytes := make([]byte, 300)
+	for i := range bytes {
+		bytes[i] = byte((seed*7919 + i*i*31 + i*seed) >> (i % 5))
+	}
+	bytes[seed%100], bytes[(seed*3)%100] = 255, 255
+	return bytes
+}
+
 // Whatever passes run, the answer is that of the graph as it stands.
 func FuzzPasses(f *testing.F) {
 	f.Add([]byte("the quick brown fox jumps over the lazy dog"))
 	f.Add([]byte{255, 1, 2, 3, 4, 5, 3, 0, 0, 0, 30, 31, 254, 1, 1, 2, 1, 3, 1, 4, 1, 0, 9, 9, 9})
 	for seed := range 200 {
-		bytes := make([]byte, 300)
-		for i := range bytes {
-			bytes[i] = byte((seed*7919 + i*i*31 + i*seed) >> (i % 5))
-		}
-		bytes[seed%100], bytes[(seed*3)%100] = 255, 255
-		f.Add(bytes)
+		f.Add(sprout(seed))
 	}
 	ops := grownOps()
 	f.Fuzz(func(t *testing.T, bytes []byte) {
 		if len(bytes) > 2000 {
 			return
 		}
-		g := &grower{build: newBuild(), bytes: bytes, nodes: map[plan.Kind][]plan.ID{}}
-		if g.next()%2 == 0 {
-			g.shape = &plan.Shape{Kind: plan.Record}
-		}
-		g.seeds()
-		g.grow(ops, 0)
-		g.outputs()
+		g := grownOf(bytes, ops)
 		g.contained(t)
-		all := variants()
-		want := g.answer(t, all["full"])
-		for name, opt := range all {
-			if got := g.answer(t, opt); got != want {
-				t.Errorf("%s: got %s, want %s", name, got, want)
-			}
-		}
+		g.agree(t, variants())
 	})
+}
+
+// agree wants the graph to have the same answer in every way, which is that of the graph as it stands.
+func (g *grower) agree(t *testing.T, ways map[string]schedule.Options) {
+	t.Helper()
+	want := g.answer(t, schedule.Options{Full: true})
+	for name, opt := range ways {
+		if got := g.answer(t, opt); got != want {
+			t.Errorf("%s: got %s, want %s", name, got, want)
+		}
+	}
+}
+
+// pairs are the ways to leave out two passes, and to run no more than one or two.
+func pairs() map[string]schedule.Options {
+	out, names := map[string]schedule.Options{}, schedule.PassNames()
+	for i, a := range names {
+		for _, b := range names[i:] {
+			out["without "+a+" and "+b] = schedule.Options{Without: []string{a, b}}
+			out["with only "+a+" and "+b] = schedule.Options{Without: slices.DeleteFunc(schedule.PassNames(), func(name string) bool {
+				return name == a || name == b
+			})}
+		}
+	}
+	return out
+}
+
+// Passes depend on no other pass, and spoil none.
+func TestPairsOfPasses(t *testing.T) {
+	ops, ways := grownOps(), pairs()
+	for seed := range 40 {
+		grownOf(sprout(1000+seed), ops).agree(t, ways)
+	}
 }
