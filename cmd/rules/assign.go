@@ -18,13 +18,33 @@ type assignment struct {
 	value json.RawMessage
 }
 
+// assign puts the values of --set into an object of a shape, each in a place of its own.
+func assign(object json.RawMessage, sets []string, shape *plan.Shape) (json.RawMessage, error) {
+	seen := map[string]bool{}
+	for _, set := range sets {
+		a, err := parseAssignment(set, shape)
+		if err != nil {
+			return nil, err
+		}
+		name := strings.Join(a.path, ".")
+		if seen[name] {
+			return nil, fmt.Errorf("--set %s: %s is set already", set, name)
+		}
+		seen[name] = true
+		if object, err = a.into(object); err != nil {
+			return nil, fmt.Errorf("--set %s: %w", set, err)
+		}
+	}
+	return object, nil
+}
+
 // parseAssignment reads "name=value" or "a.b=value" for an object of a shape. The value is JSON where the shape asks for anything
 // but a string; a string need not be quoted. Whether the path exists and the value fits is for the decoder of the input to say.
 func parseAssignment(text string, shape *plan.Shape) (assignment, error) {
 	name, value, ok := strings.Cut(text, "=")
 	switch {
 	case !ok || name == "":
-		return assignment{}, fmt.Errorf("--set %s: it is name=value", text)
+		return assignment{}, fmt.Errorf("--set %s: it is NAME=VALUE", text)
 	case !utf8.ValidString(text):
 		return assignment{}, fmt.Errorf("--set %q: it is not UTF-8", text)
 	}

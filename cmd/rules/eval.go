@@ -117,6 +117,9 @@ func (q *question) flags(c *cobra.Command, options *[]string) {
 
 // answer finds what is asked about, and asks it.
 func (q *question) answer(args []string) error {
+	if q.c.Flags().Changed("workers") && (q.ndjson == "" || q.workers < 1) {
+		return fmt.Errorf("--workers %d: it is how many lines of --ndjson are evaluated at once, at least 1", q.workers)
+	}
 	p, id, err := q.subject(args)
 	if err != nil {
 		return err
@@ -132,6 +135,9 @@ func (q *question) answer(args []string) error {
 	case q.ndjson != "":
 		return q.batch(program, id)
 	case q.character == "" && q.state == "":
+		if asked := q.asks(); asked != "" {
+			return fmt.Errorf("--%s is of a character: name one with --character FILE; \"%s %s\" says what is needed", asked, q.call(p.Ruleset), id)
+		}
 		return q.needs(p, id)
 	case procedure && len(q.outputs) > 0:
 		return fmt.Errorf("%s is a procedure: it gives all of its outputs, leave --output out", id)
@@ -143,17 +149,27 @@ func (q *question) answer(args []string) error {
 	return q.eval(program, id)
 }
 
+// asks names a flag that asks for an answer, "" when none does.
+func (q *question) asks() string {
+	for _, name := range []string{"input", "set", "dice", "seed", "option", "output", "events", "trace", "receipt"} {
+		if q.c.Flags().Changed(name) {
+			return name
+		}
+	}
+	return ""
+}
+
 // subject is the plan that is used, and the name of the rule or procedure.
 func (q *question) subject(args []string) (*plan.Plan, string, error) {
 	if q.plan == "" {
 		return q.shipped(args)
 	}
-	if len(args) == 0 {
-		return nil, "", errors.New("name a rule of the plan")
-	}
 	p, err := q.s.planFile(q.plan, &q.files)
 	if err != nil {
 		return nil, "", err
+	}
+	if len(args) == 0 {
+		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset, strings.Join(evaluable(p), ", "))
 	}
 	if len(args) == 2 && args[0] != p.Ruleset {
 		return nil, "", fmt.Errorf("%s is a plan of ruleset %s, not of %s", called(q.plan), p.Ruleset, args[0])
@@ -164,7 +180,7 @@ func (q *question) subject(args []string) (*plan.Plan, string, error) {
 // shipped is the plan of a ruleset of the module, and the name of a rule or procedure in it.
 func (q *question) shipped(args []string) (*plan.Plan, string, error) {
 	if len(args) == 0 {
-		return nil, "", fmt.Errorf("name a ruleset and a rule: %s", q.c.UseLine())
+		return nil, "", fmt.Errorf("name a ruleset and a rule: %s; there is %s", q.c.UseLine(), strings.Join(q.s.rulesets(), ", "))
 	}
 	p, err := q.compiled(args[0])
 	switch {
@@ -191,7 +207,7 @@ func parseOptions(list []string) (map[string]string, error) {
 	for _, text := range list {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok || name == "" {
-			return nil, fmt.Errorf("--option %s: it is name=value", text)
+			return nil, fmt.Errorf("--option %s: it is NAME=VALUE", text)
 		}
 		if other, twice := out[name]; twice && other != value {
 			return nil, fmt.Errorf("--option %s: it is set to %s already", text, other)
@@ -253,16 +269,7 @@ func (q *question) inputText(shape *plan.Shape) ([]byte, error) {
 	if q.input == "" {
 		object = json.RawMessage("{}")
 	}
-	for _, set := range q.set {
-		a, err := parseAssignment(set, shape)
-		if err != nil {
-			return nil, err
-		}
-		if object, err = a.into(object); err != nil {
-			return nil, fmt.Errorf("--set %s: %w", set, err)
-		}
-	}
-	return object, nil
+	return assign(object, q.set, shape)
 }
 
 // faces are the given ones, or those of a seed.

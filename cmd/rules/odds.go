@@ -328,7 +328,7 @@ const maxVaried = 10_000
 func parseVary(text string, shape *plan.Shape) (v variation, err error) {
 	name, list, ok := strings.Cut(text, "=")
 	if !ok || name == "" || list == "" {
-		return v, fmt.Errorf("--vary %s: it is name=1..20 or name=0,10,30", text)
+		return v, fmt.Errorf("--vary %s: it is NAME=1..20 or NAME=0,10,30", text)
 	}
 	v.name = name
 	if lo, hi, is := strings.Cut(list, ".."); is {

@@ -71,6 +71,9 @@ func (d disk) syncDir(dir string) error {
 // writeWhole writes a file whole or not at all.
 func (d disk) writeWhole(name string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return &fs.PathError{Op: "write", Path: name, Err: e.Err} // nobody asked for the other name
+	}
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -22,10 +23,8 @@ func (s *settings) compile(only ...string) ([]*plan.Plan, error) {
 }
 
 func (s *settings) release(o compiler.Options, only ...string) ([]*plan.Plan, error) {
-	if s.dir != "" {
-		if _, err := os.Stat(s.dir); err != nil {
-			return nil, err
-		}
+	if err := s.judgeDir(); err != nil {
+		return nil, err
 	}
 	if len(s.with) > 0 {
 		return s.homebrewed(o, only)
@@ -35,6 +34,18 @@ func (s *settings) release(o compiler.Options, only ...string) ([]*plan.Plan, er
 		return nil, &diag.Errors{List: under(s.module(), diags)}
 	}
 	return plans, nil
+}
+
+// judgeDir reports a --dir that no rulesets ship from.
+func (s *settings) judgeDir() error {
+	if s.dir == "" {
+		return nil
+	}
+	_, err := os.Stat(filepath.Join(s.dir, "rules.cue"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("--dir %s: this is no module: it has no rules.cue; \"rules init DIR\" makes one", s.dir)
+	}
+	return err
 }
 
 // ruleset compiles one ruleset of the module, and no other.
