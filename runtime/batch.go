@@ -27,7 +27,8 @@ type Batch struct {
 	rule    *Rule
 	options BatchOptions
 	code    *schedule.Code
-	columns bool // whether the code runs by columns
+	columns bool    // whether the code runs by columns
+	reader  *reader // of the character
 	printer *printer
 	workers sync.Pool // of *worker, between one use of All and the next
 	chunks  sync.Pool // of *chunk, likewise
@@ -47,6 +48,8 @@ func (r *Rule) Batch(o BatchOptions) (*Batch, error) {
 	if !b.columns {
 		b.code = r.code
 	}
+	b.reader = r.program.newCharacter()
+	b.reader.skip(b.code.Reads()[b.code.Base[plan.CharacterRoot]:])
 	b.printer = newPrinter(r, b.code)
 	b.workers.New = func() any { return b.newWorker() }
 	b.chunks.New = func() any { return &chunk{done: make(chan struct{}, 1)} }
@@ -131,7 +134,7 @@ func (w *worker) one(c *chunk, i int) ([]byte, error) {
 	w.source.Reset(w.options.Seed, c.first+uint64(i), 0)
 	text, err := c.record(i)
 	if err == nil {
-		err = w.rule.run(w.frame, Request{Character: text, Input: w.options.Input, Dice: w.source})
+		err = w.rule.run(w.frame, w.reader, Request{Character: text, Input: w.options.Input, Dice: w.source})
 	}
 	if err != nil {
 		return c.sheets, err
@@ -180,7 +183,7 @@ func (w *worker) put(c *chunk, i, row int) error {
 	if err != nil {
 		return err
 	}
-	slots, err := w.frame.decodeSlots(w.rule.program.character, text)
+	slots, err := w.frame.decodeSlots(w.reader, text)
 	if err != nil {
 		return err
 	}

@@ -200,3 +200,46 @@ func TestBlockIsRefusedToLoops(t *testing.T) {
 		}
 	}
 }
+
+// Strings that nothing reads get no symbols, so that names do not fill the memory; they are judged like all others.
+func TestBatchKeepsNoStringsThatNothingReads(t *testing.T) {
+	text := &plan.Shape{Kind: plan.String}
+	b := newBuild()
+	b.p.Character = &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
+		{Name: "name", Shape: text}, {Name: "home", Shape: text, Optional: true},
+		{Name: "kin", Shape: &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "mother", Shape: text}, {Name: "father", Shape: text}}}},
+		{Name: "gear", Shape: &plan.Shape{Kind: plan.List, MaxItems: 3, Elem: &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "what", Shape: text}}}}},
+	}}
+	const father = 4 // after name, whether there is a home, home, mother
+	b.g.Leaves = []plan.Leaf{{Root: plan.CharacterRoot, Offset: father}}
+	b.out("father", plan.StringType, b.node(plan.OpLeaf, plan.String, 0), plan.None)
+	b.p.Rules = []plan.Rule{{ID: "r", Input: &plan.Shape{Kind: plan.Record}, Graph: b.g}}
+	r, err := New(b.p).Rule("r", Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch, err := r.Batch(BatchOptions{Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const good = `{"name":"Ada","home":"Lund","kin":{"mother":"Eve","father":"Bo"},"gear":[{"what":"rope"}]}`
+	for character, want := range map[string]string{
+		good: `{"father":"Bo"}`,
+		strings.Replace(good, "Ada", "A\xffa", 1):             "character.name: the text is not UTF-8",
+		strings.Replace(good, `"Lund"`, "3", 1):               "character.home: must be a string",
+		strings.Replace(good, "rope", `\x`, 1):                "character.gear[0].what: ",
+		strings.Replace(good, `"rope"`, `"", "what":""`, 1):   "character.gear[0].what: stands here twice",
+		strings.Replace(good, `"mother":"Eve",`, ``, 1):       "character.kin.mother: is missing",
+		strings.Replace(good, `"gear":`, `"home":"","g":`, 1): "character.home: stands here twice",
+	} {
+		for sheet, err := range batch.All(slices.Values([][]byte{[]byte(character)})) {
+			if got := sheetOf(sheet, err); !strings.Contains(got, want) {
+				t.Errorf("%s: %s, want %s", character, got, want)
+			}
+		}
+	}
+	w := batch.newWorker()
+	if _, err := w.frame.decodeSlots(batch.reader, []byte(good)); err != nil || !slices.Equal(w.frame.texts, []string{"Bo"}) {
+		t.Errorf("%v, kept %q", err, w.frame.texts)
+	}
+}

@@ -355,10 +355,17 @@ func (d *decoder) string(r *reader, at int) *InputError {
 	if err != nil {
 		return err
 	}
-	if r.words == nil {
+	switch {
+	case r.words != nil:
+		return d.choice(r, text, start, at)
+	case !r.unread:
 		d.stack[at] = d.frame.intern(text)
-		return nil
 	}
+	return nil
+}
+
+// choice takes a string for one of a list.
+func (d *decoder) choice(r *reader, text []byte, start, at int) *InputError {
 	choice := r.words.find(text)
 	if choice < 0 {
 		return d.notOne(start, "must be", string(text), r.shape.Enum)

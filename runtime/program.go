@@ -26,10 +26,16 @@ type Program struct {
 func New(p *plan.Plan) *Program {
 	out := &Program{plan: p, symbols: newWords(p.Symbols)}
 	out.tables = prepareTables(p)
-	out.character = newReader("character", p.Character, out.symbol)
-	out.character.pin = pinOf(p)
+	out.character = out.newCharacter()
 	out.quoted = sync.OnceValue(out.quote)
 	return out
+}
+
+// newCharacter is a reader of characters.
+func (p *Program) newCharacter() *reader {
+	r := newReader("character", p.plan.Character, p.symbol)
+	r.pin = pinOf(p.plan)
+	return r
 }
 
 // quote writes the plan's symbols as JSON.

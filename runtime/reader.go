@@ -3,6 +3,7 @@ package runtime
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -21,6 +22,7 @@ type reader struct {
 	names   *words  // of members; nil where there are none
 	keys    *words  // of shape.Keys; nil where there are none
 	quick   quick
+	unread  bool   // nothing reads the value: it is judged like any other, but its strings get no symbols
 	pin     string // of a character: the revision that it may be pinned to
 }
 
@@ -77,6 +79,30 @@ func (r *reader) addMembers(symbol func(string) int64) (slots int) {
 		r.names = newWords(names)
 	}
 	return slots
+}
+
+// skip marks what lies in slots that nothing reads; slots are those of the value.
+func (r *reader) skip(reads []bool) {
+	for i := range r.members {
+		m := &r.members[i]
+		of := reads[m.at+m.presence():][:m.reader.slots]
+		switch {
+		case !slices.Contains(of, true):
+			m.reader.skipAll()
+		case m.Shape.Kind == plan.Record:
+			m.reader.skip(of)
+		}
+	}
+}
+
+func (r *reader) skipAll() {
+	r.unread = true
+	if r.elem != nil {
+		r.elem.skipAll()
+	}
+	for i := range r.members {
+		r.members[i].reader.skipAll()
+	}
 }
 
 func (m *member) presence() int {

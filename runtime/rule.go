@@ -83,7 +83,7 @@ type Request struct {
 func (r *Rule) Eval(q Request) (*Sheet, error) {
 	f := r.frames.Get().(*Frame)
 	defer r.frames.Put(f)
-	if err := r.run(f, q); err != nil {
+	if err := r.run(f, r.program.character, q); err != nil {
 		return nil, err
 	}
 	g := &r.rule.Graph
@@ -103,9 +103,9 @@ func (r *Rule) Eval(q Request) (*Sheet, error) {
 }
 
 // run reads what is given and carries the rule out in a frame.
-func (r *Rule) run(f *Frame, q Request) error {
+func (r *Rule) run(f *Frame, character *reader, q Request) error {
 	f.reset(r.code)
-	if err := f.decode(r.program.character, q.Character, int(r.code.Base[plan.CharacterRoot])); err != nil {
+	if err := f.decode(character, q.Character, int(r.code.Base[plan.CharacterRoot])); err != nil {
 		return err
 	}
 	if err := f.decode(r.input, orEmpty(q.Input), int(r.code.Base[plan.InputRoot])); err != nil {
@@ -179,7 +179,7 @@ func (f *Frame) slotOf(code *schedule.Code) func(plan.ID) int64 {
 func (r *Rule) Value(q Request, output string) (Value, error) {
 	f := r.frames.Get().(*Frame)
 	defer r.frames.Put(f)
-	if err := r.run(f, q); err != nil {
+	if err := r.run(f, r.program.character, q); err != nil {
 		return Value{}, err
 	}
 	i, _ := r.rule.Graph.Outputs.Type.Field(output)

@@ -82,6 +82,17 @@ func (c *Code) Slot(id plan.ID) (int32, bool) {
 	return c.slots[id], true
 }
 
+// Reads tells of each slot of the records that are given whether anything reads it.
+func (c *Code) Reads() []bool {
+	out := make([]bool, c.FirstConst)
+	for id := range c.graph.Nodes {
+		if slot := c.slots[id]; slot >= 0 && slot < c.FirstConst {
+			out[slot] = true
+		}
+	}
+	return out
+}
+
 // Constant reports whether a slot is never written.
 func (c *Code) Constant(slot int32) bool {
 	return slot >= c.FirstConst && int(slot-c.FirstConst) < len(c.Consts)
