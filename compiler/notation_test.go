@@ -1,6 +1,7 @@
 package compiler_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"unicode/utf8"
 
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/load"
@@ -335,4 +337,47 @@ func TestNotationIsExplained(t *testing.T) {
 			}
 		}
 	}
+}
+
+// FuzzNotationInRules compiles dice in any notation: they play like the notation alone, or the problem is told within the text.
+func FuzzNotationInRules(f *testing.F) {
+	for _, seed := range []string{"4d6kh3 + 2", "2d6ro1!>=5 - d%", "8d6!=6>=5", "3d6", "4d6kh9", "d6r<=6", "é", "2d\n6", `\(x)`, "99d2dl99-1"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if !utf8.ValidString(text) {
+			return
+		}
+		written, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const before = "rules: r: {cite: \"x\", dice: roll: "
+		files := gameTree(t, nil)
+		head := strings.Replace(gameHead, "#Character: strength!: int", "#Character: {}", 1)
+		files["game/game.cue"] = &fstest.MapFile{Data: []byte(head + before + string(written) + ", output: total: \"roll\"}\n")}
+		p, diags := compiler.Directory(load.Source{FS: files}, "game", compiler.Options{})
+		e, wrong := dice.ParseExpression(text)
+		if wrong != nil || !e.Dice() {
+			line := 1 + strings.Count(head, "\n")
+			if len(diags) != 1 || diags[0].Code != "dice-notation" || diags[0].Place.Line != line ||
+				diags[0].Place.Col <= len(before) || diags[0].Place.Col > len(before)+len(written) {
+				t.Fatalf("%q: reported %v, want one problem of the notation within it", text, texts(diags))
+			}
+			return
+		}
+		if p == nil {
+			t.Fatalf("%q: %v", text, texts(diags))
+		}
+		rule, err := runtime.New(p).Rule("r", runtime.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if total, _, err := e.Roll(dice.FromSeed(1, 0, 0)); err == nil && e.Plain() == nil {
+			sheet, err := rule.Eval(runtime.Request{Character: []byte(`{}`), Dice: dice.FromSeed(1, 0, 0)})
+			if err != nil || sheet.Output.String() != fmt.Sprintf(`{"total":%d}`, total) {
+				t.Errorf("%q: got %v, %v, want %d", text, sheet, err, total)
+			}
+		}
+	})
 }

@@ -134,7 +134,7 @@ func FuzzColumns(f *testing.F) {
 func dicey() *build {
 	b := newBuild()
 	guard, faces, limit := b.leaf(plan.Bool, 1), b.leaf(plan.Int, 6), b.leaf(plan.Int, 4)
-	b.g.Dice = []plan.Die{{ID: "first"}, {ID: "second", Explode: plan.Band{Lo: 6, Hi: 6}, Times: 2}}
+	b.g.Dice = []plan.Die{{ID: "first"}, {ID: "second", Explode: plan.Band{Lo: 6, Hi: 6}, Times: 2}, {ID: "second", Again: plan.Band{Lo: 1, Hi: 2}}}
 	b.g.Requires = []plan.Require{{Message: "early"}, {Message: "late"}}
 	small := b.node(plan.OpLtInt, plan.Bool, 0, limit, b.int(5))
 	b.node(plan.OpRequire, plan.Invalid, 0, guard, small, b.ok())
@@ -142,7 +142,8 @@ func dicey() *build {
 	first := b.node(plan.OpRoll, plan.Int, 0, b.yes(), faces, b.int(-1), b.ok())
 	second := b.node(plan.OpRoll, plan.Int, 1, guard, b.int(6), b.int(-1), bad)
 	b.node(plan.OpRequire, plan.Invalid, 1, guard, b.node(plan.OpLeInt, plan.Bool, 0, first, limit), b.ok())
-	sum := b.node(plan.OpAddInt, plan.Int, 0, first, second)
+	group := b.node(plan.OpRoll, plan.Int, 2, guard, b.int(4), b.int(-1), b.ok())
+	sum := b.node(plan.OpAddInt, plan.Int, 0, first, b.node(plan.OpAddInt, plan.Int, 0, second, group))
 	b.out("sum", plan.IntType, sum, b.node(plan.OpModFault, plan.Fault, 0, sum, limit))
 	return b
 }

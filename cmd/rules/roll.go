@@ -55,7 +55,7 @@ func newRoll(s *settings) *cobra.Command {
 func parseDice(text string) (*dice.Expression, error) {
 	e, err := dice.ParseExpression(text)
 	if wrong, ok := errors.AsType[*dice.SyntaxError](err); ok {
-		return nil, fmt.Errorf("%d: %s\n  %s\n  %s^", wrong.Offset+1, wrong.Msg, text, strings.Repeat(" ", wrong.Offset))
+		return nil, fmt.Errorf("column %d: %s\n  %s\n  %s^", wrong.Offset+1, wrong.Msg, text, strings.Repeat(" ", wrong.Offset))
 	}
 	return e, err
 }

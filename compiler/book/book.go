@@ -21,6 +21,9 @@ func (t *Text) At(rune int) plan.Place {
 	return t.Runes[rune]
 }
 
+// Written reports whether the author wrote it, if only an empty string.
+func (t *Text) Written() bool { return t.Place != plan.Place{} }
+
 // A Ruleset is the rules of one game.
 type Ruleset struct {
 	ID         string

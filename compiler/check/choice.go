@@ -10,7 +10,7 @@ import (
 
 // formula checks a formula; want is the type it is asked for, nil for any. Its type is broken when there is a problem.
 func (c *pass) formula(f *book.Formula, want *plan.Type) *Formula {
-	if f.By.S != "" {
+	if f.By.Written() {
 		return c.choice(f, want)
 	}
 	out := &Formula{Text: f, Type: broken, Expr: c.expr(&f.Expr, want)}

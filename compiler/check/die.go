@@ -34,8 +34,8 @@ func (c *pass) syntax(text *book.Text, subject string, err error) {
 // comes to.
 func (c *pass) shows(d *Die, subject string) *plan.Type {
 	text := &d.Book.Notation
-	if text.S == "" {
-		return facesOf(d.Book.Count.S != "")
+	if !text.Written() {
+		return facesOf(d.Book.Count.Written())
 	}
 	e := c.notation(text, subject)
 	if e == nil {
@@ -64,7 +64,7 @@ func facesOf(list bool) *plan.Type {
 // die checks a die that is written as a struct.
 func (c *pass) die(d *Die, subject string) {
 	b := d.Book
-	if b.Notation.S != "" {
+	if b.Notation.Written() {
 		return
 	}
 	d.Most = b.Most
@@ -83,7 +83,7 @@ func (c *pass) die(d *Die, subject string) {
 
 // band reads the faces that something happens to; it is not ok, and reported, when they cannot be read.
 func (c *pass) band(text *book.Text, subject string) (b plan.Band, ok bool) {
-	if text.S == "" {
+	if !text.Written() {
 		return plan.Band{}, true
 	}
 	b, err := dice.ParseBand(text.S)
@@ -114,7 +114,7 @@ func (c *pass) counted(d *Die, subject string) {
 // chain checks what is rolled again and on.
 func (c *pass) chain(d *Die, subject string) {
 	b, r := d.Book, &d.Rolls
-	if b.Distinct && (b.Again.S != "" || b.Explode.S != "") {
+	if b.Distinct && (b.Again.Written() || b.Explode.Written()) {
 		c.diags.Addf("die-faces", b.Place, subject, "faces that all differ are drawn from a deck: none is rolled again or on")
 	}
 	faces, known := constant(d.Faces)
@@ -122,9 +122,9 @@ func (c *pass) chain(d *Die, subject string) {
 	case !known:
 	case faces < 2:
 		c.diags.Addf("die-faces", d.Faces.Place, subject, "a die has at least two faces, not %d", faces)
-	case b.Again.S != "" && !r.Again.Among(faces):
+	case b.Again.Written() && !r.Again.Among(faces):
 		c.diags.Addf("die-faces", b.Again.At(0), subject, "a die of %d faces never shows %s, on which it is rolled again", faces, b.Again.S)
-	case b.Explode.S != "" && !r.Explode.Among(faces):
+	case b.Explode.Written() && !r.Explode.Among(faces):
 		c.diags.Addf("die-faces", b.Explode.At(0), subject, "a die of %d faces never shows %s, on which it explodes", faces, b.Explode.S)
 	case why != "":
 		c.diags.Addf("die-faces", b.Place, subject, "%s", why)

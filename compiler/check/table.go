@@ -16,7 +16,7 @@ import (
 func (c *pass) table(t *book.Table) *TableDef {
 	def := &TableDef{Book: t, Row: c.row(t), Gives: -1}
 	subject := "table " + t.ID
-	if t.Gives.S != "" {
+	if t.Gives.Written() {
 		def.Gives, _ = def.Row.Field(t.Gives.S)
 		if def.Gives < 0 {
 			c.diags.Addf("unknown-column", t.Gives.Place, subject, "no row has a column %s", t.Gives.S).
@@ -84,7 +84,7 @@ func (c *pass) over(def *TableDef, subject string) keys {
 		return keys{}
 	case o.Range:
 		return keys{declared: true, min: o.Min, max: o.Max}
-	case o.Dice.S == "":
+	case !o.Dice.Written():
 		return keys{}
 	}
 	e := c.notation(&o.Dice, subject)

@@ -36,9 +36,9 @@ func (s *scope) nameDie(d *check.Die) {
 // dieText is a die as its author wrote it.
 func dieText(d *book.Die) string {
 	switch {
-	case d.Notation.S != "":
+	case d.Notation.Written():
 		return d.Notation.S
-	case d.Count.S == "":
+	case !d.Count.Written():
 		return "d(" + d.Faces.S + ")"
 	}
 	return "(" + d.Count.S + ")d(" + d.Faces.S + ")"

@@ -130,7 +130,7 @@ func (p *planner) table(t *check.TableDef) plan.Table {
 	switch {
 	case b.Over.Range:
 		out.Bounded, out.OverMin, out.OverMax = true, b.Over.Min, b.Over.Max
-	case b.Over.Dice.S != "":
+	case b.Over.Dice.Written():
 		out.Bounded, out.OverMin, out.OverMax = true, float64(t.OverMin), float64(t.OverMax)
 	}
 	for i := range b.Rows {

@@ -60,7 +60,7 @@ func (s *scope) in(part, formula string, build func()) {
 
 // text is a formula as its author wrote it, on one line for each arm.
 func text(f *book.Formula) string {
-	if f.By.S == "" {
+	if !f.By.Written() {
 		return f.Expr.S
 	}
 	out := "by " + f.By.S

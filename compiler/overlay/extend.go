@@ -45,7 +45,7 @@ func (o *overlay) rows(to, more *book.Table) {
 		row.Overlay = o.brew.ID
 		to.Rows = append(to.Rows, row)
 	}
-	if more.Over.Range || more.Over.Dice.S != "" {
+	if more.Over.Range || more.Over.Dice.Written() {
 		o.overAgain(to, more)
 	}
 	to.Overlay = o.brew.ID
@@ -53,7 +53,7 @@ func (o *overlay) rows(to, more *book.Table) {
 
 // overAgain refuses other keys for a table that says which it has.
 func (o *overlay) overAgain(to, more *book.Table) {
-	if to.Over.Range || to.Over.Dice.S != "" {
+	if to.Over.Range || to.Over.Dice.Written() {
 		o.silent("over of table "+to.ID, more.Over.Place, to.Over.Place)
 		return
 	}

@@ -102,7 +102,7 @@ func (o *overlay) putRows(t *book.Table, with *book.Stated) bool {
 	for i := range t.Rows {
 		t.Rows[i].Overlay = o.brew.ID
 	}
-	if over := with.Rows.Over; over.Range || over.Dice.S != "" {
+	if over := with.Rows.Over; over.Range || over.Dice.Written() {
 		t.Over = over
 	}
 	return true

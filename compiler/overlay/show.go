@@ -71,7 +71,7 @@ func compact(data string) string {
 func words(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 func formula(f *book.Formula) string {
-	if f.By.S == "" {
+	if !f.By.Written() {
 		return words(f.Expr.S)
 	}
 	out := "by " + words(f.By.S)
@@ -82,7 +82,7 @@ func formula(f *book.Formula) string {
 }
 
 func die(d *book.Die) string {
-	if d.Notation.S != "" {
+	if d.Notation.Written() {
 		return words(d.Notation.S)
 	}
 	return fmt.Sprintf("die %s, count %s, most %d, distinct %v, again on %s, once %v, explode on %s, %d times",

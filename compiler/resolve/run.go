@@ -108,7 +108,7 @@ func describe(e *Entity) string {
 
 // formula resolves an expression, or a choice among several.
 func (r *resolver) formula(f *book.Formula, s *Scope, subject string) {
-	if f.By.S == "" {
+	if !f.By.Written() {
 		r.site(&f.Expr, s, subject)
 		return
 	}
@@ -120,7 +120,7 @@ func (r *resolver) formula(f *book.Formula, s *Scope, subject string) {
 
 // texts lists the expressions of a formula.
 func texts(f *book.Formula) []*book.Text {
-	if f.By.S == "" {
+	if !f.By.Written() {
 		return []*book.Text{&f.Expr}
 	}
 	out := []*book.Text{&f.By}

@@ -208,6 +208,10 @@ func (p *parser) keep(t *Term) error {
 	if !drop && !p.is("k") {
 		return nil
 	}
+	does := "keeps"
+	if drop {
+		does = "leaves out"
+	}
 	low := p.is("l")
 	if !low && !p.is("h") && drop {
 		return p.wrong(p.at, "h or l is expected after d, found %s", p.found())
@@ -219,7 +223,7 @@ func (p *parser) keep(t *Term) error {
 	case !written:
 		return p.wrong(p.at, "the number of dice is expected, found %s", p.found())
 	case n > int64(t.Count):
-		return p.wrong(start, "%d dice of %d", n, t.Count)
+		return p.wrong(start, "%s %s %d dice, but there are %d", string(p.text[start:p.at]), does, n, t.Count)
 	case !drop && n == 0:
 		return p.wrong(start, "at least one die must be kept")
 	}

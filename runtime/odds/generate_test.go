@@ -146,14 +146,16 @@ func (g *bodyGenerator) affords(ways float64) bool {
 func (g *bodyGenerator) dice() {
 	faces := 2 + g.IntN(5)
 	f := float64(faces)
-	switch kind := g.IntN(8); {
+	switch kind := g.IntN(12); {
 	case kind == 0 && g.affords(f):
 		g.line("dice: %s: die: %d", g.name(ofInts), faces)
 	case kind == 1 && g.affords(4):
 		text := g.within(1, 4)
 		g.line("dice: %s: die: %q", g.name(ofInts), text)
 	case kind == 2 && g.affords(f*f*f):
-		g.line("dice: %s: {die: %d, count: 3}", g.name(ofLists), faces)
+		name := g.name(ofLists)
+		g.line("dice: %s: {die: %d, count: 3}", name, faces)
+		g.known[ofInts] = append(g.known[ofInts], fmt.Sprintf("sum(sort(%s).slice(1, 3))", name), fmt.Sprintf("sort(%s).slice(0, 2).count(x, x > 1)", name))
 	case kind == 3 && g.affords(f*f+f+1):
 		text := g.within(0, 2)
 		g.line("dice: %s: {die: %d, count: %q}", g.name(ofLists), faces, text)
@@ -165,6 +167,14 @@ func (g *bodyGenerator) dice() {
 		g.line("dice: %s: {die: 3, count: 2, explode: {on: %d, times: 3}}", g.name(ofLists), 1+g.IntN(3))
 	case kind == 7 && g.affords(60):
 		g.line("dice: %s: {die: %d, explode: on: %d}", g.name(ofInts), faces, faces)
+	case kind == 8 && g.affords(2*f-1):
+		g.line("dice: %s: {die: %d, again: {on: \"<=%d\", once: true}}", g.name(ofInts), faces, 1+g.IntN(faces))
+	case kind == 9 && g.affords(f*f*f):
+		g.line("dice: %s: \"3d%dk%s%d + 1\"", g.name(ofInts), faces, [...]string{"h", "l"}[g.IntN(2)], 1+g.IntN(2))
+	case kind == 10 && g.affords(81):
+		g.line("dice: %s: \"4d3k%s2%s2\"", g.name(ofInts), [...]string{"h", "l"}[g.IntN(2)], [...]string{">=", "<", "="}[g.IntN(3)])
+	case kind == 11 && g.affords((2*f-1)*3):
+		g.line("dice: %s: \"d%dro1 - d3\"", g.name(ofInts), faces)
 	}
 }
 
