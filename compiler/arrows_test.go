@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 	"compiler/resolve": {"compiler/book", "compiler/diag", "compiler/check/syntax", "runtime/plan", "runtime/builtin", "runtime/dice"},
 	"compiler/check":   {"compiler/check", "compiler/book", "compiler/diag", "compiler/resolve", "runtime/plan", "runtime/builtin", "runtime/dice"},
 	"compiler/lower":   {"compiler/book", "compiler/check", "runtime/plan", "runtime/dice"},
-	"compiler/analyse": {"compiler/diag", "compiler/book", "runtime/plan", "runtime/dice"},
+	"compiler/analyse": {"compiler/diag", "compiler/book", "runtime"},
 }
 
 // onlyIn says which packages may import a library. Tests may import everything.

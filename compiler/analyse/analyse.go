@@ -1,9 +1,9 @@
 // Package analyse turns a plan, and the book that it was made from, into warnings: what no compiler must refuse and its
-// author would rather know. It follows the intervals of the plan's graphs: which keys a table is really asked for, which
-// rows and columns nobody reaches. It changes nothing.
+// author would rather know. It follows the intervals of the plan's graphs and, where that can be afforded, asks for exact
+// odds: which keys a table is really asked for, which rows and columns nobody reaches. It changes nothing.
 //
 // Invariant: a row that is said to be unreached is reached by no character, no input, no option and no dice; what is said
-// of gaps may be prevented by something that intervals do not see.
+// of gaps may be prevented by something that neither intervals nor the conditions of one look-up see.
 package analyse
 
 import (
@@ -17,7 +17,10 @@ import (
 
 // Run reports what is odd about a ruleset.
 func Run(p *plan.Plan, b *book.Ruleset, diags *diag.List) {
-	r := &report{plan: p, book: b, diags: diags}
+	r := &report{plan: p, book: b, diags: diags, symbols: map[string]int64{}}
+	for i, s := range p.Symbols {
+		r.symbols[s] = int64(i)
+	}
 	r.walk()
 	for i := range p.Tables {
 		if t := r.tableOf(&p.Tables[i]); t != nil {
@@ -29,24 +32,28 @@ func Run(p *plan.Plan, b *book.Ruleset, diags *diag.List) {
 
 // A report is what is found about one ruleset.
 type report struct {
-	plan  *plan.Plan
-	book  *book.Ruleset
-	diags *diag.List
-	uses  []use // of each table of the plan
+	plan    *plan.Plan
+	book    *book.Ruleset
+	diags   *diag.List
+	uses    []use            // of each table of the plan
+	symbols map[string]int64 // by their texts
 }
 
 // A use is how the formulas of a ruleset use a table.
 type use struct {
-	looks   []look
+	looks   []*look
 	columns map[int64]bool // slots of its rows that something needs
 }
 
 // A look is one place where a table is looked up.
 type look struct {
 	keys    plan.Interval
-	double  bool // the keys are doubles
+	exact   []key // all that it can have; nil when only the interval is known
+	counted []key // likewise, with the conditions of the paths
+	double  bool  // the keys are doubles
 	site    *plan.Site
-	guarded bool // a formula chooses whether the look-up counts
+	paths   []path // in which its fault reaches an answer
+	free    bool   // it does so whatever formulas choose
 }
 
 // tableOf is a table as its author wrote it.
@@ -60,8 +67,8 @@ func (r *report) tableOf(t *plan.Table) *book.Table {
 
 func (r *report) table(t *plan.Table, b *book.Table, u use) {
 	r.unreached(t, b, u)
-	for i := range u.looks {
-		r.gap(t, b, &u.looks[i])
+	for _, l := range u.looks {
+		r.gap(t, b, l)
 	}
 	r.unread(t, b, u)
 	r.ordered(b)

@@ -9,69 +9,58 @@ func (r *report) walk() {
 		r.uses[i].columns = map[int64]bool{}
 	}
 	p := r.plan
+	var open []question
 	for i := range p.Rules {
 		x := &p.Rules[i]
-		r.graph(&x.Graph, [plan.NumRoots]*plan.Shape{plan.CharacterRoot: p.Character, plan.InputRoot: x.Input})
+		open = append(open, r.graph(&x.Graph, [plan.NumRoots]*plan.Shape{plan.CharacterRoot: p.Character, plan.InputRoot: x.Input})...)
 	}
 	for i := range p.Procedures {
 		x := &p.Procedures[i]
 		roots := [plan.NumRoots]*plan.Shape{plan.CharacterRoot: p.Character, plan.InputRoot: x.Input}
-		r.graph(&x.Start, roots)
-		r.graph(&x.Close, roots)
+		open = append(open, r.graph(&x.Start, roots)...)
+		open = append(open, r.graph(&x.Close, roots)...)
 		for k := range x.Events {
 			roots[plan.EventRoot] = x.Events[k].Input
-			r.graph(&x.Events[k].Graph, roots)
+			open = append(open, r.graph(&x.Events[k].Graph, roots)...)
 		}
 	}
+	r.exactly(open)
 }
 
-// graph notes how a graph uses tables. Of a procedure's state nothing is known: steps may take it beyond what its shape
-// says.
-func (r *report) graph(g *plan.Graph, roots [plan.NumRoots]*plan.Shape) {
-	bounds := plan.Intervals(r.plan, g, roots)
+// graph notes how a graph uses tables, and gives what is to be asked about that. Of a procedure's state nothing is known:
+// steps may take it beyond what its shape says.
+func (r *report) graph(g *plan.Graph, roots [plan.NumRoots]*plan.Shape) (open []question) {
+	d := domainOf(r.plan, g, roots)
 	users := usersOf(g)
 	needed := neededBy(g)
 	for id := range g.Nodes {
 		n := &g.Nodes[id]
 		switch n.Op {
 		case plan.OpRow, plan.OpRowDouble:
-			l := look{keys: bounds[n.Args[0]], double: n.Op == plan.OpRowDouble}
+			l := &look{keys: d.bounds[n.Args[0]], double: n.Op == plan.OpRowDouble}
 			l.fault(g, plan.ID(id), users)
 			r.uses[n.Imm].looks = append(r.uses[n.Imm].looks, l)
+			open = append(open, d.ask(l, n.Args[0])...)
 		case plan.OpCell:
 			if needed[id] {
 				r.uses[n.Imm>>32].columns[n.Imm&0xffffffff] = true
 			}
 		}
 	}
+	return open
 }
 
-// fault finds where a look-up fails, and whether anything but other faults decides that.
+// fault finds where a look-up fails, and under which conditions that counts.
 func (l *look) fault(g *plan.Graph, row plan.ID, users [][]plan.ID) {
 	for _, id := range users[row] {
-		if n := &g.Nodes[id]; n.Op == plan.OpRowFault && n.Site >= 0 {
-			l.site = &g.Sites[n.Site]
-			l.guarded = l.guarded || chosen(g, id, users, map[plan.ID]bool{})
+		n := &g.Nodes[id]
+		if n.Op != plan.OpRowFault || n.Site < 0 {
+			continue
+		}
+		if t := trace(g, users, id); !t.lost {
+			l.site, l.paths, l.free = &g.Sites[n.Site], append(l.paths, t.paths...), l.free || t.free
 		}
 	}
-}
-
-// chosen reports whether some choice may leave a fault out.
-func chosen(g *plan.Graph, id plan.ID, users [][]plan.ID, seen map[plan.ID]bool) bool {
-	if seen[id] {
-		return false
-	}
-	seen[id] = true
-	for _, user := range users[id] {
-		switch g.Nodes[user].Op {
-		case plan.OpSelect, plan.OpAndFault, plan.OpOrFault, plan.OpNoFault, plan.OpPush, plan.OpLoop:
-			return true
-		}
-		if chosen(g, user, users, seen) {
-			return true
-		}
-	}
-	return false
 }
 
 // usersOf lists the nodes that have a node as operand.

@@ -1,0 +1,72 @@
+package analyse
+
+import "github.com/tabletop-rules/rules/runtime/plan"
+
+// A domain is a graph with what is known of the values that are given to it.
+type domain struct {
+	plan     *plan.Plan
+	graph    *plan.Graph
+	bounds   []plan.Interval // of each node
+	home     []int           // of each node, its block
+	optional map[plan.Leaf]optional
+}
+
+// An optional is a field that need not be given.
+type optional struct {
+	presence plan.Leaf
+	bounds   plan.Interval // where it is given
+	inner    bool          // it lies in a struct that need not be given, or is no single value
+}
+
+func domainOf(p *plan.Plan, g *plan.Graph, roots [plan.NumRoots]*plan.Shape) *domain {
+	d := &domain{plan: p, graph: g, bounds: plan.Intervals(p, g, roots), home: homes(g), optional: map[plan.Leaf]optional{}}
+	for root, s := range roots {
+		if s != nil {
+			d.fields(plan.Root(root), 0, s, false)
+		}
+	}
+	return d
+}
+
+// homes are the blocks in which nodes stand.
+func homes(g *plan.Graph) []int {
+	out := make([]int, len(g.Nodes))
+	for b := range g.Blocks {
+		for _, id := range g.Blocks[b].Nodes {
+			out[id] = b
+		}
+	}
+	return out
+}
+
+// fields finds the optional fields of a record that begins at a slot, and gives the slot behind it.
+func (d *domain) fields(root plan.Root, at int32, s *plan.Shape, inner bool) int32 {
+	for i := range s.Fields {
+		m := &s.Fields[i]
+		o := optional{presence: plan.Leaf{Root: root, Offset: at}, inner: inner || m.Shape.Kind == plan.Record}
+		if m.Optional {
+			at++
+		}
+		switch {
+		case m.Shape.Kind == plan.Record:
+			at = d.fields(root, at, m.Shape, inner || m.Optional)
+			continue
+		case m.Optional || inner:
+			o.bounds = d.alone(m.Shape)
+			d.optional[plan.Leaf{Root: root, Offset: at}] = o
+		}
+		at++
+	}
+	return at
+}
+
+// alone bounds a value that is given.
+func (d *domain) alone(s *plan.Shape) plan.Interval {
+	g := &plan.Graph{
+		Nodes:  []plan.Node{{Op: plan.OpLeaf, Kind: s.Kind, Site: -1}},
+		Blocks: []plan.Block{{Nodes: []plan.ID{0}}},
+		Leaves: []plan.Leaf{{Root: plan.InputRoot}},
+	}
+	only := &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "only", Shape: s}}}
+	return plan.Intervals(d.plan, g, [plan.NumRoots]*plan.Shape{plan.InputRoot: only})[0]
+}
