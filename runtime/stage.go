@@ -82,10 +82,17 @@ type Stage struct {
 	texts   []string
 	symbols map[string]int64
 	key     []byte
+	long    int64
 }
 
 // maxStage bounds the slots of the spans that a stage keeps.
 const maxStage = 1 << 24
+
+// ordinary is how many words of one execution of a part are not counted as long.
+const ordinary = 1 << 10
+
+// Long is how many words were executed beyond the first of each part: the work of parts that are long.
+func (s *Stage) Long() int64 { return s.long }
 
 // ErrStage says that the spans of a stage take too much memory.
 var ErrStage = errors.New("the lists that the dice lead to take too much memory")
@@ -147,7 +154,9 @@ func (s *Stage) frame(part *Part) *Frame {
 
 // finish executes the part and takes what it gives. All that the first part made stays as it is.
 func (s *Stage) finish(f *Frame, part *Part, out []int64, first bool) error {
-	if err := f.run(part.code, nil); err != nil {
+	err := f.run(part.code, nil)
+	s.long += max(0, plan.MaxWork-f.work-ordinary)
+	if err != nil {
 		return f.explain(part.graph, err)
 	}
 	s.texts = f.texts
@@ -238,9 +247,6 @@ func (s *Stage) List(values []int64) int64 {
 	s.arena = append(s.arena, s.pending...)
 	return at
 }
-
-// Full reports whether the lists that are kept take too much memory.
-func (s *Stage) Full() bool { return len(s.arena) > maxStage }
 
 // Value reads a value of the graph from slots by node.
 func (s *Stage) Value(g *plan.Graph, v *plan.Value, slot func(plan.ID) int64) (Value, error) {

@@ -29,6 +29,14 @@ type step struct {
 	from   []ref // of keep
 }
 
+// rolls is the node of the step's source, None when it has none.
+func (s *step) rolls() plan.ID {
+	if s.source == nil {
+		return plan.None
+	}
+	return s.source.id
+}
+
 // A source of chance gives classes: values, and how likely they are.
 type source struct {
 	kind  sourceKind

@@ -12,6 +12,9 @@ import (
 
 // named is a source as an error names it.
 func (g *graph) named(id plan.ID) string {
+	if id == plan.None {
+		return "the rule"
+	}
 	n := &g.nodes[id]
 	if n.Op == plan.OpRoll {
 		d := &g.Dice[n.Imm]
@@ -76,7 +79,7 @@ func (e *engine[W]) totals(d *plan.Die, faces int64, id plan.ID) (*table[W], err
 			t.den = share
 		}
 		for level := range levels {
-			if err := e.budget.spend(func() string { return e.named(id) }, float64(len(on.w))*float64(faces)); err != nil {
+			if err := e.spend(id, float64(len(on.w))*float64(faces)); err != nil {
 				return nil, err
 			}
 			share = new(big.Int).Quo(share, den)
@@ -168,8 +171,12 @@ func (e *engine[W]) list(s *source, d *plan.Die, faces, count int64) (*table[W],
 	if err != nil {
 		return nil, err
 	}
-	if err := e.budget.spend(func() string { return e.named(s.id) }, ways(float64(len(die.w)), float64(count), s.sorted, d.Distinct)); err != nil {
+	lists := ways(float64(len(die.w)), float64(count), s.sorted, d.Distinct)
+	if err := e.spend(s.id, lists); err != nil {
 		return nil, err
+	}
+	if held := lists * float64(count+3); held > maxHeld {
+		return nil, &BudgetError{e.named(s.id), held, maxHeld, "numbers in memory"}
 	}
 	l := lister[W]{engine: e, die: die, out: newTable[W](1), sorted: s.sorted, distinct: d.Distinct}
 	l.den = l.denominator(faces, count)

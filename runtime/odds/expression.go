@@ -8,19 +8,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
-// A BudgetError is a question whose answer would take more work or memory than is allowed.
-type BudgetError struct {
-	Subject string // what makes it so large
-	Needs   float64
-	Budget  float64
-	What    string // of what: "values", "states", ...
-}
-
-// Error names the cause.
-func (e *BudgetError) Error() string {
-	return fmt.Sprintf("%s: exact odds need about %.3g %s, but the budget is %.3g", e.Subject, e.Needs, e.What, e.Budget)
-}
-
 // Limits of the distribution of an expression.
 const (
 	maxSupport = 1 << 20       // values of a line

@@ -70,7 +70,7 @@ func (e *engine[W]) folded(s *source, die *table[W], begin []int64, count int64)
 	}
 	t := e.certain(begin...)
 	for i := range count {
-		if err := e.budget.spend(func() string { return e.named(s.id) }, float64(len(t.w)*len(die.w))); err != nil {
+		if err := e.spend(s.id, float64(len(t.w)*len(die.w))); err != nil {
 			return nil, err
 		}
 		next := newTable[W](len(begin))
@@ -83,6 +83,9 @@ func (e *engine[W]) folded(s *source, die *table[W], begin []int64, count int64)
 		}
 		for r, w := range t.w {
 			if err := e.faces(s.fold, die, t.row(r), w, [2]int64{i, count}, next); err != nil {
+				return nil, err
+			}
+			if err := e.hold(s.id, next); err != nil {
 				return nil, err
 			}
 		}
@@ -169,7 +172,7 @@ func (e *engine[W]) repeated(s *source, steps *table[W], count int64) (*table[W]
 		}
 	}
 	for range count {
-		if err := e.budget.spend(func() string { return e.named(s.id) }, float64(len(out.w)*len(steps.w))); err != nil {
+		if err := e.spend(s.id, float64(len(out.w)*len(steps.w))); err != nil {
 			return nil, err
 		}
 		out = plus(out, steps)
@@ -210,7 +213,7 @@ func plus[W weight[W]](a, b *table[W]) *table[W] {
 // line adds single values as distributions over successive integers.
 func (e *engine[W]) line(s *source, steps *table[W], lo, hi, count int64) (*table[W], error) {
 	width := float64(hi - lo + 1)
-	if err := e.budget.spend(func() string { return e.named(s.id) }, width*width*float64(count)*float64(count)/64); err != nil {
+	if err := e.spend(s.id, width*width*float64(count)*float64(count)/64); err != nil {
 		return nil, err
 	}
 	l := line[W]{lo, make([]W, hi-lo+1)}

@@ -99,7 +99,7 @@ func (e *engine[W]) sorted(s *source, die *table[W], begin []int64, count int64)
 func (e *engine[W]) highest(s *source, die *table[W], from, to, count int64) (*table[W], error) {
 	lo, hi, keep := slices.Min(die.rows), slices.Max(die.rows), to-from
 	width := float64(hi - lo + 1)
-	if err := e.budget.spend(func() string { return e.named(s.id) }, width*width*float64(count)*float64(count)*float64(keep)/64); err != nil {
+	if err := e.spend(s.id, width*width*float64(count)*float64(count)*float64(keep)/64); err != nil {
 		return nil, err
 	}
 	l := line[W]{lo, make([]W, hi-lo+1)}
@@ -134,7 +134,7 @@ func (e *engine[W]) highest(s *source, die *table[W], from, to, count int64) (*t
 func (e *engine[W]) walked(s *source, die *table[W], begin []int64, count int64) (*table[W], error) {
 	t := e.certain(append([]int64{0}, begin...)...)
 	for _, k := range ascending(die.rows) {
-		if err := e.budget.spend(func() string { return e.named(s.id) }, float64(len(t.w))*float64(count)); err != nil {
+		if err := e.spend(s.id, float64(len(t.w))*float64(count)); err != nil {
 			return nil, err
 		}
 		next := newTable[W](t.width)

@@ -10,9 +10,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// DefaultBudget is how many times a state may meet a class.
-const DefaultBudget = 20_000_000
-
 // A Rule is a rule, or another graph, of which odds may be asked. It may be used by one goroutine at a time.
 type Rule struct {
 	program *runtime.Program

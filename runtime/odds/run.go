@@ -45,21 +45,6 @@ type engine[W weight[W]] struct {
 	key    []byte
 }
 
-// A budget is work that may be done: a unit is a state that meets a class.
-type budget struct {
-	all, spent int64
-	states     int // the most at once
-}
-
-// spend judges work before it is done.
-func (b *budget) spend(subject func() string, units float64) error {
-	if needs := float64(b.spent) + units; needs > float64(b.all) {
-		return &BudgetError{Subject: subject(), Needs: needs, Budget: float64(b.all), What: "states"}
-	}
-	b.spent += int64(units)
-	return nil
-}
-
 // certain is a table of one row.
 func (e *engine[W]) certain(row ...int64) *table[W] {
 	t := newTable[W](len(row))
@@ -203,7 +188,7 @@ func (e *engine[W]) scaled(w W, den, by *big.Int) W {
 // meets gives the classes that each state meets, one for all when they are the same, and the least common denominator.
 func (e *engine[W]) meets(s *step, t *table[W]) (met []*table[W], den *big.Int, err error) {
 	if s.source == nil {
-		return []*table[W]{e.certain()}, one, e.budget.spend(e.subject(s), float64(len(t.w)))
+		return []*table[W]{e.certain()}, one, e.spend(s.rolls(), float64(len(t.w)))
 	}
 	den = one
 	units := 0.0
@@ -213,12 +198,14 @@ func (e *engine[W]) meets(s *step, t *table[W]) (met []*table[W], den *big.Int, 
 			return nil, nil, err
 		}
 		met = append(met, c)
-		units += float64(len(c.w))
+		if units += float64(len(c.w)); units > float64(e.budget.all) {
+			break // spend tells
+		}
 		if i == 0 || c != met[i-1] {
 			den = common(den, c.den)
 		}
 	}
-	return met, den, e.budget.spend(e.subject(s), units)
+	return met, den, e.spend(s.rolls(), units)
 }
 
 // common is the least common multiple.
@@ -231,15 +218,6 @@ func common(a, b *big.Int) *big.Int {
 	}
 	g := new(big.Int).GCD(nil, nil, a, b)
 	return g.Mul(g.Quo(a, g), b)
-}
-
-func (e *engine[W]) subject(s *step) func() string {
-	return func() string {
-		if s.source == nil {
-			return "the rule"
-		}
-		return e.named(s.source.id)
-	}
 }
 
 // meet adds what comes of a state with each of some classes.
@@ -263,6 +241,9 @@ func (e *engine[W]) meet(s *step, row []int64, w W, c *table[W], out *table[W]) 
 		next := e.next[:len(s.from)]
 		e.gather(next, s.from, row, class)
 		out.add(next, weight)
+		if err := e.hold(s.rolls(), out); err != nil {
+			return err
+		}
 	}
 	return nil
 }
