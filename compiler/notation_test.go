@@ -175,14 +175,14 @@ func (n *notation) weights(t *testing.T, program *runtime.Program, exact bool) (
 		t.Fatalf("%s: %v", n.text, err)
 	}
 	p, mean = map[int64]float64{}, new(big.Rat)
-	for _, o := range j.Outcomes {
+	for _, o := range j.Outcomes() {
 		v := o.Values[0].Int()
 		p[v] += o.P
 		if exact {
 			mean.Add(mean, new(big.Rat).Mul(new(big.Rat).SetInt64(v), new(big.Rat).SetFrac(o.N, j.Den)))
 		}
 	}
-	for _, e := range j.Endings {
+	for _, e := range j.Endings() {
 		if e.Kind != odds.Unfollowed {
 			t.Fatalf("%s: %s", n.text, e.Message)
 		}

@@ -146,7 +146,7 @@ func marginal(m *odds.Marginal) []probability {
 // endings are the evaluations that end without a value.
 func endings(j *odds.Joint) []probability {
 	var out []probability
-	for _, e := range j.Endings {
+	for _, e := range j.Endings() {
 		out = append(out, probability{e.Message, e.P})
 	}
 	return out

@@ -35,7 +35,7 @@ func exactly(program *runtime.Program, c *Case) (*tree, error) {
 	for _, name := range j.Names {
 		sheet.add(j.Marginal(name))
 	}
-	for _, e := range j.Endings {
+	for _, e := range j.Endings() {
 		sheet.end(e)
 	}
 	text, err := json.Marshal(sheet)

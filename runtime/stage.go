@@ -83,6 +83,7 @@ type Stage struct {
 	symbols map[string]int64
 	key     []byte
 	long    int64
+	readers [plan.NumRoots]*reader // of the shapes with which it has begun
 }
 
 // maxStage bounds the slots of the spans that a stage keeps.
@@ -99,10 +100,18 @@ var ErrStage = errors.New("the lists that the dice lead to take too much memory"
 
 // NewStage is a stage on which nothing has been executed.
 func (p *Program) NewStage() *Stage {
-	return &Stage{
-		program: p, frames: map[*Part]*Frame{}, spans: map[string]int64{}, indices: map[fault]int64{}, symbols: map[string]int64{},
-		arena: append([]int64(nil), p.plan.Consts...),
-	}
+	s := &Stage{program: p, frames: map[*Part]*Frame{}, spans: map[string]int64{}, indices: map[fault]int64{}, symbols: map[string]int64{}}
+	s.Reset()
+	return s
+}
+
+// Reset makes the stage as it was before anything was executed. What a Kept took from it stays.
+func (s *Stage) Reset() {
+	s.arena = append(make([]int64, 0, max(cap(s.arena), len(s.program.plan.Consts))), s.program.plan.Consts...)
+	s.given, s.long, s.faults, s.texts = 0, 0, nil, nil
+	clear(s.spans)
+	clear(s.indices)
+	clear(s.symbols)
 }
 
 // Records are what Begin reads: JSON by root, nil for a root that the part has not.
@@ -115,8 +124,10 @@ func (s *Stage) Begin(part *Part, shapes [plan.NumRoots]*plan.Shape, records Rec
 		if shape == nil {
 			continue
 		}
-		r := s.program.reader(plan.Root(root), shape)
-		if err := f.decode(r, orEmpty(records[root]), part.base[root]); err != nil {
+		if s.readers[root] == nil {
+			s.readers[root] = s.program.reader(plan.Root(root), shape)
+		}
+		if err := f.decode(s.readers[root], orEmpty(records[root]), part.base[root]); err != nil {
 			return err
 		}
 	}
@@ -248,12 +259,19 @@ func (s *Stage) List(values []int64) int64 {
 	return at
 }
 
+// Kept is what the slots that a stage gave name. It does not change when the stage goes on or is reset.
+type Kept struct{ frame Frame }
+
+// Kept is what the stage keeps now.
+func (s *Stage) Kept() *Kept {
+	return &Kept{Frame{program: s.program, arena: s.arena, faults: s.faults, texts: s.texts}}
+}
+
 // Value reads a value of the graph from slots by node.
-func (s *Stage) Value(g *plan.Graph, v *plan.Value, slot func(plan.ID) int64) (Value, error) {
-	f := &Frame{program: s.program, arena: s.arena, faults: s.faults, texts: s.texts}
-	x, fault := f.value(v, slot)
+func (k *Kept) Value(g *plan.Graph, v *plan.Value, slot func(plan.ID) int64) (Value, *Failure) {
+	x, fault := k.frame.value(v, slot)
 	if fault != 0 {
-		return Value{}, f.failure(g, fault)
+		return Value{}, k.frame.failure(g, fault)
 	}
 	if bad := notANumber(x); bad != "" {
 		return Value{}, &Failure{Msg: "the value is " + bad + ", not a number"}

@@ -34,7 +34,7 @@ type shownEnding struct {
 }
 
 func (d *distributions) endings(j *odds.Joint) {
-	for _, e := range j.Endings {
+	for _, e := range j.Endings() {
 		x := shownEnding{e.Message, e.P, ""}
 		if j.Den != nil {
 			x.Exact = j.Fraction(e.N)
@@ -197,7 +197,7 @@ func bar(share float64) string {
 func (d *distributions) together(p *page) {
 	p.blank()
 	rows := [][]string{append(append([]string{}, d.all.Names...), "probability")}
-	for _, o := range d.all.Outcomes {
+	for _, o := range d.all.Outcomes() {
 		var row []string
 		for _, v := range o.Values {
 			row = append(row, readable(v))
@@ -253,8 +253,8 @@ func (d *distributions) json(joint bool) jsonOdds {
 		return out
 	}
 	out.Work = d.all.Spent
-	for i := range d.all.Outcomes {
-		if o := &d.all.Outcomes[i]; joint {
+	for i := range d.all.Outcomes() {
+		if o := &d.all.Outcomes()[i]; joint {
 			x := jsonOutcome{Output: map[string]runtime.Value{}, P: o.P}
 			for k, name := range d.all.Names {
 				x.Output[name] = o.Values[k]

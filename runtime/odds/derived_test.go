@@ -27,7 +27,7 @@ func fractions(t *testing.T, p *runtime.Program, id string, c runtime.Choice, ch
 		t.Fatal(err)
 	}
 	out := map[string]string{}
-	for _, o := range j.Outcomes {
+	for _, o := range j.Outcomes() {
 		var key []string
 		for _, v := range o.Values {
 			key = append(key, v.String())

@@ -53,15 +53,39 @@ const maxFaces = 1 << 20
 // die is what one die shows, with what it explodes into.
 func (e *engine[W]) die(d *plan.Die, faces int64, id plan.ID) (*table[W], error) {
 	key := keyOf(d, faces)
-	if t, ok := e.dice[key]; ok {
-		return t, nil
+	if x := e.dice[key]; x != nil {
+		return x.totals, e.again(x, id)
 	}
 	if faces > maxFaces {
 		return nil, &BudgetError{e.named(id), float64(faces), maxFaces, "faces"}
 	}
+	before := e.budget.spent
 	t, err := e.totals(d, faces, id)
-	e.dice[key] = t
-	return t, err
+	if err != nil {
+		return nil, err
+	}
+	t.stays = true
+	e.dice[key] = &madeDie[W]{t, e.budget.spent - before, e.budget}
+	return t, nil
+}
+
+// A madeDie outlives the question for which it was made.
+type madeDie[W weight[W]] struct {
+	totals *table[W]
+	cost   int64
+	by     *budget // of the last question that was charged for it
+}
+
+// maxDice bounds the dice that outlive a question.
+const maxDice = 64
+
+// again charges every question for a die once, so that it does not matter what was asked before.
+func (e *engine[W]) again(x *madeDie[W], id plan.ID) error {
+	if x.by == e.budget {
+		return nil
+	}
+	x.by = e.budget
+	return e.spend(id, float64(x.cost))
 }
 
 // totals are the totals of a chain. A chain without end is followed until it is unlikely enough that it goes on; the

@@ -50,14 +50,30 @@ func (e *engine[W]) stream(s *source, d *plan.Die, faces, count int64) (t *table
 	for _, k := range f.which {
 		last = append(last, ref{inRow, int32(k)})
 	}
-	out := newTable[W](len(last))
-	out.den, out.ended = t.den, t.ended
-	row := make([]int64, len(last))
-	for i, w := range t.w {
-		e.gather(row, last, t.row(i), sizes)
-		out.add(row, w)
+	return e.moved(t, last, sizes), nil
+}
+
+// moved gives the rows of a table, which it uses up, other columns. Rows that keep all they have stay different.
+func (e *engine[W]) moved(t *table[W], from []ref, class []int64) *table[W] {
+	kept := make([]bool, t.width)
+	for _, r := range from {
+		if r.where == inRow {
+			kept[r.at] = true
+		}
 	}
-	return out, nil
+	out := e.table(len(from))
+	out.den, out.ended = t.den, t.ended
+	put := out.add
+	if !slices.Contains(kept, false) {
+		put = out.push
+	}
+	row := make([]int64, len(from))
+	for i, w := range t.w {
+		e.gather(row, from, t.row(i), class)
+		put(row, w)
+	}
+	e.release(t)
+	return out
 }
 
 // folded carries values over at least one face.
@@ -73,7 +89,7 @@ func (e *engine[W]) folded(s *source, die *table[W], begin []int64, count int64)
 		if err := e.spend(s.id, float64(len(t.w)*len(die.w))); err != nil {
 			return nil, err
 		}
-		next := newTable[W](len(begin))
+		next := e.table(len(begin))
 		next.den = new(big.Int).Mul(t.den, die.den)
 		if !e.whole {
 			next.den = one
@@ -89,6 +105,7 @@ func (e *engine[W]) folded(s *source, die *table[W], begin []int64, count int64)
 				return nil, err
 			}
 		}
+		e.release(t)
 		t = next
 	}
 	return t, nil
@@ -128,7 +145,7 @@ func (e *engine[W]) leaves(f *fold, carried []int64, at [2]int64) []int64 {
 // grown is what is carried when each face adds to it what the face alone decides: the sum of so many equal and independent
 // steps. It is nil when the sum might not fit.
 func (e *engine[W]) grown(s *source, die *table[W], begin []int64, count int64) (*table[W], error) {
-	steps := newTable[W](len(begin))
+	steps := e.table(len(begin))
 	steps.den = die.den
 	if err := e.faces(s.fold, die, make([]int64, len(begin)), e.unit, [2]int64{0, count}, steps); err != nil {
 		return nil, err
@@ -138,23 +155,21 @@ func (e *engine[W]) grown(s *source, die *table[W], begin []int64, count int64) 
 			return nil, nil
 		}
 	}
+	defer e.release(steps)
 	out, err := e.repeated(s, steps, count)
 	if err != nil {
 		return nil, err
 	}
-	moved := newTable[W](len(begin))
-	moved.den = out.den
-	for i, w := range out.w {
-		row := slices.Clone(out.row(i))
+	for i := range out.w {
 		for k, v := range begin {
-			row[k] += v
+			out.row(i)[k] += v
 		}
-		moved.add(row, w)
 	}
+	out.slots = out.slots[:0]
 	if len(die.ended) > 0 {
-		moved.end(die.ended[0].why, e.missing(die, int(count)))
+		out.end(die.ended[0].why, e.missing(die, int(count)))
 	}
-	return moved, nil
+	return out, nil
 }
 
 // repeated is the sum of so many independent steps.
@@ -175,7 +190,10 @@ func (e *engine[W]) repeated(s *source, steps *table[W], count int64) (*table[W]
 		if err := e.spend(s.id, float64(len(out.w)*len(steps.w))); err != nil {
 			return nil, err
 		}
-		out = plus(out, steps)
+		next := e.table(steps.width)
+		plus(out, steps, next)
+		e.release(out)
+		out = next
 	}
 	out.den = e.raised(steps.den, count)
 	return out, nil
@@ -195,9 +213,8 @@ func powered[W weight[W]](w W, k int64, unit W) W {
 	return unit
 }
 
-// plus is the distribution of the sum of two rows.
-func plus[W weight[W]](a, b *table[W]) *table[W] {
-	out := newTable[W](a.width)
+// plus gives out the distribution of the sum of two rows.
+func plus[W weight[W]](a, b, out *table[W]) {
 	row := make([]int64, a.width)
 	for i, x := range a.w {
 		for k, y := range b.w {
@@ -207,7 +224,6 @@ func plus[W weight[W]](a, b *table[W]) *table[W] {
 			out.add(row, x.times(y))
 		}
 	}
-	return out
 }
 
 // line adds single values as distributions over successive integers.
@@ -221,11 +237,11 @@ func (e *engine[W]) line(s *source, steps *table[W], lo, hi, count int64) (*tabl
 		l.add(steps.rows[i], w)
 	}
 	l = repeated(l, int(count), e.unit, e.join)
-	out := newTable[W](1)
+	out := e.table(1)
 	out.den = e.raised(steps.den, count)
 	for i, w := range l.w {
 		if !w.zero() {
-			out.add([]int64{l.lo + int64(i)}, w)
+			out.push([]int64{l.lo + int64(i)}, w)
 		}
 	}
 	return out, nil

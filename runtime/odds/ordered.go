@@ -112,7 +112,7 @@ func (e *engine[W]) highest(s *source, die *table[W], from, to, count int64) (*t
 	} else {
 		l = kept(l.mirrored(), int(count), int(keep), func(v int64) int64 { return -v }, of)
 	}
-	out := newTable[W](len(s.fold.folds))
+	out := e.table(len(s.fold.folds))
 	out.den = e.raised(die.den, count)
 	row := make([]int64, len(s.fold.folds))
 	for i, w := range l.w {
@@ -137,7 +137,7 @@ func (e *engine[W]) walked(s *source, die *table[W], begin []int64, count int64)
 		if err := e.spend(s.id, float64(len(t.w))*float64(count)); err != nil {
 			return nil, err
 		}
-		next := newTable[W](t.width)
+		next := e.table(t.width)
 		for i, w := range t.w {
 			if err := e.showing(s.fold, die.rows[k], die.w[k], t.row(i), w, count, next); err != nil {
 				return nil, err
@@ -145,7 +145,7 @@ func (e *engine[W]) walked(s *source, die *table[W], begin []int64, count int64)
 		}
 		t = next
 	}
-	out := newTable[W](len(begin))
+	out := e.table(len(begin))
 	out.den = e.raised(die.den, count)
 	for i, w := range t.w {
 		if row := t.row(i); row[0] == count {

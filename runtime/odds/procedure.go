@@ -228,7 +228,7 @@ func (c *chain) outcomes(r *Rule, records runtime.Records, character, state stri
 		}
 		out = append(out, e)
 	}
-	for _, o := range j.Outcomes {
+	for _, o := range j.Outcomes() {
 		changed := character
 		if c.plan.Changes {
 			changed = o.Values[1].String()
@@ -239,7 +239,7 @@ func (c *chain) outcomes(r *Rule, records runtime.Records, character, state stri
 		}
 		add(to, o.P, o.N)
 	}
-	for _, e := range j.Endings {
+	for _, e := range j.Endings() {
 		switch {
 		case e.Kind == NotOffered && e.P == 1:
 			return nil, nil

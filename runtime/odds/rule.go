@@ -1,10 +1,8 @@
 package odds
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
-	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -28,6 +26,8 @@ type way struct {
 	*builder
 	*program
 	columns map[plan.ID]int // of the program's outs
+	reals   *engine[real]
+	wholes  *engine[whole] // made when they are needed
 }
 
 // NewRule prepares a rule. Its errors are *runtime.UnknownError, and a *BudgetError.
@@ -123,87 +123,79 @@ type Question struct {
 	Budget  int64           // states that may meet classes; 0 for DefaultBudget
 }
 
-// Joint is the joint distribution of the outputs that were asked for.
-type Joint struct {
-	Names    []string
-	Outcomes []Outcome
-	Endings  []Ended  // ways in which the dice fall that lead to no outcome
-	Den      *big.Int // of the fractions; nil when they were not asked for
-	Spent    int64    // how many times a state met a class
-	States   int      // the most states at once
-}
-
-// An Outcome is values of the outputs.
-type Outcome struct {
-	Values []runtime.Value // in the order of Names
-	P      float64
-	N      *big.Int // the numerator of the exact probability
-}
-
-// Ended is how likely an ending is.
-type Ended struct {
-	Ending
-	P float64
-	N *big.Int
-}
-
 // Odds gives the joint distribution for a character. Its errors are those of runtime.Rule.Eval that no die decides, and a *BudgetError.
 func (r *Rule) Odds(q Question) (*Joint, error) {
 	if q.Budget == 0 {
 		q.Budget = DefaultBudget
 	}
 	if q.Exact {
-		return odds(r, q, &engine[whole]{
-			whole: true, unit: wholeOf(1), join: packed, of: func(n, _ *big.Int) whole { return whole{n} },
-		})
+		return odds(r, q, (*way).exact)
 	}
-	return odds(r, q, &engine[real]{unit: 1, join: convolved, of: func(n, d *big.Int) real { return real(whole{n}.over(d)) }})
+	return odds(r, q, (*way).approximate)
+}
+
+// approximate is the engine of a way that computes with probabilities.
+func (w *way) approximate(p *runtime.Program) *engine[real] {
+	if w.reals == nil {
+		w.reals = &engine[real]{unit: 1, join: convolved, of: func(n, d *big.Int) real { return real(whole{n}.over(d)) }}
+		w.reals.settle(w, p)
+	}
+	return w.reals
+}
+
+// exact is the engine of a way that computes with fractions.
+func (w *way) exact(p *runtime.Program) *engine[whole] {
+	if w.wholes == nil {
+		w.wholes = &engine[whole]{whole: true, unit: wholeOf(1), join: packed, of: func(n, _ *big.Int) whole { return whole{n} }}
+		w.wholes.settle(w, p)
+	}
+	return w.wholes
 }
 
 // odds answers with an engine. Dice that are impossible whatever falls end every evaluation that comes as far: then all
 // must happen in its order.
-func odds[W weight[W]](r *Rule, q Question, e *engine[W]) (*Joint, error) {
-	t, done, err := answer(r, r.normal, q, e)
+func odds[W weight[W]](r *Rule, q Question, engineOf func(*way, *runtime.Program) *engine[W]) (*Joint, error) {
+	w := r.normal
+	e := engineOf(w, r.program)
+	t, done, err := e.answer(r, w, q)
 	if err == nil && !done {
 		if r.plain == nil {
 			if r.plain, err = r.way(true); err != nil {
 				return nil, err
 			}
 		}
-		w := r.plain
-		t, _, err = answer(r, w, q, e)
-		if err != nil {
-			return nil, err
-		}
-		return joint(r, w, t, e)
+		w = r.plain
+		e = engineOf(w, r.program)
+		t, _, err = e.answer(r, w, q)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return joint(r, r.normal, t, e)
+	return joint(r, w, t, e), nil
 }
 
-// answer carries out a way. It is not done when dice that must be judged first are impossible.
-func answer[W weight[W]](r *Rule, w *way, q Question, e *engine[W]) (t *table[W], done bool, err error) {
-	e.graph, e.stage = w.graph, r.program.NewStage()
+// settle gives an engine what does not change from question to question.
+func (e *engine[W]) settle(w *way, p *runtime.Program) {
+	e.graph, e.stage = w.graph, p.NewStage()
+	e.memory, e.dice = map[*source]map[string]*table[W]{}, map[diceKey]*madeDie[W]{}
 	e.env = make([]int64, len(w.nodes))
-	e.memory, e.dice = map[*source]map[string]*table[W]{}, map[diceKey]*table[W]{}
-	e.budget = &budget{all: q.Budget}
 	for id := range w.nodes {
 		if n := &w.nodes[id]; n.Op == plan.OpConst {
 			e.env[id] = n.Imm
 		}
 	}
-	out := make([]int64, len(w.program.prefix.outs))
-	if err := e.stage.Begin(w.program.prefix.part, r.shapes, q.Records, out); err != nil {
+	e.prefix = make([]int64, len(w.program.prefix.outs))
+}
+
+// answer carries out a way. It is not done when dice that must be judged first are impossible.
+func (e *engine[W]) answer(r *Rule, w *way, q Question) (t *table[W], done bool, err error) {
+	e.budget = &budget{all: q.Budget}
+	if err := e.begin(r, w, q.Records); err != nil {
 		if _, ends := endingOf(err); ends && !w.plain && len(w.unchained()) > 0 {
 			return nil, false, nil // a die that comes before may have ended it already
 		}
 		t, err := e.over(e.certain(), err, len(w.outs))
 		return t, true, err
-	}
-	for k, id := range w.program.prefix.outs {
-		e.env[id] = out[k]
 	}
 	if !w.plain && e.impossible(w.unchained()) {
 		return nil, false, nil
@@ -212,6 +204,27 @@ func answer[W weight[W]](r *Rule, w *way, q Question, e *engine[W]) (t *table[W]
 	top.prefix = nil
 	t, err = e.run(&top, e.certain())
 	return t, true, err
+}
+
+// begin computes what depends on no die.
+func (e *engine[W]) begin(r *Rule, w *way, records runtime.Records) error {
+	e.stage.Reset()
+	for _, made := range e.memory {
+		for key, t := range made {
+			e.release(t)
+			delete(made, key)
+		}
+	}
+	if len(e.dice) > maxDice {
+		clear(e.dice)
+	}
+	if err := e.stage.Begin(w.program.prefix.part, r.shapes, records, e.prefix); err != nil {
+		return err
+	}
+	for k, id := range w.program.prefix.outs {
+		e.env[id] = e.prefix[k]
+	}
+	return nil
 }
 
 // unchained are the dice that may end the evaluation and are not judged in their order.
@@ -235,115 +248,4 @@ func (e *engine[W]) impossible(dice []plan.ID) bool {
 		}
 		return at(0) != 0 && e.stage.Impossible(e.Graph, int(n.Imm), at(1), count, at(3)) != nil
 	})
-}
-
-// joint reads the outcomes from the rows of a table.
-func joint[W weight[W]](r *Rule, w *way, t *table[W], e *engine[W]) (*Joint, error) {
-	out := &Joint{Names: r.names, Spent: e.budget.spent, States: e.budget.states}
-	if e.whole {
-		out.Den = t.den
-	}
-	at := map[string]int{}
-	var weights []W
-	for i, weight := range t.w {
-		row := t.row(i)
-		values, err := r.read(e.stage, func(id plan.ID) int64 { return row[w.columns[id]] })
-		if err != nil {
-			why, ok := endingOf(err)
-			if !ok {
-				return nil, err
-			}
-			t.end(why, weight)
-			continue
-		}
-		key := text(values)
-		k, ok := at[key]
-		if !ok {
-			k = len(out.Outcomes)
-			at[key] = k
-			out.Outcomes = append(out.Outcomes, Outcome{Values: values})
-			weights = append(weights, weight)
-			continue
-		}
-		weights[k] = weights[k].plus(weight)
-	}
-	for k := range out.Outcomes {
-		out.Outcomes[k].P, out.Outcomes[k].N = probability(weights[k], t.den, e.whole)
-	}
-	for _, x := range t.ended {
-		p, n := probability(x.w, t.den, e.whole)
-		if p > 0 {
-			out.Endings = append(out.Endings, Ended{x.why, p, n})
-		}
-	}
-	out.sort()
-	return out, nil
-}
-
-// read reads the values that are asked for.
-func (r *Rule) read(stage *runtime.Stage, slot func(plan.ID) int64) ([]runtime.Value, error) {
-	out := make([]runtime.Value, len(r.values))
-	for i, v := range r.values {
-		x, err := stage.Value(r.graph, v, slot)
-		if err != nil {
-			return nil, err
-		}
-		out[i] = x
-	}
-	return out, nil
-}
-
-// text identifies values.
-func text(values []runtime.Value) string {
-	var b []byte
-	for _, v := range values {
-		b = append(v.AppendJSON(b), '\n')
-	}
-	return string(b)
-}
-
-func probability[W weight[W]](w W, den *big.Int, exact bool) (float64, *big.Int) {
-	switch w := any(w).(type) {
-	case whole:
-		return w.over(den), w.int()
-	case real:
-		return float64(w), nil
-	}
-	panic(fmt.Sprintf("odds: a weight of type %T", w))
-}
-
-// sort puts the outcomes in the order of their values.
-func (j *Joint) sort() {
-	slices.SortFunc(j.Outcomes, func(a, b Outcome) int {
-		for i := range a.Values {
-			if c := Compare(a.Values[i], b.Values[i]); c != 0 {
-				return c
-			}
-		}
-		return 0
-	})
-	slices.SortFunc(j.Endings, func(a, b Ended) int {
-		if a.Kind != b.Kind {
-			return int(a.Kind) - int(b.Kind)
-		}
-		return strings.Compare(a.Message, b.Message)
-	})
-}
-
-// Compare orders values: numbers as such, false before true, strings by their bytes, lists and records member by member.
-func Compare(a, b runtime.Value) int {
-	switch a.Kind() {
-	case plan.Int, plan.Bool:
-		return compare(a.Int(), b.Int())
-	case plan.Double:
-		return compare(a.Double(), b.Double())
-	case plan.String:
-		return strings.Compare(a.Text(), b.Text())
-	}
-	for i := range min(a.Len(), b.Len()) {
-		if c := Compare(a.At(i), b.At(i)); c != 0 {
-			return c
-		}
-	}
-	return compare(a.Len(), b.Len())
 }

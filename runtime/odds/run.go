@@ -33,12 +33,14 @@ type engine[W weight[W]] struct {
 	stage  *runtime.Stage
 	env    []int64
 	memory map[*source]map[string]*table[W]
-	dice   map[diceKey]*table[W]
+	dice   map[diceKey]*madeDie[W] // of earlier questions too
 	unit   W
 	whole  bool
 	of     func(num, den *big.Int) W // a fraction; of a whole the numerator alone
 	join   func(a, b line[W]) line[W]
+	free   []*table[W] // whose memory may be used again
 	budget *budget
+	prefix []int64
 	in     []int64
 	out    []int64
 	next   []int64
@@ -47,8 +49,8 @@ type engine[W weight[W]] struct {
 
 // certain is a table of one row.
 func (e *engine[W]) certain(row ...int64) *table[W] {
-	t := newTable[W](len(row))
-	t.add(row, e.unit)
+	t := e.table(len(row))
+	t.push(row, e.unit)
 	return t
 }
 
@@ -66,10 +68,14 @@ func (e *engine[W]) run(p *program, t *table[W]) (*table[W], error) {
 		}
 	}
 	for i := range p.steps {
-		var err error
-		if t, err = e.step(&p.steps[i], t); err != nil {
+		next, err := e.step(&p.steps[i], t)
+		if err != nil {
 			return nil, err
 		}
+		if i > 0 {
+			e.release(t)
+		}
+		t = next
 	}
 	return e.project(p.last, t), nil
 }
@@ -80,7 +86,7 @@ func (e *engine[W]) over(t *table[W], err error, width int) (*table[W], error) {
 	if !ok {
 		return nil, err
 	}
-	out := newTable[W](width)
+	out := e.table(width)
 	out.den, out.ended = t.den, t.ended
 	for _, w := range t.w {
 		out.end(why, w)
@@ -111,14 +117,7 @@ func (e *engine[W]) project(last []ref, t *table[W]) *table[W] {
 	if same {
 		return t
 	}
-	out := newTable[W](len(last))
-	out.den, out.ended = t.den, t.ended
-	row := make([]int64, len(last))
-	for i, w := range t.w {
-		e.gather(row, last, t.row(i), nil)
-		out.add(row, w)
-	}
-	return out
+	return e.moved(t, last, nil)
 }
 
 // gather reads values where they stand.
@@ -158,7 +157,7 @@ func (e *engine[W]) step(s *step, t *table[W]) (*table[W], error) {
 	if err != nil {
 		return nil, err
 	}
-	out := newTable[W](len(s.keep))
+	out := e.table(len(s.keep))
 	out.den = t.den
 	if den != one {
 		out.den = new(big.Int).Mul(t.den, den)
@@ -323,11 +322,12 @@ func (e *engine[W]) loop(s *source) (*table[W], error) {
 		if s.iteration != plan.None {
 			e.env[s.iteration] = i
 		}
-		var err error
-		if t, err = e.run(s.body, t); err != nil {
+		next, err := e.run(s.body, t)
+		if err != nil {
 			return nil, err
 		}
-		if len(t.w) == 0 {
+		e.release(t)
+		if t = next; len(t.w) == 0 {
 			break
 		}
 	}

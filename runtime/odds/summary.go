@@ -36,8 +36,9 @@ func (j *Joint) Marginal(name string) *Marginal {
 func (j *Joint) Of(name string, value func(*Outcome) (runtime.Value, error)) (*Marginal, error) {
 	m := &Marginal{Name: name, Den: j.Den}
 	at := map[string]int{}
-	for i := range j.Outcomes {
-		o := &j.Outcomes[i]
+	outcomes := j.Outcomes()
+	for i := range outcomes {
+		o := &outcomes[i]
 		v, err := value(o)
 		if err != nil {
 			return nil, err
@@ -82,23 +83,22 @@ func (m *Marginal) sort() {
 func (j *Joint) Given(holds func(*Outcome) (bool, error)) (*Joint, error) {
 	out := &Joint{Names: j.Names, Spent: j.Spent, States: j.States}
 	all, sum := 0.0, new(big.Int)
-	for i := range j.Outcomes {
-		o := j.Outcomes[i]
+	for _, o := range j.Outcomes() {
 		ok, err := holds(&o)
 		if err != nil {
 			return nil, err
 		}
 		if ok {
-			out.Outcomes = append(out.Outcomes, o)
+			out.outcomes = append(out.outcomes, o)
 			all += o.P
 			sum.Add(sum, whole{o.N}.int())
 		}
 	}
-	if len(out.Outcomes) == 0 || all == 0 {
+	if len(out.outcomes) == 0 || all == 0 {
 		return nil, ErrNever
 	}
-	for i := range out.Outcomes {
-		out.Outcomes[i].P /= all
+	for i := range out.outcomes {
+		out.outcomes[i].P /= all
 	}
 	if j.Den != nil {
 		out.Den = sum

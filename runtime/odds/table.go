@@ -13,12 +13,30 @@ type table[W weight[W]] struct {
 	rows  []int64 // width each
 	w     []W
 	den   *big.Int
-	slots []int32 // 1 + the number of a row, by its hash; a power of two of them
+	slots []int32 // 1 + the number of a row, by its hash; a power of two of them, none while rows have only been pushed
 	ended []ended[W]
+	stays bool // it outlives the question
 }
 
-func newTable[W weight[W]](width int) *table[W] {
-	return &table[W]{width: width, den: one, slots: make([]int32, 16)}
+func newTable[W weight[W]](width int) *table[W] { return &table[W]{width: width, den: one} }
+
+// table is an empty table, in the memory of one that was released.
+func (e *engine[W]) table(width int) *table[W] {
+	if len(e.free) == 0 {
+		return newTable[W](width)
+	}
+	t := e.free[len(e.free)-1]
+	e.free = e.free[:len(e.free)-1]
+	*t = table[W]{width: width, den: one, rows: t.rows[:0], w: t.w[:0], slots: t.slots[:0]}
+	return t
+}
+
+// release gives the memory of a table back that nothing refers to any more.
+func (e *engine[W]) release(t *table[W]) {
+	const most = 256
+	if len(e.free) < most && !t.stays {
+		e.free = append(e.free, t)
+	}
 }
 
 var one = big.NewInt(1)
@@ -42,8 +60,16 @@ func (t *table[W]) end(why Ending, w W) {
 
 func (t *table[W]) row(i int) []int64 { return t.rows[i*t.width:][:t.width] }
 
+// push adds a row that is not there yet.
+func (t *table[W]) push(row []int64, w W) {
+	t.rows, t.w, t.slots = append(t.rows, row...), append(t.w, w), t.slots[:0]
+}
+
 // add adds weight to a row.
 func (t *table[W]) add(row []int64, w W) {
+	if 2*len(t.w) >= len(t.slots) {
+		t.grow()
+	}
 	at := t.find(row)
 	if i := t.slots[at]; i > 0 {
 		t.w[i-1] = t.w[i-1].plus(w)
@@ -51,9 +77,6 @@ func (t *table[W]) add(row []int64, w W) {
 	}
 	t.rows, t.w = append(t.rows, row...), append(t.w, w)
 	t.slots[at] = int32(len(t.w))
-	if 2*len(t.w) > len(t.slots) {
-		t.grow()
-	}
 }
 
 // find is the slot of a row, or the one where it belongs.
@@ -66,8 +89,18 @@ func (t *table[W]) find(row []int64) int {
 	}
 }
 
+// grow makes room for more rows than there are.
 func (t *table[W]) grow() {
-	t.slots = make([]int32, 2*len(t.slots))
+	n := 16
+	for n < 4*len(t.w) {
+		n *= 2
+	}
+	if n > cap(t.slots) {
+		t.slots = make([]int32, n)
+	} else {
+		t.slots = t.slots[:n]
+		clear(t.slots)
+	}
 	for i := range t.w {
 		t.slots[t.find(t.row(i))] = int32(i) + 1
 	}

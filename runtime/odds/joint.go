@@ -1,0 +1,179 @@
+package odds
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Joint is the joint distribution of the outputs that were asked for.
+type Joint struct {
+	Names    []string
+	Den      *big.Int // of the fractions; nil when they were not asked for
+	Spent    int64    // how many times a state met a class
+	States   int      // the most states at once
+	outcomes []Outcome
+	endings  []Ended
+	read     func(*Joint) // makes both of what was computed; nil when that is done
+}
+
+// Outcomes are the values that come out, in their order. They are read when they are asked for.
+func (j *Joint) Outcomes() []Outcome {
+	j.ready()
+	return j.outcomes
+}
+
+// Endings are the ways in which the dice fall that lead to no outcome.
+func (j *Joint) Endings() []Ended {
+	j.ready()
+	return j.endings
+}
+
+func (j *Joint) ready() {
+	if j.read != nil {
+		j.read(j)
+		j.read = nil
+	}
+}
+
+// An Outcome is values of the outputs.
+type Outcome struct {
+	Values []runtime.Value // in the order of Names
+	P      float64
+	N      *big.Int // the numerator of the exact probability
+}
+
+// Ended is how likely an ending is.
+type Ended struct {
+	Ending
+	P float64
+	N *big.Int
+}
+
+// joint is the answer that is in the rows of a table.
+func joint[W weight[W]](r *Rule, w *way, t *table[W], e *engine[W]) *Joint {
+	out := &Joint{Names: r.names, Spent: e.budget.spent, States: e.budget.states}
+	if e.whole {
+		out.Den = t.den
+	}
+	rows := &table[W]{width: t.width, rows: slices.Clone(t.rows), w: slices.Clone(t.w), den: t.den, ended: t.ended}
+	e.release(t)
+	x := &reading[W]{rule: r, columns: w.columns, kept: e.stage.Kept(), rows: rows, whole: e.whole}
+	out.read = x.all
+	return out
+}
+
+// A reading makes values of the rows of a table.
+type reading[W weight[W]] struct {
+	rule    *Rule
+	columns map[plan.ID]int
+	kept    *runtime.Kept
+	rows    *table[W]
+	whole   bool
+}
+
+// all reads every row. Rows whose values cannot be told apart are one outcome; one whose value cannot be had is an ending.
+func (x *reading[W]) all(j *Joint) {
+	t := x.rows
+	at := map[string]int{}
+	var weights []W
+	for i, weight := range t.w {
+		values, failure := x.values(t.row(i))
+		if failure != nil {
+			t.end(Ending{Kind: Failed, Message: failure.Error()}, weight)
+			continue
+		}
+		key := text(values)
+		k, ok := at[key]
+		if !ok {
+			k = len(j.outcomes)
+			at[key] = k
+			j.outcomes = append(j.outcomes, Outcome{Values: values})
+			weights = append(weights, weight)
+			continue
+		}
+		weights[k] = weights[k].plus(weight)
+	}
+	for k := range j.outcomes {
+		j.outcomes[k].P, j.outcomes[k].N = probability(weights[k], t.den, x.whole)
+	}
+	for _, ended := range t.ended {
+		p, n := probability(ended.w, t.den, x.whole)
+		if p > 0 {
+			j.endings = append(j.endings, Ended{ended.why, p, n})
+		}
+	}
+	j.sort()
+}
+
+// values are the values that are asked for.
+func (x *reading[W]) values(row []int64) ([]runtime.Value, *runtime.Failure) {
+	slot := func(id plan.ID) int64 { return row[x.columns[id]] }
+	out := make([]runtime.Value, len(x.rule.values))
+	for i, v := range x.rule.values {
+		var failure *runtime.Failure
+		if out[i], failure = x.kept.Value(x.rule.graph, v, slot); failure != nil {
+			return nil, failure
+		}
+	}
+	return out, nil
+}
+
+// text identifies values.
+func text(values []runtime.Value) string {
+	var b []byte
+	for _, v := range values {
+		b = append(v.AppendJSON(b), '\n')
+	}
+	return string(b)
+}
+
+func probability[W weight[W]](w W, den *big.Int, exact bool) (float64, *big.Int) {
+	switch w := any(w).(type) {
+	case whole:
+		return w.over(den), w.int()
+	case real:
+		return float64(w), nil
+	}
+	panic(fmt.Sprintf("odds: a weight of type %T", w))
+}
+
+// sort puts the outcomes in the order of their values.
+func (j *Joint) sort() {
+	slices.SortFunc(j.outcomes, func(a, b Outcome) int {
+		for i := range a.Values {
+			if c := Compare(a.Values[i], b.Values[i]); c != 0 {
+				return c
+			}
+		}
+		return 0
+	})
+	slices.SortFunc(j.endings, func(a, b Ended) int {
+		if a.Kind != b.Kind {
+			return int(a.Kind) - int(b.Kind)
+		}
+		return strings.Compare(a.Message, b.Message)
+	})
+}
+
+// Compare orders values: numbers as such, false before true, strings by their bytes, lists and records member by member.
+func Compare(a, b runtime.Value) int {
+	switch a.Kind() {
+	case plan.Int, plan.Bool:
+		return compare(a.Int(), b.Int())
+	case plan.Double:
+		return compare(a.Double(), b.Double())
+	case plan.String:
+		return strings.Compare(a.Text(), b.Text())
+	}
+	for i := range min(a.Len(), b.Len()) {
+		if c := Compare(a.At(i), b.At(i)); c != 0 {
+			return c
+		}
+	}
+	return compare(a.Len(), b.Len())
+}
