@@ -186,6 +186,10 @@ func (e *engine[W]) repeated(s *source, steps *table[W], count int64) (*table[W]
 			return e.line(s, steps, lo, hi, count)
 		}
 	}
+	if g := gridOf(steps, count); g != nil {
+		e.release(out)
+		return e.onGrid(s, g, steps, count)
+	}
 	for range count {
 		if err := e.spend(s.id, float64(len(out.w)*len(steps.w))); err != nil {
 			return nil, err

@@ -137,7 +137,7 @@ func (r *Rule) Odds(q Question) (*Joint, error) {
 // approximate is the engine of a way that computes with probabilities.
 func (w *way) approximate(p *runtime.Program) *engine[real] {
 	if w.reals == nil {
-		w.reals = &engine[real]{unit: 1, join: convolved, of: func(n, d *big.Int) real { return real(whole{n}.over(d)) }}
+		w.reals = &engine[real]{unit: 1, join: convolved, spread: spreadReals, of: func(n, d *big.Int) real { return real(whole{n}.over(d)) }}
 		w.reals.settle(w, p)
 	}
 	return w.reals
@@ -146,7 +146,7 @@ func (w *way) approximate(p *runtime.Program) *engine[real] {
 // exact is the engine of a way that computes with fractions.
 func (w *way) exact(p *runtime.Program) *engine[whole] {
 	if w.wholes == nil {
-		w.wholes = &engine[whole]{whole: true, unit: wholeOf(1), join: packed, of: func(n, _ *big.Int) whole { return whole{n} }}
+		w.wholes = &engine[whole]{whole: true, unit: wholeOf(1), join: packed, spread: spreadWholes, of: func(n, _ *big.Int) whole { return whole{n} }}
 		w.wholes.settle(w, p)
 	}
 	return w.wholes

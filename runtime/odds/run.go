@@ -38,6 +38,7 @@ type engine[W weight[W]] struct {
 	whole  bool
 	of     func(num, den *big.Int) W // a fraction; of a whole the numerator alone
 	join   func(a, b line[W]) line[W]
+	spread func(to, from []W, w W)
 	free   []*table[W] // whose memory may be used again
 	budget *budget
 	prefix []int64

@@ -1,0 +1,82 @@
+package odds
+
+// A grid numbers the rows that sums of so many steps can be, so that a step moves every number by as much.
+type grid struct {
+	lo, size []int64 // of each column, the least sum and how many there are
+	moves    []int   // of each step
+	most     int     // of moves
+	all      int
+}
+
+// maxGrid bounds the rows of a grid, most of which may be none that there are.
+const maxGrid = 1 << 16
+
+// gridOf is the grid of the sums of so many steps; nil when it is too large.
+func gridOf[W weight[W]](steps *table[W], count int64) *grid {
+	g := &grid{all: 1, moves: make([]int, len(steps.w))}
+	for k := range steps.width {
+		lo, hi := steps.rows[k], steps.rows[k]
+		for i := range steps.w {
+			v := steps.row(i)[k]
+			lo, hi = min(lo, v), max(hi, v)
+		}
+		size := (hi-lo)*count + 1
+		if (hi-lo) > maxGrid || size > int64(maxGrid/g.all) {
+			return nil
+		}
+		for i := range steps.w {
+			g.moves[i] += int(steps.row(i)[k]-lo) * g.all
+			g.most = max(g.most, g.moves[i])
+		}
+		g.lo, g.size = append(g.lo, lo*count), append(g.size, size)
+		g.all *= int(size)
+	}
+	return g
+}
+
+// row is the row of a number.
+func (g *grid) row(to []int64, n int) {
+	for k, size := range g.size {
+		to[k] = g.lo[k] + int64(n)%size
+		n /= int(size)
+	}
+}
+
+// onGrid is the distribution of the sum of so many steps.
+func (e *engine[W]) onGrid(s *source, g *grid, steps *table[W], count int64) (*table[W], error) {
+	if err := e.spend(s.id, float64(g.all)*float64(len(steps.w))*float64(count)/64); err != nil {
+		return nil, err
+	}
+	now := []W{e.unit}
+	for range count {
+		next := make([]W, len(now)+g.most)
+		for i, by := range g.moves {
+			e.spread(next[by:], now, steps.w[i])
+		}
+		now = next
+	}
+	out := e.table(steps.width)
+	out.den = e.raised(steps.den, count)
+	row := make([]int64, steps.width)
+	for n, w := range now {
+		if !w.zero() {
+			g.row(row, n)
+			out.push(row, w)
+		}
+	}
+	return out, nil
+}
+
+// spreadReals adds so much of every weight to another one.
+func spreadReals(to, from []real, w real) {
+	to = to[:len(from)]
+	for i, x := range from {
+		to[i] += x * w
+	}
+}
+
+func spreadWholes(to, from []whole, w whole) {
+	for i, x := range from {
+		to[i] = to[i].plus(x.times(w))
+	}
+}
