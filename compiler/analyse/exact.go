@@ -67,7 +67,7 @@ func (q *question) ask(program *runtime.Program, id string, budget int64) (spent
 		return budget
 	}
 	*q.keys = []key{}
-	for _, o := range j.Outcomes {
+	for _, o := range j.Outcomes() {
 		k := key{value: o.Values[0], truth: map[plan.ID]bool{}}
 		for i, node := range q.roots[1:] {
 			k.truth[node] = o.Values[i+1].Bool()
