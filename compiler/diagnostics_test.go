@@ -49,7 +49,7 @@ rulesets: [schema.#ID]: schema.#Release
 `
 
 // gameTree is a module with the schema and some files.
-func gameTree(t *testing.T, files map[string]string) fstest.MapFS {
+func gameTree(t testing.TB, files map[string]string) fstest.MapFS {
 	schema, err := os.ReadFile("../schema/schema.cue")
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ type notation struct {
 }
 
 // notated compiles a ruleset with a rule for each text. What a plain group comes to is the sum of its faces.
-func notated(t *testing.T, texts []string) (*runtime.Program, []notation) {
+func notated(t testing.TB, texts []string) (*runtime.Program, []notation) {
 	t.Helper()
 	var rules strings.Builder
 	var all []notation
@@ -380,4 +380,24 @@ func FuzzNotationInRules(f *testing.F) {
 			}
 		}
 	})
+}
+
+func BenchmarkNotationOdds(b *testing.B) {
+	texts := []string{"3d6", "4d6kh3", "2d20kh1", "20d20kh5", "30d6>=5", "12d10kh5>=8", "8d10!"}
+	program, all := notated(b, texts)
+	for _, n := range all {
+		rule, err := odds.NewRule(program, n.rule, runtime.Choice{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		q := odds.Question{}
+		q.Records[plan.CharacterRoot] = []byte(`{}`)
+		b.Run(n.text, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := rule.Odds(q); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

@@ -36,9 +36,14 @@
 // regions and with every roll in the chain.
 //
 // Keeping the highest of many dice walks the values from the highest down and decides how many dice show each: the
-// multinomial coefficient is the product of the binomials on the way (line.go). Explosions without end are followed until less than 2^-64 of
-// a die is left, and what is left is told. Of an expression that only adds, mean and variance have a
-// closed form (moments.go): a die that goes on with probability p is its first face and, with p, itself again.
+// multinomial coefficient is the product of the binomials on the way (line.go). A list that a rule reads only in its order, or
+// only a part of that, goes the same way: a state is how many dice have fallen, and what the folds carry (ordered.go).
+//
+// A die that is rolled again until other faces fall has the conditional distribution, one that is rolled again once a mixture
+// (chain.go). Explosions without end are followed until less than 2^-64 of a die is left, and what is left is told: with
+// numerators and in rules face by face, in floats value by value, for a chain comes to v by a last face f from a chain that
+// goes on at v - f. Of an expression that only adds, mean and variance have a closed form (moments.go): a die that goes on
+// with probability p is its first face and, with p, itself again.
 //
 // A procedure under a policy is a Markov chain. Its states, the state and the character in JSON, are met breadth first;
 // absorption is followed event by event and, where the states are few, solved by elimination over the fractions
