@@ -40,7 +40,7 @@ func (c *pass) body(b *book.Body, names *resolve.Scope, subject string) *Body {
 		out.Outputs = append(out.Outputs, lets[&b.Outputs[i]])
 	}
 	for i := range b.Requires {
-		out.Requires = append(out.Requires, c.require(&b.Requires[i]))
+		out.Requires = append(out.Requires, c.require(&b.Requires[i], "a requirement"))
 	}
 	c.otherwise(out, names)
 	return out
@@ -115,8 +115,9 @@ func (c *pass) fitsFormula(f *Formula, want *plan.Type, what string) {
 	}
 }
 
-func (c *pass) require(r *book.Require) *Require {
-	out := &Require{Book: r, Expr: c.exprOf(&r.Expr, plan.BoolType, "a requirement")}
+// require checks what must hold, or where a procedure ends.
+func (c *pass) require(r *book.Require, what string) *Require {
+	out := &Require{Book: r, Expr: c.exprOf(&r.Expr, plan.BoolType, what)}
 	c.guardExpr(&r.Expr, out.Expr, nil)
 	out.Early = !mentions(out.Expr, func(v *Var) bool { return v.Kind == DieVar || v.Kind == UseVar })
 	return out

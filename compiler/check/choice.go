@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -58,6 +59,12 @@ func (c *pass) complete(f *book.Formula, by *Expr, arms map[string]*Expr) bool {
 	for _, v := range by.Type.Enum {
 		if _, there := arms[v]; !there {
 			missing = append(missing, v)
+		}
+	}
+	for i := range f.Is {
+		if !hasValue(by.Type, f.Is[i].Value) {
+			near := diag.Nearest(f.Is[i].Value, missing)
+			missing = slices.DeleteFunc(missing, func(v string) bool { return v == near }) // it is there, misspelt
 		}
 	}
 	if len(missing) > 0 {

@@ -31,11 +31,9 @@ func NewBench(vars []*Var, p Profile) *Bench {
 
 // Expression checks one expression; see the function of that name.
 func (b *Bench) Expression(text *book.Text, diags *diag.List) *Checked {
-	expr, errs := b.parser.Parse(text.S)
-	for _, e := range errs {
-		diags.Addf("syntax", text.At(e.Rune), "", "%s", e.Message)
-	}
-	if expr == nil {
+	expr, wrong := b.parser.Parse(text.S)
+	if wrong != nil {
+		diags.Addf("syntax", text.At(wrong.Rune), "", "%s", wrong.Message)
 		return nil
 	}
 	b.language.diags = diags

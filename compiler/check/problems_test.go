@@ -91,7 +91,7 @@ func TestProblems(t *testing.T) {
 		{"s.reverse()", "3 unknown-function: there is no function reverse"},
 		{"(i +", "5 syntax: the expression ends too early"},
 		{"i + * 2", "5 syntax: \"*\" cannot stand here"},
-		{"i # 2", "3 syntax: \"#\" cannot stand here\n5 syntax: \"2\" cannot stand here"},
+		{"i # 2", "3 syntax: \"#\" cannot stand here"},
 		{"'é' +\n i", "5 type: + does not take string and int"},
 		{"'a' + (\n i + s)", "12 type: + does not take int and string"},
 	} {

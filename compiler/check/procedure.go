@@ -32,7 +32,7 @@ func (c *pass) procedure(p *book.Procedure) *ProcedureDef {
 		def.Outputs = append(def.Outputs, outputs[&p.Output[i]])
 	}
 	for i := range p.Ends {
-		def.Ends = append(def.Ends, c.require(&p.Ends[i]))
+		def.Ends = append(def.Ends, c.require(&p.Ends[i], "an end"))
 	}
 	return def
 }

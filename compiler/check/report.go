@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/google/cel-go/common"
@@ -167,6 +168,9 @@ func (f *formula) function(at plan.Place, c ast.CallExpr, given []*plan.Type) {
 	if numbersOnly(given) && numericFunction(name) {
 		d.Code = "no-promotion"
 		d.Repair = "write 1.0 or double(x)"
+	}
+	if (f.tables[name] != nil || f.functions[name] != nil) && slices.ContainsFunc(given, listOfNumbers) {
+		d.Repair = "sum(x) adds the numbers of a list, such as the faces of a die with a count"
 	}
 }
 

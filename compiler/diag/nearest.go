@@ -2,9 +2,12 @@ package diag
 
 import "github.com/tabletop-rules/rules/runtime/spell"
 
+// Nearest is the candidate that a misspelt name may mean; empty when none is near.
+func Nearest(name string, candidates []string) string { return spell.Nearest(name, candidates) }
+
 // DidYouMean is the repair for a misspelt name, or nothing.
 func DidYouMean(name string, candidates []string) string {
-	if near := spell.Nearest(name, candidates); near != "" {
+	if near := Nearest(name, candidates); near != "" {
 		return "did you mean " + near + "?"
 	}
 	return ""

@@ -130,6 +130,11 @@ func subject(path []string) string {
 	return strings.Join(out, ", ")
 }
 
+// standardPackage reports whether a name is that of a package of CUE which rulesets use.
+func standardPackage(name string) bool {
+	return name == "list" || name == "math" || name == "strings" || name == "struct"
+}
+
 // references reports names that CUE does not know, with those that may be meant, and whether there are any.
 func (r *reader) references() bool {
 	found := false
@@ -143,6 +148,9 @@ func (r *reader) references() bool {
 				found = true
 				d := r.addf("unknown-reference", r.place(id.Pos()), "", "there is no %s", id.Name)
 				d.Repair = diag.DidYouMean(id.Name, slices.Collect(maps.Keys(names)))
+				if standardPackage(id.Name) {
+					d.Repair = fmt.Sprintf("write import %q", id.Name)
+				}
 			}
 		}
 	}

@@ -38,7 +38,7 @@ func (r *resolver) callable(subject string, d *book.Definition, x any) {
 		r.diags.Addf("name-taken", d.Place, subject, "%s is a function of the language", d.ID).Repair = "give it another name"
 		r.read[x] = true
 	case old != nil:
-		r.diags.Addf("name-taken", d.Place, subject, "%s is also %s", d.ID, called(old)).Repair = "give one of them another name"
+		r.diags.Addf("name-taken", d.Place, subject, "%s is also %s", d.ID, kindOf(old)).Repair = "give one of them another name"
 		r.read[x] = true
 	default:
 		r.callables[d.ID] = x

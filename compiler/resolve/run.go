@@ -2,6 +2,7 @@ package resolve
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/check/syntax"
@@ -138,11 +139,9 @@ func (r *resolver) site(t *book.Text, s *Scope, subject string) {
 	}
 	site := &Site{Text: t, Subject: subject, Scope: s}
 	r.out.Sites[t] = site
-	expr, errs := r.parser.Parse(t.S)
-	for _, e := range errs {
-		r.diags.Addf("syntax", t.At(e.Rune), subject, "%s", e.Message)
-	}
-	if expr == nil {
+	expr, wrong := r.parser.Parse(t.S)
+	if wrong != nil {
+		r.diags.Addf("syntax", t.At(wrong.Rune), subject, "%s", wrong.Message)
 		return
 	}
 	if r.resolve(site, expr) {
@@ -156,11 +155,21 @@ func (r *resolver) resolve(site *Site, expr *syntax.Expr) bool {
 	for _, b := range expr.Binds {
 		ok = r.bind(site, b) && ok
 	}
-	for _, ref := range expr.Refs {
-		ok = r.ref(site, ref) && ok
-	}
+	behind := len(site.Text.S) // where the first unknown call x.f( stands
 	for _, c := range expr.Calls {
-		ok = r.call(site, c) && ok
+		if !r.call(site, c) {
+			ok = false
+			if c.Member {
+				behind = min(behind, c.Rune)
+			}
+		}
+	}
+	for _, ref := range expr.Refs {
+		// What is unknown behind it may be the variable of the macro that was meant.
+		if ref.Rune > behind && site.Scope.Find(ref.Name) == nil {
+			continue
+		}
+		ok = r.ref(site, ref) && ok
 	}
 	for name := range expr.Fields {
 		if t := r.traitsBy[name]; t != nil {
@@ -240,7 +249,7 @@ func (r *resolver) unknown(site *Site, ref syntax.Ref) {
 	d := r.diags.Addf("unknown-name", site.Text.At(ref.Rune), site.Subject, "there is no %s here", ref.Name)
 	switch {
 	case r.callables[ref.Name] != nil:
-		d.Message = fmt.Sprintf("%s is %s", ref.Name, called(r.callables[ref.Name]))
+		d.Message = fmt.Sprintf("%s is %s", ref.Name, kindOf(r.callables[ref.Name]))
 		d.Repair = fmt.Sprintf("call it: %s(...)", ref.Name)
 	case r.out.Options[ref.Name] != nil:
 		d.Repair = "did you mean option." + ref.Name + "?"
@@ -251,9 +260,26 @@ func (r *resolver) unknown(site *Site, ref syntax.Ref) {
 		d.Repair = fmt.Sprintf("roll it with use: <name>: rule: %q and read <name>.<output>", ref.Name)
 	case isRoot(ref.Name):
 		d.Message = ref.Name + " may not be read here"
+	case r.isValue(ref.Name):
+		d.Repair = fmt.Sprintf("a string stands in quotes: '%s'", ref.Name)
 	default:
 		d.Repair = diag.DidYouMean(ref.Name, site.Scope.all())
 	}
+}
+
+// isValue reports whether a name is a key of a table or a value of an option, which formulas write as strings.
+func (r *resolver) isValue(name string) bool {
+	for _, t := range r.out.Tables {
+		if slices.ContainsFunc(t.Rows, func(row book.Row) bool { return row.Key == name }) {
+			return true
+		}
+	}
+	for _, o := range r.out.Options {
+		if slices.ContainsFunc(o.Values, func(v book.Value) bool { return v.Name == name }) {
+			return true
+		}
+	}
+	return false
 }
 
 func isRoot(name string) bool {
@@ -264,7 +290,7 @@ func isRoot(name string) bool {
 	return false
 }
 
-func called(x any) string {
+func kindOf(x any) string {
 	if _, ok := x.(*book.Table); ok {
 		return "a table"
 	}
@@ -287,15 +313,24 @@ func (r *resolver) call(site *Site, c syntax.Call) bool {
 	d := r.diags.Addf("unknown-function", at, site.Subject, "there is no function %s", c.Name)
 	switch {
 	case r.callables[c.Name] != nil:
-		d.Message = fmt.Sprintf("%s is %s and no function of what stands before the dot", c.Name, called(r.callables[c.Name]))
+		d.Message = fmt.Sprintf("%s is %s and no function of what stands before the dot", c.Name, kindOf(r.callables[c.Name]))
 		d.Repair = fmt.Sprintf("write %s(...)", c.Name)
 	case r.rulesBy[c.Name] != nil:
 		d.Message = fmt.Sprintf("%s is a rule, which no formula calls", c.Name)
 		d.Repair = fmt.Sprintf("roll it with use: <name>: rule: %q and read <name>.<output>", c.Name)
 	default:
-		d.Repair = diag.DidYouMean(c.Name, append(keys(r.callables), keys(standard)...))
+		d.Repair = diag.DidYouMean(c.Name, r.called(c.Member))
 	}
 	return false
+}
+
+// called are the names that may be called: behind a dot the macros too.
+func (r *resolver) called(member bool) []string {
+	out := append(keys(r.callables), keys(standard)...)
+	if member {
+		out = append(out, syntax.Macros()...)
+	}
+	return out
 }
 
 func keys[V any](m map[string]V) []string {

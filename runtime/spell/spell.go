@@ -2,10 +2,10 @@
 package spell
 
 // Nearest is the word with the fewest slips from an unknown one, the first in alphabetical order of several; "" when
-// none is near: there may be one slip for every three letters, and not as many as there are letters.
+// none is near: there may be one slip for every three letters, of five letters two, and not as many as there are letters.
 func Nearest(unknown string, words []string) string {
 	letters := len([]rune(unknown))
-	best, least := "", min((letters+2)/3+1, letters)
+	best, least := "", min((letters+1)/3+1, letters)
 	for _, w := range words {
 		if n := slips(unknown, w); n < least || n == least && best != "" && w < best {
 			best, least = w, n

@@ -11,6 +11,8 @@ func TestNearest(t *testing.T) {
 		"tset":        "test",
 		"hrad":        "hard",
 		"sailing":     "",
+		"rest":        "test",
+		"ruse":        "",
 		"x":           "",
 		"":            "",
 	} {

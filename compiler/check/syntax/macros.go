@@ -1,6 +1,8 @@
 package syntax
 
 import (
+	"slices"
+
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/parser"
@@ -23,14 +25,13 @@ func macros() []parser.Macro {
 	}
 }
 
-// IsMacro reports whether a name is a macro's, which no definition may have.
-func IsMacro(name string) bool {
-	switch name {
-	case "has", "all", "exists", "exists_one", "map", "filter", "count", "sum", "sort_by":
-		return true
-	}
-	return false
+// Macros are the names of the macros that stand behind a dot.
+func Macros() []string {
+	return []string{"all", "exists", "exists_one", "map", "filter", "count", "sum", "sort_by"}
 }
+
+// IsMacro reports whether a name is a macro's, which no definition may have.
+func IsMacro(name string) bool { return name == "has" || slices.Contains(Macros(), name) }
 
 func expandCount(h parser.ExprHelper, target ast.Expr, args []ast.Expr) (ast.Expr, *common.Error) {
 	return wrap("size", h)(parser.MakeFilter(h, target, args))

@@ -6,8 +6,10 @@
 package syntax
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/google/cel-go/common"
@@ -86,25 +88,27 @@ func NewParser() *Parser {
 	return &Parser{cel: p}
 }
 
-// Parse parses a formula; the expression is nil when there are errors.
-func (p *Parser) Parse(text string) (*Expr, []Error) {
+// Parse parses a formula; the expression is nil when there is an error.
+func (p *Parser) Parse(text string) (*Expr, *Error) {
 	source := common.NewTextSource(text)
 	tree, errs := p.cel.Parse(source)
 	if found := errs.GetErrors(); len(found) > 0 {
-		return nil, report(source, found)
+		wrong := first(source, found)
+		return nil, &wrong
 	}
 	w := walker{expr: &Expr{AST: tree, Text: text, Fields: map[string]bool{}}, runes: []rune(text)}
 	w.walk(tree.Expr())
 	return w.expr, nil
 }
 
-func report(source common.Source, errs []*common.Error) []Error {
-	out := make([]Error, len(errs))
-	for i, e := range errs {
+// first is the first error of a text: what CEL's parser says after it is of what it took for the rest.
+func first(source common.Source, errs []*common.Error) Error {
+	var out []Error
+	for _, e := range errs {
 		offset, _ := source.LocationOffset(e.Location) // -1 without a location
-		out[i] = Error{Rune: max(0, int(offset)), Message: message(e.Message)}
+		out = append(out, Error{Rune: max(0, int(offset)), Message: message(e.Message)})
 	}
-	return out
+	return slices.MinFunc(out, func(a, b Error) int { return cmp.Compare(a.Rune, b.Rune) })
 }
 
 // wrong finds the offending text in a message of CEL's parser.
@@ -113,13 +117,31 @@ var wrong = regexp.MustCompile(`^(?:mismatched|extraneous) input '(.*?)' expecti
 // message says in an author's words what the parser says in those of its grammar.
 func message(s string) string {
 	s = strings.TrimPrefix(s, "Syntax error: ")
+	if m := missing.FindStringSubmatch(s); m != nil {
+		if m[2] == end {
+			return m[1] + " is missing at the end"
+		}
+		return fmt.Sprintf("%s is missing before %q", m[1], m[2])
+	}
 	m := wrong.FindStringSubmatch(s)
 	if m == nil {
 		return s
 	}
-	at := m[1] + m[2] + m[3]
-	if strings.HasSuffix(at, "<EOF>") {
+	at := strings.TrimSpace(m[1] + m[2] + m[3])
+	if strings.HasSuffix(at, end) {
 		return "the expression ends too early"
+	}
+	if meant := ofOthers[at]; meant != "" {
+		return fmt.Sprintf("%q cannot stand here: write %s", at, meant)
 	}
 	return fmt.Sprintf("%q cannot stand here", at)
 }
+
+// end is what CEL's parser calls the end of a text.
+const end = "<EOF>"
+
+// missing finds what is not there in a message of CEL's parser, and what stands there.
+var missing = regexp.MustCompile(`^missing '(.*?)' at '(.*)'$`)
+
+// ofOthers are the operators of other languages, and ours.
+var ofOthers = map[string]string{"=": "== to compare", "&": "&&", "|": "||", "and": "&&", "or": "||", "^": "pow(a, b)"}

@@ -51,15 +51,15 @@ func TestParse(t *testing.T) {
 		"a ?\n b :\n\tc":              "a@0 b@5 c@10",
 		"input.spend.ep + event['a']": "input@0.spend@6.ep@12 event@17",
 	} {
-		e, errs := NewParser().Parse(text)
+		e, wrong := NewParser().Parse(text)
 		if strings.Contains(text, "ä") {
-			if len(errs) == 0 || errs[0].Rune != 6 {
-				t.Errorf("%s: errors %v, want one at 6", text, errs)
+			if wrong == nil || wrong.Rune != 6 {
+				t.Errorf("%s: error %v, want one at 6", text, wrong)
 			}
 			continue
 		}
-		if len(errs) > 0 {
-			t.Errorf("%s: %v", text, errs)
+		if wrong != nil {
+			t.Errorf("%s: %v", text, wrong)
 			continue
 		}
 		if got := show(e); got != want {
@@ -70,6 +70,10 @@ func TestParse(t *testing.T) {
 
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
+		"got = needed":      `4 "=" cannot stand here: write == to compare`,
+		"a and b":           `2 "and" cannot stand here: write &&`,
+		"a | b":             `2 "|" cannot stand here: write ||`,
+		"f(a":               "3 ) is missing at the end",
 		"(a +":              "4 the expression ends too early",
 		"a b":               `2 "b" cannot stand here`,
 		"'abc":              `0 "'abc" cannot stand here`,
@@ -79,12 +83,12 @@ func TestParseErrors(t *testing.T) {
 		"a.?b":              "1 unsupported syntax '.?'",
 		"":                  "0 the expression ends too early",
 	} {
-		_, errs := NewParser().Parse(text)
-		if len(errs) == 0 {
+		_, wrong := NewParser().Parse(text)
+		if wrong == nil {
 			t.Errorf("%q parses", text)
 			continue
 		}
-		if got := fmt.Sprintf("%d %s", errs[0].Rune, errs[0].Message); got != want {
+		if got := fmt.Sprintf("%d %s", wrong.Rune, wrong.Message); got != want {
 			t.Errorf("%q: got %s, want %s", text, got, want)
 		}
 	}
@@ -96,16 +100,16 @@ func TestLimits(t *testing.T) {
 		"length": strings.Repeat("1+", maxLength) + "1",
 		"nodes":  "a" + strings.Repeat(".sort_by(x, x)", 20),
 	} {
-		if _, errs := NewParser().Parse(text); len(errs) == 0 {
+		if _, wrong := NewParser().Parse(text); wrong == nil {
 			t.Errorf("%s: no limit", name)
 		}
 	}
 }
 
 func TestFields(t *testing.T) {
-	e, errs := NewParser().Parse("xs.map(x, x.who.move) + [has(a.b) ? a.c : 1]")
-	if len(errs) > 0 {
-		t.Fatal(errs)
+	e, wrong := NewParser().Parse("xs.map(x, x.who.move) + [has(a.b) ? a.c : 1]")
+	if wrong != nil {
+		t.Fatal(wrong)
 	}
 	for _, name := range []string{"who", "move", "b", "c"} {
 		if !e.Fields[name] {
@@ -121,15 +125,13 @@ func FuzzParse(f *testing.F) {
 	}
 	p := NewParser()
 	f.Fuzz(func(t *testing.T, s string) {
-		e, errs := p.Parse(s)
-		if (e == nil) != (len(errs) > 0) {
-			t.Fatalf("expression %v with errors %v", e, errs)
+		e, wrong := p.Parse(s)
+		if (e == nil) != (wrong != nil) {
+			t.Fatalf("expression %v with the error %v", e, wrong)
 		}
 		n := utf8.RuneCountInString(s)
-		for _, err := range errs {
-			if err.Rune < 0 || err.Rune > n {
-				t.Errorf("error at %d of %d", err.Rune, n)
-			}
+		if wrong != nil && (wrong.Rune < 0 || wrong.Rune > n) {
+			t.Errorf("error at %d of %d", wrong.Rune, n)
 		}
 		if e != nil {
 			names(t, p, e, s, n)
@@ -143,8 +145,8 @@ func names(t *testing.T, p *Parser, e *Expr, s string, n int) {
 		if r.Rune < 0 || r.Rune > n {
 			t.Errorf("%s at %d of %d", r.Name, r.Rune, n)
 		}
-		around, errs := p.Parse("[1].map(" + r.Name + ", " + s + "\n)")
-		if len(errs) > 0 {
+		around, wrong := p.Parse("[1].map(" + r.Name + ", " + s + "\n)")
+		if wrong != nil {
 			continue
 		}
 		if slices.ContainsFunc(around.Refs, func(inner Ref) bool { return inner.Name == r.Name }) {
