@@ -86,6 +86,9 @@ func (b *Block) Err(row int) error {
 	if err := b.columns.err(row); err != nil {
 		return err
 	}
+	if b.printer.bad(b.columns.frame, b.columns.record(row)) < 0 {
+		return nil
+	}
 	_, err := b.AppendJSON(nil, row)
 	return err
 }

@@ -246,8 +246,7 @@ func (f *Frame) good(c *judged) bool {
 	if !c.double {
 		return bits == 0
 	}
-	v := math.Float64frombits(uint64(bits))
-	return v-v == 0 // neither infinite nor no number
+	return isNumber(bits)
 }
 
 // Err is why the last Run did not come to its end: an *InputError, a *dice.Error, a *Refused or a *Failure.

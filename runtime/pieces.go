@@ -54,7 +54,11 @@ func (p *printer) prepare() {
 	p.tail = append(text, '}', '}')
 	p.most = len(p.tail) + tokenBytes
 	for i := range p.pieces {
-		p.most += len(p.pieces[i].text) + tokenBytes + numberBytes
+		x := &p.pieces[i]
+		p.most += len(x.text) + tokenBytes + numberBytes
+		if x.fault >= 0 || x.kind == plan.Double || x.kind == plan.Invalid {
+			p.doubtful = append(p.doubtful, i)
+		}
 	}
 }
 
@@ -76,6 +80,31 @@ func (p *printer) cut(text []byte, output int, v *printed) []byte {
 		text = p.cut(append(text, v.fields[i].name...), output, &v.fields[i].printed)
 	}
 	return append(text, '}')
+}
+
+// bad is the index of the first output of a record that cannot be written; -1 when all can.
+func (p *printer) bad(f *Frame, r record) int {
+	for _, i := range p.doubtful {
+		x := &p.pieces[i]
+		switch {
+		case x.fault >= 0 && r.slot(x.fault) != 0:
+			return x.output
+		case x.kind == plan.Double && !isNumber(r.slot(x.slot)):
+			return x.output
+		case x.kind == plan.Invalid:
+			w := writer{frame: f}
+			if f.sheet = w.value(f.sheet[:0], x.value, r); w.fault != 0 || w.odd {
+				return x.output
+			}
+		}
+	}
+	return -1
+}
+
+// isNumber reports whether a double is one for which JSON has a number.
+func isNumber(bits int64) bool {
+	v := math.Float64frombits(uint64(bits))
+	return v-v == 0 // neither infinite nor no number
 }
 
 // pieceKind is the kind of a piece that is a value of a kind.
@@ -109,11 +138,11 @@ func (p *printer) fill(buf []byte, f *Frame, r record) (all []byte, bad int) {
 				buf = appendString(buf, f.text(symbol))
 			}
 		case plan.Double:
-			v := math.Float64frombits(uint64(r.slot(x.slot)))
-			if v-v != 0 { // infinite, or no number
+			bits := r.slot(x.slot)
+			if !isNumber(bits) {
 				return buf, x.output
 			}
-			buf = appendDouble(buf, v)
+			buf = appendDouble(buf, math.Float64frombits(uint64(bits)))
 		case plan.Invalid:
 			w := writer{frame: f}
 			if buf = w.value(buf, x.value, r); w.fault != 0 || w.odd {

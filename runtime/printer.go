@@ -25,14 +25,15 @@ func (f *Frame) record() record { return record{f.slots, 1, 0} }
 // A printer writes the sheets of a rule as JSON straight from the slots: the same bytes as Sheet.AppendJSON, of which those
 // that no sheet changes are prepared.
 type printer struct {
-	graph   *plan.Graph
-	head    []byte // up to the seed
-	undiced []byte // of a sheet without faces: up to the first output
-	outputs []output
-	pieces  []piece
-	tail    []byte // after the last piece
-	most    int    // bytes of a sheet without faces, but for the texts of its pieces that are longer than usual
-	quoted  []token
+	graph    *plan.Graph
+	head     []byte // up to the seed
+	undiced  []byte // of a sheet without faces: up to the first output
+	outputs  []output
+	pieces   []piece
+	doubtful []int  // the pieces that may not be there to be written
+	tail     []byte // after the last piece
+	most     int    // bytes of a sheet without faces, but for the texts of its pieces that are longer than usual
+	quoted   []token
 }
 
 // An output that was asked for.

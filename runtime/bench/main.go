@@ -65,6 +65,7 @@ func run(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
+	rows = append(figures(engines), rows...)
 	if *asJSON {
 		return printJSON(out, engines, rows)
 	}

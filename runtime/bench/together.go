@@ -1,9 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -38,8 +35,35 @@ func together(p *rt.Program, inputs []record.Input) ([]*engine, error) {
 	one := timed("ours_columns", "ours, 1,024 at once", passes*len(inputs), check, func(int) { runAll(blocks) })
 	all := timed("ours_columns_cores", fmt.Sprintf("ours, 1,024 at once, on %d cores", runtime.GOMAXPROCS(0)), passes*len(inputs), check,
 		func(int) { onAllCores(blocks) })
+	through, err := setAndRead(rule, inputs)
+	if err != nil {
+		return nil, err
+	}
 	lines, err := ndjson(rule, inputs)
-	return append([]*engine{one, all}, lines...), err
+	return append([]*engine{one, all, through}, lines...), err
+}
+
+// setAndRead is the way of records into a block and of results out of it, field by field.
+func setAndRead(rule *rt.Rule, inputs []record.Input) (*engine, error) {
+	b, err := record.NewColumns(rule, nil)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]record.Output, len(inputs))
+	through := func() error {
+		for from := 0; from < len(inputs); from += rt.BlockSize {
+			to := min(from+rt.BlockSize, len(inputs))
+			if err := b.Through(inputs[from:to], out[from:to]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := through(); err != nil {
+		return nil, err
+	}
+	check := func(i int, o *record.Output) error { *o = out[i]; return nil }
+	return timed("ours_columns_through", "ours, 1,024 at once, fields set and results read", len(inputs), check, func(int) { through() }), nil
 }
 
 // passes is how often a round computes all blocks, so that starting goroutines does not count.
@@ -60,106 +84,4 @@ func onAllCores(blocks []*record.Columns) {
 		cores.Go(func() { runAll(mine) })
 	}
 	cores.Wait()
-}
-
-// A character is the part of an input that a line has. The rest is common to all lines.
-type character struct {
-	Strength  int64   `json:"strength"`
-	Agility   int64   `json:"agility"`
-	Endurance int64   `json:"endurance"`
-	Height    int64   `json:"height"`
-	Rank      int64   `json:"rank"`
-	SB        int64   `json:"sb"`
-	DF        int64   `json:"df"`
-	Wounded   int64   `json:"wounded"`
-	Load      float64 `json:"load"`
-	Armor     string  `json:"armor"`
-}
-
-const (
-	roll, location = 50, 7
-	common         = `{"roll":50,"loc_roll":7}`
-)
-
-// lines are the characters of inputs as JSON.
-func linesOf(inputs []record.Input) ([][]byte, error) {
-	var out [][]byte
-	for _, in := range inputs {
-		line, err := json.Marshal(character{
-			in.Strength, in.Agility, in.Endurance, in.Height, in.Rank, in.SB, in.DF, in.Wounded, in.Load, in.Armor,
-		})
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, line)
-	}
-	return out, nil
-}
-
-// ndjson reads and writes lines of JSON.
-func ndjson(rule *rt.Rule, inputs []record.Input) ([]*engine, error) {
-	lines, err := linesOf(inputs)
-	if err != nil {
-		return nil, err
-	}
-	var out bytes.Buffer
-	engines := []*engine{timed("ndjson_go", "lines of JSON: encoding/json, hand-written Go", len(lines), nil, func(int) {
-		out.Reset()
-		byEncodingJSON(lines, &out)
-	})}
-	for _, workers := range slices.Compact([]int{1, runtime.GOMAXPROCS(0)}) {
-		b, err := rule.Batch(rt.BatchOptions{Input: []byte(common), Workers: workers})
-		if err != nil {
-			return nil, err
-		}
-		if err := agreeOnLines(b, lines); err != nil {
-			return nil, err
-		}
-		title := fmt.Sprintf("lines of JSON: ours, %d at once", workers)
-		engines = append(engines, timed(fmt.Sprintf("ndjson_%d", workers), title, len(lines), nil, func(int) {
-			out.Reset()
-			for sheet := range b.All(slices.Values(lines)) {
-				out.Write(sheet)
-				out.WriteByte('\n')
-			}
-		}))
-	}
-	return engines, nil
-}
-
-// byEncodingJSON answers lines as one does in Go without us.
-func byEncodingJSON(lines [][]byte, out *bytes.Buffer) error {
-	e := json.NewEncoder(out)
-	for _, line := range lines {
-		var o record.Output
-		in := record.Input{Roll: roll, LocRoll: location}
-		if err := json.Unmarshal(line, &in); err != nil {
-			return err
-		}
-		record.ByHand(&in, &o)
-		if err := e.Encode(&o); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// agreeOnLines wants a batch to answer every line as hand-written Go does.
-func agreeOnLines(b *rt.Batch, lines [][]byte) error {
-	var want bytes.Buffer
-	if err := byEncodingJSON(lines, &want); err != nil {
-		return err
-	}
-	theirs := json.NewDecoder(&want)
-	for sheet, err := range b.All(slices.Values(lines)) {
-		var got struct{ Output record.Output }
-		var o record.Output
-		if err := errors.Join(err, theirs.Decode(&o)); err != nil {
-			return err
-		}
-		if err := json.Unmarshal(sheet, &got); err != nil || got.Output != o {
-			return fmt.Errorf("lines of JSON: got %s, %v, want %+v", sheet, err, o)
-		}
-	}
-	return nil
 }

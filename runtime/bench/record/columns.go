@@ -5,7 +5,7 @@ import "github.com/tabletop-rules/rules/runtime"
 // Columns are up to runtime.BlockSize records, computed at once.
 type Columns struct {
 	block   *runtime.Block
-	results *Direct // only its results are used
+	results *Direct // its fields are those of the block's frame, its results columns of the block
 }
 
 // NewColumns fills a block.
@@ -18,14 +18,36 @@ func NewColumns(r *runtime.Rule, inputs []Input) (*Columns, error) {
 	if err != nil {
 		return nil, err
 	}
+	c := &Columns{block, d}
+	return c, c.add(inputs)
+}
+
+// add sets the fields of records, one after the other.
+func (c *Columns) add(inputs []Input) error {
+	f := c.block.Frame()
 	for i := range inputs {
-		d.frame.SetText(d.armor, inputs[i].Armor)
-		d.set(&inputs[i])
-		if err := block.Add(); err != nil {
-			return nil, err
+		f.SetText(c.results.armor, inputs[i].Armor)
+		c.results.set(&inputs[i])
+		if err := c.block.Add(); err != nil {
+			return err
 		}
 	}
-	return &Columns{block, d}, nil
+	return nil
+}
+
+// Through computes records in place of those that the block has, and reads what they come to.
+func (c *Columns) Through(inputs []Input, out []Output) error {
+	c.block.Clear()
+	if err := c.add(inputs); err != nil {
+		return err
+	}
+	c.block.Run()
+	for row := range out {
+		if err := c.Read(row, &out[row]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Run computes all records.

@@ -127,10 +127,18 @@ func (in *Input) Person(r *rand.Rand) *Person {
 	for _, i := range r.Perm(len(things))[:4+r.IntN(3)] {
 		p.Gear = append(p.Gear, Item{things[i], 1 + r.Int64N(20), float64(r.IntN(100)) / 10})
 	}
-	for range 2 + r.IntN(3) {
+	for range 4 + r.IntN(4) {
 		p.Notes += sentences[r.IntN(len(sentences))]
 	}
 	return p
+}
+
+// Input is what the rule reads of a person.
+func (p *Person) Input() Input {
+	return Input{
+		Strength: p.Strength, Agility: p.Agility, Endurance: p.Endurance, Height: p.Height, Rank: p.Rank, SB: p.SB, DF: p.DF,
+		Wounded: p.Wounded, Load: p.Load, Armor: p.Armor,
+	}
 }
 
 // PersonLines are the persons of inputs as JSON.
