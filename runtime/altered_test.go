@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -36,14 +37,20 @@ func (b *build) ints() *plan.Shape {
 	return s
 }
 
-// Whatever a graph says that plan.Verify admits, executing it comes to an end.
-func FuzzAlteredGraph(f *testing.F) {
-	cases := append(graphCases, tableCases()...)
+// allCases are the graphs of all tests.
+func allCases() []graphCase {
+	out := slices.Concat(graphCases, tableCases())
 	for _, group := range opCases {
 		for _, c := range group.cases {
-			cases = append(cases, graphCase{build: func(b *build) { *b = *c.build(group.gives, false) }})
+			out = append(out, graphCase{build: func(b *build) { *b = *c.build(group.gives, false) }})
 		}
 	}
+	return out
+}
+
+// Whatever a graph says that plan.Verify admits, executing it comes to an end.
+func FuzzAlteredGraph(f *testing.F) {
+	cases := allCases()
 	for i := range cases {
 		f.Add(uint16(i), []byte{byte(i), 1, 2, 3, 0, byte(7 * i), 5, 2, 1})
 	}
@@ -62,11 +69,43 @@ func FuzzAlteredGraph(f *testing.F) {
 			if err != nil {
 				continue
 			}
-			frame := newFrame(New(b.p), code)
-			b.fill(frame)
-			if frame.evaluate(code, &b.g, dice.FromSeed(1, 0, 0)) == nil {
-				frame.outputs(code, &b.g)
+			b.endure(code)
+		}
+	})
+}
+
+// endure executes code that may be wrong.
+func (b *build) endure(code *schedule.Code) {
+	frame := newFrame(New(b.p), code)
+	b.fill(frame)
+	if frame.evaluate(code, &b.g, dice.FromSeed(1, 0, 0)) == nil {
+		frame.outputs(code, &b.g)
+	}
+}
+
+// Whatever words say that schedule.Restore admits, executing them comes to an end. Three bytes change a number each: the
+// first two say which, the third by how much, or to what.
+func FuzzAlteredWords(f *testing.F) {
+	cases := allCases()
+	for i := range cases {
+		f.Add(uint16(i), []byte{0, byte(i), 1, 0, byte(3 * i), 0x82, 0, byte(7 * i), 0x40})
+	}
+	f.Fuzz(func(t *testing.T, which uint16, damages []byte) {
+		b := newBuild()
+		cases[int(which)%len(cases)].build(b)
+		b.p.Rules = []plan.Rule{{ID: "r", Input: b.ints(), Graph: b.g}}
+		body := b.p.RuleBody(&b.p.Rules[0])
+		words := schedule.Stored(b.p)(body)
+		for ; len(damages) >= 3 && len(words) > 0; damages = damages[3:] {
+			at := (int(damages[0])<<8 | int(damages[1])) % len(words)
+			if to := int64(damages[2]); to < 0x80 {
+				words[at] = to
+			} else {
+				words[at] += to - 0xc0
 			}
+		}
+		if code, err := schedule.Restore(b.p, body, words); err == nil {
+			b.endure(code)
 		}
 	})
 }

@@ -41,11 +41,8 @@ func (w *work) emit(roots [plan.NumRoots]int) (*Code, error) {
 
 // layout places the records that are given and the constants.
 func (e *emitter) layout(roots [plan.NumRoots]int) {
-	for r, n := range roots {
-		e.code.Base[r] = int32(e.next)
-		e.next += n
-	}
-	e.code.FirstConst = int32(e.next)
+	e.code.Base, e.code.FirstConst = records(roots)
+	e.next = int(e.code.FirstConst)
 	e.code.slots = make([]int32, len(e.nodes))
 	at := map[int64]int32{}
 	for id := range e.nodes {
@@ -422,6 +419,8 @@ func (e *emitter) finish() {
 	for _, id := range e.roots {
 		e.code.kept[id] = e.code.slots[id] >= 0
 	}
+	lowered := len(e.graph.Nodes) // nobody asks for those that passes have added
+	e.code.slots, e.code.kept = e.code.slots[:lowered:lowered], e.code.kept[:lowered:lowered]
 	if e.code.Slots = e.next; e.next > maxSlots {
 		e.tooMany("slots", e.next, maxSlots)
 	}

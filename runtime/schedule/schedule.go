@@ -62,16 +62,30 @@ func Make(p *plan.Plan, g *plan.Graph, opt Options) (*Code, error) {
 
 // Default schedules a graph of a plan for the default options and all outputs.
 func Default(p *plan.Plan, body plan.Body, without []string) (*Code, error) {
-	opt := Options{Without: without, Shapes: body.Shapes}
+	opt := Options{Without: without, Shapes: body.Shapes, Roots: rootsOf(body.Shapes)}
 	for _, o := range p.Options {
 		opt.Values = append(opt.Values, o.Default)
 	}
-	for root, s := range body.Shapes {
+	return Make(p, body.Graph, opt)
+}
+
+// rootsOf is how many slots the records of shapes have.
+func rootsOf(shapes [plan.NumRoots]*plan.Shape) (out [plan.NumRoots]int) {
+	for root, s := range shapes {
 		if s != nil {
-			opt.Roots[root] = s.Type().Slots()
+			out[root] = s.Type().Slots()
 		}
 	}
-	return Make(p, body.Graph, opt)
+	return out
+}
+
+// records is where records of so many slots begin, and where they end.
+func records(roots [plan.NumRoots]int) (base [plan.NumRoots]int32, end int32) {
+	for r, n := range roots {
+		base[r] = end
+		end += int32(n)
+	}
+	return base, end
 }
 
 // Slot is where the frame holds a node in the end, if it holds it. It holds every root.
