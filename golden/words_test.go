@@ -21,13 +21,20 @@ func TestStoredWordsAreThoseOfTheGraphs(t *testing.T) {
 		if !bytes.Equal(file, plan.Write(p, schedule.Stored(p))) {
 			t.Errorf("%s: written twice, the bytes differ", p.Ruleset)
 		}
-		read, words := storedWords(t, file)
-		bodies := read.Bodies()
-		if len(words) != len(bodies) {
-			t.Fatalf("%s: %d bodies have words, not %d", p.Ruleset, len(words), len(bodies))
+		a, err := plan.Open(file)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for i, b := range bodies {
-			got, err := schedule.Restore(read, b, words[i])
+		read, err := a.Plan()
+		if err != nil {
+			t.Fatal(err)
+		}
+		words, err := a.Words(read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range read.Bodies() {
+			got, err := schedule.Restore(read, b, words[b.Graph])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -40,37 +47,4 @@ func TestStoredWordsAreThoseOfTheGraphs(t *testing.T) {
 			}
 		}
 	}
-}
-
-// storedWords reads a plan part by part, and the words of its bodies.
-func storedWords(t *testing.T, file []byte) (*plan.Plan, [][]int64) {
-	t.Helper()
-	a, err := plan.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := a.Outline()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out [][]int64
-	keep := func(words [][]int64, err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		out = append(out, words...)
-	}
-	for i := range p.Rules {
-		if _, err := a.Rule(i); err != nil {
-			t.Fatal(err)
-		}
-		keep(a.RuleWords(i))
-	}
-	for i := range p.Procedures {
-		if _, err := a.Procedure(i); err != nil {
-			t.Fatal(err)
-		}
-		keep(a.ProcedureWords(i))
-	}
-	return p, out
 }

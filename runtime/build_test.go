@@ -196,9 +196,16 @@ func (b *build) frame(t testing.TB, opt schedule.Options) (*Frame, *schedule.Cod
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := newFrame(New(b.p), code)
+	f := newFrame(b.program(code), code)
 	b.fill(f)
 	return f, code
+}
+
+// program is the plan, ready for code.
+func (b *build) program(code *schedule.Code) *Program {
+	p := New(b.p)
+	p.prepare(code)
+	return p
 }
 
 func (b *build) fill(f *Frame) {

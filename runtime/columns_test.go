@@ -50,6 +50,7 @@ func (c *comparison) columns(t *testing.T, opt schedule.Options) (out []string) 
 	if !columnar(code) {
 		t.Fatalf("the code does not run by columns:\n%s", code)
 	}
+	c.rule.program.prepare(code)
 	cols := newColumns(c.rule.program, code)
 	p := newPrinter(c.rule, code)
 	for len(c.rows) > len(out) {

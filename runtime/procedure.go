@@ -58,26 +58,27 @@ func (p *Program) Procedure(id string, c Choice) (*Procedure, error) {
 		return nil, err
 	}
 	c.Outputs = nil
-	if out.start, err = p.code(&d.Start, out.roots(nil), out.values, c); err != nil {
-		return nil, err
-	}
-	for k := range d.Events {
-		e := event{Event: &d.Events[k], input: newReader("event", d.Events[k].Input, p.symbol)}
-		if e.code, err = p.code(&e.Graph, out.roots(e.Event.Input), out.values, c); err != nil {
-			return nil, err
-		}
-		out.events = append(out.events, e)
-	}
-	out.closing, err = p.code(&d.Close, out.roots(nil), out.values, c)
-	return out, err
+	return out, out.schedule(c)
 }
 
-// roots are the shapes of the records of a step; of an event's when there is one.
-func (d *Procedure) roots(event *plan.Shape) [plan.NumRoots]*plan.Shape {
-	return [plan.NumRoots]*plan.Shape{
-		plan.CharacterRoot: d.program.plan.Character, plan.InputRoot: d.procedure.Input, plan.StateRoot: d.procedure.State,
-		plan.EventRoot: event,
+// schedule makes the code of all steps.
+func (d *Procedure) schedule(c Choice) error {
+	p := d.program
+	var codes []*schedule.Code
+	for _, b := range p.plan.Steps(d.procedure) {
+		code, err := p.code(b, d.values, c)
+		if err != nil {
+			return err
+		}
+		codes = append(codes, code)
 	}
+	last := len(codes) - 1
+	d.start, d.closing = codes[0], codes[last]
+	for k, code := range codes[1:last] {
+		e := &d.procedure.Events[k]
+		d.events = append(d.events, event{Event: e, input: newReader("event", e.Input, p.symbol), code: code})
+	}
+	return nil
 }
 
 // EventNames are the ids of the events, in the author's order.

@@ -14,18 +14,20 @@ import (
 // A Program is a plan that is ready to be executed. It may be used by several goroutines at once.
 type Program struct {
 	plan      *plan.Plan
-	symbols   *words // of the plan
-	tables    []table
+	symbols   *words      // of the plan
+	tables    []table     // those that some code looks up in
+	ready     []sync.Once // of each table: it is prepared
 	character *reader
-	codes     sync.Map       // codeKey -> *codeEntry
-	taken     sync.Map       // *plan.Graph -> []atomic.Int64: how often each of its branches was taken
-	quoted    func() []token // the plan's symbols as JSON
+	words     map[*plan.Graph][]int64 // as the plan's file has them, for the plan's defaults
+	codes     sync.Map                // codeKey -> func() (*schedule.Code, error)
+	taken     sync.Map                // *plan.Graph -> []atomic.Int64: how often each of its branches was taken
+	quoted    func() []token          // the plan's symbols as JSON
 }
 
 // New prepares a plan for which plan.Verify holds.
 func New(p *plan.Plan) *Program {
 	out := &Program{plan: p, symbols: newWords(p.Symbols)}
-	out.tables = prepareTables(p)
+	out.tables, out.ready = make([]table, len(p.Tables)), make([]sync.Once, len(p.Tables))
 	out.character = out.newCharacter()
 	out.quoted = sync.OnceValue(out.quote)
 	return out
@@ -47,13 +49,35 @@ func (p *Program) quote() []token {
 	return out
 }
 
-// Load prepares the plan in a plan file, as "rules build" and "rules release" write it.
-func Load(file []byte) (*Program, error) {
-	p, err := plan.Read(file)
+// Load prepares the plan in a plan file, as "rules build" and "rules release" write it: all of it or, which takes a
+// fraction of the time, a plan cut down to the rules and procedures of some names. Its errors are those of plan.Open, and
+// *UnknownError.
+func Load(file []byte, only ...string) (*Program, error) {
+	a, err := plan.Open(file)
 	if err != nil {
 		return nil, err
 	}
-	return New(p), nil
+	p, err := read(a, only)
+	if err != nil {
+		return nil, err
+	}
+	out := New(p)
+	out.words, err = a.Words(p)
+	return out, err
+}
+
+// read reads a plan, whole when no names are given.
+func read(a *plan.Archive, only []string) (*plan.Plan, error) {
+	if len(only) == 0 {
+		return a.Plan()
+	}
+	known := a.Names()
+	for _, name := range only {
+		if !slices.Contains(known, name) {
+			return nil, &UnknownError{What: "rule or procedure", Name: name, Known: known}
+		}
+	}
+	return a.Cut(only...)
 }
 
 // Plan is the plan that is executed; it must not be changed.
@@ -121,33 +145,38 @@ type codeKey struct {
 	choice string
 }
 
-type codeEntry struct {
-	once sync.Once
-	code *schedule.Code
-	err  error
-}
-
-// code schedules a graph whose records are of these shapes, once for each choice.
-func (p *Program) code(g *plan.Graph, shapes [plan.NumRoots]*plan.Shape, values []int, c Choice) (*schedule.Code, error) {
-	id := codeKey{g, fmt.Sprint(values, c.Outputs, c.Without)}
-	found, _ := p.codes.LoadOrStore(id, &codeEntry{})
-	entry := found.(*codeEntry)
-	entry.once.Do(func() {
-		entry.code, entry.err = schedule.Make(p.plan, g, schedule.Options{
-			Values: values, Outputs: c.Outputs, Without: c.Without, Roots: slotsOf(shapes), Shapes: shapes,
-		})
-	})
-	return entry.code, entry.err
-}
-
-// slotsOf is how many slots the records of shapes have.
-func slotsOf(shapes [plan.NumRoots]*plan.Shape) (out [plan.NumRoots]int) {
-	for root, s := range shapes {
-		if s != nil {
-			out[root] = s.Type().Slots()
-		}
+// code schedules a body, once for each choice. For the plan's defaults and all outputs it takes the words that the plan's
+// file has.
+func (p *Program) code(b plan.Body, values []int, c Choice) (*schedule.Code, error) {
+	id := codeKey{b.Graph, fmt.Sprint(values, c.Outputs, c.Without)}
+	found, ok := p.codes.Load(id)
+	if !ok {
+		found, _ = p.codes.LoadOrStore(id, sync.OnceValues(func() (*schedule.Code, error) { return p.made(b, values, c) }))
 	}
-	return out
+	return found.(func() (*schedule.Code, error))()
+}
+
+// made is the code of a body, with the tables that it looks up in.
+func (p *Program) made(b plan.Body, values []int, c Choice) (code *schedule.Code, err error) {
+	if words := p.words[b.Graph]; len(words) > 0 && p.settings(values) == nil && c.Outputs == nil && c.Without == nil {
+		code, err = schedule.Restore(p.plan, b, words)
+	} else {
+		code, err = schedule.Make(p.plan, b.Graph, schedule.Options{
+			Values: values, Outputs: c.Outputs, Without: c.Without, Roots: b.Slots(), Shapes: b.Shapes,
+		})
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.prepare(code)
+	return code, nil
+}
+
+// prepare prepares the tables in which code looks up.
+func (p *Program) prepare(code *schedule.Code) {
+	for _, i := range code.Tables() {
+		p.ready[i].Do(func() { p.tables[i] = newTable(&p.plan.Tables[i]) })
+	}
 }
 
 // settings are the options that are played otherwise than the plan's defaults, in the book's order.

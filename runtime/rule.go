@@ -43,8 +43,7 @@ func (p *Program) Rule(id string, c Choice) (*Rule, error) {
 }
 
 func (r *Rule) schedule(c Choice) (*schedule.Code, error) {
-	shapes := [plan.NumRoots]*plan.Shape{plan.CharacterRoot: r.program.plan.Character, plan.InputRoot: r.rule.Input}
-	return r.program.code(&r.rule.Graph, shapes, r.values, c)
+	return r.program.code(r.program.plan.RuleBody(r.rule), r.values, c)
 }
 
 // known reports the first name that a record has not.

@@ -47,6 +47,7 @@ func (p *Program) Part(g *plan.Graph, roots [plan.NumRoots]int, outs []Out, c Ch
 	if err != nil {
 		return nil, err
 	}
+	p.prepare(code)
 	out := &Part{graph: g, code: code, outs: outs}
 	for r := range roots {
 		out.base[r] = int(code.Base[r])

@@ -20,20 +20,15 @@ type table struct {
 // maxDense bounds the keys that are looked up by their number.
 const maxDense = 4096
 
-func prepareTables(p *plan.Plan) []table {
-	out := make([]table, len(p.Tables))
-	for i := range p.Tables {
-		t := &out[i]
-		t.Table = &p.Tables[i]
-		t.stride, t.cells = t.Row.Slots(), t.Cells
-		if t.Kind == plan.KeyedTable {
-			t.denseKeys()
-		} else {
-			t.breaks = newBreaks(t.Table)
-			t.denseNumbers()
-		}
+func newTable(p *plan.Table) table {
+	t := table{Table: p, stride: p.Row.Slots(), cells: p.Cells}
+	if t.Kind == plan.KeyedTable {
+		t.denseKeys()
+	} else {
+		t.breaks = newBreaks(p)
+		t.denseNumbers()
 	}
-	return out
+	return t
 }
 
 // denseKeys lists the rows by symbol.

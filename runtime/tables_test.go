@@ -54,7 +54,7 @@ func TestTables(t *testing.T) {
 		{bounded(bands(), 2, 9), map[float64]int64{1: -1, 2: 1, 9: 0, 10: -1}},
 		{plan.Table{Kind: plan.StepsTable, Row: numberRow}, map[float64]int64{0: -1}},
 	} {
-		ready := prepareTables(&plan.Plan{Tables: []plan.Table{c.table}})[0]
+		ready := prepared(c.table)
 		for key, want := range c.rows {
 			if got := ready.search(key); got != want {
 				t.Errorf("%s: row of %g: got %d, want %d", c.table.ID, key, got, want)
@@ -74,7 +74,7 @@ func TestTableOfGreatLimits(t *testing.T) {
 	for _, sign := range []int64{1, -1} {
 		limit := float64(sign * two53)
 		steps := plan.Table{Kind: plan.StepsTable, Row: numberRow, Lo: []float64{limit}, Hi: []float64{0}, Above: []bool{sign > 0}, Order: []int32{0}}
-		ready := prepareTables(&plan.Plan{Tables: []plan.Table{steps}})[0]
+		ready := prepared(steps)
 		for _, c := range []struct{ key, want int64 }{
 			{sign * two53, -(sign + 1) / 2}, {sign * (two53 + 1), (sign - 1) / 2}, {sign * maxInt, (sign - 1) / 2},
 		} {
@@ -121,7 +121,7 @@ func TestLookUps(t *testing.T) {
 // Strings that a character brings may lie beyond the plan's symbols.
 func TestLookUpOfAnUnknownString(t *testing.T) {
 	weapons := plan.Table{Kind: plan.KeyedTable, Row: numberRow, Keys: []int64{1}, Cells: []int64{7}}
-	ready := prepareTables(&plan.Plan{Tables: []plan.Table{weapons}})[0]
+	ready := prepared(weapons)
 	for _, key := range []int64{0, 2, 99, maxInt, -1} {
 		if got := ready.row(key); got != -1 {
 			t.Errorf("row of symbol %d: got %d, want none", key, got)
@@ -130,15 +130,17 @@ func TestLookUpOfAnUnknownString(t *testing.T) {
 }
 
 func BenchmarkBands(b *testing.B) {
-	t := prepareTables(&plan.Plan{Tables: []plan.Table{bands()}})[0]
+	t := prepared(bands())
 	for i := int64(0); b.Loop(); i++ {
 		t.row(i % 11)
 	}
 }
 
 func BenchmarkSteps(b *testing.B) {
-	t := prepareTables(&plan.Plan{Tables: []plan.Table{degrees()}})[0]
+	t := prepared(degrees())
 	for i := 0; b.Loop(); i++ {
 		t.search(float64(i%40) / 10)
 	}
 }
+
+func prepared(t plan.Table) table { return newTable(&t) }

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 const buildHelp = `Build compiles a ruleset and writes its plan to a file, which "rules eval --plan" and the Go package runtime load without
@@ -32,7 +33,7 @@ func (s *settings) build(c *cobra.Command, ruleset, file string) error {
 	if err != nil {
 		return err
 	}
-	data := plan.Write(p, nil)
+	data := plan.Write(p, schedule.Stored(p))
 	if file == stdin {
 		_, err = c.OutOrStdout().Write(data)
 		return err

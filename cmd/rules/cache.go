@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 // A cache keeps plans under the digests of what they were compiled from. Several programs may use it at once: an entry is
@@ -47,7 +48,7 @@ func (c cache) plan(key func() string, compile func() (*plan.Plan, error)) (*pla
 	}
 	p, err := compile()
 	if err == nil && key() == before {
-		c.keep(name, plan.Write(p, nil))
+		c.keep(name, plan.Write(p, schedule.Stored(p)))
 	}
 	return p, err
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 const releaseHelp = `Release compiles rulesets, plays every golden case, compares with what was released before, and writes for each a file
@@ -51,7 +52,7 @@ func newRelease(s *settings) *cobra.Command {
 			}
 			for i := range made {
 				made[i].File = filepath.Join(out, made[i].name())
-				if err := theDisk().publish(made[i].File, plan.WriteRelease(made[i].release, nil)); err != nil {
+				if err := theDisk().publish(made[i].File, plan.WriteRelease(made[i].release, schedule.Stored(made[i].release.Plan))); err != nil {
 					return err
 				}
 			}

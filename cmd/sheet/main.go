@@ -56,7 +56,7 @@ func eval(file, id string, character io.Reader, input []byte, seed uint64) ([]by
 	if err != nil {
 		return nil, err
 	}
-	program, err := runtime.Load(data)
+	program, err := runtime.Load(data, id)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}

@@ -3,15 +3,17 @@ package plan
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // An Archive is a plan file or a release file that has been opened: its directory has been read. Parts are read, compared
-// with their digests and verified when they are asked for. It serves one goroutine at a time.
+// with their digests and verified when they are asked for.
 type Archive struct {
-	release  Release // its plan, as far as it has been read
-	sections []section
-	parts    []filed // of each section; then the words
+	outline *Plan // of which nothing is known but what its rules and procedures are called
+	parts   map[string]filed
+	release bool // whether it is a release file
+	words   bool // whether it has words
 }
 
 // A filed part lies in a file.
@@ -30,16 +32,15 @@ func Open(file []byte) (*Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Archive{}
-	if a.parts, err = cut(directory, rest); err != nil {
+	parts, err := cut(directory, rest)
+	if err != nil {
 		return nil, err
 	}
-	a.release.Plan = outline(a.parts)
-	a.sections = a.release.Plan.sections()
-	if magic == releaseMagic {
-		a.sections = a.release.sections()
+	a := &Archive{outline: outline(parts), parts: make(map[string]filed, len(parts)), release: magic == releaseMagic}
+	for _, f := range parts {
+		a.parts[f.Name] = f
 	}
-	return a, a.compare()
+	return a, a.compare(parts)
 }
 
 // cut reads a directory, and cuts the parts out of what stands behind it.
@@ -63,7 +64,7 @@ func cut(directory, rest []byte) ([]filed, error) {
 	return out, nil
 }
 
-// outline is a plan of which nothing is known but what its rules and procedures are called.
+// outline is the plan whose rules and procedures a list of parts names.
 func outline(parts []filed) *Plan {
 	p := &Plan{}
 	for i := range parts {
@@ -77,121 +78,133 @@ func outline(parts []filed) *Plan {
 	return p
 }
 
-// compare checks that the parts are those that a file of these rules and procedures has, in their order: with words, or
-// without.
-func (a *Archive) compare() error {
-	var want []string
-	for _, s := range a.sections {
-		want = append(want, s.name)
+// compare checks that the parts are those that a file of these rules and procedures has, in their order, each once: with
+// words, or without.
+func (a *Archive) compare(parts []filed) error {
+	r := &Release{Plan: a.outline}
+	sections := r.sections()
+	if !a.release {
+		sections = r.Plan.sections()
 	}
-	if len(a.parts) != len(want) {
-		for _, s := range a.bodies() {
-			want = append(want, wordsName+s.name)
+	if a.words = len(parts) != len(sections); a.words {
+		sections = append(sections, Words(func(Body) []int64 { return nil }).sections(r.Plan)...)
+	}
+	if len(parts) != len(sections) {
+		return malformed("it has %d parts, not %d", len(parts), len(sections))
+	}
+	for i, s := range sections {
+		if parts[i].Name != s.name {
+			return malformed("part %d is %q, not %q", i+1, parts[i].Name, s.name)
 		}
 	}
-	if len(a.parts) != len(want) {
-		return malformed("it has %d parts, not %d", len(a.parts), len(want))
-	}
-	for i := range want {
-		if a.parts[i].Name != want[i] {
-			return malformed("part %d is %q, not %q", i+1, a.parts[i].Name, want[i])
-		}
+	if len(a.parts) != len(parts) {
+		return malformed("a part stands twice")
 	}
 	return nil
 }
 
-// bodies are the sections of rules and procedures.
-func (a *Archive) bodies() []section {
-	p := a.release.Plan
-	return a.sections[common:][:len(p.Rules)+len(p.Procedures)]
+// Names are the rules and the procedures, in their order.
+func (a *Archive) Names() []string {
+	var out []string
+	for i := range a.outline.Rules {
+		out = append(out, a.outline.Rules[i].ID)
+	}
+	for i := range a.outline.Procedures {
+		out = append(out, a.outline.Procedures[i].ID)
+	}
+	return out
 }
 
-// read reads sections.
-func (a *Archive) read(from, to int) error {
-	for i, s := range a.sections[from:to] {
-		if err := a.parts[from+i].read(s.code); err != nil {
+// Plan reads the whole plan, and verifies it.
+func (a *Archive) Plan() (*Plan, error) {
+	p := a.cut(func(string) bool { return true })
+	if err := a.read(p.sections()...); err != nil {
+		return nil, err
+	}
+	return p, verified(p)
+}
+
+// Cut reads the plan cut down to the rules and procedures of some names, and without citations, and verifies it.
+func (a *Archive) Cut(names ...string) (*Plan, error) {
+	p := a.cut(func(id string) bool { return slices.Contains(names, id) })
+	sections := p.sections()
+	if err := a.read(sections[:len(sections)-1]...); err != nil {
+		return nil, err
+	}
+	return p, verified(p)
+}
+
+// cut is the outline cut down to some rules and procedures.
+func (a *Archive) cut(wanted func(id string) bool) *Plan {
+	p := &Plan{}
+	for _, r := range a.outline.Rules {
+		if wanted(r.ID) {
+			p.Rules = append(p.Rules, r)
+		}
+	}
+	for _, d := range a.outline.Procedures {
+		if wanted(d.ID) {
+			p.Procedures = append(p.Procedures, d)
+		}
+	}
+	return p
+}
+
+// Words reads the words of the graphs of a plan that the archive has given. There are none of a graph that words cannot
+// express, and none at all when the file has none.
+func (a *Archive) Words(p *Plan) (map[*Graph][]int64, error) {
+	out := map[*Graph][]int64{}
+	if !a.words {
+		return out, nil
+	}
+	for name, bodies := range p.wordy() {
+		var list [][]int64
+		if err := a.read(section{name, func(c *codec) { c.words(&list) }}); err != nil {
+			return nil, err
+		}
+		if len(list) != len(bodies) {
+			return nil, malformed("part %s has words of %d graphs, not %d", name, len(list), len(bodies))
+		}
+		for i, b := range bodies {
+			out[b.Graph] = list[i]
+		}
+	}
+	return out, nil
+}
+
+// read reads sections, each once it is what its digest says.
+func (a *Archive) read(sections ...section) error {
+	for _, s := range sections {
+		f := a.parts[s.name]
+		if sha256.Sum256(f.data) != f.Digest {
+			return fmt.Errorf("%w (part %s)", ErrDamaged, f.Name)
+		}
+		c := newReader(f.data)
+		s.code(c)
+		if err := c.end("part " + f.Name); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// read reads a part, once it is what its digest says.
-func (f *filed) read(code func(*codec)) error {
-	if sha256.Sum256(f.data) != f.Digest {
-		return fmt.Errorf("%w (part %s)", ErrDamaged, f.Name)
-	}
-	c := newReader(f.data)
-	code(c)
-	return c.end("part " + f.Name)
-}
-
-// Outline reads what all rules need, and gives a plan of whose rules and procedures nothing is known but their ids. What
-// else is asked for is read into it.
-func (a *Archive) Outline() (*Plan, error) {
-	p := a.release.Plan
-	if err := a.read(0, common); err != nil {
-		return nil, err
-	}
-	return p, verified(p, (*verifier).outline)
-}
-
-// Rule reads the i-th rule. The outline has been read.
-func (a *Archive) Rule(i int) (*Rule, error) {
-	p := a.release.Plan
-	if err := a.read(common+i, common+i+1); err != nil {
-		return nil, err
-	}
-	return &p.Rules[i], verified(p, func(v *verifier) { v.rule(&p.Rules[i]) })
-}
-
-// Procedure reads the i-th procedure. The outline has been read.
-func (a *Archive) Procedure(i int) (*Procedure, error) {
-	p := a.release.Plan
-	at := common + len(p.Rules) + i
-	if err := a.read(at, at+1); err != nil {
-		return nil, err
-	}
-	return &p.Procedures[i], verified(p, func(v *verifier) { v.procedure(&p.Procedures[i]) })
-}
-
-// RuleWords reads the words of the i-th rule; nil when the file has none.
-func (a *Archive) RuleWords(i int) ([][]int64, error) { return a.words(i) }
-
-// ProcedureWords reads the words of the steps of the i-th procedure, in the order of Bodies; nil when the file has none.
-func (a *Archive) ProcedureWords(i int) ([][]int64, error) {
-	return a.words(len(a.release.Plan.Rules) + i)
-}
-
-func (a *Archive) words(body int) (out [][]int64, err error) {
-	if len(a.parts) == len(a.sections) {
-		return nil, nil
-	}
-	err = a.parts[len(a.sections)+body].read(func(c *codec) {
-		list(c, &out, func(words *[]int64) { numbers(c, words) })
-	})
-	return out, err
-}
-
-// Rest reads what is in no outline, rule or procedure: the citations of a plan, what a release says besides.
-func (a *Archive) Rest() error {
-	return a.read(common+len(a.bodies()), len(a.sections))
-}
-
 // all reads everything, and verifies it.
 func (a *Archive) all() (*Release, error) {
-	if err := a.read(0, len(a.sections)); err != nil {
+	p, err := a.Plan()
+	if err != nil {
 		return nil, err
 	}
-	for i := range a.bodies() {
-		if _, err := a.words(i); err != nil {
-			return nil, err
-		}
+	r := &Release{Plan: p}
+	if a.release {
+		err = a.read(r.beside()...)
 	}
-	return &a.release, verified(a.release.Plan, (*verifier).plan)
+	if err == nil {
+		_, err = a.Words(p)
+	}
+	return r, err
 }
 
-// Read reads a plan file, or the plan in a release file, and verifies what it holds. Its errors are those of Open.
+// Read reads a plan file, or the plan in a release file, whole, and verifies what it holds. Its errors are those of Open.
 func Read(file []byte) (*Plan, error) {
 	a, err := Open(file)
 	if err != nil {

@@ -8,6 +8,16 @@ type Body struct {
 	Shapes [NumRoots]*Shape // of the records that are given; nil for one that is not
 }
 
+// Slots is how many slots the records have that are given.
+func (b Body) Slots() (out [NumRoots]int) {
+	for root, s := range b.Shapes {
+		if s != nil {
+			out[root] = s.Type().Slots()
+		}
+	}
+	return out
+}
+
 // Bodies lists the graphs of a plan: the rules, then the procedures step by step.
 func (p *Plan) Bodies() []Body {
 	var out []Body

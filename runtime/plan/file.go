@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"iter"
 )
 
 // A plan file and a release file are parts behind a directory, so that whoever asks for one rule reads only what that rule
@@ -32,9 +33,13 @@ const (
 	// version but its own: sources are what lasts, plans are built again.
 	Version = 1
 
-	sizeSize  = 4
-	headSize  = 4 + sha256.Size + sizeSize // of what stands between the magic and the directory
-	wordsName = "words of "                // begins the names of parts with words
+	sizeSize = 4
+	headSize = 4 + sha256.Size + sizeSize // of what stands between the magic and the directory
+
+	// What begins the names of parts of rules, of procedures, and of the words of either.
+	ruleName      = "rule "
+	procedureName = "procedure "
+	wordsName     = "words of "
 )
 
 // The ways in which a plan file can be no plan.
@@ -67,7 +72,7 @@ type section struct {
 	code func(*codec)
 }
 
-// sections are the parts of a plan, in their order. Those that every rule needs come first.
+// sections are the parts of a plan, in their order. The last one is not needed to carry rules out.
 func (p *Plan) sections() []section {
 	out := []section{
 		{"names", func(c *codec) { c.names(p) }},
@@ -87,47 +92,57 @@ func (p *Plan) sections() []section {
 	return append(out, section{"citations", func(c *codec) { c.citations(p) }})
 }
 
-// What begins the names of the parts of rules and procedures, and how many parts stand before them.
-const (
-	ruleName      = "rule "
-	procedureName = "procedure "
-	common        = 5
-)
-
 // Words are the words of a graph for the default options and all outputs, as numbers that only schedule understands; nil
 // when there are none.
 type Words func(Body) []int64
 
-// sections are the words of the bodies of each rule and procedure.
+// sections are the words of each rule and procedure.
 func (w Words) sections(p *Plan) []section {
-	if w == nil {
-		return nil
-	}
 	var out []section
-	for i := range p.Rules {
-		r := &p.Rules[i]
-		out = append(out, w.section(ruleName+r.ID, []Body{p.RuleBody(r)}))
-	}
-	for i := range p.Procedures {
-		d := &p.Procedures[i]
-		out = append(out, w.section(procedureName+d.ID, p.Steps(d)))
+	for name, bodies := range p.wordy() {
+		out = append(out, section{name, func(c *codec) {
+			var list [][]int64
+			for _, b := range bodies {
+				list = append(list, w(b))
+			}
+			c.words(&list)
+		}})
 	}
 	return out
 }
 
-func (w Words) section(of string, bodies []Body) section {
-	return section{wordsName + of, func(c *codec) {
-		list(c, &bodies, func(b *Body) {
-			words := w(*b)
-			numbers(c, &words)
-		})
-	}}
+// wordy are the parts with words, and the graphs whose words they have.
+func (p *Plan) wordy() iter.Seq2[string, []Body] {
+	return func(yield func(string, []Body) bool) {
+		for i := range p.Rules {
+			if r := &p.Rules[i]; !yield(wordsName+ruleName+r.ID, []Body{p.RuleBody(r)}) {
+				return
+			}
+		}
+		for i := range p.Procedures {
+			if d := &p.Procedures[i]; !yield(wordsName+procedureName+d.ID, p.Steps(d)) {
+				return
+			}
+		}
+	}
+}
+
+func (c *codec) words(p *[][]int64) {
+	list(c, p, func(words *[]int64) { numbers(c, words) })
+}
+
+// A file's sections, with words or without.
+func with(sections []section, p *Plan, w Words) []section {
+	if w == nil {
+		return sections
+	}
+	return append(sections, w.sections(p)...)
 }
 
 // Write gives the plan file of a plan, with these words; nil for a file without, whose rules are scheduled when they are
 // asked for. The same plan gives the same bytes.
 func Write(p *Plan, w Words) []byte {
-	return write(planMagic, append(p.sections(), w.sections(p)...))
+	return write(planMagic, with(p.sections(), p, w))
 }
 
 // Digest identifies what a plan says: it is the SHA-256 digest of the directory of its parts. Words are none of them, since

@@ -44,7 +44,7 @@ func TestReadRefuses(t *testing.T) {
 		"cut":           {good[:len(good)-1], "part citations"},
 		"more":          {append(bytes.Clone(good), 0), "1 bytes are left over"},
 		"another order": {redirected(func(p []Part) { p[0].Name = "graphs" }), `part 1 is "graphs", not "names"`},
-		"another rule":  {redirected(func(p []Part) { p[common].Name = "rules" }), "it has 7 parts, not 6"},
+		"another rule":  {redirected(func(p []Part) { p[5].Name = "rules" }), "it has 7 parts, not 6"},
 		"a wrong size":  {redirected(func(p []Part) { p[0].Size = 1 << 30 }), "part names"},
 		"less than 0":   {redirected(func(p []Part) { p[0].Size = -1 }), "part names"},
 		"no plan":       {Write(&Plan{}, nil), "symbol 0"},
@@ -104,97 +104,77 @@ func withProcedure() *Plan {
 	return p
 }
 
-// TestArchiveReadsWhatIsAskedFor reads a plan piece by piece, and wants what reading it at once gives.
-func TestArchiveReadsWhatIsAskedFor(t *testing.T) {
-	want := withProcedure()
-	a, err := Open(Write(want, sampleWords))
+// TestCutReadsWhatIsAskedFor wants of a plan what is named, and what all rules and procedures need.
+func TestCutReadsWhatIsAskedFor(t *testing.T) {
+	whole := withProcedure()
+	a, err := Open(Write(whole, sampleWords))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := a.Outline()
-	if err != nil || len(p.Rules) != 1 || p.Rules[0].ID != "twice" || p.Rules[0].Input != nil || p.Tables == nil || p.Entries != nil {
-		t.Fatalf("the outline is %+v, %v", p, err)
+	if got := a.Names(); !slices.Equal(got, []string{"twice", "hunt"}) {
+		t.Errorf("the names are %v", got)
 	}
-	if r, err := a.Rule(0); err != nil || !reflect.DeepEqual(*r, want.Rules[0]) {
-		t.Errorf("the rule is %+v, %v", r, err)
-	}
-	if d, err := a.Procedure(0); err != nil || !reflect.DeepEqual(*d, want.Procedures[0]) {
-		t.Errorf("the procedure is %+v, %v", d, err)
-	}
-	if err := a.Rest(); err != nil || !reflect.DeepEqual(p, want) {
-		t.Errorf("the plan is %+v, %v", p, err)
-	}
-	if w, err := a.RuleWords(0); err != nil || !reflect.DeepEqual(w, [][]int64{{int64(len("rule twice")), -1}}) {
-		t.Errorf("the words of the rule are %v, %v", w, err)
-	}
-	w, err := a.ProcedureWords(0)
-	if err != nil || len(w) != 3 || w[1][0] != int64(len("procedure hunt, event track")) {
-		t.Errorf("the words of the procedure are %v, %v", w, err)
+	for _, names := range [][]string{nil, {"twice"}, {"hunt"}, {"hunt", "twice"}, {"x"}} {
+		want := withProcedure()
+		want.Entries, want.Readings = nil, nil
+		if !slices.Contains(names, "twice") {
+			want.Rules = nil
+		}
+		if !slices.Contains(names, "hunt") {
+			want.Procedures = nil
+		}
+		p, err := a.Cut(names...)
+		if err != nil || !reflect.DeepEqual(p, want) {
+			t.Fatalf("%v: got %+v, %v", names, p, err)
+		}
+		words, err := a.Words(p)
+		if err != nil || len(words) != len(p.Bodies()) {
+			t.Errorf("%v: there are words of %d graphs, %v", names, len(words), err)
+		}
+		for _, b := range p.Bodies() {
+			if !slices.Equal(words[b.Graph], sampleWords(b)) {
+				t.Errorf("%v: the words of %s are %v", names, b.Title, words[b.Graph])
+			}
+		}
 	}
 }
 
-// TestArchiveRefusesOnlyWhatIsAskedFor damages one part at a time: what reads it fails, and nothing else.
-func TestArchiveRefusesOnlyWhatIsAskedFor(t *testing.T) {
+// TestCutRefusesOnlyWhatIsAskedFor damages one part at a time: whoever reads it is told so, and nobody else.
+func TestCutRefusesOnlyWhatIsAskedFor(t *testing.T) {
 	good := Write(withProcedure(), sampleWords)
 	a, err := Open(good)
 	if err != nil {
 		t.Fatal(err)
 	}
 	end := len(good)
-	for i, part := range slices.Backward(a.parts) {
+	for _, part := range slices.Backward(append(withProcedure().sections(), Words(sampleWords).sections(withProcedure())...)) {
 		bad := bytes.Clone(good)
-		end -= part.Size
+		end -= a.parts[part.name].Size
 		bad[end] ^= 1
-		if got := failing(t, bad); !strings.Contains(got, " "+reader(part.Name)+" ") {
-			t.Errorf("part %d, %s: what fails is%s", i, part.Name, got)
-		}
 		if _, err := Read(bad); !errors.Is(err, ErrDamaged) {
-			t.Errorf("part %d, %s: all was read, %v", i, part.Name, err)
+			t.Errorf("%s: all was read, %v", part.name, err)
+		}
+		for id, needed := range map[string]bool{
+			"twice": part.name != "procedure hunt" && part.name != "words of procedure hunt" && part.name != "citations",
+			"hunt":  part.name != "rule twice" && part.name != "words of rule twice" && part.name != "citations",
+		} {
+			if err := readOne(t, bad, id); errors.Is(err, ErrDamaged) != needed {
+				t.Errorf("%s is damaged: reading %s gives %v", part.name, id, err)
+			}
 		}
 	}
 }
 
-// reader is what reads a part of the sample: the only one that fails when it is damaged.
-func reader(part string) string {
-	switch part {
-	case "rule twice", "procedure hunt", "words of rule twice", "words of procedure hunt":
-		return strings.ReplaceAll(part, " ", "_")
-	case "citations":
-		return "rest"
-	}
-	return "outline"
-}
-
-// failing are the readers of a file that refuse it, each between blanks.
-func failing(t *testing.T, file []byte) string {
+func readOne(t *testing.T, file []byte, id string) error {
 	a, err := Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := " "
-	for _, r := range []struct {
-		name string
-		read func() error
-	}{
-		{"outline", func() error { _, err := a.Outline(); return err }},
-		{"rule_twice", func() error { _, err := a.Rule(0); return err }},
-		{"procedure_hunt", func() error { _, err := a.Procedure(0); return err }},
-		{"words_of_rule_twice", func() error { _, err := a.RuleWords(0); return err }},
-		{"words_of_procedure_hunt", func() error { _, err := a.ProcedureWords(0); return err }},
-		{"rest", a.Rest},
-	} {
-		err := r.read()
-		if err != nil {
-			out += r.name + " "
-		}
-		if r.name == "outline" && err != nil {
-			return out
-		}
+	p, err := a.Cut(id)
+	if err == nil {
+		_, err = a.Words(p)
 	}
-	if strings.Count(out, " ") > 2 {
-		t.Errorf("more than one reader fails:%s", out)
-	}
-	return out
+	return err
 }
 
 // TestWordsAreNoPartOfTheDigest writes a plan with words and without.
@@ -235,9 +215,8 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(directory(parts), uint8(0xff))
 	f.Fuzz(func(t *testing.T, part []byte, which uint8) {
-		w := Words(sampleWords)
 		r := sampleRelease()
-		parts, body := encode(append(r.sections(), w.sections(r.Plan)...))
+		parts, body := encode(with(r.sections(), r.Plan, sampleWords))
 		readAgain(t, append(headed(releaseMagic, part), body...))
 		i, at := int(which)%len(parts), 0
 		for _, p := range parts[:i] {
@@ -263,12 +242,7 @@ func readAgain(t *testing.T, file []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Outline(); err != nil {
+	if p, err := a.Cut(a.Names()...); err != nil || len(p.Bodies()) != len(r.Plan.Bodies()) {
 		t.Fatal(err)
-	}
-	for i := range r.Plan.Rules {
-		if _, err := a.Rule(i); err != nil {
-			t.Fatal(err)
-		}
 	}
 }

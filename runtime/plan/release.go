@@ -17,10 +17,14 @@ type File struct {
 }
 
 // sections are the parts of a release, in their order.
-func (r *Release) sections() []section {
-	return append(r.Plan.sections(),
-		section{"changelog", func(c *codec) { c.string(&r.Changelog) }},
-		section{"cases", func(c *codec) { list(c, &r.Cases, c.file) }})
+func (r *Release) sections() []section { return append(r.Plan.sections(), r.beside()...) }
+
+// beside are the parts beside those of the plan.
+func (r *Release) beside() []section {
+	return []section{
+		{"changelog", func(c *codec) { c.string(&r.Changelog) }},
+		{"cases", func(c *codec) { list(c, &r.Cases, c.file) }},
+	}
 }
 
 func (c *codec) file(f *File) {
@@ -36,7 +40,7 @@ func (r *Release) Parts() []Part {
 
 // WriteRelease gives the release file, with these words; nil for a file without. The same release gives the same bytes.
 func WriteRelease(r *Release, w Words) []byte {
-	return write(releaseMagic, append(r.sections(), w.sections(r.Plan)...))
+	return write(releaseMagic, with(r.sections(), r.Plan, w))
 }
 
 // IsRelease reports whether a file begins as a release file does.

@@ -10,11 +10,10 @@ func Verify(p *Plan) error {
 	return v.err
 }
 
-// verified checks a part of a plan that was read.
-func verified(p *Plan, check func(*verifier)) error {
-	v := verifier{p: p}
-	if check(&v); v.err != nil {
-		return malformed("%w", v.err)
+// verified checks a plan that was read.
+func verified(p *Plan) error {
+	if err := Verify(p); err != nil {
+		return malformed("%w", err)
 	}
 	return nil
 }
@@ -43,17 +42,6 @@ func (v *verifier) index(what string, i, n int64) {
 }
 
 func (v *verifier) plan() {
-	v.outline()
-	for i := range v.p.Rules {
-		v.rule(&v.p.Rules[i])
-	}
-	for i := range v.p.Procedures {
-		v.procedure(&v.p.Procedures[i])
-	}
-}
-
-// outline checks what all rules and procedures need.
-func (v *verifier) outline() {
 	p := v.p
 	if len(p.Symbols) == 0 || p.Symbols[0] != "" {
 		v.failf("symbol 0 is not the empty string")
@@ -71,11 +59,14 @@ func (v *verifier) outline() {
 	for i := range p.Tables {
 		v.table(&p.Tables[i])
 	}
-}
-
-func (v *verifier) rule(r *Rule) {
-	v.shape(r.Input, "input of rule "+r.ID, 0)
-	v.graph("rule "+r.ID, &r.Graph, [NumRoots]*Shape{v.p.Character, r.Input})
+	for i := range p.Rules {
+		r := &p.Rules[i]
+		v.shape(r.Input, "input of rule "+r.ID, 0)
+		v.graph("rule "+r.ID, &r.Graph, [NumRoots]*Shape{p.Character, r.Input})
+	}
+	for i := range p.Procedures {
+		v.procedure(&p.Procedures[i])
+	}
 }
 
 func (v *verifier) procedure(d *Procedure) {

@@ -62,21 +62,11 @@ func Make(p *plan.Plan, g *plan.Graph, opt Options) (*Code, error) {
 
 // Default schedules a graph of a plan for the default options and all outputs.
 func Default(p *plan.Plan, body plan.Body, without []string) (*Code, error) {
-	opt := Options{Without: without, Shapes: body.Shapes, Roots: rootsOf(body.Shapes)}
+	opt := Options{Without: without, Shapes: body.Shapes, Roots: body.Slots()}
 	for _, o := range p.Options {
 		opt.Values = append(opt.Values, o.Default)
 	}
 	return Make(p, body.Graph, opt)
-}
-
-// rootsOf is how many slots the records of shapes have.
-func rootsOf(shapes [plan.NumRoots]*plan.Shape) (out [plan.NumRoots]int) {
-	for root, s := range shapes {
-		if s != nil {
-			out[root] = s.Type().Slots()
-		}
-	}
-	return out
 }
 
 // records is where records of so many slots begin, and where they end.

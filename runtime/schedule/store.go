@@ -24,7 +24,7 @@ func Stored(p *plan.Plan) plan.Words {
 // the code reads and writes nothing but what is there.
 func Restore(p *plan.Plan, b plan.Body, numbers []int64) (*Code, error) {
 	c := &Code{graph: b.Graph}
-	c.Base, c.FirstConst = records(rootsOf(b.Shapes))
+	c.Base, c.FirstConst = records(b.Slots())
 	s := &store{list: numbers}
 	s.code(c)
 	err := s.err
