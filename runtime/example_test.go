@@ -93,6 +93,22 @@ func ExampleRule_Eval_seed() {
 	// Output: true
 }
 
+// The plan says what a rule asks for: a form for it can be made without knowing the ruleset.
+func ExampleProgram_Plan() {
+	program, _ := runtime.Load(planFile())
+	p := program.Plan()
+	i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == "test" })
+	for _, m := range p.Rules[i].Input.Fields {
+		fmt.Println(m.Name, m.Shape.Kind, m.Shape.Enum, m.Default)
+	}
+	// Output:
+	// difficulty string [standard moderate hard extreme monstrous] "standard"
+	// complications int [] 0
+	// areas list [] []
+	// kind string [skill statistic] "skill"
+	// name string []
+}
+
 // A trace says of every named value what it is, how it came about, and where the book says so.
 func ExampleSheet_trace() {
 	program, _ := runtime.Load(planFile())

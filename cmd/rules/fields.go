@@ -101,7 +101,7 @@ func typeName(s *plan.Shape) string {
 	case s.Kind == plan.Record:
 		return "object"
 	}
-	return (&plan.Type{Kind: s.Kind}).String()
+	return s.Kind.String()
 }
 
 // says is the type of a field with its bounds, for reading: "int, at least 0".

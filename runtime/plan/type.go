@@ -16,6 +16,11 @@ const (
 	Fault        // 0, or 1 + an index into the frame's faults
 )
 
+// String names a kind as authors do.
+func (k Kind) String() string {
+	return [...]string{"invalid", "int", "double", "bool", "string", "list", "map", "record", "fault"}[k]
+}
+
 // A Type is the static type of a value. Types are immutable once built and compared with Same.
 type Type struct {
 	Kind      Kind
@@ -119,18 +124,10 @@ func (t *Type) Same(u *Type) bool {
 // String prints the type as an author would write it: "list(int)", "map(string, double)", "{name: string}".
 func (t *Type) String() string {
 	switch t.Kind {
-	case Int:
-		return "int"
-	case Double:
-		return "double"
-	case Bool:
-		return "bool"
-	case String:
-		return "string"
 	case List:
 		return "list(" + t.Elem.String() + ")"
 	case Map:
-		return "map(" + (&Type{Kind: t.Key}).String() + ", " + t.Elem.String() + ")"
+		return "map(" + t.Key.String() + ", " + t.Elem.String() + ")"
 	case Record:
 		if t.Character {
 			return "#Character"
@@ -148,5 +145,5 @@ func (t *Type) String() string {
 		}
 		return s + "}"
 	}
-	return "invalid"
+	return t.Kind.String()
 }

@@ -1,0 +1,55 @@
+package odds_test
+
+import (
+	"fmt"
+
+	"github.com/tabletop-rules/rules"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// The odds of a rule are those of its outputs together; each one's own are its marginal. A skill of 90 against a hard task
+// is a value of 60: of a hundred faces 5 to 61 succeed, without the fool's 1 to 4.
+func Example() {
+	plans, _ := compiler.Release(load.Source{FS: rules.Files}, compiler.Options{}, "tempestas")
+	rule, err := odds.NewRule(runtime.New(plans[0]), "test", runtime.Choice{Outputs: []string{"success", "outcome"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	joint, err := rule.Odds(odds.Question{Exact: true, Records: runtime.Records{
+		plan.CharacterRoot: []byte(`{"skills": {"navigation": 90}}`),
+		plan.InputRoot:     []byte(`{"name": "navigation", "difficulty": "hard"}`),
+	}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	success := joint.Marginal("success")
+	for i, v := range success.Values {
+		fmt.Println(v, success.Exact(i))
+	}
+	// Output:
+	// false 43/100
+	// true 57/100
+}
+
+// Dice need no ruleset. The best three of four dice have a mean of 15869/1296.
+func ExampleOfExpression() {
+	e, err := dice.ParseExpression("4d6kh3")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	sum, err := odds.OfExpression(e)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(sum.Mean)
+	// Output: 15869/1296
+}
