@@ -339,6 +339,35 @@ func TestNotationIsExplained(t *testing.T) {
 	}
 }
 
+// What changes of dice do to whoever plays by them: other dice change the odds, another use of the same faces the answers.
+func TestChangedNotation(t *testing.T) {
+	for _, c := range []struct {
+		old, new string
+		want     plan.Class
+	}{
+		{"4d6kh3", "4d6kh2", plan.NumbersClass},
+		{"4d6kh3", "4d8kh3", plan.OddsClass},
+		{"4d6kh3", "4d6dl1", plan.Same}, // the same in other words
+		{"2d6r1", "2d6r2", plan.OddsClass},
+		{"2d6r1", "2d6ro1", plan.OddsClass},
+		{"2d6!", "2d6!>=5", plan.OddsClass},
+		{"2d6!", "2d6!6 + 0", plan.NumbersClass},
+		{"8d6>=5", "8d6>=6", plan.NumbersClass},
+		{"2d6 + d4", "2d6 + d6", plan.OddsClass},
+		{"2d6 + d4", "2d6 - d4", plan.NumbersClass},
+	} {
+		old, _ := notated(t, []string{c.old})
+		new, _ := notated(t, []string{c.new})
+		got := plan.Same
+		for _, a := range plan.Compare(old.Plan(), new.Plan()).Answers {
+			got = max(got, a.Class())
+		}
+		if got != c.want {
+			t.Errorf("%s for %s changes %v, want %v", c.new, c.old, got, c.want)
+		}
+	}
+}
+
 // FuzzNotationInRules compiles dice in any notation: they play like the notation alone, or the problem is told within the text.
 func FuzzNotationInRules(f *testing.F) {
 	for _, seed := range []string{"4d6kh3 + 2", "2d6ro1!>=5 - d%", "8d6!=6>=5", "3d6", "4d6kh9", "d6r<=6", "é", "2d\n6", `\(x)`, "99d2dl99-1"} {

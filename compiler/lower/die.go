@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -33,15 +34,34 @@ func (s *scope) nameDie(d *check.Die) {
 	s.name(plan.DieName, d.Book.Name, s.vars[d.Var], text)
 }
 
-// dieText is a die as its author wrote it.
+// dieText is a die as its author wrote it: a struct on one line.
 func dieText(d *book.Die) string {
-	switch {
-	case d.Notation.Written():
+	if d.Notation.Written() {
 		return d.Notation.S
-	case !d.Count.Written():
-		return "d(" + d.Faces.S + ")"
 	}
-	return "(" + d.Count.S + ")d(" + d.Faces.S + ")"
+	out := "d(" + d.Faces.S + ")"
+	if d.Count.Written() {
+		out = "(" + d.Count.S + ")" + out
+	}
+	if d.Distinct {
+		out += ", distinct"
+	}
+	if d.Again.Written() {
+		out += ", again on " + d.Again.S
+	}
+	if d.Once {
+		out += " once"
+	}
+	if d.Explode.Written() {
+		out += ", explodes on " + d.Explode.S
+	}
+	switch {
+	case d.ExplodeTimes == 1:
+		out += " once"
+	case d.ExplodeTimes > 1:
+		out += fmt.Sprintf(" at most %d times", d.ExplodeTimes)
+	}
+	return out
 }
 
 // faces lowers one face, or a list of dice.
