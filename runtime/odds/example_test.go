@@ -50,6 +50,6 @@ func ExampleOfExpression() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(sum.Mean)
+	fmt.Println(sum.Marginal().ExactMean())
 	// Output: 15869/1296
 }
