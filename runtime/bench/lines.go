@@ -126,13 +126,11 @@ func (f *feed) engines(rule *rt.Rule) ([]*engine, error) {
 	return engines, nil
 }
 
-// engine answers all lines on a number of cores: nothing runs beside it, not even what hands lines to a single worker.
+// engine answers all lines on a number of cores: on one, nothing runs beside it, not even what hands lines to the worker.
 func (f *feed) engine(name, title string, cores int, answer func()) *engine {
-	title = fmt.Sprintf("%s: %s, on %s", f.title, title, plural(cores, "core"))
-	return timed(f.name+"_"+name, title, len(f.lines), nil, func(int) {
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
-		answer()
-	})
+	e := timed(f.name+"_"+name, fmt.Sprintf("%s: %s, on %s", f.title, title, plural(cores, "core")), len(f.lines), nil, func(int) { answer() })
+	e.cores = cores
+	return e
 }
 
 func plural(n int, of string) string {

@@ -14,6 +14,7 @@ type engine struct {
 	name  string // stable: what -json prints
 	title string
 	size  int // records of a round; slow engines take fewer
+	cores int // how many it may use; 0: all
 	// check computes the i-th record, to be compared.
 	check func(i int, out *record.Output) error
 	// time computes the first so many records.
@@ -51,6 +52,9 @@ func (e *engine) agree(want []record.Output) error {
 
 // round times the engine once.
 func (e *engine) round() error {
+	if e.cores > 0 {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(e.cores))
+	}
 	took, err := e.time(e.size)
 	if err != nil {
 		return fmt.Errorf("%s: %w", e.name, err)
