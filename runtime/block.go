@@ -6,9 +6,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/builtin"
 )
 
-// A Block evaluates a rule for up to BlockSize records at once, column by column, for programs that have their records in
-// memory: set the fields of a record in Frame, Add it, and so on; Run; read the results of each record. It serves one goroutine at
-// a time; several blocks, one for each goroutine, share nothing.
+// A Block evaluates a rule for up to BlockSize records at once, column by column, for programs that have their records
+// in memory: set the fields of a record in Frame, Add it, and so on; Run; read the results of each record. It serves one
+// goroutine at a time; several blocks, one for each goroutine, share nothing.
 type Block struct {
 	rule    *Rule
 	columns *columns
@@ -25,8 +25,8 @@ const BlockSize = blockSize
 // ErrRecordByRecord says that a rule does not run by columns: one that has loops or lists runs in a Frame, record by record.
 var ErrRecordByRecord = errors.New("the rule has loops or lists: its records are evaluated one by one")
 
-// Block is a block of no records, whose faces are drawn from a seed as those of a Batch are. The error is ErrRecordByRecord, or that of
-// a rule too large to schedule.
+// Block is a block of no records, whose faces are drawn from a seed as those of a Batch are. The error is
+// ErrRecordByRecord, or that of a rule too large to schedule.
 func (r *Rule) Block(seed uint64) (*Block, error) {
 	code, err := r.columnCode()
 	switch {

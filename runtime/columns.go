@@ -17,8 +17,8 @@ const blockSize = 1024
 const pitch = blockSize + 8
 
 // columns execute code for a block of records, word by word: each word computes a whole column, so that what it costs to
-// find out what a word does is paid once a block, and nothing branches. The frame holds what the block's records share: the arena, the texts, the
-// faults.
+// find out what a word does is paid once a block, and nothing branches. The frame holds what the block's records share:
+// the arena, the texts, the faults.
 //
 // Invariant: every record ends as the same words end in a frame, to the bit.
 type columns struct {

@@ -169,8 +169,8 @@ func (d *decoder) short() (v int64, ok bool) {
 	return v, n > 0
 }
 
-// shortInt is the whole number with which a word of text begins, and how many bytes it has: none when it does not end in the word, or is
-// otherwise not what JSON allows. No branch depends on its digits, which no processor can foresee.
+// shortInt is the whole number with which a word of text begins, and how many bytes it has: none when it does not end in
+// the word, or is otherwise not what JSON allows. No branch depends on its digits, which no processor can foresee.
 func shortInt(word uint64) (v int64, size int) {
 	minus := int64(0)
 	if byte(word) == '-' {
@@ -268,8 +268,8 @@ func (d *decoder) double(r *reader, at int) *InputError {
 }
 
 // shortDouble reads a number of at most seven digits before the point and as many behind it, if that is what comes next
-// without blanks, and tells where it ends. The digits and the power of ten are exact, so that dividing them rounds once, as is
-// right.
+// without blanks, and tells where it ends. The digits and the power of ten are exact, so that dividing them rounds once,
+// as is right.
 func (d *decoder) shortDouble() (v float64, end int, ok bool) {
 	pos, minus := d.pos, d.pos < len(d.data) && d.data[d.pos] == '-'
 	if minus {
@@ -301,8 +301,8 @@ func (d *decoder) shortDouble() (v float64, end int, ok bool) {
 
 var powers = [wordBytes]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
 
-// digitsAt are how many digits stand at a place, and the number that they are; wordBytes digits when there are more, none when the
-// text ends before so many bytes.
+// digitsAt are how many digits stand at a place, and the number that they are; wordBytes digits when there are more,
+// none when the text ends before so many bytes.
 func (d *decoder) digitsAt(pos int) (n int, v int64) {
 	if pos+wordBytes > len(d.data) {
 		return 0, 0
@@ -391,8 +391,8 @@ func (d *decoder) quoted(kind plan.Kind) ([]byte, *InputError) {
 	return d.escaped(start)
 }
 
-// plain consumes what stands for itself in a string: all before its end, an escape, a control character, or a code point beyond
-// ASCII.
+// plain consumes what stands for itself in a string: all before its end, an escape, a control character, or a code point
+// beyond ASCII.
 func (d *decoder) plain() {
 	const every = 0x0101010101010101
 	for ; d.pos+wordBytes <= len(d.data); d.pos += wordBytes {
@@ -405,7 +405,10 @@ func (d *decoder) plain() {
 			return
 		}
 	}
-	for d.pos < len(d.data) && d.data[d.pos] >= ' ' && d.data[d.pos] < utf8.RuneSelf && d.data[d.pos] != '"' && d.data[d.pos] != '\\' {
+	for d.pos < len(d.data) {
+		if c := d.data[d.pos]; c < ' ' || c == '"' || c == '\\' || c >= utf8.RuneSelf {
+			return
+		}
 		d.pos++
 	}
 }
@@ -587,8 +590,8 @@ func (d *decoder) record(r *reader, at int) *InputError {
 	return err
 }
 
-// ahead reads as many members as stand there as most do: next in the author's order, with a short name and a short whole number. There
-// may be a blank on either side of a name.
+// ahead reads as many members as stand there as most do: next in the author's order, with a short name and a short whole
+// number. There may be a blank on either side of a name.
 func (d *decoder) ahead(r *reader, at, here, next, n int) (read int) {
 	const room = 4 * wordBytes // more than the name, the number and what is between them have
 	data, pos, known, slots := d.data, d.pos, seen(d.stack[here:]), d.stack[at:]
@@ -632,8 +635,8 @@ func (d *decoder) beside(r *reader, name []byte) *InputError {
 	return d.unknown(start, string(name), r)
 }
 
-// which reads a name and the colon after it: that of the n-th member of an object. It is -1 when a member that is no field has been
-// read.
+// which reads a name and the colon after it: that of the n-th member of an object. It is -1 when a member that is no
+// field has been read.
 func (d *decoder) which(r *reader, n, here int) (int, *InputError) {
 	name, err := d.name(n)
 	if err != nil {
@@ -653,8 +656,8 @@ func (d *decoder) which(r *reader, n, here int) (int, *InputError) {
 	return i, nil
 }
 
-// upcoming consumes how one of the next few members in the author's order begins, which is mostly what comes next, and a blank on
-// either side; -1 when something else stands there.
+// upcoming consumes how one of the next few members in the author's order begins, which is mostly what comes next, and a
+// blank on either side; -1 when something else stands there.
 func (d *decoder) upcoming(r *reader, next, n, here int) int {
 	const few = 4
 	pos := d.pos
@@ -771,7 +774,8 @@ func mostKeys(s *plan.Shape) int {
 	return plan.MaxKeys
 }
 
-// entry reads the n-th entry of a map: that of the i-th member, of which the beginning has been read, or, when i is -1, of any key.
+// entry reads the n-th entry of a map: that of the i-th member, of which the beginning has been read, or, when i is -1,
+// of any key.
 func (d *decoder) entry(r *reader, i, n, here int) *InputError {
 	symbol, of := int64(0), r.elem
 	if i < 0 {

@@ -62,8 +62,8 @@ func appendDouble(buf []byte, v float64) []byte {
 	return append(buf, ".0"...)
 }
 
-// appendThousandths appends a double that a number of at most three decimals and fifteen digits reads as. No two numbers of so
-// few digits read as the same double, so that this one, without the zeros at its end, is the shortest.
+// appendThousandths appends a double that a number of at most three decimals and fifteen digits reads as. No two numbers
+// of so few digits read as the same double, so that this one, without the zeros at its end, is the shortest.
 func appendThousandths(buf []byte, v float64) (out []byte, ok bool) {
 	n := int64(float64(v*1000) + math.Copysign(0.5, v))
 	if n <= -1e15 || n >= 1e15 || math.Float64bits(float64(n)/1000) != math.Float64bits(v) {

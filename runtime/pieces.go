@@ -116,8 +116,8 @@ func pieceKind(kind plan.Kind) plan.Kind {
 	return plan.Invalid
 }
 
-// fill appends the outputs of a record and the end of its sheet. It gives the index of the first output that cannot be written,
-// -1 when all can.
+// fill appends the outputs of a record and the end of its sheet. It gives the index of the first output that cannot be
+// written, -1 when all can.
 func (p *printer) fill(buf []byte, f *Frame, r record) (all []byte, bad int) {
 	buf = slices.Grow(buf, p.most)
 	for i := range p.pieces {

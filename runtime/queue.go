@@ -68,8 +68,8 @@ func (c *chunk) reuse(first uint64) *chunk {
 	return c
 }
 
-// A queue takes records in order, hands them to workers in chunks, and gives the chunks in order. A worker that is idle takes what
-// there is, so a record waits for no other one; when all are busy, chunks grow.
+// A queue takes records in order, hands them to workers in chunks, and gives the chunks in order. A worker that is idle
+// takes what there is, so a record waits for no other one; when all are busy, chunks grow.
 type queue struct {
 	mu      sync.Mutex
 	room    sync.Cond // the open chunk takes records again
@@ -84,8 +84,8 @@ type queue struct {
 	pool    *sync.Pool // of chunks
 }
 
-// newQueue makes a queue with two chunks for each worker, one that it answers and one that is read, and one that is filled. They come
-// from a pool, and go back there when the queue has stopped.
+// newQueue makes a queue with two chunks for each worker, one that it answers and one that is read, and one that is
+// filled. They come from a pool, and go back there when the queue has stopped.
 func newQueue(workers int, pool *sync.Pool) *queue {
 	q := &queue{pool: pool}
 	for range 2*workers + 1 {

@@ -153,8 +153,8 @@ func TestBatchIsInterrupted(t *testing.T) {
 	}
 }
 
-// A pipe that nobody reads any more ends the batch as it ends other programs, but without killing it: nothing is said, and the exit
-// status is that of the lines that were answered.
+// A pipe that nobody reads any more ends the batch as it ends other programs, but without killing it: nothing is said,
+// and the exit status is that of the lines that were answered.
 func TestBatchIntoAPipeThatIsClosed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the command runs as a process of its own")

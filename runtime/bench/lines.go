@@ -12,7 +12,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/bench/record"
 )
 
-// A feed is characters as lines of JSON, and how one answers them in Go without us: with encoding/json around hand-written Go.
+// A feed is characters as lines of JSON, and how one answers them in Go without us: with encoding/json around
+// hand-written Go.
 type feed struct {
 	name, title string
 	lines       [][]byte

@@ -1,7 +1,7 @@
-// Command bench computes the reference record in the runtime and in its peers, on the same inputs, and compares what it takes.
-// Before anything is timed, all engines have to agree on every input.
+// Command bench computes the reference record in the runtime and in its peers, on the same inputs, and compares what it
+// takes. Before anything is timed, all engines have to agree on every input.
 //
-//	go run . [-for 3s] [-json] [-check]
+//	go run . [-for 3s] [-only ours] [-json] [-check]
 package main
 
 import (
@@ -34,7 +34,7 @@ func run(args []string, out io.Writer) error {
 	limit := flags.Duration("for", 3*time.Second, "how long to measure each comparison")
 	asJSON := flags.Bool("json", false, "print ratios by name instead of the table")
 	check := flags.Bool("check", false, "only check that all engines agree")
-	only := flags.String("only", "", "measure only the engines whose names begin so, and hand-written Go")
+	only := flags.String("only", "", "measure only the engines whose names begin so, and hand-written Go; and nothing else")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -61,11 +61,14 @@ func run(args []string, out io.Writer) error {
 	if err := compare(engines, *limit); err != nil {
 		return err
 	}
-	rows, err := scaling(inputs)
-	if err != nil {
-		return err
+	rows := figures(engines)
+	if *only == "" {
+		more, err := scaling(inputs)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, more...)
 	}
-	rows = append(figures(engines), rows...)
 	if *asJSON {
 		return printJSON(out, engines, rows)
 	}

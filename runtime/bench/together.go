@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/bench/record"
 )
 
-// together are the ways in which the runtime evaluates many records at once: columns on one core and on all, and lines of JSON
-// beside encoding/json around hand-written Go.
+// together are the ways in which the runtime evaluates many records at once: columns on one core and on all, and lines
+// of JSON beside encoding/json around hand-written Go.
 func together(p *rt.Program, inputs []record.Input) ([]*engine, error) {
 	rule, err := p.Rule("blow", rt.Choice{})
 	if err != nil {

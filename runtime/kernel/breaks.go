@@ -23,7 +23,8 @@ type Breaks struct {
 
 const buckets = 256
 
-// NewBreaks prepares limits, which ascend, and the rows of the numbers that have reached so many of them: one more than limits.
+// NewBreaks prepares limits, which ascend, and the rows of the numbers that have reached so many of them: one more than
+// limits.
 func NewBreaks(limits []float64, rows []int64) *Breaks {
 	b := &Breaks{rows: rows, limits: append(append([]float64{}, limits...), math.NaN())}
 	low, high := math.Inf(1), math.Inf(-1)

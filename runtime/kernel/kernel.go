@@ -1,6 +1,6 @@
-// Package kernel computes whole columns of values: what a word does to one slot of one frame, done to the slots of a block of
-// records. Its loops have neither branches nor faults, so that a processor runs them as fast as it can. It imports of ours
-// only the plan's and the words' operations, and the builtins.
+// Package kernel computes whole columns of values: what a word does to one slot of one frame, done to the slots of a
+// block of records. Its loops have neither branches nor faults, so that a processor runs them as fast as it can. It
+// imports of ours only the plan's and the words' operations, and the builtins.
 //
 // Invariant: a kernel gives, element by element, the bits that executing its word in a frame gives.
 package kernel
