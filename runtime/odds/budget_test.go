@@ -42,3 +42,33 @@ func TestHostileRules(t *testing.T) {
 		})
 	}
 }
+
+// The estimate is made before, and is never less than what is spent.
+func TestEstimateIsNeverTooLow(t *testing.T) {
+	for _, ruleset := range rulesets {
+		p := program(t, ruleset)
+		for _, c := range cases(t, p) {
+			r, err := odds.NewRule(p, c.Subject, runtime.Choice{Options: c.Options})
+			if err != nil {
+				t.Fatal(err)
+			}
+			q := question(c)
+			estimate, err := r.Estimate(q.Records)
+			if err != nil {
+				t.Fatalf("%s: %v", c.Name, err)
+			}
+			q.Budget = 300_000
+			j, err := r.Odds(q)
+			if _, tooMuch := errors.AsType[*odds.BudgetError](err); tooMuch && estimate.Most > float64(q.Budget) {
+				continue
+			}
+			if err != nil {
+				t.Fatalf("%s: %v, but the estimate was %g", c.Name, err, estimate.Most)
+			}
+			if estimate.Most < float64(j.Spent) {
+				t.Errorf("%s: %d was spent, more than %g", c.Name, j.Spent, estimate.Most)
+			}
+			t.Logf("%-40s spent %8d states %6d estimated %g", c.Name, j.Spent, j.States, estimate.Most)
+		}
+	}
+}

@@ -222,6 +222,10 @@ func ways(values, count float64, sorted, distinct bool) float64 {
 	}
 	orders, _ := math.Lgamma(count + 1)
 	switch {
+	case count == 0:
+		return 1
+	case values < 1 || distinct && count > values:
+		return 0
 	case sorted && distinct:
 		return choose(values, count)
 	case distinct:
