@@ -57,7 +57,8 @@ type question struct {
 	options   map[string]string
 	outputs   []string
 	trace     bool
-	receipt   string // a file
+	receipt   string    // a file
+	begun     beginning // of a play
 	format    format
 	ndjson    string // a file
 	workers   int
@@ -104,7 +105,7 @@ func (q *question) flags(c *cobra.Command, options *[]string) {
 	f.StringVar(&q.state, "state", "", "go on with the procedure whose sheet is in `FILE`, - for standard input")
 	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it")
 	f.BoolVar(&q.trace, "trace", false, "show every named value with its formula, citation and place")
-	f.StringVar(&q.receipt, "receipt", "", "write to `FILE` what the roll of a rule needs to be believed: rules verify FILE replays it")
+	f.StringVar(&q.receipt, "receipt", "", "write to `FILE` what a roll or a play needs to be believed: rules verify FILE replays it")
 	q.format.addTo(c)
 	q.ndjsonFlags(c)
 	f.BoolVar(&q.noCache, "no-cache", false, "compile the ruleset, whether its plan is kept or not, and do not keep it")

@@ -21,6 +21,9 @@ func (q *question) play(program *runtime.Program, id string) error {
 		return err
 	}
 	refusal := q.happen(play, events)
+	if err := q.writePlay(program.Plan(), id, play); err != nil {
+		return err
+	}
 	q.report(play.Seed)
 	if err := q.printPlay(program.Plan(), id, play); err != nil {
 		return err
@@ -45,8 +48,12 @@ func (q *question) begin(program *runtime.Program, id string) (*runtime.Play, er
 	if err != nil {
 		return nil, told(pathOnly(err))
 	}
+	q.begun.request = request
 	if len(play.Dice) == 0 {
 		play.Seed = nil
+	}
+	if play.Seed != nil {
+		q.begun.drawn = append(q.begun.drawn, 0)
 	}
 	return play, nil
 }
@@ -69,6 +76,10 @@ func (q *question) resume(program *runtime.Program, id string) (*runtime.Play, e
 	play, err := procedure.Resume(saved)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", called(q.state), pathOnly(err))
+	}
+	q.begun.request.Character, q.begun.request.Input = play.Character, play.Input
+	if q.begun.from, _, err = digested(text); err != nil {
+		return nil, err
 	}
 	switch {
 	case saved.Seed != nil && q.seeded && *saved.Seed != q.seed:
@@ -95,6 +106,7 @@ func (q *question) happen(play *runtime.Play, events []golden.Event) error {
 		}
 		if drawn && len(play.Events[len(play.Events)-1].Dice) > 0 {
 			play.Seed = &q.seed
+			q.begun.drawn = append(q.begun.drawn, uint64(len(play.Events)))
 		}
 	}
 	return nil

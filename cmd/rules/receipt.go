@@ -16,22 +16,28 @@ import (
 const receiptVersion = 1
 
 // A receipt is what a roll needs to be believed by somebody else: what was asked, of which rules, what fell and what came of it.
+// That of a procedure has the sheet instead of dice and output, and what it began with.
 type receipt struct {
 	Receipt         int                `json:"receipt"` // receiptVersion
 	Ruleset         string             `json:"ruleset"`
 	Revision        string             `json:"revision"`
 	Plan            string             `json:"plan"` // the digest of the rules
-	Rule            string             `json:"rule"`
+	Rule            string             `json:"rule,omitempty"`
+	Procedure       string             `json:"procedure,omitempty"`
 	Options         map[string]string  `json:"options"`
 	Outputs         []string           `json:"outputs,omitempty"` // that were asked for; none for all
-	Character       json.RawMessage    `json:"character"`
+	Character       json.RawMessage    `json:"character"`         // as it was before
 	CharacterDigest string             `json:"character_digest"`
 	Input           json.RawMessage    `json:"input"`
 	InputDigest     string             `json:"input_digest"`
-	Seed            *uint64            `json:"seed,omitempty"` // when the faces were drawn
-	Dice            map[string][]int64 `json:"dice"`
-	Output          json.RawMessage    `json:"output"`
-	Digest          string             `json:"digest"` // of everything above
+	Seed            *uint64            `json:"seed,omitempty"`  // when faces were drawn
+	Drawn           []uint64           `json:"drawn,omitempty"` // the events of a procedure that the seed drew; 0 is the start
+	Dice            map[string][]int64 `json:"dice,omitempty"`
+	Output          json.RawMessage    `json:"output,omitempty"`
+	From            json.RawMessage    `json:"from,omitempty"`  // the sheet of --state
+	Sheet           json.RawMessage    `json:"sheet,omitempty"` // of a procedure
+	Digest          string             `json:"digest"`          // of everything above
+	text            []byte             // as it was read
 }
 
 // newReceipt makes the receipt of a sheet.
@@ -40,11 +46,7 @@ func newReceipt(p *plan.Plan, outputs []string, request runtime.Request, s *runt
 		Receipt: receiptVersion, Ruleset: s.Ruleset, Revision: s.Revision, Plan: planDigest(p), Rule: s.Rule, Options: map[string]string{},
 		Outputs: outputs, Seed: s.Seed, Dice: map[string][]int64{}, Output: s.Output.AppendJSON(nil),
 	}
-	var err error
-	if r.Character, r.CharacterDigest, err = digested(request.Character); err != nil {
-		return nil, err
-	}
-	if r.Input, r.InputDigest, err = digested(request.Input); err != nil {
+	if err := r.digest(request.Character, request.Input); err != nil {
 		return nil, err
 	}
 	for _, o := range s.Options {
@@ -55,6 +57,15 @@ func newReceipt(p *plan.Plan, outputs []string, request runtime.Request, s *runt
 	}
 	r.Digest = r.sum()
 	return r, nil
+}
+
+// digest takes down the character and the input.
+func (r *receipt) digest(character, input []byte) (err error) {
+	if r.Character, r.CharacterDigest, err = digested(character); err != nil {
+		return err
+	}
+	r.Input, r.InputDigest, err = digested(input)
+	return err
 }
 
 func planDigest(p *plan.Plan) string {
@@ -94,18 +105,21 @@ func (q *question) writeReceipt(p *plan.Plan, request runtime.Request, s *runtim
 	if err != nil {
 		return err
 	}
+	return os.WriteFile(q.receipt, r.printed(), 0o644)
+}
+
+// printed is the receipt as it is written.
+func (r *receipt) printed() []byte {
 	var b bytes.Buffer
-	if err := printJSON(&b, r); err != nil {
-		return err
-	}
-	return os.WriteFile(q.receipt, b.Bytes(), 0o644)
+	must(printJSON(&b, r))
+	return b.Bytes()
 }
 
 // readReceipt reads a receipt.
 func readReceipt(text []byte) (*receipt, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
-	r := &receipt{}
+	r := &receipt{text: text}
 	if err := d.Decode(r); err != nil {
 		return nil, fmt.Errorf("this is no receipt: %w", err)
 	}
@@ -115,7 +129,10 @@ func readReceipt(text []byte) (*receipt, error) {
 	if r.Receipt != receiptVersion {
 		return nil, fmt.Errorf("this is no receipt that is known here: its number is %d, not %d", r.Receipt, receiptVersion)
 	}
-	for _, part := range []*json.RawMessage{&r.Character, &r.Input, &r.Output} { // as they were before they were indented
+	for _, part := range []*json.RawMessage{&r.Character, &r.Input, &r.Output, &r.From, &r.Sheet} { // as they were before they were indented
+		if len(*part) == 0 {
+			continue
+		}
 		var b bytes.Buffer
 		if err := json.Compact(&b, *part); err != nil {
 			return nil, err

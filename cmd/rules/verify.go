@@ -14,7 +14,8 @@ import (
 )
 
 const verifyHelp = `Verify replays what a receipt of "rules eval --receipt" tells, and says what does not match, if anything: the rules, the
-character or the input, the faces that the seed draws, the output, or the receipt itself.
+character or the input, the faces that the seed draws, the output, or the receipt itself. A procedure is played again from
+where it began, event by event.
 
 Exit status: 0 when everything matches; 1 when something does not; 2 when the receipt cannot be read.`
 
@@ -62,7 +63,11 @@ func reportReceipt(c *cobra.Command, r *receipt, wrong []string) error {
 	if len(wrong) > 0 {
 		return errNo
 	}
-	fmt.Fprintf(c.OutOrStdout(), "everything matches: rule %s, %s %s\n", r.Rule, r.Ruleset, r.Revision)
+	subject := "rule " + r.Rule
+	if r.Procedure != "" {
+		subject = "procedure " + r.Procedure
+	}
+	fmt.Fprintf(c.OutOrStdout(), "everything matches: %s\n", title(subject, r.Ruleset, r.Revision))
 	return nil
 }
 
@@ -74,12 +79,17 @@ func (r *receipt) mismatches(p *plan.Plan) (out []string) {
 		}
 	}
 	wrong(r.Digest != r.sum(), "the receipt was altered: its digest does not match")
+	wrong(!bytes.Equal(r.text, r.printed()), "the receipt was altered: it is not written as receipts are")
 	wrong(r.CharacterDigest != digestOf(r.Character), "the character is another one than its digest says")
 	wrong(r.InputDigest != digestOf(r.Input), "the input is another one than its digest says")
 	wrong(r.Ruleset != p.Ruleset, "the ruleset is %s, not %s", p.Ruleset, r.Ruleset)
 	wrong(r.Revision != p.Revision, "the revision is %s, not %s", p.Revision, r.Revision)
 	wrong(r.Plan != planDigest(p), "the rules of %s %s here are not those of the receipt: their digest is %s", p.Ruleset, p.Revision, planDigest(p))
-	rule, err := runtime.New(p).Rule(r.Rule, runtime.Choice{Options: r.Options, Outputs: r.Outputs})
+	program := runtime.New(p)
+	if r.Procedure != "" {
+		return append(out, r.replay(program)...)
+	}
+	rule, err := program.Rule(r.Rule, runtime.Choice{Options: r.Options, Outputs: r.Outputs})
 	if err != nil {
 		return append(out, err.Error())
 	}

@@ -4,18 +4,63 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// TestAlteredReceipts changes every character of a receipt: none goes unnoticed.
+// TestAlteredReceipts changes every character of receipts: none goes unnoticed.
 func TestAlteredReceipts(t *testing.T) {
 	dir := t.TempDir()
-	character, file := filepath.Join(dir, "ada.json"), filepath.Join(dir, "receipt.json")
-	if err := os.WriteFile(character, []byte(`{"skills":{"navigation":90},"fatigue":20}`), 0o600); err != nil {
+	character, events, file := filepath.Join(dir, "ada.json"), filepath.Join(dir, "day1.json"), filepath.Join(dir, "receipt.json")
+	for name, text := range map[string]string{
+		character: `{"skills":{"navigation":90},"fatigue":20}`,
+		events:    `[{"event": "roll", "input": {"difficulty": "hard"}, "dice": [35]}, {"event": "roll"}]`,
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := (&settings{}).ruleset("tempestas")
+	if err != nil {
 		t.Fatal(err)
 	}
+	for _, asked := range [][]string{
+		{"test", "--set", "name=navigation"},
+		{"task", "--set", "name=navigation", "--set", "target_value=40", "--events", events},
+	} {
+		var out, errs bytes.Buffer
+		args := append([]string{"eval", "tempestas"}, asked...)
+		if status := Main(append(args, "--character", character, "--seed", "7", "--receipt", file, "--no-cache"), nil, &out, &errs); status != done {
+			t.Fatal(errs.String())
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := readReceipt(text); err != nil || len(r.mismatches(p)) > 0 {
+			t.Fatalf("%s as it was written: %v, %v", asked[0], err, r.mismatches(p))
+		}
+		alterEach(t, p, text)
+	}
+}
+
+// TestReceiptOfAnotherFace tells of a face that did not fall, with a digest that is right: the play comes to something else.
+func TestReceiptOfAnotherFace(t *testing.T) {
+	p, err := (&settings{}).ruleset("tempestas")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "ada.json"), `{"skills":{"navigation":90},"fatigue":20}`)
+	write(t, filepath.Join(dir, "day1.json"), `[{"event": "roll", "dice": [35]}]`)
+	file := filepath.Join(dir, "receipt.json")
 	var out, errs bytes.Buffer
-	args := []string{"eval", "tempestas", "test", "--character", character, "--set", "name=navigation", "--seed", "7", "--receipt", file, "--no-cache"}
+	args := []string{
+		"eval", "tempestas", "task", "--set", "name=navigation", "--set", "target_value=30", "--no-cache", "--receipt", file,
+		"--character", filepath.Join(dir, "ada.json"), "--events", filepath.Join(dir, "day1.json"),
+	}
 	if status := Main(args, nil, &out, &errs); status != done {
 		t.Fatal(errs.String())
 	}
@@ -23,21 +68,35 @@ func TestAlteredReceipts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := (&settings{}).ruleset("tempestas")
+	r, err := readReceipt(bytes.Replace(text, []byte("35\n"), []byte("95\n"), 1))
 	if err != nil {
 		t.Fatal(err)
 	}
+	r.Digest = r.sum()
+	r.text = r.printed()
+	got := strings.Join(r.mismatches(p), "\n")
+	if !strings.HasPrefix(got, "played again with the faces, events is ") || strings.Contains(got, "altered") {
+		t.Errorf("got %s", got)
+	}
+}
+
+// alterEach puts something else in the place of every character: in that of a blank another blank, which JSON does not mind.
+func alterEach(t *testing.T, p *plan.Plan, text []byte) {
 	for i, c := range text {
-		if c == ' ' || c == '\n' {
-			continue
+		other := c + 1
+		switch c {
+		case ' ':
+			other = '\n'
+		case '\n':
+			other = ' '
+		case '9', 'f':
+			other = '0'
 		}
 		altered := bytes.Clone(text)
-		if altered[i] = c + 1; c == '9' || c == 'f' {
-			altered[i] = '0'
-		}
+		altered[i] = other
 		r, err := readReceipt(altered)
 		if err == nil && len(r.mismatches(p)) == 0 {
-			t.Errorf("byte %d, %q instead of %q: everything matches", i, altered[i], c)
+			t.Errorf("byte %d, %q instead of %q: everything matches", i, other, c)
 		}
 	}
 }
