@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 // A Comparison is what differs between two revisions of a ruleset, and whom it meets.
@@ -49,7 +50,7 @@ func (m Moved) String() string {
 func Compare(old, new *plan.Plan, cases []*Case, party []Member) (*Comparison, error) {
 	r := &revisions{
 		old: runtime.New(old), new: runtime.New(new), was: NewDefinitions(old), is: NewDefinitions(new),
-		out: &Comparison{Diff: plan.Compare(old, new), Cases: []Shift{}, Party: []Shift{}, Odds: []Chance{}},
+		out: &Comparison{Diff: plan.Compare(old, new, schedule.Normal), Cases: []Shift{}, Party: []Shift{}, Odds: []Chance{}},
 	}
 	for i := range r.out.Answers {
 		r.explain(&r.out.Answers[i])

@@ -21,8 +21,8 @@ what to what, with the edit that did it.
 
 Every change has a class. SHAPE is what may be asked and what is answered: inputs and outputs. NUMBERS is answers. ODDS is
 what dice are declared to be, where the same faces answer the same. TEXT is what people read. Formulas are compared as
-graphs: other names, blanks and places are TEXT. A formula that is written in another way but always gives the same may
-count as NUMBERS.
+graphs in a normal form: other names, blanks and places are TEXT, and so are 1 * n for n and !(n < 8) for n >= 8. A formula
+that is written in yet another way but always gives the same may count as NUMBERS.
 
 --characters DIR has characters, ada.json, and what they are asked: ada_test.json is Ada's input for the rule test,
 ada_task_events.json her events of the procedure task. Where dice fall they are drawn from the seeds 0 to 19. A character is

@@ -85,9 +85,9 @@ func (d *Diff) Breaking() bool {
 	})
 }
 
-// Compare compares two plans of a ruleset, which are not lowered for coverage.
-func Compare(old, new *Plan) *Diff {
-	d := &differ{old: old, new: new, out: &Diff{Old: Name{old.Ruleset, old.Revision}, New: Name{new.Ruleset, new.Revision}}}
+// Compare compares two plans of a ruleset, which are not lowered for coverage. Normal is the normal form of their graphs.
+func Compare(old, new *Plan, normal Normal) *Diff {
+	d := &differ{old: old, new: new, normal: normal, out: &Diff{Old: Name{old.Ruleset, old.Revision}, New: Name{new.Ruleset, new.Revision}}}
 	d.ruleset()
 	d.character()
 	d.entries()
@@ -100,6 +100,7 @@ func Compare(old, new *Plan) *Diff {
 // A differ compares plans.
 type differ struct {
 	old, new *Plan
+	normal   Normal
 	out      *Diff
 }
 

@@ -72,22 +72,50 @@ func (d *differ) placeOf(q *asking) Place {
 	return Place{}
 }
 
-// answer compares two graphs twice: with what the dice declare, and without.
+// A Normal gives for a graph one that answers the same to all that the shapes admit, in which less depends on how it was
+// written.
+type Normal func(p *Plan, g *Graph, shapes [NumRoots]*Shape) *Graph
+
+// answer compares two graphs twice: with what the dice declare, and without. What is the same in their normal forms is so
+// in them, and the other way round: the bounds of what is given, which may differ, count in normal forms alone.
 func (d *differ) answer(old, new *asking) changes {
 	a, b := labels(old.graph, new.graph)
-	was := meaningOf(d.old, old.graph, old.roots, a, true)
-	is := meaningOf(d.new, new.graph, new.roots, b, true)
-	wasFixed := meaningOf(d.old, old.graph, old.roots, a, false)
-	isFixed := meaningOf(d.new, new.graph, new.roots, b, false)
-	var l changes
-	for _, name := range shared(was.values, is.values) {
-		l.judge(tidy(name), was.values[name] == is.values[name], wasFixed.values[name] == isFixed.values[name])
+	f, g := d.normal(d.old, old.graph, old.roots), d.normal(d.new, new.graph, new.roots)
+	same := func(chance bool) sameness {
+		return sameness{
+			{meaningOf(d.old, old.graph, old.roots, a, chance), meaningOf(d.new, new.graph, new.roots, b, chance)},
+			{meaningOf(d.old, f, old.roots, a, chance), meaningOf(d.new, g, new.roots, b, chance)},
+		}
 	}
-	l.judge("what is refused", slices.Equal(was.requires, is.requires), slices.Equal(wasFixed.requires, isFixed.requires))
-	if !slices.Equal(was.rolls, is.rolls) {
+	whole, faces := same(true), same(false)
+	var l changes
+	for _, name := range shared(whole[0].was.values, whole[0].is.values) {
+		l.judge(tidy(name), whole.value(name), faces.value(name))
+	}
+	l.judge("what is refused", whole.requires(), faces.requires())
+	if !whole.rolls() {
 		l.add(OddsClass, false, "dice", dice(old.graph), dice(new.graph))
 	}
 	return l
+}
+
+// A sameness is what two graphs mean, as they are and in their normal forms: what one of the two finds the same is.
+type sameness [2]struct{ was, is *meaning }
+
+func (s *sameness) value(name string) bool {
+	return s.any(func(was, is *meaning) bool { return was.values[name] == is.values[name] })
+}
+
+func (s *sameness) requires() bool {
+	return s.any(func(was, is *meaning) bool { return slices.Equal(was.requires, is.requires) })
+}
+
+func (s *sameness) rolls() bool {
+	return s.any(func(was, is *meaning) bool { return slices.Equal(was.rolls, is.rolls) })
+}
+
+func (s *sameness) any(same func(was, is *meaning) bool) bool {
+	return same(s[0].was, s[0].is) || same(s[1].was, s[1].is)
 }
 
 // judge notes what is not the same: numbers when it differs for the same faces too, else odds.

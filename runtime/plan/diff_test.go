@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 // ground is the ruleset that the edits of the tests change.
@@ -157,7 +158,25 @@ func TestClassOfAnEdit(t *testing.T) {
 		"operands exchanged":  {[]string{"character.strength + character.luck", "character.luck + character.strength"}, plan.TextClass, false, "trait might: expr"},
 		"a let's name": {
 			[]string{"let: total:", "let: sum:", `"total >= 8"`, `"sum >= 8"`}, plan.TextClass, false, "rule strike: let sum"},
-		"the same in other words": {[]string{`load: "halved(`, `load: "1 * halved(`}, plan.NumbersClass, false, "rule carry: output.load"},
+		"times one":         {[]string{`load: "halved(`, `load: "1 * halved(`}, plan.TextClass, false, "rule carry: output load"},
+		"plus nothing":      {[]string{"+ input.bonus", "+ input.bonus + (3 - 3)"}, plan.TextClass, false, "rule strike: let total"},
+		"a number computed": {[]string{"total >= 8", "total >= 2 * 4"}, plan.TextClass, false, "rule strike: output hit"},
+		"turned around":     {[]string{"total >= 8", "8 <= total"}, plan.TextClass, false, "rule strike: output hit"},
+		"denied":            {[]string{"total >= 8", "!(total < 8)"}, plan.TextClass, false, "rule strike: output hit"},
+		"arms exchanged":    {[]string{"hit ? weapons(input.weapon).damage : 0", "!hit ? 0 : weapons(input.weapon).damage"}, plan.TextClass, false, "rule strike: output damage"},
+		"a truth chosen":    {[]string{"total >= 8", "total >= 8 ? true : false"}, plan.TextClass, false, "rule strike: output hit"},
+		"what never happens": {
+			[]string{"character.strength > 0", "character.strength > 0 || character.strength < -5"}, plan.TextClass, false, "rule strike: require too weak"},
+		"what never matters": {[]string{"bands(character.might)", "bands(max(0, character.might))"}, plan.NumbersClass, false, "rule strike: output.hit"},
+		"written out twice":  {[]string{"total >= 8", "roll + bands(character.might) + input.bonus >= 8"}, plan.TextClass, false, "rule strike: output hit"},
+		"a function written out": {
+			[]string{"halved(has(character.gear) ? sum(character.gear.map(g, g.weight)) : 0)",
+				"option.half == 'up' ? div_ceil(has(character.gear) ? sum(character.gear.map(g, g.weight)) : 0, 2) : div_floor(has(character.gear) ? sum(character.gear.map(g, g.weight)) : 0, 2)"},
+			plan.NumbersClass, false, "rule carry: output.load"},
+		"nearly denied": {[]string{"total >= 8", "!(total <= 8)"}, plan.NumbersClass, false, "rule strike: output.hit"},
+		"the other arm": {[]string{"hit ? weapons(input.weapon).damage : 0", "!hit ? weapons(input.weapon).damage : 0"}, plan.NumbersClass, false, "rule strike: output.damage"},
+		"only under the bounds that are new": {
+			[]string{"strength!: int & >=0", "strength!: int & >=1", "character.strength > 0", "true"}, plan.ShapeClass, true, "rule strike: what is refused"},
 
 		"a die's faces":       {[]string{`roll: "d10"`, `roll: "d12"`}, plan.OddsClass, false, "rule strike: output.hit"},
 		"a die that explodes": {[]string{`roll: "d10"`, `roll: {die: 10, explode: on: 10}`}, plan.OddsClass, false, "rule strike: output.damage"},
@@ -193,7 +212,7 @@ func TestClassOfAnEdit(t *testing.T) {
 		"another end":                {[]string{"ends: top:", "ends: summit:"}, plan.ShapeClass, true, "procedure climb: end"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			d := plan.Compare(old, edited(t, c.edit...))
+			d := plan.Compare(old, edited(t, c.edit...), schedule.Normal)
 			if d.Class() != c.class || d.Breaking() != c.breaking {
 				t.Errorf("got %v, breaking %v; want %v, breaking %v", d.Class(), d.Breaking(), c.class, c.breaking)
 			}
@@ -216,7 +235,7 @@ func said(d *plan.Diff) []string {
 }
 
 func TestAnswersNameTheOutputsThatChange(t *testing.T) {
-	d := plan.Compare(compileSmall(t, ground), edited(t, "damage: 5", "damage: 6"))
+	d := plan.Compare(compileSmall(t, ground), edited(t, "damage: 5", "damage: 6"), schedule.Normal)
 	if len(d.Answers) != 1 || d.Answers[0].Label() != "rule strike" {
 		t.Fatalf("the answers are %v, want those of rule strike alone", said(d))
 	}
@@ -226,7 +245,7 @@ func TestAnswersNameTheOutputsThatChange(t *testing.T) {
 }
 
 func TestFieldBesideOthersChangesNoAnswer(t *testing.T) {
-	d := plan.Compare(compileSmall(t, ground), edited(t, "name!: string,", "name!: string, size: *0 | int & >=0 & <=9,"))
+	d := plan.Compare(compileSmall(t, ground), edited(t, "name!: string,", "name!: string, size: *0 | int & >=0 & <=9,"), schedule.Normal)
 	if len(d.Answers) != 0 {
 		t.Errorf("the answers are %v, want none", said(d))
 	}
@@ -236,7 +255,7 @@ func TestFieldBesideOthersChangesNoAnswer(t *testing.T) {
 func TestOtherNumbersOfSymbolsChangeNoAnswer(t *testing.T) {
 	d := plan.Compare(compileSmall(t, ground), edited(t, "options: half:", `options: first: {cite: "x", default: "zeta", values: {zeta: "1", eta: "2"}}
 rules: early: {cite: "x", #Input: kind!: "p" | "q", output: {a: "input.kind + 'theta'", b: "option.first"}}
-options: half:`))
+options: half:`), schedule.Normal)
 	if len(d.Answers) != 0 {
 		t.Errorf("the answers are %v, want none", said(d))
 	}

@@ -12,7 +12,8 @@ import (
 // node gets a digest of its operation and of its operands' digests; leaves count by the path they read, constants by their
 // text, a look-up by the limits and the one column that it reads. Two outputs of the same digest give the same answer to
 // the same question and faces. The reverse does not hold: a formula may be written in another way that always gives the
-// same, and counts as changed. Adding and multiplying are the exception: the order of two operands says nothing.
+// same, and counts as changed; much of that goes away in normal forms, which are compared too. The order of the two operands
+// of adding and multiplying says nothing.
 
 // A sum is a digest.
 type sum [sha256.Size]byte

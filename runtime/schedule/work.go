@@ -51,9 +51,9 @@ func (w *work) enter(block int64, opt Options) {
 	}
 }
 
-// choose makes an option the constant that is played.
+// choose makes an option the constant that is played. Where no options are chosen they stay what they are.
 func (w *work) choose(id plan.ID, opt Options) {
-	if n := &w.nodes[id]; n.Op == plan.OpOption {
+	if n := &w.nodes[id]; n.Op == plan.OpOption && opt.Values != nil {
 		o := &w.plan.Options[n.Imm]
 		n.Op, n.Imm = plan.OpConst, o.Symbols[opt.Values[n.Imm]]
 	}
