@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -17,9 +18,10 @@ import (
 // A Chance is an output of which two revisions give a character other odds.
 type Chance struct {
 	Who     string   `json:"character"`
-	Subject string   `json:"subject"` // the rule
-	Name    string   `json:"name"`    // of the case, or of the file with the input
-	Output  string   `json:"output"`  // empty for the ways in which evaluations end without one
+	Subject string   `json:"subject"`      // the rule or the procedure
+	Name    string   `json:"name"`         // of the case, or of the file with the input
+	By      []string `json:"by,omitempty"` // of a procedure: which events happen, again and again, the first that is offered
+	Output  string   `json:"output"`       // of a procedure "status" or "events", how many until it ends; empty for the ways in which evaluations end without one
 	Mean    *Means   `json:"mean,omitempty"`
 	Values  []Likely `json:"values"`        // those whose probability changes, in their order
 	Why     string   `json:"why,omitempty"` // why they are not known
@@ -64,31 +66,44 @@ const (
 	oddsBudget = 1_000_000 // states that may meet classes for one question
 )
 
-// chances notes the outputs whose odds change for a character: of a rule that answers otherwise and rolls dice.
+// chances notes the outputs whose odds change for a character: of a rule or a procedure that answers otherwise and rolls dice.
 func (r *revisions) chances(m *Member, asked []*Case) {
 	var seen []*Case
 	for _, c := range asked {
-		same := func(x *Case) bool { return bytes.Equal(x.Input, c.Input) && maps.Equal(x.Options, c.Options) }
-		if c.Kind != RuleCase || !r.moves(c) || !r.chancy(c) || slices.ContainsFunc(seen, same) || !knows(r.old, c) || !knows(r.new, c) {
+		same := func(x *Case) bool {
+			return bytes.Equal(x.Input, c.Input) && maps.Equal(x.Options, c.Options) && slices.EqualFunc(policyOf(x), policyOf(c), sameMove)
+		}
+		if c.Kind == ProcedureCase && len(c.Events) == 0 || !r.moves(c) || !r.chancy(c) || slices.ContainsFunc(seen, same) || !knows(r.old, c) || !knows(r.new, c) {
 			continue
 		}
 		seen = append(seen, c)
 		for _, x := range r.odds(c) {
-			x.Who, x.Subject, x.Name, x.Because = m.Name, "rule "+c.Subject, c.Name, r.because(c)
+			x.Who, x.Subject, x.Name, x.Because = m.Name, string(c.Kind)+" "+c.Subject, c.Name, r.because(c)
 			r.out.Odds = append(r.out.Odds, x)
 		}
 	}
 }
 
-// moves reports whether the rule of a case answers otherwise.
+// moves reports whether the rule or the procedure of a case answers otherwise.
 func (r *revisions) moves(c *Case) bool {
-	return slices.ContainsFunc(r.out.Answers, func(a plan.Changed) bool { return a.Kind == "rule" && a.ID == c.Subject })
+	return slices.ContainsFunc(r.out.Answers, func(a plan.Changed) bool {
+		return a.Kind == string(c.Kind) && a.ID == c.Subject ||
+			a.Kind == "event" && c.Kind == ProcedureCase && strings.HasPrefix(a.ID, c.Subject+".")
+	})
 }
 
 // odds compares the odds of a question that both revisions can be asked.
 func (r *revisions) odds(c *Case) []Chance {
-	old, err1 := oddsOf(r.old, c)
-	new, err2 := oddsOf(r.new, c)
+	if c.Kind == ProcedureCase {
+		return asked(r, c, courseOf, compareCourses)
+	}
+	return asked(r, c, oddsOf, compareOdds)
+}
+
+// asked compares what two revisions say of a question.
+func asked[T any](r *revisions, c *Case, of func(*runtime.Program, *Case) (T, error), compare func(c *Case, old, new T) []Chance) []Chance {
+	old, err1 := of(r.old, c)
+	new, err2 := of(r.new, c)
 	err := cmp.Or(err1, err2)
 	if e, ok := errors.AsType[*odds.BudgetError](err); ok {
 		return []Chance{{Values: []Likely{}, Why: e.Error()}}
@@ -96,7 +111,7 @@ func (r *revisions) odds(c *Case) []Chance {
 	if err != nil {
 		return nil // that it cannot be asked is among the shifts
 	}
-	return compareOdds(old, new)
+	return compare(c, old, new)
 }
 
 func oddsOf(p *runtime.Program, c *Case) (*odds.Joint, error) {
@@ -108,7 +123,7 @@ func oddsOf(p *runtime.Program, c *Case) (*odds.Joint, error) {
 }
 
 // compareOdds compares the outputs that both have.
-func compareOdds(old, new *odds.Joint) []Chance {
+func compareOdds(_ *Case, old, new *odds.Joint) []Chance {
 	var out []Chance
 	for _, name := range new.Names {
 		a, b := old.Marginal(name), new.Marginal(name)

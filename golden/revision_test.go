@@ -61,6 +61,11 @@ func small(t *testing.T, pairs ...string) *plan.Plan {
 		}
 		src = strings.Replace(src, pairs[i], pairs[i+1], 1)
 	}
+	return compiledText(t, src)
+}
+
+func compiledText(t *testing.T, src string) *plan.Plan {
+	t.Helper()
 	files := fstest.MapFS{
 		"cue.mod/module.cue": {Data: []byte("module: \"example.com/small@v0\"\nlanguage: version: \"v0.16.0\"\n")},
 		"small.cue":          {Data: []byte(src)},
@@ -234,3 +239,61 @@ func TestCompareGivesTheOddsThatChange(t *testing.T) {
 }
 
 func near(x, y float64) bool { return math.Abs(x-y) < 1e-12 }
+
+const tosses = `package small
+
+id:    "small"
+title: "Small"
+source: book: "Small"
+#Character: {}
+procedures: toss: {
+	cite: "Tossing"
+	#State: {
+		tries: *0 | int & >=0 & <=9
+		last:  *0 | int & >=0 & <=9
+	}
+	events: toss: {
+		dice: coin: "d2"
+		next: {
+			tries: "state.tries + 1"
+			last:  "coin"
+		}
+	}
+	ends: {
+		heads: "state.last == 2"
+		lost:  "state.tries == 2"
+	}
+	output: tries: "state.tries"
+}
+`
+
+// TestCompareGivesTheOddsOfProcedures holds the odds to what can be counted. A 2 within two tosses of a d2 comes by 3 of 4
+// ways, after 1/2 * 1 + 1/2 * 2 tosses; of a d4 by 7 of 16, after 1/4 * 1 + 3/4 * 2.
+func TestCompareGivesTheOddsOfProcedures(t *testing.T) {
+	files := fstest.MapFS{
+		"ada.json": {Data: []byte(`{}`)}, "ada_toss.json": {Data: []byte(`{}`)},
+		"ada_toss_events.json": {Data: []byte(`[{"event": "toss"}, {"event": "toss"}]`)},
+	}
+	party, err := golden.LoadParty(files, ".", "party", []string{"toss"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := golden.Compare(compiledText(t, tosses), compiledText(t, strings.Replace(tosses, `"d2"`, `"d4"`, 1)), nil, party)
+	if err != nil || len(d.Odds) != 2 {
+		t.Fatalf("got the odds %v, %v, want those of the status and of how many events", d.Odds, err)
+	}
+	status, events := d.Odds[0], d.Odds[1]
+	if status.Output != "status" || status.Subject != "procedure toss" || !slices.Equal(status.By, []string{"toss"}) || len(status.Values) != 2 {
+		t.Fatalf("got %+v", status)
+	}
+	if heads, lost := status.Values[0], status.Values[1]; heads.Value != `"heads"` || !near(heads.Old, 3.0/4) || !near(heads.New, 7.0/16) ||
+		lost.Value != `"lost"` || !near(lost.Old, 1.0/4) || !near(lost.New, 9.0/16) {
+		t.Errorf("got %v, want heads with 3/4 and 7/16, lost with 1/4 and 9/16", status.Values)
+	}
+	if events.Output != "events" || !near(events.Mean.Old, 1.5) || !near(events.Mean.New, 1.75) {
+		t.Errorf("got %v with the means %v, want 1.5 and 1.75", events, events.Mean)
+	}
+	if !slices.Equal(status.Because, []string{"event toss.toss"}) {
+		t.Errorf("the edit is %v, want the event", status.Because)
+	}
+}

@@ -26,7 +26,8 @@ that is written in yet another way but always gives the same may count as NUMBER
 
 --characters DIR has characters, ada.json, and what they are asked: ada_test.json is Ada's input for the rule test,
 ada_task_events.json her events of the procedure task. Where dice fall they are drawn from the seeds 0 to 19. A character is
-asked what the golden cases ask of the rules for which it has no input.`
+asked what the golden cases ask of the rules for which it has no input. The odds of a procedure are those by the same
+events, which happen again and again: always the first that is offered.`
 
 // A written is the value of --format of commands that can write Markdown too.
 type written string

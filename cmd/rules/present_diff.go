@@ -60,10 +60,18 @@ func (p *page) chances(list []golden.Chance) {
 	for i := range list {
 		x := &list[i]
 		if i == 0 || askedOtherwise(&list[i-1], x) {
-			p.line(4, "%s: %s, %s%s", x.Who, x.Subject, x.Name, p.in(faint, from(x.Because)))
+			p.line(4, "%s: %s, %s%s%s", x.Who, x.Subject, x.Name, by(x), p.in(faint, from(x.Because)))
 		}
 		p.line(8, "%s", x)
 	}
+}
+
+// by names the events that happen again and again in the odds of a procedure.
+func by(x *golden.Chance) string {
+	if len(x.By) == 0 {
+		return ""
+	}
+	return ", by " + strings.Join(x.By, ", ")
 }
 
 // askedOtherwise reports whether two odds are of different questions.
@@ -193,7 +201,7 @@ func (p *page) markdown(c *golden.Comparison) {
 	p.section("Characters whose odds change", len(c.Odds))
 	for i := range c.Odds {
 		x := &c.Odds[i]
-		p.line(0, "- %s: %s, %s: %s%s", x.Who, x.Subject, x.Name, x, from(x.Because))
+		p.line(0, "- %s: %s, %s%s: %s%s", x.Who, x.Subject, x.Name, by(x), x, from(x.Because))
 	}
 }
 
