@@ -22,7 +22,7 @@ above too: --class numbers lets only ODDS and TEXT pass.
 
 func newBreaking(s *settings) *cobra.Command {
 	var against, class string
-	var w written
+	var f format
 	c := &cobra.Command{
 		Use:   "breaking --against A [RULESET ...]",
 		Short: "End with status 1 when a change breaks what was asked or answered before",
@@ -39,7 +39,7 @@ func newBreaking(s *settings) *cobra.Command {
 				return err
 			}
 			shut := slices.DeleteFunc(list, func(x *golden.Comparison) bool { return !g.stops(x) })
-			if err := s.printComparisons(c.OutOrStdout(), w, shut); err != nil || len(shut) == 0 {
+			if err := s.printComparisons(c.OutOrStdout(), f, shut); err != nil || len(shut) == 0 {
 				return err
 			}
 			return errNo
@@ -48,7 +48,7 @@ func newBreaking(s *settings) *cobra.Command {
 	}
 	c.Flags().StringVar(&against, "against", "", "the earlier state `A`: a release file, a directory or git:REV")
 	c.Flags().StringVar(&class, "class", "", "stop changes of `CLASS` and above too: text, odds, numbers or shape")
-	c.Flags().Var(&w, "format", "how the answer is written: text, json or markdown")
+	f.addTo(c, asMarkdown)
 	must(c.MarkFlagRequired("against"))
 	must(c.RegisterFlagCompletionFunc("class", among("text", "odds", "numbers", "shape")))
 	return c

@@ -34,8 +34,13 @@ func completeFlags(c *cobra.Command) {
 }
 
 // among completes the values that a flag may have.
-func among(values ...string) cobra.CompletionFunc {
-	return cobra.FixedCompletions(values, noFiles)
+func among[T ~string](values ...T) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) (out []string, _ cobra.ShellCompDirective) {
+		for _, v := range values {
+			out = append(out, string(v))
+		}
+		return out, noFiles
+	}
 }
 
 // completeNames completes the arguments of a command: the first is a ruleset, the second what named gives of its plan.

@@ -29,33 +29,8 @@ ada_task_events.json her events of the procedure task. Where dice fall they are 
 asked what the golden cases ask of the rules for which it has no input. The odds of a procedure are those by the same
 events, which happen again and again: always the first that is offered.`
 
-// A written is the value of --format of commands that can write Markdown too.
-type written string
-
-const asMarkdown written = "markdown"
-
-// String implements pflag.Value.
-func (w *written) String() string {
-	if *w == "" {
-		return string(asText)
-	}
-	return string(*w)
-}
-
-// Set implements pflag.Value.
-func (w *written) Set(s string) error {
-	if s != string(asText) && s != string(asJSON) && s != string(asMarkdown) {
-		return errors.New("it is text, json or markdown")
-	}
-	*w = written(s)
-	return nil
-}
-
-// Type implements pflag.Value.
-func (w *written) Type() string { return "FORMAT" }
-
 func newDiff(s *settings) *cobra.Command {
-	var w written
+	var f format
 	var characters string
 	c := &cobra.Command{
 		Use:   "diff A B [RULESET ...]",
@@ -70,12 +45,11 @@ func newDiff(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return s.printComparisons(c.OutOrStdout(), w, list)
+			return s.printComparisons(c.OutOrStdout(), f, list)
 		},
 	}
 	c.Flags().StringVar(&characters, "characters", "", "say whose numbers change among the characters in `DIR`")
-	c.Flags().Var(&w, "format", "how the answer is written: text, json or markdown")
-	must(c.RegisterFlagCompletionFunc("format", among("text", "json", "markdown")))
+	f.addTo(c, asMarkdown)
 	return c
 }
 
@@ -183,8 +157,8 @@ func loadParty(dir string, p *plan.Plan) ([]golden.Member, error) {
 	return golden.LoadParty(within(dir), ".", filepath.ToSlash(dir), evaluable(p))
 }
 
-func (s *settings) printComparisons(w io.Writer, as written, list []*golden.Comparison) error {
-	if as == written(asJSON) {
+func (s *settings) printComparisons(w io.Writer, as format, list []*golden.Comparison) error {
+	if as == asJSON {
 		return printJSON(w, comparisonsJSON(list))
 	}
 	page := s.page(w)

@@ -320,16 +320,29 @@ func told(err error) error {
 	return fmt.Errorf("refused: %w (%s)", err, r.Require.Cite)
 }
 
-// inputOf is the input of a rule or a procedure.
+// inputOf is the input of a rule, of a procedure, or, for PROCEDURE.EVENT, of an event; nil when there is none of that name.
 func inputOf(p *plan.Plan, id string) *plan.Shape {
 	for i := range p.Rules {
 		if p.Rules[i].ID == id {
 			return p.Rules[i].Input
 		}
 	}
+	id, event, ofEvent := strings.Cut(id, ".")
 	for i := range p.Procedures {
-		if p.Procedures[i].ID == id {
-			return p.Procedures[i].Input
+		switch d := &p.Procedures[i]; {
+		case d.ID == id && ofEvent:
+			return eventInput(d, event)
+		case d.ID == id:
+			return d.Input
+		}
+	}
+	return nil
+}
+
+func eventInput(d *plan.Procedure, id string) *plan.Shape {
+	for i := range d.Events {
+		if d.Events[i].ID == id {
+			return d.Events[i].Input
 		}
 	}
 	return nil

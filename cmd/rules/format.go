@@ -5,43 +5,68 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
 
-// A format is the value of --format: text for people, JSON for tools.
+// A format is the value of --format: text for people, the others for tools and pages.
 type format string
 
 const (
-	asText format = "text"
-	asJSON format = "json"
+	asText     format = "text"
+	asJSON     format = "json"
+	asMarkdown format = "markdown"
+	asSARIF    format = "sarif"
 )
 
+// addTo makes the flag of a command, which writes text, JSON, and the others named.
+func (f *format) addTo(c *cobra.Command, others ...format) {
+	of := append([]format{asText, asJSON}, others...)
+	c.Flags().Var(newOneOf(f, "FORMAT", of...), "format", "how the answer is written: "+alternatives(of))
+	must(c.RegisterFlagCompletionFunc("format", among(of...)))
+}
+
+// A oneOf is the value of a flag that takes one of a few words, of which the first is the default.
+type oneOf[T ~string] struct {
+	value       *T
+	of          []T
+	placeholder string
+}
+
+func newOneOf[T ~string](value *T, placeholder string, of ...T) *oneOf[T] {
+	*value = of[0]
+	return &oneOf[T]{value, of, placeholder}
+}
+
 // String implements pflag.Value.
-func (f *format) String() string {
-	if *f == "" {
-		return string(asText)
+func (x *oneOf[T]) String() string {
+	if x.value == nil {
+		return ""
 	}
-	return string(*f)
+	return string(*x.value)
 }
 
 // Set implements pflag.Value.
-func (f *format) Set(s string) error {
-	switch format(s) {
-	case asText, asJSON:
-		*f = format(s)
-		return nil
+func (x *oneOf[T]) Set(s string) error {
+	if !slices.Contains(x.of, T(s)) {
+		return errors.New("it is " + alternatives(x.of))
 	}
-	return errors.New("it is text or json")
+	*x.value = T(s)
+	return nil
 }
 
 // Type implements pflag.Value.
-func (f *format) Type() string { return "FORMAT" }
+func (x *oneOf[T]) Type() string { return x.placeholder }
 
-// addTo makes the flag of a command.
-func (f *format) addTo(c *cobra.Command) {
-	c.Flags().Var(f, "format", "how the answer is written: text or json")
-	must(c.RegisterFlagCompletionFunc("format", among("text", "json")))
+// alternatives lists words: "text, json or sarif".
+func alternatives[T ~string](of []T) string {
+	var list []string
+	for _, v := range of[:len(of)-1] {
+		list = append(list, string(v))
+	}
+	return strings.Join(list, ", ") + " or " + string(of[len(of)-1])
 }
 
 // must holds for what only a mistake of this program can break.

@@ -95,8 +95,8 @@ func itemOf(p *plan.Plan, e *plan.Entry) item {
 		Ruleset: p.Ruleset, Kind: kindName(e.Kind), ID: e.ID, Cite: e.Cite, Doc: e.Doc, Place: placed(e.Place),
 		Covers: append([]string{}, e.Covers...), Overlay: e.Overlay,
 	}
-	if s := inputShape(p, e); s != nil {
-		out.Input = fieldsOf(s)
+	if asks := e.Kind == plan.RuleEntry || e.Kind == plan.ProcedureEntry || e.Kind == plan.EventEntry; asks {
+		out.Input = fieldsOf(inputOf(p, e.ID))
 	}
 	for _, l := range e.Lines {
 		if l.Part == "param" {
@@ -109,29 +109,6 @@ func itemOf(p *plan.Plan, e *plan.Entry) item {
 // kindName names a kind of definition.
 func kindName(k plan.EntryKind) string {
 	return [...]string{"option", "table", "trait", "function", "rule", "procedure", "event"}[k]
-}
-
-// inputShape is what a definition asks for; nil when it is not of a kind that asks.
-func inputShape(p *plan.Plan, e *plan.Entry) *plan.Shape {
-	switch e.Kind {
-	case plan.RuleEntry, plan.ProcedureEntry:
-		return inputOf(p, e.ID)
-	case plan.EventEntry:
-		procedure, event, _ := strings.Cut(e.ID, ".")
-		return eventInput(p, procedure, event)
-	}
-	return nil
-}
-
-func eventInput(p *plan.Plan, procedure, event string) *plan.Shape {
-	for i := range p.Procedures {
-		for k := range p.Procedures[i].Events {
-			if e := &p.Procedures[i].Events[k]; p.Procedures[i].ID == procedure && e.ID == event {
-				return e.Input
-			}
-		}
-	}
-	return nil
 }
 
 // item shows a definition.

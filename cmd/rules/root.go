@@ -90,8 +90,9 @@ func newRoot() *cobra.Command {
 	flags := root.PersistentFlags()
 	flags.StringVar(&s.dir, "dir", "", "use the rulesets of the module in `DIR`, not of the one around this directory or those that ship")
 	flags.StringArrayVar(&s.with, "with", nil, "change the ruleset by the homebrew in `DIR`; may be repeated")
-	flags.Var(&s.color, "color", "color the output: auto, always or never")
-	must(root.RegisterFlagCompletionFunc("color", among("auto", "always", "never")))
+	when := []color{"auto", "always", "never"}
+	flags.Var(newOneOf(&s.color, "WHEN", when...), "color", "color the output: "+alternatives(when))
+	must(root.RegisterFlagCompletionFunc("color", among(when...)))
 	completeFlags(root)
 	for _, g := range groups() {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
@@ -159,29 +160,8 @@ func isModule(dir string) bool {
 	return true
 }
 
-// A color is the value of --color.
+// A color is the value of --color: when what is written is coloured.
 type color string
-
-// String implements pflag.Value.
-func (c *color) String() string {
-	if *c == "" {
-		return "auto"
-	}
-	return string(*c)
-}
-
-// Set implements pflag.Value.
-func (c *color) Set(s string) error {
-	switch s {
-	case "auto", "always", "never":
-		*c = color(s)
-		return nil
-	}
-	return errors.New("it is auto, always or never")
-}
-
-// Type implements pflag.Value.
-func (c *color) Type() string { return "WHEN" }
 
 // on reports whether what is written to w is coloured: under auto, when w is a terminal and NO_COLOR is not set.
 func (c *color) on(w io.Writer) bool {

@@ -1,43 +1,9 @@
 package main
 
 import (
-	"errors"
-
-	"github.com/spf13/cobra"
-
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
-
-// A vetFormat is the value of vet's --format.
-type vetFormat string
-
-// String implements pflag.Value.
-func (f *vetFormat) String() string {
-	if *f == "" {
-		return string(asText)
-	}
-	return string(*f)
-}
-
-// Set implements pflag.Value.
-func (f *vetFormat) Set(s string) error {
-	switch s {
-	case "text", "json", "sarif":
-		*f = vetFormat(s)
-		return nil
-	}
-	return errors.New("it is text, json or sarif")
-}
-
-// Type implements pflag.Value.
-func (f *vetFormat) Type() string { return "FORMAT" }
-
-func (f *vetFormat) addTo(c *cobra.Command) {
-	c.Flags().Var(f, "format", "how the answer is written: text, json or sarif")
-	names := []string{"text", "json", "sarif"}
-	must(c.RegisterFlagCompletionFunc("format", among(names...)))
-}
 
 // SARIF 2.1.0, the parts of it that services show: https://docs.oasis-open.org/sarif/sarif/v2.1.0/
 type (

@@ -46,7 +46,7 @@ func newSchema(s *settings) *cobra.Command {
 func schemaOf(p *plan.Plan, input string) (json.RawMessage, error) {
 	shape, title := p.Character, "A character of "+p.Title
 	if input != "" {
-		if shape, title = givenShape(p, input), "What is given to "+input; shape == nil {
+		if shape, title = inputOf(p, input), "What is given to "+input; shape == nil {
 			return nil, unknownIn(p, "rule, procedure or event", input, askable(p))
 		}
 	}
@@ -56,25 +56,6 @@ func schemaOf(p *plan.Plan, input string) (json.RawMessage, error) {
 	}
 	character := []member{{"character", join(recordSchema(p.Character))}}
 	return join(append(append(top, recordSchema(shape)...), member{"$defs", join(character)})), nil
-}
-
-// givenShape is the input of a rule, a procedure, or an event; nil when there is none of that name.
-func givenShape(p *plan.Plan, id string) *plan.Shape {
-	if procedure, event, ok := strings.Cut(id, "."); ok {
-		return eventShape(p, procedure, event)
-	}
-	return inputOf(p, id)
-}
-
-func eventShape(p *plan.Plan, procedure, event string) *plan.Shape {
-	for i := range p.Procedures {
-		for k := range p.Procedures[i].Events {
-			if e := &p.Procedures[i].Events[k]; p.Procedures[i].ID == procedure && e.ID == event {
-				return e.Input
-			}
-		}
-	}
-	return nil
 }
 
 // askable are the names of inputs.

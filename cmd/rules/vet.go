@@ -53,7 +53,7 @@ func newVet(s *settings) *cobra.Command {
 	c.Flags().BoolVar(&v.excerpt, "excerpt", false, "show the line of each problem (the default on a terminal)")
 	c.Flags().BoolVar(&v.strict, "strict", false, "print notes too: what is right and may not be meant")
 	c.Flags().BoolVar(&v.repair, "fix", false, "write the repairs that are sure, and show the others as a diff")
-	v.format.addTo(c)
+	v.format.addTo(c, asSARIF)
 	return c
 }
 
@@ -64,7 +64,7 @@ type vetting struct {
 	strict  bool // notes too
 	repair  bool
 	patched map[string][]byte // texts of files, instead of those on the disk
-	format  vetFormat
+	format  format
 }
 
 func (v *vetting) run(c *cobra.Command, dirs []string) error {
@@ -189,9 +189,9 @@ func moduleOf(dir string) (root, below string, err error) {
 func (v *vetting) print(c *cobra.Command, diags []diag.Diagnostic) error {
 	out := c.OutOrStdout()
 	switch v.format {
-	case "json":
+	case asJSON:
 		return printJSON(out, problemsOf(diags))
-	case "sarif":
+	case asSARIF:
 		return printJSON(out, sarifOf(diags))
 	}
 	page := v.s.page(out)

@@ -93,14 +93,7 @@ func (n *node) use() *book.Use {
 }
 
 // paths reads a map of formulas by paths.
-func (n *node) paths(field string) []book.Named {
-	var out []book.Named
-	for _, k := range n.in(field) {
-		k.path()
-		out = append(out, book.Named{Name: k.name, Place: k.place, Formula: k.asFormula()})
-	}
-	return out
-}
+func (n *node) paths(field string) []book.Named { return n.formulas(field, (*node).path) }
 
 // path reports a name that is no path: names with dots between them.
 func (n *node) path() {

@@ -206,11 +206,14 @@ func (n *node) asFormula() book.Formula {
 	return f
 }
 
-// namedFormulas reads a map of formulas.
-func (n *node) namedFormulas(field string) []book.Named {
+// namedFormulas reads a map of formulas by names.
+func (n *node) namedFormulas(field string) []book.Named { return n.formulas(field, (*node).named) }
+
+// formulas reads a map of formulas, whose keys judge looks at.
+func (n *node) formulas(field string, judge func(*node)) []book.Named {
 	var out []book.Named
 	for _, k := range n.in(field) {
-		k.named()
+		judge(k)
 		out = append(out, book.Named{Name: k.name, Place: k.place, Formula: k.asFormula()})
 	}
 	return out
