@@ -22,6 +22,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
+	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 // A notation is dice as people write them, in a rule and on their own.
@@ -351,7 +352,8 @@ func TestChangedNotation(t *testing.T) {
 		{"2d6r1", "2d6r2", plan.OddsClass},
 		{"2d6r1", "2d6ro1", plan.OddsClass},
 		{"2d6!", "2d6!>=5", plan.OddsClass},
-		{"2d6!", "2d6!6 + 0", plan.NumbersClass},
+		{"2d6!", "2d6!6 + 0", plan.Same},
+		{"2d6!", "2d6!6 + 1", plan.NumbersClass},
 		{"8d6>=5", "8d6>=6", plan.NumbersClass},
 		{"2d6 + d4", "2d6 + d6", plan.OddsClass},
 		{"2d6 + d4", "2d6 - d4", plan.NumbersClass},
@@ -359,7 +361,7 @@ func TestChangedNotation(t *testing.T) {
 		old, _ := notated(t, []string{c.old})
 		new, _ := notated(t, []string{c.new})
 		got := plan.Same
-		for _, a := range plan.Compare(old.Plan(), new.Plan()).Answers {
+		for _, a := range plan.Compare(old.Plan(), new.Plan(), schedule.Normal).Answers {
 			got = max(got, a.Class())
 		}
 		if got != c.want {
