@@ -56,7 +56,7 @@ func run(args []string, out io.Writer) error {
 	}
 	if *check {
 		fmt.Fprintf(out, "%d engines agree on %d inputs\n", len(engines), len(inputs))
-		return nil
+		return oddsAgree()
 	}
 	if err := compare(engines, *limit); err != nil {
 		return err
