@@ -22,7 +22,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
-	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 // A notation is dice as people write them, in a rule and on their own.
