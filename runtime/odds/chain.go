@@ -65,7 +65,10 @@ type fall struct {
 
 // fallOf is the fall of a die that does not roll without end.
 func fallOf(d *plan.Die, faces int64) fall {
-	again := max(0, min(faces, d.Again.Hi)-max(1, d.Again.Lo)+1)
+	again := int64(0)
+	if d.Again.Among(faces) {
+		again = min(faces, d.Again.Hi) - max(1, d.Again.Lo) + 1
+	}
 	if d.Once { // a face that is rolled again, n of n^2, gives each face once
 		return fall{faces + again, again, faces * faces}
 	}
