@@ -11,9 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
-	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules"
 )
 
 // fullAfter is a disk that takes so many bytes.
@@ -27,20 +26,6 @@ func fullAfter(n int) disk {
 		return wrote, syscall.ENOSPC
 	}
 	return d
-}
-
-// errKilled ends a test's process that is killed at a step, as far as anyone else can tell: nothing is tidied up after it.
-var errKilled = errors.New("killed")
-
-// killed publishes on a disk whose step ends everything.
-func killed(t *testing.T, d disk, name string, data []byte) {
-	t.Helper()
-	defer func() {
-		if recover() != errKilled {
-			t.Error("the process was not killed at the step")
-		}
-	}()
-	_ = d.publish(name, data)
 }
 
 func TestFaultsLeaveNoHalfFile(t *testing.T) {
@@ -65,37 +50,95 @@ func TestFaultsLeaveNoHalfFile(t *testing.T) {
 	}
 }
 
-// TestKilledAtEveryStep holds that nothing stands under a release's name unless it is whole, and that the next release
-// is not kept from writing it.
+// TestFullAtEveryByte lets the disk be full after every number of bytes, of a file that is new and of one that is replaced.
+func TestFullAtEveryByte(t *testing.T) {
+	data := []byte("a release of a few bytes, of which the disk takes some")
+	dir := t.TempDir()
+	published, replaced := filepath.Join(dir, "small-0.1.0.rules"), filepath.Join(dir, "small.plan")
+	if err := theDisk().writeWhole(replaced, []byte("the old one")); err != nil {
+		t.Fatal(err)
+	}
+	for n := range data {
+		if err := fullAfter(n).publish(published, data); !errors.Is(err, syscall.ENOSPC) {
+			t.Fatalf("full after %d bytes: published with %v", n, err)
+		}
+		if err := fullAfter(n).writeWhole(replaced, data); !errors.Is(err, syscall.ENOSPC) {
+			t.Fatalf("full after %d bytes: replaced with %v", n, err)
+		}
+		wantFiles(t, dir, ".releases.lock", "small.plan")
+		if old, err := os.ReadFile(replaced); err != nil || string(old) != "the old one" {
+			t.Fatalf("full after %d bytes: the old file is %q, %v", n, old, err)
+		}
+	}
+	if err := fullAfter(len(data)).publish(published, data); err != nil {
+		t.Errorf("all of it fits: %v", err)
+	}
+	wantWholeOrNone(t, published, data)
+}
+
+// killedAt are disks on which the process is killed at a step.
+var killedAt = map[string]func(*disk){
+	"before_writing": func(d *disk) { d.write = func(*os.File, []byte) (int, error) { return 0, kill() } },
+	"half_written": func(d *disk) {
+		d.write = func(f *os.File, data []byte) (int, error) {
+			_, _ = f.Write(data[:len(data)/2])
+			return 0, kill()
+		}
+	},
+	"before_syncing":  func(d *disk) { d.sync = func(*os.File) error { return kill() } },
+	"before_renaming": func(d *disk) { d.rename = func(string, string) error { return kill() } },
+	"after_renaming": func(d *disk) {
+		d.rename = func(from, to string) error {
+			_ = os.Rename(from, to)
+			return kill()
+		}
+	},
+}
+
+// kill ends this process without any notice.
+func kill() error {
+	self, err := os.FindProcess(os.Getpid())
+	if err == nil {
+		err = self.Kill()
+	}
+	select {} // until it has happened
+}
+
+// What the process that TestKilledAtEveryStep starts is told.
+const (
+	killStep = "RULES_TEST_KILLED_AT"
+	killFile = "RULES_TEST_KILLED_WITH"
+)
+
+var wholeRelease = bytes.Repeat([]byte("release "), 1000)
+
+// TestKilledAtEveryStep kills a process that publishes, at every step: nothing stands under a release's name unless it is whole,
+// and the next release is not kept from writing it. It starts itself for that.
 func TestKilledAtEveryStep(t *testing.T) {
-	data := bytes.Repeat([]byte("release "), 1000)
-	for name, kill := range map[string]func(*disk){
-		"before writing": func(d *disk) { d.write = func(*os.File, []byte) (int, error) { panic(errKilled) } },
-		"half written": func(d *disk) {
-			d.write = func(f *os.File, data []byte) (int, error) {
-				_, _ = f.Write(data[:len(data)/2])
-				panic(errKilled)
-			}
-		},
-		"before syncing":  func(d *disk) { d.sync = func(*os.File) error { panic(errKilled) } },
-		"before renaming": func(d *disk) { d.rename = func(string, string) error { panic(errKilled) } },
-		"after renaming": func(d *disk) {
-			d.rename = func(from, to string) error {
-				_ = os.Rename(from, to)
-				panic(errKilled)
-			}
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
+	if step := os.Getenv(killStep); step != "" {
+		d := theDisk()
+		killedAt[step](&d)
+		t.Fatalf("not killed: %v", d.publish(os.Getenv(killFile), wholeRelease))
+	}
+	for step := range killedAt {
+		t.Run(step, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "small-0.1.0.rules")
-			d := theDisk()
-			kill(&d)
-			killed(t, d, file, data)
-			wantWholeOrNone(t, file, data)
-			if err := theDisk().publish(file, data); err != nil {
+			c := exec.Command(os.Args[0], "-test.run=^TestKilledAtEveryStep$")
+			c.Env = append(os.Environ(), killStep+"="+step, killFile+"="+file)
+			out, err := c.CombinedOutput()
+			if e, ok := errors.AsType[*exec.ExitError](err); !ok || e.Exited() && e.ExitCode() == 0 || bytes.Contains(out, []byte("not killed")) {
+				t.Fatalf("the process was not killed: %v\n%s", err, out)
+			}
+			_, err = os.Stat(file)
+			if there := err == nil; there != (step == "after_renaming") {
+				t.Errorf("a file stands there: %v", there)
+			}
+			wantWholeOrNone(t, file, wholeRelease)
+			if err := theDisk().publish(file, wholeRelease); err != nil {
 				t.Fatal(err)
 			}
-			wantWholeOrNone(t, file, data)
+			wantFiles(t, filepath.Dir(file), ".releases.lock", "small-0.1.0.rules")
+			wantWholeOrNone(t, file, wholeRelease)
 		})
 	}
 }
@@ -148,29 +191,88 @@ func TestOneOfManyIsPublished(t *testing.T) {
 	}
 }
 
-// TestKilledReleases kills the program at arbitrary moments: what stands there can be read.
-func TestKilledReleases(t *testing.T) {
+// TestReleasesAtOnce lets processes release the same at the same time, and then what differs: the same is there once, and of
+// what differs one is refused.
+func TestReleasesAtOnce(t *testing.T) {
+	const many = 4
 	dir := t.TempDir()
-	file := filepath.Join(dir, "tempestas-0.1.0.rules")
-	for i := range 12 {
-		c := exec.Command("rules", "release", "tempestas", "-o", dir)
-		if err := c.Start(); err != nil {
+	var all sync.WaitGroup
+	for range many {
+		all.Go(func() {
+			if out, err := exec.Command("rules", "release", "haze", "-o", dir).CombinedOutput(); err != nil {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+	all.Wait()
+	wantFiles(t, dir, ".releases.lock", "haze-0.1.0.rules")
+
+	var codes [2]int
+	other := t.TempDir()
+	for i := range codes {
+		module := filepath.Join(t.TempDir(), "small")
+		if err := plant(module, seedling, "NAME", "small", "leaping over things", fmt.Sprint("leaping over ", i, " things")); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(i*40) * time.Millisecond)
-		_ = c.Process.Kill() // it may have ended
-		_ = c.Wait()
-		data, err := os.ReadFile(file)
-		if err != nil {
-			continue
-		}
-		if _, err := plan.ReadRelease(data); err != nil {
-			t.Fatalf("killed after %d ms: %v", i*40, err)
-		}
-		os.Remove(file)
+		all.Go(func() {
+			c := exec.Command("rules", "release", "--dir", module, "-o", other)
+			_ = c.Run()
+			codes[i] = c.ProcessState.ExitCode()
+		})
 	}
-	if out, err := exec.Command("rules", "release", "tempestas", "-o", dir).CombinedOutput(); err != nil {
-		t.Fatalf("the release after the killed ones: %v\n%s", err, out)
+	all.Wait()
+	if codes[0]+codes[1] != 1 {
+		t.Errorf("the statuses are %v, want one 0 and one 1", codes)
 	}
-	wantFiles(t, dir, ".releases.lock", "tempestas-0.1.0.rules")
+	wantFiles(t, other, ".releases.lock", "small-0.1.0.rules")
+}
+
+// TestReleaseIsTheSameEverywhere releases in other places, time zones, languages and homes, on one core and on many, by the
+// command and in this process: the bytes are the same.
+func TestReleaseIsTheSameEverywhere(t *testing.T) {
+	module := t.TempDir()
+	if err := os.CopyFS(module, rules.Files); err != nil {
+		t.Fatal(err)
+	}
+	release := func(in string, args, env []string) string {
+		t.Helper()
+		out := t.TempDir()
+		c := exec.Command("rules", append([]string{"release", "tempestas", "-o", out}, args...)...)
+		c.Dir, c.Env = in, append(os.Environ(), env...)
+		if said, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, said)
+		}
+		return readRelease010(t, out)
+	}
+	want := release(t.TempDir(), nil, nil)
+	for name, got := range map[string]string{
+		"elsewhere":   release(module, nil, []string{"TZ=Pacific/Kiritimati", "LANG=tr_TR.UTF-8", "LC_ALL=tr_TR.UTF-8"}),
+		"from afar":   release(t.TempDir(), []string{"--dir", module}, []string{"HOME=" + t.TempDir(), "USER=nobody", "TZ=UTC"}),
+		"on one core": release(t.TempDir(), nil, []string{"GOMAXPROCS=1", "SOURCE_DATE_EPOCH=1"}),
+		"on many":     release(t.TempDir(), nil, []string{"GOMAXPROCS=7", "TMPDIR=" + t.TempDir()}),
+		"in this one": releasedHere(t),
+	} {
+		if got != want {
+			t.Errorf("%s: %d bytes that are not the %d of here", name, len(got), len(want))
+		}
+	}
+}
+
+func releasedHere(t *testing.T) string {
+	t.Helper()
+	out := t.TempDir()
+	var said bytes.Buffer
+	if status := Main([]string{"release", "tempestas", "-o", out}, strings.NewReader(""), &said, &said); status != done {
+		t.Fatal(said.String())
+	}
+	return readRelease010(t, out)
+}
+
+func readRelease010(t *testing.T, dir string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, "tempestas-0.1.0.rules"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
 }
