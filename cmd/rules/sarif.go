@@ -1,6 +1,11 @@
 package main
 
 import (
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -21,18 +26,26 @@ type (
 		Driver sarifDriver `json:"driver"`
 	}
 	sarifDriver struct {
-		Name  string      `json:"name"`
-		Rules []sarifRule `json:"rules"`
+		Name    string      `json:"name"`
+		Version string      `json:"version"`
+		Rules   []sarifRule `json:"rules"`
 	}
 	sarifRule struct {
-		ID   string    `json:"id"`
-		Full sarifText `json:"fullDescription"`
+		ID      string       `json:"id"`
+		Short   sarifText    `json:"shortDescription"`
+		Full    sarifText    `json:"fullDescription"`
+		Help    sarifText    `json:"help"`
+		Default sarifDefault `json:"defaultConfiguration"`
+	}
+	sarifDefault struct {
+		Level string `json:"level"`
 	}
 	sarifText struct {
 		Text string `json:"text"`
 	}
 	sarifResult struct {
 		Rule    string          `json:"ruleId"`
+		Index   int             `json:"ruleIndex"`
 		Level   string          `json:"level"`
 		Message sarifText       `json:"message"`
 		At      []sarifLocation `json:"locations"`
@@ -58,19 +71,34 @@ type (
 // sarifOf is diagnostics as a SARIF log, with the pages of their codes.
 func sarifOf(diags []diag.Diagnostic) sarifLog {
 	run := sarifRun{
-		Tool:    sarifTool{sarifDriver{Name: "rules", Rules: []sarifRule{}}},
+		Tool:    sarifTool{sarifDriver{Name: "rules", Version: programVersion(), Rules: []sarifRule{}}},
 		Columns: "unicodeCodePoints", Results: []sarifResult{},
 	}
-	told := map[diag.Code]bool{}
+	index := map[diag.Code]int{}
 	for i := range diags {
 		d := &diags[i]
-		if !told[d.Code] {
-			told[d.Code] = true
-			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{string(d.Code), sarifText{diag.Entry(d.Code).Text}})
+		at, told := index[d.Code]
+		if !told {
+			at = len(index)
+			index[d.Code] = at
+			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRuleOf(d.Code))
 		}
-		run.Results = append(run.Results, sarifResultOf(d))
+		r := sarifResultOf(d)
+		r.Index = at
+		run.Results = append(run.Results, r)
 	}
 	return sarifLog{Schema: "https://json.schemastore.org/sarif-2.1.0.json", Version: "2.1.0", Runs: []sarifRun{run}}
+}
+
+// sarifRuleOf is the page of a code.
+func sarifRuleOf(code diag.Code) sarifRule {
+	x := diag.Entry(code)
+	first, _, _ := strings.Cut(x.Text, ". ")
+	help := x.Text + "\n\nwrong\n" + x.Bad + "\nright\n" + x.Good
+	return sarifRule{
+		ID: string(code), Short: sarifText{strings.TrimSuffix(first, ".") + "."}, Full: sarifText{x.Text}, Help: sarifText{help},
+		Default: sarifDefault{severityNames[x.Severity]},
+	}
 }
 
 func sarifResultOf(d *diag.Diagnostic) sarifResult {
@@ -92,7 +120,7 @@ func sarifResultOf(d *diag.Diagnostic) sarifResult {
 }
 
 func sarifPlace(at plan.Place, message string) sarifLocation {
-	l := sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifact{at.File}}}
+	l := sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifact{uriOf(at.File)}}}
 	if at.Line > 0 {
 		l.Physical.Region = &sarifRegion{at.Line, at.Col}
 	}
@@ -100,4 +128,17 @@ func sarifPlace(at plan.Place, message string) sarifLocation {
 		l.Message = &sarifText{message}
 	}
 	return l
+}
+
+// uriOf is a file as a URI: relative to the current directory when the file lies below it, as services ask for.
+func uriOf(file string) string {
+	if !filepath.IsAbs(filepath.FromSlash(file)) {
+		return (&url.URL{Path: file}).String()
+	}
+	if here, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(here, file); err == nil && filepath.IsLocal(rel) {
+			return (&url.URL{Path: filepath.ToSlash(rel)}).String()
+		}
+	}
+	return (&url.URL{Scheme: "file", Path: file}).String()
 }
