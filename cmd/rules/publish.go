@@ -31,7 +31,7 @@ func (d disk) replace(f *os.File, name string, data []byte) (err error) {
 			os.Remove(f.Name())
 		}
 	}()
-	if err := d.fill(f, data); err != nil {
+	if err := d.fill(f, data, modeOf(name)); err != nil {
 		return err
 	}
 	if err := d.rename(f.Name(), name); err != nil {
@@ -40,13 +40,21 @@ func (d disk) replace(f *os.File, name string, data []byte) (err error) {
 	return d.syncDir(filepath.Dir(name))
 }
 
+// modeOf is who may read and write the file that is replaced, or that is new.
+func modeOf(name string) fs.FileMode {
+	if info, err := os.Stat(name); err == nil {
+		return info.Mode().Perm()
+	}
+	return 0o644
+}
+
 // fill writes to a file, brings it to the disk and closes it.
-func (d disk) fill(f *os.File, data []byte) error {
+func (d disk) fill(f *os.File, data []byte, mode fs.FileMode) error {
 	defer f.Close()
 	if _, err := d.write(f, data); err != nil {
 		return err
 	}
-	if err := f.Chmod(0o644); err != nil {
+	if err := f.Chmod(mode); err != nil {
 		return err
 	}
 	if err := d.sync(f); err != nil {
