@@ -21,7 +21,7 @@ func TestStoredWordsAreThoseOfTheGraphs(t *testing.T) {
 		if !bytes.Equal(file, plan.Write(p, schedule.Stored(p))) {
 			t.Errorf("%s: written twice, the bytes differ", p.Ruleset)
 		}
-		a, err := plan.Open(file)
+		a, err := plan.Open(bytes.NewReader(file), int64(len(file)))
 		if err != nil {
 			t.Fatal(err)
 		}

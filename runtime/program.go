@@ -1,7 +1,9 @@
 package runtime
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
@@ -53,7 +55,12 @@ func (p *Program) quote() []token {
 // fraction of the time, a plan cut down to the rules and procedures of some names. Its errors are those of plan.Open, and
 // *UnknownError.
 func Load(file []byte, only ...string) (*Program, error) {
-	a, err := plan.Open(file)
+	return LoadFrom(bytes.NewReader(file), int64(len(file)), only...)
+}
+
+// LoadFrom is Load for a file of so many bytes, of which it reads no more than is asked for.
+func LoadFrom(file io.ReaderAt, size int64, only ...string) (*Program, error) {
+	a, err := plan.Open(file, size)
 	if err != nil {
 		return nil, err
 	}

@@ -52,13 +52,9 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 
 // eval is the sheet of the character.
 func eval(file, id string, character io.Reader, input []byte, seed uint64) ([]byte, error) {
-	data, err := os.ReadFile(file)
+	program, err := load(file, id)
 	if err != nil {
 		return nil, err
-	}
-	program, err := runtime.Load(data, id)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	rule, err := program.Rule(id, runtime.Choice{})
 	if err != nil {
@@ -73,6 +69,24 @@ func eval(file, id string, character io.Reader, input []byte, seed uint64) ([]by
 		return nil, err
 	}
 	return sheet.AppendJSON(nil), nil
+}
+
+// load loads one rule of a plan file.
+func load(name, id string) (*runtime.Program, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	program, err := runtime.LoadFrom(file, info.Size(), id)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return program, nil
 }
 
 func status(err error) int {

@@ -110,7 +110,7 @@ func (w *way) column(v *plan.Value, outs []plan.ID) []plan.ID {
 func slotsOf(shapes [plan.NumRoots]*plan.Shape) (out [plan.NumRoots]int) {
 	for i, s := range shapes {
 		if s != nil {
-			out[i] = s.Type().Slots()
+			out[i] = s.Slots()
 		}
 	}
 	return out

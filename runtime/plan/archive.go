@@ -1,8 +1,10 @@
 package plan
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 )
@@ -10,6 +12,7 @@ import (
 // An Archive is a plan file or a release file that has been opened: its directory has been read. Parts are read, compared
 // with their digests and verified when they are asked for.
 type Archive struct {
+	file    io.ReaderAt
 	outline *Plan // of which nothing is known but what its rules and procedures are called
 	parts   map[string]filed
 	release bool // whether it is a release file
@@ -19,32 +22,29 @@ type Archive struct {
 // A filed part lies in a file.
 type filed struct {
 	Part
-	data []byte
+	at int64
 }
 
-// Open opens a plan file or a release file. Its errors are ErrNotPlan, *VersionError, ErrDamaged, or say what is malformed.
-func Open(file []byte) (*Archive, error) {
-	magic := magicOf(file)
-	if magic == "" {
-		return nil, ErrNotPlan
-	}
-	directory, rest, err := split(magic, file)
+// Open opens a plan file or a release file of so many bytes. Its errors are ErrNotPlan, *VersionError, ErrDamaged, those
+// of reading, or say what is malformed.
+func Open(file io.ReaderAt, size int64) (*Archive, error) {
+	magic, directory, err := readHead(file, size)
 	if err != nil {
 		return nil, err
 	}
-	parts, err := cut(directory, rest)
+	parts, err := locate(directory, int64(len(magic)+headSize+len(directory)), size)
 	if err != nil {
 		return nil, err
 	}
-	a := &Archive{outline: outline(parts), parts: make(map[string]filed, len(parts)), release: magic == releaseMagic}
+	a := &Archive{file: file, outline: outline(parts), parts: make(map[string]filed, len(parts)), release: magic == releaseMagic}
 	for _, f := range parts {
 		a.parts[f.Name] = f
 	}
 	return a, a.compare(parts)
 }
 
-// cut reads a directory, and cuts the parts out of what stands behind it.
-func cut(directory, rest []byte) ([]filed, error) {
+// locate reads a directory, and finds where its parts lie from an offset on.
+func locate(directory []byte, at, end int64) ([]filed, error) {
 	c := newReader(directory)
 	var out []filed
 	list(c, &out, func(f *filed) { c.part(&f.Part) })
@@ -53,13 +53,14 @@ func cut(directory, rest []byte) ([]filed, error) {
 	}
 	for i := range out {
 		f := &out[i]
-		if f.Size < 0 || f.Size > len(rest) {
+		if f.Size < 0 || int64(f.Size) > end-at {
 			return nil, fmt.Errorf("%w (part %s)", ErrDamaged, f.Name)
 		}
-		f.data, rest = rest[:f.Size], rest[f.Size:]
+		f.at = at
+		at += int64(f.Size)
 	}
-	if len(rest) > 0 {
-		return nil, malformed("%d bytes are left over", len(rest))
+	if at < end {
+		return nil, malformed("%d bytes are left over", end-at)
 	}
 	return out, nil
 }
@@ -176,10 +177,14 @@ func (a *Archive) Words(p *Plan) (map[*Graph][]int64, error) {
 func (a *Archive) read(sections ...section) error {
 	for _, s := range sections {
 		f := a.parts[s.name]
-		if sha256.Sum256(f.data) != f.Digest {
+		data := make([]byte, f.Size)
+		if _, err := a.file.ReadAt(data, f.at); err != nil && err != io.EOF {
+			return err
+		}
+		if sha256.Sum256(data) != f.Digest {
 			return fmt.Errorf("%w (part %s)", ErrDamaged, f.Name)
 		}
-		c := newReader(f.data)
+		c := newReader(data)
 		s.code(c)
 		if err := c.end("part " + f.Name); err != nil {
 			return err
@@ -206,7 +211,7 @@ func (a *Archive) all() (*Release, error) {
 
 // Read reads a plan file, or the plan in a release file, whole, and verifies what it holds. Its errors are those of Open.
 func Read(file []byte) (*Plan, error) {
-	a, err := Open(file)
+	a, err := Open(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ type Body struct {
 func (b Body) Slots() (out [NumRoots]int) {
 	for root, s := range b.Shapes {
 		if s != nil {
-			out[root] = s.Type().Slots()
+			out[root] = s.Slots()
 		}
 	}
 	return out

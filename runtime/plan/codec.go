@@ -15,12 +15,16 @@ type codec struct {
 	bad     string            // what is wrong
 	said    []string          // the strings that were read
 	numbers map[string]uint64 // of the strings that were written: one more than their index in said
+	types   []*Type           // the types that were read
+	typed   map[string]uint64 // of the types that were written: one more than their index in types
 	ids     []ID              // what is left of the block from which operands are taken
 	depth   int
 }
 
 // newWriter writes a part.
-func newWriter() *codec { return &codec{writing: true, numbers: map[string]uint64{}} }
+func newWriter() *codec {
+	return &codec{writing: true, numbers: map[string]uint64{}, typed: map[string]uint64{}}
+}
 
 // newReader reads a part.
 func newReader(part []byte) *codec { return &codec{buf: part, text: string(part)} }
@@ -204,18 +208,46 @@ func (c *codec) place(p *Place) {
 	number(c, &p.Col)
 }
 
-func (c *codec) typ(t *Type) {
-	number(c, &t.Kind)
-	number(c, &t.Key)
-	optional(c, &t.Elem, c.typ)
-	list(c, &t.Fields, c.field)
-	c.bool(&t.Character)
-	c.strings(&t.Enum)
+// typ writes or reads a type, or that there is none. Within a part each stands once, behind those that it is made of; then
+// its number.
+func (c *codec) typ(p **Type) {
+	known := uint64(0)
+	if c.writing && *p != nil {
+		known = c.typed[(*p).key()]
+	}
+	switch known = c.uint(known); {
+	case known == 0:
+		c.newType(p)
+	case c.writing:
+	case known > uint64(len(c.types)):
+		c.wrong("a type is none of those before it")
+	default:
+		*p = c.types[known-1]
+	}
+}
+
+// newType writes or reads a type that has not stood in the part, or that there is none.
+func (c *codec) newType(p **Type) {
+	optional(c, p, func(t *Type) {
+		number(c, &t.Kind)
+		number(c, &t.Key)
+		c.typ(&t.Elem)
+		list(c, &t.Fields, c.field)
+		c.bool(&t.Character)
+		c.strings(&t.Enum)
+	})
+	switch {
+	case *p == nil:
+	case c.writing:
+		c.typed[(*p).key()] = uint64(len(c.typed) + 1)
+	default:
+		c.types = append(c.types, *p)
+	}
 }
 
 func (c *codec) field(f *Field) {
 	c.string(&f.Name)
-	optional(c, &f.Type, c.typ)
+	c.typ(&f.Type)
 	c.bool(&f.Optional)
 	c.bool(&f.Fallible)
 }
@@ -258,7 +290,7 @@ func (c *codec) names(p *Plan) {
 	c.strings(&p.Overlays)
 	c.strings(&p.Symbols)
 	numbers(c, &p.Consts)
-	list(c, &p.Types, func(t **Type) { optional(c, t, c.typ) })
+	list(c, &p.Types, c.typ)
 }
 
 func (c *codec) citations(p *Plan) {
@@ -277,7 +309,7 @@ func (c *codec) option(o *Option) {
 func (c *codec) table(t *Table) {
 	c.string(&t.ID)
 	number(c, &t.Kind)
-	optional(c, &t.Row, c.typ)
+	c.typ(&t.Row)
 	numbers(c, &t.Keys)
 	c.floats(&t.Lo)
 	c.floats(&t.Hi)
@@ -393,7 +425,7 @@ func (c *codec) branch(b *Branch) {
 }
 
 func (c *codec) value(v *Value) {
-	optional(c, &v.Type, c.typ)
+	c.typ(&v.Type)
 	number(c, &v.ID)
 	number(c, &v.Fault)
 	number(c, &v.Present)

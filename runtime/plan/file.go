@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 )
 
@@ -22,7 +23,7 @@ import (
 //
 // The parts are those of sections; of a release its changelog and its cases; then, if they were made, the words of each
 // rule and procedure. In a part stand fields in the order of their declaration: integers as varints, lists behind their
-// length, a string where it stands first and then its number. Nothing depends on the machine that writes.
+// length, a string or a type where it stands first and then its number. Nothing depends on the machine that writes.
 
 const (
 	planMagic    = "rules plan\n"
@@ -204,26 +205,39 @@ func headed(magic string, directory []byte) []byte {
 	return append(out, directory...)
 }
 
-// split gives the directory of a file, once it is what its digest says, and what stands behind it.
-func split(magic string, file []byte) (directory, rest []byte, err error) {
-	head := file[len(magic):]
-	if len(head) < headSize {
-		return nil, nil, ErrDamaged
+// readHead reads what stands before the parts of a file: its magic, and its directory once that is what its digest says.
+func readHead(file io.ReaderAt, size int64) (magic string, directory []byte, err error) {
+	head := make([]byte, min(size, int64(len(releaseMagic)+headSize)))
+	if _, err := file.ReadAt(head, 0); err != nil && err != io.EOF {
+		return "", nil, err
 	}
+	if magic = magicOf(head); magic == "" {
+		return "", nil, ErrNotPlan
+	}
+	at := int64(len(magic) + headSize)
+	if size < at {
+		return "", nil, ErrDamaged
+	}
+	head = head[len(magic):at]
 	if v := binary.LittleEndian.Uint32(head); v != Version {
-		return nil, nil, &VersionError{v}
+		return "", nil, &VersionError{v}
 	}
-	size, rest := uint64(binary.LittleEndian.Uint32(head[headSize-sizeSize:])), head[headSize:]
-	if size > uint64(len(rest)) || sha256.Sum256(rest[:size]) != [sha256.Size]byte(head[4:]) {
-		return nil, nil, ErrDamaged
+	if n := int64(binary.LittleEndian.Uint32(head[headSize-sizeSize:])); n <= size-at {
+		directory = make([]byte, n)
 	}
-	return rest[:size], rest[size:], nil
+	if _, err := file.ReadAt(directory, at); err != nil && err != io.EOF {
+		return "", nil, err
+	}
+	if sha256.Sum256(directory) != [sha256.Size]byte(head[4:]) {
+		return "", nil, ErrDamaged
+	}
+	return magic, directory, nil
 }
 
 // magicOf is how a file begins; empty when it begins as no plan does.
-func magicOf(file []byte) string {
+func magicOf(head []byte) string {
 	for _, magic := range [...]string{planMagic, releaseMagic} {
-		if bytes.HasPrefix(file, []byte(magic)) {
+		if bytes.HasPrefix(head, []byte(magic)) {
 			return magic
 		}
 	}

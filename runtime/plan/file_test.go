@@ -107,7 +107,7 @@ func withProcedure() *Plan {
 // TestCutReadsWhatIsAskedFor wants of a plan what is named, and what all rules and procedures need.
 func TestCutReadsWhatIsAskedFor(t *testing.T) {
 	whole := withProcedure()
-	a, err := Open(Write(whole, sampleWords))
+	a, err := opened(Write(whole, sampleWords))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestCutReadsWhatIsAskedFor(t *testing.T) {
 // TestCutRefusesOnlyWhatIsAskedFor damages one part at a time: whoever reads it is told so, and nobody else.
 func TestCutRefusesOnlyWhatIsAskedFor(t *testing.T) {
 	good := Write(withProcedure(), sampleWords)
-	a, err := Open(good)
+	a, err := opened(good)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,8 +165,10 @@ func TestCutRefusesOnlyWhatIsAskedFor(t *testing.T) {
 	}
 }
 
+func opened(file []byte) (*Archive, error) { return Open(bytes.NewReader(file), int64(len(file))) }
+
 func readOne(t *testing.T, file []byte, id string) error {
-	a, err := Open(file)
+	a, err := opened(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +240,7 @@ func readAgain(t *testing.T, file []byte) {
 	if err != nil || Digest(again.Plan) != Digest(r.Plan) {
 		t.Fatalf("what was read cannot be read again: %v", err)
 	}
-	a, err := Open(file)
+	a, err := opened(file)
 	if err != nil {
 		t.Fatal(err)
 	}

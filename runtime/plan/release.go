@@ -51,7 +51,7 @@ func ReadRelease(file []byte) (*Release, error) {
 	if !IsRelease(file) {
 		return nil, ErrNotPlan
 	}
-	a, err := Open(file)
+	a, err := Open(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		return nil, err
 	}

@@ -53,3 +53,17 @@ func (s *Shape) Type() *Type {
 	}
 	return t
 }
+
+// Slots is how many slots a value of the shape takes: those of its type.
+func (s *Shape) Slots() int {
+	if s.Kind != Record {
+		return 1
+	}
+	n := 0
+	for i := range s.Fields {
+		if n += s.Fields[i].Shape.Slots(); s.Fields[i].Optional {
+			n++
+		}
+	}
+	return n
+}

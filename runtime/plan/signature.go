@@ -161,12 +161,13 @@ func (v *verifier) dice(g *Graph) {
 }
 
 func (v *verifier) leaves(g *Graph, roots [NumRoots]*Shape) {
+	slots := Body{Shapes: roots}.Slots()
 	for _, l := range g.Leaves {
 		if l.Root >= NumRoots || roots[l.Root] == nil {
 			v.failf("a leaf is of a root that is not there")
 			return
 		}
-		v.index("leaf", int64(l.Offset), int64(roots[l.Root].Type().Slots()))
+		v.index("leaf", int64(l.Offset), int64(slots[l.Root]))
 	}
 }
 

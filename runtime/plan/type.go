@@ -1,5 +1,7 @@
 package plan
 
+import "fmt"
+
 // Kind says what a value is and how its slot is read.
 type Kind uint8
 
@@ -119,6 +121,19 @@ func (t *Type) Same(u *Type) bool {
 		return t.Key == u.Key && t.Elem.Same(u.Elem)
 	}
 	return true
+}
+
+// key tells types apart that differ in anything.
+func (t *Type) key() string {
+	if t == nil {
+		return ""
+	}
+	out := fmt.Sprintf("%d %d %t %q %s{", t.Kind, t.Key, t.Character, t.Enum, t.Elem.key())
+	for i := range t.Fields {
+		f := &t.Fields[i]
+		out += fmt.Sprintf("%q %t %t %s,", f.Name, f.Optional, f.Fallible, f.Type.key())
+	}
+	return out + "}"
 }
 
 // String prints the type as an author would write it: "list(int)", "map(string, double)", "{name: string}".
