@@ -20,10 +20,10 @@ type Program struct {
 	tables    []table     // those that some code looks up in
 	ready     []sync.Once // of each table: it is prepared
 	character *reader
-	words     map[*plan.Graph][]int64 // as the plan's file has them, for the plan's defaults
-	codes     sync.Map                // codeKey -> func() (*schedule.Code, error)
-	taken     sync.Map                // *plan.Graph -> []atomic.Int64: how often each of its branches was taken
-	quoted    func() []token          // the plan's symbols as JSON
+	words     map[*plan.Graph][]byte // as the plan's file has them, for the plan's defaults
+	codes     sync.Map               // codeKey -> func() (*schedule.Code, error)
+	taken     sync.Map               // *plan.Graph -> []atomic.Int64: how often each of its branches was taken
+	quoted    func() []token         // the plan's symbols as JSON
 }
 
 // New prepares a plan for which plan.Verify holds.

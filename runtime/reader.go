@@ -66,6 +66,7 @@ func newReader(root string, s *plan.Shape, symbol func(string) int64) *reader {
 
 // addMembers prepares the fields, and tells how many slots they have.
 func (r *reader) addMembers(symbol func(string) int64) (slots int) {
+	r.members = make([]member, 0, len(r.shape.Fields))
 	var names []string
 	for i := range r.shape.Fields {
 		f := &r.shape.Fields[i]

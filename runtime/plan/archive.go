@@ -67,14 +67,21 @@ func locate(directory []byte, at, end int64) ([]filed, error) {
 
 // outline is the plan whose rules and procedures a list of parts names.
 func outline(parts []filed) *Plan {
-	p := &Plan{}
+	var rules, procedures []string
 	for i := range parts {
 		if id, ok := strings.CutPrefix(parts[i].Name, ruleName); ok {
-			p.Rules = append(p.Rules, Rule{ID: id})
+			rules = append(rules, id)
 		}
 		if id, ok := strings.CutPrefix(parts[i].Name, procedureName); ok {
-			p.Procedures = append(p.Procedures, Procedure{ID: id})
+			procedures = append(procedures, id)
 		}
+	}
+	p := &Plan{Rules: make([]Rule, len(rules)), Procedures: make([]Procedure, len(procedures))}
+	for i, id := range rules {
+		p.Rules[i].ID = id
+	}
+	for i, id := range procedures {
+		p.Procedures[i].ID = id
 	}
 	return p
 }
@@ -88,7 +95,7 @@ func (a *Archive) compare(parts []filed) error {
 		sections = r.Plan.sections()
 	}
 	if a.words = len(parts) != len(sections); a.words {
-		sections = append(sections, Words(func(Body) []int64 { return nil }).sections(r.Plan)...)
+		sections = append(sections, Words(nil).sections(r.Plan)...)
 	}
 	if len(parts) != len(sections) {
 		return malformed("it has %d parts, not %d", len(parts), len(sections))
@@ -153,13 +160,13 @@ func (a *Archive) cut(wanted func(id string) bool) *Plan {
 
 // Words reads the words of the graphs of a plan that the archive has given. There are none of a graph that words cannot
 // express, and none at all when the file has none.
-func (a *Archive) Words(p *Plan) (map[*Graph][]int64, error) {
-	out := map[*Graph][]int64{}
+func (a *Archive) Words(p *Plan) (map[*Graph][]byte, error) {
+	out := map[*Graph][]byte{}
 	if !a.words {
 		return out, nil
 	}
 	for name, bodies := range p.wordy() {
-		var list [][]int64
+		var list [][]byte
 		if err := a.read(section{name, func(c *codec) { c.words(&list) }}); err != nil {
 			return nil, err
 		}

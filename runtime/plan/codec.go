@@ -3,6 +3,7 @@ package plan
 import (
 	"encoding/binary"
 	"math"
+	"unsafe"
 )
 
 // A codec writes or reads: every part is described once, by a method that does the one or the other. Reading stops at
@@ -26,8 +27,11 @@ func newWriter() *codec {
 	return &codec{writing: true, numbers: map[string]uint64{}, typed: map[string]uint64{}}
 }
 
-// newReader reads a part.
-func newReader(part []byte) *codec { return &codec{buf: part, text: string(part)} }
+// newReader reads a part, whose bytes nobody changes any more.
+func newReader(part []byte) *codec {
+	const perString = 32 // bytes, about: said seldom grows
+	return &codec{buf: part, text: unsafe.String(unsafe.SliceData(part), len(part)), said: make([]string, 0, len(part)/perString)}
+}
 
 func (c *codec) wrong(why string) {
 	if c.bad == "" {
@@ -42,6 +46,10 @@ func (c *codec) uint(v uint64) uint64 {
 	}
 	if c.bad != "" {
 		return 0
+	}
+	if c.pos < len(c.buf) && c.buf[c.pos] < 0x80 { // as most are
+		c.pos++
+		return uint64(c.buf[c.pos-1])
 	}
 	v, n := binary.Uvarint(c.buf[c.pos:])
 	if n <= 0 {

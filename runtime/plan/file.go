@@ -93,16 +93,16 @@ func (p *Plan) sections() []section {
 	return append(out, section{"citations", func(c *codec) { c.citations(p) }})
 }
 
-// Words are the words of a graph for the default options and all outputs, as numbers that only schedule understands; nil
+// Words are the words of a graph for the default options and all outputs, as bytes that only schedule understands; nil
 // when there are none.
-type Words func(Body) []int64
+type Words func(Body) []byte
 
 // sections are the words of each rule and procedure.
 func (w Words) sections(p *Plan) []section {
 	var out []section
 	for name, bodies := range p.wordy() {
 		out = append(out, section{name, func(c *codec) {
-			var list [][]int64
+			var list [][]byte
 			for _, b := range bodies {
 				list = append(list, w(b))
 			}
@@ -128,8 +128,16 @@ func (p *Plan) wordy() iter.Seq2[string, []Body] {
 	}
 }
 
-func (c *codec) words(p *[][]int64) {
-	list(c, p, func(words *[]int64) { numbers(c, words) })
+func (c *codec) words(p *[][]byte) { list(c, p, c.bytes) }
+
+// bytes writes or reads bytes behind their length.
+func (c *codec) bytes(p *[]byte) {
+	n := c.count(len(*p))
+	if c.writing {
+		c.buf = append(c.buf, *p...)
+		return
+	}
+	*p = c.raw(n)
 }
 
 // A file's sections, with words or without.

@@ -1,31 +1,33 @@
 package schedule
 
 import (
+	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Stored gives the code of each body of a plan for the default options and all outputs, as a plan file keeps it: numbers
-// in the order of (*store).code. A body that words cannot express has none.
+// Stored gives the code of each body of a plan for the default options and all outputs, as a plan file keeps it: varints in
+// the order of (*store).code. A body that words cannot express has none.
 func Stored(p *plan.Plan) plan.Words {
-	return func(b plan.Body) []int64 {
+	return func(b plan.Body) []byte {
 		code, err := Default(p, b, nil)
 		if err != nil {
 			return nil
 		}
 		s := &store{writing: true}
 		s.code(code)
-		return s.list
+		return s.buf
 	}
 }
 
-// Restore gives the code of a body that Stored has given, or says what is malformed: whatever the numbers are, executing
+// Restore gives the code of a body that Stored has given, or says what is malformed: whatever the bytes are, executing
 // the code reads and writes nothing but what is there.
-func Restore(p *plan.Plan, b plan.Body, numbers []int64) (*Code, error) {
+func Restore(p *plan.Plan, b plan.Body, words []byte) (*Code, error) {
 	c := &Code{graph: b.Graph}
 	c.Base, c.FirstConst = records(b.Slots())
-	s := &store{list: numbers}
+	s := &store{buf: words}
 	s.code(c)
 	err := s.err
 	if err == nil {
@@ -38,10 +40,10 @@ func Restore(p *plan.Plan, b plan.Body, numbers []int64) (*Code, error) {
 }
 
 // A store writes or reads numbers: each part of code is described once, by a method that does the one or the other. It
-// allocates nothing that the numbers left could not fill.
+// allocates nothing that the bytes left could not fill.
 type store struct {
 	writing bool
-	list    []int64 // what has been written, or is left to be read
+	buf     []byte // what has been written, or is left to be read
 	err     error
 }
 
@@ -55,8 +57,8 @@ func (s *store) code(c *Code) {
 	each(s, &c.Loops, func(slots *[]uint16) { each(s, slots, func(slot *uint16) { number(s, slot) }) })
 	each(s, &c.slots, func(slot *int32) { number(s, slot) })
 	each(s, &c.kept, s.truth)
-	if s.err == nil && !s.writing && len(s.list) > 0 {
-		s.err = fmt.Errorf("%d numbers are left over", len(s.list))
+	if s.err == nil && !s.writing && len(s.buf) > 0 {
+		s.err = fmt.Errorf("%d bytes are left over", len(s.buf))
 	}
 }
 
@@ -86,24 +88,31 @@ func (s *store) truth(p *bool) {
 func number[T ~int | ~int32 | ~int64 | ~uint16](s *store, p *T) {
 	switch {
 	case s.writing:
-		s.list = append(s.list, int64(*p))
-	case s.err != nil:
-	case len(s.list) == 0:
-		s.err = fmt.Errorf("a number is missing")
-	default:
-		*p = T(s.list[0])
-		if int64(*p) != s.list[0] {
-			s.err = fmt.Errorf("%d is out of range", s.list[0])
+		s.buf = binary.AppendVarint(s.buf, int64(*p))
+	case s.err == nil:
+		v := s.varint()
+		if *p = T(v); int64(*p) != v {
+			s.err = fmt.Errorf("%d is out of range", v)
 		}
-		s.list = s.list[1:]
 	}
+}
+
+// varint reads a number.
+func (s *store) varint() int64 {
+	v, n := binary.Varint(s.buf)
+	if n <= 0 {
+		s.err = errors.New("a number does not end")
+		return 0
+	}
+	s.buf = s.buf[n:]
+	return v
 }
 
 // each writes or reads a list; a nil list and an empty one are the same.
 func each[T any](s *store, p *[]T, code func(*T)) {
 	n := len(*p)
 	number(s, &n)
-	if s.err == nil && !s.writing && (n < 0 || n > len(s.list)) {
+	if s.err == nil && !s.writing && (n < 0 || n > len(s.buf)) {
 		s.err = fmt.Errorf("a list has %d parts", n)
 	}
 	if s.err == nil && !s.writing && n > 0 {
