@@ -428,8 +428,9 @@ func (d *decoder) escaped(start int) ([]byte, *InputError) {
 		case c < ' ':
 			return nil, d.wrong("a string has the control character %U; write it as an escape", c)
 		case c < utf8.RuneSelf:
-			d.text = append(d.text, c)
-			d.pos++
+			from := d.pos
+			d.plain()
+			d.text = append(d.text, d.data[from:d.pos]...)
 		default:
 			r, n := utf8.DecodeRune(d.data[d.pos:])
 			if r == utf8.RuneError && n == 1 {
