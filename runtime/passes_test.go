@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -287,4 +288,35 @@ func TestPairsOfPasses(t *testing.T) {
 	for seed := range 40 {
 		grownOf(sprout(1000+seed), ops).agree(t, ways)
 	}
+}
+
+// A number that must keep two limits, or may keep a third, is compared once; one of which each comparison is asked for is not.
+func TestLimits(t *testing.T) {
+	success := func(roll, chance int, apart bool) *build {
+		b := newBuild()
+		r, c := b.value(roll, false), b.value(chance, false)
+		fits := b.node(plan.OpLeInt, plan.Bool, 0, r, c)
+		usual := b.node(plan.OpAnd, plan.Bool, 0, b.node(plan.OpLtInt, plan.Bool, 0, r, b.int(97)), fits)
+		b.out("success", plan.BoolType, b.node(plan.OpOr, plan.Bool, 0, usual, b.node(plan.OpLeInt, plan.Bool, 0, r, b.int(3))), plan.None)
+		if apart {
+			b.out("fits", plan.BoolType, fits, plan.None)
+		}
+		return b
+	}
+	for roll := range 101 {
+		for _, chance := range []int{-5, 0, 2, 3, 4, 50, 95, 96, 97, 100, 150} {
+			want := fmt.Sprintf(`{"success":%v}`, roll <= chance && roll < 97 || roll <= 3)
+			success(roll, chance, false).check(t, "limits", want)
+		}
+	}
+	for apart, words := range map[bool]int{false: 2, true: 3} { // a clamp and a comparison; else a comparison with its and, one with its or
+		if _, code := success(1, 1, apart).frame(t, schedule.Options{}); len(code.Words) != words {
+			t.Errorf("apart %v: %d words:\n%s", apart, len(code.Words), code)
+		}
+	}
+	least := newBuild()
+	n := least.leaf(plan.Int, 5)
+	limit := func(op plan.Op, v int64) plan.ID { return least.node(op, plan.Bool, 0, n, least.constant(plan.Int, v)) }
+	least.out("none", plan.BoolType, least.node(plan.OpAnd, plan.Bool, 0, limit(plan.OpLtInt, minInt), limit(plan.OpLeInt, 9)), plan.None)
+	least.check(t, "nothing is less than the least int", `{"none":false}`)
 }

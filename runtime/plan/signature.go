@@ -108,6 +108,9 @@ func (op Op) String() string {
 	return fmt.Sprintf("op %d", op)
 }
 
+// Operands is how many operands a node of the operation has, or, of one that may have any number, has at least.
+func (op Op) Operands() int { return len(strings.TrimSuffix(signatures[op].args, "+")) }
+
 // Effect reports whether the operation does something besides giving a value: it stays where it stands.
 func (op Op) Effect() bool { return op == OpRoll || op == OpRequire || op == OpCover }
 

@@ -23,8 +23,18 @@ func (w *work) chain() { w.swallow(chains) }
 // swallow lets nodes swallow operands that nothing else reads. It goes from the last node to the first, so that the
 // longest chains are found from their end.
 func (w *work) swallow(table map[plan.Op][]fused) {
-	f := &fusion{work: w, table: table, reads: make([]int, len(w.nodes))}
-	var order []plan.ID
+	f := &fusion{work: w, table: table}
+	for _, id := range slices.Backward(f.count()) {
+		f.node(id)
+	}
+	if w.live != nil {
+		w.dead()
+	}
+}
+
+// count finds how often each node is read, and lists those that are computed in the order of execution.
+func (f *fusion) count() (order []plan.ID) {
+	f.reads = make([]int, len(f.nodes))
 	f.walk(0, func(id plan.ID) {
 		if f.same[id] == id && (f.live == nil || f.live[id]) {
 			order = append(order, id)
@@ -34,12 +44,7 @@ func (w *work) swallow(table map[plan.Op][]fused) {
 	for _, id := range f.roots {
 		f.reads[f.same[id]]++
 	}
-	for _, id := range slices.Backward(order) {
-		f.node(id)
-	}
-	if w.live != nil {
-		w.dead()
-	}
+	return order
 }
 
 func (f *fusion) read(id plan.ID) {

@@ -55,8 +55,14 @@ func Passes() []Pass {
 			run:   (*work).reciprocal,
 		},
 		{
+			Name: "limits", Doc: "compare a number once with the nearer of two limits",
+			After: []string{"share", "dead", "tabulate"},
+			Why:   "which say what else reads a comparison, and look it up where that is better",
+			run:   (*work).limits,
+		},
+		{
 			Name: "fuse", Doc: "let one word do what two or three do that only serve each other",
-			After: []string{"share", "dead", "tabulate", "reciprocal"},
+			After: []string{"share", "dead", "tabulate", "reciprocal", "limits"},
 			Why:   "which say what serves whom, and leave fewer",
 			run:   (*work).fuse,
 		},

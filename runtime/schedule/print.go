@@ -36,6 +36,9 @@ func (c *Code) word(at int, w Word) string {
 		return fmt.Sprintf("s%d = %s%s #%d", w.D, name(w.Op), c.operands(w), w.Imm)
 	}
 	n := &c.graph.Nodes[c.from[at]]
+	if w.Op != n.Op { // passes have made it of another one
+		return fmt.Sprintf("s%d = %s%s", w.D, w.Op, c.operands(w))
+	}
 	out := ""
 	if !n.Op.Effect() || n.Op == plan.OpRoll {
 		out = fmt.Sprintf("s%d = ", w.D)
@@ -58,9 +61,15 @@ func name(op plan.Op) string {
 	return words[op-own].name
 }
 
-// operands prints the operands of an operation that only words have.
+// operands prints the operands of an operation that only words have, or that passes have made.
 func (c *Code) operands(w Word) (out string) {
-	for i, slot := range []int{int(w.A), int(w.B), int(w.C), int(w.Imm)}[:words[w.Op-own].operands] {
+	n := 0
+	if w.Op < own {
+		n = w.Op.Operands()
+	} else {
+		n = words[w.Op-own].operands
+	}
+	for i, slot := range []int{int(w.A), int(w.B), int(w.C), int(w.Imm)}[:n] {
 		out += fmt.Sprintf("%s s%d", comma[min(i, 1)], slot)
 	}
 	return out
