@@ -204,34 +204,42 @@ func (p *parser) explode(t *Term) error {
 // keep reads "kh3", "kl1", "k3", "dh1", "dl1".
 func (p *parser) keep(t *Term) error {
 	start := p.at
-	drop := p.is("d")
-	if !drop && !p.is("k") {
-		return nil
+	switch {
+	case p.is("k"):
+		low := p.is("l")
+		if !low {
+			p.is("h") // or nothing
+		}
+		n, err := p.some(start, t, "keeps")
+		if err == nil && n == 0 {
+			return p.wrong(start, "at least one die must be kept")
+		}
+		t.Keep, t.Lowest = n, low
+		return err
+	case p.is("d"):
+		low := p.is("l")
+		if !low && !p.is("h") {
+			return p.wrong(p.at, "h or l is expected after d, found %s", p.found())
+		}
+		n, err := p.some(start, t, "leaves out")
+		t.Keep, t.Lowest = t.Count-n, !low
+		return err
 	}
-	does := "keeps"
-	if drop {
-		does = "leaves out"
-	}
-	low := p.is("l")
-	if !low && !p.is("h") && drop {
-		return p.wrong(p.at, "h or l is expected after d, found %s", p.found())
-	}
+	return nil
+}
+
+// some reads how many of the dice are kept or left out.
+func (p *parser) some(start int, t *Term, does string) (int, error) {
 	n, written, err := p.number(MaxNumber)
 	switch {
 	case err != nil:
-		return err
+		return 0, err
 	case !written:
-		return p.wrong(p.at, "the number of dice is expected, found %s", p.found())
+		return 0, p.wrong(p.at, "the number of dice is expected, found %s", p.found())
 	case n > int64(t.Count):
-		return p.wrong(start, "%s %s %d dice, but there are %d", string(p.text[start:p.at]), does, n, t.Count)
-	case !drop && n == 0:
-		return p.wrong(start, "at least one die must be kept")
+		return 0, p.wrong(start, "%s %s %d dice, but there are %d", string(p.text[start:p.at]), does, n, t.Count)
 	}
-	t.Keep, t.Lowest = int(n), low
-	if drop {
-		t.Keep, t.Lowest = t.Count-int(n), !low
-	}
-	return nil
+	return int(n), nil
 }
 
 // success reads ">=6".

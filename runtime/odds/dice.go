@@ -90,26 +90,12 @@ func (e *engine[W]) again(x *madeDie[W], id plan.ID) error {
 
 // totals are the totals of a chain. A chain without end is followed until it is unlikely enough that it goes on; the
 // rest has ended as unfollowed.
-func (e *engine[W]) totals(d *plan.Die, faces int64, id plan.ID) (*table[W], error) {
-	t := newTable[W](1)
-	on := line[W]{w: []W{e.unit}} // chains that go on, by their totals
-	levels := 0
+func (e *engine[W]) totals(d *plan.Die, faces int64, id plan.ID) (t *table[W], err error) {
+	t = newTable[W](1)
+	on, levels := line[W]{w: []W{e.unit}}, 0
 	if dice.Endless(d, faces) == "" {
-		x := fallOf(d, faces)
-		levels = x.levels(d, faces)
-		den := big.NewInt(x.den)
-		share := power(den, levels)
-		if e.whole {
-			t.den = share
-		}
-		for level := range levels {
-			if err := e.spend(id, float64(len(on.w))*float64(faces)); err != nil {
-				return nil, err
-			}
-			share = new(big.Int).Quo(share, den)
-			k := link[W]{d: d, faces: faces, stays: e.of(big.NewInt(x.stays), den), again: e.of(big.NewInt(x.again), den), share: e.of(share, share)}
-			k.last = level == int(d.Times) && d.Times > 0
-			on = k.meet(on, t)
+		if on, levels, err = e.chains(d, faces, id, t); err != nil {
+			return nil, err
 		}
 	}
 	var rest W
@@ -120,6 +106,29 @@ func (e *engine[W]) totals(d *plan.Die, faces int64, id plan.ID) (*table[W], err
 		t.end(Ending{Kind: Unfollowed, Message: fmt.Sprintf("a d%d explodes more than %d times", faces, levels-1)}, rest)
 	}
 	return t, nil
+}
+
+// chains lets a chain meet one face after the other. What stops goes into a table; it gives what goes on, by its totals, and
+// how many faces that has.
+func (e *engine[W]) chains(d *plan.Die, faces int64, id plan.ID, t *table[W]) (on line[W], levels int, err error) {
+	x := fallOf(d, faces)
+	levels = x.levels(d, faces)
+	den := big.NewInt(x.den)
+	share := power(den, levels)
+	if e.whole {
+		t.den = share
+	}
+	on = line[W]{w: []W{e.unit}}
+	k := link[W]{d: d, faces: faces, stays: e.of(big.NewInt(x.stays), den), again: e.of(big.NewInt(x.again), den)}
+	for level := range levels {
+		if err := e.spend(id, float64(len(on.w))*float64(faces)); err != nil {
+			return on, 0, err
+		}
+		share = new(big.Int).Quo(share, den)
+		k.share, k.last = e.of(share, share), level == int(d.Times) && d.Times > 0
+		on = k.meet(on, t)
+	}
+	return on, levels, nil
 }
 
 // levels is how many faces of a chain are followed.

@@ -97,14 +97,10 @@ func (e *engine[W]) sorted(s *source, die *table[W], begin []int64, count int64)
 
 // highest is the sum of the highest or the lowest dice.
 func (e *engine[W]) highest(s *source, die *table[W], from, to, count int64) (*table[W], error) {
-	lo, hi, keep := slices.Min(die.rows), slices.Max(die.rows), to-from
-	width := float64(hi - lo + 1)
+	l, keep := lineOf(die), to-from
+	width := float64(len(l.w))
 	if err := e.spend(s.id, width*width*float64(count)*float64(count)*float64(keep)/64); err != nil {
 		return nil, err
-	}
-	l := line[W]{lo, make([]W, hi-lo+1)}
-	for i, w := range die.w {
-		l.add(die.rows[i], w)
 	}
 	of := func(n *big.Int) W { return e.of(n, one) }
 	if to == count {
@@ -114,39 +110,53 @@ func (e *engine[W]) highest(s *source, die *table[W], from, to, count int64) (*t
 	}
 	out := e.table(len(s.fold.folds))
 	out.den = e.raised(die.den, count)
-	row := make([]int64, len(s.fold.folds))
+	row := make([]int64, len(s.fold.folds)) // a sum, or that it does not overflow
 	for i, w := range l.w {
-		if w.zero() {
-			continue
-		}
 		for k, id := range s.fold.folds {
 			if e.nodes[id].Op == plan.OpSumInt {
 				row[k] = l.lo + int64(i)
 			}
 		}
-		out.add(row, w)
+		if !w.zero() {
+			out.add(row, w)
+		}
 	}
 	return out, nil
+}
+
+// lineOf is what one die shows, as a line.
+func lineOf[W weight[W]](die *table[W]) line[W] {
+	lo, hi := slices.Min(die.rows), slices.Max(die.rows)
+	out := line[W]{lo, make([]W, hi-lo+1)}
+	for i, w := range die.w {
+		out.add(die.rows[i], w)
+	}
+	return out
 }
 
 // walked walks the values from the lowest up. The first column of its states is how many dice have fallen; the multinomial
 // coefficient is made of the binomials on the way.
 func (e *engine[W]) walked(s *source, die *table[W], begin []int64, count int64) (*table[W], error) {
 	t := e.certain(append([]int64{0}, begin...)...)
+	den := e.raised(die.den, count)
 	for _, k := range ascending(die.rows) {
 		if err := e.spend(s.id, float64(len(t.w))*float64(count)); err != nil {
 			return nil, err
 		}
 		next := e.table(t.width)
+		next.den = den
 		for i, w := range t.w {
 			if err := e.showing(s.fold, die.rows[k], die.w[k], t.row(i), w, count, next); err != nil {
+				return nil, err
+			}
+			if err := e.hold(s.id, next); err != nil {
 				return nil, err
 			}
 		}
 		t = next
 	}
 	out := e.table(len(begin))
-	out.den = e.raised(die.den, count)
+	out.den = den
 	for i, w := range t.w {
 		if row := t.row(i); row[0] == count {
 			out.add(row[1:], w)
