@@ -61,6 +61,16 @@ func groups() []group {
 	}
 }
 
+func (g *group) addTo(root *cobra.Command, s *settings) {
+	root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+	for _, command := range g.commands {
+		c := command(s)
+		c.GroupID = g.title
+		completeFlags(c)
+		root.AddCommand(c)
+	}
+}
+
 // aboutGroup has what is not about rulesets: the commands of cobra too.
 const aboutGroup = "About this program"
 
@@ -86,7 +96,22 @@ func newRoot() *cobra.Command {
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return judgeFlags(c) },
 	}
 	root.SetVersionTemplate("rules {{.Version}}\n")
+	root.SetUsageTemplate(root.UsageTemplate() + "{{if not .HasParent}}\n" + topicList() + "\n{{end}}")
 	root.SetFlagErrorFunc(flagError)
+	s.flags(root)
+	for _, g := range groups() {
+		g.addTo(root, s)
+	}
+	root.SetHelpCommandGroupID(aboutGroup)
+	root.SetCompletionCommandGroupID(aboutGroup)
+	root.SetHelpCommand(newHelp())
+	root.InitDefaultCompletionCmd()
+	refuseOthers(root)
+	return root
+}
+
+// flags are those of every command.
+func (s *settings) flags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.StringVar(&s.dir, "dir", "", "use the rulesets of the module in `DIR`, not of the one around this directory or those that ship")
 	flags.StringArrayVar(&s.with, "with", nil, "change the ruleset by the homebrew in `DIR`; may be repeated")
@@ -94,22 +119,6 @@ func newRoot() *cobra.Command {
 	flags.Var(newOneOf(&s.color, "WHEN", when...), "color", "color the output: "+alternatives(when))
 	must(root.RegisterFlagCompletionFunc("color", among(when...)))
 	completeFlags(root)
-	for _, g := range groups() {
-		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
-		for _, command := range g.commands {
-			c := command(s)
-			c.GroupID = g.title
-			completeFlags(c)
-			root.AddCommand(c)
-		}
-	}
-	root.SetHelpCommandGroupID(aboutGroup)
-	root.SetCompletionCommandGroupID(aboutGroup)
-	root.SetHelpCommand(newHelp())
-	root.SetUsageTemplate(root.UsageTemplate() + "{{if not .HasParent}}\n" + topicList() + "\n{{end}}")
-	root.InitDefaultCompletionCmd()
-	refuseOthers(root)
-	return root
 }
 
 // settings are what every command is told. They are complete once the command line is parsed.
