@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// A Difference is a place in a sheet at which it is not as a case expects.
-type Difference struct {
+// A difference is a place in a sheet at which it is not as a case expects.
+type difference struct {
 	Path string // "output.active_value", "events[1].output"
 	Want string // JSON
 	Got  string // JSON; empty when there is no such member
@@ -16,7 +16,7 @@ type Difference struct {
 }
 
 // String says all three.
-func (d Difference) String() string {
+func (d difference) String() string {
 	if d.Got == "" {
 		return fmt.Sprintf("%s: want %s, but there is no such member", d.Path, d.Want)
 	}
@@ -26,11 +26,11 @@ func (d Difference) String() string {
 // A comparison collects differences.
 type comparison struct {
 	near float64 // numbers this far apart are equal
-	out  []Difference
+	out  []difference
 }
 
 // compare gives where got is not as want says: objects may have further members, lists must be as long.
-func compare(want, got *tree, near float64) []Difference {
+func compare(want, got *tree, near float64) []difference {
 	c := comparison{near: near}
 	c.value("", want, got)
 	return c.out
@@ -40,7 +40,7 @@ func (c *comparison) differ(path string, want, got *tree) {
 	if path == "" {
 		path = "the sheet"
 	}
-	c.out = append(c.out, Difference{path, want.String(), got.String(), want.from})
+	c.out = append(c.out, difference{path, want.String(), got.String(), want.from})
 }
 
 func (c *comparison) value(path string, want, got *tree) {
@@ -67,7 +67,7 @@ func (c *comparison) members(path string, want, got *tree) {
 		if x := got.get(name); x != nil {
 			c.value(at, want.items[i], x)
 		} else {
-			c.out = append(c.out, Difference{Path: at, Want: want.items[i].String(), at: want.items[i].from})
+			c.out = append(c.out, difference{Path: at, Want: want.items[i].String(), at: want.items[i].from})
 		}
 	}
 }

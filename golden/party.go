@@ -105,7 +105,7 @@ func (r *revisions) member(m *Member, cases []*Case) error {
 	case was != nil || is != nil:
 		r.out.Party = append(r.out.Party, Shift{
 			Who: m.Name, Subject: "character", Name: m.Name, Moved: []Moved{{"the character", fitting(was), fitting(is)}},
-			Because: r.edits(func(*Definitions) []*plan.Entry { return nil }),
+			Because: r.edits(func(*definitions) []*plan.Entry { return nil }),
 		})
 		return nil
 	}

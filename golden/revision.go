@@ -49,7 +49,7 @@ func (m Moved) String() string {
 // and of the old one those that the new one lacks. A character that fits neither is an error.
 func Compare(old, new *plan.Plan, cases []*Case, party []Member) (*Comparison, error) {
 	r := &revisions{
-		old: runtime.New(old), new: runtime.New(new), was: NewDefinitions(old), is: NewDefinitions(new),
+		old: runtime.New(old), new: runtime.New(new), was: newDefinitions(old), is: newDefinitions(new),
 		out: &Comparison{Diff: plan.Compare(old, new, schedule.Normal), Cases: []Shift{}, Party: []Shift{}, Odds: []Chance{}},
 	}
 	for i := range r.out.Answers {
@@ -71,18 +71,18 @@ func Compare(old, new *plan.Plan, cases []*Case, party []Member) (*Comparison, e
 // revisions are two plans of a ruleset, ready to be asked.
 type revisions struct {
 	old, new *runtime.Program
-	was, is  *Definitions
+	was, is  *definitions
 	out      *Comparison
 }
 
 // explain names the edits that a changed answer can come from.
 func (r *revisions) explain(a *plan.Changed) {
 	kind := map[string]plan.EntryKind{"rule": plan.RuleEntry, "procedure": plan.ProcedureEntry, "event": plan.EventEntry}[a.Kind]
-	a.Because = r.edits(func(d *Definitions) []*plan.Entry { return d.from(kind, a.ID) })
+	a.Because = r.edits(func(d *definitions) []*plan.Entry { return d.from(kind, a.ID) })
 }
 
 // edits are the changed definitions among those that either revision reaches.
-func (r *revisions) edits(reached func(*Definitions) []*plan.Entry) []string {
+func (r *revisions) edits(reached func(*definitions) []*plan.Entry) []string {
 	out := []string{}
 	entries := append(reached(r.was), reached(r.is)...)
 	for i := range r.out.Definitions {
@@ -210,12 +210,12 @@ func appendMembers(out []Moved, path string, old, new *tree) []Moved {
 // because names the edits that a shift comes from. The first named value of the trace that differs says which of those
 // that its rule reaches; without a trace, or when that value reaches none of them, it may be any.
 func (r *revisions) because(c *Case) []string {
-	all := r.edits(func(d *Definitions) []*plan.Entry { return d.Reached(c) })
+	all := r.edits(func(d *definitions) []*plan.Entry { return d.reached(c) })
 	if len(all) < 2 || c.Kind != RuleCase {
 		return all
 	}
 	was, is := firstMoved(trace(r.old, c), trace(r.new, c))
-	near := r.edits(func(d *Definitions) []*plan.Entry { return d.behind(c, was, is) })
+	near := r.edits(func(d *definitions) []*plan.Entry { return d.behind(c, was, is) })
 	if len(near) == 0 {
 		return all
 	}
@@ -224,7 +224,7 @@ func (r *revisions) because(c *Case) []string {
 
 // behind are the definitions that a named value of a case comes from: those that its formulas name, and when they are not
 // the same, those that have them.
-func (d *Definitions) behind(c *Case, was, is *runtime.Step) []*plan.Entry {
+func (d *definitions) behind(c *Case, was, is *runtime.Step) []*plan.Entry {
 	if is == nil {
 		return nil
 	}
@@ -232,7 +232,7 @@ func (d *Definitions) behind(c *Case, was, is *runtime.Step) []*plan.Entry {
 	if was.Formula == is.Formula {
 		return out
 	}
-	for _, e := range d.Reached(c) {
+	for _, e := range d.reached(c) {
 		if slices.ContainsFunc(e.Lines, func(l plan.Line) bool { return l.Text == was.Formula || l.Text == is.Formula }) {
 			out = append(out, e)
 		}

@@ -92,7 +92,7 @@ func TestReached(t *testing.T) {
 		return plan.Entry{Kind: kind, ID: id, Lines: lines}
 	}
 	text := func(s string) plan.Line { return plan.Line{Part: "let", Text: s} }
-	d := NewDefinitions(&plan.Plan{
+	d := newDefinitions(&plan.Plan{
 		Character: &plan.Shape{Kind: plan.Record},
 		Entries: []plan.Entry{
 			entry(plan.OptionEntry, "band"), entry(plan.OptionEntry, "tie"),
@@ -123,7 +123,7 @@ func TestReached(t *testing.T) {
 		{Case{Kind: RuleCase, Subject: "nonesuch"}, nil},
 	} {
 		var got []string
-		for _, e := range d.Reached(&x.c) {
+		for _, e := range d.reached(&x.c) {
 			got = append(got, e.ID)
 		}
 		slices.Sort(got)

@@ -289,7 +289,7 @@ func (p *Play) AppendJSON(buf []byte) []byte {
 	o.text("ruleset", d.program.plan.Ruleset)
 	o.text("revision", d.program.plan.Revision)
 	o.text("procedure", d.procedure.ID)
-	o.overlays(d.program.touched(&d.procedure.Close))
+	o.overlays(p.Overlays())
 	o.raw("character", p.Character)
 	o.raw("input", p.Input)
 	o.settings(d.program.settings(d.values))
@@ -329,3 +329,6 @@ func (p *Play) Subject() (ruleset, revision, procedure string) {
 
 // Settings are the options that are played otherwise than the plan's defaults.
 func (p *Play) Settings() []Setting { return p.procedure.program.settings(p.procedure.values) }
+
+// Overlays are the homebrews that are played, and the outputs in which each has a part.
+func (p *Play) Overlays() []Touched { return p.procedure.program.touched(&p.procedure.procedure.Close) }

@@ -7,7 +7,6 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // play begins a procedure or goes on with it, and lets the events happen up to the first that is refused.
@@ -25,7 +24,7 @@ func (q *question) play(program *runtime.Program, id string) error {
 		return err
 	}
 	q.report(play.Seed)
-	if err := q.printPlay(program.Plan(), id, play); err != nil {
+	if err := q.printPlay(play); err != nil {
 		return err
 	}
 	return refusal
@@ -112,25 +111,14 @@ func (q *question) happen(play *runtime.Play, events []golden.Event) error {
 	return nil
 }
 
-func (q *question) printPlay(p *plan.Plan, id string, play *runtime.Play) error {
+func (q *question) printPlay(play *runtime.Play) error {
 	out := q.c.OutOrStdout()
 	if q.format == asJSON {
 		return printIndented(out, play.AppendJSON(nil))
 	}
 	page := q.s.page(out)
-	page.play(title("procedure "+id, p.Ruleset, p.Revision), q.otherwise(p), play)
+	page.play(play)
 	return page.flush(out)
-}
-
-// otherwise are the options that are played otherwise than the release plays them.
-func (q *question) otherwise(p *plan.Plan) []runtime.Setting {
-	var out []runtime.Setting
-	for _, o := range p.Options {
-		if v, said := q.options[o.ID]; said && v != o.Values[o.Default] {
-			out = append(out, runtime.Setting{Option: o.ID, Value: v})
-		}
-	}
-	return out
 }
 
 // pathOnly leaves out of an error where in its JSON a value stands: a procedure keeps JSON without the blanks of its file.

@@ -19,9 +19,11 @@ func (p *page) sheet(s *runtime.Sheet) {
 }
 
 // play shows a procedure as it is now, after the events that led to it.
-func (p *page) play(heading string, options []runtime.Setting, x *runtime.Play) {
-	p.line(0, "%s", p.in(bold, heading))
-	p.settings(options, x.Seed, x.Dice)
+func (p *page) play(x *runtime.Play) {
+	ruleset, revision, procedure := x.Subject()
+	p.line(0, "%s", p.in(bold, title("procedure "+procedure, ruleset, revision)))
+	p.overlays(x.Overlays())
+	p.settings(x.Settings(), x.Seed, x.Dice)
 	for i := range x.Events {
 		p.blank()
 		p.event(i+1, &x.Events[i])
