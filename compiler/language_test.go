@@ -300,6 +300,12 @@ var plays = []play{
 		want:  `{"a":0,"b":[11,4]}`,
 	},
 	{
+		name:        "what dice come to bounds how many others there are",
+		definitions: `rules: r: {cite: "x", dice: {hits: "3d6>=5", more: {die: 6, count: "hits"}}, output: {a: "hits", b: "more"}}`,
+		faces:       []int64{5, 1, 6, 2, 3},
+		want:        `{"a":2,"b":[2,3]}`,
+	},
+	{
 		name:        "a die that is rolled again for ever is an error",
 		definitions: `rules: r: {cite: "x", dice: a: {die: "character.strength", again: on: "<=3"}, output: b: "a"}`,
 		faces:       slices.Repeat([]int64{1}, 1001),

@@ -142,7 +142,10 @@ func TestApply(t *testing.T) {
 			`{"harm":11,"at":"arm","lucky":true}`},
 		{"a requirement", `replace: rules: strike: require: "only the strong strike": {expect: "character.strength > 0", with: "roll == 6"}`,
 			"dagger", `{"harm":10,"at":"arm","lucky":true}`},
-		{"a die", `replace: rules: strike: dice: roll: {expect: "d6", with: "d4 +"}
+		{"dice and a number", `replace: rules: strike: dice: roll: {expect: "d6", with: "d8 - 2"}`, "dagger", `{"harm":8,"at":"arm","lucky":false}`}, // 4 + 6 - 2
+		{"a die that is rolled again", `replace: rules: strike: dice: roll: {expect: "d6", with: {die: 6, again: on: "<=2"}}`,
+			"dagger", `{"harm":10,"at":"arm","lucky":true}`},
+		{"a die that is none", `replace: rules: strike: dice: roll: {expect: "d6", with: "d4 +"}
 			disable: rules: rest: "nobody rests"`, "dagger", ``},
 	} {
 		t.Run(c.name, func(t *testing.T) {
