@@ -22,7 +22,8 @@ func Formula(p *plan.Plan, rule, text, called string) (*plan.Plan, error) {
 	return nil, fmt.Errorf("there is no rule %q", rule)
 }
 
-// Guard compiles an expression over the state of a procedure, read as state, the character and the input: a policy's guard.
+// Guard compiles an expression over the state of a procedure, read as state, the character, the input and the options: a
+// policy's guard.
 func Guard(p *plan.Plan, procedure, text, called string) (*plan.Plan, error) {
 	for i := range p.Procedures {
 		if d := &p.Procedures[i]; d.ID == procedure {
@@ -30,10 +31,20 @@ func Guard(p *plan.Plan, procedure, text, called string) (*plan.Plan, error) {
 				{Kind: check.StateVar, Name: "state", Type: d.State.Type()},
 				{Kind: check.CharacterVar, Name: "character", Type: p.Character.Type()},
 				{Kind: check.InputVar, Name: "input", Type: d.Input.Type()},
+				{Kind: check.LetVar, Name: "option", Type: optionsOf(p)},
 			}, text, called)
 		}
 	}
 	return nil, fmt.Errorf("there is no procedure %q", procedure)
+}
+
+// optionsOf is the record of all options.
+func optionsOf(p *plan.Plan) *plan.Type {
+	out := &plan.Type{Kind: plan.Record}
+	for _, o := range p.Options {
+		out.Fields = append(out.Fields, plan.Field{Name: o.ID, Type: &plan.Type{Kind: plan.String, Enum: o.Values}})
+	}
+	return out
 }
 
 // outputs are a record's fields as names.

@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"math/big"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -27,12 +31,20 @@ ruleset's formulas). --exact gives fractions. --vary leaves an input open: a ran
 then a table, with a row for each value. What a requirement refuses is probability of its own, and so is what is not
 followed of dice that explode without end.
 
+--estimate answers nothing: it tells what the answer takes at most, die by die. When more than --budget would be needed, the error
+names the die that makes it so much: ask for fewer outputs, or raise the budget.
+
 With one argument it is the odds of dice, without any ruleset:
 
 ` + dice.Help + `
 Of a procedure, it plays a policy: --policy names, in the order in which they are tried, the events, each with the guard
-under which it happens and with an input: 'pay: state.owes', 'roll {"difficulty": "hard"}: true'. It gives the chance of
-each end, how many events there are until then, and with --after N the distribution after so many events.`
+under which it happens and with an input: 'pay: state.owes', 'roll {"difficulty": "hard"}: true'. A guard reads the state, the
+character, the input and the options: 'pay: character.fatigue < 9 && option.npc_fatigue == "yes"'. It gives the chance of each
+end, how many events there are until then, and with --after N the distribution after so many events. With --state it goes on
+from the sheet of a procedure that has begun, as eval prints it.
+
+Exit status: 0 for an answer; 1 when the rule refuses or a formula has no value, whatever falls; 2 when the question cannot be
+asked, takes more than the budget, or has a condition that never holds.`
 
 const oddsExamples = `  rules odds 4d6kh3
   rules odds tempestas test --character ada.json --set name=navigation --set difficulty=hard
@@ -43,17 +55,18 @@ const oddsExamples = `  rules odds 4d6kh3
 // A chance is what odds is asked: what eval is asked but for faces, and more.
 type chance struct {
 	question
-	exact  bool
-	given  string
-	ask    []string
-	vary   []string
-	joint  bool
-	budget int64
-	form   string // text, json, csv or svg; "" by the name of the file
-	file   string
-	policy []string
-	after  int
-	most   int
+	exact    bool
+	given    string
+	ask      []string
+	vary     []string
+	joint    bool
+	budget   int64
+	form     string // text, json, csv or svg; "" by the name of the file
+	file     string
+	policy   []string
+	after    int
+	most     int
+	estimate bool
 }
 
 func newOdds(s *settings) *cobra.Command {
@@ -78,6 +91,8 @@ func newOdds(s *settings) *cobra.Command {
 	f := c.Flags()
 	f.BoolVar(&q.joint, "joint", false, "show the outputs together")
 	f.StringArrayVar(&q.ask, "ask", nil, "ask for the distribution of a `FORMULA` over the outputs; may be repeated")
+	f.BoolVar(&q.estimate, "estimate", false, "tell what the answer takes at most, and do not answer")
+	f.StringVar(&q.state, "state", "", "of a procedure: go on from the sheet in `FILE`, - for standard input")
 	f.StringVar(&q.form, "format", "", "how the answer is written, as `FORMAT`: text, json, csv or svg")
 	f.StringVarP(&q.file, "out", "o", "", "write the answer to `FILE`, as its name says: .txt, .json, .csv or .svg")
 	f.StringArrayVar(&q.policy, "policy", nil, "of a procedure: an `EVENT: GUARD` or 'EVENT INPUT: GUARD'; may be repeated")
@@ -85,6 +100,9 @@ func newOdds(s *settings) *cobra.Command {
 	f.IntVar(&q.most, "most", 1000, "of a procedure: follow it for at most `N` events")
 	must(c.RegisterFlagCompletionFunc("format", among("text", "json", "csv", "svg")))
 	q.completions(c)
+	for _, known := range []string{"character", "input", "set", "option"} {
+		c.MarkFlagsMutuallyExclusive("state", known)
+	}
 	return c
 }
 
@@ -96,7 +114,7 @@ func (q *chance) flags(c *cobra.Command, options *[]string) {
 	f.StringArrayVar(&q.set, "set", nil, "set a value of the input: `NAME=VALUE`; may be repeated")
 	f.StringArrayVar(options, "option", nil, "play another ruling: `NAME=VALUE`; may be repeated")
 	f.StringSliceVar(&q.outputs, "output", nil, "ask for these outputs only: `NAME,...`")
-	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build writes it")
+	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it")
 	f.BoolVar(&q.exact, "exact", false, "give probabilities as fractions")
 	f.StringVar(&q.given, "given", "", "condition on a `FORMULA` over the outputs")
 	f.StringArrayVar(&q.vary, "vary", nil, "leave a value of the input open: `NAME=1..20` or NAME=0,10,30; may be repeated")
@@ -108,7 +126,7 @@ func (q *chance) answer(args []string) error {
 	if err := q.judgeForm(); err != nil {
 		return err
 	}
-	if len(args) == 1 && q.plan == "" || len(args) > 2 {
+	if len(args) == 1 && q.plan == "" && !slices.Contains(q.s.rulesets(), args[0]) || len(args) > 2 {
 		return q.ofDice(strings.Join(args, " "))
 	}
 	p, id, err := q.subject(args)
@@ -124,15 +142,20 @@ func (q *chance) answer(args []string) error {
 	return &runtime.UnknownError{What: "rule or procedure", Name: id, Known: evaluable(p)}
 }
 
+// endings are the ends of file names that say how an answer is written.
+var endings = map[string]string{".txt": "text", ".json": "json", ".csv": "csv", ".svg": "svg"}
+
 // judgeForm finds how the answer is written.
 func (q *chance) judgeForm() error {
 	if q.form == "" {
 		q.form = "text"
-		if i := strings.LastIndexByte(q.file, '.'); i >= 0 && slices.Contains([]string{"json", "csv", "svg"}, q.file[i+1:]) {
-			q.form = q.file[i+1:]
+		if q.file != "" && q.file != stdin {
+			if q.form = endings[filepath.Ext(q.file)]; q.form == "" {
+				return fmt.Errorf("--out %s: it ends in .txt, .json, .csv or .svg, or --format says how it is written", q.file)
+			}
 		}
 	}
-	if !slices.Contains([]string{"text", "json", "csv", "svg"}, q.form) {
+	if !slices.Contains(slices.Collect(maps.Values(endings)), q.form) {
 		return fmt.Errorf("--format %s: it is text, json, csv or svg", q.form)
 	}
 	if q.budget < 1 {
@@ -154,7 +177,10 @@ func (q *chance) ofDice(text string) error {
 	if q.exact && sum.N == nil {
 		return fmt.Errorf("%s has too many values for fractions: leave --exact out", text)
 	}
-	a := &distributions{Title: text, exact: q.exact, list: []*odds.Marginal{sum.Marginal()}, Unfollowed: sum.Rest, mean: sum.Mean}
+	a := &distributions{about: about{Dice: text}, exact: q.exact, list: []*odds.Marginal{sum.Marginal()}, Unfollowed: sum.Rest, mean: sum.Mean}
+	if sum.Rest > 0 && sum.N != nil && q.exact {
+		a.UnfollowedExact = new(big.Rat).SetFrac(sum.RestN, sum.Den).RatString()
+	}
 	return q.print(a)
 }
 
@@ -188,7 +214,7 @@ func (q *chance) asker(program *runtime.Program, id string) (*asker, error) {
 		}
 	}
 	for _, text := range q.ask {
-		f, err := a.formula("--ask", text)
+		f, err := a.formula(q.asking(), text)
 		if err != nil {
 			return nil, err
 		}
@@ -196,6 +222,14 @@ func (q *chance) asker(program *runtime.Program, id string) (*asker, error) {
 	}
 	a.rule, err = odds.NewRule(program, id, runtime.Choice{Options: q.options, Outputs: a.asked()})
 	return a, err
+}
+
+// asking is the flag that asks.
+func (q *chance) asking() string {
+	if q.c.Flags().Lookup("until") != nil {
+		return "--until"
+	}
+	return "--ask"
 }
 
 // asked are the outputs that the question needs; nil for all.
@@ -228,9 +262,17 @@ type formula struct {
 func (a *asker) formula(flag, text string) (*formula, error) {
 	p, err := compiler.Formula(a.program.Plan(), a.id, text, flag)
 	if err != nil {
-		return nil, err
+		return nil, unaskable(err)
 	}
-	return newFormula(p, text)
+	return newFormula(p, strings.TrimSpace(text))
+}
+
+// unaskable makes of the diagnostics of a formula on the command line a question that cannot be asked.
+func unaskable(err error) error {
+	if d, ok := errors.AsType[*diag.Errors](err); ok {
+		return errors.New(d.Error())
+	}
+	return err
 }
 
 func newFormula(p *plan.Plan, text string) (*formula, error) {
@@ -259,7 +301,7 @@ func (f *formula) of(names []string, o *odds.Outcome) (runtime.Value, error) {
 func (a *asker) odds(input []byte) (*distributions, error) {
 	var records runtime.Records
 	records[plan.CharacterRoot], records[plan.InputRoot] = a.request.Character, input
-	j, err := a.rule.Odds(odds.Question{Records: records, Exact: a.exact, Budget: a.budget})
+	j, err := a.fractions(odds.Question{Records: records, Exact: a.exact, Budget: a.budget})
 	if err != nil {
 		return nil, a.placed(err)
 	}
@@ -291,27 +333,45 @@ func (a *asker) odds(input []byte) (*distributions, error) {
 	return out, nil
 }
 
+// soon is how much work is done again with fractions, so that no probability shows the rounding of sums.
+const soon = 20_000
+
+// fractions answers in floats, and what is little work as fractions, which are rounded once.
+func (a *asker) fractions(q odds.Question) (*odds.Joint, error) {
+	j, err := a.rule.Odds(q)
+	if err != nil || q.Exact || j.Spent > soon {
+		return j, err
+	}
+	q.Exact = true
+	return a.rule.Odds(q)
+}
+
 // ofRule answers for a rule.
 func (q *chance) ofRule(program *runtime.Program, id string) error {
-	if q.character == "" {
-		return errors.New("name a character with --character; rules eval RULESET RULE says what the rule needs")
+	if q.character == "" && q.state == "" {
+		return fmt.Errorf("name a character with --character; \"rules eval %s %s\" says what the rule needs", program.Plan().Ruleset, id)
 	}
-	if len(q.policy) > 0 || q.after != 0 {
-		return fmt.Errorf("%s is a rule: --policy and --after are of procedures", id)
+	if len(q.policy) > 0 || q.after != 0 || q.state != "" {
+		return fmt.Errorf("%s is a rule: --policy, --after and --state are of procedures", id)
 	}
 	a, err := q.asker(program, id)
 	if err != nil {
 		return err
 	}
-	p := program.Plan()
-	if len(q.vary) > 0 {
-		return a.table(title("rule "+id, p.Ruleset, p.Revision))
+	subject := subjectOf(program.Plan(), "rule", id)
+	switch {
+	case q.estimate && len(q.vary) > 0:
+		return errors.New("--estimate is of one input: leave --vary out")
+	case q.estimate:
+		return a.printEstimate(subject)
+	case len(q.vary) > 0:
+		return a.table(subject)
 	}
 	d, err := a.odds(a.request.Input)
 	if err != nil {
 		return err
 	}
-	d.Title = title("rule "+id, p.Ruleset, p.Revision)
+	d.about = subject
 	return q.print(d)
 }
 
@@ -395,12 +455,12 @@ func (a *asker) with(names []string, values []json.RawMessage) ([]byte, error) {
 }
 
 // table answers for every value of the inputs that are left open.
-func (a *asker) table(title string) error {
+func (a *asker) table(subject about) error {
 	names, rows, err := a.varied()
 	if err != nil {
 		return err
 	}
-	t := &oddsTable{Title: title, Varied: names, exact: a.exact}
+	t := &oddsTable{about: subject, Varied: names, exact: a.exact}
 	for _, row := range rows {
 		input, err := a.with(names, row)
 		if err != nil {
@@ -408,11 +468,21 @@ func (a *asker) table(title string) error {
 		}
 		d, err := a.odds(input)
 		if err != nil {
-			return fmt.Errorf("%s: %w", joinValues(names, row), err)
+			return a.variedError(names, row, err)
 		}
 		t.add(row, d)
 	}
 	return a.printTable(t)
+}
+
+// variedError says with which values something went wrong; of a value that does not fit, as the flag has it.
+func (a *asker) variedError(names []string, row []json.RawMessage, err error) error {
+	for i, name := range names {
+		if what, is := strings.CutPrefix(err.Error(), "input."+name+": "); is {
+			return fmt.Errorf("--vary %s=%s: %s", name, strings.Trim(string(row[i]), `"`), what)
+		}
+	}
+	return fmt.Errorf("%s: %w", joinValues(names, row), err)
 }
 
 func joinValues(names []string, values []json.RawMessage) string {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"math"
@@ -11,19 +12,50 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
+
+// about says what odds are of, as every sheet does; of an expression there is nothing but dice.
+type about struct {
+	Ruleset   string `json:"ruleset,omitempty"`
+	Revision  string `json:"revision,omitempty"`
+	Rule      string `json:"rule,omitempty"`
+	Procedure string `json:"procedure,omitempty"`
+	Dice      string `json:"dice,omitempty"`
+}
+
+func subjectOf(p *plan.Plan, kind, id string) about {
+	out := about{Ruleset: p.Ruleset, Revision: p.Revision}
+	if kind == "rule" {
+		out.Rule = id
+	} else {
+		out.Procedure = id
+	}
+	return out
+}
+
+func (a about) title() string {
+	switch {
+	case a.Dice != "":
+		return a.Dice
+	case a.Rule != "":
+		return title("rule "+a.Rule, a.Ruleset, a.Revision)
+	}
+	return title("procedure "+a.Procedure, a.Ruleset, a.Revision)
+}
 
 // distributions are an answer of odds.
 type distributions struct {
-	Title      string
-	Given      string
-	Refused    []shownEnding
-	Failed     []shownEnding
-	Unfollowed float64 // the probability that dice explode further than was followed
-	exact      bool
-	list       []*odds.Marginal
-	all        *odds.Joint // nil of dice without a rule
-	mean       *big.Rat    // of the one distribution, in closed form
+	about
+	Given           string
+	Refused         []shownEnding
+	Failed          []shownEnding
+	Unfollowed      float64 // the probability that dice explode further than was followed
+	UnfollowedExact string
+	exact           bool
+	list            []*odds.Marginal
+	all             *odds.Joint // nil of dice without a rule
+	mean            *big.Rat    // of the one distribution, in closed form
 }
 
 // A shownEnding is why there is no outcome.
@@ -34,9 +66,10 @@ type shownEnding struct {
 }
 
 func (d *distributions) endings(j *odds.Joint) {
+	unfollowed := new(big.Int)
 	for _, e := range j.Endings() {
 		x := shownEnding{e.Message, e.P, ""}
-		if j.Den != nil {
+		if d.exact {
 			x.Exact = j.Fraction(e.N)
 		}
 		switch e.Kind {
@@ -46,7 +79,11 @@ func (d *distributions) endings(j *odds.Joint) {
 			d.Failed = append(d.Failed, x)
 		default:
 			d.Unfollowed += e.P
+			unfollowed.Add(unfollowed, cmp.Or(e.N, new(big.Int)))
 		}
+	}
+	if d.exact && d.Unfollowed > 0 {
+		d.UnfollowedExact = j.Fraction(unfollowed)
 	}
 }
 
@@ -83,7 +120,7 @@ const barWidth = 40
 const maxShown = 120
 
 func (d *distributions) text(p *page, joint bool) {
-	p.line(0, "%s", p.in(bold, d.Title))
+	p.line(0, "%s", p.in(bold, d.title()))
 	if d.Given != "" {
 		p.line(2, "given %s", d.Given)
 	}
@@ -103,7 +140,7 @@ func (d *distributions) text(p *page, joint bool) {
 		p.line(0, "%s without a value: %s", d.percent(e), e.Message)
 	}
 	if d.Unfollowed > 0 {
-		p.line(0, "dice that explode further than was followed: %s", scientific(d.Unfollowed))
+		p.line(0, "dice that explode further than was followed: %s", cmp.Or(d.UnfollowedExact, scientific(d.Unfollowed)))
 	}
 }
 
@@ -234,18 +271,22 @@ type jsonOutcome struct {
 }
 
 type jsonOdds struct {
-	Title      string                  `json:"title"`
-	Given      string                  `json:"given,omitempty"`
-	Odds       map[string]jsonMarginal `json:"odds"`
-	Joint      []jsonOutcome           `json:"joint,omitempty"`
-	Refused    []shownEnding           `json:"refused,omitempty"`
-	Failed     []shownEnding           `json:"failed,omitempty"`
-	Unfollowed float64                 `json:"unfollowed,omitempty"`
-	Work       int64                   `json:"work,omitempty"`
+	about
+	Given           string                  `json:"given,omitempty"`
+	Odds            map[string]jsonMarginal `json:"odds"`
+	Joint           []jsonOutcome           `json:"joint,omitempty"`
+	Refused         []shownEnding           `json:"refused,omitempty"`
+	Failed          []shownEnding           `json:"failed,omitempty"`
+	Unfollowed      float64                 `json:"unfollowed,omitempty"`
+	UnfollowedExact string                  `json:"unfollowed_exact,omitempty"`
+	Work            int64                   `json:"work,omitempty"`
 }
 
 func (d *distributions) json(joint bool) jsonOdds {
-	out := jsonOdds{Title: d.Title, Given: d.Given, Refused: d.Refused, Failed: d.Failed, Unfollowed: d.Unfollowed, Odds: map[string]jsonMarginal{}}
+	out := jsonOdds{
+		about: d.about, Given: d.Given, Refused: d.Refused, Failed: d.Failed, Unfollowed: d.Unfollowed, UnfollowedExact: d.UnfollowedExact,
+		Odds: map[string]jsonMarginal{},
+	}
 	for _, m := range d.list {
 		out.Odds[m.Name] = d.jsonOf(m)
 	}
@@ -320,6 +361,9 @@ func (d *distributions) csv() []byte {
 	for _, e := range d.Failed {
 		rows = append(rows, []string{"failed", e.Message, full(e.P), e.Exact})
 	}
+	if d.Unfollowed > 0 {
+		rows = append(rows, []string{"unfollowed", "", full(d.Unfollowed), d.UnfollowedExact})
+	}
 	must(w.WriteAll(rows))
 	return b.Bytes()
 }
@@ -328,7 +372,7 @@ func full(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
 // An oddsTable is the answer for inputs that are left open.
 type oddsTable struct {
-	Title   string    `json:"title"`
+	about
 	Varied  []string  `json:"varied"`
 	Columns []string  `json:"columns"`
 	Rows    []oddsRow `json:"rows"`
@@ -372,6 +416,9 @@ func (t *oddsTable) add(at []json.RawMessage, d *distributions) {
 	}
 	for _, e := range d.Failed {
 		put("failed: "+e.Message, e.P, e.Exact)
+	}
+	if d.Unfollowed > 0 {
+		put("unfollowed", d.Unfollowed, d.UnfollowedExact)
 	}
 	t.Rows = append(t.Rows, row)
 }
@@ -431,7 +478,7 @@ func (q *chance) printTable(t *oddsTable) error {
 		return q.write(t.svg())
 	}
 	p := q.s.page(q.c.OutOrStdout())
-	p.line(0, "%s", p.in(bold, t.Title))
+	p.line(0, "%s", p.in(bold, t.title()))
 	p.blank()
 	p.rows(2, rows)
 	return q.write([]byte(p.b.String()))

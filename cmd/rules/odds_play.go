@@ -5,7 +5,9 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/runtime"
@@ -16,24 +18,21 @@ import (
 // ofProcedure answers for a procedure under a policy.
 func (q *chance) ofProcedure(program *runtime.Program, id string) error {
 	switch {
-	case q.character == "":
-		return fmt.Errorf("name a character with --character")
+	case q.character == "" && q.state == "":
+		return fmt.Errorf("name a character with --character FILE, or the sheet to go on from with --state FILE")
 	case len(q.policy) == 0:
 		return fmt.Errorf("%s is a procedure: say with --policy which events happen", id)
-	case len(q.outputs) > 0 || q.given != "" || len(q.ask) > 0 || len(q.vary) > 0:
-		return fmt.Errorf("%s is a procedure: --output, --given, --ask and --vary are of rules", id)
+	case len(q.outputs) > 0 || q.given != "" || len(q.ask) > 0 || len(q.vary) > 0 || q.joint || q.estimate:
+		return fmt.Errorf("%s is a procedure: --output, --given, --ask, --vary, --joint and --estimate are of rules", id)
 	case q.after < 0 || q.most < 1 || q.after > q.most:
 		return fmt.Errorf("--after %d, --most %d: follow at least one event, and as many as --after", q.after, q.most)
 	}
-	process, err := odds.NewProcess(program, id, runtime.Choice{Options: q.options})
+	records, err := q.recordsOf(program, id)
 	if err != nil {
 		return err
 	}
-	var records runtime.Records
-	if records[plan.CharacterRoot], err = q.files.read("character", q.character); err != nil {
-		return err
-	}
-	if records[plan.InputRoot], err = q.inputText(inputOf(program.Plan(), id)); err != nil {
+	process, err := odds.NewProcess(program, id, runtime.Choice{Options: q.options})
+	if err != nil {
 		return err
 	}
 	policy, err := q.moves(program.Plan(), id)
@@ -44,14 +43,31 @@ func (q *chance) ofProcedure(program *runtime.Program, id string) error {
 	if err != nil {
 		return pathOnly(err)
 	}
-	return q.printCourse(title("procedure "+id, program.Plan().Ruleset, program.Plan().Revision), course)
+	return q.printCourse(subjectOf(program.Plan(), "procedure", id), course)
+}
+
+// recordsOf are the character and the input, or all that stands in the sheet of --state, whose options are played.
+func (q *chance) recordsOf(program *runtime.Program, id string) (records runtime.Records, err error) {
+	if q.state != "" {
+		play, err := q.resume(program, id)
+		if err != nil {
+			return records, err
+		}
+		records[plan.CharacterRoot], records[plan.InputRoot], records[plan.StateRoot] = play.Character, play.Input, play.State
+		return records, nil
+	}
+	if records[plan.CharacterRoot], err = q.files.read("character", q.character); err != nil {
+		return records, err
+	}
+	records[plan.InputRoot], err = q.inputText(inputOf(program.Plan(), id))
+	return records, err
 }
 
 // moves reads the policy.
 func (q *chance) moves(p *plan.Plan, id string) (odds.Policy, error) {
 	var out odds.Policy
 	for _, text := range q.policy {
-		m, err := parseMove(p, id, text)
+		m, err := q.parseMove(p, id, text)
 		if err != nil {
 			return nil, err
 		}
@@ -61,7 +77,7 @@ func (q *chance) moves(p *plan.Plan, id string) (odds.Policy, error) {
 }
 
 // parseMove reads "event: guard" or "event {input}: guard"; without a guard it always holds.
-func parseMove(p *plan.Plan, id, text string) (m odds.Move, err error) {
+func (q *chance) parseMove(p *plan.Plan, id, text string) (m odds.Move, err error) {
 	head, guard := text, ""
 	at := strings.IndexAny(text, "{:")
 	if at >= 0 {
@@ -84,14 +100,16 @@ func parseMove(p *plan.Plan, id, text string) (m odds.Move, err error) {
 	if !found {
 		return m, fmt.Errorf("--policy %s: it is EVENT: GUARD or EVENT INPUT: GUARD", text)
 	}
-	m.Guard, err = guardOf(p, id, strings.TrimSpace(formula))
+	before := utf8.RuneCountInString(text) - utf8.RuneCountInString(formula)
+	m.Guard, err = guardOf(p, id, strings.Repeat(" ", before)+formula, q.optionsText(p)) // a place in it is one in the flag
 	return m, err
 }
 
-func guardOf(p *plan.Plan, id, text string) (func(character, input, state []byte) (bool, error), error) {
+// guardOf is a guard as a function; options are those that are played, as JSON.
+func guardOf(p *plan.Plan, id, text string, options []byte) (func(character, input, state []byte) (bool, error), error) {
 	compiled, err := compiler.Guard(p, id, text, "--policy")
 	if err != nil {
-		return nil, err
+		return nil, unaskable(err)
 	}
 	f, err := newFormula(compiled, text)
 	if err != nil {
@@ -106,13 +124,25 @@ func guardOf(p *plan.Plan, id, text string) (func(character, input, state []byte
 			if len(record) > 1 {
 				record = append(record, ',')
 			}
-			value := map[string][]byte{"character": character, "input": orObject(input), "state": state}[name]
+			value := map[string][]byte{"character": character, "input": orObject(input), "state": state, "option": options}[name]
 			record = append(append(append(record, '"'), name...), `":`...)
 			record = append(record, value...)
 		}
 		v, err := f.rule.Value(runtime.Request{Character: []byte("{}"), Input: append(record, '}')}, "value")
 		return v.Bool(), err
 	}, nil
+}
+
+// optionsText are the options that are played, as an object.
+func (q *chance) optionsText(p *plan.Plan) []byte {
+	out := map[string]string{}
+	for _, o := range p.Options {
+		out[o.ID] = o.Values[o.Default]
+	}
+	maps.Copy(out, q.options)
+	text, err := json.Marshal(out)
+	must(err)
+	return text
 }
 
 func orObject(text []byte) []byte {
@@ -138,7 +168,7 @@ type jsonSituation struct {
 }
 
 type jsonCourse struct {
-	Title     string          `json:"title"`
+	about
 	Ends      []jsonEnd       `json:"ends"`
 	Open      float64         `json:"open"`
 	Mean      float64         `json:"mean_events"`
@@ -150,9 +180,9 @@ type jsonCourse struct {
 	After     []jsonSituation `json:"after,omitempty"`
 }
 
-func jsonOfCourse(title string, c *odds.Course) jsonCourse {
+func jsonOfCourse(subject about, c *odds.Course) jsonCourse {
 	out := jsonCourse{
-		Title: title, Ends: []jsonEnd{}, Open: c.Open, Mean: c.Mean, Events: c.Events, States: c.States, Fractions: c.Exact, Closed: c.Solved,
+		about: subject, Ends: []jsonEnd{}, Open: c.Open, Mean: c.Mean, Events: c.Events, States: c.States, Fractions: c.Exact, Closed: c.Solved,
 	}
 	if c.MeanN != nil {
 		out.ExactMean = c.MeanN.RatString()
@@ -174,17 +204,17 @@ func jsonOfCourse(title string, c *odds.Course) jsonCourse {
 	return out
 }
 
-func (q *chance) printCourse(title string, c *odds.Course) error {
+func (q *chance) printCourse(subject about, c *odds.Course) error {
 	switch q.form {
 	case "json":
-		return q.writeJSON(jsonOfCourse(title, c))
+		return q.writeJSON(jsonOfCourse(subject, c))
 	case "csv":
 		return q.write(csvOfCourse(c))
 	case "svg":
-		return fmt.Errorf("--format svg: a procedure is shown as text, json or csv")
+		return q.write(svgOfCourse(subject, c))
 	}
 	p := q.s.page(q.c.OutOrStdout())
-	p.line(0, "%s", p.in(bold, title))
+	p.line(0, "%s", p.in(bold, subject.title()))
 	p.blank()
 	q.endRows(p, c)
 	p.blank()

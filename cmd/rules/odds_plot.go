@@ -25,9 +25,9 @@ const maxBars = 400
 func (d *distributions) svg() []byte {
 	var b strings.Builder
 	height := plotTop + len(d.list)*(plotHeight+plotGap)
-	openSVG(&b, height, d.Title)
+	openSVG(&b, height, d.title())
 	for i, m := range d.list {
-		plotBars(&b, m, plotTop+i*(plotHeight+plotGap))
+		plotBars(&b, barsOf(m), plotTop+i*(plotHeight+plotGap))
 	}
 	b.WriteString("</svg>\n")
 	return []byte(b.String())
@@ -43,35 +43,88 @@ func text(b *strings.Builder, x, y float64, anchor, s string) {
 	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="%s">%s</text>`+"\n", x, y, anchor, html.EscapeString(s))
 }
 
+// bars are a distribution as it is plotted.
+type bars struct {
+	name   string
+	labels []string
+	p      []float64
+}
+
+func barsOf(m *odds.Marginal) bars {
+	out := bars{name: m.Name, p: m.P}
+	for _, v := range m.Values {
+		out.labels = append(out.labels, readable(v))
+	}
+	return out
+}
+
 // plotBars plots one distribution.
-func plotBars(b *strings.Builder, m *odds.Marginal, top int) {
-	n := min(len(m.Values), maxBars)
+func plotBars(b *strings.Builder, m bars, top int) {
+	n := min(len(m.p), maxBars)
 	highest := 0.0
-	for _, p := range m.P[:n] {
+	for _, p := range m.p[:n] {
 		highest = max(highest, p)
 	}
 	inner := float64(plotHeight - plotBottom - 20)
 	base := float64(top) + 20 + inner
-	text(b, plotLeft, float64(top)+12, "start", m.Name)
+	text(b, plotLeft, float64(top)+12, "start", m.name)
 	text(b, plotLeft-4, float64(top)+26, "end", percent(highest))
 	wide := float64(plotWidth-plotLeft-10) / float64(max(n, 1))
 	every := max(1, int(40/wide))
 	for i := range n {
-		h := inner * m.P[i] / max(highest, 1e-300)
+		h := inner * m.p[i] / max(highest, 1e-300)
 		x := plotLeft + float64(i)*wide
 		fmt.Fprintf(b, `<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="#3b6ea8"><title>%s: %s</title></rect>`+"\n",
-			x+wide*.08, base-h, wide*.84, h, html.EscapeString(readable(m.Values[i])), percent(m.P[i]))
+			x+wide*.08, base-h, wide*.84, h, html.EscapeString(m.labels[i]), percent(m.p[i]))
 		if i%every == 0 {
-			text(b, x+wide/2, base+16, "middle", readable(m.Values[i]))
+			text(b, x+wide/2, base+16, "middle", m.labels[i])
 		}
 	}
 	fmt.Fprintf(b, `<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#333"/>`+"\n", plotLeft, base, plotWidth-10, base)
 }
 
+// svgOfCourse plots how a procedure ends, and with which event.
+func svgOfCourse(subject about, c *odds.Course) []byte {
+	ends := bars{name: "ends"}
+	for _, e := range c.Ends {
+		ends.labels, ends.p = append(ends.labels, e.Status), append(ends.p, e.P)
+	}
+	if c.Open > 0 {
+		ends.labels, ends.p = append(ends.labels, odds.Open), append(ends.p, c.Open)
+	}
+	all := []bars{ends, byEvent("events until an end", c.Ends)}
+	if len(c.Ends) > 1 {
+		for i := range c.Ends {
+			all = append(all, byEvent("events until it is "+c.Ends[i].Status, c.Ends[i:i+1]))
+		}
+	}
+	var b strings.Builder
+	openSVG(&b, plotTop+len(all)*(plotHeight+plotGap), subject.title())
+	for i, m := range all {
+		plotBars(&b, m, plotTop+i*(plotHeight+plotGap))
+	}
+	b.WriteString("</svg>\n")
+	return []byte(b.String())
+}
+
+// byEvent is how likely each event is the one that ends it.
+func byEvent(name string, ends []odds.End) bars {
+	out := bars{name: name}
+	for _, e := range ends {
+		for n, p := range e.By {
+			for len(out.p) <= n {
+				out.labels, out.p = append(out.labels, fmt.Sprint(len(out.p))), append(out.p, 0)
+			}
+			out.p[n] += p
+		}
+	}
+	return out
+}
+
 // svg plots every column of a table as a line.
 func (t *oddsTable) svg() []byte {
 	var b strings.Builder
-	openSVG(&b, plotTop+len(t.Columns)*(plotHeight+plotGap), t.Title)
+	openSVG(&b, plotTop+len(t.Columns)*(plotHeight+plotGap), t.title())
 	for k := range t.Columns {
 		t.plotColumn(&b, k, plotTop+k*(plotHeight+plotGap))
 	}

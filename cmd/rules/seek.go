@@ -116,7 +116,7 @@ func (q *chance) seek(args []string, until string, format format) error {
 	if q.character == "" {
 		return errors.New("name a character with --character")
 	}
-	q.ask = []string{g.formula}
+	q.ask = []string{strings.Repeat(" ", strings.Index(until, g.formula)) + g.formula} // so that a place in it is one in the flag
 	a, err := q.asker(program, id)
 	if err != nil {
 		return err
@@ -125,7 +125,8 @@ func (q *chance) seek(args []string, until string, format format) error {
 	if err != nil {
 		return err
 	}
-	for _, row := range rows {
+	best, at := 0.0, -1
+	for i, row := range rows {
 		v, err := a.measure(g, names, row)
 		if err != nil {
 			return err
@@ -133,9 +134,47 @@ func (q *chance) seek(args []string, until string, format format) error {
 		if g.met(v) {
 			return q.found(names, row, g, v, format)
 		}
+		if at < 0 || g.nearer(v, best) {
+			best, at = v, i
+		}
 	}
-	fmt.Fprintf(q.c.OutOrStdout(), "none of %d values\n", len(rows))
+	return q.missed(names, rows[at], g, best, format)
+}
+
+// nearer reports whether a number is nearer to the goal than another one.
+func (g goal) nearer(a, b float64) bool {
+	if strings.HasPrefix(g.op, ">") {
+		return a > b
+	}
+	return a < b
+}
+
+// kind is how the measure is written.
+func (g goal) kind() string {
+	if g.mean {
+		return "E"
+	}
+	return "P"
+}
+
+// missed says what comes nearest when nothing is good enough.
+func (q *chance) missed(names []string, row []json.RawMessage, g goal, v float64, format format) error {
+	if format == asJSON {
+		if err := printJSON(q.c.OutOrStdout(), map[string]any{"best": map[string]any{"at": valuesAt(names, row), "value": v}}); err != nil {
+			return err
+		}
+		return errNo
+	}
+	fmt.Fprintf(q.c.OutOrStdout(), "none of %s: the best is %s(%s) = %s at %s\n", strings.Join(q.vary, ", "), g.kind(), g.formula, short(v), joinValues(names, row))
 	return errNo
+}
+
+func valuesAt(names []string, row []json.RawMessage) map[string]json.RawMessage {
+	at := map[string]json.RawMessage{}
+	for i, n := range names {
+		at[n] = row[i]
+	}
+	return at
 }
 
 // measure is the probability or the mean that the goal is about.
@@ -146,7 +185,7 @@ func (a *asker) measure(g goal, names []string, row []json.RawMessage) (float64,
 	}
 	d, err := a.odds(input)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", joinValues(names, row), err)
+		return 0, a.variedError(names, row, err)
 	}
 	m := d.list[0]
 	switch {
@@ -173,17 +212,9 @@ func truth(m *odds.Marginal, formula string) (p float64, err error) {
 }
 
 func (q *chance) found(names []string, row []json.RawMessage, g goal, v float64, format format) error {
-	kind := "P"
-	if g.mean {
-		kind = "E"
-	}
 	if format == asJSON {
-		at := map[string]json.RawMessage{}
-		for i, n := range names {
-			at[n] = row[i]
-		}
-		return printJSON(q.c.OutOrStdout(), map[string]any{"at": at, "value": v})
+		return printJSON(q.c.OutOrStdout(), map[string]any{"at": valuesAt(names, row), "value": v})
 	}
-	_, err := fmt.Fprintf(q.c.OutOrStdout(), "%s: %s(%s) = %s\n", joinValues(names, row), kind, g.formula, short(v))
+	_, err := fmt.Fprintf(q.c.OutOrStdout(), "%s: %s(%s) = %s\n", joinValues(names, row), g.kind(), g.formula, short(v))
 	return err
 }

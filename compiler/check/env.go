@@ -2,6 +2,8 @@ package check
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/google/cel-go/checker"
@@ -204,6 +206,16 @@ func (s *scope) add(r *registry, v *Var) {
 	if err := s.env.AddIdents(decls.NewVariable(v.Name, r.cel(v.Type))); err != nil {
 		panic(fmt.Sprintf("check: %v", err))
 	}
+}
+
+// names are those that may be read.
+func (s *scope) names() []string {
+	var out []string
+	for ; s != nil; s = s.around {
+		out = slices.AppendSeq(out, maps.Keys(s.vars))
+	}
+	slices.Sort(out)
+	return out
 }
 
 func (s *scope) find(name string) *Var {

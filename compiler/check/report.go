@@ -53,7 +53,7 @@ func (f *formula) undeclared(e ast.Expr) {
 		f.addf("unknown-function", f.place(e), "there is no function %s", e.AsCall().FunctionName())
 		return
 	}
-	f.addf("unknown-name", f.place(e), "there is no %s here", e.AsIdent())
+	f.addf("unknown-name", f.place(e), "there is no %s here", e.AsIdent()).Repair = diag.DidYouMean(e.AsIdent(), f.scope.names())
 }
 
 func (f *formula) typeOf(e ast.Expr) string { return f.shown(f.ofType(e)) }

@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math/big"
@@ -134,29 +135,26 @@ type chain struct {
 	nodes  []node
 	at     map[[2]string]int
 	exact  bool
+	spent  int64
 }
 
-// Course follows a procedure for at most so many events.
+// Course follows a procedure for at most so many events, from its start or, when the question has a state, from there.
 func (p *Process) Course(q Question, policy Policy, after, most int) (*Course, error) {
-	c := &chain{Process: p, q: q, policy: policy, at: map[[2]string]int{}, exact: true}
-	c.q.Exact = true
-	if q.Budget == 0 {
-		c.q.Budget = DefaultBudget
-	}
 	for _, m := range policy {
 		if p.events[m.Event] == nil {
 			return nil, &runtime.UnknownError{What: "event", Name: m.Event, Known: p.procedure.EventNames()}
 		}
 	}
-	first, err := c.outcomes(p.start, q.Records, string(q.Records[plan.CharacterRoot]), "")
+	c := &chain{Process: p, q: q, policy: policy, at: map[[2]string]int{}, exact: true}
+	c.q.Exact = true
+	if q.Budget == 0 {
+		c.q.Budget = DefaultBudget
+	}
+	now, err := c.begin()
 	if err != nil {
 		return nil, err
 	}
 	out := &Course{}
-	now := map[int]*big.Rat{}
-	for _, e := range first {
-		now[e.to] = e.n
-	}
 	begin := maps.Clone(now) // of which ended takes out what has ended already
 	probabilities := floats(now)
 	for n := 0; ; n++ {
@@ -180,6 +178,21 @@ func (p *Process) Course(q Question, policy Policy, after, most int) (*Course, e
 	c.solve(out, begin)
 	out.finish()
 	return out, nil
+}
+
+// begin is where the procedure may be before any event.
+func (c *chain) begin() (map[int]*big.Rat, error) {
+	character, state := string(c.q.Records[plan.CharacterRoot]), string(c.q.Records[plan.StateRoot])
+	if state != "" {
+		i, err := c.visit(character, state)
+		return map[int]*big.Rat{i: big.NewRat(1, 1)}, err
+	}
+	first, err := c.outcomes(c.start, c.q.Records, character, "")
+	now := map[int]*big.Rat{}
+	for _, e := range first {
+		now[e.to] = e.n
+	}
+	return now, err
 }
 
 func floats(now map[int]*big.Rat) map[int]float64 {
@@ -213,13 +226,14 @@ func (c *chain) visit(character, state string) (int, error) {
 
 // outcomes are the states that a step leads to. A state in which it is refused is left as it is.
 func (c *chain) outcomes(r *Rule, records runtime.Records, character, state string) ([]edge, error) {
-	j, err := r.Odds(Question{Records: records, Exact: c.q.Exact, Budget: c.q.Budget})
+	j, err := r.Odds(Question{Records: records, Exact: c.q.Exact, Budget: max(1, c.q.Budget-c.spent)})
+	if b, is := errors.AsType[*BudgetError](err); is {
+		b.Needs, b.Budget = b.Needs+float64(c.spent), float64(c.q.Budget)
+	}
 	if err != nil {
 		return nil, err
 	}
-	if c.q.Budget -= j.Spent; c.q.Budget <= 0 {
-		return nil, &BudgetError{"procedure " + c.plan.ID, float64(j.Spent), float64(c.q.Budget), "more states"}
-	}
+	c.spent += j.Spent
 	var out []edge
 	add := func(to int, p float64, n *big.Int) {
 		e := edge{to: to, p: p}

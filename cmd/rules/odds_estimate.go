@@ -1,0 +1,66 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+type jsonStep struct {
+	Dice    string  `json:"dice"`
+	Within  int     `json:"within"`
+	Times   float64 `json:"times"`
+	Classes float64 `json:"classes"`
+	States  float64 `json:"states"`
+}
+
+type jsonEstimate struct {
+	about
+	Most   float64    `json:"most"`
+	Budget int64      `json:"budget"`
+	Steps  []jsonStep `json:"steps"`
+}
+
+// printEstimate tells what an answer takes at most.
+func (a *asker) printEstimate(subject about) error {
+	if a.form == "csv" || a.form == "svg" {
+		return fmt.Errorf("--estimate: it is told as text or json, not as %s", a.form)
+	}
+	e, err := a.rule.Estimate(runtime.Records{plan.CharacterRoot: a.request.Character, plan.InputRoot: a.request.Input})
+	if err != nil {
+		return a.placed(err)
+	}
+	out := jsonEstimate{about: subject, Most: e.Most, Budget: a.budget, Steps: []jsonStep{}}
+	for _, s := range e.Steps {
+		out.Steps = append(out.Steps, jsonStep{s.Source, s.Depth, s.Times, s.Classes, s.States})
+	}
+	if a.form == "json" {
+		return a.writeJSON(out)
+	}
+	p := a.s.page(a.c.OutOrStdout())
+	p.line(0, "%s", p.in(bold, subject.title()))
+	p.blank()
+	p.rows(2, stepRows(e.Steps), column{style: bold}, column{right: true}, column{right: true}, column{right: true})
+	p.blank()
+	p.line(0, "at most %s states are met; the budget is %d", roughly(e.Most), a.budget)
+	return a.write([]byte(p.b.String()))
+}
+
+func stepRows(steps []odds.EstimatedStep) [][]string {
+	rows := [][]string{{"source", "times", "shows", "leaves states"}}
+	for _, s := range steps {
+		rows = append(rows, []string{strings.Repeat("  ", s.Depth) + s.Source, roughly(s.Times), roughly(s.Classes), roughly(s.States)})
+	}
+	return rows
+}
+
+// roughly is a count that may be as large as it likes.
+func roughly(n float64) string {
+	if n < 1e6 {
+		return fmt.Sprintf("%.0f", n)
+	}
+	return fmt.Sprintf("%.2g", n)
+}
