@@ -23,7 +23,7 @@ type Term struct {
 	Count    int
 	Listed   bool // the count was written
 	Faces    int
-	Die      plan.Die   // how each is rolled
+	Die      plan.Die   // how each is rolled; "roll" is its id
 	Keep     int        // how many dice count; Count when all do
 	Lowest   bool       // ... the lowest, not the highest
 	Success  *plan.Band // dice that are counted; nil when they are added
@@ -154,7 +154,7 @@ func (p *parser) group(t *Term, count int64, listed bool) (err error) {
 		return p.wrong(t.Offset, "%d dice: the count must lie in 1..%d", count, MaxCount)
 	}
 	t.Count, t.Keep, t.Listed = int(count), int(count), listed
-	t.Die = plan.Die{ID: "roll", List: listed}
+	t.Die.ID = "roll"
 	if t.Faces, err = p.faces(); err != nil {
 		return err
 	}

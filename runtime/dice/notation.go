@@ -12,7 +12,7 @@ import (
 
 // Limits of what notation may write.
 const (
-	MaxCount  = 1_000         // faces of one term
+	MaxCount  = 1_000         // dice of one group
 	MaxFaces  = 1_000_000     // faces of one die
 	MaxNumber = 1_000_000_000 // a constant of a sum
 	MaxTerms  = 100           // of a sum

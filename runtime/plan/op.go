@@ -135,7 +135,7 @@ const (
 	OpLoop
 
 	// Effects, carried out in the order in which they stand. Their guard tells whether they happen at all.
-	OpRoll    // a: guard, b: faces of the die, c: how many (for a list; else -1 const), d: fault of these; imm: index in Graph.Dice. The face, or the list of faces; 0 or empty when the guard is false
+	OpRoll    // a: guard, b: faces of the die, c: how many (for a list; else -1 const), d: fault of these; imm: index in Graph.Dice. What one die shows, with all that it is rolled on, or a list of that; 0 or empty when the guard is false
 	OpRequire // a: guard, b: condition, c: its fault; imm: index in Graph.Requires. Ends the evaluation when it does not hold
 	OpCover   // a: whether the branch is taken; imm: index in Graph.Branches. Counts; only in graphs that are lowered for coverage
 
