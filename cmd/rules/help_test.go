@@ -125,3 +125,19 @@ func TestTopicsAreToldApart(t *testing.T) {
 		seen[x.name] = true
 	}
 }
+
+// TestHelpFits fails for a line of help that a window of 124 columns breaks. Examples may be longer.
+func TestHelpFits(t *testing.T) {
+	texts := map[string]string{}
+	visit(newRoot(), func(c *cobra.Command) { texts[c.CommandPath()] = c.Long })
+	for _, x := range topics() {
+		texts["rules help "+x.name] = x.text()
+	}
+	for name, text := range texts {
+		for line := range strings.Lines(text) {
+			if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > 124 {
+				t.Errorf("%s: %d columns: %s", name, n, line)
+			}
+		}
+	}
+}

@@ -11,8 +11,8 @@ import (
 )
 
 const listHelp = `List prints every definition of a ruleset, or of all rulesets: options, tables, traits, functions, rules, procedures
-and their events, readings and errata; each with where the book says it, the statements of the book that it carries out,
-and what it asks for. In JSON it is a list of objects, the inputs with their types, bounds and defaults.`
+and their events, readings and errata; each with what it asks for, what it is, where the book says it, and the statements
+of the book that it carries out. In JSON it is a list of objects, the inputs with their types, bounds and defaults.`
 
 func newList(s *settings) *cobra.Command {
 	var f format
@@ -114,13 +114,14 @@ func kindName(k plan.EntryKind) string {
 // item shows a definition.
 func (p *page) item(x *item) {
 	p.line(0, "%s %s %s%s", x.Ruleset, x.Kind, p.in(bold, x.ID), signature(append(x.Params, x.Input...)))
+	p.text(4, plain, x.Doc)
 	p.text(4, faint, x.Cite)
 	if len(x.Covers) > 0 {
 		p.text(4, faint, "covers "+strings.Join(x.Covers, " "))
 	}
 }
 
-// signature lists fields: "(name: string, kind: string = "skill")".
+// signature lists fields, without what is in them: "(name: string, kind: string = "skill")".
 func signature(fields []field) string {
 	if len(fields) == 0 {
 		return ""
@@ -128,6 +129,9 @@ func signature(fields []field) string {
 	var parts []string
 	for i := range fields {
 		f := &fields[i]
+		if strings.ContainsAny(f.Name, ".[*") {
+			continue
+		}
 		part := f.Name + ": " + f.Type
 		switch {
 		case f.Default != nil:

@@ -21,7 +21,10 @@ case names and evaluates, examples and tables that no case holds, branches of fo
 no case takes, and what is covered though golden/<ruleset>/statements.txt does not list it.
 
 With --cases it plays those in a directory instead, on the one ruleset that is named; with --with those in the golden of
-the homebrew that comes last, of which alone is printed what no case reaches: the tables that it adds or changes, too. The exit status is 1 when a case fails.`
+the homebrew that comes last, of which alone is printed what no case reaches: the tables that it adds or changes, too.
+
+Exit status: 1 when a case fails; with --complete when anything is left open, too. How a case is written, "rules help cases"
+says.`
 
 func newTest(s *settings) *cobra.Command {
 	var f format
