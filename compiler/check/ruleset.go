@@ -69,6 +69,9 @@ func (c *pass) ruleset() {
 	c.inOrder(functions, traits)
 	c.mapKeys()
 	if !c.diags.Failed() {
+		c.sizes()
+	}
+	if !c.diags.Failed() {
 		c.totality()
 	}
 }

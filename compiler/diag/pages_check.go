@@ -580,6 +580,31 @@ rules: strike: {
 }`,
 	},
 	{
+		Code: "too-large",
+		Text: "A definition comes to more parts than can be computed when all that it calls, reads and uses is written out in it, which is how rules are lowered. Each definition that calls another several times multiplies the parts.",
+		Bad: `functions: {
+	a: {cite: "x", params: n: "int", expr: "n * n + n * n + n * n + n * n + n * n + n * n + n * n + n * n"}
+	b: {cite: "x", params: n: "int", expr: "a(n) + a(n) + a(n) + a(n) + a(n) + a(n) + a(n) + a(n) + a(n) + a(n)"}
+	c: {cite: "x", params: n: "int", expr: "b(n) + b(n) + b(n) + b(n) + b(n) + b(n) + b(n) + b(n) + b(n) + b(n)"}
+	d: {cite: "x", params: n: "int", expr: "c(n) + c(n) + c(n) + c(n) + c(n) + c(n) + c(n) + c(n) + c(n) + c(n)"}
+	e: {cite: "x", params: n: "int", expr: "d(n) + d(n) + d(n) + d(n) + d(n) + d(n) + d(n) + d(n) + d(n) + d(n)"}
+}
+rules: strike: {
+	cite: "Strikes"
+	output: harm: "e(character.strength)"
+}
+`,
+		Good: `functions: {
+	a: {cite: "x", params: n: "int", expr: "8 * n * n"}
+	b: {cite: "x", params: n: "int", expr: "10 * a(n)"}
+}
+rules: strike: {
+	cite: "Strikes"
+	output: harm: "b(character.strength)"
+}
+`,
+	},
+	{
 		Code: "type", Severity: Error,
 		Text: "A value has a type that cannot stand there.",
 		Bad: `rules: strike: {
