@@ -1,8 +1,12 @@
 package load
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"testing/fstest"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
 )
 
 func TestLimits(t *testing.T) {
@@ -29,5 +33,21 @@ func TestLimits(t *testing.T) {
 				t.Errorf("reported %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// TestModuleLimit reads files that are each small enough and together too much.
+func TestModuleLimit(t *testing.T) {
+	files := fstest.MapFS{"cue.mod/module.cue": {Data: []byte("module: \"example.com/house@v0\"\nlanguage: version: \"v0.16.0\"\n")}}
+	filler := strings.Repeat("// "+strings.Repeat("x", 1000)+"\n", maxFile/1004-1)
+	for i := range maxModule/maxFile + 1 {
+		files[fmt.Sprintf("part%d.cue", i)] = &fstest.MapFile{Data: []byte("package house\n" + filler)}
+	}
+	var diags diag.List
+	if h := Homebrew(Source{FS: files}, &diags); h != nil {
+		t.Fatal("it was read")
+	}
+	if said := diags.Sorted(); len(said) == 0 || said[0].Message != "the files of the module are larger than 16 MiB" {
+		t.Errorf("reported %v", said)
 	}
 }

@@ -117,6 +117,11 @@ var wrong = regexp.MustCompile(`^(?:mismatched|extraneous) input '(.*?)' expecti
 // message says in an author's words what the parser says in those of its grammar.
 func message(s string) string {
 	s = strings.TrimPrefix(s, "Syntax error: ")
+	for said, limit := range limits {
+		if strings.Contains(s, said) {
+			return limit
+		}
+	}
 	if m := missing.FindStringSubmatch(s); m != nil {
 		if m[2] == end {
 			return m[1] + " is missing at the end"
@@ -135,6 +140,14 @@ func message(s string) string {
 		return fmt.Sprintf("%q cannot stand here: write %s", at, meant)
 	}
 	return fmt.Sprintf("%q cannot stand here", at)
+}
+
+// limits are what CEL's parser says of a formula beyond its limits, and what they are.
+var limits = map[string]string{
+	"recursion limit":  fmt.Sprintf("the formula is nested more than %d deep", maxDepth),
+	"recursion depth":  fmt.Sprintf("the formula is nested more than %d deep", maxDepth),
+	"code point size":  fmt.Sprintf("the formula is longer than %d letters", maxLength),
+	"expression count": fmt.Sprintf("the formula has more than %d parts", maxNodes),
 }
 
 // end is what CEL's parser calls the end of a text.

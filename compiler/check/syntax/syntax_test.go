@@ -95,13 +95,14 @@ func TestParseErrors(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	for name, text := range map[string]string{
-		"depth":  strings.Repeat("(", 300) + "1" + strings.Repeat(")", 300),
-		"length": strings.Repeat("1+", maxLength) + "1",
-		"nodes":  "a" + strings.Repeat(".sort_by(x, x)", 20),
+	for name, c := range map[string]struct{ text, want string }{
+		"depth":     {strings.Repeat("(", 300) + "1" + strings.Repeat(")", 300), "the formula is nested more than 100 deep"},
+		"length":    {strings.Repeat("1+", maxLength) + "1", "the formula is longer than 8192 letters"},
+		"nodes":     {"a" + strings.Repeat(".sort_by(x, x)", 20), "the formula has more than 4000 parts"},
+		"operators": {strings.Repeat("1+", 4_000) + "1", "the formula is nested more than 100 deep"},
 	} {
-		if _, wrong := NewParser().Parse(text); wrong == nil {
-			t.Errorf("%s: no limit", name)
+		if _, wrong := NewParser().Parse(c.text); wrong == nil || wrong.Message != c.want {
+			t.Errorf("%s: got %v, want %s", name, wrong, c.want)
 		}
 	}
 }
