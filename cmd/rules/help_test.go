@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -79,36 +80,111 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// runExample runs a command line as a shell would: with quoted words, < FILE and > FILE; what it is piped to is not run.
+// runExample runs a command line; none may be refused as one that cannot be asked.
 func runExample(t *testing.T, line string) {
+	if status, said := shell(t, line); status == unasked {
+		t.Errorf("%s: status %d: %s", line, status, said)
+	}
+}
+
+// shell runs a command line as a shell would: with quoted words, < FILE, > FILE, and what echo puts into the pipe before it;
+// what it is piped to is not run. It gives what the terminal shows.
+func shell(t *testing.T, line string) (status int, said string) {
+	var in, out, errs bytes.Buffer
+	if before, after, piped := strings.Cut(line, "| rules"); piped && strings.HasPrefix(before, "echo ") {
+		in.WriteString(strings.Join(shellWords(t, strings.TrimSpace(before))[1:], " "))
+		line = "rules" + after
+	}
 	words := shellWords(t, line)
+	if words[0] != "rules" {
+		t.Errorf("%s: this is no command of ours", line)
+	}
 	var args []string
-	in, out := "", ""
+	to := ""
 	for i := 1; i < len(words) && words[i] != "|"; i++ {
 		switch words[i] {
-		case "<", ">":
-			if i++; words[i-1] == "<" {
-				in = words[i]
-			} else {
-				out = words[i]
+		case "<":
+			i++
+			data, err := os.ReadFile(words[i])
+			if err != nil {
+				t.Error(err)
 			}
+			in.Write(data)
+		case ">":
+			i++
+			to = words[i]
 		default:
 			args = append(args, words[i])
 		}
 	}
-	var stdin, stdout, stderr bytes.Buffer
-	if in != "" {
-		data, err := os.ReadFile(in)
-		if err != nil {
-			t.Error(err)
+	status = Main(args, &in, &out, &errs)
+	if to != "" {
+		write(t, to, out.String())
+	}
+	return status, out.String() + errs.String()
+}
+
+// TestReadme runs the commands of the README in the module that ships: where it shows what they print, that must be it; "..."
+// stands for lines that it leaves out.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	homebrew := os.DirFS("../../golden/homebrew")
+	dir := copyOf(t, rules.Files)
+	if err := os.CopyFS(filepath.Join(dir, "golden", "homebrew"), homebrew); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("HOME", t.TempDir())
+	t.Chdir(dir)
+	ran := 0
+	for i, block := range strings.Split(string(text), "```") {
+		if i%2 == 0 {
+			continue // between blocks
 		}
-		stdin.Write(data)
+		first, rest, _ := strings.Cut(block, "\n")
+		if first == "sh" {
+			ran += runAll(t, rest)
+		} else if line, want, _ := strings.Cut(rest, "\n"); strings.HasPrefix(line, "$ ") {
+			_, said := shell(t, strings.TrimPrefix(line, "$ "))
+			showsAll(t, line, said, want)
+			ran++
+		}
 	}
-	if status := Main(args, &stdin, &stdout, &stderr); words[0] != "rules" || status == unasked {
-		t.Errorf("%s: status %d: %s", line, status, stderr.String())
+	if ran < 6 {
+		t.Errorf("the README has %d commands", ran)
 	}
-	if out != "" {
-		write(t, out, stdout.String())
+}
+
+// runAll runs the lines of a script that are ours, and counts them. A line goes on behind a \ or a |.
+func runAll(t *testing.T, script string) int {
+	n := 0
+	script = strings.NewReplacer("\\\n", "", "|\n", "| ", "go run ./cmd/rules", "rules").Replace(script)
+	for line := range strings.Lines(script) {
+		if line = strings.Join(strings.Fields(line), " "); strings.Contains(line, "rules ") {
+			runExample(t, line)
+			n++
+		}
+	}
+	return n
+}
+
+// showsAll wants the parts of a text that are shown to stand in it in their order, and without "..." nothing else.
+func showsAll(t *testing.T, line, said, shown string) {
+	if !strings.Contains(shown, "...\n") {
+		if strings.TrimSpace(said) != strings.TrimSpace(shown) {
+			t.Errorf("%s\nprints\n%s\nnot\n%s", line, said, shown)
+		}
+		return
+	}
+	for part := range strings.SplitSeq(shown, "...\n") {
+		_, after, found := strings.Cut(said, part)
+		if !found {
+			t.Errorf("%s\ndoes not print\n%s", line, part)
+			return
+		}
+		said = after
 	}
 }
 
