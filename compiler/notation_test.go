@@ -2,6 +2,7 @@ package compiler_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -365,6 +366,22 @@ func TestChangedNotation(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s for %s changes %v, want %v", c.new, c.old, got, c.want)
+		}
+	}
+}
+
+// What would take too long is told before much is done, with the dice that make it so.
+func TestTooMuchNotation(t *testing.T) {
+	program, all := notated(t, []string{"1000d10000kh1", "200d100kh50", "100d10!>=2kh50>=9", "6d100000kh3"})
+	for _, n := range all {
+		rule, err := odds.NewRule(program, n.rule, runtime.Choice{})
+		if err == nil {
+			q := odds.Question{}
+			q.Records[plan.CharacterRoot] = []byte(`{}`)
+			_, err = rule.Odds(q)
+		}
+		if e, ok := errors.AsType[*odds.BudgetError](err); !ok || !strings.HasPrefix(e.Error(), "die roll (game/game.cue:") || strings.Contains(e.Error(), "Inf") {
+			t.Errorf("%s: got %v, want a budget error that names the die", n.text, err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package odds
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -16,6 +17,9 @@ type BudgetError struct {
 
 // Error names the cause.
 func (e *BudgetError) Error() string {
+	if math.IsInf(e.Needs, 1) {
+		return fmt.Sprintf("%s: exact odds need more %s than can be counted, but the budget is %.3g", e.Subject, e.What, e.Budget)
+	}
 	return fmt.Sprintf("%s: exact odds need about %.3g %s, but the budget is %.3g", e.Subject, e.Needs, e.What, e.Budget)
 }
 
