@@ -27,24 +27,24 @@ The character, the input and the options are given as to eval.
 
 By default every output has a distribution of its own; --joint shows them together. --output names those that are asked
 for, --given conditions on a formula over the outputs, --ask asks for the distribution of one (both in CEL, like the
-ruleset's formulas). --exact gives fractions. --vary leaves an input open: a range 1..20 or a list 0,10,30; the answer is
-then a table, with a row for each value. What a requirement refuses is probability of its own, and so is what is not
+ruleset's formulas). --exact gives fractions. --vary leaves an input open: a range 1..20 or a list 0,10,30; the answer
+is then a table, with a row for each value. What a requirement refuses is probability of its own, and so is what is not
 followed of dice that explode without end.
 
---estimate answers nothing: it tells what the answer takes at most, die by die. When more than --budget would be needed, the error
-names the die that makes it so much: ask for fewer outputs, or raise the budget.
+--estimate answers nothing: it tells what the answer takes at most, die by die. When more than --budget would be needed,
+the error names the die that makes it so much: ask for fewer outputs, or raise the budget.
 
 With one argument it is the odds of dice, without any ruleset:
 
 ` + dice.Help + `
 Of a procedure, it plays a policy: --policy names, in the order in which they are tried, the events, each with the guard
-under which it happens and with an input: 'pay: state.owes', 'roll {"difficulty": "hard"}: true'. A guard reads the state, the
-character, the input and the options: 'pay: character.fatigue < 9 && option.npc_fatigue == "yes"'. It gives the chance of each
-end, how many events there are until then, and with --after N the distribution after so many events. With --state it goes on
-from the sheet of a procedure that has begun, as eval prints it.
+under which it happens and with an input: 'pay: state.owes', 'roll {"difficulty": "hard"}: true'. A guard reads the
+state, the character, the input and the options: 'pay: character.fatigue < 9 && option.npc_fatigue == "yes"'. It gives
+the chance of each end, how many events there are until then, and with --after N the distribution after so many events.
+With --state it goes on from the sheet of a procedure that has begun, as eval prints it.
 
-Exit status: 0 for an answer; 1 when the rule refuses or a formula has no value, whatever falls; 2 when the question cannot be
-asked, takes more than the budget, or has a condition that never holds.`
+Exit status: 0 for an answer; 1 when the rule refuses or a formula has no value, whatever falls; 2 when the question
+cannot be asked, takes more than the budget, or has a condition that never holds.`
 
 const oddsExamples = `  rules odds 4d6kh3
   rules odds tempestas test --character ada.json --set name=navigation --set difficulty=hard
