@@ -96,6 +96,27 @@ func TestReleaseOfSome(t *testing.T) {
 	}
 }
 
+// TestReleaseOfNoneIsOfAll gives a list of no names.
+func TestReleaseOfNoneIsOfAll(t *testing.T) {
+	plans, diags := compiler.Release(load.Source{FS: release()}, compiler.Options{}, []string{}...)
+	if len(diags) > 0 || len(plans) != 2 {
+		t.Errorf("got %d plans, %v", len(plans), texts(diags))
+	}
+}
+
+// TestReleaseOfSomeReadsNoOthers breaks one ruleset, and compiles the other.
+func TestReleaseOfSomeReadsNoOthers(t *testing.T) {
+	files := release()
+	files["tables/dare/dare.cue"] = &fstest.MapFile{Data: []byte("package dare\n\nid: {")}
+	plans, diags := compiler.Release(load.Source{FS: files}, compiler.Options{}, "calm")
+	if len(diags) > 0 || len(plans) != 1 || plans[0].Ruleset != "calm" {
+		t.Errorf("got %v, %v", plans, texts(diags))
+	}
+	if plans, diags := compiler.Release(load.Source{FS: files}, compiler.Options{}); len(plans) > 0 || len(diags) == 0 {
+		t.Errorf("of all: got %d plans, %v", len(plans), texts(diags))
+	}
+}
+
 // TestReleaseProblems changes one file of the release and wants what is said first, and no plan.
 func TestReleaseProblems(t *testing.T) {
 	for _, x := range []struct{ file, old, new, want string }{

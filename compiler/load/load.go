@@ -44,10 +44,13 @@ func Directory(src Source, dir string, diags *diag.List) *book.Ruleset {
 	return rs
 }
 
-// Release reads rules.cue at the root of a module and every ruleset that it ships, or only those named. It gives what
-// could be read; diags has the rest.
+// Release reads rules.cue at the root of a module and every ruleset that it ships, or only those named: then packages that
+// only others import are not even parsed, where narrow can tell. It gives what could be read; diags has the rest.
 func Release(src Source, diags *diag.List, only ...string) []*book.Release {
 	r := newReader(src, diags)
+	if len(only) > 0 {
+		r.only = only
+	}
 	var out []*book.Release
 	for _, n := range r.shipped() {
 		if len(only) > 0 && !slices.Contains(only, n.name) {
@@ -64,8 +67,13 @@ func Release(src Source, diags *diag.List, only ...string) []*book.Release {
 // Names are the rulesets that rules.cue at the root of a module ships, in its order, without reading them; none when it
 // cannot be read, which Release explains.
 func Names(src Source) []string {
+	r := newReader(src, &diag.List{})
+	r.only = []string{}
+	if others := r.shipped(); len(others) == 0 && r.left.only() != nil {
+		return r.left.only()
+	}
 	var out []string
-	for _, n := range newReader(src, &diag.List{}).shipped() {
+	for _, n := range newReader(src, &diag.List{}).shipped() { // some cannot be told from their names alone
 		out = append(out, n.name)
 	}
 	return out

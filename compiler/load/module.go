@@ -12,6 +12,7 @@ import (
 	"cuelang.org/go/cue/build"
 	"cuelang.org/go/cue/cuecontext"
 	"cuelang.org/go/cue/load"
+	"cuelang.org/go/cue/parser"
 	"cuelang.org/go/mod/modfile"
 	"cuelang.org/go/mod/module"
 
@@ -28,6 +29,8 @@ type reader struct {
 	files map[string]*file // by the name diagnostics use
 	pkgs  map[*build.Instance]*scope
 	insts []*build.Instance // what is read, and all it imports
+	only  []string          // of the rulesets that ship, those that are read; nil for all
+	left  leftOut           // of the files at the root
 	said  map[line]bool     // where an input contradicts itself: CUE may find that too
 }
 
@@ -61,7 +64,7 @@ func (r *reader) instance(dir string) *build.Instance {
 		FromFSPath: r.name,
 		Registry:   noRegistry{},
 		Env:        []string{},
-		ParseFile:  (&limits{name: r.name}).parse,
+		ParseFile:  r.parser(),
 	})[0]
 	if r.failed(inst, map[*build.Instance]bool{}) {
 		return nil
@@ -70,6 +73,35 @@ func (r *reader) instance(dir string) *build.Instance {
 		return nil
 	}
 	return inst
+}
+
+// parser parses the files of a module: within its limits, and rules.cue without the rulesets that are not read. CUE parses
+// every file twice, and wants only the imports first; which of them are left can be told only of the whole.
+func (r *reader) parser() func(name string, src any, cfg parser.Config) (*ast.File, error) {
+	l := &limits{name: r.name}
+	if r.only == nil {
+		return l.parse
+	}
+	return func(name string, src any, cfg parser.Config) (*ast.File, error) {
+		root := r.atRoot(name)
+		if root {
+			cfg.Mode &^= parser.ImportsOnly
+		}
+		f, err := l.parse(name, src, cfg)
+		if err == nil && root {
+			r.left.add(path.Base(name), narrow(f, r.only))
+		}
+		return f, err
+	}
+}
+
+// atRoot reports whether a file stands at the root of the module: it has its path in the tree at first, and then the name
+// that diagnostics use.
+func (r *reader) atRoot(name string) bool {
+	if strings.HasPrefix(name, "/") {
+		return path.Dir(name) == "/"
+	}
+	return path.Dir(name) == path.Clean(r.src.Name)
 }
 
 // failed reports what kept a package, or one that it imports, from being parsed: each at its own place.

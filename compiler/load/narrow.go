@@ -1,0 +1,131 @@
+package load
+
+import (
+	"slices"
+	"sync"
+
+	"cuelang.org/go/cue/ast"
+	"cuelang.org/go/cue/literal"
+)
+
+// leftOut are the rulesets that were left out of the files at the root of a module. Files may be parsed at the same time.
+type leftOut struct {
+	mu     sync.Mutex
+	byFile map[string][]string
+}
+
+func (l *leftOut) add(file string, names []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.byFile == nil {
+		l.byFile = map[string][]string{}
+	}
+	if names != nil {
+		l.byFile[file] = names
+	}
+}
+
+// only are the names that were left out, when they all stood in one file: then their order is known.
+func (l *leftOut) only() []string {
+	for _, names := range l.byFile {
+		if len(l.byFile) == 1 {
+			return names
+		}
+	}
+	return nil
+}
+
+// narrow leaves out of rules.cue what it ships besides some rulesets, and the imports that nothing else reads: then CUE
+// neither parses nor builds their packages. Only what is sure to be independent is left out: entries under their names in
+// quotes, which nothing can refer to, in a file that does not refer to the list of rulesets. It gives the names of those.
+func narrow(f *ast.File, only []string) (left []string) {
+	before, lists := mentioned(f.Decls), 0
+	for _, d := range f.Decls {
+		if f, ok := d.(*ast.Field); ok && labelled(f) {
+			lists++
+		}
+	}
+	if before[rulesetsField] != lists {
+		return nil
+	}
+	for _, d := range f.Decls {
+		if list, ok := shippedIn(d); ok {
+			list.Elts = slices.DeleteFunc(list.Elts, func(d ast.Decl) bool {
+				name, ok := quotedLabel(d)
+				if ok = ok && !slices.Contains(only, name); ok {
+					left = append(left, name)
+				}
+				return ok
+			})
+		}
+	}
+	after := mentioned(f.Decls)
+	idle := func(spec *ast.ImportSpec) bool {
+		name := importName(spec)
+		return before[name] > 0 && after[name] == 0
+	}
+	for _, d := range f.Decls {
+		if imports, ok := d.(*ast.ImportDecl); ok {
+			imports.Specs = slices.DeleteFunc(imports.Specs, idle)
+		}
+	}
+	return left
+}
+
+const rulesetsField = "rulesets"
+
+// shippedIn is the list of rulesets that a declaration of rules.cue holds.
+func shippedIn(d ast.Decl) (*ast.StructLit, bool) {
+	f, ok := d.(*ast.Field)
+	if !ok {
+		return nil, false
+	}
+	list, ok := f.Value.(*ast.StructLit)
+	return list, ok && labelled(f)
+}
+
+// labelled reports whether a field is a list of rulesets.
+func labelled(f *ast.Field) bool {
+	label, ok := f.Label.(*ast.Ident)
+	return ok && label.Name == rulesetsField
+}
+
+// quotedLabel is the name of a field that stands in quotes.
+func quotedLabel(d ast.Decl) (string, bool) {
+	f, ok := d.(*ast.Field)
+	if !ok {
+		return "", false
+	}
+	label, ok := f.Label.(*ast.BasicLit)
+	if !ok {
+		return "", false
+	}
+	name, err := literal.Unquote(label.Value)
+	return name, err == nil
+}
+
+// mentioned counts the names in declarations, besides those of imports.
+func mentioned(decls []ast.Decl) map[string]int {
+	out := map[string]int{}
+	for _, d := range decls {
+		if _, ok := d.(*ast.ImportDecl); ok {
+			continue
+		}
+		ast.Walk(d, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok {
+				out[id.Name]++
+			}
+			return true
+		}, nil)
+	}
+	return out
+}
+
+// importName is the name by which a file refers to a package.
+func importName(spec *ast.ImportSpec) string {
+	if spec.Name != nil {
+		return spec.Name.Name
+	}
+	path, _ := literal.Unquote(spec.Path.Value)
+	return ast.ParseImportPath(path).Qualifier
+}
