@@ -102,22 +102,33 @@ func allowed(releases []*book.Release, o Options, diags *diag.List) []diag.Diagn
 
 // compile is the pipeline behind load: names, then types, of all rulesets; then, when nothing is wrong, plans.
 func compile(releases []*book.Release, o Options, diags *diag.List) []*plan.Plan {
-	var checked []*check.Ruleset
-	for _, r := range releases {
-		resolve.Rulings(r.Rules, r.Rulings, diags)
-		checked = append(checked, check.Run(resolve.Run(r.Rules, diags), diags))
-	}
+	checked := typed(releases, diags)
 	if diags.Failed() {
 		return nil
 	}
-	var plans []*plan.Plan
+	return lowered(checked, releases, o, diags)
+}
+
+// typed resolves the names of rulesets, and finds their types.
+func typed(releases []*book.Release, diags *diag.List) []*check.Ruleset {
+	var out []*check.Ruleset
+	for _, r := range releases {
+		resolve.Rulings(r.Rules, r.Rulings, diags)
+		out = append(out, check.Run(resolve.Run(r.Rules, diags), diags))
+	}
+	return out
+}
+
+// lowered makes plans of rulesets with which nothing is wrong.
+func lowered(checked []*check.Ruleset, releases []*book.Release, o Options, diags *diag.List) []*plan.Plan {
+	var out []*plan.Plan
 	for i, r := range releases {
-		plans = append(plans, lower.Ruleset(checked[i], lowering(r, o)))
+		out = append(out, lower.Ruleset(checked[i], lowering(r, o)))
 		if o.Analyse {
-			analyse.Run(plans[i], r.Rules, diags)
+			analyse.Run(out[i], r.Rules, diags)
 		}
 	}
-	return plans
+	return out
 }
 
 func lowering(r *book.Release, o Options) lower.Options {

@@ -87,6 +87,9 @@ func (l *List) Addf(code Code, at plan.Place, subject, format string, args ...an
 	return l.Add(Diagnostic{Code: code, Place: at, Subject: subject, Message: fmt.Sprintf(format, args...)})
 }
 
+// Join adds the diagnostics of another list.
+func (l *List) Join(other *List) { l.all = append(l.all, other.all...) }
+
 // Sorted gives the diagnostics by place, then code, each once.
 func (l *List) Sorted() []Diagnostic {
 	out := slices.Clone(l.all)

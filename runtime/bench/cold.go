@@ -10,9 +10,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"testing/fstest"
 	"time"
 
 	rules "github.com/tabletop-rules/rules"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime/bench/record"
 )
 
@@ -181,3 +184,54 @@ func (w *workshop) cached(a asked) ([]row, error) {
 }
 
 func milli(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
+
+// edits are the times to compile the release anew in one process, after one file of one ruleset has changed.
+func edits([]record.Input) (out []row, err error) {
+	for _, of := range []struct{ ruleset, file string }{
+		{"tempestas", "tables/tempestas/heroic.cue"},
+		{"hybrid", "tables/hybrid/ch5_combat.cue"},
+		{"supermen", "tables/supermen/combat.cue"},
+	} {
+		edited, err := newEdited(of.file)
+		if err != nil {
+			return nil, err
+		}
+		session := compiler.NewSession(load.Source{FS: edited}, compiler.Options{})
+		compile := func() error {
+			edited.text = append(edited.text, "// One more line.\n"...)
+			if plans, diags := session.Release(); plans == nil {
+				return fmt.Errorf("the rulesets that ship do not compile: %v", diags)
+			}
+			return nil
+		}
+		if err := compile(); err != nil {
+			return nil, err
+		}
+		took, err := best(8, compile)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, row{"build_edit_" + of.ruleset, "compiling all rulesets that ship anew, after an edit of " + of.ruleset, "ms", milli(took)})
+	}
+	return out, nil
+}
+
+// edited are the files that ship, one of them with another text.
+type edited struct {
+	fs.FS
+	name string
+	text []byte
+}
+
+func newEdited(name string) (*edited, error) {
+	text, err := fs.ReadFile(rules.Files, name)
+	return &edited{rules.Files, name, text}, err
+}
+
+// Open opens a file.
+func (e *edited) Open(name string) (fs.File, error) {
+	if name != e.name {
+		return e.FS.Open(name)
+	}
+	return fstest.MapFS{name: {Data: e.text}}.Open(name)
+}

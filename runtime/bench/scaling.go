@@ -23,7 +23,7 @@ type row struct {
 // scaling measures what plans, blocks, traces and builds cost.
 func scaling(inputs []record.Input) ([]row, error) {
 	var out []row
-	for _, measure := range []func([]record.Input) ([]row, error){planSizes, blockSizes, traces, loading, builds, cold, oddsFigures} {
+	for _, measure := range []func([]record.Input) ([]row, error){planSizes, blockSizes, traces, loading, builds, edits, cold, oddsFigures} {
 		rows, err := measure(inputs)
 		if err != nil {
 			return nil, err

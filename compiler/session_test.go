@@ -1,0 +1,108 @@
+package compiler_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A step of a session changes one file, and says of which rulesets the plans are then made anew.
+type step struct {
+	what, file, old, new string
+	anew                 string
+}
+
+var steps = []step{
+	{what: "nothing"},
+	{"a formula", "tables/dare/dare.cue", "character.strength > roll", "character.strength > roll + 1", "dare"},
+	{"a comment", "tables/calm/calm.cue", "id: ", "// A comment.\nid: ", "calm"},
+	{"a new file", "tables/calm/more.cue", "", "package calm\n\nrules: more: {cite: \"More\", output: one: \"1\"}\n", "calm"},
+	{"a file of no package", "tables/calm/notes.txt", "", "notes", "calm"}, // whose directory is another
+	{"a ruling", "rules.cue", `tie: "win"`, `tie: "lose"`, "dare calm"},
+	{"a mistake", "tables/calm/more.cue", `"1"`, `"1 +"`, ""},
+	{"a change beside a mistake", "tables/dare/dare.cue", "roll + 1", "roll + 2", ""},
+	{"a second mistake", "tables/dare/dare.cue", "roll + 2", "rolls + 2", ""},
+	{"a repair", "tables/calm/more.cue", `"1 +"`, `"2"`, ""},
+	{"the second repair", "tables/dare/dare.cue", "rolls + 2", "roll + 2", "dare calm"},
+	{"a name that CUE does not know", "rules.cue", "{rules: calm,", "{rules: clam,", ""},
+	{"its repair", "rules.cue", "{rules: clam,", "{rules: calm,", "dare calm"},
+	{"a ruleset less", "rules.cue", "\t\"calm\": {rules: calm, revision: \"0.1.0\"}\n", "", "dare"},
+	{"an unused import less", "rules.cue", "\t\"example.com/games/tables/calm\"\n", "", "dare"},
+}
+
+// TestSession changes one file after the other, and wants what a release gives that is compiled at once: the same bytes, the
+// same diagnostics. What is not made anew is the plan of before.
+func TestSession(t *testing.T) {
+	files := release()
+	src := load.Source{FS: files}
+	o := compiler.Options{Analyse: true}
+	session := compiler.NewSession(src, o)
+	before, _ := session.Release()
+	if len(before) != 2 {
+		t.Fatalf("there are %d plans", len(before))
+	}
+	for _, x := range steps {
+		x.apply(t, files)
+		got, said := session.Release()
+		want, wanted := compiler.Release(src, o)
+		if texts(said) != texts(wanted) {
+			t.Errorf("%s: it says\n%s\nnot\n%s", x.what, texts(said), texts(wanted))
+		}
+		same(t, x.what, got, want)
+		if anew := fresh(before, got); got != nil && anew != x.anew {
+			t.Errorf("%s: the plans of %q are made anew, not of %q", x.what, anew, x.anew)
+		}
+		if got != nil {
+			before = got
+		}
+	}
+}
+
+// apply changes a file, or makes it.
+func (x step) apply(t *testing.T, files fstest.MapFS) {
+	t.Helper()
+	if x.file == "" {
+		return
+	}
+	text := ""
+	if f := files[x.file]; f != nil {
+		text = string(f.Data)
+	}
+	if !strings.Contains(text, x.old) {
+		t.Fatalf("%s: %q is not in %s", x.what, x.old, x.file)
+	}
+	files[x.file] = &fstest.MapFile{Data: []byte(strings.Replace(text, x.old, x.new, 1))}
+}
+
+// same wants two lists of plans to be of the same bytes.
+func same(t *testing.T, what string, got, want []*plan.Plan) {
+	t.Helper()
+	if len(got) != len(want) {
+		t.Fatalf("%s: there are %d plans, not %d", what, len(got), len(want))
+	}
+	for i := range got {
+		if !bytes.Equal(plan.Write(got[i], nil), plan.Write(want[i], nil)) {
+			t.Errorf("%s: the plan of %s is another", what, want[i].Ruleset)
+		}
+	}
+}
+
+// fresh are the rulesets whose plans are others than before.
+func fresh(before, now []*plan.Plan) string {
+	var out []string
+	for _, p := range now {
+		known := false
+		for _, old := range before {
+			known = known || old == p
+		}
+		if !known {
+			out = append(out, p.Ruleset)
+		}
+	}
+	return strings.Join(out, " ")
+}
