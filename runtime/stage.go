@@ -74,9 +74,12 @@ func withoutBounds() []string {
 type Stage struct {
 	program *Program
 	frames  map[*Part]*Frame
+	part    *Part // that was executed last, and its frame
+	latest  *Frame
 	arena   []int64 // what stays
 	given   int     // of arena: what is there from the beginning
 	pending []int64 // what will stay once the part has given everything
+	slots   []int64 // of the spans that are being kept, one within the other
 	spans   map[string]int64
 	faults  []fault
 	indices map[fault]int64
@@ -154,11 +157,14 @@ func (s *Stage) Run(part *Part, in, out []int64) error {
 
 // frame is the frame of a part, on what the stage keeps.
 func (s *Stage) frame(part *Part) *Frame {
-	f := s.frames[part]
-	if f == nil {
-		f = newFrame(s.program, part.code)
-		f.reset(part.code)
-		s.frames[part] = f
+	f := s.latest
+	if part != s.part {
+		if f = s.frames[part]; f == nil {
+			f = newFrame(s.program, part.code)
+			f.reset(part.code)
+			s.frames[part] = f
+		}
+		s.part, s.latest = part, f
 	}
 	f.arena, f.faults, f.texts, f.symbols = s.arena, s.faults, s.texts, s.symbols
 	return f
@@ -228,13 +234,17 @@ func (s *Stage) keepFault(f *Frame, bits int64) int64 {
 }
 
 func (s *Stage) keepSpan(f *Frame, bits int64, l *Layout) int64 {
-	slots := append([]int64(nil), f.elems(bits, l.Stride)...)
-	for i := range slots {
+	from := len(s.slots)
+	s.slots = append(s.slots, f.elems(bits, l.Stride)...)
+	for i := range len(s.slots) - from {
 		if l.Slots != nil {
-			slots[i] = s.keep(f, slots[i], l.Slots[i%l.Stride])
+			kept := s.keep(f, s.slots[from+i], l.Slots[i%l.Stride]) // which may move the slots
+			s.slots[from+i] = kept
 		}
 	}
-	return s.stay(slots, int(size(bits)))
+	at := s.stay(s.slots[from:], int(size(bits)))
+	s.slots = s.slots[:from]
+	return at
 }
 
 // stay is the span of n elements that stays; equal ones are one.

@@ -23,9 +23,12 @@
 //     Computing early never makes more states, for what is computed is a function of what a state knows already; dropping makes fewer.
 //  5. Streaming. Faces of a list that are only folded (summed, counted, walked by a loop) are met one by one, and after each only what
 //     the folds carry is kept (stream.go). When each face adds what it alone decides, this is a convolution, done by repeated
-//     squaring; whole weights are multiplied as one large integer each (Kronecker 1882; Harvey 2009). Faces
+//     squaring; whole weights are multiplied as one large integer each (Kronecker 1882; Harvey 2009). Several sums
+//     at once are numbered on a grid, where a step moves every number by as much (grid.go). Faces
 //     whose order nothing can see are listed as multisets with their multinomial coefficients.
 //  6. Memory. What a source shows depends on the few values it reads (faces, count, what its folds read); equal ones share their classes.
+//  7. Preparing. All of that is done once for a rule. A question computes the prefix, then the steps, in memory that is kept from
+//     question to question, and answers with rows; they are read as values, and sorted, when these are asked for (joint.go).
 //
 // Between chances the rule is executed by the runtime: pieces of the graph are cut out as graphs of their own (cut.go), which
 // are scheduled like any other. There is no second implementation of what an operation means.
@@ -45,7 +48,11 @@
 // goes on at v - f. Of an expression that only adds, mean and variance have a closed form (moments.go): a die that goes on
 // with probability p is its first face and, with p, itself again.
 //
-// A procedure under a policy is a Markov chain. Its states, the state and the character in JSON, are met breadth first;
+// Work is counted, never timed: a unit is a state that meets a class, or so many words of a long formula, and memory by its
+// numbers (budget.go). It is judged before it is done, on behalf of the dice that ask for it. What a whole question takes at most
+// follows from the intervals of its values beforehand, before it is known which states merge (estimate.go).
+//
+// A procedure under a policy is a Markov chain. Its states, the state and the character in JSON, are met breadth first from the start or from a state that is given;
 // absorption is followed event by event and, where the states are few, solved by elimination over the fractions
 // (Kemeny and Snell 1960, chapter 3).
 //

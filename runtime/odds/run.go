@@ -42,6 +42,7 @@ type engine[W weight[W]] struct {
 	free   []*table[W] // whose memory may be used again
 	budget *budget
 	prefix []int64
+	ins    []int64
 	in     []int64
 	out    []int64
 	next   []int64
@@ -250,7 +251,8 @@ func (e *engine[W]) meet(s *step, row []int64, w W, c *table[W], out *table[W]) 
 
 // classes gives what a source can show in a state. Equal inputs give the same classes.
 func (e *engine[W]) classes(s *source, row []int64) (*table[W], error) {
-	ins := make([]int64, len(s.from))
+	ins := resized(e.ins, len(s.from))
+	e.ins = ins
 	e.gather(ins, s.from, row, nil)
 	e.key = e.key[:0]
 	for k, v := range ins {
