@@ -177,7 +177,8 @@ func (q *chance) ofDice(text string) error {
 	if q.exact && sum.N == nil {
 		return fmt.Errorf("%s has too many values for fractions: leave --exact out", text)
 	}
-	a := &distributions{about: about{Dice: text}, exact: q.exact, list: []*odds.Marginal{sum.Marginal()}, Unfollowed: sum.Rest, mean: sum.Mean}
+	a := &distributions{about: about{Dice: text}, exact: q.exact, list: []*odds.Marginal{sum.Marginal()}, Unfollowed: sum.Rest}
+	a.means = map[string]*big.Rat{a.list[0].Name: sum.Mean}
 	if sum.Rest > 0 && sum.N != nil && q.exact {
 		a.UnfollowedExact = new(big.Rat).SetFrac(sum.RestN, sum.Den).RatString()
 	}
@@ -323,6 +324,9 @@ func (a *asker) odds(input []byte) (*distributions, error) {
 	for _, name := range names {
 		out.list = append(out.list, j.Marginal(name))
 	}
+	if err := a.closedMeans(out, records); err != nil {
+		return nil, err
+	}
 	for _, f := range a.asks {
 		m, err := j.Of(f.text, func(o *odds.Outcome) (runtime.Value, error) { return f.of(j.Names, o) })
 		if err != nil {
@@ -344,6 +348,20 @@ func (a *asker) fractions(q odds.Question) (*odds.Joint, error) {
 	}
 	q.Exact = true
 	return a.rule.Odds(q)
+}
+
+// closedMeans finds the means that have a closed form, where the distributions lack what was not followed and nothing else.
+func (a *asker) closedMeans(d *distributions, records runtime.Records) (err error) {
+	if d.Unfollowed == 0 || d.Given != "" || len(d.Refused)+len(d.Failed) > 0 {
+		return nil
+	}
+	d.means = map[string]*big.Rat{}
+	for _, m := range d.list {
+		if d.means[m.Name], err = a.rule.Mean(records, m.Name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ofRule answers for a rule.

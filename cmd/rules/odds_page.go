@@ -54,8 +54,8 @@ type distributions struct {
 	UnfollowedExact string
 	exact           bool
 	list            []*odds.Marginal
-	all             *odds.Joint // nil of dice without a rule
-	mean            *big.Rat    // of the one distribution, in closed form
+	all             *odds.Joint         // nil of dice without a rule
+	means           map[string]*big.Rat // in closed form, by distribution
 }
 
 // A shownEnding is why there is no outcome.
@@ -204,7 +204,7 @@ func (d *distributions) probability(m *odds.Marginal, i int) string {
 }
 
 func (d *distributions) meanOf(m *odds.Marginal) string {
-	exact := d.mean
+	exact := d.means[m.Name]
 	if exact == nil && d.exact && d.Unfollowed == 0 {
 		exact = m.ExactMean()
 	}
@@ -313,8 +313,8 @@ func (d *distributions) jsonOf(m *odds.Marginal) jsonMarginal {
 	out := jsonMarginal{Distribution: []jsonValue{}}
 	if m.Numeric() {
 		mean, deviation := m.Mean(), m.Deviation()
-		if d.mean != nil {
-			mean, _ = d.mean.Float64()
+		if closed := d.means[m.Name]; closed != nil {
+			mean, _ = closed.Float64()
 		}
 		out.Mean, out.Deviation, out.Quantiles = &mean, &deviation, map[string]runtime.Value{}
 		for _, q := range []string{"0.05", "0.25", "0.5", "0.75", "0.95"} {
@@ -322,8 +322,8 @@ func (d *distributions) jsonOf(m *odds.Marginal) jsonMarginal {
 			must(err)
 			out.Quantiles[q] = m.Quantile(f)
 		}
-		if exact := m.ExactMean(); d.mean != nil {
-			out.ExactMean = d.mean.RatString()
+		if exact, closed := m.ExactMean(), d.means[m.Name]; closed != nil {
+			out.ExactMean = closed.RatString()
 		} else if d.exact && exact != nil && d.Unfollowed == 0 {
 			out.ExactMean = exact.RatString()
 		}

@@ -121,3 +121,32 @@ func TestStressDicePoolOfOtherFaces(t *testing.T) {
 		t.Errorf("level: got %v, want %v", got, want)
 	}
 }
+
+// A d10 that explodes on 10 has mean 55/9: m = 55/10 + m/10. Three of them doubled, less 1, have 2·3·55/9 - 1 = 107/3. A
+// d4 whose faces up to 2 explode has m = 10/4 + m·2/4, so 5; what is not rolled has 0. Where another die decides how many are
+// rolled, or only the best one counts, there is no such form here.
+func TestMeansInClosedForm(t *testing.T) {
+	p := smallGame(t, map[string]string{"r": `rules: r: {
+		cite: "x", #Input: n: *1 | (int & >=0 & <=3)
+		dice: {
+			d: {die: 10, count: 3, explode: on: 10}
+			e: {die: 4, explode: on: "<=2"}
+			f: {die: 6, count: "min(e, 3)", explode: on: 6}
+			g: {die: 6, count: "input.n - 1", most: 3, explode: on: 6}
+		}
+		output: {total: "sum(d) * (input.n + 1) - input.n", one: "-e", other: "sum(f)", best: "max(d)", none: "sum(g)"}
+	}`})
+	r, err := odds.NewRule(p, "r", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"total": "107/3", "one": "-5", "other": "", "best": "", "none": "0"} {
+		got, err := r.Mean(runtime.Records{plan.CharacterRoot: []byte("{}"), plan.InputRoot: []byte("{}")}, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := fmt.Sprint(got); got == nil && want != "" || got != nil && got.RatString() != want {
+			t.Errorf("%s: mean %s, want %q", name, text, want)
+		}
+	}
+}

@@ -45,7 +45,8 @@
 // A die that is rolled again until other faces fall has the conditional distribution, one that is rolled again once a mixture
 // (chain.go). Explosions without end are followed until less than 2^-64 of a die is left, and what is left is told: with
 // numerators and in rules face by face, in floats value by value, for a chain comes to v by a last face f from a chain that
-// goes on at v - f. Of an expression that only adds, mean and variance have a closed form (moments.go): a die that goes on
+// goes on at v - f. Of an expression that only adds, mean and variance have a closed form (moments.go), and so has the mean of an output
+// that only adds (mean.go): a die that goes on
 // with probability p is its first face and, with p, itself again.
 //
 // Work is counted, never timed: a unit is a state that meets a class, or so many words of a long formula, and memory by its
