@@ -15,14 +15,13 @@ import (
 // mostEvents is how many events a procedure is followed for.
 const mostEvents = 200
 
-// policyOf lets the events of a case happen again and again, with their inputs: always the first that is offered, in the order
-// in which the case first plays them.
+// policyOf lets the events of a case happen again and again, each with the input that it has first: always the first that is
+// offered, in the order in which the case plays them.
 func policyOf(c *Case) odds.Policy {
 	var out odds.Policy
 	for _, e := range c.Events {
-		m := odds.Move{Event: e.Name, Input: e.Input}
-		if !slices.ContainsFunc(out, func(x odds.Move) bool { return sameMove(x, m) }) {
-			out = append(out, m)
+		if !slices.ContainsFunc(out, func(x odds.Move) bool { return x.Event == e.Name }) {
+			out = append(out, odds.Move{Event: e.Name, Input: e.Input})
 		}
 	}
 	return out
