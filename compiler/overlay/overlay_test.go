@@ -142,6 +142,12 @@ func TestApply(t *testing.T) {
 			`{"harm":11,"at":"arm","lucky":true}`},
 		{"a requirement", `replace: rules: strike: require: "only the strong strike": {expect: "character.strength > 0", with: "roll == 6"}`,
 			"dagger", `{"harm":10,"at":"arm","lucky":true}`},
+		{"lets that are called as the parts of a replacement are", `extend: rules: strike: let: {expect: "1", with: "expect + 1", dice: "with"}
+			extend: rules: strike: output: more: "dice"`, "dagger", `{"harm":10,"at":"arm","lucky":true,"more":2}`},
+		{"a field of the input more", `extend: rules: strike: {
+				#Input: aimed: *3 | int & >=0 & <=9
+				output: aimed: "harm + input.aimed"
+			}`, "dagger", `{"harm":10,"at":"arm","lucky":true,"aimed":13}`},
 		{"dice and a number", `replace: rules: strike: dice: roll: {expect: "d6", with: "d8 - 2"}`, "dagger", `{"harm":8,"at":"arm","lucky":false}`}, // 4 + 6 - 2
 		{"a die that is rolled again", `replace: rules: strike: dice: roll: {expect: "d6", with: {die: 6, again: on: "<=2"}}`,
 			"dagger", `{"harm":10,"at":"arm","lucky":true}`},
@@ -238,6 +244,9 @@ func TestConflicts(t *testing.T) {
 		code        diag.Code
 		says        []string
 	}{
+		{"what is called with is replaced", `extend: rules: strike: let: {with: "1", dice: "with"}
+extend: rules: strike: output: more: "dice"`, `replace: rules: strike: let: {with: {expect: "2", with: "3"}, dice: {expect: "with", with: "with + 1"}}`,
+			"overlay-moved", []string{"rules.strike.let.with is not what is expected", "expected: 2", "found now: 1"}},
 		{"two replace", five, five, "overlay-conflict", []string{"then/house.cue:7:40", "first/house.cue:7:40"}},
 		{"two add", `add: options: fate: {cite: "House", default: "a", values: {a: "1", b: "2"}}
 extend: rules: rest: output: fate: "option.fate == 'a'"`,
