@@ -95,12 +95,13 @@ func kept[W weight[W]](l line[W], n, keep int, worth func(int64) int64, of func(
 	for v := l.lo; v <= l.hi(); v++ {
 		lo, hi = min(lo, int64(keep)*worth(v)), max(hi, int64(keep)*worth(v))
 	}
+	choose := binomials[W]{of, make([][]W, n+1)}
 	left := make([]line[W], n+1) // by the number of dice that are yet to fall
 	left[n] = line[W]{lo, make([]W, hi-lo+1)}
-	left[n].add(0, of(big.NewInt(1)))
+	left[n].add(0, choose.one())
 	for v := l.hi(); v >= l.lo; v-- {
 		if w := l.w[v-l.lo]; !w.zero() {
-			left = showing(left, worth(v), w, keep, of)
+			left = showing(left, worth(v), w, keep, &choose)
 		}
 	}
 	if left[0].w == nil {
@@ -109,19 +110,39 @@ func kept[W weight[W]](l line[W], n, keep int, worth func(int64) int64, of func(
 	return left[0]
 }
 
+// A binomials is in how many ways of so many dice some are chosen, as weights.
+type binomials[W weight[W]] struct {
+	of   func(*big.Int) W
+	rows [][]W // by the number of dice; made when they are needed
+}
+
+func (b *binomials[W]) one() W { return b.row(0)[0] }
+
+// row is in how many ways none of so many dice is chosen, one, two, and so on.
+func (b *binomials[W]) row(dice int) []W {
+	if b.rows[dice] == nil {
+		n := big.NewInt(1)
+		for shown := range int64(dice) + 1 {
+			b.rows[dice] = append(b.rows[dice], b.of(n))
+			n = new(big.Int).Mul(n, big.NewInt(int64(dice)-shown))
+			n.Quo(n, big.NewInt(shown+1))
+		}
+	}
+	return b.rows[dice]
+}
+
 // showing lets any number of the dice that are left show a value, of which each that is kept is worth so much.
-func showing[W weight[W]](left []line[W], worth int64, w W, keep int, of func(*big.Int) W) []line[W] {
+func showing[W weight[W]](left []line[W], worth int64, w W, keep int, choose *binomials[W]) []line[W] {
 	n := len(left) - 1
 	out := make([]line[W], n+1)
 	for dice, l := range left {
 		if l.w == nil {
 			continue
 		}
-		each := of(big.NewInt(1))
-		for shown := 0; shown <= dice; shown++ {
+		each := choose.one()
+		for shown, ways := range choose.row(dice) {
 			counts := min(shown, max(0, keep-(n-dice)))
-			ways := each.times(of(new(big.Int).Binomial(int64(dice), int64(shown))))
-			out[dice-shown] = shifted(out[dice-shown], l, int64(counts)*worth, ways)
+			out[dice-shown] = shifted(out[dice-shown], l, int64(counts)*worth, each.times(ways))
 			each = each.times(w)
 		}
 	}

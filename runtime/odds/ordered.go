@@ -134,26 +134,39 @@ func lineOf[W weight[W]](die *table[W]) line[W] {
 	return out
 }
 
-// walked walks the values from the lowest up. The first column of its states is how many dice have fallen; the multinomial
-// coefficient is made of the binomials on the way.
+// A walk decides, value by value from the lowest up, how many of the dice that are left show it. The first column of its
+// states is how many dice have fallen, the others are what is carried; the multinomial coefficient is made of the binomials
+// on the way.
+type walk[W weight[W]] struct {
+	*engine[W]
+	fold            *fold
+	count, from, to int64
+	choose          binomials[W]
+	into            *table[W] // the states after the value
+}
+
+// walked carries values over dice in their order.
 func (e *engine[W]) walked(s *source, die *table[W], begin []int64, count int64) (*table[W], error) {
+	x := walk[W]{engine: e, fold: s.fold, count: count}
+	x.choose = binomials[W]{func(n *big.Int) W { return e.of(n, one) }, make([][]W, count+1)}
+	x.from, x.to = s.fold.taken(count)
 	t := e.certain(append([]int64{0}, begin...)...)
 	den := e.raised(die.den, count)
 	for _, k := range ascending(die.rows) {
 		if err := e.spend(s.id, float64(len(t.w))*float64(count)); err != nil {
 			return nil, err
 		}
-		next := e.table(t.width)
-		next.den = den
+		x.into = e.table(t.width)
+		x.into.den = den
 		for i, w := range t.w {
-			if err := e.showing(s.fold, die.rows[k], die.w[k], t.row(i), w, count, next); err != nil {
+			if err := x.showing(die.rows[k], die.w[k], t.row(i), w); err != nil {
 				return nil, err
 			}
-			if err := e.hold(s.id, next); err != nil {
+			if err := e.hold(s.id, x.into); err != nil {
 				return nil, err
 			}
 		}
-		t = next
+		t = x.into
 	}
 	out := e.table(len(begin))
 	out.den = den
@@ -176,24 +189,23 @@ func ascending(values []int64) []int {
 }
 
 // showing lets any number of the dice that are left show a value.
-func (e *engine[W]) showing(f *fold, value int64, likely W, state []int64, w W, count int64, next *table[W]) error {
-	from, to := f.taken(count)
+func (x *walk[W]) showing(value int64, likely W, state []int64, w W) error {
 	row := slices.Clone(state)
-	left := count - state[0]
-	for shown := int64(0); ; shown++ {
-		next.add(row, w.times(e.of(new(big.Int).Binomial(left, shown), one)))
-		if shown == left {
-			return nil
+	for _, ways := range x.choose.row(int(x.count - state[0])) {
+		x.into.add(row, w.times(ways))
+		if row[0] == x.count {
+			break
 		}
-		if at := row[0]; from <= at && at < to {
-			in := e.leaves(f, row[1:], [2]int64{at - from, to - from})
+		if at := row[0]; x.from <= at && at < x.to {
+			in := x.leaves(x.fold, row[1:], [2]int64{at - x.from, x.to - x.from})
 			in[elemLeaf] = value
-			if err := e.stage.Run(f.part, in, e.out[:len(row)-1]); err != nil {
+			if err := x.stage.Run(x.fold.part, in, x.out[:len(row)-1]); err != nil {
 				return err
 			}
-			copy(row[1:], e.out)
+			copy(row[1:], x.out)
 		}
 		row[0]++
 		w = w.times(likely)
 	}
+	return nil
 }
