@@ -129,15 +129,21 @@ func sources(h hash.Hash, module fs.FS) error {
 		if seen++; seen > maxSources {
 			return errors.New("this is more than a module")
 		}
-		info, err := fs.Stat(module, name)
 		switch {
-		case path.Ext(name) == ".cue" && (err != nil || !info.IsDir()):
-			return source(h, module, name)
-		case err == nil && info.IsDir() && !d.IsDir():
+		case d.IsDir() && name != "." && strings.HasPrefix(d.Name(), "."): // no package lies in there
+			return fs.SkipDir
+		case d.Type()&fs.ModeSymlink != 0 && isDir(module, name):
 			return errors.New("a directory lies elsewhere")
+		case path.Ext(name) == ".cue" && !d.IsDir():
+			return source(h, module, name)
 		}
 		return nil
 	})
+}
+
+func isDir(files fs.FS, name string) bool {
+	info, err := fs.Stat(files, name)
+	return err == nil && info.IsDir()
 }
 
 func source(h hash.Hash, module fs.FS, name string) error {

@@ -36,13 +36,14 @@ type command struct {
 	args  []string
 	stdin []byte
 	env   []string
+	dir   string // in which it runs
 	took  []time.Duration
 }
 
 func (c *command) run() error {
 	x := exec.Command(c.args[0], c.args[1:]...)
 	var errs bytes.Buffer
-	x.Stdin, x.Stderr, x.Env = bytes.NewReader(c.stdin), &errs, append(os.Environ(), c.env...)
+	x.Dir, x.Stdin, x.Stderr, x.Env = c.dir, bytes.NewReader(c.stdin), &errs, append(os.Environ(), c.env...)
 	start := time.Now()
 	err := x.Run()
 	c.took = append(c.took, time.Since(start))
@@ -164,9 +165,9 @@ func (w *workshop) cached(a asked) ([]row, error) {
 	home := func(dir string) []string {
 		return []string{"XDG_CACHE_HOME=" + dir, "HOME=" + dir, "LocalAppData=" + dir}
 	}
-	first := &command{args: args, stdin: character}
-	second := &command{args: args, stdin: character, env: home(w.file("kept"))}
-	idle := &command{args: []string{w.file("rules"), "help"}}
+	first := &command{args: args, stdin: character, dir: w.dir}
+	second := &command{args: args, stdin: character, dir: w.dir, env: home(w.file("kept"))}
+	idle := &command{args: []string{w.file("rules"), "help"}, dir: w.dir}
 	for i := range coldRuns / 5 {
 		first.env = home(w.file(fmt.Sprint("first", i)))
 		for _, c := range []*command{first, second, idle} {
