@@ -130,3 +130,15 @@ func TestEveryOperationHasASignature(t *testing.T) {
 		seen[s.name] = op
 	}
 }
+
+// TestSlotsOfAShapeAreThoseOfItsType counts the slots of nested records with optional fields, in which a list is one.
+func TestSlotsOfAShapeAreThoseOfItsType(t *testing.T) {
+	point := &Shape{Kind: Record, Fields: []Member{{Name: "x", Shape: &Shape{Kind: Int}}, {Name: "y", Shape: &Shape{Kind: Int}, Optional: true}}}
+	s := &Shape{Kind: Record, Fields: []Member{
+		{Name: "at", Shape: point, Optional: true}, {Name: "from", Shape: point}, {Name: "path", Shape: &Shape{Kind: List, Elem: point}},
+	}}
+	const want = (1 + 3) + 3 + 1
+	if s.Slots() != want || s.Type().Slots() != want {
+		t.Errorf("the shape has %d slots, its type %d, not %d", s.Slots(), s.Type().Slots(), want)
+	}
+}
