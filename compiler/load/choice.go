@@ -36,7 +36,10 @@ func (w *shaper) choice(s site) meaning {
 		return one
 	}
 	if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind != plan.Bool }) {
-		w.cannot(at, "alternatives are strings that are written out, or one type and a default of it: *0 | int")
+		d := w.cannot(at, "alternatives are strings that are written out, or one type and a default of it: *0 | int")
+		if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind == plan.Map }) {
+			d.Repair = "a map that is left out is empty as it is: [string]: int"
+		}
 	}
 	out.Kind = rest[0].Kind
 	return out

@@ -9,6 +9,7 @@ import (
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/token"
 
+	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -214,8 +215,8 @@ func (w *shaper) finish(m meaning) {
 }
 
 // cannot reports what a shape cannot say.
-func (w *shaper) cannot(at plan.Place, message string) {
-	w.r.addf("cannot-lower", at, w.subject, "%s", message)
+func (w *shaper) cannot(at plan.Place, message string) *diag.Diagnostic {
+	return w.r.addf("cannot-lower", at, w.subject, "%s", message)
 }
 
 // member reads a field from everything that is written for its name. The constraint that binds least decides whether it
