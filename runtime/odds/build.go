@@ -27,6 +27,7 @@ type step struct {
 	piece  *piece  // nil: nothing follows
 	keep   []plan.ID
 	from   []ref // of keep
+	rows   int   // that came out the last time: so many may come again
 }
 
 // rolls is the node of the step's source, None when it has none.

@@ -61,7 +61,7 @@ func (e *engine[W]) moved(t *table[W], from []ref, class []int64) *table[W] {
 			kept[r.at] = true
 		}
 	}
-	out := e.table(len(from))
+	out := e.roomy(len(from), len(t.w))
 	out.den, out.ended = t.den, t.ended
 	put := out.add
 	if !slices.Contains(kept, false) {
@@ -241,7 +241,7 @@ func (e *engine[W]) line(s *source, steps *table[W], lo, hi, count int64) (*tabl
 		l.add(steps.rows[i], w)
 	}
 	l = repeated(l, int(count), e.unit, e.join)
-	out := e.table(1)
+	out := e.roomy(1, len(l.w))
 	out.den = e.raised(steps.den, count)
 	for i, w := range l.w {
 		if !w.zero() {

@@ -210,10 +210,7 @@ func (e *engine[W]) answer(r *Rule, w *way, q Question) (t *table[W], done bool,
 func (e *engine[W]) begin(r *Rule, w *way, records runtime.Records) error {
 	e.stage.Reset()
 	for _, made := range e.memory {
-		for key, t := range made {
-			e.release(t)
-			delete(made, key)
-		}
+		e.forget(made)
 	}
 	if len(e.dice) > maxDice {
 		clear(e.dice)

@@ -59,7 +59,7 @@ func (e *engine[W]) certain(row ...int64) *table[W] {
 // run carries out a program from its first columns on. What has ended before stays ended.
 func (e *engine[W]) run(p *program, t *table[W]) (*table[W], error) {
 	for _, s := range p.reset {
-		delete(e.memory, s)
+		e.forget(e.memory[s])
 	}
 	if p.prefix != nil && p.prefix.part != nil {
 		if err := e.compute(p.prefix, nil, nil); err != nil {
@@ -80,6 +80,14 @@ func (e *engine[W]) run(p *program, t *table[W]) (*table[W], error) {
 		t = next
 	}
 	return e.project(p.last, t), nil
+}
+
+// forget gives back the classes that a source has shown.
+func (e *engine[W]) forget(made map[string]*table[W]) {
+	for key, t := range made {
+		e.release(t)
+		delete(made, key)
+	}
 }
 
 // over ends all that has not ended.
@@ -159,7 +167,7 @@ func (e *engine[W]) step(s *step, t *table[W]) (*table[W], error) {
 	if err != nil {
 		return nil, err
 	}
-	out := e.table(len(s.keep))
+	out := e.roomy(len(s.keep), s.rows)
 	out.den = t.den
 	if den != one {
 		out.den = new(big.Int).Mul(t.den, den)
@@ -174,7 +182,8 @@ func (e *engine[W]) step(s *step, t *table[W]) (*table[W], error) {
 			return nil, err
 		}
 	}
-	e.budget.states = max(e.budget.states, len(out.w))
+	s.rows = len(out.w)
+	e.budget.states = max(e.budget.states, s.rows)
 	return out, nil
 }
 

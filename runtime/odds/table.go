@@ -20,20 +20,41 @@ type table[W weight[W]] struct {
 
 func newTable[W weight[W]](width int) *table[W] { return &table[W]{width: width, den: one} }
 
-// table is an empty table, in the memory of one that was released.
-func (e *engine[W]) table(width int) *table[W] {
-	if len(e.free) == 0 {
-		return newTable[W](width)
+// table is an empty table of a few rows.
+func (e *engine[W]) table(width int) *table[W] { return e.roomy(width, 0) }
+
+// roomy is an empty table with room for so many rows, in the memory of one that was released: the smallest that has the room,
+// else the largest.
+func (e *engine[W]) roomy(width, rows int) *table[W] {
+	need, best := width*rows, -1
+	for i, t := range e.free {
+		if best < 0 || suits(cap(t.rows), cap(e.free[best].rows), need) {
+			best = i
+		}
 	}
-	t := e.free[len(e.free)-1]
-	e.free = e.free[:len(e.free)-1]
-	*t = table[W]{width: width, den: one, rows: t.rows[:0], w: t.w[:0], slots: t.slots[:0]}
+	if best < 0 {
+		t := newTable[W](width)
+		t.rows, t.w = make([]int64, 0, need), make([]W, 0, rows)
+		return t
+	}
+	t, last := e.free[best], len(e.free)-1
+	e.free[best] = e.free[last]
+	e.free = e.free[:last]
+	*t = table[W]{width: width, den: one, rows: slices.Grow(t.rows[:0], need), w: slices.Grow(t.w[:0], rows), slots: t.slots[:0]}
 	return t
+}
+
+// suits reports whether a capacity is better for a need than another one.
+func suits(a, b, need int) bool {
+	if a >= need && b >= need {
+		return a < b
+	}
+	return a > b
 }
 
 // release gives the memory of a table back that nothing refers to any more.
 func (e *engine[W]) release(t *table[W]) {
-	const most = 256
+	const most = 64
 	if len(e.free) < most && !t.stays {
 		e.free = append(e.free, t)
 	}
