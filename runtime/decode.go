@@ -558,37 +558,39 @@ func (d *decoder) record(r *reader, at int) *InputError {
 	if !d.take('{') {
 		return d.expected(plan.Record)
 	}
-	here, fields := d.reserve(seenSlots(len(r.members))), 0
+	here := d.reserve(seenSlots(len(r.members)))
+	fields, err := d.fields(r, at, here)
+	if err == nil && fields < len(r.members) {
+		err = d.absent(r, at, here)
+	}
+	d.stack = d.stack[:here]
+	return err
+}
+
+// fields reads the members of a record up to its end, and tells how many of them are fields.
+func (d *decoder) fields(r *reader, at, here int) (fields int, err *InputError) {
 	for n, next := 0, 0; ; n++ {
 		read := d.ahead(r, at, here, next, n)
 		n, next, fields = n+read, next+read, fields+read
 		i := d.upcoming(r, next, n, here)
 		if i < 0 {
 			if d.take('}') {
-				break
+				return fields, nil
 			}
-			var err *InputError
 			if i, err = d.which(r, n, here); err != nil {
-				return err
-			}
-			if i < 0 {
-				continue
+				return 0, err
 			}
 		}
-		m := &r.members[i]
-		seen(d.stack[here:]).add(i)
-		if err := d.member(m, at); err != nil {
-			return err.under(key(m.Name))
+		if i >= 0 {
+			m := &r.members[i]
+			seen(d.stack[here:]).add(i)
+			if err := d.member(m, at); err != nil {
+				return 0, err.under(key(m.Name))
+			}
+			next = i + 1
+			fields++
 		}
-		next = i + 1
-		fields++
 	}
-	var err *InputError
-	if fields < len(r.members) {
-		err = d.absent(r, at, here)
-	}
-	d.stack = d.stack[:here]
-	return err
 }
 
 // ahead reads as many members as stand there as most do: next in the author's order, with a short name and a short whole
