@@ -30,8 +30,8 @@ type Batch struct {
 	columns bool    // whether the code runs by columns
 	reader  *reader // of the character
 	printer *printer
-	workers sync.Pool // of *worker, between one use of All and the next
-	chunks  sync.Pool // of *chunk, likewise
+	workers shelf[*worker] // between one use of All and the next
+	chunks  shelf[*chunk]
 }
 
 // Batch prepares the rule for many characters. It fails when the input does not fit.
@@ -51,8 +51,8 @@ func (r *Rule) Batch(o BatchOptions) (*Batch, error) {
 	b.reader = r.program.newCharacter()
 	b.reader.skip(b.code.Reads()[b.code.Base[plan.CharacterRoot]:])
 	b.printer = newPrinter(r, b.code)
-	b.workers.New = func() any { return b.newWorker() }
-	b.chunks.New = func() any { return &chunk{done: make(chan struct{}, 1)} }
+	b.workers.create = b.newWorker
+	b.chunks.create = func() *chunk { return &chunk{done: make(chan struct{}, 1)} }
 	_, err = newFrame(r.program, b.code).decodeSlots(r.input, o.Input)
 	return b, err
 }
@@ -82,9 +82,9 @@ func (b *Batch) All(characters iter.Seq[[]byte]) iter.Seq2[[]byte, error] {
 		go q.fill(characters)
 		for range b.options.Workers {
 			q.workers.Go(func() {
-				w := b.workers.Get().(*worker)
+				w := b.workers.take()
 				q.work(w)
-				b.workers.Put(w)
+				b.workers.put(w)
 			})
 		}
 		for chunk := q.next(); chunk != nil; chunk = q.next() {
@@ -95,6 +95,32 @@ func (b *Batch) All(characters iter.Seq[[]byte]) iter.Seq2[[]byte, error] {
 			}
 		}
 	}
+}
+
+// A shelf keeps what has grown to its size for those who need it next, whatever the garbage collector does.
+type shelf[T any] struct {
+	mu     sync.Mutex
+	free   []T
+	create func() T
+}
+
+// take gives what nobody uses.
+func (s *shelf[T]) take() T {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	last := len(s.free) - 1
+	if last < 0 {
+		return s.create()
+	}
+	x := s.free[last]
+	s.free = s.free[:last]
+	return x
+}
+
+func (s *shelf[T]) put(x T) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free = append(s.free, x)
 }
 
 // A worker answers records, one chunk after the other.

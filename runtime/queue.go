@@ -81,15 +81,15 @@ type queue struct {
 	closed  bool     // no record will come any more
 	stopped bool     // no answer is wanted any more
 	workers sync.WaitGroup
-	pool    *sync.Pool // of chunks
+	shelf   *shelf[*chunk]
 }
 
 // newQueue makes a queue with two chunks for each worker, one that it answers and one that is read, and one that is
-// filled. They come from a pool, and go back there when the queue has stopped.
-func newQueue(workers int, pool *sync.Pool) *queue {
-	q := &queue{pool: pool}
+// filled. They come from a shelf, and go back there when the queue has stopped.
+func newQueue(workers int, shelf *shelf[*chunk]) *queue {
+	q := &queue{shelf: shelf}
 	for range 2*workers + 1 {
-		q.free = append(q.free, pool.Get().(*chunk))
+		q.free = append(q.free, shelf.take())
 	}
 	q.room.L, q.ready.L, q.begun.L = &q.mu, &q.mu, &q.mu
 	q.open = q.pop(0)
@@ -200,12 +200,12 @@ func (q *queue) stop() {
 	q.room.Broadcast()
 	q.mu.Unlock()
 	q.workers.Wait()
-	q.pool.Put(q.open)
+	q.shelf.put(q.open)
 	for _, c := range q.free {
-		q.pool.Put(c)
+		q.shelf.put(c)
 	}
 	for _, c := range q.taken {
 		<-c.done
-		q.pool.Put(c)
+		q.shelf.put(c)
 	}
 }
