@@ -118,12 +118,12 @@ func (c *columns) reset() {
 	c.n = 0
 }
 
-// put writes a root of a record.
+// put writes a root of a record, which is never filled.
 func (c *columns) put(row int, base int32, slots []int64) {
-	for k, bits := range slots {
-		slot := int(base) + k
-		c.slots[slot*pitch+row] = bits
-		c.zero[slot] = false
+	at := int(base)*pitch + row
+	for _, bits := range slots {
+		c.slots[at] = bits
+		at += pitch
 	}
 }
 
