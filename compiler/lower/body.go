@@ -84,6 +84,7 @@ func (s *scope) require(r *check.Require) {
 
 // refuse ends the evaluation when a condition does not hold, or fails.
 func (s *scope) refuse(v plan.Value, r plan.Require) {
+	s.countRefused(v.ID)
 	s.g.Requires = append(s.g.Requires, r)
 	s.here(plan.Node{
 		Op: plan.OpRequire, Kind: plan.Bool, Args: []plan.ID{s.guard, v.ID, s.orOK(v.Fault)},

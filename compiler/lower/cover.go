@@ -112,6 +112,15 @@ func (s *scope) countLets() {
 	s.waiting = nil
 }
 
+// countRefused counts the branches of the lets that were needed up to a condition, for when it does not hold: then the
+// evaluation ends here.
+func (s *scope) countRefused(cond plan.ID) {
+	for _, w := range s.waiting {
+		s.count(w.branch, s.and(s.reachesNot(s.guard, cond), s.and(s.needed(w.let), w.taken)))
+	}
+	clear(s.known) // more readers may come
+}
+
 // needed is whether a let is needed: by the body, or by a let that is.
 func (s *scope) needed(v *check.Var) plan.ID {
 	if id, ok := s.known[v]; ok {
