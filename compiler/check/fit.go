@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -189,12 +190,31 @@ func (f *formula) checkKey(key *Expr, t *TableDef) {
 
 // checkRounding reports a rounding of a product of integers with a fraction: floor(100 * 0.29) is 28.
 func (f *formula) checkRounding(out *Expr) {
-	fraction, inexact := factors(out.Args[0])
-	if fraction == nil || inexact || signed(fraction, out.Args[0]) {
+	fraction, measured := factors(out.Args[0])
+	if fraction == nil || measured || signed(fraction, out.Args[0]) {
 		return
 	}
 	f.addf("inexact-rounding", fraction.Place, "%v has no exact double, and the product that is rounded may fall short of a whole number", fraction.Value.Double).
-		Repair = "use integers: div_floor(29 * x, 100), or div_ceil, div_half_up, div_trunc"
+		Repair = inIntegers(fraction.Value.Double)
+}
+
+// inIntegers says how a product with a fraction is rounded without doubles.
+func inIntegers(fraction float64) string {
+	const most = 9 // decimals that still leave room in an int
+	text := strconv.FormatFloat(math.Abs(fraction), 'f', -1, 64)
+	whole, decimals, _ := strings.Cut(text, ".")
+	if len(whole)+len(decimals) > most {
+		return "use integers: div_floor, div_ceil, div_half_up, div_trunc"
+	}
+	over, under := strings.TrimLeft(whole+decimals, "0"), "1"+strings.Repeat("0", len(decimals))
+	return fmt.Sprintf("use integers: for %s * x write div_floor(%s * x, %s), or div_ceil, div_half_up, div_trunc", text, over, under)
+}
+
+// inexact reports whether a double is not quite the fraction that was written. Halves, quarters and so on are, and their
+// products with any integer that a game knows are exact too.
+func inexact(fraction float64) bool {
+	const parts = 1 << 10
+	return fraction*parts != math.Trunc(fraction*parts)
 }
 
 // signed reports whether an expression is a literal with nothing but signs before it: no product, so nothing falls short.
@@ -205,11 +225,11 @@ func signed(literal, e *Expr) bool {
 	return e == literal
 }
 
-// factors looks through a product or quotient for a literal with a fraction, and whether some factor is a double by
-// nature, so that nothing exact was meant.
-func factors(e *Expr) (fraction *Expr, inexact bool) {
+// factors looks through a product or quotient for a literal with an inexact fraction, and whether some factor is a double
+// by nature, so that nothing exact was meant.
+func factors(e *Expr) (fraction *Expr, measured bool) {
 	switch {
-	case e.Op == Const && e.Value.Double != math.Trunc(e.Value.Double):
+	case e.Op == Const && inexact(e.Value.Double):
 		return e, false
 	case e.Op == Const:
 		return nil, false
@@ -225,9 +245,9 @@ func factors(e *Expr) (fraction *Expr, inexact bool) {
 			if part != nil {
 				fraction = part
 			}
-			inexact = inexact || no
+			measured = measured || no
 		}
-		return fraction, inexact
+		return fraction, measured
 	}
 	return nil, true
 }
