@@ -18,6 +18,7 @@ type feed struct {
 	name, title string
 	lines       [][]byte
 	byGo        func(line []byte, o *record.Output) error
+	blank       sheet // before anything is computed
 }
 
 // What all lines of a feed have in common.
@@ -40,13 +41,23 @@ type character struct {
 	Armor     string  `json:"armor"`
 }
 
+// A sheet is what a line is answered with. Nothing is played otherwise than the plan says, and no dice fall.
+type sheet struct {
+	Ruleset  string        `json:"ruleset"`
+	Revision string        `json:"revision"`
+	Rule     string        `json:"rule"`
+	Options  struct{}      `json:"options"`
+	Dice     struct{}      `json:"dice"`
+	Output   record.Output `json:"output"`
+}
+
 // ndjson answers lines that have what the rule reads, and lines that have a lot more.
-func ndjson(rule *rt.Rule, inputs []record.Input) ([]*engine, error) {
+func ndjson(program *rt.Program, inputs []record.Input) ([]*engine, error) {
 	lean, err := leanFeed(inputs)
 	if err != nil {
 		return nil, err
 	}
-	engines, err := lean.engines(rule)
+	engines, err := lean.engines(program)
 	if err != nil {
 		return nil, err
 	}
@@ -54,14 +65,11 @@ func ndjson(rule *rt.Rule, inputs []record.Input) ([]*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	if rule, err = rt.New(p).Rule("blow", rt.Choice{}); err != nil {
-		return nil, err
-	}
 	long, err := personFeed(inputs)
 	if err != nil {
 		return nil, err
 	}
-	more, err := long.engines(rule)
+	more, err := long.engines(rt.New(p))
 	return append(engines, more...), err
 }
 
@@ -105,7 +113,12 @@ func (f *feed) size(of string) string {
 }
 
 // engines answer the lines: both on one core, and ours on all.
-func (f *feed) engines(rule *rt.Rule) ([]*engine, error) {
+func (f *feed) engines(program *rt.Program) ([]*engine, error) {
+	rule, err := program.Rule("blow", rt.Choice{})
+	if err != nil {
+		return nil, err
+	}
+	f.blank = sheet{Ruleset: program.Plan().Ruleset, Revision: program.Plan().Revision, Rule: "blow"}
 	var out bytes.Buffer
 	engines := []*engine{f.engine("go", "encoding/json, hand-written Go", 1, func() { f.answer(&out) })}
 	for _, cores := range slices.Compact([]int{1, runtime.GOMAXPROCS(0)}) {
@@ -148,11 +161,11 @@ func (f *feed) answer(out *bytes.Buffer) error {
 	out.Reset()
 	e := json.NewEncoder(out)
 	for _, line := range f.lines {
-		var o record.Output
-		if err := f.byGo(line, &o); err != nil {
+		s := f.blank
+		if err := f.byGo(line, &s.Output); err != nil {
 			return err
 		}
-		if err := e.Encode(&o); err != nil {
+		if err := e.Encode(&s); err != nil {
 			return err
 		}
 	}
@@ -166,14 +179,15 @@ func (f *feed) agree(b *rt.Batch) error {
 		return err
 	}
 	theirs := json.NewDecoder(&want)
-	for sheet, err := range b.All(slices.Values(f.lines)) {
-		var got struct{ Output record.Output }
-		var o record.Output
-		if err := errors.Join(err, theirs.Decode(&o)); err != nil {
+	for line, err := range b.All(slices.Values(f.lines)) {
+		var got, want sheet
+		if err := errors.Join(err, theirs.Decode(&want)); err != nil {
 			return err
 		}
-		if err := json.Unmarshal(sheet, &got); err != nil || got.Output != o {
-			return fmt.Errorf("%s: got %s, %v, want %+v", f.title, sheet, err, o)
+		ours := json.NewDecoder(bytes.NewReader(line))
+		ours.DisallowUnknownFields()
+		if err := ours.Decode(&got); err != nil || got != want {
+			return fmt.Errorf("%s: got %s, %v, want %+v", f.title, line, err, want)
 		}
 	}
 	return nil

@@ -39,7 +39,7 @@ func together(p *rt.Program, inputs []record.Input) ([]*engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines, err := ndjson(rule, inputs)
+	lines, err := ndjson(p, inputs)
 	return append([]*engine{one, all, through}, lines...), err
 }
 
