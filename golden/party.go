@@ -97,22 +97,22 @@ const seeds = 20
 
 // member notes what changes for a character: whether it fits, and what it is answered to its own inputs, or where it has
 // none to those of the cases.
-func (r *revisions) member(m *Member, cases []*Case) error {
+func (r *revisions) member(m *Member, cases []*Case) {
 	was, is := r.old.Fits(m.JSON), r.new.Fits(m.JSON)
 	switch {
 	case was != nil && is != nil:
-		return fmt.Errorf("%s fits neither revision: %w", m.Name, is)
+		r.out.Strangers[m.Name] = is
+		return
 	case was != nil || is != nil:
 		r.out.Party = append(r.out.Party, Shift{
 			Who: m.Name, Subject: "character", Name: m.Name, Moved: []Moved{{"the character", fitting(was), fitting(is)}},
 			Because: r.edits(func(*definitions) []*plan.Entry { return nil }),
 		})
-		return nil
+		return
 	}
 	for _, of := range r.askable() {
 		r.ask(m, of, cases)
 	}
-	return nil
 }
 
 func fitting(err error) string {

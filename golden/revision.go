@@ -15,6 +15,8 @@ type Comparison struct {
 	Cases []Shift  `json:"cases"` // golden cases that answer otherwise
 	Party []Shift  `json:"party"` // characters whose numbers change
 	Odds  []Chance `json:"odds"`  // characters whose odds change
+
+	Strangers map[string]error `json:"-"` // characters that fit neither revision, and why not the new one
 }
 
 // A Shift is a question that two revisions answer otherwise.
@@ -46,11 +48,11 @@ func (m Moved) String() string {
 }
 
 // Compare compares two revisions: as plans, by cases, and for the characters of a party. Cases are those of the new one,
-// and of the old one those that the new one lacks. A character that fits neither is an error.
-func Compare(old, new *plan.Plan, cases []*Case, party []Member) (*Comparison, error) {
+// and of the old one those that the new one lacks.
+func Compare(old, new *plan.Plan, cases []*Case, party []Member) *Comparison {
 	r := &revisions{
 		old: runtime.New(old), new: runtime.New(new), was: newDefinitions(old), is: newDefinitions(new),
-		out: &Comparison{Diff: plan.Compare(old, new, schedule.Normal), Cases: []Shift{}, Party: []Shift{}, Odds: []Chance{}},
+		out: &Comparison{Diff: plan.Compare(old, new, schedule.Normal), Cases: []Shift{}, Party: []Shift{}, Odds: []Chance{}, Strangers: map[string]error{}},
 	}
 	for i := range r.out.Answers {
 		r.explain(&r.out.Answers[i])
@@ -61,11 +63,9 @@ func Compare(old, new *plan.Plan, cases []*Case, party []Member) (*Comparison, e
 		}
 	}
 	for i := range party {
-		if err := r.member(&party[i], cases); err != nil {
-			return nil, err
-		}
+		r.member(&party[i], cases)
 	}
-	return r.out, nil
+	return r.out
 }
 
 // revisions are two plans of a ruleset, ready to be asked.

@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,7 +29,8 @@ that is written in yet another way but always gives the same may count as NUMBER
 --characters DIR has characters, ada.json, and what they are asked: ada_test.json is Ada's input for the rule test,
 ada_task_events.json her events of the procedure task. Where dice fall they are drawn from the seeds 0 to 19. A character is
 asked what the golden cases ask of the rules for which it has no input. The odds of a procedure are those by the same
-events, which happen again and again: always the first that is offered.`
+events, which happen again and again: always the first that is offered. Where several rulesets are compared, a character
+counts for those that it fits.`
 
 func newDiff(s *settings) *cobra.Command {
 	var f format
@@ -91,7 +94,24 @@ func compareSides(old, new *side, only []string, characters string) ([]*golden.C
 		}
 		out = append(out, c)
 	}
-	return out, nil
+	return out, strangers(out)
+}
+
+// strangers is the error of a character that fits none of the rulesets. A party may have characters of several.
+func strangers(list []*golden.Comparison) error {
+	if len(list) == 0 {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(list[0].Strangers)) {
+		if slices.ContainsFunc(list, func(c *golden.Comparison) bool { return c.Strangers[name] == nil }) {
+			continue
+		}
+		if len(list) == 1 {
+			return fmt.Errorf("%s fits neither revision: %w", name, list[0].Strangers[name])
+		}
+		return fmt.Errorf("%s fits none of the rulesets that are compared: name its own to be told why", name)
+	}
+	return nil
 }
 
 // both are the rulesets of two states: of one file, those that it holds; else those of either.
@@ -132,7 +152,7 @@ func compareRulesets(old, new *side, ruleset, characters string) (*golden.Compar
 	if err != nil {
 		return nil, err
 	}
-	return golden.Compare(a.Plan, b.Plan, cases, party)
+	return golden.Compare(a.Plan, b.Plan, cases, party), nil
 }
 
 // loneRuleset is the comparison of a ruleset that only one state has.
