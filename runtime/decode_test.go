@@ -43,7 +43,7 @@ func decoded(s *plan.Shape, text string) (string, error) {
 	if err := f.decode(p.character, []byte(text), 0); err != nil {
 		return "", err
 	}
-	v, _ := f.laidOut(s.Type(), f.slots)
+	v, _ := (&readout{frame: f}).laidOut(s.Type(), f.slots)
 	return v.String(), nil
 }
 

@@ -105,11 +105,23 @@ func (f *Frame) message(x fault) string {
 
 // failure is a fault for people: where it happened and what. A slot that holds none comes of a plan that was altered.
 func (f *Frame) failure(g *plan.Graph, slot int64) *Failure {
+	if slot == overread {
+		return &Failure{Msg: fmt.Sprintf("the lists and maps of a value come to more than %d elements and letters", plan.MaxRead)}
+	}
 	if uint64(slot-1) >= uint64(len(f.faults)) {
 		return &Failure{Msg: "the plan is damaged: a fault is none"}
 	}
 	x := f.faults[slot-1]
 	return &Failure{Site: siteOf(g, x), Msg: f.message(x)}
+}
+
+// unread is the failure of an output, which is named where nothing else says where it happened.
+func (f *Frame) unread(g *plan.Graph, output string, slot int64) *Failure {
+	out := f.failure(g, slot)
+	if slot == overread {
+		out.Site.Name = "output " + output
+	}
+	return out
 }
 
 // siteOf is where a fault happened.

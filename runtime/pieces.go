@@ -92,7 +92,7 @@ func (p *printer) bad(f *Frame, r record) int {
 		case x.kind == plan.Double && !isNumber(r.slot(x.slot)):
 			return x.output
 		case x.kind == plan.Invalid:
-			w := writer{frame: f}
+			w := writer{readout: readout{frame: f}}
 			if f.sheet = w.value(f.sheet[:0], x.value, r); w.fault != 0 || w.odd {
 				return x.output
 			}
@@ -144,7 +144,7 @@ func (p *printer) fill(buf []byte, f *Frame, r record) (all []byte, bad int) {
 			}
 			buf = appendDouble(buf, math.Float64frombits(uint64(bits)))
 		case plan.Invalid:
-			w := writer{frame: f}
+			w := writer{readout: readout{frame: f}}
 			if buf = w.value(buf, x.value, r); w.fault != 0 || w.odd {
 				return buf, x.output
 			}

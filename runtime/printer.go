@@ -132,11 +132,11 @@ func (p *printer) begin(buf []byte, f *Frame, faces []fallen, seed *uint64) []by
 // output appends an output that was asked for.
 func (p *printer) output(buf []byte, f *Frame, r record, i int) ([]byte, error) {
 	v := &p.outputs[i]
-	w := writer{frame: f}
+	w := writer{readout: readout{frame: f}}
 	buf = w.value(append(buf, v.name...), &v.printed, r)
 	switch {
 	case w.fault != 0:
-		return buf, f.failure(p.graph, w.fault)
+		return buf, f.unread(p.graph, v.id, w.fault)
 	case w.odd:
 		return buf, p.unprintable(f, r, i)
 	}
@@ -175,9 +175,9 @@ func (f *Frame) together(g *plan.Graph, a, b fallen) bool {
 	return (a.die == b.die || g.Dice[a.die].ID == g.Dice[b.die].ID) && slices.Equal(f.indices(a), f.indices(b))
 }
 
-// A writer appends values as JSON. What it has appended counts only when neither a part has failed nor a double is odd.
+// A writer appends a value as JSON. What it has appended counts only when neither a part has failed nor a double is odd.
 type writer struct {
-	frame *Frame
+	readout
 	fault int64 // of the first part that failed
 	odd   bool  // JSON has no number for a double
 }
@@ -240,6 +240,10 @@ func (w *writer) scalar(buf []byte, t *plan.Type, bits int64) []byte {
 
 // span appends the elements of a list or the entries of a map.
 func (w *writer) span(buf []byte, t *plan.Type, span int64, begin, end byte) []byte {
+	if !w.take(int(size(span))) {
+		w.fault = overread
+		return buf
+	}
 	all, stride, n := w.frame.spread(t, span)
 	buf = append(buf, begin)
 	for i := range n {
@@ -248,7 +252,12 @@ func (w *writer) span(buf []byte, t *plan.Type, span int64, begin, end byte) []b
 		}
 		slots := all[i*stride : (i+1)*stride]
 		if t.Kind == plan.Map {
-			buf = appendName(buf, w.frame.keyName(t.Key, slots[0]))
+			name := w.frame.keyName(t.Key, slots[0])
+			if !w.take(len(name)) {
+				w.fault = overread
+				return buf
+			}
+			buf = appendName(buf, name)
 			slots = slots[1:]
 		}
 		if buf = w.laidOut(buf, t.Elem, slots); w.fault != 0 {
@@ -260,6 +269,10 @@ func (w *writer) span(buf []byte, t *plan.Type, span int64, begin, end byte) []b
 
 // laidOut appends a value in consecutive slots of its type's layout.
 func (w *writer) laidOut(buf []byte, t *plan.Type, slots []int64) []byte {
+	if t.Kind == plan.String && !w.take(len(w.frame.text(slots[0]))) {
+		w.fault = overread
+		return buf
+	}
 	if t.Kind != plan.Record {
 		return w.scalar(buf, t, slots[0])
 	}

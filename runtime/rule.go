@@ -144,7 +144,7 @@ func (f *Frame) outputs(code *schedule.Code, g *plan.Graph) (Value, error) {
 		}
 		x, fault := f.value(v, f.slotOf(code))
 		if fault != 0 {
-			return Value{}, f.failure(g, fault)
+			return Value{}, f.unread(g, name, fault)
 		}
 		if err := unprintable(name, x); err != nil {
 			return Value{}, err

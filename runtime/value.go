@@ -126,7 +126,8 @@ func (f *Frame) value(v *plan.Value, slot func(plan.ID) int64) (Value, int64) {
 		}
 	}
 	if v.Type.Kind != plan.Record {
-		return f.decoded(v.Type, slot(v.ID))
+		r := readout{frame: f}
+		return r.decoded(v.Type, slot(v.ID))
 	}
 	out := Value{kind: plan.Record, names: []string{}}
 	for i := range v.Fields {
@@ -144,15 +145,31 @@ func (f *Frame) value(v *plan.Value, slot func(plan.ID) int64) (Value, int64) {
 	return out, 0
 }
 
+// A readout reads the elements of one value's lists and maps. They can share their own elements, so that what is read is
+// much more than what was made, and is bounded for itself.
+type readout struct {
+	frame *Frame
+	much  int // elements, and bytes of their strings
+}
+
+// overread is the fault of a value with more than plan.MaxRead elements. Frames keep none of this number.
+const overread = -1
+
+// take counts what is read. It reports whether more may be.
+func (r *readout) take(n int) bool {
+	r.much += n
+	return r.much <= plan.MaxRead
+}
+
 // decoded is a value that is in one slot.
-func (f *Frame) decoded(t *plan.Type, bits int64) (Value, int64) {
+func (r *readout) decoded(t *plan.Type, bits int64) (Value, int64) {
 	switch t.Kind {
 	case plan.String:
-		return Value{kind: plan.String, text: f.text(bits)}, 0
+		return Value{kind: plan.String, text: r.frame.text(bits)}, 0
 	case plan.List:
-		return f.listOf(t, bits)
+		return r.listOf(t, bits)
 	case plan.Map:
-		return f.mapOf(t, bits)
+		return r.mapOf(t, bits)
 	}
 	return Value{kind: t.Kind, bits: bits}, 0
 }
@@ -162,7 +179,7 @@ func (f *Frame) spread(t *plan.Type, span int64) (all []int64, stride, n int) {
 	stride = t.Stride()
 	all = f.elems(span, stride)
 	if stride == 0 {
-		return all, stride, int(min(size(span), plan.MaxWork))
+		return all, stride, int(min(size(span), plan.MaxRead))
 	}
 	return all, stride, len(all) / stride
 }
@@ -177,10 +194,13 @@ func (f *Frame) parts(t *plan.Type, span int64) [][]int64 {
 	return out
 }
 
-func (f *Frame) listOf(t *plan.Type, span int64) (Value, int64) {
+func (r *readout) listOf(t *plan.Type, span int64) (Value, int64) {
 	out := Value{kind: plan.List}
-	for _, slots := range f.parts(t, span) {
-		x, fault := f.laidOut(t.Elem, slots)
+	if !r.take(int(size(span))) {
+		return Value{}, overread
+	}
+	for _, slots := range r.frame.parts(t, span) {
+		x, fault := r.laidOut(t.Elem, slots)
 		if fault != 0 {
 			return Value{}, fault
 		}
@@ -200,23 +220,33 @@ func (f *Frame) keyName(kind plan.Kind, bits int64) string {
 	return f.text(bits)
 }
 
-func (f *Frame) mapOf(t *plan.Type, span int64) (Value, int64) {
+func (r *readout) mapOf(t *plan.Type, span int64) (Value, int64) {
 	out := Value{kind: plan.Map, names: []string{}}
-	for _, slots := range f.parts(t, span) {
-		x, fault := f.laidOut(t.Elem, slots[1:])
+	if !r.take(int(size(span))) {
+		return Value{}, overread
+	}
+	for _, slots := range r.frame.parts(t, span) {
+		name := r.frame.keyName(t.Key, slots[0])
+		if !r.take(len(name)) {
+			return Value{}, overread
+		}
+		x, fault := r.laidOut(t.Elem, slots[1:])
 		if fault != 0 {
 			return Value{}, fault
 		}
-		out.names = append(out.names, f.keyName(t.Key, slots[0]))
+		out.names = append(out.names, name)
 		out.items = append(out.items, x)
 	}
 	return out, 0
 }
 
 // laidOut is a value in consecutive slots of its type's layout.
-func (f *Frame) laidOut(t *plan.Type, slots []int64) (Value, int64) {
+func (r *readout) laidOut(t *plan.Type, slots []int64) (Value, int64) {
+	if t.Kind == plan.String && !r.take(len(r.frame.text(slots[0]))) {
+		return Value{}, overread
+	}
 	if t.Kind != plan.Record {
-		return f.decoded(t, slots[0])
+		return r.decoded(t, slots[0])
 	}
 	out := Value{kind: plan.Record, names: []string{}}
 	at := 0
@@ -235,7 +265,7 @@ func (f *Frame) laidOut(t *plan.Type, slots []int64) (Value, int64) {
 		}
 		n := field.Type.Slots()
 		if there {
-			x, fault := f.laidOut(field.Type, slots[at:at+n])
+			x, fault := r.laidOut(field.Type, slots[at:at+n])
 			if fault != 0 {
 				return Value{}, fault
 			}

@@ -122,4 +122,5 @@ const (
 	MaxChain = 1_000     // faces of one die, rolled again and on
 	MaxWork  = 4_000_000 // words of one evaluation
 	MaxKeys  = 1_000     // entries of a map
+	MaxRead  = 1_000_000 // elements of one value's lists and maps, and bytes of their strings, that are read
 )
