@@ -207,6 +207,9 @@ func TestCompareGivesTheOddsThatChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := golden.Compare(small(t), small(t, `"d10"`, `"d8"`), nil, party)
+	if len(d.Odds) != 1 {
+		t.Fatalf("got the odds %v, want one", d.Odds)
+	}
 	got := d.Odds[0]
 	if got.Output != "damage" || !near(got.Mean.Old, 2) || !near(got.Mean.New, 2.5) {
 		t.Errorf("got %v with the means %v, want damage with 2 and 2.5", got, got.Mean)
@@ -218,6 +221,9 @@ func TestCompareGivesTheOddsThatChange(t *testing.T) {
 		t.Errorf("the edit is %v, want rule strike", got.Because)
 	}
 	d = golden.Compare(small(t), small(t, "Striking", "Hitting"), nil, party)
+	if len(d.Odds) != 0 {
+		t.Errorf("got the odds %v, want none", d.Odds)
+	}
 }
 
 func near(x, y float64) bool { return math.Abs(x-y) < 1e-12 }
@@ -261,6 +267,9 @@ func TestCompareGivesTheOddsOfProcedures(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := golden.Compare(compiledText(t, tosses), compiledText(t, strings.Replace(tosses, `"d2"`, `"d4"`, 1)), nil, party)
+	if len(d.Odds) != 2 {
+		t.Fatalf("got the odds %v, want those of the status and of how many events", d.Odds)
+	}
 	status, events := d.Odds[0], d.Odds[1]
 	if status.Output != "status" || status.Subject != "procedure toss" || !slices.Equal(status.By, []string{"toss"}) || len(status.Values) != 2 {
 		t.Fatalf("got %+v", status)
