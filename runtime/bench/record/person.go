@@ -3,13 +3,9 @@ package record
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"math/rand/v2"
 	"strings"
-	"testing/fstest"
 
-	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -74,26 +70,12 @@ const beside = `
 
 // PersonPlan compiles the ruleset for persons.
 func PersonPlan() (*plan.Plan, error) {
-	text, err := fs.ReadFile(files, "ruleset/reference.cue")
-	if err != nil {
-		return nil, err
-	}
-	module, err := fs.ReadFile(files, "ruleset/cue.mod/module.cue")
-	if err != nil {
-		return nil, err
-	}
-	before, character, _ := strings.Cut(string(text), "#Character: {\n")
-	fields, after, _ := strings.Cut(character, "}\n")
-	before = strings.Replace(before, "package reference\n", "package reference\n\nimport \"list\"\n", 1)
-	dir := fstest.MapFS{
-		"cue.mod/module.cue": {Data: module},
-		"reference.cue":      {Data: []byte(before + "#Character: {\n" + fields + beside + after)},
-	}
-	p, diags := compiler.Directory(load.Source{FS: dir}, ".", compiler.Options{})
-	if p == nil {
-		return nil, fmt.Errorf("the ruleset for persons does not compile: %v", diags)
-	}
-	return p, nil
+	return altered(func(text string) string {
+		before, character, _ := strings.Cut(text, "#Character: {\n")
+		fields, after, _ := strings.Cut(character, "}\n")
+		before = strings.Replace(before, "package reference\n", "package reference\n\nimport \"list\"\n", 1)
+		return before + "#Character: {\n" + fields + beside + after
+	})
 }
 
 // Words of persons.

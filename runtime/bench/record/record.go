@@ -6,9 +6,9 @@ package record
 import (
 	"embed"
 	"fmt"
-	"io/fs"
 	"math"
 	"math/rand/v2"
+	"testing/fstest"
 
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/load"
@@ -52,10 +52,20 @@ var files embed.FS
 
 // Plan compiles the ruleset.
 func Plan() (*plan.Plan, error) {
-	dir, err := fs.Sub(files, "ruleset")
+	return altered(func(text string) string { return text })
+}
+
+// altered compiles the ruleset with another text.
+func altered(change func(text string) string) (*plan.Plan, error) {
+	text, err := files.ReadFile("ruleset/reference.cue")
 	if err != nil {
 		return nil, err
 	}
+	module, err := files.ReadFile("ruleset/cue.mod/module.cue")
+	if err != nil {
+		return nil, err
+	}
+	dir := fstest.MapFS{"cue.mod/module.cue": {Data: module}, "reference.cue": {Data: []byte(change(string(text)))}}
 	p, diags := compiler.Directory(load.Source{FS: dir}, ".", compiler.Options{})
 	if p == nil {
 		return nil, fmt.Errorf("the ruleset of the benchmark does not compile: %v", diags)

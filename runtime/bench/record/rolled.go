@@ -2,38 +2,19 @@ package record
 
 import (
 	"encoding/json"
-	"fmt"
-	"io/fs"
 	"strings"
-	"testing/fstest"
 
-	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // Rolled compiles the ruleset with dice in the place of the two rolls that the record is otherwise given.
 func Rolled() (*plan.Plan, error) {
-	text, err := fs.ReadFile(files, "ruleset/reference.cue")
-	if err != nil {
-		return nil, err
-	}
-	module, err := fs.ReadFile(files, "ruleset/cue.mod/module.cue")
-	if err != nil {
-		return nil, err
-	}
-	before, rest, _ := strings.Cut(string(text), "\t#Input: {\n")
-	_, after, _ := strings.Cut(rest, "\t}\n")
-	after = strings.NewReplacer("input.roll", "roll", "input.loc_roll", "loc_roll").Replace(after)
-	dir := fstest.MapFS{
-		"cue.mod/module.cue": {Data: module},
-		"reference.cue":      {Data: []byte(before + "\tdice: {roll: die: 100, loc_roll: die: 100}\n" + after)},
-	}
-	p, diags := compiler.Directory(load.Source{FS: dir}, ".", compiler.Options{})
-	if p == nil {
-		return nil, fmt.Errorf("the record with dice does not compile: %v", diags)
-	}
-	return p, nil
+	return altered(func(text string) string {
+		before, rest, _ := strings.Cut(text, "\t#Input: {\n")
+		_, after, _ := strings.Cut(rest, "\t}\n")
+		after = strings.NewReplacer("input.roll", "roll", "input.loc_roll", "loc_roll").Replace(after)
+		return before + "\tdice: {roll: die: 100, loc_roll: die: 100}\n" + after
+	})
 }
 
 // Character is what the rule with dice is asked for.
