@@ -65,8 +65,7 @@ func (p *page) codes() {
 	const columns = 30 // that the code and how grave it is take
 	var rows [][]string
 	for _, x := range diag.Pages() {
-		first, _, _ := strings.Cut(x.Text, ". ")
-		rows = append(rows, []string{string(x.Code), severityNames[x.Severity], wrapped(strings.TrimSuffix(first, "."), pageWidth-columns)})
+		rows = append(rows, []string{string(x.Code), severityNames[x.Severity], wrapped(x.Summary(), pageWidth-columns)})
 	}
 	p.rows(0, rows, column{style: bold})
 }
@@ -74,7 +73,7 @@ func (p *page) codes() {
 func (p *page) explain(x *diag.Page) {
 	p.line(0, "%s, %s", p.in(bold, string(x.Code)), [...]string{"an error", "a warning", "a note, printed under --strict"}[x.Severity])
 	p.blank()
-	p.text(0, plain, wrapped(x.Text, pageWidth))
+	p.text(0, plain, x.Text)
 	for _, example := range []struct{ what, text string }{{"wrong", x.Bad}, {"right", x.Good}} {
 		p.blank()
 		p.line(0, "%s", p.in(bold, example.what))

@@ -4,7 +4,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -93,10 +92,9 @@ func sarifOf(diags []diag.Diagnostic) sarifLog {
 // sarifRuleOf is the page of a code.
 func sarifRuleOf(code diag.Code) sarifRule {
 	x := diag.Entry(code)
-	first, _, _ := strings.Cut(x.Text, ". ")
 	help := x.Text + "\n\nwrong\n" + x.Bad + "\nright\n" + x.Good
 	return sarifRule{
-		ID: string(code), Short: sarifText{strings.TrimSuffix(first, ".") + "."}, Full: sarifText{x.Text}, Help: sarifText{help},
+		ID: string(code), Short: sarifText{x.Summary() + "."}, Full: sarifText{x.Text}, Help: sarifText{help},
 		Default: sarifDefault{severityNames[x.Severity]},
 	}
 }

@@ -24,6 +24,8 @@ const (
 	Note                  // reported under --strict only
 )
 
+var severityNames = [...]string{Error: "error", Warn: "warning", Note: "note"}
+
 // A Diagnostic is one problem at one place.
 type Diagnostic struct {
 	Code     Code
@@ -60,7 +62,11 @@ func (d *Diagnostic) String() string {
 	if d.Subject != "" {
 		b.WriteString(d.Subject + ": ")
 	}
-	fmt.Fprintf(&b, "%s [%s%s]", d.Message, d.Code, [...]string{Error: "", Warn: ", warning", Note: ", note"}[d.Severity])
+	fmt.Fprintf(&b, "%s [%s", d.Message, d.Code)
+	if d.Severity != Error {
+		b.WriteString(", " + severityNames[d.Severity])
+	}
+	b.WriteByte(']')
 	if d.Repair != "" {
 		b.WriteString("\n    " + d.Repair)
 	}
