@@ -29,10 +29,11 @@ var mayImport = map[string][]string{
 	"compiler":         {"compiler", "runtime/plan", "runtime/dice"},
 	"compiler/book":    {"runtime/plan"},
 	"compiler/diag":    {"runtime/plan", "runtime/dice", "runtime/spell"},
+	"compiler/syntax":  {},
 	"compiler/load":    {"compiler/book", "compiler/diag", "runtime/plan"},
 	"compiler/overlay": {"compiler/book", "compiler/diag", "runtime/plan"},
-	"compiler/resolve": {"compiler/book", "compiler/diag", "compiler/check/syntax", "runtime/plan", "runtime/builtin", "runtime/dice"},
-	"compiler/check":   {"compiler/check", "compiler/book", "compiler/diag", "compiler/resolve", "runtime/plan", "runtime/builtin", "runtime/dice"},
+	"compiler/resolve": {"compiler/book", "compiler/diag", "compiler/syntax", "runtime/plan", "runtime/builtin", "runtime/dice"},
+	"compiler/check":   {"compiler/check", "compiler/syntax", "compiler/book", "compiler/diag", "compiler/resolve", "runtime/plan", "runtime/builtin", "runtime/dice"},
 	"compiler/lower":   {"compiler/book", "compiler/check", "runtime/plan", "runtime/dice"},
 	"compiler/analyse": {"compiler/diag", "compiler/book", "runtime"},
 }
@@ -40,7 +41,7 @@ var mayImport = map[string][]string{
 // onlyIn says which packages may import a library. Tests may import everything.
 var onlyIn = map[string][]string{
 	"cuelang.org/go":           {"compiler/load"},
-	"github.com/google/cel-go": {"compiler/check"},
+	"github.com/google/cel-go": {"compiler/syntax", "compiler/check"},
 	"github.com/spf13/cobra":   {"cmd"},
 }
 

@@ -58,24 +58,24 @@ func outputs(t *plan.Type) []*check.Var {
 
 func expression(vars []*check.Var, text, called string) (*plan.Plan, error) {
 	var diags diag.List
-	checked := check.Expression(placed(text, called), vars, check.Profile{}, &diags)
+	checked := check.Expression(textOf(text, called), vars, check.Profile{}, &diags)
 	if checked == nil || diags.Failed() {
 		return nil, &diag.Errors{List: diags.Sorted()}
 	}
 	return lower.Expression(checked.Expr, checked.Vars), nil
 }
 
-// placed gives every code point of a text its place.
-func placed(text, called string) *book.Text {
-	out := &book.Text{S: text}
-	line, col := 1, 1
+// textOf is a text that stands alone in a file.
+func textOf(text, file string) *book.Text {
+	var places []plan.Place
+	at := plan.Place{File: file, Line: 1, Col: 1}
 	for _, r := range text + "\n" {
-		out.Runes = append(out.Runes, plan.Place{File: called, Line: line, Col: col})
-		col++
+		places = append(places, at)
+		at.Col++
 		if r == '\n' {
-			line, col = line+1, 1
+			at.Line, at.Col = at.Line+1, 1
 		}
 	}
-	out.Place = out.Runes[0]
-	return out
+	out := book.NewText(text, places)
+	return &out
 }

@@ -4,21 +4,52 @@
 // Invariant: within a list, entries stand in the order in which the author wrote them (by place).
 package book
 
-import "github.com/tabletop-rules/rules/runtime/plan"
+import (
+	"cmp"
+	"slices"
 
-// A Text is a string of the author's with the place of every one of its code points.
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Text is a string of the author's and where it stands. It is the only copy of a formula's text: what later phases say
+// about a part of it, they say by an offset in code points, which At turns into a place.
 type Text struct {
 	S     string
-	Place plan.Place   // of the string's first code point, or of the field when Exact is false
-	Runes []plan.Place // place of each code point of S and one more for its end; nil when only Place is known
+	Place plan.Place // of the string's first code point, or of its field when the string is not written out as one literal
+	Runs  []Run      // where the code points of S stand, in ascending order; nil when only Place is known
 }
 
-// At is the place of the code point at a 0-based offset in S.
-func (t *Text) At(rune int) plan.Place {
-	if rune < 0 || rune >= len(t.Runes) {
+// A Run is a stretch of a text without escapes and line ends: its code points follow each other in the file as they do in
+// the string. A formula on one line is one run, so that places cost nothing where an author escapes nothing.
+type Run struct {
+	Start int        // offset of its first code point in the string, from 0
+	Place plan.Place // where that stands
+}
+
+// NewText makes a text from the places of its code points and of its end, of which there is one more.
+func NewText(s string, places []plan.Place) Text {
+	t := Text{S: s, Place: places[0]}
+	for i, p := range places {
+		if i == 0 || p != t.At(i) {
+			t.Runs = append(t.Runs, Run{Start: i, Place: p})
+		}
+	}
+	return t
+}
+
+// At is the place of the code point at an offset, or of the end of the text; of a text whose code points have no places of
+// their own it is the text's.
+func (t *Text) At(offset int) plan.Place {
+	i, found := slices.BinarySearchFunc(t.Runs, offset, func(r Run, offset int) int { return cmp.Compare(r.Start, offset) })
+	if !found {
+		i--
+	}
+	if i < 0 {
 		return t.Place
 	}
-	return t.Runes[rune]
+	at := t.Runs[i].Place
+	at.Col += offset - t.Runs[i].Start
+	return at
 }
 
 // Written reports whether the author wrote it, if only an empty string.

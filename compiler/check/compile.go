@@ -6,8 +6,8 @@ import (
 	"github.com/google/cel-go/common/ast"
 
 	"github.com/tabletop-rules/rules/compiler/book"
-	"github.com/tabletop-rules/rules/compiler/check/syntax"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/syntax"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/google/cel-go/common/stdlib"
 	"github.com/google/cel-go/common/types"
 
-	"github.com/tabletop-rules/rules/compiler/check/syntax"
+	"github.com/tabletop-rules/rules/compiler/syntax"
 	"github.com/tabletop-rules/rules/runtime/builtin"
 )
 

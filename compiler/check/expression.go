@@ -2,8 +2,8 @@ package check
 
 import (
 	"github.com/tabletop-rules/rules/compiler/book"
-	"github.com/tabletop-rules/rules/compiler/check/syntax"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/syntax"
 )
 
 // Expression checks one expression outside a ruleset, in which the given names may be read. It gives nil when there is

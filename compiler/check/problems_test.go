@@ -12,11 +12,8 @@ import (
 
 // placed is a text whose code points stand on the first line of a file.
 func placed(s string) *book.Text {
-	t := &book.Text{S: s}
-	for i := range len([]rune(s)) + 1 {
-		t.Runes = append(t.Runes, plan.Place{File: "f", Line: 1, Col: i + 1})
-	}
-	t.Place = t.Runes[0]
+	t := &book.Text{S: s, Place: plan.Place{File: "f", Line: 1, Col: 1}}
+	t.Runs = []book.Run{{Place: t.Place}}
 	return t
 }
 

@@ -15,11 +15,8 @@ import (
 
 // at is a text in a file of its own, so that a diagnostic's place says in which text it is.
 func at(s string) book.Text {
-	t := book.Text{S: s}
-	for i := range len([]rune(s)) + 1 {
-		t.Runes = append(t.Runes, plan.Place{File: s, Line: 1, Col: i + 1})
-	}
-	t.Place = t.Runes[0]
+	t := book.Text{S: s, Place: plan.Place{File: s, Line: 1, Col: 1}}
+	t.Runs = []book.Run{{Place: t.Place}}
 	return t
 }
 

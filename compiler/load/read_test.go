@@ -70,7 +70,7 @@ rules: o: {
 		for _, o := range r.Body.Outputs {
 			text := o.Formula.Expr
 			for i, c := range []rune(text.S) {
-				if text.Runes == nil || c == '\n' || c == '\t' || c == '"' {
+				if text.Runs == nil || c == '\n' || c == '\t' || c == '"' {
 					continue
 				}
 				exact++
@@ -78,8 +78,8 @@ rules: o: {
 					t.Fatalf("%s: code point %d of %q is at %s, where %q stands", o.Name, i, text.S, diag.PlaceString(text.At(i)), got)
 				}
 			}
-			if o.Name == "joined" && (text.Runes != nil || text.Place.Col != 13) {
-				t.Errorf("an interpolation has the places %v, %v", text.Place, text.Runes)
+			if o.Name == "joined" && (text.Runs != nil || text.Place.Col != 13) {
+				t.Errorf("an interpolation has the places %v, %v", text.Place, text.Runs)
 			}
 		}
 	}

@@ -92,8 +92,7 @@ func (n *node) located(s string) book.Text {
 	}
 	start := n.r.place(x.Pos())
 	f := &file{text: x.Value}
-	runes := f.places(start, 0, offs)
-	return book.Text{S: s, Place: runes[0], Runes: runes}
+	return book.NewText(s, f.places(start, 0, offs))
 }
 
 // source is the literal that says a string, and the offsets of the string's code points in it.

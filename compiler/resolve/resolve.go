@@ -7,7 +7,7 @@ package resolve
 
 import (
 	"github.com/tabletop-rules/rules/compiler/book"
-	"github.com/tabletop-rules/rules/compiler/check/syntax"
+	"github.com/tabletop-rules/rules/compiler/syntax"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 

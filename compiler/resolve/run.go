@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/compiler/book"
-	"github.com/tabletop-rules/rules/compiler/check/syntax"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/syntax"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -134,7 +134,7 @@ func texts(f *book.Formula) []*book.Text {
 // site parses a text and resolves what it reads. An empty text is one that the author did not write, or that load
 // refused.
 func (r *resolver) site(t *book.Text, s *Scope, subject string) {
-	if t.S == "" && t.Runes == nil {
+	if t.S == "" && t.Runs == nil {
 		return
 	}
 	site := &Site{Text: t, Subject: subject, Scope: s}
