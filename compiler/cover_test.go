@@ -54,3 +54,28 @@ func takenBranches(p *runtime.Program) []string {
 	slices.Sort(out)
 	return out
 }
+
+// The input of a use that walks a list may read a let in an arm that each element chooses anew.
+func TestCoverageOfLetsInWalkedUses(t *testing.T) {
+	const definitions = `rules: {
+	r: {
+		cite: "x"
+		#Input: many!: int
+		let: deep: "input.many > 2 ? 1 : 2"
+		use: us: {rule: "one", each: n: "[1, 7]", input: n: "n > 5 ? deep : n"}
+		output: a: "us.sum(u, u.n)"
+	}
+	one: {cite: "x", #Input: n!: int & >=0 & <=9, require: "it is three": "input.n != 3", output: n: "input.n"}
+}`
+	program := runtime.New(gameWith(t, definitions, compiler.Options{Cover: true}))
+	rule, err := program.Rule("r", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rule.Eval(runtime.Request{Character: []byte("{}"), Input: []byte(`{"many": 1}`)}); err != nil {
+		t.Fatal(err)
+	}
+	if got := takenBranches(program); !slices.Contains(got, "let deep: else") {
+		t.Errorf("taken are %q, without let deep: else", got)
+	}
+}

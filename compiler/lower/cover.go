@@ -77,7 +77,9 @@ func (s *scope) needs(v *check.Var) {
 	case needed == plan.None:
 		needed = s.guard
 	case s.depth[needed] > s.level:
-		needed = s.around
+		if needed = s.around; needed == plan.None { // a use that walks lists: its inputs are needed whenever the body is
+			needed = s.guard
+		}
 	}
 	s.readers[v] = append(s.readers[v], reader{s.current, needed})
 }
