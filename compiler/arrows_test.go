@@ -25,6 +25,7 @@ var mayImport = map[string][]string{
 	"runtime/builtin":  {},
 	"runtime/dice":     {"runtime/plan", "runtime/spell"},
 	"runtime/spell":    {},
+	"runtime/lookup":   {"runtime/plan", "runtime/builtin"},
 	"runtime/schedule": {"runtime/plan", "runtime/builtin"},
 	"compiler":         {"compiler", "runtime/plan", "runtime/dice"},
 	"compiler/book":    {"runtime/plan"},

@@ -76,7 +76,7 @@ func FuzzAlteredGraph(f *testing.F) {
 
 // endure executes code that may be wrong.
 func (b *build) endure(code *schedule.Code) {
-	frame := newFrame(b.program(code), code)
+	frame := newFrame(b.image(code), code)
 	b.fill(frame)
 	if frame.evaluate(code, &b.g, dice.FromSeed(1, 0, 0)) == nil {
 		frame.outputs(code, &b.g)

@@ -53,7 +53,7 @@ func (r *Rule) Batch(o BatchOptions) (*Batch, error) {
 	b.printer = newPrinter(r, b.code)
 	b.workers.create = b.newWorker
 	b.chunks.create = func() *chunk { return &chunk{done: make(chan struct{}, 1)} }
-	_, err = newFrame(r.program, b.code).decodeSlots(r.input, o.Input)
+	_, err = newDecoder(newStore(r.program.image)).decodeSlots(r.input, o.Input)
 	return b, err
 }
 
@@ -126,19 +126,19 @@ func (s *shelf[T]) put(x T) {
 // A worker answers records, one chunk after the other.
 type worker struct {
 	*Batch
-	frame   *Frame       // of the record, or that of the columns
-	columns *columns     // nil when records are evaluated one by one
-	source  *dice.Seeded // of the record's faces
-	unfit   []error      // of each record of a chunk, why it has no row in the columns; nil when it has
+	*evaluation              // of the record, or of the columns
+	columns     *columns     // nil when records are evaluated one by one
+	source      *dice.Seeded // of the record's faces
+	unfit       []error      // of each record of a chunk, why it has no row in the columns; nil when it has
 }
 
 func (b *Batch) newWorker() *worker {
 	w := &worker{Batch: b}
 	if b.columns {
-		w.columns = newColumns(b.rule.program, b.code)
-		w.frame = w.columns.frame
+		w.columns = newColumns(b.rule.program.image, b.code)
+		w.evaluation = &evaluation{w.columns.frame, newDecoder(w.columns.frame)}
 	} else {
-		w.frame = newFrame(b.rule.program, b.code)
+		w.evaluation = newEvaluation(b.rule.program.image, b.code)
 		w.source = dice.FromSeed(0, 0, 0)
 	}
 	return w
@@ -160,7 +160,7 @@ func (w *worker) one(c *chunk, i int) ([]byte, error) {
 	w.source.Reset(w.options.Seed, c.first+uint64(i), 0)
 	text, err := c.record(i)
 	if err == nil {
-		err = w.rule.run(w.frame, w.reader, Request{Character: text, Input: w.options.Input, Dice: w.source})
+		err = w.rule.run(w.evaluation, w.reader, Request{Character: text, Input: w.options.Input, Dice: w.source})
 	}
 	if err != nil {
 		return c.sheets, err
@@ -194,7 +194,7 @@ func (w *worker) block(c *chunk) {
 
 // common gives every row the input.
 func (w *worker) common() {
-	slots, err := w.frame.decodeSlots(w.rule.input, w.options.Input)
+	slots, err := w.decoder.decodeSlots(w.rule.input, w.options.Input)
 	if err != nil {
 		panic("runtime: an input that was read does not fit any more")
 	}
@@ -209,7 +209,7 @@ func (w *worker) put(c *chunk, i, row int) error {
 	if err != nil {
 		return err
 	}
-	slots, err := w.frame.decodeSlots(w.reader, text)
+	slots, err := w.decoder.decodeSlots(w.reader, text)
 	if err != nil {
 		return err
 	}

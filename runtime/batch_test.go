@@ -239,7 +239,7 @@ func TestBatchKeepsNoStringsThatNothingReads(t *testing.T) {
 		}
 	}
 	w := batch.newWorker()
-	if _, err := w.frame.decodeSlots(batch.reader, []byte(good)); err != nil || !slices.Equal(w.frame.texts, []string{"Bo"}) {
+	if _, err := w.decoder.decodeSlots(batch.reader, []byte(good)); err != nil || !slices.Equal(w.frame.texts, []string{"Bo"}) {
 		t.Errorf("%v, kept %q", err, w.frame.texts)
 	}
 }

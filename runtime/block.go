@@ -16,7 +16,9 @@ type Block struct {
 	seed    uint64
 	before  uint64 // records in earlier blocks
 	rows    int
-	arena   int // how much of the arena belongs to what is given
+	frame   *Frame // the fields of the record that Add adds
+	empty   Mark   // of the frame, when no record has been added
+	judged  []byte // written to judge outputs
 }
 
 // BlockSize is how many records a Block holds.
@@ -35,25 +37,21 @@ func (r *Rule) Block(seed uint64) (*Block, error) {
 	case !columnar(code):
 		return nil, ErrRecordByRecord
 	}
-	b := &Block{rule: r, columns: newColumns(r.program, code), printer: newPrinter(r, code), seed: seed}
-	f := b.columns.frame
-	f.direct = &direct{rule: r}
-	for _, root := range r.roots() {
-		f.prepare(root, "")
-	}
-	b.arena = len(f.arena)
+	b := &Block{rule: r, columns: newColumns(r.program.image, code), printer: newPrinter(r, code), seed: seed}
+	b.frame = r.frameOn(b.columns.frame)
+	b.empty = Mark{arena: b.frame.given.arena}
 	return b, nil
 }
 
 // Frame holds the fields of the record that Add adds. What was set stays until it is set again. It is not to be Run.
-func (b *Block) Frame() *Frame { return b.columns.frame }
+func (b *Block) Frame() *Frame { return b.frame }
 
 // Len is the number of records.
 func (b *Block) Len() int { return b.rows }
 
 // Add adds the record that is set in Frame, unless a field does not fit or is missing. There must be room for it.
 func (b *Block) Add() error {
-	f := b.columns.frame
+	f := b.frame
 	if !f.ready() {
 		return f.Err()
 	}
@@ -72,11 +70,7 @@ func (b *Block) Run() {
 
 // Clear empties the block, for the records that follow.
 func (b *Block) Clear() {
-	f := b.columns.frame
-	f.arena = f.arena[:b.arena]
-	if f.kept > maxKept {
-		f.forget(0)
-	}
+	b.columns.frame.ResetTo(b.empty)
 	b.before += uint64(b.rows)
 	b.rows = 0
 }
@@ -86,7 +80,8 @@ func (b *Block) Err(row int) error {
 	if err := b.columns.err(row); err != nil {
 		return err
 	}
-	if b.printer.bad(b.columns.frame, b.columns.record(row)) < 0 {
+	bad, judged := b.printer.bad(b.columns.frame, b.columns.record(row), b.judged)
+	if b.judged = judged; bad < 0 {
 		return nil
 	}
 	_, err := b.AppendJSON(nil, row)

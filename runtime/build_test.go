@@ -190,25 +190,25 @@ func (b *build) options(opt schedule.Options) schedule.Options {
 }
 
 // frame schedules the graph and writes its input into a frame.
-func (b *build) frame(t testing.TB, opt schedule.Options) (*Frame, *schedule.Code) {
+func (b *build) frame(t testing.TB, opt schedule.Options) (*vmFrame, *schedule.Code) {
 	t.Helper()
 	code, err := schedule.Make(b.p, &b.g, b.options(opt))
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := newFrame(b.program(code), code)
+	f := newFrame(b.image(code), code)
 	b.fill(f)
 	return f, code
 }
 
-// program is the plan, ready for code.
-func (b *build) program(code *schedule.Code) *Program {
-	p := New(b.p)
-	p.prepare(code)
-	return p
+// image is the plan, ready for code.
+func (b *build) image(code *schedule.Code) *Image {
+	m := NewImage(b.p)
+	m.PrepareTables(code)
+	return m
 }
 
-func (b *build) fill(f *Frame) {
+func (b *build) fill(f *vmFrame) {
 	f.reset(f.code)
 	copy(f.slots[f.code.Base[plan.InputRoot]:], b.input)
 }

@@ -22,7 +22,7 @@ const pitch = blockSize + 8
 //
 // Invariant: every record ends as the same words end in a frame, to the bit.
 type columns struct {
-	frame   *Frame
+	frame   *vmFrame
 	code    *schedule.Code
 	single  schedule.Code        // the code with one word
 	n       int                  // records in the block
@@ -79,9 +79,9 @@ func columnar(code *schedule.Code) bool {
 	})
 }
 
-func newColumns(p *Program, code *schedule.Code) *columns {
+func newColumns(m *Image, code *schedule.Code) *columns {
 	c := &columns{
-		frame: newFrame(p, code), code: code, single: *code,
+		frame: newFrame(m, code), code: code, single: *code,
 		slots: make([]int64, code.Slots*pitch), zero: make([]bool, code.Slots), ended: make([]ending, blockSize),
 		looked: map[cellKey]*cellsOf{},
 	}

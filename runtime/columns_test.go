@@ -50,8 +50,8 @@ func (c *comparison) columns(t *testing.T, opt schedule.Options) (out []string) 
 	if !columnar(code) {
 		t.Fatalf("the code does not run by columns:\n%s", code)
 	}
-	c.rule.program.prepare(code)
-	cols := newColumns(c.rule.program, code)
+	c.rule.program.image.PrepareTables(code)
+	cols := newColumns(c.rule.program.image, code)
 	p := newPrinter(c.rule, code)
 	for len(c.rows) > len(out) {
 		n := min(len(c.rows)-len(out), blockSize)

@@ -3,7 +3,6 @@ package runtime
 import (
 	"cmp"
 	"slices"
-	"sync/atomic"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -20,7 +19,7 @@ func (p *Program) Coverage() []Taken {
 	var out []Taken
 	at := map[plan.Branch]int{}
 	for _, g := range graphs(p.plan) {
-		counts := p.counters(g)
+		counts := p.image.Counters(g)
 		for i, b := range g.Branches {
 			key := plan.Branch{Place: b.Place, What: b.What}
 			k, ok := at[key]
@@ -53,25 +52,4 @@ func graphs(p *plan.Plan) []*plan.Graph {
 		out = append(out, &d.Close)
 	}
 	return out
-}
-
-// counters are the program's counts of a graph's branches.
-func (p *Program) counters(g *plan.Graph) []atomic.Int64 {
-	found, ok := p.taken.Load(g)
-	if !ok {
-		found, _ = p.taken.LoadOrStore(g, make([]atomic.Int64, len(g.Branches)))
-	}
-	return found.([]atomic.Int64)
-}
-
-// count adds what the frame has counted to the program's counts.
-func (f *Frame) count(g *plan.Graph) {
-	if len(f.covered) == 0 {
-		return
-	}
-	counters := f.program.counters(g)
-	for i, n := range f.covered {
-		counters[i].Add(n)
-	}
-	clear(f.covered)
 }

@@ -18,7 +18,7 @@ import (
 type decoder struct {
 	data  []byte
 	pos   int
-	frame *Frame
+	frame *vmFrame
 	stack []int64
 	text  []byte // of a string with escapes
 
@@ -26,17 +26,31 @@ type decoder struct {
 	pin     bool   // the character that was read last is pinned to a revision
 }
 
-// decode reads one root into the frame's slots from base on.
-func (f *Frame) decode(r *reader, data []byte, base int) error {
-	slots, err := f.decodeSlots(r, data)
-	copy(f.slots[base:], slots)
+// newDecoder makes a decoder whose lists and strings lie in a frame.
+func newDecoder(f *vmFrame) *decoder { return &decoder{frame: f} }
+
+// decodeTo reads one root into the frame's slots from base on.
+func (d *decoder) decodeTo(r *reader, data []byte, base int) error {
+	slots, err := d.decodeSlots(r, data)
+	copy(d.frame.slots[base:], slots)
 	return err
 }
 
+// decodeDefaults reads the default of a member that has one into the frame's slots from base on. The compiler has checked
+// that it fits.
+func (d *decoder) decodeDefault(m *member, base int) error {
+	d.stack = d.stack[:0]
+	to := d.reserve(m.reader.slots)
+	if err := d.fill(m.reader, m.Default, to); err != nil {
+		return err
+	}
+	copy(d.frame.slots[base:], d.stack[to:to+m.reader.slots])
+	return nil
+}
+
 // decodeSlots reads one root, and gives the slots of its record until the next one is read.
-func (f *Frame) decodeSlots(r *reader, data []byte) ([]int64, error) {
-	d := &f.decoder
-	d.data, d.pos, d.frame, d.stack = data, 0, f, d.stack[:0]
+func (d *decoder) decodeSlots(r *reader, data []byte) ([]int64, error) {
+	d.data, d.pos, d.stack = data, 0, d.stack[:0]
 	d.pin = d.pin && r.pin == "" // what a character said holds while the rest is read
 	at := d.reserve(r.slots)
 	err := d.value(r, at)
@@ -366,7 +380,7 @@ func (d *decoder) string(r *reader, at int) *InputError {
 
 // choice takes a string for one of a list.
 func (d *decoder) choice(r *reader, text []byte, start, at int) *InputError {
-	choice := r.words.find(text)
+	choice := r.words.Find(text)
 	if choice < 0 {
 		return d.notOne(start, "must be", string(text), r.shape.Enum)
 	}
@@ -786,7 +800,7 @@ func (d *decoder) entry(r *reader, i, n, here int) *InputError {
 		if err != nil {
 			return err
 		}
-		if i = r.find(name); i < 0 && r.keys != nil && r.keys.find(name) < 0 {
+		if i = r.find(name); i < 0 && r.keys != nil && r.keys.Find(name) < 0 {
 			return d.notKey(r, name)
 		}
 		symbol = d.frame.intern(name)

@@ -38,12 +38,12 @@ func person() *plan.Shape {
 // decoded reads JSON by a shape and gives it back as it then stands in the frame.
 func decoded(s *plan.Shape, text string) (string, error) {
 	p := New(&plan.Plan{Symbols: []string{"", "elf", "dwarf"}, Character: s})
-	f := &Frame{program: p, symbols: map[string]int64{}}
-	f.slots = make([]int64, p.character.slots)
-	if err := f.decode(p.character, []byte(text), 0); err != nil {
+	f := newStore(p.image)
+	slots, err := newDecoder(f).decodeSlots(p.character, []byte(text))
+	if err != nil {
 		return "", err
 	}
-	v, _ := (&readout{frame: f}).laidOut(s.Type(), f.slots)
+	v, _ := (&readout{frame: f}).laidOut(s.Type(), slots)
 	return v.String(), nil
 }
 
@@ -250,13 +250,13 @@ func TestDecodeReadsNumbersAsOthersDo(t *testing.T) {
 		double, badDouble := strconv.ParseFloat(text, 64)
 		for _, behind := range []string{"", "   ", "          "} {
 			r := newReader("number", &plan.Shape{Kind: plan.Int}, nil)
-			f := &Frame{}
-			slots, err := f.decodeSlots(r, []byte(text+behind))
+			d := newDecoder(nil)
+			slots, err := d.decodeSlots(r, []byte(text+behind))
 			if ok := valid && badInt == nil; ok != (err == nil) || ok && slots[0] != whole {
 				t.Errorf("%q as an int: %v, %v", text+behind, slots, err)
 			}
 			r = newReader("number", &plan.Shape{Kind: plan.Double}, nil)
-			slots, err = f.decodeSlots(r, []byte(text+behind))
+			slots, err = d.decodeSlots(r, []byte(text+behind))
 			if ok := valid && badDouble == nil; ok != (err == nil) || ok && slots[0] != int64(math.Float64bits(double)) {
 				t.Errorf("%q as a double: %v, %v, want %v", text+behind, slots, err, double)
 			}
@@ -267,13 +267,13 @@ func TestDecodeReadsNumbersAsOthersDo(t *testing.T) {
 func BenchmarkDecode(b *testing.B) {
 	text := []byte(`{"name":"Ada","level":3,"height":1.5,"kind":"dwarf","alive":true,"skills":{"navigation":90,"stealth":20,"climb":35},"wounds":[{"deep":1,"days":[2]}]}`)
 	p := New(&plan.Plan{Symbols: []string{"", "elf", "dwarf"}, Character: person()})
-	f := &Frame{program: p, symbols: map[string]int64{}}
-	f.slots = make([]int64, p.character.slots)
+	f := newStore(p.image)
+	d := newDecoder(f)
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
 		f.arena = f.arena[:0]
-		if err := f.decode(p.character, text, 0); err != nil {
+		if _, err := d.decodeSlots(p.character, text); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -16,10 +16,10 @@ import (
 // Every word counts as work, once where it stands and once more for each further iteration of the loops around it;
 // what a word does to strings and spans counts by their length. No input can therefore keep an evaluation busy for
 // long, and whether one ends does not depend on the machine.
-func (f *Frame) run(code *schedule.Code, source dice.Source) error {
+func (f *vmFrame) run(code *schedule.Code, source dice.Source) error {
 	f.source = source
 	f.work = plan.MaxWork - int64(len(code.Words))
-	s, words, tables, dense := f.slots, code.Words, f.program.tables, code.Dense
+	s, words, tables, dense := f.slots, code.Words, f.image.tables, code.Dense
 	for ip := uint(0); ip < uint(len(words)); ip++ {
 		w := &words[ip]
 		switch w.Op {
@@ -166,9 +166,9 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 			s[w.D] = f.when(size(s[w.A]) == 0, w.Imm, noElements)
 
 		case plan.OpRow:
-			s[w.D] = tables[w.Imm].row(s[w.A])
+			s[w.D] = tables[w.Imm].RowOf(s[w.A])
 		case plan.OpRowDouble:
-			s[w.D] = tables[w.Imm].search(builtin.Double(s[w.A]))
+			s[w.D] = tables[w.Imm].RowOfDouble(builtin.Double(s[w.A]))
 		case plan.OpRowFault:
 			s[w.D] = f.rowFault(w, noTextRow)
 		case schedule.OpRowFaultInt:
@@ -176,7 +176,7 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 		case schedule.OpRowFaultDouble:
 			s[w.D] = f.rowFault(w, noDoubleRow)
 		case plan.OpCell:
-			s[w.D] = tables[w.C].cell(s[w.A], int64(w.Imm))
+			s[w.D] = tables[w.C].Cell(s[w.A], int64(w.Imm))
 
 		case schedule.OpDense:
 			s[w.D] = dense[w.Imm].At(s[w.A])
@@ -230,10 +230,10 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 			s[w.D] = builtin.ToInt(math.Ceil(builtin.Double(s[w.A]) * builtin.Double(s[w.B])))
 		case schedule.OpRowCell:
 			t := &tables[w.C]
-			s[w.D] = t.cell(t.row(s[w.A]), int64(w.Imm))
+			s[w.D] = t.Cell(t.RowOf(s[w.A]), int64(w.Imm))
 		case schedule.OpRowDoubleCell:
 			t := &tables[w.C]
-			s[w.D] = t.cell(t.search(builtin.Double(s[w.A])), int64(w.Imm))
+			s[w.D] = t.Cell(t.RowOfDouble(builtin.Double(s[w.A])), int64(w.Imm))
 		case schedule.OpFirstOf:
 			s[w.D] = firstFault(firstFault(s[w.A], s[w.B]), s[w.C])
 		case schedule.OpFirstOfFour:
@@ -283,7 +283,7 @@ func (f *Frame) run(code *schedule.Code, source dice.Source) error {
 }
 
 // refusal is how a requirement that does not hold, or whose own formula failed, ends the evaluation.
-func (f *Frame) refusal(w *schedule.Word, fault int64) *ending {
+func (f *vmFrame) refusal(w *schedule.Word, fault int64) *ending {
 	if fault != 0 {
 		return f.stop(failed, fault)
 	}
@@ -291,14 +291,14 @@ func (f *Frame) refusal(w *schedule.Word, fault int64) *ending {
 }
 
 // when records a fault, if it happened.
-func (f *Frame) when(happened bool, site int32, kind faultKind) int64 {
+func (f *vmFrame) when(happened bool, site int32, kind faultKind) int64 {
 	if !happened {
 		return 0
 	}
 	return f.fail(site, kind, 0, 0)
 }
 
-func (f *Frame) divFault(w *schedule.Word, zero faultKind) int64 {
+func (f *vmFrame) divFault(w *schedule.Word, zero faultKind) int64 {
 	a, b := f.slots[w.A], f.slots[w.B]
 	switch {
 	case b == 0:
@@ -309,7 +309,7 @@ func (f *Frame) divFault(w *schedule.Word, zero faultKind) int64 {
 	return 0
 }
 
-func (f *Frame) powFault(w *schedule.Word) int64 {
+func (f *vmFrame) powFault(w *schedule.Word) int64 {
 	a, b := f.slots[w.A], f.slots[w.B]
 	switch {
 	case b < 0:
@@ -320,7 +320,7 @@ func (f *Frame) powFault(w *schedule.Word) int64 {
 	return 0
 }
 
-func (f *Frame) toIntFault(w *schedule.Word) int64 {
+func (f *vmFrame) toIntFault(w *schedule.Word) int64 {
 	a := f.slots[w.A]
 	if builtin.IsInt(schedule.Rounded(plan.Op(w.B), builtin.Double(a))) {
 		return 0
@@ -343,14 +343,14 @@ func firstFault(a, b int64) int64 {
 	return b
 }
 
-func (f *Frame) rowFault(w *schedule.Word, kind faultKind) int64 {
+func (f *vmFrame) rowFault(w *schedule.Word, kind faultKind) int64 {
 	if f.slots[w.A] >= 0 {
 		return 0
 	}
 	return f.fail(w.Imm, kind, f.slots[w.B], 0)
 }
 
-func (f *Frame) elemFault(w *schedule.Word) int64 {
+func (f *vmFrame) elemFault(w *schedule.Word) int64 {
 	i, n := f.slots[w.B], size(f.slots[w.A])
 	if 0 <= i && i < n {
 		return 0

@@ -47,13 +47,13 @@ const (
 )
 
 // fail records a fault, and gives it as a slot.
-func (f *Frame) fail(site int32, kind faultKind, a, b int64) int64 {
+func (f *vmFrame) fail(site int32, kind faultKind, a, b int64) int64 {
 	f.faults = append(f.faults, fault{site, kind, a, b})
 	return int64(len(f.faults))
 }
 
 // message says what happened.
-func (f *Frame) message(x fault) string {
+func (f *vmFrame) message(x fault) string {
 	switch x.kind {
 	case overflow, overflowingChain:
 		return "integer overflow"
@@ -104,7 +104,7 @@ func (f *Frame) message(x fault) string {
 }
 
 // failure is a fault for people: where it happened and what. A slot that holds none comes of a plan that was altered.
-func (f *Frame) failure(g *plan.Graph, slot int64) *Failure {
+func (f *vmFrame) failure(g *plan.Graph, slot int64) *Failure {
 	if slot == overread {
 		return &Failure{Msg: fmt.Sprintf("the lists and maps of a value come to more than %d elements and letters", plan.MaxRead)}
 	}
@@ -116,7 +116,7 @@ func (f *Frame) failure(g *plan.Graph, slot int64) *Failure {
 }
 
 // unread is the failure of an output, which is named where nothing else says where it happened.
-func (f *Frame) unread(g *plan.Graph, output string, slot int64) *Failure {
+func (f *vmFrame) unread(g *plan.Graph, output string, slot int64) *Failure {
 	out := f.failure(g, slot)
 	if slot == overread {
 		out.Site.Name = "output " + output
@@ -151,7 +151,7 @@ const (
 )
 
 // stop notes why the evaluation stops. It is the frame's own, so that stopping allocates nothing.
-func (f *Frame) stop(why endingKind, index int64) *ending {
+func (f *vmFrame) stop(why endingKind, index int64) *ending {
 	f.ending = ending{why, index}
 	return &f.ending
 }
@@ -160,7 +160,7 @@ func (f *Frame) stop(why endingKind, index int64) *ending {
 func (e *ending) Error() string { return "the evaluation ended" }
 
 // explain turns what run gave into what a caller can understand.
-func (f *Frame) explain(g *plan.Graph, err error) error {
+func (f *vmFrame) explain(g *plan.Graph, err error) error {
 	end, ok := err.(*ending)
 	if !ok {
 		return err

@@ -210,16 +210,16 @@ type Symbol struct{ number int64 }
 
 // Symbol is the symbol of a string that stands in the plan; ok is false for any other.
 func (p *Program) Symbol(text string) (s Symbol, ok bool) {
-	number := p.symbol(text)
+	number := p.image.SymbolOf(text)
 	return Symbol{number}, number >= 0
 }
 
 // SetText sets a string.
 func (f *Frame) SetText(x *Field, v string) {
-	number := f.program.symbol(v)
+	number := f.frame.image.SymbolOf(v)
 	if number < 0 {
-		number = f.intern([]byte(v))
-		f.direct.texts = len(f.texts)
+		number = f.frame.intern([]byte(v))
+		f.given.texts = len(f.frame.texts)
 	}
 	f.SetSymbol(x, Symbol{number})
 }
@@ -238,7 +238,7 @@ func (f *Frame) setSymbol(x *Field, v Symbol) {
 	case x.shape.Kind != plan.String:
 		f.refuse(x, "must be %s", kinds[x.shape.Kind])
 	case x.enum != nil && !slices.Contains(x.enum, v.number):
-		f.refuse(x, "must be %s, not %q", oneOf(x.shape.Enum), f.text(v.number))
+		f.refuse(x, "must be %s, not %q", oneOf(x.shape.Enum), f.frame.text(v.number))
 	default:
 		f.put(x, v.number)
 	}
@@ -260,15 +260,14 @@ func (f *Frame) put(x *Field, bits int64) {
 		f.slots[x.present] = 1
 	}
 	if bits == unset { // an int without bounds may be that
-		d := f.direct
-		d.missing = slices.DeleteFunc(d.missing, func(m missing) bool { return m.slot == x.at })
+		f.missing = slices.DeleteFunc(f.missing, func(m missing) bool { return m.slot == x.at })
 	}
 }
 
 // refuse notes that a field was set to what does not fit; the first one is what Run tells.
 func (f *Frame) refuse(x *Field, format string, args ...any) {
-	if f.direct.refused == nil {
+	if f.refused == nil {
 		root, path, _ := strings.Cut(x.path, ".")
-		f.direct.refused = &InputError{Root: root, Path: "." + path, Msg: fmt.Sprintf(format, args...)}
+		f.refused = &InputError{Root: root, Path: "." + path, Msg: fmt.Sprintf(format, args...)}
 	}
 }

@@ -15,8 +15,8 @@ import (
 // A slot is an int, the bits of a double, a truth, a symbol (an index into the plan's symbols or, beyond them, into
 // texts), a row's number, a fault (0, or 1 + an index into faults), or a span: the offset in the arena in its upper
 // half, the number of elements in the lower.
-type Frame struct {
-	program *Program
+type vmFrame struct {
+	image   *Image
 	code    *schedule.Code
 	slots   []int64
 	arena   []int64 // begins with the plan's constants
@@ -35,10 +35,7 @@ type Frame struct {
 	buf     []byte           // a string that is being made
 	keys    []keyed          // a list that is being sorted
 
-	decoder decoder
-	ending  ending  // why the evaluation stopped before its end
-	direct  *direct // of a frame that is used without JSON
-	sheet   []byte  // written to judge outputs, for nobody
+	ending ending // why the evaluation stopped before its end
 }
 
 // A fallen face is one that was rolled.
@@ -51,18 +48,23 @@ type fallen struct {
 // maxKept bounds the bytes of the strings that a frame keeps from one evaluation to the next.
 const maxKept = 1 << 20
 
-func newFrame(p *Program, code *schedule.Code) *Frame {
-	f := &Frame{program: p, symbols: map[string]int64{}}
+func newFrame(m *Image, code *schedule.Code) *vmFrame {
+	f := &vmFrame{image: m, symbols: map[string]int64{}}
 	f.reset(code)
 	return f
 }
 
+// newStore is a frame without slots: it holds the lists and strings of records that no code reads.
+func newStore(m *Image) *vmFrame {
+	return &vmFrame{image: m, symbols: map[string]int64{}, arena: slices.Clone(m.plan.Consts)}
+}
+
 // reset makes the frame ready for an evaluation: its records may be written, then run.
-func (f *Frame) reset(code *schedule.Code) {
+func (f *vmFrame) reset(code *schedule.Code) {
 	if f.code != code {
 		f.load(code)
 	}
-	f.arena = append(f.arena[:0], f.program.plan.Consts...)
+	f.arena = append(f.arena[:0], f.image.plan.Consts...)
 	f.faults, f.faces, f.index = f.faults[:0], f.faces[:0], f.index[:0]
 	if f.kept > maxKept {
 		clear(f.symbols)
@@ -71,7 +73,7 @@ func (f *Frame) reset(code *schedule.Code) {
 }
 
 // load gives the frame the slots and the constants of code.
-func (f *Frame) load(code *schedule.Code) {
+func (f *vmFrame) load(code *schedule.Code) {
 	f.code = code
 	f.slots = slices.Grow(f.slots[:0], code.Slots)[:code.Slots]
 	clear(f.slots)
@@ -79,9 +81,35 @@ func (f *Frame) load(code *schedule.Code) {
 	f.covered = make([]int64, len(code.Graph().Branches))
 }
 
+// A Mark is a state of a frame's arena and texts to which ResetTo goes back: what records hold, before an evaluation adds its own.
+type Mark struct{ arena, texts int }
+
+// Mark is the state as it is now.
+func (f *vmFrame) Mark() Mark { return Mark{len(f.arena), len(f.texts)} }
+
+// ResetTo drops what has been added since a mark: lists always, strings when there are many.
+func (f *vmFrame) ResetTo(m Mark) {
+	f.arena = f.arena[:m.arena]
+	f.faults, f.faces, f.index = f.faults[:0], f.faces[:0], f.index[:0]
+	if f.kept > maxKept {
+		f.forgetTexts(m.texts)
+	}
+}
+
+// forgetTexts drops the strings from a number on.
+func (f *vmFrame) forgetTexts(from int) {
+	f.kept = 0
+	for i, text := range f.texts {
+		if f.kept += len(text); i >= from {
+			delete(f.symbols, text)
+		}
+	}
+	f.texts = f.texts[:from]
+}
+
 // text is the string of a symbol; empty for what is none.
-func (f *Frame) text(symbol int64) string {
-	list := f.program.plan.Symbols
+func (f *vmFrame) text(symbol int64) string {
+	list := f.image.plan.Symbols
 	if symbol >= int64(len(list)) {
 		symbol, list = symbol-int64(len(list)), f.texts
 	}
@@ -92,8 +120,8 @@ func (f *Frame) text(symbol int64) string {
 }
 
 // intern is the symbol of a string.
-func (f *Frame) intern(text []byte) int64 {
-	if symbol := f.program.symbols.find(text); symbol >= 0 {
+func (f *vmFrame) intern(text []byte) int64 {
+	if symbol := f.image.symbols.Find(text); symbol >= 0 {
 		return symbol
 	}
 	if symbol, ok := f.symbols[string(text)]; ok {
@@ -102,8 +130,8 @@ func (f *Frame) intern(text []byte) int64 {
 	return f.add(string(text))
 }
 
-func (f *Frame) add(text string) int64 {
-	symbol := int64(len(f.program.plan.Symbols) + len(f.texts))
+func (f *vmFrame) add(text string) int64 {
+	symbol := int64(len(f.image.plan.Symbols) + len(f.texts))
 	f.texts = append(f.texts, text)
 	f.symbols[text] = symbol
 	f.kept += len(text)
@@ -111,7 +139,7 @@ func (f *Frame) add(text string) int64 {
 }
 
 // indices are the iterations of the loops around the die of a face, outermost first.
-func (f *Frame) indices(face fallen) []int32 {
+func (f *vmFrame) indices(face fallen) []int32 {
 	n := len(f.code.Loops[face.die])
 	return f.index[face.index:][:n]
 }
@@ -123,7 +151,7 @@ func span(offset, n int) int64 { return int64(offset)<<32 | int64(n) }
 func size(span int64) int64 { return int64(uint32(span)) }
 
 // elems are the slots of a span's elements.
-func (f *Frame) elems(span int64, stride int) []int64 {
+func (f *vmFrame) elems(span int64, stride int) []int64 {
 	at, end := span>>32, span>>32+size(span)*int64(stride)
 	if at < 0 || end > int64(len(f.arena)) {
 		return nil
@@ -132,7 +160,7 @@ func (f *Frame) elems(span int64, stride int) []int64 {
 }
 
 // elem is the slot of an element; 0 outside of the span.
-func (f *Frame) elem(span, i, stride, offset int64) int64 {
+func (f *vmFrame) elem(span, i, stride, offset int64) int64 {
 	if uint64(i) >= uint64(size(span)) {
 		return 0
 	}
@@ -143,7 +171,7 @@ func (f *Frame) elem(span, i, stride, offset int64) int64 {
 }
 
 // charge counts work that is not a word's.
-func (f *Frame) charge(n int64) bool {
+func (f *vmFrame) charge(n int64) bool {
 	if n > f.work {
 		f.work = -1
 		return false
@@ -154,7 +182,7 @@ func (f *Frame) charge(n int64) bool {
 
 // room reserves n slots at the end of the arena. When that is more than may be done at all, it gives none, and the
 // evaluation ends.
-func (f *Frame) room(n int64) (offset int, slots []int64) {
+func (f *vmFrame) room(n int64) (offset int, slots []int64) {
 	if n < 0 || !f.charge(n) {
 		return 0, nil
 	}
@@ -164,4 +192,4 @@ func (f *Frame) room(n int64) (offset int, slots []int64) {
 }
 
 // typ is a type that words name by its index.
-func (f *Frame) typ(i int64) *plan.Type { return f.program.plan.Types[i] }
+func (f *vmFrame) typ(i int64) *plan.Type { return f.image.plan.Types[i] }

@@ -82,23 +82,24 @@ func (p *printer) cut(text []byte, output int, v *printed) []byte {
 	return append(text, '}')
 }
 
-// bad is the index of the first output of a record that cannot be written; -1 when all can.
-func (p *printer) bad(f *Frame, r record) int {
+// bad is the index of the first output of a record that cannot be written; -1 when all can. Values that only writing can judge
+// are written to scratch, which is given back.
+func (p *printer) bad(f *vmFrame, r record, scratch []byte) (int, []byte) {
 	for _, i := range p.doubtful {
 		x := &p.pieces[i]
 		switch {
 		case x.fault >= 0 && r.slot(x.fault) != 0:
-			return x.output
+			return x.output, scratch
 		case x.kind == plan.Double && !isNumber(r.slot(x.slot)):
-			return x.output
+			return x.output, scratch
 		case x.kind == plan.Invalid:
 			w := writer{readout: readout{frame: f}}
-			if f.sheet = w.value(f.sheet[:0], x.value, r); w.fault != 0 || w.odd {
-				return x.output
+			if scratch = w.value(scratch[:0], x.value, r); w.fault != 0 || w.odd {
+				return x.output, scratch
 			}
 		}
 	}
-	return -1
+	return -1, scratch
 }
 
 // isNumber reports whether a double is one for which JSON has a number.
@@ -118,7 +119,7 @@ func pieceKind(kind plan.Kind) plan.Kind {
 
 // fill appends the outputs of a record and the end of its sheet. It gives the index of the first output that cannot be
 // written, -1 when all can.
-func (p *printer) fill(buf []byte, f *Frame, r record) (all []byte, bad int) {
+func (p *printer) fill(buf []byte, f *vmFrame, r record) (all []byte, bad int) {
 	buf = slices.Grow(buf, p.most)
 	for i := range p.pieces {
 		x := &p.pieces[i]

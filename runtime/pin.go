@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -55,6 +54,6 @@ func repin(character []byte, pin string) []byte {
 
 // Fits reports what of a character does not fit the plan: an *InputError.
 func (p *Program) Fits(character []byte) error {
-	f := &Frame{program: p, symbols: map[string]int64{}, slots: make([]int64, p.character.slots), arena: slices.Clone(p.plan.Consts)}
-	return f.decode(p.character, character, 0)
+	_, err := newDecoder(newStore(p.image)).decodeSlots(p.character, character)
+	return err
 }

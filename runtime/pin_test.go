@@ -31,8 +31,8 @@ func TestPin(t *testing.T) {
 		`{"$revision": "small 0.1.0", "$revision": "small 0.1.0", "a": 2 }`: "stands here twice",
 	} {
 		p := pinProgram()
-		f := &Frame{program: p, slots: make([]int64, p.character.slots)}
-		err := f.decode(p.character, []byte(text), 0)
+		d := newDecoder(newStore(p.image))
+		_, err := d.decodeSlots(p.character, []byte(text))
 		switch {
 		case want == "" && err != nil:
 			t.Errorf("%s: %v", text, err)
@@ -44,8 +44,8 @@ func TestPin(t *testing.T) {
 
 func TestPinPlace(t *testing.T) {
 	p := pinProgram()
-	f := &Frame{program: p, slots: make([]int64, p.character.slots)}
-	err := f.decode(p.character, []byte("{\n \"$revision\": \"small 9.0.0\"}"), 0)
+	d := newDecoder(newStore(p.image))
+	_, err := d.decodeSlots(p.character, []byte("{\n \"$revision\": \"small 9.0.0\"}"))
 	if e, ok := errors.AsType[*InputError](err); !ok || e.Line != 2 || e.Col != 15 {
 		t.Errorf("got %+v, want line 2, column 15", err)
 	}
@@ -65,9 +65,9 @@ func TestRepin(t *testing.T) {
 // TestInputIsNotPinned holds that only characters are.
 func TestInputIsNotPinned(t *testing.T) {
 	p := pinProgram()
-	r := newReader("input", p.plan.Character, p.symbol)
-	f := &Frame{program: p, slots: make([]int64, r.slots)}
-	if err := f.decode(r, []byte(`{"$revision": "small 0.1.0"}`), 0); err == nil {
+	r := newReader("input", p.plan.Character, p.image.SymbolOf)
+	d := newDecoder(newStore(p.image))
+	if _, err := d.decodeSlots(r, []byte(`{"$revision": "small 0.1.0"}`)); err == nil {
 		t.Error("an input was pinned")
 	}
 }

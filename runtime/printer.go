@@ -20,7 +20,7 @@ type record struct {
 func (r record) slot(s int32) int64 { return r.slots[int(s)*r.stride+r.at] }
 
 // record is the frame as the one evaluation that it holds.
-func (f *Frame) record() record { return record{f.slots, 1, 0} }
+func (f *vmFrame) record() record { return record{f.slots, 1, 0} }
 
 // A printer writes the sheets of a rule as JSON straight from the slots: the same bytes as Sheet.AppendJSON, of which those
 // that no sheet changes are prepared.
@@ -105,7 +105,7 @@ func appendName[T string | []byte](buf []byte, name T) []byte {
 }
 
 // append appends a sheet, or nothing and why there is none: the failure of the first output that failed.
-func (p *printer) append(buf []byte, f *Frame, r record, faces []fallen, seed *uint64) ([]byte, error) {
+func (p *printer) append(buf []byte, f *vmFrame, r record, faces []fallen, seed *uint64) ([]byte, error) {
 	start := len(buf)
 	buf = p.begin(buf, f, faces, seed)
 	buf, bad := p.fill(buf, f, r)
@@ -117,7 +117,7 @@ func (p *printer) append(buf []byte, f *Frame, r record, faces []fallen, seed *u
 }
 
 // begin appends what stands before the first output.
-func (p *printer) begin(buf []byte, f *Frame, faces []fallen, seed *uint64) []byte {
+func (p *printer) begin(buf []byte, f *vmFrame, faces []fallen, seed *uint64) []byte {
 	if len(faces) == 0 {
 		return append(buf, p.undiced...)
 	}
@@ -130,7 +130,7 @@ func (p *printer) begin(buf []byte, f *Frame, faces []fallen, seed *uint64) []by
 }
 
 // output appends an output that was asked for.
-func (p *printer) output(buf []byte, f *Frame, r record, i int) ([]byte, error) {
+func (p *printer) output(buf []byte, f *vmFrame, r record, i int) ([]byte, error) {
 	v := &p.outputs[i]
 	w := writer{readout: readout{frame: f}}
 	buf = w.value(append(buf, v.name...), &v.printed, r)
@@ -144,14 +144,14 @@ func (p *printer) output(buf []byte, f *Frame, r record, i int) ([]byte, error) 
 }
 
 // unprintable is the failure of an output that has a double for which JSON has no number.
-func (p *printer) unprintable(f *Frame, r record, i int) error {
+func (p *printer) unprintable(f *vmFrame, r record, i int) error {
 	v := &p.outputs[i]
 	x, _ := f.value(v.value, func(id plan.ID) int64 { return r.slot(slotOrNone(f.code, id)) })
 	return unprintable(v.id, x)
 }
 
 // appendDice appends the members of dice. The faces of a die lie together, for its loops are all in its id.
-func (f *Frame) appendDice(buf []byte, g *plan.Graph, faces []fallen) []byte {
+func (f *vmFrame) appendDice(buf []byte, g *plan.Graph, faces []fallen) []byte {
 	for i, face := range faces {
 		if i > 0 && f.together(g, faces[i-1], face) {
 			buf = append(buf, ',')
@@ -171,7 +171,7 @@ func (f *Frame) appendDice(buf []byte, g *plan.Graph, faces []fallen) []byte {
 }
 
 // together reports whether two faces fell of the same source in the same iterations: its groups share an id.
-func (f *Frame) together(g *plan.Graph, a, b fallen) bool {
+func (f *vmFrame) together(g *plan.Graph, a, b fallen) bool {
 	return (a.die == b.die || g.Dice[a.die].ID == g.Dice[b.die].ID) && slices.Equal(f.indices(a), f.indices(b))
 }
 

@@ -51,7 +51,7 @@ func (p *Program) Procedure(id string, c Choice) (*Procedure, error) {
 	d := &p.plan.Procedures[i]
 	out := &Procedure{
 		program: p, procedure: d,
-		input: newReader("input", d.Input, p.symbol), state: newReader("state", d.State, p.symbol),
+		input: newReader("input", d.Input, p.image.SymbolOf), state: newReader("state", d.State, p.image.SymbolOf),
 	}
 	var err error
 	if out.values, err = p.options(c); err != nil {
@@ -76,7 +76,7 @@ func (d *Procedure) schedule(c Choice) error {
 	d.start, d.closing = codes[0], codes[last]
 	for k, code := range codes[1:last] {
 		e := &d.procedure.Events[k]
-		d.events = append(d.events, event{Event: e, input: newReader("event", e.Input, p.symbol), code: code})
+		d.events = append(d.events, event{Event: e, input: newReader("event", e.Input, p.image.SymbolOf), code: code})
 	}
 	return nil
 }
@@ -146,11 +146,11 @@ func (e *NotOffered) Error() string {
 // Start begins a procedure. Its errors are those of Rule.Eval.
 func (d *Procedure) Start(q Request) (*Play, error) {
 	p := &Play{procedure: d, Character: compact(q.Character), Input: compact(q.Input), Seed: q.Seed, Status: Open}
-	f := newFrame(d.program, d.start)
-	f.reset(d.start)
-	if err := p.read(f, d.start, false); err != nil {
+	e := newEvaluation(d.program.image, d.start)
+	if err := p.read(e, d.start, false); err != nil {
 		return nil, err
 	}
+	f := e.frame
 	g := &d.procedure.Start
 	if err := f.evaluate(d.start, g, q.Dice); err != nil {
 		return nil, err
@@ -159,26 +159,28 @@ func (d *Procedure) Start(q Request) (*Play, error) {
 	if q.Trace {
 		p.Trace = d.program.trace(f, d.start, g, d.values)
 	}
-	return p, p.settle(f, d.start, g)
+	return p, p.settle(e, d.start, g)
 }
 
 // read puts what the play knows into the frame's roots.
-func (p *Play) read(f *Frame, code *schedule.Code, state bool) error {
+func (p *Play) read(e *evaluation, code *schedule.Code, state bool) error {
 	d := p.procedure
-	if err := f.decode(d.program.character, p.Character, int(code.Base[plan.CharacterRoot])); err != nil {
+	e.frame.reset(code)
+	if err := e.decoder.decodeTo(d.program.character, p.Character, int(code.Base[plan.CharacterRoot])); err != nil {
 		return err
 	}
-	if err := f.decode(d.input, p.Input, int(code.Base[plan.InputRoot])); err != nil {
+	if err := e.decoder.decodeTo(d.input, p.Input, int(code.Base[plan.InputRoot])); err != nil {
 		return err
 	}
 	if !state {
 		return nil
 	}
-	return f.decode(d.state, p.State, int(code.Base[plan.StateRoot]))
+	return e.decoder.decodeTo(d.state, p.State, int(code.Base[plan.StateRoot]))
 }
 
 // settle takes the new state and character from the frame and judges the ends.
-func (p *Play) settle(f *Frame, code *schedule.Code, g *plan.Graph) error {
+func (p *Play) settle(e *evaluation, code *schedule.Code, g *plan.Graph) error {
+	f := e.frame
 	state, fault := f.value(&g.Next[0], f.slotOf(code))
 	if fault != 0 {
 		return f.failure(g, fault)
@@ -190,7 +192,7 @@ func (p *Play) settle(f *Frame, code *schedule.Code, g *plan.Graph) error {
 	p.State = state.AppendJSON(nil)
 	if p.procedure.procedure.Changes {
 		p.Character = character.AppendJSON(nil)
-		if f.decoder.pin {
+		if e.decoder.pin {
 			p.Character = repin(p.Character, p.procedure.program.character.pin)
 		}
 	}
@@ -200,11 +202,11 @@ func (p *Play) settle(f *Frame, code *schedule.Code, g *plan.Graph) error {
 // close judges the ends and the outputs of the state as it is now.
 func (p *Play) close() error {
 	d := p.procedure
-	f := newFrame(d.program, d.closing)
-	f.reset(d.closing)
-	if err := p.read(f, d.closing, true); err != nil {
+	e := newEvaluation(d.program.image, d.closing)
+	if err := p.read(e, d.closing, true); err != nil {
 		return err
 	}
+	f := e.frame
 	g := &d.procedure.Close
 	if err := f.evaluate(d.closing, g, nil); err != nil {
 		return err
@@ -247,13 +249,13 @@ func (p *Play) Do(e Event) error {
 // after is the play after an event.
 func (p *Play) after(x *event, e Event) (*Play, error) {
 	d := p.procedure
-	f := newFrame(d.program, x.code)
-	f.reset(x.code)
-	if err := p.read(f, x.code, true); err != nil {
+	at := newEvaluation(d.program.image, x.code)
+	if err := p.read(at, x.code, true); err != nil {
 		return nil, err
 	}
+	f := at.frame
 	input := compact(e.Input)
-	if err := f.decode(x.input, input, int(x.code.Base[plan.EventRoot])); err != nil {
+	if err := at.decoder.decodeTo(x.input, input, int(x.code.Base[plan.EventRoot])); err != nil {
 		return nil, err
 	}
 	g := &x.Graph
@@ -273,7 +275,7 @@ func (p *Play) after(x *event, e Event) (*Play, error) {
 	if e.Trace {
 		next.Trace = d.program.trace(f, x.code, g, d.values)
 	}
-	return &next, next.settle(f, x.code, g)
+	return &next, next.settle(at, x.code, g)
 }
 
 // Number is the number of the next event, which keys its faces when they are drawn from a seed; start is 0.

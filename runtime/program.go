@@ -16,20 +16,19 @@ import (
 // A Program is a plan that is ready to be executed. It may be used by several goroutines at once.
 type Program struct {
 	plan      *plan.Plan
-	symbols   *words      // of the plan
-	tables    []table     // those that some code looks up in
-	ready     []sync.Once // of each table: it is prepared
+	image     *Image
 	character *reader
 	words     map[*plan.Graph][]byte // as the plan's file has them, for the plan's defaults
 	codes     sync.Map               // codeKey -> func() (*schedule.Code, error)
-	taken     sync.Map               // *plan.Graph -> []atomic.Int64: how often each of its branches was taken
 	quoted    func() []token         // the plan's symbols as JSON
 }
 
+// Plan is the plan that is executed; it must not be changed.
+func (p *Program) Plan() *plan.Plan { return p.plan }
+
 // New prepares a plan for which plan.Verify holds.
 func New(p *plan.Plan) *Program {
-	out := &Program{plan: p, symbols: newWords(p.Symbols)}
-	out.tables, out.ready = make([]table, len(p.Tables)), make([]sync.Once, len(p.Tables))
+	out := &Program{plan: p, image: NewImage(p)}
 	out.character = out.newCharacter()
 	out.quoted = sync.OnceValue(out.quote)
 	return out
@@ -37,7 +36,7 @@ func New(p *plan.Plan) *Program {
 
 // newCharacter is a reader of characters.
 func (p *Program) newCharacter() *reader {
-	r := newReader("character", p.plan.Character, p.symbol)
+	r := newReader("character", p.plan.Character, p.image.SymbolOf)
 	r.pin = pinOf(p.plan)
 	return r
 }
@@ -86,12 +85,6 @@ func read(a *plan.Archive, only []string) (*plan.Plan, error) {
 	}
 	return a.Cut(only...)
 }
-
-// Plan is the plan that is executed; it must not be changed.
-func (p *Program) Plan() *plan.Plan { return p.plan }
-
-// symbol is the symbol of a string, -1 of one that the plan has not.
-func (p *Program) symbol(s string) int64 { return p.symbols.find([]byte(s)) }
 
 // An UnknownError is a name that nothing has.
 type UnknownError struct {
@@ -175,15 +168,8 @@ func (p *Program) made(b plan.Body, values []int, c Choice) (code *schedule.Code
 	if err != nil {
 		return nil, err
 	}
-	p.prepare(code)
+	p.image.PrepareTables(code)
 	return code, nil
-}
-
-// prepare prepares the tables in which code looks up.
-func (p *Program) prepare(code *schedule.Code) {
-	for _, i := range code.Tables() {
-		p.ready[i].Do(func() { p.tables[i] = newTable(&p.plan.Tables[i]) })
-	}
 }
 
 // settings are the options that are played otherwise than the plan's defaults, in the book's order.

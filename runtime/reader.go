@@ -17,10 +17,10 @@ type reader struct {
 	members []member
 	elem    *reader
 	stride  int
-	enum    []int64 // symbols of shape.Enum
-	words   *words  // of shape.Enum; nil where there is none
-	names   *words  // of members; nil where there are none
-	keys    *words  // of shape.Keys; nil where there are none
+	enum    []int64      // symbols of shape.Enum
+	words   *SymbolTable // of shape.Enum; nil where there is none
+	names   *SymbolTable // of members; nil where there are none
+	keys    *SymbolTable // of shape.Keys; nil where there are none
 	quick   quick
 	unread  bool   // nothing reads the value: it is judged like any other, but its strings get no symbols
 	pin     string // of a character: the revision that it may be pinned to
@@ -45,7 +45,7 @@ func newReader(root string, s *plan.Shape, symbol func(string) int64) *reader {
 		r.enum = append(r.enum, symbol(e))
 	}
 	if s.Enum != nil {
-		r.words = newWords(s.Enum)
+		r.words = NewSymbolTable(s.Enum)
 	}
 	if s.Elem != nil {
 		r.elem = newReader(root, s.Elem, symbol)
@@ -55,7 +55,7 @@ func newReader(root string, s *plan.Shape, symbol func(string) int64) *reader {
 		r.stride++
 	}
 	if s.Keys != nil {
-		r.keys = newWords(s.Keys)
+		r.keys = NewSymbolTable(s.Keys)
 	}
 	r.slots = 1
 	if at := r.addMembers(symbol); s.Kind == plan.Record {
@@ -77,7 +77,7 @@ func (r *reader) addMembers(symbol func(string) int64) (slots int) {
 		slots += m.reader.slots + m.presence()
 	}
 	if names != nil {
-		r.names = newWords(names)
+		r.names = NewSymbolTable(names)
 	}
 	return slots
 }
@@ -118,7 +118,7 @@ func (r *reader) find(name []byte) int {
 	if r.names == nil {
 		return -1
 	}
-	return int(r.names.find(name))
+	return int(r.names.Find(name))
 }
 
 // plainDefault is the slot of a default that needs no more than one.
@@ -140,7 +140,7 @@ func plainDefault(f *plan.Member, r *reader, symbol func(string) int64) (bits in
 			return 0, false
 		}
 		bits = symbol(string(text))
-		return bits, bits >= 0 && (r.words == nil || r.words.find(text) >= 0)
+		return bits, bits >= 0 && (r.words == nil || r.words.Find(text) >= 0)
 	case plan.List:
 		return 0, f.Default == "[]" && f.Shape.MinItems == 0
 	case plan.Map:

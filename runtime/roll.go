@@ -7,7 +7,7 @@ import (
 )
 
 // roll executes a word that rolls. It gives an *ending when the die cannot be rolled, or the error of the source.
-func (f *Frame) roll(w *schedule.Word, die *plan.Die, loops []uint16) error {
+func (f *vmFrame) roll(w *schedule.Word, die *plan.Die, loops []uint16) error {
 	guard, faces, count := f.slots[w.A], f.slots[w.B], f.slots[w.C]
 	f.slots[w.D] = 0
 	if guard == 0 {
@@ -48,7 +48,7 @@ func impossible(die *plan.Die, faces, count int64) (why faultKind, a, b int64) {
 }
 
 // around notes the iterations of the loops around a die.
-func (f *Frame) around(loops []uint16) {
+func (f *vmFrame) around(loops []uint16) {
 	start := len(f.index)
 	for _, slot := range loops {
 		f.index = append(f.index, int32(f.slots[slot]))
@@ -57,7 +57,7 @@ func (f *Frame) around(loops []uint16) {
 }
 
 // rollList rolls so many faces one after the other, each with what it explodes into.
-func (f *Frame) rollList(w *schedule.Word, count int64) error {
+func (f *vmFrame) rollList(w *schedule.Word, count int64) error {
 	at, out := f.room(count)
 	if f.work < 0 {
 		return f.stop(exhausted, 0)
@@ -75,7 +75,7 @@ func (f *Frame) rollList(w *schedule.Word, count int64) error {
 }
 
 // chain rolls one die, again and on, and gives its total.
-func (f *Frame) chain(w *schedule.Word) (int64, error) {
+func (f *vmFrame) chain(w *schedule.Word) (int64, error) {
 	var c dice.Chain
 	for range plan.MaxChain {
 		face, err := f.face(w.Imm)
@@ -94,7 +94,7 @@ func (f *Frame) chain(w *schedule.Word) (int64, error) {
 }
 
 // face draws one face, and notes it for the sheet.
-func (f *Frame) face(die int32) (int64, error) {
+func (f *vmFrame) face(die int32) (int64, error) {
 	if !f.charge(1 + int64(len(f.draw.Seen)/8)) {
 		return 0, f.stop(exhausted, 0)
 	}

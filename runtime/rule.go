@@ -34,11 +34,11 @@ func (p *Program) Rule(id string, c Choice) (*Rule, error) {
 	if r.values, err = p.options(c); err != nil {
 		return nil, err
 	}
-	r.input = newReader("input", r.rule.Input, p.symbol)
+	r.input = newReader("input", r.rule.Input, p.image.SymbolOf)
 	if r.code, err = r.schedule(c); err != nil {
 		return nil, err
 	}
-	r.frames.New = func() any { return newFrame(p, r.code) }
+	r.frames.New = func() any { return newEvaluation(p.image, r.code) }
 	return r, nil
 }
 
@@ -80,11 +80,12 @@ type Request struct {
 
 // Eval carries the rule out. What goes wrong is an *InputError, a *dice.Error, a *Refused or a *Failure.
 func (r *Rule) Eval(q Request) (*Sheet, error) {
-	f := r.frames.Get().(*Frame)
-	defer r.frames.Put(f)
-	if err := r.run(f, r.program.character, q); err != nil {
+	e := r.frames.Get().(*evaluation)
+	defer r.frames.Put(e)
+	if err := r.run(e, r.program.character, q); err != nil {
 		return nil, err
 	}
+	f := e.frame
 	g := &r.rule.Graph
 	out, err := f.outputs(r.code, g)
 	if err != nil {
@@ -101,16 +102,27 @@ func (r *Rule) Eval(q Request) (*Sheet, error) {
 	return s, nil
 }
 
+// An evaluation is a frame and what writes records in JSON into it.
+type evaluation struct {
+	frame   *vmFrame
+	decoder *decoder
+}
+
+func newEvaluation(m *Image, code *schedule.Code) *evaluation {
+	f := newFrame(m, code)
+	return &evaluation{f, newDecoder(f)}
+}
+
 // run reads what is given and carries the rule out in a frame.
-func (r *Rule) run(f *Frame, character *reader, q Request) error {
-	f.reset(r.code)
-	if err := f.decode(character, q.Character, int(r.code.Base[plan.CharacterRoot])); err != nil {
+func (r *Rule) run(e *evaluation, character *reader, q Request) error {
+	e.frame.reset(r.code)
+	if err := e.decoder.decodeTo(character, q.Character, int(r.code.Base[plan.CharacterRoot])); err != nil {
 		return err
 	}
-	if err := f.decode(r.input, orEmpty(q.Input), int(r.code.Base[plan.InputRoot])); err != nil {
+	if err := e.decoder.decodeTo(r.input, orEmpty(q.Input), int(r.code.Base[plan.InputRoot])); err != nil {
 		return err
 	}
-	return f.evaluate(r.code, &r.rule.Graph, q.Dice)
+	return e.frame.evaluate(r.code, &r.rule.Graph, q.Dice)
 }
 
 func orEmpty(text []byte) []byte {
@@ -121,12 +133,12 @@ func orEmpty(text []byte) []byte {
 }
 
 // evaluate runs a graph and judges how it ended.
-func (f *Frame) evaluate(code *schedule.Code, g *plan.Graph, source dice.Source) error {
+func (f *vmFrame) evaluate(code *schedule.Code, g *plan.Graph, source dice.Source) error {
 	if source == nil {
 		source = dice.FromList(nil)
 	}
 	err := f.run(code, source)
-	f.count(g)
+	f.image.CountBranches(f, g)
 	if err != nil {
 		return f.explain(g, err)
 	}
@@ -134,7 +146,7 @@ func (f *Frame) evaluate(code *schedule.Code, g *plan.Graph, source dice.Source)
 }
 
 // outputs are the asked outputs, or the failure of the first that failed.
-func (f *Frame) outputs(code *schedule.Code, g *plan.Graph) (Value, error) {
+func (f *vmFrame) outputs(code *schedule.Code, g *plan.Graph) (Value, error) {
 	out := Value{kind: plan.Record, names: []string{}}
 	for i := range g.Outputs.Fields {
 		v := &g.Outputs.Fields[i]
@@ -164,7 +176,7 @@ func unprintable(output string, v Value) error {
 }
 
 // slotOf reads the slot of a node that is a root.
-func (f *Frame) slotOf(code *schedule.Code) func(plan.ID) int64 {
+func (f *vmFrame) slotOf(code *schedule.Code) func(plan.ID) int64 {
 	return func(id plan.ID) int64 {
 		slot, ok := code.Slot(id)
 		if !ok {
@@ -176,11 +188,12 @@ func (f *Frame) slotOf(code *schedule.Code) func(plan.ID) int64 {
 
 // Value is one output of the rule, whatever it is: also a double that JSON has no number for.
 func (r *Rule) Value(q Request, output string) (Value, error) {
-	f := r.frames.Get().(*Frame)
-	defer r.frames.Put(f)
-	if err := r.run(f, r.program.character, q); err != nil {
+	e := r.frames.Get().(*evaluation)
+	defer r.frames.Put(e)
+	if err := r.run(e, r.program.character, q); err != nil {
 		return Value{}, err
 	}
+	f := e.frame
 	i, _ := r.rule.Graph.Outputs.Type.Field(output)
 	if i < 0 {
 		return Value{}, known("output", []string{output}, r.rule.Graph.Outputs.Type)

@@ -181,7 +181,7 @@ func notANumber(v Value) string {
 }
 
 // rolled lists the faces that fell, by the id of their die, in the order in which they fell first.
-func (f *Frame) rolled(g *plan.Graph) []Rolled {
+func (f *vmFrame) rolled(g *plan.Graph) []Rolled {
 	var out []Rolled
 	at := map[string]int{}
 	for _, face := range f.faces {
@@ -198,7 +198,7 @@ func (f *Frame) rolled(g *plan.Graph) []Rolled {
 }
 
 // trace lists the named values that are in the frame.
-func (p *Program) trace(f *Frame, code *schedule.Code, g *plan.Graph, values []int) []Step {
+func (p *Program) trace(f *vmFrame, code *schedule.Code, g *plan.Graph, values []int) []Step {
 	out := []Step{}
 	for i := range g.Names {
 		n := &g.Names[i]

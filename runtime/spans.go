@@ -12,7 +12,7 @@ import (
 )
 
 // spans executes a word on lists and maps.
-func (f *Frame) spans(w *schedule.Word, pool []uint16) {
+func (f *vmFrame) spans(w *schedule.Word, pool []uint16) {
 	s := f.slots
 	switch w.Op {
 	case plan.OpNewSpan:
@@ -64,14 +64,14 @@ func (f *Frame) spans(w *schedule.Word, pool []uint16) {
 }
 
 // newSpan is an empty span with room for so many elements.
-func (f *Frame) newSpan(most, stride int64) int64 {
+func (f *vmFrame) newSpan(most, stride int64) int64 {
 	most = max(0, min(most, plan.MaxWork+1))
 	at, _ := f.room(most * stride)
 	return span(at, 0)
 }
 
 // push writes an element behind the others, where newSpan has left room.
-func (f *Frame) push(w *schedule.Word, pool []uint16) {
+func (f *vmFrame) push(w *schedule.Word, pool []uint16) {
 	list := f.slots[w.A]
 	if f.slots[w.B] == 0 {
 		f.slots[w.D] = list
@@ -87,7 +87,7 @@ func (f *Frame) push(w *schedule.Word, pool []uint16) {
 	f.slots[w.D] = list + 1
 }
 
-func (f *Frame) concat(a, b int64, stride int) int64 {
+func (f *vmFrame) concat(a, b int64, stride int) int64 {
 	n := size(a) + size(b)
 	at, out := f.room(n * int64(stride))
 	if out == nil {
@@ -102,14 +102,14 @@ func (f *Frame) concat(a, b int64, stride int) int64 {
 func within(list, from, to int64) bool { return 0 <= from && from <= to && to <= size(list) }
 
 // slice is a part of a list; it stands where the list stands.
-func (f *Frame) slice(list, from, to int64, stride int) int64 {
+func (f *vmFrame) slice(list, from, to int64, stride int) int64 {
 	if !within(list, from, to) {
 		return 0
 	}
 	return list&^(1<<32-1) + (from*int64(stride))<<32 + (to - from)
 }
 
-func (f *Frame) sliceFault(w *schedule.Word) int64 {
+func (f *vmFrame) sliceFault(w *schedule.Word) int64 {
 	from, to := f.slots[w.B], f.slots[w.C]
 	if within(f.slots[w.A], from, to) {
 		return 0
@@ -120,7 +120,7 @@ func (f *Frame) sliceFault(w *schedule.Word) int64 {
 // tooLong reports whether a range has more elements than may be.
 func tooLong(from, to int64) bool { return from < to && uint64(to-from) > plan.MaxRange }
 
-func (f *Frame) integers(from, to int64) int64 {
+func (f *vmFrame) integers(from, to int64) int64 {
 	if from >= to || tooLong(from, to) {
 		return 0
 	}
@@ -131,7 +131,7 @@ func (f *Frame) integers(from, to int64) int64 {
 	return span(at, len(out))
 }
 
-func (f *Frame) rangeFault(w *schedule.Word) int64 {
+func (f *vmFrame) rangeFault(w *schedule.Word) int64 {
 	from, to := f.slots[w.A], f.slots[w.B]
 	if !tooLong(from, to) {
 		return 0
@@ -140,7 +140,7 @@ func (f *Frame) rangeFault(w *schedule.Word) int64 {
 }
 
 // order compares two scalars: numbers and truths by value, NaN before all others, strings by their bytes.
-func (f *Frame) order(kind plan.Kind, a, b int64) int {
+func (f *vmFrame) order(kind plan.Kind, a, b int64) int {
 	switch kind {
 	case plan.Double:
 		return cmp.Compare(builtin.Double(a), builtin.Double(b))
@@ -151,9 +151,9 @@ func (f *Frame) order(kind plan.Kind, a, b int64) int {
 }
 
 // chargeSort counts the comparisons of a sort.
-func (f *Frame) chargeSort(n int) { f.charge(int64(n) * int64(bits.Len(uint(n)))) }
+func (f *vmFrame) chargeSort(n int) { f.charge(int64(n) * int64(bits.Len(uint(n)))) }
 
-func (f *Frame) sort(list int64, kind plan.Kind) int64 {
+func (f *vmFrame) sort(list int64, kind plan.Kind) int64 {
 	at, out := f.room(size(list))
 	if f.chargeSort(len(out)); f.work < 0 {
 		return 0
@@ -169,7 +169,7 @@ type keyed struct {
 	at  int // in the list
 }
 
-func (f *Frame) sortBy(list, keys int64, stride int, kind plan.Kind) int64 {
+func (f *vmFrame) sortBy(list, keys int64, stride int, kind plan.Kind) int64 {
 	f.keys = f.keys[:0]
 	for i, key := range f.elems(keys, 1) {
 		f.keys = append(f.keys, keyed{key, i})
@@ -187,12 +187,12 @@ func (f *Frame) sortBy(list, keys int64, stride int, kind plan.Kind) int64 {
 }
 
 // reads are the elements of a list of scalars; reading them all is work.
-func (f *Frame) reads(list int64) []int64 {
+func (f *vmFrame) reads(list int64) []int64 {
 	f.charge(size(list) / 8)
 	return f.elems(list, 1)
 }
 
-func (f *Frame) sumInt(list int64) (sum int64, overflows bool) {
+func (f *vmFrame) sumInt(list int64) (sum int64, overflows bool) {
 	for _, v := range f.reads(list) {
 		overflows = overflows || builtin.AddOverflows(sum, v)
 		sum += v
@@ -200,7 +200,7 @@ func (f *Frame) sumInt(list int64) (sum int64, overflows bool) {
 	return sum, overflows
 }
 
-func (f *Frame) sumDouble(list int64) int64 {
+func (f *vmFrame) sumDouble(list int64) int64 {
 	sum := 0.0
 	for _, v := range f.reads(list) {
 		sum += builtin.Double(v)
@@ -209,7 +209,7 @@ func (f *Frame) sumDouble(list int64) int64 {
 }
 
 // least is the least element; 0 of an empty list.
-func (f *Frame) least(list int64, kind plan.Kind) int64 {
+func (f *vmFrame) least(list int64, kind plan.Kind) int64 {
 	return f.best(list, func(a, b int64) bool {
 		if kind == plan.Double {
 			return builtin.Double(b) < builtin.Double(a)
@@ -218,7 +218,7 @@ func (f *Frame) least(list int64, kind plan.Kind) int64 {
 	})
 }
 
-func (f *Frame) greatest(list int64, kind plan.Kind) int64 {
+func (f *vmFrame) greatest(list int64, kind plan.Kind) int64 {
 	return f.best(list, func(a, b int64) bool {
 		if kind == plan.Double {
 			return builtin.Double(b) > builtin.Double(a)
@@ -228,7 +228,7 @@ func (f *Frame) greatest(list int64, kind plan.Kind) int64 {
 }
 
 // best is the first element that no later one beats.
-func (f *Frame) best(list int64, beaten func(a, by int64) bool) int64 {
+func (f *vmFrame) best(list int64, beaten func(a, by int64) bool) int64 {
 	all := f.reads(list)
 	if len(all) == 0 {
 		return 0
@@ -242,7 +242,7 @@ func (f *Frame) best(list int64, beaten func(a, by int64) bool) int64 {
 	return out
 }
 
-func (f *Frame) has(list, v int64, kind plan.Kind) bool {
+func (f *vmFrame) has(list, v int64, kind plan.Kind) bool {
 	all := f.reads(list)
 	if kind != plan.Double {
 		return slices.Contains(all, v)
@@ -252,7 +252,7 @@ func (f *Frame) has(list, v int64, kind plan.Kind) bool {
 
 // equal reports whether two values of one slot are equal: NaN equals nothing, lists are compared in order, maps, which
 // are sorted, entry by entry.
-func (f *Frame) equal(t *plan.Type, a, b int64) bool {
+func (f *vmFrame) equal(t *plan.Type, a, b int64) bool {
 	switch t.Kind {
 	case plan.Double:
 		return builtin.Double(a) == builtin.Double(b)
@@ -262,7 +262,7 @@ func (f *Frame) equal(t *plan.Type, a, b int64) bool {
 	return a == b
 }
 
-func (f *Frame) equalElems(t *plan.Type, a, b int64) bool {
+func (f *vmFrame) equalElems(t *plan.Type, a, b int64) bool {
 	stride := t.Stride()
 	x, y := f.elems(a, stride), f.elems(b, stride)
 	f.charge(int64(len(x) / 8))
@@ -274,7 +274,7 @@ func (f *Frame) equalElems(t *plan.Type, a, b int64) bool {
 	return true
 }
 
-func (f *Frame) equalEntry(t *plan.Type, x, y []int64) bool {
+func (f *vmFrame) equalEntry(t *plan.Type, x, y []int64) bool {
 	if t.Kind == plan.Map {
 		return x[0] == y[0] && f.equalSlots(t.Elem, x[1:], y[1:])
 	}
@@ -282,7 +282,7 @@ func (f *Frame) equalEntry(t *plan.Type, x, y []int64) bool {
 }
 
 // equalSlots compares two values in their layout.
-func (f *Frame) equalSlots(t *plan.Type, x, y []int64) bool {
+func (f *vmFrame) equalSlots(t *plan.Type, x, y []int64) bool {
 	if t.Kind != plan.Record {
 		return f.equal(t, x[0], y[0])
 	}
@@ -309,7 +309,7 @@ func (f *Frame) equalSlots(t *plan.Type, x, y []int64) bool {
 }
 
 // find is the number of a key's entry in a map, -1 when there is none.
-func (f *Frame) find(m, key int64, stride int) int64 {
+func (f *vmFrame) find(m, key int64, stride int) int64 {
 	f.charge(size(m) / 8)
 	all := f.elems(m, stride)
 	for i := 0; i < len(all); i += stride {
@@ -320,7 +320,7 @@ func (f *Frame) find(m, key int64, stride int) int64 {
 	return -1
 }
 
-func (f *Frame) findFault(w *schedule.Word) int64 {
+func (f *vmFrame) findFault(w *schedule.Word) int64 {
 	m, key, t := f.slots[w.A], f.slots[w.B], f.typ(int64(w.C))
 	if f.find(m, key, t.Stride()) >= 0 {
 		return 0
@@ -340,7 +340,7 @@ func noKey(kind plan.Kind) faultKind {
 }
 
 // with is a map with another value under a key.
-func (f *Frame) with(w *schedule.Word, pool []uint16) int64 {
+func (f *vmFrame) with(w *schedule.Word, pool []uint16) int64 {
 	m, key, t := f.slots[w.A], f.slots[w.B], f.typ(int64(w.C))
 	stride := t.Stride()
 	before := f.before(m, key, stride, t.Key)
@@ -365,7 +365,7 @@ func (f *Frame) with(w *schedule.Word, pool []uint16) int64 {
 }
 
 // before is how many keys of a map stand before a key.
-func (f *Frame) before(m, key int64, stride int, kind plan.Kind) (n int) {
+func (f *vmFrame) before(m, key int64, stride int, kind plan.Kind) (n int) {
 	all := f.elems(m, stride)
 	for i := 0; i < len(all) && f.order(kind, all[i], key) < 0; i += stride {
 		n++
@@ -373,7 +373,7 @@ func (f *Frame) before(m, key int64, stride int, kind plan.Kind) (n int) {
 	return n
 }
 
-func (f *Frame) keysOf(m int64, stride int) int64 {
+func (f *vmFrame) keysOf(m int64, stride int) int64 {
 	at, out := f.room(size(m))
 	all := f.elems(m, stride)
 	for i := range min(len(out), len(all)/stride) {
@@ -383,7 +383,7 @@ func (f *Frame) keysOf(m int64, stride int) int64 {
 }
 
 // pour is what each capacity gets of an amount that fills them in order.
-func (f *Frame) pour(amount, capacities int64) int64 {
+func (f *vmFrame) pour(amount, capacities int64) int64 {
 	at, out := f.room(size(capacities))
 	all := f.elems(capacities, 1)
 	for i := range min(len(out), len(all)) {

@@ -47,7 +47,7 @@ func (p *Program) Part(g *plan.Graph, roots [plan.NumRoots]int, outs []Out, c Ch
 	if err != nil {
 		return nil, err
 	}
-	p.prepare(code)
+	p.image.PrepareTables(code)
 	out := &Part{graph: g, code: code, outs: outs}
 	for r := range roots {
 		out.base[r] = int(code.Base[r])
@@ -73,9 +73,9 @@ func withoutBounds() []string {
 // stay where they are as long as the stage lives, and equal ones are the same slot. It serves one goroutine at a time.
 type Stage struct {
 	program *Program
-	frames  map[*Part]*Frame
+	frames  map[*Part]*vmFrame
 	part    *Part // that was executed last, and its frame
-	latest  *Frame
+	latest  *vmFrame
 	arena   []int64 // what stays
 	given   int     // of arena: what is there from the beginning
 	pending []int64 // what will stay once the part has given everything
@@ -104,7 +104,7 @@ var ErrStage = errors.New("the lists that the dice lead to take too much memory"
 
 // NewStage is a stage on which nothing has been executed.
 func (p *Program) NewStage() *Stage {
-	s := &Stage{program: p, frames: map[*Part]*Frame{}, spans: map[string]int64{}, indices: map[fault]int64{}, symbols: map[string]int64{}}
+	s := &Stage{program: p, frames: map[*Part]*vmFrame{}, spans: map[string]int64{}, indices: map[fault]int64{}, symbols: map[string]int64{}}
 	s.Reset()
 	return s
 }
@@ -131,7 +131,7 @@ func (s *Stage) Begin(part *Part, shapes [plan.NumRoots]*plan.Shape, records Rec
 		if s.readers[root] == nil {
 			s.readers[root] = s.program.reader(plan.Root(root), shape)
 		}
-		if err := f.decode(s.readers[root], orEmpty(records[root]), part.base[root]); err != nil {
+		if err := newDecoder(f).decodeTo(s.readers[root], orEmpty(records[root]), part.base[root]); err != nil {
 			return err
 		}
 	}
@@ -143,7 +143,7 @@ func (p *Program) reader(root plan.Root, shape *plan.Shape) *reader {
 	if root == plan.CharacterRoot {
 		return p.character
 	}
-	return newReader(rootNames[root], shape, p.symbol)
+	return newReader(rootNames[root], shape, p.image.SymbolOf)
 }
 
 var rootNames = [plan.NumRoots]string{"character", "input", "state", "event"}
@@ -156,11 +156,11 @@ func (s *Stage) Run(part *Part, in, out []int64) error {
 }
 
 // frame is the frame of a part, on what the stage keeps.
-func (s *Stage) frame(part *Part) *Frame {
+func (s *Stage) frame(part *Part) *vmFrame {
 	f := s.latest
 	if part != s.part {
 		if f = s.frames[part]; f == nil {
-			f = newFrame(s.program, part.code)
+			f = newFrame(s.program.image, part.code)
 			f.reset(part.code)
 			s.frames[part] = f
 		}
@@ -171,7 +171,7 @@ func (s *Stage) frame(part *Part) *Frame {
 }
 
 // finish executes the part and takes what it gives. All that the first part made stays as it is.
-func (s *Stage) finish(f *Frame, part *Part, out []int64, first bool) error {
+func (s *Stage) finish(f *vmFrame, part *Part, out []int64, first bool) error {
 	err := f.run(part.code, nil)
 	s.long += max(0, plan.MaxWork-f.work-ordinary)
 	if err != nil {
@@ -204,7 +204,7 @@ func (s *Stage) knowFaults(faults []fault) {
 }
 
 // keep lets a value outlive its frame.
-func (s *Stage) keep(f *Frame, bits int64, is Slot) int64 {
+func (s *Stage) keep(f *vmFrame, bits int64, is Slot) int64 {
 	switch {
 	case is.Kind == plan.Fault:
 		return s.keepFault(f, bits)
@@ -219,7 +219,7 @@ func (s *Stage) keep(f *Frame, bits int64, is Slot) int64 {
 }
 
 // keepFault numbers a fault anew, equal ones alike.
-func (s *Stage) keepFault(f *Frame, bits int64) int64 {
+func (s *Stage) keepFault(f *vmFrame, bits int64) int64 {
 	if bits == 0 {
 		return 0
 	}
@@ -233,7 +233,7 @@ func (s *Stage) keepFault(f *Frame, bits int64) int64 {
 	return i
 }
 
-func (s *Stage) keepSpan(f *Frame, bits int64, l *Layout) int64 {
+func (s *Stage) keepSpan(f *vmFrame, bits int64, l *Layout) int64 {
 	from := len(s.slots)
 	s.slots = append(s.slots, f.elems(bits, l.Stride)...)
 	for i := range len(s.slots) - from {
@@ -271,11 +271,11 @@ func (s *Stage) List(values []int64) int64 {
 }
 
 // Kept is what the slots that a stage gave name. It does not change when the stage goes on or is reset.
-type Kept struct{ frame Frame }
+type Kept struct{ frame vmFrame }
 
 // Kept is what the stage keeps now.
 func (s *Stage) Kept() *Kept {
-	return &Kept{Frame{program: s.program, arena: s.arena, faults: s.faults, texts: s.texts}}
+	return &Kept{vmFrame{image: s.program.image, arena: s.arena, faults: s.faults, texts: s.texts}}
 }
 
 // Value reads a value of the graph from slots by node.
@@ -292,7 +292,7 @@ func (k *Kept) Value(g *plan.Graph, v *plan.Value, slot func(plan.ID) int64) (Va
 
 // Impossible says why dice cannot be rolled: their fault, their faces, or how many of them.
 func (s *Stage) Impossible(g *plan.Graph, die int, faces, count, slot int64) *Failure {
-	f := &Frame{program: s.program, faults: s.faults[:len(s.faults):len(s.faults)], texts: s.texts}
+	f := &vmFrame{image: s.program.image, faults: s.faults[:len(s.faults):len(s.faults)], texts: s.texts}
 	if slot == 0 {
 		why, a, b := impossible(&g.Dice[die], faces, count)
 		if why == possible {

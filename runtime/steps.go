@@ -138,13 +138,13 @@ func (c *columns) find(w *schedule.Word) {
 
 func (c *columns) row(w *schedule.Word) {
 	d, a := c.write(w.D), c.column(w.A)
-	t := &c.frame.program.tables[w.Imm]
-	first, dense := t.first, t.dense
+	t := &c.frame.image.tables[w.Imm]
+	first, dense := t.First, t.Dense
 	for i := range d {
 		if k := uint64(a[i] - first); k < uint64(len(dense)) {
 			d[i] = int64(dense[k])
 		} else {
-			d[i] = t.row(a[i])
+			d[i] = t.RowOf(a[i])
 		}
 	}
 }
@@ -178,7 +178,7 @@ func (c *columns) rowCell(w *schedule.Word) {
 }
 
 func (c *columns) rowDoubleCell(w *schedule.Word) {
-	c.frame.program.tables[w.C].breaks.Of(c.write(w.D), c.column(w.A), c.cells(w).reached)
+	c.frame.image.tables[w.C].Breakpoints.FindValues(c.write(w.D), c.column(w.A), c.cells(w).reached)
 }
 
 // firstOf is the first fault of several columns.
@@ -203,7 +203,7 @@ func (c *columns) firstOf(d uint16, of ...uint16) {
 }
 
 func (c *columns) rowDouble(w *schedule.Word) {
-	c.frame.program.tables[w.Imm].breaks.Rows(c.write(w.D), c.column(w.A))
+	c.frame.image.tables[w.Imm].Breakpoints.FindRows(c.write(w.D), c.column(w.A))
 }
 
 func (c *columns) rowFault(w *schedule.Word, kind faultKind) {
@@ -245,11 +245,11 @@ func (c *columns) cells(w *schedule.Word) *cellsOf {
 	if found := c.looked[k]; found != nil {
 		return found
 	}
-	t := &c.frame.program.tables[k.table]
-	cell := func(row int64) int64 { return t.cell(row, int64(k.slot)) }
-	out := &cellsOf{reached: t.breaks.Map(cell)}
-	for at := int(k.slot); at < len(t.cells); at += t.stride {
-		out.rows = append(out.rows, t.cells[at])
+	t := &c.frame.image.tables[k.table]
+	cell := func(row int64) int64 { return t.Cell(row, int64(k.slot)) }
+	out := &cellsOf{reached: t.Breakpoints.ValuesByLimits(cell)}
+	for at := int(k.slot); at < len(t.Cells); at += t.Stride {
+		out.rows = append(out.rows, t.Cells[at])
 	}
 	c.looked[k] = out
 	return out

@@ -14,7 +14,7 @@ import (
 const bytesOfWork = 16
 
 // strings executes a word on strings.
-func (f *Frame) strings(w *schedule.Word) {
+func (f *vmFrame) strings(w *schedule.Word) {
 	s := f.slots
 	switch w.Op {
 	case plan.OpConcatString:
@@ -60,20 +60,20 @@ func (f *Frame) strings(w *schedule.Word) {
 }
 
 // read is the string of a symbol, whose length is work.
-func (f *Frame) read(symbol int64) string {
+func (f *vmFrame) read(symbol int64) string {
 	text := f.text(symbol)
 	f.charge(int64(len(text) / bytesOfWork))
 	return text
 }
 
 // made is the symbol of a string that was made in the frame's buffer.
-func (f *Frame) made(text []byte) int64 {
+func (f *vmFrame) made(text []byte) int64 {
 	f.buf = text
 	return f.intern(text)
 }
 
 // concatString joins two strings, unless that is more than may be done.
-func (f *Frame) concatString(a, b int64) int64 {
+func (f *vmFrame) concatString(a, b int64) int64 {
 	x, y := f.read(a), f.read(b)
 	if f.work < 0 {
 		return 0
@@ -82,7 +82,7 @@ func (f *Frame) concatString(a, b int64) int64 {
 }
 
 // unless records a fault about a value, if it happened.
-func (f *Frame) unless(ok bool, site int32, kind faultKind, a int64) int64 {
+func (f *vmFrame) unless(ok bool, site int32, kind faultKind, a int64) int64 {
 	if ok {
 		return 0
 	}

@@ -119,7 +119,7 @@ func appendString[T string | []byte](buf []byte, s T) []byte {
 }
 
 // value reads a typed value out of the frame. Where a part of it failed it gives the fault instead.
-func (f *Frame) value(v *plan.Value, slot func(plan.ID) int64) (Value, int64) {
+func (f *vmFrame) value(v *plan.Value, slot func(plan.ID) int64) (Value, int64) {
 	if v.Fault != plan.None {
 		if fault := slot(v.Fault); fault != 0 {
 			return Value{}, fault
@@ -148,7 +148,7 @@ func (f *Frame) value(v *plan.Value, slot func(plan.ID) int64) (Value, int64) {
 // A readout reads the elements of one value's lists and maps. They can share their own elements, so that what is read is
 // much more than what was made, and is bounded for itself.
 type readout struct {
-	frame *Frame
+	frame *vmFrame
 	much  int // elements, and bytes of their strings
 }
 
@@ -175,7 +175,7 @@ func (r *readout) decoded(t *plan.Type, bits int64) (Value, int64) {
 }
 
 // spread are the slots of a span's elements, how many each has, and how many elements there are.
-func (f *Frame) spread(t *plan.Type, span int64) (all []int64, stride, n int) {
+func (f *vmFrame) spread(t *plan.Type, span int64) (all []int64, stride, n int) {
 	stride = t.Stride()
 	all = f.elems(span, stride)
 	if stride == 0 {
@@ -185,7 +185,7 @@ func (f *Frame) spread(t *plan.Type, span int64) (all []int64, stride, n int) {
 }
 
 // parts are the slots of each element of a span.
-func (f *Frame) parts(t *plan.Type, span int64) [][]int64 {
+func (f *vmFrame) parts(t *plan.Type, span int64) [][]int64 {
 	all, stride, n := f.spread(t, span)
 	out := make([][]int64, n)
 	for i := range out {
@@ -210,7 +210,7 @@ func (r *readout) listOf(t *plan.Type, span int64) (Value, int64) {
 }
 
 // keyName is a map's key as a member's name.
-func (f *Frame) keyName(kind plan.Kind, bits int64) string {
+func (f *vmFrame) keyName(kind plan.Kind, bits int64) string {
 	switch kind {
 	case plan.Int:
 		return strconv.FormatInt(bits, 10)

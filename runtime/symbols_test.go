@@ -12,18 +12,18 @@ func TestWords(t *testing.T) {
 		texts = append(texts, fmt.Sprintf("%0*d", n, n)[:n], fmt.Sprintf("%-*d", n+9, n))
 	}
 	for n := range len(texts) {
-		w := newWords(texts[:n])
+		w := NewSymbolTable(texts[:n])
 		for i, text := range texts {
 			want := int64(i)
 			if i >= n {
 				want = -1
 			}
-			if got := w.find([]byte(text)); got != want {
+			if got := w.Find([]byte(text)); got != want {
 				t.Errorf("%d words: %q has the number %d, want %d", n, text, got, want)
 			}
 		}
 	}
-	if got := newWords([]string{"a", "b", "a"}).find([]byte("a")); got != 0 {
+	if got := NewSymbolTable([]string{"a", "b", "a"}).Find([]byte("a")); got != 0 {
 		t.Errorf("of equal words number %d counts", got)
 	}
 }
