@@ -20,6 +20,7 @@ var mayImport = map[string][]string{
 	"":                 {},
 	"cmd":              {"", "golden", "compiler", "runtime"},
 	"golden":           {"", "compiler", "runtime"},
+	"golden/mutants":   {"golden", "compiler", "compiler/load", "compiler/book", "compiler/diag", "runtime"},
 	"runtime":          {"runtime"},
 	"runtime/plan":     {},
 	"runtime/builtin":  {},

@@ -43,6 +43,12 @@ func Directory(src load.Source, dir string, o Options) (*plan.Plan, []diag.Diagn
 	return one([]*book.Release{{Name: b.ID, Rules: b}}, o, &diags)
 }
 
+// Book compiles a ruleset that has been loaded. It is nil when anything is wrong with it. The book is not changed.
+func Book(r *book.Release, o Options) (*plan.Plan, []diag.Diagnostic) {
+	var diags diag.List
+	return one([]*book.Release{r}, o, &diags)
+}
+
 // Homebrew compiles a ruleset that src ships, changed by homebrews: each the module of one, applied in their order. It is
 // nil when anything is wrong with one of them.
 func Homebrew(src load.Source, id string, homebrews []load.Source, o Options) (*plan.Plan, []diag.Diagnostic) {

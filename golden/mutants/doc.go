@@ -1,0 +1,31 @@
+// Package mutants measures how well cases hold a ruleset: it changes one number, one operator or one row of the ruleset at
+// a time, and plays the cases on each changed ruleset, or mutant, until one of them notices.
+//
+// # What is changed
+//
+// The unit of change is what the author typed. A literal that stands in one place of the source and reaches several rules,
+// because they share a CUE definition, is one mutation and changes all of them. Changes are made to the book, the author's
+// text as data, so that neither CUE nor a file is involved after the ruleset was loaded once.
+//
+//   - A number of a formula, of a row, of a limit of a row, of a bound of a character or an input grows by one.
+//   - A comparison takes or leaves its limit (< becomes <=), an operator becomes its inverse (+ becomes -), a rounding goes
+//     the other way (div_floor becomes div_ceil), min becomes max.
+//   - The arms of a conditional, and neighbouring arms of a choice, change places.
+//   - A die has one more face, one more is rolled, or its modifier counts one more.
+//   - A row is deleted.
+//
+// # What is played
+//
+// A mutant of definition D can only change the rules and procedures that D reaches. Definitions are found to depend on each
+// other by the identifiers in their formulas, which is too much rather than too little: a word that happens to be the name
+// of a table costs a compilation, and can hide nothing. The mutant is compiled with those rules and what they need, and the
+// cases of those rules alone are played. A mutant that no longer compiles is noticed by the compiler. One that survives is
+// compared with the original by the normal forms of its graphs: when every rule answers the same, no case could notice it,
+// and it counts as equivalent.
+//
+// Mutants are independent, so workers share the list of them, each with a book of its own that it changes and mends again.
+//
+// The method is mutation analysis: DeMillo, Lipton, Sayward, "Hints on Test Data Selection", IEEE Computer 11 (1978).
+//
+// Invariant: with the same ruleset, cases, sample and seed the report is the same, whatever the number of workers.
+package mutants

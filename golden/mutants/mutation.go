@@ -1,0 +1,330 @@
+package mutants
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Kind says what a mutation changes.
+type Kind string
+
+// The kinds of mutations, in the order of a report.
+const (
+	Literal      Kind = "literal"       // a number of a formula
+	Comparison   Kind = "comparison"    // < becomes <=
+	Operator     Kind = "operator"      // + becomes -
+	Rounding     Kind = "rounding"      // div_floor becomes div_ceil
+	Arm          Kind = "arm"           // two arms change places
+	DiceFaces    Kind = "dice faces"    // one face more
+	DiceCount    Kind = "dice count"    // one die more
+	DiceModifier Kind = "dice modifier" // keep, explode, reroll: one more
+	Cell         Kind = "cell"          // a number of a row
+	Limit        Kind = "limit"         // the end of a band, the limit of a step
+	Row          Kind = "row"           // a row is deleted
+	Range        Kind = "range"         // a bound of the character, of an input or of a state
+)
+
+// Kinds lists the kinds of mutations in the order of a report.
+func Kinds() []Kind {
+	return []Kind{Literal, Comparison, Operator, Rounding, Arm, DiceFaces, DiceCount, DiceModifier, Cell, Limit, Row, Range}
+}
+
+// A Mutation is one change of one place of the source.
+type Mutation struct {
+	Kind  Kind
+	Place plan.Place
+	What  string // the definition and its part: "rule test, let value"
+	Was   string // as it is written
+	Now   string // what it becomes
+	owner []string
+	edits []func() (undo func()) // one for every part of the book that comes from the place
+}
+
+// apply changes the book and gives what mends it.
+func (m *Mutation) apply() (undo func()) {
+	var undos []func()
+	for _, edit := range m.edits {
+		undos = append(undos, edit())
+	}
+	return func() {
+		for _, u := range slices.Backward(undos) {
+			u()
+		}
+	}
+}
+
+// A collector gathers mutations: what stands in one place of the source is one, whatever it reaches.
+type collector struct {
+	list []*Mutation
+	seen map[string]*Mutation
+}
+
+func (c *collector) add(m Mutation, owner string, edit func() func()) {
+	key := fmt.Sprintf("%v %s %s %s", m.Place, m.Kind, m.Was, m.Now)
+	old := c.seen[key]
+	if old == nil {
+		old = &m
+		c.seen[key] = old
+		c.list = append(c.list, old)
+	}
+	old.edits = append(old.edits, edit)
+	if !slices.Contains(old.owner, owner) {
+		old.owner = append(old.owner, owner)
+	}
+}
+
+// set is an edit that gives a variable another value.
+func set[T any](p *T, to T) func() func() {
+	return func() func() {
+		was := *p
+		*p = to
+		return func() { *p = was }
+	}
+}
+
+// List finds the mutations of a ruleset by place. Applying one changes the book.
+func List(b *book.Ruleset) []*Mutation {
+	c := &collector{seen: map[string]*Mutation{}}
+	for _, s := range listSites(b) {
+		c.addSite(s)
+	}
+	for _, t := range b.Tables {
+		c.addTable(t)
+	}
+	for _, r := range b.Rules {
+		c.addDice("rule "+r.ID, &r.Body)
+		c.addShape("rule "+r.ID, "input", r.Input)
+		c.addArms("rule "+r.ID, &r.Body)
+	}
+	for _, p := range b.Procedures {
+		c.addProcedure(p)
+	}
+	c.addShape("character", "character", b.Character)
+	slices.SortStableFunc(c.list, func(x, y *Mutation) int { return comparePlaces(x.Place, y.Place) })
+	return c.list
+}
+
+func comparePlaces(a, b plan.Place) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+}
+
+func (c *collector) addProcedure(p *book.Procedure) {
+	owner := "procedure " + p.ID
+	c.addShape(owner, "input", p.Input)
+	c.addShape(owner, "state", p.State)
+	if p.Start != nil {
+		c.addDice(owner, &p.Start.Body)
+	}
+	for _, e := range p.Events {
+		c.addDice(owner, &e.Body)
+		c.addShape(owner, "event "+e.ID, e.Input)
+	}
+}
+
+// addSite adds the mutations of a formula or of dice in notation.
+func (c *collector) addSite(s site) {
+	rewrite := rewriteFormula
+	if s.dice {
+		rewrite = rewriteNotation
+	}
+	for _, r := range rewrite(s.text.S) {
+		was := s.text.S[r.from:r.to]
+		at := s.text.At(utf8.RuneCountInString(s.text.S[:r.from]))
+		if len(s.text.Runes) == 0 { // only where the text begins is known: the offset tells its literals apart
+			was = fmt.Sprintf("%s (character %d of %q)", was, r.from+1, s.text.S)
+		}
+		if was == "" {
+			was = "no number"
+		}
+		kind := r.kind
+		if s.kind != "" && kind == Literal {
+			kind = s.kind
+		}
+		now := book.Text{S: s.text.S[:r.from] + r.text + s.text.S[r.to:], Place: s.text.Place}
+		m := Mutation{Kind: kind, Place: at, What: s.describe(), Was: was, Now: r.text}
+		c.add(m, s.owner, set(s.text, now))
+	}
+}
+
+// addDice adds the mutations of what the struct form of a die says by numbers alone.
+func (c *collector) addDice(owner string, b *book.Body) {
+	for i := range b.Sources {
+		d := b.Sources[i].Die
+		if d == nil || d.ExplodeTimes == 0 {
+			continue
+		}
+		m := Mutation{
+			Kind: DiceModifier, Place: d.Place, What: owner + ", die " + d.Name,
+			Was: fmt.Sprintf("explode %d times", d.ExplodeTimes), Now: strconv.Itoa(d.ExplodeTimes + 1),
+		}
+		c.add(m, owner, set(&d.ExplodeTimes, d.ExplodeTimes+1))
+	}
+}
+
+// addArms lets neighbouring arms of choices change places.
+func (c *collector) addArms(owner string, b *book.Body) {
+	for _, list := range [][]book.Named{b.Lets, b.Outputs} {
+		for i := range list {
+			arms := list[i].Formula.Is
+			for k := 1; k < len(arms); k++ {
+				x, y := &arms[k-1], &arms[k]
+				if x.Expr.S == y.Expr.S {
+					continue
+				}
+				m := Mutation{
+					Kind: Arm, Place: y.Place, What: owner + ", " + list[i].Name,
+					Was: y.Value + ": " + y.Expr.S, Now: y.Value + ": " + x.Expr.S,
+				}
+				c.add(m, owner, func() func() {
+					x.Expr, y.Expr = y.Expr, x.Expr
+					return func() { x.Expr, y.Expr = y.Expr, x.Expr }
+				})
+			}
+		}
+	}
+}
+
+// addTable adds the mutations of rows: their numbers, their limits, and that they are there.
+func (c *collector) addTable(t *book.Table) {
+	owner := "table " + t.ID
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		what := fmt.Sprintf("%s, row %s", owner, rowName(t, r))
+		for k := range r.Cells {
+			column := what
+			if k < len(t.Columns) {
+				column += ", " + t.Columns[k].Name
+			}
+			c.addCell(owner, column, &r.Cells[k])
+		}
+		c.addLimits(owner, what, t.Kind, r)
+	}
+	for i := range t.Rows {
+		r := t.Rows[i]
+		m := Mutation{Kind: Row, Place: r.Place, What: fmt.Sprintf("%s, row %s", owner, rowName(t, &r)), Was: "the row", Now: "no row"}
+		c.add(m, owner, func() func() {
+			rows := t.Rows
+			t.Rows = slices.DeleteFunc(slices.Clone(rows), func(x book.Row) bool { return sameRow(&x, &r) })
+			return func() { t.Rows = rows }
+		})
+	}
+}
+
+func sameRow(x, y *book.Row) bool {
+	return x.Place == y.Place && x.Key == y.Key && x.Lo == y.Lo && x.Hi == y.Hi && x.Above == y.Above
+}
+
+// rowName is how people call a row: its key, its band, or its limit.
+func rowName(t *book.Table, r *book.Row) string {
+	number := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+	switch t.Kind {
+	case book.Keyed:
+		return strconv.Quote(r.Key)
+	case book.Bands:
+		return number(r.Lo) + " to " + number(r.Hi)
+	}
+	if r.Above {
+		return "above " + number(r.Lo)
+	}
+	return "from " + number(r.Lo)
+}
+
+func (c *collector) addLimits(owner, what string, kind book.TableKind, r *book.Row) {
+	number := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+	switch kind {
+	case book.Bands:
+		m := Mutation{Kind: Limit, Place: r.Place, What: what, Was: "to " + number(r.Hi), Now: "to " + number(r.Hi+1)}
+		c.add(m, owner, set(&r.Hi, r.Hi+1))
+		m.Was, m.Now = "from "+number(r.Lo), "from "+number(r.Lo+1)
+		c.add(m, owner, set(&r.Lo, r.Lo+1))
+	case book.Steps:
+		m := Mutation{Kind: Limit, Place: r.Place, What: what, Was: "from " + number(r.Lo), Now: "from " + number(r.Lo+1)}
+		c.add(m, owner, set(&r.Lo, r.Lo+1))
+	}
+}
+
+// addCell adds the numbers and truths of a cell, also those in its lists and records.
+func (c *collector) addCell(owner, what string, cell *book.Cell) {
+	for _, t := range tokenizeJSON(cell.JSON) {
+		was := cell.JSON[t.from:t.to]
+		now, ok := increase(was)
+		switch {
+		case was == "true":
+			now, ok = "false", true
+		case was == "false":
+			now, ok = "true", true
+		}
+		if !ok {
+			continue
+		}
+		m := Mutation{Kind: Cell, Place: cell.Place, What: what, Was: was, Now: now}
+		if t.from > 0 {
+			m.Was = fmt.Sprintf("%s (character %d of %s)", was, t.from+1, cell.JSON)
+		}
+		c.add(m, owner, set(&cell.JSON, cell.JSON[:t.from]+now+cell.JSON[t.to:]))
+	}
+}
+
+// tokenizeJSON finds the numbers and truths of a JSON value.
+func tokenizeJSON(s string) []token {
+	if !json.Valid([]byte(s)) {
+		return nil
+	}
+	var out []token
+	for i := 0; i < len(s); {
+		switch c := s[i]; {
+		case c == '"':
+			i = skipString(s, i)
+		case c == '-' || isDigit(c):
+			end := skipNumber(s, i+1)
+			out = append(out, token{i, end, numberToken})
+			i = end
+		case isLetter(c):
+			end := i
+			for end < len(s) && isLetter(s[end]) {
+				end++
+			}
+			out = append(out, token{i, end, wordToken})
+			i = end
+		default:
+			i++
+		}
+	}
+	return out
+}
+
+// addShape adds the bounds of a shape, those of its fields and elements, and how many elements there may be.
+func (c *collector) addShape(owner, path string, s *plan.Shape) {
+	if s == nil || s.Character && path != "character" {
+		return
+	}
+	what := owner + ", " + path
+	if owner == path {
+		what = path
+	}
+	bound := func(b *plan.Bound, name string) {
+		if b == nil {
+			return
+		}
+		was := strconv.FormatFloat(b.Value, 'f', -1, 64)
+		now := strconv.FormatFloat(b.Value+1, 'f', -1, 64)
+		c.add(Mutation{Kind: Range, Place: s.Place, What: what, Was: name + " " + was, Now: name + " " + now}, owner, set(&b.Value, b.Value+1))
+	}
+	bound(s.Min, "at least")
+	bound(s.Max, "at most")
+	if s.Kind == plan.List {
+		m := Mutation{Kind: Range, Place: s.Place, What: what, Was: fmt.Sprintf("%d elements", s.MaxItems), Now: fmt.Sprint(s.MaxItems + 1)}
+		c.add(m, owner, set(&s.MaxItems, s.MaxItems+1))
+	}
+	c.addShape(owner, path+"[]", s.Elem)
+	for i := range s.Fields {
+		c.addShape(owner, path+"."+s.Fields[i].Name, s.Fields[i].Shape)
+	}
+}

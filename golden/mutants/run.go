@@ -1,0 +1,265 @@
+package mutants
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden"
+	rules "github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// Options say which mutants are played, and how.
+type Options struct {
+	Sample   int                   // how many, drawn at random; 0 for all
+	Seed     uint64                // of the sample
+	At       string                // only those whose place or subject begins so: a file, "file:line", "rule test"; empty for all
+	Tables   bool                  // play table cases too
+	Workers  int                   // 0 for one on each core
+	Progress func(done, total int) // called by one worker at a time; nil for none
+}
+
+// Outcome says what became of a mutant.
+type Outcome string
+
+// What can become of a mutant.
+const (
+	Noticed    Outcome = "noticed"    // a case fails
+	Refused    Outcome = "refused"    // it does not compile
+	Equivalent Outcome = "equivalent" // every rule and procedure answers as before
+	Survived   Outcome = "survived"   // no case notices it
+)
+
+// A Verdict is a mutation and what became of its mutant.
+type Verdict struct {
+	*Mutation
+	Outcome Outcome
+	By      string // the case that noticed it, or the code of the diagnostic that refused it
+}
+
+// Run plays the mutants of one ruleset of a release that compiles. Statements of what no longer compiles are not printed.
+// The cases must pass on the ruleset as it is: the first that does not is the error.
+func Run(src load.Source, ruleset string, cases []*golden.Case, o Options) (*Report, error) {
+	first, err := newWorker(src, ruleset, cases, o)
+	if err != nil {
+		return nil, err
+	}
+	wanted := choose(first.mutations, o)
+	verdicts := make([]Verdict, len(wanted))
+	n := o.Workers
+	if n == 0 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	var next, done atomic.Int64
+	var progress sync.Mutex
+	work := func(w *worker) {
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= len(wanted) {
+				return
+			}
+			verdicts[i] = w.judge(w.mutations[wanted[i]])
+			if o.Progress != nil {
+				progress.Lock()
+				o.Progress(int(done.Add(1)), len(wanted))
+				progress.Unlock()
+			}
+		}
+	}
+	var wait sync.WaitGroup
+	errs := make([]error, n)
+	for k := range n {
+		wait.Go(func() {
+			w := first
+			if k > 0 {
+				w, errs[k] = newWorker(src, ruleset, cases, o)
+			}
+			if w != nil {
+				work(w)
+			}
+		})
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return newReport(ruleset, verdicts), nil
+}
+
+// choose gives the indices of the mutations that are wanted, in order.
+func choose(list []*Mutation, o Options) []int {
+	var out []int
+	for i, m := range list {
+		if o.At == "" || m.isAt(o.At) {
+			out = append(out, i)
+		}
+	}
+	if o.Sample > 0 && o.Sample < len(out) {
+		r := rand.New(rand.NewPCG(o.Seed, 0))
+		r.Shuffle(len(out), func(i, k int) { out[i], out[k] = out[k], out[i] })
+		out = out[:o.Sample]
+		slices.Sort(out)
+	}
+	return out
+}
+
+// isAt reports whether a mutation is in a file, on a line, at a place, or of a definition.
+func (m *Mutation) isAt(at string) bool {
+	place := fmt.Sprintf("%s:%d:%d", m.Place.File, m.Place.Line, m.Place.Col)
+	if place == at || strings.HasPrefix(place, at+":") {
+		return true
+	}
+	return slices.ContainsFunc(m.owner, func(name string) bool {
+		_, id := kindOf(name)
+		return name == at || id == at
+	})
+}
+
+// A worker has a book of its own, which it changes and mends.
+type worker struct {
+	release   *book.Release
+	whole     book.Ruleset // as it was loaded
+	mutations []*Mutation
+	reach     *reach
+	cases     []*golden.Case // those that noticed something last stand first
+	original  map[string]*plan.Plan
+}
+
+func newWorker(src load.Source, ruleset string, cases []*golden.Case, o Options) (*worker, error) {
+	var diags diag.List
+	releases := load.Release(src, &diags, ruleset)
+	if len(releases) != 1 || diags.Failed() {
+		return nil, uncompiled(ruleset, diags.Sorted())
+	}
+	w := &worker{release: releases[0], whole: *releases[0].Rules, original: map[string]*plan.Plan{}}
+	for _, c := range cases {
+		if c.Kind != golden.TableCase || o.Tables {
+			w.cases = append(w.cases, c)
+		}
+	}
+	// Cases of odds take longest, so they are asked last.
+	slices.SortStableFunc(w.cases, func(x, y *golden.Case) int { return rank(x) - rank(y) })
+	w.mutations, w.reach = List(w.release.Rules), newReach(w.release.Rules)
+	p, list := compiler.Book(w.release, compiler.Options{})
+	if p == nil {
+		return nil, uncompiled(ruleset, list)
+	}
+	if failed := play(p, w.cases); failed != nil {
+		return nil, fmt.Errorf("%s: the case %s does not pass before anything is changed", ruleset, failed.Name)
+	}
+	return w, nil
+}
+
+func uncompiled(ruleset string, list []diag.Diagnostic) error {
+	if len(list) == 0 {
+		return fmt.Errorf("%s: there is no such ruleset", ruleset)
+	}
+	return fmt.Errorf("%s: the ruleset does not compile: %v", ruleset, list[0])
+}
+
+func rank(c *golden.Case) int {
+	if c.Kind == golden.OddsCase {
+		return 1
+	}
+	return 0
+}
+
+// play gives the first case that does not pass; nil when all do.
+func play(p *plan.Plan, cases []*golden.Case) *golden.Case {
+	program := rules.New(p)
+	for _, c := range cases {
+		if !golden.Run(program, c).Passed() {
+			return c
+		}
+	}
+	return nil
+}
+
+// judge makes a mutant and plays the cases that can notice it.
+func (w *worker) judge(m *Mutation) Verdict {
+	part := w.reach.part(m.owner)
+	defer w.restrict(part)()
+	key := strings.Join(m.owner, "\n")
+	if w.original[key] == nil {
+		w.original[key], _ = compiler.Book(w.release, compiler.Options{})
+	}
+	defer m.apply()() // plans share the book's shapes: it is mended when the cases have been played
+	p, diags := compiler.Book(w.release, compiler.Options{})
+	if p == nil {
+		return Verdict{Mutation: m, Outcome: Refused, By: string(diags[0].Code)}
+	}
+	var cases []*golden.Case
+	for _, c := range w.cases {
+		if part.asks[string(c.Kind)+" "+c.Subject] || c.Kind == golden.OddsCase && part.asks["rule "+c.Subject] {
+			cases = append(cases, c)
+		}
+	}
+	if failed := play(p, cases); failed != nil {
+		w.promote(failed)
+		return Verdict{Mutation: m, Outcome: Noticed, By: failed.Name}
+	}
+	if m.inFormula() && answersAlike(w.original[key], p) {
+		return Verdict{Mutation: m, Outcome: Equivalent}
+	}
+	return Verdict{Mutation: m, Outcome: Survived}
+}
+
+// inFormula reports whether a mutation changes what is computed, and not a row or a bound, which count though nothing reads
+// them.
+func (m *Mutation) inFormula() bool {
+	switch m.Kind {
+	case Cell, Limit, Row, Range:
+		return false
+	}
+	return true
+}
+
+// answersAlike reports whether no rule or procedure of a plan answers otherwise in another, by the normal forms of graphs.
+func answersAlike(was, is *plan.Plan) bool {
+	d := plan.Compare(was, is, schedule.Normal)
+	return len(d.Answers) == 0 && d.Class() <= plan.TextClass
+}
+
+// promote puts a case before the others of its rank: what notices one mutant of a definition mostly notices the next.
+func (w *worker) promote(c *golden.Case) {
+	i := slices.Index(w.cases, c)
+	first := slices.IndexFunc(w.cases, func(x *golden.Case) bool { return rank(x) == rank(c) })
+	copy(w.cases[first+1:i+1], w.cases[first:i])
+	w.cases[first] = c
+}
+
+// restrict leaves in the book only a part, and gives what makes it whole again.
+func (w *worker) restrict(part *part) (undo func()) {
+	b := w.release.Rules
+	b.Tables = filter(b.Tables, func(t *book.Table) bool { return part.needs["table "+t.ID] })
+	b.Traits = filter(b.Traits, func(t *book.Trait) bool { return part.needs["trait "+t.ID] })
+	b.Functions = filter(b.Functions, func(f *book.Function) bool { return part.needs["function "+f.ID] })
+	b.Rules = filter(b.Rules, func(r *book.Rule) bool { return part.needs["rule "+r.ID] })
+	b.Procedures = filter(b.Procedures, func(p *book.Procedure) bool { return part.needs["procedure "+p.ID] })
+	return func() {
+		b.Tables, b.Traits, b.Functions = w.whole.Tables, w.whole.Traits, w.whole.Functions
+		b.Rules, b.Procedures = w.whole.Rules, w.whole.Procedures
+	}
+}
+
+func filter[T any](list []T, keep func(T) bool) []T {
+	var out []T
+	for _, x := range list {
+		if keep(x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
