@@ -137,7 +137,7 @@ func (c *collector) addSite(s site) {
 	for _, r := range rewrite(s.text.S) {
 		was := s.text.S[r.from:r.to]
 		at := s.text.At(utf8.RuneCountInString(s.text.S[:r.from]))
-		if len(s.text.Runes) == 0 { // only where the text begins is known: the offset tells its literals apart
+		if len(s.text.Runs) == 0 { // only where the text begins is known: the offset tells its literals apart
 			was = fmt.Sprintf("%s (character %d of %q)", was, r.from+1, s.text.S)
 		}
 		if was == "" {
