@@ -13,7 +13,7 @@ import (
 func formatInt(i int64) string { return strconv.FormatInt(i, 10) }
 
 func (c *characters) rule(n *node) *book.Rule {
-	n.has(ruleFields)
+	n.checkFields("#Rule")
 	return &book.Rule{Definition: n.definition(), Input: c.input(n, "#Input"), Body: n.body()}
 }
 
@@ -62,22 +62,22 @@ func (n *node) die() *book.Die {
 		d.Notation = n.formulaText()
 		return d
 	}
-	n.has(dieFields)
+	n.checkFields("#Dice")
 	d.Faces, d.Count = n.number("die"), n.number("count")
 	d.Most, d.Distinct = n.positive("most"), n.flag("distinct")
 	if k, ok := n.field("explode"); ok && k.usable() {
-		k.has(explodeFields)
+		k.checkFields("#Dice/explode")
 		d.Explode, d.ExplodeTimes = k.number("on"), k.positive("times")
 	}
 	if k, ok := n.field("again"); ok && k.usable() {
-		k.has(againFields)
+		k.checkFields("#Dice/again")
 		d.Again, d.Once = k.number("on"), k.flag("once")
 	}
 	return d
 }
 
 func (n *node) use() *book.Use {
-	n.has(useFields)
+	n.checkFields("#Use")
 	u := &book.Use{
 		Name: n.name, Place: n.place,
 		Rule: n.words("rule"), Character: n.expr("character"), When: n.expr("when"),
@@ -106,7 +106,7 @@ func (n *node) path() {
 }
 
 func (c *characters) procedure(n *node) *book.Procedure {
-	n.has(procedureFields)
+	n.checkFields("#Procedure")
 	p := c.steps(n)
 	p.Definition = n.definition()
 	return p
@@ -147,13 +147,13 @@ func (n *node) start() *book.Step {
 		return nil
 	}
 	k.subject = n.subject + ", start"
-	k.has(stepFields)
+	k.checkFields("#Step")
 	s := k.step()
 	return &s
 }
 
 func (c *characters) event(n *node) *book.Event {
-	n.has(eventFields)
+	n.checkFields("#Procedure/events/*")
 	return &book.Event{Step: n.step(), Input: c.input(n, "#Event"), When: n.expr("when")}
 }
 

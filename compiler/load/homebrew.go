@@ -41,35 +41,35 @@ func hasField(s *scope, name string) bool {
 }
 
 func (r *reader) homebrew(n *node, doc string) *book.Homebrew {
-	n.has(homebrewFields)
+	n.checkFields("#Homebrew")
 	c := n.moreCharacter()
 	h := &book.Homebrew{
 		ID: n.id(), Title: n.string("title"), Doc: doc, Place: n.place, Ruleset: n.words("ruleset"),
 		Adds: n.added(c), Allows: n.allowances(),
 	}
-	if k, ok := n.part("extend", extendFields); ok {
+	if k, ok := n.part("extend", "#Homebrew/extend"); ok {
 		h.Extends = &book.Extension{
 			Tables:     definitions(k, "tables", "table", moreRows),
 			Rules:      definitions(k, "rules", "rule", c.moreRule),
 			Procedures: definitions(k, "procedures", "procedure", c.moreProcedure),
 		}
 	}
-	if k, ok := n.part("replace", replaceFields); ok {
+	if k, ok := n.part("replace", "#Homebrew/replace"); ok {
 		h.Replaces = k.replacements(nil)
 	}
-	if k, ok := n.part("disable", disableFields); ok {
+	if k, ok := n.part("disable", "#Homebrew/disable"); ok {
 		h.Disables = k.disablings(nil)
 	}
 	return h
 }
 
 // part is a part of a homebrew that is a struct with some fields.
-func (n *node) part(name string, f fields) (*node, bool) {
+func (n *node) part(name, path string) (*node, bool) {
 	k, ok := n.field(name)
 	if !ok || !k.usable() {
 		return nil, false
 	}
-	k.has(f)
+	k.checkFields(path)
 	return k, true
 }
 
@@ -83,7 +83,7 @@ func (n *node) moreCharacter() *characters {
 
 // added are the definitions and the fields of characters that a homebrew adds.
 func (n *node) added(c *characters) *book.Ruleset {
-	k, ok := n.part("add", addFields)
+	k, ok := n.part("add", "#Homebrew/add")
 	if !ok {
 		return &book.Ruleset{Character: c.shape}
 	}
@@ -91,19 +91,19 @@ func (n *node) added(c *characters) *book.Ruleset {
 }
 
 func moreRows(n *node) *book.Table {
-	n.has(rowsFields)
+	n.checkFields("#Rows")
 	t := &book.Table{Definition: book.Definition{ID: n.name, Place: n.place}}
 	n.fill(t)
 	return t
 }
 
 func (c *characters) moreRule(n *node) *book.Rule {
-	n.has(bodyFields)
+	n.checkFields("#Body")
 	return &book.Rule{Definition: n.extended(), Input: c.input(n, "#Input"), Body: n.body()}
 }
 
 func (c *characters) moreProcedure(n *node) *book.Procedure {
-	n.has(furtherFields)
+	n.checkFields("#Homebrew/extend/procedures/*")
 	p := c.steps(n)
 	p.Definition = n.extended()
 	return p
@@ -169,14 +169,13 @@ func (n *node) beside(path []string) []book.Replacement {
 func (n *node) replacement(path []string) book.Replacement {
 	part := partOf(path)
 	switch {
-	case len(path) == 2 && path[0] == "tables":
-		n.has(wholeFields)
 	case len(path) == 2:
-		n.has(citedFields)
+		n.checkFields("#Homebrew/replace/" + path[0] + "/*")
+		n.requireFields("expect", "with") // the schema lets both go where only the citation or a cell is replaced
 	case part == "require":
-		n.has(requiredFields)
+		n.checkFields("#Replacements/require/*")
 	default:
-		n.has(replacedFields)
+		n.checkFields("#Replacement")
 	}
 	r := book.Replacement{Path: path, Place: n.place}
 	if k, ok := n.field("expect"); ok {
@@ -226,7 +225,7 @@ func (n *node) stated(kind, part string) book.Stated {
 func (n *node) statedRows() *book.Table {
 	t := &book.Table{}
 	if n.usable() {
-		n.has(rowsFields)
+		n.checkFields("#Rows")
 		n.fill(t)
 	}
 	return t

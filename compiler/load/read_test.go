@@ -2,17 +2,14 @@ package load
 
 import (
 	"fmt"
-	"go/build"
 	"io/fs"
-	"maps"
 	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
-
-	"cuelang.org/go/cue/ast"
-	"cuelang.org/go/cue/parser"
-	"cuelang.org/go/cue/token"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -361,81 +358,61 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// The reader's definitions are those of the schema.
+// TestSchemaFields holds that the fields of a struct are those that the schema lists for it and for what it embeds.
 func TestSchemaFields(t *testing.T) {
-	src, err := os.ReadFile("../../schema/schema.cue")
+	sets, err := parseSchema(`package schema
+#Cited: {cite!: string, doc?: string}
+#Thing: {
+	#Cited
+	doc!: string
+	#Own: {...}
+	kind?: "a" | {deep!: int, of?: [string]: {x?: int}}
+	parts?: [#ID]: {#Cited}
+}
+`)
+	want := map[string]fieldSet{
+		"#Cited":           {required: []string{"cite"}, optional: []string{"doc"}},
+		"#Thing":           {required: []string{"cite", "doc"}, optional: []string{"kind", "parts"}},
+		"#Thing/#Own":      {},
+		"#Thing/kind":      {required: []string{"deep"}, optional: []string{"of"}},
+		"#Thing/kind/of":   {},
+		"#Thing/kind/of/*": {optional: []string{"x"}},
+		"#Thing/parts":     {},
+		"#Thing/parts/*":   {required: []string{"cite"}, optional: []string{"doc"}},
+	}
+	if err != nil || !reflect.DeepEqual(sets, want) {
+		t.Errorf("got %v, %v\nwant %v", sets, err, want)
+	}
+	for _, text := range []string{"#A: {", "#A: {#B}"} {
+		if _, err := parseSchema(text); err == nil {
+			t.Errorf("%q is read", text)
+		}
+	}
+}
+
+// TestSchemaPaths holds that the schema has every struct that the sources of this package name.
+func TestSchemaPaths(t *testing.T) {
+	names, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := parser.ParseFile("schema.cue", src)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defs := map[string]*ast.StructLit{}
-	for _, d := range f.Decls {
-		if x, ok := d.(*ast.Field); ok {
-			if lit, ok := x.Value.(*ast.StructLit); ok {
-				defs[labelName(x.Label)] = lit
+	path := regexp.MustCompile(`"(#[A-Z]\w+(/[\w*]+)*)"`)
+	for _, name := range names {
+		src, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(src)) {
+			if !strings.Contains(line, "checkFields(") && !strings.Contains(line, ".part(") {
+				continue
+			}
+			for _, m := range path.FindAllStringSubmatch(line, -1) {
+				fieldSetOf(m[1])
 			}
 		}
 	}
-	for name, want := range map[string]fields{
-		"#Ruleset": rulesetFields, "#Option": optionFields, "#Table": tableFields, "#Trait": traitFields,
-		"#Function": functionFields, "#Rule": ruleFields, "#Procedure": procedureFields, "#Step": stepFields,
-		"#Dice": dieFields, "#Use": useFields, "#Choice": choiceFields, "#Reading": readingFields,
-		"#Erratum": erratumFields, "#Release": releaseFields, "#Body": bodyFields, "#Described": describedFields,
-	} {
-		must, may := members_(defs, defs[name])
-		if got := sorted(want.must); !slices.Equal(got, must) {
-			t.Errorf("%s must have %v, and %v in the schema", name, got, must)
-		}
-		if got := sorted(want.may); !slices.Equal(got, may) {
-			t.Errorf("%s may have %v, and %v in the schema", name, got, may)
-		}
-	}
-}
-
-func sorted(names []string) []string {
-	return slices.Sorted(slices.Values(names))
-}
-
-// members_ are the required and the optional fields of a struct of the schema, with those of what it embeds.
-func members_(defs map[string]*ast.StructLit, lit *ast.StructLit) (must, may []string) {
-	marks := map[string]token.Token{}
-	var walk func(*ast.StructLit)
-	walk = func(lit *ast.StructLit) {
-		for _, d := range lit.Elts {
-			switch x := d.(type) {
-			case *ast.EmbedDecl:
-				walk(defs[x.Expr.(*ast.Ident).Name])
-			case *ast.Field:
-				if name := labelName(x.Label); !strings.HasPrefix(name, "#") && marks[name] != token.NOT {
-					marks[name] = x.Constraint
-				}
-			}
-		}
-	}
-	walk(lit)
-	for _, name := range slices.Sorted(maps.Keys(marks)) {
-		if marks[name] == token.NOT {
-			must = append(must, name)
-		} else {
-			may = append(may, name)
-		}
-	}
-	return must, may
-}
-
-// Only this package of the module imports CUE, and it imports no CEL.
-func TestImports(t *testing.T) {
-	p, err := build.ImportDir(".", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range p.Imports {
-		if strings.Contains(path, "google/cel") {
-			t.Errorf("load imports %s", path)
-		}
+	for _, kind := range []string{"options", "tables", "traits", "functions"} {
+		fieldSetOf("#Homebrew/replace/" + kind + "/*")
 	}
 }
 

@@ -14,7 +14,7 @@ func (r *reader) release(n *node) *book.Release {
 	if !n.usable() {
 		return nil
 	}
-	n.has(releaseFields)
+	n.checkFields("#Release")
 	rel := &book.Release{Name: n.name, Place: n.place, Revision: n.revision(), Rulings: n.rulings()}
 	k, ok := n.field("rules")
 	if !ok || !k.usable() {

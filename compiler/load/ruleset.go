@@ -15,11 +15,11 @@ import (
 
 // ruleset reads a package, or the value that a release ships of one.
 func (r *reader) ruleset(n *node, doc string) *book.Ruleset {
-	n.has(rulesetFields)
+	n.checkFields("#Ruleset")
 	rs := n.defined(n.characters())
 	rs.ID, rs.Title, rs.Doc, rs.Place, rs.Allows = n.id(), n.string("title"), doc, n.place, n.allowances()
 	if s, ok := n.field("source"); ok {
-		s.has(sourceFields)
+		s.checkFields("#Ruleset/source")
 		rs.Book, rs.Author = s.string("book"), s.string("author")
 	}
 	return rs
@@ -45,7 +45,7 @@ func (n *node) allowances() []book.Allowance {
 	var out []book.Allowance
 	for _, k := range n.each("allow") {
 		if k.usable() {
-			k.has(allowFields)
+			k.checkFields("#Allowance")
 			out = append(out, book.Allowance{Code: k.words("code"), At: k.words("at"), Why: k.string("why"), Place: k.place})
 		}
 	}
@@ -130,7 +130,7 @@ func (n *node) definition() book.Definition {
 }
 
 func option(n *node) *book.Option {
-	n.has(optionFields)
+	n.checkFields("#Option")
 	o := &book.Option{Definition: n.definition(), Default: n.words("default")}
 	for _, k := range n.in("values") {
 		s, _ := k.text()
@@ -140,12 +140,12 @@ func option(n *node) *book.Option {
 }
 
 func trait(n *node) *book.Trait {
-	n.has(traitFields)
+	n.checkFields("#Trait")
 	return &book.Trait{Definition: n.definition(), Formula: n.formula("expr")}
 }
 
 func function(n *node) *book.Function {
-	n.has(functionFields)
+	n.checkFields("#Function")
 	f := &book.Function{Definition: n.definition(), Formula: n.formula("expr")}
 	for _, k := range n.in("params") {
 		k.named()
@@ -166,7 +166,7 @@ func (n *node) paramType() book.Text {
 }
 
 func reading(n *node) *book.Reading {
-	n.has(readingFields)
+	n.checkFields("#Reading")
 	d := n.definition()
 	return &book.Reading{
 		ID: d.ID, Place: d.Place, Cite: d.Cite,
@@ -175,7 +175,7 @@ func reading(n *node) *book.Reading {
 }
 
 func erratum(n *node) *book.Erratum {
-	n.has(erratumFields)
+	n.checkFields("#Erratum")
 	d := n.definition()
 	return &book.Erratum{
 		ID: d.ID, Place: d.Place, Cite: d.Cite,
@@ -198,7 +198,7 @@ func (n *node) asFormula() book.Formula {
 		f.Expr = n.formulaText()
 		return f
 	}
-	n.has(choiceFields)
+	n.checkFields("#Choice")
 	f.By = n.expr("by")
 	for _, k := range n.in("is") {
 		f.Is = append(f.Is, book.Arm{Value: k.name, Place: k.place, Expr: k.formulaText()})

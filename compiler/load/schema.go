@@ -1,86 +1,168 @@
 package load
 
 import (
+	"fmt"
 	"slices"
+	"strings"
+	"sync"
+
+	"cuelang.org/go/cue/ast"
+	"cuelang.org/go/cue/parser"
+	"cuelang.org/go/cue/token"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/schema"
 )
 
-// A fields is a definition of the schema: what it must and may have. #Character, #Input, #State and #Event are the
+// What a struct of a ruleset must and may have is read from schema.cue, and nowhere written again. A struct is named by the
+// path to its description in the schema: a definition, then fields, "*" for those of a pattern: "#Homebrew/extend/rules/*".
+//
+// Only the names are taken from there. Types are checked where a value is read, because there a message can say what the
+// value is for, and CUE's cannot.
+
+// A fieldSet is the fields of a struct that the schema describes. Definitions (#Character, #Input, #State, #Event) are the
 // author's to fill and not among them.
-type fields struct {
-	must []string
-	may  []string
+type fieldSet struct {
+	required []string
+	optional []string
 }
 
-// The schema's definitions, as schema/schema.cue has them.
-var (
-	rulesetFields = fields{
-		must: []string{"id", "title", "source"},
-		may:  []string{"options", "tables", "traits", "functions", "rules", "procedures", "readings", "errata", "allow"},
+// fieldSets is every struct of the schema by its path.
+var fieldSets = sync.OnceValue(func() map[string]fieldSet {
+	sets, err := parseSchema(schema.Text)
+	if err != nil {
+		panic("load: the schema: " + err.Error()) // it is compiled in, and a test parses it
 	}
-	allowFields    = fields{must: []string{"code", "why"}, may: []string{"at"}}
-	homebrewFields = fields{
-		must: []string{"id", "title", "ruleset"},
-		may:  []string{"add", "extend", "replace", "disable", "allow"},
-	}
-	addFields       = fields{may: []string{"options", "tables", "traits", "functions", "rules", "procedures", "readings", "errata"}}
-	extendFields    = fields{may: []string{"tables", "rules", "procedures"}}
-	rowsFields      = fields{may: []string{"over", "keyed", "bands", "steps"}}
-	replaceFields   = fields{may: []string{"options", "tables", "traits", "functions", "rules", "procedures"}}
-	disableFields   = fields{may: []string{"tables", "traits", "functions", "rules", "procedures"}}
-	replacedFields  = fields{must: []string{"expect", "with"}}
-	requiredFields  = replacedFields.and(nil, "says")
-	citedFields     = replacedFields.and(nil, "cite")
-	wholeFields     = citedFields.and(nil, "rows")
-	sourceFields    = fields{must: []string{"book"}, may: []string{"author"}}
-	describedFields = fields{must: []string{"cite"}, may: []string{"doc", "covers"}}
-	optionFields    = describedFields.and([]string{"default", "values"})
-	tableFields     = describedFields.and(nil, "gives", "over", "rising", "falling", "cost", "benefit", "keyed", "bands", "steps")
-	traitFields     = describedFields.and([]string{"expr"})
-	functionFields  = describedFields.and([]string{"params", "expr"})
-	bodyFields      = fields{may: []string{"use", "dice", "let", "require", "output"}}
-	ruleFields      = describedFields.and([]string{"output"}, "use", "dice", "let", "require")
-	stepFields      = bodyFields.and(nil, "cite", "doc", "covers", "next")
-	eventFields     = stepFields.and(nil, "when")
-	procedureFields = describedFields.and([]string{"events", "ends"}, "let", "start", "output")
-	furtherFields   = fields{may: []string{"let", "start", "events", "ends", "output"}}
-	dieFields       = fields{must: []string{"die"}, may: []string{"count", "most", "distinct", "again", "explode"}}
-	againFields     = fields{must: []string{"on"}, may: []string{"once"}}
-	explodeFields   = fields{must: []string{"on"}, may: []string{"times"}}
-	useFields       = fields{must: []string{"rule"}, may: []string{"character", "when", "input", "each", "otherwise"}}
-	choiceFields    = fields{must: []string{"by", "is"}}
-	readingFields   = fields{must: []string{"cite", "question", "ruled", "rejected", "why"}}
-	erratumFields   = fields{must: []string{"cite", "printed", "ruled", "why"}, may: []string{"option"}}
-	releaseFields   = fields{must: []string{"rules", "revision"}, may: []string{"rulings"}}
-)
+	return sets
+})
 
-// and adds fields to a definition.
-func (f fields) and(must []string, may ...string) fields {
-	return fields{must: slices.Concat(f.must, must), may: slices.Concat(f.may, may)}
+// fieldSetOf is the fields of the struct at a path of the schema, which must be there.
+func fieldSetOf(path string) fieldSet {
+	set, ok := fieldSets()[path]
+	if !ok {
+		panic("load: the schema has no struct " + path)
+	}
+	return set
 }
 
-// has reports what a struct lacks and what it must not have. Definitions and hidden fields are the author's own.
-func (n *node) has(f fields) {
-	known := slices.Concat(f.must, f.may)
+func parseSchema(text string) (map[string]fieldSet, error) {
+	file, err := parser.ParseFile("schema.cue", text)
+	if err != nil {
+		return nil, err
+	}
+	s := schemaWalker{definitions: map[string]ast.Expr{}, sets: map[string]fieldSet{}}
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.Field); ok {
+			s.definitions[labelName(f.Label)] = f.Value
+		}
+	}
+	for name, value := range s.definitions {
+		if err := s.addStruct(name, value); err != nil {
+			return nil, err
+		}
+	}
+	return s.sets, nil
+}
+
+// A schemaWalker collects the structs of the schema.
+type schemaWalker struct {
+	definitions map[string]ast.Expr
+	sets        map[string]fieldSet
+}
+
+// addStruct adds the struct that an expression describes, if it describes one, and those in its fields.
+func (s *schemaWalker) addStruct(path string, value ast.Expr) error {
+	lit := structIn(value)
+	if lit == nil {
+		return nil
+	}
+	marks := map[string]token.Token{}
+	if err := s.addFields(path, lit, marks); err != nil {
+		return err
+	}
+	var set fieldSet
+	for name, mark := range marks {
+		if mark == token.NOT {
+			set.required = append(set.required, name)
+		} else {
+			set.optional = append(set.optional, name)
+		}
+	}
+	slices.Sort(set.required)
+	slices.Sort(set.optional)
+	s.sets[path] = set
+	return nil
+}
+
+// addFields notes for each field of a struct, and of what it embeds, whether it is required: that binds more than optional.
+func (s *schemaWalker) addFields(path string, lit *ast.StructLit, marks map[string]token.Token) error {
+	for _, d := range lit.Elts {
+		switch x := d.(type) {
+		case *ast.EmbedDecl:
+			id, ok := x.Expr.(*ast.Ident)
+			if !ok || s.definitions[id.Name] == nil {
+				return fmt.Errorf("%s embeds what is no definition of the schema", path)
+			}
+			embedded := structIn(s.definitions[id.Name])
+			if err := s.addFields(path, embedded, marks); err != nil {
+				return err
+			}
+		case *ast.Field:
+			name := "*"
+			if _, isPattern := x.Label.(*ast.ListLit); !isPattern {
+				if name = labelName(x.Label); !strings.HasPrefix(name, "#") && marks[name] != token.NOT {
+					marks[name] = x.Constraint
+				}
+			}
+			if err := s.addStruct(path+"/"+name, x.Value); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// structIn is the struct that an expression says, alone or as an alternative; nil when there is none.
+func structIn(x ast.Expr) *ast.StructLit {
+	switch x := x.(type) {
+	case *ast.StructLit:
+		return x
+	case *ast.BinaryExpr:
+		if x.Op == token.OR {
+			if lit := structIn(x.X); lit != nil {
+				return lit
+			}
+			return structIn(x.Y)
+		}
+	}
+	return nil
+}
+
+// checkFields reports what a struct lacks and what it must not have, by the schema's description of it. Definitions and
+// hidden fields are the author's own.
+func (n *node) checkFields(path string) {
+	set := fieldSetOf(path)
+	known := slices.Concat(set.required, set.optional)
 	for _, k := range n.fields() {
 		if k.def || slices.Contains(known, k.name) {
 			continue
 		}
 		n.r.addf("unknown-field", k.place, n.subject, "there is no field %s here", k.name).Repair = diag.DidYouMean(k.name, known)
 	}
-	for _, name := range f.must {
-		if _, ok := n.field(name); !ok {
-			n.lacks(name)
-		}
-	}
+	n.requireFields(set.required...)
 }
 
-func (n *node) lacks(name string) {
-	if name == "cite" {
-		n.r.addf("missing-cite", n.place, n.subject, "cite is missing: where does the book say this").Repair =
-			`write cite: "..." with the chapter, heading or table`
-		return
+// requireFields reports fields that are not there.
+func (n *node) requireFields(names ...string) {
+	for _, name := range names {
+		if _, ok := n.field(name); ok {
+			continue
+		}
+		if name == "cite" {
+			n.r.addf("missing-cite", n.place, n.subject, "cite is missing: where does the book say this").Repair =
+				`write cite: "..." with the chapter, heading or table`
+			continue
+		}
+		n.r.addf("missing-field", n.place, n.subject, "%s is missing", name)
 	}
-	n.r.addf("missing-field", n.place, n.subject, "%s is missing", name)
 }

@@ -13,7 +13,7 @@ import (
 var tableKinds = [...]string{book.Keyed: "keyed", book.Bands: "bands", book.Steps: "steps"}
 
 func table(n *node) *book.Table {
-	n.has(tableFields)
+	n.checkFields("#Table")
 	t := &book.Table{Definition: n.definition(), Gives: n.words("gives")}
 	t.Rising, t.Falling = n.list("rising"), n.list("falling")
 	t.Cost, t.Benefit = n.words("cost"), n.list("benefit")
