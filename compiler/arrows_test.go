@@ -23,11 +23,14 @@ var mayImport = map[string][]string{
 	"golden/mutants":   {"golden", "compiler", "compiler/load", "compiler/book", "compiler/diag", "runtime"},
 	"runtime":          {"runtime"},
 	"runtime/plan":     {},
+	"runtime/planfile": {"runtime/plan"},
+	"runtime/interval": {"runtime/plan"},
+	"runtime/compare":  {"runtime/plan"},
 	"runtime/builtin":  {},
-	"runtime/dice":     {"runtime/plan", "runtime/spell"},
+	"runtime/dice":     {"runtime/plan", "runtime/interval", "runtime/spell"},
 	"runtime/spell":    {},
 	"runtime/lookup":   {"runtime/plan", "runtime/builtin"},
-	"runtime/schedule": {"runtime/plan", "runtime/builtin"},
+	"runtime/schedule": {"runtime/plan", "runtime/interval", "runtime/builtin"},
 	"compiler":         {"compiler", "runtime/plan", "runtime/dice"},
 	"compiler/book":    {"runtime/plan"},
 	"compiler/diag":    {"runtime/plan", "runtime/dice", "runtime/spell"},
@@ -36,9 +39,12 @@ var mayImport = map[string][]string{
 	"schema":           {},
 	"compiler/overlay": {"compiler/book", "compiler/diag", "runtime/plan"},
 	"compiler/resolve": {"compiler/book", "compiler/diag", "compiler/syntax", "runtime/plan", "runtime/builtin", "runtime/dice"},
-	"compiler/check":   {"compiler/check", "compiler/syntax", "compiler/book", "compiler/diag", "compiler/resolve", "runtime/plan", "runtime/builtin", "runtime/dice"},
+	"compiler/check": {"compiler/check", "compiler/syntax", "compiler/book", "compiler/diag", "compiler/resolve",
+		"runtime/plan", "runtime/interval", "runtime/builtin", "runtime/dice"},
 	"compiler/lower":   {"compiler/book", "compiler/check", "runtime/plan", "runtime/dice"},
 	"compiler/analyse": {"compiler/diag", "compiler/book", "runtime"},
+
+	"runtime/plan/plantest": {"runtime/plan"},
 }
 
 // onlyIn says which packages may import a library. Tests may import everything.

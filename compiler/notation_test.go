@@ -19,7 +19,9 @@ import (
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
@@ -155,7 +157,7 @@ func TestNotationIsBounded(t *testing.T) {
 	for i, n := range all {
 		g := &program.Plan().Rules[i].Graph
 		least, most := n.own.Bounds()
-		got := plan.Intervals(program.Plan(), g, [plan.NumRoots]*plan.Shape{})[g.Outputs.Fields[0].ID]
+		got := interval.Analyse(program.Plan(), g, [plan.NumRoots]*plan.Shape{})[g.Outputs.Fields[0].ID]
 		if got.Min != least || got.Max != most {
 			t.Errorf("%s: the plan says %d to %d, the notation %d to %d", n.text, got.Min, got.Max, least, most)
 		}
@@ -344,24 +346,24 @@ func TestNotationIsExplained(t *testing.T) {
 func TestChangedNotation(t *testing.T) {
 	for _, c := range []struct {
 		old, new string
-		want     plan.Class
+		want     compare.Class
 	}{
-		{"4d6kh3", "4d6kh2", plan.NumbersClass},
-		{"4d6kh3", "4d8kh3", plan.OddsClass},
-		{"4d6kh3", "4d6dl1", plan.Same}, // the same in other words
-		{"2d6r1", "2d6r2", plan.OddsClass},
-		{"2d6r1", "2d6ro1", plan.OddsClass},
-		{"2d6!", "2d6!>=5", plan.OddsClass},
-		{"2d6!", "2d6!6 + 0", plan.Same},
-		{"2d6!", "2d6!6 + 1", plan.NumbersClass},
-		{"8d6>=5", "8d6>=6", plan.NumbersClass},
-		{"2d6 + d4", "2d6 + d6", plan.OddsClass},
-		{"2d6 + d4", "2d6 - d4", plan.NumbersClass},
+		{"4d6kh3", "4d6kh2", compare.NumbersClass},
+		{"4d6kh3", "4d8kh3", compare.OddsClass},
+		{"4d6kh3", "4d6dl1", compare.Same}, // the same in other words
+		{"2d6r1", "2d6r2", compare.OddsClass},
+		{"2d6r1", "2d6ro1", compare.OddsClass},
+		{"2d6!", "2d6!>=5", compare.OddsClass},
+		{"2d6!", "2d6!6 + 0", compare.Same},
+		{"2d6!", "2d6!6 + 1", compare.NumbersClass},
+		{"8d6>=5", "8d6>=6", compare.NumbersClass},
+		{"2d6 + d4", "2d6 + d6", compare.OddsClass},
+		{"2d6 + d4", "2d6 - d4", compare.NumbersClass},
 	} {
 		old, _ := notated(t, []string{c.old})
 		new, _ := notated(t, []string{c.new})
-		got := plan.Same
-		for _, a := range plan.Compare(old.Plan(), new.Plan(), schedule.Normal).Answers {
+		got := compare.Same
+		for _, a := range compare.Compare(old.Plan(), new.Plan(), schedule.Normal).Answers {
 			got = max(got, a.Class())
 		}
 		if got != c.want {

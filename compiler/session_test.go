@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
 // A step of a session changes one file, and says of which rulesets the plans are then made anew.
@@ -86,7 +87,7 @@ func same(t *testing.T, what string, got, want []*plan.Plan) {
 		t.Fatalf("%s: there are %d plans, not %d", what, len(got), len(want))
 	}
 	for i := range got {
-		if !bytes.Equal(plan.Write(got[i], nil), plan.Write(want[i], nil)) {
+		if !bytes.Equal(planfile.Write(got[i], nil), planfile.Write(want[i], nil)) {
 			t.Errorf("%s: the plan of %s is another", what, want[i].Ruleset)
 		}
 	}

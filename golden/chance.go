@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -86,7 +87,7 @@ func (r *revisions) chances(m *Member, asked []*Case) {
 
 // moves reports whether the rule or the procedure of a case answers otherwise.
 func (r *revisions) moves(c *Case) bool {
-	return slices.ContainsFunc(r.out.Answers, func(a plan.Changed) bool {
+	return slices.ContainsFunc(r.out.Answers, func(a compare.Changed) bool {
 		return a.Kind == string(c.Kind) && a.ID == c.Subject ||
 			a.Kind == "event" && c.Kind == ProcedureCase && strings.HasPrefix(a.ID, c.Subject+".")
 	})

@@ -29,8 +29,8 @@ type comparison struct {
 	out  []difference
 }
 
-// compare gives where got is not as want says: objects may have further members, lists must be as long.
-func compare(want, got *tree, near float64) []difference {
+// compareTrees gives where got is not as want says: objects may have further members, lists must be as long.
+func compareTrees(want, got *tree, near float64) []difference {
 	c := comparison{near: near}
 	c.value("", want, got)
 	return c.out

@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 // A Comparison is what differs between two revisions of a ruleset, and whom it meets.
 type Comparison struct {
-	*plan.Diff
+	*compare.Diff
 	Cases []Shift  `json:"cases"` // golden cases that answer otherwise
 	Party []Shift  `json:"party"` // characters whose numbers change
 	Odds  []Chance `json:"odds"`  // characters whose odds change
@@ -52,7 +53,7 @@ func (m Moved) String() string {
 func Compare(old, new *plan.Plan, cases []*Case, party []Member) *Comparison {
 	r := &revisions{
 		old: runtime.New(old), new: runtime.New(new), was: newDefinitions(old), is: newDefinitions(new),
-		out: &Comparison{Diff: plan.Compare(old, new, schedule.Normal), Cases: []Shift{}, Party: []Shift{}, Odds: []Chance{}, Strangers: map[string]error{}},
+		out: &Comparison{Diff: compare.Compare(old, new, schedule.Normal), Cases: []Shift{}, Party: []Shift{}, Odds: []Chance{}, Strangers: map[string]error{}},
 	}
 	for i := range r.out.Answers {
 		r.explain(&r.out.Answers[i])
@@ -76,7 +77,7 @@ type revisions struct {
 }
 
 // explain names the edits that a changed answer can come from.
-func (r *revisions) explain(a *plan.Changed) {
+func (r *revisions) explain(a *compare.Changed) {
 	kind := map[string]plan.EntryKind{"rule": plan.RuleEntry, "procedure": plan.ProcedureEntry, "event": plan.EventEntry}[a.Kind]
 	a.Because = r.edits(func(d *definitions) []*plan.Entry { return d.from(kind, a.ID) })
 }
@@ -96,8 +97,8 @@ func (r *revisions) edits(reached func(*definitions) []*plan.Entry) []string {
 }
 
 // plays reports whether a change of a definition can make an answer another: it is more than what people read of it.
-func plays(c *plan.Changed) bool {
-	return c.Verb != "changed" || slices.ContainsFunc(c.Changes, func(x plan.Change) bool { return x.Class != plan.TextClass })
+func plays(c *compare.Changed) bool {
+	return c.Verb != "changed" || slices.ContainsFunc(c.Changes, func(x compare.Change) bool { return x.Class != compare.TextClass })
 }
 
 // shift asks both revisions; nil when they answer the same, or when only one knows what is asked about.

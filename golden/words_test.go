@@ -8,7 +8,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/load"
-	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
@@ -17,11 +17,11 @@ import (
 func TestStoredWordsAreThoseOfTheGraphs(t *testing.T) {
 	plans, _ := compiler.Release(load.Source{FS: os.DirFS("..")}, compiler.Options{})
 	for _, p := range plans {
-		file := plan.Write(p, schedule.Stored(p))
-		if !bytes.Equal(file, plan.Write(p, schedule.Stored(p))) {
+		file := planfile.Write(p, schedule.Stored(p))
+		if !bytes.Equal(file, planfile.Write(p, schedule.Stored(p))) {
 			t.Errorf("%s: written twice, the bytes differ", p.Ruleset)
 		}
-		a, err := plan.Open(bytes.NewReader(file), int64(len(file)))
+		a, err := planfile.Open(bytes.NewReader(file), int64(len(file)))
 		if err != nil {
 			t.Fatal(err)
 		}

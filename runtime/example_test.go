@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
 // planFile is what "rules build tempestas" writes.
@@ -22,7 +23,7 @@ func planFile() []byte {
 		fmt.Fprintln(os.Stderr, diags)
 		os.Exit(1)
 	}
-	return plan.Write(plans[0], nil)
+	return planfile.Write(plans[0], nil)
 }
 
 // A plan file is all that a program needs to answer from a ruleset.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
@@ -117,7 +118,7 @@ func (g *grower) contained(t *testing.T) {
 	if err := f.run(code, dice.FromList(nil)); err != nil {
 		return
 	}
-	bounds := plan.Intervals(g.p, &g.g, [plan.NumRoots]*plan.Shape{plan.InputRoot: g.shape})
+	bounds := interval.Analyse(g.p, &g.g, [plan.NumRoots]*plan.Shape{plan.InputRoot: g.shape})
 	for _, id := range g.g.Blocks[0].Nodes {
 		slot, ok := code.Slot(id)
 		if n := &g.g.Nodes[id]; ok && n.Op != plan.OpLoop && !holds(bounds[id], n.Kind, f.slots[slot]) {
@@ -126,7 +127,7 @@ func (g *grower) contained(t *testing.T) {
 	}
 }
 
-func holds(i plan.Interval, kind plan.Kind, bits int64) bool {
+func holds(i interval.Interval, kind plan.Kind, bits int64) bool {
 	if kind != plan.Double {
 		return i.Holds(bits)
 	}

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
@@ -59,7 +60,7 @@ func Load(file []byte, only ...string) (*Program, error) {
 
 // LoadFrom is Load for a file of so many bytes, of which it reads no more than is asked for.
 func LoadFrom(file io.ReaderAt, size int64, only ...string) (*Program, error) {
-	a, err := plan.Open(file, size)
+	a, err := planfile.Open(file, size)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func LoadFrom(file io.ReaderAt, size int64, only ...string) (*Program, error) {
 }
 
 // read reads a plan, whole when no names are given.
-func read(a *plan.Archive, only []string) (*plan.Plan, error) {
+func read(a *planfile.Archive, only []string) (*plan.Plan, error) {
 	if len(only) == 0 {
 		return a.Plan()
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/golden"
-	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/compare"
 )
 
 const breakingHelp = `Breaking is a gate: it compares the rulesets with an earlier state, prints what breaks and ends with status 1 when something
@@ -55,13 +55,13 @@ func newBreaking(s *settings) *cobra.Command {
 }
 
 // A gate lets changes pass up to a class, unless they break.
-type gate struct{ from plan.Class }
+type gate struct{ from compare.Class }
 
 func newGate(class string) (gate, error) {
 	if class == "" {
-		return gate{plan.ShapeClass + 1}, nil
+		return gate{compare.ShapeClass + 1}, nil
 	}
-	from, err := plan.ParseClass(class)
+	from, err := compare.ParseClass(class)
 	if err != nil {
 		return gate{}, errors.Join(errors.New("--class"), err)
 	}
@@ -79,10 +79,10 @@ func (g gate) stops(c *golden.Comparison) bool {
 }
 
 // only are the changes that stop.
-func (g gate) only(list []plan.Changed) []plan.Changed {
-	var out []plan.Changed
+func (g gate) only(list []compare.Changed) []compare.Changed {
+	var out []compare.Changed
 	for _, x := range list {
-		x.Changes = slices.DeleteFunc(x.Changes, func(c plan.Change) bool { return !c.Breaking && c.Class < g.from })
+		x.Changes = slices.DeleteFunc(x.Changes, func(c compare.Change) bool { return !c.Breaking && c.Class < g.from })
 		if len(x.Changes) > 0 {
 			out = append(out, x)
 		}

@@ -3,7 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
@@ -33,7 +33,7 @@ func (s *settings) build(c *cobra.Command, ruleset, file string) error {
 	if err != nil {
 		return err
 	}
-	data := plan.Write(p, schedule.Stored(p))
+	data := planfile.Write(p, schedule.Stored(p))
 	if file == stdin {
 		_, err = c.OutOrStdout().Write(data)
 		return err

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
@@ -42,13 +43,13 @@ func (c cache) plan(key func() string, compile func() (*plan.Plan, error)) (*pla
 	}
 	name := filepath.Join(c.dir, before+".plan")
 	if data, err := os.ReadFile(name); err == nil {
-		if p, err := plan.Read(data); err == nil {
+		if p, err := planfile.Read(data); err == nil {
 			return p, nil
 		}
 	}
 	p, err := compile()
 	if err == nil && key() == before {
-		c.keep(name, plan.Write(p, schedule.Stored(p)))
+		c.keep(name, planfile.Write(p, schedule.Stored(p)))
 	}
 	return p, err
 }
@@ -111,7 +112,7 @@ func program(h hash.Hash) bool {
 	if err != nil {
 		return false
 	}
-	fmt.Fprintf(h, "%q %d %d %d\n", info.String(), file.Size(), file.ModTime().UnixNano(), plan.Version)
+	fmt.Fprintf(h, "%q %d %d %d\n", info.String(), file.Size(), file.ModTime().UnixNano(), planfile.Version)
 	return true
 }
 

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
 // tiny is a plan like no other of another name.
@@ -218,12 +219,12 @@ func TestSecondRunCompilesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := plan.Read(data)
+	p, err := planfile.Read(data)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.Revision = "kept"
-	if err := os.WriteFile(files[0], plan.Write(p, nil), 0o666); err != nil {
+	if err := os.WriteFile(files[0], planfile.Write(p, nil), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if got := revision(); got != "kept" {

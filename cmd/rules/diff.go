@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -157,11 +158,11 @@ func compareRulesets(old, new *side, ruleset, characters string) (*golden.Compar
 
 // loneRuleset is the comparison of a ruleset that only one state has.
 func loneRuleset(verb string, p *plan.Plan) *golden.Comparison {
-	name := plan.Name{Ruleset: p.Ruleset, Revision: p.Revision}
-	change := plan.Change{Class: plan.ShapeClass, Breaking: verb == "removed", Part: p.Title}
+	name := compare.Name{Ruleset: p.Ruleset, Revision: p.Revision}
+	change := compare.Change{Class: compare.ShapeClass, Breaking: verb == "removed", Part: p.Title}
 	return &golden.Comparison{
-		Diff: &plan.Diff{Old: name, New: name, Definitions: []plan.Changed{
-			{Kind: "ruleset", ID: p.Ruleset, Verb: verb, Changes: []plan.Change{change}},
+		Diff: &compare.Diff{Old: name, New: name, Definitions: []compare.Changed{
+			{Kind: "ruleset", ID: p.Ruleset, Verb: verb, Changes: []compare.Change{change}},
 		}},
 		Cases: []golden.Shift{}, Party: []golden.Shift{}, Odds: []golden.Chance{},
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/tabletop-rules/rules"
 	"github.com/tabletop-rules/rules/golden"
-	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
 // TestExamplesAnswer runs the command line that eval prints for every shipped rule and procedure.
@@ -23,7 +23,7 @@ func TestExamplesAnswer(t *testing.T) {
 	}
 	for _, p := range plans {
 		file := filepath.Join(t.TempDir(), p.Ruleset+".plan")
-		if err := os.WriteFile(file, plan.Write(p, nil), 0o666); err != nil {
+		if err := os.WriteFile(file, planfile.Write(p, nil), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		for _, id := range evaluable(p) {

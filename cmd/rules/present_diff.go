@@ -6,7 +6,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/golden"
-	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/compare"
 )
 
 // heading says what is compared, and the class.
@@ -14,7 +14,7 @@ func heading(c *golden.Comparison) string {
 	return fmt.Sprintf("%s %s -> %s", c.New.Ruleset, revisionOf(c.Old), revisionOf(c.New))
 }
 
-func revisionOf(n plan.Name) string {
+func revisionOf(n compare.Name) string {
 	if n.Revision == "" {
 		return "without a number"
 	}
@@ -24,7 +24,7 @@ func revisionOf(n plan.Name) string {
 // verdict says the class, and whether it breaks.
 func verdict(c *golden.Comparison) string {
 	switch {
-	case c.Class() == plan.Same:
+	case c.Class() == compare.Same:
 		return "nothing changes"
 	case c.Breaking():
 		return c.Class().String() + ", breaking"
@@ -79,7 +79,7 @@ func askedOtherwise(a, b *golden.Chance) bool {
 	return a.Who != b.Who || a.Subject != b.Subject || a.Name != b.Name
 }
 
-func (p *page) changed(x *plan.Changed) {
+func (p *page) changed(x *compare.Changed) {
 	p.blank()
 	p.line(2, "%s %s  %s", x.Verb, p.in(bold, x.Label()), p.in(faint, diag.PlaceString(x.Place)))
 	var rows [][]string
@@ -92,11 +92,11 @@ func (p *page) changed(x *plan.Changed) {
 }
 
 // classOf is the class of a change, when it can be told by itself.
-func classOf(c *plan.Change) string {
+func classOf(c *compare.Change) string {
 	switch {
 	case c.Breaking:
 		return c.Class.String() + "!"
-	case c.Class == plan.Same:
+	case c.Class == compare.Same:
 		return ""
 	}
 	return c.Class.String()
@@ -118,12 +118,12 @@ func fromTo(old, new string) string {
 	return old + " -> " + new
 }
 
-func (p *page) answer(x *plan.Changed) {
+func (p *page) answer(x *compare.Changed) {
 	p.line(4, "%s  %s: %s%s", x.Label(), x.Class(), strings.Join(partsOf(x), ", "), p.in(faint, from(x.Because)))
 }
 
 // partsOf are the parts of an answer that change, each once.
-func partsOf(x *plan.Changed) []string {
+func partsOf(x *compare.Changed) []string {
 	var out []string
 	for _, c := range x.Changes {
 		out = append(out, c.Part)
@@ -213,7 +213,7 @@ func (p *page) section(title string, n int) {
 	}
 }
 
-func (p *page) changedMarkdown(x *plan.Changed) {
+func (p *page) changedMarkdown(x *compare.Changed) {
 	p.line(0, "- **%s** %s", x.Label(), x.Verb)
 	for i := range x.Changes {
 		c := &x.Changes[i]
@@ -272,8 +272,8 @@ func (p *page) shiftsMarkdown(title string, list []golden.Shift) {
 
 // A comparisonJSON is a comparison for tools.
 type comparisonJSON struct {
-	Class    plan.Class `json:"class"`
-	Breaking bool       `json:"breaking"`
+	Class    compare.Class `json:"class"`
+	Breaking bool          `json:"breaking"`
 	*golden.Comparison
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
 // receiptVersion says how receipts are written.
@@ -69,7 +70,7 @@ func (r *receipt) digest(character, input []byte) (err error) {
 }
 
 func planDigest(p *plan.Plan) string {
-	sum := plan.Digest(p)
+	sum := planfile.Digest(p)
 	return hex.EncodeToString(sum[:])
 }
 

@@ -12,7 +12,8 @@ import (
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/compare"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
@@ -53,7 +54,7 @@ func newRelease(s *settings) *cobra.Command {
 			}
 			for i := range made {
 				made[i].File = filepath.Join(out, made[i].name())
-				if err := theDisk().publish(made[i].File, plan.WriteRelease(made[i].release, schedule.Stored(made[i].release.Plan))); err != nil {
+				if err := theDisk().publish(made[i].File, planfile.WriteRelease(made[i].release, schedule.Stored(made[i].release.Plan))); err != nil {
 					return err
 				}
 			}
@@ -72,15 +73,15 @@ func newRelease(s *settings) *cobra.Command {
 
 // A made is a release that is going to be written.
 type made struct {
-	Ruleset  string     `json:"ruleset"`
-	Revision string     `json:"revision"`
-	Follows  string     `json:"follows,omitempty"` // the revision that it was compared with
-	Class    plan.Class `json:"class"`
-	Breaking bool       `json:"breaking"`
-	Cases    int        `json:"cases"` // played
-	File     string     `json:"file"`
-	Parts    []partJSON `json:"parts"`
-	release  *plan.Release
+	Ruleset  string        `json:"ruleset"`
+	Revision string        `json:"revision"`
+	Follows  string        `json:"follows,omitempty"` // the revision that it was compared with
+	Class    compare.Class `json:"class"`
+	Breaking bool          `json:"breaking"`
+	Cases    int           `json:"cases"` // played
+	File     string        `json:"file"`
+	Parts    []partJSON    `json:"parts"`
+	release  *planfile.Release
 }
 
 type partJSON struct {
@@ -129,8 +130,8 @@ func (s *settings) makeReleases(c *cobra.Command, against string, only []string)
 }
 
 // makeRelease plays the cases of a ruleset and judges its number; old is nil for the first release.
-func (s *settings) makeRelease(c *cobra.Command, old, new *plan.Release) (*made, error) {
-	m := &made{Ruleset: new.Plan.Ruleset, Revision: new.Plan.Revision, Class: plan.Same, Cases: len(new.Cases), release: new}
+func (s *settings) makeRelease(c *cobra.Command, old, new *planfile.Release) (*made, error) {
+	m := &made{Ruleset: new.Plan.Ruleset, Revision: new.Plan.Revision, Class: compare.Same, Cases: len(new.Cases), release: new}
 	if err := s.playAll(c, new); err != nil {
 		return nil, err
 	}
@@ -141,7 +142,7 @@ func (s *settings) makeRelease(c *cobra.Command, old, new *plan.Release) (*made,
 	return m, nil
 }
 
-func partsJSON(r *plan.Release) []partJSON {
+func partsJSON(r *planfile.Release) []partJSON {
 	var out []partJSON
 	for _, p := range r.Parts() {
 		out = append(out, partJSON{p.Name, p.Size, "sha256:" + hex.EncodeToString(p.Digest[:])})
@@ -150,7 +151,7 @@ func partsJSON(r *plan.Release) []partJSON {
 }
 
 // playAll plays the cases of a release, and prints those that fail.
-func (s *settings) playAll(c *cobra.Command, r *plan.Release) error {
+func (s *settings) playAll(c *cobra.Command, r *planfile.Release) error {
 	cases, err := parsed(r)
 	if err != nil {
 		return err
@@ -174,7 +175,7 @@ func (s *settings) playAll(c *cobra.Command, r *plan.Release) error {
 }
 
 // follow compares with the earlier release, judges the number and writes the changelog.
-func (m *made) follow(old *plan.Release) error {
+func (m *made) follow(old *planfile.Release) error {
 	if old == nil {
 		m.release.Changelog = "## " + m.Ruleset + " " + m.Revision + "\n\nThe first release.\n"
 		return nil
@@ -199,11 +200,11 @@ func (m *made) follow(old *plan.Release) error {
 
 // judge refuses a number that is too small for the class of the change.
 func (m *made) judge() error {
-	new, err := plan.ParseNumber(m.Revision)
+	new, err := compare.ParseNumber(m.Revision)
 	if err != nil {
 		return fmt.Errorf("%s: %w", m.Ruleset, err)
 	}
-	old, err := plan.ParseNumber(m.Follows)
+	old, err := compare.ParseNumber(m.Follows)
 	if err != nil {
 		return fmt.Errorf("%s, the earlier release: %w", m.Ruleset, err)
 	}
@@ -220,7 +221,7 @@ func (m *made) says() string {
 	switch {
 	case m.Breaking:
 		return m.Class.String() + " and breaks"
-	case m.Class == plan.Same:
+	case m.Class == compare.Same:
 		return "nothing"
 	}
 	return m.Class.String()
@@ -270,7 +271,7 @@ func (s *settings) readRelease(c *cobra.Command, f format, name string) error {
 	if err != nil {
 		return err
 	}
-	r, err := plan.ReadRelease(data)
+	r, err := planfile.ReadRelease(data)
 	if err != nil {
 		return fmt.Errorf("%s: %w", called(name), err)
 	}

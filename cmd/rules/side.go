@@ -17,7 +17,8 @@ import (
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden"
-	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/compare"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
 const sideHelp = `A state of rulesets is a release or plan file, a directory, or git:REV. A directory is a module with rules.cue at its root,
@@ -27,7 +28,7 @@ module, or else this directory, held at a revision that git knows: git:v1.2, git
 // A side is one of two states of rulesets that are compared.
 type side struct {
 	called   string
-	releases []*plan.Release
+	releases []*planfile.Release
 	file     bool // it is one file, so that what it does not hold is not missing
 }
 
@@ -46,7 +47,7 @@ func (s *settings) side(spec string, only []string) (*side, error) {
 		return nil, err
 	case !info.IsDir():
 		r, err := readRelease(within(filepath.Dir(spec)), filepath.Base(spec), spec)
-		return &side{called: spec, releases: []*plan.Release{r}, file: true}, err
+		return &side{called: spec, releases: []*planfile.Release{r}, file: true}, err
 	}
 	return directorySide(spec, only)
 }
@@ -76,30 +77,30 @@ func directorySide(dir string, only []string) (*side, error) {
 }
 
 // newest keeps a release, unless there is a newer one of its ruleset.
-func (x *side) newest(r *plan.Release) {
-	i := slices.IndexFunc(x.releases, func(y *plan.Release) bool { return y.Plan.Ruleset == r.Plan.Ruleset })
+func (x *side) newest(r *planfile.Release) {
+	i := slices.IndexFunc(x.releases, func(y *planfile.Release) bool { return y.Plan.Ruleset == r.Plan.Ruleset })
 	if i < 0 {
 		x.releases = append(x.releases, r)
 		return
 	}
-	old, err1 := plan.ParseNumber(x.releases[i].Plan.Revision)
-	new, err2 := plan.ParseNumber(r.Plan.Revision)
+	old, err1 := compare.ParseNumber(x.releases[i].Plan.Revision)
+	new, err2 := compare.ParseNumber(r.Plan.Revision)
 	if err1 != nil || err2 == nil && old.Less(new) {
 		x.releases[i] = r
 	}
 }
 
 // readRelease reads a release file, or a plan file as a release that says nothing else.
-func readRelease(files fs.FS, name, called string) (*plan.Release, error) {
+func readRelease(files fs.FS, name, called string) (*planfile.Release, error) {
 	data, err := fs.ReadFile(files, name)
 	if err != nil {
 		return nil, err
 	}
-	r := &plan.Release{}
-	if plan.IsRelease(data) {
-		r, err = plan.ReadRelease(data)
+	r := &planfile.Release{}
+	if planfile.IsRelease(data) {
+		r, err = planfile.ReadRelease(data)
 	} else {
-		r.Plan, err = plan.Read(data)
+		r.Plan, err = planfile.Read(data)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", called, err)
@@ -119,27 +120,27 @@ func moduleSide(files fs.FS, called string, only []string) (*side, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.releases = append(out.releases, &plan.Release{Plan: p, Cases: cases})
+		out.releases = append(out.releases, &planfile.Release{Plan: p, Cases: cases})
 	}
 	return out, nil
 }
 
 // caseFiles are the golden cases of a ruleset as they are written.
-func caseFiles(files fs.FS, ruleset string) ([]plan.File, error) {
+func caseFiles(files fs.FS, ruleset string) ([]planfile.File, error) {
 	names, err := fs.Glob(files, path.Join("golden", ruleset, "*.txtar"))
-	var out []plan.File
+	var out []planfile.File
 	for _, name := range names {
 		data, err := fs.ReadFile(files, name)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, plan.File{Name: path.Base(name), Data: string(data)})
+		out = append(out, planfile.File{Name: path.Base(name), Data: string(data)})
 	}
 	return out, err
 }
 
 // of is the state of one ruleset, nil when there is none.
-func (x *side) of(ruleset string) *plan.Release {
+func (x *side) of(ruleset string) *planfile.Release {
 	for _, r := range x.releases {
 		if r.Plan.Ruleset == ruleset {
 			return r
@@ -149,7 +150,7 @@ func (x *side) of(ruleset string) *plan.Release {
 }
 
 // parsed are the cases of releases; of two of one name the first.
-func parsed(releases ...*plan.Release) ([]*golden.Case, error) {
+func parsed(releases ...*planfile.Release) ([]*golden.Case, error) {
 	var out []*golden.Case
 	seen := map[string]bool{}
 	for _, r := range releases {

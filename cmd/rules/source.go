@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
@@ -95,7 +96,7 @@ func (s *settings) planFile(name string, files *files) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := plan.Read(data)
+	p, err := planfile.Read(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", called(name), err)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
 const versionHelp = `Version prints which program this is, the format of the plan files that it reads and writes, and the rulesets that it
@@ -60,14 +61,14 @@ func (s *settings) version(c *cobra.Command, f format) error {
 
 func versionOf(plans []*plan.Plan) *version {
 	v := &version{
-		Version: programVersion(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, PlanFormat: plan.Version,
+		Version: programVersion(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, PlanFormat: planfile.Version,
 		Rulesets: []release{},
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		v.Commit = commit(info.Settings)
 	}
 	for _, p := range plans {
-		digest := plan.Digest(p)
+		digest := planfile.Digest(p)
 		v.Rulesets = append(v.Rulesets, release{p.Ruleset, p.Revision, "sha256:" + hex.EncodeToString(digest[:])})
 	}
 	return v

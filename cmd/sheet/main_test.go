@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
 // doubling is a plan whose rule gives twice the strength of a character, which must not be negative.
@@ -37,7 +38,7 @@ func doubling() *plan.Plan {
 
 func TestSheet(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "small.plan")
-	if err := os.WriteFile(file, plan.Write(doubling(), nil), 0o666); err != nil {
+	if err := os.WriteFile(file, planfile.Write(doubling(), nil), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -47,7 +48,7 @@ type use struct {
 
 // A look is one place where a table is looked up.
 type look struct {
-	keys    plan.Interval
+	keys    interval.Interval
 	exact   []key // all that it can have; nil when only the interval is known
 	counted []key // likewise, with the conditions of the paths
 	double  bool  // the keys are doubles

@@ -1,25 +1,28 @@
 package analyse
 
-import "github.com/tabletop-rules/rules/runtime/plan"
+import (
+	"github.com/tabletop-rules/rules/runtime/interval"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
 
 // A domain is a graph with what is known of the values that are given to it.
 type domain struct {
 	plan     *plan.Plan
 	graph    *plan.Graph
-	bounds   []plan.Interval // of each node
-	home     []int           // of each node, its block
+	bounds   []interval.Interval // of each node
+	home     []int               // of each node, its block
 	optional map[plan.Leaf]optional
 }
 
 // An optional is a field that need not be given.
 type optional struct {
 	presence plan.Leaf
-	bounds   plan.Interval // where it is given
-	inner    bool          // it lies in a struct that need not be given, or is no single value
+	bounds   interval.Interval // where it is given
+	inner    bool              // it lies in a struct that need not be given, or is no single value
 }
 
 func domainOf(p *plan.Plan, g *plan.Graph, roots [plan.NumRoots]*plan.Shape) *domain {
-	d := &domain{plan: p, graph: g, bounds: plan.Intervals(p, g, roots), home: homes(g), optional: map[plan.Leaf]optional{}}
+	d := &domain{plan: p, graph: g, bounds: interval.Analyse(p, g, roots), home: homes(g), optional: map[plan.Leaf]optional{}}
 	for root, s := range roots {
 		if s != nil {
 			d.fields(plan.Root(root), 0, s, false)
@@ -61,12 +64,12 @@ func (d *domain) fields(root plan.Root, at int32, s *plan.Shape, inner bool) int
 }
 
 // alone bounds a value that is given.
-func (d *domain) alone(s *plan.Shape) plan.Interval {
+func (d *domain) alone(s *plan.Shape) interval.Interval {
 	g := &plan.Graph{
 		Nodes:  []plan.Node{{Op: plan.OpLeaf, Kind: s.Kind, Site: -1}},
 		Blocks: []plan.Block{{Nodes: []plan.ID{0}}},
 		Leaves: []plan.Leaf{{Root: plan.InputRoot}},
 	}
 	only := &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "only", Shape: s}}}
-	return plan.Intervals(d.plan, g, [plan.NumRoots]*plan.Shape{plan.InputRoot: only})[0]
+	return interval.Analyse(d.plan, g, [plan.NumRoots]*plan.Shape{plan.InputRoot: only})[0]
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -196,7 +197,7 @@ func (s *slicer) leaf(id plan.ID, l plan.Leaf) {
 		s.open = true
 	default:
 		s.stand(id, given{l, -1}, o.bounds)
-		there := s.value(given{o.presence, -1}, plan.Bool, plan.Interval{Max: 1})
+		there := s.value(given{o.presence, -1}, plan.Bool, interval.Interval{Max: 1})
 		n := &s.graph.Nodes[id]
 		none := s.constant(n.Kind, 0)
 		s.graph.Nodes[id] = operation(plan.OpSelect, n.Kind, there, n.Args[1], none)
@@ -204,14 +205,14 @@ func (s *slicer) leaf(id plan.ID, l plan.Leaf) {
 }
 
 // stand puts a value in the place of a node.
-func (s *slicer) stand(id plan.ID, g given, b plan.Interval) {
+func (s *slicer) stand(id plan.ID, g given, b interval.Interval) {
 	kind := s.graph.Nodes[id].Kind
 	v := s.value(g, kind, b)
 	s.graph.Nodes[id] = operation(plan.OpSelect, kind, s.constant(plan.Bool, 1), v, v)
 }
 
 // value is any value within bounds, the same wherever the same is given.
-func (s *slicer) value(g given, kind plan.Kind, b plan.Interval) plan.ID {
+func (s *slicer) value(g given, kind plan.Kind, b interval.Interval) plan.ID {
 	if id, ok := s.values[g]; ok {
 		return id
 	}

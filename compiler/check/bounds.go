@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -183,7 +184,7 @@ func (t *totality) die(d *Die) *extent {
 	}
 	face := unbounded()
 	if most := t.whole(d.Faces, t.vars).number().hi; most < math.MaxInt64 {
-		least, most := d.Rolls.Totals(int64(most))
+		least, most := interval.DieTotals(&d.Rolls, int64(most))
 		face = between(float64(least), float64(most))
 	}
 	switch {

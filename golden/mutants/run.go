@@ -15,6 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden"
 	rules "github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
@@ -228,8 +229,8 @@ func (m *Mutation) inFormula() bool {
 
 // answersAlike reports whether no rule or procedure of a plan answers otherwise in another, by the normal forms of graphs.
 func answersAlike(was, is *plan.Plan) bool {
-	d := plan.Compare(was, is, schedule.Normal)
-	return len(d.Answers) == 0 && d.Class() <= plan.TextClass
+	d := compare.Compare(was, is, schedule.Normal)
+	return len(d.Answers) == 0 && d.Class() <= compare.TextClass
 }
 
 // promote puts a case before the others of its rank: what notices one mutant of a definition mostly notices the next.

@@ -11,6 +11,7 @@ import (
 	rt "github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/bench/record"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
@@ -189,7 +190,7 @@ func loading([]record.Input) ([]row, error) {
 		return nil, err
 	}
 	out := []row{}
-	file := plan.Write(p, nil)
+	file := planfile.Write(p, nil)
 	read, err := best(50, func() error { _, err := rt.Load(file); return err })
 	if err != nil {
 		return nil, err

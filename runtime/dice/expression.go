@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -56,7 +57,7 @@ func (e *Expression) Bounds() (least, most int64) {
 func (t *Term) bounds() (least, most int64) {
 	least, most = t.Number, t.Number
 	if t.Count > 0 {
-		least, most = t.Die.Totals(int64(t.Faces))
+		least, most = interval.DieTotals(&t.Die, int64(t.Faces))
 		if s := t.Success; s != nil {
 			least, most = counted(s, least, most)
 		}

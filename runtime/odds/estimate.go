@@ -5,6 +5,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -27,7 +28,7 @@ type EstimatedStep struct {
 // An estimator walks programs without carrying them out.
 type estimator struct {
 	*graph
-	bounds []plan.Interval // of every node
+	bounds []interval.Interval // of every node
 	out    *Estimate
 }
 
@@ -42,7 +43,7 @@ func (r *Rule) Estimate(records runtime.Records) (*Estimate, error) {
 		}
 		return nil, err
 	}
-	x := &estimator{graph: w.graph, bounds: plan.Intervals(r.program.Plan(), r.graph, r.shapes), out: &Estimate{}}
+	x := &estimator{graph: w.graph, bounds: interval.Analyse(r.program.Plan(), r.graph, r.shapes), out: &Estimate{}}
 	for _, id := range w.program.prefix.outs {
 		x.know(id, e.env[id])
 	}
@@ -59,7 +60,7 @@ func (r *Rule) Estimate(records runtime.Records) (*Estimate, error) {
 func (x *estimator) know(id plan.ID, bits int64) {
 	switch x.nodes[id].Kind {
 	case plan.Int, plan.Bool, plan.String:
-		x.bounds[id] = plan.Interval{Min: bits, Max: bits}
+		x.bounds[id] = interval.Interval{Min: bits, Max: bits}
 	case plan.List, plan.Map:
 		size := int64(uint32(bits))
 		x.bounds[id].Min, x.bounds[id].Max = size, size

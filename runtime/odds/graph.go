@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -246,11 +247,11 @@ func (g *graph) madeOf(id plan.ID) []plan.ID {
 // sumOnly replaces lists that a loop over dice makes, one element for each face, and of which only the sum is read, by that sum,
 // where no sum can overflow.
 func (g *graph) sumOnly(shapes [plan.NumRoots]*plan.Shape) {
-	var bounds []plan.Interval
+	var bounds []interval.Interval
 	for id := range g.nodes {
 		if n := &g.nodes[id]; g.needed[id] && n.Op == plan.OpLoop && g.overDice(n) {
 			if bounds == nil {
-				bounds = plan.Intervals(g.plan, g.Graph, shapes)
+				bounds = interval.Analyse(g.plan, g.Graph, shapes)
 			}
 			for k := range g.results(plan.ID(id)) {
 				g.sumCarried(plan.ID(id), k, bounds)
@@ -266,7 +267,7 @@ func (g *graph) overDice(loop *plan.Node) bool {
 }
 
 // sumCarried replaces the list that a loop carries as its k-th.
-func (g *graph) sumCarried(loop plan.ID, k int, bounds []plan.Interval) {
+func (g *graph) sumCarried(loop plan.ID, k int, bounds []interval.Interval) {
 	init, push := g.nodes[loop].Args[k+1], g.results(loop)[k]
 	p := &g.nodes[push]
 	if g.nodes[init].Op != plan.OpNewSpan || len(g.users[init]) != 1 || p.Op != plan.OpPush || len(p.Args) != 3 || g.nodes[p.Args[2]].Kind != plan.Int {
@@ -298,7 +299,7 @@ func (g *graph) sumCarried(loop plan.ID, k int, bounds []plan.Interval) {
 }
 
 // fitsSum reports whether no sum of so many elements overflows.
-func fitsSum(elem plan.Interval, count int64) bool {
+func fitsSum(elem interval.Interval, count int64) bool {
 	return count <= 0 || elem.Max <= math.MaxInt64/count && elem.Min >= math.MinInt64/count
 }
 

@@ -33,7 +33,7 @@ func (p *Plan) Bodies() []Body {
 // RuleBody is the graph of a rule.
 func (p *Plan) RuleBody(r *Rule) Body {
 	shapes := [NumRoots]*Shape{CharacterRoot: p.Character, InputRoot: r.Input}
-	return Body{r.ID, ruleName + r.ID, &r.Graph, shapes}
+	return Body{r.ID, "rule " + r.ID, &r.Graph, shapes}
 }
 
 // Steps are the graphs of a procedure: its start, its events, its end.

@@ -10,7 +10,7 @@ import (
 func (p *Plan) Constant(t *Type, slots []int64) string {
 	switch t.Kind {
 	case Double:
-		return decimal(math.Float64frombits(uint64(slots[0])))
+		return FormatDouble(math.Float64frombits(uint64(slots[0])))
 	case Bool:
 		return strconv.FormatBool(slots[0] != 0)
 	case String:
@@ -23,7 +23,7 @@ func (p *Plan) Constant(t *Type, slots []int64) string {
 	return strconv.FormatInt(slots[0], 10)
 }
 
-func decimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+func FormatDouble(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 func (p *Plan) constantSpan(t *Type, span int64) string {
 	var parts []string
@@ -47,11 +47,11 @@ func (p *Plan) constantRecord(t *Type, slots []int64) string {
 	var parts []string
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		value := slots[f.slots()-f.Type.Slots():]
+		value := slots[f.Slots()-f.Type.Slots():]
 		if !f.Optional || slots[0] != 0 {
 			parts = append(parts, f.Name+": "+p.Constant(f.Type, value))
 		}
-		slots = slots[f.slots():]
+		slots = slots[f.Slots():]
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }
@@ -62,13 +62,13 @@ func (p *Plan) Key(t *Table, row int) string {
 	case t.Kind == KeyedTable:
 		return strconv.Quote(p.Symbols[t.Keys[row]])
 	case t.Kind == StepsTable && t.Above[row]:
-		return "above " + decimal(t.Lo[row])
+		return "above " + FormatDouble(t.Lo[row])
 	case t.Kind == StepsTable:
-		return "from " + decimal(t.Lo[row])
+		return "from " + FormatDouble(t.Lo[row])
 	case t.Lo[row] == t.Hi[row]:
-		return decimal(t.Lo[row])
+		return FormatDouble(t.Lo[row])
 	}
-	return decimal(t.Lo[row]) + " to " + decimal(t.Hi[row])
+	return FormatDouble(t.Lo[row]) + " to " + FormatDouble(t.Hi[row])
 }
 
 // Rows is how many rows a table has.

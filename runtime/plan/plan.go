@@ -1,8 +1,8 @@
-// Package plan is the executable form of a ruleset: typed graphs in single static assignment, the tables and constants
-// they read, the input specification, the citations; its file format and its printed form. It is data: schedule turns a
-// graph into words, package runtime executes them. It imports nothing of ours.
+// Package plan represents an executable ruleset: typed graphs in single static assignment, the tables and constants they
+// read, the input schemas and the citations. It is data, with its verification and its printed form: planfile keeps it in
+// files, schedule turns a graph into instructions. It imports nothing of ours.
 //
-// Invariant: Verify holds for every plan that lower makes or that Read accepts, so execution checks no index.
+// Invariant: Verify holds for every plan that lower makes or that planfile reads, so execution checks no index.
 package plan
 
 // A Plan is one revision of one ruleset.
@@ -104,6 +104,11 @@ const (
 	ProcedureEntry
 	EventEntry // ID is "procedure.event"
 )
+
+var entryKinds = [...]string{"option", "table", "trait", "function", "rule", "procedure", "event"}
+
+// String is the word for the kind.
+func (k EntryKind) String() string { return entryKinds[k] }
 
 // An Entry describes a definition for people: what list and show print.
 type Entry struct {

@@ -95,30 +95,30 @@ func (x *printer) node(id ID, depth int) {
 // immediate prints what a node's Imm refers to.
 func (x *printer) immediate(n *Node) string {
 	switch signatures[n.Op].imm {
-	case noImm, blockImm:
+	case NoImmediate, BlockImmediate:
 		return ""
-	case bitsImm:
+	case BitsImmediate:
 		return " " + x.constant(n)
-	case leafImm:
+	case LeafImmediate:
 		l := x.g.Leaves[n.Imm]
 		return fmt.Sprintf(" %s+%d", [...]string{"character", "input", "state", "event"}[l.Root], l.Offset)
-	case optionImm:
+	case OptionImmediate:
 		return " " + x.p.Options[n.Imm].ID
-	case tableImm:
+	case TableImmediate:
 		return " " + x.p.Tables[n.Imm].ID
-	case cellImm:
+	case CellImmediate:
 		return fmt.Sprintf(" %s+%d", x.p.Tables[n.Imm>>32].ID, uint32(n.Imm))
-	case dieImm:
+	case DieImmediate:
 		return " " + x.g.Dice[n.Imm].String()
-	case requireImm:
+	case RequireImmediate:
 		return " " + strconv.Quote(x.g.Requires[n.Imm].Message)
-	case symbolImm:
+	case SymbolImmediate:
 		return " " + strconv.Quote(x.p.Symbols[n.Imm])
-	case elemImm:
+	case ElementImmediate:
 		return fmt.Sprintf(" +%d of %d", uint32(n.Imm), n.Imm>>32)
-	case opImm:
+	case OpImmediate:
 		return " " + Op(n.Imm).String()
-	case typeImm:
+	case TypeImmediate:
 		return " " + x.p.Types[n.Imm].String()
 	}
 	return fmt.Sprintf(" #%d", n.Imm)

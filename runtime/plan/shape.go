@@ -1,9 +1,19 @@
 package plan
 
+import "fmt"
+
 // A Place is a position in a file the author wrote. The zero Place is unknown.
 type Place struct {
 	File      string // as the author names it, with forward slashes
 	Line, Col int    // 1-based; Col counts code points
+}
+
+// MarshalText implements encoding.TextMarshaler: "file:line:column", empty for the zero Place.
+func (p Place) MarshalText() ([]byte, error) {
+	if p.File == "" {
+		return nil, nil
+	}
+	return fmt.Appendf(nil, "%s:%d:%d", p.File, p.Line, p.Col), nil
 }
 
 // A Shape is the input specification of a value: its type, and what JSON must satisfy to be one.

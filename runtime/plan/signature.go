@@ -11,93 +11,93 @@ type signature struct {
 	name  string
 	args  string // a trailing + repeats the last letter, also no time
 	gives byte
-	imm   immediate
+	imm   Immediate
 }
 
-// An immediate says what a node's Imm is.
-type immediate uint8
+// An Immediate says what a node's Imm is.
+type Immediate uint8
 
 const (
-	noImm immediate = iota
-	bitsImm
-	leafImm
-	optionImm
-	paramImm
-	resultImm
-	opImm
-	symbolImm
-	strideImm
-	elemImm
-	typeImm
-	typesImm // two types: the first in the upper half
-	tableImm
-	cellImm
-	blockImm
-	dieImm
-	requireImm
-	branchImm
+	NoImmediate Immediate = iota
+	BitsImmediate
+	LeafImmediate
+	OptionImmediate
+	ParamImmediate
+	ResultImmediate
+	OpImmediate
+	SymbolImmediate
+	StrideImmediate
+	ElementImmediate
+	TypeImmediate
+	TypesImmediate // two types: the first in the upper half
+	TableImmediate
+	CellImmediate
+	BlockImmediate
+	DieImmediate
+	RequireImmediate
+	BranchImmediate
 )
 
 // signatures lists every operation.
 var signatures = [NumOps]signature{
-	OpConst:  {"const", "", 'r', bitsImm},
-	OpLeaf:   {"leaf", "", 'r', leafImm},
-	OpOption: {"option", "", 's', optionImm},
-	OpParam:  {"param", "", 'r', paramImm},
-	OpResult: {"result", "i", 'r', resultImm},
+	OpConst:  {"const", "", 'r', BitsImmediate},
+	OpLeaf:   {"leaf", "", 'r', LeafImmediate},
+	OpOption: {"option", "", 's', OptionImmediate},
+	OpParam:  {"param", "", 'r', ParamImmediate},
+	OpResult: {"result", "i", 'r', ResultImmediate},
 
-	OpAddInt: {"add.int", "ii", 'i', noImm}, OpSubInt: {"sub.int", "ii", 'i', noImm}, OpMulInt: {"mul.int", "ii", 'i', noImm},
-	OpNegInt: {"neg.int", "i", 'i', noImm}, OpAbsInt: {"abs.int", "i", 'i', noImm},
-	OpMinInt: {"min.int", "ii", 'i', noImm}, OpMaxInt: {"max.int", "ii", 'i', noImm},
-	OpDivTrunc: {"div.trunc", "ii", 'i', noImm}, OpDivFloor: {"div.floor", "ii", 'i', noImm},
-	OpDivCeil: {"div.ceil", "ii", 'i', noImm}, OpDivHalfUp: {"div.half.up", "ii", 'i', noImm},
-	OpModInt: {"mod.int", "ii", 'i', noImm}, OpPowInt: {"pow.int", "ii", 'i', noImm},
-	OpAddIntFault: {"add.int.fault", "ii", 'f', noImm}, OpSubIntFault: {"sub.int.fault", "ii", 'f', noImm},
-	OpMulIntFault: {"mul.int.fault", "ii", 'f', noImm}, OpNegIntFault: {"neg.int.fault", "i", 'f', noImm},
-	OpAbsIntFault: {"abs.int.fault", "i", 'f', noImm}, OpDivFault: {"div.fault", "ii", 'f', noImm},
-	OpModFault: {"mod.fault", "ii", 'f', noImm}, OpPowIntFault: {"pow.int.fault", "ii", 'f', noImm},
-	OpEqInt: {"eq.int", "**", 'b', noImm}, OpLtInt: {"lt.int", "kk", 'b', noImm}, OpLeInt: {"le.int", "kk", 'b', noImm},
+	OpAddInt: {"add.int", "ii", 'i', NoImmediate}, OpSubInt: {"sub.int", "ii", 'i', NoImmediate}, OpMulInt: {"mul.int", "ii", 'i', NoImmediate},
+	OpNegInt: {"neg.int", "i", 'i', NoImmediate}, OpAbsInt: {"abs.int", "i", 'i', NoImmediate},
+	OpMinInt: {"min.int", "ii", 'i', NoImmediate}, OpMaxInt: {"max.int", "ii", 'i', NoImmediate},
+	OpDivTrunc: {"div.trunc", "ii", 'i', NoImmediate}, OpDivFloor: {"div.floor", "ii", 'i', NoImmediate},
+	OpDivCeil: {"div.ceil", "ii", 'i', NoImmediate}, OpDivHalfUp: {"div.half.up", "ii", 'i', NoImmediate},
+	OpModInt: {"mod.int", "ii", 'i', NoImmediate}, OpPowInt: {"pow.int", "ii", 'i', NoImmediate},
+	OpAddIntFault: {"add.int.fault", "ii", 'f', NoImmediate}, OpSubIntFault: {"sub.int.fault", "ii", 'f', NoImmediate},
+	OpMulIntFault: {"mul.int.fault", "ii", 'f', NoImmediate}, OpNegIntFault: {"neg.int.fault", "i", 'f', NoImmediate},
+	OpAbsIntFault: {"abs.int.fault", "i", 'f', NoImmediate}, OpDivFault: {"div.fault", "ii", 'f', NoImmediate},
+	OpModFault: {"mod.fault", "ii", 'f', NoImmediate}, OpPowIntFault: {"pow.int.fault", "ii", 'f', NoImmediate},
+	OpEqInt: {"eq.int", "**", 'b', NoImmediate}, OpLtInt: {"lt.int", "kk", 'b', NoImmediate}, OpLeInt: {"le.int", "kk", 'b', NoImmediate},
 
-	OpAddDouble: {"add.double", "dd", 'd', noImm}, OpSubDouble: {"sub.double", "dd", 'd', noImm},
-	OpMulDouble: {"mul.double", "dd", 'd', noImm}, OpDivDouble: {"div.double", "dd", 'd', noImm},
-	OpNegDouble: {"neg.double", "d", 'd', noImm}, OpAbsDouble: {"abs.double", "d", 'd', noImm},
-	OpMinDouble: {"min.double", "dd", 'd', noImm}, OpMaxDouble: {"max.double", "dd", 'd', noImm},
-	OpPowDouble: {"pow.double", "dd", 'd', noImm}, OpEqDouble: {"eq.double", "dd", 'b', noImm},
-	OpLtDouble: {"lt.double", "dd", 'b', noImm}, OpLeDouble: {"le.double", "dd", 'b', noImm},
-	OpFloor: {"floor", "d", 'i', noImm}, OpCeil: {"ceil", "d", 'i', noImm}, OpRound: {"round", "d", 'i', noImm},
-	OpTrunc: {"trunc", "d", 'i', noImm}, OpToIntFault: {"to.int.fault", "d", 'f', opImm}, OpToDouble: {"to.double", "i", 'd', noImm},
-	OpLtIntDouble: {"lt.int.double", "id", 'b', noImm}, OpLeIntDouble: {"le.int.double", "id", 'b', noImm},
-	OpLtDoubleInt: {"lt.double.int", "di", 'b', noImm}, OpLeDoubleInt: {"le.double.int", "di", 'b', noImm},
+	OpAddDouble: {"add.double", "dd", 'd', NoImmediate}, OpSubDouble: {"sub.double", "dd", 'd', NoImmediate},
+	OpMulDouble: {"mul.double", "dd", 'd', NoImmediate}, OpDivDouble: {"div.double", "dd", 'd', NoImmediate},
+	OpNegDouble: {"neg.double", "d", 'd', NoImmediate}, OpAbsDouble: {"abs.double", "d", 'd', NoImmediate},
+	OpMinDouble: {"min.double", "dd", 'd', NoImmediate}, OpMaxDouble: {"max.double", "dd", 'd', NoImmediate},
+	OpPowDouble: {"pow.double", "dd", 'd', NoImmediate}, OpEqDouble: {"eq.double", "dd", 'b', NoImmediate},
+	OpLtDouble: {"lt.double", "dd", 'b', NoImmediate}, OpLeDouble: {"le.double", "dd", 'b', NoImmediate},
+	OpFloor: {"floor", "d", 'i', NoImmediate}, OpCeil: {"ceil", "d", 'i', NoImmediate}, OpRound: {"round", "d", 'i', NoImmediate},
+	OpTrunc: {"trunc", "d", 'i', NoImmediate}, OpToIntFault: {"to.int.fault", "d", 'f', OpImmediate}, OpToDouble: {"to.double", "i", 'd', NoImmediate},
+	OpLtIntDouble: {"lt.int.double", "id", 'b', NoImmediate}, OpLeIntDouble: {"le.int.double", "id", 'b', NoImmediate},
+	OpLtDoubleInt: {"lt.double.int", "di", 'b', NoImmediate}, OpLeDoubleInt: {"le.double.int", "di", 'b', NoImmediate},
 
-	OpAnd: {"and", "bb", 'b', noImm}, OpOr: {"or", "bb", 'b', noImm}, OpNot: {"not", "b", 'b', noImm},
-	OpSelect: {"select", "b**", 'r', noImm}, OpAndFault: {"and.fault", "bfbf", 'f', noImm}, OpOrFault: {"or.fault", "bfbf", 'f', noImm},
-	OpFirstFault: {"first.fault", "ff", 'f', noImm}, OpNoFault: {"no.fault", "f", 'b', noImm}, OpFail: {"fail", "b", 'f', symbolImm},
+	OpAnd: {"and", "bb", 'b', NoImmediate}, OpOr: {"or", "bb", 'b', NoImmediate}, OpNot: {"not", "b", 'b', NoImmediate},
+	OpSelect: {"select", "b**", 'r', NoImmediate}, OpAndFault: {"and.fault", "bfbf", 'f', NoImmediate}, OpOrFault: {"or.fault", "bfbf", 'f', NoImmediate},
+	OpFirstFault: {"first.fault", "ff", 'f', NoImmediate}, OpNoFault: {"no.fault", "f", 'b', NoImmediate}, OpFail: {"fail", "b", 'f', SymbolImmediate},
 
-	OpConcatString: {"concat.string", "ss", 's', noImm}, OpLtString: {"lt.string", "ss", 'b', noImm},
-	OpLeString: {"le.string", "ss", 'b', noImm}, OpSizeString: {"size.string", "s", 'i', noImm},
-	OpContains: {"contains", "ss", 'b', noImm}, OpStartsWith: {"starts.with", "ss", 'b', noImm}, OpEndsWith: {"ends.with", "ss", 'b', noImm},
-	OpIntToString: {"int.to.string", "i", 's', noImm}, OpDoubleToString: {"double.to.string", "d", 's', noImm},
-	OpBoolToString: {"bool.to.string", "b", 's', noImm}, OpStringToInt: {"string.to.int", "s", 'i', noImm},
-	OpStringToIntFault: {"string.to.int.fault", "s", 'f', noImm}, OpStringToDouble: {"string.to.double", "s", 'd', noImm},
-	OpStringToDoubleFault: {"string.to.double.fault", "s", 'f', noImm}, OpIndexOf: {"index.of", "ss", 'i', noImm},
-	OpLower: {"lower", "s", 's', noImm}, OpUpper: {"upper", "s", 's', noImm},
+	OpConcatString: {"concat.string", "ss", 's', NoImmediate}, OpLtString: {"lt.string", "ss", 'b', NoImmediate},
+	OpLeString: {"le.string", "ss", 'b', NoImmediate}, OpSizeString: {"size.string", "s", 'i', NoImmediate},
+	OpContains: {"contains", "ss", 'b', NoImmediate}, OpStartsWith: {"starts.with", "ss", 'b', NoImmediate}, OpEndsWith: {"ends.with", "ss", 'b', NoImmediate},
+	OpIntToString: {"int.to.string", "i", 's', NoImmediate}, OpDoubleToString: {"double.to.string", "d", 's', NoImmediate},
+	OpBoolToString: {"bool.to.string", "b", 's', NoImmediate}, OpStringToInt: {"string.to.int", "s", 'i', NoImmediate},
+	OpStringToIntFault: {"string.to.int.fault", "s", 'f', NoImmediate}, OpStringToDouble: {"string.to.double", "s", 'd', NoImmediate},
+	OpStringToDoubleFault: {"string.to.double.fault", "s", 'f', NoImmediate}, OpIndexOf: {"index.of", "ss", 'i', NoImmediate},
+	OpLower: {"lower", "s", 's', NoImmediate}, OpUpper: {"upper", "s", 's', NoImmediate},
 
-	OpNewSpan: {"new.span", "i", 'l', strideImm}, OpPush: {"push", "pb*+", 'l', noImm}, OpSize: {"size", "p", 'i', noImm},
-	OpElem: {"elem", "pi", 'r', elemImm}, OpElemFault: {"elem.fault", "pi", 'f', noImm},
-	OpConcat: {"concat", "ll", 'l', typeImm}, OpSlice: {"slice", "lii", 'l', typeImm}, OpSliceFault: {"slice.fault", "lii", 'f', typeImm},
-	OpRange: {"range", "ii", 'l', noImm}, OpRangeFault: {"range.fault", "ii", 'f', noImm}, OpSort: {"sort", "l", 'l', typeImm},
-	OpSortBy: {"sort.by", "ll", 'l', typesImm}, OpSumInt: {"sum.int", "l", 'i', noImm}, OpSumIntFault: {"sum.int.fault", "l", 'f', noImm},
-	OpSumDouble: {"sum.double", "l", 'd', noImm}, OpLeast: {"least", "l", 'r', typeImm}, OpGreatest: {"greatest", "l", 'r', typeImm},
-	OpEmptyFault: {"empty.fault", "p", 'f', typeImm}, OpHas: {"has", "lk", 'b', typeImm}, OpEqual: {"equal", "pp", 'b', typeImm},
-	OpFind: {"find", "mk", 'i', typeImm}, OpFindFault: {"find.fault", "mk", 'f', typeImm}, OpWith: {"with", "mk*+", 'm', typeImm},
-	OpKeys: {"keys", "m", 'l', typeImm}, OpPour: {"pour", "il", 'l', noImm}, OpPourFault: {"pour.fault", "il", 'f', noImm},
+	OpNewSpan: {"new.span", "i", 'l', StrideImmediate}, OpPush: {"push", "pb*+", 'l', NoImmediate}, OpSize: {"size", "p", 'i', NoImmediate},
+	OpElem: {"elem", "pi", 'r', ElementImmediate}, OpElemFault: {"elem.fault", "pi", 'f', NoImmediate},
+	OpConcat: {"concat", "ll", 'l', TypeImmediate}, OpSlice: {"slice", "lii", 'l', TypeImmediate}, OpSliceFault: {"slice.fault", "lii", 'f', TypeImmediate},
+	OpRange: {"range", "ii", 'l', NoImmediate}, OpRangeFault: {"range.fault", "ii", 'f', NoImmediate}, OpSort: {"sort", "l", 'l', TypeImmediate},
+	OpSortBy: {"sort.by", "ll", 'l', TypesImmediate}, OpSumInt: {"sum.int", "l", 'i', NoImmediate}, OpSumIntFault: {"sum.int.fault", "l", 'f', NoImmediate},
+	OpSumDouble: {"sum.double", "l", 'd', NoImmediate}, OpLeast: {"least", "l", 'r', TypeImmediate}, OpGreatest: {"greatest", "l", 'r', TypeImmediate},
+	OpEmptyFault: {"empty.fault", "p", 'f', TypeImmediate}, OpHas: {"has", "lk", 'b', TypeImmediate}, OpEqual: {"equal", "pp", 'b', TypeImmediate},
+	OpFind: {"find", "mk", 'i', TypeImmediate}, OpFindFault: {"find.fault", "mk", 'f', TypeImmediate}, OpWith: {"with", "mk*+", 'm', TypeImmediate},
+	OpKeys: {"keys", "m", 'l', TypeImmediate}, OpPour: {"pour", "il", 'l', NoImmediate}, OpPourFault: {"pour.fault", "il", 'f', NoImmediate},
 
-	OpRow: {"row", "k", 'i', tableImm}, OpRowDouble: {"row.double", "d", 'i', tableImm}, OpRowFault: {"row.fault", "ik", 'f', tableImm},
-	OpCell: {"cell", "i", 'r', cellImm},
+	OpRow: {"row", "k", 'i', TableImmediate}, OpRowDouble: {"row.double", "d", 'i', TableImmediate}, OpRowFault: {"row.fault", "ik", 'f', TableImmediate},
+	OpCell: {"cell", "i", 'r', CellImmediate},
 
-	OpLoop: {"loop", "i*+", 'i', blockImm},
+	OpLoop: {"loop", "i*+", 'i', BlockImmediate},
 
-	OpRoll: {"roll", "biif", 'r', dieImm}, OpRequire: {"require", "bbf", 'b', requireImm}, OpCover: {"cover", "b", 'b', branchImm},
+	OpRoll: {"roll", "biif", 'r', DieImmediate}, OpRequire: {"require", "bbf", 'b', RequireImmediate}, OpCover: {"cover", "b", 'b', BranchImmediate},
 }
 
 // String is the operation's name in the printed form.
@@ -107,6 +107,9 @@ func (op Op) String() string {
 	}
 	return fmt.Sprintf("op %d", op)
 }
+
+// Immediate says what the Imm of a node of the operation is.
+func (op Op) Immediate() Immediate { return signatures[op].imm }
 
 // Operands is how many operands a node of the operation has, or, of one that may have any number, has at least.
 func (op Op) Operands() int { return len(strings.TrimSuffix(signatures[op].args, "+")) }
@@ -258,48 +261,48 @@ func (v *verifier) operands(id ID, n *Node) {
 func (v *verifier) immediate(id ID, n *Node, params []Kind, open map[int64]bool) {
 	p, g := v.p, v.g
 	switch signatures[n.Op].imm {
-	case bitsImm:
+	case BitsImmediate:
 		v.bits(n)
-	case leafImm:
+	case LeafImmediate:
 		v.index("leaf", n.Imm, int64(len(g.Leaves)))
-	case optionImm:
+	case OptionImmediate:
 		v.index("option", n.Imm, int64(len(p.Options)))
-	case paramImm:
+	case ParamImmediate:
 		v.index("parameter", n.Imm, int64(len(params)))
 		if v.err == nil && params[n.Imm] != n.Kind {
 			v.failf("parameter %d is of another kind", n.Imm)
 		}
-	case resultImm:
+	case ResultImmediate:
 		v.result(id, n)
-	case opImm:
+	case OpImmediate:
 		if op := Op(n.Imm); op != OpFloor && op != OpCeil && op != OpRound && op != OpTrunc {
 			v.failf("node %d rounds by operation %d", id, n.Imm)
 		}
-	case symbolImm:
+	case SymbolImmediate:
 		v.index("symbol", n.Imm, int64(len(p.Symbols)))
-	case strideImm:
+	case StrideImmediate:
 		v.index("stride", n.Imm, maxStride)
-	case elemImm:
+	case ElementImmediate:
 		v.index("stride", n.Imm>>32, maxStride)
 		v.index("offset", int64(uint32(n.Imm)), n.Imm>>32)
-	case typeImm:
+	case TypeImmediate:
 		v.span(n.Imm, strings.HasPrefix(signatures[n.Op].args, "m"))
-	case typesImm:
+	case TypesImmediate:
 		v.span(n.Imm>>32, false)
 		v.span(int64(uint32(n.Imm)), false)
-	case tableImm:
+	case TableImmediate:
 		v.row(n)
-	case cellImm:
+	case CellImmediate:
 		if v.index("table", n.Imm>>32, int64(len(p.Tables))); v.err == nil {
 			v.index("cell", int64(uint32(n.Imm)), int64(p.Tables[n.Imm>>32].Row.Slots()))
 		}
-	case blockImm:
+	case BlockImmediate:
 		v.loop(id, n, open)
-	case dieImm:
+	case DieImmediate:
 		v.index("die", n.Imm, int64(len(g.Dice)))
-	case requireImm:
+	case RequireImmediate:
 		v.index("requirement", n.Imm, int64(len(g.Requires)))
-	case branchImm:
+	case BranchImmediate:
 		v.index("branch", n.Imm, int64(len(g.Branches)))
 	}
 }

@@ -62,12 +62,12 @@ func (t *Type) Slots() int {
 	}
 	n := 0
 	for i := range t.Fields {
-		n += t.Fields[i].slots()
+		n += t.Fields[i].Slots()
 	}
 	return n
 }
 
-func (f *Field) slots() int {
+func (f *Field) Slots() int {
 	n := f.Type.Slots()
 	if f.Optional {
 		n++
@@ -92,7 +92,7 @@ func (t *Type) Field(name string) (index, offset int) {
 		if t.Fields[i].Name == name {
 			return i, offset
 		}
-		offset += t.Fields[i].slots()
+		offset += t.Fields[i].Slots()
 	}
 	return -1, -1
 }
@@ -123,15 +123,15 @@ func (t *Type) Same(u *Type) bool {
 	return true
 }
 
-// key tells types apart that differ in anything.
-func (t *Type) key() string {
+// Signature tells types apart that differ in anything.
+func (t *Type) Signature() string {
 	if t == nil {
 		return ""
 	}
-	out := fmt.Sprintf("%d %d %t %q %s{", t.Kind, t.Key, t.Character, t.Enum, t.Elem.key())
+	out := fmt.Sprintf("%d %d %t %q %s{", t.Kind, t.Key, t.Character, t.Enum, t.Elem.Signature())
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		out += fmt.Sprintf("%q %t %t %s,", f.Name, f.Optional, f.Fallible, f.Type.key())
+		out += fmt.Sprintf("%q %t %t %s,", f.Name, f.Optional, f.Fallible, f.Type.Signature())
 	}
 	return out + "}"
 }

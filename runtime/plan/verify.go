@@ -10,14 +10,6 @@ func Verify(p *Plan) error {
 	return v.err
 }
 
-// verified checks a plan that was read.
-func verified(p *Plan) error {
-	if err := Verify(p); err != nil {
-		return malformed("%w", err)
-	}
-	return nil
-}
-
 // A verifier stops at the first problem.
 type verifier struct {
 	p   *Plan
@@ -94,13 +86,13 @@ func (v *verifier) step(name string, g *Graph, roots [NumRoots]*Shape) {
 	}
 }
 
-// maxDepth bounds the nesting of types and shapes.
-const maxDepth = 32
+// MaxDepth bounds the nesting of types and shapes.
+const MaxDepth = 32
 
 func (v *verifier) typ(t *Type, what string, depth int) {
 	switch {
 	case v.err != nil:
-	case t == nil || depth > maxDepth:
+	case t == nil || depth > MaxDepth:
 		v.failf("%s is missing or nested too deeply", what)
 	case t.Kind < Int || t.Kind > Record:
 		v.failf("%s has kind %d", what, t.Kind)
@@ -119,7 +111,7 @@ func (v *verifier) typ(t *Type, what string, depth int) {
 func (v *verifier) shape(s *Shape, what string, depth int) {
 	switch {
 	case v.err != nil:
-	case s == nil || depth > maxDepth:
+	case s == nil || depth > MaxDepth:
 		v.failf("the shape of %s is missing or nested too deeply", what)
 	case s.Kind < Int || s.Kind > Record:
 		v.failf("the shape of %s has kind %d", what, s.Kind)
@@ -186,7 +178,7 @@ func (v *verifier) cells(t *Type, slots []int64, what string) {
 
 // constant checks what a constant of a type refers to.
 func (v *verifier) constant(t *Type, slots []int64, what string, depth int) {
-	if v.err != nil || depth > maxDepth {
+	if v.err != nil || depth > MaxDepth {
 		return
 	}
 	switch t.Kind {
@@ -198,7 +190,7 @@ func (v *verifier) constant(t *Type, slots []int64, what string, depth int) {
 		at := 0
 		for i := range t.Fields {
 			f := &t.Fields[i]
-			n := f.slots()
+			n := f.Slots()
 			v.constant(f.Type, slots[at+n-f.Type.Slots():at+n], what, depth+1)
 			at += n
 		}

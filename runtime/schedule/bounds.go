@@ -1,11 +1,14 @@
 package schedule
 
-import "github.com/tabletop-rules/rules/runtime/plan"
+import (
+	"github.com/tabletop-rules/rules/runtime/interval"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
 
 // bound makes constants of the nodes that the intervals of what is given leave only one value, above all of the faults
 // that cannot happen.
 func (w *work) bound() {
-	w.bounds = plan.Intervals(w.plan, w.view(), w.shapes)
+	w.bounds = interval.Analyse(w.plan, w.view(), w.shapes)
 	w.walk(0, func(id plan.ID) {
 		if w.same[id] == id && w.decided(id) {
 			w.settle(id, w.bounds[id].Min)

@@ -10,7 +10,7 @@ import (
 
 // Stored gives the code of each body of a plan for the default options and all outputs, as a plan file keeps it: varints in
 // the order of (*store).code. A body that words cannot express has none.
-func Stored(p *plan.Plan) plan.Words {
+func Stored(p *plan.Plan) func(plan.Body) []byte {
 	return func(b plan.Body) []byte {
 		code, err := Default(p, b, nil)
 		if err != nil {

@@ -3,6 +3,7 @@ package schedule
 import (
 	"slices"
 
+	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -20,7 +21,7 @@ type work struct {
 	live  []bool    // what is computed; nil: everything
 
 	shapes [plan.NumRoots]*plan.Shape // of the records that are given; nil: unknown
-	bounds []plan.Interval            // of each node; nil: unknown
+	bounds []interval.Interval        // of each node; nil: unknown
 	dense  []Dense                    // the tables of OpDense
 
 	reuse     bool // whether slots that nothing reads any more are given to other values

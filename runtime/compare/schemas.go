@@ -1,31 +1,33 @@
-package plan
+package compare
 
 import (
 	"slices"
 	"strconv"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A call is what may be asked of a rule, a procedure or an event, and what it answers.
 type call struct {
-	input, state *Shape
-	output       *Type
+	input, state *plan.Shape
+	output       *plan.Type
 	ends         []string
 }
 
-// call is that of a definition; nil when it has none.
-func (p *Plan) call(e *Entry) *call {
+// callOf is that of a definition; nil when it has none.
+func callOf(p *plan.Plan, e *plan.Entry) *call {
 	for i := range p.Rules {
-		if r := &p.Rules[i]; e.Kind == RuleEntry && r.ID == e.ID {
+		if r := &p.Rules[i]; e.Kind == plan.RuleEntry && r.ID == e.ID {
 			return &call{input: r.Input, output: r.Graph.Outputs.Type}
 		}
 	}
 	for i := range p.Procedures {
 		d := &p.Procedures[i]
-		if e.Kind == ProcedureEntry && d.ID == e.ID {
+		if e.Kind == plan.ProcedureEntry && d.ID == e.ID {
 			return &call{input: d.Input, state: d.State, output: d.Close.Outputs.Type, ends: d.Ends}
 		}
 		for k := range d.Events {
-			if x := &d.Events[k]; e.Kind == EventEntry && d.ID+"."+x.ID == e.ID {
+			if x := &d.Events[k]; e.Kind == plan.EventEntry && d.ID+"."+x.ID == e.ID {
 				return &call{input: x.Input, output: x.Graph.Outputs.Type}
 			}
 		}
@@ -47,7 +49,7 @@ func (l *changes) asked(old, new *call) {
 }
 
 // shapes compares what a value that is given must be. What was accepted and is not any more breaks.
-func (l *changes) shapes(path string, old, new *Shape) {
+func (l *changes) shapes(path string, old, new *plan.Shape) {
 	if old.Kind != new.Kind || old.Character != new.Character {
 		l.add(ShapeClass, true, path, old.Type().String(), new.Type().String())
 		return
@@ -69,8 +71,8 @@ func (l *changes) shapes(path string, old, new *Shape) {
 }
 
 // bound compares a limit; sign is 1 for the lower and -1 for the upper one.
-func (l *changes) bound(part string, old, new *Bound, sign float64) {
-	a, b := old.text(), new.text()
+func (l *changes) bound(part string, old, new *plan.Bound, sign float64) {
+	a, b := formatBound(old), formatBound(new)
 	if a == b {
 		return
 	}
@@ -79,25 +81,25 @@ func (l *changes) bound(part string, old, new *Bound, sign float64) {
 	l.add(ShapeClass, narrower, part, a, b)
 }
 
-func (b *Bound) text() string {
+func formatBound(b *plan.Bound) string {
 	switch {
 	case b == nil:
 		return ""
 	case b.Open:
-		return decimal(b.Value) + ", exclusive"
+		return plan.FormatDouble(b.Value) + ", exclusive"
 	}
-	return decimal(b.Value)
+	return plan.FormatDouble(b.Value)
 }
 
-func (l *changes) excluded(path string, old, new []Bound) {
+func (l *changes) excluded(path string, old, new []plan.Bound) {
 	for _, b := range new {
 		if !slices.Contains(old, b) {
-			l.add(ShapeClass, true, path+" not", "", decimal(b.Value))
+			l.add(ShapeClass, true, path+" not", "", plan.FormatDouble(b.Value))
 		}
 	}
 	for _, b := range old {
 		if !slices.Contains(new, b) {
-			l.add(ShapeClass, false, path+" not", decimal(b.Value), "")
+			l.add(ShapeClass, false, path+" not", plan.FormatDouble(b.Value), "")
 		}
 	}
 }
@@ -120,28 +122,28 @@ func (l *changes) count(part string, old, new int, narrower bool) {
 	}
 }
 
-func (l *changes) members(path string, old, new []Member) {
+func (l *changes) members(path string, old, new []plan.Member) {
 	for i := range new {
 		m := &new[i]
-		k := slices.IndexFunc(old, func(x Member) bool { return x.Name == m.Name })
+		k := slices.IndexFunc(old, func(x plan.Member) bool { return x.Name == m.Name })
 		if k < 0 {
-			l.add(ShapeClass, m.required(), path+"."+m.Name, "", m.says())
+			l.add(ShapeClass, isRequired(m), path+"."+m.Name, "", formatMember(m))
 			continue
 		}
 		l.member(path+"."+m.Name, &old[k], m)
 	}
 	for i := range old {
 		m := &old[i]
-		if !slices.ContainsFunc(new, func(x Member) bool { return x.Name == m.Name }) {
-			l.add(ShapeClass, true, path+"."+m.Name, m.says(), "")
+		if !slices.ContainsFunc(new, func(x plan.Member) bool { return x.Name == m.Name }) {
+			l.add(ShapeClass, true, path+"."+m.Name, formatMember(m), "")
 		}
 	}
 }
 
-func (l *changes) member(path string, old, new *Member) {
+func (l *changes) member(path string, old, new *plan.Member) {
 	switch {
-	case old.required() != new.required() || old.Optional != new.Optional:
-		l.add(ShapeClass, new.required(), path, old.says(), new.says())
+	case isRequired(old) != isRequired(new) || old.Optional != new.Optional:
+		l.add(ShapeClass, isRequired(new), path, formatMember(old), formatMember(new))
 	case old.Default != new.Default:
 		l.add(NumbersClass, false, path+" default", old.Default, new.Default)
 	}
@@ -149,9 +151,9 @@ func (l *changes) member(path string, old, new *Member) {
 	l.text(path+" doc", old.Doc, new.Doc)
 }
 
-func (m *Member) required() bool { return !m.Optional && m.Default == "" }
+func isRequired(m *plan.Member) bool { return !m.Optional && m.Default == "" }
 
-func (m *Member) says() string {
+func formatMember(m *plan.Member) string {
 	t := m.Shape.Type().String()
 	switch {
 	case m.Default != "":
@@ -163,19 +165,19 @@ func (m *Member) says() string {
 }
 
 // outputs compares what is answered. A member that is not there any more, or not always, or of another type, breaks.
-func (l *changes) outputs(path string, old, new *Type) {
+func (l *changes) outputs(path string, old, new *plan.Type) {
 	switch {
-	case old.Kind != new.Kind || old.Character != new.Character || old.Kind == Map && old.Key != new.Key:
+	case old.Kind != new.Kind || old.Character != new.Character || old.Kind == plan.Map && old.Key != new.Key:
 		l.add(ShapeClass, true, path, old.String(), new.String())
 	case old.Character:
-	case old.Kind == Record:
+	case old.Kind == plan.Record:
 		l.fields(path, old, new)
 	case old.Elem != nil:
 		l.outputs(path+"[]", old.Elem, new.Elem)
 	}
 }
 
-func (l *changes) fields(path string, old, new *Type) {
+func (l *changes) fields(path string, old, new *plan.Type) {
 	for i := range old.Fields {
 		f := &old.Fields[i]
 		k, _ := new.Field(f.Name)
@@ -196,7 +198,7 @@ func (l *changes) fields(path string, old, new *Type) {
 	}
 }
 
-func there(f *Field) string {
+func there(f *plan.Field) string {
 	if f.Optional {
 		return "sometimes"
 	}

@@ -1,12 +1,14 @@
-package plan
+package planfile
 
 import (
 	"reflect"
 	"testing"
+
+	"github.com/tabletop-rules/rules/runtime/plan/plantest"
 )
 
 func sampleRelease() *Release {
-	return &Release{Plan: sample(), Changelog: "## sample 0.1.0\n", Cases: []File{{"twice.txtar", "rule: twice\n"}}}
+	return &Release{Plan: plantest.Sample(), Changelog: "## sample 0.1.0\n", Cases: []File{{"twice.txtar", "rule: twice\n"}}}
 }
 
 func TestReleaseKeepsEverything(t *testing.T) {
@@ -50,7 +52,7 @@ func TestPartsDigestWhatTheyHold(t *testing.T) {
 }
 
 func TestReadReleaseWantsARelease(t *testing.T) {
-	for name, file := range map[string][]byte{"nothing": nil, "a plan": Write(sample(), nil)} {
+	for name, file := range map[string][]byte{"nothing": nil, "a plan": Write(plantest.Sample(), nil)} {
 		if _, err := ReadRelease(file); err != ErrNotPlan {
 			t.Errorf("%s: got %v, want ErrNotPlan", name, err)
 		}

@@ -1,4 +1,4 @@
-package plan
+package planfile
 
 import (
 	"bytes"
@@ -8,21 +8,38 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/plan/plantest"
 )
 
 // sampleWords are words like no others for each body.
-func sampleWords(b Body) []byte { return []byte(b.Title) }
+func sampleWords(b plan.Body) []byte { return []byte(b.Title) }
 
 // files are files of the sample, by what they are.
 func files() map[string][]byte {
 	return map[string][]byte{
-		"plan": Write(sample(), nil), "plan with words": Write(sample(), sampleWords),
+		"plan": Write(plantest.Sample(), nil), "plan with words": Write(plantest.Sample(), sampleWords),
 		"release": WriteRelease(sampleRelease(), nil), "release with words": WriteRelease(sampleRelease(), sampleWords),
 	}
 }
 
+func TestFileKeepsEverything(t *testing.T) {
+	want := plantest.Sample()
+	got, err := Read(Write(want, nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("read back another plan:\n got %+v\nwant %+v", got, want)
+	}
+	if Digest(got) != Digest(want) {
+		t.Error("the digest of the plan that was read differs")
+	}
+}
+
 func TestReadRefuses(t *testing.T) {
-	good := Write(sample(), nil)
+	good := Write(plantest.Sample(), nil)
 	at := func(i int, with byte) []byte {
 		out := bytes.Clone(good)
 		out[i] ^= with
@@ -47,7 +64,7 @@ func TestReadRefuses(t *testing.T) {
 		"another rule":  {redirected(func(p []Part) { p[5].Name = "rules" }), "it has 7 parts, not 6"},
 		"a wrong size":  {redirected(func(p []Part) { p[0].Size = 1 << 30 }), "part names"},
 		"less than 0":   {redirected(func(p []Part) { p[0].Size = -1 }), "part names"},
-		"no plan":       {Write(&Plan{}, nil), "symbol 0"},
+		"no plan":       {Write(&plan.Plan{}, nil), "symbol 0"},
 	} {
 		if _, err := Read(c.file); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", name, err, c.want)
@@ -63,7 +80,7 @@ func TestReadRefuses(t *testing.T) {
 
 // redirected is the sample with another directory, whose digest is right.
 func redirected(alter func([]Part)) []byte {
-	parts, body := encode(sample().sections())
+	parts, body := encode(planSections(plantest.Sample()))
 	alter(parts)
 	return append(headed(planMagic, directory(parts)), body...)
 }
@@ -92,15 +109,15 @@ func TestEveryBitCounts(t *testing.T) {
 }
 
 // withProcedure is the sample with a procedure of one event.
-func withProcedure() *Plan {
-	p := sample()
-	state := Value{Type: (&Shape{Kind: Record}).Type(), ID: None, Fault: None, Present: None}
-	step := Graph{Blocks: []Block{{}}, Outputs: state, When: Value{ID: None, Fault: None, Present: None}}
+func withProcedure() *plan.Plan {
+	p := plantest.Sample()
+	state := plan.Value{Type: (&plan.Shape{Kind: plan.Record}).Type(), ID: plan.None, Fault: plan.None, Present: plan.None}
+	step := plan.Graph{Blocks: []plan.Block{{}}, Outputs: state, When: plan.Value{ID: plan.None, Fault: plan.None, Present: plan.None}}
 	closing := step
-	step.Next = []Value{state, state}
-	empty := &Shape{Kind: Record}
-	p.Procedures = []Procedure{{ID: "hunt", Cite: "chapter 2", Input: empty, State: empty, Start: step, Close: closing,
-		Events: []Event{{ID: "track", Input: empty, Graph: step}}}}
+	step.Next = []plan.Value{state, state}
+	empty := &plan.Shape{Kind: plan.Record}
+	p.Procedures = []plan.Procedure{{ID: "hunt", Cite: "chapter 2", Input: empty, State: empty, Start: step, Close: closing,
+		Events: []plan.Event{{ID: "track", Input: empty, Graph: step}}}}
 	return p
 }
 
@@ -147,7 +164,7 @@ func TestCutRefusesOnlyWhatIsAskedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	end := len(good)
-	for _, part := range slices.Backward(append(withProcedure().sections(), Words(sampleWords).sections(withProcedure())...)) {
+	for _, part := range slices.Backward(append(planSections(withProcedure()), Words(sampleWords).sections(withProcedure())...)) {
 		bad := bytes.Clone(good)
 		end -= a.parts[part.name].Size
 		bad[end] ^= 1
@@ -183,7 +200,7 @@ func readOne(t *testing.T, file []byte, id string) error {
 func TestWordsAreNoPartOfTheDigest(t *testing.T) {
 	for name, file := range files() {
 		p, err := Read(file)
-		if err != nil || Digest(p) != Digest(sample()) {
+		if err != nil || Digest(p) != Digest(plantest.Sample()) {
 			t.Errorf("%s: the digest differs, %v", name, err)
 		}
 	}
@@ -192,11 +209,11 @@ func TestWordsAreNoPartOfTheDigest(t *testing.T) {
 // TestStringsStandOnce wants a part with one string a thousand times to be little longer than with one.
 func TestStringsStandOnce(t *testing.T) {
 	const text = "a text that is somewhat longer"
-	p := sample()
-	p.Entries = slices.Repeat([]Entry{{ID: text, Cite: text}}, 1000)
-	parts, _ := encode(p.sections())
+	p := plantest.Sample()
+	p.Entries = slices.Repeat([]plan.Entry{{ID: text, Cite: text}}, 1000)
+	parts, _ := encode(planSections(p))
 	got := parts[len(parts)-1].Size
-	fields := 1000 * reflect.TypeFor[Entry]().NumField() * 3 // at most: a place has three
+	fields := 1000 * reflect.TypeFor[plan.Entry]().NumField() * 3 // at most: a place has three
 	if got > fields+len(text) {
 		t.Errorf("%d bytes", got)
 	}

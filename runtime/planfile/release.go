@@ -1,11 +1,15 @@
-package plan
+package planfile
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
 
 // A Release is a revision of a ruleset as it is given to others: a plan, what changed up to it, and the cases that it was
 // held to, so that a later revision can be compared with what this one answers.
 type Release struct {
-	Plan      *Plan
+	Plan      *plan.Plan
 	Changelog string // Markdown, the newest revision first
 	Cases     []File
 }
@@ -17,7 +21,7 @@ type File struct {
 }
 
 // sections are the parts of a release, in their order.
-func (r *Release) sections() []section { return append(r.Plan.sections(), r.beside()...) }
+func (r *Release) sections() []section { return append(planSections(r.Plan), r.beside()...) }
 
 // beside are the parts beside those of the plan.
 func (r *Release) beside() []section {

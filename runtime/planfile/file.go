@@ -1,4 +1,5 @@
-package plan
+// Package planfile writes plans and releases to files and reads them back, whole or rule by rule, trusting no byte of them.
+package planfile
 
 import (
 	"bytes"
@@ -8,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"iter"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A plan file and a release file are parts behind a directory, so that whoever asks for one rule reads only what that rule
@@ -74,7 +77,7 @@ type section struct {
 }
 
 // sections are the parts of a plan, in their order. The last one is not needed to carry rules out.
-func (p *Plan) sections() []section {
+func planSections(p *plan.Plan) []section {
 	out := []section{
 		{"names", func(c *codec) { c.names(p) }},
 		{"options", func(c *codec) { list(c, &p.Options, c.option) }},
@@ -95,12 +98,12 @@ func (p *Plan) sections() []section {
 
 // Words are the words of a graph for the default options and all outputs, as bytes that only schedule understands; nil
 // when there are none.
-type Words func(Body) []byte
+type Words func(plan.Body) []byte
 
 // sections are the words of each rule and procedure.
-func (w Words) sections(p *Plan) []section {
+func (w Words) sections(p *plan.Plan) []section {
 	var out []section
-	for name, bodies := range p.wordy() {
+	for name, bodies := range instructionSections(p) {
 		out = append(out, section{name, func(c *codec) {
 			var list [][]byte
 			for _, b := range bodies {
@@ -113,10 +116,10 @@ func (w Words) sections(p *Plan) []section {
 }
 
 // wordy are the parts with words, and the graphs whose words they have.
-func (p *Plan) wordy() iter.Seq2[string, []Body] {
-	return func(yield func(string, []Body) bool) {
+func instructionSections(p *plan.Plan) iter.Seq2[string, []plan.Body] {
+	return func(yield func(string, []plan.Body) bool) {
 		for i := range p.Rules {
-			if r := &p.Rules[i]; !yield(wordsName+ruleName+r.ID, []Body{p.RuleBody(r)}) {
+			if r := &p.Rules[i]; !yield(wordsName+ruleName+r.ID, []plan.Body{p.RuleBody(r)}) {
 				return
 			}
 		}
@@ -141,7 +144,7 @@ func (c *codec) bytes(p *[]byte) {
 }
 
 // A file's sections, with words or without.
-func with(sections []section, p *Plan, w Words) []section {
+func with(sections []section, p *plan.Plan, w Words) []section {
 	if w == nil {
 		return sections
 	}
@@ -150,14 +153,14 @@ func with(sections []section, p *Plan, w Words) []section {
 
 // Write gives the plan file of a plan, with these words; nil for a file without, whose rules are scheduled when they are
 // asked for. The same plan gives the same bytes.
-func Write(p *Plan, w Words) []byte {
-	return write(planMagic, with(p.sections(), p, w))
+func Write(p *plan.Plan, w Words) []byte {
+	return write(planMagic, with(planSections(p), p, w))
 }
 
 // Digest identifies what a plan says: it is the SHA-256 digest of the directory of its parts. Words are none of them, since
 // they follow from the plan.
-func Digest(p *Plan) [sha256.Size]byte {
-	parts, _ := encode(p.sections())
+func Digest(p *plan.Plan) [sha256.Size]byte {
+	parts, _ := encode(planSections(p))
 	return sha256.Sum256(directory(parts))
 }
 

@@ -1,27 +1,31 @@
-package plan
+package interval
 
-import "math"
+import (
+	"math"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
 
 // layout gives the intervals of the slots of a value that a shape admits.
-func (p *analysis) layout(s *Shape) []Interval {
+func (p *analysis) layout(s *plan.Shape) []Interval {
 	switch s.Kind {
-	case Record:
+	case plan.Record:
 		return p.record(s)
-	case List:
+	case plan.List:
 		return []Interval{{Min: int64(s.MinItems), Max: int64(s.MaxItems), Elem: p.layout(s.Elem)}}
-	case Map:
+	case plan.Map:
 		return []Interval{{Max: mostEntries(s), Elem: p.entry(s)}}
-	case Int:
+	case plan.Int:
 		return []Interval{intBounds(s)}
-	case Double:
+	case plan.Double:
 		return []Interval{doubleBounds(s)}
-	case String:
+	case plan.String:
 		return []Interval{p.enum(s)}
 	}
 	return []Interval{anything(s.Kind)}
 }
 
-func (p *analysis) record(s *Shape) (out []Interval) {
+func (p *analysis) record(s *plan.Shape) (out []Interval) {
 	for i := range s.Fields {
 		m := &s.Fields[i]
 		slots := p.layout(m.Shape)
@@ -35,7 +39,7 @@ func (p *analysis) record(s *Shape) (out []Interval) {
 }
 
 // absentToo is the slots of an optional field, which are 0 when it is absent.
-func absentToo(slots []Interval, s *Shape) []Interval {
+func absentToo(slots []Interval, s *plan.Shape) []Interval {
 	kinds := slotKinds(nil, s.Type())
 	for i := range slots {
 		slots[i] = slots[i].or0(kinds[i])
@@ -44,17 +48,17 @@ func absentToo(slots []Interval, s *Shape) []Interval {
 }
 
 // slotKinds appends the kinds of the slots of a type.
-func slotKinds(out []Kind, t *Type) []Kind {
-	if t.Kind != Record {
+func slotKinds(out []plan.Kind, t *plan.Type) []plan.Kind {
+	if t.Kind != plan.Record {
 		return append(out, t.Kind)
 	}
 	for i := range t.Fields {
 		f := &t.Fields[i]
 		if f.Optional {
-			out = append(out, Bool)
+			out = append(out, plan.Bool)
 		}
 		if f.Fallible {
-			out = append(out, Fault)
+			out = append(out, plan.Fault)
 		}
 		out = slotKinds(out, f.Type)
 	}
@@ -62,7 +66,7 @@ func slotKinds(out []Kind, t *Type) []Kind {
 }
 
 // entry is the slots of an entry of a map: its key, and the value that any of its keys may have.
-func (p *analysis) entry(s *Shape) []Interval {
+func (p *analysis) entry(s *plan.Shape) []Interval {
 	value := p.layout(s.Elem)
 	for i := range s.Fields {
 		named := p.layout(s.Fields[i].Shape)
@@ -73,19 +77,19 @@ func (p *analysis) entry(s *Shape) []Interval {
 			value[k] = value[k].join(named[k])
 		}
 	}
-	return append([]Interval{anything(String)}, value...)
+	return append([]Interval{anything(plan.String)}, value...)
 }
 
 // mostEntries is how many entries a map may have.
-func mostEntries(s *Shape) int64 {
+func mostEntries(s *plan.Shape) int64 {
 	if s.MaxItems > 0 {
-		return int64(min(s.MaxItems, MaxKeys))
+		return int64(min(s.MaxItems, plan.MaxKeys))
 	}
-	return MaxKeys
+	return plan.MaxKeys
 }
 
-func intBounds(s *Shape) Interval {
-	out := anything(Int)
+func intBounds(s *plan.Shape) Interval {
+	out := anything(plan.Int)
 	if b := s.Min; b != nil {
 		if out.Min = int64(math.Ceil(b.Value)); b.Open && float64(out.Min) == b.Value {
 			out.Min++
@@ -97,13 +101,13 @@ func intBounds(s *Shape) Interval {
 		}
 	}
 	if out.Min > out.Max {
-		return anything(Int)
+		return anything(plan.Int)
 	}
 	return out
 }
 
 // doubleBounds: JSON has no number that is infinite, or none.
-func doubleBounds(s *Shape) Interval {
+func doubleBounds(s *plan.Shape) Interval {
 	out := doubles(-math.MaxFloat64, math.MaxFloat64)
 	if s.Min != nil {
 		out.Low = s.Min.Value
@@ -115,15 +119,15 @@ func doubleBounds(s *Shape) Interval {
 }
 
 // enum is a string that is one of a list, each of which has a symbol.
-func (p *analysis) enum(s *Shape) Interval {
+func (p *analysis) enum(s *plan.Shape) Interval {
 	if len(s.Enum) == 0 {
-		return anything(String)
+		return anything(plan.String)
 	}
 	var list []int64
 	for _, e := range s.Enum {
 		id, ok := p.symbol(e)
 		if !ok {
-			return anything(String)
+			return anything(plan.String)
 		}
 		list = append(list, id)
 	}

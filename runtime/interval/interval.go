@@ -1,8 +1,10 @@
-package plan
+package interval
 
 import (
 	"math"
 	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // An Interval bounds what a slot can hold, whatever is given and however the dice fall. It bounds also what a slot holds
@@ -19,15 +21,15 @@ type Interval struct {
 const maxWords = 512
 
 // anything is the interval of a kind of which nothing else is known.
-func anything(k Kind) Interval {
+func anything(k plan.Kind) Interval {
 	switch k {
-	case Int:
+	case plan.Int:
 		return Interval{Min: math.MinInt64, Max: math.MaxInt64}
-	case Double:
+	case plan.Double:
 		return Interval{Low: math.Inf(-1), High: math.Inf(1), NaN: true}
-	case Bool:
+	case plan.Bool:
 		return Interval{Max: 1}
-	case List, Map:
+	case plan.List, plan.Map:
 		return Interval{Max: math.MaxUint32}
 	}
 	return Interval{Max: math.MaxInt64}
@@ -38,15 +40,15 @@ func ints(lo, hi int64) Interval { return Interval{Min: lo, Max: hi} }
 func doubles(lo, hi float64) Interval { return Interval{Low: lo, High: hi} }
 
 // exactly is the interval of a constant that is no span.
-func exactly(k Kind, bits int64) Interval {
+func exactly(k plan.Kind, bits int64) Interval {
 	switch k {
-	case Double:
+	case plan.Double:
 		v := math.Float64frombits(uint64(bits))
 		if v != v {
 			return Interval{NaN: true}
 		}
 		return doubles(v, v)
-	case String:
+	case plan.String:
 		return Interval{Min: bits, Max: bits, Words: []int64{bits}}
 	}
 	return ints(bits, bits)
@@ -124,7 +126,7 @@ func joinElems(i, j Interval) []Interval {
 }
 
 // widen is an interval that has grown, and may grow further, with nothing left of the ends that moved.
-func (i Interval) widen(grown Interval, k Kind) Interval {
+func (i Interval) widen(grown Interval, k plan.Kind) Interval {
 	all, out := anything(k), grown
 	if grown.Min < i.Min {
 		out.Min = all.Min
@@ -148,8 +150,8 @@ func (i Interval) widen(grown Interval, k Kind) Interval {
 }
 
 // or0 is an interval when the slot may also be 0, as beside a fault, or where an optional field is absent.
-func (i Interval) or0(k Kind) Interval {
-	if k == List || k == Map {
+func (i Interval) or0(k plan.Kind) Interval {
+	if k == plan.List || k == plan.Map {
 		return i.join(Interval{})
 	}
 	return i.join(exactly(k, 0))

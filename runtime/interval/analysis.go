@@ -1,17 +1,19 @@
-package plan
+package interval
 
 import (
 	"math"
 	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // An analysis follows intervals through a graph, in the order of execution. A loop's body is followed again and again until what it
 // carries grows no more, or as often as it can be repeated; when that takes too long, the ends that still move are given up.
 type analysis struct {
-	plan    *Plan
-	graph   *Graph
-	roots   [NumRoots][]Interval
-	known   [NumRoots]bool
+	plan    *plan.Plan
+	graph   *plan.Graph
+	roots   [plan.NumRoots][]Interval
+	known   [plan.NumRoots]bool
 	symbols map[string]int64
 	at      []Interval // of each node
 	params  []Interval // of the block that is followed
@@ -24,9 +26,9 @@ const (
 	maxFollowed = 50_000 // nodes in all
 )
 
-// Intervals bounds every node of a graph whose roots are of these shapes; of a root without a shape nothing is known but
+// Analyse bounds every node of a graph whose roots are of these shapes; of a root without a shape nothing is known but
 // its kinds.
-func Intervals(p *Plan, g *Graph, shapes [NumRoots]*Shape) []Interval {
+func Analyse(p *plan.Plan, g *plan.Graph, shapes [plan.NumRoots]*plan.Shape) []Interval {
 	a := &analysis{plan: p, graph: g, at: make([]Interval, len(g.Nodes)), left: maxFollowed}
 	for root, s := range shapes {
 		if s != nil {
@@ -56,7 +58,7 @@ func (a *analysis) block(index int64) {
 	for _, id := range a.graph.Blocks[index].Nodes {
 		a.left--
 		n := &a.graph.Nodes[id]
-		if n.Op == OpLoop {
+		if n.Op == plan.OpLoop {
 			a.loop(n)
 		} else {
 			a.at[id] = a.node(n)
@@ -65,33 +67,33 @@ func (a *analysis) block(index int64) {
 }
 
 // arg is the interval of an operand.
-func (a *analysis) arg(n *Node, k int) Interval { return a.at[n.Args[k]] }
+func (a *analysis) arg(n *plan.Node, k int) Interval { return a.at[n.Args[k]] }
 
 // bits is the interval of an operand's slot, read as an int.
-func (a *analysis) bits(n *Node, k int) Interval {
-	if a.graph.Nodes[n.Args[k]].Kind == Double {
-		return anything(Int)
+func (a *analysis) bits(n *plan.Node, k int) Interval {
+	if a.graph.Nodes[n.Args[k]].Kind == plan.Double {
+		return anything(plan.Int)
 	}
 	return a.arg(n, k)
 }
 
 // node is the interval of what a node computes.
-func (a *analysis) node(n *Node) Interval {
+func (a *analysis) node(n *plan.Node) Interval {
 	switch n.Op {
-	case OpConst:
+	case plan.OpConst:
 		return a.constant(n)
-	case OpLeaf:
+	case plan.OpLeaf:
 		return a.leaf(n)
-	case OpOption:
+	case plan.OpOption:
 		return words(a.plan.Options[n.Imm].Symbols)
-	case OpParam:
+	case plan.OpParam:
 		return a.params[n.Imm]
-	case OpResult:
+	case plan.OpResult:
 		return a.result(n)
-	case OpRoll:
+	case plan.OpRoll:
 		return a.roll(n)
 	}
-	for _, group := range [...]func(*Node) (Interval, bool){a.integers, a.divisions, a.doubles, a.conversions, a.truths, a.faults, a.spans, a.rows} {
+	for _, group := range [...]func(*plan.Node) (Interval, bool){a.integers, a.divisions, a.doubles, a.conversions, a.truths, a.faults, a.spans, a.rows} {
 		if out, ok := group(n); ok {
 			return out
 		}
@@ -100,7 +102,7 @@ func (a *analysis) node(n *Node) Interval {
 }
 
 // result is what a loop carries in the end: what it began with, or what its body gave.
-func (a *analysis) result(n *Node) Interval {
+func (a *analysis) result(n *plan.Node) Interval {
 	loop := &a.graph.Nodes[n.Args[0]]
 	began, times := a.at[loop.Args[n.Imm+1]], a.arg(loop, 0)
 	given := a.at[a.graph.Blocks[loop.Imm].Results[n.Imm]]
@@ -113,15 +115,15 @@ func (a *analysis) result(n *Node) Interval {
 	return began.join(given)
 }
 
-func (a *analysis) constant(n *Node) Interval {
-	if n.Kind == List || n.Kind == Map {
+func (a *analysis) constant(n *plan.Node) Interval {
+	if n.Kind == plan.List || n.Kind == plan.Map {
 		size := int64(uint32(n.Imm))
 		return ints(size, size)
 	}
 	return exactly(n.Kind, n.Imm)
 }
 
-func (a *analysis) leaf(n *Node) Interval {
+func (a *analysis) leaf(n *plan.Node) Interval {
 	l := a.graph.Leaves[n.Imm]
 	if !a.known[l.Root] {
 		return anything(n.Kind)
@@ -130,7 +132,7 @@ func (a *analysis) leaf(n *Node) Interval {
 }
 
 // loop follows a body until what it carries holds everything that any iteration can.
-func (a *analysis) loop(n *Node) {
+func (a *analysis) loop(n *plan.Node) {
 	times := a.arg(n, 0).Max
 	carried := []Interval{ints(0, max(0, times-1))}
 	for _, init := range n.Args[1:] {
@@ -154,7 +156,7 @@ func (a *analysis) loop(n *Node) {
 
 // narrow bounds what a body only adds to: what it adds is known for anything that is carried, and so is how often. Before
 // the last iteration it has been added once less.
-func (a *analysis) narrow(n *Node, carried []Interval, times int64) {
+func (a *analysis) narrow(n *plan.Node, carried []Interval, times int64) {
 	for k := range a.graph.Blocks[n.Imm].Results {
 		added, ok := a.added(n, k)
 		if !ok {
@@ -172,14 +174,14 @@ func (a *analysis) narrow(n *Node, carried []Interval, times int64) {
 }
 
 // added is what each iteration adds to the k-th value that a loop carries; not ok when it does something else with it.
-func (a *analysis) added(loop *Node, k int) (Interval, bool) {
+func (a *analysis) added(loop *plan.Node, k int) (Interval, bool) {
 	b := &a.graph.Blocks[loop.Imm]
 	sum := &a.graph.Nodes[b.Results[k]]
-	if sum.Op != OpAddInt {
+	if sum.Op != plan.OpAddInt {
 		return Interval{}, false
 	}
 	for i, id := range sum.Args {
-		if p := &a.graph.Nodes[id]; p.Op == OpParam && p.Imm == int64(k)+1 && slices.Contains(b.Nodes, id) {
+		if p := &a.graph.Nodes[id]; p.Op == plan.OpParam && p.Imm == int64(k)+1 && slices.Contains(b.Nodes, id) {
 			return a.at[sum.Args[1-i]], true
 		}
 	}
@@ -187,7 +189,7 @@ func (a *analysis) added(loop *Node, k int) (Interval, bool) {
 }
 
 // round follows the body once, and gives what it carries then or before.
-func (a *analysis) round(n *Node, carried []Interval) []Interval {
+func (a *analysis) round(n *plan.Node, carried []Interval) []Interval {
 	outer := a.params
 	a.params = carried
 	a.block(n.Imm)
@@ -200,9 +202,9 @@ func (a *analysis) round(n *Node, carried []Interval) []Interval {
 }
 
 // giveUp leaves nothing of what still moves.
-func (a *analysis) giveUp(n *Node, carried, grown []Interval) {
+func (a *analysis) giveUp(n *plan.Node, carried, grown []Interval) {
 	for k := range grown {
-		kind := Int
+		kind := plan.Int
 		if k > 0 {
 			kind = a.graph.Nodes[n.Args[k]].Kind
 		}
@@ -220,12 +222,12 @@ func same(a, b []Interval) bool {
 }
 
 // roll is what a die shows, or its dice; nothing when its guard does not hold.
-func (a *analysis) roll(n *Node) Interval {
+func (a *analysis) roll(n *plan.Node) Interval {
 	die := &a.graph.Dice[n.Imm]
-	guard, faces, count := a.arg(n, 0), ints(die.Totals(max(1, a.arg(n, 1).Max))), a.arg(n, 2)
+	guard, faces, count := a.arg(n, 0), ints(DieTotals(die, max(1, a.arg(n, 1).Max))), a.arg(n, 2)
 	if !die.List {
 		if guard.Min == 0 {
-			faces = faces.or0(Int)
+			faces = faces.or0(plan.Int)
 		}
 		return faces
 	}

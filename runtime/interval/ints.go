@@ -1,8 +1,10 @@
-package plan
+package interval
 
 import (
 	"math"
 	"math/bits"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // addInt is a sum and whether it is too large for an int.
@@ -32,7 +34,7 @@ func corners(a, b Interval, op intOp) (out Interval, ok bool) {
 		for _, y := range [...]int64{b.Min, b.Max} {
 			v, over := op(x, y)
 			if over {
-				return anything(Int), false
+				return anything(plan.Int), false
 			}
 			out.Min, out.Max = min(out.Min, v), max(out.Max, v)
 		}
@@ -41,35 +43,35 @@ func corners(a, b Interval, op intOp) (out Interval, ok bool) {
 }
 
 // intOpOf is what an operation computes, or the operation that tells of its fault.
-func intOpOf(op Op) intOp {
+func intOpOf(op plan.Op) intOp {
 	switch op {
-	case OpAddInt, OpAddIntFault:
+	case plan.OpAddInt, plan.OpAddIntFault:
 		return addInt
-	case OpSubInt, OpSubIntFault:
+	case plan.OpSubInt, plan.OpSubIntFault:
 		return subInt
-	case OpMulInt, OpMulIntFault:
+	case plan.OpMulInt, plan.OpMulIntFault:
 		return mulInt
 	}
 	return nil
 }
 
 // integers bounds the operations on ints but divisions.
-func (a *analysis) integers(n *Node) (Interval, bool) {
+func (a *analysis) integers(n *plan.Node) (Interval, bool) {
 	switch n.Op {
-	case OpAddInt, OpSubInt, OpMulInt:
+	case plan.OpAddInt, plan.OpSubInt, plan.OpMulInt:
 		out, _ := corners(a.arg(n, 0), a.arg(n, 1), intOpOf(n.Op))
 		return out, true
-	case OpNegInt:
+	case plan.OpNegInt:
 		return negative(a.arg(n, 0)), true
-	case OpAbsInt:
+	case plan.OpAbsInt:
 		return absolute(a.arg(n, 0)), true
-	case OpMinInt:
+	case plan.OpMinInt:
 		x, y := a.arg(n, 0), a.arg(n, 1)
 		return ints(min(x.Min, y.Min), min(x.Max, y.Max)), true
-	case OpMaxInt:
+	case plan.OpMaxInt:
 		x, y := a.arg(n, 0), a.arg(n, 1)
 		return ints(max(x.Min, y.Min), max(x.Max, y.Max)), true
-	case OpPowInt:
+	case plan.OpPowInt:
 		return power(a.arg(n, 0), a.arg(n, 1)), true
 	}
 	return Interval{}, false
@@ -77,7 +79,7 @@ func (a *analysis) integers(n *Node) (Interval, bool) {
 
 func negative(x Interval) Interval {
 	if x.Min == math.MinInt64 {
-		return anything(Int)
+		return anything(plan.Int)
 	}
 	return ints(-x.Max, -x.Min)
 }
@@ -85,7 +87,7 @@ func negative(x Interval) Interval {
 func absolute(x Interval) Interval {
 	switch {
 	case x.Min == math.MinInt64:
-		return anything(Int)
+		return anything(plan.Int)
 	case x.Min >= 0:
 		return x
 	case x.Max <= 0:
@@ -108,11 +110,11 @@ func powers(a, b int64) (p int64, over bool) {
 // power bounds powers of what is not negative.
 func power(a, b Interval) Interval {
 	if a.Min < 0 || b.Min < 0 {
-		return anything(Int)
+		return anything(plan.Int)
 	}
 	most, over := powers(a.Max, b.Max)
 	if over {
-		return anything(Int)
+		return anything(plan.Int)
 	}
 	least := int64(0)
 	if a.Min > 0 {
@@ -122,19 +124,19 @@ func power(a, b Interval) Interval {
 }
 
 // divisions bounds quotients and rests.
-func (a *analysis) divisions(n *Node) (Interval, bool) {
+func (a *analysis) divisions(n *plan.Node) (Interval, bool) {
 	switch n.Op {
-	case OpDivTrunc, OpDivFloor, OpDivCeil, OpDivHalfUp:
+	case plan.OpDivTrunc, plan.OpDivFloor, plan.OpDivCeil, plan.OpDivHalfUp:
 		return quotients(n.Op, a.arg(n, 0), a.arg(n, 1)), true
-	case OpModInt:
+	case plan.OpModInt:
 		return rests(a.arg(n, 0), a.arg(n, 1)), true
 	}
 	return Interval{}, false
 }
 
-func quotients(op Op, a, b Interval) Interval {
+func quotients(op plan.Op, a, b Interval) Interval {
 	if a.Min == math.MinInt64 && (b.Holds(-1) || b.Holds(0)) {
-		return anything(Int)
+		return anything(plan.Int)
 	}
 	if b.Holds(0) { // a quotient is no larger than the dividend; that by 0 is 0
 		most := absolute(a).Max
@@ -145,15 +147,15 @@ func quotients(op Op, a, b Interval) Interval {
 }
 
 // quotient divides, rounding as an operation does.
-func quotient(op Op, a, b int64) int64 {
+func quotient(op plan.Op, a, b int64) int64 {
 	q, rest := a/b, a%b
 	down := rest != 0 && a^b < 0 // the quotient lies below q
 	switch {
-	case op == OpDivFloor && down:
+	case op == plan.OpDivFloor && down:
 		return q - 1
-	case op == OpDivCeil && rest != 0 && !down:
+	case op == plan.OpDivCeil && rest != 0 && !down:
 		return q + 1
-	case op == OpDivHalfUp:
+	case op == plan.OpDivHalfUp:
 		return halfUp(q, rest, b, down)
 	}
 	return q

@@ -1,43 +1,45 @@
-package plan
+package interval
 
 import (
 	"math"
 	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // spans bounds the sizes and the elements of lists and maps.
-func (a *analysis) spans(n *Node) (Interval, bool) {
+func (a *analysis) spans(n *plan.Node) (Interval, bool) {
 	switch n.Op {
-	case OpNewSpan:
+	case plan.OpNewSpan:
 		return ints(0, 0), true
-	case OpPush:
+	case plan.OpPush:
 		return a.push(n), true
-	case OpSize:
+	case plan.OpSize:
 		x := a.arg(n, 0)
 		return ints(x.Min, x.Max), true
-	case OpElem:
+	case plan.OpElem:
 		return a.element(n), true
-	case OpConcat:
+	case plan.OpConcat:
 		return concatenated(a.arg(n, 0), a.arg(n, 1)), true
-	case OpSlice:
+	case plan.OpSlice:
 		return sliced(a.arg(n, 0), a.arg(n, 1), a.arg(n, 2)), true
-	case OpRange:
+	case plan.OpRange:
 		return ranges(a.arg(n, 0), a.arg(n, 1)), true
-	case OpSort, OpSortBy:
+	case plan.OpSort, plan.OpSortBy:
 		return a.arg(n, 0), true
-	case OpSumInt:
+	case plan.OpSumInt:
 		out, _ := sums(a.arg(n, 0))
 		return out, true
-	case OpLeast, OpGreatest:
+	case plan.OpLeast, plan.OpGreatest:
 		return a.extreme(n), true
-	case OpFind:
+	case plan.OpFind:
 		return ints(-1, a.arg(n, 0).Max-1), true
-	case OpWith:
+	case plan.OpWith:
 		return a.with(n), true
-	case OpKeys:
+	case plan.OpKeys:
 		x := a.arg(n, 0)
 		return Interval{Min: x.Min, Max: x.Max, Elem: x.Elem[:min(1, len(x.Elem))]}, true
-	case OpPour:
+	case plan.OpPour:
 		x := a.arg(n, 1)
 		return Interval{Max: x.Max, Elem: poured(x)}, true
 	}
@@ -45,7 +47,7 @@ func (a *analysis) spans(n *Node) (Interval, bool) {
 }
 
 // slots are the intervals of operands.
-func (a *analysis) slots(args []ID) []Interval {
+func (a *analysis) slots(args []plan.ID) []Interval {
 	out := make([]Interval, len(args))
 	for i, id := range args {
 		out[i] = a.at[id]
@@ -53,7 +55,7 @@ func (a *analysis) slots(args []ID) []Interval {
 	return out
 }
 
-func (a *analysis) push(n *Node) Interval {
+func (a *analysis) push(n *plan.Node) Interval {
 	list, when := a.arg(n, 0), a.arg(n, 1)
 	out := ints(list.Min+when.Min, min(list.Max, math.MaxUint32-1)+when.Max)
 	out.Elem = joinElems(list, Interval{Max: 1, Elem: a.slots(n.Args[2:])})
@@ -61,7 +63,7 @@ func (a *analysis) push(n *Node) Interval {
 }
 
 // element is a slot of an element, 0 outside.
-func (a *analysis) element(n *Node) Interval {
+func (a *analysis) element(n *plan.Node) Interval {
 	list, i, offset := a.arg(n, 0), a.arg(n, 1), int(uint32(n.Imm))
 	if offset >= len(list.Elem) {
 		return anything(n.Kind)
@@ -90,13 +92,13 @@ func sliced(list, from, to Interval) Interval {
 func ranges(from, to Interval) Interval {
 	most, over := subInt(to.Max, from.Min)
 	if over {
-		most = MaxRange
+		most = plan.MaxRange
 	}
 	last, over := subInt(to.Max, 1)
 	if over {
 		last = to.Max
 	}
-	return Interval{Max: max(0, min(most, MaxRange)), Elem: []Interval{ints(from.Min, max(from.Min, last))}}
+	return Interval{Max: max(0, min(most, plan.MaxRange)), Elem: []Interval{ints(from.Min, max(from.Min, last))}}
 }
 
 // sums bounds the sum of a list of ints; ok is false when it, or one on the way to it, may be too large.
@@ -105,16 +107,16 @@ func sums(list Interval) (out Interval, ok bool) {
 		if list.Max == 0 {
 			return ints(0, 0), true
 		}
-		return anything(Int), false
+		return anything(plan.Int), false
 	}
-	part, ok := corners(ints(0, list.Max), list.Elem[0].or0(Int), mulInt)
+	part, ok := corners(ints(0, list.Max), list.Elem[0].or0(plan.Int), mulInt)
 	if !ok {
 		return part, false
 	}
 	return corners(ints(list.Min, list.Max), list.Elem[0], mulInt)
 }
 
-func (a *analysis) extreme(n *Node) Interval {
+func (a *analysis) extreme(n *plan.Node) Interval {
 	list := a.arg(n, 0)
 	if len(list.Elem) != 1 {
 		return anything(n.Kind)
@@ -125,7 +127,7 @@ func (a *analysis) extreme(n *Node) Interval {
 	return list.Elem[0].or0(n.Kind)
 }
 
-func (a *analysis) with(n *Node) Interval {
+func (a *analysis) with(n *plan.Node) Interval {
 	m := a.arg(n, 0)
 	entry := append([]Interval{a.arg(n, 1)}, a.slots(n.Args[2:])...)
 	return Interval{
@@ -145,20 +147,20 @@ func poured(capacities Interval) []Interval {
 const maxKeys = 4096
 
 // rows bounds look-ups in tables.
-func (a *analysis) rows(n *Node) (Interval, bool) {
+func (a *analysis) rows(n *plan.Node) (Interval, bool) {
 	switch n.Op {
-	case OpRow:
+	case plan.OpRow:
 		return found(&a.plan.Tables[n.Imm], a.bits(n, 0)), true
-	case OpRowDouble:
+	case plan.OpRowDouble:
 		return foundDouble(&a.plan.Tables[n.Imm], a.arg(n, 0)), true
-	case OpCell:
+	case plan.OpCell:
 		return a.cells(n), true
 	}
 	return Interval{}, false
 }
 
 // found bounds the rows of integers or symbols.
-func found(t *Table, key Interval) Interval {
+func found(t *plan.Table, key Interval) Interval {
 	if key.Words != nil {
 		return foundOf(t, slices.Values(key.Words))
 	}
@@ -174,7 +176,7 @@ func found(t *Table, key Interval) Interval {
 	return ints(-1, lastRow(t))
 }
 
-func foundOf(t *Table, keys func(func(int64) bool)) Interval {
+func foundOf(t *plan.Table, keys func(func(int64) bool)) Interval {
 	out := ints(math.MaxInt64, -1)
 	for k := range keys {
 		row := t.FindInt(k)
@@ -183,16 +185,16 @@ func foundOf(t *Table, keys func(func(int64) bool)) Interval {
 	return out
 }
 
-func lastRow(t *Table) int64 {
-	if t.Kind == KeyedTable {
+func lastRow(t *plan.Table) int64 {
+	if t.Kind == plan.KeyedTable {
 		return int64(len(t.Keys)) - 1
 	}
 	return int64(len(t.Lo)) - 1
 }
 
 // foundDouble bounds the rows of doubles: every limit, and what lies on either side of it, is looked up.
-func foundDouble(t *Table, key Interval) Interval {
-	if key.NaN || t.Kind == KeyedTable || key.Low > key.High {
+func foundDouble(t *plan.Table, key Interval) Interval {
+	if key.NaN || t.Kind == plan.KeyedTable || key.Low > key.High {
 		return ints(-1, lastRow(t))
 	}
 	out := ints(math.MaxInt64, -1)
@@ -215,10 +217,10 @@ func foundDouble(t *Table, key Interval) Interval {
 }
 
 // cells bounds a column in the rows that can be found.
-func (a *analysis) cells(n *Node) Interval {
+func (a *analysis) cells(n *plan.Node) Interval {
 	t, row := &a.plan.Tables[n.Imm>>32], a.arg(n, 0)
 	from, to := max(0, row.Min), min(row.Max, lastRow(t))
-	if n.Kind == List || n.Kind == Map || from > to {
+	if n.Kind == plan.List || n.Kind == plan.Map || from > to {
 		return anything(n.Kind)
 	}
 	out := exactly(n.Kind, t.Cell(from, int64(uint32(n.Imm))))

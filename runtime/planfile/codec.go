@@ -1,9 +1,11 @@
-package plan
+package planfile
 
 import (
 	"encoding/binary"
 	"math"
 	"unsafe"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A codec writes or reads: every part is described once, by a method that does the one or the other. Reading stops at
@@ -16,9 +18,9 @@ type codec struct {
 	bad     string            // what is wrong
 	said    []string          // the strings that were read
 	numbers map[string]uint64 // of the strings that were written: one more than their index in said
-	types   []*Type           // the types that were read
+	types   []*plan.Type      // the types that were read
 	typed   map[string]uint64 // of the types that were written: one more than their index in types
-	ids     []ID              // what is left of the block from which operands are taken
+	ids     []plan.ID         // what is left of the block from which operands are taken
 	depth   int
 }
 
@@ -169,7 +171,7 @@ func numbers[T ~int | ~int32 | ~int64 | ~uint8 | ~uint16](c *codec, p *[]T) {
 func (c *codec) strings(p *[]string) { list(c, p, c.string) }
 func (c *codec) floats(p *[]float64) { list(c, p, c.float) }
 func (c *codec) truths(p *[]bool)    { list(c, p, c.bool) }
-func (c *codec) operands(p *[]ID) {
+func (c *codec) operands(p *[]plan.ID) {
 	n := c.count(len(*p))
 	if !c.writing {
 		*p = c.take(n)
@@ -180,12 +182,12 @@ func (c *codec) operands(p *[]ID) {
 }
 
 // take gives room for operands out of a block that many nodes share.
-func (c *codec) take(n int) []ID {
+func (c *codec) take(n int) []plan.ID {
 	if n == 0 {
 		return nil
 	}
 	if n > len(c.ids) {
-		c.ids = make([]ID, max(n, 1<<10))
+		c.ids = make([]plan.ID, max(n, 1<<10))
 	}
 	out := c.ids[:n:n]
 	c.ids = c.ids[n:]
@@ -199,7 +201,7 @@ func optional[T any](c *codec, p **T, each func(*T)) {
 	if !there || c.bad != "" {
 		return
 	}
-	if c.depth++; c.depth > maxDepth {
+	if c.depth++; c.depth > plan.MaxDepth {
 		c.wrong("types are nested too deeply")
 		return
 	}
@@ -210,7 +212,7 @@ func optional[T any](c *codec, p **T, each func(*T)) {
 	c.depth--
 }
 
-func (c *codec) place(p *Place) {
+func (c *codec) place(p *plan.Place) {
 	c.string(&p.File)
 	number(c, &p.Line)
 	number(c, &p.Col)
@@ -218,10 +220,10 @@ func (c *codec) place(p *Place) {
 
 // typ writes or reads a type, or that there is none. Within a part each stands once, behind those that it is made of; then
 // its number.
-func (c *codec) typ(p **Type) {
+func (c *codec) typ(p **plan.Type) {
 	known := uint64(0)
 	if c.writing && *p != nil {
-		known = c.typed[(*p).key()]
+		known = c.typed[(*p).Signature()]
 	}
 	switch known = c.uint(known); {
 	case known == 0:
@@ -235,8 +237,8 @@ func (c *codec) typ(p **Type) {
 }
 
 // newType writes or reads a type that has not stood in the part, or that there is none.
-func (c *codec) newType(p **Type) {
-	optional(c, p, func(t *Type) {
+func (c *codec) newType(p **plan.Type) {
+	optional(c, p, func(t *plan.Type) {
 		number(c, &t.Kind)
 		number(c, &t.Key)
 		c.typ(&t.Elem)
@@ -247,20 +249,20 @@ func (c *codec) newType(p **Type) {
 	switch {
 	case *p == nil:
 	case c.writing:
-		c.typed[(*p).key()] = uint64(len(c.typed) + 1)
+		c.typed[(*p).Signature()] = uint64(len(c.typed) + 1)
 	default:
 		c.types = append(c.types, *p)
 	}
 }
 
-func (c *codec) field(f *Field) {
+func (c *codec) field(f *plan.Field) {
 	c.string(&f.Name)
 	c.typ(&f.Type)
 	c.bool(&f.Optional)
 	c.bool(&f.Fallible)
 }
 
-func (c *codec) shape(s *Shape) {
+func (c *codec) shape(s *plan.Shape) {
 	number(c, &s.Kind)
 	c.place(&s.Place)
 	optional(c, &s.Min, c.bound)
@@ -276,12 +278,12 @@ func (c *codec) shape(s *Shape) {
 	c.bool(&s.Character)
 }
 
-func (c *codec) bound(b *Bound) {
+func (c *codec) bound(b *plan.Bound) {
 	c.float(&b.Value)
 	c.bool(&b.Open)
 }
 
-func (c *codec) member(m *Member) {
+func (c *codec) member(m *plan.Member) {
 	c.string(&m.Name)
 	c.string(&m.Doc)
 	optional(c, &m.Shape, c.shape)
@@ -291,7 +293,7 @@ func (c *codec) member(m *Member) {
 }
 
 // names are what the other parts refer to.
-func (c *codec) names(p *Plan) {
+func (c *codec) names(p *plan.Plan) {
 	for _, s := range []*string{&p.Ruleset, &p.Title, &p.Doc, &p.Book, &p.Author, &p.Revision} {
 		c.string(s)
 	}
@@ -301,12 +303,12 @@ func (c *codec) names(p *Plan) {
 	list(c, &p.Types, c.typ)
 }
 
-func (c *codec) citations(p *Plan) {
+func (c *codec) citations(p *plan.Plan) {
 	list(c, &p.Entries, c.entry)
 	list(c, &p.Readings, c.reading)
 }
 
-func (c *codec) option(o *Option) {
+func (c *codec) option(o *plan.Option) {
 	c.string(&o.ID)
 	c.strings(&o.Values)
 	numbers(c, &o.Symbols)
@@ -314,7 +316,7 @@ func (c *codec) option(o *Option) {
 	number(c, &o.Book)
 }
 
-func (c *codec) table(t *Table) {
+func (c *codec) table(t *plan.Table) {
 	c.string(&t.ID)
 	number(c, &t.Kind)
 	c.typ(&t.Row)
@@ -329,13 +331,13 @@ func (c *codec) table(t *Table) {
 	c.float(&t.OverMax)
 }
 
-func (c *codec) rule(r *Rule) {
+func (c *codec) rule(r *plan.Rule) {
 	c.string(&r.Cite)
 	optional(c, &r.Input, c.shape)
 	c.graph(&r.Graph)
 }
 
-func (c *codec) procedure(d *Procedure) {
+func (c *codec) procedure(d *plan.Procedure) {
 	c.string(&d.Cite)
 	optional(c, &d.Input, c.shape)
 	optional(c, &d.State, c.shape)
@@ -346,20 +348,20 @@ func (c *codec) procedure(d *Procedure) {
 	c.bool(&d.Changes)
 }
 
-func (c *codec) event(e *Event) {
+func (c *codec) event(e *plan.Event) {
 	c.string(&e.ID)
 	c.string(&e.Cite)
 	optional(c, &e.Input, c.shape)
 	c.graph(&e.Graph)
 }
 
-func (c *codec) graph(g *Graph) {
+func (c *codec) graph(g *plan.Graph) {
 	list(c, &g.Nodes, c.node)
-	list(c, &g.Blocks, func(b *Block) {
+	list(c, &g.Blocks, func(b *plan.Block) {
 		c.operands(&b.Nodes)
 		c.operands(&b.Results)
 	})
-	list(c, &g.Leaves, func(l *Leaf) {
+	list(c, &g.Leaves, func(l *plan.Leaf) {
 		number(c, &l.Root)
 		number(c, &l.Offset)
 	})
@@ -374,7 +376,7 @@ func (c *codec) graph(g *Graph) {
 	list(c, &g.Ends, c.value)
 }
 
-func (c *codec) node(n *Node) {
+func (c *codec) node(n *plan.Node) {
 	number(c, &n.Op)
 	number(c, &n.Kind)
 	c.operands(&n.Args)
@@ -382,14 +384,14 @@ func (c *codec) node(n *Node) {
 	number(c, &n.Site)
 }
 
-func (c *codec) site(s *Site) {
+func (c *codec) site(s *plan.Site) {
 	c.place(&s.Place)
 	c.string(&s.Name)
 	c.string(&s.Cite)
 	c.string(&s.Text)
 }
 
-func (c *codec) die(d *Die) {
+func (c *codec) die(d *plan.Die) {
 	c.string(&d.ID)
 	c.place(&d.Place)
 	c.bool(&d.List)
@@ -402,12 +404,12 @@ func (c *codec) die(d *Die) {
 	c.operands(&d.Loops)
 }
 
-func (c *codec) band(b *Band) {
+func (c *codec) band(b *plan.Band) {
 	number(c, &b.Lo)
 	number(c, &b.Hi)
 }
 
-func (c *codec) require(r *Require) {
+func (c *codec) require(r *plan.Require) {
 	c.string(&r.Message)
 	c.place(&r.Place)
 	c.string(&r.Name)
@@ -415,7 +417,7 @@ func (c *codec) require(r *Require) {
 	c.bool(&r.Early)
 }
 
-func (c *codec) named(n *Named) {
+func (c *codec) named(n *plan.Named) {
 	c.string(&n.Name)
 	number(c, &n.Kind)
 	c.value(&n.Value)
@@ -426,18 +428,18 @@ func (c *codec) named(n *Named) {
 	c.strings(&n.Overlays)
 }
 
-func (c *codec) branch(b *Branch) {
+func (c *codec) branch(b *plan.Branch) {
 	c.place(&b.Place)
 	c.string(&b.Name)
 	c.string(&b.What)
 }
 
-func (c *codec) value(v *Value) {
+func (c *codec) value(v *plan.Value) {
 	c.typ(&v.Type)
 	number(c, &v.ID)
 	number(c, &v.Fault)
 	number(c, &v.Present)
-	if c.depth++; c.depth > maxDepth {
+	if c.depth++; c.depth > plan.MaxDepth {
 		c.wrong("values are nested too deeply")
 		return
 	}
@@ -445,7 +447,7 @@ func (c *codec) value(v *Value) {
 	c.depth--
 }
 
-func (c *codec) entry(e *Entry) {
+func (c *codec) entry(e *plan.Entry) {
 	number(c, &e.Kind)
 	c.string(&e.ID)
 	c.place(&e.Place)
@@ -457,21 +459,21 @@ func (c *codec) entry(e *Entry) {
 	c.string(&e.Overlay)
 }
 
-func (c *codec) line(l *Line) {
+func (c *codec) line(l *plan.Line) {
 	c.string(&l.Part)
 	c.string(&l.Name)
 	c.string(&l.Text)
 	c.place(&l.Place)
 }
 
-func (c *codec) reading(r *Reading) {
+func (c *codec) reading(r *plan.Reading) {
 	for _, s := range []*string{&r.ID, &r.Cite, &r.Question, &r.Ruled, &r.Rejected, &r.Why} {
 		c.string(s)
 	}
 	c.place(&r.Place)
 }
 
-func (c *codec) erratum(e *Erratum) {
+func (c *codec) erratum(e *plan.Erratum) {
 	for _, s := range []*string{&e.ID, &e.Cite, &e.Printed, &e.Ruled, &e.Why, &e.Option} {
 		c.string(s)
 	}

@@ -1,21 +1,23 @@
-package plan
+package compare
 
 import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-func (p *Plan) option(id string) *Option {
-	return &p.Options[slices.IndexFunc(p.Options, func(o Option) bool { return o.ID == id })]
+func findOption(p *plan.Plan, id string) *plan.Option {
+	return &p.Options[slices.IndexFunc(p.Options, func(o plan.Option) bool { return o.ID == id })]
 }
 
-func (p *Plan) table(id string) *Table {
-	return &p.Tables[slices.IndexFunc(p.Tables, func(t Table) bool { return t.ID == id })]
+func findTable(p *plan.Plan, id string) *plan.Table {
+	return &p.Tables[slices.IndexFunc(p.Tables, func(t plan.Table) bool { return t.ID == id })]
 }
 
 // option compares what may be played, and what is played when nothing is said. What the ruleset recommends is text.
-func (l *changes) option(old, new *Option) {
+func (l *changes) option(old, new *plan.Option) {
 	l.words("value", old.Values, new.Values)
 	if a, b := old.Values[old.Default], new.Values[new.Default]; a != b {
 		l.add(NumbersClass, false, "played", a, b)
@@ -39,7 +41,7 @@ func (l *changes) words(part string, old, new []string) {
 
 // table compares two states of a table cell by cell. Rows belong together by their keys; those left over on both sides,
 // by their order when there are as many of them, so that a moved limit does not hide its cells.
-func (l *changes) table(p, q *Plan, old, new *Table) {
+func (l *changes) table(p, q *plan.Plan, old, new *plan.Table) {
 	t := tables{l: l, p: p, q: q, old: old, new: new}
 	if old.Kind != new.Kind {
 		l.add(NumbersClass, false, "kind", tableKinds[old.Kind], tableKinds[new.Kind])
@@ -47,25 +49,25 @@ func (l *changes) table(p, q *Plan, old, new *Table) {
 	}
 	t.columns()
 	t.rows()
-	if a, b := old.over(), new.over(); a != b {
+	if a, b := formatOver(old), formatOver(new); a != b {
 		l.add(NumbersClass, false, "over", a, b)
 	}
 }
 
 var tableKinds = [...]string{"keyed", "bands", "steps"}
 
-func (t *Table) over() string {
+func formatOver(t *plan.Table) string {
 	if !t.Bounded {
 		return ""
 	}
-	return decimal(t.OverMin) + " to " + decimal(t.OverMax)
+	return plan.FormatDouble(t.OverMin) + " to " + plan.FormatDouble(t.OverMax)
 }
 
 // tables are two states of a table.
 type tables struct {
 	l        *changes
-	p, q     *Plan
-	old, new *Table
+	p, q     *plan.Plan
+	old, new *plan.Table
 }
 
 func (t *tables) columns() {
@@ -93,10 +95,10 @@ func (t *tables) rows() {
 		}
 	}
 	for _, i := range gone {
-		t.l.add(NumbersClass, false, "row", t.p.row(t.old, i), "")
+		t.l.add(NumbersClass, false, "row", formatRow(t.p, t.old, i), "")
 	}
 	for _, k := range come {
-		t.l.add(NumbersClass, false, "row", "", t.q.row(t.new, k))
+		t.l.add(NumbersClass, false, "row", "", formatRow(t.q, t.new, k))
 	}
 	if !slices.IsSorted(slices.DeleteFunc(slices.Clone(pairs), func(k int) bool { return k < 0 })) {
 		t.l.add(NumbersClass, false, "order of rows", "", "")
@@ -123,7 +125,7 @@ func (t *tables) pairs() (pairs, gone, come []int) {
 		come = append(come, k)
 	}
 	slices.Sort(come)
-	if t.new.Kind == KeyedTable || len(gone) != len(come) {
+	if t.new.Kind == plan.KeyedTable || len(gone) != len(come) {
 		return pairs, gone, come
 	}
 	for n, i := range gone {
@@ -143,23 +145,23 @@ func (t *tables) row(i, k int) {
 		if j < 0 || !f.Type.Same(t.old.Row.Fields[j].Type) {
 			continue
 		}
-		if a, b := t.p.cell(t.old, i, f.Name), t.q.cell(t.new, k, f.Name); a != b {
+		if a, b := formatCell(t.p, t.old, i, f.Name), formatCell(t.q, t.new, k, f.Name); a != b {
 			t.l.add(NumbersClass, false, "row "+key+", "+f.Name, a, b)
 		}
 	}
 }
 
-func (p *Plan) cell(t *Table, row int, column string) string {
+func formatCell(p *plan.Plan, t *plan.Table, row int, column string) string {
 	i, at := t.Row.Field(column)
 	f := &t.Row.Fields[i]
-	return p.Constant(f.Type, t.Cells[row*t.Row.Slots()+at+f.slots()-f.Type.Slots():])
+	return p.Constant(f.Type, t.Cells[row*t.Row.Slots()+at+f.Slots()-f.Type.Slots():])
 }
 
 // row is a row on one line.
-func (p *Plan) row(t *Table, row int) string {
+func formatRow(p *plan.Plan, t *plan.Table, row int) string {
 	var cells []string
 	for _, f := range t.Row.Fields {
-		cells = append(cells, f.Name+": "+p.cell(t, row, f.Name))
+		cells = append(cells, f.Name+": "+formatCell(p, t, row, f.Name))
 	}
 	return p.Key(t, row) + " {" + strings.Join(cells, ", ") + "}"
 }

@@ -1,4 +1,4 @@
-package plan
+package compare
 
 import (
 	"bytes"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // What a graph means is what it answers, and neither how its nodes are numbered nor what its parts are called. Every
@@ -27,19 +29,19 @@ type meaning struct {
 
 // A meaner finds the meaning of one graph.
 type meaner struct {
-	p      *Plan
-	g      *Graph
-	roots  [NumRoots]*Shape
-	leaves [NumRoots][]string
-	types  map[ID]*Type // of constant spans, by what reads them
-	labels []string     // of the dice
-	chance bool         // whether it counts what dice are declared to be
+	p      *plan.Plan
+	g      *plan.Graph
+	roots  [plan.NumRoots]*plan.Shape
+	leaves [plan.NumRoots][]string
+	types  map[plan.ID]*plan.Type // of constant spans, by what reads them
+	labels []string               // of the dice
+	chance bool                   // whether it counts what dice are declared to be
 	nodes  []sum
 }
 
 // meaningOf finds the meaning of a graph that reads values of these shapes. Without chance, what stands in the declaration
 // of a die does not count.
-func meaningOf(p *Plan, g *Graph, roots [NumRoots]*Shape, labels []string, chance bool) *meaning {
+func meaningOf(p *plan.Plan, g *plan.Graph, roots [plan.NumRoots]*plan.Shape, labels []string, chance bool) *meaning {
 	m := &meaner{p: p, g: g, roots: roots, labels: labels, chance: chance, nodes: make([]sum, len(g.Nodes)), types: spanTypes(p, g)}
 	for i, s := range roots {
 		if s != nil {
@@ -48,7 +50,7 @@ func meaningOf(p *Plan, g *Graph, roots [NumRoots]*Shape, labels []string, chanc
 	}
 	out := &meaning{values: map[string]sum{}}
 	out.requires, out.rolls = m.block(0, 0)
-	for _, v := range g.parts() {
+	for _, v := range partsOf(g) {
 		m.value(out.values, v.name, v.value)
 	}
 	return out
@@ -57,10 +59,10 @@ func meaningOf(p *Plan, g *Graph, roots [NumRoots]*Shape, labels []string, chanc
 // A part is a value that is read of a graph from outside.
 type part struct {
 	name  string
-	value *Value
+	value *plan.Value
 }
 
-func (g *Graph) parts() []part {
+func partsOf(g *plan.Graph) []part {
 	out := []part{{"output", &g.Outputs}}
 	for i := range g.Next {
 		out = append(out, part{[...]string{"next state", "next character"}[i], &g.Next[i]})
@@ -68,15 +70,15 @@ func (g *Graph) parts() []part {
 	for i := range g.Ends {
 		out = append(out, part{fmt.Sprintf("end %d", i+1), &g.Ends[i]})
 	}
-	if g.When.Type != nil && g.When.ID != None {
+	if g.When.Type != nil && g.When.ID != plan.None {
 		out = append(out, part{"when", &g.When})
 	}
 	return out
 }
 
 // slotPaths names every slot of a type.
-func slotPaths(out []string, path string, t *Type) []string {
-	if t.Kind != Record {
+func slotPaths(out []string, path string, t *plan.Type) []string {
+	if t.Kind != plan.Record {
 		return append(out, path)
 	}
 	for i := range t.Fields {
@@ -95,9 +97,9 @@ func slotPaths(out []string, path string, t *Type) []string {
 
 // spanTypes tells the types of spans: a slot of a constant one does not say whether it is a number or a symbol, what reads
 // it does. A constant that nothing typed reads keeps its bare slots.
-func spanTypes(p *Plan, g *Graph) map[ID]*Type {
-	t := spanTyper{p: p, g: g, types: map[ID]*Type{}}
-	for _, x := range g.parts() {
+func spanTypes(p *plan.Plan, g *plan.Graph) map[plan.ID]*plan.Type {
+	t := spanTyper{p: p, g: g, types: map[plan.ID]*plan.Type{}}
+	for _, x := range partsOf(g) {
 		t.value(x.value)
 	}
 	for i := range g.Nodes {
@@ -108,46 +110,46 @@ func spanTypes(p *Plan, g *Graph) map[ID]*Type {
 
 // A spanTyper follows spans from what reads them to where they come from.
 type spanTyper struct {
-	p     *Plan
-	g     *Graph
-	types map[ID]*Type
+	p     *plan.Plan
+	g     *plan.Graph
+	types map[plan.ID]*plan.Type
 }
 
-func (t *spanTyper) value(v *Value) {
+func (t *spanTyper) value(v *plan.Value) {
 	for i := range v.Fields {
 		t.value(&v.Fields[i])
 	}
-	if v.Type.Kind == List || v.Type.Kind == Map {
+	if v.Type.Kind == plan.List || v.Type.Kind == plan.Map {
 		t.span(v.ID, v.Type)
 	}
 }
 
-func (t *spanTyper) node(n *Node) {
+func (t *spanTyper) node(n *plan.Node) {
 	switch {
-	case signatures[n.Op].imm == typeImm:
+	case n.Op.Immediate() == plan.TypeImmediate:
 		for _, a := range n.Args {
 			if k := t.g.Nodes[a].Kind; k == t.p.Types[n.Imm].Kind {
 				t.span(a, t.p.Types[n.Imm])
 			}
 		}
-	case n.Op == OpElem && n.Imm>>32 == 1:
-		t.span(n.Args[0], ListOf(&Type{Kind: n.Kind}))
+	case n.Op == plan.OpElem && n.Imm>>32 == 1:
+		t.span(n.Args[0], plan.ListOf(&plan.Type{Kind: n.Kind}))
 	}
 }
 
 // span notes the type of a span, and of what it may be.
-func (t *spanTyper) span(id ID, of *Type) {
+func (t *spanTyper) span(id plan.ID, of *plan.Type) {
 	if t.types[id] != nil {
 		return
 	}
 	t.types[id] = of
 	switch n := &t.g.Nodes[id]; n.Op {
-	case OpSelect:
+	case plan.OpSelect:
 		t.span(n.Args[1], of)
 		t.span(n.Args[2], of)
-	case OpPush:
+	case plan.OpPush:
 		t.span(n.Args[0], of)
-	case OpResult:
+	case plan.OpResult:
 		loop := &t.g.Nodes[n.Args[0]]
 		t.span(loop.Args[n.Imm+1], of)
 		t.span(t.g.Blocks[loop.Imm].Results[n.Imm], of)
@@ -169,14 +171,14 @@ func (m *meaner) block(index int64, depth int) (requires, rolls []sum) {
 	for _, id := range m.g.Blocks[index].Nodes {
 		n := &m.g.Nodes[id]
 		switch n.Op {
-		case OpLoop:
+		case plan.OpLoop:
 			asked, rolled := m.loop(id, depth)
 			requires, rolls = append(requires, asked...), append(rolls, rolled...)
-		case OpRequire:
+		case plan.OpRequire:
 			early := fmt.Sprint("require early=", m.g.Requires[n.Imm].Early)
 			m.nodes[id] = digest(early, m.args(n.Args)...)
 			requires = append(requires, m.nodes[id])
-		case OpRoll:
+		case plan.OpRoll:
 			m.nodes[id] = m.roll(n)
 			if m.chance {
 				rolls = append(rolls, m.nodes[id])
@@ -189,7 +191,7 @@ func (m *meaner) block(index int64, depth int) (requires, rolls []sum) {
 }
 
 // loop is what a loop carries out of it, and its effects, each bound to the loop that repeats it.
-func (m *meaner) loop(id ID, depth int) (requires, rolls []sum) {
+func (m *meaner) loop(id plan.ID, depth int) (requires, rolls []sum) {
 	n := &m.g.Nodes[id]
 	requires, rolls = m.block(n.Imm, depth+1)
 	parts := append(m.args(n.Args), m.args(m.g.Blocks[n.Imm].Results)...)
@@ -202,7 +204,7 @@ func (m *meaner) loop(id ID, depth int) (requires, rolls []sum) {
 	return requires, rolls
 }
 
-func (m *meaner) args(ids []ID) []sum {
+func (m *meaner) args(ids []plan.ID) []sum {
 	out := make([]sum, len(ids))
 	for i, id := range ids {
 		out[i] = m.nodes[id]
@@ -211,7 +213,7 @@ func (m *meaner) args(ids []ID) []sum {
 }
 
 // roll is a die: without chance, only which one it is and whether it falls.
-func (m *meaner) roll(n *Node) sum {
+func (m *meaner) roll(n *plan.Node) sum {
 	d := &m.g.Dice[n.Imm]
 	if !m.chance {
 		return digest("roll "+m.labels[n.Imm], m.nodes[n.Args[0]])
@@ -220,10 +222,10 @@ func (m *meaner) roll(n *Node) sum {
 	return digest(declared, m.args(n.Args)...)
 }
 
-func (m *meaner) node(id ID, depth int) sum {
+func (m *meaner) node(id plan.ID, depth int) sum {
 	n := &m.g.Nodes[id]
 	args := n.Args
-	if n.Op == OpNewSpan {
+	if n.Op == plan.OpNewSpan {
 		args = nil // room says nothing about what is put there
 	}
 	sums := m.args(args)
@@ -234,53 +236,53 @@ func (m *meaner) node(id ID, depth int) sum {
 }
 
 // commutes are the operations whose operands may be exchanged.
-var commutes = map[Op]bool{
-	OpAddInt: true, OpMulInt: true, OpMinInt: true, OpMaxInt: true, OpAddIntFault: true, OpMulIntFault: true, OpEqInt: true,
-	OpAddDouble: true, OpMulDouble: true, OpEqDouble: true, OpAnd: true, OpOr: true,
+var commutes = map[plan.Op]bool{
+	plan.OpAddInt: true, plan.OpMulInt: true, plan.OpMinInt: true, plan.OpMaxInt: true, plan.OpAddIntFault: true, plan.OpMulIntFault: true, plan.OpEqInt: true,
+	plan.OpAddDouble: true, plan.OpMulDouble: true, plan.OpEqDouble: true, plan.OpAnd: true, plan.OpOr: true,
 }
 
 // immediate is what Imm refers to, independent of where it stands in the plan.
-func (m *meaner) immediate(id ID, depth int) string {
+func (m *meaner) immediate(id plan.ID, depth int) string {
 	n := &m.g.Nodes[id]
-	switch signatures[n.Op].imm {
-	case bitsImm:
+	switch n.Op.Immediate() {
+	case plan.BitsImmediate:
 		return m.constant(id)
-	case leafImm:
+	case plan.LeafImmediate:
 		l := m.g.Leaves[n.Imm]
 		return fmt.Sprint(l.Root, m.leaves[l.Root][l.Offset])
-	case optionImm:
+	case plan.OptionImmediate:
 		o := &m.p.Options[n.Imm]
 		return o.ID + "=" + o.Values[o.Default]
-	case paramImm:
+	case plan.ParamImmediate:
 		return fmt.Sprint(depth, " ", n.Imm)
-	case elemImm:
+	case plan.ElementImmediate:
 		return m.element(n)
-	case symbolImm: // the text of a failure
+	case plan.SymbolImmediate: // the text of a failure
 		return ""
-	case typeImm:
+	case plan.TypeImmediate:
 		return m.p.Types[n.Imm].String()
-	case typesImm:
+	case plan.TypesImmediate:
 		return m.p.Types[n.Imm>>32].String() + " " + m.p.Types[uint32(n.Imm)].String()
-	case tableImm:
-		return m.p.limits(&m.p.Tables[n.Imm])
-	case cellImm:
-		return m.p.column(&m.p.Tables[n.Imm>>32], int(uint32(n.Imm)))
+	case plan.TableImmediate:
+		return formatLimits(m.p, &m.p.Tables[n.Imm])
+	case plan.CellImmediate:
+		return formatColumn(m.p, &m.p.Tables[n.Imm>>32], int(uint32(n.Imm)))
 	}
 	return fmt.Sprint(n.Imm)
 }
 
-func (m *meaner) constant(id ID) string {
+func (m *meaner) constant(id plan.ID) string {
 	switch n := &m.g.Nodes[id]; n.Kind {
-	case String:
-		return m.p.Constant(StringType, []int64{n.Imm})
-	case List, Map:
+	case plan.String:
+		return m.p.Constant(plan.StringType, []int64{n.Imm})
+	case plan.List, plan.Map:
 		return m.span(n, m.types[id])
 	default:
 		return fmt.Sprint(n.Imm)
 	}
 }
 
-func (m *meaner) span(n *Node, t *Type) string {
+func (m *meaner) span(n *plan.Node, t *plan.Type) string {
 	if t != nil {
 		return m.p.Constant(t, []int64{n.Imm})
 	}
@@ -290,34 +292,34 @@ func (m *meaner) span(n *Node, t *Type) string {
 
 // element is the slot of an element; of a list or map that was given, the path of the field, so that another field
 // beside it does not count.
-func (m *meaner) element(n *Node) string {
+func (m *meaner) element(n *plan.Node) string {
 	t := m.given(n.Args[0])
 	at := int(uint32(n.Imm))
 	switch {
 	case t == nil:
 		return fmt.Sprint(n.Imm)
-	case t.Kind == Map && at == 0:
+	case t.Kind == plan.Map && at == 0:
 		return "key"
-	case t.Kind == Map:
+	case t.Kind == plan.Map:
 		at--
 	}
 	return "element" + slotPaths(nil, "", t.Elem)[at]
 }
 
 // given is the type of a span that is read from a root, or from within one; nil for every other.
-func (m *meaner) given(id ID) *Type {
+func (m *meaner) given(id plan.ID) *plan.Type {
 	n := &m.g.Nodes[id]
 	switch n.Op {
-	case OpLeaf:
+	case plan.OpLeaf:
 		l := m.g.Leaves[n.Imm]
 		return slotType(m.roots[l.Root].Type(), int(l.Offset))
-	case OpElem:
+	case plan.OpElem:
 		t := m.given(n.Args[0])
 		at := int(uint32(n.Imm))
-		if t == nil || t.Kind == Map && at == 0 {
+		if t == nil || t.Kind == plan.Map && at == 0 {
 			return nil
 		}
-		if t.Kind == Map {
+		if t.Kind == plan.Map {
 			at--
 		}
 		return slotType(t.Elem, at)
@@ -326,17 +328,17 @@ func (m *meaner) given(id ID) *Type {
 }
 
 // slotType is the type of the value whose slot it is; nil for a presence or a fault.
-func slotType(t *Type, at int) *Type {
-	if t.Kind != Record {
+func slotType(t *plan.Type, at int) *plan.Type {
+	if t.Kind != plan.Record {
 		return t
 	}
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		if n := f.slots(); at >= n {
+		if n := f.Slots(); at >= n {
 			at -= n
 			continue
 		}
-		if at -= f.slots() - f.Type.Slots(); at < 0 {
+		if at -= f.Slots() - f.Type.Slots(); at < 0 {
 			return nil
 		}
 		return slotType(f.Type, at)
@@ -345,10 +347,10 @@ func slotType(t *Type, at int) *Type {
 }
 
 // value adds the digests of the parts of a value.
-func (m *meaner) value(out map[string]sum, path string, v *Value) {
-	marks := m.args(slices.DeleteFunc([]ID{v.Fault, v.Present}, func(id ID) bool { return id == None }))
-	marked := fmt.Sprint("value ", v.Fault != None, v.Present != None)
-	if v.Type.Kind != Record {
+func (m *meaner) value(out map[string]sum, path string, v *plan.Value) {
+	marks := m.args(slices.DeleteFunc([]plan.ID{v.Fault, v.Present}, func(id plan.ID) bool { return id == plan.None }))
+	marked := fmt.Sprint("value ", v.Fault != plan.None, v.Present != plan.None)
+	if v.Type.Kind != plan.Record {
 		out[path] = digest(marked, append(marks, m.nodes[v.ID])...)
 		return
 	}
@@ -358,20 +360,20 @@ func (m *meaner) value(out map[string]sum, path string, v *Value) {
 	}
 }
 
-// limits are what finds the rows of a table, in their order.
-func (p *Plan) limits(t *Table) string {
+// formatLimits lists what finds the rows of a table, in their order.
+func formatLimits(p *plan.Plan, t *plan.Table) string {
 	var b strings.Builder
 	for i := range t.Rows() {
 		b.WriteString(p.Key(t, i) + "; ")
 	}
 	if t.Bounded {
-		b.WriteString("over " + decimal(t.OverMin) + " to " + decimal(t.OverMax))
+		b.WriteString("over " + plan.FormatDouble(t.OverMin) + " to " + plan.FormatDouble(t.OverMax))
 	}
 	return b.String()
 }
 
-// column are the cells of one slot of a table's rows.
-func (p *Plan) column(t *Table, slot int) string {
+// formatColumn lists the cells of one slot of a table's rows.
+func formatColumn(p *plan.Plan, t *plan.Table, slot int) string {
 	of, n := slotType(t.Row, slot), t.Row.Slots()
 	var b strings.Builder
 	for i := range t.Rows() {

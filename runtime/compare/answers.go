@@ -1,10 +1,12 @@
-package plan
+package compare
 
 import (
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // An asking is a graph that answers, with the shapes of what it reads.
@@ -12,25 +14,25 @@ type asking struct {
 	kind  string
 	id    string
 	step  string // of a procedure: "start" or "close"
-	graph *Graph
-	roots [NumRoots]*Shape
+	graph *plan.Graph
+	roots [plan.NumRoots]*plan.Shape
 }
 
 // askings are all graphs of a plan.
-func (p *Plan) askings() []asking {
+func askings(p *plan.Plan) []asking {
 	var out []asking
 	for i := range p.Rules {
 		r := &p.Rules[i]
-		out = append(out, asking{"rule", r.ID, "", &r.Graph, [NumRoots]*Shape{p.Character, r.Input}})
+		out = append(out, asking{"rule", r.ID, "", &r.Graph, [plan.NumRoots]*plan.Shape{p.Character, r.Input}})
 	}
 	for i := range p.Procedures {
 		d := &p.Procedures[i]
-		roots := [NumRoots]*Shape{p.Character, d.Input, d.State, nil}
+		roots := [plan.NumRoots]*plan.Shape{p.Character, d.Input, d.State, nil}
 		out = append(out, asking{"procedure", d.ID, "start", &d.Start, roots})
 		for k := range d.Events {
 			e := &d.Events[k]
 			with := roots
-			with[EventRoot] = e.Input
+			with[plan.EventRoot] = e.Input
 			out = append(out, asking{"event", d.ID + "." + e.ID, "", &e.Graph, with})
 		}
 		out = append(out, asking{"procedure", d.ID, "close", &d.Close, roots})
@@ -40,8 +42,8 @@ func (p *Plan) askings() []asking {
 
 // answers compares what the graphs that both plans have answer.
 func (d *differ) answers() {
-	old := d.old.askings()
-	for _, q := range d.new.askings() {
+	old := askings(d.old)
+	for _, q := range askings(d.new) {
 		i := slices.IndexFunc(old, func(a asking) bool { return a.kind == q.kind && a.id == q.id && a.step == q.step })
 		if i < 0 {
 			continue
@@ -63,18 +65,18 @@ func (d *differ) answered(q *asking, l changes) {
 	d.out.Answers = append(d.out.Answers, Changed{Kind: q.kind, ID: q.id, Verb: "changed", Place: d.placeOf(q), Changes: l})
 }
 
-func (d *differ) placeOf(q *asking) Place {
+func (d *differ) placeOf(q *asking) plan.Place {
 	for i := range d.new.Entries {
 		if e := &d.new.Entries[i]; e.ID == q.id && e.Kind.String() == q.kind {
 			return e.Place
 		}
 	}
-	return Place{}
+	return plan.Place{}
 }
 
 // A Normal gives for a graph one that answers the same to all that the shapes admit, in which less depends on how it was
 // written.
-type Normal func(p *Plan, g *Graph, shapes [NumRoots]*Shape) *Graph
+type Normal func(p *plan.Plan, g *plan.Graph, shapes [plan.NumRoots]*plan.Shape) *plan.Graph
 
 // answer compares two graphs twice: with what the dice declare, and without. What is the same in their normal forms is so
 // in them, and the other way round: the bounds of what is given, which may differ, count in normal forms alone.
@@ -141,16 +143,16 @@ func tidy(path string) string { return strings.TrimSuffix(path, "{}") }
 
 // labels names the dice of two graphs so that those which belong together have one name: their id, and for dice whose
 // ids the other graph does not have, their order.
-func labels(old, new *Graph) (a, b []string) {
+func labels(old, new *plan.Graph) (a, b []string) {
 	return label(old, new), label(new, old)
 }
 
-func label(g, other *Graph) []string {
+func label(g, other *plan.Graph) []string {
 	var out []string
 	lone, groups := 0, map[string]int{}
 	for i := range g.Dice {
 		id := g.Dice[i].ID
-		if !slices.ContainsFunc(other.Dice, func(d Die) bool { return d.ID == id }) {
+		if !slices.ContainsFunc(other.Dice, func(d plan.Die) bool { return d.ID == id }) {
 			lone++
 			id = fmt.Sprint("#", lone)
 		} else if groups[id]++; groups[id] > 1 {
@@ -161,7 +163,7 @@ func label(g, other *Graph) []string {
 	return out
 }
 
-func dice(g *Graph) string {
+func dice(g *plan.Graph) string {
 	var out []string
 	for i := range g.Dice {
 		if !slices.Contains(out, g.Dice[i].ID) {

@@ -1,30 +1,34 @@
-package plan
+package interval
 
-import "math"
+import (
+	"math"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
 
 // doubles bounds the operations on doubles. Rounding is monotonic, so the ends round as the values between them do.
-func (a *analysis) doubles(n *Node) (Interval, bool) {
+func (a *analysis) doubles(n *plan.Node) (Interval, bool) {
 	switch n.Op {
-	case OpAddDouble:
+	case plan.OpAddDouble:
 		return ends(a.arg(n, 0), a.arg(n, 1), func(x, y float64) float64 { return x + y }), true
-	case OpSubDouble:
+	case plan.OpSubDouble:
 		return ends(a.arg(n, 0), a.arg(n, 1), func(x, y float64) float64 { return x - y }), true
-	case OpMulDouble:
+	case plan.OpMulDouble:
 		return products(a.arg(n, 0), a.arg(n, 1)), true
-	case OpDivDouble:
+	case plan.OpDivDouble:
 		return ratios(a.arg(n, 0), a.arg(n, 1)), true
-	case OpNegDouble:
+	case plan.OpNegDouble:
 		x := a.arg(n, 0)
 		return Interval{Low: -x.High, High: -x.Low, NaN: x.NaN}, true
-	case OpAbsDouble:
+	case plan.OpAbsDouble:
 		return magnitudes(a.arg(n, 0)), true
-	case OpMinDouble:
+	case plan.OpMinDouble:
 		x, y := a.arg(n, 0), a.arg(n, 1)
 		if x.NaN || y.NaN {
 			return x.join(y), true
 		}
 		return doubles(min(x.Low, y.Low), min(x.High, y.High)), true
-	case OpMaxDouble:
+	case plan.OpMaxDouble:
 		x, y := a.arg(n, 0), a.arg(n, 1)
 		if x.NaN || y.NaN {
 			return x.join(y), true
@@ -41,7 +45,7 @@ func ends(a, b Interval, op func(x, y float64) float64) Interval {
 		for _, y := range [...]float64{b.Low, b.High} {
 			v := op(x, y)
 			if v != v {
-				return anything(Double)
+				return anything(plan.Double)
 			}
 			out.Low, out.High = min(out.Low, v), max(out.High, v)
 		}
@@ -56,14 +60,14 @@ func (i Interval) zero() bool { return i.Low <= 0 && 0 <= i.High }
 
 func products(a, b Interval) Interval {
 	if a.zero() && b.infinite() || b.zero() && a.infinite() {
-		return anything(Double)
+		return anything(plan.Double)
 	}
 	return ends(a, b, func(x, y float64) float64 { return x * y })
 }
 
 func ratios(a, b Interval) Interval {
 	if b.zero() || a.infinite() && b.infinite() {
-		return anything(Double)
+		return anything(plan.Double)
 	}
 	return ends(a, b, func(x, y float64) float64 { return x / y })
 }
@@ -78,37 +82,37 @@ func magnitudes(x Interval) Interval {
 }
 
 // conversions bounds what makes numbers of one kind from those of another.
-func (a *analysis) conversions(n *Node) (Interval, bool) {
+func (a *analysis) conversions(n *plan.Node) (Interval, bool) {
 	switch n.Op {
-	case OpFloor, OpCeil, OpRound, OpTrunc:
+	case plan.OpFloor, plan.OpCeil, plan.OpRound, plan.OpTrunc:
 		x := a.arg(n, 0)
 		if !whole(n.Op, x) {
-			return anything(Int), true
+			return anything(plan.Int), true
 		}
 		return ints(int64(rounded(n.Op, x.Low)), int64(rounded(n.Op, x.High))), true
-	case OpToDouble:
+	case plan.OpToDouble:
 		x := a.arg(n, 0)
 		return doubles(float64(x.Min), float64(x.Max)), true
-	case OpSizeString:
+	case plan.OpSizeString:
 		return ints(0, math.MaxInt64), true
-	case OpIndexOf:
+	case plan.OpIndexOf:
 		return ints(-1, math.MaxInt64), true
 	}
 	return Interval{}, false
 }
 
 // whole reports whether a double always rounds to an int.
-func whole(op Op, x Interval) bool {
+func whole(op plan.Op, x Interval) bool {
 	return !x.NaN && rounded(op, x.Low) > -1<<63 && rounded(op, x.High) < 1<<63
 }
 
-func rounded(op Op, x float64) float64 {
+func rounded(op plan.Op, x float64) float64 {
 	switch op {
-	case OpFloor:
+	case plan.OpFloor:
 		return math.Floor(x)
-	case OpCeil:
+	case plan.OpCeil:
 		return math.Ceil(x)
-	case OpRound:
+	case plan.OpRound:
 		return math.Round(x)
 	}
 	return math.Trunc(x)

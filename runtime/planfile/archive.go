@@ -1,4 +1,4 @@
-package plan
+package planfile
 
 import (
 	"bytes"
@@ -7,13 +7,15 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // An Archive is a plan file or a release file that has been opened: its directory has been read. Parts are read, compared
 // with their digests and verified when they are asked for.
 type Archive struct {
 	file    io.ReaderAt
-	outline *Plan // of which nothing is known but what its rules and procedures are called
+	outline *plan.Plan // of which nothing is known but what its rules and procedures are called
 	parts   map[string]filed
 	release bool // whether it is a release file
 	words   bool // whether it has words
@@ -66,7 +68,7 @@ func locate(directory []byte, at, end int64) ([]filed, error) {
 }
 
 // outline is the plan whose rules and procedures a list of parts names.
-func outline(parts []filed) *Plan {
+func outline(parts []filed) *plan.Plan {
 	var rules, procedures []string
 	for i := range parts {
 		if id, ok := strings.CutPrefix(parts[i].Name, ruleName); ok {
@@ -76,7 +78,7 @@ func outline(parts []filed) *Plan {
 			procedures = append(procedures, id)
 		}
 	}
-	p := &Plan{Rules: make([]Rule, len(rules)), Procedures: make([]Procedure, len(procedures))}
+	p := &plan.Plan{Rules: make([]plan.Rule, len(rules)), Procedures: make([]plan.Procedure, len(procedures))}
 	for i, id := range rules {
 		p.Rules[i].ID = id
 	}
@@ -92,7 +94,7 @@ func (a *Archive) compare(parts []filed) error {
 	r := &Release{Plan: a.outline}
 	sections := r.sections()
 	if !a.release {
-		sections = r.Plan.sections()
+		sections = planSections(r.Plan)
 	}
 	if a.words = len(parts) != len(sections); a.words {
 		sections = append(sections, Words(nil).sections(r.Plan)...)
@@ -124,18 +126,18 @@ func (a *Archive) Names() []string {
 }
 
 // Plan reads the whole plan, and verifies it.
-func (a *Archive) Plan() (*Plan, error) {
+func (a *Archive) Plan() (*plan.Plan, error) {
 	p := a.cut(func(string) bool { return true })
-	if err := a.read(p.sections()...); err != nil {
+	if err := a.read(planSections(p)...); err != nil {
 		return nil, err
 	}
 	return p, verified(p)
 }
 
 // Cut reads the plan cut down to the rules and procedures of some names, and without citations, and verifies it.
-func (a *Archive) Cut(names ...string) (*Plan, error) {
+func (a *Archive) Cut(names ...string) (*plan.Plan, error) {
 	p := a.cut(func(id string) bool { return slices.Contains(names, id) })
-	sections := p.sections()
+	sections := planSections(p)
 	if err := a.read(sections[:len(sections)-1]...); err != nil {
 		return nil, err
 	}
@@ -143,8 +145,8 @@ func (a *Archive) Cut(names ...string) (*Plan, error) {
 }
 
 // cut is the outline cut down to some rules and procedures.
-func (a *Archive) cut(wanted func(id string) bool) *Plan {
-	p := &Plan{}
+func (a *Archive) cut(wanted func(id string) bool) *plan.Plan {
+	p := &plan.Plan{}
 	for _, r := range a.outline.Rules {
 		if wanted(r.ID) {
 			p.Rules = append(p.Rules, r)
@@ -160,12 +162,12 @@ func (a *Archive) cut(wanted func(id string) bool) *Plan {
 
 // Words reads the words of the graphs of a plan that the archive has given. There are none of a graph that words cannot
 // express, and none at all when the file has none.
-func (a *Archive) Words(p *Plan) (map[*Graph][]byte, error) {
-	out := map[*Graph][]byte{}
+func (a *Archive) Words(p *plan.Plan) (map[*plan.Graph][]byte, error) {
+	out := map[*plan.Graph][]byte{}
 	if !a.words {
 		return out, nil
 	}
-	for name, bodies := range p.wordy() {
+	for name, bodies := range instructionSections(p) {
 		var list [][]byte
 		if err := a.read(section{name, func(c *codec) { c.words(&list) }}); err != nil {
 			return nil, err
@@ -216,8 +218,16 @@ func (a *Archive) all() (*Release, error) {
 	return r, err
 }
 
+// verified checks a plan that was read.
+func verified(p *plan.Plan) error {
+	if err := plan.Verify(p); err != nil {
+		return malformed("%w", err)
+	}
+	return nil
+}
+
 // Read reads a plan file, or the plan in a release file, whole, and verifies what it holds. Its errors are those of Open.
-func Read(file []byte) (*Plan, error) {
+func Read(file []byte) (*plan.Plan, error) {
 	a, err := Open(bytes.NewReader(file), int64(len(file)))
 	if err != nil {
 		return nil, err

@@ -1,9 +1,11 @@
-package plan
+package compare
 
 import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A Diff is what differs between two plans of a ruleset: definitions as people read them, and answers as graphs give them.
@@ -22,12 +24,12 @@ type Name struct {
 
 // Changed is what differs in one definition, or in what one rule answers.
 type Changed struct {
-	Kind    string   `json:"kind"` // "rule", "table", ..., "character", "ruleset"
-	ID      string   `json:"id"`
-	Verb    string   `json:"verb"`           // "added", "removed" or "changed"
-	Place   Place    `json:"place"`          // in the new plan; of what is removed, in the old one
-	Because []string `json:"edit,omitempty"` // of an answer: the changed definitions that it comes from
-	Changes []Change `json:"changes"`
+	Kind    string     `json:"kind"` // "rule", "table", ..., "character", "ruleset"
+	ID      string     `json:"id"`
+	Verb    string     `json:"verb"`           // "added", "removed" or "changed"
+	Place   plan.Place `json:"place"`          // in the new plan; of what is removed, in the old one
+	Because []string   `json:"edit,omitempty"` // of an answer: the changed definitions that it comes from
+	Changes []Change   `json:"changes"`
 }
 
 // A Change is one thing that differs. Its class is Same when only the answers can tell: a formula is written otherwise.
@@ -37,14 +39,6 @@ type Change struct {
 	Part     string `json:"part"`     // "input.name", `row "head", damage`, "output active_value"
 	Old      string `json:"old,omitempty"`
 	New      string `json:"new,omitempty"`
-}
-
-// MarshalText implements encoding.TextMarshaler: "file:line:column", empty for the zero Place.
-func (p Place) MarshalText() ([]byte, error) {
-	if p.File == "" {
-		return nil, nil
-	}
-	return fmt.Appendf(nil, "%s:%d:%d", p.File, p.Line, p.Col), nil
 }
 
 // Label names what changed: "rule test".
@@ -86,7 +80,7 @@ func (d *Diff) Breaking() bool {
 }
 
 // Compare compares two plans of a ruleset, which are not lowered for coverage. Normal is the normal form of their graphs.
-func Compare(old, new *Plan, normal Normal) *Diff {
+func Compare(old, new *plan.Plan, normal Normal) *Diff {
 	d := &differ{old: old, new: new, normal: normal, out: &Diff{Old: Name{old.Ruleset, old.Revision}, New: Name{new.Ruleset, new.Revision}}}
 	d.ruleset()
 	d.character()
@@ -99,7 +93,7 @@ func Compare(old, new *Plan, normal Normal) *Diff {
 
 // A differ compares plans.
 type differ struct {
-	old, new *Plan
+	old, new *plan.Plan
 	normal   Normal
 	out      *Diff
 }
@@ -119,13 +113,13 @@ func (l *changes) add(class Class, breaking bool, part, old, new string) {
 }
 
 // changed notes a definition when something in it differs.
-func (d *differ) changed(kind, id string, at Place, l changes) {
+func (d *differ) changed(kind, id string, at plan.Place, l changes) {
 	if len(l) > 0 {
 		d.out.Definitions = append(d.out.Definitions, Changed{Kind: kind, ID: id, Verb: "changed", Place: at, Changes: l})
 	}
 }
 
-func (d *differ) lone(verb, kind, id string, at Place, c Change) {
+func (d *differ) lone(verb, kind, id string, at plan.Place, c Change) {
 	d.out.Definitions = append(d.out.Definitions, Changed{Kind: kind, ID: id, Verb: verb, Place: at, Changes: []Change{c}})
 }
 
@@ -135,7 +129,7 @@ func (d *differ) ruleset() {
 	l.text("doc", d.old.Doc, d.new.Doc)
 	l.text("book", d.old.Book, d.new.Book)
 	l.text("author", d.old.Author, d.new.Author)
-	d.changed("ruleset", d.new.Ruleset, Place{}, l)
+	d.changed("ruleset", d.new.Ruleset, plan.Place{}, l)
 }
 
 func (d *differ) character() {
@@ -144,55 +138,50 @@ func (d *differ) character() {
 	d.changed("character", "", d.new.Character.Place, l)
 }
 
-var entryKinds = [...]string{"option", "table", "trait", "function", "rule", "procedure", "event"}
-
-// String is the word for the kind.
-func (k EntryKind) String() string { return entryKinds[k] }
-
-// asked reports whether people ask for definitions of the kind by name: one more is a shape, one less breaks.
-func (k EntryKind) asked() bool { return k == OptionEntry || k >= RuleEntry }
+// isAskedByName reports whether people ask for definitions of the kind by name: one more is a shape, one less breaks.
+func isAskedByName(k plan.EntryKind) bool { return k == plan.OptionEntry || k >= plan.RuleEntry }
 
 func (d *differ) entries() {
 	for i := range d.new.Entries {
 		e := &d.new.Entries[i]
-		if old := d.old.entry(e.Kind, e.ID); old != nil {
+		if old := findEntry(d.old, e.Kind, e.ID); old != nil {
 			d.changed(e.Kind.String(), e.ID, e.Place, d.entry(old, e))
 			continue
 		}
 		d.lone("added", e.Kind.String(), e.ID, e.Place, Change{Class: loneClass(e.Kind), New: e.Doc})
 	}
 	for i := range d.old.Entries {
-		if e := &d.old.Entries[i]; d.new.entry(e.Kind, e.ID) == nil {
-			d.lone("removed", e.Kind.String(), e.ID, e.Place, Change{Class: loneClass(e.Kind), Breaking: e.Kind.asked(), Old: e.Doc})
+		if e := &d.old.Entries[i]; findEntry(d.new, e.Kind, e.ID) == nil {
+			d.lone("removed", e.Kind.String(), e.ID, e.Place, Change{Class: loneClass(e.Kind), Breaking: isAskedByName(e.Kind), Old: e.Doc})
 		}
 	}
 }
 
 // loneClass is the class of a definition that only one plan has. What a table, a trait or a function did, the answers say.
-func loneClass(k EntryKind) Class {
-	if k.asked() {
+func loneClass(k plan.EntryKind) Class {
+	if isAskedByName(k) {
 		return ShapeClass
 	}
 	return TextClass
 }
 
-func (p *Plan) entry(kind EntryKind, id string) *Entry {
-	i := slices.IndexFunc(p.Entries, func(e Entry) bool { return e.Kind == kind && e.ID == id })
+func findEntry(p *plan.Plan, kind plan.EntryKind, id string) *plan.Entry {
+	i := slices.IndexFunc(p.Entries, func(e plan.Entry) bool { return e.Kind == kind && e.ID == id })
 	if i < 0 {
 		return nil
 	}
 	return &p.Entries[i]
 }
 
-func (d *differ) entry(old, new *Entry) changes {
+func (d *differ) entry(old, new *plan.Entry) changes {
 	var l changes
 	switch new.Kind {
-	case OptionEntry:
-		l.option(d.old.option(new.ID), d.new.option(new.ID))
-	case TableEntry:
-		l.table(d.old, d.new, d.old.table(new.ID), d.new.table(new.ID))
+	case plan.OptionEntry:
+		l.option(findOption(d.old, new.ID), findOption(d.new, new.ID))
+	case plan.TableEntry:
+		l.table(d.old, d.new, findTable(d.old, new.ID), findTable(d.new, new.ID))
 	default:
-		l.asked(d.old.call(new), d.new.call(new))
+		l.asked(callOf(d.old, new), callOf(d.new, new))
 	}
 	l.lines(new.ID, Same, old.Lines, new.Lines)
 	l.lines(new.ID, TextClass, old.Values, new.Values)
@@ -203,11 +192,11 @@ func (d *differ) entry(old, new *Entry) changes {
 }
 
 // lines compares formulas, or what the values of an option mean. The only formula of a trait or a function has its id.
-func (l *changes) lines(id string, class Class, old, new []Line) {
-	name := func(x *Line) string { return x.Part + strings.TrimSuffix(" "+x.Name, " "+id) }
+func (l *changes) lines(id string, class Class, old, new []plan.Line) {
+	name := func(x *plan.Line) string { return x.Part + strings.TrimSuffix(" "+x.Name, " "+id) }
 	for i := range new {
 		x := &new[i]
-		k := slices.IndexFunc(old, func(y Line) bool { return y.Part == x.Part && y.Name == x.Name })
+		k := slices.IndexFunc(old, func(y plan.Line) bool { return y.Part == x.Part && y.Name == x.Name })
 		switch {
 		case k < 0:
 			l.add(class, false, name(x), "", x.Text)
@@ -217,7 +206,7 @@ func (l *changes) lines(id string, class Class, old, new []Line) {
 	}
 	for i := range old {
 		x := &old[i]
-		if !slices.ContainsFunc(new, func(y Line) bool { return y.Part == x.Part && y.Name == x.Name }) {
+		if !slices.ContainsFunc(new, func(y plan.Line) bool { return y.Part == x.Part && y.Name == x.Name }) {
 			l.add(class, false, name(x), x.Text, "")
 		}
 	}
@@ -226,7 +215,7 @@ func (l *changes) lines(id string, class Class, old, new []Line) {
 func (d *differ) readings() {
 	for i := range d.new.Readings {
 		x := &d.new.Readings[i]
-		k := slices.IndexFunc(d.old.Readings, func(r Reading) bool { return r.ID == x.ID })
+		k := slices.IndexFunc(d.old.Readings, func(r plan.Reading) bool { return r.ID == x.ID })
 		if k < 0 {
 			d.lone("added", "reading", x.ID, x.Place, Change{Class: TextClass, New: x.Ruled})
 			continue
@@ -241,7 +230,7 @@ func (d *differ) readings() {
 		d.changed("reading", x.ID, x.Place, l)
 	}
 	for _, x := range d.old.Readings {
-		if !slices.ContainsFunc(d.new.Readings, func(r Reading) bool { return r.ID == x.ID }) {
+		if !slices.ContainsFunc(d.new.Readings, func(r plan.Reading) bool { return r.ID == x.ID }) {
 			d.lone("removed", "reading", x.ID, x.Place, Change{Class: TextClass, Old: x.Ruled})
 		}
 	}
@@ -250,7 +239,7 @@ func (d *differ) readings() {
 func (d *differ) errata() {
 	for i := range d.new.Errata {
 		x := &d.new.Errata[i]
-		k := slices.IndexFunc(d.old.Errata, func(e Erratum) bool { return e.ID == x.ID })
+		k := slices.IndexFunc(d.old.Errata, func(e plan.Erratum) bool { return e.ID == x.ID })
 		if k < 0 {
 			d.lone("added", "erratum", x.ID, x.Place, Change{Class: TextClass, New: x.Ruled})
 			continue
@@ -265,7 +254,7 @@ func (d *differ) errata() {
 		d.changed("erratum", x.ID, x.Place, l)
 	}
 	for _, x := range d.old.Errata {
-		if !slices.ContainsFunc(d.new.Errata, func(e Erratum) bool { return e.ID == x.ID }) {
+		if !slices.ContainsFunc(d.new.Errata, func(e plan.Erratum) bool { return e.ID == x.ID }) {
 			d.lone("removed", "erratum", x.ID, x.Place, Change{Class: TextClass, Old: x.Ruled})
 		}
 	}

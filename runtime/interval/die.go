@@ -1,0 +1,58 @@
+package interval
+
+import (
+	"math"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// DieTotals bounds what one die may show, with all that it explodes into, when it has at most so many faces.
+func DieTotals(d *plan.Die, faces int64) (least, most int64) {
+	var never plan.Band // faces that never stay
+	if !d.Once {
+		never = d.Again
+	}
+	stops := never
+	if d.Times == 0 {
+		stops = d.Explode
+	}
+	least, most = lowest(never, stops), highest(faces, never)
+	on := highest(min(faces, d.Explode.Hi), never)
+	if on < max(1, d.Explode.Lo) {
+		return least, max(least, most)
+	}
+	chain := d.Times
+	if chain == 0 || chain >= plan.MaxChain {
+		chain, most = plan.MaxChain-1, highest(faces, never, stops)
+	}
+	on, over := mulInt(on, chain)
+	if most, late := addInt(most, on); !over && !late {
+		return least, max(least, most)
+	}
+	return least, math.MaxInt64
+}
+
+// lowest is the lowest face outside of bands; 1 when there is none.
+func lowest(out ...plan.Band) int64 {
+	face := int64(1)
+	for range out {
+		for _, b := range out {
+			if b.Holds(face) && b.Hi < math.MaxInt64 {
+				face = b.Hi + 1
+			}
+		}
+	}
+	return face
+}
+
+// highest is the highest of so many faces outside of bands; 0 when there is none.
+func highest(faces int64, out ...plan.Band) int64 {
+	for range out {
+		for _, b := range out {
+			if b.Holds(faces) {
+				faces = max(1, b.Lo) - 1
+			}
+		}
+	}
+	return faces
+}
