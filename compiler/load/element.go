@@ -19,7 +19,8 @@ func (n *node) elements() []*node {
 	}
 	var out []*node
 	for it.Next() {
-		out = append(out, &node{label: n.label, r: n.r, subject: n.subject, place: n.place, value: it.Value(), key: n.key})
+		value, _ := it.Value().Default()
+		out = append(out, &node{label: n.label, r: n.r, subject: n.subject, place: n.place, value: value, key: n.key})
 	}
 	for _, s := range n.flat() {
 		if lit, ok := s.expr.(*ast.ListLit); ok {

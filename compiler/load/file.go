@@ -14,6 +14,7 @@ import (
 type file struct {
 	name string
 	text string
+	bad  int // the offset of the first thing in it that is no Unicode; -1 for none
 }
 
 // file is the text of a file by its name in diagnostics; empty when it cannot be read.
@@ -22,11 +23,12 @@ func (r *reader) file(name string) *file {
 		return f
 	}
 	p := strings.TrimPrefix(strings.TrimPrefix(name, r.src.Name), "/")
-	text, err := fs.ReadFile(r.src.FS, p)
+	data, err := fs.ReadFile(r.src.FS, p)
 	if err != nil {
-		text = nil
+		data = nil
 	}
-	f := &file{name: name, text: string(text)}
+	f := &file{name: name}
+	f.text, f.bad = decodeText(data)
 	r.files[name] = f
 	return f
 }

@@ -238,18 +238,25 @@ func (n *node) asUse() *book.Use {
 	return n.use()
 }
 
-// disablings reads structs down to the reasons.
+// disablings reads structs down to the reasons: of a definition, or of a row of a table or an event of a procedure.
 func (n *node) disablings(path []string) []book.Disabling {
 	var out []book.Disabling
 	for _, k := range n.data() {
 		at := append(slices.Clip(path), k.name)
 		k.subject = "disable " + strings.Join(at, ".")
-		if k.structured() {
+		isReason := len(at) == 2 || len(at) == 4
+		hasParts := len(at) == 2 && (at[0] == "tables" || at[0] == "procedures")
+		switch {
+		case hasParts && k.structured():
+			k.checkFields("#Homebrew/disable/" + at[0] + "/*")
 			out = append(out, k.disablings(at)...)
-			continue
+		case isReason:
+			if why, ok := k.text(); ok {
+				out = append(out, book.Disabling{Path: at, Place: k.place, Why: why})
+			}
+		case k.usable():
+			out = append(out, k.disablings(at)...)
 		}
-		why, _ := k.text()
-		out = append(out, book.Disabling{Path: at, Place: k.place, Why: why})
 	}
 	return out
 }

@@ -124,7 +124,8 @@ func (r *reader) failed(inst *build.Instance, seen map[*build.Instance]bool) boo
 func (r *reader) prepare(inst *build.Instance, seen map[*build.Instance]bool) bool {
 	seen[inst] = true
 	r.insts = append(r.insts, inst)
-	ok := !r.embedded(inst.Files)
+	ok := r.checkFiles(inst)
+	ok = !r.embedded(inst.Files) && ok
 	for _, dep := range inst.Imports {
 		if !seen[dep] {
 			ok = r.prepare(dep, seen) && ok

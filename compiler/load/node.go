@@ -33,7 +33,7 @@ func (r *reader) root(inst *build.Instance, v cue.Value) *node {
 	if len(inst.Files) > 0 {
 		n.place = r.place(inst.Files[0].Pos())
 	}
-	n.kids = n.children(r.pkg(inst).list, false)
+	n.kids = n.children(r.pkg(inst).list)
 	return n
 }
 
@@ -49,92 +49,118 @@ func (n *node) flat() []site {
 func (n *node) fields() []*node {
 	if !n.read {
 		n.read = true
-		n.kids = n.children(members(n.flat()), len(n.sites) == 0 || slices.ContainsFunc(n.flat(), indirect))
+		n.kids = n.children(members(n.flat()))
 	}
 	return n.kids
 }
 
-// indirect reports whether a part may have fields that no declaration shows.
-func indirect(s site) bool {
-	switch s.expr.(type) {
-	case *ast.IndexExpr, *ast.CallExpr, *ast.Ident, *ast.SelectorExpr:
-		return true
-	}
-	return false
-}
-
-// children groups declarations by name, with the values of the names, and adds those that CUE computed.
-func (n *node) children(fields []field, indirect bool) []*node {
-	b := brood{parent: n, at: map[label]*node{}}
-	for _, f := range fields {
+// children are the fields that CUE's evaluation gives the value, which alone decides which there are. The declarations say
+// only where each stands. A field that no declaration names comes from a pattern, a computed label, a comprehension or a
+// computed struct: it stands where the first of these does that can be found, or else where its struct does.
+func (n *node) children(declared []field) []*node {
+	set := childSet{parent: n, byLabel: map[label]*node{}}
+	for _, f := range declared {
 		switch f.sort {
 		case regular, definition:
-			b.add(f)
+			set.addDeclared(f)
 		case computed:
-			b.dynamic = append(b.dynamic, f)
+			set.computed = append(set.computed, f)
+		case pattern:
+			set.patterns = append(set.patterns, f)
 		}
-		indirect = indirect || f.loop || f.sort == computed
 	}
-	if indirect {
-		b.computed()
-	}
-	slices.SortStableFunc(b.kids, func(x, y *node) int { return compareKeys(x.key, y.key) })
-	return slices.DeleteFunc(b.kids, func(k *node) bool { return !k.value.Exists() })
+	set.addEvaluated()
+	set.addPatterns()
+	slices.SortStableFunc(set.kids, func(x, y *node) int { return compareKeys(x.key, y.key) })
+	return slices.DeleteFunc(set.kids, func(k *node) bool { return !k.value.Exists() })
 }
 
-// A brood collects the children of a node.
-type brood struct {
-	parent  *node
-	kids    []*node
-	at      map[label]*node
-	dynamic []field // those with a label that is computed
+// A childSet collects the children of a node.
+type childSet struct {
+	parent   *node
+	kids     []*node
+	byLabel  map[label]*node
+	computed []field // declarations whose label is computed
+	patterns []field // declarations for every field of such a name
 }
 
-func (b *brood) add(f field) {
+// addDeclared adds a declaration that names its field. Whether the field is there, only its value tells.
+func (c *childSet) addDeclared(f field) {
 	if f.decl.Constraint == token.OPTION {
 		return
 	}
-	at := b.parent.r.place(f.label.Pos())
-	k := b.named(label{f.name, f.sort == definition}, at, f.site.key)
+	at := c.parent.r.place(f.label.Pos())
+	k := c.child(label{f.name, f.sort == definition}, at, f.site.key)
 	if compareKeys(f.site.key, k.key) < 0 {
 		k.key, k.place = f.site.key, at
 	}
 	k.sites = append(k.sites, f.site)
 }
 
-// computed adds the fields that no declaration names. They are written where a label is computed, if anywhere.
-func (b *brood) computed() {
-	it, err := b.parent.value.Fields()
+// addEvaluated adds the fields that no declaration names.
+func (c *childSet) addEvaluated() {
+	it, err := c.parent.value.Fields(cue.Definitions(true))
 	if err != nil {
 		return
 	}
+	origins := slices.Concat(c.computed, c.patterns)
 	for it.Next() {
-		if l := (label{name: it.Selector().Unquoted()}); b.at[l] == nil {
-			b.derived(l)
+		l := label{name: it.Selector().String(), def: it.Selector().IsDefinition()}
+		if !l.def {
+			l.name = it.Selector().Unquoted()
+		}
+		if c.byLabel[l] != nil {
+			continue
+		}
+		at, key := c.parent.place, c.parent.key
+		if len(origins) > 0 {
+			at, key = c.parent.r.place(origins[0].label.Pos()), origins[0].site.key
+		}
+		k := c.child(l, at, key)
+		for _, f := range c.computed {
+			k.sites = append(k.sites, f.site)
 		}
 	}
 }
 
-func (b *brood) derived(l label) {
-	at, key := b.parent.place, b.parent.key
-	if len(b.dynamic) > 0 {
-		at, key = b.parent.r.place(b.dynamic[0].label.Pos()), b.dynamic[0].site.key
-	}
-	k := b.named(l, at, key)
-	for _, f := range b.dynamic {
-		k.sites = append(k.sites, f.site)
+// addPatterns gives each child the sites of the patterns that its name matches, behind its own.
+func (c *childSet) addPatterns() {
+	for _, k := range c.kids {
+		for _, f := range c.patterns {
+			if !k.def && f.matches(c.parent.r.ctx, k.name) {
+				to := f.site
+				to.shared = true
+				k.sites = append(k.sites, to)
+			}
+		}
 	}
 }
 
-// named is the child of a label, a new one when there was none.
-func (b *brood) named(l label, at plan.Place, key []token.Pos) *node {
-	if k := b.at[l]; k != nil {
+// matches reports whether a pattern is about a name. Of a pattern that cannot be evaluated alone, it says yes: then a site
+// too many is looked at, which is harmless for values, as these come from the evaluation of the whole.
+func (f field) matches(ctx *cue.Context, name string) bool {
+	for _, s := range conjuncts([]site{f.site.at(f.pattern, f.pattern.Pos())}) {
+		constraint := ctx.BuildExpr(s.expr)
+		if constraint.Err() == nil && constraint.Unify(ctx.Encode(name)).Err() != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// child is the child of a label, a new one when there was none.
+func (c *childSet) child(l label, at plan.Place, key []token.Pos) *node {
+	if k := c.byLabel[l]; k != nil {
 		return k
 	}
-	n := b.parent
-	k := &node{r: n.r, label: l, subject: n.subject, place: at, key: key, value: n.value.LookupPath(l.path())}
-	b.at[l] = k
-	b.kids = append(b.kids, k)
+	n := c.parent
+	value := n.value.LookupPath(l.path())
+	if !l.def {
+		value, _ = value.Default()
+	}
+	k := &node{r: n.r, label: l, subject: n.subject, place: at, key: key, value: value}
+	c.byLabel[l] = k
+	c.kids = append(c.kids, k)
 	return k
 }
 

@@ -80,7 +80,7 @@ func (n *node) once() {
 	var first plan.Place
 	for _, s := range n.sites {
 		lit, ok := s.expr.(*ast.StructLit)
-		if !ok || !slices.ContainsFunc(lit.Elts, func(d ast.Decl) bool { return declares(d, "cite") }) {
+		if !ok || s.shared || !slices.ContainsFunc(lit.Elts, func(d ast.Decl) bool { return declares(d, "cite") }) {
 			continue
 		}
 		at := n.r.place(s.own())

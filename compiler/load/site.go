@@ -19,6 +19,7 @@ type site struct {
 	depth  int         // how many references lead to it
 	closed []ast.Expr  // the references to definitions that lead to it
 	table  string      // of a field's @key attribute: the table whose keys its strings are
+	shared bool        // written for every field that a pattern matches
 }
 
 // maxDepth ends references in a circle. No ruleset chains so many.
@@ -53,7 +54,6 @@ type field struct {
 	pattern ast.Expr // the label of a pattern; nil for a name
 	sort    sort
 	site    site
-	loop    bool // stands in a comprehension
 }
 
 func (f field) identifiers() []string {
@@ -166,6 +166,7 @@ func (s site) follow() ([]site, bool) {
 		to := f.site
 		to.key = append(slices.Clip(s.key), s.expr.Pos(), to.own())
 		to.depth = s.depth + 1
+		to.shared = s.shared
 		out = append(out, to)
 	}
 	return out, true
@@ -302,7 +303,7 @@ func declared(decls []ast.Decl, in site) (out []field) {
 		case *ast.EmbedDecl:
 			out = append(out, members(in.at(x.Expr, x.Pos()).parts())...)
 		case *ast.Comprehension:
-			out = append(out, looped(x, in)...)
+			out = append(out, members([]site{in.at(x.Value, x.Pos())})...)
 		}
 	}
 	return out
@@ -328,21 +329,13 @@ func one(x *ast.Field, in site) field {
 	return f
 }
 
-func looped(x *ast.Comprehension, in site) []field {
-	out := members([]site{in.at(x.Value, x.Pos())})
-	for i := range out {
-		out[i].loop = true
-	}
-	return out
-}
-
 // at is an expression inside the site's struct.
 func (s site) at(x ast.Expr, pos token.Pos) site {
 	base := s.key
 	if len(base) > 0 {
 		base = base[:len(base)-1]
 	}
-	return site{expr: x, scope: s.scope, key: append(slices.Clip(base), pos), depth: s.depth, closed: s.closed}
+	return site{expr: x, scope: s.scope, key: append(slices.Clip(base), pos), depth: s.depth, closed: s.closed, shared: s.shared}
 }
 
 func labelName(l ast.Label) string {

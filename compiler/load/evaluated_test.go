@@ -1,0 +1,113 @@
+package load
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+	"unicode/utf16"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
+)
+
+// TestEvaluatedFields holds that fields which no declaration names are read.
+func TestEvaluatedFields(t *testing.T) {
+	for name, body := range map[string]string{
+		"a pattern with defaults":    `#row: {v: int, b: *1 | int}` + "\n" + `tables: t: {cite: "1", keyed: [string]: #row, keyed: {x: v: 4, y: {v: 5, b: 2}}}`,
+		"a pattern over definitions": `rules: [=~"^x"]: cite: "all"` + "\n" + `rules: {xa: output: o: "1", xb: {output: o: "2"}, c: {cite: "3", output: o: "3"}}`,
+		"a loop variable, embedded":  `tables: t: {cite: "1", keyed: {for k, r in {x: {v: 1}, y: {v: 2}} {(k): {r, b: 1}}}}`,
+		"a default in a definition":  `#row: {v: int, b: *"one" | "two"}` + "\n" + `tables: t: {cite: "1", keyed: {x: #row & {v: 4}, y: {#row, v: 5, b: "two"}}}`,
+		"a default of a whole row":   `tables: t: {cite: "1", keyed: x: *{v: 1, b: 2} | {v: 3, c: 4}}`,
+		"a default of a list":        `tables: t: {cite: "1", keyed: x: v: *[1, 2] | [3]}`,
+		"a computed struct":          `_rows: {a: {v: 1}}` + "\n" + `tables: t: {cite: "1", keyed: _rows & {[string]: b: 2}}`,
+	} {
+		t.Run(name, func(t *testing.T) { compareWithCUE(t, tree(t, body), "game") })
+	}
+}
+
+// TestPatternsOfOthers holds that a pattern's definition belongs only to the names that it matches.
+func TestPatternsOfOthers(t *testing.T) {
+	rs := game(t, `
+rules: [=~"^x"]: #Input: far!: int
+rules: {
+	xa: {cite: "1", #Input: near!: int, output: o: "input.near + input.far"}
+	ya: {cite: "1", #Input: near!: int, output: o: "input.near"}
+}
+`)
+	for i, want := range []string{"{near! int, far! int}", "{near! int}"} {
+		if got := show(rs.Rules[i].Input); len(got) != len(want) {
+			t.Errorf("the input of %s is %s, want the fields of %s", rs.Rules[i].ID, got, want)
+		}
+	}
+}
+
+func littleEndian(s string) []byte {
+	out := []byte{0xff, 0xfe}
+	for _, u := range utf16.Encode([]rune(s)) {
+		out = append(out, byte(u), byte(u>>8))
+	}
+	return out
+}
+
+// TestFilesAreNotPassedOver holds that every file of a ruleset's directory is read, or said not to be.
+func TestFilesAreNotPassedOver(t *testing.T) {
+	const rule = "rules: lift: {cite: \"ä𝄞\", output: m: 2}\n"
+	const notText = "game/body.cue:2:38: rule lift: m must be a string [not-text]\n    write it as a string"
+	for _, c := range []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"another package", []byte("package other\n" + rule),
+			"game/body.cue:1:1: the file is of package other, and the others in game of package game [no-package]\n" +
+				"    begin it with package game, or put it in a directory of its own"},
+		{"no package", []byte(rule), "game/body.cue:1:1: the file has no package clause, and so nothing of it is read [no-package]\n    begin it with package game"},
+		{"UTF-8", []byte("package game\n" + rule), notText},
+		{"UTF-8 with a mark", []byte(byteOrderMark + "package game\n" + rule), notText},
+		{"UTF-16", littleEndian("package game\n" + rule), notText},
+		{"half a surrogate", append(littleEndian("package game\n// "), 0, 0xd8, '\n', 0), "game/body.cue:2:4: this is no Unicode text [cue-syntax]\n    save the file as UTF-8"},
+		{"half a character", append(littleEndian("package game\n// "), '\n'), "game/body.cue:2:4: this is no Unicode text [cue-syntax]\n    save the file as UTF-8"},
+		{"invalid UTF-8", []byte("package game\n" + strings.Replace(rule, "𝄞", "\xff", 1)),
+			"game/body.cue:2:23: this is no Unicode text [cue-syntax]\n    save the file as UTF-8"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			fsys := tree(t, "")
+			fsys["game/body.cue"] = &fstest.MapFile{Data: c.data}
+			fsys["rules.cue"] = tree(t, `rulesets: "game": {rules: game, revision: "1.0.0"}`)["rules.cue"]
+			var diags diag.List
+			Release(Source{FS: fsys}, &diags)
+			if got := diags.Sorted(); len(got) != 1 || got[0].String() != c.want {
+				t.Errorf("got %v\nwant %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestDisablesWholeDefinitionsOnly holds that a homebrew which disables a part that cannot be disabled is refused. It took
+// the whole rule out of the game once.
+func TestDisablesWholeDefinitionsOnly(t *testing.T) {
+	for body, want := range map[string]string{
+		`disable: rules: lift: output: mass: "why"`:       "house.cue:5:23: disable rules.lift: lift must be a string that is written out [not-concrete]",
+		`disable: rules: lift: "why"`:                     "",
+		`disable: tables: t: rows: {a: "why"}`:            "",
+		`disable: tables: t: row: a: "why"`:               "house.cue:5:18: disable tables.t: rows is missing [missing-field]",
+		`disable: procedures: p: events: e: next: "why"`:  "house.cue:5:36: disable procedures.p.events.e: e must be a string that is written out [not-concrete]",
+		`disable: procedures: p: {events: e: "why"}`:      "",
+		`disable: traits: "no struct"`:                    `house.cue:5:18: disable traits: traits must be a struct [wrong-type]`,
+		`disable: tables: t: rows: {a: "why", b: "also"}`: "",
+	} {
+		fsys := fstest.MapFS{
+			"cue.mod/module.cue": {Data: []byte("module: \"example.com/house@v0\"\nlanguage: version: \"v0.16.0\"\n")},
+			"house.cue":          {Data: []byte("package house\nid: \"house\"\ntitle: \"A house\"\nruleset: \"game\"\n" + body)},
+		}
+		var diags diag.List
+		Homebrew(Source{FS: fsys}, &diags)
+		got := ""
+		for _, d := range diags.Sorted() {
+			got = d.String()
+			break
+		}
+		if got != want {
+			t.Errorf("%s\ngot  %s\nwant %s", body, got, want)
+		}
+	}
+}
