@@ -90,8 +90,15 @@ func (r *Result) ends(program *runtime.Program, header, what, message string, of
 	}
 }
 
-// refusal is the message of what refuses; empty when the error is another one.
+// refusal is the message of what refuses: a requirement, an event that is not offered, a face that no die shows, or an
+// input that is out of bounds, with its path. It is empty when the error is another one.
 func refusal(err error) string {
+	if e, ok := errors.AsType[*dice.Error](err); ok {
+		return e.Error()
+	}
+	if e, ok := errors.AsType[*runtime.InputError](err); ok {
+		return e.Root + e.Path + ": " + e.Msg
+	}
 	if e, ok := errors.AsType[*runtime.Refused](err); ok {
 		return e.Require.Message
 	}

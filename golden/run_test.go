@@ -136,6 +136,8 @@ func TestRun(t *testing.T) {
 			"2: want a refusal: the weak do not roll, but there is an answer"},
 		{"no refusal but an error", "rule: test\nrefused: the weak do not roll", five,
 			"2: want a refusal: the weak do not roll, got: roll: too few faces: 0 given, and another is needed"},
+		{"a face too high", "rule: test\nrefused: roll: face 1 given is 11, but the die shows 1 to 10", five + "-- dice --\n11\n", ""},
+		{"an input out of bounds", "rule: test\nrefused: character.strength: is missing", "", ""},
 
 		{"failed", "rule: test\nfailed: integer overflow", strong, ""},
 		{"failed otherwise", "rule: test\nfailed: division by zero", strong,

@@ -182,10 +182,11 @@ show how the numbers come about, then files.
     {"output": {"reached": 9}}
 
 want.json names the members of the sheet that must be equal; others may have any value. "near: 1e-9" compares doubles
-that closely. Instead of want.json there may be "refused: MESSAGE", of the requirement that refuses, or "failed: MESSAGE",
-of a formula that has no value. A procedure has events.json, as eval reads it. Where
-the book contradicts itself, "erratum: NAME" names the entry, printed.json holds what is printed, and "printed:
-OPTION=VALUE" the ruling that plays it. A case of a table has table.json: its rows, typed from the book a second time.
+that closely. Instead of want.json there may be "refused: MESSAGE", of the requirement that refuses, of a face that no die
+shows or of an input out of bounds, or "failed: MESSAGE", of a formula that has no value. A procedure has events.json, as
+eval reads it. Where the book contradicts itself, "erratum: NAME" names the entry, printed.json holds what is printed,
+and "printed: OPTION=VALUE" the ruling that plays it. A case of a table has table.json: its rows, typed from the book
+a second time.
 `
 
 const statusTopic = `Exit status
