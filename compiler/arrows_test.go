@@ -18,8 +18,10 @@ const module = "github.com/tabletop-rules/rules"
 // compiler stand in their order: each sees what earlier ones made.
 var mayImport = map[string][]string{
 	"":                 {},
-	"cmd":              {"", "golden", "compiler", "runtime"},
-	"golden":           {"", "compiler", "runtime"},
+	"cmd":              {"", "cmd/rules/internal", "golden", "compiler", "runtime"},
+	"golden":           {"", "golden/jsontree", "compiler", "runtime"},
+	"golden/jsontree":  {},
+	"golden/revisions": {"golden", "runtime"},
 	"golden/mutants":   {"golden", "compiler", "compiler/load", "compiler/book", "compiler/diag", "runtime"},
 	"runtime":          {"runtime"},
 	"runtime/plan":     {},

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
@@ -42,11 +43,11 @@ type Case struct {
 	Input     []byte // JSON
 	Dice      Faces
 	Events    []Event // of a procedure
-	seed      *uint64 // of faces that are not given; nil in a case that is read
+	Seed      *uint64 // of faces that are not given; nil in a case that is read
 
-	want    *tree // nil when it is refused, and of a table
-	printed *tree // nil unless the book contradicts itself
-	table   *tree // of a table
+	want    *jsontree.Tree // nil when it is refused, and of a table
+	printed *jsontree.Tree // nil unless the book contradicts itself
+	table   *jsontree.Tree // of a table
 
 	parts map[string]part // by header or file
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"regexp"
 	"strconv"
+
+	"github.com/tabletop-rules/rules/golden/jsontree"
 )
 
 // A difference is a place in a sheet at which it is not as a case expects.
@@ -30,50 +32,50 @@ type comparison struct {
 }
 
 // compareTrees gives where got is not as want says: objects may have further members, lists must be as long.
-func compareTrees(want, got *tree, near float64) []difference {
+func compareTrees(want, got *jsontree.Tree, near float64) []difference {
 	c := comparison{near: near}
 	c.value("", want, got)
 	return c.out
 }
 
-func (c *comparison) differ(path string, want, got *tree) {
+func (c *comparison) differ(path string, want, got *jsontree.Tree) {
 	if path == "" {
 		path = "the sheet"
 	}
-	c.out = append(c.out, difference{path, want.String(), got.String(), want.from})
+	c.out = append(c.out, difference{path, want.String(), got.String(), want.From})
 }
 
-func (c *comparison) value(path string, want, got *tree) {
+func (c *comparison) value(path string, want, got *jsontree.Tree) {
 	switch {
-	case want.kind != got.kind:
+	case want.Kind != got.Kind:
 		c.differ(path, want, got)
-	case want.kind == object:
+	case want.Kind == jsontree.Object:
 		c.members(path, want, got)
-	case want.kind == array && len(want.items) != len(got.items):
+	case want.Kind == jsontree.Array && len(want.Items) != len(got.Items):
 		c.differ(path, want, got)
-	case want.kind == array:
-		for i := range want.items {
-			c.value(fmt.Sprintf("%s[%d]", path, i), want.items[i], got.items[i])
+	case want.Kind == jsontree.Array:
+		for i := range want.Items {
+			c.value(fmt.Sprintf("%s[%d]", path, i), want.Items[i], got.Items[i])
 		}
-	case want.kind == number && equalNumbers(want.text, got.text, c.near):
-	case want.text != got.text:
+	case want.Kind == jsontree.Number && equalNumbers(want.Text, got.Text, c.near):
+	case want.Text != got.Text:
 		c.differ(path, want, got)
 	}
 }
 
-func (c *comparison) members(path string, want, got *tree) {
-	for i, name := range want.names {
-		at := member(path, name)
-		if x := got.get(name); x != nil {
-			c.value(at, want.items[i], x)
+func (c *comparison) members(path string, want, got *jsontree.Tree) {
+	for i, name := range want.Names {
+		at := MemberPath(path, name)
+		if x := got.Get(name); x != nil {
+			c.value(at, want.Items[i], x)
 		} else {
-			c.out = append(c.out, difference{Path: at, Want: want.items[i].String(), at: want.items[i].from})
+			c.out = append(c.out, difference{Path: at, Want: want.Items[i].String(), at: want.Items[i].From})
 		}
 	}
 }
 
-// member is the path of a member: "output.x", or skills["two words"].
-func member(path, name string) string {
+// MemberPath is the path of a member: "output.x", or skills["two words"].
+func MemberPath(path, name string) string {
 	switch {
 	case !plainName.MatchString(name):
 		return path + "[" + strconv.Quote(name) + "]"

@@ -3,6 +3,8 @@ package golden
 import (
 	"strings"
 	"testing"
+
+	"github.com/tabletop-rules/rules/golden/jsontree"
 )
 
 func TestCompare(t *testing.T) {
@@ -33,8 +35,8 @@ func TestCompare(t *testing.T) {
 		{`{"a": 1, "b": 2}`, `{"b": 3, "a": 2}`, 0, "a: want 1, got 2\nb: want 2, got 3"},
 		{`{}`, `[]`, 0, `the sheet: want {}, got []`},
 	} {
-		want, err1 := readTree([]byte(x.want))
-		got, err2 := readTree([]byte(x.got))
+		want, err1 := jsontree.ReadTree([]byte(x.want))
+		got, err2 := jsontree.ReadTree([]byte(x.got))
 		if err1 != nil || err2 != nil {
 			t.Fatal(err1, err2)
 		}

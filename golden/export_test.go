@@ -1,6 +1,8 @@
 package golden
 
-import "strings"
+import (
+	"strings"
+)
 
 // Said joins problems.
 func Said(problems []Problem) string {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/tabletop-rules/rules/golden/jsontree"
 )
 
 // ParseFaces reads "43,7", faces in the order in which they fall, or "roll=43 damage=6,2", faces by the id of their die.
@@ -49,23 +51,23 @@ func faceList(s string) ([]int64, error) {
 // ParseEvents reads the events of a procedure: [{"event": "roll", "input": {...}, "dice": [43, 61]}]. An error is an *Error,
 // which names the file.
 func ParseEvents(file string, data []byte) ([]Event, error) {
-	t, err := readTree(data)
+	t, err := jsontree.ReadTree(data)
 	var out []Event
 	if err == nil {
 		out, err = events(t, data)
 	}
 	if err != nil {
-		return nil, &Error{file, before(err, data), err.Error()}
+		return nil, &Error{file, Before(err, data), err.Error()}
 	}
 	return out, nil
 }
 
-func events(t *tree, data []byte) ([]Event, error) {
-	if t.kind != array {
-		return nil, &jsonError{t.from, "the events are a list"}
+func events(t *jsontree.Tree, data []byte) ([]Event, error) {
+	if t.Kind != jsontree.Array {
+		return nil, &jsontree.JsonError{Offset: t.From, Msg: "the events are a list"}
 	}
 	var out []Event
-	for _, x := range t.items {
+	for _, x := range t.Items {
 		e, err := event(x, data)
 		if err != nil {
 			return nil, err
@@ -75,21 +77,21 @@ func events(t *tree, data []byte) ([]Event, error) {
 	return out, nil
 }
 
-func event(t *tree, data []byte) (e Event, err error) {
-	if name := t.get("event"); t.kind != object || name == nil || name.kind != text {
-		return e, &jsonError{t.from, `an event is an object with the member "event", its name`}
+func event(t *jsontree.Tree, data []byte) (e Event, err error) {
+	if name := t.Get("event"); t.Kind != jsontree.Object || name == nil || name.Kind != jsontree.Text {
+		return e, &jsontree.JsonError{Offset: t.From, Msg: `an event is an object with the member "event", its name`}
 	}
-	for i, name := range t.names {
-		x := t.items[i]
+	for i, name := range t.Names {
+		x := t.Items[i]
 		switch name {
 		case "event":
-			e.Name = x.text
+			e.Name = x.Text
 		case "input":
-			e.Input = data[x.from:x.to]
+			e.Input = data[x.From:x.To]
 		case "dice":
 			e.Dice, err = treeFaces(x)
 		default:
-			err = &jsonError{x.from, fmt.Sprintf("an event has no member %q: it has event, input, dice", name)}
+			err = &jsontree.JsonError{Offset: x.From, Msg: fmt.Sprintf("an event has no member %q: it has event, input, dice", name)}
 		}
 		if err != nil {
 			return e, err
@@ -99,15 +101,15 @@ func event(t *tree, data []byte) (e Event, err error) {
 }
 
 // treeFaces reads the dice of an event: [43, 61], or {"ours.roll": [43]}.
-func treeFaces(t *tree) (Faces, error) {
-	switch t.kind {
-	case array:
+func treeFaces(t *jsontree.Tree) (Faces, error) {
+	switch t.Kind {
+	case jsontree.Array:
 		list, err := numbers(t)
 		return Faces{List: list}, err
-	case object:
+	case jsontree.Object:
 		out := map[string][]int64{}
-		for i, id := range t.names {
-			list, err := numbers(t.items[i])
+		for i, id := range t.Names {
+			list, err := numbers(t.Items[i])
 			if err != nil {
 				return Faces{}, err
 			}
@@ -115,18 +117,18 @@ func treeFaces(t *tree) (Faces, error) {
 		}
 		return Faces{ByID: out}, nil
 	}
-	return Faces{}, &jsonError{t.from, "dice are a list of faces, or an object of lists by the id of the die"}
+	return Faces{}, &jsontree.JsonError{Offset: t.From, Msg: "dice are a list of faces, or an object of lists by the id of the die"}
 }
 
-func numbers(t *tree) ([]int64, error) {
-	if t.kind != array {
-		return nil, &jsonError{t.from, "faces are a list"}
+func numbers(t *jsontree.Tree) ([]int64, error) {
+	if t.Kind != jsontree.Array {
+		return nil, &jsontree.JsonError{Offset: t.From, Msg: "faces are a list"}
 	}
 	out := []int64{}
-	for _, x := range t.items {
-		face, err := strconv.ParseInt(x.text, 10, 64)
-		if x.kind != number || err != nil {
-			return nil, &jsonError{x.from, x.String() + " is no face"}
+	for _, x := range t.Items {
+		face, err := strconv.ParseInt(x.Text, 10, 64)
+		if x.Kind != jsontree.Number || err != nil {
+			return nil, &jsontree.JsonError{Offset: x.From, Msg: x.String() + " is no face"}
 		}
 		out = append(out, face)
 	}

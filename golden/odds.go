@@ -4,10 +4,14 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
+
+// OddsBudget is how many states may be met for the odds of one question.
+const OddsBudget = 1_000_000
 
 // odds expects the probabilities and the means of want.json.
 func (r *Result) odds(program *runtime.Program) {
@@ -21,13 +25,13 @@ func (r *Result) odds(program *runtime.Program) {
 
 // exactly are the odds of a case: of every output its values with their probabilities, of a number its mean, and what is
 // refused and what fails.
-func exactly(program *runtime.Program, c *Case) (*tree, error) {
+func exactly(program *runtime.Program, c *Case) (*jsontree.Tree, error) {
 	rule, err := odds.NewRule(program, c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {
 		return nil, err
 	}
-	records := runtime.Records{plan.CharacterRoot: c.character(), plan.InputRoot: c.Input}
-	j, err := rule.Odds(odds.Question{Records: records, Exact: true, Budget: oddsBudget})
+	records := runtime.Records{plan.CharacterRoot: c.CharacterJSON(), plan.InputRoot: c.Input}
+	j, err := rule.Odds(odds.Question{Records: records, Exact: true, Budget: OddsBudget})
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +46,7 @@ func exactly(program *runtime.Program, c *Case) (*tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the odds are no JSON: %w", err)
 	}
-	return readTree(text)
+	return jsontree.ReadTree(text)
 }
 
 // oddsSheet is what want.json of a case of odds may name.

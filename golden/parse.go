@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/tabletop-rules/rules/golden/jsontree"
 )
 
 // Load reads the cases in a directory: every file that ends in .txtar, in the order of their names; called is how errors
@@ -175,7 +177,7 @@ func (p *parser) files() error {
 			return err
 		}
 		if err := p.file(f.Name, f.Data); err != nil {
-			p.line += before(err, f.Data)
+			p.line += Before(err, f.Data)
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
 		p.line += bytes.Count(f.Data, []byte("\n"))
@@ -183,9 +185,9 @@ func (p *parser) files() error {
 	return nil
 }
 
-// before is how many lines of a file stand before an error and with it.
-func before(err error, data []byte) int {
-	if at, ok := errors.AsType[*jsonError](err); ok {
+// Before is how many lines of a file stand before an error and with it.
+func Before(err error, data []byte) int {
+	if at, ok := errors.AsType[*jsontree.JsonError](err); ok {
 		return 1 + bytes.Count(data[:min(at.Offset, len(data))], []byte("\n"))
 	}
 	return 0
@@ -218,12 +220,12 @@ func (p *parser) file(name string, data []byte) error {
 }
 
 // json reads a file, if a case may have one of that name.
-func (p *parser) json(name string, data []byte) (*tree, error) {
+func (p *parser) json(name string, data []byte) (*jsontree.Tree, error) {
 	known := []string{"character.json", "input.json", "events.json", "want.json", "printed.json", "table.json"}
 	if !slices.Contains(known, name) {
 		return nil, fmt.Errorf("a case has no such file: it has dice, %s", strings.Join(known, ", "))
 	}
-	return readTree(data)
+	return jsontree.ReadTree(data)
 }
 
 func (p *parser) dice(s string) (err error) {
@@ -272,9 +274,9 @@ func (c *Case) answer() error {
 		return errors.New("the case expects nothing: it has none of want.json, refused and failed")
 	case len(c.ends()) > 1:
 		return fmt.Errorf("the case has both %s and %s", c.ends()[0], c.ends()[1])
-	case c.want != nil && (c.want.kind != object || !c.want.says()):
+	case c.want != nil && (c.want.Kind != jsontree.Object || !c.want.Says()):
 		return errors.New("want.json names no value")
-	case c.printed != nil && (c.printed.kind != object || !c.printed.says()):
+	case c.printed != nil && (c.printed.Kind != jsontree.Object || !c.printed.Says()):
 		return errors.New("printed.json names no value")
 	case c.printed != nil && c.Erratum == "":
 		return errors.New("printed.json is of no erratum: name it in the header erratum")

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// definitions are the definitions of a plan, and which of them each one's formulas name.
-type definitions struct {
+// Definitions are the definitions of a plan, and which of them each one's formulas name.
+type Definitions struct {
 	plan  *plan.Plan
 	names map[definition]int // index in plan.Entries
 	uses  [][]int            // by index, the indices of what the formulas name
@@ -21,10 +21,10 @@ type definition struct {
 	id   string
 }
 
-// newDefinitions finds what the formulas of a plan name. It reads their text: a member that has the name of a trait is
+// NewDefinitions finds what the formulas of a plan name. It reads their text: a member that has the name of a trait is
 // taken for the trait, so that rather too much than too little counts as reached.
-func newDefinitions(p *plan.Plan) *definitions {
-	d := &definitions{plan: p, names: map[definition]int{}, uses: make([][]int, len(p.Entries))}
+func NewDefinitions(p *plan.Plan) *Definitions {
+	d := &Definitions{plan: p, names: map[definition]int{}, uses: make([][]int, len(p.Entries))}
 	for i := range p.Entries {
 		d.names[definition{p.Entries[i].Kind, p.Entries[i].ID}] = i
 	}
@@ -38,7 +38,7 @@ func newDefinitions(p *plan.Plan) *definitions {
 }
 
 // line notes what one formula of entry i names.
-func (d *definitions) line(i int, line plan.Line) {
+func (d *Definitions) line(i int, line plan.Line) {
 	if line.Part == "use" && !strings.Contains(line.Name, ".") {
 		d.use(i, plan.RuleEntry, line.Text)
 		return
@@ -51,7 +51,7 @@ func (d *definitions) line(i int, line plan.Line) {
 // words finds option.x, calls, and members. Strings stand first, so that what is in them is passed over.
 var words = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\boption\s*\.\s*\w+|\b\w+\s*\(|\.\s*\w+`)
 
-func (d *definitions) word(i int, word string) {
+func (d *Definitions) word(i int, word string) {
 	name := strings.TrimLeft(word, ". \t\n")
 	switch {
 	case strings.HasPrefix(word, "option"):
@@ -66,14 +66,14 @@ func (d *definitions) word(i int, word string) {
 	}
 }
 
-func (d *definitions) use(i int, kind plan.EntryKind, id string) {
+func (d *Definitions) use(i int, kind plan.EntryKind, id string) {
 	if k, ok := d.names[definition{kind, id}]; ok && !slices.Contains(d.uses[i], k) {
 		d.uses[i] = append(d.uses[i], k)
 	}
 }
 
 // keys notes the tables whose keys inputs are.
-func (d *definitions) keys() {
+func (d *Definitions) keys() {
 	p := d.plan
 	for _, r := range p.Rules {
 		d.shapes(definition{plan.RuleEntry, r.ID}, p.Character, r.Input)
@@ -86,7 +86,7 @@ func (d *definitions) keys() {
 	}
 }
 
-func (d *definitions) shapes(of definition, shapes ...*plan.Shape) {
+func (d *Definitions) shapes(of definition, shapes ...*plan.Shape) {
 	for _, s := range shapes {
 		if s != nil {
 			d.shape(d.names[of], s)
@@ -94,7 +94,7 @@ func (d *definitions) shapes(of definition, shapes ...*plan.Shape) {
 	}
 }
 
-func (d *definitions) shape(i int, s *plan.Shape) {
+func (d *Definitions) shape(i int, s *plan.Shape) {
 	if s.KeyOf != "" {
 		d.use(i, plan.TableEntry, s.KeyOf)
 	}
@@ -106,9 +106,9 @@ func (d *definitions) shape(i int, s *plan.Shape) {
 	}
 }
 
-// reached are the definitions that a case evaluates: its rule, table, or procedure with the events that it plays, and
+// Reached are the definitions that a case evaluates: its rule, table, or procedure with the events that it plays, and
 // all that their formulas name.
-func (d *definitions) reached(c *Case) []*plan.Entry {
+func (d *Definitions) Reached(c *Case) []*plan.Entry {
 	kind := map[Kind]plan.EntryKind{RuleCase: plan.RuleEntry, ProcedureCase: plan.ProcedureEntry, TableCase: plan.TableEntry, OddsCase: plan.RuleEntry}[c.Kind]
 	w := walk{d: d, seen: make([]bool, len(d.uses))}
 	w.name(kind, c.Subject)
@@ -118,17 +118,17 @@ func (d *definitions) reached(c *Case) []*plan.Entry {
 	return w.out
 }
 
-// from are a definition and all that its formulas name.
-func (d *definitions) from(kind plan.EntryKind, id string) []*plan.Entry {
+// From are a definition and all that its formulas name.
+func (d *Definitions) From(kind plan.EntryKind, id string) []*plan.Entry {
 	w := walk{d: d, seen: make([]bool, len(d.uses))}
 	w.name(kind, id)
 	return w.out
 }
 
-// formula are the definitions that a formula names, and all that theirs do.
-func (d *definitions) formula(text string) []*plan.Entry {
+// Formula are the definitions that a formula names, and all that theirs do.
+func (d *Definitions) Formula(text string) []*plan.Entry {
 	last := len(d.uses)
-	x := &definitions{plan: d.plan, names: d.names, uses: append(slices.Clip(d.uses), nil)}
+	x := &Definitions{plan: d.plan, names: d.names, uses: append(slices.Clip(d.uses), nil)}
 	for _, word := range words.FindAllString(text, -1) {
 		x.word(last, word)
 	}
@@ -141,7 +141,7 @@ func (d *definitions) formula(text string) []*plan.Entry {
 
 // A walk follows what definitions name.
 type walk struct {
-	d    *definitions
+	d    *Definitions
 	seen []bool
 	out  []*plan.Entry
 }

@@ -162,13 +162,13 @@ func meant(name string, known []string) string {
 
 // shown are the statements that a passing case names, and that a definition covers which it evaluates.
 func (r *Report) shown(p *plan.Plan) map[string]bool {
-	d := newDefinitions(p)
+	d := NewDefinitions(p)
 	out := map[string]bool{}
 	for _, x := range r.Results {
 		if !x.Passed() {
 			continue
 		}
-		for _, e := range d.reached(x.Case) {
+		for _, e := range d.Reached(x.Case) {
 			for _, id := range e.Covers {
 				out[id] = out[id] || slices.Contains(x.Case.Covers, id)
 			}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 
+	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
@@ -36,7 +37,7 @@ func (r *Result) failAt(part string, offset int, format string, args ...any) {
 }
 
 // differ notes where a value is not as a part of the case says; what stands before the paths.
-func (r *Result) differ(part, what string, want, got *tree) {
+func (r *Result) differ(part, what string, want, got *jsontree.Tree) {
 	for _, d := range compareTrees(want, got, r.Case.Near) {
 		r.failAt(part, d.at, "%s%v", what, d)
 	}
@@ -68,7 +69,7 @@ func Run(program *runtime.Program, c *Case) *Result {
 	case c.Kind == OddsCase:
 		r.odds(program)
 	case c.Refused != "":
-		r.ends(program, "refused", "refusal", c.Refused, refusal)
+		r.ends(program, "refused", "refusal", c.Refused, Refusal)
 	case c.Failed != "":
 		r.ends(program, "failed", "failure", c.Failed, failure)
 	default:
@@ -79,7 +80,7 @@ func Run(program *runtime.Program, c *Case) *Result {
 
 // ends expects that the case ends without an answer, with a message.
 func (r *Result) ends(program *runtime.Program, header, what, message string, of func(error) string) {
-	_, err := play(program, r.Case, r.Case.Options)
+	_, err := Play(program, r.Case, r.Case.Options)
 	switch {
 	case err == nil:
 		r.failf(header, "want a %s: %s, but there is an answer", what, message)
@@ -90,9 +91,9 @@ func (r *Result) ends(program *runtime.Program, header, what, message string, of
 	}
 }
 
-// refusal is the message of what refuses: a requirement, an event that is not offered, a face that no die shows, or an
+// Refusal is the message of what refuses: a requirement, an event that is not offered, a face that no die shows, or an
 // input that is out of bounds, with its path. It is empty when the error is another one.
-func refusal(err error) string {
+func Refusal(err error) string {
 	if e, ok := errors.AsType[*dice.Error](err); ok {
 		return e.Error()
 	}
@@ -119,7 +120,7 @@ func failure(err error) string {
 // answered expects the sheet of want.json; that of printed.json comes out under an option, or not at all.
 func (r *Result) answered(program *runtime.Program) {
 	c := r.Case
-	sheet, err := play(program, c, c.Options)
+	sheet, err := Play(program, c, c.Options)
 	if err != nil {
 		r.stop("", err)
 		return
@@ -144,7 +145,7 @@ func (r *Result) asPrinted(program *runtime.Program) {
 			options[name] = value
 		}
 	}
-	sheet, err := play(program, c, options)
+	sheet, err := Play(program, c, options)
 	if err != nil {
 		r.stop("as printed: ", err)
 		return
@@ -152,13 +153,13 @@ func (r *Result) asPrinted(program *runtime.Program) {
 	r.differ("printed.json", "as printed: ", c.printed, sheet)
 }
 
-// play carries the case's rule or procedure out and gives its sheet.
-func play(program *runtime.Program, c *Case, options map[string]string) (*tree, error) {
+// Play carries the case's rule or procedure out and gives its sheet.
+func Play(program *runtime.Program, c *Case, options map[string]string) (*jsontree.Tree, error) {
 	sheet, err := evaluate(program, c, runtime.Choice{Options: options})
 	if err != nil {
 		return nil, err
 	}
-	t, err := readTree(sheet)
+	t, err := jsontree.ReadTree(sheet)
 	if err != nil {
 		return nil, fmt.Errorf("the sheet is no JSON: %w", err)
 	}
@@ -166,7 +167,7 @@ func play(program *runtime.Program, c *Case, options map[string]string) (*tree, 
 }
 
 func evaluate(program *runtime.Program, c *Case, choice runtime.Choice) ([]byte, error) {
-	q := c.request()
+	q := c.Request()
 	if c.Kind == ProcedureCase {
 		return proceed(program, c, choice, q)
 	}
@@ -181,21 +182,21 @@ func evaluate(program *runtime.Program, c *Case, choice runtime.Choice) ([]byte,
 	return sheet.AppendJSON(nil), nil
 }
 
-// request asks what the case asks, with fresh faces.
-func (c *Case) request() runtime.Request {
-	return runtime.Request{Character: c.character(), Input: c.Input, Dice: c.faces(c.Dice, 0), Seed: c.seed}
+// Request asks what the case asks, with fresh faces.
+func (c *Case) Request() runtime.Request {
+	return runtime.Request{Character: c.CharacterJSON(), Input: c.Input, Dice: c.faces(c.Dice, 0), Seed: c.Seed}
 }
 
 // faces are given ones, or when the case has a seed, those that are drawn from it for an event.
 func (c *Case) faces(given Faces, event uint64) dice.Source {
-	if c.seed != nil && !given.Given() {
-		return dice.FromSeed(*c.seed, 0, event)
+	if c.Seed != nil && !given.Given() {
+		return dice.FromSeed(*c.Seed, 0, event)
 	}
 	return given.Source()
 }
 
-// character is the case's character; one without members when the case has none.
-func (c *Case) character() []byte {
+// CharacterJSON is the case's character; one without members when the case has none.
+func (c *Case) CharacterJSON() []byte {
 	if c.Character == nil {
 		return []byte("{}")
 	}

@@ -6,15 +6,16 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A row of a table, in the plan or in table.json.
 type row struct {
-	key   string // `key "head"`, "on 1 to 6", "from 3", "above 3"
-	cells *tree  // an object by column
-	at    int    // in table.json, in bytes
+	key   string         // `key "head"`, "on 1 to 6", "from 3", "above 3"
+	cells *jsontree.Tree // an object by column
+	at    int            // in table.json, in bytes
 }
 
 // table expects that a table of the plan has the rows, in their order, and the cells of table.json: all and no others.
@@ -57,8 +58,8 @@ func tableIDs(p *plan.Plan) []string {
 
 func (r *Result) row(want, got row) {
 	r.differ("table.json", want.key+": ", want.cells, got.cells)
-	for _, column := range got.cells.names {
-		if want.cells.get(column) == nil {
+	for _, column := range got.cells.Names {
+		if want.cells.Get(column) == nil {
 			r.failAt("table.json", want.at, "%s: table.json does not have column %s", want.key, column)
 		}
 	}
@@ -66,18 +67,18 @@ func (r *Result) row(want, got row) {
 
 // transcribed are the rows of table.json: {"key": {...}}, or {"key": cell} when there is but one column; of bands
 // [{"on": [1, 6], ...}], of steps [{"from": 0, ...}, {"above": 2, ...}].
-func transcribed(t *plan.Table, j *tree) ([]row, error) {
-	want := array
+func transcribed(t *plan.Table, j *jsontree.Tree) ([]row, error) {
+	want := jsontree.Array
 	if t.Kind == plan.KeyedTable {
-		want = object
+		want = jsontree.Object
 	}
-	if j.kind != want {
+	if j.Kind != want {
 		return nil, fmt.Errorf("it is neither an object of the keys of a keyed table, nor a list of bands or steps")
 	}
 	var out []row
-	for i, x := range j.items {
-		if want == object {
-			out = append(out, row{keyed(j.names[i]), oneColumn(t, x), x.from})
+	for i, x := range j.Items {
+		if want == jsontree.Object {
+			out = append(out, row{keyed(j.Names[i]), oneColumn(t, x), x.From})
 			continue
 		}
 		r, err := limited(t, x)
@@ -90,33 +91,33 @@ func transcribed(t *plan.Table, j *tree) ([]row, error) {
 }
 
 // oneColumn writes a bare cell as a record of the only column.
-func oneColumn(t *plan.Table, cells *tree) *tree {
-	if len(t.Row.Fields) != 1 || cells.kind == object && cells.get(t.Row.Fields[0].Name) != nil {
+func oneColumn(t *plan.Table, cells *jsontree.Tree) *jsontree.Tree {
+	if len(t.Row.Fields) != 1 || cells.Kind == jsontree.Object && cells.Get(t.Row.Fields[0].Name) != nil {
 		return cells
 	}
-	return &tree{kind: object, names: []string{t.Row.Fields[0].Name}, items: []*tree{cells}}
+	return &jsontree.Tree{Kind: jsontree.Object, Names: []string{t.Row.Fields[0].Name}, Items: []*jsontree.Tree{cells}}
 }
 
 // limited is a band or a step of table.json; its limit is no cell.
-func limited(t *plan.Table, x *tree) (row, error) {
-	for i, name := range x.names {
+func limited(t *plan.Table, x *jsontree.Tree) (row, error) {
+	for i, name := range x.Names {
 		if name != "on" && name != "from" && name != "above" {
 			continue
 		}
-		key, err := limit(name, x.items[i])
-		cells := &tree{kind: object, names: slices.Delete(slices.Clone(x.names), i, i+1), items: slices.Delete(slices.Clone(x.items), i, i+1)}
-		return row{key, cells, x.from}, err
+		key, err := limit(name, x.Items[i])
+		cells := &jsontree.Tree{Kind: jsontree.Object, Names: slices.Delete(slices.Clone(x.Names), i, i+1), Items: slices.Delete(slices.Clone(x.Items), i, i+1)}
+		return row{key, cells, x.From}, err
 	}
 	return row{}, fmt.Errorf("it has none of on, from and above")
 }
 
-func limit(name string, x *tree) (string, error) {
-	ends := []*tree{x, x}
-	if name == "on" && x.kind == array && len(x.items) == 2 {
-		ends = x.items
+func limit(name string, x *jsontree.Tree) (string, error) {
+	ends := []*jsontree.Tree{x, x}
+	if name == "on" && x.Kind == jsontree.Array && len(x.Items) == 2 {
+		ends = x.Items
 	}
-	lo, err1 := strconv.ParseFloat(ends[0].text, 64)
-	hi, err2 := strconv.ParseFloat(ends[1].text, 64)
+	lo, err1 := strconv.ParseFloat(ends[0].Text, 64)
+	hi, err2 := strconv.ParseFloat(ends[1].Text, 64)
 	if err1 != nil || err2 != nil {
 		return "", fmt.Errorf("%s is %v: it is a number, or of a band the first and the last", name, x)
 	}
@@ -156,16 +157,16 @@ func (r reader) key(t *plan.Table, i int) string {
 	return step("from", t.Lo[i])
 }
 
-func (r reader) value(t *plan.Type, slots []int64) *tree {
+func (r reader) value(t *plan.Type, slots []int64) *jsontree.Tree {
 	switch t.Kind {
 	case plan.Int:
-		return &tree{kind: number, text: strconv.FormatInt(slots[0], 10)}
+		return &jsontree.Tree{Kind: jsontree.Number, Text: strconv.FormatInt(slots[0], 10)}
 	case plan.Double:
-		return &tree{kind: number, text: strconv.FormatFloat(math.Float64frombits(uint64(slots[0])), 'g', -1, 64)}
+		return &jsontree.Tree{Kind: jsontree.Number, Text: strconv.FormatFloat(math.Float64frombits(uint64(slots[0])), 'g', -1, 64)}
 	case plan.Bool:
-		return &tree{kind: word, text: strconv.FormatBool(slots[0] != 0)}
+		return &jsontree.Tree{Kind: jsontree.Word, Text: strconv.FormatBool(slots[0] != 0)}
 	case plan.String:
-		return &tree{kind: text, text: r.p.Symbols[slots[0]]}
+		return &jsontree.Tree{Kind: jsontree.Text, Text: r.p.Symbols[slots[0]]}
 	case plan.List:
 		return r.list(t, slots[0])
 	case plan.Record:
@@ -174,23 +175,23 @@ func (r reader) value(t *plan.Type, slots []int64) *tree {
 	panic("golden: a cell is of kind " + t.String())
 }
 
-func (r reader) list(t *plan.Type, span int64) *tree {
-	out := &tree{kind: array}
+func (r reader) list(t *plan.Type, span int64) *jsontree.Tree {
+	out := &jsontree.Tree{Kind: jsontree.Array}
 	at, n := span>>32, t.Stride()
 	for range uint32(span) {
-		out.items = append(out.items, r.value(t.Elem, r.p.Consts[at:]))
+		out.Items = append(out.Items, r.value(t.Elem, r.p.Consts[at:]))
 		at += int64(n)
 	}
 	return out
 }
 
 // record has no presence and no fault slots: a cell is always there.
-func (r reader) record(t *plan.Type, slots []int64) *tree {
-	out := &tree{kind: object}
+func (r reader) record(t *plan.Type, slots []int64) *jsontree.Tree {
+	out := &jsontree.Tree{Kind: jsontree.Object}
 	for i := range t.Fields {
 		f := &t.Fields[i]
-		out.names = append(out.names, f.Name)
-		out.items = append(out.items, r.value(f.Type, slots))
+		out.Names = append(out.Names, f.Name)
+		out.Items = append(out.Items, r.value(f.Type, slots))
 		slots = slots[f.Type.Slots():]
 	}
 	return out

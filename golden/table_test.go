@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -76,7 +77,7 @@ func TestOneColumn(t *testing.T) {
 	p := tables()
 	p.Tables[1].Kind, p.Tables[1].Keys = plan.KeyedTable, []int64{1, 2}
 	for _, text := range []string{`{"sword": "head", "axe": "arm"}`, `{"sword": {"name": "head"}, "axe": "arm"}`} {
-		j, err := readTree([]byte(text))
+		j, err := jsontree.ReadTree([]byte(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +93,7 @@ func TestReached(t *testing.T) {
 		return plan.Entry{Kind: kind, ID: id, Lines: lines}
 	}
 	text := func(s string) plan.Line { return plan.Line{Part: "let", Text: s} }
-	d := newDefinitions(&plan.Plan{
+	d := NewDefinitions(&plan.Plan{
 		Character: &plan.Shape{Kind: plan.Record},
 		Entries: []plan.Entry{
 			entry(plan.OptionEntry, "band"), entry(plan.OptionEntry, "tie"),
@@ -123,7 +124,7 @@ func TestReached(t *testing.T) {
 		{Case{Kind: RuleCase, Subject: "nonesuch"}, nil},
 	} {
 		var got []string
-		for _, e := range d.reached(&x.c) {
+		for _, e := range d.Reached(&x.c) {
 			got = append(got, e.ID)
 		}
 		slices.Sort(got)

@@ -6,7 +6,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/release"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/golden/revisions"
 	"github.com/tabletop-rules/rules/runtime/compare"
 )
 
@@ -18,11 +23,11 @@ or an output is gone, an input is newly required or its bounds are narrower, a t
 may be left out, wider bounds and more outputs do not break. With --class the gate shuts for every change of a class and
 above too: --class numbers lets only ODDS and TEXT pass.
 
-` + sideHelp
+` + release.SideHelp
 
 func newBreaking(s *settings) *cobra.Command {
 	var against, class string
-	var f format
+	var f usage.Format
 	c := &cobra.Command{
 		Use:   "breaking --against A [RULESET ...]",
 		Short: "End with status 1 when a change breaks what was asked or answered before",
@@ -34,23 +39,23 @@ func newBreaking(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			list, err := s.compareWorking(against, only)
+			list, err := compareWithWorkspace(s, against, only)
 			if err != nil {
 				return err
 			}
-			shut := slices.DeleteFunc(list, func(x *golden.Comparison) bool { return !g.stops(x) })
-			if err := s.printComparisons(c.OutOrStdout(), f, shut); err != nil || len(shut) == 0 {
+			shut := slices.DeleteFunc(list, func(x *revisions.Comparison) bool { return !g.stops(x) })
+			if err := printComparisons(s, c.OutOrStdout(), f, shut); err != nil || len(shut) == 0 {
 				return err
 			}
-			return errNo
+			return exit.ErrNo
 		},
-		ValidArgsFunction: s.completeRulesets,
+		ValidArgsFunction: completion.CompleteRulesets(&s.Workspace),
 	}
 	c.Flags().StringVar(&against, "against", "", "the earlier state `A`: a release file, a directory or git:REV")
 	c.Flags().StringVar(&class, "class", "", "stop changes of `CLASS` and above too: text, odds, numbers or shape")
-	f.addTo(c, asMarkdown)
-	must(c.MarkFlagRequired("against"))
-	must(c.RegisterFlagCompletionFunc("class", among("text", "odds", "numbers", "shape")))
+	f.AddTo(c, usage.AsMarkdown)
+	must.Must(c.MarkFlagRequired("against"))
+	must.Must(c.RegisterFlagCompletionFunc("class", usage.Among("text", "odds", "numbers", "shape")))
 	return c
 }
 
@@ -69,11 +74,11 @@ func newGate(class string) (gate, error) {
 }
 
 // stops reports whether a comparison does not pass, and leaves in it only what stops it.
-func (g gate) stops(c *golden.Comparison) bool {
+func (g gate) stops(c *revisions.Comparison) bool {
 	c.Definitions = g.only(c.Definitions)
 	c.Answers = g.only(c.Answers)
 	if len(c.Answers) == 0 {
-		c.Cases = []golden.Shift{}
+		c.Cases = []revisions.Shift{}
 	}
 	return len(c.Definitions)+len(c.Answers) > 0
 }

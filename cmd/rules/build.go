@@ -3,6 +3,11 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
@@ -19,24 +24,24 @@ func newBuild(s *settings) *cobra.Command {
 		Long:  buildHelp,
 		Example: `  rules build tempestas -o tempestas.plan
   rules build tempestas --dir . -o - | sha256sum`,
-		Args:              between(1, 1),
-		RunE:              func(c *cobra.Command, args []string) error { return s.build(c, args[0], file) },
-		ValidArgsFunction: s.completeNames(nil),
+		Args:              usage.Between(1, 1),
+		RunE:              func(c *cobra.Command, args []string) error { return buildPlanFile(s, c, args[0], file) },
+		ValidArgsFunction: completion.CompleteNames(&s.Workspace, nil),
 	}
 	c.Flags().StringVarP(&file, "out", "o", "", "write the plan to `FILE`, - for standard output")
-	must(c.MarkFlagRequired("out"))
+	must.Must(c.MarkFlagRequired("out"))
 	return c
 }
 
-func (s *settings) build(c *cobra.Command, ruleset, file string) error {
-	p, err := s.ruleset(ruleset)
+func buildPlanFile(s *settings, c *cobra.Command, ruleset, file string) error {
+	p, err := s.Ruleset(ruleset)
 	if err != nil {
 		return err
 	}
 	data := planfile.Write(p, schedule.Stored(p))
-	if file == stdin {
+	if file == argdata.Stdin {
 		_, err = c.OutOrStdout().Write(data)
 		return err
 	}
-	return theDisk().writeWhole(file, data)
+	return atomicfile.TheDisk().WriteWhole(file, data)
 }

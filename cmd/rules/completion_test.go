@@ -8,13 +8,16 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 )
 
 // TestEveryFlagCompletes fails for a flag whose value the shell would complete with names of files, though it is none.
 func TestEveryFlagCompletes(t *testing.T) {
 	visit(newRoot(), func(c *cobra.Command) {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if f.Value.Type() == "bool" || placeholder(f) == "FILE" || placeholder(f) == "DIR" {
+			if f.Value.Type() == "bool" || usage.Placeholder(f) == "FILE" || usage.Placeholder(f) == "DIR" {
 				return
 			}
 			if _, known := c.GetFlagCompletionFunc(f.Name); !known {
@@ -58,7 +61,7 @@ func TestCompletion(t *testing.T) {
 	} {
 		before, begun, _ := strings.Cut(x.line, "|")
 		var out strings.Builder
-		if status := Main(append(append([]string{"__complete"}, strings.Fields(before)...), begun), nil, &out, io.Discard); status != done {
+		if status := Main(append(append([]string{"__complete"}, strings.Fields(before)...), begun), nil, &out, io.Discard); status != exit.Done {
 			t.Errorf("%s: status %d", x.line, status)
 		}
 		offered := strings.Split(out.String(), "\n")

@@ -11,7 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/release"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
+	"github.com/tabletop-rules/rules/golden/revisions"
 	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -20,7 +26,7 @@ const diffHelp = `Diff compares two states of rulesets and prints the definition
 the rules whose answers change, and the golden cases that answer otherwise; with --characters, whose numbers change, from
 what to what, with the edit that did it.
 
-` + sideHelp + `
+` + release.SideHelp + `
 
 Every change has a class. SHAPE is what may be asked and what is answered: inputs and outputs. NUMBERS is answers. ODDS is
 what dice are declared to be, where the same faces answer the same. TEXT is what people read. Formulas are compared as
@@ -34,7 +40,7 @@ events, which happen again and again: always the first that is offered. Where se
 counts for those that it fits.`
 
 func newDiff(s *settings) *cobra.Command {
-	var f format
+	var f usage.Format
 	var characters string
 	c := &cobra.Command{
 		Use:   "diff A B [RULESET ...]",
@@ -43,51 +49,51 @@ func newDiff(s *settings) *cobra.Command {
 		Example: `  rules diff tempestas-0.1.0.rules tempestas-0.2.0.rules
   rules diff git:HEAD . tempestas --characters party
   rules diff git:v1.0 git:v1.1 --format markdown`,
-		Args: between(2, many),
+		Args: usage.Between(2, usage.Many),
 		RunE: func(c *cobra.Command, args []string) error {
-			list, err := s.compare(args[0], args[1], args[2:], characters)
+			list, err := compareStates(s, args[0], args[1], args[2:], characters)
 			if err != nil {
 				return err
 			}
-			return s.printComparisons(c.OutOrStdout(), f, list)
+			return printComparisons(s, c.OutOrStdout(), f, list)
 		},
 	}
 	c.Flags().StringVar(&characters, "characters", "", "say whose numbers change among the characters in `DIR`")
-	f.addTo(c, asMarkdown)
+	f.AddTo(c, usage.AsMarkdown)
 	return c
 }
 
-// compare compares the rulesets that are named, or all, in two states.
-func (s *settings) compare(a, b string, only []string, characters string) ([]*golden.Comparison, error) {
-	old, err := s.side(a, only)
+// compareStates compares the rulesets that are named, or all, in two states.
+func compareStates(s *settings, a, b string, only []string, characters string) ([]*revisions.Comparison, error) {
+	old, err := release.ReadState(&s.Workspace, a, only)
 	if err != nil {
 		return nil, err
 	}
-	new, err := s.side(b, only)
+	new, err := release.ReadState(&s.Workspace, b, only)
 	if err != nil {
 		return nil, err
 	}
 	return compareSides(old, new, only, characters)
 }
 
-// compareWorking compares what is worked on with an earlier state.
-func (s *settings) compareWorking(against string, only []string) ([]*golden.Comparison, error) {
-	old, err := s.side(against, only)
+// compareWithWorkspace compares what is worked on with an earlier state.
+func compareWithWorkspace(s *settings, against string, only []string) ([]*revisions.Comparison, error) {
+	old, err := release.ReadState(&s.Workspace, against, only)
 	if err != nil {
 		return nil, err
 	}
-	new, err := moduleSide(s.files(), filepath.ToSlash(s.module()), only)
+	new, err := release.ModuleSide(s.Files(), filepath.ToSlash(s.Module()), only)
 	if err != nil {
 		return nil, err
 	}
 	return compareSides(old, new, only, "")
 }
 
-func compareSides(old, new *side, only []string, characters string) ([]*golden.Comparison, error) {
+func compareSides(old, new *release.Side, only []string, characters string) ([]*revisions.Comparison, error) {
 	if len(only) == 0 {
 		only = both(old, new)
 	}
-	var out []*golden.Comparison
+	var out []*revisions.Comparison
 	for _, ruleset := range only {
 		c, err := compareRulesets(old, new, ruleset, characters)
 		if err != nil {
@@ -99,12 +105,12 @@ func compareSides(old, new *side, only []string, characters string) ([]*golden.C
 }
 
 // strangers is the error of a character that fits none of the rulesets. A party may have characters of several.
-func strangers(list []*golden.Comparison) error {
+func strangers(list []*revisions.Comparison) error {
 	if len(list) == 0 {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(list[0].Strangers)) {
-		if slices.ContainsFunc(list, func(c *golden.Comparison) bool { return c.Strangers[name] == nil }) {
+		if slices.ContainsFunc(list, func(c *revisions.Comparison) bool { return c.Strangers[name] == nil }) {
 			continue
 		}
 		if len(list) == 1 {
@@ -116,36 +122,36 @@ func strangers(list []*golden.Comparison) error {
 }
 
 // both are the rulesets of two states: of one file, those that it holds; else those of either.
-func both(old, new *side) []string {
+func both(old, new *release.Side) []string {
 	var out []string
-	for _, x := range []*side{new, old} {
-		for _, r := range x.releases {
+	for _, x := range []*release.Side{new, old} {
+		for _, r := range x.Releases {
 			id := r.Plan.Ruleset
-			missing := old.file && old.of(id) == nil || new.file && new.of(id) == nil
+			missing := old.File && old.Of(id) == nil || new.File && new.Of(id) == nil
 			if !missing && !slices.Contains(out, id) {
 				out = append(out, id)
 			}
 		}
 	}
 	if out == nil { // two files, of two rulesets
-		return []string{new.releases[0].Plan.Ruleset}
+		return []string{new.Releases[0].Plan.Ruleset}
 	}
 	return out
 }
 
-func compareRulesets(old, new *side, ruleset, characters string) (*golden.Comparison, error) {
-	a, b := old.of(ruleset), new.of(ruleset)
+func compareRulesets(old, new *release.Side, ruleset, characters string) (*revisions.Comparison, error) {
+	a, b := old.Of(ruleset), new.Of(ruleset)
 	switch {
 	case a == nil && b == nil:
-		return nil, errors.New(old.called + " and " + new.called + " have no ruleset " + ruleset)
-	case (a == nil || b == nil) && (old.file || new.file):
-		return nil, errors.New(old.called + " and " + new.called + " have no ruleset in common")
+		return nil, errors.New(old.Called + " and " + new.Called + " have no ruleset " + ruleset)
+	case (a == nil || b == nil) && (old.File || new.File):
+		return nil, errors.New(old.Called + " and " + new.Called + " have no ruleset in common")
 	case a == nil:
 		return loneRuleset("added", b.Plan), nil
 	case b == nil:
 		return loneRuleset("removed", a.Plan), nil
 	}
-	cases, err := parsed(b, a)
+	cases, err := release.Parsed(b, a)
 	if err != nil {
 		return nil, err
 	}
@@ -153,42 +159,42 @@ func compareRulesets(old, new *side, ruleset, characters string) (*golden.Compar
 	if err != nil {
 		return nil, err
 	}
-	return golden.Compare(a.Plan, b.Plan, cases, party), nil
+	return revisions.Compare(a.Plan, b.Plan, cases, party), nil
 }
 
 // loneRuleset is the comparison of a ruleset that only one state has.
-func loneRuleset(verb string, p *plan.Plan) *golden.Comparison {
+func loneRuleset(verb string, p *plan.Plan) *revisions.Comparison {
 	name := compare.Name{Ruleset: p.Ruleset, Revision: p.Revision}
 	change := compare.Change{Class: compare.ShapeClass, Breaking: verb == "removed", Part: p.Title}
-	return &golden.Comparison{
+	return &revisions.Comparison{
 		Diff: &compare.Diff{Old: name, New: name, Definitions: []compare.Changed{
 			{Kind: "ruleset", ID: p.Ruleset, Verb: verb, Changes: []compare.Change{change}},
 		}},
-		Cases: []golden.Shift{}, Party: []golden.Shift{}, Odds: []golden.Chance{},
+		Cases: []revisions.Shift{}, Party: []revisions.Shift{}, Odds: []revisions.Chance{},
 	}
 }
 
-func loadParty(dir string, p *plan.Plan) ([]golden.Member, error) {
+func loadParty(dir string, p *plan.Plan) ([]revisions.Member, error) {
 	if dir == "" {
 		return nil, nil
 	}
 	if _, err := os.Stat(dir); err != nil {
 		return nil, err
 	}
-	return golden.LoadParty(within(dir), ".", filepath.ToSlash(dir), evaluable(p))
+	return revisions.LoadParty(workspace.Within(dir), ".", filepath.ToSlash(dir), describe.Evaluable(p))
 }
 
-func (s *settings) printComparisons(w io.Writer, as format, list []*golden.Comparison) error {
-	if as == asJSON {
-		return printJSON(w, comparisonsJSON(list))
+func printComparisons(s *settings, w io.Writer, as usage.Format, list []*revisions.Comparison) error {
+	if as == usage.AsJSON {
+		return jsontext.PrintJSON(w, present.ComparisonsJSON(list))
 	}
 	page := s.page(w)
 	for _, c := range list {
-		if as == asMarkdown {
-			page.markdown(c)
+		if as == usage.AsMarkdown {
+			present.PrintMarkdown(page, c)
 		} else {
-			page.comparison(c)
+			present.PrintComparison(page, c)
 		}
 	}
-	return page.flush(w)
+	return page.Flush(w)
 }

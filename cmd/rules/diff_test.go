@@ -4,27 +4,27 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/revisions"
 )
 
 // TestStrangers refuses a character only when it fits none of the rulesets that are compared.
 func TestStrangers(t *testing.T) {
-	comparison := func(names ...string) *golden.Comparison {
-		c := &golden.Comparison{Strangers: map[string]error{}}
+	comparison := func(names ...string) *revisions.Comparison {
+		c := &revisions.Comparison{Strangers: map[string]error{}}
 		for _, n := range names {
 			c.Strangers[n] = errors.New("character.rank: is missing")
 		}
 		return c
 	}
 	for _, c := range []struct {
-		list []*golden.Comparison
+		list []*revisions.Comparison
 		want string
 	}{
 		{nil, ""},
-		{[]*golden.Comparison{comparison()}, ""},
-		{[]*golden.Comparison{comparison("ada")}, "ada fits neither revision: character.rank: is missing"},
-		{[]*golden.Comparison{comparison("ada"), comparison("zoe")}, ""},
-		{[]*golden.Comparison{comparison("ada", "zoe"), comparison("zoe")}, "zoe fits none of the rulesets that are compared: name its own to be told why"},
+		{[]*revisions.Comparison{comparison()}, ""},
+		{[]*revisions.Comparison{comparison("ada")}, "ada fits neither revision: character.rank: is missing"},
+		{[]*revisions.Comparison{comparison("ada"), comparison("zoe")}, ""},
+		{[]*revisions.Comparison{comparison("ada", "zoe"), comparison("zoe")}, "zoe fits none of the rulesets that are compared: name its own to be told why"},
 	} {
 		got := ""
 		if err := strangers(c.list); err != nil {

@@ -4,11 +4,23 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/cache"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/example"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -57,13 +69,13 @@ type question struct {
 	options   map[string]string
 	outputs   []string
 	trace     bool
-	receipt   string    // a file
-	begun     beginning // of a play
-	format    format
+	receipt   string            // a file
+	begun     receipt.Beginning // of a play
+	format    usage.Format
 	ndjson    string // a file
 	workers   int
 	noCache   bool
-	files     files
+	files     argdata.Files
 	s         *settings
 	c         *cobra.Command
 }
@@ -75,13 +87,13 @@ func newEval(s *settings) *cobra.Command {
 		Short:   "Carry out a rule for a character and print its sheet",
 		Long:    evalHelp + ndjsonHelp,
 		Example: evalExamples,
-		Args:    between(0, 2),
+		Args:    usage.Between(0, 2),
 		RunE: func(c *cobra.Command, args []string) error {
-			q.c, q.files.in = c, c.InOrStdin()
+			q.c, q.files.In = c, c.InOrStdin()
 			q.seeded, q.diceGiven = c.Flags().Changed("seed"), c.Flags().Changed("dice")
 			return q.answer(args)
 		},
-		ValidArgsFunction: s.completeNames(evaluable),
+		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.Evaluable),
 	}
 	var options []string
 	q.flags(c, &options)
@@ -106,7 +118,7 @@ func (q *question) flags(c *cobra.Command, options *[]string) {
 	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it")
 	f.BoolVar(&q.trace, "trace", false, "show every named value with its formula, citation and place")
 	f.StringVar(&q.receipt, "receipt", "", "write to `FILE` what a roll or a play needs to be believed: rules verify FILE replays it")
-	q.format.addTo(c)
+	q.format.AddTo(c)
 	q.ndjsonFlags(c)
 	f.BoolVar(&q.noCache, "no-cache", false, "compile the ruleset, whether its plan is kept or not, and do not keep it")
 	c.MarkFlagsMutuallyExclusive("dice", "seed")
@@ -125,8 +137,8 @@ func (q *question) answer(args []string) error {
 	if err != nil {
 		return err
 	}
-	if !slices.Contains(evaluable(p), id) {
-		return unknownIn(p, "rule or procedure", id, evaluable(p))
+	if !slices.Contains(describe.Evaluable(p), id) {
+		return describe.UnknownIn(p, "rule or procedure", id, describe.Evaluable(p))
 	}
 	program := runtime.New(p)
 	procedure := slices.Contains(program.ProcedureNames(), id)
@@ -165,15 +177,15 @@ func (q *question) subject(args []string) (*plan.Plan, string, error) {
 	if q.plan == "" {
 		return q.shipped(args)
 	}
-	p, err := q.s.planFile(q.plan, &q.files)
+	p, err := q.s.PlanFile(q.plan, &q.files)
 	if err != nil {
 		return nil, "", err
 	}
 	if len(args) == 0 {
-		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset, strings.Join(evaluable(p), ", "))
+		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset, strings.Join(describe.Evaluable(p), ", "))
 	}
 	if len(args) == 2 && args[0] != p.Ruleset {
-		return nil, "", fmt.Errorf("%s is a plan of ruleset %s, not of %s", called(q.plan), p.Ruleset, args[0])
+		return nil, "", fmt.Errorf("%s is a plan of ruleset %s, not of %s", argdata.Called(q.plan), p.Ruleset, args[0])
 	}
 	return p, args[len(args)-1], nil
 }
@@ -181,25 +193,25 @@ func (q *question) subject(args []string) (*plan.Plan, string, error) {
 // shipped is the plan of a ruleset of the module, and the name of a rule or procedure in it.
 func (q *question) shipped(args []string) (*plan.Plan, string, error) {
 	if len(args) == 0 {
-		return nil, "", fmt.Errorf("name a ruleset and a rule: %s; there is %s", q.c.UseLine(), strings.Join(q.s.rulesets(), ", "))
+		return nil, "", fmt.Errorf("name a ruleset and a rule: %s; there is %s", q.c.UseLine(), strings.Join(q.s.Rulesets(), ", "))
 	}
 	p, err := q.compiled(args[0])
 	switch {
 	case err != nil:
 		return nil, "", err
 	case len(args) == 1:
-		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset, strings.Join(evaluable(p), ", "))
+		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset, strings.Join(describe.Evaluable(p), ", "))
 	}
 	return p, args[1], nil
 }
 
 // compiled is the plan of a ruleset, from the cache when it is there.
 func (q *question) compiled(id string) (*plan.Plan, error) {
-	compile := func() (*plan.Plan, error) { return q.s.ruleset(id) }
-	if q.noCache {
+	compile := func() (*plan.Plan, error) { return q.s.Ruleset(id) }
+	if q.noCache || len(q.s.With) > 0 { // makers of homebrews change them all the time
 		return compile()
 	}
-	return userCache().plan(func() string { return q.s.key(id) }, compile)
+	return cache.UserCache().Plan(func() string { return cache.CacheKey(q.s.Files(), id) }, compile)
 }
 
 // parseOptions reads "name=value".
@@ -224,32 +236,38 @@ func (q *question) eval(program *runtime.Program, id string) error {
 	if err != nil {
 		return err
 	}
-	request, err := q.request(inputOf(program.Plan(), id))
+	request, err := q.request(describe.InputOf(program.Plan(), id))
 	if err != nil {
 		return err
 	}
 	sheet, err := rule.Eval(request)
 	if err != nil {
-		return told(q.placed(err))
+		return exit.Told(q.placed(err))
 	}
 	if len(sheet.Dice) == 0 {
 		sheet.Seed = nil
 	}
-	if err := q.writeReceipt(program.Plan(), request, sheet); err != nil {
-		return err
+	if q.receipt != "" {
+		r, err := receipt.NewReceipt(program.Plan(), q.outputs, request, sheet)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(q.receipt, r.Printed(), 0o644); err != nil {
+			return err
+		}
 	}
 	q.report(sheet.Seed)
-	if q.format == asJSON {
-		return printIndented(q.c.OutOrStdout(), sheet.AppendJSON(nil))
+	if q.format == usage.AsJSON {
+		return jsontext.PrintIndented(q.c.OutOrStdout(), sheet.AppendJSON(nil))
 	}
 	page := q.s.page(q.c.OutOrStdout())
-	page.sheet(sheet)
-	return page.flush(q.c.OutOrStdout())
+	present.PrintSheet(page, sheet)
+	return page.Flush(q.c.OutOrStdout())
 }
 
 // request is one evaluation of a rule, or the start of a procedure.
 func (q *question) request(input *plan.Shape) (r runtime.Request, err error) {
-	if r.Character, err = q.files.read("character", q.character); err != nil {
+	if r.Character, err = q.files.Read("character", q.character); err != nil {
 		return r, err
 	}
 	if r.Input, err = q.inputText(input); err != nil {
@@ -262,7 +280,7 @@ func (q *question) request(input *plan.Shape) (r runtime.Request, err error) {
 
 // inputText is the input with what --set puts into it.
 func (q *question) inputText(shape *plan.Shape) ([]byte, error) {
-	text, err := q.files.read("input", q.input)
+	text, err := q.files.Read("input", q.input)
 	if err != nil || len(q.set) == 0 {
 		return text, err
 	}
@@ -270,27 +288,27 @@ func (q *question) inputText(shape *plan.Shape) ([]byte, error) {
 	if q.input == "" {
 		object = json.RawMessage("{}")
 	}
-	return assign(object, q.set, shape)
+	return argdata.Assign(object, q.set, shape)
 }
 
 // faces are the given ones, or those of a seed.
 func (q *question) faces() (dice.Source, *uint64, error) {
 	if q.diceGiven {
-		g, err := parseGiven(q.dice, &q.files)
+		g, err := argdata.ParseGiven(q.dice, &q.files)
 		if err != nil {
 			return nil, nil, err
 		}
 		return g.Source(), nil, nil
 	}
 	if !q.seeded {
-		q.seed = drawSeed()
+		q.seed = argdata.DrawSeed()
 	}
 	return dice.FromSeed(q.seed, 0, 0), &q.seed, nil
 }
 
 // report says on stderr which seed was drawn, when faces were drawn from it; JSON has it in the sheet.
 func (q *question) report(seed *uint64) {
-	if seed != nil && !q.seeded && q.format != asJSON {
+	if seed != nil && !q.seeded && q.format != usage.AsJSON {
 		fmt.Fprintf(q.c.ErrOrStderr(), "rules: the dice fell by chance; --seed %d lets them fall so again\n", *seed)
 	}
 }
@@ -305,45 +323,60 @@ func (q *question) placed(err error) error {
 	if file == "" || e.Root == "input" && len(q.set) > 0 {
 		return fmt.Errorf("%s%s: %s", e.Root, e.Path, e.Msg)
 	}
-	return fmt.Errorf("%s:%d:%d: %s%s: %s", called(file), e.Line, e.Col, e.Root, e.Path, e.Msg)
+	return fmt.Errorf("%s:%d:%d: %s%s: %s", argdata.Called(file), e.Line, e.Col, e.Root, e.Path, e.Msg)
 }
 
-// told says of a refusal that it is one, and where the book has it.
-func told(err error) error {
-	r, ok := errors.AsType[*runtime.Refused](err)
-	if !ok {
-		return err
+// needs prints what the rule or procedure needs.
+func (q *question) needs(p *plan.Plan, id string) error {
+	n := describe.NeedsOf(p, id)
+	n.Example = example.ExampleOf(q.s.Files(), q.call(p.Ruleset), p, n)
+	out := q.c.OutOrStdout()
+	if q.format == usage.AsJSON {
+		return jsontext.PrintJSON(out, n)
 	}
-	if r.Require.Cite == "" {
-		return fmt.Errorf("refused: %w", err)
-	}
-	return fmt.Errorf("refused: %w (%s)", err, r.Require.Cite)
+	page := q.s.page(out)
+	present.PrintNeeds(page, n)
+	return page.Flush(out)
 }
 
-// inputOf is the input of a rule, of a procedure, or, for PROCEDURE.EVENT, of an event; nil when there is none of that name.
-func inputOf(p *plan.Plan, id string) *plan.Shape {
-	for i := range p.Rules {
-		if p.Rules[i].ID == id {
-			return p.Rules[i].Input
-		}
+// call is the beginning of a command line like this one.
+func (q *question) call(ruleset string) string {
+	if q.plan != "" {
+		return "rules eval --plan " + example.Quoted(q.plan)
 	}
-	id, event, ofEvent := strings.Cut(id, ".")
-	for i := range p.Procedures {
-		switch d := &p.Procedures[i]; {
-		case d.ID == id && ofEvent:
-			return eventInput(d, event)
-		case d.ID == id:
-			return d.Input
-		}
+	out := "rules eval "
+	if q.s.Dir != "" {
+		out += "--dir " + example.Quoted(q.s.Dir) + " "
 	}
-	return nil
+	for _, dir := range q.s.With {
+		out += "--with " + example.Quoted(dir) + " "
+	}
+	return out + ruleset
 }
 
-func eventInput(d *plan.Procedure, id string) *plan.Shape {
-	for i := range d.Events {
-		if d.Events[i].ID == id {
-			return d.Events[i].Input
+// completions makes those of the flags that ask about a rule.
+func (q *question) completions(c *cobra.Command) {
+	for name, words := range map[string]func(*plan.Plan, string, string) []string{
+		"option": completion.OptionWords, "output": completion.OutputWords, "set": completion.InputWords, "vary": completion.InputWords, "dice": completion.DieWords, "policy": completion.EventWords,
+	} {
+		if c.Flags().Lookup(name) != nil {
+			must.Must(c.RegisterFlagCompletionFunc(name, q.complete(words)))
 		}
 	}
-	return nil
+}
+
+// complete completes a flag with words for a plan, a rule or procedure, and what is written already. No space follows a word
+// that ends in =, where the value is to follow.
+func (q *question) complete(words func(p *plan.Plan, id, begun string) []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+		p, id, err := q.subject(args)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		out := words(p, id, begun)
+		if slices.ContainsFunc(out, func(word string) bool { return strings.HasSuffix(strings.Split(word, "\t")[0], "=") }) {
+			return out, usage.NoFiles | cobra.ShellCompDirectiveNoSpace
+		}
+		return out, usage.NoFiles
+	}
 }

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/example"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
@@ -17,7 +20,7 @@ func TestExamplesAnswer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("each rule is answered, and nothing of it runs at once")
 	}
-	plans, err := (&settings{}).compile()
+	plans, err := (&settings{}).Compile()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,13 +29,13 @@ func TestExamplesAnswer(t *testing.T) {
 		if err := os.WriteFile(file, planfile.Write(p, nil), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for _, id := range evaluable(p) {
+		for _, id := range describe.Evaluable(p) {
 			t.Run(p.Ruleset+"/"+id, func(t *testing.T) {
-				n := needsOf(p, id)
-				if answering(rules.Files, p, n) == nil && caseOf(rules.Files, "golden/"+p.Ruleset, golden.Kind(n.Kind), id) == nil {
+				n := describe.NeedsOf(p, id)
+				if example.Answering(rules.Files, p, n) == nil && example.CaseOf(rules.Files, "golden/"+p.Ruleset, golden.Kind(n.Kind), id) == nil {
 					t.Skip("nothing that is shipped answers")
 				}
-				answers(t, exampleOf(rules.Files, "rules eval --plan "+quoted(file), p, n))
+				answers(t, example.ExampleOf(rules.Files, "rules eval --plan "+example.Quoted(file), p, n))
 			})
 		}
 	}
@@ -45,7 +48,7 @@ func answers(t *testing.T, example string) {
 		t.Fatalf("the example has no values:\n%s", example)
 	}
 	var out, errs bytes.Buffer
-	if got := Main(words[4:], strings.NewReader(words[1]), &out, &errs); got != done {
+	if got := Main(words[4:], strings.NewReader(words[1]), &out, &errs); got != exit.Done {
 		t.Errorf("exit status %d: %s\n%s", got, errs.String(), example)
 	}
 	if out.Len() == 0 {

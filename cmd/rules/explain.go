@@ -7,6 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
@@ -20,19 +23,19 @@ func newExplain(s *settings) *cobra.Command {
 		Short:   "Say what a diagnostic means",
 		Long:    explainHelp,
 		Example: "  rules explain table-hole\n  rules explain",
-		Args:    between(0, 1),
+		Args:    usage.Between(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			p := s.page(c.OutOrStdout())
 			if len(args) == 0 {
-				p.codes()
-				return p.flush(c.OutOrStdout())
+				printCodes(p)
+				return p.Flush(c.OutOrStdout())
 			}
 			entry, err := pageOf(strings.Trim(args[0], "[]"))
 			if err != nil {
 				return err
 			}
-			p.explain(entry)
-			return p.flush(c.OutOrStdout())
+			printCodePage(p, entry)
+			return p.Flush(c.OutOrStdout())
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return codes(), cobra.ShellCompDirectiveNoFileComp
@@ -60,23 +63,23 @@ func pageOf(code string) (*diag.Page, error) {
 	return nil, fmt.Errorf("there is no code %s; \"rules explain\" lists them", code)
 }
 
-// codes lists every code with how grave it is and the first sentence of its page.
-func (p *page) codes() {
+// printCodes lists every code with how grave it is and the first sentence of its page.
+func printCodes(p *layout.Page) {
 	const columns = 30 // that the code and how grave it is take
 	var rows [][]string
 	for _, x := range diag.Pages() {
-		rows = append(rows, []string{string(x.Code), severityNames[x.Severity], wrapped(x.Summary(), pageWidth-columns)})
+		rows = append(rows, []string{string(x.Code), present.SeverityNames[x.Severity], layout.Wrapped(x.Summary(), layout.PageWidth-columns)})
 	}
-	p.rows(0, rows, column{style: bold})
+	p.Rows(0, rows, layout.Column{Style: layout.Bold})
 }
 
-func (p *page) explain(x *diag.Page) {
-	p.line(0, "%s, %s", p.in(bold, string(x.Code)), [...]string{"an error", "a warning", "a note, printed under --strict"}[x.Severity])
-	p.blank()
-	p.text(0, plain, x.Text)
+func printCodePage(p *layout.Page, x *diag.Page) {
+	p.Line(0, "%s, %s", p.In(layout.Bold, string(x.Code)), [...]string{"an error", "a warning", "a note, printed under --strict"}[x.Severity])
+	p.Blank()
+	p.Text(0, layout.Plain, x.Text)
 	for _, example := range []struct{ what, text string }{{"wrong", x.Bad}, {"right", x.Good}} {
-		p.blank()
-		p.line(0, "%s", p.in(bold, example.what))
-		p.text(4, plain, strings.Trim(example.text, "\n"))
+		p.Blank()
+		p.Line(0, "%s", p.In(layout.Bold, example.what))
+		p.Text(4, layout.Plain, strings.Trim(example.text, "\n"))
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/manual"
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
@@ -20,7 +21,7 @@ func newHelp() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				if t := topicOf(args[0]); t != nil {
-					_, err := io.WriteString(c.OutOrStdout(), t.text())
+					_, err := io.WriteString(c.OutOrStdout(), t.Text())
 					return err
 				}
 			}
@@ -38,16 +39,16 @@ func newHelp() *cobra.Command {
 // topicList is the topics, as the help lists them.
 func topicList() string {
 	out := "Topics of \"rules help\":\n"
-	for _, t := range topics() {
-		out += fmt.Sprintf("  %-11s %s\n", t.name, t.short)
+	for _, t := range manual.Topics() {
+		out += fmt.Sprintf("  %-11s %s\n", t.Name, t.Short)
 	}
 	return strings.TrimSuffix(out, "\n")
 }
 
 // topicOf is the topic of a name, nil when there is none.
-func topicOf(name string) *topic {
-	for _, t := range topics() {
-		if t.name == name {
+func topicOf(name string) *manual.Topic {
+	for _, t := range manual.Topics() {
+		if t.Name == name {
 			return &t
 		}
 	}
@@ -59,8 +60,8 @@ func unknownTopic(root *cobra.Command, name string) error {
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
 	}
-	for _, t := range topics() {
-		names = append(names, t.name)
+	for _, t := range manual.Topics() {
+		names = append(names, t.Name)
 	}
 	if near := spell.Nearest(name, names); near != "" {
 		return fmt.Errorf("there is no command and no topic %q; did you mean %q", name, near)
@@ -74,8 +75,8 @@ func completeHelp(c *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 		for _, x := range c.Root().Commands() {
 			out = append(out, cobra.CompletionWithDesc(x.Name(), x.Short))
 		}
-		for _, t := range topics() {
-			out = append(out, cobra.CompletionWithDesc(t.name, t.short))
+		for _, t := range manual.Topics() {
+			out = append(out, cobra.CompletionWithDesc(t.Name, t.Short))
 		}
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp

@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/manual"
 )
 
 // TestExamplesRun runs every example of the help, in the module that ships, beside files of the names that the examples
@@ -40,7 +42,7 @@ func TestExamplesRun(t *testing.T) {
 	for _, line := range []string{
 		"init myhomebrew --homebrew tempestas", "build tempestas -o tempestas.plan", "release tempestas",
 	} {
-		if status := Main(strings.Fields(line), nil, io.Discard, os.Stderr); status != done {
+		if status := Main(strings.Fields(line), nil, io.Discard, os.Stderr); status != exit.Done {
 			t.Fatalf("%s: status %d", line, status)
 		}
 	}
@@ -82,7 +84,7 @@ func write(t *testing.T, name, text string) {
 
 // runExample runs a command line; none may be refused as one that cannot be asked.
 func runExample(t *testing.T, line string) {
-	if status, said := shell(t, line); status == unasked {
+	if status, said := shell(t, line); status == exit.Unasked {
 		t.Errorf("%s: status %d: %s", line, status, said)
 	}
 }
@@ -194,11 +196,11 @@ func TestTopicsAreToldApart(t *testing.T) {
 	for _, c := range newRoot().Commands() {
 		seen[c.Name()] = true
 	}
-	for _, x := range topics() {
-		if seen[x.name] {
-			t.Errorf("%s is there twice", x.name)
+	for _, x := range manual.Topics() {
+		if seen[x.Name] {
+			t.Errorf("%s is there twice", x.Name)
 		}
-		seen[x.name] = true
+		seen[x.Name] = true
 	}
 }
 
@@ -206,8 +208,8 @@ func TestTopicsAreToldApart(t *testing.T) {
 func TestHelpFits(t *testing.T) {
 	texts := map[string]string{}
 	visit(newRoot(), func(c *cobra.Command) { texts[c.CommandPath()] = c.Long })
-	for _, x := range topics() {
-		texts["rules help "+x.name] = x.text()
+	for _, x := range manual.Topics() {
+		texts["rules help "+x.Name] = x.Text()
 	}
 	for name, text := range texts {
 		for line := range strings.Lines(text) {

@@ -12,11 +12,14 @@ import (
 	cueformat "cuelang.org/go/cue/format"
 	"cuelang.org/go/cue/load"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/scaffold"
 )
 
 // TestSeedlingIsFormatted holds the CUE that init writes to cue fmt.
 func TestSeedlingIsFormatted(t *testing.T) {
-	for _, f := range txtar.Parse([]byte(strings.ReplaceAll(string(seedling), "NAME", "game"))).Files {
+	for _, f := range txtar.Parse([]byte(strings.ReplaceAll(string(scaffold.Seedling), "NAME", "game"))).Files {
 		if !strings.HasSuffix(f.Name, ".cue") {
 			continue
 		}
@@ -34,7 +37,7 @@ func TestRulesetName(t *testing.T) {
 	for dir, want := range map[string]string{
 		"my-game": "my_game", "a/b/Game 2": "game_2", "7th": "example", "réunion": "example", "in": "example", "/": "example",
 	} {
-		if got := rulesetName(dir); got != want {
+		if got := scaffold.RulesetName(dir); got != want {
 			t.Errorf("%s gives %s, want %s", dir, got, want)
 		}
 	}
@@ -55,14 +58,14 @@ func TestPlainCUE(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out, errs bytes.Buffer
-		if status := Main([]string{"init", "--schema", dir}, strings.NewReader(""), &out, &errs); status != done {
+		if status := Main([]string{"init", "--schema", dir}, strings.NewReader(""), &out, &errs); status != exit.Done {
 			t.Fatalf("init --schema %s ends with %d: %s", dir, status, errs.String())
 		}
 		dirs = append(dirs, dir)
 	}
-	for name, seed := range map[string][]byte{"game": seedling, "house": homebrewSeedling} {
+	for name, seed := range map[string][]byte{"game": scaffold.Seedling, "house": scaffold.HomebrewSeedling} {
 		dir := filepath.Join(t.TempDir(), name)
-		if err := plant(dir, seed, "NAME", name, "RULESET", "haze", "CHARACTER", "{}"); err != nil {
+		if err := scaffold.Plant(dir, seed, "NAME", name, "RULESET", "haze", "CHARACTER", "{}"); err != nil {
 			t.Fatal(err)
 		}
 		dirs = append(dirs, dir)

@@ -1,7 +1,9 @@
 // Command rules evaluates, shows, checks and tests rulesets of tabletop games.
 package main
 
-import "os"
+import (
+	"os"
+)
 
 func main() {
 	os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))

@@ -14,8 +14,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -77,15 +82,15 @@ func newOdds(s *settings) *cobra.Command {
 		Short:   "Give the exact distribution of a rule's outputs, or of dice",
 		Long:    oddsHelp,
 		Example: oddsExamples,
-		Args:    between(1, many),
+		Args:    usage.Between(1, usage.Many),
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			q.c, q.files.in = c, c.InOrStdin()
+			q.c, q.files.In = c, c.InOrStdin()
 			if q.options, err = parseOptions(options); err != nil {
 				return err
 			}
 			return q.answer(args)
 		},
-		ValidArgsFunction: s.completeNames(evaluable),
+		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.Evaluable),
 	}
 	q.flags(c, &options)
 	f := c.Flags()
@@ -98,7 +103,7 @@ func newOdds(s *settings) *cobra.Command {
 	f.StringArrayVar(&q.policy, "policy", nil, "of a procedure: an `EVENT: GUARD` or 'EVENT INPUT: GUARD'; may be repeated")
 	f.IntVar(&q.after, "after", 0, "of a procedure: the distribution after `N` events")
 	f.IntVar(&q.most, "most", 1000, "of a procedure: follow it for at most `N` events")
-	must(c.RegisterFlagCompletionFunc("format", among("text", "json", "csv", "svg")))
+	must.Must(c.RegisterFlagCompletionFunc("format", usage.Among("text", "json", "csv", "svg")))
 	q.completions(c)
 	for _, known := range []string{"character", "input", "set", "option"} {
 		c.MarkFlagsMutuallyExclusive("state", known)
@@ -126,7 +131,7 @@ func (q *chance) answer(args []string) error {
 	if err := q.judgeForm(); err != nil {
 		return err
 	}
-	if len(args) == 1 && q.plan == "" && !slices.Contains(q.s.rulesets(), args[0]) || len(args) > 2 {
+	if len(args) == 1 && q.plan == "" && !slices.Contains(q.s.Rulesets(), args[0]) || len(args) > 2 {
 		return q.ofDice(strings.Join(args, " "))
 	}
 	p, id, err := q.subject(args)
@@ -139,7 +144,7 @@ func (q *chance) answer(args []string) error {
 	case slices.Contains(program.ProcedureNames(), id):
 		return q.ofProcedure(program, id)
 	}
-	return &runtime.UnknownError{What: "rule or procedure", Name: id, Known: evaluable(p)}
+	return &runtime.UnknownError{What: "rule or procedure", Name: id, Known: describe.Evaluable(p)}
 }
 
 // endings are the ends of file names that say how an answer is written.
@@ -149,7 +154,7 @@ var endings = map[string]string{".txt": "text", ".json": "json", ".csv": "csv", 
 func (q *chance) judgeForm() error {
 	if q.form == "" {
 		q.form = "text"
-		if q.file != "" && q.file != stdin {
+		if q.file != "" && q.file != argdata.Stdin {
 			if q.form = endings[filepath.Ext(q.file)]; q.form == "" {
 				return fmt.Errorf("--out %s: it ends in .txt, .json, .csv or .svg, or --format says how it is written", q.file)
 			}
@@ -200,10 +205,10 @@ type asker struct {
 func (q *chance) asker(program *runtime.Program, id string) (*asker, error) {
 	a := &asker{chance: q, program: program, id: id}
 	var err error
-	if a.request.Character, err = q.files.read("character", q.character); err != nil {
+	if a.request.Character, err = q.files.Read("character", q.character); err != nil {
 		return nil, err
 	}
-	if a.request.Input, err = q.inputText(inputOf(program.Plan(), id)); err != nil {
+	if a.request.Input, err = q.inputText(describe.InputOf(program.Plan(), id)); err != nil {
 		return nil, err
 	}
 	if q.given != "" {
@@ -263,17 +268,9 @@ type formula struct {
 func (a *asker) formula(flag, text string) (*formula, error) {
 	p, err := compiler.Formula(a.program.Plan(), a.id, text, flag)
 	if err != nil {
-		return nil, unaskable(err)
+		return nil, exit.Unaskable(err)
 	}
 	return newFormula(p, strings.TrimSpace(text))
-}
-
-// unaskable makes of the diagnostics of a formula on the command line a question that cannot be asked.
-func unaskable(err error) error {
-	if d, ok := errors.AsType[*diag.Errors](err); ok {
-		return errors.New(d.Error())
-	}
-	return err
 }
 
 func newFormula(p *plan.Plan, text string) (*formula, error) {
@@ -426,11 +423,11 @@ func parseVary(text string, shape *plan.Shape) (v variation, err error) {
 		return v, nil
 	}
 	for part := range strings.SplitSeq(list, ",") {
-		a, err := parseAssignment(name+"="+part, shape)
+		a, err := argdata.ParseAssignment(name+"="+part, shape)
 		if err != nil {
 			return v, err
 		}
-		v.values = append(v.values, a.value)
+		v.values = append(v.values, a.Value)
 	}
 	return v, nil
 }
@@ -439,7 +436,7 @@ func parseVary(text string, shape *plan.Shape) (v variation, err error) {
 func (a *asker) varied() (names []string, rows [][]json.RawMessage, err error) {
 	rows = [][]json.RawMessage{nil}
 	for _, text := range a.vary {
-		v, err := parseVary(text, inputOf(a.program.Plan(), a.id))
+		v, err := parseVary(text, describe.InputOf(a.program.Plan(), a.id))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -465,7 +462,7 @@ func (a *asker) with(names []string, values []json.RawMessage) ([]byte, error) {
 	}
 	for i, name := range names {
 		var err error
-		if object, err = (assignment{strings.Split(name, "."), values[i]}).into(object); err != nil {
+		if object, err = (argdata.Assignment{Path: strings.Split(name, "."), Value: values[i]}).Into(object); err != nil {
 			return nil, fmt.Errorf("--vary %s: %w", name, err)
 		}
 	}
@@ -513,7 +510,7 @@ func joinValues(names []string, values []json.RawMessage) string {
 
 // write writes an answer to the file that is asked for, or to standard output.
 func (q *chance) write(text []byte) error {
-	if q.file != "" && q.file != stdin {
+	if q.file != "" && q.file != argdata.Stdin {
 		return os.WriteFile(q.file, text, 0o644)
 	}
 	_, err := q.c.OutOrStdout().Write(text)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -41,12 +42,12 @@ func (a *asker) printEstimate(subject about) error {
 		return a.writeJSON(out)
 	}
 	p := a.s.page(a.c.OutOrStdout())
-	p.line(0, "%s", p.in(bold, subject.title()))
-	p.blank()
-	p.rows(2, stepRows(e.Steps), column{style: bold}, column{right: true}, column{right: true}, column{right: true})
-	p.blank()
-	p.line(0, "at most %s states are met; the budget is %d", roughly(e.Most), a.budget)
-	return a.write([]byte(p.b.String()))
+	p.Line(0, "%s", p.In(layout.Bold, subject.title()))
+	p.Blank()
+	p.Rows(2, stepRows(e.Steps), layout.Column{Style: layout.Bold}, layout.Column{Right: true}, layout.Column{Right: true}, layout.Column{Right: true})
+	p.Blank()
+	p.Line(0, "at most %s states are met; the budget is %d", roughly(e.Most), a.budget)
+	return a.write([]byte(p.B.String()))
 }
 
 func stepRows(steps []odds.EstimatedStep) [][]string {

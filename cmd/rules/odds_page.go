@@ -10,6 +10,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -39,9 +43,9 @@ func (a about) title() string {
 	case a.Dice != "":
 		return a.Dice
 	case a.Rule != "":
-		return title("rule "+a.Rule, a.Ruleset, a.Revision)
+		return present.Title("rule "+a.Rule, a.Ruleset, a.Revision)
 	}
-	return title("procedure "+a.Procedure, a.Ruleset, a.Revision)
+	return present.Title("procedure "+a.Procedure, a.Ruleset, a.Revision)
 }
 
 // distributions are an answer of odds.
@@ -99,15 +103,15 @@ func (q *chance) print(d *distributions) error {
 	}
 	p := q.s.page(q.c.OutOrStdout())
 	if q.file != "" {
-		p.color = false
+		p.Color = false
 	}
 	d.text(p, q.joint)
-	return q.write([]byte(p.b.String()))
+	return q.write([]byte(p.B.String()))
 }
 
 func (q *chance) writeJSON(v any) error {
 	var b bytes.Buffer
-	if err := printJSON(&b, v); err != nil {
+	if err := jsontext.PrintJSON(&b, v); err != nil {
 		return err
 	}
 	return q.write(b.Bytes())
@@ -119,28 +123,28 @@ const barWidth = 40
 // maxShown is how many values of a number are listed in text.
 const maxShown = 120
 
-func (d *distributions) text(p *page, joint bool) {
-	p.line(0, "%s", p.in(bold, d.title()))
+func (d *distributions) text(p *layout.Page, joint bool) {
+	p.Line(0, "%s", p.In(layout.Bold, d.title()))
 	if d.Given != "" {
-		p.line(2, "given %s", d.Given)
+		p.Line(2, "given %s", d.Given)
 	}
 	if joint && d.all != nil {
 		d.together(p)
 	} else {
 		for _, m := range d.list {
-			p.blank()
+			p.Blank()
 			d.one(p, m)
 		}
 	}
-	p.blank()
+	p.Blank()
 	for _, e := range d.Refused {
-		p.line(0, "%s refused: %s", d.percent(e), e.Message)
+		p.Line(0, "%s refused: %s", d.percent(e), e.Message)
 	}
 	for _, e := range d.Failed {
-		p.line(0, "%s without a value: %s", d.percent(e), e.Message)
+		p.Line(0, "%s without a value: %s", d.percent(e), e.Message)
 	}
 	if d.Unfollowed > 0 {
-		p.line(0, "dice that explode further than was followed: %s", cmp.Or(d.UnfollowedExact, scientific(d.Unfollowed)))
+		p.Line(0, "dice that explode further than was followed: %s", cmp.Or(d.UnfollowedExact, scientific(d.Unfollowed)))
 	}
 }
 
@@ -156,14 +160,14 @@ func percent(p float64) string { return strconv.FormatFloat(100*p, 'f', 4, 64) +
 func scientific(p float64) string { return strconv.FormatFloat(p, 'g', 3, 64) }
 
 // one shows a distribution: the values with bars and, of a number, its mean and how likely it is to be at least that.
-func (d *distributions) one(p *page, m *odds.Marginal) {
-	p.line(0, "%s", p.in(bold, m.Name))
+func (d *distributions) one(p *layout.Page, m *odds.Marginal) {
+	p.Line(0, "%s", p.In(layout.Bold, m.Name))
 	if len(m.Values) == 0 {
-		p.line(2, "never has a value")
+		p.Line(2, "never has a value")
 		return
 	}
 	if m.Numeric() {
-		p.line(2, "mean %s, deviation %s, quantiles 5%% %s, 25%% %s, 50%% %s, 75%% %s, 95%% %s", d.meanOf(m), short(m.Deviation()),
+		p.Line(2, "mean %s, deviation %s, quantiles 5%% %s, 25%% %s, 50%% %s, 75%% %s, 95%% %s", d.meanOf(m), short(m.Deviation()),
 			m.Quantile(.05), m.Quantile(.25), m.Quantile(.5), m.Quantile(.75), m.Quantile(.95))
 	}
 	top := 0.0
@@ -176,24 +180,24 @@ func (d *distributions) one(p *page, m *odds.Marginal) {
 		if i == maxShown {
 			break
 		}
-		row := []string{readable(v), d.probability(m, i)}
+		row := []string{present.Readable(v), d.probability(m, i)}
 		if m.Numeric() {
 			row = append(row, "≥ "+percent(most[i]))
 		}
 		rows = append(rows, append(row, bar(m.P[i]/top)))
 	}
-	p.rows(2, rows, column{right: m.Numeric()}, column{right: true}, column{right: m.Numeric(), style: faintly(m)})
+	p.Rows(2, rows, layout.Column{Right: m.Numeric()}, layout.Column{Right: true}, layout.Column{Right: m.Numeric(), Style: faintly(m)})
 	if more := len(m.Values) - maxShown; more > 0 {
-		p.line(2, "... and %d more", more)
+		p.Line(2, "... and %d more", more)
 	}
 }
 
 // faintly is the style of the column behind the probabilities: what a number is at least, else the bars.
-func faintly(m *odds.Marginal) style {
+func faintly(m *odds.Marginal) layout.Style {
 	if m.Numeric() {
-		return faint
+		return layout.Faint
 	}
-	return plain
+	return layout.Plain
 }
 
 func (d *distributions) probability(m *odds.Marginal, i int) string {
@@ -231,13 +235,13 @@ func bar(share float64) string {
 }
 
 // together shows the joint distribution.
-func (d *distributions) together(p *page) {
-	p.blank()
+func (d *distributions) together(p *layout.Page) {
+	p.Blank()
 	rows := [][]string{append(append([]string{}, d.all.Names...), "probability")}
 	for _, o := range d.all.Outcomes() {
 		var row []string
 		for _, v := range o.Values {
-			row = append(row, readable(v))
+			row = append(row, present.Readable(v))
 		}
 		x := percent(o.P)
 		if d.exact {
@@ -245,7 +249,7 @@ func (d *distributions) together(p *page) {
 		}
 		rows = append(rows, append(row, x))
 	}
-	p.rows(2, rows)
+	p.Rows(2, rows)
 }
 
 // A jsonValue is a value of a distribution as JSON.
@@ -319,7 +323,7 @@ func (d *distributions) jsonOf(m *odds.Marginal) jsonMarginal {
 		out.Mean, out.Deviation, out.Quantiles = &mean, &deviation, map[string]runtime.Value{}
 		for _, q := range []string{"0.05", "0.25", "0.5", "0.75", "0.95"} {
 			f, err := strconv.ParseFloat(q, 64)
-			must(err)
+			must.Must(err)
 			out.Quantiles[q] = m.Quantile(f)
 		}
 		if exact, closed := m.ExactMean(), d.means[m.Name]; closed != nil {
@@ -352,7 +356,7 @@ func (d *distributions) csv() []byte {
 			if d.exact {
 				exact = m.Exact(i)
 			}
-			rows = append(rows, []string{m.Name, readable(v), full(m.P[i]), exact})
+			rows = append(rows, []string{m.Name, present.Readable(v), full(m.P[i]), exact})
 		}
 	}
 	for _, e := range d.Refused {
@@ -364,7 +368,7 @@ func (d *distributions) csv() []byte {
 	if d.Unfollowed > 0 {
 		rows = append(rows, []string{"unfollowed", "", full(d.Unfollowed), d.UnfollowedExact})
 	}
-	must(w.WriteAll(rows))
+	must.Must(w.WriteAll(rows))
 	return b.Bytes()
 }
 
@@ -433,7 +437,7 @@ func (d *distributions) cells(m *odds.Marginal, put func(string, float64, string
 		return
 	}
 	for i, v := range m.Values {
-		switch text := readable(v); text {
+		switch text := present.Readable(v); text {
 		case "true":
 			put("P("+m.Name+")", m.P[i], m.Exact(i))
 		case "false":
@@ -472,14 +476,14 @@ func (q *chance) printTable(t *oddsTable) error {
 		return q.writeJSON(t)
 	case "csv":
 		var b bytes.Buffer
-		must(csv.NewWriter(&b).WriteAll(rows))
+		must.Must(csv.NewWriter(&b).WriteAll(rows))
 		return q.write(b.Bytes())
 	case "svg":
 		return q.write(t.svg())
 	}
 	p := q.s.page(q.c.OutOrStdout())
-	p.line(0, "%s", p.in(bold, t.title()))
-	p.blank()
-	p.rows(2, rows)
-	return q.write([]byte(p.b.String()))
+	p.Line(0, "%s", p.In(layout.Bold, t.title()))
+	p.Blank()
+	p.Rows(2, rows)
+	return q.write([]byte(p.B.String()))
 }

@@ -9,6 +9,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -41,7 +46,7 @@ func (q *chance) ofProcedure(program *runtime.Program, id string) error {
 	}
 	course, err := process.Course(odds.Question{Records: records, Budget: q.budget}, policy, q.after, q.most)
 	if err != nil {
-		return pathOnly(err)
+		return exit.PathOnly(err)
 	}
 	return q.printCourse(subjectOf(program.Plan(), "procedure", id), course)
 }
@@ -56,10 +61,10 @@ func (q *chance) recordsOf(program *runtime.Program, id string) (records runtime
 		records[plan.CharacterRoot], records[plan.InputRoot], records[plan.StateRoot] = play.Character, play.Input, play.State
 		return records, nil
 	}
-	if records[plan.CharacterRoot], err = q.files.read("character", q.character); err != nil {
+	if records[plan.CharacterRoot], err = q.files.Read("character", q.character); err != nil {
 		return records, err
 	}
-	records[plan.InputRoot], err = q.inputText(inputOf(program.Plan(), id))
+	records[plan.InputRoot], err = q.inputText(describe.InputOf(program.Plan(), id))
 	return records, err
 }
 
@@ -109,7 +114,7 @@ func (q *chance) parseMove(p *plan.Plan, id, text string) (m odds.Move, err erro
 func guardOf(p *plan.Plan, id, text string, options []byte) (func(character, input, state []byte) (bool, error), error) {
 	compiled, err := compiler.Guard(p, id, text, "--policy")
 	if err != nil {
-		return nil, unaskable(err)
+		return nil, exit.Unaskable(err)
 	}
 	f, err := newFormula(compiled, text)
 	if err != nil {
@@ -124,7 +129,7 @@ func guardOf(p *plan.Plan, id, text string, options []byte) (func(character, inp
 			if len(record) > 1 {
 				record = append(record, ',')
 			}
-			value := map[string][]byte{"character": character, "input": orObject(input), "state": state, "option": options}[name]
+			value := map[string][]byte{"character": character, "input": jsontext.OrObject(input), "state": state, "option": options}[name]
 			record = append(append(append(record, '"'), name...), `":`...)
 			record = append(record, value...)
 		}
@@ -141,67 +146,8 @@ func (q *chance) optionsText(p *plan.Plan) []byte {
 	}
 	maps.Copy(out, q.options)
 	text, err := json.Marshal(out)
-	must(err)
+	must.Must(err)
 	return text
-}
-
-func orObject(text []byte) []byte {
-	if len(text) == 0 {
-		return []byte("{}")
-	}
-	return text
-}
-
-type jsonEnd struct {
-	Status string    `json:"status"`
-	P      float64   `json:"p"`
-	Exact  string    `json:"exact,omitempty"`
-	By     []float64 `json:"by_event"`
-}
-
-type jsonSituation struct {
-	Status    string          `json:"status"`
-	State     json.RawMessage `json:"state,omitempty"`
-	Character json.RawMessage `json:"character,omitempty"`
-	P         float64         `json:"p"`
-	Exact     string          `json:"exact,omitempty"`
-}
-
-type jsonCourse struct {
-	about
-	Ends      []jsonEnd       `json:"ends"`
-	Open      float64         `json:"open"`
-	Mean      float64         `json:"mean_events"`
-	ExactMean string          `json:"exact_mean_events,omitempty"`
-	Events    int             `json:"events_followed"`
-	States    int             `json:"states"`
-	Fractions bool            `json:"fractions"`
-	Closed    bool            `json:"closed_form"`
-	After     []jsonSituation `json:"after,omitempty"`
-}
-
-func jsonOfCourse(subject about, c *odds.Course) jsonCourse {
-	out := jsonCourse{
-		about: subject, Ends: []jsonEnd{}, Open: c.Open, Mean: c.Mean, Events: c.Events, States: c.States, Fractions: c.Exact, Closed: c.Solved,
-	}
-	if c.MeanN != nil {
-		out.ExactMean = c.MeanN.RatString()
-	}
-	for _, e := range c.Ends {
-		x := jsonEnd{Status: e.Status, P: e.P, By: e.By}
-		if e.N != nil {
-			x.Exact = e.N.RatString()
-		}
-		out.Ends = append(out.Ends, x)
-	}
-	for _, s := range c.After {
-		x := jsonSituation{Status: s.Status, State: json.RawMessage(s.State), Character: json.RawMessage(s.Character), P: s.P}
-		if s.N != nil {
-			x.Exact = s.N.RatString()
-		}
-		out.After = append(out.After, x)
-	}
-	return out
 }
 
 func (q *chance) printCourse(subject about, c *odds.Course) error {
@@ -214,27 +160,27 @@ func (q *chance) printCourse(subject about, c *odds.Course) error {
 		return q.write(svgOfCourse(subject, c))
 	}
 	p := q.s.page(q.c.OutOrStdout())
-	p.line(0, "%s", p.in(bold, subject.title()))
-	p.blank()
+	p.Line(0, "%s", p.In(layout.Bold, subject.title()))
+	p.Blank()
 	q.endRows(p, c)
-	p.blank()
-	p.line(0, "%s", followedWords(c))
+	p.Blank()
+	p.Line(0, "%s", followedWords(c))
 	for n := range longestBy(c) {
 		q.byRow(p, c, n)
 	}
 	if len(c.After) > 0 {
-		p.blank()
-		p.line(0, "%s", p.in(bold, fmt.Sprintf("after %d events", q.after)))
+		p.Blank()
+		p.Line(0, "%s", p.In(layout.Bold, fmt.Sprintf("after %d events", q.after)))
 		var rows [][]string
 		for _, s := range c.After {
 			rows = append(rows, []string{percent(s.P), s.Status, s.State, s.Character})
 		}
-		p.rows(2, rows)
+		p.Rows(2, rows)
 	}
-	return q.write([]byte(p.b.String()))
+	return q.write([]byte(p.B.String()))
 }
 
-func (q *chance) endRows(p *page, c *odds.Course) {
+func (q *chance) endRows(p *layout.Page, c *odds.Course) {
 	var rows [][]string
 	for _, e := range c.Ends {
 		exact := ""
@@ -246,7 +192,7 @@ func (q *chance) endRows(p *page, c *odds.Course) {
 	if c.Open > 0 {
 		rows = append(rows, []string{odds.Open, percent(c.Open), bar(c.Open), ""})
 	}
-	p.rows(2, rows, column{style: bold})
+	p.Rows(2, rows, layout.Column{Style: layout.Bold})
 }
 
 // followedWords says how the answer was found.
@@ -281,7 +227,7 @@ func longestBy(c *odds.Course) (n int) {
 }
 
 // byRow shows how likely it is that a procedure ends with the n-th event.
-func (q *chance) byRow(p *page, c *odds.Course, n int) {
+func (q *chance) byRow(p *layout.Page, c *odds.Course, n int) {
 	sum := 0.0
 	for _, e := range c.Ends {
 		if n < len(e.By) {
@@ -289,7 +235,7 @@ func (q *chance) byRow(p *page, c *odds.Course, n int) {
 		}
 	}
 	if sum >= 0.000_000_5 {
-		p.line(2, "%4d  %9s  %s", n, percent(sum), bar(sum))
+		p.Line(2, "%4d  %9s  %s", n, percent(sum), bar(sum))
 	}
 }
 
@@ -301,6 +247,6 @@ func csvOfCourse(c *odds.Course) []byte {
 			rows = append(rows, []string{e.Status, fmt.Sprint(n), full(p)})
 		}
 	}
-	must(csv.NewWriter(&b).WriteAll(rows))
+	must.Must(csv.NewWriter(&b).WriteAll(rows))
 	return b.Bytes()
 }

@@ -5,6 +5,7 @@ import (
 	"html"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/runtime/odds"
 )
 
@@ -53,7 +54,7 @@ type bars struct {
 func barsOf(m *odds.Marginal) bars {
 	out := bars{name: m.Name, p: m.P}
 	for _, v := range m.Values {
-		out.labels = append(out.labels, readable(v))
+		out.labels = append(out.labels, present.Readable(v))
 	}
 	return out
 }

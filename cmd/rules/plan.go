@@ -8,6 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
@@ -29,14 +34,14 @@ func newPlan(s *settings) *cobra.Command {
   rules plan --plan tempestas.plan test
   rules plan tempestas test --without fuse
   rules plan --passes`,
-		Args:              between(0, 2),
-		RunE:              func(c *cobra.Command, args []string) error { return s.printPlan(c, &x, args) },
-		ValidArgsFunction: s.completeNames(evaluable),
+		Args:              usage.Between(0, 2),
+		RunE:              func(c *cobra.Command, args []string) error { return printPlan(s, c, &x, args) },
+		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.Evaluable),
 	}
 	c.Flags().StringVar(&x.file, "plan", "", "print the plan in `FILE`, as build or release writes it")
 	c.Flags().BoolVar(&x.passes, "passes", false, "list the passes that make the words")
 	c.Flags().StringArrayVar(&x.without, "without", nil, "leave out the pass `NAME`; may be repeated")
-	must(c.RegisterFlagCompletionFunc("without", completePass))
+	must.Must(c.RegisterFlagCompletionFunc("without", completion.CompletePass))
 	return c
 }
 
@@ -47,17 +52,17 @@ type planning struct {
 	without []string
 }
 
-func (s *settings) printPlan(c *cobra.Command, x *planning, args []string) error {
+func printPlan(s *settings, c *cobra.Command, x *planning, args []string) error {
 	if x.passes {
 		return printPasses(c.OutOrStdout())
 	}
-	p, names, err := s.planOf(c, x.file, args)
+	p, names, err := planOf(s, c, x.file, args)
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		if !slices.Contains(evaluable(p), name) {
-			return unknownIn(p, "rule or procedure", name, evaluable(p))
+		if !slices.Contains(describe.Evaluable(p), name) {
+			return describe.UnknownIn(p, "rule or procedure", name, describe.Evaluable(p))
 		}
 	}
 	for _, body := range p.Bodies() {
@@ -72,15 +77,15 @@ func (s *settings) printPlan(c *cobra.Command, x *planning, args []string) error
 }
 
 // planOf is the plan of the first argument, or of a file; the other arguments name what is asked for.
-func (s *settings) planOf(c *cobra.Command, file string, args []string) (*plan.Plan, []string, error) {
+func planOf(s *settings, c *cobra.Command, file string, args []string) (*plan.Plan, []string, error) {
 	if file != "" {
-		p, err := s.planFile(file, &files{in: c.InOrStdin()})
+		p, err := s.PlanFile(file, &argdata.Files{In: c.InOrStdin()})
 		return p, args, err
 	}
 	if len(args) == 0 {
 		return nil, nil, fmt.Errorf("name a ruleset: %s", c.UseLine())
 	}
-	p, err := s.ruleset(args[0])
+	p, err := s.Ruleset(args[0])
 	return p, args[1:], err
 }
 

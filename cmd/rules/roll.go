@@ -7,6 +7,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
@@ -20,13 +24,13 @@ be repeated.`
 func newRoll(s *settings) *cobra.Command {
 	var given []string
 	var seed uint64
-	var format format
+	var format usage.Format
 	c := &cobra.Command{
 		Use:     "roll EXPR",
 		Short:   "Roll dice",
 		Long:    rollHelp,
 		Example: "  rules roll 4d6kh3\n  rules roll 8d6>=6 --seed 7\n  rules roll '2d10r1 + 3' --dice 1,4,7",
-		Args:    between(1, many),
+		Args:    usage.Between(1, usage.Many),
 		RunE: func(c *cobra.Command, args []string) error {
 			e, err := parseDice(strings.Join(args, " "))
 			if err != nil {
@@ -40,14 +44,14 @@ func newRoll(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return s.printRoll(c, format, total, results, drawn)
+			return printRoll(s, c, format, total, results, drawn)
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
 	c.Flags().StringArrayVar(&given, "dice", nil, "the faces that fell: `43,7`; may be repeated")
 	c.Flags().Uint64Var(&seed, "seed", 0, "draw the faces from the seed `N`")
 	c.MarkFlagsMutuallyExclusive("dice", "seed")
-	format.addTo(c)
+	format.AddTo(c)
 	return c
 }
 
@@ -63,19 +67,19 @@ func parseDice(text string) (*dice.Expression, error) {
 // rollFrom is where faces come from; drawn is the seed, unless they are given.
 func rollFrom(c *cobra.Command, list []string, seed uint64) (from dice.Source, drawn *uint64, err error) {
 	if c.Flags().Changed("dice") {
-		g, err := parseGiven(list, &files{in: c.InOrStdin()})
+		g, err := argdata.ParseGiven(list, &argdata.Files{In: c.InOrStdin()})
 		if err != nil {
 			return nil, nil, err
 		}
 		return g.Source(), nil, nil
 	}
 	if !c.Flags().Changed("seed") {
-		seed = drawSeed()
+		seed = argdata.DrawSeed()
 	}
 	return dice.FromSeed(seed, 0, 0), &seed, nil
 }
 
-func (s *settings) printRoll(c *cobra.Command, format format, total int64, results []dice.Result, drawn *uint64) error {
+func printRoll(s *settings, c *cobra.Command, format usage.Format, total int64, results []dice.Result, drawn *uint64) error {
 	type group struct {
 		Faces []int64 `json:"faces"`
 		Dice  []int64 `json:"dice"`
@@ -88,31 +92,31 @@ func (s *settings) printRoll(c *cobra.Command, format format, total int64, resul
 		Total  int64   `json:"total"`
 	}{Seed: drawn, Groups: []group{}, Total: total}
 	page := s.page(c.OutOrStdout())
-	page.line(0, "%s", page.in(bold, fmt.Sprint(total)))
+	page.Line(0, "%s", page.In(layout.Bold, fmt.Sprint(total)))
 	for _, r := range results {
 		if r.Term.Count == 0 {
 			continue
 		}
 		answer.Groups = append(answer.Groups, group{r.Faces, r.Dice, r.Kept, r.Value})
-		page.line(2, "%s", shownDice(page, r))
+		page.Line(2, "%s", shownDice(page, r))
 	}
-	if format == asJSON {
-		return printJSON(c.OutOrStdout(), answer)
+	if format == usage.AsJSON {
+		return jsontext.PrintJSON(c.OutOrStdout(), answer)
 	}
 	if drawn != nil && !c.Flags().Changed("seed") {
 		fmt.Fprintf(c.ErrOrStderr(), "rules: the dice fell by chance; --seed %d lets them fall so again\n", *drawn)
 	}
-	return page.flush(c.OutOrStdout())
+	return page.Flush(c.OutOrStdout())
 }
 
 // shownDice lists the dice of a group, those that do not count in brackets.
-func shownDice(p *page, r dice.Result) string {
+func shownDice(p *layout.Page, r dice.Result) string {
 	var out []string
 	for i, n := range r.Dice {
 		if r.Kept[i] {
 			out = append(out, fmt.Sprint(n))
 		} else {
-			out = append(out, p.in(faint, fmt.Sprintf("(%d)", n)))
+			out = append(out, p.In(layout.Faint, fmt.Sprintf("(%d)", n)))
 		}
 	}
 	return fmt.Sprintf("%dd%d: %s = %d", r.Term.Count, r.Term.Faces, strings.Join(out, " "), r.Value)

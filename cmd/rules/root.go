@@ -1,25 +1,18 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"github.com/tabletop-rules/rules"
-	"github.com/tabletop-rules/rules/compiler/diag"
-	"github.com/tabletop-rules/rules/runtime"
-)
-
-// The exit statuses.
-const (
-	done    = 0 // the question was answered
-	denied  = 1 // the answer is no
-	unasked = 2 // the question could not be asked
+	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
+	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
 // Main carries out a command line and gives its exit status. Answers go to out, everything else to errs.
@@ -30,8 +23,8 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	root.SetOut(out)
 	root.SetErr(errs)
 	err := root.Execute()
-	complain(errs, err)
-	return status(err)
+	exit.Complain(errs, err)
+	return exit.Status(err)
 }
 
 const rootHelp = `Rules answers for tabletop games what their books say: from rulesets that are data, with the dice that were rolled, with
@@ -66,7 +59,7 @@ func (g *group) addTo(root *cobra.Command, s *settings) {
 	for _, command := range g.commands {
 		c := command(s)
 		c.GroupID = g.title
-		completeFlags(c)
+		completion.CompleteFlags(c)
 		root.AddCommand(c)
 	}
 }
@@ -93,11 +86,11 @@ func newRoot() *cobra.Command {
 		SilenceErrors:     true,
 		RunE:              func(c *cobra.Command, _ []string) error { return c.Help() },
 		Version:           programVersion(),
-		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return judgeFlags(c) },
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return usage.JudgeFlags(c) },
 	}
 	root.SetVersionTemplate("rules {{.Version}}\n")
 	root.SetUsageTemplate(root.UsageTemplate() + "{{if not .HasParent}}\n" + topicList() + "\n{{end}}")
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(usage.FlagError)
 	s.flags(root)
 	for _, g := range groups() {
 		g.addTo(root, s)
@@ -113,118 +106,39 @@ func newRoot() *cobra.Command {
 // flags are those of every command.
 func (s *settings) flags(root *cobra.Command) {
 	flags := root.PersistentFlags()
-	flags.StringVar(&s.dir, "dir", "", "use the rulesets of the module in `DIR`, not of the one around this directory or those that ship")
-	flags.StringArrayVar(&s.with, "with", nil, "change the ruleset by the homebrew in `DIR`; may be repeated")
-	when := []color{"auto", "always", "never"}
-	flags.Var(newOneOf(&s.color, "WHEN", when...), "color", "color the output: "+alternatives(when))
-	must(root.RegisterFlagCompletionFunc("color", among(when...)))
-	completeFlags(root)
+	flags.StringVar(&s.Dir, "dir", "", "use the rulesets of the module in `DIR`, not of the one around this directory or those that ship")
+	flags.StringArrayVar(&s.With, "with", nil, "change the ruleset by the homebrew in `DIR`; may be repeated")
+	when := []layout.Color{"auto", "always", "never"}
+	flags.Var(usage.NewOneOf(&s.color, "WHEN", when...), "color", "color the output: "+usage.Alternatives(when))
+	must.Must(root.RegisterFlagCompletionFunc("color", usage.Among(when...)))
+	completion.CompleteFlags(root)
 }
 
 // settings are what every command is told. They are complete once the command line is parsed.
 type settings struct {
-	dir   string   // as --dir says
-	with  []string // directories of homebrews, in the order in which they are applied
-	color color
-
-	patched map[string][]byte // of homebrews: texts of files, instead of those on the disk
+	workspace.Workspace
+	color layout.Color
 }
 
-// files is the module whose rulesets are used.
-func (s *settings) files() fs.FS {
-	if dir := s.module(); dir != "" {
-		return within(dir)
-	}
-	return rules.Files
+// page begins a page that will be written to w.
+func (s *settings) page(w io.Writer) *layout.Page { return &layout.Page{Color: s.color.On(w)} }
+
+// refuseOthers makes the command completion refuse the shells that it does not know.
+func refuseOthers(root *cobra.Command) {
+	c, _, err := root.Find([]string{"completion"})
+	must.Must(err)
+	c.Args = usage.Between(0, 0)
+	c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 }
 
-// module is the directory of the module whose rulesets are used: that of --dir, or else the nearest one that the current
-// directory lies in; "" for those that ship.
-func (s *settings) module() string {
-	if s.dir != "" {
-		return s.dir
+// unknownCommand is the error of the first word of a command line that is no command.
+func unknownCommand(root *cobra.Command, word string) error {
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
 	}
-	here, err := os.Getwd()
-	if err != nil {
-		return ""
+	if near := spell.Nearest(word, names); near != "" {
+		return fmt.Errorf("there is no command %q; did you mean %q", word, near)
 	}
-	for dir := "."; ; dir = filepath.Join("..", dir) {
-		if isModule(dir) {
-			return dir
-		}
-		if here == filepath.Dir(here) {
-			return ""
-		}
-		here = filepath.Dir(here)
-	}
-}
-
-// isModule reports whether rulesets ship from a directory.
-func isModule(dir string) bool {
-	for _, name := range []string{"rules.cue", "cue.mod"} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-			return false
-		}
-	}
-	return true
-}
-
-// A color is the value of --color: when what is written is coloured.
-type color string
-
-// on reports whether what is written to w is coloured: under auto, when w is a terminal and NO_COLOR is not set.
-func (c *color) on(w io.Writer) bool {
-	switch *c {
-	case "always":
-		return true
-	case "never":
-		return false
-	}
-	return os.Getenv("NO_COLOR") == "" && terminal(w)
-}
-
-// terminal reports whether what is written to w is read by a person.
-func terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
-
-// errNo is an answer that is no and already stands on stdout: exit status 1, and nothing more is said.
-var errNo = errors.New("no")
-
-// complain prints what went wrong. Diagnostics begin with their place, everything else with the name of the program.
-func complain(w io.Writer, err error) {
-	if err == nil || errors.Is(err, errNo) {
-		return
-	}
-	if d, ok := errors.AsType[*diag.Errors](err); ok {
-		fmt.Fprintln(w, d)
-		return
-	}
-	fmt.Fprintf(w, "rules: %v\n", err)
-}
-
-// status is 1 for an answer that is no, 2 for every other error.
-func status(err error) int {
-	if err == nil {
-		return done
-	}
-	if errors.Is(err, errNo) || answered[*denial](err) || answered[*diag.Errors](err) || refused(err) {
-		return denied
-	}
-	return unasked
-}
-
-// refused reports whether a rule was carried out as far as a requirement, a guard, or a formula without a value.
-func refused(err error) bool {
-	return answered[*runtime.Refused](err) || answered[*runtime.NotOffered](err) || answered[*runtime.Failure](err)
-}
-
-func answered[E error](err error) bool {
-	_, ok := errors.AsType[E](err)
-	return ok
+	return fmt.Errorf("there is no command %q; \"rules help\" lists them", word)
 }

@@ -9,6 +9,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/sarif"
 )
 
 // A sarifFile is what a log must have by section 3 of SARIF 2.1.0, read apart from how it is written.
@@ -81,13 +85,13 @@ func TestSarif(t *testing.T) {
 func vetted(t *testing.T, dir, format string) []byte {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if status := Main([]string{"vet", "--strict", "--format", format, dir}, strings.NewReader(""), &out, &errs); status != denied {
+	if status := Main([]string{"vet", "--strict", "--format", format, dir}, strings.NewReader(""), &out, &errs); status != exit.Denied {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
 	return out.Bytes()
 }
 
-func problemsIn(t *testing.T, dir string) (out []problem) {
+func problemsIn(t *testing.T, dir string) (out []present.Problem) {
 	t.Helper()
 	if err := json.Unmarshal(vetted(t, dir, "json"), &out); err != nil {
 		t.Fatal(err)
@@ -173,11 +177,11 @@ func TestURIOf(t *testing.T) {
 		"/elsewhere/x y":   "file:///elsewhere/x%20y",
 		"tables/größe.cue": "tables/gr%C3%B6%C3%9Fe.cue",
 	} {
-		if got := uriOf(file); got != want {
+		if got := sarif.UriOf(file); got != want {
 			t.Errorf("%s gives %s, want %s", file, got, want)
 		}
 	}
-	if got := uriOf(filepath.ToSlash(filepath.Join(here, "in", "x.cue"))); got != "in/x.cue" {
+	if got := sarif.UriOf(filepath.ToSlash(filepath.Join(here, "in", "x.cue"))); got != "in/x.cue" {
 		t.Errorf("a file below gives %s", got)
 	}
 }

@@ -14,6 +14,9 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/tabletop-rules/rules"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/example"
+	ours "github.com/tabletop-rules/rules/cmd/rules/internal/jsonschema"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -21,7 +24,7 @@ import (
 // validator compiles the schema of a ruleset's characters, or of an input.
 func validator(t *testing.T, p *plan.Plan, input string) *jsonschema.Schema {
 	t.Helper()
-	text, err := schemaOf(p, input)
+	text, err := ours.SchemaOf(p, input)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +52,7 @@ func valid(t *testing.T, s *jsonschema.Schema, text []byte) error {
 // TestSchemas validates the characters and the inputs that ship, and compares what the schema and the runtime say of
 // characters that lack a member, or have a wrong one.
 func TestSchemas(t *testing.T) {
-	plans, err := (&settings{}).compile()
+	plans, err := (&settings{}).Compile()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +78,7 @@ func TestSchemas(t *testing.T) {
 					agrees(t, p, text)
 				}
 			}
-			for _, id := range askable(p) {
+			for _, id := range describe.Askable(p) {
 				validator(t, p, id)
 			}
 		})
@@ -95,7 +98,7 @@ func agrees(t *testing.T, p *plan.Plan, character []byte) {
 // TestSchemasOfInputs compares the schema with the runtime on an input of every rule and procedure that ships, which has all that it may, and on
 // what it becomes by each mutation.
 func TestSchemasOfInputs(t *testing.T) {
-	plans, err := (&settings{}).compile()
+	plans, err := (&settings{}).Compile()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,8 +108,8 @@ func TestSchemasOfInputs(t *testing.T) {
 			character := whole(p.Character, nil)
 			text := wholeText(t, p.Character, nil)
 			agrees(t, p, text)
-			for _, id := range evaluable(p) {
-				input := wholeText(t, inputOf(p, id), character)
+			for _, id := range describe.Evaluable(p) {
+				input := wholeText(t, describe.InputOf(p, id), character)
 				if err := asking(program, id, text, input); err != nil {
 					t.Errorf("%s refuses the input %s: %v", id, input, err)
 				}
@@ -134,7 +137,7 @@ func whole(s *plan.Shape, character any) any {
 		}
 		return out
 	}
-	return least(s, nil)
+	return example.Least(s, nil)
 }
 
 func wholeText(t *testing.T, s *plan.Shape, character any) []byte {

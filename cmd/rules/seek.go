@@ -10,6 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 )
@@ -33,27 +39,27 @@ func newSeek(s *settings) *cobra.Command {
 	q := &chance{question: question{s: s}, form: "text"}
 	var options []string
 	var until string
-	var format format
+	var format usage.Format
 	c := &cobra.Command{
 		Use:     "seek RULESET RULE",
 		Short:   "Find the least value of an input with which the odds are good enough",
 		Long:    seekHelp,
 		Example: "  rules seek tempestas test --character ada.json --set name=navigation --vary complications=0..60 --until 'P(success) < 0.75'",
-		Args:    between(0, 2),
+		Args:    usage.Between(0, 2),
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			q.c, q.files.in = c, c.InOrStdin()
+			q.c, q.files.In = c, c.InOrStdin()
 			if q.options, err = parseOptions(options); err != nil {
 				return err
 			}
 			return q.seek(args, until, format)
 		},
-		ValidArgsFunction: s.completeNames(evaluable),
+		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.Evaluable),
 	}
 	q.flags(c, &options)
 	c.Flags().StringVar(&until, "until", "", "what is sought: a `GOAL` such as 'P(success) >= 0.75'")
-	must(c.MarkFlagRequired("until"))
-	must(c.MarkFlagRequired("vary"))
-	format.addTo(c)
+	must.Must(c.MarkFlagRequired("until"))
+	must.Must(c.MarkFlagRequired("vary"))
+	format.AddTo(c)
 	q.completions(c)
 	return c
 }
@@ -100,7 +106,7 @@ func (g goal) met(v float64) bool {
 	return v < g.limit-off
 }
 
-func (q *chance) seek(args []string, until string, format format) error {
+func (q *chance) seek(args []string, until string, format usage.Format) error {
 	g, err := parseGoal(until)
 	if err != nil {
 		return err
@@ -158,15 +164,15 @@ func (g goal) kind() string {
 }
 
 // missed says what comes nearest when nothing is good enough.
-func (q *chance) missed(names []string, row []json.RawMessage, g goal, v float64, format format) error {
-	if format == asJSON {
-		if err := printJSON(q.c.OutOrStdout(), map[string]any{"best": map[string]any{"at": valuesAt(names, row), "value": v}}); err != nil {
+func (q *chance) missed(names []string, row []json.RawMessage, g goal, v float64, format usage.Format) error {
+	if format == usage.AsJSON {
+		if err := jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"best": map[string]any{"at": valuesAt(names, row), "value": v}}); err != nil {
 			return err
 		}
-		return errNo
+		return exit.ErrNo
 	}
 	fmt.Fprintf(q.c.OutOrStdout(), "none of %s: the best is %s(%s) = %s at %s\n", strings.Join(q.vary, ", "), g.kind(), g.formula, short(v), joinValues(names, row))
-	return errNo
+	return exit.ErrNo
 }
 
 func valuesAt(names []string, row []json.RawMessage) map[string]json.RawMessage {
@@ -211,9 +217,9 @@ func truth(m *odds.Marginal, formula string) (p float64, err error) {
 	return p, nil
 }
 
-func (q *chance) found(names []string, row []json.RawMessage, g goal, v float64, format format) error {
-	if format == asJSON {
-		return printJSON(q.c.OutOrStdout(), map[string]any{"at": valuesAt(names, row), "value": v})
+func (q *chance) found(names []string, row []json.RawMessage, g goal, v float64, format usage.Format) error {
+	if format == usage.AsJSON {
+		return jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"at": valuesAt(names, row), "value": v})
 	}
 	_, err := fmt.Fprintf(q.c.OutOrStdout(), "%s: %s(%s) = %s\n", joinValues(names, row), g.kind(), g.formula, short(v))
 	return err

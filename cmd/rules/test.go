@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"path/filepath"
@@ -10,6 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -27,7 +34,7 @@ Exit status: 1 when a case fails; with --complete when anything is left open, to
 says.`
 
 func newTest(s *settings) *cobra.Command {
-	var f format
+	var f usage.Format
 	var cases string
 	var verbose, complete bool
 	c := &cobra.Command{
@@ -35,19 +42,19 @@ func newTest(s *settings) *cobra.Command {
 		Short:             "Play the golden cases",
 		Long:              testHelp,
 		Example:           "  rules test\n  rules test tempestas --verbose\n  rules test --complete\n  rules test tempestas --cases my/cases --format json",
-		ValidArgsFunction: s.completeRulesets,
+		ValidArgsFunction: completion.CompleteRulesets(&s.Workspace),
 		RunE: func(c *cobra.Command, args []string) error {
-			plans, err := s.testable(cases, args)
+			plans, err := compileForCoverage(s, cases, args)
 			if err != nil {
 				return err
 			}
-			reports, unread := s.test(cases, plans)
-			if err := s.printReports(c.OutOrStdout(), f, verbose, reports); err != nil {
+			reports, unread := playCases(s, cases, plans)
+			if err := printReports(s, c.OutOrStdout(), f, verbose, reports); err != nil {
 				return err
 			}
 			fails := func(r *golden.Report) bool { return len(r.Failed()) > 0 || complete && !r.Complete() }
 			if unread == nil && slices.ContainsFunc(reports, fails) {
-				return errNo
+				return exit.ErrNo
 			}
 			return unread
 		},
@@ -55,19 +62,19 @@ func newTest(s *settings) *cobra.Command {
 	c.Flags().StringVar(&cases, "cases", "", "play the cases in `DIR`")
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the cases that pass too")
 	c.Flags().BoolVar(&complete, "complete", false, "end with status 1 when anything is left open")
-	f.addTo(c)
+	f.AddTo(c)
 	return c
 }
 
-// testable compiles the rulesets that are named, or all, for coverage.
-func (s *settings) testable(cases string, names []string) ([]*plan.Plan, error) {
-	plans, err := s.release(compiler.Options{Cover: true}, names...)
+// compileForCoverage compiles the rulesets that are named, or all, for coverage.
+func compileForCoverage(s *settings, cases string, names []string) ([]*plan.Plan, error) {
+	plans, err := s.Release(compiler.Options{Cover: true}, names...)
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(plans, func(p *plan.Plan) bool { return p.Ruleset == name }) {
-			return nil, s.unknown(name)
+			return nil, s.Unknown(name)
 		}
 	}
 	if cases != "" && len(plans) != 1 {
@@ -76,38 +83,38 @@ func (s *settings) testable(cases string, names []string) ([]*plan.Plan, error) 
 	return plans, nil
 }
 
-// test plays the cases of rulesets. Those that cannot be read are the error; the others are played all the same.
-func (s *settings) test(cases string, plans []*plan.Plan) ([]*golden.Report, error) {
+// playCases plays the cases of rulesets. Those that cannot be read are the error; the others are played all the same.
+func playCases(s *settings, cases string, plans []*plan.Plan) ([]*golden.Report, error) {
 	var reports []*golden.Report
 	var unread []error
 	for _, p := range plans {
-		list, err := s.cases(cases, p.Ruleset)
+		list, err := loadCases(s, cases, p.Ruleset)
 		unread = append(unread, err)
-		if n := len(s.with); n > 0 {
-			reports = append(reports, golden.Test(p, list, nil).Of(p, path.Clean(filepath.ToSlash(s.with[n-1]))))
+		if n := len(s.With); n > 0 {
+			reports = append(reports, golden.Test(p, list, nil).Of(p, path.Clean(filepath.ToSlash(s.With[n-1]))))
 			continue
 		}
-		statements, err := s.statements(p.Ruleset)
+		statements, err := loadStatements(s, p.Ruleset)
 		unread = append(unread, err)
 		r := golden.Test(p, list, statements)
 		for i := range r.Branches {
-			r.Branches[i].Place = placeUnder(s.module(), r.Branches[i].Place)
+			r.Branches[i].Place = workspace.PlaceUnder(s.Module(), r.Branches[i].Place)
 		}
 		reports = append(reports, r)
 	}
 	return reports, errors.Join(unread...)
 }
 
-// cases reads those of a directory, or else those of the homebrews, or else those of the module for a ruleset. That there
+// loadCases reads those of a directory, or else those of the homebrews, or else those of the module for a ruleset. That there
 // are none is an error too.
-func (s *settings) cases(dir, ruleset string) ([]*golden.Case, error) {
-	files, in, called := s.golden(ruleset)
+func loadCases(s *settings, dir, ruleset string) ([]*golden.Case, error) {
+	files, in, called := goldenDirectory(s, ruleset)
 	switch {
 	case dir != "":
-		files, in, called = within(dir), ".", filepath.ToSlash(dir)
-	case len(s.with) > 0:
-		last := filepath.Join(s.with[len(s.with)-1], "golden")
-		files, in, called = within(last), ".", filepath.ToSlash(last)
+		files, in, called = workspace.Within(dir), ".", filepath.ToSlash(dir)
+	case len(s.With) > 0:
+		last := filepath.Join(s.With[len(s.With)-1], "golden")
+		files, in, called = workspace.Within(last), ".", filepath.ToSlash(last)
 	}
 	list, err := golden.Load(files, in, called)
 	if err == nil && len(list) == 0 {
@@ -116,17 +123,28 @@ func (s *settings) cases(dir, ruleset string) ([]*golden.Case, error) {
 	return list, err
 }
 
-// statements are those of the ruleset's list, nil when there is none.
-func (s *settings) statements(ruleset string) ([]golden.Statement, error) {
-	list, err := golden.LoadStatements(s.golden(ruleset))
+// loadStatements are those of the ruleset's list, nil when there is none.
+func loadStatements(s *settings, ruleset string) ([]golden.Statement, error) {
+	list, err := golden.LoadStatements(goldenDirectory(s, ruleset))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
 	return list, err
 }
 
-// golden is where the module holds a ruleset, and how the user finds that directory.
-func (s *settings) golden(ruleset string) (files fs.FS, dir, called string) {
+// goldenDirectory is where the module holds a ruleset, and how the user finds that directory.
+func goldenDirectory(s *settings, ruleset string) (files fs.FS, dir, called string) {
 	dir = path.Join("golden", ruleset)
-	return s.files(), dir, path.Join(filepath.ToSlash(s.module()), dir)
+	return s.Files(), dir, path.Join(filepath.ToSlash(s.Module()), dir)
+}
+
+func printReports(s *settings, w io.Writer, f usage.Format, verbose bool, reports []*golden.Report) error {
+	if f == usage.AsJSON {
+		return jsontext.PrintJSON(w, present.ReportsJSON(reports))
+	}
+	p := s.page(w)
+	for _, r := range reports {
+		present.PrintReport(p, r, verbose)
+	}
+	return p.Flush(w)
 }

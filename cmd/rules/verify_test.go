@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -25,7 +27,7 @@ func TestAlteredReceipts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p, err := (&settings{}).ruleset("tempestas")
+	p, err := (&settings{}).Ruleset("tempestas")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,15 +37,15 @@ func TestAlteredReceipts(t *testing.T) {
 	} {
 		var out, errs bytes.Buffer
 		args := append([]string{"eval", "tempestas"}, asked...)
-		if status := Main(append(args, "--character", character, "--seed", "7", "--receipt", file, "--no-cache"), nil, &out, &errs); status != done {
+		if status := Main(append(args, "--character", character, "--seed", "7", "--receipt", file, "--no-cache"), nil, &out, &errs); status != exit.Done {
 			t.Fatal(errs.String())
 		}
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, err := readReceipt(text); err != nil || len(r.mismatches(p)) > 0 {
-			t.Fatalf("%s as it was written: %v, %v", asked[0], err, r.mismatches(p))
+		if r, err := receipt.ReadReceipt(text); err != nil || len(r.Mismatches(p)) > 0 {
+			t.Fatalf("%s as it was written: %v, %v", asked[0], err, r.Mismatches(p))
 		}
 		alterEach(t, p, text)
 	}
@@ -51,7 +53,7 @@ func TestAlteredReceipts(t *testing.T) {
 
 // TestReceiptOfAnotherFace tells of a face that did not fall, with a digest that is right: the play comes to something else.
 func TestReceiptOfAnotherFace(t *testing.T) {
-	p, err := (&settings{}).ruleset("tempestas")
+	p, err := (&settings{}).Ruleset("tempestas")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,20 +66,20 @@ func TestReceiptOfAnotherFace(t *testing.T) {
 		"eval", "tempestas", "task", "--set", "name=navigation", "--set", "target_value=30", "--no-cache", "--receipt", file,
 		"--character", filepath.Join(dir, "ada.json"), "--events", filepath.Join(dir, "day1.json"),
 	}
-	if status := Main(args, nil, &out, &errs); status != done {
+	if status := Main(args, nil, &out, &errs); status != exit.Done {
 		t.Fatal(errs.String())
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := readReceipt(bytes.Replace(text, []byte("35\n"), []byte("95\n"), 1))
+	r, err := receipt.ReadReceipt(bytes.Replace(text, []byte("35\n"), []byte("95\n"), 1))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Digest = r.sum()
-	r.text = r.printed()
-	got := strings.Join(r.mismatches(p), "\n")
+	r.Digest = r.Sum()
+	r.Text = r.Printed()
+	got := strings.Join(r.Mismatches(p), "\n")
 	if !strings.HasPrefix(got, "played again with the faces, events is ") || strings.Contains(got, "altered") {
 		t.Errorf("got %s", got)
 	}
@@ -97,8 +99,8 @@ func alterEach(t *testing.T, p *plan.Plan, text []byte) {
 		}
 		altered := bytes.Clone(text)
 		altered[i] = other
-		r, err := readReceipt(altered)
-		if err == nil && len(r.mismatches(p)) == 0 {
+		r, err := receipt.ReadReceipt(altered)
+		if err == nil && len(r.Mismatches(p)) == 0 {
 			t.Errorf("byte %d, %q instead of %q: everything matches", i, other, c)
 		}
 	}

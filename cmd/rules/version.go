@@ -7,6 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
@@ -15,61 +18,61 @@ const versionHelp = `Version prints which program this is, the format of the pla
 ships: their revisions, and the SHA-256 digests of what their plans say.`
 
 func newVersion(s *settings) *cobra.Command {
-	var f format
+	var f usage.Format
 	c := &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version of the program and the revisions of the rulesets",
 		Long:    versionHelp,
 		Example: "  rules version\n  rules version --format json | jq -r '.rulesets[].digest'",
-		Args:    between(0, 0),
-		RunE:    func(c *cobra.Command, _ []string) error { return s.version(c, f) },
+		Args:    usage.Between(0, 0),
+		RunE:    func(c *cobra.Command, _ []string) error { return printVersionInfo(s, c, f) },
 	}
-	f.addTo(c)
+	f.AddTo(c)
 	return c
 }
 
 // A version is what version prints.
 type version struct {
-	Version    string    `json:"version"`
-	Go         string    `json:"go"`
-	Platform   string    `json:"platform"`
-	Commit     string    `json:"commit,omitempty"`
-	PlanFormat int       `json:"planFormat"`
-	Rulesets   []release `json:"rulesets"`
+	Version    string            `json:"version"`
+	Go         string            `json:"go"`
+	Platform   string            `json:"platform"`
+	Commit     string            `json:"commit,omitempty"`
+	PlanFormat int               `json:"planFormat"`
+	Rulesets   []shippedRevision `json:"rulesets"`
 }
 
-// A release is a ruleset that ships.
-type release struct {
+// A shippedRevision is a ruleset that ships.
+type shippedRevision struct {
 	Ruleset  string `json:"ruleset"`
 	Revision string `json:"revision"`
 	Digest   string `json:"digest"` // of the plan, "sha256:..."
 }
 
-func (s *settings) version(c *cobra.Command, f format) error {
-	plans, err := s.compile()
+func printVersionInfo(s *settings, c *cobra.Command, f usage.Format) error {
+	plans, err := s.Compile()
 	if err != nil {
 		return err
 	}
 	v := versionOf(plans)
-	if f == asJSON {
-		return printJSON(c.OutOrStdout(), v)
+	if f == usage.AsJSON {
+		return jsontext.PrintJSON(c.OutOrStdout(), v)
 	}
 	page := s.page(c.OutOrStdout())
-	page.version(v)
-	return page.flush(c.OutOrStdout())
+	printVersion(page, v)
+	return page.Flush(c.OutOrStdout())
 }
 
 func versionOf(plans []*plan.Plan) *version {
 	v := &version{
 		Version: programVersion(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, PlanFormat: planfile.Version,
-		Rulesets: []release{},
+		Rulesets: []shippedRevision{},
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		v.Commit = commit(info.Settings)
 	}
 	for _, p := range plans {
 		digest := planfile.Digest(p)
-		v.Rulesets = append(v.Rulesets, release{p.Ruleset, p.Revision, "sha256:" + hex.EncodeToString(digest[:])})
+		v.Rulesets = append(v.Rulesets, shippedRevision{p.Ruleset, p.Revision, "sha256:" + hex.EncodeToString(digest[:])})
 	}
 	return v
 }
@@ -91,15 +94,15 @@ func commit(list []debug.BuildSetting) string {
 	return ""
 }
 
-func (p *page) version(v *version) {
-	p.line(0, "rules %s, %s, %s", v.Version, v.Go, v.Platform)
+func printVersion(p *layout.Page, v *version) {
+	p.Line(0, "rules %s, %s, %s", v.Version, v.Go, v.Platform)
 	if v.Commit != "" {
-		p.line(0, "commit %s", v.Commit)
+		p.Line(0, "commit %s", v.Commit)
 	}
-	p.line(0, "plan format %d", v.PlanFormat)
+	p.Line(0, "plan format %d", v.PlanFormat)
 	var rows [][]string
 	for _, r := range v.Rulesets {
 		rows = append(rows, []string{r.Ruleset, r.Revision, r.Digest})
 	}
-	p.rows(0, rows)
+	p.Rows(0, rows)
 }

@@ -12,6 +12,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/repair"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/sarif"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load"
@@ -53,7 +61,7 @@ func newVet(s *settings) *cobra.Command {
 	c.Flags().BoolVar(&v.excerpt, "excerpt", false, "show the line of each problem (the default on a terminal)")
 	c.Flags().BoolVar(&v.strict, "strict", false, "print notes too: what is right and may not be meant")
 	c.Flags().BoolVar(&v.repair, "fix", false, "write the repairs that are sure, and show the others as a diff")
-	v.format.addTo(c, asSARIF)
+	v.format.AddTo(c, usage.AsSARIF)
 	return c
 }
 
@@ -64,12 +72,12 @@ type vetting struct {
 	strict  bool // notes too
 	repair  bool
 	patched map[string][]byte // texts of files, instead of those on the disk
-	format  format
+	format  usage.Format
 }
 
 func (v *vetting) run(c *cobra.Command, dirs []string) error {
 	if len(dirs) == 0 {
-		dirs = []string{cmp.Or(v.s.dir, v.here())}
+		dirs = []string{cmp.Or(v.s.Dir, v.here())}
 	}
 	var all []diag.Diagnostic
 	for _, dir := range dirs {
@@ -82,20 +90,20 @@ func (v *vetting) run(c *cobra.Command, dirs []string) error {
 	if err := v.print(c, all); err != nil || len(all) == 0 {
 		return err
 	}
-	return errNo
+	return exit.ErrNo
 }
 
 // here is the package in the current directory or, where there is none, the module around it.
 func (v *vetting) here() string {
 	if !hasCUE(".") {
-		return cmp.Or(v.s.module(), ".")
+		return cmp.Or(v.s.Module(), ".")
 	}
 	return "."
 }
 
 // hasCUE reports whether files of CUE stand in a directory.
 func hasCUE(dir string) bool {
-	names, err := fs.Glob(within(dir), "*.cue")
+	names, err := fs.Glob(workspace.Within(dir), "*.cue")
 	return err == nil && len(names) > 0
 }
 
@@ -105,8 +113,13 @@ func (v *vetting) judge(c *cobra.Command, dir string) ([]diag.Diagnostic, error)
 		return v.diagnose(dir)
 	}
 	page := v.s.page(c.ErrOrStderr())
-	diags, err := v.fix(dir, page)
-	return diags, errors.Join(err, page.flush(c.ErrOrStderr()))
+	r := repair.Repairer{Dir: dir, Page: page, Diagnose: func(patched map[string][]byte) ([]diag.Diagnostic, error) {
+		v.patched = patched
+		defer func() { v.patched = nil }()
+		return v.diagnose(dir)
+	}}
+	diags, err := r.Repair()
+	return diags, errors.Join(err, page.Flush(c.ErrOrStderr()))
 }
 
 // heard are the diagnostics that are printed.
@@ -130,32 +143,32 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 	if !hasCUE(dir) {
 		return nil, fmt.Errorf("%s is neither a module nor a ruleset nor a homebrew: no file in it ends in .cue", dir)
 	}
-	if h, err := homebrewSource(root); err == nil && below == "." {
+	if h, err := workspace.HomebrewSource(root); err == nil && below == "." {
 		if id, ok := load.HomebrewOf(h); ok {
 			return v.homebrew(dir, id)
 		}
 	}
-	return under(root, diagnostics(load.Source{FS: patchedFS{within(root), root, v.patched}}, filepath.ToSlash(below))), nil
+	return workspace.Under(root, diagnostics(load.Source{FS: workspace.Patch(root, v.patched)}, filepath.ToSlash(below))), nil
 }
 
 // homebrew are the diagnostics of a ruleset with the homebrews of --with and the one in a directory, without those that it
 // has on its own, and without what of it nobody reads any more: that is what replacing and disabling is for.
 func (v *vetting) homebrew(dir, ruleset string) ([]diag.Diagnostic, error) {
 	s := *v.s
-	s.with = append(slices.Clip(s.with), dir)
+	s.With = append(slices.Clip(s.With), dir)
 	o := compiler.Options{Analyse: true}
-	s.patched = v.patched
-	_, diags, err := s.overlaid(o, []string{ruleset})
-	_, own := compiler.Release(s.source(), o, ruleset)
+	s.Patched = v.patched
+	_, diags, err := s.Overlaid(o, []string{ruleset})
+	_, own := compiler.Release(s.Source(), o, ruleset)
 	return slices.DeleteFunc(diags, func(d diag.Diagnostic) bool {
-		return d.Severity != diag.Error && (idle(s.with, &d) || slices.ContainsFunc(own, func(x diag.Diagnostic) bool { return x.String() == d.String() }))
+		return d.Severity != diag.Error && (idle(s.With, &d) || slices.ContainsFunc(own, func(x diag.Diagnostic) bool { return x.String() == d.String() }))
 	}), err
 }
 
 // idle reports whether a problem is that nobody reads something which stands in none of the homebrews.
 func idle(homebrews []string, d *diag.Diagnostic) bool {
 	return strings.HasPrefix(string(d.Code), "unused") &&
-		!slices.ContainsFunc(homebrews, func(dir string) bool { return lies(d.Place.File, dir) })
+		!slices.ContainsFunc(homebrews, func(dir string) bool { return repair.Lies(d.Place.File, dir) })
 }
 
 // diagnostics are those of what a module ships, or of one of its packages.
@@ -189,57 +202,17 @@ func moduleOf(dir string) (root, below string, err error) {
 func (v *vetting) print(c *cobra.Command, diags []diag.Diagnostic) error {
 	out := c.OutOrStdout()
 	switch v.format {
-	case asJSON:
-		return printJSON(out, problemsOf(diags))
-	case asSARIF:
-		return printJSON(out, sarifOf(diags))
+	case usage.AsJSON:
+		return jsontext.PrintJSON(out, present.ProblemsOf(diags))
+	case usage.AsSARIF:
+		return jsontext.PrintJSON(out, sarif.SarifOf(diags, programVersion()))
 	}
 	page := v.s.page(out)
 	for i := range diags {
-		page.text(0, plain, diags[i].String())
-		if v.excerpt || terminal(out) {
-			page.excerpt(&diags[i])
+		page.Text(0, layout.Plain, diags[i].String())
+		if v.excerpt || layout.Terminal(out) {
+			present.PrintExcerpt(page, &diags[i])
 		}
 	}
-	return page.flush(out)
-}
-
-// severityNames are the severities as tools call them.
-var severityNames = [...]string{diag.Error: "error", diag.Warn: "warning", diag.Note: "note"}
-
-// A problem is a diagnostic for tools.
-type problem struct {
-	Code     string    `json:"code"`
-	Severity string    `json:"severity"`
-	File     string    `json:"file"`
-	Line     int       `json:"line"`
-	Column   int       `json:"column"` // in code points, from 1
-	Subject  string    `json:"subject,omitempty"`
-	Message  string    `json:"message"`
-	Repair   string    `json:"repair,omitempty"`
-	Related  []related `json:"related,omitempty"`
-}
-
-type related struct {
-	File    string `json:"file"`
-	Line    int    `json:"line"`
-	Column  int    `json:"column"`
-	Message string `json:"message"`
-}
-
-func problemsOf(diags []diag.Diagnostic) []problem {
-	out := []problem{}
-	for i := range diags {
-		d := &diags[i]
-		p := problem{
-			Code: string(d.Code), Severity: severityNames[d.Severity],
-			File: d.Place.File, Line: d.Place.Line, Column: d.Place.Col,
-			Subject: d.Subject, Message: d.Message, Repair: d.Repair,
-		}
-		for _, r := range d.Related {
-			p.Related = append(p.Related, related{r.Place.File, r.Place.Line, r.Place.Col, r.Message})
-		}
-		out = append(out, p)
-	}
-	return out
+	return page.Flush(out)
 }

@@ -1,0 +1,104 @@
+package argdata
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// An Assignment is a --set: a value at a path of the input.
+type Assignment struct {
+	Path  []string
+	Value json.RawMessage
+}
+
+// Assign puts the values of --set into an object of a shape, each in a place of its own.
+func Assign(object json.RawMessage, sets []string, shape *plan.Shape) (json.RawMessage, error) {
+	seen := map[string]bool{}
+	for _, set := range sets {
+		a, err := ParseAssignment(set, shape)
+		if err != nil {
+			return nil, err
+		}
+		name := strings.Join(a.Path, ".")
+		if seen[name] {
+			return nil, fmt.Errorf("--set %s: %s is set already", set, name)
+		}
+		seen[name] = true
+		if object, err = a.Into(object); err != nil {
+			return nil, fmt.Errorf("--set %s: %w", set, err)
+		}
+	}
+	return object, nil
+}
+
+// ParseAssignment reads "name=value" or "a.b=value" for an object of a shape. The value is JSON where the shape asks for anything
+// but a string; a string need not be quoted. Whether the path exists and the value fits is for the decoder of the input to say.
+func ParseAssignment(text string, shape *plan.Shape) (Assignment, error) {
+	name, value, ok := strings.Cut(text, "=")
+	switch {
+	case !ok || name == "":
+		return Assignment{}, fmt.Errorf("--set %s: it is NAME=VALUE", text)
+	case !utf8.ValidString(text):
+		return Assignment{}, fmt.Errorf("--set %q: it is not UTF-8", text)
+	}
+	path := strings.Split(name, ".")
+	for _, step := range path {
+		shape = below(shape, step)
+	}
+	return Assignment{path, jsonFor(shape, value)}, nil
+}
+
+// below is the shape of a member; nil when there is none.
+func below(s *plan.Shape, name string) *plan.Shape {
+	if s == nil {
+		return nil
+	}
+	for i := range s.Fields {
+		if s.Fields[i].Name == name {
+			return s.Fields[i].Shape
+		}
+	}
+	if s.Kind == plan.Map {
+		return s.Elem
+	}
+	return nil
+}
+
+// jsonFor is a value as JSON for a shape.
+func jsonFor(s *plan.Shape, value string) json.RawMessage {
+	isString := s != nil && s.Kind == plan.String
+	if json.Valid([]byte(value)) && (!isString || strings.HasPrefix(strings.TrimSpace(value), `"`)) {
+		return json.RawMessage(value)
+	}
+	return jsontext.Quote(value)
+}
+
+// Into puts the value into an object, making the objects on its path that are not there.
+func (a Assignment) Into(object json.RawMessage) (json.RawMessage, error) {
+	if len(a.Path) == 0 {
+		return a.Value, nil
+	}
+	list, err := jsontext.Members(object)
+	if err != nil {
+		return nil, err
+	}
+	at := -1
+	for i, m := range list {
+		if m.Name == a.Path[0] {
+			at = i
+		}
+	}
+	if at < 0 {
+		at = len(list)
+		list = append(list, jsontext.Member{Name: a.Path[0], Value: json.RawMessage("{}")})
+	}
+	if list[at].Value, err = (Assignment{a.Path[1:], a.Value}).Into(list[at].Value); err != nil {
+		return nil, err
+	}
+	return jsontext.Join(list), nil
+}

@@ -1,0 +1,57 @@
+// Package argdata reads what the flags of a command line give: files or standard input, the faces of --dice and the values
+// of --set. What a file holds is judged by whoever reads it; here only its form is.
+package argdata
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// Stdin names standard input where a file is asked for, and standard output where one is written.
+const Stdin = "-"
+
+// A Files reads what a command line names. Standard input can be read once.
+type Files struct {
+	In    io.Reader
+	taken string // by which flag
+}
+
+// Read reads the file that a flag names; nothing when it names none.
+func (f *Files) Read(flag, name string) ([]byte, error) {
+	switch {
+	case name == "":
+		return nil, nil
+	case name != Stdin:
+		return os.ReadFile(name)
+	}
+	if err := f.take(flag); err != nil {
+		return nil, err
+	}
+	return io.ReadAll(f.In)
+}
+
+// Open opens the file that a flag names.
+func (f *Files) Open(flag, name string) (io.ReadCloser, error) {
+	if name != Stdin {
+		return os.Open(name)
+	}
+	return io.NopCloser(f.In), f.take(flag)
+}
+
+// take takes standard input for a flag.
+func (f *Files) take(flag string) error {
+	if f.taken != "" {
+		return fmt.Errorf("--%s and --%s both read standard input", f.taken, flag)
+	}
+	f.taken = flag
+	return nil
+}
+
+// Called is what messages call a file.
+func Called(name string) string {
+	if name == Stdin {
+		return "standard input"
+	}
+	return name
+}

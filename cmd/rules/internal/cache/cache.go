@@ -1,0 +1,157 @@
+// Package cache keeps compiled plans in the user's cache directory, under the digests of everything they were compiled from.
+// Nothing is lost with it: an entry that is missing or damaged is compiled again.
+package cache
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// A Cache keeps plans under the digests of what they were compiled from. Several programs may use it at once: an entry is
+// there whole or not at all, and one that is damaged is compiled again. A cache that cannot be used is none.
+type Cache struct{ Dir string } // "" for none
+
+// UserCache is the user's cache.
+func UserCache() Cache {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return Cache{}
+	}
+	return Cache{filepath.Join(dir, "tabletop-rules")}
+}
+
+// Plan is the plan under a key, or the one that compile gives. That is kept, unless the key has changed meanwhile: then nobody
+// knows what was compiled.
+func (c Cache) Plan(key func() string, compile func() (*plan.Plan, error)) (*plan.Plan, error) {
+	before := key()
+	if c.Dir == "" || before == "" {
+		return compile()
+	}
+	name := filepath.Join(c.Dir, before+".plan")
+	if data, err := os.ReadFile(name); err == nil {
+		if p, err := planfile.Read(data); err == nil {
+			return p, nil
+		}
+	}
+	p, err := compile()
+	if err == nil && key() == before {
+		c.keep(name, planfile.Write(p, schedule.Stored(p)))
+	}
+	return p, err
+}
+
+// keep writes an entry. When that fails, the next run compiles again.
+func (c Cache) keep(name string, data []byte) {
+	if os.MkdirAll(c.Dir, 0o777) != nil || atomicfile.TheDisk().WriteWhole(name, data) != nil {
+		return
+	}
+	c.Trim()
+}
+
+// Kept is how many plans a cache keeps.
+const Kept = 64
+
+// Trim removes the oldest entries, and what programs that were killed have left.
+func (c Cache) Trim() {
+	entries, err := os.ReadDir(c.Dir)
+	if err != nil {
+		return
+	}
+	age := map[string]time.Duration{}
+	var names []string
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil {
+			names = append(names, e.Name())
+			age[e.Name()] = time.Since(info.ModTime())
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(age[a], age[b]) })
+	for i, name := range names {
+		if i >= Kept || strings.HasPrefix(name, ".") && age[name] > time.Hour {
+			os.Remove(filepath.Join(c.Dir, name))
+		}
+	}
+}
+
+// CacheKey is the digest of everything that a ruleset is compiled from: this program, and the CUE files of the module. It is empty
+// when that cannot be told.
+func CacheKey(module fs.FS, ruleset string) string {
+	h := sha256.New()
+	if !program(h) || sources(h, module) != nil {
+		return ""
+	}
+	fmt.Fprintf(h, "%q\n", ruleset)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// program writes which program this is. What is built from changed sources tells so by its file alone.
+func program(h hash.Hash) bool {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return false
+	}
+	name, err := os.Executable()
+	if err != nil {
+		return false
+	}
+	file, err := os.Stat(name)
+	if err != nil {
+		return false
+	}
+	fmt.Fprintf(h, "%q %d %d %d\n", info.String(), file.Size(), file.ModTime().UnixNano(), planfile.Version)
+	return true
+}
+
+// maxSources bounds the files and directories of a module that are looked at.
+const maxSources = 10_000
+
+// sources writes the names and the contents of the CUE files of a module. A directory that lies elsewhere in it is not looked
+// at, so a module that links to one has no key. Outside of the module nothing is read.
+func sources(h hash.Hash, module fs.FS) error {
+	seen := 0
+	return fs.WalkDir(module, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if seen++; seen > maxSources {
+			return errors.New("this is more than a module")
+		}
+		switch {
+		case d.IsDir() && name != "." && strings.HasPrefix(d.Name(), "."): // no package lies in there
+			return fs.SkipDir
+		case d.Type()&fs.ModeSymlink != 0 && isDir(module, name):
+			return errors.New("a directory lies elsewhere")
+		case path.Ext(name) == ".cue" && !d.IsDir():
+			return source(h, module, name)
+		}
+		return nil
+	})
+}
+
+func isDir(files fs.FS, name string) bool {
+	info, err := fs.Stat(files, name)
+	return err == nil && info.IsDir()
+}
+
+func source(h hash.Hash, module fs.FS, name string) error {
+	text, err := fs.ReadFile(module, name)
+	fmt.Fprintf(h, "%q %d\n%s", name, len(text), text)
+	return err
+}

@@ -1,0 +1,172 @@
+// Package completion says what the shell offers while a command line is written: for arguments and flags the names that stand
+// in a ruleset, for other flags what their placeholder in the help says.
+package completion
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// What the shell offers while a command line is written: for arguments and flags the names that stand in a ruleset, for
+// other flags what their placeholder in the help says.
+
+// described are names with what the ruleset says of them.
+func described(p *plan.Plan, names []string) []string {
+	var out []string
+	for _, name := range names {
+		i := slices.IndexFunc(p.Entries, func(e plan.Entry) bool { return e.ID == name })
+		if i < 0 {
+			out = append(out, name)
+			continue
+		}
+		out = append(out, cobra.CompletionWithDesc(name, p.Entries[i].Doc))
+	}
+	return out
+}
+
+// OptionWords are the options that a rule or procedure reads, with their values.
+func OptionWords(p *plan.Plan, id, _ string) []string {
+	if !slices.Contains(describe.Evaluable(p), id) {
+		return nil
+	}
+	var out []string
+	for _, o := range describe.NeedsOf(p, id).Options {
+		for _, v := range o.Values {
+			out = append(out, cobra.CompletionWithDesc(o.ID+"="+v.Value, v.Doc))
+		}
+	}
+	return out
+}
+
+// OutputWords are the outputs of a rule, behind those that are written already.
+func OutputWords(p *plan.Plan, id, begun string) []string {
+	i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == id })
+	if i < 0 {
+		return nil
+	}
+	before := begun[:strings.LastIndexByte(begun, ',')+1]
+	var out []string
+	for _, f := range p.Rules[i].Graph.Outputs.Type.Fields {
+		if !slices.Contains(strings.Split(before, ","), f.Name) {
+			out = append(out, before+f.Name)
+		}
+	}
+	return out
+}
+
+// InputWords are the members of the input; of one that is written with its =, the values.
+func InputWords(p *plan.Plan, id, begun string) []string {
+	shape := describe.InputOf(p, id)
+	if shape == nil {
+		return nil
+	}
+	name, _, valued := strings.Cut(begun, "=")
+	var out []string
+	for _, f := range describe.FieldsOf(shape) {
+		switch {
+		case valued && f.Name == name:
+			for _, v := range f.Values() {
+				out = append(out, name+"="+v)
+			}
+		case !valued && !strings.ContainsAny(f.Name, "[*"):
+			out = append(out, cobra.CompletionWithDesc(f.Name+"=", f.Says()))
+		}
+	}
+	return out
+}
+
+func DieWords(p *plan.Plan, id, _ string) []string {
+	if !slices.Contains(describe.Evaluable(p), id) {
+		return nil
+	}
+	var out []string
+	for _, d := range describe.NeedsOf(p, id).Dice {
+		out = append(out, d.ID+"=")
+	}
+	return out
+}
+
+// EventWords are the events of a procedure.
+func EventWords(p *plan.Plan, id, _ string) []string {
+	var out []string
+	for i := range p.Procedures {
+		if d := &p.Procedures[i]; d.ID == id {
+			for k := range d.Events {
+				out = append(out, d.Events[k].ID+":")
+			}
+		}
+	}
+	return out
+}
+
+// CompleteFlags completes the values of flags that nothing else completes: files and directories where the help says
+// FILE and DIR, nothing where a number or a formula is asked for.
+func CompleteFlags(c *cobra.Command) {
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if _, known := c.GetFlagCompletionFunc(f.Name); known || f.Value.Type() == "bool" {
+			return
+		}
+		switch usage.Placeholder(f) {
+		case "FILE":
+		case "DIR":
+			must.Must(c.MarkFlagDirname(f.Name))
+		default:
+			must.Must(c.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions))
+		}
+	})
+}
+
+// CompleteNames completes the arguments of a command: the first is a ruleset, the second what named gives of its plan.
+func CompleteNames(w *workspace.Workspace, named func(*plan.Plan) []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		switch {
+		case len(args) == 0:
+			return w.Rulesets(), usage.NoFiles
+		case len(args) == 1 && named != nil:
+			if p, err := w.Ruleset(args[0]); err == nil {
+				return described(p, named(p)), usage.NoFiles
+			}
+		}
+		return nil, usage.NoFiles
+	}
+}
+
+// CompleteRulesets completes any number of rulesets.
+func CompleteRulesets(w *workspace.Workspace) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		return slices.DeleteFunc(w.Rulesets(), func(id string) bool { return slices.Contains(args, id) }), usage.NoFiles
+	}
+}
+
+// CompleteInput completes the rule, procedure or event whose input is asked for.
+func CompleteInput(w *workspace.Workspace) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) == 0 {
+			return nil, usage.NoFiles
+		}
+		p, err := w.Ruleset(args[0])
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		return described(p, describe.Askable(p)), usage.NoFiles
+	}
+}
+
+// CompletePass completes the name of a pass.
+func CompletePass(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var out []string
+	for _, p := range schedule.Passes() {
+		out = append(out, cobra.CompletionWithDesc(p.Name, p.Doc))
+	}
+	return out, usage.NoFiles
+}

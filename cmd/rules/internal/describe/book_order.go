@@ -1,0 +1,38 @@
+package describe
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// inBookOrder sorts definitions as the book has them. An author writes a file for each chapter, in the chapter's order; so
+// files come by the first statement of the book that they carry out, those that carry out none last, and definitions
+// as they stand in their file.
+func inBookOrder(list []Definition, rank map[string]int) {
+	first := map[string]int{}
+	for i := range list {
+		d := &list[i]
+		at, ok := first[d.at.File]
+		if !ok {
+			at = math.MaxInt
+		}
+		first[d.at.File] = min(at, firstRank(d.Covers, rank))
+	}
+	slices.SortStableFunc(list, func(a, b Definition) int {
+		return cmp.Or(
+			cmp.Compare(first[a.at.File], first[b.at.File]), cmp.Compare(a.at.File, b.at.File),
+			cmp.Compare(a.at.Line, b.at.Line), cmp.Compare(a.at.Col, b.at.Col))
+	})
+}
+
+// firstRank is that of the statement which the book has first.
+func firstRank(covers []string, rank map[string]int) int {
+	first := math.MaxInt
+	for _, id := range covers {
+		if at, ok := rank[id]; ok {
+			first = min(first, at)
+		}
+	}
+	return first
+}

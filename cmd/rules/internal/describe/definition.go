@@ -1,0 +1,138 @@
+package describe
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// ShownNames are the names that show takes.
+func ShownNames(p *plan.Plan) []string {
+	var out []string
+	for _, e := range p.Entries {
+		out = append(out, e.ID)
+	}
+	for _, r := range p.Readings {
+		out = append(out, r.ID)
+	}
+	for _, r := range p.Errata {
+		out = append(out, r.ID)
+	}
+	return out
+}
+
+// Named are the definitions of a name, with the events of a procedure.
+func Named(all []Definition, name string) []Definition {
+	return slices.DeleteFunc(all, func(d Definition) bool {
+		procedure, _, isEvent := strings.Cut(d.ID, ".")
+		return d.ID != name && !(isEvent && procedure == name)
+	})
+}
+
+// A Shown is a ruleset for reading.
+type Shown struct {
+	Ruleset     string       `json:"ruleset"`
+	Revision    string       `json:"revision"`
+	Title       string       `json:"title"`
+	Doc         string       `json:"doc,omitempty"`
+	Book        string       `json:"book"`
+	Author      string       `json:"author,omitempty"`
+	Character   []Field      `json:"character"`
+	Definitions []Definition `json:"definitions"`
+}
+
+// A Definition is one for reading: a definition of the ruleset, a reading or an erratum.
+type Definition struct {
+	Item
+	State   []Field      `json:"state,omitempty"` // of a procedure: what it remembers
+	Lines   []line       `json:"lines,omitempty"`
+	Played  string       `json:"played,omitempty"`      // of an option: the value that is played when nothing is said
+	Advised string       `json:"recommended,omitempty"` // of an option: the value that the ruleset recommends
+	Values  []valueSays  `json:"values,omitempty"`
+	Table   *TableSays   `json:"table,omitempty"`
+	Reading *readingSays `json:"reading,omitempty"`
+	Erratum *erratumSays `json:"erratum,omitempty"`
+	at      plan.Place
+}
+
+// A line is a formula with its part in the definition.
+type line struct {
+	Part  string `json:"part"`
+	Name  string `json:"name,omitempty"`
+	Text  string `json:"text"`
+	Place string `json:"place"`
+}
+
+type readingSays struct {
+	Question string `json:"question"`
+	Ruled    string `json:"ruled"`
+	Rejected string `json:"rejected"`
+	Why      string `json:"why"`
+}
+
+type erratumSays struct {
+	Printed string `json:"printed"`
+	Ruled   string `json:"ruled"`
+	Why     string `json:"why"`
+	Option  string `json:"option,omitempty"`
+}
+
+func ShownOf(p *plan.Plan, rank map[string]int) *Shown {
+	out := &Shown{
+		Ruleset: p.Ruleset, Revision: p.Revision, Title: p.Title, Doc: strings.TrimSpace(p.Doc), Book: p.Book, Author: p.Author,
+		Character: FieldsOf(p.Character),
+	}
+	for i := range p.Entries {
+		out.Definitions = append(out.Definitions, definitionOf(p, &p.Entries[i]))
+	}
+	for i := range p.Readings {
+		out.Definitions = append(out.Definitions, readingOf(p, &p.Readings[i]))
+	}
+	for i := range p.Errata {
+		out.Definitions = append(out.Definitions, erratumOf(p, &p.Errata[i]))
+	}
+	inBookOrder(out.Definitions, rank)
+	return out
+}
+
+func definitionOf(p *plan.Plan, e *plan.Entry) Definition {
+	d := Definition{Item: itemOf(p, e), at: e.Place}
+	for _, l := range e.Lines {
+		d.Lines = append(d.Lines, line{l.Part, l.Name, l.Text, placed(l.Place)})
+	}
+	switch e.Kind {
+	case plan.OptionEntry:
+		i := slices.IndexFunc(p.Options, func(o plan.Option) bool { return o.ID == e.ID })
+		d.Played, d.Advised = p.Options[i].Values[p.Options[i].Default], p.Options[i].Values[p.Options[i].Book]
+		d.Values = sayOption(p, i).Values
+	case plan.TableEntry:
+		d.Table = tableOf(p, e.ID)
+	case plan.ProcedureEntry:
+		i := slices.IndexFunc(p.Procedures, func(x plan.Procedure) bool { return x.ID == e.ID })
+		d.State = FieldsOf(p.Procedures[i].State)
+	}
+	return d
+}
+
+func readingOf(p *plan.Plan, r *plan.Reading) Definition {
+	return Definition{
+		Item:    Item{Ruleset: p.Ruleset, Kind: "reading", ID: r.ID, Cite: r.Cite, Place: placed(r.Place), Covers: []string{}},
+		Reading: &readingSays{r.Question, r.Ruled, r.Rejected, r.Why}, at: r.Place,
+	}
+}
+
+func erratumOf(p *plan.Plan, r *plan.Erratum) Definition {
+	return Definition{
+		Item:    Item{Ruleset: p.Ruleset, Kind: "erratum", ID: r.ID, Cite: r.Cite, Place: placed(r.Place), Covers: []string{}},
+		Erratum: &erratumSays{r.Printed, r.Ruled, r.Why, r.Option}, at: r.Place,
+	}
+}
+
+// Source is the document that the rules come from.
+func (s *Shown) Source() string {
+	if s.Author == "" {
+		return s.Book
+	}
+	return s.Book + ", " + s.Author
+}

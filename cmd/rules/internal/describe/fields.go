@@ -1,0 +1,162 @@
+package describe
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Field is a value that a JSON object has or may have. Its members are named as in JSON Schema.
+type Field struct {
+	Name             string          `json:"name"` // the path: "points.body", "parts[].name", "skills.*"
+	Type             string          `json:"type"`
+	Doc              string          `json:"doc,omitempty"`
+	Required         bool            `json:"required"`
+	Default          json.RawMessage `json:"default,omitempty"`
+	Enum             []string        `json:"enum,omitempty"`
+	KeyOf            string          `json:"keyOf,omitempty"` // the table whose keys Enum are
+	Minimum          *float64        `json:"minimum,omitempty"`
+	ExclusiveMinimum *float64        `json:"exclusiveMinimum,omitempty"`
+	Maximum          *float64        `json:"maximum,omitempty"`
+	ExclusiveMaximum *float64        `json:"exclusiveMaximum,omitempty"`
+	Not              []float64       `json:"not,omitempty"`
+	MinItems         int             `json:"minItems,omitempty"`
+	MaxItems         int             `json:"maxItems,omitempty"`
+	Keys             []string        `json:"keys,omitempty"` // of a map: the only ones
+}
+
+// FieldsOf lists the fields of an object, those of objects in it after it.
+func FieldsOf(s *plan.Shape) []Field { return appendMembers([]Field{}, "", s) }
+
+func appendMembers(out []Field, path string, s *plan.Shape) []Field {
+	for i := range s.Fields {
+		m := &s.Fields[i]
+		f := fieldOf(path+m.Name, m.Shape)
+		f.Doc, f.Required = m.Doc, !m.Optional && m.Default == ""
+		if m.Default != "" {
+			f.Default = json.RawMessage(m.Default)
+		}
+		out = appendParts(append(out, f), f.Name, m.Shape)
+	}
+	return out
+}
+
+// appendParts lists what is within a field: members of an object, of the elements of a list, of the values of a map.
+func appendParts(out []Field, path string, s *plan.Shape) []Field {
+	switch {
+	case s.Character:
+		return out
+	case s.Kind == plan.Record:
+		return appendMembers(out, path+".", s)
+	case s.Kind == plan.List && composite(s.Elem):
+		return appendParts(out, path+"[]", s.Elem)
+	case s.Kind == plan.Map && composite(s.Elem):
+		return appendParts(appendMembers(out, path+".", s), path+".*", s.Elem)
+	case s.Kind == plan.Map:
+		return appendMembers(out, path+".", s)
+	}
+	return out
+}
+
+func composite(s *plan.Shape) bool { return s.Kind >= plan.List }
+
+// fieldOf describes a value by its shape; of a list or a map of simple values, these.
+func fieldOf(name string, s *plan.Shape) Field {
+	f := Field{Name: name, Type: typeName(s), MinItems: s.MinItems, MaxItems: s.MaxItems, Keys: s.Keys}
+	of := s
+	if s.Elem != nil && !composite(s.Elem) {
+		of = s.Elem
+	}
+	f.Enum, f.KeyOf = of.Enum, of.KeyOf
+	f.Minimum, f.ExclusiveMinimum = bound(of.Min)
+	f.Maximum, f.ExclusiveMaximum = bound(of.Max)
+	for _, b := range of.Not {
+		f.Not = append(f.Not, b.Value)
+	}
+	return f
+}
+
+func bound(b *plan.Bound) (closed, open *float64) {
+	switch {
+	case b == nil:
+		return nil, nil
+	case b.Open:
+		return nil, &b.Value
+	}
+	return &b.Value, nil
+}
+
+// typeName names a type without what is in its objects.
+func typeName(s *plan.Shape) string {
+	switch {
+	case s.Character:
+		return "character"
+	case s.Kind == plan.List:
+		return "list of " + typeName(s.Elem)
+	case s.Kind == plan.Map:
+		return "map of " + typeName(s.Elem)
+	case s.Kind == plan.Record:
+		return "object"
+	}
+	return s.Kind.String()
+}
+
+// Says is the type of a field with its bounds, for reading: "int, at least 0".
+func (f *Field) Says() string {
+	parts := []string{f.Type}
+	switch {
+	case f.KeyOf != "" && len(f.Enum) > 8:
+		parts = append(parts, "a key of "+f.KeyOf)
+	case len(f.Enum) > 0:
+		parts = append(parts, strings.Join(f.Enum, "|"))
+	}
+	if len(f.Keys) > 0 {
+		parts = append(parts, "by "+strings.Join(f.Keys, "|"))
+	}
+	parts = append(parts, f.bounds()...)
+	if f.MaxItems > 0 {
+		parts = append(parts, fmt.Sprintf("%d to %d of them", f.MinItems, f.MaxItems))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// bounds says the bounds of a number.
+func (f *Field) bounds() []string {
+	var out []string
+	for _, b := range []struct {
+		word  string
+		value *float64
+	}{
+		{"at least", f.Minimum}, {"more than", f.ExclusiveMinimum}, {"at most", f.Maximum}, {"less than", f.ExclusiveMaximum},
+	} {
+		if b.value != nil {
+			out = append(out, b.word+" "+jsontext.Decimal(*b.value))
+		}
+	}
+	for _, v := range f.Not {
+		out = append(out, "not "+jsontext.Decimal(v))
+	}
+	return out
+}
+
+// Presence says whether a field must be there, or what stands for it.
+func (f *Field) Presence() string {
+	switch {
+	case f.Required:
+		return "required"
+	case f.Default != nil:
+		return "default " + string(f.Default)
+	}
+	return "optional"
+}
+
+// Values are those that a field may have, where they are few.
+func (f *Field) Values() []string {
+	if f.Type == "bool" {
+		return []string{"false", "true"}
+	}
+	return f.Enum
+}

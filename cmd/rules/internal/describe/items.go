@@ -1,0 +1,71 @@
+package describe
+
+import (
+	"fmt"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// An Item is a definition as list shows it.
+type Item struct {
+	Ruleset string   `json:"ruleset"`
+	Kind    string   `json:"kind"`
+	ID      string   `json:"id"`
+	Cite    string   `json:"cite"`
+	Doc     string   `json:"doc,omitempty"`
+	Place   string   `json:"place"`
+	Covers  []string `json:"covers"`
+	Overlay string   `json:"overlay,omitempty"` // the homebrew that added or changed it
+	Input   []Field  `json:"input,omitempty"`
+	Params  []Field  `json:"params,omitempty"` // of a function
+}
+
+// ItemsOf are the definitions of a ruleset, then its readings and errata.
+func ItemsOf(p *plan.Plan) []Item {
+	var out []Item
+	for i := range p.Entries {
+		out = append(out, itemOf(p, &p.Entries[i]))
+	}
+	for _, r := range p.Readings {
+		out = append(out, Item{Ruleset: p.Ruleset, Kind: "reading", ID: r.ID, Cite: r.Cite, Doc: r.Question, Place: placed(r.Place), Covers: []string{}})
+	}
+	for _, r := range p.Errata {
+		out = append(out, Item{Ruleset: p.Ruleset, Kind: "erratum", ID: r.ID, Cite: r.Cite, Doc: r.Printed, Place: placed(r.Place), Covers: []string{}})
+	}
+	return out
+}
+
+func itemOf(p *plan.Plan, e *plan.Entry) Item {
+	out := Item{
+		Ruleset: p.Ruleset, Kind: kindName(e.Kind), ID: e.ID, Cite: e.Cite, Doc: e.Doc, Place: placed(e.Place),
+		Covers: append([]string{}, e.Covers...), Overlay: e.Overlay,
+	}
+	if asks := e.Kind == plan.RuleEntry || e.Kind == plan.ProcedureEntry || e.Kind == plan.EventEntry; asks {
+		out.Input = FieldsOf(InputOf(p, e.ID))
+	}
+	for _, l := range e.Lines {
+		if l.Part == "param" {
+			out.Params = append(out.Params, Field{Name: l.Name, Type: l.Text, Required: true})
+		}
+	}
+	return out
+}
+
+// kindName names a kind of definition.
+func kindName(k plan.EntryKind) string {
+	return [...]string{"option", "table", "trait", "function", "rule", "procedure", "event"}[k]
+}
+
+func placed(at plan.Place) string { return Origin("", at) }
+
+// Origin is where the book and where the ruleset says something.
+func Origin(cite string, at plan.Place) string {
+	place := ""
+	if at.File != "" {
+		place = fmt.Sprintf("%s:%d:%d", at.File, at.Line, at.Col)
+	}
+	if cite == "" || place == "" {
+		return cite + place
+	}
+	return cite + "; " + place
+}

@@ -1,0 +1,85 @@
+// Package describe tells what a plan contains, as data that JSON and pages show: fields with their bounds, definitions with
+// their formulas, tables row by row, and what a rule needs before it can be carried out. It evaluates nothing.
+package describe
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/spell"
+)
+
+// InputOf is the input of a rule, of a procedure, or, for PROCEDURE.EVENT, of an event; nil when there is none of that name.
+func InputOf(p *plan.Plan, id string) *plan.Shape {
+	for i := range p.Rules {
+		if p.Rules[i].ID == id {
+			return p.Rules[i].Input
+		}
+	}
+	id, event, ofEvent := strings.Cut(id, ".")
+	for i := range p.Procedures {
+		switch d := &p.Procedures[i]; {
+		case d.ID == id && ofEvent:
+			return eventInput(d, event)
+		case d.ID == id:
+			return d.Input
+		}
+	}
+	return nil
+}
+
+func eventInput(d *plan.Procedure, id string) *plan.Shape {
+	for i := range d.Events {
+		if d.Events[i].ID == id {
+			return d.Events[i].Input
+		}
+	}
+	return nil
+}
+
+// Askable are the names of inputs.
+func Askable(p *plan.Plan) []string {
+	out := Evaluable(p)
+	for i := range p.Procedures {
+		for k := range p.Procedures[i].Events {
+			out = append(out, p.Procedures[i].ID+"."+p.Procedures[i].Events[k].ID)
+		}
+	}
+	return out
+}
+
+// entry is what is said of a definition; nil when nothing is.
+func entry(p *plan.Plan, id string, kinds ...plan.EntryKind) *plan.Entry {
+	for i := range p.Entries {
+		if e := &p.Entries[i]; e.ID == id && slices.Contains(kinds, e.Kind) {
+			return e
+		}
+	}
+	return nil
+}
+
+// UnknownIn is the error of a name that nothing in a ruleset has. It lists what there is only when that is short.
+func UnknownIn(p *plan.Plan, what, name string, known []string) error {
+	const most = 12
+	err := &runtime.UnknownError{What: what, Name: name, Known: known}
+	if len(known) <= most || spell.Nearest(name, known) != "" {
+		return err
+	}
+	err.Known = nil
+	return fmt.Errorf("%w in %s; \"rules list %s\" lists what there is", err, p.Ruleset, p.Ruleset)
+}
+
+// Evaluable are the ids that eval takes: the rules and the procedures.
+func Evaluable(p *plan.Plan) []string {
+	var out []string
+	for i := range p.Rules {
+		out = append(out, p.Rules[i].ID)
+	}
+	for i := range p.Procedures {
+		out = append(out, p.Procedures[i].ID)
+	}
+	return out
+}

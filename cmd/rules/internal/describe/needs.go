@@ -1,0 +1,139 @@
+package describe
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Needs are what must be known before a rule or a procedure can be carried out.
+type Needs struct {
+	Ruleset   string       `json:"ruleset"`
+	Revision  string       `json:"revision"`
+	Kind      string       `json:"kind"`
+	ID        string       `json:"id"`
+	Doc       string       `json:"doc,omitempty"`
+	Cite      string       `json:"cite,omitempty"`
+	Character []Field      `json:"character"`
+	Input     []Field      `json:"input"`
+	Events    []eventNeeds `json:"events,omitempty"`
+	Dice      []DieNeeds   `json:"dice"`
+	Options   []OptionSays `json:"options"`
+	Example   string       `json:"example"`
+}
+
+// eventNeeds are what an event of a procedure brings.
+type eventNeeds struct {
+	ID    string     `json:"id"`
+	Doc   string     `json:"doc,omitempty"`
+	Cite  string     `json:"cite,omitempty"`
+	Input []Field    `json:"input"`
+	Dice  []DieNeeds `json:"dice"`
+}
+
+// DieNeeds is a die by the id that --dice addresses it by; [*] stands for the number of a repetition.
+type DieNeeds struct {
+	ID   string `json:"id"`
+	List bool   `json:"list"` // any number of faces
+}
+
+// OptionSays is an option and what its values mean.
+type OptionSays struct {
+	ID     string      `json:"id"`
+	Played string      `json:"played"` // when nothing is said
+	Values []valueSays `json:"values"`
+	Doc    string      `json:"doc,omitempty"`
+	Cite   string      `json:"cite,omitempty"`
+}
+
+type valueSays struct {
+	Value string `json:"value"`
+	Doc   string `json:"doc,omitempty"`
+}
+
+func NeedsOf(p *plan.Plan, id string) *Needs {
+	n := &Needs{Ruleset: p.Ruleset, Revision: p.Revision, ID: id, Character: FieldsOf(p.Character)}
+	if i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == id }); i >= 0 {
+		n.rule(p, &p.Rules[i])
+	} else {
+		i := slices.IndexFunc(p.Procedures, func(d plan.Procedure) bool { return d.ID == id })
+		n.procedure(p, &p.Procedures[i])
+	}
+	if e := entry(p, n.ID, plan.RuleEntry, plan.ProcedureEntry); e != nil {
+		n.Doc = e.Doc
+	}
+	return n
+}
+
+func (n *Needs) rule(p *plan.Plan, r *plan.Rule) {
+	n.Kind, n.Cite, n.Input = "rule", r.Cite, FieldsOf(r.Input)
+	n.Dice = diceOf(&r.Graph)
+	n.Options = optionsOf(p, &r.Graph)
+}
+
+func (n *Needs) procedure(p *plan.Plan, d *plan.Procedure) {
+	n.Kind, n.Cite, n.Input = "procedure", d.Cite, FieldsOf(d.Input)
+	n.Dice = diceOf(&d.Start)
+	graphs := []*plan.Graph{&d.Start, &d.Close}
+	for i := range d.Events {
+		e := &d.Events[i]
+		graphs = append(graphs, &e.Graph)
+		out := eventNeeds{ID: e.ID, Cite: e.Cite, Input: FieldsOf(e.Input), Dice: diceOf(&e.Graph)}
+		if x := entry(p, d.ID+"."+e.ID, plan.EventEntry); x != nil {
+			out.Doc = x.Doc
+		}
+		n.Events = append(n.Events, out)
+	}
+	n.Options = optionsOf(p, graphs...)
+}
+
+func diceOf(g *plan.Graph) []DieNeeds {
+	out := []DieNeeds{}
+	for i := range g.Dice {
+		d := &g.Dice[i]
+		many := d.List || d.Explode != plan.Band{} || d.Again != plan.Band{}
+		if k := slices.IndexFunc(out, func(n DieNeeds) bool { return n.ID == d.ID }); k >= 0 {
+			out[k].List = true // a further group of a sum
+			continue
+		}
+		out = append(out, DieNeeds{d.ID, many})
+	}
+	return out
+}
+
+// optionsOf are the options that graphs read.
+func optionsOf(p *plan.Plan, graphs ...*plan.Graph) []OptionSays {
+	read := make([]bool, len(p.Options))
+	for _, g := range graphs {
+		for i := range g.Nodes {
+			if g.Nodes[i].Op == plan.OpOption {
+				read[g.Nodes[i].Imm] = true
+			}
+		}
+	}
+	out := []OptionSays{}
+	for i := range p.Options {
+		if read[i] {
+			out = append(out, sayOption(p, i))
+		}
+	}
+	return out
+}
+
+func sayOption(p *plan.Plan, i int) OptionSays {
+	o := &p.Options[i]
+	out := OptionSays{ID: o.ID, Played: o.Values[o.Default]}
+	e := entry(p, o.ID, plan.OptionEntry)
+	if e == nil {
+		e = &plan.Entry{}
+	}
+	out.Doc, out.Cite = e.Doc, e.Cite
+	for k, v := range o.Values {
+		says := valueSays{Value: v}
+		if k < len(e.Values) {
+			says.Doc = e.Values[k].Text
+		}
+		out.Values = append(out.Values, says)
+	}
+	return out
+}

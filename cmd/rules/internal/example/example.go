@@ -1,0 +1,184 @@
+// Package example finds a command line that answers: a character, an input and faces that the ruleset ships, or else the least
+// that its schema admits.
+package example
+
+import (
+	"encoding/json"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// ExampleOf is a command line that answers, made of what the ruleset ships. Without anything that answers its values are left
+// to fill in.
+func ExampleOf(files fs.FS, call string, p *plan.Plan, n *describe.Needs) string {
+	c := Answering(files, p, n)
+	if c == nil {
+		return outline(call, n)
+	}
+	words := []string{call, n.ID, "--character -"}
+	words = append(words, inputSettings(c.Input)...)
+	words = append(words, givenFaces(c.Dice)...)
+	for _, o := range p.Options {
+		if v, ok := c.Options[o.ID]; ok {
+			words = append(words, "--option "+o.ID+"="+v)
+		}
+	}
+	return "echo " + Quoted(jsontext.Compact(c.Character)) + " |\n  " + strings.Join(words, " ")
+}
+
+// Answering is what a rule or procedure answers: a character and an input for it that are shipped, a golden case of it, or a
+// shipped character with the least that the input may be.
+func Answering(files fs.FS, p *plan.Plan, n *describe.Needs) *golden.Case {
+	dir := path.Join("golden", p.Ruleset)
+	if !chancy(p, n.ID) {
+		if c := shippedFor(files, dir, n.ID); c != nil {
+			return c
+		}
+	}
+	if c := CaseOf(files, dir, golden.Kind(n.Kind), n.ID); c != nil {
+		return c
+	}
+	if c := leastFor(files, dir, describe.InputOf(p, n.ID)); c != nil && accepted(p, n, c) {
+		return c
+	}
+	return nil
+}
+
+// accepted reports whether a rule or procedure answers with faces drawn by chance.
+func accepted(p *plan.Plan, n *describe.Needs, c *golden.Case) bool {
+	program := runtime.New(p)
+	q := runtime.Request{Character: c.Character, Input: c.Input, Dice: dice.FromSeed(0, 0, 0)}
+	if n.Kind == "procedure" {
+		procedure, err := program.Procedure(n.ID, runtime.Choice{})
+		must.Must(err)
+		_, err = procedure.Start(q)
+		return err == nil
+	}
+	rule, err := program.Rule(n.ID, runtime.Choice{})
+	must.Must(err)
+	_, err = rule.Eval(q)
+	return err == nil
+}
+
+// chancy reports whether a rule may refuse for what the dice show, so that an example of it needs faces.
+func chancy(p *plan.Plan, id string) bool {
+	i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == id })
+	return i >= 0 && len(p.Rules[i].Graph.Dice) > 0 &&
+		slices.ContainsFunc(p.Rules[i].Graph.Requires, func(r plan.Require) bool { return !r.Early })
+}
+
+// shippedFor makes a case of the character and the input that are shipped for a rule: ada.json and ada_test.json.
+func shippedFor(files fs.FS, dir, id string) *golden.Case {
+	inputs, err := fs.Glob(files, path.Join(dir, "*_"+id+".json"))
+	must.Must(err)
+	for _, name := range inputs {
+		input, err := fs.ReadFile(files, name)
+		character, missing := fs.ReadFile(files, strings.TrimSuffix(name, "_"+id+".json")+".json")
+		if err == nil && missing == nil {
+			return &golden.Case{Character: character, Input: input}
+		}
+	}
+	return nil
+}
+
+// leastFor makes a case of a shipped character and the least input of a shape.
+func leastFor(files fs.FS, dir string, input *plan.Shape) *golden.Case {
+	names, err := fs.Glob(files, path.Join(dir, "*.json"))
+	must.Must(err)
+	for _, name := range names {
+		if character, err := fs.ReadFile(files, name); err == nil && !strings.Contains(path.Base(name), "_") {
+			return &golden.Case{Character: character, Input: Least(input, character)}
+		}
+	}
+	return nil
+}
+
+// CaseOf is the first case, by name, of a rule or procedure that gives an answer, if possible with the release's rulings.
+func CaseOf(files fs.FS, dir string, kind golden.Kind, id string) *golden.Case {
+	cases, _ := golden.Load(files, dir, dir) // what cannot be read is no example
+	var best *golden.Case
+	for _, c := range cases {
+		if c.Kind != kind || c.Subject != id || c.Refused != "" {
+			continue
+		}
+		if best == nil || len(c.Options) < len(best.Options) {
+			best = c
+		}
+	}
+	return best
+}
+
+// inputSettings gives every member of an input with --set.
+func inputSettings(input []byte) []string {
+	list, err := jsontext.Members(input)
+	if err != nil {
+		return nil // no input is written where nothing is asked
+	}
+	var out []string
+	for _, m := range list {
+		value := jsontext.Compact(m.Value)
+		var text string
+		if json.Unmarshal(m.Value, &text) == nil && !json.Valid([]byte(text)) {
+			value = text
+		}
+		out = append(out, "--set "+Quoted(m.Name+"="+value))
+	}
+	return out
+}
+
+// givenFaces gives faces with --dice.
+func givenFaces(f golden.Faces) []string {
+	if f.ByID == nil && len(f.List) == 0 {
+		return nil
+	}
+	if f.ByID == nil {
+		return []string{"--dice " + joinFaces(f.List)}
+	}
+	var out []string
+	for _, id := range slices.Sorted(maps.Keys(f.ByID)) {
+		out = append(out, "--dice "+Quoted(id+"="+joinFaces(f.ByID[id])))
+	}
+	return out
+}
+
+func joinFaces(list []int64) string {
+	out := make([]string, len(list))
+	for i, f := range list {
+		out[i] = strconv.FormatInt(f, 10)
+	}
+	return strings.Join(out, ",")
+}
+
+// outline is a command line with the names of what must be filled in.
+func outline(call string, n *describe.Needs) string {
+	words := []string{call, n.ID, "--character FILE"}
+	for i := range n.Input {
+		if f := &n.Input[i]; f.Required && !strings.ContainsAny(f.Name, ".[") {
+			words = append(words, "--set "+f.Name+"=...")
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// Quoted is a word as a shell reads it.
+func Quoted(word string) string {
+	safe := func(r rune) bool {
+		return r < 0x80 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-+=.,:/@%", r))
+	}
+	if word != "" && strings.TrimFunc(word, safe) == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

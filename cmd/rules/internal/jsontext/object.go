@@ -1,0 +1,77 @@
+package jsontext
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// A Member of an object, as it is written.
+type Member struct {
+	Name  string
+	Value json.RawMessage
+}
+
+// Members reads an object one level deep, its members in their order.
+func Members(object json.RawMessage) ([]Member, error) {
+	d := json.NewDecoder(bytes.NewReader(object))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, fmt.Errorf("a value can be set in an object only, not in %s", bytes.TrimSpace(object))
+	}
+	var out []Member
+	for d.More() {
+		name, err := d.Token()
+		if err != nil {
+			return nil, err
+		}
+		m := Member{Name: name.(string)}
+		if err := d.Decode(&m.Value); err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("there is more text after the object")
+	}
+	return out, nil
+}
+
+// Join is the object of members.
+func Join(list []Member) json.RawMessage {
+	var out bytes.Buffer
+	out.WriteByte('{')
+	for i, m := range list {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.Write(append(append(Quote(m.Name), ':'), m.Value...))
+	}
+	out.WriteByte('}')
+	return out.Bytes()
+}
+
+func Number(n int) json.RawMessage { return fmt.Appendf(nil, "%d", n) }
+
+func Strs(list []string) json.RawMessage {
+	var out []json.RawMessage
+	for _, s := range list {
+		out = append(out, Quote(s))
+	}
+	return Array(out)
+}
+
+func Array(list []json.RawMessage) json.RawMessage {
+	out := []byte{'['}
+	for i, x := range list {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, x...)
+	}
+	return append(out, ']')
+}

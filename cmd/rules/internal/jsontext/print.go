@@ -1,0 +1,58 @@
+// Package jsontext writes JSON text, and edits objects whose members keep their order.
+package jsontext
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"strconv"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+)
+
+// Quote is a string as JSON, with < > & as they are.
+func Quote(s string) json.RawMessage {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	must.Must(e.Encode(s))
+	return bytes.TrimSpace(out.Bytes())
+}
+
+// PrintJSON writes a value as JSON for tools: indented, a line break at the end.
+func PrintJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// PrintIndented writes JSON as printJSON does, its members in their order.
+func PrintIndented(w io.Writer, text []byte) error {
+	var out bytes.Buffer
+	if err := json.Indent(&out, text, "", "  "); err != nil {
+		return err
+	}
+	out.WriteByte('\n')
+	_, err := out.WriteTo(w)
+	return err
+}
+
+// Compact is JSON on one line.
+func Compact(text []byte) string {
+	var out bytes.Buffer
+	if json.Compact(&out, text) != nil {
+		return string(text)
+	}
+	return out.String()
+}
+
+func OrObject(text []byte) []byte {
+	if len(text) == 0 {
+		return []byte("{}")
+	}
+	return text
+}
+
+// Decimal prints a number without an exponent.
+func Decimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }

@@ -1,0 +1,30 @@
+package layout
+
+import (
+	"io"
+	"os"
+)
+
+// A Color is the value of --color: when what is written is coloured.
+type Color string
+
+// On reports whether what is written to w is coloured: under auto, when w is a terminal and NO_COLOR is not set.
+func (c *Color) On(w io.Writer) bool {
+	switch *c {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	return os.Getenv("NO_COLOR") == "" && Terminal(w)
+}
+
+// Terminal reports whether what is written to w is read by a person.
+func Terminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,151 @@
+// Package layout lays out text for a terminal: indented lines, aligned columns, bold and faint where colours are wanted. Widths
+// are counted in code points.
+package layout
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// A Page collects text for people and writes it at once.
+type Page struct {
+	B     strings.Builder
+	Color bool
+}
+
+// A Style is how text is coloured: the parameters of ECMA-48's SGR, "" for plain text.
+type Style string
+
+const (
+	Plain Style = ""
+	Bold  Style = "1"
+	Faint Style = "2"
+	Red   Style = "31"
+)
+
+// In gives text in a style.
+func (p *Page) In(s Style, text string) string {
+	if !p.Color || s == Plain || text == "" {
+		return text
+	}
+	return "\x1b[" + string(s) + "m" + text + "\x1b[0m"
+}
+
+// Line adds a line, indented by so many blanks.
+func (p *Page) Line(indent int, format string, args ...any) {
+	text := strings.Repeat(" ", indent) + fmt.Sprintf(format, args...)
+	p.B.WriteString(strings.TrimRight(text, " ") + "\n")
+}
+
+// Blank adds an empty line, unless the page is empty.
+func (p *Page) Blank() {
+	if p.B.Len() > 0 {
+		p.B.WriteByte('\n')
+	}
+}
+
+// Text adds lines of text, each indented.
+func (p *Page) Text(indent int, s Style, text string) {
+	if text == "" {
+		return
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		p.Line(indent, "%s", p.In(s, line))
+	}
+}
+
+// PageWidth is how many code points lines of running text have at most.
+const PageWidth = 100
+
+// Wrapped breaks running text into lines of at most so many code points, where there are blanks.
+func Wrapped(text string, width int) string {
+	var b strings.Builder
+	left := 0
+	for i, word := range strings.Fields(text) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i == 0:
+		case left+1+n > width:
+			b.WriteByte('\n')
+			left = 0
+		default:
+			b.WriteByte(' ')
+			left++
+		}
+		b.WriteString(word)
+		left += n
+	}
+	return b.String()
+}
+
+// A Column is how the cells below each other are shown.
+type Column struct {
+	Style Style
+	Right bool // aligned to the right
+}
+
+// Rows adds rows whose cells are aligned. A last cell may have several lines. Cells beyond the columns given are plain.
+func (p *Page) Rows(indent int, rows [][]string, columns ...Column) {
+	widths := widths(rows)
+	for _, row := range rows {
+		var b strings.Builder
+		left := indent
+		for i, cell := range row[:len(row)-1] {
+			b.WriteString(p.cell(cell, widths[i], at(columns, i)) + "  ")
+			left += widths[i] + 2
+		}
+		last := len(row) - 1
+		p.lastCell(indent, left, b.String(), row[last], widths[last], at(columns, last))
+	}
+}
+
+func at(columns []Column, i int) Column {
+	if i < len(columns) {
+		return columns[i]
+	}
+	return Column{}
+}
+
+// cell pads a cell before it is coloured: colours have no width.
+func (p *Page) cell(text string, width int, c Column) string {
+	pad := strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
+	if c.Right {
+		return pad + p.In(c.Style, text)
+	}
+	return p.In(c.Style, text) + pad
+}
+
+func (p *Page) lastCell(indent, left int, before, text string, width int, c Column) {
+	if c.Right {
+		text = strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text))) + text
+	}
+	for i, line := range strings.Split(text, "\n") {
+		if i == 0 {
+			p.Line(indent, "%s%s", before, p.In(c.Style, line))
+			continue
+		}
+		p.Line(left, "%s", p.In(c.Style, line))
+	}
+}
+
+// widths are those of the columns, in code points.
+func widths(rows [][]string) []int {
+	var out []int
+	for _, row := range rows {
+		for i, cell := range row {
+			if i == len(out) {
+				out = append(out, 0)
+			}
+			out[i] = max(out[i], utf8.RuneCountInString(cell))
+		}
+	}
+	return out
+}
+
+// Flush writes the page.
+func (p *Page) Flush(w io.Writer) error {
+	_, err := io.WriteString(w, p.B.String())
+	return err
+}

@@ -1,0 +1,236 @@
+// Package manual has the topics of "rules help": pages that are not about one command.
+package manual
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/release"
+	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/dice"
+)
+
+// A Topic is a page of help that is of several commands.
+type Topic struct {
+	Name, Short string
+	Text        func() string // ends with a line break
+}
+
+func Topics() []Topic {
+	said := func(text string) func() string { return func() string { return text } }
+	return []Topic{
+		{"rulesets", "Whose rules are used: --dir, --with, --plan, and what ships", said(rulesetsTopic)},
+		{"characters", "Characters and inputs in JSON", said(charactersTopic)},
+		{"dice", "Giving, drawing and writing dice", said(diceTopic)},
+		{"language", "What a ruleset consists of, and what formulas may read", said(languageTopic)},
+		{"homebrew", "What a homebrew adds, extends, replaces and disables", said(homebrewTopic)},
+		{"functions", "The functions that formulas may call", functionsTopic},
+		{"cases", "How a golden case is written", said(casesTopic)},
+		{"status", "Exit statuses, and what goes to which stream", said(statusTopic)},
+	}
+}
+
+const rulesetsTopic = `Whose rules are used
+
+    rules eval tempestas test                   those of the module that this directory lies in, or what ships
+    rules eval --dir ~/games/harbor harbor sky  those of the module in a directory
+    rules eval --with myhouse tempestas test    the same, changed by the homebrew in a directory; may be repeated
+    rules eval --plan harbor.plan sky           those of a plan or release file, and nothing else
+
+A module is a directory with a rules.cue, which says what ships, and a cue.mod; "rules init DIR" makes one. From any
+directory in it the commands use its rulesets. Outside of modules they use those that ship with the program.
+
+A homebrew changes one ruleset; "rules init DIR --homebrew RULESET" makes one.
+
+` + release.SideHelp + `
+`
+
+const charactersTopic = `Characters and inputs
+
+A character is an object in JSON, and so is the input: what this one use of a rule adds. "rules eval RULESET RULE" says
+which members both have, with types, bounds and defaults; "rules schema RULESET" is the same for editors.
+
+    --character ada.json       the character is in a file, or - for standard input
+    --input test.json          the input is in a file, or - for standard input
+    --set difficulty=hard      a value of the input; a string need not be quoted
+    --set points.body=3        a value of an object in the input
+    --set 'areas=["arm"]'      values are JSON otherwise
+
+Nothing is guessed: a member that the rule does not know, that is written twice, that is missing, or whose value is of
+another type or out of its bounds is an error with its place. Where a fraction may stand so may a whole number, but not
+the other way round. A character may say which revision of the ruleset it was made for: "$revision": "0.1.0".
+`
+
+const diceTopic = `Dice
+
+Faces that the players rolled are given in the order in which they fall, or by the ids of their dice, which "rules eval
+RULESET RULE" lists:
+
+    --dice 43,7
+    --dice roll=43 --dice damage=6,2
+    --dice sheet.json          the dice of an earlier sheet fall again
+
+Dice fall in the order in which the rule is written, top to bottom: a die with a count face by face, an exploding face
+and those that follow from it before the next one, a rule that is used where it is used. Whatever is asked for, all dice
+of a rule are rolled. A face that is rolled again is given too, before the one that counts; the groups of a sum have one
+id, and their faces stand one after the other. Too few, too many or impossible faces are errors.
+
+--seed N draws the faces, always the same for the same seed; without it a seed is drawn and reported.
+
+In a ruleset dice are written as d10, which is a face, or 3d6, the list of the faces. Anything more is an int, what the
+dice come to. "rules roll EXPR" and "rules odds EXPR" need no ruleset and read the same:
+
+` + dice.Help + `
+The modifiers of a group stand in this order: again, explode, keep, count.
+`
+
+const languageTopic = `The language
+
+A ruleset is a package of CUE that embeds schema.#Ruleset; "rules init DIR" writes one to begin with, and its schema,
+which has a comment for every part. Formulas are CEL in strings of CUE.
+
+    #Character   what a character brings: types, bounds and defaults in CUE
+    options      rulings where the book can be read in more than one way, to be switched
+    tables       keyed, bands (intervals) or steps (the last row that the key has reached): functions of a key
+    traits       what follows from a character alone; read like its fields
+    functions    formulas with parameters
+    rules        #Input, dice, use (of another rule), let, require, output
+    procedures   rules with memory: #Input, #State, start, events, ends, output
+    readings     rulings without a switch; errata: contradictions of the book
+
+What a formula may read:
+
+    character.x  a field, else the trait x; in a procedure as the character is now
+    input.x      of the rule or procedure; x? is read behind has(input.x)
+    option.x     the value of an option, to be compared with 'one of its values'
+    event.x      what comes with an event                        (in the event)
+    state.x      before the step; in ends and output after it    (in procedures)
+    NAME         a die, a let, an output, a use of the same body; of a use, NAME.output
+    table(key)   a row, table(key).column a cell; with gives: the cell of that column
+    f(x)         a function; "rules help functions" lists the ones that are there already
+
+A die is an int, or a list of ints if it has a count: "d10", "3d6". Anything more is an int again, what the dice come to:
+"4d6kh3 + 2"; "rules help dice" has the notation. Instead of one formula there may be one for each
+value of an option or an enum: {by: "option.tie", is: {made: "...", missed: "..."}}.
+
+Types are int, double, bool, string, list, map and record. + - * and comparisons mix int and double; / of two ints must
+say how it rounds: div_floor, div_ceil, div_half_up, div_trunc. Every list has a bound: list.MaxItems(8), or the most of
+a die. Nothing depends on itself, and a procedure does one bounded step for each event.
+
+Each requirement that reads neither die nor use is judged before any die falls, the others after all have; the first
+that does not hold refuses. A let is a name for a formula: what is wrong in it counts only where its value is needed.
+`
+
+const homebrewTopic = `Homebrew
+
+A homebrew is a package of CUE that embeds schema.#Homebrew: what one table of players changes in a ruleset. "rules init DIR
+--homebrew RULESET" writes one; "rules show RULESET" says what there is to change, and by which names.
+
+    id:      "house"
+    title:   "The house rules"
+    ruleset: "tempestas"
+
+    // Fields that characters have besides those of the ruleset.
+    #Character: rage: *0 | int & >=0 & <=10
+
+    // What the ruleset does not have: tables, rules, options and the rest, as in a ruleset.
+    add: rules: brawl: {cite: "House rules", dice: roll: "d6", output: harm: "roll + character.rage"}
+
+    // What comes after what there is: rows of a table; fields, dice, lets, requirements, outputs of a rule; events and all
+    // that is theirs of a procedure.
+    extend: tables: difficulty: keyed: hopeless: points: 100
+    extend: rules: test: output: tens: "div_floor(roll, 10)"
+
+    // What stands in the place of something: it says what it expects to find there. Rows are named by their key, "7 to 9",
+    // "from 3" or "above 3"; a formula, a die and a use are replaced as a whole.
+    replace: tables: difficulty: rows: hard: points: {expect: 30, with: 35}
+    replace: options: heroic_band: {expect: "up", with: "none"}
+    replace: rules: test: let: peak: {
+        expect: {by: "option.heroic_cap", is: {none: "active_value", hundred: "min(active_value, 100)"}}
+        with:   "active_value"
+    }
+    replace: rules: test: require: "no area hampers twice": {
+        expect: "input.areas.all(a, input.areas.count(b, b == a) == 1)"
+        with:   "size(input.areas) <= 2"
+        says:   "at most two areas hamper"
+    }
+
+    // What is not used, with the reason: definitions, rows, events.
+    disable: tables: difficulty: rows: monstrous: "hopeless is enough"
+
+Nothing is replaced that is not what is expected, nothing is added over what is there, nothing is changed twice, and nothing
+is disabled that something else needs: each is a problem that "rules vet DIR" prints with both places. Cases in golden/ of
+the homebrew are played by "rules test --with DIR".
+`
+
+const casesTopic = `Golden cases
+
+golden/<ruleset>/<name>.txtar is an example of the book, which "rules test" plays: headers, a blank line, sentences that
+show how the numbers come about, then files.
+
+    rule: leap                             or procedure: NAME, table: NAME, odds: NAME
+    covers: harbor.leap harbor.ex.brook    statements and examples of golden/<ruleset>/statements.txt that it shows
+    cite: Leaping                          where the book has it
+    option: tie=missed                     a ruling that is played; may be repeated
+
+    A 5 and an agility of 4 make 9.
+    -- character.json --
+    {"agility": 4}
+    -- input.json --
+    {"over": "brook"}
+    -- dice --
+    5
+    -- want.json --
+    {"output": {"reached": 9}}
+
+want.json names the members of the sheet that must be equal; others may have any value. "near: 1e-9" compares doubles
+that closely. Instead of want.json there may be "refused: MESSAGE", of the requirement that refuses, of a face that no die
+shows or of an input out of bounds, or "failed: MESSAGE", of a formula that has no value. A procedure has events.json, as
+eval reads it. Where the book contradicts itself, "erratum: NAME" names the entry, printed.json holds what is printed,
+and "printed: OPTION=VALUE" the ruling that plays it. A case of a table has table.json: its rows, typed from the book
+a second time.
+`
+
+const statusTopic = `Exit status
+
+    0  done
+    1  the answer is no: a diagnostic, a case that fails, a requirement or a guard that refuses, a formula without a
+       value, a change that breaks, a receipt that does not match
+    2  the question could not be asked: the command line, a file that is missing or malformed, a character or an input
+       that does not fit, wrong dice, a damaged plan
+
+Answers go to standard output, everything else to standard error. --format json is for tools: members keep their names,
+and new ones may come. Colors are for terminals; "--color never" or NO_COLOR switches them off.
+`
+
+// functionsTopic lists the functions of CEL that are there, and ours.
+func functionsTopic() string {
+	var out strings.Builder
+	out.WriteString("Functions\n\n" + macrosHelp)
+	for _, f := range builtin.Table() {
+		fmt.Fprintf(&out, "\n%s\n    %s\n", strings.Join(calls(f), "\n"), f.Doc)
+		for _, x := range f.Examples {
+			fmt.Fprintf(&out, "    %s = %s\n", x.Expr, x.Want)
+		}
+	}
+	return out.String()
+}
+
+const macrosHelp = `Operators: + - * / % < <= > >= == != && || ! ?: in, xs[0], m['key'], m.key, has(x.y).
+Over lists and maps, with x for each element: xs.map(x, f), xs.filter(x, p), xs.all(x, p), xs.exists(x, p),
+xs.exists_one(x, p), xs.count(x, p), xs.sum(x, f), xs.sort_by(x, key).
+Of CEL itself: size(x), int(x), double(x), string(x), bool(x); s.contains(t), s.startsWith(t), s.endsWith(t).
+`
+
+// calls are the ways to call a function, with its types.
+func calls(f builtin.Function) []string {
+	var out []string
+	for _, o := range f.Overloads {
+		params, on := o.Params, ""
+		if o.Member {
+			on, params = params[0]+".", params[1:]
+		}
+		out = append(out, fmt.Sprintf("%s%s(%s) -> %s", on, f.Name, strings.Join(params, ", "), o.Result))
+	}
+	return out
+}

@@ -1,0 +1,287 @@
+package present
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/golden/revisions"
+	"github.com/tabletop-rules/rules/runtime/compare"
+)
+
+// heading says what is compared, and the class.
+func heading(c *revisions.Comparison) string {
+	return fmt.Sprintf("%s %s -> %s", c.New.Ruleset, revisionOf(c.Old), revisionOf(c.New))
+}
+
+func revisionOf(n compare.Name) string {
+	if n.Revision == "" {
+		return "without a number"
+	}
+	return n.Revision
+}
+
+// verdict says the class, and whether it breaks.
+func verdict(c *revisions.Comparison) string {
+	switch {
+	case c.Class() == compare.Same:
+		return "nothing changes"
+	case c.Breaking():
+		return c.Class().String() + ", breaking"
+	}
+	return c.Class().String()
+}
+
+// PrintComparison adds a comparison for people.
+func PrintComparison(p *layout.Page, c *revisions.Comparison) {
+	p.Blank()
+	p.Line(0, "%s: %s", p.In(layout.Bold, heading(c)), verdict(c))
+	for i := range c.Definitions {
+		printChangedDefinition(p, &c.Definitions[i])
+	}
+	if len(c.Answers) > 0 {
+		p.Blank()
+		p.Line(2, "%s", p.In(layout.Bold, "rules that answer otherwise"))
+	}
+	for i := range c.Answers {
+		printChangedAnswer(p, &c.Answers[i])
+	}
+	printShifts(p, "golden cases that answer otherwise", c.Cases)
+	printShifts(p, "characters whose numbers change", c.Party)
+	printChances(p, c.Odds)
+}
+
+func printChances(p *layout.Page, list []revisions.Chance) {
+	if len(list) == 0 {
+		return
+	}
+	p.Blank()
+	p.Line(2, "%s", p.In(layout.Bold, "characters whose odds change"))
+	for i := range list {
+		x := &list[i]
+		if i == 0 || askedOtherwise(&list[i-1], x) {
+			p.Line(4, "%s: %s, %s%s%s", x.Who, x.Subject, x.Name, by(x), p.In(layout.Faint, from(x.Because)))
+		}
+		p.Line(8, "%s", x)
+	}
+}
+
+// by names the events that happen again and again in the odds of a procedure.
+func by(x *revisions.Chance) string {
+	if len(x.By) == 0 {
+		return ""
+	}
+	return ", by " + strings.Join(x.By, ", ")
+}
+
+// askedOtherwise reports whether two odds are of different questions.
+func askedOtherwise(a, b *revisions.Chance) bool {
+	return a.Who != b.Who || a.Subject != b.Subject || a.Name != b.Name
+}
+
+func printChangedDefinition(p *layout.Page, x *compare.Changed) {
+	p.Blank()
+	p.Line(2, "%s %s  %s", x.Verb, p.In(layout.Bold, x.Label()), p.In(layout.Faint, diag.PlaceString(x.Place)))
+	var rows [][]string
+	for i := range x.Changes {
+		if c := &x.Changes[i]; c.Part != "" || c.Breaking {
+			rows = append(rows, []string{classOf(c), c.Part, fromTo(c.Old, c.New)})
+		}
+	}
+	p.Rows(4, rows, layout.Column{Style: layout.Faint})
+}
+
+// classOf is the class of a change, when it can be told by itself.
+func classOf(c *compare.Change) string {
+	switch {
+	case c.Breaking:
+		return c.Class.String() + "!"
+	case c.Class == compare.Same:
+		return ""
+	}
+	return c.Class.String()
+}
+
+// fromTo is what stood and what stands, lines below each other when there are several.
+func fromTo(old, new string) string {
+	old, new = strings.TrimSpace(old), strings.TrimSpace(new)
+	switch {
+	case old == "" && new == "":
+		return ""
+	case old == "":
+		return "new: " + new
+	case new == "":
+		return "gone: " + old
+	case strings.Contains(old+new, "\n"):
+		return old + "\n-> " + new
+	}
+	return old + " -> " + new
+}
+
+func printChangedAnswer(p *layout.Page, x *compare.Changed) {
+	p.Line(4, "%s  %s: %s%s", x.Label(), x.Class(), strings.Join(partsOf(x), ", "), p.In(layout.Faint, from(x.Because)))
+}
+
+// partsOf are the parts of an answer that change, each once.
+func partsOf(x *compare.Changed) []string {
+	var out []string
+	for _, c := range x.Changes {
+		out = append(out, c.Part)
+	}
+	return out
+}
+
+// from names the edits that something comes from.
+func from(edits []string) string {
+	if len(edits) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(edits, ", ") + ")"
+}
+
+// most is how many shifts of one character in one rule are printed for people; tools get all.
+const most = 3
+
+func printShifts(p *layout.Page, title string, list []revisions.Shift) {
+	if len(list) == 0 {
+		return
+	}
+	p.Blank()
+	p.Line(2, "%s", p.In(layout.Bold, title))
+	for _, group := range grouped(list) {
+		for i := range group[:min(most, len(group))] {
+			printShift(p, &group[i])
+		}
+		if more := len(group) - most; more > 0 {
+			p.Line(4, "and %d more of %s", more, strings.TrimSpace(group[0].Who+" "+group[0].Subject))
+		}
+	}
+}
+
+func printShift(p *layout.Page, s *revisions.Shift) {
+	p.Line(4, "%s%s", s, p.In(layout.Faint, from(s.Because)))
+	for _, m := range s.Moved {
+		p.Line(8, "%s", m)
+	}
+}
+
+// grouped parts the shifts of a party by character and rule; every golden case stands for itself.
+func grouped(list []revisions.Shift) [][]revisions.Shift {
+	var out [][]revisions.Shift
+	for _, s := range list {
+		last := len(out) - 1
+		if last >= 0 && s.Who != "" && out[last][0].Who == s.Who && out[last][0].Subject == s.Subject {
+			out[last] = append(out[last], s)
+			continue
+		}
+		out = append(out, []revisions.Shift{s})
+	}
+	return out
+}
+
+// PrintMarkdown adds a comparison as the entry of a changelog.
+func PrintMarkdown(p *layout.Page, c *revisions.Comparison) {
+	p.Blank()
+	p.Line(0, "## %s %s", c.New.Ruleset, revisionOf(c.New))
+	p.Blank()
+	p.Line(0, "Follows %s; %s.", revisionOf(c.Old), verdict(c))
+	if len(c.Definitions) > 0 {
+		p.Blank()
+	}
+	for i := range c.Definitions {
+		printChangedMarkdown(p, &c.Definitions[i])
+	}
+	printSection(p, "Rules that answer otherwise", len(c.Answers))
+	for i := range c.Answers {
+		x := &c.Answers[i]
+		p.Line(0, "- **%s**, %s: %s%s", x.Label(), x.Class(), strings.Join(partsOf(x), ", "), from(x.Because))
+	}
+	printShiftsMarkdown(p, "Golden cases that answer otherwise", c.Cases)
+	printShiftsMarkdown(p, "Characters whose numbers change", c.Party)
+	printSection(p, "Characters whose odds change", len(c.Odds))
+	for i := range c.Odds {
+		x := &c.Odds[i]
+		p.Line(0, "- %s: %s, %s%s: %s%s", x.Who, x.Subject, x.Name, by(x), x, from(x.Because))
+	}
+}
+
+func printSection(p *layout.Page, title string, n int) {
+	if n > 0 {
+		p.Blank()
+		p.Line(0, "### %s", title)
+		p.Blank()
+	}
+}
+
+func printChangedMarkdown(p *layout.Page, x *compare.Changed) {
+	p.Line(0, "- **%s** %s", x.Label(), x.Verb)
+	for i := range x.Changes {
+		c := &x.Changes[i]
+		if c.Part == "" {
+			continue
+		}
+		text := c.Part
+		if class := classOf(c); class != "" {
+			text = class + ": " + text
+		}
+		p.Line(2, "- %s%s", text, spans(c.Old, c.New))
+	}
+}
+
+// spans is what stood and what stands, as code.
+func spans(old, new string) string {
+	switch {
+	case old == "" && new == "":
+		return ""
+	case old == "":
+		return ", new: " + code(new)
+	case new == "":
+		return ", gone: " + code(old)
+	}
+	return ": " + code(old) + " → " + code(new)
+}
+
+// code is text as a code span: on one line, in more backticks than it has.
+func code(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	fence := "`"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	if len(fence) > 1 {
+		return fence + " " + text + " " + fence
+	}
+	return fence + text + fence
+}
+
+func printShiftsMarkdown(p *layout.Page, title string, list []revisions.Shift) {
+	printSection(p, title, len(list))
+	for _, group := range grouped(list) {
+		for i := range group[:min(most, len(group))] {
+			s := &group[i]
+			p.Line(0, "- %s%s", s, from(s.Because))
+			for _, m := range s.Moved {
+				p.Line(2, "- %s%s", m.Path, spans(m.Old, m.New))
+			}
+		}
+		if more := len(group) - most; more > 0 {
+			p.Line(0, "- and %d more of %s", more, strings.TrimSpace(group[0].Who+" "+group[0].Subject))
+		}
+	}
+}
+
+// A comparisonJSON is a comparison for tools.
+type comparisonJSON struct {
+	Class    compare.Class `json:"class"`
+	Breaking bool          `json:"breaking"`
+	*revisions.Comparison
+}
+
+func ComparisonsJSON(list []*revisions.Comparison) []comparisonJSON {
+	out := []comparisonJSON{}
+	for _, c := range list {
+		out = append(out, comparisonJSON{c.Class(), c.Breaking(), c})
+	}
+	return out
+}

@@ -1,0 +1,46 @@
+package present
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/compiler/diag"
+)
+
+// PrintExcerpt shows the line of a diagnostic with a mark below its column. A file that cannot be read is not shown.
+func PrintExcerpt(p *layout.Page, d *diag.Diagnostic) {
+	text, ok := LineOf(d.Place.File, d.Place.Line)
+	if !ok {
+		return
+	}
+	number := fmt.Sprintf("%5d", d.Place.Line)
+	p.Line(0, "%s %s %s", p.In(layout.Faint, number), p.In(layout.Faint, "|"), text)
+	p.Line(0, "%s %s %s%s", strings.Repeat(" ", len(number)), p.In(layout.Faint, "|"), margin(text, d.Place.Col), p.In(layout.Red, "^"))
+}
+
+// LineOf is a line of a file, from 1.
+func LineOf(file string, n int) (string, bool) {
+	text, err := os.ReadFile(file)
+	if err != nil || n < 1 {
+		return "", false
+	}
+	lines := strings.Split(string(text), "\n")
+	if n > len(lines) {
+		return "", false
+	}
+	return strings.TrimRight(lines[n-1], "\r"), true
+}
+
+// margin is blank and as wide as what stands before a column, whose tabs it keeps.
+func margin(line string, col int) string {
+	before := []rune(line)
+	before = before[:min(max(col-1, 0), len(before))]
+	for i, r := range before {
+		if r != '\t' {
+			before[i] = ' '
+		}
+	}
+	return string(before)
+}

@@ -1,0 +1,94 @@
+package present
+
+import (
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+)
+
+// PrintNeeds shows what must be known.
+func PrintNeeds(p *layout.Page, n *describe.Needs) {
+	p.Line(0, "%s", p.In(layout.Bold, Title(n.Kind+" "+n.ID, n.Ruleset, n.Revision)))
+	p.Text(2, layout.Plain, n.Doc)
+	p.Text(2, layout.Faint, n.Cite)
+	printFields(p, "character", n.Character)
+	printFields(p, "input", n.Input)
+	printDice(p, n.Dice)
+	for i := range n.Events {
+		e := &n.Events[i]
+		printFields(p, "event "+e.ID, e.Input)
+		p.Text(2, layout.Faint, strings.Join(dieIDs(e.Dice), "\n"))
+	}
+	printOptions(p, n.Options)
+	p.Blank()
+	p.Line(0, "%s", p.In(layout.Bold, "example"))
+	p.Text(2, layout.Plain, n.Example)
+}
+
+func printFields(p *layout.Page, heading string, fields []describe.Field) {
+	p.Blank()
+	p.Line(0, "%s", p.In(layout.Bold, heading))
+	if len(fields) == 0 {
+		p.Line(2, "nothing")
+		return
+	}
+	p.Rows(2, fieldRows(fields))
+}
+
+func fieldRows(fields []describe.Field) [][]string {
+	var rows [][]string
+	for i := range fields {
+		f := &fields[i]
+		rows = append(rows, []string{f.Name, f.Says(), f.Presence(), f.Doc})
+	}
+	return rows
+}
+
+func printDice(p *layout.Page, dice []describe.DieNeeds) {
+	if len(dice) == 0 {
+		return
+	}
+	p.Blank()
+	p.Line(0, "%s", p.In(layout.Bold, "dice"))
+	p.Text(2, layout.Plain, strings.Join(dieIDs(dice), "\n"))
+}
+
+// dieIDs are dice as --dice gives them.
+func dieIDs(dice []describe.DieNeeds) []string {
+	var out []string
+	for _, d := range dice {
+		faces := "FACE"
+		if d.List {
+			faces = "FACE,..."
+		}
+		out = append(out, "--dice "+d.ID+"="+faces)
+	}
+	return out
+}
+
+func printOptions(p *layout.Page, options []describe.OptionSays) {
+	if len(options) == 0 {
+		return
+	}
+	p.Blank()
+	p.Line(0, "%s", p.In(layout.Bold, "options"))
+	var rows [][]string
+	for i := range options {
+		rows = append(rows, optionRows(&options[i])...)
+	}
+	p.Rows(2, rows)
+}
+
+// optionRows shows the values of an option as --option gives them.
+func optionRows(o *describe.OptionSays) [][]string {
+	var rows [][]string
+	for _, v := range o.Values {
+		played := ""
+		if v.Value == o.Played {
+			played = "default"
+		}
+		rows = append(rows, []string{o.ID + "=" + v.Value, played, v.Doc})
+	}
+	return rows
+}

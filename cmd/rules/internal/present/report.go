@@ -1,0 +1,119 @@
+package present
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
+)
+
+// PrintReport adds the cases of a ruleset that fail, or under verbose all, then what they leave open.
+func PrintReport(p *layout.Page, r *golden.Report, verbose bool) {
+	p.Blank()
+	p.Line(0, "%s", p.In(layout.Bold, r.Ruleset))
+	for _, x := range r.Results {
+		if verbose || !x.Passed() {
+			PrintCaseResult(p, x)
+		}
+	}
+	printOpenList(p, "not listed among the statements", r.Unlisted)
+	printOpenList(p, "statements that no passing case shows", r.Statements)
+	printOpenList(p, "examples that no passing case shows", r.Examples)
+	printOpenList(p, "tables that no passing case holds", r.Tables)
+	printOpenList(p, "branches that no case takes", untaken(r))
+	bad := len(r.Failed())
+	p.Line(2, "%d cases passed, %d failed; %d of %d branches taken", len(r.Results)-bad, bad, r.Taken(), len(r.Branches))
+}
+
+func PrintCaseResult(p *layout.Page, x *golden.Result) {
+	verdict := p.In(layout.Faint, "ok  ")
+	if !x.Passed() {
+		verdict = p.In(layout.Red, "FAIL")
+	}
+	p.Line(2, "%s  %s  %s", verdict, x.Case.Name, p.In(layout.Faint, strings.Join(x.Case.Covers, " ")))
+	for _, problem := range x.Problems {
+		p.Text(8, layout.Plain, fmt.Sprintf("%s:%v", x.Case.File, problem))
+	}
+}
+
+// printOpenList adds what cases leave open, unless it is nothing.
+func printOpenList(p *layout.Page, heading string, list []string) {
+	if len(list) == 0 {
+		return
+	}
+	p.Line(2, "%s", p.In(layout.Bold, heading))
+	for _, x := range list {
+		p.Line(4, "%s", x)
+	}
+}
+
+func untaken(r *golden.Report) []string {
+	var out []string
+	for _, b := range openBranches(r) {
+		out = append(out, diag.PlaceString(b.Place)+": "+b.Name+": "+b.What)
+	}
+	return out
+}
+
+func openBranches(r *golden.Report) []runtime.Taken {
+	var out []runtime.Taken
+	for _, b := range r.Branches {
+		if b.Times == 0 {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// A reportJSON is a report for tools.
+type reportJSON struct {
+	Ruleset    string       `json:"ruleset"`
+	Cases      []caseJSON   `json:"cases"`
+	Unlisted   []string     `json:"unlisted"`   // what is covered and does not stand among the statements
+	Statements []string     `json:"statements"` // that no passing case shows
+	Examples   []string     `json:"examples"`   // that no passing case shows
+	Tables     []string     `json:"tables"`     // that no passing case holds
+	Branches   []branchJSON `json:"branches"`   // that no case takes
+	Taken      int          `json:"taken"`      // how many branches cases take
+}
+
+type caseJSON struct {
+	Name     string           `json:"name"`
+	File     string           `json:"file"`
+	Covers   []string         `json:"covers"`
+	Passed   bool             `json:"passed"`
+	Problems []golden.Problem `json:"problems"`
+}
+
+type branchJSON struct {
+	Place string `json:"place"`
+	Name  string `json:"name"`
+	What  string `json:"what"`
+}
+
+func ReportsJSON(reports []*golden.Report) []reportJSON {
+	out := make([]reportJSON, len(reports))
+	for i, r := range reports {
+		x := reportJSON{Ruleset: r.Ruleset, Cases: []caseJSON{}, Unlisted: listed(r.Unlisted), Statements: listed(r.Statements),
+			Examples: listed(r.Examples), Tables: listed(r.Tables), Branches: []branchJSON{}, Taken: r.Taken()}
+		for _, c := range r.Results {
+			x.Cases = append(x.Cases, caseJSON{c.Case.Name, c.Case.File, listed(c.Case.Covers), c.Passed(), listed(c.Problems)})
+		}
+		for _, b := range openBranches(r) {
+			x.Branches = append(x.Branches, branchJSON{diag.PlaceString(b.Place), b.Name, b.What})
+		}
+		out[i] = x
+	}
+	return out
+}
+
+// listed is a list that JSON shows as [] when it is empty.
+func listed[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

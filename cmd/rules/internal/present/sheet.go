@@ -1,0 +1,158 @@
+// Package present shows answers to people and tools: sheets, definitions, comparisons of revisions, reports on cases and
+// diagnostics, each as a page and as the JSON of --format json.
+package present
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// PrintSheet shows what came of a rule: its outputs, after all that they depend on besides the character and the input.
+func PrintSheet(p *layout.Page, s *runtime.Sheet) {
+	p.Line(0, "%s", p.In(layout.Bold, Title("rule "+s.Rule, s.Ruleset, s.Revision)))
+	printOverlays(p, s.Overlays)
+	printSettings(p, s.Options, s.Seed, s.Dice)
+	printOutputs(p, s.Output)
+	printTrace(p, s.Trace)
+}
+
+// PrintPlay shows a procedure as it is now, after the events that led to it.
+func PrintPlay(p *layout.Page, x *runtime.Play) {
+	ruleset, revision, procedure := x.Subject()
+	p.Line(0, "%s", p.In(layout.Bold, Title("procedure "+procedure, ruleset, revision)))
+	printOverlays(p, x.Overlays())
+	printSettings(p, x.Settings(), x.Seed, x.Dice)
+	for i := range x.Events {
+		p.Blank()
+		printEvent(p, i+1, &x.Events[i])
+	}
+	p.Blank()
+	p.Rows(2, [][]string{{"status", x.Status}, {"state", string(x.State)}, {"character", string(x.Character)}}, layout.Column{Style: layout.Bold})
+	printOutputs(p, x.Output)
+	printTrace(p, x.Trace)
+}
+
+// printOutputs shows outputs below each other, if there are any.
+func printOutputs(p *layout.Page, v runtime.Value) {
+	if rows := flat("", v); len(rows) > 0 {
+		p.Blank()
+		p.Rows(2, rows, layout.Column{Style: layout.Bold})
+	}
+}
+
+func Title(subject, ruleset, revision string) string {
+	return strings.TrimSpace(subject + ", " + ruleset + " " + revision)
+}
+
+func printEvent(p *layout.Page, number int, e *runtime.Happened) {
+	p.Line(0, "%s", p.In(layout.Bold, fmt.Sprintf("event %d, %s", number, e.Event)))
+	rows := diceRows(e.Dice)
+	if string(e.Input) != "{}" {
+		rows = append([][]string{{"input", string(e.Input)}}, rows...)
+	}
+	if string(e.Output) != "{}" {
+		rows = append(rows, []string{"output", string(e.Output)})
+	}
+	p.Rows(2, rows)
+}
+
+// printOverlays shows the homebrews that are played, and the outputs in which each has a part.
+func printOverlays(p *layout.Page, list []runtime.Touched) {
+	for _, t := range list {
+		text := "homebrew " + t.Homebrew
+		if len(t.Outputs) > 0 {
+			text += ": " + strings.Join(t.Outputs, ", ")
+		}
+		p.Line(2, "%s", text)
+	}
+}
+
+// printSettings shows the rulings that are not those of the release, the seed and the faces.
+func printSettings(p *layout.Page, options []runtime.Setting, seed *uint64, dice []runtime.Rolled) {
+	var rows [][]string
+	for _, o := range options {
+		rows = append(rows, []string{"option", o.Option + "=" + o.Value})
+	}
+	if seed != nil {
+		rows = append(rows, []string{"seed", strconv.FormatUint(*seed, 10)})
+	}
+	p.Rows(2, append(rows, diceRows(dice)...))
+}
+
+func diceRows(dice []runtime.Rolled) [][]string {
+	var rows [][]string
+	for _, d := range dice {
+		faces := make([]string, len(d.Faces))
+		for i, f := range d.Faces {
+			faces[i] = strconv.FormatInt(f, 10)
+		}
+		rows = append(rows, []string{"dice", d.ID + "=" + strings.Join(faces, ",")})
+	}
+	return rows
+}
+
+// flat lists the values of a record by their paths; lists and maps stay whole.
+func flat(path string, v runtime.Value) [][]string {
+	if v.Kind() != plan.Record {
+		return [][]string{{path, Readable(v)}}
+	}
+	var rows [][]string
+	for i, name := range v.Names() {
+		if path != "" {
+			name = path + "." + name
+		}
+		rows = append(rows, flat(name, v.At(i))...)
+	}
+	return rows
+}
+
+// Readable is a value as JSON, a string without quotes.
+func Readable(v runtime.Value) string {
+	if v.Kind() == plan.String {
+		return v.Text()
+	}
+	return v.String()
+}
+
+// printTrace shows the named values in the order in which they were computed.
+func printTrace(p *layout.Page, steps []runtime.Step) {
+	if len(steps) == 0 {
+		return
+	}
+	p.Blank()
+	p.Line(0, "%s", p.In(layout.Bold, "trace"))
+	for i := range steps {
+		printStep(p, &steps[i])
+	}
+}
+
+func printStep(p *layout.Page, s *runtime.Step) {
+	value := Readable(s.Value)
+	if s.Failure != "" {
+		value = p.In(layout.Red, s.Failure)
+	}
+	p.Line(2, "%s = %s", p.In(layout.Bold, s.Name), value)
+	p.Text(6, layout.Plain, s.Formula)
+	p.Text(6, layout.Plain, decided(s))
+	if len(s.Overlays) > 0 {
+		p.Text(6, layout.Plain, "by homebrew "+strings.Join(s.Overlays, ", "))
+	}
+	p.Text(6, layout.Faint, describe.Origin(s.Cite, s.Place))
+}
+
+// decided says which ruling chose the formula.
+func decided(s *runtime.Step) string {
+	switch {
+	case s.Option == "":
+		return ""
+	case s.Erratum != "":
+		return "decided by option " + s.Option + ", erratum " + s.Erratum
+	}
+	return "decided by option " + s.Option
+}

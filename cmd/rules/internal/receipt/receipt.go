@@ -1,0 +1,136 @@
+// Package receipt writes down what a roll or a play needs to be believed by somebody else, and replays it. A receipt holds the
+// character, the input, the faces and the answer with their digests, and the digest of the rules; whoever has the same rules
+// can carry it out again and compare.
+package receipt
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
+)
+
+// receiptVersion says how receipts are written.
+const receiptVersion = 1
+
+// A Receipt is what a roll needs to be believed by somebody else: what was asked, of which rules, what fell and what came of it.
+// That of a procedure has the sheet instead of dice and output, and what it began with.
+type Receipt struct {
+	Receipt         int                `json:"receipt"` // receiptVersion
+	Ruleset         string             `json:"ruleset"`
+	Revision        string             `json:"revision"`
+	Plan            string             `json:"plan"` // the digest of the rules
+	Rule            string             `json:"rule,omitempty"`
+	Procedure       string             `json:"procedure,omitempty"`
+	Options         map[string]string  `json:"options"`
+	Outputs         []string           `json:"outputs,omitempty"` // that were asked for; none for all
+	Character       json.RawMessage    `json:"character"`         // as it was before
+	CharacterDigest string             `json:"character_digest"`
+	Input           json.RawMessage    `json:"input"`
+	InputDigest     string             `json:"input_digest"`
+	Seed            *uint64            `json:"seed,omitempty"`  // when faces were drawn
+	Drawn           []uint64           `json:"drawn,omitempty"` // the events of a procedure that the seed drew; 0 is the start
+	Dice            map[string][]int64 `json:"dice,omitempty"`
+	Output          json.RawMessage    `json:"output,omitempty"`
+	From            json.RawMessage    `json:"from,omitempty"`  // the sheet of --state
+	Sheet           json.RawMessage    `json:"sheet,omitempty"` // of a procedure
+	Digest          string             `json:"digest"`          // of everything above
+	Text            []byte             `json:"-"`               // as it was read
+}
+
+// NewReceipt makes the receipt of a sheet.
+func NewReceipt(p *plan.Plan, outputs []string, request runtime.Request, s *runtime.Sheet) (*Receipt, error) {
+	r := &Receipt{
+		Receipt: receiptVersion, Ruleset: s.Ruleset, Revision: s.Revision, Plan: planDigest(p), Rule: s.Rule, Options: map[string]string{},
+		Outputs: outputs, Seed: s.Seed, Dice: map[string][]int64{}, Output: s.Output.AppendJSON(nil),
+	}
+	if err := r.digest(request.Character, request.Input); err != nil {
+		return nil, err
+	}
+	for _, o := range s.Options {
+		r.Options[o.Option] = o.Value
+	}
+	for _, d := range s.Dice {
+		r.Dice[d.ID] = d.Faces
+	}
+	r.Digest = r.Sum()
+	return r, nil
+}
+
+// digest takes down the character and the input.
+func (r *Receipt) digest(character, input []byte) (err error) {
+	if r.Character, r.CharacterDigest, err = Digested(character); err != nil {
+		return err
+	}
+	r.Input, r.InputDigest, err = Digested(input)
+	return err
+}
+
+func planDigest(p *plan.Plan) string {
+	sum := planfile.Digest(p)
+	return hex.EncodeToString(sum[:])
+}
+
+// Digested is JSON without blanks, and its digest.
+func Digested(text []byte) (json.RawMessage, string, error) {
+	var b bytes.Buffer
+	if err := json.Compact(&b, jsontext.OrObject(text)); err != nil {
+		return nil, "", err
+	}
+	return b.Bytes(), digestOf(b.Bytes()), nil
+}
+
+func digestOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// Sum is the digest of everything but the digest. Maps are written in the order of their keys.
+func (r *Receipt) Sum() string {
+	c := *r
+	c.Digest = ""
+	text, err := json.Marshal(&c)
+	must.Must(err)
+	return digestOf(text)
+}
+
+// Printed is the receipt as it is written.
+func (r *Receipt) Printed() []byte {
+	var b bytes.Buffer
+	must.Must(jsontext.PrintJSON(&b, r))
+	return b.Bytes()
+}
+
+// ReadReceipt reads a receipt.
+func ReadReceipt(text []byte) (*Receipt, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	r := &Receipt{Text: text}
+	if err := d.Decode(r); err != nil {
+		return nil, fmt.Errorf("this is no receipt: %w", err)
+	}
+	if d.More() {
+		return nil, fmt.Errorf("this is no receipt: there is more text after it")
+	}
+	if r.Receipt != receiptVersion {
+		return nil, fmt.Errorf("this is no receipt that is known here: its number is %d, not %d", r.Receipt, receiptVersion)
+	}
+	for _, part := range []*json.RawMessage{&r.Character, &r.Input, &r.Output, &r.From, &r.Sheet} { // as they were before they were indented
+		if len(*part) == 0 {
+			continue
+		}
+		var b bytes.Buffer
+		if err := json.Compact(&b, *part); err != nil {
+			return nil, err
+		}
+		*part = b.Bytes()
+	}
+	return r, nil
+}

@@ -1,0 +1,122 @@
+package receipt
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Beginning is what a play began with, and which of its faces were drawn.
+type Beginning struct {
+	Request runtime.Request
+	From    []byte // the sheet that was gone on with, nil when it was begun
+	Drawn   []uint64
+}
+
+// NewPlayReceipt makes the receipt of a play; seed is the one that faces were drawn from, if any were.
+func NewPlayReceipt(p *plan.Plan, id string, options map[string]string, begun *Beginning, seed uint64, play *runtime.Play) (*Receipt, error) {
+	r := &Receipt{
+		Receipt: receiptVersion, Ruleset: p.Ruleset, Revision: p.Revision, Plan: planDigest(p), Procedure: id, Options: map[string]string{},
+		Drawn: begun.Drawn, From: begun.From, Sheet: play.AppendJSON(nil),
+	}
+	if len(r.Drawn) > 0 {
+		r.Seed = &seed
+	}
+	maps.Copy(r.Options, options)
+	if err := r.digest(begun.Request.Character, begun.Request.Input); err != nil {
+		return nil, err
+	}
+	r.Digest = r.Sum()
+	return r, nil
+}
+
+// A toldPlay is what a sheet says of what happened.
+type toldPlay struct {
+	Seed   *uint64            `json:"seed"`
+	Dice   map[string][]int64 `json:"dice"`
+	Trace  json.RawMessage    `json:"trace"`
+	Events []struct {
+		Event string             `json:"event"`
+		Input json.RawMessage    `json:"input"`
+		Dice  map[string][]int64 `json:"dice"`
+		Trace json.RawMessage    `json:"trace"`
+	} `json:"events"`
+}
+
+// replay plays the procedure of a receipt again, with the faces that it tells and with those that its seed draws.
+func (r *Receipt) replay(program *runtime.Program) (out []string) {
+	d, err := program.Procedure(r.Procedure, runtime.Choice{Options: r.Options})
+	if err != nil {
+		return []string{err.Error()}
+	}
+	var t toldPlay
+	if err := json.Unmarshal(r.Sheet, &t); err != nil {
+		return []string{fmt.Sprintf("the sheet is no sheet of a procedure: %v", err)}
+	}
+	given := func(faces map[string][]int64, _ uint64) dice.Source { return dice.ByID(faces) }
+	out = r.replayedPlay(d, &t, given, "the faces")
+	if r.Seed != nil {
+		out = append(out, r.replayedPlay(d, &t, func(faces map[string][]int64, event uint64) dice.Source {
+			if slices.Contains(r.Drawn, event) {
+				return dice.FromSeed(*r.Seed, 0, event)
+			}
+			return dice.ByID(faces)
+		}, "the seed")...)
+	}
+	return out
+}
+
+func (r *Receipt) replayedPlay(d *runtime.Procedure, t *toldPlay, faces func(map[string][]int64, uint64) dice.Source, by string) []string {
+	play, err := r.began(d, t, faces)
+	if err != nil {
+		return []string{fmt.Sprintf("played again with %s: %v", by, exit.Told(exit.PathOnly(err)))}
+	}
+	for i := len(play.Events); i < len(t.Events); i++ {
+		e := &t.Events[i]
+		event := runtime.Event{Name: e.Event, Input: e.Input, Dice: faces(e.Dice, play.Number()), Trace: len(e.Trace) > 0}
+		if err := play.Do(event); err != nil {
+			return []string{fmt.Sprintf("played again with %s, event %d, %s: %v", by, i+1, e.Event, exit.Told(exit.PathOnly(err)))}
+		}
+	}
+	play.Seed = t.Seed
+	return differences(play.AppendJSON(nil), r.Sheet, by)
+}
+
+// began is the play before the events that the receipt is about.
+func (r *Receipt) began(d *runtime.Procedure, t *toldPlay, faces func(map[string][]int64, uint64) dice.Source) (*runtime.Play, error) {
+	if len(r.From) == 0 {
+		return d.Start(runtime.Request{Character: r.Character, Input: r.Input, Dice: faces(t.Dice, 0), Trace: len(t.Trace) > 0})
+	}
+	saved, err := runtime.ReadState(r.From)
+	if err != nil {
+		return nil, err
+	}
+	return d.Resume(saved)
+}
+
+// differences says which members of the sheet are others than those that are told.
+func differences(got, said []byte, by string) (out []string) {
+	if bytes.Equal(got, said) {
+		return nil
+	}
+	var is, was map[string]json.RawMessage
+	must.Must(json.Unmarshal(got, &is))
+	must.Must(json.Unmarshal(said, &was))
+	for _, name := range slices.Sorted(maps.Keys(is)) {
+		if !bytes.Equal(is[name], was[name]) {
+			out = append(out, fmt.Sprintf("played again with %s, %s is %s, not %s", by, name, is[name], was[name]))
+		}
+	}
+	if len(out) == 0 {
+		out = append(out, fmt.Sprintf("played again with %s, the sheet is %s, not %s", by, got, said))
+	}
+	return out
+}

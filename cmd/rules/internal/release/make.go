@@ -1,0 +1,176 @@
+package release
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/revisions"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/compare"
+	"github.com/tabletop-rules/rules/runtime/planfile"
+)
+
+// releaseSuffix ends the names of release files.
+const releaseSuffix = ".rules"
+
+// A Made is a release that is going to be written.
+type Made struct {
+	Ruleset  string            `json:"ruleset"`
+	Revision string            `json:"revision"`
+	Follows  string            `json:"follows,omitempty"` // the revision that it was compared with
+	Class    compare.Class     `json:"class"`
+	Breaking bool              `json:"breaking"`
+	Cases    int               `json:"cases"` // played
+	File     string            `json:"file"`
+	Parts    []PartJSON        `json:"parts"`
+	Release  *planfile.Release `json:"-"`
+}
+
+type PartJSON struct {
+	Name   string `json:"name"`
+	Size   int    `json:"size"`
+	Digest string `json:"digest"` // "sha256:..."
+}
+
+func (m *Made) Name() string { return m.Ruleset + "-" + m.Revision + releaseSuffix }
+
+// MakeReleases judges the rulesets of the module, all or those named. One that is refused refuses all. Cases that fail are given
+// to failed.
+func MakeReleases(w *workspace.Workspace, against string, only []string, failed func(*golden.Result)) ([]Made, error) {
+	files := w.Files()
+	new, err := ModuleSide(files, filepath.ToSlash(w.Module()), only)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range only {
+		if new.Of(name) == nil {
+			return nil, &runtime.UnknownError{What: "ruleset", Name: name, Known: load.Names(load.Source{FS: files})}
+		}
+	}
+	old := &Side{}
+	if against != "" {
+		if old, err = ReadState(w, against, only); err != nil {
+			return nil, err
+		}
+	}
+	var out []Made
+	var refused []error
+	for _, r := range new.Releases {
+		if only == nil && old.File && old.Of(r.Plan.Ruleset) == nil {
+			continue // the earlier one is a file of another ruleset
+		}
+		m, err := makeRelease(old.Of(r.Plan.Ruleset), r, failed)
+		switch {
+		case err == nil:
+			out = append(out, *m)
+		case exit.Answered[*exit.Denial](err):
+			refused = append(refused, err)
+		default:
+			return nil, err
+		}
+	}
+	return out, errors.Join(refused...)
+}
+
+// makeRelease plays the cases of a ruleset and judges its number; old is nil for the first release.
+func makeRelease(old, new *planfile.Release, failed func(*golden.Result)) (*Made, error) {
+	m := &Made{Ruleset: new.Plan.Ruleset, Revision: new.Plan.Revision, Class: compare.Same, Cases: len(new.Cases), Release: new}
+	if err := playAllCases(new, failed); err != nil {
+		return nil, err
+	}
+	if err := m.follow(old); err != nil {
+		return nil, err
+	}
+	m.Parts = PartsJSON(new)
+	return m, nil
+}
+
+func PartsJSON(r *planfile.Release) []PartJSON {
+	var out []PartJSON
+	for _, p := range r.Parts() {
+		out = append(out, PartJSON{p.Name, p.Size, "sha256:" + hex.EncodeToString(p.Digest[:])})
+	}
+	return out
+}
+
+// playAllCases plays the cases of a release, and prints those that fail.
+func playAllCases(r *planfile.Release, failed func(*golden.Result)) error {
+	cases, err := Parsed(r)
+	if err != nil {
+		return err
+	}
+	program := runtime.New(r.Plan)
+	bad := 0
+	for _, x := range cases {
+		if result := golden.Run(program, x); !result.Passed() {
+			failed(result)
+			bad++
+		}
+	}
+	if bad == 0 {
+		return nil
+	}
+	return &exit.Denial{Why: fmt.Sprintf("%s: %d of %d cases fail: it is not released", r.Plan.Ruleset, bad, len(cases))}
+}
+
+// follow compares with the earlier release, judges the number and writes the changelog.
+func (m *Made) follow(old *planfile.Release) error {
+	if old == nil {
+		m.Release.Changelog = "## " + m.Ruleset + " " + m.Revision + "\n\nThe first release.\n"
+		return nil
+	}
+	cases, err := Parsed(m.Release, old)
+	if err != nil {
+		return err
+	}
+	diff := revisions.Compare(old.Plan, m.Release.Plan, cases, nil)
+	m.Follows, m.Class, m.Breaking = old.Plan.Revision, diff.Class(), diff.Breaking()
+	if err := m.judge(); err != nil {
+		return err
+	}
+	m.Release.Changelog = old.Changelog
+	if m.Revision != m.Follows {
+		page := &layout.Page{}
+		present.PrintMarkdown(page, diff)
+		m.Release.Changelog = strings.TrimSuffix(page.B.String()+"\n"+old.Changelog, "\n\n") + "\n"
+	}
+	return nil
+}
+
+// judge refuses a number that is too small for the class of the change.
+func (m *Made) judge() error {
+	new, err := compare.ParseNumber(m.Revision)
+	if err != nil {
+		return fmt.Errorf("%s: %w", m.Ruleset, err)
+	}
+	old, err := compare.ParseNumber(m.Follows)
+	if err != nil {
+		return fmt.Errorf("%s, the earlier release: %w", m.Ruleset, err)
+	}
+	least := old.Next(m.Class, m.Breaking)
+	if new.Less(least) {
+		return &exit.Denial{Why: fmt.Sprintf("%s %v follows %v with a change that is %s: its number is at least %v; write revision: \"%v\" in rules.cue",
+			m.Ruleset, new, old, m.Says(), least, least)}
+	}
+	return nil
+}
+
+// Says is the class of the change.
+func (m *Made) Says() string {
+	switch {
+	case m.Breaking:
+		return m.Class.String() + " and breaks"
+	case m.Class == compare.Same:
+		return "nothing"
+	}
+	return m.Class.String()
+}

@@ -1,0 +1,162 @@
+// Package repair writes repairs of diagnostics into the author's files. A repair is written only when its problem goes away and
+// no other error comes; comments, blanks and line ends stay as they are.
+package repair
+
+import (
+	"bytes"
+	"cmp"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/spell"
+)
+
+// An edit puts a text in the place of another on one line of a file. It is sure when nothing but its problem goes away.
+type edit struct {
+	file     string // as it is found from here
+	line     int    // from 1
+	from, to int    // bytes in the line
+	text     string
+	sure     bool
+}
+
+// A Repairer repairs the files below a directory. Its diagnose says what is wrong there when some files have another text.
+type Repairer struct {
+	Dir      string
+	Diagnose func(patched map[string][]byte) ([]diag.Diagnostic, error)
+	Page     *layout.Page
+}
+
+// Repair writes the edits that are sure, one after the other, and shows the others as a diff on the page. It gives what is still
+// wrong.
+func (r *Repairer) Repair() ([]diag.Diagnostic, error) {
+	diags, err := r.Diagnose(nil)
+	for i := 0; err == nil && i < len(diags); {
+		e, ok := editOf(&diags[i])
+		if !ok || !Lies(e.file, r.Dir) {
+			i++
+			continue
+		}
+		left, sure, tried := r.try(&e, diags, i)
+		switch {
+		case tried != nil:
+			return nil, tried
+		case sure:
+			r.Page.Line(0, "%s:%d: wrote %s", e.file, e.line, e.text)
+			diags = left
+		default:
+			printEdit(r.Page, &e)
+			i++
+		}
+	}
+	return diags, err
+}
+
+// try makes an edit in memory and, when it is sure, on the disk: the errors that are left must be those that were there,
+// without the one that is repaired.
+func (r *Repairer) try(e *edit, before []diag.Diagnostic, at int) (left []diag.Diagnostic, sure bool, err error) {
+	old, err := os.ReadFile(e.file)
+	if err != nil || !e.sure {
+		return nil, false, err
+	}
+	data := e.apply(old)
+	left, err = r.Diagnose(map[string][]byte{filepath.Clean(e.file): data})
+	if err != nil || slices.ContainsFunc(left, func(d diag.Diagnostic) bool { return d.Severity == diag.Error && !said(before, at, &d) }) {
+		return nil, false, err
+	}
+	return left, true, atomicfile.TheDisk().WriteWhole(e.file, data)
+}
+
+// Lies reports whether a file lies in a directory.
+func Lies(file, dir string) bool {
+	rel, err := filepath.Rel(dir, file)
+	return err == nil && filepath.IsLocal(rel)
+}
+
+// said reports whether a problem is one of a list, leaving one of them out.
+func said(list []diag.Diagnostic, but int, d *diag.Diagnostic) bool {
+	for i := range list {
+		if i != but && list[i].Code == d.Code && list[i].Subject == d.Subject && list[i].Message == d.Message {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	meant = regexp.MustCompile(`^did you mean (\w+)\?$`)
+	word  = regexp.MustCompile(`\w+`)
+)
+
+// editOf is the repair of a problem, when it can be made on one line.
+func editOf(d *diag.Diagnostic) (edit, bool) {
+	text, ok := present.LineOf(d.Place.File, d.Place.Line)
+	if !ok {
+		return edit{}, false
+	}
+	e := edit{file: d.Place.File, line: d.Place.Line}
+	e.from = len(string([]rune(text)[:min(max(d.Place.Col-1, 0), len([]rune(text)))]))
+	if m := meant.FindStringSubmatch(d.Repair); m != nil {
+		return e.instead(text, m[1])
+	}
+	if d.Code == "overlay-moved" && len(d.Related) == 3 {
+		return e.expecting(text, d.Related)
+	}
+	return edit{}, false
+}
+
+// instead puts another name in the place of the word that is like it: where the edit begins, or else before or behind on
+// the line, as in a path.
+func (e edit) instead(line, name string) (edit, bool) {
+	all := word.FindAllStringIndex(line, -1)
+	slices.SortStableFunc(all, func(a, b []int) int { return cmp.Compare(abs(a[0]-e.from), abs(b[0]-e.from)) })
+	for _, at := range all {
+		if old := line[at[0]:at[1]]; old != name && spell.Nearest(old, []string{name}) != "" {
+			e.from, e.to, e.text, e.sure = at[0], at[1], name, true
+			return e, true
+		}
+	}
+	return e, false
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// expecting expects what is found. Whether what is wanted is still right, only the players know.
+func (e edit) expecting(line string, related []diag.Related) (edit, bool) {
+	_, was, _ := strings.Cut(related[0].Message, ": ")
+	_, now, _ := strings.Cut(related[1].Message, ": ")
+	at := strings.Index(line[e.from:], was)
+	if at < 0 {
+		return e, false
+	}
+	e.from += at
+	e.to, e.text = e.from+len(was), now
+	return e, true
+}
+
+// apply gives the text of a file with the edit.
+func (e *edit) apply(data []byte) []byte {
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	lines[e.line-1] = []byte(e.on(string(lines[e.line-1])))
+	return bytes.Join(lines, nil)
+}
+
+// on gives a line with the edit.
+func (e *edit) on(line string) string { return line[:e.from] + e.text + line[e.to:] }
+
+// printEdit shows an edit that is not made.
+func printEdit(p *layout.Page, e *edit) {
+	line, _ := present.LineOf(e.file, e.line)
+	p.Line(0, "--- %s", e.file)
+	p.Line(0, "+++ %s", e.file)
+	p.Line(0, "@@ -%d +%d @@", e.line, e.line)
+	p.Text(0, layout.Red, "-"+line)
+	p.Text(0, layout.Bold, "+"+e.on(line))
+}

@@ -1,0 +1,182 @@
+// Package usage checks how a command is called: the number of its arguments, flags that are missing or exclude each other, values
+// from a short list. Its errors say what to write instead.
+package usage
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/runtime/spell"
+)
+
+// Many is as many arguments as anybody writes.
+const Many = math.MaxInt
+
+// Between asks for so many arguments: the first least of those that the use of the command names, and not more than most.
+func Between(least, most int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return fmt.Errorf("%s is missing: %s", strings.Trim(strings.Fields(c.Use)[1+len(args)], "[]"), c.UseLine())
+		case len(args) > most:
+			return fmt.Errorf("%q is one word too many: %s", args[most], c.UseLine())
+		}
+		return nil
+	}
+}
+
+// FlagError says what is wrong with a flag in the words of this program.
+func FlagError(c *cobra.Command, err error) error {
+	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		return unknownFlag(c, e)
+	}
+	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		return fmt.Errorf("%s: %s is missing", dashed(e.GetSpecifiedName()), Placeholder(e.GetFlag()))
+	}
+	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		return fmt.Errorf("--%s %s: %w", e.GetFlag().Name, e.GetValue(), badValue(e))
+	}
+	return err
+}
+
+func unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
+	var known []string
+	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
+	name := e.GetSpecifiedName()
+	if near := spell.Nearest(name, known); near != "" {
+		return fmt.Errorf("there is no flag %s; did you mean --%s", dashed(name), near)
+	}
+	return fmt.Errorf("there is no flag %s; \"%s --help\" lists them", dashed(name), c.CommandPath())
+}
+
+// dashed is a flag as it is written.
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
+}
+
+// Placeholder is what the help calls the value of a flag.
+func Placeholder(f *pflag.Flag) string {
+	name, _ := pflag.UnquoteUsage(f)
+	return name
+}
+
+// badValue is why a flag does not take a value.
+func badValue(e *pflag.InvalidValueError) error {
+	switch e.GetFlag().Value.Type() {
+	case "uint64":
+		return errors.New("it is a whole number from 0")
+	case "int", "int64":
+		return errors.New("it is a whole number")
+	case "bool":
+		return errors.New("it is true or false")
+	}
+	return e.Unwrap()
+}
+
+// JudgeFlags looks for flags that are missing and for flags that do not go together.
+func JudgeFlags(c *cobra.Command) (err error) {
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		if err != nil {
+			return
+		}
+		if len(f.Annotations[cobra.BashCompOneRequiredFlag]) > 0 && !f.Changed {
+			err = fmt.Errorf("--%s %s is missing: %s", f.Name, Placeholder(f), c.UseLine())
+			return
+		}
+		err = judgePairs(c, f)
+	})
+	return err
+}
+
+// exclusiveKey is where cobra notes the groups of flags of which one may be given.
+const exclusiveKey = "cobra_annotation_mutually_exclusive"
+
+func judgePairs(c *cobra.Command, f *pflag.Flag) error {
+	for _, group := range f.Annotations[exclusiveKey] {
+		names := slices.DeleteFunc(strings.Fields(group), func(name string) bool { return !c.Flags().Changed(name) })
+		if len(names) > 1 {
+			return fmt.Errorf("--%s and --%s do not go together: leave one out", names[0], names[1])
+		}
+	}
+	return nil
+}
+
+// A oneOf is the value of a flag that takes one of a few words, of which the first is the default.
+type oneOf[T ~string] struct {
+	value       *T
+	of          []T
+	placeholder string
+}
+
+func NewOneOf[T ~string](value *T, placeholder string, of ...T) *oneOf[T] {
+	*value = of[0]
+	return &oneOf[T]{value, of, placeholder}
+}
+
+// String implements pflag.Value.
+func (x *oneOf[T]) String() string {
+	if x.value == nil {
+		return ""
+	}
+	return string(*x.value)
+}
+
+// Set implements pflag.Value.
+func (x *oneOf[T]) Set(s string) error {
+	if !slices.Contains(x.of, T(s)) {
+		return errors.New("it is " + Alternatives(x.of))
+	}
+	*x.value = T(s)
+	return nil
+}
+
+// Type implements pflag.Value.
+func (x *oneOf[T]) Type() string { return x.placeholder }
+
+// Alternatives lists words: "text, json or sarif".
+func Alternatives[T ~string](of []T) string {
+	var list []string
+	for _, v := range of[:len(of)-1] {
+		list = append(list, string(v))
+	}
+	return strings.Join(list, ", ") + " or " + string(of[len(of)-1])
+}
+
+// A Format is the value of --format: text for people, the others for tools and pages.
+type Format string
+
+const (
+	asText     Format = "text"
+	AsJSON     Format = "json"
+	AsMarkdown Format = "markdown"
+	AsSARIF    Format = "sarif"
+)
+
+// AddTo makes the flag of a command, which writes text, JSON, and the others named.
+func (f *Format) AddTo(c *cobra.Command, others ...Format) {
+	of := append([]Format{asText, AsJSON}, others...)
+	c.Flags().Var(NewOneOf(f, "FORMAT", of...), "format", "how the answer is written: "+Alternatives(of))
+	must.Must(c.RegisterFlagCompletionFunc("format", Among(of...)))
+}
+
+// Among completes the values that a flag may have.
+func Among[T ~string](values ...T) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) (out []string, _ cobra.ShellCompDirective) {
+		for _, v := range values {
+			out = append(out, string(v))
+		}
+		return out, NoFiles
+	}
+}
+
+const NoFiles = cobra.ShellCompDirectiveNoFileComp

@@ -1,0 +1,63 @@
+package workspace
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// homebrewed compiles a ruleset of the module with the homebrews of --with: the one that is named, or else the one that
+// the first homebrew changes.
+func (w *Workspace) homebrewed(o compiler.Options, only []string) ([]*plan.Plan, error) {
+	p, diags, err := w.Overlaid(o, only)
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		return nil, &diag.Errors{List: diags}
+	}
+	return []*plan.Plan{p}, nil
+}
+
+func (w *Workspace) Overlaid(o compiler.Options, only []string) (*plan.Plan, []diag.Diagnostic, error) {
+	var homebrews []load.Source
+	for _, dir := range w.With {
+		h, err := HomebrewSource(dir)
+		if err != nil {
+			return nil, nil, err
+		}
+		h.FS = patchedFS{h.FS, filepath.Clean(dir), w.Patched}
+		homebrews = append(homebrews, h)
+	}
+	if len(only) == 0 {
+		id, ok := load.HomebrewOf(homebrews[0])
+		if !ok {
+			return nil, nil, fmt.Errorf("%s is no homebrew: the package there does not say which ruleset it changes", w.With[0])
+		}
+		only = []string{id}
+	}
+	if len(only) > 1 {
+		return nil, nil, fmt.Errorf("--with changes one ruleset: name it alone")
+	}
+	p, diags := compiler.Homebrew(w.Source(), only[0], homebrews, o)
+	return p, diags, nil
+}
+
+// Source is the module, whose files are named as they are found from here.
+func (w *Workspace) Source() load.Source {
+	return load.Source{FS: w.Files(), Name: filepath.ToSlash(w.Module())}
+}
+
+// HomebrewSource is the module of a homebrew.
+func HomebrewSource(dir string) (load.Source, error) {
+	if _, err := os.Stat(filepath.Join(dir, "cue.mod")); err != nil {
+		return load.Source{}, fmt.Errorf("%s is no homebrew: it has no cue.mod; \"rules init DIR --homebrew RULESET\" makes one", dir)
+	}
+	return load.Source{FS: Within(dir), Name: path.Clean(filepath.ToSlash(dir))}, nil
+}

@@ -1,0 +1,115 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
+	"github.com/tabletop-rules/rules/runtime/spell"
+)
+
+// Compile compiles rulesets of the module: all that it ships, or only those named.
+func (w *Workspace) Compile(only ...string) ([]*plan.Plan, error) {
+	return w.Release(compiler.Options{}, only...)
+}
+
+func (w *Workspace) Release(o compiler.Options, only ...string) ([]*plan.Plan, error) {
+	if err := w.judgeDir(); err != nil {
+		return nil, err
+	}
+	if len(w.With) > 0 {
+		return w.homebrewed(o, only)
+	}
+	plans, diags := compiler.Release(load.Source{FS: w.Files()}, o, only...)
+	if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) {
+		return nil, &diag.Errors{List: Under(w.Module(), diags)}
+	}
+	return plans, nil
+}
+
+// judgeDir reports a --dir that no rulesets ship from.
+func (w *Workspace) judgeDir() error {
+	if w.Dir == "" {
+		return nil
+	}
+	_, err := os.Stat(filepath.Join(w.Dir, "rules.cue"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("--dir %s: this is no module: it has no rules.cue; \"rules init DIR\" makes one", w.Dir)
+	}
+	return err
+}
+
+// Ruleset compiles one ruleset of the module, and no other.
+func (w *Workspace) Ruleset(id string) (*plan.Plan, error) {
+	plans, err := w.Compile(id)
+	if err != nil {
+		return nil, err
+	}
+	if len(plans) > 0 {
+		return plans[0], nil
+	}
+	return nil, w.Unknown(id)
+}
+
+// Unknown is the error of a ruleset that the module does not ship.
+func (w *Workspace) Unknown(id string) error {
+	err := &runtime.UnknownError{What: "ruleset", Name: id, Known: w.Rulesets()}
+	if dir := w.Module(); dir != "" && spell.Nearest(id, err.Known) == "" {
+		return fmt.Errorf("%w, in the module in %s", err, filepath.ToSlash(dir))
+	}
+	return err
+}
+
+// Rulesets are the ids of the rulesets that the module ships.
+func (w *Workspace) Rulesets() []string { return load.Names(load.Source{FS: w.Files()}) }
+
+// PlanFile reads a built plan, which stands for the module.
+func (w *Workspace) PlanFile(name string, files *argdata.Files) (*plan.Plan, error) {
+	switch {
+	case w.Dir != "":
+		return nil, errors.New("--plan and --dir both say whose rules are used: leave one out")
+	case len(w.With) > 0:
+		return nil, errors.New("--with changes the rules that are compiled, not those of --plan: build a plan with it")
+	}
+	data, err := files.Read("plan", name)
+	if err != nil {
+		return nil, err
+	}
+	p, err := planfile.Read(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", argdata.Called(name), err)
+	}
+	return p, nil
+}
+
+// Under names the files of diagnostics as they are found from here, when those of the module are named from dir. Plans keep
+// the names from the root of their module, so that the same files make the same plan wherever they lie.
+func Under(dir string, diags []diag.Diagnostic) []diag.Diagnostic {
+	out := slices.Clone(diags)
+	for i := range out {
+		out[i].Place = PlaceUnder(dir, out[i].Place)
+		out[i].Related = slices.Clone(out[i].Related)
+		for k := range out[i].Related {
+			out[i].Related[k].Place = PlaceUnder(dir, out[i].Related[k].Place)
+		}
+	}
+	return out
+}
+
+func PlaceUnder(dir string, at plan.Place) plan.Place {
+	if at.File != "" {
+		at.File = path.Join(filepath.ToSlash(dir), at.File)
+	}
+	return at
+}

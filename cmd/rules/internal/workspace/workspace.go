@@ -1,0 +1,58 @@
+// Package workspace finds and compiles the rulesets that a command works on: those of the module around the current directory,
+// of --dir or of the program, changed by the homebrews of --with, or those of a plan file.
+package workspace
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/tabletop-rules/rules"
+)
+
+// A Workspace is the rulesets that a command line chooses: those of a module, changed by homebrews.
+type Workspace struct {
+	Dir  string   // as --dir says
+	With []string // directories of homebrews, in the order in which they are applied
+
+	Patched map[string][]byte // of homebrews: texts of files, instead of those on the disk
+}
+
+// Files is the module whose rulesets are used.
+func (w *Workspace) Files() fs.FS {
+	if dir := w.Module(); dir != "" {
+		return Within(dir)
+	}
+	return rules.Files
+}
+
+// Module is the directory of the module whose rulesets are used: that of --dir, or else the nearest one that the current
+// directory lies in; "" for those that ship.
+func (w *Workspace) Module() string {
+	if w.Dir != "" {
+		return w.Dir
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return ""
+	}
+	for dir := "."; ; dir = filepath.Join("..", dir) {
+		if isModule(dir) {
+			return dir
+		}
+		if here == filepath.Dir(here) {
+			return ""
+		}
+		here = filepath.Dir(here)
+	}
+}
+
+// isModule reports whether rulesets ship from a directory.
+func isModule(dir string) bool {
+	for _, name := range []string{"rules.cue", "cue.mod"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,191 @@
+// Package jsontree reads JSON as it is written: members keep their order, numbers their text, and every value knows where it
+// stands.
+package jsontree
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// A Tree is a JSON value as it is written: members in their order, numbers as their text.
+type Tree struct {
+	Kind     kind
+	Text     string   // of a number or a word as written, of a string what it says
+	Names    []string // of an object's members
+	Items    []*Tree  // members or elements
+	From, To int      // where it stands in the text, in bytes
+}
+
+type kind byte
+
+const (
+	Object kind = iota
+	Array
+	Text
+	Number
+	Word // true, false, null
+)
+
+// A JsonError is a text that is not one JSON value. Offset counts bytes.
+type JsonError struct {
+	Offset int
+	Msg    string
+}
+
+func (e *JsonError) Error() string { return e.Msg }
+
+// maxDepth bounds how deep JSON may nest.
+const maxDepth = 64
+
+// A treeReader makes trees of tokens.
+type treeReader struct {
+	data []byte
+	d    *json.Decoder
+}
+
+// ReadTree reads one JSON value. A member that stands twice is an error.
+func ReadTree(data []byte) (*Tree, error) {
+	r := &treeReader{data: data, d: json.NewDecoder(bytes.NewReader(data))}
+	r.d.UseNumber()
+	t, err := r.value(0)
+	if err != nil {
+		return nil, r.place(err)
+	}
+	if _, err := r.d.Token(); !errors.Is(err, io.EOF) {
+		return nil, &JsonError{r.start(), "there is more text after the value"}
+	}
+	return t, nil
+}
+
+// place tells where in the text an error of the decoder is.
+func (r *treeReader) place(err error) error {
+	if at, ok := errors.AsType[*JsonError](err); ok {
+		return at
+	}
+	if at, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return &JsonError{int(at.Offset), at.Error()}
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return &JsonError{len(r.data), "unexpected end of JSON input"}
+	}
+	return &JsonError{int(r.d.InputOffset()), err.Error()}
+}
+
+// start is where the next token begins.
+func (r *treeReader) start() int {
+	at := int(r.d.InputOffset())
+	for at < len(r.data) && strings.IndexByte(" \t\r\n,:", r.data[at]) >= 0 {
+		at++
+	}
+	return at
+}
+
+func (r *treeReader) value(depth int) (*Tree, error) {
+	t := &Tree{From: r.start()}
+	if depth > maxDepth {
+		return nil, &JsonError{t.From, "the value is nested too deeply"}
+	}
+	token, err := r.d.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch x := token.(type) {
+	case json.Delim:
+		err = r.composite(t, x, depth)
+	case string:
+		t.Kind, t.Text = Text, x
+	case json.Number:
+		t.Kind, t.Text = Number, x.String()
+	default:
+		t.Kind, t.Text = Word, strings.Replace(fmt.Sprint(x), "<nil>", "null", 1)
+	}
+	t.To = int(r.d.InputOffset())
+	return t, err
+}
+
+// composite reads what stands between brackets, and the closing one.
+func (r *treeReader) composite(t *Tree, open json.Delim, depth int) error {
+	if open == '[' {
+		t.Kind = Array
+	}
+	for r.d.More() {
+		if err := r.item(t, depth); err != nil {
+			return err
+		}
+	}
+	_, err := r.d.Token()
+	return err
+}
+
+func (r *treeReader) item(t *Tree, depth int) error {
+	if t.Kind == Object {
+		at := r.start()
+		name, err := r.d.Token()
+		if err != nil {
+			return err
+		}
+		if slices.Contains(t.Names, name.(string)) {
+			return &JsonError{at, fmt.Sprintf("member %q stands twice", name)}
+		}
+		t.Names = append(t.Names, name.(string))
+	}
+	x, err := r.value(depth + 1)
+	t.Items = append(t.Items, x)
+	return err
+}
+
+// Get is a member of an object, nil when there is none.
+func (t *Tree) Get(name string) *Tree {
+	if i := slices.Index(t.Names, name); i >= 0 {
+		return t.Items[i]
+	}
+	return nil
+}
+
+// Says reports whether a tree names any value: objects within objects alone do not.
+func (t *Tree) Says() bool {
+	return t.Kind != Object || slices.ContainsFunc(t.Items, (*Tree).Says)
+}
+
+// String is the value as JSON on one line.
+func (t *Tree) String() string { return string(t.append(nil)) }
+
+func (t *Tree) append(buf []byte) []byte {
+	switch t.Kind {
+	case Text:
+		return appendQuoted(buf, t.Text)
+	case Number, Word:
+		return append(buf, t.Text...)
+	}
+	brackets := "{}"
+	if t.Kind == Array {
+		brackets = "[]"
+	}
+	buf = append(buf, brackets[0])
+	for i, x := range t.Items {
+		if i > 0 {
+			buf = append(buf, ", "...)
+		}
+		if t.Kind == Object {
+			buf = append(appendQuoted(buf, t.Names[i]), ": "...)
+		}
+		buf = x.append(buf)
+	}
+	return append(buf, brackets[1])
+}
+
+// appendQuoted appends a string as JSON, with < > & as they are.
+func appendQuoted(buf []byte, s string) []byte {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(s); err != nil {
+		panic("golden: a string is no JSON: " + err.Error())
+	}
+	return append(buf, bytes.TrimSpace(out.Bytes())...)
+}

@@ -1,0 +1,69 @@
+package revisions
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// mostEvents is how many events a procedure is followed for.
+const mostEvents = 200
+
+// policyOf lets the events of a case happen again and again, each with the input that it has first: always the first that is
+// offered, in the order in which the case plays them.
+func policyOf(c *golden.Case) odds.Policy {
+	var out odds.Policy
+	for _, e := range c.Events {
+		if !slices.ContainsFunc(out, func(x odds.Move) bool { return x.Event == e.Name }) {
+			out = append(out, odds.Move{Event: e.Name, Input: e.Input})
+		}
+	}
+	return out
+}
+
+func sameMove(a, b odds.Move) bool { return a.Event == b.Event && bytes.Equal(a.Input, b.Input) }
+
+// courseOf is how a procedure goes by the events of a case.
+func courseOf(p *runtime.Program, c *golden.Case) (*odds.Course, error) {
+	process, err := odds.NewProcess(p, c.Subject, runtime.Choice{Options: c.Options})
+	if err != nil {
+		return nil, err
+	}
+	records := runtime.Records{plan.CharacterRoot: c.CharacterJSON(), plan.InputRoot: c.Input}
+	return process.Course(odds.Question{Records: records, Budget: golden.OddsBudget}, policyOf(c), 0, mostEvents)
+}
+
+// compareCourses compares how a procedure ends, and after how many events.
+func compareCourses(c *golden.Case, old, new *odds.Course) []Chance {
+	var by []string
+	for _, m := range policyOf(c) {
+		by = append(by, m.Event)
+	}
+	var out []Chance
+	if values := likely(ends(old), ends(new)); len(values) > 0 {
+		out = append(out, Chance{By: by, Output: "status", Values: values})
+	}
+	if math.Abs(old.Mean-new.Mean) >= apart {
+		out = append(out, Chance{By: by, Output: "events", Mean: &Means{old.Mean, new.Mean}, Values: []Likely{}})
+	}
+	return out
+}
+
+// ends are how likely the statuses are in which a procedure ends, or which it has when it is followed no more.
+func ends(x *odds.Course) []probability {
+	var out []probability
+	for _, e := range x.Ends {
+		out = append(out, probability{strconv.Quote(e.Status), e.P})
+	}
+	if x.Open > 0 {
+		out = append(out, probability{strconv.Quote(odds.Open), x.Open})
+	}
+	return slices.SortedFunc(slices.Values(out), func(a, b probability) int { return cmp.Compare(a.value, b.value) })
+}

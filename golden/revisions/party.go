@@ -1,0 +1,223 @@
+package revisions
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/jsontree"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Member is a character of a party, with what it is going to be asked.
+type Member struct {
+	Name   string
+	JSON   []byte                    // without the revision that it is pinned to
+	Inputs map[string][]byte         // by rule or procedure
+	Events map[string][]golden.Event // by procedure
+}
+
+// LoadParty reads the characters in a directory, ada.json, and what they are asked: ada_test.json is Ada's input for the rule
+// test, ada_task_events.json her events of the procedure task. Asked are the ids of the rules and procedures; errors name
+// the directory as it is called.
+func LoadParty(fsys fs.FS, dir, called string, asked []string) ([]Member, error) {
+	names, err := fs.Glob(fsys, path.Join(dir, "*.json"))
+	if err != nil {
+		return nil, err
+	}
+	l := &partyLoader{asked: asked, at: map[string]int{}}
+	for _, name := range names {
+		data, err := fs.ReadFile(fsys, name)
+		if err == nil {
+			err = l.file(path.Join(called, path.Base(name)), data)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if len(l.party) == 0 {
+		return nil, fmt.Errorf("%s: there are no characters: no file ends in .json", called)
+	}
+	return l.party, nil
+}
+
+// A partyLoader takes the files of a party in the order of their names: a character's own stands before its inputs.
+type partyLoader struct {
+	asked []string
+	party []Member
+	at    map[string]int // of characters, by name
+}
+
+func (l *partyLoader) file(file string, data []byte) error {
+	base := strings.TrimSuffix(path.Base(file), ".json")
+	for _, id := range l.asked {
+		if m := l.owner(base, "_"+id); m != nil {
+			m.Inputs[id] = data
+			return nil
+		}
+		if m := l.owner(base, "_"+id+"_events"); m != nil {
+			events, err := golden.ParseEvents(file, data)
+			m.Events[id] = events
+			return err
+		}
+	}
+	t, err := jsontree.ReadTree(data)
+	if err != nil {
+		return &golden.Error{File: file, Line: golden.Before(err, data), Msg: err.Error()}
+	}
+	l.at[base] = len(l.party)
+	l.party = append(l.party, Member{Name: base, JSON: unpinned(t), Inputs: map[string][]byte{}, Events: map[string][]golden.Event{}})
+	return nil
+}
+
+// owner is the character whose name stands before a suffix.
+func (l *partyLoader) owner(base, suffix string) *Member {
+	if name, ok := strings.CutSuffix(base, suffix); ok {
+		if i, known := l.at[name]; known {
+			return &l.party[i]
+		}
+	}
+	return nil
+}
+
+// unpinned is a character that any revision may play: what it becomes by the other one is the question.
+func unpinned(t *jsontree.Tree) []byte {
+	out := *t
+	if i := slices.Index(t.Names, runtime.PinName); i >= 0 {
+		out.Names = slices.Delete(slices.Clone(t.Names), i, i+1)
+		out.Items = slices.Delete(slices.Clone(t.Items), i, i+1)
+	}
+	return []byte(out.String())
+}
+
+// seeds is from how many seeds faces are drawn for a character whose input is given.
+const seeds = 20
+
+// member notes what changes for a character: whether it fits, and what it is answered to its own inputs, or where it has
+// none to those of the cases.
+func (r *revisions) member(m *Member, cases []*golden.Case) {
+	was, is := r.old.Fits(m.JSON), r.new.Fits(m.JSON)
+	switch {
+	case was != nil && is != nil:
+		r.out.Strangers[m.Name] = is
+		return
+	case was != nil || is != nil:
+		r.out.Party = append(r.out.Party, Shift{
+			Who: m.Name, Subject: "character", Name: m.Name, Moved: []Moved{{"the character", fitting(was), fitting(is)}},
+			Because: r.edits(func(*golden.Definitions) []*plan.Entry { return nil }),
+		})
+		return
+	}
+	for _, of := range r.askable() {
+		r.ask(m, of, cases)
+	}
+}
+
+func fitting(err error) string {
+	if err == nil {
+		return "fits"
+	}
+	return err.Error()
+}
+
+// ask notes what changes for a character in a rule or a procedure.
+func (r *revisions) ask(m *Member, of *golden.Case, cases []*golden.Case) {
+	asked := m.own(of, r.chancy(of))
+	if asked == nil {
+		asked = m.instead(cases, of)
+	}
+	var shifts []Shift
+	for _, q := range asked {
+		if s := r.shift(q); s != nil && s.sheets() {
+			s.Who = m.Name
+			shifts = merge(shifts, *s)
+		}
+	}
+	r.out.Party = append(r.out.Party, shifts...)
+	r.chances(m, asked)
+}
+
+// merge adds a shift, as another seed of one that moves the same by the same question.
+func merge(list []Shift, s Shift) []Shift {
+	for i := range list {
+		if x := &list[i]; x.Name == s.Name && slices.Equal(x.Moved, s.Moved) && slices.Equal(x.Because, s.Because) {
+			x.Seeds = append(x.Seeds, s.Seeds...)
+			return list
+		}
+	}
+	return append(list, s)
+}
+
+// chancy reports whether dice can fall.
+func (r *revisions) chancy(of *golden.Case) bool {
+	return chancy(r.old.Plan(), of) || chancy(r.new.Plan(), of)
+}
+
+func chancy(p *plan.Plan, of *golden.Case) bool {
+	for _, x := range p.Rules {
+		if of.Kind == golden.RuleCase && x.ID == of.Subject {
+			return len(x.Graph.Dice) > 0
+		}
+	}
+	for _, x := range p.Procedures {
+		if of.Kind == golden.ProcedureCase && x.ID == of.Subject {
+			return len(x.Start.Dice) > 0 || slices.ContainsFunc(x.Events, func(e plan.Event) bool { return len(e.Graph.Dice) > 0 })
+		}
+	}
+	return false
+}
+
+// sheets reports whether one of the two revisions answers with a sheet.
+func (s *Shift) sheets() bool {
+	m := s.Moved[0]
+	return m.Path != sheetPath || strings.HasPrefix(m.Old, "{") || strings.HasPrefix(m.New, "{")
+}
+
+// askable are the rules and procedures, as cases without a question.
+func (r *revisions) askable() []*golden.Case {
+	var out []*golden.Case
+	for _, id := range r.new.RuleNames() {
+		out = append(out, &golden.Case{Kind: golden.RuleCase, Subject: id})
+	}
+	for _, id := range r.new.ProcedureNames() {
+		out = append(out, &golden.Case{Kind: golden.ProcedureCase, Subject: id})
+	}
+	return out
+}
+
+// own are the questions of a character's own files: for one seed, or when dice can fall for many.
+func (m *Member) own(of *golden.Case, chancy bool) []*golden.Case {
+	input, ok := m.Inputs[of.Subject]
+	if !ok {
+		return nil
+	}
+	n := uint64(1)
+	if chancy {
+		n = seeds
+	}
+	var out []*golden.Case
+	for seed := range n {
+		c := *of
+		c.Name, c.Character, c.Input, c.Events = m.Name+"_"+of.Subject, m.JSON, input, m.Events[of.Subject]
+		c.Seed = &seed
+		out = append(out, &c)
+	}
+	return out
+}
+
+// instead are the questions of the cases, asked of another character.
+func (m *Member) instead(cases []*golden.Case, of *golden.Case) []*golden.Case {
+	var out []*golden.Case
+	for _, c := range cases {
+		if c.Kind == of.Kind && c.Subject == of.Subject {
+			q := *c
+			q.Character = m.JSON
+			out = append(out, &q)
+		}
+	}
+	return out
+}

@@ -1,0 +1,292 @@
+// Package revisions plays two revisions of a ruleset for golden cases and for a party of characters, and says whose numbers
+// and odds change, from what to what, and by which edit.
+package revisions
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/jsontree"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/compare"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// A Comparison is what differs between two revisions of a ruleset, and whom it meets.
+type Comparison struct {
+	*compare.Diff
+	Cases []Shift  `json:"cases"` // golden cases that answer otherwise
+	Party []Shift  `json:"party"` // characters whose numbers change
+	Odds  []Chance `json:"odds"`  // characters whose odds change
+
+	Strangers map[string]error `json:"-"` // characters that fit neither revision, and why not the new one
+}
+
+// A Shift is a question that two revisions answer otherwise.
+type Shift struct {
+	Who     string   `json:"character,omitempty"` // of a party; empty for a case
+	Subject string   `json:"subject"`             // the rule or procedure
+	Name    string   `json:"name"`                // of the case, or of the file with the input
+	Seeds   []uint64 `json:"seeds,omitempty"`     // from which faces were drawn that move the same
+	Moved   []Moved  `json:"moved"`
+	Because []string `json:"edit"` // the changed definitions that it comes from
+}
+
+// Moved is a place in a sheet with what stood and what stands there, as JSON; why there is no sheet, when there is none.
+type Moved struct {
+	Path string `json:"path"`
+	Old  string `json:"old,omitempty"`
+	New  string `json:"new,omitempty"`
+}
+
+// String says what became of it.
+func (m Moved) String() string {
+	switch {
+	case m.Old == "":
+		return m.Path + ": new: " + m.New
+	case m.New == "":
+		return m.Path + ": gone, was " + m.Old
+	}
+	return m.Path + ": " + m.Old + " -> " + m.New
+}
+
+// Compare compares two revisions: as plans, by cases, and for the characters of a party. Cases are those of the new one,
+// and of the old one those that the new one lacks.
+func Compare(old, new *plan.Plan, cases []*golden.Case, party []Member) *Comparison {
+	r := &revisions{
+		old: runtime.New(old), new: runtime.New(new), was: golden.NewDefinitions(old), is: golden.NewDefinitions(new),
+		out: &Comparison{Diff: compare.Compare(old, new, schedule.Normal), Cases: []Shift{}, Party: []Shift{}, Odds: []Chance{}, Strangers: map[string]error{}},
+	}
+	for i := range r.out.Answers {
+		r.explain(&r.out.Answers[i])
+	}
+	for _, c := range cases {
+		if s := r.shift(c); s != nil {
+			r.out.Cases = append(r.out.Cases, *s)
+		}
+	}
+	for i := range party {
+		r.member(&party[i], cases)
+	}
+	return r.out
+}
+
+// revisions are two plans of a ruleset, ready to be asked.
+type revisions struct {
+	old, new *runtime.Program
+	was, is  *golden.Definitions
+	out      *Comparison
+}
+
+// explain names the edits that a changed answer can come from.
+func (r *revisions) explain(a *compare.Changed) {
+	kind := map[string]plan.EntryKind{"rule": plan.RuleEntry, "procedure": plan.ProcedureEntry, "event": plan.EventEntry}[a.Kind]
+	a.Because = r.edits(func(d *golden.Definitions) []*plan.Entry { return d.From(kind, a.ID) })
+}
+
+// edits are the changed definitions among those that either revision reaches.
+func (r *revisions) edits(reached func(*golden.Definitions) []*plan.Entry) []string {
+	out := []string{}
+	entries := append(reached(r.was), reached(r.is)...)
+	for i := range r.out.Definitions {
+		c := &r.out.Definitions[i]
+		among := slices.ContainsFunc(entries, func(e *plan.Entry) bool { return e.Kind.String() == c.Kind && e.ID == c.ID })
+		if plays(c) && (among || c.Kind == "character") {
+			out = append(out, c.Label())
+		}
+	}
+	return out
+}
+
+// plays reports whether a change of a definition can make an answer another: it is more than what people read of it.
+func plays(c *compare.Changed) bool {
+	return c.Verb != "changed" || slices.ContainsFunc(c.Changes, func(x compare.Change) bool { return x.Class != compare.TextClass })
+}
+
+// shift asks both revisions; nil when they answer the same, or when only one knows what is asked about.
+func (r *revisions) shift(c *golden.Case) *Shift {
+	if c.Kind == golden.TableCase || !knows(r.old, c) || !knows(r.new, c) {
+		return nil
+	}
+	old, new := answer(r.old, c), answer(r.new, c)
+	moved := old.moved(new)
+	if len(moved) == 0 {
+		return nil
+	}
+	out := &Shift{Subject: string(c.Kind) + " " + c.Subject, Name: c.Name, Moved: moved, Because: r.because(c)}
+	if c.Seed != nil {
+		out.Seeds = []uint64{*c.Seed}
+	}
+	return out
+}
+
+// knows reports whether a program has the rule or procedure of a case, and its events and options.
+func knows(p *runtime.Program, c *golden.Case) bool {
+	if c.Kind == golden.RuleCase {
+		_, err := p.Rule(c.Subject, runtime.Choice{Options: c.Options})
+		return err == nil
+	}
+	d, err := p.Procedure(c.Subject, runtime.Choice{Options: c.Options})
+	if err != nil {
+		return false
+	}
+	return !slices.ContainsFunc(c.Events, func(e golden.Event) bool { return !slices.Contains(d.EventNames(), e.Name) })
+}
+
+// A reply is a sheet, or why there is none.
+type reply struct {
+	sheet *jsontree.Tree
+	err   string
+}
+
+func answer(p *runtime.Program, c *golden.Case) reply {
+	sheet, err := golden.Play(p, c, c.Options)
+	switch {
+	case err == nil:
+		return reply{sheet: sheet}
+	case golden.Refusal(err) != "":
+		return reply{err: "refused: " + golden.Refusal(err)}
+	}
+	return reply{err: err.Error()}
+}
+
+// compared are the members of sheets that rules decide.
+var compared = []string{"output", "status", "character", "state", "events"}
+
+// moved compares two replies.
+func (a reply) moved(b reply) []Moved {
+	switch {
+	case a.err != "" && a.err == b.err:
+		return nil
+	case a.err != "" || b.err != "":
+		return []Moved{{sheetPath, a.says(), b.says()}}
+	}
+	var out []Moved
+	for _, name := range compared {
+		if x, y := a.sheet.Get(name), b.sheet.Get(name); x != nil && y != nil {
+			out = appendMoved(out, name, x, y)
+		}
+	}
+	return out
+}
+
+// says is why there is no sheet, or what it puts out.
+func (a reply) says() string {
+	if a.err != "" {
+		return a.err
+	}
+	return a.sheet.Get("output").String()
+}
+
+// appendMoved compares two values both ways: members that only the new one has count too.
+func appendMoved(out []Moved, path string, old, new *jsontree.Tree) []Moved {
+	switch {
+	case old.Kind == jsontree.Object && new.Kind == jsontree.Object:
+		return appendMembers(out, path, old, new)
+	case old.Kind == jsontree.Array && new.Kind == jsontree.Array && len(old.Items) == len(new.Items):
+		for i := range old.Items {
+			out = appendMoved(out, fmt.Sprintf("%s[%d]", path, i), old.Items[i], new.Items[i])
+		}
+		return out
+	case old.String() == new.String():
+		return out
+	}
+	return append(out, Moved{path, old.String(), new.String()})
+}
+
+func appendMembers(out []Moved, path string, old, new *jsontree.Tree) []Moved {
+	for i, name := range old.Names {
+		if x := new.Get(name); x != nil {
+			out = appendMoved(out, golden.MemberPath(path, name), old.Items[i], x)
+		} else {
+			out = append(out, Moved{Path: golden.MemberPath(path, name), Old: old.Items[i].String()})
+		}
+	}
+	for i, name := range new.Names {
+		if old.Get(name) == nil {
+			out = append(out, Moved{Path: golden.MemberPath(path, name), New: new.Items[i].String()})
+		}
+	}
+	return out
+}
+
+// because names the edits that a shift comes from. The first named value of the trace that differs says which of those
+// that its rule reaches; without a trace, or when that value reaches none of them, it may be any.
+func (r *revisions) because(c *golden.Case) []string {
+	all := r.edits(func(d *golden.Definitions) []*plan.Entry { return d.Reached(c) })
+	if len(all) < 2 || c.Kind != golden.RuleCase {
+		return all
+	}
+	was, is := firstMoved(trace(r.old, c), trace(r.new, c))
+	near := r.edits(func(d *golden.Definitions) []*plan.Entry { return behind(d, c, was, is) })
+	if len(near) == 0 {
+		return all
+	}
+	return near
+}
+
+// behind are the definitions that a named value of a case comes from: those that its formulas name, and when they are not
+// the same, those that have them.
+func behind(d *golden.Definitions, c *golden.Case, was, is *runtime.Step) []*plan.Entry {
+	if is == nil {
+		return nil
+	}
+	out := append(d.Formula(was.Formula), d.Formula(is.Formula)...)
+	if was.Formula == is.Formula {
+		return out
+	}
+	for _, e := range d.Reached(c) {
+		if slices.ContainsFunc(e.Lines, func(l plan.Line) bool { return l.Text == was.Formula || l.Text == is.Formula }) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func trace(p *runtime.Program, c *golden.Case) []runtime.Step {
+	rule, err := p.Rule(c.Subject, runtime.Choice{Options: c.Options})
+	if err != nil {
+		return nil
+	}
+	q := c.Request()
+	q.Trace = true
+	sheet, err := rule.Eval(q)
+	if err != nil {
+		return nil
+	}
+	return sheet.Trace
+}
+
+// firstMoved are the first step of the new trace whose value differs from that of the old one's step of the same name, and
+// that one; nil when there is none.
+func firstMoved(old, new []runtime.Step) (was, is *runtime.Step) {
+	for i := range new {
+		s := &new[i]
+		k := slices.IndexFunc(old, func(x runtime.Step) bool { return x.Name == s.Name })
+		if k >= 0 && (old[k].Failure != s.Failure || old[k].Value.String() != s.Value.String()) {
+			return &old[k], s
+		}
+	}
+	return nil, nil
+}
+
+// String names the question.
+func (s *Shift) String() string {
+	text := s.Subject + ", " + s.Name
+	if s.Who != "" {
+		text = s.Who + ": " + text
+	}
+	switch n := len(s.Seeds); n {
+	case 0:
+		return text
+	case 1:
+		return text + fmt.Sprintf(", seed %d", s.Seeds[0])
+	default:
+		return text + fmt.Sprintf(", seed %d and %d more", s.Seeds[0], n-1)
+	}
+}
+
+// sheetPath is the path of a sheet as a whole.
+const sheetPath = "the sheet"
