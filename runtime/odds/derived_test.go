@@ -101,7 +101,7 @@ func TestStressDicePool(t *testing.T) {
 			counts[fmt.Sprintf("%d %d %d %d", successes, s[0], s[1], min(s[1], 1))] += ways * more
 		}
 	}
-	got := fractions(t, program(t, "zones"), "pool", runtime.Choice{Outputs: []string{"successes", "wp", "critical", "level"}}, character, `{"attribute":"mind"}`)
+	got := fractions(t, program(t, "zones"), "pool", runtime.Choice{Outputs: []string{"successes", "wp_gained", "critical", "level"}}, character, `{"attribute":"mind"}`)
 	if want := over(7776, counts); !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
