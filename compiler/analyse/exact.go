@@ -164,7 +164,7 @@ func loops(g *plan.Graph) map[int]plan.ID {
 // idle reports whether a node is left out: an effect that decides nothing here.
 func (s *slicer) idle(id plan.ID) bool {
 	op := s.graph.Nodes[id].Op
-	return op.Effect() && (op != plan.OpRoll || !s.needed[id])
+	return op.Has(plan.Effect) && (op != plan.OpRoll || !s.needed[id])
 }
 
 // A given is a leaf, or an option.

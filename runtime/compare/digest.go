@@ -126,7 +126,7 @@ func (t *spanTyper) value(v *plan.Value) {
 
 func (t *spanTyper) node(n *plan.Node) {
 	switch {
-	case n.Op.Immediate() == plan.TypeImmediate:
+	case n.Op.Operation().Immediate == plan.TypeImmediate:
 		for _, a := range n.Args {
 			if k := t.g.Nodes[a].Kind; k == t.p.Types[n.Imm].Kind {
 				t.span(a, t.p.Types[n.Imm])
@@ -229,22 +229,16 @@ func (m *meaner) node(id plan.ID, depth int) sum {
 		args = nil // room says nothing about what is put there
 	}
 	sums := m.args(args)
-	if commutes[n.Op] {
+	if n.Op.Has(plan.Commutes) {
 		slices.SortFunc(sums, func(a, b sum) int { return bytes.Compare(a[:], b[:]) })
 	}
 	return digest(fmt.Sprint(n.Op, " ", n.Kind, " ", m.immediate(id, depth)), sums...)
 }
 
-// commutes are the operations whose operands may be exchanged.
-var commutes = map[plan.Op]bool{
-	plan.OpAddInt: true, plan.OpMulInt: true, plan.OpMinInt: true, plan.OpMaxInt: true, plan.OpAddIntFault: true, plan.OpMulIntFault: true, plan.OpEqInt: true,
-	plan.OpAddDouble: true, plan.OpMulDouble: true, plan.OpEqDouble: true, plan.OpAnd: true, plan.OpOr: true,
-}
-
 // immediate is what Imm refers to, independent of where it stands in the plan.
 func (m *meaner) immediate(id plan.ID, depth int) string {
 	n := &m.g.Nodes[id]
-	switch n.Op.Immediate() {
+	switch n.Op.Operation().Immediate {
 	case plan.BitsImmediate:
 		return m.constant(id)
 	case plan.LeafImmediate:

@@ -2,16 +2,22 @@ package plan
 
 import "testing"
 
-func TestEveryOperationHasASignature(t *testing.T) {
+func TestEveryOperationHasARow(t *testing.T) {
 	seen := map[string]Op{}
 	for op := OpConst; int(op) < NumOps; op++ {
-		s := signatures[op]
-		if s.name == "" || s.gives == 0 {
-			t.Errorf("operation %d has no signature", op)
+		row := op.Operation()
+		if row.Name == "" || row.Result == 0 || row.Doc == "" {
+			t.Errorf("the row of operation %d is missing or incomplete", op)
 		}
-		if other, ok := seen[s.name]; ok {
-			t.Errorf("operations %d and %d have the same name %q", other, op, s.name)
+		if other, ok := seen[row.Name]; ok {
+			t.Errorf("operations %d and %d have the same name %q", other, op, row.Name)
 		}
-		seen[s.name] = op
+		seen[row.Name] = op
+		if row.Fails != OpInvalid && row.Fails.Operation().Result != 'f' {
+			t.Errorf("%s fails by %s, which is no fault", op, row.Fails)
+		}
+		if op.Has(Commutes) && (len(row.Operands) != 2 || row.Operands[0] != row.Operands[1]) {
+			t.Errorf("%s commutes, and takes %q", op, row.Operands)
+		}
 	}
 }

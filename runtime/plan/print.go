@@ -94,7 +94,7 @@ func (x *printer) node(id ID, depth int) {
 
 // immediate prints what a node's Imm refers to.
 func (x *printer) immediate(n *Node) string {
-	switch signatures[n.Op].imm {
+	switch operations[n.Op].Immediate {
 	case NoImmediate, BlockImmediate:
 		return ""
 	case BitsImmediate:

@@ -47,7 +47,7 @@ func (w *work) decided(id plan.ID) bool {
 	case plan.OpSelect, plan.OpAnd, plan.OpOr, plan.OpFirstFault, plan.OpAndFault, plan.OpOrFault:
 		return false // these fold when their operands are constant, and only then are sides cut off that names stand in
 	}
-	if n.Op.Effect() {
+	if n.Op.Has(plan.Effect) {
 		return false
 	}
 	switch n.Kind {

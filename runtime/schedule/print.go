@@ -40,14 +40,14 @@ func (c *Code) word(at int, w Word) string {
 		return fmt.Sprintf("s%d = %s%s", w.D, w.Op, c.operands(w))
 	}
 	out := ""
-	if !n.Op.Effect() || n.Op == plan.OpRoll {
+	if !n.Op.Has(plan.Effect) || n.Op == plan.OpRoll {
 		out = fmt.Sprintf("s%d = ", w.D)
 	}
 	out += n.Op.String()
 	for i, a := range n.Args {
 		out += fmt.Sprintf("%s s%d", comma[min(i, 1)], c.slots[a])
 	}
-	if n.Imm != 0 || n.Op.Effect() {
+	if n.Imm != 0 || n.Op.Has(plan.Effect) {
 		out += fmt.Sprintf(" #%d", n.Imm)
 	}
 	return out
@@ -65,7 +65,7 @@ func name(op plan.Op) string {
 func (c *Code) operands(w Word) (out string) {
 	n := 0
 	if w.Op < own {
-		n = w.Op.Operands()
+		n = w.Op.OperandCount()
 	} else {
 		n = words[w.Op-own].operands
 	}

@@ -26,7 +26,7 @@ func (w *work) ask(outputs []string) error {
 	}
 	w.root(&w.graph.When)
 	w.walk(0, func(id plan.ID) {
-		if w.nodes[id].Op.Effect() {
+		if w.nodes[id].Op.Has(plan.Effect) {
 			w.roots = append(w.roots, id)
 		}
 	})

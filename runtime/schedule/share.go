@@ -61,7 +61,7 @@ func shareable(n *plan.Node) bool {
 	case plan.OpNewSpan, plan.OpPush, plan.OpLoop, plan.OpParam:
 		return false
 	}
-	return !n.Op.Effect() && len(n.Args) <= maxShared
+	return !n.Op.Has(plan.Effect) && len(n.Args) <= maxShared
 }
 
 func (w *work) value(n *plan.Node) value {

@@ -1,121 +1,6 @@
 package plan
 
-import (
-	"fmt"
-	"strings"
-)
-
-// A signature says what an operation takes and gives. Kinds are letters: i int, d double, b bool, s string, f fault, l list, m map,
-// p list or map, k a scalar, * anything; r of a result, the kind that the node says.
-type signature struct {
-	name  string
-	args  string // a trailing + repeats the last letter, also no time
-	gives byte
-	imm   Immediate
-}
-
-// An Immediate says what a node's Imm is.
-type Immediate uint8
-
-const (
-	NoImmediate Immediate = iota
-	BitsImmediate
-	LeafImmediate
-	OptionImmediate
-	ParamImmediate
-	ResultImmediate
-	OpImmediate
-	SymbolImmediate
-	StrideImmediate
-	ElementImmediate
-	TypeImmediate
-	TypesImmediate // two types: the first in the upper half
-	TableImmediate
-	CellImmediate
-	BlockImmediate
-	DieImmediate
-	RequireImmediate
-	BranchImmediate
-)
-
-// signatures lists every operation.
-var signatures = [NumOps]signature{
-	OpConst:  {"const", "", 'r', BitsImmediate},
-	OpLeaf:   {"leaf", "", 'r', LeafImmediate},
-	OpOption: {"option", "", 's', OptionImmediate},
-	OpParam:  {"param", "", 'r', ParamImmediate},
-	OpResult: {"result", "i", 'r', ResultImmediate},
-
-	OpAddInt: {"add.int", "ii", 'i', NoImmediate}, OpSubInt: {"sub.int", "ii", 'i', NoImmediate}, OpMulInt: {"mul.int", "ii", 'i', NoImmediate},
-	OpNegInt: {"neg.int", "i", 'i', NoImmediate}, OpAbsInt: {"abs.int", "i", 'i', NoImmediate},
-	OpMinInt: {"min.int", "ii", 'i', NoImmediate}, OpMaxInt: {"max.int", "ii", 'i', NoImmediate},
-	OpDivTrunc: {"div.trunc", "ii", 'i', NoImmediate}, OpDivFloor: {"div.floor", "ii", 'i', NoImmediate},
-	OpDivCeil: {"div.ceil", "ii", 'i', NoImmediate}, OpDivHalfUp: {"div.half.up", "ii", 'i', NoImmediate},
-	OpModInt: {"mod.int", "ii", 'i', NoImmediate}, OpPowInt: {"pow.int", "ii", 'i', NoImmediate},
-	OpAddIntFault: {"add.int.fault", "ii", 'f', NoImmediate}, OpSubIntFault: {"sub.int.fault", "ii", 'f', NoImmediate},
-	OpMulIntFault: {"mul.int.fault", "ii", 'f', NoImmediate}, OpNegIntFault: {"neg.int.fault", "i", 'f', NoImmediate},
-	OpAbsIntFault: {"abs.int.fault", "i", 'f', NoImmediate}, OpDivFault: {"div.fault", "ii", 'f', NoImmediate},
-	OpModFault: {"mod.fault", "ii", 'f', NoImmediate}, OpPowIntFault: {"pow.int.fault", "ii", 'f', NoImmediate},
-	OpEqInt: {"eq.int", "**", 'b', NoImmediate}, OpLtInt: {"lt.int", "kk", 'b', NoImmediate}, OpLeInt: {"le.int", "kk", 'b', NoImmediate},
-
-	OpAddDouble: {"add.double", "dd", 'd', NoImmediate}, OpSubDouble: {"sub.double", "dd", 'd', NoImmediate},
-	OpMulDouble: {"mul.double", "dd", 'd', NoImmediate}, OpDivDouble: {"div.double", "dd", 'd', NoImmediate},
-	OpNegDouble: {"neg.double", "d", 'd', NoImmediate}, OpAbsDouble: {"abs.double", "d", 'd', NoImmediate},
-	OpMinDouble: {"min.double", "dd", 'd', NoImmediate}, OpMaxDouble: {"max.double", "dd", 'd', NoImmediate},
-	OpPowDouble: {"pow.double", "dd", 'd', NoImmediate}, OpEqDouble: {"eq.double", "dd", 'b', NoImmediate},
-	OpLtDouble: {"lt.double", "dd", 'b', NoImmediate}, OpLeDouble: {"le.double", "dd", 'b', NoImmediate},
-	OpFloor: {"floor", "d", 'i', NoImmediate}, OpCeil: {"ceil", "d", 'i', NoImmediate}, OpRound: {"round", "d", 'i', NoImmediate},
-	OpTrunc: {"trunc", "d", 'i', NoImmediate}, OpToIntFault: {"to.int.fault", "d", 'f', OpImmediate}, OpToDouble: {"to.double", "i", 'd', NoImmediate},
-	OpLtIntDouble: {"lt.int.double", "id", 'b', NoImmediate}, OpLeIntDouble: {"le.int.double", "id", 'b', NoImmediate},
-	OpLtDoubleInt: {"lt.double.int", "di", 'b', NoImmediate}, OpLeDoubleInt: {"le.double.int", "di", 'b', NoImmediate},
-
-	OpAnd: {"and", "bb", 'b', NoImmediate}, OpOr: {"or", "bb", 'b', NoImmediate}, OpNot: {"not", "b", 'b', NoImmediate},
-	OpSelect: {"select", "b**", 'r', NoImmediate}, OpAndFault: {"and.fault", "bfbf", 'f', NoImmediate}, OpOrFault: {"or.fault", "bfbf", 'f', NoImmediate},
-	OpFirstFault: {"first.fault", "ff", 'f', NoImmediate}, OpNoFault: {"no.fault", "f", 'b', NoImmediate}, OpFail: {"fail", "b", 'f', SymbolImmediate},
-
-	OpConcatString: {"concat.string", "ss", 's', NoImmediate}, OpLtString: {"lt.string", "ss", 'b', NoImmediate},
-	OpLeString: {"le.string", "ss", 'b', NoImmediate}, OpSizeString: {"size.string", "s", 'i', NoImmediate},
-	OpContains: {"contains", "ss", 'b', NoImmediate}, OpStartsWith: {"starts.with", "ss", 'b', NoImmediate}, OpEndsWith: {"ends.with", "ss", 'b', NoImmediate},
-	OpIntToString: {"int.to.string", "i", 's', NoImmediate}, OpDoubleToString: {"double.to.string", "d", 's', NoImmediate},
-	OpBoolToString: {"bool.to.string", "b", 's', NoImmediate}, OpStringToInt: {"string.to.int", "s", 'i', NoImmediate},
-	OpStringToIntFault: {"string.to.int.fault", "s", 'f', NoImmediate}, OpStringToDouble: {"string.to.double", "s", 'd', NoImmediate},
-	OpStringToDoubleFault: {"string.to.double.fault", "s", 'f', NoImmediate}, OpIndexOf: {"index.of", "ss", 'i', NoImmediate},
-	OpLower: {"lower", "s", 's', NoImmediate}, OpUpper: {"upper", "s", 's', NoImmediate},
-
-	OpNewSpan: {"new.span", "i", 'l', StrideImmediate}, OpPush: {"push", "pb*+", 'l', NoImmediate}, OpSize: {"size", "p", 'i', NoImmediate},
-	OpElem: {"elem", "pi", 'r', ElementImmediate}, OpElemFault: {"elem.fault", "pi", 'f', NoImmediate},
-	OpConcat: {"concat", "ll", 'l', TypeImmediate}, OpSlice: {"slice", "lii", 'l', TypeImmediate}, OpSliceFault: {"slice.fault", "lii", 'f', TypeImmediate},
-	OpRange: {"range", "ii", 'l', NoImmediate}, OpRangeFault: {"range.fault", "ii", 'f', NoImmediate}, OpSort: {"sort", "l", 'l', TypeImmediate},
-	OpSortBy: {"sort.by", "ll", 'l', TypesImmediate}, OpSumInt: {"sum.int", "l", 'i', NoImmediate}, OpSumIntFault: {"sum.int.fault", "l", 'f', NoImmediate},
-	OpSumDouble: {"sum.double", "l", 'd', NoImmediate}, OpLeast: {"least", "l", 'r', TypeImmediate}, OpGreatest: {"greatest", "l", 'r', TypeImmediate},
-	OpEmptyFault: {"empty.fault", "p", 'f', TypeImmediate}, OpHas: {"has", "lk", 'b', TypeImmediate}, OpEqual: {"equal", "pp", 'b', TypeImmediate},
-	OpFind: {"find", "mk", 'i', TypeImmediate}, OpFindFault: {"find.fault", "mk", 'f', TypeImmediate}, OpWith: {"with", "mk*+", 'm', TypeImmediate},
-	OpKeys: {"keys", "m", 'l', TypeImmediate}, OpPour: {"pour", "il", 'l', NoImmediate}, OpPourFault: {"pour.fault", "il", 'f', NoImmediate},
-
-	OpRow: {"row", "k", 'i', TableImmediate}, OpRowDouble: {"row.double", "d", 'i', TableImmediate}, OpRowFault: {"row.fault", "ik", 'f', TableImmediate},
-	OpCell: {"cell", "i", 'r', CellImmediate},
-
-	OpLoop: {"loop", "i*+", 'i', BlockImmediate},
-
-	OpRoll: {"roll", "biif", 'r', DieImmediate}, OpRequire: {"require", "bbf", 'b', RequireImmediate}, OpCover: {"cover", "b", 'b', BranchImmediate},
-}
-
-// String is the operation's name in the printed form.
-func (op Op) String() string {
-	if int(op) < NumOps && signatures[op].name != "" {
-		return signatures[op].name
-	}
-	return fmt.Sprintf("op %d", op)
-}
-
-// Immediate says what the Imm of a node of the operation is.
-func (op Op) Immediate() Immediate { return signatures[op].imm }
-
-// Operands is how many operands a node of the operation has, or, of one that may have any number, has at least.
-func (op Op) Operands() int { return len(strings.TrimSuffix(signatures[op].args, "+")) }
-
-// Effect reports whether the operation does something besides giving a value: it stays where it stands.
-func (op Op) Effect() bool { return op == OpRoll || op == OpRequire || op == OpCover }
+import "strings"
 
 // letters are the kinds that a letter admits.
 func admits(letter byte, k Kind) bool {
@@ -239,8 +124,8 @@ func (v *verifier) node(id ID, params []Kind, open map[int64]bool) {
 
 // operands checks the kinds of what a node takes and gives.
 func (v *verifier) operands(id ID, n *Node) {
-	s := &signatures[n.Op]
-	want, more := strings.CutSuffix(s.args, "+")
+	s := &operations[n.Op]
+	want, more := strings.CutSuffix(s.Operands, "+")
 	if len(n.Args) != len(want) && !(more && len(n.Args) >= len(want)-1) {
 		v.failf("node %d (%s) has %d operands", id, n.Op, len(n.Args))
 		return
@@ -250,7 +135,7 @@ func (v *verifier) operands(id ID, n *Node) {
 			v.failf("operand %d of node %d (%s) is of kind %d", i, id, n.Op, v.g.Nodes[a].Kind)
 		}
 	}
-	if !admits(s.gives, n.Kind) && !(s.gives == 'l' && n.Kind == Map) {
+	if !admits(s.Result, n.Kind) && !(s.Result == 'l' && n.Kind == Map) {
 		v.failf("node %d (%s) gives kind %d", id, n.Op, n.Kind)
 	}
 	if n.Op == OpSelect && v.g.Nodes[n.Args[1]].Kind != v.g.Nodes[n.Args[2]].Kind {
@@ -260,7 +145,7 @@ func (v *verifier) operands(id ID, n *Node) {
 
 func (v *verifier) immediate(id ID, n *Node, params []Kind, open map[int64]bool) {
 	p, g := v.p, v.g
-	switch signatures[n.Op].imm {
+	switch operations[n.Op].Immediate {
 	case BitsImmediate:
 		v.bits(n)
 	case LeafImmediate:
@@ -286,7 +171,7 @@ func (v *verifier) immediate(id ID, n *Node, params []Kind, open map[int64]bool)
 		v.index("stride", n.Imm>>32, maxStride)
 		v.index("offset", int64(uint32(n.Imm)), n.Imm>>32)
 	case TypeImmediate:
-		v.span(n.Imm, strings.HasPrefix(signatures[n.Op].args, "m"))
+		v.span(n.Imm, strings.HasPrefix(operations[n.Op].Operands, "m"))
 	case TypesImmediate:
 		v.span(n.Imm>>32, false)
 		v.span(int64(uint32(n.Imm)), false)
