@@ -322,7 +322,7 @@ func (f *vmFrame) powFault(w *schedule.Word) int64 {
 
 func (f *vmFrame) toIntFault(w *schedule.Word) int64 {
 	a := f.slots[w.A]
-	if builtin.IsInt(schedule.Rounded(plan.Op(w.B), builtin.Double(a))) {
+	if builtin.IsInt(builtin.RoundBy(plan.Op(w.B), builtin.Double(a))) {
 		return 0
 	}
 	return f.fail(w.Imm, notAnInt, a, 0)

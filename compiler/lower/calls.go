@@ -2,43 +2,31 @@ package lower
 
 import (
 	"github.com/tabletop-rules/rules/compiler/check"
+	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A simple call is one value operation on scalars or spans and at most one fault operation on the same operands.
+// A simple call is one value operation on scalars or lists, and the fault operation of its row on the same operands.
 type simple struct {
-	op    plan.Op
-	fault plan.Op // OpInvalid when it cannot fail
-	swap  bool    // the operands stand the other way round: a > b is b < a
-	typ   int     // which operand's type is the immediate: 1 the first, 2 the second; 0 none
+	op   plan.Op
+	swap bool // the operands stand the other way round: a > b is b < a
 }
 
-// simpleCalls lists them by overload id.
+// simpleCalls lists CEL's own functions by overload id. Those of package builtin say their operation themselves.
 var simpleCalls = map[string]simple{
-	"add_int64":       {op: plan.OpAddInt, fault: plan.OpAddIntFault},
-	"subtract_int64":  {op: plan.OpSubInt, fault: plan.OpSubIntFault},
-	"multiply_int64":  {op: plan.OpMulInt, fault: plan.OpMulIntFault},
-	"divide_int64":    {op: plan.OpDivTrunc, fault: plan.OpDivFault},
-	"modulo_int64":    {op: plan.OpModInt, fault: plan.OpModFault},
-	"negate_int64":    {op: plan.OpNegInt, fault: plan.OpNegIntFault},
-	"abs_int":         {op: plan.OpAbsInt, fault: plan.OpAbsIntFault},
-	"min_int":         {op: plan.OpMinInt},
-	"max_int":         {op: plan.OpMaxInt},
-	"div_floor":       {op: plan.OpDivFloor, fault: plan.OpDivFault},
-	"div_ceil":        {op: plan.OpDivCeil, fault: plan.OpDivFault},
-	"div_half_up":     {op: plan.OpDivHalfUp, fault: plan.OpDivFault},
-	"div_trunc":       {op: plan.OpDivTrunc, fault: plan.OpDivFault},
-	"pow_int":         {op: plan.OpPowInt, fault: plan.OpPowIntFault},
+	"add_int64":       {op: plan.OpAddInt},
+	"subtract_int64":  {op: plan.OpSubInt},
+	"multiply_int64":  {op: plan.OpMulInt},
+	"divide_int64":    {op: plan.OpDivTrunc},
+	"modulo_int64":    {op: plan.OpModInt},
+	"negate_int64":    {op: plan.OpNegInt},
 	"add_double":      {op: plan.OpAddDouble},
 	"subtract_double": {op: plan.OpSubDouble},
 	"multiply_double": {op: plan.OpMulDouble},
 	"divide_double":   {op: plan.OpDivDouble},
 	"negate_double":   {op: plan.OpNegDouble},
-	"abs_double":      {op: plan.OpAbsDouble},
-	"min_double":      {op: plan.OpMinDouble},
-	"max_double":      {op: plan.OpMaxDouble},
-	"pow_double":      {op: plan.OpPowDouble},
 	"int64_to_double": {op: plan.OpToDouble},
+	"double_to_int64": {op: plan.OpTrunc},
 	"logical_not":     {op: plan.OpNot},
 
 	"less_int64":                  {op: plan.OpLtInt},
@@ -75,33 +63,18 @@ var simpleCalls = map[string]simple{
 	"int64_to_string":    {op: plan.OpIntToString},
 	"double_to_string":   {op: plan.OpDoubleToString},
 	"bool_to_string":     {op: plan.OpBoolToString},
-	"string_to_int64":    {op: plan.OpStringToInt, fault: plan.OpStringToIntFault},
-	"string_to_double":   {op: plan.OpStringToDouble, fault: plan.OpStringToDoubleFault},
+	"string_to_int64":    {op: plan.OpStringToInt},
+	"string_to_double":   {op: plan.OpStringToDouble},
 
-	"size_list":       {op: plan.OpSize},
-	"list_size":       {op: plan.OpSize},
-	"size_map":        {op: plan.OpSize},
-	"map_size":        {op: plan.OpSize},
-	"slice_list":      {op: plan.OpSlice, fault: plan.OpSliceFault, typ: 1},
-	"sort_list":       {op: plan.OpSort, typ: 1},
-	"range_2":         {op: plan.OpRange, fault: plan.OpRangeFault},
-	"sum_list_int":    {op: plan.OpSumInt, fault: plan.OpSumIntFault},
-	"sum_list_double": {op: plan.OpSumDouble},
-	"min_list_int":    {op: plan.OpLeast, fault: plan.OpEmptyFault, typ: 1},
-	"min_list_double": {op: plan.OpLeast, fault: plan.OpEmptyFault, typ: 1},
-	"max_list_int":    {op: plan.OpGreatest, fault: plan.OpEmptyFault, typ: 1},
-	"max_list_double": {op: plan.OpGreatest, fault: plan.OpEmptyFault, typ: 1},
-	"pour":            {op: plan.OpPour, fault: plan.OpPourFault},
+	"size_list": {op: plan.OpSize},
+	"list_size": {op: plan.OpSize},
+	"size_map":  {op: plan.OpSize},
+	"map_size":  {op: plan.OpSize},
 }
 
 // conversions give their operand as it is.
 var conversions = map[string]bool{
 	"int64_to_int64": true, "double_to_double": true, "bool_to_bool": true, "string_to_string": true,
-}
-
-// roundings turn a double into an int.
-var roundings = map[string]plan.Op{
-	"double_to_int64": plan.OpTrunc, "floor_double": plan.OpFloor, "ceil_double": plan.OpCeil, "round_double": plan.OpRound,
 }
 
 // call lowers a builtin or a function of CEL's.
@@ -110,19 +83,25 @@ func (s *scope) call(e *check.Expr) plan.Value {
 	for i, a := range e.Args {
 		args[i] = s.expr(a)
 	}
-	if c, ok := simpleCalls[e.Name]; ok {
+	if c, ok := simpleCallOf(e.Name); ok {
 		return s.simple(e, c, args)
 	}
 	if conversions[e.Name] {
 		return args[0]
 	}
-	if op, ok := roundings[e.Name]; ok {
-		id := s.op(op, plan.Int, args[0].ID)
-		return scalar(e.Type, id, s.first(args[0].Fault, s.fault(plan.OpToIntFault, s.site(e.Place), int64(op), args[0].ID)))
-	}
 	return s.special(e, args)
 }
 
+// simpleCallOf finds the operation that an overload is; false when it is more than one.
+func simpleCallOf(overload string) (simple, bool) {
+	if c, ok := simpleCalls[overload]; ok {
+		return c, true
+	}
+	op := builtin.OverloadOp(overload)
+	return simple{op: op}, op != plan.OpInvalid
+}
+
+// simple lowers a call that is one operation. The immediate of an operation on lists is the type of its first operand.
 func (s *scope) simple(e *check.Expr, c simple, args []plan.Value) plan.Value {
 	ids, faults := make([]plan.ID, len(args)), make([]plan.ID, len(args))
 	for i, a := range args {
@@ -131,17 +110,23 @@ func (s *scope) simple(e *check.Expr, c simple, args []plan.Value) plan.Value {
 	if c.swap {
 		ids[0], ids[1] = ids[1], ids[0]
 	}
-	imm := int64(0)
-	if c.typ > 0 {
-		imm = s.plan.typ(args[c.typ-1].Type)
+	imm, row := int64(0), c.op.Operation()
+	if row.Immediate == plan.TypeImmediate {
+		imm = s.plan.typ(args[0].Type)
 	}
 	out := e.Type
-	if c.op == plan.OpSlice || c.op == plan.OpSort {
+	if out.Kind == plan.List && row.Immediate == plan.TypeImmediate { // whose elements are laid out as those that it takes
 		out = args[0].Type
 	}
 	v := scalar(out, s.opImm(c.op, out.Kind, imm, ids...), s.first(faults...))
-	if c.fault != plan.OpInvalid {
-		v.Fault = s.first(v.Fault, s.fault(c.fault, s.site(e.Place), imm, ids...))
+	if row.Fails != plan.OpInvalid {
+		switch row.Fails.Operation().Immediate {
+		case plan.NoImmediate:
+			imm = 0
+		case plan.OpImmediate: // what rounds
+			imm = int64(c.op)
+		}
+		v.Fault = s.first(v.Fault, s.fault(row.Fails, s.site(e.Place), imm, ids...))
 	}
 	return v
 }
@@ -175,7 +160,7 @@ func (s *scope) special(e *check.Expr, args []plan.Value) plan.Value {
 		return s.toBool(e, args[0])
 	case "range_1":
 		from := scalar(plan.IntType, s.int(0), plan.None)
-		return s.simple(e, simpleCalls["range_2"], []plan.Value{from, args[0]})
+		return s.simple(e, simple{op: plan.OpRange}, []plan.Value{from, args[0]})
 	}
 	panic("lower: no lowering for overload " + e.Name)
 }

@@ -62,7 +62,7 @@ func TestArithmeticIsExact(t *testing.T) {
 func TestDivisionsAreExact(t *testing.T) {
 	pairs(func(a, b int64) {
 		if b == 0 {
-			for name, div := range divisions {
+			for name, div := range roundingDivisions {
 				if got := div(a, b); got != 0 {
 					t.Fatalf("%s of %d and 0: got %d", name, a, got)
 				}
@@ -81,7 +81,7 @@ func TestDivisionsAreExact(t *testing.T) {
 			if overflows := DivOverflows(a, b); overflows == want.IsInt64() {
 				t.Fatalf("%s of %d and %d is %v, overflows: %v", name, a, b, want, overflows)
 			}
-			if got := divisions[name](a, b); want.IsInt64() && got != want.Int64() {
+			if got := roundingDivisions[name](a, b); want.IsInt64() && got != want.Int64() {
 				t.Fatalf("%s of %d and %d: got %d, want %v", name, a, b, got, want)
 			}
 		}
@@ -92,7 +92,7 @@ func TestDivisionsAreExact(t *testing.T) {
 	})
 }
 
-var divisions = map[string]func(a, b int64) int64{"floor": DivFloor, "ceil": DivCeil, "half up": DivHalfUp, "trunc": DivTrunc}
+var roundingDivisions = map[string]func(a, b int64) int64{"floor": DivFloor, "ceil": DivCeil, "half up": DivHalfUp, "trunc": DivTrunc}
 
 // floor is a quotient rounded down: Euclid's division by a denominator, which is positive.
 func floor(q *big.Rat) *big.Int { return new(big.Int).Div(q.Num(), q.Denom()) }

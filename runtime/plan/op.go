@@ -379,8 +379,8 @@ func (op Op) String() string {
 	return fmt.Sprintf("op %d", op)
 }
 
-// Has reports whether the operation has a trait.
-func (op Op) Has(t Traits) bool { return operations[op].Traits&t != 0 }
+// Has reports whether the operation has a trait; what only instructions have has none.
+func (op Op) Has(t Traits) bool { return int(op) < NumOps && operations[op].Traits&t != 0 }
 
 // OperandCount is how many operands a node of the operation has or, of one that may have any number, has at least.
 func (op Op) OperandCount() int { return len(strings.TrimSuffix(operations[op].Operands, "+")) }

@@ -1,8 +1,6 @@
 package schedule
 
 import (
-	"math"
-
 	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -124,153 +122,25 @@ func (w *work) foldScalar(id plan.ID) {
 		}
 		v[k] = c
 	}
-	if result, ok := compute(n.Op, n.Imm, v[0], v[1]); ok {
+	if result, ok := FoldConstants(n.Op, n.Imm, v[0], v[1]); ok {
 		w.settle(id, result)
 	}
 }
 
-// compute is what the execution computes of constants; ok is false for an operation that is left to it, among them
-// every fault that does happen, because its place is told only there.
-func compute(op plan.Op, imm, a, b int64) (result int64, ok bool) {
-	for _, group := range [...]func(plan.Op, int64, int64) (int64, bool){ints, doubles, comparisons, conversions} {
-		if result, ok = group(op, a, b); ok {
-			return result, true
-		}
+// FoldConstants computes an operation of one or two constant operands, b being ignored by those of one. It reports false
+// for an operation that must be left to the execution, among them every fault that does happen, because its place is told
+// only there.
+func FoldConstants(op plan.Op, imm, a, b int64) (result int64, ok bool) {
+	if op == plan.OpToIntFault {
+		return 0, builtin.IsInt(builtin.RoundBy(plan.Op(imm), builtin.Double(a)))
 	}
-	failed, ok := fails(op, imm, a, b)
-	return 0, ok && !failed
-}
-
-func ints(op plan.Op, a, b int64) (int64, bool) {
-	switch op {
-	case plan.OpAddInt:
-		return a + b, true
-	case plan.OpSubInt:
-		return a - b, true
-	case plan.OpMulInt:
-		return a * b, true
-	case plan.OpNegInt:
-		return -a, true
-	case plan.OpAbsInt:
-		return builtin.AbsInt(a), true
-	case plan.OpMinInt:
-		return min(a, b), true
-	case plan.OpMaxInt:
-		return max(a, b), true
-	case plan.OpDivTrunc:
-		return builtin.DivTrunc(a, b), true
-	case plan.OpDivFloor:
-		return builtin.DivFloor(a, b), true
-	case plan.OpDivCeil:
-		return builtin.DivCeil(a, b), true
-	case plan.OpDivHalfUp:
-		return builtin.DivHalfUp(a, b), true
-	case plan.OpModInt:
-		return builtin.ModInt(a, b), true
-	case plan.OpPowInt:
-		return builtin.PowInt(a, b), true
+	compute := builtin.ScalarOf(op)
+	if compute == nil {
+		return 0, false
 	}
-	return 0, false
-}
-
-func doubles(op plan.Op, a, b int64) (int64, bool) {
-	x, y := builtin.Double(a), builtin.Double(b)
-	switch op {
-	case plan.OpAddDouble:
-		return builtin.Bits(x + y), true
-	case plan.OpSubDouble:
-		return builtin.Bits(x - y), true
-	case plan.OpMulDouble:
-		return builtin.Bits(x * y), true
-	case plan.OpDivDouble:
-		return builtin.Bits(x / y), true
-	case plan.OpNegDouble:
-		return builtin.Bits(-x), true
-	case plan.OpAbsDouble:
-		return builtin.Bits(math.Abs(x)), true
-	case plan.OpMinDouble:
-		return builtin.Bits(builtin.MinDouble(x, y)), true
-	case plan.OpMaxDouble:
-		return builtin.Bits(builtin.MaxDouble(x, y)), true
-	case plan.OpPowDouble:
-		return builtin.Bits(builtin.PowDouble(x, y)), true
+	result = compute(a, b)
+	if op.Operation().Result == 'f' {
+		return 0, result == 0
 	}
-	return 0, false
-}
-
-func comparisons(op plan.Op, a, b int64) (int64, bool) {
-	x, y := builtin.Double(a), builtin.Double(b)
-	switch op {
-	case plan.OpEqInt:
-		return builtin.Bool(a == b), true
-	case plan.OpLtInt:
-		return builtin.Bool(a < b), true
-	case plan.OpLeInt:
-		return builtin.Bool(a <= b), true
-	case plan.OpEqDouble:
-		return builtin.Bool(x == y), true
-	case plan.OpLtDouble:
-		return builtin.Bool(x < y), true
-	case plan.OpLeDouble:
-		return builtin.Bool(x <= y), true
-	case plan.OpLtIntDouble:
-		return builtin.Bool(builtin.LtIntDouble(a, y)), true
-	case plan.OpLeIntDouble:
-		return builtin.Bool(builtin.LeIntDouble(a, y)), true
-	case plan.OpLtDoubleInt:
-		return builtin.Bool(builtin.LtDoubleInt(x, b)), true
-	case plan.OpLeDoubleInt:
-		return builtin.Bool(builtin.LeDoubleInt(x, b)), true
-	}
-	return 0, false
-}
-
-func conversions(op plan.Op, a, _ int64) (int64, bool) {
-	switch op {
-	case plan.OpFloor, plan.OpCeil, plan.OpRound, plan.OpTrunc:
-		return builtin.ToInt(Rounded(op, builtin.Double(a))), true
-	case plan.OpToDouble:
-		return builtin.Bits(float64(a)), true
-	case plan.OpNot:
-		return a ^ 1, true
-	case plan.OpNoFault:
-		return builtin.Bool(a == 0), true
-	}
-	return 0, false
-}
-
-// Rounded is a double rounded as an operation does.
-func Rounded(op plan.Op, f float64) float64 {
-	switch op {
-	case plan.OpFloor:
-		return math.Floor(f)
-	case plan.OpCeil:
-		return math.Ceil(f)
-	case plan.OpRound:
-		return math.Round(f)
-	}
-	return math.Trunc(f)
-}
-
-// fails tells whether a fault of constants happens.
-func fails(op plan.Op, imm, a, b int64) (failed, ok bool) {
-	switch op {
-	case plan.OpAddIntFault:
-		return builtin.AddOverflows(a, b), true
-	case plan.OpSubIntFault:
-		return builtin.SubOverflows(a, b), true
-	case plan.OpMulIntFault:
-		return builtin.MulOverflows(a, b), true
-	case plan.OpNegIntFault, plan.OpAbsIntFault:
-		return builtin.NegOverflows(a), true
-	case plan.OpDivFault, plan.OpModFault:
-		return b == 0 || builtin.DivOverflows(a, b), true
-	case plan.OpPowIntFault:
-		return b < 0 || builtin.PowOverflows(a, b), true
-	case plan.OpToIntFault:
-		return !builtin.IsInt(Rounded(plan.Op(imm), builtin.Double(a))), true
-	case plan.OpFail:
-		return a == 0, true
-	}
-	return false, false
+	return result, true
 }

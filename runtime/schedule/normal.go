@@ -78,6 +78,9 @@ func (w *work) stands(v plan.Value) plan.Value {
 // this holds beside a fault too. Doubles are left alone: 0 has a sign, and what is no number equals nothing.
 func (w *work) simplify(id plan.ID) {
 	n := &w.nodes[id]
+	if n.Op.Has(plan.Divides) {
+		w.neutral(id, 1, 1)
+	}
 	switch n.Op {
 	case plan.OpAddInt:
 		w.neutral(id, 0, 0)
@@ -86,8 +89,6 @@ func (w *work) simplify(id plan.ID) {
 		w.neutral(id, 1, 0)
 	case plan.OpMulInt:
 		w.neutral(id, 0, 1)
-		w.neutral(id, 1, 1)
-	case plan.OpDivFloor, plan.OpDivCeil, plan.OpDivTrunc, plan.OpDivHalfUp:
 		w.neutral(id, 1, 1)
 	case plan.OpMinInt, plan.OpMaxInt:
 		if w.arg(n, 0) == w.arg(n, 1) {

@@ -104,15 +104,14 @@ func tabular(n *plan.Node) bool {
 	if len(n.Args) == 0 || len(n.Args) > 2 {
 		return false
 	}
-	_, ok := compute(n.Op, n.Imm, 0, 0)
+	_, ok := FoldConstants(n.Op, n.Imm, 0, 0)
 	return ok
 }
 
 // spent is about how many words compute a node. A division takes as long as several.
 func (t *tabulation) spent(id plan.ID) int {
 	n, cost := &t.nodes[id], 1
-	switch n.Op {
-	case plan.OpDivTrunc, plan.OpDivFloor, plan.OpDivCeil, plan.OpDivHalfUp, plan.OpModInt, plan.OpPowInt, plan.OpPowDouble, plan.OpRowDouble:
+	if n.Op.Has(plan.Slow) {
 		cost = 2
 	}
 	for k := range n.Args {
@@ -233,7 +232,7 @@ func (t *tabulation) evaluate(id plan.ID, values map[plan.ID]int64) int64 {
 	case OpDense:
 		return t.dense[n.Imm].At(v[0])
 	}
-	out, _ := compute(n.Op, n.Imm, v[0], v[1])
+	out, _ := FoldConstants(n.Op, n.Imm, v[0], v[1])
 	return out
 }
 

@@ -1,0 +1,97 @@
+package builtin
+
+import (
+	"math"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// divisions are the functions that divide integers. Formulas have no division without one of them, because how to round is
+// a ruling of the book.
+var divisions = []Function{
+	{
+		Name:      "div_ceil",
+		Doc:       "The quotient, rounded up.",
+		Overloads: []Overload{{ID: "div_ceil", Params: []string{"int", "int"}, Result: "int", Op: plan.OpDivCeil}},
+		Examples:  []Example{{"div_ceil(7, 2)", "4"}, {"div_ceil(-7, 2)", "-3"}},
+	},
+	{
+		Name:      "div_floor",
+		Doc:       "The quotient, rounded down.",
+		Overloads: []Overload{{ID: "div_floor", Params: []string{"int", "int"}, Result: "int", Op: plan.OpDivFloor}},
+		Examples:  []Example{{"div_floor(7, 2)", "3"}, {"div_floor(-7, 2)", "-4"}},
+	},
+	{
+		Name:      "div_half_up",
+		Doc:       "The quotient, rounded to the nearest integer, a half upwards.",
+		Overloads: []Overload{{ID: "div_half_up", Params: []string{"int", "int"}, Result: "int", Op: plan.OpDivHalfUp}},
+		Examples:  []Example{{"div_half_up(7, 2)", "4"}, {"div_half_up(-7, 2)", "-3"}, {"div_half_up(10, 3)", "3"}},
+	},
+	{
+		Name:      "div_trunc",
+		Doc:       "The quotient, rounded towards zero.",
+		Overloads: []Overload{{ID: "div_trunc", Params: []string{"int", "int"}, Result: "int", Op: plan.OpDivTrunc}},
+		Examples:  []Example{{"div_trunc(7, 2)", "3"}, {"div_trunc(-7, 2)", "-3"}},
+	},
+}
+
+// divide computes the operations of the divisions.
+var divide = []scalar{
+	{plan.OpDivTrunc, DivTrunc}, {plan.OpDivFloor, DivFloor}, {plan.OpDivCeil, DivCeil}, {plan.OpDivHalfUp, DivHalfUp},
+	{plan.OpDivFault, tells(func(a, b int64) bool { return b == 0 || DivOverflows(a, b) })},
+}
+
+// DivOverflows reports whether a / b is no int64 for b other than 0, however it is rounded.
+func DivOverflows(a, b int64) bool { return a == math.MinInt64 && b == -1 }
+
+// DivTrunc is a / b rounded towards 0.
+func DivTrunc(a, b int64) int64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}
+
+// DivFloor is a / b rounded down.
+func DivFloor(a, b int64) int64 {
+	if b == 0 {
+		return 0
+	}
+	q := a / b
+	if a%b != 0 && a^b < 0 {
+		q--
+	}
+	return q
+}
+
+// DivCeil is a / b rounded up.
+func DivCeil(a, b int64) int64 {
+	if b == 0 {
+		return 0
+	}
+	q := a / b
+	if a%b != 0 && a^b >= 0 {
+		q++
+	}
+	return q
+}
+
+// DivHalfUp is a / b rounded to the nearest integer, a half up.
+func DivHalfUp(a, b int64) int64 {
+	if b == 0 {
+		return 0
+	}
+	q := DivFloor(a, b)
+	rest, whole := magnitude(a-q*b), magnitude(b)
+	if rest >= whole-rest {
+		q++
+	}
+	return q
+}
+
+func magnitude(a int64) uint64 {
+	if a < 0 {
+		return -uint64(a)
+	}
+	return uint64(a)
+}

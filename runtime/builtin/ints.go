@@ -1,0 +1,137 @@
+package builtin
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// numbers are the functions of numbers that neither divide nor round.
+var numbers = []Function{
+	{
+		Name: "abs",
+		Doc:  "The number without its sign.",
+		Overloads: []Overload{
+			{ID: "abs_int", Params: []string{"int"}, Result: "int", Op: plan.OpAbsInt},
+			{ID: "abs_double", Params: []string{"double"}, Result: "double", Op: plan.OpAbsDouble},
+		},
+		Examples: []Example{{"abs(-3)", "3"}, {"abs(-2.5)", "2.5"}},
+	},
+	{
+		Name: "max",
+		Doc:  "The greatest of two or more numbers, or of a list that is not empty.",
+		Overloads: []Overload{
+			{ID: "max_int", Params: []string{"int", "int"}, Result: "int", Op: plan.OpMaxInt},
+			{ID: "max_double", Params: []string{"double", "double"}, Result: "double", Op: plan.OpMaxDouble},
+			{ID: "max_list_int", Params: []string{"list(int)"}, Result: "int", Op: plan.OpGreatest},
+			{ID: "max_list_double", Params: []string{"list(double)"}, Result: "double", Op: plan.OpGreatest},
+		},
+		Examples: []Example{{"max(1, 3, 2)", "3"}, {"max(1.5, 1.0)", "1.5"}, {"max([4, 9, 2])", "9"}},
+	},
+	{
+		Name: "min",
+		Doc:  "The least of two or more numbers, or of a list that is not empty.",
+		Overloads: []Overload{
+			{ID: "min_int", Params: []string{"int", "int"}, Result: "int", Op: plan.OpMinInt},
+			{ID: "min_double", Params: []string{"double", "double"}, Result: "double", Op: plan.OpMinDouble},
+			{ID: "min_list_int", Params: []string{"list(int)"}, Result: "int", Op: plan.OpLeast},
+			{ID: "min_list_double", Params: []string{"list(double)"}, Result: "double", Op: plan.OpLeast},
+		},
+		Examples: []Example{{"min(1, 3, 2)", "1"}, {"min(1.5, 1.0)", "1.0"}, {"min([4, 9, 2])", "2"}},
+	},
+	{
+		Name: "pow",
+		Doc:  "The first number to the power of the second.",
+		Overloads: []Overload{
+			{ID: "pow_int", Params: []string{"int", "int"}, Result: "int", Op: plan.OpPowInt},
+			{ID: "pow_double", Params: []string{"double", "double"}, Result: "double", Op: plan.OpPowDouble},
+		},
+		Examples: []Example{{"pow(2, 10)", "1024"}, {"pow(2.0, -1.0)", "0.5"}},
+	},
+}
+
+// integers computes the operations on ints but the divisions.
+var integers = []scalar{
+	{plan.OpAddInt, func(a, b int64) int64 { return a + b }}, {plan.OpAddIntFault, tells(AddOverflows)},
+	{plan.OpSubInt, func(a, b int64) int64 { return a - b }}, {plan.OpSubIntFault, tells(SubOverflows)},
+	{plan.OpMulInt, func(a, b int64) int64 { return a * b }}, {plan.OpMulIntFault, tells(MulOverflows)},
+	{plan.OpNegInt, func(a, _ int64) int64 { return -a }},
+	{plan.OpNegIntFault, tells(func(a, _ int64) bool { return NegOverflows(a) })},
+	{plan.OpAbsInt, func(a, _ int64) int64 { return AbsInt(a) }},
+	{plan.OpAbsIntFault, tells(func(a, _ int64) bool { return NegOverflows(a) })},
+	{plan.OpMinInt, func(a, b int64) int64 { return min(a, b) }}, {plan.OpMaxInt, func(a, b int64) int64 { return max(a, b) }},
+	{plan.OpModInt, ModInt}, {plan.OpModFault, tells(func(a, b int64) bool { return b == 0 || DivOverflows(a, b) })},
+	{plan.OpPowInt, PowInt}, {plan.OpPowIntFault, tells(func(a, b int64) bool { return b < 0 || PowOverflows(a, b) })},
+}
+
+// Scalar functions are total: where their operands are senseless they give 0 or wrap, and the predicate beside them
+// says so. They are small, so that the execution's switch can take them in.
+
+// Bool is a truth as a slot holds it.
+func Bool(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// AddOverflows reports whether a + b is no int64.
+func AddOverflows(a, b int64) bool {
+	sum := a + b
+	return (a^sum)&(b^sum) < 0
+}
+
+// SubOverflows reports whether a - b is no int64.
+func SubOverflows(a, b int64) bool { return (a^b)&(a^(a-b)) < 0 }
+
+// MulOverflows reports whether a * b is no int64.
+func MulOverflows(a, b int64) bool {
+	hi, lo := bits.Mul64(uint64(a), uint64(b))
+	high := int64(hi) - a&(b>>63) - b&(a>>63) // of the signed product
+	return high != int64(lo)>>63
+}
+
+// NegOverflows reports whether -a is no int64, nor then |a|.
+func NegOverflows(a int64) bool { return a == math.MinInt64 }
+
+// AbsInt is |a|.
+func AbsInt(a int64) int64 { return max(a, -a) }
+
+// ModInt is the rest of DivTrunc: it has the sign of a.
+func ModInt(a, b int64) int64 {
+	if b == 0 {
+		return 0
+	}
+	return a % b
+}
+
+// PowInt is a to the power of b; 0 for a negative b.
+func PowInt(a, b int64) int64 {
+	if b < 0 {
+		return 0
+	}
+	p := int64(1)
+	for ; b > 0; b >>= 1 {
+		if b&1 == 1 {
+			p *= a
+		}
+		a *= a
+	}
+	return p
+}
+
+// PowOverflows reports whether a to the power of b is no int64, for a b that is not negative.
+func PowOverflows(a, b int64) bool {
+	if -1 <= a && a <= 1 {
+		return false
+	}
+	p := int64(1)
+	for ; b > 0; b-- {
+		if MulOverflows(p, a) {
+			return true
+		}
+		p *= a
+	}
+	return false
+}
