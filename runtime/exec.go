@@ -57,14 +57,8 @@ func (f *vmFrame) run(code *schedule.Code, source dice.Source) error {
 			s[w.D] = builtin.DivTrunc(s[w.A], s[w.B])
 		case plan.OpDivFloor:
 			s[w.D] = builtin.DivFloor(s[w.A], s[w.B])
-		case plan.OpDivCeil:
-			s[w.D] = builtin.DivCeil(s[w.A], s[w.B])
-		case plan.OpDivHalfUp:
-			s[w.D] = builtin.DivHalfUp(s[w.A], s[w.B])
 		case plan.OpModInt:
 			s[w.D] = builtin.ModInt(s[w.A], s[w.B])
-		case plan.OpPowInt:
-			s[w.D] = builtin.PowInt(s[w.A], s[w.B])
 		case plan.OpAddIntFault:
 			s[w.D] = f.when(builtin.AddOverflows(s[w.A], s[w.B]), w.Imm, overflow)
 		case plan.OpSubIntFault:
@@ -102,8 +96,6 @@ func (f *vmFrame) run(code *schedule.Code, source dice.Source) error {
 			s[w.D] = builtin.Bits(builtin.MinDouble(builtin.Double(s[w.A]), builtin.Double(s[w.B])))
 		case plan.OpMaxDouble:
 			s[w.D] = builtin.Bits(builtin.MaxDouble(builtin.Double(s[w.A]), builtin.Double(s[w.B])))
-		case plan.OpPowDouble:
-			s[w.D] = builtin.Bits(builtin.PowDouble(builtin.Double(s[w.A]), builtin.Double(s[w.B])))
 		case plan.OpEqDouble:
 			s[w.D] = builtin.Bool(builtin.Double(s[w.A]) == builtin.Double(s[w.B]))
 		case plan.OpLtDouble:
@@ -114,22 +106,10 @@ func (f *vmFrame) run(code *schedule.Code, source dice.Source) error {
 			s[w.D] = builtin.ToInt(math.Floor(builtin.Double(s[w.A])))
 		case plan.OpCeil:
 			s[w.D] = builtin.ToInt(math.Ceil(builtin.Double(s[w.A])))
-		case plan.OpRound:
-			s[w.D] = builtin.ToInt(math.Round(builtin.Double(s[w.A])))
-		case plan.OpTrunc:
-			s[w.D] = builtin.ToInt(math.Trunc(builtin.Double(s[w.A])))
 		case plan.OpToIntFault:
 			s[w.D] = f.toIntFault(w)
 		case plan.OpToDouble:
 			s[w.D] = builtin.Bits(float64(s[w.A]))
-		case plan.OpLtIntDouble:
-			s[w.D] = builtin.Bool(builtin.LtIntDouble(s[w.A], builtin.Double(s[w.B])))
-		case plan.OpLeIntDouble:
-			s[w.D] = builtin.Bool(builtin.LeIntDouble(s[w.A], builtin.Double(s[w.B])))
-		case plan.OpLtDoubleInt:
-			s[w.D] = builtin.Bool(builtin.LtDoubleInt(builtin.Double(s[w.A]), s[w.B]))
-		case plan.OpLeDoubleInt:
-			s[w.D] = builtin.Bool(builtin.LeDoubleInt(builtin.Double(s[w.A]), s[w.B]))
 
 		case plan.OpAnd:
 			s[w.D] = s[w.A] & s[w.B]
@@ -269,6 +249,10 @@ func (f *vmFrame) run(code *schedule.Code, source dice.Source) error {
 			f.covered[w.Imm] += s[w.A]
 
 		default:
+			if compute := builtin.ScalarOf(w.Op); compute != nil {
+				s[w.D] = compute(s[w.A], s[w.B])
+				continue
+			}
 			if w.Op <= plan.OpUpper {
 				f.strings(w)
 			} else {

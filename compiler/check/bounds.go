@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -284,6 +285,9 @@ func (t *totality) macro(e *Expr, vars map[*Var]*extent) *extent {
 
 // call follows a function of the language; what is not named here gives no number and no list, or one without bounds.
 func (t *totality) call(e *Expr, args []*extent) *extent {
+	if builtin.OverloadOp(e.Name).Has(plan.Divides) {
+		return args[0].number().over(args[1].number()).whole()
+	}
 	switch e.Name {
 	case "add_int64", "add_double":
 		return args[0].number().plus(args[1].number())
@@ -293,8 +297,6 @@ func (t *totality) call(e *Expr, args []*extent) *extent {
 		return args[0].number().times(args[1].number())
 	case "divide_double":
 		return args[0].number().over(args[1].number())
-	case "div_floor", "div_ceil", "div_half_up", "div_trunc":
-		return args[0].number().over(args[1].number()).whole()
 	case "modulo_int64":
 		return args[0].number().modulo(args[1].number())
 	case "negate_int64", "negate_double":

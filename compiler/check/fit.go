@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -204,10 +205,12 @@ func inIntegers(fraction float64) string {
 	text := strconv.FormatFloat(math.Abs(fraction), 'f', -1, 64)
 	whole, decimals, _ := strings.Cut(text, ".")
 	if len(whole)+len(decimals) > most {
-		return "use integers: div_floor, div_ceil, div_half_up, div_trunc"
+		return "use integers: " + strings.Join(builtin.DivisionNames(), ", ")
 	}
 	over, under := strings.TrimLeft(whole+decimals, "0"), "1"+strings.Repeat("0", len(decimals))
-	return fmt.Sprintf("use integers: for %s * x write div_floor(%s * x, %s), or div_ceil, div_half_up, div_trunc", text, over, under)
+	names := builtin.DivisionNames()
+	others := strings.Join(names[1:], ", ")
+	return fmt.Sprintf("use integers: for %s * x write %s(%s * x, %s), or %s", text, names[0], over, under, others)
 }
 
 // inexact reports whether a double is not quite the fraction that was written. Halves, quarters and so on are, and their

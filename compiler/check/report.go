@@ -131,11 +131,18 @@ func (f *formula) noOverload(e ast.Expr) {
 	f.function(at, c, given)
 }
 
+// divisionsOf lists the functions that divide integers, the first with its arguments: "div_floor(a, b), div_ceil or div_trunc".
+func divisionsOf(args string) string {
+	names := builtin.DivisionNames()
+	last := len(names) - 1
+	return names[0] + args + ", " + strings.Join(names[1:last], ", ") + " or " + names[last]
+}
+
 func (f *formula) operator(at plan.Place, name, sign string, given []*plan.Type) {
 	switch {
 	case name == operators.Divide && given[0].Kind == plan.Int && given[1].Kind == plan.Int:
 		f.addf("integer-division", at, "/ of two integers says nothing about the remainder").
-			Repair = "say how to round: div_floor(a, b), div_ceil, div_half_up or div_trunc, or divide by a double"
+			Repair = "say how to round: " + divisionsOf("(a, b)") + ", or divide by a double"
 	case len(given) == 2:
 		f.mismatch(at, given[0], itself(name, given[1]), "%s does not take %s and %s", sign, f.shown(given[0]), f.shown(given[1]))
 	default:

@@ -10,16 +10,16 @@ import (
 // a ruling of the book.
 var divisions = []Function{
 	{
-		Name:      "div_ceil",
-		Doc:       "The quotient, rounded up.",
-		Overloads: []Overload{{ID: "div_ceil", Params: []string{"int", "int"}, Result: "int", Op: plan.OpDivCeil}},
-		Examples:  []Example{{"div_ceil(7, 2)", "4"}, {"div_ceil(-7, 2)", "-3"}},
-	},
-	{
 		Name:      "div_floor",
 		Doc:       "The quotient, rounded down.",
 		Overloads: []Overload{{ID: "div_floor", Params: []string{"int", "int"}, Result: "int", Op: plan.OpDivFloor}},
 		Examples:  []Example{{"div_floor(7, 2)", "3"}, {"div_floor(-7, 2)", "-4"}},
+	},
+	{
+		Name:      "div_ceil",
+		Doc:       "The quotient, rounded up.",
+		Overloads: []Overload{{ID: "div_ceil", Params: []string{"int", "int"}, Result: "int", Op: plan.OpDivCeil}},
+		Examples:  []Example{{"div_ceil(7, 2)", "4"}, {"div_ceil(-7, 2)", "-3"}},
 	},
 	{
 		Name:      "div_half_up",

@@ -57,12 +57,11 @@ func OverloadOp(id string) plan.Op {
 	return plan.OpInvalid
 }
 
-// DivisionNames lists the functions that divide integers, as messages name them: "div_ceil, div_floor and div_trunc".
-func DivisionNames(conjunction string) string {
+// DivisionNames lists the functions that divide integers, for messages that ask how to round.
+func DivisionNames() []string {
 	var names []string
 	for i := range divisions {
 		names = append(names, divisions[i].Name)
 	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " " + conjunction + " " + names[last]
+	return names
 }

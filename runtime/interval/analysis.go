@@ -38,12 +38,12 @@ func Analyse(p *plan.Plan, g *plan.Graph, shapes [plan.NumRoots]*plan.Shape) []I
 	for id := range g.Nodes {
 		a.at[id] = anything(g.Nodes[id].Kind)
 	}
-	a.block(0)
+	a.followBlock(0)
 	return a.at
 }
 
-// symbol is the number of a string.
-func (a *analysis) symbol(s string) (id int64, ok bool) {
+// symbolOf is the symbol of a string.
+func (a *analysis) symbolOf(s string) (id int64, ok bool) {
 	if a.symbols == nil {
 		a.symbols = make(map[string]int64, len(a.plan.Symbols))
 		for i, text := range a.plan.Symbols {
@@ -54,14 +54,14 @@ func (a *analysis) symbol(s string) (id int64, ok bool) {
 	return id, ok
 }
 
-func (a *analysis) block(index int64) {
+func (a *analysis) followBlock(index int64) {
 	for _, id := range a.graph.Blocks[index].Nodes {
 		a.left--
 		n := &a.graph.Nodes[id]
 		if n.Op == plan.OpLoop {
-			a.loop(n)
+			a.followLoop(n)
 		} else {
-			a.at[id] = a.node(n)
+			a.at[id] = transferOf(n.Op)(a, n)
 		}
 	}
 }
@@ -77,32 +77,91 @@ func (a *analysis) bits(n *plan.Node, k int) Interval {
 	return a.arg(n, k)
 }
 
-// node is the interval of what a node computes.
-func (a *analysis) node(n *plan.Node) Interval {
-	switch n.Op {
-	case plan.OpConst:
-		return a.constant(n)
-	case plan.OpLeaf:
-		return a.leaf(n)
-	case plan.OpOption:
-		return words(a.plan.Options[n.Imm].Symbols)
-	case plan.OpParam:
-		return a.params[n.Imm]
-	case plan.OpResult:
-		return a.result(n)
-	case plan.OpRoll:
-		return a.roll(n)
-	}
-	for _, group := range [...]func(*plan.Node) (Interval, bool){a.integers, a.divisions, a.doubles, a.conversions, a.truths, a.faults, a.spans, a.rows} {
-		if out, ok := group(n); ok {
-			return out
-		}
-	}
-	return anything(n.Kind)
+// A transfer bounds what a node gives from the bounds of its operands.
+type transfer func(a *analysis, n *plan.Node) Interval
+
+// transfers holds the transfer function of each operation. OpLoop has none: its body is followed, and OpResult reads it.
+var transfers = [plan.NumOps]transfer{
+	plan.OpConst:  (*analysis).boundConst,
+	plan.OpLeaf:   (*analysis).boundLeaf,
+	plan.OpOption: func(a *analysis, n *plan.Node) Interval { return symbols(a.plan.Options[n.Imm].Symbols) },
+	plan.OpParam:  func(a *analysis, n *plan.Node) Interval { return a.params[n.Imm] },
+	plan.OpResult: (*analysis).boundResult,
+
+	plan.OpAddInt: (*analysis).boundMonotonic, plan.OpAddIntFault: overflowOf(plan.OpAddInt),
+	plan.OpSubInt: (*analysis).boundMonotonic, plan.OpSubIntFault: overflowOf(plan.OpSubInt),
+	plan.OpMulInt: (*analysis).boundMonotonic, plan.OpMulIntFault: overflowOf(plan.OpMulInt),
+	plan.OpNegInt: (*analysis).boundNegative, plan.OpNegIntFault: (*analysis).boundNegFault,
+	plan.OpAbsInt: (*analysis).boundAbsolute, plan.OpAbsIntFault: (*analysis).boundNegFault,
+	plan.OpMinInt: (*analysis).boundMonotonic, plan.OpMaxInt: (*analysis).boundMonotonic,
+	plan.OpDivFault: (*analysis).boundDivFault,
+	plan.OpModInt:   (*analysis).boundRest, plan.OpModFault: (*analysis).boundDivFault,
+	plan.OpPowInt: (*analysis).boundPower, plan.OpPowIntFault: (*analysis).boundPowFault,
+	plan.OpEqInt: (*analysis).boundEqual, plan.OpLtInt: (*analysis).boundLess, plan.OpLeInt: (*analysis).boundAtMost,
+
+	plan.OpAddDouble: (*analysis).boundMonotonicDouble, plan.OpSubDouble: (*analysis).boundMonotonicDouble,
+	plan.OpMulDouble: (*analysis).boundProduct, plan.OpDivDouble: (*analysis).boundRatio,
+	plan.OpNegDouble: (*analysis).boundNegativeDouble, plan.OpAbsDouble: (*analysis).boundAbsoluteDouble,
+	plan.OpMinDouble: (*analysis).boundLesserDouble, plan.OpMaxDouble: (*analysis).boundLesserDouble,
+	plan.OpPowDouble: boundByKind, plan.OpEqDouble: boundByKind,
+	plan.OpLtDouble: (*analysis).boundLessDouble, plan.OpLeDouble: (*analysis).boundAtMostDouble,
+	plan.OpFloor: (*analysis).boundRounded, plan.OpCeil: (*analysis).boundRounded, plan.OpRound: (*analysis).boundRounded,
+	plan.OpTrunc: (*analysis).boundRounded, plan.OpToIntFault: (*analysis).boundToIntFault,
+	plan.OpToDouble:    (*analysis).boundToDouble,
+	plan.OpLtIntDouble: (*analysis).boundLessDouble, plan.OpLeIntDouble: (*analysis).boundAtMostDouble,
+	plan.OpLtDoubleInt: (*analysis).boundLessDouble, plan.OpLeDoubleInt: (*analysis).boundAtMostDouble,
+
+	plan.OpAnd: (*analysis).boundAnd, plan.OpOr: (*analysis).boundOr, plan.OpNot: (*analysis).boundNot,
+	plan.OpSelect:   (*analysis).boundSelect,
+	plan.OpAndFault: (*analysis).boundSideFault, plan.OpOrFault: (*analysis).boundSideFault,
+	plan.OpFirstFault: (*analysis).boundFirstFault, plan.OpNoFault: (*analysis).boundNoFault,
+	plan.OpFail: (*analysis).boundFail,
+
+	plan.OpConcatString: boundByKind, plan.OpLtString: boundByKind, plan.OpLeString: boundByKind,
+	plan.OpSizeString: func(*analysis, *plan.Node) Interval { return ints(0, math.MaxInt64) },
+	plan.OpContains:   boundByKind, plan.OpStartsWith: boundByKind, plan.OpEndsWith: boundByKind,
+	plan.OpIntToString: boundByKind, plan.OpDoubleToString: boundByKind, plan.OpBoolToString: boundByKind,
+	plan.OpStringToInt: boundByKind, plan.OpStringToIntFault: boundByKind,
+	plan.OpStringToDouble: boundByKind, plan.OpStringToDoubleFault: boundByKind,
+	plan.OpIndexOf: func(*analysis, *plan.Node) Interval { return ints(-1, math.MaxInt64) },
+	plan.OpLower:   boundByKind, plan.OpUpper: boundByKind,
+
+	plan.OpNewSpan: (*analysis).boundNewSpan, plan.OpPush: (*analysis).boundPush, plan.OpSize: (*analysis).boundSize,
+	plan.OpElem: (*analysis).boundElem, plan.OpElemFault: (*analysis).boundElemFault,
+	plan.OpConcat: (*analysis).boundConcat,
+	plan.OpSlice:  (*analysis).boundSlice, plan.OpSliceFault: (*analysis).boundSliceFault,
+	plan.OpRange: (*analysis).boundRange, plan.OpRangeFault: (*analysis).boundRangeFault,
+	plan.OpSort: (*analysis).boundSorted, plan.OpSortBy: (*analysis).boundSorted,
+	plan.OpSumInt: (*analysis).boundSum, plan.OpSumIntFault: (*analysis).boundSumFault, plan.OpSumDouble: boundByKind,
+	plan.OpLeast: (*analysis).boundExtreme, plan.OpGreatest: (*analysis).boundExtreme,
+	plan.OpEmptyFault: (*analysis).boundEmptyFault,
+	plan.OpHas:        boundByKind, plan.OpEqual: boundByKind,
+	plan.OpFind: (*analysis).boundFind, plan.OpFindFault: boundByKind,
+	plan.OpWith: (*analysis).boundWith, plan.OpKeys: (*analysis).boundKeys,
+	plan.OpPour: (*analysis).boundPour, plan.OpPourFault: boundByKind,
+
+	plan.OpRow: (*analysis).boundRow, plan.OpRowDouble: (*analysis).boundRowDouble,
+	plan.OpRowFault: (*analysis).boundRowFault, plan.OpCell: (*analysis).boundCell,
+
+	plan.OpRoll: (*analysis).boundRoll, plan.OpRequire: boundByKind, plan.OpCover: boundByKind,
 }
 
-// result is what a loop carries in the end: what it began with, or what its body gave.
-func (a *analysis) result(n *plan.Node) Interval {
+// boundByKind knows nothing but the kind.
+func boundByKind(_ *analysis, n *plan.Node) Interval { return anything(n.Kind) }
+
+// transferOf is the transfer function of an operation; nil when it has none.
+func transferOf(op plan.Op) transfer {
+	if op.Has(plan.Divides) {
+		return (*analysis).boundQuotient
+	}
+	return transfers[op]
+}
+
+// HasTransfer reports whether the analysis knows an operation. OpLoop is no operation of its own.
+func HasTransfer(op plan.Op) bool { return op == plan.OpLoop || transferOf(op) != nil }
+
+// boundResult is what a loop carries in the end: what it began with, or what its body gave.
+func (a *analysis) boundResult(n *plan.Node) Interval {
 	loop := &a.graph.Nodes[n.Args[0]]
 	began, times := a.at[loop.Args[n.Imm+1]], a.arg(loop, 0)
 	given := a.at[a.graph.Blocks[loop.Imm].Results[n.Imm]]
@@ -115,7 +174,7 @@ func (a *analysis) result(n *plan.Node) Interval {
 	return began.join(given)
 }
 
-func (a *analysis) constant(n *plan.Node) Interval {
+func (a *analysis) boundConst(n *plan.Node) Interval {
 	if n.Kind == plan.List || n.Kind == plan.Map {
 		size := int64(uint32(n.Imm))
 		return ints(size, size)
@@ -123,7 +182,7 @@ func (a *analysis) constant(n *plan.Node) Interval {
 	return exactly(n.Kind, n.Imm)
 }
 
-func (a *analysis) leaf(n *plan.Node) Interval {
+func (a *analysis) boundLeaf(n *plan.Node) Interval {
 	l := a.graph.Leaves[n.Imm]
 	if !a.known[l.Root] {
 		return anything(n.Kind)
@@ -131,22 +190,22 @@ func (a *analysis) leaf(n *plan.Node) Interval {
 	return a.roots[l.Root][l.Offset]
 }
 
-// loop follows a body until what it carries holds everything that any iteration can.
-func (a *analysis) loop(n *plan.Node) {
+// followLoop follows a body until what it carries holds everything that any iteration can.
+func (a *analysis) followLoop(n *plan.Node) {
 	times := a.arg(n, 0).Max
 	carried := []Interval{ints(0, max(0, times-1))}
 	for _, init := range n.Args[1:] {
 		carried = append(carried, a.at[init])
 	}
 	for round := int64(1); times > 0; round++ {
-		grown := a.round(n, carried)
+		grown := a.followOnce(n, carried)
 		gaveUp := round > maxRounds || a.left < 0
 		if gaveUp && round < times {
 			a.giveUp(n, carried, grown) // a span that is pushed to cannot become longer than the longest
 		}
-		if same(carried, grown) || round >= times {
+		if equalAll(carried, grown) || round >= times {
 			if gaveUp {
-				a.narrow(n, carried, times)
+				a.narrowSums(n, carried, times)
 			}
 			return
 		}
@@ -154,27 +213,27 @@ func (a *analysis) loop(n *plan.Node) {
 	}
 }
 
-// narrow bounds what a body only adds to: what it adds is known for anything that is carried, and so is how often. Before
+// narrowSums bounds what a body only adds to: what it adds is known for anything that is carried, and so is how often. Before
 // the last iteration it has been added once less.
-func (a *analysis) narrow(n *plan.Node, carried []Interval, times int64) {
+func (a *analysis) narrowSums(n *plan.Node, carried []Interval, times int64) {
 	for k := range a.graph.Blocks[n.Imm].Results {
-		added, ok := a.added(n, k)
+		added, ok := a.findAdded(n, k)
 		if !ok {
 			continue
 		}
-		grown, ok := corners(ints(0, times-1), added, mulInt)
+		grown, ok := corners(plan.OpMulInt, ints(0, times-1), added)
 		if !ok {
 			continue
 		}
-		if out, ok := corners(a.at[n.Args[k+1]], grown, addInt); ok {
+		if out, ok := corners(plan.OpAddInt, a.at[n.Args[k+1]], grown); ok {
 			carried[k+1] = out
 		}
 	}
-	a.round(n, carried)
+	a.followOnce(n, carried)
 }
 
-// added is what each iteration adds to the k-th value that a loop carries; not ok when it does something else with it.
-func (a *analysis) added(loop *plan.Node, k int) (Interval, bool) {
+// findAdded is what each iteration adds to the k-th value that a loop carries; not ok when it does something else with it.
+func (a *analysis) findAdded(loop *plan.Node, k int) (Interval, bool) {
 	b := &a.graph.Blocks[loop.Imm]
 	sum := &a.graph.Nodes[b.Results[k]]
 	if sum.Op != plan.OpAddInt {
@@ -188,11 +247,11 @@ func (a *analysis) added(loop *plan.Node, k int) (Interval, bool) {
 	return Interval{}, false
 }
 
-// round follows the body once, and gives what it carries then or before.
-func (a *analysis) round(n *plan.Node, carried []Interval) []Interval {
+// followOnce follows the body once, and gives what it carries then or before.
+func (a *analysis) followOnce(n *plan.Node, carried []Interval) []Interval {
 	outer := a.params
 	a.params = carried
-	a.block(n.Imm)
+	a.followBlock(n.Imm)
 	a.params = outer
 	grown := []Interval{carried[0]}
 	for k, id := range a.graph.Blocks[n.Imm].Results {
@@ -212,7 +271,7 @@ func (a *analysis) giveUp(n *plan.Node, carried, grown []Interval) {
 	}
 }
 
-func same(a, b []Interval) bool {
+func equalAll(a, b []Interval) bool {
 	for i := range a {
 		if !a[i].equal(b[i]) {
 			return false
@@ -221,8 +280,8 @@ func same(a, b []Interval) bool {
 	return true
 }
 
-// roll is what a die shows, or its dice; nothing when its guard does not hold.
-func (a *analysis) roll(n *plan.Node) Interval {
+// boundRoll is what a die shows, or its dice; nothing when its guard does not hold.
+func (a *analysis) boundRoll(n *plan.Node) Interval {
 	die := &a.graph.Dice[n.Imm]
 	guard, faces, count := a.arg(n, 0), ints(DieTotals(die, max(1, a.arg(n, 1).Max))), a.arg(n, 2)
 	if !die.List {

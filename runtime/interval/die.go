@@ -3,6 +3,7 @@ package interval
 import (
 	"math"
 
+	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -25,11 +26,10 @@ func DieTotals(d *plan.Die, faces int64) (least, most int64) {
 	if chain == 0 || chain >= plan.MaxChain {
 		chain, most = plan.MaxChain-1, highest(faces, never, stops)
 	}
-	on, over := mulInt(on, chain)
-	if most, late := addInt(most, on); !over && !late {
-		return least, max(least, most)
+	if builtin.MulOverflows(on, chain) || builtin.AddOverflows(most, on*chain) {
+		return least, math.MaxInt64
 	}
-	return least, math.MaxInt64
+	return least, max(least, most+on*chain)
 }
 
 // lowest is the lowest face outside of bands; 1 when there is none.

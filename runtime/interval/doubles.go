@@ -3,43 +3,58 @@ package interval
 import (
 	"math"
 
+	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// doubles bounds the operations on doubles. Rounding is monotonic, so the ends round as the values between them do.
-func (a *analysis) doubles(n *plan.Node) (Interval, bool) {
-	switch n.Op {
-	case plan.OpAddDouble:
-		return ends(a.arg(n, 0), a.arg(n, 1), func(x, y float64) float64 { return x + y }), true
-	case plan.OpSubDouble:
-		return ends(a.arg(n, 0), a.arg(n, 1), func(x, y float64) float64 { return x - y }), true
-	case plan.OpMulDouble:
-		return products(a.arg(n, 0), a.arg(n, 1)), true
-	case plan.OpDivDouble:
-		return ratios(a.arg(n, 0), a.arg(n, 1)), true
-	case plan.OpNegDouble:
-		x := a.arg(n, 0)
-		return Interval{Low: -x.High, High: -x.Low, NaN: x.NaN}, true
-	case plan.OpAbsDouble:
-		return magnitudes(a.arg(n, 0)), true
-	case plan.OpMinDouble:
-		x, y := a.arg(n, 0), a.arg(n, 1)
-		if x.NaN || y.NaN {
-			return x.join(y), true
-		}
-		return doubles(min(x.Low, y.Low), min(x.High, y.High)), true
-	case plan.OpMaxDouble:
-		x, y := a.arg(n, 0), a.arg(n, 1)
-		if x.NaN || y.NaN {
-			return x.join(y), true
-		}
-		return doubles(max(x.Low, y.Low), max(x.High, y.High)), true
-	}
-	return Interval{}, false
+// Rounding is monotonic, so the ends of an interval of doubles round as the values between them do.
+
+func (a *analysis) boundMonotonicDouble(n *plan.Node) Interval {
+	compute := builtin.ScalarOf(n.Op)
+	return boundByEnds(a.arg(n, 0), a.arg(n, 1), func(x, y float64) float64 {
+		return builtin.Double(compute(builtin.Bits(x), builtin.Bits(y)))
+	})
 }
 
-// ends is what an operation gives that is monotonic in each operand. Where an end is no number, one between may be none.
-func ends(a, b Interval, op func(x, y float64) float64) Interval {
+func (a *analysis) boundNegativeDouble(n *plan.Node) Interval {
+	x := a.arg(n, 0)
+	return Interval{Low: -x.High, High: -x.Low, NaN: x.NaN}
+}
+
+func (a *analysis) boundAbsoluteDouble(n *plan.Node) Interval { return magnitudes(a.arg(n, 0)) }
+
+// boundLesserDouble bounds the lesser or the greater of two doubles. What is no number compares false, so that either
+// operand may be the result.
+func (a *analysis) boundLesserDouble(n *plan.Node) Interval {
+	x, y := a.arg(n, 0), a.arg(n, 1)
+	if x.NaN || y.NaN {
+		return x.join(y)
+	}
+	if n.Op == plan.OpMinDouble {
+		return doubles(min(x.Low, y.Low), min(x.High, y.High))
+	}
+	return doubles(max(x.Low, y.Low), max(x.High, y.High))
+}
+
+// boundProduct and boundRatio know nothing where 0 meets infinity: the result may be no number.
+func (a *analysis) boundProduct(n *plan.Node) Interval {
+	x, y := a.arg(n, 0), a.arg(n, 1)
+	if x.hasZero() && y.hasInfinity() || y.hasZero() && x.hasInfinity() {
+		return anything(plan.Double)
+	}
+	return a.boundMonotonicDouble(n)
+}
+
+func (a *analysis) boundRatio(n *plan.Node) Interval {
+	x, y := a.arg(n, 0), a.arg(n, 1)
+	if y.hasZero() || x.hasInfinity() && y.hasInfinity() {
+		return anything(plan.Double)
+	}
+	return a.boundMonotonicDouble(n)
+}
+
+// boundByEnds bounds an operation that is monotonic in each operand. Where an end is no number, one between may be none.
+func boundByEnds(a, b Interval, op func(x, y float64) float64) Interval {
 	out := Interval{Low: math.Inf(1), High: math.Inf(-1), NaN: a.NaN || b.NaN}
 	for _, x := range [...]float64{a.Low, a.High} {
 		for _, y := range [...]float64{b.Low, b.High} {
@@ -53,67 +68,35 @@ func ends(a, b Interval, op func(x, y float64) float64) Interval {
 	return out
 }
 
-// infinite reports whether a double can be.
-func (i Interval) infinite() bool { return math.IsInf(i.Low, 0) || math.IsInf(i.High, 0) }
+// hasInfinity reports whether a double can be infinite.
+func (i Interval) hasInfinity() bool { return math.IsInf(i.Low, 0) || math.IsInf(i.High, 0) }
 
-func (i Interval) zero() bool { return i.Low <= 0 && 0 <= i.High }
-
-func products(a, b Interval) Interval {
-	if a.zero() && b.infinite() || b.zero() && a.infinite() {
-		return anything(plan.Double)
-	}
-	return ends(a, b, func(x, y float64) float64 { return x * y })
-}
-
-func ratios(a, b Interval) Interval {
-	if b.zero() || a.infinite() && b.infinite() {
-		return anything(plan.Double)
-	}
-	return ends(a, b, func(x, y float64) float64 { return x / y })
-}
+func (i Interval) hasZero() bool { return i.Low <= 0 && 0 <= i.High }
 
 func magnitudes(x Interval) Interval {
 	low, high := math.Abs(x.Low), math.Abs(x.High)
 	out := Interval{Low: min(low, high), High: max(low, high), NaN: x.NaN}
-	if x.zero() {
+	if x.hasZero() {
 		out.Low = 0
 	}
 	return out
 }
 
-// conversions bounds what makes numbers of one kind from those of another.
-func (a *analysis) conversions(n *plan.Node) (Interval, bool) {
-	switch n.Op {
-	case plan.OpFloor, plan.OpCeil, plan.OpRound, plan.OpTrunc:
-		x := a.arg(n, 0)
-		if !whole(n.Op, x) {
-			return anything(plan.Int), true
-		}
-		return ints(int64(rounded(n.Op, x.Low)), int64(rounded(n.Op, x.High))), true
-	case plan.OpToDouble:
-		x := a.arg(n, 0)
-		return doubles(float64(x.Min), float64(x.Max)), true
-	case plan.OpSizeString:
-		return ints(0, math.MaxInt64), true
-	case plan.OpIndexOf:
-		return ints(-1, math.MaxInt64), true
+// boundRounded bounds a double that is rounded to an int.
+func (a *analysis) boundRounded(n *plan.Node) Interval {
+	x := a.arg(n, 0)
+	if !roundsToInt(n.Op, x) {
+		return anything(plan.Int)
 	}
-	return Interval{}, false
+	return ints(int64(builtin.RoundBy(n.Op, x.Low)), int64(builtin.RoundBy(n.Op, x.High)))
 }
 
-// whole reports whether a double always rounds to an int.
-func whole(op plan.Op, x Interval) bool {
-	return !x.NaN && rounded(op, x.Low) > -1<<63 && rounded(op, x.High) < 1<<63
+// roundsToInt reports whether a double always rounds to an int.
+func roundsToInt(op plan.Op, x Interval) bool {
+	return !x.NaN && builtin.IsInt(builtin.RoundBy(op, x.Low)) && builtin.IsInt(builtin.RoundBy(op, x.High))
 }
 
-func rounded(op plan.Op, x float64) float64 {
-	switch op {
-	case plan.OpFloor:
-		return math.Floor(x)
-	case plan.OpCeil:
-		return math.Ceil(x)
-	case plan.OpRound:
-		return math.Round(x)
-	}
-	return math.Trunc(x)
+func (a *analysis) boundToDouble(n *plan.Node) Interval {
+	x := a.arg(n, 0)
+	return doubles(float64(x.Min), float64(x.Max))
 }

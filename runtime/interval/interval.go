@@ -54,8 +54,8 @@ func exactly(k plan.Kind, bits int64) Interval {
 	return ints(bits, bits)
 }
 
-// words is the interval of a symbol that is one of a list.
-func words(list []int64) Interval {
+// symbols is the interval of a symbol that is one of a list.
+func symbols(list []int64) Interval {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	list = slices.Compact(list)
@@ -102,7 +102,7 @@ func (i Interval) join(j Interval) Interval {
 		Low: min(i.Low, j.Low), High: max(i.High, j.High), NaN: i.NaN || j.NaN,
 	}
 	if i.Words != nil && j.Words != nil {
-		out.Words = words(slices.Concat(i.Words, j.Words)).Words
+		out.Words = symbols(slices.Concat(i.Words, j.Words)).Words
 	}
 	out.Elem = joinElems(i, j)
 	return out

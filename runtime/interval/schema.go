@@ -125,11 +125,11 @@ func (p *analysis) enum(s *plan.Shape) Interval {
 	}
 	var list []int64
 	for _, e := range s.Enum {
-		id, ok := p.symbol(e)
+		id, ok := p.symbolOf(e)
 		if !ok {
 			return anything(plan.String)
 		}
 		list = append(list, id)
 	}
-	return words(list)
+	return symbols(list)
 }

@@ -3,42 +3,39 @@ package interval
 import (
 	"math"
 
+	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// truths bounds comparisons, logic and choice.
-func (a *analysis) truths(n *plan.Node) (Interval, bool) {
-	switch n.Op {
-	case plan.OpEqInt:
-		return a.equalInts(n), true
-	case plan.OpLtInt, plan.OpLeInt:
-		x, y := a.bits(n, 0), a.bits(n, 1)
-		if n.Op == plan.OpLtInt {
-			return truth(x.Max < y.Min, x.Min >= y.Max), true
-		}
-		return truth(x.Max <= y.Min, x.Min > y.Max), true
-	case plan.OpLtDouble, plan.OpLeDouble, plan.OpLtIntDouble, plan.OpLeIntDouble, plan.OpLtDoubleInt, plan.OpLeDoubleInt:
-		return a.compareDoubles(n), true
-	case plan.OpAnd:
-		x, y := a.arg(n, 0), a.arg(n, 1)
-		return truth(x.Min == 1 && y.Min == 1, x.Max == 0 || y.Max == 0), true
-	case plan.OpOr:
-		x, y := a.arg(n, 0), a.arg(n, 1)
-		return truth(x.Min == 1 || y.Min == 1, x.Max == 0 && y.Max == 0), true
-	case plan.OpNot:
-		x := a.arg(n, 0)
-		return truth(x.Max == 0, x.Min == 1), true
-	case plan.OpNoFault:
-		x := a.arg(n, 0)
-		return truth(x.Max == 0, false), true
-	case plan.OpSelect:
-		return a.choice(n), true
-	}
-	return Interval{}, false
+func (a *analysis) boundLess(n *plan.Node) Interval {
+	x, y := a.bits(n, 0), a.bits(n, 1)
+	return truth(x.Max < y.Min, x.Min >= y.Max)
 }
 
-// equalInts compares slots of any kind by their bits.
-func (a *analysis) equalInts(n *plan.Node) Interval {
+func (a *analysis) boundAtMost(n *plan.Node) Interval {
+	x, y := a.bits(n, 0), a.bits(n, 1)
+	return truth(x.Max <= y.Min, x.Min > y.Max)
+}
+
+func (a *analysis) boundAnd(n *plan.Node) Interval {
+	x, y := a.arg(n, 0), a.arg(n, 1)
+	return truth(x.Min == 1 && y.Min == 1, x.Max == 0 || y.Max == 0)
+}
+
+func (a *analysis) boundOr(n *plan.Node) Interval {
+	x, y := a.arg(n, 0), a.arg(n, 1)
+	return truth(x.Min == 1 || y.Min == 1, x.Max == 0 && y.Max == 0)
+}
+
+func (a *analysis) boundNot(n *plan.Node) Interval {
+	x := a.arg(n, 0)
+	return truth(x.Max == 0, x.Min == 1)
+}
+
+func (a *analysis) boundNoFault(n *plan.Node) Interval { return truth(a.arg(n, 0).Max == 0, false) }
+
+// boundEqual compares slots of any kind by their bits.
+func (a *analysis) boundEqual(n *plan.Node) Interval {
 	if kind := a.graph.Nodes[n.Args[0]].Kind; kind == plan.List || kind == plan.Map {
 		return ints(0, 1)
 	}
@@ -52,15 +49,15 @@ func (a *analysis) equalInts(n *plan.Node) Interval {
 	return truth(false, x.Max < y.Min || y.Max < x.Min)
 }
 
-// compareDoubles compares numbers, of which one or both are doubles; one that is none compares false.
-func (a *analysis) compareDoubles(n *plan.Node) Interval {
+// boundLessDouble compares numbers, of which one or both are doubles; one that is no number compares false.
+func (a *analysis) boundLessDouble(n *plan.Node) Interval {
 	x, y := a.number(n, 0), a.number(n, 1)
-	none := x.NaN || y.NaN
-	switch n.Op {
-	case plan.OpLtDouble, plan.OpLtIntDouble, plan.OpLtDoubleInt:
-		return truth(!none && x.High < y.Low, x.Low >= y.High)
-	}
-	return truth(!none && x.High <= y.Low, x.Low > y.High)
+	return truth(!x.NaN && !y.NaN && x.High < y.Low, x.Low >= y.High)
+}
+
+func (a *analysis) boundAtMostDouble(n *plan.Node) Interval {
+	x, y := a.number(n, 0), a.number(n, 1)
+	return truth(!x.NaN && !y.NaN && x.High <= y.Low, x.Low > y.High)
 }
 
 // number is an operand as a double.
@@ -72,7 +69,7 @@ func (a *analysis) number(n *plan.Node, k int) Interval {
 	return doubles(float64(x.Min), float64(x.Max))
 }
 
-func (a *analysis) choice(n *plan.Node) Interval {
+func (a *analysis) boundSelect(n *plan.Node) Interval {
 	switch c := a.arg(n, 0); {
 	case c.Min == 1 && c.Max == 1:
 		return a.arg(n, 1)
@@ -82,53 +79,72 @@ func (a *analysis) choice(n *plan.Node) Interval {
 	return a.arg(n, 1).join(a.arg(n, 2))
 }
 
-// never is the fault that does not happen, or may.
-func never(impossible bool) Interval {
+// Of faults it is bounded which cannot happen.
+
+// faultUnless is the fault that does not happen, or may.
+func faultUnless(impossible bool) Interval {
 	if impossible {
 		return ints(0, 0)
 	}
 	return anything(plan.Fault)
 }
 
-// faults bounds faults: which of them cannot happen.
-func (a *analysis) faults(n *plan.Node) (Interval, bool) {
-	switch n.Op {
-	case plan.OpAddIntFault, plan.OpSubIntFault, plan.OpMulIntFault:
-		_, ok := corners(a.arg(n, 0), a.arg(n, 1), intOpOf(n.Op))
-		return never(ok), true
-	case plan.OpNegIntFault, plan.OpAbsIntFault:
-		return never(a.arg(n, 0).Min > math.MinInt64), true
-	case plan.OpDivFault, plan.OpModFault:
-		x, y := a.arg(n, 0), a.arg(n, 1)
-		return never(!y.Holds(0) && !(x.Min == math.MinInt64 && y.Holds(-1))), true
-	case plan.OpPowIntFault:
-		x, y := a.arg(n, 0), a.arg(n, 1)
-		_, over := powers(x.Max, min(y.Max, 64))
-		return never(x.Min >= 0 && y.Min >= 0 && !over && (y.Max <= 64 || x.Max < 2)), true
-	case plan.OpToIntFault:
-		return never(whole(plan.Op(n.Imm), a.arg(n, 0))), true
-	case plan.OpFail:
-		return never(a.arg(n, 0).Min == 1), true
-	case plan.OpFirstFault:
-		return never(a.arg(n, 0).Max == 0 && a.arg(n, 1).Max == 0), true
-	case plan.OpAndFault, plan.OpOrFault:
-		return never(a.arg(n, 1).Max == 0 && a.arg(n, 3).Max == 0), true
-	case plan.OpElemFault:
-		list, i := a.arg(n, 0), a.arg(n, 1)
-		return never(i.Min >= 0 && i.Max < list.Min), true
-	case plan.OpEmptyFault:
-		return never(a.arg(n, 0).Min > 0), true
-	case plan.OpSliceFault:
-		list, from, to := a.arg(n, 0), a.arg(n, 1), a.arg(n, 2)
-		return never(from.Min >= 0 && from.Max <= to.Min && to.Max <= list.Min), true
-	case plan.OpRangeFault:
-		span, over := subInt(a.arg(n, 1).Max, a.arg(n, 0).Min)
-		return never(!over && span <= plan.MaxRange), true
-	case plan.OpSumIntFault:
-		_, ok := sums(a.arg(n, 0))
-		return never(ok), true
-	case plan.OpRowFault:
-		return never(a.arg(n, 0).Min >= 0), true
+// overflowOf bounds the fault of an operation that is monotonic in each operand.
+func overflowOf(op plan.Op) transfer {
+	return func(a *analysis, n *plan.Node) Interval {
+		_, ok := corners(op, a.arg(n, 0), a.arg(n, 1))
+		return faultUnless(ok)
 	}
-	return Interval{}, false
 }
+
+func (a *analysis) boundNegFault(n *plan.Node) Interval {
+	return faultUnless(a.arg(n, 0).Min > math.MinInt64)
+}
+
+func (a *analysis) boundDivFault(n *plan.Node) Interval {
+	x, y := a.arg(n, 0), a.arg(n, 1)
+	return faultUnless(!y.Holds(0) && !(x.Min == math.MinInt64 && y.Holds(-1)))
+}
+
+func (a *analysis) boundPowFault(n *plan.Node) Interval {
+	x, y := a.arg(n, 0), a.arg(n, 1)
+	return faultUnless(x.Min >= 0 && y.Min >= 0 && !builtin.PowOverflows(x.Max, y.Max))
+}
+
+func (a *analysis) boundToIntFault(n *plan.Node) Interval {
+	return faultUnless(roundsToInt(plan.Op(n.Imm), a.arg(n, 0)))
+}
+
+func (a *analysis) boundFail(n *plan.Node) Interval { return faultUnless(a.arg(n, 0).Min == 1) }
+
+func (a *analysis) boundFirstFault(n *plan.Node) Interval {
+	return faultUnless(a.arg(n, 0).Max == 0 && a.arg(n, 1).Max == 0)
+}
+
+func (a *analysis) boundSideFault(n *plan.Node) Interval {
+	return faultUnless(a.arg(n, 1).Max == 0 && a.arg(n, 3).Max == 0)
+}
+
+func (a *analysis) boundElemFault(n *plan.Node) Interval {
+	list, i := a.arg(n, 0), a.arg(n, 1)
+	return faultUnless(i.Min >= 0 && i.Max < list.Min)
+}
+
+func (a *analysis) boundEmptyFault(n *plan.Node) Interval { return faultUnless(a.arg(n, 0).Min > 0) }
+
+func (a *analysis) boundSliceFault(n *plan.Node) Interval {
+	list, from, to := a.arg(n, 0), a.arg(n, 1), a.arg(n, 2)
+	return faultUnless(from.Min >= 0 && from.Max <= to.Min && to.Max <= list.Min)
+}
+
+func (a *analysis) boundRangeFault(n *plan.Node) Interval {
+	first, last := a.arg(n, 0).Min, a.arg(n, 1).Max
+	return faultUnless(!builtin.SubOverflows(last, first) && last-first <= plan.MaxRange)
+}
+
+func (a *analysis) boundSumFault(n *plan.Node) Interval {
+	_, ok := sums(a.arg(n, 0))
+	return faultUnless(ok)
+}
+
+func (a *analysis) boundRowFault(n *plan.Node) Interval { return faultUnless(a.arg(n, 0).Min >= 0) }

@@ -17,52 +17,42 @@ import (
 // A column that the word does not have may be any.
 type Func func(d, a, b, c []int64)
 
-// Of is the kernel of an operation; nil when it needs more than its operands.
-func Of(op plan.Op) Func { return table[op] }
+// Of is the kernel of an operation; nil when it needs more than its operands. What has no loop of its own is computed
+// value by value, as everywhere else.
+func Of(op plan.Op) Func {
+	if table[op] != nil {
+		return table[op]
+	}
+	if compute := builtin.ScalarOf(op); compute != nil && op.Operation().Result != 'f' {
+		return binary(compute)
+	}
+	return nil
+}
 
 // table has a loop of its own for what is frequent.
 var table = [schedule.NumOps]Func{
 	schedule.OpMove: func(d, a, _, _ []int64) { copy(d, a) },
 
-	plan.OpAddInt:    addInt,
-	plan.OpSubInt:    subInt,
-	plan.OpMulInt:    mulInt,
-	plan.OpMinInt:    minInt,
-	plan.OpMaxInt:    maxInt,
-	plan.OpNegInt:    unary(func(a int64) int64 { return -a }),
-	plan.OpAbsInt:    unary(builtin.AbsInt),
-	plan.OpDivTrunc:  binary(builtin.DivTrunc),
-	plan.OpDivFloor:  divFloor,
-	plan.OpDivCeil:   binary(builtin.DivCeil),
-	plan.OpDivHalfUp: binary(builtin.DivHalfUp),
-	plan.OpModInt:    binary(builtin.ModInt),
-	plan.OpPowInt:    binary(builtin.PowInt),
-	plan.OpEqInt:     eqInt,
-	plan.OpLtInt:     ltInt,
-	plan.OpLeInt:     leInt,
+	plan.OpAddInt:   addInt,
+	plan.OpSubInt:   subInt,
+	plan.OpMulInt:   mulInt,
+	plan.OpMinInt:   minInt,
+	plan.OpMaxInt:   maxInt,
+	plan.OpDivFloor: divFloor,
+	plan.OpEqInt:    eqInt,
+	plan.OpLtInt:    ltInt,
+	plan.OpLeInt:    leInt,
 
 	plan.OpAddDouble: addDouble,
 	plan.OpSubDouble: subDouble,
 	plan.OpMulDouble: mulDouble,
 	plan.OpDivDouble: divDouble,
-	plan.OpNegDouble: unaryDouble(func(a float64) float64 { return -a }),
-	plan.OpAbsDouble: unaryDouble(math.Abs),
-	plan.OpMinDouble: binaryDouble(builtin.MinDouble),
-	plan.OpMaxDouble: binaryDouble(builtin.MaxDouble),
-	plan.OpPowDouble: binaryDouble(builtin.PowDouble),
 	plan.OpEqDouble:  eqDouble,
 	plan.OpLtDouble:  ltDouble,
 	plan.OpLeDouble:  leDouble,
 	plan.OpFloor:     floor,
 	plan.OpCeil:      ceil,
-	plan.OpRound:     unary(func(a int64) int64 { return builtin.ToInt(math.Round(builtin.Double(a))) }),
-	plan.OpTrunc:     unary(func(a int64) int64 { return builtin.ToInt(math.Trunc(builtin.Double(a))) }),
 	plan.OpToDouble:  toDouble,
-
-	plan.OpLtIntDouble: binary(func(a, b int64) int64 { return builtin.Bool(builtin.LtIntDouble(a, builtin.Double(b))) }),
-	plan.OpLeIntDouble: binary(func(a, b int64) int64 { return builtin.Bool(builtin.LeIntDouble(a, builtin.Double(b))) }),
-	plan.OpLtDoubleInt: binary(func(a, b int64) int64 { return builtin.Bool(builtin.LtDoubleInt(builtin.Double(a), b)) }),
-	plan.OpLeDoubleInt: binary(func(a, b int64) int64 { return builtin.Bool(builtin.LeDoubleInt(builtin.Double(a), b)) }),
 
 	plan.OpAnd:     and,
 	plan.OpOr:      or,

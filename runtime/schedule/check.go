@@ -131,7 +131,7 @@ func (c *checker) nodes() {
 
 // word checks one word.
 func (c *checker) word(w *Word) {
-	if !executable(w.Op) {
+	if !IsInstruction(w.Op) {
 		c.wrong("operation %d is none of words", w.Op)
 		return
 	}
@@ -149,8 +149,8 @@ func (c *checker) word(w *Word) {
 	}
 }
 
-// executable reports whether an operation is one of words.
-func executable(op plan.Op) bool {
+// IsInstruction reports whether an operation is one of instructions. The others name where a slot is, or stand for several.
+func IsInstruction(op plan.Op) bool {
 	switch op {
 	case plan.OpInvalid, plan.OpConst, plan.OpLeaf, plan.OpOption, plan.OpParam, plan.OpResult, plan.OpLoop:
 		return false

@@ -1,0 +1,95 @@
+package interval
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// maxKeys bounds the keys that are looked up one by one.
+const maxKeys = 4096
+
+func (a *analysis) boundRow(n *plan.Node) Interval {
+	return findRows(&a.plan.Tables[n.Imm], a.bits(n, 0))
+}
+
+func (a *analysis) boundRowDouble(n *plan.Node) Interval {
+	return findRowsDouble(&a.plan.Tables[n.Imm], a.arg(n, 0))
+}
+
+// findRows bounds the rows of integers or symbols.
+func findRows(t *plan.Table, key Interval) Interval {
+	if key.Words != nil {
+		return findRowsOf(t, slices.Values(key.Words))
+	}
+	if n := key.Max - key.Min; !builtin.SubOverflows(key.Max, key.Min) && n < maxKeys {
+		return findRowsOf(t, func(yield func(int64) bool) {
+			for i := range n + 1 { // the greatest may be the greatest that there is
+				if !yield(key.Min + i) {
+					return
+				}
+			}
+		})
+	}
+	return ints(-1, lastRow(t))
+}
+
+// findRowsOf bounds the rows of keys that are looked up one by one.
+func findRowsOf(t *plan.Table, keys func(func(int64) bool)) Interval {
+	out := ints(math.MaxInt64, -1)
+	for k := range keys {
+		row := t.FindInt(k)
+		out.Min, out.Max = min(out.Min, row), max(out.Max, row)
+	}
+	return out
+}
+
+func lastRow(t *plan.Table) int64 {
+	if t.Kind == plan.KeyedTable {
+		return int64(len(t.Keys)) - 1
+	}
+	return int64(len(t.Lo)) - 1
+}
+
+// findRowsDouble bounds the rows of doubles: every limit, and what lies on either side of it, is looked up.
+func findRowsDouble(t *plan.Table, key Interval) Interval {
+	if key.NaN || t.Kind == plan.KeyedTable || key.Low > key.High {
+		return ints(-1, lastRow(t))
+	}
+	out := ints(math.MaxInt64, -1)
+	look := func(k float64) {
+		if key.Low <= k && k <= key.High {
+			row := t.Find(k)
+			out.Min, out.Max = min(out.Min, row), max(out.Max, row)
+		}
+	}
+	look(key.Low)
+	look(key.High)
+	for _, limits := range [][]float64{t.Lo, t.Hi, {t.OverMin, t.OverMax}} {
+		for _, limit := range limits {
+			look(math.Nextafter(limit, math.Inf(-1)))
+			look(limit)
+			look(math.Nextafter(limit, math.Inf(1)))
+		}
+	}
+	return out
+}
+
+// boundCell bounds a column in the rows that can be found.
+func (a *analysis) boundCell(n *plan.Node) Interval {
+	t, row := &a.plan.Tables[n.Imm>>32], a.arg(n, 0)
+	from, to := max(0, row.Min), min(row.Max, lastRow(t))
+	if n.Kind == plan.List || n.Kind == plan.Map || from > to {
+		return anything(n.Kind)
+	}
+	out := exactly(n.Kind, t.Cell(from, int64(uint32(n.Imm))))
+	for r := from + 1; r <= to; r++ {
+		out = out.join(exactly(n.Kind, t.Cell(r, int64(uint32(n.Imm)))))
+	}
+	if row.Min < 0 {
+		out = out.or0(n.Kind)
+	}
+	return out
+}
