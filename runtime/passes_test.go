@@ -54,7 +54,7 @@ func grownOps() (out []grown) {
 		}
 	}
 	add(i, []plan.Kind{i, i}, plan.OpAddInt, plan.OpSubInt, plan.OpMulInt, plan.OpMinInt, plan.OpMaxInt, plan.OpDivTrunc, plan.OpDivFloor,
-		plan.OpDivCeil, plan.OpDivHalfUp, plan.OpModInt, plan.OpPowInt)
+		plan.OpDivCeil, plan.OpDivHalfUp, plan.OpDivAway, plan.OpModInt, plan.OpPowInt)
 	add(f, []plan.Kind{i, i}, plan.OpAddIntFault, plan.OpSubIntFault, plan.OpMulIntFault, plan.OpDivFault, plan.OpModFault, plan.OpPowIntFault)
 	add(b, []plan.Kind{i, i}, plan.OpEqInt, plan.OpLtInt, plan.OpLeInt)
 	add(i, []plan.Kind{i}, plan.OpNegInt, plan.OpAbsInt)

@@ -33,7 +33,7 @@ func brokenBy(diags *diag.List) string {
 func TestProblems(t *testing.T) {
 	const convert = "; write 1.0 or double(x)"
 	for _, c := range []struct{ text, want string }{
-		{"i / 2", "3 integer-division: / of two integers says nothing about the remainder; say how to round: div_floor(a, b), div_ceil, div_half_up or div_trunc, or divide by a double"},
+		{"i / 2", "3 integer-division: / of two integers says nothing about the remainder; say how to round: div_floor(a, b), div_ceil, div_half_up, div_trunc or div_away, or divide by a double"},
 		{"i == 1.0", "3 no-promotion: == does not take int and double" + convert},
 		{"d in is", "3 no-promotion: in does not take double and list(int)" + convert},
 		{"b ? 1 : 2.0", "3 no-promotion: the arms of ?: have one type: int stands beside double" + convert},
@@ -70,9 +70,9 @@ func TestProblems(t *testing.T) {
 		{"1u", "1 unsupported: formulas have no values of type uint"},
 		{"b'a'", "1 unsupported: formulas have no values of type bytes"},
 		{"null", "1 unsupported: formulas have no values of type null_type"},
-		{"floor(i * 0.29)", "11 inexact-rounding: 0.29 has no exact double, and the product that is rounded may fall short of a whole number; use integers: for 0.29 * x write div_floor(29 * x, 100), or div_ceil, div_half_up, div_trunc"},
-		{"round(100 * 0.29 * i)", "13 inexact-rounding: 0.29 has no exact double, and the product that is rounded may fall short of a whole number; use integers: for 0.29 * x write div_floor(29 * x, 100), or div_ceil, div_half_up, div_trunc"},
-		{"floor(i * 1.3)", "11 inexact-rounding: 1.3 has no exact double, and the product that is rounded may fall short of a whole number; use integers: for 1.3 * x write div_floor(13 * x, 10), or div_ceil, div_half_up, div_trunc"},
+		{"floor(i * 0.29)", "11 inexact-rounding: 0.29 has no exact double, and the product that is rounded may fall short of a whole number; use integers: for 0.29 * x write div_floor(29 * x, 100), or div_ceil, div_half_up, div_trunc, div_away"},
+		{"round(100 * 0.29 * i)", "13 inexact-rounding: 0.29 has no exact double, and the product that is rounded may fall short of a whole number; use integers: for 0.29 * x write div_floor(29 * x, 100), or div_ceil, div_half_up, div_trunc, div_away"},
+		{"floor(i * 1.3)", "11 inexact-rounding: 1.3 has no exact double, and the product that is rounded may fall short of a whole number; use integers: for 1.3 * x write div_floor(13 * x, 10), or div_ceil, div_half_up, div_trunc, div_away"},
 		{"floor(i * 1.5)", ""},
 		{"ceil(0.125 * i)", ""},
 		{"sort(ps)", "1 type: sort puts numbers, strings and truth values in order, not {name: string, skill?: int}; write xs.sort_by(x, <key>)"},

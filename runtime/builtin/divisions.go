@@ -33,11 +33,18 @@ var divisions = []Function{
 		Overloads: []Overload{{ID: "div_trunc", Params: []string{"int", "int"}, Result: "int", Op: plan.OpDivTrunc}},
 		Examples:  []Example{{"div_trunc(7, 2)", "3"}, {"div_trunc(-7, 2)", "-3"}},
 	},
+	{
+		Name:      "div_away",
+		Doc:       "The quotient, rounded away from zero.",
+		Overloads: []Overload{{ID: "div_away", Params: []string{"int", "int"}, Result: "int", Op: plan.OpDivAway}},
+		Examples:  []Example{{"div_away(7, 2)", "4"}, {"div_away(-7, 2)", "-4"}, {"div_away(6, 2)", "3"}},
+	},
 }
 
 // divide computes the operations of the divisions.
 var divide = []scalar{
 	{plan.OpDivTrunc, DivTrunc}, {plan.OpDivFloor, DivFloor}, {plan.OpDivCeil, DivCeil}, {plan.OpDivHalfUp, DivHalfUp},
+	{plan.OpDivAway, DivAway},
 	{plan.OpDivFault, tells(func(a, b int64) bool { return b == 0 || DivOverflows(a, b) })},
 }
 
@@ -87,6 +94,21 @@ func DivHalfUp(a, b int64) int64 {
 		q++
 	}
 	return q
+}
+
+// DivAway is a / b rounded away from 0.
+func DivAway(a, b int64) int64 {
+	if b == 0 {
+		return 0
+	}
+	q := a / b
+	switch {
+	case a%b == 0:
+		return q
+	case a^b < 0:
+		return q - 1
+	}
+	return q + 1
 }
 
 func magnitude(a int64) uint64 {

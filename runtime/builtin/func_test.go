@@ -73,11 +73,11 @@ func TestDivisionsAreExact(t *testing.T) {
 		down := floor(quotient)
 		halfUp := floor(new(big.Rat).Add(quotient, big.NewRat(1, 2)))
 		up := new(big.Int).Neg(floor(new(big.Rat).Neg(quotient)))
-		trunc := down
+		trunc, away := down, up
 		if quotient.Sign() < 0 {
-			trunc = up
+			trunc, away = up, down
 		}
-		for name, want := range map[string]*big.Int{"floor": down, "half up": halfUp, "ceil": up, "trunc": trunc} {
+		for name, want := range map[string]*big.Int{"floor": down, "half up": halfUp, "ceil": up, "trunc": trunc, "away": away} {
 			if overflows := DivOverflows(a, b); overflows == want.IsInt64() {
 				t.Fatalf("%s of %d and %d is %v, overflows: %v", name, a, b, want, overflows)
 			}
@@ -92,7 +92,9 @@ func TestDivisionsAreExact(t *testing.T) {
 	})
 }
 
-var roundingDivisions = map[string]func(a, b int64) int64{"floor": DivFloor, "ceil": DivCeil, "half up": DivHalfUp, "trunc": DivTrunc}
+var roundingDivisions = map[string]func(a, b int64) int64{
+	"floor": DivFloor, "ceil": DivCeil, "half up": DivHalfUp, "trunc": DivTrunc, "away": DivAway,
+}
 
 // floor is a quotient rounded down: Euclid's division by a denominator, which is positive.
 func floor(q *big.Rat) *big.Int { return new(big.Int).Div(q.Num(), q.Denom()) }

@@ -61,6 +61,7 @@ func TestIntervals(t *testing.T) {
 		{"less", from(plan.Int, 0, 9), plan.OpLtInt, plan.Bool, []plan.Node{literal(plan.Int, 10)}, Interval{Min: 1, Max: 1}},
 		{"not less", from(plan.Int, 0, 9), plan.OpLtInt, plan.Bool, []plan.Node{literal(plan.Int, 0)}, Interval{}},
 		{"perhaps equal", from(plan.Int, 0, 9), plan.OpEqInt, plan.Bool, []plan.Node{literal(plan.Int, 9)}, Interval{Max: 1}},
+		{"away from zero", from(plan.Int, -7, 9), plan.OpDivAway, plan.Int, []plan.Node{literal(plan.Int, 2)}, Interval{Min: -4, Max: 5}},
 		{"never equal", from(plan.Int, 0, 9), plan.OpEqInt, plan.Bool, []plan.Node{literal(plan.Int, 11)}, Interval{}},
 		{"words", &plan.Shape{Kind: plan.String, Enum: []string{"mace", "bow"}}, plan.OpEqInt, plan.Bool, []plan.Node{literal(plan.String, 2)}, Interval{}},
 		{"quotient", from(plan.Double, 1, 3), plan.OpDivDouble, plan.Double, []plan.Node{literal(plan.Double, bitsOf(2))}, Interval{Low: 0.5, High: 1.5}},

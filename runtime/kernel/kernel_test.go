@@ -70,6 +70,7 @@ var scalars = map[plan.Op]scalar{
 	plan.OpDivFloor:  ofInts(builtin.DivFloor),
 	plan.OpDivCeil:   ofInts(builtin.DivCeil),
 	plan.OpDivHalfUp: ofInts(builtin.DivHalfUp),
+	plan.OpDivAway:   ofInts(builtin.DivAway),
 	plan.OpModInt:    ofInts(builtin.ModInt),
 	plan.OpPowInt:    ofInts(builtin.PowInt),
 	plan.OpEqInt:     func(a, b, _, _ int64) int64 { return truth(a == b) },

@@ -34,6 +34,7 @@ const (
 	OpDivFloor
 	OpDivCeil
 	OpDivHalfUp
+	OpDivAway
 	OpModInt
 	OpPowInt
 	OpAddIntFault
@@ -228,6 +229,8 @@ var operations = [NumOps]Operation{
 		Doc: "a / b rounded up; 0 when b is 0"},
 	OpDivHalfUp: {Name: "div.half.up", Operands: "ii", Result: 'i', Traits: Divides | Slow, Fails: OpDivFault,
 		Doc: "a / b to the nearest integer, a half towards positive infinity; 0 when b is 0"},
+	OpDivAway: {Name: "div.away", Operands: "ii", Result: 'i', Traits: Divides | Slow, Fails: OpDivFault,
+		Doc: "a / b rounded away from zero; 0 when b is 0"},
 	OpModInt: {Name: "mod.int", Operands: "ii", Result: 'i', Traits: Slow, Fails: OpModFault,
 		Doc: "the rest of DivTrunc, with the sign of a; 0 when b is 0"},
 	OpPowInt: {Name: "pow.int", Operands: "ii", Result: 'i', Traits: Slow, Fails: OpPowIntFault,
