@@ -58,8 +58,8 @@ type part struct {
 	data []byte
 }
 
-// line is the line of a case's file in which a byte of a part stands; the first one when there is no such part.
-func (c *Case) line(name string, offset int) int {
+// lineOfHeader is the line of a case's file in which a byte of a part stands; the first one when there is no such part.
+func (c *Case) lineOfHeader(name string, offset int) int {
 	p := c.parts[name]
 	return max(p.line, 1) + bytes.Count(p.data[:min(offset, len(p.data))], []byte("\n"))
 }
@@ -78,8 +78,8 @@ type Faces struct {
 	ByID map[string][]int64 // nil when List counts
 }
 
-// Given reports whether there are faces, though it be none of any die.
-func (f Faces) Given() bool { return f.List != nil || f.ByID != nil }
+// IsGiven reports whether there are faces, though it be none of any die.
+func (f Faces) IsGiven() bool { return f.List != nil || f.ByID != nil }
 
 // Source gives the faces from the first on.
 func (f Faces) Source() dice.Source {

@@ -34,40 +34,40 @@ type comparison struct {
 // compareTrees gives where got is not as want says: objects may have further members, lists must be as long.
 func compareTrees(want, got *jsontree.Tree, near float64) []difference {
 	c := comparison{near: near}
-	c.value("", want, got)
+	c.compareValues("", want, got)
 	return c.out
 }
 
-func (c *comparison) differ(path string, want, got *jsontree.Tree) {
+func (c *comparison) addDifference(path string, want, got *jsontree.Tree) {
 	if path == "" {
 		path = "the sheet"
 	}
 	c.out = append(c.out, difference{path, want.String(), got.String(), want.From})
 }
 
-func (c *comparison) value(path string, want, got *jsontree.Tree) {
+func (c *comparison) compareValues(path string, want, got *jsontree.Tree) {
 	switch {
 	case want.Kind != got.Kind:
-		c.differ(path, want, got)
+		c.addDifference(path, want, got)
 	case want.Kind == jsontree.Object:
-		c.members(path, want, got)
+		c.compareMembers(path, want, got)
 	case want.Kind == jsontree.Array && len(want.Items) != len(got.Items):
-		c.differ(path, want, got)
+		c.addDifference(path, want, got)
 	case want.Kind == jsontree.Array:
 		for i := range want.Items {
-			c.value(fmt.Sprintf("%s[%d]", path, i), want.Items[i], got.Items[i])
+			c.compareValues(fmt.Sprintf("%s[%d]", path, i), want.Items[i], got.Items[i])
 		}
 	case want.Kind == jsontree.Number && equalNumbers(want.Text, got.Text, c.near):
 	case want.Text != got.Text:
-		c.differ(path, want, got)
+		c.addDifference(path, want, got)
 	}
 }
 
-func (c *comparison) members(path string, want, got *jsontree.Tree) {
+func (c *comparison) compareMembers(path string, want, got *jsontree.Tree) {
 	for i, name := range want.Names {
 		at := MemberPath(path, name)
 		if x := got.Get(name); x != nil {
-			c.value(at, want.Items[i], x)
+			c.compareValues(at, want.Items[i], x)
 		} else {
 			c.out = append(c.out, difference{Path: at, Want: want.Items[i].String(), at: want.Items[i].From})
 		}

@@ -54,7 +54,7 @@ func ParseEvents(file string, data []byte) ([]Event, error) {
 	t, err := jsontree.ReadTree(data)
 	var out []Event
 	if err == nil {
-		out, err = events(t, data)
+		out, err = parseEventList(t, data)
 	}
 	if err != nil {
 		return nil, &Error{file, Before(err, data), err.Error()}
@@ -62,13 +62,13 @@ func ParseEvents(file string, data []byte) ([]Event, error) {
 	return out, nil
 }
 
-func events(t *jsontree.Tree, data []byte) ([]Event, error) {
+func parseEventList(t *jsontree.Tree, data []byte) ([]Event, error) {
 	if t.Kind != jsontree.Array {
-		return nil, &jsontree.JsonError{Offset: t.From, Msg: "the events are a list"}
+		return nil, &jsontree.Error{Offset: t.From, Msg: "the events are a list"}
 	}
 	var out []Event
 	for _, x := range t.Items {
-		e, err := event(x, data)
+		e, err := parseEvent(x, data)
 		if err != nil {
 			return nil, err
 		}
@@ -77,9 +77,9 @@ func events(t *jsontree.Tree, data []byte) ([]Event, error) {
 	return out, nil
 }
 
-func event(t *jsontree.Tree, data []byte) (e Event, err error) {
+func parseEvent(t *jsontree.Tree, data []byte) (e Event, err error) {
 	if name := t.Get("event"); t.Kind != jsontree.Object || name == nil || name.Kind != jsontree.Text {
-		return e, &jsontree.JsonError{Offset: t.From, Msg: `an event is an object with the member "event", its name`}
+		return e, &jsontree.Error{Offset: t.From, Msg: `an event is an object with the member "event", its name`}
 	}
 	for i, name := range t.Names {
 		x := t.Items[i]
@@ -91,7 +91,7 @@ func event(t *jsontree.Tree, data []byte) (e Event, err error) {
 		case "dice":
 			e.Dice, err = treeFaces(x)
 		default:
-			err = &jsontree.JsonError{Offset: x.From, Msg: fmt.Sprintf("an event has no member %q: it has event, input, dice", name)}
+			err = &jsontree.Error{Offset: x.From, Msg: fmt.Sprintf("an event has no member %q: it has event, input, dice", name)}
 		}
 		if err != nil {
 			return e, err
@@ -104,12 +104,12 @@ func event(t *jsontree.Tree, data []byte) (e Event, err error) {
 func treeFaces(t *jsontree.Tree) (Faces, error) {
 	switch t.Kind {
 	case jsontree.Array:
-		list, err := numbers(t)
+		list, err := parseFaceList(t)
 		return Faces{List: list}, err
 	case jsontree.Object:
 		out := map[string][]int64{}
 		for i, id := range t.Names {
-			list, err := numbers(t.Items[i])
+			list, err := parseFaceList(t.Items[i])
 			if err != nil {
 				return Faces{}, err
 			}
@@ -117,18 +117,18 @@ func treeFaces(t *jsontree.Tree) (Faces, error) {
 		}
 		return Faces{ByID: out}, nil
 	}
-	return Faces{}, &jsontree.JsonError{Offset: t.From, Msg: "dice are a list of faces, or an object of lists by the id of the die"}
+	return Faces{}, &jsontree.Error{Offset: t.From, Msg: "dice are a list of faces, or an object of lists by the id of the die"}
 }
 
-func numbers(t *jsontree.Tree) ([]int64, error) {
+func parseFaceList(t *jsontree.Tree) ([]int64, error) {
 	if t.Kind != jsontree.Array {
-		return nil, &jsontree.JsonError{Offset: t.From, Msg: "faces are a list"}
+		return nil, &jsontree.Error{Offset: t.From, Msg: "faces are a list"}
 	}
 	out := []int64{}
 	for _, x := range t.Items {
 		face, err := strconv.ParseInt(x.Text, 10, 64)
 		if x.Kind != jsontree.Number || err != nil {
-			return nil, &jsontree.JsonError{Offset: x.From, Msg: x.String() + " is no face"}
+			return nil, &jsontree.Error{Offset: x.From, Msg: x.String() + " is no face"}
 		}
 		out = append(out, face)
 	}

@@ -13,19 +13,19 @@ import (
 // OddsBudget is how many states may be met for the odds of one question.
 const OddsBudget = 1_000_000
 
-// odds expects the probabilities and the means of want.json.
-func (r *Result) odds(program *runtime.Program) {
-	got, err := exactly(program, r.Case)
+// compareOdds expects the probabilities and the means of want.json.
+func (r *Result) compareOdds(program *runtime.Program) {
+	got, err := exactOdds(program, r.Case)
 	if err != nil {
-		r.stop("", err)
+		r.addProblem("", err)
 		return
 	}
-	r.differ("want.json", "", r.Case.want, got)
+	r.compareWith("want.json", "", r.Case.want, got)
 }
 
-// exactly are the odds of a case: of every output its values with their probabilities, of a number its mean, and what is
+// exactOdds are the odds of a case: of every output its values with their probabilities, of a number its mean, and what is
 // refused and what fails.
-func exactly(program *runtime.Program, c *Case) (*jsontree.Tree, error) {
+func exactOdds(program *runtime.Program, c *Case) (*jsontree.Tree, error) {
 	rule, err := odds.NewRule(program, c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {
 		return nil, err
@@ -37,10 +37,10 @@ func exactly(program *runtime.Program, c *Case) (*jsontree.Tree, error) {
 	}
 	sheet := oddsSheet{Odds: map[string]map[string]float64{}, Mean: map[string]float64{}}
 	for _, name := range j.Names {
-		sheet.add(j.Marginal(name))
+		sheet.addMarginal(j.Marginal(name))
 	}
 	for _, e := range j.Endings() {
-		sheet.end(e)
+		sheet.addEnding(e)
 	}
 	text, err := json.Marshal(sheet)
 	if err != nil {
@@ -57,7 +57,7 @@ type oddsSheet struct {
 	Failed  float64                       `json:"failed"`
 }
 
-func (s *oddsSheet) add(m *odds.Marginal) {
+func (s *oddsSheet) addMarginal(m *odds.Marginal) {
 	values := map[string]float64{}
 	for i, v := range m.Values {
 		name := v.String()
@@ -74,7 +74,7 @@ func (s *oddsSheet) add(m *odds.Marginal) {
 	}
 }
 
-func (s *oddsSheet) end(e odds.Ended) {
+func (s *oddsSheet) addEnding(e odds.Ended) {
 	switch e.Kind {
 	case odds.Refused:
 		s.Refused += e.P

@@ -25,7 +25,7 @@ func Load(fsys fs.FS, dir, called string) ([]*Case, error) {
 	var cases []*Case
 	var bad []error
 	for _, file := range files {
-		c, err := load(fsys, file, path.Join(called, path.Base(file)))
+		c, err := loadCase(fsys, file, path.Join(called, path.Base(file)))
 		if err != nil {
 			bad = append(bad, err)
 			continue
@@ -35,7 +35,7 @@ func Load(fsys fs.FS, dir, called string) ([]*Case, error) {
 	return cases, errors.Join(bad...)
 }
 
-func load(fsys fs.FS, file, called string) (*Case, error) {
+func loadCase(fsys fs.FS, file, called string) (*Case, error) {
 	data, err := fs.ReadFile(fsys, file)
 	if err != nil {
 		return nil, err
@@ -47,9 +47,9 @@ func load(fsys fs.FS, file, called string) (*Case, error) {
 // show. An error is an *Error.
 func Parse(name string, data []byte) (*Case, error) {
 	p := &parser{data: txtar.Parse(data), c: &Case{File: name, Name: strings.TrimSuffix(path.Base(name), ".txtar"), parts: map[string]part{}}}
-	for _, phase := range []func() error{p.headers, p.files, p.complete} {
+	for _, phase := range []func() error{p.parseHeaders, p.parseFiles, p.checkComplete} {
 		if err := phase(); err != nil {
-			return nil, p.place(err)
+			return nil, p.placeError(err)
 		}
 	}
 	return p.c, nil
@@ -62,26 +62,26 @@ type parser struct {
 	line int
 }
 
-// place adds file and line to an error.
-func (p *parser) place(err error) error {
+// placeError adds file and line to an error.
+func (p *parser) placeError(err error) error {
 	return &Error{File: p.c.File, Line: max(p.line, 1), Msg: err.Error()}
 }
 
-// once notes a header or a file, of which there must be one.
-func (p *parser) once(name string, x part) error {
-	if p.has(name) {
+// setOnce notes a header or a file, of which there must be one.
+func (p *parser) setOnce(name string, x part) error {
+	if p.hasFile(name) {
 		return fmt.Errorf("%s stands twice", name)
 	}
 	p.c.parts[name] = x
 	return nil
 }
 
-func (p *parser) has(name string) bool {
+func (p *parser) hasFile(name string) bool {
 	_, ok := p.c.parts[name]
 	return ok
 }
 
-func (p *parser) headers() error {
+func (p *parser) parseHeaders() error {
 	lines := strings.Split(string(p.data.Comment), "\n")
 	for i, line := range lines {
 		p.line = i + 1
@@ -93,14 +93,14 @@ func (p *parser) headers() error {
 		if !ok {
 			return fmt.Errorf("%q is no header: a blank line stands between the headers and the sentences", line)
 		}
-		if err := p.header(name, strings.TrimSpace(value)); err != nil {
+		if err := p.parseHeader(name, strings.TrimSpace(value)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *parser) header(name, value string) error {
+func (p *parser) parseHeader(name, value string) error {
 	c := p.c
 	if value == "" {
 		return fmt.Errorf("%s says nothing", name)
@@ -110,16 +110,16 @@ func (p *parser) header(name, value string) error {
 		c.Covers = append(c.Covers, strings.Fields(value)...)
 		return nil
 	case "option":
-		return setting(&c.Options, value)
+		return parseSetting(&c.Options, value)
 	case "printed":
-		return setting(&c.Printed, value)
+		return parseSetting(&c.Printed, value)
 	}
-	if err := p.once(name, part{line: p.line}); err != nil {
+	if err := p.setOnce(name, part{line: p.line}); err != nil {
 		return err
 	}
 	switch name {
 	case "rule", "procedure", "table", "odds":
-		return p.subject(Kind(name), value)
+		return p.parseSubject(Kind(name), value)
 	case "cite":
 		c.Cite = value
 	case "erratum":
@@ -129,14 +129,14 @@ func (p *parser) header(name, value string) error {
 	case "failed":
 		c.Failed = value
 	case "near":
-		return p.near(value)
+		return p.parseNear(value)
 	default:
 		return fmt.Errorf("there is no header %q: it is rule, procedure, table, odds, covers, cite, erratum, option, printed, near, refused or failed", name)
 	}
 	return nil
 }
 
-func (p *parser) subject(kind Kind, id string) error {
+func (p *parser) parseSubject(kind Kind, id string) error {
 	if p.c.Kind != "" {
 		return fmt.Errorf("the case is of %s %s already", p.c.Kind, p.c.Subject)
 	}
@@ -144,7 +144,7 @@ func (p *parser) subject(kind Kind, id string) error {
 	return nil
 }
 
-func (p *parser) near(value string) error {
+func (p *parser) parseNear(value string) error {
 	x, err := strconv.ParseFloat(value, 64)
 	if err != nil || !(x > 0) {
 		return fmt.Errorf("near is %q, not a number above 0", value)
@@ -153,8 +153,8 @@ func (p *parser) near(value string) error {
 	return nil
 }
 
-// setting notes "option=value".
-func setting(to *map[string]string, s string) error {
+// parseSetting notes "option=value".
+func parseSetting(to *map[string]string, s string) error {
 	name, value, ok := strings.Cut(s, "=")
 	if !ok || name == "" || value == "" {
 		return fmt.Errorf("%q is not option=value", s)
@@ -169,14 +169,14 @@ func setting(to *map[string]string, s string) error {
 	return nil
 }
 
-func (p *parser) files() error {
+func (p *parser) parseFiles() error {
 	p.line = bytes.Count(p.data.Comment, []byte("\n"))
 	for _, f := range p.data.Files {
 		p.line++
-		if err := p.once(f.Name, part{p.line + 1, f.Data}); err != nil {
+		if err := p.setOnce(f.Name, part{p.line + 1, f.Data}); err != nil {
 			return err
 		}
-		if err := p.file(f.Name, f.Data); err != nil {
+		if err := p.parseFile(f.Name, f.Data); err != nil {
 			p.line += Before(err, f.Data)
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
@@ -187,17 +187,17 @@ func (p *parser) files() error {
 
 // Before is how many lines of a file stand before an error and with it.
 func Before(err error, data []byte) int {
-	if at, ok := errors.AsType[*jsontree.JsonError](err); ok {
+	if at, ok := errors.AsType[*jsontree.Error](err); ok {
 		return 1 + bytes.Count(data[:min(at.Offset, len(data))], []byte("\n"))
 	}
 	return 0
 }
 
-func (p *parser) file(name string, data []byte) error {
+func (p *parser) parseFile(name string, data []byte) error {
 	if name == "dice" {
-		return p.dice(string(data))
+		return p.parseDice(string(data))
 	}
-	t, err := p.json(name, data)
+	t, err := p.parseJSON(name, data)
 	if err != nil {
 		return err
 	}
@@ -208,7 +208,7 @@ func (p *parser) file(name string, data []byte) error {
 	case "input.json":
 		c.Input = data
 	case "events.json":
-		c.Events, err = events(t, data)
+		c.Events, err = parseEventList(t, data)
 	case "want.json":
 		c.want = t
 	case "printed.json":
@@ -219,8 +219,8 @@ func (p *parser) file(name string, data []byte) error {
 	return err
 }
 
-// json reads a file, if a case may have one of that name.
-func (p *parser) json(name string, data []byte) (*jsontree.Tree, error) {
+// parseJSON reads a file, if a case may have one of that name.
+func (p *parser) parseJSON(name string, data []byte) (*jsontree.Tree, error) {
 	known := []string{"character.json", "input.json", "events.json", "want.json", "printed.json", "table.json"}
 	if !slices.Contains(known, name) {
 		return nil, fmt.Errorf("a case has no such file: it has dice, %s", strings.Join(known, ", "))
@@ -228,13 +228,13 @@ func (p *parser) json(name string, data []byte) (*jsontree.Tree, error) {
 	return jsontree.ReadTree(data)
 }
 
-func (p *parser) dice(s string) (err error) {
+func (p *parser) parseDice(s string) (err error) {
 	p.c.Dice, err = ParseFaces(s)
 	return err
 }
 
-// complete checks that the case has what it needs, and nothing that its kind has no use for.
-func (p *parser) complete() error {
+// checkComplete checks that the case has what it needs, and nothing that its kind has no use for.
+func (p *parser) checkComplete() error {
 	c := p.c
 	p.line = 1
 	switch {
@@ -245,38 +245,38 @@ func (p *parser) complete() error {
 	case c.Text == "":
 		return errors.New("the case has no sentence that says how its answer follows")
 	case c.Kind == TableCase:
-		return p.only("table.json", "character.json", "input.json", "events.json", "dice", "want.json", "printed.json", "refused", "failed", "near")
+		return p.checkOnly("table.json", "character.json", "input.json", "events.json", "dice", "want.json", "printed.json", "refused", "failed", "near")
 	case c.Kind == OddsCase:
-		return errors.Join(p.only("want.json", "table.json", "events.json", "dice", "printed.json", "refused", "failed"), c.answer())
+		return errors.Join(p.checkOnly("want.json", "table.json", "events.json", "dice", "printed.json", "refused", "failed"), c.hasAnswer())
 	case c.Kind == RuleCase:
-		return errors.Join(p.only("", "table.json", "events.json"), c.answer())
+		return errors.Join(p.checkOnly("", "table.json", "events.json"), c.hasAnswer())
 	}
-	return errors.Join(p.only("", "table.json"), c.answer())
+	return errors.Join(p.checkOnly("", "table.json"), c.hasAnswer())
 }
 
-// only checks that one part is there, and others are not.
-func (p *parser) only(needed string, others ...string) error {
-	if needed != "" && !p.has(needed) {
+// checkOnly checks that one part is there, and others are not.
+func (p *parser) checkOnly(needed string, others ...string) error {
+	if needed != "" && !p.hasFile(needed) {
 		return fmt.Errorf("a case of a %s has %s", p.c.Kind, needed)
 	}
 	for _, name := range others {
-		if p.has(name) {
+		if p.hasFile(name) {
 			return fmt.Errorf("a case of a %s has no %s", p.c.Kind, name)
 		}
 	}
 	return nil
 }
 
-// answer checks what the case expects.
-func (c *Case) answer() error {
+// hasAnswer checks what the case expects.
+func (c *Case) hasAnswer() error {
 	switch {
 	case len(c.ends()) == 0:
 		return errors.New("the case expects nothing: it has none of want.json, refused and failed")
 	case len(c.ends()) > 1:
 		return fmt.Errorf("the case has both %s and %s", c.ends()[0], c.ends()[1])
-	case c.want != nil && (c.want.Kind != jsontree.Object || !c.want.Says()):
+	case c.want != nil && (c.want.Kind != jsontree.Object || !c.want.NamesValue()):
 		return errors.New("want.json names no value")
-	case c.printed != nil && (c.printed.Kind != jsontree.Object || !c.printed.Says()):
+	case c.printed != nil && (c.printed.Kind != jsontree.Object || !c.printed.NamesValue()):
 		return errors.New("printed.json names no value")
 	case c.printed != nil && c.Erratum == "":
 		return errors.New("printed.json is of no erratum: name it in the header erratum")

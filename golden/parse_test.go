@@ -171,7 +171,7 @@ func FuzzFaces(f *testing.F) {
 	f.Add("a=1,2 b[0].c=3\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		faces, err := ParseFaces(text)
-		if err == nil && (!faces.Given() || faces.List != nil && faces.ByID != nil) {
+		if err == nil && (!faces.IsGiven() || faces.List != nil && faces.ByID != nil) {
 			t.Errorf("%q gives %v", text, faces)
 		}
 	})

@@ -30,111 +30,111 @@ func NewDefinitions(p *plan.Plan) *Definitions {
 	}
 	for i := range p.Entries {
 		for _, line := range p.Entries[i].Lines {
-			d.line(i, line)
+			d.addLine(i, line)
 		}
 	}
-	d.keys()
+	d.addKeys()
 	return d
 }
 
-// line notes what one formula of entry i names.
-func (d *Definitions) line(i int, line plan.Line) {
-	if line.Part == "use" && !strings.Contains(line.Name, ".") {
-		d.use(i, plan.RuleEntry, line.Text)
+// addLine notes what one formula of entry i names.
+func (d *Definitions) addLine(i int, addLine plan.Line) {
+	if addLine.Part == "use" && !strings.Contains(addLine.Name, ".") {
+		d.addUse(i, plan.RuleEntry, addLine.Text)
 		return
 	}
-	for _, word := range words.FindAllString(line.Text, -1) {
-		d.word(i, word)
+	for _, word := range words.FindAllString(addLine.Text, -1) {
+		d.addWord(i, word)
 	}
 }
 
 // words finds option.x, calls, and members. Strings stand first, so that what is in them is passed over.
 var words = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\boption\s*\.\s*\w+|\b\w+\s*\(|\.\s*\w+`)
 
-func (d *Definitions) word(i int, word string) {
-	name := strings.TrimLeft(word, ". \t\n")
+func (d *Definitions) addWord(i int, addWord string) {
+	name := strings.TrimLeft(addWord, ". \t\n")
 	switch {
-	case strings.HasPrefix(word, "option"):
-		_, id, _ := strings.Cut(word, ".")
-		d.use(i, plan.OptionEntry, strings.TrimSpace(id))
-	case strings.HasSuffix(word, "("):
+	case strings.HasPrefix(addWord, "option"):
+		_, id, _ := strings.Cut(addWord, ".")
+		d.addUse(i, plan.OptionEntry, strings.TrimSpace(id))
+	case strings.HasSuffix(addWord, "("):
 		name = strings.TrimRight(name, "( \t\n")
-		d.use(i, plan.TableEntry, name)
-		d.use(i, plan.FunctionEntry, name)
-	case word[0] == '.':
-		d.use(i, plan.TraitEntry, name)
+		d.addUse(i, plan.TableEntry, name)
+		d.addUse(i, plan.FunctionEntry, name)
+	case addWord[0] == '.':
+		d.addUse(i, plan.TraitEntry, name)
 	}
 }
 
-func (d *Definitions) use(i int, kind plan.EntryKind, id string) {
+func (d *Definitions) addUse(i int, kind plan.EntryKind, id string) {
 	if k, ok := d.names[definition{kind, id}]; ok && !slices.Contains(d.uses[i], k) {
 		d.uses[i] = append(d.uses[i], k)
 	}
 }
 
-// keys notes the tables whose keys inputs are.
-func (d *Definitions) keys() {
+// addKeys notes the tables whose keys inputs are.
+func (d *Definitions) addKeys() {
 	p := d.plan
 	for _, r := range p.Rules {
-		d.shapes(definition{plan.RuleEntry, r.ID}, p.Character, r.Input)
+		d.addShapes(definition{plan.RuleEntry, r.ID}, p.Character, r.Input)
 	}
 	for _, x := range p.Procedures {
-		d.shapes(definition{plan.ProcedureEntry, x.ID}, p.Character, x.Input, x.State)
+		d.addShapes(definition{plan.ProcedureEntry, x.ID}, p.Character, x.Input, x.State)
 		for _, e := range x.Events {
-			d.shapes(definition{plan.EventEntry, x.ID + "." + e.ID}, e.Input)
+			d.addShapes(definition{plan.EventEntry, x.ID + "." + e.ID}, e.Input)
 		}
 	}
 }
 
-func (d *Definitions) shapes(of definition, shapes ...*plan.Shape) {
-	for _, s := range shapes {
+func (d *Definitions) addShapes(of definition, addShapes ...*plan.Shape) {
+	for _, s := range addShapes {
 		if s != nil {
-			d.shape(d.names[of], s)
+			d.addShape(d.names[of], s)
 		}
 	}
 }
 
-func (d *Definitions) shape(i int, s *plan.Shape) {
+func (d *Definitions) addShape(i int, s *plan.Shape) {
 	if s.KeyOf != "" {
-		d.use(i, plan.TableEntry, s.KeyOf)
+		d.addUse(i, plan.TableEntry, s.KeyOf)
 	}
 	if s.Elem != nil {
-		d.shape(i, s.Elem)
+		d.addShape(i, s.Elem)
 	}
 	for _, m := range s.Fields {
-		d.shape(i, m.Shape)
+		d.addShape(i, m.Shape)
 	}
 }
 
-// Reached are the definitions that a case evaluates: its rule, table, or procedure with the events that it plays, and
+// ReachedBy are the definitions that a case evaluates: its rule, table, or procedure with the events that it plays, and
 // all that their formulas name.
-func (d *Definitions) Reached(c *Case) []*plan.Entry {
+func (d *Definitions) ReachedBy(c *Case) []*plan.Entry {
 	kind := map[Kind]plan.EntryKind{RuleCase: plan.RuleEntry, ProcedureCase: plan.ProcedureEntry, TableCase: plan.TableEntry, OddsCase: plan.RuleEntry}[c.Kind]
 	w := walk{d: d, seen: make([]bool, len(d.uses))}
-	w.name(kind, c.Subject)
+	w.visitName(kind, c.Subject)
 	for _, e := range c.Events {
-		w.name(plan.EventEntry, c.Subject+"."+e.Name)
+		w.visitName(plan.EventEntry, c.Subject+"."+e.Name)
 	}
 	return w.out
 }
 
-// From are a definition and all that its formulas name.
-func (d *Definitions) From(kind plan.EntryKind, id string) []*plan.Entry {
+// ReachedFrom are a definition and all that its formulas name.
+func (d *Definitions) ReachedFrom(kind plan.EntryKind, id string) []*plan.Entry {
 	w := walk{d: d, seen: make([]bool, len(d.uses))}
-	w.name(kind, id)
+	w.visitName(kind, id)
 	return w.out
 }
 
-// Formula are the definitions that a formula names, and all that theirs do.
-func (d *Definitions) Formula(text string) []*plan.Entry {
+// NamedBy are the definitions that a formula names, and all that theirs do.
+func (d *Definitions) NamedBy(text string) []*plan.Entry {
 	last := len(d.uses)
 	x := &Definitions{plan: d.plan, names: d.names, uses: append(slices.Clip(d.uses), nil)}
 	for _, word := range words.FindAllString(text, -1) {
-		x.word(last, word)
+		x.addWord(last, word)
 	}
 	w := walk{d: x, seen: make([]bool, last)}
 	for _, i := range x.uses[last] {
-		w.entry(i)
+		w.visitEntry(i)
 	}
 	return w.out
 }
@@ -146,19 +146,19 @@ type walk struct {
 	out  []*plan.Entry
 }
 
-func (w *walk) name(kind plan.EntryKind, id string) {
+func (w *walk) visitName(kind plan.EntryKind, id string) {
 	if i, ok := w.d.names[definition{kind, id}]; ok {
-		w.entry(i)
+		w.visitEntry(i)
 	}
 }
 
-func (w *walk) entry(i int) {
+func (w *walk) visitEntry(i int) {
 	if w.seen[i] {
 		return
 	}
 	w.seen[i] = true
 	w.out = append(w.out, &w.d.plan.Entries[i])
 	for _, k := range w.d.uses[i] {
-		w.entry(k)
+		w.visitEntry(k)
 	}
 }

@@ -34,7 +34,7 @@ func Test(p *plan.Plan, cases []*Case, statements []Statement) *Report {
 	out.Tables = out.openTables(p)
 	out.Statements = out.openStatements(p, statements)
 	out.Examples = out.openExamples(statements)
-	out.Unlisted = out.unlisted(p, statements)
+	out.Unlisted = out.findUnlisted(p, statements)
 	return out
 }
 
@@ -126,8 +126,8 @@ func (r *Report) openExamples(statements []Statement) []string {
 	return out
 }
 
-// unlisted finds, where there is a list of statements, the ids that are covered and do not stand in it.
-func (r *Report) unlisted(p *plan.Plan, statements []Statement) []string {
+// findUnlisted finds, where there is a list of statements, the ids that are covered and do not stand in it.
+func (r *Report) findUnlisted(p *plan.Plan, statements []Statement) []string {
 	if statements == nil {
 		return nil
 	}
@@ -168,7 +168,7 @@ func (r *Report) shown(p *plan.Plan) map[string]bool {
 		if !x.Passed() {
 			continue
 		}
-		for _, e := range d.Reached(x.Case) {
+		for _, e := range d.ReachedBy(x.Case) {
 			for _, id := range e.Covers {
 				out[id] = out[id] || slices.Contains(x.Case.Covers, id)
 			}

@@ -33,22 +33,22 @@ func (r *Result) failf(part, format string, args ...any) { r.failAt(part, 0, for
 
 // failAt notes what is wrong at a byte of a part.
 func (r *Result) failAt(part string, offset int, format string, args ...any) {
-	r.Problems = append(r.Problems, Problem{r.Case.line(part, offset), fmt.Sprintf(format, args...)})
+	r.Problems = append(r.Problems, Problem{r.Case.lineOfHeader(part, offset), fmt.Sprintf(format, args...)})
 }
 
-// differ notes where a value is not as a part of the case says; what stands before the paths.
-func (r *Result) differ(part, what string, want, got *jsontree.Tree) {
+// compareWith notes where a value is not as a part of the case says; what stands before the paths.
+func (r *Result) compareWith(part, what string, want, got *jsontree.Tree) {
 	for _, d := range compareTrees(want, got, r.Case.Near) {
 		r.failAt(part, d.at, "%s%v", what, d)
 	}
 }
 
-// stop notes that a case came to no answer.
-func (r *Result) stop(what string, err error) {
+// addProblem notes that a case came to no answer.
+func (r *Result) addProblem(what string, err error) {
 	c := r.Case
 	switch input, face := new(runtime.InputError), new(dice.Error); {
 	case errors.As(err, &input):
-		line := c.line(string(c.Kind), 0)
+		line := c.lineOfHeader(string(c.Kind), 0)
 		if from, ok := c.parts[input.Root+".json"]; ok {
 			line = from.line + input.Line - 1
 		}
@@ -65,13 +65,13 @@ func Run(program *runtime.Program, c *Case) *Result {
 	r := &Result{Case: c}
 	switch {
 	case c.Kind == TableCase:
-		r.table(program.Plan())
+		r.compareTable(program.Plan())
 	case c.Kind == OddsCase:
-		r.odds(program)
+		r.compareOdds(program)
 	case c.Refused != "":
 		r.ends(program, "refused", "refusal", c.Refused, Refusal)
 	case c.Failed != "":
-		r.ends(program, "failed", "failure", c.Failed, failure)
+		r.ends(program, "failed", "failure", c.Failed, failureMessage)
 	default:
 		r.answered(program)
 	}
@@ -109,8 +109,8 @@ func Refusal(err error) string {
 	return ""
 }
 
-// failure is why a formula has no value; empty when the error is another one.
-func failure(err error) string {
+// failureMessage is why a formula has no value; empty when the error is another one.
+func failureMessage(err error) string {
 	if e, ok := errors.AsType[*runtime.Failure](err); ok {
 		return e.Msg
 	}
@@ -122,10 +122,10 @@ func (r *Result) answered(program *runtime.Program) {
 	c := r.Case
 	sheet, err := Play(program, c, c.Options)
 	if err != nil {
-		r.stop("", err)
+		r.addProblem("", err)
 		return
 	}
-	r.differ("want.json", "", c.want, sheet)
+	r.compareWith("want.json", "", c.want, sheet)
 	if c.printed == nil {
 		return
 	}
@@ -147,15 +147,15 @@ func (r *Result) asPrinted(program *runtime.Program) {
 	}
 	sheet, err := Play(program, c, options)
 	if err != nil {
-		r.stop("as printed: ", err)
+		r.addProblem("as printed: ", err)
 		return
 	}
-	r.differ("printed.json", "as printed: ", c.printed, sheet)
+	r.compareWith("printed.json", "as printed: ", c.printed, sheet)
 }
 
 // Play carries the case's rule or procedure out and gives its sheet.
 func Play(program *runtime.Program, c *Case, options map[string]string) (*jsontree.Tree, error) {
-	sheet, err := evaluate(program, c, runtime.Choice{Options: options})
+	sheet, err := evaluateCase(program, c, runtime.Choice{Options: options})
 	if err != nil {
 		return nil, err
 	}
@@ -166,10 +166,10 @@ func Play(program *runtime.Program, c *Case, options map[string]string) (*jsontr
 	return t, nil
 }
 
-func evaluate(program *runtime.Program, c *Case, choice runtime.Choice) ([]byte, error) {
+func evaluateCase(program *runtime.Program, c *Case, choice runtime.Choice) ([]byte, error) {
 	q := c.Request()
 	if c.Kind == ProcedureCase {
-		return proceed(program, c, choice, q)
+		return playProcedure(program, c, choice, q)
 	}
 	rule, err := program.Rule(c.Subject, choice)
 	if err != nil {
@@ -184,12 +184,12 @@ func evaluate(program *runtime.Program, c *Case, choice runtime.Choice) ([]byte,
 
 // Request asks what the case asks, with fresh faces.
 func (c *Case) Request() runtime.Request {
-	return runtime.Request{Character: c.CharacterJSON(), Input: c.Input, Dice: c.faces(c.Dice, 0), Seed: c.Seed}
+	return runtime.Request{Character: c.CharacterJSON(), Input: c.Input, Dice: c.faceSource(c.Dice, 0), Seed: c.Seed}
 }
 
-// faces are given ones, or when the case has a seed, those that are drawn from it for an event.
-func (c *Case) faces(given Faces, event uint64) dice.Source {
-	if c.Seed != nil && !given.Given() {
+// faceSource are given ones, or when the case has a seed, those that are drawn from it for an event.
+func (c *Case) faceSource(given Faces, event uint64) dice.Source {
+	if c.Seed != nil && !given.IsGiven() {
 		return dice.FromSeed(*c.Seed, 0, event)
 	}
 	return given.Source()
@@ -203,8 +203,8 @@ func (c *Case) CharacterJSON() []byte {
 	return c.Character
 }
 
-// proceed plays a procedure. Only the last event may be refused.
-func proceed(program *runtime.Program, c *Case, choice runtime.Choice, q runtime.Request) ([]byte, error) {
+// playProcedure plays a procedure. Only the last event may be refused.
+func playProcedure(program *runtime.Program, c *Case, choice runtime.Choice, q runtime.Request) ([]byte, error) {
 	procedure, err := program.Procedure(c.Subject, choice)
 	if err != nil {
 		return nil, err
@@ -217,7 +217,7 @@ func proceed(program *runtime.Program, c *Case, choice runtime.Choice, q runtime
 		return nil, err
 	}
 	for i, e := range c.Events {
-		err := p.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: c.faces(e.Dice, p.Number())})
+		err := p.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: c.faceSource(e.Dice, p.Number())})
 		switch {
 		case err == nil:
 		case i < len(c.Events)-1:

@@ -43,7 +43,7 @@ func ParseStatements(name, data string) ([]Statement, error) {
 		if examples = examples || line == examplesLine; line == "" || line[0] == '#' {
 			continue
 		}
-		s, err := statement(line, examples)
+		s, err := parseStatement(line, examples)
 		if err != nil {
 			return nil, &Error{name, n, err.Error()}
 		}
@@ -56,7 +56,7 @@ func ParseStatements(name, data string) ([]Statement, error) {
 	return out, nil
 }
 
-func statement(line string, example bool) (Statement, error) {
+func parseStatement(line string, example bool) (Statement, error) {
 	parts := strings.SplitN(line, "|", 3)
 	for i := range parts {
 		parts[i] = strings.TrimSpace(parts[i])

@@ -18,11 +18,11 @@ type row struct {
 	at    int            // in table.json, in bytes
 }
 
-// table expects that a table of the plan has the rows, in their order, and the cells of table.json: all and no others.
-func (r *Result) table(p *plan.Plan) {
+// compareTable expects that a table of the plan has the rows, in their order, and the cells of table.json: all and no others.
+func (r *Result) compareTable(p *plan.Plan) {
 	i := slices.IndexFunc(p.Tables, func(t plan.Table) bool { return t.ID == r.Case.Subject })
 	if i < 0 {
-		r.stop("", &runtime.UnknownError{What: "table", Name: r.Case.Subject, Known: tableIDs(p)})
+		r.addProblem("", &runtime.UnknownError{What: "table", Name: r.Case.Subject, Known: tableIDs(p)})
 		return
 	}
 	t := &p.Tables[i]
@@ -37,7 +37,7 @@ func (r *Result) table(p *plan.Plan) {
 			r.failAt("table.json", want[i].at, "row %d: want %s, got %s", i+1, want[i].key, got[i].key)
 			return
 		}
-		r.row(want[i], got[i])
+		r.compareRow(want[i], got[i])
 	}
 	switch {
 	case len(want) > len(got):
@@ -56,8 +56,8 @@ func tableIDs(p *plan.Plan) []string {
 	return out
 }
 
-func (r *Result) row(want, got row) {
-	r.differ("table.json", want.key+": ", want.cells, got.cells)
+func (r *Result) compareRow(want, got row) {
+	r.compareWith("table.json", want.key+": ", want.cells, got.cells)
 	for _, column := range got.cells.Names {
 		if want.cells.Get(column) == nil {
 			r.failAt("table.json", want.at, "%s: table.json does not have column %s", want.key, column)

@@ -65,7 +65,7 @@ func TestTableCases(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := &Result{Case: c}
-		r.table(tables())
+		r.compareTable(tables())
 		if got := Said(r.Problems); got != x.want {
 			t.Errorf("table %s, %q for %q: %q, want %q", x.table, x.new, x.old, got, x.want)
 		}
@@ -82,7 +82,7 @@ func TestOneColumn(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := &Result{Case: &Case{Subject: "place", table: j}}
-		if r.table(p); !r.Passed() {
+		if r.compareTable(p); !r.Passed() {
 			t.Errorf("%s: %v", text, r.Problems)
 		}
 	}
@@ -124,7 +124,7 @@ func TestReached(t *testing.T) {
 		{Case{Kind: RuleCase, Subject: "nonesuch"}, nil},
 	} {
 		var got []string
-		for _, e := range d.Reached(&x.c) {
+		for _, e := range d.ReachedBy(&x.c) {
 			got = append(got, e.ID)
 		}
 		slices.Sort(got)

@@ -43,7 +43,7 @@ func newBreaking(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			shut := slices.DeleteFunc(list, func(x *revisions.Comparison) bool { return !g.stops(x) })
+			shut := slices.DeleteFunc(list, func(x *revisions.Comparison) bool { return !g.stopsComparison(x) })
 			if err := printComparisons(s, c.OutOrStdout(), f, shut); err != nil || len(shut) == 0 {
 				return err
 			}
@@ -54,8 +54,8 @@ func newBreaking(s *settings) *cobra.Command {
 	c.Flags().StringVar(&against, "against", "", "the earlier state `A`: a release file, a directory or git:REV")
 	c.Flags().StringVar(&class, "class", "", "stop changes of `CLASS` and above too: text, odds, numbers or shape")
 	f.AddTo(c, usage.AsMarkdown)
-	must.Must(c.MarkFlagRequired("against"))
-	must.Must(c.RegisterFlagCompletionFunc("class", usage.Among("text", "odds", "numbers", "shape")))
+	must.Succeed(c.MarkFlagRequired("against"))
+	must.Succeed(c.RegisterFlagCompletionFunc("class", usage.Among("text", "odds", "numbers", "shape")))
 	return c
 }
 
@@ -73,18 +73,18 @@ func newGate(class string) (gate, error) {
 	return gate{from}, nil
 }
 
-// stops reports whether a comparison does not pass, and leaves in it only what stops it.
-func (g gate) stops(c *revisions.Comparison) bool {
-	c.Definitions = g.only(c.Definitions)
-	c.Answers = g.only(c.Answers)
+// stopsComparison reports whether a comparison does not pass, and leaves in it only what stops it.
+func (g gate) stopsComparison(c *revisions.Comparison) bool {
+	c.Definitions = g.stoppedChanges(c.Definitions)
+	c.Answers = g.stoppedChanges(c.Answers)
 	if len(c.Answers) == 0 {
 		c.Cases = []revisions.Shift{}
 	}
 	return len(c.Definitions)+len(c.Answers) > 0
 }
 
-// only are the changes that stop.
-func (g gate) only(list []compare.Changed) []compare.Changed {
+// stoppedChanges are the changes that stop.
+func (g gate) stoppedChanges(list []compare.Changed) []compare.Changed {
 	var out []compare.Changed
 	for _, x := range list {
 		x.Changes = slices.DeleteFunc(x.Changes, func(c compare.Change) bool { return !c.Breaking && c.Class < g.from })

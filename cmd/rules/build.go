@@ -24,17 +24,17 @@ func newBuild(s *settings) *cobra.Command {
 		Long:  buildHelp,
 		Example: `  rules build tempestas -o tempestas.plan
   rules build tempestas --dir . -o - | sha256sum`,
-		Args:              usage.Between(1, 1),
+		Args:              usage.ArgCount(1, 1),
 		RunE:              func(c *cobra.Command, args []string) error { return buildPlanFile(s, c, args[0], file) },
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, nil),
 	}
 	c.Flags().StringVarP(&file, "out", "o", "", "write the plan to `FILE`, - for standard output")
-	must.Must(c.MarkFlagRequired("out"))
+	must.Succeed(c.MarkFlagRequired("out"))
 	return c
 }
 
 func buildPlanFile(s *settings, c *cobra.Command, ruleset, file string) error {
-	p, err := s.Ruleset(ruleset)
+	p, err := s.CompileRuleset(ruleset)
 	if err != nil {
 		return err
 	}

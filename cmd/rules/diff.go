@@ -49,7 +49,7 @@ func newDiff(s *settings) *cobra.Command {
 		Example: `  rules diff tempestas-0.1.0.rules tempestas-0.2.0.rules
   rules diff git:HEAD . tempestas --characters party
   rules diff git:v1.0 git:v1.1 --format markdown`,
-		Args: usage.Between(2, usage.Many),
+		Args: usage.ArgCount(2, usage.Many),
 		RunE: func(c *cobra.Command, args []string) error {
 			list, err := compareStates(s, args[0], args[1], args[2:], characters)
 			if err != nil {
@@ -82,16 +82,16 @@ func compareWithWorkspace(s *settings, against string, only []string) ([]*revisi
 	if err != nil {
 		return nil, err
 	}
-	new, err := release.ModuleSide(s.Files(), filepath.ToSlash(s.Module()), only)
+	new, err := release.ModuleSide(s.Files(), filepath.ToSlash(s.ModuleDir()), only)
 	if err != nil {
 		return nil, err
 	}
 	return compareSides(old, new, only, "")
 }
 
-func compareSides(old, new *release.Side, only []string, characters string) ([]*revisions.Comparison, error) {
+func compareSides(old, new *release.State, only []string, characters string) ([]*revisions.Comparison, error) {
 	if len(only) == 0 {
-		only = both(old, new)
+		only = commonRulesets(old, new)
 	}
 	var out []*revisions.Comparison
 	for _, ruleset := range only {
@@ -101,11 +101,11 @@ func compareSides(old, new *release.Side, only []string, characters string) ([]*
 		}
 		out = append(out, c)
 	}
-	return out, strangers(out)
+	return out, strangerError(out)
 }
 
-// strangers is the error of a character that fits none of the rulesets. A party may have characters of several.
-func strangers(list []*revisions.Comparison) error {
+// strangerError is the error of a character that fits none of the rulesets. A party may have characters of several.
+func strangerError(list []*revisions.Comparison) error {
 	if len(list) == 0 {
 		return nil
 	}
@@ -121,10 +121,10 @@ func strangers(list []*revisions.Comparison) error {
 	return nil
 }
 
-// both are the rulesets of two states: of one file, those that it holds; else those of either.
-func both(old, new *release.Side) []string {
+// commonRulesets are the rulesets of two states: of one file, those that it holds; else those of either.
+func commonRulesets(old, new *release.State) []string {
 	var out []string
-	for _, x := range []*release.Side{new, old} {
+	for _, x := range []*release.State{new, old} {
 		for _, r := range x.Releases {
 			id := r.Plan.Ruleset
 			missing := old.File && old.Of(id) == nil || new.File && new.Of(id) == nil
@@ -139,7 +139,7 @@ func both(old, new *release.Side) []string {
 	return out
 }
 
-func compareRulesets(old, new *release.Side, ruleset, characters string) (*revisions.Comparison, error) {
+func compareRulesets(old, new *release.State, ruleset, characters string) (*revisions.Comparison, error) {
 	a, b := old.Of(ruleset), new.Of(ruleset)
 	switch {
 	case a == nil && b == nil:
@@ -151,7 +151,7 @@ func compareRulesets(old, new *release.Side, ruleset, characters string) (*revis
 	case b == nil:
 		return loneRuleset("removed", a.Plan), nil
 	}
-	cases, err := release.Parsed(b, a)
+	cases, err := release.ParseCases(b, a)
 	if err != nil {
 		return nil, err
 	}
@@ -181,14 +181,14 @@ func loadParty(dir string, p *plan.Plan) ([]revisions.Member, error) {
 	if _, err := os.Stat(dir); err != nil {
 		return nil, err
 	}
-	return revisions.LoadParty(workspace.Within(dir), ".", filepath.ToSlash(dir), describe.Evaluable(p))
+	return revisions.LoadParty(workspace.OpenDir(dir), ".", filepath.ToSlash(dir), describe.EvaluableNames(p))
 }
 
 func printComparisons(s *settings, w io.Writer, as usage.Format, list []*revisions.Comparison) error {
 	if as == usage.AsJSON {
 		return jsontext.PrintJSON(w, present.ComparisonsJSON(list))
 	}
-	page := s.page(w)
+	page := s.newPage(w)
 	for _, c := range list {
 		if as == usage.AsMarkdown {
 			present.PrintMarkdown(page, c)

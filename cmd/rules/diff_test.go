@@ -27,7 +27,7 @@ func TestStrangers(t *testing.T) {
 		{[]*revisions.Comparison{comparison("ada", "zoe"), comparison("zoe")}, "zoe fits none of the rulesets that are compared: name its own to be told why"},
 	} {
 		got := ""
-		if err := strangers(c.list); err != nil {
+		if err := strangerError(c.list); err != nil {
 			got = err.Error()
 		}
 		if got != c.want {

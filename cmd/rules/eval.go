@@ -87,16 +87,16 @@ func newEval(s *settings) *cobra.Command {
 		Short:   "Carry out a rule for a character and print its sheet",
 		Long:    evalHelp + ndjsonHelp,
 		Example: evalExamples,
-		Args:    usage.Between(0, 2),
+		Args:    usage.ArgCount(0, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			q.c, q.files.In = c, c.InOrStdin()
 			q.seeded, q.diceGiven = c.Flags().Changed("seed"), c.Flags().Changed("dice")
-			return q.answer(args)
+			return q.answerQuestion(args)
 		},
-		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.Evaluable),
+		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
 	}
 	var options []string
-	q.flags(c, &options)
+	q.addFlags(c, &options)
 	c.PreRunE = func(*cobra.Command, []string) (err error) {
 		q.options, err = parseOptions(options)
 		return err
@@ -104,7 +104,7 @@ func newEval(s *settings) *cobra.Command {
 	return c
 }
 
-func (q *question) flags(c *cobra.Command, options *[]string) {
+func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	f := c.Flags()
 	f.StringVar(&q.character, "character", "", "read the character from `FILE`, - for standard input")
 	f.StringVar(&q.input, "input", "", "read the input from `FILE`, - for standard input")
@@ -125,20 +125,20 @@ func (q *question) flags(c *cobra.Command, options *[]string) {
 	for _, known := range []string{"character", "input", "set", "dice", "option"} {
 		c.MarkFlagsMutuallyExclusive("state", known)
 	}
-	q.completions(c)
+	q.registerCompletions(c)
 }
 
-// answer finds what is asked about, and asks it.
-func (q *question) answer(args []string) error {
+// answerQuestion finds what is asked about, and asks it.
+func (q *question) answerQuestion(args []string) error {
 	if q.c.Flags().Changed("workers") && (q.ndjson == "" || q.workers < 1) {
 		return fmt.Errorf("--workers %d: it is how many lines of --ndjson are evaluated at once, at least 1", q.workers)
 	}
-	p, id, err := q.subject(args)
+	p, id, err := q.findSubject(args)
 	if err != nil {
 		return err
 	}
-	if !slices.Contains(describe.Evaluable(p), id) {
-		return describe.UnknownIn(p, "rule or procedure", id, describe.Evaluable(p))
+	if !slices.Contains(describe.EvaluableNames(p), id) {
+		return describe.UnknownIn(p, "rule or procedure", id, describe.EvaluableNames(p))
 	}
 	program := runtime.New(p)
 	procedure := slices.Contains(program.ProcedureNames(), id)
@@ -146,24 +146,24 @@ func (q *question) answer(args []string) error {
 	case procedure && q.ndjson != "":
 		return fmt.Errorf("%s is a procedure: --ndjson is of rules", id)
 	case q.ndjson != "":
-		return q.batch(program, id)
+		return q.evalBatch(program, id)
 	case q.character == "" && q.state == "":
-		if asked := q.asks(); asked != "" {
-			return fmt.Errorf("--%s is of a character: name one with --character FILE; \"%s %s\" says what is needed", asked, q.call(p.Ruleset), id)
+		if asked := q.askedFlag(); asked != "" {
+			return fmt.Errorf("--%s is of a character: name one with --character FILE; \"%s %s\" says what is needed", asked, q.commandStart(p.Ruleset), id)
 		}
-		return q.needs(p, id)
+		return q.printNeeds(p, id)
 	case procedure && len(q.outputs) > 0:
 		return fmt.Errorf("%s is a procedure: it gives all of its outputs, leave --output out", id)
 	case procedure:
-		return q.play(program, id)
+		return q.playProcedure(program, id)
 	case q.events != "" || q.state != "":
 		return fmt.Errorf("%s is a rule: it has no memory, --events and --state are of procedures", id)
 	}
-	return q.eval(program, id)
+	return q.evalRule(program, id)
 }
 
-// asks names a flag that asks for an answer, "" when none does.
-func (q *question) asks() string {
+// askedFlag names a flag that asks for an answer, "" when none does.
+func (q *question) askedFlag() string {
 	for _, name := range []string{"input", "set", "dice", "seed", "option", "output", "events", "trace", "receipt"} {
 		if q.c.Flags().Changed(name) {
 			return name
@@ -172,42 +172,42 @@ func (q *question) asks() string {
 	return ""
 }
 
-// subject is the plan that is used, and the name of the rule or procedure.
-func (q *question) subject(args []string) (*plan.Plan, string, error) {
+// findSubject is the plan that is used, and the name of the rule or procedure.
+func (q *question) findSubject(args []string) (*plan.Plan, string, error) {
 	if q.plan == "" {
-		return q.shipped(args)
+		return q.findShipped(args)
 	}
 	p, err := q.s.PlanFile(q.plan, &q.files)
 	if err != nil {
 		return nil, "", err
 	}
 	if len(args) == 0 {
-		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset, strings.Join(describe.Evaluable(p), ", "))
+		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset, strings.Join(describe.EvaluableNames(p), ", "))
 	}
 	if len(args) == 2 && args[0] != p.Ruleset {
-		return nil, "", fmt.Errorf("%s is a plan of ruleset %s, not of %s", argdata.Called(q.plan), p.Ruleset, args[0])
+		return nil, "", fmt.Errorf("%s is a plan of ruleset %s, not of %s", argdata.FileName(q.plan), p.Ruleset, args[0])
 	}
 	return p, args[len(args)-1], nil
 }
 
-// shipped is the plan of a ruleset of the module, and the name of a rule or procedure in it.
-func (q *question) shipped(args []string) (*plan.Plan, string, error) {
+// findShipped is the plan of a ruleset of the module, and the name of a rule or procedure in it.
+func (q *question) findShipped(args []string) (*plan.Plan, string, error) {
 	if len(args) == 0 {
-		return nil, "", fmt.Errorf("name a ruleset and a rule: %s; there is %s", q.c.UseLine(), strings.Join(q.s.Rulesets(), ", "))
+		return nil, "", fmt.Errorf("name a ruleset and a rule: %s; there is %s", q.c.UseLine(), strings.Join(q.s.RulesetIDs(), ", "))
 	}
-	p, err := q.compiled(args[0])
+	p, err := q.compileCached(args[0])
 	switch {
 	case err != nil:
 		return nil, "", err
 	case len(args) == 1:
-		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset, strings.Join(describe.Evaluable(p), ", "))
+		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset, strings.Join(describe.EvaluableNames(p), ", "))
 	}
 	return p, args[1], nil
 }
 
-// compiled is the plan of a ruleset, from the cache when it is there.
-func (q *question) compiled(id string) (*plan.Plan, error) {
-	compile := func() (*plan.Plan, error) { return q.s.Ruleset(id) }
+// compileCached is the plan of a ruleset, from the cache when it is there.
+func (q *question) compileCached(id string) (*plan.Plan, error) {
+	compile := func() (*plan.Plan, error) { return q.s.CompileRuleset(id) }
 	if q.noCache || len(q.s.With) > 0 { // makers of homebrews change them all the time
 		return compile()
 	}
@@ -230,19 +230,19 @@ func parseOptions(list []string) (map[string]string, error) {
 	return out, nil
 }
 
-// eval carries out a rule.
-func (q *question) eval(program *runtime.Program, id string) error {
+// evalRule carries out a rule.
+func (q *question) evalRule(program *runtime.Program, id string) error {
 	rule, err := program.Rule(id, runtime.Choice{Options: q.options, Outputs: q.outputs})
 	if err != nil {
 		return err
 	}
-	request, err := q.request(describe.InputOf(program.Plan(), id))
+	request, err := q.readRequest(describe.InputOf(program.Plan(), id))
 	if err != nil {
 		return err
 	}
 	sheet, err := rule.Eval(request)
 	if err != nil {
-		return exit.Told(q.placed(err))
+		return exit.WordRefusal(q.placeError(err))
 	}
 	if len(sheet.Dice) == 0 {
 		sheet.Seed = nil
@@ -256,17 +256,17 @@ func (q *question) eval(program *runtime.Program, id string) error {
 			return err
 		}
 	}
-	q.report(sheet.Seed)
+	q.reportSeed(sheet.Seed)
 	if q.format == usage.AsJSON {
 		return jsontext.PrintIndented(q.c.OutOrStdout(), sheet.AppendJSON(nil))
 	}
-	page := q.s.page(q.c.OutOrStdout())
+	page := q.s.newPage(q.c.OutOrStdout())
 	present.PrintSheet(page, sheet)
 	return page.Flush(q.c.OutOrStdout())
 }
 
-// request is one evaluation of a rule, or the start of a procedure.
-func (q *question) request(input *plan.Shape) (r runtime.Request, err error) {
+// readRequest is one evaluation of a rule, or the start of a procedure.
+func (q *question) readRequest(input *plan.Shape) (r runtime.Request, err error) {
 	if r.Character, err = q.files.Read("character", q.character); err != nil {
 		return r, err
 	}
@@ -274,7 +274,7 @@ func (q *question) request(input *plan.Shape) (r runtime.Request, err error) {
 		return r, err
 	}
 	r.Trace = q.trace
-	r.Dice, r.Seed, err = q.faces()
+	r.Dice, r.Seed, err = q.chooseFaces()
 	return r, err
 }
 
@@ -291,8 +291,8 @@ func (q *question) inputText(shape *plan.Shape) ([]byte, error) {
 	return argdata.Assign(object, q.set, shape)
 }
 
-// faces are the given ones, or those of a seed.
-func (q *question) faces() (dice.Source, *uint64, error) {
+// chooseFaces are the given ones, or those of a seed.
+func (q *question) chooseFaces() (dice.Source, *uint64, error) {
 	if q.diceGiven {
 		g, err := argdata.ParseGiven(q.dice, &q.files)
 		if err != nil {
@@ -306,15 +306,15 @@ func (q *question) faces() (dice.Source, *uint64, error) {
 	return dice.FromSeed(q.seed, 0, 0), &q.seed, nil
 }
 
-// report says on stderr which seed was drawn, when faces were drawn from it; JSON has it in the sheet.
-func (q *question) report(seed *uint64) {
+// reportSeed says on stderr which seed was drawn, when faces were drawn from it; JSON has it in the sheet.
+func (q *question) reportSeed(seed *uint64) {
 	if seed != nil && !q.seeded && q.format != usage.AsJSON {
 		fmt.Fprintf(q.c.ErrOrStderr(), "rules: the dice fell by chance; --seed %d lets them fall so again\n", *seed)
 	}
 }
 
-// placed names the file in which a value stands that does not fit. The place in an input is of no use when --set changed it.
-func (q *question) placed(err error) error {
+// placeError names the file in which a value stands that does not fit. The place in an input is of no use when --set changed it.
+func (q *question) placeError(err error) error {
 	e, ok := errors.AsType[*runtime.InputError](err)
 	if !ok {
 		return err
@@ -323,53 +323,53 @@ func (q *question) placed(err error) error {
 	if file == "" || e.Root == "input" && len(q.set) > 0 {
 		return fmt.Errorf("%s%s: %s", e.Root, e.Path, e.Msg)
 	}
-	return fmt.Errorf("%s:%d:%d: %s%s: %s", argdata.Called(file), e.Line, e.Col, e.Root, e.Path, e.Msg)
+	return fmt.Errorf("%s:%d:%d: %s%s: %s", argdata.FileName(file), e.Line, e.Col, e.Root, e.Path, e.Msg)
 }
 
-// needs prints what the rule or procedure needs.
-func (q *question) needs(p *plan.Plan, id string) error {
+// printNeeds prints what the rule or procedure needs.
+func (q *question) printNeeds(p *plan.Plan, id string) error {
 	n := describe.NeedsOf(p, id)
-	n.Example = example.ExampleOf(q.s.Files(), q.call(p.Ruleset), p, n)
+	n.Example = example.ExampleOf(q.s.Files(), q.commandStart(p.Ruleset), p, n)
 	out := q.c.OutOrStdout()
 	if q.format == usage.AsJSON {
 		return jsontext.PrintJSON(out, n)
 	}
-	page := q.s.page(out)
+	page := q.s.newPage(out)
 	present.PrintNeeds(page, n)
 	return page.Flush(out)
 }
 
-// call is the beginning of a command line like this one.
-func (q *question) call(ruleset string) string {
+// commandStart is the beginning of a command line like this one.
+func (q *question) commandStart(ruleset string) string {
 	if q.plan != "" {
-		return "rules eval --plan " + example.Quoted(q.plan)
+		return "rules eval --plan " + example.ShellQuote(q.plan)
 	}
 	out := "rules eval "
 	if q.s.Dir != "" {
-		out += "--dir " + example.Quoted(q.s.Dir) + " "
+		out += "--dir " + example.ShellQuote(q.s.Dir) + " "
 	}
 	for _, dir := range q.s.With {
-		out += "--with " + example.Quoted(dir) + " "
+		out += "--with " + example.ShellQuote(dir) + " "
 	}
 	return out + ruleset
 }
 
-// completions makes those of the flags that ask about a rule.
-func (q *question) completions(c *cobra.Command) {
+// registerCompletions makes those of the flags that ask about a rule.
+func (q *question) registerCompletions(c *cobra.Command) {
 	for name, words := range map[string]func(*plan.Plan, string, string) []string{
 		"option": completion.OptionWords, "output": completion.OutputWords, "set": completion.InputWords, "vary": completion.InputWords, "dice": completion.DieWords, "policy": completion.EventWords,
 	} {
 		if c.Flags().Lookup(name) != nil {
-			must.Must(c.RegisterFlagCompletionFunc(name, q.complete(words)))
+			must.Succeed(c.RegisterFlagCompletionFunc(name, q.completeWith(words)))
 		}
 	}
 }
 
-// complete completes a flag with words for a plan, a rule or procedure, and what is written already. No space follows a word
+// completeWith completes a flag with words for a plan, a rule or procedure, and what is written already. No space follows a word
 // that ends in =, where the value is to follow.
-func (q *question) complete(words func(p *plan.Plan, id, begun string) []string) cobra.CompletionFunc {
+func (q *question) completeWith(words func(p *plan.Plan, id, begun string) []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-		p, id, err := q.subject(args)
+		p, id, err := q.findSubject(args)
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveError
 		}

@@ -27,8 +27,8 @@ func (q *question) ndjsonFlags(c *cobra.Command) {
 	}
 }
 
-// batch answers every line of a file.
-func (q *question) batch(program *runtime.Program, id string) error {
+// evalBatch answers every line of a file.
+func (q *question) evalBatch(program *runtime.Program, id string) error {
 	rule, err := program.Rule(id, runtime.Choice{Options: q.options, Outputs: q.outputs})
 	if err != nil {
 		return err
@@ -47,7 +47,7 @@ func (q *question) batch(program *runtime.Program, id string) error {
 	}
 	b, err := rule.Batch(runtime.BatchOptions{Input: input, Seed: q.seed, Workers: q.workers})
 	if err != nil {
-		return q.placed(err)
+		return q.placeError(err)
 	}
 	return ndjson.AnswerLines(b, in, q.c.OutOrStdout(), q.c.ErrOrStderr())
 }

@@ -16,9 +16,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
-// play begins a procedure or goes on with it, and lets the events happen up to the first that is refused.
-func (q *question) play(program *runtime.Program, id string) error {
-	play, err := q.begin(program, id)
+// playProcedure begins a procedure or goes on with it, and lets the events happen up to the first that is refused.
+func (q *question) playProcedure(program *runtime.Program, id string) error {
+	play, err := q.beginPlay(program, id)
 	if err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (q *question) play(program *runtime.Program, id string) error {
 	if err != nil {
 		return err
 	}
-	refusal := q.happen(play, events)
+	refusal := q.playEvents(play, events)
 	if q.receipt != "" {
 		r, err := receipt.NewPlayReceipt(program.Plan(), id, q.options, &q.begun, q.seed, play)
 		if err != nil {
@@ -36,29 +36,29 @@ func (q *question) play(program *runtime.Program, id string) error {
 			return err
 		}
 	}
-	q.report(play.Seed)
+	q.reportSeed(play.Seed)
 	if err := q.printPlay(play); err != nil {
 		return err
 	}
 	return refusal
 }
 
-// begin starts a procedure, or resumes the one in --state.
-func (q *question) begin(program *runtime.Program, id string) (*runtime.Play, error) {
+// beginPlay starts a procedure, or resumes the one in --state.
+func (q *question) beginPlay(program *runtime.Program, id string) (*runtime.Play, error) {
 	if q.state != "" {
-		return q.resume(program, id)
+		return q.resumePlay(program, id)
 	}
 	procedure, err := program.Procedure(id, runtime.Choice{Options: q.options})
 	if err != nil {
 		return nil, err
 	}
-	request, err := q.request(describe.InputOf(program.Plan(), id))
+	request, err := q.readRequest(describe.InputOf(program.Plan(), id))
 	if err != nil {
 		return nil, err
 	}
 	play, err := procedure.Start(request)
 	if err != nil {
-		return nil, exit.Told(exit.PathOnly(err))
+		return nil, exit.WordRefusal(exit.PathOnly(err))
 	}
 	q.begun.Request = request
 	if len(play.Dice) == 0 {
@@ -70,32 +70,32 @@ func (q *question) begin(program *runtime.Program, id string) (*runtime.Play, er
 	return play, nil
 }
 
-// resume reads --state. A seed that its faces were drawn from goes on being used.
-func (q *question) resume(program *runtime.Program, id string) (*runtime.Play, error) {
+// resumePlay reads --state. A seed that its faces were drawn from goes on being used.
+func (q *question) resumePlay(program *runtime.Program, id string) (*runtime.Play, error) {
 	text, err := q.files.Read("state", q.state)
 	if err != nil {
 		return nil, err
 	}
 	saved, err := runtime.ReadState(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", argdata.Called(q.state), err)
+		return nil, fmt.Errorf("%s: %w", argdata.FileName(q.state), err)
 	}
 	q.options = saved.Options
 	procedure, err := program.Procedure(id, runtime.Choice{Options: q.options})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", argdata.Called(q.state), err)
+		return nil, fmt.Errorf("%s: %w", argdata.FileName(q.state), err)
 	}
 	play, err := procedure.Resume(saved)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", argdata.Called(q.state), exit.PathOnly(err))
+		return nil, fmt.Errorf("%s: %w", argdata.FileName(q.state), exit.PathOnly(err))
 	}
 	q.begun.Request.Character, q.begun.Request.Input = play.Character, play.Input
-	if q.begun.From, _, err = receipt.Digested(text); err != nil {
+	if q.begun.From, _, err = receipt.CompactDigest(text); err != nil {
 		return nil, err
 	}
 	switch {
 	case saved.Seed != nil && q.seeded && *saved.Seed != q.seed:
-		return nil, fmt.Errorf("%s was drawn from the seed %d: leave --seed out", argdata.Called(q.state), *saved.Seed)
+		return nil, fmt.Errorf("%s was drawn from the seed %d: leave --seed out", argdata.FileName(q.state), *saved.Seed)
 	case saved.Seed != nil:
 		q.seed, q.seeded = *saved.Seed, true
 	case !q.seeded:
@@ -104,17 +104,17 @@ func (q *question) resume(program *runtime.Program, id string) (*runtime.Play, e
 	return play, nil
 }
 
-// happen lets events happen. Faces that an event does not bring are drawn, unless --dice gave those of the start.
-func (q *question) happen(play *runtime.Play, events []golden.Event) error {
+// playEvents lets events happen. Faces that an event does not bring are drawn, unless --dice gave those of the start.
+func (q *question) playEvents(play *runtime.Play, events []golden.Event) error {
 	for i, e := range events {
 		source := e.Dice.Source()
-		drawn := !e.Dice.Given() && !q.diceGiven
+		drawn := !e.Dice.IsGiven() && !q.diceGiven
 		if drawn {
 			source = dice.FromSeed(q.seed, 0, play.Number())
 		}
 		err := play.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: source, Trace: q.trace})
 		if err != nil {
-			return fmt.Errorf("event %d, %s: %w", i+1, e.Name, exit.Told(exit.PathOnly(err)))
+			return fmt.Errorf("event %d, %s: %w", i+1, e.Name, exit.WordRefusal(exit.PathOnly(err)))
 		}
 		if drawn && len(play.Events[len(play.Events)-1].Dice) > 0 {
 			play.Seed = &q.seed
@@ -129,7 +129,7 @@ func (q *question) printPlay(play *runtime.Play) error {
 	if q.format == usage.AsJSON {
 		return jsontext.PrintIndented(out, play.AppendJSON(nil))
 	}
-	page := q.s.page(out)
+	page := q.s.newPage(out)
 	present.PrintPlay(page, play)
 	return page.Flush(out)
 }
@@ -140,5 +140,5 @@ func (q *question) readEvents() ([]golden.Event, error) {
 	if err != nil || q.events == "" {
 		return nil, err
 	}
-	return golden.ParseEvents(argdata.Called(q.events), text)
+	return golden.ParseEvents(argdata.FileName(q.events), text)
 }

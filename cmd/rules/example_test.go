@@ -20,7 +20,7 @@ func TestExamplesAnswer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("each rule is answered, and nothing of it runs at once")
 	}
-	plans, err := (&settings{}).Compile()
+	plans, err := (&settings{}).CompileAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,13 +29,13 @@ func TestExamplesAnswer(t *testing.T) {
 		if err := os.WriteFile(file, planfile.Write(p, nil), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		for _, id := range describe.Evaluable(p) {
+		for _, id := range describe.EvaluableNames(p) {
 			t.Run(p.Ruleset+"/"+id, func(t *testing.T) {
 				n := describe.NeedsOf(p, id)
-				if example.Answering(rules.Files, p, n) == nil && example.CaseOf(rules.Files, "golden/"+p.Ruleset, golden.Kind(n.Kind), id) == nil {
+				if example.FindAnswering(rules.Files, p, n) == nil && example.CaseOf(rules.Files, "golden/"+p.Ruleset, golden.Kind(n.Kind), id) == nil {
 					t.Skip("nothing that is shipped answers")
 				}
-				answers(t, example.ExampleOf(rules.Files, "rules eval --plan "+example.Quoted(file), p, n))
+				answers(t, example.ExampleOf(rules.Files, "rules eval --plan "+example.ShellQuote(file), p, n))
 			})
 		}
 	}

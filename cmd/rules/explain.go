@@ -23,14 +23,14 @@ func newExplain(s *settings) *cobra.Command {
 		Short:   "Say what a diagnostic means",
 		Long:    explainHelp,
 		Example: "  rules explain table-hole\n  rules explain",
-		Args:    usage.Between(0, 1),
+		Args:    usage.ArgCount(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			p := s.page(c.OutOrStdout())
+			p := s.newPage(c.OutOrStdout())
 			if len(args) == 0 {
 				printCodes(p)
 				return p.Flush(c.OutOrStdout())
 			}
-			entry, err := pageOf(strings.Trim(args[0], "[]"))
+			entry, err := findPage(strings.Trim(args[0], "[]"))
 			if err != nil {
 				return err
 			}
@@ -38,12 +38,12 @@ func newExplain(s *settings) *cobra.Command {
 			return p.Flush(c.OutOrStdout())
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return codes(), cobra.ShellCompDirectiveNoFileComp
+			return diagnosticCodes(), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 }
 
-func codes() []string {
+func diagnosticCodes() []string {
 	var out []string
 	for _, p := range diag.Pages() {
 		out = append(out, string(p.Code))
@@ -51,13 +51,13 @@ func codes() []string {
 	return out
 }
 
-func pageOf(code string) (*diag.Page, error) {
+func findPage(code string) (*diag.Page, error) {
 	all := diag.Pages()
 	i := slices.IndexFunc(all, func(p diag.Page) bool { return string(p.Code) == code })
 	if i >= 0 {
 		return &all[i], nil
 	}
-	if near := spell.Nearest(code, codes()); near != "" {
+	if near := spell.Nearest(code, diagnosticCodes()); near != "" {
 		return nil, fmt.Errorf("there is no code %s: did you mean %s?", code, near)
 	}
 	return nil, fmt.Errorf("there is no code %s; \"rules explain\" lists them", code)
@@ -68,18 +68,18 @@ func printCodes(p *layout.Page) {
 	const columns = 30 // that the code and how grave it is take
 	var rows [][]string
 	for _, x := range diag.Pages() {
-		rows = append(rows, []string{string(x.Code), present.SeverityNames[x.Severity], layout.Wrapped(x.Summary(), layout.PageWidth-columns)})
+		rows = append(rows, []string{string(x.Code), present.SeverityNames[x.Severity], layout.WrapText(x.Summary(), layout.PageWidth-columns)})
 	}
-	p.Rows(0, rows, layout.Column{Style: layout.Bold})
+	p.AddRows(0, rows, layout.Column{Style: layout.Bold})
 }
 
 func printCodePage(p *layout.Page, x *diag.Page) {
-	p.Line(0, "%s, %s", p.In(layout.Bold, string(x.Code)), [...]string{"an error", "a warning", "a note, printed under --strict"}[x.Severity])
-	p.Blank()
-	p.Text(0, layout.Plain, x.Text)
+	p.AddLine(0, "%s, %s", p.Style(layout.Bold, string(x.Code)), [...]string{"an error", "a warning", "a note, printed under --strict"}[x.Severity])
+	p.AddBlank()
+	p.AddText(0, layout.Plain, x.Text)
 	for _, example := range []struct{ what, text string }{{"wrong", x.Bad}, {"right", x.Good}} {
-		p.Blank()
-		p.Line(0, "%s", p.In(layout.Bold, example.what))
-		p.Text(4, layout.Plain, strings.Trim(example.text, "\n"))
+		p.AddBlank()
+		p.AddLine(0, "%s", p.Style(layout.Bold, example.what))
+		p.AddText(4, layout.Plain, strings.Trim(example.text, "\n"))
 	}
 }

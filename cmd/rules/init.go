@@ -45,7 +45,7 @@ func newInit(s *settings) *cobra.Command {
 		Short:   "Make a module with a small ruleset that vets and tests",
 		Long:    initHelp,
 		Example: "  rules init mygame\n  rules init myhouse --homebrew tempestas\n  rules init --schema myhouse",
-		Args:    usage.Between(1, 1),
+		Args:    usage.ArgCount(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
 			case schema:
@@ -62,14 +62,14 @@ func newInit(s *settings) *cobra.Command {
 	c.Flags().StringVar(&homebrew, "homebrew", "", "make a homebrew that changes `RULESET`")
 	c.Flags().BoolVar(&schema, "schema", false, "write only the schema, into the module in DIR")
 	c.MarkFlagsMutuallyExclusive("homebrew", "schema")
-	must.Must(c.RegisterFlagCompletionFunc("homebrew", completion.CompleteRulesets(&s.Workspace)))
+	must.Succeed(c.RegisterFlagCompletionFunc("homebrew", completion.CompleteRulesets(&s.Workspace)))
 	return c
 }
 
 // initHomebrew makes a homebrew of a ruleset of the module.
 func initHomebrew(s *settings, c *cobra.Command, dir, ruleset string) error {
-	if !slices.Contains(s.Rulesets(), ruleset) {
-		return s.Unknown(ruleset)
+	if !slices.Contains(s.RulesetIDs(), ruleset) {
+		return s.UnknownRuleset(ruleset)
 	}
 	character, err := leastCharacter(s, ruleset)
 	if err != nil {
@@ -79,40 +79,40 @@ func initHomebrew(s *settings, c *cobra.Command, dir, ruleset string) error {
 	if name == ruleset {
 		name = "house"
 	}
-	if err := scaffold.Plant(dir, scaffold.HomebrewSeedling, "NAME", name, "RULESET", ruleset, "CHARACTER", string(character)); err != nil {
+	if err := scaffold.WriteModule(dir, scaffold.HomebrewSeedling, "NAME", name, "RULESET", ruleset, "CHARACTER", string(character)); err != nil {
 		return err
 	}
 	page := &layout.Page{}
-	page.Line(0, "%s has the homebrew %s of %s; go on with", dir, name, ruleset)
-	page.Line(2, "rules vet %s", example.Quoted(dir))
-	page.Line(2, "rules test --with %s", example.Quoted(dir))
-	page.Line(2, "rules eval %s house_weather --with %s", ruleset, example.Quoted(dir))
+	page.AddLine(0, "%s has the homebrew %s of %s; go on with", dir, name, ruleset)
+	page.AddLine(2, "rules vet %s", example.ShellQuote(dir))
+	page.AddLine(2, "rules test --with %s", example.ShellQuote(dir))
+	page.AddLine(2, "rules eval %s house_weather --with %s", ruleset, example.ShellQuote(dir))
 	return page.Flush(c.OutOrStdout())
 }
 
 // leastCharacter is the least character of a ruleset, on one line.
 func leastCharacter(s *settings, ruleset string) ([]byte, error) {
-	p, err := s.Ruleset(ruleset)
+	p, err := s.CompileRuleset(ruleset)
 	if err != nil {
 		return nil, err
 	}
 	fields := *p.Character
 	fields.Character = false
 	var out bytes.Buffer
-	err = json.Compact(&out, example.Least(&fields, nil))
+	err = json.Compact(&out, example.LeastValue(&fields, nil))
 	return out.Bytes(), err
 }
 
 func initModule(c *cobra.Command, dir string) error {
 	name := scaffold.RulesetName(dir)
-	if err := scaffold.Plant(dir, scaffold.Seedling, "NAME", name); err != nil {
+	if err := scaffold.WriteModule(dir, scaffold.Seedling, "NAME", name); err != nil {
 		return err
 	}
 	page := &layout.Page{}
-	page.Line(0, "%s has the ruleset %s; go on with", dir, name)
-	page.Line(2, "rules vet %s", example.Quoted(dir))
-	page.Line(2, "rules test --dir %s", example.Quoted(dir))
-	page.Line(2, "rules eval --dir %s %s leap", example.Quoted(dir), name)
+	page.AddLine(0, "%s has the ruleset %s; go on with", dir, name)
+	page.AddLine(2, "rules vet %s", example.ShellQuote(dir))
+	page.AddLine(2, "rules test --dir %s", example.ShellQuote(dir))
+	page.AddLine(2, "rules eval --dir %s %s leap", example.ShellQuote(dir), name)
 	return page.Flush(c.OutOrStdout())
 }
 
@@ -125,6 +125,6 @@ func refreshSchema(c *cobra.Command, dir string) error {
 		return err
 	}
 	page := &layout.Page{}
-	page.Line(0, "%s has the schema of this program", dir)
+	page.AddLine(0, "%s has the schema of this program", dir)
 	return page.Flush(c.OutOrStdout())
 }

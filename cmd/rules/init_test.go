@@ -65,7 +65,7 @@ func TestPlainCUE(t *testing.T) {
 	}
 	for name, seed := range map[string][]byte{"game": scaffold.Seedling, "house": scaffold.HomebrewSeedling} {
 		dir := filepath.Join(t.TempDir(), name)
-		if err := scaffold.Plant(dir, seed, "NAME", name, "RULESET", "haze", "CHARACTER", "{}"); err != nil {
+		if err := scaffold.WriteModule(dir, seed, "NAME", name, "RULESET", "haze", "CHARACTER", "{}"); err != nil {
 			t.Fatal(err)
 		}
 		dirs = append(dirs, dir)

@@ -24,7 +24,7 @@ func newList(s *settings) *cobra.Command {
 		Example: `  rules list
   rules list tempestas
   rules list tempestas --format json | jq -r '.[] | select(.kind == "rule") | .id'`,
-		Args: usage.Between(0, 1),
+		Args: usage.ArgCount(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			plans, err := compileNamed(s, args)
 			if err != nil {
@@ -41,9 +41,9 @@ func newList(s *settings) *cobra.Command {
 // compileNamed compiles the named ruleset, or all when none is named.
 func compileNamed(s *settings, args []string) ([]*plan.Plan, error) {
 	if len(args) == 0 {
-		return s.Compile()
+		return s.CompileAll()
 	}
-	p, err := s.Ruleset(args[0])
+	p, err := s.CompileRuleset(args[0])
 	return []*plan.Plan{p}, err
 }
 
@@ -55,7 +55,7 @@ func printList(s *settings, c *cobra.Command, f usage.Format, plans []*plan.Plan
 	if f == usage.AsJSON {
 		return jsontext.PrintJSON(c.OutOrStdout(), items)
 	}
-	page := s.page(c.OutOrStdout())
+	page := s.newPage(c.OutOrStdout())
 	for i := range items {
 		present.PrintItem(page, &items[i])
 	}

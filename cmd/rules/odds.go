@@ -82,17 +82,17 @@ func newOdds(s *settings) *cobra.Command {
 		Short:   "Give the exact distribution of a rule's outputs, or of dice",
 		Long:    oddsHelp,
 		Example: oddsExamples,
-		Args:    usage.Between(1, usage.Many),
+		Args:    usage.ArgCount(1, usage.Many),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.c, q.files.In = c, c.InOrStdin()
 			if q.options, err = parseOptions(options); err != nil {
 				return err
 			}
-			return q.answer(args)
+			return q.answerOdds(args)
 		},
-		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.Evaluable),
+		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
 	}
-	q.flags(c, &options)
+	q.addCommonFlags(c, &options)
 	f := c.Flags()
 	f.BoolVar(&q.joint, "joint", false, "show the outputs together")
 	f.StringArrayVar(&q.ask, "ask", nil, "ask for the distribution of a `FORMULA` over the outputs; may be repeated")
@@ -103,16 +103,16 @@ func newOdds(s *settings) *cobra.Command {
 	f.StringArrayVar(&q.policy, "policy", nil, "of a procedure: an `EVENT: GUARD` or 'EVENT INPUT: GUARD'; may be repeated")
 	f.IntVar(&q.after, "after", 0, "of a procedure: the distribution after `N` events")
 	f.IntVar(&q.most, "most", 1000, "of a procedure: follow it for at most `N` events")
-	must.Must(c.RegisterFlagCompletionFunc("format", usage.Among("text", "json", "csv", "svg")))
-	q.completions(c)
+	must.Succeed(c.RegisterFlagCompletionFunc("format", usage.Among("text", "json", "csv", "svg")))
+	q.registerCompletions(c)
 	for _, known := range []string{"character", "input", "set", "option"} {
 		c.MarkFlagsMutuallyExclusive("state", known)
 	}
 	return c
 }
 
-// flags are those that odds and seek have in common.
-func (q *chance) flags(c *cobra.Command, options *[]string) {
+// addCommonFlags are those that odds and seek have in common.
+func (q *chance) addCommonFlags(c *cobra.Command, options *[]string) {
 	f := c.Flags()
 	f.StringVar(&q.character, "character", "", "read the character from `FILE`, - for standard input")
 	f.StringVar(&q.input, "input", "", "read the input from `FILE`, - for standard input")
@@ -126,15 +126,15 @@ func (q *chance) flags(c *cobra.Command, options *[]string) {
 	f.Int64Var(&q.budget, "budget", odds.DefaultBudget, "give up when more than `N` states would have to be met")
 }
 
-// answer finds what is asked about, and asks it.
-func (q *chance) answer(args []string) error {
+// answerOdds finds what is asked about, and asks it.
+func (q *chance) answerOdds(args []string) error {
 	if err := q.judgeForm(); err != nil {
 		return err
 	}
-	if len(args) == 1 && q.plan == "" && !slices.Contains(q.s.Rulesets(), args[0]) || len(args) > 2 {
+	if len(args) == 1 && q.plan == "" && !slices.Contains(q.s.RulesetIDs(), args[0]) || len(args) > 2 {
 		return q.ofDice(strings.Join(args, " "))
 	}
-	p, id, err := q.subject(args)
+	p, id, err := q.findSubject(args)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (q *chance) answer(args []string) error {
 	case slices.Contains(program.ProcedureNames(), id):
 		return q.ofProcedure(program, id)
 	}
-	return &runtime.UnknownError{What: "rule or procedure", Name: id, Known: describe.Evaluable(p)}
+	return &runtime.UnknownError{What: "rule or procedure", Name: id, Known: describe.EvaluableNames(p)}
 }
 
 // endings are the ends of file names that say how an answer is written.
@@ -187,7 +187,7 @@ func (q *chance) ofDice(text string) error {
 	if sum.Rest > 0 && sum.N != nil && q.exact {
 		a.UnfollowedExact = new(big.Rat).SetFrac(sum.RestN, sum.Den).RatString()
 	}
-	return q.print(a)
+	return q.printDistributions(a)
 }
 
 // A asker answers questions about one rule.
@@ -202,7 +202,7 @@ type asker struct {
 }
 
 // ask prepares a rule and the formulas about it.
-func (q *chance) asker(program *runtime.Program, id string) (*asker, error) {
+func (q *chance) newAsker(program *runtime.Program, id string) (*asker, error) {
 	a := &asker{chance: q, program: program, id: id}
 	var err error
 	if a.request.Character, err = q.files.Read("character", q.character); err != nil {
@@ -212,7 +212,7 @@ func (q *chance) asker(program *runtime.Program, id string) (*asker, error) {
 		return nil, err
 	}
 	if q.given != "" {
-		if a.given, err = a.formula("--given", q.given); err != nil {
+		if a.given, err = a.compileFormula("--given", q.given); err != nil {
 			return nil, err
 		}
 		if a.given.kind != plan.Bool {
@@ -220,26 +220,26 @@ func (q *chance) asker(program *runtime.Program, id string) (*asker, error) {
 		}
 	}
 	for _, text := range q.ask {
-		f, err := a.formula(q.asking(), text)
+		f, err := a.compileFormula(q.askFlag(), text)
 		if err != nil {
 			return nil, err
 		}
 		a.asks = append(a.asks, f)
 	}
-	a.rule, err = odds.NewRule(program, id, runtime.Choice{Options: q.options, Outputs: a.asked()})
+	a.rule, err = odds.NewRule(program, id, runtime.Choice{Options: q.options, Outputs: a.neededOutputs()})
 	return a, err
 }
 
-// asking is the flag that asks.
-func (q *chance) asking() string {
+// askFlag is the flag that asks.
+func (q *chance) askFlag() string {
 	if q.c.Flags().Lookup("until") != nil {
 		return "--until"
 	}
 	return "--ask"
 }
 
-// asked are the outputs that the question needs; nil for all.
-func (a *asker) asked() []string {
+// neededOutputs are the outputs that the question needs; nil for all.
+func (a *asker) neededOutputs() []string {
 	all := slices.Clone(a.outputs)
 	if len(all) == 0 && len(a.asks) == 0 {
 		return nil
@@ -265,10 +265,10 @@ type formula struct {
 	kind  plan.Kind
 }
 
-func (a *asker) formula(flag, text string) (*formula, error) {
+func (a *asker) compileFormula(flag, text string) (*formula, error) {
 	p, err := compiler.Formula(a.program.Plan(), a.id, text, flag)
 	if err != nil {
-		return nil, exit.Unaskable(err)
+		return nil, exit.AsUsageError(err)
 	}
 	return newFormula(p, strings.TrimSpace(text))
 }
@@ -283,8 +283,8 @@ func newFormula(p *plan.Plan, text string) (*formula, error) {
 	return f, err
 }
 
-// of is the value for an outcome.
-func (f *formula) of(names []string, o *odds.Outcome) (runtime.Value, error) {
+// valueOf is the value for an outcome.
+func (f *formula) valueOf(names []string, o *odds.Outcome) (runtime.Value, error) {
 	input := []byte{'{'}
 	for _, name := range f.reads {
 		if len(input) > 1 {
@@ -295,19 +295,19 @@ func (f *formula) of(names []string, o *odds.Outcome) (runtime.Value, error) {
 	return f.rule.Value(runtime.Request{Character: []byte("{}"), Input: append(input, '}')}, "value")
 }
 
-// odds answers for one input.
-func (a *asker) odds(input []byte) (*distributions, error) {
+// oddsOf answers for one input.
+func (a *asker) oddsOf(input []byte) (*distributions, error) {
 	var records runtime.Records
 	records[plan.CharacterRoot], records[plan.InputRoot] = a.request.Character, input
-	j, err := a.fractions(odds.Question{Records: records, Exact: a.exact, Budget: a.budget})
+	j, err := a.oddsInFractions(odds.Question{Records: records, Exact: a.exact, Budget: a.budget})
 	if err != nil {
-		return nil, a.placed(err)
+		return nil, a.placeError(err)
 	}
 	out := &distributions{exact: a.exact, all: j}
-	out.endings(j)
+	out.addEndings(j)
 	if a.given != nil {
 		if j, err = j.Given(func(o *odds.Outcome) (bool, error) {
-			v, err := a.given.of(j.Names, o)
+			v, err := a.given.valueOf(j.Names, o)
 			return v.Bool(), err
 		}); err != nil {
 			return nil, fmt.Errorf("--given %s: %w", a.given.text, err)
@@ -325,7 +325,7 @@ func (a *asker) odds(input []byte) (*distributions, error) {
 		return nil, err
 	}
 	for _, f := range a.asks {
-		m, err := j.Of(f.text, func(o *odds.Outcome) (runtime.Value, error) { return f.of(j.Names, o) })
+		m, err := j.Of(f.text, func(o *odds.Outcome) (runtime.Value, error) { return f.valueOf(j.Names, o) })
 		if err != nil {
 			return nil, fmt.Errorf("--ask %s: %w", f.text, err)
 		}
@@ -337,8 +337,8 @@ func (a *asker) odds(input []byte) (*distributions, error) {
 // soon is how much work is done again with fractions, so that no probability shows the rounding of sums.
 const soon = 20_000
 
-// fractions answers in floats, and what is little work as fractions, which are rounded once.
-func (a *asker) fractions(q odds.Question) (*odds.Joint, error) {
+// oddsInFractions answers in floats, and what is little work as fractions, which are rounded once.
+func (a *asker) oddsInFractions(q odds.Question) (*odds.Joint, error) {
 	j, err := a.rule.Odds(q)
 	if err != nil || q.Exact || j.Spent > soon {
 		return j, err
@@ -369,7 +369,7 @@ func (q *chance) ofRule(program *runtime.Program, id string) error {
 	if len(q.policy) > 0 || q.after != 0 || q.state != "" {
 		return fmt.Errorf("%s is a rule: --policy, --after and --state are of procedures", id)
 	}
-	a, err := q.asker(program, id)
+	a, err := q.newAsker(program, id)
 	if err != nil {
 		return err
 	}
@@ -380,14 +380,14 @@ func (q *chance) ofRule(program *runtime.Program, id string) error {
 	case q.estimate:
 		return a.printEstimate(subject)
 	case len(q.vary) > 0:
-		return a.table(subject)
+		return a.answerTable(subject)
 	}
-	d, err := a.odds(a.request.Input)
+	d, err := a.oddsOf(a.request.Input)
 	if err != nil {
 		return err
 	}
 	d.about = subject
-	return q.print(d)
+	return q.printDistributions(d)
 }
 
 // A variation is an input left open: its values as JSON.
@@ -432,8 +432,8 @@ func parseVary(text string, shape *plan.Shape) (v variation, err error) {
 	return v, nil
 }
 
-// varied are all rows of a table: the values of the variations, and the input with them.
-func (a *asker) varied() (names []string, rows [][]json.RawMessage, err error) {
+// variedRows are all rows of a table: the values of the variations, and the input with them.
+func (a *asker) variedRows() (names []string, rows [][]json.RawMessage, err error) {
 	rows = [][]json.RawMessage{nil}
 	for _, text := range a.vary {
 		v, err := parseVary(text, describe.InputOf(a.program.Plan(), a.id))
@@ -454,38 +454,38 @@ func (a *asker) varied() (names []string, rows [][]json.RawMessage, err error) {
 	return names, rows, nil
 }
 
-// with is the input with values put into it.
-func (a *asker) with(names []string, values []json.RawMessage) ([]byte, error) {
+// inputWith is the input with values put into it.
+func (a *asker) inputWith(names []string, values []json.RawMessage) ([]byte, error) {
 	object := json.RawMessage(a.request.Input)
 	if len(object) == 0 {
 		object = json.RawMessage("{}")
 	}
 	for i, name := range names {
 		var err error
-		if object, err = (argdata.Assignment{Path: strings.Split(name, "."), Value: values[i]}).Into(object); err != nil {
+		if object, err = (argdata.Assignment{Path: strings.Split(name, "."), Value: values[i]}).PutInto(object); err != nil {
 			return nil, fmt.Errorf("--vary %s: %w", name, err)
 		}
 	}
 	return object, nil
 }
 
-// table answers for every value of the inputs that are left open.
-func (a *asker) table(subject about) error {
-	names, rows, err := a.varied()
+// answerTable answers for every value of the inputs that are left open.
+func (a *asker) answerTable(subject about) error {
+	names, rows, err := a.variedRows()
 	if err != nil {
 		return err
 	}
 	t := &oddsTable{about: subject, Varied: names, exact: a.exact}
 	for _, row := range rows {
-		input, err := a.with(names, row)
+		input, err := a.inputWith(names, row)
 		if err != nil {
 			return err
 		}
-		d, err := a.odds(input)
+		d, err := a.oddsOf(input)
 		if err != nil {
 			return a.variedError(names, row, err)
 		}
-		t.add(row, d)
+		t.addRow(row, d)
 	}
 	return a.printTable(t)
 }
@@ -508,8 +508,8 @@ func joinValues(names []string, values []json.RawMessage) string {
 	return strings.Join(out, ", ")
 }
 
-// write writes an answer to the file that is asked for, or to standard output.
-func (q *chance) write(text []byte) error {
+// writeAnswer writes an answer to the file that is asked for, or to standard output.
+func (q *chance) writeAnswer(text []byte) error {
 	if q.file != "" && q.file != argdata.Stdin {
 		return os.WriteFile(q.file, text, 0o644)
 	}

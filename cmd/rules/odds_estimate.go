@@ -32,7 +32,7 @@ func (a *asker) printEstimate(subject about) error {
 	}
 	e, err := a.rule.Estimate(runtime.Records{plan.CharacterRoot: a.request.Character, plan.InputRoot: a.request.Input})
 	if err != nil {
-		return a.placed(err)
+		return a.placeError(err)
 	}
 	out := jsonEstimate{about: subject, Most: e.Most, Budget: a.budget, Steps: []jsonStep{}}
 	for _, s := range e.Steps {
@@ -41,25 +41,25 @@ func (a *asker) printEstimate(subject about) error {
 	if a.form == "json" {
 		return a.writeJSON(out)
 	}
-	p := a.s.page(a.c.OutOrStdout())
-	p.Line(0, "%s", p.In(layout.Bold, subject.title()))
-	p.Blank()
-	p.Rows(2, stepRows(e.Steps), layout.Column{Style: layout.Bold}, layout.Column{Right: true}, layout.Column{Right: true}, layout.Column{Right: true})
-	p.Blank()
-	p.Line(0, "at most %s states are met; the budget is %d", roughly(e.Most), a.budget)
-	return a.write([]byte(p.B.String()))
+	p := a.s.newPage(a.c.OutOrStdout())
+	p.AddLine(0, "%s", p.Style(layout.Bold, subject.pageTitle()))
+	p.AddBlank()
+	p.AddRows(2, stepRows(e.Steps), layout.Column{Style: layout.Bold}, layout.Column{Right: true}, layout.Column{Right: true}, layout.Column{Right: true})
+	p.AddBlank()
+	p.AddLine(0, "at most %s states are met; the budget is %d", roundCount(e.Most), a.budget)
+	return a.writeAnswer([]byte(p.B.String()))
 }
 
 func stepRows(steps []odds.EstimatedStep) [][]string {
 	rows := [][]string{{"source", "times", "shows", "leaves states"}}
 	for _, s := range steps {
-		rows = append(rows, []string{strings.Repeat("  ", s.Depth) + s.Source, roughly(s.Times), roughly(s.Classes), roughly(s.States)})
+		rows = append(rows, []string{strings.Repeat("  ", s.Depth) + s.Source, roundCount(s.Times), roundCount(s.Classes), roundCount(s.States)})
 	}
 	return rows
 }
 
-// roughly is a count that may be as large as it likes.
-func roughly(n float64) string {
+// roundCount is a count that may be as large as it likes.
+func roundCount(n float64) string {
 	if n < 1e6 {
 		return fmt.Sprintf("%.0f", n)
 	}

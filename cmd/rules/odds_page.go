@@ -38,14 +38,14 @@ func subjectOf(p *plan.Plan, kind, id string) about {
 	return out
 }
 
-func (a about) title() string {
+func (a about) pageTitle() string {
 	switch {
 	case a.Dice != "":
 		return a.Dice
 	case a.Rule != "":
-		return present.Title("rule "+a.Rule, a.Ruleset, a.Revision)
+		return present.SubjectTitle("rule "+a.Rule, a.Ruleset, a.Revision)
 	}
-	return present.Title("procedure "+a.Procedure, a.Ruleset, a.Revision)
+	return present.SubjectTitle("procedure "+a.Procedure, a.Ruleset, a.Revision)
 }
 
 // distributions are an answer of odds.
@@ -69,7 +69,7 @@ type shownEnding struct {
 	Exact   string  `json:"exact,omitempty"`
 }
 
-func (d *distributions) endings(j *odds.Joint) {
+func (d *distributions) addEndings(j *odds.Joint) {
 	unfollowed := new(big.Int)
 	for _, e := range j.Endings() {
 		x := shownEnding{e.Message, e.P, ""}
@@ -91,22 +91,22 @@ func (d *distributions) endings(j *odds.Joint) {
 	}
 }
 
-// print writes an answer.
-func (q *chance) print(d *distributions) error {
+// printDistributions writes an answer.
+func (q *chance) printDistributions(d *distributions) error {
 	switch q.form {
 	case "json":
-		return q.writeJSON(d.json(q.joint))
+		return q.writeJSON(d.toJSON(q.joint))
 	case "csv":
-		return q.write(d.csv())
+		return q.writeAnswer(d.toCSV())
 	case "svg":
-		return q.write(d.svg())
+		return q.writeAnswer(d.toSVG())
 	}
-	p := q.s.page(q.c.OutOrStdout())
+	p := q.s.newPage(q.c.OutOrStdout())
 	if q.file != "" {
 		p.Color = false
 	}
-	d.text(p, q.joint)
-	return q.write([]byte(p.B.String()))
+	d.printText(p, q.joint)
+	return q.writeAnswer([]byte(p.B.String()))
 }
 
 func (q *chance) writeJSON(v any) error {
@@ -114,7 +114,7 @@ func (q *chance) writeJSON(v any) error {
 	if err := jsontext.PrintJSON(&b, v); err != nil {
 		return err
 	}
-	return q.write(b.Bytes())
+	return q.writeAnswer(b.Bytes())
 }
 
 // barWidth is how long the bar of the greatest probability is.
@@ -123,51 +123,51 @@ const barWidth = 40
 // maxShown is how many values of a number are listed in text.
 const maxShown = 120
 
-func (d *distributions) text(p *layout.Page, joint bool) {
-	p.Line(0, "%s", p.In(layout.Bold, d.title()))
+func (d *distributions) printText(p *layout.Page, joint bool) {
+	p.AddLine(0, "%s", p.Style(layout.Bold, d.pageTitle()))
 	if d.Given != "" {
-		p.Line(2, "given %s", d.Given)
+		p.AddLine(2, "given %s", d.Given)
 	}
 	if joint && d.all != nil {
-		d.together(p)
+		d.printJoint(p)
 	} else {
 		for _, m := range d.list {
-			p.Blank()
-			d.one(p, m)
+			p.AddBlank()
+			d.printMarginal(p, m)
 		}
 	}
-	p.Blank()
+	p.AddBlank()
 	for _, e := range d.Refused {
-		p.Line(0, "%s refused: %s", d.percent(e), e.Message)
+		p.AddLine(0, "%s refused: %s", d.endingPercent(e), e.Message)
 	}
 	for _, e := range d.Failed {
-		p.Line(0, "%s without a value: %s", d.percent(e), e.Message)
+		p.AddLine(0, "%s without a value: %s", d.endingPercent(e), e.Message)
 	}
 	if d.Unfollowed > 0 {
-		p.Line(0, "dice that explode further than was followed: %s", cmp.Or(d.UnfollowedExact, scientific(d.Unfollowed)))
+		p.AddLine(0, "dice that explode further than was followed: %s", cmp.Or(d.UnfollowedExact, formatScientific(d.Unfollowed)))
 	}
 }
 
-func (d *distributions) percent(e shownEnding) string {
+func (d *distributions) endingPercent(e shownEnding) string {
 	if e.Exact != "" {
 		return e.Exact
 	}
-	return percent(e.P)
+	return formatPercent(e.P)
 }
 
-func percent(p float64) string { return strconv.FormatFloat(100*p, 'f', 4, 64) + "%" }
+func formatPercent(p float64) string { return strconv.FormatFloat(100*p, 'f', 4, 64) + "%" }
 
-func scientific(p float64) string { return strconv.FormatFloat(p, 'g', 3, 64) }
+func formatScientific(p float64) string { return strconv.FormatFloat(p, 'g', 3, 64) }
 
-// one shows a distribution: the values with bars and, of a number, its mean and how likely it is to be at least that.
-func (d *distributions) one(p *layout.Page, m *odds.Marginal) {
-	p.Line(0, "%s", p.In(layout.Bold, m.Name))
+// printMarginal shows a distribution: the values with bars and, of a number, its mean and how likely it is to be at least that.
+func (d *distributions) printMarginal(p *layout.Page, m *odds.Marginal) {
+	p.AddLine(0, "%s", p.Style(layout.Bold, m.Name))
 	if len(m.Values) == 0 {
-		p.Line(2, "never has a value")
+		p.AddLine(2, "never has a value")
 		return
 	}
 	if m.Numeric() {
-		p.Line(2, "mean %s, deviation %s, quantiles 5%% %s, 25%% %s, 50%% %s, 75%% %s, 95%% %s", d.meanOf(m), short(m.Deviation()),
+		p.AddLine(2, "mean %s, deviation %s, quantiles 5%% %s, 25%% %s, 50%% %s, 75%% %s, 95%% %s", d.meanOf(m), formatShort(m.Deviation()),
 			m.Quantile(.05), m.Quantile(.25), m.Quantile(.5), m.Quantile(.75), m.Quantile(.95))
 	}
 	top := 0.0
@@ -180,31 +180,31 @@ func (d *distributions) one(p *layout.Page, m *odds.Marginal) {
 		if i == maxShown {
 			break
 		}
-		row := []string{present.Readable(v), d.probability(m, i)}
+		row := []string{present.ReadableValue(v), d.formatProbability(m, i)}
 		if m.Numeric() {
-			row = append(row, "≥ "+percent(most[i]))
+			row = append(row, "≥ "+formatPercent(most[i]))
 		}
-		rows = append(rows, append(row, bar(m.P[i]/top)))
+		rows = append(rows, append(row, drawBar(m.P[i]/top)))
 	}
-	p.Rows(2, rows, layout.Column{Right: m.Numeric()}, layout.Column{Right: true}, layout.Column{Right: m.Numeric(), Style: faintly(m)})
+	p.AddRows(2, rows, layout.Column{Right: m.Numeric()}, layout.Column{Right: true}, layout.Column{Right: m.Numeric(), Style: tailStyle(m)})
 	if more := len(m.Values) - maxShown; more > 0 {
-		p.Line(2, "... and %d more", more)
+		p.AddLine(2, "... and %d more", more)
 	}
 }
 
-// faintly is the style of the column behind the probabilities: what a number is at least, else the bars.
-func faintly(m *odds.Marginal) layout.Style {
+// tailStyle is the style of the column behind the probabilities: what a number is at least, else the bars.
+func tailStyle(m *odds.Marginal) layout.Style {
 	if m.Numeric() {
 		return layout.Faint
 	}
 	return layout.Plain
 }
 
-func (d *distributions) probability(m *odds.Marginal, i int) string {
+func (d *distributions) formatProbability(m *odds.Marginal, i int) string {
 	if d.exact {
 		return m.Exact(i)
 	}
-	return percent(m.P[i])
+	return formatPercent(m.P[i])
 }
 
 func (d *distributions) meanOf(m *odds.Marginal) string {
@@ -213,19 +213,19 @@ func (d *distributions) meanOf(m *odds.Marginal) string {
 		exact = m.ExactMean()
 	}
 	if exact == nil {
-		return short(m.Mean())
+		return formatShort(m.Mean())
 	}
 	f, _ := exact.Float64()
 	if exact.IsInt() {
 		return exact.RatString()
 	}
-	return exact.RatString() + " = " + short(f)
+	return exact.RatString() + " = " + formatShort(f)
 }
 
-func short(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) }
+func formatShort(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) }
 
-// bar is a bar of eighths of a character.
-func bar(share float64) string {
+// drawBar is a bar of eighths of a character.
+func drawBar(share float64) string {
 	n := int(math.Round(share * barWidth * 8))
 	out := strings.Repeat("█", n/8)
 	if n%8 > 0 {
@@ -234,22 +234,22 @@ func bar(share float64) string {
 	return out
 }
 
-// together shows the joint distribution.
-func (d *distributions) together(p *layout.Page) {
-	p.Blank()
+// printJoint shows the joint distribution.
+func (d *distributions) printJoint(p *layout.Page) {
+	p.AddBlank()
 	rows := [][]string{append(append([]string{}, d.all.Names...), "probability")}
 	for _, o := range d.all.Outcomes() {
 		var row []string
 		for _, v := range o.Values {
-			row = append(row, present.Readable(v))
+			row = append(row, present.ReadableValue(v))
 		}
-		x := percent(o.P)
+		x := formatPercent(o.P)
 		if d.exact {
 			x = d.all.Fraction(o.N)
 		}
 		rows = append(rows, append(row, x))
 	}
-	p.Rows(2, rows)
+	p.AddRows(2, rows)
 }
 
 // A jsonValue is a value of a distribution as JSON.
@@ -286,7 +286,7 @@ type jsonOdds struct {
 	Work            int64                   `json:"work,omitempty"`
 }
 
-func (d *distributions) json(joint bool) jsonOdds {
+func (d *distributions) toJSON(joint bool) jsonOdds {
 	out := jsonOdds{
 		about: d.about, Given: d.Given, Refused: d.Refused, Failed: d.Failed, Unfollowed: d.Unfollowed, UnfollowedExact: d.UnfollowedExact,
 		Odds: map[string]jsonMarginal{},
@@ -323,7 +323,7 @@ func (d *distributions) jsonOf(m *odds.Marginal) jsonMarginal {
 		out.Mean, out.Deviation, out.Quantiles = &mean, &deviation, map[string]runtime.Value{}
 		for _, q := range []string{"0.05", "0.25", "0.5", "0.75", "0.95"} {
 			f, err := strconv.ParseFloat(q, 64)
-			must.Must(err)
+			must.Succeed(err)
 			out.Quantiles[q] = m.Quantile(f)
 		}
 		if exact, closed := m.ExactMean(), d.means[m.Name]; closed != nil {
@@ -346,7 +346,7 @@ func (d *distributions) jsonOf(m *odds.Marginal) jsonMarginal {
 	return out
 }
 
-func (d *distributions) csv() []byte {
+func (d *distributions) toCSV() []byte {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	rows := [][]string{{"output", "value", "p", "exact"}}
@@ -356,23 +356,23 @@ func (d *distributions) csv() []byte {
 			if d.exact {
 				exact = m.Exact(i)
 			}
-			rows = append(rows, []string{m.Name, present.Readable(v), full(m.P[i]), exact})
+			rows = append(rows, []string{m.Name, present.ReadableValue(v), formatFull(m.P[i]), exact})
 		}
 	}
 	for _, e := range d.Refused {
-		rows = append(rows, []string{"refused", e.Message, full(e.P), e.Exact})
+		rows = append(rows, []string{"refused", e.Message, formatFull(e.P), e.Exact})
 	}
 	for _, e := range d.Failed {
-		rows = append(rows, []string{"failed", e.Message, full(e.P), e.Exact})
+		rows = append(rows, []string{"failed", e.Message, formatFull(e.P), e.Exact})
 	}
 	if d.Unfollowed > 0 {
-		rows = append(rows, []string{"unfollowed", "", full(d.Unfollowed), d.UnfollowedExact})
+		rows = append(rows, []string{"unfollowed", "", formatFull(d.Unfollowed), d.UnfollowedExact})
 	}
-	must.Must(w.WriteAll(rows))
+	must.Succeed(w.WriteAll(rows))
 	return b.Bytes()
 }
 
-func full(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+func formatFull(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
 // An oddsTable is the answer for inputs that are left open.
 type oddsTable struct {
@@ -389,8 +389,8 @@ type oddsRow struct {
 	Exact  []string          `json:"exact,omitempty"`
 }
 
-// add adds a row: of a truth how likely it is, of a number its mean, of anything else each value's probability.
-func (t *oddsTable) add(at []json.RawMessage, d *distributions) {
+// addRow adds a row: of a truth how likely it is, of a number its mean, of anything else each value's probability.
+func (t *oddsTable) addRow(at []json.RawMessage, d *distributions) {
 	row := oddsRow{At: at}
 	cells := map[string]int{}
 	for i, name := range t.Columns {
@@ -413,7 +413,7 @@ func (t *oddsTable) add(at []json.RawMessage, d *distributions) {
 		}
 	}
 	for _, m := range d.list {
-		d.cells(m, put)
+		d.eachCell(m, put)
 	}
 	for _, e := range d.Refused {
 		put("refused: "+e.Message, e.P, e.Exact)
@@ -427,7 +427,7 @@ func (t *oddsTable) add(at []json.RawMessage, d *distributions) {
 	t.Rows = append(t.Rows, row)
 }
 
-func (d *distributions) cells(m *odds.Marginal, put func(string, float64, string)) {
+func (d *distributions) eachCell(m *odds.Marginal, put func(string, float64, string)) {
 	if m.Numeric() {
 		exact := ""
 		if r := m.ExactMean(); r != nil {
@@ -437,7 +437,7 @@ func (d *distributions) cells(m *odds.Marginal, put func(string, float64, string
 		return
 	}
 	for i, v := range m.Values {
-		switch text := present.Readable(v); text {
+		switch text := present.ReadableValue(v); text {
 		case "true":
 			put("P("+m.Name+")", m.P[i], m.Exact(i))
 		case "false":
@@ -462,11 +462,11 @@ func (q *chance) printTable(t *oddsTable) error {
 			case k >= len(r.Values):
 				row = append(row, "0")
 			case q.form == "csv":
-				row = append(row, full(r.Values[k]))
+				row = append(row, formatFull(r.Values[k]))
 			case t.exact && k < len(r.Exact) && r.Exact[k] != "":
 				row = append(row, r.Exact[k])
 			default:
-				row = append(row, short(r.Values[k]))
+				row = append(row, formatShort(r.Values[k]))
 			}
 		}
 		rows = append(rows, row)
@@ -476,14 +476,14 @@ func (q *chance) printTable(t *oddsTable) error {
 		return q.writeJSON(t)
 	case "csv":
 		var b bytes.Buffer
-		must.Must(csv.NewWriter(&b).WriteAll(rows))
-		return q.write(b.Bytes())
+		must.Succeed(csv.NewWriter(&b).WriteAll(rows))
+		return q.writeAnswer(b.Bytes())
 	case "svg":
-		return q.write(t.svg())
+		return q.writeAnswer(t.toSVG())
 	}
-	p := q.s.page(q.c.OutOrStdout())
-	p.Line(0, "%s", p.In(layout.Bold, t.title()))
-	p.Blank()
-	p.Rows(2, rows)
-	return q.write([]byte(p.B.String()))
+	p := q.s.newPage(q.c.OutOrStdout())
+	p.AddLine(0, "%s", p.Style(layout.Bold, t.pageTitle()))
+	p.AddBlank()
+	p.AddRows(2, rows)
+	return q.writeAnswer([]byte(p.B.String()))
 }

@@ -40,7 +40,7 @@ func (q *chance) ofProcedure(program *runtime.Program, id string) error {
 	if err != nil {
 		return err
 	}
-	policy, err := q.moves(program.Plan(), id)
+	policy, err := q.parsePolicy(program.Plan(), id)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (q *chance) ofProcedure(program *runtime.Program, id string) error {
 // recordsOf are the character and the input, or all that stands in the sheet of --state, whose options are played.
 func (q *chance) recordsOf(program *runtime.Program, id string) (records runtime.Records, err error) {
 	if q.state != "" {
-		play, err := q.resume(program, id)
+		play, err := q.resumePlay(program, id)
 		if err != nil {
 			return records, err
 		}
@@ -68,8 +68,8 @@ func (q *chance) recordsOf(program *runtime.Program, id string) (records runtime
 	return records, err
 }
 
-// moves reads the policy.
-func (q *chance) moves(p *plan.Plan, id string) (odds.Policy, error) {
+// parsePolicy reads the policy.
+func (q *chance) parsePolicy(p *plan.Plan, id string) (odds.Policy, error) {
 	var out odds.Policy
 	for _, text := range q.policy {
 		m, err := q.parseMove(p, id, text)
@@ -114,7 +114,7 @@ func (q *chance) parseMove(p *plan.Plan, id, text string) (m odds.Move, err erro
 func guardOf(p *plan.Plan, id, text string, options []byte) (func(character, input, state []byte) (bool, error), error) {
 	compiled, err := compiler.Guard(p, id, text, "--policy")
 	if err != nil {
-		return nil, exit.Unaskable(err)
+		return nil, exit.AsUsageError(err)
 	}
 	f, err := newFormula(compiled, text)
 	if err != nil {
@@ -146,7 +146,7 @@ func (q *chance) optionsText(p *plan.Plan) []byte {
 	}
 	maps.Copy(out, q.options)
 	text, err := json.Marshal(out)
-	must.Must(err)
+	must.Succeed(err)
 	return text
 }
 
@@ -155,29 +155,29 @@ func (q *chance) printCourse(subject about, c *odds.Course) error {
 	case "json":
 		return q.writeJSON(jsonOfCourse(subject, c))
 	case "csv":
-		return q.write(csvOfCourse(c))
+		return q.writeAnswer(csvOfCourse(c))
 	case "svg":
-		return q.write(svgOfCourse(subject, c))
+		return q.writeAnswer(svgOfCourse(subject, c))
 	}
-	p := q.s.page(q.c.OutOrStdout())
-	p.Line(0, "%s", p.In(layout.Bold, subject.title()))
-	p.Blank()
+	p := q.s.newPage(q.c.OutOrStdout())
+	p.AddLine(0, "%s", p.Style(layout.Bold, subject.pageTitle()))
+	p.AddBlank()
 	q.endRows(p, c)
-	p.Blank()
-	p.Line(0, "%s", followedWords(c))
+	p.AddBlank()
+	p.AddLine(0, "%s", followedWords(c))
 	for n := range longestBy(c) {
 		q.byRow(p, c, n)
 	}
 	if len(c.After) > 0 {
-		p.Blank()
-		p.Line(0, "%s", p.In(layout.Bold, fmt.Sprintf("after %d events", q.after)))
+		p.AddBlank()
+		p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("after %d events", q.after)))
 		var rows [][]string
 		for _, s := range c.After {
-			rows = append(rows, []string{percent(s.P), s.Status, s.State, s.Character})
+			rows = append(rows, []string{formatPercent(s.P), s.Status, s.State, s.Character})
 		}
-		p.Rows(2, rows)
+		p.AddRows(2, rows)
 	}
-	return q.write([]byte(p.B.String()))
+	return q.writeAnswer([]byte(p.B.String()))
 }
 
 func (q *chance) endRows(p *layout.Page, c *odds.Course) {
@@ -187,21 +187,21 @@ func (q *chance) endRows(p *layout.Page, c *odds.Course) {
 		if e.N != nil && q.exact {
 			exact = e.N.RatString()
 		}
-		rows = append(rows, []string{e.Status, percent(e.P), bar(e.P), exact})
+		rows = append(rows, []string{e.Status, formatPercent(e.P), drawBar(e.P), exact})
 	}
 	if c.Open > 0 {
-		rows = append(rows, []string{odds.Open, percent(c.Open), bar(c.Open), ""})
+		rows = append(rows, []string{odds.Open, formatPercent(c.Open), drawBar(c.Open), ""})
 	}
-	p.Rows(2, rows, layout.Column{Style: layout.Bold})
+	p.AddRows(2, rows, layout.Column{Style: layout.Bold})
 }
 
 // followedWords says how the answer was found.
 func followedWords(c *odds.Course) string {
-	mean := short(c.Mean)
+	mean := formatShort(c.Mean)
 	if c.MeanN != nil {
 		mean = c.MeanN.RatString() + " = " + mean
 		if len(mean) > 60 {
-			mean = short(c.Mean)
+			mean = formatShort(c.Mean)
 		}
 	}
 	out := fmt.Sprintf("events until an end: mean %s; %d states", mean, c.States)
@@ -214,7 +214,7 @@ func followedWords(c *odds.Course) string {
 		out += fmt.Sprintf(", as floats because these are more than %d, %d events followed", odds.MaxExactStates, c.Events)
 	}
 	if !c.Solved && c.Open > 0 {
-		out += ", still open with probability " + scientific(c.Open)
+		out += ", still open with probability " + formatScientific(c.Open)
 	}
 	return out
 }
@@ -235,7 +235,7 @@ func (q *chance) byRow(p *layout.Page, c *odds.Course, n int) {
 		}
 	}
 	if sum >= 0.000_000_5 {
-		p.Line(2, "%4d  %9s  %s", n, percent(sum), bar(sum))
+		p.AddLine(2, "%4d  %9s  %s", n, formatPercent(sum), drawBar(sum))
 	}
 }
 
@@ -244,9 +244,9 @@ func csvOfCourse(c *odds.Course) []byte {
 	rows := [][]string{{"end", "events", "p"}}
 	for _, e := range c.Ends {
 		for n, p := range e.By {
-			rows = append(rows, []string{e.Status, fmt.Sprint(n), full(p)})
+			rows = append(rows, []string{e.Status, fmt.Sprint(n), formatFull(p)})
 		}
 	}
-	must.Must(csv.NewWriter(&b).WriteAll(rows))
+	must.Succeed(csv.NewWriter(&b).WriteAll(rows))
 	return b.Bytes()
 }

@@ -22,11 +22,11 @@ const (
 // maxBars is how many values of a distribution are plotted.
 const maxBars = 400
 
-// svg plots every distribution as bars, one below the other.
-func (d *distributions) svg() []byte {
+// toSVG plots every distribution as bars, one below the other.
+func (d *distributions) toSVG() []byte {
 	var b strings.Builder
 	height := plotTop + len(d.list)*(plotHeight+plotGap)
-	openSVG(&b, height, d.title())
+	openSVG(&b, height, d.pageTitle())
 	for i, m := range d.list {
 		plotBars(&b, barsOf(m), plotTop+i*(plotHeight+plotGap))
 	}
@@ -37,10 +37,10 @@ func (d *distributions) svg() []byte {
 func openSVG(b *strings.Builder, height int, title string) {
 	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n", plotWidth, height)
 	fmt.Fprintf(b, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", plotWidth, height)
-	text(b, plotLeft, 20, "start", title)
+	writeText(b, plotLeft, 20, "start", title)
 }
 
-func text(b *strings.Builder, x, y float64, anchor, s string) {
+func writeText(b *strings.Builder, x, y float64, anchor, s string) {
 	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="%s">%s</text>`+"\n", x, y, anchor, html.EscapeString(s))
 }
 
@@ -54,7 +54,7 @@ type bars struct {
 func barsOf(m *odds.Marginal) bars {
 	out := bars{name: m.Name, p: m.P}
 	for _, v := range m.Values {
-		out.labels = append(out.labels, present.Readable(v))
+		out.labels = append(out.labels, present.ReadableValue(v))
 	}
 	return out
 }
@@ -68,17 +68,17 @@ func plotBars(b *strings.Builder, m bars, top int) {
 	}
 	inner := float64(plotHeight - plotBottom - 20)
 	base := float64(top) + 20 + inner
-	text(b, plotLeft, float64(top)+12, "start", m.name)
-	text(b, plotLeft-4, float64(top)+26, "end", percent(highest))
+	writeText(b, plotLeft, float64(top)+12, "start", m.name)
+	writeText(b, plotLeft-4, float64(top)+26, "end", formatPercent(highest))
 	wide := float64(plotWidth-plotLeft-10) / float64(max(n, 1))
 	every := max(1, int(40/wide))
 	for i := range n {
 		h := inner * m.p[i] / max(highest, 1e-300)
 		x := plotLeft + float64(i)*wide
 		fmt.Fprintf(b, `<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="#3b6ea8"><title>%s: %s</title></rect>`+"\n",
-			x+wide*.08, base-h, wide*.84, h, html.EscapeString(m.labels[i]), percent(m.p[i]))
+			x+wide*.08, base-h, wide*.84, h, html.EscapeString(m.labels[i]), formatPercent(m.p[i]))
 		if i%every == 0 {
-			text(b, x+wide/2, base+16, "middle", m.labels[i])
+			writeText(b, x+wide/2, base+16, "middle", m.labels[i])
 		}
 	}
 	fmt.Fprintf(b, `<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#333"/>`+"\n", plotLeft, base, plotWidth-10, base)
@@ -100,7 +100,7 @@ func svgOfCourse(subject about, c *odds.Course) []byte {
 		}
 	}
 	var b strings.Builder
-	openSVG(&b, plotTop+len(all)*(plotHeight+plotGap), subject.title())
+	openSVG(&b, plotTop+len(all)*(plotHeight+plotGap), subject.pageTitle())
 	for i, m := range all {
 		plotBars(&b, m, plotTop+i*(plotHeight+plotGap))
 	}
@@ -122,10 +122,10 @@ func byEvent(name string, ends []odds.End) bars {
 	return out
 }
 
-// svg plots every column of a table as a line.
-func (t *oddsTable) svg() []byte {
+// toSVG plots every column of a table as a line.
+func (t *oddsTable) toSVG() []byte {
 	var b strings.Builder
-	openSVG(&b, plotTop+len(t.Columns)*(plotHeight+plotGap), t.title())
+	openSVG(&b, plotTop+len(t.Columns)*(plotHeight+plotGap), t.pageTitle())
 	for k := range t.Columns {
 		t.plotColumn(&b, k, plotTop+k*(plotHeight+plotGap))
 	}
@@ -146,9 +146,9 @@ func (t *oddsTable) plotColumn(b *strings.Builder, k, top int) {
 	}
 	inner := float64(plotHeight - plotBottom - 20)
 	base := float64(top) + 20 + inner
-	text(b, plotLeft, float64(top)+12, "start", t.Columns[k])
-	text(b, plotLeft-4, float64(top)+26, "end", short(hi))
-	text(b, plotLeft-4, base, "end", short(lo))
+	writeText(b, plotLeft, float64(top)+12, "start", t.Columns[k])
+	writeText(b, plotLeft-4, float64(top)+26, "end", formatShort(hi))
+	writeText(b, plotLeft-4, base, "end", formatShort(lo))
 	wide := float64(plotWidth-plotLeft-10) / float64(max(len(t.Rows)-1, 1))
 	every := max(1, int(40/wide))
 	var points []string
@@ -156,7 +156,7 @@ func (t *oddsTable) plotColumn(b *strings.Builder, k, top int) {
 		x := plotLeft + float64(i)*wide
 		points = append(points, fmt.Sprintf("%.2f,%.2f", x, base-inner*(at(i)-lo)/(hi-lo)))
 		if i%every == 0 {
-			text(b, x, base+16, "middle", strings.Trim(string(t.Rows[i].At[0]), `"`))
+			writeText(b, x, base+16, "middle", strings.Trim(string(t.Rows[i].At[0]), `"`))
 		}
 	}
 	fmt.Fprintf(b, `<polyline points="%s" fill="none" stroke="#3b6ea8" stroke-width="2"/>`+"\n", strings.Join(points, " "))

@@ -34,14 +34,14 @@ func newPlan(s *settings) *cobra.Command {
   rules plan --plan tempestas.plan test
   rules plan tempestas test --without fuse
   rules plan --passes`,
-		Args:              usage.Between(0, 2),
+		Args:              usage.ArgCount(0, 2),
 		RunE:              func(c *cobra.Command, args []string) error { return printPlan(s, c, &x, args) },
-		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.Evaluable),
+		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
 	}
 	c.Flags().StringVar(&x.file, "plan", "", "print the plan in `FILE`, as build or release writes it")
 	c.Flags().BoolVar(&x.passes, "passes", false, "list the passes that make the words")
 	c.Flags().StringArrayVar(&x.without, "without", nil, "leave out the pass `NAME`; may be repeated")
-	must.Must(c.RegisterFlagCompletionFunc("without", completion.CompletePass))
+	must.Succeed(c.RegisterFlagCompletionFunc("without", completion.CompletePass))
 	return c
 }
 
@@ -61,8 +61,8 @@ func printPlan(s *settings, c *cobra.Command, x *planning, args []string) error 
 		return err
 	}
 	for _, name := range names {
-		if !slices.Contains(describe.Evaluable(p), name) {
-			return describe.UnknownIn(p, "rule or procedure", name, describe.Evaluable(p))
+		if !slices.Contains(describe.EvaluableNames(p), name) {
+			return describe.UnknownIn(p, "rule or procedure", name, describe.EvaluableNames(p))
 		}
 	}
 	for _, body := range p.Bodies() {
@@ -85,7 +85,7 @@ func planOf(s *settings, c *cobra.Command, file string, args []string) (*plan.Pl
 	if len(args) == 0 {
 		return nil, nil, fmt.Errorf("name a ruleset: %s", c.UseLine())
 	}
-	p, err := s.Ruleset(args[0])
+	p, err := s.CompileRuleset(args[0])
 	return p, args[1:], err
 }
 

@@ -49,7 +49,7 @@ func newRelease(s *settings) *cobra.Command {
 			if read != "" {
 				return printReleaseFile(s, c, f, read)
 			}
-			failures := s.page(c.ErrOrStderr())
+			failures := s.newPage(c.ErrOrStderr())
 			made, err := release.MakeReleases(&s.Workspace, against, only, func(r *golden.Result) { present.PrintCaseResult(failures, r) })
 			if err != nil {
 				return errors.Join(failures.Flush(c.ErrOrStderr()), err)
@@ -77,7 +77,7 @@ func printReleases(s *settings, c *cobra.Command, f usage.Format, list []release
 	if f == usage.AsJSON {
 		return jsontext.PrintJSON(c.OutOrStdout(), append([]release.Made{}, list...))
 	}
-	page := s.page(c.OutOrStdout())
+	page := s.newPage(c.OutOrStdout())
 	for i := range list {
 		printMadeRelease(page, &list[i])
 	}
@@ -85,12 +85,12 @@ func printReleases(s *settings, c *cobra.Command, f usage.Format, list []release
 }
 
 func printMadeRelease(p *layout.Page, m *release.Made) {
-	p.Blank()
-	p.Line(0, "%s", p.In(layout.Bold, m.File))
+	p.AddBlank()
+	p.AddLine(0, "%s", p.Style(layout.Bold, m.File))
 	if m.Follows == "" {
-		p.Line(2, "the first release; %d cases pass", m.Cases)
+		p.AddLine(2, "the first release; %d cases pass", m.Cases)
 	} else {
-		p.Line(2, "follows %s; the change is %s; %d cases pass", m.Follows, m.Says(), m.Cases)
+		p.AddLine(2, "follows %s; the change is %s; %d cases pass", m.Follows, m.ClassText(), m.Cases)
 	}
 	printParts(p, m.Parts)
 }
@@ -100,7 +100,7 @@ func printParts(p *layout.Page, list []release.PartJSON) {
 	for _, x := range list {
 		rows = append(rows, []string{x.Name, fmt.Sprint(x.Size), x.Digest})
 	}
-	p.Rows(2, rows, layout.Column{}, layout.Column{Right: true}, layout.Column{Style: layout.Faint})
+	p.AddRows(2, rows, layout.Column{}, layout.Column{Right: true}, layout.Column{Style: layout.Faint})
 }
 
 // A released is what a release file says of itself.
@@ -119,16 +119,16 @@ func printReleaseFile(s *settings, c *cobra.Command, f usage.Format, name string
 	}
 	r, err := planfile.ReadRelease(data)
 	if err != nil {
-		return fmt.Errorf("%s: %w", argdata.Called(name), err)
+		return fmt.Errorf("%s: %w", argdata.FileName(name), err)
 	}
 	x := &released{r.Plan.Ruleset, r.Plan.Revision, release.PartsJSON(r), r.Changelog}
 	if f == usage.AsJSON {
 		return jsontext.PrintJSON(c.OutOrStdout(), x)
 	}
-	page := s.page(c.OutOrStdout())
-	page.Line(0, "%s", page.In(layout.Bold, x.Ruleset+" "+x.Revision))
+	page := s.newPage(c.OutOrStdout())
+	page.AddLine(0, "%s", page.Style(layout.Bold, x.Ruleset+" "+x.Revision))
 	printParts(page, x.Parts)
-	page.Blank()
-	page.Text(0, layout.Plain, strings.TrimSuffix(x.Changelog, "\n"))
+	page.AddBlank()
+	page.AddText(0, layout.Plain, strings.TrimSuffix(x.Changelog, "\n"))
 	return page.Flush(c.OutOrStdout())
 }

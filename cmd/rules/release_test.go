@@ -36,7 +36,7 @@ func TestReleasesAtOnce(t *testing.T) {
 	other := t.TempDir()
 	for i := range codes {
 		module := filepath.Join(t.TempDir(), "small")
-		if err := scaffold.Plant(module, scaffold.Seedling, "NAME", "small", "leaping over things", fmt.Sprint("leaping over ", i, " things")); err != nil {
+		if err := scaffold.WriteModule(module, scaffold.Seedling, "NAME", "small", "leaping over things", fmt.Sprint("leaping over ", i, " things")); err != nil {
 			t.Fatal(err)
 		}
 		all.Go(func() {

@@ -30,7 +30,7 @@ func newRoll(s *settings) *cobra.Command {
 		Short:   "Roll dice",
 		Long:    rollHelp,
 		Example: "  rules roll 4d6kh3\n  rules roll 8d6>=6 --seed 7\n  rules roll '2d10r1 + 3' --dice 1,4,7",
-		Args:    usage.Between(1, usage.Many),
+		Args:    usage.ArgCount(1, usage.Many),
 		RunE: func(c *cobra.Command, args []string) error {
 			e, err := parseDice(strings.Join(args, " "))
 			if err != nil {
@@ -91,14 +91,14 @@ func printRoll(s *settings, c *cobra.Command, format usage.Format, total int64, 
 		Groups []group `json:"groups"`
 		Total  int64   `json:"total"`
 	}{Seed: drawn, Groups: []group{}, Total: total}
-	page := s.page(c.OutOrStdout())
-	page.Line(0, "%s", page.In(layout.Bold, fmt.Sprint(total)))
+	page := s.newPage(c.OutOrStdout())
+	page.AddLine(0, "%s", page.Style(layout.Bold, fmt.Sprint(total)))
 	for _, r := range results {
 		if r.Term.Count == 0 {
 			continue
 		}
 		answer.Groups = append(answer.Groups, group{r.Faces, r.Dice, r.Kept, r.Value})
-		page.Line(2, "%s", shownDice(page, r))
+		page.AddLine(2, "%s", shownDice(page, r))
 	}
 	if format == usage.AsJSON {
 		return jsontext.PrintJSON(c.OutOrStdout(), answer)
@@ -116,7 +116,7 @@ func shownDice(p *layout.Page, r dice.Result) string {
 		if r.Kept[i] {
 			out = append(out, fmt.Sprint(n))
 		} else {
-			out = append(out, p.In(layout.Faint, fmt.Sprintf("(%d)", n)))
+			out = append(out, p.Style(layout.Faint, fmt.Sprintf("(%d)", n)))
 		}
 	}
 	return fmt.Sprintf("%dd%d: %s = %d", r.Term.Count, r.Term.Faces, strings.Join(out, " "), r.Value)

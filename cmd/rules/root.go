@@ -23,7 +23,7 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	root.SetOut(out)
 	root.SetErr(errs)
 	err := root.Execute()
-	exit.Complain(errs, err)
+	exit.PrintError(errs, err)
 	return exit.Status(err)
 }
 
@@ -43,7 +43,7 @@ type group struct {
 	commands []func(*settings) *cobra.Command
 }
 
-func groups() []group {
+func commandGroups() []group {
 	type makers = []func(*settings) *cobra.Command
 	return []group{
 		{"At the table", makers{newEval, newOdds, newSeek, newRoll, newVerify}},
@@ -91,8 +91,8 @@ func newRoot() *cobra.Command {
 	root.SetVersionTemplate("rules {{.Version}}\n")
 	root.SetUsageTemplate(root.UsageTemplate() + "{{if not .HasParent}}\n" + topicList() + "\n{{end}}")
 	root.SetFlagErrorFunc(usage.FlagError)
-	s.flags(root)
-	for _, g := range groups() {
+	s.addFlags(root)
+	for _, g := range commandGroups() {
 		g.addTo(root, s)
 	}
 	root.SetHelpCommandGroupID(aboutGroup)
@@ -103,14 +103,14 @@ func newRoot() *cobra.Command {
 	return root
 }
 
-// flags are those of every command.
-func (s *settings) flags(root *cobra.Command) {
+// addFlags are those of every command.
+func (s *settings) addFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.StringVar(&s.Dir, "dir", "", "use the rulesets of the module in `DIR`, not of the one around this directory or those that ship")
 	flags.StringArrayVar(&s.With, "with", nil, "change the ruleset by the homebrew in `DIR`; may be repeated")
 	when := []layout.Color{"auto", "always", "never"}
 	flags.Var(usage.NewOneOf(&s.color, "WHEN", when...), "color", "color the output: "+usage.Alternatives(when))
-	must.Must(root.RegisterFlagCompletionFunc("color", usage.Among(when...)))
+	must.Succeed(root.RegisterFlagCompletionFunc("color", usage.Among(when...)))
 	completion.CompleteFlags(root)
 }
 
@@ -120,14 +120,14 @@ type settings struct {
 	color layout.Color
 }
 
-// page begins a page that will be written to w.
-func (s *settings) page(w io.Writer) *layout.Page { return &layout.Page{Color: s.color.On(w)} }
+// newPage begins a page that will be written to w.
+func (s *settings) newPage(w io.Writer) *layout.Page { return &layout.Page{Color: s.color.IsOn(w)} }
 
 // refuseOthers makes the command completion refuse the shells that it does not know.
 func refuseOthers(root *cobra.Command) {
 	c, _, err := root.Find([]string{"completion"})
-	must.Must(err)
-	c.Args = usage.Between(0, 0)
+	must.Succeed(err)
+	c.Args = usage.ArgCount(0, 0)
 	c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
 }
 

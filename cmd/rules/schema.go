@@ -21,14 +21,14 @@ func newSchema(s *settings) *cobra.Command {
 		Short:             "Print a JSON Schema of characters and inputs",
 		Long:              schemaHelp,
 		Example:           "  rules schema tempestas > character.schema.json\n  rules schema tempestas --input test",
-		Args:              usage.Between(1, 1),
+		Args:              usage.ArgCount(1, 1),
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, nil),
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := s.Ruleset(args[0])
+			p, err := s.CompileRuleset(args[0])
 			if err != nil {
 				return err
 			}
-			text, err := jsonschema.SchemaOf(p, input)
+			text, err := jsonschema.Generate(p, input)
 			if err != nil {
 				return err
 			}
@@ -36,6 +36,6 @@ func newSchema(s *settings) *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&input, "input", "", "the input of `RULE`, of a procedure, or of PROCEDURE.EVENT")
-	must.Must(c.RegisterFlagCompletionFunc("input", completion.CompleteInput(&s.Workspace)))
+	must.Succeed(c.RegisterFlagCompletionFunc("input", completion.CompleteInput(&s.Workspace)))
 	return c
 }

@@ -24,7 +24,7 @@ import (
 // validator compiles the schema of a ruleset's characters, or of an input.
 func validator(t *testing.T, p *plan.Plan, input string) *jsonschema.Schema {
 	t.Helper()
-	text, err := ours.SchemaOf(p, input)
+	text, err := ours.Generate(p, input)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func valid(t *testing.T, s *jsonschema.Schema, text []byte) error {
 // TestSchemas validates the characters and the inputs that ship, and compares what the schema and the runtime say of
 // characters that lack a member, or have a wrong one.
 func TestSchemas(t *testing.T) {
-	plans, err := (&settings{}).Compile()
+	plans, err := (&settings{}).CompileAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestSchemas(t *testing.T) {
 					agrees(t, p, text)
 				}
 			}
-			for _, id := range describe.Askable(p) {
+			for _, id := range describe.AskableNames(p) {
 				validator(t, p, id)
 			}
 		})
@@ -98,7 +98,7 @@ func agrees(t *testing.T, p *plan.Plan, character []byte) {
 // TestSchemasOfInputs compares the schema with the runtime on an input of every rule and procedure that ships, which has all that it may, and on
 // what it becomes by each mutation.
 func TestSchemasOfInputs(t *testing.T) {
-	plans, err := (&settings{}).Compile()
+	plans, err := (&settings{}).CompileAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestSchemasOfInputs(t *testing.T) {
 			character := whole(p.Character, nil)
 			text := wholeText(t, p.Character, nil)
 			agrees(t, p, text)
-			for _, id := range describe.Evaluable(p) {
+			for _, id := range describe.EvaluableNames(p) {
 				input := wholeText(t, describe.InputOf(p, id), character)
 				if err := asking(program, id, text, input); err != nil {
 					t.Errorf("%s refuses the input %s: %v", id, input, err)
@@ -137,7 +137,7 @@ func whole(s *plan.Shape, character any) any {
 		}
 		return out
 	}
-	return example.Least(s, nil)
+	return example.LeastValue(s, nil)
 }
 
 func wholeText(t *testing.T, s *plan.Shape, character any) []byte {

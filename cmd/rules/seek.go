@@ -45,22 +45,22 @@ func newSeek(s *settings) *cobra.Command {
 		Short:   "Find the least value of an input with which the odds are good enough",
 		Long:    seekHelp,
 		Example: "  rules seek tempestas test --character ada.json --set name=navigation --vary complications=0..60 --until 'P(success) < 0.75'",
-		Args:    usage.Between(0, 2),
+		Args:    usage.ArgCount(0, 2),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.c, q.files.In = c, c.InOrStdin()
 			if q.options, err = parseOptions(options); err != nil {
 				return err
 			}
-			return q.seek(args, until, format)
+			return q.seekValue(args, until, format)
 		},
-		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.Evaluable),
+		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
 	}
-	q.flags(c, &options)
+	q.addCommonFlags(c, &options)
 	c.Flags().StringVar(&until, "until", "", "what is sought: a `GOAL` such as 'P(success) >= 0.75'")
-	must.Must(c.MarkFlagRequired("until"))
-	must.Must(c.MarkFlagRequired("vary"))
+	must.Succeed(c.MarkFlagRequired("until"))
+	must.Succeed(c.MarkFlagRequired("vary"))
 	format.AddTo(c)
-	q.completions(c)
+	q.registerCompletions(c)
 	return c
 }
 
@@ -92,8 +92,8 @@ func parseGoal(text string) (g goal, err error) {
 	return g, wrong
 }
 
-// met reports whether a number is good enough. Sums of floats are a little off: what is within that of the limit is at it.
-func (g goal) met(v float64) bool {
+// isMet reports whether a number is good enough. Sums of floats are a little off: what is within that of the limit is at it.
+func (g goal) isMet(v float64) bool {
 	const off = 1e-12
 	switch g.op {
 	case ">=":
@@ -106,12 +106,12 @@ func (g goal) met(v float64) bool {
 	return v < g.limit-off
 }
 
-func (q *chance) seek(args []string, until string, format usage.Format) error {
+func (q *chance) seekValue(args []string, until string, format usage.Format) error {
 	g, err := parseGoal(until)
 	if err != nil {
 		return err
 	}
-	p, id, err := q.subject(args)
+	p, id, err := q.findSubject(args)
 	if err != nil {
 		return err
 	}
@@ -123,55 +123,55 @@ func (q *chance) seek(args []string, until string, format usage.Format) error {
 		return errors.New("name a character with --character")
 	}
 	q.ask = []string{strings.Repeat(" ", strings.Index(until, g.formula)) + g.formula} // so that a place in it is one in the flag
-	a, err := q.asker(program, id)
+	a, err := q.newAsker(program, id)
 	if err != nil {
 		return err
 	}
-	names, rows, err := a.varied()
+	names, rows, err := a.variedRows()
 	if err != nil {
 		return err
 	}
 	best, at := 0.0, -1
 	for i, row := range rows {
-		v, err := a.measure(g, names, row)
+		v, err := a.measureGoal(g, names, row)
 		if err != nil {
 			return err
 		}
-		if g.met(v) {
-			return q.found(names, row, g, v, format)
+		if g.isMet(v) {
+			return q.printFound(names, row, g, v, format)
 		}
-		if at < 0 || g.nearer(v, best) {
+		if at < 0 || g.isNearer(v, best) {
 			best, at = v, i
 		}
 	}
-	return q.missed(names, rows[at], g, best, format)
+	return q.printMissed(names, rows[at], g, best, format)
 }
 
-// nearer reports whether a number is nearer to the goal than another one.
-func (g goal) nearer(a, b float64) bool {
+// isNearer reports whether a number is nearer to the goal than another one.
+func (g goal) isNearer(a, b float64) bool {
 	if strings.HasPrefix(g.op, ">") {
 		return a > b
 	}
 	return a < b
 }
 
-// kind is how the measure is written.
-func (g goal) kind() string {
+// measureName is how the measure is written.
+func (g goal) measureName() string {
 	if g.mean {
 		return "E"
 	}
 	return "P"
 }
 
-// missed says what comes nearest when nothing is good enough.
-func (q *chance) missed(names []string, row []json.RawMessage, g goal, v float64, format usage.Format) error {
+// printMissed says what comes nearest when nothing is good enough.
+func (q *chance) printMissed(names []string, row []json.RawMessage, g goal, v float64, format usage.Format) error {
 	if format == usage.AsJSON {
 		if err := jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"best": map[string]any{"at": valuesAt(names, row), "value": v}}); err != nil {
 			return err
 		}
 		return exit.ErrNo
 	}
-	fmt.Fprintf(q.c.OutOrStdout(), "none of %s: the best is %s(%s) = %s at %s\n", strings.Join(q.vary, ", "), g.kind(), g.formula, short(v), joinValues(names, row))
+	fmt.Fprintf(q.c.OutOrStdout(), "none of %s: the best is %s(%s) = %s at %s\n", strings.Join(q.vary, ", "), g.measureName(), g.formula, formatShort(v), joinValues(names, row))
 	return exit.ErrNo
 }
 
@@ -183,13 +183,13 @@ func valuesAt(names []string, row []json.RawMessage) map[string]json.RawMessage 
 	return at
 }
 
-// measure is the probability or the mean that the goal is about.
-func (a *asker) measure(g goal, names []string, row []json.RawMessage) (float64, error) {
-	input, err := a.with(names, row)
+// measureGoal is the probability or the mean that the goal is about.
+func (a *asker) measureGoal(g goal, names []string, row []json.RawMessage) (float64, error) {
+	input, err := a.inputWith(names, row)
 	if err != nil {
 		return 0, err
 	}
-	d, err := a.odds(input)
+	d, err := a.oddsOf(input)
 	if err != nil {
 		return 0, a.variedError(names, row, err)
 	}
@@ -200,11 +200,11 @@ func (a *asker) measure(g goal, names []string, row []json.RawMessage) (float64,
 	case g.mean:
 		return 0, fmt.Errorf("--until E(%s): it is no number", g.formula)
 	}
-	return truth(m, g.formula)
+	return probabilityOfTrue(m, g.formula)
 }
 
-// truth is the probability that a condition holds.
-func truth(m *odds.Marginal, formula string) (p float64, err error) {
+// probabilityOfTrue is the probability that a condition holds.
+func probabilityOfTrue(m *odds.Marginal, formula string) (p float64, err error) {
 	for i, v := range m.Values {
 		switch v.String() {
 		case "true":
@@ -217,10 +217,10 @@ func truth(m *odds.Marginal, formula string) (p float64, err error) {
 	return p, nil
 }
 
-func (q *chance) found(names []string, row []json.RawMessage, g goal, v float64, format usage.Format) error {
+func (q *chance) printFound(names []string, row []json.RawMessage, g goal, v float64, format usage.Format) error {
 	if format == usage.AsJSON {
 		return jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"at": valuesAt(names, row), "value": v})
 	}
-	_, err := fmt.Fprintf(q.c.OutOrStdout(), "%s: %s(%s) = %s\n", joinValues(names, row), g.kind(), g.formula, short(v))
+	_, err := fmt.Fprintf(q.c.OutOrStdout(), "%s: %s(%s) = %s\n", joinValues(names, row), g.measureName(), g.formula, formatShort(v))
 	return err
 }

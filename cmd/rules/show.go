@@ -30,7 +30,7 @@ func newShow(s *settings) *cobra.Command {
 		Example: `  rules show tempestas
   rules show tempestas test
   rules show tempestas heroic_band --format json`,
-		Args:              usage.Between(1, 2),
+		Args:              usage.ArgCount(1, 2),
 		RunE:              func(c *cobra.Command, args []string) error { return printShow(s, c, f, args) },
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.ShownNames),
 	}
@@ -39,20 +39,20 @@ func newShow(s *settings) *cobra.Command {
 }
 
 func printShow(s *settings, c *cobra.Command, f usage.Format, args []string) error {
-	p, err := s.Ruleset(args[0])
+	p, err := s.CompileRuleset(args[0])
 	if err != nil {
 		return err
 	}
 	shown := describe.ShownOf(p, statementOrder(s.Files(), p.Ruleset))
 	if len(args) == 2 {
-		if shown.Definitions = describe.Named(shown.Definitions, args[1]); len(shown.Definitions) == 0 {
+		if shown.Definitions = describe.FindNamed(shown.Definitions, args[1]); len(shown.Definitions) == 0 {
 			return describe.UnknownIn(p, "definition", args[1], describe.ShownNames(p))
 		}
 	}
 	if f == usage.AsJSON {
 		return jsontext.PrintJSON(c.OutOrStdout(), shown)
 	}
-	page := s.page(c.OutOrStdout())
+	page := s.newPage(c.OutOrStdout())
 	present.PrintRuleset(page, shown, len(args) == 1)
 	return page.Flush(c.OutOrStdout())
 }

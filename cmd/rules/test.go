@@ -68,13 +68,13 @@ func newTest(s *settings) *cobra.Command {
 
 // compileForCoverage compiles the rulesets that are named, or all, for coverage.
 func compileForCoverage(s *settings, cases string, names []string) ([]*plan.Plan, error) {
-	plans, err := s.Release(compiler.Options{Cover: true}, names...)
+	plans, err := s.CompileWith(compiler.Options{Cover: true}, names...)
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(plans, func(p *plan.Plan) bool { return p.Ruleset == name }) {
-			return nil, s.Unknown(name)
+			return nil, s.UnknownRuleset(name)
 		}
 	}
 	if cases != "" && len(plans) != 1 {
@@ -98,7 +98,7 @@ func playCases(s *settings, cases string, plans []*plan.Plan) ([]*golden.Report,
 		unread = append(unread, err)
 		r := golden.Test(p, list, statements)
 		for i := range r.Branches {
-			r.Branches[i].Place = workspace.PlaceUnder(s.Module(), r.Branches[i].Place)
+			r.Branches[i].Place = workspace.PlaceUnder(s.ModuleDir(), r.Branches[i].Place)
 		}
 		reports = append(reports, r)
 	}
@@ -111,10 +111,10 @@ func loadCases(s *settings, dir, ruleset string) ([]*golden.Case, error) {
 	files, in, called := goldenDirectory(s, ruleset)
 	switch {
 	case dir != "":
-		files, in, called = workspace.Within(dir), ".", filepath.ToSlash(dir)
+		files, in, called = workspace.OpenDir(dir), ".", filepath.ToSlash(dir)
 	case len(s.With) > 0:
 		last := filepath.Join(s.With[len(s.With)-1], "golden")
-		files, in, called = workspace.Within(last), ".", filepath.ToSlash(last)
+		files, in, called = workspace.OpenDir(last), ".", filepath.ToSlash(last)
 	}
 	list, err := golden.Load(files, in, called)
 	if err == nil && len(list) == 0 {
@@ -135,14 +135,14 @@ func loadStatements(s *settings, ruleset string) ([]golden.Statement, error) {
 // goldenDirectory is where the module holds a ruleset, and how the user finds that directory.
 func goldenDirectory(s *settings, ruleset string) (files fs.FS, dir, called string) {
 	dir = path.Join("golden", ruleset)
-	return s.Files(), dir, path.Join(filepath.ToSlash(s.Module()), dir)
+	return s.Files(), dir, path.Join(filepath.ToSlash(s.ModuleDir()), dir)
 }
 
 func printReports(s *settings, w io.Writer, f usage.Format, verbose bool, reports []*golden.Report) error {
 	if f == usage.AsJSON {
 		return jsontext.PrintJSON(w, present.ReportsJSON(reports))
 	}
-	p := s.page(w)
+	p := s.newPage(w)
 	for _, r := range reports {
 		present.PrintReport(p, r, verbose)
 	}

@@ -26,7 +26,7 @@ func newVerify(s *settings) *cobra.Command {
 		Short:   "Replay a receipt and say what does not match",
 		Long:    verifyHelp,
 		Example: "  rules eval tempestas test --character ada.json --set name=navigation --seed 7 --receipt roll.json\n  rules verify roll.json",
-		Args:    usage.Between(1, 1),
+		Args:    usage.ArgCount(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			files := &argdata.Files{In: c.InOrStdin()}
 			text, err := files.Read("receipt", args[0])
@@ -35,13 +35,13 @@ func newVerify(s *settings) *cobra.Command {
 			}
 			r, err := receipt.ReadReceipt(text)
 			if err != nil {
-				return fmt.Errorf("%s: %w", argdata.Called(args[0]), err)
+				return fmt.Errorf("%s: %w", argdata.FileName(args[0]), err)
 			}
 			p, err := planFor(s, r, file, files)
 			if err != nil {
 				return err
 			}
-			return reportReceipt(c, r, r.Mismatches(p))
+			return reportReceipt(c, r, r.FindMismatches(p))
 		},
 	}
 	c.Flags().StringVar(&file, "plan", "", "use the plan in `FILE`, as build writes it")
@@ -52,7 +52,7 @@ func planFor(s *settings, r *receipt.Receipt, file string, files *argdata.Files)
 	if file != "" {
 		return s.PlanFile(file, files)
 	}
-	return s.Ruleset(r.Ruleset)
+	return s.CompileRuleset(r.Ruleset)
 }
 
 // reportReceipt prints what does not match.
@@ -67,6 +67,6 @@ func reportReceipt(c *cobra.Command, r *receipt.Receipt, wrong []string) error {
 	if r.Procedure != "" {
 		subject = "procedure " + r.Procedure
 	}
-	fmt.Fprintf(c.OutOrStdout(), "everything matches: %s\n", present.Title(subject, r.Ruleset, r.Revision))
+	fmt.Fprintf(c.OutOrStdout(), "everything matches: %s\n", present.SubjectTitle(subject, r.Ruleset, r.Revision))
 	return nil
 }

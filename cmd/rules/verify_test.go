@@ -27,7 +27,7 @@ func TestAlteredReceipts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	p, err := (&settings{}).Ruleset("tempestas")
+	p, err := (&settings{}).CompileRuleset("tempestas")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,8 +44,8 @@ func TestAlteredReceipts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r, err := receipt.ReadReceipt(text); err != nil || len(r.Mismatches(p)) > 0 {
-			t.Fatalf("%s as it was written: %v, %v", asked[0], err, r.Mismatches(p))
+		if r, err := receipt.ReadReceipt(text); err != nil || len(r.FindMismatches(p)) > 0 {
+			t.Fatalf("%s as it was written: %v, %v", asked[0], err, r.FindMismatches(p))
 		}
 		alterEach(t, p, text)
 	}
@@ -53,7 +53,7 @@ func TestAlteredReceipts(t *testing.T) {
 
 // TestReceiptOfAnotherFace tells of a face that did not fall, with a digest that is right: the play comes to something else.
 func TestReceiptOfAnotherFace(t *testing.T) {
-	p, err := (&settings{}).Ruleset("tempestas")
+	p, err := (&settings{}).CompileRuleset("tempestas")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,9 +77,9 @@ func TestReceiptOfAnotherFace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Digest = r.Sum()
+	r.Digest = r.ComputeDigest()
 	r.Text = r.Printed()
-	got := strings.Join(r.Mismatches(p), "\n")
+	got := strings.Join(r.FindMismatches(p), "\n")
 	if !strings.HasPrefix(got, "played again with the faces, events is ") || strings.Contains(got, "altered") {
 		t.Errorf("got %s", got)
 	}
@@ -100,7 +100,7 @@ func alterEach(t *testing.T, p *plan.Plan, text []byte) {
 		altered := bytes.Clone(text)
 		altered[i] = other
 		r, err := receipt.ReadReceipt(altered)
-		if err == nil && len(r.Mismatches(p)) == 0 {
+		if err == nil && len(r.FindMismatches(p)) == 0 {
 			t.Errorf("byte %d, %q instead of %q: everything matches", i, other, c)
 		}
 	}

@@ -24,7 +24,7 @@ func newVersion(s *settings) *cobra.Command {
 		Short:   "Print the version of the program and the revisions of the rulesets",
 		Long:    versionHelp,
 		Example: "  rules version\n  rules version --format json | jq -r '.rulesets[].digest'",
-		Args:    usage.Between(0, 0),
+		Args:    usage.ArgCount(0, 0),
 		RunE:    func(c *cobra.Command, _ []string) error { return printVersionInfo(s, c, f) },
 	}
 	f.AddTo(c)
@@ -49,7 +49,7 @@ type shippedRevision struct {
 }
 
 func printVersionInfo(s *settings, c *cobra.Command, f usage.Format) error {
-	plans, err := s.Compile()
+	plans, err := s.CompileAll()
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func printVersionInfo(s *settings, c *cobra.Command, f usage.Format) error {
 	if f == usage.AsJSON {
 		return jsontext.PrintJSON(c.OutOrStdout(), v)
 	}
-	page := s.page(c.OutOrStdout())
+	page := s.newPage(c.OutOrStdout())
 	printVersion(page, v)
 	return page.Flush(c.OutOrStdout())
 }
@@ -68,7 +68,7 @@ func versionOf(plans []*plan.Plan) *version {
 		Rulesets: []shippedRevision{},
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
-		v.Commit = commit(info.Settings)
+		v.Commit = commitOf(info.Settings)
 	}
 	for _, p := range plans {
 		digest := planfile.Digest(p)
@@ -85,7 +85,7 @@ func programVersion() string {
 	return "(devel)"
 }
 
-func commit(list []debug.BuildSetting) string {
+func commitOf(list []debug.BuildSetting) string {
 	for _, s := range list {
 		if s.Key == "vcs.revision" {
 			return s.Value
@@ -95,14 +95,14 @@ func commit(list []debug.BuildSetting) string {
 }
 
 func printVersion(p *layout.Page, v *version) {
-	p.Line(0, "rules %s, %s, %s", v.Version, v.Go, v.Platform)
+	p.AddLine(0, "rules %s, %s, %s", v.Version, v.Go, v.Platform)
 	if v.Commit != "" {
-		p.Line(0, "commit %s", v.Commit)
+		p.AddLine(0, "commit %s", v.Commit)
 	}
-	p.Line(0, "plan format %d", v.PlanFormat)
+	p.AddLine(0, "plan format %d", v.PlanFormat)
 	var rows [][]string
 	for _, r := range v.Rulesets {
 		rows = append(rows, []string{r.Ruleset, r.Revision, r.Digest})
 	}
-	p.Rows(0, rows)
+	p.AddRows(0, rows)
 }

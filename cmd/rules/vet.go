@@ -53,7 +53,7 @@ func newVet(s *settings) *cobra.Command {
   rules vet --format sarif > rules.sarif
   rules vet --format json | jq -r '.[].code'`,
 		Args: cobra.ArbitraryArgs,
-		RunE: v.run,
+		RunE: v.vetDirectories,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
@@ -75,55 +75,55 @@ type vetting struct {
 	format  usage.Format
 }
 
-func (v *vetting) run(c *cobra.Command, dirs []string) error {
+func (v *vetting) vetDirectories(c *cobra.Command, dirs []string) error {
 	if len(dirs) == 0 {
-		dirs = []string{cmp.Or(v.s.Dir, v.here())}
+		dirs = []string{cmp.Or(v.s.Dir, v.currentDirectory())}
 	}
 	var all []diag.Diagnostic
 	for _, dir := range dirs {
-		diags, err := v.judge(c, dir)
+		diags, err := v.vetDirectory(c, dir)
 		if err != nil {
 			return err
 		}
-		all = append(all, v.heard(diags)...)
+		all = append(all, v.filterNotes(diags)...)
 	}
-	if err := v.print(c, all); err != nil || len(all) == 0 {
+	if err := v.printDiagnostics(c, all); err != nil || len(all) == 0 {
 		return err
 	}
 	return exit.ErrNo
 }
 
-// here is the package in the current directory or, where there is none, the module around it.
-func (v *vetting) here() string {
+// currentDirectory is the package in the current directory or, where there is none, the module around it.
+func (v *vetting) currentDirectory() string {
 	if !hasCUE(".") {
-		return cmp.Or(v.s.Module(), ".")
+		return cmp.Or(v.s.ModuleDir(), ".")
 	}
 	return "."
 }
 
 // hasCUE reports whether files of CUE stand in a directory.
 func hasCUE(dir string) bool {
-	names, err := fs.Glob(workspace.Within(dir), "*.cue")
+	names, err := fs.Glob(workspace.OpenDir(dir), "*.cue")
 	return err == nil && len(names) > 0
 }
 
-// judge says what is wrong in a directory, after the repairs when they are asked for.
-func (v *vetting) judge(c *cobra.Command, dir string) ([]diag.Diagnostic, error) {
+// vetDirectory says what is wrong in a directory, after the repairs when they are asked for.
+func (v *vetting) vetDirectory(c *cobra.Command, dir string) ([]diag.Diagnostic, error) {
 	if !v.repair {
 		return v.diagnose(dir)
 	}
-	page := v.s.page(c.ErrOrStderr())
+	page := v.s.newPage(c.ErrOrStderr())
 	r := repair.Repairer{Dir: dir, Page: page, Diagnose: func(patched map[string][]byte) ([]diag.Diagnostic, error) {
 		v.patched = patched
 		defer func() { v.patched = nil }()
 		return v.diagnose(dir)
 	}}
-	diags, err := r.Repair()
+	diags, err := r.RepairAll()
 	return diags, errors.Join(err, page.Flush(c.ErrOrStderr()))
 }
 
-// heard are the diagnostics that are printed.
-func (v *vetting) heard(diags []diag.Diagnostic) []diag.Diagnostic {
+// filterNotes are the diagnostics that are printed.
+func (v *vetting) filterNotes(diags []diag.Diagnostic) []diag.Diagnostic {
 	return slices.DeleteFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Note && !v.strict })
 }
 
@@ -145,34 +145,34 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 	}
 	if h, err := workspace.HomebrewSource(root); err == nil && below == "." {
 		if id, ok := load.HomebrewOf(h); ok {
-			return v.homebrew(dir, id)
+			return v.diagnoseHomebrew(dir, id)
 		}
 	}
-	return workspace.Under(root, diagnostics(load.Source{FS: workspace.Patch(root, v.patched)}, filepath.ToSlash(below))), nil
+	return workspace.PlacesUnder(root, compileDiagnostics(load.Source{FS: workspace.Patch(root, v.patched)}, filepath.ToSlash(below))), nil
 }
 
-// homebrew are the diagnostics of a ruleset with the homebrews of --with and the one in a directory, without those that it
+// diagnoseHomebrew are the diagnostics of a ruleset with the homebrews of --with and the one in a directory, without those that it
 // has on its own, and without what of it nobody reads any more: that is what replacing and disabling is for.
-func (v *vetting) homebrew(dir, ruleset string) ([]diag.Diagnostic, error) {
+func (v *vetting) diagnoseHomebrew(dir, ruleset string) ([]diag.Diagnostic, error) {
 	s := *v.s
 	s.With = append(slices.Clip(s.With), dir)
 	o := compiler.Options{Analyse: true}
 	s.Patched = v.patched
-	_, diags, err := s.Overlaid(o, []string{ruleset})
-	_, own := compiler.Release(s.Source(), o, ruleset)
+	_, diags, err := s.CompileOverlaid(o, []string{ruleset})
+	_, own := compiler.Release(s.ModuleSource(), o, ruleset)
 	return slices.DeleteFunc(diags, func(d diag.Diagnostic) bool {
-		return d.Severity != diag.Error && (idle(s.With, &d) || slices.ContainsFunc(own, func(x diag.Diagnostic) bool { return x.String() == d.String() }))
+		return d.Severity != diag.Error && (isUnusedElsewhere(s.With, &d) || slices.ContainsFunc(own, func(x diag.Diagnostic) bool { return x.String() == d.String() }))
 	}), err
 }
 
-// idle reports whether a problem is that nobody reads something which stands in none of the homebrews.
-func idle(homebrews []string, d *diag.Diagnostic) bool {
+// isUnusedElsewhere reports whether a problem is that nobody reads something which stands in none of the homebrews.
+func isUnusedElsewhere(homebrews []string, d *diag.Diagnostic) bool {
 	return strings.HasPrefix(string(d.Code), "unused") &&
-		!slices.ContainsFunc(homebrews, func(dir string) bool { return repair.Lies(d.Place.File, dir) })
+		!slices.ContainsFunc(homebrews, func(dir string) bool { return repair.LiesIn(d.Place.File, dir) })
 }
 
-// diagnostics are those of what a module ships, or of one of its packages.
-func diagnostics(src load.Source, dir string) []diag.Diagnostic {
+// compileDiagnostics are those of what a module ships, or of one of its packages.
+func compileDiagnostics(src load.Source, dir string) []diag.Diagnostic {
 	if _, err := fs.Stat(src.FS, "rules.cue"); err == nil && dir == "." {
 		_, diags := compiler.Release(src, compiler.Options{Analyse: true})
 		return diags
@@ -199,7 +199,7 @@ func moduleOf(dir string) (root, below string, err error) {
 	}
 }
 
-func (v *vetting) print(c *cobra.Command, diags []diag.Diagnostic) error {
+func (v *vetting) printDiagnostics(c *cobra.Command, diags []diag.Diagnostic) error {
 	out := c.OutOrStdout()
 	switch v.format {
 	case usage.AsJSON:
@@ -207,10 +207,10 @@ func (v *vetting) print(c *cobra.Command, diags []diag.Diagnostic) error {
 	case usage.AsSARIF:
 		return jsontext.PrintJSON(out, sarif.SarifOf(diags, programVersion()))
 	}
-	page := v.s.page(out)
+	page := v.s.newPage(out)
 	for i := range diags {
-		page.Text(0, layout.Plain, diags[i].String())
-		if v.excerpt || layout.Terminal(out) {
+		page.AddText(0, layout.Plain, diags[i].String())
+		if v.excerpt || layout.IsTerminal(out) {
 			present.PrintExcerpt(page, &diags[i])
 		}
 	}

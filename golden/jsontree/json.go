@@ -31,13 +31,13 @@ const (
 	Word // true, false, null
 )
 
-// A JsonError is a text that is not one JSON value. Offset counts bytes.
-type JsonError struct {
+// A Error is a text that is not one JSON value. Offset counts bytes.
+type Error struct {
 	Offset int
 	Msg    string
 }
 
-func (e *JsonError) Error() string { return e.Msg }
+func (e *Error) Error() string { return e.Msg }
 
 // maxDepth bounds how deep JSON may nest.
 const maxDepth = 64
@@ -52,32 +52,32 @@ type treeReader struct {
 func ReadTree(data []byte) (*Tree, error) {
 	r := &treeReader{data: data, d: json.NewDecoder(bytes.NewReader(data))}
 	r.d.UseNumber()
-	t, err := r.value(0)
+	t, err := r.readValue(0)
 	if err != nil {
-		return nil, r.place(err)
+		return nil, r.placeError(err)
 	}
 	if _, err := r.d.Token(); !errors.Is(err, io.EOF) {
-		return nil, &JsonError{r.start(), "there is more text after the value"}
+		return nil, &Error{r.nextStart(), "there is more text after the value"}
 	}
 	return t, nil
 }
 
-// place tells where in the text an error of the decoder is.
-func (r *treeReader) place(err error) error {
-	if at, ok := errors.AsType[*JsonError](err); ok {
+// placeError tells where in the text an error of the decoder is.
+func (r *treeReader) placeError(err error) error {
+	if at, ok := errors.AsType[*Error](err); ok {
 		return at
 	}
 	if at, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return &JsonError{int(at.Offset), at.Error()}
+		return &Error{int(at.Offset), at.Error()}
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return &JsonError{len(r.data), "unexpected end of JSON input"}
+		return &Error{len(r.data), "unexpected end of JSON input"}
 	}
-	return &JsonError{int(r.d.InputOffset()), err.Error()}
+	return &Error{int(r.d.InputOffset()), err.Error()}
 }
 
-// start is where the next token begins.
-func (r *treeReader) start() int {
+// nextStart is where the next token begins.
+func (r *treeReader) nextStart() int {
 	at := int(r.d.InputOffset())
 	for at < len(r.data) && strings.IndexByte(" \t\r\n,:", r.data[at]) >= 0 {
 		at++
@@ -85,10 +85,10 @@ func (r *treeReader) start() int {
 	return at
 }
 
-func (r *treeReader) value(depth int) (*Tree, error) {
-	t := &Tree{From: r.start()}
+func (r *treeReader) readValue(depth int) (*Tree, error) {
+	t := &Tree{From: r.nextStart()}
 	if depth > maxDepth {
-		return nil, &JsonError{t.From, "the value is nested too deeply"}
+		return nil, &Error{t.From, "the value is nested too deeply"}
 	}
 	token, err := r.d.Token()
 	if err != nil {
@@ -96,7 +96,7 @@ func (r *treeReader) value(depth int) (*Tree, error) {
 	}
 	switch x := token.(type) {
 	case json.Delim:
-		err = r.composite(t, x, depth)
+		err = r.readComposite(t, x, depth)
 	case string:
 		t.Kind, t.Text = Text, x
 	case json.Number:
@@ -108,13 +108,13 @@ func (r *treeReader) value(depth int) (*Tree, error) {
 	return t, err
 }
 
-// composite reads what stands between brackets, and the closing one.
-func (r *treeReader) composite(t *Tree, open json.Delim, depth int) error {
+// readComposite reads what stands between brackets, and the closing one.
+func (r *treeReader) readComposite(t *Tree, open json.Delim, depth int) error {
 	if open == '[' {
 		t.Kind = Array
 	}
 	for r.d.More() {
-		if err := r.item(t, depth); err != nil {
+		if err := r.readItem(t, depth); err != nil {
 			return err
 		}
 	}
@@ -122,19 +122,19 @@ func (r *treeReader) composite(t *Tree, open json.Delim, depth int) error {
 	return err
 }
 
-func (r *treeReader) item(t *Tree, depth int) error {
+func (r *treeReader) readItem(t *Tree, depth int) error {
 	if t.Kind == Object {
-		at := r.start()
+		at := r.nextStart()
 		name, err := r.d.Token()
 		if err != nil {
 			return err
 		}
 		if slices.Contains(t.Names, name.(string)) {
-			return &JsonError{at, fmt.Sprintf("member %q stands twice", name)}
+			return &Error{at, fmt.Sprintf("member %q stands twice", name)}
 		}
 		t.Names = append(t.Names, name.(string))
 	}
-	x, err := r.value(depth + 1)
+	x, err := r.readValue(depth + 1)
 	t.Items = append(t.Items, x)
 	return err
 }
@@ -147,15 +147,15 @@ func (t *Tree) Get(name string) *Tree {
 	return nil
 }
 
-// Says reports whether a tree names any value: objects within objects alone do not.
-func (t *Tree) Says() bool {
-	return t.Kind != Object || slices.ContainsFunc(t.Items, (*Tree).Says)
+// NamesValue reports whether a tree names any value: objects within objects alone do not.
+func (t *Tree) NamesValue() bool {
+	return t.Kind != Object || slices.ContainsFunc(t.Items, (*Tree).NamesValue)
 }
 
 // String is the value as JSON on one line.
-func (t *Tree) String() string { return string(t.append(nil)) }
+func (t *Tree) String() string { return string(t.appendTo(nil)) }
 
-func (t *Tree) append(buf []byte) []byte {
+func (t *Tree) appendTo(buf []byte) []byte {
 	switch t.Kind {
 	case Text:
 		return appendQuoted(buf, t.Text)
@@ -174,7 +174,7 @@ func (t *Tree) append(buf []byte) []byte {
 		if t.Kind == Object {
 			buf = append(appendQuoted(buf, t.Names[i]), ": "...)
 		}
-		buf = x.append(buf)
+		buf = x.appendTo(buf)
 	}
 	return append(buf, brackets[1])
 }

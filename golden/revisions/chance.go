@@ -66,42 +66,42 @@ func (l Likely) String() string {
 // apart is how far probabilities differ that differ by more than rounding.
 const apart = 1e-9
 
-// chances notes the outputs whose odds change for a character: of a rule or a procedure that answers otherwise and rolls dice.
-func (r *revisions) chances(m *Member, asked []*golden.Case) {
+// addChances notes the outputs whose odds change for a character: of a rule or a procedure that answers otherwise and rolls dice.
+func (r *revisions) addChances(m *Member, asked []*golden.Case) {
 	var seen []*golden.Case
 	for _, c := range asked {
 		same := func(x *golden.Case) bool {
 			return bytes.Equal(x.Input, c.Input) && maps.Equal(x.Options, c.Options) && slices.EqualFunc(policyOf(x), policyOf(c), sameMove)
 		}
-		if c.Kind == golden.ProcedureCase && len(c.Events) == 0 || !r.moves(c) || !r.chancy(c) || slices.ContainsFunc(seen, same) || !knows(r.old, c) || !knows(r.new, c) {
+		if c.Kind == golden.ProcedureCase && len(c.Events) == 0 || !r.answersOtherwise(c) || !r.hasDice(c) || slices.ContainsFunc(seen, same) || !canAnswer(r.old, c) || !canAnswer(r.new, c) {
 			continue
 		}
 		seen = append(seen, c)
-		for _, x := range r.odds(c) {
-			x.Who, x.Subject, x.Name, x.Because = m.Name, string(c.Kind)+" "+c.Subject, c.Name, r.because(c)
+		for _, x := range r.compareOddsOf(c) {
+			x.Who, x.Subject, x.Name, x.Because = m.Name, string(c.Kind)+" "+c.Subject, c.Name, r.causesOf(c)
 			r.out.Odds = append(r.out.Odds, x)
 		}
 	}
 }
 
-// moves reports whether the rule or the procedure of a case answers otherwise.
-func (r *revisions) moves(c *golden.Case) bool {
+// answersOtherwise reports whether the rule or the procedure of a case answers otherwise.
+func (r *revisions) answersOtherwise(c *golden.Case) bool {
 	return slices.ContainsFunc(r.out.Answers, func(a compare.Changed) bool {
 		return a.Kind == string(c.Kind) && a.ID == c.Subject ||
 			a.Kind == "event" && c.Kind == golden.ProcedureCase && strings.HasPrefix(a.ID, c.Subject+".")
 	})
 }
 
-// odds compares the odds of a question that both revisions can be asked.
-func (r *revisions) odds(c *golden.Case) []Chance {
+// compareOddsOf compares the odds of a question that both revisions can be asked.
+func (r *revisions) compareOddsOf(c *golden.Case) []Chance {
 	if c.Kind == golden.ProcedureCase {
-		return asked(r, c, courseOf, compareCourses)
+		return compareAnswers(r, c, courseOf, compareCourses)
 	}
-	return asked(r, c, oddsOf, compareOdds)
+	return compareAnswers(r, c, oddsOf, compareOdds)
 }
 
-// asked compares what two revisions say of a question.
-func asked[T any](r *revisions, c *golden.Case, of func(*runtime.Program, *golden.Case) (T, error), compare func(c *golden.Case, old, new T) []Chance) []Chance {
+// compareAnswers compares what two revisions say of a question.
+func compareAnswers[T any](r *revisions, c *golden.Case, of func(*runtime.Program, *golden.Case) (T, error), compare func(c *golden.Case, old, new T) []Chance) []Chance {
 	old, err1 := of(r.old, c)
 	new, err2 := of(r.new, c)
 	err := cmp.Or(err1, err2)
@@ -130,7 +130,7 @@ func compareOdds(_ *golden.Case, old, new *odds.Joint) []Chance {
 		if a == nil {
 			continue
 		}
-		c := Chance{Output: name, Values: likely(marginal(a), marginal(b))}
+		c := Chance{Output: name, Values: changedProbabilities(marginalOf(a), marginalOf(b))}
 		if len(c.Values) > 0 {
 			if a.Numeric() && b.Numeric() {
 				c.Mean = &Means{a.Mean(), b.Mean()}
@@ -138,7 +138,7 @@ func compareOdds(_ *golden.Case, old, new *odds.Joint) []Chance {
 			out = append(out, c)
 		}
 	}
-	if ended := likely(endings(old), endings(new)); len(ended) > 0 {
+	if ended := changedProbabilities(endingsOf(old), endingsOf(new)); len(ended) > 0 {
 		out = append(out, Chance{Values: ended})
 	}
 	return out
@@ -150,7 +150,7 @@ type probability struct {
 	p     float64
 }
 
-func marginal(m *odds.Marginal) []probability {
+func marginalOf(m *odds.Marginal) []probability {
 	var out []probability
 	for i, v := range m.Values {
 		out = append(out, probability{v.String(), m.P[i]})
@@ -158,8 +158,8 @@ func marginal(m *odds.Marginal) []probability {
 	return out
 }
 
-// endings are the evaluations that end without a value.
-func endings(j *odds.Joint) []probability {
+// endingsOf are the evaluations that end without a value.
+func endingsOf(j *odds.Joint) []probability {
 	var out []probability
 	for _, e := range j.Endings() {
 		out = append(out, probability{e.Message, e.P})
@@ -167,21 +167,21 @@ func endings(j *odds.Joint) []probability {
 	return out
 }
 
-// likely are the values whose probability changes: those of the new one, then those that only the old one has.
-func likely(old, new []probability) []Likely {
+// changedProbabilities are the values whose probability changes: those of the new one, then those that only the old one has.
+func changedProbabilities(old, new []probability) []Likely {
 	out := []Likely{}
 	for _, x := range new {
-		out = appendLikely(out, x.value, of(old, x.value), x.p)
+		out = appendLikely(out, x.value, probabilityOf(old, x.value), x.p)
 	}
 	for _, x := range old {
-		if of(new, x.value) == 0 {
+		if probabilityOf(new, x.value) == 0 {
 			out = appendLikely(out, x.value, x.p, 0)
 		}
 	}
 	return out
 }
 
-func of(list []probability, value string) float64 {
+func probabilityOf(list []probability, value string) float64 {
 	for _, x := range list {
 		if x.value == value {
 			return x.p

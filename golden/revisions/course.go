@@ -47,7 +47,7 @@ func compareCourses(c *golden.Case, old, new *odds.Course) []Chance {
 		by = append(by, m.Event)
 	}
 	var out []Chance
-	if values := likely(ends(old), ends(new)); len(values) > 0 {
+	if values := changedProbabilities(ends(old), ends(new)); len(values) > 0 {
 		out = append(out, Chance{By: by, Output: "status", Values: values})
 	}
 	if math.Abs(old.Mean-new.Mean) >= apart {

@@ -33,7 +33,7 @@ func LoadParty(fsys fs.FS, dir, called string, asked []string) ([]Member, error)
 	for _, name := range names {
 		data, err := fs.ReadFile(fsys, name)
 		if err == nil {
-			err = l.file(path.Join(called, path.Base(name)), data)
+			err = l.loadFile(path.Join(called, path.Base(name)), data)
 		}
 		if err != nil {
 			return nil, err
@@ -52,30 +52,30 @@ type partyLoader struct {
 	at    map[string]int // of characters, by name
 }
 
-func (l *partyLoader) file(file string, data []byte) error {
-	base := strings.TrimSuffix(path.Base(file), ".json")
+func (l *partyLoader) loadFile(loadFile string, data []byte) error {
+	base := strings.TrimSuffix(path.Base(loadFile), ".json")
 	for _, id := range l.asked {
-		if m := l.owner(base, "_"+id); m != nil {
+		if m := l.ownerOf(base, "_"+id); m != nil {
 			m.Inputs[id] = data
 			return nil
 		}
-		if m := l.owner(base, "_"+id+"_events"); m != nil {
-			events, err := golden.ParseEvents(file, data)
+		if m := l.ownerOf(base, "_"+id+"_events"); m != nil {
+			events, err := golden.ParseEvents(loadFile, data)
 			m.Events[id] = events
 			return err
 		}
 	}
 	t, err := jsontree.ReadTree(data)
 	if err != nil {
-		return &golden.Error{File: file, Line: golden.Before(err, data), Msg: err.Error()}
+		return &golden.Error{File: loadFile, Line: golden.Before(err, data), Msg: err.Error()}
 	}
 	l.at[base] = len(l.party)
-	l.party = append(l.party, Member{Name: base, JSON: unpinned(t), Inputs: map[string][]byte{}, Events: map[string][]golden.Event{}})
+	l.party = append(l.party, Member{Name: base, JSON: removePin(t), Inputs: map[string][]byte{}, Events: map[string][]golden.Event{}})
 	return nil
 }
 
-// owner is the character whose name stands before a suffix.
-func (l *partyLoader) owner(base, suffix string) *Member {
+// ownerOf is the character whose name stands before a suffix.
+func (l *partyLoader) ownerOf(base, suffix string) *Member {
 	if name, ok := strings.CutSuffix(base, suffix); ok {
 		if i, known := l.at[name]; known {
 			return &l.party[i]
@@ -84,8 +84,8 @@ func (l *partyLoader) owner(base, suffix string) *Member {
 	return nil
 }
 
-// unpinned is a character that any revision may play: what it becomes by the other one is the question.
-func unpinned(t *jsontree.Tree) []byte {
+// removePin is a character that any revision may play: what it becomes by the other one is the question.
+func removePin(t *jsontree.Tree) []byte {
 	out := *t
 	if i := slices.Index(t.Names, runtime.PinName); i >= 0 {
 		out.Names = slices.Delete(slices.Clone(t.Names), i, i+1)
@@ -97,9 +97,9 @@ func unpinned(t *jsontree.Tree) []byte {
 // seeds is from how many seeds faces are drawn for a character whose input is given.
 const seeds = 20
 
-// member notes what changes for a character: whether it fits, and what it is answered to its own inputs, or where it has
+// compareMember notes what changes for a character: whether it fits, and what it is answered to its own inputs, or where it has
 // none to those of the cases.
-func (r *revisions) member(m *Member, cases []*golden.Case) {
+func (r *revisions) compareMember(m *Member, cases []*golden.Case) {
 	was, is := r.old.Fits(m.JSON), r.new.Fits(m.JSON)
 	switch {
 	case was != nil && is != nil:
@@ -107,42 +107,42 @@ func (r *revisions) member(m *Member, cases []*golden.Case) {
 		return
 	case was != nil || is != nil:
 		r.out.Party = append(r.out.Party, Shift{
-			Who: m.Name, Subject: "character", Name: m.Name, Moved: []Moved{{"the character", fitting(was), fitting(is)}},
-			Because: r.edits(func(*golden.Definitions) []*plan.Entry { return nil }),
+			Who: m.Name, Subject: "character", Name: m.Name, Moved: []Moved{{"the character", describeFit(was), describeFit(is)}},
+			Because: r.editsAmong(func(*golden.Definitions) []*plan.Entry { return nil }),
 		})
 		return
 	}
-	for _, of := range r.askable() {
-		r.ask(m, of, cases)
+	for _, of := range r.askableCases() {
+		r.compareRule(m, of, cases)
 	}
 }
 
-func fitting(err error) string {
+func describeFit(err error) string {
 	if err == nil {
 		return "fits"
 	}
 	return err.Error()
 }
 
-// ask notes what changes for a character in a rule or a procedure.
-func (r *revisions) ask(m *Member, of *golden.Case, cases []*golden.Case) {
-	asked := m.own(of, r.chancy(of))
+// compareRule notes what changes for a character in a rule or a procedure.
+func (r *revisions) compareRule(m *Member, of *golden.Case, cases []*golden.Case) {
+	asked := m.ownCases(of, r.hasDice(of))
 	if asked == nil {
-		asked = m.instead(cases, of)
+		asked = m.casesOfOthers(cases, of)
 	}
 	var shifts []Shift
 	for _, q := range asked {
-		if s := r.shift(q); s != nil && s.sheets() {
+		if s := r.shiftOf(q); s != nil && s.hasSheet() {
 			s.Who = m.Name
-			shifts = merge(shifts, *s)
+			shifts = mergeShift(shifts, *s)
 		}
 	}
 	r.out.Party = append(r.out.Party, shifts...)
-	r.chances(m, asked)
+	r.addChances(m, asked)
 }
 
-// merge adds a shift, as another seed of one that moves the same by the same question.
-func merge(list []Shift, s Shift) []Shift {
+// mergeShift adds a shift, as another seed of one that moves the same by the same question.
+func mergeShift(list []Shift, s Shift) []Shift {
 	for i := range list {
 		if x := &list[i]; x.Name == s.Name && slices.Equal(x.Moved, s.Moved) && slices.Equal(x.Because, s.Because) {
 			x.Seeds = append(x.Seeds, s.Seeds...)
@@ -152,12 +152,12 @@ func merge(list []Shift, s Shift) []Shift {
 	return append(list, s)
 }
 
-// chancy reports whether dice can fall.
-func (r *revisions) chancy(of *golden.Case) bool {
-	return chancy(r.old.Plan(), of) || chancy(r.new.Plan(), of)
+// hasDice reports whether dice can fall.
+func (r *revisions) hasDice(of *golden.Case) bool {
+	return planHasDice(r.old.Plan(), of) || planHasDice(r.new.Plan(), of)
 }
 
-func chancy(p *plan.Plan, of *golden.Case) bool {
+func planHasDice(p *plan.Plan, of *golden.Case) bool {
 	for _, x := range p.Rules {
 		if of.Kind == golden.RuleCase && x.ID == of.Subject {
 			return len(x.Graph.Dice) > 0
@@ -171,14 +171,14 @@ func chancy(p *plan.Plan, of *golden.Case) bool {
 	return false
 }
 
-// sheets reports whether one of the two revisions answers with a sheet.
-func (s *Shift) sheets() bool {
+// hasSheet reports whether one of the two revisions answers with a sheet.
+func (s *Shift) hasSheet() bool {
 	m := s.Moved[0]
 	return m.Path != sheetPath || strings.HasPrefix(m.Old, "{") || strings.HasPrefix(m.New, "{")
 }
 
-// askable are the rules and procedures, as cases without a question.
-func (r *revisions) askable() []*golden.Case {
+// askableCases are the rules and procedures, as cases without a question.
+func (r *revisions) askableCases() []*golden.Case {
 	var out []*golden.Case
 	for _, id := range r.new.RuleNames() {
 		out = append(out, &golden.Case{Kind: golden.RuleCase, Subject: id})
@@ -189,8 +189,8 @@ func (r *revisions) askable() []*golden.Case {
 	return out
 }
 
-// own are the questions of a character's own files: for one seed, or when dice can fall for many.
-func (m *Member) own(of *golden.Case, chancy bool) []*golden.Case {
+// ownCases are the questions of a character's own files: for one seed, or when dice can fall for many.
+func (m *Member) ownCases(of *golden.Case, chancy bool) []*golden.Case {
 	input, ok := m.Inputs[of.Subject]
 	if !ok {
 		return nil
@@ -209,8 +209,8 @@ func (m *Member) own(of *golden.Case, chancy bool) []*golden.Case {
 	return out
 }
 
-// instead are the questions of the cases, asked of another character.
-func (m *Member) instead(cases []*golden.Case, of *golden.Case) []*golden.Case {
+// casesOfOthers are the questions of the cases, asked of another character.
+func (m *Member) casesOfOthers(cases []*golden.Case, of *golden.Case) []*golden.Case {
 	var out []*golden.Case
 	for _, c := range cases {
 		if c.Kind == of.Kind && c.Subject == of.Subject {

@@ -60,15 +60,15 @@ func Compare(old, new *plan.Plan, cases []*golden.Case, party []Member) *Compari
 		out: &Comparison{Diff: compare.Compare(old, new, schedule.Normal), Cases: []Shift{}, Party: []Shift{}, Odds: []Chance{}, Strangers: map[string]error{}},
 	}
 	for i := range r.out.Answers {
-		r.explain(&r.out.Answers[i])
+		r.explainAnswer(&r.out.Answers[i])
 	}
 	for _, c := range cases {
-		if s := r.shift(c); s != nil {
+		if s := r.shiftOf(c); s != nil {
 			r.out.Cases = append(r.out.Cases, *s)
 		}
 	}
 	for i := range party {
-		r.member(&party[i], cases)
+		r.compareMember(&party[i], cases)
 	}
 	return r.out
 }
@@ -80,50 +80,50 @@ type revisions struct {
 	out      *Comparison
 }
 
-// explain names the edits that a changed answer can come from.
-func (r *revisions) explain(a *compare.Changed) {
+// explainAnswer names the edits that a changed answer can come from.
+func (r *revisions) explainAnswer(a *compare.Changed) {
 	kind := map[string]plan.EntryKind{"rule": plan.RuleEntry, "procedure": plan.ProcedureEntry, "event": plan.EventEntry}[a.Kind]
-	a.Because = r.edits(func(d *golden.Definitions) []*plan.Entry { return d.From(kind, a.ID) })
+	a.Because = r.editsAmong(func(d *golden.Definitions) []*plan.Entry { return d.ReachedFrom(kind, a.ID) })
 }
 
-// edits are the changed definitions among those that either revision reaches.
-func (r *revisions) edits(reached func(*golden.Definitions) []*plan.Entry) []string {
+// editsAmong are the changed definitions among those that either revision reaches.
+func (r *revisions) editsAmong(reached func(*golden.Definitions) []*plan.Entry) []string {
 	out := []string{}
 	entries := append(reached(r.was), reached(r.is)...)
 	for i := range r.out.Definitions {
 		c := &r.out.Definitions[i]
 		among := slices.ContainsFunc(entries, func(e *plan.Entry) bool { return e.Kind.String() == c.Kind && e.ID == c.ID })
-		if plays(c) && (among || c.Kind == "character") {
+		if changesPlay(c) && (among || c.Kind == "character") {
 			out = append(out, c.Label())
 		}
 	}
 	return out
 }
 
-// plays reports whether a change of a definition can make an answer another: it is more than what people read of it.
-func plays(c *compare.Changed) bool {
+// changesPlay reports whether a change of a definition can make an answer another: it is more than what people read of it.
+func changesPlay(c *compare.Changed) bool {
 	return c.Verb != "changed" || slices.ContainsFunc(c.Changes, func(x compare.Change) bool { return x.Class != compare.TextClass })
 }
 
-// shift asks both revisions; nil when they answer the same, or when only one knows what is asked about.
-func (r *revisions) shift(c *golden.Case) *Shift {
-	if c.Kind == golden.TableCase || !knows(r.old, c) || !knows(r.new, c) {
+// shiftOf asks both revisions; nil when they answer the same, or when only one knows what is asked about.
+func (r *revisions) shiftOf(c *golden.Case) *Shift {
+	if c.Kind == golden.TableCase || !canAnswer(r.old, c) || !canAnswer(r.new, c) {
 		return nil
 	}
-	old, new := answer(r.old, c), answer(r.new, c)
-	moved := old.moved(new)
+	old, new := answerCase(r.old, c), answerCase(r.new, c)
+	moved := old.compareWith(new)
 	if len(moved) == 0 {
 		return nil
 	}
-	out := &Shift{Subject: string(c.Kind) + " " + c.Subject, Name: c.Name, Moved: moved, Because: r.because(c)}
+	out := &Shift{Subject: string(c.Kind) + " " + c.Subject, Name: c.Name, Moved: moved, Because: r.causesOf(c)}
 	if c.Seed != nil {
 		out.Seeds = []uint64{*c.Seed}
 	}
 	return out
 }
 
-// knows reports whether a program has the rule or procedure of a case, and its events and options.
-func knows(p *runtime.Program, c *golden.Case) bool {
+// canAnswer reports whether a program has the rule or procedure of a case, and its events and options.
+func canAnswer(p *runtime.Program, c *golden.Case) bool {
 	if c.Kind == golden.RuleCase {
 		_, err := p.Rule(c.Subject, runtime.Choice{Options: c.Options})
 		return err == nil
@@ -141,7 +141,7 @@ type reply struct {
 	err   string
 }
 
-func answer(p *runtime.Program, c *golden.Case) reply {
+func answerCase(p *runtime.Program, c *golden.Case) reply {
 	sheet, err := golden.Play(p, c, c.Options)
 	switch {
 	case err == nil:
@@ -155,13 +155,13 @@ func answer(p *runtime.Program, c *golden.Case) reply {
 // compared are the members of sheets that rules decide.
 var compared = []string{"output", "status", "character", "state", "events"}
 
-// moved compares two replies.
-func (a reply) moved(b reply) []Moved {
+// compareWith compares two replies.
+func (a reply) compareWith(b reply) []Moved {
 	switch {
 	case a.err != "" && a.err == b.err:
 		return nil
 	case a.err != "" || b.err != "":
-		return []Moved{{sheetPath, a.says(), b.says()}}
+		return []Moved{{sheetPath, a.describeReply(), b.describeReply()}}
 	}
 	var out []Moved
 	for _, name := range compared {
@@ -172,8 +172,8 @@ func (a reply) moved(b reply) []Moved {
 	return out
 }
 
-// says is why there is no sheet, or what it puts out.
-func (a reply) says() string {
+// describeReply is why there is no sheet, or what it puts out.
+func (a reply) describeReply() string {
 	if a.err != "" {
 		return a.err
 	}
@@ -212,32 +212,32 @@ func appendMembers(out []Moved, path string, old, new *jsontree.Tree) []Moved {
 	return out
 }
 
-// because names the edits that a shift comes from. The first named value of the trace that differs says which of those
+// causesOf names the edits that a shift comes from. The first named value of the trace that differs says which of those
 // that its rule reaches; without a trace, or when that value reaches none of them, it may be any.
-func (r *revisions) because(c *golden.Case) []string {
-	all := r.edits(func(d *golden.Definitions) []*plan.Entry { return d.Reached(c) })
+func (r *revisions) causesOf(c *golden.Case) []string {
+	all := r.editsAmong(func(d *golden.Definitions) []*plan.Entry { return d.ReachedBy(c) })
 	if len(all) < 2 || c.Kind != golden.RuleCase {
 		return all
 	}
-	was, is := firstMoved(trace(r.old, c), trace(r.new, c))
-	near := r.edits(func(d *golden.Definitions) []*plan.Entry { return behind(d, c, was, is) })
+	was, is := firstMoved(traceCase(r.old, c), traceCase(r.new, c))
+	near := r.editsAmong(func(d *golden.Definitions) []*plan.Entry { return definitionsBehind(d, c, was, is) })
 	if len(near) == 0 {
 		return all
 	}
 	return near
 }
 
-// behind are the definitions that a named value of a case comes from: those that its formulas name, and when they are not
+// definitionsBehind are the definitions that a named value of a case comes from: those that its formulas name, and when they are not
 // the same, those that have them.
-func behind(d *golden.Definitions, c *golden.Case, was, is *runtime.Step) []*plan.Entry {
+func definitionsBehind(d *golden.Definitions, c *golden.Case, was, is *runtime.Step) []*plan.Entry {
 	if is == nil {
 		return nil
 	}
-	out := append(d.Formula(was.Formula), d.Formula(is.Formula)...)
+	out := append(d.NamedBy(was.Formula), d.NamedBy(is.Formula)...)
 	if was.Formula == is.Formula {
 		return out
 	}
-	for _, e := range d.Reached(c) {
+	for _, e := range d.ReachedBy(c) {
 		if slices.ContainsFunc(e.Lines, func(l plan.Line) bool { return l.Text == was.Formula || l.Text == is.Formula }) {
 			out = append(out, e)
 		}
@@ -245,7 +245,7 @@ func behind(d *golden.Definitions, c *golden.Case, was, is *runtime.Step) []*pla
 	return out
 }
 
-func trace(p *runtime.Program, c *golden.Case) []runtime.Step {
+func traceCase(p *runtime.Program, c *golden.Case) []runtime.Step {
 	rule, err := p.Rule(c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {
 		return nil

@@ -29,7 +29,7 @@ func Assign(object json.RawMessage, sets []string, shape *plan.Shape) (json.RawM
 			return nil, fmt.Errorf("--set %s: %s is set already", set, name)
 		}
 		seen[name] = true
-		if object, err = a.Into(object); err != nil {
+		if object, err = a.PutInto(object); err != nil {
 			return nil, fmt.Errorf("--set %s: %w", set, err)
 		}
 	}
@@ -48,13 +48,13 @@ func ParseAssignment(text string, shape *plan.Shape) (Assignment, error) {
 	}
 	path := strings.Split(name, ".")
 	for _, step := range path {
-		shape = below(shape, step)
+		shape = memberShape(shape, step)
 	}
 	return Assignment{path, jsonFor(shape, value)}, nil
 }
 
-// below is the shape of a member; nil when there is none.
-func below(s *plan.Shape, name string) *plan.Shape {
+// memberShape is the shape of a member; nil when there is none.
+func memberShape(s *plan.Shape, name string) *plan.Shape {
 	if s == nil {
 		return nil
 	}
@@ -78,8 +78,8 @@ func jsonFor(s *plan.Shape, value string) json.RawMessage {
 	return jsontext.Quote(value)
 }
 
-// Into puts the value into an object, making the objects on its path that are not there.
-func (a Assignment) Into(object json.RawMessage) (json.RawMessage, error) {
+// PutInto puts the value into an object, making the objects on its path that are not there.
+func (a Assignment) PutInto(object json.RawMessage) (json.RawMessage, error) {
 	if len(a.Path) == 0 {
 		return a.Value, nil
 	}
@@ -97,7 +97,7 @@ func (a Assignment) Into(object json.RawMessage) (json.RawMessage, error) {
 		at = len(list)
 		list = append(list, jsontext.Member{Name: a.Path[0], Value: json.RawMessage("{}")})
 	}
-	if list[at].Value, err = (Assignment{a.Path[1:], a.Value}).Into(list[at].Value); err != nil {
+	if list[at].Value, err = (Assignment{a.Path[1:], a.Value}).PutInto(list[at].Value); err != nil {
 		return nil, err
 	}
 	return jsontext.Join(list), nil

@@ -39,7 +39,7 @@ func TestAssign(t *testing.T) {
 			t.Errorf("%s: %v", test.set, err)
 			continue
 		}
-		got, err := a.Into([]byte(test.object))
+		got, err := a.PutInto([]byte(test.object))
 		if err != nil || string(got) != test.want {
 			t.Errorf("%s in %s gives %s, %v; want %s", test.set, test.object, got, err, test.want)
 		}
@@ -53,7 +53,7 @@ func TestAssignRefuses(t *testing.T) {
 	} {
 		a, err := ParseAssignment(test.set, shape)
 		if err == nil {
-			_, err = a.Into([]byte(test.object))
+			_, err = a.PutInto([]byte(test.object))
 		}
 		if err == nil {
 			t.Errorf("%s in %s is accepted", test.set, test.object)
@@ -69,11 +69,11 @@ func FuzzAssign(f *testing.F) {
 		if err != nil {
 			return
 		}
-		got, err := a.Into([]byte(object))
+		got, err := a.PutInto([]byte(object))
 		if err != nil {
 			return
 		}
-		if again, err := a.Into(got); err != nil || string(again) != string(got) {
+		if again, err := a.PutInto(got); err != nil || string(again) != string(got) {
 			t.Errorf("%s in %s gives %s, and again %s, %v", set, object, got, again, err)
 		}
 	})

@@ -19,7 +19,7 @@ func ParseGiven(values []string, files *Files) (golden.Faces, error) {
 		if err != nil {
 			return out, fmt.Errorf("--dice %s: %w", v, err)
 		}
-		add(&out, more)
+		addFaces(&out, more)
 	}
 	if out.List != nil && out.ByID != nil {
 		return out, errors.New("--dice gives some faces by id and some without: give all in one way")
@@ -50,8 +50,8 @@ func sheetFaces(name string, files *Files) (golden.Faces, error) {
 	return golden.Faces{ByID: sheet.Dice}, nil
 }
 
-// add adds faces that fall after the others of their die.
-func add(f *golden.Faces, more golden.Faces) {
+// addFaces adds faces that fall after the others of their die.
+func addFaces(f *golden.Faces, more golden.Faces) {
 	if more.List != nil {
 		f.List = append(append([]int64{}, f.List...), more.List...)
 	}

@@ -25,7 +25,7 @@ func (f *Files) Read(flag, name string) ([]byte, error) {
 	case name != Stdin:
 		return os.ReadFile(name)
 	}
-	if err := f.take(flag); err != nil {
+	if err := f.takeStdin(flag); err != nil {
 		return nil, err
 	}
 	return io.ReadAll(f.In)
@@ -36,11 +36,11 @@ func (f *Files) Open(flag, name string) (io.ReadCloser, error) {
 	if name != Stdin {
 		return os.Open(name)
 	}
-	return io.NopCloser(f.In), f.take(flag)
+	return io.NopCloser(f.In), f.takeStdin(flag)
 }
 
-// take takes standard input for a flag.
-func (f *Files) take(flag string) error {
+// takeStdin takes standard input for a flag.
+func (f *Files) takeStdin(flag string) error {
 	if f.taken != "" {
 		return fmt.Errorf("--%s and --%s both read standard input", f.taken, flag)
 	}
@@ -48,8 +48,8 @@ func (f *Files) take(flag string) error {
 	return nil
 }
 
-// Called is what messages call a file.
-func Called(name string) string {
+// FileName is what messages call a file.
+func FileName(name string) string {
 	if name == Stdin {
 		return "standard input"
 	}

@@ -27,15 +27,15 @@ func TheDisk() Disk {
 	return Disk{Write: (*os.File).Write, Sync: (*os.File).Sync, Rename: os.Rename}
 }
 
-// replace fills a new file and gives it its name, so that others see the old one or the new one, even when the machine stops.
+// replaceFile fills a new file and gives it its name, so that others see the old one or the new one, even when the machine stops.
 // The new file is gone when that fails.
-func (d Disk) replace(f *os.File, name string, data []byte) (err error) {
+func (d Disk) replaceFile(f *os.File, name string, data []byte) (err error) {
 	defer func() {
 		if err != nil {
 			os.Remove(f.Name())
 		}
 	}()
-	if err := d.fill(f, data, modeOf(name)); err != nil {
+	if err := d.fillFile(f, data, modeOf(name)); err != nil {
 		return err
 	}
 	if err := d.Rename(f.Name(), name); err != nil {
@@ -52,8 +52,8 @@ func modeOf(name string) fs.FileMode {
 	return 0o644
 }
 
-// fill writes to a file, brings it to the disk and closes it.
-func (d Disk) fill(f *os.File, data []byte, mode fs.FileMode) error {
+// fillFile writes to a file, brings it to the disk and closes it.
+func (d Disk) fillFile(f *os.File, data []byte, mode fs.FileMode) error {
 	defer f.Close()
 	if _, err := d.Write(f, data); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (d Disk) WriteWhole(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	return d.replace(f, name, data)
+	return d.replaceFile(f, name, data)
 }
 
 // Publish writes a file that is never written anew with other contents: it is there whole, or not at all. Of two that
@@ -116,5 +116,5 @@ func (d Disk) Publish(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	return d.replace(f, name, data)
+	return d.replaceFile(f, name, data)
 }

@@ -52,13 +52,13 @@ func (c Cache) Plan(key func() string, compile func() (*plan.Plan, error)) (*pla
 	}
 	p, err := compile()
 	if err == nil && key() == before {
-		c.keep(name, planfile.Write(p, schedule.Stored(p)))
+		c.keepEntry(name, planfile.Write(p, schedule.Stored(p)))
 	}
 	return p, err
 }
 
-// keep writes an entry. When that fails, the next run compiles again.
-func (c Cache) keep(name string, data []byte) {
+// keepEntry writes an entry. When that fails, the next run compiles again.
+func (c Cache) keepEntry(name string, data []byte) {
 	if os.MkdirAll(c.Dir, 0o777) != nil || atomicfile.TheDisk().WriteWhole(name, data) != nil {
 		return
 	}
@@ -94,15 +94,15 @@ func (c Cache) Trim() {
 // when that cannot be told.
 func CacheKey(module fs.FS, ruleset string) string {
 	h := sha256.New()
-	if !program(h) || sources(h, module) != nil {
+	if !writeProgram(h) || writeSources(h, module) != nil {
 		return ""
 	}
 	fmt.Fprintf(h, "%q\n", ruleset)
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// program writes which program this is. What is built from changed sources tells so by its file alone.
-func program(h hash.Hash) bool {
+// writeProgram writes which program this is. What is built from changed sources tells so by its file alone.
+func writeProgram(h hash.Hash) bool {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return false
@@ -122,9 +122,9 @@ func program(h hash.Hash) bool {
 // maxSources bounds the files and directories of a module that are looked at.
 const maxSources = 10_000
 
-// sources writes the names and the contents of the CUE files of a module. A directory that lies elsewhere in it is not looked
+// writeSources writes the names and the contents of the CUE files of a module. A directory that lies elsewhere in it is not looked
 // at, so a module that links to one has no key. Outside of the module nothing is read.
-func sources(h hash.Hash, module fs.FS) error {
+func writeSources(h hash.Hash, module fs.FS) error {
 	seen := 0
 	return fs.WalkDir(module, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -139,7 +139,7 @@ func sources(h hash.Hash, module fs.FS) error {
 		case d.Type()&fs.ModeSymlink != 0 && isDir(module, name):
 			return errors.New("a directory lies elsewhere")
 		case path.Ext(name) == ".cue" && !d.IsDir():
-			return source(h, module, name)
+			return writeSource(h, module, name)
 		}
 		return nil
 	})
@@ -150,7 +150,7 @@ func isDir(files fs.FS, name string) bool {
 	return err == nil && info.IsDir()
 }
 
-func source(h hash.Hash, module fs.FS, name string) error {
+func writeSource(h hash.Hash, module fs.FS, name string) error {
 	text, err := fs.ReadFile(module, name)
 	fmt.Fprintf(h, "%q %d\n%s", name, len(text), text)
 	return err

@@ -20,8 +20,8 @@ import (
 // What the shell offers while a command line is written: for arguments and flags the names that stand in a ruleset, for
 // other flags what their placeholder in the help says.
 
-// described are names with what the ruleset says of them.
-func described(p *plan.Plan, names []string) []string {
+// withDocs are names with what the ruleset says of them.
+func withDocs(p *plan.Plan, names []string) []string {
 	var out []string
 	for _, name := range names {
 		i := slices.IndexFunc(p.Entries, func(e plan.Entry) bool { return e.ID == name })
@@ -36,7 +36,7 @@ func described(p *plan.Plan, names []string) []string {
 
 // OptionWords are the options that a rule or procedure reads, with their values.
 func OptionWords(p *plan.Plan, id, _ string) []string {
-	if !slices.Contains(describe.Evaluable(p), id) {
+	if !slices.Contains(describe.EvaluableNames(p), id) {
 		return nil
 	}
 	var out []string
@@ -79,14 +79,14 @@ func InputWords(p *plan.Plan, id, begun string) []string {
 				out = append(out, name+"="+v)
 			}
 		case !valued && !strings.ContainsAny(f.Name, "[*"):
-			out = append(out, cobra.CompletionWithDesc(f.Name+"=", f.Says()))
+			out = append(out, cobra.CompletionWithDesc(f.Name+"=", f.Describe()))
 		}
 	}
 	return out
 }
 
 func DieWords(p *plan.Plan, id, _ string) []string {
-	if !slices.Contains(describe.Evaluable(p), id) {
+	if !slices.Contains(describe.EvaluableNames(p), id) {
 		return nil
 	}
 	var out []string
@@ -119,9 +119,9 @@ func CompleteFlags(c *cobra.Command) {
 		switch usage.Placeholder(f) {
 		case "FILE":
 		case "DIR":
-			must.Must(c.MarkFlagDirname(f.Name))
+			must.Succeed(c.MarkFlagDirname(f.Name))
 		default:
-			must.Must(c.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions))
+			must.Succeed(c.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions))
 		}
 	})
 }
@@ -131,10 +131,10 @@ func CompleteNames(w *workspace.Workspace, named func(*plan.Plan) []string) cobr
 	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		switch {
 		case len(args) == 0:
-			return w.Rulesets(), usage.NoFiles
+			return w.RulesetIDs(), usage.NoFiles
 		case len(args) == 1 && named != nil:
-			if p, err := w.Ruleset(args[0]); err == nil {
-				return described(p, named(p)), usage.NoFiles
+			if p, err := w.CompileRuleset(args[0]); err == nil {
+				return withDocs(p, named(p)), usage.NoFiles
 			}
 		}
 		return nil, usage.NoFiles
@@ -144,7 +144,7 @@ func CompleteNames(w *workspace.Workspace, named func(*plan.Plan) []string) cobr
 // CompleteRulesets completes any number of rulesets.
 func CompleteRulesets(w *workspace.Workspace) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-		return slices.DeleteFunc(w.Rulesets(), func(id string) bool { return slices.Contains(args, id) }), usage.NoFiles
+		return slices.DeleteFunc(w.RulesetIDs(), func(id string) bool { return slices.Contains(args, id) }), usage.NoFiles
 	}
 }
 
@@ -154,11 +154,11 @@ func CompleteInput(w *workspace.Workspace) cobra.CompletionFunc {
 		if len(args) == 0 {
 			return nil, usage.NoFiles
 		}
-		p, err := w.Ruleset(args[0])
+		p, err := w.CompileRuleset(args[0])
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveError
 		}
-		return described(p, describe.Askable(p)), usage.NoFiles
+		return withDocs(p, describe.AskableNames(p)), usage.NoFiles
 	}
 }
 

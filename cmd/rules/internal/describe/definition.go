@@ -22,8 +22,8 @@ func ShownNames(p *plan.Plan) []string {
 	return out
 }
 
-// Named are the definitions of a name, with the events of a procedure.
-func Named(all []Definition, name string) []Definition {
+// FindNamed are the definitions of a name, with the events of a procedure.
+func FindNamed(all []Definition, name string) []Definition {
 	return slices.DeleteFunc(all, func(d Definition) bool {
 		procedure, _, isEvent := strings.Cut(d.ID, ".")
 		return d.ID != name && !(isEvent && procedure == name)
@@ -50,7 +50,7 @@ type Definition struct {
 	Played  string       `json:"played,omitempty"`      // of an option: the value that is played when nothing is said
 	Advised string       `json:"recommended,omitempty"` // of an option: the value that the ruleset recommends
 	Values  []valueSays  `json:"values,omitempty"`
-	Table   *TableSays   `json:"table,omitempty"`
+	Table   *Table       `json:"table,omitempty"`
 	Reading *readingSays `json:"reading,omitempty"`
 	Erratum *erratumSays `json:"erratum,omitempty"`
 	at      plan.Place
@@ -99,13 +99,13 @@ func ShownOf(p *plan.Plan, rank map[string]int) *Shown {
 func definitionOf(p *plan.Plan, e *plan.Entry) Definition {
 	d := Definition{Item: itemOf(p, e), at: e.Place}
 	for _, l := range e.Lines {
-		d.Lines = append(d.Lines, line{l.Part, l.Name, l.Text, placed(l.Place)})
+		d.Lines = append(d.Lines, line{l.Part, l.Name, l.Text, placeText(l.Place)})
 	}
 	switch e.Kind {
 	case plan.OptionEntry:
 		i := slices.IndexFunc(p.Options, func(o plan.Option) bool { return o.ID == e.ID })
 		d.Played, d.Advised = p.Options[i].Values[p.Options[i].Default], p.Options[i].Values[p.Options[i].Book]
-		d.Values = sayOption(p, i).Values
+		d.Values = describeOption(p, i).Values
 	case plan.TableEntry:
 		d.Table = tableOf(p, e.ID)
 	case plan.ProcedureEntry:
@@ -117,14 +117,14 @@ func definitionOf(p *plan.Plan, e *plan.Entry) Definition {
 
 func readingOf(p *plan.Plan, r *plan.Reading) Definition {
 	return Definition{
-		Item:    Item{Ruleset: p.Ruleset, Kind: "reading", ID: r.ID, Cite: r.Cite, Place: placed(r.Place), Covers: []string{}},
+		Item:    Item{Ruleset: p.Ruleset, Kind: "reading", ID: r.ID, Cite: r.Cite, Place: placeText(r.Place), Covers: []string{}},
 		Reading: &readingSays{r.Question, r.Ruled, r.Rejected, r.Why}, at: r.Place,
 	}
 }
 
 func erratumOf(p *plan.Plan, r *plan.Erratum) Definition {
 	return Definition{
-		Item:    Item{Ruleset: p.Ruleset, Kind: "erratum", ID: r.ID, Cite: r.Cite, Place: placed(r.Place), Covers: []string{}},
+		Item:    Item{Ruleset: p.Ruleset, Kind: "erratum", ID: r.ID, Cite: r.Cite, Place: placeText(r.Place), Covers: []string{}},
 		Erratum: &erratumSays{r.Printed, r.Ruled, r.Why, r.Option}, at: r.Place,
 	}
 }

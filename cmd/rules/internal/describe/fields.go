@@ -51,9 +51,9 @@ func appendParts(out []Field, path string, s *plan.Shape) []Field {
 		return out
 	case s.Kind == plan.Record:
 		return appendMembers(out, path+".", s)
-	case s.Kind == plan.List && composite(s.Elem):
+	case s.Kind == plan.List && isComposite(s.Elem):
 		return appendParts(out, path+"[]", s.Elem)
-	case s.Kind == plan.Map && composite(s.Elem):
+	case s.Kind == plan.Map && isComposite(s.Elem):
 		return appendParts(appendMembers(out, path+".", s), path+".*", s.Elem)
 	case s.Kind == plan.Map:
 		return appendMembers(out, path+".", s)
@@ -61,25 +61,25 @@ func appendParts(out []Field, path string, s *plan.Shape) []Field {
 	return out
 }
 
-func composite(s *plan.Shape) bool { return s.Kind >= plan.List }
+func isComposite(s *plan.Shape) bool { return s.Kind >= plan.List }
 
 // fieldOf describes a value by its shape; of a list or a map of simple values, these.
 func fieldOf(name string, s *plan.Shape) Field {
 	f := Field{Name: name, Type: typeName(s), MinItems: s.MinItems, MaxItems: s.MaxItems, Keys: s.Keys}
 	of := s
-	if s.Elem != nil && !composite(s.Elem) {
+	if s.Elem != nil && !isComposite(s.Elem) {
 		of = s.Elem
 	}
 	f.Enum, f.KeyOf = of.Enum, of.KeyOf
-	f.Minimum, f.ExclusiveMinimum = bound(of.Min)
-	f.Maximum, f.ExclusiveMaximum = bound(of.Max)
+	f.Minimum, f.ExclusiveMinimum = splitBound(of.Min)
+	f.Maximum, f.ExclusiveMaximum = splitBound(of.Max)
 	for _, b := range of.Not {
 		f.Not = append(f.Not, b.Value)
 	}
 	return f
 }
 
-func bound(b *plan.Bound) (closed, open *float64) {
+func splitBound(b *plan.Bound) (closed, open *float64) {
 	switch {
 	case b == nil:
 		return nil, nil
@@ -104,8 +104,8 @@ func typeName(s *plan.Shape) string {
 	return s.Kind.String()
 }
 
-// Says is the type of a field with its bounds, for reading: "int, at least 0".
-func (f *Field) Says() string {
+// Describe is the type of a field with its bounds, for reading: "int, at least 0".
+func (f *Field) Describe() string {
 	parts := []string{f.Type}
 	switch {
 	case f.KeyOf != "" && len(f.Enum) > 8:
@@ -116,15 +116,15 @@ func (f *Field) Says() string {
 	if len(f.Keys) > 0 {
 		parts = append(parts, "by "+strings.Join(f.Keys, "|"))
 	}
-	parts = append(parts, f.bounds()...)
+	parts = append(parts, f.describeBounds()...)
 	if f.MaxItems > 0 {
 		parts = append(parts, fmt.Sprintf("%d to %d of them", f.MinItems, f.MaxItems))
 	}
 	return strings.Join(parts, ", ")
 }
 
-// bounds says the bounds of a number.
-func (f *Field) bounds() []string {
+// describeBounds says the bounds of a number.
+func (f *Field) describeBounds() []string {
 	var out []string
 	for _, b := range []struct {
 		word  string

@@ -27,17 +27,17 @@ func ItemsOf(p *plan.Plan) []Item {
 		out = append(out, itemOf(p, &p.Entries[i]))
 	}
 	for _, r := range p.Readings {
-		out = append(out, Item{Ruleset: p.Ruleset, Kind: "reading", ID: r.ID, Cite: r.Cite, Doc: r.Question, Place: placed(r.Place), Covers: []string{}})
+		out = append(out, Item{Ruleset: p.Ruleset, Kind: "reading", ID: r.ID, Cite: r.Cite, Doc: r.Question, Place: placeText(r.Place), Covers: []string{}})
 	}
 	for _, r := range p.Errata {
-		out = append(out, Item{Ruleset: p.Ruleset, Kind: "erratum", ID: r.ID, Cite: r.Cite, Doc: r.Printed, Place: placed(r.Place), Covers: []string{}})
+		out = append(out, Item{Ruleset: p.Ruleset, Kind: "erratum", ID: r.ID, Cite: r.Cite, Doc: r.Printed, Place: placeText(r.Place), Covers: []string{}})
 	}
 	return out
 }
 
 func itemOf(p *plan.Plan, e *plan.Entry) Item {
 	out := Item{
-		Ruleset: p.Ruleset, Kind: kindName(e.Kind), ID: e.ID, Cite: e.Cite, Doc: e.Doc, Place: placed(e.Place),
+		Ruleset: p.Ruleset, Kind: kindName(e.Kind), ID: e.ID, Cite: e.Cite, Doc: e.Doc, Place: placeText(e.Place),
 		Covers: append([]string{}, e.Covers...), Overlay: e.Overlay,
 	}
 	if asks := e.Kind == plan.RuleEntry || e.Kind == plan.ProcedureEntry || e.Kind == plan.EventEntry; asks {
@@ -56,7 +56,7 @@ func kindName(k plan.EntryKind) string {
 	return [...]string{"option", "table", "trait", "function", "rule", "procedure", "event"}[k]
 }
 
-func placed(at plan.Place) string { return Origin("", at) }
+func placeText(at plan.Place) string { return Origin("", at) }
 
 // Origin is where the book and where the ruleset says something.
 func Origin(cite string, at plan.Place) string {

@@ -40,9 +40,9 @@ func eventInput(d *plan.Procedure, id string) *plan.Shape {
 	return nil
 }
 
-// Askable are the names of inputs.
-func Askable(p *plan.Plan) []string {
-	out := Evaluable(p)
+// AskableNames are the names of inputs.
+func AskableNames(p *plan.Plan) []string {
+	out := EvaluableNames(p)
 	for i := range p.Procedures {
 		for k := range p.Procedures[i].Events {
 			out = append(out, p.Procedures[i].ID+"."+p.Procedures[i].Events[k].ID)
@@ -51,8 +51,8 @@ func Askable(p *plan.Plan) []string {
 	return out
 }
 
-// entry is what is said of a definition; nil when nothing is.
-func entry(p *plan.Plan, id string, kinds ...plan.EntryKind) *plan.Entry {
+// findEntry is what is said of a definition; nil when nothing is.
+func findEntry(p *plan.Plan, id string, kinds ...plan.EntryKind) *plan.Entry {
 	for i := range p.Entries {
 		if e := &p.Entries[i]; e.ID == id && slices.Contains(kinds, e.Kind) {
 			return e
@@ -72,8 +72,8 @@ func UnknownIn(p *plan.Plan, what, name string, known []string) error {
 	return fmt.Errorf("%w in %s; \"rules list %s\" lists what there is", err, p.Ruleset, p.Ruleset)
 }
 
-// Evaluable are the ids that eval takes: the rules and the procedures.
-func Evaluable(p *plan.Plan) []string {
+// EvaluableNames are the ids that eval takes: the rules and the procedures.
+func EvaluableNames(p *plan.Plan) []string {
 	var out []string
 	for i := range p.Rules {
 		out = append(out, p.Rules[i].ID)

@@ -54,24 +54,24 @@ type valueSays struct {
 func NeedsOf(p *plan.Plan, id string) *Needs {
 	n := &Needs{Ruleset: p.Ruleset, Revision: p.Revision, ID: id, Character: FieldsOf(p.Character)}
 	if i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == id }); i >= 0 {
-		n.rule(p, &p.Rules[i])
+		n.addRule(p, &p.Rules[i])
 	} else {
 		i := slices.IndexFunc(p.Procedures, func(d plan.Procedure) bool { return d.ID == id })
-		n.procedure(p, &p.Procedures[i])
+		n.addProcedure(p, &p.Procedures[i])
 	}
-	if e := entry(p, n.ID, plan.RuleEntry, plan.ProcedureEntry); e != nil {
+	if e := findEntry(p, n.ID, plan.RuleEntry, plan.ProcedureEntry); e != nil {
 		n.Doc = e.Doc
 	}
 	return n
 }
 
-func (n *Needs) rule(p *plan.Plan, r *plan.Rule) {
+func (n *Needs) addRule(p *plan.Plan, r *plan.Rule) {
 	n.Kind, n.Cite, n.Input = "rule", r.Cite, FieldsOf(r.Input)
 	n.Dice = diceOf(&r.Graph)
 	n.Options = optionsOf(p, &r.Graph)
 }
 
-func (n *Needs) procedure(p *plan.Plan, d *plan.Procedure) {
+func (n *Needs) addProcedure(p *plan.Plan, d *plan.Procedure) {
 	n.Kind, n.Cite, n.Input = "procedure", d.Cite, FieldsOf(d.Input)
 	n.Dice = diceOf(&d.Start)
 	graphs := []*plan.Graph{&d.Start, &d.Close}
@@ -79,7 +79,7 @@ func (n *Needs) procedure(p *plan.Plan, d *plan.Procedure) {
 		e := &d.Events[i]
 		graphs = append(graphs, &e.Graph)
 		out := eventNeeds{ID: e.ID, Cite: e.Cite, Input: FieldsOf(e.Input), Dice: diceOf(&e.Graph)}
-		if x := entry(p, d.ID+"."+e.ID, plan.EventEntry); x != nil {
+		if x := findEntry(p, d.ID+"."+e.ID, plan.EventEntry); x != nil {
 			out.Doc = x.Doc
 		}
 		n.Events = append(n.Events, out)
@@ -114,16 +114,16 @@ func optionsOf(p *plan.Plan, graphs ...*plan.Graph) []OptionSays {
 	out := []OptionSays{}
 	for i := range p.Options {
 		if read[i] {
-			out = append(out, sayOption(p, i))
+			out = append(out, describeOption(p, i))
 		}
 	}
 	return out
 }
 
-func sayOption(p *plan.Plan, i int) OptionSays {
+func describeOption(p *plan.Plan, i int) OptionSays {
 	o := &p.Options[i]
 	out := OptionSays{ID: o.ID, Played: o.Values[o.Default]}
-	e := entry(p, o.ID, plan.OptionEntry)
+	e := findEntry(p, o.ID, plan.OptionEntry)
 	if e == nil {
 		e = &plan.Entry{}
 	}

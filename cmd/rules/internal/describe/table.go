@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A TableSays is a table for reading: its rows as the book prints them.
-type TableSays struct {
+// A Table is a table for reading: its rows as the book prints them.
+type Table struct {
 	Kind    string            `json:"kind"` // keyed, bands, steps
 	Over    []float64         `json:"over,omitempty"`
 	Columns []string          `json:"columns"`
@@ -21,10 +21,10 @@ type TableSays struct {
 	Numbers []bool            `json:"-"` // of every column, the key among them: whether it holds numbers
 }
 
-func tableOf(p *plan.Plan, id string) *TableSays {
+func tableOf(p *plan.Plan, id string) *Table {
 	i := slices.IndexFunc(p.Tables, func(t plan.Table) bool { return t.ID == id })
 	t := &p.Tables[i]
-	out := &TableSays{
+	out := &Table{
 		Kind: [...]string{"keyed", "bands", "steps"}[t.Kind], Columns: []string{}, Rows: []json.RawMessage{}, Numbers: []bool{false},
 	}
 	if t.Bounded {
@@ -35,22 +35,22 @@ func tableOf(p *plan.Plan, id string) *TableSays {
 		out.Numbers = append(out.Numbers, f.Type.Kind == plan.Int || f.Type.Kind == plan.Double)
 	}
 	for row := range max(len(t.Keys), len(t.Lo)) {
-		out.row(p, t, row)
+		out.addRow(p, t, row)
 	}
 	return out
 }
 
-func (out *TableSays) row(p *plan.Plan, t *plan.Table, i int) {
+func (out *Table) addRow(p *plan.Plan, t *plan.Table, i int) {
 	n := t.Row.Slots()
 	slots := t.Cells[i*n : (i+1)*n]
 	name, key := rowKey(p, t, i)
 	list := []jsontext.Member{{Name: name, Value: key}}
 	cells := []string{keyText(p, t, i)}
 	for _, f := range t.Row.Fields {
-		value := constant(p, f.Type, slots)
+		value := constantJSON(p, f.Type, slots)
 		slots = slots[f.Type.Slots():]
 		list = append(list, jsontext.Member{Name: f.Name, Value: value})
-		cells = append(cells, bare(value))
+		cells = append(cells, cellText(value))
 	}
 	out.Rows = append(out.Rows, jsontext.Join(list))
 	out.Cells = append(out.Cells, cells)
@@ -84,25 +84,25 @@ func keyText(p *plan.Plan, t *plan.Table, i int) string {
 	return jsontext.Decimal(t.Lo[i]) + " to " + jsontext.Decimal(t.Hi[i])
 }
 
-// constant is a value of a table as JSON.
-func constant(p *plan.Plan, t *plan.Type, slots []int64) json.RawMessage {
+// constantJSON is a value of a table as JSON.
+func constantJSON(p *plan.Plan, t *plan.Type, slots []int64) json.RawMessage {
 	switch t.Kind {
 	case plan.Double:
-		return json.RawMessage(double(math.Float64frombits(uint64(slots[0]))))
+		return json.RawMessage(doubleText(math.Float64frombits(uint64(slots[0]))))
 	case plan.Bool:
 		return json.RawMessage(strconv.FormatBool(slots[0] != 0))
 	case plan.String:
 		return jsontext.Quote(p.Symbols[slots[0]])
 	case plan.List:
-		return list(p, t, slots[0])
+		return listJSON(p, t, slots[0])
 	case plan.Record:
-		return record(p, t, slots)
+		return recordJSON(p, t, slots)
 	}
 	return json.RawMessage(strconv.FormatInt(slots[0], 10))
 }
 
-// double prints a double with a fraction, as sheets do.
-func double(x float64) string {
+// doubleText prints a double with a fraction, as sheets do.
+func doubleText(x float64) string {
 	text := jsontext.Decimal(x)
 	if !strings.Contains(text, ".") {
 		text += ".0"
@@ -110,26 +110,26 @@ func double(x float64) string {
 	return text
 }
 
-func list(p *plan.Plan, t *plan.Type, span int64) json.RawMessage {
+func listJSON(p *plan.Plan, t *plan.Type, span int64) json.RawMessage {
 	var parts []string
 	offset, stride := int(span>>32), t.Stride()
 	for i := range int(uint32(span)) {
-		parts = append(parts, string(constant(p, t.Elem, p.Consts[offset+i*stride:])))
+		parts = append(parts, string(constantJSON(p, t.Elem, p.Consts[offset+i*stride:])))
 	}
 	return json.RawMessage("[" + strings.Join(parts, ",") + "]")
 }
 
-func record(p *plan.Plan, t *plan.Type, slots []int64) json.RawMessage {
+func recordJSON(p *plan.Plan, t *plan.Type, slots []int64) json.RawMessage {
 	var out []jsontext.Member
 	for _, f := range t.Fields {
-		out = append(out, jsontext.Member{Name: f.Name, Value: constant(p, f.Type, slots)})
+		out = append(out, jsontext.Member{Name: f.Name, Value: constantJSON(p, f.Type, slots)})
 		slots = slots[f.Type.Slots():]
 	}
 	return jsontext.Join(out)
 }
 
-// bare is a cell for reading: a string without its quotes.
-func bare(value json.RawMessage) string {
+// cellText is a cell for reading: a string without its quotes.
+func cellText(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) == nil {
 		return text

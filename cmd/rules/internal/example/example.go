@@ -23,9 +23,9 @@ import (
 // ExampleOf is a command line that answers, made of what the ruleset ships. Without anything that answers its values are left
 // to fill in.
 func ExampleOf(files fs.FS, call string, p *plan.Plan, n *describe.Needs) string {
-	c := Answering(files, p, n)
+	c := FindAnswering(files, p, n)
 	if c == nil {
-		return outline(call, n)
+		return outlineCommand(call, n)
 	}
 	words := []string{call, n.ID, "--character -"}
 	words = append(words, inputSettings(c.Input)...)
@@ -35,14 +35,14 @@ func ExampleOf(files fs.FS, call string, p *plan.Plan, n *describe.Needs) string
 			words = append(words, "--option "+o.ID+"="+v)
 		}
 	}
-	return "echo " + Quoted(jsontext.Compact(c.Character)) + " |\n  " + strings.Join(words, " ")
+	return "echo " + ShellQuote(jsontext.Compact(c.Character)) + " |\n  " + strings.Join(words, " ")
 }
 
-// Answering is what a rule or procedure answers: a character and an input for it that are shipped, a golden case of it, or a
+// FindAnswering is what a rule or procedure answers: a character and an input for it that are shipped, a golden case of it, or a
 // shipped character with the least that the input may be.
-func Answering(files fs.FS, p *plan.Plan, n *describe.Needs) *golden.Case {
+func FindAnswering(files fs.FS, p *plan.Plan, n *describe.Needs) *golden.Case {
 	dir := path.Join("golden", p.Ruleset)
-	if !chancy(p, n.ID) {
+	if !mayRefuseByDice(p, n.ID) {
 		if c := shippedFor(files, dir, n.ID); c != nil {
 			return c
 		}
@@ -50,30 +50,30 @@ func Answering(files fs.FS, p *plan.Plan, n *describe.Needs) *golden.Case {
 	if c := CaseOf(files, dir, golden.Kind(n.Kind), n.ID); c != nil {
 		return c
 	}
-	if c := leastFor(files, dir, describe.InputOf(p, n.ID)); c != nil && accepted(p, n, c) {
+	if c := leastFor(files, dir, describe.InputOf(p, n.ID)); c != nil && isAccepted(p, n, c) {
 		return c
 	}
 	return nil
 }
 
-// accepted reports whether a rule or procedure answers with faces drawn by chance.
-func accepted(p *plan.Plan, n *describe.Needs, c *golden.Case) bool {
+// isAccepted reports whether a rule or procedure answers with faces drawn by chance.
+func isAccepted(p *plan.Plan, n *describe.Needs, c *golden.Case) bool {
 	program := runtime.New(p)
 	q := runtime.Request{Character: c.Character, Input: c.Input, Dice: dice.FromSeed(0, 0, 0)}
 	if n.Kind == "procedure" {
 		procedure, err := program.Procedure(n.ID, runtime.Choice{})
-		must.Must(err)
+		must.Succeed(err)
 		_, err = procedure.Start(q)
 		return err == nil
 	}
 	rule, err := program.Rule(n.ID, runtime.Choice{})
-	must.Must(err)
+	must.Succeed(err)
 	_, err = rule.Eval(q)
 	return err == nil
 }
 
-// chancy reports whether a rule may refuse for what the dice show, so that an example of it needs faces.
-func chancy(p *plan.Plan, id string) bool {
+// mayRefuseByDice reports whether a rule may refuse for what the dice show, so that an example of it needs faces.
+func mayRefuseByDice(p *plan.Plan, id string) bool {
 	i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == id })
 	return i >= 0 && len(p.Rules[i].Graph.Dice) > 0 &&
 		slices.ContainsFunc(p.Rules[i].Graph.Requires, func(r plan.Require) bool { return !r.Early })
@@ -82,7 +82,7 @@ func chancy(p *plan.Plan, id string) bool {
 // shippedFor makes a case of the character and the input that are shipped for a rule: ada.json and ada_test.json.
 func shippedFor(files fs.FS, dir, id string) *golden.Case {
 	inputs, err := fs.Glob(files, path.Join(dir, "*_"+id+".json"))
-	must.Must(err)
+	must.Succeed(err)
 	for _, name := range inputs {
 		input, err := fs.ReadFile(files, name)
 		character, missing := fs.ReadFile(files, strings.TrimSuffix(name, "_"+id+".json")+".json")
@@ -96,10 +96,10 @@ func shippedFor(files fs.FS, dir, id string) *golden.Case {
 // leastFor makes a case of a shipped character and the least input of a shape.
 func leastFor(files fs.FS, dir string, input *plan.Shape) *golden.Case {
 	names, err := fs.Glob(files, path.Join(dir, "*.json"))
-	must.Must(err)
+	must.Succeed(err)
 	for _, name := range names {
 		if character, err := fs.ReadFile(files, name); err == nil && !strings.Contains(path.Base(name), "_") {
-			return &golden.Case{Character: character, Input: Least(input, character)}
+			return &golden.Case{Character: character, Input: LeastValue(input, character)}
 		}
 	}
 	return nil
@@ -133,7 +133,7 @@ func inputSettings(input []byte) []string {
 		if json.Unmarshal(m.Value, &text) == nil && !json.Valid([]byte(text)) {
 			value = text
 		}
-		out = append(out, "--set "+Quoted(m.Name+"="+value))
+		out = append(out, "--set "+ShellQuote(m.Name+"="+value))
 	}
 	return out
 }
@@ -148,7 +148,7 @@ func givenFaces(f golden.Faces) []string {
 	}
 	var out []string
 	for _, id := range slices.Sorted(maps.Keys(f.ByID)) {
-		out = append(out, "--dice "+Quoted(id+"="+joinFaces(f.ByID[id])))
+		out = append(out, "--dice "+ShellQuote(id+"="+joinFaces(f.ByID[id])))
 	}
 	return out
 }
@@ -161,8 +161,8 @@ func joinFaces(list []int64) string {
 	return strings.Join(out, ",")
 }
 
-// outline is a command line with the names of what must be filled in.
-func outline(call string, n *describe.Needs) string {
+// outlineCommand is a command line with the names of what must be filled in.
+func outlineCommand(call string, n *describe.Needs) string {
 	words := []string{call, n.ID, "--character FILE"}
 	for i := range n.Input {
 		if f := &n.Input[i]; f.Required && !strings.ContainsAny(f.Name, ".[") {
@@ -172,8 +172,8 @@ func outline(call string, n *describe.Needs) string {
 	return strings.Join(words, " ")
 }
 
-// Quoted is a word as a shell reads it.
-func Quoted(word string) string {
+// ShellQuote is a word as a shell reads it.
+func ShellQuote(word string) string {
 	safe := func(r rune) bool {
 		return r < 0x80 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-+=.,:/@%", r))
 	}

@@ -8,9 +8,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Least is a value that a shape admits: what must be there, as small as it may be. Every character is the one given; an
+// LeastValue is a value that a shape admits: what must be there, as small as it may be. Every character is the one given; an
 // open string names something that the character has.
-func Least(s *plan.Shape, character []byte) json.RawMessage {
+func LeastValue(s *plan.Shape, character []byte) json.RawMessage {
 	switch {
 	case s.Character:
 		return character
@@ -26,7 +26,7 @@ func Least(s *plan.Shape, character []byte) json.RawMessage {
 	var list []jsontext.Member
 	for i := range s.Fields {
 		if m := &s.Fields[i]; !m.Optional && m.Default == "" {
-			list = append(list, jsontext.Member{Name: m.Name, Value: Least(m.Shape, character)})
+			list = append(list, jsontext.Member{Name: m.Name, Value: LeastValue(m.Shape, character)})
 		}
 	}
 	return jsontext.Join(list)
@@ -74,7 +74,7 @@ func leastNumber(s *plan.Shape) float64 {
 func leastList(s *plan.Shape, character []byte) json.RawMessage {
 	var parts []string
 	for range s.MinItems {
-		parts = append(parts, string(Least(s.Elem, character)))
+		parts = append(parts, string(LeastValue(s.Elem, character)))
 	}
 	return json.RawMessage("[" + strings.Join(parts, ",") + "]")
 }

@@ -21,8 +21,8 @@ const (
 // ErrNo is an answer that is no and already stands on stdout: exit status 1, and nothing more is said.
 var ErrNo = errors.New("no")
 
-// Complain prints what went wrong. Diagnostics begin with their place, everything else with the name of the program.
-func Complain(w io.Writer, err error) {
+// PrintError prints what went wrong. Diagnostics begin with their place, everything else with the name of the program.
+func PrintError(w io.Writer, err error) {
 	if err == nil || errors.Is(err, ErrNo) {
 		return
 	}
@@ -38,14 +38,14 @@ func Status(err error) int {
 	if err == nil {
 		return Done
 	}
-	if errors.Is(err, ErrNo) || Answered[*Denial](err) || Answered[*diag.Errors](err) || refused(err) {
+	if errors.Is(err, ErrNo) || Answered[*Denial](err) || Answered[*diag.Errors](err) || isRefusal(err) {
 		return Denied
 	}
 	return Unasked
 }
 
-// refused reports whether a rule was carried out as far as a requirement, a guard, or a formula without a value.
-func refused(err error) bool {
+// isRefusal reports whether a rule was carried out as far as a requirement, a guard, or a formula without a value.
+func isRefusal(err error) bool {
 	return Answered[*runtime.Refused](err) || Answered[*runtime.NotOffered](err) || Answered[*runtime.Failure](err)
 }
 
@@ -60,8 +60,8 @@ type Denial struct{ Why string }
 // Error is the reason.
 func (e *Denial) Error() string { return e.Why }
 
-// Told says of a refusal that it is one, and where the book has it.
-func Told(err error) error {
+// WordRefusal says of a refusal that it is one, and where the book has it.
+func WordRefusal(err error) error {
 	r, ok := errors.AsType[*runtime.Refused](err)
 	if !ok {
 		return err
@@ -80,8 +80,8 @@ func PathOnly(err error) error {
 	return err
 }
 
-// Unaskable makes of the diagnostics of a formula on the command line a question that cannot be asked.
-func Unaskable(err error) error {
+// AsUsageError makes of the diagnostics of a formula on the command line a question that cannot be asked.
+func AsUsageError(err error) error {
 	if d, ok := errors.AsType[*diag.Errors](err); ok {
 		return errors.New(d.Error())
 	}

@@ -13,12 +13,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// SchemaOf is the schema of a ruleset's characters, or of an input.
-func SchemaOf(p *plan.Plan, input string) (json.RawMessage, error) {
+// Generate is the schema of a ruleset's characters, or of an input.
+func Generate(p *plan.Plan, input string) (json.RawMessage, error) {
 	shape, title := p.Character, "A character of "+p.Title
 	if input != "" {
 		if shape, title = describe.InputOf(p, input), "What is given to "+input; shape == nil {
-			return nil, describe.UnknownIn(p, "rule, procedure or event", input, describe.Askable(p))
+			return nil, describe.UnknownIn(p, "rule, procedure or event", input, describe.AskableNames(p))
 		}
 	}
 	top := []jsontext.Member{{Name: "$schema", Value: jsontext.Quote("https://json-schema.org/draft/2020-12/schema")}, {Name: "title", Value: jsontext.Quote(title)}}
@@ -35,9 +35,9 @@ func shapeSchema(s *plan.Shape) []jsontext.Member {
 	case s.Character:
 		return []jsontext.Member{{Name: "$ref", Value: jsontext.Quote("#/$defs/character")}}
 	case s.Kind == plan.Int:
-		return append([]jsontext.Member{{Name: "type", Value: jsontext.Quote("integer")}}, bounds(s)...)
+		return append([]jsontext.Member{{Name: "type", Value: jsontext.Quote("integer")}}, boundsSchema(s)...)
 	case s.Kind == plan.Double:
-		return append([]jsontext.Member{{Name: "type", Value: jsontext.Quote("number")}}, bounds(s)...)
+		return append([]jsontext.Member{{Name: "type", Value: jsontext.Quote("number")}}, boundsSchema(s)...)
 	case s.Kind == plan.Bool:
 		return []jsontext.Member{{Name: "type", Value: jsontext.Quote("boolean")}}
 	case s.Kind == plan.String:
@@ -53,8 +53,8 @@ func shapeSchema(s *plan.Shape) []jsontext.Member {
 	return recordSchema(s)
 }
 
-// bounds are what a number must keep to.
-func bounds(s *plan.Shape) []jsontext.Member {
+// boundsSchema are what a number must keep to.
+func boundsSchema(s *plan.Shape) []jsontext.Member {
 	var out []jsontext.Member
 	end := func(b *plan.Bound, name string) {
 		if b == nil {
@@ -80,7 +80,7 @@ func bounds(s *plan.Shape) []jsontext.Member {
 func stringSchema(s *plan.Shape) []jsontext.Member {
 	out := []jsontext.Member{{Name: "type", Value: jsontext.Quote("string")}}
 	if s.Enum != nil {
-		out = append(out, jsontext.Member{Name: "enum", Value: jsontext.Strs(s.Enum)})
+		out = append(out, jsontext.Member{Name: "enum", Value: jsontext.StringArray(s.Enum)})
 	}
 	return out
 }
@@ -89,7 +89,7 @@ func stringSchema(s *plan.Shape) []jsontext.Member {
 func mapSchema(s *plan.Shape) []jsontext.Member {
 	out := []jsontext.Member{{Name: "type", Value: jsontext.Quote("object")}}
 	if len(s.Fields) > 0 {
-		out = append(out, properties(s)...)
+		out = append(out, propertiesSchema(s)...)
 	}
 	if s.Keys != nil {
 		keys := slices.Clone(s.Keys)
@@ -97,7 +97,7 @@ func mapSchema(s *plan.Shape) []jsontext.Member {
 			keys = append(keys, m.Name)
 		}
 		slices.Sort(keys)
-		out = append(out, jsontext.Member{Name: "propertyNames", Value: jsontext.Join([]jsontext.Member{{Name: "enum", Value: jsontext.Strs(slices.Compact(keys))}})})
+		out = append(out, jsontext.Member{Name: "propertyNames", Value: jsontext.Join([]jsontext.Member{{Name: "enum", Value: jsontext.StringArray(slices.Compact(keys))}})})
 	}
 	if s.MaxItems > 0 {
 		out = append(out, jsontext.Member{Name: "maxProperties", Value: jsontext.Number(s.MaxItems)})
@@ -107,12 +107,12 @@ func mapSchema(s *plan.Shape) []jsontext.Member {
 
 // recordSchema is that of an object with its fields and no others; a character may name its revision too.
 func recordSchema(s *plan.Shape) []jsontext.Member {
-	out := append([]jsontext.Member{{Name: "type", Value: jsontext.Quote("object")}}, properties(s)...)
+	out := append([]jsontext.Member{{Name: "type", Value: jsontext.Quote("object")}}, propertiesSchema(s)...)
 	return append(out, jsontext.Member{Name: "additionalProperties", Value: json.RawMessage("false")})
 }
 
-// properties are the named members of an object, and those that it must have.
-func properties(s *plan.Shape) []jsontext.Member {
+// propertiesSchema are the named members of an object, and those that it must have.
+func propertiesSchema(s *plan.Shape) []jsontext.Member {
 	var list []jsontext.Member
 	must := []string{}
 	for i := range s.Fields {
@@ -125,7 +125,7 @@ func properties(s *plan.Shape) []jsontext.Member {
 	if s.Character {
 		list = append(list, jsontext.Member{Name: runtime.PinName, Value: jsontext.Join([]jsontext.Member{{Name: "type", Value: jsontext.Quote("string")}})})
 	}
-	return []jsontext.Member{{Name: "properties", Value: jsontext.Join(list)}, {Name: "required", Value: jsontext.Strs(must)}}
+	return []jsontext.Member{{Name: "properties", Value: jsontext.Join(list)}, {Name: "required", Value: jsontext.StringArray(must)}}
 }
 
 func memberSchema(m *plan.Member) []jsontext.Member {

@@ -57,7 +57,7 @@ func Join(list []Member) json.RawMessage {
 
 func Number(n int) json.RawMessage { return fmt.Appendf(nil, "%d", n) }
 
-func Strs(list []string) json.RawMessage {
+func StringArray(list []string) json.RawMessage {
 	var out []json.RawMessage
 	for _, s := range list {
 		out = append(out, Quote(s))

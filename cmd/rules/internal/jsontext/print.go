@@ -15,7 +15,7 @@ func Quote(s string) json.RawMessage {
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
-	must.Must(e.Encode(s))
+	must.Succeed(e.Encode(s))
 	return bytes.TrimSpace(out.Bytes())
 }
 

@@ -8,19 +8,19 @@ import (
 // A Color is the value of --color: when what is written is coloured.
 type Color string
 
-// On reports whether what is written to w is coloured: under auto, when w is a terminal and NO_COLOR is not set.
-func (c *Color) On(w io.Writer) bool {
+// IsOn reports whether what is written to w is coloured: under auto, when w is a terminal and NO_COLOR is not set.
+func (c *Color) IsOn(w io.Writer) bool {
 	switch *c {
 	case "always":
 		return true
 	case "never":
 		return false
 	}
-	return os.Getenv("NO_COLOR") == "" && Terminal(w)
+	return os.Getenv("NO_COLOR") == "" && IsTerminal(w)
 }
 
-// Terminal reports whether what is written to w is read by a person.
-func Terminal(w io.Writer) bool {
+// IsTerminal reports whether what is written to w is read by a person.
+func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok {
 		return false

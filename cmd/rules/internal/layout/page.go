@@ -25,42 +25,42 @@ const (
 	Red   Style = "31"
 )
 
-// In gives text in a style.
-func (p *Page) In(s Style, text string) string {
+// Style gives text in a style.
+func (p *Page) Style(s Style, text string) string {
 	if !p.Color || s == Plain || text == "" {
 		return text
 	}
 	return "\x1b[" + string(s) + "m" + text + "\x1b[0m"
 }
 
-// Line adds a line, indented by so many blanks.
-func (p *Page) Line(indent int, format string, args ...any) {
+// AddLine adds a line, indented by so many blanks.
+func (p *Page) AddLine(indent int, format string, args ...any) {
 	text := strings.Repeat(" ", indent) + fmt.Sprintf(format, args...)
 	p.B.WriteString(strings.TrimRight(text, " ") + "\n")
 }
 
-// Blank adds an empty line, unless the page is empty.
-func (p *Page) Blank() {
+// AddBlank adds an empty line, unless the page is empty.
+func (p *Page) AddBlank() {
 	if p.B.Len() > 0 {
 		p.B.WriteByte('\n')
 	}
 }
 
-// Text adds lines of text, each indented.
-func (p *Page) Text(indent int, s Style, text string) {
+// AddText adds lines of text, each indented.
+func (p *Page) AddText(indent int, s Style, text string) {
 	if text == "" {
 		return
 	}
 	for line := range strings.SplitSeq(text, "\n") {
-		p.Line(indent, "%s", p.In(s, line))
+		p.AddLine(indent, "%s", p.Style(s, line))
 	}
 }
 
 // PageWidth is how many code points lines of running text have at most.
 const PageWidth = 100
 
-// Wrapped breaks running text into lines of at most so many code points, where there are blanks.
-func Wrapped(text string, width int) string {
+// WrapText breaks running text into lines of at most so many code points, where there are blanks.
+func WrapText(text string, width int) string {
 	var b strings.Builder
 	left := 0
 	for i, word := range strings.Fields(text) {
@@ -86,35 +86,35 @@ type Column struct {
 	Right bool // aligned to the right
 }
 
-// Rows adds rows whose cells are aligned. A last cell may have several lines. Cells beyond the columns given are plain.
-func (p *Page) Rows(indent int, rows [][]string, columns ...Column) {
-	widths := widths(rows)
+// AddRows adds rows whose cells are aligned. A last cell may have several lines. Cells beyond the columns given are plain.
+func (p *Page) AddRows(indent int, rows [][]string, columns ...Column) {
+	widths := columnWidths(rows)
 	for _, row := range rows {
 		var b strings.Builder
 		left := indent
 		for i, cell := range row[:len(row)-1] {
-			b.WriteString(p.cell(cell, widths[i], at(columns, i)) + "  ")
+			b.WriteString(p.padCell(cell, widths[i], columnAt(columns, i)) + "  ")
 			left += widths[i] + 2
 		}
 		last := len(row) - 1
-		p.lastCell(indent, left, b.String(), row[last], widths[last], at(columns, last))
+		p.lastCell(indent, left, b.String(), row[last], widths[last], columnAt(columns, last))
 	}
 }
 
-func at(columns []Column, i int) Column {
+func columnAt(columns []Column, i int) Column {
 	if i < len(columns) {
 		return columns[i]
 	}
 	return Column{}
 }
 
-// cell pads a cell before it is coloured: colours have no width.
-func (p *Page) cell(text string, width int, c Column) string {
+// padCell pads a cell before it is coloured: colours have no width.
+func (p *Page) padCell(text string, width int, c Column) string {
 	pad := strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
 	if c.Right {
-		return pad + p.In(c.Style, text)
+		return pad + p.Style(c.Style, text)
 	}
-	return p.In(c.Style, text) + pad
+	return p.Style(c.Style, text) + pad
 }
 
 func (p *Page) lastCell(indent, left int, before, text string, width int, c Column) {
@@ -123,15 +123,15 @@ func (p *Page) lastCell(indent, left int, before, text string, width int, c Colu
 	}
 	for i, line := range strings.Split(text, "\n") {
 		if i == 0 {
-			p.Line(indent, "%s%s", before, p.In(c.Style, line))
+			p.AddLine(indent, "%s%s", before, p.Style(c.Style, line))
 			continue
 		}
-		p.Line(left, "%s", p.In(c.Style, line))
+		p.AddLine(left, "%s", p.Style(c.Style, line))
 	}
 }
 
-// widths are those of the columns, in code points.
-func widths(rows [][]string) []int {
+// columnWidths are those of the columns, in code points.
+func columnWidths(rows [][]string) []int {
 	var out []int
 	for _, row := range rows {
 		for i, cell := range row {

@@ -208,7 +208,7 @@ func functionsTopic() string {
 	var out strings.Builder
 	out.WriteString("Functions\n\n" + macrosHelp)
 	for _, f := range builtin.Table() {
-		fmt.Fprintf(&out, "\n%s\n    %s\n", strings.Join(calls(f), "\n"), f.Doc)
+		fmt.Fprintf(&out, "\n%s\n    %s\n", strings.Join(callForms(f), "\n"), f.Doc)
 		for _, x := range f.Examples {
 			fmt.Fprintf(&out, "    %s = %s\n", x.Expr, x.Want)
 		}
@@ -222,8 +222,8 @@ xs.exists_one(x, p), xs.count(x, p), xs.sum(x, f), xs.sort_by(x, key).
 Of CEL itself: size(x), int(x), double(x), string(x), bool(x); s.contains(t), s.startsWith(t), s.endsWith(t).
 `
 
-// calls are the ways to call a function, with its types.
-func calls(f builtin.Function) []string {
+// callForms are the ways to call a function, with its types.
+func callForms(f builtin.Function) []string {
 	var out []string
 	for _, o := range f.Overloads {
 		params, on := o.Params, ""

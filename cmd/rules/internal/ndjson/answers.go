@@ -18,8 +18,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 )
 
-// sheets writes the answers of a batch.
-type sheets struct {
+// answers writes the answers of a batch.
+type answers struct {
 	out      *bufio.Writer
 	errs     io.Writer
 	Progress *Progress
@@ -29,19 +29,19 @@ type sheets struct {
 	failed   error  // of writing
 }
 
-func NewSheets(out, errs io.Writer) *sheets {
-	a := &sheets{out: bufio.NewWriterSize(out, 64<<10), errs: errs}
-	if layout.Terminal(errs) && !layout.Terminal(out) {
+func NewSheets(out, errs io.Writer) *answers {
+	a := &answers{out: bufio.NewWriterSize(out, 64<<10), errs: errs}
+	if layout.IsTerminal(errs) && !layout.IsTerminal(out) {
 		a.Progress = &Progress{W: errs}
 	}
 	return a
 }
 
-// Add writes the answer of the next line. Whoever adds looks at failed from time to time.
-func (a *sheets) Add(sheet []byte, err error) {
+// AddLine writes the answer of the next line. Whoever adds looks at failed from time to time.
+func (a *answers) AddLine(sheet []byte, err error) {
 	a.number++
 	if err != nil {
-		sheet = a.problem(err)
+		sheet = a.errorLine(err)
 	}
 	if _, err := a.out.Write(sheet); err != nil {
 		a.failed = err
@@ -49,10 +49,10 @@ func (a *sheets) Add(sheet []byte, err error) {
 	if err := a.out.WriteByte('\n'); err != nil {
 		a.failed = err
 	}
-	a.Progress.show(a)
+	a.Progress.showLines(a)
 }
 
-func (a *sheets) flush() {
+func (a *answers) flushOut() {
 	if err := a.out.Flush(); err != nil {
 		a.failed = err
 	}
@@ -67,23 +67,23 @@ type lineError struct {
 	Status  int    `json:"status"`
 }
 
-// problem is the line that answers one without a sheet.
-func (a *sheets) problem(err error) []byte {
-	p := lineError{Line: a.number, Message: exit.Told(err).Error(), Status: exit.Status(err)}
+// errorLine is the line that answers one without a sheet.
+func (a *answers) errorLine(err error) []byte {
+	p := lineError{Line: a.number, Message: exit.WordRefusal(err).Error(), Status: exit.Status(err)}
 	if e, ok := errors.AsType[*runtime.InputError](err); ok {
 		p.Path, p.Column, p.Message = e.Root+e.Path, e.Col, e.Msg
 	}
 	a.without++
 	a.status = max(a.status, p.Status)
 	text, err := json.Marshal(map[string]lineError{"error": p})
-	must.Must(err)
+	must.Succeed(err)
 	return text
 }
 
-// end ends the output. Its error has the status of the lines.
-func (a *sheets) end(lines *lines, interrupted bool) error {
-	a.flush()
-	a.Progress.End()
+// endOutput ends the output. Its error has the status of the lines.
+func (a *answers) endOutput(lines *lines, interrupted bool) error {
+	a.flushOut()
+	a.Progress.endLine()
 	switch {
 	case errors.Is(a.failed, syscall.EPIPE) || errors.Is(a.failed, io.ErrClosedPipe): // who reads the sheets has enough
 	case a.failed != nil:
@@ -91,11 +91,11 @@ func (a *sheets) end(lines *lines, interrupted bool) error {
 	case lines.Failed != nil:
 		return lines.Failed
 	}
-	return a.verdict(interrupted)
+	return a.reportFailures(interrupted)
 }
 
-// verdict says of which lines there is no sheet.
-func (a *sheets) verdict(interrupted bool) error {
+// reportFailures says of which lines there is no sheet.
+func (a *answers) reportFailures(interrupted bool) error {
 	if interrupted {
 		fmt.Fprintf(a.errs, "rules: interrupted after %d lines\n", a.number)
 	}
@@ -104,7 +104,7 @@ func (a *sheets) verdict(interrupted bool) error {
 	case exit.Done:
 		return nil
 	case exit.Denied:
-		exit.Complain(a.errs, without)
+		exit.PrintError(a.errs, without)
 		return exit.ErrNo
 	}
 	return without
@@ -116,8 +116,8 @@ type Progress struct {
 	shown time.Time
 }
 
-// show overwrites what was shown last. Most lines do not even look at the clock.
-func (p *Progress) show(a *sheets) {
+// showLines overwrites what was shown last. Most lines do not even look at the clock.
+func (p *Progress) showLines(a *answers) {
 	if p == nil || a.number%1024 != 0 || time.Since(p.shown) < time.Second {
 		return
 	}
@@ -125,8 +125,8 @@ func (p *Progress) show(a *sheets) {
 	fmt.Fprintf(p.W, "\r%d lines, %d without a sheet ", a.number, a.without)
 }
 
-// End leaves the line of the progress.
-func (p *Progress) End() {
+// endLine leaves the line of the progress.
+func (p *Progress) endLine() {
 	if p != nil && !p.shown.IsZero() {
 		fmt.Fprintln(p.W)
 	}
@@ -140,14 +140,14 @@ func AnswerLines(b *runtime.Batch, in io.Reader, to, errs io.Writer) error {
 	defer signal.Reset(syscall.SIGPIPE)
 	lines := ReadLines(ctx, in)
 	out := NewSheets(to, errs)
-	for sheet, err := range b.All(lines.All()) {
-		out.Add(sheet, err)
+	for sheet, err := range b.All(lines.allLines()) {
+		out.AddLine(sheet, err)
 		if out.number == lines.given.Load() {
-			out.flush()
+			out.flushOut()
 		}
 		if out.failed != nil {
 			break
 		}
 	}
-	return out.end(lines, ctx.Err() != nil)
+	return out.endOutput(lines, ctx.Err() != nil)
 }

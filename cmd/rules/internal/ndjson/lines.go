@@ -16,13 +16,13 @@ import (
 // lines are the lines of a reader, as they come.
 type lines struct {
 	ctx    context.Context
-	read   chan piece
+	read   chan chunk
 	given  atomic.Uint64 // how many lines have been given
 	Failed error         // of reading, once all has ended
 }
 
-// A piece is what one read gave.
-type piece struct {
+// A chunk is what one read gave.
+type chunk struct {
 	text []byte
 	err  error
 }
@@ -30,13 +30,13 @@ type piece struct {
 // ReadLines begins to read. A read cannot be interrupted, so a goroutine reads: when ctx ends it ends after the read in which it
 // is.
 func ReadLines(ctx context.Context, in io.Reader) *lines {
-	l := &lines{ctx: ctx, read: make(chan piece)}
+	l := &lines{ctx: ctx, read: make(chan chunk)}
 	go func() {
 		var buffers [2][64 << 10]byte
 		for turn := 0; ; turn ^= 1 { // one is filled while the other is read
 			n, err := in.Read(buffers[turn][:])
 			select {
-			case l.read <- piece{buffers[turn][:n], err}:
+			case l.read <- chunk{buffers[turn][:n], err}:
 			case <-ctx.Done():
 				return
 			}
@@ -48,31 +48,31 @@ func ReadLines(ctx context.Context, in io.Reader) *lines {
 	return l
 }
 
-// All gives the lines without their ends. Of one that is longer than a record it gives just enough to be noticed.
-func (l *lines) All() iter.Seq[[]byte] {
+// allLines gives the lines without their ends. Of one that is longer than a record it gives just enough to be noticed.
+func (l *lines) allLines() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var rest []byte // of the line that has begun
 		for {
-			var p piece
+			var p chunk
 			select {
 			case p = <-l.read:
 			case <-l.ctx.Done():
 				return
 			}
 			var more bool
-			if rest, more = l.split(rest, p.text, yield); !more {
+			if rest, more = l.splitChunk(rest, p.text, yield); !more {
 				return
 			}
 			if p.err != nil {
-				l.end(rest, p.err, yield)
+				l.endInput(rest, p.err, yield)
 				return
 			}
 		}
 	}
 }
 
-// split gives the lines that end in text, the first of which has begun with rest, and returns what has begun then.
-func (l *lines) split(rest, text []byte, yield func([]byte) bool) (begun []byte, more bool) {
+// splitChunk gives the lines that end in text, the first of which has begun with rest, and returns what has begun then.
+func (l *lines) splitChunk(rest, text []byte, yield func([]byte) bool) (begun []byte, more bool) {
 	for {
 		line, after, ends := bytes.Cut(text, []byte{'\n'})
 		if !ends || len(rest) > 0 {
@@ -82,25 +82,25 @@ func (l *lines) split(rest, text []byte, yield func([]byte) bool) (begun []byte,
 		if !ends {
 			return rest, true
 		}
-		if !l.give(line, yield) {
+		if !l.giveLine(line, yield) {
 			return nil, false
 		}
 		rest, text = rest[:0], after
 	}
 }
 
-// end gives the last line, when nothing ends it, and keeps why reading ended.
-func (l *lines) end(rest []byte, err error, yield func([]byte) bool) {
+// endInput gives the last line, when nothing ends it, and keeps why reading ended.
+func (l *lines) endInput(rest []byte, err error, yield func([]byte) bool) {
 	if !errors.Is(err, io.EOF) {
 		l.Failed = err
 	}
 	if len(rest) > 0 {
-		l.give(rest, yield)
+		l.giveLine(rest, yield)
 	}
 }
 
-// give gives a line. It is counted before, so that whoever has answered as many knows that none is on its way.
-func (l *lines) give(line []byte, yield func([]byte) bool) bool {
+// giveLine gives a line. It is counted before, so that whoever has answered as many knows that none is on its way.
+func (l *lines) giveLine(line []byte, yield func([]byte) bool) bool {
 	l.given.Add(1)
 	return yield(line)
 }

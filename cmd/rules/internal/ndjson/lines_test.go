@@ -17,7 +17,7 @@ import (
 func linesOf(in io.Reader) ([]string, error) {
 	l := ReadLines(context.Background(), in)
 	var out []string
-	for line := range l.All() {
+	for line := range l.allLines() {
 		out = append(out, string(line))
 	}
 	return out, l.Failed
@@ -73,9 +73,9 @@ func TestProgressIsForPeople(t *testing.T) {
 	}
 	a.Progress = &Progress{W: &errs}
 	for range 1_025 {
-		a.Add([]byte("{}"), nil)
+		a.AddLine([]byte("{}"), nil)
 	}
-	a.Progress.End()
+	a.Progress.endLine()
 	if want := "\r1024 lines, 0 without a sheet \n"; errs.String() != want {
 		t.Errorf("%q, want %q", errs.String(), want)
 	}

@@ -12,46 +12,46 @@ import (
 // PrintRuleset shows a ruleset, or some of its definitions, for reading.
 func PrintRuleset(p *layout.Page, s *describe.Shown, whole bool) {
 	if whole {
-		p.Line(0, "%s", p.In(layout.Bold, strings.TrimSpace(s.Ruleset+" "+s.Revision+": "+s.Title)))
-		p.Text(2, layout.Plain, s.Doc)
-		p.Text(2, layout.Faint, s.Source())
+		p.AddLine(0, "%s", p.Style(layout.Bold, strings.TrimSpace(s.Ruleset+" "+s.Revision+": "+s.Title)))
+		p.AddText(2, layout.Plain, s.Doc)
+		p.AddText(2, layout.Faint, s.Source())
 		printFields(p, "character", s.Character)
 	}
 	for i := range s.Definitions {
-		p.Blank()
+		p.AddBlank()
 		printDefinition(p, &s.Definitions[i])
 	}
 }
 
 func printDefinition(p *layout.Page, d *describe.Definition) {
-	p.Line(0, "%s %s", d.Kind, p.In(layout.Bold, d.ID))
-	p.Text(2, layout.Faint, d.Cite)
+	p.AddLine(0, "%s %s", d.Kind, p.Style(layout.Bold, d.ID))
+	p.AddText(2, layout.Faint, d.Cite)
 	if d.Overlay != "" {
-		p.Text(2, layout.Plain, "by homebrew "+d.Overlay)
+		p.AddText(2, layout.Plain, "by homebrew "+d.Overlay)
 	}
-	p.Text(2, layout.Plain, d.Doc)
+	p.AddText(2, layout.Plain, d.Doc)
 	printOptionValues(p, d)
 	if d.Table != nil {
 		printTable(p, d.Table)
 	}
 	rows := slices.Concat(partRows("input", d.Input), partRows("state", d.State), lineRows(d), rulingRows(d))
-	p.Rows(2, rows, layout.Column{Style: layout.Faint})
+	p.AddRows(2, rows, layout.Column{Style: layout.Faint})
 	if len(d.Covers) > 0 {
-		p.Text(2, layout.Faint, "covers "+strings.Join(d.Covers, " "))
+		p.AddText(2, layout.Faint, "covers "+strings.Join(d.Covers, " "))
 	}
-	p.Text(2, layout.Faint, d.Place)
+	p.AddText(2, layout.Faint, d.Place)
 }
 
 // printOptionValues shows those of an option, and which of them is played and which recommended.
 func printOptionValues(p *layout.Page, d *describe.Definition) {
 	var rows [][]string
 	for _, v := range d.Values {
-		rows = append(rows, []string{v.Value, standing(d, v.Value), v.Doc})
+		rows = append(rows, []string{v.Value, valueStanding(d, v.Value), v.Doc})
 	}
-	p.Rows(2, rows)
+	p.AddRows(2, rows)
 }
 
-func standing(d *describe.Definition, value string) string {
+func valueStanding(d *describe.Definition, value string) string {
 	switch {
 	case value == d.Played && d.Played == d.Advised:
 		return "default"
@@ -64,14 +64,14 @@ func standing(d *describe.Definition, value string) string {
 }
 
 // printTable shows rows as the book prints them; columns of numbers stand flush right.
-func printTable(p *layout.Page, t *describe.TableSays) {
+func printTable(p *layout.Page, t *describe.Table) {
 	columns := make([]layout.Column, len(t.Numbers))
 	for i, number := range t.Numbers {
 		columns[i].Right = number
 	}
-	p.Rows(2, append([][]string{append([]string{""}, t.Columns...)}, t.Cells...), columns...)
+	p.AddRows(2, append([][]string{append([]string{""}, t.Columns...)}, t.Cells...), columns...)
 	if t.Over != nil {
-		p.Line(2, "over %s to %s", jsontext.Decimal(t.Over[0]), jsontext.Decimal(t.Over[1]))
+		p.AddLine(2, "over %s to %s", jsontext.Decimal(t.Over[0]), jsontext.Decimal(t.Over[1]))
 	}
 }
 
@@ -80,7 +80,7 @@ func partRows(part string, fields []describe.Field) [][]string {
 	var rows [][]string
 	for i := range fields {
 		f := &fields[i]
-		text := f.Says() + "; " + f.Presence()
+		text := f.Describe() + "; " + f.Presence()
 		if f.Doc != "" {
 			text += "; " + f.Doc
 		}

@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/compare"
 )
 
-// heading says what is compared, and the class.
-func heading(c *revisions.Comparison) string {
+// comparisonHeading says what is compared, and the class.
+func comparisonHeading(c *revisions.Comparison) string {
 	return fmt.Sprintf("%s %s -> %s", c.New.Ruleset, revisionOf(c.Old), revisionOf(c.New))
 }
 
@@ -22,8 +22,8 @@ func revisionOf(n compare.Name) string {
 	return n.Revision
 }
 
-// verdict says the class, and whether it breaks.
-func verdict(c *revisions.Comparison) string {
+// comparisonVerdict says the class, and whether it breaks.
+func comparisonVerdict(c *revisions.Comparison) string {
 	switch {
 	case c.Class() == compare.Same:
 		return "nothing changes"
@@ -35,14 +35,14 @@ func verdict(c *revisions.Comparison) string {
 
 // PrintComparison adds a comparison for people.
 func PrintComparison(p *layout.Page, c *revisions.Comparison) {
-	p.Blank()
-	p.Line(0, "%s: %s", p.In(layout.Bold, heading(c)), verdict(c))
+	p.AddBlank()
+	p.AddLine(0, "%s: %s", p.Style(layout.Bold, comparisonHeading(c)), comparisonVerdict(c))
 	for i := range c.Definitions {
 		printChangedDefinition(p, &c.Definitions[i])
 	}
 	if len(c.Answers) > 0 {
-		p.Blank()
-		p.Line(2, "%s", p.In(layout.Bold, "rules that answer otherwise"))
+		p.AddBlank()
+		p.AddLine(2, "%s", p.Style(layout.Bold, "rules that answer otherwise"))
 	}
 	for i := range c.Answers {
 		printChangedAnswer(p, &c.Answers[i])
@@ -56,19 +56,19 @@ func printChances(p *layout.Page, list []revisions.Chance) {
 	if len(list) == 0 {
 		return
 	}
-	p.Blank()
-	p.Line(2, "%s", p.In(layout.Bold, "characters whose odds change"))
+	p.AddBlank()
+	p.AddLine(2, "%s", p.Style(layout.Bold, "characters whose odds change"))
 	for i := range list {
 		x := &list[i]
 		if i == 0 || askedOtherwise(&list[i-1], x) {
-			p.Line(4, "%s: %s, %s%s%s", x.Who, x.Subject, x.Name, by(x), p.In(layout.Faint, from(x.Because)))
+			p.AddLine(4, "%s: %s, %s%s%s", x.Who, x.Subject, x.Name, eventsNote(x), p.Style(layout.Faint, editsNote(x.Because)))
 		}
-		p.Line(8, "%s", x)
+		p.AddLine(8, "%s", x)
 	}
 }
 
-// by names the events that happen again and again in the odds of a procedure.
-func by(x *revisions.Chance) string {
+// eventsNote names the events that happen again and again in the odds of a procedure.
+func eventsNote(x *revisions.Chance) string {
 	if len(x.By) == 0 {
 		return ""
 	}
@@ -81,15 +81,15 @@ func askedOtherwise(a, b *revisions.Chance) bool {
 }
 
 func printChangedDefinition(p *layout.Page, x *compare.Changed) {
-	p.Blank()
-	p.Line(2, "%s %s  %s", x.Verb, p.In(layout.Bold, x.Label()), p.In(layout.Faint, diag.PlaceString(x.Place)))
+	p.AddBlank()
+	p.AddLine(2, "%s %s  %s", x.Verb, p.Style(layout.Bold, x.Label()), p.Style(layout.Faint, diag.PlaceString(x.Place)))
 	var rows [][]string
 	for i := range x.Changes {
 		if c := &x.Changes[i]; c.Part != "" || c.Breaking {
 			rows = append(rows, []string{classOf(c), c.Part, fromTo(c.Old, c.New)})
 		}
 	}
-	p.Rows(4, rows, layout.Column{Style: layout.Faint})
+	p.AddRows(4, rows, layout.Column{Style: layout.Faint})
 }
 
 // classOf is the class of a change, when it can be told by itself.
@@ -120,7 +120,7 @@ func fromTo(old, new string) string {
 }
 
 func printChangedAnswer(p *layout.Page, x *compare.Changed) {
-	p.Line(4, "%s  %s: %s%s", x.Label(), x.Class(), strings.Join(partsOf(x), ", "), p.In(layout.Faint, from(x.Because)))
+	p.AddLine(4, "%s  %s: %s%s", x.Label(), x.Class(), strings.Join(partsOf(x), ", "), p.Style(layout.Faint, editsNote(x.Because)))
 }
 
 // partsOf are the parts of an answer that change, each once.
@@ -132,8 +132,8 @@ func partsOf(x *compare.Changed) []string {
 	return out
 }
 
-// from names the edits that something comes from.
-func from(edits []string) string {
+// editsNote names the edits that something comes from.
+func editsNote(edits []string) string {
 	if len(edits) == 0 {
 		return ""
 	}
@@ -147,27 +147,27 @@ func printShifts(p *layout.Page, title string, list []revisions.Shift) {
 	if len(list) == 0 {
 		return
 	}
-	p.Blank()
-	p.Line(2, "%s", p.In(layout.Bold, title))
-	for _, group := range grouped(list) {
+	p.AddBlank()
+	p.AddLine(2, "%s", p.Style(layout.Bold, title))
+	for _, group := range groupShifts(list) {
 		for i := range group[:min(most, len(group))] {
 			printShift(p, &group[i])
 		}
 		if more := len(group) - most; more > 0 {
-			p.Line(4, "and %d more of %s", more, strings.TrimSpace(group[0].Who+" "+group[0].Subject))
+			p.AddLine(4, "and %d more of %s", more, strings.TrimSpace(group[0].Who+" "+group[0].Subject))
 		}
 	}
 }
 
 func printShift(p *layout.Page, s *revisions.Shift) {
-	p.Line(4, "%s%s", s, p.In(layout.Faint, from(s.Because)))
+	p.AddLine(4, "%s%s", s, p.Style(layout.Faint, editsNote(s.Because)))
 	for _, m := range s.Moved {
-		p.Line(8, "%s", m)
+		p.AddLine(8, "%s", m)
 	}
 }
 
-// grouped parts the shifts of a party by character and rule; every golden case stands for itself.
-func grouped(list []revisions.Shift) [][]revisions.Shift {
+// groupShifts parts the shifts of a party by character and rule; every golden case stands for itself.
+func groupShifts(list []revisions.Shift) [][]revisions.Shift {
 	var out [][]revisions.Shift
 	for _, s := range list {
 		last := len(out) - 1
@@ -182,12 +182,12 @@ func grouped(list []revisions.Shift) [][]revisions.Shift {
 
 // PrintMarkdown adds a comparison as the entry of a changelog.
 func PrintMarkdown(p *layout.Page, c *revisions.Comparison) {
-	p.Blank()
-	p.Line(0, "## %s %s", c.New.Ruleset, revisionOf(c.New))
-	p.Blank()
-	p.Line(0, "Follows %s; %s.", revisionOf(c.Old), verdict(c))
+	p.AddBlank()
+	p.AddLine(0, "## %s %s", c.New.Ruleset, revisionOf(c.New))
+	p.AddBlank()
+	p.AddLine(0, "Follows %s; %s.", revisionOf(c.Old), comparisonVerdict(c))
 	if len(c.Definitions) > 0 {
-		p.Blank()
+		p.AddBlank()
 	}
 	for i := range c.Definitions {
 		printChangedMarkdown(p, &c.Definitions[i])
@@ -195,27 +195,27 @@ func PrintMarkdown(p *layout.Page, c *revisions.Comparison) {
 	printSection(p, "Rules that answer otherwise", len(c.Answers))
 	for i := range c.Answers {
 		x := &c.Answers[i]
-		p.Line(0, "- **%s**, %s: %s%s", x.Label(), x.Class(), strings.Join(partsOf(x), ", "), from(x.Because))
+		p.AddLine(0, "- **%s**, %s: %s%s", x.Label(), x.Class(), strings.Join(partsOf(x), ", "), editsNote(x.Because))
 	}
 	printShiftsMarkdown(p, "Golden cases that answer otherwise", c.Cases)
 	printShiftsMarkdown(p, "Characters whose numbers change", c.Party)
 	printSection(p, "Characters whose odds change", len(c.Odds))
 	for i := range c.Odds {
 		x := &c.Odds[i]
-		p.Line(0, "- %s: %s, %s%s: %s%s", x.Who, x.Subject, x.Name, by(x), x, from(x.Because))
+		p.AddLine(0, "- %s: %s, %s%s: %s%s", x.Who, x.Subject, x.Name, eventsNote(x), x, editsNote(x.Because))
 	}
 }
 
 func printSection(p *layout.Page, title string, n int) {
 	if n > 0 {
-		p.Blank()
-		p.Line(0, "### %s", title)
-		p.Blank()
+		p.AddBlank()
+		p.AddLine(0, "### %s", title)
+		p.AddBlank()
 	}
 }
 
 func printChangedMarkdown(p *layout.Page, x *compare.Changed) {
-	p.Line(0, "- **%s** %s", x.Label(), x.Verb)
+	p.AddLine(0, "- **%s** %s", x.Label(), x.Verb)
 	for i := range x.Changes {
 		c := &x.Changes[i]
 		if c.Part == "" {
@@ -225,25 +225,25 @@ func printChangedMarkdown(p *layout.Page, x *compare.Changed) {
 		if class := classOf(c); class != "" {
 			text = class + ": " + text
 		}
-		p.Line(2, "- %s%s", text, spans(c.Old, c.New))
+		p.AddLine(2, "- %s%s", text, codeChange(c.Old, c.New))
 	}
 }
 
-// spans is what stood and what stands, as code.
-func spans(old, new string) string {
+// codeChange is what stood and what stands, as code.
+func codeChange(old, new string) string {
 	switch {
 	case old == "" && new == "":
 		return ""
 	case old == "":
-		return ", new: " + code(new)
+		return ", new: " + codeSpan(new)
 	case new == "":
-		return ", gone: " + code(old)
+		return ", gone: " + codeSpan(old)
 	}
-	return ": " + code(old) + " → " + code(new)
+	return ": " + codeSpan(old) + " → " + codeSpan(new)
 }
 
-// code is text as a code span: on one line, in more backticks than it has.
-func code(text string) string {
+// codeSpan is text as a code span: on one line, in more backticks than it has.
+func codeSpan(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	fence := "`"
 	for strings.Contains(text, fence) {
@@ -257,16 +257,16 @@ func code(text string) string {
 
 func printShiftsMarkdown(p *layout.Page, title string, list []revisions.Shift) {
 	printSection(p, title, len(list))
-	for _, group := range grouped(list) {
+	for _, group := range groupShifts(list) {
 		for i := range group[:min(most, len(group))] {
 			s := &group[i]
-			p.Line(0, "- %s%s", s, from(s.Because))
+			p.AddLine(0, "- %s%s", s, editsNote(s.Because))
 			for _, m := range s.Moved {
-				p.Line(2, "- %s%s", m.Path, spans(m.Old, m.New))
+				p.AddLine(2, "- %s%s", m.Path, codeChange(m.Old, m.New))
 			}
 		}
 		if more := len(group) - most; more > 0 {
-			p.Line(0, "- and %d more of %s", more, strings.TrimSpace(group[0].Who+" "+group[0].Subject))
+			p.AddLine(0, "- and %d more of %s", more, strings.TrimSpace(group[0].Who+" "+group[0].Subject))
 		}
 	}
 }

@@ -16,8 +16,8 @@ func PrintExcerpt(p *layout.Page, d *diag.Diagnostic) {
 		return
 	}
 	number := fmt.Sprintf("%5d", d.Place.Line)
-	p.Line(0, "%s %s %s", p.In(layout.Faint, number), p.In(layout.Faint, "|"), text)
-	p.Line(0, "%s %s %s%s", strings.Repeat(" ", len(number)), p.In(layout.Faint, "|"), margin(text, d.Place.Col), p.In(layout.Red, "^"))
+	p.AddLine(0, "%s %s %s", p.Style(layout.Faint, number), p.Style(layout.Faint, "|"), text)
+	p.AddLine(0, "%s %s %s%s", strings.Repeat(" ", len(number)), p.Style(layout.Faint, "|"), caretMargin(text, d.Place.Col), p.Style(layout.Red, "^"))
 }
 
 // LineOf is a line of a file, from 1.
@@ -33,8 +33,8 @@ func LineOf(file string, n int) (string, bool) {
 	return strings.TrimRight(lines[n-1], "\r"), true
 }
 
-// margin is blank and as wide as what stands before a column, whose tabs it keeps.
-func margin(line string, col int) string {
+// caretMargin is blank and as wide as what stands before a column, whose tabs it keeps.
+func caretMargin(line string, col int) string {
 	before := []rune(line)
 	before = before[:min(max(col-1, 0), len(before))]
 	for i, r := range before {

@@ -9,16 +9,16 @@ import (
 
 // PrintItem shows a definition.
 func PrintItem(p *layout.Page, x *describe.Item) {
-	p.Line(0, "%s %s %s%s", x.Ruleset, x.Kind, p.In(layout.Bold, x.ID), signature(append(x.Params, x.Input...)))
-	p.Text(4, layout.Plain, x.Doc)
-	p.Text(4, layout.Faint, x.Cite)
+	p.AddLine(0, "%s %s %s%s", x.Ruleset, x.Kind, p.Style(layout.Bold, x.ID), fieldSignature(append(x.Params, x.Input...)))
+	p.AddText(4, layout.Plain, x.Doc)
+	p.AddText(4, layout.Faint, x.Cite)
 	if len(x.Covers) > 0 {
-		p.Text(4, layout.Faint, "covers "+strings.Join(x.Covers, " "))
+		p.AddText(4, layout.Faint, "covers "+strings.Join(x.Covers, " "))
 	}
 }
 
-// signature lists fields, without what is in them: "(name: string, kind: string = "skill")".
-func signature(fields []describe.Field) string {
+// fieldSignature lists fields, without what is in them: "(name: string, kind: string = "skill")".
+func fieldSignature(fields []describe.Field) string {
 	if len(fields) == 0 {
 		return ""
 	}

@@ -9,38 +9,38 @@ import (
 
 // PrintNeeds shows what must be known.
 func PrintNeeds(p *layout.Page, n *describe.Needs) {
-	p.Line(0, "%s", p.In(layout.Bold, Title(n.Kind+" "+n.ID, n.Ruleset, n.Revision)))
-	p.Text(2, layout.Plain, n.Doc)
-	p.Text(2, layout.Faint, n.Cite)
+	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle(n.Kind+" "+n.ID, n.Ruleset, n.Revision)))
+	p.AddText(2, layout.Plain, n.Doc)
+	p.AddText(2, layout.Faint, n.Cite)
 	printFields(p, "character", n.Character)
 	printFields(p, "input", n.Input)
 	printDice(p, n.Dice)
 	for i := range n.Events {
 		e := &n.Events[i]
 		printFields(p, "event "+e.ID, e.Input)
-		p.Text(2, layout.Faint, strings.Join(dieIDs(e.Dice), "\n"))
+		p.AddText(2, layout.Faint, strings.Join(dieIDs(e.Dice), "\n"))
 	}
 	printOptions(p, n.Options)
-	p.Blank()
-	p.Line(0, "%s", p.In(layout.Bold, "example"))
-	p.Text(2, layout.Plain, n.Example)
+	p.AddBlank()
+	p.AddLine(0, "%s", p.Style(layout.Bold, "example"))
+	p.AddText(2, layout.Plain, n.Example)
 }
 
 func printFields(p *layout.Page, heading string, fields []describe.Field) {
-	p.Blank()
-	p.Line(0, "%s", p.In(layout.Bold, heading))
+	p.AddBlank()
+	p.AddLine(0, "%s", p.Style(layout.Bold, heading))
 	if len(fields) == 0 {
-		p.Line(2, "nothing")
+		p.AddLine(2, "nothing")
 		return
 	}
-	p.Rows(2, fieldRows(fields))
+	p.AddRows(2, fieldRows(fields))
 }
 
 func fieldRows(fields []describe.Field) [][]string {
 	var rows [][]string
 	for i := range fields {
 		f := &fields[i]
-		rows = append(rows, []string{f.Name, f.Says(), f.Presence(), f.Doc})
+		rows = append(rows, []string{f.Name, f.Describe(), f.Presence(), f.Doc})
 	}
 	return rows
 }
@@ -49,9 +49,9 @@ func printDice(p *layout.Page, dice []describe.DieNeeds) {
 	if len(dice) == 0 {
 		return
 	}
-	p.Blank()
-	p.Line(0, "%s", p.In(layout.Bold, "dice"))
-	p.Text(2, layout.Plain, strings.Join(dieIDs(dice), "\n"))
+	p.AddBlank()
+	p.AddLine(0, "%s", p.Style(layout.Bold, "dice"))
+	p.AddText(2, layout.Plain, strings.Join(dieIDs(dice), "\n"))
 }
 
 // dieIDs are dice as --dice gives them.
@@ -71,13 +71,13 @@ func printOptions(p *layout.Page, options []describe.OptionSays) {
 	if len(options) == 0 {
 		return
 	}
-	p.Blank()
-	p.Line(0, "%s", p.In(layout.Bold, "options"))
+	p.AddBlank()
+	p.AddLine(0, "%s", p.Style(layout.Bold, "options"))
 	var rows [][]string
 	for i := range options {
 		rows = append(rows, optionRows(&options[i])...)
 	}
-	p.Rows(2, rows)
+	p.AddRows(2, rows)
 }
 
 // optionRows shows the values of an option as --option gives them.

@@ -12,8 +12,8 @@ import (
 
 // PrintReport adds the cases of a ruleset that fail, or under verbose all, then what they leave open.
 func PrintReport(p *layout.Page, r *golden.Report, verbose bool) {
-	p.Blank()
-	p.Line(0, "%s", p.In(layout.Bold, r.Ruleset))
+	p.AddBlank()
+	p.AddLine(0, "%s", p.Style(layout.Bold, r.Ruleset))
 	for _, x := range r.Results {
 		if verbose || !x.Passed() {
 			PrintCaseResult(p, x)
@@ -23,19 +23,19 @@ func PrintReport(p *layout.Page, r *golden.Report, verbose bool) {
 	printOpenList(p, "statements that no passing case shows", r.Statements)
 	printOpenList(p, "examples that no passing case shows", r.Examples)
 	printOpenList(p, "tables that no passing case holds", r.Tables)
-	printOpenList(p, "branches that no case takes", untaken(r))
+	printOpenList(p, "branches that no case takes", untakenBranches(r))
 	bad := len(r.Failed())
-	p.Line(2, "%d cases passed, %d failed; %d of %d branches taken", len(r.Results)-bad, bad, r.Taken(), len(r.Branches))
+	p.AddLine(2, "%d cases passed, %d failed; %d of %d branches taken", len(r.Results)-bad, bad, r.Taken(), len(r.Branches))
 }
 
 func PrintCaseResult(p *layout.Page, x *golden.Result) {
-	verdict := p.In(layout.Faint, "ok  ")
+	verdict := p.Style(layout.Faint, "ok  ")
 	if !x.Passed() {
-		verdict = p.In(layout.Red, "FAIL")
+		verdict = p.Style(layout.Red, "FAIL")
 	}
-	p.Line(2, "%s  %s  %s", verdict, x.Case.Name, p.In(layout.Faint, strings.Join(x.Case.Covers, " ")))
+	p.AddLine(2, "%s  %s  %s", verdict, x.Case.Name, p.Style(layout.Faint, strings.Join(x.Case.Covers, " ")))
 	for _, problem := range x.Problems {
-		p.Text(8, layout.Plain, fmt.Sprintf("%s:%v", x.Case.File, problem))
+		p.AddText(8, layout.Plain, fmt.Sprintf("%s:%v", x.Case.File, problem))
 	}
 }
 
@@ -44,13 +44,13 @@ func printOpenList(p *layout.Page, heading string, list []string) {
 	if len(list) == 0 {
 		return
 	}
-	p.Line(2, "%s", p.In(layout.Bold, heading))
+	p.AddLine(2, "%s", p.Style(layout.Bold, heading))
 	for _, x := range list {
-		p.Line(4, "%s", x)
+		p.AddLine(4, "%s", x)
 	}
 }
 
-func untaken(r *golden.Report) []string {
+func untakenBranches(r *golden.Report) []string {
 	var out []string
 	for _, b := range openBranches(r) {
 		out = append(out, diag.PlaceString(b.Place)+": "+b.Name+": "+b.What)

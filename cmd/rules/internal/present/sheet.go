@@ -15,7 +15,7 @@ import (
 
 // PrintSheet shows what came of a rule: its outputs, after all that they depend on besides the character and the input.
 func PrintSheet(p *layout.Page, s *runtime.Sheet) {
-	p.Line(0, "%s", p.In(layout.Bold, Title("rule "+s.Rule, s.Ruleset, s.Revision)))
+	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle("rule "+s.Rule, s.Ruleset, s.Revision)))
 	printOverlays(p, s.Overlays)
 	printSettings(p, s.Options, s.Seed, s.Dice)
 	printOutputs(p, s.Output)
@@ -25,33 +25,33 @@ func PrintSheet(p *layout.Page, s *runtime.Sheet) {
 // PrintPlay shows a procedure as it is now, after the events that led to it.
 func PrintPlay(p *layout.Page, x *runtime.Play) {
 	ruleset, revision, procedure := x.Subject()
-	p.Line(0, "%s", p.In(layout.Bold, Title("procedure "+procedure, ruleset, revision)))
+	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle("procedure "+procedure, ruleset, revision)))
 	printOverlays(p, x.Overlays())
 	printSettings(p, x.Settings(), x.Seed, x.Dice)
 	for i := range x.Events {
-		p.Blank()
+		p.AddBlank()
 		printEvent(p, i+1, &x.Events[i])
 	}
-	p.Blank()
-	p.Rows(2, [][]string{{"status", x.Status}, {"state", string(x.State)}, {"character", string(x.Character)}}, layout.Column{Style: layout.Bold})
+	p.AddBlank()
+	p.AddRows(2, [][]string{{"status", x.Status}, {"state", string(x.State)}, {"character", string(x.Character)}}, layout.Column{Style: layout.Bold})
 	printOutputs(p, x.Output)
 	printTrace(p, x.Trace)
 }
 
 // printOutputs shows outputs below each other, if there are any.
 func printOutputs(p *layout.Page, v runtime.Value) {
-	if rows := flat("", v); len(rows) > 0 {
-		p.Blank()
-		p.Rows(2, rows, layout.Column{Style: layout.Bold})
+	if rows := flattenRecord("", v); len(rows) > 0 {
+		p.AddBlank()
+		p.AddRows(2, rows, layout.Column{Style: layout.Bold})
 	}
 }
 
-func Title(subject, ruleset, revision string) string {
+func SubjectTitle(subject, ruleset, revision string) string {
 	return strings.TrimSpace(subject + ", " + ruleset + " " + revision)
 }
 
 func printEvent(p *layout.Page, number int, e *runtime.Happened) {
-	p.Line(0, "%s", p.In(layout.Bold, fmt.Sprintf("event %d, %s", number, e.Event)))
+	p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("event %d, %s", number, e.Event)))
 	rows := diceRows(e.Dice)
 	if string(e.Input) != "{}" {
 		rows = append([][]string{{"input", string(e.Input)}}, rows...)
@@ -59,7 +59,7 @@ func printEvent(p *layout.Page, number int, e *runtime.Happened) {
 	if string(e.Output) != "{}" {
 		rows = append(rows, []string{"output", string(e.Output)})
 	}
-	p.Rows(2, rows)
+	p.AddRows(2, rows)
 }
 
 // printOverlays shows the homebrews that are played, and the outputs in which each has a part.
@@ -69,7 +69,7 @@ func printOverlays(p *layout.Page, list []runtime.Touched) {
 		if len(t.Outputs) > 0 {
 			text += ": " + strings.Join(t.Outputs, ", ")
 		}
-		p.Line(2, "%s", text)
+		p.AddLine(2, "%s", text)
 	}
 }
 
@@ -82,7 +82,7 @@ func printSettings(p *layout.Page, options []runtime.Setting, seed *uint64, dice
 	if seed != nil {
 		rows = append(rows, []string{"seed", strconv.FormatUint(*seed, 10)})
 	}
-	p.Rows(2, append(rows, diceRows(dice)...))
+	p.AddRows(2, append(rows, diceRows(dice)...))
 }
 
 func diceRows(dice []runtime.Rolled) [][]string {
@@ -97,23 +97,23 @@ func diceRows(dice []runtime.Rolled) [][]string {
 	return rows
 }
 
-// flat lists the values of a record by their paths; lists and maps stay whole.
-func flat(path string, v runtime.Value) [][]string {
+// flattenRecord lists the values of a record by their paths; lists and maps stay whole.
+func flattenRecord(path string, v runtime.Value) [][]string {
 	if v.Kind() != plan.Record {
-		return [][]string{{path, Readable(v)}}
+		return [][]string{{path, ReadableValue(v)}}
 	}
 	var rows [][]string
 	for i, name := range v.Names() {
 		if path != "" {
 			name = path + "." + name
 		}
-		rows = append(rows, flat(name, v.At(i))...)
+		rows = append(rows, flattenRecord(name, v.At(i))...)
 	}
 	return rows
 }
 
-// Readable is a value as JSON, a string without quotes.
-func Readable(v runtime.Value) string {
+// ReadableValue is a value as JSON, a string without quotes.
+func ReadableValue(v runtime.Value) string {
 	if v.Kind() == plan.String {
 		return v.Text()
 	}
@@ -125,29 +125,29 @@ func printTrace(p *layout.Page, steps []runtime.Step) {
 	if len(steps) == 0 {
 		return
 	}
-	p.Blank()
-	p.Line(0, "%s", p.In(layout.Bold, "trace"))
+	p.AddBlank()
+	p.AddLine(0, "%s", p.Style(layout.Bold, "trace"))
 	for i := range steps {
 		printStep(p, &steps[i])
 	}
 }
 
 func printStep(p *layout.Page, s *runtime.Step) {
-	value := Readable(s.Value)
+	value := ReadableValue(s.Value)
 	if s.Failure != "" {
-		value = p.In(layout.Red, s.Failure)
+		value = p.Style(layout.Red, s.Failure)
 	}
-	p.Line(2, "%s = %s", p.In(layout.Bold, s.Name), value)
-	p.Text(6, layout.Plain, s.Formula)
-	p.Text(6, layout.Plain, decided(s))
+	p.AddLine(2, "%s = %s", p.Style(layout.Bold, s.Name), value)
+	p.AddText(6, layout.Plain, s.Formula)
+	p.AddText(6, layout.Plain, rulingNote(s))
 	if len(s.Overlays) > 0 {
-		p.Text(6, layout.Plain, "by homebrew "+strings.Join(s.Overlays, ", "))
+		p.AddText(6, layout.Plain, "by homebrew "+strings.Join(s.Overlays, ", "))
 	}
-	p.Text(6, layout.Faint, describe.Origin(s.Cite, s.Place))
+	p.AddText(6, layout.Faint, describe.Origin(s.Cite, s.Place))
 }
 
-// decided says which ruling chose the formula.
-func decided(s *runtime.Step) string {
+// rulingNote says which ruling chose the formula.
+func rulingNote(s *runtime.Step) string {
 	switch {
 	case s.Option == "":
 		return ""

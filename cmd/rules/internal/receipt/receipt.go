@@ -51,7 +51,7 @@ func NewReceipt(p *plan.Plan, outputs []string, request runtime.Request, s *runt
 		Receipt: receiptVersion, Ruleset: s.Ruleset, Revision: s.Revision, Plan: planDigest(p), Rule: s.Rule, Options: map[string]string{},
 		Outputs: outputs, Seed: s.Seed, Dice: map[string][]int64{}, Output: s.Output.AppendJSON(nil),
 	}
-	if err := r.digest(request.Character, request.Input); err != nil {
+	if err := r.addDigests(request.Character, request.Input); err != nil {
 		return nil, err
 	}
 	for _, o := range s.Options {
@@ -60,16 +60,16 @@ func NewReceipt(p *plan.Plan, outputs []string, request runtime.Request, s *runt
 	for _, d := range s.Dice {
 		r.Dice[d.ID] = d.Faces
 	}
-	r.Digest = r.Sum()
+	r.Digest = r.ComputeDigest()
 	return r, nil
 }
 
-// digest takes down the character and the input.
-func (r *Receipt) digest(character, input []byte) (err error) {
-	if r.Character, r.CharacterDigest, err = Digested(character); err != nil {
+// addDigests takes down the character and the input.
+func (r *Receipt) addDigests(character, input []byte) (err error) {
+	if r.Character, r.CharacterDigest, err = CompactDigest(character); err != nil {
 		return err
 	}
-	r.Input, r.InputDigest, err = Digested(input)
+	r.Input, r.InputDigest, err = CompactDigest(input)
 	return err
 }
 
@@ -78,8 +78,8 @@ func planDigest(p *plan.Plan) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Digested is JSON without blanks, and its digest.
-func Digested(text []byte) (json.RawMessage, string, error) {
+// CompactDigest is JSON without blanks, and its digest.
+func CompactDigest(text []byte) (json.RawMessage, string, error) {
 	var b bytes.Buffer
 	if err := json.Compact(&b, jsontext.OrObject(text)); err != nil {
 		return nil, "", err
@@ -92,19 +92,19 @@ func digestOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Sum is the digest of everything but the digest. Maps are written in the order of their keys.
-func (r *Receipt) Sum() string {
+// ComputeDigest is the digest of everything but the digest. Maps are written in the order of their keys.
+func (r *Receipt) ComputeDigest() string {
 	c := *r
 	c.Digest = ""
 	text, err := json.Marshal(&c)
-	must.Must(err)
+	must.Succeed(err)
 	return digestOf(text)
 }
 
 // Printed is the receipt as it is written.
 func (r *Receipt) Printed() []byte {
 	var b bytes.Buffer
-	must.Must(jsontext.PrintJSON(&b, r))
+	must.Succeed(jsontext.PrintJSON(&b, r))
 	return b.Bytes()
 }
 

@@ -31,10 +31,10 @@ func NewPlayReceipt(p *plan.Plan, id string, options map[string]string, begun *B
 		r.Seed = &seed
 	}
 	maps.Copy(r.Options, options)
-	if err := r.digest(begun.Request.Character, begun.Request.Input); err != nil {
+	if err := r.addDigests(begun.Request.Character, begun.Request.Input); err != nil {
 		return nil, err
 	}
-	r.Digest = r.Sum()
+	r.Digest = r.ComputeDigest()
 	return r, nil
 }
 
@@ -51,8 +51,8 @@ type toldPlay struct {
 	} `json:"events"`
 }
 
-// replay plays the procedure of a receipt again, with the faces that it tells and with those that its seed draws.
-func (r *Receipt) replay(program *runtime.Program) (out []string) {
+// replayProcedure plays the procedure of a receipt again, with the faces that it tells and with those that its seed draws.
+func (r *Receipt) replayProcedure(program *runtime.Program) (out []string) {
 	d, err := program.Procedure(r.Procedure, runtime.Choice{Options: r.Options})
 	if err != nil {
 		return []string{err.Error()}
@@ -75,23 +75,23 @@ func (r *Receipt) replay(program *runtime.Program) (out []string) {
 }
 
 func (r *Receipt) replayedPlay(d *runtime.Procedure, t *toldPlay, faces func(map[string][]int64, uint64) dice.Source, by string) []string {
-	play, err := r.began(d, t, faces)
+	play, err := r.beginReplay(d, t, faces)
 	if err != nil {
-		return []string{fmt.Sprintf("played again with %s: %v", by, exit.Told(exit.PathOnly(err)))}
+		return []string{fmt.Sprintf("played again with %s: %v", by, exit.WordRefusal(exit.PathOnly(err)))}
 	}
 	for i := len(play.Events); i < len(t.Events); i++ {
 		e := &t.Events[i]
 		event := runtime.Event{Name: e.Event, Input: e.Input, Dice: faces(e.Dice, play.Number()), Trace: len(e.Trace) > 0}
 		if err := play.Do(event); err != nil {
-			return []string{fmt.Sprintf("played again with %s, event %d, %s: %v", by, i+1, e.Event, exit.Told(exit.PathOnly(err)))}
+			return []string{fmt.Sprintf("played again with %s, event %d, %s: %v", by, i+1, e.Event, exit.WordRefusal(exit.PathOnly(err)))}
 		}
 	}
 	play.Seed = t.Seed
-	return differences(play.AppendJSON(nil), r.Sheet, by)
+	return sheetDifferences(play.AppendJSON(nil), r.Sheet, by)
 }
 
-// began is the play before the events that the receipt is about.
-func (r *Receipt) began(d *runtime.Procedure, t *toldPlay, faces func(map[string][]int64, uint64) dice.Source) (*runtime.Play, error) {
+// beginReplay is the play before the events that the receipt is about.
+func (r *Receipt) beginReplay(d *runtime.Procedure, t *toldPlay, faces func(map[string][]int64, uint64) dice.Source) (*runtime.Play, error) {
 	if len(r.From) == 0 {
 		return d.Start(runtime.Request{Character: r.Character, Input: r.Input, Dice: faces(t.Dice, 0), Trace: len(t.Trace) > 0})
 	}
@@ -102,14 +102,14 @@ func (r *Receipt) began(d *runtime.Procedure, t *toldPlay, faces func(map[string
 	return d.Resume(saved)
 }
 
-// differences says which members of the sheet are others than those that are told.
-func differences(got, said []byte, by string) (out []string) {
+// sheetDifferences says which members of the sheet are others than those that are told.
+func sheetDifferences(got, said []byte, by string) (out []string) {
 	if bytes.Equal(got, said) {
 		return nil
 	}
 	var is, was map[string]json.RawMessage
-	must.Must(json.Unmarshal(got, &is))
-	must.Must(json.Unmarshal(said, &was))
+	must.Succeed(json.Unmarshal(got, &is))
+	must.Succeed(json.Unmarshal(said, &was))
 	for _, name := range slices.Sorted(maps.Keys(is)) {
 		if !bytes.Equal(is[name], was[name]) {
 			out = append(out, fmt.Sprintf("played again with %s, %s is %s, not %s", by, name, is[name], was[name]))

@@ -13,14 +13,14 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Mismatches replays the receipt.
-func (r *Receipt) Mismatches(p *plan.Plan) (out []string) {
+// FindMismatches replays the receipt.
+func (r *Receipt) FindMismatches(p *plan.Plan) (out []string) {
 	wrong := func(is bool, format string, args ...any) {
 		if is {
 			out = append(out, fmt.Sprintf(format, args...))
 		}
 	}
-	wrong(r.Digest != r.Sum(), "the receipt was altered: its digest does not match")
+	wrong(r.Digest != r.ComputeDigest(), "the receipt was altered: its digest does not match")
 	wrong(!bytes.Equal(r.Text, r.Printed()), "the receipt was altered: it is not written as receipts are")
 	wrong(r.CharacterDigest != digestOf(r.Character), "the character is another one than its digest says")
 	wrong(r.InputDigest != digestOf(r.Input), "the input is another one than its digest says")
@@ -29,24 +29,24 @@ func (r *Receipt) Mismatches(p *plan.Plan) (out []string) {
 	wrong(r.Plan != planDigest(p), "the rules of %s %s here are not those of the receipt: their digest is %s", p.Ruleset, p.Revision, planDigest(p))
 	program := runtime.New(p)
 	if r.Procedure != "" {
-		return append(out, r.replay(program)...)
+		return append(out, r.replayProcedure(program)...)
 	}
 	rule, err := program.Rule(r.Rule, runtime.Choice{Options: r.Options, Outputs: r.Outputs})
 	if err != nil {
 		return append(out, err.Error())
 	}
-	out = append(out, r.replayed(rule, dice.ByID(r.Dice), "the faces")...)
+	out = append(out, r.replayRule(rule, dice.ByID(r.Dice), "the faces")...)
 	if r.Seed != nil {
-		out = append(out, r.replayed(rule, dice.FromSeed(*r.Seed, 0, 0), "the seed")...)
+		out = append(out, r.replayRule(rule, dice.FromSeed(*r.Seed, 0, 0), "the seed")...)
 	}
 	return out
 }
 
-// replayed says what comes of the rule otherwise than the receipt tells, with faces from somewhere.
-func (r *Receipt) replayed(rule *runtime.Rule, from dice.Source, by string) (out []string) {
+// replayRule says what comes of the rule otherwise than the receipt tells, with faces from somewhere.
+func (r *Receipt) replayRule(rule *runtime.Rule, from dice.Source, by string) (out []string) {
 	sheet, err := rule.Eval(runtime.Request{Character: r.Character, Input: r.Input, Dice: from})
 	if err != nil {
-		return []string{fmt.Sprintf("played again with %s: %v", by, exit.Told(err))}
+		return []string{fmt.Sprintf("played again with %s: %v", by, exit.WordRefusal(err))}
 	}
 	for _, d := range sheet.Dice {
 		if !slices.Equal(d.Faces, r.Dice[d.ID]) {
@@ -61,6 +61,6 @@ func (r *Receipt) replayed(rule *runtime.Rule, from dice.Source, by string) (out
 
 func facesText(faces []int64) string {
 	text, err := json.Marshal(faces)
-	must.Must(err)
+	must.Succeed(err)
 	return string(text)
 }

@@ -47,7 +47,7 @@ func (m *Made) Name() string { return m.Ruleset + "-" + m.Revision + releaseSuff
 // to failed.
 func MakeReleases(w *workspace.Workspace, against string, only []string, failed func(*golden.Result)) ([]Made, error) {
 	files := w.Files()
-	new, err := ModuleSide(files, filepath.ToSlash(w.Module()), only)
+	new, err := ModuleSide(files, filepath.ToSlash(w.ModuleDir()), only)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func MakeReleases(w *workspace.Workspace, against string, only []string, failed 
 			return nil, &runtime.UnknownError{What: "ruleset", Name: name, Known: load.Names(load.Source{FS: files})}
 		}
 	}
-	old := &Side{}
+	old := &State{}
 	if against != "" {
 		if old, err = ReadState(w, against, only); err != nil {
 			return nil, err
@@ -87,7 +87,7 @@ func makeRelease(old, new *planfile.Release, failed func(*golden.Result)) (*Made
 	if err := playAllCases(new, failed); err != nil {
 		return nil, err
 	}
-	if err := m.follow(old); err != nil {
+	if err := m.compareWith(old); err != nil {
 		return nil, err
 	}
 	m.Parts = PartsJSON(new)
@@ -104,7 +104,7 @@ func PartsJSON(r *planfile.Release) []PartJSON {
 
 // playAllCases plays the cases of a release, and prints those that fail.
 func playAllCases(r *planfile.Release, failed func(*golden.Result)) error {
-	cases, err := Parsed(r)
+	cases, err := ParseCases(r)
 	if err != nil {
 		return err
 	}
@@ -122,19 +122,19 @@ func playAllCases(r *planfile.Release, failed func(*golden.Result)) error {
 	return &exit.Denial{Why: fmt.Sprintf("%s: %d of %d cases fail: it is not released", r.Plan.Ruleset, bad, len(cases))}
 }
 
-// follow compares with the earlier release, judges the number and writes the changelog.
-func (m *Made) follow(old *planfile.Release) error {
+// compareWith compares with the earlier release, judges the number and writes the changelog.
+func (m *Made) compareWith(old *planfile.Release) error {
 	if old == nil {
 		m.Release.Changelog = "## " + m.Ruleset + " " + m.Revision + "\n\nThe first release.\n"
 		return nil
 	}
-	cases, err := Parsed(m.Release, old)
+	cases, err := ParseCases(m.Release, old)
 	if err != nil {
 		return err
 	}
 	diff := revisions.Compare(old.Plan, m.Release.Plan, cases, nil)
 	m.Follows, m.Class, m.Breaking = old.Plan.Revision, diff.Class(), diff.Breaking()
-	if err := m.judge(); err != nil {
+	if err := m.judgeNumber(); err != nil {
 		return err
 	}
 	m.Release.Changelog = old.Changelog
@@ -146,8 +146,8 @@ func (m *Made) follow(old *planfile.Release) error {
 	return nil
 }
 
-// judge refuses a number that is too small for the class of the change.
-func (m *Made) judge() error {
+// judgeNumber refuses a number that is too small for the class of the change.
+func (m *Made) judgeNumber() error {
 	new, err := compare.ParseNumber(m.Revision)
 	if err != nil {
 		return fmt.Errorf("%s: %w", m.Ruleset, err)
@@ -159,13 +159,13 @@ func (m *Made) judge() error {
 	least := old.Next(m.Class, m.Breaking)
 	if new.Less(least) {
 		return &exit.Denial{Why: fmt.Sprintf("%s %v follows %v with a change that is %s: its number is at least %v; write revision: \"%v\" in rules.cue",
-			m.Ruleset, new, old, m.Says(), least, least)}
+			m.Ruleset, new, old, m.ClassText(), least, least)}
 	}
 	return nil
 }
 
-// Says is the class of the change.
-func (m *Made) Says() string {
+// ClassText is the class of the change.
+func (m *Made) ClassText() string {
 	switch {
 	case m.Breaking:
 		return m.Class.String() + " and breaks"

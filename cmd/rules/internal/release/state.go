@@ -28,17 +28,17 @@ const SideHelp = `A state of rulesets is a release or plan file, a directory, or
 or holds release files, of which the newest of each ruleset count. git:REV is what the
 module, or else this directory, held at a revision that git knows: git:v1.2, git:HEAD~3.`
 
-// A Side is one of two states of rulesets that are compared.
-type Side struct {
+// A State is one of two states of rulesets that are compared.
+type State struct {
 	Called   string
 	Releases []*planfile.Release
 	File     bool // it is one file, so that what it does not hold is not missing
 }
 
 // ReadState reads a state of rulesets: all of them, or those named.
-func ReadState(w *workspace.Workspace, spec string, only []string) (*Side, error) {
+func ReadState(w *workspace.Workspace, spec string, only []string) (*State, error) {
 	if rev, ok := strings.CutPrefix(spec, "git:"); ok {
-		files, err := gitFiles(w.Module(), rev)
+		files, err := gitFiles(w.ModuleDir(), rev)
 		if err != nil {
 			return nil, err
 		}
@@ -49,15 +49,15 @@ func ReadState(w *workspace.Workspace, spec string, only []string) (*Side, error
 	case err != nil:
 		return nil, err
 	case !info.IsDir():
-		r, err := readRelease(workspace.Within(filepath.Dir(spec)), filepath.Base(spec), spec)
-		return &Side{Called: spec, Releases: []*planfile.Release{r}, File: true}, err
+		r, err := readRelease(workspace.OpenDir(filepath.Dir(spec)), filepath.Base(spec), spec)
+		return &State{Called: spec, Releases: []*planfile.Release{r}, File: true}, err
 	}
 	return directorySide(spec, only)
 }
 
 // directorySide reads a module, or the newest of the releases in a directory.
-func directorySide(dir string, only []string) (*Side, error) {
-	files := workspace.Within(dir)
+func directorySide(dir string, only []string) (*State, error) {
+	files := workspace.OpenDir(dir)
 	if _, err := fs.Stat(files, "rules.cue"); err == nil {
 		return ModuleSide(files, filepath.ToSlash(dir), only)
 	}
@@ -65,13 +65,13 @@ func directorySide(dir string, only []string) (*Side, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Side{Called: dir}
+	out := &State{Called: dir}
 	for _, name := range names {
 		r, err := readRelease(files, name, filepath.Join(dir, name))
 		if err != nil {
 			return nil, err
 		}
-		out.newest(r)
+		out.keepNewest(r)
 	}
 	if len(out.Releases) == 0 {
 		return nil, fmt.Errorf("%s has neither a rules.cue nor a release: no file ends in %s", dir, releaseSuffix)
@@ -79,8 +79,8 @@ func directorySide(dir string, only []string) (*Side, error) {
 	return out, nil
 }
 
-// newest keeps a release, unless there is a newer one of its ruleset.
-func (x *Side) newest(r *planfile.Release) {
+// keepNewest keeps a release, unless there is a newer one of its ruleset.
+func (x *State) keepNewest(r *planfile.Release) {
 	i := slices.IndexFunc(x.Releases, func(y *planfile.Release) bool { return y.Plan.Ruleset == r.Plan.Ruleset })
 	if i < 0 {
 		x.Releases = append(x.Releases, r)
@@ -112,12 +112,12 @@ func readRelease(files fs.FS, name, called string) (*planfile.Release, error) {
 }
 
 // ModuleSide compiles what a module ships, or those named of it, and takes the cases that hold it.
-func ModuleSide(files fs.FS, called string, only []string) (*Side, error) {
+func ModuleSide(files fs.FS, called string, only []string) (*State, error) {
 	plans, diags := compiler.Release(load.Source{FS: files}, compiler.Options{}, only...)
 	if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) {
-		return nil, &diag.Errors{List: workspace.Under(called, diags)}
+		return nil, &diag.Errors{List: workspace.PlacesUnder(called, diags)}
 	}
-	out := &Side{Called: called}
+	out := &State{Called: called}
 	for _, p := range plans {
 		cases, err := caseFiles(files, p.Ruleset)
 		if err != nil {
@@ -143,7 +143,7 @@ func caseFiles(files fs.FS, ruleset string) ([]planfile.File, error) {
 }
 
 // Of is the state of one ruleset, nil when there is none.
-func (x *Side) Of(ruleset string) *planfile.Release {
+func (x *State) Of(ruleset string) *planfile.Release {
 	for _, r := range x.Releases {
 		if r.Plan.Ruleset == ruleset {
 			return r
@@ -152,8 +152,8 @@ func (x *Side) Of(ruleset string) *planfile.Release {
 	return nil
 }
 
-// Parsed are the cases of releases; of two of one name the first.
-func Parsed(releases ...*planfile.Release) ([]*golden.Case, error) {
+// ParseCases are the cases of releases; of two of one name the first.
+func ParseCases(releases ...*planfile.Release) ([]*golden.Case, error) {
 	var out []*golden.Case
 	seen := map[string]bool{}
 	for _, r := range releases {
@@ -174,16 +174,16 @@ func Parsed(releases ...*planfile.Release) ([]*golden.Case, error) {
 
 // gitFiles are the files of a directory, "" for the current one, at a revision of the repository that it is in.
 func gitFiles(dir, rev string) (fs.FS, error) {
-	commit, err := git(dir, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	commit, err := runGit(dir, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if errors.Is(err, exec.ErrNotFound) {
 		return nil, fmt.Errorf("git:%s: git is not installed", rev)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("git:%s: git knows no such revision here%s", rev, explained(err))
+		return nil, fmt.Errorf("git:%s: git knows no such revision here%s", rev, stderrOf(err))
 	}
-	data, err := git(dir, "archive", "--format=zip", strings.TrimSpace(string(commit)))
+	data, err := runGit(dir, "archive", "--format=zip", strings.TrimSpace(string(commit)))
 	if err != nil {
-		return nil, fmt.Errorf("git:%s: %w%s", rev, err, explained(err))
+		return nil, fmt.Errorf("git:%s: %w%s", rev, err, stderrOf(err))
 	}
 	files, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -192,15 +192,15 @@ func gitFiles(dir, rev string) (fs.FS, error) {
 	return files, nil
 }
 
-// git runs the user's git in a directory and gives what it prints.
-func git(dir string, args ...string) ([]byte, error) {
+// runGit runs the user's git in a directory and gives what it prints.
+func runGit(dir string, args ...string) ([]byte, error) {
 	c := exec.Command("git", args...)
 	c.Dir = dir
 	return c.Output()
 }
 
-// explained is what a program that failed said, behind a colon.
-func explained(err error) string {
+// stderrOf is what a program that failed said, behind a colon.
+func stderrOf(err error) string {
 	if e, ok := errors.AsType[*exec.ExitError](err); ok {
 		if text := strings.TrimSpace(string(e.Stderr)); text != "" {
 			return ": " + text

@@ -34,22 +34,22 @@ type Repairer struct {
 	Page     *layout.Page
 }
 
-// Repair writes the edits that are sure, one after the other, and shows the others as a diff on the page. It gives what is still
+// RepairAll writes the edits that are sure, one after the other, and shows the others as a diff on the page. It gives what is still
 // wrong.
-func (r *Repairer) Repair() ([]diag.Diagnostic, error) {
+func (r *Repairer) RepairAll() ([]diag.Diagnostic, error) {
 	diags, err := r.Diagnose(nil)
 	for i := 0; err == nil && i < len(diags); {
 		e, ok := editOf(&diags[i])
-		if !ok || !Lies(e.file, r.Dir) {
+		if !ok || !LiesIn(e.file, r.Dir) {
 			i++
 			continue
 		}
-		left, sure, tried := r.try(&e, diags, i)
+		left, sure, tried := r.tryEdit(&e, diags, i)
 		switch {
 		case tried != nil:
 			return nil, tried
 		case sure:
-			r.Page.Line(0, "%s:%d: wrote %s", e.file, e.line, e.text)
+			r.Page.AddLine(0, "%s:%d: wrote %s", e.file, e.line, e.text)
 			diags = left
 		default:
 			printEdit(r.Page, &e)
@@ -59,29 +59,29 @@ func (r *Repairer) Repair() ([]diag.Diagnostic, error) {
 	return diags, err
 }
 
-// try makes an edit in memory and, when it is sure, on the disk: the errors that are left must be those that were there,
+// tryEdit makes an edit in memory and, when it is sure, on the disk: the errors that are left must be those that were there,
 // without the one that is repaired.
-func (r *Repairer) try(e *edit, before []diag.Diagnostic, at int) (left []diag.Diagnostic, sure bool, err error) {
+func (r *Repairer) tryEdit(e *edit, before []diag.Diagnostic, at int) (left []diag.Diagnostic, sure bool, err error) {
 	old, err := os.ReadFile(e.file)
 	if err != nil || !e.sure {
 		return nil, false, err
 	}
-	data := e.apply(old)
+	data := e.applyTo(old)
 	left, err = r.Diagnose(map[string][]byte{filepath.Clean(e.file): data})
-	if err != nil || slices.ContainsFunc(left, func(d diag.Diagnostic) bool { return d.Severity == diag.Error && !said(before, at, &d) }) {
+	if err != nil || slices.ContainsFunc(left, func(d diag.Diagnostic) bool { return d.Severity == diag.Error && !isAmong(before, at, &d) }) {
 		return nil, false, err
 	}
 	return left, true, atomicfile.TheDisk().WriteWhole(e.file, data)
 }
 
-// Lies reports whether a file lies in a directory.
-func Lies(file, dir string) bool {
+// LiesIn reports whether a file lies in a directory.
+func LiesIn(file, dir string) bool {
 	rel, err := filepath.Rel(dir, file)
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// said reports whether a problem is one of a list, leaving one of them out.
-func said(list []diag.Diagnostic, but int, d *diag.Diagnostic) bool {
+// isAmong reports whether a problem is one of a list, leaving one of them out.
+func isAmong(list []diag.Diagnostic, but int, d *diag.Diagnostic) bool {
 	for i := range list {
 		if i != but && list[i].Code == d.Code && list[i].Subject == d.Subject && list[i].Message == d.Message {
 			return true
@@ -91,8 +91,8 @@ func said(list []diag.Diagnostic, but int, d *diag.Diagnostic) bool {
 }
 
 var (
-	meant = regexp.MustCompile(`^did you mean (\w+)\?$`)
-	word  = regexp.MustCompile(`\w+`)
+	didYouMean = regexp.MustCompile(`^did you mean (\w+)\?$`)
+	wordForm   = regexp.MustCompile(`\w+`)
 )
 
 // editOf is the repair of a problem, when it can be made on one line.
@@ -103,19 +103,19 @@ func editOf(d *diag.Diagnostic) (edit, bool) {
 	}
 	e := edit{file: d.Place.File, line: d.Place.Line}
 	e.from = len(string([]rune(text)[:min(max(d.Place.Col-1, 0), len([]rune(text)))]))
-	if m := meant.FindStringSubmatch(d.Repair); m != nil {
-		return e.instead(text, m[1])
+	if m := didYouMean.FindStringSubmatch(d.Repair); m != nil {
+		return e.replaceWord(text, m[1])
 	}
 	if d.Code == "overlay-moved" && len(d.Related) == 3 {
-		return e.expecting(text, d.Related)
+		return e.replaceExpected(text, d.Related)
 	}
 	return edit{}, false
 }
 
-// instead puts another name in the place of the word that is like it: where the edit begins, or else before or behind on
+// replaceWord puts another name in the place of the word that is like it: where the edit begins, or else before or behind on
 // the line, as in a path.
-func (e edit) instead(line, name string) (edit, bool) {
-	all := word.FindAllStringIndex(line, -1)
+func (e edit) replaceWord(line, name string) (edit, bool) {
+	all := wordForm.FindAllStringIndex(line, -1)
 	slices.SortStableFunc(all, func(a, b []int) int { return cmp.Compare(abs(a[0]-e.from), abs(b[0]-e.from)) })
 	for _, at := range all {
 		if old := line[at[0]:at[1]]; old != name && spell.Nearest(old, []string{name}) != "" {
@@ -128,8 +128,8 @@ func (e edit) instead(line, name string) (edit, bool) {
 
 func abs(n int) int { return max(n, -n) }
 
-// expecting expects what is found. Whether what is wanted is still right, only the players know.
-func (e edit) expecting(line string, related []diag.Related) (edit, bool) {
+// replaceExpected expects what is found. Whether what is wanted is still right, only the players know.
+func (e edit) replaceExpected(line string, related []diag.Related) (edit, bool) {
 	_, was, _ := strings.Cut(related[0].Message, ": ")
 	_, now, _ := strings.Cut(related[1].Message, ": ")
 	at := strings.Index(line[e.from:], was)
@@ -141,22 +141,22 @@ func (e edit) expecting(line string, related []diag.Related) (edit, bool) {
 	return e, true
 }
 
-// apply gives the text of a file with the edit.
-func (e *edit) apply(data []byte) []byte {
+// applyTo gives the text of a file with the edit.
+func (e *edit) applyTo(data []byte) []byte {
 	lines := bytes.SplitAfter(data, []byte("\n"))
-	lines[e.line-1] = []byte(e.on(string(lines[e.line-1])))
+	lines[e.line-1] = []byte(e.editLine(string(lines[e.line-1])))
 	return bytes.Join(lines, nil)
 }
 
-// on gives a line with the edit.
-func (e *edit) on(line string) string { return line[:e.from] + e.text + line[e.to:] }
+// editLine gives a line with the edit.
+func (e *edit) editLine(line string) string { return line[:e.from] + e.text + line[e.to:] }
 
 // printEdit shows an edit that is not made.
 func printEdit(p *layout.Page, e *edit) {
 	line, _ := present.LineOf(e.file, e.line)
-	p.Line(0, "--- %s", e.file)
-	p.Line(0, "+++ %s", e.file)
-	p.Line(0, "@@ -%d +%d @@", e.line, e.line)
-	p.Text(0, layout.Red, "-"+line)
-	p.Text(0, layout.Bold, "+"+e.on(line))
+	p.AddLine(0, "--- %s", e.file)
+	p.AddLine(0, "+++ %s", e.file)
+	p.AddLine(0, "@@ -%d +%d @@", e.line, e.line)
+	p.AddText(0, layout.Red, "-"+line)
+	p.AddText(0, layout.Bold, "+"+e.editLine(line))
 }

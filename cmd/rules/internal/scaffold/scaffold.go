@@ -31,8 +31,8 @@ var Seedling []byte
 //go:embed seedling_homebrew.txtar
 var HomebrewSeedling []byte
 
-// Plant writes the files of a seedling, and the schema, in a new or empty directory.
-func Plant(dir string, seedling []byte, words ...string) error {
+// WriteModule writes the files of a seedling, and the schema, in a new or empty directory.
+func WriteModule(dir string, seedling []byte, words ...string) error {
 	if err := mustBeEmpty(dir); err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func Plant(dir string, seedling []byte, words ...string) error {
 		if strings.HasSuffix(f.Name, ".txtar") {
 			var err error
 			f.Data, err = txtar.Unquote(f.Data)
-			must.Must(err)
+			must.Succeed(err)
 		}
 		if err := WriteBelow(dir, f.Name, f.Data); err != nil {
 			return err

@@ -19,8 +19,8 @@ import (
 // Many is as many arguments as anybody writes.
 const Many = math.MaxInt
 
-// Between asks for so many arguments: the first least of those that the use of the command names, and not more than most.
-func Between(least, most int) cobra.PositionalArgs {
+// ArgCount asks for so many arguments: the first least of those that the use of the command names, and not more than most.
+func ArgCount(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
@@ -38,7 +38,7 @@ func FlagError(c *cobra.Command, err error) error {
 		return unknownFlag(c, e)
 	}
 	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
-		return fmt.Errorf("%s: %s is missing", dashed(e.GetSpecifiedName()), Placeholder(e.GetFlag()))
+		return fmt.Errorf("%s: %s is missing", dashName(e.GetSpecifiedName()), Placeholder(e.GetFlag()))
 	}
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		return fmt.Errorf("--%s %s: %w", e.GetFlag().Name, e.GetValue(), badValue(e))
@@ -51,13 +51,13 @@ func unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 	name := e.GetSpecifiedName()
 	if near := spell.Nearest(name, known); near != "" {
-		return fmt.Errorf("there is no flag %s; did you mean --%s", dashed(name), near)
+		return fmt.Errorf("there is no flag %s; did you mean --%s", dashName(name), near)
 	}
-	return fmt.Errorf("there is no flag %s; \"%s --help\" lists them", dashed(name), c.CommandPath())
+	return fmt.Errorf("there is no flag %s; \"%s --help\" lists them", dashName(name), c.CommandPath())
 }
 
-// dashed is a flag as it is written.
-func dashed(name string) string {
+// dashName is a flag as it is written.
+func dashName(name string) string {
 	if len(name) == 1 {
 		return "-" + name
 	}
@@ -166,7 +166,7 @@ const (
 func (f *Format) AddTo(c *cobra.Command, others ...Format) {
 	of := append([]Format{asText, AsJSON}, others...)
 	c.Flags().Var(NewOneOf(f, "FORMAT", of...), "format", "how the answer is written: "+Alternatives(of))
-	must.Must(c.RegisterFlagCompletionFunc("format", Among(of...)))
+	must.Succeed(c.RegisterFlagCompletionFunc("format", Among(of...)))
 }
 
 // Among completes the values that a flag may have.

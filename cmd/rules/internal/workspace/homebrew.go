@@ -12,10 +12,10 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// homebrewed compiles a ruleset of the module with the homebrews of --with: the one that is named, or else the one that
+// compileHomebrew compiles a ruleset of the module with the homebrews of --with: the one that is named, or else the one that
 // the first homebrew changes.
-func (w *Workspace) homebrewed(o compiler.Options, only []string) ([]*plan.Plan, error) {
-	p, diags, err := w.Overlaid(o, only)
+func (w *Workspace) compileHomebrew(o compiler.Options, only []string) ([]*plan.Plan, error) {
+	p, diags, err := w.CompileOverlaid(o, only)
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func (w *Workspace) homebrewed(o compiler.Options, only []string) ([]*plan.Plan,
 	return []*plan.Plan{p}, nil
 }
 
-func (w *Workspace) Overlaid(o compiler.Options, only []string) (*plan.Plan, []diag.Diagnostic, error) {
+func (w *Workspace) CompileOverlaid(o compiler.Options, only []string) (*plan.Plan, []diag.Diagnostic, error) {
 	var homebrews []load.Source
 	for _, dir := range w.With {
 		h, err := HomebrewSource(dir)
@@ -45,13 +45,13 @@ func (w *Workspace) Overlaid(o compiler.Options, only []string) (*plan.Plan, []d
 	if len(only) > 1 {
 		return nil, nil, fmt.Errorf("--with changes one ruleset: name it alone")
 	}
-	p, diags := compiler.Homebrew(w.Source(), only[0], homebrews, o)
+	p, diags := compiler.Homebrew(w.ModuleSource(), only[0], homebrews, o)
 	return p, diags, nil
 }
 
-// Source is the module, whose files are named as they are found from here.
-func (w *Workspace) Source() load.Source {
-	return load.Source{FS: w.Files(), Name: filepath.ToSlash(w.Module())}
+// ModuleSource is the module, whose files are named as they are found from here.
+func (w *Workspace) ModuleSource() load.Source {
+	return load.Source{FS: w.Files(), Name: filepath.ToSlash(w.ModuleDir())}
 }
 
 // HomebrewSource is the module of a homebrew.
@@ -59,5 +59,5 @@ func HomebrewSource(dir string) (load.Source, error) {
 	if _, err := os.Stat(filepath.Join(dir, "cue.mod")); err != nil {
 		return load.Source{}, fmt.Errorf("%s is no homebrew: it has no cue.mod; \"rules init DIR --homebrew RULESET\" makes one", dir)
 	}
-	return load.Source{FS: Within(dir), Name: path.Clean(filepath.ToSlash(dir))}, nil
+	return load.Source{FS: OpenDir(dir), Name: path.Clean(filepath.ToSlash(dir))}, nil
 }

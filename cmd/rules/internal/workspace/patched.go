@@ -9,7 +9,7 @@ import (
 )
 
 // Patch is the tree of a directory in which some files, named as they are found from here, have another text.
-func Patch(dir string, files map[string][]byte) fs.FS { return patchedFS{Within(dir), dir, files} }
+func Patch(dir string, files map[string][]byte) fs.FS { return patchedFS{OpenDir(dir), dir, files} }
 
 // A patchedFS is a tree in which some files have another text.
 type patchedFS struct {

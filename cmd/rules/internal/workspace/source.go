@@ -19,21 +19,21 @@ import (
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
-// Compile compiles rulesets of the module: all that it ships, or only those named.
-func (w *Workspace) Compile(only ...string) ([]*plan.Plan, error) {
-	return w.Release(compiler.Options{}, only...)
+// CompileAll compiles rulesets of the module: all that it ships, or only those named.
+func (w *Workspace) CompileAll(only ...string) ([]*plan.Plan, error) {
+	return w.CompileWith(compiler.Options{}, only...)
 }
 
-func (w *Workspace) Release(o compiler.Options, only ...string) ([]*plan.Plan, error) {
+func (w *Workspace) CompileWith(o compiler.Options, only ...string) ([]*plan.Plan, error) {
 	if err := w.judgeDir(); err != nil {
 		return nil, err
 	}
 	if len(w.With) > 0 {
-		return w.homebrewed(o, only)
+		return w.compileHomebrew(o, only)
 	}
 	plans, diags := compiler.Release(load.Source{FS: w.Files()}, o, only...)
 	if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) {
-		return nil, &diag.Errors{List: Under(w.Module(), diags)}
+		return nil, &diag.Errors{List: PlacesUnder(w.ModuleDir(), diags)}
 	}
 	return plans, nil
 }
@@ -50,29 +50,29 @@ func (w *Workspace) judgeDir() error {
 	return err
 }
 
-// Ruleset compiles one ruleset of the module, and no other.
-func (w *Workspace) Ruleset(id string) (*plan.Plan, error) {
-	plans, err := w.Compile(id)
+// CompileRuleset compiles one ruleset of the module, and no other.
+func (w *Workspace) CompileRuleset(id string) (*plan.Plan, error) {
+	plans, err := w.CompileAll(id)
 	if err != nil {
 		return nil, err
 	}
 	if len(plans) > 0 {
 		return plans[0], nil
 	}
-	return nil, w.Unknown(id)
+	return nil, w.UnknownRuleset(id)
 }
 
-// Unknown is the error of a ruleset that the module does not ship.
-func (w *Workspace) Unknown(id string) error {
-	err := &runtime.UnknownError{What: "ruleset", Name: id, Known: w.Rulesets()}
-	if dir := w.Module(); dir != "" && spell.Nearest(id, err.Known) == "" {
+// UnknownRuleset is the error of a ruleset that the module does not ship.
+func (w *Workspace) UnknownRuleset(id string) error {
+	err := &runtime.UnknownError{What: "ruleset", Name: id, Known: w.RulesetIDs()}
+	if dir := w.ModuleDir(); dir != "" && spell.Nearest(id, err.Known) == "" {
 		return fmt.Errorf("%w, in the module in %s", err, filepath.ToSlash(dir))
 	}
 	return err
 }
 
-// Rulesets are the ids of the rulesets that the module ships.
-func (w *Workspace) Rulesets() []string { return load.Names(load.Source{FS: w.Files()}) }
+// RulesetIDs are the ids of the rulesets that the module ships.
+func (w *Workspace) RulesetIDs() []string { return load.Names(load.Source{FS: w.Files()}) }
 
 // PlanFile reads a built plan, which stands for the module.
 func (w *Workspace) PlanFile(name string, files *argdata.Files) (*plan.Plan, error) {
@@ -88,14 +88,14 @@ func (w *Workspace) PlanFile(name string, files *argdata.Files) (*plan.Plan, err
 	}
 	p, err := planfile.Read(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", argdata.Called(name), err)
+		return nil, fmt.Errorf("%s: %w", argdata.FileName(name), err)
 	}
 	return p, nil
 }
 
-// Under names the files of diagnostics as they are found from here, when those of the module are named from dir. Plans keep
+// PlacesUnder names the files of diagnostics as they are found from here, when those of the module are named from dir. Plans keep
 // the names from the root of their module, so that the same files make the same plan wherever they lie.
-func Under(dir string, diags []diag.Diagnostic) []diag.Diagnostic {
+func PlacesUnder(dir string, diags []diag.Diagnostic) []diag.Diagnostic {
 	out := slices.Clone(diags)
 	for i := range out {
 		out[i].Place = PlaceUnder(dir, out[i].Place)

@@ -5,9 +5,9 @@ import (
 	"os"
 )
 
-// Within is the tree of a directory. Rulesets, homebrews, cases and characters may come from strangers: nothing outside of
+// OpenDir is the tree of a directory. Rulesets, homebrews, cases and characters may come from strangers: nothing outside of
 // the directory is read, whatever links stand in it. One that cannot be opened says so when something in it is.
-func Within(dir string) fs.FS {
+func OpenDir(dir string) fs.FS {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return unopened{err}

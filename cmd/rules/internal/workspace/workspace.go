@@ -20,15 +20,15 @@ type Workspace struct {
 
 // Files is the module whose rulesets are used.
 func (w *Workspace) Files() fs.FS {
-	if dir := w.Module(); dir != "" {
-		return Within(dir)
+	if dir := w.ModuleDir(); dir != "" {
+		return OpenDir(dir)
 	}
 	return rules.Files
 }
 
-// Module is the directory of the module whose rulesets are used: that of --dir, or else the nearest one that the current
+// ModuleDir is the directory of the module whose rulesets are used: that of --dir, or else the nearest one that the current
 // directory lies in; "" for those that ship.
-func (w *Workspace) Module() string {
+func (w *Workspace) ModuleDir() string {
 	if w.Dir != "" {
 		return w.Dir
 	}
