@@ -90,7 +90,10 @@ func message(e errors.Error) string {
 // classify gives the code of one of CUE's errors, and its text as a diagnostic words it.
 func classify(e errors.Error) (diag.Code, string) {
 	text, path := message(e), e.Path()
+	var limit *limitError
 	switch {
+	case errors.As(e, &limit):
+		return limitCode, text
 	case strings.HasSuffix(text, "field not allowed") && len(path) > 0:
 		return "unknown-field", fmt.Sprintf("there is no field %s here", path[len(path)-1])
 	case missing.MatchString(text), unreadable(e):

@@ -1,0 +1,37 @@
+//go:build unix
+
+package sandbox
+
+import (
+	"os/exec"
+	"syscall"
+	"time"
+)
+
+// limitProcess asks the system to keep the bounds too. A limit that the system does not know is left to the watchdog.
+func limitProcess() {
+	const slack = 128 << 20 // what the watchdog lets pass between two looks
+	for resource, limit := range map[int]uint64{
+		syscall.RLIMIT_DATA:  maxMemory + slack, // writable memory, and not the address space, of which Go reserves much
+		syscall.RLIMIT_CPU:   uint64(maxProcessorTime/time.Second) + 1,
+		syscall.RLIMIT_FSIZE: 0, // no file is written
+		syscall.RLIMIT_CORE:  0,
+	} {
+		setLimit(resource, limit)
+	}
+}
+
+// processorTime is what the process has used so far, all of its threads together.
+func processorTime() time.Duration {
+	var usage syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
+		return 0
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+// isTimeSignal reports whether the system ended a process because of its processor time.
+func isTimeSignal(e *exec.ExitError) bool {
+	status, ok := e.Sys().(syscall.WaitStatus)
+	return ok && status.Signaled() && (status.Signal() == syscall.SIGXCPU || status.Signal() == syscall.SIGKILL)
+}

@@ -1,0 +1,99 @@
+package sandbox
+
+import (
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// A task says what a request asks.
+type task uint8
+
+const (
+	releaseTask task = iota
+	directoryTask
+	homebrewTask
+	namesTask
+	homebrewOfTask
+)
+
+// A request is what a worker is asked. It is written in encoding/gob.
+type request struct {
+	Task      task
+	Module    Module
+	Homebrews []Module
+	Dir       string // of the package in the module
+	Only      []string
+	Options   compiler.Options
+}
+
+// A reply is the answer. Plans cross in the form of their file, which is verified when it is read: the worker has met a
+// stranger and its word is not taken for it.
+type reply struct {
+	Plans       [][]byte
+	Diagnostics []diag.Diagnostic
+	Names       []string
+
+	plans []*plan.Plan
+}
+
+// first is the only plan, nil when there is none.
+func (r *reply) first() *plan.Plan {
+	if len(r.plans) == 0 {
+		return nil
+	}
+	return r.plans[0]
+}
+
+// carryOut compiles in this process.
+func (q *request) carryOut() *reply {
+	r := &reply{}
+	add := func(p *plan.Plan, diags []diag.Diagnostic) {
+		if p != nil {
+			r.plans = append(r.plans, p)
+		}
+		r.Diagnostics = diags
+	}
+	switch q.Task {
+	case releaseTask:
+		r.plans, r.Diagnostics = compiler.Release(q.Module.source(), q.Options, q.Only...)
+	case directoryTask:
+		add(compiler.Directory(q.Module.source(), q.Dir, q.Options))
+	case homebrewTask:
+		var homebrews []load.Source
+		for i := range q.Homebrews {
+			homebrews = append(homebrews, q.Homebrews[i].source())
+		}
+		add(compiler.Homebrew(q.Module.source(), q.Only[0], homebrews, q.Options))
+	case namesTask:
+		r.Names = load.Names(q.Module.source())
+	case homebrewOfTask:
+		if id, ok := load.HomebrewOf(q.Module.source()); ok {
+			r.Names = []string{id}
+		}
+	}
+	return r
+}
+
+// pack writes the plans of a reply in the form in which they cross.
+func (r *reply) pack() {
+	for _, p := range r.plans {
+		r.Plans = append(r.Plans, planfile.Write(p, schedule.Stored(p)))
+	}
+}
+
+// unpack reads the plans of a reply that has crossed.
+func (r *reply) unpack() error {
+	for _, data := range r.Plans {
+		p, err := planfile.Read(data)
+		if err != nil {
+			return err
+		}
+		r.plans = append(r.plans, p)
+	}
+	r.Plans = nil
+	return nil
+}

@@ -1,0 +1,110 @@
+// Package sandbox compiles rulesets of strangers in a process of its own, which is killed when it takes more than its bounds.
+//
+// CUE is evaluated without a bound: a few hundred bytes can take hours, all memory, or end the process in a way that no
+// recover sees (a stack overflow, no more memory), and an evaluation cannot be cancelled. Only a process that can be killed
+// contains that. So the same program is executed again as a worker, with an empty environment; it reads one request from its
+// standard input, compiles, and writes one reply to its standard output. What ships, and modules that the user trusts, are
+// compiled in this process.
+//
+// The worker bounds itself, by the limits of its system where there are some (memory, processor time, no files written) and
+// by a watchdog of its own everywhere; processor time and not time decides, so that a busy machine refuses nothing honest.
+// The parent kills it when it is silent for longer than any worker can take, and bounds the size of its reply.
+package sandbox
+
+import (
+	"io/fs"
+	"slices"
+
+	"github.com/tabletop-rules/rules"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Module is where the files of a module are.
+type Module struct {
+	Dir     string            // its directory; "" for what ships with the program
+	Name    string            // how its files are named in diagnostics: see load.Source
+	Patched map[string][]byte // texts of files by their paths from its root, instead of those on the disk
+}
+
+// source is the module as the compiler reads it.
+func (m *Module) source() load.Source {
+	var files fs.FS = rules.Files
+	if m.Dir != "" {
+		files = safefile.Tree(m.Dir)
+	}
+	if len(m.Patched) > 0 {
+		files = patchedFS{files, m.Patched}
+	}
+	return load.Source{FS: files, Name: m.Name}
+}
+
+// A Compiler compiles modules, each where it is safe. It remembers which module went beyond the bounds, so that a command
+// that asks again is answered at once. It must not be used by several goroutines at once.
+type Compiler struct {
+	Trusts func(dir string) bool // whether the module in a directory is compiled in this process; nil trusts none
+
+	refused map[string]diag.Diagnostic // by directory
+}
+
+// Release is compiler.Release of a module.
+func (c *Compiler) Release(m Module, o compiler.Options, only ...string) ([]*plan.Plan, []diag.Diagnostic) {
+	r := c.answer(&request{Task: releaseTask, Module: m, Options: o, Only: only})
+	return r.plans, r.Diagnostics
+}
+
+// Directory is compiler.Directory of a module.
+func (c *Compiler) Directory(m Module, dir string, o compiler.Options) (*plan.Plan, []diag.Diagnostic) {
+	r := c.answer(&request{Task: directoryTask, Module: m, Dir: dir, Options: o})
+	return r.first(), r.Diagnostics
+}
+
+// Homebrew is compiler.Homebrew of modules.
+func (c *Compiler) Homebrew(m Module, id string, homebrews []Module, o compiler.Options) (*plan.Plan, []diag.Diagnostic) {
+	r := c.answer(&request{Task: homebrewTask, Module: m, Only: []string{id}, Homebrews: homebrews, Options: o})
+	return r.first(), r.Diagnostics
+}
+
+// Names is load.Names of a module; none when it goes beyond the bounds.
+func (c *Compiler) Names(m Module) []string {
+	return c.answer(&request{Task: namesTask, Module: m}).Names
+}
+
+// HomebrewOf is load.HomebrewOf of a module. When that goes beyond the bounds, the diagnostics say so.
+func (c *Compiler) HomebrewOf(m Module) (ruleset string, ok bool, diags []diag.Diagnostic) {
+	r := c.answer(&request{Task: homebrewOfTask, Module: m})
+	if len(r.Names) == 0 {
+		return "", false, r.Diagnostics
+	}
+	return r.Names[0], true, nil
+}
+
+// answer carries a request out: in this process when all of its modules are trusted.
+func (c *Compiler) answer(q *request) *reply {
+	var strangers []string
+	for _, m := range slices.Concat([]Module{q.Module}, q.Homebrews) {
+		if m.Dir == "" || c.Trusts != nil && c.Trusts(m.Dir) {
+			continue
+		}
+		if d, ok := c.refused[m.Dir]; ok {
+			return &reply{Diagnostics: []diag.Diagnostic{d}}
+		}
+		strangers = append(strangers, m.Dir)
+	}
+	if len(strangers) == 0 {
+		return q.carryOut()
+	}
+	r, problem, _ := runWorker(q)
+	if problem == nil {
+		return r
+	}
+	d := problem.diagnostic(q)
+	if c.refused == nil {
+		c.refused = map[string]diag.Diagnostic{}
+	}
+	c.refused[strangers[len(strangers)-1]] = d // homebrews come last: what is beneath them is rarely theirs
+	return &reply{Diagnostics: []diag.Diagnostic{d}}
+}

@@ -1,0 +1,138 @@
+package sandbox
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/planfile"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// TestMain lets the test program be a worker too, as the command is.
+func TestMain(m *testing.M) {
+	if IsWorker(os.Args) {
+		os.Exit(Serve(os.Stdin, os.Stdout))
+	}
+	os.Exit(m.Run())
+}
+
+// everyDirectory trusts all.
+func everyDirectory(string) bool { return true }
+
+// writeHouse makes the module of a homebrew of one file.
+func writeHouse(t testing.TB, text string) Module {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "house")
+	for name, text := range map[string]string{
+		"cue.mod/module.cue": "module: \"example.com/house@v0\"\nlanguage: version: \"v0.16.0\"\n",
+		"house.cue":          text,
+	} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return Module{Dir: dir, Name: "house"}
+}
+
+const honest = `// Package house is honest.
+package house
+
+import ("list", "math", "strings")
+
+id:      "house"
+title:   "House"
+ruleset: "haze"
+
+#row: {weight: int, name: *"thing" | string}
+_names: ["one", "two", "three"]
+add: tables: thing: {
+	cite: "House"
+	keyed: {
+		for i, n in _names {(n): #row & {weight: i + math.Abs(-1), name: strings.ToUpper(n)}}
+		last: {#row, weight: list.Max([1, 2])}
+	}
+}
+add: rules: hoist: {
+	cite: "House"
+	#Input: what!: string @key(thing)
+	output: {for k in ["weight", "name"] {(k): "thing(input.what).\(k)"}}
+}
+`
+
+// TestSameAnswers holds that a worker answers as this process does: plans to the byte, and diagnostics.
+func TestSameAnswers(t *testing.T) {
+	house, wrong := writeHouse(t, honest), writeHouse(t, honest+"add: rules: fall: {output: x: \"nothing\"}\n")
+	shipped := Module{Dir: "../../../..", Name: "up"}
+	here, worker := &Compiler{Trusts: everyDirectory}, &Compiler{}
+	for name, do := range map[string]func(t *testing.T, c *Compiler) (any, []diag.Diagnostic){
+		"homebrew": func(t *testing.T, c *Compiler) (any, []diag.Diagnostic) {
+			p, diags := c.Homebrew(Module{}, "haze", []Module{house}, compiler.Options{Analyse: true, Cover: true})
+			if p == nil {
+				t.Fatal(diags)
+			}
+			return string(planfile.Write(p, schedule.Stored(p))), diags
+		},
+		"a wrong homebrew": func(t *testing.T, c *Compiler) (any, []diag.Diagnostic) {
+			p, diags := c.Homebrew(Module{}, "haze", []Module{wrong}, compiler.Options{})
+			if p != nil || len(diags) == 0 {
+				t.Error("it compiles")
+			}
+			return nil, diags
+		},
+		"a patched homebrew": func(t *testing.T, c *Compiler) (any, []diag.Diagnostic) {
+			patched := wrong
+			patched.Patched = map[string][]byte{"house.cue": []byte(honest)}
+			p, diags := c.Homebrew(Module{}, "haze", []Module{patched}, compiler.Options{})
+			if p == nil {
+				t.Fatal(diags)
+			}
+			return string(planfile.Write(p, schedule.Stored(p))), diags
+		},
+		"release": func(t *testing.T, c *Compiler) (any, []diag.Diagnostic) {
+			plans, diags := c.Release(shipped, compiler.Options{}, "haze")
+			if len(plans) != 1 {
+				t.Fatal(diags)
+			}
+			return string(planfile.Write(plans[0], schedule.Stored(plans[0]))), diags
+		},
+		"directory": func(t *testing.T, c *Compiler) (any, []diag.Diagnostic) {
+			p, diags := c.Directory(shipped, "tables/haze", compiler.Options{})
+			if p == nil {
+				t.Fatal(diags)
+			}
+			return string(planfile.Write(p, schedule.Stored(p))), diags
+		},
+		"names": func(t *testing.T, c *Compiler) (any, []diag.Diagnostic) { return c.Names(shipped), nil },
+		"of": func(t *testing.T, c *Compiler) (any, []diag.Diagnostic) {
+			id, ok, diags := c.HomebrewOf(house)
+			if !ok || id != "haze" {
+				t.Errorf("the homebrew is of %q", id)
+			}
+			return id, diags
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			want, wantDiags := do(t, here)
+			got, gotDiags := do(t, worker)
+			if !reflect.DeepEqual(got, want) {
+				t.Error("the worker answers otherwise")
+			}
+			if len(gotDiags) != len(wantDiags) {
+				t.Fatalf("the worker says %v, and this process %v", gotDiags, wantDiags)
+			}
+			for i := range gotDiags {
+				if gotDiags[i].String() != wantDiags[i].String() {
+					t.Errorf("the worker says %s, and this process %s", gotDiags[i].String(), wantDiags[i].String())
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,67 @@
+package sandbox
+
+import (
+	"encoding/gob"
+	"io"
+	"os"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+)
+
+// The bounds of a worker. The largest ruleset that ships takes a tenth of the time and a third of the memory.
+const (
+	maxProcessorTime = 3 * time.Second
+	maxMemory        = 384 << 20 // bytes that the heap, the stacks and the runtime hold
+	maxStack         = 64 << 20  // bytes of the stack of one goroutine
+	maxReply         = 64 << 20  // bytes
+	maxSilence       = 30 * time.Second
+)
+
+// The statuses with which a worker ends that has come to a bound. A Go program that overflows its stack or cannot allocate
+// ends with status 2, and says why on its standard error.
+const (
+	exitMemory = 86
+	exitTime   = 87
+	exitBroken = 88
+)
+
+// workerArgument is the only argument of a worker. No command has such a name.
+const workerArgument = "sandbox-worker"
+
+// IsWorker reports whether a command line is that of a worker: then the program calls Serve and nothing else.
+func IsWorker(args []string) bool { return len(args) == 2 && args[1] == workerArgument }
+
+// Serve answers the one request on in, and gives the exit status. It bounds the process that it runs in for good.
+func Serve(in io.Reader, out io.Writer) int {
+	limitProcess()
+	debug.SetMaxStack(maxStack)
+	go watch()
+	var q request
+	if gob.NewDecoder(in).Decode(&q) != nil {
+		return exitBroken
+	}
+	r := q.carryOut()
+	r.pack()
+	if gob.NewEncoder(out).Encode(r) != nil {
+		return exitBroken
+	}
+	return 0
+}
+
+// watch ends the process when it has used up its memory or its processor time. It looks often, because a Go program can
+// allocate a hundred megabytes in a tenth of a second; a single allocation that is too large is left to the system's limit.
+func watch() {
+	const interval = 4 * time.Millisecond
+	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	for {
+		metrics.Read(samples)
+		if samples[0].Value.Uint64()-samples[1].Value.Uint64() > maxMemory {
+			os.Exit(exitMemory)
+		}
+		if processorTime() > maxProcessorTime {
+			os.Exit(exitTime)
+		}
+		time.Sleep(interval)
+	}
+}
