@@ -43,16 +43,16 @@ func TestRulesetName(t *testing.T) {
 	}
 }
 
-// TestPlainCUE holds what editors see: the modules that init makes, and the homebrews that ship, are what "cue vet -c ./..."
-// accepts on the disk alone. The homebrews with mistakes too: what is wrong with them, only this program knows. They stand
-// in the repository without the schema; a copy of each gets it from init, as a stranger's would.
+// TestPlainCUE holds what editors see: the modules that init makes, the homebrews that ship, and the module of other games
+// are what "cue vet -c ./..." accepts on the disk alone. The homebrews with mistakes too: what is wrong with them, only this
+// program knows. They stand in the repository without the schema; a copy of each gets it from init, as a stranger's would.
 func TestPlainCUE(t *testing.T) {
 	brews, err := filepath.Glob("../../golden/homebrew/*")
 	if err != nil || len(brews) == 0 {
 		t.Fatalf("there are no homebrews: %v", err)
 	}
 	var dirs []string
-	for _, brew := range brews {
+	for _, brew := range append(brews, "../../golden/games") {
 		dir := filepath.Join(t.TempDir(), filepath.Base(brew))
 		if err := os.CopyFS(dir, os.DirFS(brew)); err != nil {
 			t.Fatal(err)
