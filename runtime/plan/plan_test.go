@@ -48,6 +48,32 @@ func TestVerifyFindsTheDefect(t *testing.T) {
 	}
 }
 
+// TestVerifyRefusesKindsThatAreNone gives nodes kinds beyond the last one, as only a file can.
+func TestVerifyRefusesKindsThatAreNone(t *testing.T) {
+	everything := plantest.Everything()
+	if err := plan.Verify(everything); err != nil {
+		t.Fatal(err)
+	}
+	for i := range everything.Rules[1].Graph.Nodes {
+		for _, kind := range []plan.Kind{plan.Invalid, plan.Record, plan.Fault + 1, 255} {
+			p := plantest.Everything()
+			p.Rules[1].Graph.Nodes[i].Kind = kind
+			if plan.Verify(p) == nil {
+				t.Errorf("node %d (%s) may be of kind %d", i, p.Rules[1].Graph.Nodes[i].Op, kind)
+			}
+		}
+	}
+}
+
+// TestVerifyRefusesNodesThatAreNone names a node in the body of a loop that the graph does not have.
+func TestVerifyRefusesNodesThatAreNone(t *testing.T) {
+	p := plantest.Everything()
+	p.Rules[1].Graph.Blocks[1].Nodes = []plan.ID{plan.ID(len(p.Rules[1].Graph.Nodes))}
+	if err := plan.Verify(p); err == nil || !strings.Contains(err.Error(), "is not one of") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // addSort adds an operation on an empty span of type 0.
 func addSort(p *plan.Plan, op plan.Op) {
 	kind := plan.List

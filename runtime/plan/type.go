@@ -20,8 +20,13 @@ const (
 
 // String names a kind as authors do.
 func (k Kind) String() string {
-	return [...]string{"invalid", "int", "double", "bool", "string", "list", "map", "record", "fault"}[k]
+	if int(k) >= len(kindNames) {
+		return fmt.Sprintf("kind %d", uint8(k))
+	}
+	return kindNames[k]
 }
+
+var kindNames = [...]string{"invalid", "int", "double", "bool", "string", "list", "map", "record", "fault"}
 
 // A Type is the static type of a value. Types are immutable once built and compared with Same.
 type Type struct {

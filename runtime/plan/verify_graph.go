@@ -2,17 +2,17 @@ package plan
 
 import "strings"
 
-// letters are the kinds that a letter admits.
+// admits reports whether a letter of an operation's row stands for a kind, which may be any number that a file holds.
 func admits(letter byte, k Kind) bool {
 	switch letter {
 	case '*', 'r':
-		return k != Invalid && k != Record
+		return k != Invalid && k != Record && k <= Fault
 	case 'k':
 		return k >= Int && k <= String
 	case 'p', 'm': // a map that a loop builds is pushed entry by entry, as a list is
 		return k == List || k == Map
 	}
-	return letter == kindLetters[k]
+	return k <= Fault && letter == kindLetters[k]
 }
 
 var kindLetters = [...]byte{Int: 'i', Double: 'd', Bool: 'b', String: 's', List: 'l', Map: 'm', Record: 'R', Fault: 'f'}
@@ -74,10 +74,10 @@ func (v *verifier) block(index int64, params []Kind, open map[int64]bool) {
 		if v.err != nil {
 			return
 		}
-		v.index("node", int64(id), int64(len(v.g.Nodes)))
-		if v.err == nil {
-			v.node(id, params, open)
+		if v.index("node", int64(id), int64(len(v.g.Nodes))); v.err != nil {
+			return
 		}
+		v.node(id, params, open)
 	}
 	for _, id := range b.Results {
 		v.use(id)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"errors"
+	"io"
 	"reflect"
 	"slices"
 	"strings"
@@ -221,6 +222,59 @@ func TestStringsStandOnce(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(again.Entries, p.Entries) {
 		t.Errorf("the entries differ, %v", err)
 	}
+}
+
+// TestAlteredPartsAreReadOrRefused alters each byte of each part in several ways, mends the digests, and wants the plan to
+// be refused or to be one that can be printed and written again: an author of a file may put any number anywhere.
+func TestAlteredPartsAreReadOrRefused(t *testing.T) {
+	p := plantest.Everything()
+	if err := plan.Verify(p); err != nil {
+		t.Fatal(err)
+	}
+	parts, body := encode(planSections(p))
+	values := []byte{0, 18, 0x7f} // 18 is how the first kind behind the last one is written
+	if testing.Short() {
+		values = values[1:2]
+	}
+	at, refused := 0, 0
+	for i := range parts {
+		part := body[at : at+parts[i].Size]
+		for k := range part {
+			for _, with := range append([]byte{part[k] + 2}, values...) {
+				altered := bytes.Clone(part)
+				altered[k] = with
+				if !readMended(t, parts, body, i, altered) {
+					refused++
+				}
+			}
+		}
+		at += parts[i].Size
+	}
+	if refused == 0 {
+		t.Error("nothing was refused")
+	}
+}
+
+// readMended reads a file in which one part was replaced, with digests that are right. It reports whether it was accepted.
+func readMended(t *testing.T, parts []Part, body []byte, i int, part []byte) bool {
+	mended := slices.Clone(parts)
+	at := 0
+	for _, p := range parts[:i] {
+		at += p.Size
+	}
+	mended[i].Size, mended[i].Digest = len(part), sha256.Sum256(part)
+	file := slices.Concat(headed(planMagic, directory(mended)), body[:at], part, body[at+parts[i].Size:])
+	p, err := Read(file)
+	if err != nil {
+		return false
+	}
+	for _, b := range p.Bodies() {
+		if err := p.Print(io.Discard, b.Title, b.Graph); err != nil {
+			t.Fatal(err)
+		}
+	}
+	Write(p, nil)
+	return true
 }
 
 // FuzzRead puts arbitrary bytes in the place of one part, behind a directory that vouches for them, and in that of the
