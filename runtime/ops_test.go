@@ -195,6 +195,10 @@ var opCases = []struct {
 		{plan.OpPour, in(7, list{3, 0, 9}), "[3,0,4]", nil},
 		{plan.OpPour, in(9, list{2, 3}), "[2,3]", nil},
 		{plan.OpPour, in(-9, list{2, 3}), "[0,0]", nil},
+		{plan.OpCounts, in(list{6, 1, 6, 3, 9}, 1, 6), "[1,0,1,0,0,2]", nil},
+		{plan.OpCounts, in(list{minInt, maxInt}, maxInt, maxInt), "[1]", nil},
+		{plan.OpCounts, in(list{1}, 2, 1), "[]", nil},
+		{plan.OpCounts, in(list{1}, minInt, maxInt), "[]", nil},
 	}},
 	{doubleList, []opCase{{plan.OpSort, in(list{3.0, -1.5, 2.0}), "[-1.5,2.0,3.0]", doubleList}}},
 	{boolList, []opCase{{plan.OpSort, in(list{true, false}), "[false,true]", boolList}}},
@@ -255,6 +259,10 @@ var opCases = []struct {
 		{plan.OpPourFault, in(-1, list{1}), "range error: an amount or a capacity is negative", nil},
 		{plan.OpPourFault, in(1, list{1, -1}), "range error: an amount or a capacity is negative", nil},
 		{plan.OpPourFault, in(1, list{}), "", nil},
+		{plan.OpCountsFault, in(list{}, 1, 1000), "", nil},
+		{plan.OpCountsFault, in(list{}, 2, 1), "", nil},
+		{plan.OpCountsFault, in(list{}, 0, 1000), "range error: from 0 to 1000 are more than 1000 elements", nil},
+		{plan.OpCountsFault, in(list{}, minInt, maxInt), "range error: from -9223372036854775808 to 9223372036854775807 are more than 1000 elements", nil},
 	}},
 }
 

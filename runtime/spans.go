@@ -56,6 +56,10 @@ func (f *vmFrame) spans(w *schedule.Word, pool []uint16) {
 		s[w.D] = f.keysOf(s[w.A], f.typ(int64(w.Imm)).Stride())
 	case plan.OpPour:
 		s[w.D] = f.pour(s[w.A], s[w.B])
+	case plan.OpCounts:
+		s[w.D] = f.counts(s[w.A], s[w.B], s[w.C])
+	case plan.OpCountsFault:
+		s[w.D] = f.countsFault(w)
 	case plan.OpPourFault:
 		s[w.D] = f.when(s[w.A] < 0 || f.least(s[w.B], plan.Int) < 0, w.Imm, negativePour)
 	default:
@@ -383,6 +387,24 @@ func (f *vmFrame) keysOf(m int64, stride int) int64 {
 }
 
 // pour is what each capacity gets of an amount that fills them in order.
+// counts is the list of how often each integer of a range stands in a list; empty for a range that is too long.
+func (f *vmFrame) counts(list, lo, hi int64) int64 {
+	if lo > hi || hi-lo < 0 || hi-lo >= plan.MaxRange {
+		return 0
+	}
+	at, out := f.room(hi - lo + 1)
+	builtin.CountInts(out, f.reads(list), lo)
+	return span(at, len(out))
+}
+
+func (f *vmFrame) countsFault(w *schedule.Word) int64 {
+	lo, hi := f.slots[w.B], f.slots[w.C]
+	if lo > hi || hi-lo >= 0 && hi-lo < plan.MaxRange {
+		return 0
+	}
+	return f.fail(w.Imm, longRange, lo, hi)
+}
+
 func (f *vmFrame) pour(amount, capacities int64) int64 {
 	at, out := f.room(size(capacities))
 	all := f.elems(capacities, 1)

@@ -335,6 +335,8 @@ func (t *totality) listCall(e *Expr, args []*extent) *extent {
 		return listOf(plan.MaxKeys, args[0].element().or(args[2]))
 	case "pour":
 		return listOf(args[1].most(), between(0, args[1].element().number().hi))
+	case "counts":
+		return listOf(math.Min(plan.MaxRange, math.Max(0, args[2].number().hi-args[1].number().lo+1)), between(0, args[0].most()))
 	case "range_1":
 		return t.ranged(e, between(0, 0), args[0].number())
 	case "range_2":

@@ -5,6 +5,12 @@ import "github.com/tabletop-rules/rules/runtime/plan"
 // lists are the functions of lists; their implementations read the frame that holds the elements.
 var lists = []Function{
 	{
+		Name:      "counts",
+		Doc:       "How often each integer from one up to and with another stands in a list.",
+		Overloads: []Overload{{ID: "counts", Params: []string{"list(int)", "int", "int"}, Result: "list(int)", Op: plan.OpCounts}},
+		Examples:  []Example{{"counts([6, 1, 6, 3], 1, 6)", "[1, 0, 1, 0, 0, 2]"}, {"counts([2, 9], 1, 3)", "[0, 1, 0]"}},
+	},
+	{
 		Name:      "pour",
 		Doc:       "What each capacity gets of an amount that fills them in order.",
 		Overloads: []Overload{{ID: "pour", Params: []string{"int", "list(int)"}, Result: "list(int)", Op: plan.OpPour}},
@@ -59,4 +65,14 @@ var maps = []Function{
 		},
 		Examples: []Example{{"with({'a': 1}, 'b', 2)['b']", "2"}, {"size(with({'a': 1}, 'a', 2))", "1"}},
 	},
+}
+
+// CountInts counts in each place of out how often the integer so far above lo stands in a list.
+func CountInts(out, list []int64, lo int64) {
+	clear(out)
+	for _, v := range list {
+		if at := uint64(v) - uint64(lo); v >= lo && at < uint64(len(out)) {
+			out[at]++
+		}
+	}
 }

@@ -139,6 +139,7 @@ var transfers = [plan.NumOps]transfer{
 	plan.OpFind: (*analysis).boundFind, plan.OpFindFault: boundByKind,
 	plan.OpWith: (*analysis).boundWith, plan.OpKeys: (*analysis).boundKeys,
 	plan.OpPour: (*analysis).boundPour, plan.OpPourFault: boundByKind,
+	plan.OpCounts: (*analysis).boundCounts, plan.OpCountsFault: (*analysis).boundCountsFault,
 
 	plan.OpRow: (*analysis).boundRow, plan.OpRowDouble: (*analysis).boundRowDouble,
 	plan.OpRowFault: (*analysis).boundRowFault, plan.OpCell: (*analysis).boundCell,

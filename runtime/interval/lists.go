@@ -45,6 +45,24 @@ func (a *analysis) boundPour(n *plan.Node) Interval {
 	return Interval{Max: capacities.Max, Elem: []Interval{ints(0, most)}}
 }
 
+// boundCounts bounds how often integers of a range stand in a list: each at most as often as the list has elements.
+func (a *analysis) boundCounts(n *plan.Node) Interval {
+	list, lo, hi := a.arg(n, 0), a.arg(n, 1), a.arg(n, 2)
+	out := Interval{Max: plan.MaxRange, Elem: []Interval{ints(0, list.Max)}}
+	if !builtin.SubOverflows(hi.Max, lo.Min) {
+		out.Max = max(0, min(hi.Max-lo.Min, plan.MaxRange-1)+1)
+	}
+	if a.boundCountsFault(n).Max == 0 && !builtin.SubOverflows(hi.Min, lo.Max) {
+		out.Min = max(0, hi.Min-lo.Max+1)
+	}
+	return out
+}
+
+func (a *analysis) boundCountsFault(n *plan.Node) Interval {
+	first, last := a.arg(n, 1).Min, a.arg(n, 2).Max
+	return faultUnless(!builtin.SubOverflows(last, first) && last-first < plan.MaxRange)
+}
+
 // intervalsOf are the intervals of operands.
 func (a *analysis) intervalsOf(args []plan.ID) []Interval {
 	out := make([]Interval, len(args))

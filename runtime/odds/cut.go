@@ -225,9 +225,10 @@ func (g *graph) layout(id plan.ID, seen map[plan.ID]bool) *runtime.Layout {
 		return nil
 	}
 	seen[id] = true
-	switch n.Op {
-	case plan.OpRoll, plan.OpRange, plan.OpPour:
+	if n.Op.Has(plan.GivesInts) {
 		return &runtime.Layout{Stride: 1}
+	}
+	switch n.Op {
 	case plan.OpPush:
 		return g.pushed(n, seen)
 	case plan.OpSelect:

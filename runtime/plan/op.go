@@ -130,6 +130,8 @@ const (
 	OpKeys
 	OpPour
 	OpPourFault
+	OpCounts
+	OpCountsFault
 
 	// Tables.
 	OpRow
@@ -171,10 +173,11 @@ type Operation struct {
 type Traits uint8
 
 const (
-	Commutes Traits = 1 << iota // its two operands may be exchanged
-	Divides                     // a quotient of ints, rounded; by 1 it is its first operand
-	Slow                        // takes as long as several others
-	Effect                      // does something besides giving a value, so it stays where it stands
+	Commutes  Traits = 1 << iota // its two operands may be exchanged
+	Divides                      // a quotient of ints, rounded; by 1 it is its first operand
+	GivesInts                    // a list that it gives holds ints, whatever its operands hold
+	Slow                         // takes as long as several others
+	Effect                       // does something besides giving a value, so it stays where it stands
 )
 
 // An Immediate says what Imm is in nodes of an operation.
@@ -323,7 +326,7 @@ var operations = [NumOps]Operation{
 		Doc: "the elements of a from index b up to but without c"},
 	OpSliceFault: {Name: "slice.fault", Operands: "lii", Result: 'f', Immediate: TypeImmediate,
 		Doc: "b to c is no range of indices of a"},
-	OpRange: {Name: "range", Operands: "ii", Result: 'l', Fails: OpRangeFault,
+	OpRange: {Name: "range", Operands: "ii", Result: 'l', Traits: GivesInts, Fails: OpRangeFault,
 		Doc: "the ints from a up to but without b"},
 	OpRangeFault: {Name: "range.fault", Operands: "ii", Result: 'f', Doc: "they are more than MaxRange"},
 	OpSort:       {Name: "sort", Operands: "l", Result: 'l', Immediate: TypeImmediate, Doc: "the scalars of a, ascending"},
@@ -348,9 +351,12 @@ var operations = [NumOps]Operation{
 	OpWith: {Name: "with", Operands: "mk*+", Result: 'm', Immediate: TypeImmediate,
 		Doc: "the map a with the key b set to the slots c, d, ..."},
 	OpKeys: {Name: "keys", Operands: "m", Result: 'l', Immediate: TypeImmediate, Doc: "the keys of a, ascending"},
-	OpPour: {Name: "pour", Operands: "il", Result: 'l', Fails: OpPourFault,
+	OpPour: {Name: "pour", Operands: "il", Result: 'l', Traits: GivesInts, Fails: OpPourFault,
 		Doc: "what each of the capacities b gets of the amount a, which fills them in order"},
 	OpPourFault: {Name: "pour.fault", Operands: "il", Result: 'f', Doc: "the amount or a capacity is negative"},
+	OpCounts: {Name: "counts", Operands: "lii", Result: 'l', Traits: GivesInts, Fails: OpCountsFault,
+		Doc: "how often each int from b to c stands in the list of ints a; empty when b is above c"},
+	OpCountsFault: {Name: "counts.fault", Operands: "lii", Result: 'f', Doc: "b to c are more than MaxRange ints"},
 	OpRow: {Name: "row", Operands: "k", Result: 'i', Immediate: TableImmediate,
 		Doc: "the number of the row of key a, a symbol or an int; -1 when there is none"},
 	OpRowDouble: {Name: "row.double", Operands: "d", Result: 'i', Immediate: TableImmediate, Traits: Slow,
@@ -362,7 +368,7 @@ var operations = [NumOps]Operation{
 	OpLoop: {Name: "loop", Operands: "i*+", Result: 'i', Immediate: BlockImmediate,
 		Doc: "repeats block imm a times; the other operands are the values that it carries at first, " +
 			"the block's Results the next ones. Only Result reads it"},
-	OpRoll: {Name: "roll", Operands: "biif", Result: 'r', Immediate: DieImmediate, Traits: Effect,
+	OpRoll: {Name: "roll", Operands: "biif", Result: 'r', Immediate: DieImmediate, Traits: Effect | GivesInts,
 		Doc: "rolls die imm with b faces when the guard a holds: what it shows, with all that it is " +
 			"rolled on, or a list of c of that. 0 or empty when the guard is false; d is the fault of the operands"},
 	OpRequire: {Name: "require", Operands: "bbf", Result: 'b', Immediate: RequireImmediate, Traits: Effect,
