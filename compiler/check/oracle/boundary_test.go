@@ -18,7 +18,7 @@ import (
 // Operations on whole numbers A and B.
 var onInts = []string{
 	"A + B", "A - B", "A * B", "A / B", "A % B", "-A", "abs(A)", "min(A, B)", "max(A, B)", "pow(A, B)",
-	"div_floor(A, B)", "div_ceil(A, B)", "div_half_up(A, B)", "div_trunc(A, B)",
+	"div_floor(A, B)", "div_ceil(A, B)", "div_half_up(A, B)", "div_trunc(A, B)", "div_away(A, B)",
 	"A < B", "A <= B", "A > B", "A >= B", "A == B", "A != B", "int(A)", "double(A)", "string(A)", "A in [B, 2]", "[A] == [B]",
 	"sum([A, B, A])", "min([A, B])", "max([A, B])", "sort([A, B, 0])", "[A, B, 0].sort_by(v, -v)", "[7, 8][A]",
 	"range(A)", "range(A, B)", "[7].slice(A, B)", "pour(A, [B, 1])", "pour(1, [A, B])",

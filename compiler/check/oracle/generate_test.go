@@ -64,7 +64,7 @@ var leaves = map[sort][]string{
 var forms = map[sort][]string{
 	integer: {
 		"($i + $i)", "($i - $i)", "($i * $i)", "($i / $i)", "($i % $i)", "-($i)", "abs($i)", "min($i, $i)", "max($i, $i, $i)",
-		"div_floor($i, $i)", "div_ceil($i, $i)", "div_half_up($i, $i)", "div_trunc($i, $i)", "pow($i, $i)",
+		"div_floor($i, $i)", "div_ceil($i, $i)", "div_half_up($i, $i)", "div_trunc($i, $i)", "div_away($i, $i)", "pow($i, $i)",
 		"floor($d)", "ceil($d)", "round($d)", "int($d)", "int($s)", "int($i)", "size($s)", "size($I)", "size($M)", "$I[$i]", "$M[$s]",
 		"sum($I)", "min($I)", "max($I)", "get($M, $s, $i)", "$I.sum(#, $(i$i))", "$S.count(#, $(s$b))", "$M.sum(#, $(s$i))",
 		"(has(r.skill) ? r.skill : $i)", "$R.rank", "$Q[$i].rank", "$Q.sum(#, $(R$i))", "size($N)", "$N[$i][$i]", "pour($i, $I)[0]",
@@ -88,7 +88,7 @@ var forms = map[sort][]string{
 	text: {"($s + $s)", "string($i)", "string($d)", "string($b)", "$S[$i]", "$R.name"},
 	ints: {
 		"($I + $I)", "sort($I)", "range($i)", "range($i, $i)", "$I.slice($i, $i)", "$I.map(#, $(i$i))", "$I.filter(#, $(i$b))",
-		"$I.map(#, $(i$b), $(i$i))", "$I.sort_by(#, $(i$i))", "$I.sort_by(#, $(i$d))", "pour($i, $I)", "m.map(#, $(s$i))", "$N[$i]",
+		"$I.map(#, $(i$b), $(i$i))", "$I.sort_by(#, $(i$i))", "$I.sort_by(#, $(i$d))", "pour($i, $I)", "counts($I, $i, $i)", "m.map(#, $(s$i))", "$N[$i]",
 		"$Q.map(#, $(R$i))", "$D.map(#, $(d$i))", "$N.map(#, $(I$i))",
 	},
 	reals:   {"($D + $D)", "sort($D)", "$D.slice($i, $i)", "$D.map(#, $(d$d))", "$I.map(#, $(i$d))", "$D.filter(#, $(d$b))", "$D.sort_by(#, $(d$d))", "$R.weights"},

@@ -273,6 +273,12 @@ var builtins = map[string]functions.FunctionOp{
 		}
 		return floor(r)
 	}),
+	"div_away": division(func(r *big.Rat) *big.Int {
+		if r.Sign() < 0 {
+			return floor(r)
+		}
+		return ceil(r)
+	}),
 	"pow_int":         power,
 	"pow_double":      func(a ...ref.Val) ref.Val { return types.Double(builtin.PowDouble(double(a[0]), double(a[1]))) }, // held by its own tests
 	"min_int":         func(a ...ref.Val) ref.Val { return best(a, -1) },
@@ -294,6 +300,7 @@ var builtins = map[string]functions.FunctionOp{
 	"sort_by_string":  sortBy,
 	"sort_by_bool":    sortBy,
 	"pour":            pour,
+	"counts":          counts,
 	"get_map": func(a ...ref.Val) ref.Val {
 		if v, ok := a[0].(traits.Mapper).Find(a[1]); ok {
 			return v
@@ -447,6 +454,25 @@ func less(a, b ref.Val) bool {
 		return isNaN(a) && !isNaN(b)
 	}
 	return a.(traits.Comparer).Compare(b) == types.IntNegOne
+}
+
+// counts compares every number of the range with every element.
+func counts(a ...ref.Val) ref.Val {
+	var out []ref.Val
+	first, last := bigInt(a[1]), bigInt(a[2])
+	for n := first; n.Cmp(last) <= 0; n = new(big.Int).Add(n, big.NewInt(1)) {
+		if len(out) == plan.MaxRange {
+			return errAny
+		}
+		times := 0
+		for _, v := range items(a[0]) {
+			if bigInt(v).Cmp(n) == 0 {
+				times++
+			}
+		}
+		out = append(out, types.Int(times))
+	}
+	return list(out)
 }
 
 func pour(a ...ref.Val) ref.Val {
