@@ -49,10 +49,8 @@ func (b *builder) live(p *program) {
 		if s.source != nil {
 			b.liveSource(s.source, later)
 		}
-		for id := range made { // what this step gives is not there before it
-			if b.gives(s, id) {
-				delete(made, id)
-			}
+		for _, id := range b.given(s) { // what this step gives is not there before it
+			delete(made, id)
 		}
 	}
 }
@@ -86,8 +84,6 @@ func (b *builder) given(s *step) (out []plan.ID) {
 	}
 	return out
 }
-
-func (b *builder) gives(s *step, id plan.ID) bool { return slices.Contains(b.given(s), id) }
 
 // livePiece finds what a piece gives that is read later, and adds what it reads.
 func (b *builder) livePiece(x *piece, later map[plan.ID]bool) {
