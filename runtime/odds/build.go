@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime"
@@ -63,6 +64,8 @@ const (
 	streamSource                   // the faces, each of which goes through folds and is forgotten
 	loopSource                     // a loop that rolls
 	regionSource                   // dice that depend on nothing around them, up to what is read of them
+	headSource                     // dice of which only counts are read: how many there are
+	drawSource                     // how many of them show a class of faces
 )
 
 // A piece is nodes that are computed one after the other.
@@ -95,21 +98,24 @@ type builder struct {
 	program *runtime.Program
 	choice  runtime.Choice
 	block   int32
-	own     []plan.ID           // the needed nodes of the block
-	at      map[plan.ID]*source // the source that gives a value
-	streams map[plan.ID]*fold   // by the list that they stream
-	inside  map[plan.ID]bool    // nodes that streams carry out
-	bit     map[plan.ID]set     // of each source
-	after   map[plan.ID]plan.ID // of each effect that may end, the one before it
-	memo    map[plan.ID]set     // of nodes: uses
-	wanted  map[plan.ID]bool    // what is read from the environment
+	own     []plan.ID            // the needed nodes of the block
+	at      map[plan.ID]*source  // the source that gives a value
+	streams map[plan.ID]*fold    // by the list that they stream
+	inside  map[plan.ID]bool     // nodes that streams carry out
+	bit     map[plan.ID]set      // of each source
+	after   map[plan.ID]plan.ID  // of each effect that may end, the one before it
+	memo    map[plan.ID]set      // of nodes: uses
+	wanted  map[plan.ID]bool     // what is read from the environment
+	chains  []plan.ID            // the last draw of each pool
+	decided bool                 // in which order effects happen
+	masks   map[plan.ID][]uint32 // of nodes: countsRead
 	roots   []*plan.Value
 }
 
 func (g *graph) builder(p *runtime.Program, c runtime.Choice, block int32) *builder {
 	b := &builder{
 		graph: g, program: p, choice: c, block: block, at: map[plan.ID]*source{}, streams: map[plan.ID]*fold{}, inside: map[plan.ID]bool{},
-		bit: map[plan.ID]set{}, after: map[plan.ID]plan.ID{}, memo: map[plan.ID]set{}, wanted: map[plan.ID]bool{},
+		bit: map[plan.ID]set{}, after: map[plan.ID]plan.ID{}, memo: map[plan.ID]set{}, masks: map[plan.ID][]uint32{}, wanted: map[plan.ID]bool{},
 	}
 	for _, id := range g.Blocks[block].Nodes {
 		if g.needed[id] && g.nodes[id].Op != plan.OpCover {
@@ -176,6 +182,9 @@ func (b *builder) sources() error {
 		}
 		b.bit[id] = single(len(b.bit))
 		b.at[id] = s
+		if d, ok := b.draws[id]; ok && d.step == len(d.pool.classes)-2 {
+			b.chains = append(b.chains, id)
+		}
 	}
 	for _, id := range b.own {
 		if n := &b.nodes[id]; n.Op == plan.OpResult && b.at[n.Args[0]] != nil && b.at[n.Args[0]].kind == loopSource {
@@ -199,6 +208,14 @@ func (b *builder) rollSource(id plan.ID) *source {
 	n := &b.nodes[id]
 	d := &b.Dice[n.Imm]
 	s := &source{kind: dieSource, id: id, ins: slices.Clone(n.Args), gives: []plan.ID{id}}
+	if _, ok := b.draws[id]; ok {
+		s.kind, s.ins = drawSource, []plan.ID{n.Args[1], b.nodes[n.Args[4]].Args[1]}
+		return s
+	}
+	if b.heads[id] != nil {
+		s.kind = headSource
+		return s
+	}
 	if !d.List {
 		return s
 	}
@@ -276,6 +293,10 @@ func (b *builder) order() {
 		}
 		last = id
 	}
+	if len(b.chains) > 0 {
+		b.decided = true
+		clear(b.memo)
+	}
 }
 
 // reads are the nodes that a node depends on, those of outer blocks among them.
@@ -285,6 +306,9 @@ func (b *builder) reads(id plan.ID) []plan.ID {
 	}
 	n := &b.nodes[id]
 	out := n.Args
+	if s := b.at[id]; s != nil && s.kind == drawSource {
+		out = append(slices.Clone(out), s.ins...)
+	}
 	if n.Op == plan.OpLoop {
 		out = append(slices.Clone(out), b.externals([]plan.ID{id})...)
 	}
@@ -315,7 +339,89 @@ func (b *builder) dependence(id plan.ID) set {
 	for _, r := range b.reads(id) {
 		out = out.or(b.dependence(r))
 	}
+	if b.decided && b.endsInOrder(id) {
+		for _, last := range b.chains {
+			if !b.reaches(last, func(r plan.ID) bool { return r == id }, map[plan.ID]bool{}) {
+				out = out.or(b.dependence(last))
+			}
+		}
+	}
 	b.memo[id] = out
+	return out
+}
+
+// endsInOrder reports whether a node may end the evaluation where it stands. The weights of a pool's states are right only
+// behind its last draw: such a node therefore waits for all pools that do not wait for it.
+func (b *builder) endsInOrder(id plan.ID) bool {
+	s := b.source(id)
+	return b.mayEnd(id) && (s == nil || s.chain || s.kind == loopSource)
+}
+
+// closed adds to a set with some draws of a pool all of them: a region holds all draws or none.
+func (b *builder) closed(s set) set {
+	for again := true; again; {
+		again = false
+		for _, last := range b.chains {
+			if s.apart(b.poolBits(last)) {
+				continue
+			}
+			if all := b.dependence(last); !all.in(s) {
+				s, again = s.or(all), true
+			}
+		}
+	}
+	return s
+}
+
+// readsPart reports whether a node reads the counts of some classes of a pool and not those of others. Such a node does not
+// sum a pool up, so it is no reason to meet the pool for itself, beside one that it is compared with class by class.
+func (b *builder) readsPart(id plan.ID) bool {
+	for k, mask := range b.countsRead(id) {
+		if all := b.pools[k]; mask != 0 && mask != 1<<len(all.counts)-1 {
+			return true
+		}
+	}
+	return b.isChain[id]
+}
+
+// countsRead are the classes of each pool whose counts a node reads.
+func (b *builder) countsRead(id plan.ID) []uint32 {
+	if len(b.pools) == 0 || b.home[id] != b.block || b.isChain[id] {
+		return nil
+	}
+	if masks, ok := b.masks[id]; ok {
+		return masks
+	}
+	var out []uint32
+	join := func(masks []uint32) {
+		out = append(out, make([]uint32, max(0, len(masks)-len(out)))...)
+		for k, m := range masks {
+			out[k] |= m
+		}
+	}
+	for k, p := range b.pools {
+		if c := slices.Index(p.counts, id); c >= 0 {
+			join(append(make([]uint32, k), 1<<c))
+		}
+	}
+	if out == nil {
+		for _, r := range b.reads(id) {
+			join(b.countsRead(r))
+		}
+	}
+	b.masks[id] = out
+	return out
+}
+
+// poolBits are the bits of a pool's head and draws.
+func (b *builder) poolBits(last plan.ID) set {
+	head := b.nodes[last].Args[4]
+	out := b.bit[head]
+	for id, d := range b.draws {
+		if d.pool == b.heads[head] {
+			out = out.or(b.bit[id])
+		}
+	}
 	return out
 }
 
@@ -418,9 +524,11 @@ type cluster struct {
 func (b *builder) split(nodes []plan.ID, met set) (inner []cluster, rest []plan.ID) {
 	all, sets := set{}, map[set]bool{}
 	for _, id := range nodes {
-		on := b.dependence(id)
+		on := b.closed(b.dependence(id))
 		all = all.or(on)
-		sets[on] = true
+		if !b.readsPart(id) {
+			sets[on] = true
+		}
 	}
 	if !b.plain {
 		for _, on := range largest(sets, all, met) {
@@ -465,14 +573,15 @@ func smaller(a, b set) int {
 func (b *builder) next(inner *[]cluster, rest *[]plan.ID, met set) (s *source, took set, err error) {
 	best := plan.ID(len(b.nodes))
 	at := -1
+	first := int64(math.MaxInt64)
 	for _, id := range *rest {
-		if b.source(id) != nil && id < best && b.dependence(id).without(b.bit[id]).in(met) {
-			best = id
+		if b.source(id) != nil && b.priority(id) < first && b.dependence(id).without(b.bit[id]).in(met) {
+			best, first = id, b.priority(id)
 		}
 	}
 	for k, c := range *inner {
-		if c.nodes[0] < best {
-			best, at = c.nodes[0], k
+		if b.priority(c.nodes[0]) < first {
+			best, at, first = c.nodes[0], k, b.priority(c.nodes[0])
 		}
 	}
 	switch {
@@ -486,6 +595,20 @@ func (b *builder) next(inner *[]cluster, rest *[]plan.ID, met set) (s *source, t
 		return b.source(best), b.bit[best], nil
 	}
 	return nil, set{}, nil
+}
+
+// priority is the order in which sources are met when nothing else decides: as they stand, but the draws of pools behind
+// everything else, class by class, so that pools that are compared face by face keep few values alive between two faces.
+func (b *builder) priority(id plan.ID) int64 {
+	d, ok := b.draws[id]
+	if !ok {
+		return int64(id)
+	}
+	value := d.pool.classes[d.step][0]
+	if d.pool.isFlipped() {
+		value = -value
+	}
+	return int64(len(b.nodes)) + (value+math.MaxUint16)<<16 + int64(id)
 }
 
 // inner makes a region a source. One that is a single source and nothing else is that source.

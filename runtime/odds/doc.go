@@ -26,8 +26,11 @@
 //     squaring; whole weights are multiplied as one large integer each (Kronecker 1882; Harvey 2009). Several sums
 //     at once are numbered on a grid, where a step moves every number by as much (grid.go). Faces
 //     whose order nothing can see are listed as multisets with their multinomial coefficients.
-//  6. Memory. What a source shows depends on the few values it reads (faces, count, what its folds read); equal ones share their classes.
-//  7. Preparing. All of that is done once for a rule. A question computes the prefix, then the steps, in memory that is kept from
+//  6. Counting. A list that is read otherwise (matching sets, straights, a hand of cards, the third best) is replaced by how
+//     many of its dice show each face before anything else is done: a chain of conditional binomials, one small source for each
+//     face, and readers that are formulas over these counts (expand.go, pool.go). Then 2 to 4 do the rest.
+//  7. Memory. What a source shows depends on the few values it reads (faces, count, what its folds read); equal ones share their classes.
+//  8. Preparing. All of that is done once for a rule. A question computes the prefix, then the steps, in memory that is kept from
 //     question to question, and answers with rows; they are read as values, and sorted, when these are asked for (joint.go).
 //
 // Between chances the rule is executed by the runtime: pieces of the graph are cut out as graphs of their own (cut.go), which

@@ -43,7 +43,7 @@ func (r *Rule) Estimate(records runtime.Records) (*Estimate, error) {
 		}
 		return nil, err
 	}
-	x := &estimator{graph: w.graph, bounds: interval.Analyse(r.program.Plan(), r.graph, r.shapes), out: &Estimate{}}
+	x := &estimator{graph: w.graph, bounds: interval.Analyse(r.program.Plan(), w.Graph, r.shapes), out: &Estimate{}}
 	for _, id := range w.program.prefix.outs {
 		x.know(id, e.env[id])
 	}
@@ -122,6 +122,12 @@ func (x *estimator) source(s *source, states float64, depth int, times float64) 
 		return min(x.program(s.body, 1, depth+1, times), x.widths(s.gives))
 	case loopSource:
 		return min(x.loop(s, depth, times*min(states, x.widths(s.ins))), x.widths(s.gives))
+	}
+	if s.kind == headSource {
+		return 1
+	}
+	if s.kind == drawSource {
+		return x.width(s.id)
 	}
 	d := &x.Dice[n.Imm]
 	count := 1.0

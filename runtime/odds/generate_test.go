@@ -2,8 +2,10 @@ package odds_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -59,6 +61,7 @@ type bodyGenerator struct {
 	lines []string
 	ways  float64 // in which its dice can fall, at most
 	names int
+	lists bool // its dice are lists, most of them
 }
 
 // A madeRule is a generated rule, as those after it may use it.
@@ -146,6 +149,10 @@ func (g *bodyGenerator) affords(ways float64) bool {
 func (g *bodyGenerator) dice() {
 	faces := 2 + g.IntN(5)
 	f := float64(faces)
+	if g.lists && g.IntN(4) > 0 {
+		g.list()
+		return
+	}
 	switch kind := g.IntN(12); {
 	case kind == 0 && g.affords(f):
 		g.line("dice: %s: die: %d", g.name(ofInts), faces)
@@ -175,6 +182,24 @@ func (g *bodyGenerator) dice() {
 		g.line("dice: %s: \"4d3k%s2%s2\"", g.name(ofInts), [...]string{"h", "l"}[g.IntN(2)], [...]string{">=", "<", "="}[g.IntN(3)])
 	case kind == 11 && g.affords((2*f-1)*3):
 		g.line("dice: %s: \"d%dro1 - d3\"", g.name(ofInts), faces)
+	}
+}
+
+// list writes a list of equal dice, or of cards.
+func (g *bodyGenerator) list() {
+	faces, count := 2+g.IntN(4), 2+g.IntN(4)
+	ways := math.Pow(float64(faces), float64(count))
+	switch kind := g.IntN(6); {
+	case kind < 3 && g.affords(ways):
+		g.line("dice: %s: {die: %d, count: %d}", g.name(ofLists), faces, count)
+	case kind == 3 && g.affords(60):
+		g.line("dice: %s: {die: 5, count: 3, distinct: true}", g.name(ofLists))
+	case kind == 4 && g.affords(ways):
+		text := g.within(0, count)
+		g.line("dice: %s: {die: %d, count: %q}", g.name(ofLists), faces, text)
+	case kind == 5 && g.affords(64):
+		text := g.within(1, 4)
+		g.line("dice: %s: {die: %q, count: 3}", g.name(ofLists), text)
 	}
 }
 
@@ -251,9 +276,9 @@ tables: band: {cite: "x", bands: [{on: [-5, 2], name: "a", worth: 2}, {on: [3, 1
 `
 
 // generatedGame is a ruleset of generated rules, each in a file of its own.
-func generatedGame(t *testing.T, seed uint64, count int) (*runtime.Program, []*madeRule) {
+func generatedGame(t *testing.T, seed uint64, count int, lists bool) (*runtime.Program, []*madeRule) {
 	t.Helper()
-	g := &bodyGenerator{Rand: rand.New(rand.NewPCG(seed, 5))}
+	g := &bodyGenerator{Rand: rand.New(rand.NewPCG(seed, 5)), lists: lists}
 	files := map[string]string{}
 	var made []*madeRule
 	for k := range count {
@@ -294,7 +319,7 @@ func smallGame(t testing.TB, rules map[string]string) *runtime.Program {
 // Rules that nobody wrote have the distribution that all ways in which their dice can fall give.
 func TestGeneratedRulesAgainstEveryWay(t *testing.T) {
 	t.Parallel()
-	p, rules := generatedGame(t, 1, 300)
+	p, rules := generatedGame(t, 1, 300, false)
 	compared := 0
 	for _, r := range rules {
 		for _, input := range []string{`{}`, `{"n":3,"b":false,"s":"c"}`, `{"n":0,"s":"b"}`} {
@@ -309,6 +334,38 @@ func TestGeneratedRulesAgainstEveryWay(t *testing.T) {
 	}
 }
 
+// Rules that read lists of dice in every way, of which only counts are met, have the distribution that all ways give.
+func TestGeneratedPoolsAgainstEveryWay(t *testing.T) {
+	t.Parallel()
+	seed, count := uint64(3), 300
+	if text := os.Getenv("ODDS_SEED"); text != "" {
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seed = uint64(n)
+	}
+	p, rules := generatedGame(t, seed, count, true)
+	pools := 0
+	for _, r := range rules {
+		made, err := odds.NewExpandedRule(p, r.id, runtime.Choice{})
+		if err != nil {
+			t.Fatalf("%s: %v", r.text, err)
+		}
+		pools += made.Pools()
+		for _, input := range []string{`{}`, `{"n":3,"b":false,"s":"c"}`} {
+			c := &golden.Case{Name: r.text + input, Subject: r.id, Character: []byte(`{"strength":2}`), Input: []byte(input)}
+			if want, short, ok := everyWay(t, p, c, 20_000); ok {
+				compareRule(t, made, c, want, short)
+			}
+		}
+	}
+	t.Logf("%d pools in %d rules", pools, len(rules))
+	if pools < count/4 {
+		t.Errorf("only %d lists of %d rules were met by counts", pools, len(rules))
+	}
+}
+
 // againstEveryWay compares both kinds of odds with all ways, unless these are too many.
 func againstEveryWay(t *testing.T, p *runtime.Program, c *golden.Case, limit int) bool {
 	t.Helper()
@@ -320,6 +377,13 @@ func againstEveryWay(t *testing.T, p *runtime.Program, c *golden.Case, limit int
 	if err != nil {
 		t.Fatalf("%s: %v", c.Name, err)
 	}
+	compareRule(t, rule, c, want, short)
+	return true
+}
+
+// compareRule compares both kinds of odds of a rule with those of all ways.
+func compareRule(t *testing.T, rule *odds.Rule, c *golden.Case, want map[string]float64, short float64) {
+	t.Helper()
 	q := question(c)
 	for _, q.Exact = range []bool{false, true} {
 		j, err := rule.Odds(q)
@@ -328,7 +392,6 @@ func againstEveryWay(t *testing.T, p *runtime.Program, c *golden.Case, limit int
 		}
 		compareWays(t, c.Name, j, want, short)
 	}
-	return true
 }
 
 // Rules in which something ends the evaluation before something else, or is only read by what comes after it.

@@ -18,12 +18,34 @@ type graph struct {
 	owner  []plan.ID   // of each block, its loop; None for the outermost
 	users  [][]plan.ID // of each node, the needed nodes that read it as an operand
 	needed []bool
-	plain  bool // keep every effect in its order
+	plain  bool              // keep every effect in its order
+	values []*plan.Value     // that are asked for
+	draws  map[plan.ID]draw  // of an expanded graph: the rolls that are counts of a class
+	heads  map[plan.ID]*pool // and the rolls that are heads of pools
+	pools  []*pool
+	// isChain holds the nodes of pools that only lead from one draw to the next.
+	isChain map[plan.ID]bool
 }
 
-// newGraph looks at a graph under the options that are played, as far as the roots and the effects need it.
-func newGraph(p *plan.Plan, g *plan.Graph, options []int, shapes [plan.NumRoots]*plan.Shape, roots []*plan.Value, plain bool) *graph {
-	out := &graph{Graph: g, plan: p, nodes: slices.Clone(g.Nodes), plain: plain}
+// newGraph looks at a graph under the options that are played, as far as the roots and the effects need it. A plain graph keeps
+// its lists and the order of its effects; any other one is expanded when that pays.
+func newGraph(p *plan.Plan, g *plan.Graph, options []int, shapes [plan.NumRoots]*plan.Shape, roots []*plan.Value, plain bool, listed float64) *graph {
+	out := enterGraph(p, g, options, roots, plain)
+	if !plain && out.mayExpand() {
+		if x := expand(out, interval.Analyse(p, g, shapes), listed); x != nil {
+			out = enterGraph(p, x.out, options, x.roots, plain)
+			out.adoptPools(x)
+			out.need(x.roots)
+		}
+	}
+	out.countOnly()
+	out.sumOnly(shapes)
+	out.need(out.values)
+	return out
+}
+
+func enterGraph(p *plan.Plan, g *plan.Graph, options []int, roots []*plan.Value, plain bool) *graph {
+	out := &graph{Graph: g, plan: p, nodes: slices.Clone(g.Nodes), plain: plain, values: roots}
 	out.home = slices.Repeat([]int32{-1}, len(g.Nodes))
 	out.owner = slices.Repeat([]plan.ID{plan.None}, len(g.Blocks))
 	for b := range g.Blocks {
@@ -32,10 +54,35 @@ func newGraph(p *plan.Plan, g *plan.Graph, options []int, shapes [plan.NumRoots]
 		}
 	}
 	out.need(roots)
-	out.countOnly()
-	out.sumOnly(shapes)
-	out.need(roots)
 	return out
+}
+
+// mayExpand reports whether a rule has dice whose lists an expansion could replace.
+func (g *graph) mayExpand() bool {
+	for id := range g.nodes {
+		if n := &g.nodes[id]; g.needed[id] && (n.Op == plan.OpRoll && g.Dice[n.Imm].List || n.Op == plan.OpSort) {
+			return true
+		}
+	}
+	return false
+}
+
+// adoptPools tells a graph which of its rolls an expansion has made draws and heads.
+func (g *graph) adoptPools(x *expander) {
+	g.draws, g.heads = map[plan.ID]draw{}, map[plan.ID]*pool{}
+	first := len(x.out.Dice) - len(x.draws)
+	for id := range g.nodes {
+		if n := &g.nodes[id]; n.Op == plan.OpRoll && int(n.Imm) >= first {
+			g.draws[plan.ID(id)] = x.draws[int(n.Imm)-first]
+		}
+	}
+	g.pools, g.isChain = x.pools, map[plan.ID]bool{}
+	for _, p := range x.pools {
+		g.heads[p.head] = p
+		for id := p.head; id < p.end; id++ {
+			g.isChain[id] = g.nodes[id].Op != plan.OpConst && !slices.Contains(p.counts, id)
+		}
+	}
 }
 
 func (g *graph) enter(id plan.ID, block int32, options []int) {
@@ -68,6 +115,11 @@ func (g *graph) need(roots []*plan.Value) {
 	for id := range g.nodes {
 		if g.home[id] >= 0 && g.ends(plan.ID(id)) {
 			g.mark(plan.ID(id))
+		}
+	}
+	for id, d := range g.draws { // the weights of a pool are right only behind its last draw
+		if last := d.pool.last; g.needed[id] && !g.needed[last] {
+			g.mark(last)
 		}
 	}
 	g.users = make([][]plan.ID, len(g.nodes))
@@ -122,7 +174,8 @@ func (g *graph) ends(id plan.ID) bool {
 		never := n.Args[0] != plan.None && g.nodes[n.Args[0]].Op == plan.OpConst && guard == 0
 		return !never && !(known && holds == 1 && sure && fault == 0)
 	case plan.OpRoll:
-		return !g.alwaysRolls(n)
+		_, counts := g.draws[id]
+		return !counts && !g.alwaysRolls(n)
 	}
 	return false
 }

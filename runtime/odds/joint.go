@@ -62,14 +62,14 @@ func joint[W weight[W]](r *Rule, w *way, t *table[W], e *engine[W]) *Joint {
 	}
 	rows := &table[W]{width: t.width, rows: slices.Clone(t.rows), w: slices.Clone(t.w), den: t.den, ended: t.ended}
 	e.release(t)
-	x := &reading[W]{rule: r, columns: w.columns, kept: e.stage.Kept(), rows: rows, whole: e.whole}
+	x := &reading[W]{graph: w.graph, columns: w.columns, kept: e.stage.Kept(), rows: rows, whole: e.whole}
 	out.read = x.all
 	return out
 }
 
 // A reading makes values of the rows of a table.
 type reading[W weight[W]] struct {
-	rule    *Rule
+	graph   *graph
 	columns map[plan.ID]int
 	kept    *runtime.Kept
 	rows    *table[W]
@@ -113,10 +113,10 @@ func (x *reading[W]) all(j *Joint) {
 // values are the values that are asked for.
 func (x *reading[W]) values(row []int64) ([]runtime.Value, *runtime.Failure) {
 	slot := func(id plan.ID) int64 { return row[x.columns[id]] }
-	out := make([]runtime.Value, len(x.rule.values))
-	for i, v := range x.rule.values {
+	out := make([]runtime.Value, len(x.graph.values))
+	for i, v := range x.graph.values {
 		var failure *runtime.Failure
-		if out[i], failure = x.kept.Value(x.rule.graph, v, slot); failure != nil {
+		if out[i], failure = x.kept.Value(x.graph.Graph, v, slot); failure != nil {
 			return nil, failure
 		}
 	}

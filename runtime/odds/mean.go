@@ -17,16 +17,28 @@ func (r *Rule) Mean(records runtime.Records, output string) (*big.Rat, error) {
 	if k < 0 {
 		return nil, &runtime.UnknownError{What: "output", Name: output, Known: r.names}
 	}
-	e := r.normal.approximate(r.program)
+	w, err := r.unexpanded()
+	if err != nil {
+		return nil, err
+	}
+	e := w.approximate(r.program)
 	e.budget = &budget{all: DefaultBudget}
-	if err := e.begin(r, r.normal, records); err != nil {
+	if err := e.begin(r, w, records); err != nil {
 		return nil, err
 	}
 	v := r.values[k]
 	if v.Type.Kind != plan.Int || v.Present != plan.None {
 		return nil, nil
 	}
-	return (&expectation{r.normal, e.env}).of(v.ID), nil
+	return (&expectation{w, e.env}).of(v.ID), nil
+}
+
+// unexpanded is the rule with its dice as they were written: of a pool of counts nothing tells any more that they are summed.
+func (r *Rule) unexpanded() (*way, error) {
+	if len(r.normal.heads) == 0 {
+		return r.normal, nil
+	}
+	return r.inOrder()
 }
 
 // An expectation follows how the mean of a value comes of the means of dice.

@@ -67,7 +67,7 @@ func NewProcess(p *runtime.Program, id string, c runtime.Choice) (*Process, erro
 // rule prepares a step: what it leads to is the new state and, when the procedure changes it, the new character.
 func (p *Process) rule(g *plan.Graph, event *plan.Shape, c runtime.Choice) (*Rule, error) {
 	c.Outputs = nil
-	r := &Rule{program: p.program, graph: g, choice: c}
+	r := &Rule{program: p.program, graph: g, choice: c, listed: maxListed}
 	r.shapes[plan.CharacterRoot], r.shapes[plan.InputRoot] = p.program.Plan().Character, p.plan.Input
 	if event != nil {
 		r.shapes[plan.StateRoot], r.shapes[plan.EventRoot] = p.plan.State, event

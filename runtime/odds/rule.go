@@ -17,6 +17,7 @@ type Rule struct {
 	shapes  [plan.NumRoots]*plan.Shape
 	values  []*plan.Value // that are asked for
 	names   []string
+	listed  float64 // lists of at most so many ways are listed, and never expanded
 	normal  *way
 	plain   *way // with every effect in its order; made when it is needed
 }
@@ -32,12 +33,16 @@ type way struct {
 
 // NewRule prepares a rule. Its errors are *runtime.UnknownError, and a *BudgetError.
 func NewRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
+	return newRule(p, id, c, maxListed)
+}
+
+func newRule(p *runtime.Program, id string, c runtime.Choice, listed float64) (*Rule, error) {
 	i := slices.IndexFunc(p.Plan().Rules, func(r plan.Rule) bool { return r.ID == id })
 	if i < 0 {
 		return nil, &runtime.UnknownError{What: "rule", Name: id, Known: p.RuleNames()}
 	}
 	r := &p.Plan().Rules[i]
-	out := &Rule{program: p, graph: &r.Graph, choice: c}
+	out := &Rule{program: p, graph: &r.Graph, choice: c, listed: listed}
 	out.shapes[plan.CharacterRoot], out.shapes[plan.InputRoot] = p.Plan().Character, r.Input
 	return out, out.prepare(&r.Graph.Outputs, c.Outputs)
 }
@@ -72,12 +77,12 @@ func fieldNames(t *plan.Type) []string {
 
 // way makes the graph ready.
 func (r *Rule) way(plain bool) (*way, error) {
-	g := newGraph(r.program.Plan(), r.graph, r.options, r.shapes, r.values, plain)
+	g := newGraph(r.program.Plan(), r.graph, r.options, r.shapes, r.values, plain, r.listed)
 	b := g.builder(r.program, runtime.Choice{Options: r.choice.Options}, 0)
-	b.roots = r.values
+	b.roots = g.values
 	w := &way{builder: b, columns: map[plan.ID]int{}}
 	var outs []plan.ID
-	for _, v := range r.values {
+	for _, v := range g.values {
 		outs = w.column(v, outs)
 	}
 	var err error
@@ -159,12 +164,9 @@ func odds[W weight[W]](r *Rule, q Question, engineOf func(*way, *runtime.Program
 	e := engineOf(w, r.program)
 	t, done, err := e.answer(r, w, q)
 	if err == nil && !done {
-		if r.plain == nil {
-			if r.plain, err = r.way(true); err != nil {
-				return nil, err
-			}
+		if w, err = r.inOrder(); err != nil {
+			return nil, err
 		}
-		w = r.plain
 		e = engineOf(w, r.program)
 		t, _, err = e.answer(r, w, q)
 	}
@@ -172,6 +174,14 @@ func odds[W weight[W]](r *Rule, q Question, engineOf func(*way, *runtime.Program
 		return nil, err
 	}
 	return joint(r, w, t, e), nil
+}
+
+// inOrder is the rule with every effect in its order; it is made when it is needed.
+func (r *Rule) inOrder() (w *way, err error) {
+	if r.plain == nil {
+		r.plain, err = r.way(true)
+	}
+	return r.plain, err
 }
 
 // settle gives an engine what does not change from question to question.

@@ -289,6 +289,8 @@ func (e *engine[W]) make(s *source, ins []int64) (*table[W], error) {
 		return e.run(s.body, e.certain())
 	case loopSource:
 		return e.loop(s)
+	case drawSource:
+		return e.drawCount(s, ins[0]-1, ins[1])
 	}
 	n := &e.nodes[s.id]
 	d := &e.Dice[n.Imm]
@@ -308,6 +310,8 @@ func (e *engine[W]) make(s *source, ins []int64) (*table[W], error) {
 		return e.list(s, d, faces, count)
 	case streamSource:
 		return e.stream(s, d, faces, count)
+	case headSource:
+		return e.poolHead(s, d, faces, count)
 	}
 	if count == 0 {
 		return e.certain(0), nil

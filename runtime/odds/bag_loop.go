@@ -1,0 +1,442 @@
+package odds
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A walk is a loop that walks a bag, at one of its runs: what the loop's body reads as the element of its iteration.
+type bagWalk struct {
+	list plan.ID // of from
+	run  *run
+}
+
+// evaluateLoop evaluates a loop: over a bag run by run, or unrolled when it reads one, or else as a loop.
+func (x *expander) evaluateLoop(id plan.ID) {
+	n := &x.from.nodes[id]
+	effects := x.from.hasEffects(id)
+	if list, index := x.walkedList(id); list != plan.None && !effects {
+		if b := x.values[list].bag; b != nil && !x.isSingle(b) {
+			if !x.readsOnlyElements(id, list, index) {
+				x.refuse(b.pools)
+				return
+			}
+			x.foldBag(id, list, index, b)
+			return
+		}
+	}
+	count, known := x.known(x.node(n.Args[0]))
+	if known && count <= maxUnrolled && !effects && x.readsRandomBag(id) {
+		x.unroll(id, count)
+		return
+	}
+	x.copyLoop(id)
+}
+
+// hasEffects reports whether a loop rolls dice or may end the evaluation.
+func (g *graph) hasEffects(loop plan.ID) bool {
+	return slices.ContainsFunc(g.Blocks[g.nodes[loop].Imm].Nodes, func(id plan.ID) bool {
+		op := g.nodes[id].Op
+		return g.needed[id] && (op == plan.OpRoll || op == plan.OpRequire || op == plan.OpLoop && g.hasEffects(id))
+	})
+}
+
+// walkedList is the list that a loop repeats its body for each element of, and the node of the iteration in the body.
+func (x *expander) walkedList(loop plan.ID) (list, index plan.ID) {
+	count := &x.from.nodes[x.from.nodes[loop].Args[0]]
+	if count.Op != plan.OpSize {
+		return plan.None, plan.None
+	}
+	return count.Args[0], x.from.iteration(loop)
+}
+
+// iteration is the node in a loop's body that is the number of the iteration; None when the body does not read it.
+func (g *graph) iteration(loop plan.ID) plan.ID {
+	for _, id := range g.Blocks[g.nodes[loop].Imm].Nodes {
+		if n := &g.nodes[id]; n.Op == plan.OpParam && n.Imm == 0 && g.needed[id] {
+			return id
+		}
+	}
+	return plan.None
+}
+
+// readsOnlyElements reports whether a loop's body uses the number of the iteration only to read the element of a list.
+func (x *expander) readsOnlyElements(loop, list, index plan.ID) bool {
+	if index == plan.None {
+		return true
+	}
+	return !slices.ContainsFunc(x.from.users[index], func(u plan.ID) bool {
+		n := &x.from.nodes[u]
+		return !(n.Op == plan.OpElem || n.Op == plan.OpElemFault) || n.Args[0] != list
+	}) && !slices.Contains(x.from.results(loop), index)
+}
+
+// readsRandomBag reports whether a loop's body reads a bag that dice decide, or carries one.
+func (x *expander) readsRandomBag(loop plan.ID) bool {
+	random := func(id plan.ID) bool {
+		v, ok := x.values[id]
+		return ok && v.bag != nil && (len(v.bag.pools) > 0 || x.isRandom(v.bag))
+	}
+	n := &x.from.nodes[loop]
+	if slices.ContainsFunc(n.Args[1:], random) {
+		return true
+	}
+	var reads func(block int64) bool
+	reads = func(block int64) bool {
+		return slices.ContainsFunc(x.from.Blocks[block].Nodes, func(id plan.ID) bool {
+			b := &x.from.nodes[id]
+			return x.from.needed[id] && (slices.ContainsFunc(b.Args, func(a plan.ID) bool {
+				return a != plan.None && x.from.home[a] != x.from.home[id] && random(a)
+			}) || b.Op == plan.OpLoop && reads(b.Imm))
+		})
+	}
+	return reads(n.Imm)
+}
+
+// unroll evaluates the body of a loop once for each iteration.
+func (x *expander) unroll(loop plan.ID, count int64) {
+	n := &x.from.nodes[loop]
+	body := int32(n.Imm)
+	carried := x.operands(n.Args[1:])
+	for i := range count {
+		x.params[body] = append([]operand{{id: x.constant(plan.Int, i)}}, carried...)
+		x.evaluateBlock(body)
+		if x.failed {
+			return
+		}
+		carried = x.operands(x.from.results(loop))
+	}
+	x.values[loop] = operand{id: plan.None, carried: carried}
+}
+
+func (x *expander) operands(ids []plan.ID) []operand {
+	out := make([]operand, len(ids))
+	for i, id := range ids {
+		out[i] = x.values[id]
+	}
+	return out
+}
+
+// copyLoop copies a loop as it is.
+func (x *expander) copyLoop(loop plan.ID) {
+	n := &x.from.nodes[loop]
+	c := plan.Node{Op: plan.OpLoop, Kind: n.Kind, Site: n.Site}
+	for _, a := range n.Args {
+		c.Args = append(c.Args, x.node(a))
+	}
+	around, body := x.block, int32(len(x.out.Blocks))
+	x.out.Blocks = append(x.out.Blocks, plan.Block{})
+	x.block, c.Imm = body, int64(body)
+	x.scopes = append(x.scopes, map[nodeKey]plan.ID{})
+	params := []operand{{id: x.emit(plan.Node{Op: plan.OpParam, Kind: plan.Int, Site: -1})}}
+	for k, a := range c.Args[1:] {
+		id := x.emit(plan.Node{Op: plan.OpParam, Kind: x.out.Nodes[a].Kind, Imm: int64(k) + 1, Site: -1})
+		x.random[id] = true // what it is in the next iteration is not known yet
+		params = append(params, operand{id: id})
+	}
+	x.params[int32(n.Imm)] = params
+	x.evaluateBlock(int32(n.Imm))
+	var results []plan.ID
+	for _, r := range x.from.results(loop) {
+		if x.failed {
+			return
+		}
+		results = append(results, x.node(r))
+	}
+	x.out.Blocks[body].Results = results
+	x.scopes, x.block = x.scopes[:len(x.scopes)-1], around
+	id := x.emit(c)
+	x.random[id] = x.random[id] || slices.ContainsFunc(x.out.Blocks[body].Nodes, func(id plan.ID) bool { return x.random[id] })
+	x.loops[loop] = id
+	x.values[loop] = operand{id: id}
+}
+
+// A fold over a bag applies the body of a loop to every run: as often as its count says. Most bodies say at once what several
+// applications come to, each carried value on its own: it grows by count times what the element alone decides, or it is
+// compared with it, or an element is pushed. The others are applied one by one, which needs the order of the list.
+type bagFold struct {
+	*expander
+	loop    plan.ID
+	body    int32
+	carries map[plan.ID]bool // of the body: depends on what is carried
+	run     *run
+	ordered bool
+}
+
+func (x *expander) foldBag(loop, list, index plan.ID, b *bag) {
+	n := &x.from.nodes[loop]
+	f := &bagFold{expander: x, loop: loop, body: int32(n.Imm), carries: map[plan.ID]bool{}, ordered: b.ordered}
+	f.markCarried(f.body)
+	x.at = loop
+	x.read(b, true)
+	carried := x.operands(n.Args[1:])
+	x.beginReader(b)
+	runs := b.runs
+	if !b.ordered || f.commutes() {
+		runs = b.ranked()
+	} else {
+		x.demandOrder(b)
+	}
+	for i := range runs {
+		if index != plan.None {
+			x.walks[index] = bagWalk{list, &runs[i]}
+		}
+		f.run = &runs[i]
+		carried = f.advanceAll(carried)
+		if carried == nil {
+			x.refuse(b.pools)
+		}
+		if x.failed {
+			return
+		}
+	}
+	delete(x.walks, index)
+	for k := range carried {
+		if c := carried[k].bag; c != nil && len(b.pools) > 0 {
+			joined := *c
+			joined.pools, joined.ordered = joinPools(c, b), c.ordered && b.ordered
+			carried[k].bag = &joined
+		}
+	}
+	x.values[loop] = operand{id: plan.None, carried: carried}
+}
+
+// markCarried finds the nodes of a block, and of those within, that depend on what the loop carries.
+func (f *bagFold) markCarried(block int32) {
+	for _, id := range f.from.Blocks[block].Nodes {
+		n := &f.from.nodes[id]
+		depends := n.Op == plan.OpParam && block == f.body && n.Imm > 0 ||
+			slices.ContainsFunc(n.Args, func(a plan.ID) bool { return a != plan.None && f.carries[a] })
+		if n.Op == plan.OpLoop {
+			f.markCarried(int32(n.Imm))
+			depends = depends || slices.ContainsFunc(f.from.Blocks[n.Imm].Nodes, func(id plan.ID) bool { return f.carries[id] })
+		}
+		if depends {
+			f.carries[id] = true
+		}
+	}
+}
+
+// commutes reports whether it does not matter in which order the runs are met: nothing is carried but sums, extremes and
+// truths, each on its own.
+func (f *bagFold) commutes() bool {
+	for k, r := range f.from.results(f.loop) {
+		if f.from.nodes[r].Op == plan.OpPush || f.modeOf(k, r) == otherMode {
+			return false
+		}
+	}
+	return true
+}
+
+// A mode is what several applications of a body do to a carried value.
+type mode uint8
+
+const (
+	otherMode    mode = iota
+	sameMode          // nothing
+	additiveMode      // each adds the same
+	repeatedMode      // the second changes nothing: an extreme, a truth
+	pushingMode
+)
+
+// modeOf is the mode of an expression that is the next value of the k-th carried value.
+func (f *bagFold) modeOf(k int, r plan.ID) mode {
+	n := &f.from.nodes[r]
+	switch {
+	case f.isParam(k, r):
+		return sameMode
+	case n.Kind == plan.Fault && f.neverFails(r):
+		return sameMode
+	case !f.carries[r]:
+		return otherMode
+	}
+	switch n.Op {
+	case plan.OpAddInt:
+		return f.oneSide(k, n, additiveMode)
+	case plan.OpSubInt:
+		if f.carries[n.Args[1]] {
+			return otherMode
+		}
+		return f.oneSide(k, n, additiveMode)
+	case plan.OpMinInt, plan.OpMaxInt, plan.OpAnd, plan.OpOr:
+		if !f.sameOperation(k, r, n.Op) {
+			return otherMode
+		}
+		return f.oneSide(k, n, repeatedMode)
+	case plan.OpPush:
+		if f.isParam(k, n.Args[0]) && !slices.ContainsFunc(n.Args[1:], func(a plan.ID) bool { return f.carries[a] }) {
+			return pushingMode
+		}
+	case plan.OpSelect:
+		if !f.carries[n.Args[0]] && n.Kind != plan.List && n.Kind != plan.Map {
+			return joinModes(f.modeOf(k, n.Args[1]), f.modeOf(k, n.Args[2]))
+		}
+	}
+	return otherMode
+}
+
+// oneSide is the mode of an operation one operand of which comes from the carried value, and the other one from elsewhere.
+func (f *bagFold) oneSide(k int, n *plan.Node, m mode) mode {
+	a, b := n.Args[0], n.Args[1]
+	if f.carries[b] {
+		a, b = b, a
+	}
+	if f.carries[b] {
+		return otherMode
+	}
+	return joinModes(m, f.modeOf(k, a))
+}
+
+// sameOperation reports whether an expression applies nothing but one operation to the carried value.
+func (f *bagFold) sameOperation(k int, r plan.ID, op plan.Op) bool {
+	n := &f.from.nodes[r]
+	switch {
+	case !f.carries[r] || f.isParam(k, r):
+		return true
+	case n.Op == op:
+		return f.sameOperation(k, n.Args[0], op) && f.sameOperation(k, n.Args[1], op)
+	case n.Op == plan.OpSelect:
+		return f.sameOperation(k, n.Args[1], op) && f.sameOperation(k, n.Args[2], op)
+	}
+	return false
+}
+
+func joinModes(a, b mode) mode {
+	switch {
+	case a == b || b == sameMode:
+		return a
+	case a == sameMode:
+		return b
+	}
+	return otherMode
+}
+
+func (f *bagFold) isParam(k int, id plan.ID) bool {
+	n := &f.from.nodes[id]
+	return n.Op == plan.OpParam && f.from.home[id] == f.body && n.Imm == int64(k)+1
+}
+
+// advanceAll applies the body to a run; nil when that needs what is not known.
+func (f *bagFold) advanceAll(carried []operand) []operand {
+	f.params[f.body] = append([]operand{{id: plan.None}}, carried...)
+	f.evaluateParts(f.body, false)
+	results := f.from.results(f.loop)
+	next := make([]operand, len(carried))
+	stepwise := false
+	for k, r := range results {
+		switch m := f.modeOf(k, r); {
+		case m == otherMode && !f.ordered && !f.is(f.run.count, 0):
+			return nil
+		case m == otherMode:
+			stepwise = true
+		case m == pushingMode:
+			next[k] = f.push(r, carried[k])
+		default:
+			next[k] = operand{id: f.apply(k, r, f.run.count, carried[k].id)}
+		}
+		if f.failed {
+			return next
+		}
+	}
+	if stepwise {
+		return f.advanceStepwise(carried, next)
+	}
+	return next
+}
+
+// evaluateParts evaluates the nodes of a body that depend on what is carried, or the others. What is carried is judged where it
+// stands, so nodes of blocks within are evaluated with their loops.
+func (f *bagFold) evaluateParts(block int32, carried bool) {
+	for _, id := range f.from.Blocks[block].Nodes {
+		if f.from.needed[id] && f.carries[id] == carried && !f.failed {
+			if n := &f.from.nodes[id]; n.Op != plan.OpParam || n.Imm > 0 {
+				f.evaluate(id)
+			}
+		}
+	}
+}
+
+// seen is the node of a part that the element alone decides, as a reader of the run's face.
+func (f *bagFold) seen(id plan.ID) plan.ID {
+	out := f.node(id)
+	f.note(*f.run, out)
+	return out
+}
+
+// push appends the element that the body pushes, as often as the run's count says.
+func (f *bagFold) push(r plan.ID, list operand) operand {
+	n := &f.from.nodes[r]
+	if list.bag == nil {
+		f.fail()
+		return operand{}
+	}
+	count := f.choose(plan.Int, f.seen(n.Args[1]), f.run.count, f.constant(plan.Int, 0))
+	pushed := run{count: count, most: f.run.most, rank: f.run.rank, face: f.run.face}
+	for _, a := range n.Args[2:] {
+		pushed.slots = append(pushed.slots, f.node(a))
+	}
+	return operand{id: plan.None, bag: f.pushRun(list.bag, pushed)}
+}
+
+// apply is the carried value after as many applications as a count says.
+func (f *bagFold) apply(k int, r, count, acc plan.ID) plan.ID {
+	n := &f.from.nodes[r]
+	switch {
+	case f.isParam(k, r) || n.Kind == plan.Fault && f.neverFails(r):
+		return acc
+	case n.Op == plan.OpSelect:
+		c, zero := f.seen(n.Args[0]), f.constant(plan.Int, 0)
+		acc = f.apply(k, n.Args[1], f.choose(plan.Int, c, count, zero), acc)
+		return f.apply(k, n.Args[2], f.choose(plan.Int, c, zero, count), acc)
+	}
+	a, b := n.Args[0], n.Args[1]
+	if f.carries[b] {
+		a, b = b, a
+	}
+	acc = f.apply(k, a, count, acc)
+	v := f.seen(b)
+	switch n.Op {
+	case plan.OpAddInt, plan.OpSubInt:
+		return f.compute(n.Op, n.Kind, acc, f.times(count, v))
+	}
+	return f.choose(n.Kind, f.isThere(count), f.compute(n.Op, n.Kind, acc, v), acc)
+}
+
+// advanceStepwise applies the body once, and again while the count is not reached. The values that next has already are
+// not touched.
+func (f *bagFold) advanceStepwise(carried, next []operand) []operand {
+	for _, s := range f.run.slots {
+		f.note(*f.run, s)
+	}
+	results := f.from.results(f.loop)
+	now := slices.Clone(carried)
+	for i := range f.run.most {
+		f.params[f.body] = append([]operand{{id: plan.None}}, now...)
+		f.evaluateParts(f.body, true)
+		there := f.compute(plan.OpLtInt, plan.Bool, f.constant(plan.Int, i), f.run.count)
+		if i == 0 {
+			there = f.isThere(f.run.count)
+		}
+		after := slices.Clone(now)
+		for k, r := range results {
+			if f.modeOf(k, r) == pushingMode {
+				continue
+			}
+			v := f.values[r]
+			if v.bag != nil || now[k].bag != nil {
+				return nil
+			}
+			after[k] = operand{id: f.choose(f.from.nodes[r].Kind, there, v.id, now[k].id)}
+		}
+		if now = after; f.failed {
+			return now
+		}
+	}
+	for k, r := range results {
+		if f.modeOf(k, r) == otherMode {
+			next[k] = now[k]
+		}
+	}
+	return next
+}

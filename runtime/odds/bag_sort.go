@@ -1,0 +1,105 @@
+package odds
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// sortBag sorts a bag of ints: by their values when these are constant, else by inserting one after the other.
+func (x *expander) sortBag(b *bag) (operand, bool) {
+	constant := !slices.ContainsFunc(b.runs, func(r run) bool { _, known := x.known(r.slots[0]); return !known })
+	switch {
+	case constant && len(b.runs) > 0:
+		keys := make([]int64, len(b.runs))
+		x.beginReader(b)
+		for i, r := range b.runs {
+			keys[i], _ = x.known(r.slots[0])
+			x.note(r, r.slots[0])
+		}
+		return operand{id: plan.None, bag: x.arrange(b, keys)}, true
+	case x.isSingle(b) && len(b.runs) <= maxInsertion && x.isRandom(b):
+		return operand{id: plan.None, bag: x.insertionSort(b)}, true
+	}
+	return operand{}, false
+}
+
+// sortByKeys sorts a bag by keys that are constant.
+func (x *expander) sortByKeys(b, keys *bag) (operand, bool) {
+	if len(b.runs) != len(keys.runs) || len(b.runs) == 0 || b.ordered != keys.ordered {
+		return operand{}, false
+	}
+	order := make([]int64, len(b.runs))
+	for i := range b.runs {
+		key, known := x.known(keys.runs[i].slots[0])
+		if !known || keys.runs[i].count != b.runs[i].count {
+			return operand{}, false
+		}
+		order[i] = key
+	}
+	if !b.ordered && len(slices.Compact(slices.Sorted(slices.Values(order)))) < len(order) {
+		return operand{}, false // elements of the same key stay as they fell
+	}
+	x.beginReader(b)
+	for i, r := range b.runs {
+		x.note(r, keys.runs[i].slots[0])
+	}
+	return operand{id: plan.None, bag: x.arrange(b, order)}, true
+}
+
+// arrange puts the runs of a bag in the order of their keys. Bounds that the runs have remain when the order is the same or
+// the reverse.
+func (x *expander) arrange(b *bag, keys []int64) *bag {
+	out := &bag{stride: b.stride, ordered: true, size: x.sizeOf(b), room: plan.None, pools: b.pools}
+	at := make([]int, len(keys))
+	for i := range at {
+		at[i] = i
+	}
+	slices.SortStableFunc(at, func(i, j int) int { return compare(keys[i], keys[j]) })
+	same, reverse := true, true
+	for i, k := range at {
+		same, reverse = same && k == i, reverse && k == len(at)-1-i
+	}
+	for _, k := range at {
+		r := b.runs[k]
+		switch {
+		case same || r.upper == plan.None:
+		case reverse:
+			r.lower, r.upper = x.compute(plan.OpSubInt, plan.Int, out.size, r.upper), x.compute(plan.OpSubInt, plan.Int, out.size, r.lower)
+		default:
+			r.lower, r.upper = plan.None, plan.None
+		}
+		out.runs = append(out.runs, r)
+	}
+	return out
+}
+
+// insertionSort sorts elements whose values dice decide, by a network of comparisons. There are two networks: one keeps the
+// least elements of those inserted so far without looking at the others, one the greatest. An element is taken from the
+// network in which it depends on less; what nobody reads of either is never computed.
+func (x *expander) insertionSort(b *bag) *bag {
+	x.sorted++
+	var least, greatest []plan.ID // ascending; descending
+	for _, r := range b.runs {
+		least = x.insert(least, r.slots[0], plan.OpMinInt, plan.OpMaxInt)
+		greatest = x.insert(greatest, r.slots[0], plan.OpMaxInt, plan.OpMinInt)
+	}
+	out := &bag{stride: 1, ordered: true, size: plan.None, room: plan.None, pools: b.pools}
+	for i := range least {
+		if i < len(least)/2 {
+			x.appendElement(out, least[i:i+1])
+		} else {
+			x.appendElement(out, greatest[len(greatest)-1-i:][:1])
+		}
+	}
+	return out
+}
+
+// insert is a sorted list with one element more. stays picks of two elements the one that comes first, goes the other.
+func (x *expander) insert(list []plan.ID, v plan.ID, stays, goes plan.Op) (out []plan.ID) {
+	for _, id := range list {
+		out = append(out, x.compute(stays, plan.Int, id, v))
+		v = x.compute(goes, plan.Int, id, v)
+	}
+	return append(out, v)
+}

@@ -1,0 +1,140 @@
+package odds
+
+import (
+	"math/big"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// The weights of a pool. Let w_c be the weight of a class of faces and W the sum of all. That k₁, k₂, … of n dice show the classes
+// has the weight Π C(left_c, k_c)·w_c^k_c over the denominator W^n, where left_c is n less the counts before c. A draw
+// gives one factor of it. Nothing is normalised on the way: as conditional probabilities the factors would have the
+// denominators (W-w₁)^left, …, and exact fractions would grow several times as long. So a state between two draws of a pool has
+// a weight that is too small by the weight of all that the dice that are left may still show; that no evaluation ends there
+// is seen to when the sources are ordered (closed in build.go).
+//
+// The last class has no draw of its own: the draw before it gives the factor w^left for the dice that show it.
+//
+// Of a hand without replacement the factors are C(cards of the class, k), over C(all cards, n).
+
+// poolHead gives how many dice a pool has, over the denominator of all its draws.
+func (e *engine[W]) poolHead(s *source, d *plan.Die, faces, count int64) (*table[W], error) {
+	t := e.table(1)
+	weight, den := e.unit, one
+	switch {
+	case count == 0 || !e.isDrawn(e.heads[s.id]):
+	case d.Distinct:
+		den = new(big.Int).Binomial(faces, count)
+		weight = e.of(one, den)
+	default:
+		die, err := e.die(d, faces, s.id)
+		if err != nil {
+			return nil, err
+		}
+		den = e.raised(die.den, count)
+	}
+	if e.whole {
+		t.den = den
+	}
+	t.push([]int64{count}, weight)
+	return t, nil
+}
+
+// isDrawn reports whether some count of a pool is read, so that all are drawn.
+func (g *graph) isDrawn(p *pool) bool { return p.last != plan.None && g.needed[p.last] }
+
+// drawCount gives how many of the dice that are left show a class of faces, as 1 more than that.
+func (e *engine[W]) drawCount(s *source, left, faces int64) (*table[W], error) {
+	if left == 0 {
+		return e.certain(1), nil
+	}
+	if err := e.spend(s.id, float64(left)); err != nil {
+		return nil, err
+	}
+	n := &e.nodes[s.id]
+	draw := e.draws[s.id]
+	head := &e.nodes[n.Args[4]]
+	d := &e.Dice[head.Imm]
+	t := e.table(1)
+	if d.Distinct {
+		e.drawCards(t, draw, left, faces)
+		return t, nil
+	}
+	die, err := e.die(d, faces, s.id)
+	if err != nil {
+		return nil, err
+	}
+	e.drawFaces(t, draw, die, left)
+	return t, nil
+}
+
+// drawFaces gives the counts of a class of the faces of dice.
+func (e *engine[W]) drawFaces(t *table[W], draw draw, die *table[W], left int64) {
+	classes := draw.pool.classes
+	shown := e.powers(e.weightOf(die, classes[draw.step]), left)
+	if draw.step == len(classes)-2 {
+		rest := e.powers(e.weightOf(die, classes[draw.step+1]), left)
+		e.eachCount(t, left, 0, func(k int64) W { return shown[k].times(rest[left-k]) })
+		return
+	}
+	least := left // when no later class can be shown
+	for _, c := range classes[draw.step+1:] {
+		if !e.weightOf(die, c).zero() {
+			least = 0
+		}
+	}
+	e.eachCount(t, left, least, func(k int64) W { return shown[k] })
+}
+
+// eachCount adds the counts from least to left, with their binomial coefficients.
+func (e *engine[W]) eachCount(t *table[W], left, least int64, factor func(k int64) W) {
+	for k := least; k <= left; k++ {
+		if w := factor(k).times(e.of(new(big.Int).Binomial(left, k), one)); !w.zero() {
+			t.push([]int64{k + 1}, w)
+		}
+	}
+}
+
+// weightOf is the weight of a class of faces.
+func (e *engine[W]) weightOf(die *table[W], c class) (sum W) {
+	for i, w := range die.w {
+		for _, f := range c {
+			if die.rows[i] == f {
+				sum = sum.plus(w)
+			}
+		}
+	}
+	return sum
+}
+
+// powers are the powers of a weight from the 0th to the n-th.
+func (e *engine[W]) powers(w W, n int64) []W {
+	out := []W{e.unit}
+	for range n {
+		out = append(out, out[len(out)-1].times(w))
+	}
+	return out
+}
+
+// drawCards gives the counts of a class of cards in a hand.
+func (e *engine[W]) drawCards(t *table[W], draw draw, left, faces int64) {
+	classes := draw.pool.classes
+	cards := func(list []class) (n int64) {
+		for _, c := range list {
+			for _, f := range c {
+				if f <= faces {
+					n++
+				}
+			}
+		}
+		return n
+	}
+	own, after := cards(classes[draw.step:draw.step+1]), cards(classes[draw.step+1:])
+	for k := max(0, left-after); k <= min(left, own); k++ {
+		ways := new(big.Int).Binomial(own, k)
+		if draw.step == len(classes)-2 {
+			ways.Mul(ways, new(big.Int).Binomial(after, left-k))
+		}
+		t.push([]int64{k + 1}, e.of(ways, one))
+	}
+}
