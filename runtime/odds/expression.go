@@ -48,7 +48,9 @@ func (s *Sum) wholes(e *dice.Expression) error {
 		if t.Count > 0 {
 			one := wholeDie(t)
 			d = power(one.den, t.Count)
-			l = group(t, one.line, wholeOf(1), packed, func(n *big.Int) whole { return whole{n} })
+			l = group(t, one.line, powerOfLine, func(l line[whole], n, keep int, worth func(int64) int64) line[whole] {
+				return keepWholes(l, n, keep, worth, one.den)
+			})
 		}
 		if t.Sign < 0 {
 			l = l.mirrored()
@@ -76,7 +78,7 @@ func (s *Sum) reals(e *dice.Expression) error {
 				return err
 			}
 			one := realDie(t)
-			l = group(t, one.line, 1, convolved, func(n *big.Int) real { return real(whole{n}.over(big.NewInt(1))) })
+			l = group(t, one.line, powerOfReals, keepReals)
 			unfollowed := -math.Expm1(float64(t.Count) * math.Log1p(-float64(one.rest)))
 			s.Rest += unfollowed - s.Rest*unfollowed
 		}
@@ -92,15 +94,17 @@ func (s *Sum) reals(e *dice.Expression) error {
 	return nil
 }
 
-// group is the distribution of a group of dice.
-func group[W weight[W]](t *dice.Term, one line[W], unit W, join func(a, b line[W]) line[W], of func(*big.Int) W) line[W] {
+// group is the distribution of a group of dice: all of them added up, or some of them kept.
+func group[W weight[W]](
+	t *dice.Term, one line[W], raise func(line[W], int) line[W], keep func(line[W], int, int, func(int64) int64) line[W],
+) line[W] {
 	switch {
 	case t.Keep == t.Count:
-		return repeated(one, t.Count, unit, join)
+		return raise(one, t.Count)
 	case t.Lowest:
-		return kept(one.mirrored(), t.Count, t.Keep, func(v int64) int64 { return t.Worth(-v) }, of)
+		return keep(one.mirrored(), t.Count, t.Keep, func(v int64) int64 { return t.Worth(-v) })
 	}
-	return kept(one, t.Count, t.Keep, t.Worth, of)
+	return keep(one, t.Count, t.Keep, t.Worth)
 }
 
 // support is about how many values one die has.

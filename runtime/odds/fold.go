@@ -150,6 +150,11 @@ func (e *engine[W]) grown(s *source, die *table[W], begin []int64, count int64) 
 	if err := e.faces(s.fold, die, make([]int64, len(begin)), e.unit, [2]int64{0, count}, steps); err != nil {
 		return nil, err
 	}
+	for i := range steps.w {
+		if slices.ContainsFunc(s.fold.faults, func(k int) bool { return steps.row(i)[k] != 0 }) {
+			return nil, nil // the first fault counts, not their sum
+		}
+	}
 	for _, v := range slices.Concat(steps.rows, begin) {
 		if v > 1<<40 || v < -1<<40 {
 			return nil, nil
@@ -240,7 +245,7 @@ func (e *engine[W]) line(s *source, steps *table[W], lo, hi, count int64) (*tabl
 	for i, w := range steps.w {
 		l.add(steps.rows[i], w)
 	}
-	l = repeated(l, int(count), e.unit, e.join)
+	l = e.raise(l, int(count))
 	out := e.roomy(1, len(l.w))
 	out.den = e.raised(steps.den, count)
 	for i, w := range l.w {

@@ -87,36 +87,14 @@ func repeated[W weight[W]](l line[W], k int, one W, join func(a, b line[W]) line
 	return out
 }
 
-// kept is the distribution of what the highest keep of n independent values are worth together. It walks the values from the
-// highest down and decides for each how many of the dice show it: the multinomial coefficient is made of the binomials on
-// the way.
-func kept[W weight[W]](l line[W], n, keep int, worth func(int64) int64, of func(*big.Int) W) line[W] {
-	lo, hi := int64(0), int64(0)
-	for v := l.lo; v <= l.hi(); v++ {
-		lo, hi = min(lo, int64(keep)*worth(v)), max(hi, int64(keep)*worth(v))
-	}
-	choose := binomials[W]{of, make([][]W, n+1)}
-	left := make([]line[W], n+1) // by the number of dice that are yet to fall
-	left[n] = line[W]{lo, make([]W, hi-lo+1)}
-	left[n].add(0, choose.one())
-	for v := l.hi(); v >= l.lo; v-- {
-		if w := l.w[v-l.lo]; !w.zero() {
-			left = showing(left, worth(v), w, keep, &choose)
-		}
-	}
-	if left[0].w == nil {
-		return line[W]{lo, make([]W, hi-lo+1)}
-	}
-	return left[0]
-}
+// powerOfReals is the distribution of the sum of n independent values that are distributed alike.
+func powerOfReals(l line[real], n int) line[real] { return repeated(l, n, 1, convolved) }
 
 // A binomials is in how many ways of so many dice some are chosen, as weights.
 type binomials[W weight[W]] struct {
 	of   func(*big.Int) W
 	rows [][]W // by the number of dice; made when they are needed
 }
-
-func (b *binomials[W]) one() W { return b.row(0)[0] }
 
 // row is in how many ways none of so many dice is chosen, one, two, and so on.
 func (b *binomials[W]) row(dice int) []W {
@@ -129,37 +107,6 @@ func (b *binomials[W]) row(dice int) []W {
 		}
 	}
 	return b.rows[dice]
-}
-
-// showing lets any number of the dice that are left show a value, of which each that is kept is worth so much.
-func showing[W weight[W]](left []line[W], worth int64, w W, keep int, choose *binomials[W]) []line[W] {
-	n := len(left) - 1
-	out := make([]line[W], n+1)
-	for dice, l := range left {
-		if l.w == nil {
-			continue
-		}
-		each := choose.one()
-		for shown, ways := range choose.row(dice) {
-			counts := min(shown, max(0, keep-(n-dice)))
-			out[dice-shown] = shifted(out[dice-shown], l, int64(counts)*worth, each.times(ways))
-			each = each.times(w)
-		}
-	}
-	return out
-}
-
-// shifted adds to a line another one, moved and weighted.
-func shifted[W weight[W]](to, from line[W], by int64, w W) line[W] {
-	if to.w == nil {
-		to = line[W]{from.lo, make([]W, len(from.w))}
-	}
-	for i, x := range from.w {
-		if !x.zero() {
-			to.add(from.lo+int64(i)+by, x.times(w))
-		}
-	}
-	return to
 }
 
 // reals divides a line by its denominator.

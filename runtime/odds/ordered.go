@@ -102,11 +102,10 @@ func (e *engine[W]) highest(s *source, die *table[W], from, to, count int64) (*t
 	if err := e.spend(s.id, width*width*float64(count)*float64(count)*float64(keep)/64); err != nil {
 		return nil, err
 	}
-	of := func(n *big.Int) W { return e.of(n, one) }
 	if to == count {
-		l = kept(l, int(count), int(keep), func(v int64) int64 { return v }, of)
+		l = e.keep(l, int(count), int(keep), func(v int64) int64 { return v }, die.den)
 	} else {
-		l = kept(l.mirrored(), int(count), int(keep), func(v int64) int64 { return -v }, of)
+		l = e.keep(l.mirrored(), int(count), int(keep), func(v int64) int64 { return -v }, die.den)
 	}
 	out := e.table(len(s.fold.folds))
 	out.den = e.raised(die.den, count)

@@ -37,7 +37,8 @@ type engine[W weight[W]] struct {
 	unit   W
 	whole  bool
 	of     func(num, den *big.Int) W // a fraction; of a whole the numerator alone
-	join   func(a, b line[W]) line[W]
+	raise  func(l line[W], n int) line[W]
+	keep   func(l line[W], n, keep int, worth func(int64) int64, den *big.Int) line[W]
 	spread func(to, from []W, w W)
 	free   []*table[W] // whose memory may be used again
 	budget *budget

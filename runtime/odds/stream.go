@@ -19,7 +19,10 @@ type fold struct {
 	gives []plan.ID // nodes that are a carried value in the end
 	which []int     // of gives: which value
 	part  *runtime.Part
-	sums  bool // each carried value is the last one and something that the face alone decides
+	// sums tells that each carried value is the last one and something that the face alone decides; faults are the carried values
+	// of which that is true only when no face has one.
+	sums   bool
+	faults []int
 }
 
 // stream lets a list go through folds, when everything that reads it allows that.
@@ -150,6 +153,11 @@ func (b *builder) make(f *fold) (err error) {
 		at++
 	}
 	f.sums = c.additive(carried, iteration, outs)
+	for k, o := range outs {
+		if o.Kind == plan.Fault {
+			f.faults = append(f.faults, k)
+		}
+	}
 	var roots [plan.NumRoots]int
 	roots[plan.InputRoot] = c.leaves
 	f.part, err = c.part(b.program, b.choice, roots, outs)
@@ -206,6 +214,9 @@ func (c *cutter) additive(carried []plan.ID, iteration plan.ID, outs []runtime.O
 	}
 	for k, o := range outs {
 		n := &c.out.Nodes[o.ID]
+		if n.Op == plan.OpFirstFault && n.Args[0] == carried[k] && !from[n.Args[1]] {
+			continue // 0, unless some face has a fault: grown looks at that
+		}
 		grows := n.Op == plan.OpAddInt && (n.Args[0] == carried[k] && !from[n.Args[1]] || n.Args[1] == carried[k] && !from[n.Args[0]])
 		if !grows && o.ID != carried[k] {
 			return false

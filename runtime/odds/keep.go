@@ -1,0 +1,268 @@
+package odds
+
+import (
+	"math/big"
+	"slices"
+)
+
+// Keeping the highest k of n dice. The obvious walk, value by value from the highest down, has a line of sums for each number of
+// dice that have fallen: n lines of which the n-k lowest dice change nothing. Here f[a] is the line of the sums of a dice that
+// lie above the value, in all their orders, and only for a < k. At each value w with weight p:
+//
+//   - the k-th highest die shows it: the rest of the dice, b of them equal to the value, at least k-a, and all others below it,
+//     are in one factor, C(n,a)·Σ_b C(n-a,b)·p^b·below^(n-a-b), by which f[a], moved by (k-a)·w, is added to the result;
+//   - or more dice show it and still less than k: f[a] gains Σ_j C(a,j)·p^j·f[a-j], moved by j·w.
+//
+// That is values·k²/2 additions of a line, whatever n. When all weights are equal and a die is worth what it shows, f[a] is the
+// (a-1)-fold sum of a window of f[a-1], which slides without any multiplication (keepUniform).
+
+// A keeper is dice of which the highest are kept, what they are worth, and how many.
+type keeper[W weight[W]] struct {
+	one     line[W]
+	n, keep int
+	worth   func(int64) int64
+	of      func(*big.Int) W
+	unit    W
+}
+
+// kept is the distribution of what the kept dice are worth together, over the denominator of one die to the power of n.
+func (e *keeper[W]) kept(total func(size int) accumulator[W]) line[W] {
+	lo, hi := e.worthRange()
+	size := e.keep*int(hi-lo) + 1
+	out := total(size)
+	above := make([]accumulator[W], e.keep)
+	for a := range above {
+		above[a] = total(size)
+	}
+	if e.keep == 0 {
+		out.set(0, powerOf(sumOf(e.one.w), e.n, e.unit))
+		return line[W]{0, out.weights()}
+	}
+	above[0].set(0, e.unit)
+	top := make([]int, e.keep) // of above, the highest sum so far, -1 without any
+	for a := 1; a < e.keep; a++ {
+		top[a] = -1
+	}
+	below := e.sumsBelow()
+	for i := len(e.one.w) - 1; i >= 0; i-- {
+		p := e.one.w[i]
+		if p.zero() {
+			continue
+		}
+		v := int(e.worth(e.one.lo+int64(i)) - lo)
+		for a, factor := range e.closing(p, below[i]) {
+			if top[a] >= 0 {
+				out.addScaled((e.keep-a)*v, above[a], top[a]+1, factor)
+			}
+		}
+		e.extend(above, top, p, v)
+	}
+	return line[W]{int64(e.keep) * lo, out.weights()}
+}
+
+// extend lets dice above a value show it too. f[a] is changed from the highest a down, so that it reads what the others were.
+func (e *keeper[W]) extend(above []accumulator[W], top []int, p W, v int) {
+	powers := powersOf(p, e.keep, e.unit)
+	for a := e.keep - 1; a > 0; a-- {
+		for j := 1; j <= a; j++ {
+			if from := a - j; top[from] >= 0 {
+				ways := e.of(new(big.Int).Binomial(int64(a), int64(j)))
+				above[a].addScaled(j*v, above[from], top[from]+1, ways.times(powers[j]))
+				top[a] = max(top[a], top[from]+j*v)
+			}
+		}
+	}
+}
+
+// closing are for each number of dice above a value the weights of all others, when the last one that is kept shows the value.
+func (e *keeper[W]) closing(p, below W) []W {
+	shown, lower := powersOf(p, e.n, e.unit), powersOf(below, e.n, e.unit)
+	out := make([]W, e.keep)
+	for a := range out {
+		others := int64(e.n - a)
+		for b := int64(e.keep - a); b <= others; b++ {
+			if rest := lower[others-b]; !rest.zero() {
+				ways := e.of(new(big.Int).Binomial(others, b))
+				out[a] = out[a].plus(ways.times(shown[b]).times(rest))
+			}
+		}
+		out[a] = out[a].times(e.of(new(big.Int).Binomial(int64(e.n), int64(a))))
+	}
+	return out
+}
+
+// sumsBelow are the weights of all values below each one.
+func (e *keeper[W]) sumsBelow() []W {
+	out := make([]W, len(e.one.w))
+	var sum W
+	for i, w := range e.one.w {
+		out[i] = sum
+		sum = sum.plus(w)
+	}
+	return out
+}
+
+// worthRange is the least and the greatest worth of one die.
+func (e *keeper[W]) worthRange() (lo, hi int64) {
+	lo, hi = e.worth(e.one.hi()), e.worth(e.one.hi())
+	for i, w := range e.one.w {
+		if !w.zero() {
+			v := e.worth(e.one.lo + int64(i))
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	return lo, hi
+}
+
+// uniform is 1 when all values have the same weight and each is worth 1 more than the one below it, -1 when it is worth 1 less,
+// and 0 otherwise.
+func (e *keeper[W]) uniform(same func(a, b W) bool) int64 {
+	first := e.one.w[0]
+	if first.zero() || e.keep == 0 || len(e.one.w) < 2 {
+		return 0
+	}
+	step := e.worth(e.one.lo+1) - e.worth(e.one.lo)
+	for i, w := range e.one.w {
+		if !same(w, first) || e.worth(e.one.lo+int64(i))-e.worth(e.one.lo) != step*int64(i) {
+			return 0
+		}
+	}
+	if step != 1 && step != -1 {
+		return 0
+	}
+	return step
+}
+
+// keepUniformly is what the kept dice are worth in whole numbers, when uniform has said that it may be used.
+func (e *keeper[W]) keepUniformly(step int64) line[whole] {
+	w := keepUniform(e.n, e.keep, len(e.one.w))
+	if step < 0 {
+		slices.Reverse(w)
+	}
+	lo, _ := e.worthRange()
+	return line[whole]{int64(e.keep) * lo, w}
+}
+
+// keepUniform is the same for n dice of m equally likely values that are worth 1 to m: in whole numbers over m^n.
+func keepUniform(n, keep, m int) []whole {
+	r := wordsFor(power(big.NewInt(int64(m)), n))
+	size := keep*m + 1
+	out, f, g := make(wordLine, size*r), make(wordLine, size*r), make(wordLine, size*r)
+	sum := make([]uint64, r)
+	whole1 := &keeper[whole]{n: n, keep: keep, of: func(n *big.Int) whole { return whole{n} }, unit: wholeOf(1)}
+	for v := m; v >= 1; v-- {
+		clear(f)
+		f[0] = 1
+		low, top := 0, 0
+		for a, factor := range whole1.closing(wholeOf(1), wholeOf(int64(v-1))) {
+			if a > 0 { // one die more that shows v+1 to m
+				if v == m {
+					break
+				}
+				clear(g)
+				clear(sum)
+				for s := low + v + 1; s <= top+m; s++ {
+					if at := s - v - 1; at <= top {
+						addNumber(sum, f[at*r:at*r+r])
+					}
+					if at := s - m - 1; at >= low {
+						subtractNumber(sum, f[at*r:at*r+r])
+					}
+					copy(g[s*r:], sum)
+				}
+				f, g, low, top = g, f, low+v+1, top+m
+			}
+			at := (keep - a) * v
+			out[(low+at)*r:(top+at+1)*r].addScaled(f[low*r:(top+1)*r], r, factor.int().Bits())
+		}
+	}
+	return out[keep*r:].wholes(r)
+}
+
+// An accumulator is a line that others are added to: of floats, or of words of fixed length.
+type accumulator[W any] interface {
+	set(i int, w W)
+	// addScaled adds the first n cells of another accumulator, moved and times a weight.
+	addScaled(at int, from accumulator[W], n int, w W)
+	weights() []W
+}
+
+// realCells are an accumulator of floats.
+type realCells []real
+
+func (c realCells) set(i int, w real) { c[i] = w }
+
+func (c realCells) addScaled(at int, from accumulator[real], n int, w real) {
+	spreadReals(c[at:], from.(realCells)[:n], w)
+}
+
+func (c realCells) weights() []real { return c }
+
+// wordCells are an accumulator of whole numbers.
+type wordCells struct {
+	line wordLine
+	r    int
+}
+
+func (c wordCells) set(i int, w whole) {
+	for k, word := range w.int().Bits() {
+		c.line[i*c.r+k] = uint64(word)
+	}
+}
+
+func (c wordCells) addScaled(at int, from accumulator[whole], n int, w whole) {
+	c.line[at*c.r:].addScaled(from.(wordCells).line[:n*c.r], c.r, w.int().Bits())
+}
+
+func (c wordCells) weights() []whole { return c.line.wholes(c.r) }
+
+// keepReals keeps dice with probabilities. Plain dice are kept in whole numbers, which is faster and rounded only once.
+func keepReals(one line[real], n, keep int, worth func(int64) int64) line[real] {
+	k := &keeper[real]{one, n, keep, worth, func(n *big.Int) real { return real(whole{n}.over(big.NewInt(1))) }, 1}
+	if step := k.uniform(func(a, b real) bool { return a == b }); step != 0 {
+		return reals(k.keepUniformly(step), power(big.NewInt(int64(len(one.w))), n))
+	}
+	return k.kept(func(size int) accumulator[real] { return make(realCells, size) })
+}
+
+// keepOverOne is keepReals for an engine: probabilities have no denominator.
+func keepOverOne(one line[real], n, keep int, worth func(int64) int64, _ *big.Int) line[real] {
+	return keepReals(one, n, keep, worth)
+}
+
+// keepWholes keeps dice with weights over a denominator.
+func keepWholes(one line[whole], n, keep int, worth func(int64) int64, den *big.Int) line[whole] {
+	k := &keeper[whole]{one, n, keep, worth, func(n *big.Int) whole { return whole{n} }, wholeOf(1)}
+	if step := k.uniform(func(a, b whole) bool { return a.int().Cmp(big.NewInt(1)) == 0 && b.int().Cmp(big.NewInt(1)) == 0 }); step != 0 {
+		return k.keepUniformly(step)
+	}
+	r := wordsFor(power(den, n))
+	return k.kept(func(size int) accumulator[whole] { return wordCells{make(wordLine, size*r), r} })
+}
+
+// keepWork is about how many additions of words keeping takes, for weights of so many words.
+func keepWork(values, support, keep, words float64, uniform bool) float64 {
+	if uniform {
+		return values * keep * support * keep * words
+	}
+	return values * keep * keep / 2 * support * keep * words * words / 2
+}
+
+func powersOf[W weight[W]](w W, n int, unit W) []W {
+	out := []W{unit}
+	for range n {
+		out = append(out, out[len(out)-1].times(w))
+	}
+	return out
+}
+
+func powerOf[W weight[W]](w W, n int, unit W) W {
+	return slices.Clone(powersOf(w, n, unit))[n]
+}
+
+func sumOf[W weight[W]](list []W) (sum W) {
+	for _, w := range list {
+		sum = sum.plus(w)
+	}
+	return sum
+}

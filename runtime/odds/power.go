@@ -1,0 +1,90 @@
+package odds
+
+import "math/big"
+
+// Powers of one die, in whole numbers. If r = p^n as polynomials, then p·r' = n·p'·r, and the coefficients follow from each other
+// (Euler; known as J.C.P. Miller's recurrence, Knuth vol. 2, 4.7):
+//
+//	i·p₀·rᵢ = Σ_j (j(n+1) - i)·p_j·r_{i-j}
+//
+// Only numbers of few words are multiplied by long ones, and the divisions are exact. Squaring again and again multiplies long
+// numbers by long ones: 1000d6 takes 600 ms so and 6 ms this way. Floats cannot use it, for the terms cancel.
+
+// powerOfLine is the distribution of the sum of n independent values that are distributed alike.
+func powerOfLine(l line[whole], n int) line[whole] {
+	l = trimmed(l)
+	if n == 0 || l.w[0].zero() {
+		return repeated(l, n, wholeOf(1), packed)
+	}
+	out := line[whole]{lo: l.lo * int64(n)}
+	var r []*big.Int
+	switch {
+	case isPlain(l):
+		r = plainPower(n, len(l.w))
+	case len(l.w) <= maxRecurrence:
+		r = recurrentPower(l.w, n)
+	default:
+		return repeated(l, n, wholeOf(1), packed)
+	}
+	out.w = make([]whole, len(r))
+	for i, x := range r {
+		if x.Sign() != 0 {
+			out.w[i] = whole{x}
+		}
+	}
+	return out
+}
+
+// maxRecurrence is the longest die for which the recurrence is faster than squaring.
+const maxRecurrence = 64
+
+// isPlain reports whether all values have the weight 1.
+func isPlain(l line[whole]) bool {
+	for _, w := range l.w {
+		if !w.int().IsInt64() || w.int().Int64() != 1 {
+			return false
+		}
+	}
+	return len(l.w) > 1
+}
+
+// recurrentPower are the coefficients of p^n.
+func recurrentPower(p []whole, n int) []*big.Int {
+	out := make([]*big.Int, (len(p)-1)*n+1)
+	out[0] = power(p[0].int(), n)
+	term, factor := new(big.Int), new(big.Int)
+	for i := 1; i < len(out); i++ {
+		sum := new(big.Int)
+		for j := 1; j < len(p) && j <= i; j++ {
+			if k := int64(j)*int64(n+1) - int64(i); k != 0 && !p[j].zero() && out[i-j].Sign() != 0 {
+				factor.Mul(p[j].int(), factor.SetInt64(k))
+				sum.Add(sum, term.Mul(out[i-j], factor))
+			}
+		}
+		out[i] = sum.Quo(sum, factor.Mul(p[0].int(), factor.SetInt64(int64(i))))
+	}
+	return out
+}
+
+// plainPower are the coefficients of (1 + x + … + x^(m-1))^n. Of the recurrence three terms remain, however many faces there are:
+// (1-x)(1-x^m)·r' = n·(1 - m·x^(m-1) + (m-1)·x^m)·r.
+func plainPower(n, m int) []*big.Int {
+	out := make([]*big.Int, (m-1)*n+1)
+	out[0] = big.NewInt(1)
+	term, factor := new(big.Int), new(big.Int)
+	for i := 1; i < len(out); i++ {
+		if j := len(out) - 1 - i; j < i { // the other half is the same
+			out[i] = out[j]
+			continue
+		}
+		sum := new(big.Int).Mul(out[i-1], factor.SetInt64(int64(i-1+n)))
+		if i >= m {
+			sum.Add(sum, term.Mul(out[i-m], factor.SetInt64(int64(i-m-n*m))))
+		}
+		if i > m {
+			sum.Add(sum, term.Mul(out[i-m-1], factor.SetInt64(int64(m+1-i+n*(m-1)))))
+		}
+		out[i] = sum.Quo(sum, factor.SetInt64(int64(i)))
+	}
+	return out
+}
