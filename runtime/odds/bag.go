@@ -15,6 +15,7 @@ type bag struct {
 	size    plan.ID // None until it is asked for
 	room    plan.ID // how many elements may be pushed to it
 	pools   []*pool // of whose faces it is made
+	kept    bool    // it is the highest or the lowest of a pool's dice
 }
 
 // A run is equal elements of a bag.
@@ -376,7 +377,7 @@ func (x *expander) evaluateElement(n *plan.Node) (operand, bool) {
 		return operand{}, false
 	}
 	x.beginReader(b)
-	x.vote(b, i, i+1, known)
+	x.vote(b, i, i+1, known, true)
 	runs := slices.Clone(b.runs)
 	x.addUp(b, runs)
 	slices.SortStableFunc(runs, func(r, s run) int { return compare(r.rank, s.rank) })
@@ -449,7 +450,9 @@ func (x *expander) sliceBag(b *bag, from, to plan.ID) (operand, bool) {
 		}
 		return operand{id: plan.None, bag: out}, true
 	}
-	x.vote(b, lo, hi, known && sure)
+	count, sized := x.known(size)
+	out.kept = x.isWholePool(b) && known && sure && sized && (lo == 0 || hi == count)
+	x.vote(b, lo, hi, known && sure, !out.kept)
 	runs, zero := slices.Clone(b.runs), x.constant(plan.Int, 0)
 	x.addUp(b, runs)
 	for _, r := range runs {

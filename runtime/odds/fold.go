@@ -191,6 +191,10 @@ func (e *engine[W]) repeated(s *source, steps *table[W], count int64) (*table[W]
 			return e.line(s, steps, lo, hi, count)
 		}
 	}
+	if k := onlyVarying(steps); k >= 0 && steps.width > 1 {
+		e.release(out)
+		return e.alongOne(s, steps, k, count)
+	}
 	if g := gridOf(steps, count); g != nil {
 		e.release(out)
 		return e.onGrid(s, g, steps, count)
@@ -205,6 +209,49 @@ func (e *engine[W]) repeated(s *source, steps *table[W], count int64) (*table[W]
 		out = next
 	}
 	out.den = e.raised(steps.den, count)
+	return out, nil
+}
+
+// onlyVarying is the one column in which steps differ; -1 when there are more, or none.
+func onlyVarying[W weight[W]](steps *table[W]) int {
+	out := -1
+	for k := range steps.width {
+		for i := range steps.w {
+			if steps.row(i)[k] == steps.row(0)[k] {
+				continue
+			}
+			if out >= 0 && out != k {
+				return -1
+			}
+			out = k
+		}
+	}
+	return out
+}
+
+// alongOne adds steps that differ in one column: its sums are a line, and each other column is as often what it always is.
+func (e *engine[W]) alongOne(s *source, steps *table[W], column int, count int64) (*table[W], error) {
+	single := e.table(1)
+	single.den = steps.den
+	for i, w := range steps.w {
+		single.add(steps.row(i)[column:column+1], w)
+	}
+	sums, err := e.repeated(s, single, count)
+	e.release(single)
+	if err != nil {
+		return nil, err
+	}
+	out := e.roomy(steps.width, len(sums.w))
+	out.den = sums.den
+	row := make([]int64, steps.width)
+	for k := range row {
+		row[k] = steps.row(0)[k] * count
+	}
+	for i, w := range sums.w {
+		row[column] = sums.rows[i]
+		out.push(row, w)
+	}
+	e.release(sums)
 	return out, nil
 }
 

@@ -1,5 +1,7 @@
 package odds
 
+import "slices"
+
 // A grid numbers the rows that sums of so many steps can be, so that a step moves every number by as much.
 type grid struct {
 	lo, size []int64 // of each column, the least sum and how many there are
@@ -47,24 +49,34 @@ func (e *engine[W]) onGrid(s *source, g *grid, steps *table[W], count int64) (*t
 	if err := e.spend(s.id, float64(g.all)*float64(len(steps.w))*float64(count)/64); err != nil {
 		return nil, err
 	}
-	now := []W{e.unit}
-	for range count {
-		next := make([]W, len(now)+g.most)
-		for i, by := range g.moves {
-			e.spread(next[by:], now, steps.w[i])
-		}
-		now = next
+	one := line[W]{w: make([]W, g.most+1)}
+	for i, by := range g.moves {
+		one.add(int64(by), steps.w[i])
 	}
+	all := e.raiseSparse(one, g.moves, int(count))
 	out := e.table(steps.width)
 	out.den = e.raised(steps.den, count)
 	row := make([]int64, steps.width)
-	for n, w := range now {
+	for n, w := range all.w {
 		if !w.zero() {
-			g.row(row, n)
+			g.row(row, n+int(all.lo))
 			out.push(row, w)
 		}
 	}
 	return out, nil
+}
+
+// powerOfSparse is the distribution of the sum of so many steps of few lengths.
+func powerOfSparse(one line[real], moves []int, count int) line[real] {
+	now := []real{1}
+	for range count {
+		next := make([]real, len(now)+len(one.w)-1)
+		for _, by := range slices.Compact(slices.Sorted(slices.Values(moves))) {
+			spreadReals(next[by:], now, one.w[by])
+		}
+		now = next
+	}
+	return line[real]{w: now}
 }
 
 // spreadReals adds so much of every weight to another one.
@@ -72,11 +84,5 @@ func spreadReals(to, from []real, w real) {
 	to = to[:len(from)]
 	for i, x := range from {
 		to[i] += x * w
-	}
-}
-
-func spreadWholes(to, from []whole, w whole) {
-	for i, x := range from {
-		to[i] = to[i].plus(x.times(w))
 	}
 }

@@ -25,6 +25,7 @@ type pool struct {
 	flip    int     // and in the reverse order
 	counts  []plan.ID
 	shallow int  // readers that a stream could serve
+	keeps   bool // one of them adds up the highest or the lowest dice
 	deep    bool // some reader cannot be served by a stream
 }
 
@@ -267,10 +268,16 @@ const maxShallow = 3
 func (x *expander) read(b *bag, shallow bool) {
 	for _, p := range b.pools {
 		here := x.from.home[x.at] == x.from.home[p.roll]
-		all := len(b.runs) == len(p.counts) && !slices.ContainsFunc(b.runs, func(r run) bool { return !slices.Contains(p.counts, r.count) })
 		p.shallow++
-		p.deep = p.deep || !shallow || !here || !all || p.shallow > maxShallow
+		p.keeps = p.keeps || b.kept
+		p.deep = p.deep || !shallow || !here || !b.kept && !x.isWholePool(b) || p.shallow > maxShallow || p.keeps && p.shallow > 1
 	}
+}
+
+// isWholePool reports whether a bag is all dice of a pool.
+func (x *expander) isWholePool(b *bag) bool {
+	return len(b.pools) == 1 && len(b.runs) == len(b.pools[0].counts) &&
+		!slices.ContainsFunc(b.runs, func(r run) bool { return !slices.Contains(b.pools[0].counts, r.count) })
 }
 
 // finishRoots finds what stands for the values that are asked for.
@@ -319,9 +326,9 @@ func (x *expander) rootOf(v *plan.Value) plan.Value {
 }
 
 // vote tells the pool of a sorted bag from which end its order is read.
-func (x *expander) vote(b *bag, from, to int64, known bool) {
+func (x *expander) vote(b *bag, from, to int64, known, deep bool) {
 	for _, p := range b.pools {
-		p.deep = true
+		p.deep = p.deep || deep
 	}
 	size, sure := x.known(x.sizeOf(b))
 	if known && sure && len(b.pools) == 1 && len(b.runs) > 1 {

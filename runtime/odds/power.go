@@ -21,7 +21,7 @@ func powerOfLine(l line[whole], n int) line[whole] {
 	switch {
 	case isPlain(l):
 		r = plainPower(n, len(l.w))
-	case len(l.w) <= maxRecurrence:
+	case l.values() <= maxRecurrence:
 		r = recurrentPower(l.w, n)
 	default:
 		return repeated(l, n, wholeOf(1), packed)
@@ -48,20 +48,42 @@ func isPlain(l line[whole]) bool {
 	return len(l.w) > 1
 }
 
-// recurrentPower are the coefficients of p^n.
+// values is how many values have some weight.
+func (l line[W]) values() (n int) {
+	for _, w := range l.w {
+		if !w.zero() {
+			n++
+		}
+	}
+	return n
+}
+
+// recurrentPower are the coefficients of p^n, where p₀ is not 0.
 func recurrentPower(p []whole, n int) []*big.Int {
+	var at []int // the exponents of p, but for 0
+	for j, w := range p[1:] {
+		if !w.zero() {
+			at = append(at, j+1)
+		}
+	}
 	out := make([]*big.Int, (len(p)-1)*n+1)
 	out[0] = power(p[0].int(), n)
 	term, factor := new(big.Int), new(big.Int)
 	for i := 1; i < len(out); i++ {
 		sum := new(big.Int)
-		for j := 1; j < len(p) && j <= i; j++ {
-			if k := int64(j)*int64(n+1) - int64(i); k != 0 && !p[j].zero() && out[i-j].Sign() != 0 {
+		for _, j := range at {
+			if j > i {
+				break
+			}
+			if k := int64(j)*int64(n+1) - int64(i); k != 0 && out[i-j].Sign() != 0 {
 				factor.Mul(p[j].int(), factor.SetInt64(k))
 				sum.Add(sum, term.Mul(out[i-j], factor))
 			}
 		}
-		out[i] = sum.Quo(sum, factor.Mul(p[0].int(), factor.SetInt64(int64(i))))
+		if sum.Sign() != 0 {
+			sum.Quo(sum, factor.Mul(p[0].int(), factor.SetInt64(int64(i))))
+		}
+		out[i] = sum
 	}
 	return out
 }

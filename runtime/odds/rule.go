@@ -142,7 +142,7 @@ func (r *Rule) Odds(q Question) (*Joint, error) {
 // approximate is the engine of a way that computes with probabilities.
 func (w *way) approximate(p *runtime.Program) *engine[real] {
 	if w.reals == nil {
-		w.reals = &engine[real]{unit: 1, raise: powerOfReals, keep: keepOverOne, spread: spreadReals, of: func(n, d *big.Int) real { return real(whole{n}.over(d)) }}
+		w.reals = &engine[real]{unit: 1, raise: powerOfReals, keep: keepOverOne, raiseSparse: powerOfSparse, of: func(n, d *big.Int) real { return real(whole{n}.over(d)) }}
 		w.reals.settle(w, p)
 	}
 	return w.reals
@@ -151,7 +151,7 @@ func (w *way) approximate(p *runtime.Program) *engine[real] {
 // exact is the engine of a way that computes with fractions.
 func (w *way) exact(p *runtime.Program) *engine[whole] {
 	if w.wholes == nil {
-		w.wholes = &engine[whole]{whole: true, unit: wholeOf(1), raise: powerOfLine, keep: keepWholes, spread: spreadWholes, of: func(n, _ *big.Int) whole { return whole{n} }}
+		w.wholes = &engine[whole]{whole: true, unit: wholeOf(1), raise: powerOfLine, keep: keepWholes, raiseSparse: func(l line[whole], _ []int, n int) line[whole] { return powerOfLine(l, n) }, of: func(n, _ *big.Int) whole { return whole{n} }}
 		w.wholes.settle(w, p)
 	}
 	return w.wholes

@@ -30,24 +30,24 @@ const (
 // An engine carries out programs with weights of one kind.
 type engine[W weight[W]] struct {
 	*graph
-	stage  *runtime.Stage
-	env    []int64
-	memory map[*source]map[string]*table[W]
-	dice   map[diceKey]*madeDie[W] // of earlier questions too
-	unit   W
-	whole  bool
-	of     func(num, den *big.Int) W // a fraction; of a whole the numerator alone
-	raise  func(l line[W], n int) line[W]
-	keep   func(l line[W], n, keep int, worth func(int64) int64, den *big.Int) line[W]
-	spread func(to, from []W, w W)
-	free   []*table[W] // whose memory may be used again
-	budget *budget
-	prefix []int64
-	ins    []int64
-	in     []int64
-	out    []int64
-	next   []int64
-	key    []byte
+	stage       *runtime.Stage
+	env         []int64
+	memory      map[*source]map[string]*table[W]
+	dice        map[diceKey]*madeDie[W] // of earlier questions too
+	unit        W
+	whole       bool
+	of          func(num, den *big.Int) W // a fraction; of a whole the numerator alone
+	raise       func(l line[W], n int) line[W]
+	keep        func(l line[W], n, keep int, worth func(int64) int64, den *big.Int) line[W]
+	raiseSparse func(l line[W], steps []int, n int) line[W]
+	free        []*table[W] // whose memory may be used again
+	budget      *budget
+	prefix      []int64
+	ins         []int64
+	in          []int64
+	out         []int64
+	next        []int64
+	key         []byte
 }
 
 // certain is a table of one row.
