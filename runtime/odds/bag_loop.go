@@ -26,6 +26,9 @@ func (x *expander) evaluateLoop(id plan.ID) {
 			return
 		}
 	}
+	if effects && x.evaluateResults(id) {
+		return
+	}
 	count, known := x.known(x.node(n.Args[0]))
 	if known && count <= maxUnrolled && !effects && x.readsRandomBag(id) {
 		x.unroll(id, count)

@@ -41,13 +41,14 @@ func (s *step) rolls() plan.ID {
 
 // A source of chance gives classes: values, and how likely they are.
 type source struct {
-	kind  sourceKind
-	id    plan.ID   // the roll or the loop
-	ins   []plan.ID // what the classes depend on
-	from  []ref     // of ins
-	gives []plan.ID // the values of a class
-	body  *program  // of a region, a loop
-	fold  *fold     // of a stream
+	kind    sourceKind
+	id      plan.ID   // the roll or the loop
+	ins     []plan.ID // what the classes depend on
+	from    []ref     // of ins
+	gives   []plan.ID // the values of a class
+	body    *program  // of a region, a loop
+	fold    *fold     // of a stream
+	results *source   // of a pool whose dice are the results of a loop: what one of them is
 	// Of a loop: the node of its iteration, None when nothing reads it; the nodes with which the columns of its body begin; of gives, which column.
 	iteration plan.ID
 	begin     []plan.ID
@@ -66,6 +67,7 @@ const (
 	regionSource                   // dice that depend on nothing around them, up to what is read of them
 	headSource                     // dice of which only counts are read: how many there are
 	drawSource                     // how many of them show a class of faces
+	resultSource                   // what a loop whose results are dice of a pool answers once
 )
 
 // A piece is nodes that are computed one after the other.
@@ -172,6 +174,9 @@ func (b *builder) sources() error {
 		switch n := &b.nodes[id]; {
 		case n.Op == plan.OpRoll:
 			s = b.rollSource(id)
+		case n.Op == plan.OpLoop && b.heads[id] != nil:
+			s = &source{kind: headSource, id: id, ins: slices.Clone(n.Args[:1]), results: b.resultSource(id)}
+			s.ins = append(s.ins, s.results.ins...)
 		case n.Op == plan.OpLoop && b.rolls(id):
 			s = &source{kind: loopSource, id: id}
 		default:
@@ -204,12 +209,28 @@ func (b *builder) source(id plan.ID) *source {
 	return nil
 }
 
+// resultSource is the source of what a loop answers once. It reads its inputs from the environment, where those of the head or of
+// the draw that asks for it stand.
+func (b *builder) resultSource(loop plan.ID) *source {
+	s := &source{kind: resultSource, id: loop, ins: b.externals([]plan.ID{loop})}
+	for _, id := range s.ins {
+		s.from = append(s.from, ref{inEnv, int32(id)})
+	}
+	return s
+}
+
 func (b *builder) rollSource(id plan.ID) *source {
 	n := &b.nodes[id]
 	d := &b.Dice[n.Imm]
 	s := &source{kind: dieSource, id: id, ins: slices.Clone(n.Args), gives: []plan.ID{id}}
 	if _, ok := b.draws[id]; ok {
-		s.kind, s.ins = drawSource, []plan.ID{n.Args[1], b.nodes[n.Args[4]].Args[1]}
+		s.kind, s.ins = drawSource, []plan.ID{n.Args[1]}
+		if head := b.at[n.Args[4]]; head.results != nil {
+			s.results = head.results
+			s.ins = append(s.ins, head.results.ins...)
+		} else {
+			s.ins = append(s.ins, b.nodes[n.Args[4]].Args[1])
+		}
 		return s
 	}
 	if b.heads[id] != nil {

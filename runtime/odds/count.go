@@ -44,27 +44,51 @@ func (e *engine[W]) poolHead(s *source, d *plan.Die, faces, count int64) (*table
 func (g *graph) isDrawn(p *pool) bool { return p.last != plan.None && g.needed[p.last] }
 
 // drawCount gives how many of the dice that are left show a class of faces, as 1 more than that.
-func (e *engine[W]) drawCount(s *source, left, faces int64) (*table[W], error) {
+func (e *engine[W]) drawCount(s *source, ins []int64) (*table[W], error) {
+	left := ins[0] - 1
 	if left == 0 {
 		return e.certain(1), nil
 	}
 	if err := e.spend(s.id, float64(left)); err != nil {
 		return nil, err
 	}
-	n := &e.nodes[s.id]
 	draw := e.draws[s.id]
-	head := &e.nodes[n.Args[4]]
-	d := &e.Dice[head.Imm]
-	t := e.table(1)
-	if d.Distinct {
-		e.drawCards(t, draw, left, faces)
+	if draw.pool.die.Distinct && s.results == nil {
+		t := e.table(1)
+		e.drawCards(t, draw, left, ins[1])
 		return t, nil
 	}
-	die, err := e.die(d, faces, s.id)
+	die, err := e.poolDie(s, &draw.pool.die, ins)
 	if err != nil {
 		return nil, err
 	}
+	t := e.table(1)
 	e.drawFaces(t, draw, die, left)
+	return t, nil
+}
+
+// poolDie is one die of the pool that a draw belongs to.
+func (e *engine[W]) poolDie(s *source, d *plan.Die, ins []int64) (*table[W], error) {
+	if s.results != nil {
+		return e.classes(s.results, nil)
+	}
+	return e.die(d, ins[1], s.id)
+}
+
+// resultsHead begins the draws of so many results of a loop.
+func (e *engine[W]) resultsHead(s *source, count int64) (*table[W], error) {
+	if count <= 0 || !e.isDrawn(e.heads[s.id]) {
+		return e.certain(), nil
+	}
+	die, err := e.classes(s.results, nil)
+	if err != nil {
+		return nil, err
+	}
+	t := e.certain()
+	t.den = e.raised(die.den, count)
+	if len(die.ended) > 0 {
+		t.end(die.ended[0].why, e.missing(die, int(count)))
+	}
 	return t, nil
 }
 

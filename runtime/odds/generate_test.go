@@ -207,7 +207,10 @@ func (g *bodyGenerator) list() {
 func (g *bodyGenerator) use(r *madeRule) {
 	n, b := g.within(0, 3), g.formula(ofBools, 1)
 	kind := g.IntN(3)
-	if ways := map[int]float64{0: r.ways, 1: r.ways + 1, 2: r.ways * r.ways}[kind]; !g.affords(ways) {
+	if g.lists && r.ways > 1 && g.IntN(2) == 0 {
+		kind = 3
+	}
+	if ways := map[int]float64{0: r.ways, 1: r.ways + 1, 2: r.ways * r.ways, 3: r.ways * r.ways}[kind]; !g.affords(ways) {
 		return
 	}
 	g.names++
@@ -219,8 +222,12 @@ func (g *bodyGenerator) use(r *madeRule) {
 	case 1:
 		otherwise := map[string]string{ofInts: "7", ofBools: "true", ofTexts: "'c'", ofLists: "[4]"}[r.extra]
 		g.line("use: %s: {rule: %q, when: %q, %s, otherwise: {total: \"-2\", flag: \"false\", extra: %q}}", name, r.id, g.formula(ofBools, 2), given, otherwise)
-	case 2:
-		g.line("use: %s: {rule: %q, each: e: \"range(%s)\", input: {n: \"e\", b: %q, s: \"'a'\"}}", name, r.id, g.within(0, 2), b)
+	case 2, 3:
+		each := fmt.Sprintf("input: {n: \"e\", b: %q, s: \"'a'\"}", b)
+		if kind == 3 {
+			each = given
+		}
+		g.line("use: %s: {rule: %q, each: e: \"range(%s)\", %s}", name, r.id, g.within(0, 2), each)
 		g.known[ofInts] = append(g.known[ofInts], name+".sum(u, u.total)", name+".count(u, u.flag)", "size("+name+")")
 		g.known[ofLists] = append(g.known[ofLists], name+".map(u, u.total)")
 		return
@@ -427,6 +434,50 @@ func TestTrickyRulesAgainstEveryWay(t *testing.T) {
 		for n := range 4 {
 			c := &golden.Case{Name: fmt.Sprintf("%s %d", rule, n), Subject: rule, Character: []byte("{}"), Input: fmt.Appendf(nil, `{"n":%d}`, n)}
 			if !againstEveryWay(t, p, c, 40_000) {
+				t.Errorf("%s: too many ways", c.Name)
+			}
+		}
+	}
+}
+
+// Equal uses of a rule are dice whose faces are what it answers.
+func TestResultsAgainstEveryWay(t *testing.T) {
+	p := smallGame(t, map[string]string{
+		"one": `rules: one: {cite: "x", #Input: n: *1 | (int & >=0 & <=3)
+			dice: {d: {die: 3, count: 2}, e: {die: 2, count: "min(input.n, 1)"}}
+			output: {total: "max(d) + sum(e)", flag: "d.exists(v, v == input.n)"}
+		}`,
+		"sorted": `rules: sorted: {cite: "x", #Input: n: *1 | (int & >=0 & <=3)
+			use: u: {rule: "one", each: e: "range(input.n)", input: n: "input.n"}
+			output: {all: "sort(u.map(x, x.total))", second: "size(u) > 1 ? sort(u.map(x, x.total))[1] : -1"}
+		}`,
+		"counted": `rules: counted: {cite: "x", #Input: n: *1 | (int & >=0 & <=3)
+			use: u: {rule: "one", each: e: "range(3)", input: n: "input.n"}
+			require: "none": "u.exists(x, x.flag)"
+			output: flags: "u.count(x, x.flag)"
+		}`,
+		"beside": `rules: beside: {cite: "x", #Input: n: *1 | (int & >=0 & <=3)
+			dice: d: {die: 3, count: 2}
+			use: u: {rule: "one", each: e: "range(2)", input: n: "max(d) - 1"}
+			output: {best: "max(u.map(x, x.total))", same: "u.count(x, x.total in d)"}
+		}`,
+		"both": `rules: both: {cite: "x", #Input: n: *1 | (int & >=0 & <=3)
+			use: u: {rule: "one", each: e: "range(2)", input: n: "input.n"}
+			output: {best: "max(u.map(x, x.total))", flags: "u.count(x, x.flag)"}
+		}`,
+	})
+	pools := map[string]int{"sorted": 1, "counted": 1, "beside": 1, "both": 0} // two values of each result are read
+	for rule, want := range pools {
+		made, err := odds.NewRule(p, rule, runtime.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if made.Pools() != want {
+			t.Errorf("%s: %d lists were met by counts, want %d", rule, made.Pools(), want)
+		}
+		for n := range 4 {
+			c := &golden.Case{Name: fmt.Sprintf("%s %d", rule, n), Subject: rule, Character: []byte("{}"), Input: fmt.Appendf(nil, `{"n":%d}`, n)}
+			if !againstEveryWay(t, p, c, 200_000) {
 				t.Errorf("%s: too many ways", c.Name)
 			}
 		}

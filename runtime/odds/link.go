@@ -171,8 +171,24 @@ func (b *builder) linkSource(s *source, row []plan.ID) (err error) {
 		return b.make(s.fold)
 	case loopSource:
 		return b.linkLoop(s)
+	case headSource:
+		if s.results != nil {
+			return b.linkResults(s)
+		}
 	}
 	return nil
+}
+
+// linkResults makes the program of the body of a loop whose results are dice.
+func (b *builder) linkResults(s *source) (err error) {
+	n := &b.nodes[s.id]
+	inner := b.graph.builder(b.program, b.choice, int32(n.Imm))
+	inner.roots = b.roots
+	r := s.results
+	if r.body, err = inner.build(nil, b.results(s.id)); err != nil || r.body.prefix == nil {
+		return err
+	}
+	return inner.within(r.body.prefix)
 }
 
 // linkLoop makes the program of a loop's body. Its columns are what the loop carries, as far as that is read.

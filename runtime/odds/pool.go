@@ -15,7 +15,12 @@ import (
 // roll of one die of left+1 faces that shows 1 more than the count, so that the rewritten graph is a graph like any other, whose
 // intervals can be computed. What the draw's weights are is said in count.go.
 type pool struct {
-	roll    plan.ID // of from
+	roll    plan.ID  // of from: the roll, or the loop whose results are equal dice
+	die     plan.Die // as the roll has it
+	results bool     // it is a loop
+	stride  int      // of the elements of its list, and which slot tells them apart
+	slot    int
+	most    int64   // dice, at most
 	head    plan.ID // of the new graph
 	end     plan.ID // the first node behind the draws
 	last    plan.ID // the last draw; None when there is but one class
@@ -97,7 +102,7 @@ func (x *expander) improve() (changed bool) {
 		s := x.settingsOf(p.roll)
 		if s.classes == nil {
 			s.classes = p.grouped()
-			if len(s.classes) > maxClasses || !p.deep && x.listed > 1 && !x.from.Dice[x.from.nodes[p.roll].Imm].Distinct {
+			if len(s.classes) > maxClasses || !p.deep && x.listed > 1 && !p.die.Distinct && !p.results {
 				s.refused = true
 			}
 			changed = changed || s.refused || len(s.classes) < len(p.classes)
@@ -159,23 +164,33 @@ func (x *expander) evaluateRoll(id plan.ID) {
 	if s != nil && s.refused || !x.isCandidate(id) {
 		return
 	}
-	p := &pool{roll: id, head: head, last: plan.None}
+	p := &pool{roll: id, die: x.from.Dice[n.Imm], head: head, last: plan.None, stride: 1, most: x.mostDice(n)}
+	x.addPool(p, x.diceOf(p, n), 1, x.mostFaces(n))
+}
+
+// addPool replaces a list by a pool of dice that show values from lo to hi.
+func (x *expander) addPool(p *pool, size plan.ID, lo, hi int64) {
+	s := x.settings[p.roll]
 	if s != nil && s.classes != nil {
 		p.classes = slices.Clone(s.classes)
 	} else {
-		for f := range x.mostFaces(n) {
-			p.classes = append(p.classes, class{f + 1})
+		for v := lo; v <= hi; v++ {
+			p.classes = append(p.classes, class{v})
 		}
 	}
 	if s != nil && s.flipped {
 		slices.Reverse(p.classes)
 	}
 	x.pools = append(x.pools, p)
-	b := x.drawCounts(p)
+	b := x.drawCounts(p, size)
 	if s != nil && s.flipped {
 		slices.Reverse(b.runs)
 	}
-	x.values[id] = operand{id: plan.None, bag: b}
+	v := operand{id: plan.None, bag: b}
+	if p.results {
+		v = operand{id: plan.None, carried: []operand{v}}
+	}
+	x.values[p.roll] = v
 }
 
 // mostFaces is how many faces a roll's dice have at most.
@@ -205,9 +220,8 @@ func (x *expander) isCandidate(id plan.ID) bool {
 }
 
 // drawCounts emits the chain of draws of a pool, and gives the bag of its faces in the order in which they are met.
-func (x *expander) drawCounts(p *pool) *bag {
-	n := &x.from.nodes[p.roll]
-	b := &bag{stride: 1, room: plan.None, pools: []*pool{p}, size: x.diceOf(p, n)}
+func (x *expander) drawCounts(p *pool, size plan.ID) *bag {
+	b := &bag{stride: p.stride, room: plan.None, pools: []*pool{p}, size: size}
 	one := x.constant(plan.Int, 1)
 	left := x.compute(plan.OpAddInt, plan.Int, b.size, one) // 1 more than the dice that are left
 	behind := x.compute(plan.OpAddInt, plan.Int, b.size, one)
@@ -221,8 +235,9 @@ func (x *expander) drawCounts(p *pool) *bag {
 		p.counts = append(p.counts, count)
 		f := &face{value: x.constant(plan.Int, c[0])}
 		p.faces = append(p.faces, f)
-		r := run{slots: []plan.ID{f.value}, count: count, most: x.mostDice(n), rank: k, face: f}
-		if x.from.Dice[n.Imm].Distinct {
+		r := run{slots: slices.Repeat([]plan.ID{x.constant(plan.Int, 0)}, p.stride), count: count, most: p.most, rank: k, face: f}
+		r.slots[p.slot] = f.value
+		if p.die.Distinct {
 			r.most = min(r.most, int64(len(c)))
 		}
 		// Both bounds are computed of this class's own count, so that they need not be kept from one class to the next.
@@ -252,7 +267,7 @@ func (x *expander) diceOf(p *pool, n *plan.Node) plan.ID {
 
 // draw emits the source of the count of a class.
 func (x *expander) draw(p *pool, step int, left plan.ID) plan.ID {
-	die := x.from.Dice[x.from.nodes[p.roll].Imm]
+	die := p.die
 	die.List, die.Distinct, die.Again, die.Most = false, false, plan.Band{}, 0
 	x.draws = append(x.draws, draw{p, step})
 	x.out.Dice = append(x.out.Dice, die)

@@ -290,8 +290,14 @@ func (e *engine[W]) make(s *source, ins []int64) (*table[W], error) {
 		return e.run(s.body, e.certain())
 	case loopSource:
 		return e.loop(s)
+	case resultSource:
+		return e.run(s.body, e.certain())
 	case drawSource:
-		return e.drawCount(s, ins[0]-1, ins[1])
+		return e.drawCount(s, ins)
+	case headSource:
+		if s.results != nil {
+			return e.resultsHead(s, ins[0])
+		}
 	}
 	n := &e.nodes[s.id]
 	d := &e.Dice[n.Imm]

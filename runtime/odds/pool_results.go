@@ -1,0 +1,148 @@
+package odds
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/interval"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A rule that is used "for each" of a list, with the same input every time, gives equal and independent results: they are dice
+// too, whose faces are what the rule answers. Six ability scores are six dice of sixteen faces. The body of the loop is met once, and
+// its distribution gives the weights of the draws.
+
+// evaluateResults makes a pool of a loop that rolls, when its results are equal dice. It reports false when they are not.
+func (x *expander) evaluateResults(loop plan.ID) bool {
+	n := &x.from.nodes[loop]
+	s := x.settings[loop]
+	results := x.from.results(loop)
+	if s != nil && s.refused || len(results) != 1 || x.from.iteration(loop) != plan.None || x.mayEndWithin(loop) {
+		return false
+	}
+	push := &x.from.nodes[results[0]]
+	begin := x.values[n.Args[1]].bag
+	most := x.bounds[n.Args[0]].Max
+	if push.Op != plan.OpPush || begin == nil || len(begin.runs) > 0 || most < 2 || most > maxUnrolled {
+		return false
+	}
+	always, known := x.from.constant(push.Args[1])
+	list := &x.from.nodes[push.Args[0]]
+	if !known || always != 1 || list.Op != plan.OpParam || list.Imm != 1 || len(x.from.users[push.Args[0]]) != 1 {
+		return false
+	}
+	slot, ok := x.onlySlot(loop, push)
+	if !ok {
+		return false
+	}
+	value := x.bounds[push.Args[2+slot]]
+	count := x.node(n.Args[0])
+	p := &pool{roll: loop, results: true, last: plan.None, stride: len(push.Args) - 2, slot: slot, most: most, die: x.from.firstDie(loop)}
+	p.head = x.copyBody(loop, count, push.Args[2+slot])
+	x.addPool(p, count, value.Min, value.Max)
+	return true
+}
+
+// mayEndWithin reports whether something in a loop may end the evaluation, as far as intervals tell.
+func (x *expander) mayEndWithin(loop plan.ID) bool {
+	return slices.ContainsFunc(x.from.Blocks[x.from.nodes[loop].Imm].Nodes, func(id plan.ID) bool {
+		n := &x.from.nodes[id]
+		switch {
+		case !x.from.needed[id]:
+			return false
+		case n.Op == plan.OpLoop:
+			return x.mayEndWithin(id)
+		}
+		return x.from.ends(id) && (n.Op != plan.OpRoll || !x.alwaysRolls(n))
+	})
+}
+
+// alwaysRolls reports whether the intervals of a roll's faces and count exclude that the dice are impossible.
+func (x *expander) alwaysRolls(n *plan.Node) bool {
+	d := &x.from.Dice[n.Imm]
+	faces, count, fault := x.bounds[n.Args[1]], x.bounds[n.Args[2]], x.bounds[n.Args[3]]
+	if faces.Min < 1 || fault.Max != 0 || !d.List {
+		return faces.Min >= 1 && fault.Max == 0
+	}
+	return count.Min >= 0 && (d.Most == 0 || count.Max <= d.Most) && (!d.Distinct || count.Max <= faces.Min)
+}
+
+// firstDie is the first die that is rolled in a loop, by which messages name it.
+func (g *graph) firstDie(loop plan.ID) plan.Die {
+	for _, id := range g.Blocks[g.nodes[loop].Imm].Nodes {
+		switch n := &g.nodes[id]; {
+		case n.Op == plan.OpRoll:
+			return g.Dice[n.Imm]
+		case n.Op == plan.OpLoop && g.hasEffects(id):
+			return g.firstDie(id)
+		}
+	}
+	return plan.Die{}
+}
+
+// onlySlot is the one slot of the results that is read and that may have several values, few enough to be faces.
+func (x *expander) onlySlot(loop plan.ID, push *plan.Node) (slot int, ok bool) {
+	slot = -1
+	for i, a := range push.Args[2:] {
+		if b := x.bounds[a]; isConstant(x.from.nodes[a].Kind, b) || !x.readsSlot(loop, i) {
+			continue
+		}
+		if slot >= 0 {
+			return 0, false
+		}
+		slot = i
+	}
+	if slot < 0 {
+		return 0, false
+	}
+	id := push.Args[2+slot]
+	b := x.bounds[id]
+	return slot, isWhole(x.from.nodes[id].Kind) && x.from.nodes[id].Kind != plan.String && b.Max-b.Min >= 0 && b.Max-b.Min < maxGrouped
+}
+
+// isConstant reports whether an interval leaves one value: the value 0, which the slots of a pool have that are not read.
+func isConstant(k plan.Kind, b interval.Interval) bool {
+	return k != plan.Double && k != plan.List && k != plan.Map && b.Min == 0 && b.Max == 0
+}
+
+// readsSlot reports whether something may read a slot of a loop's results.
+func (x *expander) readsSlot(loop plan.ID, slot int) bool {
+	for _, result := range x.from.users[loop] {
+		if x.from.nodes[result].Op != plan.OpResult {
+			continue
+		}
+		for _, u := range x.from.users[result] {
+			switch n := &x.from.nodes[u]; n.Op {
+			case plan.OpSize, plan.OpEmptyFault, plan.OpElemFault:
+			case plan.OpElem:
+				if int(uint32(n.Imm)) == slot {
+					return true
+				}
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// copyBody copies the body of a loop as one that gives nothing but a value.
+func (x *expander) copyBody(loop, count, value plan.ID) plan.ID {
+	n := &x.from.nodes[loop]
+	around, body := x.block, int32(len(x.out.Blocks))
+	begin := x.constant(plan.Int, 0)
+	x.out.Blocks = append(x.out.Blocks, plan.Block{})
+	x.block = body
+	x.scopes = append(x.scopes, map[nodeKey]plan.ID{})
+	for _, id := range x.from.Blocks[n.Imm].Nodes {
+		if m := &x.from.nodes[id]; x.from.needed[id] && !x.failed && m.Op != plan.OpParam && id != x.from.results(loop)[0] {
+			x.evaluate(id)
+		}
+	}
+	result := x.node(value)
+	x.out.Blocks[body].Results = []plan.ID{result}
+	x.scopes, x.block = x.scopes[:len(x.scopes)-1], around
+	id := x.emit(plan.Node{Op: plan.OpLoop, Kind: n.Kind, Args: []plan.ID{count, begin}, Imm: int64(body), Site: -1})
+	x.random[id] = true
+	x.loops[loop] = id
+	return id
+}
