@@ -109,6 +109,10 @@ func (x *expander) evaluate(id plan.ID) {
 	}
 	switch n.Op {
 	case plan.OpCover:
+	case plan.OpRequire:
+		if !x.alwaysHolds(n) {
+			x.values[id] = operand{id: x.copyNode(n)}
+		}
 	case plan.OpParam:
 		x.values[id] = x.params[x.from.home[id]][n.Imm]
 	case plan.OpLoop:

@@ -31,14 +31,17 @@ type graph struct {
 // its lists and the order of its effects; any other one is expanded when that pays.
 func newGraph(p *plan.Plan, g *plan.Graph, options []int, shapes [plan.NumRoots]*plan.Shape, roots []*plan.Value, plain bool, listed float64) *graph {
 	out := enterGraph(p, g, options, roots, plain)
+	out.countOnly()
+	out.need(roots)
 	if !plain && out.mayExpand() {
 		if x := expand(out, interval.Analyse(p, g, shapes), listed); x != nil {
 			out = enterGraph(p, x.out, options, x.roots, plain)
 			out.adoptPools(x)
 			out.need(x.roots)
+			out.countOnly()
+			out.need(x.roots)
 		}
 	}
-	out.countOnly()
 	out.sumOnly(shapes)
 	out.need(out.values)
 	return out

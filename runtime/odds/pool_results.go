@@ -52,8 +52,13 @@ func (x *expander) mayEndWithin(loop plan.ID) bool {
 		case n.Op == plan.OpLoop:
 			return x.mayEndWithin(id)
 		}
-		return x.from.ends(id) && (n.Op != plan.OpRoll || !x.alwaysRolls(n))
+		return x.from.ends(id) && !(n.Op == plan.OpRoll && x.alwaysRolls(n)) && !(n.Op == plan.OpRequire && x.alwaysHolds(n))
 	})
+}
+
+// alwaysHolds reports whether the intervals of a requirement exclude that it ends the evaluation.
+func (x *expander) alwaysHolds(n *plan.Node) bool {
+	return x.bounds[n.Args[1]].Min == 1 && (n.Args[2] == plan.None || x.bounds[n.Args[2]].Max == 0)
 }
 
 // alwaysRolls reports whether the intervals of a roll's faces and count exclude that the dice are impossible.

@@ -144,9 +144,3 @@ func FoldConstants(op plan.Op, imm, a, b int64) (result int64, ok bool) {
 	}
 	return result, true
 }
-
-// FoldConstants computes an operation of one or two constant operands, b being ignored by those of one. It reports false
-// for an operation that must be left to the execution, a fault that does happen among them.
-func FoldConstants(op plan.Op, imm, a, b int64) (result int64, ok bool) {
-	return compute(op, imm, a, b)
-}
