@@ -175,12 +175,13 @@ func (q *chance) ofDice(text string) error {
 	if err != nil {
 		return err
 	}
-	sum, err := odds.OfExpression(e)
+	answer := odds.OfExpression
+	if q.exact {
+		answer = odds.Fractions
+	}
+	sum, err := answer(e)
 	if err != nil {
 		return err
-	}
-	if q.exact && sum.N == nil {
-		return fmt.Errorf("%s has too many values for fractions: leave --exact out", text)
 	}
 	a := &distributions{about: about{Dice: text}, exact: q.exact, list: []*odds.Marginal{sum.Marginal()}, Unfollowed: sum.Rest}
 	a.means = map[string]*big.Rat{a.list[0].Name: sum.Mean}

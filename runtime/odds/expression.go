@@ -11,10 +11,12 @@ import (
 // Limits of the distribution of an expression.
 const (
 	maxSupport = 1 << 20       // values of a line
-	maxBits    = 1 << 23       // of all weights of a line as whole numbers
-	maxDeep    = 300_000_000   // of all weights of all levels of chains as whole numbers
-	maxWholes  = 4_000_000     // multiplications of whole numbers
-	maxReals   = 3_000_000_000 // multiplications of floats
+	maxWords   = 1 << 22       // of all weights of a line as whole numbers
+	maxReals   = 1_000_000_000 // multiplications of floats
+
+	// Multiplications of words: up to the first limit fractions cost no more than floats, and every answer has them.
+	maxWholes = 4_000_000
+	maxExact  = 1_000_000_000
 )
 
 // Sum is the distribution of a dice expression.
@@ -29,14 +31,34 @@ type Sum struct {
 	Var   *big.Rat // likewise, the variance
 }
 
-// OfExpression gives the exact distribution of an expression.
+// OfExpression gives the exact distribution of an expression, as probabilities, and as fractions where these cost no more.
 func OfExpression(e *dice.Expression) (*Sum, error) {
+	if fitsWhole(e, maxWholes) {
+		return Fractions(e)
+	}
+	out := &Sum{}
+	if err := out.reals(e); err != nil {
+		return nil, err
+	}
+	out.Mean, out.Var = moments(e)
+	return out, nil
+}
+
+// Fractions gives the distribution of an expression as fractions. Its error is a *BudgetError when they would be too long.
+func Fractions(e *dice.Expression) (*Sum, error) {
+	if !fitsWhole(e, maxExact) {
+		work, subject := 0.0, ""
+		for i := range e.Terms {
+			t := &e.Terms[i]
+			if n, _ := wholeWork(t); t.Count > 0 && n >= work {
+				work, subject = n, fmt.Sprintf("%dd%d", t.Count, t.Faces)
+			}
+		}
+		return nil, &BudgetError{subject, work, maxExact, "steps in fractions"}
+	}
 	out := &Sum{}
 	out.Mean, out.Var = moments(e)
-	if fitsWhole(e) {
-		return out, out.wholes(e)
-	}
-	return out, out.reals(e)
+	return out, out.wholes(e)
 }
 
 // wholes computes with numerators.
@@ -115,36 +137,63 @@ func support(t *dice.Term) int {
 	return chainLength(t) * t.Faces
 }
 
-// work is about how many multiplications a group takes, and how many bits its weights have.
-func work(t *dice.Term) (multiplications, bits float64) {
-	n, count := float64(support(t)), float64(t.Count)
-	bits = n * count * count * max(1, n/float64(t.Faces)) * math.Log2(float64(t.Faces))
-	if t.Keep == t.Count {
-		return n * n * count * (count - 1), bits
+// isOrdinary reports whether a group is plain dice that are added up, or of which the highest or the lowest are.
+func isOrdinary(t *dice.Term) bool { return t.Ordinary && t.Success == nil }
+
+// realWork is about how many multiplications of floats a group takes.
+func realWork(t *dice.Term) float64 {
+	values, count, keep := float64(support(t)), float64(t.Count), float64(t.Keep)
+	switch {
+	case t.Keep == t.Count:
+		return values * values * count * (count - 1)
+	case isOrdinary(t):
+		return keepWork(values, keep, wordsOf(t), true)
 	}
-	return n * count * count * n * float64(t.Keep), bits
+	return keepWork(values, keep, 1, false)
 }
 
-// fitsWhole reports whether an expression can be answered in whole numbers.
-func fitsWhole(e *dice.Expression) bool {
-	all, wide, deep := 0.0, 0.0, 0.0
+// wordsOf is about how many words of 64 bits the weights of a group have.
+func wordsOf(t *dice.Term) float64 {
+	return math.Ceil(float64(t.Count) * float64(chainLength(t)) * math.Log2(float64(max(2, t.Faces))) / 64)
+}
+
+// wholeWork is about how many multiplications of words a group takes in whole numbers, and how many words it has in the end.
+func wholeWork(t *dice.Term) (multiplications, held float64) {
+	values, count, words := float64(support(t)), float64(t.Count), wordsOf(t)
+	length, faces := float64(chainLength(t)), float64(t.Faces)
+	chain := length * length * length * faces * math.Log2(faces) / 64
+	held = values * float64(t.Keep) * words
+	switch {
+	case t.Keep < t.Count:
+		return chain + keepWork(values, float64(t.Keep), words, isOrdinary(t)), held
+	case isOrdinary(t):
+		return 3 * held, held
+	case values <= maxRecurrence:
+		return chain + held*values*max(1, words/count), held
+	}
+	return chain + 64*held*math.Log2(held), held // a few multiplications of integers of so many words
+}
+
+// fitsWhole reports whether an expression can be answered in whole numbers with so many multiplications of words.
+func fitsWhole(e *dice.Expression, most float64) bool {
+	work, sum, held := 0.0, 1.0, 0.0
 	for i := range e.Terms {
 		if t := &e.Terms[i]; t.Count > 0 {
-			n, bits := work(t)
-			if t.Keep < t.Count {
-				all += n
+			n, h := wholeWork(t)
+			values := float64(support(t)) * float64(t.Keep)
+			work += n
+			if held > 0 { // two lines are multiplied as integers
+				work += 64 * (held + h)
 			}
-			wide += bits
-			length, faces := float64(chainLength(t)), float64(t.Faces)
-			deep += length * length * length * faces * math.Log2(faces)
+			sum, held = sum+values, held+h
 		}
 	}
-	return all <= maxWholes && wide <= maxBits && deep <= maxDeep
+	return work <= most && held <= maxWords && sum <= maxSupport
 }
 
 // fits judges whether a group can be answered in floats.
 func fits(t *dice.Term, others int) error {
-	n, _ := work(t)
+	n := realWork(t)
 	values := float64(support(t)) * float64(t.Keep)
 	if explodes(t) {
 		n = max(n, float64(chainLength(t))*float64(t.Faces)*float64(t.Faces))

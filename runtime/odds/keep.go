@@ -240,12 +240,12 @@ func keepWholes(one line[whole], n, keep int, worth func(int64) int64, den *big.
 	return k.kept(func(size int) accumulator[whole] { return wordCells{make(wordLine, size*r), r} })
 }
 
-// keepWork is about how many additions of words keeping takes, for weights of so many words.
-func keepWork(values, support, keep, words float64, uniform bool) float64 {
+// keepWork is about how many multiplications of words keeping takes: of dice of so many values, with weights of so many words.
+func keepWork(values, keep, words float64, uniform bool) float64 {
 	if uniform {
-		return values * keep * support * keep * words
+		return values * keep * values * keep * words
 	}
-	return values * keep * keep / 2 * support * keep * words * words / 2
+	return values * keep * keep / 2 * values * keep * max(1, words*words/4)
 }
 
 func powersOf[W weight[W]](w W, n int, unit W) []W {

@@ -129,6 +129,10 @@ func (m *Marginal) mass() (p float64) {
 
 // Mean is the mean of a number, given that there is a value.
 func (m *Marginal) Mean() float64 {
+	if exact := m.ExactMean(); exact != nil {
+		mean, _ := exact.Float64()
+		return mean
+	}
 	mean := 0.0
 	for i, v := range m.Values {
 		mean += m.P[i] * number(v)
@@ -138,6 +142,11 @@ func (m *Marginal) Mean() float64 {
 
 // Deviation is the standard deviation of a number.
 func (m *Marginal) Deviation() float64 {
+	if exact := m.ExactMean(); exact != nil {
+		square := m.moment(2)
+		variance, _ := square.Sub(square, exact.Mul(exact, exact)).Float64()
+		return math.Sqrt(variance)
+	}
 	mean, sum := m.Mean(), 0.0
 	for i, v := range m.Values {
 		d := number(v) - mean
@@ -151,10 +160,16 @@ func (m *Marginal) ExactMean() *big.Rat {
 	if m.Den == nil || len(m.Values) == 0 || m.Values[0].Kind() != plan.Int {
 		return nil
 	}
+	return m.moment(1)
+}
+
+// moment is the mean of a power of an int, given that there is a value.
+func (m *Marginal) moment(power int64) *big.Rat {
 	sum, all := new(big.Int), new(big.Int)
 	for i, v := range m.Values {
 		all.Add(all, m.N[i])
-		sum.Add(sum, new(big.Int).Mul(m.N[i], big.NewInt(v.Int())))
+		x := new(big.Int).Exp(big.NewInt(v.Int()), big.NewInt(power), nil)
+		sum.Add(sum, x.Mul(x, m.N[i]))
 	}
 	return new(big.Rat).SetFrac(sum, all)
 }
@@ -173,6 +188,13 @@ func (m *Marginal) Quantile(q float64) runtime.Value {
 // AtLeast are the probabilities that a value, or one after it, comes out.
 func (m *Marginal) AtLeast() []float64 {
 	out := make([]float64, len(m.P))
+	if m.Den != nil {
+		sum := new(big.Int)
+		for i := len(m.N) - 1; i >= 0; i-- {
+			out[i] = whole{sum.Add(sum, whole{m.N[i]}.int())}.over(m.Den)
+		}
+		return out
+	}
 	sum := 0.0
 	for i := len(m.P) - 1; i >= 0; i-- {
 		sum += m.P[i]
