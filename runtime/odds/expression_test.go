@@ -192,3 +192,20 @@ func BenchmarkExpression(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkExpressions times dice that are kept, that explode, and many of them, as probabilities and as fractions.
+func BenchmarkExpressions(b *testing.B) {
+	answers := map[string]func(*dice.Expression) (*Sum, error){"floats": OfExpression, "fractions": Fractions}
+	for _, text := range []string{"6d10!k3", "10d10!k5", "5d10!k3", "1000d6", "100d100", "20d20kh10", "100d20kh50", "4d6kh3", "100d6"} {
+		e := parse(b, text)
+		for name, answer := range answers {
+			b.Run(text+"/"+name, func(b *testing.B) {
+				for b.Loop() {
+					if _, err := answer(e); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
