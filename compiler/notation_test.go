@@ -152,7 +152,7 @@ func (n *notation) play(t *testing.T, rule *runtime.Rule, seed uint64) {
 // The interval of a sum is what the notation says of its bounds, which TestBounds holds.
 func TestNotationIsBounded(t *testing.T) {
 	program, all := notated(t, []string{
-		"4d6kh3", "2d20kh1 + 2", "2d20kl1", "8d6>=6", "100d6>=5", "d6!", "3d10r<=2", "3d10ro<=2", "10 - 2d6", "4d6dh4 + 1", "6d6kh3=6", "d6>=4 - d8!>=3",
+		"4d6kh3", "4d6mi2", "4d6mi3kh3", "4d6mi2kl1", "3d6!mi2", "5d6mi3>=3", "d8mi2 + 1", "2d20kh1 + 2", "2d20kl1", "8d6>=6", "100d6>=5", "d6!", "3d10r<=2", "3d10ro<=2", "10 - 2d6", "4d6dh4 + 1", "6d6kh3=6", "d6>=4 - d8!>=3",
 	})
 	for i, n := range all {
 		g := &program.Plan().Rules[i].Graph

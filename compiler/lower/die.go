@@ -121,10 +121,10 @@ func (s *scope) group(b *book.Die, t *dice.Term) plan.ID {
 	}
 	list := s.roll(b, roll, faces, s.int(int64(t.Count)), s.ok())
 	switch {
-	case t.Success != nil:
-		return s.successes(s.kept(list, t), t.Success)
-	case t.Keep == 1:
-		return s.best(list, t)
+	case t.Keep == 1 && t.Success == nil:
+		return s.raised(s.best(list, t), t)
+	case t.Success != nil || t.Least > 0:
+		return s.sumWorths(s.kept(list, t), t)
 	}
 	return s.op(plan.OpSumInt, plan.Int, s.kept(list, t))
 }
@@ -138,24 +138,38 @@ func (s *scope) best(list plan.ID, t *dice.Term) plan.ID {
 	return s.opImm(op, plan.Int, s.plan.typ(plan.ListOf(plan.IntType)), list)
 }
 
-// successes is how many dice of a list are of the kind said.
-func (s *scope) successes(list plan.ID, kind *plan.Band) plan.ID {
+// raised is what a die counts as that shows too little.
+func (s *scope) raised(die plan.ID, t *dice.Term) plan.ID {
+	if t.Least <= 1 {
+		return die
+	}
+	return s.op(plan.OpMaxInt, plan.Int, die, s.int(t.Least))
+}
+
+// worth is what a die that is kept adds.
+func (s *scope) worth(die plan.ID, t *dice.Term) plan.ID {
+	die = s.raised(die, t)
+	if t.Success == nil {
+		return die
+	}
+	return s.succeeds(die, t.Success)
+}
+
+// sumWorths is what the dice of a list add.
+func (s *scope) sumWorths(list plan.ID, t *dice.Term) plan.ID {
 	total := s.loop(s.size(list), []plan.ID{s.int(0)}, func(i plan.ID, carried []plan.ID) []plan.ID {
 		x := s.elem(list, i, plan.Int, 1, 0)
-		return []plan.ID{s.op(plan.OpAddInt, plan.Int, carried[0], s.succeeds(x, kind))}
+		return []plan.ID{s.op(plan.OpAddInt, plan.Int, carried[0], s.worth(x, t))}
 	})
 	return total[0]
 }
 
 // single is what one die comes to.
 func (s *scope) single(id plan.ID, t *dice.Term) plan.ID {
-	switch {
-	case t.Keep == 0:
+	if t.Keep == 0 {
 		return s.int(0)
-	case t.Success != nil:
-		return s.succeeds(id, t.Success)
 	}
-	return id
+	return s.worth(id, t)
 }
 
 // kept is the dice that are kept, as a list.

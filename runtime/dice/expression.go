@@ -12,7 +12,7 @@ import (
 )
 
 // An Expression is a sum of dice and constants: "4d6kh3 + 2", "8d6>=6", "d10!>=9 - 1". Help says what can be written. The
-// modifiers of a group stand in the order in which they are carried out, each at most once: again, on, kept, counted. A
+// modifiers of a group stand in the order in which they are carried out, each at most once: again, on, raised, kept, counted. A
 // comparison behind "!" says what explodes: "d10!>=9" explodes on 9 and 10, "8d6!=6>=5" on 6 and counts from 5 on.
 type Expression struct{ Terms []Term }
 
@@ -25,6 +25,7 @@ type Term struct {
 	Listed   bool // the count was written
 	Faces    int
 	Die      plan.Die   // how each is rolled; "roll" is its id
+	Least    int64      // a die that shows less counts as this
 	Keep     int        // how many dice count; Count when all do
 	Lowest   bool       // ... the lowest, not the highest
 	Success  *plan.Band // dice that are counted; nil when they are added
@@ -58,6 +59,7 @@ func (t *Term) bounds() (least, most int64) {
 	least, most = t.Number, t.Number
 	if t.Count > 0 {
 		least, most = interval.DieTotals(&t.Die, int64(t.Faces))
+		least, most = max(least, t.Least), max(most, t.Least)
 		if s := t.Success; s != nil {
 			least, most = counted(s, least, most)
 		}
@@ -160,7 +162,7 @@ func (p *parser) group(t *Term, count int64, listed bool) (err error) {
 		return err
 	}
 	start := p.at
-	for _, read := range []func(*Term) error{p.again, p.explode, p.keep, p.success} {
+	for _, read := range []func(*Term) error{p.again, p.explode, p.raise, p.keep, p.success} {
 		if err := read(t); err != nil {
 			return err
 		}
@@ -200,6 +202,28 @@ func (p *parser) explode(t *Term) error {
 	}
 	t.Die.Explode = *b
 	return err
+}
+
+// raise reads "mi2".
+func (p *parser) raise(t *Term) error {
+	start := p.at
+	if !p.is("m") {
+		return nil
+	}
+	if !p.is("i") {
+		return p.wrong(start, "mi is expected: mi2 lets a die that shows less count as 2")
+	}
+	n, written, err := p.number(MaxNumber)
+	switch {
+	case err != nil:
+		return err
+	case !written:
+		return p.wrong(p.at, "the least number that a die counts as is expected, found %s", p.found())
+	case n < 1 || n > int64(t.Faces):
+		return p.wrong(start, "a die of %d faces cannot count as at least %d: the number must lie in 1..%d", t.Faces, n, t.Faces)
+	}
+	t.Least = n
+	return nil
 }
 
 // keep reads "kh3", "kl1", "k3", "dh1", "dl1".
@@ -337,6 +361,7 @@ func (r *Result) roll(from Source) error {
 
 // Worth is what a die that is kept adds, without the sign.
 func (t *Term) Worth(n int64) int64 {
+	n = max(n, t.Least)
 	switch {
 	case t.Success == nil:
 		return n

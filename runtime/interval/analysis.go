@@ -161,7 +161,8 @@ func transferOf(op plan.Op) transfer {
 // HasTransfer reports whether the analysis knows an operation. OpLoop is no operation of its own.
 func HasTransfer(op plan.Op) bool { return op == plan.OpLoop || transferOf(op) != nil }
 
-// boundResult is what a loop carries in the end: what it began with, or what its body gave.
+// boundResult is what a loop carries in the end: what it began with, or what its body gave. Of what the body only adds to
+// more is known: it was added as often as the loop was repeated.
 func (a *analysis) boundResult(n *plan.Node) Interval {
 	loop := &a.graph.Nodes[n.Args[0]]
 	began, times := a.at[loop.Args[n.Imm+1]], a.arg(loop, 0)
@@ -169,10 +170,20 @@ func (a *analysis) boundResult(n *plan.Node) Interval {
 	switch {
 	case times.Max <= 0:
 		return began
-	case times.Min > 0:
+	case times.Min <= 0:
+		given = began.join(given)
+	}
+	added, ok := a.findAdded(loop, int(n.Imm))
+	if !ok {
 		return given
 	}
-	return began.join(given)
+	if added, ok = corners(plan.OpMulInt, ints(max(0, times.Min), times.Max), added); !ok {
+		return given
+	}
+	if sum, ok := corners(plan.OpAddInt, began, added); ok {
+		given.Min, given.Max = max(given.Min, sum.Min), min(given.Max, sum.Max)
+	}
+	return given
 }
 
 func (a *analysis) boundConst(n *plan.Node) Interval {

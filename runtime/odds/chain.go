@@ -39,10 +39,28 @@ func realDie(t *dice.Term) die[real] {
 
 // asked is what a term asks of one of its dice.
 func (d die[W]) asked(t *dice.Term, least int64) die[W] {
-	if t.Success != nil && t.Keep == t.Count {
-		return d.counted(t.Success, least)
+	if t.Keep < t.Count {
+		return d // by whose totals it is chosen which are kept
+	}
+	if t.Least > 0 {
+		d.line = d.line.raised(t.Least)
+	}
+	if t.Success != nil {
+		return d.counted(t.Success, max(least, t.Least))
 	}
 	return d
+}
+
+// raised moves the weight of all values below a least one to it.
+func (l line[W]) raised(least int64) line[W] {
+	if l.lo >= least {
+		return l
+	}
+	out := line[W]{lo: least, w: make([]W, max(1, l.hi()-least+1))}
+	for i, w := range l.w {
+		out.add(max(least, l.lo+int64(i)), w)
+	}
+	return out
 }
 
 // chainLength is how many faces of a chain are followed, or enough of them to be too many.

@@ -7,7 +7,7 @@ import (
 )
 
 // moments are the mean and the variance of an expression in closed form; nil when a group keeps only some of its dice, or
-// counts dice that explode. Both follow for an exploding die from its first face f, which explodes with probability p:
+// counts or raises dice that explode. Both follow for an exploding die from its first face f, which explodes with probability p:
 //
 //	E[T]  = E[f] / (1-p)
 //	E[T²] = (E[f²] + 2 E[f; explodes] E[T]) / (1-p)
@@ -19,7 +19,7 @@ func moments(e *dice.Expression) (mean, variance *big.Rat) {
 			mean.Add(mean, new(big.Rat).SetInt64(t.Sign*t.Number))
 			continue
 		}
-		if t.Keep < t.Count || t.Success != nil && t.Die.Explode.Among(int64(t.Faces)) {
+		if t.Keep < t.Count || (t.Success != nil || t.Least > 0) && t.Die.Explode.Among(int64(t.Faces)) {
 			return nil, nil
 		}
 		first, second := momentsOf(t)
@@ -41,13 +41,7 @@ func momentsOf(t *dice.Term) (first, second *big.Rat) {
 	var sums [4]big.Int // f, f², weight that explodes, f that explodes
 	for i, w := range faces.w {
 		f := faces.lo + int64(i)
-		worth := f
-		if t.Success != nil {
-			worth = 0
-			if t.Success.Holds(f) {
-				worth = 1
-			}
-		}
+		worth := t.Worth(f)
 		n := new(big.Int).Mul(w.int(), big.NewInt(worth))
 		sums[0].Add(&sums[0], n)
 		sums[1].Add(&sums[1], new(big.Int).Mul(n, big.NewInt(worth)))
