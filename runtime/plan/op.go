@@ -34,7 +34,6 @@ const (
 	OpDivFloor
 	OpDivCeil
 	OpDivHalfUp
-	OpDivAway
 	OpModInt
 	OpPowInt
 	OpAddIntFault
@@ -130,8 +129,6 @@ const (
 	OpKeys
 	OpPour
 	OpPourFault
-	OpCounts
-	OpCountsFault
 
 	// Tables.
 	OpRow
@@ -146,6 +143,11 @@ const (
 	OpRoll
 	OpRequire
 	OpCover
+
+	// Later ones, so that those before keep their numbers.
+	OpDivAway
+	OpCounts
+	OpCountsFault
 
 	opEnd
 )
