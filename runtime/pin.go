@@ -2,11 +2,12 @@ package runtime
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// PinName is the member of a character that names the revision by which it is to be played: "tempestas 0.1.0". It is no
+// PinName is the member of a character that names the revision by which it is to be played: "tempestas 0.1.0", or "0.1.0". It is no
 // part of the rules, so it stands beside the fields that they know, at the top of a character alone. A character that
 // becomes another one in a procedure keeps it.
 const PinName = "$revision"
@@ -34,11 +35,17 @@ func (d *decoder) pinned(r *reader, start int) *InputError {
 	switch {
 	case err != nil:
 		return err.under(key(PinName))
-	case string(text) != r.pin:
+	case string(text) != r.pin && !isNumberOf(string(text), r.pin):
 		return d.misfit(start, "the character is pinned to %q, and this is %q: use the release that it is pinned to, or pin it anew", text, r.pin).
 			under(key(PinName))
 	}
 	return nil
+}
+
+// isNumberOf reports whether a text is the number of a revision, without the ruleset: "0.1.0" of "tempestas 0.1.0".
+func isNumberOf(text, pin string) bool {
+	_, number, ok := strings.Cut(pin, " ")
+	return ok && text == number
 }
 
 // repin puts the pin into the JSON of a character that lost it.

@@ -35,6 +35,9 @@ func newBreaking(s *settings) *cobra.Command {
 		Example: `  rules breaking --against git:origin/main
   rules breaking --dir . --against releases tempestas --class numbers`,
 		RunE: func(c *cobra.Command, only []string) error {
+			if err := s.CheckDir(); err != nil {
+				return err
+			}
 			g, err := newGate(class)
 			if err != nil {
 				return err
@@ -54,6 +57,7 @@ func newBreaking(s *settings) *cobra.Command {
 	c.Flags().StringVar(&against, "against", "", "the earlier state `A`: a release file, a directory or git:REV")
 	c.Flags().StringVar(&class, "class", "", "stop changes of `CLASS` and above too: text, odds, numbers or shape")
 	f.AddTo(c, usage.AsMarkdown)
+	usage.RefuseFlags(c, "a homebrew has no revision of the ruleset", "with")
 	must.Succeed(c.MarkFlagRequired("against"))
 	must.Succeed(c.RegisterFlagCompletionFunc("class", usage.Among("text", "odds", "numbers", "shape")))
 	return c

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -51,6 +52,14 @@ func newDiff(s *settings) *cobra.Command {
   rules diff git:v1.0 git:v1.1 --format markdown`,
 		Args: usage.ArgCount(2, usage.Many),
 		RunE: func(c *cobra.Command, args []string) error {
+			if !strings.HasPrefix(args[0], "git:") && !strings.HasPrefix(args[1], "git:") {
+				if err := usage.RefuseGiven(c, "A and B say what is compared", "dir"); err != nil {
+					return err
+				}
+			}
+			if err := s.CheckDir(); err != nil {
+				return err
+			}
 			list, err := compareStates(s, args[0], args[1], args[2:], characters)
 			if err != nil {
 				return err
@@ -60,6 +69,7 @@ func newDiff(s *settings) *cobra.Command {
 	}
 	c.Flags().StringVar(&characters, "characters", "", "say whose numbers change among the characters in `DIR`")
 	f.AddTo(c, usage.AsMarkdown)
+	usage.RefuseFlags(c, "A and B say what is compared", "with")
 	return c
 }
 

@@ -18,7 +18,7 @@ const explainHelp = `Explain prints the page of a diagnostic's code, which stand
 how grave, an example that has it and one that has not. Without a code it lists all codes.`
 
 func newExplain(s *settings) *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:     "explain [CODE]",
 		Short:   "Say what a diagnostic means",
 		Long:    explainHelp,
@@ -41,6 +41,8 @@ func newExplain(s *settings) *cobra.Command {
 			return diagnosticCodes(), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
+	usage.RefuseFlags(c, "codes are those of the program", "dir", "with")
+	return c
 }
 
 func diagnosticCodes() []string {

@@ -8,12 +8,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/manual"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
 // newHelp is the command help: it says more about a command, or about a topic that is of several commands.
 func newHelp() *cobra.Command {
-	return &cobra.Command{
+	c := &cobra.Command{
 		Use:     "help [COMMAND | TOPIC]",
 		Short:   "Say more about a command or a topic",
 		GroupID: aboutGroup,
@@ -34,6 +35,8 @@ func newHelp() *cobra.Command {
 		},
 		ValidArgsFunction: completeHelp,
 	}
+	usage.RefuseFlags(c, "the help is that of the program", "dir", "with")
+	return c
 }
 
 // topicList is the topics, as the help lists them.

@@ -47,6 +47,11 @@ func newInit(s *settings) *cobra.Command {
 		Example: "  rules init mygame\n  rules init myhouse --homebrew tempestas\n  rules init --schema myhouse",
 		Args:    usage.ArgCount(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if homebrew == "" {
+				if err := usage.RefuseGiven(c, "DIR is where the module is made", "dir"); err != nil {
+					return err
+				}
+			}
 			switch {
 			case schema:
 				return refreshSchema(c, args[0])
@@ -62,12 +67,16 @@ func newInit(s *settings) *cobra.Command {
 	c.Flags().StringVar(&homebrew, "homebrew", "", "make a homebrew that changes `RULESET`")
 	c.Flags().BoolVar(&schema, "schema", false, "write only the schema, into the module in DIR")
 	c.MarkFlagsMutuallyExclusive("homebrew", "schema")
+	usage.RefuseFlags(c, "a module and a homebrew are made alone", "with")
 	must.Succeed(c.RegisterFlagCompletionFunc("homebrew", completion.CompleteRulesets(&s.Workspace)))
 	return c
 }
 
 // initHomebrew makes a homebrew of a ruleset of the module.
 func initHomebrew(s *settings, c *cobra.Command, dir, ruleset string) error {
+	if err := s.CheckDir(); err != nil {
+		return err
+	}
 	if !slices.Contains(s.RulesetIDs(), ruleset) {
 		return s.UnknownRuleset(ruleset)
 	}
@@ -86,7 +95,7 @@ func initHomebrew(s *settings, c *cobra.Command, dir, ruleset string) error {
 	page.AddLine(0, "%s has the homebrew %s of %s; go on with", dir, name, ruleset)
 	page.AddLine(2, "rules vet %s", example.ShellQuote(dir))
 	page.AddLine(2, "rules test --with %s", example.ShellQuote(dir))
-	page.AddLine(2, "rules eval %s house_weather --with %s", ruleset, example.ShellQuote(dir))
+	page.AddLine(2, "rules eval %s %s_weather --with %s", ruleset, name, example.ShellQuote(dir))
 	return page.Flush(c.OutOrStdout())
 }
 

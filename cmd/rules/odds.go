@@ -132,6 +132,9 @@ func (q *chance) answerOdds(args []string) error {
 		return err
 	}
 	if len(args) == 1 && q.plan == "" && !slices.Contains(q.s.RulesetIDs(), args[0]) || len(args) > 2 {
+		if err := usage.RefuseGiven(q.c, "dice need no ruleset", "dir", "with"); err != nil {
+			return err
+		}
 		return q.ofDice(strings.Join(args, " "))
 	}
 	p, id, err := q.findSubject(args)

@@ -54,6 +54,9 @@ type planning struct {
 
 func printPlan(s *settings, c *cobra.Command, x *planning, args []string) error {
 	if x.passes {
+		if err := usage.RefuseGiven(c, "the passes are those of the program", "dir", "with", "plan", "without"); err != nil {
+			return err
+		}
 		return printPasses(c.OutOrStdout())
 	}
 	p, names, err := planOf(s, c, x.file, args)

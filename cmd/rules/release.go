@@ -47,7 +47,13 @@ func newRelease(s *settings) *cobra.Command {
   rules release --read tempestas-0.2.0.rules`,
 		RunE: func(c *cobra.Command, only []string) error {
 			if read != "" {
+				if err := usage.RefuseGiven(c, "FILE is what is read", "dir"); err != nil {
+					return err
+				}
 				return printReleaseFile(s, c, f, read)
+			}
+			if err := s.CheckDir(); err != nil {
+				return err
 			}
 			failures := s.newPage(c.ErrOrStderr())
 			made, err := release.MakeReleases(&s.Workspace, against, only, func(r *golden.Result) { present.PrintCaseResult(failures, r) })
@@ -70,6 +76,7 @@ func newRelease(s *settings) *cobra.Command {
 	c.MarkFlagsMutuallyExclusive("read", "out")
 	c.MarkFlagsMutuallyExclusive("read", "against")
 	f.AddTo(c)
+	usage.RefuseFlags(c, "a release is of a ruleset as its module has it; \"rules build\" builds a plan with a homebrew", "with")
 	return c
 }
 

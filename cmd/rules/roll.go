@@ -52,6 +52,7 @@ func newRoll(s *settings) *cobra.Command {
 	c.Flags().Uint64Var(&seed, "seed", 0, "draw the faces from the seed `N`")
 	c.MarkFlagsMutuallyExclusive("dice", "seed")
 	format.AddTo(c)
+	usage.RefuseFlags(c, "dice need no ruleset", "dir", "with")
 	return c
 }
 

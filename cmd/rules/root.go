@@ -82,11 +82,19 @@ func newRoot() *cobra.Command {
 			}
 			return nil
 		},
-		SilenceUsage:      true,
-		SilenceErrors:     true,
-		RunE:              func(c *cobra.Command, _ []string) error { return c.Help() },
-		Version:           programVersion(),
-		PersistentPreRunE: func(c *cobra.Command, _ []string) error { return usage.JudgeFlags(c) },
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		Version:       programVersion(),
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			if err := usage.JudgeFlags(c); err != nil {
+				return err
+			}
+			if usage.TakesFlag(c, "with") && c.Name() != "vet" {
+				s.UseHomebrewHere()
+			}
+			return nil
+		},
 	}
 	root.SetVersionTemplate("rules {{.Version}}\n")
 	root.SetUsageTemplate(root.UsageTemplate() + "{{if not .HasParent}}\n" + topicList() + "\n{{end}}")
@@ -129,6 +137,9 @@ func refuseOthers(root *cobra.Command) {
 	must.Succeed(err)
 	c.Args = usage.ArgCount(0, 0)
 	c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+	for _, shell := range append(c.Commands(), c) {
+		usage.RefuseFlags(shell, "the script is the same for all rulesets", "dir", "with")
+	}
 }
 
 // unknownCommand is the error of the first word of a command line that is no command.

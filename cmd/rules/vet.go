@@ -76,8 +76,18 @@ type vetting struct {
 }
 
 func (v *vetting) vetDirectories(c *cobra.Command, dirs []string) error {
+	if len(dirs) > 0 {
+		if err := usage.RefuseGiven(c, "DIR says what is checked", "dir"); err != nil && !v.hasHomebrew(dirs) {
+			return err
+		}
+	}
 	if len(dirs) == 0 {
 		dirs = []string{cmp.Or(v.s.Dir, v.currentDirectory())}
+	}
+	if len(v.s.Dir) > 0 && dirs[0] != v.s.Dir {
+		if err := v.s.CheckDir(); err != nil {
+			return err
+		}
 	}
 	var all []diag.Diagnostic
 	for _, dir := range dirs {
@@ -91,6 +101,11 @@ func (v *vetting) vetDirectories(c *cobra.Command, dirs []string) error {
 		return err
 	}
 	return exit.ErrNo
+}
+
+// hasHomebrew reports whether one of the directories is a homebrew, which --dir has the ruleset of.
+func (v *vetting) hasHomebrew(dirs []string) bool {
+	return slices.ContainsFunc(dirs, func(dir string) bool { return workspace.IsHomebrew(dir) })
 }
 
 // currentDirectory is the package in the current directory or, where there is none, the module around it.
@@ -148,6 +163,9 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 			return v.diagnoseHomebrew(dir, id)
 		}
 	}
+	if len(v.s.With) > 0 {
+		return nil, fmt.Errorf("--with changes nothing here: %s is no homebrew; \"rules vet %s\" checks the homebrew", dir, v.s.With[0])
+	}
 	return workspace.PlacesUnder(root, compileDiagnostics(load.Source{FS: workspace.Patch(root, v.patched)}, filepath.ToSlash(below))), nil
 }
 
@@ -168,7 +186,10 @@ func (v *vetting) diagnoseHomebrew(dir, ruleset string) ([]diag.Diagnostic, erro
 // isUnusedElsewhere reports whether a problem is that nobody reads something which stands in none of the homebrews.
 func isUnusedElsewhere(homebrews []string, d *diag.Diagnostic) bool {
 	return strings.HasPrefix(string(d.Code), "unused") &&
-		!slices.ContainsFunc(homebrews, func(dir string) bool { return repair.LiesIn(d.Place.File, dir) })
+		!slices.ContainsFunc(homebrews, func(dir string) bool {
+			_, err := os.Stat(d.Place.File) // the names of a shipped ruleset's files lie below "." too
+			return err == nil && repair.LiesIn(d.Place.File, dir)
+		})
 }
 
 // compileDiagnostics are those of what a module ships, or of one of its packages.

@@ -58,7 +58,10 @@ which members both have, with types, bounds and defaults; "rules schema RULESET"
 
 Nothing is guessed: a member that the rule does not know, that is written twice, that is missing, or whose value is of
 another type or out of its bounds is an error with its place. Where a fraction may stand so may a whole number, but not
-the other way round. A character may say which revision of the ruleset it was made for: "$revision": "0.1.0".
+the other way round.
+
+A character may name the revision that it is played by: "$revision": "tempestas 0.1.0", or the number alone. Every other
+revision is refused.
 `
 
 const diceTopic = `Dice

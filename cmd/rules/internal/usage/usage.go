@@ -83,6 +83,35 @@ func badValue(e *pflag.InvalidValueError) error {
 	return e.Unwrap()
 }
 
+// refusedKey begins the annotations in which a command notes the flags of every command that it does not take.
+const refusedKey = "refused --"
+
+// RefuseFlags makes a command refuse flags of every command, which would change nothing; why says what to do instead.
+func RefuseFlags(c *cobra.Command, why string, flags ...string) {
+	if c.Annotations == nil {
+		c.Annotations = map[string]string{}
+	}
+	for _, name := range flags {
+		c.Annotations[refusedKey+name] = why
+	}
+}
+
+// RefuseGiven is the error of a flag that is given where it would change nothing.
+func RefuseGiven(c *cobra.Command, why string, flags ...string) error {
+	for _, name := range flags {
+		if c.Flags().Changed(name) {
+			return fmt.Errorf("--%s changes nothing here: %s", name, why)
+		}
+	}
+	return nil
+}
+
+// TakesFlag reports whether a command does not refuse a flag of every command.
+func TakesFlag(c *cobra.Command, name string) bool {
+	_, refused := c.Annotations[refusedKey+name]
+	return !refused
+}
+
 // JudgeFlags looks for flags that are missing and for flags that do not go together.
 func JudgeFlags(c *cobra.Command) (err error) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
@@ -91,6 +120,10 @@ func JudgeFlags(c *cobra.Command) (err error) {
 		}
 		if len(f.Annotations[cobra.BashCompOneRequiredFlag]) > 0 && !f.Changed {
 			err = fmt.Errorf("--%s %s is missing: %s", f.Name, Placeholder(f), c.UseLine())
+			return
+		}
+		if why, refused := c.Annotations[refusedKey+f.Name]; refused && f.Changed {
+			err = fmt.Errorf("--%s changes nothing here: %s", f.Name, why)
 			return
 		}
 		err = judgePairs(c, f)

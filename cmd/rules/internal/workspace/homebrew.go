@@ -61,3 +61,36 @@ func HomebrewSource(dir string) (load.Source, error) {
 	}
 	return load.Source{FS: OpenDir(dir), Name: path.Clean(filepath.ToSlash(dir))}, nil
 }
+
+// UseHomebrewHere takes the homebrew that the current directory lies in, unless the command line says whose rules are used.
+func (w *Workspace) UseHomebrewHere() {
+	if w.Dir != "" || len(w.With) > 0 {
+		return
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		return
+	}
+	for dir := "."; ; dir = filepath.Join("..", dir) {
+		if _, err := os.Stat(filepath.Join(dir, "cue.mod")); err == nil {
+			if !isModule(dir) && IsHomebrew(dir) {
+				w.With = []string{dir}
+			}
+			return
+		}
+		if here == filepath.Dir(here) {
+			return
+		}
+		here = filepath.Dir(here)
+	}
+}
+
+// IsHomebrew reports whether a directory holds a homebrew.
+func IsHomebrew(dir string) bool {
+	h, err := HomebrewSource(dir)
+	if err != nil {
+		return false
+	}
+	_, ok := load.HomebrewOf(h)
+	return ok
+}

@@ -25,7 +25,7 @@ func (w *Workspace) CompileAll(only ...string) ([]*plan.Plan, error) {
 }
 
 func (w *Workspace) CompileWith(o compiler.Options, only ...string) ([]*plan.Plan, error) {
-	if err := w.judgeDir(); err != nil {
+	if err := w.CheckDir(); err != nil {
 		return nil, err
 	}
 	if len(w.With) > 0 {
@@ -38,8 +38,8 @@ func (w *Workspace) CompileWith(o compiler.Options, only ...string) ([]*plan.Pla
 	return plans, nil
 }
 
-// judgeDir reports a --dir that no rulesets ship from.
-func (w *Workspace) judgeDir() error {
+// CheckDir reports a --dir that no rulesets ship from.
+func (w *Workspace) CheckDir() error {
 	if w.Dir == "" {
 		return nil
 	}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+)
+
+// workingLines are command lines that answer, at least one of every command, in a directory with a homebrew, a character, a release
+// and a receipt.
+var workingLines = []string{
+	"eval tempestas pace", "odds tempestas pace --character ada.json --set task=six_hours", "odds 2d6",
+	"seek tempestas test --character ada.json --set name=navigation --vary complications=0..60 --until P(success)<0.75",
+	"roll 1d6 --dice 3", "verify receipt.json", "list haze", "show haze", "explain", "schema haze", "init made", "init made --homebrew haze",
+	"vet house", "test haze", "plan haze", "plan --passes", "build haze -o haze.plan", "diff haze-0.1.0.rules haze-0.1.0.rules",
+	"breaking --against haze-0.1.0.rules haze", "release haze -o out", "release --read haze-0.1.0.rules", "version", "help dice", "completion",
+}
+
+// TestFlagsAreReadOrRefused gives each command a --dir and a --with that are not there: none may answer as if they were not given.
+func TestFlagsAreReadOrRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it plays all golden cases of a ruleset")
+	}
+	t.Chdir(t.TempDir())
+	t.Setenv("HOME", t.TempDir())
+	write(t, "ada.json", "{}")
+	for _, line := range []string{
+		"init house --homebrew haze", "release haze",
+		"eval tempestas pace --character ada.json --set task=six_hours --receipt receipt.json",
+	} {
+		if status, said := runLine(line); status != exit.Done {
+			t.Fatalf("%s: status %d: %s", line, status, said)
+		}
+	}
+	tried := map[string]bool{}
+	for _, line := range workingLines {
+		tried[strings.Fields(line)[0]] = true
+		if status, said := runLine(line); status == exit.Unasked {
+			t.Errorf("%s: status %d: %s", line, status, said)
+		}
+		for _, flag := range []string{"--dir", "--with"} {
+			for _, written := range []string{"made", "out", "haze.plan"} { // by the line as it stands
+				if err := os.RemoveAll(written); err != nil {
+					t.Fatal(err)
+				}
+			}
+			status, said := runLine(line + " " + flag + " nowhere")
+			if status != exit.Unasked || !strings.HasPrefix(said, "rules: ") {
+				t.Errorf("%s %s nowhere: status %d: %s", line, flag, status, said)
+			}
+			for _, name := range []string{"made", "out", "haze.plan"} {
+				if _, err := os.Stat(name); err == nil {
+					t.Errorf("%s %s nowhere writes %s", line, flag, name)
+				}
+			}
+		}
+	}
+	visit(newRoot(), func(c *cobra.Command) {
+		if name := c.Name(); name != "rules" && !tried[name] {
+			t.Errorf("the command %s is not tried", name)
+		}
+	})
+}
+
+// runLine runs a command line without quotes in this process, and gives its status and what it says on standard error.
+func runLine(line string) (status int, said string) {
+	var out, errs bytes.Buffer
+	status = Main(strings.Fields(line), strings.NewReader(""), &out, &errs)
+	return status, errs.String()
+}
