@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/release"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/signature"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime/planfile"
@@ -33,11 +36,15 @@ is right.
 
 A file appears whole or not at all, and a revision that is there is never overwritten by another.
 
+--sign writes a signature beside each file, FILE.sig, by a private key that "rules key new" made. When another signer
+releases the same sources into the same directory, the signature is added. "rules verify FILE" checks them.
+
 ` + release.SideHelp
 
 func newRelease(s *settings) *cobra.Command {
 	var f usage.Format
 	var against, out, read string
+	var keys []string
 	c := &cobra.Command{
 		Use:   "release [RULESET ...] [--against A]",
 		Short: "Judge a revision's number and write its release file",
@@ -55,6 +62,10 @@ func newRelease(s *settings) *cobra.Command {
 			if err := s.CheckDir(); err != nil {
 				return err
 			}
+			signers, err := readSigners(c, keys)
+			if err != nil {
+				return err
+			}
 			failures := s.newPage(c.ErrOrStderr())
 			made, err := release.MakeReleases(&s.Workspace, against, only, func(r *golden.Result) { present.PrintCaseResult(failures, r) })
 			if err != nil {
@@ -62,7 +73,11 @@ func newRelease(s *settings) *cobra.Command {
 			}
 			for i := range made {
 				made[i].File = filepath.Join(out, made[i].Name())
-				if err := atomicfile.TheDisk().Publish(made[i].File, planfile.WriteRelease(made[i].Release, schedule.Stored(made[i].Release.Plan))); err != nil {
+				data := planfile.WriteRelease(made[i].Release, schedule.Stored(made[i].Release.Plan))
+				if err := atomicfile.TheDisk().Publish(made[i].File, data); err != nil {
+					return err
+				}
+				if err := signRelease(&made[i], data, signers); err != nil {
 					return err
 				}
 			}
@@ -73,11 +88,48 @@ func newRelease(s *settings) *cobra.Command {
 	c.Flags().StringVar(&against, "against", "", "compare with `A`: a release file, a directory or git:REV")
 	c.Flags().StringVarP(&out, "out", "o", ".", "write the files to `DIR`")
 	c.Flags().StringVar(&read, "read", "", "write nothing: print the parts and the changelog of the release in `FILE`")
+	c.Flags().StringArrayVar(&keys, "sign", nil, "sign the files with the private key in `FILE`; may be repeated")
 	c.MarkFlagsMutuallyExclusive("read", "out")
+	c.MarkFlagsMutuallyExclusive("read", "sign")
 	c.MarkFlagsMutuallyExclusive("read", "against")
 	f.AddTo(c)
 	usage.RefuseFlags(c, "a release is of a ruleset as its module has it; \"rules build\" builds a plan with a homebrew", "with")
 	return c
+}
+
+// readSigners reads the private keys of --sign.
+func readSigners(c *cobra.Command, names []string) ([]*signature.Signer, error) {
+	files := &argdata.Files{In: c.InOrStdin()}
+	var out []*signature.Signer
+	for _, name := range names {
+		text, err := files.Read("sign", name)
+		if err != nil {
+			return nil, err
+		}
+		signer, err := signature.ParseSigner(string(text))
+		if err != nil {
+			return nil, fmt.Errorf("--sign %s: %w", name, err)
+		}
+		out = append(out, signer)
+	}
+	return out, nil
+}
+
+// signRelease writes the signature file of a release, with the signatures that it has already.
+func signRelease(m *release.Made, data []byte, signers []*signature.Signer) error {
+	if len(signers) == 0 {
+		return nil
+	}
+	file := m.File + signature.Suffix
+	earlier, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	text, err := signature.SignFile(m.Ruleset+" "+m.Revision, data, earlier, signers)
+	if err != nil {
+		return err
+	}
+	return atomicfile.TheDisk().WriteWhole(file, text)
 }
 
 func printReleases(s *settings, c *cobra.Command, f usage.Format, list []release.Made) error {

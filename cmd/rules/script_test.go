@@ -35,20 +35,25 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup:               ownCache,
 		UpdateScripts:       os.Getenv("TESTSCRIPT_UPDATE") != "",
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"damage": damage},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"damage": damage, "trust": trustKey},
 	})
 }
 
 // ownCache gives each script a cache of its own.
 func ownCache(e *testscript.Env) error {
-	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
+	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "LocalAppData", "AppData"} {
 		e.Setenv(name, filepath.Join(e.WorkDir, "home"))
 	}
 	return nil
 }
 
+// trustKey is a command of the scripts: "trust FILE" is rules trust add with the key in a file.
+func trustKey(ts *testscript.TestScript, _ bool, args []string) {
+	ts.Check(ts.Exec("rules", "trust", "add", strings.TrimSpace(ts.ReadFile(args[0]))))
+}
+
 // damage is a command of the scripts: "damage cut FILE NEW" writes a plan file anew without its last byte, "flip" with its
-// last bit changed, "newer" with 255 as the version of its format, which follows the first line.
+// last bit changed, "first" with a bit of its first byte changed, "newer" with 255 as the version of its format, which follows the first line.
 func damage(ts *testscript.TestScript, _ bool, args []string) {
 	data := []byte(ts.ReadFile(args[1]))
 	switch args[0] {
@@ -56,6 +61,8 @@ func damage(ts *testscript.TestScript, _ bool, args []string) {
 		data = data[:len(data)-1]
 	case "flip":
 		data[len(data)-1] ^= 1
+	case "first":
+		data[0] ^= 1
 	case "newer":
 		data[len("rules plan\n")] = 255
 	}
