@@ -13,14 +13,20 @@ type BudgetError struct {
 	Needs   float64
 	Budget  float64
 	What    string // of what: "values", "states", ...
+	Advice  string // a form that would take less, when one is known
 }
 
-// Error names the cause.
+// Error names the cause and, where one is known, a form that works.
 func (e *BudgetError) Error() string {
+	needs := fmt.Sprintf("about %.3g %s", e.Needs, e.What)
 	if math.IsInf(e.Needs, 1) {
-		return fmt.Sprintf("%s: exact odds need more %s than can be counted, but the budget is %.3g", e.Subject, e.What, e.Budget)
+		needs = fmt.Sprintf("more %s than can be counted", e.What)
 	}
-	return fmt.Sprintf("%s: exact odds need about %.3g %s, but the budget is %.3g", e.Subject, e.Needs, e.What, e.Budget)
+	text := fmt.Sprintf("%s: exact odds need %s, but the budget is %.3g", e.Subject, needs, e.Budget)
+	if e.Advice != "" {
+		text += "; " + e.Advice
+	}
+	return text
 }
 
 // DefaultBudget is how many times a state may meet a class.
@@ -42,7 +48,7 @@ const wordsOfUnit = 1 << 8
 func (e *engine[W]) spend(id plan.ID, units float64) error {
 	b := e.budget
 	if needs := float64(b.spent) + units; needs > float64(b.all) {
-		return &BudgetError{Subject: e.named(id), Needs: needs, Budget: float64(b.all), What: "states"}
+		return &BudgetError{Subject: e.named(id), Needs: needs, Budget: float64(b.all), What: "states", Advice: e.advice(id)}
 	}
 	b.spent += int64(units)
 	return nil
@@ -56,4 +62,43 @@ func (e *engine[W]) hold(id plan.ID, t *table[W]) error {
 	more := (e.stage.Long() - e.budget.words) / wordsOfUnit
 	e.budget.words += more * wordsOfUnit
 	return e.spend(id, float64(more))
+}
+
+// advice is a form in which dice take less work, when the list that they are is met element by element.
+func (g *graph) advice(id plan.ID) string {
+	if id == plan.None || g.nodes[id].Op != plan.OpRoll || g.draws != nil || !g.Dice[g.nodes[id].Imm].List {
+		return ""
+	}
+	return "where the order of the dice does not matter, read them sorted, or by how many show a face: sort(), count(), sum()"
+}
+
+// A projection follows a state space that grows with every repetition of the same step. While nothing merges it grows by the same
+// factor each time, and what the whole takes is known long before it is spent.
+type projection struct {
+	last, factor float64
+	steady       int // steps in a row that have grown by the same factor
+}
+
+// After so many such steps, and with so many states, the growth is taken for settled.
+const (
+	steadySteps  = 3
+	leastSettled = 1 << 10
+)
+
+// needs is what the steps that are left take, when the growth is settled; else 0.
+func (p *projection) needs(states, left int64) float64 {
+	factor := 0.0
+	if p.last > 0 {
+		factor = float64(states) / p.last
+	}
+	if factor > 1 && math.Abs(factor-p.factor) < 1e-9*factor {
+		p.steady++
+	} else {
+		p.steady = 0
+	}
+	p.last, p.factor = float64(states), factor
+	if p.steady < steadySteps-1 || states < leastSettled {
+		return 0
+	}
+	return float64(states) * math.Pow(factor, float64(left))
 }

@@ -72,3 +72,32 @@ func TestEstimateIsNeverTooLow(t *testing.T) {
 		}
 	}
 }
+
+// A list that is read in its order is refused at once, with a form that works; read by counts it is answered.
+func TestRefusalNamesAForm(t *testing.T) {
+	p := smallGame(t, map[string]string{
+		"one": `rules: one: {cite: "x", #Input: n: *1 | (int & >=0 & <=20), dice: d: {die: 6, count: 4}, output: {total: "sum(d) * (input.n + 1)", least: "min(d)"}}`,
+		"r": `rules: r: {cite: "x"
+			use: u: {rule: "one", each: e: "range(12)", input: n: "e"}
+			output: all: "u.map(x, x.total)"
+		}`,
+		"listed": `rules: listed: {cite: "x", dice: d: {die: 20, count: 12}, output: {first: "d[0]", most: "max(d)"}}`,
+	})
+	var q odds.Question
+	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte("{}"), []byte("{}")
+	for rule, advice := range map[string]string{"r": "", "listed": "read them sorted"} {
+		r, err := odds.NewRule(p, rule, runtime.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = r.Odds(q)
+		b, is := errors.AsType[*odds.BudgetError](err)
+		if !is || !strings.Contains(b.Advice, advice) || b.Needs < odds.DefaultBudget {
+			t.Errorf("%s: got %v, want a refusal that says %q", rule, err, advice)
+			continue
+		}
+		if spent := r.Spent(); spent > odds.DefaultBudget/20 {
+			t.Errorf("%s: refused only after %d states", rule, spent)
+		}
+	}
+}

@@ -57,7 +57,7 @@ func (e *engine[W]) die(d *plan.Die, faces int64, id plan.ID) (*table[W], error)
 		return x.totals, e.again(x, id)
 	}
 	if faces > maxFaces {
-		return nil, &BudgetError{e.named(id), float64(faces), maxFaces, "faces"}
+		return nil, &BudgetError{Subject: e.named(id), Needs: float64(faces), Budget: maxFaces, What: "faces"}
 	}
 	before := e.budget.spent
 	t, err := e.totals(d, faces, id)
@@ -209,7 +209,7 @@ func (e *engine[W]) list(s *source, d *plan.Die, faces, count int64) (*table[W],
 		return nil, err
 	}
 	if held := lists * float64(count+3); held > maxHeld {
-		return nil, &BudgetError{e.named(s.id), held, maxHeld, "numbers in memory"}
+		return nil, &BudgetError{Subject: e.named(s.id), Needs: held, Budget: maxHeld, What: "numbers in memory"}
 	}
 	l := lister[W]{engine: e, die: die, out: newTable[W](1), sorted: s.sorted, distinct: d.Distinct}
 	l.den = l.denominator(faces, count)

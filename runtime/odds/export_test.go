@@ -9,3 +9,6 @@ func NewExpandedRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, er
 
 // Pools is how many lists of dice were replaced by counts.
 func (r *Rule) Pools() int { return len(r.normal.pools) }
+
+// Spent is the work of the last question in floats, one that was refused too.
+func (r *Rule) Spent() int64 { return r.normal.reals.budget.spent }

@@ -54,7 +54,7 @@ func Fractions(e *dice.Expression) (*Sum, error) {
 				work, subject = n, fmt.Sprintf("%dd%d", t.Count, t.Faces)
 			}
 		}
-		return nil, &BudgetError{subject, work, maxExact, "steps in fractions"}
+		return nil, &BudgetError{Subject: subject, Needs: work, Budget: maxExact, What: "steps in fractions"}
 	}
 	out := &Sum{}
 	out.Mean, out.Var = moments(e)
@@ -201,11 +201,11 @@ func fits(t *dice.Term, others int) error {
 	subject := fmt.Sprintf("%dd%d", t.Count, t.Faces)
 	switch {
 	case max(values, float64(chainLength(t))*float64(t.Faces)) > maxSupport:
-		return &BudgetError{subject, values, maxSupport, "values"}
+		return &BudgetError{Subject: subject, Needs: values, Budget: maxSupport, What: "values"}
 	case n > maxReals:
-		return &BudgetError{subject, n, maxReals, "steps"}
+		return &BudgetError{Subject: subject, Needs: n, Budget: maxReals, What: "steps"}
 	case values*float64(others) > maxReals:
-		return &BudgetError{subject, values * float64(others), maxReals, "steps"}
+		return &BudgetError{Subject: subject, Needs: values * float64(others), Budget: maxReals, What: "steps"}
 	}
 	return nil
 }

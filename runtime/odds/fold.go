@@ -85,7 +85,11 @@ func (e *engine[W]) folded(s *source, die *table[W], begin []int64, count int64)
 		}
 	}
 	t := e.certain(begin...)
+	var growth projection
 	for i := range count {
+		if needs := growth.needs(int64(len(t.w)), count-i); needs > float64(e.budget.all) {
+			return nil, e.spend(s.id, needs)
+		}
 		if err := e.spend(s.id, float64(len(t.w)*len(die.w))); err != nil {
 			return nil, err
 		}

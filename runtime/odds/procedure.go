@@ -214,7 +214,7 @@ func (c *chain) visit(character, state string) (int, error) {
 		return 0, err
 	}
 	if len(c.nodes) == MaxStates {
-		return 0, &BudgetError{"procedure " + c.plan.ID, MaxStates + 1, MaxStates, "different states"}
+		return 0, &BudgetError{Subject: "procedure " + c.plan.ID, Needs: MaxStates + 1, Budget: MaxStates, What: "different states"}
 	}
 	c.at[key] = len(c.nodes)
 	c.nodes = append(c.nodes, node{character: character, state: state, status: play.Status})

@@ -338,7 +338,11 @@ func (e *engine[W]) loop(s *source) (*table[W], error) {
 		env[k] = e.env[id]
 	}
 	t := e.certain(begin...)
+	var growth projection
 	for i := range count {
+		if needs := growth.needs(int64(len(t.w)), count-i); needs > float64(e.budget.all) {
+			return nil, e.spend(s.id, needs)
+		}
 		for k, id := range s.ins {
 			e.env[id] = env[k]
 		}
