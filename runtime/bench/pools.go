@@ -16,10 +16,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A poolProblem is a problem of dice pools that icepool answers too, as an author writes it: the body of a rule, or an expression.
+// A poolProblem is a problem of dice pools that icepool answers too, as an author writes it: the body of a rule, or an
+// expression.
 //
-// icepool is its time in ms, of icepool 2.2.2 in Python 3.12, the first call, best of three, on two cores of a busy machine (an
-// evaluator written by hand for each problem). It is kept here and not measured again; a ratio below 2 says nothing.
+// icepool is its time in ms, of icepool 2.2.2 in Python 3.12, the first call, best of three, on two cores of a busy
+// machine (an evaluator written by hand for each problem). It is kept here and not measured again; a ratio below 2 says
+// nothing.
 type poolProblem struct {
 	name, body, expression string
 	icepool                float64
@@ -40,7 +42,9 @@ func poolProblems() []poolProblem {
 		},
 		{
 			name: "two_sets_9d6", icepool: 4.3,
-			body: `dice: r: {die: 6, count: 9}, let: s: "sort(range(1, 7).map(h, r.count(f, f == h)))", output: {a: "s[5]", b: "s[4]"}`,
+			body: `dice: r: {die: 6, count: 9}
+				let: s: "sort(range(1, 7).map(h, r.count(f, f == h)))"
+				output: {a: "s[5]", b: "s[4]"}`,
 		},
 		{
 			name: "straight_8d10", icepool: 6.8,
@@ -53,7 +57,10 @@ func poolProblems() []poolProblem {
 		{name: "scores_sorted", body: scores + `output: all: "sort(a.map(x, x.total))"`, icepool: 804},
 		{name: "aces", body: hand + `output: n: "hand.count(c, c <= 4)"`, icepool: 0.85},
 		{name: "flush", body: hand + `output: n: "max(range(4).map(s, hand.count(c, div_floor(c - 1, 13) == s)))"`, icepool: 1.4},
-		{name: "poker", body: hand + `output: n: "sort(range(13).map(r, hand.count(c, (c - 1) % 13 == r))).slice(8, 13)"`, icepool: 3.9},
+		{
+			name: "poker", icepool: 3.9,
+			body: hand + `output: n: "sort(range(13).map(r, hand.count(c, (c - 1) % 13 == r))).slice(8, 13)"`,
+		},
 		{
 			name: "lands", icepool: 0.87,
 			body: `dice: hand: {die: 60, count: 7, distinct: true}, output: n: "hand.count(c, c <= 24)"`,
@@ -71,7 +78,8 @@ func poolProblems() []poolProblem {
 		},
 		{
 			name: "best_of_three_3d6", icepool: 0.45,
-			body: `dice: {a: {die: 6, count: 3}, b: {die: 6, count: 3}, c: {die: 6, count: 3}}, output: n: "max([sum(a), sum(b), sum(c)])"`,
+			body: `dice: {a: {die: 6, count: 3}, b: {die: 6, count: 3}, c: {die: 6, count: 3}}
+				output: n: "max([sum(a), sum(b), sum(c)])"`,
 		},
 		{name: "20d20kh10", expression: "20d20kh10", icepool: 67},
 		{name: "100d20kh50", expression: "100d20kh50", icepool: 5243},
@@ -138,7 +146,7 @@ func poolGame(problems []poolProblem) (*rt.Program, error) {
 	var text strings.Builder
 	text.WriteString("package pools\n\nimport \"github.com/tabletop-rules/rules/schema\"\n\nschema.#Ruleset\n")
 	text.WriteString("id: \"pools\"\ntitle: \"Pools\"\nsource: book: \"Pools\"\n#Character: {}\n")
-	text.WriteString("rules: ability: {cite: \"-\", dice: d: {die: 6, count: 4}, output: total: \"sum(sort(d).slice(1, 4))\"}\n")
+	text.WriteString(`rules: ability: {cite: "-", dice: d: {die: 6, count: 4}, output: total: "sum(sort(d).slice(1, 4))"}` + "\n")
 	for _, p := range problems {
 		if p.body != "" {
 			fmt.Fprintf(&text, "rules: %q: {cite: \"-\", %s}\n", p.name, p.body)

@@ -24,7 +24,8 @@ type run struct {
 	count plan.ID
 	most  int64 // count is at most so many
 	rank  int   // runs are met in this order when the order of the list does not matter
-	// Of a run of an ordered list, how many elements stand before its end and before its beginning; None when that must be added up.
+	// Of a run of an ordered list, how many elements stand before its end and before its beginning; None when that must
+	// be added up.
 	upper, lower plan.ID
 	face         *face // of a pool, that the run shows; nil when it is no single one
 }
@@ -68,7 +69,8 @@ func (x *expander) beginReader(b *bag) {
 func (x *expander) evaluateList(id plan.ID, n *plan.Node) (operand, bool) {
 	switch n.Op {
 	case plan.OpNewSpan:
-		return operand{id: plan.None, bag: &bag{stride: int(n.Imm), ordered: true, size: plan.None, room: x.node(n.Args[0])}}, true
+		b := &bag{stride: int(n.Imm), ordered: true, size: plan.None, room: x.node(n.Args[0])}
+		return operand{id: plan.None, bag: b}, true
 	case plan.OpRange:
 		return x.evaluateRange(n), true
 	case plan.OpSelect:
@@ -149,7 +151,8 @@ func (x *expander) evaluateRange(n *plan.Node) operand {
 
 // appendElement appends one element to a bag.
 func (x *expander) appendElement(b *bag, slots []plan.ID) {
-	b.runs = append(b.runs, run{slots: slots, count: x.constant(plan.Int, 1), most: 1, rank: len(b.runs), upper: plan.None, lower: plan.None})
+	one := x.constant(plan.Int, 1)
+	b.runs = append(b.runs, run{slots: slots, count: one, most: 1, rank: len(b.runs), upper: plan.None, lower: plan.None})
 }
 
 // chooseList chooses between lists of which at least one is a bag.
@@ -167,7 +170,8 @@ func (x *expander) chooseList(n *plan.Node) (operand, bool) {
 	case a.bag == nil || b.bag == nil || a.id != plan.None && b.id != plan.None || a.bag.stride != b.bag.stride:
 		return operand{}, false
 	}
-	out := &bag{stride: a.bag.stride, ordered: a.bag.ordered && b.bag.ordered, size: plan.None, room: plan.None, pools: joinPools(a.bag, b.bag)}
+	out := &bag{stride: a.bag.stride, size: plan.None, room: plan.None, pools: joinPools(a.bag, b.bag)}
+	out.ordered = a.bag.ordered && b.bag.ordered
 	zero := x.constant(plan.Int, 0)
 	for side, from := range [...]*bag{a.bag, b.bag} {
 		for _, r := range from.runs {

@@ -155,9 +155,9 @@ func (x *expander) copyLoop(loop plan.ID) {
 	x.values[loop] = operand{id: id}
 }
 
-// A fold over a bag applies the body of a loop to every run: as often as its count says. Most bodies say at once what several
-// applications come to, each carried value on its own: it grows by count times what the element alone decides, or it is
-// compared with it, or an element is pushed. The others are applied one by one, which needs the order of the list.
+// A fold over a bag applies the body of a loop to every run: as often as its count says. Most bodies say at once what
+// several applications come to, each carried value on its own: it grows by count times what the element alone decides,
+// or it is compared with it, or an element is pushed. The others are applied one by one, which needs the order of the list.
 type bagFold struct {
 	*expander
 	loop    plan.ID
@@ -348,8 +348,8 @@ func (f *bagFold) advanceAll(carried []operand) []operand {
 	return next
 }
 
-// evaluateParts evaluates the nodes of a body that depend on what is carried, or the others. What is carried is judged where it
-// stands, so nodes of blocks within are evaluated with their loops.
+// evaluateParts evaluates the nodes of a body that depend on what is carried, or the others. What is carried is judged
+// where it stands, so nodes of blocks within are evaluated with their loops.
 func (f *bagFold) evaluateParts(block int32, carried bool) {
 	for _, id := range f.from.Blocks[block].Nodes {
 		if f.from.needed[id] && f.carries[id] == carried && !f.failed {

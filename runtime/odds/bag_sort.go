@@ -65,7 +65,9 @@ func (x *expander) arrange(b *bag, keys []int64) *bag {
 		switch {
 		case same || r.upper == plan.None:
 		case reverse:
-			r.lower, r.upper = x.compute(plan.OpSubInt, plan.Int, out.size, r.upper), x.compute(plan.OpSubInt, plan.Int, out.size, r.lower)
+			from, to := r.upper, r.lower
+			r.lower = x.compute(plan.OpSubInt, plan.Int, out.size, from)
+			r.upper = x.compute(plan.OpSubInt, plan.Int, out.size, to)
 		default:
 			r.lower, r.upper = plan.None, plan.None
 		}

@@ -72,8 +72,8 @@ func (g *graph) advice(id plan.ID) string {
 	return "where the order of the dice does not matter, read them sorted, or by how many show a face: sort(), count(), sum()"
 }
 
-// A projection follows a state space that grows with every repetition of the same step. While nothing merges it grows by the same
-// factor each time, and what the whole takes is known long before it is spent.
+// A projection follows a state space that grows with every repetition of the same step. While nothing merges it grows
+// by the same factor each time, and what the whole takes is known long before it is spent.
 type projection struct {
 	last, factor float64
 	steady       int // steps in a row that have grown by the same factor

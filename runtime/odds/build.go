@@ -49,7 +49,8 @@ type source struct {
 	body    *program  // of a region, a loop
 	fold    *fold     // of a stream
 	results *source   // of a pool whose dice are the results of a loop: what one of them is
-	// Of a loop: the node of its iteration, None when nothing reads it; the nodes with which the columns of its body begin; of gives, which column.
+	// Of a loop: the node of its iteration, None when nothing reads it; the nodes with which the columns of its body
+	// begin; of gives, which column.
 	iteration plan.ID
 	begin     []plan.ID
 	which     []int
@@ -116,8 +117,10 @@ type builder struct {
 
 func (g *graph) builder(p *runtime.Program, c runtime.Choice, block int32) *builder {
 	b := &builder{
-		graph: g, program: p, choice: c, block: block, at: map[plan.ID]*source{}, streams: map[plan.ID]*fold{}, inside: map[plan.ID]bool{},
-		bit: map[plan.ID]set{}, after: map[plan.ID]plan.ID{}, memo: map[plan.ID]set{}, masks: map[plan.ID][]uint32{}, wanted: map[plan.ID]bool{},
+		graph: g, program: p, choice: c, block: block,
+		at: map[plan.ID]*source{}, streams: map[plan.ID]*fold{}, inside: map[plan.ID]bool{},
+		bit: map[plan.ID]set{}, after: map[plan.ID]plan.ID{}, memo: map[plan.ID]set{},
+		masks: map[plan.ID][]uint32{}, wanted: map[plan.ID]bool{},
 	}
 	for _, id := range g.Blocks[block].Nodes {
 		if g.needed[id] && g.nodes[id].Op != plan.OpCover {
@@ -209,8 +212,8 @@ func (b *builder) source(id plan.ID) *source {
 	return nil
 }
 
-// resultSource is the source of what a loop answers once. It reads its inputs from the environment, where those of the head or of
-// the draw that asks for it stand.
+// resultSource is the source of what a loop answers once. It reads its inputs from the environment, where those of the
+// head or of the draw that asks for it stand.
 func (b *builder) resultSource(loop plan.ID) *source {
 	s := &source{kind: resultSource, id: loop, ins: b.externals([]plan.ID{loop})}
 	for _, id := range s.ins {
@@ -251,7 +254,8 @@ func (b *builder) rollSource(id plan.ID) *source {
 func (b *builder) symmetric(list plan.ID) bool {
 	for _, u := range b.users[list] {
 		switch b.nodes[u].Op {
-		case plan.OpSize, plan.OpSumInt, plan.OpSumIntFault, plan.OpLeast, plan.OpGreatest, plan.OpEmptyFault, plan.OpSort, plan.OpHas:
+		case plan.OpSize, plan.OpSumInt, plan.OpSumIntFault, plan.OpLeast, plan.OpGreatest, plan.OpEmptyFault:
+		case plan.OpSort, plan.OpHas:
 		default:
 			return false
 		}
@@ -458,7 +462,8 @@ func (b *builder) reaches(from plan.ID, sought func(plan.ID) bool, seen map[plan
 	return slices.ContainsFunc(b.reads(from), func(r plan.ID) bool { return b.reaches(r, sought, seen) })
 }
 
-// externals are the nodes outside of some nodes, and of the loops that they are, that these read; constants are not among them.
+// externals are the nodes outside of some nodes, and of the loops that they are, that these read; constants are not
+// among them.
 func (g *graph) externals(nodes []plan.ID) []plan.ID {
 	within := map[plan.ID]bool{}
 	var enter func(list []plan.ID)
@@ -494,9 +499,9 @@ func (g *graph) externals(nodes []plan.ID) []plan.ID {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// region adds the steps of nodes that depend on what has been met already, and on sources of their own. Of the sets of sources that
-// nodes depend on, those that lie within or beside each other are regions of their own: the distribution of what is read of
-// them later is computed once and not for each state.
+// region adds the steps of nodes that depend on what has been met already, and on sources of their own. Of the sets of
+// sources that nodes depend on, those that lie within or beside each other are regions of their own: the distribution
+// of what is read of them later is computed once and not for each state.
 func (b *builder) region(p *program, nodes []plan.ID, met set) error {
 	inner, rest := b.split(nodes, met)
 	for len(rest) > 0 || len(inner) > 0 {
@@ -568,8 +573,8 @@ func (b *builder) split(nodes []plan.ID, met set) (inner []cluster, rest []plan.
 	return inner, rest
 }
 
-// largest chooses among sets that lie apart from what was met: small ones before large ones, each within or beside those chosen before, and of
-// these the outermost that are not all.
+// largest chooses among sets that lie apart from what was met: small ones before large ones, each within or beside
+// those chosen before, and of these the outermost that are not all.
 func largest(sets map[set]bool, all, met set) []set {
 	var chosen []set
 	for _, s := range slices.SortedFunc(maps.Keys(sets), smaller) {

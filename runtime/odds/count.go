@@ -6,12 +6,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// The weights of a pool. Let w_c be the weight of a class of faces and W the sum of all. That k₁, k₂, … of n dice show the classes
-// has the weight Π C(left_c, k_c)·w_c^k_c over the denominator W^n, where left_c is n less the counts before c. A draw
-// gives one factor of it. Nothing is normalised on the way: as conditional probabilities the factors would have the
-// denominators (W-w₁)^left, …, and exact fractions would grow several times as long. So a state between two draws of a pool has
-// a weight that is too small by the weight of all that the dice that are left may still show; that no evaluation ends there
-// is seen to when the sources are ordered (closed in build.go).
+// The weights of a pool. Let w_c be the weight of a class of faces and W the sum of all. That k₁, k₂, … of n dice show
+// the classes has the weight Π C(left_c, k_c)·w_c^k_c over the denominator W^n, where left_c is n less the counts
+// before c. A draw gives one factor of it. Nothing is normalised on the way: as conditional probabilities the factors
+// would have the denominators (W-w₁)^left, …, and exact fractions would grow several times as long. So a state between
+// two draws of a pool has a weight that is too small by the weight of all that the dice that are left may still show;
+// that no evaluation ends there is seen to when the sources are ordered (closed in build.go).
 //
 // The last class has no draw of its own: the draw before it gives the factor w^left for the dice that show it.
 //

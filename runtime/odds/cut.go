@@ -157,7 +157,9 @@ func (c *cutter) roomy(span plan.ID, stride int) plan.ID {
 	at := c.add(plan.Node{Op: plan.OpParam, Kind: plan.Int, Site: -1})
 	args := []plan.ID{c.add(plan.Node{Op: plan.OpParam, Kind: plan.List, Imm: 1, Site: -1}), always}
 	for slot := range stride {
-		args = append(args, c.add(plan.Node{Op: plan.OpElem, Kind: plan.Int, Args: []plan.ID{span, at}, Imm: int64(stride)<<32 | int64(slot), Site: -1}))
+		elem := plan.Node{Op: plan.OpElem, Kind: plan.Int, Args: []plan.ID{span, at}, Site: -1}
+		elem.Imm = int64(stride)<<32 | int64(slot)
+		args = append(args, c.add(elem))
 	}
 	pushed := c.add(plan.Node{Op: plan.OpPush, Kind: plan.List, Args: args, Site: -1})
 	body := c.block
@@ -193,7 +195,9 @@ func (c *cutter) loop(id plan.ID) {
 }
 
 // part schedules what was copied.
-func (c *cutter) part(p *runtime.Program, choice runtime.Choice, roots [plan.NumRoots]int, outs []runtime.Out) (*runtime.Part, error) {
+func (c *cutter) part(
+	p *runtime.Program, choice runtime.Choice, roots [plan.NumRoots]int, outs []runtime.Out,
+) (*runtime.Part, error) {
 	if c.err != nil {
 		return nil, c.err
 	}

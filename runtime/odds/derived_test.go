@@ -107,8 +107,8 @@ func TestStressDicePool(t *testing.T) {
 	}
 }
 
-// The same pool where 4 to 6 are successes: 1, 3, 3, 1 of 8 ways for 0 to 3 of them. That neither of the two stress dice shows a
-// 1, so that the condition stays at level 0, has probability (5/6)² = 25/36.
+// The same pool where 4 to 6 are successes: 1, 3, 3, 1 of 8 ways for 0 to 3 of them. That neither of the two stress
+// dice shows a 1, so that the condition stays at level 0, has probability (5/6)² = 25/36.
 func TestStressDicePoolOfOtherFaces(t *testing.T) {
 	const character = `{"attributes":{"body":4,"agility":3,"mind":3,"awareness":4,"soul":3},"class":{"stamina":12},"stamina":16,"stress":5}`
 	c := runtime.Choice{Options: map[string]string{"success_faces": "four_to_six"}, Outputs: []string{"successes"}}
@@ -123,8 +123,8 @@ func TestStressDicePoolOfOtherFaces(t *testing.T) {
 }
 
 // A d10 that explodes on 10 has mean 55/9: m = 55/10 + m/10. Three of them doubled, less 1, have 2·3·55/9 - 1 = 107/3. A
-// d4 whose faces up to 2 explode has m = 10/4 + m·2/4, so 5; what is not rolled has 0. Where another die decides how many are
-// rolled, or only the best one counts, there is no such form here.
+// d4 whose faces up to 2 explode has m = 10/4 + m·2/4, so 5; what is not rolled has 0. Where another die decides how
+// many are rolled, or only the best one counts, there is no such form here.
 func TestMeansInClosedForm(t *testing.T) {
 	p := smallGame(t, map[string]string{"r": `rules: r: {
 		cite: "x", #Input: n: *1 | (int & >=0 & <=3)

@@ -108,8 +108,8 @@ func (e *engine[W]) totals(d *plan.Die, faces int64, id plan.ID) (t *table[W], e
 	return t, nil
 }
 
-// chains lets a chain meet one face after the other. What stops goes into a table; it gives what goes on, by its totals, and
-// how many faces that has.
+// chains lets a chain meet one face after the other. What stops goes into a table; it gives what goes on, by its
+// totals, and how many faces that has.
 func (e *engine[W]) chains(d *plan.Die, faces int64, id plan.ID, t *table[W]) (on line[W], levels int, err error) {
 	x := fallOf(d, faces)
 	levels = x.levels(d, faces)
@@ -253,7 +253,8 @@ type lister[W weight[W]] struct {
 	sorted, distinct bool
 }
 
-// denominator is how many equally likely lists there are, or the denominator of one die's weights to the power of their number.
+// denominator is how many equally likely lists there are, or the denominator of one die's weights to the power of
+// their number.
 func (l *lister[W]) denominator(faces, count int64) *big.Int {
 	switch {
 	case l.distinct && l.sorted:

@@ -9,7 +9,8 @@
 //
 // Counting all ways one by one is hopeless as soon as there are a few dice: ten six-sided ones fall in sixty million ways,
 // and mean 51 totals. What follows is variable elimination, as it is known from Bayesian networks (Zhang and Poole 1994;
-// Dechter 1999), on the graph of a rule, where the only random variables are faces and everything else is a function of them.
+// Dechter 1999), on the graph of a rule, where the only random variables are faces and everything else is a function
+// of them.
 //
 //  1. Slicing. Only what the asked outputs and the requirements need is looked at (graph.go). Unlike in a play, a die that
 //     nothing reads is not rolled.
@@ -17,48 +18,53 @@
 //  3. Factoring. Every node knows the set of dice that it depends on. Of these sets those that lie within or beside each
 //     other are regions (build.go): a side of a contest, say. A region is met from nothing, once, and
 //     what the rest reads of it, a degree instead of a face of d100, is its distribution.
-//  4. States. A region is a sequence of steps. A step lets every state meet every class of one source of chance (a die, a list
-//     of dice, a region within, a loop that rolls), computes at once all that follows from both, drops what nothing reads
-//     later (link.go finds that by liveness, as a compiler allocates registers), and adds up the weights of equal rows.
-//     Computing early never makes more states, for what is computed is a function of what a state knows already; dropping makes fewer.
-//  5. Streaming. Faces of a list that are only folded (summed, counted, walked by a loop) are met one by one, and after each only what
-//     the folds carry is kept (stream.go). When each face adds what it alone decides, this is a convolution, done by repeated
-//     squaring; whole weights are multiplied as one large integer each (Kronecker 1882; Harvey 2009). Several sums
-//     at once are numbered on a grid, where a step moves every number by as much (grid.go). Faces
-//     whose order nothing can see are listed as multisets with their multinomial coefficients.
-//  6. Counting. A list that is read otherwise (matching sets, straights, a hand of cards, the third best) is replaced by how
-//     many of its dice show each face before anything else is done: a chain of conditional binomials, one small source for each
-//     face, and readers that are formulas over these counts (expand.go, pool.go). Then 2 to 4 do the rest.
-//  7. Memory. What a source shows depends on the few values it reads (faces, count, what its folds read); equal ones share their classes.
-//  8. Preparing. All of that is done once for a rule. A question computes the prefix, then the steps, in memory that is kept from
-//     question to question, and answers with rows; they are read as values, and sorted, when these are asked for (joint.go).
+//  4. States. A region is a sequence of steps. A step lets every state meet every class of one source of chance (a
+//     die, a list of dice, a region within, a loop that rolls), computes at once all that follows from both, drops
+//     what nothing reads later (link.go finds that by liveness, as a compiler allocates registers), and adds up the
+//     weights of equal rows. Computing early never makes more states, for what is computed is a function of what a
+//     state knows already; dropping makes fewer.
+//  5. Streaming. Faces of a list that are only folded (summed, counted, walked by a loop) are met one by one, and
+//     after each only what the folds carry is kept (stream.go). When each face adds what it alone decides, this is a
+//     convolution, done by a recurrence (power.go) or by repeated squaring; whole weights are then multiplied as
+//     one large integer each (Kronecker 1882; Harvey 2009). Several sums at once are numbered on a grid, where a step moves every number by as much (grid.go).
+//     Faces whose order nothing can see are listed as multisets with their multinomial coefficients.
+//  6. Counting. A list that is read otherwise (matching sets, straights, a hand of cards, the third best) is replaced
+//     by how many of its dice show each face before anything else is done: a chain of conditional binomials, one small
+//     source for each face, and readers that are formulas over these counts (expand.go, pool.go). Then 2 to 4 do the rest.
+//  7. Memory. What a source shows depends on the few values it reads (faces, count, what its folds read); equal ones
+//     share their classes.
+//  8. Preparing. All of that is done once for a rule. A question computes the prefix, then the steps, in memory that
+//     is kept from question to question, and answers with rows; they are read as values, and sorted, when these are
+//     asked for (joint.go).
 //
-// Between chances the rule is executed by the runtime: pieces of the graph are cut out as graphs of their own (cut.go), which
-// are scheduled like any other. There is no second implementation of what an operation means.
+// Between chances the rule is executed by the runtime: pieces of the graph are cut out as graphs of their own
+// (cut.go), which are scheduled like any other. There is no second implementation of what an operation means.
 //
 // What ends an evaluation (a requirement, dice that cannot be rolled) has to end it in the order of the rule, or the
-// message would be another one. Such nodes are therefore chained: each depends on all that the one before it depends on. Dice
-// whose number no other die decides are taken out of the chain; should they be impossible, the rule is met once more without
-// regions and with every roll in the chain.
+// message would be another one. Such nodes are therefore chained: each depends on all that the one before it depends
+// on. Dice whose number no other die decides are taken out of the chain; should they be impossible, the rule is met
+// once more without regions and with every roll in the chain.
 //
 // Keeping the highest of many dice walks the values from the highest down and decides how many dice show each: the
-// multinomial coefficient is the product of the binomials on the way (line.go). A list that a rule reads only in its order, or
-// only a part of that, goes the same way: a state is how many dice have fallen, and what the folds carry (ordered.go).
+// multinomial coefficient is the product of the binomials on the way (keep.go). A list that a rule reads only in its
+// order, or only a part of that, goes the same way: a state is how many dice have fallen, and what the folds carry
+// (ordered.go).
 //
-// A die that is rolled again until other faces fall has the conditional distribution, one that is rolled again once a mixture
-// (chain.go). Explosions without end are followed until less than 2^-64 of a die is left, and what is left is told: with
-// numerators and in rules face by face, in floats value by value, for a chain comes to v by a last face f from a chain that
-// goes on at v - f. Of an expression that only adds, mean and variance have a closed form (moments.go), and so has the mean of an output
-// that only adds (mean.go): a die that goes on
+// A die that is rolled again until other faces fall has the conditional distribution, one that is rolled again once a
+// mixture (chain.go). Explosions without end are followed until less than 2^-64 of a die is left, and what is left is
+// told: with numerators and in rules face by face, in floats value by value, for a chain comes to v by a last face f
+// from a chain that goes on at v - f. Of an expression that only adds, mean and variance have a closed form
+// (moments.go), and so has the mean of an output that only adds (mean.go): a die that goes on
 // with probability p is its first face and, with p, itself again.
 //
 // Work is counted, never timed: a unit is a state that meets a class, or so many words of a long formula, and memory by its
-// numbers (budget.go). It is judged before it is done, on behalf of the dice that ask for it. What a whole question takes at most
-// follows from the intervals of its values beforehand, before it is known which states merge (estimate.go).
+// numbers (budget.go). It is judged before it is done, on behalf of the dice that ask for it. What a whole question
+// takes at most follows from the intervals of its values beforehand, before it is known which states merge (estimate.go).
 //
-// A procedure under a policy is a Markov chain. Its states, the state and the character in JSON, are met breadth first from the start or from a state that is given;
-// absorption is followed event by event and, where the states are few, solved by elimination over the fractions
-// (Kemeny and Snell 1960, chapter 3).
+// A procedure under a policy is a Markov chain. Its states, the state and the character in JSON, are met breadth first
+// from the start or from a state that is given; absorption is followed event by event and, where the states are few,
+// solved by elimination over the fractions (Kemeny and Snell 1960, chapter 3).
 //
-// The weights are probabilities or, when they are to be exact, integers over one common denominator for a whole table, which no step has to reduce.
+// The weights are probabilities or, when they are to be exact, integers over one common denominator for a whole table,
+// which no step has to reduce.
 package odds

@@ -13,12 +13,12 @@ import (
 // The problem. "The largest set of 10d10" reads ten counts of one list. Met as a list, the dice fall in 10^10 ways; even as
 // multisets they are 92,378, of which each costs the whole formula.
 //
-// The idea. n equal dice are a chain of conditional binomials: K₁ of the n show the first face, K₂ of the n-K₁ that are left
-// show the second, and so on. Each K is a small source of chance that reads how many dice are left. Every reader of the list
-// becomes a formula over the K: a sum is ΣK·f, the size of a filter is the sum of the K that pass, the i-th of the sorted
-// dice is the face at which the running sum of the K passes i. Liveness then does the rest: a K that only its own face's
-// term reads is dead after its step, and what remains alive is the state that others write by hand for such a problem
-// (Liu, Icepool, AIIDE 2022). 10d10 become ten steps of a few hundred states.
+// The idea. n equal dice are a chain of conditional binomials: K₁ of the n show the first face, K₂ of the n-K₁ that
+// are left show the second, and so on. Each K is a small source of chance that reads how many dice are left. Every
+// reader of the list becomes a formula over the K: a sum is ΣK·f, the size of a filter is the sum of the K that pass,
+// the i-th of the sorted dice is the face at which the running sum of the K passes i. Liveness then does the rest: a K
+// that only its own face's term reads is dead after its step, and what remains alive is the state that others write by
+// hand for such a problem (Liu, Icepool, AIIDE 2022). 10d10 become ten steps of a few hundred states.
 //
 // The form. An expander is a partial evaluator. It copies the graph node by node, folding constants; a list whose elements
 // it knows, each with a count, is a bag (bag.go) and not a node. A loop over a bag applies its body to each run of equal

@@ -157,7 +157,8 @@ func wordsOf(t *dice.Term) float64 {
 	return math.Ceil(float64(t.Count) * float64(chainLength(t)) * math.Log2(float64(max(2, t.Faces))) / 64)
 }
 
-// wholeWork is about how many multiplications of words a group takes in whole numbers, and how many words it has in the end.
+// wholeWork is about how many multiplications of words a group takes in whole numbers, and how many words it has in
+// the end.
 func wholeWork(t *dice.Term) (multiplications, held float64) {
 	values, count, words := float64(support(t)), float64(t.Count), wordsOf(t)
 	length, faces := float64(chainLength(t)), float64(t.Faces)

@@ -15,8 +15,8 @@ const (
 	carriedLeaf
 )
 
-// stream is what folds carry in the end over so many faces. A class is the sizes of the lists, as spans of nothing else, and
-// what the folds give.
+// stream is what folds carry in the end over so many faces. A class is the sizes of the lists, as spans of nothing
+// else, and what the folds give.
 func (e *engine[W]) stream(s *source, d *plan.Die, faces, count int64) (t *table[W], err error) {
 	f := s.fold
 	begin := make([]int64, len(f.first))

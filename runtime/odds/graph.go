@@ -27,9 +27,12 @@ type graph struct {
 	isChain map[plan.ID]bool
 }
 
-// newGraph looks at a graph under the options that are played, as far as the roots and the effects need it. A plain graph keeps
-// its lists and the order of its effects; any other one is expanded when that pays.
-func newGraph(p *plan.Plan, g *plan.Graph, options []int, shapes [plan.NumRoots]*plan.Shape, roots []*plan.Value, plain bool, listed float64) *graph {
+// newGraph looks at a graph under the options that are played, as far as the roots and the effects need it. A plain
+// graph keeps its lists and the order of its effects; any other one is expanded when that pays.
+func newGraph(
+	p *plan.Plan, g *plan.Graph, options []int, shapes [plan.NumRoots]*plan.Shape, roots []*plan.Value,
+	plain bool, listed float64,
+) *graph {
 	out := enterGraph(p, g, options, roots, plain)
 	out.countOnly()
 	out.need(roots)
@@ -218,7 +221,8 @@ func (g *graph) countOnly() {
 	}
 }
 
-// unsize takes out what is read otherwise than for its size, or made otherwise than by pushing; it reports whether there was some.
+// unsize takes out what is read otherwise than for its size, or made otherwise than by pushing; it reports whether
+// there was some.
 func (g *graph) unsize(sized []bool) (more bool) {
 	out := func(id plan.ID) {
 		if sized[id] {
@@ -300,8 +304,8 @@ func (g *graph) madeOf(id plan.ID) []plan.ID {
 	return nil
 }
 
-// sumOnly replaces lists that a loop over dice makes, one element for each face, and of which only the sum is read, by that sum,
-// where no sum can overflow.
+// sumOnly replaces lists that a loop over dice makes, one element for each face, and of which only the sum is read, by
+// that sum, where no sum can overflow.
 func (g *graph) sumOnly(shapes [plan.NumRoots]*plan.Shape) {
 	var bounds []interval.Interval
 	for id := range g.nodes {
@@ -326,12 +330,18 @@ func (g *graph) overDice(loop *plan.Node) bool {
 func (g *graph) sumCarried(loop plan.ID, k int, bounds []interval.Interval) {
 	init, push := g.nodes[loop].Args[k+1], g.results(loop)[k]
 	p := &g.nodes[push]
-	if g.nodes[init].Op != plan.OpNewSpan || len(g.users[init]) != 1 || p.Op != plan.OpPush || len(p.Args) != 3 || g.nodes[p.Args[2]].Kind != plan.Int {
+	if g.nodes[init].Op != plan.OpNewSpan || len(g.users[init]) != 1 {
+		return
+	}
+	if p.Op != plan.OpPush || len(p.Args) != 3 || g.nodes[p.Args[2]].Kind != plan.Int {
 		return
 	}
 	param := &g.nodes[p.Args[0]]
 	always, known := g.constant(p.Args[1])
-	if param.Op != plan.OpParam || param.Imm != int64(k)+1 || len(g.users[p.Args[0]]) != 1 || len(g.users[push]) != 0 || !known || always != 1 {
+	if param.Op != plan.OpParam || param.Imm != int64(k)+1 || !known || always != 1 {
+		return
+	}
+	if len(g.users[p.Args[0]]) != 1 || len(g.users[push]) != 0 {
 		return
 	}
 	sums, only := g.sumsOf(loop, k)
@@ -359,7 +369,8 @@ func fitsSum(elem interval.Interval, count int64) bool {
 	return count <= 0 || elem.Max <= math.MaxInt64/count && elem.Min >= math.MinInt64/count
 }
 
-// sumsOf are the results that are a loop's k-th carried value and the sums that read them; only tells that nothing else does.
+// sumsOf are the results that are a loop's k-th carried value and the sums that read them; only tells that nothing
+// else does.
 func (g *graph) sumsOf(loop plan.ID, k int) (out []plan.ID, only bool) {
 	for id := range g.nodes {
 		n := &g.nodes[id]

@@ -5,16 +5,17 @@ import (
 	"slices"
 )
 
-// Keeping the highest k of n dice. The obvious walk, value by value from the highest down, has a line of sums for each number of
-// dice that have fallen: n lines of which the n-k lowest dice change nothing. Here f[a] is the line of the sums of a dice that
-// lie above the value, in all their orders, and only for a < k. At each value w with weight p:
+// Keeping the highest k of n dice. The obvious walk, value by value from the highest down, has a line of sums for each
+// number of dice that have fallen: n lines of which the n-k lowest dice change nothing. Here f[a] is the line of the
+// sums of a dice that lie above the value, in all their orders, and only for a < k. At each value w with weight p:
 //
-//   - the k-th highest die shows it: the rest of the dice, b of them equal to the value, at least k-a, and all others below it,
-//     are in one factor, C(n,a)·Σ_b C(n-a,b)·p^b·below^(n-a-b), by which f[a], moved by (k-a)·w, is added to the result;
+//   - the k-th highest die shows it: the rest of the dice, b of them equal to the value, at least k-a, and all others
+//     below it, are in one factor, C(n,a)·Σ_b C(n-a,b)·p^b·below^(n-a-b), by which f[a], moved by (k-a)·w, is added to
+//     the result;
 //   - or more dice show it and still less than k: f[a] gains Σ_j C(a,j)·p^j·f[a-j], moved by j·w.
 //
-// That is values·k²/2 additions of a line, whatever n. When all weights are equal and a die is worth what it shows, f[a] is the
-// (a-1)-fold sum of a window of f[a-1], which slides without any multiplication (keepUniform).
+// That is values·k²/2 additions of a line, whatever n. When all weights are equal and a die is worth what it shows,
+// f[a] is the (a-1)-fold sum of a window of f[a-1], which slides without any multiplication (keepUniform).
 
 // A keeper is dice of which the highest are kept, what they are worth, and how many.
 type keeper[W weight[W]] struct {
@@ -60,7 +61,8 @@ func (e *keeper[W]) kept(total func(size int) accumulator[W]) line[W] {
 	return line[W]{int64(e.keep) * lo, out.weights()}
 }
 
-// extend lets dice above a value show it too. f[a] is changed from the highest a down, so that it reads what the others were.
+// extend lets dice above a value show it too. f[a] is changed from the highest a down, so that it reads what the
+// others were.
 func (e *keeper[W]) extend(above []accumulator[W], top []int, p W, v int) {
 	powers := powersOf(p, e.keep, e.unit)
 	for a := e.keep - 1; a > 0; a-- {
@@ -74,7 +76,8 @@ func (e *keeper[W]) extend(above []accumulator[W], top []int, p W, v int) {
 	}
 }
 
-// closing are for each number of dice above a value the weights of all others, when the last one that is kept shows the value.
+// closing are for each number of dice above a value the weights of all others, when the last one that is kept shows
+// the value.
 func (e *keeper[W]) closing(p, below W) []W {
 	shown, lower := powersOf(p, e.n, e.unit), powersOf(below, e.n, e.unit)
 	out := make([]W, e.keep)
@@ -114,8 +117,8 @@ func (e *keeper[W]) worthRange() (lo, hi int64) {
 	return lo, hi
 }
 
-// uniform is 1 when all values have the same weight and each is worth 1 more than the one below it, -1 when it is worth 1 less,
-// and 0 otherwise.
+// uniform is 1 when all values have the same weight and each is worth 1 more than the one below it, -1 when it is
+// worth 1 less, and 0 otherwise.
 func (e *keeper[W]) uniform(same func(a, b W) bool) int64 {
 	first := e.one.w[0]
 	if first.zero() || e.keep == 0 || len(e.one.w) < 2 {
@@ -233,14 +236,16 @@ func keepOverOne(one line[real], n, keep int, worth func(int64) int64, _ *big.In
 // keepWholes keeps dice with weights over a denominator.
 func keepWholes(one line[whole], n, keep int, worth func(int64) int64, den *big.Int) line[whole] {
 	k := &keeper[whole]{one, n, keep, worth, func(n *big.Int) whole { return whole{n} }, wholeOf(1)}
-	if step := k.uniform(func(a, b whole) bool { return a.int().Cmp(big.NewInt(1)) == 0 && b.int().Cmp(big.NewInt(1)) == 0 }); step != 0 {
+	ones := func(a, b whole) bool { return a.int().Cmp(wholeOf(1).n) == 0 && b.int().Cmp(wholeOf(1).n) == 0 }
+	if step := k.uniform(ones); step != 0 {
 		return k.keepUniformly(step)
 	}
 	r := wordsFor(power(den, n))
 	return k.kept(func(size int) accumulator[whole] { return wordCells{make(wordLine, size*r), r} })
 }
 
-// keepWork is about how many multiplications of words keeping takes: of dice of so many values, with weights of so many words.
+// keepWork is about how many multiplications of words keeping takes: of dice of so many values, with weights of so
+// many words.
 func keepWork(values, keep, words float64, uniform bool) float64 {
 	if uniform {
 		return values * keep * values * keep * words

@@ -42,7 +42,8 @@ func convolved(a, b line[real]) line[real] {
 	return out
 }
 
-// packed multiplies the two generating polynomials as two integers (Kronecker's substitution), for which package big has a fast algorithm.
+// packed multiplies the two generating polynomials as two integers (Kronecker's substitution), for which package big
+// has a fast algorithm.
 func packed(a, b line[whole]) line[whole] {
 	width := widest(a) + widest(b) + bits.Len(uint(min(len(a.w), len(b.w))))
 	words := (width + bits.UintSize - 1) / bits.UintSize

@@ -225,7 +225,8 @@ func (b *builder) linkLoop(s *source) (err error) {
 	return inner.within(s.body.prefix)
 }
 
-// find is where a value stands; one that is in no column is in the environment, to which the prefix of its block then gives it.
+// find is where a value stands; one that is in no column is in the environment, to which the prefix of its block then
+// gives it.
 func (b *builder) find(id plan.ID, row, class, outs []plan.ID) ref {
 	if k := slices.Index(outs, id); k >= 0 {
 		return ref{inPiece, int32(k)}

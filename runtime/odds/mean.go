@@ -9,9 +9,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Mean is the mean of an output in closed form, dice that explode without end included; nil when there is none. There is one
-// when the output is a sum of totals of dice whose number and faces no other die decides, times what no die decides. It holds
-// where nothing is refused and no formula is without a value.
+// Mean is the mean of an output in closed form, dice that explode without end included; nil when there is none. There
+// is one when the output is a sum of totals of dice whose number and faces no other die decides, times what no die
+// decides. It holds where nothing is refused and no formula is without a value.
 func (r *Rule) Mean(records runtime.Records, output string) (*big.Rat, error) {
 	k := slices.Index(r.names, output)
 	if k < 0 {
@@ -33,7 +33,8 @@ func (r *Rule) Mean(records runtime.Records, output string) (*big.Rat, error) {
 	return (&expectation{w, e.env}).of(v.ID), nil
 }
 
-// unexpanded is the rule with its dice as they were written: of a pool of counts nothing tells any more that they are summed.
+// unexpanded is the rule with its dice as they were written: of a pool of counts nothing tells any more that they are
+// summed.
 func (r *Rule) unexpanded() (*way, error) {
 	if len(r.normal.heads) == 0 {
 		return r.normal, nil

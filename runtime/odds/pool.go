@@ -10,10 +10,10 @@ import (
 
 // A pool is a list of equal dice, or a hand of cards, that an expansion has replaced by the counts of its faces.
 //
-// Its head is the roll itself: the source that judges whether the dice can be rolled, and tells how many there are. Behind it
-// stands a draw for each class of faces but the last, in the order in which the classes are met. A draw is written as the
-// roll of one die of left+1 faces that shows 1 more than the count, so that the rewritten graph is a graph like any other, whose
-// intervals can be computed. What the draw's weights are is said in count.go.
+// Its head is the roll itself: the source that judges whether the dice can be rolled, and tells how many there are.
+// Behind it stands a draw for each class of faces but the last, in the order in which the classes are met. A draw is
+// written as the roll of one die of left+1 faces that shows 1 more than the count, so that the rewritten graph is a
+// graph like any other, whose intervals can be computed. What the draw's weights are is said in count.go.
 type pool struct {
 	roll    plan.ID  // of from: the roll, or the loop whose results are equal dice
 	die     plan.Die // as the roll has it
@@ -120,8 +120,8 @@ func (x *expander) improve() (changed bool) {
 	return changed
 }
 
-// readsBackwards reports whether the counts of a pool are first read from the last class to the first. Counts are best met in
-// the order in which they are combined with each other.
+// readsBackwards reports whether the counts of a pool are first read from the last class to the first. Counts are best
+// met in the order in which they are combined with each other.
 func (x *expander) readsBackwards(p *pool) bool {
 	first := make([]plan.ID, len(p.counts))
 	for id := p.end; int(id) < len(x.out.Nodes); id++ {
@@ -278,8 +278,8 @@ func (x *expander) draw(p *pool, step int, left plan.ID) plan.ID {
 // maxShallow is how many readers that only add up, each its own sum, are left to a stream (stream.go).
 const maxShallow = 3
 
-// read judges a reader of a bag: whether a stream could serve it as well as counts do. Sums, extremes and loops over the dice
-// themselves, where they are rolled, can be served; whatever reads parts of them, or their order, cannot.
+// read judges a reader of a bag: whether a stream could serve it as well as counts do. Sums, extremes and loops over
+// the dice themselves, where they are rolled, can be served; whatever reads parts of them, or their order, cannot.
 func (x *expander) read(b *bag, shallow bool) {
 	for _, p := range b.pools {
 		here := x.from.home[x.at] == x.from.home[p.roll]

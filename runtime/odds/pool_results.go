@@ -7,9 +7,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A rule that is used "for each" of a list, with the same input every time, gives equal and independent results: they are dice
-// too, whose faces are what the rule answers. Six ability scores are six dice of sixteen faces. The body of the loop is met once, and
-// its distribution gives the weights of the draws.
+// A rule that is used "for each" of a list, with the same input every time, gives equal and independent results: they
+// are dice too, whose faces are what the rule answers. Six ability scores are six dice of sixteen faces. The body of
+// the loop is met once, and its distribution gives the weights of the draws.
 
 // evaluateResults makes a pool of a loop that rolls, when its results are equal dice. It reports false when they are not.
 func (x *expander) evaluateResults(loop plan.ID) bool {
@@ -36,7 +36,8 @@ func (x *expander) evaluateResults(loop plan.ID) bool {
 	}
 	value := x.bounds[push.Args[2+slot]]
 	count := x.node(n.Args[0])
-	p := &pool{roll: loop, results: true, last: plan.None, stride: len(push.Args) - 2, slot: slot, most: most, die: x.from.firstDie(loop)}
+	p := &pool{roll: loop, results: true, last: plan.None, slot: slot, most: most, die: x.from.firstDie(loop)}
+	p.stride = len(push.Args) - 2
 	p.head = x.copyBody(loop, count, push.Args[2+slot])
 	x.addPool(p, count, value.Min, value.Max)
 	return true
@@ -100,8 +101,8 @@ func (x *expander) onlySlot(loop plan.ID, push *plan.Node) (slot int, ok bool) {
 		return 0, false
 	}
 	id := push.Args[2+slot]
-	b := x.bounds[id]
-	return slot, isWhole(x.from.nodes[id].Kind) && x.from.nodes[id].Kind != plan.String && b.Max-b.Min >= 0 && b.Max-b.Min < maxGrouped
+	b, kind := x.bounds[id], x.from.nodes[id].Kind
+	return slot, (kind == plan.Int || kind == plan.Bool) && b.Max-b.Min >= 0 && b.Max-b.Min < maxGrouped
 }
 
 // isConstant reports whether an interval leaves one value: the value 0, which the slots of a pool have that are not read.

@@ -2,13 +2,14 @@ package odds
 
 import "math/big"
 
-// Powers of one die, in whole numbers. If r = p^n as polynomials, then p·r' = n·p'·r, and the coefficients follow from each other
-// (Euler; known as J.C.P. Miller's recurrence, Knuth vol. 2, 4.7):
+// Powers of one die, in whole numbers. If r = p^n as polynomials, then p·r' = n·p'·r, and the coefficients follow from
+// each other (Euler; known as J.C.P. Miller's recurrence, Knuth vol. 2, 4.7):
 //
 //	i·p₀·rᵢ = Σ_j (j(n+1) - i)·p_j·r_{i-j}
 //
-// Only numbers of few words are multiplied by long ones, and the divisions are exact. Squaring again and again multiplies long
-// numbers by long ones: 1000d6 takes 600 ms so and 6 ms this way. Floats cannot use it, for the terms cancel.
+// Only numbers of few words are multiplied by long ones, and the divisions are exact. Squaring again and again
+// multiplies long numbers by long ones: 1000d6 takes 600 ms so and 6 ms this way. Floats cannot use it, for the terms
+// cancel.
 
 // powerOfLine is the distribution of the sum of n independent values that are distributed alike.
 func powerOfLine(l line[whole], n int) line[whole] {
@@ -88,8 +89,8 @@ func recurrentPower(p []whole, n int) []*big.Int {
 	return out
 }
 
-// plainPower are the coefficients of (1 + x + … + x^(m-1))^n. Of the recurrence three terms remain, however many faces there are:
-// (1-x)(1-x^m)·r' = n·(1 - m·x^(m-1) + (m-1)·x^m)·r.
+// plainPower are the coefficients of (1 + x + … + x^(m-1))^n. Of the recurrence three terms remain, however many faces
+// there are: (1-x)(1-x^m)·r' = n·(1 - m·x^(m-1) + (m-1)·x^m)·r.
 func plainPower(n, m int) []*big.Int {
 	out := make([]*big.Int, (m-1)*n+1)
 	out[0] = big.NewInt(1)

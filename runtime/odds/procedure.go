@@ -214,7 +214,8 @@ func (c *chain) visit(character, state string) (int, error) {
 		return 0, err
 	}
 	if len(c.nodes) == MaxStates {
-		return 0, &BudgetError{Subject: "procedure " + c.plan.ID, Needs: MaxStates + 1, Budget: MaxStates, What: "different states"}
+		subject := "procedure " + c.plan.ID
+		return 0, &BudgetError{Subject: subject, Needs: MaxStates + 1, Budget: MaxStates, What: "different states"}
 	}
 	c.at[key] = len(c.nodes)
 	c.nodes = append(c.nodes, node{character: character, state: state, status: play.Status})
@@ -291,7 +292,8 @@ func (c *chain) expand(i int) error {
 	}
 	n := c.nodes[i]
 	var records runtime.Records
-	records[plan.CharacterRoot], records[plan.InputRoot], records[plan.StateRoot] = []byte(n.character), c.q.Records[plan.InputRoot], []byte(n.state)
+	records[plan.InputRoot] = c.q.Records[plan.InputRoot]
+	records[plan.CharacterRoot], records[plan.StateRoot] = []byte(n.character), []byte(n.state)
 	for _, m := range c.policy {
 		if m.Guard != nil {
 			ok, err := m.Guard(records[plan.CharacterRoot], records[plan.InputRoot], records[plan.StateRoot])

@@ -128,7 +128,8 @@ type Question struct {
 	Budget  int64           // states that may meet classes; 0 for DefaultBudget
 }
 
-// Odds gives the joint distribution for a character. Its errors are those of runtime.Rule.Eval that no die decides, and a *BudgetError.
+// Odds gives the joint distribution for a character. Its errors are those of runtime.Rule.Eval that no die decides,
+// and a *BudgetError.
 func (r *Rule) Odds(q Question) (*Joint, error) {
 	if q.Budget == 0 {
 		q.Budget = DefaultBudget
@@ -142,7 +143,10 @@ func (r *Rule) Odds(q Question) (*Joint, error) {
 // approximate is the engine of a way that computes with probabilities.
 func (w *way) approximate(p *runtime.Program) *engine[real] {
 	if w.reals == nil {
-		w.reals = &engine[real]{unit: 1, raise: powerOfReals, keep: keepOverOne, raiseSparse: powerOfSparse, of: func(n, d *big.Int) real { return real(whole{n}.over(d)) }}
+		w.reals = &engine[real]{
+			unit: 1, raise: powerOfReals, keep: keepOverOne, raiseSparse: powerOfSparse,
+			of: func(n, d *big.Int) real { return real(whole{n}.over(d)) },
+		}
 		w.reals.settle(w, p)
 	}
 	return w.reals
@@ -151,7 +155,11 @@ func (w *way) approximate(p *runtime.Program) *engine[real] {
 // exact is the engine of a way that computes with fractions.
 func (w *way) exact(p *runtime.Program) *engine[whole] {
 	if w.wholes == nil {
-		w.wholes = &engine[whole]{whole: true, unit: wholeOf(1), raise: powerOfLine, keep: keepWholes, raiseSparse: func(l line[whole], _ []int, n int) line[whole] { return powerOfLine(l, n) }, of: func(n, _ *big.Int) whole { return whole{n} }}
+		w.wholes = &engine[whole]{
+			whole: true, unit: wholeOf(1), raise: powerOfLine, keep: keepWholes,
+			raiseSparse: func(l line[whole], _ []int, n int) line[whole] { return powerOfLine(l, n) },
+			of:          func(n, _ *big.Int) whole { return whole{n} },
+		}
 		w.wholes.settle(w, p)
 	}
 	return w.wholes

@@ -363,8 +363,9 @@ func chiSquared(t *testing.T, name string, got map[string]int, want map[string]f
 	}
 }
 
-// BenchmarkOdds is one question to a prepared rule: the joint distribution of all its outputs, as rows. Beside it stand how long it
-// takes to read the rows as values, and how many times longer than the question a million samples of the same plan take.
+// BenchmarkOdds is one question to a prepared rule: the joint distribution of all its outputs, as rows. Beside it
+// stand how long it takes to read the rows as values, and how many times longer than the question a million samples of
+// the same plan take.
 func BenchmarkOdds(b *testing.B) {
 	for _, ruleset := range rulesets {
 		p := program(b, ruleset)

@@ -7,7 +7,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A fold carries values over the faces of a list, so that no list is ever made: after each face only what is carried counts.
+// A fold carries values over the faces of a list, so that no list is ever made: after each face only what is carried
+// counts.
 type fold struct {
 	list  plan.ID   // that is folded: the one that is rolled, or what is taken of it in order
 	order *order    // nil when it is folded as it falls
@@ -19,8 +20,8 @@ type fold struct {
 	gives []plan.ID // nodes that are a carried value in the end
 	which []int     // of gives: which value
 	part  *runtime.Part
-	// sums tells that each carried value is the last one and something that the face alone decides; faults are the carried values
-	// of which that is true only when no face has one.
+	// sums tells that each carried value is the last one and something that the face alone decides; faults are the
+	// carried values of which that is true only when no face has one.
 	sums   bool
 	faults []int
 }
@@ -54,7 +55,8 @@ func (b *builder) waits(list plan.ID) func(plan.ID) bool {
 	ends, seen := b.mayEnd(list), map[plan.ID]bool{}
 	after := func(id plan.ID) bool {
 		op := b.nodes[id].Op
-		return id == list || ends && id > list && (op == plan.OpRoll || op == plan.OpLoop) && b.home[id] == b.block && b.mayEnd(id)
+		rolls := op == plan.OpRoll || op == plan.OpLoop
+		return id == list || ends && id > list && rolls && b.home[id] == b.block && b.mayEnd(id)
 	}
 	return func(id plan.ID) bool { return b.reaches(id, after, seen) }
 }
@@ -144,7 +146,8 @@ func (b *builder) make(f *fold) (err error) {
 		c.constants([]plan.ID{l})
 		c.body(l, f.list, elem, iteration, size, carried[at:])
 		for k, r := range b.results(l) {
-			outs = append(outs, runtime.Out{ID: c.mapped([]plan.ID{r})[0], Kind: b.nodes[r].Kind, Layout: b.carries(l, int64(k), map[plan.ID]bool{})})
+			layout := b.carries(l, int64(k), map[plan.ID]bool{})
+			outs = append(outs, runtime.Out{ID: c.mapped([]plan.ID{r})[0], Kind: b.nodes[r].Kind, Layout: layout})
 			at++
 		}
 	}
@@ -195,7 +198,8 @@ func (c *cutter) fold(op plan.Op, elem, iteration, carried plan.ID) plan.ID {
 			better = plan.OpMaxInt
 		}
 		best := c.add(plan.Node{Op: better, Kind: plan.Int, Args: []plan.ID{carried, elem}, Site: -1})
-		first := c.add(plan.Node{Op: plan.OpEqInt, Kind: plan.Bool, Args: []plan.ID{iteration, c.constant(plan.Int, 0)}, Site: -1})
+		zero := c.constant(plan.Int, 0)
+		first := c.add(plan.Node{Op: plan.OpEqInt, Kind: plan.Bool, Args: []plan.ID{iteration, zero}, Site: -1})
 		return c.add(plan.Node{Op: plan.OpSelect, Kind: plan.Int, Args: []plan.ID{first, elem, best}, Site: -1})
 	}
 	return carried // a sum of so few faces cannot overflow: the budget ends before that
@@ -217,7 +221,8 @@ func (c *cutter) additive(carried []plan.ID, iteration plan.ID, outs []runtime.O
 		if n.Op == plan.OpFirstFault && n.Args[0] == carried[k] && !from[n.Args[1]] {
 			continue // 0, unless some face has a fault: grown looks at that
 		}
-		grows := n.Op == plan.OpAddInt && (n.Args[0] == carried[k] && !from[n.Args[1]] || n.Args[1] == carried[k] && !from[n.Args[0]])
+		grows := n.Op == plan.OpAddInt &&
+			(n.Args[0] == carried[k] && !from[n.Args[1]] || n.Args[1] == carried[k] && !from[n.Args[0]])
 		if !grows && o.ID != carried[k] {
 			return false
 		}

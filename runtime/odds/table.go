@@ -23,8 +23,8 @@ func newTable[W weight[W]](width int) *table[W] { return &table[W]{width: width,
 // table is an empty table of a few rows.
 func (e *engine[W]) table(width int) *table[W] { return e.roomy(width, 0) }
 
-// roomy is an empty table with room for so many rows, in the memory of one that was released: the smallest that has the room,
-// else the largest.
+// roomy is an empty table with room for so many rows, in the memory of one that was released: the smallest that has
+// the room, else the largest.
 func (e *engine[W]) roomy(width, rows int) *table[W] {
 	need, best := width*rows, -1
 	for i, t := range e.free {
@@ -40,7 +40,10 @@ func (e *engine[W]) roomy(width, rows int) *table[W] {
 	t, last := e.free[best], len(e.free)-1
 	e.free[best] = e.free[last]
 	e.free = e.free[:last]
-	*t = table[W]{width: width, den: one, rows: slices.Grow(t.rows[:0], need), w: slices.Grow(t.w[:0], rows), slots: t.slots[:0]}
+	*t = table[W]{
+		width: width, den: one,
+		rows: slices.Grow(t.rows[:0], need), w: slices.Grow(t.w[:0], rows), slots: t.slots[:0],
+	}
 	return t
 }
 

@@ -5,9 +5,10 @@ import (
 	"math/bits"
 )
 
-// A wordLine is a line of whole weights in words of fixed length: cell i is the r words from i·r on, lowest first. Sums are taken
-// modulo 2^(64r), in place. What remains in the end is at most the common denominator, so r words that hold that are
-// enough whatever happens on the way. Adding a product costs no allocation, unlike with integers of package big.
+// A wordLine is a line of whole weights in words of fixed length: cell i is the r words from i·r on, lowest first.
+// Sums are taken modulo 2^(64r), in place. What remains in the end is at most the common denominator, so r words that
+// hold that are enough whatever happens on the way. Adding a product costs no allocation, unlike with integers of
+// package big.
 type wordLine []uint64
 
 // wordsFor is how many words hold the weights over a denominator.
