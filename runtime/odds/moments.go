@@ -7,7 +7,8 @@ import (
 )
 
 // moments are the mean and the variance of an expression in closed form; nil when a group keeps only some of its dice, or
-// counts or raises dice that explode. Both follow for an exploding die from its first face f, which explodes with probability p:
+// counts or raises dice that explode. Both follow for an exploding die from its first face f, which explodes with
+// probability p:
 //
 //	E[T]  = E[f] / (1-p)
 //	E[T²] = (E[f²] + 2 E[f; explodes] E[T]) / (1-p)
