@@ -29,7 +29,7 @@ func TestStoredWordsAreThoseOfTheGraphs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		words, err := a.Words(read)
+		words, err := a.Instructions(read)
 		if err != nil {
 			t.Fatal(err)
 		}

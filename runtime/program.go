@@ -69,7 +69,7 @@ func LoadFrom(file io.ReaderAt, size int64, only ...string) (*Program, error) {
 		return nil, err
 	}
 	out := New(p)
-	out.words, err = a.Words(p)
+	out.words, err = a.Instructions(p)
 	return out, err
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// An asking is a graph that answers, with the shapes of what it reads.
-type asking struct {
+// An answeringGraph is a graph that answers, with the shapes of what it reads.
+type answeringGraph struct {
 	kind  string
 	id    string
 	step  string // of a procedure: "start" or "close"
@@ -18,44 +18,44 @@ type asking struct {
 	roots [plan.NumRoots]*plan.Shape
 }
 
-// askings are all graphs of a plan.
-func askings(p *plan.Plan) []asking {
-	var out []asking
+// answeringGraphs are all graphs of a plan.
+func answeringGraphs(p *plan.Plan) []answeringGraph {
+	var out []answeringGraph
 	for i := range p.Rules {
 		r := &p.Rules[i]
-		out = append(out, asking{"rule", r.ID, "", &r.Graph, [plan.NumRoots]*plan.Shape{p.Character, r.Input}})
+		out = append(out, answeringGraph{"rule", r.ID, "", &r.Graph, [plan.NumRoots]*plan.Shape{p.Character, r.Input}})
 	}
 	for i := range p.Procedures {
 		d := &p.Procedures[i]
 		roots := [plan.NumRoots]*plan.Shape{p.Character, d.Input, d.State, nil}
-		out = append(out, asking{"procedure", d.ID, "start", &d.Start, roots})
+		out = append(out, answeringGraph{"procedure", d.ID, "start", &d.Start, roots})
 		for k := range d.Events {
 			e := &d.Events[k]
 			with := roots
 			with[plan.EventRoot] = e.Input
-			out = append(out, asking{"event", d.ID + "." + e.ID, "", &e.Graph, with})
+			out = append(out, answeringGraph{"event", d.ID + "." + e.ID, "", &e.Graph, with})
 		}
-		out = append(out, asking{"procedure", d.ID, "close", &d.Close, roots})
+		out = append(out, answeringGraph{"procedure", d.ID, "close", &d.Close, roots})
 	}
 	return out
 }
 
-// answers compares what the graphs that both plans have answer.
-func (d *differ) answers() {
-	old := askings(d.old)
-	for _, q := range askings(d.new) {
-		i := slices.IndexFunc(old, func(a asking) bool { return a.kind == q.kind && a.id == q.id && a.step == q.step })
+// compareAnswers compares what the graphs that both plans have answer.
+func (d *differ) compareAnswers() {
+	old := answeringGraphs(d.old)
+	for _, q := range answeringGraphs(d.new) {
+		i := slices.IndexFunc(old, func(a answeringGraph) bool { return a.kind == q.kind && a.id == q.id && a.step == q.step })
 		if i < 0 {
 			continue
 		}
-		if l := d.answer(&old[i], &q); len(l) > 0 {
-			d.answered(&q, l)
+		if l := d.compareAnswer(&old[i], &q); len(l) > 0 {
+			d.addAnswered(&q, l)
 		}
 	}
 }
 
-// answered notes an answer; the steps of a procedure are one.
-func (d *differ) answered(q *asking, l changes) {
+// addAnswered notes an answer; the steps of a procedure are one.
+func (d *differ) addAnswered(q *answeringGraph, l changeList) {
 	for i := range d.out.Answers {
 		if a := &d.out.Answers[i]; a.Kind == q.kind && a.ID == q.id {
 			a.Changes = append(a.Changes, l...)
@@ -65,7 +65,7 @@ func (d *differ) answered(q *asking, l changes) {
 	d.out.Answers = append(d.out.Answers, Changed{Kind: q.kind, ID: q.id, Verb: "changed", Place: d.placeOf(q), Changes: l})
 }
 
-func (d *differ) placeOf(q *asking) plan.Place {
+func (d *differ) placeOf(q *answeringGraph) plan.Place {
 	for i := range d.new.Entries {
 		if e := &d.new.Entries[i]; e.ID == q.id && e.Kind.String() == q.kind {
 			return e.Place
@@ -78,50 +78,50 @@ func (d *differ) placeOf(q *asking) plan.Place {
 // written.
 type Normal func(p *plan.Plan, g *plan.Graph, shapes [plan.NumRoots]*plan.Shape) *plan.Graph
 
-// answer compares two graphs twice: with what the dice declare, and without. What is the same in their normal forms is so
+// compareAnswer compares two graphs twice: with what the dice declare, and without. What is the same in their normal forms is so
 // in them, and the other way round: the bounds of what is given, which may differ, count in normal forms alone.
-func (d *differ) answer(old, new *asking) changes {
-	a, b := labels(old.graph, new.graph)
+func (d *differ) compareAnswer(old, new *answeringGraph) changeList {
+	a, b := labelDice(old.graph, new.graph)
 	f, g := d.normal(d.old, old.graph, old.roots), d.normal(d.new, new.graph, new.roots)
-	same := func(chance bool) sameness {
-		return sameness{
-			{meaningOf(d.old, old.graph, old.roots, a, chance), meaningOf(d.new, new.graph, new.roots, b, chance)},
-			{meaningOf(d.old, f, old.roots, a, chance), meaningOf(d.new, g, new.roots, b, chance)},
+	same := func(chance bool) digestPairs {
+		return digestPairs{
+			{digestGraph(d.old, old.graph, old.roots, a, chance), digestGraph(d.new, new.graph, new.roots, b, chance)},
+			{digestGraph(d.old, f, old.roots, a, chance), digestGraph(d.new, g, new.roots, b, chance)},
 		}
 	}
 	whole, faces := same(true), same(false)
-	var l changes
-	for _, name := range shared(whole[0].was.values, whole[0].is.values) {
-		l.judge(tidy(name), whole.value(name), faces.value(name))
+	var l changeList
+	for _, name := range commonParts(whole[0].was.values, whole[0].is.values) {
+		l.addAnswer(trimRecordMark(name), whole.value(name), faces.value(name))
 	}
-	l.judge("what is refused", whole.requires(), faces.requires())
+	l.addAnswer("what is refused", whole.requires(), faces.requires())
 	if !whole.rolls() {
-		l.add(OddsClass, false, "dice", dice(old.graph), dice(new.graph))
+		l.add(OddsClass, false, "dice", listDice(old.graph), listDice(new.graph))
 	}
 	return l
 }
 
-// A sameness is what two graphs mean, as they are and in their normal forms: what one of the two finds the same is.
-type sameness [2]struct{ was, is *meaning }
+// A digestPairs is what two graphs mean, as they are and in their normal forms: what one of the two finds the same is.
+type digestPairs [2]struct{ was, is *semanticDigests }
 
-func (s *sameness) value(name string) bool {
-	return s.any(func(was, is *meaning) bool { return was.values[name] == is.values[name] })
+func (s *digestPairs) value(name string) bool {
+	return s.any(func(was, is *semanticDigests) bool { return was.values[name] == is.values[name] })
 }
 
-func (s *sameness) requires() bool {
-	return s.any(func(was, is *meaning) bool { return slices.Equal(was.requires, is.requires) })
+func (s *digestPairs) requires() bool {
+	return s.any(func(was, is *semanticDigests) bool { return slices.Equal(was.requires, is.requires) })
 }
 
-func (s *sameness) rolls() bool {
-	return s.any(func(was, is *meaning) bool { return slices.Equal(was.rolls, is.rolls) })
+func (s *digestPairs) rolls() bool {
+	return s.any(func(was, is *semanticDigests) bool { return slices.Equal(was.rolls, is.rolls) })
 }
 
-func (s *sameness) any(same func(was, is *meaning) bool) bool {
+func (s *digestPairs) any(same func(was, is *semanticDigests) bool) bool {
 	return same(s[0].was, s[0].is) || same(s[1].was, s[1].is)
 }
 
-// judge notes what is not the same: numbers when it differs for the same faces too, else odds.
-func (l *changes) judge(part string, same, sameFaces bool) {
+// addAnswer notes what is not the same: numbers when it differs for the same faces too, else odds.
+func (l *changeList) addAnswer(part string, same, sameFaces bool) {
 	switch {
 	case !sameFaces:
 		l.add(NumbersClass, false, part, "", "")
@@ -130,24 +130,24 @@ func (l *changes) judge(part string, same, sameFaces bool) {
 	}
 }
 
-// shared are the parts that both graphs have, in order; what only one has is a matter of shapes.
-func shared(old, new map[string]sum) []string {
+// commonParts are the parts that both graphs have, in order; what only one has is a matter of shapes.
+func commonParts(old, new map[string]digest) []string {
 	return slices.DeleteFunc(slices.Sorted(maps.Keys(old)), func(name string) bool {
 		_, there := new[name]
 		return !there
 	})
 }
 
-// tidy drops the mark of a record's own faults.
-func tidy(path string) string { return strings.TrimSuffix(path, "{}") }
+// trimRecordMark drops the mark of a record's own faults.
+func trimRecordMark(path string) string { return strings.TrimSuffix(path, "{}") }
 
-// labels names the dice of two graphs so that those which belong together have one name: their id, and for dice whose
+// labelDice names the dice of two graphs so that those which belong together have one name: their id, and for dice whose
 // ids the other graph does not have, their order.
-func labels(old, new *plan.Graph) (a, b []string) {
-	return label(old, new), label(new, old)
+func labelDice(old, new *plan.Graph) (a, b []string) {
+	return labelDiceOf(old, new), labelDiceOf(new, old)
 }
 
-func label(g, other *plan.Graph) []string {
+func labelDiceOf(g, other *plan.Graph) []string {
 	var out []string
 	lone, groups := 0, map[string]int{}
 	for i := range g.Dice {
@@ -163,7 +163,7 @@ func label(g, other *plan.Graph) []string {
 	return out
 }
 
-func dice(g *plan.Graph) string {
+func listDice(g *plan.Graph) string {
 	var out []string
 	for i := range g.Dice {
 		if !slices.Contains(out, g.Dice[i].ID) {

@@ -82,12 +82,12 @@ func (d *Diff) Breaking() bool {
 // Compare compares two plans of a ruleset, which are not lowered for coverage. Normal is the normal form of their graphs.
 func Compare(old, new *plan.Plan, normal Normal) *Diff {
 	d := &differ{old: old, new: new, normal: normal, out: &Diff{Old: Name{old.Ruleset, old.Revision}, New: Name{new.Ruleset, new.Revision}}}
-	d.ruleset()
-	d.character()
-	d.entries()
-	d.readings()
-	d.errata()
-	d.answers()
+	d.compareRulesets()
+	d.compareCharacters()
+	d.compareEntries()
+	d.compareReadings()
+	d.compareErrata()
+	d.compareAnswers()
 	return d.out
 }
 
@@ -98,61 +98,61 @@ type differ struct {
 	out      *Diff
 }
 
-// changes collects the changes of one definition.
-type changes []Change
+// changeList collects the changes of one definition.
+type changeList []Change
 
-// text notes what people read, when it differs.
-func (l *changes) text(part, old, new string) {
+// addText notes what people read, when it differs.
+func (l *changeList) addText(part, old, new string) {
 	if old != new {
 		*l = append(*l, Change{Class: TextClass, Part: part, Old: old, New: new})
 	}
 }
 
-func (l *changes) add(class Class, breaking bool, part, old, new string) {
+func (l *changeList) add(class Class, breaking bool, part, old, new string) {
 	*l = append(*l, Change{Class: class, Breaking: breaking, Part: part, Old: old, New: new})
 }
 
-// changed notes a definition when something in it differs.
-func (d *differ) changed(kind, id string, at plan.Place, l changes) {
+// addChanged notes a definition when something in it differs.
+func (d *differ) addChanged(kind, id string, at plan.Place, l changeList) {
 	if len(l) > 0 {
 		d.out.Definitions = append(d.out.Definitions, Changed{Kind: kind, ID: id, Verb: "changed", Place: at, Changes: l})
 	}
 }
 
-func (d *differ) lone(verb, kind, id string, at plan.Place, c Change) {
+func (d *differ) addLone(verb, kind, id string, at plan.Place, c Change) {
 	d.out.Definitions = append(d.out.Definitions, Changed{Kind: kind, ID: id, Verb: verb, Place: at, Changes: []Change{c}})
 }
 
-func (d *differ) ruleset() {
-	var l changes
-	l.text("title", d.old.Title, d.new.Title)
-	l.text("doc", d.old.Doc, d.new.Doc)
-	l.text("book", d.old.Book, d.new.Book)
-	l.text("author", d.old.Author, d.new.Author)
-	d.changed("ruleset", d.new.Ruleset, plan.Place{}, l)
+func (d *differ) compareRulesets() {
+	var l changeList
+	l.addText("title", d.old.Title, d.new.Title)
+	l.addText("doc", d.old.Doc, d.new.Doc)
+	l.addText("book", d.old.Book, d.new.Book)
+	l.addText("author", d.old.Author, d.new.Author)
+	d.addChanged("ruleset", d.new.Ruleset, plan.Place{}, l)
 }
 
-func (d *differ) character() {
-	var l changes
-	l.shapes("character", d.old.Character, d.new.Character)
-	d.changed("character", "", d.new.Character.Place, l)
+func (d *differ) compareCharacters() {
+	var l changeList
+	l.compareSchemas("character", d.old.Character, d.new.Character)
+	d.addChanged("character", "", d.new.Character.Place, l)
 }
 
 // isAskedByName reports whether people ask for definitions of the kind by name: one more is a shape, one less breaks.
 func isAskedByName(k plan.EntryKind) bool { return k == plan.OptionEntry || k >= plan.RuleEntry }
 
-func (d *differ) entries() {
+func (d *differ) compareEntries() {
 	for i := range d.new.Entries {
 		e := &d.new.Entries[i]
 		if old := findEntry(d.old, e.Kind, e.ID); old != nil {
-			d.changed(e.Kind.String(), e.ID, e.Place, d.entry(old, e))
+			d.addChanged(e.Kind.String(), e.ID, e.Place, d.compareEntry(old, e))
 			continue
 		}
-		d.lone("added", e.Kind.String(), e.ID, e.Place, Change{Class: loneClass(e.Kind), New: e.Doc})
+		d.addLone("added", e.Kind.String(), e.ID, e.Place, Change{Class: loneClass(e.Kind), New: e.Doc})
 	}
 	for i := range d.old.Entries {
 		if e := &d.old.Entries[i]; findEntry(d.new, e.Kind, e.ID) == nil {
-			d.lone("removed", e.Kind.String(), e.ID, e.Place, Change{Class: loneClass(e.Kind), Breaking: isAskedByName(e.Kind), Old: e.Doc})
+			d.addLone("removed", e.Kind.String(), e.ID, e.Place, Change{Class: loneClass(e.Kind), Breaking: isAskedByName(e.Kind), Old: e.Doc})
 		}
 	}
 }
@@ -173,26 +173,26 @@ func findEntry(p *plan.Plan, kind plan.EntryKind, id string) *plan.Entry {
 	return &p.Entries[i]
 }
 
-func (d *differ) entry(old, new *plan.Entry) changes {
-	var l changes
+func (d *differ) compareEntry(old, new *plan.Entry) changeList {
+	var l changeList
 	switch new.Kind {
 	case plan.OptionEntry:
-		l.option(findOption(d.old, new.ID), findOption(d.new, new.ID))
+		l.compareOptions(findOption(d.old, new.ID), findOption(d.new, new.ID))
 	case plan.TableEntry:
-		l.table(d.old, d.new, findTable(d.old, new.ID), findTable(d.new, new.ID))
+		l.compareTables(d.old, d.new, findTable(d.old, new.ID), findTable(d.new, new.ID))
 	default:
-		l.asked(callOf(d.old, new), callOf(d.new, new))
+		l.compareCalls(signatureOf(d.old, new), signatureOf(d.new, new))
 	}
-	l.lines(new.ID, Same, old.Lines, new.Lines)
-	l.lines(new.ID, TextClass, old.Values, new.Values)
-	l.text("cite", old.Cite, new.Cite)
-	l.text("doc", old.Doc, new.Doc)
-	l.text("covers", fmt.Sprint(old.Covers), fmt.Sprint(new.Covers))
+	l.compareFormulas(new.ID, Same, old.Lines, new.Lines)
+	l.compareFormulas(new.ID, TextClass, old.Values, new.Values)
+	l.addText("cite", old.Cite, new.Cite)
+	l.addText("doc", old.Doc, new.Doc)
+	l.addText("covers", fmt.Sprint(old.Covers), fmt.Sprint(new.Covers))
 	return l
 }
 
-// lines compares formulas, or what the values of an option mean. The only formula of a trait or a function has its id.
-func (l *changes) lines(id string, class Class, old, new []plan.Line) {
+// compareFormulas compares formulas, or what the values of an option mean. The only formula of a trait or a function has its id.
+func (l *changeList) compareFormulas(id string, class Class, old, new []plan.Line) {
 	name := func(x *plan.Line) string { return x.Part + strings.TrimSuffix(" "+x.Name, " "+id) }
 	for i := range new {
 		x := &new[i]
@@ -212,50 +212,50 @@ func (l *changes) lines(id string, class Class, old, new []plan.Line) {
 	}
 }
 
-func (d *differ) readings() {
+func (d *differ) compareReadings() {
 	for i := range d.new.Readings {
 		x := &d.new.Readings[i]
 		k := slices.IndexFunc(d.old.Readings, func(r plan.Reading) bool { return r.ID == x.ID })
 		if k < 0 {
-			d.lone("added", "reading", x.ID, x.Place, Change{Class: TextClass, New: x.Ruled})
+			d.addLone("added", "reading", x.ID, x.Place, Change{Class: TextClass, New: x.Ruled})
 			continue
 		}
-		var l changes
+		var l changeList
 		y := &d.old.Readings[k]
-		l.text("cite", y.Cite, x.Cite)
-		l.text("question", y.Question, x.Question)
-		l.text("ruled", y.Ruled, x.Ruled)
-		l.text("rejected", y.Rejected, x.Rejected)
-		l.text("why", y.Why, x.Why)
-		d.changed("reading", x.ID, x.Place, l)
+		l.addText("cite", y.Cite, x.Cite)
+		l.addText("question", y.Question, x.Question)
+		l.addText("ruled", y.Ruled, x.Ruled)
+		l.addText("rejected", y.Rejected, x.Rejected)
+		l.addText("why", y.Why, x.Why)
+		d.addChanged("reading", x.ID, x.Place, l)
 	}
 	for _, x := range d.old.Readings {
 		if !slices.ContainsFunc(d.new.Readings, func(r plan.Reading) bool { return r.ID == x.ID }) {
-			d.lone("removed", "reading", x.ID, x.Place, Change{Class: TextClass, Old: x.Ruled})
+			d.addLone("removed", "reading", x.ID, x.Place, Change{Class: TextClass, Old: x.Ruled})
 		}
 	}
 }
 
-func (d *differ) errata() {
+func (d *differ) compareErrata() {
 	for i := range d.new.Errata {
 		x := &d.new.Errata[i]
 		k := slices.IndexFunc(d.old.Errata, func(e plan.Erratum) bool { return e.ID == x.ID })
 		if k < 0 {
-			d.lone("added", "erratum", x.ID, x.Place, Change{Class: TextClass, New: x.Ruled})
+			d.addLone("added", "erratum", x.ID, x.Place, Change{Class: TextClass, New: x.Ruled})
 			continue
 		}
-		var l changes
+		var l changeList
 		y := &d.old.Errata[k]
-		l.text("cite", y.Cite, x.Cite)
-		l.text("printed", y.Printed, x.Printed)
-		l.text("ruled", y.Ruled, x.Ruled)
-		l.text("why", y.Why, x.Why)
-		l.text("option", y.Option, x.Option)
-		d.changed("erratum", x.ID, x.Place, l)
+		l.addText("cite", y.Cite, x.Cite)
+		l.addText("printed", y.Printed, x.Printed)
+		l.addText("ruled", y.Ruled, x.Ruled)
+		l.addText("why", y.Why, x.Why)
+		l.addText("option", y.Option, x.Option)
+		d.addChanged("erratum", x.ID, x.Place, l)
 	}
 	for _, x := range d.old.Errata {
 		if !slices.ContainsFunc(d.new.Errata, func(e plan.Erratum) bool { return e.ID == x.ID }) {
-			d.lone("removed", "erratum", x.ID, x.Place, Change{Class: TextClass, Old: x.Ruled})
+			d.addLone("removed", "erratum", x.ID, x.Place, Change{Class: TextClass, Old: x.Ruled})
 		}
 	}
 }

@@ -10,25 +10,22 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// What a graph means is what it answers, and neither how its nodes are numbered nor what its parts are called. Every
-// node gets a digest of its operation and of its operands' digests; leaves count by the path they read, constants by their
-// text, a look-up by the limits and the one column that it reads. Two outputs of the same digest give the same answer to
-// the same question and faces. The reverse does not hold: a formula may be written in another way that always gives the
-// same, and counts as changed; much of that goes away in normal forms, which are compared too. The order of the two operands
-// of adding and multiplying says nothing.
+// A semantic digest depends on what a graph answers, and neither on how its nodes are numbered nor on what its parts are
+// called. A leaf is hashed by the path that it reads, a constant by its text, a look-up by the limits of its table and the
+// one column that it reads. The digests of two operands that may be exchanged are sorted first.
 
-// A sum is a digest.
-type sum [sha256.Size]byte
+// A digest identifies what a node computes.
+type digest [sha256.Size]byte
 
-// A meaning is what a graph answers.
-type meaning struct {
-	values   map[string]sum // outputs, what comes next, the guard and the ends, by their path
-	requires []sum
-	rolls    []sum // empty when dice do not count
+// semanticDigests are the digests of all that a graph answers.
+type semanticDigests struct {
+	values   map[string]digest // outputs, what comes next, the guard and the ends, by their path
+	requires []digest
+	rolls    []digest // empty when dice do not count
 }
 
-// A meaner finds the meaning of one graph.
-type meaner struct {
+// A graphDigester computes the digests of one graph.
+type graphDigester struct {
 	p      *plan.Plan
 	g      *plan.Graph
 	roots  [plan.NumRoots]*plan.Shape
@@ -36,22 +33,27 @@ type meaner struct {
 	types  map[plan.ID]*plan.Type // of constant spans, by what reads them
 	labels []string               // of the dice
 	chance bool                   // whether it counts what dice are declared to be
-	nodes  []sum
+	nodes  []digest
 }
 
-// meaningOf finds the meaning of a graph that reads values of these shapes. Without chance, what stands in the declaration
-// of a die does not count.
-func meaningOf(p *plan.Plan, g *plan.Graph, roots [plan.NumRoots]*plan.Shape, labels []string, chance bool) *meaning {
-	m := &meaner{p: p, g: g, roots: roots, labels: labels, chance: chance, nodes: make([]sum, len(g.Nodes)), types: spanTypes(p, g)}
+// digestGraph computes the digests of a graph whose roots have these schemas. Without chance the declarations of its dice do
+// not count, so that equal digests mean equal answers to the same faces.
+func digestGraph(
+	p *plan.Plan, g *plan.Graph, roots [plan.NumRoots]*plan.Shape, labels []string, chance bool,
+) *semanticDigests {
+	m := &graphDigester{
+		p: p, g: g, roots: roots, labels: labels, chance: chance,
+		nodes: make([]digest, len(g.Nodes)), types: listTypes(p, g),
+	}
 	for i, s := range roots {
 		if s != nil {
-			m.leaves[i] = slotPaths(nil, "", s.Type())
+			m.leaves[i] = appendSlotPaths(nil, "", s.Type())
 		}
 	}
-	out := &meaning{values: map[string]sum{}}
-	out.requires, out.rolls = m.block(0, 0)
+	out := &semanticDigests{values: map[string]digest{}}
+	out.requires, out.rolls = m.digestBlock(0, 0)
 	for _, v := range partsOf(g) {
-		m.value(out.values, v.name, v.value)
+		m.digestValue(out.values, v.name, v.value)
 	}
 	return out
 }
@@ -76,8 +78,8 @@ func partsOf(g *plan.Graph) []part {
 	return out
 }
 
-// slotPaths names every slot of a type.
-func slotPaths(out []string, path string, t *plan.Type) []string {
+// appendSlotPaths names every slot of a type.
+func appendSlotPaths(out []string, path string, t *plan.Type) []string {
 	if t.Kind != plan.Record {
 		return append(out, path)
 	}
@@ -90,157 +92,157 @@ func slotPaths(out []string, path string, t *plan.Type) []string {
 		if f.Fallible {
 			out = append(out, at+"!")
 		}
-		out = slotPaths(out, at, f.Type)
+		out = appendSlotPaths(out, at, f.Type)
 	}
 	return out
 }
 
-// spanTypes tells the types of spans: a slot of a constant one does not say whether it is a number or a symbol, what reads
+// listTypes tells the types of spans: a slot of a constant one does not say whether it is a number or a symbol, what reads
 // it does. A constant that nothing typed reads keeps its bare slots.
-func spanTypes(p *plan.Plan, g *plan.Graph) map[plan.ID]*plan.Type {
-	t := spanTyper{p: p, g: g, types: map[plan.ID]*plan.Type{}}
+func listTypes(p *plan.Plan, g *plan.Graph) map[plan.ID]*plan.Type {
+	t := listTyper{p: p, g: g, types: map[plan.ID]*plan.Type{}}
 	for _, x := range partsOf(g) {
-		t.value(x.value)
+		t.typeValue(x.value)
 	}
 	for i := range g.Nodes {
-		t.node(&g.Nodes[i])
+		t.typeNode(&g.Nodes[i])
 	}
 	return t.types
 }
 
-// A spanTyper follows spans from what reads them to where they come from.
-type spanTyper struct {
+// A listTyper follows spans from what reads them to where they come from.
+type listTyper struct {
 	p     *plan.Plan
 	g     *plan.Graph
 	types map[plan.ID]*plan.Type
 }
 
-func (t *spanTyper) value(v *plan.Value) {
+func (t *listTyper) typeValue(v *plan.Value) {
 	for i := range v.Fields {
-		t.value(&v.Fields[i])
+		t.typeValue(&v.Fields[i])
 	}
 	if v.Type.Kind == plan.List || v.Type.Kind == plan.Map {
-		t.span(v.ID, v.Type)
+		t.typeList(v.ID, v.Type)
 	}
 }
 
-func (t *spanTyper) node(n *plan.Node) {
+func (t *listTyper) typeNode(n *plan.Node) {
 	switch {
 	case n.Op.Operation().Immediate == plan.TypeImmediate:
 		for _, a := range n.Args {
 			if k := t.g.Nodes[a].Kind; k == t.p.Types[n.Imm].Kind {
-				t.span(a, t.p.Types[n.Imm])
+				t.typeList(a, t.p.Types[n.Imm])
 			}
 		}
 	case n.Op == plan.OpElem && n.Imm>>32 == 1:
-		t.span(n.Args[0], plan.ListOf(&plan.Type{Kind: n.Kind}))
+		t.typeList(n.Args[0], plan.ListOf(&plan.Type{Kind: n.Kind}))
 	}
 }
 
-// span notes the type of a span, and of what it may be.
-func (t *spanTyper) span(id plan.ID, of *plan.Type) {
+// typeList notes the type of a span, and of what it may be.
+func (t *listTyper) typeList(id plan.ID, of *plan.Type) {
 	if t.types[id] != nil {
 		return
 	}
 	t.types[id] = of
 	switch n := &t.g.Nodes[id]; n.Op {
 	case plan.OpSelect:
-		t.span(n.Args[1], of)
-		t.span(n.Args[2], of)
+		t.typeList(n.Args[1], of)
+		t.typeList(n.Args[2], of)
 	case plan.OpPush:
-		t.span(n.Args[0], of)
+		t.typeList(n.Args[0], of)
 	case plan.OpResult:
 		loop := &t.g.Nodes[n.Args[0]]
-		t.span(loop.Args[n.Imm+1], of)
-		t.span(t.g.Blocks[loop.Imm].Results[n.Imm], of)
+		t.typeList(loop.Args[n.Imm+1], of)
+		t.typeList(t.g.Blocks[loop.Imm].Results[n.Imm], of)
 	}
 }
 
-// digest hashes what stands for a node, and its operands.
-func digest(what string, parts ...sum) sum {
+// digestOf hashes what stands for a node, and its operands.
+func digestOf(what string, parts ...digest) digest {
 	h := sha256.New()
 	h.Write([]byte(what))
 	for i := range parts {
 		h.Write(parts[i][:])
 	}
-	return sum(h.Sum(nil))
+	return digest(h.Sum(nil))
 }
 
-// block gives every node of a block, and of the loops in it, its digest, and the requirements and rolls in their order.
-func (m *meaner) block(index int64, depth int) (requires, rolls []sum) {
+// digestBlock gives every node of a block, and of the loops in it, its digest, and the requirements and rolls in their order.
+func (m *graphDigester) digestBlock(index int64, depth int) (requires, rolls []digest) {
 	for _, id := range m.g.Blocks[index].Nodes {
 		n := &m.g.Nodes[id]
 		switch n.Op {
 		case plan.OpLoop:
-			asked, rolled := m.loop(id, depth)
+			asked, rolled := m.digestLoop(id, depth)
 			requires, rolls = append(requires, asked...), append(rolls, rolled...)
 		case plan.OpRequire:
 			early := fmt.Sprint("require early=", m.g.Requires[n.Imm].Early)
-			m.nodes[id] = digest(early, m.args(n.Args)...)
+			m.nodes[id] = digestOf(early, m.operandDigests(n.Args)...)
 			requires = append(requires, m.nodes[id])
 		case plan.OpRoll:
-			m.nodes[id] = m.roll(n)
+			m.nodes[id] = m.digestRoll(n)
 			if m.chance {
 				rolls = append(rolls, m.nodes[id])
 			}
 		default:
-			m.nodes[id] = m.node(id, depth)
+			m.nodes[id] = m.digestNode(id, depth)
 		}
 	}
 	return requires, rolls
 }
 
-// loop is what a loop carries out of it, and its effects, each bound to the loop that repeats it.
-func (m *meaner) loop(id plan.ID, depth int) (requires, rolls []sum) {
+// digestLoop is what a loop carries out of it, and its effects, each bound to the loop that repeats it.
+func (m *graphDigester) digestLoop(id plan.ID, depth int) (requires, rolls []digest) {
 	n := &m.g.Nodes[id]
-	requires, rolls = m.block(n.Imm, depth+1)
-	parts := append(m.args(n.Args), m.args(m.g.Blocks[n.Imm].Results)...)
-	m.nodes[id] = digest("loop", append(parts, rolls...)...)
-	for _, list := range [][]sum{requires, rolls} {
+	requires, rolls = m.digestBlock(n.Imm, depth+1)
+	parts := append(m.operandDigests(n.Args), m.operandDigests(m.g.Blocks[n.Imm].Results)...)
+	m.nodes[id] = digestOf("loop", append(parts, rolls...)...)
+	for _, list := range [][]digest{requires, rolls} {
 		for i := range list {
-			list[i] = digest("in", list[i], m.nodes[id])
+			list[i] = digestOf("in", list[i], m.nodes[id])
 		}
 	}
 	return requires, rolls
 }
 
-func (m *meaner) args(ids []plan.ID) []sum {
-	out := make([]sum, len(ids))
+func (m *graphDigester) operandDigests(ids []plan.ID) []digest {
+	out := make([]digest, len(ids))
 	for i, id := range ids {
 		out[i] = m.nodes[id]
 	}
 	return out
 }
 
-// roll is a die: without chance, only which one it is and whether it falls.
-func (m *meaner) roll(n *plan.Node) sum {
+// digestRoll is a die: without chance, only which one it is and whether it falls.
+func (m *graphDigester) digestRoll(n *plan.Node) digest {
 	d := &m.g.Dice[n.Imm]
 	if !m.chance {
-		return digest("roll "+m.labels[n.Imm], m.nodes[n.Args[0]])
+		return digestOf("roll "+m.labels[n.Imm], m.nodes[n.Args[0]])
 	}
 	declared := fmt.Sprint("roll ", d.ID, d.List, d.Distinct, d.Again, d.Once, d.Explode, d.Times, d.Most)
-	return digest(declared, m.args(n.Args)...)
+	return digestOf(declared, m.operandDigests(n.Args)...)
 }
 
-func (m *meaner) node(id plan.ID, depth int) sum {
+func (m *graphDigester) digestNode(id plan.ID, depth int) digest {
 	n := &m.g.Nodes[id]
 	args := n.Args
 	if n.Op == plan.OpNewSpan {
 		args = nil // room says nothing about what is put there
 	}
-	sums := m.args(args)
+	sums := m.operandDigests(args)
 	if n.Op.Has(plan.Commutes) {
-		slices.SortFunc(sums, func(a, b sum) int { return bytes.Compare(a[:], b[:]) })
+		slices.SortFunc(sums, func(a, b digest) int { return bytes.Compare(a[:], b[:]) })
 	}
-	return digest(fmt.Sprint(n.Op, " ", n.Kind, " ", m.immediate(id, depth)), sums...)
+	return digestOf(fmt.Sprint(n.Op, " ", n.Kind, " ", m.describeImmediate(id, depth)), sums...)
 }
 
-// immediate is what Imm refers to, independent of where it stands in the plan.
-func (m *meaner) immediate(id plan.ID, depth int) string {
+// describeImmediate is what Imm refers to, independent of where it stands in the plan.
+func (m *graphDigester) describeImmediate(id plan.ID, depth int) string {
 	n := &m.g.Nodes[id]
 	switch n.Op.Operation().Immediate {
 	case plan.BitsImmediate:
-		return m.constant(id)
+		return m.describeConstant(id)
 	case plan.LeafImmediate:
 		l := m.g.Leaves[n.Imm]
 		return fmt.Sprint(l.Root, m.leaves[l.Root][l.Offset])
@@ -250,7 +252,7 @@ func (m *meaner) immediate(id plan.ID, depth int) string {
 	case plan.ParamImmediate:
 		return fmt.Sprint(depth, " ", n.Imm)
 	case plan.ElementImmediate:
-		return m.element(n)
+		return m.describeElement(n)
 	case plan.SymbolImmediate: // the text of a failure
 		return ""
 	case plan.TypeImmediate:
@@ -265,18 +267,18 @@ func (m *meaner) immediate(id plan.ID, depth int) string {
 	return fmt.Sprint(n.Imm)
 }
 
-func (m *meaner) constant(id plan.ID) string {
+func (m *graphDigester) describeConstant(id plan.ID) string {
 	switch n := &m.g.Nodes[id]; n.Kind {
 	case plan.String:
 		return m.p.Constant(plan.StringType, []int64{n.Imm})
 	case plan.List, plan.Map:
-		return m.span(n, m.types[id])
+		return m.describeList(n, m.types[id])
 	default:
 		return fmt.Sprint(n.Imm)
 	}
 }
 
-func (m *meaner) span(n *plan.Node, t *plan.Type) string {
+func (m *graphDigester) describeList(n *plan.Node, t *plan.Type) string {
 	if t != nil {
 		return m.p.Constant(t, []int64{n.Imm})
 	}
@@ -284,10 +286,10 @@ func (m *meaner) span(n *plan.Node, t *plan.Type) string {
 	return fmt.Sprint(size, m.p.Consts[offset:offset+size])
 }
 
-// element is the slot of an element; of a list or map that was given, the path of the field, so that another field
+// describeElement is the slot of an element; of a list or map that was given, the path of the field, so that another field
 // beside it does not count.
-func (m *meaner) element(n *plan.Node) string {
-	t := m.given(n.Args[0])
+func (m *graphDigester) describeElement(n *plan.Node) string {
+	t := m.givenType(n.Args[0])
 	at := int(uint32(n.Imm))
 	switch {
 	case t == nil:
@@ -297,18 +299,18 @@ func (m *meaner) element(n *plan.Node) string {
 	case t.Kind == plan.Map:
 		at--
 	}
-	return "element" + slotPaths(nil, "", t.Elem)[at]
+	return "element" + appendSlotPaths(nil, "", t.Elem)[at]
 }
 
-// given is the type of a span that is read from a root, or from within one; nil for every other.
-func (m *meaner) given(id plan.ID) *plan.Type {
+// givenType is the type of a span that is read from a root, or from within one; nil for every other.
+func (m *graphDigester) givenType(id plan.ID) *plan.Type {
 	n := &m.g.Nodes[id]
 	switch n.Op {
 	case plan.OpLeaf:
 		l := m.g.Leaves[n.Imm]
-		return slotType(m.roots[l.Root].Type(), int(l.Offset))
+		return slotTypeAt(m.roots[l.Root].Type(), int(l.Offset))
 	case plan.OpElem:
-		t := m.given(n.Args[0])
+		t := m.givenType(n.Args[0])
 		at := int(uint32(n.Imm))
 		if t == nil || t.Kind == plan.Map && at == 0 {
 			return nil
@@ -316,13 +318,13 @@ func (m *meaner) given(id plan.ID) *plan.Type {
 		if t.Kind == plan.Map {
 			at--
 		}
-		return slotType(t.Elem, at)
+		return slotTypeAt(t.Elem, at)
 	}
 	return nil
 }
 
-// slotType is the type of the value whose slot it is; nil for a presence or a fault.
-func slotType(t *plan.Type, at int) *plan.Type {
+// slotTypeAt is the type of the value whose slot it is; nil for a presence or a fault.
+func slotTypeAt(t *plan.Type, at int) *plan.Type {
 	if t.Kind != plan.Record {
 		return t
 	}
@@ -335,22 +337,22 @@ func slotType(t *plan.Type, at int) *plan.Type {
 		if at -= f.Slots() - f.Type.Slots(); at < 0 {
 			return nil
 		}
-		return slotType(f.Type, at)
+		return slotTypeAt(f.Type, at)
 	}
 	return nil
 }
 
-// value adds the digests of the parts of a value.
-func (m *meaner) value(out map[string]sum, path string, v *plan.Value) {
-	marks := m.args(slices.DeleteFunc([]plan.ID{v.Fault, v.Present}, func(id plan.ID) bool { return id == plan.None }))
+// digestValue adds the digests of the parts of a value.
+func (m *graphDigester) digestValue(out map[string]digest, path string, v *plan.Value) {
+	marks := m.operandDigests(slices.DeleteFunc([]plan.ID{v.Fault, v.Present}, func(id plan.ID) bool { return id == plan.None }))
 	marked := fmt.Sprint("value ", v.Fault != plan.None, v.Present != plan.None)
 	if v.Type.Kind != plan.Record {
-		out[path] = digest(marked, append(marks, m.nodes[v.ID])...)
+		out[path] = digestOf(marked, append(marks, m.nodes[v.ID])...)
 		return
 	}
-	out[path+"{}"] = digest(marked, marks...)
+	out[path+"{}"] = digestOf(marked, marks...)
 	for i := range v.Fields {
-		m.value(out, path+"."+v.Type.Fields[i].Name, &v.Fields[i])
+		m.digestValue(out, path+"."+v.Type.Fields[i].Name, &v.Fields[i])
 	}
 }
 
@@ -368,7 +370,7 @@ func formatLimits(p *plan.Plan, t *plan.Table) string {
 
 // formatColumn lists the cells of one slot of a table's rows.
 func formatColumn(p *plan.Plan, t *plan.Table, slot int) string {
-	of, n := slotType(t.Row, slot), t.Row.Slots()
+	of, n := slotTypeAt(t.Row, slot), t.Row.Slots()
 	var b strings.Builder
 	for i := range t.Rows() {
 		b.WriteString(p.Constant(of, t.Cells[i*n+slot:]) + "; ")

@@ -7,49 +7,49 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A call is what may be asked of a rule, a procedure or an event, and what it answers.
-type call struct {
+// A signature is what may be asked of a rule, a procedure or an event, and what it answers.
+type signature struct {
 	input, state *plan.Shape
 	output       *plan.Type
 	ends         []string
 }
 
-// callOf is that of a definition; nil when it has none.
-func callOf(p *plan.Plan, e *plan.Entry) *call {
+// signatureOf is that of a definition; nil when it has none.
+func signatureOf(p *plan.Plan, e *plan.Entry) *signature {
 	for i := range p.Rules {
 		if r := &p.Rules[i]; e.Kind == plan.RuleEntry && r.ID == e.ID {
-			return &call{input: r.Input, output: r.Graph.Outputs.Type}
+			return &signature{input: r.Input, output: r.Graph.Outputs.Type}
 		}
 	}
 	for i := range p.Procedures {
 		d := &p.Procedures[i]
 		if e.Kind == plan.ProcedureEntry && d.ID == e.ID {
-			return &call{input: d.Input, state: d.State, output: d.Close.Outputs.Type, ends: d.Ends}
+			return &signature{input: d.Input, state: d.State, output: d.Close.Outputs.Type, ends: d.Ends}
 		}
 		for k := range d.Events {
 			if x := &d.Events[k]; e.Kind == plan.EventEntry && d.ID+"."+x.ID == e.ID {
-				return &call{input: x.Input, output: x.Graph.Outputs.Type}
+				return &signature{input: x.Input, output: x.Graph.Outputs.Type}
 			}
 		}
 	}
 	return nil
 }
 
-// asked compares what may be asked and what is answered.
-func (l *changes) asked(old, new *call) {
+// compareCalls compares what may be asked and what is answered.
+func (l *changeList) compareCalls(old, new *signature) {
 	if old == nil || new == nil {
 		return
 	}
-	l.shapes("input", old.input, new.input)
+	l.compareSchemas("input", old.input, new.input)
 	if old.state != nil && new.state != nil {
-		l.shapes("state", old.state, new.state)
+		l.compareSchemas("state", old.state, new.state)
 	}
-	l.outputs("output", old.output, new.output)
-	l.words("end", old.ends, new.ends)
+	l.compareOutputs("output", old.output, new.output)
+	l.compareWords("end", old.ends, new.ends)
 }
 
-// shapes compares what a value that is given must be. What was accepted and is not any more breaks.
-func (l *changes) shapes(path string, old, new *plan.Shape) {
+// compareSchemas compares what a value that is given must be. What was accepted and is not any more breaks.
+func (l *changeList) compareSchemas(path string, old, new *plan.Shape) {
 	if old.Kind != new.Kind || old.Character != new.Character {
 		l.add(ShapeClass, true, path, old.Type().String(), new.Type().String())
 		return
@@ -57,21 +57,21 @@ func (l *changes) shapes(path string, old, new *plan.Shape) {
 	if old.Character && path != "character" {
 		return
 	}
-	l.bound(path+" at least", old.Min, new.Min, 1)
-	l.bound(path+" at most", old.Max, new.Max, -1)
-	l.excluded(path, old.Not, new.Not)
-	l.closed(path, old.Enum, new.Enum)
-	l.closed(path+" key", old.Keys, new.Keys)
-	l.count(path+" elements, at least", old.MinItems, new.MinItems, new.MinItems > old.MinItems)
-	l.count(path+" elements, at most", old.MaxItems, new.MaxItems, new.MaxItems > 0 && (old.MaxItems == 0 || new.MaxItems < old.MaxItems))
+	l.compareBounds(path+" at least", old.Min, new.Min, 1)
+	l.compareBounds(path+" at most", old.Max, new.Max, -1)
+	l.compareExcluded(path, old.Not, new.Not)
+	l.compareChoices(path, old.Enum, new.Enum)
+	l.compareChoices(path+" key", old.Keys, new.Keys)
+	l.compareCounts(path+" elements, at least", old.MinItems, new.MinItems, new.MinItems > old.MinItems)
+	l.compareCounts(path+" elements, at most", old.MaxItems, new.MaxItems, new.MaxItems > 0 && (old.MaxItems == 0 || new.MaxItems < old.MaxItems))
 	if old.Elem != nil && new.Elem != nil {
-		l.shapes(path+"[]", old.Elem, new.Elem)
+		l.compareSchemas(path+"[]", old.Elem, new.Elem)
 	}
-	l.members(path, old.Fields, new.Fields)
+	l.compareMembers(path, old.Fields, new.Fields)
 }
 
-// bound compares a limit; sign is 1 for the lower and -1 for the upper one.
-func (l *changes) bound(part string, old, new *plan.Bound, sign float64) {
+// compareBounds compares a limit; sign is 1 for the lower and -1 for the upper one.
+func (l *changeList) compareBounds(part string, old, new *plan.Bound, sign float64) {
 	a, b := formatBound(old), formatBound(new)
 	if a == b {
 		return
@@ -91,7 +91,7 @@ func formatBound(b *plan.Bound) string {
 	return plan.FormatDouble(b.Value)
 }
 
-func (l *changes) excluded(path string, old, new []plan.Bound) {
+func (l *changeList) compareExcluded(path string, old, new []plan.Bound) {
 	for _, b := range new {
 		if !slices.Contains(old, b) {
 			l.add(ShapeClass, true, path+" not", "", plan.FormatDouble(b.Value))
@@ -104,25 +104,25 @@ func (l *changes) excluded(path string, old, new []plan.Bound) {
 	}
 }
 
-// closed compares words of which one must be given, if there are any.
-func (l *changes) closed(path string, old, new []string) {
+// compareChoices compares words of which one must be given, if there are any.
+func (l *changeList) compareChoices(path string, old, new []string) {
 	switch {
 	case old == nil && new != nil:
 		l.add(ShapeClass, true, path, "any", "one of "+strconv.Itoa(len(new)))
 	case old != nil && new == nil:
 		l.add(ShapeClass, false, path, "one of "+strconv.Itoa(len(old)), "any")
 	default:
-		l.words(path, old, new)
+		l.compareWords(path, old, new)
 	}
 }
 
-func (l *changes) count(part string, old, new int, narrower bool) {
+func (l *changeList) compareCounts(part string, old, new int, narrower bool) {
 	if old != new {
 		l.add(ShapeClass, narrower, part, strconv.Itoa(old), strconv.Itoa(new))
 	}
 }
 
-func (l *changes) members(path string, old, new []plan.Member) {
+func (l *changeList) compareMembers(path string, old, new []plan.Member) {
 	for i := range new {
 		m := &new[i]
 		k := slices.IndexFunc(old, func(x plan.Member) bool { return x.Name == m.Name })
@@ -130,7 +130,7 @@ func (l *changes) members(path string, old, new []plan.Member) {
 			l.add(ShapeClass, isRequired(m), path+"."+m.Name, "", formatMember(m))
 			continue
 		}
-		l.member(path+"."+m.Name, &old[k], m)
+		l.compareMember(path+"."+m.Name, &old[k], m)
 	}
 	for i := range old {
 		m := &old[i]
@@ -140,15 +140,15 @@ func (l *changes) members(path string, old, new []plan.Member) {
 	}
 }
 
-func (l *changes) member(path string, old, new *plan.Member) {
+func (l *changeList) compareMember(path string, old, new *plan.Member) {
 	switch {
 	case isRequired(old) != isRequired(new) || old.Optional != new.Optional:
 		l.add(ShapeClass, isRequired(new), path, formatMember(old), formatMember(new))
 	case old.Default != new.Default:
 		l.add(NumbersClass, false, path+" default", old.Default, new.Default)
 	}
-	l.shapes(path, old.Shape, new.Shape)
-	l.text(path+" doc", old.Doc, new.Doc)
+	l.compareSchemas(path, old.Shape, new.Shape)
+	l.addText(path+" doc", old.Doc, new.Doc)
 }
 
 func isRequired(m *plan.Member) bool { return !m.Optional && m.Default == "" }
@@ -164,20 +164,20 @@ func formatMember(m *plan.Member) string {
 	return t + ", required"
 }
 
-// outputs compares what is answered. A member that is not there any more, or not always, or of another type, breaks.
-func (l *changes) outputs(path string, old, new *plan.Type) {
+// compareOutputs compares what is answered. A member that is not there any more, or not always, or of another type, breaks.
+func (l *changeList) compareOutputs(path string, old, new *plan.Type) {
 	switch {
 	case old.Kind != new.Kind || old.Character != new.Character || old.Kind == plan.Map && old.Key != new.Key:
 		l.add(ShapeClass, true, path, old.String(), new.String())
 	case old.Character:
 	case old.Kind == plan.Record:
-		l.fields(path, old, new)
+		l.compareFields(path, old, new)
 	case old.Elem != nil:
-		l.outputs(path+"[]", old.Elem, new.Elem)
+		l.compareOutputs(path+"[]", old.Elem, new.Elem)
 	}
 }
 
-func (l *changes) fields(path string, old, new *plan.Type) {
+func (l *changeList) compareFields(path string, old, new *plan.Type) {
 	for i := range old.Fields {
 		f := &old.Fields[i]
 		k, _ := new.Field(f.Name)
@@ -187,9 +187,9 @@ func (l *changes) fields(path string, old, new *plan.Type) {
 		}
 		g := &new.Fields[k]
 		if f.Optional != g.Optional {
-			l.add(ShapeClass, g.Optional, path+"."+f.Name, there(f), there(g))
+			l.add(ShapeClass, g.Optional, path+"."+f.Name, presence(f), presence(g))
 		}
-		l.outputs(path+"."+f.Name, f.Type, g.Type)
+		l.compareOutputs(path+"."+f.Name, f.Type, g.Type)
 	}
 	for i := range new.Fields {
 		if k, _ := old.Field(new.Fields[i].Name); k < 0 {
@@ -198,7 +198,7 @@ func (l *changes) fields(path string, old, new *plan.Type) {
 	}
 }
 
-func there(f *plan.Field) string {
+func presence(f *plan.Field) string {
 	if f.Optional {
 		return "sometimes"
 	}

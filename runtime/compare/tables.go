@@ -16,17 +16,17 @@ func findTable(p *plan.Plan, id string) *plan.Table {
 	return &p.Tables[slices.IndexFunc(p.Tables, func(t plan.Table) bool { return t.ID == id })]
 }
 
-// option compares what may be played, and what is played when nothing is said. What the ruleset recommends is text.
-func (l *changes) option(old, new *plan.Option) {
-	l.words("value", old.Values, new.Values)
+// compareOptions compares what may be played, and what is played when nothing is said. What the ruleset recommends is text.
+func (l *changeList) compareOptions(old, new *plan.Option) {
+	l.compareWords("value", old.Values, new.Values)
 	if a, b := old.Values[old.Default], new.Values[new.Default]; a != b {
 		l.add(NumbersClass, false, "played", a, b)
 	}
-	l.text("recommended", old.Values[old.Book], new.Values[new.Book])
+	l.addText("recommended", old.Values[old.Book], new.Values[new.Book])
 }
 
-// words compares the words that may be given.
-func (l *changes) words(part string, old, new []string) {
+// compareWords compares the words that may be given.
+func (l *changeList) compareWords(part string, old, new []string) {
 	for _, w := range old {
 		if !slices.Contains(new, w) {
 			l.add(ShapeClass, true, part, strconv.Quote(w), "")
@@ -39,16 +39,16 @@ func (l *changes) words(part string, old, new []string) {
 	}
 }
 
-// table compares two states of a table cell by cell. Rows belong together by their keys; those left over on both sides,
+// compareTables compares two states of a table cell by cell. Rows belong together by their keys; those left over on both sides,
 // by their order when there are as many of them, so that a moved limit does not hide its cells.
-func (l *changes) table(p, q *plan.Plan, old, new *plan.Table) {
-	t := tables{l: l, p: p, q: q, old: old, new: new}
+func (l *changeList) compareTables(p, q *plan.Plan, old, new *plan.Table) {
+	t := tablePair{l: l, p: p, q: q, old: old, new: new}
 	if old.Kind != new.Kind {
 		l.add(NumbersClass, false, "kind", tableKinds[old.Kind], tableKinds[new.Kind])
 		return
 	}
-	t.columns()
-	t.rows()
+	t.compareColumns()
+	t.compareRows()
 	if a, b := formatOver(old), formatOver(new); a != b {
 		l.add(NumbersClass, false, "over", a, b)
 	}
@@ -63,14 +63,14 @@ func formatOver(t *plan.Table) string {
 	return plan.FormatDouble(t.OverMin) + " to " + plan.FormatDouble(t.OverMax)
 }
 
-// tables are two states of a table.
-type tables struct {
-	l        *changes
+// tablePair are two states of a table.
+type tablePair struct {
+	l        *changeList
 	p, q     *plan.Plan
 	old, new *plan.Table
 }
 
-func (t *tables) columns() {
+func (t *tablePair) compareColumns() {
 	for _, f := range t.old.Row.Fields {
 		if i, _ := t.new.Row.Field(f.Name); i < 0 {
 			t.l.add(NumbersClass, false, "column "+f.Name, f.Type.String(), "")
@@ -87,11 +87,11 @@ func (t *tables) columns() {
 	}
 }
 
-func (t *tables) rows() {
-	pairs, gone, come := t.pairs()
+func (t *tablePair) compareRows() {
+	pairs, gone, come := t.pairRows()
 	for i, k := range pairs {
 		if i >= 0 && k >= 0 {
-			t.row(i, k)
+			t.compareRow(i, k)
 		}
 	}
 	for _, i := range gone {
@@ -105,8 +105,8 @@ func (t *tables) rows() {
 	}
 }
 
-// pairs gives for each old row the new one, or -1, and the rows that have no other.
-func (t *tables) pairs() (pairs, gone, come []int) {
+// pairRows gives for each old row the new one, or -1, and the rows that have no other.
+func (t *tablePair) pairRows() (pairs, gone, come []int) {
 	at := map[string]int{}
 	for k := range t.new.Rows() {
 		at[t.q.Key(t.new, k)] = k
@@ -134,8 +134,8 @@ func (t *tables) pairs() (pairs, gone, come []int) {
 	return pairs, nil, nil
 }
 
-// row compares the key and the cells of a row.
-func (t *tables) row(i, k int) {
+// compareRow compares the key and the cells of a row.
+func (t *tablePair) compareRow(i, k int) {
 	key, old := t.q.Key(t.new, k), t.p.Key(t.old, i)
 	if key != old {
 		t.l.add(NumbersClass, false, "row", old, key)

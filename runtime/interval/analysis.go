@@ -7,9 +7,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// An analysis follows intervals through a graph, in the order of execution. A loop's body is followed again and again until what it
-// carries grows no more, or as often as it can be repeated; when that takes too long, the ends that still move are given up.
-type analysis struct {
+// An analyser follows intervals through a graph, in the order of execution.
+type analyser struct {
 	plan    *plan.Plan
 	graph   *plan.Graph
 	roots   [plan.NumRoots][]Interval
@@ -29,21 +28,21 @@ const (
 // Analyse bounds every node of a graph whose roots are of these shapes; of a root without a shape nothing is known but
 // its kinds.
 func Analyse(p *plan.Plan, g *plan.Graph, shapes [plan.NumRoots]*plan.Shape) []Interval {
-	a := &analysis{plan: p, graph: g, at: make([]Interval, len(g.Nodes)), left: maxFollowed}
+	a := &analyser{plan: p, graph: g, at: make([]Interval, len(g.Nodes)), left: maxFollowed}
 	for root, s := range shapes {
 		if s != nil {
 			a.roots[root], a.known[root] = a.layout(s), true
 		}
 	}
 	for id := range g.Nodes {
-		a.at[id] = anything(g.Nodes[id].Kind)
+		a.at[id] = anyOfKind(g.Nodes[id].Kind)
 	}
 	a.followBlock(0)
 	return a.at
 }
 
 // symbolOf is the symbol of a string.
-func (a *analysis) symbolOf(s string) (id int64, ok bool) {
+func (a *analyser) symbolOf(s string) (id int64, ok bool) {
 	if a.symbols == nil {
 		a.symbols = make(map[string]int64, len(a.plan.Symbols))
 		for i, text := range a.plan.Symbols {
@@ -54,7 +53,7 @@ func (a *analysis) symbolOf(s string) (id int64, ok bool) {
 	return id, ok
 }
 
-func (a *analysis) followBlock(index int64) {
+func (a *analyser) followBlock(index int64) {
 	for _, id := range a.graph.Blocks[index].Nodes {
 		a.left--
 		n := &a.graph.Nodes[id]
@@ -67,93 +66,93 @@ func (a *analysis) followBlock(index int64) {
 }
 
 // arg is the interval of an operand.
-func (a *analysis) arg(n *plan.Node, k int) Interval { return a.at[n.Args[k]] }
+func (a *analyser) arg(n *plan.Node, k int) Interval { return a.at[n.Args[k]] }
 
 // bits is the interval of an operand's slot, read as an int.
-func (a *analysis) bits(n *plan.Node, k int) Interval {
+func (a *analyser) bits(n *plan.Node, k int) Interval {
 	if a.graph.Nodes[n.Args[k]].Kind == plan.Double {
-		return anything(plan.Int)
+		return anyOfKind(plan.Int)
 	}
 	return a.arg(n, k)
 }
 
 // A transfer bounds what a node gives from the bounds of its operands.
-type transfer func(a *analysis, n *plan.Node) Interval
+type transfer func(a *analyser, n *plan.Node) Interval
 
 // transfers holds the transfer function of each operation. OpLoop has none: its body is followed, and OpResult reads it.
 var transfers = [plan.NumOps]transfer{
-	plan.OpConst:  (*analysis).boundConst,
-	plan.OpLeaf:   (*analysis).boundLeaf,
-	plan.OpOption: func(a *analysis, n *plan.Node) Interval { return symbols(a.plan.Options[n.Imm].Symbols) },
-	plan.OpParam:  func(a *analysis, n *plan.Node) Interval { return a.params[n.Imm] },
-	plan.OpResult: (*analysis).boundResult,
+	plan.OpConst:  (*analyser).boundConst,
+	plan.OpLeaf:   (*analyser).boundLeaf,
+	plan.OpOption: func(a *analyser, n *plan.Node) Interval { return symbolInterval(a.plan.Options[n.Imm].Symbols) },
+	plan.OpParam:  func(a *analyser, n *plan.Node) Interval { return a.params[n.Imm] },
+	plan.OpResult: (*analyser).boundResult,
 
-	plan.OpAddInt: (*analysis).boundMonotonic, plan.OpAddIntFault: overflowOf(plan.OpAddInt),
-	plan.OpSubInt: (*analysis).boundMonotonic, plan.OpSubIntFault: overflowOf(plan.OpSubInt),
-	plan.OpMulInt: (*analysis).boundMonotonic, plan.OpMulIntFault: overflowOf(plan.OpMulInt),
-	plan.OpNegInt: (*analysis).boundNegative, plan.OpNegIntFault: (*analysis).boundNegFault,
-	plan.OpAbsInt: (*analysis).boundAbsolute, plan.OpAbsIntFault: (*analysis).boundNegFault,
-	plan.OpMinInt: (*analysis).boundMonotonic, plan.OpMaxInt: (*analysis).boundMonotonic,
-	plan.OpDivFault: (*analysis).boundDivFault,
-	plan.OpModInt:   (*analysis).boundRest, plan.OpModFault: (*analysis).boundDivFault,
-	plan.OpPowInt: (*analysis).boundPower, plan.OpPowIntFault: (*analysis).boundPowFault,
-	plan.OpEqInt: (*analysis).boundEqual, plan.OpLtInt: (*analysis).boundLess, plan.OpLeInt: (*analysis).boundAtMost,
+	plan.OpAddInt: (*analyser).boundMonotonic, plan.OpAddIntFault: overflowOf(plan.OpAddInt),
+	plan.OpSubInt: (*analyser).boundMonotonic, plan.OpSubIntFault: overflowOf(plan.OpSubInt),
+	plan.OpMulInt: (*analyser).boundMonotonic, plan.OpMulIntFault: overflowOf(plan.OpMulInt),
+	plan.OpNegInt: (*analyser).boundNegative, plan.OpNegIntFault: (*analyser).boundNegFault,
+	plan.OpAbsInt: (*analyser).boundAbsolute, plan.OpAbsIntFault: (*analyser).boundNegFault,
+	plan.OpMinInt: (*analyser).boundMonotonic, plan.OpMaxInt: (*analyser).boundMonotonic,
+	plan.OpDivFault: (*analyser).boundDivFault,
+	plan.OpModInt:   (*analyser).boundRest, plan.OpModFault: (*analyser).boundDivFault,
+	plan.OpPowInt: (*analyser).boundPower, plan.OpPowIntFault: (*analyser).boundPowFault,
+	plan.OpEqInt: (*analyser).boundEqual, plan.OpLtInt: (*analyser).boundLess, plan.OpLeInt: (*analyser).boundAtMost,
 
-	plan.OpAddDouble: (*analysis).boundMonotonicDouble, plan.OpSubDouble: (*analysis).boundMonotonicDouble,
-	plan.OpMulDouble: (*analysis).boundProduct, plan.OpDivDouble: (*analysis).boundRatio,
-	plan.OpNegDouble: (*analysis).boundNegativeDouble, plan.OpAbsDouble: (*analysis).boundAbsoluteDouble,
-	plan.OpMinDouble: (*analysis).boundLesserDouble, plan.OpMaxDouble: (*analysis).boundLesserDouble,
+	plan.OpAddDouble: (*analyser).boundMonotonicDouble, plan.OpSubDouble: (*analyser).boundMonotonicDouble,
+	plan.OpMulDouble: (*analyser).boundProduct, plan.OpDivDouble: (*analyser).boundRatio,
+	plan.OpNegDouble: (*analyser).boundNegativeDouble, plan.OpAbsDouble: (*analyser).boundAbsoluteDouble,
+	plan.OpMinDouble: (*analyser).boundLesserDouble, plan.OpMaxDouble: (*analyser).boundLesserDouble,
 	plan.OpPowDouble: boundByKind, plan.OpEqDouble: boundByKind,
-	plan.OpLtDouble: (*analysis).boundLessDouble, plan.OpLeDouble: (*analysis).boundAtMostDouble,
-	plan.OpFloor: (*analysis).boundRounded, plan.OpCeil: (*analysis).boundRounded, plan.OpRound: (*analysis).boundRounded,
-	plan.OpTrunc: (*analysis).boundRounded, plan.OpToIntFault: (*analysis).boundToIntFault,
-	plan.OpToDouble:    (*analysis).boundToDouble,
-	plan.OpLtIntDouble: (*analysis).boundLessDouble, plan.OpLeIntDouble: (*analysis).boundAtMostDouble,
-	plan.OpLtDoubleInt: (*analysis).boundLessDouble, plan.OpLeDoubleInt: (*analysis).boundAtMostDouble,
+	plan.OpLtDouble: (*analyser).boundLessDouble, plan.OpLeDouble: (*analyser).boundAtMostDouble,
+	plan.OpFloor: (*analyser).boundRounded, plan.OpCeil: (*analyser).boundRounded, plan.OpRound: (*analyser).boundRounded,
+	plan.OpTrunc: (*analyser).boundRounded, plan.OpToIntFault: (*analyser).boundToIntFault,
+	plan.OpToDouble:    (*analyser).boundToDouble,
+	plan.OpLtIntDouble: (*analyser).boundLessDouble, plan.OpLeIntDouble: (*analyser).boundAtMostDouble,
+	plan.OpLtDoubleInt: (*analyser).boundLessDouble, plan.OpLeDoubleInt: (*analyser).boundAtMostDouble,
 
-	plan.OpAnd: (*analysis).boundAnd, plan.OpOr: (*analysis).boundOr, plan.OpNot: (*analysis).boundNot,
-	plan.OpSelect:   (*analysis).boundSelect,
-	plan.OpAndFault: (*analysis).boundSideFault, plan.OpOrFault: (*analysis).boundSideFault,
-	plan.OpFirstFault: (*analysis).boundFirstFault, plan.OpNoFault: (*analysis).boundNoFault,
-	plan.OpFail: (*analysis).boundFail,
+	plan.OpAnd: (*analyser).boundAnd, plan.OpOr: (*analyser).boundOr, plan.OpNot: (*analyser).boundNot,
+	plan.OpSelect:   (*analyser).boundSelect,
+	plan.OpAndFault: (*analyser).boundSideFault, plan.OpOrFault: (*analyser).boundSideFault,
+	plan.OpFirstFault: (*analyser).boundFirstFault, plan.OpNoFault: (*analyser).boundNoFault,
+	plan.OpFail: (*analyser).boundFail,
 
 	plan.OpConcatString: boundByKind, plan.OpLtString: boundByKind, plan.OpLeString: boundByKind,
-	plan.OpSizeString: func(*analysis, *plan.Node) Interval { return ints(0, math.MaxInt64) },
+	plan.OpSizeString: func(*analyser, *plan.Node) Interval { return intInterval(0, math.MaxInt64) },
 	plan.OpContains:   boundByKind, plan.OpStartsWith: boundByKind, plan.OpEndsWith: boundByKind,
 	plan.OpIntToString: boundByKind, plan.OpDoubleToString: boundByKind, plan.OpBoolToString: boundByKind,
 	plan.OpStringToInt: boundByKind, plan.OpStringToIntFault: boundByKind,
 	plan.OpStringToDouble: boundByKind, plan.OpStringToDoubleFault: boundByKind,
-	plan.OpIndexOf: func(*analysis, *plan.Node) Interval { return ints(-1, math.MaxInt64) },
+	plan.OpIndexOf: func(*analyser, *plan.Node) Interval { return intInterval(-1, math.MaxInt64) },
 	plan.OpLower:   boundByKind, plan.OpUpper: boundByKind,
 
-	plan.OpNewSpan: (*analysis).boundNewSpan, plan.OpPush: (*analysis).boundPush, plan.OpSize: (*analysis).boundSize,
-	plan.OpElem: (*analysis).boundElem, plan.OpElemFault: (*analysis).boundElemFault,
-	plan.OpConcat: (*analysis).boundConcat,
-	plan.OpSlice:  (*analysis).boundSlice, plan.OpSliceFault: (*analysis).boundSliceFault,
-	plan.OpRange: (*analysis).boundRange, plan.OpRangeFault: (*analysis).boundRangeFault,
-	plan.OpSort: (*analysis).boundSorted, plan.OpSortBy: (*analysis).boundSorted,
-	plan.OpSumInt: (*analysis).boundSum, plan.OpSumIntFault: (*analysis).boundSumFault, plan.OpSumDouble: boundByKind,
-	plan.OpLeast: (*analysis).boundExtreme, plan.OpGreatest: (*analysis).boundExtreme,
-	plan.OpEmptyFault: (*analysis).boundEmptyFault,
+	plan.OpNewSpan: (*analyser).boundNewSpan, plan.OpPush: (*analyser).boundPush, plan.OpSize: (*analyser).boundSize,
+	plan.OpElem: (*analyser).boundElem, plan.OpElemFault: (*analyser).boundElemFault,
+	plan.OpConcat: (*analyser).boundConcat,
+	plan.OpSlice:  (*analyser).boundSlice, plan.OpSliceFault: (*analyser).boundSliceFault,
+	plan.OpRange: (*analyser).boundRange, plan.OpRangeFault: (*analyser).boundRangeFault,
+	plan.OpSort: (*analyser).boundSorted, plan.OpSortBy: (*analyser).boundSorted,
+	plan.OpSumInt: (*analyser).boundSum, plan.OpSumIntFault: (*analyser).boundSumFault, plan.OpSumDouble: boundByKind,
+	plan.OpLeast: (*analyser).boundExtreme, plan.OpGreatest: (*analyser).boundExtreme,
+	plan.OpEmptyFault: (*analyser).boundEmptyFault,
 	plan.OpHas:        boundByKind, plan.OpEqual: boundByKind,
-	plan.OpFind: (*analysis).boundFind, plan.OpFindFault: boundByKind,
-	plan.OpWith: (*analysis).boundWith, plan.OpKeys: (*analysis).boundKeys,
-	plan.OpPour: (*analysis).boundPour, plan.OpPourFault: boundByKind,
-	plan.OpCounts: (*analysis).boundCounts, plan.OpCountsFault: (*analysis).boundCountsFault,
+	plan.OpFind: (*analyser).boundFind, plan.OpFindFault: boundByKind,
+	plan.OpWith: (*analyser).boundWith, plan.OpKeys: (*analyser).boundKeys,
+	plan.OpPour: (*analyser).boundPour, plan.OpPourFault: boundByKind,
+	plan.OpCounts: (*analyser).boundCounts, plan.OpCountsFault: (*analyser).boundCountsFault,
 
-	plan.OpRow: (*analysis).boundRow, plan.OpRowDouble: (*analysis).boundRowDouble,
-	plan.OpRowFault: (*analysis).boundRowFault, plan.OpCell: (*analysis).boundCell,
+	plan.OpRow: (*analyser).boundRow, plan.OpRowDouble: (*analyser).boundRowDouble,
+	plan.OpRowFault: (*analyser).boundRowFault, plan.OpCell: (*analyser).boundCell,
 
-	plan.OpRoll: (*analysis).boundRoll, plan.OpRequire: boundByKind, plan.OpCover: boundByKind,
+	plan.OpRoll: (*analyser).boundRoll, plan.OpRequire: boundByKind, plan.OpCover: boundByKind,
 }
 
 // boundByKind knows nothing but the kind.
-func boundByKind(_ *analysis, n *plan.Node) Interval { return anything(n.Kind) }
+func boundByKind(_ *analyser, n *plan.Node) Interval { return anyOfKind(n.Kind) }
 
 // transferOf is the transfer function of an operation; nil when it has none.
 func transferOf(op plan.Op) transfer {
 	if op.Has(plan.Divides) {
-		return (*analysis).boundQuotient
+		return (*analyser).boundQuotient
 	}
 	return transfers[op]
 }
@@ -163,7 +162,7 @@ func HasTransfer(op plan.Op) bool { return op == plan.OpLoop || transferOf(op) !
 
 // boundResult is what a loop carries in the end: what it began with, or what its body gave. Of what the body only adds to
 // more is known: it was added as often as the loop was repeated.
-func (a *analysis) boundResult(n *plan.Node) Interval {
+func (a *analyser) boundResult(n *plan.Node) Interval {
 	loop := &a.graph.Nodes[n.Args[0]]
 	began, times := a.at[loop.Args[n.Imm+1]], a.arg(loop, 0)
 	given := a.at[a.graph.Blocks[loop.Imm].Results[n.Imm]]
@@ -177,7 +176,7 @@ func (a *analysis) boundResult(n *plan.Node) Interval {
 	if !ok {
 		return given
 	}
-	if added, ok = corners(plan.OpMulInt, ints(max(0, times.Min), times.Max), added); !ok {
+	if added, ok = corners(plan.OpMulInt, intInterval(max(0, times.Min), times.Max), added); !ok {
 		return given
 	}
 	if sum, ok := corners(plan.OpAddInt, began, added); ok {
@@ -186,26 +185,26 @@ func (a *analysis) boundResult(n *plan.Node) Interval {
 	return given
 }
 
-func (a *analysis) boundConst(n *plan.Node) Interval {
+func (a *analyser) boundConst(n *plan.Node) Interval {
 	if n.Kind == plan.List || n.Kind == plan.Map {
 		size := int64(uint32(n.Imm))
-		return ints(size, size)
+		return intInterval(size, size)
 	}
-	return exactly(n.Kind, n.Imm)
+	return constantInterval(n.Kind, n.Imm)
 }
 
-func (a *analysis) boundLeaf(n *plan.Node) Interval {
+func (a *analyser) boundLeaf(n *plan.Node) Interval {
 	l := a.graph.Leaves[n.Imm]
 	if !a.known[l.Root] {
-		return anything(n.Kind)
+		return anyOfKind(n.Kind)
 	}
 	return a.roots[l.Root][l.Offset]
 }
 
 // followLoop follows a body until what it carries holds everything that any iteration can.
-func (a *analysis) followLoop(n *plan.Node) {
+func (a *analyser) followLoop(n *plan.Node) {
 	times := a.arg(n, 0).Max
-	carried := []Interval{ints(0, max(0, times-1))}
+	carried := []Interval{intInterval(0, max(0, times-1))}
 	for _, init := range n.Args[1:] {
 		carried = append(carried, a.at[init])
 	}
@@ -227,13 +226,13 @@ func (a *analysis) followLoop(n *plan.Node) {
 
 // narrowSums bounds what a body only adds to: what it adds is known for anything that is carried, and so is how often. Before
 // the last iteration it has been added once less.
-func (a *analysis) narrowSums(n *plan.Node, carried []Interval, times int64) {
+func (a *analyser) narrowSums(n *plan.Node, carried []Interval, times int64) {
 	for k := range a.graph.Blocks[n.Imm].Results {
 		added, ok := a.findAdded(n, k)
 		if !ok {
 			continue
 		}
-		grown, ok := corners(plan.OpMulInt, ints(0, times-1), added)
+		grown, ok := corners(plan.OpMulInt, intInterval(0, times-1), added)
 		if !ok {
 			continue
 		}
@@ -245,7 +244,7 @@ func (a *analysis) narrowSums(n *plan.Node, carried []Interval, times int64) {
 }
 
 // findAdded is what each iteration adds to the k-th value that a loop carries; not ok when it does something else with it.
-func (a *analysis) findAdded(loop *plan.Node, k int) (Interval, bool) {
+func (a *analyser) findAdded(loop *plan.Node, k int) (Interval, bool) {
 	b := &a.graph.Blocks[loop.Imm]
 	sum := &a.graph.Nodes[b.Results[k]]
 	if sum.Op != plan.OpAddInt {
@@ -260,7 +259,7 @@ func (a *analysis) findAdded(loop *plan.Node, k int) (Interval, bool) {
 }
 
 // followOnce follows the body once, and gives what it carries then or before.
-func (a *analysis) followOnce(n *plan.Node, carried []Interval) []Interval {
+func (a *analyser) followOnce(n *plan.Node, carried []Interval) []Interval {
 	outer := a.params
 	a.params = carried
 	a.followBlock(n.Imm)
@@ -273,7 +272,7 @@ func (a *analysis) followOnce(n *plan.Node, carried []Interval) []Interval {
 }
 
 // giveUp leaves nothing of what still moves.
-func (a *analysis) giveUp(n *plan.Node, carried, grown []Interval) {
+func (a *analyser) giveUp(n *plan.Node, carried, grown []Interval) {
 	for k := range grown {
 		kind := plan.Int
 		if k > 0 {
@@ -293,16 +292,16 @@ func equalAll(a, b []Interval) bool {
 }
 
 // boundRoll is what a die shows, or its dice; nothing when its guard does not hold.
-func (a *analysis) boundRoll(n *plan.Node) Interval {
+func (a *analyser) boundRoll(n *plan.Node) Interval {
 	die := &a.graph.Dice[n.Imm]
-	guard, faces, count := a.arg(n, 0), ints(DieTotals(die, max(1, a.arg(n, 1).Max))), a.arg(n, 2)
+	guard, faces, count := a.arg(n, 0), intInterval(DieTotals(die, max(1, a.arg(n, 1).Max))), a.arg(n, 2)
 	if !die.List {
 		if guard.Min == 0 {
 			faces = faces.or0(plan.Int)
 		}
 		return faces
 	}
-	out := ints(max(0, count.Min), max(0, count.Max))
+	out := intInterval(max(0, count.Min), max(0, count.Max))
 	if die.Most > 0 {
 		out.Max = min(out.Max, die.Most)
 	}

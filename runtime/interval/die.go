@@ -17,14 +17,14 @@ func DieTotals(d *plan.Die, faces int64) (least, most int64) {
 	if d.Times == 0 {
 		stops = d.Explode
 	}
-	least, most = lowest(never, stops), highest(faces, never)
-	on := highest(min(faces, d.Explode.Hi), never)
+	least, most = lowestFace(never, stops), highestFace(faces, never)
+	on := highestFace(min(faces, d.Explode.Hi), never)
 	if on < max(1, d.Explode.Lo) {
 		return least, max(least, most)
 	}
 	chain := d.Times
 	if chain == 0 || chain >= plan.MaxChain {
-		chain, most = plan.MaxChain-1, highest(faces, never, stops)
+		chain, most = plan.MaxChain-1, highestFace(faces, never, stops)
 	}
 	if builtin.MulOverflows(on, chain) || builtin.AddOverflows(most, on*chain) {
 		return least, math.MaxInt64
@@ -32,8 +32,8 @@ func DieTotals(d *plan.Die, faces int64) (least, most int64) {
 	return least, max(least, most+on*chain)
 }
 
-// lowest is the lowest face outside of bands; 1 when there is none.
-func lowest(out ...plan.Band) int64 {
+// lowestFace is the lowest face outside of bands; 1 when there is none.
+func lowestFace(out ...plan.Band) int64 {
 	face := int64(1)
 	for range out {
 		for _, b := range out {
@@ -45,8 +45,8 @@ func lowest(out ...plan.Band) int64 {
 	return face
 }
 
-// highest is the highest of so many faces outside of bands; 0 when there is none.
-func highest(faces int64, out ...plan.Band) int64 {
+// highestFace is the highest of so many faces outside of bands; 0 when there is none.
+func highestFace(faces int64, out ...plan.Band) int64 {
 	for range out {
 		for _, b := range out {
 			if b.Holds(faces) {

@@ -9,46 +9,46 @@ import (
 
 // Rounding is monotonic, so the ends of an interval of doubles round as the values between them do.
 
-func (a *analysis) boundMonotonicDouble(n *plan.Node) Interval {
+func (a *analyser) boundMonotonicDouble(n *plan.Node) Interval {
 	compute := builtin.ScalarOf(n.Op)
 	return boundByEnds(a.arg(n, 0), a.arg(n, 1), func(x, y float64) float64 {
 		return builtin.Double(compute(builtin.Bits(x), builtin.Bits(y)))
 	})
 }
 
-func (a *analysis) boundNegativeDouble(n *plan.Node) Interval {
+func (a *analyser) boundNegativeDouble(n *plan.Node) Interval {
 	x := a.arg(n, 0)
 	return Interval{Low: -x.High, High: -x.Low, NaN: x.NaN}
 }
 
-func (a *analysis) boundAbsoluteDouble(n *plan.Node) Interval { return magnitudes(a.arg(n, 0)) }
+func (a *analyser) boundAbsoluteDouble(n *plan.Node) Interval { return absoluteDouble(a.arg(n, 0)) }
 
 // boundLesserDouble bounds the lesser or the greater of two doubles. What is no number compares false, so that either
 // operand may be the result.
-func (a *analysis) boundLesserDouble(n *plan.Node) Interval {
+func (a *analyser) boundLesserDouble(n *plan.Node) Interval {
 	x, y := a.arg(n, 0), a.arg(n, 1)
 	if x.NaN || y.NaN {
 		return x.join(y)
 	}
 	if n.Op == plan.OpMinDouble {
-		return doubles(min(x.Low, y.Low), min(x.High, y.High))
+		return doubleInterval(min(x.Low, y.Low), min(x.High, y.High))
 	}
-	return doubles(max(x.Low, y.Low), max(x.High, y.High))
+	return doubleInterval(max(x.Low, y.Low), max(x.High, y.High))
 }
 
 // boundProduct and boundRatio know nothing where 0 meets infinity: the result may be no number.
-func (a *analysis) boundProduct(n *plan.Node) Interval {
+func (a *analyser) boundProduct(n *plan.Node) Interval {
 	x, y := a.arg(n, 0), a.arg(n, 1)
 	if x.hasZero() && y.hasInfinity() || y.hasZero() && x.hasInfinity() {
-		return anything(plan.Double)
+		return anyOfKind(plan.Double)
 	}
 	return a.boundMonotonicDouble(n)
 }
 
-func (a *analysis) boundRatio(n *plan.Node) Interval {
+func (a *analyser) boundRatio(n *plan.Node) Interval {
 	x, y := a.arg(n, 0), a.arg(n, 1)
 	if y.hasZero() || x.hasInfinity() && y.hasInfinity() {
-		return anything(plan.Double)
+		return anyOfKind(plan.Double)
 	}
 	return a.boundMonotonicDouble(n)
 }
@@ -60,7 +60,7 @@ func boundByEnds(a, b Interval, op func(x, y float64) float64) Interval {
 		for _, y := range [...]float64{b.Low, b.High} {
 			v := op(x, y)
 			if v != v {
-				return anything(plan.Double)
+				return anyOfKind(plan.Double)
 			}
 			out.Low, out.High = min(out.Low, v), max(out.High, v)
 		}
@@ -73,7 +73,7 @@ func (i Interval) hasInfinity() bool { return math.IsInf(i.Low, 0) || math.IsInf
 
 func (i Interval) hasZero() bool { return i.Low <= 0 && 0 <= i.High }
 
-func magnitudes(x Interval) Interval {
+func absoluteDouble(x Interval) Interval {
 	low, high := math.Abs(x.Low), math.Abs(x.High)
 	out := Interval{Low: min(low, high), High: max(low, high), NaN: x.NaN}
 	if x.hasZero() {
@@ -83,12 +83,12 @@ func magnitudes(x Interval) Interval {
 }
 
 // boundRounded bounds a double that is rounded to an int.
-func (a *analysis) boundRounded(n *plan.Node) Interval {
+func (a *analyser) boundRounded(n *plan.Node) Interval {
 	x := a.arg(n, 0)
 	if !roundsToInt(n.Op, x) {
-		return anything(plan.Int)
+		return anyOfKind(plan.Int)
 	}
-	return ints(int64(builtin.RoundBy(n.Op, x.Low)), int64(builtin.RoundBy(n.Op, x.High)))
+	return intInterval(int64(builtin.RoundBy(n.Op, x.Low)), int64(builtin.RoundBy(n.Op, x.High)))
 }
 
 // roundsToInt reports whether a double always rounds to an int.
@@ -96,7 +96,7 @@ func roundsToInt(op plan.Op, x Interval) bool {
 	return !x.NaN && builtin.IsInt(builtin.RoundBy(op, x.Low)) && builtin.IsInt(builtin.RoundBy(op, x.High))
 }
 
-func (a *analysis) boundToDouble(n *plan.Node) Interval {
+func (a *analyser) boundToDouble(n *plan.Node) Interval {
 	x := a.arg(n, 0)
-	return doubles(float64(x.Min), float64(x.Max))
+	return doubleInterval(float64(x.Min), float64(x.Max))
 }

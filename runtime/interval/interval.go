@@ -20,8 +20,8 @@ type Interval struct {
 // maxWords bounds the symbols that an interval tells apart.
 const maxWords = 512
 
-// anything is the interval of a kind of which nothing else is known.
-func anything(k plan.Kind) Interval {
+// anyOfKind is the interval of a kind of which nothing else is known.
+func anyOfKind(k plan.Kind) Interval {
 	switch k {
 	case plan.Int:
 		return Interval{Min: math.MinInt64, Max: math.MaxInt64}
@@ -35,46 +35,46 @@ func anything(k plan.Kind) Interval {
 	return Interval{Max: math.MaxInt64}
 }
 
-func ints(lo, hi int64) Interval { return Interval{Min: lo, Max: hi} }
+func intInterval(lo, hi int64) Interval { return Interval{Min: lo, Max: hi} }
 
-func doubles(lo, hi float64) Interval { return Interval{Low: lo, High: hi} }
+func doubleInterval(lo, hi float64) Interval { return Interval{Low: lo, High: hi} }
 
-// exactly is the interval of a constant that is no span.
-func exactly(k plan.Kind, bits int64) Interval {
+// constantInterval is the interval of a constant that is no span.
+func constantInterval(k plan.Kind, bits int64) Interval {
 	switch k {
 	case plan.Double:
 		v := math.Float64frombits(uint64(bits))
 		if v != v {
 			return Interval{NaN: true}
 		}
-		return doubles(v, v)
+		return doubleInterval(v, v)
 	case plan.String:
 		return Interval{Min: bits, Max: bits, Words: []int64{bits}}
 	}
-	return ints(bits, bits)
+	return intInterval(bits, bits)
 }
 
-// symbols is the interval of a symbol that is one of a list.
-func symbols(list []int64) Interval {
+// symbolInterval is the interval of a symbol that is one of a list.
+func symbolInterval(list []int64) Interval {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	list = slices.Compact(list)
-	out := ints(list[0], list[len(list)-1])
+	out := intInterval(list[0], list[len(list)-1])
 	if len(list) <= maxWords {
 		out.Words = list
 	}
 	return out
 }
 
-// truth is the interval of what always holds, never holds, or is not known.
-func truth(always, never bool) Interval {
+// truthInterval is the interval of what always holds, never holds, or is not known.
+func truthInterval(always, never bool) Interval {
 	switch {
 	case always:
-		return ints(1, 1)
+		return intInterval(1, 1)
 	case never:
-		return ints(0, 0)
+		return intInterval(0, 0)
 	}
-	return ints(0, 1)
+	return intInterval(0, 1)
 }
 
 // Holds reports whether an int, a truth, a symbol or a row can be a value.
@@ -102,7 +102,7 @@ func (i Interval) join(j Interval) Interval {
 		Low: min(i.Low, j.Low), High: max(i.High, j.High), NaN: i.NaN || j.NaN,
 	}
 	if i.Words != nil && j.Words != nil {
-		out.Words = symbols(slices.Concat(i.Words, j.Words)).Words
+		out.Words = symbolInterval(slices.Concat(i.Words, j.Words)).Words
 	}
 	out.Elem = joinElems(i, j)
 	return out
@@ -127,7 +127,7 @@ func joinElems(i, j Interval) []Interval {
 
 // widen is an interval that has grown, and may grow further, with nothing left of the ends that moved.
 func (i Interval) widen(grown Interval, k plan.Kind) Interval {
-	all, out := anything(k), grown
+	all, out := anyOfKind(k), grown
 	if grown.Min < i.Min {
 		out.Min = all.Min
 	}
@@ -154,5 +154,5 @@ func (i Interval) or0(k plan.Kind) Interval {
 	if k == plan.List || k == plan.Map {
 		return i.join(Interval{})
 	}
-	return i.join(exactly(k, 0))
+	return i.join(constantInterval(k, 0))
 }

@@ -113,7 +113,7 @@ func TestIntervalsOfLoops(t *testing.T) {
 	if want := (Interval{Min: 7 + 200, Max: 7 + 500}); !got[9].equal(want) {
 		t.Errorf("a sum: got %+v, want %+v", got[9], want)
 	}
-	if want := anything(plan.Int); !got[10].equal(want) {
+	if want := anyOfKind(plan.Int); !got[10].equal(want) {
 		t.Errorf("what is doubled: got %+v, want %+v", got[10], want)
 	}
 }
@@ -130,7 +130,7 @@ func TestIntervalsOfTables(t *testing.T) {
 		{from(plan.Int, 1, 9), plan.OpRow, Interval{Min: 0, Max: 1}, Interval{Min: -7, Max: 7}},
 		{from(plan.Int, 2, 4), plan.OpRow, Interval{}, Interval{Min: 7, Max: 7}},
 		{from(plan.Int, 0, 4), plan.OpRow, Interval{Min: -1}, Interval{Max: 7}},
-		{from(plan.Int, math.MaxInt64-1, math.MaxInt64), plan.OpRow, Interval{Min: -1, Max: -1}, anything(plan.Int)}, // no greater key follows
+		{from(plan.Int, math.MaxInt64-1, math.MaxInt64), plan.OpRow, Interval{Min: -1, Max: -1}, anyOfKind(plan.Int)}, // no greater key follows
 		{from(plan.Double, 1, 9), plan.OpRowDouble, Interval{Min: -1, Max: 1}, Interval{Min: -7, Max: 7}},
 		{from(plan.Double, 6, 9), plan.OpRowDouble, Interval{Min: 1, Max: 1}, Interval{Min: -7, Max: -7}},
 	} {

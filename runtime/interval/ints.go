@@ -14,11 +14,11 @@ import (
 // corners bounds an operation that is monotonic in each operand; ok is false when it overflows at a corner.
 func corners(op plan.Op, a, b Interval) (out Interval, ok bool) {
 	compute, fails := builtin.ScalarOf(op), builtin.ScalarOf(op.Operation().Fails)
-	out = ints(math.MaxInt64, math.MinInt64)
+	out = intInterval(math.MaxInt64, math.MinInt64)
 	for _, x := range [...]int64{a.Min, a.Max} {
 		for _, y := range [...]int64{b.Min, b.Max} {
 			if fails != nil && fails(x, y) != 0 {
-				return anything(plan.Int), false
+				return anyOfKind(plan.Int), false
 			}
 			v := compute(x, y)
 			out.Min, out.Max = min(out.Min, v), max(out.Max, v)
@@ -27,69 +27,69 @@ func corners(op plan.Op, a, b Interval) (out Interval, ok bool) {
 	return out, true
 }
 
-func (a *analysis) boundMonotonic(n *plan.Node) Interval {
+func (a *analyser) boundMonotonic(n *plan.Node) Interval {
 	out, _ := corners(n.Op, a.arg(n, 0), a.arg(n, 1))
 	return out
 }
 
-func (a *analysis) boundNegative(n *plan.Node) Interval { return negative(a.arg(n, 0)) }
-func (a *analysis) boundAbsolute(n *plan.Node) Interval { return absolute(a.arg(n, 0)) }
+func (a *analyser) boundNegative(n *plan.Node) Interval { return negateInterval(a.arg(n, 0)) }
+func (a *analyser) boundAbsolute(n *plan.Node) Interval { return absoluteInterval(a.arg(n, 0)) }
 
-func negative(x Interval) Interval {
+func negateInterval(x Interval) Interval {
 	if x.Min == math.MinInt64 {
-		return anything(plan.Int)
+		return anyOfKind(plan.Int)
 	}
-	return ints(-x.Max, -x.Min)
+	return intInterval(-x.Max, -x.Min)
 }
 
-func absolute(x Interval) Interval {
+func absoluteInterval(x Interval) Interval {
 	switch {
 	case x.Min == math.MinInt64:
-		return anything(plan.Int)
+		return anyOfKind(plan.Int)
 	case x.Min >= 0:
 		return x
 	case x.Max <= 0:
-		return negative(x)
+		return negateInterval(x)
 	}
-	return ints(0, max(-x.Min, x.Max))
+	return intInterval(0, max(-x.Min, x.Max))
 }
 
 // boundPower bounds powers of what is not negative, which grow with both operands but for powers of 0.
-func (a *analysis) boundPower(n *plan.Node) Interval {
+func (a *analyser) boundPower(n *plan.Node) Interval {
 	base, exponent := a.arg(n, 0), a.arg(n, 1)
 	if base.Min < 0 || exponent.Min < 0 || builtin.PowOverflows(base.Max, exponent.Max) {
-		return anything(plan.Int)
+		return anyOfKind(plan.Int)
 	}
 	least := int64(0)
 	if base.Min > 0 {
 		least = builtin.PowInt(base.Min, exponent.Min)
 	}
-	return ints(least, max(1, builtin.PowInt(base.Max, exponent.Max)))
+	return intInterval(least, max(1, builtin.PowInt(base.Max, exponent.Max)))
 }
 
 // boundQuotient bounds a quotient however it is rounded: rounding is monotonic, and so is a quotient where the divisor does
 // not change its sign. A quotient is no larger than the dividend; that by 0 is 0.
-func (a *analysis) boundQuotient(n *plan.Node) Interval {
+func (a *analyser) boundQuotient(n *plan.Node) Interval {
 	x, y := a.arg(n, 0), a.arg(n, 1)
 	if x.Min == math.MinInt64 && (y.Holds(-1) || y.Holds(0)) {
-		return anything(plan.Int)
+		return anyOfKind(plan.Int)
 	}
 	if y.Holds(0) {
-		most := absolute(x).Max
-		return ints(-most, most)
+		most := absoluteInterval(x).Max
+		return intInterval(-most, most)
 	}
 	out, _ := corners(n.Op, x, y)
 	return out
 }
 
 // boundRest bounds the rest of a division, which has the sign of the dividend.
-func (a *analysis) boundRest(n *plan.Node) Interval {
+func (a *analyser) boundRest(n *plan.Node) Interval {
 	x, y := a.arg(n, 0), a.arg(n, 1)
 	most := int64(math.MaxInt64)
 	if y.Min != math.MinInt64 {
-		most = max(0, absolute(y).Max-1)
+		most = max(0, absoluteInterval(y).Max-1)
 	}
-	out := ints(0, 0)
+	out := intInterval(0, 0)
 	if x.Min < 0 {
 		out.Min = max(x.Min, -most)
 	}

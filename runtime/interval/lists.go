@@ -7,48 +7,48 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-func (a *analysis) boundNewSpan(*plan.Node) Interval { return ints(0, 0) }
+func (a *analyser) boundNewSpan(*plan.Node) Interval { return intInterval(0, 0) }
 
-func (a *analysis) boundSize(n *plan.Node) Interval {
+func (a *analyser) boundSize(n *plan.Node) Interval {
 	x := a.arg(n, 0)
-	return ints(x.Min, x.Max)
+	return intInterval(x.Min, x.Max)
 }
 
-func (a *analysis) boundConcat(n *plan.Node) Interval {
+func (a *analyser) boundConcat(n *plan.Node) Interval {
 	x, y := a.arg(n, 0), a.arg(n, 1)
 	return Interval{Min: x.Min + y.Min, Max: min(x.Max+y.Max, math.MaxUint32), Elem: joinElems(x, y)}
 }
 
 // boundSorted is the list itself, in another order.
-func (a *analysis) boundSorted(n *plan.Node) Interval { return a.arg(n, 0) }
+func (a *analyser) boundSorted(n *plan.Node) Interval { return a.arg(n, 0) }
 
-func (a *analysis) boundSum(n *plan.Node) Interval {
-	out, _ := sums(a.arg(n, 0))
+func (a *analyser) boundSum(n *plan.Node) Interval {
+	out, _ := sumInterval(a.arg(n, 0))
 	return out
 }
 
-func (a *analysis) boundFind(n *plan.Node) Interval { return ints(-1, a.arg(n, 0).Max-1) }
+func (a *analyser) boundFind(n *plan.Node) Interval { return intInterval(-1, a.arg(n, 0).Max-1) }
 
-func (a *analysis) boundKeys(n *plan.Node) Interval {
+func (a *analyser) boundKeys(n *plan.Node) Interval {
 	x := a.arg(n, 0)
 	return Interval{Min: x.Min, Max: x.Max, Elem: x.Elem[:min(1, len(x.Elem))]}
 }
 
 // boundPour bounds what capacities get: as many numbers as there are capacities, none above its capacity; none at all
 // beside a fault.
-func (a *analysis) boundPour(n *plan.Node) Interval {
+func (a *analyser) boundPour(n *plan.Node) Interval {
 	capacities := a.arg(n, 1)
 	most := int64(math.MaxInt64)
 	if len(capacities.Elem) == 1 {
 		most = max(0, capacities.Elem[0].Max)
 	}
-	return Interval{Max: capacities.Max, Elem: []Interval{ints(0, most)}}
+	return Interval{Max: capacities.Max, Elem: []Interval{intInterval(0, most)}}
 }
 
 // boundCounts bounds how often integers of a range stand in a list: each at most as often as the list has elements.
-func (a *analysis) boundCounts(n *plan.Node) Interval {
+func (a *analyser) boundCounts(n *plan.Node) Interval {
 	list, lo, hi := a.arg(n, 0), a.arg(n, 1), a.arg(n, 2)
-	out := Interval{Max: plan.MaxRange, Elem: []Interval{ints(0, list.Max)}}
+	out := Interval{Max: plan.MaxRange, Elem: []Interval{intInterval(0, list.Max)}}
 	if !builtin.SubOverflows(hi.Max, lo.Min) {
 		out.Max = max(0, min(hi.Max-lo.Min, plan.MaxRange-1)+1)
 	}
@@ -58,13 +58,13 @@ func (a *analysis) boundCounts(n *plan.Node) Interval {
 	return out
 }
 
-func (a *analysis) boundCountsFault(n *plan.Node) Interval {
+func (a *analyser) boundCountsFault(n *plan.Node) Interval {
 	first, last := a.arg(n, 1).Min, a.arg(n, 2).Max
 	return faultUnless(!builtin.SubOverflows(last, first) && last-first < plan.MaxRange)
 }
 
 // intervalsOf are the intervals of operands.
-func (a *analysis) intervalsOf(args []plan.ID) []Interval {
+func (a *analyser) intervalsOf(args []plan.ID) []Interval {
 	out := make([]Interval, len(args))
 	for i, id := range args {
 		out[i] = a.at[id]
@@ -72,18 +72,18 @@ func (a *analysis) intervalsOf(args []plan.ID) []Interval {
 	return out
 }
 
-func (a *analysis) boundPush(n *plan.Node) Interval {
+func (a *analyser) boundPush(n *plan.Node) Interval {
 	list, when := a.arg(n, 0), a.arg(n, 1)
-	out := ints(list.Min+when.Min, min(list.Max, math.MaxUint32-1)+when.Max)
+	out := intInterval(list.Min+when.Min, min(list.Max, math.MaxUint32-1)+when.Max)
 	out.Elem = joinElems(list, Interval{Max: 1, Elem: a.intervalsOf(n.Args[2:])})
 	return out
 }
 
 // boundElem is a slot of an element, 0 outside.
-func (a *analysis) boundElem(n *plan.Node) Interval {
+func (a *analyser) boundElem(n *plan.Node) Interval {
 	list, i, offset := a.arg(n, 0), a.arg(n, 1), int(uint32(n.Imm))
 	if offset >= len(list.Elem) {
-		return anything(n.Kind)
+		return anyOfKind(n.Kind)
 	}
 	out := list.Elem[offset]
 	if i.Min < 0 || i.Max >= list.Min {
@@ -93,7 +93,7 @@ func (a *analysis) boundElem(n *plan.Node) Interval {
 }
 
 // boundSlice bounds a part of a list, which is empty where there is no such part.
-func (a *analysis) boundSlice(n *plan.Node) Interval {
+func (a *analyser) boundSlice(n *plan.Node) Interval {
 	list, from, to := a.arg(n, 0), a.arg(n, 1), a.arg(n, 2)
 	out := Interval{Max: max(0, max(0, min(list.Max, to.Max))-max(0, from.Min)), Elem: list.Elem}
 	if from.Min >= 0 && from.Max <= to.Min && to.Max <= list.Min {
@@ -103,7 +103,7 @@ func (a *analysis) boundSlice(n *plan.Node) Interval {
 }
 
 // boundRange bounds the integers from one number to another; too many of them are a fault, and none.
-func (a *analysis) boundRange(n *plan.Node) Interval {
+func (a *analyser) boundRange(n *plan.Node) Interval {
 	from, to := a.arg(n, 0), a.arg(n, 1)
 	size, last := int64(plan.MaxRange), to.Max
 	if !builtin.SubOverflows(to.Max, from.Min) {
@@ -112,28 +112,28 @@ func (a *analysis) boundRange(n *plan.Node) Interval {
 	if last > math.MinInt64 {
 		last--
 	}
-	return Interval{Max: max(0, size), Elem: []Interval{ints(from.Min, max(from.Min, last))}}
+	return Interval{Max: max(0, size), Elem: []Interval{intInterval(from.Min, max(from.Min, last))}}
 }
 
-// sums bounds the sum of a list of ints; ok is false when it, or one on the way to it, may be too large.
-func sums(list Interval) (out Interval, ok bool) {
+// sumInterval bounds the sum of a list of ints; ok is false when it, or one on the way to it, may be too large.
+func sumInterval(list Interval) (out Interval, ok bool) {
 	if len(list.Elem) != 1 {
 		if list.Max == 0 {
-			return ints(0, 0), true
+			return intInterval(0, 0), true
 		}
-		return anything(plan.Int), false
+		return anyOfKind(plan.Int), false
 	}
-	part, ok := corners(plan.OpMulInt, ints(0, list.Max), list.Elem[0].or0(plan.Int))
+	part, ok := corners(plan.OpMulInt, intInterval(0, list.Max), list.Elem[0].or0(plan.Int))
 	if !ok {
 		return part, false
 	}
-	return corners(plan.OpMulInt, ints(list.Min, list.Max), list.Elem[0])
+	return corners(plan.OpMulInt, intInterval(list.Min, list.Max), list.Elem[0])
 }
 
-func (a *analysis) boundExtreme(n *plan.Node) Interval {
+func (a *analyser) boundExtreme(n *plan.Node) Interval {
 	list := a.arg(n, 0)
 	if len(list.Elem) != 1 {
-		return anything(n.Kind)
+		return anyOfKind(n.Kind)
 	}
 	if list.Min > 0 {
 		return list.Elem[0]
@@ -141,7 +141,7 @@ func (a *analysis) boundExtreme(n *plan.Node) Interval {
 	return list.Elem[0].or0(n.Kind)
 }
 
-func (a *analysis) boundWith(n *plan.Node) Interval {
+func (a *analyser) boundWith(n *plan.Node) Interval {
 	m := a.arg(n, 0)
 	entry := append([]Interval{a.arg(n, 1)}, a.intervalsOf(n.Args[2:])...)
 	return Interval{

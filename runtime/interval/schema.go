@@ -7,7 +7,7 @@ import (
 )
 
 // layout gives the intervals of the slots of a value that a shape admits.
-func (p *analysis) layout(s *plan.Shape) []Interval {
+func (p *analyser) layout(s *plan.Shape) []Interval {
 	switch s.Kind {
 	case plan.Record:
 		return p.record(s)
@@ -22,24 +22,24 @@ func (p *analysis) layout(s *plan.Shape) []Interval {
 	case plan.String:
 		return []Interval{p.enum(s)}
 	}
-	return []Interval{anything(s.Kind)}
+	return []Interval{anyOfKind(s.Kind)}
 }
 
-func (p *analysis) record(s *plan.Shape) (out []Interval) {
+func (p *analyser) record(s *plan.Shape) (out []Interval) {
 	for i := range s.Fields {
 		m := &s.Fields[i]
 		slots := p.layout(m.Shape)
 		if m.Optional {
-			out = append(out, ints(0, 1))
-			slots = absentToo(slots, m.Shape)
+			out = append(out, intInterval(0, 1))
+			slots = withAbsence(slots, m.Shape)
 		}
 		out = append(out, slots...)
 	}
 	return out
 }
 
-// absentToo is the slots of an optional field, which are 0 when it is absent.
-func absentToo(slots []Interval, s *plan.Shape) []Interval {
+// withAbsence is the slots of an optional field, which are 0 when it is absent.
+func withAbsence(slots []Interval, s *plan.Shape) []Interval {
 	kinds := slotKinds(nil, s.Type())
 	for i := range slots {
 		slots[i] = slots[i].or0(kinds[i])
@@ -66,7 +66,7 @@ func slotKinds(out []plan.Kind, t *plan.Type) []plan.Kind {
 }
 
 // entry is the slots of an entry of a map: its key, and the value that any of its keys may have.
-func (p *analysis) entry(s *plan.Shape) []Interval {
+func (p *analyser) entry(s *plan.Shape) []Interval {
 	value := p.layout(s.Elem)
 	for i := range s.Fields {
 		named := p.layout(s.Fields[i].Shape)
@@ -77,7 +77,7 @@ func (p *analysis) entry(s *plan.Shape) []Interval {
 			value[k] = value[k].join(named[k])
 		}
 	}
-	return append([]Interval{anything(plan.String)}, value...)
+	return append([]Interval{anyOfKind(plan.String)}, value...)
 }
 
 // mostEntries is how many entries a map may have.
@@ -89,7 +89,7 @@ func mostEntries(s *plan.Shape) int64 {
 }
 
 func intBounds(s *plan.Shape) Interval {
-	out := anything(plan.Int)
+	out := anyOfKind(plan.Int)
 	if b := s.Min; b != nil {
 		if out.Min = int64(math.Ceil(b.Value)); b.Open && float64(out.Min) == b.Value {
 			out.Min++
@@ -101,14 +101,14 @@ func intBounds(s *plan.Shape) Interval {
 		}
 	}
 	if out.Min > out.Max {
-		return anything(plan.Int)
+		return anyOfKind(plan.Int)
 	}
 	return out
 }
 
 // doubleBounds: JSON has no number that is infinite, or none.
 func doubleBounds(s *plan.Shape) Interval {
-	out := doubles(-math.MaxFloat64, math.MaxFloat64)
+	out := doubleInterval(-math.MaxFloat64, math.MaxFloat64)
 	if s.Min != nil {
 		out.Low = s.Min.Value
 	}
@@ -119,17 +119,17 @@ func doubleBounds(s *plan.Shape) Interval {
 }
 
 // enum is a string that is one of a list, each of which has a symbol.
-func (p *analysis) enum(s *plan.Shape) Interval {
+func (p *analyser) enum(s *plan.Shape) Interval {
 	if len(s.Enum) == 0 {
-		return anything(plan.String)
+		return anyOfKind(plan.String)
 	}
 	var list []int64
 	for _, e := range s.Enum {
 		id, ok := p.symbolOf(e)
 		if !ok {
-			return anything(plan.String)
+			return anyOfKind(plan.String)
 		}
 		list = append(list, id)
 	}
-	return symbols(list)
+	return symbolInterval(list)
 }

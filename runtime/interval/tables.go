@@ -11,11 +11,11 @@ import (
 // maxKeys bounds the keys that are looked up one by one.
 const maxKeys = 4096
 
-func (a *analysis) boundRow(n *plan.Node) Interval {
+func (a *analyser) boundRow(n *plan.Node) Interval {
 	return findRows(&a.plan.Tables[n.Imm], a.bits(n, 0))
 }
 
-func (a *analysis) boundRowDouble(n *plan.Node) Interval {
+func (a *analyser) boundRowDouble(n *plan.Node) Interval {
 	return findRowsDouble(&a.plan.Tables[n.Imm], a.arg(n, 0))
 }
 
@@ -33,12 +33,12 @@ func findRows(t *plan.Table, key Interval) Interval {
 			}
 		})
 	}
-	return ints(-1, lastRow(t))
+	return intInterval(-1, lastRowOf(t))
 }
 
 // findRowsOf bounds the rows of keys that are looked up one by one.
 func findRowsOf(t *plan.Table, keys func(func(int64) bool)) Interval {
-	out := ints(math.MaxInt64, -1)
+	out := intInterval(math.MaxInt64, -1)
 	for k := range keys {
 		row := t.FindInt(k)
 		out.Min, out.Max = min(out.Min, row), max(out.Max, row)
@@ -46,7 +46,7 @@ func findRowsOf(t *plan.Table, keys func(func(int64) bool)) Interval {
 	return out
 }
 
-func lastRow(t *plan.Table) int64 {
+func lastRowOf(t *plan.Table) int64 {
 	if t.Kind == plan.KeyedTable {
 		return int64(len(t.Keys)) - 1
 	}
@@ -56,9 +56,9 @@ func lastRow(t *plan.Table) int64 {
 // findRowsDouble bounds the rows of doubles: every limit, and what lies on either side of it, is looked up.
 func findRowsDouble(t *plan.Table, key Interval) Interval {
 	if key.NaN || t.Kind == plan.KeyedTable || key.Low > key.High {
-		return ints(-1, lastRow(t))
+		return intInterval(-1, lastRowOf(t))
 	}
-	out := ints(math.MaxInt64, -1)
+	out := intInterval(math.MaxInt64, -1)
 	look := func(k float64) {
 		if key.Low <= k && k <= key.High {
 			row := t.Find(k)
@@ -78,15 +78,15 @@ func findRowsDouble(t *plan.Table, key Interval) Interval {
 }
 
 // boundCell bounds a column in the rows that can be found.
-func (a *analysis) boundCell(n *plan.Node) Interval {
+func (a *analyser) boundCell(n *plan.Node) Interval {
 	t, row := &a.plan.Tables[n.Imm>>32], a.arg(n, 0)
-	from, to := max(0, row.Min), min(row.Max, lastRow(t))
+	from, to := max(0, row.Min), min(row.Max, lastRowOf(t))
 	if n.Kind == plan.List || n.Kind == plan.Map || from > to {
-		return anything(n.Kind)
+		return anyOfKind(n.Kind)
 	}
-	out := exactly(n.Kind, t.Cell(from, int64(uint32(n.Imm))))
+	out := constantInterval(n.Kind, t.Cell(from, int64(uint32(n.Imm))))
 	for r := from + 1; r <= to; r++ {
-		out = out.join(exactly(n.Kind, t.Cell(r, int64(uint32(n.Imm)))))
+		out = out.join(constantInterval(n.Kind, t.Cell(r, int64(uint32(n.Imm)))))
 	}
 	if row.Min < 0 {
 		out = out.or0(n.Kind)

@@ -7,69 +7,71 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-func (a *analysis) boundLess(n *plan.Node) Interval {
+func (a *analyser) boundLess(n *plan.Node) Interval {
 	x, y := a.bits(n, 0), a.bits(n, 1)
-	return truth(x.Max < y.Min, x.Min >= y.Max)
+	return truthInterval(x.Max < y.Min, x.Min >= y.Max)
 }
 
-func (a *analysis) boundAtMost(n *plan.Node) Interval {
+func (a *analyser) boundAtMost(n *plan.Node) Interval {
 	x, y := a.bits(n, 0), a.bits(n, 1)
-	return truth(x.Max <= y.Min, x.Min > y.Max)
+	return truthInterval(x.Max <= y.Min, x.Min > y.Max)
 }
 
-func (a *analysis) boundAnd(n *plan.Node) Interval {
+func (a *analyser) boundAnd(n *plan.Node) Interval {
 	x, y := a.arg(n, 0), a.arg(n, 1)
-	return truth(x.Min == 1 && y.Min == 1, x.Max == 0 || y.Max == 0)
+	return truthInterval(x.Min == 1 && y.Min == 1, x.Max == 0 || y.Max == 0)
 }
 
-func (a *analysis) boundOr(n *plan.Node) Interval {
+func (a *analyser) boundOr(n *plan.Node) Interval {
 	x, y := a.arg(n, 0), a.arg(n, 1)
-	return truth(x.Min == 1 || y.Min == 1, x.Max == 0 && y.Max == 0)
+	return truthInterval(x.Min == 1 || y.Min == 1, x.Max == 0 && y.Max == 0)
 }
 
-func (a *analysis) boundNot(n *plan.Node) Interval {
+func (a *analyser) boundNot(n *plan.Node) Interval {
 	x := a.arg(n, 0)
-	return truth(x.Max == 0, x.Min == 1)
+	return truthInterval(x.Max == 0, x.Min == 1)
 }
 
-func (a *analysis) boundNoFault(n *plan.Node) Interval { return truth(a.arg(n, 0).Max == 0, false) }
+func (a *analyser) boundNoFault(n *plan.Node) Interval {
+	return truthInterval(a.arg(n, 0).Max == 0, false)
+}
 
 // boundEqual compares slots of any kind by their bits.
-func (a *analysis) boundEqual(n *plan.Node) Interval {
+func (a *analyser) boundEqual(n *plan.Node) Interval {
 	if kind := a.graph.Nodes[n.Args[0]].Kind; kind == plan.List || kind == plan.Map {
-		return ints(0, 1)
+		return intInterval(0, 1)
 	}
 	x, y := a.bits(n, 0), a.bits(n, 1)
 	switch {
 	case x.Single():
-		return truth(y.Single() && x.Min == y.Min, !y.Holds(x.Min))
+		return truthInterval(y.Single() && x.Min == y.Min, !y.Holds(x.Min))
 	case y.Single():
-		return truth(false, !x.Holds(y.Min))
+		return truthInterval(false, !x.Holds(y.Min))
 	}
-	return truth(false, x.Max < y.Min || y.Max < x.Min)
+	return truthInterval(false, x.Max < y.Min || y.Max < x.Min)
 }
 
 // boundLessDouble compares numbers, of which one or both are doubles; one that is no number compares false.
-func (a *analysis) boundLessDouble(n *plan.Node) Interval {
+func (a *analyser) boundLessDouble(n *plan.Node) Interval {
 	x, y := a.number(n, 0), a.number(n, 1)
-	return truth(!x.NaN && !y.NaN && x.High < y.Low, x.Low >= y.High)
+	return truthInterval(!x.NaN && !y.NaN && x.High < y.Low, x.Low >= y.High)
 }
 
-func (a *analysis) boundAtMostDouble(n *plan.Node) Interval {
+func (a *analyser) boundAtMostDouble(n *plan.Node) Interval {
 	x, y := a.number(n, 0), a.number(n, 1)
-	return truth(!x.NaN && !y.NaN && x.High <= y.Low, x.Low > y.High)
+	return truthInterval(!x.NaN && !y.NaN && x.High <= y.Low, x.Low > y.High)
 }
 
 // number is an operand as a double.
-func (a *analysis) number(n *plan.Node, k int) Interval {
+func (a *analyser) number(n *plan.Node, k int) Interval {
 	x := a.arg(n, k)
 	if a.graph.Nodes[n.Args[k]].Kind == plan.Double {
 		return x
 	}
-	return doubles(float64(x.Min), float64(x.Max))
+	return doubleInterval(float64(x.Min), float64(x.Max))
 }
 
-func (a *analysis) boundSelect(n *plan.Node) Interval {
+func (a *analyser) boundSelect(n *plan.Node) Interval {
 	switch c := a.arg(n, 0); {
 	case c.Min == 1 && c.Max == 1:
 		return a.arg(n, 1)
@@ -84,67 +86,67 @@ func (a *analysis) boundSelect(n *plan.Node) Interval {
 // faultUnless is the fault that does not happen, or may.
 func faultUnless(impossible bool) Interval {
 	if impossible {
-		return ints(0, 0)
+		return intInterval(0, 0)
 	}
-	return anything(plan.Fault)
+	return anyOfKind(plan.Fault)
 }
 
 // overflowOf bounds the fault of an operation that is monotonic in each operand.
 func overflowOf(op plan.Op) transfer {
-	return func(a *analysis, n *plan.Node) Interval {
+	return func(a *analyser, n *plan.Node) Interval {
 		_, ok := corners(op, a.arg(n, 0), a.arg(n, 1))
 		return faultUnless(ok)
 	}
 }
 
-func (a *analysis) boundNegFault(n *plan.Node) Interval {
+func (a *analyser) boundNegFault(n *plan.Node) Interval {
 	return faultUnless(a.arg(n, 0).Min > math.MinInt64)
 }
 
-func (a *analysis) boundDivFault(n *plan.Node) Interval {
+func (a *analyser) boundDivFault(n *plan.Node) Interval {
 	x, y := a.arg(n, 0), a.arg(n, 1)
 	return faultUnless(!y.Holds(0) && !(x.Min == math.MinInt64 && y.Holds(-1)))
 }
 
-func (a *analysis) boundPowFault(n *plan.Node) Interval {
+func (a *analyser) boundPowFault(n *plan.Node) Interval {
 	x, y := a.arg(n, 0), a.arg(n, 1)
 	return faultUnless(x.Min >= 0 && y.Min >= 0 && !builtin.PowOverflows(x.Max, y.Max))
 }
 
-func (a *analysis) boundToIntFault(n *plan.Node) Interval {
+func (a *analyser) boundToIntFault(n *plan.Node) Interval {
 	return faultUnless(roundsToInt(plan.Op(n.Imm), a.arg(n, 0)))
 }
 
-func (a *analysis) boundFail(n *plan.Node) Interval { return faultUnless(a.arg(n, 0).Min == 1) }
+func (a *analyser) boundFail(n *plan.Node) Interval { return faultUnless(a.arg(n, 0).Min == 1) }
 
-func (a *analysis) boundFirstFault(n *plan.Node) Interval {
+func (a *analyser) boundFirstFault(n *plan.Node) Interval {
 	return faultUnless(a.arg(n, 0).Max == 0 && a.arg(n, 1).Max == 0)
 }
 
-func (a *analysis) boundSideFault(n *plan.Node) Interval {
+func (a *analyser) boundSideFault(n *plan.Node) Interval {
 	return faultUnless(a.arg(n, 1).Max == 0 && a.arg(n, 3).Max == 0)
 }
 
-func (a *analysis) boundElemFault(n *plan.Node) Interval {
+func (a *analyser) boundElemFault(n *plan.Node) Interval {
 	list, i := a.arg(n, 0), a.arg(n, 1)
 	return faultUnless(i.Min >= 0 && i.Max < list.Min)
 }
 
-func (a *analysis) boundEmptyFault(n *plan.Node) Interval { return faultUnless(a.arg(n, 0).Min > 0) }
+func (a *analyser) boundEmptyFault(n *plan.Node) Interval { return faultUnless(a.arg(n, 0).Min > 0) }
 
-func (a *analysis) boundSliceFault(n *plan.Node) Interval {
+func (a *analyser) boundSliceFault(n *plan.Node) Interval {
 	list, from, to := a.arg(n, 0), a.arg(n, 1), a.arg(n, 2)
 	return faultUnless(from.Min >= 0 && from.Max <= to.Min && to.Max <= list.Min)
 }
 
-func (a *analysis) boundRangeFault(n *plan.Node) Interval {
+func (a *analyser) boundRangeFault(n *plan.Node) Interval {
 	first, last := a.arg(n, 0).Min, a.arg(n, 1).Max
 	return faultUnless(!builtin.SubOverflows(last, first) && last-first <= plan.MaxRange)
 }
 
-func (a *analysis) boundSumFault(n *plan.Node) Interval {
-	_, ok := sums(a.arg(n, 0))
+func (a *analyser) boundSumFault(n *plan.Node) Interval {
+	_, ok := sumInterval(a.arg(n, 0))
 	return faultUnless(ok)
 }
 
-func (a *analysis) boundRowFault(n *plan.Node) Interval { return faultUnless(a.arg(n, 0).Min >= 0) }
+func (a *analyser) boundRowFault(n *plan.Node) Interval { return faultUnless(a.arg(n, 0).Min >= 0) }

@@ -9,7 +9,7 @@ func (t *Table) Find(key float64) int64 {
 	}
 	low, high := 0, len(t.Order) // rows before low are reached, those from high on are not
 	for low < high {
-		if middle := (low + high) / 2; t.reached(t.Order[middle], key) {
+		if middle := (low + high) / 2; t.hasReached(t.Order[middle], key) {
 			low = middle + 1
 		} else {
 			high = middle
@@ -25,8 +25,8 @@ func (t *Table) Find(key float64) int64 {
 	return int64(row)
 }
 
-// reached reports whether a key has reached the limit of a row or, when the limit is outside, passed it.
-func (t *Table) reached(row int32, key float64) bool {
+// hasReached reports whether a key has reached the limit of a row or, when the limit is outside, passed it.
+func (t *Table) hasReached(row int32, key float64) bool {
 	if t.Kind == StepsTable && t.Above[row] {
 		return key > t.Lo[row]
 	}
@@ -38,12 +38,12 @@ func (t *Table) FindInt(key int64) int64 {
 	if t.Kind == KeyedTable {
 		return int64(slices.Index(t.Keys, key))
 	}
-	return t.Find(limited(key))
+	return t.Find(clampToExact(key))
 }
 
-// limited is an integer as a double that compares with every limit as the integer does: limits lie within 2^53, where
+// clampToExact is an integer as a double that compares with every limit as the integer does: limits lie within 2^53, where
 // doubles are exact, so beyond it any number that is farther out will do.
-func limited(key int64) float64 {
+func clampToExact(key int64) float64 {
 	const exact = 1 << 53
 	switch {
 	case key > exact:

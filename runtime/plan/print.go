@@ -21,28 +21,28 @@ type printer struct {
 func (p *Plan) Print(w io.Writer, title string, g *Graph) error {
 	x := &printer{w: w, p: p, g: g, names: map[ID]string{}}
 	for _, n := range g.Names {
-		x.label(n.Name, &n.Value)
+		x.nameNodes(n.Name, &n.Value)
 	}
-	x.line(0, "%s: %d nodes, %d dice, %d requirements", title, len(g.Nodes), len(g.Dice), len(g.Requires))
-	x.block(0, 1)
-	x.value(1, "output", &g.Outputs)
+	x.printLine(0, "%s: %d nodes, %d dice, %d requirements", title, len(g.Nodes), len(g.Dice), len(g.Requires))
+	x.printBlock(0, 1)
+	x.printValue(1, "output", &g.Outputs)
 	for i := range g.Next {
-		x.value(1, [...]string{"next state", "next character"}[i], &g.Next[i])
+		x.printValue(1, [...]string{"next state", "next character"}[i], &g.Next[i])
 	}
 	for i := range g.Ends {
-		x.value(1, "end "+strconv.Itoa(i), &g.Ends[i])
+		x.printValue(1, "end "+strconv.Itoa(i), &g.Ends[i])
 	}
 	return x.err
 }
 
-func (x *printer) line(depth int, format string, args ...any) {
+func (x *printer) printLine(depth int, format string, args ...any) {
 	if x.err == nil {
 		_, x.err = fmt.Fprintf(x.w, strings.Repeat("  ", depth)+format+"\n", args...)
 	}
 }
 
-// label remembers the author's names of nodes.
-func (x *printer) label(name string, v *Value) {
+// nameNodes remembers the author's names of nodes.
+func (x *printer) nameNodes(name string, v *Value) {
 	if v.Type.Kind != Record {
 		if _, ok := x.names[v.ID]; !ok {
 			x.names[v.ID] = name
@@ -50,21 +50,21 @@ func (x *printer) label(name string, v *Value) {
 		return
 	}
 	for i := range v.Fields {
-		x.label(name+"."+v.Type.Fields[i].Name, &v.Fields[i])
+		x.nameNodes(name+"."+v.Type.Fields[i].Name, &v.Fields[i])
 	}
 }
 
-func (x *printer) block(index, depth int) {
+func (x *printer) printBlock(index, depth int) {
 	b := &x.g.Blocks[index]
 	for _, id := range b.Nodes {
-		x.node(id, depth)
+		x.printNode(id, depth)
 	}
 	if len(b.Results) > 0 {
-		x.line(depth, "next%s", operands(b.Results))
+		x.printLine(depth, "next%s", formatOperands(b.Results))
 	}
 }
 
-func operands(ids []ID) string {
+func formatOperands(ids []ID) string {
 	var b strings.Builder
 	for _, id := range ids {
 		fmt.Fprintf(&b, " %%%d", id)
@@ -72,9 +72,9 @@ func operands(ids []ID) string {
 	return b.String()
 }
 
-func (x *printer) node(id ID, depth int) {
+func (x *printer) printNode(id ID, depth int) {
 	n := &x.g.Nodes[id]
-	text := fmt.Sprintf("%%%d = %s%s%s", id, n.Op, operands(n.Args), x.immediate(n))
+	text := fmt.Sprintf("%%%d = %s%s%s", id, n.Op, formatOperands(n.Args), x.formatImmediate(n))
 	var notes []string
 	if name, ok := x.names[id]; ok {
 		notes = append(notes, name)
@@ -86,19 +86,19 @@ func (x *printer) node(id ID, depth int) {
 	if len(notes) > 0 {
 		text = fmt.Sprintf("%-40s ; %s", text, strings.Join(notes, " "))
 	}
-	x.line(depth, "%s", text)
+	x.printLine(depth, "%s", text)
 	if n.Op == OpLoop {
-		x.block(int(n.Imm), depth+1)
+		x.printBlock(int(n.Imm), depth+1)
 	}
 }
 
-// immediate prints what a node's Imm refers to.
-func (x *printer) immediate(n *Node) string {
+// formatImmediate prints what a node's Imm refers to.
+func (x *printer) formatImmediate(n *Node) string {
 	switch operations[n.Op].Immediate {
 	case NoImmediate, BlockImmediate:
 		return ""
 	case BitsImmediate:
-		return " " + x.constant(n)
+		return " " + x.formatConstant(n)
 	case LeafImmediate:
 		l := x.g.Leaves[n.Imm]
 		return fmt.Sprintf(" %s+%d", [...]string{"character", "input", "state", "event"}[l.Root], l.Offset)
@@ -124,7 +124,7 @@ func (x *printer) immediate(n *Node) string {
 	return fmt.Sprintf(" #%d", n.Imm)
 }
 
-func (x *printer) constant(n *Node) string {
+func (x *printer) formatConstant(n *Node) string {
 	switch n.Kind {
 	case Double:
 		return strconv.FormatFloat(math.Float64frombits(uint64(n.Imm)), 'g', -1, 64)
@@ -138,14 +138,14 @@ func (x *printer) constant(n *Node) string {
 	return strconv.FormatInt(n.Imm, 10)
 }
 
-// value prints where the parts of a value stand.
-func (x *printer) value(depth int, name string, v *Value) {
+// printValue prints where the parts of a value stand.
+func (x *printer) printValue(depth int, name string, v *Value) {
 	if v.Type == nil {
 		return
 	}
 	if v.Type.Kind == Record {
 		for i := range v.Fields {
-			x.value(depth, name+"."+v.Type.Fields[i].Name, &v.Fields[i])
+			x.printValue(depth, name+"."+v.Type.Fields[i].Name, &v.Fields[i])
 		}
 		return
 	}
@@ -156,5 +156,5 @@ func (x *printer) value(depth int, name string, v *Value) {
 	if v.Present != None {
 		text += fmt.Sprintf(" if %%%d", v.Present)
 	}
-	x.line(depth, "%s", text)
+	x.printLine(depth, "%s", text)
 }

@@ -6,7 +6,7 @@ import "fmt"
 // operations have the operands that they take. It says what is wrong first.
 func Verify(p *Plan) error {
 	v := verifier{p: p}
-	v.plan()
+	v.verifyPlan()
 	return v.err
 }
 
@@ -26,14 +26,14 @@ func (v *verifier) failf(format string, args ...any) {
 	}
 }
 
-// index checks that i is one of n.
-func (v *verifier) index(what string, i, n int64) {
+// checkIndex checks that i is one of n.
+func (v *verifier) checkIndex(what string, i, n int64) {
 	if i < 0 || i >= n {
 		v.failf("%s %d is not one of %d", what, i, n)
 	}
 }
 
-func (v *verifier) plan() {
+func (v *verifier) verifyPlan() {
 	p := v.p
 	if len(p.Symbols) == 0 || p.Symbols[0] != "" {
 		v.failf("symbol 0 is not the empty string")
@@ -42,45 +42,45 @@ func (v *verifier) plan() {
 		v.failf("the character is not a record")
 	}
 	for i, t := range p.Types {
-		v.typ(t, fmt.Sprintf("type %d", i), 0)
+		v.verifyType(t, fmt.Sprintf("type %d", i), 0)
 	}
-	v.shape(p.Character, "character", 0)
+	v.verifySchema(p.Character, "character", 0)
 	for i := range p.Options {
-		v.option(&p.Options[i])
+		v.verifyOption(&p.Options[i])
 	}
 	for i := range p.Tables {
-		v.table(&p.Tables[i])
+		v.verifyTable(&p.Tables[i])
 	}
 	for i := range p.Rules {
 		r := &p.Rules[i]
-		v.shape(r.Input, "input of rule "+r.ID, 0)
-		v.graph("rule "+r.ID, &r.Graph, [NumRoots]*Shape{p.Character, r.Input})
+		v.verifySchema(r.Input, "input of rule "+r.ID, 0)
+		v.verifyGraph("rule "+r.ID, &r.Graph, [NumRoots]*Shape{p.Character, r.Input})
 	}
 	for i := range p.Procedures {
-		v.procedure(&p.Procedures[i])
+		v.verifyProcedure(&p.Procedures[i])
 	}
 }
 
-func (v *verifier) procedure(d *Procedure) {
-	v.shape(d.Input, "input of "+d.ID, 0)
-	v.shape(d.State, "state of "+d.ID, 0)
+func (v *verifier) verifyProcedure(d *Procedure) {
+	v.verifySchema(d.Input, "input of "+d.ID, 0)
+	v.verifySchema(d.State, "state of "+d.ID, 0)
 	roots := [NumRoots]*Shape{v.p.Character, d.Input, d.State, nil}
-	v.step(d.ID+" start", &d.Start, roots)
+	v.verifyStep(d.ID+" start", &d.Start, roots)
 	for i := range d.Events {
 		e := &d.Events[i]
-		v.shape(e.Input, "event "+e.ID, 0)
+		v.verifySchema(e.Input, "event "+e.ID, 0)
 		roots[EventRoot] = e.Input
-		v.step(d.ID+"."+e.ID, &e.Graph, roots)
+		v.verifyStep(d.ID+"."+e.ID, &e.Graph, roots)
 	}
 	roots[EventRoot] = nil
-	v.graph(d.ID+" close", &d.Close, roots)
+	v.verifyGraph(d.ID+" close", &d.Close, roots)
 	if v.err == nil && len(d.Close.Ends) != len(d.Ends) {
 		v.failf("procedure %s has %d ends and %d conditions", d.ID, len(d.Ends), len(d.Close.Ends))
 	}
 }
 
-func (v *verifier) step(name string, g *Graph, roots [NumRoots]*Shape) {
-	v.graph(name, g, roots)
+func (v *verifier) verifyStep(name string, g *Graph, roots [NumRoots]*Shape) {
+	v.verifyGraph(name, g, roots)
 	if v.err == nil && len(g.Next) != 2 {
 		v.failf("step %s does not say what comes next", name)
 	}
@@ -89,7 +89,7 @@ func (v *verifier) step(name string, g *Graph, roots [NumRoots]*Shape) {
 // MaxDepth bounds the nesting of types and shapes.
 const MaxDepth = 32
 
-func (v *verifier) typ(t *Type, what string, depth int) {
+func (v *verifier) verifyType(t *Type, what string, depth int) {
 	switch {
 	case v.err != nil:
 	case t == nil || depth > MaxDepth:
@@ -100,15 +100,15 @@ func (v *verifier) typ(t *Type, what string, depth int) {
 		if t.Kind == Map && (t.Key < Int || t.Key > String) {
 			v.failf("%s has keys of kind %d", what, t.Key)
 		}
-		v.typ(t.Elem, what, depth+1)
+		v.verifyType(t.Elem, what, depth+1)
 	case t.Kind == Record:
 		for i := range t.Fields {
-			v.typ(t.Fields[i].Type, what, depth+1)
+			v.verifyType(t.Fields[i].Type, what, depth+1)
 		}
 	}
 }
 
-func (v *verifier) shape(s *Shape, what string, depth int) {
+func (v *verifier) verifySchema(s *Shape, what string, depth int) {
 	switch {
 	case v.err != nil:
 	case s == nil || depth > MaxDepth:
@@ -119,28 +119,28 @@ func (v *verifier) shape(s *Shape, what string, depth int) {
 		v.failf("the shape of %s has no elements", what)
 	default:
 		if s.Elem != nil {
-			v.shape(s.Elem, what, depth+1)
+			v.verifySchema(s.Elem, what, depth+1)
 		}
 		for i := range s.Fields {
-			v.shape(s.Fields[i].Shape, what+"."+s.Fields[i].Name, depth+1)
+			v.verifySchema(s.Fields[i].Shape, what+"."+s.Fields[i].Name, depth+1)
 		}
 	}
 }
 
-func (v *verifier) option(o *Option) {
+func (v *verifier) verifyOption(o *Option) {
 	n := int64(len(o.Values))
-	v.index("default of option "+o.ID, int64(o.Default), n)
-	v.index("recommended value of option "+o.ID, int64(o.Book), n)
+	v.checkIndex("default of option "+o.ID, int64(o.Default), n)
+	v.checkIndex("recommended value of option "+o.ID, int64(o.Book), n)
 	if len(o.Symbols) != len(o.Values) {
 		v.failf("option %s has %d values and %d symbols", o.ID, n, len(o.Symbols))
 	}
 	for _, s := range o.Symbols {
-		v.index("symbol", s, int64(len(v.p.Symbols)))
+		v.checkIndex("symbol", s, int64(len(v.p.Symbols)))
 	}
 }
 
-func (v *verifier) table(t *Table) {
-	v.typ(t.Row, "a row of table "+t.ID, 0)
+func (v *verifier) verifyTable(t *Table) {
+	v.verifyType(t.Row, "a row of table "+t.ID, 0)
 	if v.err != nil {
 		return
 	}
@@ -157,47 +157,47 @@ func (v *verifier) table(t *Table) {
 		v.failf("table %s has limits of different lengths", t.ID)
 	}
 	for _, k := range t.Keys {
-		v.index("symbol", k, int64(len(v.p.Symbols)))
+		v.checkIndex("symbol", k, int64(len(v.p.Symbols)))
 	}
 	for _, r := range t.Order {
-		v.index("row of table "+t.ID, int64(r), int64(rows))
+		v.checkIndex("row of table "+t.ID, int64(r), int64(rows))
 	}
 	if v.err == nil {
-		v.cells(t.Row, t.Cells, t.ID)
+		v.verifyCells(t.Row, t.Cells, t.ID)
 	}
 }
 
-// cells checks the symbols and spans of a row's slots, row by row.
-func (v *verifier) cells(t *Type, slots []int64, what string) {
+// verifyCells checks the symbols and spans of a row's slots, row by row.
+func (v *verifier) verifyCells(t *Type, slots []int64, what string) {
 	if n := t.Slots(); n > 0 {
 		for ; len(slots) >= n; slots = slots[n:] {
-			v.constant(t, slots[:n], what, 0)
+			v.verifyConstant(t, slots[:n], what, 0)
 		}
 	}
 }
 
-// constant checks what a constant of a type refers to.
-func (v *verifier) constant(t *Type, slots []int64, what string, depth int) {
+// verifyConstant checks what a constant of a type refers to.
+func (v *verifier) verifyConstant(t *Type, slots []int64, what string, depth int) {
 	if v.err != nil || depth > MaxDepth {
 		return
 	}
 	switch t.Kind {
 	case String:
-		v.index("symbol of "+what, slots[0], int64(len(v.p.Symbols)))
+		v.checkIndex("symbol of "+what, slots[0], int64(len(v.p.Symbols)))
 	case List, Map:
-		v.constantSpan(t, slots[0], what, depth)
+		v.verifyConstantList(t, slots[0], what, depth)
 	case Record:
 		at := 0
 		for i := range t.Fields {
 			f := &t.Fields[i]
 			n := f.Slots()
-			v.constant(f.Type, slots[at+n-f.Type.Slots():at+n], what, depth+1)
+			v.verifyConstant(f.Type, slots[at+n-f.Type.Slots():at+n], what, depth+1)
 			at += n
 		}
 	}
 }
 
-func (v *verifier) constantSpan(t *Type, span int64, what string, depth int) {
+func (v *verifier) verifyConstantList(t *Type, span int64, what string, depth int) {
 	offset, n, stride := span>>32, int64(uint32(span)), int64(t.Stride())
 	if offset < 0 || offset+n*stride > int64(len(v.p.Consts)) || n > int64(len(v.p.Consts)) && stride > 0 {
 		v.failf("a span of %s is outside the constants", what)
@@ -207,10 +207,10 @@ func (v *verifier) constantSpan(t *Type, span int64, what string, depth int) {
 		slots := v.p.Consts[offset+i*stride : offset+(i+1)*stride]
 		if t.Kind == Map {
 			if t.Key == String {
-				v.index("symbol of "+what, slots[0], int64(len(v.p.Symbols)))
+				v.checkIndex("symbol of "+what, slots[0], int64(len(v.p.Symbols)))
 			}
 			slots = slots[1:]
 		}
-		v.constant(t.Elem, slots, what, depth+1)
+		v.verifyConstant(t.Elem, slots, what, depth+1)
 	}
 }

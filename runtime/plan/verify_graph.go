@@ -2,8 +2,8 @@ package plan
 
 import "strings"
 
-// admits reports whether a letter of an operation's row stands for a kind, which may be any number that a file holds.
-func admits(letter byte, k Kind) bool {
+// admitsKind reports whether a letter of an operation's row stands for a kind, which may be any number that a file holds.
+func admitsKind(letter byte, k Kind) bool {
 	switch letter {
 	case '*', 'r':
 		return k != Invalid && k != Record && k <= Fault
@@ -17,8 +17,8 @@ func admits(letter byte, k Kind) bool {
 
 var kindLetters = [...]byte{Int: 'i', Double: 'd', Bool: 'b', String: 's', List: 'l', Map: 'm', Record: 'R', Fault: 'f'}
 
-// graph checks one graph.
-func (v *verifier) graph(name string, g *Graph, roots [NumRoots]*Shape) {
+// verifyGraph checks one graph.
+func (v *verifier) verifyGraph(name string, g *Graph, roots [NumRoots]*Shape) {
 	if v.err != nil {
 		return
 	}
@@ -28,42 +28,42 @@ func (v *verifier) graph(name string, g *Graph, roots [NumRoots]*Shape) {
 		v.failf("there is no block")
 		return
 	}
-	v.leaves(g, roots)
+	v.verifyLeaves(g, roots)
 	v.seen = make([]bool, len(g.Nodes))
-	v.block(0, nil, map[int64]bool{})
-	v.dice(g)
+	v.verifyBlock(0, nil, map[int64]bool{})
+	v.verifyDice(g)
 	if v.err == nil {
-		v.roots(g)
+		v.verifyRoots(g)
 	}
 }
 
-// dice checks the limits of dice, and that the loops whose iterations are in their ids are loops.
-func (v *verifier) dice(g *Graph) {
+// verifyDice checks the limits of dice, and that the loops whose iterations are in their ids are loops.
+func (v *verifier) verifyDice(g *Graph) {
 	for i := range g.Dice {
 		if d := &g.Dice[i]; d.Times < 0 || d.Most < 0 {
 			v.failf("die %s has a limit below 0", d.ID)
 		}
 		for _, loop := range g.Dice[i].Loops {
-			if v.index("loop of die "+g.Dice[i].ID, int64(loop), int64(len(g.Nodes))); v.err == nil && g.Nodes[loop].Op != OpLoop {
+			if v.checkIndex("loop of die "+g.Dice[i].ID, int64(loop), int64(len(g.Nodes))); v.err == nil && g.Nodes[loop].Op != OpLoop {
 				v.failf("die %s counts node %d, which is no loop", g.Dice[i].ID, loop)
 			}
 		}
 	}
 }
 
-func (v *verifier) leaves(g *Graph, roots [NumRoots]*Shape) {
+func (v *verifier) verifyLeaves(g *Graph, roots [NumRoots]*Shape) {
 	slots := Body{Shapes: roots}.Slots()
 	for _, l := range g.Leaves {
 		if l.Root >= NumRoots || roots[l.Root] == nil {
 			v.failf("a leaf is of a root that is not there")
 			return
 		}
-		v.index("leaf", int64(l.Offset), int64(slots[l.Root]))
+		v.checkIndex("leaf", int64(l.Offset), int64(slots[l.Root]))
 	}
 }
 
-// block checks the nodes of a block in their order. around holds the kinds of the parameters of the loop's body.
-func (v *verifier) block(index int64, params []Kind, open map[int64]bool) {
+// verifyBlock checks the nodes of a block in their order. around holds the kinds of the parameters of the loop's body.
+func (v *verifier) verifyBlock(index int64, params []Kind, open map[int64]bool) {
 	if open[index] {
 		v.failf("block %d stands twice", index)
 		return
@@ -74,13 +74,13 @@ func (v *verifier) block(index int64, params []Kind, open map[int64]bool) {
 		if v.err != nil {
 			return
 		}
-		if v.index("node", int64(id), int64(len(v.g.Nodes))); v.err != nil {
+		if v.checkIndex("node", int64(id), int64(len(v.g.Nodes))); v.err != nil {
 			return
 		}
-		v.node(id, params, open)
+		v.verifyNode(id, params, open)
 	}
 	for _, id := range b.Results {
-		v.use(id)
+		v.checkComputed(id)
 	}
 	if index == 0 {
 		return
@@ -90,14 +90,14 @@ func (v *verifier) block(index int64, params []Kind, open map[int64]bool) {
 	}
 }
 
-// use checks that a value stands before what reads it.
-func (v *verifier) use(id ID) {
+// checkComputed checks that a value stands before what reads it.
+func (v *verifier) checkComputed(id ID) {
 	if v.err == nil && (id < 0 || int(id) >= len(v.g.Nodes) || !v.seen[id]) {
 		v.failf("node %d is read before it is computed", id)
 	}
 }
 
-func (v *verifier) node(id ID, params []Kind, open map[int64]bool) {
+func (v *verifier) verifyNode(id ID, params []Kind, open map[int64]bool) {
 	n := &v.g.Nodes[id]
 	if v.seen[id] {
 		v.failf("node %d stands twice", id)
@@ -108,22 +108,22 @@ func (v *verifier) node(id ID, params []Kind, open map[int64]bool) {
 		return
 	}
 	for _, a := range n.Args {
-		v.use(a)
+		v.checkComputed(a)
 	}
 	if v.err == nil {
-		v.operands(id, n)
+		v.verifyOperands(id, n)
 	}
 	if v.err == nil {
-		v.immediate(id, n, params, open)
+		v.verifyImmediate(id, n, params, open)
 	}
 	if n.Kind == Fault && n.Site >= 0 {
-		v.index("site", int64(n.Site), int64(len(v.g.Sites)))
+		v.checkIndex("site", int64(n.Site), int64(len(v.g.Sites)))
 	}
 	v.seen[id] = true
 }
 
-// operands checks the kinds of what a node takes and gives.
-func (v *verifier) operands(id ID, n *Node) {
+// verifyOperands checks the kinds of what a node takes and gives.
+func (v *verifier) verifyOperands(id ID, n *Node) {
 	s := &operations[n.Op]
 	want, more := strings.CutSuffix(s.Operands, "+")
 	if len(n.Args) != len(want) && !(more && len(n.Args) >= len(want)-1) {
@@ -131,11 +131,11 @@ func (v *verifier) operands(id ID, n *Node) {
 		return
 	}
 	for i, a := range n.Args {
-		if !admits(want[min(i, len(want)-1)], v.g.Nodes[a].Kind) {
+		if !admitsKind(want[min(i, len(want)-1)], v.g.Nodes[a].Kind) {
 			v.failf("operand %d of node %d (%s) is of kind %d", i, id, n.Op, v.g.Nodes[a].Kind)
 		}
 	}
-	if !admits(s.Result, n.Kind) && !(s.Result == 'l' && n.Kind == Map) {
+	if !admitsKind(s.Result, n.Kind) && !(s.Result == 'l' && n.Kind == Map) {
 		v.failf("node %d (%s) gives kind %d", id, n.Op, n.Kind)
 	}
 	if n.Op == OpSelect && v.g.Nodes[n.Args[1]].Kind != v.g.Nodes[n.Args[2]].Kind {
@@ -143,58 +143,58 @@ func (v *verifier) operands(id ID, n *Node) {
 	}
 }
 
-func (v *verifier) immediate(id ID, n *Node, params []Kind, open map[int64]bool) {
+func (v *verifier) verifyImmediate(id ID, n *Node, params []Kind, open map[int64]bool) {
 	p, g := v.p, v.g
 	switch operations[n.Op].Immediate {
 	case BitsImmediate:
-		v.bits(n)
+		v.verifyBits(n)
 	case LeafImmediate:
-		v.index("leaf", n.Imm, int64(len(g.Leaves)))
+		v.checkIndex("leaf", n.Imm, int64(len(g.Leaves)))
 	case OptionImmediate:
-		v.index("option", n.Imm, int64(len(p.Options)))
+		v.checkIndex("option", n.Imm, int64(len(p.Options)))
 	case ParamImmediate:
-		v.index("parameter", n.Imm, int64(len(params)))
+		v.checkIndex("parameter", n.Imm, int64(len(params)))
 		if v.err == nil && params[n.Imm] != n.Kind {
 			v.failf("parameter %d is of another kind", n.Imm)
 		}
 	case ResultImmediate:
-		v.result(id, n)
+		v.verifyResult(id, n)
 	case OpImmediate:
 		if op := Op(n.Imm); op != OpFloor && op != OpCeil && op != OpRound && op != OpTrunc {
 			v.failf("node %d rounds by operation %d", id, n.Imm)
 		}
 	case SymbolImmediate:
-		v.index("symbol", n.Imm, int64(len(p.Symbols)))
+		v.checkIndex("symbol", n.Imm, int64(len(p.Symbols)))
 	case StrideImmediate:
-		v.index("stride", n.Imm, maxStride)
+		v.checkIndex("stride", n.Imm, maxStride)
 	case ElementImmediate:
-		v.index("stride", n.Imm>>32, maxStride)
-		v.index("offset", int64(uint32(n.Imm)), n.Imm>>32)
+		v.checkIndex("stride", n.Imm>>32, maxStride)
+		v.checkIndex("offset", int64(uint32(n.Imm)), n.Imm>>32)
 	case TypeImmediate:
-		v.span(n.Imm, strings.HasPrefix(operations[n.Op].Operands, "m"))
+		v.verifyListType(n.Imm, strings.HasPrefix(operations[n.Op].Operands, "m"))
 	case TypesImmediate:
-		v.span(n.Imm>>32, false)
-		v.span(int64(uint32(n.Imm)), false)
+		v.verifyListType(n.Imm>>32, false)
+		v.verifyListType(int64(uint32(n.Imm)), false)
 	case TableImmediate:
-		v.row(n)
+		v.verifyLookup(n)
 	case CellImmediate:
-		if v.index("table", n.Imm>>32, int64(len(p.Tables))); v.err == nil {
-			v.index("cell", int64(uint32(n.Imm)), int64(p.Tables[n.Imm>>32].Row.Slots()))
+		if v.checkIndex("table", n.Imm>>32, int64(len(p.Tables))); v.err == nil {
+			v.checkIndex("cell", int64(uint32(n.Imm)), int64(p.Tables[n.Imm>>32].Row.Slots()))
 		}
 	case BlockImmediate:
-		v.loop(id, n, open)
+		v.verifyLoop(id, n, open)
 	case DieImmediate:
-		v.index("die", n.Imm, int64(len(g.Dice)))
+		v.checkIndex("die", n.Imm, int64(len(g.Dice)))
 	case RequireImmediate:
-		v.index("requirement", n.Imm, int64(len(g.Requires)))
+		v.checkIndex("requirement", n.Imm, int64(len(g.Requires)))
 	case BranchImmediate:
-		v.index("branch", n.Imm, int64(len(g.Branches)))
+		v.checkIndex("branch", n.Imm, int64(len(g.Branches)))
 	}
 }
 
-// span checks the number of a type of spans; of maps alone when it is of a map's operation.
-func (v *verifier) span(i int64, mapping bool) {
-	v.index("type", i, int64(len(v.p.Types)))
+// verifyListType checks the number of a type of spans; of maps alone when it is of a map's operation.
+func (v *verifier) verifyListType(i int64, mapping bool) {
+	v.checkIndex("type", i, int64(len(v.p.Types)))
 	if v.err == nil && !v.p.Spans(i, mapping) {
 		v.failf("type %d is %v, no span of the operation's", i, v.p.Types[i])
 	}
@@ -209,9 +209,9 @@ func (p *Plan) Spans(i int64, mapping bool) bool {
 	return kind == Map || kind == List && !mapping
 }
 
-// row checks the table of a look-up; what looks up doubles wants one of numbers.
-func (v *verifier) row(n *Node) {
-	v.index("table", n.Imm, int64(len(v.p.Tables)))
+// verifyLookup checks the table of a look-up; what looks up doubles wants one of numbers.
+func (v *verifier) verifyLookup(n *Node) {
+	v.checkIndex("table", n.Imm, int64(len(v.p.Tables)))
 	if v.err == nil && n.Op == OpRowDouble && v.p.Tables[n.Imm].Kind == KeyedTable {
 		v.failf("table %s has no numbers", v.p.Tables[n.Imm].ID)
 	}
@@ -220,14 +220,14 @@ func (v *verifier) row(n *Node) {
 // maxStride bounds the slots of an element.
 const maxStride = 1 << 12
 
-func (v *verifier) bits(n *Node) {
+func (v *verifier) verifyBits(n *Node) {
 	switch n.Kind {
 	case String:
-		v.index("symbol", n.Imm, int64(len(v.p.Symbols)))
+		v.checkIndex("symbol", n.Imm, int64(len(v.p.Symbols)))
 	case Bool:
-		v.index("truth", n.Imm, 2)
+		v.checkIndex("truth", n.Imm, 2)
 	case Fault:
-		v.index("fault", n.Imm, 1)
+		v.checkIndex("fault", n.Imm, 1)
 	case List, Map:
 		offset, size := n.Imm>>32, int64(uint32(n.Imm))
 		if offset < 0 || offset+size > int64(len(v.p.Consts)) {
@@ -236,20 +236,20 @@ func (v *verifier) bits(n *Node) {
 	}
 }
 
-func (v *verifier) result(id ID, n *Node) {
+func (v *verifier) verifyResult(id ID, n *Node) {
 	loop := &v.g.Nodes[n.Args[0]]
 	if loop.Op != OpLoop {
 		v.failf("node %d is a result of no loop", id)
 		return
 	}
-	v.index("result", n.Imm, int64(len(loop.Args)-1))
+	v.checkIndex("result", n.Imm, int64(len(loop.Args)-1))
 	if v.err == nil && v.g.Nodes[loop.Args[n.Imm+1]].Kind != n.Kind {
 		v.failf("result %d is of another kind", n.Imm)
 	}
 }
 
-func (v *verifier) loop(id ID, n *Node, open map[int64]bool) {
-	if v.index("block", n.Imm, int64(len(v.g.Blocks))); v.err != nil {
+func (v *verifier) verifyLoop(id ID, n *Node, open map[int64]bool) {
+	if v.checkIndex("block", n.Imm, int64(len(v.g.Blocks))); v.err != nil {
 		return
 	}
 	params := []Kind{Int}
@@ -261,7 +261,7 @@ func (v *verifier) loop(id ID, n *Node, open map[int64]bool) {
 		v.failf("the body of loop %d gives %d values for %d", id, len(results), len(params)-1)
 		return
 	}
-	v.block(n.Imm, params, open)
+	v.verifyBlock(n.Imm, params, open)
 	for i, r := range results {
 		if v.err == nil && v.g.Nodes[r].Kind != params[i+1] && !(params[i+1] == List && v.g.Nodes[r].Kind == Map) {
 			v.failf("the body of loop %d gives value %d in another kind", id, i)
@@ -269,39 +269,39 @@ func (v *verifier) loop(id ID, n *Node, open map[int64]bool) {
 	}
 }
 
-// roots checks what is read of a graph from outside.
-func (v *verifier) roots(g *Graph) {
+// verifyRoots checks what is read of a graph from outside.
+func (v *verifier) verifyRoots(g *Graph) {
 	for i := range g.Names {
-		v.value(&g.Names[i].Value, 0)
+		v.verifyValue(&g.Names[i].Value, 0)
 		if o := g.Names[i].Option; o != -1 {
-			v.index("option", int64(o), int64(len(v.p.Options)))
+			v.checkIndex("option", int64(o), int64(len(v.p.Options)))
 		}
 	}
-	v.value(&g.Outputs, 0)
+	v.verifyValue(&g.Outputs, 0)
 	if v.err == nil && g.Outputs.Type.Kind != Record {
 		v.failf("the outputs are no record")
 	}
 	for i := range g.Next {
-		v.value(&g.Next[i], 0)
+		v.verifyValue(&g.Next[i], 0)
 	}
 	for i := range g.Ends {
-		v.value(&g.Ends[i], 0)
+		v.verifyValue(&g.Ends[i], 0)
 	}
 	if g.When.Type != nil && g.When.ID != None {
-		v.value(&g.When, 0)
+		v.verifyValue(&g.When, 0)
 	}
 }
 
-// value checks a typed value of a graph.
-func (v *verifier) value(x *Value, depth int) {
-	if v.typ(x.Type, "a value", depth); v.err != nil {
+// verifyValue checks a typed value of a graph.
+func (v *verifier) verifyValue(x *Value, depth int) {
+	if v.verifyType(x.Type, "a value", depth); v.err != nil {
 		return
 	}
-	v.optional(x.Fault, Fault)
-	v.optional(x.Present, Bool)
+	v.verifyOptional(x.Fault, Fault)
+	v.verifyOptional(x.Present, Bool)
 	if x.Type.Kind != Record {
-		v.use(x.ID)
-		if v.err == nil && !admits(kindLetters[x.Type.Kind], v.g.Nodes[x.ID].Kind) && x.Type.Kind != Map {
+		v.checkComputed(x.ID)
+		if v.err == nil && !admitsKind(kindLetters[x.Type.Kind], v.g.Nodes[x.ID].Kind) && x.Type.Kind != Map {
 			v.failf("a value is of another kind than its node %d", x.ID)
 		}
 		return
@@ -311,15 +311,15 @@ func (v *verifier) value(x *Value, depth int) {
 		return
 	}
 	for i := range x.Fields {
-		v.value(&x.Fields[i], depth+1)
+		v.verifyValue(&x.Fields[i], depth+1)
 	}
 }
 
-func (v *verifier) optional(id ID, kind Kind) {
+func (v *verifier) verifyOptional(id ID, kind Kind) {
 	if id == None {
 		return
 	}
-	v.use(id)
+	v.checkComputed(id)
 	if v.err == nil && v.g.Nodes[id].Kind != kind {
 		v.failf("node %d is of kind %d", id, v.g.Nodes[id].Kind)
 	}

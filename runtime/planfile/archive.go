@@ -16,13 +16,13 @@ import (
 type Archive struct {
 	file    io.ReaderAt
 	outline *plan.Plan // of which nothing is known but what its rules and procedures are called
-	parts   map[string]filed
+	parts   map[string]locatedPart
 	release bool // whether it is a release file
 	words   bool // whether it has words
 }
 
-// A filed part lies in a file.
-type filed struct {
+// A locatedPart part lies in a file.
+type locatedPart struct {
 	Part
 	at int64
 }
@@ -34,22 +34,22 @@ func Open(file io.ReaderAt, size int64) (*Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	parts, err := locate(directory, int64(len(magic)+headSize+len(directory)), size)
+	parts, err := locateParts(directory, int64(len(magic)+headSize+len(directory)), size)
 	if err != nil {
 		return nil, err
 	}
-	a := &Archive{file: file, outline: outline(parts), parts: make(map[string]filed, len(parts)), release: magic == releaseMagic}
+	a := &Archive{file: file, outline: outlineOf(parts), parts: make(map[string]locatedPart, len(parts)), release: magic == releaseMagic}
 	for _, f := range parts {
 		a.parts[f.Name] = f
 	}
-	return a, a.compare(parts)
+	return a, a.checkParts(parts)
 }
 
-// locate reads a directory, and finds where its parts lie from an offset on.
-func locate(directory []byte, at, end int64) ([]filed, error) {
+// locateParts reads a directory, and finds where its parts lie from an offset on.
+func locateParts(directory []byte, at, end int64) ([]locatedPart, error) {
 	c := newReader(directory)
-	var out []filed
-	list(c, &out, func(f *filed) { c.part(&f.Part) })
+	var out []locatedPart
+	list(c, &out, func(f *locatedPart) { c.part(&f.Part) })
 	if err := c.end("the directory"); err != nil {
 		return nil, err
 	}
@@ -62,13 +62,13 @@ func locate(directory []byte, at, end int64) ([]filed, error) {
 		at += int64(f.Size)
 	}
 	if at < end {
-		return nil, malformed("%d bytes are left over", end-at)
+		return nil, malformedError("%d bytes are left over", end-at)
 	}
 	return out, nil
 }
 
-// outline is the plan whose rules and procedures a list of parts names.
-func outline(parts []filed) *plan.Plan {
+// outlineOf is the plan whose rules and procedures a list of parts names.
+func outlineOf(parts []locatedPart) *plan.Plan {
 	var rules, procedures []string
 	for i := range parts {
 		if id, ok := strings.CutPrefix(parts[i].Name, ruleName); ok {
@@ -88,27 +88,27 @@ func outline(parts []filed) *plan.Plan {
 	return p
 }
 
-// compare checks that the parts are those that a file of these rules and procedures has, in their order, each once: with
+// checkParts checks that the parts are those that a file of these rules and procedures has, in their order, each once: with
 // words, or without.
-func (a *Archive) compare(parts []filed) error {
+func (a *Archive) checkParts(parts []locatedPart) error {
 	r := &Release{Plan: a.outline}
 	sections := r.sections()
 	if !a.release {
 		sections = planSections(r.Plan)
 	}
 	if a.words = len(parts) != len(sections); a.words {
-		sections = append(sections, Words(nil).sections(r.Plan)...)
+		sections = append(sections, Instructions(nil).sections(r.Plan)...)
 	}
 	if len(parts) != len(sections) {
-		return malformed("it has %d parts, not %d", len(parts), len(sections))
+		return malformedError("it has %d parts, not %d", len(parts), len(sections))
 	}
 	for i, s := range sections {
 		if parts[i].Name != s.name {
-			return malformed("part %d is %q, not %q", i+1, parts[i].Name, s.name)
+			return malformedError("part %d is %q, not %q", i+1, parts[i].Name, s.name)
 		}
 	}
 	if len(a.parts) != len(parts) {
-		return malformed("a part stands twice")
+		return malformedError("a part stands twice")
 	}
 	return nil
 }
@@ -127,25 +127,25 @@ func (a *Archive) Names() []string {
 
 // Plan reads the whole plan, and verifies it.
 func (a *Archive) Plan() (*plan.Plan, error) {
-	p := a.cut(func(string) bool { return true })
-	if err := a.read(planSections(p)...); err != nil {
+	p := a.cutOutline(func(string) bool { return true })
+	if err := a.readSections(planSections(p)...); err != nil {
 		return nil, err
 	}
-	return p, verified(p)
+	return p, verifyRead(p)
 }
 
 // Cut reads the plan cut down to the rules and procedures of some names, and without citations, and verifies it.
 func (a *Archive) Cut(names ...string) (*plan.Plan, error) {
-	p := a.cut(func(id string) bool { return slices.Contains(names, id) })
+	p := a.cutOutline(func(id string) bool { return slices.Contains(names, id) })
 	sections := planSections(p)
-	if err := a.read(sections[:len(sections)-1]...); err != nil {
+	if err := a.readSections(sections[:len(sections)-1]...); err != nil {
 		return nil, err
 	}
-	return p, verified(p)
+	return p, verifyRead(p)
 }
 
-// cut is the outline cut down to some rules and procedures.
-func (a *Archive) cut(wanted func(id string) bool) *plan.Plan {
+// cutOutline is the outline cut down to some rules and procedures.
+func (a *Archive) cutOutline(wanted func(id string) bool) *plan.Plan {
 	p := &plan.Plan{}
 	for _, r := range a.outline.Rules {
 		if wanted(r.ID) {
@@ -160,20 +160,20 @@ func (a *Archive) cut(wanted func(id string) bool) *plan.Plan {
 	return p
 }
 
-// Words reads the words of the graphs of a plan that the archive has given. There are none of a graph that words cannot
+// Instructions reads the words of the graphs of a plan that the archive has given. There are none of a graph that words cannot
 // express, and none at all when the file has none.
-func (a *Archive) Words(p *plan.Plan) (map[*plan.Graph][]byte, error) {
+func (a *Archive) Instructions(p *plan.Plan) (map[*plan.Graph][]byte, error) {
 	out := map[*plan.Graph][]byte{}
 	if !a.words {
 		return out, nil
 	}
 	for name, bodies := range instructionSections(p) {
 		var list [][]byte
-		if err := a.read(section{name, func(c *codec) { c.words(&list) }}); err != nil {
+		if err := a.readSections(section{name, func(c *codec) { c.words(&list) }}); err != nil {
 			return nil, err
 		}
 		if len(list) != len(bodies) {
-			return nil, malformed("part %s has words of %d graphs, not %d", name, len(list), len(bodies))
+			return nil, malformedError("part %s has words of %d graphs, not %d", name, len(list), len(bodies))
 		}
 		for i, b := range bodies {
 			out[b.Graph] = list[i]
@@ -182,8 +182,8 @@ func (a *Archive) Words(p *plan.Plan) (map[*plan.Graph][]byte, error) {
 	return out, nil
 }
 
-// read reads sections, each once it is what its digest says.
-func (a *Archive) read(sections ...section) error {
+// readSections reads sections, each once it is what its digest says.
+func (a *Archive) readSections(sections ...section) error {
 	for _, s := range sections {
 		f := a.parts[s.name]
 		data := make([]byte, f.Size)
@@ -202,26 +202,26 @@ func (a *Archive) read(sections ...section) error {
 	return nil
 }
 
-// all reads everything, and verifies it.
-func (a *Archive) all() (*Release, error) {
+// readAll reads everything, and verifies it.
+func (a *Archive) readAll() (*Release, error) {
 	p, err := a.Plan()
 	if err != nil {
 		return nil, err
 	}
 	r := &Release{Plan: p}
 	if a.release {
-		err = a.read(r.beside()...)
+		err = a.readSections(r.releaseSections()...)
 	}
 	if err == nil {
-		_, err = a.Words(p)
+		_, err = a.Instructions(p)
 	}
 	return r, err
 }
 
-// verified checks a plan that was read.
-func verified(p *plan.Plan) error {
+// verifyRead checks a plan that was read.
+func verifyRead(p *plan.Plan) error {
 	if err := plan.Verify(p); err != nil {
-		return malformed("%w", err)
+		return malformedError("%w", err)
 	}
 	return nil
 }
@@ -232,7 +232,7 @@ func Read(file []byte) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := a.all()
+	r, err := a.readAll()
 	if err != nil {
 		return nil, err
 	}

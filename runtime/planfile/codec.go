@@ -35,7 +35,7 @@ func newReader(part []byte) *codec {
 	return &codec{buf: part, text: unsafe.String(unsafe.SliceData(part), len(part)), said: make([]string, 0, len(part)/perString)}
 }
 
-func (c *codec) wrong(why string) {
+func (c *codec) fail(why string) {
 	if c.bad == "" {
 		c.bad = why
 	}
@@ -55,7 +55,7 @@ func (c *codec) uint(v uint64) uint64 {
 	}
 	v, n := binary.Uvarint(c.buf[c.pos:])
 	if n <= 0 {
-		c.wrong("a number does not end")
+		c.fail("a number does not end")
 		return 0
 	}
 	c.pos += n
@@ -73,7 +73,7 @@ func number[T ~int | ~int32 | ~int64 | ~uint8 | ~uint16](c *codec, p *T) {
 	if !c.writing {
 		*p = T(v)
 		if int64(*p) != v {
-			c.wrong("a number is out of range")
+			c.fail("a number is out of range")
 		}
 	}
 }
@@ -87,7 +87,7 @@ func (c *codec) bool(p *bool) {
 	if !c.writing {
 		*p = v == 1
 		if v > 1 {
-			c.wrong("a truth is neither 0 nor 1")
+			c.fail("a truth is neither 0 nor 1")
 		}
 	}
 }
@@ -99,7 +99,7 @@ func (c *codec) bits(v uint64) uint64 {
 		return v
 	}
 	if c.bad != "" || c.pos+8 > len(c.buf) {
-		c.wrong("a number does not end")
+		c.fail("a number does not end")
 		return 0
 	}
 	v = binary.LittleEndian.Uint64(c.buf[c.pos:])
@@ -117,7 +117,7 @@ func (c *codec) string(p *string) {
 		c.newString(p)
 	case c.writing:
 	case known > uint64(len(c.said)):
-		c.wrong("a string is none of those before it")
+		c.fail("a string is none of those before it")
 	default:
 		*p = c.said[known-1]
 	}
@@ -132,7 +132,7 @@ func (c *codec) newString(p *string) {
 		return
 	}
 	if c.bad != "" || n < 0 || n > len(c.buf)-c.pos {
-		c.wrong("a string does not end")
+		c.fail("a string does not end")
 		return
 	}
 	*p = c.text[c.pos : c.pos+n]
@@ -158,7 +158,7 @@ func list[T any](c *codec, p *[]T, each func(*T)) {
 func (c *codec) count(n int) int {
 	n = int(c.uint(uint64(n)))
 	if !c.writing && (n < 0 || n > len(c.buf)-c.pos) {
-		c.wrong("a list is longer than the file")
+		c.fail("a list is longer than the file")
 		return 0
 	}
 	return n
@@ -174,15 +174,15 @@ func (c *codec) truths(p *[]bool)    { list(c, p, c.bool) }
 func (c *codec) operands(p *[]plan.ID) {
 	n := c.count(len(*p))
 	if !c.writing {
-		*p = c.take(n)
+		*p = c.takeOperands(n)
 	}
 	for i := range *p {
 		number(c, &(*p)[i])
 	}
 }
 
-// take gives room for operands out of a block that many nodes share.
-func (c *codec) take(n int) []plan.ID {
+// takeOperands gives room for operands out of a block that many nodes share.
+func (c *codec) takeOperands(n int) []plan.ID {
 	if n == 0 {
 		return nil
 	}
@@ -202,7 +202,7 @@ func optional[T any](c *codec, p **T, each func(*T)) {
 		return
 	}
 	if c.depth++; c.depth > plan.MaxDepth {
-		c.wrong("types are nested too deeply")
+		c.fail("types are nested too deeply")
 		return
 	}
 	if *p == nil {
@@ -230,7 +230,7 @@ func (c *codec) typ(p **plan.Type) {
 		c.newType(p)
 	case c.writing:
 	case known > uint64(len(c.types)):
-		c.wrong("a type is none of those before it")
+		c.fail("a type is none of those before it")
 	default:
 		*p = c.types[known-1]
 	}
@@ -440,7 +440,7 @@ func (c *codec) value(v *plan.Value) {
 	number(c, &v.Fault)
 	number(c, &v.Present)
 	if c.depth++; c.depth > plan.MaxDepth {
-		c.wrong("values are nested too deeply")
+		c.fail("values are nested too deeply")
 		return
 	}
 	list(c, &v.Fields, c.value)

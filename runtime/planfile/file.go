@@ -41,9 +41,9 @@ const (
 	headSize = 4 + sha256.Size + sizeSize // of what stands between the magic and the directory
 
 	// What begins the names of parts of rules, of procedures, and of the words of either.
-	ruleName      = "rule "
-	procedureName = "procedure "
-	wordsName     = "words of "
+	ruleName         = "rule "
+	procedureName    = "procedure "
+	instructionsName = "words of "
 )
 
 // The ways in which a plan file can be no plan.
@@ -96,12 +96,12 @@ func planSections(p *plan.Plan) []section {
 	return append(out, section{"citations", func(c *codec) { c.citations(p) }})
 }
 
-// Words are the words of a graph for the default options and all outputs, as bytes that only schedule understands; nil
+// Instructions are the words of a graph for the default options and all outputs, as bytes that only schedule understands; nil
 // when there are none.
-type Words func(plan.Body) []byte
+type Instructions func(plan.Body) []byte
 
 // sections are the words of each rule and procedure.
-func (w Words) sections(p *plan.Plan) []section {
+func (w Instructions) sections(p *plan.Plan) []section {
 	var out []section
 	for name, bodies := range instructionSections(p) {
 		out = append(out, section{name, func(c *codec) {
@@ -119,12 +119,12 @@ func (w Words) sections(p *plan.Plan) []section {
 func instructionSections(p *plan.Plan) iter.Seq2[string, []plan.Body] {
 	return func(yield func(string, []plan.Body) bool) {
 		for i := range p.Rules {
-			if r := &p.Rules[i]; !yield(wordsName+ruleName+r.ID, []plan.Body{p.RuleBody(r)}) {
+			if r := &p.Rules[i]; !yield(instructionsName+ruleName+r.ID, []plan.Body{p.RuleBody(r)}) {
 				return
 			}
 		}
 		for i := range p.Procedures {
-			if d := &p.Procedures[i]; !yield(wordsName+procedureName+d.ID, p.Steps(d)) {
+			if d := &p.Procedures[i]; !yield(instructionsName+procedureName+d.ID, p.Steps(d)) {
 				return
 			}
 		}
@@ -144,7 +144,7 @@ func (c *codec) bytes(p *[]byte) {
 }
 
 // A file's sections, with words or without.
-func with(sections []section, p *plan.Plan, w Words) []section {
+func withInstructions(sections []section, p *plan.Plan, w Instructions) []section {
 	if w == nil {
 		return sections
 	}
@@ -153,19 +153,19 @@ func with(sections []section, p *plan.Plan, w Words) []section {
 
 // Write gives the plan file of a plan, with these words; nil for a file without, whose rules are scheduled when they are
 // asked for. The same plan gives the same bytes.
-func Write(p *plan.Plan, w Words) []byte {
-	return write(planMagic, with(planSections(p), p, w))
+func Write(p *plan.Plan, w Instructions) []byte {
+	return writeFile(planMagic, withInstructions(planSections(p), p, w))
 }
 
 // Digest identifies what a plan says: it is the SHA-256 digest of the directory of its parts. Words are none of them, since
 // they follow from the plan.
 func Digest(p *plan.Plan) [sha256.Size]byte {
-	parts, _ := encode(planSections(p))
-	return sha256.Sum256(directory(parts))
+	parts, _ := encodeSections(planSections(p))
+	return sha256.Sum256(encodeDirectory(parts))
 }
 
-// encode writes parts.
-func encode(sections []section) (parts []Part, body []byte) {
+// encodeSections writes parts.
+func encodeSections(sections []section) (parts []Part, body []byte) {
 	for _, s := range sections {
 		c := newWriter()
 		s.code(c)
@@ -175,8 +175,8 @@ func encode(sections []section) (parts []Part, body []byte) {
 	return parts, body
 }
 
-// directory writes a directory.
-func directory(parts []Part) []byte {
+// encodeDirectory writes a directory.
+func encodeDirectory(parts []Part) []byte {
 	c := newWriter()
 	list(c, &parts, c.part)
 	return c.buf
@@ -195,20 +195,20 @@ func (c *codec) part(p *Part) {
 // raw takes so many bytes.
 func (c *codec) raw(n int) []byte {
 	if c.bad != "" || n > len(c.buf)-c.pos {
-		c.wrong("a digest does not end")
+		c.fail("a digest does not end")
 		return nil
 	}
 	c.pos += n
 	return c.buf[c.pos-n : c.pos]
 }
 
-func write(magic string, sections []section) []byte {
-	parts, body := encode(sections)
-	return append(headed(magic, directory(parts)), body...)
+func writeFile(magic string, sections []section) []byte {
+	parts, body := encodeSections(sections)
+	return append(prependHead(magic, encodeDirectory(parts)), body...)
 }
 
-// headed puts the head of a file before its directory.
-func headed(magic string, directory []byte) []byte {
+// prependHead puts the head of a file before its directory.
+func prependHead(magic string, directory []byte) []byte {
 	digest := sha256.Sum256(directory)
 	out := binary.LittleEndian.AppendUint32([]byte(magic), Version)
 	out = append(out, digest[:]...)
@@ -259,13 +259,13 @@ func magicOf(head []byte) string {
 func (c *codec) end(what string) error {
 	switch {
 	case c.bad != "":
-		return malformed("%s, byte %d: %s", what, c.pos, c.bad)
+		return malformedError("%s, byte %d: %s", what, c.pos, c.bad)
 	case c.pos != len(c.buf):
-		return malformed("%s: %d bytes are left over", what, len(c.buf)-c.pos)
+		return malformedError("%s: %d bytes are left over", what, len(c.buf)-c.pos)
 	}
 	return nil
 }
 
-func malformed(format string, args ...any) error {
+func malformedError(format string, args ...any) error {
 	return fmt.Errorf("the plan file is malformed: "+format, args...)
 }

@@ -81,9 +81,9 @@ func TestReadRefuses(t *testing.T) {
 
 // redirected is the sample with another directory, whose digest is right.
 func redirected(alter func([]Part)) []byte {
-	parts, body := encode(planSections(plantest.Sample()))
+	parts, body := encodeSections(planSections(plantest.Sample()))
 	alter(parts)
-	return append(headed(planMagic, directory(parts)), body...)
+	return append(prependHead(planMagic, encodeDirectory(parts)), body...)
 }
 
 func TestEveryTruncationIsRefused(t *testing.T) {
@@ -145,7 +145,7 @@ func TestCutReadsWhatIsAskedFor(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(p, want) {
 			t.Fatalf("%v: got %+v, %v", names, p, err)
 		}
-		words, err := a.Words(p)
+		words, err := a.Instructions(p)
 		if err != nil || len(words) != len(p.Bodies()) {
 			t.Errorf("%v: there are words of %d graphs, %v", names, len(words), err)
 		}
@@ -165,7 +165,7 @@ func TestCutRefusesOnlyWhatIsAskedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	end := len(good)
-	for _, part := range slices.Backward(append(planSections(withProcedure()), Words(sampleWords).sections(withProcedure())...)) {
+	for _, part := range slices.Backward(append(planSections(withProcedure()), Instructions(sampleWords).sections(withProcedure())...)) {
 		bad := bytes.Clone(good)
 		end -= a.parts[part.name].Size
 		bad[end] ^= 1
@@ -192,7 +192,7 @@ func readOne(t *testing.T, file []byte, id string) error {
 	}
 	p, err := a.Cut(id)
 	if err == nil {
-		_, err = a.Words(p)
+		_, err = a.Instructions(p)
 	}
 	return err
 }
@@ -212,7 +212,7 @@ func TestStringsStandOnce(t *testing.T) {
 	const text = "a text that is somewhat longer"
 	p := plantest.Sample()
 	p.Entries = slices.Repeat([]plan.Entry{{ID: text, Cite: text}}, 1000)
-	parts, _ := encode(planSections(p))
+	parts, _ := encodeSections(planSections(p))
 	got := parts[len(parts)-1].Size
 	fields := 1000 * reflect.TypeFor[plan.Entry]().NumField() * 3 // at most: a place has three
 	if got > fields+len(text) {
@@ -231,7 +231,7 @@ func TestAlteredPartsAreReadOrRefused(t *testing.T) {
 	if err := plan.Verify(p); err != nil {
 		t.Fatal(err)
 	}
-	parts, body := encode(planSections(p))
+	parts, body := encodeSections(planSections(p))
 	values := []byte{0, 18, 0x7f} // 18 is how the first kind behind the last one is written
 	if testing.Short() {
 		values = values[1:2]
@@ -263,7 +263,7 @@ func readMended(t *testing.T, parts []Part, body []byte, i int, part []byte) boo
 		at += p.Size
 	}
 	mended[i].Size, mended[i].Digest = len(part), sha256.Sum256(part)
-	file := slices.Concat(headed(planMagic, directory(mended)), body[:at], part, body[at+parts[i].Size:])
+	file := slices.Concat(prependHead(planMagic, encodeDirectory(mended)), body[:at], part, body[at+parts[i].Size:])
 	p, err := Read(file)
 	if err != nil {
 		return false
@@ -280,24 +280,24 @@ func readMended(t *testing.T, parts []Part, body []byte, i int, part []byte) boo
 // FuzzRead puts arbitrary bytes in the place of one part, behind a directory that vouches for them, and in that of the
 // directory itself.
 func FuzzRead(f *testing.F) {
-	parts, body := encode(sampleRelease().sections())
+	parts, body := encodeSections(sampleRelease().sections())
 	at := 0
 	for i, p := range parts {
 		f.Add(body[at:at+p.Size], uint8(i))
 		at += p.Size
 	}
-	f.Add(directory(parts), uint8(0xff))
+	f.Add(encodeDirectory(parts), uint8(0xff))
 	f.Fuzz(func(t *testing.T, part []byte, which uint8) {
 		r := sampleRelease()
-		parts, body := encode(with(r.sections(), r.Plan, sampleWords))
-		readAgain(t, append(headed(releaseMagic, part), body...))
+		parts, body := encodeSections(withInstructions(r.sections(), r.Plan, sampleWords))
+		readAgain(t, append(prependHead(releaseMagic, part), body...))
 		i, at := int(which)%len(parts), 0
 		for _, p := range parts[:i] {
 			at += p.Size
 		}
 		body = slices.Replace(body, at, at+parts[i].Size, part...)
 		parts[i].Size, parts[i].Digest = len(part), sha256.Sum256(part)
-		readAgain(t, append(headed(releaseMagic, directory(parts)), body...))
+		readAgain(t, append(prependHead(releaseMagic, encodeDirectory(parts)), body...))
 	})
 }
 

@@ -21,10 +21,10 @@ type File struct {
 }
 
 // sections are the parts of a release, in their order.
-func (r *Release) sections() []section { return append(planSections(r.Plan), r.beside()...) }
+func (r *Release) sections() []section { return append(planSections(r.Plan), r.releaseSections()...) }
 
-// beside are the parts beside those of the plan.
-func (r *Release) beside() []section {
+// releaseSections are the parts beside those of the plan.
+func (r *Release) releaseSections() []section {
 	return []section{
 		{"changelog", func(c *codec) { c.string(&r.Changelog) }},
 		{"cases", func(c *codec) { list(c, &r.Cases, c.file) }},
@@ -38,13 +38,13 @@ func (c *codec) file(f *File) {
 
 // Parts are what the directory of the release's file says, but for words.
 func (r *Release) Parts() []Part {
-	parts, _ := encode(r.sections())
+	parts, _ := encodeSections(r.sections())
 	return parts
 }
 
 // WriteRelease gives the release file, with these words; nil for a file without. The same release gives the same bytes.
-func WriteRelease(r *Release, w Words) []byte {
-	return write(releaseMagic, with(r.sections(), r.Plan, w))
+func WriteRelease(r *Release, w Instructions) []byte {
+	return writeFile(releaseMagic, withInstructions(r.sections(), r.Plan, w))
 }
 
 // IsRelease reports whether a file begins as a release file does.
@@ -59,5 +59,5 @@ func ReadRelease(file []byte) (*Release, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.all()
+	return a.readAll()
 }
