@@ -1,5 +1,53 @@
-// Package compiler turns rulesets written in CUE and CEL into plans. It only puts the phases one behind the other; each
-// has a package of its own, and RATIONALE.md says why they are as they are.
+// Package compiler turns rulesets written in CUE and CEL into plans. It only puts the phases one behind the other, in the
+// function compile; each phase is a package of its own, takes what the one before made and makes a type of its own:
+//
+//	load      the files      -> book.Ruleset       what the author wrote, as data, with places
+//	overlay   + homebrews    -> book.Ruleset       the same, as if the author had written all of it
+//	check     book.Ruleset   -> check.Ruleset      what every name stands for, and every type
+//	lint      check.Ruleset  -> diagnostics        what is odd without being wrong
+//	lower     check.Ruleset  -> plan.Plan          one graph for each rule
+//	analyse   plan.Plan      -> diagnostics        what only values tell: rows that nothing reaches, look-ups that fail
+//
+// # The way of a formula
+//
+// A rule of tempestas has the output
+//
+//	active_value: "base - penalty - hard"
+//
+// load asks CUE for the value of the field and keeps the string as a [book.Text]: the string itself, and where it stands.
+// No later phase copies it; each part of it is an offset, and a place when somebody has to be told.
+//
+// check has an object for active_value, a *check.Let, and none of its names means anything yet. To give it a type, the text
+// is parsed (package syntax); base, penalty and hard are looked up in the scope of the rule and typed first, each in the
+// same way; then CEL finds that both minus signs are "subtract_int64". What results is three references and two calls:
+//
+//	subtract_int64(subtract_int64(base, penalty), hard)
+//
+// lower has a value for each let, made when the first formula reads it: a node of the rule's graph, and a second one that
+// says whether the first could be computed. A subtraction of integers can overflow, so each call becomes two nodes:
+//
+//	%84 = sub.int %57 %82           %85 = sub.int.fault %57 %82       at the first minus
+//	%94 = sub.int %84 %91           %95 = sub.int.fault %84 %91       at the second
+//
+// The output is %94, and fails with the first of the faults of its operands and its own. Functions, traits and used rules
+// are written out in the same way, so that a rule is one graph without calls.
+//
+// At run time package schedule orders the nodes that are needed for what is asked, leaves out the faults that the bounds of
+// the input exclude, and gives each value a slot; the instructions run over a flat frame of slots; the slot of active_value
+// is written into the sheet as "active_value": 35.
+//
+// # The way of a die
+//
+//	dice: roll: die: 100
+//
+// is a book.Die, whose faces are a formula like any other: an author may write "input.die". check makes it an object of
+// type int, or list(int) where there is a count, and bounds the count. lower makes it a roll, a node that stands where it
+// is written and has an effect, so it is neither moved nor left out:
+//
+//	%43 = roll %0 %41 %42 %18       guard, faces, count, and the fault of these
+//
+// It takes the face that was given under the name roll, or draws one from the seed; for odds every face is taken in turn.
+// Dice in notation, "4d6kh3 + 2", become rolls and the operations on their faces.
 //
 // Invariant: there is a plan only when no phase found an error, and then plan.Verify holds for it.
 package compiler
@@ -11,10 +59,10 @@ import (
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/lint"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/compiler/lower"
 	"github.com/tabletop-rules/rules/compiler/overlay"
-	"github.com/tabletop-rules/rules/compiler/resolve"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -24,13 +72,73 @@ type Options struct {
 	Analyse bool // report what is odd without being wrong too
 }
 
+// A result is what became of one ruleset.
+type result struct {
+	release *book.Release
+	plan    *plan.Plan // nil when something is wrong
+	odd     diag.List  // what the analysis found; it counts only when nothing is wrong with any ruleset
+}
+
+// compile carries a ruleset through all phases after load. A release, a directory, a homebrew and a session differ in what
+// they read and in nothing else.
+func compile(r *book.Release, homebrews []*book.Homebrew, o Options, diags *diag.List) *result {
+	out := &result{release: r}
+	overlay.Apply(r.Rules, homebrews, diags)
+	r.Rulings = slices.DeleteFunc(r.Rulings, func(x book.Ruling) bool { return isOverlaid(r.Rules, x.Option) })
+	check.CheckRulings(r.Rules, r.Rulings, diags)
+	typed := check.Check(r.Rules, diags)
+	lint.Check(typed, diags)
+	if diags.Failed() {
+		return out
+	}
+	out.plan = lower.Ruleset(typed, lower.Options{Revision: r.Revision.S, Rulings: valuesOf(r.Rulings), Cover: o.Cover})
+	if o.Analyse {
+		analyse.Run(out.plan, r.Rules, &out.odd)
+	}
+	return out
+}
+
+// isOverlaid reports whether a homebrew plays an option in another way: then the release's ruling no longer counts.
+func isOverlaid(b *book.Ruleset, option string) bool {
+	return slices.ContainsFunc(b.Options, func(o *book.Option) bool { return o.ID == option && o.Overlay != "" })
+}
+
+func valuesOf(rulings []book.Ruling) map[string]string {
+	out := map[string]string{}
+	for _, x := range rulings {
+		out[x.Option] = x.Value.S
+	}
+	return out
+}
+
+// finish gives the plans of all rulesets, or none when anything is wrong with one of them, and what no ruleset allows of
+// what was found.
+func finish(all []*result, o Options, diags *diag.List) ([]*plan.Plan, []diag.Diagnostic) {
+	var plans []*plan.Plan
+	if !diags.Failed() {
+		for _, x := range all {
+			plans = append(plans, x.plan)
+			diags.Join(&x.odd)
+		}
+	}
+	list := diags.Sorted()
+	if o.Analyse {
+		for _, x := range all {
+			list = analyse.Allow(x.release.Rules, list)
+		}
+	}
+	return plans, list
+}
+
 // Release compiles the rulesets that rules.cue at the root of src ships, or only those named, in the order of rules.cue.
 // When anything is wrong with one of them there are no plans, and the diagnostics say what.
 func Release(src load.Source, o Options, only ...string) ([]*plan.Plan, []diag.Diagnostic) {
 	var diags diag.List
-	releases := load.Release(src, &diags, only...)
-	plans := compile(releases, o, &diags)
-	return plans, allowed(releases, o, &diags)
+	var all []*result
+	for _, r := range load.Release(src, &diags, only...) {
+		all = append(all, compile(r, nil, o, &diags))
+	}
+	return finish(all, o, &diags)
 }
 
 // Directory compiles the ruleset in one directory of src, "." for its root. It is nil when anything is wrong with it.
@@ -40,13 +148,13 @@ func Directory(src load.Source, dir string, o Options) (*plan.Plan, []diag.Diagn
 	if b == nil {
 		return nil, diags.Sorted()
 	}
-	return one([]*book.Release{{Name: b.ID, Rules: b}}, o, &diags)
+	return single(finish([]*result{compile(&book.Release{Name: b.ID, Rules: b}, nil, o, &diags)}, o, &diags))
 }
 
-// Book compiles a ruleset that has been loaded. It is nil when anything is wrong with it. The book is not changed.
+// Book compiles a ruleset that has been loaded. It is nil when anything is wrong with it.
 func Book(r *book.Release, o Options) (*plan.Plan, []diag.Diagnostic) {
 	var diags diag.List
-	return one([]*book.Release{r}, o, &diags)
+	return single(finish([]*result{compile(r, nil, o, &diags)}, o, &diags))
 }
 
 // Homebrew compiles a ruleset that src ships, changed by homebrews: each the module of one, applied in their order. It is
@@ -61,16 +169,22 @@ func Homebrew(src load.Source, id string, homebrews []load.Source, o Options) (*
 		}
 	}
 	if len(releases) == 0 || diags.Failed() {
-		unshipped(src, id, list, &diags)
+		reportUnshipped(src, id, list, &diags)
 		return nil, diags.Sorted()
 	}
-	overlay.Apply(releases[0].Rules, list, &diags)
-	releases[0].Rulings = slices.DeleteFunc(releases[0].Rulings, func(r book.Ruling) bool { return changed(releases[0].Rules, r.Option) })
-	return one(releases, o, &diags)
+	return single(finish([]*result{compile(releases[0], list, o, &diags)}, o, &diags))
 }
 
-// unshipped reports homebrews of a ruleset that the module does not ship.
-func unshipped(src load.Source, id string, homebrews []*book.Homebrew, diags *diag.List) {
+// single is the only plan of a list, nil when there is none.
+func single(plans []*plan.Plan, list []diag.Diagnostic) (*plan.Plan, []diag.Diagnostic) {
+	if len(plans) == 0 {
+		return nil, list
+	}
+	return plans[0], list
+}
+
+// reportUnshipped reports homebrews of a ruleset that the module does not ship.
+func reportUnshipped(src load.Source, id string, homebrews []*book.Homebrew, diags *diag.List) {
 	names := load.Names(src)
 	for _, h := range homebrews {
 		if !slices.Contains(names, id) {
@@ -78,69 +192,4 @@ func unshipped(src load.Source, id string, homebrews []*book.Homebrew, diags *di
 			d.Repair = diag.DidYouMean(id, names)
 		}
 	}
-}
-
-// changed reports whether a homebrew plays an option in another way: then the release's ruling no longer counts.
-func changed(b *book.Ruleset, option string) bool {
-	return slices.ContainsFunc(b.Options, func(o *book.Option) bool { return o.ID == option && o.Overlay != "" })
-}
-
-// one compiles the only ruleset of a list.
-func one(releases []*book.Release, o Options, diags *diag.List) (*plan.Plan, []diag.Diagnostic) {
-	plans := compile(releases, o, diags)
-	if plans == nil {
-		return nil, allowed(releases, o, diags)
-	}
-	return plans[0], allowed(releases, o, diags)
-}
-
-// allowed are the diagnostics that no ruleset allows.
-func allowed(releases []*book.Release, o Options, diags *diag.List) []diag.Diagnostic {
-	list := diags.Sorted()
-	if !o.Analyse {
-		return list
-	}
-	for _, r := range releases {
-		list = analyse.Allow(r.Rules, list)
-	}
-	return list
-}
-
-// compile is the pipeline behind load: names, then types, of all rulesets; then, when nothing is wrong, plans.
-func compile(releases []*book.Release, o Options, diags *diag.List) []*plan.Plan {
-	checked := typed(releases, diags)
-	if diags.Failed() {
-		return nil
-	}
-	return lowered(checked, releases, o, diags)
-}
-
-// typed resolves the names of rulesets, and finds their types.
-func typed(releases []*book.Release, diags *diag.List) []*check.Ruleset {
-	var out []*check.Ruleset
-	for _, r := range releases {
-		resolve.Rulings(r.Rules, r.Rulings, diags)
-		out = append(out, check.Run(resolve.Run(r.Rules, diags), diags))
-	}
-	return out
-}
-
-// lowered makes plans of rulesets with which nothing is wrong.
-func lowered(checked []*check.Ruleset, releases []*book.Release, o Options, diags *diag.List) []*plan.Plan {
-	var out []*plan.Plan
-	for i, r := range releases {
-		out = append(out, lower.Ruleset(checked[i], lowering(r, o)))
-		if o.Analyse {
-			analyse.Run(out[i], r.Rules, diags)
-		}
-	}
-	return out
-}
-
-func lowering(r *book.Release, o Options) lower.Options {
-	rulings := map[string]string{}
-	for _, x := range r.Rulings {
-		rulings[x.Option] = x.Value.S
-	}
-	return lower.Options{Revision: r.Revision.S, Rulings: rulings, Cover: o.Cover}
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/lint"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/compiler/lower"
-	"github.com/tabletop-rules/rules/compiler/resolve"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -177,7 +177,7 @@ func texts(diags []diag.Diagnostic) string {
 // BenchmarkRelease compiles all that ships, and reports how long each phase takes.
 func BenchmarkRelease(b *testing.B) {
 	src := load.Source{FS: os.DirFS("..")}
-	var loading, resolving, checking, lowering time.Duration
+	var loading, checking, linting, lowering time.Duration
 	for b.Loop() {
 		var diags diag.List
 		start := time.Now()
@@ -188,17 +188,17 @@ func BenchmarkRelease(b *testing.B) {
 		releases := load.Release(src, &diags)
 		lap(&loading)
 		for _, r := range releases {
-			resolved := resolve.Run(r.Rules, &diags)
-			lap(&resolving)
-			checked := check.Run(resolved, &diags)
+			checked := check.Check(r.Rules, &diags)
 			lap(&checking)
+			lint.Check(checked, &diags)
+			lap(&linting)
 			if !diags.Failed() {
 				lower.Ruleset(checked, lower.Options{})
 			}
 			lap(&lowering)
 		}
 	}
-	for name, phase := range map[string]time.Duration{"load": loading, "resolve": resolving, "check": checking, "lower": lowering} {
+	for name, phase := range map[string]time.Duration{"load": loading, "check": checking, "lint": linting, "lower": lowering} {
 		b.ReportMetric(float64(phase.Microseconds())/1000/float64(b.N), name+"-ms/op")
 	}
 }

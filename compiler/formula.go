@@ -6,6 +6,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/lint"
 	"github.com/tabletop-rules/rules/compiler/lower"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -16,7 +17,7 @@ import (
 func Formula(p *plan.Plan, rule, text, called string) (*plan.Plan, error) {
 	for i := range p.Rules {
 		if r := &p.Rules[i]; r.ID == rule {
-			return expression(outputs(r.Graph.Outputs.Type), text, called)
+			return compileExpression(paramsOf(r.Graph.Outputs.Type), text, called)
 		}
 	}
 	return nil, fmt.Errorf("there is no rule %q", rule)
@@ -27,19 +28,19 @@ func Formula(p *plan.Plan, rule, text, called string) (*plan.Plan, error) {
 func Guard(p *plan.Plan, procedure, text, called string) (*plan.Plan, error) {
 	for i := range p.Procedures {
 		if d := &p.Procedures[i]; d.ID == procedure {
-			return expression([]*check.Var{
-				{Kind: check.StateVar, Name: "state", Type: d.State.Type()},
-				{Kind: check.CharacterVar, Name: "character", Type: p.Character.Type()},
-				{Kind: check.InputVar, Name: "input", Type: d.Input.Type()},
-				{Kind: check.LetVar, Name: "option", Type: optionsOf(p)},
+			return compileExpression([]*check.Param{
+				check.NewParam("state", d.State.Type()),
+				check.NewParam("character", p.Character.Type()),
+				check.NewParam("input", d.Input.Type()),
+				check.NewParam("option", optionRecord(p)),
 			}, text, called)
 		}
 	}
 	return nil, fmt.Errorf("there is no procedure %q", procedure)
 }
 
-// optionsOf is the record of all options.
-func optionsOf(p *plan.Plan) *plan.Type {
+// optionRecord is the record of all options.
+func optionRecord(p *plan.Plan) *plan.Type {
 	out := &plan.Type{Kind: plan.Record}
 	for _, o := range p.Options {
 		out.Fields = append(out.Fields, plan.Field{Name: o.ID, Type: &plan.Type{Kind: plan.String, Enum: o.Values}})
@@ -47,22 +48,25 @@ func optionsOf(p *plan.Plan) *plan.Type {
 	return out
 }
 
-// outputs are a record's fields as names.
-func outputs(t *plan.Type) []*check.Var {
-	var out []*check.Var
+// paramsOf are a record's fields as names.
+func paramsOf(t *plan.Type) []*check.Param {
+	var out []*check.Param
 	for _, f := range t.Fields {
-		out = append(out, &check.Var{Kind: check.LetVar, Name: f.Name, Type: f.Type})
+		out = append(out, check.NewParam(f.Name, f.Type))
 	}
 	return out
 }
 
-func expression(vars []*check.Var, text, called string) (*plan.Plan, error) {
+func compileExpression(names []*check.Param, text, called string) (*plan.Plan, error) {
 	var diags diag.List
-	checked := check.Expression(textOf(text, called), vars, check.Profile{}, &diags)
-	if checked == nil || diags.Failed() {
+	tree := check.CheckExpression(textOf(text, called), names, check.Profile{}, &diags)
+	if tree != nil {
+		lint.CheckExpression(tree, &diags)
+	}
+	if diags.Failed() {
 		return nil, &diag.Errors{List: diags.Sorted()}
 	}
-	return lower.Expression(checked.Expr, checked.Vars), nil
+	return lower.Expression(tree.Root, tree.Reads), nil
 }
 
 // textOf is a text that stands alone in a file.

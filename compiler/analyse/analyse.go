@@ -22,13 +22,13 @@ func Run(p *plan.Plan, b *book.Ruleset, diags *diag.List) {
 	for i, s := range p.Symbols {
 		r.symbols[s] = int64(i)
 	}
-	r.walk()
+	r.walkGraphs()
 	for i := range p.Tables {
 		if t := r.tableOf(&p.Tables[i]); t != nil {
-			r.table(&p.Tables[i], t, r.uses[i])
+			r.checkTable(&p.Tables[i], t, r.uses[i])
 		}
 	}
-	r.twins()
+	r.reportTwins()
 }
 
 // A report is what is found about one ruleset.
@@ -66,20 +66,20 @@ func (r *report) tableOf(t *plan.Table) *book.Table {
 	return r.book.Tables[i]
 }
 
-func (r *report) table(t *plan.Table, b *book.Table, u use) {
-	r.unreached(t, b, u)
+func (r *report) checkTable(t *plan.Table, b *book.Table, u use) {
+	r.reportUnreached(t, b, u)
 	for _, l := range u.looks {
-		r.gap(t, b, l)
+		r.reportGap(t, b, l)
 	}
-	r.unread(t, b, u)
-	r.ordered(b)
-	r.dominated(b)
+	r.reportUnreadColumns(t, b, u)
+	r.checkOrder(b)
+	r.reportDominated(b)
 }
 
-func subject(b *book.Table) string { return "table " + b.ID }
+func subjectOf(b *book.Table) string { return "table " + b.ID }
 
-// unread reports columns that no formula needs.
-func (r *report) unread(t *plan.Table, b *book.Table, u use) {
+// reportUnreadColumns reports columns that no formula needs.
+func (r *report) reportUnreadColumns(t *plan.Table, b *book.Table, u use) {
 	slot := int64(0)
 	for i, f := range t.Row.Fields {
 		read := false
@@ -88,7 +88,7 @@ func (r *report) unread(t *plan.Table, b *book.Table, u use) {
 			slot++
 		}
 		if !read && len(u.looks) > 0 {
-			r.diags.Addf("table-unread", b.Columns[i].Place, subject(b), "no formula needs the column %s", f.Name)
+			r.diags.Addf("table-unread", b.Columns[i].Place, subjectOf(b), "no formula needs the column %s", f.Name)
 		}
 	}
 }
@@ -99,7 +99,7 @@ func Allow(b *book.Ruleset, list []diag.Diagnostic) []diag.Diagnostic {
 	for i := range b.Allows {
 		a := &b.Allows[i]
 		n := len(list)
-		list = slices.DeleteFunc(slices.Clone(list), func(d diag.Diagnostic) bool { return allows(a, &d) })
+		list = slices.DeleteFunc(slices.Clone(list), func(d diag.Diagnostic) bool { return isAllowed(a, &d) })
 		if len(list) == n {
 			unused.Addf("allowance-unused", a.Place, "", "there is nothing to allow: %s %s", a.Code.S, a.At.S)
 		}
@@ -107,7 +107,7 @@ func Allow(b *book.Ruleset, list []diag.Diagnostic) []diag.Diagnostic {
 	return append(list, unused.Sorted()...)
 }
 
-func allows(a *book.Allowance, d *diag.Diagnostic) bool {
+func isAllowed(a *book.Allowance, d *diag.Diagnostic) bool {
 	return d.Severity != diag.Error && a.Code.S == string(d.Code) &&
 		(a.At.S == "" || d.Subject == a.At.S || strings.HasPrefix(d.Subject, a.At.S+","))
 }

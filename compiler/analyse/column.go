@@ -11,18 +11,18 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// ordered reports rows in which a column falls that is declared to rise, or rises that is declared to fall.
-func (r *report) ordered(b *book.Table) {
+// checkOrder reports rows in which a column falls that is declared to rise, or rises that is declared to fall.
+func (r *report) checkOrder(b *book.Table) {
 	for _, name := range b.Rising {
-		r.monotone(b, name, 1, "rises")
+		r.checkMonotone(b, name, 1, "rises")
 	}
 	for _, name := range b.Falling {
-		r.monotone(b, name, -1, "falls")
+		r.checkMonotone(b, name, -1, "falls")
 	}
 }
 
-func (r *report) monotone(b *book.Table, name book.Text, sign float64, does string) {
-	values, ok := r.numbers(b, name)
+func (r *report) checkMonotone(b *book.Table, name book.Text, sign float64, does string) {
+	values, ok := r.columnNumbers(b, name)
 	if !ok {
 		return
 	}
@@ -33,8 +33,8 @@ func (r *report) monotone(b *book.Table, name book.Text, sign float64, does stri
 			continue
 		}
 		at := b.Rows[i].Cells[columnOf(b, name.S)].Place
-		d := r.diags.Addf("table-order", at, subject(b), "%s is %s in the row %s after %s in the row %s, and is declared as one that %s",
-			name.S, number(values[i]), rowName(b, i), number(values[last]), rowName(b, last), does)
+		d := r.diags.Addf("table-order", at, subjectOf(b), "%s is %s in the row %s after %s in the row %s, and is declared as one that %s",
+			name.S, formatNumber(values[i]), rowName(b, i), formatNumber(values[last]), rowName(b, last), does)
 		d.Related = append(d.Related, diag.Related{Place: name.Place, Message: "declared here"})
 	}
 }
@@ -52,19 +52,19 @@ func columnOf(b *book.Table, name string) int {
 	return slices.IndexFunc(b.Columns, func(m plan.Member) bool { return m.Name == name })
 }
 
-// numbers are the values of a column, row by row; a column that is not there, or has no numbers, is reported.
-func (r *report) numbers(b *book.Table, name book.Text) ([]float64, bool) {
+// columnNumbers are the values of a column, row by row; a column that is not there, or has no numbers, is reported.
+func (r *report) columnNumbers(b *book.Table, name book.Text) ([]float64, bool) {
 	i := columnOf(b, name.S)
 	if i < 0 {
 		var known []string
 		for _, m := range b.Columns {
 			known = append(known, m.Name)
 		}
-		r.diags.Addf("unknown-column", name.Place, subject(b), "no row has a column %s", name.S).Repair = diag.DidYouMean(name.S, known)
+		r.diags.Addf("unknown-column", name.Place, subjectOf(b), "no row has a column %s", name.S).Repair = diag.DidYouMean(name.S, known)
 		return nil, false
 	}
 	if k := b.Columns[i].Shape.Kind; k != plan.Int && k != plan.Double {
-		r.diags.Addf("unknown-column", name.Place, subject(b), "the column %s has no numbers", name.S)
+		r.diags.Addf("unknown-column", name.Place, subjectOf(b), "the column %s has no numbers", name.S)
 		return nil, false
 	}
 	var out []float64
@@ -75,31 +75,31 @@ func (r *report) numbers(b *book.Table, name book.Text) ([]float64, bool) {
 	return out, true
 }
 
-// dominated reports rows that cost as much as another, or more, and are better in nothing and worse in something.
-func (r *report) dominated(b *book.Table) {
+// reportDominated reports rows that cost as much as another, or more, and are better in nothing and worse in something.
+func (r *report) reportDominated(b *book.Table) {
 	if b.Cost.S == "" {
 		return
 	}
-	cost, ok := r.numbers(b, b.Cost)
+	cost, ok := r.columnNumbers(b, b.Cost)
 	var benefits [][]float64
 	for _, name := range b.Benefit {
-		values, known := r.numbers(b, name)
+		values, known := r.columnNumbers(b, name)
 		benefits, ok = append(benefits, values), ok && known
 	}
 	if !ok || len(benefits) == 0 {
 		return
 	}
 	for i := range b.Rows {
-		if k := better(cost, benefits, i); k >= 0 {
-			d := r.diags.Addf("table-dominated", b.Rows[i].Place, subject(b), "nobody takes %s: %s costs no more and is nowhere worse in %s",
-				rowName(b, i), rowName(b, k), names(b.Benefit))
+		if k := betterRow(cost, benefits, i); k >= 0 {
+			d := r.diags.Addf("table-dominated", b.Rows[i].Place, subjectOf(b), "nobody takes %s: %s costs no more and is nowhere worse in %s",
+				rowName(b, i), rowName(b, k), joinNames(b.Benefit))
 			d.Related = append(d.Related, diag.Related{Place: b.Rows[k].Place, Message: "the better row"})
 		}
 	}
 }
 
-// better is a row that costs no more than another, is nowhere worse, and differs in its favour; -1 for none.
-func better(cost []float64, benefits [][]float64, i int) int {
+// betterRow is a row that costs no more than another, is nowhere worse, and differs in its favour; -1 for none.
+func betterRow(cost []float64, benefits [][]float64, i int) int {
 	return slices.IndexFunc(indices(cost), func(k int) bool {
 		favour := cost[k] < cost[i]
 		for _, column := range benefits {
@@ -120,7 +120,7 @@ func indices[T any](list []T) []int {
 	return out
 }
 
-func names(list []book.Text) string {
+func joinNames(list []book.Text) string {
 	var out []string
 	for _, t := range list {
 		out = append(out, t.S)
@@ -128,12 +128,12 @@ func names(list []book.Text) string {
 	return strings.Join(out, ", ")
 }
 
-// twins reports tables that are cut alike but for a few limits: one of them may be misprinted, or mistyped.
-func (r *report) twins() {
+// reportTwins reports tables that are cut alike but for a few limits: one of them may be misprinted, or mistyped.
+func (r *report) reportTwins() {
 	for i, a := range r.book.Tables {
 		for _, b := range r.book.Tables[i+1:] {
-			if k := apart(a, b); k >= 0 {
-				d := r.diags.Addf("table-twins", b.Rows[k].Place, subject(b), "it is cut like the table %s but for the row %s, which is %s there",
+			if k := firstDifference(a, b); k >= 0 {
+				d := r.diags.Addf("table-twins", b.Rows[k].Place, subjectOf(b), "it is cut like the table %s but for the row %s, which is %s there",
 					a.ID, rowName(b, k), rowName(a, k))
 				d.Related = append(d.Related, diag.Related{Place: a.Rows[k].Place, Message: "the row there"})
 			}
@@ -144,10 +144,10 @@ func (r *report) twins() {
 // leastRows is how many rows tables must have to be twins.
 const leastRows = 4
 
-// apart is the first row in which twins differ; -1 for tables that are none. Twins have the same number of rows, three of
+// firstDifference is the first row in which twins differ; -1 for tables that are none. Twins have the same number of rows, three of
 // four at the same keys, and a column in common.
-func apart(a, b *book.Table) int {
-	if a.Kind != b.Kind || a.Kind == book.Keyed || len(a.Rows) != len(b.Rows) || len(a.Rows) < leastRows || !related(a, b) {
+func firstDifference(a, b *book.Table) int {
+	if a.Kind != b.Kind || a.Kind == book.Keyed || len(a.Rows) != len(b.Rows) || len(a.Rows) < leastRows || !shareColumn(a, b) {
 		return -1
 	}
 	first, differing := -1, 0
@@ -165,6 +165,6 @@ func apart(a, b *book.Table) int {
 	return first
 }
 
-func related(a, b *book.Table) bool {
+func shareColumn(a, b *book.Table) bool {
 	return slices.ContainsFunc(a.Columns, func(m plan.Member) bool { return columnOf(b, m.Name) >= 0 })
 }

@@ -22,17 +22,17 @@ type optional struct {
 }
 
 func domainOf(p *plan.Plan, g *plan.Graph, roots [plan.NumRoots]*plan.Shape) *domain {
-	d := &domain{plan: p, graph: g, bounds: interval.Analyse(p, g, roots), home: homes(g), optional: map[plan.Leaf]optional{}}
+	d := &domain{plan: p, graph: g, bounds: interval.Analyse(p, g, roots), home: blocksOfNodes(g), optional: map[plan.Leaf]optional{}}
 	for root, s := range roots {
 		if s != nil {
-			d.fields(plan.Root(root), 0, s, false)
+			d.addOptionalFields(plan.Root(root), 0, s, false)
 		}
 	}
 	return d
 }
 
-// homes are the blocks in which nodes stand.
-func homes(g *plan.Graph) []int {
+// blocksOfNodes are the blocks in which nodes stand.
+func blocksOfNodes(g *plan.Graph) []int {
 	out := make([]int, len(g.Nodes))
 	for b := range g.Blocks {
 		for _, id := range g.Blocks[b].Nodes {
@@ -42,8 +42,8 @@ func homes(g *plan.Graph) []int {
 	return out
 }
 
-// fields finds the optional fields of a record that begins at a slot, and gives the slot behind it.
-func (d *domain) fields(root plan.Root, at int32, s *plan.Shape, inner bool) int32 {
+// addOptionalFields finds the optional fields of a record that begins at a slot, and gives the slot behind it.
+func (d *domain) addOptionalFields(root plan.Root, at int32, s *plan.Shape, inner bool) int32 {
 	for i := range s.Fields {
 		m := &s.Fields[i]
 		o := optional{presence: plan.Leaf{Root: root, Offset: at}, inner: inner || m.Shape.Kind == plan.Record}
@@ -52,10 +52,10 @@ func (d *domain) fields(root plan.Root, at int32, s *plan.Shape, inner bool) int
 		}
 		switch {
 		case m.Shape.Kind == plan.Record:
-			at = d.fields(root, at, m.Shape, inner || m.Optional)
+			at = d.addOptionalFields(root, at, m.Shape, inner || m.Optional)
 			continue
 		case m.Optional || inner:
-			o.bounds = d.alone(m.Shape)
+			o.bounds = d.boundsOfShape(m.Shape)
 			d.optional[plan.Leaf{Root: root, Offset: at}] = o
 		}
 		at++
@@ -63,8 +63,8 @@ func (d *domain) fields(root plan.Root, at int32, s *plan.Shape, inner bool) int
 	return at
 }
 
-// alone bounds a value that is given.
-func (d *domain) alone(s *plan.Shape) interval.Interval {
+// boundsOfShape bounds a value that is given.
+func (d *domain) boundsOfShape(s *plan.Shape) interval.Interval {
 	g := &plan.Graph{
 		Nodes:  []plan.Node{{Op: plan.OpLeaf, Kind: s.Kind, Site: -1}},
 		Blocks: []plan.Block{{Nodes: []plan.ID{0}}},

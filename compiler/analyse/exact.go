@@ -37,8 +37,8 @@ type key struct {
 	truth map[plan.ID]bool
 }
 
-// exactly answers questions: each look-up that can be afforded gets its keys.
-func (r *report) exactly(list []question) {
+// answerExactly answers questions: each look-up that can be afforded gets its keys.
+func (r *report) answerExactly(list []question) {
 	p := *r.plan
 	p.Character = &plan.Shape{Kind: plan.Record, Character: true}
 	p.Rules, p.Procedures = nil, nil
@@ -49,15 +49,15 @@ func (r *report) exactly(list []question) {
 	program := runtime.New(&p)
 	left := int64(allBudget)
 	for i := range list {
-		left -= list[i].ask(program, fmt.Sprint(i), min(left, lookBudget))
+		left -= list[i].answer(program, fmt.Sprint(i), min(left, lookBudget))
 		if left <= 0 {
 			return
 		}
 	}
 }
 
-// ask gives the look-up its keys, and tells what that cost.
-func (q *question) ask(program *runtime.Program, id string, budget int64) (spent int64) {
+// answer gives the look-up its keys, and tells what that cost.
+func (q *question) answer(program *runtime.Program, id string, budget int64) (spent int64) {
 	rule, err := odds.NewRule(program, id, runtime.Choice{})
 	if err != nil {
 		return 0
@@ -78,28 +78,28 @@ func (q *question) ask(program *runtime.Program, id string, budget int64) (spent
 	return j.Spent
 }
 
-// ask gives what is to be asked about a look-up: which keys there are at all, and which where its fault counts. That is not
+// questionsAbout gives what is to be asked about a look-up: which keys there are at all, and which where its fault counts. That is not
 // asked which depends on what has too many values.
-func (d *domain) ask(l *look, at plan.ID) (out []question) {
-	if q, ok := d.question(false, &l.exact, at); ok {
+func (d *domain) questionsAbout(l *look, at plan.ID) (out []question) {
+	if q, ok := d.newQuestion(false, &l.exact, at); ok {
 		out = append(out, q)
 	}
 	truths := conditionsOf(l.paths)
 	if l.site == nil || len(truths) > mostConditions {
 		return out
 	}
-	if q, ok := d.question(true, &l.counted, append([]plan.ID{at}, truths...)...); ok {
+	if q, ok := d.newQuestion(true, &l.counted, append([]plan.ID{at}, truths...)...); ok {
 		out = append(out, q)
 	}
 	return out
 }
 
-func (d *domain) question(together bool, keys *[]key, roots ...plan.ID) (question, bool) {
+func (d *domain) newQuestion(together bool, keys *[]key, roots ...plan.ID) (question, bool) {
 	s := &slicer{domain: d, graph: *d.graph, together: together, values: map[given]plan.ID{}}
 	if slices.ContainsFunc(roots, func(id plan.ID) bool { return d.home[id] != 0 }) {
 		return question{}, false
 	}
-	s.cut(roots)
+	s.cutGraph(roots)
 	return question{s.graph, roots, keys}, !s.open
 }
 
@@ -114,19 +114,19 @@ type slicer struct {
 	open     bool // something that is given has too many values
 }
 
-// cut leaves a graph that answers with some nodes: no requirement ends it, and no die falls that they do not depend on.
-func (s *slicer) cut(roots []plan.ID) {
+// cutGraph leaves a graph that answers with some nodes: no requirement ends it, and no die falls that they do not depend on.
+func (s *slicer) cutGraph(roots []plan.ID) {
 	g := &s.graph
 	n := needs{graph: g, of: make([]bool, len(g.Nodes))}
-	owner := loops(g)
+	owner := loopsByBlock(g)
 	for _, id := range roots {
-		n.node(id)
+		n.markNode(id)
 	}
 	for changed := true; changed; { // a node of a loop's body needs the loop
 		changed = false
 		for id, needed := range n.of {
 			if around, ok := owner[s.home[id]]; needed && ok && !n.of[around] {
-				n.node(around)
+				n.markNode(around)
 				changed = true
 			}
 		}
@@ -134,24 +134,24 @@ func (s *slicer) cut(roots []plan.ID) {
 	s.needed = n.of
 	g.Nodes, g.Blocks, g.Dice = slices.Clone(g.Nodes), slices.Clone(g.Blocks), slices.Clip(g.Dice)
 	for id, needed := range slices.Clone(s.needed) {
-		s.given(plan.ID(id))
-		if n := &g.Nodes[id]; needed && n.Op == plan.OpRoll && endless(&g.Dice[n.Imm]) {
+		s.replaceGiven(plan.ID(id))
+		if n := &g.Nodes[id]; needed && n.Op == plan.OpRoll && isEndless(&g.Dice[n.Imm]) {
 			s.open = true
 		}
 	}
 	for b := range g.Blocks {
-		g.Blocks[b].Nodes = slices.DeleteFunc(slices.Clone(g.Blocks[b].Nodes), s.idle)
+		g.Blocks[b].Nodes = slices.DeleteFunc(slices.Clone(g.Blocks[b].Nodes), s.isIdle)
 	}
 	g.Blocks[0].Nodes = slices.Concat(s.added, g.Blocks[0].Nodes)
 	g.Requires, g.Names, g.Next, g.Ends, g.When = nil, nil, nil, nil, plan.Value{}
-	g.Outputs = answering(g, roots)
+	g.Outputs = answerRecord(g, roots)
 }
 
-// endless reports whether a die may go on for ever: of what it shows, the odds leave out what hardly ever comes.
-func endless(d *plan.Die) bool { return d.Explode != (plan.Band{}) && d.Times == 0 }
+// isEndless reports whether a die may go on for ever: of what it shows, the odds leave out what hardly ever comes.
+func isEndless(d *plan.Die) bool { return d.Explode != (plan.Band{}) && d.Times == 0 }
 
-// loops are the loops by the blocks that they repeat.
-func loops(g *plan.Graph) map[int]plan.ID {
+// loopsByBlock are the loops by the blocks that they repeat.
+func loopsByBlock(g *plan.Graph) map[int]plan.ID {
 	out := map[int]plan.ID{}
 	for id := range g.Nodes {
 		if n := &g.Nodes[id]; n.Op == plan.OpLoop {
@@ -161,8 +161,8 @@ func loops(g *plan.Graph) map[int]plan.ID {
 	return out
 }
 
-// idle reports whether a node is left out: an effect that decides nothing here.
-func (s *slicer) idle(id plan.ID) bool {
+// isIdle reports whether a node is left out: an effect that decides nothing here.
+func (s *slicer) isIdle(id plan.ID) bool {
 	op := s.graph.Nodes[id].Op
 	return op.Has(plan.Effect) && (op != plan.OpRoll || !s.needed[id])
 }
@@ -173,94 +173,94 @@ type given struct {
 	option int64 // -1 for a leaf
 }
 
-// given puts dice in the place of a leaf or an option that is needed; one that is not is any constant.
-func (s *slicer) given(id plan.ID) {
+// replaceGiven puts dice in the place of a leaf or an option that is needed; one that is not is any constant.
+func (s *slicer) replaceGiven(id plan.ID) {
 	n := &s.graph.Nodes[id]
 	switch {
 	case n.Op != plan.OpLeaf && n.Op != plan.OpOption:
 	case !s.needed[id]:
 		*n = plan.Node{Op: plan.OpConst, Kind: n.Kind, Site: -1}
 	case n.Op == plan.OpOption:
-		s.stand(id, given{option: n.Imm}, s.bounds[id])
+		s.standFor(id, given{option: n.Imm}, s.bounds[id])
 	default:
-		s.leaf(id, s.graph.Leaves[n.Imm])
+		s.replaceLeaf(id, s.graph.Leaves[n.Imm])
 	}
 }
 
-// leaf stands for a field.
-func (s *slicer) leaf(id plan.ID, l plan.Leaf) {
+// replaceLeaf stands for a field.
+func (s *slicer) replaceLeaf(id plan.ID, l plan.Leaf) {
 	o, optional := s.optional[l]
 	switch {
 	case !s.together || !optional:
-		s.stand(id, given{l, -1}, s.bounds[id])
+		s.standFor(id, given{l, -1}, s.bounds[id])
 	case o.inner:
 		s.open = true
 	default:
-		s.stand(id, given{l, -1}, o.bounds)
-		there := s.value(given{o.presence, -1}, plan.Bool, interval.Interval{Max: 1})
+		s.standFor(id, given{l, -1}, o.bounds)
+		there := s.anyValue(given{o.presence, -1}, plan.Bool, interval.Interval{Max: 1})
 		n := &s.graph.Nodes[id]
-		none := s.constant(n.Kind, 0)
-		s.graph.Nodes[id] = operation(plan.OpSelect, n.Kind, there, n.Args[1], none)
+		none := s.addConstant(n.Kind, 0)
+		s.graph.Nodes[id] = newNode(plan.OpSelect, n.Kind, there, n.Args[1], none)
 	}
 }
 
-// stand puts a value in the place of a node.
-func (s *slicer) stand(id plan.ID, g given, b interval.Interval) {
+// standFor puts a value in the place of a node.
+func (s *slicer) standFor(id plan.ID, g given, b interval.Interval) {
 	kind := s.graph.Nodes[id].Kind
-	v := s.value(g, kind, b)
-	s.graph.Nodes[id] = operation(plan.OpSelect, kind, s.constant(plan.Bool, 1), v, v)
+	v := s.anyValue(g, kind, b)
+	s.graph.Nodes[id] = newNode(plan.OpSelect, kind, s.addConstant(plan.Bool, 1), v, v)
 }
 
-// value is any value within bounds, the same wherever the same is given.
-func (s *slicer) value(g given, kind plan.Kind, b interval.Interval) plan.ID {
+// anyValue is any value within bounds, the same wherever the same is given.
+func (s *slicer) anyValue(g given, kind plan.Kind, b interval.Interval) plan.ID {
 	if id, ok := s.values[g]; ok {
 		return id
 	}
 	var id plan.ID
 	switch {
 	case kind == plan.String && len(b.Words) > 0 && len(b.Words) <= mostGiven:
-		id = s.word(b.Words)
+		id = s.anySymbol(b.Words)
 	case kind == plan.Bool:
-		id = s.add(operation(plan.OpEqInt, kind, s.die(b.Max-b.Min+1), s.constant(plan.Int, 2-b.Min)))
+		id = s.addNode(newNode(plan.OpEqInt, kind, s.addDie(b.Max-b.Min+1), s.addConstant(plan.Int, 2-b.Min)))
 	case kind == plan.Int && b.Min > -mostKeys && b.Max < mostKeys && b.Max-b.Min < mostGiven:
-		id = s.add(operation(plan.OpAddInt, kind, s.die(b.Max-b.Min+1), s.constant(plan.Int, b.Min-1)))
+		id = s.addNode(newNode(plan.OpAddInt, kind, s.addDie(b.Max-b.Min+1), s.addConstant(plan.Int, b.Min-1)))
 	default:
 		s.open = true
-		id = s.constant(kind, 0)
+		id = s.addConstant(kind, 0)
 	}
 	s.values[g] = id
 	return id
 }
 
-// word is one of some words, by the face of a die.
-func (s *slicer) word(words []int64) plan.ID {
-	face := s.die(int64(len(words)))
-	out := s.constant(plan.String, words[0])
+// anySymbol is one of some words, by the face of a die.
+func (s *slicer) anySymbol(words []int64) plan.ID {
+	face := s.addDie(int64(len(words)))
+	out := s.addConstant(plan.String, words[0])
 	for i, w := range words[1:] {
-		shows := s.add(operation(plan.OpEqInt, plan.Bool, face, s.constant(plan.Int, int64(i)+2)))
-		out = s.add(operation(plan.OpSelect, plan.String, shows, s.constant(plan.String, w), out))
+		shows := s.addNode(newNode(plan.OpEqInt, plan.Bool, face, s.addConstant(plan.Int, int64(i)+2)))
+		out = s.addNode(newNode(plan.OpSelect, plan.String, shows, s.addConstant(plan.String, w), out))
 	}
 	return out
 }
 
-// die is one more die.
-func (s *slicer) die(faces int64) plan.ID {
+// addDie is one more die.
+func (s *slicer) addDie(faces int64) plan.ID {
 	s.graph.Dice = append(s.graph.Dice, plan.Die{ID: fmt.Sprint("given ", len(s.graph.Dice))})
-	roll := operation(plan.OpRoll, plan.Int, s.constant(plan.Bool, 1), s.constant(plan.Int, faces), s.constant(plan.Int, -1), s.constant(plan.Fault, 0))
+	roll := newNode(plan.OpRoll, plan.Int, s.addConstant(plan.Bool, 1), s.addConstant(plan.Int, faces), s.addConstant(plan.Int, -1), s.addConstant(plan.Fault, 0))
 	roll.Imm = int64(len(s.graph.Dice) - 1)
-	return s.add(roll)
+	return s.addNode(roll)
 }
 
-func (s *slicer) constant(kind plan.Kind, bits int64) plan.ID {
-	return s.add(plan.Node{Op: plan.OpConst, Kind: kind, Imm: bits, Site: -1})
+func (s *slicer) addConstant(kind plan.Kind, bits int64) plan.ID {
+	return s.addNode(plan.Node{Op: plan.OpConst, Kind: kind, Imm: bits, Site: -1})
 }
 
-func operation(op plan.Op, kind plan.Kind, args ...plan.ID) plan.Node {
+func newNode(op plan.Op, kind plan.Kind, args ...plan.ID) plan.Node {
 	return plan.Node{Op: op, Kind: kind, Args: args, Site: -1}
 }
 
-// add puts a node before all others.
-func (s *slicer) add(n plan.Node) plan.ID {
+// addNode puts a node before all others.
+func (s *slicer) addNode(n plan.Node) plan.ID {
 	id := plan.ID(len(s.graph.Nodes))
 	s.graph.Nodes = append(s.graph.Nodes, n)
 	s.added = append(s.added, id)
@@ -268,8 +268,8 @@ func (s *slicer) add(n plan.Node) plan.ID {
 	return id
 }
 
-// answering is a record of some nodes.
-func answering(g *plan.Graph, roots []plan.ID) plan.Value {
+// answerRecord is a record of some nodes.
+func answerRecord(g *plan.Graph, roots []plan.ID) plan.Value {
 	out := plan.Value{Type: &plan.Type{Kind: plan.Record}, ID: plan.None, Fault: plan.None, Present: plan.None}
 	for i, id := range roots {
 		t := &plan.Type{Kind: g.Nodes[id].Kind}

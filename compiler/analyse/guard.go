@@ -32,15 +32,15 @@ type tracer struct {
 	lost     bool // it goes where it is not followed
 }
 
-// trace finds the ways in which a fault reaches an answer.
-func trace(g *plan.Graph, users [][]plan.ID, fault plan.ID) *tracer {
-	t := &tracer{graph: g, users: users, sinks: sinksOf(g), required: required(g)}
-	t.follow(fault, nil)
+// traceFault finds the ways in which a fault reaches an answer.
+func traceFault(g *plan.Graph, users [][]plan.ID, fault plan.ID) *tracer {
+	t := &tracer{graph: g, users: users, sinks: sinksOf(g), required: requiredConditions(g)}
+	t.followFault(fault, nil)
 	return t
 }
 
-// required are the conditions without which a graph refuses: what is always judged.
-func required(g *plan.Graph) (out path) {
+// requiredConditions are the conditions without which a graph refuses: what is always judged.
+func requiredConditions(g *plan.Graph) (out path) {
 	for _, id := range g.Blocks[0].Nodes {
 		n := &g.Nodes[id]
 		if n.Op != plan.OpRequire {
@@ -78,46 +78,46 @@ func sinksOf(g *plan.Graph) map[plan.ID]bool {
 	return out
 }
 
-func (t *tracer) follow(fault plan.ID, so path) {
+func (t *tracer) followFault(fault plan.ID, so path) {
 	if t.sinks[fault] {
 		t.free = t.free || len(so) == 0
-		t.arrive(slices.Concat(so, t.required))
+		t.addPath(slices.Concat(so, t.required))
 	}
 	for _, user := range t.users[fault] {
 		if !t.lost {
-			t.pass(fault, user, so)
+			t.passThrough(fault, user, so)
 		}
 	}
 }
 
-// pass follows a fault through a node that reads it.
-func (t *tracer) pass(fault, user plan.ID, so path) {
+// passThrough follows a fault through a node that reads it.
+func (t *tracer) passThrough(fault, user plan.ID, so path) {
 	n := &t.graph.Nodes[user]
 	under := func(k int, is bool) path { return append(slices.Clip(so), condition{n.Args[k], is}) }
 	switch n.Op {
 	case plan.OpSelect:
 		if n.Args[1] == fault {
-			t.follow(user, under(0, true))
+			t.followFault(user, under(0, true))
 		}
 		if n.Args[2] == fault {
-			t.follow(user, under(0, false))
+			t.followFault(user, under(0, false))
 		}
 	case plan.OpAndFault, plan.OpOrFault:
 		other := 2
 		if n.Args[3] == fault {
 			other = 0
 		}
-		t.follow(user, under(other, n.Op == plan.OpAndFault))
+		t.followFault(user, under(other, n.Op == plan.OpAndFault))
 	case plan.OpRequire, plan.OpRoll:
-		t.arrive(under(0, true))
+		t.addPath(under(0, true))
 	case plan.OpNoFault, plan.OpPush, plan.OpLoop:
 		t.lost = true
 	default:
-		t.follow(user, so)
+		t.followFault(user, so)
 	}
 }
 
-func (t *tracer) arrive(so path) {
+func (t *tracer) addPath(so path) {
 	t.paths = append(t.paths, so)
 	t.lost = t.lost || len(t.paths) > mostPaths
 }

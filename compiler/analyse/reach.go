@@ -17,16 +17,16 @@ import (
 // mostKeys is how many keys are tried one by one. A table that is asked for more is asked for anything.
 const mostKeys = 100_000
 
-// known reports whether the keys between the ends of a look-up are so few that each can be tried.
-func (l *look) known(t *plan.Table) bool {
+// hasFewKeys reports whether the keys between the ends of a look-up are so few that each can be tried.
+func (l *look) hasFewKeys(t *plan.Table) bool {
 	if t.Kind == plan.KeyedTable {
 		return l.keys.Words != nil
 	}
 	return !l.double && l.keys.Min > -mostKeys && l.keys.Max < mostKeys
 }
 
-// each calls a function with every key that is a number, or a symbol, and the row that it finds.
-func (l *look) each(t *plan.Table, do func(key, row int64)) {
+// forEachKey calls a function with every key that is a number, or a symbol, and the row that it finds.
+func (l *look) forEachKey(t *plan.Table, do func(key, row int64)) {
 	for _, k := range l.keys.Words {
 		do(k, t.FindInt(k))
 	}
@@ -38,8 +38,8 @@ func (l *look) each(t *plan.Table, do func(key, row int64)) {
 	}
 }
 
-// row is the number of the row that a key finds, -1 when there is none.
-func (r *report) row(t *plan.Table, k *key) int64 {
+// rowOfKey is the number of the row that a key finds, -1 when there is none.
+func (r *report) rowOfKey(t *plan.Table, k *key) int64 {
 	switch k.value.Kind() {
 	case plan.Double:
 		return t.Find(k.value.Double())
@@ -53,25 +53,25 @@ func (r *report) row(t *plan.Table, k *key) int64 {
 	return t.FindInt(k.value.Int())
 }
 
-// unreached reports rows that no look-up reaches.
-func (r *report) unreached(t *plan.Table, b *book.Table, u use) {
+// reportUnreached reports rows that no look-up reaches.
+func (r *report) reportUnreached(t *plan.Table, b *book.Table, u use) {
 	if len(u.looks) == 0 {
 		return
 	}
 	reached := make([]bool, len(b.Rows))
 	for _, l := range u.looks {
-		r.reach(l, t, reached)
+		r.markReached(l, t, reached)
 	}
 	for i := range reached {
 		if !reached[i] {
-			r.diags.Addf("table-unreached", b.Rows[i].Place, subject(b), "nothing that is rolled or given reaches the row %s: the keys are %s",
-				rowName(b, i), r.keys(t, u))
+			r.diags.Addf("table-unreached", b.Rows[i].Place, subjectOf(b), "nothing that is rolled or given reaches the row %s: the keys are %s",
+				rowName(b, i), r.describeKeys(t, u))
 		}
 	}
 }
 
-// reach marks the rows that a look-up may find.
-func (r *report) reach(l *look, t *plan.Table, reached []bool) {
+// markReached marks the rows that a look-up may find.
+func (r *report) markReached(l *look, t *plan.Table, reached []bool) {
 	mark := func(_, row int64) {
 		if row >= 0 {
 			reached[row] = true
@@ -80,39 +80,39 @@ func (r *report) reach(l *look, t *plan.Table, reached []bool) {
 	switch {
 	case l.exact != nil:
 		for i := range l.exact {
-			mark(0, r.row(t, &l.exact[i]))
+			mark(0, r.rowOfKey(t, &l.exact[i]))
 		}
-	case l.known(t):
-		l.each(t, mark)
+	case l.hasFewKeys(t):
+		l.forEachKey(t, mark)
 	default:
-		low, high := l.ends()
+		low, high := l.keyRange()
 		for i := range reached {
-			reached[i] = reached[i] || t.Kind == plan.KeyedTable || touches(t, i, low, high)
+			reached[i] = reached[i] || t.Kind == plan.KeyedTable || isTouched(t, i, low, high)
 		}
 	}
 }
 
-// ends are the least and the greatest key as numbers.
-func (l *look) ends() (low, high float64) {
+// keyRange are the least and the greatest key as numbers.
+func (l *look) keyRange() (low, high float64) {
 	if l.double {
 		return l.keys.Low, l.keys.High
 	}
 	return float64(l.keys.Min), float64(l.keys.Max)
 }
 
-// touches reports whether a row has a key between two numbers.
-func touches(t *plan.Table, i int, low, high float64) bool {
+// isTouched reports whether a row has a key between two numbers.
+func isTouched(t *plan.Table, i int, low, high float64) bool {
 	if t.Bounded {
 		low, high = math.Max(low, t.OverMin), math.Min(high, t.OverMax)
 	}
 	if t.Kind == plan.BandsTable {
 		return t.Lo[i] <= high && t.Hi[i] >= low
 	}
-	return t.Lo[i] <= high && low <= after(t, i)
+	return t.Lo[i] <= high && low <= nextLimit(t, i)
 }
 
-// after is the limit of the row of steps that follows a row.
-func after(t *plan.Table, i int) float64 {
+// nextLimit is the limit of the row of steps that follows a row.
+func nextLimit(t *plan.Table, i int) float64 {
 	k := slices.Index(t.Order, int32(i))
 	if k+1 == len(t.Order) {
 		return math.Inf(1)
@@ -120,20 +120,20 @@ func after(t *plan.Table, i int) float64 {
 	return t.Lo[t.Order[k+1]]
 }
 
-// keys names the keys that a table is asked for.
-func (r *report) keys(t *plan.Table, u use) string {
+// describeKeys names the keys that a table is asked for.
+func (r *report) describeKeys(t *plan.Table, u use) string {
 	if all, ok := exactKeys(u.looks); ok {
 		return all.String()
 	}
 	if t.Kind == plan.KeyedTable {
-		return r.words(u)
+		return r.symbolKeys(u)
 	}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, l := range u.looks {
-		a, b := l.ends()
+		a, b := l.keyRange()
 		low, high = math.Min(low, a), math.Max(high, b)
 	}
-	return span(low, high)
+	return formatRange(low, high)
 }
 
 // exactKeys are those of look-ups of which all are exact.
@@ -149,8 +149,8 @@ func exactKeys(looks []*look) (all keySet, ok bool) {
 	return all, true
 }
 
-// words lists keys that are strings, each once.
-func (r *report) words(u use) string {
+// symbolKeys lists keys that are strings, each once.
+func (r *report) symbolKeys(u use) string {
 	var out []string
 	for _, l := range u.looks {
 		for _, k := range l.keys.Words {
@@ -162,58 +162,58 @@ func (r *report) words(u use) string {
 	return strings.Join(out, ", ")
 }
 
-// gap reports keys that a look-up can have and no row has.
-func (r *report) gap(t *plan.Table, b *book.Table, l *look) {
-	keys, missing := r.missing(t, l)
+// reportGap reports keys that a look-up can have and no row has.
+func (r *report) reportGap(t *plan.Table, b *book.Table, l *look) {
+	keys, missing := r.missingKeys(t, l)
 	if len(missing) == 0 {
 		return
 	}
 	d := r.diags.Addf("table-hole", l.site.Place, l.site.Name, "%s reaches the keys %s, the rows of %s cover %s: there is none for %s",
-		strings.Join(strings.Fields(l.site.Text), " "), keys, b.ID, r.covered(t), missing)
+		strings.Join(strings.Fields(l.site.Text), " "), keys, b.ID, r.describeCovered(t), missing)
 	d.Repair = "add rows, or keep the key within those that there are with min and max"
 	d.Related = append(d.Related, diag.Related{Place: b.Place, Message: "the table"})
 }
 
-// missing are the keys that a look-up has where its fault counts, in words, and those among them that have no row.
-func (r *report) missing(t *plan.Table, l *look) (keys string, missing keySet) {
+// missingKeys are the keys that a look-up has where its fault counts, in words, and those among them that have no row.
+func (r *report) missingKeys(t *plan.Table, l *look) (keys string, missing keySet) {
 	switch {
 	case l.site == nil:
 		return "", nil
 	case l.counted != nil:
-		return r.missingExact(t, l)
-	case t.Kind == plan.KeyedTable, !l.known(t), !l.free:
+		return r.missingExactKeys(t, l)
+	case t.Kind == plan.KeyedTable, !l.hasFewKeys(t), !l.free:
 		return "", nil
 	}
-	l.each(t, func(key, row int64) {
+	l.forEachKey(t, func(key, row int64) {
 		if row < 0 {
 			missing = append(missing, runtime.IntValue(key))
 		}
 	})
-	return span(l.ends()), missing
+	return formatRange(l.keyRange()), missing
 }
 
-func (r *report) missingExact(t *plan.Table, l *look) (keys string, missing keySet) {
+func (r *report) missingExactKeys(t *plan.Table, l *look) (keys string, missing keySet) {
 	var all keySet
 	for i := range l.counted {
 		k := &l.counted[i]
-		if !slices.ContainsFunc(l.paths, k.takes) {
+		if !slices.ContainsFunc(l.paths, k.satisfies) {
 			continue
 		}
 		all = append(all, k.value)
-		if r.row(t, k) < 0 {
+		if r.rowOfKey(t, k) < 0 {
 			missing = append(missing, k.value)
 		}
 	}
 	return all.String(), missing
 }
 
-// takes reports whether all conditions of a path are so beside a key.
-func (k *key) takes(p path) bool {
+// satisfies reports whether all conditions of a path are so beside a key.
+func (k *key) satisfies(p path) bool {
 	return !slices.ContainsFunc(p, func(c condition) bool { return k.truth[c.node] != c.is })
 }
 
-// covered names the keys between the least and the greatest limit, or all that are words.
-func (r *report) covered(t *plan.Table) string {
+// describeCovered names the keys between the least and the greatest limit, or all that are words.
+func (r *report) describeCovered(t *plan.Table) string {
 	if t.Kind == plan.KeyedTable {
 		var out []string
 		for _, k := range t.Keys {
@@ -228,7 +228,7 @@ func (r *report) covered(t *plan.Table) string {
 	if t.Bounded {
 		low, high = math.Max(low, t.OverMin), math.Min(high, t.OverMax)
 	}
-	return span(low, high)
+	return formatRange(low, high)
 }
 
 // A keySet is keys of one kind, in any order.
@@ -243,15 +243,15 @@ func (s keySet) String() string {
 		if len(out) == most {
 			return strings.Join(out, ", ") + " and others"
 		}
-		n := run(s[i:])
+		n := runLength(s[i:])
 		out = append(out, keyName(s[i], s[i+n-1]))
 		i += n
 	}
 	return strings.Join(out, ", ")
 }
 
-// run is how many keys follow each other without a gap, at least one.
-func run(s keySet) int {
+// runLength is how many keys follow each other without a gap, at least one.
+func runLength(s keySet) int {
 	n := 1
 	for n < len(s) && s[n].Kind() == plan.Int && s[n].Int() == s[n-1].Int()+1 {
 		n++
@@ -264,26 +264,26 @@ func keyName(first, last runtime.Value) string {
 	case plan.String:
 		return first.Text()
 	case plan.Double:
-		return number(first.Double())
+		return formatNumber(first.Double())
 	}
-	return span(float64(first.Int()), float64(last.Int()))
+	return formatRange(float64(first.Int()), float64(last.Int()))
 }
 
-func span(low, high float64) string {
+func formatRange(low, high float64) string {
 	switch {
 	case low == high:
-		return number(low)
+		return formatNumber(low)
 	case low <= math.MinInt64 && high >= math.MaxInt64:
 		return "any number"
 	case high >= math.MaxInt64:
-		return number(low) + " and more"
+		return formatNumber(low) + " and more"
 	case low <= math.MinInt64:
-		return number(high) + " and less"
+		return formatNumber(high) + " and less"
 	}
-	return fmt.Sprintf("%s to %s", number(low), number(high))
+	return fmt.Sprintf("%s to %s", formatNumber(low), formatNumber(high))
 }
 
-func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // rowName names a row as its author would.
 func rowName(b *book.Table, i int) string {
@@ -292,9 +292,9 @@ func rowName(b *book.Table, i int) string {
 	case b.Kind == book.Keyed:
 		return row.Key
 	case b.Kind == book.Bands:
-		return span(row.Lo, row.Hi)
+		return formatRange(row.Lo, row.Hi)
 	case row.Above:
-		return "above " + number(row.Lo)
+		return "above " + formatNumber(row.Lo)
 	}
-	return "from " + number(row.Lo)
+	return "from " + formatNumber(row.Lo)
 }

@@ -2,8 +2,8 @@ package analyse
 
 import "github.com/tabletop-rules/rules/runtime/plan"
 
-// walk goes through every graph of the plan.
-func (r *report) walk() {
+// walkGraphs goes through every graph of the plan.
+func (r *report) walkGraphs() {
 	r.uses = make([]use, len(r.plan.Tables))
 	for i := range r.uses {
 		r.uses[i].columns = map[int64]bool{}
@@ -12,24 +12,24 @@ func (r *report) walk() {
 	var open []question
 	for i := range p.Rules {
 		x := &p.Rules[i]
-		open = append(open, r.graph(&x.Graph, [plan.NumRoots]*plan.Shape{plan.CharacterRoot: p.Character, plan.InputRoot: x.Input})...)
+		open = append(open, r.walkGraph(&x.Graph, [plan.NumRoots]*plan.Shape{plan.CharacterRoot: p.Character, plan.InputRoot: x.Input})...)
 	}
 	for i := range p.Procedures {
 		x := &p.Procedures[i]
 		roots := [plan.NumRoots]*plan.Shape{plan.CharacterRoot: p.Character, plan.InputRoot: x.Input}
-		open = append(open, r.graph(&x.Start, roots)...)
-		open = append(open, r.graph(&x.Close, roots)...)
+		open = append(open, r.walkGraph(&x.Start, roots)...)
+		open = append(open, r.walkGraph(&x.Close, roots)...)
 		for k := range x.Events {
 			roots[plan.EventRoot] = x.Events[k].Input
-			open = append(open, r.graph(&x.Events[k].Graph, roots)...)
+			open = append(open, r.walkGraph(&x.Events[k].Graph, roots)...)
 		}
 	}
-	r.exactly(open)
+	r.answerExactly(open)
 }
 
-// graph notes how a graph uses tables, and gives what is to be asked about that. Of a procedure's state nothing is known:
+// walkGraph notes how a graph uses tables, and gives what is to be asked about that. Of a procedure's state nothing is known:
 // steps may take it beyond what its shape says.
-func (r *report) graph(g *plan.Graph, roots [plan.NumRoots]*plan.Shape) (open []question) {
+func (r *report) walkGraph(g *plan.Graph, roots [plan.NumRoots]*plan.Shape) (open []question) {
 	d := domainOf(r.plan, g, roots)
 	users := usersOf(g)
 	needed := neededBy(g)
@@ -38,9 +38,9 @@ func (r *report) graph(g *plan.Graph, roots [plan.NumRoots]*plan.Shape) (open []
 		switch n.Op {
 		case plan.OpRow, plan.OpRowDouble:
 			l := &look{keys: d.bounds[n.Args[0]], double: n.Op == plan.OpRowDouble}
-			l.fault(g, plan.ID(id), users)
+			l.traceFaults(g, plan.ID(id), users)
 			r.uses[n.Imm].looks = append(r.uses[n.Imm].looks, l)
-			open = append(open, d.ask(l, n.Args[0])...)
+			open = append(open, d.questionsAbout(l, n.Args[0])...)
 		case plan.OpCell:
 			if needed[id] {
 				r.uses[n.Imm>>32].columns[n.Imm&0xffffffff] = true
@@ -50,14 +50,14 @@ func (r *report) graph(g *plan.Graph, roots [plan.NumRoots]*plan.Shape) (open []
 	return open
 }
 
-// fault finds where a look-up fails, and under which conditions that counts.
-func (l *look) fault(g *plan.Graph, row plan.ID, users [][]plan.ID) {
+// traceFaults finds where a look-up fails, and under which conditions that counts.
+func (l *look) traceFaults(g *plan.Graph, row plan.ID, users [][]plan.ID) {
 	for _, id := range users[row] {
 		n := &g.Nodes[id]
 		if n.Op != plan.OpRowFault || n.Site < 0 {
 			continue
 		}
-		if t := trace(g, users, id); !t.lost {
+		if t := traceFault(g, users, id); !t.lost {
 			l.site, l.paths, l.free = &g.Sites[n.Site], append(l.paths, t.paths...), l.free || t.free
 		}
 	}
@@ -80,17 +80,17 @@ func usersOf(g *plan.Graph) [][]plan.ID {
 // trace shows is not needed.
 func neededBy(g *plan.Graph) []bool {
 	n := &needs{graph: g, of: make([]bool, len(g.Nodes))}
-	n.value(&g.Outputs)
-	n.value(&g.When)
+	n.markValue(&g.Outputs)
+	n.markValue(&g.When)
 	for i := range g.Next {
-		n.value(&g.Next[i])
+		n.markValue(&g.Next[i])
 	}
 	for i := range g.Ends {
-		n.value(&g.Ends[i])
+		n.markValue(&g.Ends[i])
 	}
 	for id := range g.Nodes {
 		if op := g.Nodes[id].Op; op == plan.OpRequire || op == plan.OpRoll {
-			n.node(plan.ID(id))
+			n.markNode(plan.ID(id))
 		}
 	}
 	return n.of
@@ -102,32 +102,32 @@ type needs struct {
 	of    []bool
 }
 
-func (n *needs) value(v *plan.Value) {
+func (n *needs) markValue(v *plan.Value) {
 	if v.Type == nil {
 		return
 	}
-	n.node(v.Fault)
-	n.node(v.Present)
+	n.markNode(v.Fault)
+	n.markNode(v.Present)
 	if v.Type.Kind != plan.Record {
-		n.node(v.ID)
+		n.markNode(v.ID)
 	}
 	for i := range v.Fields {
-		n.value(&v.Fields[i])
+		n.markValue(&v.Fields[i])
 	}
 }
 
-func (n *needs) node(id plan.ID) {
+func (n *needs) markNode(id plan.ID) {
 	if id < 0 || n.of[id] {
 		return
 	}
 	n.of[id] = true
 	x := &n.graph.Nodes[id]
 	for _, a := range x.Args {
-		n.node(a)
+		n.markNode(a)
 	}
 	if x.Op == plan.OpLoop {
 		for _, a := range n.graph.Blocks[x.Imm].Results {
-			n.node(a)
+			n.markNode(a)
 		}
 	}
 }

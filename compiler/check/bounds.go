@@ -4,7 +4,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/interval"
@@ -15,351 +15,349 @@ import (
 // mapped, filtered and joined, which keeps it; what is left to check is how many faces a die asks for and how far a
 // range goes. Both are bounded by following the extents of what they are computed from.
 
-// A totality checks a ruleset in which nothing else is wrong.
-type totality struct {
-	*pass
-	vars   map[*Var]*extent
-	lets   map[*Let]*extent
-	rows   map[*TableDef]*extent
-	owners map[*Expr]*book.Text // the formula that an expression is the whole of
-	at     *book.Text           // the formula that is followed
+// A bounder finds the extents of a ruleset in which nothing else is wrong.
+type bounder struct {
+	ruleset *Ruleset
+	diags   *diag.List
+	names   map[Object]*extent
+	rows    map[*Table]*extent
+	trees   map[*Expr]*Tree // by their roots
+	at      *Tree           // the one that is followed
 }
 
-func (c *pass) totality() {
-	t := &totality{pass: c, vars: map[*Var]*extent{}, lets: map[*Let]*extent{}, rows: map[*TableDef]*extent{}, owners: map[*Expr]*book.Text{}}
-	for _, f := range c.out.Formulas {
-		t.owners[f.Expr] = f.Text
+func newBounder(r *Ruleset, diags *diag.List) *bounder {
+	b := &bounder{
+		ruleset: r, diags: diags, names: map[Object]*extent{}, rows: map[*Table]*extent{}, trees: map[*Expr]*Tree{},
 	}
-	for _, f := range c.out.Formulas {
-		if !c.inFunction(f) {
-			t.whole(f.Expr, t.vars)
+	for _, t := range r.Trees {
+		b.trees[t.Root] = t
+	}
+	return b
+}
+
+// checkBounds follows every expression but those of functions, which are followed where they are called, with the extents
+// of their arguments.
+func (b *bounder) checkBounds() {
+	for _, t := range b.ruleset.Trees {
+		if !strings.HasPrefix(t.Subject, "function ") {
+			b.extentOfWhole(t.Root, b.names)
 		}
 	}
-	for _, x := range c.out.Rules {
-		t.dice(x.Body, "rule "+x.Book.ID)
+	for _, x := range b.ruleset.Rules {
+		b.checkDice(x.Body, "rule "+x.name)
 	}
-	for _, p := range c.out.Procedures {
-		t.procedure(p)
-	}
-}
-
-func (t *totality) procedure(p *ProcedureDef) {
-	subject := "procedure " + p.Book.ID
-	if p.Start != nil {
-		t.dice(p.Start.Body, subject+", start")
-	}
-	for _, e := range p.Events {
-		t.dice(e.Body, subject+", event "+e.Book.ID)
+	for _, p := range b.ruleset.Procedures {
+		subject := "procedure " + p.Book.ID
+		if p.Start != nil {
+			b.checkDice(p.Start.Body, subject+", start")
+		}
+		for _, e := range p.Events {
+			b.checkDice(e.Body, subject+", event "+e.Book.ID)
+		}
 	}
 }
 
-// inFunction tells the formulas of functions: they are followed where they are called.
-func (c *pass) inFunction(f *Checked) bool {
-	return strings.HasPrefix(c.names.Sites[f.Text].Subject, "function ")
-}
-
-func (t *totality) dice(b *Body, subject string) {
-	for _, src := range b.Sources {
+func (b *bounder) checkDice(body *Body, subject string) {
+	for _, src := range body.Sources {
 		if d := src.Die; d != nil && d.Count != nil && d.Most == 0 {
-			t.counted(d, subject+", dice "+d.Book.Name)
+			b.boundCount(d, subject+", dice "+d.name)
 		}
 	}
 }
 
-func (t *totality) counted(d *Die, subject string) {
-	most := t.whole(d.Count, t.vars).number().hi
+// boundCount finds how many dice a computed count may ask for.
+func (b *bounder) boundCount(d *Die, subject string) {
+	most := b.extentOfWhole(d.Count, b.names).numberOrUnbounded().hi
 	if most > dice.MaxCount {
-		t.diags.Addf("unbounded-dice", d.Count.Place, subject, "nothing bounds how many dice are rolled").
+		b.diags.Addf("unbounded-dice", d.Count.Place, subject, "nothing bounds how many dice are rolled").
 			Repair = "give the die most: a number that the count never exceeds"
 		return
 	}
 	d.Most = int(math.Max(0, most))
 }
 
-// whole follows the expression of a formula.
-func (t *totality) whole(e *Expr, vars map[*Var]*extent) *extent {
-	outer := t.at
-	defer func() { t.at = outer }()
-	if text := t.owners[e]; text != nil {
-		t.at = text
+// extentOfWhole follows an expression that may be the whole of a text, under the name of which problems are reported.
+func (b *bounder) extentOfWhole(e *Expr, names map[Object]*extent) *extent {
+	outer := b.at
+	defer func() { b.at = outer }()
+	if t := b.trees[e]; t != nil {
+		b.at = t
 	}
-	return t.follow(e, vars)
+	return b.extentOf(e, names)
 }
 
-func (t *totality) formula(f *Formula, vars map[*Var]*extent) *extent {
-	if f.By == nil {
-		return t.whole(f.Expr, vars)
-	}
-	var out *extent
-	for i, a := range f.Arms {
-		if x := t.whole(a.Expr, vars); i == 0 {
-			out = x
-		} else {
-			out = out.or(x)
-		}
-	}
-	return out
-}
-
-func (t *totality) follow(e *Expr, vars map[*Var]*extent) *extent {
+// extentOf is the extent of an expression.
+func (b *bounder) extentOf(e *Expr, names map[Object]*extent) *extent {
 	switch e.Op {
-	case Const:
+	case OpConst:
 		return constantExtent(e)
-	case Ref:
-		return t.variable(e.Var, vars)
-	case Get:
-		return t.follow(e.Args[0], vars).field(e.Name)
-	case Trait:
-		return t.trait(e.Decl.(*TraitDef))
-	case Look:
-		t.follow(e.Args[0], vars)
-		return t.look(e.Decl.(*TableDef))
-	case Apply:
-		return t.apply(e, vars)
-	case All, Exists, ExistsOne, Map, Filter, SortBy:
-		return t.macro(e, vars)
+	case OpRef:
+		return b.nameExtent(e.Object, names)
+	case OpField:
+		return b.extentOf(e.Args[0], names).fieldExtent(e.Name)
+	case OpTrait:
+		return b.extentOfWhole(e.Object.(*Trait).Formula.Expr, b.names)
+	case OpLookUp:
+		b.extentOf(e.Args[0], names)
+		return b.lookUpExtent(e.Object.(*Table))
+	case OpApply:
+		return b.extentOfApply(e, names)
+	case OpChoose:
+		return b.extentOfChoice(e, names)
+	case OpAll, OpExists, OpExistsOne, OpMap, OpFilter, OpSortBy:
+		return b.extentOfMacro(e, names)
 	}
 	args := make([]*extent, len(e.Args))
 	for i, a := range e.Args {
-		args[i] = t.follow(a, vars)
+		args[i] = b.extentOf(a, names)
 	}
 	switch e.Op {
-	case Cond:
-		return args[1].or(args[2])
-	case MakeList:
-		return t.makeList(args)
-	case Call:
-		return t.call(e, args)
+	case OpCond:
+		return args[1].unite(args[2])
+	case OpMakeList:
+		return extentOfList(args)
+	case OpCall:
+		return b.callExtent(e, args)
 	}
 	return &extent{}
+}
+
+// extentOfChoice is the extent of what is one of several arms, each of which is a text of its own.
+func (b *bounder) extentOfChoice(e *Expr, names map[Object]*extent) *extent {
+	var out *extent
+	for i, arm := range e.Args[1:] {
+		if x := b.extentOfWhole(arm, names); i == 0 {
+			out = x
+		} else {
+			out = out.unite(x)
+		}
+	}
+	return out
 }
 
 func constantExtent(e *Expr) *extent {
 	switch e.Type.Kind {
 	case plan.Int:
-		return between(float64(e.Value.Int), float64(e.Value.Int))
+		return extentBetween(float64(e.Value.Int), float64(e.Value.Int))
 	case plan.Double:
-		return between(e.Value.Double, e.Value.Double)
+		return extentBetween(e.Value.Double, e.Value.Double)
 	}
 	return &extent{}
 }
 
-func (t *totality) makeList(args []*extent) *extent {
-	out := listOf(float64(len(args)), nil)
+func extentOfList(args []*extent) *extent {
+	out := extentOfElements(float64(len(args)), nil)
 	for i, a := range args {
 		if i == 0 {
 			out.elem = a
 		} else {
-			out.elem = out.elem.or(a)
+			out.elem = out.elem.unite(a)
 		}
 	}
 	return out
 }
 
-// variable is the extent of a name: what its shape admits, or what follows from what it is computed from.
-func (t *totality) variable(v *Var, vars map[*Var]*extent) *extent {
-	if x, ok := vars[v]; ok {
+// nameExtent is the extent of a name: what its shape admits, or what follows from what it is computed from.
+func (b *bounder) nameExtent(o Object, names map[Object]*extent) *extent {
+	if x, ok := names[o]; ok {
 		return x
 	}
-	if s, ok := t.shapes[v]; ok {
-		t.vars[v] = ofShape(s, t.names.Book.Character)
-		return t.vars[v]
+	x, ok := b.names[o]
+	if !ok {
+		x = b.objectExtent(o)
+		b.names[o] = x
 	}
-	switch d := v.Decl.(type) {
+	return x
+}
+
+func (b *bounder) objectExtent(o Object) *extent {
+	switch o := o.(type) {
+	case *Given:
+		return extentOfShape(o.Shape, b.ruleset.Book.Character)
 	case *Die:
-		return t.die(d)
+		return b.dieExtent(o)
 	case *Let:
-		return t.let(d)
+		return b.extentOfWhole(o.Formula.Expr, b.names)
 	case *Use:
-		return t.use(d)
+		return b.useExtent(o)
 	case *Each:
-		return t.whole(d.List, t.vars).element()
+		return b.extentOfWhole(o.List, b.names).elementExtent()
 	}
 	return nil
 }
 
-func (t *totality) die(d *Die) *extent {
+func (b *bounder) dieExtent(d *Die) *extent {
 	if d.Sum != nil {
 		least, most := d.Sum.Bounds()
-		return between(float64(least), float64(most))
+		return extentBetween(float64(least), float64(most))
 	}
-	face := unbounded()
-	if most := t.whole(d.Faces, t.vars).number().hi; most < math.MaxInt64 {
+	face := unboundedExtent()
+	if most := b.extentOfWhole(d.Faces, b.names).numberOrUnbounded().hi; most < math.MaxInt64 {
 		least, most := interval.DieTotals(&d.Rolls, int64(most))
-		face = between(float64(least), float64(most))
+		face = extentBetween(float64(least), float64(most))
 	}
 	switch {
 	case d.Count == nil:
 		return face
 	case d.Most > 0:
-		return listOf(float64(d.Most), face)
+		return extentOfElements(float64(d.Most), face)
 	}
-	return listOf(math.Min(dice.MaxCount, t.whole(d.Count, t.vars).number().hi), face)
+	return extentOfElements(math.Min(dice.MaxCount, b.extentOfWhole(d.Count, b.names).numberOrUnbounded().hi), face)
 }
 
-func (t *totality) let(l *Let) *extent {
-	if x, ok := t.lets[l]; ok {
-		return x
-	}
-	x := t.formula(l.Formula, t.vars)
-	t.lets[l] = x
-	return x
-}
-
-// use is what the outputs of the rule may be, for any input that it admits, or what they are otherwise.
-func (t *totality) use(u *Use) *extent {
+// useExtent is what the outputs of the rule may be, for any input that it admits, or what they are otherwise.
+func (b *bounder) useExtent(u *Use) *extent {
 	out := &extent{fields: map[string]*extent{}}
 	for _, o := range u.Rule.Body.Outputs {
-		out.fields[o.Book.Name] = t.let(o)
+		out.fields[o.name] = b.nameExtent(o, b.names)
 	}
 	for _, o := range u.Otherwise {
-		out.fields[o.Book.Name] = out.fields[o.Book.Name].or(t.formula(o.Formula, t.vars))
+		out.fields[o.name] = out.fields[o.name].unite(b.extentOfWhole(o.Formula.Expr, b.names))
 	}
 	if len(u.Each) == 0 {
 		return out
 	}
 	most := math.Inf(1)
 	for _, e := range u.Each {
-		most = math.Min(most, t.whole(e.List, t.vars).most())
+		most = math.Min(most, b.extentOfWhole(e.List, b.names).mostElements())
 	}
-	return listOf(most, out)
+	return extentOfElements(most, out)
 }
 
-func (t *totality) trait(d *TraitDef) *extent { return t.formula(d.Formula, t.vars) }
-
-func (t *totality) look(d *TableDef) *extent {
-	row, ok := t.rows[d]
+func (b *bounder) lookUpExtent(t *Table) *extent {
+	row, ok := b.rows[t]
 	if !ok {
-		row = rowExtent(d)
-		t.rows[d] = row
+		row = rowExtent(t)
+		b.rows[t] = row
 	}
-	if d.Gives >= 0 {
-		return row.field(d.Row.Fields[d.Gives].Name)
+	if t.Gives >= 0 {
+		return row.fieldExtent(t.Row.Fields[t.Gives].Name)
 	}
 	return row
 }
 
-func rowExtent(d *TableDef) *extent {
+func rowExtent(t *Table) *extent {
 	out := &extent{fields: map[string]*extent{}}
-	for i, f := range d.Row.Fields {
-		for k := range d.Book.Rows {
-			if x := ofJSON(d.Book.Rows[k].Cells[i].JSON); k == 0 {
+	for i, f := range t.Row.Fields {
+		for k := range t.Book.Rows {
+			if x := extentOfJSON(t.Book.Rows[k].Cells[i].JSON); k == 0 {
 				out.fields[f.Name] = x
 			} else {
-				out.fields[f.Name] = out.fields[f.Name].or(x)
+				out.fields[f.Name] = out.fields[f.Name].unite(x)
 			}
 		}
 	}
 	return out
 }
 
-// apply follows a function with the extents of its arguments.
-func (t *totality) apply(e *Expr, vars map[*Var]*extent) *extent {
-	d := e.Decl.(*FunctionDef)
-	inner := map[*Var]*extent{}
-	for i, p := range d.Params {
-		inner[p] = t.follow(e.Args[i], vars)
+// extentOfApply follows a function with the extents of its arguments.
+func (b *bounder) extentOfApply(e *Expr, names map[Object]*extent) *extent {
+	f := e.Object.(*Function)
+	inner := map[Object]*extent{}
+	for i, p := range f.Params {
+		inner[p] = b.extentOf(e.Args[i], names)
 	}
-	return t.formula(d.Formula, inner)
+	return b.extentOfWhole(f.Formula.Expr, inner)
 }
 
-func (t *totality) macro(e *Expr, vars map[*Var]*extent) *extent {
-	over := t.follow(e.Args[0], vars)
-	item := over.element()
+func (b *bounder) extentOfMacro(e *Expr, names map[Object]*extent) *extent {
+	over := b.extentOf(e.Args[0], names)
+	item := over.elementExtent()
 	if e.Args[0].Type.Kind == plan.Map {
 		item = &extent{}
 	}
-	vars[e.Bind] = item
+	names[e.Item] = item
 	var body *extent
 	for i := len(e.Args) - 1; i > 0; i-- {
-		body = t.follow(e.Args[i], vars)
+		body = b.extentOf(e.Args[i], names)
 	}
 	switch e.Op {
-	case Map:
-		return listOf(over.most(), body)
-	case Filter, SortBy:
-		return listOf(over.most(), item)
+	case OpMap:
+		return extentOfElements(over.mostElements(), body)
+	case OpFilter, OpSortBy:
+		return extentOfElements(over.mostElements(), item)
 	}
 	return &extent{}
 }
 
-// call follows a function of the language; what is not named here gives no number and no list, or one without bounds.
-func (t *totality) call(e *Expr, args []*extent) *extent {
+// callExtent is the extent of a function of the language; what is not named here gives no number and no list, or one
+// without bounds.
+func (b *bounder) callExtent(e *Expr, args []*extent) *extent {
 	if builtin.OverloadOp(e.Name).Has(plan.Divides) {
-		return args[0].number().over(args[1].number()).whole()
+		return args[0].numberOrUnbounded().divideBy(args[1].numberOrUnbounded()).widenToWhole()
 	}
 	switch e.Name {
 	case "add_int64", "add_double":
-		return args[0].number().plus(args[1].number())
+		return args[0].numberOrUnbounded().addExtent(args[1].numberOrUnbounded())
 	case "subtract_int64", "subtract_double":
-		return args[0].number().plus(args[1].number().negated())
+		return args[0].numberOrUnbounded().addExtent(args[1].numberOrUnbounded().negate())
 	case "multiply_int64", "multiply_double":
-		return args[0].number().times(args[1].number())
+		return args[0].numberOrUnbounded().multiply(args[1].numberOrUnbounded())
 	case "divide_double":
-		return args[0].number().over(args[1].number())
+		return args[0].numberOrUnbounded().divideBy(args[1].numberOrUnbounded())
 	case "modulo_int64":
-		return args[0].number().modulo(args[1].number())
+		return args[0].numberOrUnbounded().remainderOf(args[1].numberOrUnbounded())
 	case "negate_int64", "negate_double":
-		return args[0].number().negated()
+		return args[0].numberOrUnbounded().negate()
 	case "abs_int", "abs_double":
-		return args[0].number().absolute()
+		return args[0].numberOrUnbounded().absoluteValue()
 	case "pow_int", "pow_double":
-		return args[0].number().power(args[1].number())
+		return args[0].numberOrUnbounded().raiseTo(args[1].numberOrUnbounded())
 	case "min_int", "min_double":
-		return args[0].number().least(args[1].number())
+		return args[0].numberOrUnbounded().minWith(args[1].numberOrUnbounded())
 	case "max_int", "max_double":
-		return args[0].number().greatest(args[1].number())
+		return args[0].numberOrUnbounded().maxWith(args[1].numberOrUnbounded())
 	case "floor_double", "ceil_double", "round_double", "double_to_int64":
-		return args[0].number().whole()
+		return args[0].numberOrUnbounded().widenToWhole()
 	case "int64_to_double":
 		return args[0]
 	case "sum_list_int", "sum_list_double":
-		return args[0].total()
+		return args[0].sumOfElements()
 	}
-	return t.listCall(e, args)
+	return b.listCallExtent(e, args)
 }
 
-func (t *totality) listCall(e *Expr, args []*extent) *extent {
+func (b *bounder) listCallExtent(e *Expr, args []*extent) *extent {
 	switch e.Name {
 	case "min_list_int", "min_list_double", "max_list_int", "max_list_double", "index_list", "index_map":
-		return args[0].element()
+		return args[0].elementExtent()
 	case "size_list", "size_map":
-		return between(0, args[0].most())
+		return extentBetween(0, args[0].mostElements())
 	case "sort_list", "slice_list":
 		return args[0]
 	case "add_list":
-		return &extent{size: args[0].most() + args[1].most(), elem: joined(args[0], args[1])}
+		return &extent{size: args[0].mostElements() + args[1].mostElements(), elem: joinElements(args[0], args[1])}
 	case "get_map":
-		return args[0].element().or(args[2])
+		return args[0].elementExtent().unite(args[2])
 	case "with_map":
-		return listOf(plan.MaxKeys, args[0].element().or(args[2]))
+		return extentOfElements(plan.MaxKeys, args[0].elementExtent().unite(args[2]))
 	case "pour":
-		return listOf(args[1].most(), between(0, args[1].element().number().hi))
+		return extentOfElements(args[1].mostElements(), extentBetween(0, args[1].elementExtent().numberOrUnbounded().hi))
 	case "counts":
-		return listOf(math.Min(plan.MaxRange, math.Max(0, args[2].number().hi-args[1].number().lo+1)), between(0, args[0].most()))
+		faces := args[2].numberOrUnbounded().hi - args[1].numberOrUnbounded().lo + 1
+		return extentOfElements(math.Min(plan.MaxRange, math.Max(0, faces)), extentBetween(0, args[0].mostElements()))
 	case "range_1":
-		return t.ranged(e, between(0, 0), args[0].number())
+		return b.checkRange(e, extentBetween(0, 0), args[0].numberOrUnbounded())
 	case "range_2":
-		return t.ranged(e, args[0].number(), args[1].number())
+		return b.checkRange(e, args[0].numberOrUnbounded(), args[1].numberOrUnbounded())
 	}
 	return nil
 }
 
-func joined(x, y *extent) *extent {
+func joinElements(x, y *extent) *extent {
 	if x == nil || y == nil {
 		return nil
 	}
-	return x.elemOr(y)
+	return x.uniteElements(y)
 }
 
-// ranged bounds the integers from a lower to an upper limit, and reports a range that goes on without a bound.
-func (t *totality) ranged(e *Expr, from, to *extent) *extent {
+// checkRange bounds the integers from a lower to an upper limit, and reports a range that goes on without a bound.
+func (b *bounder) checkRange(e *Expr, from, to *extent) *extent {
 	size := math.Max(0, to.hi-from.lo)
 	if size > plan.MaxRange {
-		f := t.pass.at(t.at)
-		f.addf("unbounded-range", e.Place, "nothing bounds how far this range goes").
+		b.diags.Addf("unbounded-range", e.Place, b.at.Subject, "nothing bounds how far this range goes").
 			Repair = "bound it: range(min(n, 100))"
 		size = plan.MaxRange
 	}
-	return listOf(size, between(from.lo, to.hi-1))
+	return extentOfElements(size, extentBetween(from.lo, to.hi-1))
 }

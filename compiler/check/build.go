@@ -3,6 +3,8 @@ package check
 import (
 	"strings"
 
+	cel "github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/overloads"
@@ -13,38 +15,78 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// build turns a checked node into the tree. Want is the type that its surroundings ask for, nil when they ask for none:
+// A treeBuilder turns the expression of one text into the typed tree.
+type treeBuilder struct {
+	*reporter
+	site  *site
+	tree  *ast.AST // as CEL has typed it
+	items []*Item  // the variables of the macros around the node that is built
+}
+
+// typeSite types the expression of a text; it gives nil when there is a problem, which has been reported. Want is the type
+// that the text's surroundings ask for, nil when they ask for none.
+func (l *language) typeSite(s *site, want *plan.Type) *Tree {
+	source := common.NewTextSource(s.text.S)
+	env := l.environmentFor(s)
+	tree, errs := cel.Check(s.expr.AST, source, env)
+	b := &treeBuilder{reporter: l.reporterFor(s.subject), site: s, tree: tree}
+	if found := errs.GetErrors(); len(found) > 0 {
+		b.explainErrors(found)
+		return nil
+	}
+	if promoteIntegers(tree) {
+		b.tree, errs = cel.Check(tree, source, env)
+		if found := errs.GetErrors(); len(found) > 0 {
+			panic("check: a promoted formula does not check: " + found[0].Message)
+		}
+	}
+	e := b.buildExpr(b.tree.Expr(), want)
+	if b.failed {
+		return nil
+	}
+	return &Tree{Text: s.text, Subject: s.subject, Root: e, Reads: objectsOf(s.reads), AST: b.tree, scope: s.scope}
+}
+
+func objectsOf(list []reading) []Object {
+	out := make([]Object, len(list))
+	for i, r := range list {
+		out[i] = r.object
+	}
+	return out
+}
+
+// buildExpr turns a checked node into the tree. Want is the type that its surroundings ask for, nil when they ask for none:
 // it types a list that is written empty, and nothing else.
-func (f *formula) build(e ast.Expr, want *plan.Type) *Expr {
-	out := &Expr{Place: f.place(e)}
+func (b *treeBuilder) buildExpr(e ast.Expr, want *plan.Type) *Expr {
+	out := &Expr{Place: b.site.expr.Place(e)}
 	switch e.Kind() {
 	case ast.LiteralKind:
-		f.literal(out, e)
+		b.buildLiteral(out, e)
 	case ast.IdentKind:
-		f.ident(out, e.AsIdent())
+		b.buildName(out, e.AsIdent())
 	case ast.SelectKind:
-		f.selection(out, e.AsSelect())
+		b.buildSelection(out, e.AsSelect())
 	case ast.CallKind:
-		f.call(out, e, want)
+		b.buildCall(out, e, want)
 	case ast.ListKind:
-		f.list(out, e, want)
+		b.buildList(out, e, want)
 	case ast.MapKind:
-		f.mapLiteral(out, e)
+		b.buildMap(out, e)
 	case ast.ComprehensionKind:
-		f.macro(out, e.AsComprehension(), want)
+		b.buildMacro(out, e.AsComprehension(), want)
 	default:
-		f.addf("unsupported", out.Place, "formulas make no records")
+		b.addf("unsupported", out.Place, "formulas make no records")
 	}
 	if out.Type == nil {
 		out.Type = broken
 	}
 	if out.Type.Kind == plan.Invalid {
-		f.broken = true
+		b.failed = true
 	}
 	return out
 }
 
-func (f *formula) literal(out *Expr, e ast.Expr) {
+func (b *treeBuilder) buildLiteral(out *Expr, e ast.Expr) {
 	switch v := e.AsLiteral().(type) {
 	case types.Int:
 		out.Type, out.Value.Int = plan.IntType, int64(v)
@@ -55,162 +97,162 @@ func (f *formula) literal(out *Expr, e ast.Expr) {
 	case types.String:
 		out.Type, out.Value.String = &plan.Type{Kind: plan.String, Enum: []string{string(v)}}, string(v)
 	default:
-		f.addf("unsupported", out.Place, "formulas have no values of type %s", e.AsLiteral().Type().TypeName())
+		b.addf("unsupported", out.Place, "formulas have no values of type %s", e.AsLiteral().Type().TypeName())
 	}
 }
 
-func (f *formula) ident(out *Expr, name string) {
-	out.Op, out.Var = Ref, f.variable(name)
-	if out.Var == nil {
+func (b *treeBuilder) buildName(out *Expr, name string) {
+	out.Op, out.Object = OpRef, b.findName(name)
+	if out.Object == nil {
 		panic("check: no variable " + name)
 	}
-	out.Type = out.Var.Type
+	out.Type = out.Object.Type()
 }
 
-func (f *formula) variable(name string) *Var {
-	for i := len(f.macros) - 1; i >= 0; i-- {
-		if f.macros[i].Name == name {
-			return f.macros[i]
+func (b *treeBuilder) findName(name string) Object {
+	for i := len(b.items) - 1; i >= 0; i-- {
+		if b.items[i].name == name {
+			return b.items[i]
 		}
 	}
-	return f.scope.find(name)
+	return b.site.scope.findObject(name)
 }
 
-func (f *formula) selection(out *Expr, s ast.SelectExpr) {
-	if f.isOption(s) {
-		out.Op, out.Var = Ref, f.options[s.FieldName()]
-		out.Type = out.Var.Type
+func (b *treeBuilder) buildSelection(out *Expr, s ast.SelectExpr) {
+	if o := b.optionOf(s); o != nil {
+		out.Op, out.Object, out.Type = OpRef, o, o.typ
 		return
 	}
-	of := f.build(s.Operand(), nil)
+	of := b.buildExpr(s.Operand(), nil)
 	out.Args, out.Name = []*Expr{of}, s.FieldName()
 	if s.IsTestOnly() {
-		f.has(out, of)
+		b.buildHas(out, of)
 		return
 	}
-	f.get(out, of)
+	b.buildField(out, of)
 }
 
-// isOption reports whether a selection is option.<id>.
-func (f *formula) isOption(s ast.SelectExpr) bool {
-	return s.Operand().Kind() == ast.IdentKind && s.Operand().AsIdent() == "option" && f.variable("option") == nil &&
-		f.options[s.FieldName()] != nil
+// optionOf is the option of option.<id>; nil of anything else.
+func (b *treeBuilder) optionOf(s ast.SelectExpr) *Option {
+	if s.Operand().Kind() != ast.IdentKind {
+		return nil
+	}
+	if _, ok := b.findName(s.Operand().AsIdent()).(*OptionSet); !ok {
+		return nil
+	}
+	return b.options[s.FieldName()]
 }
 
-func (f *formula) get(out, of *Expr) {
-	out.Op = Get
+// buildField builds of.name: a key of a map, a field of a record, or a trait, which reads like a field of a character.
+func (b *treeBuilder) buildField(out, of *Expr) {
+	out.Op = OpField
 	switch of.Type.Kind {
 	case plan.Map:
 		out.Type = of.Type.Elem
 	case plan.Record:
-		t, _ := f.types.field(of.Type, out.Name)
-		out.Type = t
-		if i, _ := of.Type.Field(out.Name); i < 0 && t != nil {
-			out.Op, out.Decl = Trait, f.types.traits[out.Name]
+		out.Type, _ = b.types.fieldType(of.Type, out.Name)
+		if i, _ := of.Type.Field(out.Name); i < 0 && out.Type != nil {
+			out.Op, out.Object = OpTrait, b.types.traits[out.Name]
 		}
 	}
 }
 
-func (f *formula) has(out, of *Expr) {
-	out.Op, out.Type = Has, plan.BoolType
+func (b *treeBuilder) buildHas(out, of *Expr) {
+	out.Op, out.Type = OpHas, plan.BoolType
 	if of.Type.Kind != plan.Record {
 		return
 	}
 	i, _ := of.Type.Field(out.Name)
 	if i < 0 || !of.Type.Fields[i].Optional {
-		f.addf("needless-has", out.Place, "%s is always there", out.Name)
+		b.addf("needless-has", out.Place, "%s is always there", out.Name)
 	}
 }
 
-func (f *formula) call(out *Expr, e ast.Expr, want *plan.Type) {
+func (b *treeBuilder) buildCall(out *Expr, e ast.Expr, want *plan.Type) {
 	c := e.AsCall()
 	switch name := c.FunctionName(); name {
 	case operators.LogicalAnd:
-		f.operands(out, And, plan.BoolType, c.Args())
+		b.buildOperands(out, OpAnd, plan.BoolType, c.Args())
 	case operators.LogicalOr:
-		f.operands(out, Or, plan.BoolType, c.Args())
+		b.buildOperands(out, OpOr, plan.BoolType, c.Args())
 	case operators.Conditional:
-		f.cond(out, c.Args(), want)
+		b.buildCondition(out, c.Args(), want)
 	case syntax.SortBy:
-		f.sortBy(out, c.Args())
+		b.buildSortBy(out, c.Args())
 	case with:
-		f.with(out, c.Args())
+		b.buildWith(out, c.Args())
 	default:
-		f.named(out, e, name, want)
+		b.buildNamedCall(out, e, name, want)
 	}
 }
 
-func (f *formula) operands(out *Expr, op Op, t *plan.Type, args []ast.Expr) {
+func (b *treeBuilder) buildOperands(out *Expr, op Op, t *plan.Type, args []ast.Expr) {
 	out.Op, out.Type = op, t
 	for _, a := range args {
-		out.Args = append(out.Args, f.build(a, nil))
+		out.Args = append(out.Args, b.buildExpr(a, nil))
 	}
 }
 
-func (f *formula) cond(out *Expr, args []ast.Expr, want *plan.Type) {
-	out.Op = Cond
-	out.Args = []*Expr{f.build(args[0], nil), f.build(args[1], want), f.build(args[2], want)}
-	out.Type = join(out.Args[1].Type, out.Args[2].Type)
+func (b *treeBuilder) buildCondition(out *Expr, args []ast.Expr, want *plan.Type) {
+	out.Op = OpCond
+	out.Args = []*Expr{b.buildExpr(args[0], nil), b.buildExpr(args[1], want), b.buildExpr(args[2], want)}
+	out.Type = joinTypes(out.Args[1].Type, out.Args[2].Type)
 }
 
-// named builds a call: a table, a function of the ruleset, or one of the language.
-func (f *formula) named(out *Expr, e ast.Expr, name string, want *plan.Type) {
+// buildNamedCall builds a call: a table, a function of the ruleset, or one of the language.
+func (b *treeBuilder) buildNamedCall(out *Expr, e ast.Expr, name string, want *plan.Type) {
 	c := e.AsCall()
 	if c.IsMemberFunction() {
-		out.Args = append(out.Args, f.build(c.Target(), nil))
+		out.Args = append(out.Args, b.buildExpr(c.Target(), nil))
 	}
 	if name != operators.Add {
 		want = nil
 	}
 	for _, a := range c.Args() {
-		out.Args = append(out.Args, f.build(a, want))
+		out.Args = append(out.Args, b.buildExpr(a, want))
 	}
-	switch t, fn := f.tables[name], f.functions[name]; {
-	case t != nil && !c.IsMemberFunction():
-		out.Op, out.Decl, out.Type = Look, t, t.result()
-		f.checkKey(out.Args[0], t)
-	case fn != nil && !c.IsMemberFunction():
-		out.Op, out.Decl, out.Type = Apply, fn, fn.Formula.Type
+	if c.IsMemberFunction() {
+		b.buildStandardCall(out, e)
+		return
+	}
+	switch o := b.callables[name].(type) {
+	case *Table:
+		out.Op, out.Object, out.Type = OpLookUp, o, o.typ
+		b.checkKey(out.Args[0], o)
+	case *Function:
+		out.Op, out.Object, out.Type = OpApply, o, o.typ
 	default:
-		out.Op = Call
-		f.standard(out, e)
+		b.buildStandardCall(out, e)
 	}
 }
 
-// result is the type of a look-up.
-func (t *TableDef) result() *plan.Type {
-	if t.Gives >= 0 {
-		return t.Row.Fields[t.Gives].Type
-	}
-	return t.Row
-}
-
-// standard names the overload of a call and types its result, from the operands where they know more than CEL does.
-func (f *formula) standard(out *Expr, e ast.Expr) {
-	ids := f.tree.GetOverloadIDs(e.ID())
-	out.Name = global(ids[0])
-	out.Type = f.types.plain(f.tree.GetType(e.ID()))
+// buildStandardCall names the overload of a call and types its result, from the operands where they know more than CEL does.
+func (b *treeBuilder) buildStandardCall(out *Expr, e ast.Expr) {
+	out.Op = OpCall
+	ids := b.tree.GetOverloadIDs(e.ID())
+	out.Name = withoutReceiver(ids[0])
+	out.Type = b.types.fromCEL(b.tree.GetType(e.ID()))
 	switch out.Name {
 	case overloads.IndexList, overloads.IndexMap:
 		out.Type = out.Args[0].Type.Elem
 	case "slice_list":
 		out.Type = out.Args[0].Type
 	case overloads.AddList:
-		out.Type = join(out.Args[0].Type, out.Args[1].Type)
+		out.Type = joinTypes(out.Args[0].Type, out.Args[1].Type)
 	case "get_map":
-		out.Type = join(out.Args[0].Type.Elem, out.Args[2].Type)
+		out.Type = joinTypes(out.Args[0].Type.Elem, out.Args[2].Type)
 	case "sort_list":
 		out.Type = out.Args[0].Type
-		f.scalars(out)
+		b.checkSortable(out)
 	case overloads.Equals, overloads.NotEquals, overloads.InList:
-		f.checkEnums(out)
+		b.checkEnums(out)
 	case "floor_double", "ceil_double", "round_double", overloads.DoubleToInt:
-		f.checkRounding(out)
+		b.checkRounding(out)
 	}
 }
 
-// global is the id of an overload written as a function of its receiver: xs.size() is size(xs).
-func global(id string) string {
+// withoutReceiver is the id of an overload written as a function of its receiver: xs.size() is size(xs).
+func withoutReceiver(id string) string {
 	switch id {
 	case overloads.SizeListInst:
 		return overloads.SizeList
@@ -222,61 +264,61 @@ func global(id string) string {
 	return id
 }
 
-// scalars judges what sort puts in order; of a list that was found wrong already nothing is known.
-func (f *formula) scalars(out *Expr) {
+// checkSortable judges what sort puts in order; of a list that was found wrong already nothing is known.
+func (b *treeBuilder) checkSortable(out *Expr) {
 	if elem := out.Type.Elem; elem != nil && elem.Kind != plan.Invalid && !elem.Scalar() {
-		f.addf("type", out.Place, "sort puts numbers, strings and truth values in order, not %s", elem).
+		b.addf("type", out.Place, "sort puts numbers, strings and truth values in order, not %s", elem).
 			Repair = "write xs.sort_by(x, <key>)"
 	}
 }
 
-// with builds with(map, key, value) and with(record, 'path', value).
-func (f *formula) with(out *Expr, args []ast.Expr) {
-	of, key := f.build(args[0], nil), f.build(args[1], nil)
+// buildWith builds with(map, key, value) and with(record, 'path', value).
+func (b *treeBuilder) buildWith(out *Expr, args []ast.Expr) {
+	of, key := b.buildExpr(args[0], nil), b.buildExpr(args[1], nil)
 	var want *plan.Type
 	if of.Type.Kind == plan.Map {
 		want = of.Type.Elem
 	}
-	value := f.build(args[2], want)
-	out.Op, out.Name, out.Type, out.Args = Call, "with_map", of.Type, []*Expr{of, key, value}
+	value := b.buildExpr(args[2], want)
+	out.Op, out.Name, out.Type, out.Args = OpCall, "with_map", of.Type, []*Expr{of, key, value}
 	switch {
 	case of.Type.Kind == plan.Map:
-		f.fits(value, plainOf(want), "the value of a key")
-		out.Type = &plan.Type{Kind: plan.Map, Key: of.Type.Key, Elem: join(want, value.Type)}
+		b.checkFits(value, withoutEnum(want), "the value of a key")
+		out.Type = &plan.Type{Kind: plan.Map, Key: of.Type.Key, Elem: joinTypes(want, value.Type)}
 	case of.Type.Kind == plan.Invalid:
 	case of.Type.Kind != plan.Record:
-		f.addf("type", out.Place, "with sets a key of a map or a field of a record, not of %s", brief(of.Type))
-	case key.Op != Const:
-		f.addf("type", key.Place, "the field of a record must be named in quotes")
+		b.addf("type", out.Place, "with sets a key of a map or a field of a record, not of %s", briefType(of.Type))
+	case key.Op != OpConst:
+		b.addf("type", key.Place, "the field of a record must be named in quotes")
 	default:
 		out.Name = "with_record"
-		f.fieldValue(of.Type, key, value)
+		b.checkPathValue(of.Type, key, value)
 	}
 }
 
-// plainOf is a type without its enum: what with() puts into a map is judged where the map goes.
-func plainOf(t *plan.Type) *plan.Type {
+// withoutEnum is a type without its enum: what with() puts into a map is judged where the map goes.
+func withoutEnum(t *plan.Type) *plan.Type {
 	if t.Kind == plan.String {
 		return plan.StringType
 	}
 	return t
 }
 
-func (f *formula) fieldValue(t *plan.Type, path, value *Expr) {
+func (b *treeBuilder) checkPathValue(t *plan.Type, path, value *Expr) {
 	for name := range strings.SplitSeq(path.Value.String, ".") {
-		next := step(t, name)
+		next := typeAtStep(t, name)
 		if next == nil {
-			f.addf("unknown-member", path.Place, "%s has no field %s", brief(t), name).
-				Repair = diag.DidYouMean(name, f.types.members(t))
+			b.addf("unknown-member", path.Place, "%s has no field %s", briefType(t), name).
+				Repair = diag.DidYouMean(name, b.types.memberNames(t))
 			return
 		}
 		t = next
 	}
-	f.fits(value, t, path.Value.String)
+	b.checkFits(value, t, path.Value.String)
 }
 
-// step is the type of a record's field or of a map's values; nil when there is none.
-func step(t *plan.Type, name string) *plan.Type {
+// typeAtStep is the type of a record's field or of a map's values; nil when there is none.
+func typeAtStep(t *plan.Type, name string) *plan.Type {
 	if t.Kind == plan.Map {
 		return t.Elem
 	}
@@ -286,55 +328,55 @@ func step(t *plan.Type, name string) *plan.Type {
 	return nil
 }
 
-// list builds [a, b]: all elements have one type.
-func (f *formula) list(out *Expr, e ast.Expr, want *plan.Type) {
-	out.Op = MakeList
+// buildList builds [a, b]: all elements have one type.
+func (b *treeBuilder) buildList(out *Expr, e ast.Expr, want *plan.Type) {
+	out.Op = OpMakeList
 	var elem *plan.Type
 	if want != nil && want.Kind == plan.List {
 		elem = want.Elem
 	}
 	for _, a := range e.AsList().Elements() {
-		out.Args = append(out.Args, f.build(a, elem))
+		out.Args = append(out.Args, b.buildExpr(a, elem))
 	}
 	if len(out.Args) == 0 {
-		f.emptyList(out, f.types.plain(f.tree.GetType(e.ID())), want)
+		b.buildEmptyList(out, b.types.fromCEL(b.tree.GetType(e.ID())), want)
 		return
 	}
 	t := out.Args[0].Type
 	for _, a := range out.Args[1:] {
 		if !a.Type.Same(t) && a.Type.Kind != plan.Invalid && t.Kind != plan.Invalid {
-			f.mismatch(a.Place, a.Type, t, "the elements of a list have one type: %s stands beside %s", a.Type, t)
+			b.reportMismatch(a.Place, a.Type, t, "the elements of a list have one type: %s stands beside %s", a.Type, t)
 			return
 		}
-		t = join(t, a.Type)
+		t = joinTypes(t, a.Type)
 	}
 	out.Type = plan.ListOf(t)
 }
 
-func (f *formula) emptyList(out *Expr, found, want *plan.Type) {
+func (b *treeBuilder) buildEmptyList(out *Expr, found, want *plan.Type) {
 	switch {
-	case closed(found):
+	case isClosed(found):
 		out.Type = found
 	case want != nil && want.Kind == plan.List:
 		out.Type = want
 	default:
-		f.addf("open-type", out.Place, "nothing says of what type the elements of this list are")
+		b.addf("open-type", out.Place, "nothing says of what type the elements of this list are")
 	}
 }
 
-func (f *formula) mapLiteral(out *Expr, e ast.Expr) {
-	if !f.profile.MapLiterals {
-		f.addf("unsupported", out.Place, "formulas make no maps or records").
+func (b *treeBuilder) buildMap(out *Expr, e ast.Expr) {
+	if !b.profile.MapLiterals {
+		b.addf("unsupported", out.Place, "formulas make no maps or records").
 			Repair = "use with(map, key, value), or a table, or the outputs of a rule"
 		return
 	}
-	out.Op = MakeMap
-	out.Type = f.types.plain(f.tree.GetType(e.ID()))
+	out.Op = OpMakeMap
+	out.Type = b.types.fromCEL(b.tree.GetType(e.ID()))
 	for _, entry := range e.AsMap().Entries() {
 		m := entry.AsMapEntry()
-		out.Args = append(out.Args, f.build(m.Key(), nil), f.build(m.Value(), nil))
+		out.Args = append(out.Args, b.buildExpr(m.Key(), nil), b.buildExpr(m.Value(), nil))
 	}
-	if !closed(out.Type) {
-		f.addf("open-type", out.Place, "nothing says of what types the keys and values of this map are")
+	if !isClosed(out.Type) {
+		b.addf("open-type", out.Place, "nothing says of what types the keys and values of this map are")
 	}
 }

@@ -8,21 +8,21 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// notation reads a sum of dice and constants. It is nil, and reported, when it cannot be read or names no die.
-func (c *pass) notation(text *book.Text, subject string) *dice.Expression {
+// parseNotation reads a sum of dice and constants. It is nil, and reported, when it cannot be read or names no die.
+func (c *checker) parseNotation(text *book.Text, subject string) *dice.Expression {
 	e, err := dice.ParseExpression(text.S)
 	if err == nil && !e.Dice() {
 		err = &dice.SyntaxError{Msg: "no die is named: write one, such as d6, 3d6 or d%"}
 	}
 	if err != nil {
-		c.syntax(text, subject, err)
+		c.reportNotation(text, subject, err)
 		return nil
 	}
 	return e
 }
 
-// syntax reports notation that cannot be read, at the character.
-func (c *pass) syntax(text *book.Text, subject string, err error) {
+// reportNotation reports notation that cannot be read, at the character.
+func (c *checker) reportNotation(text *book.Text, subject string, err error) {
 	at := text.At(0)
 	if wrong, ok := errors.AsType[*dice.SyntaxError](err); ok {
 		at = text.At(wrong.Offset)
@@ -30,76 +30,76 @@ func (c *pass) syntax(text *book.Text, subject string, err error) {
 	c.diags.Addf("dice-notation", at, subject, "%s", err)
 }
 
-// shows reads a die that is in notation, and gives the type of what a die shows: a face, a list of dice, or what a sum
-// comes to.
-func (c *pass) shows(d *Die, subject string) *plan.Type {
+// readDie reads a die that is in notation, and gives every die its type: a face, a list of faces, or what a sum comes to.
+func (c *checker) readDie(d *Die, subject string) {
 	text := &d.Book.Notation
 	if !text.Written() {
-		return facesOf(d.Book.Count.Written())
+		d.typ = typeOfFaces(d.Book.Count.Written())
+		return
 	}
-	e := c.notation(text, subject)
+	e := c.parseNotation(text, subject)
 	if e == nil {
-		return broken
+		d.typ = broken
+		return
 	}
 	group := e.Plain()
 	if group == nil {
-		d.Sum = e
-		return plan.IntType
+		d.Sum, d.typ = e, plan.IntType
+		return
 	}
+	d.typ = typeOfFaces(group.Listed)
 	d.Faces = &Expr{Type: plan.IntType, Place: text.At(0), Value: Value{Int: int64(group.Faces)}}
 	if group.Listed {
 		d.Count = &Expr{Type: plan.IntType, Place: text.At(0), Value: Value{Int: int64(group.Count)}}
 		d.Most = group.Count
 	}
-	return facesOf(group.Listed)
 }
 
-func facesOf(list bool) *plan.Type {
+func typeOfFaces(list bool) *plan.Type {
 	if list {
 		return plan.ListOf(plan.IntType)
 	}
 	return plan.IntType
 }
 
-// die checks a die that is written as a struct.
-func (c *pass) die(d *Die, subject string) {
+// typeDie checks a die that is written as a struct.
+func (c *checker) typeDie(d *Die) {
 	b := d.Book
 	if b.Notation.Written() {
 		return
 	}
+	subject := d.within + "dice " + d.name
 	d.Most = b.Most
-	d.Faces = c.exprOf(&b.Faces, plan.IntType, "the faces of a die")
-	d.Count = c.exprOf(&b.Count, plan.IntType, "the count of dice")
-	c.guardExpr(&b.Faces, d.Faces, nil)
-	c.guardExpr(&b.Count, d.Count, nil)
-	again, readable := c.band(&b.Again, subject)
-	on, legible := c.band(&b.Explode, subject)
-	d.Rolls = plan.Die{Distinct: b.Distinct, Again: again, Once: b.Once, Explode: on, Times: int64(b.ExplodeTimes)}
-	c.counted(d, subject)
-	if readable && legible {
-		c.chain(d, subject)
+	d.Faces = c.typeTextAs(&b.Faces, plan.IntType, "the faces of a die")
+	d.Count = c.typeTextAs(&b.Count, plan.IntType, "the count of dice")
+	again, againOK := c.parseBand(&b.Again, subject)
+	explode, explodeOK := c.parseBand(&b.Explode, subject)
+	d.Rolls = plan.Die{Distinct: b.Distinct, Again: again, Once: b.Once, Explode: explode, Times: int64(b.ExplodeTimes)}
+	c.checkCount(d, subject)
+	if againOK && explodeOK {
+		c.checkRepeats(d, subject)
 	}
 }
 
-// band reads the faces that something happens to; it is not ok, and reported, when they cannot be read.
-func (c *pass) band(text *book.Text, subject string) (b plan.Band, ok bool) {
+// parseBand reads the faces that something happens to; it is not ok, and reported, when they cannot be read.
+func (c *checker) parseBand(text *book.Text, subject string) (b plan.Band, ok bool) {
 	if !text.Written() {
 		return plan.Band{}, true
 	}
 	b, err := dice.ParseBand(text.S)
 	if err != nil {
-		c.syntax(text, subject, err)
+		c.reportNotation(text, subject, err)
 	}
 	return b, err == nil
 }
 
-// counted checks how many dice there are.
-func (c *pass) counted(d *Die, subject string) {
-	n, known := constant(d.Count)
+// checkCount checks how many dice there are.
+func (c *checker) checkCount(d *Die, subject string) {
+	n, known := constantOf(d.Count)
 	if !known {
 		return
 	}
-	faces, fixed := constant(d.Faces)
+	faces, fixed := constantOf(d.Faces)
 	switch {
 	case n < 0 || n > dice.MaxCount:
 		c.diags.Addf("die-count", d.Count.Place, subject, "%d dice cannot be rolled", n)
@@ -111,22 +111,39 @@ func (c *pass) counted(d *Die, subject string) {
 	}
 }
 
-// chain checks what is rolled again and on.
-func (c *pass) chain(d *Die, subject string) {
+// checkRepeats checks what is rolled again and on.
+func (c *checker) checkRepeats(d *Die, subject string) {
 	b, r := d.Book, &d.Rolls
 	if b.Distinct && (b.Again.Written() || b.Explode.Written()) {
-		c.diags.Addf("die-faces", b.Place, subject, "faces that all differ are drawn from a deck: none is rolled again or on")
+		c.diags.Addf("die-faces", b.Place, subject,
+			"faces that all differ are drawn from a deck: none is rolled again or on")
 	}
-	faces, known := constant(d.Faces)
+	faces, known := constantOf(d.Faces)
 	switch why := dice.Endless(r, faces); {
 	case !known:
 	case faces < 2:
 		c.diags.Addf("die-faces", d.Faces.Place, subject, "a die has at least two faces, not %d", faces)
 	case b.Again.Written() && !r.Again.Among(faces):
-		c.diags.Addf("die-faces", b.Again.At(0), subject, "a die of %d faces never shows %s, on which it is rolled again", faces, b.Again.S)
+		c.diags.Addf("die-faces", b.Again.At(0), subject,
+			"a die of %d faces never shows %s, on which it is rolled again", faces, b.Again.S)
 	case b.Explode.Written() && !r.Explode.Among(faces):
-		c.diags.Addf("die-faces", b.Explode.At(0), subject, "a die of %d faces never shows %s, on which it explodes", faces, b.Explode.S)
+		c.diags.Addf("die-faces", b.Explode.At(0), subject,
+			"a die of %d faces never shows %s, on which it explodes", faces, b.Explode.S)
 	case why != "":
 		c.diags.Addf("die-faces", b.Place, subject, "%s", why)
 	}
+}
+
+// constantOf is the number that an expression is, when it is a number or one with a sign.
+func constantOf(e *Expr) (int64, bool) {
+	switch {
+	case e == nil:
+		return 0, false
+	case e.Op == OpConst && e.Type.Kind == plan.Int:
+		return e.Value.Int, true
+	case e.Op == OpCall && e.Name == "negate_int64":
+		v, ok := constantOf(e.Args[0])
+		return -v, ok
+	}
+	return 0, false
 }

@@ -3,4 +3,4 @@ package check
 import "github.com/google/cel-go/common/decls"
 
 // Declarations are the functions that formulas may call, for the tests that lower each of them.
-func Declarations(p Profile) []*decls.FunctionDecl { return declarations(p) }
+func Declarations(p Profile) []*decls.FunctionDecl { return languageFunctions(p) }

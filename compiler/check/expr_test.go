@@ -13,11 +13,11 @@ import (
 
 func recordOf(fields ...plan.Field) *plan.Type { return &plan.Type{Kind: plan.Record, Fields: fields} }
 
-func testVars() []*Var {
+func testNames() []*Param {
 	enum := &plan.Type{Kind: plan.String, Enum: []string{"body", "mind"}}
 	person := recordOf(plan.Field{Name: "name", Type: plan.StringType}, plan.Field{Name: "skill", Type: plan.IntType, Optional: true})
-	v := func(name string, t *plan.Type) *Var { return &Var{Kind: ParamVar, Name: name, Type: t} }
-	return []*Var{
+	v := NewParam
+	return []*Param{
 		v("i", plan.IntType), v("j", plan.IntType), v("d", plan.DoubleType), v("b", plan.BoolType), v("s", plan.StringType),
 		v("aspect", enum), v("is", plan.ListOf(plan.IntType)), v("ds", plan.ListOf(plan.DoubleType)),
 		v("m", plan.MapOf(plan.IntType)), v("p", person), v("ps", plan.ListOf(person)),
@@ -35,27 +35,27 @@ func show(e *Expr) string {
 	}
 	list := strings.Join(args, ", ")
 	switch e.Op {
-	case Const:
+	case OpConst:
 		return showConst(e)
-	case Ref:
-		return e.Var.Name
-	case Get:
+	case OpRef:
+		return e.Object.Name()
+	case OpField:
 		return list + "." + e.Name
-	case Has:
+	case OpHas:
 		return "has(" + list + "." + e.Name + ")"
-	case Call:
+	case OpCall:
 		return e.Name + "(" + list + ")"
-	case MakeList:
+	case OpMakeList:
 		return "[" + list + "]"
-	case All, Exists, ExistsOne, Map, Filter, SortBy:
-		return fmt.Sprintf("%s(%s: %s)", opNames[e.Op], e.Bind.Name, list)
+	case OpAll, OpExists, OpExistsOne, OpMap, OpFilter, OpSortBy:
+		return fmt.Sprintf("%s(%s: %s)", opNames[e.Op], e.Item.Name(), list)
 	}
 	return opNames[e.Op] + "(" + list + ")"
 }
 
 var opNames = map[Op]string{
-	And: "and", Or: "or", Cond: "cond", MakeMap: "map literal", All: "all", Exists: "exists", ExistsOne: "exists_one",
-	Map: "map", Filter: "filter", SortBy: "sort_by",
+	OpAnd: "and", OpOr: "or", OpCond: "cond", OpMakeMap: "map literal", OpAll: "all", OpExists: "exists", OpExistsOne: "exists_one",
+	OpMap: "map", OpFilter: "filter", OpSortBy: "sort_by",
 }
 
 func showConst(e *Expr) string {
@@ -119,13 +119,13 @@ func TestExpression(t *testing.T) {
 		{"[[1], []]", "[[1], []]", "list(list(int))"},
 	} {
 		var diags diag.List
-		got := Expression(&book.Text{S: c.text}, testVars(), Profile{}, &diags)
+		got := CheckExpression(&book.Text{S: c.text}, testNames(), Profile{}, &diags)
 		if !diags.Empty() {
 			t.Errorf("%s: %v", c.text, diags.Sorted())
 			continue
 		}
-		if show(got.Expr) != c.tree || got.Expr.Type.String() != c.typ {
-			t.Errorf("%s:\n got %s: %s\nwant %s: %s", c.text, show(got.Expr), got.Expr.Type, c.tree, c.typ)
+		if show(got.Root) != c.tree || got.Root.Type.String() != c.typ {
+			t.Errorf("%s:\n got %s: %s\nwant %s: %s", c.text, show(got.Root), got.Root.Type, c.tree, c.typ)
 		}
 	}
 }

@@ -6,44 +6,38 @@ import (
 	"github.com/tabletop-rules/rules/compiler/syntax"
 )
 
-// Expression checks one expression outside a ruleset, in which the given names may be read. It gives nil when there is
-// a problem, which is added to diags.
-func Expression(text *book.Text, vars []*Var, p Profile, diags *diag.List) *Checked {
-	return NewBench(vars, p).Expression(text, diags)
+// CheckExpression checks one expression outside of a ruleset, in which the given names may be read. It gives nil when there
+// is a problem, which is added to diags.
+func CheckExpression(text *book.Text, names []*Param, p Profile, diags *diag.List) *Tree {
+	return NewExpressionChecker(names, p).Check(text, diags)
 }
 
-// A Bench checks many expressions that read the same names. It is not to be used by several goroutines at once.
-type Bench struct {
+// An ExpressionChecker checks many expressions that read the same names. It is not to be used by several goroutines at once.
+type ExpressionChecker struct {
 	language *language
-	scope    *scope
+	scope    *Scope
 	parser   *syntax.Parser
 }
 
-// NewBench makes a bench for expressions that read the given names.
-func NewBench(vars []*Var, p Profile) *Bench {
-	l := newLanguage(p, nil)
-	s := newScope(l.types, l.base, nil)
-	for _, v := range vars {
-		s.add(l.types, v)
+// NewExpressionChecker makes a checker of expressions that read the given names.
+func NewExpressionChecker(names []*Param, p Profile) *ExpressionChecker {
+	c := &ExpressionChecker{language: newLanguage(nil, p, nil), scope: newScope(nil), parser: syntax.NewParser()}
+	for _, n := range names {
+		c.scope.names[n.name] = n
 	}
-	return &Bench{language: l, scope: s, parser: syntax.NewParser()}
+	return c
 }
 
-// Expression checks one expression; see the function of that name.
-func (b *Bench) Expression(text *book.Text, diags *diag.List) *Checked {
-	expr, wrong := b.parser.Parse(text.S)
-	if wrong != nil {
-		diags.Addf("syntax", text.At(wrong.Rune), "", "%s", wrong.Message)
+// Check checks one expression; see CheckExpression.
+func (c *ExpressionChecker) Check(text *book.Text, diags *diag.List) *Tree {
+	c.language.diags = diags
+	s := c.language.newSite(c.parser, text, c.scope, "")
+	if s == nil {
+		s = &site{text: text}
+		diags.Addf("syntax", text.At(0), "", "an expression is expected")
+	}
+	if s.expr == nil {
 		return nil
 	}
-	b.language.diags = diags
-	checked := b.language.compile(text, expr, b.scope, "", nil)
-	if checked != nil {
-		g := guard{at: &formula{language: b.language, text: text}}
-		g.walk(checked.Expr, known{})
-	}
-	if diags.Failed() {
-		return nil
-	}
-	return checked
+	return c.language.typeSite(s, nil)
 }

@@ -11,8 +11,8 @@ import (
 // TestExtent holds the bounds of expressions over i in -3..10, j in 1..4, d in 0.5..2, and lists of up to 5.
 func TestExtent(t *testing.T) {
 	given := map[string]*extent{
-		"i": between(-3, 10), "j": between(1, 4), "d": between(0.5, 2),
-		"is": listOf(5, between(0, 6)), "ds": listOf(5, between(-1, 1)), "m": listOf(8, between(2, 3)),
+		"i": extentBetween(-3, 10), "j": extentBetween(1, 4), "d": extentBetween(0.5, 2),
+		"is": extentOfElements(5, extentBetween(0, 6)), "ds": extentOfElements(5, extentBetween(-1, 1)), "m": extentOfElements(8, extentBetween(2, 3)),
 	}
 	for text, want := range map[string]string{
 		"i + j":                        "-2..14",
@@ -54,16 +54,16 @@ func TestExtent(t *testing.T) {
 		"size(s)":                      "-Inf..+Inf",
 	} {
 		var diags diag.List
-		e := Expression(placed(text), testVars(), Profile{}, &diags)
+		e := CheckExpression(placed(text), testNames(), Profile{}, &diags)
 		if e == nil {
 			t.Errorf("%s: %s", text, brokenBy(&diags))
 			continue
 		}
-		tot := &totality{pass: &pass{language: newLanguage(Profile{}, &diags)}, vars: map[*Var]*extent{}}
-		for _, v := range e.Vars {
-			tot.vars[v] = given[v.Name]
+		b := newBounder(&Ruleset{}, &diags)
+		for _, o := range e.Reads {
+			b.names[o] = given[o.Name()]
 		}
-		x := tot.follow(e.Expr, tot.vars).number()
+		x := b.extentOf(e.Root, b.names).numberOrUnbounded()
 		if got := fmt.Sprintf("%v..%v", x.lo, x.hi); got != want {
 			t.Errorf("%s lies in %s, want %s", text, got, want)
 		}
@@ -71,11 +71,11 @@ func TestExtent(t *testing.T) {
 }
 
 func TestExtentOfEmpty(t *testing.T) {
-	x := listOf(0, nil).or(listOf(3, between(1, 2)))
+	x := extentOfElements(0, nil).unite(extentOfElements(3, extentBetween(1, 2)))
 	if x.size != 3 || x.elem == nil || x.elem.hi != 2 {
 		t.Errorf("an empty list or another is %+v", x)
 	}
-	if y := between(0, math.Inf(1)).times(between(0, 0)); y.lo != 0 || y.hi != 0 {
+	if y := extentBetween(0, math.Inf(1)).multiply(extentBetween(0, 0)); y.lo != 0 || y.hi != 0 {
 		t.Errorf("nothing times anything is %+v", y)
 	}
 }

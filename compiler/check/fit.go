@@ -12,34 +12,34 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// fits checks that a value may stand where a type is asked for, what names the place: a value of the type, a record that
+// checkFits checks that a value may stand where a type is asked for, what names the place: a value of the type, a record that
 // has at least its fields, a string that may be one of its enum.
-func (f *formula) fits(e *Expr, want *plan.Type, what string) bool {
+func (r *reporter) checkFits(e *Expr, want *plan.Type, what string) bool {
 	if e == nil || e.Type.Kind == plan.Invalid || want.Kind == plan.Invalid {
 		return false
 	}
-	if why, ok := misfit(e.Type, want); !ok {
-		f.mismatch(e.Place, e.Type, want, "%s must be %s, not %s%s", what, brief(want), brief(e.Type), why)
+	if why, ok := explainMisfit(e.Type, want); !ok {
+		r.reportMismatch(e.Place, e.Type, want, "%s must be %s, not %s%s", what, briefType(want), briefType(e.Type), why)
 		return false
 	}
-	return f.fitsEnum(e, want, what)
+	return r.checkFitsEnum(e, want, what)
 }
 
-// misfit tells whether a type may stand where another is asked for, and why not where the types alone do not say it.
-func misfit(t, want *plan.Type) (why string, ok bool) {
+// explainMisfit tells whether a type may stand where another is asked for, and why not where the types alone do not say it.
+func explainMisfit(t, want *plan.Type) (why string, ok bool) {
 	if want.Kind != t.Kind {
 		return "", false
 	}
 	switch want.Kind {
 	case plan.List, plan.Map:
-		return misfit(t.Elem, want.Elem)
+		return explainMisfit(t.Elem, want.Elem)
 	case plan.Record:
-		why = misfitRecord(t, want)
+		why = explainRecordMisfit(t, want)
 	}
 	return why, why == ""
 }
 
-func misfitRecord(t, want *plan.Type) string {
+func explainRecordMisfit(t, want *plan.Type) string {
 	if want.Character && !t.Character {
 		return ", which is no #Character"
 	}
@@ -56,54 +56,54 @@ func misfitRecord(t, want *plan.Type) string {
 		if f.Optional && !w.Optional {
 			return ", whose field " + w.Name + " may be missing"
 		}
-		if _, ok := misfit(f.Type, w.Type); !ok {
-			return fmt.Sprintf(", whose field %s is %s and not %s", w.Name, brief(f.Type), brief(w.Type))
+		if _, ok := explainMisfit(f.Type, w.Type); !ok {
+			return fmt.Sprintf(", whose field %s is %s and not %s", w.Name, briefType(f.Type), briefType(w.Type))
 		}
 	}
 	return ""
 }
 
-// fitsEnum reports the strings that an expression may be and an enum has not, as far as they are written in it.
-func (f *formula) fitsEnum(e *Expr, want *plan.Type, what string) bool {
+// checkFitsEnum reports the strings that an expression may be and an enum has not, as far as they are written in it.
+func (r *reporter) checkFitsEnum(e *Expr, want *plan.Type, what string) bool {
 	if want.Kind != plan.String || len(want.Enum) == 0 {
 		return true
 	}
 	ok := true
-	for _, c := range ends(e) {
+	for _, c := range resultsOf(e) {
 		switch {
-		case c.Op == Const && !hasValue(want, c.Value.String):
-			f.notInEnum(c, want, what)
+		case c.Op == OpConst && !hasValue(want, c.Value.String):
+			r.reportNotInEnum(c, want, what)
 			ok = false
-		case c.Op != Const && c.Type.Enum != nil && disjoint(c.Type, want):
-			f.addf("enum-value", c.Place, "%s is one of %s, and this is one of %s", what, values(want), values(c.Type))
+		case c.Op != OpConst && c.Type.Enum != nil && areDisjoint(c.Type, want):
+			r.addf("enum-value", c.Place, "%s is one of %s, and this is one of %s", what, listEnum(want), listEnum(c.Type))
 			ok = false
 		}
 	}
 	return ok
 }
 
-func (f *formula) notInEnum(c *Expr, want *plan.Type, what string) {
-	if f.disabledRow(c, want) {
+func (r *reporter) reportNotInEnum(c *Expr, want *plan.Type, what string) {
+	if r.isDisabledRow(c, want) {
 		return
 	}
-	f.addf("enum-value", c.Place, "%s is never '%s': it is one of %s", what, c.Value.String, values(want)).
+	r.addf("enum-value", c.Place, "%s is never '%s': it is one of %s", what, c.Value.String, listEnum(want)).
 		Repair = diag.DidYouMean(c.Value.String, want.Enum)
 }
 
-// ends lists the expressions that a value may come from: the arms of conditions.
-func ends(e *Expr) []*Expr {
-	if e.Op != Cond {
+// resultsOf lists the expressions that a value may come from: the arms of conditions.
+func resultsOf(e *Expr) []*Expr {
+	if e.Op != OpCond {
 		return []*Expr{e}
 	}
-	return append(ends(e.Args[1]), ends(e.Args[2])...)
+	return append(resultsOf(e.Args[1]), resultsOf(e.Args[2])...)
 }
 
-func disjoint(a, b *plan.Type) bool {
+func areDisjoint(a, b *plan.Type) bool {
 	return !slices.ContainsFunc(a.Enum, func(v string) bool { return hasValue(b, v) })
 }
 
-// values lists an enum for a message.
-func values(t *plan.Type) string {
+// listEnum lists an enum for a message.
+func listEnum(t *plan.Type) string {
 	const most = 12
 	if len(t.Enum) > most {
 		return fmt.Sprintf("%s and %d more", strings.Join(t.Enum[:most], ", "), len(t.Enum)-most)
@@ -111,8 +111,8 @@ func values(t *plan.Type) string {
 	return strings.Join(t.Enum, ", ")
 }
 
-// brief prints a type for a message: a long record by its first fields.
-func brief(t *plan.Type) string {
+// briefType prints a type for a message: a long record by its first fields.
+func briefType(t *plan.Type) string {
 	const most = 60
 	s := t.String()
 	if len(s) <= most {
@@ -125,60 +125,45 @@ func brief(t *plan.Type) string {
 	return s[:cut] + ", ...}"
 }
 
-// mismatch reports types that do not go together; an int beside a double has a repair of its own.
-func (f *formula) mismatch(at plan.Place, a, b *plan.Type, format string, args ...any) {
-	if isNumber(a) && isNumber(b) || listOfNumbers(a) && listOfNumbers(b) {
-		f.addf("no-promotion", at, format, args...).Repair = "write 1.0 or double(x)"
+// reportMismatch reports types that do not go together; an int beside a double has a repair of its own.
+func (r *reporter) reportMismatch(at plan.Place, a, b *plan.Type, format string, args ...any) {
+	if isNumber(a) && isNumber(b) || isListOfNumbers(a) && isListOfNumbers(b) {
+		r.addf("no-promotion", at, format, args...).Repair = "write 1.0 or double(x)"
 		return
 	}
-	f.addf("type", at, format, args...)
+	r.addf("type", at, format, args...)
 }
 
-func isNumber(t *plan.Type) bool      { return t.Kind == plan.Int || t.Kind == plan.Double }
-func listOfNumbers(t *plan.Type) bool { return t.Kind == plan.List && isNumber(t.Elem) }
+func isNumber(t *plan.Type) bool        { return t.Kind == plan.Int || t.Kind == plan.Double }
+func isListOfNumbers(t *plan.Type) bool { return t.Kind == plan.List && isNumber(t.Elem) }
 
 // checkEnums reports an equality or a membership that never holds because one side is not of the other's enum.
-func (f *formula) checkEnums(out *Expr) {
+func (r *reporter) checkEnums(out *Expr) {
 	left, right := out.Args[0], out.Args[1]
-	if right.Op == MakeList {
-		for _, r := range right.Args {
-			f.checkEqual(left, r)
+	if right.Op == OpMakeList {
+		for _, elem := range right.Args {
+			r.checkEqual(left, elem)
 		}
 		return
 	}
-	f.checkEqual(left, right)
+	r.checkEqual(left, right)
 }
 
-func (f *formula) checkEqual(a, b *Expr) {
-	if a.Op == Const {
+func (r *reporter) checkEqual(a, b *Expr) {
+	if a.Op == OpConst {
 		a, b = b, a
 	}
-	if a.Op == Const { // constants of the author's own, not values of an enum
+	if a.Op == OpConst { // constants of the author's own, not values of an enum
 		return
 	}
 	if a.Type.Kind != plan.String || b.Type.Kind != plan.String || len(a.Type.Enum) == 0 || len(b.Type.Enum) == 0 {
 		return
 	}
-	f.fitsEnum(b, a.Type, describe(a))
-}
-
-// describe names an expression in a message.
-func describe(e *Expr) string {
-	switch {
-	case e.Op == Ref && e.Var.Kind == OptionVar:
-		return "option " + e.Var.Name
-	case e.Op == Ref:
-		return e.Var.Name
-	case e.Op == Get || e.Op == Trait:
-		return describe(e.Args[0]) + "." + e.Name
-	case e.Op == Look:
-		return "what table " + e.Decl.(*TableDef).Book.ID + " gives"
-	}
-	return "this"
+	r.checkFitsEnum(b, a.Type, a.Describe())
 }
 
 // checkKey checks the key of a look-up: a string that the table has, as far as it is known.
-func (f *formula) checkKey(key *Expr, t *TableDef) {
+func (r *reporter) checkKey(key *Expr, t *Table) {
 	if key.Type.Kind != plan.String {
 		return
 	}
@@ -186,21 +171,21 @@ func (f *formula) checkKey(key *Expr, t *TableDef) {
 	for i := range t.Book.Rows {
 		want.Enum[i] = t.Book.Rows[i].Key
 	}
-	f.fitsEnum(key, want, "the key of table "+t.Book.ID)
+	r.checkFitsEnum(key, want, "the key of table "+t.Book.ID)
 }
 
 // checkRounding reports a rounding of a product of integers with a fraction: floor(100 * 0.29) is 28.
-func (f *formula) checkRounding(out *Expr) {
-	fraction, measured := factors(out.Args[0])
-	if fraction == nil || measured || signed(fraction, out.Args[0]) {
+func (r *reporter) checkRounding(out *Expr) {
+	fraction, measured := findFraction(out.Args[0])
+	if fraction == nil || measured || isSigned(fraction, out.Args[0]) {
 		return
 	}
-	f.addf("inexact-rounding", fraction.Place, "%v has no exact double, and the product that is rounded may fall short of a whole number", fraction.Value.Double).
-		Repair = inIntegers(fraction.Value.Double)
+	r.addf("inexact-rounding", fraction.Place, "%v has no exact double, and the product that is rounded may fall short of a whole number", fraction.Value.Double).
+		Repair = sayInIntegers(fraction.Value.Double)
 }
 
-// inIntegers says how a product with a fraction is rounded without doubles.
-func inIntegers(fraction float64) string {
+// sayInIntegers says how a product with a fraction is rounded without doubles.
+func sayInIntegers(fraction float64) string {
 	const most = 9 // decimals that still leave room in an int
 	text := strconv.FormatFloat(math.Abs(fraction), 'f', -1, 64)
 	whole, decimals, _ := strings.Cut(text, ".")
@@ -213,30 +198,30 @@ func inIntegers(fraction float64) string {
 	return fmt.Sprintf("use integers: for %s * x write %s(%s * x, %s), or %s", text, names[0], over, under, others)
 }
 
-// inexact reports whether a double is not quite the fraction that was written. Halves, quarters and so on are, and their
+// isInexact reports whether a double is not quite the fraction that was written. Halves, quarters and so on are, and their
 // products with any integer that a game knows are exact too.
-func inexact(fraction float64) bool {
+func isInexact(fraction float64) bool {
 	const parts = 1 << 10
 	return fraction*parts != math.Trunc(fraction*parts)
 }
 
-// signed reports whether an expression is a literal with nothing but signs before it: no product, so nothing falls short.
-func signed(literal, e *Expr) bool {
-	for e.Op == Call && e.Name == "negate_double" {
+// isSigned reports whether an expression is a literal with nothing but signs before it: no product, so nothing falls short.
+func isSigned(literal, e *Expr) bool {
+	for e.Op == OpCall && e.Name == "negate_double" {
 		e = e.Args[0]
 	}
 	return e == literal
 }
 
-// factors looks through a product or quotient for a literal with an inexact fraction, and whether some factor is a double
+// findFraction looks through a product or quotient for a literal with an inexact fraction, and whether some factor is a double
 // by nature, so that nothing exact was meant.
-func factors(e *Expr) (fraction *Expr, measured bool) {
+func findFraction(e *Expr) (fraction *Expr, measured bool) {
 	switch {
-	case e.Op == Const && inexact(e.Value.Double):
+	case e.Op == OpConst && isInexact(e.Value.Double):
 		return e, false
-	case e.Op == Const:
+	case e.Op == OpConst:
 		return nil, false
-	case e.Op != Call:
+	case e.Op != OpCall:
 		return nil, true
 	}
 	switch e.Name {
@@ -244,7 +229,7 @@ func factors(e *Expr) (fraction *Expr, measured bool) {
 		return nil, false
 	case "negate_double", "multiply_double", "divide_double":
 		for _, a := range e.Args {
-			part, no := factors(a)
+			part, no := findFraction(a)
 			if part != nil {
 				fraction = part
 			}

@@ -17,29 +17,29 @@ func FuzzExpression(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	strict, open := NewBench(testVars(), Profile{}), NewBench(testVars(), Profile{IntegerDivision: true, MapLiterals: true})
+	strict, open := NewExpressionChecker(testNames(), Profile{}), NewExpressionChecker(testNames(), Profile{IntegerDivision: true, MapLiterals: true})
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, b := range []*Bench{strict, open} {
+		for _, b := range []*ExpressionChecker{strict, open} {
 			var diags diag.List
-			e := b.Expression(placed(s), &diags)
+			e := b.Check(placed(s), &diags)
 			if (e == nil) != diags.Failed() {
 				t.Fatalf("tree %v with problems %v", e, diags.Sorted())
 			}
 			if e != nil {
-				shut(t, e.Expr)
+				checkClosed(t, e.Root)
 			}
 		}
 	})
 }
 
-func shut(t *testing.T, e *Expr) {
-	if !closed(e.Type) {
+func checkClosed(t *testing.T, e *Expr) {
+	if !isClosed(e.Type) {
 		t.Errorf("%s has the type %s", show(e), e.Type)
 	}
-	if e.Op == Ref && e.Var == nil || e.Op == Call && e.Name == "" || e.Place == (plan.Place{}) {
+	if e.Op == OpRef && e.Object == nil || e.Op == OpCall && e.Name == "" || e.Place == (plan.Place{}) {
 		t.Errorf("%s is incomplete", show(e))
 	}
 	for _, a := range e.Args {
-		shut(t, a)
+		checkClosed(t, a)
 	}
 }

@@ -76,32 +76,40 @@ func lowers(t *testing.T, p check.Profile, name string, o *decls.OverloadDecl, a
 	}
 	text, vars := call(name, o, any)
 	var diags diag.List
-	c := check.Expression(&book.Text{S: text}, vars, p, &diags)
+	c := check.CheckExpression(&book.Text{S: text}, vars, p, &diags)
 	if c == nil {
 		t.Errorf("%s: %s: %v", o.ID(), text, diags.Err())
 		return
 	}
-	if err := plan.Verify(lower.Expression(c.Expr, vars)); err != nil {
+	objects := make([]check.Object, len(vars))
+	for i, v := range vars {
+		objects[i] = v
+	}
+	if err := plan.Verify(lower.Expression(c.Root, objects)); err != nil {
 		t.Errorf("%s: %s: %v", o.ID(), text, err)
 	}
 }
 
 // call writes a call of an overload on variables of its types.
-func call(name string, o *decls.OverloadDecl, any *plan.Type) (text string, vars []*check.Var) {
+func call(name string, o *decls.OverloadDecl, any *plan.Type) (text string, vars []*check.Param) {
 	var args []string
 	for i, a := range o.ArgTypes() {
-		v := &check.Var{Kind: check.ParamVar, Name: fmt.Sprintf("v%d", i), Type: typeOf(a, any)}
-		if mapKey := (name == operators.Index || name == operators.In) && a.Kind() == types.TypeParamKind; mapKey && overMap(o) {
-			v.Type = plan.StringType
+		variable, of := fmt.Sprintf("v%d", i), typeOf(a, any)
+		isKey := (name == operators.Index || name == operators.In) && a.Kind() == types.TypeParamKind && overMap(o)
+		switch {
+		case isKey:
+			of = plan.StringType
+		case name == "with" && any.Kind == plan.Record && i == 2:
+			of = plan.IntType
+		case name == "with" && any.Kind != plan.Record && i == 0:
+			of = plan.MapOf(any)
 		}
-		vars, args = append(vars, v), append(args, v.Name)
+		vars, args = append(vars, check.NewParam(variable, of)), append(args, variable)
 	}
 	switch sign, isOperator := operators.FindReverse(name); {
 	case name == "with" && any.Kind == plan.Record:
-		vars[2].Type = plan.IntType
 		return "with(v0, 'a', v2)", vars
 	case name == "with":
-		vars[0].Type = plan.MapOf(any)
 		return "with(v0, v1, v2)", vars
 	case strings.HasPrefix(o.ID(), "sort_by_"):
 		return "v0.sort_by(x, v1[0])", vars

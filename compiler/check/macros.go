@@ -8,34 +8,34 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// macro builds an expanded macro. Which one it was shows in what it accumulates: true, false, a number or a list.
-func (f *formula) macro(out *Expr, c ast.ComprehensionExpr, want *plan.Type) {
-	over := f.build(c.IterRange(), nil)
+// buildMacro builds an expanded macro. Which one it was shows in what it accumulates: true, false, a number or a list.
+func (b *treeBuilder) buildMacro(out *Expr, c ast.ComprehensionExpr, want *plan.Type) {
+	over := b.buildExpr(c.IterRange(), nil)
 	out.Args = []*Expr{over}
-	out.Bind = &Var{Kind: MacroVar, Name: c.IterVar(), Type: element(over.Type)}
-	f.macros = append(f.macros, out.Bind)
-	defer func() { f.macros = f.macros[:len(f.macros)-1] }()
+	out.Item = &Item{header{name: c.IterVar(), typ: itemType(over.Type)}}
+	b.items = append(b.items, out.Item)
+	defer func() { b.items = b.items[:len(b.items)-1] }()
 	step := c.LoopStep().AsCall()
 	if c.AccuInit().Kind() == ast.ListKind {
-		f.collect(out, step, want)
+		b.buildCollection(out, step, want)
 		return
 	}
 	out.Type = plan.BoolType
 	switch c.AccuInit().AsLiteral() {
 	case types.True:
-		out.Op = All
+		out.Op = OpAll
 	case types.False:
-		out.Op = Exists
+		out.Op = OpExists
 	default: // a count, in steps of condition ? count + 1 : count
-		out.Op = ExistsOne
-		out.Args = append(out.Args, f.build(step.Args()[0], nil))
+		out.Op = OpExistsOne
+		out.Args = append(out.Args, b.buildExpr(step.Args()[0], nil))
 		return
 	}
-	out.Args = append(out.Args, f.build(step.Args()[1], nil))
+	out.Args = append(out.Args, b.buildExpr(step.Args()[1], nil))
 }
 
-// element is the type of what a macro walks: a list's elements, a map's keys.
-func element(t *plan.Type) *plan.Type {
+// itemType is the type of what a macro walks: a list's elements, a map's keys.
+func itemType(t *plan.Type) *plan.Type {
 	switch t.Kind {
 	case plan.List:
 		return t.Elem
@@ -45,35 +45,35 @@ func element(t *plan.Type) *plan.Type {
 	return broken
 }
 
-// collect builds map and filter, in steps of list + [element] or condition ? list + [element] : list.
-func (f *formula) collect(out *Expr, step ast.CallExpr, want *plan.Type) {
+// buildCollection builds map and filter, in steps of list + [element] or condition ? list + [element] : list.
+func (b *treeBuilder) buildCollection(out *Expr, step ast.CallExpr, want *plan.Type) {
 	var condition ast.Expr
 	if step.FunctionName() == operators.Conditional {
 		condition = step.Args()[0]
 		step = step.Args()[1].AsCall()
 	}
 	item := step.Args()[1].AsList().Elements()[0]
-	if condition != nil && item.Kind() == ast.IdentKind && item.AsIdent() == out.Bind.Name {
-		out.Op, out.Type = Filter, plan.ListOf(out.Bind.Type)
-		out.Args = append(out.Args, f.build(condition, nil))
+	if condition != nil && item.Kind() == ast.IdentKind && item.AsIdent() == out.Item.name {
+		out.Op, out.Type = OpFilter, plan.ListOf(out.Item.typ)
+		out.Args = append(out.Args, b.buildExpr(condition, nil))
 		return
 	}
-	out.Op = Map
+	out.Op = OpMap
 	var elem *plan.Type
 	if want != nil && want.Kind == plan.List {
 		elem = want.Elem
 	}
-	x := f.build(item, elem)
+	x := b.buildExpr(item, elem)
 	out.Type = plan.ListOf(x.Type)
 	out.Args = append(out.Args, x)
 	if condition != nil {
-		out.Args = append(out.Args, f.build(condition, nil))
+		out.Args = append(out.Args, b.buildExpr(condition, nil))
 	}
 }
 
-// sortBy builds the list and the list of its keys, which is a map over a copy of the list, as one operation.
-func (f *formula) sortBy(out *Expr, args []ast.Expr) {
-	list, keys := f.build(args[0], nil), f.build(args[1], nil)
-	out.Op, out.Type, out.Bind = SortBy, list.Type, keys.Bind
+// buildSortBy builds the list and the list of its keys, which is a map over a copy of the list, as one operation.
+func (b *treeBuilder) buildSortBy(out *Expr, args []ast.Expr) {
+	list, keys := b.buildExpr(args[0], nil), b.buildExpr(args[1], nil)
+	out.Op, out.Type, out.Item = OpSortBy, list.Type, keys.Item
 	out.Args = []*Expr{list, keys.Args[1]}
 }

@@ -11,8 +11,8 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/lint"
 	"github.com/tabletop-rules/rules/compiler/load"
-	"github.com/tabletop-rules/rules/compiler/resolve"
 )
 
 const head = `package game
@@ -39,7 +39,7 @@ func compiled(t *testing.T, body string) []diag.Diagnostic {
 	}
 	var diags diag.List
 	if b := load.Directory(load.Source{FS: module}, "game", &diags); b != nil {
-		check.Run(resolve.Run(b, &diags), &diags)
+		lint.Check(check.Check(b, &diags), &diags)
 	}
 	return diags.Sorted()
 }
@@ -72,7 +72,7 @@ func TestPages(t *testing.T) {
 // sources is the text of resolve and check, which quotes the codes that they report.
 func sources(t *testing.T) string {
 	var all strings.Builder
-	for _, pattern := range []string{"*.go", "../resolve/*.go"} {
+	for _, pattern := range []string{"*.go", "../lint/*.go"} {
 		names, err := filepath.Glob(pattern)
 		if err != nil {
 			t.Fatal(err)

@@ -1,67 +1,54 @@
 package check
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
-	"github.com/tabletop-rules/rules/compiler/resolve"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// procedure checks a procedure: what follows from the state, the steps that change it, what ends it.
-func (c *pass) procedure(p *book.Procedure) *ProcedureDef {
-	def := &ProcedureDef{Book: p}
-	names := c.names.Scopes[p]
-	def.Character = c.root(names, "character", c.names.Book.Character, nil)
-	def.Input = c.root(names, "input", p.Input, nil)
-	def.State = c.root(names, "state", p.State, nil)
-	lets := c.lets(names)
-	for i := range p.Lets {
-		def.Lets = append(def.Lets, lets[&p.Lets[i]])
+// checkProcedure checks a procedure: what follows from the state, the steps that change it, what ends it.
+func (c *checker) checkProcedure(p *book.Procedure) *Procedure {
+	subject := "procedure " + p.ID
+	out := &Procedure{
+		Book: p, Character: c.newCharacter(),
+		Input: c.newGiven(plan.InputRoot, "input", p.Input), State: c.newGiven(plan.StateRoot, "state", p.State),
 	}
-	if p.Start != nil {
-		def.Start = c.start(def)
+	top := c.newScope(out.Character, out.Input, out.State)
+	out.Lets = c.checkLets(p.Lets, top, subject, "let")
+	if p.Start != nil { // it has no state yet
+		out.Start = &Step{Book: p.Start}
+		c.checkStep(out, out.Start, c.newScope(out.Character, out.Input), subject+", start")
 	}
-	c.started(p)
+	c.checkStateSet(p)
 	for _, e := range p.Events {
-		def.Events = append(def.Events, c.event(def, e))
+		out.Events = append(out.Events, c.checkEvent(out, e, top))
 	}
-	end := c.names.Ends[p]
-	outputs := c.lets(end)
-	for i := range p.Output {
-		def.Outputs = append(def.Outputs, outputs[&p.Output[i]])
-	}
+	end := newScope(top)
+	out.Outputs = c.checkLets(p.Output, end, subject, "output")
 	for i := range p.Ends {
-		def.Ends = append(def.Ends, c.require(&p.Ends[i], "an end"))
+		c.resolveText(&p.Ends[i].Expr, end, fmt.Sprintf("%s, end %s", subject, p.Ends[i].Message))
+		out.Ends = append(out.Ends, c.typeRequire(&p.Ends[i], "an end"))
 	}
-	return def
-}
-
-// start checks the step before the first event: it has no state yet.
-func (c *pass) start(def *ProcedureDef) *Step {
-	p := def.Book
-	names := c.names.Scopes[p.Start]
-	c.share(names, "character", def.Character)
-	c.share(names, "input", def.Input)
-	out := &Step{Book: p.Start}
-	c.step(def, out, names, "procedure "+p.ID+", start")
 	return out
 }
 
-// share makes a variable of the procedure readable in a scope beside its own.
-func (c *pass) share(names *resolve.Scope, name string, v *Var) {
-	if names.Names[name] != nil {
-		c.scope(names).add(c.types, v)
-	}
+// checkLets checks named formulas that read each other and what is around them.
+func (c *checker) checkLets(list []book.Named, s *Scope, subject, part string) []*Let {
+	out := c.declareLets(list, s, subject, part)
+	c.resolveLets(list, s, subject, part)
+	c.completeLets(out)
+	return out
 }
 
-// started checks that every field of the state has a value when the first event comes.
-func (c *pass) started(p *book.Procedure) {
+// checkStateSet checks that every field of the state has a value when the first event comes.
+func (c *checker) checkStateSet(p *book.Procedure) {
 	var set []string
 	if p.Start != nil {
-		set = paths(p.Start.Next)
+		set = pathsOf(p.Start.Next)
 	}
-	for _, path := range lacking(p.State, "", set) {
+	for _, path := range missingMembers(p.State, "", set) {
 		at := p.State.Place
 		if m := topMember(p.State, path); m != nil {
 			at = m.Place
@@ -81,50 +68,48 @@ func topMember(s *plan.Shape, path string) *plan.Member {
 	return nil
 }
 
-func (c *pass) event(def *ProcedureDef, e *book.Event) *Event {
-	names := c.names.Scopes[&e.Step]
-	subject := "procedure " + def.Book.ID + ", event " + e.ID
-	out := &Event{Book: e, Step: Step{Book: &e.Step}}
-	out.Event = c.root(names, "event", e.Input, nil)
-	out.When = c.exprOf(&e.When, plan.BoolType, "when")
-	c.guardExpr(&e.When, out.When, nil)
-	c.step(def, &out.Step, names, subject)
+func (c *checker) checkEvent(p *Procedure, e *book.Event, top *Scope) *Event {
+	subject := "procedure " + p.Book.ID + ", event " + e.ID
+	out := &Event{Book: e, Step: Step{Book: &e.Step}, Event: c.newGiven(plan.EventRoot, "event", e.Input)}
+	c.resolveText(&e.When, top, subject+", when")
+	out.When = c.typeTextAs(&e.When, plan.BoolType, "when")
+	c.checkStep(p, &out.Step, newScope(top, out.Event), subject)
 	return out
 }
 
-// step checks a body and the next values of paths into the state and the character.
-func (c *pass) step(def *ProcedureDef, s *Step, names *resolve.Scope, subject string) {
-	s.Body = c.body(&s.Book.Body, names, subject)
+// checkStep checks a body and the next values of paths into the state and the character.
+func (c *checker) checkStep(p *Procedure, s *Step, scope *Scope, subject string) {
+	s.Body = c.checkBody(&s.Book.Body, scope, subject)
+	c.resolveLets(s.Book.Next, scope, subject, "next")
 	for i := range s.Book.Next {
-		n := &s.Book.Next[i]
-		next := c.next(def, n, subject)
-		def.Changes = def.Changes || next.Root == CharacterVar
+		next := c.typeNext(p, &s.Book.Next[i], subject)
+		p.Changes = p.Changes || next.Root == plan.CharacterRoot
 		s.Next = append(s.Next, next)
 	}
-	c.apart(s.Book.Next, subject)
+	c.checkDisjoint(s.Book.Next, subject)
 }
 
-func (c *pass) next(def *ProcedureDef, n *book.Named, subject string) *Next {
-	out := &Next{Root: StateVar, Path: strings.Split(n.Name, ".")}
-	path, shape, of := *n, def.Book.State, "#State"
+func (c *checker) typeNext(p *Procedure, n *book.Named, subject string) *Next {
+	out := &Next{Root: plan.StateRoot, Path: strings.Split(n.Name, ".")}
+	shape, of := p.Book.State, "#State"
 	if out.Path[0] == "character" {
-		out.Root, out.Path = CharacterVar, out.Path[1:]
-		path.Name, shape, of = strings.Join(out.Path, "."), c.names.Book.Character, "#Character"
+		out.Root, out.Path = plan.CharacterRoot, out.Path[1:]
+		shape, of = c.book.Character, "#Character"
 	}
-	out.Let = &Let{Book: n}
-	want := c.pathType(shape, &path, subject+", next "+n.Name, of)
-	out.Let.Formula = c.formula(&n.Formula, want)
-	c.fitsFormula(out.Let.Formula, want, n.Name)
-	c.guard(out.Let.Formula, nil)
+	want := c.typeAtPath(shape, strings.Join(out.Path, "."), n.Place, subject+", next "+n.Name, of)
+	out.Let = &Let{header: header{name: n.Name, place: n.Place}, Book: n}
+	c.typeLet(out.Let, want)
+	c.checkFormulaFits(out.Let.Formula, want, n.Name)
 	return out
 }
 
-// apart checks that no path lies within another: both would be set at once.
-func (c *pass) apart(list []book.Named, subject string) {
+// checkDisjoint checks that no path lies within another: both would be set at once.
+func (c *checker) checkDisjoint(list []book.Named, subject string) {
 	for i := range list {
 		for k := range list {
 			if strings.HasPrefix(list[k].Name, list[i].Name+".") {
-				c.diags.Addf("next-overlap", list[k].Place, subject, "%s is set as a part of %s, which is set as a whole", list[k].Name, list[i].Name)
+				c.diags.Addf("next-overlap", list[k].Place, subject,
+					"%s is set as a part of %s, which is set as a whole", list[k].Name, list[i].Name)
 			}
 		}
 	}

@@ -7,11 +7,11 @@ import (
 	"github.com/google/cel-go/common/overloads"
 )
 
-// promote rewrites every operator that mixes an int and a double so that the int is converted, and reports whether
+// promoteIntegers rewrites every operator that mixes an int and a double so that the int is converted, and reports whether
 // there was one. The result is standard CEL once it is checked again.
-func promote(tree *ast.AST) bool {
+func promoteIntegers(tree *ast.AST) bool {
 	p := promoter{tree: tree, factory: ast.NewExprFactory()}
-	ast.PostOrderVisit(tree.Expr(), ast.NewExprVisitor(p.visit))
+	ast.PostOrderVisit(tree.Expr(), ast.NewExprVisitor(p.promoteOperands))
 	return p.next > 0
 }
 
@@ -21,7 +21,7 @@ type promoter struct {
 	next    int64 // id of the next node; 0 before the first
 }
 
-func (p *promoter) visit(e ast.Expr) {
+func (p *promoter) promoteOperands(e ast.Expr) {
 	ids := p.tree.GetOverloadIDs(e.ID())
 	if e.Kind() != ast.CallKind || len(ids) != 1 {
 		return
@@ -30,9 +30,9 @@ func (p *promoter) visit(e ast.Expr) {
 	switch {
 	case !isMixed(ids[0]):
 	case strings.HasSuffix(ids[0], intDouble):
-		args[0] = p.double(args[0])
+		args[0] = p.newConversion(args[0])
 	default:
-		args[1] = p.double(args[1])
+		args[1] = p.newConversion(args[1])
 	}
 }
 
@@ -49,7 +49,7 @@ func isMixed(id string) bool {
 	return false
 }
 
-func (p *promoter) double(e ast.Expr) ast.Expr {
+func (p *promoter) newConversion(e ast.Expr) ast.Expr {
 	if p.next == 0 {
 		p.next = ast.MaxID(p.tree) + 1
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/compiler/diag"
-	"github.com/tabletop-rules/rules/compiler/resolve"
+	"github.com/tabletop-rules/rules/compiler/lint"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -199,7 +199,8 @@ func contest() *book.Procedure {
 
 func run(b *book.Ruleset) (*check.Ruleset, []diag.Diagnostic) {
 	var diags diag.List
-	out := check.Run(resolve.Run(b, &diags), &diags)
+	out := check.Check(b, &diags)
+	lint.Check(out, &diags)
 	return out, diags.Sorted()
 }
 
@@ -209,14 +210,14 @@ func TestGame(t *testing.T) {
 		t.Error(d.String())
 	}
 	for _, x := range out.Rules {
-		t.Logf("rule %s gives %s", x.Book.ID, x.Result)
+		t.Logf("rule %s gives %s", x.Book.ID, x.Type())
 	}
 	want := map[string]string{
 		"attack": "{name: string, wounds: double}",
 		"test":   "{value: int, success: bool, count: int}",
 	}
 	for _, x := range out.Rules {
-		if got := x.Result.String(); got != want[x.Book.ID] {
+		if got := x.Type().String(); got != want[x.Book.ID] {
 			t.Errorf("rule %s gives %s, want %s", x.Book.ID, got, want[x.Book.ID])
 		}
 	}
@@ -227,10 +228,10 @@ func TestGame(t *testing.T) {
 	if attack.Body.Requires[0].Early {
 		t.Error("a requirement on dice is not early")
 	}
-	if got := attack.Body.Outputs[0].Formula.Type.Enum; !slices.Equal(got, []string{"head", "body"}) {
+	if got := attack.Body.Outputs[0].Formula.Type().Enum; !slices.Equal(got, []string{"head", "body"}) {
 		t.Errorf("the names of locations are %v", got)
 	}
-	if p := out.Procedures[0]; !p.Changes || p.Events[0].Next[3].Root != check.CharacterVar || p.Events[0].Next[3].Path[0] != "fatigue" {
+	if p := out.Procedures[0]; !p.Changes || p.Events[0].Next[3].Root != plan.CharacterRoot || p.Events[0].Next[3].Path[0] != "fatigue" {
 		t.Error("the event changes the fatigue of the character")
 	}
 }
@@ -335,11 +336,9 @@ func TestFaults(t *testing.T) {
 		{"requirement is a bool", func(b *book.Ruleset) { b.Rules[0].Body.Requires[0].Expr = at("size(damage)") },
 			`size(damage):1 rule attack, require "a blow must be struck": a requirement must be bool, not int [type]`},
 		{"input of a use", func(b *book.Ruleset) { b.Rules[0].Body.Sources[0].Use.Inputs[0] = named("name", "1") },
-			"1:1 rule attack, use hit, input name: name must be string, not int [type]\n" +
-				"shape.name:1 rule attack: no formula reads input.name [unused-input]"},
+			"1:1 rule attack, use hit, input name: name must be string, not int [type]"},
 		{"missing input", func(b *book.Ruleset) { b.Rules[0].Body.Sources[0].Use.Inputs = nil },
-			"hit:1 rule attack, use hit: rule test also needs input.name [missing-input]\n" +
-				"shape.name:1 rule attack: no formula reads input.name [unused-input]"},
+			"hit:1 rule attack, use hit: rule test also needs input.name [missing-input]"},
 		{"unknown input", func(b *book.Ruleset) { b.Rules[0].Body.Sources[0].Use.Inputs[0].Name = "nam" },
 			"name:1 rule attack, use hit: rule test has no field nam [unknown-member] did you mean name?"},
 		{"character of a use", func(b *book.Ruleset) { b.Procedures[0].Events[0].Body.Sources[0].Use.Character = at("state.pool") },
@@ -347,8 +346,7 @@ func TestFaults(t *testing.T) {
 		{"each walks a list", func(b *book.Ruleset) {
 			b.Procedures[0].Events[0].Body.Sources[0].Use.Each[0] = named("who", "state.pool")
 		},
-			"shape.names:1 procedure contest, event roll: no formula reads event.names [unused-input]\n" +
-				"state.pool:1 procedure contest, event roll, use tries, each who: a use walks lists, not int [type]"},
+			"state.pool:1 procedure contest, event roll, use tries, each who: a use walks lists, not int [type]"},
 		{"output without otherwise", func(b *book.Ruleset) { b.Rules[0].Body.Sources[1].Use.Otherwise = nil },
 			"soak.success ? 0.0 : sum(damage) + where.shock:6 rule attack, output wounds: soak.success has no value when rule test is not used [otherwise-missing] give use soak otherwise: success"},
 		{"otherwise of no output", func(b *book.Ruleset) {
@@ -360,7 +358,7 @@ func TestFaults(t *testing.T) {
 			"0:1 rule attack, use soak, otherwise success: success must be bool, not int [type]"},
 		{"otherwise without when", func(b *book.Ruleset) { b.Rules[0].Body.Sources[1].Use.When = book.Text{} },
 			"input.armour:7 rule attack, use soak, input bonus: input.armour may be missing [unguarded] read it behind has(input.armour)\n" +
-				"success:1 rule attack, use soak: there is nothing otherwise: the use has no when [otherwise-unused]"},
+				"success:1 rule attack, use soak: `otherwise` needs a `when`: it is the result when the condition is false [otherwise-unused]"},
 		{"unguarded in a use", func(b *book.Ruleset) { b.Rules[0].Body.Sources[1].Use.When = at("hit.success") },
 			"input.armour:7 rule attack, use soak, input bonus: input.armour may be missing [unguarded] read it behind has(input.armour)"},
 		{"unguarded let", func(b *book.Ruleset) { b.Rules[1].Body.Lets[1] = named("extra", "input.bonus") },
@@ -379,8 +377,7 @@ func TestFaults(t *testing.T) {
 		},
 			"them.fatigue:1 procedure contest, event roll: them.fatigue is set as a part of them, which is set as a whole [next-overlap]"},
 		{"state unset", func(b *book.Ruleset) { b.Procedures[0].Start = nil },
-			"shape.them:1 procedure contest: state.them has no default, and start does not set it [state-unset] give it a default, or set it in start: next\n" +
-				"shape.them:1 procedure contest: no formula reads input.them [unused-input]"},
+			"shape.them:1 procedure contest: state.them has no default, and start does not set it [state-unset] give it a default, or set it in start: next"},
 		{"notation", func(b *book.Ruleset) { b.Rules[1].Body.Sources[0].Die.Notation = at("d1OO") },
 			"d1OO:2 rule test, dice roll: d1: the number of faces must lie in 2..1000000 [dice-notation]"},
 		{"faces", func(b *book.Ruleset) { b.Rules[0].Body.Sources[2].Die.Faces = at("1") },
@@ -389,8 +386,7 @@ func TestFaults(t *testing.T) {
 			d := b.Rules[0].Body.Sources[3].Die
 			d.Count, d.Distinct = at("7"), true
 		},
-			"7:1 rule attack, dice damage: 7 faces cannot all differ when there are 6 [die-count]\n" +
-				"might:1 trait might: no formula reads the trait might [unused]"},
+			"7:1 rule attack, dice damage: 7 faces cannot all differ when there are 6 [die-count]"},
 		{"gives no column", func(b *book.Ruleset) { b.Tables[0].Gives = at("valu") },
 			"valu:1 table difficulty: no row has a column valu [unknown-column] did you mean value?"},
 		{"empty table", func(b *book.Ruleset) { b.Tables[0].Rows = nil },

@@ -7,56 +7,72 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/google/cel-go/common/types"
+
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// table checks that every key has one row, and types the row.
-func (c *pass) table(t *book.Table) *TableDef {
-	def := &TableDef{Book: t, Row: c.row(t), Gives: -1}
-	subject := "table " + t.ID
-	if t.Gives.Written() {
-		def.Gives, _ = def.Row.Field(t.Gives.S)
-		if def.Gives < 0 {
-			c.diags.Addf("unknown-column", t.Gives.Place, subject, "no row has a column %s", t.Gives.S).
-				Repair = diag.DidYouMean(t.Gives.S, c.types.members(def.Row))
-			def.Row = broken
+// checkTable checks that every key has one row, and types the row.
+func (c *checker) checkTable(t *Table) {
+	b := t.Book
+	subject := "table " + b.ID
+	t.Row = c.rowType(b)
+	if b.Gives.Written() {
+		t.Gives, _ = t.Row.Field(b.Gives.S)
+		if t.Gives < 0 {
+			c.diags.Addf("unknown-column", b.Gives.Place, subject, "no row has a column %s", b.Gives.S).
+				Repair = diag.DidYouMean(b.Gives.S, c.types.memberNames(t.Row))
+			t.Row = broken
 		}
 	}
-	if len(t.Rows) == 0 {
-		c.diags.Addf("table-empty", t.Place, subject, "it has no rows").Related = c.disablings(t)
+	if len(b.Rows) == 0 {
+		c.diags.Addf("table-empty", b.Place, subject, "it has no rows").Related = c.disabledRows(b)
 	}
-	over := c.over(def, subject)
-	switch t.Kind {
+	declared := c.declaredKeys(t, subject)
+	switch b.Kind {
 	case book.Keyed:
-		c.keyed(t, subject)
+		c.checkKeyed(b, subject)
 	case book.Bands:
-		c.bands(t, over, subject)
+		c.checkBands(b, declared, subject)
 	case book.Steps:
-		c.steps(t, over, subject)
+		c.checkSteps(b, declared, subject)
 	}
-	if c.tables[t.ID] == nil {
-		c.tables[t.ID] = def
-		c.lookable(def)
+	t.typ, t.progress = t.Row, typed
+	if t.Gives >= 0 {
+		t.typ = t.Row.Fields[t.Gives].Type
 	}
-	return def
+	if c.callables[b.ID] == t {
+		c.declareLookUp(t)
+	}
 }
 
-// row is the type of a table's rows. A column of strings is an enum of those that stand in it.
-func (c *pass) row(t *book.Table) *plan.Type {
+// declareLookUp makes a table callable. Bands and steps take an int or a double, because their keys are compared.
+func (c *checker) declareLookUp(t *Table) {
+	if t.Book.Kind == book.Keyed {
+		c.declareCallable(t.name, t.typ, map[string][]*types.Type{"look_" + t.name: {types.StringType}})
+		return
+	}
+	c.declareCallable(t.name, t.typ, map[string][]*types.Type{
+		"look_" + t.name + "_int": {types.IntType}, "look_" + t.name + "_double": {types.DoubleType},
+	})
+}
+
+// rowType is the type of a table's rows. A column of strings is an enum of those that stand in it.
+func (c *checker) rowType(t *book.Table) *plan.Type {
 	row := &plan.Type{Kind: plan.Record}
 	for i, m := range t.Columns {
-		f := plan.Field{Name: m.Name, Type: c.typeOf(m.Shape)}
+		f := plan.Field{Name: m.Name, Type: c.typeOfShape(m.Shape)}
 		if f.Type.Kind == plan.String {
-			f.Type = cells(t, i)
+			f.Type = enumOfColumn(t, i)
 		}
 		row.Fields = append(row.Fields, f)
 	}
 	return row
 }
 
-func cells(t *book.Table, column int) *plan.Type {
+func enumOfColumn(t *book.Table, column int) *plan.Type {
 	out := &plan.Type{Kind: plan.String}
 	for i := range t.Rows {
 		var s string
@@ -70,68 +86,68 @@ func cells(t *book.Table, column int) *plan.Type {
 	return out
 }
 
-// keys is the range of keys that must have a row; none when it is not declared.
-type keys struct {
+// A keyRange is the keys that must have a row; the zero keyRange is none.
+type keyRange struct {
 	declared bool
 	min, max float64
 }
 
-func (c *pass) over(def *TableDef, subject string) keys {
-	o := &def.Book.Over
+func (c *checker) declaredKeys(t *Table, subject string) keyRange {
+	o := &t.Book.Over
 	switch {
 	case o.Range && o.Min > o.Max:
-		c.diags.Addf("table-over", o.Place, subject, "over ends at %s, before it begins at %s", number(o.Max), number(o.Min))
-		return keys{}
+		c.diags.Addf("table-over", o.Place, subject, "over ends at %s, before it begins at %s", formatNumber(o.Max), formatNumber(o.Min))
+		return keyRange{}
 	case o.Range:
-		return keys{declared: true, min: o.Min, max: o.Max}
+		return keyRange{declared: true, min: o.Min, max: o.Max}
 	case !o.Dice.Written():
-		return keys{}
+		return keyRange{}
 	}
-	e := c.notation(&o.Dice, subject)
+	e := c.parseNotation(&o.Dice, subject)
 	if e == nil {
-		return keys{}
+		return keyRange{}
 	}
-	if t := e.Unbounded(); t != nil {
-		c.diags.Addf("table-over", o.Dice.At(t.Offset), subject, "dice that explode without end can show any number").
+	if term := e.Unbounded(); term != nil {
+		c.diags.Addf("table-over", o.Dice.At(term.Offset), subject, "dice that explode without end can show any number").
 			Repair = "say from where to where the rows must go: over: [1, 20]"
-		return keys{}
+		return keyRange{}
 	}
 	min, max := e.Bounds()
-	def.OverMin, def.OverMax = min, max
-	return keys{declared: true, min: float64(min), max: float64(max)}
+	t.OverMin, t.OverMax = min, max
+	return keyRange{declared: true, min: float64(min), max: float64(max)}
 }
 
-func (c *pass) keyed(t *book.Table, subject string) {
+func (c *checker) checkKeyed(t *book.Table, subject string) {
 	seen := map[string]*book.Row{}
 	for i := range t.Rows {
 		row := &t.Rows[i]
 		if first := seen[row.Key]; first != nil {
-			c.twice(row, first, subject, "the key "+row.Key)
+			c.reportTwice(row, first, subject, "the key "+row.Key)
 			continue
 		}
 		seen[row.Key] = row
 	}
 }
 
-func (c *pass) twice(row, first *book.Row, subject, what string) {
+func (c *checker) reportTwice(row, first *book.Row, subject, what string) {
 	c.diags.Addf("table-duplicate", row.Place, subject, "%s stands in two rows", what).
 		Related = []diag.Related{{Place: first.Place, Message: "the other row"}}
 }
 
-// bands checks that no key lies in two rows and, over the declared keys, that every integer lies in one.
-func (c *pass) bands(t *book.Table, over keys, subject string) {
-	if c.backwards(t, subject) {
+// checkBands checks that no key lies in two rows and, over the declared keys, that every integer lies in one.
+func (c *checker) checkBands(t *book.Table, over keyRange, subject string) {
+	if c.hasReversedBand(t, subject) {
 		return
 	}
 	next := over.min
 	var last *book.Row
-	for _, row := range ascending(t.Rows) {
+	for _, row := range byLimit(t.Rows) {
 		switch {
 		case last != nil && row.Lo <= last.Hi:
-			c.diags.Addf("table-overlap", row.Place, subject, "%s lies in two rows", number(row.Lo)).
+			c.diags.Addf("table-overlap", row.Place, subject, "%s lies in two rows", formatNumber(row.Lo)).
 				Related = []diag.Related{{Place: last.Place, Message: "the other row"}}
 		case over.declared && row.Lo > next && next <= over.max:
-			c.gap(t, next, math.Min(math.Ceil(row.Lo)-1, over.max), subject)
+			c.reportGap(t, next, math.Min(math.Ceil(row.Lo)-1, over.max), subject)
 		}
 		next = math.Max(next, math.Floor(row.Hi)+1)
 		if last == nil || row.Hi > last.Hi {
@@ -139,33 +155,33 @@ func (c *pass) bands(t *book.Table, over keys, subject string) {
 		}
 	}
 	if over.declared && last != nil && next <= over.max {
-		c.gap(t, next, over.max, subject)
+		c.reportGap(t, next, over.max, subject)
 	}
 }
 
-func (c *pass) backwards(t *book.Table, subject string) bool {
+func (c *checker) hasReversedBand(t *book.Table, subject string) bool {
 	found := false
 	for i := range t.Rows {
 		if row := &t.Rows[i]; row.Lo > row.Hi {
-			c.diags.Addf("table-band", row.Place, subject, "the band ends at %s, before it begins at %s", number(row.Hi), number(row.Lo))
+			c.diags.Addf("table-band", row.Place, subject, "the band ends at %s, before it begins at %s", formatNumber(row.Hi), formatNumber(row.Lo))
 			found = true
 		}
 	}
 	return found
 }
 
-func (c *pass) gap(t *book.Table, from, to float64, subject string) {
+func (c *checker) reportGap(t *book.Table, from, to float64, subject string) {
 	if from > to {
 		return
 	}
-	keys := "key " + number(from)
+	keys := "key " + formatNumber(from)
 	if from != to {
-		keys = "keys " + number(from) + " to " + number(to)
+		keys = "keys " + formatNumber(from) + " to " + formatNumber(to)
 	}
-	c.diags.Addf("table-gap", t.Over.Place, subject, "no row has the %s", keys).Related = c.disablings(t)
+	c.diags.Addf("table-gap", t.Over.Place, subject, "no row has the %s", keys).Related = c.disabledRows(t)
 }
 
-func ascending(rows []book.Row) []*book.Row {
+func byLimit(rows []book.Row) []*book.Row {
 	out := make([]*book.Row, len(rows))
 	for i := range rows {
 		out[i] = &rows[i]
@@ -174,8 +190,8 @@ func ascending(rows []book.Row) []*book.Row {
 	return out
 }
 
-// steps checks that no limit stands twice and that the first declared key has reached one.
-func (c *pass) steps(t *book.Table, over keys, subject string) {
+// checkSteps checks that no limit stands twice and that the first declared key has reached one.
+func (c *checker) checkSteps(t *book.Table, over keyRange, subject string) {
 	type limit struct {
 		at    float64
 		above bool
@@ -186,16 +202,27 @@ func (c *pass) steps(t *book.Table, over keys, subject string) {
 		row := &t.Rows[i]
 		l := limit{row.Lo, row.Above}
 		if first := seen[l]; first != nil {
-			c.twice(row, first, subject, "the limit "+number(row.Lo))
+			c.reportTwice(row, first, subject, "the limit "+formatNumber(row.Lo))
 			continue
 		}
 		seen[l] = row
 		covered = covered || row.Lo < over.min || row.Lo == over.min && !row.Above
 	}
 	if over.declared && !covered && len(t.Rows) > 0 {
-		c.diags.Addf("table-gap", t.Over.Place, subject, "no row has the key %s: the least limit is above it", number(over.min)).
-			Related = c.disablings(t)
+		c.diags.Addf("table-gap", t.Over.Place, subject, "no row has the key %s: the least limit is above it", formatNumber(over.min)).
+			Related = c.disabledRows(t)
 	}
 }
 
-func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// disabledRows are the places where homebrews disable rows of a table.
+func (c *checker) disabledRows(t *book.Table) []diag.Related {
+	var out []diag.Related
+	for _, d := range c.book.Disabled {
+		if len(d.Path) == 4 && d.Path[0] == "tables" && d.Path[1] == t.ID {
+			out = append(out, diag.Related{Place: d.Place, Message: "homebrew " + d.Overlay + " disables the row " + d.Path[3]})
+		}
+	}
+	return out
+}

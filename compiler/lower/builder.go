@@ -36,11 +36,11 @@ type nodeKey struct {
 
 func newBuilder(p *planner) *builder {
 	b := &builder{plan: p, sites: map[plan.Site]int32{}, cover: p.cover}
-	b.push()
+	b.openBlock()
 	return b
 }
 
-func (b *builder) site(s plan.Site) int32 {
+func (b *builder) internSite(s plan.Site) int32 {
 	i, ok := b.sites[s]
 	if !ok {
 		i = int32(len(b.g.Sites))
@@ -50,29 +50,29 @@ func (b *builder) site(s plan.Site) int32 {
 	return i
 }
 
-func (b *builder) push() {
+func (b *builder) openBlock() {
 	b.g.Blocks = append(b.g.Blocks, plan.Block{})
 	b.open = append(b.open, &block{index: len(b.g.Blocks) - 1, shared: map[nodeKey]plan.ID{}})
 }
 
-func (b *builder) pop() *block {
+func (b *builder) closeBlock() *block {
 	top := b.open[len(b.open)-1]
 	b.open = b.open[:len(b.open)-1]
 	return top
 }
 
-func (b *builder) level() int { return len(b.open) - 1 }
+func (b *builder) currentLevel() int { return len(b.open) - 1 }
 
-// at builds with only the blocks up to a level open, so that what it builds stands before the loops within.
-func (b *builder) at(level int, build func()) {
+// buildAtLevel builds with only the blocks up to a level open, so that what it builds stands before the loops within.
+func (b *builder) buildAtLevel(level int, build func()) {
 	inner := slices.Clone(b.open[level+1:])
 	b.open = b.open[:level+1]
 	build()
 	b.open = append(b.open[:level+1], inner...)
 }
 
-// place appends a node to an open block.
-func (b *builder) place(level int, n plan.Node) plan.ID {
+// placeNode appends a node to an open block.
+func (b *builder) placeNode(level int, n plan.Node) plan.ID {
 	id := plan.ID(len(b.g.Nodes))
 	b.g.Nodes = append(b.g.Nodes, n)
 	b.depth = append(b.depth, level)
@@ -81,17 +81,17 @@ func (b *builder) place(level int, n plan.Node) plan.ID {
 	return id
 }
 
-// here appends a node that must stay where it is: it has an effect, or makes a span of its own.
-func (b *builder) here(n plan.Node) plan.ID { return b.place(b.level(), n) }
+// placeHere appends a node that must stay where it is: it has an effect, or makes a span of its own.
+func (b *builder) placeHere(n plan.Node) plan.ID { return b.placeNode(b.currentLevel(), n) }
 
-// pure gives the node with these operands, an older one when there is one.
-func (b *builder) pure(n plan.Node) plan.ID {
+// sharedNode gives the node with these operands, an older one when there is one.
+func (b *builder) sharedNode(n plan.Node) plan.ID {
 	level := 0
 	for _, a := range n.Args {
 		level = max(level, b.depth[a])
 	}
 	if len(n.Args) > 4 {
-		return b.place(level, n)
+		return b.placeNode(level, n)
 	}
 	key := nodeKey{op: n.Op, kind: n.Kind, n: len(n.Args), imm: n.Imm, site: n.Site}
 	for i, to := range []*plan.ID{&key.a, &key.b, &key.c, &key.d}[:len(n.Args)] {
@@ -101,49 +101,53 @@ func (b *builder) pure(n plan.Node) plan.ID {
 	if id, ok := shared[key]; ok {
 		return id
 	}
-	id := b.place(level, n)
+	id := b.placeNode(level, n)
 	shared[key] = id
 	return id
 }
 
 // op builds a value node, which cannot fail.
 func (b *builder) op(op plan.Op, kind plan.Kind, args ...plan.ID) plan.ID {
-	return b.pure(plan.Node{Op: op, Kind: kind, Args: args, Site: -1})
+	return b.sharedNode(plan.Node{Op: op, Kind: kind, Args: args, Site: -1})
 }
 
 // opImm builds a value node with an immediate.
 func (b *builder) opImm(op plan.Op, kind plan.Kind, imm int64, args ...plan.ID) plan.ID {
-	return b.pure(plan.Node{Op: op, Kind: kind, Args: args, Imm: imm, Site: -1})
+	return b.sharedNode(plan.Node{Op: op, Kind: kind, Args: args, Imm: imm, Site: -1})
 }
 
-// fault builds a fault node.
-func (b *builder) fault(op plan.Op, site int32, imm int64, args ...plan.ID) plan.ID {
-	return b.pure(plan.Node{Op: op, Kind: plan.Fault, Args: args, Imm: imm, Site: site})
+// faultOp builds a fault node.
+func (b *builder) faultOp(op plan.Op, site int32, imm int64, args ...plan.ID) plan.ID {
+	return b.sharedNode(plan.Node{Op: op, Kind: plan.Fault, Args: args, Imm: imm, Site: site})
 }
 
-func (b *builder) bits(kind plan.Kind, bits int64) plan.ID {
-	return b.pure(plan.Node{Op: plan.OpConst, Kind: kind, Imm: bits, Site: -1})
+func (b *builder) constBits(kind plan.Kind, bits int64) plan.ID {
+	return b.sharedNode(plan.Node{Op: plan.OpConst, Kind: kind, Imm: bits, Site: -1})
 }
 
-func (b *builder) int(v int64) plan.ID       { return b.bits(plan.Int, v) }
-func (b *builder) double(v float64) plan.ID  { return b.bits(plan.Double, int64(math.Float64bits(v))) }
-func (b *builder) symbol(s string) plan.ID   { return b.bits(plan.String, b.plan.symbol(s)) }
-func (b *builder) constant(id plan.ID) bool  { return b.g.Nodes[id].Op == plan.OpConst }
-func (b *builder) isTrue(id plan.ID) bool    { return b.constant(id) && b.g.Nodes[id].Imm == 1 }
-func (b *builder) kind(id plan.ID) plan.Kind { return b.g.Nodes[id].Kind }
+func (b *builder) int(v int64) plan.ID { return b.constBits(plan.Int, v) }
+func (b *builder) double(v float64) plan.ID {
+	return b.constBits(plan.Double, int64(math.Float64bits(v)))
+}
+func (b *builder) symbolConst(s string) plan.ID {
+	return b.constBits(plan.String, b.plan.internSymbol(s))
+}
+func (b *builder) isConstant(id plan.ID) bool  { return b.g.Nodes[id].Op == plan.OpConst }
+func (b *builder) isTrue(id plan.ID) bool      { return b.isConstant(id) && b.g.Nodes[id].Imm == 1 }
+func (b *builder) kindOf(id plan.ID) plan.Kind { return b.g.Nodes[id].Kind }
 
 func (b *builder) bool(v bool) plan.ID {
 	if v {
-		return b.bits(plan.Bool, 1)
+		return b.constBits(plan.Bool, 1)
 	}
-	return b.bits(plan.Bool, 0)
+	return b.constBits(plan.Bool, 0)
 }
 
 // ok is a fault that did not happen, as a node; where None will do, use None.
-func (b *builder) ok() plan.ID { return b.bits(plan.Fault, 0) }
+func (b *builder) ok() plan.ID { return b.constBits(plan.Fault, 0) }
 
-// orOK is a fault as a node.
-func (b *builder) orOK(fault plan.ID) plan.ID {
+// faultOrOK is a fault as a node.
+func (b *builder) faultOrOK(fault plan.ID) plan.ID {
 	if fault == plan.None {
 		return b.ok()
 	}
@@ -163,11 +167,11 @@ func (b *builder) and(x, y plan.ID) plan.ID {
 func (b *builder) or(x, y plan.ID) plan.ID { return b.op(plan.OpOr, plan.Bool, x, y) }
 func (b *builder) not(x plan.ID) plan.ID   { return b.op(plan.OpNot, plan.Bool, x) }
 
-func (b *builder) sel(c, x, y plan.ID) plan.ID {
+func (b *builder) selectValue(c, x, y plan.ID) plan.ID {
 	if x == y || b.isTrue(c) {
 		return x
 	}
-	return b.op(plan.OpSelect, b.kind(x), c, x, y)
+	return b.op(plan.OpSelect, b.kindOf(x), c, x, y)
 }
 
 // selFault chooses between two faults.
@@ -175,11 +179,11 @@ func (b *builder) selFault(c, x, y plan.ID) plan.ID {
 	if x == plan.None && y == plan.None {
 		return plan.None
 	}
-	return b.sel(c, b.orOK(x), b.orOK(y))
+	return b.selectValue(c, b.faultOrOK(x), b.faultOrOK(y))
 }
 
-// first is the first of several faults, in the order of evaluation.
-func (b *builder) first(faults ...plan.ID) plan.ID {
+// firstFault is the first of several faults, in the order of evaluation.
+func (b *builder) firstFault(faults ...plan.ID) plan.ID {
 	out := plan.None
 	for _, f := range faults {
 		switch {
@@ -196,43 +200,51 @@ func (b *builder) first(faults ...plan.ID) plan.ID {
 // loop repeats a body. It is given the iteration and the carried values, and returns the next carried values; those that
 // are missing at the end of what it returns are not carried at all. The results are the values after the last iteration.
 func (b *builder) loop(n plan.ID, init []plan.ID, body func(i plan.ID, carried []plan.ID) []plan.ID) []plan.ID {
-	b.push()
-	i := b.param(plan.Int, 0)
+	b.openBlock()
+	i := b.blockParam(plan.Int, 0)
 	carried := make([]plan.ID, len(init))
 	for k, id := range init {
-		carried[k] = b.param(b.kind(id), int64(k)+1)
+		carried[k] = b.blockParam(b.kindOf(id), int64(k)+1)
 	}
 	next := body(i, carried)
-	done := b.pop()
+	done := b.closeBlock()
 	within := &b.g.Blocks[done.index]
 	within.Results = next
 	within.Nodes = slices.DeleteFunc(within.Nodes, func(id plan.ID) bool { return slices.Contains(carried[len(next):], id) })
 	args := append([]plan.ID{n}, init[:len(next)]...)
-	loop := b.here(plan.Node{Op: plan.OpLoop, Kind: plan.Int, Args: args, Imm: int64(done.index), Site: -1})
+	loop := b.placeHere(plan.Node{Op: plan.OpLoop, Kind: plan.Int, Args: args, Imm: int64(done.index), Site: -1})
 	out := make([]plan.ID, len(next))
 	for k := range next {
-		out[k] = b.here(plan.Node{Op: plan.OpResult, Kind: b.kind(init[k]), Args: []plan.ID{loop}, Imm: int64(k), Site: -1})
+		out[k] = b.placeHere(plan.Node{Op: plan.OpResult, Kind: b.kindOf(init[k]), Args: []plan.ID{loop}, Imm: int64(k), Site: -1})
 	}
 	return out
 }
 
-func (b *builder) param(kind plan.Kind, k int64) plan.ID {
-	return b.here(plan.Node{Op: plan.OpParam, Kind: kind, Imm: k, Site: -1})
+func (b *builder) blockParam(kind plan.Kind, k int64) plan.ID {
+	return b.placeHere(plan.Node{Op: plan.OpParam, Kind: kind, Imm: k, Site: -1})
 }
 
 // newSpan starts a list or map of at most n elements; its stride may be set later, when the elements are known.
 func (b *builder) newSpan(n plan.ID, stride int) plan.ID {
-	return b.here(plan.Node{Op: plan.OpNewSpan, Kind: plan.List, Args: []plan.ID{n}, Imm: int64(stride), Site: -1})
+	return b.placeHere(plan.Node{Op: plan.OpNewSpan, Kind: plan.List, Args: []plan.ID{n}, Imm: int64(stride), Site: -1})
 }
 
-// append pushes an element, when a condition holds.
-func (b *builder) append(span, cond plan.ID, slots []plan.ID) plan.ID {
+// pushElement pushes an element, when a condition holds.
+func (b *builder) pushElement(span, cond plan.ID, slots []plan.ID) plan.ID {
 	args := append([]plan.ID{span, cond}, slots...)
-	return b.here(plan.Node{Op: plan.OpPush, Kind: plan.List, Args: args, Site: -1})
+	return b.placeHere(plan.Node{Op: plan.OpPush, Kind: plan.List, Args: args, Site: -1})
 }
 
-func (b *builder) size(span plan.ID) plan.ID { return b.op(plan.OpSize, plan.Int, span) }
+func (b *builder) sizeOf(span plan.ID) plan.ID { return b.op(plan.OpSize, plan.Int, span) }
 
-func (b *builder) elem(span, i plan.ID, kind plan.Kind, stride, offset int) plan.ID {
+func (b *builder) elementSlot(span, i plan.ID, kind plan.Kind, stride, offset int) plan.ID {
 	return b.opImm(plan.OpElem, kind, int64(stride)<<32|int64(offset), span, i)
+}
+
+// carryFault is the fault of a loop after one more iteration, as the end of what the body returns: nothing when it cannot fail.
+func (b *builder) carryFault(sofar, fault plan.ID) []plan.ID {
+	if fault == plan.None {
+		return nil
+	}
+	return []plan.ID{b.firstFault(sofar, fault)}
 }

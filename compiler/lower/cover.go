@@ -11,39 +11,39 @@ import (
 
 // reached is what coverage knows of the lets of a body.
 type reached struct {
-	current *check.Var // the let being lowered, nil outside of lets
+	current *check.Let // the let being lowered, nil outside of lets
 	around  plan.ID    // within a loop: what is needed of the loop
-	readers map[*check.Var][]reader
+	readers map[*check.Let][]reader
 	waiting []waiting
-	known   map[*check.Var]plan.ID
+	known   map[*check.Let]plan.ID
 }
 
 // A reader reads a let when it is itself needed.
 type reader struct {
-	let    *check.Var // nil: the body itself
+	let    *check.Let // nil: the body itself
 	needed plan.ID    // within the reader
 }
 
 // A waiting branch belongs to a let.
 type waiting struct {
-	let    *check.Var
+	let    *check.Let
 	branch int64
 	taken  plan.ID // when the let is needed
 }
 
 func newReached() *reached {
-	return &reached{around: plan.None, readers: map[*check.Var][]reader{}, known: map[*check.Var]plan.ID{}}
+	return &reached{around: plan.None, readers: map[*check.Let][]reader{}, known: map[*check.Let]plan.ID{}}
 }
 
-// reaches is whether a part is needed that is needed only when a condition holds.
-func (s *scope) reaches(outer, cond plan.ID) plan.ID {
+// reachedWhen is whether a part is needed that is needed only when a condition holds.
+func (s *scope) reachedWhen(outer, cond plan.ID) plan.ID {
 	if outer == plan.None || !s.cover {
 		return plan.None
 	}
 	return s.and(outer, cond)
 }
 
-func (s *scope) reachesNot(outer, cond plan.ID) plan.ID {
+func (s *scope) reachedUnless(outer, cond plan.ID) plan.ID {
 	if outer == plan.None || !s.cover {
 		return plan.None
 	}
@@ -53,22 +53,22 @@ func (s *scope) reachesNot(outer, cond plan.ID) plan.ID {
 // enterLoop remembers what is needed of a loop that is about to be lowered; the result ends it.
 func (s *scope) enterLoop() (leave func()) {
 	reach, around := s.reach, s.around
-	if s.builder.level() == s.level {
+	if s.builder.currentLevel() == s.level {
 		s.around = reach
 	}
 	return func() { s.reach, s.around = reach, around }
 }
 
-// ofLet lowers a let's formula, of which is needed what is needed of the let.
-func (s *scope) ofLet(v *check.Var, lower func()) {
+// underLet lowers a let's formula, of which is needed what is needed of the let.
+func (s *scope) underLet(v *check.Let, lower func()) {
 	let, around := s.current, s.around
 	s.current, s.reach, s.around = v, s.bool(true), plan.None
 	lower()
 	s.current, s.around = let, around
 }
 
-// needs notes that the formula being lowered reads a let.
-func (s *scope) needs(v *check.Var) {
+// noteReader notes that the formula being lowered reads a let.
+func (s *scope) noteReader(v *check.Let) {
 	if !s.cover {
 		return
 	}
@@ -84,8 +84,8 @@ func (s *scope) needs(v *check.Var) {
 	s.readers[v] = append(s.readers[v], reader{s.current, needed})
 }
 
-// branch marks a way that the formula can go.
-func (s *scope) branch(at plan.Place, what string, taken plan.ID) {
+// markBranch marks a way that the formula can go.
+func (s *scope) markBranch(at plan.Place, what string, taken plan.ID) {
 	if !s.cover || taken == plan.None {
 		return
 	}
@@ -99,17 +99,17 @@ func (s *scope) branch(at plan.Place, what string, taken plan.ID) {
 		s.waiting = append(s.waiting, waiting{s.current, branch, taken})
 		return
 	}
-	s.count(branch, taken)
+	s.countBranch(branch, taken)
 }
 
-func (s *scope) count(branch int64, taken plan.ID) {
-	s.here(plan.Node{Op: plan.OpCover, Kind: plan.Bool, Args: []plan.ID{taken}, Imm: branch, Site: -1})
+func (s *scope) countBranch(branch int64, taken plan.ID) {
+	s.placeHere(plan.Node{Op: plan.OpCover, Kind: plan.Bool, Args: []plan.ID{taken}, Imm: branch, Site: -1})
 }
 
 // countLets counts the branches of lets, when the whole body is lowered.
 func (s *scope) countLets() {
 	for _, w := range s.waiting {
-		s.count(w.branch, s.and(s.needed(w.let), w.taken))
+		s.countBranch(w.branch, s.and(s.neededWhen(w.let), w.taken))
 	}
 	s.waiting = nil
 }
@@ -118,13 +118,13 @@ func (s *scope) countLets() {
 // evaluation ends here.
 func (s *scope) countRefused(cond plan.ID) {
 	for _, w := range s.waiting {
-		s.count(w.branch, s.and(s.reachesNot(s.guard, cond), s.and(s.needed(w.let), w.taken)))
+		s.countBranch(w.branch, s.and(s.reachedUnless(s.guard, cond), s.and(s.neededWhen(w.let), w.taken)))
 	}
 	clear(s.known) // more readers may come
 }
 
-// needed is whether a let is needed: by the body, or by a let that is.
-func (s *scope) needed(v *check.Var) plan.ID {
+// neededWhen is whether a let is needed: by the body, or by a let that is.
+func (s *scope) neededWhen(v *check.Let) plan.ID {
 	if id, ok := s.known[v]; ok {
 		return id
 	}
@@ -132,7 +132,7 @@ func (s *scope) needed(v *check.Var) plan.ID {
 	for _, r := range s.readers[v] {
 		needed := r.needed
 		if r.let != nil {
-			needed = s.and(s.needed(r.let), needed)
+			needed = s.and(s.neededWhen(r.let), needed)
 		}
 		out = s.or(out, needed)
 	}

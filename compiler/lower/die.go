@@ -10,16 +10,19 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// die lowers a source of faces.
-func (s *scope) die(d *check.Die) {
-	s.in("dice "+d.Book.Name, dieText(d.Book), func() {
-		id := plan.None
+// A diceLowerer lowers what dice come to.
+type diceLowerer struct{ *scope }
+
+// lowerDie lowers a source of faces.
+func (s *scope) lowerDie(d *check.Die) {
+	s.inPart("dice "+d.Book.Name, dieText(d.Book), func() {
+		id, dice := plan.None, diceLowerer{s}
 		if d.Sum != nil {
-			id = s.sum(d)
+			id = dice.lowerSum(d)
 		} else {
-			id = s.faces(d)
+			id = dice.lowerFaces(d)
 		}
-		s.vars[d.Var] = scalar(d.Var.Type, id, plan.None)
+		s.vars[d] = newScalar(d.Type(), id, plan.None)
 	})
 	s.nameDie(d)
 }
@@ -29,9 +32,9 @@ func (s *scope) nameDie(d *check.Die) {
 	var text *check.Formula
 	if d.Sum != nil {
 		notation := d.Book.Notation
-		text = &check.Formula{Text: &book.Formula{Place: notation.At(0), Expr: notation, Overlay: d.Book.Overlay}}
+		text = &check.Formula{Book: &book.Formula{Place: notation.At(0), Expr: notation, Overlay: d.Book.Overlay}}
 	}
-	s.name(plan.DieName, d.Book.Name, s.vars[d.Var], text)
+	s.addName(plan.DieName, d.Book.Name, s.vars[d], text)
 }
 
 // dieText is a die as its author wrote it: a struct on one line.
@@ -64,40 +67,40 @@ func dieText(d *book.Die) string {
 	return out
 }
 
-// faces lowers one face, or a list of dice.
-func (s *scope) faces(d *check.Die) plan.ID {
-	faces := s.expr(d.Faces)
-	count := scalar(plan.IntType, s.int(-1), plan.None)
+// lowerFaces lowers one face, or a list of dice.
+func (s diceLowerer) lowerFaces(d *check.Die) plan.ID {
+	faces := s.lowerExpr(d.Faces)
+	count := newScalar(plan.IntType, s.int(-1), plan.None)
 	if d.Count != nil {
-		count = s.expr(d.Count)
+		count = s.lowerExpr(d.Count)
 	}
 	roll := d.Rolls
 	roll.List, roll.Most = d.Count != nil, int64(d.Most)
-	return s.roll(d.Book, roll, faces.ID, count.ID, s.orOK(s.first(faces.Fault, count.Fault)))
+	return s.addRoll(d.Book, roll, faces.ID, count.ID, s.faultOrOK(s.firstFault(faces.Fault, count.Fault)))
 }
 
-// roll rolls one group of dice. The groups of a source share its id.
-func (s *scope) roll(b *book.Die, roll plan.Die, faces, count, fault plan.ID) plan.ID {
+// addRoll rolls one group of dice. The groups of a source share its id.
+func (s diceLowerer) addRoll(b *book.Die, roll plan.Die, faces, count, fault plan.ID) plan.ID {
 	roll.ID, roll.Place, roll.Loops = s.path+b.Name, b.Place, s.loops
 	s.g.Dice = append(s.g.Dice, roll)
 	kind := plan.Int
 	if roll.List {
 		kind = plan.List
 	}
-	return s.here(plan.Node{
+	return s.placeHere(plan.Node{
 		Op: plan.OpRoll, Kind: kind, Args: []plan.ID{s.guard, faces, count, fault},
-		Imm: int64(len(s.g.Dice) - 1), Site: s.site(b.Place),
+		Imm: int64(len(s.g.Dice) - 1), Site: s.siteAt(b.Place),
 	})
 }
 
-// sum lowers a sum of dice and constants. It cannot overflow: notation bounds it far below.
-func (s *scope) sum(d *check.Die) plan.ID {
+// lowerSum lowers a sum of dice and constants. It cannot overflow: notation bounds it far below.
+func (s diceLowerer) lowerSum(d *check.Die) plan.ID {
 	total := plan.None
 	for i := range d.Sum.Terms {
 		t := &d.Sum.Terms[i]
 		id := s.int(t.Number)
 		if t.Count > 0 {
-			id = s.group(d.Book, t)
+			id = s.lowerGroup(d.Book, t)
 		}
 		switch {
 		case total != plan.None && t.Sign < 0:
@@ -113,71 +116,71 @@ func (s *scope) sum(d *check.Die) plan.ID {
 	return total
 }
 
-// group lowers what a group of dice comes to: the sum of those that are kept, or how many of them count.
-func (s *scope) group(b *book.Die, t *dice.Term) plan.ID {
+// lowerGroup lowers what a group of dice comes to: the sum of those that are kept, or how many of them count.
+func (s diceLowerer) lowerGroup(b *book.Die, t *dice.Term) plan.ID {
 	faces, roll := s.int(int64(t.Faces)), t.Die
 	if roll.List = t.Count > 1; !roll.List {
-		return s.single(s.roll(b, roll, faces, s.int(-1), s.ok()), t)
+		return s.lowerSingle(s.addRoll(b, roll, faces, s.int(-1), s.ok()), t)
 	}
-	list := s.roll(b, roll, faces, s.int(int64(t.Count)), s.ok())
+	list := s.addRoll(b, roll, faces, s.int(int64(t.Count)), s.ok())
 	switch {
 	case t.Keep == 1 && t.Success == nil:
-		return s.raised(s.best(list, t), t)
+		return s.raiseToLeast(s.bestFace(list, t), t)
 	case t.Success != nil || t.Least > 0:
-		return s.sumWorths(s.kept(list, t), t)
+		return s.sumWorths(s.keptFaces(list, t), t)
 	}
-	return s.op(plan.OpSumInt, plan.Int, s.kept(list, t))
+	return s.op(plan.OpSumInt, plan.Int, s.keptFaces(list, t))
 }
 
-// best is the one die that is kept.
-func (s *scope) best(list plan.ID, t *dice.Term) plan.ID {
+// bestFace is the one die that is kept.
+func (s diceLowerer) bestFace(list plan.ID, t *dice.Term) plan.ID {
 	op := plan.OpGreatest
 	if t.Lowest {
 		op = plan.OpLeast
 	}
-	return s.opImm(op, plan.Int, s.plan.typ(plan.ListOf(plan.IntType)), list)
+	return s.opImm(op, plan.Int, s.plan.internType(plan.ListOf(plan.IntType)), list)
 }
 
-// raised is what a die counts as that shows too little.
-func (s *scope) raised(die plan.ID, t *dice.Term) plan.ID {
+// raiseToLeast is what a die counts as that shows too little.
+func (s diceLowerer) raiseToLeast(die plan.ID, t *dice.Term) plan.ID {
 	if t.Least <= 1 {
 		return die
 	}
 	return s.op(plan.OpMaxInt, plan.Int, die, s.int(t.Least))
 }
 
-// worth is what a die that is kept adds.
-func (s *scope) worth(die plan.ID, t *dice.Term) plan.ID {
-	die = s.raised(die, t)
+// worthOf is what a die that is kept adds.
+func (s diceLowerer) worthOf(die plan.ID, t *dice.Term) plan.ID {
+	die = s.raiseToLeast(die, t)
 	if t.Success == nil {
 		return die
 	}
-	return s.succeeds(die, t.Success)
+	return s.countsAsSuccess(die, t.Success)
 }
 
 // sumWorths is what the dice of a list add.
-func (s *scope) sumWorths(list plan.ID, t *dice.Term) plan.ID {
-	total := s.loop(s.size(list), []plan.ID{s.int(0)}, func(i plan.ID, carried []plan.ID) []plan.ID {
-		x := s.elem(list, i, plan.Int, 1, 0)
-		return []plan.ID{s.op(plan.OpAddInt, plan.Int, carried[0], s.worth(x, t))}
+func (s diceLowerer) sumWorths(list plan.ID, t *dice.Term) plan.ID {
+	total := s.loop(s.sizeOf(list), []plan.ID{s.int(0)}, func(i plan.ID, carried []plan.ID) []plan.ID {
+		x := s.elementSlot(list, i, plan.Int, 1, 0)
+		return []plan.ID{s.op(plan.OpAddInt, plan.Int, carried[0], s.worthOf(x, t))}
 	})
 	return total[0]
 }
 
-// single is what one die comes to.
-func (s *scope) single(id plan.ID, t *dice.Term) plan.ID {
+// lowerSingle is what one die comes to.
+func (s diceLowerer) lowerSingle(id plan.ID, t *dice.Term) plan.ID {
 	if t.Keep == 0 {
 		return s.int(0)
 	}
-	return s.worth(id, t)
+	return s.worthOf(id, t)
 }
 
-// kept is the dice that are kept, as a list.
-func (s *scope) kept(list plan.ID, t *dice.Term) plan.ID {
+// keptFaces is the dice that are kept, as a list.
+func (s diceLowerer) keptFaces(list plan.ID, t *dice.Term) plan.ID {
 	if t.Keep == t.Count {
 		return list
 	}
-	typ := s.plan.typ(plan.ListOf(plan.IntType))
+	typ := s.plan.internType(plan.ListOf(plan.IntType))
 	from, to := t.Count-t.Keep, t.Count
 	if t.Lowest {
 		from, to = 0, t.Keep
@@ -186,8 +189,8 @@ func (s *scope) kept(list plan.ID, t *dice.Term) plan.ID {
 	return s.opImm(plan.OpSlice, plan.List, typ, sorted, s.int(int64(from)), s.int(int64(to)))
 }
 
-// succeeds is 1 for a die that is of the kind said, else 0.
-func (s *scope) succeeds(die plan.ID, kind *plan.Band) plan.ID {
+// countsAsSuccess is 1 for a die that is of the kind said, else 0.
+func (s diceLowerer) countsAsSuccess(die plan.ID, kind *plan.Band) plan.ID {
 	holds := s.bool(true)
 	if kind.Lo > math.MinInt64 {
 		holds = s.op(plan.OpLeInt, plan.Bool, s.int(kind.Lo), die)
@@ -195,5 +198,5 @@ func (s *scope) succeeds(die plan.ID, kind *plan.Band) plan.ID {
 	if kind.Hi < math.MaxInt64 {
 		holds = s.and(holds, s.op(plan.OpLeInt, plan.Bool, die, s.int(kind.Hi)))
 	}
-	return s.sel(holds, s.int(1), s.int(0))
+	return s.selectValue(holds, s.int(1), s.int(0))
 }

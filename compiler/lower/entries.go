@@ -8,40 +8,40 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// entries describes every definition for people, in the author's order within each kind.
-func (p *planner) entries(r *check.Ruleset) {
+// addEntries describes every definition for people, in the author's order within each kind.
+func (p *planner) addEntries(r *check.Ruleset) {
 	b := r.Book
 	for _, o := range b.Options {
-		e := p.entry(plan.OptionEntry, &o.Definition)
+		e := p.addEntry(plan.OptionEntry, &o.Definition)
 		for _, v := range o.Values {
 			e.Values = append(e.Values, plan.Line{Part: "value", Name: v.Name, Text: v.Doc, Place: v.Place})
 		}
 	}
 	for _, t := range b.Tables {
-		p.entry(plan.TableEntry, &t.Definition)
+		p.addEntry(plan.TableEntry, &t.Definition)
 	}
 	for _, t := range b.Traits {
-		e := p.entry(plan.TraitEntry, &t.Definition)
-		e.Lines = append(e.Lines, line("expr", t.ID, &t.Formula))
+		e := p.addEntry(plan.TraitEntry, &t.Definition)
+		e.Lines = append(e.Lines, formulaLine("expr", t.ID, &t.Formula))
 	}
 	for _, f := range b.Functions {
-		e := p.entry(plan.FunctionEntry, &f.Definition)
+		e := p.addEntry(plan.FunctionEntry, &f.Definition)
 		for _, x := range f.Params {
 			e.Lines = append(e.Lines, plan.Line{Part: "param", Name: x.Name, Text: x.Type.S, Place: x.Place})
 		}
-		e.Lines = append(e.Lines, line("expr", f.ID, &f.Formula))
+		e.Lines = append(e.Lines, formulaLine("expr", f.ID, &f.Formula))
 	}
 	for _, x := range b.Rules {
-		e := p.entry(plan.RuleEntry, &x.Definition)
+		e := p.addEntry(plan.RuleEntry, &x.Definition)
 		e.Lines = bodyLines(&x.Body)
 	}
 	for _, x := range b.Procedures {
-		p.procedureEntries(x)
+		p.addProcedureEntries(x)
 	}
-	p.rulings(b)
+	p.addRulings(b)
 }
 
-func (p *planner) entry(kind plan.EntryKind, d *book.Definition) *plan.Entry {
+func (p *planner) addEntry(kind plan.EntryKind, d *book.Definition) *plan.Entry {
 	e := plan.Entry{Kind: kind, ID: d.ID, Place: d.Place, Cite: d.Cite.S, Doc: d.Doc, Overlay: d.Overlay}
 	for _, c := range d.Covers {
 		e.Covers = append(e.Covers, c.S)
@@ -50,10 +50,10 @@ func (p *planner) entry(kind plan.EntryKind, d *book.Definition) *plan.Entry {
 	return &p.out.Entries[len(p.out.Entries)-1]
 }
 
-func (p *planner) procedureEntries(x *book.Procedure) {
-	e := p.entry(plan.ProcedureEntry, &x.Definition)
+func (p *planner) addProcedureEntries(x *book.Procedure) {
+	e := p.addEntry(plan.ProcedureEntry, &x.Definition)
 	for i := range x.Lets {
-		e.Lines = append(e.Lines, line("let", x.Lets[i].Name, &x.Lets[i].Formula))
+		e.Lines = append(e.Lines, formulaLine("let", x.Lets[i].Name, &x.Lets[i].Formula))
 	}
 	if x.Start != nil {
 		for _, c := range x.Start.Covers {
@@ -65,10 +65,10 @@ func (p *planner) procedureEntries(x *book.Procedure) {
 		e.Lines = append(e.Lines, plan.Line{Part: "ends", Name: end.Message, Text: end.Expr.S, Place: end.Place})
 	}
 	for i := range x.Output {
-		e.Lines = append(e.Lines, line("output", x.Output[i].Name, &x.Output[i].Formula))
+		e.Lines = append(e.Lines, formulaLine("output", x.Output[i].Name, &x.Output[i].Formula))
 	}
 	for _, ev := range x.Events {
-		e := p.entry(plan.EventEntry, &ev.Definition)
+		e := p.addEntry(plan.EventEntry, &ev.Definition)
 		e.ID = x.ID + "." + ev.ID
 		if e.Cite == "" {
 			e.Cite = x.Cite.S
@@ -80,7 +80,7 @@ func (p *planner) procedureEntries(x *book.Procedure) {
 	}
 }
 
-func (p *planner) rulings(b *book.Ruleset) {
+func (p *planner) addRulings(b *book.Ruleset) {
 	for _, r := range b.Readings {
 		p.out.Readings = append(p.out.Readings, plan.Reading{
 			ID: r.ID, Cite: r.Cite.S, Question: r.Question, Ruled: r.Ruled, Rejected: r.Rejected, Why: r.Why, Place: r.Place})
@@ -91,14 +91,14 @@ func (p *planner) rulings(b *book.Ruleset) {
 	}
 }
 
-func line(part, name string, f *book.Formula) plan.Line {
-	return plan.Line{Part: part, Name: name, Text: strings.TrimSpace(text(f)), Place: f.Place}
+func formulaLine(part, name string, f *book.Formula) plan.Line {
+	return plan.Line{Part: part, Name: name, Text: strings.TrimSpace(formulaText(f)), Place: f.Place}
 }
 
 func stepLines(s *book.Step) []plan.Line {
 	out := bodyLines(&s.Body)
 	for i := range s.Next {
-		out = append(out, line("next", s.Next[i].Name, &s.Next[i].Formula))
+		out = append(out, formulaLine("next", s.Next[i].Name, &s.Next[i].Formula))
 	}
 	return out
 }
@@ -114,13 +114,13 @@ func bodyLines(b *book.Body) []plan.Line {
 		}
 	}
 	for i := range b.Lets {
-		out = append(out, line("let", b.Lets[i].Name, &b.Lets[i].Formula))
+		out = append(out, formulaLine("let", b.Lets[i].Name, &b.Lets[i].Formula))
 	}
 	for _, r := range b.Requires {
 		out = append(out, plan.Line{Part: "require", Name: r.Message, Text: strings.TrimSpace(r.Expr.S), Place: r.Place})
 	}
 	for i := range b.Outputs {
-		out = append(out, line("output", b.Outputs[i].Name, &b.Outputs[i].Formula))
+		out = append(out, formulaLine("output", b.Outputs[i].Name, &b.Outputs[i].Formula))
 	}
 	return out
 }
@@ -133,16 +133,16 @@ func useLines(u *book.Use) []plan.Line {
 		}
 	}
 	for i := range u.Each {
-		out = append(out, line("use", u.Name+".each."+u.Each[i].Name, &u.Each[i].Formula))
+		out = append(out, formulaLine("use", u.Name+".each."+u.Each[i].Name, &u.Each[i].Formula))
 	}
 	part("character", u.Character)
 	part("when", u.When)
 	part("input", u.Input)
 	for i := range u.Inputs {
-		out = append(out, line("use", u.Name+".input."+u.Inputs[i].Name, &u.Inputs[i].Formula))
+		out = append(out, formulaLine("use", u.Name+".input."+u.Inputs[i].Name, &u.Inputs[i].Formula))
 	}
 	for i := range u.Otherwise {
-		out = append(out, line("use", u.Name+".otherwise."+u.Otherwise[i].Name, &u.Otherwise[i].Formula))
+		out = append(out, formulaLine("use", u.Name+".otherwise."+u.Otherwise[i].Name, &u.Otherwise[i].Formula))
 	}
 	return out
 }

@@ -25,8 +25,8 @@ type Options struct {
 type planner struct {
 	out     *plan.Plan
 	symbols map[string]int64
-	tables  map[*check.TableDef]int64
-	options map[*check.Var]int64
+	tables  map[*check.Table]int64
+	options map[*check.Option]int64
 	cover   bool
 }
 
@@ -36,34 +36,34 @@ func Ruleset(r *check.Ruleset, o Options) *plan.Plan {
 	b := r.Book
 	p.out.Ruleset, p.out.Title, p.out.Doc, p.out.Book, p.out.Author = b.ID, b.Title, b.Doc, b.Book, b.Author
 	p.out.Revision, p.out.Character, p.out.Overlays = o.Revision, b.Character, b.Overlays
-	p.enums(b.Character)
+	p.internEnums(b.Character)
 	for _, x := range r.Options {
-		p.option(x, o.Rulings[x.Book.ID])
+		p.addOption(x, o.Rulings[x.Book.ID])
 	}
 	for _, t := range r.Tables {
 		p.tableIndex(t)
 	}
 	for _, x := range r.Rules {
-		p.out.Rules = append(p.out.Rules, p.rule(x))
+		p.out.Rules = append(p.out.Rules, p.lowerRule(x))
 	}
 	for _, x := range r.Procedures {
-		p.out.Procedures = append(p.out.Procedures, p.procedure(x))
+		p.out.Procedures = append(p.out.Procedures, p.lowerProcedure(x))
 	}
-	p.entries(r)
+	p.addEntries(r)
 	return p.out
 }
 
 func newPlanner(o Options) *planner {
 	p := &planner{
-		out: &plan.Plan{}, symbols: map[string]int64{}, tables: map[*check.TableDef]int64{},
-		options: map[*check.Var]int64{}, cover: o.Cover,
+		out: &plan.Plan{}, symbols: map[string]int64{}, tables: map[*check.Table]int64{},
+		options: map[*check.Option]int64{}, cover: o.Cover,
 	}
-	p.symbol("")
+	p.internSymbol("")
 	return p
 }
 
-// symbol is the number of a string.
-func (p *planner) symbol(s string) int64 {
+// internSymbol is the number of a string.
+func (p *planner) internSymbol(s string) int64 {
 	id, ok := p.symbols[s]
 	if !ok {
 		id = int64(len(p.out.Symbols))
@@ -73,8 +73,8 @@ func (p *planner) symbol(s string) int64 {
 	return id
 }
 
-// typ is the number of a layout in the plan.
-func (p *planner) typ(t *plan.Type) int64 {
+// internType is the number of a layout in the plan.
+func (p *planner) internType(t *plan.Type) int64 {
 	i := slices.IndexFunc(p.out.Types, func(u *plan.Type) bool { return sameLayout(t, u) })
 	if i < 0 {
 		i = len(p.out.Types)
@@ -83,24 +83,24 @@ func (p *planner) typ(t *plan.Type) int64 {
 	return int64(i)
 }
 
-// enums gives a symbol to every string that a shape admits, so that reading compares numbers.
-func (p *planner) enums(s *plan.Shape) {
+// internEnums gives a symbol to every string that a shape admits, so that reading compares numbers.
+func (p *planner) internEnums(s *plan.Shape) {
 	for _, e := range s.Enum {
-		p.symbol(e)
+		p.internSymbol(e)
 	}
 	if s.Elem != nil {
-		p.enums(s.Elem)
+		p.internEnums(s.Elem)
 	}
 	for _, m := range s.Fields {
-		p.enums(m.Shape)
+		p.internEnums(m.Shape)
 	}
 }
 
-func (p *planner) option(o *check.OptionDef, ruling string) {
+func (p *planner) addOption(o *check.Option, ruling string) {
 	out := plan.Option{ID: o.Book.ID}
 	for i, v := range o.Book.Values {
 		out.Values = append(out.Values, v.Name)
-		out.Symbols = append(out.Symbols, p.symbol(v.Name))
+		out.Symbols = append(out.Symbols, p.internSymbol(v.Name))
 		if v.Name == o.Book.Default.S {
 			out.Book = i
 		}
@@ -109,22 +109,22 @@ func (p *planner) option(o *check.OptionDef, ruling string) {
 	if ruling != "" {
 		out.Default = slices.Index(out.Values, ruling)
 	}
-	p.options[o.Var] = int64(len(p.out.Options))
+	p.options[o] = int64(len(p.out.Options))
 	p.out.Options = append(p.out.Options, out)
 }
 
 // tableIndex is a table's number in the plan.
-func (p *planner) tableIndex(t *check.TableDef) int64 {
+func (p *planner) tableIndex(t *check.Table) int64 {
 	i, ok := p.tables[t]
 	if !ok {
 		i = int64(len(p.out.Tables))
 		p.tables[t] = i
-		p.out.Tables = append(p.out.Tables, p.table(t))
+		p.out.Tables = append(p.out.Tables, p.newTable(t))
 	}
 	return i
 }
 
-func (p *planner) table(t *check.TableDef) plan.Table {
+func (p *planner) newTable(t *check.Table) plan.Table {
 	b := t.Book
 	out := plan.Table{ID: b.ID, Kind: plan.TableKind(b.Kind), Row: t.Row}
 	switch {
@@ -134,25 +134,25 @@ func (p *planner) table(t *check.TableDef) plan.Table {
 		out.Bounded, out.OverMin, out.OverMax = true, float64(t.OverMin), float64(t.OverMax)
 	}
 	for i := range b.Rows {
-		p.row(&out, b, &b.Rows[i])
+		p.addRow(&out, b, &b.Rows[i])
 	}
-	out.Order = order(&out)
+	out.Order = rowOrder(&out)
 	return out
 }
 
-func (p *planner) row(out *plan.Table, t *book.Table, r *book.Row) {
+func (p *planner) addRow(out *plan.Table, t *book.Table, r *book.Row) {
 	if t.Kind == book.Keyed {
-		out.Keys = append(out.Keys, p.symbol(r.Key))
+		out.Keys = append(out.Keys, p.internSymbol(r.Key))
 	} else {
 		out.Lo, out.Hi, out.Above = append(out.Lo, r.Lo), append(out.Hi, r.Hi), append(out.Above, r.Above)
 	}
 	for i, c := range r.Cells {
-		out.Cells = append(out.Cells, p.jsonSlots(decode(c.JSON), t.Columns[i].Shape)...)
+		out.Cells = append(out.Cells, p.jsonSlots(decodeJSON(c.JSON), t.Columns[i].Shape)...)
 	}
 }
 
-// order is the rows by their limits; a limit that must be reached stands before the same limit that must be passed.
-func order(t *plan.Table) []int32 {
+// rowOrder is the rows by their limits; a limit that must be reached stands before the same limit that must be passed.
+func rowOrder(t *plan.Table) []int32 {
 	out := make([]int32, len(t.Lo))
 	for i := range out {
 		out[i] = int32(i)
@@ -173,49 +173,52 @@ func order(t *plan.Table) []int32 {
 	return out
 }
 
-func (p *planner) rule(r *check.RuleDef) plan.Rule {
-	p.enums(r.Book.Input)
+func (p *planner) lowerRule(r *check.Rule) plan.Rule {
+	p.internEnums(r.Book.Input)
 	b := newBuilder(p)
-	s := b.scope("rule "+r.Book.ID, r.Book.Cite.S)
-	s.bind(r.Character, plan.CharacterRoot, p.out.Character)
+	s := b.newScope("rule "+r.Book.ID, r.Book.Cite.S)
+	s.bindRoot(r.Character, plan.CharacterRoot, p.out.Character)
 	s.self = s.vars[r.Character]
-	s.bind(r.Input, plan.InputRoot, r.Book.Input)
-	b.g.Outputs = s.body(r.Body, r.Result)
+	s.bindRoot(r.Input, plan.InputRoot, r.Book.Input)
+	b.g.Outputs = s.lowerBody(r.Body, r.Type())
 	s.countLets()
 	return plan.Rule{ID: r.Book.ID, Cite: r.Book.Cite.S, Input: r.Book.Input, Graph: b.g}
 }
 
-// bind makes a name stand for a root.
-func (s *scope) bind(v *check.Var, root plan.Root, shape *plan.Shape) {
+// bindRoot makes a name stand for a root.
+func (s *scope) bindRoot(v *check.Given, root plan.Root, shape *plan.Shape) {
 	if v != nil && shape != nil {
-		s.vars[v] = s.leaves(root, shape.Type())
+		s.vars[v] = s.readRoot(root, shape.Type())
 	}
 }
 
 // Expression lowers one expression as the only rule of a plan, "expression": the variables that it reads, lets and dice
 // among them, are the fields of its input, its output is "value", and the plan has the given options.
-func Expression(e *check.Expr, vars []*check.Var, options ...*check.OptionDef) *plan.Plan {
+func Expression(e *check.Expr, names []check.Object, options ...*check.Option) *plan.Plan {
 	p := newPlanner(Options{})
 	p.out.Ruleset = "expression"
 	for _, o := range options {
-		p.option(o, "")
+		p.addOption(o, "")
 	}
 	b := newBuilder(p)
-	s := b.scope("expression", "")
+	s := b.newScope("expression", "")
 	in := &plan.Shape{Kind: plan.Record}
 	t := &plan.Type{Kind: plan.Record}
-	for _, v := range vars {
-		in.Fields = append(in.Fields, plan.Member{Name: v.Name, Shape: shapeOf(v.Type)})
-		t.Fields = append(t.Fields, plan.Field{Name: v.Name, Type: v.Type})
+	for _, v := range names {
+		in.Fields = append(in.Fields, plan.Member{Name: v.Name(), Shape: shapeOf(v.Type())})
+		t.Fields = append(t.Fields, plan.Field{Name: v.Name(), Type: v.Type()})
 	}
-	p.enums(in)
-	root := s.leaves(plan.InputRoot, t)
-	for i, v := range vars {
-		s.vars[v], s.memo[v] = root.Fields[i], root.Fields[i]
+	p.internEnums(in)
+	root := s.readRoot(plan.InputRoot, t)
+	for i, v := range names {
+		s.vars[v] = root.Fields[i]
+		if let, ok := v.(*check.Let); ok {
+			s.memo[let] = root.Fields[i]
+		}
 	}
-	v := s.expr(e)
+	v := s.lowerExpr(e)
 	out := &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "value", Type: v.Type}}}
-	b.g.Outputs = s.settle(record(out, []plan.Value{v}))
+	b.g.Outputs = s.settleLayout(newRecord(out, []plan.Value{v}))
 	p.out.Character = &plan.Shape{Kind: plan.Record}
 	p.out.Rules = []plan.Rule{{ID: "expression", Input: in, Graph: b.g}}
 	return p.out

@@ -9,86 +9,72 @@ import (
 // Overlays are the homebrews that have a part in a value: those that wrote a formula, a die or a table that it comes
 // from, through lets, uses, functions and traits. A table counts as a whole, whichever of its rows is looked up.
 
-// overlays are those of a formula, in the order in which they were applied; nil for none.
-func (p *planner) overlays(f *check.Formula) []string {
+// overlaysOf are those of a formula, in the order in which they were applied; nil for none.
+func (p *planner) overlaysOf(f *check.Formula) []string {
 	if len(p.out.Overlays) == 0 || f == nil {
 		return nil
 	}
-	o := origins{seen: map[any]bool{}, found: map[string]bool{}}
-	o.formula(f)
+	o := origins{formulas: map[*check.Formula]bool{}, uses: map[*check.Use]bool{}, found: map[string]bool{}}
+	o.addFormula(f)
 	return slices.DeleteFunc(slices.Clone(p.out.Overlays), func(id string) bool { return !o.found[id] })
 }
 
-// origins gathers homebrews. Every formula is followed once.
+// origins gathers homebrews. Every formula and every use is followed once.
 type origins struct {
-	seen  map[any]bool
-	found map[string]bool
+	formulas map[*check.Formula]bool
+	uses     map[*check.Use]bool
+	found    map[string]bool
 }
 
-func (o *origins) formula(f *check.Formula) {
-	if f == nil || o.seen[f] {
+func (o *origins) addFormula(f *check.Formula) {
+	if f == nil || o.formulas[f] {
 		return
 	}
-	o.seen[f] = true
-	o.found[f.Text.Overlay] = true
-	o.expr(f.Expr)
-	o.expr(f.By)
-	for _, a := range f.Arms {
-		o.expr(a.Expr)
-	}
+	o.formulas[f] = true
+	o.found[f.Book.Overlay] = true
+	o.addExpr(f.Expr)
 }
 
-func (o *origins) expr(e *check.Expr) {
+func (o *origins) addExpr(e *check.Expr) {
 	if e == nil {
 		return
 	}
 	for _, a := range e.Args {
-		o.expr(a)
+		o.addExpr(a)
 	}
-	switch d := e.Decl.(type) {
-	case *check.TableDef:
+	switch d := e.Object.(type) {
+	case *check.Table:
 		o.found[d.Book.Overlay] = true
-	case *check.TraitDef:
-		o.formula(d.Formula)
-	case *check.FunctionDef:
-		o.formula(d.Formula)
-	}
-	if e.Op == check.Ref {
-		o.variable(e.Var)
-	}
-}
-
-func (o *origins) variable(v *check.Var) {
-	switch d := v.Decl.(type) {
+	case *check.Trait:
+		o.addFormula(d.Formula)
+	case *check.Function:
+		o.addFormula(d.Formula)
 	case *check.Let:
-		o.formula(d.Formula)
+		o.addFormula(d.Formula)
 	case *check.Die:
 		o.found[d.Book.Overlay] = true
-		o.expr(d.Faces)
-		o.expr(d.Count)
+		o.addExpr(d.Faces)
+		o.addExpr(d.Count)
 	case *check.Each:
-		o.expr(d.List)
-	case *check.OptionDef:
+		o.addExpr(d.List)
+	case *check.Option:
 		o.found[d.Book.Overlay] = true
 	case *check.Use:
-		o.use(d)
+		o.addUse(d)
 	}
 }
 
-// use follows all that the used rule gives, and what it is given.
-func (o *origins) use(u *check.Use) {
-	if o.seen[u] {
+// addUse follows all that the used rule gives, and what it is given.
+func (o *origins) addUse(u *check.Use) {
+	if o.uses[u] {
 		return
 	}
-	o.seen[u] = true
+	o.uses[u] = true
 	o.found[u.Book.Overlay] = true
-	for _, l := range u.Rule.Body.Outputs {
-		o.formula(l.Formula)
-	}
-	for _, l := range slices.Concat(u.Inputs, u.Otherwise) {
-		o.formula(l.Formula)
+	for _, l := range slices.Concat(u.Rule.Body.Outputs, u.Inputs, u.Otherwise) {
+		o.addFormula(l.Formula)
 	}
 	for _, e := range []*check.Expr{u.Character, u.When, u.Input} {
-		o.expr(e)
+		o.addExpr(e)
 	}
 }

@@ -5,17 +5,17 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// procedure lowers a procedure: a graph for its start, one for each event, and one that closes every step: its ends and
+// lowerProcedure lowers a procedure: a graph for its start, one for each event, and one that closes every step: its ends and
 // outputs, of the state after it.
-func (p *planner) procedure(d *check.ProcedureDef) plan.Procedure {
-	p.enums(d.Book.Input)
-	p.enums(d.Book.State)
+func (p *planner) lowerProcedure(d *check.Procedure) plan.Procedure {
+	p.internEnums(d.Book.Input)
+	p.internEnums(d.Book.State)
 	out := plan.Procedure{
 		ID: d.Book.ID, Cite: d.Book.Cite.S, Input: d.Book.Input, State: d.Book.State, Changes: d.Changes,
-		Start: p.start(d), Close: p.closing(d),
+		Start: p.lowerStart(d), Close: p.lowerClose(d),
 	}
 	for _, e := range d.Events {
-		out.Events = append(out.Events, p.event(d, e))
+		out.Events = append(out.Events, p.lowerEvent(d, e))
 	}
 	for _, e := range d.Ends {
 		out.Ends = append(out.Ends, e.Book.Message)
@@ -24,29 +24,29 @@ func (p *planner) procedure(d *check.ProcedureDef) plan.Procedure {
 }
 
 // procedureScope is the scope of a step, in which the state is what it was before.
-func (p *planner) procedureScope(d *check.ProcedureDef, subj, cite string) *scope {
-	s := newBuilder(p).scope(subj, cite)
-	s.bind(d.Character, plan.CharacterRoot, p.out.Character)
+func (p *planner) procedureScope(d *check.Procedure, subj, cite string) *scope {
+	s := newBuilder(p).newScope(subj, cite)
+	s.bindRoot(d.Character, plan.CharacterRoot, p.out.Character)
 	s.self = s.vars[d.Character]
-	s.bind(d.Input, plan.InputRoot, d.Book.Input)
-	s.bind(d.State, plan.StateRoot, d.Book.State)
+	s.bindRoot(d.Input, plan.InputRoot, d.Book.Input)
+	s.bindRoot(d.State, plan.StateRoot, d.Book.State)
 	return s
 }
 
-// start sets the state from its defaults and from what start says.
-func (p *planner) start(d *check.ProcedureDef) plan.Graph {
+// lowerStart sets the state from its defaults and from what start says.
+func (p *planner) lowerStart(d *check.Procedure) plan.Graph {
 	s := p.procedureScope(d, "procedure "+d.Book.ID+", start", d.Book.Cite.S)
 	fields := make([]plan.Value, len(d.Book.State.Fields))
 	for i := range d.Book.State.Fields {
-		fields[i] = s.missing(&d.Book.State.Fields[i])
+		fields[i] = s.defaultOf(&d.Book.State.Fields[i])
 	}
-	state := record(d.Book.State.Type(), fields)
+	state := newRecord(d.Book.State.Type(), fields)
 	if d.Start != nil {
-		s.g.Outputs = s.body(d.Start.Body, outputType(d.Start.Body))
-		s.next(d.Start.Next, state)
+		s.g.Outputs = s.lowerBody(d.Start.Body, outputType(d.Start.Body))
+		s.lowerNext(d.Start.Next, state)
 	} else {
-		s.g.Outputs = record(&plan.Type{Kind: plan.Record}, nil)
-		s.next(nil, state)
+		s.g.Outputs = newRecord(&plan.Type{Kind: plan.Record}, nil)
+		s.lowerNext(nil, state)
 	}
 	return s.g
 }
@@ -55,76 +55,76 @@ func (p *planner) start(d *check.ProcedureDef) plan.Graph {
 func outputType(b *check.Body) *plan.Type {
 	t := &plan.Type{Kind: plan.Record}
 	for _, o := range b.Outputs {
-		t.Fields = append(t.Fields, plan.Field{Name: o.Var.Name, Type: o.Formula.Type})
+		t.Fields = append(t.Fields, plan.Field{Name: o.Name(), Type: o.Type()})
 	}
 	return t
 }
 
-func (p *planner) event(d *check.ProcedureDef, e *check.Event) plan.Event {
+func (p *planner) lowerEvent(d *check.Procedure, e *check.Event) plan.Event {
 	cite := e.Book.Cite.S
 	if cite == "" {
 		cite = d.Book.Cite.S
 	}
-	p.enums(e.Book.Input)
+	p.internEnums(e.Book.Input)
 	s := p.procedureScope(d, "procedure "+d.Book.ID+", event "+e.Book.ID, cite)
-	s.bind(e.Event, plan.EventRoot, e.Book.Input)
+	s.bindRoot(e.Event, plan.EventRoot, e.Book.Input)
 	s.g.When = plan.Value{Type: plan.BoolType, ID: plan.None, Fault: plan.None, Present: plan.None}
 	if e.When != nil {
-		s.in("when", e.Book.When.S, func() { s.offer(e) })
+		s.inPart("when", e.Book.When.S, func() { s.lowerGuard(e) })
 	}
-	s.g.Outputs = s.body(e.Body, outputType(e.Body))
-	s.next(e.Next, s.vars[d.State])
+	s.g.Outputs = s.lowerBody(e.Body, outputType(e.Body))
+	s.lowerNext(e.Next, s.vars[d.State])
 	return plan.Event{ID: e.Book.ID, Cite: cite, Input: e.Book.Input, Graph: s.g}
 }
 
-// offer lowers the guard of an event: its first requirement, with an empty message.
-func (s *scope) offer(e *check.Event) {
-	v := s.expr(e.When)
-	s.branch(e.When.Place, "offered", s.reaches(s.guard, v.ID))
-	s.branch(e.When.Place, "not offered", s.reachesNot(s.guard, v.ID))
+// lowerGuard lowers the guard of an event: its first requirement, with an empty message.
+func (s *scope) lowerGuard(e *check.Event) {
+	v := s.lowerExpr(e.When)
+	s.markBranch(e.When.Place, "offered", s.reachedWhen(s.guard, v.ID))
+	s.markBranch(e.When.Place, "not offered", s.reachedUnless(s.guard, v.ID))
 	s.g.When = v
-	s.refuse(v, plan.Require{Place: e.When.Place, Name: s.subj, Cite: s.cite, Early: true})
+	s.addRequire(v, plan.Require{Place: e.When.Place, Name: s.subj, Cite: s.cite, Early: true})
 }
 
-// next lowers the new state and the new character.
-func (s *scope) next(nexts []*check.Next, state plan.Value) {
+// lowerNext lowers the new state and the new character.
+func (s *scope) lowerNext(nexts []*check.Next, state plan.Value) {
 	character := s.self
 	for _, n := range nexts {
 		name := n.Let.Book.Name
-		s.in("next "+name, text(n.Let.Formula.Text), func() {
-			v := s.formulaOf(n.Let.Formula)
-			s.insist(s.deepFault(v), n.Let.Formula.Text.Place)
-			if n.Root == check.CharacterVar {
-				character = s.replace(character, n.Path, v)
+		s.inPart("next "+name, formulaText(n.Let.Formula.Book), func() {
+			v := s.lowerExpr(n.Let.Formula.Expr)
+			s.requireNoFault(s.deepFault(v), n.Let.Formula.Book.Place)
+			if n.Root == plan.CharacterRoot {
+				character = s.replaceAt(character, n.Path, v)
 			} else {
-				state = s.replace(state, n.Path, v)
+				state = s.replaceAt(state, n.Path, v)
 			}
-			s.name(plan.NextName, name, v, n.Let.Formula)
+			s.addName(plan.NextName, name, v, n.Let.Formula)
 		})
 	}
 	s.g.Next = []plan.Value{state, character}
 	s.countLets()
 }
 
-// closing lowers the ends and the outputs.
-func (p *planner) closing(d *check.ProcedureDef) plan.Graph {
+// lowerClose lowers the ends and the outputs.
+func (p *planner) lowerClose(d *check.Procedure) plan.Graph {
 	s := p.procedureScope(d, "procedure "+d.Book.ID, d.Book.Cite.S)
-	s.show(d.Outputs)
+	s.markOutputs(d.Outputs)
 	before := s.bool(true)
 	for _, e := range d.Ends {
-		s.in("end "+e.Book.Message, e.Book.Expr.S, func() {
-			v := s.expr(e.Expr)
-			s.branch(e.Book.Place, "ends", s.reaches(before, v.ID))
-			s.branch(e.Book.Place, "goes on", s.reachesNot(before, v.ID))
+		s.inPart("end "+e.Book.Message, e.Book.Expr.S, func() {
+			v := s.lowerExpr(e.Expr)
+			s.markBranch(e.Book.Place, "ends", s.reachedWhen(before, v.ID))
+			s.markBranch(e.Book.Place, "goes on", s.reachedUnless(before, v.ID))
 			before = s.and(before, s.not(v.ID))
 			s.g.Ends = append(s.g.Ends, v)
 		})
 	}
 	t := &plan.Type{Kind: plan.Record}
 	for _, o := range d.Outputs {
-		t.Fields = append(t.Fields, plan.Field{Name: o.Var.Name, Type: o.Formula.Type})
+		t.Fields = append(t.Fields, plan.Field{Name: o.Name(), Type: o.Type()})
 	}
-	s.g.Outputs = s.outputs(d.Outputs, t)
+	s.g.Outputs = s.gatherOutputs(d.Outputs, t)
 	s.countLets()
 	return s.g
 }

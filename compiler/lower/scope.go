@@ -8,10 +8,10 @@ import (
 
 // A scope is where a formula is evaluated: what its names stand for. A body has one, each use of it another.
 type scope struct {
-	*builder
-	vars  map[*check.Var]plan.Value
-	memo  map[*check.Var]plan.Value // of lets, each lowered when it is first read
-	shown map[*check.Var]bool       // of lets: the outputs
+	values
+	vars  map[check.Object]plan.Value
+	memo  map[*check.Let]plan.Value // of lets, each lowered when it is first read
+	shown map[*check.Let]bool       // of lets: the outputs
 	level int                       // of the block in which the lets stand
 	guard plan.ID                   // whether the body is evaluated at all
 	subj  string                    // "rule test"
@@ -27,39 +27,44 @@ type scope struct {
 	*reached
 }
 
-func (b *builder) scope(subj, cite string) *scope {
+func (b *builder) newScope(subj, cite string) *scope {
 	return &scope{
-		builder: b, subj: subj, cite: cite, level: b.level(), guard: b.bool(true), named: true, reach: plan.None,
-		vars: map[*check.Var]plan.Value{}, memo: map[*check.Var]plan.Value{}, shown: map[*check.Var]bool{}, reached: newReached(),
+		values: values{b}, subj: subj, cite: cite, level: b.currentLevel(), guard: b.bool(true), named: true, reach: plan.None,
+		vars: map[check.Object]plan.Value{}, memo: map[*check.Let]plan.Value{}, shown: map[*check.Let]bool{}, reached: newReached(),
 	}
 }
 
-// within is the scope of a function or a trait, which is a part of the formula that asks for it.
-func (s *scope) within(subj, cite string) *scope {
-	inner := s.builder.scope(subj, cite)
+// innerScope is the scope of a function or a trait, which is a part of the formula that asks for it.
+func (s *scope) innerScope(subj, cite string) *scope {
+	inner := s.builder.newScope(subj, cite)
 	inner.named, inner.guard, inner.level, inner.reached = false, s.guard, s.level, s.reached
 	return inner
 }
 
-// site is a place in the formula being lowered.
-func (s *scope) site(at plan.Place) int32 {
+// siteAt is a place in the formula being lowered.
+func (s *scope) siteAt(at plan.Place) int32 {
 	name := s.subj
 	if s.part != "" {
 		name += ", " + s.part
 	}
-	return s.builder.site(plan.Site{Place: at, Name: name, Cite: s.cite, Text: s.formula})
+	return s.builder.internSite(plan.Site{Place: at, Name: name, Cite: s.cite, Text: s.formula})
 }
 
-// in lowers a part of the body, which messages name.
-func (s *scope) in(part, formula string, build func()) {
+// failUnless fails with a message when a condition does not hold.
+func (s *scope) failUnless(ok plan.ID, at plan.Place, message string) plan.ID {
+	return s.faultOp(plan.OpFail, s.siteAt(at), s.plan.internSymbol(message), ok)
+}
+
+// inPart lowers a part of the body, which messages name.
+func (s *scope) inPart(part, formula string, build func()) {
 	oldPart, oldFormula, oldReach := s.part, s.formula, s.reach
 	s.part, s.formula, s.reach = part, formula, s.guard
 	build()
 	s.part, s.formula, s.reach = oldPart, oldFormula, oldReach
 }
 
-// text is a formula as its author wrote it, on one line for each arm.
-func text(f *book.Formula) string {
+// formulaText is a formula as its author wrote it, on one line for each arm.
+func formulaText(f *book.Formula) string {
 	if !f.By.Written() {
 		return f.Expr.S
 	}
@@ -70,24 +75,23 @@ func text(f *book.Formula) string {
 	return out
 }
 
-// let is the value of a let or an output.
-func (s *scope) let(v *check.Var) plan.Value {
-	s.needs(v)
-	if x, ok := s.memo[v]; ok {
+// lowerLet is the value of a let or an output.
+func (s *scope) lowerLet(l *check.Let) plan.Value {
+	s.noteReader(l)
+	if x, ok := s.memo[l]; ok {
 		return x
 	}
-	let := v.Decl.(*check.Let)
 	part, kind := "let ", plan.LetName
-	if s.shown[v] {
+	if s.shown[l] {
 		part, kind = "output ", plan.OutputName
 	}
 	var x plan.Value
-	s.at(s.level, func() {
-		s.in(part+v.Name, text(let.Formula.Text), func() {
-			s.ofLet(v, func() { x = s.formulaOf(let.Formula) })
+	s.buildAtLevel(s.level, func() {
+		s.inPart(part+l.Name(), formulaText(l.Formula.Book), func() {
+			s.underLet(l, func() { x = s.lowerExpr(l.Formula.Expr) })
 		})
 	})
-	s.memo[v] = x
-	s.name(kind, v.Name, x, let.Formula)
+	s.memo[l] = x
+	s.addName(kind, l.Name(), x, l.Formula)
 	return x
 }

@@ -4,20 +4,28 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// scalar is a value of one slot.
-func scalar(t *plan.Type, id, fault plan.ID) plan.Value {
+// A value of the graph is a tree: a scalar is one node, a record its fields, and beside each stand the node that says whether
+// it failed and, of an optional field, the node that says whether it is there. Lists and maps are one node, a span of slots;
+// what is in them is laid out by their type. Two values of the same type may still differ in layout, because one has fields
+// that can fail where the other has none; they are given one layout before a condition chooses between them.
+
+// values builds values from nodes.
+type values struct{ *builder }
+
+// newScalar is a value of one slot.
+func newScalar(t *plan.Type, id, fault plan.ID) plan.Value {
 	return plan.Value{Type: t, ID: id, Fault: fault, Present: plan.None}
 }
 
-// record is a value of fields.
-func record(t *plan.Type, fields []plan.Value) plan.Value {
+// newRecord is a value of fields.
+func newRecord(t *plan.Type, fields []plan.Value) plan.Value {
 	return plan.Value{Type: t, ID: plan.None, Fault: plan.None, Present: plan.None, Fields: fields}
 }
 
-// read makes a value of a type from its slots, which slot gives by offset and kind.
-func read(t *plan.Type, offset int, slot func(offset int, kind plan.Kind) plan.ID) plan.Value {
+// readSlots makes a value of a type from its slots, which slot gives by offset and kind.
+func readSlots(t *plan.Type, offset int, slot func(offset int, kind plan.Kind) plan.ID) plan.Value {
 	if t.Kind != plan.Record {
-		return scalar(t, slot(offset, t.Kind), plan.None)
+		return newScalar(t, slot(offset, t.Kind), plan.None)
 	}
 	fields := make([]plan.Value, len(t.Fields))
 	for i := range t.Fields {
@@ -31,41 +39,41 @@ func read(t *plan.Type, offset int, slot func(offset int, kind plan.Kind) plan.I
 			fault = slot(offset, plan.Fault)
 			offset++
 		}
-		fields[i] = read(f.Type, offset, slot)
+		fields[i] = readSlots(f.Type, offset, slot)
 		fields[i].Present, fields[i].Fault = present, fault
 		offset += f.Type.Slots()
 	}
-	return record(t, fields)
+	return newRecord(t, fields)
 }
 
-// leaves is the record of a root, read from the frame's input.
-func (b *builder) leaves(root plan.Root, t *plan.Type) plan.Value {
-	return read(t, 0, func(offset int, kind plan.Kind) plan.ID {
+// readRoot is the record of a root, read from the frame's input.
+func (b values) readRoot(root plan.Root, t *plan.Type) plan.Value {
+	return readSlots(t, 0, func(offset int, kind plan.Kind) plan.ID {
 		leaf := plan.Leaf{Root: root, Offset: int32(offset)}
 		b.g.Leaves = append(b.g.Leaves, leaf)
 		return b.opImm(plan.OpLeaf, kind, int64(len(b.g.Leaves)-1))
 	})
 }
 
-// element is an element of a list.
-func (b *builder) element(list plan.Value, i plan.ID) plan.Value {
+// elementAt is an element of a list.
+func (b values) elementAt(list plan.Value, i plan.ID) plan.Value {
 	stride := list.Type.Stride()
-	v := read(list.Type.Elem, 0, func(offset int, kind plan.Kind) plan.ID {
-		return b.elem(list.ID, i, kind, stride, offset)
+	v := readSlots(list.Type.Elem, 0, func(offset int, kind plan.Kind) plan.ID {
+		return b.elementSlot(list.ID, i, kind, stride, offset)
 	})
 	return v
 }
 
-// entry is the value of a map's entry; the key is its slot 0.
-func (b *builder) entry(m plan.Value, i plan.ID) plan.Value {
+// entryAt is the value of a map's entry; the key is its slot 0.
+func (b values) entryAt(m plan.Value, i plan.ID) plan.Value {
 	stride := m.Type.Stride()
-	return read(m.Type.Elem, 1, func(offset int, kind plan.Kind) plan.ID {
-		return b.elem(m.ID, i, kind, stride, offset)
+	return readSlots(m.Type.Elem, 1, func(offset int, kind plan.Kind) plan.ID {
+		return b.elementSlot(m.ID, i, kind, stride, offset)
 	})
 }
 
-// slots are the slots of a value in its type's layout.
-func (b *builder) slots(v plan.Value) []plan.ID {
+// slotsOf are the slots of a value in its type's layout.
+func (b values) slotsOf(v plan.Value) []plan.ID {
 	if v.Type.Kind != plan.Record {
 		return []plan.ID{v.ID}
 	}
@@ -73,26 +81,26 @@ func (b *builder) slots(v plan.Value) []plan.ID {
 	for i := range v.Type.Fields {
 		f, x := &v.Type.Fields[i], v.Fields[i]
 		if f.Optional {
-			out = append(out, b.presence(x))
+			out = append(out, b.presenceOf(x))
 		}
 		if f.Fallible {
-			out = append(out, b.orOK(x.Fault))
+			out = append(out, b.faultOrOK(x.Fault))
 		}
-		out = append(out, b.slots(x)...)
+		out = append(out, b.slotsOf(x)...)
 	}
 	return out
 }
 
-func (b *builder) presence(v plan.Value) plan.ID {
+func (b values) presenceOf(v plan.Value) plan.ID {
 	if v.Present == plan.None {
 		return b.bool(true)
 	}
 	return v.Present
 }
 
-// settle gives a value the layout that its parts need: a field whose fault may happen is Fallible. A list element or a map's
+// settleLayout gives a value the layout that its parts need: a field whose fault may happen is Fallible. A list element or a map's
 // value must be settled before its slots are taken.
-func (b *builder) settle(v plan.Value) plan.Value {
+func (b values) settleLayout(v plan.Value) plan.Value {
 	if v.Type.Kind != plan.Record {
 		return v
 	}
@@ -101,7 +109,7 @@ func (b *builder) settle(v plan.Value) plan.Value {
 	fields := make([]plan.Value, len(v.Fields))
 	same := true
 	for i, x := range v.Fields {
-		fields[i] = b.settle(x)
+		fields[i] = b.settleLayout(x)
 		f := v.Type.Fields[i]
 		f.Fallible = x.Fault != plan.None
 		f.Type = fields[i].Type
@@ -117,7 +125,7 @@ func (b *builder) settle(v plan.Value) plan.Value {
 }
 
 // withFault adds a fault of the whole to a value: to every field of a record.
-func (b *builder) withFault(v plan.Value, fault plan.ID) plan.Value {
+func (b values) withFault(v plan.Value, fault plan.ID) plan.Value {
 	if fault == plan.None {
 		return v
 	}
@@ -128,48 +136,48 @@ func (b *builder) withFault(v plan.Value, fault plan.ID) plan.Value {
 		}
 		v.Fields = fields
 	}
-	v.Fault = b.first(fault, v.Fault)
+	v.Fault = b.firstFault(fault, v.Fault)
 	return v
 }
 
 // deepFault is the first fault in a value.
-func (b *builder) deepFault(v plan.Value) plan.ID {
+func (b values) deepFault(v plan.Value) plan.ID {
 	out := v.Fault
 	for _, x := range v.Fields {
 		f := b.deepFault(x)
 		if f != plan.None && x.Present != plan.None {
-			f = b.sel(x.Present, f, b.ok())
+			f = b.selectValue(x.Present, f, b.ok())
 		}
-		out = b.first(out, f)
+		out = b.firstFault(out, f)
 	}
 	return out
 }
 
-// choose is c ? x : y for values of types that are the same but for their layouts.
-func (b *builder) choose(c plan.ID, x, y plan.Value) plan.Value {
-	x, y = b.alike(x, y)
+// selectBetween is c ? x : y for values of types that are the same but for their layouts.
+func (b values) selectBetween(c plan.ID, x, y plan.Value) plan.Value {
+	x, y = b.alignLayouts(x, y)
 	out := plan.Value{Type: x.Type, ID: plan.None, Fault: b.selFault(c, x.Fault, y.Fault), Present: plan.None}
 	if x.Present != plan.None || y.Present != plan.None {
-		out.Present = b.sel(c, b.presence(x), b.presence(y))
+		out.Present = b.selectValue(c, b.presenceOf(x), b.presenceOf(y))
 	}
 	if x.Type.Kind != plan.Record {
-		out.ID = b.sel(c, x.ID, y.ID)
+		out.ID = b.selectValue(c, x.ID, y.ID)
 		return out
 	}
 	out.Fields = make([]plan.Value, len(x.Fields))
 	for i := range x.Fields {
-		out.Fields[i] = b.choose(c, x.Fields[i], y.Fields[i])
+		out.Fields[i] = b.selectBetween(c, x.Fields[i], y.Fields[i])
 	}
 	return out
 }
 
-// alike gives two values one layout.
-func (b *builder) alike(x, y plan.Value) (plan.Value, plan.Value) {
+// alignLayouts gives two values one layout.
+func (b values) alignLayouts(x, y plan.Value) (plan.Value, plan.Value) {
 	if sameLayout(x.Type, y.Type) {
 		return x, y
 	}
-	t := join(x.Type, y.Type)
-	return b.fit(x, t), b.fit(y, t)
+	t := joinLayouts(x.Type, y.Type)
+	return b.fitLayout(x, t), b.fitLayout(y, t)
 }
 
 // sameLayout reports whether values of two types that are the Same also have the same slots.
@@ -189,15 +197,15 @@ func sameLayout(t, u *plan.Type) bool {
 	return t.Elem == nil && u.Elem == nil || t.Elem != nil && u.Elem != nil && sameLayout(t.Elem, u.Elem)
 }
 
-// join is the layout that values of either type can be given.
-func join(t, u *plan.Type) *plan.Type {
+// joinLayouts is the layout that values of either type can be given.
+func joinLayouts(t, u *plan.Type) *plan.Type {
 	if sameLayout(t, u) {
 		return t
 	}
 	out := *t
 	out.Fields = nil
 	if t.Elem != nil {
-		out.Elem = join(t.Elem, u.Elem)
+		out.Elem = joinLayouts(t.Elem, u.Elem)
 	}
 	for _, f := range t.Fields {
 		i, _ := u.Field(f.Name)
@@ -207,15 +215,15 @@ func join(t, u *plan.Type) *plan.Type {
 		g := u.Fields[i]
 		f.Fallible = f.Fallible || g.Fallible
 		f.Optional = f.Optional || g.Optional
-		f.Type = join(f.Type, g.Type)
+		f.Type = joinLayouts(f.Type, g.Type)
 		out.Fields = append(out.Fields, f)
 	}
 	return &out
 }
 
-// fit gives a value the layout of a type whose fields it has: fields that the type does not ask for are dropped, an
+// fitLayout gives a value the layout of a type whose fields it has: fields that the type does not ask for are dropped, an
 // optional field that the value has not is absent.
-func (b *builder) fit(v plan.Value, t *plan.Type) plan.Value {
+func (b values) fitLayout(v plan.Value, t *plan.Type) plan.Value {
 	if sameLayout(v.Type, t) {
 		return v
 	}
@@ -236,59 +244,59 @@ func (b *builder) fit(v plan.Value, t *plan.Type) plan.Value {
 	return v
 }
 
-func (b *builder) fitRecord(v plan.Value, t *plan.Type) plan.Value {
+func (b values) fitRecord(v plan.Value, t *plan.Type) plan.Value {
 	out := v
 	out.Type, out.Fields = t, make([]plan.Value, len(t.Fields))
 	for k := range t.Fields {
 		f := &t.Fields[k]
 		i, _ := v.Type.Field(f.Name)
 		if i < 0 {
-			out.Fields[k] = b.absent(f.Type)
+			out.Fields[k] = b.absentValue(f.Type)
 			continue
 		}
-		out.Fields[k] = b.fit(v.Fields[i], f.Type)
+		out.Fields[k] = b.fitLayout(v.Fields[i], f.Type)
 	}
 	return out
 }
 
-// absent is the value of an optional field that is not there.
-func (b *builder) absent(t *plan.Type) plan.Value {
-	v := read(t, 0, func(_ int, kind plan.Kind) plan.ID { return b.bits(kind, 0) })
+// absentValue is the value of an optional field that is not there.
+func (b values) absentValue(t *plan.Type) plan.Value {
+	v := readSlots(t, 0, func(_ int, kind plan.Kind) plan.ID { return b.constBits(kind, 0) })
 	v.Present = b.bool(false)
 	return v
 }
 
-func (b *builder) fitList(v plan.Value, t *plan.Type) plan.Value {
-	n := b.size(v.ID)
+func (b values) fitList(v plan.Value, t *plan.Type) plan.Value {
+	n := b.sizeOf(v.ID)
 	span := b.newSpan(n, t.Elem.Slots())
 	res := b.loop(n, []plan.ID{span}, func(i plan.ID, carried []plan.ID) []plan.ID {
-		x := b.fit(b.element(v, i), t.Elem)
-		return []plan.ID{b.append(carried[0], b.bool(true), b.slots(x))}
+		x := b.fitLayout(b.elementAt(v, i), t.Elem)
+		return []plan.ID{b.pushElement(carried[0], b.bool(true), b.slotsOf(x))}
 	})
 	return plan.Value{Type: t, ID: res[0], Fault: v.Fault, Present: v.Present}
 }
 
-func (b *builder) fitMap(v plan.Value, t *plan.Type) plan.Value {
-	n := b.size(v.ID)
+func (b values) fitMap(v plan.Value, t *plan.Type) plan.Value {
+	n := b.sizeOf(v.ID)
 	stride := v.Type.Stride()
 	span := b.newSpan(n, t.Stride())
 	res := b.loop(n, []plan.ID{span}, func(i plan.ID, carried []plan.ID) []plan.ID {
-		key := b.elem(v.ID, i, t.Key, stride, 0)
-		x := b.fit(b.entry(v, i), t.Elem)
-		return []plan.ID{b.append(carried[0], b.bool(true), append([]plan.ID{key}, b.slots(x)...))}
+		key := b.elementSlot(v.ID, i, t.Key, stride, 0)
+		x := b.fitLayout(b.entryAt(v, i), t.Elem)
+		return []plan.ID{b.pushElement(carried[0], b.bool(true), append([]plan.ID{key}, b.slotsOf(x)...))}
 	})
 	return plan.Value{Type: t, ID: res[0], Fault: v.Fault, Present: v.Present}
 }
 
-// plain is a type without fallible fields.
-func plain(t *plan.Type) *plan.Type {
+// withoutFaults is a type without fallible fields.
+func withoutFaults(t *plan.Type) *plan.Type {
 	out := *t
 	if t.Elem != nil {
-		out.Elem = plain(t.Elem)
+		out.Elem = withoutFaults(t.Elem)
 	}
 	out.Fields = make([]plan.Field, len(t.Fields))
 	for i, f := range t.Fields {
-		f.Fallible, f.Type = false, plain(f.Type)
+		f.Fallible, f.Type = false, withoutFaults(f.Type)
 		out.Fields[i] = f
 	}
 	if sameLayout(&out, t) {
@@ -297,30 +305,30 @@ func plain(t *plan.Type) *plan.Type {
 	return &out
 }
 
-// equal is whether two values of the same type are equal, as CEL compares them.
-func (b *builder) equal(x, y plan.Value) plan.ID {
+// equalValues is whether two values of the same type are equal, as CEL compares them.
+func (b values) equalValues(x, y plan.Value) plan.ID {
 	switch x.Type.Kind {
 	case plan.Double:
 		return b.op(plan.OpEqDouble, plan.Bool, x.ID, y.ID)
 	case plan.List, plan.Map:
-		t := plain(x.Type)
-		return b.opImm(plan.OpEqual, plan.Bool, b.plan.typ(t), b.fit(x, t).ID, b.fit(y, t).ID)
+		t := withoutFaults(x.Type)
+		return b.opImm(plan.OpEqual, plan.Bool, b.plan.internType(t), b.fitLayout(x, t).ID, b.fitLayout(y, t).ID)
 	case plan.Record:
 		out := b.bool(true)
 		for i := range x.Fields {
-			out = b.and(out, b.equalField(x.Fields[i], y.Fields[i]))
+			out = b.and(out, b.equalFields(x.Fields[i], y.Fields[i]))
 		}
 		return out
 	}
 	return b.op(plan.OpEqInt, plan.Bool, x.ID, y.ID)
 }
 
-func (b *builder) equalField(x, y plan.Value) plan.ID {
-	same := b.equal(x, y)
+func (b values) equalFields(x, y plan.Value) plan.ID {
+	same := b.equalValues(x, y)
 	if x.Present == plan.None && y.Present == plan.None {
 		return same
 	}
-	px, py := b.presence(x), b.presence(y)
+	px, py := b.presenceOf(x), b.presenceOf(y)
 	there := b.op(plan.OpEqInt, plan.Bool, px, py)
 	return b.and(there, b.or(b.not(px), same))
 }

@@ -34,14 +34,14 @@ func Macros() []string {
 func IsMacro(name string) bool { return name == "has" || slices.Contains(Macros(), name) }
 
 func expandCount(h parser.ExprHelper, target ast.Expr, args []ast.Expr) (ast.Expr, *common.Error) {
-	return wrap("size", h)(parser.MakeFilter(h, target, args))
+	return wrapIn("size", h)(parser.MakeFilter(h, target, args))
 }
 
 func expandSum(h parser.ExprHelper, target ast.Expr, args []ast.Expr) (ast.Expr, *common.Error) {
-	return wrap("sum", h)(parser.MakeMap(h, target, args))
+	return wrapIn("sum", h)(parser.MakeMap(h, target, args))
 }
 
-func wrap(function string, h parser.ExprHelper) func(ast.Expr, *common.Error) (ast.Expr, *common.Error) {
+func wrapIn(function string, h parser.ExprHelper) func(ast.Expr, *common.Error) (ast.Expr, *common.Error) {
 	return func(e ast.Expr, err *common.Error) (ast.Expr, *common.Error) {
 		if err != nil {
 			return nil, err

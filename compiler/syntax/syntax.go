@@ -1,8 +1,8 @@
-// Package syntax turns the text of a formula into a parsed expression: which names it reads, which functions it calls,
-// which fields it selects, each with its offset in the text. It checks no types and knows no ruleset. Of the packages
-// outside compiler/check only resolve imports it, and that one does not look at the AST.
+// Package syntax turns the text of a formula into a parsed expression: CEL's tree, and which names it reads, which functions
+// it calls, which variables its macros bind, each with its place in the author's file. It knows neither types nor
+// definitions. The text stays where the book has it; an expression keeps offsets into it and nothing else.
 //
-// Invariant: a name that a macro binds is never reported as free.
+// Invariant: a name that a macro binds is never among those that an expression reads.
 package syntax
 
 import (
@@ -15,6 +15,9 @@ import (
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/parser"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // Limits of one formula. They are far above what a reader can follow.
@@ -24,46 +27,47 @@ const (
 	maxNodes  = 4_000 // after macros are expanded
 )
 
-// An Expr is a parsed formula. All offsets count code points of its text from 0.
+// An Expr is a parsed formula.
 type Expr struct {
 	AST   *ast.AST
-	Text  string
-	Refs  []Ref  // free names, in the order of the text
+	Refs  []Ref  // names that it reads, in the order of the text
 	Calls []Call // functions called by name, operators not among them
 	Binds []Bind // names that macros bind
-	// Fields are the names of every field that is selected, of whatever value.
-	Fields map[string]bool
+	text  *book.Text
+	runes []rune // the text by code points, which CEL's offsets count
 }
 
-// A Ref is a free name and the fields selected from it: input.spend.ep.
+// A Ref is a name that is read, and the fields selected from it: input.spend.ep.
 type Ref struct {
-	Name string
-	Rune int
-	Path []Step
+	Name   string
+	Place  plan.Place
+	Offset int // of the name in the text
+	Path   []Step
 }
 
-// A Step is one selection: .ep. Its offset is the name's.
+// A Step is one selection: .ep. Its place is that of the name behind the dot.
 type Step struct {
-	Name string
-	Rune int
+	Name  string
+	Place plan.Place
 }
 
 // A Call is a call by name.
 type Call struct {
 	Name   string
-	Rune   int
+	Place  plan.Place
+	Offset int  // of the name in the text
 	Member bool // x.f(y)
 }
 
 // A Bind is the variable of a macro.
 type Bind struct {
-	Name string
-	Rune int
+	Name  string
+	Place plan.Place
 }
 
 // An Error is a place where the text is no expression.
 type Error struct {
-	Rune    int
+	Place   plan.Place
 	Message string
 }
 
@@ -89,72 +93,73 @@ func NewParser() *Parser {
 }
 
 // Parse parses a formula; the expression is nil when there is an error.
-func (p *Parser) Parse(text string) (*Expr, *Error) {
-	source := common.NewTextSource(text)
+func (p *Parser) Parse(text *book.Text) (*Expr, *Error) {
+	source := common.NewTextSource(text.S)
 	tree, errs := p.cel.Parse(source)
 	if found := errs.GetErrors(); len(found) > 0 {
-		wrong := first(source, found)
-		return nil, &wrong
+		offset, message := firstError(source, found)
+		return nil, &Error{Place: text.At(offset), Message: message}
 	}
-	w := walker{expr: &Expr{AST: tree, Text: text, Fields: map[string]bool{}}, runes: []rune(text)}
+	w := walker{Expr: &Expr{AST: tree, text: text, runes: []rune(text.S)}}
 	w.walk(tree.Expr())
-	return w.expr, nil
+	return w.Expr, nil
 }
 
-// first is the first error of a text: what CEL's parser says after it is of what it took for the rest.
-func first(source common.Source, errs []*common.Error) Error {
-	var out []Error
-	for _, e := range errs {
+// firstError is the error that stands first in a text: what CEL's parser says after it is about what it took for the rest.
+func firstError(source common.Source, errs []*common.Error) (offset int, message string) {
+	offsetOf := func(e *common.Error) int {
 		offset, _ := source.LocationOffset(e.Location) // -1 without a location
-		out = append(out, Error{Rune: max(0, int(offset)), Message: message(e.Message)})
+		return max(0, int(offset))
 	}
-	return slices.MinFunc(out, func(a, b Error) int { return cmp.Compare(a.Rune, b.Rune) })
+	first := slices.MinFunc(errs, func(a, b *common.Error) int { return cmp.Compare(offsetOf(a), offsetOf(b)) })
+	return offsetOf(first), authorsWords(first.Message)
 }
 
-// wrong finds the offending text in a message of CEL's parser.
-var wrong = regexp.MustCompile(`^(?:mismatched|extraneous) input '(.*?)' expecting|^no viable alternative at input '(.*)'$|^token recognition error at: '(.*)'$`)
+// offending finds the text at which CEL's parser gave up in its message.
+var offending = regexp.MustCompile(`^(?:mismatched|extraneous) input '(.*?)' expecting|` +
+	`^no viable alternative at input '(.*)'$|^token recognition error at: '(.*)'$`)
 
-// message says in an author's words what the parser says in those of its grammar.
-func message(s string) string {
+// authorsWords says in the words of an author what the parser says in those of its grammar.
+func authorsWords(s string) string {
 	s = strings.TrimPrefix(s, "Syntax error: ")
-	for said, limit := range limits {
+	for said, limit := range tooLarge {
 		if strings.Contains(s, said) {
 			return limit
 		}
 	}
-	if m := missing.FindStringSubmatch(s); m != nil {
-		if m[2] == end {
+	if m := missingToken.FindStringSubmatch(s); m != nil {
+		if m[2] == endOfText {
 			return m[1] + " is missing at the end"
 		}
 		return fmt.Sprintf("%s is missing before %q", m[1], m[2])
 	}
-	m := wrong.FindStringSubmatch(s)
+	m := offending.FindStringSubmatch(s)
 	if m == nil {
 		return s
 	}
 	at := strings.TrimSpace(m[1] + m[2] + m[3])
-	if strings.HasSuffix(at, end) {
+	if strings.HasSuffix(at, endOfText) {
 		return "the expression ends too early"
 	}
-	if meant := ofOthers[at]; meant != "" {
+	if meant := foreignOperators[at]; meant != "" {
 		return fmt.Sprintf("%q cannot stand here: write %s", at, meant)
 	}
 	return fmt.Sprintf("%q cannot stand here", at)
 }
 
-// limits are what CEL's parser says of a formula beyond its limits, and what they are.
-var limits = map[string]string{
+// tooLarge says for what CEL's parser reports of a formula beyond its limits which limit that is.
+var tooLarge = map[string]string{
 	"recursion limit":  fmt.Sprintf("the formula is nested more than %d deep", maxDepth),
 	"recursion depth":  fmt.Sprintf("the formula is nested more than %d deep", maxDepth),
 	"code point size":  fmt.Sprintf("the formula is longer than %d letters", maxLength),
 	"expression count": fmt.Sprintf("the formula has more than %d parts", maxNodes),
 }
 
-// end is what CEL's parser calls the end of a text.
-const end = "<EOF>"
+// endOfText is what CEL's parser calls the end of a text.
+const endOfText = "<EOF>"
 
-// missing finds what is not there in a message of CEL's parser, and what stands there.
-var missing = regexp.MustCompile(`^missing '(.*?)' at '(.*)'$`)
+// missingToken finds in a message of CEL's parser what is not there, and what stands in its place.
+var missingToken = regexp.MustCompile(`^missing '(.*?)' at '(.*)'$`)
 
-// ofOthers are the operators of other languages, and ours.
-var ofOthers = map[string]string{"=": "== to compare", "&": "&&", "|": "||", "and": "&&", "or": "||", "^": "pow(a, b)"}
+// foreignOperators are operators of other languages, and what stands for them here.
+var foreignOperators = map[string]string{"=": "== to compare", "&": "&&", "|": "||", "and": "&&", "or": "||", "^": "pow(a, b)"}

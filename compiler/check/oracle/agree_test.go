@@ -19,19 +19,19 @@ import (
 
 // A pair is one expression in both executions.
 type pair struct {
-	checked   *check.Checked
+	checked   *check.Tree
 	program   *runtime.Program
 	reference *reference
 	values    int  // evaluations that had one
 	unordered bool // which of several failures it reports is not said
 }
 
-func newPair(c *check.Checked, r *reference, options ...*check.OptionDef) (*pair, error) {
-	p := lower.Expression(c.Expr, c.Vars, options...)
+func newPair(c *check.Tree, r *reference, options ...*check.Option) (*pair, error) {
+	p := lower.Expression(c.Root, c.Reads, options...)
 	if err := plan.Verify(p); err != nil {
 		return nil, err
 	}
-	return &pair{checked: c, program: runtime.New(p), reference: r, unordered: unordered(c.Expr)}, nil
+	return &pair{checked: c, program: runtime.New(p), reference: r, unordered: unordered(c.Root)}, nil
 }
 
 // unordered reports whether an expression chooses among elements. CEL goes on after a condition that failed and reports
@@ -39,7 +39,7 @@ func newPair(c *check.Checked, r *reference, options ...*check.OptionDef) (*pair
 func unordered(e *check.Expr) bool {
 	found := false
 	walk(e, func(e *check.Expr) {
-		found = found || e.Op == check.Filter || e.Op == check.ExistsOne || e.Op == check.Map && len(e.Args) > 2
+		found = found || e.Op == check.OpFilter || e.Op == check.OpExistsOne || e.Op == check.OpMap && len(e.Args) > 2
 	})
 	return found
 }
@@ -47,10 +47,10 @@ func unordered(e *check.Expr) bool {
 // differ says how the executions differ on an input: with all passes, and without any.
 func (p *pair) differ(d *dealer, chosen map[string]string) error {
 	input, vars := []byte("{"), map[string]any{}
-	for _, v := range p.checked.Vars {
+	for _, v := range p.checked.Reads {
 		vals := map[string]ref.Val{}
-		input = d.member(input, v.Name, v.Type, vals)
-		vars[v.Name] = vals[v.Name]
+		input = d.member(input, v.Name(), v.Type(), vals)
+		vars[v.Name()] = vals[v.Name()]
 	}
 	return p.differOn(append(input, '}'), vars, chosen)
 }
@@ -95,7 +95,7 @@ func (p *pair) disagree(got runtime.Value, err error, want ref.Val) string {
 		return ""
 	case err != nil:
 		return fmt.Sprintf("CEL gives %s, ours fails: %v", shown(want), err)
-	case !equal(got, want, p.checked.Expr.Type):
+	case !equal(got, want, p.checked.Root.Type):
 		return fmt.Sprintf("CEL gives %s, ours %v", shown(want), got)
 	}
 	return ""

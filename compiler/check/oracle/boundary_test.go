@@ -123,20 +123,20 @@ func newOperation(t *testing.T, text string) *operation {
 }
 
 // boundaryVars are the names of operands.
-func boundaryVars() []*check.Var {
-	var out []*check.Var
+func boundaryVars() []*check.Param {
+	var out []*check.Param
 	for _, name := range []string{"A", "B"} {
-		out = append(out, &check.Var{Kind: check.ParamVar, Name: name, Type: plan.IntType})
+		out = append(out, check.NewParam(name, plan.IntType))
 	}
 	for _, name := range []string{"xo", "xu", "yo", "yu"} {
-		out = append(out, &check.Var{Kind: check.ParamVar, Name: name, Type: plan.DoubleType})
+		out = append(out, check.NewParam(name, plan.DoubleType))
 	}
 	return out
 }
 
 func compiledPair(t *testing.T, text string) *pair {
 	var diags diag.List
-	c := check.Expression(&book.Text{S: text}, boundaryVars(), profile, &diags)
+	c := check.CheckExpression(&book.Text{S: text}, boundaryVars(), profile, &diags)
 	if c == nil {
 		t.Fatalf("%s: %v", text, diags.Err())
 	}
@@ -151,11 +151,11 @@ func (o *operation) run(t *testing.T, operands map[string]bound) {
 	parts, vars, literals := []string{}, map[string]any{}, []string{}
 	for name, b := range operands {
 		literals = append(literals, name, b.literal)
-		for _, v := range o.pair.checked.Vars {
-			value, text := operand(b, name, v.Name)
+		for _, v := range o.pair.checked.Reads {
+			value, text := operand(b, name, v.Name())
 			if value != nil {
-				vars[v.Name] = value
-				parts = append(parts, fmt.Sprintf("%q:%s", v.Name, text))
+				vars[v.Name()] = value
+				parts = append(parts, fmt.Sprintf("%q:%s", v.Name(), text))
 			}
 		}
 	}

@@ -132,7 +132,7 @@ func (c conformanceCase) run() error {
 		return err
 	}
 	diags := &diag.List{}
-	checked := check.Expression(&book.Text{S: c.test.Expr}, vars, profile, diags)
+	checked := check.CheckExpression(&book.Text{S: c.test.Expr}, vars, profile, diags)
 	if checked == nil {
 		return fmt.Errorf("check: %w", diags.Err())
 	}
@@ -144,14 +144,14 @@ func (c conformanceCase) run() error {
 	return nil
 }
 
-func (c conformanceCase) vars() ([]*check.Var, error) {
-	var out []*check.Var
+func (c conformanceCase) vars() ([]*check.Param, error) {
+	var out []*check.Param
 	for _, d := range c.test.TypeEnv {
 		t, err := typeOf(d.GetIdent().GetType())
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, &check.Var{Kind: check.ParamVar, Name: d.Name, Type: t})
+		out = append(out, check.NewParam(d.Name, t))
 	}
 	return out, nil
 }
@@ -183,12 +183,12 @@ func typeOf(t *expr.Type) (*plan.Type, error) {
 }
 
 // evaluate runs the case and judges what comes out.
-func (c conformanceCase) evaluate(checked *check.Checked, vars []*check.Var, without []string) error {
+func (c conformanceCase) evaluate(checked *check.Tree, vars []*check.Param, without []string) error {
 	input, err := c.input(vars)
 	if err != nil {
 		return err
 	}
-	got, err := evaluate(lower.Expression(checked.Expr, vars), input, without)
+	got, err := evaluate(lower.Expression(checked.Root, objectsOf(vars)), input, without)
 	if c.test.GetEvalError() != nil || c.test.GetAnyEvalErrors() != nil {
 		if err == nil {
 			return fmt.Errorf("want an error, got %v", got)
@@ -211,6 +211,14 @@ func (c conformanceCase) evaluate(checked *check.Checked, vars []*check.Var, wit
 	return nil
 }
 
+func objectsOf(list []*check.Param) []check.Object {
+	out := make([]check.Object, len(list))
+	for i, p := range list {
+		out[i] = p
+	}
+	return out
+}
+
 // evaluate is the value of a lowered expression.
 func evaluate(p *plan.Plan, input []byte, without []string) (runtime.Value, error) {
 	if err := plan.Verify(p); err != nil {
@@ -224,17 +232,17 @@ func evaluate(p *plan.Plan, input []byte, without []string) (runtime.Value, erro
 }
 
 // input is the case's bindings as JSON.
-func (c conformanceCase) input(vars []*check.Var) ([]byte, error) {
+func (c conformanceCase) input(vars []*check.Param) ([]byte, error) {
 	out := []byte("{")
 	for i, v := range vars {
-		bound, ok := c.test.Bindings[v.Name]
+		bound, ok := c.test.Bindings[v.Name()]
 		if !ok {
-			return nil, fmt.Errorf("%s is not bound", v.Name)
+			return nil, fmt.Errorf("%s is not bound", v.Name())
 		}
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(fmt.Appendf(out, "%q:", v.Name), jsonOf(bound.GetValue())...)
+		out = append(fmt.Appendf(out, "%q:", v.Name()), jsonOf(bound.GetValue())...)
 	}
 	return append(out, '}'), nil
 }

@@ -13,7 +13,7 @@ import (
 
 // A laboratory makes expressions out of bytes, and runs them in both executions.
 type laboratory struct {
-	bench     *check.Bench
+	bench     *check.ExpressionChecker
 	reference *reference
 	refused   int
 	ran       int
@@ -21,7 +21,7 @@ type laboratory struct {
 }
 
 func newLaboratory() *laboratory {
-	return &laboratory{bench: check.NewBench(generatedVars(), profile), reference: newReference(nil)}
+	return &laboratory{bench: check.NewExpressionChecker(generatedVars(), profile), reference: newReference(nil)}
 }
 
 var sorts = []sort{integer, real, boolean, text, ints, reals, texts, mapping, nested, record, records, boolean}
@@ -50,7 +50,7 @@ func (l *laboratory) try(program []byte, seed uint64) error {
 // pair compiles an expression for both; nil when the language refuses it for a reason that is no type.
 func (l *laboratory) pair(source string) (*pair, error) {
 	var diags diag.List
-	c := l.bench.Expression(&book.Text{S: source}, &diags)
+	c := l.bench.Check(&book.Text{S: source}, &diags)
 	for _, d := range diags.Sorted() {
 		if d.Code != "enum-value" && d.Code != "inexact-rounding" {
 			return nil, fmt.Errorf("%s: %s", source, d.String())

@@ -28,11 +28,11 @@ func TestExamples(t *testing.T) {
 
 func valueOf(t *testing.T, text string) runtime.Value {
 	var diags diag.List
-	c := check.Expression(&book.Text{S: text}, nil, profile, &diags)
+	c := check.CheckExpression(&book.Text{S: text}, nil, profile, &diags)
 	if c == nil {
 		t.Fatalf("%s: %v", text, diags.Err())
 	}
-	v, err := evaluate(lower.Expression(c.Expr, nil), nil, nil)
+	v, err := evaluate(lower.Expression(c.Root, nil), nil, nil)
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}

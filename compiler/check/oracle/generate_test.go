@@ -26,7 +26,7 @@ const (
 )
 
 // generatedVars are the names that generated expressions read.
-func generatedVars() []*check.Var {
+func generatedVars() []*check.Param {
 	person := &plan.Type{Kind: plan.Record, Fields: []plan.Field{
 		{Name: "name", Type: plan.StringType}, {Name: "rank", Type: plan.IntType},
 		{Name: "skill", Type: plan.IntType, Optional: true}, {Name: "weights", Type: plan.ListOf(plan.DoubleType)},
@@ -37,9 +37,9 @@ func generatedVars() []*check.Var {
 		"is": plan.ListOf(plan.IntType), "ds": plan.ListOf(plan.DoubleType), "ss": plan.ListOf(plan.StringType),
 		"m": plan.MapOf(plan.IntType), "r": person, "rs": plan.ListOf(person),
 	}
-	var out []*check.Var
+	var out []*check.Param
 	for _, name := range strings.Fields("i j x y s t p q is ds ss m r rs") {
-		out = append(out, &check.Var{Kind: check.ParamVar, Name: name, Type: types[name]})
+		out = append(out, check.NewParam(name, types[name]))
 	}
 	return out
 }

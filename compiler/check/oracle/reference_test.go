@@ -26,17 +26,17 @@ import (
 // more, from what the language says of it, and slowly: whole numbers are big.Int, quotients big.Rat.
 type reference struct {
 	interp  interpreter.Interpreter
-	texts   map[*book.Text]*check.Checked
-	planned map[*check.Checked]interpreter.Interpretable
-	traits  map[string]*check.TraitDef
+	texts   map[*book.Text]*check.Tree
+	planned map[*check.Tree]interpreter.Interpretable
+	traits  map[string]*check.Trait
 	options ref.Val // what is chosen, an object
 }
 
 // newReference knows the builtins, and the tables, functions and traits of a ruleset; nil is for expressions outside one.
 func newReference(r *check.Ruleset) *reference {
 	out := &reference{
-		texts: map[*book.Text]*check.Checked{}, planned: map[*check.Checked]interpreter.Interpretable{},
-		traits: map[string]*check.TraitDef{}, options: newObject(nil),
+		texts: map[*book.Text]*check.Tree{}, planned: map[*check.Tree]interpreter.Interpretable{},
+		traits: map[string]*check.Trait{}, options: newObject(nil),
 	}
 	d := interpreter.NewDispatcher()
 	for _, f := range stdlib.Functions() {
@@ -65,7 +65,7 @@ func must(err error) {
 
 // define binds what a ruleset defines.
 func (r *reference) define(rules *check.Ruleset, d interpreter.Dispatcher) {
-	for _, c := range rules.Formulas {
+	for _, c := range rules.Trees {
 		r.texts[c.Text] = c
 	}
 	for _, t := range rules.Traits {
@@ -81,7 +81,7 @@ func (r *reference) define(rules *check.Ruleset, d interpreter.Dispatcher) {
 		must(d.Add(&functions.Overload{Operator: "apply_" + f.Book.ID, Function: func(args ...ref.Val) ref.Val {
 			vars := map[string]any{}
 			for i, p := range f.Params {
-				vars[p.Name] = args[i]
+				vars[p.Name()] = args[i]
 			}
 			return r.formula(f.Formula, vars)
 		}}))
@@ -99,12 +99,12 @@ func (r *reference) trait(self *object, name string) (ref.Val, bool) {
 
 // formula is an expression, or the one that a choice chooses.
 func (r *reference) formula(f *check.Formula, vars map[string]any) ref.Val {
-	if f.By == nil {
-		return r.eval(r.texts[&f.Text.Expr], vars)
+	if !f.Book.By.Written() {
+		return r.eval(r.texts[&f.Book.Expr], vars)
 	}
-	by := r.eval(r.texts[&f.Text.By], vars)
-	for i := range f.Text.Is {
-		if arm := &f.Text.Is[i]; by.Equal(types.String(arm.Value)) == types.True {
+	by := r.eval(r.texts[&f.Book.By], vars)
+	for i := range f.Book.Is {
+		if arm := &f.Book.Is[i]; by.Equal(types.String(arm.Value)) == types.True {
 			return r.eval(r.texts[&arm.Expr], vars)
 		}
 	}
@@ -112,7 +112,7 @@ func (r *reference) formula(f *check.Formula, vars map[string]any) ref.Val {
 }
 
 // eval runs one expression.
-func (r *reference) eval(c *check.Checked, vars map[string]any) ref.Val {
+func (r *reference) eval(c *check.Tree, vars map[string]any) ref.Val {
 	p, ok := r.planned[c]
 	if !ok {
 		var err error
@@ -127,7 +127,7 @@ func (r *reference) eval(c *check.Checked, vars map[string]any) ref.Val {
 }
 
 // look finds the row of a key by trying every row.
-func (r *reference) look(t *check.TableDef, key ref.Val) ref.Val {
+func (r *reference) look(t *check.Table, key ref.Val) ref.Val {
 	row := -1
 	if t.Book.Kind == book.Keyed {
 		row = slices.IndexFunc(t.Book.Rows, func(r book.Row) bool { return types.String(r.Key) == key })
@@ -160,7 +160,7 @@ func number(v ref.Val) *big.Float {
 	return nil
 }
 
-func within(t *check.TableDef, k *big.Float) bool {
+func within(t *check.Table, k *big.Float) bool {
 	lo, hi := t.Book.Over.Min, t.Book.Over.Max
 	switch {
 	case t.Book.Over.Dice.S != "":

@@ -11,14 +11,13 @@ import (
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load"
-	"github.com/tabletop-rules/rules/compiler/resolve"
 )
 
 // TestRulesets runs every formula that ships on values of the types that it reads.
 func TestRulesets(t *testing.T) {
 	var diags diag.List
 	for _, release := range load.Release(load.Source{FS: rules.Files}, &diags) {
-		checked := check.Run(resolve.Run(release.Rules, &diags), &diags)
+		checked := check.Check(release.Rules, &diags)
 		if diags.Failed() {
 			t.Fatal(diags.Err())
 		}
@@ -36,12 +35,12 @@ func rulesetAgrees(t *testing.T, rules *check.Ruleset) {
 	r := newReference(rules)
 	d := newDealer(1, r)
 	failed, valued := 0, 0
-	for _, c := range rules.Formulas {
+	for _, c := range rules.Trees {
 		p, err := newPair(c, r, rules.Options...)
 		if err != nil {
 			t.Fatalf("%s: %v", c.Text.S, err)
 		}
-		d.whole, d.words = trusting(c.Expr), words(c.Expr)
+		d.whole, d.words = trusting(c.Root), words(c.Root)
 		for range tries {
 			if err := p.differ(d, chosen(d, rules, r)); err != nil {
 				t.Errorf("%s: %v", diag.PlaceString(c.Text.Place), err)
@@ -56,9 +55,9 @@ func rulesetAgrees(t *testing.T, rules *check.Ruleset) {
 			valued++
 		}
 	}
-	t.Logf("%d formulas, %d with a value", len(rules.Formulas), valued)
-	if valued*10 < len(rules.Formulas)*9 {
-		t.Errorf("only %d of %d formulas ever had a value", valued, len(rules.Formulas))
+	t.Logf("%d formulas, %d with a value", len(rules.Trees), valued)
+	if valued*10 < len(rules.Trees)*9 {
+		t.Errorf("only %d of %d formulas ever had a value", valued, len(rules.Trees))
 	}
 }
 
@@ -66,7 +65,7 @@ func rulesetAgrees(t *testing.T, rules *check.Ruleset) {
 func chosen(d *dealer, rules *check.Ruleset, r *reference) map[string]string {
 	out, vals := map[string]string{}, map[string]ref.Val{}
 	for _, o := range rules.Options {
-		v := pick(d, o.Var.Type.Enum)
+		v := pick(d, o.Type().Enum)
 		out[o.Book.ID], vals[o.Book.ID] = v, types.String(v)
 	}
 	r.options = newRecord(vals)
@@ -79,9 +78,9 @@ func trusting(e *check.Expr) bool {
 	asked, read := map[string]bool{}, map[string]bool{}
 	walk(e, func(e *check.Expr) {
 		switch e.Op {
-		case check.Has:
+		case check.OpHas:
 			asked[e.Name] = true
-		case check.Get:
+		case check.OpField:
 			if i, _ := e.Args[0].Type.Field(e.Name); i >= 0 && e.Args[0].Type.Fields[i].Optional {
 				read[e.Name] = true
 			}
@@ -107,30 +106,19 @@ func walk(e *check.Expr, visit func(*check.Expr)) {
 func words(e *check.Expr) []string {
 	var out []string
 	walk(e, func(e *check.Expr) {
-		switch d := e.Decl.(type) {
-		case *check.TableDef:
+		switch d := e.Object.(type) {
+		case *check.Table:
 			for _, row := range d.Book.Rows[:min(len(d.Book.Rows), 6)] {
 				out = append(out, row.Key)
 			}
-		case *check.TraitDef:
-			out = append(out, wordsOf(d.Formula)...)
-		case *check.FunctionDef:
-			out = append(out, wordsOf(d.Formula)...)
+		case *check.Trait:
+			out = append(out, words(d.Formula.Expr)...)
+		case *check.Function:
+			out = append(out, words(d.Formula.Expr)...)
 		}
 		out = append(out, e.Name, e.Value.String)
 		out = append(out, e.Type.Enum...)
 	})
 	slices.Sort(out)
 	return slices.Compact(out)
-}
-
-func wordsOf(f *check.Formula) []string {
-	if f.By == nil {
-		return words(f.Expr)
-	}
-	out := words(f.By)
-	for _, arm := range f.Arms {
-		out = append(out, words(arm.Expr)...)
-	}
-	return out
 }

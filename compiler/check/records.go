@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/google/cel-go/common/types"
@@ -12,20 +13,23 @@ import (
 // broken is the type of what has an error that has been reported. It takes part in nothing and is silent.
 var broken = &plan.Type{Kind: plan.Invalid}
 
-// A registry knows the records of a ruleset: for CEL they are nominal, so every shape is interned under a name that no
-// author can write. It is CEL's type provider, and lets traits be read like fields of a character.
+// Records are structural with us and nominal for CEL. Every shape is therefore interned under a name that no author can
+// write ("#7"), and comes back by it. Enums, dice and lists of at most so many elements are plain strings and lists for CEL:
+// what it types is completed from the operands when the tree is built.
+
+// A registry knows the records of a ruleset. It is CEL's type provider, and lets traits be read like fields of a character.
 type registry struct {
 	names  map[string]string     // by shape
 	types  map[string]*plan.Type // by name
-	traits map[string]*TraitDef
+	traits map[string]*Trait     // that have been typed
 }
 
 func newRegistry() *registry {
-	return &registry{names: map[string]string{}, types: map[string]*plan.Type{}, traits: map[string]*TraitDef{}}
+	return &registry{names: map[string]string{}, types: map[string]*plan.Type{}, traits: map[string]*Trait{}}
 }
 
-// cel is a type as CEL knows it.
-func (r *registry) cel(t *plan.Type) *types.Type {
+// toCEL is a type as CEL knows it; what is broken goes with everything, so that it is reported once.
+func (r *registry) toCEL(t *plan.Type) *types.Type {
 	switch t.Kind {
 	case plan.Int:
 		return types.IntType
@@ -36,16 +40,16 @@ func (r *registry) cel(t *plan.Type) *types.Type {
 	case plan.String:
 		return types.StringType
 	case plan.List:
-		return types.NewListType(r.cel(t.Elem))
+		return types.NewListType(r.toCEL(t.Elem))
 	case plan.Map:
-		return types.NewMapType(r.cel(&plan.Type{Kind: t.Key}), r.cel(t.Elem))
+		return types.NewMapType(r.toCEL(&plan.Type{Kind: t.Key}), r.toCEL(t.Elem))
 	case plan.Record:
-		return types.NewObjectType(r.intern(t))
+		return types.NewObjectType(r.internRecord(t))
 	}
 	return types.DynType
 }
 
-func (r *registry) intern(t *plan.Type) string {
+func (r *registry) internRecord(t *plan.Type) string {
 	shape := t.String()
 	name, ok := r.names[shape]
 	if !ok {
@@ -55,8 +59,8 @@ func (r *registry) intern(t *plan.Type) string {
 	return name
 }
 
-// plain is a type of CEL's as ours; what has no type of ours is broken.
-func (r *registry) plain(t *types.Type) *plan.Type {
+// fromCEL is a type of CEL's as ours; what has no type of ours is broken.
+func (r *registry) fromCEL(t *types.Type) *plan.Type {
 	switch t.Kind() {
 	case types.IntKind:
 		return plan.IntType
@@ -67,9 +71,9 @@ func (r *registry) plain(t *types.Type) *plan.Type {
 	case types.StringKind:
 		return plan.StringType
 	case types.ListKind:
-		return plan.ListOf(r.plain(t.Parameters()[0]))
+		return plan.ListOf(r.fromCEL(t.Parameters()[0]))
 	case types.MapKind:
-		return &plan.Type{Kind: plan.Map, Key: r.plain(t.Parameters()[0]).Kind, Elem: r.plain(t.Parameters()[1])}
+		return &plan.Type{Kind: plan.Map, Key: r.fromCEL(t.Parameters()[0]).Kind, Elem: r.fromCEL(t.Parameters()[1])}
 	case types.StructKind:
 		if known := r.types[t.TypeName()]; known != nil {
 			return known
@@ -78,30 +82,30 @@ func (r *registry) plain(t *types.Type) *plan.Type {
 	return broken
 }
 
-// closed reports whether a type has no part that is open or broken.
-func closed(t *plan.Type) bool {
+// isClosed reports whether a type has no part that is open or broken.
+func isClosed(t *plan.Type) bool {
 	switch t.Kind {
 	case plan.Invalid:
 		return false
 	case plan.List, plan.Map:
-		return closed(t.Elem)
+		return isClosed(t.Elem)
 	}
 	return true
 }
 
-// field is the type of a record's field, or of a character's trait.
-func (r *registry) field(t *plan.Type, name string) (*plan.Type, bool) {
+// fieldType is the type of a record's field, or of a character's trait.
+func (r *registry) fieldType(t *plan.Type, name string) (*plan.Type, bool) {
 	if i, _ := t.Field(name); i >= 0 {
 		return t.Fields[i].Type, true
 	}
 	if trait := r.traits[name]; t.Character && trait != nil {
-		return trait.Formula.Type, true
+		return trait.typ, true
 	}
 	return nil, false
 }
 
-// members lists what may be read of a record.
-func (r *registry) members(t *plan.Type) []string {
+// memberNames lists what may be read of a record.
+func (r *registry) memberNames(t *plan.Type) []string {
 	var out []string
 	for i := range t.Fields {
 		out = append(out, t.Fields[i].Name)
@@ -120,11 +124,11 @@ func (r *registry) FindStructFieldType(name, field string) (*types.FieldType, bo
 	if !ok {
 		return nil, false
 	}
-	of, ok := r.field(t, field)
+	of, ok := r.fieldType(t, field)
 	if !ok {
 		return nil, false
 	}
-	return &types.FieldType{Type: r.cel(of)}, true
+	return &types.FieldType{Type: r.toCEL(of)}, true
 }
 
 // FindStructType implements types.Provider.
@@ -141,7 +145,7 @@ func (r *registry) FindStructFieldNames(name string) ([]string, bool) {
 	if !ok {
 		return nil, false
 	}
-	return r.members(t), true
+	return r.memberNames(t), true
 }
 
 // EnumValue implements types.Provider: there are none.
@@ -155,8 +159,8 @@ func (r *registry) NewValue(name string, _ map[string]ref.Val) ref.Val {
 	return types.NewErr("unknown type %s", name)
 }
 
-// join is the type of what is one of two values of the same type: their enums together.
-func join(a, b *plan.Type) *plan.Type {
+// joinTypes is the type of what is one of two values of the same type: their enums together.
+func joinTypes(a, b *plan.Type) *plan.Type {
 	switch {
 	case a == b, b.Kind == plan.Invalid:
 		return a
@@ -167,9 +171,9 @@ func join(a, b *plan.Type) *plan.Type {
 	case plan.String:
 		return joinEnums(a, b)
 	case plan.List:
-		return plan.ListOf(join(a.Elem, b.Elem))
+		return plan.ListOf(joinTypes(a.Elem, b.Elem))
 	case plan.Map:
-		return &plan.Type{Kind: plan.Map, Key: a.Key, Elem: join(a.Elem, b.Elem)}
+		return &plan.Type{Kind: plan.Map, Key: a.Key, Elem: joinTypes(a.Elem, b.Elem)}
 	}
 	return a
 }
@@ -187,11 +191,7 @@ func joinEnums(a, b *plan.Type) *plan.Type {
 	return t
 }
 
+// hasValue reports whether an enum has a value.
 func hasValue(t *plan.Type, v string) bool {
-	for _, e := range t.Enum {
-		if e == v {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(t.Enum, v)
 }

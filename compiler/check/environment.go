@@ -1,12 +1,11 @@
 package check
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
-	"github.com/google/cel-go/checker"
+	cel "github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common/containers"
 	"github.com/google/cel-go/common/decls"
 	"github.com/google/cel-go/common/operators"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/syntax"
 	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A Profile opens what formulas of rulesets may not do and CEL's conformance cases do.
@@ -38,31 +38,32 @@ var standardFunctions = map[string]bool{
 	overloads.TypeConvertBool: true,
 }
 
-// newEnv is CEL's environment of a ruleset, without variables. Its functions are CEL's, the builtins, sort_by, and the
-// arithmetic of an int with a double, which promotion replaces.
-func newEnv(r *registry, p Profile) *checker.Env {
-	env, err := checker.NewEnv(containers.DefaultContainer, r, checker.CrossTypeNumericComparisons(true))
+// newEnvironment is CEL's environment of a ruleset, without variables. Its functions are CEL's, the builtins, sort_by, and
+// the arithmetic of an int with a double, which promotion replaces; those of the ruleset are added as they are typed.
+func newEnvironment(r *registry, p Profile) *cel.Env {
+	env, err := cel.NewEnv(containers.DefaultContainer, r, cel.CrossTypeNumericComparisons(true))
 	must(err)
-	must(env.AddFunctions(declarations(p)...))
+	must(env.AddFunctions(languageFunctions(p)...))
 	return env
 }
 
-// declarations are the functions of every ruleset. CEL's own stand first: of an empty list, whose elements may be of any
+// languageFunctions are the functions of every ruleset. CEL's own stand first: of an empty list, whose elements may be of any
 // type, CEL names every overload that an operation on them could be, and the tree takes the first.
-func declarations(p Profile) []*decls.FunctionDecl {
+func languageFunctions(p Profile) []*decls.FunctionDecl {
 	var out []*decls.FunctionDecl
 	for _, f := range stdlib.Functions() {
 		if standardFunctions[f.Name()] {
-			out = append(out, standard(f, p))
+			out = append(out, withOurTypes(f, p))
 		}
 	}
 	for _, f := range builtin.Table() {
 		if f.Name != with {
-			out = append(out, declare(f))
+			out = append(out, declareBuiltin(f))
 		}
 	}
-	return append(out, withFunction(), sortBy(), mixed(operators.Add, "add"), mixed(operators.Subtract, "subtract"),
-		mixed(operators.Multiply, "multiply"), mixed(operators.Divide, "divide"))
+	return append(out, withFunction(), sortByFunction(), mixedOperator(operators.Add, "add"),
+		mixedOperator(operators.Subtract, "subtract"), mixedOperator(operators.Multiply, "multiply"),
+		mixedOperator(operators.Divide, "divide"))
 }
 
 // must panics when a declaration of the compiler's own is refused: a broken invariant.
@@ -72,14 +73,14 @@ func must(err error) {
 	}
 }
 
-// standard is a function of CEL's with the overloads for our types.
-func standard(f *decls.FunctionDecl, p Profile) *decls.FunctionDecl {
+// withOurTypes is a function of CEL's with the overloads for our types.
+func withOurTypes(f *decls.FunctionDecl, p Profile) *decls.FunctionDecl {
 	var opts []decls.FunctionOpt
 	for _, o := range f.OverloadDecls() {
-		if o.ID() == overloads.DivideInt64 && !p.IntegerDivision || !ours(o.ResultType()) || !allOurs(o.ArgTypes()) {
+		if o.ID() == overloads.DivideInt64 && !p.IntegerDivision || !isOurs(o.ResultType()) || !areOurs(o.ArgTypes()) {
 			continue
 		}
-		opts = append(opts, overload(o.ID(), o.IsMemberFunction(), o.ArgTypes(), o.ResultType()))
+		opts = append(opts, newOverload(o.ID(), o.IsMemberFunction(), o.ArgTypes(), o.ResultType()))
 	}
 	return newFunction(f.Name(), opts)
 }
@@ -90,23 +91,19 @@ func newFunction(name string, opts []decls.FunctionOpt) *decls.FunctionDecl {
 	return f
 }
 
-func overload(id string, member bool, args []*types.Type, result *types.Type) decls.FunctionOpt {
+func newOverload(id string, member bool, args []*types.Type, result *types.Type) decls.FunctionOpt {
 	if member {
 		return decls.MemberOverload(id, args, result)
 	}
 	return decls.Overload(id, args, result)
 }
 
-func allOurs(list []*types.Type) bool {
-	for _, t := range list {
-		if !ours(t) {
-			return false
-		}
-	}
-	return true
+func areOurs(list []*types.Type) bool {
+	return !slices.ContainsFunc(list, func(t *types.Type) bool { return !isOurs(t) })
 }
 
-func ours(t *types.Type) bool {
+// isOurs reports whether values of a type of CEL's are of a type of ours too.
+func isOurs(t *types.Type) bool {
 	switch t.Kind() {
 	case types.IntKind, types.DoubleKind, types.BoolKind, types.StringKind, types.ListKind, types.MapKind, types.TypeParamKind:
 		return true
@@ -114,21 +111,21 @@ func ours(t *types.Type) bool {
 	return false
 }
 
-// declare is a builtin as CEL declares it.
-func declare(f builtin.Function) *decls.FunctionDecl {
+// declareBuiltin is a builtin as CEL declares it.
+func declareBuiltin(f builtin.Function) *decls.FunctionDecl {
 	opts := make([]decls.FunctionOpt, len(f.Overloads))
 	for i, o := range f.Overloads {
 		args := make([]*types.Type, len(o.Params))
 		for k, p := range o.Params {
-			args[k] = written(p)
+			args[k] = parseType(p)
 		}
-		opts[i] = overload(o.ID, o.Member, args, written(o.Result))
+		opts[i] = newOverload(o.ID, o.Member, args, parseType(o.Result))
 	}
 	return newFunction(f.Name, opts)
 }
 
-// written reads a type of the builtin table.
-func written(s string) *types.Type {
+// parseType reads a type of the builtin table.
+func parseType(s string) *types.Type {
 	switch s {
 	case "int":
 		return types.IntType
@@ -140,10 +137,10 @@ func written(s string) *types.Type {
 		return types.StringType
 	}
 	if elem, ok := strings.CutPrefix(s, "list("); ok {
-		return types.NewListType(written(strings.TrimSuffix(elem, ")")))
+		return types.NewListType(parseType(strings.TrimSuffix(elem, ")")))
 	}
 	if elem, ok := strings.CutPrefix(s, "map(string, "); ok {
-		return types.NewMapType(types.StringType, written(strings.TrimSuffix(elem, ")")))
+		return types.NewMapType(types.StringType, parseType(strings.TrimSuffix(elem, ")")))
 	}
 	if len(s) == 1 {
 		return types.NewTypeParamType(s)
@@ -160,7 +157,7 @@ func withFunction() *decls.FunctionDecl {
 	return newFunction(with, []decls.FunctionOpt{decls.Overload(with, []*types.Type{of, types.StringType, value}, of)})
 }
 
-func sortBy() *decls.FunctionDecl {
+func sortByFunction() *decls.FunctionDecl {
 	list := types.NewListType(types.NewTypeParamType("T"))
 	var opts []decls.FunctionOpt
 	for _, key := range []*types.Type{types.IntType, types.DoubleType, types.StringType, types.BoolType} {
@@ -169,8 +166,8 @@ func sortBy() *decls.FunctionDecl {
 	return newFunction(syntax.SortBy, opts)
 }
 
-// mixed declares an operator for an int and a double.
-func mixed(operator, name string) *decls.FunctionDecl {
+// mixedOperator declares an operator for an int and a double.
+func mixedOperator(operator, name string) *decls.FunctionDecl {
 	return newFunction(operator, []decls.FunctionOpt{
 		decls.Overload(name+intDouble, []*types.Type{types.IntType, types.DoubleType}, types.DoubleType),
 		decls.Overload(name+doubleInt, []*types.Type{types.DoubleType, types.IntType}, types.DoubleType),
@@ -183,46 +180,39 @@ const (
 	doubleInt = "_double_int64"
 )
 
-// A scope is an environment of formulas: CEL's, and our variables by name.
-type scope struct {
-	env    *checker.Env
-	vars   map[string]*Var
-	around *scope
-}
-
-func newScope(r *registry, base *checker.Env, around *scope) *scope {
-	if around != nil {
-		base = around.env
+// callableNames holds what every formula may call by name: CEL's functions and the builtins.
+func callableNames() map[string]bool {
+	out := map[string]bool{}
+	for name := range standardFunctions {
+		if 'a' <= name[0] && name[0] <= 'z' { // operators begin with a sign
+			out[name] = true
+		}
 	}
-	env, err := checker.NewEnv(containers.DefaultContainer, r,
-		checker.ValidatedDeclarations(base), checker.CrossTypeNumericComparisons(true))
-	must(err)
-	return &scope{env: env, vars: map[string]*Var{}, around: around}
-}
-
-// add makes a variable readable.
-func (s *scope) add(r *registry, v *Var) {
-	s.vars[v.Name] = v
-	if err := s.env.AddIdents(decls.NewVariable(v.Name, r.cel(v.Type))); err != nil {
-		panic(fmt.Sprintf("check: %v", err))
+	for _, f := range builtin.Table() {
+		out[f.Name] = true
 	}
-}
-
-// names are those that may be read.
-func (s *scope) names() []string {
-	var out []string
-	for ; s != nil; s = s.around {
-		out = slices.AppendSeq(out, maps.Keys(s.vars))
-	}
-	slices.Sort(out)
 	return out
 }
 
-func (s *scope) find(name string) *Var {
-	for ; s != nil; s = s.around {
-		if v := s.vars[name]; v != nil {
-			return v
-		}
+// declareCallable makes a function of a ruleset callable, with an overload for each list of arguments.
+func (l *language) declareCallable(name string, result *plan.Type, overloads map[string][]*types.Type) {
+	var opts []decls.FunctionOpt
+	for _, id := range slices.Sorted(maps.Keys(overloads)) {
+		opts = append(opts, decls.Overload(id, overloads[id], l.types.toCEL(result)))
 	}
-	return nil
+	must(l.base.AddFunctions(newFunction(name, opts)))
+}
+
+// environmentFor is the environment of one expression: the functions of all, and the names that it reads.
+func (l *language) environmentFor(s *site) *cel.Env {
+	env, err := cel.NewEnv(containers.DefaultContainer, l.types,
+		cel.ValidatedDeclarations(l.base), cel.CrossTypeNumericComparisons(true))
+	must(err)
+	for _, r := range s.reads {
+		must(env.AddIdents(decls.NewVariable(r.object.Name(), l.types.toCEL(r.object.Type()))))
+	}
+	if set, ok := s.scope.findObject("option").(*OptionSet); ok {
+		must(env.AddIdents(decls.NewVariable(set.name, l.types.toCEL(set.typ))))
+	}
+	return env
 }

@@ -1,0 +1,220 @@
+package check
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/syntax"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A collector enters every definition of a ruleset under its name, before any formula is looked at, so that the order in
+// which authors write them does not matter.
+type collector struct {
+	*language
+	out *Ruleset
+}
+
+func (c *collector) collectDefinitions() {
+	b := c.book
+	for _, o := range b.Options {
+		t := &plan.Type{Kind: plan.String}
+		for _, v := range o.Values {
+			t.Enum = append(t.Enum, v.Name)
+		}
+		c.options[o.ID] = &Option{header{name: o.ID, place: o.Place, typ: t}, o}
+		c.out.Options = append(c.out.Options, c.options[o.ID])
+	}
+	for _, t := range b.Tables {
+		table := &Table{header: definitionHeader(&t.Definition), Book: t, Gives: -1}
+		c.out.Tables = append(c.out.Tables, table)
+		c.addCallable("table "+t.ID, table)
+	}
+	for _, f := range b.Functions {
+		function := &Function{header: definitionHeader(&f.Definition), Book: f}
+		c.out.Functions = append(c.out.Functions, function)
+		c.addCallable("function "+f.ID, function)
+	}
+	for _, t := range b.Traits {
+		trait := &Trait{header: definitionHeader(&t.Definition), Book: t}
+		c.out.Traits = append(c.out.Traits, trait)
+		if isMember(b.Character, t.ID) {
+			c.diags.Addf("name-taken", t.Place, "trait "+t.ID, "%s is also a field of #Character", t.ID)
+			continue
+		}
+		c.traits[t.ID] = trait
+	}
+	for _, x := range b.Rules {
+		c.rules[x.ID] = &Rule{header: definitionHeader(&x.Definition), Book: x}
+		c.out.Rules = append(c.out.Rules, c.rules[x.ID])
+	}
+	c.closeKeys()
+	c.checkOptions()
+}
+
+func definitionHeader(d *book.Definition) header {
+	return header{name: d.ID, place: d.Place, typ: broken, progress: pending}
+}
+
+func isMember(s *plan.Shape, name string) bool {
+	return s != nil && slices.ContainsFunc(s.Fields, func(m plan.Member) bool { return m.Name == name })
+}
+
+func (c *collector) addCallable(subject string, o Object) {
+	switch old := c.callables[o.Name()]; {
+	case c.standard[o.Name()] || syntax.IsMacro(o.Name()):
+		c.diags.Addf("name-taken", o.Place(), subject, "%s is a function of the language", o.Name()).Repair = "give it another name"
+	case old != nil:
+		c.diags.Addf("name-taken", o.Place(), subject, "%s is also %s", o.Name(), describeObject(old)).
+			Repair = "give one of them another name"
+	default:
+		c.callables[o.Name()] = o
+	}
+}
+
+// closeKeys closes every shape whose strings are keys of a table: Enum is filled in.
+func (c *collector) closeKeys() {
+	b := c.book
+	c.closeShape(b.Character, "#Character")
+	for _, x := range b.Rules {
+		c.closeShape(x.Input, "rule "+x.ID)
+	}
+	for _, p := range b.Procedures {
+		c.closeShape(p.Input, "procedure "+p.ID)
+		c.closeShape(p.State, "procedure "+p.ID)
+		for _, e := range p.Events {
+			c.closeShape(e.Input, "procedure "+p.ID+", event "+e.ID)
+		}
+	}
+}
+
+func (c *collector) closeShape(s *plan.Shape, subject string) {
+	if s == nil {
+		return
+	}
+	if s.KeyOf != "" {
+		c.closeKey(s, subject)
+	}
+	c.closeShape(s.Elem, subject)
+	if s.Character && subject != "#Character" {
+		return // closed as the character's own
+	}
+	for i := range s.Fields {
+		m := &s.Fields[i]
+		c.closeShape(m.Shape, subject)
+		c.checkDefault(m, subject)
+	}
+}
+
+func (c *collector) closeKey(s *plan.Shape, subject string) {
+	t, _ := c.callables[s.KeyOf].(*Table)
+	r := c.reporterFor(subject)
+	if t == nil && r.isDisabled(s.Place, "tables", s.KeyOf) {
+		return
+	}
+	if t == nil || t.Book.Kind != book.Keyed {
+		r.addf("unknown-table", s.Place, "@key(%s) names no keyed table", s.KeyOf).Repair = diag.DidYouMean(s.KeyOf, c.tableNames())
+		return
+	}
+	s.Enum = make([]string, len(t.Book.Rows))
+	for i := range t.Book.Rows {
+		s.Enum[i] = t.Book.Rows[i].Key
+	}
+}
+
+func (c *collector) tableNames() []string {
+	var out []string
+	for _, t := range c.book.Tables {
+		out = append(out, t.ID)
+	}
+	return out
+}
+
+// checkDefault checks that what a field is when nobody gives it are keys of its tables. CUE, which knows no tables, lets
+// every string stand there.
+func (c *collector) checkDefault(m *plan.Member, subject string) {
+	var value any
+	if json.Unmarshal([]byte(m.Default), &value) == nil {
+		c.checkDefaultKeys(value, m.Shape, m, subject)
+	}
+}
+
+func (c *collector) checkDefaultKeys(value any, s *plan.Shape, m *plan.Member, subject string) {
+	switch v := value.(type) {
+	case string:
+		c.checkDefaultKey(v, s, m, subject)
+	case []any:
+		for _, x := range v {
+			c.checkDefaultKeys(x, s.Elem, m, subject)
+		}
+	case map[string]any:
+		for name, x := range v {
+			c.checkDefaultKeys(x, partOf(s, name), m, subject)
+		}
+	}
+}
+
+func (c *collector) checkDefaultKey(key string, s *plan.Shape, m *plan.Member, subject string) {
+	switch {
+	case s.KeyOf == "" || len(s.Enum) == 0 || slices.Contains(s.Enum, key):
+	case c.reporterFor(subject+", "+m.Name).isDisabled(m.Place, "tables", s.KeyOf, "rows", key):
+	default:
+		c.diags.Addf("enum-value", m.Place, subject,
+			"%s is %q when nobody gives it, which is no key of the table %s", m.Name, key, s.KeyOf).
+			Repair = diag.DidYouMean(key, s.Enum)
+	}
+}
+
+// partOf is the shape of a field of a record, or of a value of a map.
+func partOf(s *plan.Shape, name string) *plan.Shape {
+	i := slices.IndexFunc(s.Fields, func(f plan.Member) bool { return f.Name == name })
+	if i < 0 {
+		return s.Elem
+	}
+	return s.Fields[i].Shape
+}
+
+func (c *collector) checkOptions() {
+	for _, o := range c.book.Options {
+		c.checkOptionValue(o, o.Default, "option "+o.ID)
+	}
+	for _, e := range c.book.Errata {
+		if e.Option.S != "" && c.options[e.Option.S] == nil {
+			c.diags.Addf("unknown-option", e.Option.Place, "erratum "+e.ID, "there is no option %s", e.Option.S).
+				Repair = diag.DidYouMean(e.Option.S, sortedKeys(c.options))
+		}
+	}
+}
+
+func (c *collector) checkOptionValue(o *book.Option, v book.Text, subject string) {
+	names := make([]string, len(o.Values))
+	for i := range o.Values {
+		names[i] = o.Values[i].Name
+	}
+	if slices.Contains(names, v.S) {
+		return
+	}
+	c.diags.Addf("option-value", v.Place, subject, "%q is no value of option %s: it has %s", v.S, o.ID, strings.Join(names, ", ")).
+		Repair = diag.DidYouMean(v.S, names)
+}
+
+// CheckRulings checks that the rulings of a release name options and values that there are.
+func CheckRulings(b *book.Ruleset, rulings []book.Ruling, diags *diag.List) {
+	c := &collector{language: &language{diags: diags}}
+	var known []string
+	for _, o := range b.Options {
+		known = append(known, o.ID)
+	}
+	for _, x := range rulings {
+		subject := "ruling " + x.Option
+		if i := slices.Index(known, x.Option); i >= 0 {
+			c.checkOptionValue(b.Options[i], x.Value, subject)
+			continue
+		}
+		diags.Addf("unknown-option", x.Place, subject, "%s has no option %s", b.ID, x.Option).
+			Repair = diag.DidYouMean(x.Option, known)
+	}
+}

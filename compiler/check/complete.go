@@ -1,0 +1,142 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// completeObject types an object, after all that it depends on: a let after the names that its formula reads, a function after
+// those that it calls, a rule after those that it uses. This is a depth-first walk of what depends on what, as go/types has
+// it; an object that is met while it is itself underway depends on itself, which is reported at the place that leads back
+// to it. What lies on such a cycle has no type, and nothing else is said about it.
+func (c *checker) completeObject(o Object, at plan.Place) {
+	switch h := o.self(); h.progress {
+	case typed:
+		return
+	case underway:
+		c.reportCycle(o, at)
+		return
+	case pending:
+		h.progress = underway
+	}
+	c.open = append(c.open, o)
+	for _, r := range c.dependenciesOf(o) {
+		c.completeObject(r.object, r.place)
+	}
+	c.open = c.open[:len(c.open)-1]
+	o.self().progress = typed
+	c.typeObject(o)
+}
+
+// dependenciesOf are what must be typed before an object, in the order of its texts.
+func (c *checker) dependenciesOf(o Object) []reading {
+	var out []reading
+	if x, ok := o.(*Rule); ok {
+		for _, src := range x.Book.Body.Sources {
+			if src.Use != nil && c.rules[src.Use.Rule.S] != nil {
+				out = append(out, reading{c.rules[src.Use.Rule.S], src.Use.Rule.Place})
+			}
+		}
+		return out
+	}
+	for _, t := range textsOf(o) {
+		if s := c.sites[t]; s != nil {
+			out = append(out, s.reads...)
+			if s.expr != nil {
+				out = append(out, s.asks...)
+			}
+		}
+	}
+	return out
+}
+
+func (c *checker) typeObject(o Object) {
+	switch o := o.(type) {
+	case *Let:
+		c.typeLet(o, nil)
+	case *Die:
+		c.typeDie(o)
+	case *Use:
+		c.typeUse(o)
+	case *Trait:
+		c.typeTrait(o)
+	case *Function:
+		c.typeFunction(o)
+	case *Rule:
+		c.typeRule(o)
+	}
+}
+
+func (c *checker) reportCycle(o Object, at plan.Place) {
+	path := c.open[slices.Index(c.open, o):]
+	names := make([]string, 0, len(path)+1)
+	for _, x := range path {
+		names = append(names, nameInCycle(x))
+		c.markCyclic(x)
+	}
+	last := path[len(path)-1]
+	c.diags.Addf("cycle", at, last.self().within+nameInCycle(last), "it depends on itself: %s",
+		strings.Join(append(names, names[0]), " -> "))
+}
+
+// nameInCycle names an object among those of its kind.
+func nameInCycle(o Object) string {
+	switch o.(type) {
+	case *Trait:
+		return "trait " + o.Name()
+	case *Function:
+		return "function " + o.Name()
+	case *Rule:
+		return "rule " + o.Name()
+	}
+	return o.Name()
+}
+
+// markCyclic leaves the formulas of an object untyped.
+func (c *checker) markCyclic(o Object) {
+	o.self().cyclic = true
+	for _, t := range textsOf(o) {
+		if s := c.sites[t]; s != nil {
+			s.expr = nil
+		}
+	}
+}
+
+// textsOf lists the texts on which the value of an object depends.
+func textsOf(o Object) []*book.Text {
+	switch o := o.(type) {
+	case *Let:
+		return formulaTexts(&o.Book.Formula)
+	case *Trait:
+		return formulaTexts(&o.Book.Formula)
+	case *Function:
+		return formulaTexts(&o.Book.Formula)
+	case *Die:
+		return []*book.Text{&o.Book.Faces, &o.Book.Count}
+	case *Use:
+		u := o.Book
+		out := []*book.Text{&u.Character, &u.When, &u.Input}
+		for _, list := range [][]book.Named{u.Each, u.Inputs, u.Otherwise} {
+			for i := range list {
+				out = append(out, formulaTexts(&list[i].Formula)...)
+			}
+		}
+		return out
+	}
+	return nil
+}
+
+// formulaTexts lists the expressions of a formula.
+func formulaTexts(f *book.Formula) []*book.Text {
+	if !f.By.Written() {
+		return []*book.Text{&f.Expr}
+	}
+	out := []*book.Text{&f.By}
+	for i := range f.Is {
+		out = append(out, &f.Is[i].Expr)
+	}
+	return out
+}

@@ -1,0 +1,86 @@
+package check
+
+import (
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Ruleset is a checked ruleset. Lists stand in the author's order; everything they refer to is checked too.
+type Ruleset struct {
+	Book       *book.Ruleset
+	Character  *plan.Type // marked as Character
+	Options    []*Option
+	Tables     []*Table
+	Traits     []*Trait
+	Functions  []*Function
+	Rules      []*Rule
+	Procedures []*Procedure
+	Trees      []*Tree // every expression without a problem, in the order in which they were typed
+}
+
+// A Body is what a rule or a step computes.
+type Body struct {
+	Sources  []Source   // in rolling order; each depends only on those before it
+	Lets     []*Let     // in the author's order; dependencies among them are free of cycles
+	Requires []*Require // in the author's order
+	Outputs  []*Let     // in the author's order
+}
+
+// A Source is a die or a use: exactly one is set.
+type Source struct {
+	Die *Die
+	Use *Use
+}
+
+// Object is the name of the source.
+func (s Source) Object() Object {
+	if s.Die != nil {
+		return s.Die
+	}
+	return s.Use
+}
+
+// A Require is a requirement. Early says that it reads no die and no use, through lets either, so that it is judged before
+// anything is rolled.
+type Require struct {
+	Book  *book.Require
+	Expr  *Expr
+	Early bool
+}
+
+// A Procedure is a rule with memory.
+type Procedure struct {
+	Book      *book.Procedure
+	Character *Given
+	Input     *Given
+	State     *Given
+	Lets      []*Let
+	Start     *Step // nil when there is none
+	Events    []*Event
+	Ends      []*Require
+	Outputs   []*Let
+	// Changes says that some next names the character.
+	Changes bool
+}
+
+// A Step is one change of the state.
+type Step struct {
+	Book *book.Step
+	Body *Body
+	Next []*Next
+}
+
+// A Next is the new value of a path. Root is the state or the character; Path the names below it.
+type Next struct {
+	Let  *Let
+	Root plan.Root
+	Path []string
+}
+
+// An Event is a step that is offered when its guard holds.
+type Event struct {
+	Step
+	Book  *book.Event
+	Event *Given
+	When  *Expr // nil: always
+}

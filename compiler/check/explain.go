@@ -1,0 +1,270 @@
+package check
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+	"github.com/google/cel-go/common/overloads"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/syntax"
+	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// explainErrors turns CEL's errors into diagnostics: said in the words of the language, with the repair where it is known.
+func (b *treeBuilder) explainErrors(errs []*common.Error) {
+	nodes := map[int64]ast.Expr{}
+	ast.PostOrderVisit(b.tree.Expr(), ast.NewExprVisitor(func(e ast.Expr) { nodes[e.ID()] = e }))
+	for _, err := range errs {
+		b.explainError(err, nodes[err.ExprID])
+	}
+}
+
+func (b *treeBuilder) explainError(err *common.Error, e ast.Expr) {
+	if e == nil {
+		b.addf("type", b.site.expr.Start(), "%s", b.inOurTypes(err.Message))
+		return
+	}
+	switch {
+	case e.Kind() == ast.CallKind && strings.HasPrefix(err.Message, "found no matching overload"):
+		b.explainNoOverload(e)
+	case strings.HasPrefix(err.Message, "expected type 'bool'"):
+		b.addf("type", b.site.expr.Place(e), "bool is asked for here, not %s", b.typeName(e))
+	case strings.Contains(err.Message, "cannot be range of a comprehension"):
+		b.addf("type", b.site.expr.Place(e), "only lists and maps have elements, not %s", b.typeName(e))
+	case e.Kind() == ast.SelectKind:
+		b.explainNoField(e)
+	default:
+		b.addf("type", b.site.expr.Place(e), "%s", b.inOurTypes(err.Message))
+	}
+}
+
+func (b *treeBuilder) typeName(e ast.Expr) string { return b.nameType(b.typeOf(e)) }
+
+func (b *treeBuilder) typeOf(e ast.Expr) *plan.Type {
+	if t := b.tree.GetType(e.ID()); t != nil {
+		return b.types.fromCEL(t)
+	}
+	return broken
+}
+
+func (b *treeBuilder) nameType(t *plan.Type) string {
+	if t.Kind == plan.Invalid {
+		return "an unknown type"
+	}
+	return briefType(t)
+}
+
+// internal finds the names of interned records in a message of CEL's.
+var internal = regexp.MustCompile(`#[0-9]+`)
+
+func (b *treeBuilder) inOurTypes(message string) string {
+	return internal.ReplaceAllStringFunc(message, func(name string) string {
+		if t := b.types.types[name]; t != nil {
+			return briefType(t)
+		}
+		return name
+	})
+}
+
+func (b *treeBuilder) explainNoField(e ast.Expr) {
+	s := e.AsSelect()
+	at := b.site.expr.FieldPlace(e)
+	t := b.typeOf(s.Operand())
+	if t.Kind != plan.Record {
+		b.addf("type", at, "%s has no fields", b.nameType(t))
+		return
+	}
+	if t.Character && b.isDisabled(at, "traits", s.FieldName()) {
+		return
+	}
+	b.addf("unknown-member", at, "%s has no field %s", b.writtenForm(s.Operand()), s.FieldName()).
+		Repair = diag.DidYouMean(s.FieldName(), b.types.memberNames(t))
+}
+
+// writtenForm is a node as the author wrote it when it is a name with fields, else its type; of a character always that.
+func (b *treeBuilder) writtenForm(e ast.Expr) string {
+	switch {
+	case b.typeOf(e).Character:
+		return b.typeName(e)
+	case e.Kind() == ast.IdentKind:
+		return e.AsIdent()
+	case e.Kind() == ast.SelectKind && !e.AsSelect().IsTestOnly():
+		return b.writtenForm(e.AsSelect().Operand()) + "." + e.AsSelect().FieldName()
+	}
+	return b.typeName(e)
+}
+
+// explainNoOverload says what a function or an operator does not take.
+func (b *treeBuilder) explainNoOverload(e ast.Expr) {
+	c := e.AsCall()
+	var given []*plan.Type
+	args := c.Args()
+	if c.IsMemberFunction() {
+		args = append([]ast.Expr{c.Target()}, args...)
+	}
+	for _, a := range args {
+		given = append(given, b.typeOf(a))
+	}
+	at := b.site.expr.Place(e)
+	if sign, ok := operators.FindReverse(c.FunctionName()); ok && sign != "" {
+		b.explainOperator(at, c.FunctionName(), sign, given)
+		return
+	}
+	b.explainFunction(at, c, given)
+}
+
+// divisionsOf lists the functions that divide integers, the first with its arguments:
+// "div_floor(a, b), div_ceil or div_trunc".
+func divisionsOf(args string) string {
+	names := builtin.DivisionNames()
+	last := len(names) - 1
+	return names[0] + args + ", " + strings.Join(names[1:last], ", ") + " or " + names[last]
+}
+
+func (b *treeBuilder) explainOperator(at plan.Place, name, sign string, given []*plan.Type) {
+	switch {
+	case name == operators.Divide && given[0].Kind == plan.Int && given[1].Kind == plan.Int:
+		b.addf("integer-division", at, "/ of two integers says nothing about the remainder").
+			Repair = "say how to round: " + divisionsOf("(a, b)") + ", or divide by a double"
+	case len(given) == 2:
+		b.reportMismatch(at, given[0], comparedType(name, given[1]), "%s does not take %s and %s", sign, b.nameType(given[0]), b.nameType(given[1]))
+	default:
+		b.addf("type", at, "%s does not take %s", sign, b.nameType(given[0]))
+	}
+}
+
+// comparedType is what the left operand of an operator is compared with: an element of the list, for in.
+func comparedType(name string, right *plan.Type) *plan.Type {
+	if name == operators.In && right.Kind == plan.List {
+		return right.Elem
+	}
+	return right
+}
+
+func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*plan.Type) {
+	name := c.FunctionName()
+	switch name {
+	case operators.Conditional:
+		b.explainConditional(at, given)
+		return
+	case operators.Index:
+		b.explainIndex(at, given)
+		return
+	case syntax.SortBy:
+		b.explainSortBy(at, given)
+		return
+	}
+	d := b.addf("type", at, "%s takes %s, not (%s)", name, b.acceptedBy(name), b.listTypes(given))
+	if areNumbers(given) && takesNumbers(name) {
+		d.Code = "no-promotion"
+		d.Repair = "write 1.0 or double(x)"
+	}
+	if b.callables[name] != nil && slices.ContainsFunc(given, isListOfNumbers) {
+		d.Repair = "sum(x) adds the numbers of a list, such as the faces of a die with a count"
+	}
+}
+
+func (b *treeBuilder) explainSortBy(at plan.Place, given []*plan.Type) {
+	if given[0].Kind != plan.List {
+		b.addf("type", at, "sort_by orders the elements of a list, not of %s", b.nameType(given[0]))
+		return
+	}
+	b.addf("type", at, "sort_by goes by an int, a double, a string or a bool, not by %s", b.nameType(itemType(given[1])))
+}
+
+func (b *treeBuilder) explainConditional(at plan.Place, given []*plan.Type) {
+	if given[0].Kind != plan.Bool && given[0].Kind != plan.Invalid {
+		b.addf("type", at, "a condition must be bool, not %s", b.nameType(given[0]))
+		return
+	}
+	b.reportMismatch(at, given[1], given[2], "the arms of ?: have one type: %s stands beside %s", b.nameType(given[1]), b.nameType(given[2]))
+}
+
+func (b *treeBuilder) explainIndex(at plan.Place, given []*plan.Type) {
+	switch given[0].Kind {
+	case plan.List:
+		b.addf("type", at, "the index of a list must be int, not %s", b.nameType(given[1]))
+	case plan.Map:
+		b.addf("type", at, "the key of this map must be string, not %s", b.nameType(given[1]))
+	default:
+		b.addf("type", at, "%s has no elements", b.nameType(given[0]))
+	}
+}
+
+func (b *treeBuilder) listTypes(given []*plan.Type) string {
+	names := make([]string, len(given))
+	for i, t := range given {
+		names[i] = b.nameType(t)
+	}
+	return strings.Join(names, ", ")
+}
+
+// acceptedBy lists what a function takes.
+func (b *treeBuilder) acceptedBy(name string) string {
+	switch o := b.callables[name].(type) {
+	case *Table:
+		return "(" + keyTypes(o) + ")"
+	case *Function:
+		types := make([]*plan.Type, len(o.Params))
+		for i, p := range o.Params {
+			types[i] = p.typ
+		}
+		return "(" + b.listTypes(types) + ")"
+	}
+	for _, f := range builtin.Table() {
+		if f.Name == name {
+			return signaturesOf(f)
+		}
+	}
+	return map[string]string{
+		overloads.Size: "a string, a list or a map", overloads.TypeConvertInt: "(double), (string) or (int)",
+		overloads.TypeConvertDouble: "(int), (string) or (double)", overloads.TypeConvertString: "(int), (double), (bool) or (string)",
+		overloads.TypeConvertBool: "(string) or (bool)", overloads.Contains: "two strings",
+		overloads.StartsWith: "two strings", overloads.EndsWith: "two strings",
+	}[name]
+}
+
+func keyTypes(t *Table) string {
+	if t.Book.Kind == book.Keyed {
+		return "string"
+	}
+	return "int or double"
+}
+
+func signaturesOf(f builtin.Function) string {
+	var out []string
+	for _, o := range f.Overloads {
+		if o.Member {
+			out = append(out, fmt.Sprintf("%s.%s(%s)", o.Params[0], f.Name, strings.Join(o.Params[1:], ", ")))
+			continue
+		}
+		out = append(out, "("+strings.Join(o.Params, ", ")+")")
+	}
+	return strings.Join(out, " or ")
+}
+
+func areNumbers(given []*plan.Type) bool {
+	for _, t := range given {
+		if !isNumber(t) && !isListOfNumbers(t) {
+			return false
+		}
+	}
+	return len(given) > 0
+}
+
+// takesNumbers reports whether a function would take the numbers if they were all doubles.
+func takesNumbers(name string) bool {
+	switch name {
+	case "min", "max", "pow", "floor", "ceil", "round":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,89 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	cel "github.com/google/cel-go/checker"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A language is what formulas of one ruleset are typed with: CEL's environment, the records it knows, and the definitions
+// that have a name everywhere.
+type language struct {
+	universe
+	types   *registry
+	base    *cel.Env
+	profile Profile
+	diags   *diag.List
+}
+
+// A universe is the definitions of a ruleset by name. Tables and functions share one name space, because both are called.
+type universe struct {
+	book      *book.Ruleset // nil for expressions outside of a ruleset
+	options   map[string]*Option
+	callables map[string]Object // tables and functions
+	traits    map[string]*Trait
+	rules     map[string]*Rule
+	standard  map[string]bool // functions of the language
+}
+
+func newLanguage(b *book.Ruleset, p Profile, diags *diag.List) *language {
+	l := &language{types: newRegistry(), profile: p, diags: diags, universe: universe{
+		book: b, options: map[string]*Option{}, callables: map[string]Object{}, traits: map[string]*Trait{},
+		rules: map[string]*Rule{}, standard: callableNames(),
+	}}
+	l.base = newEnvironment(l.types, p)
+	return l
+}
+
+// A reporter reports the problems of one formula, or of a part of a definition, under its name.
+type reporter struct {
+	*language
+	subject string
+	failed  bool
+}
+
+func (l *language) reporterFor(subject string) *reporter {
+	return &reporter{language: l, subject: subject}
+}
+
+func (r *reporter) addf(code diag.Code, at plan.Place, format string, args ...any) *diag.Diagnostic {
+	r.failed = true
+	return r.diags.Addf(code, at, r.subject, format, args...)
+}
+
+// isDisabled reports whether a homebrew disables what stands at a path, and if so that a formula needs it: at the homebrew,
+// which is what must be mended, with the place of the formula.
+func (r *reporter) isDisabled(at plan.Place, path ...string) bool {
+	if r.book == nil {
+		return false
+	}
+	i := slices.IndexFunc(r.book.Disabled, func(d book.Disabling) bool { return slices.Equal(d.Path, path) })
+	if i < 0 {
+		return false
+	}
+	r.failed = true
+	d := &r.book.Disabled[i]
+	out := r.diags.Addf("overlay-disabled", d.Place, "homebrew "+d.Overlay,
+		"it disables %s, and %s needs it", strings.Join(path, "."), r.subject)
+	out.Repair = "replace what needs it, or disable that too"
+	out.Related = []diag.Related{{Place: at, Message: r.subject + " needs it here"}}
+	return true
+}
+
+// isDisabledRow reports whether an enum lacks a string only because a homebrew disables the row: the enum is the keys of a
+// table. If so, it is reported.
+func (r *reporter) isDisabledRow(c *Expr, want *plan.Type) bool {
+	if r.book == nil {
+		return false
+	}
+	return slices.ContainsFunc(r.book.Tables, func(t *book.Table) bool {
+		isKey := func(row book.Row, key string) bool { return row.Key == key }
+		return t.Kind == book.Keyed && slices.EqualFunc(t.Rows, want.Enum, isKey) &&
+			r.isDisabled(c.Place, "tables", t.ID, "rows", c.Value.String)
+	})
+}

@@ -1,0 +1,211 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/syntax"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A site is a text where it stands: parsed, with what its names stand for.
+type site struct {
+	text    *book.Text
+	subject string
+	scope   *Scope
+	expr    *syntax.Expr // nil when it does not parse, reads what is not there, or is part of a cycle
+	reads   []reading    // names of its scope, each once, in the order of the text
+	asks    []reading    // functions that it calls, and traits that it reads of `character`
+}
+
+// A reading is an object and where a text first reads it.
+type reading struct {
+	object Object
+	place  plan.Place
+}
+
+func addReading(list []reading, o Object, at plan.Place) []reading {
+	if slices.ContainsFunc(list, func(r reading) bool { return r.object == o }) {
+		return list
+	}
+	return append(list, reading{o, at})
+}
+
+// A resolver finds what the names of one text stand for.
+type resolver struct {
+	*reporter
+	site *site
+	ok   bool
+}
+
+// newSite parses a text and resolves its names; problems are reported. It is nil for a text that the author did not write,
+// or that load refused.
+func (l *language) newSite(parser *syntax.Parser, t *book.Text, s *Scope, subject string) *site {
+	if t.S == "" && t.Runs == nil {
+		return nil
+	}
+	out := &site{text: t, subject: subject, scope: s}
+	expr, wrong := parser.Parse(t)
+	if wrong != nil {
+		l.diags.Addf("syntax", wrong.Place, subject, "%s", wrong.Message)
+		return out
+	}
+	r := &resolver{reporter: l.reporterFor(subject), site: out, ok: true}
+	r.resolveNames(expr)
+	if r.ok {
+		out.expr = expr
+	}
+	return out
+}
+
+func (r *resolver) resolveNames(expr *syntax.Expr) {
+	for _, b := range expr.Binds {
+		r.checkBinding(b)
+	}
+	behind := math.MaxInt // where the first unknown call x.f( stands
+	for _, c := range expr.Calls {
+		if !r.resolveCall(c) {
+			r.ok = false
+			if c.Member {
+				behind = min(behind, c.Offset)
+			}
+		}
+	}
+	for _, ref := range expr.Refs {
+		// What is unknown behind such a call may be the variable of the macro that was meant.
+		if ref.Offset <= behind || r.site.scope.findObject(ref.Name) != nil {
+			r.resolveRef(ref)
+		}
+	}
+}
+
+// checkBinding reports the variable of a macro that hides a name: formulas with one are read wrongly too easily.
+func (r *resolver) checkBinding(b syntax.Bind) {
+	if old := r.site.scope.findObject(b.Name); old != nil {
+		r.ok = false
+		r.addf("name-hidden", b.Place, "%s hides %s of that name", b.Name, describeObject(old)).
+			Repair = "give the variable another name"
+	}
+}
+
+func (r *resolver) resolveRef(ref syntax.Ref) {
+	o := r.findQualified(ref)
+	switch o := o.(type) {
+	case nil:
+		r.ok = false
+		r.reportUnknown(ref)
+		return
+	case *OptionSet:
+		r.ok = r.resolveOption(ref) && r.ok
+		return
+	case *Given:
+		if o.Root == plan.CharacterRoot && len(ref.Path) > 0 && r.traits[ref.Path[0].Name] != nil {
+			r.site.asks = addReading(r.site.asks, r.traits[ref.Path[0].Name], ref.Place)
+		}
+	}
+	r.site.reads = addReading(r.site.reads, o, ref.Place)
+}
+
+// findQualified finds the object of a name. Outside of a ruleset, a name may have dots in it; as in CEL the longest counts.
+func (r *resolver) findQualified(ref syntax.Ref) Object {
+	name := ref.Name
+	found := r.site.scope.findObject(name)
+	for _, step := range ref.Path {
+		name += "." + step.Name
+		if o := r.site.scope.findObject(name); o != nil {
+			found = o
+		}
+	}
+	return found
+}
+
+// resolveOption checks option.<id>.
+func (r *resolver) resolveOption(ref syntax.Ref) bool {
+	if len(ref.Path) == 0 {
+		r.addf("unknown-option", ref.Place, "option stands alone").Repair = "name the option: option.<id>"
+		return false
+	}
+	id := ref.Path[0]
+	if r.options[id.Name] != nil {
+		return true
+	}
+	r.addf("unknown-option", id.Place, "there is no option %s", id.Name).Repair = diag.DidYouMean(id.Name, sortedKeys(r.options))
+	return false
+}
+
+// reportUnknown says why a name cannot be read.
+func (r *resolver) reportUnknown(ref syntax.Ref) {
+	d := r.addf("unknown-name", ref.Place, "there is no %s here", ref.Name)
+	switch {
+	case r.callables[ref.Name] != nil:
+		d.Message = fmt.Sprintf("%s is %s", ref.Name, describeObject(r.callables[ref.Name]))
+		d.Repair = fmt.Sprintf("call it: %s(...)", ref.Name)
+	case r.options[ref.Name] != nil:
+		d.Repair = "did you mean option." + ref.Name + "?"
+	case r.traits[ref.Name] != nil:
+		d.Repair = "did you mean character." + ref.Name + "?"
+	case r.rules[ref.Name] != nil:
+		d.Message = fmt.Sprintf("%s is a rule", ref.Name)
+		d.Repair = fmt.Sprintf("roll it with use: <name>: rule: %q and read <name>.<output>", ref.Name)
+	case slices.Contains([]string{"character", "input", "event", "state"}, ref.Name):
+		d.Message = ref.Name + " may not be read here"
+	case r.isStringValue(ref.Name):
+		d.Repair = fmt.Sprintf("a string stands in quotes: '%s'", ref.Name)
+	default:
+		d.Repair = diag.DidYouMean(ref.Name, r.site.scope.readableNames())
+	}
+}
+
+// isStringValue reports whether a name is a key of a table or a value of an option, which formulas write as strings.
+func (r *resolver) isStringValue(name string) bool {
+	if r.book == nil {
+		return false
+	}
+	return slices.ContainsFunc(r.book.Tables, func(t *book.Table) bool {
+		return slices.ContainsFunc(t.Rows, func(row book.Row) bool { return row.Key == name })
+	}) || slices.ContainsFunc(r.book.Options, func(o *book.Option) bool {
+		return slices.ContainsFunc(o.Values, func(v book.Value) bool { return v.Name == name })
+	})
+}
+
+// resolveCall checks that a function of a name may be called, tables among them.
+func (r *resolver) resolveCall(c syntax.Call) bool {
+	known := r.callables[c.Name]
+	if known != nil && !c.Member {
+		r.site.asks = addReading(r.site.asks, known, c.Place)
+		return true
+	}
+	if r.standard[c.Name] {
+		return true
+	}
+	if r.isDisabled(c.Place, "functions", c.Name) || r.isDisabled(c.Place, "tables", c.Name) {
+		return false
+	}
+	d := r.addf("unknown-function", c.Place, "there is no function %s", c.Name)
+	switch {
+	case known != nil:
+		d.Message = fmt.Sprintf("%s is %s and no function of what stands before the dot", c.Name, describeObject(known))
+		d.Repair = fmt.Sprintf("write %s(...)", c.Name)
+	case r.rules[c.Name] != nil:
+		d.Message = fmt.Sprintf("%s is a rule, which no formula calls", c.Name)
+		d.Repair = fmt.Sprintf("roll it with use: <name>: rule: %q and read <name>.<output>", c.Name)
+	default:
+		d.Repair = diag.DidYouMean(c.Name, r.callableHere(c.Member))
+	}
+	return false
+}
+
+// callableHere lists the names that may be called: behind a dot the macros too.
+func (r *resolver) callableHere(member bool) []string {
+	out := append(sortedKeys(r.callables), sortedKeys(r.standard)...)
+	if member {
+		out = append(out, syntax.Macros()...)
+	}
+	return out
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

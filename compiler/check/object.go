@@ -1,0 +1,148 @@
+package check
+
+import (
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// An Object is what a name stands for. Its kinds are those of this file; references to the same name share the object, so
+// objects may be compared and be keys of maps.
+type Object interface {
+	Name() string
+	Place() plan.Place // of the name; zero for what the language gives
+	// Type is the type of the value that the name has where it is read: of a table that of a look-up, of a function its
+	// result, of a rule the record of its outputs.
+	Type() *plan.Type
+	self() *header
+}
+
+// A header is what all objects have.
+type header struct {
+	name     string
+	place    plan.Place
+	typ      *plan.Type
+	progress progress
+	cyclic   bool   // it depends on itself, which has been reported
+	within   string // the definition to which a local name belongs, as messages begin with it: "rule test, "
+}
+
+// Name is the name that formulas read.
+func (h *header) Name() string { return h.name }
+
+// Place is where the author declared it.
+func (h *header) Place() plan.Place { return h.place }
+
+// Type is the type of its value.
+func (h *header) Type() *plan.Type { return h.typ }
+
+func (h *header) self() *header { return h }
+
+// progress says how far the check of an object has come.
+type progress uint8
+
+const (
+	typed    progress = iota // or never to be typed by a formula
+	pending                  // its formulas have not been looked at
+	underway                 // what its formulas read is being typed
+)
+
+// A Given is a record that comes with a request: the character, the input, the event or the state.
+type Given struct {
+	header
+	Root  plan.Root
+	Shape *plan.Shape // nil when nothing is known of its fields
+}
+
+// An Option is a ruling that can be switched. Its type is a string with the option's values as its enum.
+type Option struct {
+	header
+	Book *book.Option
+}
+
+// An OptionSet is the name `option`, the fields of which are the options. No expression has its value.
+type OptionSet struct{ header }
+
+// A Param is a parameter of a function, or a name that an expression outside of a ruleset may read.
+type Param struct{ header }
+
+// NewParam declares a name for an expression outside of a ruleset.
+func NewParam(name string, t *plan.Type) *Param { return &Param{header{name: name, typ: t}} }
+
+// An Item is the variable of a macro.
+type Item struct{ header }
+
+// A Let is a named formula: a let, an output, what a use is given, or the next value of a path.
+type Let struct {
+	header
+	Book    *book.Named
+	Formula *Formula
+}
+
+// A Die is a source of faces. Its type is int, or list(int) when Count is given.
+type Die struct {
+	header
+	Book  *book.Die
+	Sum   *dice.Expression // in notation, when it is more than a group of dice: its value is what it comes to
+	Faces *Expr            // int; nil of a sum
+	Count *Expr            // int; nil when it is one face
+	Rolls plan.Die         // how each die is rolled; lowering says which die it is
+	// Most bounds the number of faces that Count may ask for: Book.Most, or what the bounds of Count say.
+	Most int
+}
+
+// A Use is another rule, used. Its type is the record of the rule's outputs, or a list of it when Each is not empty.
+type Use struct {
+	header
+	Book      *book.Use
+	Rule      *Rule // nil when there is a problem
+	Each      []*Each
+	Character *Expr // nil: this character
+	When      *Expr // nil: always
+	Input     *Expr // the whole input; nil when Inputs are given
+	Inputs    []*Let
+	Otherwise []*Let // by output of Rule; outputs without one may not be read
+	scope     *Scope // with the elements that it walks
+}
+
+// An Each is a list that a use walks. As a name it is an element of the list.
+type Each struct {
+	header
+	Book *book.Named
+	List *Expr
+}
+
+// A Table is a function from a key to a row.
+type Table struct {
+	header
+	Book  *book.Table
+	Row   *plan.Type // a record of the columns
+	Gives int        // index of the column that a look-up gives; -1 for the row
+	// OverMin and OverMax are the least and the greatest key that Book.Over declares by a dice expression.
+	OverMin, OverMax int64
+}
+
+// A Trait follows from a character alone. Self is the character of which it is asked.
+type Trait struct {
+	header
+	Book    *book.Trait
+	Self    *Given
+	Formula *Formula
+}
+
+// A Function is a formula with parameters.
+type Function struct {
+	header
+	Book    *book.Function
+	Params  []*Param
+	Formula *Formula
+}
+
+// A Rule is a named computation. Its type is the record of its outputs, in the author's order.
+type Rule struct {
+	header
+	Book      *book.Rule
+	Character *Given
+	Input     *Given
+	Body      *Body
+}

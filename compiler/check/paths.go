@@ -1,0 +1,94 @@
+package check
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// typeAtPath is the type at a path into a shape; nil, with a diagnostic, when there is no such path. Of names what the
+// shape is of.
+func (c *checker) typeAtPath(s *plan.Shape, path string, at plan.Place, subject, of string) *plan.Type {
+	for name := range strings.SplitSeq(path, ".") {
+		next := ShapeAt(s, name)
+		if next == nil {
+			c.diags.Addf("unknown-member", at, subject, "%s has no field %s", of, name).
+				Repair = diag.DidYouMean(name, ShapeNames(s))
+			return nil
+		}
+		if next.Character {
+			next = c.book.Character
+		}
+		s, of = next, of+"."+name
+	}
+	return c.typeOfShape(s)
+}
+
+// ShapeAt is the shape of a record's field or a map's key; nil when there can be none of that name.
+func ShapeAt(s *plan.Shape, name string) *plan.Shape {
+	if s == nil {
+		return nil
+	}
+	for i := range s.Fields {
+		if s.Fields[i].Name == name {
+			return s.Fields[i].Shape
+		}
+	}
+	if s.Kind == plan.Map && (s.Keys == nil || slices.Contains(s.Keys, name)) {
+		return s.Elem
+	}
+	return nil
+}
+
+// ShapeNames lists the fields of a record, or the keys of a map that has a closed list of them.
+func ShapeNames(s *plan.Shape) []string {
+	if s == nil {
+		return nil
+	}
+	out := slices.Clone(s.Keys)
+	for i := range s.Fields {
+		out = append(out, s.Fields[i].Name)
+	}
+	return out
+}
+
+func pathsOf(list []book.Named) []string {
+	out := make([]string, len(list))
+	for i := range list {
+		out[i] = list[i].Name
+	}
+	return out
+}
+
+// missingMembers lists the members of a shape that have no default and that no path sets, in whole or in all they need.
+func missingMembers(s *plan.Shape, prefix string, paths []string) []string {
+	if s == nil {
+		return nil
+	}
+	var out []string
+	for i := range s.Fields {
+		m := &s.Fields[i]
+		path := prefix + m.Name
+		whole, parts := areSet(paths, path)
+		switch {
+		case whole:
+		case parts && m.Default == "":
+			out = append(out, missingMembers(m.Shape, path+".", paths)...)
+		case !parts && m.Default == "" && !m.Optional:
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+// areSet reports whether paths set a path as a whole, or parts of it.
+func areSet(paths []string, path string) (whole, parts bool) {
+	for _, p := range paths {
+		whole = whole || p == path
+		parts = parts || strings.HasPrefix(p, path+".")
+	}
+	return whole, parts
+}

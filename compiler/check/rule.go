@@ -1,0 +1,178 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// typeRule checks a rule.
+func (c *checker) typeRule(x *Rule) {
+	subject := "rule " + x.name
+	x.Character, x.Input = c.newCharacter(), c.newGiven(plan.InputRoot, "input", x.Book.Input)
+	x.Body = c.checkBody(&x.Book.Body, c.newScope(x.Character, x.Input), subject)
+	result := &plan.Type{Kind: plan.Record}
+	for _, o := range x.Body.Outputs {
+		t := o.typ
+		if x.cyclic {
+			t = broken
+		}
+		result.Fields = append(result.Fields, plan.Field{Name: o.name, Type: t})
+	}
+	x.typ = result
+}
+
+// checkBody checks a body. All its names are entered first, for its parts may stand in any order; then each is typed after
+// those that it reads.
+func (c *checker) checkBody(b *book.Body, s *Scope, subject string) *Body {
+	out := &Body{}
+	for _, src := range b.Sources {
+		out.Sources = append(out.Sources, c.declareSource(src, s, subject))
+	}
+	out.Lets = c.declareLets(b.Lets, s, subject, "let")
+	out.Outputs = c.declareLets(b.Outputs, s, subject, "output")
+	for _, src := range out.Sources {
+		c.resolveSource(src, s, subject)
+	}
+	c.resolveLets(b.Lets, s, subject, "let")
+	c.resolveLets(b.Outputs, s, subject, "output")
+	for i := range b.Requires {
+		c.resolveText(&b.Requires[i].Expr, s, fmt.Sprintf("%s, require %q", subject, b.Requires[i].Message))
+	}
+	c.completeLets(out.Lets)
+	c.completeLets(out.Outputs)
+	for _, src := range out.Sources {
+		c.completeObject(src.Object(), plan.Place{})
+	}
+	c.checkRollingOrder(out, s, subject)
+	for i := range b.Requires {
+		out.Requires = append(out.Requires, c.typeRequire(&b.Requires[i], "a requirement"))
+	}
+	c.checkOtherwise(out, s)
+	return out
+}
+
+// declareLets enters the names of formulas.
+func (c *checker) declareLets(list []book.Named, s *Scope, subject, part string) []*Let {
+	var out []*Let
+	for i := range list {
+		n := &list[i]
+		let := &Let{header: header{name: n.Name, place: n.Place, typ: broken, progress: pending, within: subject + ", "}, Book: n}
+		c.declareName(s, fmt.Sprintf("%s, %s %s", subject, part, n.Name), let)
+		out = append(out, let)
+	}
+	return out
+}
+
+func (c *checker) resolveLets(list []book.Named, s *Scope, subject, part string) {
+	for i := range list {
+		c.resolveFormula(&list[i].Formula, s, fmt.Sprintf("%s, %s %s", subject, part, list[i].Name))
+	}
+}
+
+func (c *checker) completeLets(list []*Let) {
+	for _, l := range list {
+		c.completeObject(l, plan.Place{})
+	}
+}
+
+// declareSource enters a die or a use, the types of which depend on no formula of the body.
+func (c *checker) declareSource(src book.Source, s *Scope, subject string) Source {
+	if b := src.Die; b != nil {
+		die := &Die{header: header{name: b.Name, place: b.Place, progress: pending, within: subject + ", "}, Book: b}
+		c.declareName(s, subject, die)
+		c.readDie(die, subject+", dice "+b.Name)
+		return Source{Die: die}
+	}
+	b := src.Use
+	use := &Use{header: header{name: b.Name, place: b.Place, progress: pending, within: subject + ", "}, Book: b}
+	if x := c.rules[b.Rule.S]; x != nil && x.progress == typed {
+		use.Rule = x
+	}
+	use.typ = resultOf(use)
+	c.declareName(s, subject, use)
+	return Source{Use: use}
+}
+
+func (c *checker) resolveSource(src Source, s *Scope, subject string) {
+	if d := src.Die; d != nil {
+		at := subject + ", dice " + d.name
+		c.resolveText(&d.Book.Faces, s, at)
+		c.resolveText(&d.Book.Count, s, at)
+		return
+	}
+	c.resolveUse(src.Use, s, subject+", use "+src.Use.name)
+}
+
+// typeRequire types what must hold, or where a procedure ends.
+func (c *checker) typeRequire(r *book.Require, what string) *Require {
+	out := &Require{Book: r, Expr: c.typeTextAs(&r.Expr, plan.BoolType, what)}
+	out.Early = !out.Expr.Mentions(isRolled)
+	return out
+}
+
+func isRolled(o Object) bool {
+	switch o.(type) {
+	case *Die, *Use:
+		return true
+	}
+	return false
+}
+
+// checkRollingOrder checks that a source depends, through lets too, only on sources above it: dice are rolled as written.
+func (c *checker) checkRollingOrder(b *Body, s *Scope, subject string) {
+	rank := map[Object]int{}
+	for i, src := range b.Sources {
+		rank[s.names[src.Object().Name()]] = i
+	}
+	for i, src := range b.Sources {
+		own := src.Object()
+		if own.self().cyclic {
+			continue
+		}
+		d := dependence{checker: c, scope: s, seen: map[Object]bool{}}
+		d.followTexts(textsOf(own), nil)
+		for _, on := range d.found {
+			if k, ok := rank[on.object]; ok && k > i {
+				out := c.diags.Addf("source-order", on.place, subject+", "+own.Name(),
+					"%s is rolled before %s, on which it depends", own.Name(), on.object.Name())
+				out.Repair = "move " + own.Name() + " below " + on.object.Name()
+				out.Related = []diag.Related{{Place: on.object.Place(), Message: on.object.Name() + " stands here"}}
+			}
+		}
+	}
+}
+
+// A dependence follows texts through the lets of their scope. What is found stands at the place in the first text that
+// leads to it.
+type dependence struct {
+	*checker
+	scope *Scope
+	seen  map[Object]bool
+	found []reading
+}
+
+// followTexts notes what texts read; from is the place that led to them, nil for the first.
+func (d *dependence) followTexts(list []*book.Text, from *plan.Place) {
+	for _, t := range list {
+		s := d.sites[t]
+		if s == nil {
+			continue
+		}
+		for _, r := range s.reads {
+			if d.seen[r.object] {
+				continue
+			}
+			d.seen[r.object] = true
+			if from != nil {
+				r.place = *from
+			}
+			d.found = append(d.found, r)
+			if let, ok := r.object.(*Let); ok && d.scope.names[let.name] == r.object {
+				d.followTexts(textsOf(let), &r.place)
+			}
+		}
+	}
+}

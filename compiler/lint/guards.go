@@ -1,0 +1,159 @@
+package lint
+
+import (
+	"maps"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/check"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// An optional field may be read only where has() of it is known to hold. This is the flow typing of languages with null: a
+// fact is the printed form of a field that is there, and the facts that hold at a node follow from the conditions around
+// it. has(x.f) holds behind it in a &&, in the first arm of a ?:, and in the second arm of one on !has(x.f); a let that is
+// such a condition carries its facts, and the `when` of a use holds in all that the use is given.
+
+// facts are the optional fields that are there, by the printed form of the expression that reads them.
+type facts map[string]bool
+
+// A guardChecker looks for optional fields that are read unguarded in one tree.
+type guardChecker struct {
+	tree  *check.Tree
+	diags *diag.List
+}
+
+// checkGuards reports the optional fields that a tree reads where nothing says that they are there. A condition with a
+// problem says nothing, so then nothing is reported that stands under it.
+func checkGuards(t *check.Tree, diags *diag.List) {
+	known := facts{}
+	if t.Under != nil {
+		if t.Under.Type.Kind == plan.Invalid {
+			return
+		}
+		known = factsWhenTrue(t.Under)
+	}
+	g := guardChecker{t, diags}
+	g.walkGuarded(t.Root, known)
+}
+
+func (g *guardChecker) walkGuarded(e *check.Expr, known facts) {
+	switch e.Op {
+	case check.OpAnd:
+		g.walkGuarded(e.Args[0], known)
+		g.walkGuarded(e.Args[1], joinFacts(known, factsWhenTrue(e.Args[0])))
+	case check.OpOr:
+		g.walkGuarded(e.Args[0], known)
+		g.walkGuarded(e.Args[1], joinFacts(known, factsWhenFalse(e.Args[0])))
+	case check.OpCond:
+		g.walkGuarded(e.Args[0], known)
+		g.walkGuarded(e.Args[1], joinFacts(known, factsWhenTrue(e.Args[0])))
+		g.walkGuarded(e.Args[2], joinFacts(known, factsWhenFalse(e.Args[0])))
+	case check.OpField:
+		g.walkGuarded(e.Args[0], known)
+		g.checkField(e, known)
+	default:
+		for _, a := range e.Args {
+			g.walkGuarded(a, known)
+		}
+	}
+}
+
+func (g *guardChecker) checkField(e *check.Expr, known facts) {
+	t := e.Args[0].Type
+	i, _ := t.Field(e.Name)
+	if i < 0 || !t.Fields[i].Optional || known[printForm(e)] {
+		return
+	}
+	name := e.Describe()
+	g.diags.Addf("unguarded", e.Place, g.tree.Subject, "%s may be missing", name).Repair = "read it behind has(" + name + ")"
+}
+
+// factsWhenTrue is what is known when a condition holds.
+func factsWhenTrue(e *check.Expr) facts {
+	switch e.Op {
+	case check.OpHas:
+		return facts{printForm(e): true}
+	case check.OpAnd:
+		return joinFacts(factsWhenTrue(e.Args[0]), factsWhenTrue(e.Args[1]))
+	case check.OpOr:
+		return commonFacts(factsWhenTrue(e.Args[0]), factsWhenTrue(e.Args[1]))
+	}
+	if not := e.Negated(); not != nil {
+		return factsWhenFalse(not)
+	}
+	if let := e.Behind(); let != nil {
+		return factsWhenTrue(let)
+	}
+	return facts{}
+}
+
+// factsWhenFalse is what is known when a condition does not hold.
+func factsWhenFalse(e *check.Expr) facts {
+	switch e.Op {
+	case check.OpOr:
+		return joinFacts(factsWhenFalse(e.Args[0]), factsWhenFalse(e.Args[1]))
+	case check.OpAnd:
+		return commonFacts(factsWhenFalse(e.Args[0]), factsWhenFalse(e.Args[1]))
+	}
+	if not := e.Negated(); not != nil {
+		return factsWhenTrue(not)
+	}
+	if let := e.Behind(); let != nil {
+		return factsWhenFalse(let)
+	}
+	return facts{}
+}
+
+func joinFacts(a, b facts) facts {
+	if len(b) == 0 {
+		return a
+	}
+	out := maps.Clone(a)
+	maps.Copy(out, b)
+	return out
+}
+
+func commonFacts(a, b facts) facts {
+	out := facts{}
+	for k := range a {
+		if b[k] {
+			out[k] = true
+		}
+	}
+	return out
+}
+
+// printForm identifies an expression: equal prints mean equal values within one scope. A field and has() of it print alike.
+func printForm(e *check.Expr) string {
+	var b strings.Builder
+	appendForm(&b, e)
+	return b.String()
+}
+
+func appendForm(b *strings.Builder, e *check.Expr) {
+	switch e.Op {
+	case check.OpRef:
+		b.WriteString(e.Object.Name())
+		return
+	case check.OpConst:
+		b.WriteString(e.Type.String() + strconv.Quote(e.Value.String) + strconv.FormatInt(e.Value.Int, 10) +
+			strconv.FormatFloat(e.Value.Double, 'g', -1, 64) + strconv.FormatBool(e.Value.Bool))
+		return
+	case check.OpField, check.OpHas, check.OpTrait:
+		appendForm(b, e.Args[0])
+		b.WriteString("." + e.Name)
+		return
+	}
+	b.WriteString(strconv.Itoa(int(e.Op)) + e.Name)
+	if e.Object != nil {
+		b.WriteString(e.Object.Name())
+	}
+	b.WriteByte('(')
+	for _, a := range e.Args {
+		appendForm(b, a)
+		b.WriteByte(',')
+	}
+	b.WriteByte(')')
+}

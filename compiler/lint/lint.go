@@ -1,0 +1,133 @@
+// Package lint finds in a typed ruleset what has a type and still is not meant: optional fields that are read where they may
+// be missing, keys that a map never has, definitions that nobody reads, and such as become too large when they are written
+// out. It changes nothing, and looks at trees and never at texts.
+//
+// Invariant: every problem is judged on the tree of one expression, or on what all trees together read, so that a formula
+// with a problem of its own hides nothing in the others. What nobody reads is told only when all trees are there.
+package lint
+
+import (
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/check"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Check reports what is odd about a ruleset, whether or not everything in it could be typed.
+func Check(r *check.Ruleset, diags *diag.List) {
+	for _, t := range r.Trees {
+		checkGuards(t, diags)
+		checkKeys(t, r.Book, diags)
+	}
+	checkEchoes(r, diags)
+	if diags.Failed() {
+		return
+	}
+	checkSizes(r, diags)
+	checkUnused(r, diags)
+}
+
+// CheckExpression reports what is odd about an expression outside of a ruleset.
+func CheckExpression(t *check.Tree, diags *diag.List) { checkGuards(t, diags) }
+
+// checkEchoes reports rules that only give back what they are given. One that is walked by each makes records, and may.
+func checkEchoes(r *check.Ruleset, diags *diag.List) {
+	walked := map[*check.Rule]bool{}
+	forEachBody(r, func(b *check.Body) {
+		for _, s := range b.Sources {
+			if s.Use != nil && len(s.Use.Each) > 0 {
+				walked[s.Use.Rule] = true
+			}
+		}
+	})
+	for _, x := range r.Rules {
+		if !walked[x] && isEcho(x.Body) {
+			diags.Addf("echo", x.Place(), "rule "+x.Name(), "its outputs only repeat its input")
+		}
+	}
+}
+
+func isEcho(b *check.Body) bool {
+	for _, o := range b.Outputs {
+		if o.Formula.Expr == nil || !isInput(o.Formula.Expr) {
+			return false
+		}
+	}
+	return len(b.Outputs) > 0
+}
+
+// isInput reports whether an expression is a part of the input, through lets.
+func isInput(e *check.Expr) bool {
+	switch {
+	case e.Op == check.OpField:
+		return isInput(e.Args[0])
+	case e.Op != check.OpRef:
+		return false
+	case e.Behind() != nil:
+		return isInput(e.Behind())
+	}
+	given, ok := e.Object.(*check.Given)
+	return ok && given.Root == plan.InputRoot
+}
+
+// forEachBody visits the bodies of rules and of the steps of procedures.
+func forEachBody(r *check.Ruleset, visit func(*check.Body)) {
+	for _, x := range r.Rules {
+		visit(x.Body)
+	}
+	for _, p := range r.Procedures {
+		if p.Start != nil {
+			visit(p.Start.Body)
+		}
+		for _, e := range p.Events {
+			visit(e.Body)
+		}
+	}
+}
+
+// visitTree visits every node of an expression, operands last.
+func visitTree(e *check.Expr, visit func(*check.Expr)) {
+	visit(e)
+	for _, a := range e.Args {
+		visitTree(a, visit)
+	}
+}
+
+// checkKeys reports keys that are written out and that a map with a closed list of keys can never have.
+func checkKeys(t *check.Tree, b *book.Ruleset, diags *diag.List) {
+	visitTree(t.Root, func(e *check.Expr) {
+		switch {
+		case e.Op == check.OpField || e.Op == check.OpHas:
+			checkKey(t, b, e.Args[0], e.Name, e.Place, diags)
+		case e.Op != check.OpCall || len(e.Args) < 2 || e.Args[1].Op != check.OpConst:
+		case e.Name == "index_map" || e.Name == "get_map" || e.Name == "with_map":
+			checkKey(t, b, e.Args[0], e.Args[1].Value.String, e.Args[1].Place, diags)
+		}
+	})
+}
+
+func checkKey(t *check.Tree, b *book.Ruleset, of *check.Expr, name string, at plan.Place, diags *diag.List) {
+	s := shapeOf(of, b)
+	if s == nil || s.Kind != plan.Map || s.Keys == nil || check.ShapeAt(s, name) != nil {
+		return
+	}
+	diags.Addf("unknown-member", at, t.Subject, "%s never has the key %s", of.Describe(), name).
+		Repair = diag.DidYouMean(name, check.ShapeNames(s))
+}
+
+// shapeOf is the shape of a part of what is given; nil of anything else.
+func shapeOf(e *check.Expr, b *book.Ruleset) *plan.Shape {
+	var s *plan.Shape
+	switch e.Op {
+	case check.OpRef:
+		if given, ok := e.Object.(*check.Given); ok {
+			s = given.Shape
+		}
+	case check.OpField:
+		s = check.ShapeAt(shapeOf(e.Args[0], b), e.Name)
+	}
+	if s != nil && s.Character {
+		return b.Character
+	}
+	return s
+}

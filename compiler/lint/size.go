@@ -1,0 +1,136 @@
+package lint
+
+import (
+	"github.com/tabletop-rules/rules/compiler/check"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// maxParts is how many parts a definition may come to when all that it calls, reads and uses is written out in it, as
+// lowering does: a function that calls another twice, which calls another twice, and so on, is small to write and soon too
+// large for any machine. What ships stays below a tenth of it.
+const maxParts = 100_000
+
+// A sizer counts parts: the nodes of expressions, and those of all that is written out in their place. It counts in
+// doubles, which grow beyond any bound without wrapping around.
+type sizer struct {
+	diags *diag.List
+	parts map[check.Object]float64 // of functions, traits and rules; 0 of one that is reported
+}
+
+// checkSizes reports definitions that come to too many parts; of those that depend on each other the first.
+func checkSizes(r *check.Ruleset, diags *diag.List) {
+	s := &sizer{diags: diags, parts: map[check.Object]float64{}}
+	for _, f := range r.Functions {
+		s.definitionSize(f)
+	}
+	for _, t := range r.Traits {
+		s.definitionSize(t)
+	}
+	for _, x := range r.Rules {
+		s.definitionSize(x)
+	}
+	for _, p := range r.Procedures {
+		s.checkProcedure(p)
+	}
+}
+
+// definitionSize counts a function, a trait or a rule the first time that it is asked for.
+func (s *sizer) definitionSize(o check.Object) float64 {
+	if n, ok := s.parts[o]; ok {
+		return n
+	}
+	n := 0.0
+	switch o := o.(type) {
+	case *check.Function:
+		n = s.checkLimit(s.exprSize(o.Formula.Expr), o.Place(), "function "+o.Name())
+	case *check.Trait:
+		n = s.checkLimit(s.exprSize(o.Formula.Expr), o.Place(), "trait "+o.Name())
+	case *check.Rule:
+		n = s.checkLimit(s.bodySize(o.Body), o.Place(), "rule "+o.Name())
+	}
+	s.parts[o] = n
+	return n
+}
+
+// checkLimit reports a count that is too large, which counts no more then.
+func (s *sizer) checkLimit(n float64, at plan.Place, subject string) float64 {
+	if n <= maxParts {
+		return n
+	}
+	s.diags.Addf("too-large", at, subject,
+		"it comes to more than %d parts when all that it calls and uses is written out", maxParts).
+		Repair = "name what is computed twice with a let, and read that"
+	return 0
+}
+
+// checkProcedure judges each step alone, with what follows from the state.
+func (s *sizer) checkProcedure(p *check.Procedure) {
+	subject := "procedure " + p.Book.ID
+	lets := s.letsSize(p.Lets)
+	s.checkLimit(lets+s.requiresSize(p.Ends)+s.letsSize(p.Outputs), p.Book.Place, subject)
+	if p.Start != nil {
+		s.checkLimit(s.stepSize(p.Start), p.Start.Book.Place, subject+", start")
+	}
+	for _, e := range p.Events {
+		s.checkLimit(lets+s.stepSize(&e.Step)+s.exprSize(e.When), e.Book.Place, subject+", event "+e.Book.ID)
+	}
+}
+
+func (s *sizer) stepSize(x *check.Step) float64 {
+	n := s.bodySize(x.Body)
+	for _, next := range x.Next {
+		n += s.exprSize(next.Let.Formula.Expr)
+	}
+	return n
+}
+
+func (s *sizer) bodySize(b *check.Body) float64 {
+	n := s.letsSize(b.Lets) + s.requiresSize(b.Requires) + s.letsSize(b.Outputs)
+	for _, src := range b.Sources {
+		if src.Die != nil {
+			n += 1 + s.exprSize(src.Die.Faces) + s.exprSize(src.Die.Count)
+		} else {
+			n += s.useSize(src.Use)
+		}
+	}
+	return n
+}
+
+func (s *sizer) useSize(u *check.Use) float64 {
+	n := s.definitionSize(u.Rule) + s.letsSize(u.Inputs) + s.letsSize(u.Otherwise) +
+		s.exprSize(u.Character) + s.exprSize(u.When) + s.exprSize(u.Input)
+	for _, e := range u.Each {
+		n += s.exprSize(e.List)
+	}
+	return n
+}
+
+func (s *sizer) letsSize(list []*check.Let) (n float64) {
+	for _, l := range list {
+		n += s.exprSize(l.Formula.Expr)
+	}
+	return n
+}
+
+func (s *sizer) requiresSize(list []*check.Require) (n float64) {
+	for _, r := range list {
+		n += s.exprSize(r.Expr)
+	}
+	return n
+}
+
+func (s *sizer) exprSize(e *check.Expr) float64 {
+	if e == nil {
+		return 0
+	}
+	n := 1.0
+	for _, a := range e.Args {
+		n += s.exprSize(a)
+	}
+	switch e.Op {
+	case check.OpApply, check.OpTrait:
+		n += s.definitionSize(e.Object)
+	}
+	return n
+}

@@ -1,0 +1,152 @@
+package lint
+
+import (
+	"github.com/tabletop-rules/rules/compiler/check"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// An unusedFinder gathers what trees read, and reports the rest. Rules, procedures and outputs are there to be asked from
+// outside; everything else is there to be read.
+type unusedFinder struct {
+	diags *diag.List
+	read  map[check.Object]bool
+	// fields are the fields that are read of an input or an event: by their names, "" for the whole.
+	fields map[*check.Given]map[string]bool
+	keys   map[string]bool // tables the keys of which are the type of a field
+}
+
+func checkUnused(r *check.Ruleset, diags *diag.List) {
+	u := &unusedFinder{
+		diags: diags, read: map[check.Object]bool{}, fields: map[*check.Given]map[string]bool{}, keys: map[string]bool{},
+	}
+	for _, t := range r.Trees {
+		u.noteReads(t.Root)
+	}
+	u.noteShapes(r)
+	u.reportAll(r)
+}
+
+// noteReads notes what an expression reads.
+func (u *unusedFinder) noteReads(e *check.Expr) {
+	if e.Object != nil {
+		u.read[e.Object] = true
+	}
+	if given, ok := e.Object.(*check.Given); ok {
+		u.noteField(given, "")
+	}
+	if e.Op == check.OpField || e.Op == check.OpHas {
+		if given, ok := e.Args[0].Object.(*check.Given); ok && e.Args[0].Op == check.OpRef {
+			u.read[given] = true
+			u.noteField(given, e.Name)
+			return
+		}
+	}
+	for _, a := range e.Args {
+		u.noteReads(a)
+	}
+}
+
+func (u *unusedFinder) noteField(g *check.Given, name string) {
+	if u.fields[g] == nil {
+		u.fields[g] = map[string]bool{}
+	}
+	u.fields[g][name] = true
+}
+
+// noteShapes notes the tables by which fields are closed.
+func (u *unusedFinder) noteShapes(r *check.Ruleset) {
+	u.noteShape(r.Book.Character)
+	for _, x := range r.Rules {
+		u.noteShape(x.Book.Input)
+	}
+	for _, p := range r.Procedures {
+		u.noteShape(p.Book.Input)
+		u.noteShape(p.Book.State)
+		for _, e := range p.Events {
+			u.noteShape(e.Book.Input)
+		}
+	}
+}
+
+func (u *unusedFinder) noteShape(s *plan.Shape) {
+	if s == nil {
+		return
+	}
+	if s.KeyOf != "" {
+		u.keys[s.KeyOf] = true
+	}
+	u.noteShape(s.Elem)
+	for i := range s.Fields {
+		if m := s.Fields[i].Shape; !m.Character { // noted as the ruleset's own
+			u.noteShape(m)
+		}
+	}
+}
+
+func (u *unusedFinder) reportAll(r *check.Ruleset) {
+	for _, o := range r.Options {
+		u.reportUnread(o, "unused-option", "option "+o.Name(), "no formula reads the option "+o.Name())
+	}
+	for _, t := range r.Tables {
+		if !u.keys[t.Name()] {
+			u.reportUnread(t, "unused", "table "+t.Name(), "nothing looks anything up in the table "+t.Name())
+		}
+	}
+	for _, t := range r.Traits {
+		u.reportUnread(t, "unused", "trait "+t.Name(), "no formula reads the trait "+t.Name())
+	}
+	for _, f := range r.Functions {
+		u.reportUnread(f, "unused", "function "+f.Name(), "no formula calls the function "+f.Name())
+	}
+	for _, x := range r.Rules {
+		u.reportFields(x.Input, "rule "+x.Name())
+		u.reportBody(x.Body, "rule "+x.Name())
+	}
+	for _, p := range r.Procedures {
+		subject := "procedure " + p.Book.ID
+		u.reportFields(p.Input, subject)
+		u.reportLets(p.Lets, subject)
+		if p.Start != nil {
+			u.reportBody(p.Start.Body, subject+", start")
+		}
+		for _, e := range p.Events {
+			u.reportFields(e.Event, subject+", event "+e.Book.ID)
+			u.reportBody(e.Body, subject+", event "+e.Book.ID)
+		}
+	}
+}
+
+func (u *unusedFinder) reportUnread(o check.Object, code diag.Code, subject, message string) {
+	if !u.read[o] {
+		u.diags.Addf(code, o.Place(), subject, "%s", message)
+	}
+}
+
+func (u *unusedFinder) reportBody(b *check.Body, subject string) {
+	u.reportLets(b.Lets, subject)
+	for _, s := range b.Sources {
+		if s.Die != nil {
+			u.reportUnread(s.Die, "unused", subject, "the die "+s.Die.Name()+" is rolled and never read")
+		}
+	}
+}
+
+func (u *unusedFinder) reportLets(list []*check.Let, subject string) {
+	for _, l := range list {
+		u.reportUnread(l, "unused", subject, "the let "+l.Name()+" is never read")
+	}
+}
+
+// reportFields reports the fields of an input or an event that no formula reads.
+func (u *unusedFinder) reportFields(g *check.Given, subject string) {
+	if g.Shape == nil || u.fields[g][""] {
+		return
+	}
+	for i := range g.Shape.Fields {
+		m := &g.Shape.Fields[i]
+		if !u.fields[g][m.Name] {
+			u.diags.Addf("unused-input", m.Place, subject, "no formula reads %s.%s", g.Name(), m.Name)
+		}
+	}
+}

@@ -1,0 +1,129 @@
+package lower
+
+import (
+	"github.com/tabletop-rules/rules/compiler/check"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// walkedList is the list that a macro walks: a list itself, or the sorted keys of a map.
+func (s *scope) walkedList(e *check.Expr) plan.Value {
+	x := s.lowerExpr(e)
+	if x.Type.Kind != plan.Map {
+		return x
+	}
+	keys := s.opImm(plan.OpKeys, plan.List, s.plan.internType(x.Type), x.ID)
+	return newScalar(plan.ListOf(&plan.Type{Kind: x.Type.Key}), keys, x.Fault)
+}
+
+// A loopLowerer lowers macros as loops over the elements of a list.
+type loopLowerer struct{ *scope }
+
+func (s *scope) lowerMacro(e *check.Expr) plan.Value {
+	list := s.walkedList(e.Args[0])
+	defer s.enterLoop()()
+	l := loopLowerer{s}
+	switch e.Op {
+	case check.OpMap, check.OpFilter:
+		return l.lowerCollection(e, list)
+	case check.OpSortBy:
+		return l.lowerSortBy(e, list)
+	case check.OpExistsOne:
+		return l.lowerExistsOne(e, list)
+	}
+	return l.lowerQuantifier(e, list)
+}
+
+// bindItem binds a macro's variable to an element.
+func (s loopLowerer) bindItem(e *check.Expr, list plan.Value, i plan.ID) plan.Value {
+	x := s.elementAt(list, i)
+	s.vars[e.Item] = x
+	return x
+}
+
+// lowerQuantifier lowers all and exists: && and || over the elements, with the same absorption.
+func (s loopLowerer) lowerQuantifier(e *check.Expr, list plan.Value) plan.Value {
+	value, absorb := plan.OpAnd, plan.OpAndFault
+	if e.Op == check.OpExists {
+		value, absorb = plan.OpOr, plan.OpOrFault
+	}
+	init := []plan.ID{s.bool(e.Op == check.OpAll), s.ok()}
+	res := s.loop(s.sizeOf(list.ID), init, func(i plan.ID, acc []plan.ID) []plan.ID {
+		s.bindItem(e, list, i)
+		p := s.lowerExpr(e.Args[1])
+		out := s.op(value, plan.Bool, acc[0], p.ID)
+		if p.Fault == plan.None {
+			return []plan.ID{out}
+		}
+		return []plan.ID{out, s.op(absorb, plan.Fault, acc[0], acc[1], p.ID, p.Fault)}
+	})
+	return newScalar(e.Type, res[0], s.firstFault(list.Fault, secondResult(res)))
+}
+
+// secondResult is a loop's second result, when it has one.
+func secondResult(res []plan.ID) plan.ID {
+	if len(res) < 2 {
+		return plan.None
+	}
+	return res[1]
+}
+
+func (s loopLowerer) lowerExistsOne(e *check.Expr, list plan.Value) plan.Value {
+	res := s.loop(s.sizeOf(list.ID), []plan.ID{s.int(0), s.ok()}, func(i plan.ID, acc []plan.ID) []plan.ID {
+		s.bindItem(e, list, i)
+		p := s.lowerExpr(e.Args[1])
+		more := s.op(plan.OpAddInt, plan.Int, acc[0], s.selectValue(p.ID, s.int(1), s.int(0)))
+		return append([]plan.ID{more}, s.carryFault(acc[1], p.Fault)...)
+	})
+	one := s.op(plan.OpEqInt, plan.Bool, res[0], s.int(1))
+	return newScalar(e.Type, one, s.firstFault(list.Fault, secondResult(res)))
+}
+
+// lowerCollection lowers map and filter. An element that fails fails the list; a field of an element that fails fails alone.
+func (s loopLowerer) lowerCollection(e *check.Expr, list plan.Value) plan.Value {
+	n := s.sizeOf(list.ID)
+	span := s.newSpan(n, 0)
+	var elem *plan.Type
+	res := s.loop(n, []plan.ID{span, s.ok()}, func(i plan.ID, acc []plan.ID) []plan.ID {
+		x, keep, fault := s.lowerElement(e, list, i)
+		elem = x.Type
+		return append([]plan.ID{s.pushElement(acc[0], keep, s.slotsOf(x))}, s.carryFault(acc[1], fault)...)
+	})
+	s.g.Nodes[span].Imm = int64(elem.Slots())
+	return newScalar(plan.ListOf(elem), res[0], s.firstFault(list.Fault, secondResult(res)))
+}
+
+// lowerElement is one element of a map or a filter, whether it is kept, and what fails the whole.
+func (s loopLowerer) lowerElement(e *check.Expr, list plan.Value, i plan.ID) (x plan.Value, keep, fault plan.ID) {
+	item := s.bindItem(e, list, i)
+	keep, fault = s.bool(true), plan.None
+	if e.Op == check.OpFilter {
+		p := s.lowerExpr(e.Args[1])
+		return s.settleLayout(item), p.ID, p.Fault
+	}
+	if len(e.Args) > 2 {
+		p := s.lowerExpr(e.Args[2])
+		keep, fault = p.ID, p.Fault
+		s.reach = s.reachedWhen(s.reach, p.ID)
+	}
+	x = s.settleLayout(s.lowerExpr(e.Args[1]))
+	own := x.Fault
+	if own != plan.None && !s.isTrue(keep) {
+		own = s.selectValue(keep, own, s.ok())
+	}
+	return x, keep, s.firstFault(fault, own)
+}
+
+func (s loopLowerer) lowerSortBy(e *check.Expr, list plan.Value) plan.Value {
+	n := s.sizeOf(list.ID)
+	span := s.newSpan(n, 1)
+	var key *plan.Type
+	res := s.loop(n, []plan.ID{span, s.ok()}, func(i plan.ID, acc []plan.ID) []plan.ID {
+		s.bindItem(e, list, i)
+		k := s.lowerExpr(e.Args[1])
+		key = k.Type
+		return append([]plan.ID{s.pushElement(acc[0], s.bool(true), []plan.ID{k.ID})}, s.carryFault(acc[1], k.Fault)...)
+	})
+	typ := s.plan.internType(list.Type)<<32 | s.plan.internType(plan.ListOf(key))
+	sorted := s.opImm(plan.OpSortBy, plan.List, typ, list.ID, res[0])
+	return newScalar(list.Type, sorted, s.firstFault(list.Fault, secondResult(res)))
+}
