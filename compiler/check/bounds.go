@@ -2,6 +2,7 @@ package check
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -59,6 +60,9 @@ func (b *bounder) checkBounds() {
 
 func (b *bounder) checkDice(body *Body, subject string) {
 	for _, src := range body.Sources {
+		if d := src.Die; d != nil && d.Count != nil {
+			b.checkCountOfInput(d, body, subject+", dice "+d.name)
+		}
 		if d := src.Die; d != nil && d.Count != nil && d.Most == 0 {
 			b.boundCount(d, subject+", dice "+d.name)
 		}
@@ -74,6 +78,46 @@ func (b *bounder) boundCount(d *Die, subject string) {
 		return
 	}
 	d.Most = int(math.Max(0, most))
+}
+
+// checkCountOfInput reports a computed count that some input makes negative. Extents hold more than can happen, so this
+// is said only where they are exact: each field of what is given is read once, by operations that rise or fall with each
+// operand, and no requirement is judged before the dice. Where the count depends on dice, nothing is said.
+func (b *bounder) checkCountOfInput(d *Die, body *Body, subject string) {
+	early := slices.ContainsFunc(body.Requires, func(r *Require) bool { return r.Early })
+	if _, known := constantOf(d.Count); known || early || !isExact(d.Count, map[string]bool{}) {
+		return
+	}
+	x := b.extentOfWhole(d.Count, b.names).numberOrUnbounded()
+	if x.lo < 0 && !math.IsInf(x.lo, 0) {
+		b.diags.Addf("die-count", d.Count.Place, subject, "the count can be %s, and a count of dice is at least 0", formatNumber(x.lo)).
+			Repair = "bound what is given, or write max(0, ...)"
+	}
+}
+
+// isExact reports whether every number of an expression's extent is a value of it, as far as its ends go: read are fields of
+// what is given, each once.
+func isExact(e *Expr, read map[string]bool) bool {
+	switch e.Op {
+	case OpConst:
+		return e.Type.Kind == plan.Int
+	case OpRef:
+		let, ok := e.Object.(*Let)
+		return ok && isExact(let.Formula.Expr, read)
+	case OpField:
+		name := e.Describe()
+		_, given := e.Args[0].Object.(*Given)
+		i, _ := e.Args[0].Type.Field(e.Name)
+		exact := given && i >= 0 && !e.Args[0].Type.Fields[i].Optional && !read[name]
+		read[name] = true
+		return exact
+	case OpCall:
+		switch e.Name {
+		case "add_int64", "subtract_int64", "multiply_int64", "negate_int64", "min_int", "max_int":
+			return !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !isExact(a, read) })
+		}
+	}
+	return false
 }
 
 // extentOfWhole follows an expression that may be the whole of a text, under the name of which problems are reported.
@@ -117,9 +161,51 @@ func (b *bounder) extentOf(e *Expr, names map[Object]*extent) *extent {
 	case OpMakeList:
 		return extentOfList(args)
 	case OpCall:
+		b.checkCall(e, args, names)
 		return b.callExtent(e, args)
 	}
 	return &extent{}
+}
+
+// checkCall reports what a call can never be or do, whatever is given and rolled. Within a function nothing is said, for
+// another call of it may have other arguments.
+func (b *bounder) checkCall(e *Expr, args []*extent, names map[Object]*extent) {
+	if b.at == nil || strings.HasPrefix(b.at.Subject, "function ") {
+		return
+	}
+	switch e.Name {
+	case "equals", "not_equals":
+		b.checkEverEqual(e, args)
+	case "index_list":
+		b.checkIndex(e, args)
+	}
+}
+
+// checkEverEqual reports a comparison with a number that the other side never is: natural == 21 of a d20.
+func (b *bounder) checkEverEqual(e *Expr, args []*extent) {
+	for i, other := range []int{1, 0} {
+		literal, known := constantOf(e.Args[i])
+		x := args[other]
+		if !known || x == nil || e.Args[other].Type.Kind != plan.Int || math.IsInf(x.lo, 0) || math.IsInf(x.hi, 0) {
+			continue
+		}
+		if v := float64(literal); v < x.lo || v > x.hi {
+			b.diags.Addf("never-equal", e.Place, b.at.Subject, "%s is never %d: it lies in %s to %s",
+				e.Args[other].Describe(), literal, formatNumber(x.lo), formatNumber(x.hi))
+		}
+	}
+}
+
+// checkIndex reports an index at which a list never has an element.
+func (b *bounder) checkIndex(e *Expr, args []*extent) {
+	most, index := args[0].mostElements(), args[1].numberOrUnbounded()
+	switch {
+	case index.hi < 0:
+		b.diags.Addf("index-outside", e.Place, b.at.Subject, "the index is never 0 or more: it is at most %s", formatNumber(index.hi))
+	case index.lo >= most:
+		b.diags.Addf("index-outside", e.Place, b.at.Subject, "%s has at most %s elements, and the index is at least %s",
+			e.Args[0].Describe(), formatNumber(most), formatNumber(index.lo)).Repair = "the first element is [0]"
+	}
 }
 
 // extentOfChoice is the extent of what is one of several arms, each of which is a text of its own.

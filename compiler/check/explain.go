@@ -135,7 +135,11 @@ func (b *treeBuilder) explainOperator(at plan.Place, name, sign string, given []
 		b.addf("integer-division", at, "/ of two integers says nothing about the remainder").
 			Repair = "say how to round: " + divisionsOf("(a, b)") + ", or divide by a double"
 	case len(given) == 2:
-		b.reportMismatch(at, given[0], comparedType(name, given[1]), "%s does not take %s and %s", sign, b.nameType(given[0]), b.nameType(given[1]))
+		left, right := given[0], comparedType(name, given[1])
+		d := b.reportMismatch(at, left, right, "%s does not take %s and %s", sign, b.nameType(given[0]), b.nameType(given[1]))
+		if isNumber(left) && right.Kind == plan.String || left.Kind == plan.String && isNumber(right) {
+			d.Repair = "a number stands without quotes; string(x) makes a text of a number, int(x) a number of a text"
+		}
 	default:
 		b.addf("type", at, "%s does not take %s", sign, b.nameType(given[0]))
 	}

@@ -19,7 +19,7 @@ func (r *reporter) checkFits(e *Expr, want *plan.Type, what string) bool {
 		return false
 	}
 	if why, ok := explainMisfit(e.Type, want); !ok {
-		r.reportMismatch(e.Place, e.Type, want, "%s must be %s, not %s%s", what, briefType(want), briefType(e.Type), why)
+		r.reportMisfit(e, want, what, why)
 		return false
 	}
 	return r.checkFitsEnum(e, want, what)
@@ -126,12 +126,25 @@ func briefType(t *plan.Type) string {
 }
 
 // reportMismatch reports types that do not go together; an int beside a double has a repair of its own.
-func (r *reporter) reportMismatch(at plan.Place, a, b *plan.Type, format string, args ...any) {
+func (r *reporter) reportMismatch(at plan.Place, a, b *plan.Type, format string, args ...any) *diag.Diagnostic {
 	if isNumber(a) && isNumber(b) || isListOfNumbers(a) && isListOfNumbers(b) {
-		r.addf("no-promotion", at, format, args...).Repair = "write 1.0 or double(x)"
+		d := r.addf("no-promotion", at, format, args...)
+		d.Repair = "write 1.0 or double(x)"
+		return d
+	}
+	return r.addf("type", at, format, args...)
+}
+
+// reportMisfit reports a value of a type that is not asked for. A fraction where a whole number is asked for must be
+// rounded, and how is a ruling.
+func (r *reporter) reportMisfit(e *Expr, want *plan.Type, what, why string) {
+	const format = "%s must be %s, not %s%s"
+	if e.Type.Kind == plan.Double && want.Kind == plan.Int {
+		r.addf("no-promotion", e.Place, format, what, briefType(want), briefType(e.Type), why).
+			Repair = "say how to round: floor(x), ceil(x) or round(x)"
 		return
 	}
-	r.addf("type", at, format, args...)
+	r.reportMismatch(e.Place, e.Type, want, format, what, briefType(want), briefType(e.Type), why)
 }
 
 func isNumber(t *plan.Type) bool        { return t.Kind == plan.Int || t.Kind == plan.Double }

@@ -5,10 +5,12 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/syntax"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -51,7 +53,10 @@ func (l *language) newSite(parser *syntax.Parser, t *book.Text, s *Scope, subjec
 	out := &site{text: t, subject: subject, scope: s}
 	expr, wrong := parser.Parse(t)
 	if wrong != nil {
-		l.diags.Addf("syntax", wrong.Place, subject, "%s", wrong.Message)
+		d := l.diags.Addf("syntax", wrong.Place, subject, "%s", wrong.Message)
+		if e, err := dice.ParseExpression(t.S); err == nil && e.Dice() {
+			d.Repair = fmt.Sprintf("a formula rolls no dice: write dice: roll: %q, and read roll here", t.S)
+		}
 		return out
 	}
 	r := &resolver{reporter: l.reporterFor(subject), site: out, ok: true}
@@ -160,16 +165,46 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 	}
 }
 
-// isStringValue reports whether a name is a key of a table or a value of an option, which formulas write as strings.
+// isStringValue reports whether a name is a key of a table, a value of an option or one that a field may have, which
+// formulas write as strings.
 func (r *resolver) isStringValue(name string) bool {
 	if r.book == nil {
 		return false
+	}
+	for _, s := range shapesOf(r.book) {
+		if hasStringValue(s, name) {
+			return true
+		}
 	}
 	return slices.ContainsFunc(r.book.Tables, func(t *book.Table) bool {
 		return slices.ContainsFunc(t.Rows, func(row book.Row) bool { return row.Key == name })
 	}) || slices.ContainsFunc(r.book.Options, func(o *book.Option) bool {
 		return slices.ContainsFunc(o.Values, func(v book.Value) bool { return v.Name == name })
 	})
+}
+
+// shapesOf lists the shapes of all that comes with requests.
+func shapesOf(b *book.Ruleset) []*plan.Shape {
+	out := []*plan.Shape{b.Character}
+	for _, x := range b.Rules {
+		out = append(out, x.Input)
+	}
+	for _, p := range b.Procedures {
+		out = append(out, p.Input, p.State)
+		for _, e := range p.Events {
+			out = append(out, e.Input)
+		}
+	}
+	return out
+}
+
+// hasStringValue reports whether a string that a shape admits, at any depth, may be a value.
+func hasStringValue(s *plan.Shape, value string) bool {
+	if s == nil {
+		return false
+	}
+	inField := func(m plan.Member) bool { return !m.Shape.Character && hasStringValue(m.Shape, value) }
+	return slices.Contains(s.Enum, value) || hasStringValue(s.Elem, value) || slices.ContainsFunc(s.Fields, inField)
 }
 
 // resolveCall checks that a function of a name may be called, tables among them.
@@ -194,10 +229,30 @@ func (r *resolver) resolveCall(c syntax.Call) bool {
 		d.Message = fmt.Sprintf("%s is a rule, which no formula calls", c.Name)
 		d.Repair = fmt.Sprintf("roll it with use: <name>: rule: %q and read <name>.<output>", c.Name)
 	default:
-		d.Repair = diag.DidYouMean(c.Name, r.callableHere(c.Member))
+		d.Repair = suggestFunction(c, r.callableHere(c.Member))
 	}
 	return false
 }
+
+// suggestFunction is the repair for an unknown function: one that is spelt nearly so, or of the same words in another
+// order, as div_floor for floor_div. Of what stands behind a dot nothing else can be meant than what there is.
+func suggestFunction(c syntax.Call, known []string) string {
+	if repair := diag.DidYouMean(c.Name, known); repair != "" {
+		return repair
+	}
+	for _, name := range known {
+		if name != c.Name && slices.Equal(sortedWords(name), sortedWords(c.Name)) {
+			return "did you mean " + name + "?"
+		}
+	}
+	if c.Member {
+		return "behind a dot stand contains, startsWith and endsWith of a string, slice of a list, and the macros " +
+			strings.Join(syntax.Macros(), ", ")
+	}
+	return ""
+}
+
+func sortedWords(name string) []string { return slices.Sorted(strings.SplitSeq(name, "_")) }
 
 // callableHere lists the names that may be called: behind a dot the macros too.
 func (r *resolver) callableHere(member bool) []string {

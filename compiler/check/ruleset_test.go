@@ -366,7 +366,7 @@ func TestFaults(t *testing.T) {
 		{"next of no field", func(b *book.Ruleset) { b.Procedures[0].Events[0].Next[0].Name = "pol" },
 			"pool:1 procedure contest, event roll, next pol: #State has no field pol [unknown-member] did you mean pool?"},
 		{"next of another type", func(b *book.Ruleset) { b.Procedures[0].Events[0].Next[0] = named("pool", "gain * 0.5") },
-			"gain * 0.5:6 procedure contest, event roll, next pool: pool must be int, not double [no-promotion] write 1.0 or double(x)"},
+			"gain * 0.5:6 procedure contest, event roll, next pool: pool must be int, not double [no-promotion] say how to round: floor(x), ceil(x) or round(x)"},
 		{"next of no value", func(b *book.Ruleset) {
 			b.Procedures[0].Events[0].Next[1] = named("status", "left <= gain ? 'one' : 'open'")
 		},
@@ -413,6 +413,28 @@ func TestFaults(t *testing.T) {
 		},
 			"character.skills.sord + get(character.skills, 'bow', 0):18 trait frame: character.skills never has the key sord [unknown-member] did you mean sword?\n" +
 				"character.skills.sord + get(character.skills, 'bow', 0):47 trait frame: character.skills never has the key bow [unknown-member]"},
+		{"count below 0", func(b *book.Ruleset) {
+			b.Rules[1].Input.Fields = append(b.Rules[1].Input.Fields,
+				preset("slot", &plan.Shape{Kind: plan.Int, Min: &plan.Bound{Value: 3}, Max: &plan.Bound{Value: 9}}, "9"))
+			b.Rules[1].Body.Requires = nil
+			b.Rules[1].Body.Sources[0].Die = &book.Die{Name: "roll", Faces: at("100"), Count: at("input.slot - 8"), Most: 5}
+			b.Rules[1].Body.Lets[0] = named("beyond", "sum(roll) - value")
+			b.Rules[1].Body.Outputs[2] = named("count", "success ? tens(sum(roll)) : 0")
+		},
+			"input.slot - 8:12 rule test, dice roll: the count can be -5, and a count of dice is at least 0 [die-count] bound what is given, or write max(0, ...)"},
+		{"index beyond a list", func(b *book.Ruleset) {
+			b.Rules[1].Input.Fields[2].Shape.MaxItems = 2
+			b.Rules[1].Body.Lets[1] = named("extra", "has(input.bonus) ? input.bonus : input.handicaps[2]")
+		},
+			"has(input.bonus) ? input.bonus : input.handicaps[2]:49 rule test, let extra: input.handicaps has at most 2 elements, and the index is at least 2 [index-outside] the first element is [0]"},
+		{"a face that no die has", func(b *book.Ruleset) {
+			b.Rules[1].Body.Outputs[2] = named("count", "success && roll == 101 ? tens(roll) : 0")
+		},
+			"success && roll == 101 ? tens(roll) : 0:17 rule test, output count: roll is never 101: it lies in 1 to 100 [never-equal]"},
+		{"a key that may be anything", func(b *book.Ruleset) {
+			b.Rules[1].Input.Fields[1].Shape = &plan.Shape{Kind: plan.String, Place: plan.Place{File: "key", Line: 1, Col: 1}}
+		},
+			"character.skills[input.name] - sum(input.handicaps) - difficulty(input.difficulty) + extra:72 rule test, output value: input.difficulty may be any string, and the table difficulty has only the keys of its rows [open-key] write @key(difficulty) behind the field's type"},
 		{"count without bound", func(b *book.Ruleset) { b.Rules[0].Body.Sources[3].Die.Most = 0 },
 			"hit.success ? character.might : 0:13 rule attack, dice damage: nothing bounds how many dice are rolled [unbounded-dice] give the die most: a number that the count never exceeds"},
 		{"range without bound", func(b *book.Ruleset) {

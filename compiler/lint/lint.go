@@ -23,6 +23,9 @@ func Check(r *check.Ruleset, diags *diag.List) {
 	if diags.Failed() {
 		return
 	}
+	for _, t := range r.Trees {
+		checkOpenKeys(t, r.Book, diags)
+	}
 	checkSizes(r, diags)
 	checkUnused(r, diags)
 }
@@ -106,6 +109,25 @@ func checkKeys(t *check.Tree, b *book.Ruleset, diags *diag.List) {
 	})
 }
 
+// checkOpenKeys reports look-ups in a keyed table by a field that may be any string: a misspelt one is found by nobody before
+// the formula fails. What a state holds, the procedure itself has put there.
+func checkOpenKeys(t *check.Tree, b *book.Ruleset, diags *diag.List) {
+	visitTree(t.Root, func(e *check.Expr) {
+		if e.Op != check.OpLookUp || e.Object.(*check.Table).Book.Kind != book.Keyed {
+			return
+		}
+		key := e.Args[0]
+		s := shapeOf(key, b)
+		if s == nil || s.Kind != plan.String || s.Enum != nil || rootOf(key) == plan.StateRoot {
+			return
+		}
+		d := diags.Addf("open-key", key.Place, t.Subject, "%s may be any string, and the table %s has only the keys of its rows",
+			key.Describe(), e.Object.Name())
+		d.Repair = "write @key(" + e.Object.Name() + ") behind the field's type"
+		d.Related = []diag.Related{{Place: s.Place, Message: "the field"}}
+	})
+}
+
 func checkKey(t *check.Tree, b *book.Ruleset, of *check.Expr, name string, at plan.Place, diags *diag.List) {
 	s := shapeOf(of, b)
 	if s == nil || s.Kind != plan.Map || s.Keys == nil || check.ShapeAt(s, name) != nil {
@@ -113,6 +135,14 @@ func checkKey(t *check.Tree, b *book.Ruleset, of *check.Expr, name string, at pl
 	}
 	diags.Addf("unknown-member", at, t.Subject, "%s never has the key %s", of.Describe(), name).
 		Repair = diag.DidYouMean(name, check.ShapeNames(s))
+}
+
+// rootOf is the record that comes with a request of which an expression is a part, through fields alone.
+func rootOf(e *check.Expr) plan.Root {
+	for e.Op == check.OpField {
+		e = e.Args[0]
+	}
+	return e.Object.(*check.Given).Root
 }
 
 // shapeOf is the shape of a part of what is given; nil of anything else.

@@ -7,7 +7,7 @@ import (
 )
 
 // An unusedFinder gathers what trees read, and reports the rest. Rules, procedures and outputs are there to be asked from
-// outside; everything else is there to be read.
+// outside, and traits for people to read; everything else is there to be read by a formula.
 type unusedFinder struct {
 	diags *diag.List
 	read  map[check.Object]bool
@@ -92,9 +92,6 @@ func (u *unusedFinder) reportAll(r *check.Ruleset) {
 		if !u.keys[t.Name()] {
 			u.reportUnread(t, "unused", "table "+t.Name(), "nothing looks anything up in the table "+t.Name())
 		}
-	}
-	for _, t := range r.Traits {
-		u.reportUnread(t, "unused", "trait "+t.Name(), "no formula reads the trait "+t.Name())
 	}
 	for _, f := range r.Functions {
 		u.reportUnread(f, "unused", "function "+f.Name(), "no formula calls the function "+f.Name())
