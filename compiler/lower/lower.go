@@ -1,8 +1,3 @@
-// Package lower turns the typed tree of a ruleset into a plan: functions, traits and used rules are inlined, records
-// become their fields, every value that can fail gets a fault node beside it. It reads package check's tree and knows
-// neither CUE nor CEL.
-//
-// Invariant: it cannot fail. Whatever can be wrong with a ruleset was found before; a panic here is a defect of ours.
 package lower
 
 import (
