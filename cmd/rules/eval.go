@@ -21,6 +21,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -115,7 +116,7 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	f.StringSliceVar(&q.outputs, "output", nil, "compute these outputs of a rule only: `NAME,...`")
 	f.StringVar(&q.events, "events", "", "read the events of a procedure from `FILE`, - for standard input")
 	f.StringVar(&q.state, "state", "", "go on with the procedure whose sheet is in `FILE`, - for standard input")
-	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it")
+	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it, or the releases in a directory")
 	f.BoolVar(&q.trace, "trace", false, "show every named value with its formula, citation and place")
 	f.StringVar(&q.receipt, "receipt", "", "write to `FILE` what a roll or a play needs to be believed: rules verify FILE replays it")
 	q.format.AddTo(c)
@@ -132,6 +133,9 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 func (q *question) answerQuestion(args []string) error {
 	if q.c.Flags().Changed("workers") && (q.ndjson == "" || q.workers < 1) {
 		return fmt.Errorf("--workers %d: it is how many lines of --ndjson are evaluated at once, at least 1", q.workers)
+	}
+	if info, err := os.Stat(q.plan); err == nil && info.IsDir() && q.ndjson != "" {
+		return q.evalMixedBatch(args)
 	}
 	p, id, err := q.findSubject(args)
 	if err != nil {
@@ -177,7 +181,7 @@ func (q *question) findSubject(args []string) (*plan.Plan, string, error) {
 	if q.plan == "" {
 		return q.findShipped(args)
 	}
-	p, err := q.s.PlanFile(q.plan, &q.files)
+	p, err := q.readPlan(args)
 	if err != nil {
 		return nil, "", err
 	}
@@ -188,6 +192,33 @@ func (q *question) findSubject(args []string) (*plan.Plan, string, error) {
 		return nil, "", fmt.Errorf("%s is a plan of ruleset %s, not of %s", argdata.FileName(q.plan), p.Ruleset, args[0])
 	}
 	return p, args[len(args)-1], nil
+}
+
+// readPlan is the plan in the file of --plan or, when that is a directory of releases, the one that the character is pinned to.
+func (q *question) readPlan(args []string) (*plan.Plan, error) {
+	if info, err := os.Stat(q.plan); err != nil || !info.IsDir() {
+		return q.s.PlanFile(q.plan, &q.files)
+	}
+	releases, err := q.s.ReadReleases(q.plan)
+	if err != nil {
+		return nil, err
+	}
+	ruleset := ""
+	if len(args) == 2 {
+		ruleset = args[0]
+	}
+	if q.state != "" {
+		text, err := q.files.Read("state", q.state)
+		if err != nil {
+			return nil, err
+		}
+		return releases.ChooseForSheet(text)
+	}
+	text, err := q.files.Read("character", q.character)
+	if err != nil {
+		return nil, err
+	}
+	return releases.Choose(ruleset, workspace.PinOf(text))
 }
 
 // findShipped is the plan of a ruleset of the module, and the name of a rule or procedure in it.

@@ -1,12 +1,20 @@
 package main
 
 import (
+	"errors"
+	"fmt"
+	"iter"
+
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/ndjson"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 const ndjsonHelp = `
@@ -16,7 +24,8 @@ line; --input and --set are common to all. A line without a sheet is answered by
     {"error":{"line":3,"path":"character.skills.stealth","column":52,"message":"must be at least 0, not -1","status":2}}
 and the highest status of all lines is the exit status. A line has at most 1 MiB. The faces of each line are drawn from a
 stream of its own, keyed by --seed and the number of the line, from 0: the answers depend neither on other lines nor on
---workers. An interrupt, or nobody reading on, ends the reading; what has been read is answered.`
+--workers. An interrupt, or nobody reading on, ends the reading; what has been read is answered. With a directory of releases
+as --plan, each line is answered by the revision that it is pinned to, and others by the newest.`
 
 // ndjsonFlags makes the flags of a batch.
 func (q *question) ndjsonFlags(c *cobra.Command) {
@@ -49,5 +58,100 @@ func (q *question) evalBatch(program *runtime.Program, id string) error {
 	if err != nil {
 		return q.placeError(err)
 	}
-	return ndjson.AnswerLines(b, in, q.c.OutOrStdout(), q.c.ErrOrStderr())
+	return ndjson.AnswerLines(b.All, in, q.c.OutOrStdout(), q.c.ErrOrStderr())
+}
+
+// evalMixedBatch answers every line of a file by the release that its character is pinned to, one line after the other.
+func (q *question) evalMixedBatch(args []string) error {
+	if err := usage.RefuseGiven(q.c, "lines of several revisions are evaluated one after the other", "workers"); err != nil {
+		return err
+	}
+	if len(args) == 0 {
+		return errors.New("name a rule: rules eval --plan DIR [RULESET] RULE --ndjson FILE")
+	}
+	releases, err := q.s.ReadReleases(q.plan)
+	if err != nil {
+		return err
+	}
+	in, err := q.files.Open("ndjson", q.ndjson)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if !q.seeded {
+		q.seed = argdata.DrawSeed()
+	}
+	m := &mixedBatch{q: q, releases: releases, id: args[len(args)-1], rules: map[*plan.Plan]*preparedRule{}}
+	if len(args) == 2 {
+		m.ruleset = args[0]
+	}
+	return ndjson.AnswerLines(m.answerAll, in, q.c.OutOrStdout(), q.c.ErrOrStderr())
+}
+
+// A mixedBatch is a rule that several releases have, for characters of several revisions.
+type mixedBatch struct {
+	q        *question
+	releases *workspace.Releases
+	ruleset  string // "" when the releases are of one
+	id       string
+	rules    map[*plan.Plan]*preparedRule
+}
+
+// A preparedRule is the rule of one release, with the input by its schema.
+type preparedRule struct {
+	rule  *runtime.Rule
+	input []byte
+	err   error // why there is none
+}
+
+// answerAll is an ndjson.Answerer.
+func (m *mixedBatch) answerAll(lines iter.Seq[[]byte]) iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		number := uint64(0)
+		for line := range lines {
+			if !yield(m.answerLine(line, number)) {
+				return
+			}
+			number++
+		}
+	}
+}
+
+// answerLine gives the sheet of the character in a line, with faces drawn from the stream of the line's number.
+func (m *mixedBatch) answerLine(line []byte, number uint64) ([]byte, error) {
+	if len(line) > runtime.MaxRecord {
+		return nil, fmt.Errorf("the line has more than %d bytes", runtime.MaxRecord)
+	}
+	p, err := m.releases.Choose(m.ruleset, workspace.PinOf(line))
+	if err != nil {
+		return nil, err
+	}
+	r := m.prepare(p)
+	if r.err != nil {
+		return nil, r.err
+	}
+	sheet, err := r.rule.Eval(runtime.Request{
+		Character: line, Input: r.input, Dice: dice.FromSeed(m.q.seed, number, 0), Seed: &m.q.seed,
+	})
+	if err != nil {
+		return nil, err
+	}
+	if len(sheet.Dice) == 0 {
+		sheet.Seed = nil
+	}
+	return sheet.AppendJSON(nil), nil
+}
+
+// prepare readies the rule of a release, once.
+func (m *mixedBatch) prepare(p *plan.Plan) *preparedRule {
+	if r, known := m.rules[p]; known {
+		return r
+	}
+	r := &preparedRule{}
+	m.rules[p] = r
+	r.rule, r.err = runtime.New(p).Rule(m.id, runtime.Choice{Options: m.q.options, Outputs: m.q.outputs})
+	if r.err == nil {
+		r.input, r.err = m.q.inputText(describe.InputOf(p, m.id))
+	}
+	return r
 }

@@ -55,7 +55,7 @@ func newVerify(s *settings) *cobra.Command {
 			return reportReceipt(c, r, r.FindMismatches(p))
 		},
 	}
-	c.Flags().StringVar(&file, "plan", "", "use the plan in `FILE`, as build writes it")
+	c.Flags().StringVar(&file, "plan", "", "use the plan in `FILE`, as build or release writes it, or the releases in a directory")
 	return c
 }
 
@@ -103,6 +103,13 @@ func verifyRelease(c *cobra.Command, name string, data []byte) error {
 }
 
 func planFor(s *settings, r *receipt.Receipt, file string, files *argdata.Files) (*plan.Plan, error) {
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		releases, err := s.ReadReleases(file)
+		if err != nil {
+			return nil, err
+		}
+		return releases.Choose("", r.Ruleset+" "+r.Revision)
+	}
 	if file != "" {
 		return s.PlanFile(file, files)
 	}

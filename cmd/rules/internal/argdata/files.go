@@ -15,9 +15,10 @@ const Stdin = "-"
 type Files struct {
 	In    io.Reader
 	taken string // by which flag
+	text  []byte // of standard input, once it is read
 }
 
-// Read reads the file that a flag names; nothing when it names none.
+// Read reads the file that a flag names; nothing when it names none. The same flag may read its standard input again.
 func (f *Files) Read(flag, name string) ([]byte, error) {
 	switch {
 	case name == "":
@@ -25,10 +26,15 @@ func (f *Files) Read(flag, name string) ([]byte, error) {
 	case name != Stdin:
 		return os.ReadFile(name)
 	}
+	if f.text != nil && f.taken == flag {
+		return f.text, nil
+	}
 	if err := f.takeStdin(flag); err != nil {
 		return nil, err
 	}
-	return io.ReadAll(f.In)
+	text, err := io.ReadAll(f.In)
+	f.text = append([]byte{}, text...)
+	return text, err
 }
 
 // Open opens the file that a flag names.

@@ -36,6 +36,7 @@ const rulesetsTopic = `Whose rules are used
     rules eval --dir ~/games/harbor harbor sky  those of the module in a directory
     rules eval --with myhouse tempestas test    the same, changed by the homebrew in a directory; may be repeated
     rules eval --plan harbor.plan sky           those of a plan or release file, and nothing else
+    rules eval --plan releases sky              those of a directory of releases: each character by the one it is pinned to
 
 A module is a directory with a rules.cue, which says what ships, and a cue.mod; "rules init DIR" makes one. From any
 directory in it the commands use its rulesets. Outside of modules they use those that ship with the program.

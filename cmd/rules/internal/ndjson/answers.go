@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"os/signal"
 	"syscall"
@@ -132,15 +133,18 @@ func (p *Progress) endLine() {
 	}
 }
 
+// An Answerer gives for each line a sheet, or why there is none. A sheet is good until the next one is asked for.
+type Answerer func(iter.Seq[[]byte]) iter.Seq2[[]byte, error]
+
 // AnswerLines answers lines until they end, an interrupt comes, or nobody reads the answers any more.
-func AnswerLines(b *runtime.Batch, in io.Reader, to, errs io.Writer) error {
+func AnswerLines(answer Answerer, in io.Reader, to, errs io.Writer) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	signal.Ignore(syscall.SIGPIPE) // writing to a closed pipe shall be an error, not the end of the program
 	defer signal.Reset(syscall.SIGPIPE)
 	lines := ReadLines(ctx, in)
 	out := NewSheets(to, errs)
-	for sheet, err := range b.All(lines.allLines()) {
+	for sheet, err := range answer(lines.allLines()) {
 		out.AddLine(sheet, err)
 		if out.number == lines.given.Load() {
 			out.flushOut()

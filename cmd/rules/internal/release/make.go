@@ -19,9 +19,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
-// releaseSuffix ends the names of release files.
-const releaseSuffix = ".rules"
-
 // A Made is a release that is going to be written.
 type Made struct {
 	Ruleset  string            `json:"ruleset"`
@@ -41,7 +38,7 @@ type PartJSON struct {
 	Digest string `json:"digest"` // "sha256:..."
 }
 
-func (m *Made) Name() string { return m.Ruleset + "-" + m.Revision + releaseSuffix }
+func (m *Made) Name() string { return m.Ruleset + "-" + m.Revision + workspace.ReleaseSuffix }
 
 // MakeReleases judges the rulesets of the module, all or those named. One that is refused refuses all. Cases that fail are given
 // to failed.

@@ -61,7 +61,7 @@ func directorySide(dir string, only []string) (*State, error) {
 	if _, err := fs.Stat(files, "rules.cue"); err == nil {
 		return ModuleSide(files, filepath.ToSlash(dir), only)
 	}
-	names, err := fs.Glob(files, "*"+releaseSuffix)
+	names, err := fs.Glob(files, "*"+workspace.ReleaseSuffix)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func directorySide(dir string, only []string) (*State, error) {
 		out.keepNewest(r)
 	}
 	if len(out.Releases) == 0 {
-		return nil, fmt.Errorf("%s has neither a rules.cue nor a release: no file ends in %s", dir, releaseSuffix)
+		return nil, fmt.Errorf("%s has neither a rules.cue nor a release: no file ends in %s", dir, workspace.ReleaseSuffix)
 	}
 	return out, nil
 }

@@ -2,7 +2,9 @@
 
 package safefile
 
-import "syscall"
+import (
+	"syscall"
+)
 
 // nonBlocking lets a pipe be opened that nobody writes to.
 const nonBlocking = syscall.O_NONBLOCK

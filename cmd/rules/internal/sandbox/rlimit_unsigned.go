@@ -2,7 +2,9 @@
 
 package sandbox
 
-import "syscall"
+import (
+	"syscall"
+)
 
 // setLimit sets a limit of this process, where it is lower than the one that there is. A limit that cannot be set is left
 // to the watchdog.

@@ -76,11 +76,8 @@ func (w *Workspace) RulesetIDs() []string { return load.Names(load.Source{FS: w.
 
 // PlanFile reads a built plan, which stands for the module.
 func (w *Workspace) PlanFile(name string, files *argdata.Files) (*plan.Plan, error) {
-	switch {
-	case w.Dir != "":
-		return nil, errors.New("--plan and --dir both say whose rules are used: leave one out")
-	case len(w.With) > 0:
-		return nil, errors.New("--with changes the rules that are compiled, not those of --plan: build a plan with it")
+	if err := w.checkAlone(); err != nil {
+		return nil, err
 	}
 	data, err := files.Read("plan", name)
 	if err != nil {

@@ -1,0 +1,167 @@
+package workspace
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/compare"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
+)
+
+// ReleaseSuffix ends the names of release files.
+const ReleaseSuffix = ".rules"
+
+// A Releases is several revisions side by side: the release files of a directory.
+type Releases struct {
+	dir   string
+	plans []*plan.Plan
+}
+
+// ReadReleases reads the release files of a directory, which stand for the module. A revision may stand there once.
+func (w *Workspace) ReadReleases(dir string) (*Releases, error) {
+	if err := w.checkAlone(); err != nil {
+		return nil, err
+	}
+	files := OpenDir(dir)
+	names, err := fs.Glob(files, "*"+ReleaseSuffix)
+	if err != nil {
+		return nil, err
+	}
+	out := &Releases{dir: dir}
+	for _, name := range names {
+		data, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		p, err := planfile.Read(data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
+		}
+		if other := out.find(p.Ruleset, p.Revision); other != nil {
+			return nil, fmt.Errorf("%s has two releases of %s", dir, pinOf(p))
+		}
+		out.plans = append(out.plans, p)
+	}
+	if len(out.plans) == 0 {
+		return nil, fmt.Errorf("%s has no release: no file ends in %s", dir, ReleaseSuffix)
+	}
+	return out, nil
+}
+
+// checkAlone refuses flags that --plan leaves nothing to say.
+func (w *Workspace) checkAlone() error {
+	switch {
+	case w.Dir != "":
+		return errors.New("--plan and --dir both say whose rules are used: leave one out")
+	case len(w.With) > 0:
+		return errors.New("--with changes the rules that are compiled, not those of --plan: build a plan with it")
+	}
+	return nil
+}
+
+func (r *Releases) find(ruleset, revision string) *plan.Plan {
+	i := slices.IndexFunc(r.plans, func(p *plan.Plan) bool { return p.Ruleset == ruleset && p.Revision == revision })
+	if i < 0 {
+		return nil
+	}
+	return r.plans[i]
+}
+
+// pinOf names the revision of a plan as a character does.
+func pinOf(p *plan.Plan) string { return p.Ruleset + " " + p.Revision }
+
+// Choose is the revision that a pin names: "tempestas 0.1.0", or the number alone where the ruleset is known. Without a pin it is the
+// newest of the ruleset, which may be left out when there is no other.
+func (r *Releases) Choose(ruleset, pin string) (*plan.Plan, error) {
+	pinned, number, full := strings.Cut(pin, " ")
+	if !full {
+		number, pinned = pin, ruleset
+	}
+	if full && ruleset != "" && pinned != ruleset {
+		return nil, fmt.Errorf("the character is pinned to %q, which is not of the ruleset %s", pin, ruleset)
+	}
+	if pinned == "" {
+		if pinned = r.onlyRuleset(); pinned == "" {
+			return nil, fmt.Errorf("%s has releases of several rulesets: name the ruleset; there is %s", r.dir, r.list(""))
+		}
+	}
+	if number == "" {
+		return r.newest(pinned)
+	}
+	if p := r.find(pinned, number); p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("the character is pinned to %q, and %s has no such release; there is %s", pin, r.dir, r.list(pinned))
+}
+
+// onlyRuleset is the ruleset of all releases, "" when they are of several.
+func (r *Releases) onlyRuleset() string {
+	first := r.plans[0].Ruleset
+	if slices.ContainsFunc(r.plans, func(p *plan.Plan) bool { return p.Ruleset != first }) {
+		return ""
+	}
+	return first
+}
+
+// newest is the release of a ruleset that has the greatest number. A number that cannot be read is smaller than all others.
+func (r *Releases) newest(ruleset string) (*plan.Plan, error) {
+	var best *plan.Plan
+	var greatest compare.Number
+	for _, p := range r.plans {
+		number, _ := compare.ParseNumber(p.Revision)
+		if p.Ruleset == ruleset && (best == nil || greatest.Less(number)) {
+			best, greatest = p, number
+		}
+	}
+	if best == nil {
+		return nil, fmt.Errorf("%s has no release of %s; there is %s", r.dir, ruleset, r.list(""))
+	}
+	return best, nil
+}
+
+// list names the releases of a ruleset, or all when it has none.
+func (r *Releases) list(ruleset string) string {
+	of := func(ruleset string) (out []string) {
+		for _, p := range r.plans {
+			if ruleset == "" || p.Ruleset == ruleset {
+				out = append(out, pinOf(p))
+			}
+		}
+		return out
+	}
+	names := of(ruleset)
+	if names == nil {
+		names = of("")
+	}
+	return strings.Join(names, ", ")
+}
+
+// ChooseForSheet is the revision by which a sheet in JSON was played.
+func (r *Releases) ChooseForSheet(sheet []byte) (*plan.Plan, error) {
+	var of struct{ Ruleset, Revision string }
+	if err := json.Unmarshal(sheet, &of); err != nil || of.Ruleset == "" {
+		return nil, errors.New("this is no sheet: it names no ruleset")
+	}
+	if p := r.find(of.Ruleset, of.Revision); p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("the sheet is of %s %s, and %s has no such release; there is %s", of.Ruleset, of.Revision, r.dir, r.list(of.Ruleset))
+}
+
+// PinOf is the revision that a character in JSON names, "" when it names none. What is wrong with the JSON otherwise is for the
+// evaluation to say.
+func PinOf(character []byte) string {
+	var members map[string]json.RawMessage
+	var pin string
+	if json.Unmarshal(character, &members) != nil || json.Unmarshal(members[runtime.PinName], &pin) != nil {
+		return ""
+	}
+	return pin
+}
