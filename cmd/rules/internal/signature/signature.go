@@ -8,9 +8,11 @@ package signature
 import (
 	"crypto/rand"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -92,10 +94,20 @@ func CheckFile(name, subject string, data, signature []byte, trusted []string) (
 	if err != nil {
 		return nil, &exit.Denial{Why: fmt.Sprintf("%s%s is no signature file, or was altered", name, Suffix)}
 	}
+	if slices.ContainsFunc(n.Sigs, isLoose) {
+		return nil, &exit.Denial{Why: fmt.Sprintf("%s%s is no signature file, or was altered", name, Suffix)}
+	}
 	if n.Text != signedText(subject, data) {
 		return nil, &exit.Denial{Why: name + " is not the file that was signed: its digest is another"}
 	}
 	return &Check{signerNames(n.Sigs), signerNames(n.UnverifiedSigs)}, nil
+}
+
+// isLoose reports whether the text of a signature is not the one way to write it: the last character of base64 may have bits that
+// mean nothing, and an altered one would go unnoticed.
+func isLoose(s note.Signature) bool {
+	_, err := base64.StdEncoding.Strict().DecodeString(s.Base64)
+	return err != nil
 }
 
 func parseKeys(list []string) ([]note.Verifier, error) {
