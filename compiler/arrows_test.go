@@ -47,6 +47,63 @@ var mayImport = map[string][]string{
 	"compiler/analyse": {"compiler/diag", "compiler/book", "runtime"},
 
 	"runtime/plan/plantest": {"runtime/plan"},
+
+	// What the commands share.
+	"cmd/rules/internal/argdata":    {"cmd/rules/internal/jsontext", "golden", "runtime/plan"},
+	"cmd/rules/internal/atomicfile": {"cmd/rules/internal/exit"},
+	"cmd/rules/internal/cache": {
+		"cmd/rules/internal/atomicfile", "runtime/plan", "runtime/planfile", "runtime/schedule",
+	},
+	"cmd/rules/internal/completion": {
+		"cmd/rules/internal/describe", "cmd/rules/internal/must", "cmd/rules/internal/usage",
+		"cmd/rules/internal/workspace", "runtime/plan", "runtime/schedule",
+	},
+	"cmd/rules/internal/describe": {"cmd/rules/internal/jsontext", "runtime", "runtime/plan", "runtime/spell"},
+	"cmd/rules/internal/example": {
+		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "cmd/rules/internal/must", "golden", "runtime",
+		"runtime/dice", "runtime/plan",
+	},
+	"cmd/rules/internal/exit": {"compiler/diag", "runtime"},
+	"cmd/rules/internal/jsonschema": {
+		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "runtime", "runtime/plan",
+	},
+	"cmd/rules/internal/jsontext": {"cmd/rules/internal/must"},
+	"cmd/rules/internal/layout":   {},
+	"cmd/rules/internal/manual":   {"cmd/rules/internal/release", "runtime/builtin", "runtime/dice"},
+	"cmd/rules/internal/must":     {},
+	"cmd/rules/internal/ndjson": {
+		"cmd/rules/internal/exit", "cmd/rules/internal/layout", "cmd/rules/internal/must", "runtime",
+	},
+	"cmd/rules/internal/present": {
+		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout", "compiler/diag",
+		"golden", "golden/revisions", "runtime", "runtime/compare", "runtime/plan",
+	},
+	"cmd/rules/internal/receipt": {
+		"cmd/rules/internal/exit", "cmd/rules/internal/jsontext", "cmd/rules/internal/must", "runtime", "runtime/dice",
+		"runtime/plan", "runtime/planfile",
+	},
+	"cmd/rules/internal/release": {
+		"cmd/rules/internal/exit", "cmd/rules/internal/layout", "cmd/rules/internal/present",
+		"cmd/rules/internal/workspace", "compiler", "compiler/diag", "compiler/load", "golden", "golden/revisions",
+		"runtime", "runtime/compare", "runtime/planfile",
+	},
+	"cmd/rules/internal/repair": {
+		"cmd/rules/internal/atomicfile", "cmd/rules/internal/layout", "cmd/rules/internal/present", "compiler/diag",
+		"runtime/spell",
+	},
+	"cmd/rules/internal/safefile": {},
+	"cmd/rules/internal/sandbox": {
+		"", "cmd/rules/internal/safefile", "compiler", "compiler/diag", "compiler/load", "runtime/plan",
+		"runtime/planfile", "runtime/schedule",
+	},
+	"cmd/rules/internal/sarif":     {"cmd/rules/internal/present", "compiler/diag", "runtime/plan"},
+	"cmd/rules/internal/scaffold":  {"", "cmd/rules/internal/must"},
+	"cmd/rules/internal/signature": {"cmd/rules/internal/atomicfile", "cmd/rules/internal/exit"},
+	"cmd/rules/internal/usage":     {"cmd/rules/internal/must", "runtime/spell"},
+	"cmd/rules/internal/workspace": {
+		"", "cmd/rules/internal/argdata", "compiler", "compiler/diag", "compiler/load", "runtime", "runtime/compare",
+		"runtime/plan", "runtime/planfile", "runtime/spell",
+	},
 }
 
 // onlyIn says which packages may import a library. Tests may import everything.
