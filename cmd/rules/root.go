@@ -48,7 +48,7 @@ func commandGroups() []group {
 	return []group{
 		{"At the table", makers{newEval, newOdds, newSeek, newRoll, newVerify}},
 		{"To look things up", makers{newList, newShow, newExplain, newSchema}},
-		{"To write rulesets and homebrews", makers{newInit, newVet, newTest, newPlan, newBuild}},
+		{"To write rulesets and homebrews", makers{newInit, newVet, newTest, newPlan, newBuild, newLsp}},
 		{"To publish revisions", makers{newDiff, newBreaking, newRelease, newKey, newTrust}},
 		{aboutGroup, makers{newVersion}},
 	}

@@ -30,6 +30,8 @@ no case takes, and what is covered though golden/<ruleset>/statements.txt does n
 With --cases it plays those in a directory instead, on the one ruleset that is named; with --with those in the golden of
 the homebrew that comes last, of which alone is printed what no case reaches: the tables that it adds or changes, too.
 
+` + mutantsHelp + `
+
 Exit status: 1 when a case fails; with --complete when anything is left open, too. How a case is written, "rules help cases"
 says.`
 
@@ -37,13 +39,17 @@ func newTest(s *settings) *cobra.Command {
 	var f usage.Format
 	var cases string
 	var verbose, complete bool
+	var m mutantFlags
 	c := &cobra.Command{
 		Use:               "test [RULESET ...]",
 		Short:             "Play the golden cases",
 		Long:              testHelp,
-		Example:           "  rules test\n  rules test tempestas --verbose\n  rules test --complete\n  rules test tempestas --cases my/cases --format json",
+		Example:           "  rules test\n  rules test tempestas --verbose\n  rules test --complete\n  rules test tempestas --mutants --sample 20\n  rules test tempestas --cases my/cases --format json",
 		ValidArgsFunction: completion.CompleteRulesets(&s.Workspace),
 		RunE: func(c *cobra.Command, args []string) error {
+			if m.on {
+				return m.run(s, c, f, verbose, cases, args)
+			}
 			plans, err := compileForCoverage(s, cases, args)
 			if err != nil {
 				return err
@@ -62,6 +68,7 @@ func newTest(s *settings) *cobra.Command {
 	c.Flags().StringVar(&cases, "cases", "", "play the cases in `DIR`")
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the cases that pass too")
 	c.Flags().BoolVar(&complete, "complete", false, "end with status 1 when anything is left open")
+	m.addTo(c)
 	f.AddTo(c)
 	return c
 }

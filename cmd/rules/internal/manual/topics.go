@@ -26,6 +26,7 @@ func Topics() []Topic {
 		{"homebrew", "What a homebrew adds, extends, replaces and disables", said(homebrewTopic)},
 		{"functions", "The functions that formulas may call", functionsTopic},
 		{"cases", "How a golden case is written", said(casesTopic)},
+		{"editors", "Settings of editors for the language server", said(editorsTopic)},
 		{"status", "Exit statuses, and what goes to which stream", said(statusTopic)},
 	}
 }
@@ -118,7 +119,7 @@ A die is an int, or a list of ints if it has a count: "d10", "3d6". Anything mor
 value of an option or an enum: {by: "option.tie", is: {made: "...", missed: "..."}}.
 
 Types are int, double, bool, string, list, map and record. + - * and comparisons mix int and double; / of two ints must
-say how it rounds: div_floor, or another of "rules help functions". Every list has a bound: list.MaxItems(8), or the most of
+say how it rounds: div_floor, div_ceil, div_half_up, div_trunc. Every list has a bound: list.MaxItems(8), or the most of
 a die. Nothing depends on itself, and a procedure does one bounded step for each event.
 
 Each requirement that reads neither die nor use is judged before any die falls, the others after all have; the first

@@ -18,13 +18,13 @@ import (
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
-// An edit puts a text in the place of another on one line of a file. It is sure when nothing but its problem goes away.
-type edit struct {
-	file     string // as it is found from here
-	line     int    // from 1
-	from, to int    // bytes in the line
-	text     string
-	sure     bool
+// An Edit puts a text in the place of another on one line of a file. It is sure when nothing but its problem goes away.
+type Edit struct {
+	File     string // as the diagnostic names it
+	Line     int    // from 1
+	From, To int    // bytes in the line
+	Text     string
+	Sure     bool
 }
 
 // A Repairer repairs the files below a directory. Its diagnose says what is wrong there when some files have another text.
@@ -39,8 +39,8 @@ type Repairer struct {
 func (r *Repairer) RepairAll() ([]diag.Diagnostic, error) {
 	diags, err := r.Diagnose(nil)
 	for i := 0; err == nil && i < len(diags); {
-		e, ok := editOf(&diags[i])
-		if !ok || !LiesIn(e.file, r.Dir) {
+		e, ok := editOnDisk(&diags[i])
+		if !ok || !LiesIn(e.File, r.Dir) {
 			i++
 			continue
 		}
@@ -49,7 +49,7 @@ func (r *Repairer) RepairAll() ([]diag.Diagnostic, error) {
 		case tried != nil:
 			return nil, tried
 		case sure:
-			r.Page.AddLine(0, "%s:%d: wrote %s", e.file, e.line, e.text)
+			r.Page.AddLine(0, "%s:%d: wrote %s", e.File, e.Line, e.Text)
 			diags = left
 		default:
 			printEdit(r.Page, &e)
@@ -61,17 +61,17 @@ func (r *Repairer) RepairAll() ([]diag.Diagnostic, error) {
 
 // tryEdit makes an edit in memory and, when it is sure, on the disk: the errors that are left must be those that were there,
 // without the one that is repaired.
-func (r *Repairer) tryEdit(e *edit, before []diag.Diagnostic, at int) (left []diag.Diagnostic, sure bool, err error) {
-	old, err := os.ReadFile(e.file)
-	if err != nil || !e.sure {
+func (r *Repairer) tryEdit(e *Edit, before []diag.Diagnostic, at int) (left []diag.Diagnostic, sure bool, err error) {
+	old, err := os.ReadFile(e.File)
+	if err != nil || !e.Sure {
 		return nil, false, err
 	}
 	data := e.applyTo(old)
-	left, err = r.Diagnose(map[string][]byte{filepath.Clean(e.file): data})
+	left, err = r.Diagnose(map[string][]byte{filepath.Clean(e.File): data})
 	if err != nil || slices.ContainsFunc(left, func(d diag.Diagnostic) bool { return d.Severity == diag.Error && !isAmong(before, at, &d) }) {
 		return nil, false, err
 	}
-	return left, true, atomicfile.TheDisk().WriteWhole(e.file, data)
+	return left, true, atomicfile.TheDisk().WriteWhole(e.File, data)
 }
 
 // LiesIn reports whether a file lies in a directory.
@@ -95,31 +95,36 @@ var (
 	wordForm   = regexp.MustCompile(`\w+`)
 )
 
-// editOf is the repair of a problem, when it can be made on one line.
-func editOf(d *diag.Diagnostic) (edit, bool) {
+// editOnDisk is the repair of a problem in a file as it is saved.
+func editOnDisk(d *diag.Diagnostic) (Edit, bool) {
 	text, ok := present.LineOf(d.Place.File, d.Place.Line)
 	if !ok {
-		return edit{}, false
+		return Edit{}, false
 	}
-	e := edit{file: d.Place.File, line: d.Place.Line}
-	e.from = len(string([]rune(text)[:min(max(d.Place.Col-1, 0), len([]rune(text)))]))
+	return EditOf(d, text)
+}
+
+// EditOf is the repair of a problem, when it can be made on its line, which has a text.
+func EditOf(d *diag.Diagnostic, line string) (Edit, bool) {
+	e := Edit{File: d.Place.File, Line: d.Place.Line}
+	e.From = len(string([]rune(line)[:min(max(d.Place.Col-1, 0), len([]rune(line)))]))
 	if m := didYouMean.FindStringSubmatch(d.Repair); m != nil {
-		return e.replaceWord(text, m[1])
+		return e.replaceWord(line, m[1])
 	}
 	if d.Code == "overlay-moved" && len(d.Related) == 3 {
-		return e.replaceExpected(text, d.Related)
+		return e.replaceExpected(line, d.Related)
 	}
-	return edit{}, false
+	return Edit{}, false
 }
 
 // replaceWord puts another name in the place of the word that is like it: where the edit begins, or else before or behind on
 // the line, as in a path.
-func (e edit) replaceWord(line, name string) (edit, bool) {
+func (e Edit) replaceWord(line, name string) (Edit, bool) {
 	all := wordForm.FindAllStringIndex(line, -1)
-	slices.SortStableFunc(all, func(a, b []int) int { return cmp.Compare(abs(a[0]-e.from), abs(b[0]-e.from)) })
+	slices.SortStableFunc(all, func(a, b []int) int { return cmp.Compare(abs(a[0]-e.From), abs(b[0]-e.From)) })
 	for _, at := range all {
 		if old := line[at[0]:at[1]]; old != name && spell.Nearest(old, []string{name}) != "" {
-			e.from, e.to, e.text, e.sure = at[0], at[1], name, true
+			e.From, e.To, e.Text, e.Sure = at[0], at[1], name, true
 			return e, true
 		}
 	}
@@ -129,34 +134,34 @@ func (e edit) replaceWord(line, name string) (edit, bool) {
 func abs(n int) int { return max(n, -n) }
 
 // replaceExpected expects what is found. Whether what is wanted is still right, only the players know.
-func (e edit) replaceExpected(line string, related []diag.Related) (edit, bool) {
+func (e Edit) replaceExpected(line string, related []diag.Related) (Edit, bool) {
 	_, was, _ := strings.Cut(related[0].Message, ": ")
 	_, now, _ := strings.Cut(related[1].Message, ": ")
-	at := strings.Index(line[e.from:], was)
+	at := strings.Index(line[e.From:], was)
 	if at < 0 {
 		return e, false
 	}
-	e.from += at
-	e.to, e.text = e.from+len(was), now
+	e.From += at
+	e.To, e.Text = e.From+len(was), now
 	return e, true
 }
 
 // applyTo gives the text of a file with the edit.
-func (e *edit) applyTo(data []byte) []byte {
+func (e *Edit) applyTo(data []byte) []byte {
 	lines := bytes.SplitAfter(data, []byte("\n"))
-	lines[e.line-1] = []byte(e.editLine(string(lines[e.line-1])))
+	lines[e.Line-1] = []byte(e.editLine(string(lines[e.Line-1])))
 	return bytes.Join(lines, nil)
 }
 
 // editLine gives a line with the edit.
-func (e *edit) editLine(line string) string { return line[:e.from] + e.text + line[e.to:] }
+func (e *Edit) editLine(line string) string { return line[:e.From] + e.Text + line[e.To:] }
 
 // printEdit shows an edit that is not made.
-func printEdit(p *layout.Page, e *edit) {
-	line, _ := present.LineOf(e.file, e.line)
-	p.AddLine(0, "--- %s", e.file)
-	p.AddLine(0, "+++ %s", e.file)
-	p.AddLine(0, "@@ -%d +%d @@", e.line, e.line)
+func printEdit(p *layout.Page, e *Edit) {
+	line, _ := present.LineOf(e.File, e.Line)
+	p.AddLine(0, "--- %s", e.File)
+	p.AddLine(0, "+++ %s", e.File)
+	p.AddLine(0, "@@ -%d +%d @@", e.Line, e.Line)
 	p.AddText(0, layout.Red, "-"+line)
 	p.AddText(0, layout.Bold, "+"+e.editLine(line))
 }

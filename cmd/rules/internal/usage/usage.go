@@ -126,9 +126,29 @@ func JudgeFlags(c *cobra.Command) (err error) {
 			err = fmt.Errorf("--%s changes nothing here: %s", f.Name, why)
 			return
 		}
-		err = judgePairs(c, f)
+		if err = judgePairs(c, f); err == nil {
+			err = judgeNeeds(c, f)
+		}
 	})
 	return err
+}
+
+// neededKey is where a flag notes the flag without which it means nothing.
+const neededKey = "rules_annotation_needs"
+
+// MarkNeeds says that a flag means nothing without another one.
+func MarkNeeds(c *cobra.Command, name, other string) {
+	must.Succeed(c.Flags().SetAnnotation(name, neededKey, []string{other}))
+}
+
+// judgeNeeds refuses a flag that is given without the one that it needs.
+func judgeNeeds(c *cobra.Command, f *pflag.Flag) error {
+	for _, other := range f.Annotations[neededKey] {
+		if f.Changed && !c.Flags().Changed(other) {
+			return fmt.Errorf("--%s has no meaning without --%s", f.Name, other)
+		}
+	}
+	return nil
 }
 
 // exclusiveKey is where cobra notes the groups of flags of which one may be given.

@@ -1,0 +1,67 @@
+-- A session in a real editor: opens a ruleset, breaks it, sees the diagnostic, repairs it, completes, looks up and renames.
+-- Run in a module:  SERVER=rules nvim --headless -u NONE -i NONE -n -c 'luafile .ci/editor.lua'
+local function session()
+  vim.cmd("edit tables/tempestas/testing.cue")
+  local config = { name = "rules", cmd = { vim.env.SERVER, "lsp" }, root_dir = vim.fn.getcwd() }
+  local id
+  if vim.lsp.start then
+    id = vim.lsp.start(config)
+  else -- before Neovim 0.8
+    id = vim.lsp.start_client(config)
+    vim.lsp.buf_attach_client(0, id)
+  end
+  local function cursor(pattern, offset)
+    vim.fn.cursor(1, 1)
+    assert(vim.fn.search(pattern) > 0, pattern .. " is not there")
+    local at = vim.api.nvim_win_get_cursor(0)
+    vim.api.nvim_win_set_cursor(0, { at[1], at[2] + (offset or 0) })
+  end
+  local function request(method, more)
+    local params = vim.lsp.util.make_position_params(0, "utf-16")
+    for k, v in pairs(more or {}) do params[k] = v end
+    local r = assert(vim.lsp.buf_request_sync(0, method, params, 10000), method .. ": no answer")
+    assert(r[id] and r[id].result, method .. ": " .. vim.inspect(r[id]))
+    return r[id].result
+  end
+
+  -- Break a formula and see the diagnostic.
+  vim.cmd([[%s/"base - penalty - hard"/"base - penalti - hard"/]])
+  assert(vim.wait(20000, function() return #vim.diagnostic.get(0) == 1 end, 20), "no diagnostic")
+  local found = vim.diagnostic.get(0)[1]
+  assert(found.message:find("penalty"), found.message)
+
+  -- Apply the repair that is offered.
+  cursor("penalti")
+  local range = { start = { line = found.lnum, character = found.col }, ["end"] = { line = found.lnum, character = found.end_col } }
+  local actions = request("textDocument/codeAction", { range = range, context = { diagnostics = {} } })
+  vim.lsp.util.apply_workspace_edit(actions[1].edit, "utf-16")
+  assert(vim.wait(20000, function() return #vim.diagnostic.get(0) == 0 end, 20), "the repair does not help")
+  cursor("base - penalty - hard")
+
+  -- Complete the values of an option inside a formula.
+  cursor("base - penalty - hard")
+  vim.cmd([[s/base - penalty/option.heroic_cap == '' ? 0 : base - penalty/]])
+  cursor([[heroic_cap == '']], #"heroic_cap == '")
+  local labels = {}
+  for _, item in ipairs(request("textDocument/completion")) do labels[item.label] = true end
+  assert(labels.none and labels.hundred, "values are missing: " .. vim.inspect(labels))
+  vim.cmd("undo")
+
+  -- Jump to a function in another file, and rename it in all of them.
+  cursor([[hindrance(]], 2)
+  local to = request("textDocument/definition")[1]
+  assert(to.uri:find("difficulty.cue", 1, true), to.uri)
+  local edit = request("textDocument/rename", { newName = "burden" })
+  local files = 0
+  for _ in pairs(edit.changes) do files = files + 1 end
+  assert(files >= 2, "the rename reaches " .. files .. " files")
+end
+
+local ok, err = xpcall(session, debug.traceback)
+if ok then
+  io.stdout:write("editor session passed\n")
+  vim.cmd("qall!")
+else
+  io.stderr:write(tostring(err) .. "\n")
+  vim.cmd("cquit 1")
+end

@@ -1,0 +1,23 @@
+// Package lsp is a language server for rulesets: it speaks the Language Server Protocol 3.17 over a stream, beside CUE's own
+// server, and knows what that one cannot, the formulas inside of CUE's strings.
+//
+// # How it works
+//
+// An editor sends the text of what is opened, and of every change. The server lays these buffers over the files of the
+// module, so that what it says is about what is on the screen, saved or not. Two things are made of it:
+//
+//   - Diagnostics, by the compiler, some time after the last change. Only the rulesets whose files changed are compiled
+//     again (compiler.Session); a change that comes meanwhile makes the result stale, and it is thrown away.
+//   - An index of names (package symbols), when a request needs it. It is made from the book, which exists even while
+//     formulas are wrong; while CUE itself cannot read the files, the last one is used.
+//
+// Requests are answered one at a time, in the order in which they come, as document synchronisation demands.
+//
+// # Positions
+//
+// The compiler counts lines and code points from 1, the protocol lines from 0 and, unless client and server agree
+// otherwise, UTF-16 code units. The server offers UTF-32 and UTF-8 too. Conversions need the text of the line; they are all
+// in position.go.
+//
+// Invariant: nothing outside of the module is read, and nothing is written: edits go to the client.
+package lsp

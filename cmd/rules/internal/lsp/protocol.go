@@ -1,0 +1,165 @@
+package lsp
+
+// The parts of the protocol that are used. Names and members are the protocol's.
+
+type position struct {
+	Line      int `json:"line"`      // from 0
+	Character int `json:"character"` // from 0, in units of the agreed encoding
+}
+
+type span struct {
+	Start position `json:"start"`
+	End   position `json:"end"` // outside
+}
+
+type location struct {
+	URI   string `json:"uri"`
+	Range span   `json:"range"`
+}
+
+type textDocument struct {
+	URI string `json:"uri"`
+}
+
+type documentPosition struct {
+	TextDocument textDocument `json:"textDocument"`
+	Position     position     `json:"position"`
+}
+
+type initializeParams struct {
+	RootURI      string `json:"rootUri"`
+	Capabilities struct {
+		General struct {
+			PositionEncodings []string `json:"positionEncodings"`
+		} `json:"general"`
+	} `json:"capabilities"`
+}
+
+type initializeResult struct {
+	Capabilities capabilities `json:"capabilities"`
+	ServerInfo   struct {
+		Name string `json:"name"`
+	} `json:"serverInfo"`
+}
+
+type capabilities struct {
+	PositionEncoding       string                `json:"positionEncoding"`
+	TextDocumentSync       syncOptions           `json:"textDocumentSync"`
+	CompletionProvider     completionOptions     `json:"completionProvider"`
+	HoverProvider          bool                  `json:"hoverProvider"`
+	DefinitionProvider     bool                  `json:"definitionProvider"`
+	ReferencesProvider     bool                  `json:"referencesProvider"`
+	RenameProvider         bool                  `json:"renameProvider"`
+	DocumentSymbolProvider bool                  `json:"documentSymbolProvider"`
+	CodeActionProvider     bool                  `json:"codeActionProvider"`
+	SemanticTokensProvider semanticTokensOptions `json:"semanticTokensProvider"`
+}
+
+type syncOptions struct {
+	OpenClose bool `json:"openClose"`
+	Change    int  `json:"change"` // 1: the whole text each time
+	Save      bool `json:"save"`
+}
+
+type completionOptions struct {
+	TriggerCharacters []string `json:"triggerCharacters"`
+}
+
+type semanticTokensOptions struct {
+	Legend struct {
+		TokenTypes     []string `json:"tokenTypes"`
+		TokenModifiers []string `json:"tokenModifiers"`
+	} `json:"legend"`
+	Full bool `json:"full"`
+}
+
+type didOpenParams struct {
+	TextDocument struct {
+		URI  string `json:"uri"`
+		Text string `json:"text"`
+	} `json:"textDocument"`
+}
+
+type didChangeParams struct {
+	TextDocument   textDocument `json:"textDocument"`
+	ContentChanges []struct {
+		Text string `json:"text"`
+	} `json:"contentChanges"`
+}
+
+type documentParams struct {
+	TextDocument textDocument `json:"textDocument"`
+}
+
+type publishDiagnosticsParams struct {
+	URI         string       `json:"uri"`
+	Diagnostics []diagnostic `json:"diagnostics"`
+}
+
+type diagnostic struct {
+	Range              span      `json:"range"`
+	Severity           int       `json:"severity"` // 1 error, 2 warning, 3 information
+	Code               string    `json:"code"`
+	Source             string    `json:"source"`
+	Message            string    `json:"message"`
+	RelatedInformation []related `json:"relatedInformation,omitempty"`
+}
+
+type related struct {
+	Location location `json:"location"`
+	Message  string   `json:"message"`
+}
+
+type completionItem struct {
+	Label         string         `json:"label"`
+	Kind          int            `json:"kind"`
+	Detail        string         `json:"detail,omitempty"`
+	Documentation *markupContent `json:"documentation,omitempty"`
+}
+
+type markupContent struct {
+	Kind  string `json:"kind"` // "markdown"
+	Value string `json:"value"`
+}
+
+type hover struct {
+	Contents markupContent `json:"contents"`
+}
+
+type renameParams struct {
+	documentPosition
+	NewName string `json:"newName"`
+}
+
+type workspaceEdit struct {
+	Changes map[string][]textEdit `json:"changes"`
+}
+
+type textEdit struct {
+	Range   span   `json:"range"`
+	NewText string `json:"newText"`
+}
+
+type documentSymbol struct {
+	Name           string `json:"name"`
+	Detail         string `json:"detail,omitempty"`
+	Kind           int    `json:"kind"`
+	Range          span   `json:"range"`
+	SelectionRange span   `json:"selectionRange"`
+}
+
+type codeActionParams struct {
+	TextDocument textDocument `json:"textDocument"`
+	Range        span         `json:"range"`
+}
+
+type codeAction struct {
+	Title       string        `json:"title"`
+	Kind        string        `json:"kind"`
+	Diagnostics []diagnostic  `json:"diagnostics"`
+	Edit        workspaceEdit `json:"edit"`
+}
+
+type semanticTokens struct {
+	Data []int `json:"data"`
+}

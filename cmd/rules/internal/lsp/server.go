@@ -1,0 +1,346 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"io/fs"
+	"maps"
+	"net/url"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Options say what a server works on.
+type Options struct {
+	Root  string        // the directory of the module, absolute
+	Files fs.FS         // of it
+	Pause time.Duration // how long after the last change diagnostics are looked for
+}
+
+// Serve answers a client until it ends the session, or the stream does. The error is that of the stream.
+func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
+	s := &server{
+		options: o, buffers: buffers{o.Files, map[string]string{}}, encoding: utf16Encoding,
+		shown: map[string]bool{}, indices: map[string]*symbols.Index{},
+	}
+	s.source = &switchedFiles{files: s.buffers}
+	s.session = compiler.NewSession(load.Source{FS: s.source}, compiler.Options{Analyse: true})
+	handler := jsonrpc2.HandlerWithError(s.handle)
+	conn := jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(stream, jsonrpc2.VSCodeObjectCodec{}), handler)
+	select {
+	case <-conn.DisconnectNotify():
+	case <-ctx.Done():
+	}
+	s.stop()
+	if err := conn.Close(); err != nil && !errors.Is(err, jsonrpc2.ErrClosed) {
+		return err
+	}
+	return nil
+}
+
+// A server is one session with one client.
+type server struct {
+	options Options
+
+	mu       sync.Mutex // guards what follows
+	encoding encoding
+	buffers  buffers
+	version  int         // counts changes
+	timer    *time.Timer // of the diagnostics that wait for a pause
+	stopped  bool
+
+	compiling sync.Mutex // held while diagnostics are looked for; guards what follows
+	source    *switchedFiles
+	session   *compiler.Session
+	shown     map[string]bool // files with diagnostics at the client
+
+	indices map[string]*symbols.Index // by directory; used by requests alone, which come one at a time
+	indexed int                       // the version that they are of
+	stale   map[string]bool           // directories whose index is of an earlier version
+	found   []diag.Diagnostic         // as published last; guarded by mu
+}
+
+// switchedFiles are the files that a session compiles: those of the buffers, which are another each time.
+type switchedFiles struct{ files buffers }
+
+// Open implements fs.FS.
+func (s *switchedFiles) Open(name string) (fs.File, error) { return s.files.Open(name) }
+
+// handle answers one message.
+func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) (any, error) {
+	switch req.Method {
+	case "initialize":
+		return answer(req, s.initialize)
+	case "initialized":
+		s.schedule(ctx, conn)
+		return nil, nil
+	case "shutdown":
+		s.stop()
+		return nil, nil
+	case "exit":
+		return nil, conn.Close()
+	case "textDocument/didOpen":
+		return answer(req, func(p didOpenParams) (any, error) {
+			return nil, s.change(ctx, conn, p.TextDocument.URI, &p.TextDocument.Text)
+		})
+	case "textDocument/didChange":
+		return answer(req, func(p didChangeParams) (any, error) {
+			if n := len(p.ContentChanges); n > 0 {
+				return nil, s.change(ctx, conn, p.TextDocument.URI, &p.ContentChanges[n-1].Text)
+			}
+			return nil, nil
+		})
+	case "textDocument/didClose":
+		return answer(req, func(p documentParams) (any, error) { return nil, s.change(ctx, conn, p.TextDocument.URI, nil) })
+	case "textDocument/didSave", "workspace/didChangeWatchedFiles":
+		s.schedule(ctx, conn)
+		return nil, nil
+	case "textDocument/completion":
+		return answer(req, s.complete)
+	case "textDocument/hover":
+		return answer(req, s.hover)
+	case "textDocument/definition":
+		return answer(req, s.definition)
+	case "textDocument/references":
+		return answer(req, s.references)
+	case "textDocument/rename":
+		return answer(req, s.rename)
+	case "textDocument/documentSymbol":
+		return answer(req, s.documentSymbols)
+	case "textDocument/codeAction":
+		return answer(req, s.codeActions)
+	case "textDocument/semanticTokens/full":
+		return answer(req, s.semanticTokens)
+	}
+	if req.Notif {
+		return nil, nil // the protocol: unknown notifications may be ignored
+	}
+	return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: "there is no method " + req.Method}
+}
+
+// answer reads the parameters of a request and gives what a function makes of them.
+func answer[P any](req *jsonrpc2.Request, of func(P) (any, error)) (any, error) {
+	var p P
+	if req.Params != nil {
+		if err := json.Unmarshal(*req.Params, &p); err != nil {
+			return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: err.Error()}
+		}
+	}
+	return of(p)
+}
+
+func (s *server) initialize(p initializeParams) (any, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.encoding = agree(p.Capabilities.General.PositionEncodings)
+	var r initializeResult
+	r.ServerInfo.Name = "rules"
+	r.Capabilities = capabilities{
+		PositionEncoding:   string(s.encoding),
+		TextDocumentSync:   syncOptions{OpenClose: true, Change: 1, Save: true},
+		CompletionProvider: completionOptions{TriggerCharacters: []string{".", "'", "("}},
+		HoverProvider:      true, DefinitionProvider: true, ReferencesProvider: true, RenameProvider: true,
+		DocumentSymbolProvider: true, CodeActionProvider: true,
+	}
+	r.Capabilities.SemanticTokensProvider.Full = true
+	r.Capabilities.SemanticTokensProvider.Legend.TokenTypes = tokenTypes()
+	r.Capabilities.SemanticTokensProvider.Legend.TokenModifiers = []string{}
+	return r, nil
+}
+
+// change gives a file another text, or with none the saved one, and looks for diagnostics after a pause.
+func (s *server) change(ctx context.Context, conn *jsonrpc2.Conn, uri string, text *string) error {
+	name, ok := s.fileOf(uri)
+	if !ok {
+		return nil // a file of another module: nothing is said about it
+	}
+	s.mu.Lock()
+	if text == nil {
+		s.buffers = s.buffers.without(name)
+	} else {
+		s.buffers = s.buffers.with(name, *text)
+	}
+	s.mu.Unlock()
+	s.schedule(ctx, conn)
+	return nil
+}
+
+// schedule looks for diagnostics after a pause in which nothing changes.
+func (s *server) schedule(ctx context.Context, conn *jsonrpc2.Conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.version++
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+	if s.stopped {
+		return
+	}
+	version := s.version
+	s.timer = time.AfterFunc(s.options.Pause, func() { s.diagnose(ctx, conn, version) })
+}
+
+func (s *server) stop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.stopped = true
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+}
+
+// diagnose compiles a version and publishes what is wrong with it, unless it has become stale.
+func (s *server) diagnose(ctx context.Context, conn *jsonrpc2.Conn, version int) {
+	s.compiling.Lock()
+	defer s.compiling.Unlock()
+	if s.isStale(version) {
+		return
+	}
+	v := s.view()
+	s.source.files = v.buffers
+	_, list := s.session.Release()
+	if s.isStale(version) {
+		return
+	}
+	s.mu.Lock()
+	s.found = list
+	s.mu.Unlock()
+	byFile := map[string][]diagnostic{}
+	for i := range list {
+		byFile[list[i].Place.File] = append(byFile[list[i].Place.File], s.diagnosticOf(&list[i], v))
+	}
+	for name := range s.shown {
+		if byFile[name] == nil {
+			byFile[name] = []diagnostic{} // what was wrong is mended
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(byFile)) {
+		s.shown[name] = len(byFile[name]) > 0
+		// A client that has gone hears nothing, and the stream tells Serve.
+		_ = conn.Notify(ctx, "textDocument/publishDiagnostics", publishDiagnosticsParams{s.uriOf(name), byFile[name]})
+	}
+}
+
+func (s *server) isStale(version int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.stopped || s.version != version
+}
+
+// diagnosticOf is a diagnostic for the client.
+func (s *server) diagnosticOf(d *diag.Diagnostic, v *view) diagnostic {
+	out := diagnostic{
+		Range:    v.span(d.Place, 0),
+		Severity: map[diag.Severity]int{diag.Error: 1, diag.Warn: 2, diag.Note: 3}[d.Severity],
+		Code:     string(d.Code), Source: "rules", Message: d.Message,
+	}
+	if d.Subject != "" {
+		out.Message = d.Subject + ": " + out.Message
+	}
+	if d.Repair != "" {
+		out.Message += "\n" + d.Repair
+	}
+	for _, r := range d.Related {
+		at := location{s.uriOf(r.Place.File), v.span(r.Place, 0)}
+		out.RelatedInformation = append(out.RelatedInformation, related{at, r.Message})
+	}
+	return out
+}
+
+// fileOf is the path in the module of a file that a client names.
+func (s *server) fileOf(uri string) (string, bool) {
+	u, err := url.Parse(uri)
+	if err != nil || u.Scheme != "file" {
+		return "", false
+	}
+	rel, err := filepath.Rel(s.options.Root, filepath.FromSlash(u.Path))
+	if err != nil || !filepath.IsLocal(rel) {
+		return "", false
+	}
+	return filepath.ToSlash(rel), true
+}
+
+// uriOf is how the client names a file of the module.
+func (s *server) uriOf(name string) string {
+	return (&url.URL{Scheme: "file", Path: path.Join(filepath.ToSlash(s.options.Root), name)}).String()
+}
+
+// view is the buffers as they are now.
+func (s *server) view() *view {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return &view{s.buffers, s.encoding, s.version, map[string]*textFile{}}
+}
+
+// index is the index of the ruleset that a file belongs to; nil for a file of none. While CUE cannot read the ruleset, it is
+// the last one.
+func (s *server) index(v *view, file string) *symbols.Index {
+	dir := path.Dir(file)
+	if s.indexed != v.version {
+		s.stale, s.indexed = map[string]bool{}, v.version
+		for dir := range s.indices {
+			s.stale[dir] = true
+		}
+	}
+	if s.indices[dir] == nil || s.stale[dir] {
+		delete(s.stale, dir)
+		for _, b := range loadBooks(v, dir) {
+			at := path.Dir(firstPlace(b).File)
+			s.indices[at] = symbols.New(b)
+			delete(s.stale, at)
+		}
+	}
+	return s.indices[dir]
+}
+
+// loadBooks reads the rulesets of a module that may lie in a directory: the one that is called like it, or else all.
+func loadBooks(files fs.FS, dir string) []*book.Ruleset {
+	src := load.Source{FS: files}
+	names := load.Names(src)
+	if name := path.Base(dir); slices.Contains(names, name) {
+		names = []string{name}
+	}
+	var out []*book.Ruleset
+	for _, name := range names {
+		var diags diag.List
+		for _, r := range load.Release(src, &diags, name) {
+			if r.Rules != nil && firstPlace(r.Rules) != (plan.Place{}) {
+				out = append(out, r.Rules)
+			}
+		}
+	}
+	return out
+}
+
+// firstPlace is where a definition of a ruleset stands: in its directory, as the place of the ruleset itself need not be.
+func firstPlace(b *book.Ruleset) plan.Place {
+	switch {
+	case len(b.Rules) > 0:
+		return b.Rules[0].Place
+	case len(b.Procedures) > 0:
+		return b.Procedures[0].Place
+	case len(b.Tables) > 0:
+		return b.Tables[0].Place
+	}
+	return plan.Place{}
+}
+
+// isInString reports whether a text of a line ends within a string of CUE.
+func isInString(before string) bool {
+	return (strings.Count(before, `"`)-strings.Count(before, `\"`))%2 == 1
+}

@@ -1,0 +1,29 @@
+package manual
+
+const editorsTopic = `Editors
+
+"rules lsp" is a language server for the formulas in rulesets. It runs beside CUE's own server ("cue lsp"), which knows
+the CUE around them. Start it in a module, or name one with --dir.
+
+Neovim 0.11, in init.lua:
+
+    vim.lsp.config.rules = { cmd = { "rules", "lsp" }, filetypes = { "cue" }, root_markers = { "rules.cue" } }
+    vim.lsp.enable("rules")
+
+Helix, in languages.toml:
+
+    [language-server.rules]
+    command = "rules"
+    args = ["lsp"]
+
+    [[language]]
+    name = "cue"
+    language-servers = ["cuelsp", "rules"]
+
+Emacs 29 with eglot:
+
+    (add-to-list 'eglot-server-programs '(cue-mode . ("rules" "lsp")))
+
+VS Code, with an extension for generic language servers: the command is "rules", its argument "lsp", the language "cue",
+the transport standard input and output.
+`

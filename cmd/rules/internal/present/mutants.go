@@ -1,0 +1,90 @@
+package present
+
+import (
+	"fmt"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/golden/mutants"
+)
+
+// PrintMutants adds what became of the mutants of a ruleset: the score of each kind, then each survivor with its place and
+// what no case noticed; under verbose those that are equivalent, too.
+func PrintMutants(p *layout.Page, r *mutants.Report, verbose bool) {
+	p.AddBlank()
+	p.AddLine(0, "%s", p.Style(layout.Bold, r.Ruleset))
+	rows := [][]string{{"kind", "mutants", "noticed", "refused", "equivalent", "survived", "score"}}
+	for _, k := range append(mutants.Kinds(), "") {
+		if s := r.Score(k); s.Total()+s.Equivalent > 0 {
+			rows = append(rows, scoreRow(k, s))
+		}
+	}
+	right := layout.Column{Right: true}
+	p.AddRows(2, rows, layout.Column{}, right, right, right, right, right, right)
+	for _, v := range r.Verdicts {
+		switch {
+		case v.Outcome == mutants.Survived:
+			p.AddLine(2, "%s: %s", diag.PlaceString(v.Place), v.Sentence())
+		case v.Outcome == mutants.Equivalent && verbose:
+			p.AddLine(2, "%s: %s: %s instead of %s changes no answer", diag.PlaceString(v.Place), v.What, v.Now, v.Was)
+		}
+	}
+}
+
+func scoreRow(k mutants.Kind, s mutants.Score) []string {
+	name := string(k)
+	if k == "" {
+		name = "all"
+	}
+	return []string{
+		name, fmt.Sprint(s.Total() + s.Equivalent), fmt.Sprint(s.Noticed), fmt.Sprint(s.Refused), fmt.Sprint(s.Equivalent),
+		fmt.Sprint(s.Survived), fmt.Sprintf("%.1f%%", 100*s.Share()),
+	}
+}
+
+// A mutantsJSON is a report on mutants for tools.
+type mutantsJSON struct {
+	Ruleset string               `json:"ruleset"`
+	Scores  map[string]scoreJSON `json:"scores"` // by kind, and of "all"
+	Mutants []mutantJSON         `json:"mutants"`
+}
+
+type scoreJSON struct {
+	Noticed    int     `json:"noticed"`
+	Refused    int     `json:"refused"`
+	Equivalent int     `json:"equivalent"`
+	Survived   int     `json:"survived"`
+	Share      float64 `json:"share"` // of those that are not equivalent: noticed or refused
+}
+
+type mutantJSON struct {
+	Place   string `json:"place"`
+	Kind    string `json:"kind"`
+	What    string `json:"what"`
+	Was     string `json:"was"`
+	Now     string `json:"now"`
+	Outcome string `json:"outcome"`
+	By      string `json:"by,omitempty"` // the case that noticed it, or the code of what refused it
+}
+
+// MutantsJSON is reports on mutants for tools.
+func MutantsJSON(reports []*mutants.Report) []mutantsJSON {
+	out := make([]mutantsJSON, len(reports))
+	for i, r := range reports {
+		x := mutantsJSON{Ruleset: r.Ruleset, Scores: map[string]scoreJSON{"all": newScoreJSON(r.Score(""))}, Mutants: []mutantJSON{}}
+		for _, k := range mutants.Kinds() {
+			x.Scores[string(k)] = newScoreJSON(r.Score(k))
+		}
+		for _, v := range r.Verdicts {
+			x.Mutants = append(x.Mutants, mutantJSON{
+				diag.PlaceString(v.Place), string(v.Kind), v.What, v.Was, v.Now, string(v.Outcome), v.By,
+			})
+		}
+		out[i] = x
+	}
+	return out
+}
+
+func newScoreJSON(s mutants.Score) scoreJSON {
+	return scoreJSON{s.Noticed, s.Refused, s.Equivalent, s.Survived, s.Share()}
+}

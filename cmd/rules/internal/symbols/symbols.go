@@ -1,0 +1,414 @@
+// Package symbols says what the names in the formulas of a ruleset mean: what may stand at a place, what a name refers to,
+// and where it is used. It reads the book, the author's text as data, so it answers for formulas that are wrong, too.
+//
+// It knows names and members and does not infer types: of a chain like input.place.height it follows what is declared, and
+// where a type would have to be computed it gives nothing.
+//
+// Invariant: a Symbol with a place stands at that place in the author's files.
+package symbols
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Kind says what a symbol is.
+type Kind uint8
+
+// The kinds of symbols.
+const (
+	Variable Kind = iota // character, input, state, event, option, each
+	Field
+	Trait
+	Option
+	Value // of an option, an enum or a table's key
+	Table
+	Column
+	Function
+	Builtin
+	Local // let, output, die or use
+	Rule
+	Procedure
+	Event
+)
+
+var kindNames = [...]string{
+	"variable", "field", "trait", "option", "value", "table", "column", "function", "builtin", "name", "rule", "procedure", "event",
+}
+
+// String is the kind as messages have it.
+func (k Kind) String() string { return kindNames[k] }
+
+// A Symbol is one thing that a name in a formula can mean.
+type Symbol struct {
+	Name   string
+	Kind   Kind
+	Detail string     // its type, its parameters, or its formula
+	Doc    string     // in Markdown
+	Cite   string     // where the book says it
+	Place  plan.Place // of its declaration; the zero Place of what is built in
+
+	members func() []Symbol // what may follow a dot; nil for nothing
+}
+
+// Members are the symbols that may follow the symbol and a dot.
+func (s *Symbol) Members() []Symbol {
+	if s.members == nil {
+		return nil
+	}
+	return s.members()
+}
+
+// An Index knows the names of one ruleset.
+type Index struct {
+	book  *book.Ruleset
+	texts []Text
+	scope map[string]func() []Symbol // by definition: the names that only its formulas may read
+
+	shared      []Symbol // what all formulas may read but the character; computed when first asked for
+	definitions []Symbol // likewise
+}
+
+// A Text is a formula, or dice in notation, with the definition that it belongs to.
+type Text struct {
+	*book.Text
+	Owner string // "rule test", "procedure contest/roll"
+	Part  string // "let chance"
+}
+
+// New makes an index of a ruleset, which may have errors. It serves one goroutine at a time.
+func New(b *book.Ruleset) *Index {
+	x := &Index{book: b, scope: map[string]func() []Symbol{}}
+	x.addDefinitions()
+	return x
+}
+
+// Texts are the formulas of the ruleset, in its order.
+func (x *Index) Texts() []Text { return x.texts }
+
+// At is the formula at a place, and the offset in it in code points.
+func (x *Index) At(at plan.Place) (t Text, offset int, ok bool) {
+	for _, t := range x.texts {
+		if offset, ok := offsetIn(t.Text, at); ok {
+			return t, offset, true
+		}
+	}
+	return Text{}, 0, false
+}
+
+// offsetIn is the offset of the code point of a text that stands at a place; its end counts.
+func offsetIn(t *book.Text, at plan.Place) (int, bool) {
+	if t.Place.File != at.File {
+		return 0, false
+	}
+	length := len([]rune(t.S))
+	for i, r := range t.Runs {
+		end := length
+		if i+1 < len(t.Runs) {
+			end = t.Runs[i+1].Start - 1
+		}
+		if col := at.Col - r.Place.Col; r.Place.Line == at.Line && col >= 0 && r.Start+col <= end {
+			return r.Start + col, true
+		}
+	}
+	return 0, false
+}
+
+// Owner is the definition that a place lies in: that of its formula, or else the last one that begins before it in its
+// file; empty before the first.
+func (x *Index) Owner(at plan.Place) string {
+	if t, _, ok := x.At(at); ok {
+		return t.Owner
+	}
+	owner, line := "", 0
+	for _, d := range x.Definitions() {
+		if d.Place.File == at.File && d.Place.Line <= at.Line && d.Place.Line >= line {
+			owner, line = d.Kind.String()+" "+d.Name, d.Place.Line
+		}
+	}
+	return owner
+}
+
+// Scope lists the names that formulas of a definition may read: its own, and those that all may.
+func (x *Index) Scope(owner string) []Symbol {
+	var out []Symbol
+	if local := x.scope[owner]; local != nil {
+		out = local()
+	}
+	if !strings.HasPrefix(owner, "function ") {
+		out = append(out, x.character())
+	}
+	return append(out, x.sharedSymbols()...)
+}
+
+func (x *Index) sharedSymbols() []Symbol {
+	if x.shared != nil {
+		return x.shared
+	}
+	x.shared = append(builtins(), x.options())
+	for _, d := range x.Definitions() {
+		if d.Kind == Table || d.Kind == Function {
+			x.shared = append(x.shared, d)
+		}
+	}
+	return x.shared
+}
+
+// Resolve follows a chain of names, the first of them in the scope of a definition: "input", "place", "height".
+func (x *Index) Resolve(owner string, chain []string) (Symbol, bool) {
+	list := x.Scope(owner)
+	for i, name := range chain {
+		k := slices.IndexFunc(list, func(s Symbol) bool { return s.Name == name })
+		if k < 0 {
+			return Symbol{}, false
+		}
+		if i == len(chain)-1 {
+			return list[k], true
+		}
+		list = list[k].Members()
+	}
+	return Symbol{}, false
+}
+
+// Definitions are the tables, traits, functions, options, rules, procedures and events of the ruleset, in its order.
+func (x *Index) Definitions() []Symbol {
+	if x.definitions == nil {
+		x.definitions = x.listDefinitions()
+	}
+	return x.definitions
+}
+
+func (x *Index) listDefinitions() []Symbol {
+	b := x.book
+	var out []Symbol
+	for _, o := range b.Options {
+		out = append(out, x.option(o))
+	}
+	for _, t := range b.Tables {
+		out = append(out, define(Table, &t.Definition, tableDetail(t), func() []Symbol { return columns(t) }))
+	}
+	for _, t := range b.Traits {
+		out = append(out, define(Trait, &t.Definition, formulaText(&t.Formula), nil))
+	}
+	for _, f := range b.Functions {
+		out = append(out, define(Function, &f.Definition, functionDetail(f), nil))
+	}
+	for _, r := range b.Rules {
+		out = append(out, define(Rule, &r.Definition, "", func() []Symbol { return named(r.Body.Outputs, "output") }))
+	}
+	for _, p := range b.Procedures {
+		out = append(out, define(Procedure, &p.Definition, "", nil))
+		for _, e := range p.Events {
+			s := define(Event, &e.Definition, "", nil)
+			s.Name = p.ID + "/" + e.ID
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+func define(kind Kind, d *book.Definition, detail string, members func() []Symbol) Symbol {
+	return Symbol{Name: d.ID, Kind: kind, Detail: detail, Doc: d.Doc, Cite: d.Cite.S, Place: d.Place, members: members}
+}
+
+func functionDetail(f *book.Function) string {
+	var params []string
+	for _, p := range f.Params {
+		params = append(params, p.Name+" "+p.Type.S)
+	}
+	return f.ID + "(" + strings.Join(params, ", ") + ") = " + formulaText(&f.Formula)
+}
+
+func tableDetail(t *book.Table) string {
+	var names []string
+	for _, c := range t.Columns {
+		names = append(names, c.Name)
+	}
+	kind := [...]string{book.Keyed: "keyed", book.Bands: "bands", book.Steps: "steps"}[t.Kind]
+	if t.Gives.S != "" {
+		return fmt.Sprintf("%s(key), %s: gives %s of %s", t.ID, kind, t.Gives.S, strings.Join(names, ", "))
+	}
+	return fmt.Sprintf("%s(key), %s: %s", t.ID, kind, strings.Join(names, ", "))
+}
+
+// formulaText is a formula on one line; of a choice, its arms.
+func formulaText(f *book.Formula) string {
+	text := f.Expr.S
+	if f.By.S != "" {
+		var arms []string
+		for _, a := range f.Is {
+			arms = append(arms, a.Value+": "+a.Expr.S)
+		}
+		text = "by " + f.By.S + ": " + strings.Join(arms, "; ")
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+func columns(t *book.Table) []Symbol {
+	var out []Symbol
+	for i := range t.Columns {
+		out = append(out, member(&t.Columns[i], Column))
+	}
+	return out
+}
+
+// Keys are the keys of a table, as values that a formula may look up.
+func (x *Index) Keys(table string) []Symbol {
+	i := slices.IndexFunc(x.book.Tables, func(t *book.Table) bool { return t.ID == table })
+	if i < 0 || x.book.Tables[i].Kind != book.Keyed {
+		return nil
+	}
+	var out []Symbol
+	for _, r := range x.book.Tables[i].Rows {
+		var cells []string
+		for k, c := range r.Cells {
+			if k < len(x.book.Tables[i].Columns) {
+				cells = append(cells, x.book.Tables[i].Columns[k].Name+" "+c.JSON)
+			}
+		}
+		out = append(out, Symbol{Name: r.Key, Kind: Value, Detail: strings.Join(cells, ", "), Place: r.Place})
+	}
+	return out
+}
+
+// option is one option, whose members are its values.
+func (x *Index) option(o *book.Option) Symbol {
+	return define(Option, &o.Definition, "default "+o.Default.S, func() []Symbol { return values(o) })
+}
+
+func values(o *book.Option) []Symbol {
+	var out []Symbol
+	for _, v := range o.Values {
+		out = append(out, Symbol{Name: v.Name, Kind: Value, Doc: v.Doc, Place: v.Place})
+	}
+	return out
+}
+
+// options is the record of all options.
+func (x *Index) options() Symbol {
+	return Symbol{Name: "option", Kind: Variable, Doc: "The options of the ruleset, as they are played.", members: func() []Symbol {
+		var out []Symbol
+		for _, o := range x.book.Options {
+			out = append(out, x.option(o))
+		}
+		return out
+	}}
+}
+
+// character is the character, with its fields and traits.
+func (x *Index) character() Symbol {
+	return Symbol{
+		Name: "character", Kind: Variable, Doc: "The character: its fields, and the traits that follow from them.",
+		Place: placeOf(x.book.Character), members: x.characterMembers,
+	}
+}
+
+func (x *Index) characterMembers() []Symbol {
+	out := fields(x.book.Character, x)
+	for _, t := range x.book.Traits {
+		out = append(out, define(Trait, &t.Definition, formulaText(&t.Formula), nil))
+	}
+	return out
+}
+
+func placeOf(s *plan.Shape) plan.Place {
+	if s == nil {
+		return plan.Place{}
+	}
+	return s.Place
+}
+
+// fields are the members of a record.
+func fields(s *plan.Shape, x *Index) []Symbol {
+	if s == nil {
+		return nil
+	}
+	if s.Character && x != nil && s != x.book.Character {
+		return x.characterMembers()
+	}
+	var out []Symbol
+	for i := range s.Fields {
+		f := member(&s.Fields[i], Field)
+		shape := s.Fields[i].Shape
+		f.members = func() []Symbol {
+			if shape.Kind == plan.String {
+				return enumValues(shape)
+			}
+			return fields(shape, x)
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+func member(m *plan.Member, kind Kind) Symbol {
+	s := Symbol{Name: m.Name, Kind: kind, Doc: m.Doc, Place: m.Place}
+	if m.Shape != nil {
+		s.Detail = describeShape(m)
+	}
+	return s
+}
+
+func enumValues(s *plan.Shape) []Symbol {
+	var out []Symbol
+	for _, v := range s.Enum {
+		out = append(out, Symbol{Name: v, Kind: Value, Place: s.Place})
+	}
+	return out
+}
+
+// describeShape says a field's type, bounds and default: "int, 1 to 10, default 5".
+func describeShape(m *plan.Member) string {
+	s := m.Shape
+	parts := []string{s.Type().String()}
+	number := func(b *plan.Bound) string { return strconv.FormatFloat(b.Value, 'f', -1, 64) }
+	switch {
+	case s.Min != nil && s.Max != nil:
+		parts = append(parts, number(s.Min)+" to "+number(s.Max))
+	case s.Min != nil:
+		parts = append(parts, "from "+number(s.Min))
+	case s.Max != nil:
+		parts = append(parts, "up to "+number(s.Max))
+	}
+	if s.KeyOf != "" {
+		parts = append(parts, "a key of "+s.KeyOf)
+	}
+	if m.Optional {
+		parts = append(parts, "optional")
+	}
+	if m.Default != "" {
+		parts = append(parts, "default "+m.Default)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// builtins are the functions of the language.
+func builtins() []Symbol {
+	var out []Symbol
+	for _, f := range builtin.Table() {
+		s := Symbol{Name: f.Name, Kind: Builtin, Doc: f.Doc}
+		var forms []string
+		for _, o := range f.Overloads {
+			forms = append(forms, signature(f.Name, &o))
+		}
+		s.Detail = strings.Join(forms, "\n")
+		for _, e := range f.Examples {
+			s.Doc += "\n\n    " + e.Expr + " == " + e.Want
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+func signature(name string, o *builtin.Overload) string {
+	if o.Member {
+		return o.Params[0] + "." + name + "(" + strings.Join(o.Params[1:], ", ") + ") -> " + o.Result
+	}
+	return name + "(" + strings.Join(o.Params, ", ") + ") -> " + o.Result
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden/mutants"
+)
+
+const mutantsHelp = `With --mutants it measures how well the cases hold the ruleset: it changes one number, comparison, operator, rounding,
+die, arm or row of it at a time, plays the cases on each changed ruleset, and prints how many of them a case noticed, by
+kind, and what no case noticed. A change that alters no answer counts as equivalent; one that no longer compiles is
+noticed, too. --sample N --seed S plays some, --at those of a file, a line or a definition, --without-tables leaves out the
+cases that only repeat a table. The exit status is 1 when a change survives and neither --sample nor --at is given.`
+
+// mutantFlags say which mutants are played.
+type mutantFlags struct {
+	on            bool
+	withoutTables bool
+	options       mutants.Options
+}
+
+func (m *mutantFlags) addTo(c *cobra.Command) {
+	flags := c.Flags()
+	flags.BoolVar(&m.on, "mutants", false, "measure what the cases notice when the ruleset is changed")
+	flags.IntVar(&m.options.Sample, "sample", 0, "play `N` mutants of each ruleset, drawn at random")
+	flags.Uint64Var(&m.options.Seed, "seed", 0, "draw the sample from the seed `S`")
+	flags.StringVar(&m.options.At, "at", "", "play the mutants at `PLACE`: a file, file:line, or a definition such as \"rule test\"")
+	flags.BoolVar(&m.withoutTables, "without-tables", false, "leave out the cases that repeat a table of the book")
+	for _, name := range []string{"sample", "seed", "at", "without-tables"} {
+		usage.MarkNeeds(c, name, "mutants")
+	}
+	c.MarkFlagsMutuallyExclusive("mutants", "complete")
+}
+
+// run plays the mutants of the rulesets that are named, or of all.
+func (m *mutantFlags) run(s *settings, c *cobra.Command, f usage.Format, verbose bool, cases string, names []string) error {
+	if len(s.With) > 0 {
+		return errors.New("--mutants: homebrews are not changed; leave out --with")
+	}
+	if len(names) == 0 {
+		names = s.RulesetIDs()
+	}
+	var reports []*mutants.Report
+	for _, name := range names {
+		r, err := m.play(s, cases, name, c.ErrOrStderr())
+		if err != nil {
+			return err
+		}
+		reports = append(reports, r)
+	}
+	if err := printMutants(s, c.OutOrStdout(), f, verbose, reports); err != nil {
+		return err
+	}
+	for _, r := range reports {
+		if m.options.Sample == 0 && m.options.At == "" && len(r.Survivors()) > 0 {
+			return exit.ErrNo
+		}
+	}
+	return nil
+}
+
+// play plays the mutants of one ruleset, and tells a person who waits how far it has come.
+func (m *mutantFlags) play(s *settings, cases, ruleset string, progress io.Writer) (*mutants.Report, error) {
+	list, err := loadCases(s, cases, ruleset)
+	if err != nil {
+		return nil, err
+	}
+	o := m.options
+	o.Tables = !m.withoutTables
+	if layout.IsTerminal(progress) {
+		o.Progress = func(done, total int) { fmt.Fprintf(progress, "\r%s: %d of %d mutants ", ruleset, done, total) }
+		defer fmt.Fprint(progress, "\r\x1b[K")
+	}
+	r, err := mutants.Run(load.Source{FS: s.Files()}, ruleset, list, o)
+	if err != nil {
+		return nil, err
+	}
+	for i := range r.Verdicts {
+		r.Verdicts[i].Place = workspace.PlaceUnder(s.ModuleDir(), r.Verdicts[i].Place)
+	}
+	return r, nil
+}
+
+func printMutants(s *settings, w io.Writer, f usage.Format, verbose bool, reports []*mutants.Report) error {
+	if f == usage.AsJSON {
+		return jsontext.PrintJSON(w, present.MutantsJSON(reports))
+	}
+	p := s.newPage(w)
+	for _, r := range reports {
+		present.PrintMutants(p, r, verbose)
+	}
+	return p.Flush(w)
+}
