@@ -49,10 +49,10 @@ var mayImport = map[string][]string{
 	"runtime/plan/plantest": {"runtime/plan"},
 
 	// What the commands share.
-	"cmd/rules/internal/argdata":    {"cmd/rules/internal/jsontext", "golden", "runtime/plan"},
+	"cmd/rules/internal/argdata":    {"cmd/rules/internal/jsontext", "cmd/rules/internal/safefile", "golden", "runtime/plan"},
 	"cmd/rules/internal/atomicfile": {"cmd/rules/internal/exit"},
 	"cmd/rules/internal/cache": {
-		"cmd/rules/internal/atomicfile", "runtime/plan", "runtime/planfile", "runtime/schedule",
+		"cmd/rules/internal/atomicfile", "cmd/rules/internal/safefile", "runtime/plan", "runtime/planfile", "runtime/schedule",
 	},
 	"cmd/rules/internal/completion": {
 		"cmd/rules/internal/describe", "cmd/rules/internal/must", "cmd/rules/internal/usage",
@@ -63,20 +63,21 @@ var mayImport = map[string][]string{
 		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "cmd/rules/internal/must", "golden", "runtime",
 		"runtime/dice", "runtime/plan",
 	},
-	"cmd/rules/internal/exit": {"compiler/diag", "runtime"},
+	"cmd/rules/internal/exit": {"cmd/rules/internal/visible", "compiler/diag", "runtime"},
 	"cmd/rules/internal/jsonschema": {
 		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "runtime", "runtime/plan",
 	},
 	"cmd/rules/internal/jsontext": {"cmd/rules/internal/must"},
-	"cmd/rules/internal/layout":   {},
+	"cmd/rules/internal/layout":   {"cmd/rules/internal/visible"},
 	"cmd/rules/internal/manual":   {"cmd/rules/internal/release", "runtime/builtin", "runtime/dice"},
 	"cmd/rules/internal/must":     {},
 	"cmd/rules/internal/ndjson": {
 		"cmd/rules/internal/exit", "cmd/rules/internal/layout", "cmd/rules/internal/must", "runtime",
 	},
 	"cmd/rules/internal/present": {
-		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout", "compiler/diag",
-		"golden", "golden/revisions", "runtime", "runtime/compare", "runtime/plan",
+		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout",
+		"cmd/rules/internal/safefile", "compiler/diag", "golden", "golden/revisions", "runtime", "runtime/compare",
+		"runtime/plan",
 	},
 	"cmd/rules/internal/receipt": {
 		"cmd/rules/internal/exit", "cmd/rules/internal/jsontext", "cmd/rules/internal/must", "runtime", "runtime/dice",
@@ -84,12 +85,12 @@ var mayImport = map[string][]string{
 	},
 	"cmd/rules/internal/release": {
 		"cmd/rules/internal/exit", "cmd/rules/internal/layout", "cmd/rules/internal/present",
-		"cmd/rules/internal/workspace", "compiler", "compiler/diag", "compiler/load", "golden", "golden/revisions",
-		"runtime", "runtime/compare", "runtime/planfile",
+		"cmd/rules/internal/sandbox", "cmd/rules/internal/workspace", "compiler", "compiler/diag", "golden",
+		"golden/revisions", "runtime", "runtime/compare", "runtime/planfile",
 	},
 	"cmd/rules/internal/repair": {
-		"cmd/rules/internal/atomicfile", "cmd/rules/internal/layout", "cmd/rules/internal/present", "compiler/diag",
-		"runtime/spell",
+		"cmd/rules/internal/atomicfile", "cmd/rules/internal/layout", "cmd/rules/internal/present",
+		"cmd/rules/internal/safefile", "compiler/diag", "runtime/spell",
 	},
 	"cmd/rules/internal/safefile": {},
 	"cmd/rules/internal/sandbox": {
@@ -97,12 +98,15 @@ var mayImport = map[string][]string{
 		"runtime/planfile", "runtime/schedule",
 	},
 	"cmd/rules/internal/sarif":     {"cmd/rules/internal/present", "compiler/diag", "runtime/plan"},
-	"cmd/rules/internal/scaffold":  {"", "cmd/rules/internal/must"},
+	"cmd/rules/internal/scaffold":  {"", "cmd/rules/internal/atomicfile", "cmd/rules/internal/must"},
 	"cmd/rules/internal/signature": {"cmd/rules/internal/atomicfile", "cmd/rules/internal/exit"},
+	"cmd/rules/internal/trust":     {"cmd/rules/internal/atomicfile", "cmd/rules/internal/safefile"},
 	"cmd/rules/internal/usage":     {"cmd/rules/internal/must", "runtime/spell"},
+	"cmd/rules/internal/visible":   {},
 	"cmd/rules/internal/workspace": {
-		"", "cmd/rules/internal/argdata", "compiler", "compiler/diag", "compiler/load", "runtime", "runtime/compare",
-		"runtime/plan", "runtime/planfile", "runtime/spell",
+		"", "cmd/rules/internal/argdata", "cmd/rules/internal/safefile", "cmd/rules/internal/sandbox",
+		"cmd/rules/internal/trust", "compiler", "compiler/diag", "runtime", "runtime/compare", "runtime/plan",
+		"runtime/planfile", "runtime/spell",
 	},
 }
 

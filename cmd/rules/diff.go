@@ -92,7 +92,7 @@ func compareWithWorkspace(s *settings, against string, only []string) ([]*revisi
 	if err != nil {
 		return nil, err
 	}
-	new, err := release.ModuleSide(s.Files(), filepath.ToSlash(s.ModuleDir()), only)
+	new, err := release.ModuleSide(s.Compiler(), s.ModuleDir(), filepath.ToSlash(s.ModuleDir()), only)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/cache"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
@@ -283,7 +284,7 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(q.receipt, r.Printed(), 0o644); err != nil {
+		if err := atomicfile.TheDisk().WriteAnswer(q.receipt, r.Printed()); err != nil {
 			return err
 		}
 	}

@@ -2,9 +2,9 @@ package main
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
@@ -32,7 +32,7 @@ func (q *question) playProcedure(program *runtime.Program, id string) error {
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(q.receipt, r.Printed(), 0o644); err != nil {
+		if err := atomicfile.TheDisk().WriteAnswer(q.receipt, r.Printed()); err != nil {
 			return err
 		}
 	}

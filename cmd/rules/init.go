@@ -91,6 +91,7 @@ func initHomebrew(s *settings, c *cobra.Command, dir, ruleset string) error {
 	if err := scaffold.WriteModule(dir, scaffold.HomebrewSeedling, "NAME", name, "RULESET", ruleset, "CHARACTER", string(character)); err != nil {
 		return err
 	}
+	trustOwn(dir)
 	page := &layout.Page{}
 	page.AddLine(0, "%s has the homebrew %s of %s; go on with", dir, name, ruleset)
 	page.AddLine(2, "rules vet %s", example.ShellQuote(dir))
@@ -117,6 +118,7 @@ func initModule(c *cobra.Command, dir string) error {
 	if err := scaffold.WriteModule(dir, scaffold.Seedling, "NAME", name); err != nil {
 		return err
 	}
+	trustOwn(dir)
 	page := &layout.Page{}
 	page.AddLine(0, "%s has the ruleset %s; go on with", dir, name)
 	page.AddLine(2, "rules vet %s", example.ShellQuote(dir))

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math/big"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
@@ -515,7 +515,7 @@ func joinValues(names []string, values []json.RawMessage) string {
 // writeAnswer writes an answer to the file that is asked for, or to standard output.
 func (q *chance) writeAnswer(text []byte) error {
 	if q.file != "" && q.file != argdata.Stdin {
-		return os.WriteFile(q.file, text, 0o644)
+		return atomicfile.TheDisk().WriteAnswer(q.file, text)
 	}
 	_, err := q.c.OutOrStdout().Write(text)
 	return err

@@ -11,12 +11,19 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/visible"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
 // Main carries out a command line and gives its exit status. Answers go to out, everything else to errs.
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
+	if layout.IsTerminal(out) {
+		out = &visible.Writer{To: out, Own: layout.Sequences()}
+	}
+	if layout.IsTerminal(errs) {
+		errs = &visible.Writer{To: errs, Own: layout.Sequences()}
+	}
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(in)

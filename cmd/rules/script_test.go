@@ -10,9 +10,15 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
 )
 
+// TestMain lets the test program be the command, and also the worker that the command executes again.
 func TestMain(m *testing.M) {
+	if sandbox.IsWorker(os.Args) {
+		os.Exit(sandbox.Serve(os.Stdin, os.Stdout))
+	}
 	testscript.Main(m, map[string]func(){"rules": main, "status": withStatus})
 }
 

@@ -6,49 +6,96 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/signature"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/trust"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 )
 
-const trustHelp = `Trust lists the public keys that you trust. "rules verify RELEASE" accepts a release that one of them signed. "rules trust
-add KEY" adds a public key, as "rules key new" prints it. The keys stand one a line in tabletop-rules/trusted_keys, in the
+const trustHelp = `Trust lists what you trust: directories of modules, and public keys.
+
+The rulesets and homebrews of others are compiled in a process of their own, with bounds on its time and its memory, because
+a file of a few hundred bytes can take all of both. A module that you wrote yourself, or have read, can be trusted: "rules
+trust add DIR" lets it be compiled at once and without bounds, "rules trust remove DIR" ends that, and "rules init" trusts
+what it makes. A directory that lies in a trusted one is not trusted by that.
+
+"rules verify RELEASE" accepts a release that a trusted key signed. "rules trust add KEY" adds a public key, as "rules key
+new" prints it. Keys and directories stand one a line in tabletop-rules/trusted_keys and tabletop-rules/trusted, in the
 directory where your system keeps settings.`
 
-func newTrust(*settings) *cobra.Command {
+func newTrust(s *settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:     "trust",
-		Short:   "List the keys whose signatures you trust, or add one",
+		Short:   "List the modules and the keys that you trust, or add one",
 		Long:    trustHelp,
-		Example: "  rules trust",
+		Example: "  rules trust\n  rules trust add myhouse",
 		Args:    usage.ArgCount(0, 0),
-		RunE: func(c *cobra.Command, _ []string) error {
-			keys, err := signature.TrustedKeys()
-			for _, k := range keys {
-				fmt.Fprintln(c.OutOrStdout(), k)
-			}
-			return err
-		},
+		RunE:    func(c *cobra.Command, _ []string) error { return listTrusted(s, c) },
 	}
-	add := &cobra.Command{
-		Use:   "add KEY",
-		Short: "Trust the signatures of a key",
-		Long:  trustHelp,
-		Args:  usage.ArgCount(1, 1),
+	add := newTrustChange(s, "add", "KEY|DIR", "Trust the signatures of a key, or the module in a directory", addTrusted)
+	remove := newTrustChange(s, "remove", "DIR", "Trust the module in a directory no more", removeTrusted)
+	for _, x := range []*cobra.Command{c, add, remove} {
+		usage.RefuseFlags(x, "what you trust is the same for all rulesets", "dir", "with")
+	}
+	c.AddCommand(add, remove)
+	return c
+}
+
+// newTrustChange makes a command that changes what is trusted by its one argument, and says what it has done.
+func newTrustChange(s *settings, name, argument, short string, change func(argument string) (string, error)) *cobra.Command {
+	return &cobra.Command{
+		Use:     name + " " + argument,
+		Short:   short,
+		Long:    trustHelp,
+		Example: "  rules trust " + name + " myhouse",
+		Args:    usage.ArgCount(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			key, err := signature.ParsePublicKey(args[0])
+			done, err := change(args[0])
 			if err != nil {
 				return err
 			}
-			if err := signature.AddTrusted(args[0]); err != nil {
-				return err
-			}
-			fmt.Fprintf(c.OutOrStdout(), "signatures of %s are trusted\n", signature.KeyName(key))
-			return nil
+			page := s.newPage(c.OutOrStdout())
+			page.AddLine(0, "%s", done)
+			return page.Flush(c.OutOrStdout())
 		},
-		ValidArgsFunction: cobra.NoFileCompletions,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
 	}
-	for _, x := range []*cobra.Command{c, add} {
-		usage.RefuseFlags(x, "trusted keys are the same for all rulesets", "dir", "with")
-	}
-	c.AddCommand(add)
-	return c
 }
+
+// addTrusted trusts a key, or else a directory.
+func addTrusted(argument string) (string, error) {
+	if key, err := signature.ParsePublicKey(argument); err == nil {
+		return fmt.Sprintf("signatures of %s are trusted", signature.KeyName(key)), signature.AddTrusted(argument)
+	}
+	dir, err := trust.Add(argument)
+	if err != nil {
+		return "", fmt.Errorf("%q is no public key, and no directory that can be trusted: %w", argument, err)
+	}
+	return dir + " is trusted", nil
+}
+
+func removeTrusted(argument string) (string, error) {
+	dir, err := trust.Remove(argument)
+	return dir + " is trusted no more", err
+}
+
+// listTrusted prints the directories, then the keys.
+func listTrusted(s *settings, c *cobra.Command) error {
+	dirs, err := trust.List()
+	if err != nil {
+		return err
+	}
+	keys, err := signature.TrustedKeys()
+	if err != nil {
+		return err
+	}
+	page := s.newPage(c.OutOrStdout())
+	for _, line := range append(dirs, keys...) {
+		page.AddLine(0, "%s", line)
+	}
+	return page.Flush(c.OutOrStdout())
+}
+
+// trustOwn trusts a module that this program has just made. Where the list cannot be written the module is compiled like a
+// stranger's, which only takes a moment longer.
+func trustOwn(dir string) { _, _ = trust.Add(dir) }

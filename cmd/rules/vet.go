@@ -17,12 +17,12 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/repair"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/sarif"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
-	"github.com/tabletop-rules/rules/compiler/load"
 )
 
 const vetHelp = `Vet compiles rulesets and prints what is wrong with them, each problem with its file, line and column. A directory is a
@@ -105,7 +105,7 @@ func (v *vetting) vetDirectories(c *cobra.Command, dirs []string) error {
 
 // hasHomebrew reports whether one of the directories is a homebrew, which --dir has the ruleset of.
 func (v *vetting) hasHomebrew(dirs []string) bool {
-	return slices.ContainsFunc(dirs, func(dir string) bool { return workspace.IsHomebrew(dir) })
+	return slices.ContainsFunc(dirs, v.s.IsHomebrew)
 }
 
 // currentDirectory is the package in the current directory or, where there is none, the module around it.
@@ -158,15 +158,20 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 	if !hasCUE(dir) {
 		return nil, fmt.Errorf("%s is neither a module nor a ruleset nor a homebrew: no file in it ends in .cue", dir)
 	}
-	if h, err := workspace.HomebrewSource(root); err == nil && below == "." {
-		if id, ok := load.HomebrewOf(h); ok {
+	if h, err := workspace.HomebrewModule(root); err == nil && below == "." {
+		id, ok, diags := v.s.Compiler().HomebrewOf(h)
+		if len(diags) > 0 {
+			return diags, nil
+		}
+		if ok {
 			return v.diagnoseHomebrew(dir, id)
 		}
 	}
 	if len(v.s.With) > 0 {
-		return nil, fmt.Errorf("--with changes nothing here: %s is no homebrew; \"rules vet %s\" checks the homebrew", dir, v.s.With[0])
+		return nil, fmt.Errorf("--with changes nothing here: %s is no homebrew; \"rules vet %s\" checks the homebrew",
+			dir, v.s.With[0])
 	}
-	return workspace.PlacesUnder(root, compileDiagnostics(load.Source{FS: workspace.Patch(root, v.patched)}, filepath.ToSlash(below))), nil
+	return workspace.PlacesUnder(root, v.compileModule(root, filepath.ToSlash(below))), nil
 }
 
 // diagnoseHomebrew are the diagnostics of a ruleset with the homebrews of --with and the one in a directory, without those that it
@@ -177,7 +182,7 @@ func (v *vetting) diagnoseHomebrew(dir, ruleset string) ([]diag.Diagnostic, erro
 	o := compiler.Options{Analyse: true}
 	s.Patched = v.patched
 	_, diags, err := s.CompileOverlaid(o, []string{ruleset})
-	_, own := compiler.Release(s.ModuleSource(), o, ruleset)
+	_, own := s.Compiler().Release(s.NamedModule(), o, ruleset)
 	return slices.DeleteFunc(diags, func(d diag.Diagnostic) bool {
 		return d.Severity != diag.Error && (isUnusedElsewhere(s.With, &d) || slices.ContainsFunc(own, func(x diag.Diagnostic) bool { return x.String() == d.String() }))
 	}), err
@@ -192,13 +197,14 @@ func isUnusedElsewhere(homebrews []string, d *diag.Diagnostic) bool {
 		})
 }
 
-// compileDiagnostics are those of what a module ships, or of one of its packages.
-func compileDiagnostics(src load.Source, dir string) []diag.Diagnostic {
-	if _, err := fs.Stat(src.FS, "rules.cue"); err == nil && dir == "." {
-		_, diags := compiler.Release(src, compiler.Options{Analyse: true})
+// compileModule is the diagnostics of what a module ships, or of one of its packages.
+func (v *vetting) compileModule(root, dir string) []diag.Diagnostic {
+	m := sandbox.Module{Dir: root, Patched: workspace.Below(root, v.patched)}
+	if _, err := fs.Stat(workspace.OpenDir(root), "rules.cue"); err == nil && dir == "." {
+		_, diags := v.s.Compiler().Release(m, compiler.Options{Analyse: true})
 		return diags
 	}
-	_, diags := compiler.Directory(src, dir, compiler.Options{Analyse: true})
+	_, diags := v.s.Compiler().Directory(m, dir, compiler.Options{Analyse: true})
 	return diags
 }
 

@@ -5,7 +5,8 @@ package argdata
 import (
 	"fmt"
 	"io"
-	"os"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 )
 
 // Stdin names standard input where a file is asked for, and standard output where one is written.
@@ -24,7 +25,7 @@ func (f *Files) Read(flag, name string) ([]byte, error) {
 	case name == "":
 		return nil, nil
 	case name != Stdin:
-		return os.ReadFile(name)
+		return safefile.Read(name)
 	}
 	if f.text != nil && f.taken == flag {
 		return f.text, nil
@@ -32,7 +33,7 @@ func (f *Files) Read(flag, name string) ([]byte, error) {
 	if err := f.takeStdin(flag); err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(f.In)
+	text, err := safefile.ReadBounded(f.In, FileName(name))
 	f.text = append([]byte{}, text...)
 	return text, err
 }
@@ -40,7 +41,7 @@ func (f *Files) Read(flag, name string) ([]byte, error) {
 // Open opens the file that a flag names.
 func (f *Files) Open(flag, name string) (io.ReadCloser, error) {
 	if name != Stdin {
-		return os.Open(name)
+		return safefile.Open(name)
 	}
 	return io.NopCloser(f.In), f.takeStdin(flag)
 }

@@ -80,6 +80,23 @@ func (d Disk) syncDir(dir string) error {
 	return nil
 }
 
+// WriteAnswer writes what a command answers to the file that it is told: whole or not at all where that is a regular file, or
+// becomes one. A link stays one, and a device or a pipe is written to.
+func (d Disk) WriteAnswer(name string, data []byte) error {
+	if target, err := filepath.EvalSymlinks(name); err == nil {
+		name = target
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = f.Write(data)
+		return errors.Join(err, f.Close())
+	}
+	return d.WriteWhole(name, data)
+}
+
 // WriteWhole writes a file whole or not at all.
 func (d Disk) WriteWhole(name string, data []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")

@@ -3,6 +3,7 @@
 package cache
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
@@ -45,21 +47,38 @@ func (c Cache) Plan(key func() string, compile func() (*plan.Plan, error)) (*pla
 		return compile()
 	}
 	name := filepath.Join(c.Dir, before+".plan")
-	if data, err := os.ReadFile(name); err == nil {
+	if data, ok := c.entry(name, before); ok {
 		if p, err := planfile.Read(data); err == nil {
 			return p, nil
 		}
 	}
 	p, err := compile()
 	if err == nil && key() == before {
-		c.keepEntry(name, planfile.Write(p, schedule.Stored(p)))
+		c.keepEntry(name, slices.Concat(entryHead(before), planfile.Write(p, schedule.Stored(p))))
 	}
 	return p, err
 }
 
+// entryHead is what an entry begins with: its key, so that the entry of another ruleset is not taken for it when somebody
+// gives it the name.
+func entryHead(key string) []byte { return []byte("rules cache\n" + key + "\n") }
+
+// entry reads the plan of a key. An entry that somebody else may have written is none.
+func (c Cache) entry(name, key string) ([]byte, bool) {
+	info, err := os.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() || !isOurs(c.Dir) || !isOurs(name) {
+		return nil, false
+	}
+	data, err := safefile.Read(name)
+	if err != nil {
+		return nil, false
+	}
+	return bytes.CutPrefix(data, entryHead(key))
+}
+
 // keepEntry writes an entry. When that fails, the next run compiles again.
 func (c Cache) keepEntry(name string, data []byte) {
-	if os.MkdirAll(c.Dir, 0o777) != nil || atomicfile.TheDisk().WriteWhole(name, data) != nil {
+	if os.MkdirAll(c.Dir, 0o700) != nil || !isOurs(c.Dir) || atomicfile.TheDisk().WriteWhole(name, data) != nil {
 		return
 	}
 	c.Trim()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/visible"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime"
 )
@@ -27,10 +28,10 @@ func PrintError(w io.Writer, err error) {
 		return
 	}
 	if d, ok := errors.AsType[*diag.Errors](err); ok {
-		fmt.Fprintln(w, d)
+		fmt.Fprintln(w, visible.Text(d.Error()))
 		return
 	}
-	fmt.Fprintf(w, "rules: %v\n", err)
+	fmt.Fprintf(w, "rules: %s\n", visible.Text(err.Error()))
 }
 
 // Status is 1 for an answer that is no, 2 for every other error.

@@ -3,6 +3,8 @@ package layout
 import (
 	"io"
 	"os"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/visible"
 )
 
 // A Color is the value of --color: when what is written is coloured.
@@ -21,6 +23,9 @@ func (c *Color) IsOn(w io.Writer) bool {
 
 // IsTerminal reports whether what is written to w is read by a person.
 func IsTerminal(w io.Writer) bool {
+	if v, ok := w.(*visible.Writer); ok {
+		w = v.To
+	}
 	f, ok := w.(*os.File)
 	if !ok {
 		return false

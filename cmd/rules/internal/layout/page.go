@@ -7,6 +7,8 @@ import (
 	"io"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/visible"
 )
 
 // A Page collects text for people and writes it at once.
@@ -30,8 +32,13 @@ func (p *Page) Style(s Style, text string) string {
 	if !p.Color || s == Plain || text == "" {
 		return text
 	}
-	return "\x1b[" + string(s) + "m" + text + "\x1b[0m"
+	return s.sequence() + text + endOfStyle
 }
+
+// endOfStyle ends every style.
+const endOfStyle = "\x1b[0m"
+
+func (s Style) sequence() string { return "\x1b[" + string(s) + "m" }
 
 // AddLine adds a line, indented by so many blanks.
 func (p *Page) AddLine(indent int, format string, args ...any) {
@@ -144,8 +151,21 @@ func columnWidths(rows [][]string) []int {
 	return out
 }
 
-// Flush writes the page.
+// Flush writes the page. Control characters that came with its text are shown and not sent.
 func (p *Page) Flush(w io.Writer) error {
-	_, err := io.WriteString(w, p.B.String())
+	var own []string
+	if p.Color {
+		own = Sequences()
+	}
+	_, err := io.WriteString(w, visible.Text(p.B.String(), own...))
 	return err
+}
+
+// Sequences are all control sequences that pages have of their own.
+func Sequences() []string {
+	out := []string{endOfStyle}
+	for _, s := range []Style{Bold, Faint, Red} {
+		out = append(out, s.sequence())
+	}
+	return out
 }

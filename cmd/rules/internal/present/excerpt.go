@@ -2,10 +2,10 @@ package present
 
 import (
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 	"github.com/tabletop-rules/rules/compiler/diag"
 )
 
@@ -22,7 +22,7 @@ func PrintExcerpt(p *layout.Page, d *diag.Diagnostic) {
 
 // LineOf is a line of a file, from 1.
 func LineOf(file string, n int) (string, bool) {
-	text, err := os.ReadFile(file)
+	text, err := safefile.Read(file)
 	if err != nil || n < 1 {
 		return "", false
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
-	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/revisions"
 	"github.com/tabletop-rules/rules/runtime"
@@ -43,14 +42,13 @@ func (m *Made) Name() string { return m.Ruleset + "-" + m.Revision + workspace.R
 // MakeReleases judges the rulesets of the module, all or those named. One that is refused refuses all. Cases that fail are given
 // to failed.
 func MakeReleases(w *workspace.Workspace, against string, only []string, failed func(*golden.Result)) ([]Made, error) {
-	files := w.Files()
-	new, err := ModuleSide(files, filepath.ToSlash(w.ModuleDir()), only)
+	new, err := ModuleSide(w.Compiler(), w.ModuleDir(), filepath.ToSlash(w.ModuleDir()), only)
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range only {
 		if new.Of(name) == nil {
-			return nil, &runtime.UnknownError{What: "ruleset", Name: name, Known: load.Names(load.Source{FS: files})}
+			return nil, &runtime.UnknownError{What: "ruleset", Name: name, Known: w.RulesetIDs()}
 		}
 	}
 	old := &State{}

@@ -15,10 +15,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
-	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/planfile"
@@ -42,7 +42,7 @@ func ReadState(w *workspace.Workspace, spec string, only []string) (*State, erro
 		if err != nil {
 			return nil, err
 		}
-		return ModuleSide(files, spec, only)
+		return snapshotSide(w.Compiler(), files, spec, only)
 	}
 	info, err := os.Stat(spec)
 	switch {
@@ -52,14 +52,27 @@ func ReadState(w *workspace.Workspace, spec string, only []string) (*State, erro
 		r, err := readRelease(workspace.OpenDir(filepath.Dir(spec)), filepath.Base(spec), spec)
 		return &State{Called: spec, Releases: []*planfile.Release{r}, File: true}, err
 	}
-	return directorySide(spec, only)
+	return directorySide(w.Compiler(), spec, only)
+}
+
+// snapshotSide compiles the module in a tree of files that stands in no directory: in a copy of it.
+func snapshotSide(c *sandbox.Compiler, files fs.FS, called string, only []string) (*State, error) {
+	dir, err := os.MkdirTemp("", "rules-snapshot-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	if err := os.CopyFS(dir, files); err != nil {
+		return nil, err
+	}
+	return ModuleSide(c, dir, called, only)
 }
 
 // directorySide reads a module, or the newest of the releases in a directory.
-func directorySide(dir string, only []string) (*State, error) {
+func directorySide(c *sandbox.Compiler, dir string, only []string) (*State, error) {
 	files := workspace.OpenDir(dir)
 	if _, err := fs.Stat(files, "rules.cue"); err == nil {
-		return ModuleSide(files, filepath.ToSlash(dir), only)
+		return ModuleSide(c, dir, filepath.ToSlash(dir), only)
 	}
 	names, err := fs.Glob(files, "*"+workspace.ReleaseSuffix)
 	if err != nil {
@@ -111,9 +124,12 @@ func readRelease(files fs.FS, name, called string) (*planfile.Release, error) {
 	return r, nil
 }
 
-// ModuleSide compiles what a module ships, or those named of it, and takes the cases that hold it.
-func ModuleSide(files fs.FS, called string, only []string) (*State, error) {
-	plans, diags := compiler.Release(load.Source{FS: files}, compiler.Options{}, only...)
+// ModuleSide compiles what the module in a directory ships, "" for the program, or those named of it, and takes the cases
+// that hold it.
+func ModuleSide(c *sandbox.Compiler, dir, called string, only []string) (*State, error) {
+	m := sandbox.Module{Dir: dir}
+	files := m.Files()
+	plans, diags := c.Release(m, compiler.Options{}, only...)
 	if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) {
 		return nil, &diag.Errors{List: workspace.PlacesUnder(called, diags)}
 	}

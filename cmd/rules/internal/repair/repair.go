@@ -5,7 +5,6 @@ package repair
 import (
 	"bytes"
 	"cmp"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
@@ -62,7 +62,7 @@ func (r *Repairer) RepairAll() ([]diag.Diagnostic, error) {
 // tryEdit makes an edit in memory and, when it is sure, on the disk: the errors that are left must be those that were there,
 // without the one that is repaired.
 func (r *Repairer) tryEdit(e *Edit, before []diag.Diagnostic, at int) (left []diag.Diagnostic, sure bool, err error) {
-	old, err := os.ReadFile(e.File)
+	old, err := safefile.Read(e.File)
 	if err != nil || !e.Sure {
 		return nil, false, err
 	}

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/gob"
 	"errors"
@@ -40,7 +41,7 @@ func (p *problem) diagnostic(q *request) diag.Diagnostic {
 	}
 	var list diag.List
 	return *list.Add(diag.Diagnostic{
-		Code: "evaluation-limit", Place: plan.Place{File: path.Join(m.Name, filepath.ToSlash(q.Dir))}, Message: p.message, Repair: p.repair,
+		Code: "evaluation-limit", Place: plan.Place{File: cmp.Or(path.Join(m.Name, filepath.ToSlash(q.Dir)), ".")}, Message: p.message, Repair: p.repair,
 	})
 }
 

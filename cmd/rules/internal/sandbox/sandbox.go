@@ -30,8 +30,8 @@ type Module struct {
 	Patched map[string][]byte // texts of files by their paths from its root, instead of those on the disk
 }
 
-// source is the module as the compiler reads it.
-func (m *Module) source() load.Source {
+// Files is the tree of the module.
+func (m *Module) Files() fs.FS {
 	var files fs.FS = rules.Files
 	if m.Dir != "" {
 		files = safefile.Tree(m.Dir)
@@ -39,8 +39,11 @@ func (m *Module) source() load.Source {
 	if len(m.Patched) > 0 {
 		files = patchedFS{files, m.Patched}
 	}
-	return load.Source{FS: files, Name: m.Name}
+	return files
 }
+
+// source is the module as the compiler reads it.
+func (m *Module) source() load.Source { return load.Source{FS: m.Files(), Name: m.Name} }
 
 // A Compiler compiles modules, each where it is safe. It remembers which module went beyond the bounds, so that a command
 // that asks again is answered at once. It must not be used by several goroutines at once.

@@ -6,9 +6,9 @@ import (
 	"path"
 	"path/filepath"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
-	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -26,17 +26,20 @@ func (w *Workspace) compileHomebrew(o compiler.Options, only []string) ([]*plan.
 }
 
 func (w *Workspace) CompileOverlaid(o compiler.Options, only []string) (*plan.Plan, []diag.Diagnostic, error) {
-	var homebrews []load.Source
+	var homebrews []sandbox.Module
 	for _, dir := range w.With {
-		h, err := HomebrewSource(dir)
+		h, err := HomebrewModule(dir)
 		if err != nil {
 			return nil, nil, err
 		}
-		h.FS = patchedFS{h.FS, filepath.Clean(dir), w.Patched}
+		h.Patched = Below(dir, w.Patched)
 		homebrews = append(homebrews, h)
 	}
 	if len(only) == 0 {
-		id, ok := load.HomebrewOf(homebrews[0])
+		id, ok, diags := w.Compiler().HomebrewOf(homebrews[0])
+		if len(diags) > 0 {
+			return nil, diags, nil
+		}
 		if !ok {
 			return nil, nil, fmt.Errorf("%s is no homebrew: the package there does not say which ruleset it changes", w.With[0])
 		}
@@ -45,21 +48,21 @@ func (w *Workspace) CompileOverlaid(o compiler.Options, only []string) (*plan.Pl
 	if len(only) > 1 {
 		return nil, nil, fmt.Errorf("--with changes one ruleset: name it alone")
 	}
-	p, diags := compiler.Homebrew(w.ModuleSource(), only[0], homebrews, o)
+	p, diags := w.Compiler().Homebrew(w.NamedModule(), only[0], homebrews, o)
 	return p, diags, nil
 }
 
-// ModuleSource is the module, whose files are named as they are found from here.
-func (w *Workspace) ModuleSource() load.Source {
-	return load.Source{FS: w.Files(), Name: filepath.ToSlash(w.ModuleDir())}
+// NamedModule is the module, whose files are named as they are found from here.
+func (w *Workspace) NamedModule() sandbox.Module {
+	return sandbox.Module{Dir: w.ModuleDir(), Name: filepath.ToSlash(w.ModuleDir())}
 }
 
-// HomebrewSource is the module of a homebrew.
-func HomebrewSource(dir string) (load.Source, error) {
+// HomebrewModule is the module of a homebrew.
+func HomebrewModule(dir string) (sandbox.Module, error) {
 	if _, err := os.Stat(filepath.Join(dir, "cue.mod")); err != nil {
-		return load.Source{}, fmt.Errorf("%s is no homebrew: it has no cue.mod; \"rules init DIR --homebrew RULESET\" makes one", dir)
+		return sandbox.Module{}, fmt.Errorf("%s is no homebrew: it has no cue.mod; \"rules init DIR --homebrew RULESET\" makes one", dir)
 	}
-	return load.Source{FS: OpenDir(dir), Name: path.Clean(filepath.ToSlash(dir))}, nil
+	return sandbox.Module{Dir: dir, Name: path.Clean(filepath.ToSlash(dir))}, nil
 }
 
 // UseHomebrewHere takes the homebrew that the current directory lies in, unless the command line says whose rules are used.
@@ -73,7 +76,7 @@ func (w *Workspace) UseHomebrewHere() {
 	}
 	for dir := "."; ; dir = filepath.Join("..", dir) {
 		if _, err := os.Stat(filepath.Join(dir, "cue.mod")); err == nil {
-			if !isModule(dir) && IsHomebrew(dir) {
+			if !isModule(dir) && w.IsHomebrew(dir) {
 				w.With = []string{dir}
 			}
 			return
@@ -85,12 +88,13 @@ func (w *Workspace) UseHomebrewHere() {
 	}
 }
 
-// IsHomebrew reports whether a directory holds a homebrew.
-func IsHomebrew(dir string) bool {
-	h, err := HomebrewSource(dir)
+// IsHomebrew reports whether a directory holds a homebrew. One that goes beyond the bounds of a stranger counts as one: then
+// whoever compiles it says so.
+func (w *Workspace) IsHomebrew(dir string) bool {
+	h, err := HomebrewModule(dir)
 	if err != nil {
 		return false
 	}
-	_, ok := load.HomebrewOf(h)
-	return ok
+	_, ok, diags := w.Compiler().HomebrewOf(h)
+	return ok || len(diags) > 0
 }

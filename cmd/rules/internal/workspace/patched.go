@@ -1,55 +1,14 @@
 package workspace
 
-import (
-	"bytes"
-	"io/fs"
-	"path"
-	"path/filepath"
-	"time"
-)
+import "path/filepath"
 
-// Patch is the tree of a directory in which some files, named as they are found from here, have another text.
-func Patch(dir string, files map[string][]byte) fs.FS { return patchedFS{OpenDir(dir), dir, files} }
-
-// A patchedFS is a tree in which some files have another text.
-type patchedFS struct {
-	fs.FS
-	dir   string // as it is found from here
-	files map[string][]byte
-}
-
-// Open implements fs.FS.
-func (f patchedFS) Open(name string) (fs.File, error) {
-	data, ok := f.files[filepath.Join(f.dir, filepath.FromSlash(name))]
-	if !ok {
-		return f.FS.Open(name)
+// Below is those of some files, named as they are found from here, that lie in a directory: by their paths from there.
+func Below(dir string, files map[string][]byte) map[string][]byte {
+	out := map[string][]byte{}
+	for name, text := range files {
+		if rel, err := filepath.Rel(dir, name); err == nil && filepath.IsLocal(rel) {
+			out[filepath.ToSlash(rel)] = text
+		}
 	}
-	return &patchedFile{Reader: bytes.NewReader(data), name: path.Base(name)}, nil
+	return out
 }
-
-// A patchedFile is a file in memory, and what is known of it.
-type patchedFile struct {
-	*bytes.Reader
-	name string
-}
-
-// Stat implements fs.File.
-func (f *patchedFile) Stat() (fs.FileInfo, error) { return f, nil }
-
-// Close implements fs.File.
-func (f *patchedFile) Close() error { return nil }
-
-// Name implements fs.FileInfo.
-func (f *patchedFile) Name() string { return f.name }
-
-// Mode implements fs.FileInfo.
-func (f *patchedFile) Mode() fs.FileMode { return 0o444 }
-
-// ModTime implements fs.FileInfo.
-func (f *patchedFile) ModTime() time.Time { return time.Time{} }
-
-// IsDir implements fs.FileInfo.
-func (f *patchedFile) IsDir() bool { return false }
-
-// Sys implements fs.FileInfo.
-func (f *patchedFile) Sys() any { return nil }

@@ -10,9 +10,9 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
-	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
@@ -31,7 +31,7 @@ func (w *Workspace) CompileWith(o compiler.Options, only ...string) ([]*plan.Pla
 	if len(w.With) > 0 {
 		return w.compileHomebrew(o, only)
 	}
-	plans, diags := compiler.Release(load.Source{FS: w.Files()}, o, only...)
+	plans, diags := w.Compiler().Release(sandbox.Module{Dir: w.ModuleDir()}, o, only...)
 	if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) {
 		return nil, &diag.Errors{List: PlacesUnder(w.ModuleDir(), diags)}
 	}
@@ -72,7 +72,9 @@ func (w *Workspace) UnknownRuleset(id string) error {
 }
 
 // RulesetIDs are the ids of the rulesets that the module ships.
-func (w *Workspace) RulesetIDs() []string { return load.Names(load.Source{FS: w.Files()}) }
+func (w *Workspace) RulesetIDs() []string {
+	return w.Compiler().Names(sandbox.Module{Dir: w.ModuleDir()})
+}
 
 // PlanFile reads a built plan, which stands for the module.
 func (w *Workspace) PlanFile(name string, files *argdata.Files) (*plan.Plan, error) {

@@ -2,21 +2,10 @@ package workspace
 
 import (
 	"io/fs"
-	"os"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 )
 
 // OpenDir is the tree of a directory. Rulesets, homebrews, cases and characters may come from strangers: nothing outside of
-// the directory is read, whatever links stand in it. One that cannot be opened says so when something in it is.
-func OpenDir(dir string) fs.FS {
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return unopened{err}
-	}
-	return root.FS()
-}
-
-// unopened is a directory that cannot be opened.
-type unopened struct{ why error }
-
-// Open gives the reason.
-func (u unopened) Open(string) (fs.File, error) { return nil, u.why }
+// the directory is read, whatever links stand in it, and nothing but regular files.
+func OpenDir(dir string) fs.FS { return safefile.Tree(dir) }

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/tabletop-rules/rules"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/trust"
 )
 
 // A Workspace is the rulesets that a command line chooses: those of a module, changed by homebrews.
@@ -16,6 +18,14 @@ type Workspace struct {
 	With []string // directories of homebrews, in the order in which they are applied
 
 	Patched map[string][]byte // of homebrews: texts of files, instead of those on the disk
+
+	compiler sandbox.Compiler
+}
+
+// Compiler compiles modules where it is safe: see package sandbox.
+func (w *Workspace) Compiler() *sandbox.Compiler {
+	w.compiler.Trusts = trust.Trusts
+	return &w.compiler
 }
 
 // Files is the module whose rulesets are used.
