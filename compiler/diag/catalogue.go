@@ -59,7 +59,9 @@ func Pages() []Page { return catalogue() }
 // Entry is the page of a code; it panics on a code without one, which is a broken invariant.
 func Entry(code Code) Page {
 	pages := catalogue()
-	i, found := slices.BinarySearchFunc(pages, code, func(p Page, c Code) int { return strings.Compare(string(p.Code), string(c)) })
+	i, found := slices.BinarySearchFunc(pages, code, func(p Page, c Code) int {
+		return strings.Compare(string(p.Code), string(c))
+	})
 	if !found {
 		panic("diag: no page for code " + string(code))
 	}

@@ -18,49 +18,49 @@ var types = map[string]plan.Kind{
 	"_": plan.Invalid,
 }
 
-// atom reads an expression that is neither a conjunction nor a reference, a list or a struct.
-func (w *shaper) atom(s site) meaning {
-	at := w.r.place(s.expr.Pos())
+// readAtom reads an expression that is neither a conjunction nor a reference, a list or a struct.
+func (w *shaper) readAtom(s site) meaning {
+	at := w.r.placeOf(s.expr.Pos())
 	switch x := s.expr.(type) {
 	case *ast.Ident:
-		return w.named(s, x)
+		return w.readTypeName(s, x)
 	case *ast.BasicLit:
-		return w.literal(x)
+		return w.readLiteral(x)
 	case *ast.UnaryExpr:
-		return w.unary(s, x)
+		return w.readUnary(s, x)
 	case *ast.BinaryExpr:
 		if x.Op == token.OR {
-			return w.choice(s)
+			return w.readChoice(s)
 		}
-		return w.arithmetic(s, x)
+		return w.readArithmetic(s, x)
 	case *ast.CallExpr:
-		return w.call(s, x)
+		return w.readCall(s, x)
 	case *ast.Interpolation:
-		w.cannot(at, "a string that is put together: write it out")
+		w.reportUnsayable(at, "a string that is put together: write it out")
 	default:
-		w.cannot(at, "this says more than a character or an input in JSON can be held against")
+		w.reportUnsayable(at, "this says more than a character or an input in JSON can be held against")
 	}
-	return unclear(at)
+	return unclearMeaning(at)
 }
 
-// unclear is the meaning of what was reported: nothing more is said about it.
-func unclear(at plan.Place) meaning {
+// unclearMeaning is the meaning of what was reported: nothing more is said about it.
+func unclearMeaning(at plan.Place) meaning {
 	return meaning{Shape: &plan.Shape{Place: at}, unclear: true}
 }
 
-func (w *shaper) named(s site, x *ast.Ident) meaning {
-	at := w.r.place(x.Pos())
-	if s.character() {
+func (w *shaper) readTypeName(s site, x *ast.Ident) meaning {
+	at := w.r.placeOf(x.Pos())
+	if s.isCharacter() {
 		if w.character == nil {
-			w.cannot(at, "#Character cannot contain a #Character")
-			return unclear(at)
+			w.reportUnsayable(at, "#Character cannot contain a #Character")
+			return unclearMeaning(at)
 		}
 		return meaning{Shape: w.character}
 	}
 	kind, ok := types[x.Name]
 	if !ok {
-		w.cannot(at, x.Name+" is no type of a character or an input: int, number, bool, string, lists and structs are")
-		return unclear(at)
+		w.reportUnsayable(at, x.Name+" is no type of a character or an input: int, number, bool, string, lists and structs are")
+		return unclearMeaning(at)
 	}
 	out := meaning{Shape: &plan.Shape{Kind: kind, Place: at}}
 	if x.Name == "uint" {
@@ -69,25 +69,25 @@ func (w *shaper) named(s site, x *ast.Ident) meaning {
 	return out
 }
 
-func (w *shaper) literal(x *ast.BasicLit) meaning {
-	at := w.r.place(x.Pos())
+func (w *shaper) readLiteral(x *ast.BasicLit) meaning {
+	at := w.r.placeOf(x.Pos())
 	switch x.Kind {
 	case token.STRING:
 		text, err := literal.Unquote(x.Value)
 		if err != nil {
-			return unclear(at)
+			return unclearMeaning(at)
 		}
-		return meaning{Shape: &plan.Shape{Kind: plan.String, Enum: []string{text}, Place: at}, constant: quote(text)}
+		return meaning{Shape: &plan.Shape{Kind: plan.String, Enum: []string{text}, Place: at}, constant: quoteJSON(text)}
 	case token.INT, token.FLOAT:
-		return w.number(x, at)
+		return w.readNumber(x, at)
 	case token.TRUE, token.FALSE:
 		return meaning{Shape: &plan.Shape{Kind: plan.Bool, Place: at}, constant: x.Value}
 	}
-	w.cannot(at, x.Value+" is no value of a character or an input")
-	return unclear(at)
+	w.reportUnsayable(at, x.Value+" is no value of a character or an input")
+	return unclearMeaning(at)
 }
 
-func quote(s string) string {
+func quoteJSON(s string) string {
 	data, err := json.Marshal(s)
 	if err != nil {
 		panic("load: a string that is no JSON: " + err.Error())
@@ -95,23 +95,23 @@ func quote(s string) string {
 	return string(data)
 }
 
-func (w *shaper) number(x *ast.BasicLit, at plan.Place) meaning {
+func (w *shaper) readNumber(x *ast.BasicLit, at plan.Place) meaning {
 	var info literal.NumInfo
 	if literal.ParseNum(x.Value, &info) != nil {
-		return unclear(at)
+		return unclearMeaning(at)
 	}
 	n, ok := new(big.Rat).SetString(info.String())
 	if !ok {
-		return unclear(at)
+		return unclearMeaning(at)
 	}
-	return w.exactly(n, x.Kind == token.INT, at)
+	return w.exactNumber(n, x.Kind == token.INT, at)
 }
 
-// exactly is one number.
-func (w *shaper) exactly(n *big.Rat, whole bool, at plan.Place) meaning {
-	if !exact(new(big.Int).Quo(n.Num(), n.Denom())) {
+// exactNumber is one number.
+func (w *shaper) exactNumber(n *big.Rat, whole bool, at plan.Place) meaning {
+	if !isExact(new(big.Int).Quo(n.Num(), n.Denom())) {
 		w.r.addf("bound-too-large", at, w.subject, "the number is beyond 2^53: it would not be exact")
-		return unclear(at)
+		return unclearMeaning(at)
 	}
 	kind := plan.Double
 	if whole {
@@ -126,30 +126,30 @@ func (w *shaper) exactly(n *big.Rat, whole bool, at plan.Place) meaning {
 	}
 }
 
-// exact reports whether a double holds a whole number and every smaller one.
-func exact(i *big.Int) bool { return i.CmpAbs(big.NewInt(1<<53)) <= 0 }
+// isExact reports whether a double holds a whole number and every smaller one.
+func isExact(i *big.Int) bool { return i.CmpAbs(big.NewInt(1<<53)) <= 0 }
 
-func (w *shaper) unary(s site, x *ast.UnaryExpr) meaning {
-	at := w.r.place(x.Pos())
+func (w *shaper) readUnary(s site, x *ast.UnaryExpr) meaning {
+	at := w.r.placeOf(x.Pos())
 	if x.Op == token.MAT || x.Op == token.NMAT {
-		w.cannot(at, "a regular expression cannot be held against a character or an input")
-		return unclear(at)
+		w.reportUnsayable(at, "a regular expression cannot be held against a character or an input")
+		return unclearMeaning(at)
 	}
-	operand := w.meaning([]site{s.operand(x.X)}, at)
+	operand := w.readMeaning([]site{s.withOperand(x.X)}, at)
 	switch {
 	case operand.unclear, x.Op == token.MUL, x.Op == token.ADD:
 		return operand
 	case operand.rational == nil:
-		w.cannot(at, "a bound is a number that is written out")
-		return unclear(at)
+		w.reportUnsayable(at, "a bound is a number that is written out")
+		return unclearMeaning(at)
 	case x.Op == token.SUB:
-		return w.exactly(new(big.Rat).Neg(operand.rational), operand.Kind == plan.Int, at)
+		return w.exactNumber(new(big.Rat).Neg(operand.rational), operand.Kind == plan.Int, at)
 	}
-	return w.bound(x.Op, operand.Min.Value, at)
+	return w.readBound(x.Op, operand.Min.Value, at)
 }
 
-// bound reads a comparison with a number.
-func (w *shaper) bound(op token.Token, f float64, at plan.Place) meaning {
+// readBound reads a comparison with a number.
+func (w *shaper) readBound(op token.Token, f float64, at plan.Place) meaning {
 	out := meaning{Shape: &plan.Shape{Place: at}, numeric: true}
 	switch op {
 	case token.GEQ, token.GTR:
@@ -159,33 +159,33 @@ func (w *shaper) bound(op token.Token, f float64, at plan.Place) meaning {
 	case token.NEQ:
 		out.Not = []plan.Bound{{Value: f}}
 	default:
-		w.cannot(at, "the operator "+op.String()+" cannot be held against a character or an input")
-		return unclear(at)
+		w.reportUnsayable(at, "the operator "+op.String()+" cannot be held against a character or an input")
+		return unclearMeaning(at)
 	}
 	return out
 }
 
-// arithmetic reads a sum, difference or product of numbers that are written out.
-func (w *shaper) arithmetic(s site, x *ast.BinaryExpr) meaning {
-	at := w.r.place(x.Pos())
-	a, b := w.meaning([]site{s.operand(x.X)}, at), w.meaning([]site{s.operand(x.Y)}, at)
+// readArithmetic reads a sum, difference or product of numbers that are written out.
+func (w *shaper) readArithmetic(s site, x *ast.BinaryExpr) meaning {
+	at := w.r.placeOf(x.Pos())
+	a, b := w.readMeaning([]site{s.withOperand(x.X)}, at), w.readMeaning([]site{s.withOperand(x.Y)}, at)
 	do := map[token.Token]func(z, x, y *big.Rat) *big.Rat{
 		token.ADD: (*big.Rat).Add, token.SUB: (*big.Rat).Sub, token.MUL: (*big.Rat).Mul,
 	}[x.Op]
 	if do == nil || a.rational == nil || b.rational == nil {
-		w.cannot(at, "a value that is computed: write it out")
-		return unclear(at)
+		w.reportUnsayable(at, "a value that is computed: write it out")
+		return unclearMeaning(at)
 	}
-	return w.exactly(do(new(big.Rat), a.rational, b.rational), a.Kind == plan.Int && b.Kind == plan.Int, at)
+	return w.exactNumber(do(new(big.Rat), a.rational, b.rational), a.Kind == plan.Int && b.Kind == plan.Int, at)
 }
 
-// call reads CUE's validators of sizes.
-func (w *shaper) call(s site, x *ast.CallExpr) meaning {
-	at := w.r.place(x.Pos())
-	name := callee(x.Fun)
+// readCall reads CUE's validators of sizes.
+func (w *shaper) readCall(s site, x *ast.CallExpr) meaning {
+	at := w.r.placeOf(x.Pos())
+	name := calleeName(x.Fun)
 	out := meaning{Shape: &plan.Shape{Place: at}}
 	if len(x.Args) == 1 {
-		limit, ok := w.meaning([]site{s.operand(x.Args[0])}, at).limit()
+		limit, ok := w.readMeaning([]site{s.withOperand(x.Args[0])}, at).countOf()
 		switch {
 		case !ok:
 		case name == "list.MaxItems":
@@ -199,23 +199,23 @@ func (w *shaper) call(s site, x *ast.CallExpr) meaning {
 			return out
 		}
 	}
-	w.cannot(at, name+" cannot be held against a character or an input; list.MaxItems(n) and list.MinItems(n) can")
-	return unclear(at)
+	w.reportUnsayable(at, name+" cannot be held against a character or an input; list.MaxItems(n) and list.MinItems(n) can")
+	return unclearMeaning(at)
 }
 
-func (m meaning) limit() (int, bool) {
+func (m meaning) countOf() (int, bool) {
 	if m.rational == nil || m.Kind != plan.Int || m.rational.Sign() < 0 {
 		return 0, false
 	}
 	return int(m.Min.Value), true
 }
 
-func callee(x ast.Expr) string {
+func calleeName(x ast.Expr) string {
 	switch x := x.(type) {
 	case *ast.Ident:
 		return x.Name
 	case *ast.SelectorExpr:
-		return callee(x.X) + "." + labelName(x.Sel)
+		return calleeName(x.X) + "." + labelName(x.Sel)
 	}
 	return "this call"
 }

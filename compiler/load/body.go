@@ -12,91 +12,93 @@ import (
 
 func formatInt(i int64) string { return strconv.FormatInt(i, 10) }
 
-func (c *characters) rule(n *node) *book.Rule {
+func (c *characters) readRule(n *node) *book.Rule {
 	n.checkFields("#Rule")
-	return &book.Rule{Definition: n.definition(), Input: c.input(n, "#Input"), Body: n.body()}
+	return &book.Rule{Definition: n.readDefinition(), Input: c.readInput(n, "#Input"), Body: readBody(n)}
 }
 
-// body reads what a rule or an event computes.
-func (n *node) body() book.Body {
+// readBody reads what a rule or an event computes.
+func readBody(n *node) book.Body {
 	return book.Body{
-		Sources:  n.sources(),
-		Lets:     n.namedFormulas("let"),
-		Requires: n.requires("require"),
-		Outputs:  n.namedFormulas("output"),
+		Sources:  readSources(n),
+		Lets:     readNamedFormulas(n, "let"),
+		Requires: readRequires(n, "require"),
+		Outputs:  readNamedFormulas(n, "output"),
 	}
 }
 
-// sources are dice and uses in one sequence, as they are written.
-func (n *node) sources() []book.Source {
-	dice, uses := n.in("dice"), n.in("use")
+// readSources are dice and uses in one sequence, as they are written.
+func readSources(n *node) []book.Source {
+	dice, uses := n.fieldsOf("dice"), n.fieldsOf("use")
 	all := slices.Concat(dice, uses)
 	slices.SortStableFunc(all, func(a, b *node) int { return compareKeys(a.key, b.key) })
 	var out []book.Source
 	for _, k := range all {
-		k.named()
+		k.checkName()
 		if slices.Contains(dice, k) {
-			out = append(out, book.Source{Die: k.die()})
+			out = append(out, book.Source{Die: readDie(k)})
 			continue
 		}
-		if k.usable() {
-			out = append(out, book.Source{Use: k.use()})
+		if k.checkStruct() {
+			out = append(out, book.Source{Use: readUse(k)})
 		}
 	}
 	return out
 }
 
-// requires reads conditions by what is said when they do not hold.
-func (n *node) requires(field string) []book.Require {
+// readRequires reads conditions by what is said when they do not hold.
+func readRequires(n *node, field string) []book.Require {
 	var out []book.Require
-	for _, k := range n.in(field) {
+	for _, k := range n.fieldsOf(field) {
 		out = append(out, book.Require{Message: k.name, Place: k.place, Expr: k.formulaText()})
 	}
 	return out
 }
 
-// die reads a source of faces, in notation or as a struct.
-func (n *node) die() *book.Die {
+// readDie reads a source of faces, in notation or as a struct.
+func readDie(n *node) *book.Die {
 	d := &book.Die{Name: n.name, Place: n.place}
-	if !n.structured() {
+	if !n.isStruct() {
 		d.Notation = n.formulaText()
 		return d
 	}
 	n.checkFields("#Dice")
-	d.Faces, d.Count = n.number("die"), n.number("count")
-	d.Most, d.Distinct = n.positive("most"), n.flag("distinct")
-	if k, ok := n.field("explode"); ok && k.usable() {
+	d.Faces, d.Count = n.readNumber("die"), n.readNumber("count")
+	d.Most, d.Distinct = n.readPositive("most"), n.readFlag("distinct")
+	if k, ok := n.fieldNamed("explode"); ok && k.checkStruct() {
 		k.checkFields("#Dice/explode")
-		d.Explode, d.ExplodeTimes = k.number("on"), k.positive("times")
+		d.Explode, d.ExplodeTimes = k.readNumber("on"), k.readPositive("times")
 	}
-	if k, ok := n.field("again"); ok && k.usable() {
+	if k, ok := n.fieldNamed("again"); ok && k.checkStruct() {
 		k.checkFields("#Dice/again")
-		d.Again, d.Once = k.number("on"), k.flag("once")
+		d.Again, d.Once = k.readNumber("on"), k.readFlag("once")
 	}
 	return d
 }
 
-func (n *node) use() *book.Use {
+func readUse(n *node) *book.Use {
 	n.checkFields("#Use")
 	u := &book.Use{
 		Name: n.name, Place: n.place,
-		Rule: n.words("rule"), Character: n.expr("character"), When: n.expr("when"),
-		Each: n.namedFormulas("each"), Otherwise: n.namedFormulas("otherwise"),
+		Rule: n.readPlacedField("rule"), Character: n.readExpr("character"), When: n.readExpr("when"),
+		Each: readNamedFormulas(n, "each"), Otherwise: readNamedFormulas(n, "otherwise"),
 	}
-	k, ok := n.field("input")
+	k, ok := n.fieldNamed("input")
 	if ok && k.value.IncompleteKind() == cue.StringKind {
 		u.Input = k.formulaText()
 		return u
 	}
-	u.Inputs = n.paths("input")
+	u.Inputs = readPaths(n, "input")
 	return u
 }
 
-// paths reads a map of formulas by paths.
-func (n *node) paths(field string) []book.Named { return n.formulas(field, (*node).path) }
+// readPaths reads a map of formulas by paths.
+func readPaths(n *node, field string) []book.Named {
+	return readFormulaMap(n, field, (*node).checkPath)
+}
 
-// path reports a name that is no path: names with dots between them.
-func (n *node) path() {
+// checkPath reports a name that is no path: names with dots between them.
+func (n *node) checkPath() {
 	for _, part := range strings.Split(n.name, ".") {
 		if !identifier.MatchString(part) {
 			n.r.addf("bad-name", n.place, n.subject, "%q is no path: names with dots between them", n.name)
@@ -105,58 +107,58 @@ func (n *node) path() {
 	}
 }
 
-func (c *characters) procedure(n *node) *book.Procedure {
+func (c *characters) readProcedure(n *node) *book.Procedure {
 	n.checkFields("#Procedure")
-	p := c.steps(n)
-	p.Definition = n.definition()
+	p := c.readSteps(n)
+	p.Definition = n.readDefinition()
 	return p
 }
 
-// steps is what a procedure has, or has more.
-func (c *characters) steps(n *node) *book.Procedure {
+// readSteps is what a procedure has, or has more.
+func (c *characters) readSteps(n *node) *book.Procedure {
 	p := &book.Procedure{
-		Input:  c.input(n, "#Input"),
-		State:  c.input(n, "#State"),
-		Lets:   n.namedFormulas("let"),
-		Start:  n.start(),
-		Ends:   n.ends(),
-		Output: n.namedFormulas("output"),
+		Input:  c.readInput(n, "#Input"),
+		State:  c.readInput(n, "#State"),
+		Lets:   readNamedFormulas(n, "let"),
+		Start:  readStart(n),
+		Ends:   readEnds(n),
+		Output: readNamedFormulas(n, "output"),
 	}
-	for _, k := range n.in("events") {
+	for _, k := range n.fieldsOf("events") {
 		k.subject = n.subject + ", event " + k.name
-		k.named()
-		if k.usable() {
-			p.Events = append(p.Events, c.event(k))
+		k.checkName()
+		if k.checkStruct() {
+			p.Events = append(p.Events, c.readEvent(k))
 		}
 	}
 	return p
 }
 
-// ends are the conditions by status.
-func (n *node) ends() []book.Require {
-	for _, k := range n.in("ends") {
-		k.named()
+// readEnds are the conditions by status.
+func readEnds(n *node) []book.Require {
+	for _, k := range n.fieldsOf("ends") {
+		k.checkName()
 	}
-	return n.requires("ends")
+	return readRequires(n, "ends")
 }
 
-// start is the step that a procedure begins with, nil when it has none.
-func (n *node) start() *book.Step {
-	k, ok := n.field("start")
-	if !ok || !k.usable() {
+// readStart is the step that a procedure begins with, nil when it has none.
+func readStart(n *node) *book.Step {
+	k, ok := n.fieldNamed("start")
+	if !ok || !k.checkStruct() {
 		return nil
 	}
 	k.subject = n.subject + ", start"
 	k.checkFields("#Step")
-	s := k.step()
+	s := k.readStep()
 	return &s
 }
 
-func (c *characters) event(n *node) *book.Event {
+func (c *characters) readEvent(n *node) *book.Event {
 	n.checkFields("#Procedure/events/*")
-	return &book.Event{Step: n.step(), Input: c.input(n, "#Event"), When: n.expr("when")}
+	return &book.Event{Step: n.readStep(), Input: c.readInput(n, "#Event"), When: n.readExpr("when")}
 }
 
-func (n *node) step() book.Step {
-	return book.Step{Definition: n.definition(), Body: n.body(), Next: n.paths("next")}
+func (n *node) readStep() book.Step {
+	return book.Step{Definition: n.readDefinition(), Body: readBody(n), Next: readPaths(n, "next")}
 }

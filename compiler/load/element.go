@@ -7,9 +7,9 @@ import (
 	"cuelang.org/go/cue/ast"
 )
 
-// elements are the elements of a list, each with the expression that it is written as.
-func (n *node) elements() []*node {
-	if !n.want(cue.ListKind, "a list") {
+// listElements are the elements of a list, each with the expression that it is written as.
+func (n *node) listElements() []*node {
+	if !n.checkKind(cue.ListKind, "a list") {
 		return nil
 	}
 	it, err := n.value.List()
@@ -22,48 +22,48 @@ func (n *node) elements() []*node {
 		value, _ := it.Value().Default()
 		out = append(out, &node{label: n.label, r: n.r, subject: n.subject, place: n.place, value: value, key: n.key})
 	}
-	for _, s := range n.flat() {
+	for _, s := range n.flatSites() {
 		if lit, ok := s.expr.(*ast.ListLit); ok {
-			locate(out, lit, s)
+			locateElements(out, lit, s)
 		}
 	}
 	return out
 }
 
-// locate finds the sites of a list's elements in a literal.
-func locate(elems []*node, lit *ast.ListLit, s site) {
-	counts := lengths(lit, s, len(elems))
+// locateElements finds the sites of a list's elements in a literal.
+func locateElements(elems []*node, lit *ast.ListLit, s site) {
+	counts := elementCounts(lit, s, len(elems))
 	i := 0
 	for j, x := range lit.Elts {
 		for range counts[j] {
 			if i == len(elems) {
 				return
 			}
-			elems[i].written(x, s)
+			elems[i].addElementSite(x, s)
 			i++
 		}
 	}
 }
 
-// written says where an element of a list is written.
-func (n *node) written(x ast.Expr, s site) {
-	n.place = n.r.place(x.Pos())
+// addElementSite says where an element of a list is written.
+func (n *node) addElementSite(x ast.Expr, s site) {
+	n.place = n.r.placeOf(x.Pos())
 	if c, ok := x.(*ast.Comprehension); ok {
 		x = c.Value
 	}
-	n.sites = append(n.sites, s.at(x, x.Pos()))
+	n.sites = append(n.sites, s.inStruct(x, x.Pos()))
 }
 
-// lengths says how many elements each expression of a list literal makes. A comprehension over one list that is written
-// out makes as many as that has; what is then left belongs to the first other comprehension.
-func lengths(lit *ast.ListLit, s site, total int) []int {
+// elementCounts says how many elements each expression of a list literal makes. A comprehension over one list that is
+// written out makes as many as that has; what is then left belongs to the first other comprehension.
+func elementCounts(lit *ast.ListLit, s site, total int) []int {
 	out := make([]int, len(lit.Elts))
 	unknown := -1
 	for i, x := range lit.Elts {
 		switch x := x.(type) {
 		case *ast.Ellipsis:
 		case *ast.Comprehension:
-			n, ok := turns(x, s)
+			n, ok := turnsOf(x, s)
 			if !ok && unknown < 0 {
 				unknown = i
 			}
@@ -73,20 +73,20 @@ func lengths(lit *ast.ListLit, s site, total int) []int {
 		}
 	}
 	if unknown >= 0 {
-		out[unknown] = max(0, total-sum(out))
+		out[unknown] = max(0, total-sumOf(out))
 	}
 	return out
 }
 
-func sum(xs []int) (n int) {
+func sumOf(xs []int) (n int) {
 	for _, x := range xs {
 		n += x
 	}
 	return n
 }
 
-// turns is how many elements a comprehension makes, when it only walks a list that is written out.
-func turns(c *ast.Comprehension, s site) (int, bool) {
+// turnsOf is how many elements a comprehension makes, when it only walks a list that is written out.
+func turnsOf(c *ast.Comprehension, s site) (int, bool) {
 	if len(c.Clauses) != 1 {
 		return 0, false
 	}
@@ -94,16 +94,16 @@ func turns(c *ast.Comprehension, s site) (int, bool) {
 	if !ok {
 		return 0, false
 	}
-	for _, p := range s.with(loop.Source).parts() {
-		if lit, ok := p.expr.(*ast.ListLit); ok && plain(lit) {
+	for _, p := range s.withExpr(loop.Source).splitParts() {
+		if lit, ok := p.expr.(*ast.ListLit); ok && isPlainList(lit) {
 			return len(lit.Elts), true
 		}
 	}
 	return 0, false
 }
 
-// plain reports whether a list literal has an element for each of its expressions.
-func plain(lit *ast.ListLit) bool {
+// isPlainList reports whether a list literal has an element for each of its expressions.
+func isPlainList(lit *ast.ListLit) bool {
 	return !slices.ContainsFunc(lit.Elts, func(x ast.Expr) bool {
 		switch x.(type) {
 		case *ast.Comprehension, *ast.Ellipsis:

@@ -71,9 +71,9 @@ func decodeUTF16(data []byte, order binary.ByteOrder) (text string, bad int) {
 func (r *reader) checkFiles(inst *build.Instance) bool {
 	ok := true
 	for _, f := range inst.BuildFiles {
-		file := r.file(f.Filename)
+		file := r.fileNamed(f.Filename)
 		if file.bad >= 0 {
-			at := advance(plan.Place{File: file.name, Line: 1, Col: 1}, file.text[:file.bad])
+			at := advancePlace(plan.Place{File: file.name, Line: 1, Col: 1}, file.text[:file.bad])
 			r.addf("cue-syntax", at, "", "this is no Unicode text").Repair = "save the file as UTF-8"
 			ok = false
 		}
@@ -83,7 +83,7 @@ func (r *reader) checkFiles(inst *build.Instance) bool {
 		if path.Dir(f.Filename) != path.Clean(inst.Dir) || strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") {
 			continue
 		}
-		clause, err := parser.ParseFile(f.Filename, r.file(f.Filename).text, parser.PackageClauseOnly)
+		clause, err := parser.ParseFile(f.Filename, r.fileNamed(f.Filename).text, parser.PackageClauseOnly)
 		if err != nil {
 			continue // CUE reports it
 		}
@@ -95,8 +95,9 @@ func (r *reader) checkFiles(inst *build.Instance) bool {
 				"begin it with package " + inst.PkgName
 			ok = false
 		default:
-			r.addf("no-package", at, "", "the file is of package %s, and the others in %s of package %s", pkg, inst.Dir, inst.PkgName).
-				Repair = "begin it with package " + inst.PkgName + ", or put it in a directory of its own"
+			d := r.addf("no-package", at, "",
+				"the file is of package %s, and the others in %s of package %s", pkg, inst.Dir, inst.PkgName)
+			d.Repair = "begin it with package " + inst.PkgName + ", or put it in a directory of its own"
 			ok = false
 		}
 	}

@@ -27,7 +27,7 @@ func (r *reader) cueErrors(err error) {
 	told := map[string]bool{}
 	for _, e := range errors.Errors(err) {
 		path := strings.Join(e.Path(), ".")
-		if alternatives.MatchString(message(e)) || path != "" && told[path] {
+		if alternatives.MatchString(messageOf(e)) || path != "" && told[path] {
 			continue
 		}
 		told[path] = true
@@ -38,17 +38,17 @@ func (r *reader) cueErrors(err error) {
 var alternatives = regexp.MustCompile(`^\d+ errors in empty disjunction`)
 
 func (r *reader) cueError(e errors.Error) {
-	if cause, ok := errors.Unwrap(e).(errors.Error); ok && message(e) == "import failed" {
+	if cause, ok := errors.Unwrap(e).(errors.Error); ok && messageOf(e) == "import failed" {
 		r.importError(e, cause)
 		return
 	}
-	code, text := classify(e)
-	places := r.places(e)
+	code, text := classifyError(e)
+	places := r.placesOf(e)
 	at := places[0]
 	if code == "cue-conflict" && r.said[line{at.File, at.Line}] {
 		return
 	}
-	d := r.addf(code, at, subject(e.Path()), "%s", text)
+	d := r.addf(code, at, subjectOf(e.Path()), "%s", text)
 	for _, p := range places[1:] {
 		d.Related = append(d.Related, diag.Related{Place: p, Message: "see also"})
 	}
@@ -60,25 +60,25 @@ func (r *reader) importError(e, cause errors.Error) {
 		r.cueErrors(cause)
 		return
 	}
-	r.addf("no-package", r.places(e)[0], "", "%s", message(cause))
+	r.addf("no-package", r.placesOf(e)[0], "", "%s", messageOf(cause))
 }
 
-// places are where an error comes from, each once, at least one.
-func (r *reader) places(e errors.Error) []plan.Place {
+// placesOf are where an error comes from, each once, at least one.
+func (r *reader) placesOf(e errors.Error) []plan.Place {
 	var out []plan.Place
 	for _, p := range append([]token.Pos{e.Position()}, e.InputPositions()...) {
-		if at := r.place(p); p.IsValid() && !slices.Contains(out, at) {
+		if at := r.placeOf(p); p.IsValid() && !slices.Contains(out, at) {
 			out = append(out, at)
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, plan.Place{File: r.name(r.dir)})
+		out = append(out, plan.Place{File: r.fileName(r.dir)})
 	}
 	return out
 }
 
-// message is what an error says itself; one that says nothing only carries another.
-func message(e errors.Error) string {
+// messageOf is what an error says itself; one that says nothing only carries another.
+func messageOf(e errors.Error) string {
 	format, args := e.Msg()
 	text := strings.TrimSpace(fmt.Sprintf(format, args...))
 	if cause := errors.Unwrap(e); text == "" && cause != nil {
@@ -87,16 +87,16 @@ func message(e errors.Error) string {
 	return text
 }
 
-// classify gives the code of one of CUE's errors, and its text as a diagnostic words it.
-func classify(e errors.Error) (diag.Code, string) {
-	text, path := message(e), e.Path()
+// classifyError gives the code of one of CUE's errors, and its text as a diagnostic words it.
+func classifyError(e errors.Error) (diag.Code, string) {
+	text, path := messageOf(e), e.Path()
 	var limit *limitError
 	switch {
 	case errors.As(e, &limit):
 		return limitCode, text
 	case strings.HasSuffix(text, "field not allowed") && len(path) > 0:
 		return "unknown-field", fmt.Sprintf("there is no field %s here", path[len(path)-1])
-	case missing.MatchString(text), unreadable(e):
+	case missing.MatchString(text), isUnreadable(e):
 		return "no-package", text
 	case len(path) == 0:
 		return "cue-syntax", text
@@ -104,10 +104,11 @@ func classify(e errors.Error) (diag.Code, string) {
 	return "cue-conflict", text
 }
 
-var missing = regexp.MustCompile(`cannot find (package|module)|found packages|no package|no files|no CUE files|import cycle`)
+var missing = regexp.MustCompile(
+	`cannot find (package|module)|found packages|no package|no files|no CUE files|import cycle`)
 
-// unreadable reports whether an error is that of a file that cannot be read.
-func unreadable(e errors.Error) bool {
+// isUnreadable reports whether an error is that of a file that cannot be read.
+func isUnreadable(e errors.Error) bool {
 	var cause *fs.PathError
 	return errors.As(e, &cause)
 }
@@ -118,8 +119,8 @@ var kinds = map[string]string{
 	"procedures": "procedure", "readings": "reading", "errata": "erratum", "events": "event", "rulesets": "release",
 }
 
-// subject names what a path of CUE's leads to: "procedure climb, event fall, let"
-func subject(path []string) string {
+// subjectOf names what a path of CUE's leads to: "procedure climb, event fall, let"
+func subjectOf(path []string) string {
 	var out []string
 	for i := 0; i < len(path); i++ {
 		kind, ok := kinds[path[i]]
@@ -138,18 +139,18 @@ func standardPackage(name string) bool {
 	return name == "list" || name == "math" || name == "strings" || name == "struct"
 }
 
-// references reports names that CUE does not know, with those that may be meant, and whether there are any.
-func (r *reader) references() bool {
+// reportReferences reports names that CUE does not know, with those that may be meant, and whether there are any.
+func (r *reader) reportReferences() bool {
 	found := false
 	for _, inst := range r.insts {
-		names := r.pkg(inst).index
+		names := r.packageScope(inst).index
 		for _, f := range inst.Files {
 			for _, id := range f.Unresolved {
-				if id.Name == f.PackageName() || names[id.Name] != nil || r.predeclared(id) {
+				if id.Name == f.PackageName() || names[id.Name] != nil || r.isPredeclared(id) {
 					continue
 				}
 				found = true
-				d := r.addf("unknown-reference", r.place(id.Pos()), "", "there is no %s", id.Name)
+				d := r.addf("unknown-reference", r.placeOf(id.Pos()), "", "there is no %s", id.Name)
 				d.Repair = diag.DidYouMean(id.Name, slices.Collect(maps.Keys(names)))
 				if standardPackage(id.Name) {
 					d.Repair = fmt.Sprintf("write import %q", id.Name)
@@ -160,13 +161,13 @@ func (r *reader) references() bool {
 	return found
 }
 
-// predeclared reports whether a name is one of CUE's own.
-func (r *reader) predeclared(id *ast.Ident) bool {
+// isPredeclared reports whether a name is one of CUE's own.
+func (r *reader) isPredeclared(id *ast.Ident) bool {
 	return r.ctx.BuildExpr(ast.NewIdent(id.Name)).Err() == nil
 }
 
-// conflicts reports the errors of a value that reading it did not meet.
-func (r *reader) conflicts(v cue.Value) {
+// reportConflicts reports the errors of a value that reading it did not meet.
+func (r *reader) reportConflicts(v cue.Value) {
 	if err := v.Validate(); err != nil {
 		r.cueErrors(err)
 	}

@@ -17,8 +17,8 @@ type file struct {
 	bad  int // the offset of the first thing in it that is no Unicode; -1 for none
 }
 
-// file is the text of a file by its name in diagnostics; empty when it cannot be read.
-func (r *reader) file(name string) *file {
+// fileNamed is the text of a file by its name in diagnostics; empty when it cannot be read.
+func (r *reader) fileNamed(name string) *file {
 	if f, ok := r.files[name]; ok {
 		return f
 	}
@@ -33,16 +33,16 @@ func (r *reader) file(name string) *file {
 	return f
 }
 
-// place turns CUE's position, whose column counts bytes, into a place, whose column counts code points.
-func (r *reader) place(pos token.Pos) plan.Place {
+// placeOf turns CUE's position, whose column counts bytes, into a place, whose column counts code points.
+func (r *reader) placeOf(pos token.Pos) plan.Place {
 	if !pos.IsValid() {
 		return plan.Place{}
 	}
 	p := pos.Position()
-	return plan.Place{File: p.Filename, Line: p.Line, Col: r.file(p.Filename).column(p)}
+	return plan.Place{File: p.Filename, Line: p.Line, Col: r.fileNamed(p.Filename).columnOf(p)}
 }
 
-func (f *file) column(p token.Position) int {
+func (f *file) columnOf(p token.Position) int {
 	from := p.Offset - (p.Column - 1)
 	if from < 0 || p.Offset > len(f.text) {
 		return p.Column
@@ -50,20 +50,20 @@ func (f *file) column(p token.Position) int {
 	return 1 + utf8.RuneCountInString(f.text[from:p.Offset])
 }
 
-// places are the places of ascending byte offsets into a file, when the place of an offset not after the first is known.
-func (f *file) places(start plan.Place, from int, offs []int) []plan.Place {
+// placesOf are the places of ascending byte offsets into a file, when the place of an offset not after the first is known.
+func (f *file) placesOf(start plan.Place, from int, offs []int) []plan.Place {
 	out := make([]plan.Place, len(offs))
 	at := start
 	for i, off := range offs {
-		at = advance(at, f.text[from:off])
+		at = advancePlace(at, f.text[from:off])
 		from = off
 		out[i] = at
 	}
 	return out
 }
 
-// advance is the place after a text that begins at a place.
-func advance(at plan.Place, text string) plan.Place {
+// advancePlace is the place after a text that begins at a place.
+func advancePlace(at plan.Place, text string) plan.Place {
 	if n := strings.Count(text, "\n"); n > 0 {
 		at.Line += n
 		at.Col = 1

@@ -12,132 +12,132 @@ import (
 // Homebrew reads the homebrew package at the root of a module. It is nil when the package is none; then diags says why.
 func Homebrew(src Source, diags *diag.List) *book.Homebrew {
 	r := newReader(src, diags)
-	inst := r.instance(".")
+	inst := r.loadInstance(".")
 	if inst == nil {
 		return nil
 	}
-	v, ok := r.build(inst)
+	v, ok := r.buildInstance(inst)
 	if !ok {
 		return nil
 	}
-	h := r.homebrew(r.root(inst, v), r.pkg(inst).doc)
-	r.conflicts(v)
+	h := r.readHomebrew(r.rootNode(inst, v), r.packageScope(inst).doc)
+	r.reportConflicts(v)
 	return h
 }
 
 // HomebrewOf is the id of the ruleset that the package at the root of a module changes; not ok when it is no homebrew.
 func HomebrewOf(src Source) (ruleset string, ok bool) {
 	r := newReader(src, &diag.List{})
-	inst := r.instance(".")
-	if inst == nil || !hasField(r.pkg(inst), "ruleset") {
+	inst := r.loadInstance(".")
+	if inst == nil || !hasField(r.packageScope(inst), "ruleset") {
 		return "", false
 	}
-	v, _ := r.build(inst)
-	return r.root(inst, v).string("ruleset"), true
+	v, _ := r.buildInstance(inst)
+	return r.rootNode(inst, v).readString("ruleset"), true
 }
 
 func hasField(s *scope, name string) bool {
 	return slices.ContainsFunc(s.list, func(f field) bool { return f.sort == regular && f.name == name })
 }
 
-func (r *reader) homebrew(n *node, doc string) *book.Homebrew {
+func (r *reader) readHomebrew(n *node, doc string) *book.Homebrew {
 	n.checkFields("#Homebrew")
-	c := n.moreCharacter()
+	c := readMoreCharacter(n)
 	h := &book.Homebrew{
-		ID: n.id(), Title: n.string("title"), Doc: doc, Place: n.place, Ruleset: n.words("ruleset"),
-		Adds: n.added(c), Allows: n.allowances(),
+		ID: n.readID(), Title: n.readString("title"), Doc: doc, Place: n.place, Ruleset: n.readPlacedField("ruleset"),
+		Adds: readAdditions(n, c), Allows: readAllowances(n),
 	}
-	if k, ok := n.part("extend", "#Homebrew/extend"); ok {
+	if k, ok := n.readPart("extend", "#Homebrew/extend"); ok {
 		h.Extends = &book.Extension{
-			Tables:     definitions(k, "tables", "table", moreRows),
-			Rules:      definitions(k, "rules", "rule", c.moreRule),
-			Procedures: definitions(k, "procedures", "procedure", c.moreProcedure),
+			Tables:     readEach(k, "tables", "table", moreRows),
+			Rules:      readEach(k, "rules", "rule", c.readMoreRule),
+			Procedures: readEach(k, "procedures", "procedure", c.readMoreProcedure),
 		}
 	}
-	if k, ok := n.part("replace", "#Homebrew/replace"); ok {
-		h.Replaces = k.replacements(nil)
+	if k, ok := n.readPart("replace", "#Homebrew/replace"); ok {
+		h.Replaces = readReplacements(k, nil)
 	}
-	if k, ok := n.part("disable", "#Homebrew/disable"); ok {
-		h.Disables = k.disablings(nil)
+	if k, ok := n.readPart("disable", "#Homebrew/disable"); ok {
+		h.Disables = readDisablings(k, nil)
 	}
 	return h
 }
 
-// part is a part of a homebrew that is a struct with some fields.
-func (n *node) part(name, path string) (*node, bool) {
-	k, ok := n.field(name)
-	if !ok || !k.usable() {
+// readPart is a part of a homebrew that is a struct with some fields.
+func (n *node) readPart(name, path string) (*node, bool) {
+	k, ok := n.fieldNamed(name)
+	if !ok || !k.checkStruct() {
 		return nil, false
 	}
 	k.checkFields(path)
 	return k, true
 }
 
-// moreCharacter are the fields that a homebrew adds to characters.
-func (n *node) moreCharacter() *characters {
-	if k, ok := n.field("#Character"); ok {
-		return &characters{k.character()}
+// readMoreCharacter are the fields that a homebrew adds to characters.
+func readMoreCharacter(n *node) *characters {
+	if k, ok := n.fieldNamed("#Character"); ok {
+		return &characters{k.readCharacter()}
 	}
 	return &characters{&plan.Shape{Kind: plan.Record, Character: true, Place: n.place}}
 }
 
-// added are the definitions and the fields of characters that a homebrew adds.
-func (n *node) added(c *characters) *book.Ruleset {
-	k, ok := n.part("add", "#Homebrew/add")
+// readAdditions are the definitions and the fields of characters that a homebrew adds.
+func readAdditions(n *node, c *characters) *book.Ruleset {
+	k, ok := n.readPart("add", "#Homebrew/add")
 	if !ok {
 		return &book.Ruleset{Character: c.shape}
 	}
-	return k.defined(c)
+	return readDefinitions(k, c)
 }
 
 func moreRows(n *node) *book.Table {
 	n.checkFields("#Rows")
 	t := &book.Table{Definition: book.Definition{ID: n.name, Place: n.place}}
-	n.fill(t)
+	fillRows(n, t)
 	return t
 }
 
-func (c *characters) moreRule(n *node) *book.Rule {
+func (c *characters) readMoreRule(n *node) *book.Rule {
 	n.checkFields("#Body")
-	return &book.Rule{Definition: n.extended(), Input: c.input(n, "#Input"), Body: n.body()}
+	return &book.Rule{Definition: extendedDefinition(n), Input: c.readInput(n, "#Input"), Body: readBody(n)}
 }
 
-func (c *characters) moreProcedure(n *node) *book.Procedure {
+func (c *characters) readMoreProcedure(n *node) *book.Procedure {
 	n.checkFields("#Homebrew/extend/procedures/*")
-	p := c.steps(n)
-	p.Definition = n.extended()
+	p := c.readSteps(n)
+	p.Definition = extendedDefinition(n)
 	return p
 }
 
-// extended is what names the definition that something is added to.
-func (n *node) extended() book.Definition { return book.Definition{ID: n.name, Place: n.place} }
+// extendedDefinition is what names the definition that something is added to.
+func extendedDefinition(n *node) book.Definition { return book.Definition{ID: n.name, Place: n.place} }
 
-// replacements reads structs down to those that say what is expected and what is put there.
-func (n *node) replacements(path []string) []book.Replacement {
+// readReplacements reads structs down to those that say what is expected and what is put there.
+func readReplacements(n *node, path []string) []book.Replacement {
 	var out []book.Replacement
-	for _, k := range n.data() {
+	for _, k := range n.dataFields() {
 		at := append(slices.Clip(path), k.name)
 		k.subject = "replace " + strings.Join(at, ".")
 		switch {
-		case !k.usable():
-		case !k.replaces(at):
-			out = append(out, k.replacements(at)...)
+		case !k.checkStruct():
+		case !isReplacement(k, at):
+			out = append(out, readReplacements(k, at)...)
 		default:
-			out = append(out, k.replacement(at))
-			out = append(out, k.beside(at)...)
+			out = append(out, readReplacement(k, at))
+			out = append(out, readPartReplacements(k, at)...)
 		}
 	}
 	return out
 }
 
-// replaces reports whether a struct says what is expected and what is put at its path. A let may be called "with", so that
-// the depth decides; only a whole definition may be left alone with its parts replaced.
-func (n *node) replaces(path []string) bool {
+// isReplacement reports whether a struct says what is expected and what is put at its path. A let may be called "with", so
+// that the depth decides; only a whole definition may be left alone with its parts replaced.
+func isReplacement(n *node, path []string) bool {
 	if len(path) != 2 {
 		return len(path) == depthOf(path)
 	}
-	_, expects := n.field("expect")
-	_, puts := n.field("with")
+	_, expects := n.fieldNamed("expect")
+	_, puts := n.fieldNamed("with")
 	return path[0] != "rules" && path[0] != "procedures" && (expects || puts)
 }
 
@@ -155,18 +155,20 @@ func depthOf(path []string) int {
 	return 4
 }
 
-// beside are the replacements of parts of what is itself replaced.
-func (n *node) beside(path []string) []book.Replacement {
+// readPartReplacements are the replacements of parts of what is itself replaced.
+func readPartReplacements(n *node, path []string) []book.Replacement {
 	if len(path) != 2 {
 		return nil
 	}
 	rest := *n
 	rest.read = true
-	rest.kids = slices.DeleteFunc(slices.Clone(n.fields()), func(k *node) bool { return k.name != "cite" && k.name != "rows" })
-	return rest.replacements(path)
+	rest.kids = slices.DeleteFunc(slices.Clone(n.allFields()), func(k *node) bool {
+		return k.name != "cite" && k.name != "rows"
+	})
+	return readReplacements(&rest, path)
 }
 
-func (n *node) replacement(path []string) book.Replacement {
+func readReplacement(n *node, path []string) book.Replacement {
 	part := partOf(path)
 	switch {
 	case len(path) == 2:
@@ -178,14 +180,14 @@ func (n *node) replacement(path []string) book.Replacement {
 		n.checkFields("#Replacement")
 	}
 	r := book.Replacement{Path: path, Place: n.place}
-	if k, ok := n.field("expect"); ok {
-		r.Expect = k.stated(path[0], part)
+	if k, ok := n.fieldNamed("expect"); ok {
+		r.Expect = readStated(k, path[0], part)
 	}
-	if k, ok := n.field("with"); ok {
-		r.With = k.stated(path[0], part)
+	if k, ok := n.fieldNamed("with"); ok {
+		r.With = readStated(k, path[0], part)
 	}
-	if k, ok := n.field("says"); ok {
-		r.Says = k.word()
+	if k, ok := n.fieldNamed("says"); ok {
+		r.Says = k.readPlacedText()
 	}
 	return r
 }
@@ -203,59 +205,59 @@ func partOf(path []string) string {
 	return path[2]
 }
 
-// stated reads one side of a replacement in the form of what stands in a part of a definition.
-func (n *node) stated(kind, part string) book.Stated {
+// readStated reads one side of a replacement in the form of what stands in a part of a definition.
+func readStated(n *node, kind, part string) book.Stated {
 	s := book.Stated{Place: n.place}
 	switch {
 	case kind == "tables" && part == "":
-		s.Rows = n.statedRows()
+		s.Rows = readStatedRows(n)
 	case kind == "tables", kind == "options", part == "cite":
-		s.JSON = n.json()
+		s.JSON = n.readJSON()
 	case part == "dice":
-		s.Die = n.die()
+		s.Die = readDie(n)
 	case part == "use":
-		s.Use = n.asUse()
+		s.Use = readStatedUse(n)
 	default:
-		f := n.asFormula()
+		f := readFormula(n)
 		s.Formula = &f
 	}
 	return s
 }
 
-func (n *node) statedRows() *book.Table {
+func readStatedRows(n *node) *book.Table {
 	t := &book.Table{}
-	if n.usable() {
+	if n.checkStruct() {
 		n.checkFields("#Rows")
-		n.fill(t)
+		fillRows(n, t)
 	}
 	return t
 }
 
-func (n *node) asUse() *book.Use {
-	if !n.usable() {
+func readStatedUse(n *node) *book.Use {
+	if !n.checkStruct() {
 		return &book.Use{}
 	}
-	return n.use()
+	return readUse(n)
 }
 
-// disablings reads structs down to the reasons: of a definition, or of a row of a table or an event of a procedure.
-func (n *node) disablings(path []string) []book.Disabling {
+// readDisablings reads structs down to the reasons: of a definition, or of a row of a table or an event of a procedure.
+func readDisablings(n *node, path []string) []book.Disabling {
 	var out []book.Disabling
-	for _, k := range n.data() {
+	for _, k := range n.dataFields() {
 		at := append(slices.Clip(path), k.name)
 		k.subject = "disable " + strings.Join(at, ".")
 		isReason := len(at) == 2 || len(at) == 4
 		hasParts := len(at) == 2 && (at[0] == "tables" || at[0] == "procedures")
 		switch {
-		case hasParts && k.structured():
+		case hasParts && k.isStruct():
 			k.checkFields("#Homebrew/disable/" + at[0] + "/*")
-			out = append(out, k.disablings(at)...)
+			out = append(out, readDisablings(k, at)...)
 		case isReason:
-			if why, ok := k.text(); ok {
+			if why, ok := k.readText(); ok {
 				out = append(out, book.Disabling{Path: at, Place: k.place, Why: why})
 			}
-		case k.usable():
-			out = append(out, k.disablings(at)...)
+		case k.checkStruct():
+			out = append(out, readDisablings(k, at)...)
 		}
 	}
 	return out

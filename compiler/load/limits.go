@@ -47,11 +47,11 @@ func beyondLimit(at token.Pos, format string, args ...any) errors.Error {
 	return &limitError{errors.Newf(at, format, args...)}
 }
 
-// parse parses a file that is within the limits.
-func (l *limits) parse(name string, src any, cfg parser.Config) (*ast.File, error) {
+// parseWithin parses a file that is within the limits.
+func (l *limits) parseWithin(name string, src any, cfg parser.Config) (*ast.File, error) {
 	text, ok := src.([]byte)
 	if !ok {
-		return parse(name, src, cfg)
+		return parseFile(name, src, cfg)
 	}
 	file := token.NewFile(l.name(name), -1, len(text))
 	start := file.Pos(0, token.NoRelPos)
@@ -66,7 +66,7 @@ func (l *limits) parse(name string, src any, cfg parser.Config) (*ast.File, erro
 	if err := checkTokens(file, text); err != nil {
 		return nil, err
 	}
-	f, err := parse(name, src, cfg)
+	f, err := parseFile(name, src, cfg)
 	if err == nil {
 		err = checkAlternatives(f)
 	}
@@ -101,7 +101,8 @@ func checkTokens(file *token.File, text []byte) error {
 		case labels > maxLabels:
 			return beyondLimit(pos, "more than %d labels stand one behind the other", maxLabels)
 		case tokens > maxTokens:
-			return beyondLimit(pos, "more than %d parts of an expression stand without a comma or the end of a line between them", maxTokens)
+			return beyondLimit(pos,
+				"more than %d parts of an expression stand without a comma or the end of a line between them", maxTokens)
 		case (tok == token.INT || tok == token.FLOAT) && len(literal) > maxDigits:
 			return beyondLimit(pos, "the number has more than %d digits", maxDigits)
 		}

@@ -7,15 +7,15 @@ import (
 	"cuelang.org/go/cue/literal"
 )
 
-// decode unquotes a CUE string literal and gives the byte offset in it of every code point of the text, and of the
+// decodeLiteral unquotes a CUE string literal and gives the byte offset in it of every code point of the text, and of the
 // text's end. It has no offsets for literals it does not understand; then the text is empty too.
-func decode(raw string) (offs []int, text string) {
+func decodeLiteral(raw string) (offs []int, text string) {
 	d, ok := newDecoder(raw)
 	if !ok {
 		return nil, ""
 	}
 	for d.at < d.end {
-		if !d.step() {
+		if !d.decodeNext() {
 			return nil, ""
 		}
 	}
@@ -46,11 +46,12 @@ func newDecoder(raw string) (*decoder, bool) {
 	if !strings.HasPrefix(raw[hashes:], `"`) || d.end < d.at {
 		return nil, false
 	}
-	return d, !d.multiline || d.lines()
+	return d, !d.multiline || d.findLines()
 }
 
-// lines finds the content of a multi-line literal: from the line after the opening quotes to before that of the closing.
-func (d *decoder) lines() bool {
+// findLines finds the content of a multi-line literal: from the line after the opening quotes to before that of the
+// closing.
+func (d *decoder) findLines() bool {
 	first := strings.IndexByte(d.raw[d.at:d.end], '\n')
 	if first < 0 {
 		return false
@@ -62,8 +63,8 @@ func (d *decoder) lines() bool {
 	return true
 }
 
-// step decodes one code point, one escape, or the indentation of a line.
-func (d *decoder) step() bool {
+// decodeNext decodes one code point, one escape, or the indentation of a line.
+func (d *decoder) decodeNext() bool {
 	rest := d.raw[d.at:d.end]
 	switch {
 	case d.lineStart && strings.HasPrefix(rest, d.indent):
@@ -71,24 +72,24 @@ func (d *decoder) step() bool {
 		d.lineStart = false
 		return true
 	case strings.HasPrefix(rest, d.escape):
-		return d.escaped()
+		return d.decodeEscape()
 	}
 	c, size := utf8.DecodeRuneInString(rest)
 	if c != '\r' {
-		d.write(c)
+		d.writeRune(c)
 	}
 	d.lineStart = d.multiline && c == '\n'
 	d.at += size
 	return true
 }
 
-func (d *decoder) write(c rune) {
+func (d *decoder) writeRune(c rune) {
 	d.offs = append(d.offs, d.at)
 	d.text.WriteRune(c)
 }
 
-// escaped decodes an escape: a letter, \uXXXX, \UXXXXXXXX, or a line break that joins two lines.
-func (d *decoder) escaped() bool {
+// decodeEscape decodes an escape: a letter, \uXXXX, \UXXXXXXXX, or a line break that joins two lines.
+func (d *decoder) decodeEscape() bool {
 	from := d.at + len(d.escape)
 	if strings.HasPrefix(d.raw[from:d.end], "\n") {
 		d.at, d.lineStart = from+1, d.multiline
@@ -103,7 +104,7 @@ func (d *decoder) escaped() bool {
 		return false
 	}
 	for _, c := range s {
-		d.write(c)
+		d.writeRune(c)
 	}
 	d.at = to
 	return true

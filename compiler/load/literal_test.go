@@ -23,7 +23,7 @@ func TestDecode(t *testing.T) {
 		{"\"\"\"\n  \"\"\"", "", []int{4}},
 		{"\"\"\"\n\ta \\\n\tb\n\t\"\"\"", "a b", []int{5, 6, 10, 11}},
 	} {
-		offs, text := decode(c.raw)
+		offs, text := decodeLiteral(c.raw)
 		if text != c.text || !equal(offs, c.offs) {
 			t.Errorf("decode(%s) = %v, %q, want %v, %q", c.raw, offs, text, c.offs, c.text)
 		}
@@ -32,7 +32,7 @@ func TestDecode(t *testing.T) {
 
 func TestDecodeRefuses(t *testing.T) {
 	for _, raw := range []string{``, `"`, `'a'`, `"\q"`, `"\u12"`, `"""`, `""""""`} {
-		if offs, _ := decode(raw); offs != nil {
+		if offs, _ := decodeLiteral(raw); offs != nil {
 			t.Errorf("decode(%s) has offsets %v", raw, offs)
 		}
 	}
@@ -56,7 +56,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {
-		offs, text := decode(raw)
+		offs, text := decodeLiteral(raw)
 		want, err := literal.Unquote(raw)
 		if offs == nil || err != nil || text != want {
 			return

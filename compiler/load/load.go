@@ -31,16 +31,16 @@ type Source struct {
 // is nil when the package is no ruleset; then diags says why.
 func Directory(src Source, dir string, diags *diag.List) *book.Ruleset {
 	r := newReader(src, diags)
-	inst := r.instance(dir)
+	inst := r.loadInstance(dir)
 	if inst == nil {
 		return nil
 	}
-	v, ok := r.build(inst)
+	v, ok := r.buildInstance(inst)
 	if !ok {
 		return nil
 	}
-	rs := r.ruleset(r.root(inst, v), r.pkg(inst).doc)
-	r.conflicts(v)
+	rs := r.readRuleset(r.rootNode(inst, v), r.packageScope(inst).doc)
+	r.reportConflicts(v)
 	return rs
 }
 
@@ -52,14 +52,14 @@ func Release(src Source, diags *diag.List, only ...string) []*book.Release {
 		r.only = only
 	}
 	var out []*book.Release
-	for _, n := range r.shipped() {
+	for _, n := range r.shippedEntries() {
 		if len(only) > 0 && !slices.Contains(only, n.name) {
 			continue
 		}
-		if rel := r.release(n); rel != nil {
+		if rel := r.readRelease(n); rel != nil {
 			out = append(out, rel)
 		}
-		r.conflicts(n.value)
+		r.reportConflicts(n.value)
 	}
 	return out
 }
@@ -69,40 +69,40 @@ func Release(src Source, diags *diag.List, only ...string) []*book.Release {
 func Names(src Source) []string {
 	r := newReader(src, &diag.List{})
 	r.only = []string{}
-	if others := r.shipped(); len(others) == 0 && r.left.only() != nil {
-		return r.left.only()
+	if others := r.shippedEntries(); len(others) == 0 && r.left.namesOfOnlyFile() != nil {
+		return r.left.namesOfOnlyFile()
 	}
 	var out []string
-	for _, n := range newReader(src, &diag.List{}).shipped() { // some cannot be told from their names alone
+	for _, n := range newReader(src, &diag.List{}).shippedEntries() { // some cannot be told from their names alone
 		out = append(out, n.name)
 	}
 	return out
 }
 
-// shipped are the entries of rules.cue.
-func (r *reader) shipped() []*node {
-	inst := r.instance(".")
+// shippedEntries are the entries of rules.cue.
+func (r *reader) shippedEntries() []*node {
+	inst := r.loadInstance(".")
 	if inst == nil {
 		return nil
 	}
-	v, ok := r.build(inst)
+	v, ok := r.buildInstance(inst)
 	if !ok {
 		return nil
 	}
-	root := r.root(inst, v)
-	if _, ok := root.field("rulesets"); !ok {
+	root := r.rootNode(inst, v)
+	if _, ok := root.fieldNamed("rulesets"); !ok {
 		r.addf("missing-field", root.place, "", "there are no rulesets: this is not the root of a release")
 	}
-	return root.in("rulesets")
+	return root.fieldsOf("rulesets")
 }
 
-// build evaluates a package. A name that CUE does not know ends it here: it hides every other error of the package.
-func (r *reader) build(inst *build.Instance) (cue.Value, bool) {
+// buildInstance evaluates a package. A name that CUE does not know ends it here: it hides every other error of the package.
+func (r *reader) buildInstance(inst *build.Instance) (cue.Value, bool) {
 	v := r.ctx.BuildInstance(inst)
 	if inst.Err == nil && !slices.ContainsFunc(inst.Imports, func(dep *build.Instance) bool { return dep.Err != nil }) {
 		return v, true
 	}
-	if !r.references() {
+	if !r.reportReferences() {
 		r.cueErrors(inst.Err)
 	}
 	return v, false

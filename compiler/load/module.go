@@ -50,8 +50,8 @@ func newReader(src Source, diags *diag.List) *reader {
 	}
 }
 
-// instance parses the package in a directory and all it imports; it is nil when that fails.
-func (r *reader) instance(dir string) *build.Instance {
+// loadInstance parses the package in a directory and all it imports; it is nil when that fails.
+func (r *reader) loadInstance(dir string) *build.Instance {
 	dir = path.Clean(dir)
 	r.dir = dir
 	if !fs.ValidPath(dir) {
@@ -61,35 +61,35 @@ func (r *reader) instance(dir string) *build.Instance {
 	inst := load.Instances([]string{"."}, &load.Config{
 		FS:         r.src.FS,
 		Dir:        "/" + strings.TrimPrefix(dir, "."),
-		FromFSPath: r.name,
+		FromFSPath: r.fileName,
 		Registry:   noRegistry{},
 		Env:        []string{},
-		ParseFile:  r.parser(),
+		ParseFile:  r.newParser(),
 	})[0]
-	if r.failed(inst, map[*build.Instance]bool{}) {
+	if r.reportFailed(inst, map[*build.Instance]bool{}) {
 		return nil
 	}
-	if !r.prepare(inst, map[*build.Instance]bool{}) {
+	if !r.prepareInstances(inst, map[*build.Instance]bool{}) {
 		return nil
 	}
 	return inst
 }
 
-// parser parses the files of a module: within its limits, and rules.cue without the rulesets that are not read. CUE parses
-// every file twice, and wants only the imports first; which of them are left can be told only of the whole.
-func (r *reader) parser() func(name string, src any, cfg parser.Config) (*ast.File, error) {
-	l := &limits{name: r.name}
+// newParser parses the files of a module: within its limits, and rules.cue without the rulesets that are not read. CUE
+// parses every file twice, and wants only the imports first; which of them are left can be told only of the whole.
+func (r *reader) newParser() func(name string, src any, cfg parser.Config) (*ast.File, error) {
+	l := &limits{name: r.fileName}
 	if r.only == nil {
-		return l.parse
+		return l.parseWithin
 	}
 	return func(name string, src any, cfg parser.Config) (*ast.File, error) {
 		root := r.atRoot(name)
 		if root {
 			cfg.Mode &^= parser.ImportsOnly
 		}
-		f, err := l.parse(name, src, cfg)
+		f, err := l.parseWithin(name, src, cfg)
 		if err == nil && root {
-			r.left.add(path.Base(name), narrow(f, r.only))
+			r.left.addFile(path.Base(name), narrowRelease(f, r.only))
 		}
 		return f, err
 	}
@@ -104,15 +104,15 @@ func (r *reader) atRoot(name string) bool {
 	return path.Dir(name) == path.Clean(r.src.Name)
 }
 
-// failed reports what kept a package, or one that it imports, from being parsed: each at its own place.
-func (r *reader) failed(inst *build.Instance, seen map[*build.Instance]bool) bool {
+// reportFailed reports what kept a package, or one that it imports, from being parsed: each at its own place.
+func (r *reader) reportFailed(inst *build.Instance, seen map[*build.Instance]bool) bool {
 	if seen[inst] {
 		return false
 	}
 	seen[inst] = true
 	failed := false
 	for _, dep := range inst.Imports {
-		failed = r.failed(dep, seen) || failed
+		failed = r.reportFailed(dep, seen) || failed
 	}
 	if !failed && inst.Err != nil {
 		r.cueErrors(inst.Err)
@@ -120,26 +120,26 @@ func (r *reader) failed(inst *build.Instance, seen map[*build.Instance]bool) boo
 	return failed || inst.Err != nil
 }
 
-// prepare goes through a package and all it imports, and tells whether they may be evaluated.
-func (r *reader) prepare(inst *build.Instance, seen map[*build.Instance]bool) bool {
+// prepareInstances goes through a package and all it imports, and tells whether they may be evaluated.
+func (r *reader) prepareInstances(inst *build.Instance, seen map[*build.Instance]bool) bool {
 	seen[inst] = true
 	r.insts = append(r.insts, inst)
 	ok := r.checkFiles(inst)
-	ok = !r.embedded(inst.Files) && ok
+	ok = !r.reportEmbedded(inst.Files) && ok
 	for _, dep := range inst.Imports {
 		if !seen[dep] {
-			ok = r.prepare(dep, seen) && ok
+			ok = r.prepareInstances(dep, seen) && ok
 		}
 	}
 	return ok
 }
 
-// embedded reports files that want to embed others, and whether there are any.
-func (r *reader) embedded(files []*ast.File) (found bool) {
+// reportEmbedded reports files that want to embed others, and whether there are any.
+func (r *reader) reportEmbedded(files []*ast.File) (found bool) {
 	for _, f := range files {
 		for _, d := range f.Decls {
 			if a, ok := d.(*ast.Attribute); ok && strings.HasPrefix(a.Text, "@extern") {
-				r.addf("embedded-file", r.place(a.Pos()), "", "other files are not embedded here").Repair = "write the data in CUE"
+				r.addf("embedded-file", r.placeOf(a.Pos()), "", "other files are not embedded here").Repair = "write the data in CUE"
 				found = true
 			}
 		}
@@ -147,8 +147,8 @@ func (r *reader) embedded(files []*ast.File) (found bool) {
 	return found
 }
 
-// name is how diagnostics call a file of the tree.
-func (r *reader) name(fsPath string) string {
+// fileName is how diagnostics call a file of the tree.
+func (r *reader) fileName(fsPath string) string {
 	return path.Join(r.src.Name, strings.TrimPrefix(fsPath, "/"))
 }
 

@@ -14,7 +14,7 @@ type leftOut struct {
 	byFile map[string][]string
 }
 
-func (l *leftOut) add(file string, names []string) {
+func (l *leftOut) addFile(file string, names []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.byFile == nil {
@@ -25,8 +25,8 @@ func (l *leftOut) add(file string, names []string) {
 	}
 }
 
-// only are the names that were left out, when they all stood in one file: then their order is known.
-func (l *leftOut) only() []string {
+// namesOfOnlyFile are the names that were left out, when they all stood in one file: then their order is known.
+func (l *leftOut) namesOfOnlyFile() []string {
 	for _, names := range l.byFile {
 		if len(l.byFile) == 1 {
 			return names
@@ -35,13 +35,14 @@ func (l *leftOut) only() []string {
 	return nil
 }
 
-// narrow leaves out of rules.cue what it ships besides some rulesets, and the imports that nothing else reads: then CUE
-// neither parses nor builds their packages. Only what is sure to be independent is left out: entries under their names in
-// quotes, which nothing can refer to, in a file that does not refer to the list of rulesets. It gives the names of those.
-func narrow(f *ast.File, only []string) (left []string) {
-	before, lists := mentioned(f.Decls), 0
+// narrowRelease leaves out of rules.cue what it ships besides some rulesets, and the imports that nothing else reads: then
+// CUE neither parses nor builds their packages. Only what is sure to be independent is left out: entries under their names
+// in quotes, which nothing can refer to, in a file that does not refer to the list of rulesets. It gives the names of
+// those.
+func narrowRelease(f *ast.File, only []string) (left []string) {
+	before, lists := countMentions(f.Decls), 0
 	for _, d := range f.Decls {
-		if f, ok := d.(*ast.Field); ok && labelled(f) {
+		if f, ok := d.(*ast.Field); ok && isRulesetList(f) {
 			lists++
 		}
 	}
@@ -59,7 +60,7 @@ func narrow(f *ast.File, only []string) (left []string) {
 			})
 		}
 	}
-	after := mentioned(f.Decls)
+	after := countMentions(f.Decls)
 	idle := func(spec *ast.ImportSpec) bool {
 		name := importName(spec)
 		return before[name] > 0 && after[name] == 0
@@ -81,11 +82,11 @@ func shippedIn(d ast.Decl) (*ast.StructLit, bool) {
 		return nil, false
 	}
 	list, ok := f.Value.(*ast.StructLit)
-	return list, ok && labelled(f)
+	return list, ok && isRulesetList(f)
 }
 
-// labelled reports whether a field is a list of rulesets.
-func labelled(f *ast.Field) bool {
+// isRulesetList reports whether a field is a list of rulesets.
+func isRulesetList(f *ast.Field) bool {
 	label, ok := f.Label.(*ast.Ident)
 	return ok && label.Name == rulesetsField
 }
@@ -104,8 +105,8 @@ func quotedLabel(d ast.Decl) (string, bool) {
 	return name, err == nil
 }
 
-// mentioned counts the names in declarations, besides those of imports.
-func mentioned(decls []ast.Decl) map[string]int {
+// countMentions counts the names in declarations, besides those of imports.
+func countMentions(decls []ast.Decl) map[string]int {
 	out := map[string]int{}
 	for _, d := range decls {
 		if _, ok := d.(*ast.ImportDecl); ok {

@@ -33,7 +33,7 @@ func TestNarrow(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		left := narrow(f, []string{"b"})
+		left := narrowRelease(f, []string{"b"})
 		if !slices.Equal(left, x.left) {
 			t.Errorf("%s: left out are %q, not %q", x.name, left, x.left)
 		}

@@ -27,37 +27,38 @@ type node struct {
 	read    bool // whether kids are there
 }
 
-// root is the package itself.
-func (r *reader) root(inst *build.Instance, v cue.Value) *node {
+// rootNode is the package itself.
+func (r *reader) rootNode(inst *build.Instance, v cue.Value) *node {
 	n := &node{r: r, value: v, read: true}
 	if len(inst.Files) > 0 {
-		n.place = r.place(inst.Files[0].Pos())
+		n.place = r.placeOf(inst.Files[0].Pos())
 	}
-	n.kids = n.children(r.pkg(inst).list)
+	n.kids = n.collectChildren(r.packageScope(inst).list)
 	return n
 }
 
-// flat are the parts of the node's sites.
-func (n *node) flat() []site {
+// flatSites are the parts of the node's sites.
+func (n *node) flatSites() []site {
 	if n.parts == nil {
-		n.parts = flatten(n.sites)
+		n.parts = flattenSites(n.sites)
 	}
 	return n.parts
 }
 
-// fields are the named members in the author's order: regular fields and definitions that have a value.
-func (n *node) fields() []*node {
+// allFields are the named members in the author's order: regular fields and definitions that have a value.
+func (n *node) allFields() []*node {
 	if !n.read {
 		n.read = true
-		n.kids = n.children(members(n.flat()))
+		n.kids = n.collectChildren(membersOf(n.flatSites()))
 	}
 	return n.kids
 }
 
-// children are the fields that CUE's evaluation gives the value, which alone decides which there are. The declarations say
-// only where each stands. A field that no declaration names comes from a pattern, a computed label, a comprehension or a
-// computed struct: it stands where the first of these does that can be found, or else where its struct does.
-func (n *node) children(declared []field) []*node {
+// collectChildren are the fields that CUE's evaluation gives the value, which alone decides which there are. The
+// declarations say only where each stands. A field that no declaration names comes from a pattern, a computed label, a
+// comprehension or a computed struct: it stands where the first of these does that can be found, or else where its struct
+// does.
+func (n *node) collectChildren(declared []field) []*node {
 	set := childSet{parent: n, byLabel: map[label]*node{}}
 	for _, f := range declared {
 		switch f.sort {
@@ -89,8 +90,8 @@ func (c *childSet) addDeclared(f field) {
 	if f.decl.Constraint == token.OPTION {
 		return
 	}
-	at := c.parent.r.place(f.label.Pos())
-	k := c.child(label{f.name, f.sort == definition}, at, f.site.key)
+	at := c.parent.r.placeOf(f.label.Pos())
+	k := c.childOf(label{f.name, f.sort == definition}, at, f.site.key)
 	if compareKeys(f.site.key, k.key) < 0 {
 		k.key, k.place = f.site.key, at
 	}
@@ -114,9 +115,9 @@ func (c *childSet) addEvaluated() {
 		}
 		at, key := c.parent.place, c.parent.key
 		if len(origins) > 0 {
-			at, key = c.parent.r.place(origins[0].label.Pos()), origins[0].site.key
+			at, key = c.parent.r.placeOf(origins[0].label.Pos()), origins[0].site.key
 		}
-		k := c.child(l, at, key)
+		k := c.childOf(l, at, key)
 		for _, f := range c.computed {
 			k.sites = append(k.sites, f.site)
 		}
@@ -127,7 +128,7 @@ func (c *childSet) addEvaluated() {
 func (c *childSet) addPatterns() {
 	for _, k := range c.kids {
 		for _, f := range c.patterns {
-			if !k.def && f.matches(c.parent.r.ctx, k.name) {
+			if !k.def && f.matchesName(c.parent.r.ctx, k.name) {
 				to := f.site
 				to.shared = true
 				k.sites = append(k.sites, to)
@@ -136,10 +137,10 @@ func (c *childSet) addPatterns() {
 	}
 }
 
-// matches reports whether a pattern is about a name. Of a pattern that cannot be evaluated alone, it says yes: then a site
-// too many is looked at, which is harmless for values, as these come from the evaluation of the whole.
-func (f field) matches(ctx *cue.Context, name string) bool {
-	for _, s := range conjuncts([]site{f.site.at(f.pattern, f.pattern.Pos())}) {
+// matchesName reports whether a pattern is about a name. Of a pattern that cannot be evaluated alone, it says yes: then a
+// site too many is looked at, which is harmless for values, as these come from the evaluation of the whole.
+func (f field) matchesName(ctx *cue.Context, name string) bool {
+	for _, s := range splitConjuncts([]site{f.site.inStruct(f.pattern, f.pattern.Pos())}) {
 		constraint := ctx.BuildExpr(s.expr)
 		if constraint.Err() == nil && constraint.Unify(ctx.Encode(name)).Err() != nil {
 			return false
@@ -148,8 +149,8 @@ func (f field) matches(ctx *cue.Context, name string) bool {
 	return true
 }
 
-// child is the child of a label, a new one when there was none.
-func (c *childSet) child(l label, at plan.Place, key []token.Pos) *node {
+// childOf is the child of a label, a new one when there was none.
+func (c *childSet) childOf(l label, at plan.Place, key []token.Pos) *node {
 	if k := c.byLabel[l]; k != nil {
 		return k
 	}
@@ -177,9 +178,9 @@ func (l label) path() cue.Path {
 	return cue.MakePath(cue.Str(l.name))
 }
 
-// field is the member of a name.
-func (n *node) field(name string) (*node, bool) {
-	for _, k := range n.fields() {
+// fieldNamed is the member of a name.
+func (n *node) fieldNamed(name string) (*node, bool) {
+	for _, k := range n.allFields() {
 		if k.name == name && k.def == strings.HasPrefix(name, "#") {
 			return k, true
 		}
@@ -187,34 +188,34 @@ func (n *node) field(name string) (*node, bool) {
 	return nil, false
 }
 
-// each are the elements of a field that is a list, none when there is no such field.
-func (n *node) each(name string) []*node {
-	if k, ok := n.field(name); ok {
-		return k.elements()
+// elementsOf are the elements of a field that is a list, none when there is no such field.
+func (n *node) elementsOf(name string) []*node {
+	if k, ok := n.fieldNamed(name); ok {
+		return k.listElements()
 	}
 	return nil
 }
 
-// in are the members of a field that is a struct, none when there is no such field.
-func (n *node) in(name string) []*node {
-	if k, ok := n.field(name); ok && k.want(cue.StructKind, "a struct") {
-		return k.data()
+// fieldsOf are the members of a field that is a struct, none when there is no such field.
+func (n *node) fieldsOf(name string) []*node {
+	if k, ok := n.fieldNamed(name); ok && k.checkKind(cue.StructKind, "a struct") {
+		return k.dataFields()
 	}
 	return nil
 }
 
-// data are the members that are no definitions.
-func (n *node) data() []*node {
-	return slices.DeleteFunc(slices.Clone(n.fields()), func(k *node) bool { return k.def })
+// dataFields are the members that are no definitions.
+func (n *node) dataFields() []*node {
+	return slices.DeleteFunc(slices.Clone(n.allFields()), func(k *node) bool { return k.def })
 }
 
-// want reports whether the value is of a kind, and says so when it is not. A struct that is in error is still one, so
+// checkKind reports whether the value is of a kind, and says so when it is not. A struct that is in error is still one, so
 // that everything else in it is read.
-func (n *node) want(kind cue.Kind, what string) bool {
+func (n *node) checkKind(kind cue.Kind, what string) bool {
 	switch {
-	case n.value.IncompleteKind()&kind != 0, n.wrong() && kind == cue.StructKind && n.literally():
+	case n.value.IncompleteKind()&kind != 0, n.isError() && kind == cue.StructKind && n.isWrittenAsStruct():
 		return true
-	case n.wrong():
+	case n.isError():
 		n.r.cueErrors(n.value.Err())
 	default:
 		n.addf("wrong-type", "%s must be %s", n.name, what)
@@ -222,32 +223,32 @@ func (n *node) want(kind cue.Kind, what string) bool {
 	return false
 }
 
-// wrong reports whether the value is in error.
-func (n *node) wrong() bool { return n.value.IncompleteKind() == cue.BottomKind }
+// isError reports whether the value is in error.
+func (n *node) isError() bool { return n.value.IncompleteKind() == cue.BottomKind }
 
-// literally reports whether the author wrote a struct, or names a package.
-func (n *node) literally() bool {
-	return slices.ContainsFunc(n.flat(), func(s site) bool {
+// isWrittenAsStruct reports whether the author wrote a struct, or names a package.
+func (n *node) isWrittenAsStruct() bool {
+	return slices.ContainsFunc(n.flatSites(), func(s site) bool {
 		_, ok := s.expr.(*ast.StructLit)
-		_, named := s.imported()
+		_, named := s.importedPackage()
 		return ok || named
 	})
 }
 
-// structured reports whether the value is a struct, in error or not.
-func (n *node) structured() bool {
-	return n.value.IncompleteKind() == cue.StructKind || n.wrong() && n.literally()
+// isStruct reports whether the value is a struct, in error or not.
+func (n *node) isStruct() bool {
+	return n.value.IncompleteKind() == cue.StructKind || n.isError() && n.isWrittenAsStruct()
 }
 
 // addf reports a problem at the node's value.
 func (n *node) addf(code diag.Code, format string, args ...any) *diag.Diagnostic {
-	return n.r.addf(code, n.at(), n.subject, format, args...)
+	return n.r.addf(code, n.placeOf(), n.subject, format, args...)
 }
 
-// at is the place of what the author wrote for the value, or else of its name.
-func (n *node) at() plan.Place {
+// placeOf is the place of what the author wrote for the value, or else of its name.
+func (n *node) placeOf() plan.Place {
 	for _, s := range n.sites {
-		return n.r.place(s.expr.Pos())
+		return n.r.placeOf(s.expr.Pos())
 	}
 	return n.place
 }

@@ -13,77 +13,79 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// ruleset reads a package, or the value that a release ships of one.
-func (r *reader) ruleset(n *node, doc string) *book.Ruleset {
+// readRuleset reads a package, or the value that a release ships of one.
+func (r *reader) readRuleset(n *node, doc string) *book.Ruleset {
 	n.checkFields("#Ruleset")
-	rs := n.defined(n.characters())
-	rs.ID, rs.Title, rs.Doc, rs.Place, rs.Allows = n.id(), n.string("title"), doc, n.place, n.allowances()
-	if s, ok := n.field("source"); ok {
+	rs := readDefinitions(n, readCharacters(n))
+	rs.ID, rs.Title, rs.Doc, rs.Place, rs.Allows = n.readID(), n.readString("title"), doc, n.place, readAllowances(n)
+	if s, ok := n.fieldNamed("source"); ok {
 		s.checkFields("#Ruleset/source")
-		rs.Book, rs.Author = s.string("book"), s.string("author")
+		rs.Book, rs.Author = s.readString("book"), s.readString("author")
 	}
 	return rs
 }
 
-// defined reads the definitions that stand in a ruleset, or in what a homebrew adds to one.
-func (n *node) defined(c *characters) *book.Ruleset {
+// readDefinitions reads the definitions that stand in a ruleset, or in what a homebrew adds to one.
+func readDefinitions(n *node, c *characters) *book.Ruleset {
 	return &book.Ruleset{
 		Character:  c.shape,
-		Options:    definitions(n, "options", "option", option),
-		Tables:     definitions(n, "tables", "table", table),
-		Traits:     definitions(n, "traits", "trait", trait),
-		Functions:  definitions(n, "functions", "function", function),
-		Readings:   definitions(n, "readings", "reading", reading),
-		Errata:     definitions(n, "errata", "erratum", erratum),
-		Rules:      definitions(n, "rules", "rule", c.rule),
-		Procedures: definitions(n, "procedures", "procedure", c.procedure),
+		Options:    readEach(n, "options", "option", readOption),
+		Tables:     readEach(n, "tables", "table", readTable),
+		Traits:     readEach(n, "traits", "trait", readTrait),
+		Functions:  readEach(n, "functions", "function", readFunction),
+		Readings:   readEach(n, "readings", "reading", readReading),
+		Errata:     readEach(n, "errata", "erratum", readErratum),
+		Rules:      readEach(n, "rules", "rule", c.readRule),
+		Procedures: readEach(n, "procedures", "procedure", c.readProcedure),
 	}
 }
 
-// allowances are the warnings that are not to be reported.
-func (n *node) allowances() []book.Allowance {
+// readAllowances are the warnings that are not to be reported.
+func readAllowances(n *node) []book.Allowance {
 	var out []book.Allowance
-	for _, k := range n.each("allow") {
-		if k.usable() {
+	for _, k := range n.elementsOf("allow") {
+		if k.checkStruct() {
 			k.checkFields("#Allowance")
-			out = append(out, book.Allowance{Code: k.words("code"), At: k.words("at"), Why: k.string("why"), Place: k.place})
+			out = append(out, book.Allowance{
+				Code: k.readPlacedField("code"), At: k.readPlacedField("at"), Why: k.readString("why"), Place: k.place,
+			})
 		}
 	}
 	return out
 }
 
-// id is the ruleset's name, by which commands and plans know it.
-func (n *node) id() string {
-	id := n.words("id")
+// readID is the ruleset's name, by which commands and plans know it.
+func (n *node) readID() string {
+	id := n.readPlacedField("id")
 	if id.S != "" && !identifier.MatchString(id.S) {
 		n.r.addf("bad-name", id.Place, n.subject, "%q is no name: %s", id.S, nameRule)
 	}
 	return id.S
 }
 
-// definitions reads the members of one of a ruleset's maps.
-func definitions[T any](n *node, field, kind string, read func(*node) T) []T {
+// readEach reads the members of one of a ruleset's maps.
+func readEach[T any](n *node, field, kind string, read func(*node) T) []T {
 	var out []T
-	for _, k := range n.in(field) {
+	for _, k := range n.fieldsOf(field) {
 		k.subject = kind + " " + k.name
-		k.named()
-		k.once()
-		if k.usable() {
+		k.checkName()
+		checkDefinedOnce(k)
+		if k.checkStruct() {
 			out = append(out, read(k))
 		}
 	}
 	return out
 }
 
-// once reports a definition that is written twice: two structs under one name that both have a citation.
-func (n *node) once() {
+// checkDefinedOnce reports a definition that is written twice: two structs under one name that both have a citation.
+func checkDefinedOnce(n *node) {
 	var first plan.Place
 	for _, s := range n.sites {
 		lit, ok := s.expr.(*ast.StructLit)
-		if !ok || s.shared || !slices.ContainsFunc(lit.Elts, func(d ast.Decl) bool { return declares(d, "cite") }) {
+		if !ok || s.shared || !slices.ContainsFunc(lit.Elts, func(d ast.Decl) bool { return declaresName(d, "cite") }) {
 			continue
 		}
-		at := n.r.place(s.own())
+		at := n.r.placeOf(s.ownPosition())
 		if first.Line == 0 {
 			first = at
 			continue
@@ -93,9 +95,9 @@ func (n *node) once() {
 	}
 }
 
-// usable reports whether a value has no error of its own, and says so when it has.
-func (n *node) usable() bool {
-	return n.want(cue.StructKind, "a struct")
+// checkStruct reports whether a value has no error of its own, and says so when it has.
+func (n *node) checkStruct() bool {
+	return n.checkKind(cue.StructKind, "a struct")
 }
 
 const nameRule = "small letters, digits and _, beginning with a letter"
@@ -110,8 +112,8 @@ var reserved = map[string]bool{
 	"return": true, "var": true, "void": true, "while": true,
 }
 
-// named reports an id that formulas cannot use.
-func (n *node) named() {
+// checkName reports an id that formulas cannot use.
+func (n *node) checkName() {
 	switch {
 	case reserved[n.name]:
 		n.r.addf("bad-name", n.place, n.subject, "the name %s is taken by the language", n.name)
@@ -120,44 +122,44 @@ func (n *node) named() {
 	}
 }
 
-// definition reads what all definitions have.
-func (n *node) definition() book.Definition {
-	d := book.Definition{ID: n.name, Place: n.place, Cite: n.words("cite"), Doc: n.string("doc")}
-	for _, k := range n.each("covers") {
-		d.Covers = append(d.Covers, k.word())
+// readDefinition reads what all definitions have.
+func (n *node) readDefinition() book.Definition {
+	d := book.Definition{ID: n.name, Place: n.place, Cite: n.readPlacedField("cite"), Doc: n.readString("doc")}
+	for _, k := range n.elementsOf("covers") {
+		d.Covers = append(d.Covers, k.readPlacedText())
 	}
 	return d
 }
 
-func option(n *node) *book.Option {
+func readOption(n *node) *book.Option {
 	n.checkFields("#Option")
-	o := &book.Option{Definition: n.definition(), Default: n.words("default")}
-	for _, k := range n.in("values") {
-		s, _ := k.text()
+	o := &book.Option{Definition: n.readDefinition(), Default: n.readPlacedField("default")}
+	for _, k := range n.fieldsOf("values") {
+		s, _ := k.readText()
 		o.Values = append(o.Values, book.Value{Name: k.name, Doc: s, Place: k.place})
 	}
 	return o
 }
 
-func trait(n *node) *book.Trait {
+func readTrait(n *node) *book.Trait {
 	n.checkFields("#Trait")
-	return &book.Trait{Definition: n.definition(), Formula: n.formula("expr")}
+	return &book.Trait{Definition: n.readDefinition(), Formula: readFormulaField(n, "expr")}
 }
 
-func function(n *node) *book.Function {
+func readFunction(n *node) *book.Function {
 	n.checkFields("#Function")
-	f := &book.Function{Definition: n.definition(), Formula: n.formula("expr")}
-	for _, k := range n.in("params") {
-		k.named()
-		f.Params = append(f.Params, book.Param{Name: k.name, Type: k.paramType(), Place: k.place})
+	f := &book.Function{Definition: n.readDefinition(), Formula: readFormulaField(n, "expr")}
+	for _, k := range n.fieldsOf("params") {
+		k.checkName()
+		f.Params = append(f.Params, book.Param{Name: k.name, Type: readParamType(k), Place: k.place})
 	}
 	return f
 }
 
 var paramType = regexp.MustCompile(`^((int|double|bool|string)|list[(](int|double|bool|string)[)])$`)
 
-func (n *node) paramType() book.Text {
-	t := n.word()
+func readParamType(n *node) book.Text {
+	t := n.readPlacedText()
 	if t.S != "" && !paramType.MatchString(t.S) {
 		n.addf("bad-type", "%q is no type of a parameter", t.S).Repair =
 			"int, double, bool, string, or a list of one of them: list(int)"
@@ -165,78 +167,82 @@ func (n *node) paramType() book.Text {
 	return t
 }
 
-func reading(n *node) *book.Reading {
+func readReading(n *node) *book.Reading {
 	n.checkFields("#Reading")
-	d := n.definition()
+	d := n.readDefinition()
 	return &book.Reading{
 		ID: d.ID, Place: d.Place, Cite: d.Cite,
-		Question: n.string("question"), Ruled: n.string("ruled"), Rejected: n.string("rejected"), Why: n.string("why"),
+		Question: n.readString("question"), Ruled: n.readString("ruled"),
+		Rejected: n.readString("rejected"), Why: n.readString("why"),
 	}
 }
 
-func erratum(n *node) *book.Erratum {
+func readErratum(n *node) *book.Erratum {
 	n.checkFields("#Erratum")
-	d := n.definition()
+	d := n.readDefinition()
 	return &book.Erratum{
 		ID: d.ID, Place: d.Place, Cite: d.Cite,
-		Printed: n.string("printed"), Ruled: n.string("ruled"), Why: n.string("why"), Option: n.words("option"),
+		Printed: n.readString("printed"), Ruled: n.readString("ruled"), Why: n.readString("why"),
+		Option: n.readPlacedField("option"),
 	}
 }
 
-// formula reads a formula: one expression, or one for each value of a choice.
-func (n *node) formula(name string) book.Formula {
-	k, ok := n.field(name)
+// readFormulaField reads a formula: one expression, or one for each value of a choice.
+func readFormulaField(n *node, name string) book.Formula {
+	k, ok := n.fieldNamed(name)
 	if !ok {
 		return book.Formula{Place: n.place}
 	}
-	return k.asFormula()
+	return readFormula(k)
 }
 
-func (n *node) asFormula() book.Formula {
+func readFormula(n *node) book.Formula {
 	f := book.Formula{Place: n.place}
-	if !n.structured() {
+	if !n.isStruct() {
 		f.Expr = n.formulaText()
 		return f
 	}
 	n.checkFields("#Choice")
-	f.By = n.expr("by")
-	for _, k := range n.in("is") {
+	f.By = n.readExpr("by")
+	for _, k := range n.fieldsOf("is") {
 		f.Is = append(f.Is, book.Arm{Value: k.name, Place: k.place, Expr: k.formulaText()})
 	}
 	return f
 }
 
-// namedFormulas reads a map of formulas by names.
-func (n *node) namedFormulas(field string) []book.Named { return n.formulas(field, (*node).named) }
+// readNamedFormulas reads a map of formulas by names.
+func readNamedFormulas(n *node, field string) []book.Named {
+	return readFormulaMap(n, field, (*node).checkName)
+}
 
-// formulas reads a map of formulas, whose keys judge looks at.
-func (n *node) formulas(field string, judge func(*node)) []book.Named {
+// readFormulaMap reads a map of formulas, whose keys judge looks at.
+func readFormulaMap(n *node, field string, judge func(*node)) []book.Named {
 	var out []book.Named
-	for _, k := range n.in(field) {
+	for _, k := range n.fieldsOf(field) {
 		judge(k)
-		out = append(out, book.Named{Name: k.name, Place: k.place, Formula: k.asFormula()})
+		out = append(out, book.Named{Name: k.name, Place: k.place, Formula: readFormula(k)})
 	}
 	return out
 }
 
-// comment is the documentation of a package: the comment before its clause.
-func comment(files []*ast.File) string {
+// packageComment is the documentation of a package: the comment before its clause.
+func packageComment(files []*ast.File) string {
 	for _, f := range files {
 		for _, d := range f.Decls {
 			if p, ok := d.(*ast.Package); ok {
-				if s := docs(p); s != "" {
+				if s := docComment(p); s != "" {
 					return s
 				}
 			}
 		}
-		if s := docs(f); s != "" {
+		if s := docComment(f); s != "" {
 			return s
 		}
 	}
 	return ""
 }
 
-func docs(n ast.Node) string {
+func docComment(n ast.Node) string {
 	for _, g := range ast.Comments(n) {
 		if g.Doc {
 			return strings.TrimSpace(g.Text())

@@ -143,7 +143,7 @@ func structIn(x ast.Expr) *ast.StructLit {
 func (n *node) checkFields(path string) {
 	set := fieldSetOf(path)
 	known := slices.Concat(set.required, set.optional)
-	for _, k := range n.fields() {
+	for _, k := range n.allFields() {
 		if k.def || slices.Contains(known, k.name) {
 			continue
 		}
@@ -155,7 +155,7 @@ func (n *node) checkFields(path string) {
 // requireFields reports fields that are not there.
 func (n *node) requireFields(names ...string) {
 	for _, name := range names {
-		if _, ok := n.field(name); ok {
+		if _, ok := n.fieldNamed(name); ok {
 			continue
 		}
 		if name == "cite" {

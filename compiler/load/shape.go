@@ -25,41 +25,41 @@ type characters struct {
 	shape *plan.Shape
 }
 
-// characters reads the ruleset's #Character.
-func (n *node) characters() *characters {
-	k, ok := n.field("#Character")
+// readCharacters reads the ruleset's #Character.
+func readCharacters(n *node) *characters {
+	k, ok := n.fieldNamed("#Character")
 	if !ok {
 		n.r.addf("missing-field", n.place, "", "#Character is missing: what a character of the game brings")
 		return &characters{&plan.Shape{Kind: plan.Record, Character: true, Place: n.place}}
 	}
-	return &characters{k.character()}
+	return &characters{k.readCharacter()}
 }
 
-// character is the shape that a #Character has.
-func (n *node) character() *plan.Shape {
-	s := n.r.shaper("#Character", nil).record(n)
+// readCharacter is the shape that a #Character has.
+func (n *node) readCharacter() *plan.Shape {
+	s := n.r.newShaper("#Character", nil).readRecord(n)
 	s.Character = true
 	return s
 }
 
-// input reads the #Input, #State or #Event of a definition; a record without fields when there is none.
-func (c *characters) input(n *node, name string) *plan.Shape {
-	k, ok := n.field(name)
+// readInput reads the #Input, #State or #Event of a definition; a record without fields when there is none.
+func (c *characters) readInput(n *node, name string) *plan.Shape {
+	k, ok := n.fieldNamed(name)
 	if !ok {
 		return &plan.Shape{Kind: plan.Record, Place: n.place}
 	}
-	return n.r.shaper(n.subject+", "+name, c.shape).record(k)
+	return n.r.newShaper(n.subject+", "+name, c.shape).readRecord(k)
 }
 
-func (r *reader) shaper(subject string, character *plan.Shape) *shaper {
+func (r *reader) newShaper(subject string, character *plan.Shape) *shaper {
 	return &shaper{r: r, subject: subject, character: character, active: map[ast.Node]bool{}}
 }
 
-// record reads the shape of a struct of named fields.
-func (w *shaper) record(n *node) *plan.Shape {
-	s := w.meaning(n.sites, n.place).Shape
+// readRecord reads the shape of a struct of named fields.
+func (w *shaper) readRecord(n *node) *plan.Shape {
+	s := w.readMeaning(n.sites, n.place).Shape
 	if s.Kind != plan.Record {
-		w.cannot(n.place, n.name+" is a struct of named fields")
+		w.reportUnsayable(n.place, n.name+" is a struct of named fields")
 		return &plan.Shape{Kind: plan.Record, Place: n.place}
 	}
 	return s
@@ -84,51 +84,51 @@ type meaning struct {
 	unclear  bool     // part of it was reported
 }
 
-// meaning reads what everything that is written for a value says together.
-func (w *shaper) meaning(sites []site, at plan.Place) meaning {
+// readMeaning reads what everything that is written for a value says together.
+func (w *shaper) readMeaning(sites []site, at plan.Place) meaning {
 	m := meaning{Shape: &plan.Shape{Place: at}}
 	var structs, lists []site
 	table := ""
-	for _, s := range conjuncts(sites) {
+	for _, s := range splitConjuncts(sites) {
 		switch s.expr.(type) {
 		case *ast.StructLit:
 			structs = append(structs, s)
 		case *ast.ListLit:
 			lists = append(lists, s)
 		default:
-			m.and(w.atom(s))
+			m.unify(w.readAtom(s))
 		}
 		table = cmp.Or(s.table, table)
 	}
 	if len(structs) > 0 {
-		m.and(w.structure(structs))
+		m.unify(w.readStruct(structs))
 	}
 	if len(lists) > 0 {
-		m.and(w.list(lists))
+		m.unify(w.readList(lists))
 	}
-	w.settle(&m)
-	w.key(m, table)
+	w.settleMeaning(&m)
+	w.noteKey(m, table)
 	return m
 }
 
-// conjuncts follows references and splits conjunctions; choices stay whole.
-func conjuncts(sites []site) (out []site) {
+// splitConjuncts follows references and splits conjunctions; choices stay whole.
+func splitConjuncts(sites []site) (out []site) {
 	for _, s := range sites {
 		switch x := s.expr.(type) {
 		case *ast.ParenExpr:
-			out = append(out, conjuncts([]site{s.with(x.X)})...)
+			out = append(out, splitConjuncts([]site{s.withExpr(x.X)})...)
 			continue
 		case *ast.Alias:
-			out = append(out, conjuncts([]site{s.with(x.Expr)})...)
+			out = append(out, splitConjuncts([]site{s.withExpr(x.Expr)})...)
 			continue
 		case *ast.BinaryExpr:
 			if x.Op == token.AND {
-				out = append(out, conjuncts([]site{s.with(x.X), s.with(x.Y)})...)
+				out = append(out, splitConjuncts([]site{s.withExpr(x.X), s.withExpr(x.Y)})...)
 				continue
 			}
 		case *ast.Ident, *ast.SelectorExpr:
-			if to, ok := s.follow(); ok && !s.character() {
-				out = append(out, conjuncts(s.hand(to))...)
+			if to, ok := s.followReference(); ok && !s.isCharacter() {
+				out = append(out, splitConjuncts(s.handOver(to))...)
 				continue
 			}
 		}
@@ -137,50 +137,50 @@ func conjuncts(sites []site) (out []site) {
 	return out
 }
 
-// hand gives to the sites that a reference leads to what is said where it stands: the table of an attribute, and that
+// handOver gives to the sites that a reference leads to what is said where it stands: the table of an attribute, and that
 // they are of a definition, which is closed.
-func (s site) hand(to []site) []site {
+func (s site) handOver(to []site) []site {
 	for i := range to {
 		if to[i].table == "" {
 			to[i].table = s.table
 		}
 		to[i].closed = s.closed
-		if s.definition() {
+		if s.isDefinition() {
 			to[i].closed = append(slices.Clip(s.closed), s.expr)
 		}
 	}
 	return to
 }
 
-// definition reports whether the site refers to a definition.
-func (s site) definition() bool {
-	name := callee(s.expr)
+// isDefinition reports whether the site refers to a definition.
+func (s site) isDefinition() bool {
+	name := calleeName(s.expr)
 	return strings.HasPrefix(name[strings.LastIndexByte(name, '.')+1:], "#")
 }
 
-// character reports whether the site refers to the ruleset's #Character.
-func (s site) character() bool {
+// isCharacter reports whether the site refers to the ruleset's #Character.
+func (s site) isCharacter() bool {
 	id, ok := s.expr.(*ast.Ident)
 	return ok && id.Name == "#Character"
 }
 
-// settle finishes a meaning: bounds alone make a number, and a default that is excluded is none.
-func (w *shaper) settle(m *meaning) {
+// settleMeaning finishes a meaning: bounds alone make a number, and a default that is excluded is none.
+func (w *shaper) settleMeaning(m *meaning) {
 	if m.Kind == plan.Invalid && m.numeric {
 		m.Kind = plan.Double
 	}
-	if m.empty() {
+	if m.isEmpty() {
 		w.r.said[line{m.Place.File, m.Place.Line}] = true
 		w.r.addf("cue-conflict", m.Place, w.subject, "no value satisfies all that is said here")
 		m.void, m.Min, m.Max, m.Enum = false, nil, nil, nil
 	}
-	if m.fallback != "" && !fits(m.fallback, m.Shape) {
+	if m.fallback != "" && !fitsShape(m.fallback, m.Shape) {
 		m.fallback = ""
 	}
 }
 
-// key notes that a string, or each string of a list, is a key of a table.
-func (w *shaper) key(m meaning, table string) {
+// noteKey notes that a string, or each string of a list, is a key of a table.
+func (w *shaper) noteKey(m meaning, table string) {
 	switch {
 	case table == "":
 	case m.Kind == plan.String:
@@ -188,23 +188,24 @@ func (w *shaper) key(m meaning, table string) {
 	case m.Kind == plan.List && m.Elem != nil && m.Elem.Kind == plan.String:
 		m.Elem.KeyOf = table
 	default:
-		w.cannot(m.Place, "@key stands at a string, or at a list of strings")
+		w.reportUnsayable(m.Place, "@key stands at a string, or at a list of strings")
 	}
 }
 
-// finish reports a value of which too little is known, or more than a shape can say, and a list without an end. What is
-// reported becomes an int, so that the phases that follow always have a type.
-func (w *shaper) finish(m meaning) {
+// finishMeaning reports a value of which too little is known, or more than a shape can say, and a list without an end.
+// What is reported becomes an int, so that the phases that follow always have a type.
+func (w *shaper) finishMeaning(m meaning) {
 	switch {
 	case m.unclear:
 	case m.Kind == plan.Invalid:
-		w.cannot(m.Place, "the type must be known: int, number, bool, string, a list or a struct")
+		w.reportUnsayable(m.Place, "the type must be known: int, number, bool, string, a list or a struct")
 	case m.Kind == plan.Bool && m.constant != "":
-		w.cannot(m.Place, "a bool that is always "+m.constant)
+		w.reportUnsayable(m.Place, "a bool that is always "+m.constant)
 	case m.Kind == plan.List && m.Elem == nil:
-		w.cannot(m.Place, "the type of the elements must be known, and not their values: [...int] & list.MaxItems(8)")
+		w.reportUnsayable(m.Place, "the type of the elements must be known, and not their values: [...int] & list.MaxItems(8)")
 	case m.Kind == plan.List && m.MaxItems == 0:
-		w.r.addf("unbounded-list", m.Place, w.subject, "the list has no end").Repair = "give it list.MaxItems: [...int] & list.MaxItems(8)"
+		w.r.addf("unbounded-list", m.Place, w.subject, "the list has no end").Repair =
+			"give it list.MaxItems: [...int] & list.MaxItems(8)"
 	}
 	if m.Kind == plan.Invalid || m.Kind == plan.Map && m.Elem == nil {
 		m.Kind = plan.Int
@@ -214,34 +215,34 @@ func (w *shaper) finish(m meaning) {
 	}
 }
 
-// cannot reports what a shape cannot say.
-func (w *shaper) cannot(at plan.Place, message string) *diag.Diagnostic {
+// reportUnsayable reports what a shape cannot say.
+func (w *shaper) reportUnsayable(at plan.Place, message string) *diag.Diagnostic {
 	return w.r.addf("cannot-lower", at, w.subject, "%s", message)
 }
 
-// member reads a field from everything that is written for its name. The constraint that binds least decides whether it
+// readMember reads a field from everything that is written for its name. The constraint that binds least decides whether it
 // must be given: a plain field beats a required one, and that an optional one.
-func (w *shaper) member(name string, fields []field, patterns []field) plan.Member {
+func (w *shaper) readMember(name string, fields []field, patterns []field) plan.Member {
 	first := slices.MinFunc(fields, func(a, b field) int { return compareKeys(a.site.key, b.site.key) })
-	out := plan.Member{Name: name, Place: w.r.place(first.label.Pos()), Doc: doc(fields)}
+	out := plan.Member{Name: name, Place: w.r.placeOf(first.label.Pos()), Doc: docOf(fields)}
 	var sites []site
 	for _, f := range slices.Concat(fields, patterns) {
 		sites = append(sites, f.site)
 	}
-	m := w.meaning(sites, out.Place)
-	w.finish(m)
+	m := w.readMeaning(sites, out.Place)
+	w.finishMeaning(m)
 	out.Shape = m.Shape
-	switch strictest(fields) {
+	switch strictestConstraint(fields) {
 	case token.OPTION:
 		out.Optional = true
 	case token.ILLEGAL:
-		out.Default = m.preset()
+		out.Default = m.defaultValue()
 	}
 	return out
 }
 
-// strictest is the constraint of a field that is declared more than once.
-func strictest(fields []field) token.Token {
+// strictestConstraint is the constraint of a field that is declared more than once.
+func strictestConstraint(fields []field) token.Token {
 	out := token.OPTION
 	for _, f := range fields {
 		switch {
@@ -254,8 +255,9 @@ func strictest(fields []field) token.Token {
 	return out
 }
 
-// preset is the value of a field that nobody gives: its default, its only value, or what is empty where that is allowed.
-func (m meaning) preset() string {
+// defaultValue is the value of a field that nobody gives: its default, its only value, or what is empty where that is
+// allowed.
+func (m meaning) defaultValue() string {
 	switch {
 	case m.fallback != "":
 		return m.fallback
@@ -265,26 +267,26 @@ func (m meaning) preset() string {
 		return ""
 	case m.Kind == plan.List && m.MinItems == 0:
 		return "[]"
-	case (m.Kind == plan.Record || m.Kind == plan.Map) && !slices.ContainsFunc(m.Fields, demanded):
+	case (m.Kind == plan.Record || m.Kind == plan.Map) && !slices.ContainsFunc(m.Fields, isDemanded):
 		return "{}"
 	}
 	return ""
 }
 
-func demanded(m plan.Member) bool { return !m.Optional && m.Default == "" }
+func isDemanded(m plan.Member) bool { return !m.Optional && m.Default == "" }
 
-// doc is what comments say about a field.
-func doc(fields []field) string {
+// docOf is what comments say about a field.
+func docOf(fields []field) string {
 	for _, f := range fields {
-		if s := remark(f.decl); s != "" {
+		if s := remarkOf(f.decl); s != "" {
 			return s
 		}
 	}
 	return ""
 }
 
-// remark is the first comment at a declaration: above it, or behind it on its line.
-func remark(decl *ast.Field) (out string) {
+// remarkOf is the first comment at a declaration: above it, or behind it on its line.
+func remarkOf(decl *ast.Field) (out string) {
 	ast.Walk(decl, func(n ast.Node) bool {
 		for _, g := range ast.Comments(n) {
 			if out == "" && (g.Doc || g.Line) {

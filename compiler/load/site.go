@@ -56,40 +56,40 @@ type field struct {
 	site    site
 }
 
-func (f field) identifiers() []string {
+func (f field) identifiersOf() []string {
 	if f.decl == nil {
 		return []string{f.name}
 	}
 	return identifiers(f.decl)
 }
 
-// pkg is the scope of a package.
-func (r *reader) pkg(inst *build.Instance) *scope {
+// packageScope is the scope of a package.
+func (r *reader) packageScope(inst *build.Instance) *scope {
 	if s, ok := r.pkgs[inst]; ok {
 		return s
 	}
-	s := &scope{index: map[string][]field{}, doc: comment(inst.Files)}
+	s := &scope{index: map[string][]field{}, doc: packageComment(inst.Files)}
 	r.pkgs[inst] = s
 	for _, f := range inst.Files {
-		in := &scope{up: s, decls: f.Decls, imports: r.imports(inst, f)}
-		s.list = append(s.list, declared(f.Decls, site{scope: in})...)
+		in := &scope{up: s, decls: f.Decls, imports: r.importsOf(inst, f)}
+		s.list = append(s.list, declaredFields(f.Decls, site{scope: in})...)
 	}
 	for _, f := range s.list {
-		for _, name := range f.identifiers() {
+		for _, name := range f.identifiersOf() {
 			s.index[name] = append(s.index[name], f)
 		}
 	}
 	return s
 }
 
-func (r *reader) imports(inst *build.Instance, f *ast.File) map[string]*scope {
+func (r *reader) importsOf(inst *build.Instance, f *ast.File) map[string]*scope {
 	out := map[string]*scope{}
 	for spec := range f.ImportSpecs() {
 		p, err := literal.Unquote(spec.Path.Value)
 		if err != nil {
 			continue
 		}
-		dep := dependency(inst, p)
+		dep := dependencyOf(inst, p)
 		if dep == nil {
 			continue
 		}
@@ -97,13 +97,13 @@ func (r *reader) imports(inst *build.Instance, f *ast.File) map[string]*scope {
 		if spec.Name != nil {
 			name = spec.Name.Name
 		}
-		out[name] = r.pkg(dep)
+		out[name] = r.packageScope(dep)
 	}
 	return out
 }
 
-// dependency is the package that an import names, nil for one of CUE's own.
-func dependency(inst *build.Instance, path string) *build.Instance {
+// dependencyOf is the package that an import names, nil for one of CUE's own.
+func dependencyOf(inst *build.Instance, path string) *build.Instance {
 	for _, dep := range inst.Imports {
 		if ast.ParseImportPath(dep.ImportPath).Unqualified().String() == ast.ParseImportPath(path).Unqualified().String() {
 			return dep
@@ -112,59 +112,59 @@ func dependency(inst *build.Instance, path string) *build.Instance {
 	return nil
 }
 
-// parts are what a site comes down to: literals, structs, lists, calls, type names; conjunctions, alternatives and
+// splitParts are what a site comes down to: literals, structs, lists, calls, type names; conjunctions, alternatives and
 // references are followed.
-func (s site) parts() []site {
+func (s site) splitParts() []site {
 	switch x := s.expr.(type) {
 	case *ast.ParenExpr:
-		return s.with(x.X).parts()
+		return s.withExpr(x.X).splitParts()
 	case *ast.Alias:
-		return s.with(x.Expr).parts()
+		return s.withExpr(x.Expr).splitParts()
 	case *ast.UnaryExpr:
 		if x.Op == token.MUL {
-			return s.with(x.X).parts()
+			return s.withExpr(x.X).splitParts()
 		}
 	case *ast.BinaryExpr:
 		if x.Op == token.AND || x.Op == token.OR {
-			return append(s.with(x.X).parts(), s.with(x.Y).parts()...)
+			return append(s.withExpr(x.X).splitParts(), s.withExpr(x.Y).splitParts()...)
 		}
 	case *ast.Ident, *ast.SelectorExpr:
-		if to, ok := s.follow(); ok {
-			return flatten(to)
+		if to, ok := s.followReference(); ok {
+			return flattenSites(to)
 		}
 	}
 	return []site{s}
 }
 
-func flatten(sites []site) (out []site) {
+func flattenSites(sites []site) (out []site) {
 	for _, s := range sites {
-		out = append(out, s.parts()...)
+		out = append(out, s.splitParts()...)
 	}
 	return out
 }
 
-// operand is an expression inside the site's; what an attribute says is said of the whole.
-func (s site) operand(x ast.Expr) site {
+// withOperand is an expression inside the site's; what an attribute says is said of the whole.
+func (s site) withOperand(x ast.Expr) site {
 	s.table = ""
-	return s.with(x)
+	return s.withExpr(x)
 }
 
-// with is another expression at the same site.
-func (s site) with(x ast.Expr) site {
+// withExpr is another expression at the same site.
+func (s site) withExpr(x ast.Expr) site {
 	s.expr = x
 	return s
 }
 
-// follow gives the sites that a reference leads to; not ok when the name is CUE's own.
-func (s site) follow() ([]site, bool) {
-	fields, ok := s.referred()
+// followReference gives the sites that a reference leads to; not ok when the name is CUE's own.
+func (s site) followReference() ([]site, bool) {
+	fields, ok := s.referredFields()
 	if !ok {
 		return nil, false
 	}
 	var out []site
 	for _, f := range fields {
 		to := f.site
-		to.key = append(slices.Clip(s.key), s.expr.Pos(), to.own())
+		to.key = append(slices.Clip(s.key), s.expr.Pos(), to.ownPosition())
 		to.depth = s.depth + 1
 		to.shared = s.shared
 		out = append(out, to)
@@ -172,34 +172,34 @@ func (s site) follow() ([]site, bool) {
 	return out, true
 }
 
-// own is the site's own place.
-func (s site) own() token.Pos {
+// ownPosition is the site's own place.
+func (s site) ownPosition() token.Pos {
 	if len(s.key) == 0 {
 		return s.expr.Pos()
 	}
 	return s.key[len(s.key)-1]
 }
 
-func (s site) referred() ([]field, bool) {
+func (s site) referredFields() ([]field, bool) {
 	if s.depth > maxDepth {
 		return nil, true
 	}
 	switch x := s.expr.(type) {
 	case *ast.Ident:
-		return s.scope.lookup(x.Name)
+		return s.scope.lookUp(x.Name)
 	case *ast.SelectorExpr:
-		return s.with(x.X).selected(labelName(x.Sel))
+		return s.withExpr(x.X).selectedFields(labelName(x.Sel))
 	}
 	return nil, false
 }
 
-// selected are the fields of a name in what the site refers to: a package or a struct.
-func (s site) selected(name string) ([]field, bool) {
-	if p, ok := s.imported(); ok {
+// selectedFields are the fields of a name in what the site refers to: a package or a struct.
+func (s site) selectedFields(name string) ([]field, bool) {
+	if p, ok := s.importedPackage(); ok {
 		return p.index[name], true
 	}
 	var out []field
-	for _, f := range members(s.parts()) {
+	for _, f := range membersOf(s.splitParts()) {
 		if f.name == name {
 			out = append(out, f)
 		}
@@ -207,13 +207,13 @@ func (s site) selected(name string) ([]field, bool) {
 	return out, len(out) > 0
 }
 
-// imported is the package that the site names.
-func (s site) imported() (p *scope, ok bool) {
+// importedPackage is the package that the site names.
+func (s site) importedPackage() (p *scope, ok bool) {
 	id, isName := s.expr.(*ast.Ident)
 	if !isName {
 		return nil, false
 	}
-	if _, shadowed := s.scope.lookup(id.Name); shadowed {
+	if _, shadowed := s.scope.lookUp(id.Name); shadowed {
 		return nil, false
 	}
 	for in := s.scope; in != nil; in = in.up {
@@ -224,12 +224,12 @@ func (s site) imported() (p *scope, ok bool) {
 	return nil, false
 }
 
-// lookup resolves a name: the innermost struct that declares it, at last the package.
-func (s *scope) lookup(name string) ([]field, bool) {
+// lookUp resolves a name: the innermost struct that declares it, at last the package.
+func (s *scope) lookUp(name string) ([]field, bool) {
 	for ; s != nil; s = s.up {
 		found := s.index[name]
 		if s.imports == nil && s.index == nil {
-			found = s.named(name)
+			found = s.declarationsOf(name)
 		}
 		if len(found) > 0 {
 			return found, true
@@ -238,18 +238,18 @@ func (s *scope) lookup(name string) ([]field, bool) {
 	return nil, false
 }
 
-// named are the declarations of a name that stand in the struct itself.
-func (s *scope) named(name string) (out []field) {
+// declarationsOf are the declarations of a name that stand in the struct itself.
+func (s *scope) declarationsOf(name string) (out []field) {
 	for _, d := range s.decls {
-		if declares(d, name) {
-			out = append(out, declared([]ast.Decl{d}, site{scope: s})...)
+		if declaresName(d, name) {
+			out = append(out, declaredFields([]ast.Decl{d}, site{scope: s})...)
 		}
 	}
 	return out
 }
 
-// declares reports whether a declaration makes a name known in its struct. A quoted label does not.
-func declares(d ast.Decl, name string) bool {
+// declaresName reports whether a declaration makes a name known in its struct. A quoted label does not.
+func declaresName(d ast.Decl, name string) bool {
 	switch x := d.(type) {
 	case *ast.Field:
 		return slices.Contains(identifiers(x), name)
@@ -275,42 +275,42 @@ func identifiers(x *ast.Field) (out []string) {
 	return out
 }
 
-// members are the fields that the structs among some sites have, in order of their keys.
-func members(parts []site) []field {
+// membersOf are the fields that the structs among some sites have, in order of their keys.
+func membersOf(parts []site) []field {
 	var out []field
 	for _, s := range parts {
-		if p, ok := s.imported(); ok {
+		if p, ok := s.importedPackage(); ok {
 			out = append(out, p.list...)
 		}
 		if lit, ok := s.expr.(*ast.StructLit); ok {
 			in := s
 			in.scope = &scope{up: s.scope, decls: lit.Elts}
-			out = append(out, declared(lit.Elts, in)...)
+			out = append(out, declaredFields(lit.Elts, in)...)
 		}
 	}
 	return out
 }
 
-// declared are the fields of declarations, embedded ones where they are embedded. The site is that of the struct, and
+// declaredFields are the fields of declarations, embedded ones where they are embedded. The site is that of the struct, and
 // its scope that of the declarations.
-func declared(decls []ast.Decl, in site) (out []field) {
+func declaredFields(decls []ast.Decl, in site) (out []field) {
 	for _, d := range decls {
 		switch x := d.(type) {
 		case *ast.Field:
-			out = append(out, one(x, in))
+			out = append(out, declaredField(x, in))
 		case *ast.LetClause:
-			out = append(out, field{sort: hidden, name: x.Ident.Name, label: x.Ident, site: in.at(x.Expr, x.Pos())})
+			out = append(out, field{sort: hidden, name: x.Ident.Name, label: x.Ident, site: in.inStruct(x.Expr, x.Pos())})
 		case *ast.EmbedDecl:
-			out = append(out, members(in.at(x.Expr, x.Pos()).parts())...)
+			out = append(out, membersOf(in.inStruct(x.Expr, x.Pos()).splitParts())...)
 		case *ast.Comprehension:
-			out = append(out, members([]site{in.at(x.Value, x.Pos())})...)
+			out = append(out, membersOf([]site{in.inStruct(x.Value, x.Pos())})...)
 		}
 	}
 	return out
 }
 
-func one(x *ast.Field, in site) field {
-	f := field{decl: x, label: x.Label, site: in.at(x.Value, x.Pos())}
+func declaredField(x *ast.Field, in site) field {
+	f := field{decl: x, label: x.Label, site: in.inStruct(x.Value, x.Pos())}
 	f.site.table = keyOf(x)
 	if list, ok := x.Label.(*ast.ListLit); ok && len(list.Elts) == 1 {
 		f.sort, f.pattern = pattern, list.Elts[0]
@@ -329,13 +329,15 @@ func one(x *ast.Field, in site) field {
 	return f
 }
 
-// at is an expression inside the site's struct.
-func (s site) at(x ast.Expr, pos token.Pos) site {
+// inStruct is an expression inside the site's struct.
+func (s site) inStruct(x ast.Expr, pos token.Pos) site {
 	base := s.key
 	if len(base) > 0 {
 		base = base[:len(base)-1]
 	}
-	return site{expr: x, scope: s.scope, key: append(slices.Clip(base), pos), depth: s.depth, closed: s.closed, shared: s.shared}
+	return site{
+		expr: x, scope: s.scope, key: append(slices.Clip(base), pos), depth: s.depth, closed: s.closed, shared: s.shared,
+	}
 }
 
 func labelName(l ast.Label) string {

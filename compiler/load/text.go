@@ -10,48 +10,48 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// string is the value of a field that is a string, empty when there is none.
-func (n *node) string(name string) string {
-	k, ok := n.field(name)
+// readString is the value of a field that is a string, empty when there is none.
+func (n *node) readString(name string) string {
+	k, ok := n.fieldNamed(name)
 	if !ok {
 		return ""
 	}
-	s, _ := k.text()
+	s, _ := k.readText()
 	return s
 }
 
-// words is the value of a field that is a string, with the place of its first code point.
-func (n *node) words(name string) book.Text {
-	k, ok := n.field(name)
+// readPlacedField is the value of a field that is a string, with the place of its first code point.
+func (n *node) readPlacedField(name string) book.Text {
+	k, ok := n.fieldNamed(name)
 	if !ok {
 		return book.Text{}
 	}
-	return k.word()
+	return k.readPlacedText()
 }
 
-func (n *node) word() book.Text {
-	s, ok := n.text()
+func (n *node) readPlacedText() book.Text {
+	s, ok := n.readText()
 	if !ok {
 		return book.Text{Place: n.place}
 	}
-	return book.Text{S: s, Place: n.literal(s)}
+	return book.Text{S: s, Place: n.literalPlace(s)}
 }
 
-// literal is the place of the first code point of a string.
-func (n *node) literal(s string) plan.Place {
-	x, _, ok := n.source(s)
+// literalPlace is the place of the first code point of a string.
+func (n *node) literalPlace(s string) plan.Place {
+	x, _, ok := n.findLiteral(s)
 	if !ok {
-		return n.at()
+		return n.placeOf()
 	}
-	at := n.r.place(x.Pos())
-	if offs, _ := decode(x.Value); len(offs) > 0 {
-		return advance(at, x.Value[:offs[0]])
+	at := n.r.placeOf(x.Pos())
+	if offs, _ := decodeLiteral(x.Value); len(offs) > 0 {
+		return advancePlace(at, x.Value[:offs[0]])
 	}
 	return at
 }
 
-// text is the string that the value is. A default counts; what is no string is reported.
-func (n *node) text() (string, bool) {
+// readText is the string that the value is. A default counts; what is no string is reported.
+func (n *node) readText() (string, bool) {
 	s, err := n.value.String()
 	if err == nil {
 		return s, true
@@ -67,9 +67,9 @@ func (n *node) text() (string, bool) {
 	return "", false
 }
 
-// expr is an expression with the place of each of its code points.
-func (n *node) expr(name string) book.Text {
-	k, ok := n.field(name)
+// readExpr is an expression with the place of each of its code points.
+func (n *node) readExpr(name string) book.Text {
+	k, ok := n.fieldNamed(name)
 	if !ok {
 		return book.Text{}
 	}
@@ -77,27 +77,27 @@ func (n *node) expr(name string) book.Text {
 }
 
 func (n *node) formulaText() book.Text {
-	s, ok := n.text()
+	s, ok := n.readText()
 	if !ok {
 		return book.Text{Place: n.place}
 	}
-	return n.located(s)
+	return n.locateText(s)
 }
 
-// located gives a string its places: exactly, when a literal says it; else where its expression begins.
-func (n *node) located(s string) book.Text {
-	x, offs, ok := n.source(s)
+// locateText gives a string its places: exactly, when a literal says it; else where its expression begins.
+func (n *node) locateText(s string) book.Text {
+	x, offs, ok := n.findLiteral(s)
 	if !ok {
-		return book.Text{S: s, Place: n.at()}
+		return book.Text{S: s, Place: n.placeOf()}
 	}
-	start := n.r.place(x.Pos())
+	start := n.r.placeOf(x.Pos())
 	f := &file{text: x.Value}
-	return book.NewText(s, f.places(start, 0, offs))
+	return book.NewText(s, f.placesOf(start, 0, offs))
 }
 
-// source is the literal that says a string, and the offsets of the string's code points in it.
-func (n *node) source(s string) (*ast.BasicLit, []int, bool) {
-	for _, p := range n.flat() {
+// findLiteral is the literal that says a string, and the offsets of the string's code points in it.
+func (n *node) findLiteral(s string) (*ast.BasicLit, []int, bool) {
+	for _, p := range n.flatSites() {
 		x, ok := p.expr.(*ast.BasicLit)
 		if !ok || x.Kind != token.STRING {
 			continue
@@ -105,16 +105,16 @@ func (n *node) source(s string) (*ast.BasicLit, []int, bool) {
 		if t, err := literal.Unquote(x.Value); err != nil || t != s {
 			continue
 		}
-		if offs, t := decode(x.Value); t == s && len(offs) > 0 {
+		if offs, t := decodeLiteral(x.Value); t == s && len(offs) > 0 {
 			return x, offs, true
 		}
 	}
 	return nil, nil, false
 }
 
-// number is an expression, or a whole number as text.
-func (n *node) number(name string) book.Text {
-	k, ok := n.field(name)
+// readNumber is an expression, or a whole number as text.
+func (n *node) readNumber(name string) book.Text {
+	k, ok := n.fieldNamed(name)
 	if !ok {
 		return book.Text{}
 	}
@@ -125,22 +125,22 @@ func (n *node) number(name string) book.Text {
 	if err != nil {
 		k.addf("not-concrete", "%s must be a number that is written out", k.name)
 	}
-	return book.Text{S: formatInt(i), Place: k.at()}
+	return book.Text{S: formatInt(i), Place: k.placeOf()}
 }
 
-// positive is the value of a field that is a whole number above 0, 0 when there is none.
-func (n *node) positive(name string) int {
-	i, ok := n.integer(name)
-	if k, _ := n.field(name); ok && i < 1 {
+// readPositive is the value of a field that is a whole number above 0, 0 when there is none.
+func (n *node) readPositive(name string) int {
+	i, ok := n.readInteger(name)
+	if k, _ := n.fieldNamed(name); ok && i < 1 {
 		k.addf("out-of-range", "%s must be at least 1", name)
 	}
 	return i
 }
 
-// integer is the value of a field that is a whole number.
-func (n *node) integer(name string) (int, bool) {
-	k, ok := n.field(name)
-	if !ok || !k.want(cue.IntKind, "a whole number") {
+// readInteger is the value of a field that is a whole number.
+func (n *node) readInteger(name string) (int, bool) {
+	k, ok := n.fieldNamed(name)
+	if !ok || !k.checkKind(cue.IntKind, "a whole number") {
 		return 0, false
 	}
 	i, err := k.value.Int64()
@@ -151,10 +151,10 @@ func (n *node) integer(name string) (int, bool) {
 	return int(i), true
 }
 
-// flag is the value of a field that is a bool.
-func (n *node) flag(name string) bool {
-	k, ok := n.field(name)
-	if !ok || !k.want(cue.BoolKind, "true or false") {
+// readFlag is the value of a field that is a bool.
+func (n *node) readFlag(name string) bool {
+	k, ok := n.fieldNamed(name)
+	if !ok || !k.checkKind(cue.BoolKind, "true or false") {
 		return false
 	}
 	b, err := k.value.Bool()

@@ -7,17 +7,17 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// and unifies a meaning with another. Where they contradict each other, no value is left: see empty.
-func (m *meaning) and(o meaning) {
+// unify unifies a meaning with another. Where they contradict each other, no value is left: see empty.
+func (m *meaning) unify(o meaning) {
 	if m.Character || o.Character {
 		if o.Character {
 			m.Shape = o.Shape
 		}
 		return
 	}
-	m.kind(o)
-	m.limits(o)
-	m.Enum = common(m.Enum, o.Enum)
+	m.unifyKind(o)
+	m.unifyBounds(o)
+	m.Enum = commonStrings(m.Enum, o.Enum)
 	m.Keys = append(m.Keys, o.Keys...)
 	m.Fields = append(m.Fields, o.Fields...)
 	m.KeyOf = cmp.Or(o.KeyOf, m.KeyOf)
@@ -28,9 +28,9 @@ func (m *meaning) and(o meaning) {
 	m.unclear = m.unclear || o.unclear
 }
 
-// limits unifies bounds and sizes.
-func (m *meaning) limits(o meaning) {
-	m.Min, m.Max = tighter(m.Min, o.Min, 1), tighter(m.Max, o.Max, -1)
+// unifyBounds unifies bounds and sizes.
+func (m *meaning) unifyBounds(o meaning) {
+	m.Min, m.Max = tighterBound(m.Min, o.Min, 1), tighterBound(m.Max, o.Max, -1)
 	m.Not = append(m.Not, o.Not...)
 	m.MinItems = max(m.MinItems, o.MinItems)
 	if m.MaxItems == 0 || o.MaxItems != 0 && o.MaxItems < m.MaxItems {
@@ -38,8 +38,8 @@ func (m *meaning) limits(o meaning) {
 	}
 }
 
-// kind unifies the kinds: a number that is also an int is an int.
-func (m *meaning) kind(o meaning) {
+// unifyKind unifies the kinds: a number that is also an int is an int.
+func (m *meaning) unifyKind(o meaning) {
 	switch {
 	case m.Kind == plan.Invalid, m.Kind == plan.Double && o.Kind == plan.Int:
 		m.Kind = o.Kind
@@ -53,17 +53,17 @@ func (m *meaning) kind(o meaning) {
 	m.numeric = m.numeric || o.numeric
 }
 
-// empty reports whether no value satisfies the meaning.
-func (m *meaning) empty() bool {
+// isEmpty reports whether no value satisfies the meaning.
+func (m *meaning) isEmpty() bool {
 	below := m.Min != nil && m.Max != nil && (m.Min.Value > m.Max.Value ||
 		m.Min.Value == m.Max.Value && (m.Min.Open || m.Max.Open))
 	worded := m.Kind == plan.String || m.Kind == plan.Invalid
 	return m.void || below || m.Enum != nil && len(m.Enum) == 0 ||
-		m.Enum != nil && !worded || m.Min != nil && m.Kind != plan.Invalid && !number(m.Kind)
+		m.Enum != nil && !worded || m.Min != nil && m.Kind != plan.Invalid && !isNumber(m.Kind)
 }
 
-// tighter is the bound that excludes more: the greater one for sign 1, the smaller one for -1.
-func tighter(a, b *plan.Bound, sign float64) *plan.Bound {
+// tighterBound is the bound that excludes more: the greater one for sign 1, the smaller one for -1.
+func tighterBound(a, b *plan.Bound, sign float64) *plan.Bound {
 	switch {
 	case a == nil:
 		return b
@@ -73,8 +73,8 @@ func tighter(a, b *plan.Bound, sign float64) *plan.Bound {
 	return b
 }
 
-// common are the strings that both allow, in the order of the first; nil allows all.
-func common(a, b []string) []string {
+// commonStrings are the strings that both allow, in the order of the first; nil allows all.
+func commonStrings(a, b []string) []string {
 	switch {
 	case a == nil:
 		return b

@@ -15,8 +15,8 @@ import (
 // module keeps the schema.
 const schemaPath = "github.com/tabletop-rules/rules/schema"
 
-// parse parses a file and withdraws the schema from it, wherever the module keeps it.
-func parse(name string, src any, cfg parser.Config) (*ast.File, error) {
+// parseFile parses a file and withdraws the schema from it, wherever the module keeps it.
+func parseFile(name string, src any, cfg parser.Config) (*ast.File, error) {
 	f, err := parser.ParseFile(name, src, cfg)
 	if f == nil {
 		return nil, err
@@ -24,7 +24,7 @@ func parse(name string, src any, cfg parser.Config) (*ast.File, error) {
 	for d := range f.ImportDecls() {
 		for _, spec := range d.Specs {
 			if isSchema(spec) {
-				withdraw(f, spec)
+				withdrawSchema(f, spec)
 			}
 		}
 		d.Specs = slices.DeleteFunc(d.Specs, isSchema)
@@ -37,10 +37,10 @@ func isSchema(spec *ast.ImportSpec) bool {
 	return err == nil && ast.ParseImportPath(path).Path == schemaPath
 }
 
-// withdraw puts _, which allows anything, in the place of every definition of an imported package.
-func withdraw(f *ast.File, spec *ast.ImportSpec) {
+// withdrawSchema puts _, which allows anything, in the place of every definition of an imported package.
+func withdrawSchema(f *ast.File, spec *ast.ImportSpec) {
 	astutil.Apply(f, func(c astutil.Cursor) bool {
-		if x, ok := c.Node().(*ast.SelectorExpr); ok && names(x.X, spec) {
+		if x, ok := c.Node().(*ast.SelectorExpr); ok && namesImport(x.X, spec) {
 			top := ast.NewIdent("_")
 			ast.SetPos(top, x.Pos())
 			c.Replace(top)
@@ -50,7 +50,7 @@ func withdraw(f *ast.File, spec *ast.ImportSpec) {
 	}, nil)
 }
 
-func names(x ast.Expr, spec *ast.ImportSpec) bool {
+func namesImport(x ast.Expr, spec *ast.ImportSpec) bool {
 	id, ok := x.(*ast.Ident)
 	return ok && id.Node == spec
 }

@@ -67,7 +67,8 @@ func (o *overlay) add() {
 	b.Options = added(o, b.Options, a.Options, "option", func(x *book.Option) *book.Definition { return &x.Definition })
 	b.Tables = added(o, b.Tables, a.Tables, "table", tableDefinition)
 	b.Traits = added(o, b.Traits, a.Traits, "trait", func(x *book.Trait) *book.Definition { return &x.Definition })
-	b.Functions = added(o, b.Functions, a.Functions, "function", func(x *book.Function) *book.Definition { return &x.Definition })
+	b.Functions = added(o, b.Functions, a.Functions, "function",
+		func(x *book.Function) *book.Definition { return &x.Definition })
 	b.Rules = added(o, b.Rules, a.Rules, "rule", ruleDefinition)
 	b.Procedures = added(o, b.Procedures, a.Procedures, "procedure", procedureDefinition)
 	b.Readings = append(b.Readings, a.Readings...)

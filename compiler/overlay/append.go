@@ -63,10 +63,12 @@ func (o *overlay) step(what string, to, more *book.Step) {
 	o.touch(&to.Definition)
 }
 
-// fields appends the fields of an input, an event or a state. Where that is a character, what is added to characters counts.
+// fields appends the fields of an input, an event or a state. Where that is a character, what is added to characters
+// counts.
 func (o *overlay) fields(what string, to, more *plan.Shape) {
 	if to.Character && len(more.Fields) > 0 {
-		d := o.diags.Addf("overlay-unknown", more.Place, "homebrew "+o.brew.ID, "what is given to %s is a #Character, which has no fields of its own", what)
+		d := o.diags.Addf("overlay-unknown", more.Place, "homebrew "+o.brew.ID,
+			"what is given to %s is a #Character, which has no fields of its own", what)
 		d.Repair = "add the fields to the #Character of the homebrew"
 		return
 	}

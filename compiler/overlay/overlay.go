@@ -41,7 +41,8 @@ type change struct {
 func (o *overlay) apply() {
 	h := o.brew
 	if h.Ruleset.S != o.book.ID {
-		o.diags.Addf("overlay-ruleset", h.Ruleset.Place, "homebrew "+h.ID, "it changes the ruleset %s, and is used with %s", h.Ruleset.S, o.book.ID)
+		o.diags.Addf("overlay-ruleset", h.Ruleset.Place, "homebrew "+h.ID,
+			"it changes the ruleset %s, and is used with %s", h.Ruleset.S, o.book.ID)
 		return
 	}
 	mark(h.ID).all(h.Adds)

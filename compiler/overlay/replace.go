@@ -38,7 +38,8 @@ func (o *overlay) moved(r *book.Replacement, t *target, want, was string) {
 	if t.table != nil {
 		want, was, wanted = differing(want, was, wanted)
 	}
-	d := o.diags.Addf("overlay-moved", r.Expect.Place, "homebrew "+o.brew.ID, "%s is not what is expected here: nothing is replaced", join(r.Path))
+	d := o.diags.Addf("overlay-moved", r.Expect.Place, "homebrew "+o.brew.ID,
+		"%s is not what is expected here: nothing is replaced", join(r.Path))
 	d.Repair = "look again at what it should be, and expect what is found"
 	d.Related = []diag.Related{
 		{Place: r.Expect.Place, Message: "expected: " + want},

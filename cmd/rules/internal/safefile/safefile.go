@@ -1,8 +1,9 @@
-// Package safefile reads files that strangers may have made: regular files and pipes within a bound, and never what blocks
-// for ever, has no end, or lies outside of the directory that is read. It imports nothing of ours.
+// Package safefile reads files that strangers may have made: regular files and pipes within a bound, and never what
+// blocks for ever, has no end, or lies outside of the directory that is read. It imports nothing of ours.
 //
-// A file's kind and size are asked before it is opened, so that the message comes at once; it is opened without blocking and
-// asked again, because it may have been replaced in between; and the bound is kept while reading, because it may grow.
+// A file's kind and size are asked before it is opened, so that the message comes at once; it is opened without blocking
+// and asked again, because it may have been replaced in between; and the bound is kept while reading, because it may
+// grow.
 package safefile
 
 import (

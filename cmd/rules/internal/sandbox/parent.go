@@ -30,7 +30,8 @@ var (
 	tooLarge = &problem{fmt.Sprintf("what this compiles to is larger than %d MiB", maxReply>>20), smaller}
 )
 
-const smaller = "look for comprehensions within comprehensions, alternatives within alternatives, and values that repeat themselves"
+const smaller = "" +
+	"look for comprehensions within comprehensions, alternatives within alternatives, and values that repeat themselves"
 
 // diagnostic is the problem of a request, at the directory of the last of its modules that is no part of the program: which
 // file it is, nobody knows.
@@ -41,7 +42,8 @@ func (p *problem) diagnostic(q *request) diag.Diagnostic {
 	}
 	var list diag.List
 	return *list.Add(diag.Diagnostic{
-		Code: "evaluation-limit", Place: plan.Place{File: cmp.Or(path.Join(m.Name, filepath.ToSlash(q.Dir)), ".")}, Message: p.message, Repair: p.repair,
+		Code: "evaluation-limit", Place: plan.Place{File: cmp.Or(path.Join(m.Name, filepath.ToSlash(q.Dir)), ".")},
+		Message: p.message, Repair: p.repair,
 	})
 }
 
@@ -89,7 +91,8 @@ func problemOf(err error, silent bool, answer, complaint *boundedBuffer) *proble
 		return tooLarge
 	case silent, isEnd && ended.ExitCode() == exitTime, isEnd && isTimeSignal(ended):
 		return tooLong
-	case isEnd && ended.ExitCode() == exitMemory, strings.Contains(text, "out of memory"), strings.Contains(text, "cannot allocate"),
+	case isEnd && ended.ExitCode() == exitMemory, strings.Contains(text, "out of memory"),
+		strings.Contains(text, "cannot allocate"),
 		strings.Contains(text, "SIGSEGV"): // Go's runtime uses memory that the system has refused to give
 		return tooMuch
 	case strings.Contains(text, "stack exceeds"), strings.Contains(text, "stack overflow"):

@@ -1,14 +1,15 @@
-// Package sandbox compiles rulesets of strangers in a process of its own, which is killed when it takes more than its bounds.
+// Package sandbox compiles rulesets of strangers in a process of its own, which is killed when it takes more than its
+// bounds.
 //
 // CUE is evaluated without a bound: a few hundred bytes can take hours, all memory, or end the process in a way that no
-// recover sees (a stack overflow, no more memory), and an evaluation cannot be cancelled. Only a process that can be killed
-// contains that. So the same program is executed again as a worker, with an empty environment; it reads one request from its
-// standard input, compiles, and writes one reply to its standard output. What ships, and modules that the user trusts, are
-// compiled in this process.
+// recover sees (a stack overflow, no more memory), and an evaluation cannot be cancelled. Only a process that can be
+// killed contains that. So the same program is executed again as a worker, with an empty environment; it reads one
+// request from its standard input, compiles, and writes one reply to its standard output. What ships, and modules that
+// the user trusts, are compiled in this process.
 //
-// The worker bounds itself, by the limits of its system where there are some (memory, processor time, no files written) and
-// by a watchdog of its own everywhere; processor time and not time decides, so that a busy machine refuses nothing honest.
-// The parent kills it when it is silent for longer than any worker can take, and bounds the size of its reply.
+// The worker bounds itself, by the limits of its system where there are some (memory, processor time, no files written)
+// and by a watchdog of its own everywhere; processor time and not time decides, so that a busy machine refuses nothing
+// honest. The parent kills it when it is silent for longer than any worker can take, and bounds the size of its reply.
 package sandbox
 
 import (

@@ -1,6 +1,6 @@
-// Package trust remembers which directories hold modules that the user trusts: those that he wrote himself, or has read. A
-// trusted module is compiled in the program's own process and without bounds. The list is a file of the user's, one directory
-// a line.
+// Package trust remembers which directories hold modules that the user trusts: those that he wrote himself, or has read.
+// A trusted module is compiled in the program's own process and without bounds. The list is a file of the user's, one
+// directory a line.
 package trust
 
 import (

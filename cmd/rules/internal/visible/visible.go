@@ -1,6 +1,6 @@
-// Package visible shows control characters instead of sending them to a terminal. Names, cells, outputs and messages come from
-// strangers' files; an escape sequence in one of them could hide text, rename the window, or answer for the user, and a mark
-// that turns the direction of writing can make a line read as another. It imports nothing of ours.
+// Package visible shows control characters instead of sending them to a terminal. Names, cells, outputs and messages
+// come from strangers' files; an escape sequence in one of them could hide text, rename the window, or answer for the
+// user, and a mark that turns the direction of writing can make a line read as another. It imports nothing of ours.
 package visible
 
 import (
