@@ -19,6 +19,7 @@ var workingLines = []string{
 	"roll 1d6 --dice 3", "verify receipt.json", "list haze", "show haze", "explain", "schema haze", "init made", "init made --homebrew haze",
 	"vet house", "test haze", "plan haze", "plan --passes", "build haze -o haze.plan", "diff haze-0.1.0.rules haze-0.1.0.rules",
 	"breaking --against haze-0.1.0.rules haze", "release haze -o out", "release --read haze-0.1.0.rules", "version", "help dice", "completion", "key new me -o made", "trust",
+	"lsp --dir game",
 }
 
 // TestFlagsAreReadOrRefused gives each command a --dir and a --with that are not there: none may answer as if they were not given.
@@ -30,7 +31,7 @@ func TestFlagsAreReadOrRefused(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	write(t, "ada.json", "{}")
 	for _, line := range []string{
-		"init house --homebrew haze", "release haze",
+		"init house --homebrew haze", "init game", "release haze",
 		"eval tempestas pace --character ada.json --set task=six_hours --receipt receipt.json",
 	} {
 		if status, said := runLine(line); status != exit.Done {

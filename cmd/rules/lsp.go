@@ -35,6 +35,9 @@ func newLsp(s *settings) *cobra.Command {
 			if len(s.With) > 0 {
 				return errors.New("--with: a language server shows a module as it is written, without homebrews")
 			}
+			if err := s.CheckDir(); err != nil {
+				return err
+			}
 			dir := s.ModuleDir()
 			if dir == "" {
 				return errors.New("there is no module around this directory: start the editor in one, or name it with --dir")

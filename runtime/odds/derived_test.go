@@ -132,7 +132,7 @@ func TestMeansInClosedForm(t *testing.T) {
 			d: {die: 10, count: 3, explode: on: 10}
 			e: {die: 4, explode: on: "<=2"}
 			f: {die: 6, count: "min(e, 3)", explode: on: 6}
-			g: {die: 6, count: "input.n - 1", most: 3, explode: on: 6}
+			g: {die: 6, count: "max(0, input.n - 1)", most: 3, explode: on: 6}
 		}
 		output: {total: "sum(d) * (input.n + 1) - input.n", one: "-e", other: "sum(f)", best: "max(d)", none: "sum(g)"}
 	}`})
