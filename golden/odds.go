@@ -30,7 +30,7 @@ func exactOdds(program *runtime.Program, c *Case) (*jsontree.Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	records := runtime.Records{plan.CharacterRoot: c.CharacterJSON(), plan.InputRoot: c.Input}
+	records := odds.Records{plan.CharacterRoot: c.CharacterJSON(), plan.InputRoot: c.Input}
 	j, err := rule.Odds(odds.Question{Records: records, Exact: true, Budget: OddsBudget})
 	if err != nil {
 		return nil, err

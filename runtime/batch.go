@@ -8,8 +8,11 @@ import (
 	"sync"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
+	"github.com/tabletop-rules/rules/runtime/vector"
+	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // MaxRecord is how many bytes a record of a batch may have.
@@ -27,9 +30,9 @@ type Batch struct {
 	rule    *Rule
 	options BatchOptions
 	code    *schedule.Code
-	columns bool    // whether the code runs by columns
-	reader  *reader // of the character
-	printer *printer
+	columns bool           // whether the code runs by columns
+	reader  *jsonio.Schema // of the character
+	sheets  *jsonio.Template
 	workers shelf[*worker] // between one use of All and the next
 	chunks  shelf[*chunk]
 }
@@ -44,16 +47,16 @@ func (r *Rule) Batch(o BatchOptions) (*Batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Batch{rule: r, options: o, code: code, columns: columnar(code)}
+	b := &Batch{rule: r, options: o, code: code, columns: vector.CanRun(code)}
 	if !b.columns {
 		b.code = r.code
 	}
-	b.reader = r.program.newCharacter()
-	b.reader.skip(b.code.Reads()[b.code.Base[plan.CharacterRoot]:])
-	b.printer = newPrinter(r, b.code)
+	b.reader = jsonio.NewRootSchema(r.program.image, plan.CharacterRoot, r.program.plan.Character)
+	b.reader.MarkUnread(b.code.Reads()[b.code.Base[plan.CharacterRoot]:])
+	b.sheets = r.template(b.code)
 	b.workers.create = b.newWorker
 	b.chunks.create = func() *chunk { return &chunk{done: make(chan struct{}, 1)} }
-	_, err = newDecoder(newStore(r.program.image)).decodeSlots(r.input, o.Input)
+	_, err = jsonio.NewDecoder(vm.NewStore(r.program.image)).DecodeSlots(r.input, o.Input)
 	return b, err
 }
 
@@ -126,17 +129,18 @@ func (s *shelf[T]) put(x T) {
 // A worker answers records, one chunk after the other.
 type worker struct {
 	*Batch
-	*evaluation              // of the record, or of the columns
-	columns     *columns     // nil when records are evaluated one by one
-	source      *dice.Seeded // of the record's faces
-	unfit       []error      // of each record of a chunk, why it has no row in the columns; nil when it has
+	*evaluation                 // of the record, or of the columns
+	columns     *vector.Columns // nil when records are evaluated one by one
+	source      *dice.Seeded    // of the record's faces
+	encoder     jsonio.Encoder  // of lists in sheets
+	unfit       []error         // of each record of a chunk, why it has no row in the columns; nil when it has
 }
 
 func (b *Batch) newWorker() *worker {
 	w := &worker{Batch: b}
 	if b.columns {
-		w.columns = newColumns(b.rule.program.image, b.code)
-		w.evaluation = &evaluation{w.columns.frame, newDecoder(w.columns.frame)}
+		w.columns = vector.NewColumns(b.rule.program.image, b.code)
+		w.evaluation = &evaluation{w.columns.Frame, jsonio.NewDecoder(w.columns.Frame)}
 	} else {
 		w.evaluation = newEvaluation(b.rule.program.image, b.code)
 		w.source = dice.FromSeed(0, 0, 0)
@@ -165,12 +169,12 @@ func (w *worker) one(c *chunk, i int) ([]byte, error) {
 	if err != nil {
 		return c.sheets, err
 	}
-	return w.printer.append(c.sheets, w.frame, w.frame.record(), w.frame.faces, &w.options.Seed)
+	return w.sheets.Append(c.sheets, &w.encoder, w.frame, w.frame.View(), w.frame.Faces(), &w.options.Seed)
 }
 
 // block answers the records of a chunk by columns. Only those that fit have a row.
 func (w *worker) block(c *chunk) {
-	w.columns.reset()
+	w.columns.Reset()
 	w.common()
 	w.unfit = w.unfit[:0]
 	rows := 0
@@ -180,7 +184,7 @@ func (w *worker) block(c *chunk) {
 			rows++
 		}
 	}
-	w.columns.run(rows)
+	w.columns.Run(rows)
 	row := 0
 	for _, err := range w.unfit {
 		if err != nil {
@@ -194,12 +198,12 @@ func (w *worker) block(c *chunk) {
 
 // common gives every row the input.
 func (w *worker) common() {
-	slots, err := w.decoder.decodeSlots(w.rule.input, w.options.Input)
+	slots, err := w.decoder.DecodeSlots(w.rule.input, w.options.Input)
 	if err != nil {
 		panic("runtime: an input that was read does not fit any more")
 	}
 	for k, bits := range slots {
-		w.columns.fill(int(w.code.Base[plan.InputRoot])+k, bits)
+		w.columns.Fill(int(w.code.Base[plan.InputRoot])+k, bits)
 	}
 }
 
@@ -209,24 +213,24 @@ func (w *worker) put(c *chunk, i, row int) error {
 	if err != nil {
 		return err
 	}
-	slots, err := w.decoder.decodeSlots(w.reader, text)
+	slots, err := w.decoder.DecodeSlots(w.reader, text)
 	if err != nil {
 		return err
 	}
-	w.columns.put(row, w.code.Base[plan.CharacterRoot], slots)
-	w.columns.seed(row, w.options.Seed, c.first+uint64(i))
+	w.columns.Put(row, w.code.Base[plan.CharacterRoot], slots)
+	w.columns.SetSeed(row, w.options.Seed, c.first+uint64(i))
 	return nil
 }
 
 // row appends the sheet of a row.
 func (w *worker) row(c *chunk, row int) ([]byte, error) {
-	if err := w.columns.err(row); err != nil {
+	if err := w.columns.Err(row); err != nil {
 		return c.sheets, err
 	}
-	return w.printer.append(c.sheets, w.frame, w.columns.record(row), w.columns.fallen(row), &w.options.Seed)
+	return w.sheets.Append(c.sheets, &w.encoder, w.frame, w.columns.View(row), w.columns.Faces(row), &w.options.Seed)
 }
 
 // tooLarge is the error of a record with more bytes than MaxRecord.
 func tooLarge(n int) error {
-	return &InputError{Root: "character", Line: 1, Col: 1, Msg: fmt.Sprintf("has %d bytes or more, but may have %d", n, MaxRecord)}
+	return &jsonio.InputError{Root: "character", Line: 1, Col: 1, Msg: fmt.Sprintf("has %d bytes or more, but may have %d", n, MaxRecord)}
 }

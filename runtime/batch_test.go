@@ -7,19 +7,21 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/tabletop-rules/rules/runtime/graphtest"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vector"
 )
 
 // twice is a rule that doubles the number of a character.
 func twice(t testing.TB) *Rule {
 	t.Helper()
-	b := newBuild()
-	b.p.Character = &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "n", Shape: &plan.Shape{Kind: plan.Int}}}}
-	b.g.Leaves = []plan.Leaf{{Root: plan.CharacterRoot}}
-	n := b.node(plan.OpLeaf, plan.Int, 0)
-	b.out("twice", plan.IntType, b.node(plan.OpAddInt, plan.Int, 0, n, n), b.node(plan.OpAddIntFault, plan.Fault, 0, n, n))
-	b.p.Rules = []plan.Rule{{ID: "r", Input: &plan.Shape{Kind: plan.Record}, Graph: b.g}}
-	r, err := New(b.p).Rule("r", Choice{})
+	b := graphtest.NewBuilder()
+	b.Plan.Character = &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "n", Shape: &plan.Shape{Kind: plan.Int}}}}
+	b.Graph.Leaves = []plan.Leaf{{Root: plan.CharacterRoot}}
+	n := b.Node(plan.OpLeaf, plan.Int, 0)
+	b.Output("twice", plan.IntType, b.Node(plan.OpAddInt, plan.Int, 0, n, n), b.Node(plan.OpAddIntFault, plan.Fault, 0, n, n))
+	b.Plan.Rules = []plan.Rule{{ID: "r", Input: &plan.Shape{Kind: plan.Record}, Graph: b.Graph}}
+	r, err := New(b.Plan).Rule("r", Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +84,7 @@ func TestBatchIsBounded(t *testing.T) {
 			break
 		}
 	}
-	if most := int64((2*workers + 1) * blockSize); ahead.Load() > most {
+	if most := int64((2*workers + 1) * vector.Size); ahead.Load() > most {
 		t.Errorf("%d records were held, more than %d", ahead.Load(), most)
 	}
 }
@@ -174,16 +176,16 @@ func TestBlock(t *testing.T) {
 
 // A rule with loops has no blocks, and a batch of its own kind.
 func TestBlockIsRefusedToLoops(t *testing.T) {
-	b := newBuild()
-	b.p.Character = &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "n", Shape: &plan.Shape{Kind: plan.Int}}}}
-	b.g.Leaves = []plan.Leaf{{Root: plan.CharacterRoot}}
-	n := b.node(plan.OpLeaf, plan.Int, 0)
-	sum := b.loop(n, []plan.ID{b.int(0)}, func(i plan.ID, carried []plan.ID) []plan.ID {
-		return []plan.ID{b.node(plan.OpAddInt, plan.Int, 0, carried[0], i)}
+	b := graphtest.NewBuilder()
+	b.Plan.Character = &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "n", Shape: &plan.Shape{Kind: plan.Int}}}}
+	b.Graph.Leaves = []plan.Leaf{{Root: plan.CharacterRoot}}
+	n := b.Node(plan.OpLeaf, plan.Int, 0)
+	sum := b.Loop(n, []plan.ID{b.IntConst(0)}, func(i plan.ID, carried []plan.ID) []plan.ID {
+		return []plan.ID{b.Node(plan.OpAddInt, plan.Int, 0, carried[0], i)}
 	})
-	b.out("sum", plan.IntType, sum[0], plan.None)
-	b.p.Rules = []plan.Rule{{ID: "r", Input: &plan.Shape{Kind: plan.Record}, Graph: b.g}}
-	r, err := New(b.p).Rule("r", Choice{})
+	b.Output("sum", plan.IntType, sum[0], plan.None)
+	b.Plan.Rules = []plan.Rule{{ID: "r", Input: &plan.Shape{Kind: plan.Record}, Graph: b.Graph}}
+	r, err := New(b.Plan).Rule("r", Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,17 +206,17 @@ func TestBlockIsRefusedToLoops(t *testing.T) {
 // Strings that nothing reads get no symbols, so that names do not fill the memory; they are judged like all others.
 func TestBatchKeepsNoStringsThatNothingReads(t *testing.T) {
 	text := &plan.Shape{Kind: plan.String}
-	b := newBuild()
-	b.p.Character = &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
+	b := graphtest.NewBuilder()
+	b.Plan.Character = &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
 		{Name: "name", Shape: text}, {Name: "home", Shape: text, Optional: true},
 		{Name: "kin", Shape: &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "mother", Shape: text}, {Name: "father", Shape: text}}}},
 		{Name: "gear", Shape: &plan.Shape{Kind: plan.List, MaxItems: 3, Elem: &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "what", Shape: text}}}}},
 	}}
 	const father = 4 // after name, whether there is a home, home, mother
-	b.g.Leaves = []plan.Leaf{{Root: plan.CharacterRoot, Offset: father}}
-	b.out("father", plan.StringType, b.node(plan.OpLeaf, plan.String, 0), plan.None)
-	b.p.Rules = []plan.Rule{{ID: "r", Input: &plan.Shape{Kind: plan.Record}, Graph: b.g}}
-	r, err := New(b.p).Rule("r", Choice{})
+	b.Graph.Leaves = []plan.Leaf{{Root: plan.CharacterRoot, Offset: father}}
+	b.Output("father", plan.StringType, b.Node(plan.OpLeaf, plan.String, 0), plan.None)
+	b.Plan.Rules = []plan.Rule{{ID: "r", Input: &plan.Shape{Kind: plan.Record}, Graph: b.Graph}}
+	r, err := New(b.Plan).Rule("r", Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +241,17 @@ func TestBatchKeepsNoStringsThatNothingReads(t *testing.T) {
 		}
 	}
 	w := batch.newWorker()
-	if _, err := w.decoder.decodeSlots(batch.reader, []byte(good)); err != nil || !slices.Equal(w.frame.texts, []string{"Bo"}) {
-		t.Errorf("%v, kept %q", err, w.frame.texts)
+	_, err = w.decoder.DecodeSlots(batch.reader, []byte(good))
+	first := int64(len(batch.rule.program.plan.Symbols))
+	if a, b := w.frame.Text(first), w.frame.Text(first+1); err != nil || a != "Bo" || b != "" {
+		t.Errorf("%v, kept %q, %q", err, a, b)
 	}
+}
+
+// sheetOf is a sheet, or why there is none.
+func sheetOf(sheet []byte, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return string(sheet)
 }

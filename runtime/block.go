@@ -4,6 +4,9 @@ import (
 	"errors"
 
 	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/vector"
+	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A Block evaluates a rule for up to BlockSize records at once, column by column, for programs that have their records
@@ -11,18 +14,18 @@ import (
 // goroutine at a time; several blocks, one for each goroutine, share nothing.
 type Block struct {
 	rule    *Rule
-	columns *columns
-	printer *printer // judges the outputs
+	columns *vector.Columns
+	sheets  *jsonio.Template
 	seed    uint64
 	before  uint64 // records in earlier blocks
 	rows    int
-	frame   *Frame // the fields of the record that Add adds
-	empty   Mark   // of the frame, when no record has been added
-	judged  []byte // written to judge outputs
+	frame   *Frame         // the fields of the record that Add adds
+	empty   vm.Mark        // of the frame, when no record has been added
+	encoder jsonio.Encoder // of lists in sheets
 }
 
 // BlockSize is how many records a Block holds.
-const BlockSize = blockSize
+const BlockSize = vector.Size
 
 // ErrRecordByRecord says that a rule does not run by columns: one that has loops or lists runs in a Frame, record by record.
 var ErrRecordByRecord = errors.New("the rule has loops or lists: its records are evaluated one by one")
@@ -34,12 +37,12 @@ func (r *Rule) Block(seed uint64) (*Block, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case !columnar(code):
+	case !vector.CanRun(code):
 		return nil, ErrRecordByRecord
 	}
-	b := &Block{rule: r, columns: newColumns(r.program.image, code), printer: newPrinter(r, code), seed: seed}
-	b.frame = r.frameOn(b.columns.frame)
-	b.empty = Mark{arena: b.frame.given.arena}
+	b := &Block{rule: r, columns: vector.NewColumns(r.program.image, code), sheets: r.template(code), seed: seed}
+	b.frame = r.frameOn(b.columns.Frame)
+	b.empty = b.frame.given.WithoutTexts()
 	return b, nil
 }
 
@@ -55,49 +58,43 @@ func (b *Block) Add() error {
 	if !f.ready() {
 		return f.Err()
 	}
-	b.columns.put(b.rows, 0, f.slots[:b.columns.code.FirstConst])
-	b.columns.seed(b.rows, b.seed, b.before+uint64(b.rows))
+	b.columns.Put(b.rows, 0, f.slots[:b.columns.Code.FirstConst])
+	b.columns.SetSeed(b.rows, b.seed, b.before+uint64(b.rows))
 	b.rows++
 	return nil
 }
 
 // Run carries the rule out for all records of the block. What came of each is told by Err and by its results.
 func (b *Block) Run() {
-	f := b.columns.frame
-	f.faults = f.faults[:0]
-	b.columns.run(b.rows)
+	b.columns.Frame.ForgetFaults()
+	b.columns.Run(b.rows)
 }
 
 // Clear empties the block, for the records that follow.
 func (b *Block) Clear() {
-	b.columns.frame.ResetTo(b.empty)
+	b.columns.Frame.ResetTo(b.empty)
 	b.before += uint64(b.rows)
 	b.rows = 0
 }
 
 // Err is why a record has no sheet after Run: a *Refused or a *Failure.
 func (b *Block) Err(row int) error {
-	if err := b.columns.err(row); err != nil {
+	if err := b.columns.Err(row); err != nil {
 		return err
 	}
-	bad, judged := b.printer.bad(b.columns.frame, b.columns.record(row), b.judged)
-	if b.judged = judged; bad < 0 {
-		return nil
-	}
-	_, err := b.AppendJSON(nil, row)
-	return err
+	return b.sheets.Check(&b.encoder, b.columns.Frame, b.columns.View(row))
 }
 
 // AppendJSON appends the sheet of a record as JSON.
 func (b *Block) AppendJSON(buf []byte, row int) ([]byte, error) {
-	return b.printer.append(buf, b.columns.frame, b.columns.record(row), b.columns.fallen(row), &b.seed)
+	return b.sheets.Append(buf, &b.encoder, b.columns.Frame, b.columns.View(row), b.columns.Faces(row), &b.seed)
 }
 
 // Result finds a result by its path among the outputs, to be read from this block.
-func (b *Block) Result(path string) (*Result, error) { return b.rule.resultIn(b.columns.code, path) }
+func (b *Block) Result(path string) (*Result, error) { return b.rule.resultIn(b.columns.Code, path) }
 
 // Int is a record's result of kind int.
-func (b *Block) Int(x *Result, row int) int64 { return b.columns.column(uint16(x.slot))[row] }
+func (b *Block) Int(x *Result, row int) int64 { return b.columns.Column(uint16(x.slot))[row] }
 
 // Double is a record's result of kind double.
 func (b *Block) Double(x *Result, row int) float64 { return builtin.Double(b.Int(x, row)) }
@@ -106,4 +103,4 @@ func (b *Block) Double(x *Result, row int) float64 { return builtin.Double(b.Int
 func (b *Block) Bool(x *Result, row int) bool { return b.Int(x, row) != 0 }
 
 // Text is a record's result of kind string.
-func (b *Block) Text(x *Result, row int) string { return b.columns.frame.text(b.Int(x, row)) }
+func (b *Block) Text(x *Result, row int) string { return b.columns.Frame.Text(b.Int(x, row)) }

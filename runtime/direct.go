@@ -5,9 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
+	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A Result is a number, a truth or a string among the outputs of a rule, to be read from a Frame of that rule.
@@ -22,17 +25,17 @@ type Result struct {
 // whether it comes to its end or not. A frame serves one goroutine at a time.
 type Frame struct {
 	rule    *Rule
-	frame   *vmFrame
+	frame   *vm.Frame
 	slots   []int64 // of frame
-	decoder *decoder
-	missing []missing     // fields that must be set and, so far as Run has seen, have not
-	given   Mark          // of frame: what the fields hold
-	refused *InputError   // why a field could not be set since the last Run; nil while none was refused
-	problem *InputError   // why the last Run did not begin; nil when it did
-	checks  []outputCheck // what is judged of the outputs
-	printer *printer      // judges outputs that hold lists; nil when there are none
-	sheet   []byte        // written to judge such outputs
-	none    dice.Flat     // the dice of those who give none
+	decoder *jsonio.Decoder
+	missing []missing          // fields that must be set and, so far as Run has seen, have not
+	given   vm.Mark            // of frame: what the fields hold
+	refused *jsonio.InputError // why a field could not be set since the last Run; nil while none was refused
+	problem *jsonio.InputError // why the last Run did not begin; nil when it did
+	checks  []outputCheck      // what is judged of the outputs
+	sheets  *jsonio.Template   // judges outputs that hold lists; nil when there are none
+	encoder jsonio.Encoder     // writes them to be judged
+	none    dice.Flat          // the dice of those who give none
 	err     error
 }
 
@@ -52,14 +55,14 @@ type outputCheck struct {
 
 // Frame is a new frame of the rule.
 func (r *Rule) Frame() *Frame {
-	f := r.frameOn(newFrame(r.program.image, r.code))
+	f := r.frameOn(vm.NewFrame(r.program.image, r.code))
 	f.prepareChecks()
 	return f
 }
 
 // frameOn is a frame whose fields lie in the slots of another one.
-func (r *Rule) frameOn(slots *vmFrame) *Frame {
-	f := &Frame{rule: r, frame: slots, slots: slots.slots, decoder: newDecoder(slots)}
+func (r *Rule) frameOn(slots *vm.Frame) *Frame {
+	f := &Frame{rule: r, frame: slots, slots: slots.Slots(), decoder: jsonio.NewDecoder(slots)}
 	for _, root := range r.roots() {
 		f.prepareFields(root, "")
 	}
@@ -69,19 +72,19 @@ func (r *Rule) frameOn(slots *vmFrame) *Frame {
 
 // prepareFields gives the fields of a record their defaults, and marks those that must be set.
 func (f *Frame) prepareFields(r rootReader, path string) {
-	for i := range r.members {
-		m, at := &r.members[i], r.base+r.members[i].at
+	for i := range r.Members {
+		m, at := &r.Members[i], r.base+r.Members[i].At
 		switch {
 		case m.Optional:
 		case m.Default != "":
-			if err := f.decoder.decodeDefault(m, at); err != nil {
+			if err := f.decoder.DecodeDefault(m, at); err != nil {
 				panic("runtime: a default does not fit, although the plan was verified: " + err.Error())
 			}
 		case m.Shape.Kind == plan.Record:
-			f.prepareFields(rootReader{m.reader, at}, path+key(m.Name))
+			f.prepareFields(rootReader{m.Schema, at}, path+jsonio.PathStep(m.Name))
 		default:
 			f.slots[at] = unset
-			f.missing = append(f.missing, missing{at, r.root, path + key(m.Name)})
+			f.missing = append(f.missing, missing{at, r.Root, path + jsonio.PathStep(m.Name)})
 		}
 	}
 }
@@ -92,7 +95,7 @@ func (f *Frame) prepareChecks() {
 	for i := range r.rule.Graph.Outputs.Fields {
 		name := r.rule.Graph.Outputs.Type.Fields[i].Name
 		if r.code.Asked(name) && !f.addChecks(name, &r.rule.Graph.Outputs.Fields[i]) {
-			f.printer = newPrinter(r, r.code)
+			f.sheets = r.template(r.code)
 			return
 		}
 	}
@@ -130,7 +133,7 @@ func (r *Rule) resultIn(code *schedule.Code, path string) (*Result, error) {
 			i, _ = v.Type.Field(name)
 		}
 		if i < 0 {
-			return nil, known("output", []string{path}, g.Outputs.Type)
+			return nil, checkNames("output", []string{path}, g.Outputs.Type)
 		}
 		v = &v.Fields[i]
 	}
@@ -145,10 +148,10 @@ func (r *Rule) resultIn(code *schedule.Code, path string) (*Result, error) {
 func (f *Frame) Read(character, input []byte) error {
 	for i, root := range f.rule.roots() {
 		if text := [2][]byte{character, input}[i]; len(text) > 0 {
-			if err := f.decoder.decodeTo(root.reader, text, root.base); err != nil {
+			if err := f.decoder.DecodeTo(root.Schema, text, root.base); err != nil {
 				return err
 			}
-			f.missing = slices.DeleteFunc(f.missing, func(m missing) bool { return m.root == root.root })
+			f.missing = slices.DeleteFunc(f.missing, func(m missing) bool { return m.root == root.Root })
 		}
 	}
 	f.given = f.frame.Mark()
@@ -166,13 +169,13 @@ func (f *Frame) Keep() (*Given, error) {
 	if !f.ready() {
 		return nil, f.problem
 	}
-	return &Given{f, slices.Clone(f.slots[:f.frame.code.FirstConst])}, nil
+	return &Given{f, slices.Clone(f.slots[:f.frame.Code().FirstConst])}, nil
 }
 
 // Set sets all fields to what this frame has kept.
 func (f *Frame) Set(g *Given) {
 	if g.of != f {
-		f.refused = &InputError{Root: "character", Msg: "was kept by another frame"}
+		f.refused = &jsonio.InputError{Root: "character", Msg: "was kept by another frame"}
 		return
 	}
 	copy(f.slots, g.slots)
@@ -186,13 +189,13 @@ func (f *Frame) Run(source dice.Source) bool {
 	if !f.ready() {
 		return false
 	}
-	code := f.frame.code
+	code := f.frame.Code()
 	if source == nil {
-		f.err = f.frame.run(code, &f.none)
-	} else if f.err = f.frame.run(code, source); f.err == nil {
+		f.err = vm.Run(f.frame, code, &f.none)
+	} else if f.err = vm.Run(f.frame, code, source); f.err == nil {
 		f.err = source.Rest()
 	}
-	f.frame.image.CountBranches(f.frame, code.Graph())
+	f.frame.Image().CountBranches(f.frame, code.Graph())
 	return f.err == nil && f.canGiveOutputs()
 }
 
@@ -203,15 +206,15 @@ func (f *Frame) ready() bool {
 		f.missing = slices.DeleteFunc(f.missing, func(m missing) bool { return f.slots[m.slot] != unset })
 	}
 	if len(f.missing) > 0 && f.problem == nil {
-		f.problem = &InputError{Root: f.missing[0].root, Path: f.missing[0].path, Msg: "is missing"}
+		f.problem = &jsonio.InputError{Root: f.missing[0].root, Path: f.missing[0].path, Msg: "is missing"}
 	}
 	return f.problem == nil
 }
 
 // canGiveOutputs reports whether the outputs are there, without making them.
 func (f *Frame) canGiveOutputs() bool {
-	if f.printer != nil {
-		f.sheet, f.err = f.printer.append(f.sheet[:0], f.frame, f.frame.record(), f.frame.faces, nil)
+	if f.sheets != nil {
+		f.err = f.sheets.Check(&f.encoder, f.frame, f.frame.View())
 		return f.err == nil
 	}
 	for i := range f.checks {
@@ -227,7 +230,7 @@ func (f *Frame) passes(c *outputCheck) bool {
 	if !c.double {
 		return bits == 0
 	}
-	return isNumber(bits)
+	return jsonio.IsNumber(bits)
 }
 
 // Err is why the last Run did not come to its end: an *InputError, a *dice.Error, a *Refused or a *Failure.
@@ -236,16 +239,16 @@ func (f *Frame) Err() error {
 	case f.problem != nil:
 		return f.problem
 	case f.err != nil:
-		return f.frame.explain(&f.rule.rule.Graph, f.err)
-	case f.printer != nil:
+		return vm.Explain(f.frame, &f.rule.rule.Graph, f.err)
+	case f.sheets != nil:
 		return nil
 	}
 	for i := range f.checks {
 		if c := &f.checks[i]; !f.passes(c) {
 			if !c.double {
-				return f.frame.failure(&f.rule.rule.Graph, f.slots[c.slot])
+				return vm.FailureOf(f.frame, &f.rule.rule.Graph, f.slots[c.slot])
 			}
-			return unprintable(c.name, Value{kind: plan.Double, bits: f.slots[c.slot]})
+			return jsonio.NotANumberFailure(c.name, jsonio.DoubleValue(builtin.Double(f.slots[c.slot])))
 		}
 	}
 	return nil
@@ -261,4 +264,4 @@ func (f *Frame) Double(x *Result) float64 { return math.Float64frombits(uint64(f
 func (f *Frame) Bool(x *Result) bool { return f.slots[x.slot] != 0 }
 
 // Text is a result of kind string.
-func (f *Frame) Text(x *Result) string { return f.frame.text(f.slots[x.slot]) }
+func (f *Frame) Text(x *Result) string { return f.frame.Text(f.slots[x.slot]) }

@@ -7,7 +7,10 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/graphtest"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // somebody is what the rule of these tests asks for.
@@ -29,17 +32,17 @@ func somebody() *plan.Shape {
 
 // people is a rule that gives back what a person is, slot by slot, and divides age by luck.
 func people(t *testing.T) *Rule {
-	b := newBuild()
-	b.p.Character = somebody()
+	b := graphtest.NewBuilder()
+	b.Plan.Character = somebody()
 	for _, s := range []string{"smith", "bard"} {
-		b.symbol(s)
+		b.Symbol(s)
 	}
 	at := int32(0)
 	leaf := func(name string, typ *plan.Type) plan.ID {
-		b.g.Leaves = append(b.g.Leaves, plan.Leaf{Root: plan.CharacterRoot, Offset: at})
+		b.Graph.Leaves = append(b.Graph.Leaves, plan.Leaf{Root: plan.CharacterRoot, Offset: at})
 		at++
-		id := b.node(plan.OpLeaf, typ.Kind, int64(len(b.g.Leaves)-1))
-		b.out(name, typ, id, plan.None)
+		id := b.Node(plan.OpLeaf, typ.Kind, int64(len(b.Graph.Leaves)-1))
+		b.Output(name, typ, id, plan.None)
 		return id
 	}
 	age, luck := leaf("age", plan.IntType), leaf("luck", plan.IntType)
@@ -50,12 +53,12 @@ func people(t *testing.T) *Rule {
 	leaf("named", plan.BoolType)
 	leaf("name", plan.StringType)
 	leaf("floor", plan.IntType)
-	b.out("share", plan.IntType, b.node(plan.OpDivTrunc, plan.Int, 0, age, luck), b.node(plan.OpDivFault, plan.Fault, 0, age, luck))
-	b.p.Rules = []plan.Rule{{ID: "r", Input: &plan.Shape{Kind: plan.Record}, Graph: b.g}}
-	if err := plan.Verify(b.p); err != nil {
+	b.Output("share", plan.IntType, b.Node(plan.OpDivTrunc, plan.Int, 0, age, luck), b.Node(plan.OpDivFault, plan.Fault, 0, age, luck))
+	b.Plan.Rules = []plan.Rule{{ID: "r", Input: &plan.Shape{Kind: plan.Record}, Graph: b.Graph}}
+	if err := plan.Verify(b.Plan); err != nil {
 		t.Fatal(err)
 	}
-	r, err := New(b.p).Rule("r", Choice{})
+	r, err := New(b.Plan).Rule("r", Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +144,7 @@ func TestFrameMissing(t *testing.T) {
 		if s.Run(nil) {
 			t.Fatalf("runs without %s", step.path)
 		}
-		e, ok := errors.AsType[*InputError](s.Err())
+		e, ok := errors.AsType[*jsonio.InputError](s.Err())
 		if !ok || e.Path != step.path || e.Error() != "character"+step.path+": is missing" {
 			t.Fatalf("got %v, want %s to be missing", s.Err(), step.path)
 		}
@@ -252,7 +255,7 @@ func TestFrameAllocatesNothing(t *testing.T) {
 			t.Errorf("divided by %d: %v allocations", by, n)
 		}
 	}
-	if f, ok := errors.AsType[*Failure](s.Err()); !ok || !strings.Contains(f.Error(), "division by zero") {
+	if f, ok := errors.AsType[*vm.Failure](s.Err()); !ok || !strings.Contains(f.Error(), "division by zero") {
 		t.Errorf("got %v", s.Err())
 	}
 }

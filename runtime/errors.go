@@ -1,32 +1,39 @@
 package runtime
 
-import "github.com/tabletop-rules/rules/runtime/plan"
+import (
+	"fmt"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/spell"
+	"github.com/tabletop-rules/rules/runtime/vm"
+	"strings"
+)
 
-// Refused is an evaluation that a requirement ended: what was asked is not legal.
-type Refused struct {
-	Require plan.Require
+// An UnknownError is a name that nothing has.
+type UnknownError struct {
+	What  string // "rule", "procedure", "option", "output"
+	Name  string
+	Known []string
 }
 
-// Error is the message of the requirement.
-func (e *Refused) Error() string { return e.Require.Message }
-
-// A Failure is a formula that has no value: an overflow, a division by zero, a key that a map or a table does not have.
-type Failure struct {
-	Site plan.Site // where
-	Msg  string
+// Error says what was probably meant.
+func (e *UnknownError) Error() string {
+	msg := fmt.Sprintf("there is no %s %q", e.What, e.Name)
+	if near := spell.Nearest(e.Name, e.Known); near != "" {
+		return msg + fmt.Sprintf("; did you mean %q", near)
+	}
+	if len(e.Known) == 0 {
+		return msg
+	}
+	return msg + "; there is " + strings.Join(e.Known, ", ")
 }
 
-// Error names the place, the rule, the problem and the citation.
-func (e *Failure) Error() string {
-	msg := e.Msg
-	if e.Site.Name != "" {
-		msg = e.Site.Name + ": " + msg
-	}
-	if at := placeString(e.Site.Place); at != "" {
-		msg = at + ": " + msg
-	}
-	if e.Site.Cite != "" {
-		msg += " (" + e.Site.Cite + ")"
-	}
-	return msg
-}
+// Refused is an evaluation that a requirement ended: what was asked is not legal. Its Require has the message.
+type Refused = vm.Refused
+
+// A Failure is a formula that has no value: an overflow, a division by zero, a key that a map or a table does not have. Its Site says
+// where.
+type Failure = vm.Failure
+
+// An InputError is JSON that does not fit what a rule asks for: malformed, of another type, out of bounds, missing, unknown or
+// written twice. It names the path, the line and the column.
+type InputError = jsonio.InputError

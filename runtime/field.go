@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -34,16 +35,16 @@ const unset = 0x7ff8_0000_0000_5e7d
 func (r *Rule) Field(path string) (*Field, error) {
 	root, rest, _ := strings.Cut(path, ".")
 	for _, of := range r.roots() {
-		if of.root == root {
+		if of.Root == root {
 			return of.field(path, rest)
 		}
 	}
-	return nil, &UnknownError{What: "record", Name: root, Known: []string{r.program.character.root, r.input.root}}
+	return nil, &UnknownError{What: "record", Name: root, Known: []string{r.program.character.Root, r.input.Root}}
 }
 
 // A rootReader reads a record into the slots from base on.
 type rootReader struct {
-	*reader
+	*jsonio.Schema
 	base int
 }
 
@@ -57,30 +58,30 @@ func (r *Rule) roots() [2]rootReader {
 // field goes down the rest of a path.
 func (r rootReader) field(path, rest string) (*Field, error) {
 	name, rest, more := strings.Cut(rest, ".")
-	i := slices.IndexFunc(r.members, func(m member) bool { return m.Name == name })
+	i := slices.IndexFunc(r.Members, func(m jsonio.Member) bool { return m.Name == name })
 	if i < 0 {
-		return nil, &UnknownError{What: "field", Name: name, Known: memberNames(r.reader)}
+		return nil, &UnknownError{What: "field", Name: name, Known: memberNames(r.Schema)}
 	}
-	m := &r.members[i]
+	m := &r.Members[i]
 	kind := m.Shape.Kind
 	switch {
 	case kind == plan.Record && more && !m.Optional:
-		return rootReader{m.reader, r.base + m.at}.field(path, rest)
+		return rootReader{m.Schema, r.base + m.At}.field(path, rest)
 	case more, kind < plan.Int, kind > plan.String:
 		return nil, &UnknownError{What: "number, truth or string", Name: path}
 	}
-	return newField(path, m, r.base+m.at), nil
+	return newField(path, m, r.base+m.At), nil
 }
 
-func memberNames(r *reader) (out []string) {
-	for _, m := range r.members {
+func memberNames(r *jsonio.Schema) (out []string) {
+	for _, m := range r.Members {
 		out = append(out, m.Name)
 	}
 	return out
 }
 
-func newField(path string, m *member, at int) *Field {
-	x := &Field{path: path, shape: m.Shape, at: at, present: -1, enum: m.reader.enum, low: 1}
+func newField(path string, m *jsonio.Member, at int) *Field {
+	x := &Field{path: path, shape: m.Shape, at: at, present: -1, enum: m.Schema.Enum, low: 1}
 	if m.Optional {
 		x.present, x.at = at, at+1
 		return x
@@ -148,7 +149,7 @@ func (f *Frame) setInt(x *Field, v int64) {
 	case x.shape.Kind == plan.Double:
 		f.setDouble(x, float64(v))
 	case x.shape.Kind != plan.Int:
-		f.refuse(x, "must be %s", kinds[x.shape.Kind])
+		f.refuse(x, "must be %s", jsonio.KindNames[x.shape.Kind])
 	case why != "":
 		f.refuse(x, "%s", why)
 	default:
@@ -162,10 +163,10 @@ func misfit(s *plan.Shape, v float64) string {
 	case not:
 		return fmt.Sprintf("must not be %v", v)
 	case b != nil && (v < b.Value || b.Open && v == b.Value):
-		return fmt.Sprintf("must be %s %v, not %v", choose(b.Open, "more than", "at least"), b.Value, v)
+		return fmt.Sprintf("must be %s %v, not %v", jsonio.Choose(b.Open, "more than", "at least"), b.Value, v)
 	}
 	if b := s.Max; b != nil && (v > b.Value || b.Open && v == b.Value) {
-		return fmt.Sprintf("must be %s %v, not %v", choose(b.Open, "less than", "at most"), b.Value, v)
+		return fmt.Sprintf("must be %s %v, not %v", jsonio.Choose(b.Open, "less than", "at most"), b.Value, v)
 	}
 	return ""
 }
@@ -182,7 +183,7 @@ func (f *Frame) SetDouble(x *Field, v float64) {
 func (f *Frame) setDouble(x *Field, v float64) {
 	switch why := misfit(x.shape, v); {
 	case x.shape.Kind != plan.Double:
-		f.refuse(x, "must be %s", kinds[x.shape.Kind])
+		f.refuse(x, "must be %s", jsonio.KindNames[x.shape.Kind])
 	case math.IsNaN(v) || math.IsInf(v, 0):
 		f.refuse(x, "must be a number, not %v", v)
 	case why != "":
@@ -195,7 +196,7 @@ func (f *Frame) setDouble(x *Field, v float64) {
 // SetBool sets a truth.
 func (f *Frame) SetBool(x *Field, v bool) {
 	if x.shape.Kind != plan.Bool {
-		f.refuse(x, "must be %s", kinds[x.shape.Kind])
+		f.refuse(x, "must be %s", jsonio.KindNames[x.shape.Kind])
 		return
 	}
 	bits := int64(0)
@@ -216,10 +217,10 @@ func (p *Program) Symbol(text string) (s Symbol, ok bool) {
 
 // SetText sets a string.
 func (f *Frame) SetText(x *Field, v string) {
-	number := f.frame.image.SymbolOf(v)
+	number := f.frame.Image().SymbolOf(v)
 	if number < 0 {
-		number = f.frame.intern([]byte(v))
-		f.given.texts = len(f.frame.texts)
+		number = f.frame.Intern([]byte(v))
+		f.given = f.given.WithTextsOf(f.frame)
 	}
 	f.SetSymbol(x, Symbol{number})
 }
@@ -236,9 +237,9 @@ func (f *Frame) SetSymbol(x *Field, v Symbol) {
 func (f *Frame) setSymbol(x *Field, v Symbol) {
 	switch {
 	case x.shape.Kind != plan.String:
-		f.refuse(x, "must be %s", kinds[x.shape.Kind])
+		f.refuse(x, "must be %s", jsonio.KindNames[x.shape.Kind])
 	case x.enum != nil && !slices.Contains(x.enum, v.number):
-		f.refuse(x, "must be %s, not %q", oneOf(x.shape.Enum), f.frame.text(v.number))
+		f.refuse(x, "must be %s, not %q", jsonio.OneOf(x.shape.Enum), f.frame.Text(v.number))
 	default:
 		f.put(x, v.number)
 	}
@@ -268,6 +269,6 @@ func (f *Frame) put(x *Field, bits int64) {
 func (f *Frame) refuse(x *Field, format string, args ...any) {
 	if f.refused == nil {
 		root, path, _ := strings.Cut(x.path, ".")
-		f.refused = &InputError{Root: root, Path: "." + path, Msg: fmt.Sprintf(format, args...)}
+		f.refused = &jsonio.InputError{Root: root, Path: "." + path, Msg: fmt.Sprintf(format, args...)}
 	}
 }

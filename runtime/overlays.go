@@ -27,28 +27,3 @@ func (p *Program) touched(g *plan.Graph) []Touched {
 	}
 	return out
 }
-
-// overlays writes homebrews and their outputs, when there are homebrews.
-func (o *object) overlays(list []Touched) {
-	if len(list) == 0 {
-		return
-	}
-	o.name("overlays")
-	in := object{buf: append(o.buf, '{')}
-	for _, t := range list {
-		in.strings(t.Homebrew, t.Outputs)
-	}
-	o.buf = append(in.buf, '}')
-}
-
-func (o *object) strings(name string, list []string) {
-	o.name(name)
-	o.buf = append(o.buf, '[')
-	for i, s := range list {
-		if i > 0 {
-			o.buf = append(o.buf, ',')
-		}
-		o.buf = appendString(o.buf, s)
-	}
-	o.buf = append(o.buf, ']')
-}

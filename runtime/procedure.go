@@ -7,8 +7,10 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
+	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A Procedure is a procedure of a program under a choice. It may be used by several goroutines at once.
@@ -16,8 +18,8 @@ type Procedure struct {
 	program   *Program
 	procedure *plan.Procedure
 	values    []int
-	input     *reader
-	state     *reader
+	input     *jsonio.Schema
+	state     *jsonio.Schema
 	start     *schedule.Code
 	events    []event
 	closing   *schedule.Code
@@ -26,7 +28,7 @@ type Procedure struct {
 // An event prepared for execution.
 type event struct {
 	*plan.Event
-	input *reader
+	input *jsonio.Schema
 	code  *schedule.Code
 }
 
@@ -51,10 +53,10 @@ func (p *Program) Procedure(id string, c Choice) (*Procedure, error) {
 	d := &p.plan.Procedures[i]
 	out := &Procedure{
 		program: p, procedure: d,
-		input: newReader("input", d.Input, p.image.SymbolOf), state: newReader("state", d.State, p.image.SymbolOf),
+		input: jsonio.NewRootSchema(p.image, plan.InputRoot, d.Input), state: jsonio.NewRootSchema(p.image, plan.StateRoot, d.State),
 	}
 	var err error
-	if out.values, err = p.options(c); err != nil {
+	if out.values, err = p.Options(c); err != nil {
 		return nil, err
 	}
 	c.Outputs = nil
@@ -76,7 +78,7 @@ func (d *Procedure) schedule(c Choice) error {
 	d.start, d.closing = codes[0], codes[last]
 	for k, code := range codes[1:last] {
 		e := &d.procedure.Events[k]
-		d.events = append(d.events, event{Event: e, input: newReader("event", e.Input, p.image.SymbolOf), code: code})
+		d.events = append(d.events, event{Event: e, input: jsonio.NewRootSchema(p.image, plan.EventRoot, e.Input), code: code})
 	}
 	return nil
 }
@@ -100,7 +102,7 @@ type Play struct {
 	Events    []Happened
 	State     []byte
 	Status    string // Open, or the end that holds
-	Output    Value
+	Output    jsonio.Value
 	Trace     []Step // of the last step, when it was asked for
 }
 
@@ -152,10 +154,10 @@ func (d *Procedure) Start(q Request) (*Play, error) {
 	}
 	f := e.frame
 	g := &d.procedure.Start
-	if err := f.evaluate(d.start, g, q.Dice); err != nil {
+	if err := vm.Evaluate(f, d.start, g, q.Dice); err != nil {
 		return nil, err
 	}
-	p.Dice = f.rolled(g)
+	p.Dice = vm.ListFaces(f, g)
 	if q.Trace {
 		p.Trace = d.program.trace(f, d.start, g, d.values)
 	}
@@ -165,38 +167,44 @@ func (d *Procedure) Start(q Request) (*Play, error) {
 // read puts what the play knows into the frame's roots.
 func (p *Play) read(e *evaluation, code *schedule.Code, state bool) error {
 	d := p.procedure
-	e.frame.reset(code)
-	if err := e.decoder.decodeTo(d.program.character, p.Character, int(code.Base[plan.CharacterRoot])); err != nil {
+	e.frame.Reset(code)
+	if err := e.decoder.DecodeTo(d.program.character, p.Character, int(code.Base[plan.CharacterRoot])); err != nil {
 		return err
 	}
-	if err := e.decoder.decodeTo(d.input, p.Input, int(code.Base[plan.InputRoot])); err != nil {
+	if err := e.decoder.DecodeTo(d.input, p.Input, int(code.Base[plan.InputRoot])); err != nil {
 		return err
 	}
 	if !state {
 		return nil
 	}
-	return e.decoder.decodeTo(d.state, p.State, int(code.Base[plan.StateRoot]))
+	return e.decoder.DecodeTo(d.state, p.State, int(code.Base[plan.StateRoot]))
 }
 
 // settle takes the new state and character from the frame and judges the ends.
 func (p *Play) settle(e *evaluation, code *schedule.Code, g *plan.Graph) error {
 	f := e.frame
-	state, fault := f.value(&g.Next[0], f.slotOf(code))
+	state, fault := readRoot(f, code, &g.Next[0])
 	if fault != 0 {
-		return f.failure(g, fault)
+		return vm.FailureOf(f, g, fault)
 	}
-	character, fault := f.value(&g.Next[1], f.slotOf(code))
+	character, fault := readRoot(f, code, &g.Next[1])
 	if fault != 0 {
-		return f.failure(g, fault)
+		return vm.FailureOf(f, g, fault)
 	}
 	p.State = state.AppendJSON(nil)
 	if p.procedure.procedure.Changes {
 		p.Character = character.AppendJSON(nil)
-		if e.decoder.pin {
-			p.Character = repin(p.Character, p.procedure.program.character.pin)
+		if e.decoder.Pinned() {
+			p.Character = jsonio.AddPin(p.Character, jsonio.PinOf(p.procedure.program.plan))
 		}
 	}
 	return p.close()
+}
+
+// readRoot reads a value that code keeps.
+func readRoot(f *vm.Frame, code *schedule.Code, v *plan.Value) (jsonio.Value, int64) {
+	at := vm.LocateIn(code, v)
+	return jsonio.ReadValue(f, &at, f.View())
 }
 
 // close judges the ends and the outputs of the state as it is now.
@@ -208,14 +216,14 @@ func (p *Play) close() error {
 	}
 	f := e.frame
 	g := &d.procedure.Close
-	if err := f.evaluate(d.closing, g, nil); err != nil {
+	if err := vm.Evaluate(f, d.closing, g, nil); err != nil {
 		return err
 	}
 	p.Status = Open
 	for i := range g.Ends {
-		v, fault := f.value(&g.Ends[i], f.slotOf(d.closing))
+		v, fault := readRoot(f, d.closing, &g.Ends[i])
 		if fault != 0 {
-			return f.failure(g, fault)
+			return vm.FailureOf(f, g, fault)
 		}
 		if v.Bool() {
 			p.Status = d.procedure.Ends[i]
@@ -223,7 +231,7 @@ func (p *Play) close() error {
 		}
 	}
 	var err error
-	p.Output, err = f.outputs(d.closing, g)
+	p.Output, err = readOutputs(f, d.closing, g)
 	return err
 }
 
@@ -255,22 +263,22 @@ func (p *Play) after(x *event, e Event) (*Play, error) {
 	}
 	f := at.frame
 	input := compact(e.Input)
-	if err := at.decoder.decodeTo(x.input, input, int(x.code.Base[plan.EventRoot])); err != nil {
+	if err := at.decoder.DecodeTo(x.input, input, int(x.code.Base[plan.EventRoot])); err != nil {
 		return nil, err
 	}
 	g := &x.Graph
-	if err := f.evaluate(x.code, g, e.Dice); err != nil {
-		if r, ok := err.(*Refused); ok && r.Require.Message == "" {
+	if err := vm.Evaluate(f, x.code, g, e.Dice); err != nil {
+		if r, ok := err.(*vm.Refused); ok && r.Require.Message == "" {
 			return nil, &NotOffered{Event: e.Name, Status: Open}
 		}
 		return nil, err
 	}
-	out, err := f.outputs(x.code, g)
+	out, err := readOutputs(f, x.code, g)
 	if err != nil {
 		return nil, err
 	}
 	next := *p
-	next.Events = append(slices.Clip(p.Events), Happened{Event: e.Name, Input: input, Dice: f.rolled(g), Output: out.AppendJSON(nil)})
+	next.Events = append(slices.Clip(p.Events), Happened{Event: e.Name, Input: input, Dice: vm.ListFaces(f, g), Output: out.AppendJSON(nil)})
 	next.Trace = nil
 	if e.Trace {
 		next.Trace = d.program.trace(f, x.code, g, d.values)
@@ -287,41 +295,39 @@ func (p *Play) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil), nil }
 // AppendJSON appends the procedure's sheet as JSON.
 func (p *Play) AppendJSON(buf []byte) []byte {
 	d := p.procedure
-	o := object{buf: append(buf, '{')}
-	o.text("ruleset", d.program.plan.Ruleset)
-	o.text("revision", d.program.plan.Revision)
-	o.text("procedure", d.procedure.ID)
-	o.overlays(p.Overlays())
-	o.raw("character", p.Character)
-	o.raw("input", p.Input)
-	o.settings(d.program.settings(d.values))
-	o.seed(p.Seed)
-	o.dice(p.Dice)
-	o.name("events")
-	o.buf = append(o.buf, '[')
+	e := jsonio.NewEncoder(buf)
+	e.BeginObject(plan.Record)
+	e.TextMember("ruleset", d.program.plan.Ruleset)
+	e.TextMember("revision", d.program.plan.Revision)
+	e.TextMember("procedure", d.procedure.ID)
+	writeOverlays(e, p.Overlays())
+	e.RawMember("character", p.Character)
+	e.RawMember("input", p.Input)
+	writeSettings(e, d.program.settings(d.values))
+	writeSeed(e, p.Seed)
+	writeDice(e, p.Dice)
+	e.Name("events")
+	e.BeginList()
 	for i := range p.Events {
-		if i > 0 {
-			o.buf = append(o.buf, ',')
-		}
-		o.buf = p.Events[i].appendJSON(o.buf)
+		p.Events[i].writeTo(e)
 	}
-	o.buf = append(o.buf, ']')
-	o.raw("state", p.State)
-	o.text("status", p.Status)
-	o.value("output", p.Output)
-	if p.Trace != nil {
-		o.trace(p.Trace)
-	}
-	return append(o.buf, '}')
+	e.EndList()
+	e.RawMember("state", p.State)
+	e.TextMember("status", p.Status)
+	e.Name("output")
+	p.Output.WriteTo(e)
+	writeTrace(e, p.Trace)
+	e.EndObject()
+	return e.Bytes()
 }
 
-func (h *Happened) appendJSON(buf []byte) []byte {
-	o := object{buf: append(buf, '{')}
-	o.text("event", h.Event)
-	o.raw("input", h.Input)
-	o.dice(h.Dice)
-	o.raw("output", h.Output)
-	return append(o.buf, '}')
+func (h *Happened) writeTo(e *jsonio.Encoder) {
+	e.BeginObject(plan.Record)
+	e.TextMember("event", h.Event)
+	e.RawMember("input", h.Input)
+	writeDice(e, h.Dice)
+	e.RawMember("output", h.Output)
+	e.EndObject()
 }
 
 // Subject names what is played.
@@ -334,3 +340,9 @@ func (p *Play) Settings() []Setting { return p.procedure.program.settings(p.proc
 
 // Overlays are the homebrews that are played, and the outputs in which each has a part.
 func (p *Play) Overlays() []Touched { return p.procedure.program.touched(&p.procedure.procedure.Close) }
+
+// At is a procedure as it is in a state, whatever led there: its status and outputs are judged.
+func (d *Procedure) At(character, input, state []byte) (*Play, error) {
+	p := &Play{procedure: d, Character: compact(character), Input: compact(input), State: compact(state)}
+	return p, p.close()
+}

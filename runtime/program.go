@@ -5,49 +5,36 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"sync"
 
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
-	"github.com/tabletop-rules/rules/runtime/spell"
+	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A Program is a plan that is ready to be executed. It may be used by several goroutines at once.
 type Program struct {
 	plan      *plan.Plan
-	image     *Image
-	character *reader
+	image     *vm.Image
+	character *jsonio.Schema
 	words     map[*plan.Graph][]byte // as the plan's file has them, for the plan's defaults
 	codes     sync.Map               // codeKey -> func() (*schedule.Code, error)
-	quoted    func() []token         // the plan's symbols as JSON
+	quoted    func() []jsonio.Token  // the plan's symbols as JSON
 }
+
+// Image is what executes the plan, for packages that execute parts of it, as odds does.
+func (p *Program) Image() *vm.Image { return p.image }
 
 // Plan is the plan that is executed; it must not be changed.
 func (p *Program) Plan() *plan.Plan { return p.plan }
 
 // New prepares a plan for which plan.Verify holds.
 func New(p *plan.Plan) *Program {
-	out := &Program{plan: p, image: NewImage(p)}
-	out.character = out.newCharacter()
-	out.quoted = sync.OnceValue(out.quote)
-	return out
-}
-
-// newCharacter is a reader of characters.
-func (p *Program) newCharacter() *reader {
-	r := newReader("character", p.plan.Character, p.image.SymbolOf)
-	r.pin = pinOf(p.plan)
-	return r
-}
-
-// quote writes the plan's symbols as JSON.
-func (p *Program) quote() []token {
-	out := make([]token, len(p.plan.Symbols))
-	for i, s := range p.plan.Symbols {
-		out[i] = newToken(appendString(nil, s))
-	}
+	out := &Program{plan: p, image: vm.NewImage(p)}
+	out.character = jsonio.NewRootSchema(out.image, plan.CharacterRoot, p.Character)
+	out.quoted = sync.OnceValue(func() []jsonio.Token { return jsonio.QuoteAll(p.Symbols) })
 	return out
 }
 
@@ -87,25 +74,6 @@ func read(a *planfile.Archive, only []string) (*plan.Plan, error) {
 	return a.Cut(only...)
 }
 
-// An UnknownError is a name that nothing has.
-type UnknownError struct {
-	What  string // "rule", "procedure", "option", "output"
-	Name  string
-	Known []string
-}
-
-// Error says what was probably meant.
-func (e *UnknownError) Error() string {
-	msg := fmt.Sprintf("there is no %s %q", e.What, e.Name)
-	if near := spell.Nearest(e.Name, e.Known); near != "" {
-		return msg + fmt.Sprintf("; did you mean %q", near)
-	}
-	if len(e.Known) == 0 {
-		return msg
-	}
-	return msg + "; there is " + strings.Join(e.Known, ", ")
-}
-
 // A Choice is what is fixed before dice are rolled: rulings and what is asked.
 type Choice struct {
 	Options map[string]string // option: the value played instead of the plan's default
@@ -113,8 +81,8 @@ type Choice struct {
 	Without []string          // passes that are switched off
 }
 
-// options are the values that are played, by index, of all options.
-func (p *Program) options(c Choice) ([]int, error) {
+// Options are the values that are played under a choice, by index, of all options of the plan. The error is an *UnknownError.
+func (p *Program) Options(c Choice) ([]int, error) {
 	out := make([]int, len(p.plan.Options))
 	for i, o := range p.plan.Options {
 		out[i] = o.Default
@@ -182,4 +150,10 @@ func (p *Program) settings(values []int) []Setting {
 		}
 	}
 	return out
+}
+
+// Fits reports what of a character does not fit the plan: an *InputError.
+func (p *Program) Fits(character []byte) error {
+	_, err := jsonio.NewDecoder(vm.NewStore(p.image)).DecodeSlots(p.character, character)
+	return err
 }

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"github.com/tabletop-rules/rules/runtime/vector"
 	"iter"
 	"sync"
 )
@@ -26,7 +27,7 @@ const chunkBytes = 1 << 20
 
 func (c *chunk) records() int { return len(c.ends) }
 
-func (c *chunk) full() bool { return len(c.ends) == blockSize || len(c.text) >= chunkBytes }
+func (c *chunk) full() bool { return len(c.ends) == vector.Size || len(c.text) >= chunkBytes }
 
 // record is the text of a record.
 func (c *chunk) record(i int) ([]byte, error) {

@@ -5,8 +5,10 @@ import (
 	"sync"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
+	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A Rule is a rule of a program under a choice. It may be used by several goroutines at once.
@@ -16,7 +18,7 @@ type Rule struct {
 	choice  Choice
 	values  []int
 	code    *schedule.Code
-	input   *reader
+	input   *jsonio.Schema
 	frames  sync.Pool
 }
 
@@ -27,14 +29,14 @@ func (p *Program) Rule(id string, c Choice) (*Rule, error) {
 		return nil, &UnknownError{What: "rule", Name: id, Known: p.RuleNames()}
 	}
 	r := &Rule{program: p, rule: &p.plan.Rules[i], choice: c}
-	if err := known("output", c.Outputs, r.rule.Graph.Outputs.Type); err != nil {
+	if err := checkNames("output", c.Outputs, r.rule.Graph.Outputs.Type); err != nil {
 		return nil, err
 	}
 	var err error
-	if r.values, err = p.options(c); err != nil {
+	if r.values, err = p.Options(c); err != nil {
 		return nil, err
 	}
-	r.input = newReader("input", r.rule.Input, p.image.SymbolOf)
+	r.input = jsonio.NewRootSchema(p.image, plan.InputRoot, r.rule.Input)
 	if r.code, err = r.schedule(c); err != nil {
 		return nil, err
 	}
@@ -46,8 +48,16 @@ func (r *Rule) schedule(c Choice) (*schedule.Code, error) {
 	return r.program.code(r.program.plan.RuleBody(r.rule), r.values, c)
 }
 
-// known reports the first name that a record has not.
-func known(what string, names []string, t *plan.Type) error {
+// template prepares the sheets of code of the rule.
+func (r *Rule) template(code *schedule.Code) *jsonio.Template {
+	s := Sheet{Ruleset: r.program.plan.Ruleset, Revision: r.program.plan.Revision, Rule: r.rule.ID, Options: r.program.settings(r.values)}
+	e := jsonio.NewEncoder([]byte{'{'})
+	s.writeOrigin(e)
+	return jsonio.NewTemplate(e.Bytes(), code, r.program.quoted())
+}
+
+// checkNames reports the first name that a record has not.
+func checkNames(what string, names []string, t *plan.Type) error {
 	for _, n := range names {
 		if i, _ := t.Field(n); i < 0 {
 			var fields []string
@@ -87,14 +97,14 @@ func (r *Rule) Eval(q Request) (*Sheet, error) {
 	}
 	f := e.frame
 	g := &r.rule.Graph
-	out, err := f.outputs(r.code, g)
+	out, err := readOutputs(f, r.code, g)
 	if err != nil {
 		return nil, err
 	}
 	s := &Sheet{
 		Ruleset: r.program.plan.Ruleset, Revision: r.program.plan.Revision, Rule: r.rule.ID,
 		Overlays: r.program.touched(g),
-		Options:  r.program.settings(r.values), Seed: q.Seed, Dice: f.rolled(g), Output: out,
+		Options:  r.program.settings(r.values), Seed: q.Seed, Dice: vm.ListFaces(f, g), Output: out,
 	}
 	if q.Trace {
 		s.Trace = r.program.trace(f, r.code, g, r.values)
@@ -104,25 +114,25 @@ func (r *Rule) Eval(q Request) (*Sheet, error) {
 
 // An evaluation is a frame and what writes records in JSON into it.
 type evaluation struct {
-	frame   *vmFrame
-	decoder *decoder
+	frame   *vm.Frame
+	decoder *jsonio.Decoder
 }
 
-func newEvaluation(m *Image, code *schedule.Code) *evaluation {
-	f := newFrame(m, code)
-	return &evaluation{f, newDecoder(f)}
+func newEvaluation(m *vm.Image, code *schedule.Code) *evaluation {
+	f := vm.NewFrame(m, code)
+	return &evaluation{f, jsonio.NewDecoder(f)}
 }
 
 // run reads what is given and carries the rule out in a frame.
-func (r *Rule) run(e *evaluation, character *reader, q Request) error {
-	e.frame.reset(r.code)
-	if err := e.decoder.decodeTo(character, q.Character, int(r.code.Base[plan.CharacterRoot])); err != nil {
+func (r *Rule) run(e *evaluation, character *jsonio.Schema, q Request) error {
+	e.frame.Reset(r.code)
+	if err := e.decoder.DecodeTo(character, q.Character, int(r.code.Base[plan.CharacterRoot])); err != nil {
 		return err
 	}
-	if err := e.decoder.decodeTo(r.input, orEmpty(q.Input), int(r.code.Base[plan.InputRoot])); err != nil {
+	if err := e.decoder.DecodeTo(r.input, orEmpty(q.Input), int(r.code.Base[plan.InputRoot])); err != nil {
 		return err
 	}
-	return e.frame.evaluate(r.code, &r.rule.Graph, q.Dice)
+	return vm.Evaluate(e.frame, r.code, &r.rule.Graph, q.Dice)
 }
 
 func orEmpty(text []byte) []byte {
@@ -132,75 +142,40 @@ func orEmpty(text []byte) []byte {
 	return text
 }
 
-// evaluate runs a graph and judges how it ended.
-func (f *vmFrame) evaluate(code *schedule.Code, g *plan.Graph, source dice.Source) error {
-	if source == nil {
-		source = dice.FromList(nil)
-	}
-	err := f.run(code, source)
-	f.image.CountBranches(f, g)
-	if err != nil {
-		return f.explain(g, err)
-	}
-	return source.Rest()
-}
-
-// outputs are the asked outputs, or the failure of the first that failed.
-func (f *vmFrame) outputs(code *schedule.Code, g *plan.Graph) (Value, error) {
-	out := Value{kind: plan.Record, names: []string{}}
+// readOutputs are the asked outputs, or the failure of the first that failed.
+func readOutputs(f *vm.Frame, code *schedule.Code, g *plan.Graph) (jsonio.Value, error) {
+	names, members := []string{}, []jsonio.Value(nil)
 	for i := range g.Outputs.Fields {
-		v := &g.Outputs.Fields[i]
 		name := g.Outputs.Type.Fields[i].Name
 		if !code.Asked(name) {
 			continue
 		}
-		x, fault := f.value(v, f.slotOf(code))
-		if fault != 0 {
-			return Value{}, f.unread(g, name, fault)
+		at := vm.LocateIn(code, &g.Outputs.Fields[i])
+		v, err := jsonio.ReadOutput(f, g, name, &at, f.View())
+		if err != nil {
+			return jsonio.Value{}, err
 		}
-		if err := unprintable(name, x); err != nil {
-			return Value{}, err
-		}
-		out.names = append(out.names, name)
-		out.items = append(out.items, x)
+		names, members = append(names, name), append(members, v)
 	}
-	return out, nil
-}
-
-// unprintable is the failure of an output that has a double for which JSON has no number; nil when it has none.
-func unprintable(output string, v Value) error {
-	if bad := notANumber(v); bad != "" {
-		return &Failure{Site: plan.Site{Name: "output " + output}, Msg: "the value is " + bad + ", not a number"}
-	}
-	return nil
-}
-
-// slotOf reads the slot of a node that is a root.
-func (f *vmFrame) slotOf(code *schedule.Code) func(plan.ID) int64 {
-	return func(id plan.ID) int64 {
-		slot, ok := code.Slot(id)
-		if !ok {
-			panic("runtime: a root has no slot")
-		}
-		return f.slots[slot]
-	}
+	return jsonio.RecordValue(names, members), nil
 }
 
 // Value is one output of the rule, whatever it is: also a double that JSON has no number for.
-func (r *Rule) Value(q Request, output string) (Value, error) {
+func (r *Rule) Value(q Request, output string) (jsonio.Value, error) {
 	e := r.frames.Get().(*evaluation)
 	defer r.frames.Put(e)
 	if err := r.run(e, r.program.character, q); err != nil {
-		return Value{}, err
+		return jsonio.Value{}, err
 	}
 	f := e.frame
 	i, _ := r.rule.Graph.Outputs.Type.Field(output)
 	if i < 0 {
-		return Value{}, known("output", []string{output}, r.rule.Graph.Outputs.Type)
+		return jsonio.Value{}, checkNames("output", []string{output}, r.rule.Graph.Outputs.Type)
 	}
-	v, fault := f.value(&r.rule.Graph.Outputs.Fields[i], f.slotOf(r.code))
+	at := vm.LocateIn(r.code, &r.rule.Graph.Outputs.Fields[i])
+	v, fault := jsonio.ReadValue(f, &at, f.View())
 	if fault != 0 {
-		return Value{}, f.failure(&r.rule.Graph, fault)
+		return jsonio.Value{}, vm.FailureOf(f, &r.rule.Graph, fault)
 	}
 	return v, nil
 }

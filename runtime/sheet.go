@@ -1,12 +1,10 @@
 package runtime
 
 import (
-	"math"
-	"strconv"
-
-	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
+	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A Sheet is everything computed for one use of a rule.
@@ -18,24 +16,21 @@ type Sheet struct {
 	Options  []Setting // that differ from the plan's defaults
 	Seed     *uint64   // nil when the faces were given
 	Dice     []Rolled
-	Output   Value
+	Output   jsonio.Value
 	Trace    []Step // nil unless asked for
 }
 
 // A Setting is the value of an option.
 type Setting struct{ Option, Value string }
 
-// Rolled is what one die, or the dice of one source, showed.
-type Rolled struct {
-	ID    string
-	Faces []int64
-}
+// Rolled is what one die, or the dice of one source, showed: its ID, and its Faces in order.
+type Rolled = vm.Rolled
 
 // A Step is a named value of a trace.
 type Step struct {
 	Name    string
 	Formula string
-	Value   Value
+	Value   jsonio.Value
 	Failure string // instead of a value, why there is none
 	Cite    string
 	Place   plan.Place
@@ -50,155 +45,102 @@ func (s *Sheet) MarshalJSON() ([]byte, error) { return s.AppendJSON(nil), nil }
 
 // AppendJSON appends the sheet as JSON.
 func (s *Sheet) AppendJSON(buf []byte) []byte {
-	o := object{buf: append(buf, '{')}
-	o.origin(s)
-	o.seed(s.Seed)
-	o.dice(s.Dice)
-	o.value("output", s.Output)
-	if s.Trace != nil {
-		o.trace(s.Trace)
+	e := jsonio.NewEncoder(buf)
+	e.BeginObject(plan.Record)
+	s.writeOrigin(e)
+	writeSeed(e, s.Seed)
+	writeDice(e, s.Dice)
+	e.Name("output")
+	s.Output.WriteTo(e)
+	writeTrace(e, s.Trace)
+	e.EndObject()
+	return e.Bytes()
+}
+
+// writeOrigin writes what gave the sheet: all that stands before the faces, and is the same for every character.
+func (s *Sheet) writeOrigin(e *jsonio.Encoder) {
+	e.TextMember("ruleset", s.Ruleset)
+	e.TextMember("revision", s.Revision)
+	e.TextMember("rule", s.Rule)
+	writeOverlays(e, s.Overlays)
+	writeSettings(e, s.Options)
+}
+
+// writeOverlays writes homebrews and their outputs, when there are homebrews.
+func writeOverlays(e *jsonio.Encoder, list []Touched) {
+	if len(list) == 0 {
+		return
 	}
-	return append(o.buf, '}')
-}
-
-// origin writes what gave the sheet.
-func (o *object) origin(s *Sheet) {
-	o.text("ruleset", s.Ruleset)
-	o.text("revision", s.Revision)
-	o.text("rule", s.Rule)
-	o.overlays(s.Overlays)
-	o.settings(s.Options)
-}
-
-// An object is a JSON object being written, member by member.
-type object struct {
-	buf  []byte
-	some bool
-}
-
-func (o *object) name(name string) {
-	if o.some {
-		o.buf = append(o.buf, ',')
+	e.Name("overlays")
+	e.BeginObject(plan.Map)
+	for _, t := range list {
+		e.TextListMember(t.Homebrew, t.Outputs)
 	}
-	o.some = true
-	o.buf = append(appendString(o.buf, name), ':')
+	e.EndObject()
 }
 
-func (o *object) text(name, text string) {
-	o.name(name)
-	o.buf = appendString(o.buf, text)
-}
-
-func (o *object) value(name string, v Value) {
-	o.name(name)
-	o.buf = v.AppendJSON(o.buf)
-}
-
-func (o *object) settings(list []Setting) {
-	o.name("options")
-	in := object{buf: append(o.buf, '{')}
+func writeSettings(e *jsonio.Encoder, list []Setting) {
+	e.Name("options")
+	e.BeginObject(plan.Map)
 	for _, s := range list {
-		in.text(s.Option, s.Value)
+		e.TextMember(s.Option, s.Value)
 	}
-	o.buf = append(in.buf, '}')
+	e.EndObject()
 }
 
-func (o *object) seed(seed *uint64) {
+func writeSeed(e *jsonio.Encoder, seed *uint64) {
 	if seed != nil {
-		o.name("seed")
-		o.buf = strconv.AppendUint(o.buf, *seed, 10)
+		e.Name("seed")
+		e.Uint(*seed)
 	}
 }
 
-func (o *object) dice(list []Rolled) {
-	o.name("dice")
-	in := object{buf: append(o.buf, '{')}
+func writeDice(e *jsonio.Encoder, list []Rolled) {
+	e.Name("dice")
+	e.BeginObject(plan.Map)
 	for _, r := range list {
-		in.name(r.ID)
-		in.buf = append(in.buf, '[')
-		for i, face := range r.Faces {
-			if i > 0 {
-				in.buf = append(in.buf, ',')
-			}
-			in.buf = strconv.AppendInt(in.buf, face, 10)
-		}
-		in.buf = append(in.buf, ']')
+		e.IntListMember(r.ID, r.Faces)
 	}
-	o.buf = append(in.buf, '}')
+	e.EndObject()
 }
 
-func (o *object) trace(steps []Step) {
-	o.name("trace")
-	o.buf = append(o.buf, '[')
+// writeTrace writes a trace that was asked for.
+func writeTrace(e *jsonio.Encoder, steps []Step) {
+	if steps == nil {
+		return
+	}
+	e.Name("trace")
+	e.BeginList()
 	for i := range steps {
-		if i > 0 {
-			o.buf = append(o.buf, ',')
-		}
-		o.buf = steps[i].appendJSON(o.buf)
+		steps[i].writeTo(e)
 	}
-	o.buf = append(o.buf, ']')
+	e.EndList()
 }
 
-func (s *Step) appendJSON(buf []byte) []byte {
-	o := object{buf: append(buf, '{')}
-	o.text("name", s.Name)
+func (s *Step) writeTo(e *jsonio.Encoder) {
+	e.BeginObject(plan.Record)
+	e.TextMember("name", s.Name)
 	if s.Failure != "" {
-		o.text("failure", s.Failure)
+		e.TextMember("failure", s.Failure)
 	} else {
-		o.value("value", s.Value)
+		e.Name("value")
+		s.Value.WriteTo(e)
 	}
 	for _, m := range [...]struct{ name, text string }{
-		{"formula", s.Formula}, {"cite", s.Cite}, {"place", placeString(s.Place)}, {"option", s.Option}, {"erratum", s.Erratum},
+		{"formula", s.Formula}, {"cite", s.Cite}, {"place", vm.PlaceString(s.Place)}, {"option", s.Option}, {"erratum", s.Erratum},
 	} {
 		if m.text != "" {
-			o.text(m.name, m.text)
+			e.TextMember(m.name, m.text)
 		}
 	}
 	if len(s.Overlays) > 0 {
-		o.strings("overlays", s.Overlays)
+		e.TextListMember("overlays", s.Overlays)
 	}
-	return append(o.buf, '}')
-}
-
-func placeString(p plan.Place) string {
-	if p.File == "" {
-		return ""
-	}
-	return p.File + ":" + strconv.Itoa(p.Line) + ":" + strconv.Itoa(p.Col)
-}
-
-// notANumber names the first double in a value for which JSON has no number.
-func notANumber(v Value) string {
-	if v.kind == plan.Double && (math.IsNaN(v.Double()) || math.IsInf(v.Double(), 0)) {
-		return strconv.FormatFloat(v.Double(), 'g', -1, 64)
-	}
-	for _, x := range v.items {
-		if bad := notANumber(x); bad != "" {
-			return bad
-		}
-	}
-	return ""
-}
-
-// rolled lists the faces that fell, by the id of their die, in the order in which they fell first.
-func (f *vmFrame) rolled(g *plan.Graph) []Rolled {
-	var out []Rolled
-	at := map[string]int{}
-	for _, face := range f.faces {
-		id := string(dice.AppendID(nil, g.Dice[face.die].ID, f.indices(face)))
-		i, ok := at[id]
-		if !ok {
-			i = len(out)
-			at[id] = i
-			out = append(out, Rolled{ID: id})
-		}
-		out[i].Faces = append(out[i].Faces, face.face)
-	}
-	return out
+	e.EndObject()
 }
 
 // trace lists the named values that are in the frame.
-func (p *Program) trace(f *vmFrame, code *schedule.Code, g *plan.Graph, values []int) []Step {
+func (p *Program) trace(f *vm.Frame, code *schedule.Code, g *plan.Graph, values []int) []Step {
 	out := []Step{}
 	for i := range g.Names {
 		n := &g.Names[i]
@@ -206,10 +148,11 @@ func (p *Program) trace(f *vmFrame, code *schedule.Code, g *plan.Graph, values [
 			continue
 		}
 		s := Step{Name: n.Name, Formula: n.Formula, Cite: n.Cite, Place: n.Place, Overlays: n.Overlays}
-		v, fault := f.value(&n.Value, f.slotOf(code))
+		at := vm.LocateIn(code, &n.Value)
+		v, fault := jsonio.ReadValue(f, &at, f.View())
 		s.Value = v
 		if fault != 0 {
-			s.Failure = f.failure(g, fault).Msg
+			s.Failure = vm.FailureOf(f, g, fault).Msg
 		}
 		if n.Option >= 0 {
 			o := &p.plan.Options[n.Option]
@@ -229,9 +172,4 @@ func (p *Program) erratumOf(option string) string {
 		}
 	}
 	return ""
-}
-
-func (o *object) raw(name string, text []byte) {
-	o.name(name)
-	o.buf = append(o.buf, text...)
 }

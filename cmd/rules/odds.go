@@ -301,7 +301,7 @@ func (f *formula) valueOf(names []string, o *odds.Outcome) (runtime.Value, error
 
 // oddsOf answers for one input.
 func (a *asker) oddsOf(input []byte) (*distributions, error) {
-	var records runtime.Records
+	var records odds.Records
 	records[plan.CharacterRoot], records[plan.InputRoot] = a.request.Character, input
 	j, err := a.oddsInFractions(odds.Question{Records: records, Exact: a.exact, Budget: a.budget})
 	if err != nil {
@@ -352,7 +352,7 @@ func (a *asker) oddsInFractions(q odds.Question) (*odds.Joint, error) {
 }
 
 // closedMeans finds the means that have a closed form, where the distributions lack what was not followed and nothing else.
-func (a *asker) closedMeans(d *distributions, records runtime.Records) (err error) {
+func (a *asker) closedMeans(d *distributions, records odds.Records) (err error) {
 	if d.Unfollowed == 0 || d.Given != "" || len(d.Refused)+len(d.Failed) > 0 {
 		return nil
 	}

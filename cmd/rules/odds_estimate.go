@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -30,7 +29,7 @@ func (a *asker) printEstimate(subject about) error {
 	if a.form == "csv" || a.form == "svg" {
 		return fmt.Errorf("--estimate: it is told as text or json, not as %s", a.form)
 	}
-	e, err := a.rule.Estimate(runtime.Records{plan.CharacterRoot: a.request.Character, plan.InputRoot: a.request.Input})
+	e, err := a.rule.Estimate(odds.Records{plan.CharacterRoot: a.request.Character, plan.InputRoot: a.request.Input})
 	if err != nil {
 		return a.placeError(err)
 	}

@@ -52,7 +52,7 @@ func (q *chance) ofProcedure(program *runtime.Program, id string) error {
 }
 
 // recordsOf are the character and the input, or all that stands in the sheet of --state, whose options are played.
-func (q *chance) recordsOf(program *runtime.Program, id string) (records runtime.Records, err error) {
+func (q *chance) recordsOf(program *runtime.Program, id string) (records odds.Records, err error) {
 	if q.state != "" {
 		play, err := q.resumePlay(program, id)
 		if err != nil {

@@ -62,7 +62,7 @@ func (q *question) answer(program *runtime.Program, id string, budget int64) (sp
 	if err != nil {
 		return 0
 	}
-	nothing := runtime.Records{plan.CharacterRoot: []byte("{}"), plan.InputRoot: []byte("{}")}
+	nothing := odds.Records{plan.CharacterRoot: []byte("{}"), plan.InputRoot: []byte("{}")}
 	j, err := rule.Odds(odds.Question{Records: nothing, Budget: budget})
 	if err != nil {
 		return budget

@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -186,7 +187,7 @@ func (r *report) missingKeys(t *plan.Table, l *look) (keys string, missing keySe
 	}
 	l.forEachKey(t, func(key, row int64) {
 		if row < 0 {
-			missing = append(missing, runtime.IntValue(key))
+			missing = append(missing, jsonio.IntValue(key))
 		}
 	})
 	return formatRange(l.keyRange()), missing

@@ -119,7 +119,7 @@ func oddsOf(p *runtime.Program, c *golden.Case) (*odds.Joint, error) {
 	if err != nil {
 		return nil, err
 	}
-	return rule.Odds(odds.Question{Records: runtime.Records{plan.CharacterRoot: c.CharacterJSON(), plan.InputRoot: c.Input}, Budget: golden.OddsBudget})
+	return rule.Odds(odds.Question{Records: odds.Records{plan.CharacterRoot: c.CharacterJSON(), plan.InputRoot: c.Input}, Budget: golden.OddsBudget})
 }
 
 // compareOdds compares the outputs that both have.

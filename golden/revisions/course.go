@@ -36,7 +36,7 @@ func courseOf(p *runtime.Program, c *golden.Case) (*odds.Course, error) {
 	if err != nil {
 		return nil, err
 	}
-	records := runtime.Records{plan.CharacterRoot: c.CharacterJSON(), plan.InputRoot: c.Input}
+	records := odds.Records{plan.CharacterRoot: c.CharacterJSON(), plan.InputRoot: c.Input}
 	return process.Course(odds.Question{Records: records, Budget: golden.OddsBudget}, policyOf(c), 0, mostEvents)
 }
 

@@ -59,7 +59,7 @@ func (e *engine[W]) hold(id plan.ID, t *table[W]) error {
 	if held := len(t.w) * (t.width + 2 + t.den.BitLen()/64); held > maxHeld {
 		return &BudgetError{Subject: e.named(id), Needs: float64(held), Budget: maxHeld, What: "numbers in memory"}
 	}
-	more := (e.stage.Long() - e.budget.words) / wordsOfUnit
+	more := (e.stage.LongWork() - e.budget.words) / wordsOfUnit
 	e.budget.words += more * wordsOfUnit
 	return e.spend(id, float64(more))
 }

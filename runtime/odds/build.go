@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A program computes the distribution of some values of a block. Values that every state shares stand in the
@@ -77,7 +78,7 @@ type piece struct {
 	ins   []plan.ID
 	from  []ref // of ins
 	outs  []plan.ID
-	part  *runtime.Part
+	part  *vm.Fragment
 }
 
 // A ref says where a value stands: in the environment, in the state, in the class, or among what the piece has given.

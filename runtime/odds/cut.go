@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A cutter copies nodes of a graph into a graph of their own, which is then scheduled like any other.
@@ -196,8 +197,8 @@ func (c *cutter) loop(id plan.ID) {
 
 // part schedules what was copied.
 func (c *cutter) part(
-	p *runtime.Program, choice runtime.Choice, roots [plan.NumRoots]int, outs []runtime.Out,
-) (*runtime.Part, error) {
+	p *runtime.Program, choice runtime.Choice, roots [plan.NumRoots]int, outs []vm.FragmentOutput,
+) (*vm.Fragment, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
@@ -210,27 +211,31 @@ func (c *cutter) part(
 	}
 	c.out.Outputs = plan.Value{Type: record, ID: plan.None, Fault: plan.None, Present: plan.None, Fields: values}
 	c.out.When = plan.Value{ID: plan.None, Fault: plan.None, Present: plan.None}
-	return p.Part(c.out, roots, outs, choice)
+	options, err := p.Options(choice)
+	if err != nil {
+		return nil, err
+	}
+	return vm.NewFragment(p.Image(), c.out, options, roots, outs)
 }
 
 // outsOf says of nodes of the graph how their copies outlive the part.
-func (c *cutter) outsOf(ids []plan.ID) []runtime.Out {
-	out := make([]runtime.Out, len(ids))
+func (c *cutter) outsOf(ids []plan.ID) []vm.FragmentOutput {
+	out := make([]vm.FragmentOutput, len(ids))
 	for i, id := range ids {
-		out[i] = runtime.Out{ID: c.mapped([]plan.ID{id})[0], Kind: c.nodes[id].Kind, Layout: c.layout(id, map[plan.ID]bool{})}
+		out[i] = vm.FragmentOutput{ID: c.mapped([]plan.ID{id})[0], Kind: c.nodes[id].Kind, Layout: c.layout(id, map[plan.ID]bool{})}
 	}
 	return out
 }
 
 // layout says what the elements of a span are, as far as a span of this node can have been made by nodes.
-func (g *graph) layout(id plan.ID, seen map[plan.ID]bool) *runtime.Layout {
+func (g *graph) layout(id plan.ID, seen map[plan.ID]bool) *vm.Layout {
 	n := &g.nodes[id]
 	if seen[id] || n.Kind != plan.List && n.Kind != plan.Map {
 		return nil
 	}
 	seen[id] = true
 	if n.Op.Has(plan.GivesInts) {
-		return &runtime.Layout{Stride: 1}
+		return &vm.Layout{Stride: 1}
 	}
 	switch n.Op {
 	case plan.OpPush:
@@ -248,12 +253,12 @@ func (g *graph) layout(id plan.ID, seen map[plan.ID]bool) *runtime.Layout {
 	case plan.OpSortBy:
 		return layoutOf(g.plan.Types[n.Imm>>32])
 	case plan.OpKeys:
-		return &runtime.Layout{Stride: 1}
+		return &vm.Layout{Stride: 1}
 	}
 	return nil
 }
 
-func (g *graph) either(ids []plan.ID, seen map[plan.ID]bool) *runtime.Layout {
+func (g *graph) either(ids []plan.ID, seen map[plan.ID]bool) *vm.Layout {
 	for _, id := range ids {
 		if l := g.layout(id, seen); l != nil {
 			return l
@@ -262,25 +267,25 @@ func (g *graph) either(ids []plan.ID, seen map[plan.ID]bool) *runtime.Layout {
 	return nil
 }
 
-func (g *graph) carries(loop plan.ID, k int64, seen map[plan.ID]bool) *runtime.Layout {
+func (g *graph) carries(loop plan.ID, k int64, seen map[plan.ID]bool) *vm.Layout {
 	return g.either([]plan.ID{g.results(loop)[k], g.nodes[loop].Args[k+1]}, seen)
 }
 
 // pushed is the layout of elements whose slots are nodes.
-func (g *graph) pushed(n *plan.Node, seen map[plan.ID]bool) *runtime.Layout {
-	out := &runtime.Layout{Stride: len(n.Args) - 2}
+func (g *graph) pushed(n *plan.Node, seen map[plan.ID]bool) *vm.Layout {
+	out := &vm.Layout{Stride: len(n.Args) - 2}
 	for _, a := range n.Args[2:] {
-		s := runtime.Slot{}
+		s := vm.LayoutSlot{}
 		switch kind := g.nodes[a].Kind; kind {
 		case plan.List, plan.Map, plan.Fault:
-			s = runtime.Slot{Kind: kind, Layout: g.layout(a, seen)}
+			s = vm.LayoutSlot{Kind: kind, Layout: g.layout(a, seen)}
 		}
 		out.Slots = append(out.Slots, s)
 	}
 	return out
 }
 
-func (g *graph) inElement(l *runtime.Layout, slot uint32) *runtime.Layout {
+func (g *graph) inElement(l *vm.Layout, slot uint32) *vm.Layout {
 	if l == nil || l.Slots == nil {
 		return nil
 	}
@@ -288,31 +293,31 @@ func (g *graph) inElement(l *runtime.Layout, slot uint32) *runtime.Layout {
 }
 
 // layoutOf is the layout of a type's elements.
-func layoutOf(t *plan.Type) *runtime.Layout {
-	out := &runtime.Layout{Stride: t.Stride()}
+func layoutOf(t *plan.Type) *vm.Layout {
+	out := &vm.Layout{Stride: t.Stride()}
 	if t.Kind == plan.Map {
-		out.Slots = append(out.Slots, runtime.Slot{})
+		out.Slots = append(out.Slots, vm.LayoutSlot{})
 	}
 	out.Slots = appendSlots(out.Slots, t.Elem)
 	return out
 }
 
-func appendSlots(out []runtime.Slot, t *plan.Type) []runtime.Slot {
+func appendSlots(out []vm.LayoutSlot, t *plan.Type) []vm.LayoutSlot {
 	switch t.Kind {
 	case plan.List, plan.Map:
-		return append(out, runtime.Slot{Kind: t.Kind, Layout: layoutOf(t)})
+		return append(out, vm.LayoutSlot{Kind: t.Kind, Layout: layoutOf(t)})
 	case plan.Record:
 		for i := range t.Fields {
 			f := &t.Fields[i]
 			if f.Optional {
-				out = append(out, runtime.Slot{})
+				out = append(out, vm.LayoutSlot{})
 			}
 			if f.Fallible {
-				out = append(out, runtime.Slot{Kind: plan.Fault})
+				out = append(out, vm.LayoutSlot{Kind: plan.Fault})
 			}
 			out = appendSlots(out, f.Type)
 		}
 		return out
 	}
-	return append(out, runtime.Slot{})
+	return append(out, vm.LayoutSlot{})
 }

@@ -141,7 +141,7 @@ func TestMeansInClosedForm(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{"total": "107/3", "one": "-5", "other": "", "best": "", "none": "0"} {
-		got, err := r.Mean(runtime.Records{plan.CharacterRoot: []byte("{}"), plan.InputRoot: []byte("{}")}, name)
+		got, err := r.Mean(odds.Records{plan.CharacterRoot: []byte("{}"), plan.InputRoot: []byte("{}")}, name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,6 @@ package odds
 import (
 	"math"
 
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -33,7 +32,7 @@ type estimator struct {
 }
 
 // Estimate tells what the answer for a character takes. Its errors are those of Odds that come before any die.
-func (r *Rule) Estimate(records runtime.Records) (*Estimate, error) {
+func (r *Rule) Estimate(records Records) (*Estimate, error) {
 	w := r.normal
 	e := w.approximate(r.program)
 	e.budget = &budget{all: DefaultBudget}

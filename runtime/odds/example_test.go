@@ -21,7 +21,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	joint, err := rule.Odds(odds.Question{Exact: true, Records: runtime.Records{
+	joint, err := rule.Odds(odds.Question{Exact: true, Records: odds.Records{
 		plan.CharacterRoot: []byte(`{"skills": {"navigation": 90}}`),
 		plan.InputRoot:     []byte(`{"name": "navigation", "difficulty": "hard"}`),
 	}})

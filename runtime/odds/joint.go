@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // Joint is the joint distribution of the outputs that were asked for.
@@ -62,18 +64,21 @@ func joint[W weight[W]](r *Rule, w *way, t *table[W], e *engine[W]) *Joint {
 	}
 	rows := &table[W]{width: t.width, rows: slices.Clone(t.rows), w: slices.Clone(t.w), den: t.den, ended: t.ended}
 	e.release(t)
-	x := &reading[W]{graph: w.graph, columns: w.columns, kept: e.stage.Kept(), rows: rows, whole: e.whole}
+	x := &reading[W]{graph: w.graph, kept: e.stage.Snapshot(), rows: rows, whole: e.whole}
+	for _, v := range w.graph.values {
+		x.at = append(x.at, vm.Locate(v, func(id plan.ID) int32 { return int32(w.columns[id]) }))
+	}
 	out.read = x.all
 	return out
 }
 
 // A reading makes values of the rows of a table.
 type reading[W weight[W]] struct {
-	graph   *graph
-	columns map[plan.ID]int
-	kept    *runtime.Kept
-	rows    *table[W]
-	whole   bool
+	graph *graph
+	at    []vm.Location // of each value that is asked for, in a row
+	kept  *vm.Frame
+	rows  *table[W]
+	whole bool
 }
 
 // all reads every row. Rows whose values cannot be told apart are one outcome; one whose value cannot be had is an ending.
@@ -112,13 +117,16 @@ func (x *reading[W]) all(j *Joint) {
 
 // values are the values that are asked for.
 func (x *reading[W]) values(row []int64) ([]runtime.Value, *runtime.Failure) {
-	slot := func(id plan.ID) int64 { return row[x.columns[id]] }
-	out := make([]runtime.Value, len(x.graph.values))
-	for i, v := range x.graph.values {
-		var failure *runtime.Failure
-		if out[i], failure = x.kept.Value(x.graph.Graph, v, slot); failure != nil {
-			return nil, failure
+	out := make([]runtime.Value, len(x.at))
+	for i := range x.at {
+		v, fault := jsonio.ReadValue(x.kept, &x.at[i], vm.NewView(row, 1, 0))
+		if fault != 0 {
+			return nil, vm.FailureOf(x.kept, x.graph.Graph, fault)
 		}
+		if bad := v.NotANumber(); bad != "" {
+			return nil, &runtime.Failure{Msg: "the value is " + bad + ", not a number"}
+		}
+		out[i] = v
 	}
 	return out, nil
 }

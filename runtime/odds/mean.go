@@ -12,7 +12,7 @@ import (
 // Mean is the mean of an output in closed form, dice that explode without end included; nil when there is none. There
 // is one when the output is a sum of totals of dice whose number and faces no other die decides, times what no die
 // decides. It holds where nothing is refused and no formula is without a value.
-func (r *Rule) Mean(records runtime.Records, output string) (*big.Rat, error) {
+func (r *Rule) Mean(records Records, output string) (*big.Rat, error) {
 	k := slices.Index(r.names, output)
 	if k < 0 {
 		return nil, &runtime.UnknownError{What: "output", Name: output, Known: r.names}

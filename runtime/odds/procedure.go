@@ -226,7 +226,7 @@ func (c *chain) visit(character, state string) (int, error) {
 }
 
 // outcomes are the states that a step leads to. A state in which it is refused is left as it is.
-func (c *chain) outcomes(r *Rule, records runtime.Records, character, state string) ([]edge, error) {
+func (c *chain) outcomes(r *Rule, records Records, character, state string) ([]edge, error) {
 	j, err := r.Odds(Question{Records: records, Exact: c.q.Exact, Budget: max(1, c.q.Budget-c.spent)})
 	if b, is := errors.AsType[*BudgetError](err); is {
 		b.Needs, b.Budget = b.Needs+float64(c.spent), float64(c.q.Budget)
@@ -291,7 +291,7 @@ func (c *chain) expand(i int) error {
 		return nil
 	}
 	n := c.nodes[i]
-	var records runtime.Records
+	var records Records
 	records[plan.InputRoot] = c.q.Records[plan.InputRoot]
 	records[plan.CharacterRoot], records[plan.StateRoot] = []byte(n.character), []byte(n.state)
 	for _, m := range c.policy {

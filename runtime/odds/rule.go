@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A Rule is a rule, or another graph, of which odds may be asked. It may be used by one goroutine at a time.
@@ -123,9 +125,9 @@ func slotsOf(shapes [plan.NumRoots]*plan.Shape) (out [plan.NumRoots]int) {
 
 // A Question is a character and what is asked about it.
 type Question struct {
-	Records runtime.Records // JSON
-	Exact   bool            // as fractions
-	Budget  int64           // states that may meet classes; 0 for DefaultBudget
+	Records Records // JSON
+	Exact   bool    // as fractions
+	Budget  int64   // states that may meet classes; 0 for DefaultBudget
 }
 
 // Odds gives the joint distribution for a character. Its errors are those of runtime.Rule.Eval that no die decides,
@@ -194,7 +196,7 @@ func (r *Rule) inOrder() (w *way, err error) {
 
 // settle gives an engine what does not change from question to question.
 func (e *engine[W]) settle(w *way, p *runtime.Program) {
-	e.graph, e.stage = w.graph, p.NewStage()
+	e.graph, e.stage = w.graph, vm.NewExecutor(p.Image())
 	e.memory, e.dice = map[*source]map[string]*table[W]{}, map[diceKey]*madeDie[W]{}
 	e.env = make([]int64, len(w.nodes))
 	for id := range w.nodes {
@@ -225,7 +227,7 @@ func (e *engine[W]) answer(r *Rule, w *way, q Question) (t *table[W], done bool,
 }
 
 // begin computes what depends on no die.
-func (e *engine[W]) begin(r *Rule, w *way, records runtime.Records) error {
+func (e *engine[W]) begin(r *Rule, w *way, records Records) error {
 	e.stage.Reset()
 	for _, made := range e.memory {
 		e.forget(made)
@@ -233,7 +235,9 @@ func (e *engine[W]) begin(r *Rule, w *way, records runtime.Records) error {
 	if len(e.dice) > maxDice {
 		clear(e.dice)
 	}
-	if err := e.stage.Begin(w.program.prefix.part, r.shapes, records, e.prefix); err != nil {
+	x := w.program.prefix.part
+	fill := func(f *vm.Frame) error { return e.readRecords(r, f, x, records) }
+	if err := e.stage.Begin(x, fill, e.prefix); err != nil {
 		return err
 	}
 	for k, id := range w.program.prefix.outs {
@@ -241,6 +245,30 @@ func (e *engine[W]) begin(r *Rule, w *way, records runtime.Records) error {
 	}
 	return nil
 }
+
+// readRecords reads what is given into the frame of a fragment.
+func (e *engine[W]) readRecords(r *Rule, f *vm.Frame, x *vm.Fragment, records Records) error {
+	d := jsonio.NewDecoder(f)
+	for root, shape := range r.shapes {
+		if shape == nil {
+			continue
+		}
+		if e.schemas[root] == nil {
+			e.schemas[root] = jsonio.NewRootSchema(r.program.Image(), plan.Root(root), shape)
+		}
+		text := records[root]
+		if len(text) == 0 {
+			text = []byte("{}")
+		}
+		if err := d.DecodeTo(e.schemas[root], text, x.Base(plan.Root(root))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Records are what an evaluation reads: JSON by root, nil for {}.
+type Records [plan.NumRoots][]byte
 
 // unchained are the dice that may end the evaluation and are not judged in their order.
 func (b *builder) unchained() (out []plan.ID) {

@@ -17,6 +17,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 var rulesets = []string{"haze", "hybrid", "supermen", "tempestas", "zones"}
@@ -162,10 +163,10 @@ func everyWay(t testing.TB, p *runtime.Program, c *golden.Case, limit int) (out 
 
 // said is an ending as a key.
 func said(t testing.TB, err error) string {
-	if r, ok := errors.AsType[*runtime.Refused](err); ok {
+	if r, ok := errors.AsType[*vm.Refused](err); ok {
 		return "refused: " + r.Require.Message
 	}
-	if f, ok := errors.AsType[*runtime.Failure](err); ok {
+	if f, ok := errors.AsType[*vm.Failure](err); ok {
 		return "failed: " + f.Error()
 	}
 	t.Fatal(err)

@@ -6,7 +6,9 @@ import (
 	"math/big"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // An Ending is why there is no answer for some of the ways in which the dice can fall.
@@ -30,7 +32,8 @@ const (
 // An engine carries out programs with weights of one kind.
 type engine[W weight[W]] struct {
 	*graph
-	stage       *runtime.Stage
+	stage       *vm.Executor
+	schemas     [plan.NumRoots]*jsonio.Schema // of the records that it began with
 	env         []int64
 	memory      map[*source]map[string]*table[W]
 	dice        map[diceKey]*madeDie[W] // of earlier questions too

@@ -3,8 +3,8 @@ package odds
 import (
 	"slices"
 
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A fold carries values over the faces of a list, so that no list is ever made: after each face only what is carried
@@ -19,7 +19,7 @@ type fold struct {
 	kinds []plan.Kind
 	gives []plan.ID // nodes that are a carried value in the end
 	which []int     // of gives: which value
-	part  *runtime.Part
+	part  *vm.Fragment
 	// sums tells that each carried value is the last one and something that the face alone decides; faults are the
 	// carried values of which that is true only when no face has one.
 	sums   bool
@@ -140,19 +140,19 @@ func (b *builder) make(f *fold) (err error) {
 		carried = append(carried, c.leaf(kind))
 	}
 	c.given(f.frees)
-	outs := []runtime.Out{}
+	outs := []vm.FragmentOutput{}
 	at := 0
 	for _, l := range f.loops {
 		c.constants([]plan.ID{l})
 		c.body(l, f.list, elem, iteration, size, carried[at:])
 		for k, r := range b.results(l) {
 			layout := b.carries(l, int64(k), map[plan.ID]bool{})
-			outs = append(outs, runtime.Out{ID: c.mapped([]plan.ID{r})[0], Kind: b.nodes[r].Kind, Layout: layout})
+			outs = append(outs, vm.FragmentOutput{ID: c.mapped([]plan.ID{r})[0], Kind: b.nodes[r].Kind, Layout: layout})
 			at++
 		}
 	}
 	for _, id := range f.folds {
-		outs = append(outs, runtime.Out{ID: c.fold(b.nodes[id].Op, elem, iteration, carried[at]), Kind: b.nodes[id].Kind})
+		outs = append(outs, vm.FragmentOutput{ID: c.fold(b.nodes[id].Op, elem, iteration, carried[at]), Kind: b.nodes[id].Kind})
 		at++
 	}
 	f.sums = c.additive(carried, iteration, outs)
@@ -206,7 +206,7 @@ func (c *cutter) fold(op plan.Op, elem, iteration, carried plan.ID) plan.ID {
 }
 
 // additive reports whether every carried value grows by what the face alone decides.
-func (c *cutter) additive(carried []plan.ID, iteration plan.ID, outs []runtime.Out) bool {
+func (c *cutter) additive(carried []plan.ID, iteration plan.ID, outs []vm.FragmentOutput) bool {
 	from := make([]bool, len(c.out.Nodes)) // what depends on the iteration or on what is carried
 	from[iteration] = true
 	for _, id := range carried {

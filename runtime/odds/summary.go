@@ -6,14 +6,14 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A Marginal is the distribution of one value, in the order of its values.
 type Marginal struct {
 	Name   string
-	Values []runtime.Value
+	Values []jsonio.Value
 	P      []float64
 	N      []*big.Int // numerators of Den; nil when Den is
 	Den    *big.Int
@@ -28,12 +28,12 @@ func (j *Joint) Marginal(name string) *Marginal {
 	if i < 0 {
 		return nil
 	}
-	m, _ := j.Of(name, func(o *Outcome) (runtime.Value, error) { return o.Values[i], nil }) // which gives no error
+	m, _ := j.Of(name, func(o *Outcome) (jsonio.Value, error) { return o.Values[i], nil }) // which gives no error
 	return m
 }
 
 // Of is the distribution of what a function makes of the outcomes. An error of the function ends it.
-func (j *Joint) Of(name string, value func(*Outcome) (runtime.Value, error)) (*Marginal, error) {
+func (j *Joint) Of(name string, value func(*Outcome) (jsonio.Value, error)) (*Marginal, error) {
 	m := &Marginal{Name: name, Den: j.Den}
 	at := map[string]int{}
 	outcomes := j.Outcomes()
@@ -112,7 +112,7 @@ func (m *Marginal) Numeric() bool {
 }
 
 // number is a value as a number, a truth as 0 or 1.
-func number(v runtime.Value) float64 {
+func number(v jsonio.Value) float64 {
 	if v.Kind() == plan.Double {
 		return v.Double()
 	}
@@ -175,7 +175,7 @@ func (m *Marginal) moment(power int64) *big.Rat {
 }
 
 // Quantile is the least value that is not exceeded with a probability, given that there is a value.
-func (m *Marginal) Quantile(q float64) runtime.Value {
+func (m *Marginal) Quantile(q float64) jsonio.Value {
 	sum, all := 0.0, m.mass()
 	for i, p := range m.P {
 		if sum += p; sum >= q*all*(1-1e-12) {
@@ -226,7 +226,7 @@ func (s *Sum) Marginal() *Marginal {
 		if p == 0 {
 			continue
 		}
-		m.Values, m.P = append(m.Values, runtime.IntValue(s.Lo+int64(i))), append(m.P, p)
+		m.Values, m.P = append(m.Values, jsonio.IntValue(s.Lo+int64(i))), append(m.P, p)
 		if s.N != nil {
 			m.N = append(m.N, s.N[i])
 		} else {

@@ -7,9 +7,9 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/interval"
-	"github.com/tabletop-rules/rules/runtime/kernel"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
+	"github.com/tabletop-rules/rules/runtime/vector"
 )
 
 // readsMore are the operations on one or two scalar slots whose values more than these slots decide: an immediate, the text
@@ -35,7 +35,7 @@ func TestEveryTableHasEveryOperation(t *testing.T) {
 			t.Errorf("%s takes scalars alone, and builtin does not compute it", op)
 		case computed && !scalar:
 			t.Errorf("%s takes %q, and builtin computes it as if they were scalars", op, row.Operands)
-		case computed && row.Result != 'f' && kernel.Of(op) == nil:
+		case computed && row.Result != 'f' && vector.KernelOf(op) == nil:
 			t.Errorf("%s has no kernel", op)
 		}
 		if source := row.Operands == "" || op == plan.OpResult || op == plan.OpLoop; schedule.IsInstruction(op) == source {

@@ -1,0 +1,180 @@
+package jsonio
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vm"
+)
+
+// A Value is a value of a sheet: a number, a truth, a string, a list, a map or a record. The zero Value is no value.
+type Value struct {
+	kind  plan.Kind
+	bits  int64
+	text  string
+	names []string // of a map's or a record's members, in order
+	items []Value  // elements or members
+}
+
+// Kind says which of the accessors gives the value.
+func (v Value) Kind() plan.Kind { return v.kind }
+
+// Int is an int's value.
+func (v Value) Int() int64 { return v.bits }
+
+// Double is a double's value.
+func (v Value) Double() float64 { return math.Float64frombits(uint64(v.bits)) }
+
+// Bool is a bool's value.
+func (v Value) Bool() bool { return v.bits != 0 }
+
+// Text is a string's value.
+func (v Value) Text() string { return v.text }
+
+// Len is the number of a list's elements, or of a map's or a record's members.
+func (v Value) Len() int { return len(v.items) }
+
+// At is an element or a member.
+func (v Value) At(i int) Value { return v.items[i] }
+
+// Names are the names of a map's or a record's members, in the order of At.
+func (v Value) Names() []string { return v.names }
+
+// Get is the member of a name, and whether there is one. A record has no member for an optional field that is absent.
+func (v Value) Get(name string) (Value, bool) {
+	for i, n := range v.names {
+		if n == name {
+			return v.items[i], true
+		}
+	}
+	return Value{}, false
+}
+
+// String is the value as JSON.
+func (v Value) String() string { return string(v.AppendJSON(nil)) }
+
+// MarshalJSON implements json.Marshaler.
+func (v Value) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
+
+// AppendJSON appends the value as JSON: an int without a fraction, a double with a fraction or an exponent. A double for which JSON
+// has no number, which Eval never gives, stands as a string.
+func (v Value) AppendJSON(buf []byte) []byte {
+	e := NewEncoder(buf)
+	v.WriteTo(e)
+	return e.Bytes()
+}
+
+// WriteTo hands the value to an encoder; the zero Value is written as null.
+func (v Value) WriteTo(e *Encoder) {
+	switch v.kind {
+	case plan.Int:
+		e.Int(v.bits)
+	case plan.Double:
+		e.Double(v.Double())
+	case plan.Bool:
+		e.Bool(v.Bool())
+	case plan.String:
+		e.Text(v.text)
+	case plan.List:
+		e.BeginList()
+		v.writeItems(e)
+		e.EndList()
+	case plan.Map, plan.Record:
+		e.BeginObject(v.kind)
+		v.writeItems(e)
+		e.EndObject()
+	default:
+		e.Null()
+	}
+}
+
+func (v Value) writeItems(e *Encoder) {
+	for i, x := range v.items {
+		if v.names != nil {
+			e.Name(v.names[i])
+		}
+		x.WriteTo(e)
+	}
+}
+
+// IntValue is an int as a value.
+func IntValue(n int64) Value { return Value{kind: plan.Int, bits: n} }
+
+// DoubleValue is a double as a value.
+func DoubleValue(v float64) Value { return Value{kind: plan.Double, bits: builtin.Bits(v)} }
+
+// RecordValue is a record of members.
+func RecordValue(names []string, members []Value) Value {
+	return Value{kind: plan.Record, names: names, items: members}
+}
+
+// NotANumber names the first double in the value for which JSON has no number; empty when there is none.
+func (v Value) NotANumber() string {
+	if v.kind == plan.Double && v.Double()-v.Double() != 0 { // infinite, or no number
+		return strconv.FormatFloat(v.Double(), 'g', -1, 64)
+	}
+	for _, x := range v.items {
+		if bad := x.NotANumber(); bad != "" {
+			return bad
+		}
+	}
+	return ""
+}
+
+// ReadValue reads a value of an evaluation. It gives a fault, as Walk does, where a part of the value failed.
+func ReadValue(f *vm.Frame, at *vm.Location, v vm.View) (Value, int64) {
+	var b valueBuilder
+	if fault := vm.Walk(f, at, v, &b); fault != 0 {
+		return Value{}, fault
+	}
+	return b.done, 0
+}
+
+// A valueBuilder is a sink that makes a Value.
+type valueBuilder struct {
+	open []Value // lists and objects that have not ended, the outermost first
+	done Value   // the value, once it has ended
+}
+
+func (b *valueBuilder) add(v Value) {
+	if len(b.open) == 0 {
+		b.done = v
+		return
+	}
+	in := &b.open[len(b.open)-1]
+	in.items = append(in.items, v)
+}
+
+func (b *valueBuilder) end() {
+	last := len(b.open) - 1
+	v := b.open[last]
+	b.open = b.open[:last]
+	b.add(v)
+}
+
+func (b *valueBuilder) Int(v int64) { b.add(IntValue(v)) }
+
+func (b *valueBuilder) Double(v float64) {
+	b.add(DoubleValue(v))
+}
+
+func (b *valueBuilder) Bool(v bool) { b.add(Value{kind: plan.Bool, bits: builtin.Bool(v)}) }
+
+func (b *valueBuilder) Text(v string) { b.add(Value{kind: plan.String, text: v}) }
+
+func (b *valueBuilder) BeginList() { b.open = append(b.open, Value{kind: plan.List}) }
+
+func (b *valueBuilder) EndList() { b.end() }
+
+func (b *valueBuilder) BeginObject(kind plan.Kind) {
+	b.open = append(b.open, Value{kind: kind, names: []string{}})
+}
+
+func (b *valueBuilder) Name(name string) {
+	in := &b.open[len(b.open)-1]
+	in.names = append(in.names, name)
+}
+
+func (b *valueBuilder) EndObject() { b.end() }

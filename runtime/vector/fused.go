@@ -1,0 +1,235 @@
+package vector
+
+import (
+	"math"
+
+	"github.com/tabletop-rules/rules/runtime/builtin"
+)
+
+// The kernels of words that do what several operations do.
+
+func mulAdd(d, a, b, c []int64) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = a[i]*b[i] + c[i]
+	}
+}
+
+func addAdd(d, a, b, c []int64) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = a[i] + b[i] + c[i]
+	}
+}
+
+func addSub(d, a, b, c []int64) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = a[i] + b[i] - c[i]
+	}
+}
+
+func addMax(d, a, b, c []int64) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = max(a[i]+b[i], c[i])
+	}
+}
+
+func subMax(d, a, b, c []int64) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = max(a[i]-b[i], c[i])
+	}
+}
+
+func clamp(d, a, b, c []int64) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = max(min(a[i], b[i]), c[i])
+	}
+}
+
+func ltAnd(d, a, b, c []int64) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = builtin.Bool(a[i] < b[i]) & c[i]
+	}
+}
+
+func leAnd(d, a, b, c []int64) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = builtin.Bool(a[i] <= b[i]) & c[i]
+	}
+}
+
+func ltOr(d, a, b, c []int64) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = builtin.Bool(a[i] < b[i]) | c[i]
+	}
+}
+
+func leOr(d, a, b, c []int64) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = builtin.Bool(a[i] <= b[i]) | c[i]
+	}
+}
+
+func toDoubleMul(d, a, b, _ []int64) {
+	a, b = a[:len(d)], b[:len(d)]
+	for i := range d {
+		d[i] = builtin.Bits(float64(a[i]) * builtin.Double(b[i]))
+	}
+}
+
+func toDoubleDiv(d, a, b, _ []int64) {
+	a, b = a[:len(d)], b[:len(d)]
+	for i := range d {
+		d[i] = builtin.Bits(float64(a[i]) / builtin.Double(b[i]))
+	}
+}
+
+func divInts(d, a, b, _ []int64) {
+	a, b = a[:len(d)], b[:len(d)]
+	for i := range d {
+		d[i] = builtin.Bits(float64(a[i]) / float64(b[i]))
+	}
+}
+
+func floorMul(d, a, b, _ []int64) {
+	a, b = a[:len(d)], b[:len(d)]
+	for i := range d {
+		d[i] = builtin.ToInt(math.Floor(builtin.Double(a[i]) * builtin.Double(b[i])))
+	}
+}
+
+func floorDiv(d, a, b, _ []int64) {
+	a, b = a[:len(d)], b[:len(d)]
+	for i := range d {
+		d[i] = builtin.ToInt(math.Floor(builtin.Double(a[i]) / builtin.Double(b[i])))
+	}
+}
+
+func ceilMul(d, a, b, _ []int64) {
+	a, b = a[:len(d)], b[:len(d)]
+	for i := range d {
+		d[i] = builtin.ToInt(math.Ceil(builtin.Double(a[i]) * builtin.Double(b[i])))
+	}
+}
+
+func floorMulMul(d, a, b, c []int64) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = builtin.ToInt(math.Floor(float64(float64(a[i])*builtin.Double(b[i])) * builtin.Double(c[i])))
+	}
+}
+
+func ceilMulMul(d, a, b, c []int64) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = builtin.ToInt(math.Ceil(float64(builtin.Double(a[i])*builtin.Double(b[i])) * builtin.Double(c[i])))
+	}
+}
+
+// MulMulAdd is a * b + c * e.
+func MulMulAdd(d, a, b, c, e []int64) {
+	a, b, c, e = a[:len(d)], b[:len(d)], c[:len(d)], e[:len(d)]
+	for i := range d {
+		d[i] = a[i]*b[i] + c[i]*e[i]
+	}
+}
+
+// SelectMul is (a ? b : c) * e, of doubles.
+func SelectMul(d, a, b, c, e []int64) {
+	a, b, c, e = a[:len(d)], b[:len(d)], c[:len(d)], e[:len(d)]
+	for i := range d {
+		yes := -a[i]
+		d[i] = builtin.Bits(builtin.Double(b[i]&yes|c[i]&^yes) * builtin.Double(e[i]))
+	}
+}
+
+// EqSelect is c where a equals b, else e.
+func EqSelect(d, a, b, c, e []int64) {
+	a, b, c, e = a[:len(d)], b[:len(d)], c[:len(d)], e[:len(d)]
+	for i := range d {
+		yes := -builtin.Bool(a[i] == b[i])
+		d[i] = c[i]&yes | e[i]&^yes
+	}
+}
+
+// LtSelect is c where a is less than b, else e.
+func LtSelect(d, a, b, c, e []int64) {
+	a, b, c, e = a[:len(d)], b[:len(d)], c[:len(d)], e[:len(d)]
+	for i := range d {
+		yes := -builtin.Bool(a[i] < b[i])
+		d[i] = c[i]&yes | e[i]&^yes
+	}
+}
+
+// LeSelect is c where a is at most b, else e.
+func LeSelect(d, a, b, c, e []int64) {
+	a, b, c, e = a[:len(d)], b[:len(d)], c[:len(d)], e[:len(d)]
+	for i := range d {
+		yes := -builtin.Bool(a[i] <= b[i])
+		d[i] = c[i]&yes | e[i]&^yes
+	}
+}
+
+// at is a cell of a dense table that begins with the cell of first; 0 outside.
+func at(cells []int64, i, first int64) int64 {
+	if k := uint64(i - first); k < uint64(len(cells)) {
+		return cells[k]
+	}
+	return 0
+}
+
+// Dense looks up the cells of a.
+func Dense(d, a, _, cells []int64, first int64) {
+	a = a[:len(d)]
+	for i := range d {
+		d[i] = at(cells, a[i], first)
+	}
+}
+
+// DenseAdd adds b to the cells of a.
+func DenseAdd(d, a, b, cells []int64, first int64) {
+	a, b = a[:len(d)], b[:len(d)]
+	for i := range d {
+		d[i] = at(cells, a[i], first) + b[i]
+	}
+}
+
+// DenseSub takes the cells of a from b.
+func DenseSub(d, a, b, cells []int64, first int64) {
+	a, b = a[:len(d)], b[:len(d)]
+	for i := range d {
+		d[i] = b[i] - at(cells, a[i], first)
+	}
+}
+
+// DenseMul multiplies the cells of a, which are doubles, by b.
+func DenseMul(d, a, b, cells []int64, first int64) {
+	a, b = a[:len(d)], b[:len(d)]
+	for i := range d {
+		d[i] = builtin.Bits(builtin.Double(at(cells, a[i], first)) * builtin.Double(b[i]))
+	}
+}
+
+// DenseAddAdd adds b and c to the cells of a.
+func DenseAddAdd(d, a, b, c, cells []int64, first int64) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = at(cells, a[i], first) + b[i] + c[i]
+	}
+}
+
+// DenseSubMax is what is left of b without the cells of a, but at least c.
+func DenseSubMax(d, a, b, c, cells []int64, first int64) {
+	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
+	for i := range d {
+		d[i] = max(b[i]-at(cells, a[i], first), c[i])
+	}
+}

@@ -1,0 +1,267 @@
+package vm
+
+import (
+	"encoding/binary"
+	"errors"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// A Fragment is a x of a graph, or a graph made of parts of another, that is executed by itself. It rolls nothing.
+type Fragment struct {
+	graph *plan.Graph
+	code  *schedule.Code
+	outs  []FragmentOutput
+	at    []int32 // the slots of outs
+}
+
+// A FragmentOutput is a value of a fragment that outlives its execution.
+type FragmentOutput struct {
+	ID     plan.ID
+	Kind   plan.Kind
+	Layout *Layout // of a list or a map
+}
+
+// A Layout says what the slots of an element are. A list or a map without one must be among the values that an executor
+// began with.
+type Layout struct {
+	Stride int
+	Slots  []LayoutSlot // nil when all are scalars
+}
+
+// A LayoutSlot is one of an element: a list or a map when Layout is set, otherwise of the kind; the zero LayoutSlot is a scalar.
+type LayoutSlot struct {
+	Kind   plan.Kind
+	Layout *Layout
+}
+
+// NewFragment schedules a fragment for the values of the plan's options. Its leaves name slots of the roots, which have so many of
+// them.
+func NewFragment(m *Image, g *plan.Graph, values []int, roots [plan.NumRoots]int, outs []FragmentOutput) (*Fragment, error) {
+	code, err := schedule.Make(m.plan, g, schedule.Options{Values: values, Without: withoutBounds(), Roots: roots})
+	if err != nil {
+		return nil, err
+	}
+	m.PrepareTables(code)
+	out := &Fragment{graph: g, code: code, outs: outs}
+	for _, o := range outs {
+		slot, ok := code.Slot(o.ID)
+		if !ok {
+			return nil, errors.New("vm: a fragment does not compute what it gives")
+		}
+		out.at = append(out.at, slot)
+	}
+	return out, nil
+}
+
+// Base is the first slot of a root.
+func (x *Fragment) Base(r plan.Root) int { return int(x.code.Base[r]) }
+
+// withoutBounds are the passes that a fragment must do without: those that take for granted what a rule's own input is bound by.
+func withoutBounds() []string {
+	return slices.DeleteFunc(schedule.PassNames(), func(name string) bool {
+		return name == "fold" || name == "share" || name == "dead" || name == "overwrite"
+	})
+}
+
+// An Executor executes fragments one after the other, which hand values on to each other as slots: lists and strings that fragments
+// have given stay where they are as long as the executor is not reset, and equal ones are the same slot (hash-consing), so
+// that states are compared slot by slot. It serves one goroutine at a time.
+type Executor struct {
+	image    *Image
+	frames   map[*Fragment]*Frame
+	fragment *Fragment // that was executed last, and its frame
+	latest   *Frame
+	arena    []int64 // what stays
+	given    int     // of arena: what is there from the beginning
+	pending  []int64 // what will stay once the fragment has given everything
+	slots    []int64 // of the lists that are being kept, one within the other
+	spans    map[string]int64
+	faults   []fault
+	indices  map[fault]int64
+	texts    []string
+	symbols  map[string]int64
+	key      []byte
+	long     int64
+}
+
+// maxKeptSlots bounds the slots of the lists that an executor keeps.
+const maxKeptSlots = 1 << 24
+
+// shortFragment is how many instructions of one execution are not counted as long.
+const shortFragment = 1 << 10
+
+// LongWork is how many instructions were executed beyond the first thousand of each execution: the work of fragments that are long.
+func (s *Executor) LongWork() int64 { return s.long }
+
+// ErrMemory says that the lists of an executor take too much memory.
+var ErrMemory = errors.New("the lists that the dice lead to take too much memory")
+
+// NewExecutor is an executor that has executed nothing.
+func NewExecutor(m *Image) *Executor {
+	s := &Executor{image: m, frames: map[*Fragment]*Frame{}, spans: map[string]int64{}, indices: map[fault]int64{}, symbols: map[string]int64{}}
+	s.Reset()
+	return s
+}
+
+// Reset makes the executor as it was before anything was executed. What a Snapshot took from it stays.
+func (s *Executor) Reset() {
+	s.arena = append(make([]int64, 0, max(cap(s.arena), len(s.image.plan.Consts))), s.image.plan.Consts...)
+	s.given, s.long, s.faults, s.texts = 0, 0, nil, nil
+	clear(s.spans)
+	clear(s.indices)
+	clear(s.symbols)
+}
+
+// Begin executes the first fragment on the frame that fill has written the records into. All that they hold stays. It gives a *Refused
+// or a *Failure when that ends the evaluation.
+func (s *Executor) Begin(x *Fragment, fill func(*Frame) error, out []int64) error {
+	f := s.frame(x)
+	if err := fill(f); err != nil {
+		return err
+	}
+	return s.finish(f, x, out, true)
+}
+
+// Run executes a x whose only root is the input. It gives a *Refused or a *Failure when that ends the evaluation.
+func (s *Executor) Run(x *Fragment, in, out []int64) error {
+	f := s.frame(x)
+	copy(f.slots[x.Base(plan.InputRoot):], in)
+	return s.finish(f, x, out, false)
+}
+
+// frame is the frame of a fragment, on what the executor keeps.
+func (s *Executor) frame(x *Fragment) *Frame {
+	f := s.latest
+	if x != s.fragment {
+		if f = s.frames[x]; f == nil {
+			f = NewFrame(s.image, x.code)
+			f.Reset(x.code)
+			s.frames[x] = f
+		}
+		s.fragment, s.latest = x, f
+	}
+	f.arena, f.faults, f.texts, f.symbols = s.arena, s.faults, s.texts, s.symbols
+	return f
+}
+
+// finish executes the x and takes what it gives. All that the first x made stays as it is.
+func (s *Executor) finish(f *Frame, x *Fragment, out []int64, first bool) error {
+	err := Run(f, x.code, nil)
+	s.long += max(0, plan.MaxWork-f.work-shortFragment)
+	if err != nil {
+		return Explain(f, x.graph, err)
+	}
+	s.texts = f.texts
+	if first {
+		s.arena = append(f.arena, 0) // so that a span of nothing but a size is among what is given
+		s.given = len(s.arena)
+		f.arena = s.arena
+		s.knowFaults(f.faults)
+	}
+	s.pending = s.pending[:0]
+	for i, o := range x.outs {
+		out[i] = s.keep(f, f.slots[x.at[i]], LayoutSlot{o.Kind, o.Layout})
+	}
+	s.arena = append(f.arena[:len(s.arena)], s.pending...)
+	if len(s.arena) > maxKeptSlots {
+		return ErrMemory
+	}
+	return nil
+}
+
+// knowFaults lets faults stay under their numbers: elements of spans that stay name them.
+func (s *Executor) knowFaults(faults []fault) {
+	s.faults = slices.Clone(faults)
+	for i, x := range slices.Backward(faults) {
+		s.indices[x] = int64(i) + 1
+	}
+}
+
+// keep lets a value outlive its frame.
+func (s *Executor) keep(f *Frame, bits int64, is LayoutSlot) int64 {
+	switch {
+	case is.Kind == plan.Fault:
+		return s.keepFault(f, bits)
+	case is.Kind != plan.List && is.Kind != plan.Map || int(bits>>32) < s.given && SpanSize(bits) > 0:
+		return bits
+	case SpanSize(bits) == 0:
+		return 0
+	case is.Layout == nil:
+		panic("a span of unknown layout outlives its fragment")
+	}
+	return s.keepSpan(f, bits, is.Layout)
+}
+
+// keepFault numbers a fault anew, equal ones alike.
+func (s *Executor) keepFault(f *Frame, bits int64) int64 {
+	if bits == 0 {
+		return 0
+	}
+	x := f.faults[bits-1]
+	i, ok := s.indices[x]
+	if !ok {
+		s.faults = append(s.faults[:len(s.faults):len(s.faults)], x)
+		i = int64(len(s.faults))
+		s.indices[x] = i
+	}
+	return i
+}
+
+func (s *Executor) keepSpan(f *Frame, bits int64, l *Layout) int64 {
+	from := len(s.slots)
+	s.slots = append(s.slots, f.Elements(bits, l.Stride)...)
+	for i := range len(s.slots) - from {
+		if l.Slots != nil {
+			kept := s.keep(f, s.slots[from+i], l.Slots[i%l.Stride]) // which may move the slots
+			s.slots[from+i] = kept
+		}
+	}
+	at := s.stay(s.slots[from:], int(SpanSize(bits)))
+	s.slots = s.slots[:from]
+	return at
+}
+
+// stay is the span of n elements that stays; equal ones are one.
+func (s *Executor) stay(slots []int64, n int) int64 {
+	s.key = binary.AppendVarint(s.key[:0], int64(n))
+	for _, v := range slots {
+		s.key = binary.AppendVarint(s.key, v)
+	}
+	if at, ok := s.spans[string(s.key)]; ok {
+		return at
+	}
+	at := SpanOf(len(s.arena)+len(s.pending), n)
+	s.pending = append(s.pending, slots...)
+	s.spans[string(s.key)] = at
+	return at
+}
+
+// List is a list of ints, as a slot.
+func (s *Executor) List(values []int64) int64 {
+	s.pending = s.pending[:0]
+	at := s.stay(values, len(values))
+	s.arena = append(s.arena, s.pending...)
+	return at
+}
+
+// Snapshot is a frame without slots: what the slots that the executor has given name. It does not change when the executor goes on
+// or is reset.
+func (s *Executor) Snapshot() *Frame {
+	return &Frame{image: s.image, arena: s.arena, faults: s.faults, texts: s.texts}
+}
+
+// Impossible says why dice cannot be rolled: their fault, their faces, or how many of them.
+func (s *Executor) Impossible(g *plan.Graph, die int, faces, count, slot int64) *Failure {
+	f := &Frame{image: s.image, faults: s.faults[:len(s.faults):len(s.faults)], texts: s.texts}
+	if slot == 0 {
+		why, a, b := impossible(&g.Dice[die], faces, count)
+		if why == possible {
+			return nil
+		}
+		slot = f.addFault(int32(die), why, a, b)
+	}
+	return FailureOf(f, g, slot)
+}

@@ -1,0 +1,64 @@
+package vm
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/tabletop-rules/rules/runtime/lookup"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// An Image is a plan made ready for execution: what all frames of the plan share. It may be used by several goroutines at once.
+type Image struct {
+	plan    *plan.Plan
+	symbols *SymbolTable
+	tables  []lookup.Table // those in which some code looks up
+	ready   []sync.Once    // of each table: it has been prepared
+	taken   sync.Map       // *plan.Graph -> []atomic.Int64: how often each of its branches was taken
+}
+
+// NewImage prepares a plan for which plan.Verify holds. Tables are prepared later, with the code that needs them.
+func NewImage(p *plan.Plan) *Image {
+	return &Image{
+		plan: p, symbols: NewSymbolTable(p.Symbols),
+		tables: make([]lookup.Table, len(p.Tables)), ready: make([]sync.Once, len(p.Tables)),
+	}
+}
+
+// Plan is the plan that is executed; it must not be changed.
+func (m *Image) Plan() *plan.Plan { return m.plan }
+
+// SymbolOf is the symbol of a string, -1 of one that the plan has not.
+func (m *Image) SymbolOf(text string) int64 { return m.symbols.Find([]byte(text)) }
+
+// Table is a table in which some code looks up, for which PrepareTables has been called.
+func (m *Image) Table(i int) *lookup.Table { return &m.tables[i] }
+
+// PrepareTables prepares the tables in which code looks up. It must be called before a frame runs the code.
+func (m *Image) PrepareTables(code *schedule.Code) {
+	for _, i := range code.Tables() {
+		m.ready[i].Do(func() { m.tables[i] = lookup.NewTable(&m.plan.Tables[i]) })
+	}
+}
+
+// CountBranches adds what a frame has counted of a graph's branches to the image's counts.
+func (m *Image) CountBranches(f *Frame, g *plan.Graph) {
+	if len(f.covered) == 0 {
+		return
+	}
+	counters := m.Counters(g)
+	for i, n := range f.covered {
+		counters[i].Add(n)
+	}
+	clear(f.covered)
+}
+
+// Counters are the counts of a graph's branches: how often evaluations took each, since the image was made.
+func (m *Image) Counters(g *plan.Graph) []atomic.Int64 {
+	found, ok := m.taken.Load(g)
+	if !ok {
+		found, _ = m.taken.LoadOrStore(g, make([]atomic.Int64, len(g.Branches)))
+	}
+	return found.([]atomic.Int64)
+}

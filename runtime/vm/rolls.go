@@ -1,0 +1,142 @@
+package vm
+
+import (
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// rollDie executes a word that rolls. It gives an *ending when the die cannot be rolled, or the error of the source.
+func rollDie(f *Frame, w *schedule.Word, die *plan.Die, loops []uint16) error {
+	guard, faces, count := f.slots[w.A], f.slots[w.B], f.slots[w.C]
+	f.slots[w.D] = 0
+	if guard == 0 {
+		return nil
+	}
+	if !die.List {
+		count = 1
+	}
+	if why, a, b := impossible(die, faces, count); why != possible {
+		return f.stop(failed, f.addFault(w.Imm, why, a, b))
+	}
+	f.draw.Die, f.draw.Faces, f.draw.Seen = die, faces, nil
+	noteLoops(f, loops)
+	if !die.List {
+		total, err := rollChain(f, w)
+		f.slots[w.D] = total
+		return err
+	}
+	return rollDice(f, w, count)
+}
+
+// RollFor rolls a die that gives no list and stands in no loop, for a record whose slots lie elsewhere: faces are those of its
+// die. It gives an *Ending when the die cannot be rolled, or the error of the source; the faces that fell are then the frame's.
+func RollFor(f *Frame, w *schedule.Word, die *plan.Die, faces int64, source dice.Source) (total int64, err error) {
+	f.faces = f.faces[:0]
+	if why, a, b := impossible(die, faces, 1); why != possible {
+		return 0, f.stop(failed, f.addFault(w.Imm, why, a, b))
+	}
+	f.work, f.source = plan.MaxWork, source
+	f.draw = dice.Draw{Die: die, Faces: faces}
+	return rollChain(f, w)
+}
+
+// possible is no reason why dice could not be rolled.
+const possible FaultKind = 255
+
+// impossible says why dice cannot be rolled.
+func impossible(die *plan.Die, faces, count int64) (why FaultKind, a, b int64) {
+	switch {
+	case faces < 1:
+		return noFaces, faces, 0
+	case count < 0:
+		return negativeCount, count, 0
+	case die.Most > 0 && count > die.Most:
+		return overCount, count, die.Most
+	case die.Distinct && count > faces:
+		return overDistinct, count, faces
+	}
+	return possible, 0, 0
+}
+
+// noteLoops notes the iterations of the loops around a die.
+func noteLoops(f *Frame, loops []uint16) {
+	start := len(f.index)
+	for _, slot := range loops {
+		f.index = append(f.index, int32(f.slots[slot]))
+	}
+	f.draw.Index = f.index[start:]
+}
+
+// rollDice rolls so many faces one after the other, each with what it explodes into.
+func rollDice(f *Frame, w *schedule.Word, count int64) error {
+	at, out := f.reserve(count)
+	if f.work < 0 {
+		return f.stop(exhausted, 0)
+	}
+	for i := range out {
+		f.draw.Seen = out[:i]
+		total, err := rollChain(f, w)
+		if err != nil {
+			return err
+		}
+		out[i] = total
+	}
+	f.slots[w.D] = SpanOf(at, len(out))
+	return nil
+}
+
+// rollChain rolls one die, again and on, and gives its total.
+func rollChain(f *Frame, w *schedule.Word) (int64, error) {
+	var c dice.Chain
+	for range plan.MaxChain {
+		face, err := drawFace(f, w.Imm)
+		if err != nil {
+			return 0, err
+		}
+		more := c.Take(f.draw.Die, face)
+		if c.Total < 0 {
+			return 0, f.stop(failed, f.addFault(w.Imm, overflowingChain, 0, 0))
+		}
+		if !more {
+			return c.Total, nil
+		}
+	}
+	return 0, f.stop(failed, f.addFault(w.Imm, endlessChain, 0, 0))
+}
+
+// drawFace draws one face, and notes it for the sheet.
+func drawFace(f *Frame, die int32) (int64, error) {
+	if !f.chargeWork(1 + int64(len(f.draw.Seen)/8)) {
+		return 0, f.stop(exhausted, 0)
+	}
+	face, err := f.source.Face(&f.draw)
+	if err != nil {
+		return 0, err
+	}
+	f.faces = append(f.faces, Face{die, int32(len(f.index) - len(f.draw.Index)), face})
+	return face, nil
+}
+
+// Rolled is what one die, or the dice of one source, showed.
+type Rolled struct {
+	ID    string
+	Faces []int64
+}
+
+// ListFaces lists the faces that fell, by the id of their die, in the order in which they fell first.
+func ListFaces(f *Frame, g *plan.Graph) []Rolled {
+	var out []Rolled
+	at := map[string]int{}
+	for _, face := range f.Faces() {
+		id := string(dice.AppendID(nil, g.Dice[face.Die].ID, f.LoopsOf(face)))
+		i, ok := at[id]
+		if !ok {
+			i = len(out)
+			at[id] = i
+			out = append(out, Rolled{ID: id})
+		}
+		out[i].Faces = append(out[i].Faces, face.Face)
+	}
+	return out
+}

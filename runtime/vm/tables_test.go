@@ -1,0 +1,14 @@
+package vm
+
+import (
+	"github.com/tabletop-rules/rules/runtime/graphtest"
+	"testing"
+)
+
+func TestLookUps(t *testing.T) {
+	for _, c := range graphtest.TableCases() {
+		b := graphtest.NewBuilder()
+		c.Build(b)
+		checkAnswers(b, t, c.Name, c.Want)
+	}
+}
