@@ -19,7 +19,8 @@ the formulas in CUE's strings.
 While you type it shows what "rules vet" would say of the text on the screen, offers repairs, completes names in formulas
 (inputs, fields, traits, options and their values, tables, their columns and keys, functions), says what a name means and
 where the book has it, goes to its declaration, lists and renames its uses in formulas, attributes and cases, and colours
-formulas. It writes no file. "rules help editors" has settings for Neovim, Helix, Emacs and VS Code.`
+formulas. It writes no file. It reads the module in its own process, so the module must be trusted ("rules trust add DIR";
+"rules init" trusts what it makes). "rules help editors" has settings for Neovim, Helix, Emacs and VS Code.`
 
 // lspPause is how long after the last change diagnostics are looked for: shorter than the pause between two words.
 const lspPause = 80 * time.Millisecond
@@ -41,6 +42,9 @@ func newLsp(s *settings) *cobra.Command {
 			dir := s.ModuleDir()
 			if dir == "" {
 				return errors.New("there is no module around this directory: start the editor in one, or name it with --dir")
+			}
+			if err := s.CheckTrust(); err != nil {
+				return err
 			}
 			root, err := filepath.Abs(dir)
 			if err != nil {

@@ -48,6 +48,9 @@ func (m *mutantFlags) run(s *settings, c *cobra.Command, f usage.Format, verbose
 	if len(s.With) > 0 {
 		return errors.New("--mutants: homebrews are not changed; leave out --with")
 	}
+	if err := s.CheckTrust(); err != nil {
+		return err
+	}
 	if len(names) == 0 {
 		names = s.RulesetIDs()
 	}

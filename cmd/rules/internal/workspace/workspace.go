@@ -3,6 +3,7 @@
 package workspace
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -26,6 +27,17 @@ type Workspace struct {
 func (w *Workspace) Compiler() *sandbox.Compiler {
 	w.compiler.Trusts = trust.Trusts
 	return &w.compiler
+}
+
+// CheckTrust refuses to read the module's CUE in this process, without the bounds that hold for strangers, unless its
+// directory is trusted. What ships is.
+func (w *Workspace) CheckTrust() error {
+	dir := w.ModuleDir()
+	if dir == "" || trust.Trusts(dir) {
+		return nil
+	}
+	return fmt.Errorf("the module in %s is not trusted, and would be read here without bounds: look at it, then \"rules trust add %s\"",
+		filepath.ToSlash(dir), filepath.ToSlash(dir))
 }
 
 // Files is the module whose rulesets are used.
