@@ -66,7 +66,7 @@ func (s useLowerer) lowerInput(u *check.Use) plan.Value {
 	shape := u.Rule.Book.Input
 	if u.Input != nil {
 		v := s.completeRecord(s.lowerExpr(u.Input), shape)
-		s.requireNoFault(s.firstFault(s.deepFault(v), limits{s.scope}.outsideShape(v, shape, u.Input.Place)), u.Input.Place)
+		s.requireNoFault(s.firstFault(s.deepFault(v), limits(s).outsideShape(v, shape, u.Input.Place)), u.Input.Place)
 		return v
 	}
 	given := map[string]plan.Value{}
@@ -80,7 +80,7 @@ func (s useLowerer) lowerInput(u *check.Use) plan.Value {
 		if p, ok := places[m.Name]; ok {
 			at = p
 		}
-		f := s.firstFault(s.deepFault(v.Fields[i]), limits{s.scope}.outsideShape(v.Fields[i], m.Shape, at))
+		f := s.firstFault(s.deepFault(v.Fields[i]), limits(s).outsideShape(v.Fields[i], m.Shape, at))
 		if f != plan.None && v.Fields[i].Present != plan.None {
 			f = s.selectValue(v.Fields[i].Present, f, s.ok())
 		}

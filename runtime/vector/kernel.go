@@ -97,14 +97,6 @@ func binary(f func(a, b int64) int64) Func {
 	}
 }
 
-func unaryDouble(f func(a float64) float64) Func {
-	return unary(func(a int64) int64 { return builtin.Bits(f(builtin.Double(a))) })
-}
-
-func binaryDouble(f func(a, b float64) float64) Func {
-	return binary(func(a, b int64) int64 { return builtin.Bits(f(builtin.Double(a), builtin.Double(b))) })
-}
-
 func addInt(d, a, b, _ []int64) {
 	a, b = a[:len(d)], b[:len(d)]
 	for i := range d {
