@@ -40,7 +40,7 @@ func TestExamplesRun(t *testing.T) {
 	write(t, "day1.json", `[{"event": "roll", "dice": [35]}]`)
 	write(t, "day2.json", `[{"event": "roll", "dice": [41]}]`)
 	for _, line := range []string{
-		"init myhomebrew --homebrew tempestas", "build tempestas -o tempestas.plan", "release tempestas",
+		"trust add .", "init my/rules", "init myhomebrew --homebrew tempestas", "build tempestas -o tempestas.plan", "release tempestas",
 	} {
 		if status := Main(strings.Fields(line), nil, io.Discard, os.Stderr); status != exit.Done {
 			t.Fatalf("%s: status %d", line, status)
