@@ -46,9 +46,11 @@ var mayImport = map[string][]string{
 	"compiler/lower":   {"compiler/book", "compiler/check", "runtime/plan", "runtime/builtin", "runtime/dice"},
 	"compiler/analyse": {"compiler/diag", "compiler/book", "runtime"},
 
-	"runtime/vm":            {"runtime/plan", "runtime/builtin", "runtime/dice", "runtime/lookup", "runtime/schedule"},
-	"runtime/jsonio":        {"runtime/plan", "runtime/builtin", "runtime/dice", "runtime/schedule", "runtime/spell", "runtime/vm"},
-	"runtime/vector":        {"runtime/plan", "runtime/builtin", "runtime/dice", "runtime/lookup", "runtime/schedule", "runtime/vm"},
+	"runtime/vm": {"runtime/plan", "runtime/builtin", "runtime/dice", "runtime/lookup", "runtime/schedule"},
+	"runtime/jsonio": {"runtime/plan", "runtime/builtin", "runtime/dice", "runtime/schedule", "runtime/spell",
+		"runtime/vm"},
+	"runtime/vector": {"runtime/plan", "runtime/builtin", "runtime/dice", "runtime/lookup", "runtime/schedule",
+		"runtime/vm"},
 	"runtime/graphtest":     {"runtime/plan", "runtime/schedule"},
 	"runtime/plan/plantest": {"runtime/plan"},
 

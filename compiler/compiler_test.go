@@ -120,10 +120,14 @@ func TestReleaseOfSomeReadsNoOthers(t *testing.T) {
 // TestReleaseProblems changes one file of the release and wants what is said first, and no plan.
 func TestReleaseProblems(t *testing.T) {
 	for _, x := range []struct{ file, old, new, want string }{
-		{"rules.cue", `tie: "win"`, `ties: "win"`, "rules.cue:11:12: ruling ties: dare has no option ties [unknown-option]\n    did you mean tie"},
-		{"rules.cue", `tie: "win"`, `tie: "draw"`, `rules.cue:11:18: ruling tie: "draw" is no value of option tie: it has lose, win [option-value]`},
-		{"tables/calm/calm.cue", "character.strength > roll", "character.strenght > roll", "tables/calm/calm.cue:18:21: rule test, output success, lose: #Character has no field strenght"},
-		{"tables/calm/calm.cue", "character.strength > roll", "character.strength > rolls", "tables/calm/calm.cue:18:32: rule test, output success, lose: there is no rolls here"},
+		{"rules.cue", `tie: "win"`, `ties: "win"`,
+			"rules.cue:11:12: ruling ties: dare has no option ties [unknown-option]\n    did you mean tie"},
+		{"rules.cue", `tie: "win"`, `tie: "draw"`,
+			`rules.cue:11:18: ruling tie: "draw" is no value of option tie: it has lose, win [option-value]`},
+		{"tables/calm/calm.cue", "character.strength > roll", "character.strenght > roll",
+			"tables/calm/calm.cue:18:21: rule test, output success, lose: #Character has no field strenght"},
+		{"tables/calm/calm.cue", "character.strength > roll", "character.strength > rolls",
+			"tables/calm/calm.cue:18:32: rule test, output success, lose: there is no rolls here"},
 		{"tables/calm/calm.cue", "\tcite: \"Tests\"\n", "", "tables/calm/calm.cue:12:8: rule test: "},
 	} {
 		files := release()

@@ -342,11 +342,13 @@ func TestDiceOfEachCountItsIterations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sheet, err := rule.Eval(runtime.Request{Character: []byte(`{"wounds": [2, 0, 1]}`), Dice: dice.FromList([]int64{3, 4, 5})})
+		sheet, err := rule.Eval(runtime.Request{Character: []byte(`{"wounds": [2, 0, 1]}`),
+			Dice: dice.FromList([]int64{3, 4, 5})})
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := []runtime.Rolled{{ID: "us[0].ds[0].f", Faces: []int64{3}}, {ID: "us[0].ds[1].f", Faces: []int64{4}}, {ID: "us[2].ds[0].f", Faces: []int64{5}}}
+		want := []runtime.Rolled{{ID: "us[0].ds[0].f", Faces: []int64{3}}, {ID: "us[0].ds[1].f", Faces: []int64{4}},
+			{ID: "us[2].ds[0].f", Faces: []int64{5}}}
 		if !reflect.DeepEqual(sheet.Dice, want) {
 			t.Errorf("the dice are %v, want %v", sheet.Dice, want)
 		}
@@ -363,7 +365,8 @@ func (c *play) play(t *testing.T, program *runtime.Program, without []string) {
 	if character == "" {
 		character = "{}"
 	}
-	sheet, err := rule.Eval(runtime.Request{Character: []byte(character), Input: []byte(c.input), Dice: dice.FromList(c.faces)})
+	sheet, err := rule.Eval(runtime.Request{Character: []byte(character), Input: []byte(c.input),
+		Dice: dice.FromList(c.faces)})
 	switch {
 	case c.fails != "" && (err == nil || !strings.Contains(err.Error(), c.fails)):
 		t.Errorf("got %v, %v, want an error with %q", sheet, err, c.fails)
@@ -398,7 +401,8 @@ procedures: p: {
 	if err != nil {
 		t.Fatal(err)
 	}
-	play, err := d.Start(runtime.Request{Character: []byte("{}"), Input: []byte(`{"actors": [{"name": "b", "count": 2}, {"name": "a", "count": 1}]}`)})
+	play, err := d.Start(runtime.Request{Character: []byte("{}"),
+		Input: []byte(`{"actors": [{"name": "b", "count": 2}, {"name": "a", "count": 1}]}`)})
 	if err != nil {
 		t.Fatal(err)
 	}

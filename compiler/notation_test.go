@@ -53,7 +53,8 @@ func notated(t testing.TB, texts []string) (*runtime.Program, []notation) {
 		all = append(all, n)
 	}
 	files := gameTree(t, nil)
-	files["game/game.cue"] = &fstest.MapFile{Data: []byte(strings.Replace(gameHead, "#Character: strength!: int", "#Character: {}", 1) + rules.String())}
+	files["game/game.cue"] = &fstest.MapFile{Data: []byte(
+		strings.Replace(gameHead, "#Character: strength!: int", "#Character: {}", 1) + rules.String())}
 	p, diags := compiler.Directory(load.Source{FS: files}, "game", compiler.Options{})
 	for _, d := range diags {
 		t.Error(d.String())
@@ -138,7 +139,8 @@ func (n *notation) play(t *testing.T, rule *runtime.Rule, seed uint64) {
 		faces = append(faces, r.Faces...)
 	}
 	want := []runtime.Rolled{{ID: "roll", Faces: faces}}
-	for _, from := range []dice.Source{dice.FromSeed(seed, 0, 0), dice.FromList(faces), dice.ByID(map[string][]int64{"roll": faces})} {
+	for _, from := range []dice.Source{dice.FromSeed(seed, 0, 0), dice.FromList(faces),
+		dice.ByID(map[string][]int64{"roll": faces})} {
 		sheet, err := rule.Eval(runtime.Request{Character: []byte(`{}`), Dice: from})
 		if err != nil {
 			t.Fatalf("%s with %v: %v", n.text, faces, err)
@@ -152,7 +154,8 @@ func (n *notation) play(t *testing.T, rule *runtime.Rule, seed uint64) {
 // The interval of a sum is what the notation says of its bounds, which TestBounds holds.
 func TestNotationIsBounded(t *testing.T) {
 	program, all := notated(t, []string{
-		"4d6kh3", "4d6mi2", "4d6mi3kh3", "4d6mi2kl1", "3d6!mi2", "5d6mi3>=3", "d8mi2 + 1", "2d20kh1 + 2", "2d20kl1", "8d6>=6", "100d6>=5", "d6!", "3d10r<=2", "3d10ro<=2", "10 - 2d6", "4d6dh4 + 1", "6d6kh3=6", "d6>=4 - d8!>=3",
+		"4d6kh3", "4d6mi2", "4d6mi3kh3", "4d6mi2kl1", "3d6!mi2", "5d6mi3>=3", "d8mi2 + 1", "2d20kh1 + 2", "2d20kl1", "8d6>=6",
+		"100d6>=5", "d6!", "3d10r<=2", "3d10ro<=2", "10 - 2d6", "4d6dh4 + 1", "6d6kh3=6", "d6>=4 - d8!>=3",
 	})
 	for i, n := range all {
 		g := &program.Plan().Rules[i].Graph
@@ -165,7 +168,8 @@ func TestNotationIsBounded(t *testing.T) {
 }
 
 // weights are what dice come to, with the probabilities; and what is not followed of dice that explode without end.
-func (n *notation) weights(t *testing.T, program *runtime.Program, exact bool) (p map[int64]float64, mean *big.Rat, rest float64) {
+func (n *notation) weights(t *testing.T, program *runtime.Program, exact bool) (p map[int64]float64, mean *big.Rat,
+	rest float64) {
 	t.Helper()
 	rule, err := odds.NewRule(program, n.rule, runtime.Choice{})
 	if err != nil {
@@ -306,8 +310,9 @@ func next(faces, of *[]int64) bool {
 // 2^-64 of a die.
 func TestPublishedMeansInRules(t *testing.T) {
 	want := map[string]string{
-		"4d6kh3": "15869/1296", "2d20kh1": "553/40", "2d20kl1": "287/40", "3d6": "21/2", "d%": "101/2", "8d6>=6": "4/3", "2d10r1": "12",
-		"d6!": "21/5", "d10!": "55/9", "d10!>=9": "55/8",
+		"4d6kh3": "15869/1296", "2d20kh1": "553/40", "2d20kl1": "287/40", "3d6": "21/2", "d%": "101/2", "8d6>=6": "4/3",
+		"2d10r1": "12",
+		"d6!":    "21/5", "d10!": "55/9", "d10!>=9": "55/8",
 	}
 	program, all := notated(t, slices.Sorted(maps.Keys(want)))
 	for _, n := range all {
@@ -320,7 +325,8 @@ func TestPublishedMeansInRules(t *testing.T) {
 	}
 }
 
-// What the help says of notation stands in the schema too, which authors read beside their rules, and its examples are notation.
+// What the help says of notation stands in the schema too, which authors read beside their rules, and its examples are
+// notation.
 func TestNotationIsExplained(t *testing.T) {
 	schema, err := os.ReadFile("../schema/schema.cue")
 	if err != nil {
@@ -382,15 +388,18 @@ func TestTooMuchNotation(t *testing.T) {
 			q.Records[plan.CharacterRoot] = []byte(`{}`)
 			_, err = rule.Odds(q)
 		}
-		if e, ok := errors.AsType[*odds.BudgetError](err); !ok || !strings.HasPrefix(e.Error(), "die roll (game/game.cue:") || strings.Contains(e.Error(), "Inf") {
+		if e, ok := errors.AsType[*odds.BudgetError](err); !ok || !strings.HasPrefix(e.Error(), "die roll (game/game.cue:") ||
+			strings.Contains(e.Error(), "Inf") {
 			t.Errorf("%s: got %v, want a budget error that names the die", n.text, err)
 		}
 	}
 }
 
-// FuzzNotationInRules compiles dice in any notation: they play like the notation alone, or the problem is told within the text.
+// FuzzNotationInRules compiles dice in any notation: they play like the notation alone, or the problem is told within the
+// text.
 func FuzzNotationInRules(f *testing.F) {
-	for _, seed := range []string{"4d6kh3 + 2", "2d6ro1!>=5 - d%", "8d6!=6>=5", "3d6", "4d6kh9", "d6r<=6", "é", "2d\n6", `\(x)`, "99d2dl99-1"} {
+	for _, seed := range []string{"4d6kh3 + 2", "2d6ro1!>=5 - d%", "8d6!=6>=5", "3d6", "4d6kh9", "d6r<=6", "é", "2d\n6",
+		`\(x)`, "99d2dl99-1"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -36,8 +36,8 @@ var steps = []step{
 	{"an unused import less", "rules.cue", "\t\"example.com/games/tables/calm\"\n", "", "dare"},
 }
 
-// TestSession changes one file after the other, and wants what a release gives that is compiled at once: the same bytes, the
-// same diagnostics. What is not made anew is the plan of before.
+// TestSession changes one file after the other, and wants what a release gives that is compiled at once: the same bytes,
+// the same diagnostics. What is not made anew is the plan of before.
 func TestSession(t *testing.T) {
 	files := release()
 	src := load.Source{FS: files}

@@ -48,8 +48,8 @@ func faceList(s string) ([]int64, error) {
 	return out, nil
 }
 
-// ParseEvents reads the events of a procedure: [{"event": "roll", "input": {...}, "dice": [43, 61]}]. An error is an *Error,
-// which names the file.
+// ParseEvents reads the events of a procedure: [{"event": "roll", "input": {...}, "dice": [43, 61]}]. An error is an
+// *Error, which names the file.
 func ParseEvents(file string, data []byte) ([]Event, error) {
 	t, err := jsontree.ReadTree(data)
 	var out []Event
@@ -117,7 +117,8 @@ func treeFaces(t *jsontree.Tree) (Faces, error) {
 		}
 		return Faces{ByID: out}, nil
 	}
-	return Faces{}, &jsontree.Error{Offset: t.From, Msg: "dice are a list of faces, or an object of lists by the id of the die"}
+	return Faces{}, &jsontree.Error{Offset: t.From,
+		Msg: "dice are a list of faces, or an object of lists by the id of the die"}
 }
 
 func parseFaceList(t *jsontree.Tree) ([]int64, error) {

@@ -36,8 +36,8 @@ func normal(p *plan.Plan) *plan.Plan {
 	return &out
 }
 
-// TestNormalAnswersAlike plays the normal forms, which comparisons of revisions rely on: the cases that ship, and every rule
-// for characters and inputs that are drawn at random, answer as the graphs that they were made of.
+// TestNormalAnswersAlike plays the normal forms, which comparisons of revisions rely on: the cases that ship, and every
+// rule for characters and inputs that are drawn at random, answer as the graphs that they were made of.
 func TestNormalAnswersAlike(t *testing.T) {
 	plans, _ := compiler.Release(load.Source{FS: os.DirFS("..")}, compiler.Options{})
 	if len(plans) != len(books) {

@@ -46,7 +46,8 @@ func loadCase(fsys fs.FS, file, called string) (*Case, error) {
 // Parse reads a case: lines "name: value", a blank line, sentences, then files. Name is that of its file, which errors
 // show. An error is an *Error.
 func Parse(name string, data []byte) (*Case, error) {
-	p := &parser{data: txtar.Parse(data), c: &Case{File: name, Name: strings.TrimSuffix(path.Base(name), ".txtar"), parts: map[string]part{}}}
+	p := &parser{data: txtar.Parse(data), c: &Case{File: name, Name: strings.TrimSuffix(path.Base(name), ".txtar"),
+		parts: map[string]part{}}}
 	for _, phase := range []func() error{p.parseHeaders, p.parseFiles, p.checkComplete} {
 		if err := phase(); err != nil {
 			return nil, p.placeError(err)
@@ -131,7 +132,8 @@ func (p *parser) parseHeader(name, value string) error {
 	case "near":
 		return p.parseNear(value)
 	default:
-		return fmt.Errorf("there is no header %q: it is rule, procedure, table, odds, covers, cite, erratum, option, printed, near, refused or failed", name)
+		return fmt.Errorf("there is no header %q: it is rule, procedure, table, odds, covers, cite, erratum, option, printed, "+
+			"near, refused or failed", name)
 	}
 	return nil
 }
@@ -245,9 +247,11 @@ func (p *parser) checkComplete() error {
 	case c.Text == "":
 		return errors.New("the case has no sentence that says how its answer follows")
 	case c.Kind == TableCase:
-		return p.checkOnly("table.json", "character.json", "input.json", "events.json", "dice", "want.json", "printed.json", "refused", "failed", "near")
+		return p.checkOnly("table.json", "character.json", "input.json", "events.json", "dice", "want.json", "printed.json",
+			"refused", "failed", "near")
 	case c.Kind == OddsCase:
-		return errors.Join(p.checkOnly("want.json", "table.json", "events.json", "dice", "printed.json", "refused", "failed"), c.hasAnswer())
+		return errors.Join(p.checkOnly("want.json", "table.json", "events.json", "dice", "printed.json", "refused", "failed"),
+			c.hasAnswer())
 	case c.Kind == RuleCase:
 		return errors.Join(p.checkOnly("", "table.json", "events.json"), c.hasAnswer())
 	}

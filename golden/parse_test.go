@@ -36,7 +36,8 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Name != "half" || c.Kind != RuleCase || c.Subject != "test" || c.Cite != "Testing" || c.Erratum != "sixty" || c.Near != 1e-9 {
+	if c.Name != "half" || c.Kind != RuleCase || c.Subject != "test" || c.Cite != "Testing" || c.Erratum != "sixty" ||
+		c.Near != 1e-9 {
 		t.Errorf("the headers are %+v", c)
 	}
 	if want := []string{"g.ex.one", "g.test", "g.two"}; !slices.Equal(c.Covers, want) {
@@ -78,7 +79,8 @@ ours.roll=4 theirs[0].roll=5,6
 		t.Fatalf("%d events", len(c.Events))
 	}
 	first, second := c.Events[0], c.Events[1]
-	if first.Name != "roll" || string(first.Input) != `{"to": {"hit": "arm"}}` || !slices.Equal(first.Dice.List, []int64{43, 61}) {
+	if first.Name != "roll" || string(first.Input) != `{"to": {"hit": "arm"}}` ||
+		!slices.Equal(first.Dice.List, []int64{43, 61}) {
 		t.Errorf("the first event is %+v", first)
 	}
 	if second.Input != nil || !slices.Equal(second.Dice.ByID["ours.roll"], []int64{2}) {
@@ -108,7 +110,8 @@ func TestParseErrors(t *testing.T) {
 		{`{"half": 2.5}`, `{}`, "c.txtar:1: want.json names no value"},
 		{`{"output": {"half": 2.5}}`, `[1]`, "c.txtar:1: want.json names no value"},
 		{`{"half": 3}`, `{}`, "c.txtar:1: printed.json names no value"},
-		{"-- printed.json --\n{\"output\": {\"half\": 3}}\n", "", "c.txtar:1: the header printed is of no use without printed.json"},
+		{"-- printed.json --\n{\"output\": {\"half\": 3}}\n", "",
+			"c.txtar:1: the header printed is of no use without printed.json"},
 		{`{"name": "x"}`, `{"name": x}`, "c.txtar:15: input.json: invalid character 'x'"},
 		{`{"name": "x"}`, "{\n\"a\": 1,\n\"a\": 2}", `c.txtar:17: input.json: member "a" stands twice`},
 		{`{"name": "x"}`, `{"name": "x"`, "c.txtar:16: input.json: unexpected end of JSON input"},
@@ -122,10 +125,14 @@ func TestParseErrors(t *testing.T) {
 		{"-- dice --\n43, 7\n", "-- events.json --\n[]\n", "c.txtar:1: a case of a rule has no events.json"},
 		{"-- dice --\n43, 7\n", "-- table.json --\n{}\n", "c.txtar:1: a case of a rule has no table.json"},
 		{"-- dice --\n43, 7\n", "-- events.json --\n{}\n", "c.txtar:17: events.json: the events are a list"},
-		{"-- dice --\n43, 7\n", "-- events.json --\n[\n{\"name\": 1}]\n", "c.txtar:18: events.json: an event is an object with the member"},
-		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"event\": \"a\", \"die\": 1}]\n", `c.txtar:17: events.json: an event has no member "die"`},
-		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"event\": \"a\", \"dice\": [1.5]}]\n", "c.txtar:17: events.json: 1.5 is no face"},
-		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"event\": \"a\", \"dice\": 1}]\n", "c.txtar:17: events.json: dice are a list of faces"},
+		{"-- dice --\n43, 7\n", "-- events.json --\n[\n{\"name\": 1}]\n",
+			"c.txtar:18: events.json: an event is an object with the member"},
+		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"event\": \"a\", \"die\": 1}]\n",
+			`c.txtar:17: events.json: an event has no member "die"`},
+		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"event\": \"a\", \"dice\": [1.5]}]\n",
+			"c.txtar:17: events.json: 1.5 is no face"},
+		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"event\": \"a\", \"dice\": 1}]\n",
+			"c.txtar:17: events.json: dice are a list of faces"},
 		{"rule: test", "table: test", "c.txtar:1: a case of a table has table.json"},
 	} {
 		text := strings.Replace(good, x.old, x.new, 1)
@@ -142,7 +149,8 @@ func TestParseErrors(t *testing.T) {
 // TestLoad reads on after a bad case.
 func TestLoad(t *testing.T) {
 	files := fstest.MapFS{
-		"g/b.txtar": {Data: []byte(good)}, "g/a.txtar": {Data: []byte("bad")}, "g/c.txtar": {Data: []byte(good)}, "g/x.json": {Data: []byte("{}")},
+		"g/b.txtar": {Data: []byte(good)}, "g/a.txtar": {Data: []byte("bad")}, "g/c.txtar": {Data: []byte(good)},
+		"g/x.json": {Data: []byte("{}")},
 	}
 	cases, err := Load(files, "g", "at/home")
 	if len(cases) != 2 || cases[0].Name != "b" || cases[1].Name != "c" {
@@ -155,7 +163,8 @@ func TestLoad(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(good))
-	f.Add([]byte("procedure: p\ncite: c\nrefused: r\n\nx\n-- events.json --\n[{\"event\": \"e\", \"input\": {}, \"dice\": {\"d\": [1]}}]\n"))
+	f.Add([]byte("procedure: p\ncite: c\nrefused: r\n\nx\n-- events.json --\n" +
+		"[{\"event\": \"e\", \"input\": {}, \"dice\": {\"d\": [1]}}]\n"))
 	f.Add([]byte("\n-- --"))
 	f.Add([]byte("table: t\ncite: c\n\nx\n-- table.json --\n[{\"on\": [1, 2], \"a\": 1}]\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {

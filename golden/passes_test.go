@@ -110,7 +110,8 @@ func keepRule(t *testing.T, p *plan.Plan, program *runtime.Program, r *plan.Rule
 			got := under(t, program, r.ID, without, characters, input, n)
 			for i := range want {
 				if got[i] != want[i] {
-					t.Fatalf("%s %s without %v: %s with %s\n got %s\nwant %s", p.Ruleset, r.ID, without, characters[i], input, got[i], want[i])
+					t.Fatalf("%s %s without %v: %s with %s\n got %s\nwant %s", p.Ruleset, r.ID, without, characters[i], input, got[i],
+						want[i])
 				}
 			}
 		}
@@ -118,7 +119,8 @@ func keepRule(t *testing.T, p *plan.Plan, program *runtime.Program, r *plan.Rule
 }
 
 // under evaluates a rule without passes.
-func under(t *testing.T, program *runtime.Program, id string, without []string, characters [][]byte, input []byte, seed uint64) []string {
+func under(t *testing.T, program *runtime.Program, id string, without []string, characters [][]byte, input []byte,
+	seed uint64) []string {
 	rule, err := program.Rule(id, runtime.Choice{Without: without})
 	if err != nil {
 		t.Fatal(err)

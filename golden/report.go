@@ -13,9 +13,10 @@ import (
 
 // A Report is what the cases of a ruleset show, and what they leave open.
 type Report struct {
-	Ruleset    string
-	Results    []*Result
-	Unlisted   []string        // what definitions and cases cover and the list of statements does not have: "rule leap covers x"
+	Ruleset string
+	Results []*Result
+	// what definitions and cases cover and the list of statements does not have: "rule leap covers x"
+	Unlisted   []string
 	Statements []string        // carried out by a definition, but by none that a passing case which names them evaluates
 	Examples   []string        // of the book that no passing case names
 	Tables     []string        // that no passing case holds
@@ -43,8 +44,8 @@ func (r *Report) Complete() bool {
 	return len(r.Unlisted)+len(r.Statements)+len(r.Examples)+len(r.Tables) == 0 && r.Taken() == len(r.Branches)
 }
 
-// Of keeps of what cases leave open what the last homebrew of a plan has: the tables that it adds or changes, the statements
-// that its own definitions carry out, and the branches in its files, which lie below a directory.
+// Of keeps of what cases leave open what the last homebrew of a plan has: the tables that it adds or changes, the
+// statements that its own definitions carry out, and the branches in its files, which lie below a directory.
 func (r *Report) Of(p *plan.Plan, dir string) *Report {
 	last := p.Overlays[len(p.Overlays)-1]
 	var own []plan.Entry
@@ -108,7 +109,8 @@ func (r *Report) openStatements(p *plan.Plan, statements []Statement) []string {
 	return out
 }
 
-// openExamples are the examples that no passing case names, and the statements about odds that no passing case of odds does.
+// openExamples are the examples that no passing case names, and the statements about odds that no passing case of odds
+// does.
 func (r *Report) openExamples(statements []Statement) []string {
 	named, odds := map[string]bool{}, map[string]bool{}
 	for _, x := range r.Results {

@@ -106,7 +106,8 @@ func parse(t *testing.T, headers, files string) *golden.Case {
 const five = "-- character.json --\n{\"strength\": 5}\n-- input.json --\n{\"size\": \"large\"}\n"
 
 // strong is the greatest integer: what is large adds 2 to it.
-const strong = "-- character.json --\n{\"strength\": 9223372036854775807}\n-- input.json --\n{\"size\": \"large\"}\n-- dice --\n1\n"
+const strong = "-- character.json --\n{\"strength\": 9223372036854775807}\n-- input.json --\n{\"size\": \"large\"}\n" +
+	"-- dice --\n1\n"
 
 const climbers = "-- character.json --\n{\"strength\": 5}\n"
 
@@ -114,7 +115,8 @@ func TestRun(t *testing.T) {
 	program := runtime.New(compileGame(t))
 	for _, x := range []struct{ name, headers, files, want string }{
 		{"answered", "rule: test",
-			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"value\": 7, \"success\": false}, \"dice\": {\"roll\": [7]}}\n", ""},
+			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"value\": 7, \"success\": false}, \"dice\": {\"roll\": [7]}}\n",
+			""},
 		{"wrong", "rule: test",
 			five + "-- dice --\nroll=6\n-- want.json --\n{\"output\": {\"value\": 6, \"success\": false}}\n",
 			"12: output.value: want 6, got 7\n12: output.success: want false, got true"},
@@ -122,7 +124,8 @@ func TestRun(t *testing.T) {
 			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"success\": true}, \"options\": {\"tie\": \"win\"}}\n", ""},
 		{"unknown option", "rule: test\noption: ties=win", five + "-- want.json --\n{\"a\": 1}\n",
 			`1: there is no option "ties"; did you mean "tie"`},
-		{"unknown rule", "rule: tests", five + "-- want.json --\n{\"a\": 1}\n", `1: there is no rule "tests"; did you mean "test"`},
+		{"unknown rule", "rule: tests", five + "-- want.json --\n{\"a\": 1}\n",
+			`1: there is no rule "tests"; did you mean "test"`},
 		{"too few dice", "rule: test", five + "-- want.json --\n{\"output\": {\"value\": 7}}\n",
 			"1: roll: too few faces: 0 given, and another is needed"},
 		{"too many dice", "rule: test", five + "-- dice --\n1,2\n-- want.json --\n{\"output\": {\"value\": 7}}\n",
@@ -136,7 +139,8 @@ func TestRun(t *testing.T) {
 			"2: want a refusal: the weak do not roll, but there is an answer"},
 		{"no refusal but an error", "rule: test\nrefused: the weak do not roll", five,
 			"2: want a refusal: the weak do not roll, got: roll: too few faces: 0 given, and another is needed"},
-		{"a face too high", "rule: test\nrefused: roll: face 1 given is 11, but the die shows 1 to 10", five + "-- dice --\n11\n", ""},
+		{"a face too high", "rule: test\nrefused: roll: face 1 given is 11, but the die shows 1 to 10", five + "-- dice --\n11\n",
+			""},
 		{"an input out of bounds", "rule: test\nrefused: character.strength: is missing", "", ""},
 
 		{"failed", "rule: test\nfailed: integer overflow", strong, ""},
@@ -148,22 +152,27 @@ func TestRun(t *testing.T) {
 			"2: want a failure: integer overflow, got: the weak do not roll"},
 
 		{"printed", "rule: test\nerratum: e\nprinted: tie=win",
-			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"success\": false}}\n-- printed.json --\n{\"output\": {\"success\": true}}\n", ""},
+			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"success\": false}}\n-- printed.json --\n" +
+				"{\"output\": {\"success\": true}}\n", ""},
 		{"printed otherwise", "rule: test\nerratum: e\nprinted: tie=win",
-			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"success\": false}}\n-- printed.json --\n{\"output\": {\"value\": 8}}\n",
+			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"success\": false}}\n-- printed.json --\n" +
+				"{\"output\": {\"value\": 8}}\n",
 			"16: as printed: output.value: want 8, got 7"},
 		{"printed for no reason", "rule: test\nerratum: e",
-			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"success\": false}}\n-- printed.json --\n{\"output\": {\"value\": 7}}\n",
+			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"success\": false}}\n-- printed.json --\n" +
+				"{\"output\": {\"value\": 7}}\n",
 			"15: printed.json comes out as well: the book does not contradict itself"},
 		{"never printed", "rule: test\nerratum: e",
-			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"value\": 7}}\n-- printed.json --\n{\"output\": {\"value\": 9}}\n", ""},
+			five + "-- dice --\n7\n-- want.json --\n{\"output\": {\"value\": 7}}\n-- printed.json --\n" +
+				"{\"output\": {\"value\": 9}}\n", ""},
 
 		{"procedure", "procedure: climb", climbers + `-- events.json --
 [{"event": "rise", "input": {"steps": 2}, "dice": [3]}, {"event": "rise", "input": {"steps": 3}, "dice": {"roll": [4]}}]
 -- want.json --
 {"state": {"height": 5}, "status": "top", "output": {"height": 5}, "events": [{"output": {"twice": 6}}, {"output": {"twice": 8}}]}
 `, ""},
-		{"procedure goes on", "procedure: climb", climbers + "-- want.json --\n{\"status\": \"top\"}\n", `8: status: want "top", got "open"`},
+		{"procedure goes on", "procedure: climb", climbers + "-- want.json --\n{\"status\": \"top\"}\n",
+			`8: status: want "top", got "open"`},
 		{"guard", "procedure: climb\nrefused: event rise is not offered", climbers + `-- events.json --
 [{"event": "rise", "input": {"steps": 3}, "dice": [3]}, {"event": "rise", "input": {"steps": 3}, "dice": [4]}]
 `, ""},
@@ -176,12 +185,15 @@ func TestRun(t *testing.T) {
 		{"refused too early", "procedure: climb\nrefused: nobody climbs down", climbers + `-- events.json --
 [{"event": "rise", "input": {"steps": -1}, "dice": [3]}, {"event": "rise", "input": {"steps": 1}, "dice": [4]}]
 `, "2: want a refusal: nobody climbs down, got: event 1, rise: nobody climbs down"},
-		{"unknown event", "procedure: climb", climbers + "-- events.json --\n[{\"event\": \"fall\"}]\n-- want.json --\n{\"a\": 1}\n",
+		{"unknown event", "procedure: climb", climbers +
+			"-- events.json --\n[{\"event\": \"fall\"}]\n-- want.json --\n{\"a\": 1}\n",
 			`1: event 1, fall: there is no event "fall"; there is rise`},
 
 		{"table", "table: bonus", "-- table.json --\n{\"small\": -1, \"large\": 2}\n", ""},
-		{"table otherwise in its second row", "table: bonus", "-- table.json --\n{\n\"small\": -1,\n\"large\": 3\n}\n", `8: key "large": bonus: want 3, got 2`},
-		{"table otherwise", "table: bonus", "-- table.json --\n{\"small\": -2, \"large\": 2}\n", `6: key "small": bonus: want -2, got -1`},
+		{"table otherwise in its second row", "table: bonus", "-- table.json --\n{\n\"small\": -1,\n\"large\": 3\n}\n",
+			`8: key "large": bonus: want 3, got 2`},
+		{"table otherwise", "table: bonus", "-- table.json --\n{\"small\": -2, \"large\": 2}\n",
+			`6: key "small": bonus: want -2, got -1`},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			result := golden.Run(program, parse(t, x.headers, x.files))

@@ -18,7 +18,8 @@ type row struct {
 	at    int            // in table.json, in bytes
 }
 
-// compareTable expects that a table of the plan has the rows, in their order, and the cells of table.json: all and no others.
+// compareTable expects that a table of the plan has the rows, in their order, and the cells of table.json: all and no
+// others.
 func (r *Result) compareTable(p *plan.Plan) {
 	i := slices.IndexFunc(p.Tables, func(t plan.Table) bool { return t.ID == r.Case.Subject })
 	if i < 0 {
@@ -105,7 +106,8 @@ func limited(t *plan.Table, x *jsontree.Tree) (row, error) {
 			continue
 		}
 		key, err := limit(name, x.Items[i])
-		cells := &jsontree.Tree{Kind: jsontree.Object, Names: slices.Delete(slices.Clone(x.Names), i, i+1), Items: slices.Delete(slices.Clone(x.Items), i, i+1)}
+		cells := &jsontree.Tree{Kind: jsontree.Object, Names: slices.Delete(slices.Clone(x.Names), i, i+1),
+			Items: slices.Delete(slices.Clone(x.Items), i, i+1)}
 		return row{key, cells, x.From}, err
 	}
 	return row{}, fmt.Errorf("it has none of on, from and above")
@@ -162,7 +164,8 @@ func (r reader) value(t *plan.Type, slots []int64) *jsontree.Tree {
 	case plan.Int:
 		return &jsontree.Tree{Kind: jsontree.Number, Text: strconv.FormatInt(slots[0], 10)}
 	case plan.Double:
-		return &jsontree.Tree{Kind: jsontree.Number, Text: strconv.FormatFloat(math.Float64frombits(uint64(slots[0])), 'g', -1, 64)}
+		return &jsontree.Tree{Kind: jsontree.Number,
+			Text: strconv.FormatFloat(math.Float64frombits(uint64(slots[0])), 'g', -1, 64)}
 	case plan.Bool:
 		return &jsontree.Tree{Kind: jsontree.Word, Text: strconv.FormatBool(slots[0] != 0)}
 	case plan.String:

@@ -27,8 +27,10 @@ func tables() *plan.Plan {
 				1, bits(0.5), 1, 0<<32 | 2, 7,
 				2, bits(1), 0, 2 << 32, 8,
 			}},
-			{ID: "place", Kind: plan.BandsTable, Row: name, Lo: []float64{1, 7}, Hi: []float64{6, 7}, Above: []bool{false, false}, Cells: []int64{3, 4}},
-			{ID: "degree", Kind: plan.StepsTable, Row: name, Lo: []float64{0, 0.5}, Hi: []float64{0, 0}, Above: []bool{false, true}, Cells: []int64{3, 4}},
+			{ID: "place", Kind: plan.BandsTable, Row: name, Lo: []float64{1, 7}, Hi: []float64{6, 7}, Above: []bool{false, false},
+				Cells: []int64{3, 4}},
+			{ID: "degree", Kind: plan.StepsTable, Row: name, Lo: []float64{0, 0.5}, Hi: []float64{0, 0}, Above: []bool{false, true},
+				Cells: []int64{3, 4}},
 		},
 	}
 }
@@ -43,9 +45,11 @@ func TestTableCases(t *testing.T) {
 		{"weapon", weapons, `"n": 1`, `"n": 3`, `6: key "sword": n: want 3, got 1`},
 		{"weapon", weapons, `"n": 1, `, ``, `6: key "sword": table.json does not have column n`},
 		{"weapon", weapons, `"n": 1`, `"n": 1, "m": 1`, `6: key "sword": m: want 1, but there is no such member`},
-		{"weapon", weapons, `"head", "arm"`, `"arm", "head"`, `6: key "sword": to[0]: want "arm", got "head"` + "\n" + `6: key "sword": to[1]: want "head", got "arm"`},
+		{"weapon", weapons, `"head", "arm"`, `"arm", "head"`, `6: key "sword": to[0]: want "arm", got "head"` + "\n" +
+			`6: key "sword": to[1]: want "head", got "arm"`},
 		{"weapon", weapons, `"sword"`, `"knife"`, `6: row 1: want key "knife", got key "sword"`},
-		{"weapon", places, "", "", "6: table.json: it is neither an object of the keys of a keyed table, nor a list of bands or steps"},
+		{"weapon", places, "", "",
+			"6: table.json: it is neither an object of the keys of a keyed table, nor a list of bands or steps"},
 		{"place", places, "", "", ""},
 		{"place", places, `[1, 6]`, `[1, 5]`, "6: row 1: want on 1 to 5, got on 1 to 6"},
 		{"place", places, `, {"on": 7, "name": "arm"}`, ``, "6: got on 7 to 7, which table.json does not have"},
@@ -56,7 +60,8 @@ func TestTableCases(t *testing.T) {
 		{"degree", degrees, "", "", ""},
 		{"degree", degrees, `above`, `from`, "6: row 2: want from 0.5, got above 0.5"},
 		{"degree", degrees, `"head"`, `"arm"`, `6: from 0: name: want "arm", got "head"`},
-		{"degree", weapons, "", "", "6: table.json: it is neither an object of the keys of a keyed table, nor a list of bands or steps"},
+		{"degree", weapons, "", "",
+			"6: table.json: it is neither an object of the keys of a keyed table, nor a list of bands or steps"},
 		{"nonesuch", weapons, "", "", `1: there is no table "nonesuch"; there is weapon, place, degree`},
 	} {
 		text := strings.Replace(x.text, x.old, x.new, 1)
@@ -120,7 +125,8 @@ func TestReached(t *testing.T) {
 		{Case{Kind: RuleCase, Subject: "volley"}, append(slices.Clone(strike), "volley")},
 		{Case{Kind: ProcedureCase, Subject: "fight"}, []string{"fight"}},
 		{Case{Kind: ProcedureCase, Subject: "fight", Events: []Event{{Name: "rest"}}}, []string{"fight", "fight.rest", "tie"}},
-		{Case{Kind: ProcedureCase, Subject: "fight", Events: []Event{{Name: "roll"}}}, append(slices.Clone(strike), "fight", "fight.roll")},
+		{Case{Kind: ProcedureCase, Subject: "fight", Events: []Event{{Name: "roll"}}},
+			append(slices.Clone(strike), "fight", "fight.roll")},
 		{Case{Kind: RuleCase, Subject: "nonesuch"}, nil},
 	} {
 		var got []string

@@ -76,8 +76,9 @@ func (r *Rule) columnCode() (*schedule.Code, error) {
 // *Refused or a *Failure. Answers come in the order of the characters, one for each, and do not depend on the number of
 // workers, down to their bytes. A sheet is good until the next one is asked for.
 //
-// However many characters there are, only a bounded number of them is held. They are ranged over by another goroutine, which
-// runs ahead of the answers; when the answers are not read to their end, it ends with the next character that it is given.
+// However many characters there are, only a bounded number of them is held. They are ranged over by another goroutine,
+// which runs ahead of the answers; when the answers are not read to their end, it ends with the next character that it is
+// given.
 func (b *Batch) All(characters iter.Seq[[]byte]) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		q := newQueue(b.options.Workers, &b.chunks)
@@ -232,5 +233,6 @@ func (w *worker) row(c *chunk, row int) ([]byte, error) {
 
 // tooLarge is the error of a record with more bytes than MaxRecord.
 func tooLarge(n int) error {
-	return &jsonio.InputError{Root: "character", Line: 1, Col: 1, Msg: fmt.Sprintf("has %d bytes or more, but may have %d", n, MaxRecord)}
+	return &jsonio.InputError{Root: "character", Line: 1, Col: 1,
+		Msg: fmt.Sprintf("has %d bytes or more, but may have %d", n, MaxRecord)}
 }

@@ -209,8 +209,10 @@ func TestBatchKeepsNoStringsThatNothingReads(t *testing.T) {
 	b := graphtest.NewBuilder()
 	b.Plan.Character = &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
 		{Name: "name", Shape: text}, {Name: "home", Shape: text, Optional: true},
-		{Name: "kin", Shape: &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "mother", Shape: text}, {Name: "father", Shape: text}}}},
-		{Name: "gear", Shape: &plan.Shape{Kind: plan.List, MaxItems: 3, Elem: &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "what", Shape: text}}}}},
+		{Name: "kin", Shape: &plan.Shape{Kind: plan.Record,
+			Fields: []plan.Member{{Name: "mother", Shape: text}, {Name: "father", Shape: text}}}},
+		{Name: "gear", Shape: &plan.Shape{Kind: plan.List, MaxItems: 3,
+			Elem: &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "what", Shape: text}}}}},
 	}}
 	const father = 4 // after name, whether there is a home, home, mother
 	b.Graph.Leaves = []plan.Leaf{{Root: plan.CharacterRoot, Offset: father}}

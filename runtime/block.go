@@ -27,7 +27,8 @@ type Block struct {
 // BlockSize is how many records a Block holds.
 const BlockSize = vector.Size
 
-// ErrRecordByRecord says that a rule does not run by columns: one that has loops or lists runs in a Frame, record by record.
+// ErrRecordByRecord says that a rule does not run by columns: one that has loops or lists runs in a Frame, record by
+// record.
 var ErrRecordByRecord = errors.New("the rule has loops or lists: its records are evaluated one by one")
 
 // Block is a block of no records, whose faces are drawn from a seed as those of a Batch are. The error is

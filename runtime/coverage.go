@@ -32,7 +32,8 @@ func (p *Program) Coverage() []Taken {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Taken) int {
-		return cmp.Or(cmp.Compare(a.Place.File, b.Place.File), cmp.Compare(a.Place.Line, b.Place.Line), cmp.Compare(a.Place.Col, b.Place.Col))
+		return cmp.Or(cmp.Compare(a.Place.File, b.Place.File), cmp.Compare(a.Place.Line, b.Place.Line),
+			cmp.Compare(a.Place.Col, b.Place.Col))
 	})
 	return out
 }

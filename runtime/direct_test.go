@@ -53,7 +53,8 @@ func people(t *testing.T) *Rule {
 	leaf("named", plan.BoolType)
 	leaf("name", plan.StringType)
 	leaf("floor", plan.IntType)
-	b.Output("share", plan.IntType, b.Node(plan.OpDivTrunc, plan.Int, 0, age, luck), b.Node(plan.OpDivFault, plan.Fault, 0, age, luck))
+	b.Output("share", plan.IntType, b.Node(plan.OpDivTrunc, plan.Int, 0, age, luck),
+		b.Node(plan.OpDivFault, plan.Fault, 0, age, luck))
 	b.Plan.Rules = []plan.Rule{{ID: "r", Input: &plan.Shape{Kind: plan.Record}, Graph: b.Graph}}
 	if err := plan.Verify(b.Plan); err != nil {
 		t.Fatal(err)
@@ -110,7 +111,8 @@ func TestFrameFields(t *testing.T) {
 	if got := s.Int(s.result("share")); got != 4 {
 		t.Errorf("share: got %d, want 4", got)
 	}
-	if s.Int(s.result("odd")) != 3 || !s.Bool(s.result("brave")) || s.Text(s.result("trade")) != "bard" || s.Bool(s.result("named")) {
+	if s.Int(s.result("odd")) != 3 || !s.Bool(s.result("brave")) || s.Text(s.result("trade")) != "bard" ||
+		s.Bool(s.result("named")) {
 		t.Error("the defaults are not there")
 	}
 	s.SetText(s.field("name"), "Ana")
@@ -154,7 +156,8 @@ func TestFrameMissing(t *testing.T) {
 		t.Error(s.Err())
 	}
 	read := sit(t)
-	if err := read.Read([]byte(`{"age": 1, "luck": 1, "weight": 2, "home": {"floor": 3}}`), nil); err != nil || !read.Run(nil) {
+	if err := read.Read([]byte(`{"age": 1, "luck": 1, "weight": 2, "home": {"floor": 3}}`), nil); err != nil ||
+		!read.Run(nil) {
 		t.Errorf("after Read: %v, %v", err, read.Err())
 	}
 }
@@ -222,7 +225,8 @@ func TestFrameKeeps(t *testing.T) {
 
 func TestFieldNames(t *testing.T) {
 	r := people(t)
-	for _, path := range []string{"age", "character", "character.agee", "character.home", "character.age.x", "input.age", "state.age"} {
+	for _, path := range []string{"age", "character", "character.agee", "character.home", "character.age.x", "input.age",
+		"state.age"} {
 		if x, err := r.Field(path); err == nil {
 			t.Errorf("%s: got %+v", path, x)
 		}

@@ -30,10 +30,10 @@ func (e *UnknownError) Error() string {
 // Refused is an evaluation that a requirement ended: what was asked is not legal. Its Require has the message.
 type Refused = vm.Refused
 
-// A Failure is a formula that has no value: an overflow, a division by zero, a key that a map or a table does not have. Its Site says
-// where.
+// A Failure is a formula that has no value: an overflow, a division by zero, a key that a map or a table does not have.
+// Its Site says where.
 type Failure = vm.Failure
 
-// An InputError is JSON that does not fit what a rule asks for: malformed, of another type, out of bounds, missing, unknown or
-// written twice. It names the path, the line and the column.
+// An InputError is JSON that does not fit what a rule asks for: malformed, of another type, out of bounds, missing,
+// unknown or written twice. It names the path, the line and the column.
 type InputError = jsonio.InputError

@@ -53,7 +53,8 @@ func (p *Program) Procedure(id string, c Choice) (*Procedure, error) {
 	d := &p.plan.Procedures[i]
 	out := &Procedure{
 		program: p, procedure: d,
-		input: jsonio.NewRootSchema(p.image, plan.InputRoot, d.Input), state: jsonio.NewRootSchema(p.image, plan.StateRoot, d.State),
+		input: jsonio.NewRootSchema(p.image, plan.InputRoot, d.Input),
+		state: jsonio.NewRootSchema(p.image, plan.StateRoot, d.State),
 	}
 	var err error
 	if out.values, err = p.Options(c); err != nil {
@@ -235,8 +236,8 @@ func (p *Play) close() error {
 	return err
 }
 
-// Do lets an event happen. An event that is refused, or fails, changes nothing. Its errors are those of Rule.Eval, *NotOffered,
-// and an *UnknownError.
+// Do lets an event happen. An event that is refused, or fails, changes nothing. Its errors are those of Rule.Eval,
+// *NotOffered, and an *UnknownError.
 func (p *Play) Do(e Event) error {
 	d := p.procedure
 	i := slices.IndexFunc(d.events, func(x event) bool { return x.ID == e.Name })
@@ -278,7 +279,8 @@ func (p *Play) after(x *event, e Event) (*Play, error) {
 		return nil, err
 	}
 	next := *p
-	next.Events = append(slices.Clip(p.Events), Happened{Event: e.Name, Input: input, Dice: vm.ListFaces(f, g), Output: out.AppendJSON(nil)})
+	next.Events = append(slices.Clip(p.Events),
+		Happened{Event: e.Name, Input: input, Dice: vm.ListFaces(f, g), Output: out.AppendJSON(nil)})
 	next.Trace = nil
 	if e.Trace {
 		next.Trace = d.program.trace(f, x.code, g, d.values)

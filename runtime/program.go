@@ -81,7 +81,8 @@ type Choice struct {
 	Without []string          // passes that are switched off
 }
 
-// Options are the values that are played under a choice, by index, of all options of the plan. The error is an *UnknownError.
+// Options are the values that are played under a choice, by index, of all options of the plan. The error is an
+// *UnknownError.
 func (p *Program) Options(c Choice) ([]int, error) {
 	out := make([]int, len(p.plan.Options))
 	for i, o := range p.plan.Options {

@@ -57,7 +57,8 @@ func ReadState(data []byte) (*Saved, error) {
 	if s.Procedure == "" {
 		return nil, &StateError{"it names no procedure: it is not the sheet of one"}
 	}
-	return &Saved{Ruleset: s.Ruleset, Revision: s.Revision, Procedure: s.Procedure, Options: s.Options, Seed: s.Seed, play: s}, nil
+	return &Saved{Ruleset: s.Ruleset, Revision: s.Revision, Procedure: s.Procedure, Options: s.Options, Seed: s.Seed, play: s},
+		nil
 }
 
 // Resume goes on with a procedure where its sheet ends. The status and the outputs are judged again.
@@ -69,13 +70,15 @@ func (d *Procedure) Resume(s *Saved) (*Play, error) {
 	case s.Revision != plan.Revision:
 		return nil, &StateError{fmt.Sprintf("it is of revision %q, not %q", s.Revision, plan.Revision)}
 	case !slices.Equal(slices.Sorted(maps.Keys(s.play.Overlays)), slices.Sorted(slices.Values(plan.Overlays))):
-		return nil, &StateError{fmt.Sprintf("it is played with the homebrews %q, not %q", slices.Sorted(maps.Keys(s.play.Overlays)), plan.Overlays)}
+		return nil, &StateError{fmt.Sprintf("it is played with the homebrews %q, not %q",
+			slices.Sorted(maps.Keys(s.play.Overlays)), plan.Overlays)}
 	case s.Procedure != d.procedure.ID:
 		return nil, &StateError{fmt.Sprintf("it is of procedure %q, not %q", s.Procedure, d.procedure.ID)}
 	}
 	p := &Play{
-		procedure: d, Character: compact(s.play.Character), Input: compact(s.play.Input), Seed: s.Seed, State: compact(s.play.State),
-		Dice: s.play.Dice,
+		procedure: d, Character: compact(s.play.Character), Input: compact(s.play.Input), Seed: s.Seed,
+		State: compact(s.play.State),
+		Dice:  s.play.Dice,
 	}
 	for _, e := range s.play.Events {
 		p.Events = append(p.Events, Happened{Event: e.Event, Input: compact(e.Input), Dice: e.Dice, Output: compact(e.Output)})

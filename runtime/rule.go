@@ -50,7 +50,8 @@ func (r *Rule) schedule(c Choice) (*schedule.Code, error) {
 
 // template prepares the sheets of code of the rule.
 func (r *Rule) template(code *schedule.Code) *jsonio.Template {
-	s := Sheet{Ruleset: r.program.plan.Ruleset, Revision: r.program.plan.Revision, Rule: r.rule.ID, Options: r.program.settings(r.values)}
+	s := Sheet{Ruleset: r.program.plan.Ruleset, Revision: r.program.plan.Revision, Rule: r.rule.ID,
+		Options: r.program.settings(r.values)}
 	e := jsonio.NewEncoder([]byte{'{'})
 	s.writeOrigin(e)
 	return jsonio.NewTemplate(e.Bytes(), code, r.program.quoted())

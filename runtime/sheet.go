@@ -127,7 +127,8 @@ func (s *Step) writeTo(e *jsonio.Encoder) {
 		s.Value.WriteTo(e)
 	}
 	for _, m := range [...]struct{ name, text string }{
-		{"formula", s.Formula}, {"cite", s.Cite}, {"place", vm.PlaceString(s.Place)}, {"option", s.Option}, {"erratum", s.Erratum},
+		{"formula", s.Formula}, {"cite", s.Cite}, {"place", vm.PlaceString(s.Place)}, {"option", s.Option},
+		{"erratum", s.Erratum},
 	} {
 		if m.text != "" {
 			e.TextMember(m.name, m.text)

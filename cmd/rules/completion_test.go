@@ -56,12 +56,14 @@ func TestCompletion(t *testing.T) {
 		{"test tempestas|", []string{"haze"}},
 		{"init x --homebrew|", []string{"haze"}},
 		{"plan tempestas --without|", []string{"fuse"}},
-		{"help|", []string{"dice\tGiving, drawing and writing dice", "eval\tCarry out a rule for a character and print its sheet"}},
+		{"help|", []string{"dice\tGiving, drawing and writing dice",
+			"eval\tCarry out a rule for a character and print its sheet"}},
 		{"vet --color|", []string{"never"}},
 	} {
 		before, begun, _ := strings.Cut(x.line, "|")
 		var out strings.Builder
-		if status := Main(append(append([]string{"__complete"}, strings.Fields(before)...), begun), nil, &out, io.Discard); status != exit.Done {
+		if status := Main(append(append([]string{"__complete"}, strings.Fields(before)...), begun), nil, &out,
+			io.Discard); status != exit.Done {
 			t.Errorf("%s: status %d", x.line, status)
 		}
 		offered := strings.Split(out.String(), "\n")

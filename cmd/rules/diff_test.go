@@ -24,7 +24,8 @@ func TestStrangers(t *testing.T) {
 		{[]*revisions.Comparison{comparison()}, ""},
 		{[]*revisions.Comparison{comparison("ada")}, "ada fits neither revision: character.rank: is missing"},
 		{[]*revisions.Comparison{comparison("ada"), comparison("zoe")}, ""},
-		{[]*revisions.Comparison{comparison("ada", "zoe"), comparison("zoe")}, "zoe fits none of the rulesets that are compared: name its own to be told why"},
+		{[]*revisions.Comparison{comparison("ada", "zoe"), comparison("zoe")},
+			"zoe fits none of the rulesets that are compared: name its own to be told why"},
 	} {
 		got := ""
 		if err := strangerError(c.list); err != nil {

@@ -119,7 +119,8 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	f.StringVar(&q.state, "state", "", "go on with the procedure whose sheet is in `FILE`, - for standard input")
 	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it, or the releases in a directory")
 	f.BoolVar(&q.trace, "trace", false, "show every named value with its formula, citation and place")
-	f.StringVar(&q.receipt, "receipt", "", "write to `FILE` what a roll or a play needs to be believed: rules verify FILE replays it")
+	f.StringVar(&q.receipt, "receipt", "",
+		"write to `FILE` what a roll or a play needs to be believed: rules verify FILE replays it")
 	q.format.AddTo(c)
 	q.ndjsonFlags(c)
 	f.BoolVar(&q.noCache, "no-cache", false, "compile the ruleset, whether its plan is kept or not, and do not keep it")
@@ -154,7 +155,8 @@ func (q *question) answerQuestion(args []string) error {
 		return q.evalBatch(program, id)
 	case q.character == "" && q.state == "":
 		if asked := q.askedFlag(); asked != "" {
-			return fmt.Errorf("--%s is of a character: name one with --character FILE; \"%s %s\" says what is needed", asked, q.commandStart(p.Ruleset), id)
+			return fmt.Errorf("--%s is of a character: name one with --character FILE; \"%s %s\" says what is needed", asked,
+				q.commandStart(p.Ruleset), id)
 		}
 		return q.printNeeds(p, id)
 	case procedure && len(q.outputs) > 0:
@@ -187,7 +189,8 @@ func (q *question) findSubject(args []string) (*plan.Plan, string, error) {
 		return nil, "", err
 	}
 	if len(args) == 0 {
-		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset, strings.Join(describe.EvaluableNames(p), ", "))
+		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset,
+			strings.Join(describe.EvaluableNames(p), ", "))
 	}
 	if len(args) == 2 && args[0] != p.Ruleset {
 		return nil, "", fmt.Errorf("%s is a plan of ruleset %s, not of %s", argdata.FileName(q.plan), p.Ruleset, args[0])
@@ -195,7 +198,8 @@ func (q *question) findSubject(args []string) (*plan.Plan, string, error) {
 	return p, args[len(args)-1], nil
 }
 
-// readPlan is the plan in the file of --plan or, when that is a directory of releases, the one that the character is pinned to.
+// readPlan is the plan in the file of --plan or, when that is a directory of releases, the one that the character is
+// pinned to.
 func (q *question) readPlan(args []string) (*plan.Plan, error) {
 	if info, err := os.Stat(q.plan); err != nil || !info.IsDir() {
 		return q.s.PlanFile(q.plan, &q.files)
@@ -225,14 +229,16 @@ func (q *question) readPlan(args []string) (*plan.Plan, error) {
 // findShipped is the plan of a ruleset of the module, and the name of a rule or procedure in it.
 func (q *question) findShipped(args []string) (*plan.Plan, string, error) {
 	if len(args) == 0 {
-		return nil, "", fmt.Errorf("name a ruleset and a rule: %s; there is %s", q.c.UseLine(), strings.Join(q.s.RulesetIDs(), ", "))
+		return nil, "", fmt.Errorf("name a ruleset and a rule: %s; there is %s", q.c.UseLine(),
+			strings.Join(q.s.RulesetIDs(), ", "))
 	}
 	p, err := q.compileCached(args[0])
 	switch {
 	case err != nil:
 		return nil, "", err
 	case len(args) == 1:
-		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset, strings.Join(describe.EvaluableNames(p), ", "))
+		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset,
+			strings.Join(describe.EvaluableNames(p), ", "))
 	}
 	return p, args[1], nil
 }
@@ -345,7 +351,8 @@ func (q *question) reportSeed(seed *uint64) {
 	}
 }
 
-// placeError names the file in which a value stands that does not fit. The place in an input is of no use when --set changed it.
+// placeError names the file in which a value stands that does not fit. The place in an input is of no use when --set
+// changed it.
 func (q *question) placeError(err error) error {
 	e, ok := errors.AsType[*runtime.InputError](err)
 	if !ok {
@@ -389,7 +396,8 @@ func (q *question) commandStart(ruleset string) string {
 // registerCompletions makes those of the flags that ask about a rule.
 func (q *question) registerCompletions(c *cobra.Command) {
 	for name, words := range map[string]func(*plan.Plan, string, string) []string{
-		"option": completion.OptionWords, "output": completion.OutputWords, "set": completion.InputWords, "vary": completion.InputWords, "dice": completion.DieWords, "policy": completion.EventWords,
+		"option": completion.OptionWords, "output": completion.OutputWords, "set": completion.InputWords,
+		"vary": completion.InputWords, "dice": completion.DieWords, "policy": completion.EventWords,
 	} {
 		if c.Flags().Lookup(name) != nil {
 			must.Succeed(c.RegisterFlagCompletionFunc(name, q.completeWith(words)))
@@ -397,8 +405,8 @@ func (q *question) registerCompletions(c *cobra.Command) {
 	}
 }
 
-// completeWith completes a flag with words for a plan, a rule or procedure, and what is written already. No space follows a word
-// that ends in =, where the value is to follow.
+// completeWith completes a flag with words for a plan, a rule or procedure, and what is written already. No space follows
+// a word that ends in =, where the value is to follow.
 func (q *question) completeWith(words func(p *plan.Plan, id, begun string) []string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		p, id, err := q.findSubject(args)

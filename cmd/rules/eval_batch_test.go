@@ -171,7 +171,8 @@ func TestBatchDoesNotDependOnWorkers(t *testing.T) {
 	var want, saw string
 	for _, workers := range []string{"1", "2", "5"} {
 		var out, errs strings.Builder
-		if status := Main(ask("--seed", "3", "--workers", workers), strings.NewReader(in.String()), &out, &errs); status != exit.Unasked {
+		if status := Main(ask("--seed", "3", "--workers", workers), strings.NewReader(in.String()), &out,
+			&errs); status != exit.Unasked {
 			t.Errorf("%s workers: status %d", workers, status)
 		}
 		if want == "" {
@@ -182,7 +183,8 @@ func TestBatchDoesNotDependOnWorkers(t *testing.T) {
 		}
 	}
 	lines := strings.Split(strings.TrimSuffix(want, "\n"), "\n")
-	if long := lines[len(lines)-2]; len(lines) != 3_002 || !strings.Contains(long, `{"line":3001,"path":"character","column":1,"message":"has 1048577 bytes or more`) {
+	if long := lines[len(lines)-2]; len(lines) != 3_002 ||
+		!strings.Contains(long, `{"line":3001,"path":"character","column":1,"message":"has 1048577 bytes or more`) {
 		t.Errorf("%d lines, the one too long is answered by %s", len(lines), long)
 	}
 }

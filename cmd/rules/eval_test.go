@@ -13,8 +13,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
-// TestSecondRunCompilesNothing puts another revision in the place of the plan that the first run has kept: the second run answers
-// by it, a run without the cache does not.
+// TestSecondRunCompilesNothing puts another revision in the place of the plan that the first run has kept: the second run
+// answers by it, a run without the cache does not.
 func TestSecondRunCompilesNothing(t *testing.T) {
 	home := t.TempDir()
 	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "LocalAppData"} {
@@ -23,7 +23,8 @@ func TestSecondRunCompilesNothing(t *testing.T) {
 	revision := func(args ...string) string {
 		t.Helper()
 		var out, errs bytes.Buffer
-		args = append([]string{"eval", "tempestas", "pace", "--set", "task=six_hours", "--character", "-", "--format", "json"}, args...)
+		args = append([]string{"eval", "tempestas", "pace", "--set", "task=six_hours", "--character", "-", "--format", "json"},
+			args...)
 		if got := Main(args, strings.NewReader("{}"), &out, &errs); got != exit.Done {
 			t.Fatalf("status %d: %s", got, errs.String())
 		}

@@ -32,7 +32,8 @@ func TestExamplesAnswer(t *testing.T) {
 		for _, id := range describe.EvaluableNames(p) {
 			t.Run(p.Ruleset+"/"+id, func(t *testing.T) {
 				n := describe.NeedsOf(p, id)
-				if example.FindAnswering(rules.Files, p, n) == nil && example.CaseOf(rules.Files, "golden/"+p.Ruleset, golden.Kind(n.Kind), id) == nil {
+				if example.FindAnswering(rules.Files, p, n) == nil &&
+					example.CaseOf(rules.Files, "golden/"+p.Ruleset, golden.Kind(n.Kind), id) == nil {
 					t.Skip("nothing that is shipped answers")
 				}
 				answers(t, example.ExampleOf(rules.Files, "rules eval --plan "+example.ShellQuote(file), p, n))

@@ -70,13 +70,15 @@ func printCodes(p *layout.Page) {
 	const columns = 30 // that the code and how grave it is take
 	var rows [][]string
 	for _, x := range diag.Pages() {
-		rows = append(rows, []string{string(x.Code), present.SeverityNames[x.Severity], layout.WrapText(x.Summary(), layout.PageWidth-columns)})
+		rows = append(rows, []string{string(x.Code), present.SeverityNames[x.Severity],
+			layout.WrapText(x.Summary(), layout.PageWidth-columns)})
 	}
 	p.AddRows(0, rows, layout.Column{Style: layout.Bold})
 }
 
 func printCodePage(p *layout.Page, x *diag.Page) {
-	p.AddLine(0, "%s, %s", p.Style(layout.Bold, string(x.Code)), [...]string{"an error", "a warning", "a note, printed under --strict"}[x.Severity])
+	p.AddLine(0, "%s, %s", p.Style(layout.Bold, string(x.Code)),
+		[...]string{"an error", "a warning", "a note, printed under --strict"}[x.Severity])
 	p.AddBlank()
 	p.AddText(0, layout.Plain, x.Text)
 	for _, example := range []struct{ what, text string }{{"wrong", x.Bad}, {"right", x.Good}} {

@@ -11,18 +11,22 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 )
 
-// workingLines are command lines that answer, at least one of every command, in a directory with a homebrew, a character, a release
-// and a receipt.
+// workingLines are command lines that answer, at least one of every command, in a directory with a homebrew, a character,
+// a release and a receipt.
 var workingLines = []string{
 	"eval tempestas pace", "odds tempestas pace --character ada.json --set task=six_hours", "odds 2d6",
 	"seek tempestas test --character ada.json --set name=navigation --vary complications=0..60 --until P(success)<0.75",
-	"roll 1d6 --dice 3", "verify receipt.json", "list haze", "show haze", "explain", "schema haze", "init made", "init made --homebrew haze",
-	"vet house", "test haze", "plan haze", "plan --passes", "build haze -o haze.plan", "diff haze-0.1.0.rules haze-0.1.0.rules",
-	"breaking --against haze-0.1.0.rules haze", "release haze -o out", "release --read haze-0.1.0.rules", "version", "help dice", "completion", "key new me -o made", "trust",
+	"roll 1d6 --dice 3", "verify receipt.json", "list haze", "show haze", "explain", "schema haze", "init made",
+	"init made --homebrew haze",
+	"vet house", "test haze", "plan haze", "plan --passes", "build haze -o haze.plan",
+	"diff haze-0.1.0.rules haze-0.1.0.rules",
+	"breaking --against haze-0.1.0.rules haze", "release haze -o out", "release --read haze-0.1.0.rules", "version",
+	"help dice", "completion", "key new me -o made", "trust",
 	"lsp --dir game",
 }
 
-// TestFlagsAreReadOrRefused gives each command a --dir and a --with that are not there: none may answer as if they were not given.
+// TestFlagsAreReadOrRefused gives each command a --dir and a --with that are not there: none may answer as if they were
+// not given.
 func TestFlagsAreReadOrRefused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it plays all golden cases of a ruleset")

@@ -26,8 +26,9 @@ func TestExamplesRun(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	t.Chdir(files)
 	for name, from := range map[string]string{
-		"ada.json": "golden/tempestas/ada.json", "crew.ndjson": "golden/tempestas/ada.json", "party/ada.json": "golden/tempestas/ada.json",
-		"warrior.json": "golden/haze/warrior.json", "my/cases/bomb.txtar": "golden/tempestas/bomb.txtar",
+		"ada.json": "golden/tempestas/ada.json", "crew.ndjson": "golden/tempestas/ada.json",
+		"party/ada.json": "golden/tempestas/ada.json",
+		"warrior.json":   "golden/haze/warrior.json", "my/cases/bomb.txtar": "golden/tempestas/bomb.txtar",
 	} {
 		data, err := os.ReadFile(from)
 		if err != nil {
@@ -40,7 +41,8 @@ func TestExamplesRun(t *testing.T) {
 	write(t, "day1.json", `[{"event": "roll", "dice": [35]}]`)
 	write(t, "day2.json", `[{"event": "roll", "dice": [41]}]`)
 	for _, line := range []string{
-		"trust add .", "init my/rules", "init myhomebrew --homebrew tempestas", "build tempestas -o tempestas.plan", "release tempestas",
+		"trust add .", "init my/rules", "init myhomebrew --homebrew tempestas", "build tempestas -o tempestas.plan",
+		"release tempestas",
 	} {
 		if status := Main(strings.Fields(line), nil, io.Discard, os.Stderr); status != exit.Done {
 			t.Fatalf("%s: status %d", line, status)
@@ -89,8 +91,8 @@ func runExample(t *testing.T, line string) {
 	}
 }
 
-// shell runs a command line as a shell would: with quoted words, < FILE, > FILE, and what echo puts into the pipe before it;
-// what it is piped to is not run. It gives what the terminal shows.
+// shell runs a command line as a shell would: with quoted words, < FILE, > FILE, and what echo puts into the pipe before
+// it; what it is piped to is not run. It gives what the terminal shows.
 func shell(t *testing.T, line string) (status int, said string) {
 	var in, out, errs bytes.Buffer
 	if before, after, piped := strings.Cut(line, "| rules"); piped && strings.HasPrefix(before, "echo ") {
@@ -126,8 +128,8 @@ func shell(t *testing.T, line string) (status int, said string) {
 	return status, out.String() + errs.String()
 }
 
-// TestReadme runs the commands of the README in the module that ships: where it shows what they print, that must be it; "..."
-// stands for lines that it leaves out.
+// TestReadme runs the commands of the README in the module that ships: where it shows what they print, that must be it;
+// "..." stands for lines that it leaves out.
 func TestReadme(t *testing.T) {
 	text, err := os.ReadFile("../../README.md")
 	if err != nil {

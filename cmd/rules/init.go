@@ -88,7 +88,8 @@ func initHomebrew(s *settings, c *cobra.Command, dir, ruleset string) error {
 	if name == ruleset {
 		name = "house"
 	}
-	if err := scaffold.WriteModule(dir, scaffold.HomebrewSeedling, "NAME", name, "RULESET", ruleset, "CHARACTER", string(character)); err != nil {
+	if err := scaffold.WriteModule(dir, scaffold.HomebrewSeedling, "NAME", name, "RULESET", ruleset, "CHARACTER",
+		string(character)); err != nil {
 		return err
 	}
 	trustOwn(dir)

@@ -43,9 +43,10 @@ func TestRulesetName(t *testing.T) {
 	}
 }
 
-// TestPlainCUE holds what editors see: the modules that init makes, the homebrews that ship, and the module of other games
-// are what "cue vet -c ./..." accepts on the disk alone. The homebrews with mistakes too: what is wrong with them, only this
-// program knows. They stand in the repository without the schema; a copy of each gets it from init, as a stranger's would.
+// TestPlainCUE holds what editors see: the modules that init makes, the homebrews that ship, and the module of other
+// games are what "cue vet -c ./..." accepts on the disk alone. The homebrews with mistakes too: what is wrong with them,
+// only this program knows. They stand in the repository without the schema; a copy of each gets it from init, as a
+// stranger's would.
 func TestPlainCUE(t *testing.T) {
 	brews, err := filepath.Glob("../../golden/homebrew/*")
 	if err != nil || len(brews) == 0 {

@@ -368,7 +368,8 @@ func (a *asker) closedMeans(d *distributions, records odds.Records) (err error) 
 // ofRule answers for a rule.
 func (q *chance) ofRule(program *runtime.Program, id string) error {
 	if q.character == "" && q.state == "" {
-		return fmt.Errorf("name a character with --character; \"rules eval %s %s\" says what the rule needs", program.Plan().Ruleset, id)
+		return fmt.Errorf("name a character with --character; \"rules eval %s %s\" says what the rule needs",
+			program.Plan().Ruleset, id)
 	}
 	if len(q.policy) > 0 || q.after != 0 || q.state != "" {
 		return fmt.Errorf("%s is a rule: --policy, --after and --state are of procedures", id)

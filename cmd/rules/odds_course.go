@@ -36,7 +36,8 @@ type jsonCourse struct {
 
 func jsonOfCourse(subject about, c *odds.Course) jsonCourse {
 	out := jsonCourse{
-		about: subject, Ends: []jsonEnd{}, Open: c.Open, Mean: c.Mean, Events: c.Events, States: c.States, Fractions: c.Exact, Closed: c.Solved,
+		about: subject, Ends: []jsonEnd{}, Open: c.Open, Mean: c.Mean, Events: c.Events, States: c.States, Fractions: c.Exact,
+		Closed: c.Solved,
 	}
 	if c.MeanN != nil {
 		out.ExactMean = c.MeanN.RatString()

@@ -43,7 +43,8 @@ func (a *asker) printEstimate(subject about) error {
 	p := a.s.newPage(a.c.OutOrStdout())
 	p.AddLine(0, "%s", p.Style(layout.Bold, subject.pageTitle()))
 	p.AddBlank()
-	p.AddRows(2, stepRows(e.Steps), layout.Column{Style: layout.Bold}, layout.Column{Right: true}, layout.Column{Right: true}, layout.Column{Right: true})
+	p.AddRows(2, stepRows(e.Steps), layout.Column{Style: layout.Bold}, layout.Column{Right: true}, layout.Column{Right: true},
+		layout.Column{Right: true})
 	p.AddBlank()
 	p.AddLine(0, "at most %s states are met; the budget is %d", roundCount(e.Most), a.budget)
 	return a.writeAnswer([]byte(p.B.String()))
@@ -52,7 +53,8 @@ func (a *asker) printEstimate(subject about) error {
 func stepRows(steps []odds.EstimatedStep) [][]string {
 	rows := [][]string{{"source", "times", "shows", "leaves states"}}
 	for _, s := range steps {
-		rows = append(rows, []string{strings.Repeat("  ", s.Depth) + s.Source, roundCount(s.Times), roundCount(s.Classes), roundCount(s.States)})
+		rows = append(rows, []string{strings.Repeat("  ", s.Depth) + s.Source, roundCount(s.Times), roundCount(s.Classes),
+			roundCount(s.States)})
 	}
 	return rows
 }

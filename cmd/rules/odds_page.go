@@ -159,7 +159,8 @@ func formatPercent(p float64) string { return strconv.FormatFloat(100*p, 'f', 4,
 
 func formatScientific(p float64) string { return strconv.FormatFloat(p, 'g', 3, 64) }
 
-// printMarginal shows a distribution: the values with bars and, of a number, its mean and how likely it is to be at least that.
+// printMarginal shows a distribution: the values with bars and, of a number, its mean and how likely it is to be at least
+// that.
 func (d *distributions) printMarginal(p *layout.Page, m *odds.Marginal) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, m.Name))
 	if len(m.Values) == 0 {
@@ -167,7 +168,8 @@ func (d *distributions) printMarginal(p *layout.Page, m *odds.Marginal) {
 		return
 	}
 	if m.Numeric() {
-		p.AddLine(2, "mean %s, deviation %s, quantiles 5%% %s, 25%% %s, 50%% %s, 75%% %s, 95%% %s", d.meanOf(m), formatShort(m.Deviation()),
+		p.AddLine(2, "mean %s, deviation %s, quantiles 5%% %s, 25%% %s, 50%% %s, 75%% %s, 95%% %s", d.meanOf(m),
+			formatShort(m.Deviation()),
 			m.Quantile(.05), m.Quantile(.25), m.Quantile(.5), m.Quantile(.75), m.Quantile(.95))
 	}
 	top := 0.0
@@ -186,7 +188,8 @@ func (d *distributions) printMarginal(p *layout.Page, m *odds.Marginal) {
 		}
 		rows = append(rows, append(row, drawBar(m.P[i]/top)))
 	}
-	p.AddRows(2, rows, layout.Column{Right: m.Numeric()}, layout.Column{Right: true}, layout.Column{Right: m.Numeric(), Style: tailStyle(m)})
+	p.AddRows(2, rows, layout.Column{Right: m.Numeric()}, layout.Column{Right: true},
+		layout.Column{Right: m.Numeric(), Style: tailStyle(m)})
 	if more := len(m.Values) - maxShown; more > 0 {
 		p.AddLine(2, "... and %d more", more)
 	}
@@ -288,8 +291,9 @@ type jsonOdds struct {
 
 func (d *distributions) toJSON(joint bool) jsonOdds {
 	out := jsonOdds{
-		about: d.about, Given: d.Given, Refused: d.Refused, Failed: d.Failed, Unfollowed: d.Unfollowed, UnfollowedExact: d.UnfollowedExact,
-		Odds: map[string]jsonMarginal{},
+		about: d.about, Given: d.Given, Refused: d.Refused, Failed: d.Failed, Unfollowed: d.Unfollowed,
+		UnfollowedExact: d.UnfollowedExact,
+		Odds:            map[string]jsonMarginal{},
 	}
 	for _, m := range d.list {
 		out.Odds[m.Name] = d.jsonOf(m)

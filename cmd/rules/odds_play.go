@@ -129,7 +129,8 @@ func guardOf(p *plan.Plan, id, text string, options []byte) (func(character, inp
 			if len(record) > 1 {
 				record = append(record, ',')
 			}
-			value := map[string][]byte{"character": character, "input": jsontext.OrObject(input), "state": state, "option": options}[name]
+			value := map[string][]byte{"character": character, "input": jsontext.OrObject(input), "state": state,
+				"option": options}[name]
 			record = append(append(append(record, '"'), name...), `":`...)
 			record = append(record, value...)
 		}

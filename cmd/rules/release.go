@@ -67,7 +67,8 @@ func newRelease(s *settings) *cobra.Command {
 				return err
 			}
 			failures := s.newPage(c.ErrOrStderr())
-			made, err := release.MakeReleases(&s.Workspace, against, only, func(r *golden.Result) { present.PrintCaseResult(failures, r) })
+			made, err := release.MakeReleases(&s.Workspace, against, only,
+				func(r *golden.Result) { present.PrintCaseResult(failures, r) })
 			if err != nil {
 				return errors.Join(failures.Flush(c.ErrOrStderr()), err)
 			}
@@ -93,7 +94,8 @@ func newRelease(s *settings) *cobra.Command {
 	c.MarkFlagsMutuallyExclusive("read", "sign")
 	c.MarkFlagsMutuallyExclusive("read", "against")
 	f.AddTo(c)
-	usage.RefuseFlags(c, "a release is of a ruleset as its module has it; \"rules build\" builds a plan with a homebrew", "with")
+	usage.RefuseFlags(c, "a release is of a ruleset as its module has it; \"rules build\" builds a plan with a homebrew",
+		"with")
 	return c
 }
 

@@ -16,8 +16,8 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/scaffold"
 )
 
-// TestReleasesAtOnce lets processes release the same at the same time, and then what differs: the same is there once, and of
-// what differs one is refused.
+// TestReleasesAtOnce lets processes release the same at the same time, and then what differs: the same is there once, and
+// of what differs one is refused.
 func TestReleasesAtOnce(t *testing.T) {
 	const many = 4
 	dir := t.TempDir()
@@ -36,7 +36,8 @@ func TestReleasesAtOnce(t *testing.T) {
 	other := t.TempDir()
 	for i := range codes {
 		module := filepath.Join(t.TempDir(), "small")
-		if err := scaffold.WriteModule(module, scaffold.Seedling, "NAME", "small", "leaping over things", fmt.Sprint("leaping over ", i, " things")); err != nil {
+		if err := scaffold.WriteModule(module, scaffold.Seedling, "NAME", "small", "leaping over things",
+			fmt.Sprint("leaping over ", i, " things")); err != nil {
 			t.Fatal(err)
 		}
 		all.Go(func() {

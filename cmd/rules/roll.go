@@ -80,7 +80,8 @@ func rollFrom(c *cobra.Command, list []string, seed uint64) (from dice.Source, d
 	return dice.FromSeed(seed, 0, 0), &seed, nil
 }
 
-func printRoll(s *settings, c *cobra.Command, format usage.Format, total int64, results []dice.Result, drawn *uint64) error {
+func printRoll(s *settings, c *cobra.Command, format usage.Format, total int64, results []dice.Result,
+	drawn *uint64) error {
 	type group struct {
 		Faces []int64 `json:"faces"`
 		Dice  []int64 `json:"dice"`

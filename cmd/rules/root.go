@@ -121,7 +121,8 @@ func newRoot() *cobra.Command {
 // addFlags are those of every command.
 func (s *settings) addFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
-	flags.StringVar(&s.Dir, "dir", "", "use the rulesets of the module in `DIR`, not of the one around this directory or those that ship")
+	flags.StringVar(&s.Dir, "dir", "",
+		"use the rulesets of the module in `DIR`, not of the one around this directory or those that ship")
 	flags.StringArrayVar(&s.With, "with", nil, "change the ruleset by the homebrew in `DIR`; may be repeated")
 	when := []layout.Color{"auto", "always", "never"}
 	flags.Var(usage.NewOneOf(&s.color, "WHEN", when...), "color", "color the output: "+usage.Alternatives(when))

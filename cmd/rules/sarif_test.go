@@ -85,7 +85,8 @@ func TestSarif(t *testing.T) {
 func vetted(t *testing.T, dir, format string) []byte {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if status := Main([]string{"vet", "--strict", "--format", format, dir}, strings.NewReader(""), &out, &errs); status != exit.Denied {
+	if status := Main([]string{"vet", "--strict", "--format", format, dir}, strings.NewReader(""), &out,
+		&errs); status != exit.Denied {
 		t.Fatalf("status %d: %s", status, errs.String())
 	}
 	return out.Bytes()
@@ -113,7 +114,8 @@ func checkSarif(t *testing.T, log sarifFile) {
 		t.Error("it does not say which version it is")
 	}
 	run := &log.Runs[0]
-	if run.Tool.Driver.Name == nil || *run.Tool.Driver.Name != "rules" || run.ColumnKind == nil || *run.ColumnKind != "unicodeCodePoints" {
+	if run.Tool.Driver.Name == nil || *run.Tool.Driver.Name != "rules" || run.ColumnKind == nil ||
+		*run.ColumnKind != "unicodeCodePoints" {
 		t.Errorf("the run is %+v", run)
 	}
 	ids := sarifRuleIDs(t, run.Tool.Driver.Rules)
@@ -121,7 +123,8 @@ func checkSarif(t *testing.T, log sarifFile) {
 		if r.RuleIndex == nil || *r.RuleIndex >= len(ids) || ids[*r.RuleIndex] != r.RuleID {
 			t.Errorf("result %d: the rule %s is not at its index", i, r.RuleID)
 		}
-		if !slices.Contains([]string{"error", "warning", "note"}, r.Level) || r.Message["text"] == nil || r.Message["text"] == "" {
+		if !slices.Contains([]string{"error", "warning", "note"}, r.Level) || r.Message["text"] == nil ||
+			r.Message["text"] == "" {
 			t.Errorf("result %d: level %q, message %v", i, r.Level, r.Message)
 		}
 		if len(r.Locations) != 1 {

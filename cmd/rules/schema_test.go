@@ -95,8 +95,8 @@ func agrees(t *testing.T, p *plan.Plan, character []byte) {
 	compareMutants(t, schema, character, program.Fits)
 }
 
-// TestSchemasOfInputs compares the schema with the runtime on an input of every rule and procedure that ships, which has all that it may, and on
-// what it becomes by each mutation.
+// TestSchemasOfInputs compares the schema with the runtime on an input of every rule and procedure that ships, which has
+// all that it may, and on what it becomes by each mutation.
 func TestSchemasOfInputs(t *testing.T) {
 	plans, err := (&settings{}).CompileAll()
 	if err != nil {
@@ -119,8 +119,8 @@ func TestSchemasOfInputs(t *testing.T) {
 	}
 }
 
-// whole is a value that a shape admits in which everything is there that may be: optional fields, an element of every list, an
-// entry of every map.
+// whole is a value that a shape admits in which everything is there that may be: optional fields, an element of every
+// list, an entry of every map.
 func whole(s *plan.Shape, character any) any {
 	switch {
 	case s.Character && character != nil:
@@ -164,8 +164,9 @@ func asking(program *runtime.Program, id string, character, input []byte) error 
 	return nil
 }
 
-// compareMutants wants the schema and the runtime to agree about every mutation of a text: both accept it, or both refuse it.
-// Only that 2.0 is no whole number, JSON Schema cannot say: for it an integer is a number without a fraction, however written.
+// compareMutants wants the schema and the runtime to agree about every mutation of a text: both accept it, or both refuse
+// it. Only that 2.0 is no whole number, JSON Schema cannot say: for it an integer is a number without a fraction, however
+// written.
 func compareMutants(t *testing.T, schema *jsonschema.Schema, text []byte, fits func([]byte) error) {
 	t.Helper()
 	var value any
@@ -182,7 +183,8 @@ func compareMutants(t *testing.T, schema *jsonschema.Schema, text []byte, fits f
 			t.Fatal(err)
 		}
 		byRuntime, bySchema := fits(mutant), valid(t, schema, mutant)
-		if byRuntime != nil && bySchema == nil && strings.Contains(byRuntime.Error(), "must be a whole number") && fractionless(what) {
+		if byRuntime != nil && bySchema == nil && strings.Contains(byRuntime.Error(), "must be a whole number") &&
+			fractionless(what) {
 			return
 		}
 		if (byRuntime == nil) != (bySchema == nil) {
@@ -201,12 +203,13 @@ func fractionless(what string) bool {
 
 // wrongs are values that stand in the place of others.
 var wrongs = []string{
-	`null`, `true`, `"text"`, `""`, `[]`, `{}`, `[[]]`, `[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]`, `{"strange": 1}`, `0`, `1`, `-1`, `2.0`, `0.5`, `-1000000`,
+	`null`, `true`, `"text"`, `""`, `[]`, `{}`, `[[]]`, `[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]`, `{"strange": 1}`, `0`, `1`,
+	`-1`, `2.0`, `0.5`, `-1000000`,
 	`1000000`, `1e2`,
 }
 
-// mutate puts everything wrong in the place of every part of a value, leaves each member out and adds a strange one, and calls
-// try for each. The value is as it was in the end.
+// mutate puts everything wrong in the place of every part of a value, leaves each member out and adds a strange one, and
+// calls try for each. The value is as it was in the end.
 func mutate(at *any, try func(what string)) {
 	was := *at
 	for _, w := range wrongs {

@@ -58,8 +58,9 @@ func trustKey(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(ts.Exec("rules", "trust", "add", strings.TrimSpace(ts.ReadFile(args[0]))))
 }
 
-// damage is a command of the scripts: "damage cut FILE NEW" writes a plan file anew without its last byte, "flip" with its
-// last bit changed, "first" with a bit of its first byte changed, "newer" with 255 as the version of its format, which follows the first line.
+// damage is a command of the scripts: "damage cut FILE NEW" writes a plan file anew without its last byte, "flip" with
+// its last bit changed, "first" with a bit of its first byte changed, "newer" with 255 as the version of its format,
+// which follows the first line.
 func damage(ts *testscript.TestScript, _ bool, args []string) {
 	data := []byte(ts.ReadFile(args[1]))
 	switch args[0] {

@@ -41,11 +41,12 @@ func newSeek(s *settings) *cobra.Command {
 	var until string
 	var format usage.Format
 	c := &cobra.Command{
-		Use:     "seek RULESET RULE",
-		Short:   "Find the least value of an input with which the odds are good enough",
-		Long:    seekHelp,
-		Example: "  rules seek tempestas test --character ada.json --set name=navigation --vary complications=0..60 --until 'P(success) < 0.75'",
-		Args:    usage.ArgCount(0, 2),
+		Use:   "seek RULESET RULE",
+		Short: "Find the least value of an input with which the odds are good enough",
+		Long:  seekHelp,
+		Example: "  rules seek tempestas test --character ada.json --set name=navigation --vary complications=0..60 --until " +
+			"'P(success) < 0.75'",
+		Args: usage.ArgCount(0, 2),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.c, q.files.In = c, c.InOrStdin()
 			if q.options, err = parseOptions(options); err != nil {
@@ -92,7 +93,8 @@ func parseGoal(text string) (g goal, err error) {
 	return g, wrong
 }
 
-// isMet reports whether a number is good enough. Sums of floats are a little off: what is within that of the limit is at it.
+// isMet reports whether a number is good enough. Sums of floats are a little off: what is within that of the limit is at
+// it.
 func (g goal) isMet(v float64) bool {
 	const off = 1e-12
 	switch g.op {
@@ -122,7 +124,8 @@ func (q *chance) seekValue(args []string, until string, format usage.Format) err
 	if q.character == "" {
 		return errors.New("name a character with --character")
 	}
-	q.ask = []string{strings.Repeat(" ", strings.Index(until, g.formula)) + g.formula} // so that a place in it is one in the flag
+	// so that a place in it is one in the flag
+	q.ask = []string{strings.Repeat(" ", strings.Index(until, g.formula)) + g.formula}
 	a, err := q.newAsker(program, id)
 	if err != nil {
 		return err
@@ -166,12 +169,14 @@ func (g goal) measureName() string {
 // printMissed says what comes nearest when nothing is good enough.
 func (q *chance) printMissed(names []string, row []json.RawMessage, g goal, v float64, format usage.Format) error {
 	if format == usage.AsJSON {
-		if err := jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"best": map[string]any{"at": valuesAt(names, row), "value": v}}); err != nil {
+		if err := jsontext.PrintJSON(q.c.OutOrStdout(),
+			map[string]any{"best": map[string]any{"at": valuesAt(names, row), "value": v}}); err != nil {
 			return err
 		}
 		return exit.ErrNo
 	}
-	fmt.Fprintf(q.c.OutOrStdout(), "none of %s: the best is %s(%s) = %s at %s\n", strings.Join(q.vary, ", "), g.measureName(), g.formula, formatShort(v), joinValues(names, row))
+	fmt.Fprintf(q.c.OutOrStdout(), "none of %s: the best is %s(%s) = %s at %s\n", strings.Join(q.vary, ", "), g.measureName(),
+		g.formula, formatShort(v), joinValues(names, row))
 	return exit.ErrNo
 }
 
@@ -221,6 +226,7 @@ func (q *chance) printFound(names []string, row []json.RawMessage, g goal, v flo
 	if format == usage.AsJSON {
 		return jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"at": valuesAt(names, row), "value": v})
 	}
-	_, err := fmt.Fprintf(q.c.OutOrStdout(), "%s: %s(%s) = %s\n", joinValues(names, row), g.measureName(), g.formula, formatShort(v))
+	_, err := fmt.Fprintf(q.c.OutOrStdout(), "%s: %s(%s) = %s\n", joinValues(names, row), g.measureName(), g.formula,
+		formatShort(v))
 	return err
 }

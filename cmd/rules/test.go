@@ -41,10 +41,11 @@ func newTest(s *settings) *cobra.Command {
 	var verbose, complete bool
 	var m mutantFlags
 	c := &cobra.Command{
-		Use:               "test [RULESET ...]",
-		Short:             "Play the golden cases",
-		Long:              testHelp,
-		Example:           "  rules test\n  rules test tempestas --verbose\n  rules test --complete\n  rules test tempestas --mutants --sample 20\n  rules test tempestas --cases my/cases --format json",
+		Use:   "test [RULESET ...]",
+		Short: "Play the golden cases",
+		Long:  testHelp,
+		Example: "  rules test\n  rules test tempestas --verbose\n  rules test --complete\n" +
+			"  rules test tempestas --mutants --sample 20\n  rules test tempestas --cases my/cases --format json",
 		ValidArgsFunction: completion.CompleteRulesets(&s.Workspace),
 		RunE: func(c *cobra.Command, args []string) error {
 			if m.on {
@@ -112,8 +113,8 @@ func playCases(s *settings, cases string, plans []*plan.Plan) ([]*golden.Report,
 	return reports, errors.Join(unread...)
 }
 
-// loadCases reads those of a directory, or else those of the homebrews, or else those of the module for a ruleset. That there
-// are none is an error too.
+// loadCases reads those of a directory, or else those of the homebrews, or else those of the module for a ruleset. That
+// there are none is an error too.
 func loadCases(s *settings, dir, ruleset string) ([]*golden.Case, error) {
 	files, in, called := goldenDirectory(s, ruleset)
 	switch {

@@ -35,7 +35,8 @@ func (m *mutantFlags) addTo(c *cobra.Command) {
 	flags.BoolVar(&m.on, "mutants", false, "measure what the cases notice when the ruleset is changed")
 	flags.IntVar(&m.options.Sample, "sample", 0, "play `N` mutants of each ruleset, drawn at random")
 	flags.Uint64Var(&m.options.Seed, "seed", 0, "draw the sample from the seed `S`")
-	flags.StringVar(&m.options.At, "at", "", "play the mutants at `PLACE`: a file, file:line, or a definition such as \"rule test\"")
+	flags.StringVar(&m.options.At, "at", "",
+		"play the mutants at `PLACE`: a file, file:line, or a definition such as \"rule test\"")
 	flags.BoolVar(&m.withoutTables, "without-tables", false, "leave out the cases that repeat a table of the book")
 	for _, name := range []string{"sample", "seed", "at", "without-tables"} {
 		usage.MarkNeeds(c, name, "mutants")

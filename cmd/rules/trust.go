@@ -40,7 +40,8 @@ func newTrust(s *settings) *cobra.Command {
 }
 
 // newTrustChange makes a command that changes what is trusted by its one argument, and says what it has done.
-func newTrustChange(s *settings, name, argument, short string, change func(argument string) (string, error)) *cobra.Command {
+func newTrustChange(s *settings, name, argument, short string,
+	change func(argument string) (string, error)) *cobra.Command {
 	return &cobra.Command{
 		Use:     name + " " + argument,
 		Short:   short,

@@ -30,11 +30,12 @@ Exit status: 0 when everything matches; 1 when something does not; 2 when the fi
 func newVerify(s *settings) *cobra.Command {
 	var file string
 	c := &cobra.Command{
-		Use:     "verify RECEIPT | verify RELEASE",
-		Short:   "Replay a receipt, or check the signatures of a release",
-		Long:    verifyHelp,
-		Example: "  rules eval tempestas test --character ada.json --set name=navigation --seed 7 --receipt roll.json\n  rules verify roll.json",
-		Args:    usage.ArgCount(1, 1),
+		Use:   "verify RECEIPT | verify RELEASE",
+		Short: "Replay a receipt, or check the signatures of a release",
+		Long:  verifyHelp,
+		Example: "  rules eval tempestas test --character ada.json --set name=navigation --seed 7 --receipt roll.json\n" +
+			"  rules verify roll.json",
+		Args: usage.ArgCount(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			files := &argdata.Files{In: c.InOrStdin()}
 			text, err := files.Read("receipt", args[0])
@@ -55,11 +56,13 @@ func newVerify(s *settings) *cobra.Command {
 			return reportReceipt(c, r, r.FindMismatches(p))
 		},
 	}
-	c.Flags().StringVar(&file, "plan", "", "use the plan in `FILE`, as build or release writes it, or the releases in a directory")
+	c.Flags().StringVar(&file, "plan", "",
+		"use the plan in `FILE`, as build or release writes it, or the releases in a directory")
 	return c
 }
 
-// isSigned reports whether a signature file stands beside a file, so that this is a release even when its first bytes were altered.
+// isSigned reports whether a signature file stands beside a file, so that this is a release even when its first bytes
+// were altered.
 func isSigned(name string) bool {
 	_, err := os.Stat(name + signature.Suffix)
 	return name != argdata.Stdin && err == nil

@@ -18,7 +18,8 @@ func TestAlteredReceipts(t *testing.T) {
 		t.Skip("each character is altered, and nothing of it runs at once")
 	}
 	dir := t.TempDir()
-	character, events, file := filepath.Join(dir, "ada.json"), filepath.Join(dir, "day1.json"), filepath.Join(dir, "receipt.json")
+	character, events, file := filepath.Join(dir, "ada.json"), filepath.Join(dir, "day1.json"),
+		filepath.Join(dir, "receipt.json")
 	for name, text := range map[string]string{
 		character: `{"skills":{"navigation":90},"fatigue":20}`,
 		events:    `[{"event": "roll", "input": {"difficulty": "hard"}, "dice": [35]}, {"event": "roll"}]`,
@@ -37,7 +38,8 @@ func TestAlteredReceipts(t *testing.T) {
 	} {
 		var out, errs bytes.Buffer
 		args := append([]string{"eval", "tempestas"}, asked...)
-		if status := Main(append(args, "--character", character, "--seed", "7", "--receipt", file, "--no-cache"), nil, &out, &errs); status != exit.Done {
+		if status := Main(append(args, "--character", character, "--seed", "7", "--receipt", file, "--no-cache"), nil, &out,
+			&errs); status != exit.Done {
 			t.Fatal(errs.String())
 		}
 		text, err := os.ReadFile(file)
@@ -51,7 +53,8 @@ func TestAlteredReceipts(t *testing.T) {
 	}
 }
 
-// TestReceiptOfAnotherFace tells of a face that did not fall, with a digest that is right: the play comes to something else.
+// TestReceiptOfAnotherFace tells of a face that did not fall, with a digest that is right: the play comes to something
+// else.
 func TestReceiptOfAnotherFace(t *testing.T) {
 	p, err := (&settings{}).CompileRuleset("tempestas")
 	if err != nil {
@@ -85,7 +88,8 @@ func TestReceiptOfAnotherFace(t *testing.T) {
 	}
 }
 
-// alterEach puts something else in the place of every character: in that of a blank another blank, which JSON does not mind.
+// alterEach puts something else in the place of every character: in that of a blank another blank, which JSON does not
+// mind.
 func alterEach(t *testing.T, p *plan.Plan, text []byte) {
 	for i, c := range text {
 		other := c + 1

@@ -64,8 +64,9 @@ func printVersionInfo(s *settings, c *cobra.Command, f usage.Format) error {
 
 func versionOf(plans []*plan.Plan) *version {
 	v := &version{
-		Version: programVersion(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH, PlanFormat: planfile.Version,
-		Rulesets: []shippedRevision{},
+		Version: programVersion(), Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+		PlanFormat: planfile.Version,
+		Rulesets:   []shippedRevision{},
 	}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		v.Commit = commitOf(info.Settings)

@@ -174,8 +174,9 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 	return workspace.PlacesUnder(root, v.compileModule(root, filepath.ToSlash(below))), nil
 }
 
-// diagnoseHomebrew are the diagnostics of a ruleset with the homebrews of --with and the one in a directory, without those that it
-// has on its own, and without what of it nobody reads any more: that is what replacing and disabling is for.
+// diagnoseHomebrew are the diagnostics of a ruleset with the homebrews of --with and the one in a directory, without
+// those that it has on its own, and without what of it nobody reads any more: that is what replacing and disabling is
+// for.
 func (v *vetting) diagnoseHomebrew(dir, ruleset string) ([]diag.Diagnostic, error) {
 	s := *v.s
 	s.With = append(slices.Clip(s.With), dir)
@@ -184,7 +185,8 @@ func (v *vetting) diagnoseHomebrew(dir, ruleset string) ([]diag.Diagnostic, erro
 	_, diags, err := s.CompileOverlaid(o, []string{ruleset})
 	_, own := s.Compiler().Release(s.NamedModule(), o, ruleset)
 	return slices.DeleteFunc(diags, func(d diag.Diagnostic) bool {
-		return d.Severity != diag.Error && (isUnusedElsewhere(s.With, &d) || slices.ContainsFunc(own, func(x diag.Diagnostic) bool { return x.String() == d.String() }))
+		return d.Severity != diag.Error && (isUnusedElsewhere(s.With, &d) ||
+			slices.ContainsFunc(own, func(x diag.Diagnostic) bool { return x.String() == d.String() }))
 	}), err
 }
 
@@ -220,7 +222,8 @@ func moduleOf(dir string) (root, below string, err error) {
 			return "", "", err
 		}
 		if filepath.Dir(abs) == abs {
-			return "", "", fmt.Errorf("%s is in no CUE module: none of the directories above it has a cue.mod; \"rules init\" makes a module", dir)
+			return "", "", fmt.Errorf(
+				"%s is in no CUE module: none of the directories above it has a cue.mod; \"rules init\" makes a module", dir)
 		}
 		root, below = filepath.Join(root, ".."), filepath.Join(filepath.Base(abs), below)
 	}

@@ -21,8 +21,8 @@ replace: {tables: difficulty: rows: {extrem: points: {expect: 50, with: 60},  hr
     // indented as the author likes it
     add: rules: peek: {cite: "Öde", #Input: {n!: int & >=0 & <=9}, output: twice: "2 * inptu.n"   } // inptu, and no line break`
 
-// TestFixKeepsTheRest wants nothing of a file to change but the names: not the comments, in which they stand too, nor blanks,
-// the ends of lines, or who may read it.
+// TestFixKeepsTheRest wants nothing of a file to change but the names: not the comments, in which they stand too, nor
+// blanks, the ends of lines, or who may read it.
 func TestFixKeepsTheRest(t *testing.T) {
 	for name, end := range map[string]string{"lines": "\n", "lines of Windows": "\r\n"} {
 		t.Run(name, func(t *testing.T) {
@@ -37,7 +37,8 @@ func TestFixKeepsTheRest(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out, errs bytes.Buffer
-			if status := Main([]string{"vet", "--fix", dir}, strings.NewReader(""), &out, &errs); status != exit.Done || out.Len() > 0 {
+			if status := Main([]string{"vet", "--fix", dir}, strings.NewReader(""), &out, &errs); status != exit.Done ||
+				out.Len() > 0 {
 				t.Fatalf("status %d: %s%s", status, out.String(), errs.String())
 			}
 			want := strings.NewReplacer("{extrem:", "{extreme:", " hrad:", " hard:", "* inptu.n", "* input.n").Replace(written)

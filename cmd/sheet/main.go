@@ -1,11 +1,11 @@
-// Command sheet carries out a rule of a plan file for the character on standard input, and prints the sheet. It is the smallest
-// program around the runtime: it links neither CUE nor CEL, so it starts in no time and can be put anywhere.
+// Command sheet carries out a rule of a plan file for the character on standard input, and prints the sheet. It is the
+// smallest program around the runtime: it links neither CUE nor CEL, so it starts in no time and can be put anywhere.
 //
 //	rules build tempestas -o tempestas.plan
 //	sheet -input '{"name": "navigation"}' -seed 7 tempestas.plan test < ada.json
 //
-// Its exit status is that of "rules eval": 0 for a sheet, 1 when the rule refuses or a formula has no value, 2 when the question
-// cannot be asked.
+// Its exit status is that of "rules eval": 0 for a sheet, 1 when the rule refuses or a formula has no value, 2 when the
+// question cannot be asked.
 package main
 
 import (

@@ -58,7 +58,8 @@ func TestSheet(t *testing.T) {
 	} {
 		var out, errs bytes.Buffer
 		got := run(strings.Fields(c.args), strings.NewReader(c.in), &out, &errs)
-		if got != c.status || !strings.Contains(out.String(), c.out) || !strings.Contains(errs.String(), c.errs) || c.out == "" && out.Len() > 0 {
+		if got != c.status || !strings.Contains(out.String(), c.out) || !strings.Contains(errs.String(), c.errs) || c.out == "" &&
+			out.Len() > 0 {
 			t.Errorf("%s: status %d, %s%s", c.args, got, out.String(), errs.String())
 		}
 	}
@@ -72,7 +73,8 @@ func TestLinksTheRuntimeAlone(t *testing.T) {
 	}
 	for _, name := range strings.Fields(string(list)) {
 		first, _, _ := strings.Cut(name, "/")
-		if strings.Contains(first, ".") && !strings.HasPrefix(name, "github.com/tabletop-rules/rules/") || strings.Contains(name, "/rules/compiler") {
+		if strings.Contains(first, ".") && !strings.HasPrefix(name, "github.com/tabletop-rules/rules/") ||
+			strings.Contains(name, "/rules/compiler") {
 			t.Errorf("the program links %s", name)
 		}
 	}

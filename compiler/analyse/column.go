@@ -33,7 +33,8 @@ func (r *report) checkMonotone(b *book.Table, name book.Text, sign float64, does
 			continue
 		}
 		at := b.Rows[i].Cells[columnOf(b, name.S)].Place
-		d := r.diags.Addf("table-order", at, subjectOf(b), "%s is %s in the row %s after %s in the row %s, and is declared as one that %s",
+		d := r.diags.Addf("table-order", at, subjectOf(b),
+			"%s is %s in the row %s after %s in the row %s, and is declared as one that %s",
 			name.S, formatNumber(values[i]), rowName(b, i), formatNumber(values[last]), rowName(b, last), does)
 		d.Related = append(d.Related, diag.Related{Place: name.Place, Message: "declared here"})
 	}
@@ -60,7 +61,8 @@ func (r *report) columnNumbers(b *book.Table, name book.Text) ([]float64, bool) 
 		for _, m := range b.Columns {
 			known = append(known, m.Name)
 		}
-		r.diags.Addf("unknown-column", name.Place, subjectOf(b), "no row has a column %s", name.S).Repair = diag.DidYouMean(name.S, known)
+		r.diags.Addf("unknown-column", name.Place, subjectOf(b), "no row has a column %s",
+			name.S).Repair = diag.DidYouMean(name.S, known)
 		return nil, false
 	}
 	if k := b.Columns[i].Shape.Kind; k != plan.Int && k != plan.Double {
@@ -91,7 +93,8 @@ func (r *report) reportDominated(b *book.Table) {
 	}
 	for i := range b.Rows {
 		if k := betterRow(cost, benefits, i); k >= 0 {
-			d := r.diags.Addf("table-dominated", b.Rows[i].Place, subjectOf(b), "nobody takes %s: %s costs no more and is nowhere worse in %s",
+			d := r.diags.Addf("table-dominated", b.Rows[i].Place, subjectOf(b),
+				"nobody takes %s: %s costs no more and is nowhere worse in %s",
 				rowName(b, i), rowName(b, k), joinNames(b.Benefit))
 			d.Related = append(d.Related, diag.Related{Place: b.Rows[k].Place, Message: "the better row"})
 		}
@@ -133,7 +136,8 @@ func (r *report) reportTwins() {
 	for i, a := range r.book.Tables {
 		for _, b := range r.book.Tables[i+1:] {
 			if k := firstDifference(a, b); k >= 0 {
-				d := r.diags.Addf("table-twins", b.Rows[k].Place, subjectOf(b), "it is cut like the table %s but for the row %s, which is %s there",
+				d := r.diags.Addf("table-twins", b.Rows[k].Place, subjectOf(b),
+					"it is cut like the table %s but for the row %s, which is %s there",
 					a.ID, rowName(b, k), rowName(a, k))
 				d.Related = append(d.Related, diag.Related{Place: a.Rows[k].Place, Message: "the row there"})
 			}
@@ -144,10 +148,11 @@ func (r *report) reportTwins() {
 // leastRows is how many rows tables must have to be twins.
 const leastRows = 4
 
-// firstDifference is the first row in which twins differ; -1 for tables that are none. Twins have the same number of rows, three of
-// four at the same keys, and a column in common.
+// firstDifference is the first row in which twins differ; -1 for tables that are none. Twins have the same number of
+// rows, three of four at the same keys, and a column in common.
 func firstDifference(a, b *book.Table) int {
-	if a.Kind != b.Kind || a.Kind == book.Keyed || len(a.Rows) != len(b.Rows) || len(a.Rows) < leastRows || !shareColumn(a, b) {
+	if a.Kind != b.Kind || a.Kind == book.Keyed || len(a.Rows) != len(b.Rows) || len(a.Rows) < leastRows ||
+		!shareColumn(a, b) {
 		return -1
 	}
 	first, differing := -1, 0

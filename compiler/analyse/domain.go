@@ -22,7 +22,8 @@ type optional struct {
 }
 
 func domainOf(p *plan.Plan, g *plan.Graph, roots [plan.NumRoots]*plan.Shape) *domain {
-	d := &domain{plan: p, graph: g, bounds: interval.Analyse(p, g, roots), home: blocksOfNodes(g), optional: map[plan.Leaf]optional{}}
+	d := &domain{plan: p, graph: g, bounds: interval.Analyse(p, g, roots), home: blocksOfNodes(g),
+		optional: map[plan.Leaf]optional{}}
 	for root, s := range roots {
 		if s != nil {
 			d.addOptionalFields(plan.Root(root), 0, s, false)

@@ -16,8 +16,8 @@ import (
 //
 // Invariant: a key that is not among the exact ones has probability zero, whatever is given and played.
 
-// Limits of exact keys, counted in work: ways to be given a value, and states that meet classes, of one look-up and of all of
-// a ruleset.
+// Limits of exact keys, counted in work: ways to be given a value, and states that meet classes, of one look-up and of
+// all of a ruleset.
 const (
 	mostGiven  = 1_000
 	lookBudget = 100_000
@@ -78,8 +78,8 @@ func (q *question) answer(program *runtime.Program, id string, budget int64) (sp
 	return j.Spent
 }
 
-// questionsAbout gives what is to be asked about a look-up: which keys there are at all, and which where its fault counts. That is not
-// asked which depends on what has too many values.
+// questionsAbout gives what is to be asked about a look-up: which keys there are at all, and which where its fault
+// counts. That is not asked which depends on what has too many values.
 func (d *domain) questionsAbout(l *look, at plan.ID) (out []question) {
 	if q, ok := d.newQuestion(false, &l.exact, at); ok {
 		out = append(out, q)
@@ -114,7 +114,8 @@ type slicer struct {
 	open     bool // something that is given has too many values
 }
 
-// cutGraph leaves a graph that answers with some nodes: no requirement ends it, and no die falls that they do not depend on.
+// cutGraph leaves a graph that answers with some nodes: no requirement ends it, and no die falls that they do not depend
+// on.
 func (s *slicer) cutGraph(roots []plan.ID) {
 	g := &s.graph
 	n := needs{graph: g, of: make([]bool, len(g.Nodes))}
@@ -246,7 +247,8 @@ func (s *slicer) anySymbol(words []int64) plan.ID {
 // addDie is one more die.
 func (s *slicer) addDie(faces int64) plan.ID {
 	s.graph.Dice = append(s.graph.Dice, plan.Die{ID: fmt.Sprint("given ", len(s.graph.Dice))})
-	roll := newNode(plan.OpRoll, plan.Int, s.addConstant(plan.Bool, 1), s.addConstant(plan.Int, faces), s.addConstant(plan.Int, -1), s.addConstant(plan.Fault, 0))
+	roll := newNode(plan.OpRoll, plan.Int, s.addConstant(plan.Bool, 1), s.addConstant(plan.Int, faces),
+		s.addConstant(plan.Int, -1), s.addConstant(plan.Fault, 0))
 	roll.Imm = int64(len(s.graph.Dice) - 1)
 	return s.addNode(roll)
 }

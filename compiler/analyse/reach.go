@@ -65,7 +65,8 @@ func (r *report) reportUnreached(t *plan.Table, b *book.Table, u use) {
 	}
 	for i := range reached {
 		if !reached[i] {
-			r.diags.Addf("table-unreached", b.Rows[i].Place, subjectOf(b), "nothing that is rolled or given reaches the row %s: the keys are %s",
+			r.diags.Addf("table-unreached", b.Rows[i].Place, subjectOf(b),
+				"nothing that is rolled or given reaches the row %s: the keys are %s",
 				rowName(b, i), r.describeKeys(t, u))
 		}
 	}
@@ -169,7 +170,8 @@ func (r *report) reportGap(t *plan.Table, b *book.Table, l *look) {
 	if len(missing) == 0 {
 		return
 	}
-	d := r.diags.Addf("table-hole", l.site.Place, l.site.Name, "%s reaches the keys %s, the rows of %s cover %s: there is none for %s",
+	d := r.diags.Addf("table-hole", l.site.Place, l.site.Name,
+		"%s reaches the keys %s, the rows of %s cover %s: there is none for %s",
 		strings.Join(strings.Fields(l.site.Text), " "), keys, b.ID, r.describeCovered(t), missing)
 	d.Repair = "add rows, or keep the key within those that there are with min and max"
 	d.Related = append(d.Related, diag.Related{Place: b.Place, Message: "the table"})
@@ -238,7 +240,8 @@ type keySet []runtime.Value
 // String lists the first few, whole numbers that follow each other as one.
 func (s keySet) String() string {
 	const most = 4
-	s = slices.CompactFunc(slices.SortedFunc(slices.Values(s), odds.Compare), func(a, b runtime.Value) bool { return odds.Compare(a, b) == 0 })
+	s = slices.CompactFunc(slices.SortedFunc(slices.Values(s), odds.Compare),
+		func(a, b runtime.Value) bool { return odds.Compare(a, b) == 0 })
 	var out []string
 	for i := 0; i < len(s); {
 		if len(out) == most {

@@ -12,7 +12,8 @@ func (r *report) walkGraphs() {
 	var open []question
 	for i := range p.Rules {
 		x := &p.Rules[i]
-		open = append(open, r.walkGraph(&x.Graph, [plan.NumRoots]*plan.Shape{plan.CharacterRoot: p.Character, plan.InputRoot: x.Input})...)
+		open = append(open, r.walkGraph(&x.Graph,
+			[plan.NumRoots]*plan.Shape{plan.CharacterRoot: p.Character, plan.InputRoot: x.Input})...)
 	}
 	for i := range p.Procedures {
 		x := &p.Procedures[i]
@@ -27,8 +28,8 @@ func (r *report) walkGraphs() {
 	r.answerExactly(open)
 }
 
-// walkGraph notes how a graph uses tables, and gives what is to be asked about that. Of a procedure's state nothing is known:
-// steps may take it beyond what its shape says.
+// walkGraph notes how a graph uses tables, and gives what is to be asked about that. Of a procedure's state nothing is
+// known: steps may take it beyond what its shape says.
 func (r *report) walkGraph(g *plan.Graph, roots [plan.NumRoots]*plan.Shape) (open []question) {
 	d := domainOf(r.plan, g, roots)
 	users := usersOf(g)

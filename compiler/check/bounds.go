@@ -90,13 +90,14 @@ func (b *bounder) checkCountOfInput(d *Die, body *Body, subject string) {
 	}
 	x := b.extentOfWhole(d.Count, b.names).numberOrUnbounded()
 	if x.lo < 0 && !math.IsInf(x.lo, 0) {
-		b.diags.Addf("die-count", d.Count.Place, subject, "the count can be %s, and a count of dice is at least 0", formatNumber(x.lo)).
+		b.diags.Addf("die-count", d.Count.Place, subject, "the count can be %s, and a count of dice is at least 0",
+			formatNumber(x.lo)).
 			Repair = "bound what is given, or write max(0, ...)"
 	}
 }
 
-// isExact reports whether every number of an expression's extent is a value of it, as far as its ends go: read are fields of
-// what is given, each once.
+// isExact reports whether every number of an expression's extent is a value of it, as far as its ends go: read are fields
+// of what is given, each once.
 func isExact(e *Expr, read map[string]bool) bool {
 	switch e.Op {
 	case OpConst:
@@ -201,7 +202,8 @@ func (b *bounder) checkIndex(e *Expr, args []*extent) {
 	most, index := args[0].mostElements(), args[1].numberOrUnbounded()
 	switch {
 	case index.hi < 0:
-		b.diags.Addf("index-outside", e.Place, b.at.Subject, "the index is never 0 or more: it is at most %s", formatNumber(index.hi))
+		b.diags.Addf("index-outside", e.Place, b.at.Subject, "the index is never 0 or more: it is at most %s",
+			formatNumber(index.hi))
 	case index.lo >= most:
 		b.diags.Addf("index-outside", e.Place, b.at.Subject, "%s has at most %s elements, and the index is at least %s",
 			e.Args[0].Describe(), formatNumber(most), formatNumber(index.lo)).Repair = "the first element is [0]"

@@ -226,7 +226,8 @@ func (b *treeBuilder) buildNamedCall(out *Expr, e ast.Expr, name string, want *p
 	}
 }
 
-// buildStandardCall names the overload of a call and types its result, from the operands where they know more than CEL does.
+// buildStandardCall names the overload of a call and types its result, from the operands where they know more than CEL
+// does.
 func (b *treeBuilder) buildStandardCall(out *Expr, e ast.Expr) {
 	out.Op = OpCall
 	ids := b.tree.GetOverloadIDs(e.ID())

@@ -66,7 +66,8 @@ func isMember(s *plan.Shape, name string) bool {
 func (c *collector) addCallable(subject string, o Object) {
 	switch old := c.callables[o.Name()]; {
 	case c.standard[o.Name()] || syntax.IsMacro(o.Name()):
-		c.diags.Addf("name-taken", o.Place(), subject, "%s is a function of the language", o.Name()).Repair = "give it another name"
+		c.diags.Addf("name-taken", o.Place(), subject, "%s is a function of the language",
+			o.Name()).Repair = "give it another name"
 	case old != nil:
 		c.diags.Addf("name-taken", o.Place(), subject, "%s is also %s", o.Name(), describeObject(old)).
 			Repair = "give one of them another name"
@@ -116,7 +117,8 @@ func (c *collector) closeKey(s *plan.Shape, subject string) {
 		return
 	}
 	if t == nil || t.Book.Kind != book.Keyed {
-		r.addf("unknown-table", s.Place, "@key(%s) names no keyed table", s.KeyOf).Repair = diag.DidYouMean(s.KeyOf, c.tableNames())
+		r.addf("unknown-table", s.Place, "@key(%s) names no keyed table", s.KeyOf).Repair = diag.DidYouMean(s.KeyOf,
+			c.tableNames())
 		return
 	}
 	s.Enum = make([]string, len(t.Book.Rows))
@@ -197,7 +199,8 @@ func (c *collector) checkOptionValue(o *book.Option, v book.Text, subject string
 	if slices.Contains(names, v.S) {
 		return
 	}
-	c.diags.Addf("option-value", v.Place, subject, "%q is no value of option %s: it has %s", v.S, o.ID, strings.Join(names, ", ")).
+	c.diags.Addf("option-value", v.Place, subject, "%q is no value of option %s: it has %s", v.S, o.ID,
+		strings.Join(names, ", ")).
 		Repair = diag.DidYouMean(v.S, names)
 }
 

@@ -8,10 +8,10 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// completeObject types an object, after all that it depends on: a let after the names that its formula reads, a function after
-// those that it calls, a rule after those that it uses. This is a depth-first walk of what depends on what, as go/types has
-// it; an object that is met while it is itself underway depends on itself, which is reported at the place that leads back
-// to it. What lies on such a cycle has no type, and nothing else is said about it.
+// completeObject types an object, after all that it depends on: a let after the names that its formula reads, a function
+// after those that it calls, a rule after those that it uses. This is a depth-first walk of what depends on what, as
+// go/types has it; an object that is met while it is itself underway depends on itself, which is reported at the place
+// that leads back to it. What lies on such a cycle has no type, and nothing else is said about it.
 func (c *checker) completeObject(o Object, at plan.Place) {
 	switch h := o.self(); h.progress {
 	case typed:

@@ -47,8 +47,8 @@ func newEnvironment(r *registry, p Profile) *cel.Env {
 	return env
 }
 
-// languageFunctions are the functions of every ruleset. CEL's own stand first: of an empty list, whose elements may be of any
-// type, CEL names every overload that an operation on them could be, and the tree takes the first.
+// languageFunctions are the functions of every ruleset. CEL's own stand first: of an empty list, whose elements may be of
+// any type, CEL names every overload that an operation on them could be, and the tree takes the first.
 func languageFunctions(p Profile) []*decls.FunctionDecl {
 	var out []*decls.FunctionDecl
 	for _, f := range stdlib.Functions() {

@@ -189,7 +189,8 @@ func (b *treeBuilder) explainConditional(at plan.Place, given []*plan.Type) {
 		b.addf("type", at, "a condition must be bool, not %s", b.nameType(given[0]))
 		return
 	}
-	b.reportMismatch(at, given[1], given[2], "the arms of ?: have one type: %s stands beside %s", b.nameType(given[1]), b.nameType(given[2]))
+	b.reportMismatch(at, given[1], given[2], "the arms of ?: have one type: %s stands beside %s", b.nameType(given[1]),
+		b.nameType(given[2]))
 }
 
 func (b *treeBuilder) explainIndex(at plan.Place, given []*plan.Type) {
@@ -230,8 +231,9 @@ func (b *treeBuilder) acceptedBy(name string) string {
 	}
 	return map[string]string{
 		overloads.Size: "a string, a list or a map", overloads.TypeConvertInt: "(double), (string) or (int)",
-		overloads.TypeConvertDouble: "(int), (string) or (double)", overloads.TypeConvertString: "(int), (double), (bool) or (string)",
-		overloads.TypeConvertBool: "(string) or (bool)", overloads.Contains: "two strings",
+		overloads.TypeConvertDouble: "(int), (string) or (double)",
+		overloads.TypeConvertString: "(int), (double), (bool) or (string)",
+		overloads.TypeConvertBool:   "(string) or (bool)", overloads.Contains: "two strings",
 		overloads.StartsWith: "two strings", overloads.EndsWith: "two strings",
 	}[name]
 }

@@ -15,7 +15,8 @@ func recordOf(fields ...plan.Field) *plan.Type { return &plan.Type{Kind: plan.Re
 
 func testNames() []*Param {
 	enum := &plan.Type{Kind: plan.String, Enum: []string{"body", "mind"}}
-	person := recordOf(plan.Field{Name: "name", Type: plan.StringType}, plan.Field{Name: "skill", Type: plan.IntType, Optional: true})
+	person := recordOf(plan.Field{Name: "name", Type: plan.StringType},
+		plan.Field{Name: "skill", Type: plan.IntType, Optional: true})
 	v := NewParam
 	return []*Param{
 		v("i", plan.IntType), v("j", plan.IntType), v("d", plan.DoubleType), v("b", plan.BoolType), v("s", plan.StringType),
@@ -54,8 +55,9 @@ func show(e *Expr) string {
 }
 
 var opNames = map[Op]string{
-	OpAnd: "and", OpOr: "or", OpCond: "cond", OpMakeMap: "map literal", OpAll: "all", OpExists: "exists", OpExistsOne: "exists_one",
-	OpMap: "map", OpFilter: "filter", OpSortBy: "sort_by",
+	OpAnd: "and", OpOr: "or", OpCond: "cond", OpMakeMap: "map literal", OpAll: "all", OpExists: "exists",
+	OpExistsOne: "exists_one",
+	OpMap:       "map", OpFilter: "filter", OpSortBy: "sort_by",
 }
 
 func showConst(e *Expr) string {
@@ -88,11 +90,13 @@ func TestExpression(t *testing.T) {
 		{"has(m.a)", "has(m.a)", "bool"},
 		{"has(p.skill) ? p.skill : 0", "cond(has(p.skill), p.skill, 0)", "int"},
 		{"'a' in m && i in is", "and(in_map(\"a\", m), in_list(i, is))", "bool"},
-		{"size(is) + is.size() + size(s) + m.size()", "add_int64(add_int64(add_int64(size_list(is), size_list(is)), size_string(s)), size_map(m))", "int"},
+		{"size(is) + is.size() + size(s) + m.size()",
+			"add_int64(add_int64(add_int64(size_list(is), size_list(is)), size_string(s)), size_map(m))", "int"},
 		{"is.map(x, x + 1)", "map(x: is, add_int64(x, 1))", "list(int)"},
 		{"is.map(x, x > 1, d)", "map(x: is, d, greater_int64(x, 1))", "list(double)"},
 		{"is.filter(x, x > 1)", "filter(x: is, greater_int64(x, 1))", "list(int)"},
-		{"is.all(x, x > 1) && is.exists_one(x, x == 1)", "and(all(x: is, greater_int64(x, 1)), exists_one(x: is, equals(x, 1)))", "bool"},
+		{"is.all(x, x > 1) && is.exists_one(x, x == 1)", "and(all(x: is, greater_int64(x, 1)), exists_one(x: is, equals(x, 1)))",
+			"bool"},
 		{"is.count(x, x > 1)", "size_list(filter(x: is, greater_int64(x, 1)))", "int"},
 		{"is.sum(x, x * 2)", "sum_list_int(map(x: is, multiply_int64(x, 2)))", "int"},
 		{"is.sum(x, x * 0.5)", "sum_list_double(map(x: is, multiply_double(int64_to_double(x), 0.5)))", "double"},

@@ -12,7 +12,8 @@ func CheckExpression(text *book.Text, names []*Param, p Profile, diags *diag.Lis
 	return NewExpressionChecker(names, p).Check(text, diags)
 }
 
-// An ExpressionChecker checks many expressions that read the same names. It is not to be used by several goroutines at once.
+// An ExpressionChecker checks many expressions that read the same names. It is not to be used by several goroutines at
+// once.
 type ExpressionChecker struct {
 	language *language
 	scope    *Scope

@@ -155,7 +155,8 @@ func (x *extent) addExtent(y *extent) *extent { return extentBetween(x.lo+y.lo, 
 func (x *extent) negate() *extent { return extentBetween(-x.hi, -x.lo) }
 
 func (x *extent) multiply(y *extent) *extent {
-	return hullOf(multiplyBounds(x.lo, y.lo), multiplyBounds(x.lo, y.hi), multiplyBounds(x.hi, y.lo), multiplyBounds(x.hi, y.hi))
+	return hullOf(multiplyBounds(x.lo, y.lo), multiplyBounds(x.lo, y.hi), multiplyBounds(x.hi, y.lo),
+		multiplyBounds(x.hi, y.hi))
 }
 
 // multiplyBounds takes 0 times an infinite bound for 0: the bound is never reached.

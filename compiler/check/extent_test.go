@@ -12,7 +12,8 @@ import (
 func TestExtent(t *testing.T) {
 	given := map[string]*extent{
 		"i": extentBetween(-3, 10), "j": extentBetween(1, 4), "d": extentBetween(0.5, 2),
-		"is": extentOfElements(5, extentBetween(0, 6)), "ds": extentOfElements(5, extentBetween(-1, 1)), "m": extentOfElements(8, extentBetween(2, 3)),
+		"is": extentOfElements(5, extentBetween(0, 6)), "ds": extentOfElements(5, extentBetween(-1, 1)),
+		"m": extentOfElements(8, extentBetween(2, 3)),
 	}
 	for text, want := range map[string]string{
 		"i + j":                        "-2..14",

@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// checkFits checks that a value may stand where a type is asked for, what names the place: a value of the type, a record that
-// has at least its fields, a string that may be one of its enum.
+// checkFits checks that a value may stand where a type is asked for, what names the place: a value of the type, a record
+// that has at least its fields, a string that may be one of its enum.
 func (r *reporter) checkFits(e *Expr, want *plan.Type, what string) bool {
 	if e == nil || e.Type.Kind == plan.Invalid || want.Kind == plan.Invalid {
 		return false
@@ -193,7 +193,8 @@ func (r *reporter) checkRounding(out *Expr) {
 	if fraction == nil || measured || isSigned(fraction, out.Args[0]) {
 		return
 	}
-	r.addf("inexact-rounding", fraction.Place, "%v has no exact double, and the product that is rounded may fall short of a whole number", fraction.Value.Double).
+	r.addf("inexact-rounding", fraction.Place,
+		"%v has no exact double, and the product that is rounded may fall short of a whole number", fraction.Value.Double).
 		Repair = sayInIntegers(fraction.Value.Double)
 }
 
@@ -226,8 +227,8 @@ func isSigned(literal, e *Expr) bool {
 	return e == literal
 }
 
-// findFraction looks through a product or quotient for a literal with an inexact fraction, and whether some factor is a double
-// by nature, so that nothing exact was meant.
+// findFraction looks through a product or quotient for a literal with an inexact fraction, and whether some factor is a
+// double by nature, so that nothing exact was meant.
 func findFraction(e *Expr) (fraction *Expr, measured bool) {
 	switch {
 	case e.Op == OpConst && isInexact(e.Value.Double):

@@ -44,7 +44,8 @@ func TestEveryOverloadIsLowered(t *testing.T) {
 // anyTypes stand for a type that may be any.
 var anyTypes = []*plan.Type{
 	plan.IntType, plan.DoubleType, plan.BoolType, plan.StringType, plan.ListOf(plan.IntType), plan.MapOf(plan.DoubleType),
-	{Kind: plan.Record, Fields: []plan.Field{{Name: "a", Type: plan.IntType}, {Name: "b", Type: plan.DoubleType, Optional: true}}},
+	{Kind: plan.Record, Fields: []plan.Field{{Name: "a", Type: plan.IntType},
+		{Name: "b", Type: plan.DoubleType, Optional: true}}},
 }
 
 func open(t *types.Type) bool {

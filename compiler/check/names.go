@@ -138,7 +138,8 @@ func (r *resolver) resolveOption(ref syntax.Ref) bool {
 	if r.options[id.Name] != nil {
 		return true
 	}
-	r.addf("unknown-option", id.Place, "there is no option %s", id.Name).Repair = diag.DidYouMean(id.Name, sortedKeys(r.options))
+	r.addf("unknown-option", id.Place, "there is no option %s", id.Name).Repair = diag.DidYouMean(id.Name,
+		sortedKeys(r.options))
 	return false
 }
 

@@ -42,7 +42,8 @@ func problemsOf(b *book.Ruleset) (*check.Ruleset, string) {
 // TestOrder holds that whatever a formula reads is typed before it, in whichever order it was written.
 func TestOrder(t *testing.T) {
 	r, problems := problemsOf(&book.Ruleset{
-		Functions: []*book.Function{newFunction("top", "middle(x) + low(x)"), newFunction("middle", "low(x)"), newFunction("low", "x")},
+		Functions: []*book.Function{newFunction("top", "middle(x) + low(x)"), newFunction("middle", "low(x)"),
+			newFunction("low", "x")},
 		Rules: []*book.Rule{
 			newRule("outer", book.Body{
 				Sources: []book.Source{useOf("part", "inner")},

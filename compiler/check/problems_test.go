@@ -33,16 +33,19 @@ func brokenBy(diags *diag.List) string {
 func TestProblems(t *testing.T) {
 	const convert = "; write 1.0 or double(x)"
 	for _, c := range []struct{ text, want string }{
-		{"i / 2", "3 integer-division: / of two integers says nothing about the remainder; say how to round: div_floor(a, b), div_ceil, div_half_up, div_trunc or div_away, or divide by a double"},
+		{"i / 2", "3 integer-division: / of two integers says nothing about the remainder; say how to round: div_floor(a, b), " +
+			"div_ceil, div_half_up, div_trunc or div_away, or divide by a double"},
 		{"i == 1.0", "3 no-promotion: == does not take int and double" + convert},
 		{"d in is", "3 no-promotion: in does not take double and list(int)" + convert},
 		{"b ? 1 : 2.0", "3 no-promotion: the arms of ?: have one type: int stands beside double" + convert},
 		{"[1, 2.0]", "5 no-promotion: the elements of a list have one type: double stands beside int" + convert},
 		{"[1, 'a'].map(x, x)", "5 type: the elements of a list have one type: string stands beside int"},
-		{"max(i, d)", "1 no-promotion: max takes (int, int) or (double, double) or (list(int)) or (list(double)), not (int, double)" + convert},
+		{"max(i, d)", "1 no-promotion: max takes (int, int) or (double, double) or (list(int)) or (list(double)), not (int, " +
+			"double)" + convert},
 		{"floor(i)", "1 no-promotion: floor takes (double), not (int)" + convert},
 		{"pow(2, d)", "1 no-promotion: pow takes (int, int) or (double, double), not (int, double)" + convert},
-		{"i + s", "3 type: + does not take int and string; a number stands without quotes; string(x) makes a text of a number, int(x) a number of a text"},
+		{"i + s", "3 type: + does not take int and string; a number stands without quotes; string(x) makes a text of a " +
+			"number, int(x) a number of a text"},
 		{"!i", "1 type: ! does not take int"},
 		{"i && b", "1 type: bool is asked for here, not int"},
 		{"i ? 1 : 2", "3 type: a condition must be bool, not int"},
@@ -57,22 +60,30 @@ func TestProblems(t *testing.T) {
 		{"'soul' == aspect", "1 enum-value: aspect is never 'soul': it is one of body, mind"},
 		{"aspect in ['body', 'soul']", "20 enum-value: aspect is never 'soul': it is one of body, mind"},
 		{"aspect == (b ? 'body' : 'bodi')", "25 enum-value: aspect is never 'bodi': it is one of body, mind; did you mean body?"},
-		{"{'a': 1}", "1 unsupported: formulas make no maps or records; use with(map, key, value), or a table, or the outputs of a rule"},
+		{"{'a': 1}", "1 unsupported: formulas make no maps or records; use with(map, key, value), or a table, or the outputs " +
+			"of a rule"},
 		{"1u", "1 unsupported: formulas have no values of type uint"},
 		{"b'a'", "1 unsupported: formulas have no values of type bytes"},
 		{"null", "1 unsupported: formulas have no values of type null_type"},
-		{"floor(i * 0.29)", "11 inexact-rounding: 0.29 has no exact double, and the product that is rounded may fall short of a whole number; use integers: for 0.29 * x write div_floor(29 * x, 100), or div_ceil, div_half_up, div_trunc, div_away"},
-		{"round(100 * 0.29 * i)", "13 inexact-rounding: 0.29 has no exact double, and the product that is rounded may fall short of a whole number; use integers: for 0.29 * x write div_floor(29 * x, 100), or div_ceil, div_half_up, div_trunc, div_away"},
-		{"floor(i * 1.3)", "11 inexact-rounding: 1.3 has no exact double, and the product that is rounded may fall short of a whole number; use integers: for 1.3 * x write div_floor(13 * x, 10), or div_ceil, div_half_up, div_trunc, div_away"},
+		{"floor(i * 0.29)", "11 inexact-rounding: 0.29 has no exact double, and the product that is rounded may fall short of " +
+			"a whole number; use integers: for 0.29 * x write div_floor(29 * x, 100), or div_ceil, div_half_up, div_trunc, " +
+			"div_away"},
+		{"round(100 * 0.29 * i)", "13 inexact-rounding: 0.29 has no exact double, and the product that is rounded may fall " +
+			"short of a whole number; use integers: for 0.29 * x write div_floor(29 * x, 100), or div_ceil, div_half_up, " +
+			"div_trunc, div_away"},
+		{"floor(i * 1.3)", "11 inexact-rounding: 1.3 has no exact double, and the product that is rounded may fall short of a " +
+			"whole number; use integers: for 1.3 * x write div_floor(13 * x, 10), or div_ceil, div_half_up, div_trunc, div_away"},
 		{"floor(i * 1.5)", ""},
 		{"ceil(0.125 * i)", ""},
-		{"sort(ps)", "1 type: sort puts numbers, strings and truth values in order, not {name: string, skill?: int}; write xs.sort_by(x, <key>)"},
+		{"sort(ps)", "1 type: sort puts numbers, strings and truth values in order, not {name: string, skill?: int}; write " +
+			"xs.sort_by(x, <key>)"},
 		{"m.sort_by(k, k)", "3 type: sort_by orders the elements of a list, not of map(string, int)"},
 		{"ps.sort_by(x, x)", "4 type: sort_by goes by an int, a double, a string or a bool, not by {name: string, skill?: int}"},
 		{"with(p, s, 'x')", "9 type: the field of a record must be named in quotes"},
 		{"with(p, 'nam', 'x')", "9 unknown-member: {name: string, skill?: int} has no field nam; did you mean name?"},
 		{"with(p, 'name', 1)", "17 type: name must be string, not int"},
-		{"with(m, 'a', 1.0)", "14 no-promotion: the value of a key must be int, not double; say how to round: floor(x), ceil(x) or round(x)"},
+		{"with(m, 'a', 1.0)", "14 no-promotion: the value of a key must be int, not double; say how to round: floor(x), " +
+			"ceil(x) or round(x)"},
 		{"get(m, 'a', 1.0)", "1 type: get takes (map(string, V), string, V), not (map(string, int), string, double)"},
 		{"is['a']", "3 type: the index of a list must be int, not string"},
 		{"m[1]", "2 type: the key of this map must be string, not int"},
@@ -81,13 +92,16 @@ func TestProblems(t *testing.T) {
 		{"floor_div(i, 2)", "1 unknown-function: there is no function floor_div; did you mean div_floor?"},
 		{"1d8", "2 syntax: \"d8\" cannot stand here; a formula rolls no dice: write dice: roll: \"1d8\", and read roll here"},
 		{"k(i)", "1 unknown-function: there is no function k"},
-		{"s.reverse()", "3 unknown-function: there is no function reverse; behind a dot stand contains, startsWith and endsWith of a string, " +
+		{"s.reverse()", "3 unknown-function: there is no function reverse; behind a dot stand contains, startsWith and " +
+			"endsWith of a string, " +
 			"slice of a list, and the macros all, exists, exists_one, map, filter, count, sum, sort_by"},
 		{"(i +", "5 syntax: the expression ends too early"},
 		{"i + * 2", "5 syntax: \"*\" cannot stand here"},
 		{"i # 2", "3 syntax: \"#\" cannot stand here"},
-		{"'é' +\n i", "5 type: + does not take string and int; a number stands without quotes; string(x) makes a text of a number, int(x) a number of a text"},
-		{"'a' + (\n i + s)", "12 type: + does not take int and string; a number stands without quotes; string(x) makes a text of a number, int(x) a number of a text"},
+		{"'é' +\n i", "5 type: + does not take string and int; a number stands without quotes; string(x) makes a text of a " +
+			"number, int(x) a number of a text"},
+		{"'a' + (\n i + s)", "12 type: + does not take int and string; a number stands without quotes; string(x) makes a text " +
+			"of a number, int(x) a number of a text"},
 	} {
 		var diags diag.List
 		got := CheckExpression(placed(c.text), testNames(), Profile{}, &diags)

@@ -14,8 +14,8 @@ import (
 var broken = &plan.Type{Kind: plan.Invalid}
 
 // Records are structural with us and nominal for CEL. Every shape is therefore interned under a name that no author can
-// write ("#7"), and comes back by it. Enums, dice and lists of at most so many elements are plain strings and lists for CEL:
-// what it types is completed from the operands when the tree is built.
+// write ("#7"), and comes back by it. Enums, dice and lists of at most so many elements are plain strings and lists for
+// CEL: what it types is completed from the operands when the tree is built.
 
 // A registry knows the records of a ruleset. It is CEL's type provider, and lets traits be read like fields of a character.
 type registry struct {

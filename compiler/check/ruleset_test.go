@@ -83,7 +83,8 @@ func game() *book.Ruleset {
 				},
 			},
 			{
-				Definition: defined("location"), Kind: book.Bands, Over: book.Over{Dice: at("d6"), Place: plan.Place{File: "over", Line: 1, Col: 1}},
+				Definition: defined("location"), Kind: book.Bands,
+				Over:    book.Over{Dice: at("d6"), Place: plan.Place{File: "over", Line: 1, Col: 1}},
 				Columns: []plan.Member{field("name", shape(plan.String)), field("shock", shape(plan.Double))},
 				Rows: []book.Row{
 					{Lo: 1, Hi: 2, Cells: []book.Cell{{JSON: `"head"`}, {JSON: "1.5"}}, Place: plan.Place{File: "row", Line: 1, Col: 1}},
@@ -140,7 +141,8 @@ func attack() *book.Rule {
 		Input:      object(field("name", shape(plan.String)), optional("armour", shape(plan.Int))),
 		Body: book.Body{
 			Sources: []book.Source{
-				{Use: &book.Use{Name: "hit", Rule: at("test"), Place: plan.Place{File: "hit", Line: 1, Col: 1}, Inputs: []book.Named{named("name", "input.name")}}},
+				{Use: &book.Use{Name: "hit", Rule: at("test"), Place: plan.Place{File: "hit", Line: 1, Col: 1},
+					Inputs: []book.Named{named("name", "input.name")}}},
 				{Use: &book.Use{
 					Name: "soak", Rule: at("test"), When: at("hit.success && has(input.armour)"),
 					Inputs:    []book.Named{named("name", "'armour'"), named("bonus", "input.armour")},
@@ -231,7 +233,8 @@ func TestGame(t *testing.T) {
 	if got := attack.Body.Outputs[0].Formula.Type().Enum; !slices.Equal(got, []string{"head", "body"}) {
 		t.Errorf("the names of locations are %v", got)
 	}
-	if p := out.Procedures[0]; !p.Changes || p.Events[0].Next[3].Root != plan.CharacterRoot || p.Events[0].Next[3].Path[0] != "fatigue" {
+	if p := out.Procedures[0]; !p.Changes || p.Events[0].Next[3].Root != plan.CharacterRoot ||
+		p.Events[0].Next[3].Path[0] != "fatigue" {
 		t.Error("the event changes the fatigue of the character")
 	}
 }
@@ -271,14 +274,16 @@ func TestFaults(t *testing.T) {
 		{"unknown rule", func(b *book.Ruleset) { b.Procedures[0].Events[0].Body.Sources[0].Use.Rule = at("tests") },
 			"tests:1 procedure contest, event roll, use tries: there is no rule tests [unknown-rule] did you mean test?"},
 		{"unknown table of a key", func(b *book.Ruleset) {
-			b.Rules[1].Input.Fields[1].Shape = &plan.Shape{Kind: plan.String, KeyOf: "dificulty", Place: plan.Place{File: "key", Line: 1, Col: 1}}
+			b.Rules[1].Input.Fields[1].Shape = &plan.Shape{Kind: plan.String, KeyOf: "dificulty",
+				Place: plan.Place{File: "key", Line: 1, Col: 1}}
 		}, "key:1 rule test: @key(dificulty) names no keyed table [unknown-table] did you mean difficulty?"},
 		{"let named as a die", func(b *book.Ruleset) { b.Rules[0].Body.Lets = append(b.Rules[0].Body.Lets, named("place", "1")) },
 			"place:1 rule attack, let place: place is already the name of a die [name-taken]"},
 		{"macro hides", func(b *book.Ruleset) {
 			b.Procedures[0].Events[0].Body.Outputs[0] = named("gain", "tries.sum(left, left.count)")
 		},
-			"tries.sum(left, left.count):11 procedure contest, event roll, output gain: left hides a let or an output of that name [name-hidden] give the variable another name"},
+			"tries.sum(left, left.count):11 procedure contest, event roll, output gain: left hides a let or an output of that " +
+				"name [name-hidden] give the variable another name"},
 		{"trait named as a field", func(b *book.Ruleset) {
 			b.Traits = append(b.Traits, &book.Trait{Definition: defined("strength"), Formula: formula("character.strength")})
 		},
@@ -296,11 +301,13 @@ func TestFaults(t *testing.T) {
 		{"cycle of traits", func(b *book.Ruleset) { b.Traits[1].Formula = formula("character.might") },
 			"character.might:1 trait frame: it depends on itself: trait might -> trait frame -> trait might [cycle]"},
 		{"cycle of rules", func(b *book.Ruleset) {
-			b.Rules[1].Body.Sources = append(b.Rules[1].Body.Sources, book.Source{Use: &book.Use{Name: "again", Rule: at("attack"), Inputs: []book.Named{named("name", "'x'")}}})
+			b.Rules[1].Body.Sources = append(b.Rules[1].Body.Sources,
+				book.Source{Use: &book.Use{Name: "again", Rule: at("attack"), Inputs: []book.Named{named("name", "'x'")}}})
 		},
 			"attack:1 rule test: it depends on itself: rule attack -> rule test -> rule attack [cycle]"},
 		{"die below", func(b *book.Ruleset) { s := b.Rules[0].Body.Sources; s[0], s[1] = s[1], s[0] },
-			"hit.success && has(input.armour):1 rule attack, soak: soak is rolled before hit, on which it depends [source-order] move soak below hit"},
+			"hit.success && has(input.armour):1 rule attack, soak: soak is rolled before hit, on which it depends [source-order] " +
+				"move soak below hit"},
 		{"unused let", func(b *book.Ruleset) { b.Rules[1].Body.Lets = append(b.Rules[1].Body.Lets, named("idle", "1")) },
 			"idle:1 rule test: the let idle is never read [unused]"},
 		{"unused input", func(b *book.Ruleset) {
@@ -320,13 +327,16 @@ func TestFaults(t *testing.T) {
 		{"arms of two types", func(b *book.Ruleset) {
 			b.Functions[0].Formula = choice("option.band", "up", "units(roll)", "down", "1.5")
 		},
-			"1.5:1 function tens, down: the arms of a choice have one type: double stands beside int [no-promotion] write 1.0 or double(x)"},
+			"1.5:1 function tens, down: the arms of a choice have one type: double stands beside int [no-promotion] write 1.0 or " +
+				"double(x)"},
 		{"option compared", func(b *book.Ruleset) { b.Functions[0].Formula = formula("option.band == 'dwon' ? units(roll) : 1") },
-			"option.band == 'dwon' ? units(roll) : 1:16 function tens: option band is never 'dwon': it is one of up, down [enum-value] did you mean down?"},
+			"option.band == 'dwon' ? units(roll) : 1:16 function tens: option band is never 'dwon': it is one of up, down " +
+				"[enum-value] did you mean down?"},
 		{"key of a table", func(b *book.Ruleset) {
 			b.Rules[1].Body.Lets[1] = named("extra", "has(input.bonus) ? input.bonus : difficulty('hrad')")
 		},
-			"has(input.bonus) ? input.bonus : difficulty('hrad'):45 rule test, let extra: the key of table difficulty is never 'hrad': it is one of easy, hard [enum-value] did you mean hard?"},
+			"has(input.bonus) ? input.bonus : difficulty('hrad'):45 rule test, let extra: the key of table difficulty is never " +
+				"'hrad': it is one of easy, hard [enum-value] did you mean hard?"},
 		{"key of another type", func(b *book.Ruleset) { b.Rules[0].Body.Lets[0] = named("where", "location(string(place))") },
 			"location(string(place)):1 rule attack, let where: location takes (int or double), not (string) [type]"},
 		{"argument of a function", func(b *book.Ruleset) { b.Rules[1].Body.Outputs[2] = named("count", "tens(1.0 * roll)") },
@@ -341,43 +351,58 @@ func TestFaults(t *testing.T) {
 			"hit:1 rule attack, use hit: rule test also needs input.name [missing-input]"},
 		{"unknown input", func(b *book.Ruleset) { b.Rules[0].Body.Sources[0].Use.Inputs[0].Name = "nam" },
 			"name:1 rule attack, use hit: rule test has no field nam [unknown-member] did you mean name?"},
-		{"character of a use", func(b *book.Ruleset) { b.Procedures[0].Events[0].Body.Sources[0].Use.Character = at("state.pool") },
-			"state.pool:7 procedure contest, event roll, use tries, character: the character of a use must be #Character, not int [type]"},
+		{"character of a use", func(b *book.Ruleset) {
+			b.Procedures[0].Events[0].Body.Sources[0].Use.Character = at(
+				"state.pool")
+		},
+			"state.pool:7 procedure contest, event roll, use tries, character: the character of a use must be #Character, not " +
+				"int [type]"},
 		{"each walks a list", func(b *book.Ruleset) {
 			b.Procedures[0].Events[0].Body.Sources[0].Use.Each[0] = named("who", "state.pool")
 		},
 			"state.pool:1 procedure contest, event roll, use tries, each who: a use walks lists, not int [type]"},
 		{"output without otherwise", func(b *book.Ruleset) { b.Rules[0].Body.Sources[1].Use.Otherwise = nil },
-			"soak.success ? 0.0 : sum(damage) + where.shock:6 rule attack, output wounds: soak.success has no value when rule test is not used [otherwise-missing] give use soak otherwise: success"},
+			"soak.success ? 0.0 : sum(damage) + where.shock:6 rule attack, output wounds: soak.success has no value when rule " +
+				"test is not used [otherwise-missing] give use soak otherwise: success"},
 		{"otherwise of no output", func(b *book.Ruleset) {
 			u := b.Rules[0].Body.Sources[1].Use
 			u.Otherwise = append(u.Otherwise, named("sucess", "true"))
 		},
 			"sucess:1 rule attack, use soak: rule test has no output sucess [unknown-output] did you mean success?"},
-		{"otherwise of another type", func(b *book.Ruleset) { b.Rules[0].Body.Sources[1].Use.Otherwise[0] = named("success", "0") },
+		{"otherwise of another type", func(b *book.Ruleset) {
+			b.Rules[0].Body.Sources[1].Use.Otherwise[0] = named("success",
+				"0")
+		},
 			"0:1 rule attack, use soak, otherwise success: success must be bool, not int [type]"},
 		{"otherwise without when", func(b *book.Ruleset) { b.Rules[0].Body.Sources[1].Use.When = book.Text{} },
-			"input.armour:7 rule attack, use soak, input bonus: input.armour may be missing [unguarded] read it behind has(input.armour)\n" +
-				"success:1 rule attack, use soak: `otherwise` needs a `when`: it is the result when the condition is false [otherwise-unused]"},
+			"input.armour:7 rule attack, use soak, input bonus: input.armour may be missing [unguarded] read it behind " +
+				"has(input.armour)\n" +
+				"success:1 rule attack, use soak: `otherwise` needs a `when`: it is the result when the condition is false " +
+				"[otherwise-unused]"},
 		{"unguarded in a use", func(b *book.Ruleset) { b.Rules[0].Body.Sources[1].Use.When = at("hit.success") },
-			"input.armour:7 rule attack, use soak, input bonus: input.armour may be missing [unguarded] read it behind has(input.armour)"},
+			"input.armour:7 rule attack, use soak, input bonus: input.armour may be missing [unguarded] read it behind " +
+				"has(input.armour)"},
 		{"unguarded let", func(b *book.Ruleset) { b.Rules[1].Body.Lets[1] = named("extra", "input.bonus") },
 			"input.bonus:7 rule test, let extra: input.bonus may be missing [unguarded] read it behind has(input.bonus)"},
 		{"next of no field", func(b *book.Ruleset) { b.Procedures[0].Events[0].Next[0].Name = "pol" },
 			"pool:1 procedure contest, event roll, next pol: #State has no field pol [unknown-member] did you mean pool?"},
 		{"next of another type", func(b *book.Ruleset) { b.Procedures[0].Events[0].Next[0] = named("pool", "gain * 0.5") },
-			"gain * 0.5:6 procedure contest, event roll, next pool: pool must be int, not double [no-promotion] say how to round: floor(x), ceil(x) or round(x)"},
+			"gain * 0.5:6 procedure contest, event roll, next pool: pool must be int, not double [no-promotion] say how to " +
+				"round: floor(x), ceil(x) or round(x)"},
 		{"next of no value", func(b *book.Ruleset) {
 			b.Procedures[0].Events[0].Next[1] = named("status", "left <= gain ? 'one' : 'open'")
 		},
-			"left <= gain ? 'one' : 'open':16 procedure contest, event roll, next status: status is never 'one': it is one of open, won [enum-value]"},
+			"left <= gain ? 'one' : 'open':16 procedure contest, event roll, next status: status is never 'one': it is one of " +
+				"open, won [enum-value]"},
 		{"next twice", func(b *book.Ruleset) {
 			s := &b.Procedures[0].Events[0].Step
 			s.Next = append(s.Next, named("them", "input.them"))
 		},
-			"them.fatigue:1 procedure contest, event roll: them.fatigue is set as a part of them, which is set as a whole [next-overlap]"},
+			"them.fatigue:1 procedure contest, event roll: them.fatigue is set as a part of them, which is set as a whole " +
+				"[next-overlap]"},
 		{"state unset", func(b *book.Ruleset) { b.Procedures[0].Start = nil },
-			"shape.them:1 procedure contest: state.them has no default, and start does not set it [state-unset] give it a default, or set it in start: next"},
+			"shape.them:1 procedure contest: state.them has no default, and start does not set it [state-unset] give it a " +
+				"default, or set it in start: next"},
 		{"notation", func(b *book.Ruleset) { b.Rules[1].Body.Sources[0].Die.Notation = at("d1OO") },
 			"d1OO:2 rule test, dice roll: d1: the number of faces must lie in 2..1000000 [dice-notation]"},
 		{"faces", func(b *book.Ruleset) { b.Rules[0].Body.Sources[2].Die.Faces = at("1") },
@@ -411,8 +436,10 @@ func TestFaults(t *testing.T) {
 			b.Character.Fields[0].Shape.Keys = []string{"sword", "armour"}
 			b.Traits[1].Formula = formula("character.skills.sord + get(character.skills, 'bow', 0)")
 		},
-			"character.skills.sord + get(character.skills, 'bow', 0):18 trait frame: character.skills never has the key sord [unknown-member] did you mean sword?\n" +
-				"character.skills.sord + get(character.skills, 'bow', 0):47 trait frame: character.skills never has the key bow [unknown-member]"},
+			"character.skills.sord + get(character.skills, 'bow', 0):18 trait frame: character.skills never has the key sord " +
+				"[unknown-member] did you mean sword?\n" +
+				"character.skills.sord + get(character.skills, 'bow', 0):47 trait frame: character.skills never has the key bow " +
+				"[unknown-member]"},
 		{"count below 0", func(b *book.Ruleset) {
 			b.Rules[1].Input.Fields = append(b.Rules[1].Input.Fields,
 				preset("slot", &plan.Shape{Kind: plan.Int, Min: &plan.Bound{Value: 3}, Max: &plan.Bound{Value: 9}}, "9"))
@@ -421,30 +448,38 @@ func TestFaults(t *testing.T) {
 			b.Rules[1].Body.Lets[0] = named("beyond", "sum(roll) - value")
 			b.Rules[1].Body.Outputs[2] = named("count", "success ? tens(sum(roll)) : 0")
 		},
-			"input.slot - 8:12 rule test, dice roll: the count can be -5, and a count of dice is at least 0 [die-count] bound what is given, or write max(0, ...)"},
+			"input.slot - 8:12 rule test, dice roll: the count can be -5, and a count of dice is at least 0 [die-count] bound " +
+				"what is given, or write max(0, ...)"},
 		{"index beyond a list", func(b *book.Ruleset) {
 			b.Rules[1].Input.Fields[2].Shape.MaxItems = 2
 			b.Rules[1].Body.Lets[1] = named("extra", "has(input.bonus) ? input.bonus : input.handicaps[2]")
 		},
-			"has(input.bonus) ? input.bonus : input.handicaps[2]:49 rule test, let extra: input.handicaps has at most 2 elements, and the index is at least 2 [index-outside] the first element is [0]"},
+			"has(input.bonus) ? input.bonus : input.handicaps[2]:49 rule test, let extra: input.handicaps has at most 2 " +
+				"elements, and the index is at least 2 [index-outside] the first element is [0]"},
 		{"a face that no die has", func(b *book.Ruleset) {
 			b.Rules[1].Body.Outputs[2] = named("count", "success && roll == 101 ? tens(roll) : 0")
 		},
-			"success && roll == 101 ? tens(roll) : 0:17 rule test, output count: roll is never 101: it lies in 1 to 100 [never-equal]"},
+			"success && roll == 101 ? tens(roll) : 0:17 rule test, output count: roll is never 101: it lies in 1 to 100 " +
+				"[never-equal]"},
 		{"a key that may be anything", func(b *book.Ruleset) {
 			b.Rules[1].Input.Fields[1].Shape = &plan.Shape{Kind: plan.String, Place: plan.Place{File: "key", Line: 1, Col: 1}}
 		},
-			"character.skills[input.name] - sum(input.handicaps) - difficulty(input.difficulty) + extra:72 rule test, output value: input.difficulty may be any string, and the table difficulty has only the keys of its rows [open-key] write @key(difficulty) behind the field's type"},
+			"character.skills[input.name] - sum(input.handicaps) - difficulty(input.difficulty) + extra:72 rule test, output " +
+				"value: input.difficulty may be any string, and the table difficulty has only the keys of its rows [open-key] write " +
+				"@key(difficulty) behind the field's type"},
 		{"count without bound", func(b *book.Ruleset) { b.Rules[0].Body.Sources[3].Die.Most = 0 },
-			"hit.success ? character.might : 0:13 rule attack, dice damage: nothing bounds how many dice are rolled [unbounded-dice] give the die most: a number that the count never exceeds"},
+			"hit.success ? character.might : 0:13 rule attack, dice damage: nothing bounds how many dice are rolled " +
+				"[unbounded-dice] give the die most: a number that the count never exceeds"},
 		{"range without bound", func(b *book.Ruleset) {
 			b.Functions[1].Formula = formula("range(roll).sum(i, i)")
 			b.Rules[1].Body.Outputs[2] = named("count", "success ? tens(character.strength) : 0")
 		},
-			"range(roll).sum(i, i):1 function units: nothing bounds how far this range goes [unbounded-range] bound it: range(min(n, 100))"},
+			"range(roll).sum(i, i):1 function units: nothing bounds how far this range goes [unbounded-range] bound it: " +
+				"range(min(n, 100))"},
 		{"range with a bound", func(b *book.Ruleset) { b.Functions[1].Formula = formula("range(roll).sum(i, i)") }, ""},
 		{"echo", func(b *book.Ruleset) {
-			b.Rules = append(b.Rules, &book.Rule{Definition: defined("echo"), Input: object(field("x", shape(plan.Int))), Body: book.Body{Outputs: []book.Named{named("y", "input.x")}}})
+			b.Rules = append(b.Rules, &book.Rule{Definition: defined("echo"), Input: object(field("x", shape(plan.Int))),
+				Body: book.Body{Outputs: []book.Named{named("y", "input.x")}}})
 		},
 			"echo:1 rule echo: its outputs only repeat its input [echo]"},
 	} {
@@ -454,7 +489,8 @@ func TestFaults(t *testing.T) {
 			_, said := run(b)
 			var got []string
 			for _, d := range said {
-				got = append(got, strings.TrimSpace(fmt.Sprintf("%s:%d %s: %s [%s] %s", d.Place.File, d.Place.Col, d.Subject, d.Message, d.Code, d.Repair)))
+				got = append(got, strings.TrimSpace(fmt.Sprintf("%s:%d %s: %s [%s] %s", d.Place.File, d.Place.Col, d.Subject, d.Message,
+					d.Code, d.Repair)))
 			}
 			if strings.Join(got, "\n") != c.want {
 				t.Errorf("\n got %s\nwant %s", strings.Join(got, "\n     "), c.want)

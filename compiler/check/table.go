@@ -96,7 +96,8 @@ func (c *checker) declaredKeys(t *Table, subject string) keyRange {
 	o := &t.Book.Over
 	switch {
 	case o.Range && o.Min > o.Max:
-		c.diags.Addf("table-over", o.Place, subject, "over ends at %s, before it begins at %s", formatNumber(o.Max), formatNumber(o.Min))
+		c.diags.Addf("table-over", o.Place, subject, "over ends at %s, before it begins at %s", formatNumber(o.Max),
+			formatNumber(o.Min))
 		return keyRange{}
 	case o.Range:
 		return keyRange{declared: true, min: o.Min, max: o.Max}
@@ -163,7 +164,8 @@ func (c *checker) hasReversedBand(t *book.Table, subject string) bool {
 	found := false
 	for i := range t.Rows {
 		if row := &t.Rows[i]; row.Lo > row.Hi {
-			c.diags.Addf("table-band", row.Place, subject, "the band ends at %s, before it begins at %s", formatNumber(row.Hi), formatNumber(row.Lo))
+			c.diags.Addf("table-band", row.Place, subject, "the band ends at %s, before it begins at %s", formatNumber(row.Hi),
+				formatNumber(row.Lo))
 			found = true
 		}
 	}
@@ -209,7 +211,8 @@ func (c *checker) checkSteps(t *book.Table, over keyRange, subject string) {
 		covered = covered || row.Lo < over.min || row.Lo == over.min && !row.Above
 	}
 	if over.declared && !covered && len(t.Rows) > 0 {
-		c.diags.Addf("table-gap", t.Over.Place, subject, "no row has the key %s: the least limit is above it", formatNumber(over.min)).
+		c.diags.Addf("table-gap", t.Over.Place, subject, "no row has the key %s: the least limit is above it",
+			formatNumber(over.min)).
 			Related = c.disabledRows(t)
 	}
 }

@@ -1,6 +1,6 @@
-// Package lint finds in a typed ruleset what has a type and still is not meant: optional fields that are read where they may
-// be missing, keys that a map never has, definitions that nobody reads, and such as become too large when they are written
-// out. It changes nothing, and looks at trees and never at texts.
+// Package lint finds in a typed ruleset what has a type and still is not meant: optional fields that are read where they
+// may be missing, keys that a map never has, definitions that nobody reads, and such as become too large when they are
+// written out. It changes nothing, and looks at trees and never at texts.
 //
 // Invariant: every problem is judged on the tree of one expression, or on what all trees together read, so that a formula
 // with a problem of its own hides nothing in the others. What nobody reads is told only when all trees are there.
@@ -109,8 +109,8 @@ func checkKeys(t *check.Tree, b *book.Ruleset, diags *diag.List) {
 	})
 }
 
-// checkOpenKeys reports look-ups in a keyed table by a field that may be any string: a misspelt one is found by nobody before
-// the formula fails. What a state holds, the procedure itself has put there.
+// checkOpenKeys reports look-ups in a keyed table by a field that may be any string: a misspelt one is found by nobody
+// before the formula fails. What a state holds, the procedure itself has put there.
 func checkOpenKeys(t *check.Tree, b *book.Ruleset, diags *diag.List) {
 	visitTree(t.Root, func(e *check.Expr) {
 		if e.Op != check.OpLookUp || e.Object.(*check.Table).Book.Kind != book.Keyed {

@@ -12,13 +12,16 @@ import (
 // TestEvaluatedFields holds that fields which no declaration names are read.
 func TestEvaluatedFields(t *testing.T) {
 	for name, body := range map[string]string{
-		"a pattern with defaults":    `#row: {v: int, b: *1 | int}` + "\n" + `tables: t: {cite: "1", keyed: [string]: #row, keyed: {x: v: 4, y: {v: 5, b: 2}}}`,
-		"a pattern over definitions": `rules: [=~"^x"]: cite: "all"` + "\n" + `rules: {xa: output: o: "1", xb: {output: o: "2"}, c: {cite: "3", output: o: "3"}}`,
-		"a loop variable, embedded":  `tables: t: {cite: "1", keyed: {for k, r in {x: {v: 1}, y: {v: 2}} {(k): {r, b: 1}}}}`,
-		"a default in a definition":  `#row: {v: int, b: *"one" | "two"}` + "\n" + `tables: t: {cite: "1", keyed: {x: #row & {v: 4}, y: {#row, v: 5, b: "two"}}}`,
-		"a default of a whole row":   `tables: t: {cite: "1", keyed: x: *{v: 1, b: 2} | {v: 3, c: 4}}`,
-		"a default of a list":        `tables: t: {cite: "1", keyed: x: v: *[1, 2] | [3]}`,
-		"a computed struct":          `_rows: {a: {v: 1}}` + "\n" + `tables: t: {cite: "1", keyed: _rows & {[string]: b: 2}}`,
+		"a pattern with defaults": `#row: {v: int, b: *1 | int}` + "\n" +
+			`tables: t: {cite: "1", keyed: [string]: #row, keyed: {x: v: 4, y: {v: 5, b: 2}}}`,
+		"a pattern over definitions": `rules: [=~"^x"]: cite: "all"` + "\n" +
+			`rules: {xa: output: o: "1", xb: {output: o: "2"}, c: {cite: "3", output: o: "3"}}`,
+		"a loop variable, embedded": `tables: t: {cite: "1", keyed: {for k, r in {x: {v: 1}, y: {v: 2}} {(k): {r, b: 1}}}}`,
+		"a default in a definition": `#row: {v: int, b: *"one" | "two"}` + "\n" +
+			`tables: t: {cite: "1", keyed: {x: #row & {v: 4}, y: {#row, v: 5, b: "two"}}}`,
+		"a default of a whole row": `tables: t: {cite: "1", keyed: x: *{v: 1, b: 2} | {v: 3, c: 4}}`,
+		"a default of a list":      `tables: t: {cite: "1", keyed: x: v: *[1, 2] | [3]}`,
+		"a computed struct":        `_rows: {a: {v: 1}}` + "\n" + `tables: t: {cite: "1", keyed: _rows & {[string]: b: 2}}`,
 	} {
 		t.Run(name, func(t *testing.T) { compareWithCUE(t, tree(t, body), "game") })
 	}
@@ -60,12 +63,15 @@ func TestFilesAreNotPassedOver(t *testing.T) {
 		{"another package", []byte("package other\n" + rule),
 			"game/body.cue:1:1: the file is of package other, and the others in game of package game [no-package]\n" +
 				"    begin it with package game, or put it in a directory of its own"},
-		{"no package", []byte(rule), "game/body.cue:1:1: the file has no package clause, and so nothing of it is read [no-package]\n    begin it with package game"},
+		{"no package", []byte(rule), "game/body.cue:1:1: the file has no package clause, and so nothing of it is read " +
+			"[no-package]\n    begin it with package game"},
 		{"UTF-8", []byte("package game\n" + rule), notText},
 		{"UTF-8 with a mark", []byte(byteOrderMark + "package game\n" + rule), notText},
 		{"UTF-16", littleEndian("package game\n" + rule), notText},
-		{"half a surrogate", append(littleEndian("package game\n// "), 0, 0xd8, '\n', 0), "game/body.cue:2:4: this is no Unicode text [cue-syntax]\n    save the file as UTF-8"},
-		{"half a character", append(littleEndian("package game\n// "), '\n'), "game/body.cue:2:4: this is no Unicode text [cue-syntax]\n    save the file as UTF-8"},
+		{"half a surrogate", append(littleEndian("package game\n// "), 0, 0xd8, '\n', 0),
+			"game/body.cue:2:4: this is no Unicode text [cue-syntax]\n    save the file as UTF-8"},
+		{"half a character", append(littleEndian("package game\n// "), '\n'),
+			"game/body.cue:2:4: this is no Unicode text [cue-syntax]\n    save the file as UTF-8"},
 		{"invalid UTF-8", []byte("package game\n" + strings.Replace(rule, "𝄞", "\xff", 1)),
 			"game/body.cue:2:23: this is no Unicode text [cue-syntax]\n    save the file as UTF-8"},
 	} {
@@ -86,11 +92,13 @@ func TestFilesAreNotPassedOver(t *testing.T) {
 // the whole rule out of the game once.
 func TestDisablesWholeDefinitionsOnly(t *testing.T) {
 	for body, want := range map[string]string{
-		`disable: rules: lift: output: mass: "why"`:       "house.cue:5:23: disable rules.lift: lift must be a string that is written out [not-concrete]",
-		`disable: rules: lift: "why"`:                     "",
-		`disable: tables: t: rows: {a: "why"}`:            "",
-		`disable: tables: t: row: a: "why"`:               "house.cue:5:18: disable tables.t: rows is missing [missing-field]",
-		`disable: procedures: p: events: e: next: "why"`:  "house.cue:5:36: disable procedures.p.events.e: e must be a string that is written out [not-concrete]",
+		`disable: rules: lift: output: mass: "why"`: "house.cue:5:23: disable rules.lift: lift must be a string that is " +
+			"written out [not-concrete]",
+		`disable: rules: lift: "why"`:          "",
+		`disable: tables: t: rows: {a: "why"}`: "",
+		`disable: tables: t: row: a: "why"`:    "house.cue:5:18: disable tables.t: rows is missing [missing-field]",
+		`disable: procedures: p: events: e: next: "why"`: "house.cue:5:36: disable procedures.p.events.e: e must be a string " +
+			"that is written out [not-concrete]",
 		`disable: procedures: p: {events: e: "why"}`:      "",
 		`disable: traits: "no struct"`:                    `house.cue:5:18: disable traits: traits must be a struct [wrong-type]`,
 		`disable: tables: t: rows: {a: "why", b: "also"}`: "",

@@ -38,7 +38,8 @@ func TestLimits(t *testing.T) {
 
 // TestModuleLimit reads files that are each small enough and together too much.
 func TestModuleLimit(t *testing.T) {
-	files := fstest.MapFS{"cue.mod/module.cue": {Data: []byte("module: \"example.com/house@v0\"\nlanguage: version: \"v0.16.0\"\n")}}
+	files := fstest.MapFS{"cue.mod/module.cue": {Data: []byte(
+		"module: \"example.com/house@v0\"\nlanguage: version: \"v0.16.0\"\n")}}
 	filler := strings.Repeat("// "+strings.Repeat("x", 1000)+"\n", maxFile/1004-1)
 	for i := range maxModule/maxFile + 1 {
 		files[fmt.Sprintf("part%d.cue", i)] = &fstest.MapFile{Data: []byte("package house\n" + filler)}

@@ -52,7 +52,8 @@ func equal(a, b []int) bool {
 
 // Whatever CUE unquotes, decode either unquotes alike, with as many ascending offsets as code points, or not at all.
 func FuzzDecode(f *testing.F) {
-	for _, s := range []string{`"a"`, `#"\#n"#`, "\"\"\"\n\ta\n\t\"\"\"", `"\u00e9\U0001F3B2"`, "\"\"\"\r\n  a\r\n  \"\"\"", `"\/"`} {
+	for _, s := range []string{`"a"`, `#"\#n"#`, "\"\"\"\n\ta\n\t\"\"\"", `"\u00e9\U0001F3B2"`, "\"\"\"\r\n  a\r\n  \"\"\"",
+		`"\/"`} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, raw string) {

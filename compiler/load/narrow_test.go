@@ -15,8 +15,10 @@ func TestNarrow(t *testing.T) {
 		name, text, want string
 		left             []string
 	}{
-		{"entries and imports", imports + "rulesets: [string]: {...}\nrulesets: {\n\t\"a\": {rules: a}\n\t\"b\": {rules: b}\n\t\"c\": {rules: other}\n}\n",
-			"package rules\n\nimport (\n\t\"x.com/t/b\"\n)\n\nrulesets: [string]: {...}\nrulesets: {\n\t\"b\": {rules: b}\n}\n", []string{"a", "c"}},
+		{"entries and imports", imports +
+			"rulesets: [string]: {...}\nrulesets: {\n\t\"a\": {rules: a}\n\t\"b\": {rules: b}\n\t\"c\": {rules: other}\n}\n",
+			"package rules\n\nimport (\n\t\"x.com/t/b\"\n)\n\nrulesets: [string]: {...}\nrulesets: {\n\t\"b\": {rules: b}\n}\n",
+			[]string{"a", "c"}},
 		{"an import that is read elsewhere", imports + "x: a.x\nrulesets: {\n\t\"a\": {rules: a}\n\t\"c\": {rules: other}\n}\n",
 			"package rules\n\nimport (\n\t\"x.com/t/a\"\n\t\"x.com/t/b\"\n)\n\nx: a.x\nrulesets: {}\n", []string{"a", "c"}},
 		{"a list that is read", "package rules\n\nrulesets: {\n\t\"a\": {}\n}\nx: rulesets.a\n", "", nil},

@@ -29,7 +29,8 @@ import (
 // exported is what cue export prints of the package in a directory; not ok when cue vet -c refuses it.
 func exported(t *testing.T, fsys fs.FS, dir string) (map[string]any, error) {
 	t.Helper()
-	inst := cueload.Instances([]string{"."}, &cueload.Config{FS: fsys, Dir: "/" + dir, Registry: noRegistry{}, Env: []string{}})[0]
+	inst := cueload.Instances([]string{"."},
+		&cueload.Config{FS: fsys, Dir: "/" + dir, Registry: noRegistry{}, Env: []string{}})[0]
 	if inst.Err != nil {
 		return nil, inst.Err
 	}
@@ -305,7 +306,8 @@ func rulesetValue(t *testing.T, rs *book.Ruleset) object {
 		add("procedures", x.ID, v)
 	}
 	for _, x := range rs.Readings {
-		add("readings", x.ID, object{"cite": x.Cite.S, "question": x.Question, "ruled": x.Ruled, "rejected": x.Rejected, "why": x.Why})
+		add("readings", x.ID, object{"cite": x.Cite.S, "question": x.Question, "ruled": x.Ruled, "rejected": x.Rejected,
+			"why": x.Why})
 	}
 	for _, x := range rs.Errata {
 		v := object{"cite": x.Cite.S, "printed": x.Printed, "ruled": x.Ruled, "why": x.Why}
@@ -487,7 +489,8 @@ func (w *moduleWriter) row() string {
 // keyed writes the rows of a keyed table.
 func (w *moduleWriter) keyed() string {
 	var b strings.Builder
-	b.WriteString(w.pick("", "[string]: #row\n", "[=~\"^k\"]: b: *1 | int\n", "[!~\"^z\"]: {s: *\"row\" | string}\n[string]: #row\n"))
+	b.WriteString(w.pick("", "[string]: #row\n", "[=~\"^k\"]: b: *1 | int\n",
+		"[!~\"^z\"]: {s: *\"row\" | string}\n[string]: #row\n"))
 	for range 1 + w.IntN(4) {
 		switch w.IntN(6) {
 		case 0:
@@ -514,12 +517,14 @@ func (w *moduleWriter) table() {
 		fmt.Fprintf(&w.text, "tables: %s: {\n_cite\nkeyed: {\n%s}\n}\n", id, w.keyed())
 		return
 	}
-	rows := []string{`{on: 1, #row, v: 3}`, `for i, n in _names {on: [2 + 2*i, 3 + 2*i], v: i, b: 1, s: n}`, `{on: [20, 30], v: 2, s: "z", b: *2 | 3}`}
+	rows := []string{`{on: 1, #row, v: 3}`, `for i, n in _names {on: [2 + 2*i, 3 + 2*i], v: i, b: 1, s: n}`,
+		`{on: [20, 30], v: 2, s: "z", b: *2 | 3}`}
 	fmt.Fprintf(&w.text, "tables: %s: {_cite, bands: [%s]}\n", id, strings.Join(rows[:1+w.IntN(3)], ", "))
 }
 
 func (w *moduleWriter) rule() {
-	id, formula := w.name("r"), w.pick(`"1 + 2"`, `_formula`, `"\(_n) + 1"`, `*"7" | string`, `{by: "option.band", is: {up: "1", down: _formula}}`,
+	id, formula := w.name("r"), w.pick(`"1 + 2"`, `_formula`, `"\(_n) + 1"`, `*"7" | string`,
+		`{by: "option.band", is: {up: "1", down: _formula}}`,
 		`strings.Join(["1", "2"], " + ")`, `{_choice, by: "option.band"}`)
 	body := w.pick(
 		`{_cite, output: x: %s}`,

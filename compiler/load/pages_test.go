@@ -82,7 +82,8 @@ func TestPages(t *testing.T) {
 			for _, d := range read(t, p.Good) {
 				t.Errorf("the good example is not: %s", d.String())
 			}
-			if got := read(t, p.Bad); ours(t, p.Code) && !slices.ContainsFunc(got, func(d diag.Diagnostic) bool { return d.Code == p.Code }) {
+			if got := read(t, p.Bad); ours(t, p.Code) &&
+				!slices.ContainsFunc(got, func(d diag.Diagnostic) bool { return d.Code == p.Code }) {
 				t.Errorf("the bad example reports %v", got)
 			}
 		})

@@ -214,7 +214,8 @@ _gone: {}
 tables: t: {cite: "1", keyed: {p: v: 1, q: v: "x", r: w: 2}}
 `)
 	want := []diag.Code{
-		"cue-conflict", "cue-conflict", "cue-conflict", "unknown-field", "not-text", "missing-cite", "not-text", "unbounded-list", "cannot-lower",
+		"cue-conflict", "cue-conflict", "cue-conflict", "unknown-field", "not-text", "missing-cite", "not-text", "unbounded-list",
+		"cannot-lower",
 		"table-column", "table-type", "table-column", "table-column", "table-column",
 	}
 	count := map[diag.Code]int{}
@@ -236,16 +237,25 @@ tables: t: {cite: "1", keyed: {p: v: 1, q: v: "x", r: w: 2}}
 
 func TestDiagnostics(t *testing.T) {
 	for _, c := range []struct{ body, want string }{
-		{`rules: a: {cite: "1", ouptut: x: "1", output: y: "1"}`, "game/body.cue:2:23: rule a: there is no field ouptut here [unknown-field]\n    did you mean output?"},
-		{`rules: a: {cite: "1", output: y: #Nope, let: z: #Charakter.x}`, "game/body.cue:2:34: there is no #Nope [unknown-reference]"},
-		{`rules: "ä": {cite: "1", output: y: 1}`, "game/body.cue:2:8: rule ä: \"ä\" is no name: small letters, digits and _, beginning with a letter [bad-name]"},
-		{`rules: a: {cite: "ä", output: y: 1}`, "game/body.cue:2:34: rule a: y must be a string [not-text]\n    write it as a string"},
-		{`rules: a: {cite: "1", dice: d: {dye: 6}, output: y: "1"}`, "game/body.cue:2:29: rule a: die is missing [missing-field]"},
+		{`rules: a: {cite: "1", ouptut: x: "1", output: y: "1"}`,
+			"game/body.cue:2:23: rule a: there is no field ouptut here [unknown-field]\n    did you mean output?"},
+		{`rules: a: {cite: "1", output: y: #Nope, let: z: #Charakter.x}`,
+			"game/body.cue:2:34: there is no #Nope [unknown-reference]"},
+		{`rules: "ä": {cite: "1", output: y: 1}`,
+			"game/body.cue:2:8: rule ä: \"ä\" is no name: small letters, digits and _, beginning with a letter [bad-name]"},
+		{`rules: a: {cite: "ä", output: y: 1}`,
+			"game/body.cue:2:34: rule a: y must be a string [not-text]\n    write it as a string"},
+		{`rules: a: {cite: "1", dice: d: {dye: 6}, output: y: "1"}`,
+			"game/body.cue:2:29: rule a: die is missing [missing-field]"},
 		{`rules: a: {cite: "1", output: y: {by: "option.x"}}`, "game/body.cue:2:31: rule a: is is missing [missing-field]"},
-		{"#T: {a!: int}\nrules: a: {cite: \"1\", #Input: #T & {b!: int}, output: y: \"1\"}", "game/body.cue:3:37: rule a, #Input: #T has no field b [unknown-field]"},
-		{`procedures: p: {cite: "1", events: e: {whem: "true"}, ends: e: "true"}`, "game/body.cue:2:40: procedure p, event e: there is no field whem here [unknown-field]\n    did you mean when?"},
-		{`rules: a: {cite: string, output: y: "1"}`, "game/body.cue:2:18: rule a: cite must be a string that is written out [not-concrete]"},
-		{"rules: a: {cite: \"1\", output: x: \"1\"}\nrules: a: {cite: \"1\", let: y: \"2\"}", "game/body.cue:3:8: rule a: there is already one of this name [duplicate-id]\n    game/body.cue:2:8: the other"},
+		{"#T: {a!: int}\nrules: a: {cite: \"1\", #Input: #T & {b!: int}, output: y: \"1\"}",
+			"game/body.cue:3:37: rule a, #Input: #T has no field b [unknown-field]"},
+		{`procedures: p: {cite: "1", events: e: {whem: "true"}, ends: e: "true"}`,
+			"game/body.cue:2:40: procedure p, event e: there is no field whem here [unknown-field]\n    did you mean when?"},
+		{`rules: a: {cite: string, output: y: "1"}`,
+			"game/body.cue:2:18: rule a: cite must be a string that is written out [not-concrete]"},
+		{"rules: a: {cite: \"1\", output: x: \"1\"}\nrules: a: {cite: \"1\", let: y: \"2\"}",
+			"game/body.cue:3:8: rule a: there is already one of this name [duplicate-id]\n    game/body.cue:2:8: the other"},
 		{"rules: a: {", "game/body.cue:2:12: expected '}', found 'EOF' [cue-syntax]"},
 	} {
 		got := read(t, c.body)
@@ -285,8 +295,10 @@ func TestReleaseOfBadRuleset(t *testing.T) {
 	for body, want := range map[string]string{
 		"rules: a: {cite: \"1\", output: y: #Nope}": "game/body.cue:2:34: there is no #Nope [unknown-reference]",
 		"rules: a: {": "game/body.cue:2:12: expected '}', found 'EOF' [cue-syntax]",
-		"rules: a: {cite: \"1\", cite: \"2\", output: y: \"1\"}": "game/body.cue:2:29: rule a, cite: conflicting values \"2\" and \"1\" [cue-conflict]\n    game/body.cue:2:18: see also",
-		"rules: a: {output: y: \"1\"}": "game/body.cue:2:8: rule a: cite is missing: where does the book say this [missing-cite]\n" +
+		"rules: a: {cite: \"1\", cite: \"2\", output: y: \"1\"}": "game/body.cue:2:29: rule a, cite: conflicting values \"2\" " +
+			"and \"1\" [cue-conflict]\n    game/body.cue:2:18: see also",
+		"rules: a: {output: y: \"1\"}": "game/body.cue:2:8: rule a: cite is missing: where does the book say this " +
+			"[missing-cite]\n" +
 			`    write cite: "..." with the chapter, heading or table`,
 	} {
 		fsys := tree(t, body)

@@ -23,8 +23,10 @@ readings: {[s.#ID]: s.#Reading}
 readings: one: {cite: "1", question: "?", ruled: "a", rejected: "b", why: "c"}
 `
 	tree := fstest.MapFS{
-		"cue.mod/module.cue":                        {Data: []byte("module: \"example.com/game@v0\"\nlanguage: version: \"v0.16.0\"\n")},
-		"cue.mod/pkg/" + schemaPath + "/schema.cue": {Data: []byte("package schema\n#Ruleset: {...}\n#ID: string\n#Reading: {...}\n")},
+		"cue.mod/module.cue": {Data: []byte(
+			"module: \"example.com/game@v0\"\nlanguage: version: \"v0.16.0\"\n")},
+		"cue.mod/pkg/" + schemaPath + "/schema.cue": {Data: []byte(
+			"package schema\n#Ruleset: {...}\n#ID: string\n#Reading: {...}\n")},
 		"game.cue": {Data: []byte(text)},
 	}
 	var diags diag.List

@@ -10,8 +10,8 @@ import (
 
 func splitPath(path string) []string { return strings.Split(path, ".") }
 
-// lowerBody lowers a body in the order in which it is carried out: the early requirements, the dice and uses as written, the
-// other requirements, the outputs. It gives the outputs.
+// lowerBody lowers a body in the order in which it is carried out: the early requirements, the dice and uses as written,
+// the other requirements, the outputs. It gives the outputs.
 func (s *scope) lowerBody(b *check.Body, result *plan.Type) plan.Value {
 	s.markOutputs(b.Outputs)
 	for _, r := range b.Requires {

@@ -215,7 +215,8 @@ func (b *builder) loop(n plan.ID, init []plan.ID, body func(i plan.ID, carried [
 	loop := b.placeHere(plan.Node{Op: plan.OpLoop, Kind: plan.Int, Args: args, Imm: int64(done.index), Site: -1})
 	out := make([]plan.ID, len(next))
 	for k := range next {
-		out[k] = b.placeHere(plan.Node{Op: plan.OpResult, Kind: b.kindOf(init[k]), Args: []plan.ID{loop}, Imm: int64(k), Site: -1})
+		out[k] = b.placeHere(plan.Node{Op: plan.OpResult, Kind: b.kindOf(init[k]), Args: []plan.ID{loop}, Imm: int64(k),
+			Site: -1})
 	}
 	return out
 }
@@ -241,7 +242,8 @@ func (b *builder) elementSlot(span, i plan.ID, kind plan.Kind, stride, offset in
 	return b.opImm(plan.OpElem, kind, int64(stride)<<32|int64(offset), span, i)
 }
 
-// carryFault is the fault of a loop after one more iteration, as the end of what the body returns: nothing when it cannot fail.
+// carryFault is the fault of a loop after one more iteration, as the end of what the body returns: nothing when it cannot
+// fail.
 func (b *builder) carryFault(sofar, fault plan.ID) []plan.ID {
 	if fault == plan.None {
 		return nil

@@ -7,8 +7,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// What a used rule is given need not be all that it asks for: fields may have defaults, be optional, or be given in parts, as
-// input.spend.ep without the rest of input.spend. The functions of this file complete a record to the shape that is asked.
+// What a used rule is given need not be all that it asks for: fields may have defaults, be optional, or be given in
+// parts, as input.spend.ep without the rest of input.spend. The functions of this file complete a record to the shape
+// that is asked.
 
 // completeRecord gives a record every field of a shape: what it lacks, or has not this time, takes its default.
 func (s values) completeRecord(v plan.Value, shape *plan.Shape) plan.Value {

@@ -1,5 +1,5 @@
-// Package lower turns the typed tree of a ruleset into a plan: one graph for each rule, and for each step of a procedure. It
-// knows neither CUE nor CEL.
+// Package lower turns the typed tree of a ruleset into a plan: one graph for each rule, and for each step of a procedure.
+// It knows neither CUE nor CEL.
 //
 // # Graphs without calls
 //

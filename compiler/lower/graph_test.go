@@ -167,7 +167,8 @@ func TestChoose(t *testing.T) {
 func TestBodyOrder(t *testing.T) {
 	named := func(name, s string) book.Named { return book.Named{Name: name, Formula: book.Formula{Expr: *text(s)}} }
 	die := func(name, notation string) book.Source {
-		return book.Source{Die: &book.Die{Name: name, Notation: book.Text{S: notation, Place: plan.Place{File: "f", Line: 2, Col: 1}}}}
+		return book.Source{Die: &book.Die{Name: name,
+			Notation: book.Text{S: notation, Place: plan.Place{File: "f", Line: 2, Col: 1}}}}
 	}
 	rule := &book.Rule{
 		Definition: book.Definition{ID: "r"},
@@ -180,7 +181,8 @@ func TestBodyOrder(t *testing.T) {
 		},
 	}
 	var diags diag.List
-	checked := check.Check(&book.Ruleset{ID: "game", Rules: []*book.Rule{rule}, Character: &plan.Shape{Kind: plan.Record, Character: true}}, &diags)
+	checked := check.Check(&book.Ruleset{ID: "game", Rules: []*book.Rule{rule},
+		Character: &plan.Shape{Kind: plan.Record, Character: true}}, &diags)
 	if diags.Failed() {
 		t.Fatal(diags.Err())
 	}

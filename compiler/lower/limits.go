@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// limits builds the faults of values that a shape does not admit: what reading JSON checks of an input, a used rule checks of
-// what it is given.
+// limits builds the faults of values that a shape does not admit: what reading JSON checks of an input, a used rule
+// checks of what it is given.
 type limits struct{ *scope }
 
 // outsideShape is the fault of a value that its shape does not admit, at the place of the expression that made it.
@@ -43,11 +43,13 @@ func (s limits) outsideBounds(v plan.Value, shape *plan.Shape, at plan.Place) pl
 	}
 	if b := shape.Min; b != nil {
 		ok := compare(s.boundConst(shape.Kind, b.Value), v.ID, b.Open)
-		out = s.firstFault(out, s.failUnless(ok, at, "the input must be "+pickText(b.Open, "more than ", "at least ")+formatDecimal(b.Value)))
+		out = s.firstFault(out, s.failUnless(ok, at,
+			"the input must be "+pickText(b.Open, "more than ", "at least ")+formatDecimal(b.Value)))
 	}
 	if b := shape.Max; b != nil {
 		ok := compare(v.ID, s.boundConst(shape.Kind, b.Value), b.Open)
-		out = s.firstFault(out, s.failUnless(ok, at, "the input must be "+pickText(b.Open, "less than ", "at most ")+formatDecimal(b.Value)))
+		out = s.firstFault(out, s.failUnless(ok, at,
+			"the input must be "+pickText(b.Open, "less than ", "at most ")+formatDecimal(b.Value)))
 	}
 	for _, b := range shape.Not {
 		no := s.boundConst(shape.Kind, b.Value)

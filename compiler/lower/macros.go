@@ -78,7 +78,8 @@ func (s loopLowerer) lowerExistsOne(e *check.Expr, list plan.Value) plan.Value {
 	return newScalar(e.Type, one, s.firstFault(list.Fault, secondResult(res)))
 }
 
-// lowerCollection lowers map and filter. An element that fails fails the list; a field of an element that fails fails alone.
+// lowerCollection lowers map and filter. An element that fails fails the list; a field of an element that fails fails
+// alone.
 func (s loopLowerer) lowerCollection(e *check.Expr, list plan.Value) plan.Value {
 	n := s.sizeOf(list.ID)
 	span := s.newSpan(n, 0)

@@ -5,8 +5,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// lowerProcedure lowers a procedure: a graph for its start, one for each event, and one that closes every step: its ends and
-// outputs, of the state after it.
+// lowerProcedure lowers a procedure: a graph for its start, one for each event, and one that closes every step: its ends
+// and outputs, of the state after it.
 func (p *planner) lowerProcedure(d *check.Procedure) plan.Procedure {
 	p.internEnums(d.Book.Input)
 	p.internEnums(d.Book.State)

@@ -30,7 +30,8 @@ type scope struct {
 func (b *builder) newScope(subj, cite string) *scope {
 	return &scope{
 		values: values{b}, subj: subj, cite: cite, level: b.currentLevel(), guard: b.bool(true), named: true, reach: plan.None,
-		vars: map[check.Object]plan.Value{}, memo: map[*check.Let]plan.Value{}, shown: map[*check.Let]bool{}, reached: newReached(),
+		vars: map[check.Object]plan.Value{}, memo: map[*check.Let]plan.Value{}, shown: map[*check.Let]bool{},
+		reached: newReached(),
 	}
 }
 

@@ -4,10 +4,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A value of the graph is a tree: a scalar is one node, a record its fields, and beside each stand the node that says whether
-// it failed and, of an optional field, the node that says whether it is there. Lists and maps are one node, a span of slots;
-// what is in them is laid out by their type. Two values of the same type may still differ in layout, because one has fields
-// that can fail where the other has none; they are given one layout before a condition chooses between them.
+// A value of the graph is a tree: a scalar is one node, a record its fields, and beside each stand the node that says
+// whether it failed and, of an optional field, the node that says whether it is there. Lists and maps are one node, a
+// span of slots; what is in them is laid out by their type. Two values of the same type may still differ in layout,
+// because one has fields that can fail where the other has none; they are given one layout before a condition chooses
+// between them.
 
 // values builds values from nodes.
 type values struct{ *builder }
@@ -98,8 +99,8 @@ func (b values) presenceOf(v plan.Value) plan.ID {
 	return v.Present
 }
 
-// settleLayout gives a value the layout that its parts need: a field whose fault may happen is Fallible. A list element or a map's
-// value must be settled before its slots are taken.
+// settleLayout gives a value the layout that its parts need: a field whose fault may happen is Fallible. A list element
+// or a map's value must be settled before its slots are taken.
 func (b values) settleLayout(v plan.Value) plan.Value {
 	if v.Type.Kind != plan.Record {
 		return v

@@ -84,7 +84,8 @@ rulesets: "game": {rules: game, revision: "1.0.0"}
 
 // source is a module of some files.
 func source(files ...string) load.Source {
-	fsys := fstest.MapFS{"cue.mod/module.cue": {Data: []byte("module: \"example.com/game@v0\"\nlanguage: version: \"v0.16.0\"\n")}}
+	fsys := fstest.MapFS{"cue.mod/module.cue": {Data: []byte(
+		"module: \"example.com/game@v0\"\nlanguage: version: \"v0.16.0\"\n")}}
 	for i := 0; i < len(files); i += 2 {
 		fsys[files[i]] = &fstest.MapFile{Data: []byte(files[i+1])}
 	}
@@ -126,7 +127,8 @@ func TestApply(t *testing.T) {
 	for _, c := range []struct{ name, body, with, want string }{
 		{"nothing", ``, "dagger", `{"harm":10,"at":"arm","lucky":true}`},
 		{"a row more", `extend: tables: weapon: keyed: club: damage: 3`, "club", `{"harm":9,"at":"arm","lucky":true}`},
-		{"a cell", `replace: tables: weapon: rows: dagger: damage: {expect: 4, with: 5}`, "dagger", `{"harm":11,"at":"arm","lucky":true}`},
+		{"a cell", `replace: tables: weapon: rows: dagger: damage: {expect: 4, with: 5}`, "dagger",
+			`{"harm":11,"at":"arm","lucky":true}`},
 		{"a formula", `replace: rules: strike: output: harm: {
 			expect: "weapon(input.with)  + roll"
 			with:   "weapon(input.with) * 2"
@@ -136,7 +138,8 @@ func TestApply(t *testing.T) {
 			expect: bands: [{on: [1, 3], name: "leg"}, {on: [4, 6], name: "arm"}]
 			with: bands: [{on: [1, 5], name: "leg"}, {on: 6, name: "head"}]
 		}`, "dagger", `{"harm":10,"at":"head","lucky":true}`},
-		{"an output more", `extend: rules: strike: output: twice: "2 * harm"`, "dagger", `{"harm":10,"at":"arm","lucky":true,"twice":20}`},
+		{"an output more", `extend: rules: strike: output: twice: "2 * harm"`, "dagger",
+			`{"harm":10,"at":"arm","lucky":true,"twice":20}`},
 		{"a field more", `#Character: rage: *7 | int
 			replace: rules: strike: output: harm: {expect: "weapon(input.with) + roll", with: "weapon(input.with) + character.rage"}`, "dagger",
 			`{"harm":11,"at":"arm","lucky":true}`},
@@ -148,7 +151,9 @@ func TestApply(t *testing.T) {
 				#Input: aimed: *3 | int & >=0 & <=9
 				output: aimed: "harm + input.aimed"
 			}`, "dagger", `{"harm":10,"at":"arm","lucky":true,"aimed":13}`},
-		{"dice and a number", `replace: rules: strike: dice: roll: {expect: "d6", with: "d8 - 2"}`, "dagger", `{"harm":8,"at":"arm","lucky":false}`}, // 4 + 6 - 2
+		// 4 + 6 - 2
+		{"dice and a number", `replace: rules: strike: dice: roll: {expect: "d6", with: "d8 - 2"}`, "dagger",
+			`{"harm":8,"at":"arm","lucky":false}`},
 		{"a die that is rolled again", `replace: rules: strike: dice: roll: {expect: "d6", with: {die: 6, again: on: "<=2"}}`,
 			"dagger", `{"harm":10,"at":"arm","lucky":true}`},
 		{"a die that is none", `replace: rules: strike: dice: roll: {expect: "d6", with: "d4 +"}
@@ -182,7 +187,8 @@ func ambushed(t *testing.T, p *plan.Plan, faces []int64) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sheet, err := r.Eval(runtime.Request{Character: []byte(`{}`), Input: []byte(`{"with": "sword"}`), Dice: dice.FromList(faces)})
+	sheet, err := r.Eval(runtime.Request{Character: []byte(`{}`), Input: []byte(`{"with": "sword"}`),
+		Dice: dice.FromList(faces)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,8 +201,11 @@ func TestReplaceUse(t *testing.T) {
 		faces      []int64
 		want       string
 	}{
-		{"another input", `{rule: "strike", input: with: "input.with == 'sword' ? 'dagger' : 'sword'"}`, []int64{4}, `{"harm":16}`}, // 2 * (4 + 4)
-		{"not when weak", `{rule: "strike", when: "character.strength > 1", input: with: "input.with", otherwise: harm: "1"}`, nil, `{"harm":2}`},
+		// 2 * (4 + 4)
+		{"another input", `{rule: "strike", input: with: "input.with == 'sword' ? 'dagger' : 'sword'"}`, []int64{4},
+			`{"harm":16}`},
+		{"not when weak", `{rule: "strike", when: "character.strength > 1", input: with: "input.with", otherwise: harm: "1"}`,
+			nil, `{"harm":2}`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p, said := apply(brew("house", `replace: rules: ambush: use: strike: {
@@ -260,14 +269,17 @@ extend: rules: rest: output: fate: "option.fate == 'a'"`,
 	expect: bands: [{on: [1, 2], name: "leg"}, {on: [3, 6], name: "arm"}]
 	with: bands: [{on: [1, 5], name: "leg"}, {on: 6, name: "head"}]
 }`, "overlay-moved", []string{`expected: 1 to 2: name: "leg"`, `found now: 1 to 3: name: "leg"`, `wanted: 1 to 5: name: "leg"`}},
-		{"misspelt", ``, `replace: rules: strike: output: harn: {expect: "1", with: "2"}`, "overlay-unknown", []string{"did you mean harm?"}},
+		{"misspelt", ``, `replace: rules: strike: output: harn: {expect: "1", with: "2"}`, "overlay-unknown",
+			[]string{"did you mean harm?"}},
 		{"a use moved", ``, `replace: rules: ambush: use: strike: {
 	expect: {rule: "strike", input: with: "'sword'"}
 	with: {rule: "rest"}
 }`, "overlay-moved", []string{"expected: rule strike; input with: 'sword'", "found now: rule strike; input with: input.with", "wanted: rule rest", "game/game.cue:"}},
-		{"a citation of what is disabled", `disable: rules: rest: "nobody rests"`, `replace: rules: rest: cite: {expect: "Rest", with: "House"}`,
+		{"a citation of what is disabled", `disable: rules: rest: "nobody rests"`,
+			`replace: rules: rest: cite: {expect: "Rest", with: "House"}`,
 			"overlay-conflict", []string{"rules.rest is changed twice", "first/house.cue:"}},
-		{"two end alike", `extend: procedures: climb: ends: ground: "state.height == 50"`, `extend: procedures: climb: ends: ground: "state.height == 60"`,
+		{"two end alike", `extend: procedures: climb: ends: ground: "state.height == 50"`,
+			`extend: procedures: climb: ends: ground: "state.height == 60"`,
 			"overlay-silent", []string{"ground of procedure climb is there already", "first/house.cue:"}},
 		{"two require alike", ``, `extend: rules: strike: require: "only the strong strike": "character.strength > 5"`,
 			"overlay-silent", []string{"only the strong strike of rule strike is there already", "game/game.cue:"}},
@@ -277,8 +289,10 @@ extend: rules: rest: output: fate: "option.fate == 'a'"`,
 			"overlay-silent", []string{"when of procedure climb, event pull is there already"}},
 		{"an input that is there", ``, `extend: rules: strike: #Input: with: *"dagger" | string`,
 			"overlay-silent", []string{"with of rule strike is there already"}},
-		{"no such procedure", ``, `extend: procedures: clim: output: up: "1"`, "overlay-unknown", []string{"did you mean climb?"}},
-		{"no such use", ``, `replace: rules: ambush: use: strik: {expect: {rule: "strike"}, with: {rule: "rest"}}`, "overlay-unknown", []string{"did you mean strike?"}},
+		{"no such procedure", ``, `extend: procedures: clim: output: up: "1"`, "overlay-unknown",
+			[]string{"did you mean climb?"}},
+		{"no such use", ``, `replace: rules: ambush: use: strik: {expect: {rule: "strike"}, with: {rule: "rest"}}`,
+			"overlay-unknown", []string{"did you mean strike?"}},
 		{"overlapping rows", ``, `extend: tables: place: bands: [{on: 6, name: "head"}]`, "table-overlap",
 			[]string{"then/house.cue:", "game/game.cue:"}},
 	} {

@@ -1,6 +1,6 @@
-// Package syntax turns the text of a formula into a parsed expression: CEL's tree, and which names it reads, which functions
-// it calls, which variables its macros bind, each with its place in the author's file. It knows neither types nor
-// definitions. The text stays where the book has it; an expression keeps offsets into it and nothing else.
+// Package syntax turns the text of a formula into a parsed expression: CEL's tree, and which names it reads, which
+// functions it calls, which variables its macros bind, each with its place in the author's file. It knows neither types
+// nor definitions. The text stays where the book has it; an expression keeps offsets into it and nothing else.
 //
 // Invariant: a name that a macro binds is never among those that an expression reads.
 package syntax
@@ -162,4 +162,5 @@ const endOfText = "<EOF>"
 var missingToken = regexp.MustCompile(`^missing '(.*?)' at '(.*)'$`)
 
 // foreignOperators are operators of other languages, and what stands for them here.
-var foreignOperators = map[string]string{"=": "== to compare", "&": "&&", "|": "||", "and": "&&", "or": "||", "^": "pow(a, b)"}
+var foreignOperators = map[string]string{"=": "== to compare", "&": "&&", "|": "||", "and": "&&", "or": "||",
+	"^": "pow(a, b)"}

@@ -114,7 +114,8 @@ func TestLimits(t *testing.T) {
 
 // FuzzParse holds that no text makes the parser panic, that places lie in the text, and that a bound name is not free.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"a + b.c", "xs.map(x, x + 1)", "has(a.b) ? 'é' : \"\\u00e9\"", "min(1, 2, 3)", "xs.sort_by(x, -x.a)", "(a", "a.?b", "{1: [2]}", "\n\t// c\n1"} {
+	for _, s := range []string{"a + b.c", "xs.map(x, x + 1)", "has(a.b) ? 'é' : \"\\u00e9\"", "min(1, 2, 3)",
+		"xs.sort_by(x, -x.a)", "(a", "a.?b", "{1: [2]}", "\n\t// c\n1"} {
 		f.Add(s)
 	}
 	p := NewParser()

@@ -1,5 +1,5 @@
-// Package jsontree reads JSON as it is written: members keep their order, numbers their text, and every value knows where it
-// stands.
+// Package jsontree reads JSON as it is written: members keep their order, numbers their text, and every value knows where
+// it stands.
 package jsontree
 
 import (

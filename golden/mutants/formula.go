@@ -100,7 +100,8 @@ func skipNumber(s string, from int) int {
 	for i < len(s) && (isDigit(s[i]) || s[i] == '.' && i+1 < len(s) && isDigit(s[i+1])) {
 		i++
 	}
-	if i+1 < len(s) && s[i]|0x20 == 'e' && (isDigit(s[i+1]) || i+2 < len(s) && isDigit(s[i+2]) && strings.IndexByte("+-", s[i+1]) >= 0) {
+	if i+1 < len(s) && s[i]|0x20 == 'e' && (isDigit(s[i+1]) || i+2 < len(s) && isDigit(s[i+2]) &&
+		strings.IndexByte("+-", s[i+1]) >= 0) {
 		for i += 2; i < len(s) && isDigit(s[i]); i++ {
 		}
 	}
@@ -117,7 +118,8 @@ var swaps = map[string]struct {
 	"+": {Operator, "-"}, "-": {Operator, "+"}, "*": {Operator, "+"}, "&&": {Operator, "||"}, "||": {Operator, "&&"},
 	"min": {Operator, "max"}, "max": {Operator, "min"},
 	"div_floor": {Rounding, "div_ceil"}, "div_ceil": {Rounding, "div_floor"}, "div_trunc": {Rounding, "div_ceil"},
-	"div_half_up": {Rounding, "div_floor"}, "floor": {Rounding, "ceil"}, "ceil": {Rounding, "floor"}, "round": {Rounding, "floor"},
+	"div_half_up": {Rounding, "div_floor"}, "floor": {Rounding, "ceil"}, "ceil": {Rounding, "floor"},
+	"round": {Rounding, "floor"},
 }
 
 // rewriteFormula lists the mutations of a formula.

@@ -49,7 +49,8 @@ func TestNotationIsRewrittenByWhatItsNumbersMean(t *testing.T) {
 	}{
 		{"d10", []string{"dice count: 2d10", "dice faces: d11"}},
 		{"4d6kh3", []string{"dice count: 5d6kh3", "dice faces: 4d7kh3", "dice modifier: 4d6kh4"}},
-		{"2d10r1 + 2", []string{"dice count: 3d10r1 + 2", "dice faces: 2d11r1 + 2", "dice modifier: 2d10r2 + 2", "dice modifier: 2d10r1 + 3"}},
+		{"2d10r1 + 2", []string{"dice count: 3d10r1 + 2", "dice faces: 2d11r1 + 2", "dice modifier: 2d10r2 + 2",
+			"dice modifier: 2d10r1 + 3"}},
 	} {
 		if got := rewrite(c.notation, rewriteNotation(c.notation)); !slices.Equal(got, c.want) {
 			t.Errorf("%s\n got %q\nwant %q", c.notation, got, c.want)

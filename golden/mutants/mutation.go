@@ -208,7 +208,8 @@ func (c *collector) addTable(t *book.Table) {
 	}
 	for i := range t.Rows {
 		r := t.Rows[i]
-		m := Mutation{Kind: Row, Place: r.Place, What: fmt.Sprintf("%s, row %s", owner, rowName(t, &r)), Was: "the row", Now: "no row"}
+		m := Mutation{Kind: Row, Place: r.Place, What: fmt.Sprintf("%s, row %s", owner, rowName(t, &r)), Was: "the row",
+			Now: "no row"}
 		c.add(m, owner, func() func() {
 			rows := t.Rows
 			t.Rows = slices.DeleteFunc(slices.Clone(rows), func(x book.Row) bool { return sameRow(&x, &r) })
@@ -315,12 +316,14 @@ func (c *collector) addShape(owner, path string, s *plan.Shape) {
 		}
 		was := strconv.FormatFloat(b.Value, 'f', -1, 64)
 		now := strconv.FormatFloat(b.Value+1, 'f', -1, 64)
-		c.add(Mutation{Kind: Range, Place: s.Place, What: what, Was: name + " " + was, Now: name + " " + now}, owner, set(&b.Value, b.Value+1))
+		c.add(Mutation{Kind: Range, Place: s.Place, What: what, Was: name + " " + was, Now: name + " " + now}, owner,
+			set(&b.Value, b.Value+1))
 	}
 	bound(s.Min, "at least")
 	bound(s.Max, "at most")
 	if s.Kind == plan.List {
-		m := Mutation{Kind: Range, Place: s.Place, What: what, Was: fmt.Sprintf("%d elements", s.MaxItems), Now: fmt.Sprint(s.MaxItems + 1)}
+		m := Mutation{Kind: Range, Place: s.Place, What: what, Was: fmt.Sprintf("%d elements", s.MaxItems),
+			Now: fmt.Sprint(s.MaxItems + 1)}
 		c.add(m, owner, set(&s.MaxItems, s.MaxItems+1))
 	}
 	c.addShape(owner, path+"[]", s.Elem)

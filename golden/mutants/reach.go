@@ -56,7 +56,8 @@ func (r *reach) part(owners []string) *part {
 		return p
 	}
 	from := owners
-	if slices.Contains(owners, "character") || slices.ContainsFunc(owners, func(o string) bool { return slices.Contains(r.sheet, o) }) {
+	if slices.Contains(owners, "character") ||
+		slices.ContainsFunc(owners, func(o string) bool { return slices.Contains(r.sheet, o) }) {
 		from = r.names
 	}
 	p := &part{asks: closure(from, r.users)}

@@ -22,9 +22,10 @@ import (
 
 // Options say which mutants are played, and how.
 type Options struct {
-	Sample   int                   // how many, drawn at random; 0 for all
-	Seed     uint64                // of the sample
-	At       string                // only those whose place or subject begins so: a file, "file:line", "rule test"; empty for all
+	Sample int    // how many, drawn at random; 0 for all
+	Seed   uint64 // of the sample
+	// only those whose place or subject begins so: a file, "file:line", "rule test"; empty for all
+	At       string
 	Tables   bool                  // play table cases too
 	Workers  int                   // 0 for one on each core
 	Progress func(done, total int) // called by one worker at a time; nil for none

@@ -139,7 +139,8 @@ func TestMutantsAreChosenByPlaceAndBySample(t *testing.T) {
 		}
 	}
 	a, b := run(t, mutants.Options{Sample: 4, Seed: 7}), run(t, mutants.Options{Sample: 4, Seed: 7})
-	if len(a.Verdicts) != 4 || !slices.EqualFunc(a.Verdicts, b.Verdicts, func(x, y mutants.Verdict) bool { return x.Place == y.Place && x.Now == y.Now }) {
+	if len(a.Verdicts) != 4 || !slices.EqualFunc(a.Verdicts, b.Verdicts,
+		func(x, y mutants.Verdict) bool { return x.Place == y.Place && x.Now == y.Now }) {
 		t.Errorf("a sample of 4 is %d, and another of the same seed differs", len(a.Verdicts))
 	}
 }

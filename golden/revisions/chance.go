@@ -23,7 +23,8 @@ type Chance struct {
 	Subject string   `json:"subject"`      // the rule or the procedure
 	Name    string   `json:"name"`         // of the case, or of the file with the input
 	By      []string `json:"by,omitempty"` // of a procedure: which events happen, again and again, the first that is offered
-	Output  string   `json:"output"`       // of a procedure "status" or "events", how many until it ends; empty for the ways in which evaluations end without one
+	// of a procedure "status" or "events", how many until it ends; empty for the ways in which evaluations end without one
+	Output  string   `json:"output"`
 	Mean    *Means   `json:"mean,omitempty"`
 	Values  []Likely `json:"values"`        // those whose probability changes, in their order
 	Why     string   `json:"why,omitempty"` // why they are not known
@@ -66,14 +67,17 @@ func (l Likely) String() string {
 // apart is how far probabilities differ that differ by more than rounding.
 const apart = 1e-9
 
-// addChances notes the outputs whose odds change for a character: of a rule or a procedure that answers otherwise and rolls dice.
+// addChances notes the outputs whose odds change for a character: of a rule or a procedure that answers otherwise and
+// rolls dice.
 func (r *revisions) addChances(m *Member, asked []*golden.Case) {
 	var seen []*golden.Case
 	for _, c := range asked {
 		same := func(x *golden.Case) bool {
-			return bytes.Equal(x.Input, c.Input) && maps.Equal(x.Options, c.Options) && slices.EqualFunc(policyOf(x), policyOf(c), sameMove)
+			return bytes.Equal(x.Input, c.Input) && maps.Equal(x.Options, c.Options) &&
+				slices.EqualFunc(policyOf(x), policyOf(c), sameMove)
 		}
-		if c.Kind == golden.ProcedureCase && len(c.Events) == 0 || !r.answersOtherwise(c) || !r.hasDice(c) || slices.ContainsFunc(seen, same) || !canAnswer(r.old, c) || !canAnswer(r.new, c) {
+		if c.Kind == golden.ProcedureCase && len(c.Events) == 0 || !r.answersOtherwise(c) || !r.hasDice(c) ||
+			slices.ContainsFunc(seen, same) || !canAnswer(r.old, c) || !canAnswer(r.new, c) {
 			continue
 		}
 		seen = append(seen, c)
@@ -101,7 +105,8 @@ func (r *revisions) compareOddsOf(c *golden.Case) []Chance {
 }
 
 // compareAnswers compares what two revisions say of a question.
-func compareAnswers[T any](r *revisions, c *golden.Case, of func(*runtime.Program, *golden.Case) (T, error), compare func(c *golden.Case, old, new T) []Chance) []Chance {
+func compareAnswers[T any](r *revisions, c *golden.Case, of func(*runtime.Program, *golden.Case) (T, error),
+	compare func(c *golden.Case, old, new T) []Chance) []Chance {
 	old, err1 := of(r.old, c)
 	new, err2 := of(r.new, c)
 	err := cmp.Or(err1, err2)
@@ -119,7 +124,8 @@ func oddsOf(p *runtime.Program, c *golden.Case) (*odds.Joint, error) {
 	if err != nil {
 		return nil, err
 	}
-	return rule.Odds(odds.Question{Records: odds.Records{plan.CharacterRoot: c.CharacterJSON(), plan.InputRoot: c.Input}, Budget: golden.OddsBudget})
+	return rule.Odds(odds.Question{Records: odds.Records{plan.CharacterRoot: c.CharacterJSON(), plan.InputRoot: c.Input},
+		Budget: golden.OddsBudget})
 }
 
 // compareOdds compares the outputs that both have.
@@ -167,7 +173,8 @@ func endingsOf(j *odds.Joint) []probability {
 	return out
 }
 
-// changedProbabilities are the values whose probability changes: those of the new one, then those that only the old one has.
+// changedProbabilities are the values whose probability changes: those of the new one, then those that only the old one
+// has.
 func changedProbabilities(old, new []probability) []Likely {
 	out := []Likely{}
 	for _, x := range new {

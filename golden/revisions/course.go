@@ -16,8 +16,8 @@ import (
 // mostEvents is how many events a procedure is followed for.
 const mostEvents = 200
 
-// policyOf lets the events of a case happen again and again, each with the input that it has first: always the first that is
-// offered, in the order in which the case plays them.
+// policyOf lets the events of a case happen again and again, each with the input that it has first: always the first that
+// is offered, in the order in which the case plays them.
 func policyOf(c *golden.Case) odds.Policy {
 	var out odds.Policy
 	for _, e := range c.Events {

@@ -21,9 +21,9 @@ type Member struct {
 	Events map[string][]golden.Event // by procedure
 }
 
-// LoadParty reads the characters in a directory, ada.json, and what they are asked: ada_test.json is Ada's input for the rule
-// test, ada_task_events.json her events of the procedure task. Asked are the ids of the rules and procedures; errors name
-// the directory as it is called.
+// LoadParty reads the characters in a directory, ada.json, and what they are asked: ada_test.json is Ada's input for the
+// rule test, ada_task_events.json her events of the procedure task. Asked are the ids of the rules and procedures; errors
+// name the directory as it is called.
 func LoadParty(fsys fs.FS, dir, called string, asked []string) ([]Member, error) {
 	names, err := fs.Glob(fsys, path.Join(dir, "*.json"))
 	if err != nil {
@@ -70,7 +70,8 @@ func (l *partyLoader) loadFile(loadFile string, data []byte) error {
 		return &golden.Error{File: loadFile, Line: golden.Before(err, data), Msg: err.Error()}
 	}
 	l.at[base] = len(l.party)
-	l.party = append(l.party, Member{Name: base, JSON: removePin(t), Inputs: map[string][]byte{}, Events: map[string][]golden.Event{}})
+	l.party = append(l.party, Member{Name: base, JSON: removePin(t), Inputs: map[string][]byte{},
+		Events: map[string][]golden.Event{}})
 	return nil
 }
 
@@ -97,8 +98,8 @@ func removePin(t *jsontree.Tree) []byte {
 // seeds is from how many seeds faces are drawn for a character whose input is given.
 const seeds = 20
 
-// compareMember notes what changes for a character: whether it fits, and what it is answered to its own inputs, or where it has
-// none to those of the cases.
+// compareMember notes what changes for a character: whether it fits, and what it is answered to its own inputs, or where
+// it has none to those of the cases.
 func (r *revisions) compareMember(m *Member, cases []*golden.Case) {
 	was, is := r.old.Fits(m.JSON), r.new.Fits(m.JSON)
 	switch {

@@ -57,7 +57,8 @@ func (m Moved) String() string {
 func Compare(old, new *plan.Plan, cases []*golden.Case, party []Member) *Comparison {
 	r := &revisions{
 		old: runtime.New(old), new: runtime.New(new), was: golden.NewDefinitions(old), is: golden.NewDefinitions(new),
-		out: &Comparison{Diff: compare.Compare(old, new, schedule.Normal), Cases: []Shift{}, Party: []Shift{}, Odds: []Chance{}, Strangers: map[string]error{}},
+		out: &Comparison{Diff: compare.Compare(old, new, schedule.Normal), Cases: []Shift{}, Party: []Shift{}, Odds: []Chance{},
+			Strangers: map[string]error{}},
 	}
 	for i := range r.out.Answers {
 		r.explainAnswer(&r.out.Answers[i])
@@ -82,7 +83,8 @@ type revisions struct {
 
 // explainAnswer names the edits that a changed answer can come from.
 func (r *revisions) explainAnswer(a *compare.Changed) {
-	kind := map[string]plan.EntryKind{"rule": plan.RuleEntry, "procedure": plan.ProcedureEntry, "event": plan.EventEntry}[a.Kind]
+	kind := map[string]plan.EntryKind{"rule": plan.RuleEntry, "procedure": plan.ProcedureEntry,
+		"event": plan.EventEntry}[a.Kind]
 	a.Because = r.editsAmong(func(d *golden.Definitions) []*plan.Entry { return d.ReachedFrom(kind, a.ID) })
 }
 
@@ -102,7 +104,8 @@ func (r *revisions) editsAmong(reached func(*golden.Definitions) []*plan.Entry) 
 
 // changesPlay reports whether a change of a definition can make an answer another: it is more than what people read of it.
 func changesPlay(c *compare.Changed) bool {
-	return c.Verb != "changed" || slices.ContainsFunc(c.Changes, func(x compare.Change) bool { return x.Class != compare.TextClass })
+	return c.Verb != "changed" || slices.ContainsFunc(c.Changes,
+		func(x compare.Change) bool { return x.Class != compare.TextClass })
 }
 
 // shiftOf asks both revisions; nil when they answer the same, or when only one knows what is asked about.
@@ -227,8 +230,8 @@ func (r *revisions) causesOf(c *golden.Case) []string {
 	return near
 }
 
-// definitionsBehind are the definitions that a named value of a case comes from: those that its formulas name, and when they are not
-// the same, those that have them.
+// definitionsBehind are the definitions that a named value of a case comes from: those that its formulas name, and when
+// they are not the same, those that have them.
 func definitionsBehind(d *golden.Definitions, c *golden.Case, was, is *runtime.Step) []*plan.Entry {
 	if is == nil {
 		return nil

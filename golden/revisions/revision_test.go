@@ -80,8 +80,9 @@ func compiledText(t *testing.T, src string) *plan.Plan {
 
 func blow(t *testing.T, name, strength, weapon, dice string) *golden.Case {
 	t.Helper()
-	c, err := golden.Parse(name+".txtar", []byte("rule: strike\ncite: Striking\n\nA blow.\n-- character.json --\n{\"strength\": "+strength+
-		"}\n-- input.json --\n{\"weapon\": \""+weapon+"\"}\n-- dice --\n"+dice+"\n-- want.json --\n{\"output\": {\"damage\": 0}}\n"))
+	c, err := golden.Parse(name+".txtar", []byte(
+		"rule: strike\ncite: Striking\n\nA blow.\n-- character.json --\n{\"strength\": "+strength+
+			"}\n-- input.json --\n{\"weapon\": \""+weapon+"\"}\n-- dice --\n"+dice+"\n-- want.json --\n{\"output\": {\"damage\": 0}}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,17 +99,20 @@ func TestCompareNamesTheCasesThatChange(t *testing.T) {
 		want    []string // shifts
 		because []string // of the first
 	}{
-		"nothing":  {},
-		"a number": {[]string{"axe: damage:  5", "axe: damage:  6"}, []string{"rule strike, axe_hits: output.damage: 5 -> 6"}, []string{"table weapons"}},
+		"nothing": {},
+		"a number": {[]string{"axe: damage:  5", "axe: damage:  6"}, []string{"rule strike, axe_hits: output.damage: 5 -> 6"},
+			[]string{"table weapons"}},
 		"a function, and a table beside it": {
 			[]string{`"2 * n"`, `"n"`, "axe: damage:  5", "axe: damage: 6"},
 			[]string{
-				"rule strike, axe_hits: output.damage: 5 -> 0", "rule strike, club_hits: output.damage: 2 -> 0", "rule strike, low: output.damage: 2 -> 0",
+				"rule strike, axe_hits: output.damage: 5 -> 0", "rule strike, club_hits: output.damage: 2 -> 0",
+				"rule strike, low: output.damage: 2 -> 0",
 			},
 			[]string{"function doubled"},
 		},
 		"a refusal": {
-			[]string{"strength > 0", "strength > 1"}, []string{"rule strike, low: the sheet: {\"damage\": 2} -> refused: too weak"}, []string{"rule strike"},
+			[]string{"strength > 0", "strength > 1"}, []string{"rule strike, low: the sheet: {\"damage\": 2} -> refused: too weak"},
+			[]string{"rule strike"},
 		},
 		"a new output": {
 			[]string{"output: damage:", "output: hits: \"hit\"\n\toutput: damage:"},
@@ -177,7 +181,8 @@ func TestCompareTellsWhoFitsNoMore(t *testing.T) {
 		t.Fatal(err)
 	}
 	d := revisions.Compare(small(t), small(t, "strength!: int & >=0 & <=100", "strength!: int & >=0 & <=40"), nil, party)
-	same(t, shifts(d.Party), []string{"ada: character, ada: the character: fits -> character.strength: must be at most 40, not 50"})
+	same(t, shifts(d.Party), []string{"ada: character, ada: the character: fits -> character.strength: must be at most 40, " +
+		"not 50"})
 	party[0].JSON = []byte(`{}`)
 	if d := revisions.Compare(small(t), small(t), nil, party); d.Strangers["ada"] == nil {
 		t.Error("a character that fits neither revision is no stranger")
@@ -189,11 +194,13 @@ func TestLoadPartyRefuses(t *testing.T) {
 		files fstest.MapFS
 		want  string
 	}{
-		"nobody":     {fstest.MapFS{"readme.txt": {}}, "there are no characters"},
-		"no JSON":    {fstest.MapFS{"ada.json": {Data: []byte("{")}}, "my/ada.json:1: "},
-		"bad events": {fstest.MapFS{"ada.json": {Data: []byte("{}")}, "ada_x_events.json": {Data: []byte("{}")}}, "my/ada_x_events.json:1: the events are a list"},
+		"nobody":  {fstest.MapFS{"readme.txt": {}}, "there are no characters"},
+		"no JSON": {fstest.MapFS{"ada.json": {Data: []byte("{")}}, "my/ada.json:1: "},
+		"bad events": {fstest.MapFS{"ada.json": {Data: []byte("{}")}, "ada_x_events.json": {Data: []byte("{}")}},
+			"my/ada_x_events.json:1: the events are a list"},
 	} {
-		if _, err := revisions.LoadParty(c.files, ".", "my", []string{"x"}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := revisions.LoadParty(c.files, ".", "my", []string{"x"}); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", name, err, c.want)
 		}
 	}
@@ -202,7 +209,8 @@ func TestLoadPartyRefuses(t *testing.T) {
 // TestCompareGivesTheOddsThatChange holds the odds to what can be counted: with a strength of 2 a d10 hits by 4 faces of
 // 10, a d8 by 4 of 8.
 func TestCompareGivesTheOddsThatChange(t *testing.T) {
-	files := fstest.MapFS{"ada.json": {Data: []byte(`{"strength": 2}`)}, "ada_strike.json": {Data: []byte(`{"weapon": "axe"}`)}}
+	files := fstest.MapFS{"ada.json": {Data: []byte(`{"strength": 2}`)},
+		"ada_strike.json": {Data: []byte(`{"weapon": "axe"}`)}}
 	party, err := revisions.LoadParty(files, ".", "party", []string{"strike"})
 	if err != nil {
 		t.Fatal(err)
@@ -272,10 +280,12 @@ func TestCompareGivesTheOddsOfProcedures(t *testing.T) {
 		t.Fatalf("got the odds %v, want those of the status and of how many events", d.Odds)
 	}
 	status, events := d.Odds[0], d.Odds[1]
-	if status.Output != "status" || status.Subject != "procedure toss" || !slices.Equal(status.By, []string{"toss"}) || len(status.Values) != 2 {
+	if status.Output != "status" || status.Subject != "procedure toss" || !slices.Equal(status.By, []string{"toss"}) ||
+		len(status.Values) != 2 {
 		t.Fatalf("got %+v", status)
 	}
-	if heads, lost := status.Values[0], status.Values[1]; heads.Value != `"heads"` || !near(heads.Old, 3.0/4) || !near(heads.New, 7.0/16) ||
+	if heads, lost := status.Values[0], status.Values[1]; heads.Value != `"heads"` || !near(heads.Old, 3.0/4) ||
+		!near(heads.New, 7.0/16) ||
 		lost.Value != `"lost"` || !near(lost.Old, 1.0/4) || !near(lost.New, 9.0/16) {
 		t.Errorf("got %v, want heads with 3/4 and 7/16, lost with 1/4 and 9/16", status.Values)
 	}

@@ -140,7 +140,8 @@ func (w *workshop) sheet(a asked) (*command, error) {
 		return nil, fmt.Errorf("%w: %s", err, text)
 	}
 	character, input, err := a.given()
-	return &command{args: []string{w.file("sheet"), "-input", string(input), "-seed", "7", file, a.rule}, stdin: character}, err
+	return &command{args: []string{w.file("sheet"), "-input", string(input), "-seed", "7", file, a.rule}, stdin: character},
+		err
 }
 
 // given are the character and the input, which ship.
@@ -212,7 +213,8 @@ func edits([]record.Input) (out []row, err error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, row{"build_edit_" + of.ruleset, "compiling all rulesets that ship anew, after an edit of " + of.ruleset, "ms", milli(took)})
+		out = append(out, row{"build_edit_" + of.ruleset, "compiling all rulesets that ship anew, after an edit of " + of.ruleset,
+			"ms", milli(took)})
 	}
 	return out, nil
 }

@@ -101,7 +101,8 @@ func peers(inputs []record.Input) ([]*engine, error) {
 		size        int
 		make        func() (peer.Evaluator, error)
 	}{
-		{"cel", "cel-go, variables by an activation of its own", 1024, func() (peer.Evaluator, error) { return peer.NewCEL(false) }},
+		{"cel", "cel-go, variables by an activation of its own", 1024,
+			func() (peer.Evaluator, error) { return peer.NewCEL(false) }},
 		{"cel_map", "cel-go, variables in a map", 1024, func() (peer.Evaluator, error) { return peer.NewCEL(true) }},
 		{"expr", "expr", 1024, func() (peer.Evaluator, error) { return peer.NewExpr() }},
 		{"goja", "goja, running the JavaScript", 256, func() (peer.Evaluator, error) { return peer.NewGoja() }},

@@ -18,7 +18,8 @@ func figuresToReach() []figure {
 		{"figure_columns", "1,024 at once: hand-written Go to ours", "go", "ours_columns", 4},
 		{"figure_cores", "1,024 at once: one core to all", "ours_columns", "ours_columns_cores", 1.9},
 		{"figure_ndjson", "lines of JSON, one core: encoding/json and Go to ours", "ndjson_go", "ndjson_1", 7},
-		{"figure_ndjson_person", "long lines of JSON, one core: encoding/json and Go to ours", "ndjson_person_go", "ndjson_person_1", 7},
+		{"figure_ndjson_person", "long lines of JSON, one core: encoding/json and Go to ours", "ndjson_person_go",
+			"ndjson_person_1", 7},
 	}
 }
 

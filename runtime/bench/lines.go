@@ -142,7 +142,8 @@ func (f *feed) engines(program *rt.Program) ([]*engine, error) {
 
 // engine answers all lines on a number of cores: on one, nothing runs beside it, not even what hands lines to the worker.
 func (f *feed) engine(name, title string, cores int, answer func()) *engine {
-	e := timed(f.name+"_"+name, fmt.Sprintf("%s: %s, on %s", f.title, title, plural(cores, "core")), len(f.lines), nil, func(int) { answer() })
+	e := timed(f.name+"_"+name, fmt.Sprintf("%s: %s, on %s", f.title, title, plural(cores, "core")), len(f.lines), nil,
+		func(int) { answer() })
 	if cores == 1 {
 		return onOneCore(e)
 	}

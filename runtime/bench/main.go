@@ -26,7 +26,8 @@ func main() {
 	}
 }
 
-// records is how many distinct inputs there are. With few of them the processor learns by heart which way every branch goes.
+// records is how many distinct inputs there are. With few of them the processor learns by heart which way every branch
+// goes.
 const records = 8192
 
 func run(args []string, out io.Writer) error {
@@ -112,7 +113,8 @@ func printTable(out io.Writer, engines []*engine, rows []row) {
 		if e.allocs >= 0.5 {
 			allocs = fmt.Sprintf("%.0f", e.allocs)
 		}
-		fmt.Fprintf(out, "| %s | %.1f | %.1f | %.2f | %s |\n", e.title, e.least(), e.median(), e.least()/engines[0].least(), allocs)
+		fmt.Fprintf(out, "| %s | %.1f | %.1f | %.2f | %s |\n", e.title, e.least(), e.median(), e.least()/engines[0].least(),
+			allocs)
 	}
 	fmt.Fprintf(out, "\n| measured | value |\n|---|--:|\n")
 	for _, r := range rows {

@@ -34,8 +34,8 @@ func timed(name, title string, size int, check func(int, *record.Output) error, 
 	}}
 }
 
-// onOneCore lets an engine use one core, and takes the time of that core for its own: what other programs take does not count.
-// Where nothing else runs that is the time on the clock.
+// onOneCore lets an engine use one core, and takes the time of that core for its own: what other programs take does not
+// count. Where nothing else runs that is the time on the clock.
 func onOneCore(e *engine) *engine {
 	loop := e.time
 	e.cores = 1

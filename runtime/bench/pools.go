@@ -146,7 +146,8 @@ func poolGame(problems []poolProblem) (*rt.Program, error) {
 	var text strings.Builder
 	text.WriteString("package pools\n\nimport \"github.com/tabletop-rules/rules/schema\"\n\nschema.#Ruleset\n")
 	text.WriteString("id: \"pools\"\ntitle: \"Pools\"\nsource: book: \"Pools\"\n#Character: {}\n")
-	text.WriteString(`rules: ability: {cite: "-", dice: d: {die: 6, count: 4}, output: total: "sum(sort(d).slice(1, 4))"}` + "\n")
+	text.WriteString(`rules: ability: {cite: "-", dice: d: {die: 6, count: 4}, output: total: "sum(sort(d).slice(1, 4))"}` +
+		"\n")
 	for _, p := range problems {
 		if p.body != "" {
 			fmt.Fprintf(&text, "rules: %q: {cite: \"-\", %s}\n", p.name, p.body)

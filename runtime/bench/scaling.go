@@ -24,7 +24,8 @@ type row struct {
 // scaling measures what plans, blocks, traces and builds cost.
 func scaling(inputs []record.Input) ([]row, error) {
 	var out []row
-	for _, measure := range []func([]record.Input) ([]row, error){planSizes, blockSizes, traces, loading, builds, edits, cold, oddsFigures, poolFigures} {
+	for _, measure := range []func([]record.Input) ([]row, error){planSizes, blockSizes, traces, loading, builds, edits, cold,
+		oddsFigures, poolFigures} {
 		rows, err := measure(inputs)
 		if err != nil {
 			return nil, err

@@ -33,7 +33,8 @@ func together(p *rt.Program, inputs []record.Input) ([]*engine, error) {
 		return b.Read(i%rt.BlockSize, o)
 	}
 	one := timed("ours_columns", "ours, 1,024 at once", passes*len(inputs), check, func(int) { runAll(blocks) })
-	all := timed("ours_columns_cores", fmt.Sprintf("ours, 1,024 at once, on %d cores", runtime.GOMAXPROCS(0)), passes*len(inputs), check,
+	all := timed("ours_columns_cores", fmt.Sprintf("ours, 1,024 at once, on %d cores", runtime.GOMAXPROCS(0)),
+		passes*len(inputs), check,
 		func(int) { onAllCores(blocks) })
 	through, err := setAndRead(rule, inputs)
 	if err != nil {
@@ -63,7 +64,8 @@ func setAndRead(rule *rt.Rule, inputs []record.Input) (*engine, error) {
 		return nil, err
 	}
 	check := func(i int, o *record.Output) error { *o = out[i]; return nil }
-	return timed("ours_columns_through", "ours, 1,024 at once, fields set and results read", len(inputs), check, func(int) { through() }), nil
+	return timed("ours_columns_through", "ours, 1,024 at once, fields set and results read", len(inputs), check,
+		func(int) { through() }), nil
 }
 
 // passes is how often a round computes all blocks, so that starting goroutines does not count.

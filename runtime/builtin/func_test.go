@@ -12,7 +12,8 @@ import (
 // edges are integers at which arithmetic goes wrong, and their neighbours.
 func edges() []int64 {
 	var out []int64
-	for _, v := range []int64{0, math.MinInt64, math.MaxInt64, math.MinInt64 / 2, math.MaxInt64 / 2, 1 << 31, 1 << 32, 3037000499, 10} {
+	for _, v := range []int64{0, math.MinInt64, math.MaxInt64, math.MinInt64 / 2, math.MaxInt64 / 2, 1 << 31, 1 << 32,
+		3037000499, 10} {
 		for d := int64(-2); d <= 2; d++ {
 			out = append(out, v+d, -(v + d))
 		}
@@ -43,8 +44,10 @@ func TestArithmeticIsExact(t *testing.T) {
 		"add": {(*big.Int).Add, func(a, b int64) int64 { return a + b }, AddOverflows},
 		"sub": {(*big.Int).Sub, func(a, b int64) int64 { return a - b }, SubOverflows},
 		"mul": {(*big.Int).Mul, func(a, b int64) int64 { return a * b }, MulOverflows},
-		"neg": {func(z, a, _ *big.Int) *big.Int { return z.Neg(a) }, func(a, _ int64) int64 { return -a }, func(a, _ int64) bool { return NegOverflows(a) }},
-		"abs": {func(z, a, _ *big.Int) *big.Int { return z.Abs(a) }, func(a, _ int64) int64 { return AbsInt(a) }, func(a, _ int64) bool { return NegOverflows(a) }},
+		"neg": {func(z, a, _ *big.Int) *big.Int { return z.Neg(a) }, func(a, _ int64) int64 { return -a },
+			func(a, _ int64) bool { return NegOverflows(a) }},
+		"abs": {func(z, a, _ *big.Int) *big.Int { return z.Abs(a) }, func(a, _ int64) int64 { return AbsInt(a) },
+			func(a, _ int64) bool { return NegOverflows(a) }},
 	} {
 		pairs(func(a, b int64) {
 			exact := c.exact(new(big.Int), big.NewInt(a), big.NewInt(b))
@@ -123,7 +126,8 @@ func TestPowInt(t *testing.T) {
 
 // Against numbers of any precision, for integers and doubles that are next to each other.
 func TestMixedComparisons(t *testing.T) {
-	doubles := []float64{0, 0.5, -0.5, math.Inf(1), math.Inf(-1), math.SmallestNonzeroFloat64, 1 << 53, -(1 << 53), 1 << 63, -(1 << 63), 1e300}
+	doubles := []float64{0, 0.5, -0.5, math.Inf(1), math.Inf(-1), math.SmallestNonzeroFloat64, 1 << 53, -(1 << 53), 1 << 63,
+		-(1 << 63), 1e300}
 	for _, d := range doubles {
 		doubles = append(doubles, math.Nextafter(d, math.Inf(1)), math.Nextafter(d, math.Inf(-1)))
 	}
@@ -169,7 +173,8 @@ func TestToInt(t *testing.T) {
 		ok   bool
 		want int64
 	}{
-		{0, true, 0}, {math.Copysign(0, -1), true, 0}, {-7, true, -7}, {math.NaN(), false, 0}, {math.Inf(1), false, 0}, {math.Inf(-1), false, 0},
+		{0, true, 0}, {math.Copysign(0, -1), true, 0}, {-7, true, -7}, {math.NaN(), false, 0}, {math.Inf(1), false, 0},
+		{math.Inf(-1), false, 0},
 		{9223372036854774784, true, 9223372036854774784}, {9223372036854775808, false, 0},
 		{-9223372036854774784, true, -9223372036854774784}, {-9223372036854775808, false, 0}, {1e300, false, 0},
 	} {
@@ -196,7 +201,8 @@ func TestMinMaxDouble(t *testing.T) {
 
 // CEL's string(double) is C's %g with the shortest digits.
 func TestAppendDouble(t *testing.T) {
-	for _, f := range []float64{0, math.Copysign(0, -1), 1, 0.1, 1e20, 1e21, 1e-5, 123456789, 1.5e300, math.Inf(1), math.Inf(-1), math.NaN()} {
+	for _, f := range []float64{0, math.Copysign(0, -1), 1, 0.1, 1e20, 1e21, 1e-5, 123456789, 1.5e300, math.Inf(1),
+		math.Inf(-1), math.NaN()} {
 		if got, want := string(AppendDouble(nil, f)), fmt.Sprintf("%g", f); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}

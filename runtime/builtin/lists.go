@@ -5,10 +5,11 @@ import "github.com/tabletop-rules/rules/runtime/plan"
 // lists are the functions of lists; their implementations read the frame that holds the elements.
 var lists = []Function{
 	{
-		Name:      "counts",
-		Doc:       "How often each integer from one up to and with another stands in a list.",
-		Overloads: []Overload{{ID: "counts", Params: []string{"list(int)", "int", "int"}, Result: "list(int)", Op: plan.OpCounts}},
-		Examples:  []Example{{"counts([6, 1, 6, 3], 1, 6)", "[1, 0, 1, 0, 0, 2]"}, {"counts([2, 9], 1, 3)", "[0, 1, 0]"}},
+		Name: "counts",
+		Doc:  "How often each integer from one up to and with another stands in a list.",
+		Overloads: []Overload{{ID: "counts", Params: []string{"list(int)", "int", "int"}, Result: "list(int)",
+			Op: plan.OpCounts}},
+		Examples: []Example{{"counts([6, 1, 6, 3], 1, 6)", "[1, 0, 1, 0, 0, 2]"}, {"counts([2, 9], 1, 3)", "[0, 1, 0]"}},
 	},
 	{
 		Name:      "pour",
@@ -26,10 +27,11 @@ var lists = []Function{
 		Examples: []Example{{"range(3)", "[0, 1, 2]"}, {"range(2, 5)", "[2, 3, 4]"}, {"size(range(0))", "0"}},
 	},
 	{
-		Name:      "slice",
-		Doc:       "The elements of a list from one index up to but without another.",
-		Overloads: []Overload{{ID: "slice_list", Member: true, Params: []string{"list(T)", "int", "int"}, Result: "list(T)", Op: plan.OpSlice}},
-		Examples:  []Example{{"[1, 2, 3, 4].slice(1, 3)", "[2, 3]"}},
+		Name: "slice",
+		Doc:  "The elements of a list from one index up to but without another.",
+		Overloads: []Overload{{ID: "slice_list", Member: true, Params: []string{"list(T)", "int", "int"}, Result: "list(T)",
+			Op: plan.OpSlice}},
+		Examples: []Example{{"[1, 2, 3, 4].slice(1, 3)", "[2, 3]"}},
 	},
 	{
 		Name:      "sort",

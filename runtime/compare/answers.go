@@ -78,8 +78,9 @@ func (d *differ) placeOf(q *answeringGraph) plan.Place {
 // written.
 type Normal func(p *plan.Plan, g *plan.Graph, shapes [plan.NumRoots]*plan.Shape) *plan.Graph
 
-// compareAnswer compares two graphs twice: with what the dice declare, and without. What is the same in their normal forms is so
-// in them, and the other way round: the bounds of what is given, which may differ, count in normal forms alone.
+// compareAnswer compares two graphs twice: with what the dice declare, and without. What is the same in their normal
+// forms is so in them, and the other way round: the bounds of what is given, which may differ, count in normal forms
+// alone.
 func (d *differ) compareAnswer(old, new *answeringGraph) changeList {
 	a, b := labelDice(old.graph, new.graph)
 	f, g := d.normal(d.old, old.graph, old.roots), d.normal(d.new, new.graph, new.roots)

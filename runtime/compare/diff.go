@@ -81,7 +81,8 @@ func (d *Diff) Breaking() bool {
 
 // Compare compares two plans of a ruleset, which are not lowered for coverage. Normal is the normal form of their graphs.
 func Compare(old, new *plan.Plan, normal Normal) *Diff {
-	d := &differ{old: old, new: new, normal: normal, out: &Diff{Old: Name{old.Ruleset, old.Revision}, New: Name{new.Ruleset, new.Revision}}}
+	d := &differ{old: old, new: new, normal: normal,
+		out: &Diff{Old: Name{old.Ruleset, old.Revision}, New: Name{new.Ruleset, new.Revision}}}
 	d.compareRulesets()
 	d.compareCharacters()
 	d.compareEntries()
@@ -152,7 +153,8 @@ func (d *differ) compareEntries() {
 	}
 	for i := range d.old.Entries {
 		if e := &d.old.Entries[i]; findEntry(d.new, e.Kind, e.ID) == nil {
-			d.addLone("removed", e.Kind.String(), e.ID, e.Place, Change{Class: loneClass(e.Kind), Breaking: isAskedByName(e.Kind), Old: e.Doc})
+			d.addLone("removed", e.Kind.String(), e.ID, e.Place,
+				Change{Class: loneClass(e.Kind), Breaking: isAskedByName(e.Kind), Old: e.Doc})
 		}
 	}
 }
@@ -191,7 +193,8 @@ func (d *differ) compareEntry(old, new *plan.Entry) changeList {
 	return l
 }
 
-// compareFormulas compares formulas, or what the values of an option mean. The only formula of a trait or a function has its id.
+// compareFormulas compares formulas, or what the values of an option mean. The only formula of a trait or a function has
+// its id.
 func (l *changeList) compareFormulas(id string, class Class, old, new []plan.Line) {
 	name := func(x *plan.Line) string { return x.Part + strings.TrimSuffix(" "+x.Name, " "+id) }
 	for i := range new {

@@ -36,8 +36,8 @@ type graphDigester struct {
 	nodes  []digest
 }
 
-// digestGraph computes the digests of a graph whose roots have these schemas. Without chance the declarations of its dice do
-// not count, so that equal digests mean equal answers to the same faces.
+// digestGraph computes the digests of a graph whose roots have these schemas. Without chance the declarations of its dice
+// do not count, so that equal digests mean equal answers to the same faces.
 func digestGraph(
 	p *plan.Plan, g *plan.Graph, roots [plan.NumRoots]*plan.Shape, labels []string, chance bool,
 ) *semanticDigests {
@@ -168,7 +168,8 @@ func digestOf(what string, parts ...digest) digest {
 	return digest(h.Sum(nil))
 }
 
-// digestBlock gives every node of a block, and of the loops in it, its digest, and the requirements and rolls in their order.
+// digestBlock gives every node of a block, and of the loops in it, its digest, and the requirements and rolls in their
+// order.
 func (m *graphDigester) digestBlock(index int64, depth int) (requires, rolls []digest) {
 	for _, id := range m.g.Blocks[index].Nodes {
 		n := &m.g.Nodes[id]
@@ -344,7 +345,8 @@ func slotTypeAt(t *plan.Type, at int) *plan.Type {
 
 // digestValue adds the digests of the parts of a value.
 func (m *graphDigester) digestValue(out map[string]digest, path string, v *plan.Value) {
-	marks := m.operandDigests(slices.DeleteFunc([]plan.ID{v.Fault, v.Present}, func(id plan.ID) bool { return id == plan.None }))
+	marks := m.operandDigests(slices.DeleteFunc([]plan.ID{v.Fault, v.Present},
+		func(id plan.ID) bool { return id == plan.None }))
 	marked := fmt.Sprint("value ", v.Fault != plan.None, v.Present != plan.None)
 	if v.Type.Kind != plan.Record {
 		out[path] = digestOf(marked, append(marks, m.nodes[v.ID])...)

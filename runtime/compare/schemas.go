@@ -63,7 +63,8 @@ func (l *changeList) compareSchemas(path string, old, new *plan.Shape) {
 	l.compareChoices(path, old.Enum, new.Enum)
 	l.compareChoices(path+" key", old.Keys, new.Keys)
 	l.compareCounts(path+" elements, at least", old.MinItems, new.MinItems, new.MinItems > old.MinItems)
-	l.compareCounts(path+" elements, at most", old.MaxItems, new.MaxItems, new.MaxItems > 0 && (old.MaxItems == 0 || new.MaxItems < old.MaxItems))
+	l.compareCounts(path+" elements, at most", old.MaxItems, new.MaxItems, new.MaxItems > 0 &&
+		(old.MaxItems == 0 || new.MaxItems < old.MaxItems))
 	if old.Elem != nil && new.Elem != nil {
 		l.compareSchemas(path+"[]", old.Elem, new.Elem)
 	}

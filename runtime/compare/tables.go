@@ -39,8 +39,8 @@ func (l *changeList) compareWords(part string, old, new []string) {
 	}
 }
 
-// compareTables compares two states of a table cell by cell. Rows belong together by their keys; those left over on both sides,
-// by their order when there are as many of them, so that a moved limit does not hide its cells.
+// compareTables compares two states of a table cell by cell. Rows belong together by their keys; those left over on both
+// sides, by their order when there are as many of them, so that a moved limit does not hide its cells.
 func (l *changeList) compareTables(p, q *plan.Plan, old, new *plan.Table) {
 	t := tablePair{l: l, p: p, q: q, old: old, new: new}
 	if old.Kind != new.Kind {

@@ -12,8 +12,9 @@ import (
 )
 
 // An Expression is a sum of dice and constants: "4d6kh3 + 2", "8d6>=6", "d10!>=9 - 1". Help says what can be written. The
-// modifiers of a group stand in the order in which they are carried out, each at most once: again, on, raised, kept, counted. A
-// comparison behind "!" says what explodes: "d10!>=9" explodes on 9 and 10, "8d6!=6>=5" on 6 and counts from 5 on.
+// modifiers of a group stand in the order in which they are carried out, each at most once: again, on, raised, kept,
+// counted. A comparison behind "!" says what explodes: "d10!>=9" explodes on 9 and 10, "8d6!=6>=5" on 6 and counts from 5
+// on.
 type Expression struct{ Terms []Term }
 
 // A Term is a group of dice, or a constant when Count is 0.
@@ -386,7 +387,8 @@ func (r *Result) die(from Source) (total int64, err error) {
 			return chain.Total, nil
 		}
 	}
-	return 0, &SyntaxError{Offset: t.Offset, Msg: fmt.Sprintf("a die was rolled again or on more than %d times", plan.MaxChain)}
+	return 0, &SyntaxError{Offset: t.Offset,
+		Msg: fmt.Sprintf("a die was rolled again or on more than %d times", plan.MaxChain)}
 }
 
 // keep marks the dice that count; of equal ones the first.

@@ -121,7 +121,8 @@ func TestBounds(t *testing.T) {
 }
 
 func TestUnbounded(t *testing.T) {
-	for text, want := range map[string]int{"2d6 + d6!": 6, "d6!>=7": -1, "8d6!>=5": 0, "8d6!=6>=5": -1, "2d6!dl2": -1, "3d6": -1} {
+	for text, want := range map[string]int{"2d6 + d6!": 6, "d6!>=7": -1, "8d6!>=5": 0, "8d6!=6>=5": -1, "2d6!dl2": -1,
+		"3d6": -1} {
 		e, err := ParseExpression(text)
 		if err != nil {
 			t.Errorf("%q: %v", text, err)
@@ -139,7 +140,8 @@ func TestUnbounded(t *testing.T) {
 
 func TestParseBand(t *testing.T) {
 	for text, want := range map[string]plan.Band{
-		"6": {Lo: 6, Hi: 6}, "=6": {Lo: 6, Hi: 6}, " 10 ": {Lo: 10, Hi: 10}, "<=2": {Lo: math.MinInt64, Hi: 2}, "<2": {Lo: math.MinInt64, Hi: 1},
+		"6": {Lo: 6, Hi: 6}, "=6": {Lo: 6, Hi: 6}, " 10 ": {Lo: 10, Hi: 10}, "<=2": {Lo: math.MinInt64, Hi: 2},
+		"<2":  {Lo: math.MinInt64, Hi: 1},
 		">=9": {Lo: 9, Hi: math.MaxInt64}, ">9": {Lo: 10, Hi: math.MaxInt64},
 	} {
 		if got, err := ParseBand(text); err != nil || got != want {

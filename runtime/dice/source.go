@@ -159,7 +159,8 @@ func (f *Flat) leftOf(id string) *Error {
 	if f.next == 0 {
 		return &Error{ID: id, Position: 1, Msg: "faces are given, but no such die falls"}
 	}
-	return &Error{ID: id, Position: f.next + 1, Msg: fmt.Sprintf("too many faces: %d given, but %d fell", len(f.faces), f.next)}
+	return &Error{ID: id, Position: f.next + 1,
+		Msg: fmt.Sprintf("too many faces: %d given, but %d fell", len(f.faces), f.next)}
 }
 
 // Rewind makes the first face of every die the next one again.

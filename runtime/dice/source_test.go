@@ -21,7 +21,8 @@ func TestSeededVectors(t *testing.T) {
 		{1, 0, 3, 100, []int64{81, 39, 10, 70, 92, 32}},
 		{math.MaxUint64, 0, 0, 10, []int64{8, 4, 4, 4, 10, 2, 7, 3}},
 		// A quarter of the draws is rejected.
-		{7, 7, 7, 3 << 61, []int64{1430335033902200597, 3401087280327447074, 6161068371931069676, 6119850220942169700, 1371716572047267879, 5819252519322522631}},
+		{7, 7, 7, 3 << 61, []int64{1430335033902200597, 3401087280327447074, 6161068371931069676, 6119850220942169700,
+			1371716572047267879, 5819252519322522631}},
 	} {
 		s := FromSeed(9, 9, 9)
 		s.Reset(c.seed, c.record, c.event)
@@ -113,7 +114,8 @@ func TestGivenFaces(t *testing.T) {
 		{"by id", ByID(map[string][]int64{"roll": {5}, "strikes[1].again": {3}}), []step{
 			{die: again, index: []int32{1}, faces: 6, want: 3}, {die: roll, faces: 6, want: 5}, {},
 		}},
-		{"unknown id", named(), []step{{die: again, index: []int32{0}, faces: 6, err: "strikes[0].again: no face is given for this die; are those of \"strikes[1].again\" meant"}}},
+		{"unknown id", named(), []step{{die: again, index: []int32{0}, faces: 6,
+			err: "strikes[0].again: no face is given for this die; are those of \"strikes[1].again\" meant"}}},
 		{"too few by id", named(), []step{
 			{die: again, index: []int32{1}, faces: 6, want: 3},
 			{die: again, index: []int32{1}, faces: 6, err: "strikes[1].again: too few faces: 1 given, and another is needed"},
@@ -122,7 +124,8 @@ func TestGivenFaces(t *testing.T) {
 			{die: roll, faces: 6, want: 5}, {err: "roll: too many faces: 2 given, but 1 fell"},
 		}},
 		{"never fell", named(), []step{
-			{die: roll, faces: 6, want: 5}, {die: roll, faces: 9, want: 9}, {err: "strikes[1].again: faces are given, but no such die falls"},
+			{die: roll, faces: 6, want: 5}, {die: roll, faces: 9, want: 9},
+			{err: "strikes[1].again: faces are given, but no such die falls"},
 		}},
 	} {
 		for i, s := range c.steps {

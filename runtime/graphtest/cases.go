@@ -24,7 +24,8 @@ var (
 	Inf        = math.Inf(1)
 )
 
-// An opCase is one operation on values. Of a fault, want is its message, empty when it does not happen; of any other the value as JSON.
+// An opCase is one operation on values. Of a fault, want is its message, empty when it does not happen; of any other the
+// value as JSON.
 type opCase struct {
 	Op   plan.Op
 	args []any
@@ -167,7 +168,8 @@ var OpCases = []struct {
 		{plan.OpEqual, operands(dict{"a", 1, "b", 2}, dict{"a", 1, "b", 2}), "true", intMap},
 		{plan.OpEqual, operands(dict{"a", 1, "b", 2}, dict{"a", 1, "c", 2}), "false", intMap},
 		{plan.OpEqual, operands(dict{"a", 1}, dict{"a", 2}), "false", intMap},
-		{plan.OpEqual, operands(List{row{1, true, 2}, row{3, false, 4}}, List{row{1, true, 2}, row{3, false, 5}}), "true", plan.ListOf(pair)},
+		{plan.OpEqual, operands(List{row{1, true, 2}, row{3, false, 4}}, List{row{1, true, 2}, row{3, false, 5}}), "true",
+			plan.ListOf(pair)},
 		{plan.OpEqual, operands(List{row{1, true, 2}}, List{row{1, true, 3}}), "false", plan.ListOf(pair)},
 		{plan.OpEqual, operands(List{row{1, true, 2}}, List{row{1, false, 2}}), "false", plan.ListOf(pair)},
 	}},
@@ -245,7 +247,8 @@ var OpCases = []struct {
 		{plan.OpSliceFault, operands(List{7, 8}, 2, 1), "index out of bounds: the list has no slice from 2 to 1", IntList},
 		{plan.OpSliceFault, operands(List{7, 8}, 0, 2), "", IntList},
 		{plan.OpRangeFault, operands(0, 1001), "range error: from 0 to 1001 are more than 1000 elements", nil},
-		{plan.OpRangeFault, operands(MinInt, MaxInt), "range error: from -9223372036854775808 to 9223372036854775807 are more than 1000 elements", nil},
+		{plan.OpRangeFault, operands(MinInt, MaxInt),
+			"range error: from -9223372036854775808 to 9223372036854775807 are more than 1000 elements", nil},
 		{plan.OpRangeFault, operands(MaxInt, MinInt), "", nil},
 		{plan.OpRangeFault, operands(0, 1000), "", nil},
 		{plan.OpSumIntFault, operands(List{MaxInt, 1, -5}), "integer overflow", nil},
@@ -254,15 +257,18 @@ var OpCases = []struct {
 		{plan.OpEmptyFault, operands(List{1}), "", IntList},
 		{plan.OpFindFault, operands(dict{"a", 1}, "b"), "no such key: b", intMap},
 		{plan.OpFindFault, operands(dict{"a", 1}, "a"), "", intMap},
-		{plan.OpFindFault, operands(dict{1, 1}, 2), "no such key: 2", &plan.Type{Kind: plan.Map, Key: plan.Int, Elem: plan.IntType}},
-		{plan.OpFindFault, operands(dict{true, 1}, false), "no such key: false", &plan.Type{Kind: plan.Map, Key: plan.Bool, Elem: plan.IntType}},
+		{plan.OpFindFault, operands(dict{1, 1}, 2), "no such key: 2",
+			&plan.Type{Kind: plan.Map, Key: plan.Int, Elem: plan.IntType}},
+		{plan.OpFindFault, operands(dict{true, 1}, false), "no such key: false",
+			&plan.Type{Kind: plan.Map, Key: plan.Bool, Elem: plan.IntType}},
 		{plan.OpPourFault, operands(-1, List{1}), "range error: an amount or a capacity is negative", nil},
 		{plan.OpPourFault, operands(1, List{1, -1}), "range error: an amount or a capacity is negative", nil},
 		{plan.OpPourFault, operands(1, List{}), "", nil},
 		{plan.OpCountsFault, operands(List{}, 1, 1000), "", nil},
 		{plan.OpCountsFault, operands(List{}, 2, 1), "", nil},
 		{plan.OpCountsFault, operands(List{}, 0, 1000), "range error: from 0 to 1000 are more than 1000 elements", nil},
-		{plan.OpCountsFault, operands(List{}, MinInt, MaxInt), "range error: from -9223372036854775808 to 9223372036854775807 are more than 1000 elements", nil},
+		{plan.OpCountsFault, operands(List{}, MinInt, MaxInt),
+			"range error: from -9223372036854775808 to 9223372036854775807 are more than 1000 elements", nil},
 	}},
 }
 
@@ -298,7 +304,8 @@ type GraphCase struct {
 	Build func(b *Builder)
 }
 
-// GraphCases show the operations that need more than operands: choice and faults, lists that are built, loops, tables, effects.
+// GraphCases show the operations that need more than operands: choice and faults, lists that are built, loops, tables,
+// effects.
 var GraphCases = []GraphCase{
 	{"select", nil, `{"yes":1,"no":2}`, func(b *Builder) {
 		yes, no := b.Leaf(plan.Bool, 1), b.Leaf(plan.Bool, 0)
@@ -351,7 +358,8 @@ var GraphCases = []GraphCase{
 		init := []plan.ID{b.Leaf(plan.Int, 0), b.Leaf(plan.Int, 0)}
 		r := b.Loop(b.Leaf(plan.Int, 4), init, func(i plan.ID, c []plan.ID) []plan.ID {
 			next := b.Node(plan.OpAddInt, plan.Int, 0, c[0], i)
-			return []plan.ID{next, b.Node(plan.OpAddInt, plan.Int, 0, b.Node(plan.OpAddInt, plan.Int, 0, c[1], next), b.Node(plan.OpSubInt, plan.Int, 0, next, next))}
+			return []plan.ID{next, b.Node(plan.OpAddInt, plan.Int, 0, b.Node(plan.OpAddInt, plan.Int, 0, c[1], next),
+				b.Node(plan.OpSubInt, plan.Int, 0, next, next))}
 		})
 		b.Output("r", plan.IntType, r[0], plan.None)
 		b.Output("s", plan.IntType, r[1], plan.None)
@@ -390,7 +398,8 @@ var GraphCases = []GraphCase{
 		n := b.Leaf(plan.Int, 2)
 		init := []plan.ID{b.Node(plan.OpNewSpan, plan.List, 1, n), b.Node(plan.OpNewSpan, plan.List, 1, n)}
 		r := b.Loop(n, init, func(i plan.ID, c []plan.ID) []plan.ID {
-			return []plan.ID{b.Node(plan.OpPush, plan.List, 0, c[0], b.True(), i), b.Node(plan.OpPush, plan.List, 0, c[1], b.True(), b.IntConst(5))}
+			return []plan.ID{b.Node(plan.OpPush, plan.List, 0, c[0], b.True(), i),
+				b.Node(plan.OpPush, plan.List, 0, c[1], b.True(), b.IntConst(5))}
 		})
 		b.Output("r", IntList, r[0], plan.None)
 		b.Output("s", IntList, r[1], plan.None)
@@ -412,7 +421,8 @@ var GraphCases = []GraphCase{
 		b.Output("s", IntList, part, plan.None)
 	}},
 	{"an option", nil, `{"r":"down"}`, func(b *Builder) {
-		b.Plan.Options = []plan.Option{{ID: "band", Values: []string{"up", "down"}, Symbols: []int64{b.Symbol("up"), b.Symbol("down")}, Default: 1}}
+		b.Plan.Options = []plan.Option{{ID: "band", Values: []string{"up", "down"},
+			Symbols: []int64{b.Symbol("up"), b.Symbol("down")}, Default: 1}}
 		b.Output("r", plan.StringType, b.Node(plan.OpOption, plan.String, 0), plan.None)
 	}},
 	{"a face", []int64{4}, `{"r":4}`, func(b *Builder) {
@@ -445,19 +455,23 @@ var GraphCases = []GraphCase{
 	}},
 	{"a die that fails where it is not rolled", nil, `{"r":0}`, func(b *Builder) {
 		b.Graph.Dice = []plan.Die{{ID: "roll"}}
-		b.Output("r", plan.IntType, b.Node(plan.OpRoll, plan.Int, 0, b.Leaf(plan.Bool, 0), b.IntConst(0), b.IntConst(-1), b.Fault(false, "broken")), plan.None)
+		b.Output("r", plan.IntType, b.Node(plan.OpRoll, plan.Int, 0, b.Leaf(plan.Bool, 0), b.IntConst(0), b.IntConst(-1),
+			b.Fault(false, "broken")), plan.None)
 	}},
 	{"a symbol that the plan has not", nil, `{"r":true,"s":"xyxy"}`, func(b *Builder) {
 		xy := b.Node(plan.OpConcatString, plan.String, 0, b.Value("x", false), b.Value("y", false))
-		twice := b.Node(plan.OpConcatString, plan.String, 0, xy, b.Node(plan.OpConcatString, plan.String, 0, b.Value("x", false), b.Value("y", false)))
-		b.Output("r", plan.BoolType, b.Node(plan.OpEqInt, plan.Bool, 0, xy, b.Node(plan.OpLower, plan.String, 0, b.Node(plan.OpUpper, plan.String, 0, xy))), plan.None)
+		twice := b.Node(plan.OpConcatString, plan.String, 0, xy,
+			b.Node(plan.OpConcatString, plan.String, 0, b.Value("x", false), b.Value("y", false)))
+		b.Output("r", plan.BoolType, b.Node(plan.OpEqInt, plan.Bool, 0, xy,
+			b.Node(plan.OpLower, plan.String, 0, b.Node(plan.OpUpper, plan.String, 0, xy))), plan.None)
 		b.Output("s", plan.StringType, twice, plan.None)
 	}},
 }
 
 var numberRow = &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "n", Type: plan.IntType}}}
 
-// degrees is a table of steps: below 1 nothing, at 1 row 0, above 1 row 1, at 2.5 row 3; written in another order than by limit.
+// degrees is a table of steps: below 1 nothing, at 1 row 0, above 1 row 1, at 2.5 row 3; written in another order than by
+// limit.
 func degrees() plan.Table {
 	return plan.Table{
 		ID: "degrees", Kind: plan.StepsTable, Row: numberRow,

@@ -20,9 +20,10 @@ type Builder struct {
 
 func NewBuilder() *Builder {
 	return &Builder{
-		Plan:  &plan.Plan{Symbols: []string{""}, Character: &plan.Shape{Kind: plan.Record}},
-		Graph: plan.Graph{Blocks: []plan.Block{{}}, Outputs: plan.Value{Type: &plan.Type{Kind: plan.Record}, ID: plan.None, Fault: plan.None, Present: plan.None}},
-		open:  []int{0},
+		Plan: &plan.Plan{Symbols: []string{""}, Character: &plan.Shape{Kind: plan.Record}},
+		Graph: plan.Graph{Blocks: []plan.Block{{}},
+			Outputs: plan.Value{Type: &plan.Type{Kind: plan.Record}, ID: plan.None, Fault: plan.None, Present: plan.None}},
+		open: []int{0},
 	}
 }
 
@@ -42,7 +43,8 @@ func (b *Builder) Node(op plan.Op, kind plan.Kind, imm int64, args ...plan.ID) p
 
 func mayFail(op plan.Op) bool {
 	switch op {
-	case plan.OpConst, plan.OpLeaf, plan.OpParam, plan.OpResult, plan.OpSelect, plan.OpAndFault, plan.OpOrFault, plan.OpFirstFault, plan.OpElem:
+	case plan.OpConst, plan.OpLeaf, plan.OpParam, plan.OpResult, plan.OpSelect, plan.OpAndFault, plan.OpOrFault,
+		plan.OpFirstFault, plan.OpElem:
 		return false
 	}
 	return true

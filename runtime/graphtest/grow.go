@@ -47,13 +47,16 @@ func GrownOps() (out []GrownOp) {
 			out = append(out, GrownOp{op, takes, gives})
 		}
 	}
-	add(i, []plan.Kind{i, i}, plan.OpAddInt, plan.OpSubInt, plan.OpMulInt, plan.OpMinInt, plan.OpMaxInt, plan.OpDivTrunc, plan.OpDivFloor,
+	add(i, []plan.Kind{i, i}, plan.OpAddInt, plan.OpSubInt, plan.OpMulInt, plan.OpMinInt, plan.OpMaxInt, plan.OpDivTrunc,
+		plan.OpDivFloor,
 		plan.OpDivCeil, plan.OpDivHalfUp, plan.OpDivAway, plan.OpModInt, plan.OpPowInt)
-	add(f, []plan.Kind{i, i}, plan.OpAddIntFault, plan.OpSubIntFault, plan.OpMulIntFault, plan.OpDivFault, plan.OpModFault, plan.OpPowIntFault)
+	add(f, []plan.Kind{i, i}, plan.OpAddIntFault, plan.OpSubIntFault, plan.OpMulIntFault, plan.OpDivFault, plan.OpModFault,
+		plan.OpPowIntFault)
 	add(b, []plan.Kind{i, i}, plan.OpEqInt, plan.OpLtInt, plan.OpLeInt)
 	add(i, []plan.Kind{i}, plan.OpNegInt, plan.OpAbsInt)
 	add(f, []plan.Kind{i}, plan.OpNegIntFault, plan.OpAbsIntFault)
-	add(d, []plan.Kind{d, d}, plan.OpAddDouble, plan.OpSubDouble, plan.OpMulDouble, plan.OpDivDouble, plan.OpMinDouble, plan.OpMaxDouble)
+	add(d, []plan.Kind{d, d}, plan.OpAddDouble, plan.OpSubDouble, plan.OpMulDouble, plan.OpDivDouble, plan.OpMinDouble,
+		plan.OpMaxDouble)
 	add(b, []plan.Kind{d, d}, plan.OpEqDouble, plan.OpLtDouble, plan.OpLeDouble)
 	add(d, []plan.Kind{d}, plan.OpNegDouble, plan.OpAbsDouble)
 	add(i, []plan.Kind{d}, plan.OpFloor, plan.OpCeil, plan.OpRound, plan.OpTrunc)

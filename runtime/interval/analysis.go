@@ -224,8 +224,8 @@ func (a *analyser) followLoop(n *plan.Node) {
 	}
 }
 
-// narrowSums bounds what a body only adds to: what it adds is known for anything that is carried, and so is how often. Before
-// the last iteration it has been added once less.
+// narrowSums bounds what a body only adds to: what it adds is known for anything that is carried, and so is how often.
+// Before the last iteration it has been added once less.
 func (a *analyser) narrowSums(n *plan.Node, carried []Interval, times int64) {
 	for k := range a.graph.Blocks[n.Imm].Results {
 		added, ok := a.findAdded(n, k)

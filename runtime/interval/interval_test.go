@@ -8,9 +8,11 @@ import (
 )
 
 // sized is a graph whose leaves are the slots of a record of one field.
-func sized(s *plan.Shape, op plan.Op, kind plan.Kind, imm int64, more ...plan.Node) (*plan.Plan, *plan.Graph, [plan.NumRoots]*plan.Shape) {
+func sized(s *plan.Shape, op plan.Op, kind plan.Kind, imm int64, more ...plan.Node) (*plan.Plan, *plan.Graph,
+	[plan.NumRoots]*plan.Shape) {
 	record := &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "x", Shape: s}}}
-	g := &plan.Graph{Leaves: []plan.Leaf{{Root: plan.InputRoot}}, Nodes: append([]plan.Node{{Op: plan.OpLeaf, Kind: s.Kind}}, more...)}
+	g := &plan.Graph{Leaves: []plan.Leaf{{Root: plan.InputRoot}},
+		Nodes: append([]plan.Node{{Op: plan.OpLeaf, Kind: s.Kind}}, more...)}
 	args := []plan.ID{0}
 	for i := range more {
 		args = append(args, plan.ID(i+1))
@@ -46,35 +48,49 @@ func TestIntervals(t *testing.T) {
 		want  Interval
 	}{
 		{"open bound", open, plan.OpAddInt, plan.Int, []plan.Node{literal(plan.Int, 1)}, Interval{Min: 4, Max: 8}},
-		{"difference", from(plan.Int, -3, 4), plan.OpSubInt, plan.Int, []plan.Node{literal(plan.Int, 10)}, Interval{Min: -13, Max: -6}},
-		{"product", from(plan.Int, -3, 4), plan.OpMulInt, plan.Int, []plan.Node{literal(plan.Int, -5)}, Interval{Min: -20, Max: 15}},
+		{"difference", from(plan.Int, -3, 4), plan.OpSubInt, plan.Int, []plan.Node{literal(plan.Int, 10)},
+			Interval{Min: -13, Max: -6}},
+		{"product", from(plan.Int, -3, 4), plan.OpMulInt, plan.Int, []plan.Node{literal(plan.Int, -5)},
+			Interval{Min: -20, Max: 15}},
 		{"negative", from(plan.Int, -3, 4), plan.OpNegInt, plan.Int, nil, Interval{Min: -4, Max: 3}},
 		{"magnitude", from(plan.Int, -3, 2), plan.OpAbsInt, plan.Int, nil, Interval{Min: 0, Max: 3}},
 		{"floor", from(plan.Int, -7, 7), plan.OpDivFloor, plan.Int, []plan.Node{literal(plan.Int, 2)}, Interval{Min: -4, Max: 3}},
-		{"ceiling", from(plan.Int, -7, 7), plan.OpDivCeil, plan.Int, []plan.Node{literal(plan.Int, 2)}, Interval{Min: -3, Max: 4}},
-		{"half up", from(plan.Int, -7, 7), plan.OpDivHalfUp, plan.Int, []plan.Node{literal(plan.Int, 2)}, Interval{Min: -3, Max: 4}},
+		{"ceiling", from(plan.Int, -7, 7), plan.OpDivCeil, plan.Int, []plan.Node{literal(plan.Int, 2)},
+			Interval{Min: -3, Max: 4}},
+		{"half up", from(plan.Int, -7, 7), plan.OpDivHalfUp, plan.Int, []plan.Node{literal(plan.Int, 2)},
+			Interval{Min: -3, Max: 4}},
 		{"rest", from(plan.Int, -7, 20), plan.OpModInt, plan.Int, []plan.Node{literal(plan.Int, 5)}, Interval{Min: -4, Max: 4}},
 		{"power", from(plan.Int, 0, 3), plan.OpPowInt, plan.Int, []plan.Node{literal(plan.Int, 4)}, Interval{Min: 0, Max: 81}},
 		{"no overflow", from(plan.Int, 0, 9), plan.OpMulIntFault, plan.Fault, []plan.Node{literal(plan.Int, 1<<40)}, Interval{}},
-		{"overflow", &plan.Shape{Kind: plan.Int, Min: &plan.Bound{}}, plan.OpAddIntFault, plan.Fault, []plan.Node{literal(plan.Int, 1)}, Interval{Max: math.MaxInt64}},
+		{"overflow", &plan.Shape{Kind: plan.Int, Min: &plan.Bound{}}, plan.OpAddIntFault, plan.Fault,
+			[]plan.Node{literal(plan.Int, 1)}, Interval{Max: math.MaxInt64}},
 		{"never by 0", from(plan.Int, 0, 9), plan.OpDivFault, plan.Fault, []plan.Node{literal(plan.Int, 3)}, Interval{}},
 		{"less", from(plan.Int, 0, 9), plan.OpLtInt, plan.Bool, []plan.Node{literal(plan.Int, 10)}, Interval{Min: 1, Max: 1}},
 		{"not less", from(plan.Int, 0, 9), plan.OpLtInt, plan.Bool, []plan.Node{literal(plan.Int, 0)}, Interval{}},
 		{"perhaps equal", from(plan.Int, 0, 9), plan.OpEqInt, plan.Bool, []plan.Node{literal(plan.Int, 9)}, Interval{Max: 1}},
-		{"away from zero", from(plan.Int, -7, 9), plan.OpDivAway, plan.Int, []plan.Node{literal(plan.Int, 2)}, Interval{Min: -4, Max: 5}},
+		{"away from zero", from(plan.Int, -7, 9), plan.OpDivAway, plan.Int, []plan.Node{literal(plan.Int, 2)},
+			Interval{Min: -4, Max: 5}},
 		{"never equal", from(plan.Int, 0, 9), plan.OpEqInt, plan.Bool, []plan.Node{literal(plan.Int, 11)}, Interval{}},
-		{"words", &plan.Shape{Kind: plan.String, Enum: []string{"mace", "bow"}}, plan.OpEqInt, plan.Bool, []plan.Node{literal(plan.String, 2)}, Interval{}},
-		{"quotient", from(plan.Double, 1, 3), plan.OpDivDouble, plan.Double, []plan.Node{literal(plan.Double, bitsOf(2))}, Interval{Low: 0.5, High: 1.5}},
+		{"words", &plan.Shape{Kind: plan.String, Enum: []string{"mace", "bow"}}, plan.OpEqInt, plan.Bool,
+			[]plan.Node{literal(plan.String, 2)}, Interval{}},
+		{"quotient", from(plan.Double, 1, 3), plan.OpDivDouble, plan.Double, []plan.Node{literal(plan.Double, bitsOf(2))},
+			Interval{Low: 0.5, High: 1.5}},
 		{"by what may be 0", from(plan.Double, 1, 3), plan.OpDivDouble, plan.Double, []plan.Node{literal(plan.Double, bitsOf(0))},
 			Interval{Low: math.Inf(-1), High: math.Inf(1), NaN: true}},
 		{"rounded", from(plan.Double, -1.5, 2.5), plan.OpCeil, plan.Int, nil, Interval{Min: -1, Max: 3}},
-		{"too large to round", &plan.Shape{Kind: plan.Double}, plan.OpFloor, plan.Int, nil, Interval{Min: math.MinInt64, Max: math.MaxInt64}},
-		{"size", &plan.Shape{Kind: plan.List, MinItems: 1, MaxItems: 8, Elem: from(plan.Int, 1, 6)}, plan.OpSize, plan.Int, nil, Interval{Min: 1, Max: 8}},
-		{"sum", &plan.Shape{Kind: plan.List, MaxItems: 8, Elem: from(plan.Int, 1, 6)}, plan.OpSumInt, plan.Int, nil, Interval{Min: 0, Max: 48}},
-		{"greatest", &plan.Shape{Kind: plan.List, MinItems: 1, MaxItems: 8, Elem: from(plan.Int, 2, 6)}, plan.OpGreatest, plan.Int, nil, Interval{Min: 2, Max: 6}},
-		{"slice", &plan.Shape{Kind: plan.List, MinItems: 4, MaxItems: 8, Elem: from(plan.Int, 1, 6)}, plan.OpSlice, plan.List, []plan.Node{literal(plan.Int, 1), literal(plan.Int, 4)},
+		{"too large to round", &plan.Shape{Kind: plan.Double}, plan.OpFloor, plan.Int, nil,
+			Interval{Min: math.MinInt64, Max: math.MaxInt64}},
+		{"size", &plan.Shape{Kind: plan.List, MinItems: 1, MaxItems: 8, Elem: from(plan.Int, 1, 6)}, plan.OpSize, plan.Int, nil,
+			Interval{Min: 1, Max: 8}},
+		{"sum", &plan.Shape{Kind: plan.List, MaxItems: 8, Elem: from(plan.Int, 1, 6)}, plan.OpSumInt, plan.Int, nil,
+			Interval{Min: 0, Max: 48}},
+		{"greatest", &plan.Shape{Kind: plan.List, MinItems: 1, MaxItems: 8, Elem: from(plan.Int, 2, 6)}, plan.OpGreatest,
+			plan.Int, nil, Interval{Min: 2, Max: 6}},
+		{"slice", &plan.Shape{Kind: plan.List, MinItems: 4, MaxItems: 8, Elem: from(plan.Int, 1, 6)}, plan.OpSlice, plan.List,
+			[]plan.Node{literal(plan.Int, 1), literal(plan.Int, 4)},
 			Interval{Min: 3, Max: 3, Elem: []Interval{{Min: 1, Max: 6}}}},
-		{"slice that may not be there", &plan.Shape{Kind: plan.List, MinItems: 4, MaxItems: 8, Elem: from(plan.Int, 1, 6)}, plan.OpSlice, plan.List,
+		{"slice that may not be there", &plan.Shape{Kind: plan.List, MinItems: 4, MaxItems: 8, Elem: from(plan.Int, 1, 6)},
+			plan.OpSlice, plan.List,
 			[]plan.Node{literal(plan.Int, 2), literal(plan.Int, 5)}, Interval{Min: 0, Max: 3, Elem: []Interval{{Min: 1, Max: 6}}}},
 		{"counts", &plan.Shape{Kind: plan.List, MinItems: 4, MaxItems: 8, Elem: from(plan.Int, 1, 6)}, plan.OpCounts, plan.List,
 			[]plan.Node{literal(plan.Int, 1), literal(plan.Int, 6)}, Interval{Min: 6, Max: 6, Elem: []Interval{{Min: 0, Max: 8}}}},
@@ -83,7 +99,8 @@ func TestIntervals(t *testing.T) {
 			Interval{Max: plan.MaxRange, Elem: []Interval{{Min: 0, Max: 8}}}},
 		{"no slice", &plan.Shape{Kind: plan.List, MinItems: 4, MaxItems: 8, Elem: from(plan.Int, 1, 6)}, plan.OpSlice, plan.List,
 			[]plan.Node{literal(plan.Int, -1), literal(plan.Int, -5)}, Interval{Elem: []Interval{{Min: 1, Max: 6}}}},
-		{"not empty", &plan.Shape{Kind: plan.List, MinItems: 1, MaxItems: 8, Elem: from(plan.Int, 1, 6)}, plan.OpEmptyFault, plan.Fault, nil, Interval{}},
+		{"not empty", &plan.Shape{Kind: plan.List, MinItems: 1, MaxItems: 8, Elem: from(plan.Int, 1, 6)}, plan.OpEmptyFault,
+			plan.Fault, nil, Interval{}},
 	} {
 		p, g, shapes := sized(c.shape, c.op, c.kind, 0, c.with...)
 		if got := Analyse(p, g, shapes)[len(g.Nodes)-1]; !got.equal(c.want) {
@@ -92,7 +109,8 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// What a loop only adds to is bounded however often it is repeated; of what it does otherwise nothing is known after a while.
+// What a loop only adds to is bounded however often it is repeated; of what it does otherwise nothing is known after a
+// while.
 func TestIntervalsOfLoops(t *testing.T) {
 	param := func(k int64) plan.Node { return plan.Node{Op: plan.OpParam, Kind: plan.Int, Imm: k} }
 	g := &plan.Graph{
@@ -121,7 +139,8 @@ func TestIntervalsOfLoops(t *testing.T) {
 // Rows are found among all that the key can be.
 func TestIntervalsOfTables(t *testing.T) {
 	row := &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "n", Type: plan.IntType}}}
-	bands := plan.Table{ID: "b", Kind: plan.BandsTable, Row: row, Lo: []float64{1, 6}, Hi: []float64{5, 9}, Above: make([]bool, 2), Order: []int32{0, 1}, Cells: []int64{7, -7}}
+	bands := plan.Table{ID: "b", Kind: plan.BandsTable, Row: row, Lo: []float64{1, 6}, Hi: []float64{5, 9},
+		Above: make([]bool, 2), Order: []int32{0, 1}, Cells: []int64{7, -7}}
 	for _, c := range []struct {
 		shape     *plan.Shape
 		op        plan.Op
@@ -130,7 +149,8 @@ func TestIntervalsOfTables(t *testing.T) {
 		{from(plan.Int, 1, 9), plan.OpRow, Interval{Min: 0, Max: 1}, Interval{Min: -7, Max: 7}},
 		{from(plan.Int, 2, 4), plan.OpRow, Interval{}, Interval{Min: 7, Max: 7}},
 		{from(plan.Int, 0, 4), plan.OpRow, Interval{Min: -1}, Interval{Max: 7}},
-		{from(plan.Int, math.MaxInt64-1, math.MaxInt64), plan.OpRow, Interval{Min: -1, Max: -1}, anyOfKind(plan.Int)}, // no greater key follows
+		// no greater key follows
+		{from(plan.Int, math.MaxInt64-1, math.MaxInt64), plan.OpRow, Interval{Min: -1, Max: -1}, anyOfKind(plan.Int)},
 		{from(plan.Double, 1, 9), plan.OpRowDouble, Interval{Min: -1, Max: 1}, Interval{Min: -7, Max: 7}},
 		{from(plan.Double, 6, 9), plan.OpRowDouble, Interval{Min: 1, Max: 1}, Interval{Min: -7, Max: -7}},
 	} {
@@ -157,14 +177,17 @@ func TestIntervalsOfDice(t *testing.T) {
 		{plan.Die{Explode: plan.Band{Lo: 6, Hi: 6}}, Interval{Min: 1, Max: 999*6 + 5}},   // the last face of a thousand is no 6
 		{plan.Die{Explode: plan.Band{Lo: 1, Hi: 2}}, Interval{Min: 3, Max: 999*2 + 6}},   // what does not explode is at least 3
 		{plan.Die{Again: plan.Band{Lo: 1, Hi: 2}}, Interval{Min: 3, Max: 6}},
-		{plan.Die{Again: plan.Band{Lo: 1, Hi: 2}, Once: true}, Interval{Min: 1, Max: 6}},                               // the second roll stays
-		{plan.Die{Again: plan.Band{Lo: 5, Hi: 9}, Explode: plan.Band{Lo: 4, Hi: 9}}, Interval{Min: 1, Max: 999*4 + 3}}, // 4 explodes, 5 and 6 never stay
+		// the second roll stays
+		{plan.Die{Again: plan.Band{Lo: 1, Hi: 2}, Once: true}, Interval{Min: 1, Max: 6}},
+		// 4 explodes, 5 and 6 never stay
+		{plan.Die{Again: plan.Band{Lo: 5, Hi: 9}, Explode: plan.Band{Lo: 4, Hi: 9}}, Interval{Min: 1, Max: 999*4 + 3}},
 		{plan.Die{Again: plan.Band{Lo: 1, Hi: 1}, Explode: plan.Band{Lo: 6, Hi: 6}, Times: 1}, Interval{Min: 2, Max: 12}},
 		{plan.Die{Explode: plan.Band{Lo: 7, Hi: 9}}, Interval{Min: 1, Max: 6}}, // no face is so high
 		{plan.Die{List: true}, Interval{Min: 2, Max: 2, Elem: []Interval{{Min: 1, Max: 6}}}},
 	} {
 		g := &plan.Graph{
-			Nodes:  []plan.Node{literal(plan.Bool, 1), literal(plan.Int, 6), literal(plan.Int, 2), literal(plan.Fault, 0), {Op: plan.OpRoll, Kind: plan.Int, Args: []plan.ID{0, 1, 2, 3}}},
+			Nodes: []plan.Node{literal(plan.Bool, 1), literal(plan.Int, 6), literal(plan.Int, 2), literal(plan.Fault, 0),
+				{Op: plan.OpRoll, Kind: plan.Int, Args: []plan.ID{0, 1, 2, 3}}},
 			Blocks: []plan.Block{{Nodes: []plan.ID{0, 1, 2, 3, 4}}}, Dice: []plan.Die{c.die},
 		}
 		if got := Analyse(&plan.Plan{}, g, [plan.NumRoots]*plan.Shape{})[4]; !got.equal(c.want) {

@@ -184,8 +184,8 @@ func (d *Decoder) readShortInt() (v int64, ok bool) {
 	return v, n > 0
 }
 
-// parseShortInt is the whole number with which a word of text begins, and how many bytes it has: none when it does not end in
-// the word, or is otherwise not what JSON allows. No branch depends on its digits, which no processor can foresee.
+// parseShortInt is the whole number with which a word of text begins, and how many bytes it has: none when it does not
+// end in the word, or is otherwise not what JSON allows. No branch depends on its digits, which no processor can foresee.
 func parseShortInt(word uint64) (v int64, size int) {
 	minus := int64(0)
 	if byte(word) == '-' {
@@ -406,8 +406,8 @@ func (d *Decoder) readQuoted(kind plan.Kind) ([]byte, *InputError) {
 	return d.readEscaped(start)
 }
 
-// skipPlain consumes what stands for itself in a string: all before its end, an escape, a control character, or a code point
-// beyond ASCII.
+// skipPlain consumes what stands for itself in a string: all before its end, an escape, a control character, or a code
+// point beyond ASCII.
 func (d *Decoder) skipPlain() {
 	const every = 0x0101010101010101
 	for ; d.pos+wordBytes <= len(d.data); d.pos += wordBytes {
@@ -607,8 +607,8 @@ func (d *Decoder) readFields(r *Schema, at, here int) (fields int, err *InputErr
 	}
 }
 
-// readAhead reads as many members as stand there as most do: next in the author's order, with a short name and a short whole
-// number. There may be a blank on either side of a name.
+// readAhead reads as many members as stand there as most do: next in the author's order, with a short name and a short
+// whole number. There may be a blank on either side of a name.
 func (d *Decoder) readAhead(r *Schema, at, here, next, n int) (read int) {
 	const room = 4 * wordBytes // more than the name, the number and what is between them have
 	data, pos, known, slots := d.data, d.pos, bitSet(d.stack[here:]), d.stack[at:]
@@ -652,8 +652,8 @@ func (d *Decoder) readOther(r *Schema, name []byte) *InputError {
 	return d.unknownField(start, string(name), r)
 }
 
-// readFieldName reads a name and the colon after it: that of the n-th member of an object. It is -1 when a member that is no
-// field has been read.
+// readFieldName reads a name and the colon after it: that of the n-th member of an object. It is -1 when a member that is
+// no field has been read.
 func (d *Decoder) readFieldName(r *Schema, n, here int) (int, *InputError) {
 	name, err := d.readName(n)
 	if err != nil {
@@ -673,8 +673,8 @@ func (d *Decoder) readFieldName(r *Schema, n, here int) (int, *InputError) {
 	return i, nil
 }
 
-// matchUpcoming consumes how one of the next few members in the author's order begins, which is mostly what comes next, and a
-// blank on either side; -1 when something else stands there.
+// matchUpcoming consumes how one of the next few members in the author's order begins, which is mostly what comes next,
+// and a blank on either side; -1 when something else stands there.
 func (d *Decoder) matchUpcoming(r *Schema, next, n, here int) int {
 	const few = 4
 	pos := d.pos

@@ -22,17 +22,20 @@ func person() *plan.Shape {
 	integer := func(min float64) *plan.Shape { return &plan.Shape{Kind: plan.Int, Min: &plan.Bound{Value: min}} }
 	return &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
 		{Name: "name", Shape: &plan.Shape{Kind: plan.String}},
-		{Name: "level", Shape: &plan.Shape{Kind: plan.Int, Min: &plan.Bound{Value: 1}, Max: &plan.Bound{Value: 20}}, Default: "1"},
+		{Name: "level", Shape: &plan.Shape{Kind: plan.Int, Min: &plan.Bound{Value: 1}, Max: &plan.Bound{Value: 20}},
+			Default: "1"},
 		{Name: "height", Shape: &plan.Shape{Kind: plan.Double, Min: &plan.Bound{Value: 0, Open: true}}, Optional: true},
 		{Name: "kind", Shape: &plan.Shape{Kind: plan.String, Enum: []string{"elf", "dwarf"}}, Default: `"elf"`},
 		{Name: "alive", Shape: &plan.Shape{Kind: plan.Bool}, Default: "true"},
 		{Name: "skills", Shape: &plan.Shape{Kind: plan.Map, Elem: integer(0)}, Default: "{}"},
-		{Name: "body", Default: "{}", Shape: &plan.Shape{Kind: plan.Map, Keys: []string{"head", "arm"}, Elem: integer(0), Fields: []plan.Member{
-			{Name: "head", Shape: integer(0), Default: "3"}}}},
-		{Name: "wounds", Default: "[]", Shape: &plan.Shape{Kind: plan.List, MaxItems: 2, Elem: &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
-			{Name: "deep", Shape: integer(0)},
-			{Name: "days", Shape: &plan.Shape{Kind: plan.List, MaxItems: 3, Elem: integer(0)}, Default: "[]"},
-		}}}},
+		{Name: "body", Default: "{}", Shape: &plan.Shape{Kind: plan.Map, Keys: []string{"head", "arm"}, Elem: integer(0),
+			Fields: []plan.Member{
+				{Name: "head", Shape: integer(0), Default: "3"}}}},
+		{Name: "wounds", Default: "[]", Shape: &plan.Shape{Kind: plan.List, MaxItems: 2,
+			Elem: &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
+				{Name: "deep", Shape: integer(0)},
+				{Name: "days", Shape: &plan.Shape{Kind: plan.List, MaxItems: 3, Elem: integer(0)}, Default: "[]"},
+			}}}},
 	}}
 }
 
@@ -185,7 +188,8 @@ func standardValue(t *testing.T, text []byte) any {
 		t.Fatal(err)
 	}
 	for name, preset := range map[string]any{
-		"level": json.Number("1"), "kind": "elf", "alive": true, "skills": map[string]any{}, "wounds": []any{}, "body": map[string]any{},
+		"level": json.Number("1"), "kind": "elf", "alive": true, "skills": map[string]any{}, "wounds": []any{},
+		"body": map[string]any{},
 	} {
 		if _, ok := v[name]; !ok {
 			v[name] = preset
@@ -223,8 +227,10 @@ func numbers(v any) any {
 func FuzzDecode(f *testing.F) {
 	for _, s := range []string{
 		`{"name":"Ada","level":3,"height":1.5,"skills":{"a":1},"wounds":[{"deep":1,"days":[2]}]}`,
-		`{"name":"\u00e9\ud83d\ude00","alive":false}`, `{"name":"a","name":"b"}`, `{"name":"a","skills":{"a":1,"\u0061":2}}`, `{"alive":true,"name":"x"}`,
-		`{"name" : "x" , "level":12345678901234567890}`, `{"name":"x","skills":{"n":-0,"m":123456789012345678}}`, `{"name":"x","level":1.0}`,
+		`{"name":"\u00e9\ud83d\ude00","alive":false}`, `{"name":"a","name":"b"}`, `{"name":"a","skills":{"a":1,"\u0061":2}}`,
+		`{"alive":true,"name":"x"}`,
+		`{"name" : "x" , "level":12345678901234567890}`, `{"name":"x","skills":{"n":-0,"m":123456789012345678}}`,
+		`{"name":"x","level":1.0}`,
 		`{"name":"","body":{"head":0,"arm":2}}`, `{`, `{"name":"x","level":-0}`,
 		`{"name": "x", "level": 12, "height": 1234567.7654321, "kind": "dwarf", "alive": true, "skills": {"climb": 1234567, "swim": 12345678}}`,
 		`{"name":"x","level":12,"level":13,"alive":true,"body":{"head":1,"head":2},"skills":{"a long name of a skill":00}}`,
@@ -261,7 +267,8 @@ func numberTexts() (out []string) {
 			out = append(out, "3"+digits(whole)+next, "-"+digits(whole)+next)
 		}
 		for decimals := range 18 {
-			out = append(out, digits(whole)+"."+digits(decimals), "-7"+digits(whole)+"."+digits(decimals), "0."+digits(decimals)+"E7")
+			out = append(out, digits(whole)+"."+digits(decimals), "-7"+digits(whole)+"."+digits(decimals),
+				"0."+digits(decimals)+"E7")
 		}
 	}
 	return out

@@ -46,7 +46,8 @@ func TestDoublesAreWrittenShortest(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range []float64{0, 0.001, 0.0005, 0.0015, 1e-6, 1e11, 1e12, 1e15, 1e18, 1e21, 999999999999.999, 1e12 - 1, 1 << 53} {
+	for _, v := range []float64{0, 0.001, 0.0005, 0.0015, 1e-6, 1e11, 1e12, 1e15, 1e18, 1e21, 999999999999.999, 1e12 - 1,
+		1 << 53} {
 		check(v)
 	}
 	r := rand.New(rand.NewPCG(1, 1))

@@ -7,9 +7,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// PinName is the member of a character that names the revision by which it is to be played: "tempestas 0.1.0", or "0.1.0". It is no
-// part of the rules, so it stands beside the fields that they know, at the top of a character alone. A character that
-// becomes another one in a procedure keeps it.
+// PinName is the member of a character that names the revision by which it is to be played: "tempestas 0.1.0", or
+// "0.1.0". It is no part of the rules, so it stands beside the fields that they know, at the top of a character alone. A
+// character that becomes another one in a procedure keeps it.
 const PinName = "$revision"
 
 // PinOf is how a character names the revision of a plan.
@@ -39,7 +39,8 @@ func (d *Decoder) readPin(r *Schema, start int) *InputError {
 	case err != nil:
 		return err.atStep(PathStep(PinName))
 	case string(text) != r.pin && !isNumberOf(string(text), r.pin):
-		return d.valueError(start, "the character is pinned to %q, and this is %q: use the release that it is pinned to, or pin it anew", text, r.pin).
+		return d.valueError(start,
+			"the character is pinned to %q, and this is %q: use the release that it is pinned to, or pin it anew", text, r.pin).
 			atStep(PathStep(PinName))
 	}
 	return nil

@@ -11,7 +11,8 @@ import (
 
 // smallCharacters reads characters of the ruleset small.
 func smallCharacters() (*Decoder, *Schema) {
-	inner := &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "x", Shape: &plan.Shape{Kind: plan.Int}, Optional: true}}}
+	inner := &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "x", Shape: &plan.Shape{Kind: plan.Int},
+		Optional: true}}}
 	s := &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
 		{Name: "a", Shape: &plan.Shape{Kind: plan.Int}, Default: "1"},
 		{Name: "b", Shape: inner, Default: "{}"},

@@ -74,7 +74,8 @@ func NewRootSchema(m *vm.Image, root plan.Root, s *plan.Shape) *Schema {
 	return r
 }
 
-var rootNames = [plan.NumRoots]string{plan.CharacterRoot: "character", plan.InputRoot: "input", plan.StateRoot: "state", plan.EventRoot: "event"}
+var rootNames = [plan.NumRoots]string{plan.CharacterRoot: "character", plan.InputRoot: "input", plan.StateRoot: "state",
+	plan.EventRoot: "event"}
 
 // addMembers prepares the fields, and tells how many slots they have.
 func (r *Schema) addMembers(symbol func(string) int64) (slots int) {
@@ -82,7 +83,8 @@ func (r *Schema) addMembers(symbol func(string) int64) (slots int) {
 	var names []string
 	for i := range r.Shape.Fields {
 		f := &r.Shape.Fields[i]
-		m := Member{Member: f, At: slots, Schema: NewSchema(r.Root, f.Shape, symbol), lead: newMemberStart(f.Name), symbol: symbol(f.Name)}
+		m := Member{Member: f, At: slots, Schema: NewSchema(r.Root, f.Shape, symbol), lead: newMemberStart(f.Name),
+			symbol: symbol(f.Name)}
 		m.short = f.Shape.Kind == plan.Int && !f.Optional && len(m.lead.text) <= 2*wordBytes
 		m.preset, m.plain = plainDefault(f, m.Schema, symbol)
 		r.Members, names = append(r.Members, m), append(names, f.Name)
@@ -199,8 +201,8 @@ func (l *memberStart) isPrefixOf(text []byte, first uint64) bool {
 	return string(text[:n]) == l.text
 }
 
-// fastRange is the range of the numbers that fit a shape without a further look, as most do. It is empty where there is more to
-// judge.
+// fastRange is the range of the numbers that fit a shape without a further look, as most do. It is empty where there is
+// more to judge.
 type fastRange struct {
 	min, count uint64 // of ints: the least, and how many
 	low, high  float64

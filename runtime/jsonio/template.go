@@ -11,10 +11,10 @@ import (
 	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
-// A Template writes the sheets of a rule straight from slots, for many records. Most bytes of a sheet are the same in all of
-// them: the template keeps them as pieces, each followed by the value of a slot, so that a sheet is written by going through
-// one list. What a piece cannot say, lists, maps and records with optional fields, an Encoder writes; so does whoever has the
-// values and no slots. A template is never changed, and may be used by several goroutines at once.
+// A Template writes the sheets of a rule straight from slots, for many records. Most bytes of a sheet are the same in all
+// of them: the template keeps them as pieces, each followed by the value of a slot, so that a sheet is written by going
+// through one list. What a piece cannot say, lists, maps and records with optional fields, an Encoder writes; so does
+// whoever has the values and no slots. A template is never changed, and may be used by several goroutines at once.
 //
 // Invariant: the bytes are those of an Encoder that is handed the whole sheet.
 type Template struct {
@@ -87,8 +87,8 @@ const (
 	inOutput = `,"output":{`
 )
 
-// NewTemplate prepares the sheets of code. head is how they all begin: an object up to the member before the seed. quoted are the
-// plan's symbols.
+// NewTemplate prepares the sheets of code. head is how they all begin: an object up to the member before the seed. quoted
+// are the plan's symbols.
 func NewTemplate(head []byte, code *schedule.Code, quoted []Token) *Template {
 	g := code.Graph()
 	p := &Template{graph: g, head: head, undiced: slices.Concat(head, []byte(noDice+inOutput)), quoted: quoted}
@@ -156,8 +156,9 @@ func IsNumber(bits int64) bool {
 	return v-v == 0 // neither infinite nor no number
 }
 
-// Append appends the sheet of a record, or nothing and why there is none: the failure of the first output that failed. seed is
-// written when there are faces; it is nil when they were not drawn. The encoder writes lists; it serves one goroutine at a time.
+// Append appends the sheet of a record, or nothing and why there is none: the failure of the first output that failed.
+// seed is written when there are faces; it is nil when they were not drawn. The encoder writes lists; it serves one
+// goroutine at a time.
 func (p *Template) Append(buf []byte, e *Encoder, f *vm.Frame, r vm.View, faces []vm.Face, seed *uint64) ([]byte, error) {
 	start := len(buf)
 	buf = p.appendHead(buf, f, faces, seed)
@@ -168,8 +169,8 @@ func (p *Template) Append(buf []byte, e *Encoder, f *vm.Frame, r vm.View, faces 
 	return buf[:start], p.outputError(f, r, bad)
 }
 
-// Check reports why the sheet of a record cannot be written; nil when it can. The encoder writes values that only writing can
-// judge.
+// Check reports why the sheet of a record cannot be written; nil when it can. The encoder writes values that only writing
+// can judge.
 func (p *Template) Check(e *Encoder, f *vm.Frame, r vm.View) error {
 	for _, i := range p.doubtful {
 		x := &p.pieces[i]
@@ -224,16 +225,17 @@ func appendDice(buf []byte, f *vm.Frame, g *plan.Graph, faces []vm.Face) []byte 
 	return e.buf
 }
 
-// encodeValue appends a value that an Encoder writes. It reports whether the value is bad: a part failed, or is a double for which
-// JSON has no number. The encoder is the caller's, because one made here would be allocated anew for each value.
+// encodeValue appends a value that an Encoder writes. It reports whether the value is bad: a part failed, or is a double
+// for which JSON has no number. The encoder is the caller's, because one made here would be allocated anew for each
+// value.
 func encodeValue(buf []byte, e *Encoder, f *vm.Frame, at *vm.Location, r vm.View) (out []byte, bad bool) {
 	*e = Encoder{buf: buf}
 	fault := vm.Walk(f, at, r, e)
 	return e.buf, fault != 0 || e.notNumber != ""
 }
 
-// appendPieces appends the outputs of a record and the end of its sheet. It gives the index of the first output that cannot be
-// written, -1 when all can.
+// appendPieces appends the outputs of a record and the end of its sheet. It gives the index of the first output that
+// cannot be written, -1 when all can.
 func (p *Template) appendPieces(buf []byte, e *Encoder, f *vm.Frame, r vm.View) (all []byte, bad int) {
 	buf = slices.Grow(buf, p.most)
 	for i := range p.pieces {
@@ -275,7 +277,8 @@ func (p *Template) outputError(f *vm.Frame, r vm.View, i int) error {
 	return err
 }
 
-// ReadOutput reads an output of a graph. Its error is the *Failure of a part that has no value, or is no number that JSON has.
+// ReadOutput reads an output of a graph. Its error is the *Failure of a part that has no value, or is no number that JSON
+// has.
 func ReadOutput(f *vm.Frame, g *plan.Graph, name string, at *vm.Location, r vm.View) (Value, error) {
 	v, fault := ReadValue(f, at, r)
 	if fault != 0 {

@@ -58,8 +58,8 @@ func (v Value) String() string { return string(v.AppendJSON(nil)) }
 // MarshalJSON implements json.Marshaler.
 func (v Value) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil), nil }
 
-// AppendJSON appends the value as JSON: an int without a fraction, a double with a fraction or an exponent. A double for which JSON
-// has no number, which Eval never gives, stands as a string.
+// AppendJSON appends the value as JSON: an int without a fraction, a double with a fraction or an exponent. A double for
+// which JSON has no number, which Eval never gives, stands as a string.
 func (v Value) AppendJSON(buf []byte) []byte {
 	e := NewEncoder(buf)
 	v.WriteTo(e)

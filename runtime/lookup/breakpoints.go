@@ -30,8 +30,8 @@ type Breakpoints struct {
 
 const buckets = 256
 
-// newBreakpoints prepares limits, which ascend. rows has one element more: rows[n] is the row of a number that has reached n
-// limits.
+// newBreakpoints prepares limits, which ascend. rows has one element more: rows[n] is the row of a number that has
+// reached n limits.
 func newBreakpoints(limits []float64, rows []int64) *Breakpoints {
 	b := &Breakpoints{rows: rows, limits: append(append([]float64{}, limits...), math.NaN())}
 	low, high := math.Inf(1), math.Inf(-1)
@@ -84,8 +84,8 @@ func (b *Breakpoints) FindRows(d, a []int64) {
 	b.FindValues(d, a, b.rows)
 }
 
-// ValuesByLimits lists what f makes of the row of a number that has reached no breakpoint, one, two and so on: the list that
-// FindValues reads. It is nil when b is nil.
+// ValuesByLimits lists what f makes of the row of a number that has reached no breakpoint, one, two and so on: the list
+// that FindValues reads. It is nil when b is nil.
 func (b *Breakpoints) ValuesByLimits(f func(row int64) int64) []int64 {
 	if b == nil {
 		return nil
@@ -97,8 +97,8 @@ func (b *Breakpoints) ValuesByLimits(f func(row int64) int64) []int64 {
 	return out
 }
 
-// FindValues writes to d, for each double in a, the element of values for the number of breakpoints that it has reached; 0 when
-// b is nil. It is FindRows followed by a look-up of the row's cell, in one step.
+// FindValues writes to d, for each double in a, the element of values for the number of breakpoints that it has reached;
+// 0 when b is nil. It is FindRows followed by a look-up of the row's cell, in one step.
 func (b *Breakpoints) FindValues(d, a, values []int64) {
 	if b == nil {
 		clear(d)
@@ -153,8 +153,8 @@ func compareReached(limit, x float64) int {
 	return 1
 }
 
-// breakpointsOf are the breakpoints of a table of bands or steps: of the numbers at which its rows, or the bounds of its keys,
-// begin or end, those at which the row changes.
+// breakpointsOf are the breakpoints of a table of bands or steps: of the numbers at which its rows, or the bounds of its
+// keys, begin or end, those at which the row changes.
 func breakpointsOf(t *plan.Table) *Breakpoints {
 	limits := []float64{math.Inf(-1), t.OverMin, nextAbove(t.OverMax)}
 	for i, low := range t.Lo {

@@ -1,8 +1,9 @@
-// Package lookup prepares the tables of a plan for finding rows: by a symbol, by a whole number and by a double, for one key and
-// for a column of keys. Keys that lie close together index an array; other numbers find their row by breakpoints. It
-// imports of ours the plan and the builtins.
+// Package lookup prepares the tables of a plan for finding rows: by a symbol, by a whole number and by a double, for one
+// key and for a column of keys. Keys that lie close together index an array; other numbers find their row by breakpoints.
+// It imports of ours the plan and the builtins.
 //
-// Invariant: every look-up gives the row that plan.Table.Find gives by comparing the key with every row in the book's order.
+// Invariant: every look-up gives the row that plan.Table.Find gives by comparing the key with every row in the book's
+// order.
 package lookup
 
 import (
@@ -21,8 +22,8 @@ type Table struct {
 	Breakpoints *Breakpoints // rows by number; nil of a keyed table
 }
 
-// maxDense bounds the length of Dense for tables of numbers. The symbols of a keyed table lie within those of the plan, so that
-// they need no bound.
+// maxDense bounds the length of Dense for tables of numbers. The symbols of a keyed table lie within those of the plan,
+// so that they need no bound.
 const maxDense = 4096
 
 // NewTable prepares a table.

@@ -9,7 +9,8 @@ import (
 
 var numberRow = &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "n", Type: plan.IntType}}}
 
-// degrees is a table of steps: below 1 nothing, at 1 row 0, above 1 row 1, at 2.5 row 3; written in another order than by limit.
+// degrees is a table of steps: below 1 nothing, at 1 row 0, above 1 row 1, at 2.5 row 3; written in another order than by
+// limit.
 func degrees() plan.Table {
 	return plan.Table{
 		ID: "degrees", Kind: plan.StepsTable, Row: numberRow,
@@ -50,7 +51,8 @@ func TestTables(t *testing.T) {
 		}},
 		{bounded(degrees(), 0, 2), map[float64]int64{-1: -1, -0.001: -1, 0: 2, 2: 1, 2.001: -1, 3: -1, math.NaN(): -1}},
 		{wide(degrees()), map[float64]int64{-2e9: -1, -1e9: -1, -5: 2, 1: 0, 1.001: 1, 2: 1, 3: 3, 4: 3}},
-		{bands(), map[float64]int64{0: -1, 0.5: -1, 1: 1, 3: 1, 3.5: -1, 4: 2, 5: -1, 6: -1, 7: 0, 10: 0, 10.5: -1, 11: -1, math.NaN(): -1}},
+		{bands(), map[float64]int64{0: -1, 0.5: -1, 1: 1, 3: 1, 3.5: -1, 4: 2, 5: -1, 6: -1, 7: 0, 10: 0, 10.5: -1, 11: -1,
+			math.NaN(): -1}},
 		{bounded(bands(), 2, 9), map[float64]int64{1: -1, 2: 1, 9: 0, 10: -1}},
 		{plan.Table{Kind: plan.StepsTable, Row: numberRow}, map[float64]int64{0: -1}},
 	} {
@@ -73,7 +75,8 @@ func TestTables(t *testing.T) {
 func TestTableOfGreatLimits(t *testing.T) {
 	for _, sign := range []int64{1, -1} {
 		limit := float64(sign * (1 << 53))
-		steps := plan.Table{Kind: plan.StepsTable, Row: numberRow, Lo: []float64{limit}, Hi: []float64{0}, Above: []bool{sign > 0}, Order: []int32{0}}
+		steps := plan.Table{Kind: plan.StepsTable, Row: numberRow, Lo: []float64{limit}, Hi: []float64{0},
+			Above: []bool{sign > 0}, Order: []int32{0}}
 		ready := prepared(steps)
 		for _, c := range []struct{ key, want int64 }{
 			{sign * (1 << 53), -(sign + 1) / 2}, {sign * ((1 << 53) + 1), (sign - 1) / 2}, {sign * math.MaxInt64, (sign - 1) / 2},

@@ -12,12 +12,14 @@ import (
 
 // hostile are rules whose odds would take too long or too much memory, each with the cause that is named.
 var hostile = []struct{ name, body, cause, what string }{
-	{"cards", `dice: hand: {die: 100, count: 20, distinct: true}, output: best: "sort(hand)"`, "die hand (game/r.cue:", "states"},
+	{"cards", `dice: hand: {die: 100, count: 20, distinct: true}, output: best: "sort(hand)"`, "die hand (game/r.cue:",
+		"states"},
 	{"ordered", `dice: hand: {die: 100, count: 20}, output: best: "hand"`, "die hand (game/r.cue:", "states"},
 	{"explosions", `dice: {a: {die: 10, explode: on: 10}, b: {die: "min(a, 30) + 1", count: "min(a, 40)", explode: on: 1}}, output: all: "b"`, "die b (game/r.cue:", "states"},
 	{"faces of faces", `dice: {a: die: 1000, b: die: "a * 1000"}, output: total: "b"`, "die b (game/r.cue:", "states"},
 	{"huge", `dice: a: {die: "input.n * 1000000000000 + 2"}, output: total: "a"`, "die a (game/r.cue:", "faces"},
-	{"long formula", `dice: a: die: 30000, output: sum: "range(1000).sum(x, (x * a) % 7 + range(30).sum(y, y * a % (x + 1)))"`, "die a (game/r.cue:", "states"},
+	{"long formula", `dice: a: die: 30000, output: sum: "range(1000).sum(x, (x * a) % 7 + range(30).sum(y, y * a % (x + 1)))"`,
+		"die a (game/r.cue:", "states"},
 	{"wide", `dice: a: {die: 6, count: 12}, output: {all: "a", twice: "a.map(x, x * 2)"}`, "die a (game/r.cue:", "states"},
 }
 

@@ -222,7 +222,8 @@ func (c *cutter) part(
 func (c *cutter) outsOf(ids []plan.ID) []vm.FragmentOutput {
 	out := make([]vm.FragmentOutput, len(ids))
 	for i, id := range ids {
-		out[i] = vm.FragmentOutput{ID: c.mapped([]plan.ID{id})[0], Kind: c.nodes[id].Kind, Layout: c.layout(id, map[plan.ID]bool{})}
+		out[i] = vm.FragmentOutput{ID: c.mapped([]plan.ID{id})[0], Kind: c.nodes[id].Kind,
+			Layout: c.layout(id, map[plan.ID]bool{})}
 	}
 	return out
 }

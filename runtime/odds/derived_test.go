@@ -101,7 +101,8 @@ func TestStressDicePool(t *testing.T) {
 			counts[fmt.Sprintf("%d %d %d %d", successes, s[0], s[1], min(s[1], 1))] += ways * more
 		}
 	}
-	got := fractions(t, program(t, "zones"), "pool", runtime.Choice{Outputs: []string{"successes", "wp_gained", "critical", "level"}}, character, `{"attribute":"mind"}`)
+	got := fractions(t, program(t, "zones"), "pool",
+		runtime.Choice{Outputs: []string{"successes", "wp_gained", "critical", "level"}}, character, `{"attribute":"mind"}`)
 	if want := over(7776, counts); !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
@@ -113,11 +114,13 @@ func TestStressDicePoolOfOtherFaces(t *testing.T) {
 	const character = `{"attributes":{"body":4,"agility":3,"mind":3,"awareness":4,"soul":3},"class":{"stamina":12},"stamina":16,"stress":5}`
 	c := runtime.Choice{Options: map[string]string{"success_faces": "four_to_six"}, Outputs: []string{"successes"}}
 	p := program(t, "zones")
-	if got, want := fractions(t, p, "pool", c, character, `{"attribute":"mind"}`), over(8, map[string]int64{"0": 1, "1": 3, "2": 3, "3": 1}); !maps.Equal(got, want) {
+	if got, want := fractions(t, p, "pool", c, character, `{"attribute":"mind"}`),
+		over(8, map[string]int64{"0": 1, "1": 3, "2": 3, "3": 1}); !maps.Equal(got, want) {
 		t.Errorf("successes: got %v, want %v", got, want)
 	}
 	c = runtime.Choice{Outputs: []string{"level"}}
-	if got, want := fractions(t, p, "pool", c, character, `{"attribute":"mind"}`), over(36, map[string]int64{"0": 25, "1": 11}); !maps.Equal(got, want) {
+	if got, want := fractions(t, p, "pool", c, character, `{"attribute":"mind"}`),
+		over(36, map[string]int64{"0": 25, "1": 11}); !maps.Equal(got, want) {
 		t.Errorf("level: got %v, want %v", got, want)
 	}
 }

@@ -46,7 +46,8 @@ func TestPublishedMeans(t *testing.T) {
 			t.Errorf("%s: mean %s, want %s", text, got, want)
 		}
 	}
-	for text, want := range map[string]string{"d6!": "21/5", "d10!": "55/9", "8d10!": "440/9", "2d10r1": "12", "d10!>=9": "55/8"} {
+	for text, want := range map[string]string{"d6!": "21/5", "d10!": "55/9", "8d10!": "440/9", "2d10r1": "12",
+		"d10!>=9": "55/8"} {
 		s := sum(t, text)
 		if s.Mean == nil || s.Mean.RatString() != want {
 			t.Errorf("%s: mean %v, want %s", text, s.Mean, want)
@@ -92,7 +93,8 @@ func TestExpressionsAgainstEveryWay(t *testing.T) {
 		text  string
 		faces int
 	}{
-		{"3d4", 4}, {"4d4kh3", 4}, {"4d4kl2 - 2", 4}, {"4d4dh1", 4}, {"2d6>=5", 6}, {"2d4! + 1", 4}, {"d4!>=3", 4}, {"2d3r1", 3}, {"2d4ro<=2", 4},
+		{"3d4", 4}, {"4d4kh3", 4}, {"4d4kl2 - 2", 4}, {"4d4dh1", 4}, {"2d6>=5", 6}, {"2d4! + 1", 4}, {"d4!>=3", 4}, {"2d3r1", 3},
+		{"2d4ro<=2", 4},
 		{"3d4mi2", 4}, {"3d4mi3kh2", 4}, {"3d4mi2kl1", 4}, {"3d4mi3>=3", 4}, {"2d4!mi2", 4}, {"2d4mi4", 4},
 		{"5 - 2d4", 4}, {"2d3!=3>=3", 3}, {"d3ro1! - d3", 3}, {"3d3>2", 3}, {"2d4dh2", 4},
 		{"3d4kh2<3", 4}, {"3d4kl1=2", 4}, {"3d4kl2>=3", 4}, {"2d3!kh1=4", 3},
@@ -121,7 +123,8 @@ func TestExpressionsAgainstEveryWay(t *testing.T) {
 // Both ways to compute agree: with numerators chains are followed face by face, with floats value by value, and therefore
 // not equally far.
 func TestFloatsAgreeWithWholes(t *testing.T) {
-	for _, text := range []string{"10d6", "8d10!", "6d8kh3 + 2", "5d6kl2 - d4", "2d10ro1", "3d6r2!>=5", "4d8ro1!<=2>=9", "2d6!>=2kh1"} {
+	for _, text := range []string{"10d6", "8d10!", "6d8kh3 + 2", "5d6kl2 - d4", "2d10ro1", "3d6r2!>=5", "4d8ro1!<=2>=9",
+		"2d6!>=2kh1"} {
 		e := parse(t, text)
 		var a, b Sum
 		if err := a.wholes(e); err != nil {
@@ -153,7 +156,8 @@ func (s *Sum) at(v int64) float64 {
 // Dice that nearly always explode are answered, or told to be too much, before much is done. A die that goes on with
 // probability p shows on average its mean face / (1-p): 50.5 * 100, 4.5 * 8, three times 5.5 * 10.
 func TestLongChains(t *testing.T) {
-	for text, want := range map[string]string{"d100!>=2": "5050/1", "8d100!>=2>=50": "", "d8!>=2": "36/1", "3d10!>=2": "165/1"} {
+	for text, want := range map[string]string{"d100!>=2": "5050/1", "8d100!>=2>=50": "", "d8!>=2": "36/1",
+		"3d10!>=2": "165/1"} {
 		s := sum(t, text)
 		if want != "" && s.Mean.String() != want {
 			t.Errorf("%s: mean %v, want %s", text, s.Mean, want)
@@ -197,7 +201,8 @@ func BenchmarkExpression(b *testing.B) {
 // BenchmarkExpressions times dice that are kept, that explode, and many of them, as probabilities and as fractions.
 func BenchmarkExpressions(b *testing.B) {
 	answers := map[string]func(*dice.Expression) (*Sum, error){"floats": OfExpression, "fractions": Fractions}
-	for _, text := range []string{"6d10!k3", "10d10!k5", "5d10!k3", "1000d6", "100d100", "20d20kh10", "100d20kh50", "4d6kh3", "100d6"} {
+	for _, text := range []string{"6d10!k3", "10d10!k5", "5d10!k3", "1000d6", "100d100", "20d20kh10", "100d20kh50", "4d6kh3",
+		"100d6"} {
 		e := parse(b, text)
 		for name, answer := range answers {
 			b.Run(text+"/"+name, func(b *testing.B) {

@@ -40,8 +40,10 @@ var atoms = map[string][]string{
 // forms are formulas with operands: $i, $b, $s and $l. A macro's body, $I or $B, may read its variable, which is #.
 var forms = map[string][]string{
 	ofInts: {
-		"($i + $i)", "($i + $i)", "($i - $i)", "($i * $i)", "div_floor($i, $i)", "($i % $i)", "min($i, $i)", "max($i, $i)", "abs($i)",
-		"($b ? $i : $i)", "($b ? $i : $i)", "step($i)", "band($i).worth", "size($l)", "sum($l)", "max($l)", "min($l)", "$l[$i]", "sort($l)[0]",
+		"($i + $i)", "($i + $i)", "($i - $i)", "($i * $i)", "div_floor($i, $i)", "($i % $i)", "min($i, $i)", "max($i, $i)",
+		"abs($i)",
+		"($b ? $i : $i)", "($b ? $i : $i)", "step($i)", "band($i).worth", "size($l)", "sum($l)", "max($l)", "min($l)", "$l[$i]",
+		"sort($l)[0]",
 		"$l.sum(#, $I)", "$l.sum(#, $I)", "$l.count(#, $B)", "$l.count(#, $B)", "size($l.filter(#, $B))",
 		"floor(double($i) / 2.0)", "int(double($i) + 1.5)", "pour($i, $l)[0]", "twice($i)",
 	},
@@ -165,7 +167,8 @@ func (g *bodyGenerator) dice() {
 	case kind == 2 && g.affords(f*f*f):
 		name := g.name(ofLists)
 		g.line("dice: %s: {die: %d, count: 3}", name, faces)
-		g.known[ofInts] = append(g.known[ofInts], fmt.Sprintf("sum(sort(%s).slice(1, 3))", name), fmt.Sprintf("sort(%s).slice(0, 2).count(x, x > 1)", name))
+		g.known[ofInts] = append(g.known[ofInts], fmt.Sprintf("sum(sort(%s).slice(1, 3))", name),
+			fmt.Sprintf("sort(%s).slice(0, 2).count(x, x > 1)", name))
 	case kind == 3 && g.affords(f*f+f+1):
 		text := g.within(0, 2)
 		g.line("dice: %s: {die: %d, count: %q}", g.name(ofLists), faces, text)
@@ -182,7 +185,8 @@ func (g *bodyGenerator) dice() {
 	case kind == 9 && g.affords(f*f*f):
 		g.line("dice: %s: \"3d%dk%s%d + 1\"", g.name(ofInts), faces, [...]string{"h", "l"}[g.IntN(2)], 1+g.IntN(2))
 	case kind == 10 && g.affords(81):
-		g.line("dice: %s: \"4d3k%s2%s2\"", g.name(ofInts), [...]string{"h", "l"}[g.IntN(2)], [...]string{">=", "<", "="}[g.IntN(3)])
+		g.line("dice: %s: \"4d3k%s2%s2\"", g.name(ofInts), [...]string{"h", "l"}[g.IntN(2)],
+			[...]string{">=", "<", "="}[g.IntN(3)])
 	case kind == 11 && g.affords((2*f-1)*3):
 		g.line("dice: %s: \"d%dro1 - d3\"", g.name(ofInts), faces)
 	}
@@ -224,7 +228,8 @@ func (g *bodyGenerator) use(r *madeRule) {
 		g.line("use: %s: {rule: %q, %s}", name, r.id, given)
 	case 1:
 		otherwise := map[string]string{ofInts: "7", ofBools: "true", ofTexts: "'c'", ofLists: "[4]"}[r.extra]
-		g.line("use: %s: {rule: %q, when: %q, %s, otherwise: {total: \"-2\", flag: \"false\", extra: %q}}", name, r.id, g.formula(ofBools, 2), given, otherwise)
+		g.line("use: %s: {rule: %q, when: %q, %s, otherwise: {total: \"-2\", flag: \"false\", extra: %q}}", name, r.id,
+			g.formula(ofBools, 2), given, otherwise)
 	case 2, 3:
 		each := fmt.Sprintf("input: {n: \"e\", b: %q, s: \"'a'\"}", b)
 		if kind == 3 {
@@ -265,7 +270,8 @@ func (g *bodyGenerator) rule(id string, before []*madeRule) *madeRule {
 		extra = "(" + extra + " + '')" // is a text of any kind, so that "otherwise" may give another
 	}
 	g.line("output: {total: %q, flag: %q, extra: %q}", g.formula(ofInts, 3), g.formula(ofBools, 3), extra)
-	head := "rules: " + id + ": {\n\tcite: \"generated\"\n\t#Input: {n: *2 | (int & >=0 & <=3), b: *true | bool, s: *\"a\" | \"b\" | \"c\"}\n\t"
+	head := "rules: " + id + ": {\n\tcite: \"generated\"\n" +
+		"\t#Input: {n: *2 | (int & >=0 & <=3), b: *true | bool, s: *\"a\" | \"b\" | \"c\"}\n\t"
 	out.text = head + strings.Join(g.lines, "\n\t") + "\n}\n"
 	return out
 }
@@ -465,7 +471,8 @@ func TestTrickyRulesAgainstEveryWay(t *testing.T) {
 	})
 	for _, rule := range []string{"sum", "late", "kept", "later", "decided"} {
 		for n := range 4 {
-			c := &golden.Case{Name: fmt.Sprintf("%s %d", rule, n), Subject: rule, Character: []byte("{}"), Input: fmt.Appendf(nil, `{"n":%d}`, n)}
+			c := &golden.Case{Name: fmt.Sprintf("%s %d", rule, n), Subject: rule, Character: []byte("{}"),
+				Input: fmt.Appendf(nil, `{"n":%d}`, n)}
 			if !againstEveryWay(t, p, c, 40_000) {
 				t.Errorf("%s: too many ways", c.Name)
 			}
@@ -509,7 +516,8 @@ func TestResultsAgainstEveryWay(t *testing.T) {
 			t.Errorf("%s: %d lists were met by counts, want %d", rule, made.Pools(), want)
 		}
 		for n := range 4 {
-			c := &golden.Case{Name: fmt.Sprintf("%s %d", rule, n), Subject: rule, Character: []byte("{}"), Input: fmt.Appendf(nil, `{"n":%d}`, n)}
+			c := &golden.Case{Name: fmt.Sprintf("%s %d", rule, n), Subject: rule, Character: []byte("{}"),
+				Input: fmt.Appendf(nil, `{"n":%d}`, n)}
 			if !againstEveryWay(t, p, c, 200_000) {
 				t.Errorf("%s: too many ways", c.Name)
 			}

@@ -17,7 +17,8 @@ func TestTaskAgainstPlay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	character, input := []byte(`{"statistics":{"int":25},"skills":{"navigation":90},"fatigue":4}`), []byte(`{"name":"navigation","target_value":5}`)
+	character, input := []byte(`{"statistics":{"int":25},"skills":{"navigation":90},"fatigue":4}`),
+		[]byte(`{"name":"navigation","target_value":5}`)
 	var q odds.Question
 	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = character, input
 	hard := []byte(`{"difficulty":"hard"}`)
@@ -73,7 +74,8 @@ func TestPolicyWithoutSense(t *testing.T) {
 		t.Fatal(err)
 	}
 	var q odds.Question
-	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte(`{"skills":{"navigation":90}}`), []byte(`{"name":"navigation","target_value":5}`)
+	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte(`{"skills":{"navigation":90}}`),
+		[]byte(`{"name":"navigation","target_value":5}`)
 	if _, err := process.Course(q, odds.Policy{{Event: "dance"}}, 0, 10); err == nil {
 		t.Error("an event that there is not happens")
 	}

@@ -134,7 +134,8 @@ func (w *walker) advance() bool {
 }
 
 // everyWay evaluates a rule for every way in which the dice can fall. It gives up, with ok false, when these are too many.
-func everyWay(t testing.TB, p *runtime.Program, c *golden.Case, limit int) (out map[string]float64, short float64, ok bool) {
+func everyWay(t testing.TB, p *runtime.Program, c *golden.Case, limit int) (out map[string]float64, short float64,
+	ok bool) {
 	t.Helper()
 	rule, err := p.Rule(c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 // A Die is a source of faces as declared. Each of its dice is a chain: faces that are rolled again are forgotten, faces
 // that explode stay and are rolled on.
 type Die struct {
-	ID       string // as given dice address it: "roll", "ours.roll"; "strikes[*].roll" within an each. The groups of one sum share it
+	// as given dice address it: "roll", "ours.roll"; "strikes[*].roll" within an each. The groups of one sum share it
+	ID       string
 	Place    Place
 	List     bool // a list of dice
 	Distinct bool

@@ -56,7 +56,8 @@ type Leaf struct {
 	Offset int32
 }
 
-// A Value is where a typed value stands in a graph. A record has Fields, one for each of its type's; every other value has ID.
+// A Value is where a typed value stands in a graph. A record has Fields, one for each of its type's; every other value
+// has ID.
 type Value struct {
 	Type    *Type
 	ID      ID

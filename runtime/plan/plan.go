@@ -124,7 +124,8 @@ type Entry struct {
 	Overlay string
 }
 
-// A Line is a formula of a definition: its part ("output", "let", "require", "dice", "use", "next", "ends", "when"), name and text.
+// A Line is a formula of a definition: its part ("output", "let", "require", "dice", "use", "next", "ends", "when"), name
+// and text.
 type Line struct {
 	Part, Name, Text string
 	Place            Place

@@ -13,28 +13,30 @@ func TestVerifyFindsTheDefect(t *testing.T) {
 		damage func(*plan.Plan)
 		want   string
 	}{
-		"symbols":       {func(p *plan.Plan) { p.Symbols[0] = "x" }, "symbol 0"},
-		"operand":       {func(p *plan.Plan) { p.Rules[0].Graph.Nodes[2].Args[0] = 6 }, "read before"},
-		"own value":     {func(p *plan.Plan) { p.Rules[0].Graph.Nodes[2].Args[0] = 2 }, "read before"},
-		"arity":         {func(p *plan.Plan) { p.Rules[0].Graph.Nodes[2].Args = []plan.ID{0} }, "has 1 operands"},
-		"kind":          {func(p *plan.Plan) { p.Rules[0].Graph.Nodes[1].Kind = plan.Double }, "is of kind"},
-		"operation":     {func(p *plan.Plan) { p.Rules[0].Graph.Nodes[1].Op = plan.Op(plan.NumOps) }, "has operation"},
-		"leaf":          {func(p *plan.Plan) { p.Rules[0].Graph.Leaves[0].Offset = 1 }, "leaf 1"},
-		"root":          {func(p *plan.Plan) { p.Rules[0].Graph.Leaves[0].Root = plan.StateRoot }, "root that is not there"},
-		"site":          {func(p *plan.Plan) { p.Rules[0].Graph.Nodes[3].Site = 9 }, "site 9"},
-		"requirement":   {func(p *plan.Plan) { p.Rules[0].Graph.Nodes[6].Imm = 1 }, "requirement 1"},
-		"output":        {func(p *plan.Plan) { p.Rules[0].Graph.Outputs.Fields[0].ID = 99 }, "node 99"},
-		"output kind":   {func(p *plan.Plan) { p.Rules[0].Graph.Outputs.Fields[0].ID = 4 }, "another kind"},
-		"cells":         {func(p *plan.Plan) { p.Tables[0].Cells = nil }, "0 cells"},
-		"order":         {func(p *plan.Plan) { p.Tables[0].Order[0] = 3 }, "row of table"},
-		"option":        {func(p *plan.Plan) { p.Options[0].Default = 1 }, "default of option"},
-		"node twice":    {func(p *plan.Plan) { p.Rules[0].Graph.Blocks[0].Nodes[1] = 0 }, "stands twice"},
-		"loop of a die": {func(p *plan.Plan) { p.Rules[0].Graph.Dice = []plan.Die{{ID: "roll", Loops: []plan.ID{1}}} }, "which is no loop"},
-		"die's limit":   {func(p *plan.Plan) { p.Rules[0].Graph.Dice[0].Times = -1 }, "die roll has a limit below 0"},
-		"die's loop":    {func(p *plan.Plan) { p.Rules[0].Graph.Dice = []plan.Die{{ID: "roll", Loops: []plan.ID{99}}} }, "loop of die roll 99"},
-		"no character":  {func(p *plan.Plan) { p.Character = nil }, "character"},
-		"no span":       {func(p *plan.Plan) { p.Types[0] = plan.IntType; addSort(p, plan.OpSort) }, "type 0 is int, no span"},
-		"no map":        {func(p *plan.Plan) { addSort(p, plan.OpKeys) }, "type 0 is list(int), no span"},
+		"symbols":     {func(p *plan.Plan) { p.Symbols[0] = "x" }, "symbol 0"},
+		"operand":     {func(p *plan.Plan) { p.Rules[0].Graph.Nodes[2].Args[0] = 6 }, "read before"},
+		"own value":   {func(p *plan.Plan) { p.Rules[0].Graph.Nodes[2].Args[0] = 2 }, "read before"},
+		"arity":       {func(p *plan.Plan) { p.Rules[0].Graph.Nodes[2].Args = []plan.ID{0} }, "has 1 operands"},
+		"kind":        {func(p *plan.Plan) { p.Rules[0].Graph.Nodes[1].Kind = plan.Double }, "is of kind"},
+		"operation":   {func(p *plan.Plan) { p.Rules[0].Graph.Nodes[1].Op = plan.Op(plan.NumOps) }, "has operation"},
+		"leaf":        {func(p *plan.Plan) { p.Rules[0].Graph.Leaves[0].Offset = 1 }, "leaf 1"},
+		"root":        {func(p *plan.Plan) { p.Rules[0].Graph.Leaves[0].Root = plan.StateRoot }, "root that is not there"},
+		"site":        {func(p *plan.Plan) { p.Rules[0].Graph.Nodes[3].Site = 9 }, "site 9"},
+		"requirement": {func(p *plan.Plan) { p.Rules[0].Graph.Nodes[6].Imm = 1 }, "requirement 1"},
+		"output":      {func(p *plan.Plan) { p.Rules[0].Graph.Outputs.Fields[0].ID = 99 }, "node 99"},
+		"output kind": {func(p *plan.Plan) { p.Rules[0].Graph.Outputs.Fields[0].ID = 4 }, "another kind"},
+		"cells":       {func(p *plan.Plan) { p.Tables[0].Cells = nil }, "0 cells"},
+		"order":       {func(p *plan.Plan) { p.Tables[0].Order[0] = 3 }, "row of table"},
+		"option":      {func(p *plan.Plan) { p.Options[0].Default = 1 }, "default of option"},
+		"node twice":  {func(p *plan.Plan) { p.Rules[0].Graph.Blocks[0].Nodes[1] = 0 }, "stands twice"},
+		"loop of a die": {func(p *plan.Plan) { p.Rules[0].Graph.Dice = []plan.Die{{ID: "roll", Loops: []plan.ID{1}}} },
+			"which is no loop"},
+		"die's limit": {func(p *plan.Plan) { p.Rules[0].Graph.Dice[0].Times = -1 }, "die roll has a limit below 0"},
+		"die's loop": {func(p *plan.Plan) { p.Rules[0].Graph.Dice = []plan.Die{{ID: "roll", Loops: []plan.ID{99}}} },
+			"loop of die roll 99"},
+		"no character": {func(p *plan.Plan) { p.Character = nil }, "character"},
+		"no span":      {func(p *plan.Plan) { p.Types[0] = plan.IntType; addSort(p, plan.OpSort) }, "type 0 is int, no span"},
+		"no map":       {func(p *plan.Plan) { addSort(p, plan.OpKeys) }, "type 0 is list(int), no span"},
 		"no numbers": {func(p *plan.Plan) {
 			p.Tables[0] = plan.Table{Kind: plan.KeyedTable, Row: p.Tables[0].Row}
 			addLookup(p)
@@ -80,12 +82,14 @@ func addSort(p *plan.Plan, op plan.Op) {
 	if op == plan.OpKeys {
 		kind = plan.Map
 	}
-	addNodes(p, plan.Node{Op: plan.OpConst, Kind: kind, Site: -1}, plan.Node{Op: op, Kind: plan.List, Args: []plan.ID{7}, Site: -1})
+	addNodes(p, plan.Node{Op: plan.OpConst, Kind: kind, Site: -1},
+		plan.Node{Op: op, Kind: plan.List, Args: []plan.ID{7}, Site: -1})
 }
 
 // addLookup adds a look-up of a double.
 func addLookup(p *plan.Plan) {
-	addNodes(p, plan.Node{Op: plan.OpConst, Kind: plan.Double, Site: -1}, plan.Node{Op: plan.OpRowDouble, Kind: plan.Int, Args: []plan.ID{7}, Site: -1})
+	addNodes(p, plan.Node{Op: plan.OpConst, Kind: plan.Double, Site: -1},
+		plan.Node{Op: plan.OpRowDouble, Kind: plan.Int, Args: []plan.ID{7}, Site: -1})
 }
 
 // addNodes adds nodes to the end of the rule, the first as node 7.
@@ -97,9 +101,11 @@ func addNodes(p *plan.Plan, nodes ...plan.Node) {
 
 // TestSlotsOfAShapeAreThoseOfItsType counts the slots of nested records with optional fields, in which a list is one.
 func TestSlotsOfAShapeAreThoseOfItsType(t *testing.T) {
-	point := &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "x", Shape: &plan.Shape{Kind: plan.Int}}, {Name: "y", Shape: &plan.Shape{Kind: plan.Int}, Optional: true}}}
+	point := &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "x", Shape: &plan.Shape{Kind: plan.Int}},
+		{Name: "y", Shape: &plan.Shape{Kind: plan.Int}, Optional: true}}}
 	s := &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
-		{Name: "at", Shape: point, Optional: true}, {Name: "from", Shape: point}, {Name: "path", Shape: &plan.Shape{Kind: plan.List, Elem: point}},
+		{Name: "at", Shape: point, Optional: true}, {Name: "from", Shape: point},
+		{Name: "path", Shape: &plan.Shape{Kind: plan.List, Elem: point}},
 	}}
 	const want = (1 + 3) + 3 + 1
 	if s.Slots() != want || s.Type().Slots() != want {

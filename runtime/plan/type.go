@@ -91,7 +91,8 @@ func (t *Type) Stride() int {
 	return t.Elem.Slots()
 }
 
-// Field gives the index of a record's field, and the offset of its first slot (presence, else fault, else value); -1 when there is none.
+// Field gives the index of a record's field, and the offset of its first slot (presence, else fault, else value); -1 when
+// there is none.
 func (t *Type) Field(name string) (index, offset int) {
 	for i := range t.Fields {
 		if t.Fields[i].Name == name {

@@ -44,7 +44,8 @@ func (v *verifier) verifyDice(g *Graph) {
 			v.failf("die %s has a limit below 0", d.ID)
 		}
 		for _, loop := range g.Dice[i].Loops {
-			if v.checkIndex("loop of die "+g.Dice[i].ID, int64(loop), int64(len(g.Nodes))); v.err == nil && g.Nodes[loop].Op != OpLoop {
+			if v.checkIndex("loop of die "+g.Dice[i].ID, int64(loop), int64(len(g.Nodes))); v.err == nil &&
+				g.Nodes[loop].Op != OpLoop {
 				v.failf("die %s counts node %d, which is no loop", g.Dice[i].ID, loop)
 			}
 		}

@@ -38,7 +38,8 @@ func Open(file io.ReaderAt, size int64) (*Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Archive{file: file, outline: outlineOf(parts), parts: make(map[string]locatedPart, len(parts)), release: magic == releaseMagic}
+	a := &Archive{file: file, outline: outlineOf(parts), parts: make(map[string]locatedPart, len(parts)),
+		release: magic == releaseMagic}
 	for _, f := range parts {
 		a.parts[f.Name] = f
 	}
@@ -160,8 +161,8 @@ func (a *Archive) cutOutline(wanted func(id string) bool) *plan.Plan {
 	return p
 }
 
-// Instructions reads the words of the graphs of a plan that the archive has given. There are none of a graph that words cannot
-// express, and none at all when the file has none.
+// Instructions reads the words of the graphs of a plan that the archive has given. There are none of a graph that words
+// cannot express, and none at all when the file has none.
 func (a *Archive) Instructions(p *plan.Plan) (map[*plan.Graph][]byte, error) {
 	out := map[*plan.Graph][]byte{}
 	if !a.words {

@@ -32,7 +32,8 @@ func newWriter() *codec {
 // newReader reads a part, whose bytes nobody changes any more.
 func newReader(part []byte) *codec {
 	const perString = 32 // bytes, about: said seldom grows
-	return &codec{buf: part, text: unsafe.String(unsafe.SliceData(part), len(part)), said: make([]string, 0, len(part)/perString)}
+	return &codec{buf: part, text: unsafe.String(unsafe.SliceData(part), len(part)),
+		said: make([]string, 0, len(part)/perString)}
 }
 
 func (c *codec) fail(why string) {
@@ -109,7 +110,8 @@ func (c *codec) bits(v uint64) uint64 {
 
 func (c *codec) float(p *float64) { *p = math.Float64frombits(c.bits(math.Float64bits(*p))) }
 
-// string writes or reads a string. Within a part each stands once: 0 and the string, where it stands first, and then its number.
+// string writes or reads a string. Within a part each stands once: 0 and the string, where it stands first, and then its
+// number.
 func (c *codec) string(p *string) {
 	known := c.uint(c.numbers[*p])
 	switch {

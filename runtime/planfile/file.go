@@ -96,8 +96,8 @@ func planSections(p *plan.Plan) []section {
 	return append(out, section{"citations", func(c *codec) { c.citations(p) }})
 }
 
-// Instructions are the words of a graph for the default options and all outputs, as bytes that only schedule understands; nil
-// when there are none.
+// Instructions are the words of a graph for the default options and all outputs, as bytes that only schedule understands;
+// nil when there are none.
 type Instructions func(plan.Body) []byte
 
 // sections are the words of each rule and procedure.

@@ -113,7 +113,8 @@ func TestEveryBitCounts(t *testing.T) {
 func withProcedure() *plan.Plan {
 	p := plantest.Sample()
 	state := plan.Value{Type: (&plan.Shape{Kind: plan.Record}).Type(), ID: plan.None, Fault: plan.None, Present: plan.None}
-	step := plan.Graph{Blocks: []plan.Block{{}}, Outputs: state, When: plan.Value{ID: plan.None, Fault: plan.None, Present: plan.None}}
+	step := plan.Graph{Blocks: []plan.Block{{}}, Outputs: state,
+		When: plan.Value{ID: plan.None, Fault: plan.None, Present: plan.None}}
 	closing := step
 	step.Next = []plan.Value{state, state}
 	empty := &plan.Shape{Kind: plan.Record}
@@ -165,7 +166,8 @@ func TestCutRefusesOnlyWhatIsAskedFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	end := len(good)
-	for _, part := range slices.Backward(append(planSections(withProcedure()), Instructions(sampleWords).sections(withProcedure())...)) {
+	for _, part := range slices.Backward(append(planSections(withProcedure()),
+		Instructions(sampleWords).sections(withProcedure())...)) {
 		bad := bytes.Clone(good)
 		end -= a.parts[part.name].Size
 		bad[end] ^= 1

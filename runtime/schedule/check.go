@@ -101,7 +101,8 @@ func (c *checker) sizes() {
 	if code.Slots > maxSlots || c.first > code.Slots {
 		c.wrong("%d slots are too many or too few", code.Slots)
 	}
-	if len(code.from) != len(code.Words) || len(code.slots) != len(g.Nodes) || len(code.kept) != len(g.Nodes) || len(code.Loops) != len(g.Dice) {
+	if len(code.from) != len(code.Words) || len(code.slots) != len(g.Nodes) || len(code.kept) != len(g.Nodes) ||
+		len(code.Loops) != len(g.Dice) {
 		c.wrong("they are of another graph")
 	}
 }

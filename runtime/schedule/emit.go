@@ -339,7 +339,8 @@ func (e *emitter) begin(loop plan.ID) {
 	}
 }
 
-// inPlace lets nodes of a body write the next carried value where the last one stands, when nothing reads that one any more.
+// inPlace lets nodes of a body write the next carried value where the last one stands, when nothing reads that one any
+// more.
 func (e *emitter) inPlace(loop plan.ID) {
 	body := int32(e.nodes[loop].Imm)
 	for k, slot := range e.carry[body] {

@@ -6,8 +6,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A fusion finds operations that a single word can do together: each costs no more than one of them, because most of a word's time is
-// spent on finding out what it does.
+// A fusion finds operations that a single word can do together: each costs no more than one of them, because most of a
+// word's time is spent on finding out what it does.
 type fusion struct {
 	*work
 	table map[plan.Op][]fused
@@ -120,14 +120,16 @@ var pairs = map[plan.Op][]fused{
 		{OpDense, 0, OpDenseMul, "ax", true},
 		{OpDense, 1, OpDenseMul, "ax", true},
 	},
-	plan.OpFloor:      {{plan.OpMulDouble, 0, OpFloorMul, "ab", false}, {plan.OpDivDouble, 0, OpFloorDiv, "ab", false}},
-	plan.OpCeil:       {{plan.OpMulDouble, 0, OpCeilMul, "ab", false}},
-	plan.OpCell:       {{plan.OpRow, 0, OpRowCell, "a", false}, {plan.OpRowDouble, 0, OpRowDoubleCell, "a", false}},
-	plan.OpSelect:     {{plan.OpEqInt, 0, OpEqSelect, "abxy", false}, {plan.OpLtInt, 0, OpLtSelect, "abxy", false}, {plan.OpLeInt, 0, OpLeSelect, "abxy", false}},
+	plan.OpFloor: {{plan.OpMulDouble, 0, OpFloorMul, "ab", false}, {plan.OpDivDouble, 0, OpFloorDiv, "ab", false}},
+	plan.OpCeil:  {{plan.OpMulDouble, 0, OpCeilMul, "ab", false}},
+	plan.OpCell:  {{plan.OpRow, 0, OpRowCell, "a", false}, {plan.OpRowDouble, 0, OpRowDoubleCell, "a", false}},
+	plan.OpSelect: {{plan.OpEqInt, 0, OpEqSelect, "abxy", false}, {plan.OpLtInt, 0, OpLtSelect, "abxy", false},
+		{plan.OpLeInt, 0, OpLeSelect, "abxy", false}},
 	plan.OpFirstFault: {{plan.OpFirstFault, 0, OpFirstOf, "abx", false}, {plan.OpFirstFault, 1, OpFirstOf, "xab", false}},
-	OpFirstOf:         {{plan.OpFirstFault, 0, OpFirstOfFour, "abxy", false}, {plan.OpFirstFault, 2, OpFirstOfFour, "xyab", false}},
-	plan.OpDivDouble:  {{plan.OpToDouble, 0, OpToDoubleDiv, "ax", false}},
-	OpToDoubleDiv:     {{plan.OpToDouble, 1, OpDivInts, "xa", false}},
+	OpFirstOf: {{plan.OpFirstFault, 0, OpFirstOfFour, "abxy", false},
+		{plan.OpFirstFault, 2, OpFirstOfFour, "xyab", false}},
+	plan.OpDivDouble: {{plan.OpToDouble, 0, OpToDoubleDiv, "ax", false}},
+	OpToDoubleDiv:    {{plan.OpToDouble, 1, OpDivInts, "xa", false}},
 }
 
 // chains lists those that continue what pairs have begun.

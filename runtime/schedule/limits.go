@@ -36,7 +36,8 @@ func (l *limiter) join(id plan.ID, choose plan.Op) {
 	if l.order[first] > l.order[later] {
 		first, later = later, first
 	}
-	if first == later || !l.serves(first, id) || !l.serves(later, id) || l.arg(&l.nodes[first], 0) != l.arg(&l.nodes[later], 0) {
+	if first == later || !l.serves(first, id) || !l.serves(later, id) ||
+		l.arg(&l.nodes[first], 0) != l.arg(&l.nodes[later], 0) {
 		return
 	}
 	least, most := l.most(first), l.most(later)

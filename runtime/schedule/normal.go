@@ -6,10 +6,10 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Normal is a graph that gives the same answers as another to all that its shapes admit, under all options, with less in it
-// that only says how it was written: what is constant is computed, what cannot happen is left out, and some forms stand for
-// others that always give the same. Graphs whose normal ones are equal answer alike. It is for comparing, not for execution:
-// places are not kept.
+// Normal is a graph that gives the same answers as another to all that its shapes admit, under all options, with less in
+// it that only says how it was written: what is constant is computed, what cannot happen is left out, and some forms
+// stand for others that always give the same. Graphs whose normal ones are equal answer alike. It is for comparing, not
+// for execution: places are not kept.
 func Normal(p *plan.Plan, g *plan.Graph, shapes [plan.NumRoots]*plan.Shape) *plan.Graph {
 	g = denied(g)
 	w := newWork(p, g, Options{Shapes: shapes})

@@ -56,8 +56,8 @@ func (w *work) root(v *plan.Value) {
 	}
 }
 
-// names makes roots of the named values that the roots need. What is needed is told by the operands from which constants were
-// computed too, but not by the arms and sides that options have cut off.
+// names makes roots of the named values that the roots need. What is needed is told by the operands from which constants
+// were computed too, but not by the arms and sides that options have cut off.
 func (w *work) names() {
 	needed := w.reach(true)
 	for more := true; more; {

@@ -37,8 +37,9 @@ func sample() *plan.Graph {
 		return plan.Value{Type: plan.IntType, ID: id, Fault: plan.None, Present: plan.None}
 	}
 	out := plan.Value{
-		Type: &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "r", Type: plan.IntType}, {Name: "s", Type: plan.IntType}}},
-		ID:   plan.None, Fault: plan.None, Present: plan.None,
+		Type: &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "r", Type: plan.IntType},
+			{Name: "s", Type: plan.IntType}}},
+		ID: plan.None, Fault: plan.None, Present: plan.None,
 		Fields: []plan.Value{value(6), value(7)},
 	}
 	return &plan.Graph{
@@ -82,7 +83,8 @@ func TestPasses(t *testing.T) {
 		if got := strings.Join(ops(code), " "); got != c.want {
 			t.Errorf("%+v: got %s, want %s", c.opt, got, c.want)
 		}
-		if !slices.EqualFunc(g.Nodes, sample().Nodes, func(a, b plan.Node) bool { return a.Op == b.Op && a.Imm == b.Imm && slices.Equal(a.Args, b.Args) }) {
+		if !slices.EqualFunc(g.Nodes, sample().Nodes,
+			func(a, b plan.Node) bool { return a.Op == b.Op && a.Imm == b.Imm && slices.Equal(a.Args, b.Args) }) {
 			t.Errorf("%+v: the graph has changed", c.opt)
 		}
 	}
@@ -115,17 +117,22 @@ func TestLayout(t *testing.T) {
 
 func TestMakeFails(t *testing.T) {
 	var unknown *UnknownError
-	if _, err := Make(&plan.Plan{}, sample(), Options{Outputs: []string{"q"}}); !errors.As(err, &unknown) || unknown.What != "output" {
+	if _, err := Make(&plan.Plan{}, sample(), Options{Outputs: []string{"q"}}); !errors.As(err, &unknown) ||
+		unknown.What != "output" {
 		t.Errorf("an output that there is not: got %v", err)
 	}
-	if _, err := Make(&plan.Plan{}, sample(), Options{Without: []string{"q"}}); !errors.As(err, &unknown) || unknown.What != "pass" {
+	if _, err := Make(&plan.Plan{}, sample(), Options{Without: []string{"q"}}); !errors.As(err, &unknown) ||
+		unknown.What != "pass" {
 		t.Errorf("a pass that there is not: got %v", err)
 	}
 	var size *SizeError
-	if _, err := Make(&plan.Plan{}, sample(), Options{Roots: [plan.NumRoots]int{0, maxSlots - 4}, Without: []string{"reuse"}}); !errors.As(err, &size) || size.Has != maxSlots+1 {
+	if _, err := Make(&plan.Plan{}, sample(),
+		Options{Roots: [plan.NumRoots]int{0, maxSlots - 4}, Without: []string{"reuse"}}); !errors.As(err, &size) ||
+		size.Has != maxSlots+1 {
 		t.Errorf("too many slots: got %v", err)
 	}
-	if _, err := Make(&plan.Plan{}, sample(), Options{Roots: [plan.NumRoots]int{0, maxSlots - 5}, Without: []string{"reuse"}}); err != nil {
+	if _, err := Make(&plan.Plan{}, sample(),
+		Options{Roots: [plan.NumRoots]int{0, maxSlots - 5}, Without: []string{"reuse"}}); err != nil {
 		t.Errorf("as many slots as there may be: got %v", err)
 	}
 }

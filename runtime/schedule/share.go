@@ -65,7 +65,8 @@ func shareable(n *plan.Node) bool {
 }
 
 func (w *work) value(n *plan.Node) value {
-	v := value{op: n.Op, kind: n.Kind, imm: n.Imm, site: n.Site, args: [maxShared]plan.ID{plan.None, plan.None, plan.None, plan.None}}
+	v := value{op: n.Op, kind: n.Kind, imm: n.Imm, site: n.Site,
+		args: [maxShared]plan.ID{plan.None, plan.None, plan.None, plan.None}}
 	switch n.Op {
 	case plan.OpConst: // its operands are only what it came from
 		return v

@@ -30,8 +30,9 @@ const (
 	OpNext                                         // D++; when D < A go back to word Imm
 	OpRowFaultDouble                               // as RowFault, the key B being a double
 	OpRowFaultInt                                  // ... an int
-	OpDense                                        // D = the cell of A in a dense table; nodes have it too, once they are tabulated
-	OpDieFault                                     // when the guard A holds and B is a fault, it ends the evaluation
+	// D = the cell of A in a dense table; nodes have it too, once they are tabulated
+	OpDense
+	OpDieFault // when the guard A holds and B is a fault, it ends the evaluation
 
 	// What several operations compute, in one word.
 	OpMulAdd        // a * b + c, of ints
@@ -88,8 +89,9 @@ var words = [...]struct {
 	OpFloorMul - own: {"floor.mul", 2}, OpFloorDiv - own: {"floor.div", 2}, OpCeilMul - own: {"ceil.mul", 2},
 	OpRowCell - own: {"row.cell", 1}, OpRowDoubleCell - own: {"row.double.cell", 1},
 	OpFirstOf - own: {"first.of", 3}, OpFirstOfFour - own: {"first.of.four", 4},
-	OpMulMulAdd - own: {"mul.mul.add", 4}, OpDenseAddAdd - own: {"dense.add.add", 3}, OpDenseSubMax - own: {"dense.sub.max", 3},
-	OpSelectMul - own: {"select.mul", 4}, OpFloorMulMul - own: {"floor.mul.mul", 3}, OpCeilMulMul - own: {"ceil.mul.mul", 3},
+	OpMulMulAdd - own: {"mul.mul.add", 4}, OpDenseAddAdd - own: {"dense.add.add", 3},
+	OpDenseSubMax - own: {"dense.sub.max", 3},
+	OpSelectMul - own:   {"select.mul", 4}, OpFloorMulMul - own: {"floor.mul.mul", 3}, OpCeilMulMul - own: {"ceil.mul.mul", 3},
 }
 
 // own is the first of the operations that only words have.

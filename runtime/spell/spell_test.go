@@ -29,7 +29,8 @@ func TestSlips(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"é", "e", 1}, {"ab", "ba", 1}, {"abcd", "badc", 2}} {
+	}{{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"é", "e", 1}, {"ab", "ba", 1},
+		{"abcd", "badc", 2}} {
 		if got := slips(c.a, c.b); got != c.want {
 			t.Errorf("slips(%q, %q) = %d, want %d", c.a, c.b, got, c.want)
 		}

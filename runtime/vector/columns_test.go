@@ -155,7 +155,8 @@ func FuzzColumns(f *testing.F) {
 func dicey() *graphtest.Builder {
 	b := graphtest.NewBuilder()
 	guard, faces, limit := b.Leaf(plan.Bool, 1), b.Leaf(plan.Int, 6), b.Leaf(plan.Int, 4)
-	b.Graph.Dice = []plan.Die{{ID: "first"}, {ID: "second", Explode: plan.Band{Lo: 6, Hi: 6}, Times: 2}, {ID: "second", Again: plan.Band{Lo: 1, Hi: 2}}}
+	b.Graph.Dice = []plan.Die{{ID: "first"}, {ID: "second", Explode: plan.Band{Lo: 6, Hi: 6}, Times: 2},
+		{ID: "second", Again: plan.Band{Lo: 1, Hi: 2}}}
 	b.Graph.Requires = []plan.Require{{Message: "early"}, {Message: "late"}}
 	small := b.Node(plan.OpLtInt, plan.Bool, 0, limit, b.IntConst(5))
 	b.Node(plan.OpRequire, plan.Invalid, 0, guard, small, b.NoFault())

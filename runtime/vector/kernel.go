@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// A Func computes column d from the columns of a word's operands, all of the same length, and reads and writes nothing else.
-// A column that the word does not have may be any.
+// A Func computes column d from the columns of a word's operands, all of the same length, and reads and writes nothing
+// else. A column that the word does not have may be any.
 type Func func(d, a, b, c []int64)
 
 // KernelOf is the kernel of an operation; nil when it needs more than its operands. What has no loop of its own is computed

@@ -144,7 +144,8 @@ func slots() (out []int64) {
 	} {
 		out = append(out, bits(v), bits(-v))
 	}
-	for _, v := range []int64{0, 1, 2, 3, 7, 63, 1 << 31, 1<<32 - 1, 1 << 32, 1 << 53, 1<<53 + 1, math.MaxInt64 - 1, math.MaxInt64} {
+	for _, v := range []int64{0, 1, 2, 3, 7, 63, 1 << 31, 1<<32 - 1, 1 << 32, 1 << 53, 1<<53 + 1, math.MaxInt64 - 1,
+		math.MaxInt64} {
 		out = append(out, v, -v)
 	}
 	return append(out, bits(math.NaN()), math.MinInt64)
@@ -233,7 +234,8 @@ func TestKernelsOfFourColumns(t *testing.T) {
 		"lt.select":   {LtSelect, func(a, b, c, e int64) int64 { return choice(a < b, c, e) }, 0},
 		"le.select":   {LeSelect, func(a, b, c, e int64) int64 { return choice(a <= b, c, e) }, 0},
 		"mul.mul.add": {MulMulAdd, func(a, b, c, e int64) int64 { return a*b + c*e }, 0},
-		"select.mul":  {SelectMul, func(a, b, c, e int64) int64 { return bits(double(choice(a == 1, b, c)) * double(e)) }, plan.OpSelect},
+		"select.mul": {SelectMul, func(a, b, c, e int64) int64 { return bits(double(choice(a == 1, b, c)) * double(e)) },
+			plan.OpSelect},
 	} {
 		hold(t, name, asTruths(x.op, "a", a), b, c, e, x.want, x.kernel)
 	}
@@ -295,7 +297,8 @@ func TestKernelsOfOverflow(t *testing.T) {
 		any func(a, b []int64) bool
 		one func(a, b int64) bool
 	}{
-		"add": {AddOverflows, builtin.AddOverflows}, "sub": {SubOverflows, builtin.SubOverflows}, "mul": {MulOverflows, builtin.MulOverflows},
+		"add": {AddOverflows, builtin.AddOverflows}, "sub": {SubOverflows, builtin.SubOverflows},
+		"mul": {MulOverflows, builtin.MulOverflows},
 	} {
 		if x.any(nil, nil) {
 			t.Errorf("%s: no records overflow", name)

@@ -89,7 +89,8 @@ func TestRounding(t *testing.T) {
 	}{
 		{plan.OpFloor, 9223372036854774784, false}, {plan.OpFloor, 9223372036854775808, true},
 		{plan.OpFloor, -9223372036854774784, false}, {plan.OpTrunc, -9223372036854775808, true},
-		{plan.OpCeil, graphtest.Nan, true}, {plan.OpRound, graphtest.Inf, true}, {plan.OpRound, -graphtest.Inf, true}, {plan.OpTrunc, 0.5, false},
+		{plan.OpCeil, graphtest.Nan, true}, {plan.OpRound, graphtest.Inf, true}, {plan.OpRound, -graphtest.Inf, true},
+		{plan.OpTrunc, 0.5, false},
 	} {
 		for _, constant := range []bool{false, true} {
 			b := graphtest.NewBuilder()
@@ -123,31 +124,35 @@ func TestCover(t *testing.T) {
 func TestBudget(t *testing.T) {
 	for name, endless := range map[string]func(b *graphtest.Builder){
 		"a loop": func(b *graphtest.Builder) {
-			b.Output("r", plan.IntType, b.Loop(b.Leaf(plan.Int, graphtest.MaxInt), []plan.ID{b.IntConst(0)}, func(i plan.ID, c []plan.ID) []plan.ID {
-				return []plan.ID{b.Node(plan.OpAddInt, plan.Int, 0, c[0], i)}
-			})[0], plan.None)
+			b.Output("r", plan.IntType, b.Loop(b.Leaf(plan.Int, graphtest.MaxInt), []plan.ID{b.IntConst(0)},
+				func(i plan.ID, c []plan.ID) []plan.ID {
+					return []plan.ID{b.Node(plan.OpAddInt, plan.Int, 0, c[0], i)}
+				})[0], plan.None)
 		},
 		"a list": func(b *graphtest.Builder) {
 			b.Output("r", graphtest.IntList, b.Node(plan.OpNewSpan, plan.List, 4, b.Leaf(plan.Int, graphtest.MaxInt)), plan.None)
 		},
 		"lists that double": func(b *graphtest.Builder) {
-			b.Output("r", graphtest.IntList, b.Loop(b.Leaf(plan.Int, 60), []plan.ID{b.Value(graphtest.List{1}, false)}, func(i plan.ID, c []plan.ID) []plan.ID {
-				return []plan.ID{b.Node(plan.OpConcat, plan.List, b.TypeIndex(graphtest.IntList), c[0], c[0])}
-			})[0], plan.None)
+			b.Output("r", graphtest.IntList, b.Loop(b.Leaf(plan.Int, 60), []plan.ID{b.Value(graphtest.List{1}, false)},
+				func(i plan.ID, c []plan.ID) []plan.ID {
+					return []plan.ID{b.Node(plan.OpConcat, plan.List, b.TypeIndex(graphtest.IntList), c[0], c[0])}
+				})[0], plan.None)
 		},
 		"strings that double": func(b *graphtest.Builder) {
-			b.Output("r", plan.StringType, b.Loop(b.Leaf(plan.Int, 60), []plan.ID{b.Value("x", false)}, func(i plan.ID, c []plan.ID) []plan.ID {
-				return []plan.ID{b.Node(plan.OpConcatString, plan.String, 0, c[0], c[0])}
-			})[0], plan.None)
+			b.Output("r", plan.StringType, b.Loop(b.Leaf(plan.Int, 60), []plan.ID{b.Value("x", false)},
+				func(i plan.ID, c []plan.ID) []plan.ID {
+					return []plan.ID{b.Node(plan.OpConcatString, plan.String, 0, c[0], c[0])}
+				})[0], plan.None)
 		},
 		"dice": func(b *graphtest.Builder) {
 			b.Roll(plan.Die{ID: "d", List: true}, b.IntConst(6), b.Leaf(plan.Int, graphtest.MaxInt))
 		},
 		"summing": func(b *graphtest.Builder) {
 			xs := b.Node(plan.OpRange, plan.List, 0, b.Leaf(plan.Int, 0), b.IntConst(1000))
-			b.Output("r", plan.IntType, b.Loop(b.Leaf(plan.Int, 100_000), []plan.ID{xs, b.IntConst(0)}, func(i plan.ID, c []plan.ID) []plan.ID {
-				return []plan.ID{c[0], b.Node(plan.OpSumInt, plan.Int, 0, c[0])}
-			})[1], plan.None)
+			b.Output("r", plan.IntType, b.Loop(b.Leaf(plan.Int, 100_000), []plan.ID{xs, b.IntConst(0)},
+				func(i plan.ID, c []plan.ID) []plan.ID {
+					return []plan.ID{c[0], b.Node(plan.OpSumInt, plan.Int, 0, c[0])}
+				})[1], plan.None)
 		},
 		"sorting": func(b *graphtest.Builder) {
 			xs := b.Node(plan.OpRange, plan.List, 0, b.Leaf(plan.Int, 0), b.IntConst(1000))
@@ -194,7 +199,8 @@ func TestFrameIsUsedAgain(t *testing.T) {
 		if err := Run(f, code, dice.FromList([]int64{face + 1})); err != nil {
 			t.Fatal(err)
 		}
-		if got := ListFaces(f, &b.Graph); len(got) != 1 || len(got[0].Faces) != 1 || got[0].Faces[0] != face+1 || len(f.faults) != 1 {
+		if got := ListFaces(f, &b.Graph); len(got) != 1 || len(got[0].Faces) != 1 || got[0].Faces[0] != face+1 ||
+			len(f.faults) != 1 {
 			t.Errorf("evaluation %d: got %v and %d faults", face, got, len(f.faults))
 		}
 	}
@@ -229,7 +235,8 @@ func TestNothingIsAllocated(t *testing.T) {
 		return []plan.ID{b.Node(plan.OpPush, plan.List, 0, c[0], b.True(), text)}
 	})
 	b.Output("names", graphtest.StringList, b.Node(plan.OpSortBy, plan.List, kinds, names[0], faces), plan.None)
-	b.Output("texts", graphtest.StringList, b.Node(plan.OpSort, plan.List, b.TypeIndex(graphtest.StringList), names[0]), b.NoFault())
+	b.Output("texts", graphtest.StringList, b.Node(plan.OpSort, plan.List, b.TypeIndex(graphtest.StringList), names[0]),
+		b.NoFault())
 	f, code := newTestFrame(b, t, schedule.Options{})
 	source := dice.FromSeed(1, 0, 0)
 	allocations := testing.AllocsPerRun(100, func() {

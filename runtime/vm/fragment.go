@@ -31,15 +31,17 @@ type Layout struct {
 	Slots  []LayoutSlot // nil when all are scalars
 }
 
-// A LayoutSlot is one of an element: a list or a map when Layout is set, otherwise of the kind; the zero LayoutSlot is a scalar.
+// A LayoutSlot is one of an element: a list or a map when Layout is set, otherwise of the kind; the zero LayoutSlot is a
+// scalar.
 type LayoutSlot struct {
 	Kind   plan.Kind
 	Layout *Layout
 }
 
-// NewFragment schedules a fragment for the values of the plan's options. Its leaves name slots of the roots, which have so many of
-// them.
-func NewFragment(m *Image, g *plan.Graph, values []int, roots [plan.NumRoots]int, outs []FragmentOutput) (*Fragment, error) {
+// NewFragment schedules a fragment for the values of the plan's options. Its leaves name slots of the roots, which have
+// so many of them.
+func NewFragment(m *Image, g *plan.Graph, values []int, roots [plan.NumRoots]int, outs []FragmentOutput) (*Fragment,
+	error) {
 	code, err := schedule.Make(m.plan, g, schedule.Options{Values: values, Without: withoutBounds(), Roots: roots})
 	if err != nil {
 		return nil, err
@@ -59,16 +61,17 @@ func NewFragment(m *Image, g *plan.Graph, values []int, roots [plan.NumRoots]int
 // Base is the first slot of a root.
 func (x *Fragment) Base(r plan.Root) int { return int(x.code.Base[r]) }
 
-// withoutBounds are the passes that a fragment must do without: those that take for granted what a rule's own input is bound by.
+// withoutBounds are the passes that a fragment must do without: those that take for granted what a rule's own input is
+// bound by.
 func withoutBounds() []string {
 	return slices.DeleteFunc(schedule.PassNames(), func(name string) bool {
 		return name == "fold" || name == "share" || name == "dead" || name == "overwrite"
 	})
 }
 
-// An Executor executes fragments one after the other, which hand values on to each other as slots: lists and strings that fragments
-// have given stay where they are as long as the executor is not reset, and equal ones are the same slot (hash-consing), so
-// that states are compared slot by slot. It serves one goroutine at a time.
+// An Executor executes fragments one after the other, which hand values on to each other as slots: lists and strings that
+// fragments have given stay where they are as long as the executor is not reset, and equal ones are the same slot
+// (hash-consing), so that states are compared slot by slot. It serves one goroutine at a time.
 type Executor struct {
 	image    *Image
 	frames   map[*Fragment]*Frame
@@ -93,7 +96,8 @@ const maxKeptSlots = 1 << 24
 // shortFragment is how many instructions of one execution are not counted as long.
 const shortFragment = 1 << 10
 
-// LongWork is how many instructions were executed beyond the first thousand of each execution: the work of fragments that are long.
+// LongWork is how many instructions were executed beyond the first thousand of each execution: the work of fragments that
+// are long.
 func (s *Executor) LongWork() int64 { return s.long }
 
 // ErrMemory says that the lists of an executor take too much memory.
@@ -101,7 +105,8 @@ var ErrMemory = errors.New("the lists that the dice lead to take too much memory
 
 // NewExecutor is an executor that has executed nothing.
 func NewExecutor(m *Image) *Executor {
-	s := &Executor{image: m, frames: map[*Fragment]*Frame{}, spans: map[string]int64{}, indices: map[fault]int64{}, symbols: map[string]int64{}}
+	s := &Executor{image: m, frames: map[*Fragment]*Frame{}, spans: map[string]int64{}, indices: map[fault]int64{},
+		symbols: map[string]int64{}}
 	s.Reset()
 	return s
 }
@@ -115,8 +120,8 @@ func (s *Executor) Reset() {
 	clear(s.symbols)
 }
 
-// Begin executes the first fragment on the frame that fill has written the records into. All that they hold stays. It gives a *Refused
-// or a *Failure when that ends the evaluation.
+// Begin executes the first fragment on the frame that fill has written the records into. All that they hold stays. It
+// gives a *Refused or a *Failure when that ends the evaluation.
 func (s *Executor) Begin(x *Fragment, fill func(*Frame) error, out []int64) error {
 	f := s.frame(x)
 	if err := fill(f); err != nil {
@@ -247,8 +252,8 @@ func (s *Executor) List(values []int64) int64 {
 	return at
 }
 
-// Snapshot is a frame without slots: what the slots that the executor has given name. It does not change when the executor goes on
-// or is reset.
+// Snapshot is a frame without slots: what the slots that the executor has given name. It does not change when the
+// executor goes on or is reset.
 func (s *Executor) Snapshot() *Frame {
 	return &Frame{image: s.image, arena: s.arena, faults: s.faults, texts: s.texts}
 }

@@ -106,7 +106,8 @@ func (f *Frame) Store(slots []int64, n int) int64 {
 	return SpanOf(offset, n)
 }
 
-// A Mark is a state of a frame's arena and texts to which ResetTo goes back: what records hold, before an evaluation adds its own.
+// A Mark is a state of a frame's arena and texts to which ResetTo goes back: what records hold, before an evaluation adds
+// its own.
 type Mark struct{ arena, texts int }
 
 // Mark is the state as it is now.

@@ -9,7 +9,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// An Image is a plan made ready for execution: what all frames of the plan share. It may be used by several goroutines at once.
+// An Image is a plan made ready for execution: what all frames of the plan share. It may be used by several goroutines at
+// once.
 type Image struct {
 	plan    *plan.Plan
 	symbols *SymbolTable

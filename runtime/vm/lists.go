@@ -254,8 +254,8 @@ func hasElement(f *Frame, list, v int64, kind plan.Kind) bool {
 	return slices.ContainsFunc(all, func(x int64) bool { return builtin.Double(x) == builtin.Double(v) })
 }
 
-// equalValues reports whether two values of one slot are equal: NaN equals nothing, lists are compared in order, maps, which
-// are sorted, entry by entry.
+// equalValues reports whether two values of one slot are equal: NaN equals nothing, lists are compared in order, maps,
+// which are sorted, entry by entry.
 func equalValues(f *Frame, t *plan.Type, a, b int64) bool {
 	switch t.Kind {
 	case plan.Double:

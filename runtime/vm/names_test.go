@@ -11,7 +11,8 @@ import (
 // namedGraph has named values that an output needs and such that none needs, under an option that chooses among them.
 func namedGraph(option int) *graphtest.Builder {
 	b := graphtest.NewBuilder()
-	b.Plan.Options = []plan.Option{{ID: "band", Values: []string{"up", "down"}, Symbols: []int64{b.Symbol("up"), b.Symbol("down")}, Default: option}}
+	b.Plan.Options = []plan.Option{{ID: "band", Values: []string{"up", "down"},
+		Symbols: []int64{b.Symbol("up"), b.Symbol("down")}, Default: option}}
 	x := b.Leaf(plan.Int, 10)
 	sum := func(name string, a plan.ID, v int64) plan.ID {
 		id := b.Node(plan.OpAddInt, plan.Int, 0, a, b.IntConst(v))
@@ -43,7 +44,8 @@ func TestNamesThatAreKept(t *testing.T) {
 		{"one output", 0, schedule.Options{Outputs: []string{"r"}}, []string{"constant", "base", "up", "chosen"}},
 		{"the other output", 0, schedule.Options{Outputs: []string{"other"}}, []string{"for other"}},
 		{"the other option", 1, schedule.Options{Outputs: []string{"r"}}, []string{"constant", "base", "down", "chosen"}},
-		{"everything", 0, schedule.Options{Full: true}, []string{"constant", "base", "up", "down", "unread", "chosen", "for other"}},
+		{"everything", 0, schedule.Options{Full: true},
+			[]string{"constant", "base", "up", "down", "unread", "chosen", "for other"}},
 	} {
 		b := namedGraph(c.option)
 		all["chosen"] = []int64{111, 211}[c.option]

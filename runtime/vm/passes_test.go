@@ -71,9 +71,10 @@ func pairs() map[string]schedule.Options {
 	for i, a := range names {
 		for _, b := range names[i:] {
 			out["without "+a+" and "+b] = schedule.Options{Without: []string{a, b}}
-			out["with only "+a+" and "+b] = schedule.Options{Without: slices.DeleteFunc(schedule.PassNames(), func(name string) bool {
-				return name == a || name == b
-			})}
+			out["with only "+a+" and "+b] = schedule.Options{Without: slices.DeleteFunc(schedule.PassNames(),
+				func(name string) bool {
+					return name == a || name == b
+				})}
 		}
 	}
 	return out
@@ -87,14 +88,16 @@ func TestPairsOfPasses(t *testing.T) {
 	}
 }
 
-// A number that must keep two limits, or may keep a third, is compared once; one of which each comparison is asked for is not.
+// A number that must keep two limits, or may keep a third, is compared once; one of which each comparison is asked for is
+// not.
 func TestLimits(t *testing.T) {
 	success := func(roll, chance int, apart bool) *graphtest.Builder {
 		b := graphtest.NewBuilder()
 		r, c := b.Value(roll, false), b.Value(chance, false)
 		fits := b.Node(plan.OpLeInt, plan.Bool, 0, r, c)
 		usual := b.Node(plan.OpAnd, plan.Bool, 0, b.Node(plan.OpLtInt, plan.Bool, 0, r, b.IntConst(97)), fits)
-		b.Output("success", plan.BoolType, b.Node(plan.OpOr, plan.Bool, 0, usual, b.Node(plan.OpLeInt, plan.Bool, 0, r, b.IntConst(3))), plan.None)
+		b.Output("success", plan.BoolType, b.Node(plan.OpOr, plan.Bool, 0, usual,
+			b.Node(plan.OpLeInt, plan.Bool, 0, r, b.IntConst(3))), plan.None)
 		if apart {
 			b.Output("fits", plan.BoolType, fits, plan.None)
 		}
@@ -106,7 +109,8 @@ func TestLimits(t *testing.T) {
 			checkAnswers(success(roll, chance, false), t, "limits", want)
 		}
 	}
-	for apart, words := range map[bool]int{false: 2, true: 3} { // a clamp and a comparison; else a comparison with its and, one with its or
+	// a clamp and a comparison; else a comparison with its and, one with its or
+	for apart, words := range map[bool]int{false: 2, true: 3} {
 		if _, code := newTestFrame(success(1, 1, apart), t, schedule.Options{}); len(code.Words) != words {
 			t.Errorf("apart %v: %d words:\n%s", apart, len(code.Words), code)
 		}
@@ -114,6 +118,7 @@ func TestLimits(t *testing.T) {
 	least := graphtest.NewBuilder()
 	n := least.Leaf(plan.Int, 5)
 	limit := func(op plan.Op, v int64) plan.ID { return least.Node(op, plan.Bool, 0, n, least.Const(plan.Int, v)) }
-	least.Output("none", plan.BoolType, least.Node(plan.OpAnd, plan.Bool, 0, limit(plan.OpLtInt, graphtest.MinInt), limit(plan.OpLeInt, 9)), plan.None)
+	least.Output("none", plan.BoolType, least.Node(plan.OpAnd, plan.Bool, 0, limit(plan.OpLtInt, graphtest.MinInt),
+		limit(plan.OpLeInt, 9)), plan.None)
 	checkAnswers(least, t, "nothing is less than the least int", `{"none":false}`)
 }

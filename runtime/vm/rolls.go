@@ -29,8 +29,9 @@ func rollDie(f *Frame, w *schedule.Word, die *plan.Die, loops []uint16) error {
 	return rollDice(f, w, count)
 }
 
-// RollFor rolls a die that gives no list and stands in no loop, for a record whose slots lie elsewhere: faces are those of its
-// die. It gives an *Ending when the die cannot be rolled, or the error of the source; the faces that fell are then the frame's.
+// RollFor rolls a die that gives no list and stands in no loop, for a record whose slots lie elsewhere: faces are those
+// of its die. It gives an *Ending when the die cannot be rolled, or the error of the source; the faces that fell are then
+// the frame's.
 func RollFor(f *Frame, w *schedule.Word, die *plan.Die, faces int64, source dice.Source) (total int64, err error) {
 	f.faces = f.faces[:0]
 	if why, a, b := impossible(die, faces, 1); why != possible {

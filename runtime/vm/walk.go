@@ -48,8 +48,8 @@ func Locate(v *plan.Value, slotOf func(plan.ID) int32) Location {
 	return out
 }
 
-// LocateIn finds the slots that code gives a value. A fault that is constant is none: a value that always fails has a site, and
-// so an instruction that computes its fault.
+// LocateIn finds the slots that code gives a value. A fault that is constant is none: a value that always fails has a
+// site, and so an instruction that computes its fault.
 func LocateIn(code *schedule.Code, v *plan.Value) Location {
 	at := Locate(v, func(id plan.ID) int32 {
 		if slot, ok := code.Slot(id); ok {
@@ -86,11 +86,11 @@ type Sink interface {
 // overread is the fault of a value with more than plan.MaxRead elements. Frames give none this number.
 const overread = -1
 
-// Walk hands a value of an evaluation to a sink. It gives 0, or the fault of the first part that failed, for FailureOf; then
-// what the sink has taken is not the whole value.
+// Walk hands a value of an evaluation to a sink. It gives 0, or the fault of the first part that failed, for FailureOf;
+// then what the sink has taken is not the whole value.
 //
-// Lists and maps can share their elements, so that what is read is much more than what was made. Of each list or map outside
-// of all others, elements and bytes of strings are counted, up to plan.MaxRead.
+// Lists and maps can share their elements, so that what is read is much more than what was made. Of each list or map
+// outside of all others, elements and bytes of strings are counted, up to plan.MaxRead.
 func Walk(f *Frame, at *Location, v View, to Sink) (fault int64) {
 	if at.Fault >= 0 {
 		if fault := v.Slot(at.Fault); fault != 0 {

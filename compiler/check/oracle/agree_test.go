@@ -133,7 +133,8 @@ func equal(got runtime.Value, want ref.Val, t *plan.Type) bool {
 		return t.Kind == plan.Int && got.Int() == int64(x)
 	case types.Double:
 		f := float64(x)
-		return t.Kind == plan.Double && (math.Float64bits(got.Double()) == math.Float64bits(f) || math.IsNaN(got.Double()) && math.IsNaN(f))
+		return t.Kind == plan.Double && (math.Float64bits(got.Double()) == math.Float64bits(f) || math.IsNaN(got.Double()) &&
+			math.IsNaN(f))
 	case types.Bool:
 		return t.Kind == plan.Bool && got.Bool() == bool(x)
 	case types.String:

@@ -28,7 +28,8 @@ var onInts = []string{
 // Operations on doubles X and Y.
 var onDoubles = []string{
 	"X + Y", "X - Y", "X * Y", "X / Y", "-X", "abs(X)", "min(X, Y)", "max(X, Y)", "pow(X, Y)",
-	"X < Y", "X <= Y", "X > Y", "X >= Y", "X == Y", "X != Y", "int(X)", "double(X)", "string(X)", "X in [Y, 2.0]", "[X] == [Y]",
+	"X < Y", "X <= Y", "X > Y", "X >= Y", "X == Y", "X != Y", "int(X)", "double(X)", "string(X)", "X in [Y, 2.0]",
+	"[X] == [Y]",
 	"floor(X)", "ceil(X)", "round(X)", "floor(X + 0.5)", "round(X - 0.25)", "sum([X, Y, X])", "min([X, Y])", "max([X, Y])",
 	"sort([X, Y, 1.0])", "[X, Y, 1.0].sort_by(v, -v)", "double(string(X))", "X * Y + X",
 }
@@ -42,7 +43,8 @@ var onBoth = []string{
 var (
 	boundInts    = []int64{math.MinInt64, -1, 0, 1, 2, math.MaxInt64}
 	boundDoubles = []float64{
-		math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 0, 5e-324, -5e-324, 1, -1, 0.5, 2.5, 1 << 63, -1 << 63, math.MaxFloat64,
+		math.NaN(), math.Inf(1), math.Inf(-1), math.Copysign(0, -1), 0, 5e-324, -5e-324, 1, -1, 0.5, 2.5, 1 << 63, -1 << 63,
+		math.MaxFloat64,
 	}
 )
 

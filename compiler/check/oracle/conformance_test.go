@@ -31,8 +31,8 @@ const leastRun = 524
 // profile opens what the cases use and formulas of rulesets may not.
 var profile = check.Profile{IntegerDivision: true, MapLiterals: true}
 
-// TestConformance runs the cases of CEL's conformance suite that use only the types that formulas have. A case that is not run is
-// named in testdata/skipped.txt with the reason.
+// TestConformance runs the cases of CEL's conformance suite that use only the types that formulas have. A case that is
+// not run is named in testdata/skipped.txt with the reason.
 func TestConformance(t *testing.T) {
 	skipped := readSkipped(t)
 	ran := 0
@@ -286,7 +286,8 @@ func same(got runtime.Value, want *expr.Value) bool {
 	case *expr.Value_Int64Value:
 		return got.Kind() == plan.Int && got.Int() == x.Int64Value
 	case *expr.Value_DoubleValue:
-		return got.Kind() == plan.Double && (got.Double() == x.DoubleValue || math.IsNaN(got.Double()) && math.IsNaN(x.DoubleValue))
+		return got.Kind() == plan.Double && (got.Double() == x.DoubleValue || math.IsNaN(got.Double()) &&
+			math.IsNaN(x.DoubleValue))
 	case *expr.Value_BoolValue:
 		return got.Kind() == plan.Bool && got.Bool() == x.BoolValue
 	case *expr.Value_StringValue:
@@ -302,10 +303,11 @@ func same(got runtime.Value, want *expr.Value) bool {
 		}
 		return true
 	case *expr.Value_MapValue:
-		return got.Kind() == plan.Map && got.Len() == len(x.MapValue.Entries) && !slices.ContainsFunc(x.MapValue.Entries, func(e *expr.MapValue_Entry) bool {
-			v, ok := got.Get(keyText(e.Key))
-			return !ok || !same(v, e.Value)
-		})
+		return got.Kind() == plan.Map && got.Len() == len(x.MapValue.Entries) &&
+			!slices.ContainsFunc(x.MapValue.Entries, func(e *expr.MapValue_Entry) bool {
+				v, ok := got.Get(keyText(e.Key))
+				return !ok || !same(v, e.Value)
+			})
 	}
 	return false
 }

@@ -46,8 +46,10 @@ func generatedVars() []*check.Param {
 
 // leaves are the expressions without operands; a macro's variables come on top.
 var leaves = map[sort][]string{
-	integer: strings.Fields("0 1 -1 2 3 7 10 9223372036854775807 -9223372036854775808 4611686018427387904 i j i j r.rank size(is) m.a"),
-	real:    strings.Fields("0.0 1.0 -1.0 0.1 1e308 -0.0 5e-324 x y x y 3.5 2.5 (0.0/0.0) (1.0/0.0) (-1.0/0.0) 9223372036854775807.0"),
+	integer: strings.Fields("0 1 -1 2 3 7 10 9223372036854775807 -9223372036854775808 4611686018427387904 i j i j r.rank " +
+		"size(is) m.a"),
+	real: strings.Fields("0.0 1.0 -1.0 0.1 1e308 -0.0 5e-324 x y x y 3.5 2.5 (0.0/0.0) (1.0/0.0) (-1.0/0.0) " +
+		"9223372036854775807.0"),
 	boolean: strings.Fields("true false p q p q has(m.a) has(r.skill)"),
 	text:    strings.Fields("'' 'a' 'é' 'b' '12' '1.5' 'true' s t r.name"),
 	ints:    strings.Fields("is is [1] [3,1,2,1] [i,j] range(4) is.slice(0,0)"),
@@ -65,13 +67,17 @@ var forms = map[sort][]string{
 	integer: {
 		"($i + $i)", "($i - $i)", "($i * $i)", "($i / $i)", "($i % $i)", "-($i)", "abs($i)", "min($i, $i)", "max($i, $i, $i)",
 		"div_floor($i, $i)", "div_ceil($i, $i)", "div_half_up($i, $i)", "div_trunc($i, $i)", "div_away($i, $i)", "pow($i, $i)",
-		"floor($d)", "ceil($d)", "round($d)", "int($d)", "int($s)", "int($i)", "size($s)", "size($I)", "size($M)", "$I[$i]", "$M[$s]",
+		"floor($d)", "ceil($d)", "round($d)", "int($d)", "int($s)", "int($i)", "size($s)", "size($I)", "size($M)", "$I[$i]",
+		"$M[$s]",
 		"sum($I)", "min($I)", "max($I)", "get($M, $s, $i)", "$I.sum(#, $(i$i))", "$S.count(#, $(s$b))", "$M.sum(#, $(s$i))",
-		"(has(r.skill) ? r.skill : $i)", "$R.rank", "$Q[$i].rank", "$Q.sum(#, $(R$i))", "size($N)", "$N[$i][$i]", "pour($i, $I)[0]",
+		"(has(r.skill) ? r.skill : $i)", "$R.rank", "$Q[$i].rank", "$Q.sum(#, $(R$i))", "size($N)", "$N[$i][$i]",
+		"pour($i, $I)[0]",
 	},
 	real: {
-		"($d + $d)", "($d - $d)", "($d * $d)", "($d / $d)", "($i + $d)", "($d - $i)", "($i * $d)", "($d / $i)", "($i / $d)", "-($d)",
-		"abs($d)", "min($d, $d)", "max($d, $d)", "pow($d, $d)", "double($i)", "double($s)", "sum($D)", "min($D)", "max($D)", "$D[$i]",
+		"($d + $d)", "($d - $d)", "($d * $d)", "($d / $d)", "($i + $d)", "($d - $i)", "($i * $d)", "($d / $i)", "($i / $d)",
+		"-($d)",
+		"abs($d)", "min($d, $d)", "max($d, $d)", "pow($d, $d)", "double($i)", "double($s)", "sum($D)", "min($D)", "max($D)",
+		"$D[$i]",
 		"$D.sum(#, $(d$d))", "$I.sum(#, $(i$d))",
 	},
 	boolean: {
@@ -88,15 +94,19 @@ var forms = map[sort][]string{
 	text: {"($s + $s)", "string($i)", "string($d)", "string($b)", "$S[$i]", "$R.name"},
 	ints: {
 		"($I + $I)", "sort($I)", "range($i)", "range($i, $i)", "$I.slice($i, $i)", "$I.map(#, $(i$i))", "$I.filter(#, $(i$b))",
-		"$I.map(#, $(i$b), $(i$i))", "$I.sort_by(#, $(i$i))", "$I.sort_by(#, $(i$d))", "pour($i, $I)", "counts($I, $i, $i)", "m.map(#, $(s$i))", "$N[$i]",
+		"$I.map(#, $(i$b), $(i$i))", "$I.sort_by(#, $(i$i))", "$I.sort_by(#, $(i$d))", "pour($i, $I)", "counts($I, $i, $i)",
+		"m.map(#, $(s$i))", "$N[$i]",
 		"$Q.map(#, $(R$i))", "$D.map(#, $(d$i))", "$N.map(#, $(I$i))",
 	},
-	reals:   {"($D + $D)", "sort($D)", "$D.slice($i, $i)", "$D.map(#, $(d$d))", "$I.map(#, $(i$d))", "$D.filter(#, $(d$b))", "$D.sort_by(#, $(d$d))", "$R.weights"},
-	texts:   {"($S + $S)", "sort($S)", "$S.map(#, $(s$s))", "$S.filter(#, $(s$b))", "$S.sort_by(#, $(s$s))", "m.filter(#, $(s$b))", "$I.map(#, $(i$s))"},
+	reals: {"($D + $D)", "sort($D)", "$D.slice($i, $i)", "$D.map(#, $(d$d))", "$I.map(#, $(i$d))", "$D.filter(#, $(d$b))",
+		"$D.sort_by(#, $(d$d))", "$R.weights"},
+	texts: {"($S + $S)", "sort($S)", "$S.map(#, $(s$s))", "$S.filter(#, $(s$b))", "$S.sort_by(#, $(s$s))",
+		"m.filter(#, $(s$b))", "$I.map(#, $(i$s))"},
 	mapping: {"with($M, $s, $i)", "with(with(m, $s, $i), $s, $i)"},
 	nested:  {"$I.map(#, $(i$I))", "[$I, $I]", "($N + $N)", "$N.filter(#, $(I$b))"},
 	record:  {"with(r, 'rank', $i)", "with(r, 'name', $s)", "with(r, 'skill', $i)", "$Q[$i]"},
-	records: {"($Q + $Q)", "$Q.filter(#, $(R$b))", "$Q.sort_by(#, $(R$i))", "$Q.sort_by(#, $(R$s))", "$Q.map(#, $(R$R))", "[$R, $R]"},
+	records: {"($Q + $Q)", "$Q.filter(#, $(R$b))", "$Q.sort_by(#, $(R$i))", "$Q.sort_by(#, $(R$s))", "$Q.map(#, $(R$R))",
+		"[$R, $R]"},
 }
 
 // A generator builds a well-typed expression out of bytes: every input is one, so that no effort is lost in the parser.

@@ -14,7 +14,8 @@ import (
 
 // Numbers at which arithmetic goes wrong. JSON says the doubles; NaN and infinities it cannot say.
 var (
-	edgeInts    = []int64{math.MinInt64, math.MinInt64 + 1, -1 << 53, -2, -1, 0, 1, 2, 3, 1 << 53, math.MaxInt64 - 1, math.MaxInt64}
+	edgeInts = []int64{math.MinInt64, math.MinInt64 + 1, -1 << 53, -2, -1, 0, 1, 2, 3, 1 << 53, math.MaxInt64 - 1,
+		math.MaxInt64}
 	edgeDoubles = []float64{
 		0, math.Copysign(0, -1), 1, -1, 0.5, -0.5, 2.5, 0.1, 5e-324, -5e-324, 1e308, -1e308, math.MaxFloat64,
 		1 << 53, 1<<63 - 1024, 1 << 63, -1 << 63, 100, 29,

@@ -279,8 +279,9 @@ var builtins = map[string]functions.FunctionOp{
 		}
 		return ceil(r)
 	}),
-	"pow_int":         power,
-	"pow_double":      func(a ...ref.Val) ref.Val { return types.Double(builtin.PowDouble(double(a[0]), double(a[1]))) }, // held by its own tests
+	"pow_int": power,
+	// held by its own tests
+	"pow_double":      func(a ...ref.Val) ref.Val { return types.Double(builtin.PowDouble(double(a[0]), double(a[1]))) },
 	"min_int":         func(a ...ref.Val) ref.Val { return best(a, -1) },
 	"min_double":      func(a ...ref.Val) ref.Val { return best(a, -1) },
 	"min_list_int":    func(a ...ref.Val) ref.Val { return best(items(a[0]), -1) },

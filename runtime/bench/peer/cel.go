@@ -54,7 +54,8 @@ func NewCEL(withMap bool) (*CEL, error) {
 
 func celOptions() []cel.EnvOption {
 	out := []cel.EnvOption{cel.Variable("load", cel.DoubleType), cel.Variable("armor", cel.StringType)}
-	for _, name := range []string{"strength", "agility", "endurance", "height", "rank", "sb", "df", "wounded", "roll", "loc_roll"} {
+	for _, name := range []string{"strength", "agility", "endurance", "height", "rank", "sb", "df", "wounded", "roll",
+		"loc_roll"} {
 		out = append(out, cel.Variable(name, cel.IntType))
 	}
 	one := func(name string, arg, result *cel.Type, f func(ref.Val) ref.Val) {
@@ -64,20 +65,28 @@ func celOptions() []cel.EnvOption {
 		binding := cel.BinaryBinding(func(a, b ref.Val) ref.Val { return f(a.(types.Int), b.(types.Int)) })
 		out = append(out, cel.Function(name, cel.Overload(name, []*cel.Type{cel.IntType, cel.IntType}, cel.IntType, binding)))
 	}
-	one("height_mod", cel.IntType, cel.IntType, func(x ref.Val) ref.Val { return types.Int(record.InBand(record.Heights, int64(x.(types.Int)))) })
-	one("armor_mod", cel.StringType, cel.IntType, func(x ref.Val) ref.Val { return types.Int(record.ArmorMod[string(x.(types.String))]) })
+	one("height_mod", cel.IntType, cel.IntType,
+		func(x ref.Val) ref.Val { return types.Int(record.InBand(record.Heights, int64(x.(types.Int)))) })
+	one("armor_mod", cel.StringType, cel.IntType,
+		func(x ref.Val) ref.Val { return types.Int(record.ArmorMod[string(x.(types.String))]) })
 	one("armor_initiative", cel.StringType, cel.IntType, func(x ref.Val) ref.Val {
 		return types.Int(record.ArmorInitiative[string(x.(types.String))])
 	})
-	one("load_mod", cel.DoubleType, cel.IntType, func(x ref.Val) ref.Val { return types.Int(record.AtStep(record.Loads, float64(x.(types.Double)))) })
-	one("degree_row", cel.DoubleType, cel.IntType, func(x ref.Val) ref.Val { return types.Int(record.AtStep(record.Degrees, float64(x.(types.Double)))) })
-	one("degree_name", cel.IntType, cel.StringType, func(x ref.Val) ref.Val { return types.String(record.DegreeNames[x.(types.Int)]) })
-	one("degree_multiplier", cel.IntType, cel.DoubleType, func(x ref.Val) ref.Val { return types.Double(record.Multipliers[x.(types.Int)]) })
+	one("load_mod", cel.DoubleType, cel.IntType,
+		func(x ref.Val) ref.Val { return types.Int(record.AtStep(record.Loads, float64(x.(types.Double)))) })
+	one("degree_row", cel.DoubleType, cel.IntType,
+		func(x ref.Val) ref.Val { return types.Int(record.AtStep(record.Degrees, float64(x.(types.Double)))) })
+	one("degree_name", cel.IntType, cel.StringType,
+		func(x ref.Val) ref.Val { return types.String(record.DegreeNames[x.(types.Int)]) })
+	one("degree_multiplier", cel.IntType, cel.DoubleType,
+		func(x ref.Val) ref.Val { return types.Double(record.Multipliers[x.(types.Int)]) })
 	one("location_part", cel.IntType, cel.StringType, func(x ref.Val) ref.Val {
 		return types.String(record.InBand(record.Locations, int64(x.(types.Int))))
 	})
-	one("floor", cel.DoubleType, cel.IntType, func(x ref.Val) ref.Val { return types.Int(math.Floor(float64(x.(types.Double)))) })
-	one("ceil", cel.DoubleType, cel.IntType, func(x ref.Val) ref.Val { return types.Int(math.Ceil(float64(x.(types.Double)))) })
+	one("floor", cel.DoubleType, cel.IntType,
+		func(x ref.Val) ref.Val { return types.Int(math.Floor(float64(x.(types.Double)))) })
+	one("ceil", cel.DoubleType, cel.IntType,
+		func(x ref.Val) ref.Val { return types.Int(math.Ceil(float64(x.(types.Double)))) })
 	one("half", cel.IntType, cel.IntType, func(x ref.Val) ref.Val { return x.(types.Int) / 2 })
 	one("tenth", cel.IntType, cel.IntType, func(x ref.Val) ref.Val { return x.(types.Int) / 10 })
 	two("max", func(a, b types.Int) types.Int { return max(a, b) })

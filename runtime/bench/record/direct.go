@@ -15,7 +15,8 @@ type Direct struct {
 func NewDirect(r *runtime.Rule) (*Direct, error) { return newDirect(r, r.Frame(), "", r.Result) }
 
 // newDirect finds the fields and the results whose names end in a suffix.
-func newDirect(r *runtime.Rule, frame *runtime.Frame, suffix string, result func(string) (*runtime.Result, error)) (*Direct, error) {
+func newDirect(r *runtime.Rule, frame *runtime.Frame, suffix string, result func(string) (*runtime.Result, error)) (*Direct,
+	error) {
 	d := &Direct{frame: frame}
 	var err error
 	for _, x := range []struct {

@@ -56,7 +56,8 @@ func multiply(text string, n int) string {
 	output = repeat(output+"\n", n, formulas)
 	head, lets, _ := strings.Cut(let, "{\n")
 	lets = head + "{\n" + repeat(strings.TrimSuffix(lets, "\t}\n"), n, formulas) + "\t}\n"
-	return before + "#Character: {\n" + character + "}\n" + tables + "\t#Input: {\n" + input + "\t}\n" + lets + "\toutput: {\n" + output + "\t}\n" + after
+	return before + "#Character: {\n" + character + "}\n" + tables + "\t#Input: {\n" + input + "\t}\n" + lets +
+		"\toutput: {\n" + output + "\t}\n" + after
 }
 
 func formulas(s, number string) string {

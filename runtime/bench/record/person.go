@@ -80,12 +80,14 @@ func PersonPlan() (*plan.Plan, error) {
 
 // Words of persons.
 var (
-	given     = []string{"Ada", "Bertrand", "Chloé", "Dmitri", "Eilis", "Faro", "Gwen", "Hanno", "Ines", "Jorun"}
-	family    = []string{"Arkwright", "of the Marsh", "Brandt", "Two-Rivers", "Øster", "Vance", "the Younger", "Quill"}
-	concepts  = []string{"a disgraced knight", "ferryman and smuggler", "herbalist", "runaway apprentice", "map maker in debt"}
-	skills    = []string{"climb", "navigation", "stealth", "swimming", "riding", "first aid", "lore", "trade", "hunting", "persuasion", "fletching", "cooking"}
+	given    = []string{"Ada", "Bertrand", "Chloé", "Dmitri", "Eilis", "Faro", "Gwen", "Hanno", "Ines", "Jorun"}
+	family   = []string{"Arkwright", "of the Marsh", "Brandt", "Two-Rivers", "Øster", "Vance", "the Younger", "Quill"}
+	concepts = []string{"a disgraced knight", "ferryman and smuggler", "herbalist", "runaway apprentice", "map maker in debt"}
+	skills   = []string{"climb", "navigation", "stealth", "swimming", "riding", "first aid", "lore", "trade", "hunting",
+		"persuasion", "fletching", "cooking"}
 	languages = []string{"common", "old tongue", "trade cant", "river speech", "high court"}
-	things    = []string{"rope", "lantern", "oil flask", "iron rations", "bedroll", "crowbar", "chalk", "waterskin", "short bow", "arrows"}
+	things    = []string{"rope", "lantern", "oil flask", "iron rations", "bedroll", "crowbar", "chalk", "waterskin",
+		"short bow", "arrows"}
 	sentences = []string{
 		"Owes the ferryman two favors. ", "Carries a letter with a \"broken\" seal. ", "Never sleeps under a roof. ",
 		"Knows who burned the mill. ", "Was seen in Kæl the night before. ", "Wants to buy back the farm. ",
@@ -95,9 +97,11 @@ var (
 // Person makes of an input a person with the same numbers.
 func (in *Input) Person(r *rand.Rand) *Person {
 	p := &Person{
-		Name: fmt.Sprintf("%s %s %d", given[r.IntN(len(given))], family[r.IntN(len(family))], r.IntN(10_000)), Player: given[r.IntN(len(given))],
-		Concept: concepts[r.IntN(len(concepts))], Strength: in.Strength, Agility: in.Agility, Endurance: in.Endurance, Height: in.Height,
-		Rank: in.Rank, SB: in.SB, DF: in.DF, Wounded: in.Wounded, Load: in.Load, Armor: in.Armor, Skills: map[string]int64{},
+		Name:    fmt.Sprintf("%s %s %d", given[r.IntN(len(given))], family[r.IntN(len(family))], r.IntN(10_000)),
+		Player:  given[r.IntN(len(given))],
+		Concept: concepts[r.IntN(len(concepts))], Strength: in.Strength, Agility: in.Agility, Endurance: in.Endurance,
+		Height: in.Height,
+		Rank:   in.Rank, SB: in.SB, DF: in.DF, Wounded: in.Wounded, Load: in.Load, Armor: in.Armor, Skills: map[string]int64{},
 		Purse: Purse{r.Int64N(50), r.Int64N(200), r.Int64N(500)}, Alive: r.IntN(10) > 0,
 	}
 	for _, i := range r.Perm(len(skills))[:6+r.IntN(4)] {

@@ -20,7 +20,8 @@ func Rolled() (*plan.Plan, error) {
 // Character is what the rule with dice is asked for.
 func (in *Input) Character() ([]byte, error) {
 	return json.Marshal(map[string]any{
-		"strength": in.Strength, "agility": in.Agility, "endurance": in.Endurance, "height": in.Height, "rank": in.Rank, "sb": in.SB,
+		"strength": in.Strength, "agility": in.Agility, "endurance": in.Endurance, "height": in.Height, "rank": in.Rank,
+		"sb": in.SB,
 		"df": in.DF, "wounded": in.Wounded, "load": in.Load, "armor": in.Armor,
 	})
 }

@@ -20,8 +20,10 @@ var (
 	}
 	Loads = []Step{{5, 4}, {10, 2}, {15, 0}, {20, -2}, {25, -5}, {30, -8}, {40, -12}, {50, -18}, {70, -26}, {1e9, -40}}
 	// Degrees gives the index in DegreeNames and Multipliers.
-	Degrees     = []Step{{0.05, 0}, {0.1, 1}, {0.2, 2}, {0.35, 3}, {0.5, 4}, {0.75, 5}, {1.0000001, 6}, {1.25, 7}, {1.6, 8}, {1e9, 9}}
-	DegreeNames = []string{"legendary", "critical", "outstanding", "great", "good", "solid", "marginal", "near-miss", "failure", "fumble"}
+	Degrees = []Step{{0.05, 0}, {0.1, 1}, {0.2, 2}, {0.35, 3}, {0.5, 4}, {0.75, 5}, {1.0000001, 6}, {1.25, 7}, {1.6, 8},
+		{1e9, 9}}
+	DegreeNames = []string{"legendary", "critical", "outstanding", "great", "good", "solid", "marginal", "near-miss",
+		"failure", "fumble"}
 	Multipliers = []float64{4.0, 3.0, 2.5, 2.0, 1.5, 1.25, 1.0, 0.5, 0.25, 0.0}
 	Locations   = []Band[string]{
 		{1, 5, "head"}, {6, 10, "neck"}, {11, 25, "chest"}, {26, 40, "abdomen"}, {41, 50, "left arm"},

@@ -36,8 +36,9 @@ func Assign(object json.RawMessage, sets []string, shape *plan.Shape) (json.RawM
 	return object, nil
 }
 
-// ParseAssignment reads "name=value" or "a.b=value" for an object of a shape. The value is JSON where the shape asks for anything
-// but a string; a string need not be quoted. Whether the path exists and the value fits is for the decoder of the input to say.
+// ParseAssignment reads "name=value" or "a.b=value" for an object of a shape. The value is JSON where the shape asks for
+// anything but a string; a string need not be quoted. Whether the path exists and the value fits is for the decoder of
+// the input to say.
 func ParseAssignment(text string, shape *plan.Shape) (Assignment, error) {
 	name, value, ok := strings.Cut(text, "=")
 	switch {

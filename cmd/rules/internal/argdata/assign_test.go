@@ -10,7 +10,8 @@ import (
 var shape = &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
 	{Name: "name", Shape: &plan.Shape{Kind: plan.String}},
 	{Name: "count", Shape: &plan.Shape{Kind: plan.Int}},
-	{Name: "points", Shape: &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "body", Shape: &plan.Shape{Kind: plan.Int}}}}},
+	{Name: "points", Shape: &plan.Shape{Kind: plan.Record,
+		Fields: []plan.Member{{Name: "body", Shape: &plan.Shape{Kind: plan.Int}}}}},
 	{Name: "levels", Shape: &plan.Shape{Kind: plan.Map, Elem: &plan.Shape{Kind: plan.Record, Fields: []plan.Member{
 		{Name: "at", Shape: &plan.Shape{Kind: plan.String}}}}}},
 }}

@@ -24,7 +24,8 @@ func TestParseGiven(t *testing.T) {
 		{values: []string{"-1"}, list: []int64{-1}},
 		{values: []string{""}},
 		{values: []string{"roll=43"}, byID: map[string][]int64{"roll": {43}}},
-		{values: []string{"roll=43,7", "roll=1", "use[2].die=5"}, byID: map[string][]int64{"roll": {43, 7, 1}, "use[2].die": {5}}},
+		{values: []string{"roll=43,7", "roll=1", "use[2].die=5"},
+			byID: map[string][]int64{"roll": {43, 7, 1}, "use[2].die": {5}}},
 		{values: []string{"roll="}, byID: map[string][]int64{"roll": nil}},
 		{values: []string{sheet}, byID: map[string][]int64{"roll": {4, 2}}},
 	} {
@@ -33,14 +34,16 @@ func TestParseGiven(t *testing.T) {
 			t.Errorf("%q: %v", test.values, err)
 			continue
 		}
-		if !slices.Equal(got.List, test.list) || !maps.EqualFunc(got.ByID, test.byID, slices.Equal) || (got.ByID == nil) != (test.byID == nil) {
+		if !slices.Equal(got.List, test.list) || !maps.EqualFunc(got.ByID, test.byID, slices.Equal) ||
+			(got.ByID == nil) != (test.byID == nil) {
 			t.Errorf("%q gives %v and %v", test.values, got.List, got.ByID)
 		}
 	}
 }
 
 func TestParseGivenRefuses(t *testing.T) {
-	for _, values := range [][]string{{"roll=x"}, {"=5"}, {"4,,5"}, {"roll=1", "5"}, {"nonesuch.json"}, {"99999999999999999999"}, {"1-2"}} {
+	for _, values := range [][]string{{"roll=x"}, {"=5"}, {"4,,5"}, {"roll=1", "5"}, {"nonesuch.json"},
+		{"99999999999999999999"}, {"1-2"}} {
 		if got, err := ParseGiven(values, &Files{}); err == nil {
 			t.Errorf("%q is accepted: %v", values, got)
 		}

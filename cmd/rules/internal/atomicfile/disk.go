@@ -1,5 +1,6 @@
-// Package atomicfile writes files that are there whole or not at all, whenever the program or the machine stops. A file is
-// written under another name in the same directory, brought to the disk, and renamed; then the directory is brought to the disk.
+// Package atomicfile writes files that are there whole or not at all, whenever the program or the machine stops. A file
+// is written under another name in the same directory, brought to the disk, and renamed; then the directory is brought to
+// the disk.
 package atomicfile
 
 import (
@@ -27,8 +28,8 @@ func TheDisk() Disk {
 	return Disk{Write: (*os.File).Write, Sync: (*os.File).Sync, Rename: os.Rename}
 }
 
-// replaceFile fills a new file and gives it its name, so that others see the old one or the new one, even when the machine stops.
-// The new file is gone when that fails.
+// replaceFile fills a new file and gives it its name, so that others see the old one or the new one, even when the
+// machine stops. The new file is gone when that fails.
 func (d Disk) replaceFile(f *os.File, name string, data []byte) (err error) {
 	defer func() {
 		if err != nil {
@@ -74,14 +75,15 @@ func (d Disk) syncDir(dir string) error {
 		return err
 	}
 	defer f.Close()
-	if err := d.Sync(f); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrInvalid) && !errors.Is(err, fs.ErrPermission) {
+	if err := d.Sync(f); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, fs.ErrInvalid) &&
+		!errors.Is(err, fs.ErrPermission) {
 		return err
 	}
 	return nil
 }
 
-// WriteAnswer writes what a command answers to the file that it is told: whole or not at all where that is a regular file, or
-// becomes one. A link stays one, and a device or a pipe is written to.
+// WriteAnswer writes what a command answers to the file that it is told: whole or not at all where that is a regular
+// file, or becomes one. A link stays one, and a device or a pipe is written to.
 func (d Disk) WriteAnswer(name string, data []byte) error {
 	if target, err := filepath.EvalSymlinks(name); err == nil {
 		name = target
@@ -125,7 +127,8 @@ func (d Disk) Publish(name string, data []byte) error {
 	case err == nil && bytes.Equal(old, data):
 		return nil
 	case err == nil:
-		return &exit.Denial{Why: fmt.Sprintf("%s is there already, and it is another: a revision is released once; give this one its own number", name)}
+		return &exit.Denial{Why: fmt.Sprintf(
+			"%s is there already, and it is another: a revision is released once; give this one its own number", name)}
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}

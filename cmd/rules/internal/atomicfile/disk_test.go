@@ -111,8 +111,8 @@ const (
 
 var wholeRelease = bytes.Repeat([]byte("release "), 1000)
 
-// TestKilledAtEveryStep kills a process that publishes, at every step: nothing stands under a release's name unless it is whole,
-// and the next release is not kept from writing it. It starts itself for that.
+// TestKilledAtEveryStep kills a process that publishes, at every step: nothing stands under a release's name unless it is
+// whole, and the next release is not kept from writing it. It starts itself for that.
 func TestKilledAtEveryStep(t *testing.T) {
 	if step := os.Getenv(killStep); step != "" {
 		d := TheDisk()
@@ -125,7 +125,8 @@ func TestKilledAtEveryStep(t *testing.T) {
 			c := exec.Command(os.Args[0], "-test.run=^TestKilledAtEveryStep$")
 			c.Env = append(os.Environ(), killStep+"="+step, killFile+"="+file)
 			out, err := c.CombinedOutput()
-			if e, ok := errors.AsType[*exec.ExitError](err); !ok || e.Exited() && e.ExitCode() == 0 || bytes.Contains(out, []byte("not killed")) {
+			if e, ok := errors.AsType[*exec.ExitError](err); !ok || e.Exited() && e.ExitCode() == 0 ||
+				bytes.Contains(out, []byte("not killed")) {
 				t.Fatalf("the process was not killed: %v\n%s", err, out)
 			}
 			_, err = os.Stat(file)

@@ -1,5 +1,5 @@
-// Package cache keeps compiled plans in the user's cache directory, under the digests of everything they were compiled from.
-// Nothing is lost with it: an entry that is missing or damaged is compiled again.
+// Package cache keeps compiled plans in the user's cache directory, under the digests of everything they were compiled
+// from. Nothing is lost with it: an entry that is missing or damaged is compiled again.
 package cache
 
 import (
@@ -39,8 +39,8 @@ func UserCache() Cache {
 	return Cache{filepath.Join(dir, "tabletop-rules")}
 }
 
-// Plan is the plan under a key, or the one that compile gives. That is kept, unless the key has changed meanwhile: then nobody
-// knows what was compiled.
+// Plan is the plan under a key, or the one that compile gives. That is kept, unless the key has changed meanwhile: then
+// nobody knows what was compiled.
 func (c Cache) Plan(key func() string, compile func() (*plan.Plan, error)) (*plan.Plan, error) {
 	before := key()
 	if c.Dir == "" || before == "" {
@@ -109,8 +109,8 @@ func (c Cache) Trim() {
 	}
 }
 
-// CacheKey is the digest of everything that a ruleset is compiled from: this program, and the CUE files of the module. It is empty
-// when that cannot be told.
+// CacheKey is the digest of everything that a ruleset is compiled from: this program, and the CUE files of the module. It
+// is empty when that cannot be told.
 func CacheKey(module fs.FS, ruleset string) string {
 	h := sha256.New()
 	if !writeProgram(h) || writeSources(h, module) != nil {
@@ -141,8 +141,8 @@ func writeProgram(h hash.Hash) bool {
 // maxSources bounds the files and directories of a module that are looked at.
 const maxSources = 10_000
 
-// writeSources writes the names and the contents of the CUE files of a module. A directory that lies elsewhere in it is not looked
-// at, so a module that links to one has no key. Outside of the module nothing is read.
+// writeSources writes the names and the contents of the CUE files of a module. A directory that lies elsewhere in it is
+// not looked at, so a module that links to one has no key. Outside of the module nothing is read.
 func writeSources(h hash.Hash, module fs.FS) error {
 	seen := 0
 	return fs.WalkDir(module, ".", func(name string, d fs.DirEntry, err error) error {

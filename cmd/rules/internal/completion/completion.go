@@ -1,5 +1,5 @@
-// Package completion says what the shell offers while a command line is written: for arguments and flags the names that stand
-// in a ruleset, for other flags what their placeholder in the help says.
+// Package completion says what the shell offers while a command line is written: for arguments and flags the names that
+// stand in a ruleset, for other flags what their placeholder in the help says.
 package completion
 
 import (

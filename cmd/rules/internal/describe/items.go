@@ -27,10 +27,12 @@ func ItemsOf(p *plan.Plan) []Item {
 		out = append(out, itemOf(p, &p.Entries[i]))
 	}
 	for _, r := range p.Readings {
-		out = append(out, Item{Ruleset: p.Ruleset, Kind: "reading", ID: r.ID, Cite: r.Cite, Doc: r.Question, Place: placeText(r.Place), Covers: []string{}})
+		out = append(out, Item{Ruleset: p.Ruleset, Kind: "reading", ID: r.ID, Cite: r.Cite, Doc: r.Question,
+			Place: placeText(r.Place), Covers: []string{}})
 	}
 	for _, r := range p.Errata {
-		out = append(out, Item{Ruleset: p.Ruleset, Kind: "erratum", ID: r.ID, Cite: r.Cite, Doc: r.Printed, Place: placeText(r.Place), Covers: []string{}})
+		out = append(out, Item{Ruleset: p.Ruleset, Kind: "erratum", ID: r.ID, Cite: r.Cite, Doc: r.Printed,
+			Place: placeText(r.Place), Covers: []string{}})
 	}
 	return out
 }

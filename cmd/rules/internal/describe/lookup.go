@@ -12,7 +12,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
-// InputOf is the input of a rule, of a procedure, or, for PROCEDURE.EVENT, of an event; nil when there is none of that name.
+// InputOf is the input of a rule, of a procedure, or, for PROCEDURE.EVENT, of an event; nil when there is none of that
+// name.
 func InputOf(p *plan.Plan, id string) *plan.Shape {
 	for i := range p.Rules {
 		if p.Rules[i].ID == id {

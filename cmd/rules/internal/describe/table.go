@@ -25,7 +25,8 @@ func tableOf(p *plan.Plan, id string) *Table {
 	i := slices.IndexFunc(p.Tables, func(t plan.Table) bool { return t.ID == id })
 	t := &p.Tables[i]
 	out := &Table{
-		Kind: [...]string{"keyed", "bands", "steps"}[t.Kind], Columns: []string{}, Rows: []json.RawMessage{}, Numbers: []bool{false},
+		Kind: [...]string{"keyed", "bands", "steps"}[t.Kind], Columns: []string{}, Rows: []json.RawMessage{},
+		Numbers: []bool{false},
 	}
 	if t.Bounded {
 		out.Over = []float64{t.OverMin, t.OverMax}

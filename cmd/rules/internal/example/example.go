@@ -1,5 +1,5 @@
-// Package example finds a command line that answers: a character, an input and faces that the ruleset ships, or else the least
-// that its schema admits.
+// Package example finds a command line that answers: a character, an input and faces that the ruleset ships, or else the
+// least that its schema admits.
 package example
 
 import (
@@ -20,8 +20,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// ExampleOf is a command line that answers, made of what the ruleset ships. Without anything that answers its values are left
-// to fill in.
+// ExampleOf is a command line that answers, made of what the ruleset ships. Without anything that answers its values are
+// left to fill in.
 func ExampleOf(files fs.FS, call string, p *plan.Plan, n *describe.Needs) string {
 	c := FindAnswering(files, p, n)
 	if c == nil {
@@ -38,8 +38,8 @@ func ExampleOf(files fs.FS, call string, p *plan.Plan, n *describe.Needs) string
 	return "echo " + ShellQuote(jsontext.Compact(c.Character)) + " |\n  " + strings.Join(words, " ")
 }
 
-// FindAnswering is what a rule or procedure answers: a character and an input for it that are shipped, a golden case of it, or a
-// shipped character with the least that the input may be.
+// FindAnswering is what a rule or procedure answers: a character and an input for it that are shipped, a golden case of
+// it, or a shipped character with the least that the input may be.
 func FindAnswering(files fs.FS, p *plan.Plan, n *describe.Needs) *golden.Case {
 	dir := path.Join("golden", p.Ruleset)
 	if !mayRefuseByDice(p, n.ID) {
@@ -175,7 +175,8 @@ func outlineCommand(call string, n *describe.Needs) string {
 // ShellQuote is a word as a shell reads it.
 func ShellQuote(word string) string {
 	safe := func(r rune) bool {
-		return r < 0x80 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-+=.,:/@%", r))
+		return r < 0x80 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("_-+=.,:/@%", r))
 	}
 	if word != "" && strings.TrimFunc(word, safe) == "" {
 		return word

@@ -8,8 +8,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// LeastValue is a value that a shape admits: what must be there, as small as it may be. Every character is the one given; an
-// open string names something that the character has.
+// LeastValue is a value that a shape admits: what must be there, as small as it may be. Every character is the one given;
+// an open string names something that the character has.
 func LeastValue(s *plan.Shape, character []byte) json.RawMessage {
 	switch {
 	case s.Character:

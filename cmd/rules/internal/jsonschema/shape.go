@@ -1,5 +1,5 @@
-// Package jsonschema writes the input schema of a plan as JSON Schema, draft 2020-12. It admits what the runtime admits, but
-// for one thing that JSON Schema cannot say: 2.0 is no whole number for the runtime.
+// Package jsonschema writes the input schema of a plan as JSON Schema, draft 2020-12. It admits what the runtime admits,
+// but for one thing that JSON Schema cannot say: 2.0 is no whole number for the runtime.
 package jsonschema
 
 import (
@@ -21,12 +21,14 @@ func Generate(p *plan.Plan, input string) (json.RawMessage, error) {
 			return nil, describe.UnknownIn(p, "rule, procedure or event", input, describe.AskableNames(p))
 		}
 	}
-	top := []jsontext.Member{{Name: "$schema", Value: jsontext.Quote("https://json-schema.org/draft/2020-12/schema")}, {Name: "title", Value: jsontext.Quote(title)}}
+	top := []jsontext.Member{{Name: "$schema", Value: jsontext.Quote("https://json-schema.org/draft/2020-12/schema")},
+		{Name: "title", Value: jsontext.Quote(title)}}
 	if shape.Character {
 		return jsontext.Join(append(top, recordSchema(shape)...)), nil
 	}
 	character := []jsontext.Member{{Name: "character", Value: jsontext.Join(recordSchema(p.Character))}}
-	return jsontext.Join(append(append(top, recordSchema(shape)...), jsontext.Member{Name: "$defs", Value: jsontext.Join(character)})), nil
+	return jsontext.Join(append(append(top, recordSchema(shape)...),
+		jsontext.Member{Name: "$defs", Value: jsontext.Join(character)})), nil
 }
 
 // shapeSchema is the schema of the values that a shape admits. A character is a reference.
@@ -72,7 +74,8 @@ func boundsSchema(s *plan.Shape) []jsontext.Member {
 		for _, b := range s.Not {
 			not = append(not, json.RawMessage(jsontext.Decimal(b.Value)))
 		}
-		out = append(out, jsontext.Member{Name: "not", Value: jsontext.Join([]jsontext.Member{{Name: "enum", Value: jsontext.Array(not)}})})
+		out = append(out, jsontext.Member{Name: "not",
+			Value: jsontext.Join([]jsontext.Member{{Name: "enum", Value: jsontext.Array(not)}})})
 	}
 	return out
 }
@@ -97,7 +100,8 @@ func mapSchema(s *plan.Shape) []jsontext.Member {
 			keys = append(keys, m.Name)
 		}
 		slices.Sort(keys)
-		out = append(out, jsontext.Member{Name: "propertyNames", Value: jsontext.Join([]jsontext.Member{{Name: "enum", Value: jsontext.StringArray(slices.Compact(keys))}})})
+		out = append(out, jsontext.Member{Name: "propertyNames",
+			Value: jsontext.Join([]jsontext.Member{{Name: "enum", Value: jsontext.StringArray(slices.Compact(keys))}})})
 	}
 	if s.MaxItems > 0 {
 		out = append(out, jsontext.Member{Name: "maxProperties", Value: jsontext.Number(s.MaxItems)})
@@ -123,9 +127,11 @@ func propertiesSchema(s *plan.Shape) []jsontext.Member {
 		}
 	}
 	if s.Character {
-		list = append(list, jsontext.Member{Name: runtime.PinName, Value: jsontext.Join([]jsontext.Member{{Name: "type", Value: jsontext.Quote("string")}})})
+		list = append(list, jsontext.Member{Name: runtime.PinName,
+			Value: jsontext.Join([]jsontext.Member{{Name: "type", Value: jsontext.Quote("string")}})})
 	}
-	return []jsontext.Member{{Name: "properties", Value: jsontext.Join(list)}, {Name: "required", Value: jsontext.StringArray(must)}}
+	return []jsontext.Member{{Name: "properties", Value: jsontext.Join(list)},
+		{Name: "required", Value: jsontext.StringArray(must)}}
 }
 
 func memberSchema(m *plan.Member) []jsontext.Member {

@@ -1,5 +1,5 @@
-// Package layout lays out text for a terminal: indented lines, aligned columns, bold and faint where colours are wanted. Widths
-// are counted in code points.
+// Package layout lays out text for a terminal: indented lines, aligned columns, bold and faint where colours are wanted.
+// Widths are counted in code points.
 package layout
 
 import (

@@ -14,7 +14,8 @@ func (s *server) codeActions(p codeActionParams) (any, error) {
 		return out, nil
 	}
 	v := s.view()
-	all := codeAction{Title: "make every sure repair in this file", Kind: "quickfix", Edit: workspaceEdit{map[string][]textEdit{}}}
+	all := codeAction{Title: "make every sure repair in this file", Kind: "quickfix",
+		Edit: workspaceEdit{map[string][]textEdit{}}}
 	for _, d := range s.published() {
 		if d.Place.File != file {
 			continue

@@ -11,7 +11,8 @@ func TestDiagnosticsFollowWhatIsTyped(t *testing.T) {
 	c := start(t)
 	c.open(play, `"10 * character.level - hard"`, `"10 * character.level - hart"`)
 	list := c.until(play, func(l []diagnostic) bool { return len(l) > 0 })
-	if !strings.Contains(list[0].Message, `hart`) || !strings.Contains(list[0].Message, "did you mean hard") || list[0].Severity != 1 {
+	if !strings.Contains(list[0].Message, `hart`) || !strings.Contains(list[0].Message, "did you mean hard") ||
+		list[0].Severity != 1 {
 		t.Errorf("got %+v", list[0])
 	}
 	// The range is the name, which begins behind `		value: "10 * character.level - `.
@@ -36,7 +37,8 @@ func TestCompletionKnowsWhatMayStandInAFormula(t *testing.T) {
 		old, typed string
 		want, not  []string
 	}{
-		{`"roll - peak"`, `"roll - |"`, []string{"peak", "roll", "input", "character", "burden", "hindrance", "div_floor"}, []string{"way"}},
+		{`"roll - peak"`, `"roll - |"`, []string{"peak", "roll", "input", "character", "burden", "hindrance", "div_floor"},
+			[]string{"way"}},
 		{`"roll - peak"`, `"roll - input.|"`, []string{"kind", "load"}, []string{"peak"}},
 		{`"roll - peak"`, `"character.|"`, []string{"skills", "level"}, []string{"load"}},
 		{`"roll - peak"`, `"option.cap == '|'"`, []string{"none", "hundred"}, []string{"heavy"}},
@@ -132,7 +134,8 @@ func TestRenameReachesFormulasAttributesAndCases(t *testing.T) {
 func TestRenameRefusesWhatPlayersUse(t *testing.T) {
 	c := start(t)
 	text := c.open(play, "", "")
-	err := c.conn.Call(t.Context(), "textDocument/rename", renameParams{c.at(play, text, `hard:   "hindrance(input.lo|ad`), "degree"}, nil)
+	err := c.conn.Call(t.Context(), "textDocument/rename",
+		renameParams{c.at(play, text, `hard:   "hindrance(input.lo|ad`), "degree"}, nil)
 	if err == nil || !strings.Contains(err.Error(), "a field is not renamed") {
 		t.Errorf("got %v", err)
 	}
@@ -176,7 +179,8 @@ func TestSymbolsAndTokensOfAFile(t *testing.T) {
 
 func TestPositionsInUnitsOfTheClient(t *testing.T) {
 	const line = "ä😀b"
-	for e, want := range map[encoding][]int{utf8Encoding: {0, 2, 6, 7}, utf16Encoding: {0, 1, 3, 4}, utf32Encoding: {0, 1, 2, 3}} {
+	for e, want := range map[encoding][]int{utf8Encoding: {0, 2, 6, 7}, utf16Encoding: {0, 1, 3, 4},
+		utf32Encoding: {0, 1, 2, 3}} {
 		f := newTextFile(line)
 		for col, units := range want {
 			if got := f.position(1, col+1, e); got.Character != units {

@@ -1,5 +1,5 @@
-// Package lsp is a language server for rulesets: it speaks the Language Server Protocol 3.17 over a stream, beside CUE's own
-// server, and knows what that one cannot, the formulas inside of CUE's strings.
+// Package lsp is a language server for rulesets: it speaks the Language Server Protocol 3.17 over a stream, beside CUE's
+// own server, and knows what that one cannot, the formulas inside of CUE's strings.
 //
 // # How it works
 //

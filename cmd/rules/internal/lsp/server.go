@@ -287,8 +287,8 @@ func (s *server) view() *view {
 	return &view{s.buffers, s.encoding, s.version, map[string]*textFile{}}
 }
 
-// index is the index of the ruleset that a file belongs to; nil for a file of none. While CUE cannot read the ruleset, it is
-// the last one.
+// index is the index of the ruleset that a file belongs to; nil for a file of none. While CUE cannot read the ruleset, it
+// is the last one.
 func (s *server) index(v *view, file string) *symbols.Index {
 	dir := path.Dir(file)
 	if s.indexed != v.version {

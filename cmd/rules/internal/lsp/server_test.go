@@ -53,7 +53,8 @@ func start(t *testing.T, encodings ...string) *client {
 	done := make(chan error, 1)
 	ctx := context.Background()
 	go func() { done <- Serve(ctx, there, Options{Root: "/module", Files: c.files, Pause: time.Millisecond}) }()
-	c.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(here, jsonrpc2.VSCodeObjectCodec{}), jsonrpc2.HandlerWithError(c.handle))
+	c.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(here, jsonrpc2.VSCodeObjectCodec{}),
+		jsonrpc2.HandlerWithError(c.handle))
 	t.Cleanup(func() {
 		c.call("shutdown", nil, nil)
 		if err := c.conn.Notify(ctx, "exit", nil); err != nil {
@@ -116,7 +117,8 @@ func (c *client) at(name, text, part string) documentPosition {
 	}
 	head := text[:strings.Index(text, part)+len(before)]
 	line := strings.Count(head, "\n")
-	return documentPosition{textDocument{c.uri(name)}, position{line, utf16Encoding.units(head[strings.LastIndexByte(head, '\n')+1:])}}
+	return documentPosition{textDocument{c.uri(name)},
+		position{line, utf16Encoding.units(head[strings.LastIndexByte(head, '\n')+1:])}}
 }
 
 // until waits until the diagnostics of a file are as wanted.

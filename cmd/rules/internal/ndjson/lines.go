@@ -1,5 +1,5 @@
-// Package ndjson answers a stream of lines: it reads them as they come, and writes one line of JSON for each, in their order.
-// An interrupt or a closed pipe ends the reading; what has been read is answered.
+// Package ndjson answers a stream of lines: it reads them as they come, and writes one line of JSON for each, in their
+// order. An interrupt or a closed pipe ends the reading; what has been read is answered.
 package ndjson
 
 import (
@@ -27,8 +27,8 @@ type chunk struct {
 	err  error
 }
 
-// ReadLines begins to read. A read cannot be interrupted, so a goroutine reads: when ctx ends it ends after the read in which it
-// is.
+// ReadLines begins to read. A read cannot be interrupted, so a goroutine reads: when ctx ends it ends after the read in
+// which it is.
 func ReadLines(ctx context.Context, in io.Reader) *lines {
 	l := &lines{ctx: ctx, read: make(chan chunk)}
 	go func() {

@@ -120,7 +120,8 @@ func fromTo(old, new string) string {
 }
 
 func printChangedAnswer(p *layout.Page, x *compare.Changed) {
-	p.AddLine(4, "%s  %s: %s%s", x.Label(), x.Class(), strings.Join(partsOf(x), ", "), p.Style(layout.Faint, editsNote(x.Because)))
+	p.AddLine(4, "%s  %s: %s%s", x.Label(), x.Class(), strings.Join(partsOf(x), ", "),
+		p.Style(layout.Faint, editsNote(x.Because)))
 }
 
 // partsOf are the parts of an answer that change, each once.

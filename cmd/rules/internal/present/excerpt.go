@@ -17,7 +17,8 @@ func PrintExcerpt(p *layout.Page, d *diag.Diagnostic) {
 	}
 	number := fmt.Sprintf("%5d", d.Place.Line)
 	p.AddLine(0, "%s %s %s", p.Style(layout.Faint, number), p.Style(layout.Faint, "|"), text)
-	p.AddLine(0, "%s %s %s%s", strings.Repeat(" ", len(number)), p.Style(layout.Faint, "|"), caretMargin(text, d.Place.Col), p.Style(layout.Red, "^"))
+	p.AddLine(0, "%s %s %s%s", strings.Repeat(" ", len(number)), p.Style(layout.Faint, "|"), caretMargin(text, d.Place.Col),
+		p.Style(layout.Red, "^"))
 }
 
 // LineOf is a line of a file, from 1.

@@ -71,7 +71,8 @@ type mutantJSON struct {
 func MutantsJSON(reports []*mutants.Report) []mutantsJSON {
 	out := make([]mutantsJSON, len(reports))
 	for i, r := range reports {
-		x := mutantsJSON{Ruleset: r.Ruleset, Scores: map[string]scoreJSON{"all": newScoreJSON(r.Score(""))}, Mutants: []mutantJSON{}}
+		x := mutantsJSON{Ruleset: r.Ruleset, Scores: map[string]scoreJSON{"all": newScoreJSON(r.Score(""))},
+			Mutants: []mutantJSON{}}
 		for _, k := range mutants.Kinds() {
 			x.Scores[string(k)] = newScoreJSON(r.Score(k))
 		}

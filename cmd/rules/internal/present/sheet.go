@@ -33,7 +33,8 @@ func PrintPlay(p *layout.Page, x *runtime.Play) {
 		printEvent(p, i+1, &x.Events[i])
 	}
 	p.AddBlank()
-	p.AddRows(2, [][]string{{"status", x.Status}, {"state", string(x.State)}, {"character", string(x.Character)}}, layout.Column{Style: layout.Bold})
+	p.AddRows(2, [][]string{{"status", x.Status}, {"state", string(x.State)}, {"character", string(x.Character)}},
+		layout.Column{Style: layout.Bold})
 	printOutputs(p, x.Output)
 	printTrace(p, x.Trace)
 }

@@ -1,6 +1,6 @@
-// Package receipt writes down what a roll or a play needs to be believed by somebody else, and replays it. A receipt holds the
-// character, the input, the faces and the answer with their digests, and the digest of the rules; whoever has the same rules
-// can carry it out again and compare.
+// Package receipt writes down what a roll or a play needs to be believed by somebody else, and replays it. A receipt
+// holds the character, the input, the faces and the answer with their digests, and the digest of the rules; whoever has
+// the same rules can carry it out again and compare.
 package receipt
 
 import (
@@ -20,8 +20,8 @@ import (
 // receiptVersion says how receipts are written.
 const receiptVersion = 1
 
-// A Receipt is what a roll needs to be believed by somebody else: what was asked, of which rules, what fell and what came of it.
-// That of a procedure has the sheet instead of dice and output, and what it began with.
+// A Receipt is what a roll needs to be believed by somebody else: what was asked, of which rules, what fell and what came
+// of it. That of a procedure has the sheet instead of dice and output, and what it began with.
 type Receipt struct {
 	Receipt         int                `json:"receipt"` // receiptVersion
 	Ruleset         string             `json:"ruleset"`
@@ -48,7 +48,8 @@ type Receipt struct {
 // NewReceipt makes the receipt of a sheet.
 func NewReceipt(p *plan.Plan, outputs []string, request runtime.Request, s *runtime.Sheet) (*Receipt, error) {
 	r := &Receipt{
-		Receipt: receiptVersion, Ruleset: s.Ruleset, Revision: s.Revision, Plan: planDigest(p), Rule: s.Rule, Options: map[string]string{},
+		Receipt: receiptVersion, Ruleset: s.Ruleset, Revision: s.Revision, Plan: planDigest(p), Rule: s.Rule,
+		Options: map[string]string{},
 		Outputs: outputs, Seed: s.Seed, Dice: map[string][]int64{}, Output: s.Output.AppendJSON(nil),
 	}
 	if err := r.addDigests(request.Character, request.Input); err != nil {
@@ -122,7 +123,8 @@ func ReadReceipt(text []byte) (*Receipt, error) {
 	if r.Receipt != receiptVersion {
 		return nil, fmt.Errorf("this is no receipt that is known here: its number is %d, not %d", r.Receipt, receiptVersion)
 	}
-	for _, part := range []*json.RawMessage{&r.Character, &r.Input, &r.Output, &r.From, &r.Sheet} { // as they were before they were indented
+	// as they were before they were indented
+	for _, part := range []*json.RawMessage{&r.Character, &r.Input, &r.Output, &r.From, &r.Sheet} {
 		if len(*part) == 0 {
 			continue
 		}

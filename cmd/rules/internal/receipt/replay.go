@@ -22,10 +22,12 @@ type Beginning struct {
 }
 
 // NewPlayReceipt makes the receipt of a play; seed is the one that faces were drawn from, if any were.
-func NewPlayReceipt(p *plan.Plan, id string, options map[string]string, begun *Beginning, seed uint64, play *runtime.Play) (*Receipt, error) {
+func NewPlayReceipt(p *plan.Plan, id string, options map[string]string, begun *Beginning, seed uint64,
+	play *runtime.Play) (*Receipt, error) {
 	r := &Receipt{
-		Receipt: receiptVersion, Ruleset: p.Ruleset, Revision: p.Revision, Plan: planDigest(p), Procedure: id, Options: map[string]string{},
-		Drawn: begun.Drawn, From: begun.From, Sheet: play.AppendJSON(nil),
+		Receipt: receiptVersion, Ruleset: p.Ruleset, Revision: p.Revision, Plan: planDigest(p), Procedure: id,
+		Options: map[string]string{},
+		Drawn:   begun.Drawn, From: begun.From, Sheet: play.AppendJSON(nil),
 	}
 	if len(r.Drawn) > 0 {
 		r.Seed = &seed
@@ -74,7 +76,8 @@ func (r *Receipt) replayProcedure(program *runtime.Program) (out []string) {
 	return out
 }
 
-func (r *Receipt) replayedPlay(d *runtime.Procedure, t *toldPlay, faces func(map[string][]int64, uint64) dice.Source, by string) []string {
+func (r *Receipt) replayedPlay(d *runtime.Procedure, t *toldPlay, faces func(map[string][]int64, uint64) dice.Source,
+	by string) []string {
 	play, err := r.beginReplay(d, t, faces)
 	if err != nil {
 		return []string{fmt.Sprintf("played again with %s: %v", by, exit.WordRefusal(exit.PathOnly(err)))}
@@ -83,7 +86,8 @@ func (r *Receipt) replayedPlay(d *runtime.Procedure, t *toldPlay, faces func(map
 		e := &t.Events[i]
 		event := runtime.Event{Name: e.Event, Input: e.Input, Dice: faces(e.Dice, play.Number()), Trace: len(e.Trace) > 0}
 		if err := play.Do(event); err != nil {
-			return []string{fmt.Sprintf("played again with %s, event %d, %s: %v", by, i+1, e.Event, exit.WordRefusal(exit.PathOnly(err)))}
+			return []string{fmt.Sprintf("played again with %s, event %d, %s: %v", by, i+1, e.Event,
+				exit.WordRefusal(exit.PathOnly(err)))}
 		}
 	}
 	play.Seed = t.Seed
@@ -91,7 +95,8 @@ func (r *Receipt) replayedPlay(d *runtime.Procedure, t *toldPlay, faces func(map
 }
 
 // beginReplay is the play before the events that the receipt is about.
-func (r *Receipt) beginReplay(d *runtime.Procedure, t *toldPlay, faces func(map[string][]int64, uint64) dice.Source) (*runtime.Play, error) {
+func (r *Receipt) beginReplay(d *runtime.Procedure, t *toldPlay,
+	faces func(map[string][]int64, uint64) dice.Source) (*runtime.Play, error) {
 	if len(r.From) == 0 {
 		return d.Start(runtime.Request{Character: r.Character, Input: r.Input, Dice: faces(t.Dice, 0), Trace: len(t.Trace) > 0})
 	}

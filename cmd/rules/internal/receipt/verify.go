@@ -26,7 +26,8 @@ func (r *Receipt) FindMismatches(p *plan.Plan) (out []string) {
 	wrong(r.InputDigest != digestOf(r.Input), "the input is another one than its digest says")
 	wrong(r.Ruleset != p.Ruleset, "the ruleset is %s, not %s", p.Ruleset, r.Ruleset)
 	wrong(r.Revision != p.Revision, "the revision is %s, not %s", p.Revision, r.Revision)
-	wrong(r.Plan != planDigest(p), "the rules of %s %s here are not those of the receipt: their digest is %s", p.Ruleset, p.Revision, planDigest(p))
+	wrong(r.Plan != planDigest(p), "the rules of %s %s here are not those of the receipt: their digest is %s", p.Ruleset,
+		p.Revision, planDigest(p))
 	program := runtime.New(p)
 	if r.Procedure != "" {
 		return append(out, r.replayProcedure(program)...)
@@ -50,7 +51,8 @@ func (r *Receipt) replayRule(rule *runtime.Rule, from dice.Source, by string) (o
 	}
 	for _, d := range sheet.Dice {
 		if !slices.Equal(d.Faces, r.Dice[d.ID]) {
-			out = append(out, fmt.Sprintf("%s gives %s=%s, the receipt says %s", by, d.ID, facesText(d.Faces), facesText(r.Dice[d.ID])))
+			out = append(out, fmt.Sprintf("%s gives %s=%s, the receipt says %s", by, d.ID, facesText(d.Faces),
+				facesText(r.Dice[d.ID])))
 		}
 	}
 	if output := sheet.Output.AppendJSON(nil); !bytes.Equal(output, r.Output) {

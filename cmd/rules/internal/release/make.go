@@ -39,8 +39,8 @@ type PartJSON struct {
 
 func (m *Made) Name() string { return m.Ruleset + "-" + m.Revision + workspace.ReleaseSuffix }
 
-// MakeReleases judges the rulesets of the module, all or those named. One that is refused refuses all. Cases that fail are given
-// to failed.
+// MakeReleases judges the rulesets of the module, all or those named. One that is refused refuses all. Cases that fail
+// are given to failed.
 func MakeReleases(w *workspace.Workspace, against string, only []string, failed func(*golden.Result)) ([]Made, error) {
 	new, err := ModuleSide(w.Compiler(), w.ModuleDir(), filepath.ToSlash(w.ModuleDir()), only)
 	if err != nil {
@@ -78,7 +78,8 @@ func MakeReleases(w *workspace.Workspace, against string, only []string, failed 
 
 // makeRelease plays the cases of a ruleset and judges its number; old is nil for the first release.
 func makeRelease(old, new *planfile.Release, failed func(*golden.Result)) (*Made, error) {
-	m := &Made{Ruleset: new.Plan.Ruleset, Revision: new.Plan.Revision, Class: compare.Same, Cases: len(new.Cases), Release: new}
+	m := &Made{Ruleset: new.Plan.Ruleset, Revision: new.Plan.Revision, Class: compare.Same, Cases: len(new.Cases),
+		Release: new}
 	if err := playAllCases(new, failed); err != nil {
 		return nil, err
 	}
@@ -153,7 +154,8 @@ func (m *Made) judgeNumber() error {
 	}
 	least := old.Next(m.Class, m.Breaking)
 	if new.Less(least) {
-		return &exit.Denial{Why: fmt.Sprintf("%s %v follows %v with a change that is %s: its number is at least %v; write revision: \"%v\" in rules.cue",
+		return &exit.Denial{Why: fmt.Sprintf(
+			"%s %v follows %v with a change that is %s: its number is at least %v; write revision: \"%v\" in rules.cue",
 			m.Ruleset, new, old, m.ClassText(), least, least)}
 	}
 	return nil

@@ -1,5 +1,5 @@
-// Package release reads the states of rulesets that are compared or released, from files, directories and git, and judges the
-// number of a revision by the class of its changes.
+// Package release reads the states of rulesets that are compared or released, from files, directories and git, and judges
+// the number of a revision by the class of its changes.
 package release
 
 import (

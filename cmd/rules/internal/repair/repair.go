@@ -1,5 +1,5 @@
-// Package repair writes repairs of diagnostics into the author's files. A repair is written only when its problem goes away and
-// no other error comes; comments, blanks and line ends stay as they are.
+// Package repair writes repairs of diagnostics into the author's files. A repair is written only when its problem goes
+// away and no other error comes; comments, blanks and line ends stay as they are.
 package repair
 
 import (
@@ -34,8 +34,8 @@ type Repairer struct {
 	Page     *layout.Page
 }
 
-// RepairAll writes the edits that are sure, one after the other, and shows the others as a diff on the page. It gives what is still
-// wrong.
+// RepairAll writes the edits that are sure, one after the other, and shows the others as a diff on the page. It gives
+// what is still wrong.
 func (r *Repairer) RepairAll() ([]diag.Diagnostic, error) {
 	diags, err := r.Diagnose(nil)
 	for i := 0; err == nil && i < len(diags); {
@@ -59,8 +59,8 @@ func (r *Repairer) RepairAll() ([]diag.Diagnostic, error) {
 	return diags, err
 }
 
-// tryEdit makes an edit in memory and, when it is sure, on the disk: the errors that are left must be those that were there,
-// without the one that is repaired.
+// tryEdit makes an edit in memory and, when it is sure, on the disk: the errors that are left must be those that were
+// there, without the one that is repaired.
 func (r *Repairer) tryEdit(e *Edit, before []diag.Diagnostic, at int) (left []diag.Diagnostic, sure bool, err error) {
 	old, err := safefile.Read(e.File)
 	if err != nil || !e.Sure {
@@ -68,7 +68,8 @@ func (r *Repairer) tryEdit(e *Edit, before []diag.Diagnostic, at int) (left []di
 	}
 	data := e.applyTo(old)
 	left, err = r.Diagnose(map[string][]byte{filepath.Clean(e.File): data})
-	if err != nil || slices.ContainsFunc(left, func(d diag.Diagnostic) bool { return d.Severity == diag.Error && !isAmong(before, at, &d) }) {
+	if err != nil || slices.ContainsFunc(left,
+		func(d diag.Diagnostic) bool { return d.Severity == diag.Error && !isAmong(before, at, &d) }) {
 		return nil, false, err
 	}
 	return left, true, atomicfile.TheDisk().WriteWhole(e.File, data)
@@ -117,8 +118,8 @@ func EditOf(d *diag.Diagnostic, line string) (Edit, bool) {
 	return Edit{}, false
 }
 
-// replaceWord puts another name in the place of the word that is like it: where the edit begins, or else before or behind on
-// the line, as in a path.
+// replaceWord puts another name in the place of the word that is like it: where the edit begins, or else before or behind
+// on the line, as in a path.
 func (e Edit) replaceWord(line, name string) (Edit, bool) {
 	all := wordForm.FindAllStringIndex(line, -1)
 	slices.SortStableFunc(all, func(a, b []int) int { return cmp.Compare(abs(a[0]-e.From), abs(b[0]-e.From)) })

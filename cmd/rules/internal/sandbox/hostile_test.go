@@ -117,7 +117,8 @@ func compileHostile(t *testing.T, input string) {
 	case len(r.Diagnostics) > 0:
 		said = string(r.Diagnostics[0].Code) + " at " + fmt.Sprint(r.Diagnostics[0].Place)
 	}
-	t.Logf("%9d bytes %6d ms of the processor %6d ms %4d MiB  %s", len(input), used.Milliseconds(), time.Since(began).Milliseconds(), memory, said)
+	t.Logf("%9d bytes %6d ms of the processor %6d ms %4d MiB  %s", len(input), used.Milliseconds(),
+		time.Since(began).Milliseconds(), memory, said)
 	if used > 4*time.Second {
 		t.Errorf("it takes %v", used)
 	}

@@ -1,5 +1,6 @@
-// Package signature signs files and checks their signatures. A signature file is a signed note, the format of the Go checksum
-// database: lines of text that name what is signed and its SHA-256 digest, then a line for each signature by an Ed25519 key.
+// Package signature signs files and checks their signatures. A signature file is a signed note, the format of the Go
+// checksum database: lines of text that name what is signed and its SHA-256 digest, then a line for each signature by an
+// Ed25519 key.
 //
 // A key has a name that people chose and a hash of the key itself, so that another key of the same name is another signer.
 // Who is trusted says a list in the user's configuration; a signature by anybody else says nothing.
@@ -26,7 +27,8 @@ const Suffix = ".sig"
 
 // NewKey makes a key of a name: the private one, which signs, and the public one, which checks.
 func NewKey(name string) (private, public string, err error) {
-	if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r == '+' || unicode.IsSpace(r) || !unicode.IsPrint(r) }) {
+	if name == "" || strings.ContainsFunc(name,
+		func(r rune) bool { return r == '+' || unicode.IsSpace(r) || !unicode.IsPrint(r) }) {
 		return "", "", fmt.Errorf("%q is no name of a key: it has neither blanks nor +", name)
 	}
 	return note.GenerateKey(rand.Reader, name)
@@ -50,8 +52,8 @@ func signedText(subject string, data []byte) string {
 	return "rules release\n" + subject + "\nsha256:" + hex.EncodeToString(sum[:]) + "\n"
 }
 
-// SignFile gives the signature file of a file; subject is its ruleset and revision. Signatures of an earlier signature file of the
-// same contents are kept, those of other contents are not.
+// SignFile gives the signature file of a file; subject is its ruleset and revision. Signatures of an earlier signature
+// file of the same contents are kept, those of other contents are not.
 func SignFile(subject string, data, earlier []byte, signers []*Signer) ([]byte, error) {
 	n := &note.Note{Text: signedText(subject, data)}
 	if e, ok := errors.AsType[*note.UnverifiedNoteError](openError(earlier)); ok && e.Note.Text == n.Text {
@@ -76,8 +78,8 @@ type Check struct {
 	Unknown []string // of those whose keys are not trusted
 }
 
-// CheckFile checks a file by its signature file and the trusted public keys. One trusted signature is enough; the others are told.
-// Its errors are exit.Denial for what does not hold.
+// CheckFile checks a file by its signature file and the trusted public keys. One trusted signature is enough; the others
+// are told. Its errors are exit.Denial for what does not hold.
 func CheckFile(name, subject string, data, signature []byte, trusted []string) (*Check, error) {
 	verifiers, err := parseKeys(trusted)
 	if err != nil {
@@ -85,11 +87,13 @@ func CheckFile(name, subject string, data, signature []byte, trusted []string) (
 	}
 	n, err := note.Open(signature, note.VerifierList(verifiers...))
 	if e, ok := errors.AsType[*note.UnverifiedNoteError](err); ok {
-		return nil, &exit.Denial{Why: fmt.Sprintf("%s is signed by %s, whose key is not trusted; \"rules trust add KEY\" trusts a key",
+		return nil, &exit.Denial{Why: fmt.Sprintf(
+			"%s is signed by %s, whose key is not trusted; \"rules trust add KEY\" trusts a key",
 			name, strings.Join(signerNames(e.Note.UnverifiedSigs), ", "))}
 	}
 	if e, ok := errors.AsType[*note.InvalidSignatureError](err); ok {
-		return nil, &exit.Denial{Why: fmt.Sprintf("the signature of %s by %s+%08x does not match what it signs", name, e.Name, e.Hash)}
+		return nil, &exit.Denial{Why: fmt.Sprintf("the signature of %s by %s+%08x does not match what it signs", name, e.Name,
+			e.Hash)}
 	}
 	if err != nil {
 		return nil, &exit.Denial{Why: fmt.Sprintf("%s%s is no signature file, or was altered", name, Suffix)}
@@ -103,8 +107,8 @@ func CheckFile(name, subject string, data, signature []byte, trusted []string) (
 	return &Check{signerNames(n.Sigs), signerNames(n.UnverifiedSigs)}, nil
 }
 
-// isLoose reports whether the text of a signature is not the one way to write it: the last character of base64 may have bits that
-// mean nothing, and an altered one would go unnoticed.
+// isLoose reports whether the text of a signature is not the one way to write it: the last character of base64 may have
+// bits that mean nothing, and an altered one would go unnoticed.
 func isLoose(s note.Signature) bool {
 	_, err := base64.StdEncoding.Strict().DecodeString(s.Base64)
 	return err != nil

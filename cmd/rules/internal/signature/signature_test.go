@@ -80,7 +80,8 @@ func TestSignaturesAreAdded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := CheckFile("f", "small 0.1.0", []byte("another"), other, []string{firstKey}); err == nil || !strings.Contains(err.Error(), "second.example") ||
+	if _, err := CheckFile("f", "small 0.1.0", []byte("another"), other, []string{firstKey}); err == nil ||
+		!strings.Contains(err.Error(), "second.example") ||
 		strings.Contains(err.Error(), "first.example") {
 		t.Errorf("got %v, want the signature of other contents to be gone", err)
 	}

@@ -83,7 +83,9 @@ func (x *Index) addProcedure(p *book.Procedure) {
 	x.addNamed(owner, "output", p.Output)
 	x.scope[owner] = common
 	if p.Start != nil {
-		x.addStep(owner+"/start", p.Start, func() []Symbol { return append(x.record("input", p.Input), x.locals(&p.Start.Body)...) })
+		x.addStep(owner+"/start", p.Start, func() []Symbol {
+			return append(x.record("input", p.Input), x.locals(&p.Start.Body)...)
+		})
 	}
 	for _, e := range p.Events {
 		at := "event " + p.ID + "/" + e.ID

@@ -39,7 +39,8 @@ const (
 )
 
 var kindNames = [...]string{
-	"variable", "field", "trait", "option", "value", "table", "column", "function", "builtin", "name", "rule", "procedure", "event",
+	"variable", "field", "trait", "option", "value", "table", "column", "function", "builtin", "name", "rule", "procedure",
+	"event",
 }
 
 // String is the kind as messages have it.
@@ -292,13 +293,14 @@ func values(o *book.Option) []Symbol {
 
 // options is the record of all options.
 func (x *Index) options() Symbol {
-	return Symbol{Name: "option", Kind: Variable, Doc: "The options of the ruleset, as they are played.", members: func() []Symbol {
-		var out []Symbol
-		for _, o := range x.book.Options {
-			out = append(out, x.option(o))
-		}
-		return out
-	}}
+	return Symbol{Name: "option", Kind: Variable, Doc: "The options of the ruleset, as they are played.",
+		members: func() []Symbol {
+			var out []Symbol
+			for _, o := range x.book.Options {
+				out = append(out, x.option(o))
+			}
+			return out
+		}}
 }
 
 // character is the character, with its fields and traits.

@@ -40,7 +40,8 @@ func game() *book.Ruleset {
 				Sources: []book.Source{{Die: &book.Die{Name: "roll", Faces: book.Text{S: "10"}, Place: at(8, 8)}}},
 				Outputs: []book.Named{{
 					Name: "total", Place: at(9, 8),
-					Formula: book.Formula{Expr: text("roll + half(character.level) + bonus(input.size).points - 'input.size'.size()", 200)},
+					Formula: book.Formula{Expr: text("roll + half(character.level) + bonus(input.size).points - 'input.size'.size()",
+						200)},
 				}},
 			},
 		}},

@@ -1,5 +1,5 @@
-// Package usage checks how a command is called: the number of its arguments, flags that are missing or exclude each other, values
-// from a short list. Its errors say what to write instead.
+// Package usage checks how a command is called: the number of its arguments, flags that are missing or exclude each
+// other, values from a short list. Its errors say what to write instead.
 package usage
 
 import (

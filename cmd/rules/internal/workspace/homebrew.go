@@ -12,8 +12,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// compileHomebrew compiles a ruleset of the module with the homebrews of --with: the one that is named, or else the one that
-// the first homebrew changes.
+// compileHomebrew compiles a ruleset of the module with the homebrews of --with: the one that is named, or else the one
+// that the first homebrew changes.
 func (w *Workspace) compileHomebrew(o compiler.Options, only []string) ([]*plan.Plan, error) {
 	p, diags, err := w.CompileOverlaid(o, only)
 	if err != nil {
@@ -60,7 +60,8 @@ func (w *Workspace) NamedModule() sandbox.Module {
 // HomebrewModule is the module of a homebrew.
 func HomebrewModule(dir string) (sandbox.Module, error) {
 	if _, err := os.Stat(filepath.Join(dir, "cue.mod")); err != nil {
-		return sandbox.Module{}, fmt.Errorf("%s is no homebrew: it has no cue.mod; \"rules init DIR --homebrew RULESET\" makes one", dir)
+		return sandbox.Module{}, fmt.Errorf(
+			"%s is no homebrew: it has no cue.mod; \"rules init DIR --homebrew RULESET\" makes one", dir)
 	}
 	return sandbox.Module{Dir: dir, Name: path.Clean(filepath.ToSlash(dir))}, nil
 }
@@ -88,8 +89,8 @@ func (w *Workspace) UseHomebrewHere() {
 	}
 }
 
-// IsHomebrew reports whether a directory holds a homebrew. One that goes beyond the bounds of a stranger counts as one: then
-// whoever compiles it says so.
+// IsHomebrew reports whether a directory holds a homebrew. One that goes beyond the bounds of a stranger counts as one:
+// then whoever compiles it says so.
 func (w *Workspace) IsHomebrew(dir string) bool {
 	h, err := HomebrewModule(dir)
 	if err != nil {

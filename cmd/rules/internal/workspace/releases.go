@@ -77,8 +77,8 @@ func (r *Releases) find(ruleset, revision string) *plan.Plan {
 // pinOf names the revision of a plan as a character does.
 func pinOf(p *plan.Plan) string { return p.Ruleset + " " + p.Revision }
 
-// Choose is the revision that a pin names: "tempestas 0.1.0", or the number alone where the ruleset is known. Without a pin it is the
-// newest of the ruleset, which may be left out when there is no other.
+// Choose is the revision that a pin names: "tempestas 0.1.0", or the number alone where the ruleset is known. Without a
+// pin it is the newest of the ruleset, which may be left out when there is no other.
 func (r *Releases) Choose(ruleset, pin string) (*plan.Plan, error) {
 	pinned, number, full := strings.Cut(pin, " ")
 	if !full {
@@ -98,7 +98,8 @@ func (r *Releases) Choose(ruleset, pin string) (*plan.Plan, error) {
 	if p := r.find(pinned, number); p != nil {
 		return p, nil
 	}
-	return nil, fmt.Errorf("the character is pinned to %q, and %s has no such release; there is %s", pin, r.dir, r.list(pinned))
+	return nil, fmt.Errorf("the character is pinned to %q, and %s has no such release; there is %s", pin, r.dir,
+		r.list(pinned))
 }
 
 // onlyRuleset is the ruleset of all releases, "" when they are of several.
@@ -152,11 +153,12 @@ func (r *Releases) ChooseForSheet(sheet []byte) (*plan.Plan, error) {
 	if p := r.find(of.Ruleset, of.Revision); p != nil {
 		return p, nil
 	}
-	return nil, fmt.Errorf("the sheet is of %s %s, and %s has no such release; there is %s", of.Ruleset, of.Revision, r.dir, r.list(of.Ruleset))
+	return nil, fmt.Errorf("the sheet is of %s %s, and %s has no such release; there is %s", of.Ruleset, of.Revision, r.dir,
+		r.list(of.Ruleset))
 }
 
-// PinOf is the revision that a character in JSON names, "" when it names none. What is wrong with the JSON otherwise is for the
-// evaluation to say.
+// PinOf is the revision that a character in JSON names, "" when it names none. What is wrong with the JSON otherwise is
+// for the evaluation to say.
 func PinOf(character []byte) string {
 	var members map[string]json.RawMessage
 	var pin string

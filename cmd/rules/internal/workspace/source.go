@@ -92,8 +92,8 @@ func (w *Workspace) PlanFile(name string, files *argdata.Files) (*plan.Plan, err
 	return p, nil
 }
 
-// PlacesUnder names the files of diagnostics as they are found from here, when those of the module are named from dir. Plans keep
-// the names from the root of their module, so that the same files make the same plan wherever they lie.
+// PlacesUnder names the files of diagnostics as they are found from here, when those of the module are named from dir.
+// Plans keep the names from the root of their module, so that the same files make the same plan wherever they lie.
 func PlacesUnder(dir string, diags []diag.Diagnostic) []diag.Diagnostic {
 	out := slices.Clone(diags)
 	for i := range out {

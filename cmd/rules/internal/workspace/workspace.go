@@ -1,5 +1,5 @@
-// Package workspace finds and compiles the rulesets that a command works on: those of the module around the current directory,
-// of --dir or of the program, changed by the homebrews of --with, or those of a plan file.
+// Package workspace finds and compiles the rulesets that a command works on: those of the module around the current
+// directory, of --dir or of the program, changed by the homebrews of --with, or those of a plan file.
 package workspace
 
 import (
@@ -36,7 +36,8 @@ func (w *Workspace) CheckTrust() error {
 	if dir == "" || trust.Trusts(dir) {
 		return nil
 	}
-	return fmt.Errorf("the module in %s is not trusted, and would be read here without bounds: look at it, then \"rules trust add %s\"",
+	return fmt.Errorf("the module in %s is not trusted, and would be read here without bounds: look at it, then \"rules "+
+		"trust add %s\"",
 		filepath.ToSlash(dir), filepath.ToSlash(dir))
 }
 
