@@ -22,6 +22,12 @@ type Block struct {
 	frame   *Frame         // the fields of the record that Add adds
 	empty   vm.Mark        // of the frame, when no record has been added
 	encoder jsonio.Encoder // of lists in sheets
+	given   []int64        // what the fields of frame held before Run
+	fills   filling
+
+	checks   []outputCheck // what is judged of the outputs
+	unjudged bool          // there are outputs that checks do not judge
+	sound    bool          // no record of the last Run has an error
 }
 
 // BlockSize is how many records a Block holds.
@@ -44,6 +50,7 @@ func (r *Rule) Block(seed uint64) (*Block, error) {
 	b := &Block{rule: r, columns: vector.NewColumns(r.program.image, code), sheets: r.template(code), seed: seed}
 	b.frame = r.frameOn(b.columns.Frame)
 	b.empty = b.frame.given.WithoutTexts()
+	b.prepareChecks()
 	return b, nil
 }
 
@@ -62,13 +69,24 @@ func (b *Block) Add() error {
 	b.columns.Put(b.rows, 0, f.slots[:b.columns.Code.FirstConst])
 	b.columns.SetSeed(b.rows, b.seed, b.before+uint64(b.rows))
 	b.rows++
+	b.fills.rows = true
 	return nil
 }
+
+// Number numbers the next record that is added, or the first one that is filled; those after it count on from there.
+// Without it records are numbered in their order from 0. The faces of a record are drawn by its number.
+func (b *Block) Number(next uint64) { b.before = next - uint64(b.rows) }
 
 // Run carries the rule out for all records of the block. What came of each is told by Err and by its results.
 func (b *Block) Run() {
 	b.columns.Frame.ForgetFaults()
-	b.columns.Run(b.rows)
+	fields := b.frame.slots[:b.columns.Code.FirstConst]
+	b.given = append(b.given[:0], fields...)
+	defer copy(fields, b.given) // instructions without a kernel run in the frame, record by record
+	if b.sound = b.completeRows(); b.sound {
+		b.columns.Run(b.rows)
+		b.judgeRows()
+	}
 }
 
 // Clear empties the block, for the records that follow.
@@ -76,10 +94,17 @@ func (b *Block) Clear() {
 	b.columns.Frame.ResetTo(b.empty)
 	b.before += uint64(b.rows)
 	b.rows = 0
+	b.clearFilling()
 }
 
-// Err is why a record has no sheet after Run: a *Refused or a *Failure.
+// Err is why a record has no sheet after Run: a *Refused or a *Failure, or of one that was filled an *InputError.
 func (b *Block) Err(row int) error {
+	switch why := b.fills.unfit[row]; {
+	case b.sound:
+		return nil
+	case why != nil:
+		return why
+	}
 	if err := b.columns.Err(row); err != nil {
 		return err
 	}

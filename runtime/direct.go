@@ -94,7 +94,7 @@ func (f *Frame) prepareChecks() {
 	r := f.rule
 	for i := range r.rule.Graph.Outputs.Fields {
 		name := r.rule.Graph.Outputs.Type.Fields[i].Name
-		if r.code.Asked(name) && !f.addChecks(name, &r.rule.Graph.Outputs.Fields[i]) {
+		if r.code.Asked(name) && !f.addChecks(r.code, name, &r.rule.Graph.Outputs.Fields[i]) {
 			f.sheets = r.template(r.code)
 			return
 		}
@@ -102,19 +102,18 @@ func (f *Frame) prepareChecks() {
 }
 
 // addChecks adds the checks of a value; false for one that holds lists or optional fields.
-func (f *Frame) addChecks(name string, v *plan.Value) bool {
-	r := f.rule
+func (f *Frame) addChecks(code *schedule.Code, name string, v *plan.Value) bool {
 	if v.Present != plan.None || v.Type.Kind == plan.List || v.Type.Kind == plan.Map {
 		return false
 	}
-	if slot, ok := r.code.Slot(v.Fault); ok && !r.code.Constant(slot) {
+	if slot, ok := code.Slot(v.Fault); ok && !code.Constant(slot) {
 		f.checks = append(f.checks, outputCheck{slot: slot, name: name})
 	}
-	if slot, ok := r.code.Slot(v.ID); ok && v.Type.Kind == plan.Double {
+	if slot, ok := code.Slot(v.ID); ok && v.Type.Kind == plan.Double {
 		f.checks = append(f.checks, outputCheck{slot, true, name})
 	}
 	for i := range v.Fields {
-		if !f.addChecks(name, &v.Fields[i]) {
+		if !f.addChecks(code, name, &v.Fields[i]) {
 			return false
 		}
 	}

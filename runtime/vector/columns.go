@@ -30,6 +30,7 @@ type Columns struct {
 	zero    []bool                  // of each slot, whether its column is known to be 0 for all records
 	looked  map[cellKey]*tableCells // what words look up
 	ended   []vm.Ending             // of each record, why it ended before its end
+	stopped bool                    // whether any record ended so
 	rolls   int                     // words that roll
 	streams []stream                // of each record, where its faces come from
 	fell    []rolledBy
@@ -112,6 +113,15 @@ func (c *Columns) Fill(slot int, bits int64) {
 	c.zero[slot] = bits == 0
 }
 
+// Input is the whole column of a slot of a root, for records that are written column by column.
+func (c *Columns) Input(slot int) []int64 { return c.slots[slot*pitch:][:Size] }
+
+// IsZero reports whether a column is known to be 0 for all records.
+func (c *Columns) IsZero(slot int) bool { return c.zero[slot] }
+
+// AnyEnded reports whether any record ended before its end.
+func (c *Columns) AnyEnded() bool { return c.stopped }
+
 // Reset makes the columns ready for another block: records may be put in.
 func (c *Columns) Reset() {
 	c.Frame.Reset(c.Code)
@@ -142,6 +152,7 @@ func (c *Columns) View(row int) vm.View { return vm.NewView(c.slots, pitch, row)
 func (c *Columns) Run(n int) {
 	c.n = n
 	clear(c.ended[:n])
+	c.stopped = false
 	c.fell = c.fell[:0]
 	for i := range c.Code.Words {
 		w := &c.Code.Words[i]
@@ -197,6 +208,6 @@ func (c *Columns) Err(row int) error {
 // endRecord ends a record, unless it has ended before.
 func (c *Columns) endRecord(row int, e vm.Ending) {
 	if !c.ended[row].Stopped() {
-		c.ended[row] = e
+		c.ended[row], c.stopped = e, true
 	}
 }
