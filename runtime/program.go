@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"bytes"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"slices"
@@ -17,6 +18,7 @@ import (
 // A Program is a plan that is ready to be executed. It may be used by several goroutines at once.
 type Program struct {
 	plan      *plan.Plan
+	digest    string // of the file; "" without one
 	image     *vm.Image
 	character *jsonio.Schema
 	words     map[*plan.Graph][]byte // as the plan's file has them, for the plan's defaults
@@ -29,6 +31,11 @@ func (p *Program) Image() *vm.Image { return p.image }
 
 // Plan is the plan that is executed; it must not be changed.
 func (p *Program) Plan() *plan.Plan { return p.plan }
+
+// Digest identifies the file that the program was loaded from, with every byte that can change an answer: "sha256:" and 64
+// digits, as "rules release" prints it. It is empty for a program that New has made. To run nothing but what was
+// published, compare it with the published one before asking anything.
+func (p *Program) Digest() string { return p.digest }
 
 // New prepares a plan for which plan.Verify holds.
 func New(p *plan.Plan) *Program {
@@ -56,6 +63,8 @@ func LoadFrom(file io.ReaderAt, size int64, only ...string) (*Program, error) {
 		return nil, err
 	}
 	out := New(p)
+	digest := a.Digest()
+	out.digest = "sha256:" + hex.EncodeToString(digest[:])
 	out.words, err = a.Instructions(p)
 	return out, err
 }

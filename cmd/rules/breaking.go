@@ -42,7 +42,7 @@ func newBreaking(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			list, err := compareWithWorkspace(s, against, only)
+			list, err := compareWithWorkspace(s, c, against, only)
 			if err != nil {
 				return err
 			}

@@ -60,7 +60,7 @@ func newDiff(s *settings) *cobra.Command {
 			if err := s.CheckDir(); err != nil {
 				return err
 			}
-			list, err := compareStates(s, args[0], args[1], args[2:], characters)
+			list, err := compareStates(s, c, args[0], args[1], args[2:], characters)
 			if err != nil {
 				return err
 			}
@@ -74,7 +74,7 @@ func newDiff(s *settings) *cobra.Command {
 }
 
 // compareStates compares the rulesets that are named, or all, in two states.
-func compareStates(s *settings, a, b string, only []string, characters string) ([]*revisions.Comparison, error) {
+func compareStates(s *settings, c *cobra.Command, a, b string, only []string, characters string) ([]*revisions.Comparison, error) {
 	old, err := release.ReadState(&s.Workspace, a, only)
 	if err != nil {
 		return nil, err
@@ -83,11 +83,11 @@ func compareStates(s *settings, a, b string, only []string, characters string) (
 	if err != nil {
 		return nil, err
 	}
-	return compareSides(old, new, only, characters)
+	return compareSides(c, old, new, only, characters)
 }
 
 // compareWithWorkspace compares what is worked on with an earlier state.
-func compareWithWorkspace(s *settings, against string, only []string) ([]*revisions.Comparison, error) {
+func compareWithWorkspace(s *settings, c *cobra.Command, against string, only []string) ([]*revisions.Comparison, error) {
 	old, err := release.ReadState(&s.Workspace, against, only)
 	if err != nil {
 		return nil, err
@@ -96,10 +96,13 @@ func compareWithWorkspace(s *settings, against string, only []string) ([]*revisi
 	if err != nil {
 		return nil, err
 	}
-	return compareSides(old, new, only, "")
+	return compareSides(c, old, new, only, "")
 }
 
-func compareSides(old, new *release.State, only []string, characters string) ([]*revisions.Comparison, error) {
+func compareSides(c *cobra.Command, old, new *release.State, only []string, characters string) ([]*revisions.Comparison, error) {
+	for _, warning := range slices.Concat(old.Warnings, new.Warnings) {
+		fmt.Fprintf(c.ErrOrStderr(), "rules: %s\n", warning)
+	}
 	if len(only) == 0 {
 		only = commonRulesets(old, new)
 	}

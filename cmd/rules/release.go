@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,7 +22,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime/planfile"
-	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 const releaseHelp = `Release compiles rulesets, plays every golden case, compares with what was released before, and writes
@@ -33,6 +33,10 @@ sources make the same bytes on every machine.
 number, or while that is 0 for the next minor one; other changes of SHAPE, NUMBERS and ODDS for the next minor one; TEXT for
 the next patch. A revision whose number is too small is refused, and the right one proposed. Nothing is written unless all
 is right.
+
+The digest under a file's name covers all of it, also the instructions that programs which embed the rules execute; "rules
+release --read" prints it again, and the digest of what the rules say, which receipts and "rules version" name. "rules"
+itself executes no instructions of a file.
 
 A file appears whole or not at all, and a revision that is there is never overwritten by another.
 
@@ -74,11 +78,10 @@ func newRelease(s *settings) *cobra.Command {
 			}
 			for i := range made {
 				made[i].File = filepath.Join(out, made[i].Name())
-				data := planfile.WriteRelease(made[i].Release, schedule.Stored(made[i].Release.Plan))
-				if err := atomicfile.TheDisk().Publish(made[i].File, data); err != nil {
+				if err := atomicfile.TheDisk().Publish(made[i].File, made[i].Data); err != nil {
 					return err
 				}
-				if err := signRelease(&made[i], data, signers); err != nil {
+				if err := signRelease(&made[i], made[i].Data, signers); err != nil {
 					return err
 				}
 			}
@@ -153,6 +156,7 @@ func printMadeRelease(p *layout.Page, m *release.Made) {
 	} else {
 		p.AddLine(2, "follows %s; the change is %s; %d cases pass", m.Follows, m.ClassText(), m.Cases)
 	}
+	p.AddLine(2, "%s", m.Digest)
 	printParts(p, m.Parts)
 }
 
@@ -166,10 +170,30 @@ func printParts(p *layout.Page, list []release.PartJSON) {
 
 // A released is what a release file says of itself.
 type released struct {
-	Ruleset   string             `json:"ruleset"`
-	Revision  string             `json:"revision"`
-	Parts     []release.PartJSON `json:"parts"`
-	Changelog string             `json:"changelog"`
+	Ruleset  string             `json:"ruleset"`
+	Revision string             `json:"revision"`
+	Digest   string             `json:"digest"`                         // of the file, with its instructions
+	Rules    string             `json:"rules"`                          // of what the plan says, as receipts name it
+	Foreign  []string           `json:"foreign_instructions,omitempty"` // titles of graphs
+	Parts    []release.PartJSON `json:"parts"`
+	Log      string             `json:"changelog"`
+}
+
+// readReleased reads what a release file says of itself.
+func readReleased(data []byte) (*released, error) {
+	r, err := planfile.ReadRelease(data)
+	if err != nil {
+		return nil, err
+	}
+	a, err := planfile.Open(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, err
+	}
+	foreign, err := release.ForeignInstructions(data)
+	return &released{
+		Ruleset: r.Plan.Ruleset, Revision: r.Plan.Revision, Digest: release.DigestText(a.Digest()),
+		Rules: release.DigestText(planfile.Digest(r.Plan)), Foreign: foreign, Parts: release.PartsJSON(a), Log: r.Changelog,
+	}, err
 }
 
 // printReleaseFile prints what a release file says of itself.
@@ -178,18 +202,21 @@ func printReleaseFile(s *settings, c *cobra.Command, f usage.Format, name string
 	if err != nil {
 		return err
 	}
-	r, err := planfile.ReadRelease(data)
+	x, err := readReleased(data)
 	if err != nil {
 		return fmt.Errorf("%s: %w", argdata.FileName(name), err)
 	}
-	x := &released{r.Plan.Ruleset, r.Plan.Revision, release.PartsJSON(r), r.Changelog}
 	if f == usage.AsJSON {
 		return jsontext.PrintJSON(c.OutOrStdout(), x)
 	}
 	page := s.newPage(c.OutOrStdout())
 	page.AddLine(0, "%s", page.Style(layout.Bold, x.Ruleset+" "+x.Revision))
+	page.AddRows(2, [][]string{{"file", x.Digest}, {"rules", x.Rules}})
+	if len(x.Foreign) > 0 {
+		page.AddText(2, layout.Red, release.ForeignText(x.Foreign))
+	}
 	printParts(page, x.Parts)
 	page.AddBlank()
-	page.AddText(0, layout.Plain, strings.TrimSuffix(x.Changelog, "\n"))
+	page.AddText(0, layout.Plain, strings.TrimSuffix(x.Log, "\n"))
 	return page.Flush(c.OutOrStdout())
 }

@@ -22,6 +22,10 @@ const verifyHelp = `Verify replays what a receipt of "rules eval --receipt" tell
 character or the input, the faces that the seed draws, the output, or the receipt itself. A procedure is played again from
 where it began, event by event.
 
+When everything matches, this is proved: these rules give this answer for this character, this input and these faces. Not
+proved is what lies outside of the receipt, and verify says so: whether faces that were given were rolled or chosen, how
+many seeds were tried until one pleased, whose character it was, and who wrote the receipt.
+
 Of a release file, verify checks the signatures in RELEASE.sig, which "rules release --sign" writes. One signature by a key
 that you trust is enough: see "rules trust". A file that was altered, and one that nobody you trust has signed, are refused.
 
@@ -132,5 +136,8 @@ func reportReceipt(c *cobra.Command, r *receipt.Receipt, wrong []string) error {
 		subject = "procedure " + r.Procedure
 	}
 	fmt.Fprintf(c.OutOrStdout(), "everything matches: %s\n", present.SubjectTitle(subject, r.Ruleset, r.Revision))
+	for _, limit := range r.Limits() {
+		fmt.Fprintf(c.OutOrStdout(), "not proved: %s\n", limit)
+	}
 	return nil
 }

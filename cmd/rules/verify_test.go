@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -85,6 +86,28 @@ func TestReceiptOfAnotherFace(t *testing.T) {
 	got := strings.Join(r.FindMismatches(p), "\n")
 	if !strings.HasPrefix(got, "played again with the faces, events is ") || strings.Contains(got, "altered") {
 		t.Errorf("got %s", got)
+	}
+}
+
+// TestReceiptWithForeignMembers tells an outcome that did not happen in members that a receipt of its kind does not have,
+// with a digest that is right: nothing would play them again, and somebody would believe them.
+func TestReceiptWithForeignMembers(t *testing.T) {
+	sheet := json.RawMessage(`{"output":{"success":true}}`)
+	for name, r := range map[string]*receipt.Receipt{
+		`a receipt of a rule has no member "sheet"`:        {Rule: "test", Sheet: sheet},
+		`a receipt of a rule has no member "from"`:         {Rule: "test", From: sheet},
+		`a receipt of a rule has no member "drawn"`:        {Rule: "test", Drawn: []uint64{0}},
+		`a receipt of a procedure has no member "output"`:  {Procedure: "task", Output: sheet},
+		`a receipt of a procedure has no member "dice"`:    {Procedure: "task", Dice: map[string][]int64{"d": {1}}},
+		`a receipt of a procedure has no member "outputs"`: {Procedure: "task", Outputs: []string{"success"}},
+		"it is of a rule and of a procedure":               {Rule: "test", Procedure: "task"},
+		"it is of no rule and of no procedure":             {},
+	} {
+		r.Receipt = 1
+		r.Digest = r.ComputeDigest()
+		if _, err := receipt.ReadReceipt(r.Printed()); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: got %v", name, err)
+		}
 	}
 }
 

@@ -4,6 +4,8 @@
 //	rules build tempestas -o tempestas.plan
 //	sheet -input '{"name": "navigation"}' -seed 7 tempestas.plan test < ada.json
 //
+// With -digest it asks a plan only if it is the published one, to the byte: "rules release" prints the digest.
+//
 // Its exit status is that of "rules eval": 0 for a sheet, 1 when the rule refuses or a formula has no value, 2 when the
 // question cannot be asked.
 package main
@@ -28,11 +30,12 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	flags := flag.NewFlagSet("sheet", flag.ContinueOnError)
 	flags.SetOutput(errs)
 	flags.Usage = func() {
-		fmt.Fprintln(errs, "usage: sheet [-input JSON] [-seed N] PLAN RULE < CHARACTER")
+		fmt.Fprintln(errs, "usage: sheet [-input JSON] [-seed N] [-digest SHA256] PLAN RULE < CHARACTER")
 		flags.PrintDefaults()
 	}
 	input := flags.String("input", "{}", "what this use of the rule adds to the character, as `JSON`")
 	seed := flags.Uint64("seed", 0, "draw the faces of the dice from the seed `N`")
+	digest := flags.String("digest", "", "refuse a plan file whose digest is not `SHA256`")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
@@ -40,7 +43,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 		flags.Usage()
 		return 2
 	}
-	sheet, err := eval(flags.Arg(0), flags.Arg(1), in, []byte(*input), *seed)
+	sheet, err := eval(flags.Arg(0), flags.Arg(1), *digest, in, []byte(*input), *seed)
 	if err == nil {
 		_, err = out.Write(append(sheet, '\n'))
 	}
@@ -50,11 +53,14 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	return status(err)
 }
 
-// eval is the sheet of the character.
-func eval(file, id string, character io.Reader, input []byte, seed uint64) ([]byte, error) {
+// eval is the sheet of the character, by a plan file of a digest; "" for any.
+func eval(file, id, digest string, character io.Reader, input []byte, seed uint64) ([]byte, error) {
 	program, err := load(file, id)
 	if err != nil {
 		return nil, err
+	}
+	if digest != "" && digest != program.Digest() {
+		return nil, fmt.Errorf("%s: its digest is %s, not %s", file, program.Digest(), digest)
 	}
 	rule, err := program.Rule(id, runtime.Choice{})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
@@ -41,6 +42,10 @@ func TestSheet(t *testing.T) {
 	if err := os.WriteFile(file, planfile.Write(doubling(), nil), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	program, err := runtime.Load(planfile.Write(doubling(), nil))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args, in  string
 		status    int
@@ -50,6 +55,9 @@ func TestSheet(t *testing.T) {
 		{"-seed 3 -input {} " + file + " double", `{"strength": 1}`, 0, `"output":{"twice":2}`, ""},
 		{file + " double", `{"strength": 5000000000000000000}`, 1, "", "sheet: rule double, output twice: integer overflow"},
 		{file + " double", `{"strength": "x"}`, 2, "", "character.strength: must be a whole number"},
+		{"-digest " + program.Digest() + " " + file + " double", `{"strength": 1}`, 0, `"output":{"twice":2}`, ""},
+		{"-digest sha256:00 " + file + " double", `{"strength": 1}`, 2, "", "its digest is " + program.Digest() +
+			", not sha256:00"},
 		{file + " dubble", `{}`, 2, "", `did you mean "double"`},
 		{file, `{}`, 2, "", "usage: sheet"},
 		{"-x " + file + " double", `{}`, 2, "", "flag provided but not defined"},

@@ -15,6 +15,8 @@ import (
 // with their digests and verified when they are asked for.
 type Archive struct {
 	file    io.ReaderAt
+	digest  [sha256.Size]byte
+	listed  []Part     // in the order of the file
 	outline *plan.Plan // of which nothing is known but what its rules and procedures are called
 	parts   map[string]locatedPart
 	release bool // whether it is a release file
@@ -38,10 +40,11 @@ func Open(file io.ReaderAt, size int64) (*Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &Archive{file: file, outline: outlineOf(parts), parts: make(map[string]locatedPart, len(parts)),
-		release: magic == releaseMagic}
+	a := &Archive{file: file, digest: sha256.Sum256(directory), outline: outlineOf(parts),
+		parts: make(map[string]locatedPart, len(parts)), release: magic == releaseMagic}
 	for _, f := range parts {
 		a.parts[f.Name] = f
+		a.listed = append(a.listed, f.Part)
 	}
 	return a, a.checkParts(parts)
 }
@@ -113,6 +116,14 @@ func (a *Archive) checkParts(parts []locatedPart) error {
 	}
 	return nil
 }
+
+// Digest identifies the file: it is the SHA-256 digest of its directory, which has a digest of every part, of the stored
+// instructions too. Two files of one digest give the same answers wherever they are loaded. What the plan says, whatever
+// instructions stand beside it, is identified by the function Digest.
+func (a *Archive) Digest() [sha256.Size]byte { return a.digest }
+
+// Parts is what the directory says of every part of the file, of the stored instructions too.
+func (a *Archive) Parts() []Part { return slices.Clone(a.listed) }
 
 // Names are the rules and the procedures, in their order.
 func (a *Archive) Names() []string {

@@ -157,8 +157,9 @@ func Write(p *plan.Plan, w Instructions) []byte {
 	return writeFile(planMagic, withInstructions(planSections(p), p, w))
 }
 
-// Digest identifies what a plan says: it is the SHA-256 digest of the directory of its parts. Words are none of them, since
-// they follow from the plan.
+// Digest identifies what a plan says: it is the SHA-256 digest of the directory of its parts. Instructions are none of
+// them: they follow from the graphs, and another release of this program may schedule better. So it stays the same while
+// the rules do, but it does not vouch for the instructions that stand in a file: for that see (*Archive).Digest.
 func Digest(p *plan.Plan) [sha256.Size]byte {
 	parts, _ := encodeSections(planSections(p))
 	return sha256.Sum256(encodeDirectory(parts))

@@ -209,6 +209,31 @@ func TestWordsAreNoPartOfTheDigest(t *testing.T) {
 	}
 }
 
+// TestFileDigestCoversInstructions alters the instructions alone. What the plan says stays the same and so does its digest;
+// the file is another one.
+func TestFileDigestCoversInstructions(t *testing.T) {
+	for name, write := range map[string]func(Instructions) []byte{
+		"plan":    func(w Instructions) []byte { return Write(plantest.Sample(), w) },
+		"release": func(w Instructions) []byte { return WriteRelease(sampleRelease(), w) },
+	} {
+		var digests [][sha256.Size]byte
+		for _, w := range []Instructions{nil, sampleWords, func(b plan.Body) []byte { return append(sampleWords(b), 0) }} {
+			file := write(w)
+			a, err := opened(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p, err := Read(file); err != nil || Digest(p) != Digest(plantest.Sample()) {
+				t.Errorf("%s: the plan says something else, %v", name, err)
+			}
+			if slices.Contains(digests, a.Digest()) {
+				t.Errorf("%s: two files with other instructions have one digest", name)
+			}
+			digests = append(digests, a.Digest())
+		}
+	}
+}
+
 // TestStringsStandOnce wants a part with one string a thousand times to be little longer than with one.
 func TestStringsStandOnce(t *testing.T) {
 	const text = "a text that is somewhat longer"

@@ -36,12 +36,6 @@ func (c *codec) file(f *File) {
 	c.string(&f.Data)
 }
 
-// Parts are what the directory of the release's file says, but for words.
-func (r *Release) Parts() []Part {
-	parts, _ := encodeSections(r.sections())
-	return parts
-}
-
 // WriteRelease gives the release file, with these words; nil for a file without. The same release gives the same bytes.
 func WriteRelease(r *Release, w Instructions) []byte {
 	return writeFile(releaseMagic, withInstructions(r.sections(), r.Plan, w))

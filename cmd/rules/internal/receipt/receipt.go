@@ -8,7 +8,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
@@ -123,6 +126,9 @@ func ReadReceipt(text []byte) (*Receipt, error) {
 	if r.Receipt != receiptVersion {
 		return nil, fmt.Errorf("this is no receipt that is known here: its number is %d, not %d", r.Receipt, receiptVersion)
 	}
+	if err := r.checkKind(); err != nil {
+		return nil, fmt.Errorf("this is no receipt: %w", err)
+	}
 	// as they were before they were indented
 	for _, part := range []*json.RawMessage{&r.Character, &r.Input, &r.Output, &r.From, &r.Sheet} {
 		if len(*part) == 0 {
@@ -135,4 +141,28 @@ func ReadReceipt(text []byte) (*Receipt, error) {
 		*part = b.Bytes()
 	}
 	return r, nil
+}
+
+// checkKind refuses members that do not belong to what the receipt is of, a rule or a procedure: replaying would not look
+// at them, and whoever reads the receipt would.
+func (r *Receipt) checkKind() error {
+	kind, present := "a rule", map[string]bool{
+		"drawn": r.Drawn != nil, "from": r.From != nil, "sheet": r.Sheet != nil,
+	}
+	switch {
+	case r.Rule != "" && r.Procedure != "":
+		return errors.New("it is of a rule and of a procedure")
+	case r.Rule == "" && r.Procedure == "":
+		return errors.New("it is of no rule and of no procedure")
+	case r.Procedure != "":
+		kind, present = "a procedure", map[string]bool{
+			"dice": r.Dice != nil, "output": r.Output != nil, "outputs": r.Outputs != nil,
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(present)) {
+		if present[name] {
+			return fmt.Errorf("a receipt of %s has no member %q", kind, name)
+		}
+	}
+	return nil
 }

@@ -53,20 +53,29 @@ type toldPlay struct {
 	} `json:"events"`
 }
 
+// sheetOfPlay is what the sheet of a procedure says of what happened.
+func (r *Receipt) sheetOfPlay() (*toldPlay, error) {
+	t := &toldPlay{}
+	if err := json.Unmarshal(r.Sheet, t); err != nil {
+		return nil, fmt.Errorf("the sheet is no sheet of a procedure: %w", err)
+	}
+	return t, nil
+}
+
 // replayProcedure plays the procedure of a receipt again, with the faces that it tells and with those that its seed draws.
 func (r *Receipt) replayProcedure(program *runtime.Program) (out []string) {
 	d, err := program.Procedure(r.Procedure, runtime.Choice{Options: r.Options})
 	if err != nil {
 		return []string{err.Error()}
 	}
-	var t toldPlay
-	if err := json.Unmarshal(r.Sheet, &t); err != nil {
-		return []string{fmt.Sprintf("the sheet is no sheet of a procedure: %v", err)}
+	t, err := r.sheetOfPlay()
+	if err != nil {
+		return []string{err.Error()}
 	}
 	given := func(faces map[string][]int64, _ uint64) dice.Source { return dice.ByID(faces) }
-	out = r.replayedPlay(d, &t, given, "the faces")
+	out = r.replayedPlay(d, t, given, "the faces")
 	if r.Seed != nil {
-		out = append(out, r.replayedPlay(d, &t, func(faces map[string][]int64, event uint64) dice.Source {
+		out = append(out, r.replayedPlay(d, t, func(faces map[string][]int64, event uint64) dice.Source {
 			if slices.Contains(r.Drawn, event) {
 				return dice.FromSeed(*r.Seed, 0, event)
 			}

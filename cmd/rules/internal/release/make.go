@@ -1,6 +1,8 @@
 package release
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/golden"
@@ -16,6 +19,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/planfile"
+	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 // A Made is a release that is going to be written.
@@ -27,8 +31,10 @@ type Made struct {
 	Breaking bool              `json:"breaking"`
 	Cases    int               `json:"cases"` // played
 	File     string            `json:"file"`
+	Digest   string            `json:"digest"` // of the file, with its instructions
 	Parts    []PartJSON        `json:"parts"`
 	Release  *planfile.Release `json:"-"`
+	Data     []byte            `json:"-"` // the file
 }
 
 type PartJSON struct {
@@ -86,17 +92,24 @@ func makeRelease(old, new *planfile.Release, failed func(*golden.Result)) (*Made
 	if err := m.compareWith(old); err != nil {
 		return nil, err
 	}
-	m.Parts = PartsJSON(new)
+	m.Data = planfile.WriteRelease(new, schedule.Stored(new.Plan))
+	a, err := planfile.Open(bytes.NewReader(m.Data), int64(len(m.Data)))
+	must.Succeed(err)
+	m.Digest, m.Parts = DigestText(a.Digest()), PartsJSON(a)
 	return m, nil
 }
 
-func PartsJSON(r *planfile.Release) []PartJSON {
+// PartsJSON is what the directory of a file says, its instructions included.
+func PartsJSON(a *planfile.Archive) []PartJSON {
 	var out []PartJSON
-	for _, p := range r.Parts() {
-		out = append(out, PartJSON{p.Name, p.Size, "sha256:" + hex.EncodeToString(p.Digest[:])})
+	for _, p := range a.Parts() {
+		out = append(out, PartJSON{p.Name, p.Size, DigestText(p.Digest)})
 	}
 	return out
 }
+
+// DigestText is how digests are written.
+func DigestText(sum [sha256.Size]byte) string { return "sha256:" + hex.EncodeToString(sum[:]) }
 
 // playAllCases plays the cases of a release, and prints those that fail.
 func playAllCases(r *planfile.Release, failed func(*golden.Result)) error {

@@ -32,7 +32,8 @@ module, or else this directory, held at a revision that git knows: git:v1.2, git
 type State struct {
 	Called   string
 	Releases []*planfile.Release
-	File     bool // it is one file, so that what it does not hold is not missing
+	File     bool     // it is one file, so that what it does not hold is not missing
+	Warnings []string // about the files that were read
 }
 
 // ReadState reads a state of rulesets: all of them, or those named.
@@ -49,8 +50,10 @@ func ReadState(w *workspace.Workspace, spec string, only []string) (*State, erro
 	case err != nil:
 		return nil, err
 	case !info.IsDir():
-		r, err := readRelease(workspace.OpenDir(filepath.Dir(spec)), filepath.Base(spec), spec)
-		return &State{Called: spec, Releases: []*planfile.Release{r}, File: true}, err
+		out := &State{Called: spec, File: true}
+		r, err := out.readRelease(workspace.OpenDir(filepath.Dir(spec)), filepath.Base(spec), spec)
+		out.Releases = []*planfile.Release{r}
+		return out, err
 	}
 	return directorySide(w.Compiler(), spec, only)
 }
@@ -80,7 +83,7 @@ func directorySide(c *sandbox.Compiler, dir string, only []string) (*State, erro
 	}
 	out := &State{Called: dir}
 	for _, name := range names {
-		r, err := readRelease(files, name, filepath.Join(dir, name))
+		r, err := out.readRelease(files, name, filepath.Join(dir, name))
 		if err != nil {
 			return nil, err
 		}
@@ -106,8 +109,9 @@ func (x *State) keepNewest(r *planfile.Release) {
 	}
 }
 
-// readRelease reads a release file, or a plan file as a release that says nothing else.
-func readRelease(files fs.FS, name, called string) (*planfile.Release, error) {
+// readRelease reads a release file, or a plan file as a release that says nothing else. It warns of instructions that are
+// not those of the rules: comparing graphs does not see them.
+func (x *State) readRelease(files fs.FS, name, called string) (*planfile.Release, error) {
 	data, err := fs.ReadFile(files, name)
 	if err != nil {
 		return nil, err
@@ -118,8 +122,15 @@ func readRelease(files fs.FS, name, called string) (*planfile.Release, error) {
 	} else {
 		r.Plan, err = planfile.Read(data)
 	}
+	var foreign []string
+	if err == nil {
+		foreign, err = ForeignInstructions(data)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", called, err)
+	}
+	if len(foreign) > 0 {
+		x.Warnings = append(x.Warnings, called+": "+ForeignText(foreign))
 	}
 	return r, nil
 }

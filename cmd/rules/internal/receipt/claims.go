@@ -1,0 +1,54 @@
+package receipt
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Limits says what a receipt that matches does not prove. Replaying proves that these rules, this character, this input
+// and these faces give this answer; where the faces come from and whose character it is lies outside of the file.
+func (r *Receipt) Limits() []string {
+	var out []string
+	if len(r.From) > 0 {
+		out = append(out, "the play went on with a sheet, which counts as it was: what happened before it has a receipt of its own")
+	}
+	switch given := r.givenEvents(); {
+	case r.Seed == nil:
+		out = append(out, "every face was given: whether it was rolled or chosen, the receipt cannot tell")
+	case len(given) > 0:
+		out = append(out, "the faces of "+strings.Join(given, ", ")+
+			" were given: whether they were rolled or chosen, the receipt cannot tell")
+		fallthrough
+	default:
+		out = append(out, fmt.Sprintf("faces were drawn from the seed %d: whether other seeds were tried first, the receipt "+
+			"cannot tell", *r.Seed))
+	}
+	return append(out, "whose character this is, and who made the receipt, only a signature can tell")
+}
+
+// givenEvents names the events of a play whose faces were given and not drawn, among those that had any.
+func (r *Receipt) givenEvents() []string {
+	if r.Procedure == "" {
+		return nil
+	}
+	t, err := r.sheetOfPlay()
+	if err != nil {
+		return nil
+	}
+	var earlier toldPlay // what an earlier receipt vouches for
+	if len(r.From) > 0 && json.Unmarshal(r.From, &earlier) != nil {
+		return nil
+	}
+	var out []string
+	if len(r.From) == 0 && len(t.Dice) > 0 && !slices.Contains(r.Drawn, 0) {
+		out = append(out, "the start")
+	}
+	for i := len(earlier.Events); i < len(t.Events); i++ {
+		if e := &t.Events[i]; len(e.Dice) > 0 && !slices.Contains(r.Drawn, uint64(i+1)) {
+			out = append(out, fmt.Sprintf("event %d, %s", i+1, e.Event))
+		}
+	}
+	return out
+}
