@@ -80,6 +80,16 @@ var mayImport = map[string][]string{
 	"cmd/rules/internal/ndjson": {
 		"cmd/rules/internal/exit", "cmd/rules/internal/layout", "cmd/rules/internal/must", "runtime",
 	},
+	"cmd/rules/internal/oddspage": {
+		"cmd/rules/internal/jsontext", "cmd/rules/internal/layout", "cmd/rules/internal/must", "cmd/rules/internal/plot",
+		"cmd/rules/internal/present", "runtime", "runtime/odds", "runtime/plan",
+	},
+	"cmd/rules/internal/oddsquery": {
+		"cmd/rules/internal/argdata", "cmd/rules/internal/describe", "cmd/rules/internal/exit",
+		"cmd/rules/internal/jsontext", "cmd/rules/internal/must", "cmd/rules/internal/oddspage", "compiler", "runtime",
+		"runtime/odds", "runtime/plan",
+	},
+	"cmd/rules/internal/plot": {"cmd/rules/internal/layout"},
 	"cmd/rules/internal/present": {
 		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout",
 		"cmd/rules/internal/safefile", "compiler/diag", "golden", "golden/revisions", "runtime", "runtime/compare",

@@ -1,14 +1,10 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"math/big"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,8 +15,9 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/oddspage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
-	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -57,8 +54,8 @@ const oddsExamples = `  rules odds 4d6kh3
   rules odds tempestas test --character ada.json --set name=navigation --vary difficulty=moderate,hard
   rules odds haze effect --character warrior.json --set dice=8 -o effect.svg`
 
-// A chance is what odds is asked: what eval is asked but for faces, and more.
-type chance struct {
+// An oddsQuestion is what odds is asked: what eval is asked but for faces, and more.
+type oddsQuestion struct {
 	question
 	exact    bool
 	given    string
@@ -66,7 +63,7 @@ type chance struct {
 	vary     []string
 	joint    bool
 	budget   int64
-	form     string // text, json, csv or svg; "" by the name of the file
+	form     string // one of oddspage.Forms; "" by the name of the file
 	file     string
 	policy   []string
 	after    int
@@ -75,7 +72,7 @@ type chance struct {
 }
 
 func newOdds(s *settings) *cobra.Command {
-	q := &chance{question: question{s: s}}
+	q := &oddsQuestion{question: question{s: s}}
 	var options []string
 	c := &cobra.Command{
 		Use:     "odds RULESET RULE | odds EXPR",
@@ -103,7 +100,7 @@ func newOdds(s *settings) *cobra.Command {
 	f.StringArrayVar(&q.policy, "policy", nil, "of a procedure: an `EVENT: GUARD` or 'EVENT INPUT: GUARD'; may be repeated")
 	f.IntVar(&q.after, "after", 0, "of a procedure: the distribution after `N` events")
 	f.IntVar(&q.most, "most", 1000, "of a procedure: follow it for at most `N` events")
-	must.Succeed(c.RegisterFlagCompletionFunc("format", usage.Among("text", "json", "csv", "svg")))
+	must.Succeed(c.RegisterFlagCompletionFunc("format", usage.Among(formNames()...)))
 	q.registerCompletions(c)
 	for _, known := range []string{"character", "input", "set", "option"} {
 		c.MarkFlagsMutuallyExclusive("state", known)
@@ -111,8 +108,8 @@ func newOdds(s *settings) *cobra.Command {
 	return c
 }
 
-// addCommonFlags are those that odds and seek have in common.
-func (q *chance) addCommonFlags(c *cobra.Command, options *[]string) {
+// addCommonFlags adds the flags that odds and seek have in common.
+func (q *oddsQuestion) addCommonFlags(c *cobra.Command, options *[]string) {
 	f := c.Flags()
 	f.StringVar(&q.character, "character", "", "read the character from `FILE`, - for standard input")
 	f.StringVar(&q.input, "input", "", "read the input from `FILE`, - for standard input")
@@ -127,15 +124,15 @@ func (q *chance) addCommonFlags(c *cobra.Command, options *[]string) {
 }
 
 // answerOdds finds what is asked about, and asks it.
-func (q *chance) answerOdds(args []string) error {
-	if err := q.judgeForm(); err != nil {
+func (q *oddsQuestion) answerOdds(args []string) error {
+	if err := q.checkForm(); err != nil {
 		return err
 	}
 	if len(args) == 1 && q.plan == "" && !slices.Contains(q.s.RulesetIDs(), args[0]) || len(args) > 2 {
 		if err := usage.RefuseGiven(q.c, "dice need no ruleset", "dir", "with"); err != nil {
 			return err
 		}
-		return q.ofDice(strings.Join(args, " "))
+		return q.answerDice(strings.Join(args, " "))
 	}
 	p, id, err := q.findSubject(args)
 	if err != nil {
@@ -143,27 +140,43 @@ func (q *chance) answerOdds(args []string) error {
 	}
 	switch program := runtime.New(p); {
 	case slices.Contains(program.RuleNames(), id):
-		return q.ofRule(program, id)
+		return q.answerRule(program, id)
 	case slices.Contains(program.ProcedureNames(), id):
-		return q.ofProcedure(program, id)
+		return q.answerProcedure(program, id)
 	}
 	return &runtime.UnknownError{What: "rule or procedure", Name: id, Known: describe.EvaluableNames(p)}
 }
 
-// endings are the ends of file names that say how an answer is written.
-var endings = map[string]string{".txt": "text", ".json": "json", ".csv": "csv", ".svg": "svg"}
+func formNames() []string {
+	var out []string
+	for _, f := range oddspage.Forms() {
+		out = append(out, string(f))
+	}
+	return out
+}
 
-// judgeForm finds how the answer is written.
-func (q *chance) judgeForm() error {
+// formOfExtension is the form of a file's name, "" for one that tells none.
+func formOfExtension(file string) string {
+	switch form := strings.TrimPrefix(filepath.Ext(file), "."); {
+	case form == "txt":
+		return string(oddspage.Text)
+	case form != string(oddspage.Text) && slices.Contains(formNames(), form):
+		return form
+	}
+	return ""
+}
+
+// checkForm finds how the answer is written.
+func (q *oddsQuestion) checkForm() error {
 	if q.form == "" {
-		q.form = "text"
+		q.form = string(oddspage.Text)
 		if q.file != "" && q.file != argdata.Stdin {
-			if q.form = endings[filepath.Ext(q.file)]; q.form == "" {
+			if q.form = formOfExtension(q.file); q.form == "" {
 				return fmt.Errorf("--out %s: it ends in .txt, .json, .csv or .svg, or --format says how it is written", q.file)
 			}
 		}
 	}
-	if !slices.Contains(slices.Collect(maps.Values(endings)), q.form) {
+	if !slices.Contains(formNames(), q.form) {
 		return fmt.Errorf("--format %s: it is text, json, csv or svg", q.form)
 	}
 	if q.budget < 1 {
@@ -172,8 +185,8 @@ func (q *chance) judgeForm() error {
 	return nil
 }
 
-// ofDice answers for an expression.
-func (q *chance) ofDice(text string) error {
+// answerDice answers for an expression.
+func (q *oddsQuestion) answerDice(text string) error {
 	e, err := parseDice(text)
 	if err != nil {
 		return err
@@ -186,187 +199,27 @@ func (q *chance) ofDice(text string) error {
 	if err != nil {
 		return err
 	}
-	a := &distributions{about: about{Dice: text}, exact: q.exact, list: []*odds.Marginal{sum.Marginal()}, Unfollowed: sum.Rest}
-	a.means = map[string]*big.Rat{a.list[0].Name: sum.Mean}
-	if sum.Rest > 0 && sum.N != nil && q.exact {
-		a.UnfollowedExact = new(big.Rat).SetFrac(sum.RestN, sum.Den).RatString()
-	}
-	return q.printDistributions(a)
+	return q.writeAnswer(oddspage.OfExpression(text, sum, q.exact))
 }
 
-// A asker answers questions about one rule.
-type asker struct {
-	*chance
-	program *runtime.Program
-	id      string
-	rule    *odds.Rule
-	given   *formula
-	asks    []*formula
-	request runtime.Request
-}
-
-// ask prepares a rule and the formulas about it.
-func (q *chance) newAsker(program *runtime.Program, id string) (*asker, error) {
-	a := &asker{chance: q, program: program, id: id}
-	var err error
-	if a.request.Character, err = q.files.Read("character", q.character); err != nil {
-		return nil, err
-	}
-	if a.request.Input, err = q.inputText(describe.InputOf(program.Plan(), id)); err != nil {
-		return nil, err
-	}
-	if q.given != "" {
-		if a.given, err = a.compileFormula("--given", q.given); err != nil {
-			return nil, err
-		}
-		if a.given.kind != plan.Bool {
-			return nil, fmt.Errorf("--given %s: it is no condition", q.given)
-		}
-	}
-	for _, text := range q.ask {
-		f, err := a.compileFormula(q.askFlag(), text)
-		if err != nil {
-			return nil, err
-		}
-		a.asks = append(a.asks, f)
-	}
-	a.rule, err = odds.NewRule(program, id, runtime.Choice{Options: q.options, Outputs: a.neededOutputs()})
-	return a, err
-}
-
-// askFlag is the flag that asks.
-func (q *chance) askFlag() string {
-	if q.c.Flags().Lookup("until") != nil {
-		return "--until"
-	}
-	return "--ask"
-}
-
-// neededOutputs are the outputs that the question needs; nil for all.
-func (a *asker) neededOutputs() []string {
-	all := slices.Clone(a.outputs)
-	if len(all) == 0 && len(a.asks) == 0 {
-		return nil
-	}
-	for _, f := range append(slices.Clone(a.asks), a.given) {
-		if f == nil {
-			continue
-		}
-		for _, name := range f.reads {
-			if !slices.Contains(all, name) {
-				all = append(all, name)
-			}
-		}
-	}
-	return all
-}
-
-// A formula is one over outputs, ready to be evaluated.
-type formula struct {
-	text  string
-	rule  *runtime.Rule
-	reads []string
-	kind  plan.Kind
-}
-
-func (a *asker) compileFormula(flag, text string) (*formula, error) {
-	p, err := compiler.Formula(a.program.Plan(), a.id, text, flag)
-	if err != nil {
-		return nil, exit.AsUsageError(err)
-	}
-	return newFormula(p, strings.TrimSpace(text))
-}
-
-func newFormula(p *plan.Plan, text string) (*formula, error) {
-	f := &formula{text: text, kind: p.Rules[0].Graph.Outputs.Type.Fields[0].Type.Kind}
-	for _, m := range p.Rules[0].Input.Fields {
-		f.reads = append(f.reads, m.Name)
+// newAsker reads the character and the input, and compiles what is asked; formulaFlag gave the formulas.
+func (q *oddsQuestion) newAsker(program *runtime.Program, id, formulaFlag string) (*oddsquery.Asker, error) {
+	query := oddsquery.Query{
+		Options: q.options, Outputs: q.outputs, Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact,
+		Budget: q.budget, FormulaFlag: formulaFlag, Locate: q.placeError,
 	}
 	var err error
-	f.rule, err = runtime.New(p).Rule("expression", runtime.Choice{})
-	return f, err
-}
-
-// valueOf is the value for an outcome.
-func (f *formula) valueOf(names []string, o *odds.Outcome) (runtime.Value, error) {
-	input := []byte{'{'}
-	for _, name := range f.reads {
-		if len(input) > 1 {
-			input = append(input, ',')
-		}
-		input = o.Values[slices.Index(names, name)].AppendJSON(append(strconv.AppendQuote(input, name), ':'))
-	}
-	return f.rule.Value(runtime.Request{Character: []byte("{}"), Input: append(input, '}')}, "value")
-}
-
-// oddsOf answers for one input.
-func (a *asker) oddsOf(input []byte) (*distributions, error) {
-	var records odds.Records
-	records[plan.CharacterRoot], records[plan.InputRoot] = a.request.Character, input
-	j, err := a.oddsInFractions(odds.Question{Records: records, Exact: a.exact, Budget: a.budget})
-	if err != nil {
-		return nil, a.placeError(err)
-	}
-	out := &distributions{exact: a.exact, all: j}
-	out.addEndings(j)
-	if a.given != nil {
-		if j, err = j.Given(func(o *odds.Outcome) (bool, error) {
-			v, err := a.given.valueOf(j.Names, o)
-			return v.Bool(), err
-		}); err != nil {
-			return nil, fmt.Errorf("--given %s: %w", a.given.text, err)
-		}
-		out.all, out.Given, out.Refused, out.Failed = j, a.given.text, nil, nil
-	}
-	names := a.outputs
-	if len(names) == 0 && len(a.asks) == 0 {
-		names = j.Names
-	}
-	for _, name := range names {
-		out.list = append(out.list, j.Marginal(name))
-	}
-	if err := a.closedMeans(out, records); err != nil {
+	if query.Character, err = q.files.Read("character", q.character); err != nil {
 		return nil, err
 	}
-	for _, f := range a.asks {
-		m, err := j.Of(f.text, func(o *odds.Outcome) (runtime.Value, error) { return f.valueOf(j.Names, o) })
-		if err != nil {
-			return nil, fmt.Errorf("--ask %s: %w", f.text, err)
-		}
-		out.list = append(out.list, m)
+	if query.Input, err = q.inputText(describe.InputOf(program.Plan(), id)); err != nil {
+		return nil, err
 	}
-	return out, nil
+	return oddsquery.NewAsker(program, id, query)
 }
 
-// soon is how much work is done again with fractions, so that no probability shows the rounding of sums.
-const soon = 20_000
-
-// oddsInFractions answers in floats, and what is little work as fractions, which are rounded once.
-func (a *asker) oddsInFractions(q odds.Question) (*odds.Joint, error) {
-	j, err := a.rule.Odds(q)
-	if err != nil || q.Exact || j.Spent > soon {
-		return j, err
-	}
-	q.Exact = true
-	return a.rule.Odds(q)
-}
-
-// closedMeans finds the means that have a closed form, where the distributions lack what was not followed and nothing else.
-func (a *asker) closedMeans(d *distributions, records odds.Records) (err error) {
-	if d.Unfollowed == 0 || d.Given != "" || len(d.Refused)+len(d.Failed) > 0 {
-		return nil
-	}
-	d.means = map[string]*big.Rat{}
-	for _, m := range d.list {
-		if d.means[m.Name], err = a.rule.Mean(records, m.Name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// ofRule answers for a rule.
-func (q *chance) ofRule(program *runtime.Program, id string) error {
+// answerRule answers for a rule.
+func (q *oddsQuestion) answerRule(program *runtime.Program, id string) error {
 	if q.character == "" && q.state == "" {
 		return fmt.Errorf("name a character with --character; \"rules eval %s %s\" says what the rule needs",
 			program.Plan().Ruleset, id)
@@ -374,150 +227,105 @@ func (q *chance) ofRule(program *runtime.Program, id string) error {
 	if len(q.policy) > 0 || q.after != 0 || q.state != "" {
 		return fmt.Errorf("%s is a rule: --policy, --after and --state are of procedures", id)
 	}
-	a, err := q.newAsker(program, id)
+	a, err := q.newAsker(program, id, "--ask")
 	if err != nil {
 		return err
 	}
-	subject := subjectOf(program.Plan(), "rule", id)
+	subject := oddspage.RuleSubject(program.Plan(), id)
 	switch {
 	case q.estimate && len(q.vary) > 0:
 		return errors.New("--estimate is of one input: leave --vary out")
 	case q.estimate:
-		return a.printEstimate(subject)
+		return q.answerEstimate(a, subject)
 	case len(q.vary) > 0:
-		return a.answerTable(subject)
-	}
-	d, err := a.oddsOf(a.request.Input)
-	if err != nil {
-		return err
-	}
-	d.about = subject
-	return q.printDistributions(d)
-}
-
-// A variation is an input left open: its values as JSON.
-type variation struct {
-	name   string
-	values []json.RawMessage
-}
-
-// maxVaried bounds the values of one variation, and all rows of a table.
-const maxVaried = 10_000
-
-// parseVary reads "name=1..20" or "name=0,10,30".
-func parseVary(text string, shape *plan.Shape) (v variation, err error) {
-	name, list, ok := strings.Cut(text, "=")
-	if !ok || name == "" || list == "" {
-		return v, fmt.Errorf("--vary %s: it is NAME=1..20 or NAME=0,10,30", text)
-	}
-	v.name = name
-	if lo, hi, is := strings.Cut(list, ".."); is {
-		from, err1 := strconv.ParseInt(lo, 10, 64)
-		to, err2 := strconv.ParseInt(hi, 10, 64)
-		switch {
-		case err1 != nil || err2 != nil:
-			return v, fmt.Errorf("--vary %s: a range is of ints, such as 1..20", text)
-		case from > to:
-			return v, fmt.Errorf("--vary %s: the range is empty", text)
-		case uint64(to)-uint64(from) >= maxVaried:
-			return v, fmt.Errorf("--vary %s: more than %d values", text, maxVaried)
-		}
-		for n := from; n <= to; n++ {
-			v.values = append(v.values, json.RawMessage(strconv.FormatInt(n, 10)))
-		}
-		return v, nil
-	}
-	for part := range strings.SplitSeq(list, ",") {
-		a, err := argdata.ParseAssignment(name+"="+part, shape)
-		if err != nil {
-			return v, err
-		}
-		v.values = append(v.values, a.Value)
-	}
-	return v, nil
-}
-
-// variedRows are all rows of a table: the values of the variations, and the input with them.
-func (a *asker) variedRows() (names []string, rows [][]json.RawMessage, err error) {
-	rows = [][]json.RawMessage{nil}
-	for _, text := range a.vary {
-		v, err := parseVary(text, describe.InputOf(a.program.Plan(), a.id))
-		if err != nil {
-			return nil, nil, err
-		}
-		names = append(names, v.name)
-		var next [][]json.RawMessage
-		for _, row := range rows {
-			for _, x := range v.values {
-				next = append(next, append(slices.Clip(row), x))
-			}
-		}
-		if rows = next; len(rows) > maxVaried {
-			return nil, nil, fmt.Errorf("--vary asks for more than %d rows", maxVaried)
-		}
-	}
-	return names, rows, nil
-}
-
-// inputWith is the input with values put into it.
-func (a *asker) inputWith(names []string, values []json.RawMessage) ([]byte, error) {
-	object := json.RawMessage(a.request.Input)
-	if len(object) == 0 {
-		object = json.RawMessage("{}")
-	}
-	for i, name := range names {
-		var err error
-		if object, err = (argdata.Assignment{Path: strings.Split(name, "."), Value: values[i]}).PutInto(object); err != nil {
-			return nil, fmt.Errorf("--vary %s: %w", name, err)
-		}
-	}
-	return object, nil
-}
-
-// answerTable answers for every value of the inputs that are left open.
-func (a *asker) answerTable(subject about) error {
-	names, rows, err := a.variedRows()
-	if err != nil {
-		return err
-	}
-	t := &oddsTable{about: subject, Varied: names, exact: a.exact}
-	for _, row := range rows {
-		input, err := a.inputWith(names, row)
+		t, err := a.Table(subject)
 		if err != nil {
 			return err
 		}
-		d, err := a.oddsOf(input)
+		return q.writeAnswer(t)
+	}
+	d, err := a.Odds()
+	if err != nil {
+		return err
+	}
+	d.Subject, d.ShowsJoint = subject, q.joint
+	return q.writeAnswer(d)
+}
+
+func (q *oddsQuestion) answerEstimate(a *oddsquery.Asker, subject oddspage.Subject) error {
+	e, err := a.Estimate()
+	if err != nil {
+		return err
+	}
+	if err := q.writeAnswer(&oddspage.Estimate{Subject: subject, Of: e, Budget: q.budget}); err != nil {
+		return fmt.Errorf("--estimate: %w", err)
+	}
+	return nil
+}
+
+// answerProcedure answers for a procedure under a policy.
+func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) error {
+	switch {
+	case q.character == "" && q.state == "":
+		return fmt.Errorf("name a character with --character FILE, or the sheet to go on from with --state FILE")
+	case len(q.policy) == 0:
+		return fmt.Errorf("%s is a procedure: say with --policy which events happen", id)
+	case len(q.outputs) > 0 || q.given != "" || len(q.ask) > 0 || len(q.vary) > 0 || q.joint || q.estimate:
+		return fmt.Errorf("%s is a procedure: --output, --given, --ask, --vary, --joint and --estimate are of rules", id)
+	case q.after < 0 || q.most < 1 || q.after > q.most:
+		return fmt.Errorf("--after %d, --most %d: follow at least one event, and as many as --after", q.after, q.most)
+	}
+	records, err := q.readRecords(program, id)
+	if err != nil {
+		return err
+	}
+	process, err := odds.NewProcess(program, id, runtime.Choice{Options: q.options})
+	if err != nil {
+		return err
+	}
+	policy, err := oddsquery.ParsePolicy(program.Plan(), id, q.policy, q.options)
+	if err != nil {
+		return err
+	}
+	course, err := process.Course(odds.Question{Records: records, Budget: q.budget}, policy, q.after, q.most)
+	if err != nil {
+		return exit.PathOnly(err)
+	}
+	return q.writeAnswer(&oddspage.Course{
+		Subject: oddspage.ProcedureSubject(program.Plan(), id), Of: course, After: q.after, Exact: q.exact,
+	})
+}
+
+// readRecords reads the character and the input, or all that stands in the sheet of --state, whose options are played.
+func (q *oddsQuestion) readRecords(program *runtime.Program, id string) (records odds.Records, err error) {
+	if q.state != "" {
+		play, err := q.resumePlay(program, id)
 		if err != nil {
-			return a.variedError(names, row, err)
+			return records, err
 		}
-		t.addRow(row, d)
+		records[plan.CharacterRoot], records[plan.InputRoot], records[plan.StateRoot] = play.Character, play.Input, play.State
+		return records, nil
 	}
-	return a.printTable(t)
+	if records[plan.CharacterRoot], err = q.files.Read("character", q.character); err != nil {
+		return records, err
+	}
+	records[plan.InputRoot], err = q.inputText(describe.InputOf(program.Plan(), id))
+	return records, err
 }
 
-// variedError says with which values something went wrong; of a value that does not fit, as the flag has it.
-func (a *asker) variedError(names []string, row []json.RawMessage, err error) error {
-	for i, name := range names {
-		if what, is := strings.CutPrefix(err.Error(), "input."+name+": "); is {
-			return fmt.Errorf("--vary %s=%s: %s", name, strings.Trim(string(row[i]), `"`), what)
-		}
+// writeAnswer writes an answer to the file that is asked for, or to standard output. A file has no colours.
+func (q *oddsQuestion) writeAnswer(a oddspage.Answer) error {
+	page := q.s.newPage(q.c.OutOrStdout())
+	if q.file != "" {
+		page.Color = false
 	}
-	return fmt.Errorf("%s: %w", joinValues(names, row), err)
-}
-
-func joinValues(names []string, values []json.RawMessage) string {
-	var out []string
-	for i, n := range names {
-		out = append(out, n+"="+string(values[i]))
+	text, err := oddspage.Write(a, oddspage.Form(q.form), page)
+	if err != nil {
+		return err
 	}
-	return strings.Join(out, ", ")
-}
-
-// writeAnswer writes an answer to the file that is asked for, or to standard output.
-func (q *chance) writeAnswer(text []byte) error {
 	if q.file != "" && q.file != argdata.Stdin {
 		return atomicfile.TheDisk().WriteAnswer(q.file, text)
 	}
-	_, err := q.c.OutOrStdout().Write(text)
+	_, err = q.c.OutOrStdout().Write(text)
 	return err
 }

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,10 +12,11 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/odds"
 )
 
 const seekHelp = `Seek finds the first value of an input, in the order of --vary, with which the odds are good enough.
@@ -27,16 +26,8 @@ with a number: 'P(success) >= 0.75', 'E(effect) > 4'.
 
 Exit status: 0 when there is such a value; 1 when there is none.`
 
-// A goal is what is sought: a comparison of a probability or a mean with a number.
-type goal struct {
-	mean    bool
-	formula string
-	op      string
-	limit   float64
-}
-
 func newSeek(s *settings) *cobra.Command {
-	q := &chance{question: question{s: s}, form: "text"}
+	q := &oddsQuestion{question: question{s: s}, form: "text"}
 	var options []string
 	var until string
 	var format usage.Format
@@ -65,51 +56,8 @@ func newSeek(s *settings) *cobra.Command {
 	return c
 }
 
-// parseGoal reads "P(success) >= 0.75".
-func parseGoal(text string) (g goal, err error) {
-	wrong := fmt.Errorf("--until %s: it is P(FORMULA) or E(FORMULA), compared with a number: P(success) >= 0.75", text)
-	end := strings.LastIndexByte(text, ')')
-	inner, found := strings.CutPrefix(strings.TrimSpace(text), "P(")
-	if !found {
-		if inner, found = strings.CutPrefix(strings.TrimSpace(text), "E("); !found {
-			return g, wrong
-		}
-		g.mean = true
-	}
-	if end < 0 {
-		return g, wrong
-	}
-	g.formula = inner[:strings.LastIndexByte(inner, ')')]
-	rest := strings.TrimSpace(text[end+1:])
-	for _, op := range []string{">=", "<=", ">", "<"} {
-		if number, is := strings.CutPrefix(rest, op); is {
-			g.op = op
-			if g.limit, err = strconv.ParseFloat(strings.TrimSpace(number), 64); err != nil {
-				return g, wrong
-			}
-			return g, nil
-		}
-	}
-	return g, wrong
-}
-
-// isMet reports whether a number is good enough. Sums of floats are a little off: what is within that of the limit is at
-// it.
-func (g goal) isMet(v float64) bool {
-	const off = 1e-12
-	switch g.op {
-	case ">=":
-		return v >= g.limit-off
-	case "<=":
-		return v <= g.limit+off
-	case ">":
-		return v > g.limit+off
-	}
-	return v < g.limit-off
-}
-
-func (q *chance) seekValue(args []string, until string, format usage.Format) error {
-	g, err := parseGoal(until)
+func (q *oddsQuestion) seekValue(args []string, until string, format usage.Format) error {
+	goal, err := oddsquery.ParseGoal(until)
 	if err != nil {
 		return err
 	}
@@ -125,108 +73,49 @@ func (q *chance) seekValue(args []string, until string, format usage.Format) err
 		return errors.New("name a character with --character")
 	}
 	// so that a place in it is one in the flag
-	q.ask = []string{strings.Repeat(" ", strings.Index(until, g.formula)) + g.formula}
-	a, err := q.newAsker(program, id)
+	q.ask = []string{strings.Repeat(" ", strings.Index(until, goal.Formula)) + goal.Formula}
+	a, err := q.newAsker(program, id, "--until")
 	if err != nil {
 		return err
 	}
-	names, rows, err := a.variedRows()
+	settings, err := a.Settings()
 	if err != nil {
 		return err
 	}
 	best, at := 0.0, -1
-	for i, row := range rows {
-		v, err := a.measureGoal(g, names, row)
+	for i, s := range settings {
+		v, err := a.Measure(goal, s)
 		if err != nil {
 			return err
 		}
-		if g.isMet(v) {
-			return q.printFound(names, row, g, v, format)
+		if goal.IsMet(v) {
+			return q.printFound(goal, s, v, format)
 		}
-		if at < 0 || g.isNearer(v, best) {
+		if at < 0 || goal.IsNearer(v, best) {
 			best, at = v, i
 		}
 	}
-	return q.printMissed(names, rows[at], g, best, format)
+	return q.printMissed(goal, settings[at], best, format)
 }
 
-// isNearer reports whether a number is nearer to the goal than another one.
-func (g goal) isNearer(a, b float64) bool {
-	if strings.HasPrefix(g.op, ">") {
-		return a > b
+func (q *oddsQuestion) printFound(g oddsquery.Goal, s oddsquery.Setting, v float64, format usage.Format) error {
+	if format == usage.AsJSON {
+		return jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"at": s.ByName(), "value": v})
 	}
-	return a < b
-}
-
-// measureName is how the measure is written.
-func (g goal) measureName() string {
-	if g.mean {
-		return "E"
-	}
-	return "P"
+	_, err := fmt.Fprintf(q.c.OutOrStdout(), "%s: %s = %s\n", s, g, layout.FormatShort(v))
+	return err
 }
 
 // printMissed says what comes nearest when nothing is good enough.
-func (q *chance) printMissed(names []string, row []json.RawMessage, g goal, v float64, format usage.Format) error {
+func (q *oddsQuestion) printMissed(g oddsquery.Goal, s oddsquery.Setting, v float64, format usage.Format) error {
 	if format == usage.AsJSON {
-		if err := jsontext.PrintJSON(q.c.OutOrStdout(),
-			map[string]any{"best": map[string]any{"at": valuesAt(names, row), "value": v}}); err != nil {
+		best := map[string]any{"at": s.ByName(), "value": v}
+		if err := jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"best": best}); err != nil {
 			return err
 		}
 		return exit.ErrNo
 	}
-	fmt.Fprintf(q.c.OutOrStdout(), "none of %s: the best is %s(%s) = %s at %s\n", strings.Join(q.vary, ", "), g.measureName(),
-		g.formula, formatShort(v), joinValues(names, row))
+	fmt.Fprintf(q.c.OutOrStdout(), "none of %s: the best is %s = %s at %s\n", strings.Join(q.vary, ", "), g,
+		layout.FormatShort(v), s)
 	return exit.ErrNo
-}
-
-func valuesAt(names []string, row []json.RawMessage) map[string]json.RawMessage {
-	at := map[string]json.RawMessage{}
-	for i, n := range names {
-		at[n] = row[i]
-	}
-	return at
-}
-
-// measureGoal is the probability or the mean that the goal is about.
-func (a *asker) measureGoal(g goal, names []string, row []json.RawMessage) (float64, error) {
-	input, err := a.inputWith(names, row)
-	if err != nil {
-		return 0, err
-	}
-	d, err := a.oddsOf(input)
-	if err != nil {
-		return 0, a.variedError(names, row, err)
-	}
-	m := d.list[0]
-	switch {
-	case g.mean && m.Numeric():
-		return m.Mean(), nil
-	case g.mean:
-		return 0, fmt.Errorf("--until E(%s): it is no number", g.formula)
-	}
-	return probabilityOfTrue(m, g.formula)
-}
-
-// probabilityOfTrue is the probability that a condition holds.
-func probabilityOfTrue(m *odds.Marginal, formula string) (p float64, err error) {
-	for i, v := range m.Values {
-		switch v.String() {
-		case "true":
-			p = m.P[i]
-		case "false":
-		default:
-			return 0, fmt.Errorf("--until P(%s): it is no condition", formula)
-		}
-	}
-	return p, nil
-}
-
-func (q *chance) printFound(names []string, row []json.RawMessage, g goal, v float64, format usage.Format) error {
-	if format == usage.AsJSON {
-		return jsontext.PrintJSON(q.c.OutOrStdout(), map[string]any{"at": valuesAt(names, row), "value": v})
-	}
-	_, err := fmt.Fprintf(q.c.OutOrStdout(), "%s: %s(%s) = %s\n", joinValues(names, row), g.measureName(), g.formula,
-		formatShort(v))
-	return err
 }

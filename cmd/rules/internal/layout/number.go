@@ -1,0 +1,15 @@
+package layout
+
+import "strconv"
+
+// FormatPercent writes a probability as a percentage with four decimals.
+func FormatPercent(p float64) string { return strconv.FormatFloat(100*p, 'f', 4, 64) + "%" }
+
+// FormatShort writes a number with six significant digits: enough to compare two answers by eye.
+func FormatShort(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) }
+
+// FormatScientific writes a probability that may be tiny with three significant digits, where a percentage would show 0.
+func FormatScientific(p float64) string { return strconv.FormatFloat(p, 'g', 3, 64) }
+
+// FormatFull writes the shortest digits that read back as the same number.
+func FormatFull(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

@@ -1,0 +1,94 @@
+// Package oddspage writes answers of odds: distributions, tables over inputs that are left open, courses of procedures and
+// estimates, each as text for a terminal, as JSON, as CSV or as a picture. It computes no probability: what it writes was
+// found by package odds, and what is a fraction there is written as a fraction.
+package oddspage
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Form is a way to write an answer.
+type Form string
+
+const (
+	Text Form = "text"
+	JSON Form = "json"
+	CSV  Form = "csv"
+	SVG  Form = "svg"
+)
+
+// Forms are all ways to write an answer.
+func Forms() []Form { return []Form{Text, JSON, CSV, SVG} }
+
+// An Answer can be written as text and as JSON and, when it is a drawing too, in the other forms.
+type Answer interface {
+	printText(p *layout.Page)
+	toJSON() any // what encoding/json writes
+}
+
+// A drawing is an answer with numbers that a spreadsheet or a picture shows.
+type drawing interface {
+	csvRows() [][]string
+	toSVG() []byte
+}
+
+// Write writes an answer. Text is laid out on the page.
+func Write(a Answer, form Form, page *layout.Page) ([]byte, error) {
+	var b bytes.Buffer
+	switch d, ok := a.(drawing); {
+	case form == JSON:
+		err := jsontext.PrintJSON(&b, a.toJSON())
+		return b.Bytes(), err
+	case form == Text:
+		a.printText(page)
+		err := page.Flush(&b)
+		return b.Bytes(), err
+	case !ok:
+		return nil, fmt.Errorf("it is told as text or json, not as %s", form)
+	case form == CSV:
+		err := csv.NewWriter(&b).WriteAll(d.csvRows())
+		return b.Bytes(), err
+	default:
+		return d.toSVG(), nil
+	}
+}
+
+// A Subject says what odds are of, as every sheet does. Odds of an expression have Dice and nothing else.
+type Subject struct {
+	Ruleset   string `json:"ruleset,omitempty"`
+	Revision  string `json:"revision,omitempty"`
+	Rule      string `json:"rule,omitempty"`
+	Procedure string `json:"procedure,omitempty"`
+	Dice      string `json:"dice,omitempty"`
+}
+
+// RuleSubject is a rule of a plan.
+func RuleSubject(p *plan.Plan, id string) Subject {
+	return Subject{Ruleset: p.Ruleset, Revision: p.Revision, Rule: id}
+}
+
+// ProcedureSubject is a procedure of a plan.
+func ProcedureSubject(p *plan.Plan, id string) Subject {
+	return Subject{Ruleset: p.Ruleset, Revision: p.Revision, Procedure: id}
+}
+
+func (s Subject) title() string {
+	switch {
+	case s.Dice != "":
+		return s.Dice
+	case s.Rule != "":
+		return present.SubjectTitle("rule "+s.Rule, s.Ruleset, s.Revision)
+	}
+	return present.SubjectTitle("procedure "+s.Procedure, s.Ruleset, s.Revision)
+}
+
+func (s Subject) printTitle(p *layout.Page) {
+	p.AddLine(0, "%s", p.Style(layout.Bold, s.title()))
+}

@@ -1,0 +1,199 @@
+package oddspage
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/plot"
+	"github.com/tabletop-rules/rules/runtime/odds"
+)
+
+// A Course is how a procedure goes on under a policy: the chance of each end, and with which event it comes.
+type Course struct {
+	Subject
+	Of    *odds.Course
+	After int  // of which event the situations are; 0 when none are asked for
+	Exact bool // write the chances of the ends as fractions too
+}
+
+func (c *Course) printText(p *layout.Page) {
+	c.printTitle(p)
+	p.AddBlank()
+	c.printEnds(p)
+	p.AddBlank()
+	p.AddLine(0, "%s", c.describeLength())
+	for n := range c.longest() {
+		c.printEvent(p, n)
+	}
+	if len(c.Of.After) > 0 {
+		p.AddBlank()
+		p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("after %d events", c.After)))
+		var rows [][]string
+		for _, s := range c.Of.After {
+			rows = append(rows, []string{layout.FormatPercent(s.P), s.Status, s.State, s.Character})
+		}
+		p.AddRows(2, rows)
+	}
+}
+
+func (c *Course) printEnds(p *layout.Page) {
+	var rows [][]string
+	for _, e := range c.Of.Ends {
+		exact := ""
+		if e.N != nil && c.Exact {
+			exact = e.N.RatString()
+		}
+		rows = append(rows, []string{e.Status, layout.FormatPercent(e.P), plot.TextBar(e.P), exact})
+	}
+	if c.Of.Open > 0 {
+		rows = append(rows, []string{odds.Open, layout.FormatPercent(c.Of.Open), plot.TextBar(c.Of.Open), ""})
+	}
+	p.AddRows(2, rows, layout.Column{Style: layout.Bold})
+}
+
+// maxFraction is how long a mean may be as a fraction, in characters, before it says less than the number.
+const maxFraction = 60
+
+// describeLength says how many events there are, and how that was found: solved as a system of equations, followed as
+// fractions, or followed as floats.
+func (c *Course) describeLength() string {
+	mean := layout.FormatShort(c.Of.Mean)
+	if c.Of.MeanN != nil {
+		if fraction := c.Of.MeanN.RatString() + " = " + mean; len(fraction) <= maxFraction {
+			mean = fraction
+		}
+	}
+	out := fmt.Sprintf("events until an end: mean %s; %d states", mean, c.Of.States)
+	switch {
+	case c.Of.Solved:
+		out += ", in closed form"
+	case c.Of.Exact:
+		out += fmt.Sprintf(", as fractions, %d events followed", c.Of.Events)
+	default:
+		out += fmt.Sprintf(", as floats because these are more than %d, %d events followed", odds.MaxExactStates, c.Of.Events)
+	}
+	if !c.Of.Solved && c.Of.Open > 0 {
+		out += ", still open with probability " + layout.FormatScientific(c.Of.Open)
+	}
+	return out
+}
+
+// longest is how many events any end was followed for, the start among them.
+func (c *Course) longest() (n int) {
+	for _, e := range c.Of.Ends {
+		n = max(n, len(e.By))
+	}
+	return n
+}
+
+// leastShown is the least probability of an event that has a line of its own: less would read 0.0000%.
+const leastShown = 0.000_000_5
+
+// printEvent shows how likely it is that the procedure ends with the n-th event.
+func (c *Course) printEvent(p *layout.Page, n int) {
+	sum := 0.0
+	for _, e := range c.Of.Ends {
+		if n < len(e.By) {
+			sum += e.By[n]
+		}
+	}
+	if sum >= leastShown {
+		p.AddLine(2, "%4d  %9s  %s", n, layout.FormatPercent(sum), plot.TextBar(sum))
+	}
+}
+
+func (c *Course) csvRows() [][]string {
+	rows := [][]string{{"end", "events", "p"}}
+	for _, e := range c.Of.Ends {
+		for n, p := range e.By {
+			rows = append(rows, []string{e.Status, fmt.Sprint(n), layout.FormatFull(p)})
+		}
+	}
+	return rows
+}
+
+// toSVG draws how the procedure ends, and with which event: all ends together and, where there are several, each.
+func (c *Course) toSVG() []byte {
+	ends := plot.Bars{Name: "ends"}
+	for _, e := range c.Of.Ends {
+		ends.Add(e.Status, e.P)
+	}
+	if c.Of.Open > 0 {
+		ends.Add(odds.Open, c.Of.Open)
+	}
+	charts := []plot.Chart{ends, barsByEvent("events until an end", c.Of.Ends)}
+	if len(c.Of.Ends) > 1 {
+		for i, e := range c.Of.Ends {
+			charts = append(charts, barsByEvent("events until it is "+e.Status, c.Of.Ends[i:i+1]))
+		}
+	}
+	return plot.SVG(c.title(), charts...)
+}
+
+// barsByEvent draws how likely each event is the one that brings one of the ends.
+func barsByEvent(name string, ends []odds.End) plot.Bars {
+	out := plot.Bars{Name: name}
+	for _, e := range ends {
+		for n, p := range e.By {
+			for len(out.P) <= n {
+				out.Add(fmt.Sprint(len(out.P)), 0)
+			}
+			out.P[n] += p
+		}
+	}
+	return out
+}
+
+type jsonCourse struct {
+	Subject
+	Ends      []jsonEnd       `json:"ends"`
+	Open      float64         `json:"open"`
+	Mean      float64         `json:"mean_events"`
+	ExactMean string          `json:"exact_mean_events,omitempty"`
+	Events    int             `json:"events_followed"`
+	States    int             `json:"states"`
+	Fractions bool            `json:"fractions"`
+	Closed    bool            `json:"closed_form"`
+	After     []jsonSituation `json:"after,omitempty"`
+}
+
+type jsonEnd struct {
+	Status string    `json:"status"`
+	P      float64   `json:"p"`
+	Exact  string    `json:"exact,omitempty"`
+	By     []float64 `json:"by_event"`
+}
+
+type jsonSituation struct {
+	Status    string          `json:"status"`
+	State     json.RawMessage `json:"state,omitempty"`
+	Character json.RawMessage `json:"character,omitempty"`
+	P         float64         `json:"p"`
+	Exact     string          `json:"exact,omitempty"`
+}
+
+func (c *Course) toJSON() any {
+	out := jsonCourse{
+		Subject: c.Subject, Ends: []jsonEnd{}, Open: c.Of.Open, Mean: c.Of.Mean, Events: c.Of.Events, States: c.Of.States,
+		Fractions: c.Of.Exact, Closed: c.Of.Solved,
+	}
+	if c.Of.MeanN != nil {
+		out.ExactMean = c.Of.MeanN.RatString()
+	}
+	for _, e := range c.Of.Ends {
+		x := jsonEnd{Status: e.Status, P: e.P, By: e.By}
+		if e.N != nil {
+			x.Exact = e.N.RatString()
+		}
+		out.Ends = append(out.Ends, x)
+	}
+	for _, s := range c.Of.After {
+		x := jsonSituation{Status: s.Status, State: json.RawMessage(s.State), Character: json.RawMessage(s.Character), P: s.P}
+		if s.N != nil {
+			x.Exact = s.N.RatString()
+		}
+		out.After = append(out.After, x)
+	}
+	return out
+}

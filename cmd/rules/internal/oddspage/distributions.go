@@ -1,0 +1,235 @@
+package oddspage
+
+import (
+	"cmp"
+	"math/big"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/plot"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/runtime/odds"
+)
+
+// Distributions are the odds of the outputs of a rule, or of the sum of an expression of dice.
+//
+// The probabilities of a distribution, of the endings and of what was not followed add up to 1. Under a condition they are
+// those given the condition, and there are no endings, because what has no outputs meets no condition.
+type Distributions struct {
+	Subject
+	Given      string // the condition, "" for none
+	Marginals  []*odds.Marginal
+	All        *odds.Joint         // the distribution of all outputs at once; nil of dice without a rule
+	Means      map[string]*big.Rat // by name of a marginal: those known in closed form, where marginals lack some probability
+	Exact      bool                // write fractions
+	ShowsJoint bool                // write all outputs at once instead of each by itself
+
+	refused, failed []ending
+	unfollowed      float64 // the probability that dice explode further than was followed
+	unfollowedExact string  // the same as a fraction; "" when it is not known or not wanted
+}
+
+// An ending is why there are no outputs.
+type ending struct {
+	Message string  `json:"message"`
+	P       float64 `json:"p"`
+	Exact   string  `json:"exact,omitempty"`
+}
+
+// OfExpression are the odds of the sum of dice.
+func OfExpression(text string, sum *odds.Sum, exact bool) *Distributions {
+	m := sum.Marginal()
+	d := &Distributions{
+		Subject: Subject{Dice: text}, Exact: exact, Marginals: []*odds.Marginal{m}, unfollowed: sum.Rest,
+		Means: map[string]*big.Rat{m.Name: sum.Mean},
+	}
+	if sum.Rest > 0 && sum.N != nil && exact {
+		d.unfollowedExact = new(big.Rat).SetFrac(sum.RestN, sum.Den).RatString()
+	}
+	return d
+}
+
+// AddEndings adds what of a joint distribution has no outputs.
+func (d *Distributions) AddEndings(j *odds.Joint) {
+	unfollowed := new(big.Int)
+	for _, e := range j.Endings() {
+		x := ending{e.Message, e.P, ""}
+		if d.Exact {
+			x.Exact = j.Fraction(e.N)
+		}
+		switch e.Kind {
+		case odds.Refused, odds.NotOffered:
+			d.refused = append(d.refused, x)
+		case odds.Failed:
+			d.failed = append(d.failed, x)
+		default:
+			d.unfollowed += e.P
+			unfollowed.Add(unfollowed, cmp.Or(e.N, new(big.Int)))
+		}
+	}
+	if d.Exact && d.unfollowed > 0 {
+		d.unfollowedExact = j.Fraction(unfollowed)
+	}
+}
+
+// SetCondition says that the distributions are those under a condition. What was refused or failed does not meet it.
+func (d *Distributions) SetCondition(text string) {
+	d.Given, d.refused, d.failed = text, nil, nil
+}
+
+// LacksOnlyUnfollowed reports whether the distributions would be whole if all explosions were followed: then a mean in
+// closed form is that of the whole distribution.
+func (d *Distributions) LacksOnlyUnfollowed() bool {
+	return d.unfollowed > 0 && d.Given == "" && len(d.refused)+len(d.failed) == 0
+}
+
+// maxShown is how many values of a number are listed in text.
+const maxShown = 120
+
+func (d *Distributions) printText(p *layout.Page) {
+	d.printTitle(p)
+	if d.Given != "" {
+		p.AddLine(2, "given %s", d.Given)
+	}
+	if d.ShowsJoint && d.All != nil {
+		d.printJoint(p)
+	} else {
+		for _, m := range d.Marginals {
+			p.AddBlank()
+			d.printMarginal(p, m)
+		}
+	}
+	p.AddBlank()
+	for _, e := range d.refused {
+		p.AddLine(0, "%s refused: %s", e.probability(), e.Message)
+	}
+	for _, e := range d.failed {
+		p.AddLine(0, "%s without a value: %s", e.probability(), e.Message)
+	}
+	if d.unfollowed > 0 {
+		p.AddLine(0, "dice that explode further than was followed: %s",
+			cmp.Or(d.unfollowedExact, layout.FormatScientific(d.unfollowed)))
+	}
+}
+
+func (e ending) probability() string { return cmp.Or(e.Exact, layout.FormatPercent(e.P)) }
+
+// printMarginal shows a distribution: the values with bars and, of a number, its mean and how likely it is to be at least
+// that.
+func (d *Distributions) printMarginal(p *layout.Page, m *odds.Marginal) {
+	p.AddLine(0, "%s", p.Style(layout.Bold, m.Name))
+	if len(m.Values) == 0 {
+		p.AddLine(2, "never has a value")
+		return
+	}
+	if m.Numeric() {
+		p.AddLine(2, "mean %s, deviation %s, quantiles 5%% %s, 25%% %s, 50%% %s, 75%% %s, 95%% %s", d.formatMean(m),
+			layout.FormatShort(m.Deviation()),
+			m.Quantile(.05), m.Quantile(.25), m.Quantile(.5), m.Quantile(.75), m.Quantile(.95))
+	}
+	highest := 0.0
+	for _, x := range m.P {
+		highest = max(highest, x)
+	}
+	atLeast := m.AtLeast()
+	var rows [][]string
+	for i, v := range m.Values {
+		if i == maxShown {
+			break
+		}
+		row := []string{present.ReadableValue(v), d.formatProbability(m, i)}
+		if m.Numeric() {
+			row = append(row, "≥ "+layout.FormatPercent(atLeast[i]))
+		}
+		rows = append(rows, append(row, plot.TextBar(m.P[i]/highest)))
+	}
+	p.AddRows(2, rows, layout.Column{Right: m.Numeric()}, layout.Column{Right: true},
+		layout.Column{Right: m.Numeric(), Style: tailStyle(m)})
+	if more := len(m.Values) - maxShown; more > 0 {
+		p.AddLine(2, "... and %d more", more)
+	}
+}
+
+// tailStyle is the style of the column behind the probabilities: what a number is at least, else the bars.
+func tailStyle(m *odds.Marginal) layout.Style {
+	if m.Numeric() {
+		return layout.Faint
+	}
+	return layout.Plain
+}
+
+func (d *Distributions) formatProbability(m *odds.Marginal, i int) string {
+	if d.Exact {
+		return m.Exact(i)
+	}
+	return layout.FormatPercent(m.P[i])
+}
+
+// formatMean writes the mean as a fraction where that is known: in closed form, or because all probabilities are fractions
+// and none is missing.
+func (d *Distributions) formatMean(m *odds.Marginal) string {
+	exact := d.Means[m.Name]
+	if exact == nil && d.Exact && d.unfollowed == 0 {
+		exact = m.ExactMean()
+	}
+	if exact == nil {
+		return layout.FormatShort(m.Mean())
+	}
+	f, _ := exact.Float64()
+	if exact.IsInt() {
+		return exact.RatString()
+	}
+	return exact.RatString() + " = " + layout.FormatShort(f)
+}
+
+// printJoint shows the joint distribution.
+func (d *Distributions) printJoint(p *layout.Page) {
+	p.AddBlank()
+	rows := [][]string{append(append([]string{}, d.All.Names...), "probability")}
+	for _, o := range d.All.Outcomes() {
+		var row []string
+		for _, v := range o.Values {
+			row = append(row, present.ReadableValue(v))
+		}
+		x := layout.FormatPercent(o.P)
+		if d.Exact {
+			x = d.All.Fraction(o.N)
+		}
+		rows = append(rows, append(row, x))
+	}
+	p.AddRows(2, rows)
+}
+
+func (d *Distributions) csvRows() [][]string {
+	rows := [][]string{{"output", "value", "p", "exact"}}
+	for _, m := range d.Marginals {
+		for i, v := range m.Values {
+			exact := ""
+			if d.Exact {
+				exact = m.Exact(i)
+			}
+			rows = append(rows, []string{m.Name, present.ReadableValue(v), layout.FormatFull(m.P[i]), exact})
+		}
+	}
+	for _, e := range d.refused {
+		rows = append(rows, []string{"refused", e.Message, layout.FormatFull(e.P), e.Exact})
+	}
+	for _, e := range d.failed {
+		rows = append(rows, []string{"failed", e.Message, layout.FormatFull(e.P), e.Exact})
+	}
+	if d.unfollowed > 0 {
+		rows = append(rows, []string{"unfollowed", "", layout.FormatFull(d.unfollowed), d.unfollowedExact})
+	}
+	return rows
+}
+
+func (d *Distributions) toSVG() []byte {
+	var charts []plot.Chart
+	for _, m := range d.Marginals {
+		bars := plot.Bars{Name: m.Name}
+		for i, v := range m.Values {
+			bars.Add(present.ReadableValue(v), m.P[i])
+		}
+		charts = append(charts, bars)
+	}
+	return plot.SVG(d.title(), charts...)
+}

@@ -1,0 +1,105 @@
+package oddsquery
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/odds"
+)
+
+// A Goal is what is sought: a comparison of a probability or a mean with a number.
+type Goal struct {
+	Formula string
+	mean    bool // of the formula, else the probability that it holds
+	op      string
+	limit   float64
+}
+
+// ParseGoal reads "P(success) >= 0.75" or "E(effect) > 4".
+func ParseGoal(text string) (g Goal, err error) {
+	wrong := fmt.Errorf("--until %s: it is P(FORMULA) or E(FORMULA), compared with a number: P(success) >= 0.75", text)
+	end := strings.LastIndexByte(text, ')')
+	inner, found := strings.CutPrefix(strings.TrimSpace(text), "P(")
+	if !found {
+		if inner, found = strings.CutPrefix(strings.TrimSpace(text), "E("); !found {
+			return g, wrong
+		}
+		g.mean = true
+	}
+	if end < 0 {
+		return g, wrong
+	}
+	g.Formula = inner[:strings.LastIndexByte(inner, ')')]
+	rest := strings.TrimSpace(text[end+1:])
+	for _, op := range []string{">=", "<=", ">", "<"} {
+		if number, is := strings.CutPrefix(rest, op); is {
+			g.op = op
+			if g.limit, err = strconv.ParseFloat(strings.TrimSpace(number), 64); err != nil {
+				return g, wrong
+			}
+			return g, nil
+		}
+	}
+	return g, wrong
+}
+
+// String writes the measure: "P(success)".
+func (g Goal) String() string {
+	if g.mean {
+		return "E(" + g.Formula + ")"
+	}
+	return "P(" + g.Formula + ")"
+}
+
+// IsMet reports whether a number is good enough. Sums of floats are a little off: what is within that of the limit is at
+// it.
+func (g Goal) IsMet(v float64) bool {
+	const off = 1e-12
+	switch g.op {
+	case ">=":
+		return v >= g.limit-off
+	case "<=":
+		return v <= g.limit+off
+	case ">":
+		return v > g.limit+off
+	}
+	return v < g.limit-off
+}
+
+// IsNearer reports whether a number is nearer to the goal than another one, when both miss it.
+func (g Goal) IsNearer(a, b float64) bool {
+	if strings.HasPrefix(g.op, ">") {
+		return a > b
+	}
+	return a < b
+}
+
+// Measure is the probability or the mean of a goal whose formula is the query's first, for one setting.
+func (a *Asker) Measure(g Goal, s Setting) (float64, error) {
+	d, err := a.OddsAt(s)
+	if err != nil {
+		return 0, err
+	}
+	m := d.Marginals[0]
+	switch {
+	case g.mean && m.Numeric():
+		return m.Mean(), nil
+	case g.mean:
+		return 0, fmt.Errorf("--until %s: it is no number", g)
+	}
+	return probabilityOfTrue(m, g)
+}
+
+func probabilityOfTrue(m *odds.Marginal, g Goal) (p float64, err error) {
+	for i, v := range m.Values {
+		switch v.String() {
+		case "true":
+			p = m.P[i]
+		case "false":
+		default:
+			return 0, fmt.Errorf("--until %s: it is no condition", g)
+		}
+	}
+	return p, nil
+}

@@ -1,0 +1,95 @@
+package oddsquery
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// ParsePolicy reads a policy for a procedure: the events in the order in which they are tried, each with its guard. Options
+// are those that are played beside the plan's defaults; guards may read them.
+func ParsePolicy(p *plan.Plan, id string, moves []string, options map[string]string) (odds.Policy, error) {
+	played := playedOptions(p, options)
+	var out odds.Policy
+	for _, text := range moves {
+		m, err := parseMove(p, id, text, played)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, m)
+	}
+	return out, nil
+}
+
+// parseMove reads "event: guard" or "event {input}: guard"; without a guard it always holds.
+func parseMove(p *plan.Plan, id, text string, options []byte) (m odds.Move, err error) {
+	head, guard := text, ""
+	if at := strings.IndexAny(text, "{:"); at >= 0 {
+		head, guard = text[:at], text[at:]
+	}
+	m.Event = strings.TrimSpace(head)
+	if strings.HasPrefix(guard, "{") {
+		d := json.NewDecoder(strings.NewReader(guard))
+		var input json.RawMessage
+		if err := d.Decode(&input); err != nil {
+			return m, fmt.Errorf("--policy %s: the input of the event is no JSON: %w", text, err)
+		}
+		m.Input, guard = input, guard[d.InputOffset():]
+	}
+	guard = strings.TrimSpace(guard)
+	if guard == "" {
+		return m, nil
+	}
+	formula, found := strings.CutPrefix(guard, ":")
+	if !found {
+		return m, fmt.Errorf("--policy %s: it is EVENT: GUARD or EVENT INPUT: GUARD", text)
+	}
+	// With as many blanks before it as there are code points, a place in the formula is one in the flag.
+	before := utf8.RuneCountInString(text) - utf8.RuneCountInString(formula)
+	m.Guard, err = compileGuard(p, id, strings.Repeat(" ", before)+formula, options)
+	return m, err
+}
+
+// compileGuard compiles a condition over the character, the input, the state and the options of a procedure.
+func compileGuard(p *plan.Plan, id, text string, options []byte) (
+	func(character, input, state []byte) (bool, error), error) {
+	compiled, err := compiler.Guard(p, id, text, "--policy")
+	if err != nil {
+		return nil, exit.AsUsageError(err)
+	}
+	f, err := newFormula(compiled, text)
+	if err != nil {
+		return nil, err
+	}
+	if f.kind != plan.Bool {
+		return nil, fmt.Errorf("--policy %s: it is no condition", text)
+	}
+	return func(character, input, state []byte) (bool, error) {
+		records := map[string][]byte{
+			"character": character, "input": jsontext.OrObject(input), "state": state, "option": options,
+		}
+		v, err := f.valueFor(func(name string, b []byte) []byte { return append(b, records[name]...) })
+		return v.Bool(), err
+	}, nil
+}
+
+// playedOptions are the options that are played, as an object.
+func playedOptions(p *plan.Plan, chosen map[string]string) []byte {
+	out := map[string]string{}
+	for _, o := range p.Options {
+		out[o.ID] = o.Values[o.Default]
+	}
+	maps.Copy(out, chosen)
+	text, err := json.Marshal(out)
+	must.Succeed(err)
+	return text
+}
