@@ -100,7 +100,7 @@ var mayImport = map[string][]string{
 		"runtime/plan", "runtime/planfile",
 	},
 	"cmd/rules/internal/release": {
-		"cmd/rules/internal/exit", "cmd/rules/internal/layout", "cmd/rules/internal/present",
+		"cmd/rules/internal/exit", "cmd/rules/internal/layout", "cmd/rules/internal/must", "cmd/rules/internal/present",
 		"cmd/rules/internal/sandbox", "cmd/rules/internal/workspace", "compiler", "compiler/diag", "golden",
 		"golden/revisions", "runtime", "runtime/compare", "runtime/planfile",
 	},
