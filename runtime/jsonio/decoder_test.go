@@ -49,7 +49,7 @@ func decoded(s *plan.Shape, text string) (string, error) {
 	}
 	var e Encoder
 	at, _ := locateLayout(s.Type(), 0)
-	if fault := vm.Walk(f, &at, vm.NewView(slots, 1, 0), &e); fault != 0 {
+	if fault := vm.Walk(f, &at, vm.NewView(slots, 1), &e); fault != 0 {
 		return "", vm.FailureOf(f, &plan.Graph{}, fault)
 	}
 	return string(e.Bytes()), nil

@@ -174,17 +174,15 @@ func (p *Template) Append(buf []byte, e *Encoder, f *vm.Frame, r vm.View, faces 
 func (p *Template) Check(e *Encoder, f *vm.Frame, r vm.View) error {
 	for _, i := range p.doubtful {
 		x := &p.pieces[i]
-		bad := false
 		switch {
 		case x.fault >= 0 && r.Slot(x.fault) != 0:
-			bad = true
-		case x.kind == plan.Double:
-			bad = !IsNumber(r.Slot(x.slot))
-		case x.kind == plan.Invalid:
-			_, bad = encodeValue(e.buf[:0], e, f, x.value, r)
-		}
-		if bad {
 			return p.outputError(f, r, x.output)
+		case x.kind == plan.Double && !IsNumber(r.Slot(x.slot)):
+			return p.outputError(f, r, x.output)
+		case x.kind == plan.Invalid:
+			if _, bad := encodeValue(e.buf[:0], e, f, x.value, r); bad {
+				return p.outputError(f, r, x.output)
+			}
 		}
 	}
 	return nil

@@ -119,7 +119,7 @@ func (x *reading[W]) all(j *Joint) {
 func (x *reading[W]) values(row []int64) ([]runtime.Value, *runtime.Failure) {
 	out := make([]runtime.Value, len(x.at))
 	for i := range x.at {
-		v, fault := jsonio.ReadValue(x.kept, &x.at[i], vm.NewView(row, 1, 0))
+		v, fault := jsonio.ReadValue(x.kept, &x.at[i], vm.NewView(row, 1))
 		if fault != 0 {
 			return nil, vm.FailureOf(x.kept, x.graph.Graph, fault)
 		}

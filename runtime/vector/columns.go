@@ -146,7 +146,7 @@ func (c *Columns) SetSeed(row int, seed, record uint64) {
 }
 
 // View is one record of the block.
-func (c *Columns) View(row int) vm.View { return vm.NewView(c.slots, pitch, row) }
+func (c *Columns) View(row int) vm.View { return vm.NewView(c.slots[row:], pitch) }
 
 // Run executes the code for the first n records. What becomes of a record is told by err.
 func (c *Columns) Run(n int) {
@@ -202,6 +202,11 @@ func (c *Columns) Err(row int) error {
 	if !c.ended[row].Stopped() {
 		return nil
 	}
+	return c.explainEnding(row)
+}
+
+// explainEnding is the rare part of Err, apart so that the frequent part is inlined.
+func (c *Columns) explainEnding(row int) error {
 	return vm.Explain(c.Frame, c.Code.Graph(), &c.ended[row])
 }
 

@@ -14,18 +14,25 @@ type Func func(d, a, b, c []int64)
 
 // KernelOf is the kernel of an operation; nil when it needs more than its operands. What has no loop of its own is computed
 // value by value, as everywhere else.
-func KernelOf(op plan.Op) Func {
-	if table[op] != nil {
-		return table[op]
+func KernelOf(op plan.Op) Func { return kernels[op] }
+
+// kernels are made once: a block looks up one for each of its words.
+var kernels = completeKernels(frequent)
+
+// completeKernels adds a kernel that calls a function value by value for every operation of scalars without a loop of
+// its own. Faults have none, because they need a frame to note what happened.
+func completeKernels(kernels [schedule.NumOps]Func) [schedule.NumOps]Func {
+	for op := range plan.Op(plan.NumOps) {
+		compute := builtin.ScalarOf(op)
+		if kernels[op] == nil && compute != nil && op.Operation().Result != 'f' {
+			kernels[op] = binary(compute)
+		}
 	}
-	if compute := builtin.ScalarOf(op); compute != nil && op.Operation().Result != 'f' {
-		return binary(compute)
-	}
-	return nil
+	return kernels
 }
 
-// table has a loop of its own for what is frequent.
-var table = [schedule.NumOps]Func{
+// frequent has a loop of its own for what is frequent, so that nothing is called for a value.
+var frequent = [schedule.NumOps]Func{
 	schedule.OpMove: func(d, a, _, _ []int64) { copy(d, a) },
 
 	plan.OpAddInt:   addInt,

@@ -9,20 +9,22 @@ import (
 )
 
 // A View is the value of every slot of one evaluation: the slots of a frame, or one row across columns.
+//
+// It has four words and no more, so that the compiler hands it over in registers: it is made once for each record of a
+// block.
 type View struct {
-	slots  []int64
-	stride int // from a slot to the next
-	at     int
+	slots  []int64 // from the evaluation's first slot on
+	stride int     // from a slot to the next
 }
 
-// NewView views slots of which the one of a number n lies at at + n * stride.
-func NewView(slots []int64, stride, at int) View { return View{slots, stride, at} }
+// NewView views slots of which the one of a number n lies at n * stride.
+func NewView(slots []int64, stride int) View { return View{slots, stride} }
 
 // Slot is the value of a slot.
-func (r View) Slot(s int32) int64 { return r.slots[int(s)*r.stride+r.at] }
+func (r View) Slot(s int32) int64 { return r.slots[int(s)*r.stride] }
 
 // View is the frame as the one evaluation that it holds.
-func (f *Frame) View() View { return View{f.slots, 1, 0} }
+func (f *Frame) View() View { return View{f.slots, 1} }
 
 // A Location says in which slots a typed value lies. A slot is -1 where the value needs none.
 type Location struct {
