@@ -91,7 +91,7 @@ func (r *Report) openTables(p *plan.Plan) []string {
 	}
 	var out []string
 	for _, t := range p.Tables {
-		if !held[t.ID] {
+		if !held[t.ID] && !t.IsDerived() {
 			out = append(out, t.ID)
 		}
 	}

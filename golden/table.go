@@ -52,7 +52,9 @@ func (r *Result) compareTable(p *plan.Plan) {
 func tableIDs(p *plan.Plan) []string {
 	var out []string
 	for i := range p.Tables {
-		out = append(out, p.Tables[i].ID)
+		if t := &p.Tables[i]; !t.IsDerived() {
+			out = append(out, t.ID)
+		}
 	}
 	return out
 }

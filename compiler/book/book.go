@@ -6,7 +6,9 @@ package book
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -123,6 +125,7 @@ const (
 type Table struct {
 	Definition
 	Kind    TableKind
+	Dice    []Text        // columns whose cells are dice in notation
 	Gives   Text          // the column that a look-up gives; empty for the whole row
 	Over    Over          // the keys that must have a row
 	Columns []plan.Member // of a row, without the key; Shape says the type only
@@ -241,7 +244,32 @@ type Die struct {
 	Once         bool   // ... but only once
 	Explode      Text   // likewise, faces that are rolled on
 	ExplodeTimes int    // 0: without end
+	Roll         *Roll  // dice as data; nil when faces are declared, or notation alone
 	Overlay      string // the homebrew that wrote it; empty for the ruleset's own
+}
+
+// A Roll is dice as data: which dice are rolled is the value of a formula.
+type Roll struct {
+	Place plan.Place
+	Dice  Text  // notation, or a formula that gives it
+	Times Text  // how many times as many dice, an expression or a number as text; empty for once
+	Most  int   // bound of Times; 0 when none is declared
+	Plus  *Roll // dice that are added; nil for none
+}
+
+// String is a roll on one line, as messages and listings show it.
+func (r *Roll) String() string {
+	out := strings.TrimSpace(r.Dice.S)
+	if r.Times.Written() {
+		out += ", times " + strings.TrimSpace(r.Times.S)
+	}
+	if r.Most > 0 {
+		out += fmt.Sprintf(" at most %d", r.Most)
+	}
+	if r.Plus != nil {
+		out += ", plus " + r.Plus.String()
+	}
+	return out
 }
 
 // A Use is another rule, inlined.

@@ -60,11 +60,19 @@ func (b *bounder) checkBounds() {
 
 func (b *bounder) checkDice(body *Body, subject string) {
 	for _, src := range body.Sources {
-		if d := src.Die; d != nil && d.Count != nil {
-			b.checkCountOfInput(d, body, subject+", dice "+d.name)
+		d := src.Die
+		if d == nil {
+			continue
 		}
-		if d := src.Die; d != nil && d.Count != nil && d.Most == 0 {
-			b.boundCount(d, subject+", dice "+d.name)
+		at := subject + ", dice " + d.name
+		if d.Count != nil {
+			b.checkCountOfInput(d.Count, body, at)
+		}
+		if d.Count != nil && d.Most == 0 {
+			b.boundCount(d, at)
+		}
+		for _, r := range d.Data {
+			b.boundRoll(r, body, at)
 		}
 	}
 }
@@ -83,14 +91,14 @@ func (b *bounder) boundCount(d *Die, subject string) {
 // checkCountOfInput reports a computed count that some input makes negative. Extents hold more than can happen, so this
 // is said only where they are exact: each field of what is given is read once, by operations that rise or fall with each
 // operand, and no requirement is judged before the dice. Where the count depends on dice, nothing is said.
-func (b *bounder) checkCountOfInput(d *Die, body *Body, subject string) {
+func (b *bounder) checkCountOfInput(count *Expr, body *Body, subject string) {
 	early := slices.ContainsFunc(body.Requires, func(r *Require) bool { return r.Early })
-	if _, known := constantOf(d.Count); known || early || !isExact(d.Count, map[string]bool{}) {
+	if _, known := constantOf(count); known || early || !isExact(count, map[string]bool{}) {
 		return
 	}
-	x := b.extentOfWhole(d.Count, b.names).numberOrUnbounded()
+	x := b.extentOfWhole(count, b.names).numberOrUnbounded()
 	if x.lo < 0 && !math.IsInf(x.lo, 0) {
-		b.diags.Addf("die-count", d.Count.Place, subject, "the count can be %s, and a count of dice is at least 0",
+		b.diags.Addf("die-count", count.Place, subject, "the count can be %s, and a count of dice is at least 0",
 			formatNumber(x.lo)).
 			Repair = "bound what is given, or write max(0, ...)"
 	}
@@ -278,6 +286,9 @@ func (b *bounder) dieExtent(d *Die) *extent {
 	if d.Sum != nil {
 		least, most := d.Sum.Bounds()
 		return extentBetween(float64(least), float64(most))
+	}
+	if len(d.Data) > 0 {
+		return b.dataExtent(d)
 	}
 	face := unboundedExtent()
 	if most := b.extentOfWhole(d.Faces, b.names).numberOrUnbounded().hi; most < math.MaxInt64 {

@@ -115,7 +115,7 @@ func textsOf(o Object) []*book.Text {
 	case *Function:
 		return formulaTexts(&o.Book.Formula)
 	case *Die:
-		return []*book.Text{&o.Book.Faces, &o.Book.Count}
+		return dieTexts(o)
 	case *Use:
 		u := o.Book
 		out := []*book.Text{&u.Character, &u.When, &u.Input}
@@ -127,6 +127,18 @@ func textsOf(o Object) []*book.Text {
 		return out
 	}
 	return nil
+}
+
+// dieTexts lists the expressions of a source of faces; notation that stands in place of one is none.
+func dieTexts(d *Die) []*book.Text {
+	out := []*book.Text{&d.Book.Faces, &d.Book.Count}
+	for _, r := range d.Data {
+		if len(r.Forms) == 0 || r.Notation != nil {
+			out = append(out, &r.Book.Dice)
+		}
+		out = append(out, &r.Book.Times)
+	}
+	return out
 }
 
 // formulaTexts lists the expressions of a formula.

@@ -33,6 +33,10 @@ func (c *checker) reportNotation(text *book.Text, subject string, err error) {
 // readDie reads a die that is in notation, and gives every die its type: a face, a list of faces, or what a sum comes to.
 func (c *checker) readDie(d *Die, subject string) {
 	text := &d.Book.Notation
+	if d.Book.Roll != nil {
+		c.readRolls(d, subject)
+		return
+	}
 	if !text.Written() {
 		d.typ = typeOfFaces(d.Book.Count.Written())
 		return
@@ -69,6 +73,12 @@ func (c *checker) typeDie(d *Die) {
 		return
 	}
 	subject := d.within + "dice " + d.name
+	if b.Roll != nil {
+		for _, r := range d.Data {
+			c.typeRoll(r, subject)
+		}
+		return
+	}
 	d.Most = b.Most
 	d.Faces = c.typeTextAs(&b.Faces, plan.IntType, "the faces of a die")
 	d.Count = c.typeTextAs(&b.Count, plan.IntType, "the count of dice")

@@ -79,7 +79,7 @@ type Let struct {
 	Formula *Formula
 }
 
-// A Die is a source of faces. Its type is int, or list(int) when Count is given.
+// A Die is a source of faces. Its type is int, or list(int) when Count is given; dice as data come to an int.
 type Die struct {
 	header
 	Book  *book.Die
@@ -89,6 +89,22 @@ type Die struct {
 	Rolls plan.Die         // how each die is rolled; lowering says which die it is
 	// Most bounds the number of faces that Count may ask for: Book.Most, or what the bounds of Count say.
 	Most int
+	Data []*Roll // dice as data and those that are added to them; then Sum, Faces and Count are nil
+}
+
+// A Roll is dice as data: those of one of Forms, and the value of Notation says of which.
+type Roll struct {
+	Book     *book.Roll
+	Forms    []Form // at least one; each once
+	Notation *Expr  // a string that is the text of a form; nil when the author wrote the only form
+	Times    *Expr  // int; nil for once
+	Most     int    // bound of Times
+}
+
+// A Form is dice in notation, as their author wrote them.
+type Form struct {
+	Text string
+	Dice *dice.Expression
 }
 
 // A Use is another rule, used. Its type is the record of the rule's outputs, or a list of it when Each is not empty.

@@ -98,9 +98,9 @@ func (c *checker) declareSource(src book.Source, s *Scope, subject string) Sourc
 
 func (c *checker) resolveSource(src Source, s *Scope, subject string) {
 	if d := src.Die; d != nil {
-		at := subject + ", dice " + d.name
-		c.resolveText(&d.Book.Faces, s, at)
-		c.resolveText(&d.Book.Count, s, at)
+		for _, t := range textsOf(d) {
+			c.resolveText(t, s, subject+", dice "+d.name)
+		}
 		return
 	}
 	c.resolveUse(src.Use, s, subject+", use "+src.Use.name)

@@ -30,6 +30,7 @@ func (c *checker) checkTable(t *Table) {
 	if len(b.Rows) == 0 {
 		c.diags.Addf("table-empty", b.Place, subject, "it has no rows").Related = c.disabledRows(b)
 	}
+	c.checkDiceColumns(t, subject)
 	declared := c.declaredKeys(t, subject)
 	switch b.Kind {
 	case book.Keyed:

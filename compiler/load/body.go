@@ -62,6 +62,10 @@ func readDie(n *node) *book.Die {
 		d.Notation = n.formulaText()
 		return d
 	}
+	if _, ok := n.fieldNamed("roll"); ok {
+		d.Roll = readRoll(n)
+		return d
+	}
 	n.checkFields("#Dice")
 	d.Faces, d.Count = n.readNumber("die"), n.readNumber("count")
 	d.Most, d.Distinct = n.readPositive("most"), n.readFlag("distinct")
@@ -74,6 +78,18 @@ func readDie(n *node) *book.Die {
 		d.Again, d.Once = k.readNumber("on"), k.readFlag("once")
 	}
 	return d
+}
+
+// readRoll reads dice as data, and those that are added to them.
+func readRoll(n *node) *book.Roll {
+	n.checkFields("#Roll")
+	r := &book.Roll{
+		Place: n.place, Dice: n.readExpr("roll"), Times: n.readNumber("times"), Most: n.readPositive("most"),
+	}
+	if k, ok := n.fieldNamed("plus"); ok && k.checkStruct() {
+		r.Plus = readRoll(k)
+	}
+	return r
 }
 
 func readUse(n *node) *book.Use {

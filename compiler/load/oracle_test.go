@@ -148,6 +148,9 @@ func dieValue(d *book.Die) any {
 	if d.Notation.S != "" {
 		return d.Notation.S
 	}
+	if d.Roll != nil {
+		return rollValue(d.Roll)
+	}
 	o := object{"die": d.Faces.S}
 	put(o, "count", d.Count.S)
 	put(o, "most", positiveText(d.Most))
@@ -161,6 +164,16 @@ func dieValue(d *book.Die) any {
 		explode := object{"on": d.Explode.S}
 		put(explode, "times", positiveText(d.ExplodeTimes))
 		o["explode"] = explode
+	}
+	return o
+}
+
+func rollValue(r *book.Roll) object {
+	o := object{"roll": r.Dice.S}
+	put(o, "times", r.Times.S)
+	put(o, "most", positiveText(r.Most))
+	if r.Plus != nil {
+		o["plus"] = rollValue(r.Plus)
 	}
 	return o
 }
@@ -207,6 +220,7 @@ func floatText(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 func tableValue(t *testing.T, x *book.Table) object {
 	o := described(&x.Definition)
 	put(o, "gives", x.Gives.S)
+	put(o, "dice", texts(x.Dice))
 	put(o, "rising", texts(x.Rising))
 	put(o, "falling", texts(x.Falling))
 	put(o, "cost", x.Cost.S)
@@ -529,6 +543,7 @@ func (w *moduleWriter) rule() {
 	body := w.pick(
 		`{_cite, output: x: %s}`,
 		`{cite: "p. \(_n)", dice: {[=~"^a"]: "d6", a1: _, b: {die: _n, count: *2 | int}}, output: x: %s}`,
+		`{_cite, dice: {c: {_roll, most: 9}, _roll: {roll: "d\(_n)", times: *2 | int, plus: roll: "1"}}, output: x: %s}`,
 		`{#ruled, output: {x: %s, for n in _names {"o_\(n)": "2"}}}`,
 		`_cite & {require: {"must be \(_n)": "true"}, let: {[string]: _formula, one: _}, output: x: %s}`,
 		`{_cite, use: u: {rule: "base", input: {for n in _names {"f.\(n)": "1"}}}, output: x: %s}`,

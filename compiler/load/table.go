@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"slices"
 
 	"cuelang.org/go/cue"
@@ -15,6 +16,7 @@ var tableKinds = [...]string{book.Keyed: "keyed", book.Bands: "bands", book.Step
 func readTable(n *node) *book.Table {
 	n.checkFields("#Table")
 	t := &book.Table{Definition: n.readDefinition(), Gives: n.readPlacedField("gives")}
+	t.Dice = n.readTexts("dice")
 	t.Rising, t.Falling = n.readTexts("rising"), n.readTexts("falling")
 	t.Cost, t.Benefit = n.readPlacedField("cost"), n.readTexts("benefit")
 	fillRows(n, t)
@@ -263,8 +265,11 @@ func isHollow(s *plan.Shape) bool {
 // widenColumn makes a column's type hold one more cell.
 func (row *tableRow) widenColumn(s *plan.Shape, k *node) {
 	if t := cellShape(k); !book.Widen(s, t) {
-		row.r.addf("table-type", k.placeOf(), row.subject, "%s of row %s is %s where other rows have %s",
+		d := row.r.addf("table-type", k.placeOf(), row.subject, "%s of row %s is %s where other rows have %s",
 			k.name, row.rowLabel(), t.Type(), s.Type())
+		if s.Kind == plan.String && isNumber(t.Kind) {
+			d.Repair = fmt.Sprintf("write it as a string: %q", k.readJSON())
+		}
 	}
 }
 

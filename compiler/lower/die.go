@@ -16,13 +16,16 @@ type diceLowerer struct{ *scope }
 // lowerDie lowers a source of faces.
 func (s *scope) lowerDie(d *check.Die) {
 	s.inPart("dice "+d.Book.Name, dieText(d.Book), func() {
-		id, dice := plan.None, diceLowerer{s}
-		if d.Sum != nil {
+		id, fault, dice := plan.None, plan.None, diceLowerer{s}
+		switch {
+		case len(d.Data) > 0:
+			id, fault = dice.lowerData(d)
+		case d.Sum != nil:
 			id = dice.lowerSum(d)
-		} else {
+		default:
 			id = dice.lowerFaces(d)
 		}
-		s.vars[d] = newScalar(d.Type(), id, plan.None)
+		s.vars[d] = newScalar(d.Type(), id, fault)
 	})
 	s.nameDie(d)
 }
@@ -30,17 +33,25 @@ func (s *scope) lowerDie(d *check.Die) {
 // nameDie records a die for the trace; of a sum, which is no face, also what it was made of.
 func (s *scope) nameDie(d *check.Die) {
 	var text *check.Formula
-	if d.Sum != nil {
+	switch {
+	case d.Sum != nil:
 		notation := d.Book.Notation
 		text = &check.Formula{Book: &book.Formula{Place: notation.At(0), Expr: notation, Overlay: d.Book.Overlay}}
+	case len(d.Data) > 0:
+		roll := d.Book.Roll
+		text = &check.Formula{Expr: d.Data[0].Notation, Book: &book.Formula{
+			Place: roll.Dice.At(0), Expr: book.Text{S: roll.String(), Place: roll.Dice.At(0)}, Overlay: d.Book.Overlay}}
 	}
 	s.addName(plan.DieName, d.Book.Name, s.vars[d], text)
 }
 
 // dieText is a die as its author wrote it: a struct on one line.
 func dieText(d *book.Die) string {
-	if d.Notation.Written() {
+	switch {
+	case d.Notation.Written():
 		return d.Notation.S
+	case d.Roll != nil:
+		return d.Roll.String()
 	}
 	out := "d(" + d.Faces.S + ")"
 	if d.Count.Written() {
@@ -123,6 +134,11 @@ func (s diceLowerer) lowerGroup(b *book.Die, t *dice.Term) plan.ID {
 		return s.lowerSingle(s.addRoll(b, roll, faces, s.int(-1), s.ok()), t)
 	}
 	list := s.addRoll(b, roll, faces, s.int(int64(t.Count)), s.ok())
+	return s.lowerKept(list, t)
+}
+
+// lowerKept lowers what those of a group's dice come to that are kept.
+func (s diceLowerer) lowerKept(list plan.ID, t *dice.Term) plan.ID {
 	switch {
 	case t.Keep == 1 && t.Success == nil:
 		return s.raiseToLeast(s.bestFace(list, t), t)

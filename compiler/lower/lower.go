@@ -22,7 +22,9 @@ type planner struct {
 	symbols map[string]int64
 	tables  map[*check.Table]int64
 	options map[*check.Option]int64
-	cover   bool
+	// notations are the tables that lowering makes of dice as data, by their ids.
+	notations map[string]int64
+	cover     bool
 }
 
 // Ruleset lowers a checked ruleset.
@@ -51,7 +53,7 @@ func Ruleset(r *check.Ruleset, o Options) *plan.Plan {
 func newPlanner(o Options) *planner {
 	p := &planner{
 		out: &plan.Plan{}, symbols: map[string]int64{}, tables: map[*check.Table]int64{},
-		options: map[*check.Option]int64{}, cover: o.Cover,
+		options: map[*check.Option]int64{}, notations: map[string]int64{}, cover: o.Cover,
 	}
 	p.internSymbol("")
 	return p

@@ -55,6 +55,10 @@ func (o *origins) addExpr(e *check.Expr) {
 		o.found[d.Book.Overlay] = true
 		o.addExpr(d.Faces)
 		o.addExpr(d.Count)
+		for _, r := range d.Data {
+			o.addExpr(r.Notation)
+			o.addExpr(r.Times)
+		}
 	case *check.Each:
 		o.addExpr(d.List)
 	case *check.Option:

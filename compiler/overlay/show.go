@@ -82,8 +82,11 @@ func formula(f *book.Formula) string {
 }
 
 func die(d *book.Die) string {
-	if d.Notation.Written() {
+	switch {
+	case d.Notation.Written():
 		return words(d.Notation.S)
+	case d.Roll != nil:
+		return "roll " + words(d.Roll.String())
 	}
 	return fmt.Sprintf("die %s, count %s, most %d, distinct %v, again on %s, once %v, explode on %s, %d times",
 		words(d.Faces.S), words(d.Count.S), d.Most, d.Distinct, words(d.Again.S), d.Once, words(d.Explode.S), d.ExplodeTimes)

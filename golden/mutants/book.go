@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -69,6 +70,10 @@ func (l *siteList) addDie(d *book.Die) {
 	add(&d.Count, DiceCount, false)
 	add(&d.Again, DiceModifier, false)
 	add(&d.Explode, DiceModifier, false)
+	for r := d.Roll; r != nil; r = r.Plus {
+		add(&r.Dice, "", dice.IsNotation(r.Dice.S))
+		add(&r.Times, DiceCount, false)
+	}
 }
 
 func (l *siteList) addUse(u *book.Use) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -49,14 +50,14 @@ func (e *Expression) Dice() bool {
 // Bounds are the least and the greatest value: 5 and 15 for "2d6+3". A die explodes into plan.MaxChain faces at most.
 func (e *Expression) Bounds() (least, most int64) {
 	for i := range e.Terms {
-		lo, hi := e.Terms[i].bounds()
+		lo, hi := e.Terms[i].Bounds()
 		least, most = least+lo, most+hi
 	}
 	return least, most
 }
 
-// bounds are the term's own, with its sign.
-func (t *Term) bounds() (least, most int64) {
+// Bounds are the least and the greatest value that the term adds, with its sign.
+func (t *Term) Bounds() (least, most int64) {
 	least, most = t.Number, t.Number
 	if t.Count > 0 {
 		least, most = interval.DieTotals(&t.Die, int64(t.Faces))
@@ -114,6 +115,12 @@ func ParseExpression(s string) (*Expression, error) {
 		}
 	}
 }
+
+// notationStart is how dice in notation begin: the count of the first group and its d, after numbers that are added.
+var notationStart = regexp.MustCompile(`^[-+ 0-9]*d[0-9%]`)
+
+// IsNotation reports whether a text means dice in notation, rightly written or not, where a formula may stand as well.
+func IsNotation(s string) bool { return notationStart.MatchString(s) }
 
 // ParseBand reads a comparison with a number, such as ">=9". A number alone is itself.
 func ParseBand(s string) (plan.Band, error) {

@@ -5,6 +5,8 @@
 // Invariant: Verify holds for every plan that lower makes or that planfile reads, so execution checks no index.
 package plan
 
+import "strings"
+
 // A Plan is one revision of one ruleset.
 type Plan struct {
 	Ruleset    string
@@ -61,6 +63,9 @@ type Table struct {
 	Bounded          bool
 	OverMin, OverMax float64
 }
+
+// IsDerived reports whether the table was made of dice as data and stands in no book; its id has blanks, as no name has.
+func (t *Table) IsDerived() bool { return strings.Contains(t.ID, " ") }
 
 // A Rule is a named computation.
 type Rule struct {

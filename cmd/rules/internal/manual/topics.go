@@ -115,7 +115,16 @@ What a formula may read:
     f(x)         a function; "rules help functions" lists the ones that are there already
 
 A die is an int, or a list of ints if it has a count: "d10", "3d6". Anything more is an int again, what the dice come to:
-"4d6kh3 + 2"; "rules help dice" has the notation. Instead of one formula there may be one for each
+"4d6kh3 + 2"; "rules help dice" has the notation. Dice may be data: a column of notation, listed under dice of its table,
+or a field that is one of some, is rolled by what a formula says, so many times as many dice, and with others besides:
+
+    dice: harm: {
+        roll:  "input.two_handed ? weapon(input.weapon).two_handed : weapon(input.weapon).damage"    "1d8", "2d6 + 3", "1"
+        times: "critical ? 2 : 1"                                                                    twice: 4d6 + 3, 1
+        plus: {roll: "1d6", times: "character.sneak_attack"}
+    }
+
+Instead of one formula there may be one for each
 value of an option or an enum: {by: "option.tie", is: {made: "...", missed: "..."}}.
 
 Types are int, double, bool, string, list, map and record. + - * and comparisons mix int and double; / of two ints must

@@ -126,10 +126,12 @@ func (x *Index) locals(b *book.Body) []Symbol {
 }
 
 func dieText(d *book.Die) string {
-	if d.Notation.S != "" {
+	switch {
+	case d.Notation.S != "":
 		return d.Notation.S
-	}
-	if d.Count.S == "" {
+	case d.Roll != nil:
+		return d.Roll.String()
+	case d.Count.S == "":
 		return "of " + d.Faces.S + " faces"
 	}
 	return "of " + d.Faces.S + " faces, " + d.Count.S + " times"

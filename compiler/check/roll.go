@@ -1,0 +1,220 @@
+package check
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Dice as data are strings: a cell "2d6 + 3" is read, compared, chosen and printed as any other string. Only where they are
+// rolled must they be dice, and there the type knows every string that may come: a column is an enum of its cells, and so
+// is a field of alternatives. Each of them is parsed when the ruleset is compiled, so that nothing is left to go wrong at
+// the table.
+
+// readRolls reads the notation that stands in place of a formula. A roll comes to an int.
+func (c *checker) readRolls(d *Die, subject string) {
+	d.typ = plan.IntType
+	for b := d.Book.Roll; b != nil; b = b.Plus {
+		r := &Roll{Book: b}
+		d.Data = append(d.Data, r)
+		if !dice.IsNotation(b.Dice.S) {
+			continue
+		}
+		if e := c.parseNotation(&b.Dice, subject); e != nil {
+			r.Forms = []Form{{b.Dice.S, e}}
+		} else {
+			d.Data = d.Data[:len(d.Data)-1] // reported
+		}
+	}
+}
+
+// typeRoll checks dice as data.
+func (c *checker) typeRoll(r *Roll, subject string) {
+	b := r.Book
+	r.Most = b.Most
+	r.Times = c.typeTextAs(&b.Times, plan.IntType, "times")
+	if n, known := constantOf(r.Times); known && n < 0 {
+		c.diags.Addf("die-count", r.Times.Place, subject, "%d times as many dice cannot be rolled", n)
+	}
+	if len(r.Forms) == 0 {
+		c.typeNotation(r, subject)
+	}
+	c.checkMultiplied(r, subject)
+}
+
+// typeNotation checks a formula that says which dice are rolled, and reads every notation that it may give.
+func (c *checker) typeNotation(r *Roll, subject string) {
+	e := c.typeTextAs(&r.Book.Dice, plan.StringType, "the notation that is rolled")
+	if e == nil {
+		return
+	}
+	text := strings.TrimSpace(r.Book.Dice.S)
+	if len(e.Type.Enum) == 0 {
+		c.diags.Addf("dice-data", e.Place, subject, "%s may be any string, and dice are known before they are rolled", text).
+			Repair = `read a column of a table, or list what the field may be: "1d6" | "1d8"`
+		return
+	}
+	r.Notation = e
+	for _, s := range e.Type.Enum {
+		form, err := dice.ParseExpression(s)
+		if err == nil {
+			r.Forms = append(r.Forms, Form{s, form})
+			continue
+		}
+		cell, declared := c.findDiceCell(e, s)
+		if declared {
+			continue // reported where its table was checked
+		}
+		d := c.diags.Addf("dice-data", e.Place, subject, "%s may be %q, which is no dice in notation: %s", text, s, err)
+		if cell != nil {
+			d.Related = []diag.Related{{Place: cell.Place, Message: "the cell"}}
+		}
+	}
+}
+
+// findDiceCell finds a string in the tables that an expression looks up, and tells whether its column is declared as dice.
+func (c *checker) findDiceCell(e *Expr, s string) (cell *book.Cell, declared bool) {
+	if t, ok := e.Object.(*Table); ok {
+		for i := range t.Book.Rows {
+			for k := range t.Book.Rows[i].Cells {
+				if x := &t.Book.Rows[i].Cells[k]; textOfCell(x) == s {
+					return x, isDiceColumn(t.Book, t.Book.Columns[k].Name)
+				}
+			}
+		}
+	}
+	for _, a := range e.Args {
+		if cell, declared = c.findDiceCell(a, s); cell != nil {
+			return cell, declared
+		}
+	}
+	return nil, false
+}
+
+func isDiceColumn(t *book.Table, column string) bool {
+	return slices.ContainsFunc(t.Dice, func(d book.Text) bool { return d.S == column })
+}
+
+// textOfCell is the string of a cell; empty when it is none.
+func textOfCell(c *book.Cell) (s string) {
+	if json.Unmarshal([]byte(c.JSON), &s) != nil {
+		return ""
+	}
+	return s
+}
+
+// checkMultiplied reports dice of which only some are kept, and more of them asked for: twice 4d6kh3 could be 8d6kh3,
+// 8d6kh6 or two rolls.
+func (c *checker) checkMultiplied(r *Roll, subject string) {
+	if n, known := constantOf(r.Times); r.Times == nil || known && n <= 1 {
+		return
+	}
+	for _, f := range r.Forms {
+		for i := range f.Dice.Terms {
+			if t := &f.Dice.Terms[i]; t.Keep != t.Count {
+				c.diags.Addf("dice-data", r.Times.Place, subject, "some dice of %s are left out, so times is not clear for it", f.Text).
+					Repair = "roll them once, or use a rule that rolls them once for each time"
+				return
+			}
+		}
+	}
+}
+
+// checkDiceColumns checks that the cells of the columns that are declared as dice are dice.
+func (c *checker) checkDiceColumns(t *Table, subject string) {
+	b := t.Book
+	for _, name := range b.Dice {
+		k := slices.IndexFunc(b.Columns, func(m plan.Member) bool { return m.Name == name.S })
+		switch {
+		case k < 0:
+			c.diags.Addf("unknown-column", name.Place, subject, "no row has a column %s", name.S).
+				Repair = diag.DidYouMean(name.S, c.types.memberNames(t.Row))
+			continue
+		case b.Columns[k].Shape.Kind != plan.String:
+			c.diags.Addf("dice-data", name.Place, subject, "%s is %s, and dice are strings in notation", name.S,
+				briefType(t.Row.Fields[k].Type)).
+				Repair = `write "1d8", and "1" for a number that stays`
+			continue
+		}
+		for i := range b.Rows {
+			cell := &b.Rows[i].Cells[k]
+			if _, err := dice.ParseExpression(textOfCell(cell)); err != nil {
+				c.diags.Addf("dice-notation", cell.Place, subject, "%s %s is no dice: %s", name.S, cell.JSON, err)
+			}
+		}
+	}
+}
+
+// boundRoll finds how many dice a roll may ask for, so that every list of them has a bound.
+func (b *bounder) boundRoll(r *Roll, body *Body, subject string) {
+	if r.Times == nil {
+		r.Most = 1
+		return
+	}
+	b.checkCountOfInput(r.Times, body, subject)
+	most := float64(r.Most)
+	if r.Most == 0 {
+		most = math.Max(0, b.extentOfWhole(r.Times, b.names).numberOrUnbounded().hi)
+	}
+	for _, f := range r.Forms {
+		for i := range f.Dice.Terms {
+			n := most * float64(f.Dice.Terms[i].Count)
+			switch {
+			case n <= dice.MaxCount:
+				continue
+			case !math.IsInf(n, 0):
+				b.diags.Addf("die-count", r.Times.Place, subject, "%s is rolled up to %s times: %s dice cannot be rolled",
+					f.Text, formatNumber(most), formatNumber(n))
+				return
+			}
+			b.diags.Addf("unbounded-dice", r.Times.Place, subject, "nothing bounds how often %s is rolled", f.Text).
+				Repair = "give the roll most: a number that times never exceeds"
+			return
+		}
+	}
+	r.Most = int(math.Min(most, dice.MaxCount))
+}
+
+// dataExtent bounds what dice as data come to.
+func (b *bounder) dataExtent(d *Die) *extent {
+	out := extentBetween(0, 0)
+	for _, r := range d.Data {
+		times := extentBetween(1, 1)
+		if r.Times != nil {
+			times = b.extentOfWhole(r.Times, b.names).numberOrUnbounded()
+		}
+		if r.Book.Most > 0 {
+			times = extentBetween(0, math.Min(times.hi, float64(r.Book.Most)))
+		}
+		var one *extent
+		for i, f := range r.Forms {
+			if x := formExtent(f.Dice, times); i == 0 {
+				one = x
+			} else {
+				one = one.unite(x)
+			}
+		}
+		out = out.addExtent(one.numberOrUnbounded())
+	}
+	return out
+}
+
+// formExtent bounds what dice come to that are rolled so many times as often.
+func formExtent(e *dice.Expression, times *extent) *extent {
+	out := extentBetween(0, 0)
+	for i := range e.Terms {
+		least, most := e.Terms[i].Bounds()
+		x := extentBetween(float64(least), float64(most))
+		if e.Terms[i].Count > 0 {
+			x = x.multiply(times)
+		}
+		out = out.addExtent(x)
+	}
+	return out
+}

@@ -1,0 +1,186 @@
+package lower
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/check"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Dice as data are rolled by numbers that a table of the plan's own has: for each notation that may come, how many dice of
+// how many faces each of its groups has, and what is added. Groups that are rolled and counted alike share a place in its
+// rows, so that all notations of a ruleset without keeping and exploding need one roll each for their first group, their
+// second, and so on. A notation with fewer groups has none of the others' dice. The order of the dice is that of the
+// notation.
+
+// A diceGroup is a place in the rows of such a table.
+type diceGroup struct {
+	term   *dice.Term // how its dice are rolled and counted
+	counts []int64    // of each notation; 0 for one without the group
+	faces  []int64
+	most   int64 // the greatest of counts
+}
+
+// alignGroups gives the groups of every notation their places, and adds up its numbers.
+func alignGroups(forms []check.Form) (groups []diceGroup, numbers []int64) {
+	numbers = make([]int64, len(forms))
+	for f := range forms {
+		next := 0
+		for i := range forms[f].Dice.Terms {
+			t := &forms[f].Dice.Terms[i]
+			if t.Count == 0 {
+				numbers[f] += t.Sign * t.Number
+				continue
+			}
+			for next < len(groups) && !isRolledAlike(groups[next].term, t) {
+				next++
+			}
+			if next == len(groups) {
+				groups = append(groups, newDiceGroup(t, len(forms)))
+			}
+			g := &groups[next]
+			g.counts[f], g.faces[f], g.most = int64(t.Count), int64(t.Faces), max(g.most, int64(t.Count))
+			next++
+		}
+	}
+	return groups, numbers
+}
+
+// newDiceGroup is a group that no notation has yet. A die has faces even where none is rolled.
+func newDiceGroup(t *dice.Term, forms int) diceGroup {
+	g := diceGroup{term: t, counts: make([]int64, forms), faces: make([]int64, forms)}
+	for i := range g.faces {
+		g.faces[i] = int64(t.Faces)
+	}
+	return g
+}
+
+// isRolledAlike reports whether two groups differ in nothing but how many dice of how many faces they have. Where some dice
+// are left out, their number is part of how they are counted.
+func isRolledAlike(a, b *dice.Term) bool {
+	keeps := a.Keep != a.Count || b.Keep != b.Count
+	switch {
+	case a.Sign != b.Sign, a.Least != b.Least, (a.Success == nil) != (b.Success == nil):
+		return false
+	case keeps && (a.Count != b.Count || a.Keep != b.Keep || a.Lowest != b.Lowest):
+		return false
+	case a.Success != nil && *a.Success != *b.Success:
+		return false
+	}
+	p, q := &a.Die, &b.Die
+	return p.Again == q.Again && p.Once == q.Once && p.Explode == q.Explode && p.Times == q.Times
+}
+
+// lowerData lowers dice as data: what they come to, and the fault of what says which they are.
+func (s diceLowerer) lowerData(d *check.Die) (total, fault plan.ID) {
+	total, fault = s.int(0), plan.None
+	name := d.Book.Name
+	for _, r := range d.Data {
+		x := dataLowerer{
+			diceLowerer: s, die: d, roll: r, name: name + ".roll", row: plan.None, times: plan.None, fault: plan.None,
+		}
+		name += ".plus"
+		total = s.op(plan.OpAddInt, plan.Int, total, x.lowerRoll())
+		fault = s.firstFault(fault, x.fault)
+	}
+	return total, fault
+}
+
+// A dataLowerer lowers one roll.
+type dataLowerer struct {
+	diceLowerer
+	die   *check.Die
+	roll  *check.Roll
+	name  string  // of the notation in a trace: "damage.roll", "damage.plus.roll"
+	table int64   // in the plan
+	row   plan.ID // of the table; None when the author wrote the notation itself
+	times plan.ID // None for once
+	fault plan.ID
+}
+
+func (x *dataLowerer) lowerRoll() plan.ID {
+	groups, numbers := alignGroups(x.roll.Forms)
+	if e := x.roll.Notation; e != nil {
+		key := x.lowerExpr(e)
+		x.table, x.fault = x.plan.notationTable(x.roll.Forms, groups, numbers), key.Fault
+		x.row = x.opImm(plan.OpRow, plan.Int, x.table, key.ID)
+		x.addName(plan.LetName, x.name, key, &check.Formula{Expr: e, Book: &book.Formula{
+			Place: x.roll.Book.Dice.At(0), Expr: x.roll.Book.Dice, Overlay: x.die.Book.Overlay}})
+	}
+	if e := x.roll.Times; e != nil {
+		times := x.lowerExpr(e)
+		x.times, x.fault = times.ID, x.firstFault(x.fault, times.Fault)
+	}
+	total := x.readNumber(numbers, 0)
+	for i := range groups {
+		op := plan.OpAddInt
+		if groups[i].term.Sign < 0 {
+			op = plan.OpSubInt
+		}
+		total = x.op(op, plan.Int, total, x.lowerGroupOf(&groups[i], i))
+	}
+	return total
+}
+
+// readNumber is a slot of the row of the notation that is rolled.
+func (x *dataLowerer) readNumber(numbers []int64, slot int) plan.ID {
+	if x.row == plan.None {
+		return x.int(numbers[0])
+	}
+	return x.opImm(plan.OpCell, plan.Int, x.table<<32|int64(slot), x.row)
+}
+
+// lowerGroupOf lowers what the dice of a group come to.
+func (x *dataLowerer) lowerGroupOf(g *diceGroup, i int) plan.ID {
+	t := g.term
+	if x.row == plan.None && x.times == plan.None {
+		return x.lowerGroup(x.die.Book, t)
+	}
+	count, faces := x.readNumber(g.counts, 2*i+1), x.readNumber(g.faces, 2*i+2)
+	fault := x.fault
+	if x.times != plan.None {
+		tooMany := x.faultOp(plan.OpMulIntFault, x.siteAt(x.roll.Times.Place), 0, count, x.times)
+		fault, count = x.firstFault(fault, tooMany), x.op(plan.OpMulInt, plan.Int, count, x.times)
+	}
+	roll := t.Die
+	roll.List, roll.Most = true, g.most*int64(x.roll.Most)
+	list := x.addRoll(x.die.Book, roll, faces, count, x.faultOrOK(fault))
+	switch {
+	case t.Keep != t.Count:
+		some := x.op(plan.OpLtInt, plan.Bool, x.int(0), count)
+		return x.selectValue(some, x.lowerKept(list, t), x.int(0))
+	case t.Success != nil || t.Least > 0:
+		return x.sumWorths(list, t)
+	}
+	return x.op(plan.OpSumInt, plan.Int, list)
+}
+
+// notationTable is the number in the plan of the table that has the numbers of notations.
+func (p *planner) notationTable(forms []check.Form, groups []diceGroup, numbers []int64) int64 {
+	texts := make([]string, len(forms))
+	for i, f := range forms {
+		texts[i] = strconv.Quote(f.Text)
+	}
+	id := "notation " + strings.Join(texts, " ")
+	if i, ok := p.notations[id]; ok {
+		return i
+	}
+	out := plan.Table{ID: id, Kind: plan.KeyedTable, Row: &plan.Type{Kind: plan.Record}}
+	for i := range 1 + 2*len(groups) {
+		out.Row.Fields = append(out.Row.Fields, plan.Field{Name: "slot" + strconv.Itoa(i), Type: plan.IntType})
+	}
+	for f := range forms {
+		out.Keys = append(out.Keys, p.internSymbol(forms[f].Text))
+		out.Cells = append(out.Cells, numbers[f])
+		for i := range groups {
+			out.Cells = append(out.Cells, groups[i].counts[f], groups[i].faces[f])
+		}
+	}
+	at := int64(len(p.out.Tables))
+	p.notations[id] = at
+	p.out.Tables = append(p.out.Tables, out)
+	return at
+}
