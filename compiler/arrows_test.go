@@ -22,7 +22,9 @@ var mayImport = map[string][]string{
 	"golden":           {"", "golden/jsontree", "compiler", "runtime"},
 	"golden/jsontree":  {},
 	"golden/revisions": {"golden", "runtime"},
-	"golden/mutants":   {"golden", "compiler", "compiler/load", "compiler/book", "compiler/diag", "runtime"},
+	"golden/mutants": {
+		"golden", "compiler", "compiler/load", "compiler/book", "compiler/diag", "compiler/syntax", "runtime",
+	},
 	"runtime":          {"runtime"},
 	"runtime/plan":     {},
 	"runtime/planfile": {"runtime/plan"},

@@ -3,6 +3,8 @@ package mutants
 import (
 	"strconv"
 	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/syntax"
 )
 
 // A rewriting replaces a part of a text.
@@ -12,103 +14,7 @@ type rewriting struct {
 	text     string
 }
 
-// A token is a part of a formula that a mutation can be about.
-type token struct {
-	from, to int
-	class    tokenClass
-}
-
-type tokenClass uint8
-
-const (
-	numberToken tokenClass = iota
-	wordToken
-	operatorToken
-)
-
-// operators are those of CEL that consist of more than one character, before their prefixes.
-var operators = []string{"<=", ">=", "==", "!=", "&&", "||"}
-
-// tokenize splits a formula into numbers, words and operators. Strings and comments are passed over. It need not be a
-// parser: the formula has been checked, and what a rewriting breaks, the compiler refuses.
-func tokenize(s string) []token {
-	var out []token
-	for i := 0; i < len(s); {
-		switch c := s[i]; {
-		case c == '"' || c == '\'':
-			i = skipString(s, i)
-		case c == '/' && strings.HasPrefix(s[i:], "//"):
-			if end := strings.IndexByte(s[i:], '\n'); end >= 0 {
-				i += end
-			} else {
-				i = len(s)
-			}
-		case isDigit(c) || c == '.' && i+1 < len(s) && isDigit(s[i+1]):
-			end := skipNumber(s, i)
-			out = append(out, token{i, end, numberToken})
-			i = end
-		case isLetter(c):
-			end := i
-			for end < len(s) && (isLetter(s[end]) || isDigit(s[end])) {
-				end++
-			}
-			out = append(out, token{i, end, wordToken})
-			i = end
-		default:
-			n := 1
-			for _, op := range operators {
-				if strings.HasPrefix(s[i:], op) {
-					n = len(op)
-				}
-			}
-			if !strings.ContainsRune(" \t\r\n", rune(c)) {
-				out = append(out, token{i, i + n, operatorToken})
-			}
-			i += n
-		}
-	}
-	return out
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-func isLetter(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' || c >= 0x80 }
-
-// skipString is the offset behind the string literal that begins at an offset.
-func skipString(s string, from int) int {
-	quote := s[from : from+1]
-	if long := strings.Repeat(quote, 3); strings.HasPrefix(s[from:], long) {
-		if end := strings.Index(s[from+3:], long); end >= 0 {
-			return from + 3 + end + 3
-		}
-		return len(s)
-	}
-	for i := from + 1; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
-			i++
-		case quote[0]:
-			return i + 1
-		}
-	}
-	return len(s)
-}
-
-// skipNumber is the offset behind the number that begins at an offset. A dot that no digit follows is a member's.
-func skipNumber(s string, from int) int {
-	i := from
-	for i < len(s) && (isDigit(s[i]) || s[i] == '.' && i+1 < len(s) && isDigit(s[i+1])) {
-		i++
-	}
-	if i+1 < len(s) && s[i]|0x20 == 'e' && (isDigit(s[i+1]) || i+2 < len(s) && isDigit(s[i+2]) &&
-		strings.IndexByte("+-", s[i+1]) >= 0) {
-		for i += 2; i < len(s) && isDigit(s[i]); i++ {
-		}
-	}
-	return i
-}
-
-// swaps says what a word or an operator becomes.
+// swaps says what a function or an operator becomes.
 var swaps = map[string]struct {
 	kind Kind
 	to   string
@@ -124,23 +30,23 @@ var swaps = map[string]struct {
 
 // rewriteFormula lists the mutations of a formula.
 func rewriteFormula(s string) []rewriting {
-	tokens := tokenize(s)
+	tokens := syntax.Tokens(s)
 	var out []rewriting
 	for i, t := range tokens {
-		text := s[t.from:t.to]
-		switch t.class {
-		case numberToken:
+		text := s[t.From:t.To]
+		switch t.Class {
+		case syntax.NumberToken:
 			if more, ok := increase(text); ok {
-				out = append(out, rewriting{Literal, t.from, t.to, more})
+				out = append(out, rewriting{Literal, t.From, t.To, more})
 			}
-		case wordToken:
-			called := i+1 < len(tokens) && s[tokens[i+1].from:tokens[i+1].to] == "("
+		case syntax.NameToken:
+			called := i+1 < len(tokens) && s[tokens[i+1].From:tokens[i+1].To] == "("
 			if to, ok := swaps[text]; ok && called {
-				out = append(out, rewriting{to.kind, t.from, t.to, to.to})
+				out = append(out, rewriting{to.kind, t.From, t.To, to.to})
 			}
-		case operatorToken:
+		case syntax.OperatorToken:
 			if to, ok := swaps[text]; ok && !(text == "-" && isSign(s, tokens, i)) {
-				out = append(out, rewriting{to.kind, t.from, t.to, to.to})
+				out = append(out, rewriting{to.kind, t.From, t.To, to.to})
 			}
 			if text == "?" {
 				out = append(out, swapArms(s, tokens, i)...)
@@ -151,20 +57,20 @@ func rewriteFormula(s string) []rewriting {
 }
 
 // isSign reports whether a minus has no left operand.
-func isSign(s string, tokens []token, i int) bool {
+func isSign(s string, tokens []syntax.Token, i int) bool {
 	if i == 0 {
 		return true
 	}
 	before := tokens[i-1]
-	text := s[before.from:before.to]
-	return before.class == operatorToken && text != ")" && text != "]" || text == "in"
+	text := s[before.From:before.To]
+	return before.Class == syntax.OperatorToken && text != ")" && text != "]" || text == "in"
 }
 
 // swapArms exchanges the arms of the conditional whose question mark is a token. An arm ends where its brackets close, at a
 // comma, or at the colon of a conditional around it.
-func swapArms(s string, tokens []token, question int) []rewriting {
+func swapArms(s string, tokens []syntax.Token, question int) []rewriting {
 	colon := matchArm(s, tokens, question+1)
-	if colon < 0 || s[tokens[colon].from:tokens[colon].to] != ":" {
+	if colon < 0 || s[tokens[colon].From:tokens[colon].To] != ":" {
 		return nil
 	}
 	last := matchArm(s, tokens, colon+1)
@@ -174,17 +80,17 @@ func swapArms(s string, tokens []token, question int) []rewriting {
 	if last == colon+1 || colon == question+1 {
 		return nil
 	}
-	yes := s[tokens[question+1].from:tokens[colon-1].to]
-	no := s[tokens[colon+1].from:tokens[last-1].to]
-	from, to := tokens[question+1].from, tokens[last-1].to
+	yes := s[tokens[question+1].From:tokens[colon-1].To]
+	no := s[tokens[colon+1].From:tokens[last-1].To]
+	from, to := tokens[question+1].From, tokens[last-1].To
 	return []rewriting{{Arm, from, to, "(" + no + ") : (" + yes + ")"}}
 }
 
 // matchArm is the index of the token that ends the arm which begins at a token; -1 when the formula ends it.
-func matchArm(s string, tokens []token, from int) int {
+func matchArm(s string, tokens []syntax.Token, from int) int {
 	depth, questions := 0, 0
 	for i := from; i < len(tokens); i++ {
-		switch s[tokens[i].from:tokens[i].to] {
+		switch s[tokens[i].From:tokens[i].To] {
 		case "(", "[", "{":
 			depth++
 		case ")", "]", "}":
@@ -212,6 +118,10 @@ func matchArm(s string, tokens []token, from int) int {
 	}
 	return -1
 }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isLetter(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // increase is a number and one; not ok for what cannot be one more.
 func increase(text string) (string, bool) {

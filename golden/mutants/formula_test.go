@@ -61,7 +61,7 @@ func TestNotationIsRewrittenByWhatItsNumbersMean(t *testing.T) {
 func TestNumbersOfCellsAreFoundInListsAndRecords(t *testing.T) {
 	const cell = `{"at 3": [-1, 2.5], "yes": true}`
 	var got []string
-	for _, x := range tokenizeJSON(cell) {
+	for _, x := range findScalars(cell) {
 		got = append(got, cell[x.from:x.to])
 	}
 	if want := []string{"-1", "2.5", "true"}; !slices.Equal(got, want) {

@@ -3,12 +3,16 @@ package mutants
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -92,8 +96,10 @@ func set[T any](p *T, to T) func() func() {
 // List finds the mutations of a ruleset by place. Applying one changes the book.
 func List(b *book.Ruleset) []*Mutation {
 	c := &collector{seen: map[string]*Mutation{}}
-	for _, s := range listSites(b) {
-		c.addSite(s)
+	for _, p := range b.Parts() {
+		if p.S != "" && p.Role != book.Chooser {
+			c.addPart(p)
+		}
 	}
 	for _, t := range b.Tables {
 		c.addTable(t)
@@ -128,28 +134,49 @@ func (c *collector) addProcedure(p *book.Procedure) {
 	}
 }
 
-// addSite adds the mutations of a formula or of dice in notation.
-func (c *collector) addSite(s site) {
+// kindOfNumber is what a bare number in a text of a role counts.
+func kindOfNumber(r book.Role) Kind {
+	switch r {
+	case book.Faces:
+		return DiceFaces
+	case book.Count:
+		return DiceCount
+	case book.Modifier:
+		return DiceModifier
+	}
+	return Literal
+}
+
+// describePart says what a part is, for people.
+func describePart(p book.Part) string {
+	if p.Arm != "" {
+		return p.Definition + ", " + p.Name + ", " + p.Arm
+	}
+	return p.Definition + ", " + p.Name
+}
+
+// addPart adds the mutations of a formula or of dice in notation.
+func (c *collector) addPart(p book.Part) {
 	rewrite := rewriteFormula
-	if s.dice {
+	if p.Role == book.Notation || p.Role == book.DiceValue && dice.IsNotation(p.S) {
 		rewrite = rewriteNotation
 	}
-	for _, r := range rewrite(s.text.S) {
-		was := s.text.S[r.from:r.to]
-		at := s.text.At(utf8.RuneCountInString(s.text.S[:r.from]))
-		if len(s.text.Runs) == 0 { // only where the text begins is known: the offset tells its literals apart
-			was = fmt.Sprintf("%s (character %d of %q)", was, r.from+1, s.text.S)
+	for _, r := range rewrite(p.S) {
+		was := p.S[r.from:r.to]
+		at := p.At(utf8.RuneCountInString(p.S[:r.from]))
+		if len(p.Runs) == 0 { // only where the text begins is known: the offset tells its literals apart
+			was = fmt.Sprintf("%s (character %d of %q)", was, r.from+1, p.S)
 		}
 		if was == "" {
 			was = "no number"
 		}
 		kind := r.kind
-		if s.kind != "" && kind == Literal {
-			kind = s.kind
+		if kind == Literal {
+			kind = kindOfNumber(p.Role)
 		}
-		now := book.Text{S: s.text.S[:r.from] + r.text + s.text.S[r.to:], Place: s.text.Place}
-		m := Mutation{Kind: kind, Place: at, What: s.describe(), Was: was, Now: r.text}
-		c.add(m, s.owner, set(s.text, now))
+		now := book.Text{S: p.S[:r.from] + r.text + p.S[r.to:], Place: p.Place}
+		m := Mutation{Kind: kind, Place: at, What: describePart(p), Was: was, Now: r.text}
+		c.add(m, p.Definition, set(p.Text, now))
 	}
 }
 
@@ -253,7 +280,7 @@ func (c *collector) addLimits(owner, what string, kind book.TableKind, r *book.R
 
 // addCell adds the numbers and truths of a cell, also those in its lists and records.
 func (c *collector) addCell(owner, what string, cell *book.Cell) {
-	for _, t := range tokenizeJSON(cell.JSON) {
+	for _, t := range findScalars(cell.JSON) {
 		was := cell.JSON[t.from:t.to]
 		now, ok := increase(was)
 		switch {
@@ -273,32 +300,28 @@ func (c *collector) addCell(owner, what string, cell *book.Cell) {
 	}
 }
 
-// tokenizeJSON finds the numbers and truths of a JSON value.
-func tokenizeJSON(s string) []token {
-	if !json.Valid([]byte(s)) {
-		return nil
-	}
-	var out []token
-	for i := 0; i < len(s); {
-		switch c := s[i]; {
-		case c == '"':
-			i = skipString(s, i)
-		case c == '-' || isDigit(c):
-			end := skipNumber(s, i+1)
-			out = append(out, token{i, end, numberToken})
-			i = end
-		case isLetter(c):
-			end := i
-			for end < len(s) && isLetter(s[end]) {
-				end++
-			}
-			out = append(out, token{i, end, wordToken})
-			i = end
-		default:
-			i++
+// A stretch is a part of a text, by offsets in bytes.
+type stretch struct{ from, to int }
+
+// findScalars finds the numbers and truths of a JSON value; none in what is no JSON.
+func findScalars(s string) []stretch {
+	var out []stretch
+	d := json.NewDecoder(strings.NewReader(s))
+	d.UseNumber() // whose text is what stands there
+	for {
+		t, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return out
+		}
+		if err != nil {
+			return nil
+		}
+		switch t.(type) {
+		case json.Number, bool:
+			end := int(d.InputOffset())
+			out = append(out, stretch{end - len(fmt.Sprint(t)), end})
 		}
 	}
-	return out
 }
 
 // addShape adds the bounds of a shape, those of its fields and elements, and how many elements there may be.

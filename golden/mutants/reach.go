@@ -32,8 +32,8 @@ func newReach(b *book.Ruleset) *reach {
 		byID[d.id] = append(byID[d.id], d.name)
 	}
 	for _, d := range defs {
-		for word := range d.words() {
-			for _, name := range byID[word] {
+		for id := range d.identifiers() {
+			for _, name := range byID[id] {
 				if name != d.name {
 					r.needs[d.name] = append(r.needs[d.name], name)
 					r.users[name] = append(r.users[name], d.name)

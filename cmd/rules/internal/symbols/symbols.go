@@ -15,6 +15,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -69,38 +70,37 @@ func (s *Symbol) Members() []Symbol {
 // An Index knows the names of one ruleset.
 type Index struct {
 	book  *book.Ruleset
-	texts []Text
+	texts []book.Part
 	scope map[string]func() []Symbol // by definition: the names that only its formulas may read
 
 	shared      []Symbol // what all formulas may read but the character; computed when first asked for
 	definitions []Symbol // likewise
 }
 
-// A Text is a formula, or dice in notation, with the definition that it belongs to.
-type Text struct {
-	*book.Text
-	Owner string // "rule test", "procedure contest/roll"
-	Part  string // "let chance"
-}
-
 // New makes an index of a ruleset, which may have errors. It serves one goroutine at a time.
 func New(b *book.Ruleset) *Index {
 	x := &Index{book: b, scope: map[string]func() []Symbol{}}
-	x.addDefinitions()
+	for _, p := range b.Parts() {
+		notation := p.Role == book.Notation || p.Role == book.DiceValue && dice.IsNotation(p.S)
+		if !notation { // which has no names
+			x.texts = append(x.texts, p)
+		}
+	}
+	x.addScopes()
 	return x
 }
 
 // Texts are the formulas of the ruleset, in its order.
-func (x *Index) Texts() []Text { return x.texts }
+func (x *Index) Texts() []book.Part { return x.texts }
 
 // At is the formula at a place, and the offset in it in code points.
-func (x *Index) At(at plan.Place) (t Text, offset int, ok bool) {
+func (x *Index) At(at plan.Place) (t book.Part, offset int, ok bool) {
 	for _, t := range x.texts {
 		if offset, ok := offsetIn(t.Text, at); ok {
 			return t, offset, true
 		}
 	}
-	return Text{}, 0, false
+	return book.Part{}, 0, false
 }
 
 // offsetIn is the offset of the code point of a text that stands at a place; its end counts.
@@ -125,7 +125,7 @@ func offsetIn(t *book.Text, at plan.Place) (int, bool) {
 // file; empty before the first.
 func (x *Index) Owner(at plan.Place) string {
 	if t, _, ok := x.At(at); ok {
-		return t.Owner
+		return t.Scope
 	}
 	owner, line := "", 0
 	for _, d := range x.Definitions() {

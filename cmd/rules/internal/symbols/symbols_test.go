@@ -76,7 +76,7 @@ func TestScopeIsWhatTheDefinitionMayRead(t *testing.T) {
 func TestUsesReferToWhatIsDeclared(t *testing.T) {
 	x := New(game())
 	formula, _, ok := x.At(at(1, 200))
-	if !ok || formula.Owner != "rule test" || formula.Part != "output total" {
+	if !ok || formula.Scope != "rule test" || formula.Name != "output total" {
 		t.Fatalf("at the formula: %+v, %v", formula, ok)
 	}
 	got := map[string]plan.Place{}

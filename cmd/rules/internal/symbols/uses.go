@@ -2,8 +2,10 @@ package symbols
 
 import (
 	"slices"
-	"unicode"
+	"strings"
 
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/syntax"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -15,56 +17,31 @@ type Use struct {
 	Symbol Symbol   // what it refers to; without a name when that is not known
 }
 
-// Uses lists the names of a formula in their order.
-func (x *Index) Uses(t Text) []Use {
+// Uses lists the names of a formula in their order. A name belongs to the chain before it when nothing stands between them
+// but a dot.
+func (x *Index) Uses(t book.Part) []Use {
 	var out []Use
-	text := []rune(t.S)
-	scope := x.Scope(t.Owner)
-	for i := 0; i < len(text); {
-		switch c := text[i]; {
-		case c == '\'' || c == '"':
-			i = skipQuoted(text, i)
-		case unicode.IsDigit(c):
-			for i < len(text) && (unicode.IsDigit(text[i]) || unicode.IsLetter(text[i]) || text[i] == '.') {
-				i++
-			}
-		case isNameRune(c):
-			end := i
-			for end < len(text) && (isNameRune(text[end]) || unicode.IsDigit(text[end])) {
-				end++
-			}
-			u := Use{Start: i, Chain: []string{string(text[i:end])}, Call: end < len(text) && text[end] == '('}
-			if n := len(out); i > 0 && text[i-1] == '.' && n > 0 && out[n-1].Start+len([]rune(last(out[n-1].Chain))) == i-1 {
-				u.Chain = append(slices.Clone(out[n-1].Chain), u.Chain...)
-			} else if i > 0 && text[i-1] == '.' {
+	tokens := syntax.Tokens(t.S)
+	scope := x.Scope(t.Scope)
+	for i, k := range tokens {
+		if k.Class != syntax.NameToken {
+			continue
+		}
+		u := Use{Start: k.Offset, Chain: []string{t.S[k.From:k.To]}, Call: strings.HasPrefix(t.S[k.To:], "(")}
+		if i > 0 && t.S[tokens[i-1].From:k.From] == "." {
+			if i > 1 && tokens[i-2].Class == syntax.NameToken && tokens[i-2].To == tokens[i-1].From {
+				u.Chain = append(slices.Clone(out[len(out)-1].Chain), u.Chain...)
+			} else {
 				u.Chain = append([]string{""}, u.Chain...) // a member of something that is computed
 			}
-			u.Symbol = follow(scope, u.Chain, u.Call)
-			out = append(out, u)
-			i = end
-		default:
-			i++
 		}
+		u.Symbol = follow(scope, u.Chain, u.Call)
+		out = append(out, u)
 	}
 	return out
 }
 
 func last(chain []string) string { return chain[len(chain)-1] }
-
-func isNameRune(c rune) bool { return c == '_' || unicode.IsLetter(c) }
-
-// skipQuoted is the offset behind a string literal.
-func skipQuoted(text []rune, from int) int {
-	for i := from + 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case text[from]:
-			return i + 1
-		}
-	}
-	return len(text)
-}
 
 // follow resolves a chain in a scope. A name that is called is a table or a function, and no other is.
 func follow(list []Symbol, chain []string, call bool) Symbol {
@@ -86,7 +63,7 @@ func follow(list []Symbol, chain []string, call bool) Symbol {
 }
 
 // UseAt is the name of a formula at an offset; its end counts.
-func (x *Index) UseAt(t Text, offset int) (Use, bool) {
+func (x *Index) UseAt(t book.Part, offset int) (Use, bool) {
 	for _, u := range x.Uses(t) {
 		if u.Start <= offset && offset <= u.Start+len([]rune(last(u.Chain))) {
 			return u, true

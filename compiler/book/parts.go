@@ -1,0 +1,139 @@
+package book
+
+// Role says how a text is read.
+type Role uint8
+
+// The roles of texts.
+const (
+	Expression Role = iota
+	Chooser         // an expression whose value picks an arm
+	Notation        // dice in notation
+	Faces           // an expression: how many faces a die has
+	Count           // an expression: how many dice are rolled
+	Modifier        // which faces are rolled again or on: an expression, or a number
+	DiceValue       // dice in notation or an expression that gives them, as dice.IsNotation tells
+)
+
+// A Part is a formula, or dice in notation, with what it is a part of.
+type Part struct {
+	*Text
+	Definition string // "rule test", "procedure contest"
+	Scope      string // whose names it may read: the definition, or a step of it: "procedure contest/start", "event contest/roll"
+	Name       string // what it is of the scope: "let chance"
+	Arm        string // the value of the choice that it is an arm of; empty for none
+	Role       Role
+}
+
+// Parts are all formulas of the ruleset in its order, those of a homebrew among them once it is laid over. It is the one
+// walk over a book's formulas: what asks where a name stands, or changes a formula to see who notices, asks here.
+func (b *Ruleset) Parts() []Part {
+	w := &partWalk{}
+	for _, t := range b.Traits {
+		w.enter("trait " + t.ID)
+		w.addFormula("value", &t.Formula)
+	}
+	for _, f := range b.Functions {
+		w.enter("function " + f.ID)
+		w.addFormula("value", &f.Formula)
+	}
+	for _, r := range b.Rules {
+		w.enter("rule " + r.ID)
+		w.addBody(&r.Body)
+	}
+	for _, p := range b.Procedures {
+		w.addProcedure(p)
+	}
+	return w.parts
+}
+
+// A partWalk collects parts of the definition and the scope that it is in.
+type partWalk struct {
+	definition, scope string
+	parts             []Part
+}
+
+// enter begins a definition, whose scope is its own until a step of it changes that.
+func (w *partWalk) enter(definition string) { w.definition, w.scope = definition, definition }
+
+func (w *partWalk) add(name string, t *Text, r Role) {
+	if t.S != "" || t.Written() {
+		w.parts = append(w.parts, Part{Text: t, Definition: w.definition, Scope: w.scope, Name: name, Role: r})
+	}
+}
+
+func (w *partWalk) addFormula(name string, f *Formula) {
+	w.add(name, &f.Expr, Expression)
+	w.add(name, &f.By, Chooser)
+	for i := range f.Is {
+		before := len(w.parts)
+		w.add(name, &f.Is[i].Expr, Expression)
+		for k := range w.parts[before:] {
+			w.parts[before+k].Arm = f.Is[i].Value
+		}
+	}
+}
+
+func (w *partWalk) addNamed(prefix string, list []Named) {
+	for i := range list {
+		w.addFormula(prefix+" "+list[i].Name, &list[i].Formula)
+	}
+}
+
+func (w *partWalk) addBody(b *Body) {
+	for i := range b.Sources {
+		if d := b.Sources[i].Die; d != nil {
+			w.addDie(d)
+		} else {
+			w.addUse(b.Sources[i].Use)
+		}
+	}
+	w.addNamed("let", b.Lets)
+	for i := range b.Requires {
+		w.add("require", &b.Requires[i].Expr, Expression)
+	}
+	w.addNamed("output", b.Outputs)
+}
+
+func (w *partWalk) addDie(d *Die) {
+	name := "die " + d.Name
+	w.add(name, &d.Notation, Notation)
+	w.add(name, &d.Faces, Faces)
+	w.add(name, &d.Count, Count)
+	w.add(name, &d.Again, Modifier)
+	w.add(name, &d.Explode, Modifier)
+	for r := d.Roll; r != nil; r = r.Plus {
+		w.add(name, &r.Dice, DiceValue)
+		w.add(name, &r.Times, Count)
+	}
+}
+
+func (w *partWalk) addUse(u *Use) {
+	name := "use " + u.Name
+	w.add(name+" character", &u.Character, Expression)
+	w.add(name+" when", &u.When, Expression)
+	w.add(name+" input", &u.Input, Expression)
+	w.addNamed(name+" input", u.Inputs)
+	w.addNamed(name+" each", u.Each)
+	w.addNamed(name+" otherwise", u.Otherwise)
+}
+
+func (w *partWalk) addProcedure(p *Procedure) {
+	w.enter("procedure " + p.ID)
+	w.addNamed("let", p.Lets)
+	if p.Start != nil {
+		w.scope = w.definition + "/start"
+		w.addBody(&p.Start.Body)
+		w.addNamed("next", p.Start.Next)
+	}
+	for _, e := range p.Events {
+		w.scope = "event " + p.ID + "/" + e.ID
+		w.add("event "+e.ID+" when", &e.When, Expression)
+		w.addBody(&e.Body)
+		w.addNamed("next", e.Next)
+	}
+	w.scope = w.definition
+	for i := range p.Ends {
+		w.add("end "+p.Ends[i].Message, &p.Ends[i].Expr, Expression)
+	}
+	w.addNamed("output", p.Output)
+}
