@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 
 	"github.com/spf13/cobra"
@@ -42,7 +43,7 @@ func (q *question) evalBatch(program *runtime.Program, id string) error {
 	if err != nil {
 		return err
 	}
-	in, err := q.files.Open("ndjson", q.ndjson)
+	in, err := q.openLines()
 	if err != nil {
 		return err
 	}
@@ -51,14 +52,20 @@ func (q *question) evalBatch(program *runtime.Program, id string) error {
 	if err != nil {
 		return err
 	}
-	if !q.seeded {
-		q.seed = argdata.DrawSeed()
-	}
 	b, err := rule.Batch(runtime.BatchOptions{Input: input, Seed: q.seed, Workers: q.workers})
 	if err != nil {
 		return q.placeError(err)
 	}
 	return ndjson.AnswerLines(b.All, in, q.c.OutOrStdout(), q.c.ErrOrStderr())
+}
+
+// openLines opens the file of --ndjson, which may be standard input and then is nothing else's, and draws the seed of the
+// run when none is given.
+func (q *question) openLines() (io.ReadCloser, error) {
+	if !q.seeded {
+		q.seed = argdata.DrawSeed()
+	}
+	return q.files.Open("ndjson", q.ndjson)
 }
 
 // evalMixedBatch answers every line of a file by the release that its character is pinned to, one line after the other.
@@ -73,14 +80,11 @@ func (q *question) evalMixedBatch(args []string) error {
 	if err != nil {
 		return err
 	}
-	in, err := q.files.Open("ndjson", q.ndjson)
+	in, err := q.openLines()
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	if !q.seeded {
-		q.seed = argdata.DrawSeed()
-	}
 	m := &mixedBatch{q: q, releases: releases, id: args[len(args)-1], rules: map[*plan.Plan]*preparedRule{}}
 	if len(args) == 2 {
 		m.ruleset = args[0]

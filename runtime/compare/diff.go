@@ -216,49 +216,58 @@ func (l *changeList) compareFormulas(id string, class Class, old, new []plan.Lin
 }
 
 func (d *differ) compareReadings() {
-	for i := range d.new.Readings {
-		x := &d.new.Readings[i]
-		k := slices.IndexFunc(d.old.Readings, func(r plan.Reading) bool { return r.ID == x.ID })
-		if k < 0 {
-			d.addLone("added", "reading", x.ID, x.Place, Change{Class: TextClass, New: x.Ruled})
-			continue
-		}
-		var l changeList
-		y := &d.old.Readings[k]
-		l.addText("cite", y.Cite, x.Cite)
-		l.addText("question", y.Question, x.Question)
-		l.addText("ruled", y.Ruled, x.Ruled)
-		l.addText("rejected", y.Rejected, x.Rejected)
-		l.addText("why", y.Why, x.Why)
-		d.addChanged("reading", x.ID, x.Place, l)
-	}
-	for _, x := range d.old.Readings {
-		if !slices.ContainsFunc(d.new.Readings, func(r plan.Reading) bool { return r.ID == x.ID }) {
-			d.addLone("removed", "reading", x.ID, x.Place, Change{Class: TextClass, Old: x.Ruled})
-		}
-	}
+	compareListed(d, "reading", d.old.Readings, d.new.Readings,
+		func(x *plan.Reading) listed { return listed{x.ID, x.Ruled, x.Place} },
+		func(l *changeList, y, x *plan.Reading) {
+			l.addText("cite", y.Cite, x.Cite)
+			l.addText("question", y.Question, x.Question)
+			l.addText("ruled", y.Ruled, x.Ruled)
+			l.addText("rejected", y.Rejected, x.Rejected)
+			l.addText("why", y.Why, x.Why)
+		})
 }
 
 func (d *differ) compareErrata() {
-	for i := range d.new.Errata {
-		x := &d.new.Errata[i]
-		k := slices.IndexFunc(d.old.Errata, func(e plan.Erratum) bool { return e.ID == x.ID })
-		if k < 0 {
-			d.addLone("added", "erratum", x.ID, x.Place, Change{Class: TextClass, New: x.Ruled})
+	compareListed(d, "erratum", d.old.Errata, d.new.Errata,
+		func(x *plan.Erratum) listed { return listed{x.ID, x.Ruled, x.Place} },
+		func(l *changeList, y, x *plan.Erratum) {
+			l.addText("cite", y.Cite, x.Cite)
+			l.addText("printed", y.Printed, x.Printed)
+			l.addText("ruled", y.Ruled, x.Ruled)
+			l.addText("why", y.Why, x.Why)
+			l.addText("option", y.Option, x.Option)
+		})
+}
+
+// listed is what readings and errata have in common.
+type listed struct {
+	id, ruled string
+	place     plan.Place
+}
+
+// compareListed compares definitions that are nothing but text, by their ids: first those of the new list in its order, then
+// those that only the old one has.
+func compareListed[T any](d *differ, kind string, old, new []T, describe func(*T) listed,
+	compareTexts func(l *changeList, old, new *T)) {
+	byID := map[string]*T{}
+	for i := range old {
+		byID[describe(&old[i]).id] = &old[i]
+	}
+	for i := range new {
+		x := describe(&new[i])
+		before := byID[x.id]
+		if before == nil {
+			d.addLone("added", kind, x.id, x.place, Change{Class: TextClass, New: x.ruled})
 			continue
 		}
+		delete(byID, x.id)
 		var l changeList
-		y := &d.old.Errata[k]
-		l.addText("cite", y.Cite, x.Cite)
-		l.addText("printed", y.Printed, x.Printed)
-		l.addText("ruled", y.Ruled, x.Ruled)
-		l.addText("why", y.Why, x.Why)
-		l.addText("option", y.Option, x.Option)
-		d.addChanged("erratum", x.ID, x.Place, l)
+		compareTexts(&l, before, &new[i])
+		d.addChanged(kind, x.id, x.place, l)
 	}
-	for _, x := range d.old.Errata {
-		if !slices.ContainsFunc(d.new.Errata, func(e plan.Erratum) bool { return e.ID == x.ID }) {
-			d.addLone("removed", "erratum", x.ID, x.Place, Change{Class: TextClass, Old: x.Ruled})
+	for i := range old {
+		if x := describe(&old[i]); byID[x.id] != nil {
+			d.addLone("removed", kind, x.id, x.place, Change{Class: TextClass, Old: x.ruled})
 		}
 	}
 }

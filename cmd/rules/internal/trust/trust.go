@@ -4,36 +4,19 @@
 package trust
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/userlist"
 )
 
-// listFile is the user's list.
-func listFile() (string, error) {
-	dir, err := os.UserConfigDir()
-	return filepath.Join(dir, "tabletop-rules", "trusted"), err
-}
+// trusted is the user's list.
+const trusted userlist.List = "trusted"
 
 // List gives the trusted directories, sorted.
-func List() ([]string, error) {
-	name, err := listFile()
-	if err != nil {
-		return nil, err
-	}
-	data, err := safefile.Read(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return strings.FieldsFunc(string(data), func(c rune) bool { return c == '\n' }), err
-}
+func List() ([]string, error) { return trusted.Read() }
 
 // Trusts reports whether the module in a directory is trusted: that directory itself, and not one above it. A list that
 // cannot be read trusts none.
@@ -42,24 +25,24 @@ func Trusts(dir string) bool {
 	if err != nil || len(list) == 0 {
 		return false
 	}
-	name, err := canonical(dir)
+	name, err := canonicalName(dir)
 	return err == nil && slices.Contains(list, name)
 }
 
 // Add trusts a directory, and gives the name that it is listed under.
 func Add(dir string) (string, error) {
-	return change(dir, func(list []string, name string) []string { return append(list, name) })
+	return changeList(dir, func(list []string, name string) []string { return append(list, name) })
 }
 
 // Remove trusts a directory no more.
 func Remove(dir string) (string, error) {
-	return change(dir, func(list []string, name string) []string {
+	return changeList(dir, func(list []string, name string) []string {
 		return slices.DeleteFunc(list, func(x string) bool { return x == name })
 	})
 }
 
-func change(dir string, edit func(list []string, name string) []string) (string, error) {
-	name, err := canonical(dir)
+func changeList(dir string, edit func(list []string, name string) []string) (string, error) {
+	name, err := canonicalName(dir)
 	if err != nil {
 		return "", err
 	}
@@ -69,19 +52,12 @@ func change(dir string, edit func(list []string, name string) []string) (string,
 	}
 	list = edit(list, name)
 	slices.Sort(list)
-	file, err := listFile()
-	if err != nil {
-		return "", err
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-		return "", err
-	}
-	text := strings.Join(slices.Compact(list), "\n")
-	return name, atomicfile.TheDisk().WriteWhole(file, []byte(text+"\n"))
+	return name, trusted.Write(slices.Compact(list))
 }
 
-// canonical is the one name of a directory that is there, whatever links lead to it.
-func canonical(dir string) (string, error) {
+// canonicalName is the one name of a directory that is there, whatever links lead to it: a link to a trusted directory is
+// trusted, and one that is turned to another directory later no longer is.
+func canonicalName(dir string) (string, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return "", err
@@ -96,8 +72,6 @@ func canonical(dir string) (string, error) {
 		return "", err
 	case !info.IsDir():
 		return "", fmt.Errorf("%s is no directory", dir)
-	case strings.ContainsRune(name, '\n'):
-		return "", fmt.Errorf("%q cannot be trusted: its name has an end of line", dir)
 	}
 	return name, nil
 }
