@@ -53,6 +53,7 @@ var mayImport = map[string][]string{
 		"runtime/vm"},
 	"runtime/vector": {"runtime/plan", "runtime/builtin", "runtime/dice", "runtime/lookup", "runtime/schedule",
 		"runtime/vm"},
+	"runtime/partial":       {"runtime/plan", "runtime/jsonio"},
 	"runtime/graphtest":     {"runtime/plan", "runtime/schedule"},
 	"runtime/plan/plantest": {"runtime/plan"},
 

@@ -202,3 +202,65 @@ func ExampleBatch_All() {
 	// {"ruleset":"tempestas","revision":"0.1.0","rule":"test","options":{},"seed":7,"dice":{"roll":[99]},"output":{"active_value":90}}
 	// character.skills.navigation: must be at least 0, not -1 (line 1, column 27)
 }
+
+// Ask tells what is needed next, until there is a sheet. What is known is JSON: a server keeps nothing else.
+func ExampleRule_Ask() {
+	program, _ := runtime.Load(planFile())
+	rule, _ := program.Rule("test", runtime.Choice{Outputs: []string{"success"}})
+	answers := map[string]string{"input.name": `"navigation"`, "character.skills.navigation": "90", "roll": "43"}
+	known := []byte(`{"accepted": ["input.difficulty", "input.complications", "input.areas", "input.kind"]}`)
+	for {
+		var k runtime.Known
+		if err := json.Unmarshal(known, &k); err != nil {
+			fmt.Println(err)
+			return
+		}
+		asked, err := rule.Ask(k)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		if asked.Sheet != nil {
+			fmt.Println(asked.Sheet.Output)
+			return
+		}
+		q := asked.Needs[0]
+		fmt.Println(q.Ask, q.Path+q.Die, q.Type, q.Faces)
+		if err := k.Answer(&q, json.RawMessage(answers[q.Path+q.Die])); err != nil {
+			fmt.Println(err)
+			return
+		}
+		known, _ = json.Marshal(k)
+	}
+	// Output:
+	// field input.name string 0
+	// field character.skills.navigation int 0
+	// die roll int 100
+	// {"success":true}
+}
+
+// A play says which events can happen, which cannot and by which condition.
+func ExamplePlay_Offers() {
+	program, _ := runtime.Load(planFile())
+	task, _ := program.Procedure("task", runtime.Choice{})
+	play, _, err := task.AskStart(runtime.Known{
+		Input:     []byte(`{"name": "scale", "target_value": 4}`),
+		Character: []byte(`{"skills": {"scale": 60}}`),
+		Accepted:  []string{"input", "character"},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	offers, _ := play.Offers()
+	for _, o := range []runtime.Offer{offers[0], offers[2]} {
+		if o.Offered {
+			fmt.Println(o.Event, "needs", o.Needs[0].Path)
+		} else {
+			fmt.Println(o.Event, "is not offered:", o.WhyNot())
+		}
+	}
+	// Output:
+	// roll needs event.difficulty
+	// decline is not offered: it needs state.outcome == 'failure', and state.outcome is "none"
+}

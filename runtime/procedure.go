@@ -240,9 +240,9 @@ func (p *Play) close() error {
 // *NotOffered, and an *UnknownError.
 func (p *Play) Do(e Event) error {
 	d := p.procedure
-	i := slices.IndexFunc(d.events, func(x event) bool { return x.ID == e.Name })
-	if i < 0 {
-		return &UnknownError{What: "event", Name: e.Name, Known: d.EventNames()}
+	i, err := d.eventIndex(e.Name)
+	if err != nil {
+		return err
 	}
 	if p.Status != Open {
 		return &NotOffered{Event: e.Name, Status: p.Status}
@@ -255,6 +255,15 @@ func (p *Play) Do(e Event) error {
 	return nil
 }
 
+// eventIndex finds an event.
+func (d *Procedure) eventIndex(name string) (int, error) {
+	i := slices.IndexFunc(d.events, func(x event) bool { return x.ID == name })
+	if i < 0 {
+		return 0, &UnknownError{What: "event", Name: name, Known: d.EventNames()}
+	}
+	return i, nil
+}
+
 // after is the play after an event.
 func (p *Play) after(x *event, e Event) (*Play, error) {
 	d := p.procedure
@@ -262,25 +271,25 @@ func (p *Play) after(x *event, e Event) (*Play, error) {
 	if err := p.read(at, x.code, true); err != nil {
 		return nil, err
 	}
-	f := at.frame
-	input := compact(e.Input)
-	if err := at.decoder.DecodeTo(x.input, input, int(x.code.Base[plan.EventRoot])); err != nil {
+	if err := at.decoder.DecodeTo(x.input, compact(e.Input), int(x.code.Base[plan.EventRoot])); err != nil {
 		return nil, err
 	}
-	g := &x.Graph
-	if err := vm.Evaluate(f, x.code, g, e.Dice); err != nil {
-		if r, ok := err.(*vm.Refused); ok && r.Require.Message == "" {
-			return nil, &NotOffered{Event: e.Name, Status: Open}
-		}
-		return nil, err
+	if err := vm.Evaluate(at.frame, x.code, &x.Graph, e.Dice); err != nil {
+		return nil, orNotOffered(err, e.Name)
 	}
+	return p.accept(at, x, e)
+}
+
+// accept is the play after an event that has been carried out in a frame.
+func (p *Play) accept(at *evaluation, x *event, e Event) (*Play, error) {
+	d, f, g := p.procedure, at.frame, &x.Graph
 	out, err := readOutputs(f, x.code, g)
 	if err != nil {
 		return nil, err
 	}
 	next := *p
 	next.Events = append(slices.Clip(p.Events),
-		Happened{Event: e.Name, Input: input, Dice: vm.ListFaces(f, g), Output: out.AppendJSON(nil)})
+		Happened{Event: e.Name, Input: compact(e.Input), Dice: vm.ListFaces(f, g), Output: out.AppendJSON(nil)})
 	next.Trace = nil
 	if e.Trace {
 		next.Trace = d.program.trace(f, x.code, g, d.values)

@@ -96,6 +96,11 @@ func (r *Rule) Eval(q Request) (*Sheet, error) {
 	if err := r.run(e, r.program.character, q); err != nil {
 		return nil, err
 	}
+	return r.sheet(e, q)
+}
+
+// sheet is the sheet of an evaluation that has come to its end.
+func (r *Rule) sheet(e *evaluation, q Request) (*Sheet, error) {
 	f := e.frame
 	g := &r.rule.Graph
 	out, err := readOutputs(f, r.code, g)

@@ -1,6 +1,7 @@
 package dice
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,6 +16,7 @@ type Draw struct {
 	Die   *plan.Die
 	Index []int32 // the iterations of the loops around the die, outermost first
 	Faces int64   // at least 1
+	Count int64   // how many dice are rolled together, without those that are rolled again or on
 	Seen  []int64 // of a distinct die: the faces that have fallen already
 }
 
@@ -30,7 +32,14 @@ type Source interface {
 type Error struct {
 	ID       string // of the die; empty when the faces of all dice were given in one list
 	Position int    // 1-based, in the list that was given
+	Missing  bool   // the face is needed and was not given
 	Msg      string
+}
+
+// IsMissing reports whether an error is that of a face that is needed and was not given.
+func IsMissing(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Missing
 }
 
 func (e *Error) Error() string {
@@ -83,7 +92,7 @@ func FromList(faces []int64) *Flat { return &Flat{faces: faces} }
 func (f *Flat) Face(d *Draw) (int64, error) {
 	if f.next == len(f.faces) {
 		msg := fmt.Sprintf("too few faces: %d given, and another is needed", len(f.faces))
-		return 0, &Error{ID: d.id(), Position: f.next + 1, Msg: msg}
+		return 0, &Error{ID: d.id(), Position: f.next + 1, Missing: true, Msg: msg}
 	}
 	face := f.faces[f.next]
 	f.next++
@@ -121,7 +130,7 @@ func (n *Named) Face(d *Draw) (int64, error) {
 	n.key = AppendID(n.key[:0], d.Die.ID, d.Index)
 	pile, ok := n.piles[string(n.key)]
 	if !ok {
-		return 0, &Error{ID: d.id(), Position: 1, Msg: "no face is given for this die" + n.meant(d.id())}
+		return 0, &Error{ID: d.id(), Position: 1, Missing: true, Msg: "no face is given for this die" + n.meant(d.id())}
 	}
 	return pile.Face(d)
 }

@@ -16,17 +16,57 @@ func rollDie(f *Frame, w *schedule.Word, die *plan.Die, loops []uint16) error {
 	if !die.List {
 		count = 1
 	}
+	if f.leavesOut(w.Imm) {
+		return standIn(f, w, die, faces, count)
+	}
 	if why, a, b := impossible(die, faces, count); why != possible {
 		return f.stop(failed, f.addFault(w.Imm, why, a, b))
 	}
-	f.draw.Die, f.draw.Faces, f.draw.Seen = die, faces, nil
+	f.draw.Die, f.draw.Faces, f.draw.Count, f.draw.Seen = die, faces, count, nil
 	noteLoops(f, loops)
-	if !die.List {
-		total, err := rollChain(f, w)
-		f.slots[w.D] = total
-		return err
+	before := len(f.faces)
+	err := rollInto(f, w, die, count)
+	if err != nil && f.mayLack != nil && len(f.faces) == before && dice.IsMissing(err) && f.mayLack(w.Imm) {
+		return standIn(f, w, die, faces, count)
 	}
-	return rollDice(f, w, count)
+	return err
+}
+
+// standIn puts faces that can fall into the slot of a die that is not rolled. Nothing that is wanted reads them; but the
+// checks that every face passes have been left out of the code, so what is computed from them must pass these as well.
+func standIn(f *Frame, w *schedule.Word, die *plan.Die, faces, count int64) error {
+	if why, _, _ := impossible(die, faces, count); why != possible {
+		return nil
+	}
+	face := int64(1)
+	for face < faces && (die.Again.Holds(face) || die.Explode.Holds(face)) {
+		face++
+	}
+	if !die.List {
+		f.slots[w.D] = face
+		return nil
+	}
+	at, out := f.reserve(count)
+	if f.work < 0 {
+		return f.stop(exhausted, 0)
+	}
+	for i := range out {
+		if out[i] = face; die.Distinct {
+			out[i] = int64(i) + 1
+		}
+	}
+	f.slots[w.D] = SpanOf(at, len(out))
+	return nil
+}
+
+// rollInto rolls dice into the slot of a word.
+func rollInto(f *Frame, w *schedule.Word, die *plan.Die, count int64) error {
+	if die.List {
+		return rollDice(f, w, count)
+	}
+	total, err := rollChain(f, w)
+	f.slots[w.D] = total
+	return err
 }
 
 // RollFor rolls a die that gives no list and stands in no loop, for a record whose slots lie elsewhere: faces are those
@@ -38,7 +78,7 @@ func RollFor(f *Frame, w *schedule.Word, die *plan.Die, faces int64, source dice
 		return 0, f.stop(failed, f.addFault(w.Imm, why, a, b))
 	}
 	f.work, f.source = plan.MaxWork, source
-	f.draw = dice.Draw{Die: die, Faces: faces}
+	f.draw = dice.Draw{Die: die, Faces: faces, Count: 1}
 	return rollChain(f, w)
 }
 

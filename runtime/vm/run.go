@@ -234,7 +234,7 @@ func Run(f *Frame, code *schedule.Code, source dice.Source) error {
 			s[w.D] = builtin.ToInt(math.Ceil(builtin.Double(s[w.A]) * builtin.Double(s[w.B]) * builtin.Double(s[w.C])))
 
 		case schedule.OpDieFault:
-			if s[w.A] != 0 && s[w.B] != 0 {
+			if s[w.A] != 0 && s[w.B] != 0 && !f.leavesOutNext(words[ip+1:]) {
 				return f.stop(failed, s[w.B])
 			}
 		case plan.OpRoll:

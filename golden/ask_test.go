@@ -1,0 +1,547 @@
+package golden_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A player answers questions at random, knowing nothing but the questions.
+type player struct {
+	*rand.Rand
+	asked []string // every question, in order
+}
+
+// answer gives the value for a question; nil accepts its absence.
+func (p *player) answer(q *runtime.Question) json.RawMessage {
+	p.asked = append(p.asked, q.Path+q.Die)
+	switch {
+	case q.Ask == runtime.AskDie:
+		for {
+			face := 1 + p.Int64N(q.Faces)
+			if !slices.Contains(q.Fallen, face) {
+				return json.RawMessage(strconv.FormatInt(face, 10))
+			}
+		}
+	case !q.Required && p.IntN(3) == 0:
+		return nil
+	}
+	return json.RawMessage(p.value(q))
+}
+
+func (p *player) value(q *runtime.Question) string {
+	switch q.Type {
+	case "int":
+		return strconv.Itoa(p.number(q))
+	case "double":
+		return fmt.Sprintf("%d.5", p.number(q))
+	case "bool":
+		return strconv.FormatBool(p.IntN(2) == 0)
+	case "string":
+		return strconv.Quote(p.word(q))
+	case "list":
+		n := q.MinItems + p.IntN(3)
+		if q.MaxItems > 0 {
+			n = min(n, q.MaxItems)
+		}
+		return "[" + strings.TrimSuffix(strings.Repeat("null,", n), ",") + "]"
+	case "map":
+		if p.IntN(2) == 0 {
+			return "{}"
+		}
+		return "{" + strconv.Quote(p.word(q)) + ":null}"
+	}
+	return "{}"
+}
+
+func (p *player) word(q *runtime.Question) string {
+	switch {
+	case len(q.Keys) > 0:
+		return q.Keys[p.IntN(len(q.Keys))].Key
+	case len(q.Suggest) > 0 && p.IntN(3) > 0:
+		return q.Suggest[p.IntN(len(q.Suggest))]
+	}
+	return []string{"navigation", "é \"x\".y", "stealth"}[p.IntN(3)]
+}
+
+// number is a whole number that fits, mostly a small one.
+func (p *player) number(q *runtime.Question) int {
+	low, high := -5, 25
+	if q.Min != nil {
+		low = int(*q.Min)
+		high = low + 30
+	}
+	if q.Above != nil {
+		low = int(*q.Above) + 1
+		high = low + 30
+	}
+	if q.Max != nil {
+		high = min(high, int(*q.Max))
+	}
+	if q.Below != nil {
+		high = min(high, int(*q.Below)-1)
+	}
+	low = min(low, high)
+	for {
+		if n := low + p.IntN(high-low+1); !slices.Contains(q.Not, float64(n)) {
+			return n
+		}
+	}
+}
+
+// mostQuestions bounds how many questions may come before a sheet.
+const mostQuestions = 400
+
+// filler completes records with values at random where nothing was asked.
+type filler struct {
+	sampler
+	accepted []string
+}
+
+// fill completes a value of a shape; x is nil where nothing is known.
+func (f *filler) fill(s *plan.Shape, x any, path string) any {
+	switch v := x.(type) {
+	case nil:
+		if s.Kind == plan.Record || s.Kind == plan.Map && len(s.Fields) > 0 {
+			return f.members(s, map[string]any{}, path)
+		}
+		var out any
+		if err := json.Unmarshal([]byte(f.value(s)), &out); err != nil {
+			panic(err)
+		}
+		if entries, ok := out.(map[string]any); ok {
+			maps.DeleteFunc(entries, func(name string, _ any) bool {
+				return slices.Contains(f.accepted, path+jsonio.PathStep(name)) // it is known not to be there
+			})
+		}
+		return out
+	case map[string]any:
+		return f.members(s, v, path)
+	case []any:
+		for i := range v {
+			v[i] = f.fill(s.Elem, v[i], fmt.Sprintf("%s[%d]", path, i))
+		}
+	}
+	return x
+}
+
+func (f *filler) members(s *plan.Shape, v map[string]any, path string) any {
+	for name := range v {
+		if s.Kind == plan.Map && !slices.ContainsFunc(s.Fields, func(m plan.Member) bool { return m.Name == name }) {
+			v[name] = f.fill(s.Elem, v[name], path+jsonio.PathStep(name))
+		}
+	}
+	for i := range s.Fields {
+		m := &s.Fields[i]
+		at := path + jsonio.PathStep(m.Name)
+		known := v[m.Name]
+		below := slices.ContainsFunc(f.accepted, func(a string) bool { return strings.HasPrefix(a, at) })
+		if known == nil && (m.Optional || m.Default != "") && (below || f.IntN(2) == 0) {
+			delete(v, m.Name)
+			continue
+		}
+		v[m.Name] = f.fill(m.Shape, known, at)
+	}
+	return v
+}
+
+// completed is a record in JSON with values at random where nothing was asked.
+func (f *filler) completed(t *testing.T, root string, s *plan.Shape, known json.RawMessage) []byte {
+	var x any
+	if len(known) > 0 {
+		d := json.NewDecoder(bytes.NewReader(known))
+		d.UseNumber()
+		if err := d.Decode(&x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out, err := json.Marshal(f.fill(s, x, root))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// A mixed source gives the faces that have fallen, and draws those of dice that were not asked for.
+type mixedFaces struct {
+	named  *dice.Named
+	seeded *dice.Seeded
+}
+
+func (m mixedFaces) Face(d *dice.Draw) (int64, error) {
+	face, err := m.named.Face(d)
+	if dice.IsMissing(err) {
+		return m.seeded.Face(d)
+	}
+	return face, err
+}
+
+func (m mixedFaces) Rest() error { return m.named.Rest() }
+
+func facesOf(k runtime.Known) dice.Source {
+	faces := map[string][]int64{}
+	for _, r := range k.Dice {
+		faces[r.ID] = r.Faces
+	}
+	return mixedFaces{dice.ByID(faces), dice.FromSeed(1, 0, 0)}
+}
+
+// askToTheEnd answers at random until there is a sheet or an error. Every step starts from the JSON of what is known, and
+// is asked twice.
+func askToTheEnd(t *testing.T, rule *runtime.Rule, p *player) (k runtime.Known, sheet *runtime.Sheet, err error) {
+	t.Helper()
+	for range mostQuestions {
+		text, err := json.Marshal(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var resumed runtime.Known
+		if err := json.Unmarshal(text, &resumed); err != nil {
+			t.Fatal(err)
+		}
+		asked, err := rule.Ask(resumed)
+		again, errAgain := rule.Ask(k)
+		if fmt.Sprint(err) != fmt.Sprint(errAgain) || marshal(t, asked) != marshal(t, again) {
+			t.Fatalf("asked once %s (%v), asked again %s (%v)", marshal(t, asked), err, marshal(t, again), errAgain)
+		}
+		if err != nil || asked.Sheet != nil {
+			if err == nil {
+				sheet = asked.Sheet
+			}
+			return resumed, sheet, err
+		}
+		q := &asked.Needs[0]
+		if err := resumed.Answer(q, p.answer(q)); err != nil {
+			t.Fatalf("%s: %v", marshal(t, q), err)
+		}
+		k = resumed
+	}
+	t.Fatalf("no end after %d questions, the last of them %q", mostQuestions, p.asked[len(p.asked)-10:])
+	return k, nil, nil
+}
+
+func marshal(t *testing.T, x any) string {
+	t.Helper()
+	text, err := json.Marshal(x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// askRule plays one rule with answers at random, and wants of Eval the same outputs or the same error, whatever stands in
+// the fields that were not asked for. It reports whether there was a sheet.
+func askRule(t *testing.T, program *runtime.Program, r *plan.Rule, seed uint64) bool {
+	t.Helper()
+	random := rand.New(rand.NewPCG(seed, 17))
+	choice := runtime.Choice{}
+	if fields := r.Graph.Outputs.Type.Fields; len(fields) > 0 && random.IntN(2) == 0 {
+		choice.Outputs = []string{fields[random.IntN(len(fields))].Name}
+	}
+	rule, err := program.Rule(r.ID, choice)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &player{Rand: random}
+	k, sheet, err := askToTheEnd(t, rule, p)
+	var input *runtime.InputError
+	if errors.As(err, &input) {
+		return false
+	}
+	f := &filler{sampler{random}, k.Accepted}
+	request := runtime.Request{
+		Character: f.completed(t, "character", program.Plan().Character, k.Character),
+		Input:     f.completed(t, "input", r.Input, k.Input),
+		Dice:      facesOf(k),
+	}
+	want, errWant := rule.Eval(request)
+	if errors.As(errWant, &input) || err == nil && isDieFailure(errWant) { // the sampler now and then goes beyond a bound
+		return false
+	}
+	if fmt.Sprint(err) != fmt.Sprint(errWant) || err == nil && sheet.Output.String() != want.Output.String() {
+		t.Fatalf("%s %s %v, asked %q:\nknown %s\nAsk gives %s (%v)\nEval gives %s (%v) for\n%s\n%s", program.Plan().Ruleset, r.ID,
+			choice.Outputs, p.asked, marshal(t, k), marshal(t, sheet), err, marshal(t, want), errWant, request.Character,
+			request.Input)
+	}
+	return err == nil
+}
+
+// isDieFailure reports whether an error is that of a die that cannot be rolled. Ask rolls no die that nothing reads, so it
+// has no failure of one.
+func isDieFailure(err error) bool {
+	var f *runtime.Failure
+	return errors.As(err, &f) && strings.HasPrefix(f.Site.Name, "die ")
+}
+
+// askProcedure plays a procedure with answers at random: the start, then events that are offered.
+func askProcedure(t *testing.T, program *runtime.Program, id string, seed uint64) (events int) {
+	t.Helper()
+	d, err := program.Procedure(id, runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &player{Rand: rand.New(rand.NewPCG(seed, 18))}
+	play := p.begin(t, d)
+	if play == nil {
+		return 0
+	}
+	for range 6 {
+		offers, err := play.Offers()
+		if err != nil {
+			t.Fatalf("%s %s: %v", program.Plan().Ruleset, id, err)
+		}
+		open := slices.DeleteFunc(offers, func(o runtime.Offer) bool {
+			wantOffered(t, play, o)
+			return !o.Offered || o.Refused != ""
+		})
+		if len(open) == 0 {
+			return events
+		}
+		if next := p.happen(t, play, open[p.IntN(len(open))].Event); next != nil {
+			play = next
+			events++
+		}
+	}
+	return events
+}
+
+// wantOffered holds an offer against Do: an event that is not offered is not accepted.
+func wantOffered(t *testing.T, play *runtime.Play, o runtime.Offer) {
+	t.Helper()
+	if o.Offered || len(o.Needs) > 0 {
+		return
+	}
+	copied := *play
+	err := copied.Do(runtime.Event{Name: o.Event})
+	var off *runtime.NotOffered
+	var input *runtime.InputError
+	if !errors.As(err, &off) && !errors.As(err, &input) {
+		t.Fatalf("event %s is said not to be offered, and Do says %v", o.Event, err)
+	}
+}
+
+// begin begins a procedure; nil when it refuses what was answered.
+func (p *player) begin(t *testing.T, d *runtime.Procedure) *runtime.Play {
+	t.Helper()
+	var k runtime.Known
+	for range mostQuestions {
+		play, needs, err := d.AskStart(k)
+		if err != nil {
+			return nil
+		}
+		if play != nil {
+			started, err := d.Start(runtime.Request{Character: play.Character, Input: play.Input, Dice: facesOf(k)})
+			if play.Events = nil; err == nil && string(started.State) != string(play.State) {
+				t.Fatalf("AskStart gives the state %s, Start %s", play.State, started.State)
+			}
+			saved, err := runtime.ReadState(play.AppendJSON(nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := d.Resume(saved); err != nil {
+				t.Fatalf("%v: %s", err, play.AppendJSON(nil))
+			}
+			return play
+		}
+		if err := k.Answer(&needs[0], p.answer(&needs[0])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Fatalf("no start after %d questions, the last of them %q", mostQuestions, p.asked[len(p.asked)-10:])
+	return nil
+}
+
+// happen lets an event happen, and wants of Do the same; nil when what was answered is refused.
+func (p *player) happen(t *testing.T, play *runtime.Play, event string) *runtime.Play {
+	t.Helper()
+	var k runtime.Known
+	for range mostQuestions {
+		next, needs, err := play.Ask(event, k)
+		if err != nil {
+			return nil
+		}
+		if next == nil {
+			if err := k.Answer(&needs[0], p.answer(&needs[0])); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		last := next.Events[len(next.Events)-1]
+		copied := *play
+		if err := copied.Do(runtime.Event{Name: event, Input: last.Input, Dice: facesOf(k)}); err == nil {
+			if string(copied.State) != string(next.State) || string(copied.Character) != string(next.Character) {
+				t.Fatalf("event %s: Ask comes to %s, Do to %s", event, next.AppendJSON(nil), copied.AppendJSON(nil))
+			}
+		}
+		return next
+	}
+	t.Fatalf("event %s has no end after %d questions, the last of them %q", event, mostQuestions, p.asked[len(p.asked)-10:])
+	return nil
+}
+
+// shippedPrograms compiles every ruleset that ships.
+func shippedPrograms(t testing.TB) (out []*runtime.Program) {
+	plans, diags := compiler.Release(load.Source{FS: os.DirFS("..")}, compiler.Options{})
+	if plans == nil {
+		t.Fatal(diags)
+	}
+	for _, p := range plans {
+		out = append(out, runtime.New(p))
+	}
+	return out
+}
+
+// A subject is a rule or a procedure that ships.
+type subject struct {
+	program   *runtime.Program
+	rule      *plan.Rule // nil for a procedure
+	procedure string
+}
+
+func shippedSubjects(t testing.TB) (out []subject) {
+	for _, program := range shippedPrograms(t) {
+		for i := range program.Plan().Rules {
+			out = append(out, subject{program: program, rule: &program.Plan().Rules[i]})
+		}
+		for _, id := range program.ProcedureNames() {
+			out = append(out, subject{program: program, procedure: id})
+		}
+	}
+	return out
+}
+
+// play answers the questions of a subject at random, to the end. It reports whether that was a sheet or an event.
+func (s *subject) play(t *testing.T, seed uint64) bool {
+	t.Helper()
+	if s.rule != nil {
+		return askRule(t, s.program, s.rule, seed)
+	}
+	return askProcedure(t, s.program, s.procedure, seed) > 0
+}
+
+// FuzzAsk answers the questions of a rule or a procedure that ships at random, to the end.
+func FuzzAsk(f *testing.F) {
+	subjects := shippedSubjects(f)
+	for i := range subjects {
+		f.Add(uint64(1), uint16(i))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, i uint16) {
+		subjects[int(i)%len(subjects)].play(t, seed)
+	})
+}
+
+// TestAskComesToSheets wants that random answers lead to a sheet or an event for most of what ships: else FuzzAsk would
+// hold little.
+func TestAskComesToSheets(t *testing.T) {
+	subjects, reached := shippedSubjects(t), 0
+	for i := range subjects {
+		for seed := range uint64(4) {
+			if subjects[i].play(t, 100+seed) {
+				reached++
+				break
+			}
+		}
+	}
+	if 10*reached < 7*len(subjects) {
+		t.Errorf("%d of %d rules and procedures came to a sheet", reached, len(subjects))
+	}
+	t.Logf("%d of %d", reached, len(subjects))
+}
+
+// questionCases are questions that follow from the rules as they stand in the tables, found by reading these.
+var questionCases = []struct {
+	name, ruleset, rule string
+	outputs             []string
+	known               string
+	want                []string // paths and dice, in order
+}{
+	{"a die alone", "hybrid", "place", nil, `{}`, []string{"spot"}},
+	{"a field before the die", "tempestas", "percentage", nil, `{}`, []string{"input.chance"}},
+	{"then the die", "tempestas", "percentage", nil, `{"input":{"chance":30}}`, []string{"roll"}},
+	{"no character while the input can decide about it", "tempestas", "test", nil, `{}`,
+		[]string{"input.difficulty", "input.complications", "input.areas", "input.kind", "input.name"}},
+	{"the skill of the name that is tested", "tempestas", "test", nil,
+		`{"input":{"name":"navigation"},"accepted":["input"]}`, []string{"character.skills.navigation"}},
+	{"the statistic of the name that is tested", "tempestas", "test", nil,
+		`{"input":{"name":"int","kind":"statistic"},"accepted":["input"]}`, []string{"character.statistics.int"}},
+	{"handicaps once an area is in the way", "tempestas", "test", nil,
+		`{"input":{"name":"scale","areas":["arm"]},"accepted":["input"]}`,
+		[]string{"character.skills.scale", "character.handicaps"}},
+	{"a character in which everything stands", "tempestas", "test", nil,
+		`{"input":{"name":"navigation"},"character":{"skills":{"navigation":90}},"accepted":["input","character"]}`,
+		[]string{"roll"}},
+	{"no sheet without the value of an element", "tempestas", "test", nil,
+		`{"input":{"name":"sail","areas":[null]},"character":{"skills":{"sail":90}},"accepted":["input","character"]}`,
+		[]string{"input.areas[0]"}},
+	{"a condition needs no dice", "zones", "pool", []string{"condition"},
+		`{"input":{"attribute":"mind","skill":"lore"},"accepted":["input"]}`,
+		[]string{"character.attributes.mind", "character.skills.lore"}},
+	{"fields of a record of defaults one by one", "supermen", "skill_attempt", []string{"left"},
+		`{"input":{"skill":"x","times":1,"hurry":0,"bonus":0}}`,
+		[]string{"input.spend.defense", "input.spend.time", "input.spend.effects"}},
+}
+
+// TestQuestions wants just the questions that the rules make necessary.
+func TestQuestions(t *testing.T) {
+	programs := map[string]*runtime.Program{}
+	for _, p := range shippedPrograms(t) {
+		programs[p.Plan().Ruleset] = p
+	}
+	for _, c := range questionCases {
+		rule, err := programs[c.ruleset].Rule(c.rule, runtime.Choice{Outputs: c.outputs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var k runtime.Known
+		if err := json.Unmarshal([]byte(c.known), &k); err != nil {
+			t.Fatal(err)
+		}
+		asked, err := rule.Ask(k)
+		if err != nil {
+			t.Errorf("%s: %v", c.name, err)
+			continue
+		}
+		var got []string
+		for _, q := range asked.Needs {
+			got = append(got, q.Path+q.Die)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: asks for %q, not %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestRefusedBeforeDice wants a requirement that is known not to hold to be told before anything else is asked for.
+func TestRefusedBeforeDice(t *testing.T) {
+	for _, p := range shippedPrograms(t) {
+		if p.Plan().Ruleset != "tempestas" {
+			continue
+		}
+		rule, err := p.Rule("test", runtime.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = rule.Ask(runtime.Known{
+			Input: []byte(`{"name":"flying"}`), Character: []byte(`{"skills":{}}`), Accepted: []string{"character", "input.kind"},
+		})
+		var refused *runtime.Refused
+		if !errors.As(err, &refused) || refused.Error() != "the character has nothing of that name" {
+			t.Errorf("asking gives %v", err)
+		}
+	}
+}

@@ -1,0 +1,622 @@
+package runtime
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/partial"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+	"github.com/tabletop-rules/rules/runtime/vm"
+)
+
+// Known is what is known so far of one use of a rule, of the start of a procedure or of an event. Its JSON is all that has
+// to be kept between one question and the next.
+//
+// A field that is not known is absent from Character or Input, or null. A field that may be absent (an optional one, one
+// with a default, an open key of a map) is asked for as well, unless it is Accepted.
+type Known struct {
+	Character json.RawMessage `json:"character,omitempty"` // of an event: nothing
+	Input     json.RawMessage `json:"input,omitempty"`
+	// Accepted are paths ("input.difficulty", "character") at which, and below which, absent means absent: the default
+	// holds.
+	Accepted []string `json:"accepted,omitempty"`
+	Dice     Faces    `json:"dice,omitempty"` // the faces that have fallen
+}
+
+// Faces are faces by the id of their die, in the order in which the dice fell. In JSON they are an object.
+type Faces []Rolled
+
+// MarshalJSON implements json.Marshaler.
+func (f Faces) MarshalJSON() ([]byte, error) {
+	e := jsonio.NewEncoder(nil)
+	e.BeginObject(plan.Map)
+	for _, r := range f {
+		e.IntListMember(r.ID, r.Faces)
+	}
+	e.EndObject()
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (f *Faces) UnmarshalJSON(data []byte) error {
+	*f = nil
+	return (*faces)(f).UnmarshalJSON(data)
+}
+
+// What a question asks for.
+const (
+	AskField    = "field"
+	AskDie      = "die"
+	AskDecision = "decision" // a field of the input that is decided when dice have fallen: answered like a field
+)
+
+// A Question is one thing that is needed next.
+type Question struct {
+	Ask string `json:"ask"`
+	// For tells what needs the answer, as people read it: "output success", "requirement: the arm must be free".
+	For []string `json:"for,omitempty"`
+
+	// Of a field or a decision.
+	Path     string          `json:"path,omitempty"` // "input.difficulty", "character.skills.navigation"
+	Type     string          `json:"type,omitempty"` // "int", "double", "bool", "string", "list", "map" or "object"
+	Doc      string          `json:"doc,omitempty"`
+	Required bool            `json:"required,omitempty"` // there is no answer without a value
+	Default  json.RawMessage `json:"default,omitempty"`  // what holds when the field is accepted as it is
+	Min      *float64        `json:"min,omitempty"`
+	Max      *float64        `json:"max,omitempty"`
+	Above    *float64        `json:"above,omitempty"` // instead of Min: the bound itself is outside
+	Below    *float64        `json:"below,omitempty"` // instead of Max
+	Not      []float64       `json:"not,omitempty"`
+	MinItems int             `json:"min_items,omitempty"`
+	MaxItems int             `json:"max_items,omitempty"`
+	Elem     string          `json:"elem,omitempty"` // the type of the elements of a list or the values of a map
+	Keys     []Key           `json:"keys,omitempty"` // the strings that a string, an element or a key of a map may be
+	// Suggest are strings that lead on: the keys of the map that the answer is looked up in.
+	Suggest []string `json:"suggest,omitempty"`
+
+	// Of a die.
+	Die   string `json:"die,omitempty"` // its id, with which faces are given
+	Faces int64  `json:"faces,omitempty"`
+	Count int64  `json:"count,omitempty"` // how many dice are rolled together
+	// Number is that of the face, from 1. It is more than Count when dice are rolled again or on.
+	Number int     `json:"number,omitempty"`
+	Fallen []int64 `json:"fallen,omitempty"` // of dice that must differ: faces that cannot fall any more
+	Rolled string  `json:"rolled,omitempty"` // how the book writes the dice: "2d10"
+	Rule   string  `json:"rule,omitempty"`   // the definition that rolls them: "rule test"
+	Cite   string  `json:"cite,omitempty"`
+}
+
+// A Key is a string that an answer may be, and what it means.
+type Key struct {
+	Key   string `json:"key"`
+	Means string `json:"means,omitempty"`
+}
+
+// An Asked is the answer of Ask: what is needed, or the sheet when nothing is.
+type Asked struct {
+	Needs []Question `json:"needs,omitempty"` // the first is what is needed next; later ones may become needless by its answer
+	Sheet *Sheet     `json:"sheet,omitempty"`
+}
+
+// Ask carries the rule out as far as what is known allows. It asks for a field only if an output that is asked for, a
+// requirement or a die that matters can still depend on it, for the fields of the input before those of the character and
+// for all fields before the dice, which fall in their order. The sheet has the same outputs as that of Eval for everything
+// that was given; but a die that nothing reads is not rolled, and so cannot fail. Ask is a pure function of the plan, the choice and what is known. Its errors are those of Eval.
+func (r *Rule) Ask(k Known) (*Asked, error) {
+	a := &asking{
+		program: r.program, code: r.code, body: r.program.plan.RuleBody(r.rule), values: r.values, outputs: r.choice.Outputs,
+		known: k,
+	}
+	e := r.frames.Get().(*evaluation)
+	defer r.frames.Put(e)
+	a.evaluation = e
+	e.frame.Reset(r.code)
+	if err := a.read(plan.InputRoot, r.input, k.Input); err != nil {
+		return nil, err
+	}
+	if err := a.read(plan.CharacterRoot, r.program.character, k.Character); err != nil {
+		return nil, err
+	}
+	needs, err := a.run()
+	if needs != nil || err != nil {
+		return &Asked{Needs: needs}, err
+	}
+	sheet, err := r.sheet(e, Request{})
+	return &Asked{Sheet: sheet}, err
+}
+
+// An asking is one use of a body of which only parts may be known.
+type asking struct {
+	*evaluation
+	program *Program
+	code    *schedule.Code
+	body    plan.Body
+	values  []int
+	outputs []string
+	known   Known
+	records []record
+	needs   *schedule.Needs
+}
+
+// A record is one of those that are given, as it is known.
+type record struct {
+	*partial.Record
+	root   plan.Root
+	schema *jsonio.Schema
+}
+
+// read reads what is known of a record into the frame. Records are asked for in the order in which they are read.
+func (a *asking) read(root plan.Root, schema *jsonio.Schema, text []byte) error {
+	r, err := partial.Complete(schema.Root, schema.Shape, text, a.known.Accepted)
+	if err != nil {
+		return err
+	}
+	a.records = append(a.records, record{r, root, schema})
+	return a.decode(schema, r.JSON, root)
+}
+
+// decode reads a record that has been completed. Its line and column are those of no text that the caller has.
+func (a *asking) decode(schema *jsonio.Schema, text []byte, root plan.Root) error {
+	err := a.decoder.DecodeTo(schema, text, int(a.code.Base[root]))
+	var bad *InputError
+	if errors.As(err, &bad) {
+		bad.Line, bad.Col = 0, 0
+	}
+	return err
+}
+
+// run gives what is needed next, or carries the body out in the frame.
+func (a *asking) run() ([]Question, error) {
+	var err error
+	if a.needs, err = a.findNeeds(a.body); err != nil {
+		return nil, err
+	}
+	if a.needs.Refused != nil {
+		return nil, &Refused{Require: *a.needs.Refused}
+	}
+	if needs := a.fields(a.needs); len(needs) > 0 {
+		return needs, nil
+	}
+	return a.roll()
+}
+
+// findNeeds tells what a body still needs of the records.
+func (a *asking) findNeeds(b plan.Body) (*schedule.Needs, error) {
+	given := schedule.Given{
+		Slots: map[plan.Leaf]int64{}, Sizes: map[plan.Leaf]int64{}, Closed: map[plan.Leaf]bool{},
+		Entries: map[plan.Leaf]map[int64][]int64{}, Dice: a.givenDice(b.Graph),
+	}
+	for i := range a.records {
+		a.giveRecord(&given, &a.records[i])
+	}
+	return schedule.FindNeeds(a.program.plan, b.Graph, schedule.Options{
+		Values: a.values, Outputs: a.outputs, Roots: b.Slots(), Shapes: b.Shapes,
+	}, given)
+}
+
+// givenDice tells of which dice there are faces.
+func (a *asking) givenDice(g *plan.Graph) []bool {
+	out := make([]bool, len(g.Dice))
+	for i := range g.Dice {
+		out[i] = slices.ContainsFunc(a.known.Dice, func(r Rolled) bool { return matchesID(g.Dice[i].ID, r.ID) })
+	}
+	return out
+}
+
+// matchesID reports whether an id is that of a die, each [*] of which stands for a number.
+func matchesID(die, id string) bool {
+	before, after, found := strings.Cut(die, "[*]")
+	rest, ok := strings.CutPrefix(id, before)
+	if !found || !ok {
+		return die == id
+	}
+	digits, rest, ok := strings.Cut(strings.TrimPrefix(rest, "["), "]")
+	return ok && digits != "" && matchesID(after, rest)
+}
+
+// giveRecord tells what is known of a record: the slots that no gap covers.
+func (a *asking) giveRecord(given *schedule.Given, r *record) {
+	open := make([]bool, r.schema.Slots)
+	keys := map[int32][]string{} // of each map: the keys of which a part is not known
+	for _, gap := range r.Gaps {
+		if gap.HasKey {
+			keys[gap.From] = append(keys[gap.From], gap.Key)
+		}
+		for at := gap.From; at < gap.To; at++ {
+			open[at] = true
+		}
+	}
+	a.giveSlots(given, r, r.schema.Shape, 0, open)
+	for _, m := range r.Maps {
+		a.giveEntries(given, r, m, keys[m.Slot])
+	}
+}
+
+// giveSlots gives the slots of a value that is no element of a list or map, the first being at.
+func (a *asking) giveSlots(given *schedule.Given, r *record, s *plan.Shape, at int32, open []bool) {
+	if s.Kind != plan.Record {
+		a.giveSlot(given, r, s.Kind, at, open)
+		return
+	}
+	for i := range s.Fields {
+		m := &s.Fields[i]
+		if m.Optional {
+			a.giveSlot(given, r, plan.Bool, at, open)
+			at++
+		}
+		a.giveSlots(given, r, m.Shape, at, open)
+		at += int32(m.Shape.Slots())
+	}
+}
+
+func (a *asking) giveSlot(given *schedule.Given, r *record, kind plan.Kind, at int32, open []bool) {
+	leaf, bits := plan.Leaf{Root: r.root, Offset: at}, a.slot(r.root, at)
+	switch {
+	case open[at]:
+	case kind == plan.List:
+		given.Sizes[leaf] = vm.SpanSize(bits)
+	case kind == plan.Map:
+	default:
+		given.Slots[leaf] = bits
+	}
+}
+
+// slot is a slot of a record in the frame.
+func (a *asking) slot(root plan.Root, at int32) int64 { return a.frame.Slots()[a.code.Base[root]+at] }
+
+// giveEntries gives the entries of a map but for those with some keys.
+func (a *asking) giveEntries(given *schedule.Given, r *record, m partial.Map, but []string) {
+	leaf := plan.Leaf{Root: r.root, Offset: m.Slot}
+	entries, stride := map[int64][]int64{}, 1+m.Shape.Elem.Slots()
+	all := a.frame.Elements(a.slot(r.root, m.Slot), stride)
+	for len(all) >= stride {
+		if !slices.Contains(but, a.frame.Text(all[0])) {
+			entries[all[0]] = all[1:stride:stride]
+		}
+		all = all[stride:]
+	}
+	for _, path := range a.known.Accepted {
+		if key, ok := partial.KeyBelow(path, m.Path); ok && !slices.Contains(m.Keys, key) {
+			entries[a.frame.Intern([]byte(key))] = nil
+		}
+	}
+	given.Entries[leaf], given.Closed[leaf] = entries, m.Closed && len(but) == 0
+}
+
+// fields are the questions for the fields that are still read, in the order of the schema of the first record of which any
+// is: what the answers decide may make those of the later records needless.
+func (a *asking) fields(needs *schedule.Needs) (out []Question) {
+	for i := range a.records {
+		if out := a.fieldsOf(needs, &a.records[i]); len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}
+
+// fieldsOf are the questions for the fields of one record.
+func (a *asking) fieldsOf(needs *schedule.Needs, r *record) (out []Question) {
+	maps := r.Maps
+	for k := range r.Gaps {
+		gap := &r.Gaps[k]
+		for len(maps) > 0 && maps[0].Slot < gap.From {
+			out = append(out, a.askKeys(needs, r, maps[0])...)
+			maps = maps[1:]
+		}
+		if by := a.readersOf(needs, r, gap); by != nil {
+			out = append(out, a.askField(needs, r, gap, by))
+		}
+	}
+	for _, m := range maps {
+		out = append(out, a.askKeys(needs, r, m)...)
+	}
+	return out
+}
+
+// readersOf are the readers of a gap; nil when nothing reads it.
+func (a *asking) readersOf(needs *schedule.Needs, r *record, gap *partial.Gap) (out []schedule.Reader) {
+	for i := range needs.Reads {
+		x := &needs.Reads[i]
+		if x.Leaf.Root != r.root || x.Leaf.Offset < gap.From || x.Leaf.Offset >= gap.To {
+			continue
+		}
+		if x.Whole || gap.HasKey && a.hasKey(x, gap.Key) || !gap.HasKey && gap.Shape.Kind != plan.Map {
+			out = appendNew(out, x.By)
+		}
+	}
+	return out
+}
+
+// hasKey reports whether a map is looked up by a key.
+func (a *asking) hasKey(x *schedule.Read, key string) bool {
+	return slices.ContainsFunc(x.Keys, func(symbol int64) bool { return a.frame.Text(symbol) == key })
+}
+
+func appendNew(to, more []schedule.Reader) []schedule.Reader {
+	for _, by := range more {
+		if !slices.Contains(to, by) {
+			to = append(to, by)
+		}
+	}
+	return to
+}
+
+// askKeys asks for the keys of a map that are looked up, may stand in it, and have no field of their own.
+func (a *asking) askKeys(needs *schedule.Needs, r *record, m partial.Map) (out []Question) {
+	leaf := plan.Leaf{Root: r.root, Offset: m.Slot}
+	at := slices.IndexFunc(needs.Reads, func(x schedule.Read) bool { return x.Leaf == leaf })
+	if at < 0 || m.Closed || needs.Reads[at].Whole && !m.Given {
+		return nil // nothing is looked up, nothing else is there, or the whole map is asked for
+	}
+	for _, symbol := range needs.Reads[at].Keys {
+		key := a.frame.Text(symbol)
+		path := m.Path + jsonio.PathStep(key)
+		hasField := slices.ContainsFunc(m.Shape.Fields, func(f plan.Member) bool { return f.Name == key }) && m.Given
+		if hasField || slices.Contains(m.Keys, key) || slices.Contains(a.known.Accepted, path) ||
+			m.Shape.Keys != nil && !slices.Contains(m.Shape.Keys, key) {
+			continue
+		}
+		q := a.askShape(m.Shape.Elem, path)
+		q.For = describeReaders(needs.Reads[at].By)
+		out = append(out, q)
+	}
+	return out
+}
+
+// askField asks for a part of a record.
+func (a *asking) askField(needs *schedule.Needs, r *record, gap *partial.Gap, by []schedule.Reader) Question {
+	q := a.askShape(gap.Shape, gap.Path)
+	q.For, q.Required = describeReaders(by), !gap.MayBeAbsent()
+	if gap.Member != nil {
+		q.Doc = gap.Member.Doc
+		if gap.Member.Default != "" {
+			q.Default = json.RawMessage(gap.Member.Default)
+		}
+	}
+	if gap.Shape.Kind == plan.String && len(q.Keys) == 0 && !gap.HasKey {
+		q.Suggest = a.suggest(needs, plan.Leaf{Root: r.root, Offset: gap.To - 1})
+	}
+	return q
+}
+
+// suggest lists the keys of the maps in which a string is looked up, as far as they are known.
+func (a *asking) suggest(needs *schedule.Needs, key plan.Leaf) (out []string) {
+	for _, l := range needs.Lookups {
+		if l.Key != key {
+			continue
+		}
+		for i := range a.records {
+			for _, m := range a.records[i].Maps {
+				if a.records[i].root == l.Map.Root && m.Slot == l.Map.Offset {
+					out = append(out, m.Keys...)
+				}
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// typeNames names the types of answers.
+var typeNames = [...]string{
+	plan.Int: "int", plan.Double: "double", plan.Bool: "bool", plan.String: "string", plan.List: "list", plan.Map: "map",
+	plan.Record: "object",
+}
+
+// askShape asks for a value of a shape.
+func (a *asking) askShape(s *plan.Shape, path string) Question {
+	q := Question{Ask: AskField, Path: path, Type: typeNames[s.Kind], MinItems: s.MinItems, MaxItems: s.MaxItems}
+	q.Min, q.Above = boundOf(s.Min)
+	q.Max, q.Below = boundOf(s.Max)
+	for _, b := range s.Not {
+		q.Not = append(q.Not, b.Value)
+	}
+	strings := s
+	if s.Elem != nil {
+		q.Elem = typeNames[s.Elem.Kind]
+		strings = s.Elem
+	}
+	words := strings.Enum
+	if s.Kind == plan.Map {
+		words = s.Keys
+	}
+	for _, w := range words {
+		q.Keys = append(q.Keys, Key{w, a.program.meaning(strings.KeyOf, w)})
+	}
+	return q
+}
+
+// boundOf is a bound that is inside, or else one that is outside.
+func boundOf(b *plan.Bound) (inside, outside *float64) {
+	switch {
+	case b == nil:
+		return nil, nil
+	case b.Open:
+		return nil, &b.Value
+	}
+	return &b.Value, nil
+}
+
+// meaning is the row of a table under a key, as people read it: "modifier -30, name strenuous".
+func (p *Program) meaning(table, key string) string {
+	at := slices.IndexFunc(p.plan.Tables, func(t plan.Table) bool { return t.ID == table })
+	symbol := p.image.SymbolOf(key)
+	if table == "" || at < 0 || symbol < 0 {
+		return ""
+	}
+	t := &p.plan.Tables[at]
+	row := t.FindInt(symbol)
+	if row < 0 {
+		return ""
+	}
+	var out []string
+	slot := 0
+	for i := range t.Row.Fields {
+		f := &t.Row.Fields[i]
+		if text := p.cellText(f, t.Cells[int(row)*t.Row.Slots()+slot:]); text != "" {
+			out = append(out, text)
+		}
+		slot += f.Slots()
+	}
+	return strings.Join(out, ", ")
+}
+
+// cellText is a column of a row as people read it: its name and value, or the name alone of what is true. It is empty for
+// what is absent or false, or is a list, a map or a record.
+func (p *Program) cellText(f *plan.Field, slots []int64) string {
+	if f.Optional {
+		if slots[0] == 0 {
+			return ""
+		}
+		slots = slots[1:]
+	}
+	switch f.Type.Kind {
+	case plan.Int:
+		return fmt.Sprint(f.Name, " ", slots[0])
+	case plan.Double:
+		return fmt.Sprint(f.Name, " ", builtin.Double(slots[0]))
+	case plan.Bool:
+		if slots[0] != 0 {
+			return f.Name
+		}
+	case plan.String:
+		return f.Name + " " + p.plan.Symbols[slots[0]]
+	}
+	return ""
+}
+
+// describeReaders tells people what reads a field or a die.
+func describeReaders(by []schedule.Reader) (out []string) {
+	for _, r := range by {
+		out = append(out, describeReader(r))
+	}
+	return out
+}
+
+func describeReader(r schedule.Reader) string {
+	switch r.Kind {
+	case schedule.GuardReader:
+		return "whether the event is offered"
+	case schedule.CheckReader:
+		return "a check on the way"
+	case schedule.RequireReader:
+		return "requirement: " + r.Name
+	case schedule.DieReader:
+		return "die " + r.Name
+	case schedule.OutputReader:
+		return "output " + r.Name
+	case schedule.StateReader:
+		return "state " + r.Name
+	case schedule.CharacterReader:
+		return "character " + r.Name
+	}
+	return "the end"
+}
+
+// roll carries the body out with the faces that have fallen, and asks for the first that has not.
+func (a *asking) roll() ([]Question, error) {
+	g := a.body.Graph
+	leftOut := make([]bool, len(g.Dice))
+	for i, by := range a.needs.Dice {
+		leftOut[i] = len(by) == 0
+	}
+	a.frame.LeaveOut(leftOut)
+	fallen := map[string][]int64{}
+	for _, r := range a.known.Dice {
+		fallen[r.ID] = append(fallen[r.ID], r.Faces...)
+	}
+	err := vm.Evaluate(a.frame, a.code, g, dice.ByID(fallen))
+	if !dice.IsMissing(err) {
+		return nil, err
+	}
+	return []Question{a.askDie(a.frame.LastDraw())}, nil
+}
+
+// askDie asks for a face.
+func (a *asking) askDie(d *dice.Draw) Question {
+	g := a.body.Graph
+	at := slices.IndexFunc(g.Dice, func(x plan.Die) bool { return x.ID == d.Die.ID && x.Place == d.Die.Place })
+	q := Question{
+		Ask: AskDie, Type: typeNames[plan.Int], Die: string(dice.AppendID(nil, d.Die.ID, d.Index)), Faces: d.Faces,
+		Count: d.Count, Number: 1, For: describeReaders(a.needs.Dice[at]), Required: true,
+	}
+	for _, r := range vm.ListFaces(a.frame, g) {
+		if r.ID == q.Die {
+			q.Number += len(r.Faces)
+		}
+	}
+	if d.Die.Distinct {
+		q.Fallen = slices.Clone(d.Seen)
+	}
+	q.Rule, q.Rolled, q.Cite = a.program.rollOf(d.Die)
+	return q
+}
+
+// rollOf tells which definition rolls a die, how its author writes it, and what it cites.
+func (p *Program) rollOf(d *plan.Die) (rule, text, cite string) {
+	for i := range p.plan.Entries {
+		e := &p.plan.Entries[i]
+		for _, l := range e.Lines {
+			if l.Place == d.Place {
+				return e.Kind.String() + " " + e.ID, l.Text, e.Cite
+			}
+		}
+	}
+	return "", "", ""
+}
+
+// Answer puts the answer to a question into what is known. The value of a field is JSON; none accepts its absence or its
+// default. That of a die is a face. Whether the answer fits is judged when it is asked on.
+func (k *Known) Answer(q *Question, value json.RawMessage) error {
+	switch {
+	case q.Ask == AskDie:
+		var face int64
+		if err := json.Unmarshal(value, &face); err != nil {
+			return &dice.Error{ID: q.Die, Position: q.Number, Msg: fmt.Sprintf("%s is no face", value)}
+		}
+		k.addFace(q.Die, face)
+		return nil
+	case len(value) == 0 && q.Required:
+		return &InputError{Root: q.Path, Msg: "must be given"}
+	case len(value) == 0:
+		k.Accepted = append(slices.Clip(k.Accepted), q.Path)
+		return nil
+	}
+	root := rootOf(q.Path)
+	to := &k.Input
+	if root == "character" {
+		to = &k.Character
+	}
+	text, err := partial.With(root, *to, q.Path, value)
+	if err == nil {
+		*to = text
+	}
+	return err
+}
+
+// rootOf is the record that a path begins with.
+func rootOf(path string) string {
+	if end := strings.IndexAny(path, ".["); end >= 0 {
+		return path[:end]
+	}
+	return path
+}
+
+// addFace adds a face to those that have fallen.
+func (k *Known) addFace(die string, face int64) {
+	out := slices.Clone(k.Dice)
+	at := slices.IndexFunc(out, func(r Rolled) bool { return r.ID == die })
+	if at < 0 {
+		at = len(out)
+		out = append(out, Rolled{ID: die})
+	}
+	out[at].Faces = append(slices.Clip(out[at].Faces), face)
+	k.Dice = out
+}

@@ -1,0 +1,303 @@
+package runtime
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/partial"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+	"github.com/tabletop-rules/rules/runtime/vm"
+)
+
+// AskStart begins a procedure as far as what is known allows. It asks for the fields that the start or any later event can
+// depend on, and for every field that the character must have, because the procedure's sheet keeps the character whole.
+// Its errors are those of Start.
+func (d *Procedure) AskStart(k Known) (*Play, []Question, error) {
+	steps := d.program.plan.Steps(d.procedure)
+	a := d.newAsking(steps[0], d.start, k)
+	if err := a.read(plan.InputRoot, d.input, k.Input); err != nil {
+		return nil, nil, err
+	}
+	if err := a.read(plan.CharacterRoot, d.program.character, k.Character); err != nil {
+		return nil, nil, err
+	}
+	needs, err := a.runStart(steps)
+	if needs != nil || err != nil {
+		return nil, needs, err
+	}
+	p := &Play{procedure: d, Character: a.textOf(plan.CharacterRoot, k.Character), Input: a.textOf(plan.InputRoot, k.Input),
+		Status: Open, Dice: vm.ListFaces(a.frame, steps[0].Graph)}
+	return p, nil, p.settle(a.evaluation, d.start, steps[0].Graph)
+}
+
+func (d *Procedure) newAsking(b plan.Body, code *schedule.Code, k Known) *asking {
+	return &asking{evaluation: newEvaluation(d.program.image, code), program: d.program, code: code, body: b,
+		values: d.values, known: k}
+}
+
+// runStart gives what the start needs, or carries it out in the frame. What later steps read of the character and of the
+// input cannot be given later, so it is asked for now.
+func (a *asking) runStart(steps []plan.Body) ([]Question, error) {
+	var err error
+	if a.needs, err = a.findNeeds(steps[0]); err != nil {
+		return nil, err
+	}
+	if a.needs.Refused != nil {
+		return nil, &Refused{Require: *a.needs.Refused}
+	}
+	all := *a.needs
+	for _, step := range steps[1:] {
+		later, err := a.findNeeds(step)
+		if err != nil {
+			return nil, err
+		}
+		all.Reads, all.Lookups = append(all.Reads, later.Reads...), append(all.Lookups, later.Lookups...)
+	}
+	all.Reads = mergeReads(all.Reads)
+	if needs := a.fields(&all); len(needs) > 0 {
+		return needs, nil
+	}
+	return a.roll()
+}
+
+// mergeReads makes one of the reads of one slot.
+func mergeReads(list []schedule.Read) (out []schedule.Read) {
+	for _, r := range list {
+		at := slices.IndexFunc(out, func(x schedule.Read) bool { return x.Leaf == r.Leaf })
+		if at < 0 {
+			out = append(out, r)
+			continue
+		}
+		to := &out[at]
+		to.Whole, to.Later = to.Whole || r.Whole, to.Later || r.Later
+		to.By = appendNew(slices.Clip(to.By), r.By)
+		for _, key := range r.Keys {
+			if !slices.Contains(to.Keys, key) {
+				to.Keys = append(slices.Clip(to.Keys), key)
+			}
+		}
+	}
+	return out
+}
+
+// textOf is a record of which nothing is missing, as it was given where it needs no completion.
+func (a *asking) textOf(root plan.Root, given []byte) []byte {
+	if !partial.HasUnknown(given) {
+		return compact(given)
+	}
+	at := slices.IndexFunc(a.records, func(r record) bool { return r.root == root })
+	return a.records[at].JSON
+}
+
+// Ask lets an event happen as far as what is known of it allows: it gives the play after the event, or what the event
+// needs first. The play itself stays as it is. Its errors are those of Do.
+func (p *Play) Ask(name string, k Known) (*Play, []Question, error) {
+	d := p.procedure
+	i, err := d.eventIndex(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	if p.Status != Open {
+		return nil, nil, &NotOffered{Event: name, Status: p.Status}
+	}
+	a, err := p.askEvent(i, k)
+	if err != nil {
+		return nil, nil, err
+	}
+	needs, err := a.run()
+	if needs != nil || err != nil {
+		return nil, needs, orNotOffered(err, name)
+	}
+	next, err := p.accept(a.evaluation, &d.events[i], Event{Name: name, Input: a.textOf(plan.EventRoot, k.Input)})
+	return next, nil, err
+}
+
+// askEvent reads what an event needs: the play is known, the event's input may not be.
+func (p *Play) askEvent(i int, k Known) (*asking, error) {
+	d := p.procedure
+	x := &d.events[i]
+	known := k
+	known.Accepted = append(slices.Clip(k.Accepted), "character", "input", "state")
+	a := d.newAsking(d.program.plan.Steps(d.procedure)[1+i], x.code, known)
+	for _, r := range []struct {
+		root   plan.Root
+		schema *jsonio.Schema
+		text   []byte
+	}{
+		{plan.EventRoot, x.input, k.Input}, {plan.InputRoot, d.input, p.Input},
+		{plan.CharacterRoot, d.program.character, p.Character}, {plan.StateRoot, d.state, p.State},
+	} {
+		if err := a.read(r.root, r.schema, r.text); err != nil {
+			return nil, err
+		}
+	}
+	return a, nil
+}
+
+// orNotOffered makes of a guard that refuses an event that is not offered.
+func orNotOffered(err error, event string) error {
+	var r *Refused
+	if errors.As(err, &r) && r.Require.Message == "" {
+		return &NotOffered{Event: event, Status: Open}
+	}
+	return err
+}
+
+// An Offer says of an event whether it can happen now.
+type Offer struct {
+	Event   string `json:"event"`
+	Doc     string `json:"doc,omitempty"`
+	Offered bool   `json:"offered"`
+	// When is the condition under which the event is offered, as its author wrote it; empty when it always is. Values are
+	// the parts of the play that it reads, by their paths.
+	When   string   `json:"when,omitempty"`
+	Values []Value  `json:"-"`
+	Paths  []string `json:"-"`
+	// Refused is why an event that is offered would be refused whatever is answered.
+	Refused string     `json:"refused,omitempty"`
+	Needs   []Question `json:"needs,omitempty"` // what is needed first to let it happen
+}
+
+// MarshalJSON implements json.Marshaler: the values are an object.
+func (o Offer) MarshalJSON() ([]byte, error) {
+	type plain Offer
+	values := map[string]json.RawMessage{}
+	for i, path := range o.Paths {
+		values[path] = o.Values[i].AppendJSON(nil)
+	}
+	return json.Marshal(struct {
+		plain
+		Values map[string]json.RawMessage `json:"values,omitempty"`
+	}{plain(o), values})
+}
+
+// Offers tells of every event whether it can happen now, in the author's order. No event is offered once an end has been
+// reached. The error is that of a formula of a condition that has no value, or of a play that does not fit its procedure.
+func (p *Play) Offers() ([]Offer, error) {
+	var out []Offer
+	for i := range p.procedure.events {
+		o, err := p.offer(i)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, *o)
+	}
+	return out, nil
+}
+
+func (p *Play) offer(i int) (*Offer, error) {
+	d := p.procedure
+	o := &Offer{Event: d.events[i].ID}
+	o.Doc, o.When = d.describeEvent(o.Event)
+	a, err := p.askEvent(i, Known{})
+	if err != nil {
+		return nil, err
+	}
+	if o.When != "" {
+		if err := a.readGuard(o); err != nil {
+			return nil, err
+		}
+	}
+	if p.Status != Open {
+		return o, nil
+	}
+	_, o.Needs, err = p.Ask(o.Event, Known{})
+	var refused *Refused
+	var off *NotOffered
+	switch {
+	case errors.As(err, &off):
+		return o, nil
+	case errors.As(err, &refused):
+		o.Refused = refused.Error()
+	case err != nil:
+		o.Refused = err.Error()
+	}
+	o.Offered = true
+	return o, nil
+}
+
+// describeEvent is the description of an event and its condition.
+func (d *Procedure) describeEvent(event string) (doc, when string) {
+	for i := range d.program.plan.Entries {
+		e := &d.program.plan.Entries[i]
+		if e.Kind != plan.EventEntry || e.ID != d.procedure.ID+"."+event {
+			continue
+		}
+		for _, l := range e.Lines {
+			if l.Part == "when" {
+				when = l.Text
+			}
+		}
+		return e.Doc, when
+	}
+	return "", ""
+}
+
+// readGuard notes the values that the condition of an event reads.
+func (a *asking) readGuard(o *Offer) error {
+	needs, err := schedule.FindNeeds(a.program.plan, a.body.Graph, schedule.Options{
+		Values: a.values, Roots: a.body.Slots(), Shapes: a.body.Shapes,
+	}, schedule.Given{})
+	if err != nil {
+		return err
+	}
+	guard := schedule.Reader{Kind: schedule.GuardReader}
+	for _, r := range needs.Reads {
+		if !slices.Contains(r.By, guard) || r.Leaf.Root == plan.EventRoot {
+			continue
+		}
+		i := slices.IndexFunc(a.records, func(x record) bool { return x.root == r.Leaf.Root })
+		path, shape := findSlot(a.records[i].schema.Shape, r.Leaf.Offset, a.records[i].schema.Root)
+		if shape == nil || slices.Contains(o.Paths, path) {
+			continue
+		}
+		at := vm.Location{Type: shape.Type(), Slot: a.code.Base[r.Leaf.Root] + r.Leaf.Offset, Fault: -1, Present: -1}
+		v, fault := jsonio.ReadValue(a.frame, &at, a.frame.View())
+		if fault == 0 {
+			o.Paths, o.Values = append(o.Paths, path), append(o.Values, v)
+		}
+	}
+	return nil
+}
+
+// findSlot is the field whose value lies in a slot of a record; no shape for a slot that is a presence.
+func findSlot(s *plan.Shape, slot int32, path string) (string, *plan.Shape) {
+	if s.Kind != plan.Record {
+		return path, s
+	}
+	for i := range s.Fields {
+		m := &s.Fields[i]
+		if m.Optional {
+			if slot == 0 {
+				return path, nil
+			}
+			slot--
+		}
+		if n := int32(m.Shape.Slots()); slot >= n {
+			slot -= n
+			continue
+		}
+		return findSlot(m.Shape, slot, path+jsonio.PathStep(m.Name))
+	}
+	return path, nil
+}
+
+// WhyNot describes the condition of an event that is not offered, with its values: "needs state.turn == 'us', and
+// state.turn is "them"". It is empty for an event without a condition.
+func (o *Offer) WhyNot() string {
+	if o.When == "" {
+		return ""
+	}
+	var values []string
+	for i, path := range o.Paths {
+		values = append(values, path+" is "+o.Values[i].String())
+	}
+	if len(values) == 0 {
+		return "it needs " + o.When
+	}
+	return "it needs " + o.When + ", and " + strings.Join(values, ", ")
+}

@@ -1,0 +1,393 @@
+package schedule
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// What is still needed while records are given bit by bit.
+//
+// A record at a table is given one field after the other, and each field can make others needless: who tests a skill is
+// not asked for statistics. The passes already know how to find that out for options, which are constants before anything
+// is given. So FindNeeds makes constants of the fields that are known too, lets the passes cut off what these decide, and
+// tells what of the records the roots still reach. A field that is not reached cannot change an answer, whatever it holds;
+// a field that is reached may still turn out not to matter, when lists decide about it, because lists are not constants.
+//
+// Maps are told key by key where a formula looks up a key that is known: a skill of a character, and not all of them.
+
+// Given is what is known of the records of a graph.
+type Given struct {
+	Slots map[plan.Leaf]int64 // numbers, truths, presences, and strings that are symbols of the plan
+	// Sizes of lists and maps of which every element is known.
+	Sizes map[plan.Leaf]int64
+	// Entries of maps by the symbol of their key: the slots of the value. An entry of which a part is not known does not
+	// stand here.
+	Entries map[plan.Leaf]map[int64][]int64
+	Closed  map[plan.Leaf]bool // maps that have no keys but those of Entries
+	Dice    []bool             // of each die, whether it is to be rolled even if nothing reads its faces; nil: none
+}
+
+// Needs is what the roots of a graph still need.
+type Needs struct {
+	Reads   []Read        // of fields that are not known, in the order of their slots
+	Dice    [][]Reader    // of each die, what reads its faces; empty for one that need not be rolled
+	Refused *plan.Require // the requirement that is known not to hold, while all before it are known to hold
+	Lookups []Lookup
+}
+
+// A Read is a slot of a record that is still read.
+type Read struct {
+	Leaf plan.Leaf
+	// Keys of a map: the symbols of those that are looked up. Later when some key is looked up that is a field which is not
+	// known yet. Whole when the map is read in another way, and of what is no map.
+	Keys  []int64
+	Later bool
+	Whole bool
+	By    []Reader
+}
+
+// A Lookup is a string that is looked up in a map.
+type Lookup struct{ Key, Map plan.Leaf }
+
+// ReaderKind says what reads a field.
+type ReaderKind uint8
+
+// The kinds of readers, in the order in which an evaluation comes to them.
+const (
+	GuardReader     ReaderKind = iota // whether an event is offered
+	CheckReader                       // a requirement of a formula that only fails with its value
+	RequireReader                     // Name is the message
+	DieReader                         // Name is the id
+	OutputReader                      // Name is the output
+	StateReader                       // Name is the field of the state after the step
+	CharacterReader                   // Name is the field of the character after the step
+	EndReader                         // Name is empty
+)
+
+// A Reader is what reads a field or a die.
+type Reader struct {
+	Kind ReaderKind
+	Name string
+}
+
+// FindNeeds tells what of the records that are given the graph of a body still needs, when the options and the asked
+// outputs are those of opt and so much is known.
+func FindNeeds(p *plan.Plan, g *plan.Graph, opt Options, given Given) (*Needs, error) {
+	w := newWork(p, g, opt)
+	if err := w.ask(opt.Outputs); err != nil {
+		return nil, err
+	}
+	n := &needs{work: w, asked: opt.Outputs, given: given, reads: map[plan.Leaf]*Read{},
+		out: &Needs{Dice: make([][]Reader, len(g.Dice))}}
+	n.settleLeaves()
+	w.bound()
+	for n.changed = true; n.changed; {
+		n.changed = false
+		w.fold()
+		w.walk(0, n.settleEntry)
+	}
+	n.readAll()
+	for id := range w.nodes {
+		if leaf, ok := n.leafOf(plan.ID(id)); ok && n.reads[leaf] != nil {
+			n.out.Reads = append(n.out.Reads, *n.reads[leaf])
+			delete(n.reads, leaf)
+		}
+	}
+	slices.SortFunc(n.out.Reads, func(a, b Read) int {
+		if a.Leaf.Root != b.Leaf.Root {
+			return int(a.Leaf.Root) - int(b.Leaf.Root)
+		}
+		return int(a.Leaf.Offset) - int(b.Leaf.Offset)
+	})
+	return n.out, nil
+}
+
+// needs finds what is needed.
+type needs struct {
+	*work
+	asked   []string
+	given   Given
+	reads   map[plan.Leaf]*Read
+	out     *Needs
+	changed bool // whether the last round has made a constant
+}
+
+// leafOf is the part of a record that a node is.
+func (n *needs) leafOf(id plan.ID) (plan.Leaf, bool) {
+	if x := n.node(id); x.Op == plan.OpLeaf {
+		return n.graph.Leaves[x.Imm], true
+	}
+	return plan.Leaf{}, false
+}
+
+// settleLeaves makes constants of the fields that are known.
+func (n *needs) settleLeaves() {
+	n.walk(0, func(id plan.ID) {
+		if leaf, ok := n.leafOf(id); ok {
+			if bits, known := n.given.Slots[leaf]; known {
+				n.settle(id, bits)
+			}
+		}
+	})
+}
+
+// settleEntry makes a constant of what is known of a list or a map: its size, and what stands under a key.
+func (n *needs) settleEntry(id plan.ID) {
+	if n.same[id] != id || n.nodes[id].Op == plan.OpConst {
+		return
+	}
+	bits, known := n.entryBits(&n.nodes[id])
+	if known {
+		n.settle(id, bits)
+		n.changed = true
+	}
+}
+
+func (n *needs) entryBits(x *plan.Node) (bits int64, known bool) {
+	switch x.Op {
+	case plan.OpSize:
+		if leaf, ok := n.leafOf(x.Args[0]); ok {
+			bits, known = n.given.Sizes[leaf]
+		}
+	case plan.OpFind:
+		if value, ok := n.entry(x); ok && value == nil {
+			return -1, true
+		}
+	case plan.OpFindFault:
+		if value, ok := n.entry(x); ok && value != nil {
+			return 0, true
+		}
+	case plan.OpLeInt: // 0 <= find(m, k): whether the key is there
+		if find := n.node(x.Args[1]); n.is(x.Args[0], 0) && find.Op == plan.OpFind {
+			if value, ok := n.entry(find); ok && value != nil {
+				return 1, true
+			}
+		}
+	case plan.OpElem:
+		find := n.node(x.Args[1])
+		if find.Op != plan.OpFind || n.arg(find, 0) != n.arg(x, 0) {
+			return 0, false
+		}
+		if value, ok := n.entry(find); ok && value != nil && x.Imm > 0 && int(x.Imm) <= len(value) {
+			return value[x.Imm-1], true
+		}
+	}
+	return bits, known
+}
+
+// entry is the value under a known key of a map of the records. It is nil for a key that the map does not have.
+func (n *needs) entry(find *plan.Node) (value []int64, known bool) {
+	leaf, isLeaf := n.leafOf(find.Args[0])
+	key, isKnown := n.constant(find.Args[1])
+	if !isLeaf || !isKnown {
+		return nil, false
+	}
+	value, known = n.given.Entries[leaf][key]
+	return value, known || n.given.Closed[leaf]
+}
+
+// readAll notes what each root reads.
+func (n *needs) readAll() {
+	g, held := n.graph, true
+	n.walk(0, func(id plan.ID) {
+		if x := &n.nodes[id]; x.Op == plan.OpRequire && !n.is(x.Args[0], 0) {
+			held = n.readRequire(x, held)
+		}
+	})
+	for i := range g.Outputs.Fields {
+		if name := n.outputs().Fields[i].Name; n.asked == nil || slices.Contains(n.asked, name) {
+			n.readValue(&g.Outputs.Fields[i], OutputReader, name)
+		}
+	}
+	for i := range g.Next {
+		kind := StateReader
+		if i > 0 {
+			kind = CharacterReader
+		}
+		for k := range g.Next[i].Fields {
+			n.readValue(&g.Next[i].Fields[k], kind, g.Next[i].Type.Fields[k].Name)
+		}
+	}
+	for i := range g.Ends {
+		n.readValue(&g.Ends[i], EndReader, "")
+	}
+	n.readGivenDice()
+}
+
+// readGivenDice notes what the dice read whose faces are given, although nothing reads them.
+func (n *needs) readGivenDice() {
+	n.walk(0, func(id plan.ID) {
+		x := &n.nodes[id]
+		if x.Op != plan.OpRoll || n.given.Dice == nil || !n.given.Dice[x.Imm] || len(n.out.Dice[x.Imm]) > 0 {
+			return
+		}
+		n.read(Reader{DieReader, n.graph.Dice[x.Imm].ID}, id)
+	})
+}
+
+// readRequire notes what a requirement reads, and reports whether it and all before it are known to hold.
+func (n *needs) readRequire(x *plan.Node, held bool) bool {
+	require := &n.graph.Requires[x.Imm]
+	holds, known := n.constant(x.Args[1])
+	fault, sound := n.constant(x.Args[2])
+	guard, always := n.constant(x.Args[0])
+	if known && sound && fault == 0 && holds != 0 {
+		return held
+	}
+	if held && known && sound && fault == 0 && always && guard != 0 && n.out.Refused == nil {
+		n.out.Refused = require
+	}
+	by := Reader{RequireReader, require.Message}
+	switch {
+	case n.isGuard(x):
+		by = Reader{Kind: GuardReader}
+	case require.Message == "":
+		by = Reader{Kind: CheckReader}
+	}
+	n.read(by, x.Args...)
+	return false
+}
+
+// isGuard reports whether a requirement is that an event is offered. Others without a message only fail, with their value.
+func (n *needs) isGuard(x *plan.Node) bool {
+	when := &n.graph.When
+	return when.Type != nil && when.ID >= 0 && n.arg(x, 1) == n.same[when.ID]
+}
+
+// readValue notes what a value reads that leaves the graph. What is handed on unchanged reads nothing.
+func (n *needs) readValue(v *plan.Value, kind ReaderKind, name string) {
+	var ids []plan.ID
+	n.collect(v, kind == StateReader || kind == CharacterReader, &ids)
+	n.read(Reader{kind, name}, ids...)
+}
+
+// collect lists the nodes of a value.
+func (n *needs) collect(v *plan.Value, handsOn bool, to *[]plan.ID) {
+	for _, id := range [...]plan.ID{v.ID, v.Fault, v.Present} {
+		if id == plan.None {
+			continue
+		}
+		if _, isLeaf := n.leafOf(id); !isLeaf || !handsOn {
+			*to = append(*to, id)
+		}
+	}
+	for i := range v.Fields {
+		n.collect(&v.Fields[i], handsOn, to)
+	}
+}
+
+// read notes what is reached from some nodes.
+func (n *needs) read(by Reader, ids ...plan.ID) {
+	s := &search{work: n.work, found: make([]bool, len(n.nodes))}
+	for _, id := range ids {
+		if leaf, ok := n.leafOf(id); ok {
+			n.note(leaf, by, mapKey{})
+		}
+		s.need(id)
+	}
+	for len(s.open) > 0 {
+		id := s.open[len(s.open)-1]
+		s.open = s.open[:len(s.open)-1]
+		n.noteOperands(id, by)
+		s.operands(id)
+	}
+}
+
+// noteOperands notes the fields among the operands of a node that is reached.
+func (n *needs) noteOperands(id plan.ID, by Reader) {
+	x := &n.nodes[id]
+	if x.Op == plan.OpRoll {
+		n.noteDie(int(x.Imm), by)
+	}
+	for k, arg := range n.operandsOf(id) {
+		if leaf, ok := n.leafOf(arg); ok {
+			n.note(leaf, by, n.keyOf(x, k))
+			n.noteLookup(x, k, leaf)
+		}
+	}
+}
+
+// operandsOf are the operands of a node that is reached; of what a loop carries, that with which it begins and the next
+// one.
+func (n *needs) operandsOf(id plan.ID) []plan.ID {
+	x := &n.nodes[id]
+	carried := func(loop plan.ID, k int64) []plan.ID { return []plan.ID{n.initial(loop, k), n.results(loop)[k]} }
+	switch {
+	case x.Op == plan.OpConst, x.Op == plan.OpParam && x.Imm == 0:
+		return nil
+	case x.Op == plan.OpLoop:
+		return x.Args[:1]
+	case x.Op == plan.OpResult:
+		return carried(n.arg(x, 0), x.Imm)
+	case x.Op == plan.OpParam:
+		return carried(n.loop[n.home[id]], x.Imm-1)
+	}
+	return x.Args
+}
+
+// A mapKey is the key with which a map is looked up: known, known later, or neither.
+type mapKey struct {
+	symbol       int64
+	known, later bool
+}
+
+// keyOf is the key with which a node looks up a map, which is its k-th operand.
+func (n *needs) keyOf(x *plan.Node, k int) mapKey {
+	if k != 0 {
+		return mapKey{}
+	}
+	key := plan.None
+	switch x.Op {
+	case plan.OpFind, plan.OpFindFault:
+		key = x.Args[1]
+	case plan.OpElem:
+		if find := n.node(x.Args[1]); find.Op == plan.OpFind && n.arg(find, 0) == n.arg(x, 0) {
+			key = find.Args[1]
+		}
+	}
+	if key == plan.None {
+		return mapKey{}
+	}
+	symbol, known := n.constant(key)
+	_, later := n.leafOf(key)
+	return mapKey{symbol, known, later}
+}
+
+// noteLookup notes a string that a node looks up in a map.
+func (n *needs) noteLookup(x *plan.Node, k int, key plan.Leaf) {
+	if x.Op != plan.OpFind && x.Op != plan.OpFindFault || k != 1 {
+		return
+	}
+	if leaf, ok := n.leafOf(x.Args[0]); ok {
+		if found := (Lookup{key, leaf}); !slices.Contains(n.out.Lookups, found) {
+			n.out.Lookups = append(n.out.Lookups, found)
+		}
+	}
+}
+
+func (n *needs) noteDie(die int, by Reader) {
+	if !slices.Contains(n.out.Dice[die], by) {
+		n.out.Dice[die] = append(n.out.Dice[die], by)
+	}
+}
+
+// note notes that a field is read.
+func (n *needs) note(leaf plan.Leaf, by Reader, key mapKey) {
+	r := n.reads[leaf]
+	if r == nil {
+		r = &Read{Leaf: leaf}
+		n.reads[leaf] = r
+	}
+	switch {
+	case key.later:
+		r.Later = true
+	case !key.known:
+		r.Whole = true
+	case !slices.Contains(r.Keys, key.symbol):
+		r.Keys = append(r.Keys, key.symbol)
+	}
+	if !slices.Contains(r.By, by) {
+		r.By = append(r.By, by)
+	}
+}
