@@ -1,0 +1,281 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/cmd/population/internal/columns"
+	"github.com/tabletop-rules/rules/cmd/population/internal/evaluate"
+	"github.com/tabletop-rules/rules/cmd/population/internal/ordered"
+	"github.com/tabletop-rules/rules/cmd/population/internal/sink"
+	"github.com/tabletop-rules/rules/cmd/population/internal/source"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+const evalHelp = `Eval carries out a rule for every record of a file and writes what it gives, in the order of the records.
+
+The format of a file is told by its extension, or by --from and --to: parquet; arrow, a file; arrows, a stream that can be
+piped; csv; ndjson. "-" is standard input or output, as a stream of Arrow unless --from or --to say otherwise. "population
+schema" prints the columns that are read and written. As NDJSON, the answers are the sheets of "rules eval --ndjson", byte
+for byte.
+
+Types, bounds and nulls are judged as in JSON: a null is a member that is not there. A file whose columns do not fit is
+refused as a whole. A record that does not fit, that the rule refuses, or for which a formula has no value, becomes a line
+of the file of dead letters (--dead; OUT.dead.ndjson unless named):
+    {"record":17,"path":"character.rank","reason":"must be at most 30, not 31","status":2}
+and the rest goes on. In columns an answer carries the number of its record, from 0, in the column "record".
+
+The faces of each record are drawn from a stream of its own, keyed by --seed and the number of the record. So the answers
+depend neither on other records nor on --workers, down to their bytes. Whoever divides records among several files gives
+each --first, the number of its first record, and gets the faces that one file would get.
+
+In memory are the row groups, batches, or parts of 65,536 lines that are worked on: one for each worker, and the next.
+
+Exit status: 0 when every record has a sheet; 1 when the rule refused some or formulas had no value; 2 when some did not
+fit, or the question cannot be asked.`
+
+const evalExamples = `  population eval tempestas.plan test crew.parquet -o sheets.parquet --set name=navigation --seed 7
+  population eval tempestas.plan test crew.csv -o sheets.ndjson --input test.json --dead unfit.ndjson
+  population eval tempestas.plan test more.parquet -o more_sheets.parquet --input test.json --seed 7 --first 1000000
+  population eval tempestas.plan test crew.parquet -o sheets.parquet --input test.json --keep name,player
+  producer | population eval tempestas.plan test - -o - --input test.json --seed 7 | consumer`
+
+// An evalRun is one use of eval.
+type evalRun struct {
+	in, out, dead string
+	from, to      string // formats; "" for those of the extensions
+	options       []string
+	outputs       []string
+	inputFile     string
+	set           []string
+	keep          []string
+	compression   string
+	seed, first   uint64
+	workers       int
+	c             *cobra.Command
+}
+
+func newEval() *cobra.Command {
+	r := &evalRun{}
+	c := &cobra.Command{
+		Use: "eval PLAN RULE IN", Short: "Carry out a rule for every record of a file",
+		Long: evalHelp, Example: evalExamples, Args: cobra.ExactArgs(3),
+		RunE: func(c *cobra.Command, args []string) error {
+			r.c, r.in = c, args[2]
+			return r.evaluate(args[0], args[1])
+		},
+	}
+	f := c.Flags()
+	f.StringVarP(&r.out, "out", "o", "", "write the answers to `FILE`, - for standard output")
+	f.StringVar(&r.dead, "dead", "", "write records without an answer to `FILE`")
+	f.StringVar(&r.to, "to", "", "write `FORMAT`: parquet, arrow, arrows, csv, ndjson")
+	f.StringSliceVar(&r.keep, "keep", nil,
+		"carry these columns of the input, which the rule does not know, to the answers: `NAME,...`")
+	f.StringVar(&r.compression, "compression", "none", "compress Parquet: `none`, snappy, zstd")
+	r.addQuestionFlags(c)
+	return c
+}
+
+// addQuestionFlags adds the flags that say what is asked of which records.
+func (r *evalRun) addQuestionFlags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&r.from, "from", "", "read `FORMAT`: parquet, arrow, arrows, csv, ndjson")
+	f.StringVar(&r.inputFile, "input", "", "read the input of all records from `FILE`, JSON")
+	f.StringArrayVar(&r.set, "set", nil, "set a value of the input of all records: `NAME=VALUE`; may be repeated")
+	f.StringArrayVar(&r.options, "option", nil, "play another ruling: `NAME=VALUE`; may be repeated")
+	f.StringSliceVar(&r.outputs, "output", nil, "compute these outputs only: `NAME,...`")
+	f.Uint64Var(&r.seed, "seed", 0, "draw the faces from the seed `N`")
+	f.Uint64Var(&r.first, "first", 0, "the first record has the number `N`")
+	f.IntVar(&r.workers, "workers", 0, "answer `N` parts at once instead of one for each core")
+}
+
+// question prepares what is asked.
+func (r *evalRun) question(planFile, rule string) (*evaluate.Question, error) {
+	program, err := loadPlan(planFile, rule)
+	if err != nil {
+		return nil, err
+	}
+	o := evaluate.Options{Rule: rule, Outputs: r.outputs, Seed: r.seed, Options: map[string]string{}}
+	for _, text := range r.options {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("--option %s: it is NAME=VALUE", text)
+		}
+		o.Options[name] = value
+	}
+	if !r.c.Flags().Changed("seed") {
+		o.Seed = rand.Uint64()
+	}
+	if o.Input, err = r.input(); err != nil {
+		return nil, err
+	}
+	return evaluate.NewQuestion(program, o)
+}
+
+// input is the common input, with what --set puts into it; nil when neither is given.
+func (r *evalRun) input() ([]byte, error) {
+	object := map[string]json.RawMessage{}
+	if r.inputFile != "" {
+		text, err := os.ReadFile(r.inputFile)
+		if err != nil {
+			return nil, plainError(err)
+		}
+		if len(r.set) == 0 {
+			return text, nil
+		}
+		if err := json.Unmarshal(text, &object); err != nil {
+			return nil, fmt.Errorf("%s: it must be a JSON object: %w", r.inputFile, err)
+		}
+	} else if len(r.set) == 0 {
+		return nil, nil
+	}
+	for _, text := range r.set {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("--set %s: it is NAME=VALUE", text)
+		}
+		if !json.Valid([]byte(value)) { // a string need not be quoted
+			quoted, err := json.Marshal(value)
+			if err != nil {
+				return nil, err
+			}
+			value = string(quoted)
+		}
+		object[name] = json.RawMessage(value)
+	}
+	return json.Marshal(object)
+}
+
+// evaluate answers the records.
+func (r *evalRun) evaluate(planFile, rule string) error {
+	if r.out == "" {
+		return errors.New("name the file of the answers: -o FILE, or -o - for standard output")
+	}
+	to, err := source.FormatOf(r.out, r.to)
+	if err != nil {
+		return err
+	}
+	q, err := r.question(planFile, rule)
+	if err != nil {
+		return err
+	}
+	records, err := openSource(r.in, r.from, r.first, columns.KindsOf(q.Program.Plan(), q.Shape), r.c.InOrStdin())
+	if err != nil {
+		return err
+	}
+	defer records.Close()
+	binding, err := r.bind(q, records)
+	if err != nil {
+		return err
+	}
+	kept, err := r.keptFields(records.Schema(), to)
+	if err != nil {
+		return err
+	}
+	report := &deadLetters{}
+	err = writeFile(r.out, r.c.OutOrStdout(), func(w io.Writer) error {
+		s, err := sink.New(w, to, r.compression, q, kept)
+		if err != nil {
+			return err
+		}
+		return r.writeDead(report, func() error { return r.answerAll(q, binding, records, s, report) })
+	})
+	if err != nil {
+		return err
+	}
+	r.reportSeed(q)
+	return report.status(r.deadName())
+}
+
+// bind finds the fields among the columns, and settles where the input comes from.
+func (r *evalRun) bind(q *evaluate.Question, records source.Reader) (*columns.Binding, error) {
+	binding, err := q.Bind(records.Schema(), r.keep)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.in, err)
+	}
+	own := records.HasInputs() || binding != nil && binding.Inputs
+	switch {
+	case own && len(q.Input) > 0:
+		return nil, fmt.Errorf("%s has columns of the input, and --input or --set gives one to all records: leave either out",
+			r.in)
+	case !own && len(q.Input) == 0:
+		q.Input = []byte("{}")
+	}
+	return binding, nil
+}
+
+// keptFields are the columns that are carried to the answers.
+func (r *evalRun) keptFields(s *arrow.Schema, to source.Format) ([]arrow.Field, error) {
+	var out []arrow.Field
+	if len(r.keep) > 0 && (s == nil || to == source.NDJSON) {
+		return nil, errors.New("--keep carries columns from Parquet or Arrow to columns: lines of JSON have none")
+	}
+	for _, name := range r.keep {
+		fields, ok := s.FieldsByName(name)
+		if !ok {
+			return nil, fmt.Errorf("--keep %s: %s has no such column", name, r.in)
+		}
+		out = append(out, fields[0])
+	}
+	return out, nil
+}
+
+// answerAll lets workers answer the parts, and writes their answers in order.
+func (r *evalRun) answerAll(q *evaluate.Question, binding *columns.Binding, records source.Reader, s sink.Sink,
+	report *deadLetters) error {
+	n := r.workers
+	if n <= 0 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	var workers []func(source.Part) (*sink.Piece, error)
+	for range n {
+		c, err := s.NewCollector()
+		if err != nil {
+			return err
+		}
+		w, err := q.NewWorker(binding, c, s.NeedsSheets())
+		if err != nil {
+			return err
+		}
+		workers = append(workers, func(p source.Part) (*sink.Piece, error) {
+			err := p.Each(func(records *source.Records) error {
+				if err := w.Answer(records); err != nil {
+					return err
+				}
+				return c.Keep(records)
+			})
+			if err != nil {
+				return nil, err
+			}
+			return c.Finish()
+		})
+	}
+	err := ordered.Run(records.Next, workers, func(p *sink.Piece) error {
+		if err := report.add(p); err != nil {
+			return err
+		}
+		return s.Write(p)
+	})
+	if err != nil {
+		return fmt.Errorf("%s: %w", r.in, err)
+	}
+	return s.Close()
+}
+
+// reportSeed says which seed was drawn, when the rule rolls dice.
+func (r *evalRun) reportSeed(q *evaluate.Question) {
+	rolls := slices.ContainsFunc(q.Shape.Graph.Nodes, func(n plan.Node) bool { return n.Op == plan.OpRoll })
+	if rolls && !r.c.Flags().Changed("seed") {
+		fmt.Fprintf(r.c.ErrOrStderr(), "population: the dice fell by chance; --seed %d lets them fall so again\n", q.Seed)
+	}
+}

@@ -1,0 +1,149 @@
+package sink
+
+import (
+	"bytes"
+	"encoding/csv"
+	"io"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+
+	"github.com/tabletop-rules/rules/cmd/population/internal/columns"
+	"github.com/tabletop-rules/rules/cmd/population/internal/evaluate"
+	"github.com/tabletop-rules/rules/cmd/population/internal/source"
+)
+
+// An arrowSink writes batches.
+type arrowSink struct {
+	q      *evaluate.Question
+	schema *arrow.Schema
+	kept   []arrow.Field
+	out    interface {
+		Write(arrow.RecordBatch) error
+		Close() error
+	}
+}
+
+func newArrow(w io.Writer, format source.Format, q *evaluate.Question, kept []arrow.Field) (Sink, error) {
+	schema, err := schemaOf(q, arrow.BinaryTypes.String, kept)
+	if err != nil {
+		return nil, err
+	}
+	s := &arrowSink{q: q, schema: schema, kept: kept}
+	if format == source.Stream {
+		s.out = ipc.NewWriter(w, ipc.WithSchema(schema))
+		return s, nil
+	}
+	s.out, err = ipc.NewFileWriter(w, ipc.WithSchema(schema))
+	return s, err
+}
+
+func (s *arrowSink) NeedsSheets() bool { return !columns.AreScalars(s.q.Outputs) }
+
+func (s *arrowSink) NewCollector() (Collector, error) {
+	c := newCollector(s.q, s.schema, s.kept)
+	c.finish = func(batch arrow.RecordBatch) (*Piece, error) { return &Piece{batch: batch}, nil }
+	return c, nil
+}
+
+func (s *arrowSink) Write(p *Piece) error {
+	defer p.batch.Release()
+	return s.out.Write(p.batch)
+}
+
+func (s *arrowSink) Close() error { return s.out.Close() }
+
+// A csvSink writes rows, of which the first names the columns. The fields of a record are columns named by their path;
+// lists and maps are JSON.
+type csvSink struct {
+	textSink
+	q      *evaluate.Question
+	schema *arrow.Schema
+	kept   []arrow.Field
+	begun  bool
+}
+
+func newCSV(w io.Writer, q *evaluate.Question, kept []arrow.Field) (Sink, error) {
+	schema, err := schemaOf(q, arrow.BinaryTypes.String, kept)
+	return &csvSink{textSink: textSink{w}, q: q, schema: schema, kept: kept}, err
+}
+
+func (s *csvSink) NeedsSheets() bool { return !columns.AreScalars(s.q.Outputs) }
+
+func (s *csvSink) NewCollector() (Collector, error) {
+	c := newCollector(s.q, s.schema, s.kept)
+	c.finish = func(batch arrow.RecordBatch) (*Piece, error) {
+		defer batch.Release()
+		var text bytes.Buffer
+		w := csv.NewWriter(&text)
+		var flat []arrow.Array
+		for _, column := range batch.Columns() {
+			flat = flatten(flat, column)
+		}
+		row := make([]string, len(flat))
+		for i := range int(batch.NumRows()) {
+			for k, column := range flat {
+				if row[k] = ""; column.IsValid(i) {
+					row[k] = column.ValueStr(i)
+				}
+			}
+			if err := w.Write(row); err != nil {
+				return nil, err
+			}
+		}
+		w.Flush()
+		return &Piece{bytes: text.Bytes()}, w.Error()
+	}
+	return c, nil
+}
+
+// flatten adds a column, or those of a struct.
+func flatten(to []arrow.Array, column arrow.Array) []arrow.Array {
+	s, ok := column.(*array.Struct)
+	if !ok {
+		return append(to, column)
+	}
+	for i := range s.NumField() {
+		to = flatten(to, s.Field(i))
+	}
+	return to
+}
+
+// flattenNames adds the name of a column, or those of a struct's.
+func flattenNames(to []string, prefix string, f arrow.Field) []string {
+	s, ok := f.Type.(*arrow.StructType)
+	if !ok {
+		return append(to, prefix+f.Name)
+	}
+	for _, inner := range s.Fields() {
+		to = flattenNames(to, prefix+f.Name+".", inner)
+	}
+	return to
+}
+
+func (s *csvSink) writeHeader() error {
+	if s.begun {
+		return nil
+	}
+	s.begun = true
+	var names []string
+	for _, f := range s.schema.Fields() {
+		names = flattenNames(names, "", f)
+	}
+	w := csv.NewWriter(s.w)
+	if err := w.Write(names); err != nil {
+		return err
+	}
+	w.Flush()
+	return w.Error()
+}
+
+func (s *csvSink) Write(p *Piece) error {
+	if err := s.writeHeader(); err != nil {
+		return err
+	}
+	return s.textSink.Write(p)
+}
+
+func (s *csvSink) Close() error { return s.writeHeader() }

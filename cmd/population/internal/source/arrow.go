@@ -1,0 +1,75 @@
+package source
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/arrow-go/v18/arrow/ipc"
+)
+
+// An arrowReader gives one part for each batch of an Arrow file or stream.
+type arrowReader struct {
+	in     io.Reader
+	schema *arrow.Schema
+	read   func() (arrow.RecordBatch, error) // the next batch, which the caller releases
+	first  uint64
+}
+
+func openArrowFile(in *os.File, first uint64) (Reader, error) {
+	f, err := ipc.NewFileReader(in)
+	if err != nil {
+		return nil, err
+	}
+	next := 0
+	return &arrowReader{in, f.Schema(), func() (arrow.RecordBatch, error) {
+		if next == f.NumRecords() {
+			return nil, io.EOF
+		}
+		next++
+		return f.RecordBatchAt(next - 1)
+	}, first}, nil
+}
+
+func openArrowStream(in io.Reader, first uint64) (Reader, error) {
+	s, err := ipc.NewReader(in)
+	if err != nil {
+		return nil, fmt.Errorf("this is no Arrow stream: %w", err)
+	}
+	return &arrowReader{in, s.Schema(), func() (arrow.RecordBatch, error) {
+		if !s.Next() {
+			if err := s.Err(); err != nil {
+				return nil, err
+			}
+			return nil, io.EOF
+		}
+		batch := s.RecordBatch()
+		batch.Retain()
+		return batch, nil
+	}, first}, nil
+}
+
+func (r *arrowReader) Schema() *arrow.Schema { return r.schema }
+
+func (r *arrowReader) HasInputs() bool { return false }
+
+func (r *arrowReader) Close() error { return closeInput(r.in) }
+
+func (r *arrowReader) Next() (Part, error) {
+	batch, err := r.read()
+	if err != nil {
+		return nil, err
+	}
+	p := &batchPart{Records{First: r.first, Batch: batch}}
+	r.first += uint64(batch.NumRows())
+	return p, nil
+}
+
+// A batchPart is a part that is one batch.
+type batchPart struct{ records Records }
+
+func (p *batchPart) Each(yield func(*Records) error) error {
+	defer p.records.Batch.Release()
+	return yield(&p.records)
+}
