@@ -113,8 +113,8 @@ var mayImport = map[string][]string{
 	},
 	"cmd/rules/internal/safefile": {},
 	"cmd/rules/internal/sandbox": {
-		"", "cmd/rules/internal/safefile", "compiler", "compiler/diag", "compiler/load", "runtime/plan",
-		"runtime/planfile", "runtime/schedule",
+		"", "cmd/rules/internal/cache", "cmd/rules/internal/safefile", "compiler", "compiler/diag", "compiler/load",
+		"runtime/plan", "runtime/planfile",
 	},
 	"cmd/rules/internal/sarif":    {"cmd/rules/internal/present", "compiler/diag", "runtime/plan"},
 	"cmd/rules/internal/scaffold": {"", "cmd/rules/internal/atomicfile", "cmd/rules/internal/must"},
@@ -126,7 +126,7 @@ var mayImport = map[string][]string{
 	"cmd/rules/internal/userlist": {"cmd/rules/internal/atomicfile", "cmd/rules/internal/safefile"},
 	"cmd/rules/internal/visible":  {},
 	"cmd/rules/internal/workspace": {
-		"", "cmd/rules/internal/argdata", "cmd/rules/internal/safefile", "cmd/rules/internal/sandbox",
+		"", "cmd/rules/internal/argdata", "cmd/rules/internal/cache", "cmd/rules/internal/safefile", "cmd/rules/internal/sandbox",
 		"cmd/rules/internal/trust", "compiler", "compiler/diag", "runtime", "runtime/compare", "runtime/plan",
 		"runtime/planfile", "runtime/spell",
 	},

@@ -246,10 +246,11 @@ func (q *question) findShipped(args []string) (*plan.Plan, string, error) {
 // compileCached is the plan of a ruleset, from the cache when it is there.
 func (q *question) compileCached(id string) (*plan.Plan, error) {
 	compile := func() (*plan.Plan, error) { return q.s.CompileRuleset(id) }
+	q.s.NoCache = q.noCache
 	if q.noCache || len(q.s.With) > 0 { // makers of homebrews change them all the time
 		return compile()
 	}
-	return cache.UserCache().Plan(func() string { return cache.CacheKey(q.s.Files(), id) }, compile)
+	return cache.UserCache().Plan(func() string { return cache.CacheKey(id, q.s.Files()) }, compile)
 }
 
 // parseOptions reads "name=value".

@@ -1,5 +1,5 @@
-// Package cache keeps compiled plans in the user's cache directory, under the digests of everything they were compiled
-// from. Nothing is lost with it: an entry that is missing or damaged is compiled again.
+// Package cache keeps what compiling gave in the user's cache directory, plans and the replies of workers, under the digests
+// of everything it was made from. Nothing is lost with it: an entry that is missing or damaged is compiled again.
 package cache
 
 import (
@@ -59,6 +59,29 @@ func (c Cache) Plan(key func() string, compile func() (*plan.Plan, error)) (*pla
 	return p, err
 }
 
+// Bytes is the data under a key, or what makes gives, which is kept when it says so, it is not too long, and the key has not
+// changed meanwhile.
+func (c Cache) Bytes(key func() string, makes func() (data []byte, keep bool)) []byte {
+	const longest = 8 << 20 // with Kept entries this is what a cache takes at most
+	before := key()
+	if c.Dir == "" || before == "" {
+		data, _ := makes()
+		return data
+	}
+	name := filepath.Join(c.Dir, before+".reply")
+	if entry, ok := c.entry(name, before); ok && len(entry) >= sha256.Size {
+		if data := entry[sha256.Size:]; sha256.Sum256(data) == [sha256.Size]byte(entry) {
+			return data
+		}
+	}
+	data, keep := makes()
+	if keep && len(data) <= longest && key() == before {
+		sum := sha256.Sum256(data)
+		c.keepEntry(name, slices.Concat(entryHead(before), sum[:], data))
+	}
+	return data
+}
+
 // entryHead is what an entry begins with: its key, so that the entry of another ruleset is not taken for it when somebody
 // gives it the name.
 func entryHead(key string) []byte { return []byte("rules cache\n" + key + "\n") }
@@ -109,14 +132,20 @@ func (c Cache) Trim() {
 	}
 }
 
-// CacheKey is the digest of everything that a ruleset is compiled from: this program, and the CUE files of the module. It
-// is empty when that cannot be told.
-func CacheKey(module fs.FS, ruleset string) string {
+// CacheKey is the digest of everything that something is compiled from: this program, what is asked, and the CUE files of
+// the modules. It is empty when that cannot be told.
+func CacheKey(asked string, modules ...fs.FS) string {
 	h := sha256.New()
-	if !writeProgram(h) || writeSources(h, module) != nil {
+	if !writeProgram(h) {
 		return ""
 	}
-	fmt.Fprintf(h, "%q\n", ruleset)
+	for _, m := range modules {
+		if writeSources(h, m) != nil {
+			return ""
+		}
+		fmt.Fprintln(h, "end of module") // no file is called so: names are quoted
+	}
+	fmt.Fprintf(h, "%q\n", asked)
 	return hex.EncodeToString(h.Sum(nil))
 }
 
@@ -138,13 +167,16 @@ func writeProgram(h hash.Hash) bool {
 	return true
 }
 
-// maxSources bounds the files and directories of a module that are looked at.
-const maxSources = 10_000
+// The bounds of a module whose key is told. A stranger's may be beyond them: compiling it refuses it then.
+const (
+	maxSources     = 10_000   // files and directories that are looked at
+	maxSourceBytes = 64 << 20 // of the CUE files
+)
 
 // writeSources writes the names and the contents of the CUE files of a module. A directory that lies elsewhere in it is
 // not looked at, so a module that links to one has no key. Outside of the module nothing is read.
 func writeSources(h hash.Hash, module fs.FS) error {
-	seen := 0
+	seen, left := 0, maxSourceBytes
 	return fs.WalkDir(module, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -158,7 +190,12 @@ func writeSources(h hash.Hash, module fs.FS) error {
 		case d.Type()&fs.ModeSymlink != 0 && isDir(module, name):
 			return errors.New("a directory lies elsewhere")
 		case path.Ext(name) == ".cue" && !d.IsDir():
-			return writeSource(h, module, name)
+			text, err := fs.ReadFile(module, name)
+			if left -= len(text); left < 0 {
+				return errors.New("this is more than a module")
+			}
+			fmt.Fprintf(h, "%q %d\n%s", name, len(text), text)
+			return err
 		}
 		return nil
 	})
@@ -167,10 +204,4 @@ func writeSources(h hash.Hash, module fs.FS) error {
 func isDir(files fs.FS, name string) bool {
 	info, err := fs.Stat(files, name)
 	return err == nil && info.IsDir()
-}
-
-func writeSource(h hash.Hash, module fs.FS, name string) error {
-	text, err := fs.ReadFile(module, name)
-	fmt.Fprintf(h, "%q %d\n%s", name, len(text), text)
-	return err
 }

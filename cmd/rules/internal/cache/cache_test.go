@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -160,7 +161,7 @@ func TestKeyIsOfTheSources(t *testing.T) {
 	seen := map[string]string{}
 	differs := func(what string) {
 		t.Helper()
-		k := CacheKey(module, "r")
+		k := CacheKey("r", module)
 		if other, ok := seen[k]; ok || k == "" {
 			t.Errorf("the key %q after %s is that after %s", k, what, other)
 		}
@@ -174,18 +175,51 @@ func TestKeyIsOfTheSources(t *testing.T) {
 	differs("an empty file")
 	write("cue.mod/pkg/x/y.cue", "")
 	differs("a package")
-	before := CacheKey(module, "r")
+	before := CacheKey("r", module)
 	write("notes.txt", "x")
-	if CacheKey(module, "r") != before {
+	if CacheKey("r", module) != before {
 		t.Error("the key depends on what is no source")
 	}
-	if CacheKey(module, "q") == before {
+	if CacheKey("q", module) == before {
 		t.Error("the key does not depend on the ruleset")
 	}
-	if err := os.Symlink(t.TempDir(), filepath.Join(dir, "out")); err == nil && CacheKey(module, "r") != before {
+	if err := os.Symlink(t.TempDir(), filepath.Join(dir, "out")); err == nil && CacheKey("r", module) != before {
 		t.Error("the key depends on a link to a directory outside, where nothing is read")
 	}
-	if err := os.Symlink("tables", filepath.Join(dir, "in")); err == nil && CacheKey(module, "r") != "" {
+	if err := os.Symlink("tables", filepath.Join(dir, "in")); err == nil && CacheKey("r", module) != "" {
 		t.Error("a module that links to a directory elsewhere in it has a key")
+	}
+}
+
+// TestBytesAreMadeOnce wants data to be made again when what was kept is damaged, and when it may not be kept.
+func TestBytesAreMadeOnce(t *testing.T) {
+	c, times, keep := Cache{t.TempDir()}, 0, false
+	get := func(want int) {
+		t.Helper()
+		data := c.Bytes(key("k"), func() ([]byte, bool) {
+			times++
+			return []byte("the reply"), keep
+		})
+		if string(data) != "the reply" || times != want {
+			t.Errorf("%q, made %d times, want %d", data, times, want)
+		}
+	}
+	get(1)
+	get(2)
+	keep = true
+	get(3)
+	get(3)
+	name := filepath.Join(c.Dir, "k.reply")
+	whole, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range whole {
+		damaged := bytes.Clone(whole)
+		damaged[i] ^= 1
+		if err := os.WriteFile(name, damaged, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		get(4 + i)
 	}
 }

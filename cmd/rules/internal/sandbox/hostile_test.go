@@ -101,7 +101,7 @@ func compileHostile(t *testing.T, input string) {
 	}
 	house := writeHouse(t, text+"\nid: \"house\"\ntitle: \"House\"\nruleset: \"haze\"\n")
 	began := time.Now()
-	r, refused, state := runWorker(&request{Task: homebrewTask, Only: []string{"haze"}, Homebrews: []Module{house}})
+	data, refused, state := runWorker(&request{Task: homebrewTask, Only: []string{"haze"}, Homebrews: []Module{house}})
 	used := state.UserTime() + state.SystemTime()
 	memory := int64(0)
 	if usage, ok := state.SysUsage().(*syscall.Rusage); ok {
@@ -114,8 +114,14 @@ func compileHostile(t *testing.T, input string) {
 			t.Errorf("it ends without a reason: %s", refused.message)
 		}
 		said = "evaluation-limit: " + refused.message
-	case len(r.Diagnostics) > 0:
-		said = string(r.Diagnostics[0].Code) + " at " + fmt.Sprint(r.Diagnostics[0].Place)
+	default:
+		r, broken := decodeReply(data)
+		if broken != nil {
+			t.Fatal(broken.message)
+		}
+		if len(r.Diagnostics) > 0 {
+			said = string(r.Diagnostics[0].Code) + " at " + fmt.Sprint(r.Diagnostics[0].Place)
+		}
 	}
 	t.Logf("%9d bytes %6d ms of the processor %6d ms %4d MiB  %s", len(input), used.Milliseconds(),
 		time.Since(began).Milliseconds(), memory, said)

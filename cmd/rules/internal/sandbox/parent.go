@@ -47,9 +47,9 @@ func (p *problem) diagnostic(q *request) diag.Diagnostic {
 	})
 }
 
-// runWorker executes this program again, as a worker that answers one request. The state says what the worker has used; it
-// is nil when none could be started.
-func runWorker(q *request) (*reply, *problem, *os.ProcessState) {
+// runWorker executes this program again, as a worker that answers one request, and gives its reply as it was written. The
+// state says what the worker has used; it is nil when none could be started.
+func runWorker(q *request) ([]byte, *problem, *os.ProcessState) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, &problem{message: "the program cannot be executed again to compile this: " + err.Error()}, nil
@@ -69,14 +69,19 @@ func runWorker(q *request) (*reply, *problem, *os.ProcessState) {
 	if p := problemOf(err, ctx.Err() != nil, answer, complaint); p != nil {
 		return nil, p, cmd.ProcessState
 	}
+	return answer.Bytes(), nil, cmd.ProcessState
+}
+
+// decodeReply reads the reply of a worker, and verifies the plans in it.
+func decodeReply(data []byte) (*reply, *problem) {
 	r := &reply{}
-	if err := gob.NewDecoder(&answer.Buffer).Decode(r); err != nil {
-		return nil, &problem{message: "the worker that compiles this has given no reply: " + err.Error()}, cmd.ProcessState
+	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(r); err != nil {
+		return nil, &problem{message: "the worker that compiles this has given no reply: " + err.Error()}
 	}
 	if err := r.unpack(); err != nil {
-		return nil, &problem{message: "the worker that compiles this has given no plan: " + err.Error()}, cmd.ProcessState
+		return nil, &problem{message: "the worker that compiles this has given no plan: " + err.Error()}
 	}
-	return r, nil, cmd.ProcessState
+	return r, nil
 }
 
 // problemOf is why a worker ended as it did, nil when it is done.

@@ -1,12 +1,15 @@
 package sandbox
 
 import (
+	"encoding/json"
+	"io/fs"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/cache"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
-	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 // A task says what a request asks.
@@ -28,6 +31,19 @@ type request struct {
 	Dir       string // of the package in the module
 	Only      []string
 	Options   compiler.Options
+}
+
+// cacheKey is the digest of the request and of the files of its modules, "" when that cannot be told.
+func (q *request) cacheKey() string {
+	asked, err := json.Marshal(q)
+	if err != nil {
+		return ""
+	}
+	trees := []fs.FS{q.Module.Files()}
+	for i := range q.Homebrews {
+		trees = append(trees, q.Homebrews[i].Files())
+	}
+	return cache.CacheKey(string(asked), trees...)
 }
 
 // A reply is the answer. Plans cross in the form of their file, which is verified when it is read: the worker has met a
@@ -81,7 +97,7 @@ func (q *request) carryOut() *reply {
 // pack writes the plans of a reply in the form in which they cross.
 func (r *reply) pack() {
 	for _, p := range r.plans {
-		r.Plans = append(r.Plans, planfile.Write(p, schedule.Stored(p)))
+		r.Plans = append(r.Plans, planfile.Write(p, nil)) // the parent schedules what it asks
 	}
 }
 

@@ -17,6 +17,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/cache"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -50,6 +51,7 @@ func (m *Module) source() load.Source { return load.Source{FS: m.Files(), Name: 
 // that asks again is answered at once. It must not be used by several goroutines at once.
 type Compiler struct {
 	Trusts func(dir string) bool // whether the module in a directory is compiled in this process; nil trusts none
+	Cache  cache.Cache           // of the replies of workers; the zero value keeps none
 
 	refused map[string]diag.Diagnostic // by directory
 }
@@ -101,7 +103,7 @@ func (c *Compiler) answer(q *request) *reply {
 	if len(strangers) == 0 {
 		return q.carryOut()
 	}
-	r, problem, _ := runWorker(q)
+	r, problem := c.keptReply(q)
 	if problem == nil {
 		return r
 	}
@@ -111,4 +113,18 @@ func (c *Compiler) answer(q *request) *reply {
 	}
 	c.refused[strangers[len(strangers)-1]] = d // homebrews come last: what is beneath them is rarely theirs
 	return &reply{Diagnostics: []diag.Diagnostic{d}}
+}
+
+// keptReply is the reply of a worker, from the cache when the same program has answered the same request about the same
+// files. A refusal is not kept: it may come of a machine that is short of something today.
+func (c *Compiler) keptReply(q *request) (r *reply, why *problem) {
+	data := c.Cache.Bytes(q.cacheKey, func() ([]byte, bool) {
+		var data []byte
+		data, why, _ = runWorker(q)
+		return data, why == nil
+	})
+	if why != nil {
+		return nil, why
+	}
+	return decodeReply(data)
 }

@@ -4,8 +4,10 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/cache"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/planfile"
@@ -134,5 +136,50 @@ func TestSameAnswers(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestRepliesAreKept compiles a stranger's homebrew twice: the second answer is the first one, and no worker ran for it. A
+// changed file is compiled again.
+func TestRepliesAreKept(t *testing.T) {
+	kept := cache.Cache{Dir: t.TempDir()}
+	house := writeHouse(t, honest)
+	ask := func() string {
+		t.Helper()
+		c := &Compiler{Cache: kept}
+		p, diags := c.Homebrew(Module{}, "haze", []Module{house}, compiler.Options{})
+		if p == nil {
+			t.Fatal(diags)
+		}
+		return string(planfile.Write(p, nil))
+	}
+	entries := func() []os.DirEntry {
+		t.Helper()
+		list, err := os.ReadDir(kept.Dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	first := ask()
+	if n := len(entries()); n != 1 {
+		t.Fatalf("%d replies are kept", n)
+	}
+	before, err := entries()[0].Info()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if second := ask(); second != first {
+		t.Error("the second answer is another one")
+	}
+	if after, err := entries()[0].Info(); err != nil || !os.SameFile(before, after) {
+		t.Errorf("a worker has answered again, %v", err)
+	}
+	text := strings.Replace(honest, `"one"`, `"uno"`, 1)
+	if err := os.WriteFile(filepath.Join(house.Dir, "house.cue"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if ask() == first || len(entries()) != 2 {
+		t.Error("the homebrew was changed, and the answer stays")
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/tabletop-rules/rules"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/cache"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/trust"
 )
@@ -18,6 +19,8 @@ type Workspace struct {
 	Dir  string   // as --dir says
 	With []string // directories of homebrews, in the order in which they are applied
 
+	NoCache bool // compile what strangers wrote, whether its reply is kept or not
+
 	Patched map[string][]byte // of homebrews: texts of files, instead of those on the disk
 
 	compiler sandbox.Compiler
@@ -26,6 +29,9 @@ type Workspace struct {
 // Compiler compiles modules where it is safe: see package sandbox.
 func (w *Workspace) Compiler() *sandbox.Compiler {
 	w.compiler.Trusts = trust.Trusts
+	if !w.NoCache {
+		w.compiler.Cache = cache.UserCache()
+	}
 	return &w.compiler
 }
 
