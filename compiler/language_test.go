@@ -82,9 +82,10 @@ type play struct {
 
 var plays = []play{
 	{
-		name:        "a let that nobody needs keeps its error to itself",
-		definitions: `rules: r: {cite: "x", let: bad: "div_floor(1, character.strength - 3)", output: {a: "character.strength == 3 ? 7 : bad", b: "false && bad > 0", c: "bad > 0 || true"}}`,
-		want:        `{"a":7,"b":false,"c":true}`,
+		name: "a let that nobody needs keeps its error to itself",
+		definitions: `rules: r: {cite: "x", let: bad: "div_floor(1, character.strength - 3)",
+			output: {a: "character.strength == 3 ? 7 : bad", b: "false && bad > 0", c: "bad > 0 || true"}}`,
+		want: `{"a":7,"b":false,"c":true}`,
 	},
 	{
 		name:        "a let that is needed fails at its own place",
@@ -113,10 +114,11 @@ var plays = []play{
 		fails:       "too weak",
 	},
 	{
-		name:        "early requirements are judged before late ones, whatever their order",
-		definitions: `rules: r: {cite: "x", dice: d: die: 6, require: {"late": "d > 6", "early": "character.strength > 5"}, output: a: "d"}`,
-		faces:       []int64{1},
-		fails:       "early",
+		name: "early requirements are judged before late ones, whatever their order",
+		definitions: `rules: r: {cite: "x", dice: d: die: 6, require: {"late": "d > 6", "early": "character.strength > 5"},
+			output: a: "d"}`,
+		faces: []int64{1},
+		fails: "early",
 	},
 	{
 		name: "dice fall as they are written, uses between them, and a use that is not made rolls nothing",
@@ -139,7 +141,8 @@ var plays = []play{
 	{
 		name: "a requirement of a used rule refuses its user, but only when it is used",
 		definitions: `rules: {
-			r: {cite: "x", #Input: n!: int, use: u: {rule: "strict", when: "input.n > 0", input: n: "input.n", otherwise: n: "0"}, output: a: "u.n"}
+			r: {cite: "x", #Input: n!: int, use: u: {rule: "strict", when: "input.n > 0", input: n: "input.n",
+				otherwise: n: "0"}, output: a: "u.n"}
 			strict: {cite: "x", #Input: n!: int, require: "at most nine": "input.n <= 9", output: n: "input.n + 1"}
 		}`,
 		input: `{"n": 10}`,
@@ -175,7 +178,8 @@ var plays = []play{
 	{
 		name: "but fails the whole list when it is shown",
 		definitions: `rules: {
-			r: {cite: "x", use: us: {rule: "half", each: w: "character.wounds", input: n: "w"}, output: {a: "us", b: "us.count(u, u.ok)"}}
+			r: {cite: "x", use: us: {rule: "half", each: w: "character.wounds", input: n: "w"}, output: {a: "us",
+				b: "us.count(u, u.ok)"}}
 			half: {cite: "x", #Input: n!: int, output: {ok: "input.n != 0", share: "div_floor(12, input.n)"}}
 		}`,
 		character: `{"wounds": [2, 0, 3]}`,
@@ -199,7 +203,8 @@ var plays = []play{
 		name: "an each over nothing, within an each, with dice",
 		definitions: `rules: {
 			r: {cite: "x", use: us: {rule: "many", each: w: "character.wounds", input: n: "w"}, output: a: "us.map(u, u.total)"}
-			many: {cite: "x", #Input: n!: int, use: ds: {rule: "one", each: k: "range(min(3, input.n))", input: k: "k"}, output: total: "ds.sum(d, d.face)"}
+			many: {cite: "x", #Input: n!: int, use: ds: {rule: "one", each: k: "range(min(3, input.n))", input: k: "k"},
+				output: total: "ds.sum(d, d.face)"}
 			one: {cite: "x", #Input: k!: int, dice: f: die: 6, output: face: "f * (input.k + 1)"}
 		}`,
 		character: `{"wounds": [2, 0, 1]}`,
@@ -207,22 +212,25 @@ var plays = []play{
 		want:      `{"a":[11,0,5]}`,
 	},
 	{
-		name:        "lists within macros within macros",
-		definitions: `rules: r: {cite: "x", output: {a: "character.wounds.map(w, range(min(w, 9)).map(i, i * w))", b: "character.wounds.all(w, character.wounds.exists(v, v >= w))"}}`,
-		character:   `{"wounds": [2, 0, 3]}`,
-		want:        `{"a":[[0,2],[],[0,3,6]],"b":true}`,
+		name: "lists within macros within macros",
+		definitions: `rules: r: {cite: "x", output: {a: "character.wounds.map(w, range(min(w, 9)).map(i, i * w))",
+			b: "character.wounds.all(w, character.wounds.exists(v, v >= w))"}}`,
+		character: `{"wounds": [2, 0, 3]}`,
+		want:      `{"a":[[0,2],[],[0,3,6]],"b":true}`,
 	},
 	{
-		name:        "macros absorb errors as && and || do",
-		definitions: `rules: r: {cite: "x", output: {a: "character.wounds.exists(w, div_floor(6, w) == 2)", b: "character.wounds.all(w, div_floor(6, w) == 2)"}}`,
-		character:   `{"wounds": [0, 3, 1]}`,
-		want:        `{"a":true,"b":false}`,
+		name: "macros absorb errors as && and || do",
+		definitions: `rules: r: {cite: "x", output: {a: "character.wounds.exists(w, div_floor(6, w) == 2)",
+			b: "character.wounds.all(w, div_floor(6, w) == 2)"}}`,
+		character: `{"wounds": [0, 3, 1]}`,
+		want:      `{"a":true,"b":false}`,
 	},
 	{
-		name:        "maps are walked in the order of their keys",
-		definitions: `rules: r: {cite: "x", output: {a: "character.skills.map(k, k)", b: "with(character.skills, 'm', 5)", c: "character.skills.sum(k, character.skills[k])", d: "'a' in character.skills"}}`,
-		character:   `{"skills": {"z": 1, "a": 2}}`,
-		want:        `{"a":["a","z"],"b":{"a":2,"m":5,"z":1},"c":3,"d":true}`,
+		name: "maps are walked in the order of their keys",
+		definitions: `rules: r: {cite: "x", output: {a: "character.skills.map(k, k)", b: "with(character.skills, 'm', 5)",
+			c: "character.skills.sum(k, character.skills[k])", d: "'a' in character.skills"}}`,
+		character: `{"skills": {"z": 1, "a": 2}}`,
+		want:      `{"a":["a","z"],"b":{"a":2,"m":5,"z":1},"c":3,"d":true}`,
 	},
 	{
 		name:        "an enum that no formula mentions admits its values",
@@ -248,31 +256,36 @@ var plays = []play{
 	{
 		name: "options choose formulas",
 		definitions: `options: how: {cite: "x", default: "up", values: {up: "u", down: "d"}}
-			rules: r: {cite: "x", output: {a: {by: "option.how", is: {up: "div_ceil(7, 2)", down: "div_floor(7, 2)"}}, b: "option.how == 'down'"}}`,
+			rules: r: {cite: "x", output: {a: {by: "option.how", is: {up: "div_ceil(7, 2)", down: "div_floor(7, 2)"}},
+				b: "option.how == 'down'"}}`,
 		want: `{"a":4,"b":false}`,
 	},
 	{
-		name:        "numbers are promoted, and round only by name",
-		definitions: `rules: r: {cite: "x", output: {a: "character.strength * 0.5", b: "round(-2.5)", c: "div_half_up(-5, 2)", d: "div_trunc(-5, 2)", e: "character.strength < 3.5", f: "1 / 8.0"}}`,
-		want:        `{"a":1.5,"b":-3,"c":-2,"d":-2,"e":true,"f":0.125}`,
+		name: "numbers are promoted, and round only by name",
+		definitions: `rules: r: {cite: "x", output: {a: "character.strength * 0.5", b: "round(-2.5)",
+			c: "div_half_up(-5, 2)", d: "div_trunc(-5, 2)", e: "character.strength < 3.5", f: "1 / 8.0"}}`,
+		want: `{"a":1.5,"b":-3,"c":-2,"d":-2,"e":true,"f":0.125}`,
 	},
 	{
-		name:        "exploding dice and distinct dice",
-		definitions: `rules: r: {cite: "x", dice: {e: {die: 6, count: 2, explode: on: 6}, d: {die: 4, count: 2, distinct: true}}, output: {a: "e", b: "d"}}`,
-		faces:       []int64{6, 6, 2, 1, 4, 3},
-		want:        `{"a":[14,1],"b":[4,3]}`,
+		name: "exploding dice and distinct dice",
+		definitions: `rules: r: {cite: "x", dice: {e: {die: 6, count: 2, explode: on: 6}, d: {die: 4, count: 2,
+			distinct: true}}, output: {a: "e", b: "d"}}`,
+		faces: []int64{6, 6, 2, 1, 4, 3},
+		want:  `{"a":[14,1],"b":[4,3]}`,
 	},
 	{
-		name:        "dice that are summed, kept and counted are ints",
-		definitions: `rules: r: {cite: "x", dice: {a: "4d6kh3 + 2", b: "2d6 - d4", c: "5d10>=8", d: "-d6"}, output: {a1: "a", b1: "b * 10", c1: "c > 1", d1: "d"}}`,
-		faces:       []int64{1, 6, 2, 5, 3, 3, 4, 8, 7, 10, 1, 9, 6}, // 6+5+2 and 2; 3+3 less 4; 8, 10 and 9
-		want:        `{"a1":15,"b1":20,"c1":true,"d1":-6}`,
+		name: "dice that are summed, kept and counted are ints",
+		definitions: `rules: r: {cite: "x", dice: {a: "4d6kh3 + 2", b: "2d6 - d4", c: "5d10>=8", d: "-d6"},
+			output: {a1: "a", b1: "b * 10", c1: "c > 1", d1: "d"}}`,
+		faces: []int64{1, 6, 2, 5, 3, 3, 4, 8, 7, 10, 1, 9, 6}, // 6+5+2 and 2; 3+3 less 4; 8, 10 and 9
+		want:  `{"a1":15,"b1":20,"c1":true,"d1":-6}`,
 	},
 	{
-		name:        "faces that are rolled again are given before those that count",
-		definitions: `rules: r: {cite: "x", dice: {a: "2d6r<=2", b: "2d6ro1!", c: "d8r1!>=7kh1"}, output: {a1: "a", b1: "b", c1: "c"}}`,
-		faces:       []int64{1, 2, 3, 1, 6, 1, 1, 6, 1, 4, 1, 8, 1, 7, 2}, // 3+6; 1, and 6 with a 4 after a 1; 8+7+2
-		want:        `{"a1":9,"b1":11,"c1":17}`,
+		name: "faces that are rolled again are given before those that count",
+		definitions: `rules: r: {cite: "x", dice: {a: "2d6r<=2", b: "2d6ro1!", c: "d8r1!>=7kh1"}, output: {a1: "a", b1: "b",
+			c1: "c"}}`,
+		faces: []int64{1, 2, 3, 1, 6, 1, 1, 6, 1, 4, 1, 8, 1, 7, 2}, // 3+6; 1, and 6 with a 4 after a 1; 8+7+2
+		want:  `{"a1":9,"b1":11,"c1":17}`,
 	},
 	{
 		name: "dice that are structs are rolled again and on by comparisons",
@@ -300,10 +313,11 @@ var plays = []play{
 		want:  `{"a":0,"b":[11,4]}`,
 	},
 	{
-		name:        "what dice come to bounds how many others there are",
-		definitions: `rules: r: {cite: "x", dice: {hits: "3d6>=5", more: {die: 6, count: "hits"}}, output: {a: "hits", b: "more"}}`,
-		faces:       []int64{5, 1, 6, 2, 3},
-		want:        `{"a":2,"b":[2,3]}`,
+		name: "what dice come to bounds how many others there are",
+		definitions: `rules: r: {cite: "x", dice: {hits: "3d6>=5", more: {die: 6, count: "hits"}}, output: {a: "hits",
+			b: "more"}}`,
+		faces: []int64{5, 1, 6, 2, 3},
+		want:  `{"a":2,"b":[2,3]}`,
 	},
 	{
 		name:        "a die that is rolled again for ever is an error",
@@ -334,7 +348,8 @@ func TestLanguage(t *testing.T) {
 func TestDiceOfEachCountItsIterations(t *testing.T) {
 	program := runtime.New(game(t, `rules: {
 		r: {cite: "x", use: us: {rule: "many", each: w: "character.wounds", input: n: "w"}, output: a: "us.map(u, u.total)"}
-		many: {cite: "x", #Input: n!: int, use: ds: {rule: "one", each: k: "range(min(3, input.n))", input: k: "k"}, output: total: "ds.sum(d, d.face)"}
+		many: {cite: "x", #Input: n!: int, use: ds: {rule: "one", each: k: "range(min(3, input.n))", input: k: "k"},
+			output: total: "ds.sum(d, d.face)"}
 		one: {cite: "x", #Input: k!: int, dice: f: die: 6, output: face: "f * (input.k + 1)"}
 	}`))
 	for _, without := range [][]string{nil, schedule.PassNames()} {

@@ -169,7 +169,8 @@ func TestRun(t *testing.T) {
 		{"procedure", "procedure: climb", climbers + `-- events.json --
 [{"event": "rise", "input": {"steps": 2}, "dice": [3]}, {"event": "rise", "input": {"steps": 3}, "dice": {"roll": [4]}}]
 -- want.json --
-{"state": {"height": 5}, "status": "top", "output": {"height": 5}, "events": [{"output": {"twice": 6}}, {"output": {"twice": 8}}]}
+{"state": {"height": 5}, "status": "top", "output": {"height": 5}, "events": [{"output": {"twice": 6}},
+	{"output": {"twice": 8}}]}
 `, ""},
 		{"procedure goes on", "procedure: climb", climbers + "-- want.json --\n{\"status\": \"top\"}\n",
 			`8: status: want "top", got "open"`},

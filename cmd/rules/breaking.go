@@ -15,13 +15,14 @@ import (
 	"github.com/tabletop-rules/rules/runtime/compare"
 )
 
-const breakingHelp = `Breaking is a gate: it compares the rulesets with an earlier state, prints what breaks and ends with status 1 when something
-does, and with status 0 otherwise.
+const breakingHelp = `Breaking is a gate: it compares the rulesets with an earlier state, prints what breaks and ends with
+status 1 when something does, and with status 0 otherwise.
 
-A change breaks when what was asked before cannot be asked any more, or what was answered is not: a rule, an input's value
-or an output is gone, an input is newly required or its bounds are narrower, a type is another one. More rules, inputs that
-may be left out, wider bounds and more outputs do not break. With --class the gate shuts for every change of a class and
-above too: --class numbers lets only ODDS and TEXT pass.
+A change breaks when what was asked before cannot be asked any more, or what was answered is not: a
+rule, an input's value or an output is gone, an input is newly required or its bounds are narrower,
+a type is another one. More rules, inputs that may be left out, wider bounds and more outputs do not
+break. With --class the gate shuts for every change of a class and above too: --class numbers lets
+only ODDS and TEXT pass.
 
 ` + release.SideHelp
 

@@ -12,9 +12,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-const buildHelp = `Build compiles a ruleset and writes its plan to a file, which "rules eval --plan" and the Go package runtime load without
-CUE and CEL. The same ruleset gives the same bytes. The file appears whole or not at all: it is written under another
-name and renamed.`
+const buildHelp = `Build compiles a ruleset and writes its plan to a file, which "rules eval --plan" and the Go package
+runtime load without CUE and CEL. The same ruleset gives the same bytes. The file appears whole or
+not at all: it is written under another name and renamed.`
 
 func newBuild(s *settings) *cobra.Command {
 	var file string

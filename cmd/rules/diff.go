@@ -23,22 +23,24 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-const diffHelp = `Diff compares two states of rulesets and prints the definitions that are added, removed or changed, tables cell by cell;
-the rules whose answers change, and the golden cases that answer otherwise; with --characters, whose numbers change, from
-what to what, with the edit that did it.
+const diffHelp = `Diff compares two states of rulesets and prints the definitions that are added, removed or changed,
+tables cell by cell; the rules whose answers change, and the golden cases that answer otherwise;
+with --characters, whose numbers change, from what to what, with the edit that did it.
 
 ` + release.SideHelp + `
 
-Every change has a class. SHAPE is what may be asked and what is answered: inputs and outputs. NUMBERS is answers. ODDS is
-what dice are declared to be, where the same faces answer the same. TEXT is what people read. Formulas are compared as
-graphs in a normal form: other names, blanks and places are TEXT, and so are 1 * n for n and !(n < 8) for n >= 8. A formula
-that is written in yet another way but always gives the same may count as NUMBERS.
+Every change has a class. SHAPE is what may be asked and what is answered: inputs and outputs.
+NUMBERS is answers. ODDS is what dice are declared to be, where the same faces answer the same. TEXT
+is what people read. Formulas are compared as graphs in a normal form: other names, blanks and
+places are TEXT, and so are 1 * n for n and !(n < 8) for n >= 8. A formula that is written in yet
+another way but always gives the same may count as NUMBERS.
 
---characters DIR has characters, ada.json, and what they are asked: ada_test.json is Ada's input for the rule test,
-ada_task_events.json her events of the procedure task. Where dice fall they are drawn from the seeds 0 to 19. A character is
-asked what the golden cases ask of the rules for which it has no input. The odds of a procedure are those by the same
-events, which happen again and again: always the first that is offered. Where several rulesets are compared, a character
-counts for those that it fits.`
+--characters DIR has characters, ada.json, and what they are asked: ada_test.json is Ada's input for
+the rule test, ada_task_events.json her events of the procedure task. Where dice fall they are drawn
+from the seeds 0 to 19. A character is asked what the golden cases ask of the rules for which it has
+no input. The odds of a procedure are those by the same events, which happen again and again: always
+the first that is offered. Where several rulesets are compared, a character counts for those that it
+fits.`
 
 func newDiff(s *settings) *cobra.Command {
 	var f usage.Format
@@ -74,7 +76,8 @@ func newDiff(s *settings) *cobra.Command {
 }
 
 // compareStates compares the rulesets that are named, or all, in two states.
-func compareStates(s *settings, c *cobra.Command, a, b string, only []string, characters string) ([]*revisions.Comparison, error) {
+func compareStates(s *settings, c *cobra.Command, a, b string, only []string, characters string) (
+	[]*revisions.Comparison, error) {
 	old, err := release.ReadState(&s.Workspace, a, only)
 	if err != nil {
 		return nil, err
@@ -99,7 +102,8 @@ func compareWithWorkspace(s *settings, c *cobra.Command, against string, only []
 	return compareSides(c, old, new, only, "")
 }
 
-func compareSides(c *cobra.Command, old, new *release.State, only []string, characters string) ([]*revisions.Comparison, error) {
+func compareSides(c *cobra.Command, old, new *release.State, only []string, characters string) (
+	[]*revisions.Comparison, error) {
 	for _, warning := range slices.Concat(old.Warnings, new.Warnings) {
 		fmt.Fprintf(c.ErrOrStderr(), "rules: %s\n", warning)
 	}

@@ -30,22 +30,24 @@ import (
 
 const evalHelp = `Eval carries out a rule, or plays a procedure, for a character and prints its sheet.
 
-The character is a file of JSON, "-" for standard input; so is what this one use adds, with --input, --set or both:
---set name=value puts a value into the input, --set points.body=3 into an object in it. Values are JSON; a string need
-not be quoted.
+The character is a file of JSON, "-" for standard input; so is what this one use adds, with --input,
+--set or both: --set name=value puts a value into the input, --set points.body=3 into an object in
+it. Values are JSON; a string need not be quoted.
 
-The faces that the players rolled are given in the order in which they fall (--dice 43,7), by the id of their die
-(--dice roll=43 --dice damage=6,2), or as the file of an earlier sheet, whose dice fall again. With --seed the faces are
-drawn, always the same for the same seed. Without either a seed is drawn and reported.
+The faces that the players rolled are given in the order in which they fall (--dice 43,7), by the id
+of their die (--dice roll=43 --dice damage=6,2), or as the file of an earlier sheet, whose dice fall
+again. With --seed the faces are drawn, always the same for the same seed. Without either a seed is
+drawn and reported.
 
 A procedure begins with --character and --input, and goes on with the events of --events:
     [{"event": "roll", "input": {"difficulty": "hard"}, "dice": [35]}]
 Its sheet is what --state reads to go on later; the character, the input and the options are in it.
 
-Without a character and without a state, eval prints what the rule needs and a command line that works, with status 0.
+Without a character and without a state, eval prints what the rule needs and a command line that
+works, with status 0.
 
-Exit status: 0 for a sheet; 1 when the rule refuses, an event is not offered, or a formula has no value; 2 when the
-question cannot be asked. When an event is refused, the sheet up to it is printed.`
+Exit status: 0 for a sheet; 1 when the rule refuses, an event is not offered, or a formula has no
+value; 2 when the question cannot be asked. When an event is refused, the sheet up to it is printed.`
 
 const evalExamples = `  rules eval tempestas test
   rules eval tempestas test --character ada.json --set name=navigation --set difficulty=hard --dice 43

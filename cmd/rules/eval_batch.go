@@ -20,13 +20,15 @@ import (
 
 const ndjsonHelp = `
 
-With --ndjson every line of a file is a character, and every line of the output the sheet of the character in the same
-line; --input and --set are common to all. A line without a sheet is answered by
+With --ndjson every line of a file is a character, and every line of the output the sheet of the
+character in the same line; --input and --set are common to all. A line without a sheet is answered
+by
     {"error":{"line":3,"path":"character.skills.stealth","column":52,"message":"must be at least 0, not -1","status":2}}
-and the highest status of all lines is the exit status. A line has at most 1 MiB. The faces of each line are drawn from a
-stream of its own, keyed by --seed and the number of the line, from 0: the answers depend neither on other lines nor on
---workers. An interrupt, or nobody reading on, ends the reading; what has been read is answered. With a directory of
-releases as --plan, each line is answered by the revision that it is pinned to, and others by the newest.`
+and the highest status of all lines is the exit status. A line has at most 1 MiB. The faces of each
+line are drawn from a stream of its own, keyed by --seed and the number of the line, from 0: the
+answers depend neither on other lines nor on --workers. An interrupt, or nobody reading on, ends the
+reading; what has been read is answered. With a directory of releases as --plan, each line is
+answered by the revision that it is pinned to, and others by the newest.`
 
 // ndjsonFlags makes the flags of a batch.
 func (q *question) ndjsonFlags(c *cobra.Command) {

@@ -14,8 +14,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
-const explainHelp = `Explain prints the page of a diagnostic's code, which stands in brackets behind each message of vet: what the problem is,
-how grave, an example that has it and one that has not. Without a code it lists all codes.`
+const explainHelp = `Explain prints the page of a diagnostic's code, which stands in brackets behind each message of vet:
+what the problem is, how grave, an example that has it and one that has not. Without a code it lists
+all codes.`
 
 func newExplain(s *settings) *cobra.Command {
 	c := &cobra.Command{

@@ -89,7 +89,8 @@ func TestForgedInstructions(t *testing.T) {
 
 	_, honestDigest := testOutput(t, data)
 	_, forgedDigest := testOutput(t, bad)
-	if honestDigest == forgedDigest || !strings.Contains(published, honestDigest) || strings.Contains(published, forgedDigest) {
+	if honestDigest == forgedDigest || !strings.Contains(published, honestDigest) ||
+		strings.Contains(published, forgedDigest) {
 		t.Errorf("published: %s\nhonest %s\nforged %s", published, honestDigest, forgedDigest)
 	}
 	const foreign = "the stored instructions of rule test are not those"

@@ -19,23 +19,25 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 )
 
-const initHelp = `Init makes a module with a small ruleset in a new or empty directory: rules.cue, which says what ships; the ruleset under
-tables, with a die, a table, an option and a rule; its cases under golden; and the schema under cue.mod/pkg, so that
-nothing is fetched from anywhere. The ruleset is called after the directory where it can be. It vets and tests at once:
+const initHelp = `Init makes a module with a small ruleset in a new or empty directory: rules.cue, which says what
+ships; the ruleset under tables, with a die, a table, an option and a rule; its cases under golden;
+and the schema under cue.mod/pkg, so that nothing is fetched from anywhere. The ruleset is called
+after the directory where it can be. It vets and tests at once:
 
     rules init mygame
     rules vet mygame
     rules test --dir mygame
 
-With --homebrew it makes a homebrew instead: what one table of players changes in a ruleset, with a table, a rule, and
-cases.
+With --homebrew it makes a homebrew instead: what one table of players changes in a ruleset, with a
+table, a rule, and cases.
 
     rules init myhouse --homebrew tempestas
     rules vet myhouse
     rules test --with myhouse
 
-The schema under cue.mod/pkg is for editors and for cue vet; what this program reads, it checks by itself. With --schema
-init writes nothing but the schema, into a module that there is, to bring it up to date.`
+The schema under cue.mod/pkg is for editors and for cue vet; what this program reads, it checks by
+itself. With --schema init writes nothing but the schema, into a module that there is, to bring it
+up to date.`
 
 func newInit(s *settings) *cobra.Command {
 	var homebrew string

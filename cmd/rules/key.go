@@ -13,8 +13,9 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 )
 
-const keyHelp = `Key new makes a key that signs releases. It writes the private key to FILE, readable by you alone, and prints the public
-key, which others add to the keys they trust with "rules trust add". NAME is how messages call the signer.`
+const keyHelp = `Key new makes a key that signs releases. It writes the private key to FILE, readable by you alone,
+and prints the public key, which others add to the keys they trust with "rules trust add". NAME is
+how messages call the signer.`
 
 func newKey(*settings) *cobra.Command {
 	c := &cobra.Command{

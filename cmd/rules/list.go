@@ -11,9 +11,10 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-const listHelp = `List prints every definition of a ruleset, or of all rulesets: options, tables, traits, functions, rules, procedures
-and their events, readings and errata; each with what it asks for, what it is, where the book says it, and the statements
-of the book that it carries out. In JSON it is a list of objects, the inputs with their types, bounds and defaults.`
+const listHelp = `List prints every definition of a ruleset, or of all rulesets: options, tables, traits, functions,
+rules, procedures and their events, readings and errata; each with what it asks for, what it is,
+where the book says it, and the statements of the book that it carries out. In JSON it is a list of
+objects, the inputs with their types, bounds and defaults.`
 
 func newList(s *settings) *cobra.Command {
 	var f usage.Format

@@ -12,15 +12,17 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 )
 
-const lspHelp = `Lsp is a language server: an editor starts it and speaks the Language Server Protocol with it, on standard input and
-output. It works beside CUE's own server, on the module of the directory in which it is started or of --dir, and knows
-the formulas in CUE's strings.
+const lspHelp = `Lsp is a language server: an editor starts it and speaks the Language Server Protocol with it, on
+standard input and output. It works beside CUE's own server, on the module of the directory in which
+it is started or of --dir, and knows the formulas in CUE's strings.
 
-While you type it shows what "rules vet" would say of the text on the screen, offers repairs, completes names in formulas
-(inputs, fields, traits, options and their values, tables, their columns and keys, functions), says what a name means and
-where the book has it, goes to its declaration, lists and renames its uses in formulas, attributes and cases, and colours
-formulas. It writes no file. It reads the module in its own process, so the module must be trusted ("rules trust add DIR";
-"rules init" trusts what it makes). "rules help editors" has settings for Neovim, Helix, Emacs and VS Code.`
+While you type it shows what "rules vet" would say of the text on the screen, offers repairs,
+completes names in formulas (inputs, fields, traits, options and their values, tables, their columns
+and keys, functions), says what a name means and where the book has it, goes to its declaration,
+lists and renames its uses in formulas, attributes and cases, and colours formulas. It writes no
+file. It reads the module in its own process, so the module must be trusted ("rules trust add DIR";
+"rules init" trusts what it makes). "rules help editors" has settings for Neovim, Helix, Emacs and
+VS Code.`
 
 // lspPause is how long after the last change diagnostics are looked for: shorter than the pause between two words.
 const lspPause = 80 * time.Millisecond

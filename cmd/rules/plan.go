@@ -17,12 +17,14 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-const planHelp = `Plan prints what a ruleset is compiled to, for whoever wants to see how: of every rule, or of one rule or procedure, the
-graph with a line for each value, then the words that carry it out with the default options and all outputs. A value is
-named as its author named it; where it may fail stands its place.
+const planHelp = `Plan prints what a ruleset is compiled to, for whoever wants to see how: of every rule, or of one
+rule or procedure, the graph with a line for each value, then the words that carry it out with the
+default options and all outputs. A value is named as its author named it; where it may fail stands
+its place.
 
-The words are made by passes, which --passes lists in their order, with what each does and the passes that it must
-follow. --without leaves one out: whatever passes run, the answers are the same to the bit.`
+The words are made by passes, which --passes lists in their order, with what each does and the
+passes that it must follow. --without leaves one out: whatever passes run, the answers are the same
+to the bit.`
 
 func newPlan(s *settings) *cobra.Command {
 	var x planning

@@ -24,24 +24,26 @@ import (
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
-const releaseHelp = `Release compiles rulesets, plays every golden case, compares with what was released before, and writes
-for each a file <ruleset>-<revision>.rules, in this directory or that of -o: the plan with its tables, options, citations
-and errata, a changelog, the cases, and a digest of every part. "rules eval --plan" takes it, and "rules diff". The same
-sources make the same bytes on every machine.
+const releaseHelp = `Release compiles rulesets, plays every golden case, compares with what was released before, and
+writes for each a file <ruleset>-<revision>.rules, in this directory or that of -o: the plan with
+its tables, options, citations and errata, a changelog, the cases, and a digest of every part.
+"rules eval --plan" takes it, and "rules diff". The same sources make the same bytes on every
+machine.
 
---against names what was released before. The change has a class, as "rules diff" says. What breaks asks for the next major
-number, or while that is 0 for the next minor one; other changes of SHAPE, NUMBERS and ODDS for the next minor one; TEXT for
-the next patch. A revision whose number is too small is refused, and the right one proposed. Nothing is written unless all
-is right.
+--against names what was released before. The change has a class, as "rules diff" says. What breaks
+asks for the next major number, or while that is 0 for the next minor one; other changes of SHAPE,
+NUMBERS and ODDS for the next minor one; TEXT for the next patch. A revision whose number is too
+small is refused, and the right one proposed. Nothing is written unless all is right.
 
-The digest under a file's name covers all of it, also the instructions that programs which embed the rules execute; "rules
-release --read" prints it again, and the digest of what the rules say, which receipts and "rules version" name. "rules"
-itself executes no instructions of a file.
+The digest under a file's name covers all of it, also the instructions that programs which embed the
+rules execute; "rules release --read" prints it again, and the digest of what the rules say, which
+receipts and "rules version" name. "rules" itself executes no instructions of a file.
 
 A file appears whole or not at all, and a revision that is there is never overwritten by another.
 
---sign writes a signature beside each file, FILE.sig, by a private key that "rules key new" made. When another signer
-releases the same sources into the same directory, the signature is added. "rules verify FILE" checks them.
+--sign writes a signature beside each file, FILE.sig, by a private key that "rules key new" made.
+When another signer releases the same sources into the same directory, the signature is added.
+"rules verify FILE" checks them.
 
 ` + release.SideHelp
 

@@ -34,11 +34,11 @@ func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	return exit.Status(err)
 }
 
-const rootHelp = `Rules answers for tabletop games what their books say: from rulesets that are data, with the dice that were rolled, with
-dice drawn from a seed, or over every way in which the dice can fall.
+const rootHelp = `Rules answers for tabletop games what their books say: from rulesets that are data, with the dice
+that were rolled, with dice drawn from a seed, or over every way in which the dice can fall.
 
-The rulesets are those of the module that this directory lies in (the nearest directory with a rules.cue and a cue.mod,
-as "rules init" makes it), or else those that ship with the program.`
+The rulesets are those of the module that this directory lies in (the nearest directory with a
+rules.cue and a cue.mod, as "rules init" makes it), or else those that ship with the program.`
 
 const rootExamples = `  rules list
   rules eval tempestas test

@@ -10,9 +10,9 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 )
 
-const schemaHelp = `Schema prints a JSON Schema (draft 2020-12) of the characters of a ruleset, so that editors complete and check their files.
-With --input it is the schema of what a rule or a procedure is given, or, for PROCEDURE.EVENT, of what comes with an
-event.`
+const schemaHelp = `Schema prints a JSON Schema (draft 2020-12) of the characters of a ruleset, so that editors complete
+and check their files. With --input it is the schema of what a rule or a procedure is given, or, for
+PROCEDURE.EVENT, of what comes with an event.`
 
 func newSchema(s *settings) *cobra.Command {
 	var input string

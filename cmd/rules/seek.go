@@ -21,8 +21,8 @@ import (
 
 const seekHelp = `Seek finds the first value of an input, in the order of --vary, with which the odds are good enough.
 
---until compares P(FORMULA), the probability that a formula over the outputs holds, or E(FORMULA), the mean of a number,
-with a number: 'P(success) >= 0.75', 'E(effect) > 4'.
+--until compares P(FORMULA), the probability that a formula over the outputs holds, or E(FORMULA),
+the mean of a number, with a number: 'P(success) >= 0.75', 'E(effect) > 4'.
 
 Exit status: 0 when there is such a value; 1 when there is none.`
 

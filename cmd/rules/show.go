@@ -14,12 +14,13 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 )
 
-const showHelp = `Show prints the definitions of a ruleset as they stand in its book: what they compute and how, tables row by row, where
-the book says it, and the rulings: options with their values, readings (rulings without a switch) and errata
-(contradictions of the book). Chapters come in the order in which the book has them.
+const showHelp = `Show prints the definitions of a ruleset as they stand in its book: what they compute and how,
+tables row by row, where the book says it, and the rulings: options with their values, readings
+(rulings without a switch) and errata (contradictions of the book). Chapters come in the order in
+which the book has them.
 
-With a name it prints the definition, the reading or the erratum of that name; a procedure with its events, an event as
-"procedure.event".`
+With a name it prints the definition, the reading or the erratum of that name; a procedure with its
+events, an event as "procedure.event".`
 
 func newShow(s *settings) *cobra.Command {
 	var f usage.Format

@@ -22,18 +22,20 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-const testHelp = `Test plays the golden cases of rulesets, those in golden/<ruleset>, and prints those that fail; with --verbose each, with
-the statements and examples that it covers. After them it prints what is left open: statements of the book that no passing
-case names and evaluates, examples and tables that no case holds, branches of formulas, requirements, guards and ends that
-no case takes, and what is covered though golden/<ruleset>/statements.txt does not list it.
+const testHelp = `Test plays the golden cases of rulesets, those in golden/<ruleset>, and prints those that fail; with
+--verbose each, with the statements and examples that it covers. After them it prints what is left
+open: statements of the book that no passing case names and evaluates, examples and tables that no
+case holds, branches of formulas, requirements, guards and ends that no case takes, and what is
+covered though golden/<ruleset>/statements.txt does not list it.
 
-With --cases it plays those in a directory instead, on the one ruleset that is named; with --with those in the golden of
-the homebrew that comes last, of which alone is printed what no case reaches: the tables that it adds or changes, too.
+With --cases it plays those in a directory instead, on the one ruleset that is named; with --with
+those in the golden of the homebrew that comes last, of which alone is printed what no case reaches:
+the tables that it adds or changes, too.
 
 ` + mutantsHelp + `
 
-Exit status: 1 when a case fails; with --complete when anything is left open, too. How a case is written, "rules help cases"
-says.`
+Exit status: 1 when a case fails; with --complete when anything is left open, too. How a case is
+written, "rules help cases" says.`
 
 func newTest(s *settings) *cobra.Command {
 	var f usage.Format

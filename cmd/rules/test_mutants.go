@@ -17,11 +17,12 @@ import (
 	"github.com/tabletop-rules/rules/golden/mutants"
 )
 
-const mutantsHelp = `With --mutants it measures how well the cases hold the ruleset: it changes one number, comparison, operator, rounding,
-die, arm or row of it at a time, plays the cases on each changed ruleset, and prints how many of them a case noticed, by
-kind, and what no case noticed. A change that alters no answer counts as equivalent; one that no longer compiles is
-noticed, too. --sample N --seed S plays some, --at those of a file, a line or a definition, --without-tables leaves out the
-cases that only repeat a table. The exit status is 1 when a change survives and neither --sample nor --at is given.`
+const mutantsHelp = `With --mutants it measures how well the cases hold the ruleset: it changes one number, comparison,
+operator, rounding, die, arm or row of it at a time, plays the cases on each changed ruleset, and
+prints how many of them a case noticed, by kind, and what no case noticed. A change that alters no
+answer counts as equivalent; one that no longer compiles is noticed, too. --sample N --seed S plays
+some, --at those of a file, a line or a definition, --without-tables leaves out the cases that only
+repeat a table. The exit status is 1 when a change survives and neither --sample nor --at is given.`
 
 // mutantFlags say which mutants are played.
 type mutantFlags struct {

@@ -12,14 +12,16 @@ import (
 
 const trustHelp = `Trust lists what you trust: directories of modules, and public keys.
 
-The rulesets and homebrews of others are compiled in a process of their own, with bounds on its time and its memory, because
-a file of a few hundred bytes can take all of both. A module that you wrote yourself, or have read, can be trusted: "rules
-trust add DIR" lets it be compiled at once and without bounds, "rules trust remove DIR" ends that, and "rules init" trusts
-what it makes. A directory that lies in a trusted one is not trusted by that.
+The rulesets and homebrews of others are compiled in a process of their own, with bounds on its time
+and its memory, because a file of a few hundred bytes can take all of both. A module that you wrote
+yourself, or have read, can be trusted: "rules trust add DIR" lets it be compiled at once and
+without bounds, "rules trust remove DIR" ends that, and "rules init" trusts what it makes. A
+directory that lies in a trusted one is not trusted by that.
 
-"rules verify RELEASE" accepts a release that a trusted key signed. "rules trust add KEY" adds a public key, as "rules key
-new" prints it. Keys and directories stand one a line in tabletop-rules/trusted_keys and tabletop-rules/trusted, in the
-directory where your system keeps settings.`
+"rules verify RELEASE" accepts a release that a trusted key signed. "rules trust add KEY" adds a
+public key, as "rules key new" prints it. Keys and directories stand one a line in
+tabletop-rules/trusted_keys and tabletop-rules/trusted, in the directory where your system keeps
+settings.`
 
 func newTrust(s *settings) *cobra.Command {
 	c := &cobra.Command{

@@ -18,16 +18,18 @@ import (
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
-const verifyHelp = `Verify replays what a receipt of "rules eval --receipt" tells, and says what does not match, if anything: the rules, the
-character or the input, the faces that the seed draws, the output, or the receipt itself. A procedure is played again from
-where it began, event by event.
+const verifyHelp = `Verify replays what a receipt of "rules eval --receipt" tells, and says what does not match, if
+anything: the rules, the character or the input, the faces that the seed draws, the output, or the
+receipt itself. A procedure is played again from where it began, event by event.
 
-When everything matches, this is proved: these rules give this answer for this character, this input and these faces. Not
-proved is what lies outside of the receipt, and verify says so: whether faces that were given were rolled or chosen, how
-many seeds were tried until one pleased, whose character it was, and who wrote the receipt.
+When everything matches, this is proved: these rules give this answer for this character, this input
+and these faces. Not proved is what lies outside of the receipt, and verify says so: whether faces
+that were given were rolled or chosen, how many seeds were tried until one pleased, whose character
+it was, and who wrote the receipt.
 
-Of a release file, verify checks the signatures in RELEASE.sig, which "rules release --sign" writes. One signature by a key
-that you trust is enough: see "rules trust". A file that was altered, and one that nobody you trust has signed, are refused.
+Of a release file, verify checks the signatures in RELEASE.sig, which "rules release --sign" writes.
+One signature by a key that you trust is enough: see "rules trust". A file that was altered, and one
+that nobody you trust has signed, are refused.
 
 Exit status: 0 when everything matches; 1 when something does not; 2 when the file cannot be read.`
 

@@ -14,8 +14,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
-const versionHelp = `Version prints which program this is, the format of the plan files that it reads and writes, and the rulesets that it
-ships: their revisions, and the SHA-256 digests of what their plans say.`
+const versionHelp = `Version prints which program this is, the format of the plan files that it reads and writes, and the
+rulesets that it ships: their revisions, and the SHA-256 digests of what their plans say.`
 
 func newVersion(s *settings) *cobra.Command {
 	var f usage.Format

@@ -25,20 +25,21 @@ import (
 	"github.com/tabletop-rules/rules/compiler/diag"
 )
 
-const vetHelp = `Vet compiles rulesets and prints what is wrong with them, each problem with its file, line and column. A directory is a
-module with a rules.cue, of which every ruleset that it ships is compiled, the package of one ruleset in a module, or a
-homebrew, which is compiled with the ruleset that it changes. Without a directory it is the one in which the command runs.
+const vetHelp = `Vet compiles rulesets and prints what is wrong with them, each problem with its file, line and
+column. A directory is a module with a rules.cue, of which every ruleset that it ships is compiled,
+the package of one ruleset in a module, or a homebrew, which is compiled with the ruleset that it
+changes. Without a directory it is the one in which the command runs.
 
-Besides errors vet prints warnings: rows that nothing reaches, keys that dice and formulas reach and no row has. With
---strict it prints notes too, such as columns that nobody reads. A ruleset and a homebrew can allow a warning or a note,
-with the reason: allow: [{code: "table-unreached", at: "table weapon", why: "the book prints it"}]. What a code means,
-"rules explain" says.
+Besides errors vet prints warnings: rows that nothing reaches, keys that dice and formulas reach and
+no row has. With --strict it prints notes too, such as columns that nobody reads. A ruleset and a
+homebrew can allow a warning or a note, with the reason: allow: [{code: "table-unreached", at:
+"table weapon", why: "the book prints it"}]. What a code means, "rules explain" says.
 
-With --fix, names that are misspelt are written as they are meant where nothing else changes by that; a repair that needs a
-decision is shown as a diff.
+With --fix, names that are misspelt are written as they are meant where nothing else changes by
+that; a repair that needs a decision is shown as a diff.
 
-On a terminal, or with --excerpt, the line is shown with a mark where the problem is. The exit status is 1 when anything
-is wrong.`
+On a terminal, or with --excerpt, the line is shown with a mark where the problem is. The exit
+status is 1 when anything is wrong.`
 
 func newVet(s *settings) *cobra.Command {
 	v := &vetting{s: s}

@@ -17,9 +17,10 @@ package   odd // and this one
 
 id: "odd",   title:   "Öd"
 ruleset:   "tempestas"
-replace: {tables: difficulty: rows: {extrem: points: {expect: 50, with: 60},  hrad: points: {expect: 30, with: 35}}} // extrem hrad
+replace: {tables: difficulty:
+  rows: {extrem: points: {expect: 50, with: 60},  hrad: points: {expect: 30, with: 35}}} // extrem hrad
     // indented as the author likes it
-    add: rules: peek: {cite: "Öde", #Input: {n!: int & >=0 & <=9}, output: twice: "2 * inptu.n"   } // inptu, and no line break`
+    add: rules: peek: {cite: "Öde", #Input: {n!: int & >=0 & <=9}, output: twice: "2 * inptu.n"   } // inptu, no line end`
 
 // TestFixKeepsTheRest wants nothing of a file to change but the names: not the comments, in which they stand too, nor
 // blanks, the ends of lines, or who may read it.

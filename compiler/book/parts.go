@@ -18,7 +18,7 @@ const (
 type Part struct {
 	*Text
 	Definition string // "rule test", "procedure contest"
-	Scope      string // whose names it may read: the definition, or a step of it: "procedure contest/start", "event contest/roll"
+	Scope      string // whose names it may read: the definition, or a step of it, "event contest/roll"
 	Name       string // what it is of the scope: "let chance"
 	Arm        string // the value of the choice that it is an arm of; empty for none
 	Role       Role

@@ -254,7 +254,8 @@ func TestFaults(t *testing.T) {
 		},
 			"rol - value:1 rule test, let beyond: there is no rol here [unknown-name] did you mean roll?"},
 		{"unknown field", func(b *book.Ruleset) { b.Rules[1].Body.Requires[0].Expr = at("input.name in character.skill") },
-			`input.name in character.skill:25 rule test, require "there is no such skill": #Character has no field skill [unknown-member] did you mean skills?`},
+			`input.name in character.skill:25 rule test, require "there is no such skill": ` +
+				`#Character has no field skill [unknown-member] did you mean skills?`},
 		{"no formula", func(b *book.Ruleset) { b.Rules[0].Body.Outputs[0] = named("name", "") },
 			":1 rule attack, output name: the expression ends too early [syntax]"},
 		{"table as a name", func(b *book.Ruleset) { b.Rules[0].Body.Lets[0] = named("where", "location") },
@@ -262,7 +263,8 @@ func TestFaults(t *testing.T) {
 		{"unknown function", func(b *book.Ruleset) { b.Rules[1].Body.Outputs[2] = named("count", "tenz(roll)") },
 			"tenz(roll):1 rule test, output count: there is no function tenz [unknown-function] did you mean tens?"},
 		{"rule called", func(b *book.Ruleset) { b.Rules[0].Body.Lets[0] = named("where", "test(place)") },
-			`test(place):1 rule attack, let where: test is a rule, which no formula calls [unknown-function] roll it with use: <name>: rule: "test" and read <name>.<output>`},
+			`test(place):1 rule attack, let where: test is a rule, which no formula calls [unknown-function] ` +
+				`roll it with use: <name>: rule: "test" and read <name>.<output>`},
 		{"state in start", func(b *book.Ruleset) { b.Procedures[0].Start.Next = []book.Named{named("them", "state.them")} },
 			"state.them:1 procedure contest, start, next them: state may not be read here [unknown-name]"},
 		{"unknown option", func(b *book.Ruleset) { b.Functions[0].Formula.By = at("option.bnad") },

@@ -141,11 +141,14 @@ func TestApply(t *testing.T) {
 		{"an output more", `extend: rules: strike: output: twice: "2 * harm"`, "dagger",
 			`{"harm":10,"at":"arm","lucky":true,"twice":20}`},
 		{"a field more", `#Character: rage: *7 | int
-			replace: rules: strike: output: harm: {expect: "weapon(input.with) + roll", with: "weapon(input.with) + character.rage"}`, "dagger",
+			replace: rules: strike: output: harm: {expect: "weapon(input.with) + roll",
+				with: "weapon(input.with) + character.rage"}`, "dagger",
 			`{"harm":11,"at":"arm","lucky":true}`},
-		{"a requirement", `replace: rules: strike: require: "only the strong strike": {expect: "character.strength > 0", with: "roll == 6"}`,
+		{"a requirement", `replace: rules: strike: require: "only the strong strike": {expect: "character.strength > 0",
+			with: "roll == 6"}`,
 			"dagger", `{"harm":10,"at":"arm","lucky":true}`},
-		{"lets that are called as the parts of a replacement are", `extend: rules: strike: let: {expect: "1", with: "expect + 1", dice: "with"}
+		{"lets that are called as the parts of a replacement are", `extend: rules: strike: let: {expect: "1",
+			with: "expect + 1", dice: "with"}
 			extend: rules: strike: output: more: "dice"`, "dagger", `{"harm":10,"at":"arm","lucky":true,"more":2}`},
 		{"a field of the input more", `extend: rules: strike: {
 				#Input: aimed: *3 | int & >=0 & <=9
@@ -254,7 +257,8 @@ func TestConflicts(t *testing.T) {
 		says        []string
 	}{
 		{"what is called with is replaced", `extend: rules: strike: let: {with: "1", dice: "with"}
-extend: rules: strike: output: more: "dice"`, `replace: rules: strike: let: {with: {expect: "2", with: "3"}, dice: {expect: "with", with: "with + 1"}}`,
+extend: rules: strike: output: more: "dice"`, `replace: rules: strike: let: {with: {expect: "2", with: "3"},
+	dice: {expect: "with", with: "with + 1"}}`,
 			"overlay-moved", []string{"rules.strike.let.with is not what is expected", "expected: 2", "found now: 1"}},
 		{"two replace", five, five, "overlay-conflict", []string{"then/house.cue:7:40", "first/house.cue:7:40"}},
 		{"two add", `add: options: fate: {cite: "House", default: "a", values: {a: "1", b: "2"}}
@@ -268,13 +272,15 @@ extend: rules: rest: output: fate: "option.fate == 'a'"`,
 		{"a row moved", ``, `replace: tables: place: {
 	expect: bands: [{on: [1, 2], name: "leg"}, {on: [3, 6], name: "arm"}]
 	with: bands: [{on: [1, 5], name: "leg"}, {on: 6, name: "head"}]
-}`, "overlay-moved", []string{`expected: 1 to 2: name: "leg"`, `found now: 1 to 3: name: "leg"`, `wanted: 1 to 5: name: "leg"`}},
+}`, "overlay-moved", []string{`expected: 1 to 2: name: "leg"`, `found now: 1 to 3: name: "leg"`,
+			`wanted: 1 to 5: name: "leg"`}},
 		{"misspelt", ``, `replace: rules: strike: output: harn: {expect: "1", with: "2"}`, "overlay-unknown",
 			[]string{"did you mean harm?"}},
 		{"a use moved", ``, `replace: rules: ambush: use: strike: {
 	expect: {rule: "strike", input: with: "'sword'"}
 	with: {rule: "rest"}
-}`, "overlay-moved", []string{"expected: rule strike; input with: 'sword'", "found now: rule strike; input with: input.with", "wanted: rule rest", "game/game.cue:"}},
+}`, "overlay-moved", []string{"expected: rule strike; input with: 'sword'",
+			"found now: rule strike; input with: input.with", "wanted: rule rest", "game/game.cue:"}},
 		{"a citation of what is disabled", `disable: rules: rest: "nobody rests"`,
 			`replace: rules: rest: cite: {expect: "Rest", with: "House"}`,
 			"overlay-conflict", []string{"rules.rest is changed twice", "first/house.cue:"}},
@@ -389,7 +395,8 @@ func TestExtendProcedure(t *testing.T) {
 // TestSaysAndCites holds what a homebrew puts in the place of texts: they have no formula to be found by.
 func TestSaysAndCites(t *testing.T) {
 	p, said := apply(brew("house", `replace: {
-	procedures: climb: events: pull: require: "a 1 is no hold": {expect: "roll > 1", with: "roll > 2", says: "1 and 2 are no hold"}
+	procedures: climb: events: pull: require: "a 1 is no hold": {expect: "roll > 1", with: "roll > 2",
+		says: "1 and 2 are no hold"}
 	rules: rest: cite: {expect: "Rest", with: "House rules, rest"}
 	tables: weapon: {
 		cite: {expect: "Weapons", with: "House rules, weapons"}

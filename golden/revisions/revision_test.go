@@ -82,7 +82,8 @@ func blow(t *testing.T, name, strength, weapon, dice string) *golden.Case {
 	t.Helper()
 	c, err := golden.Parse(name+".txtar", []byte(
 		"rule: strike\ncite: Striking\n\nA blow.\n-- character.json --\n{\"strength\": "+strength+
-			"}\n-- input.json --\n{\"weapon\": \""+weapon+"\"}\n-- dice --\n"+dice+"\n-- want.json --\n{\"output\": {\"damage\": 0}}\n"))
+			"}\n-- input.json --\n{\"weapon\": \""+weapon+"\"}\n-- dice --\n"+dice+
+			"\n-- want.json --\n{\"output\": {\"damage\": 0}}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -288,7 +288,8 @@ func TestFieldBesideOthersChangesNoAnswer(t *testing.T) {
 
 // TestOtherNumbersOfSymbolsChangeNoAnswer adds strings before all others, so that every symbol has another number.
 func TestOtherNumbersOfSymbolsChangeNoAnswer(t *testing.T) {
-	d := compare.Compare(compileSmall(t, ground), edited(t, "options: half:", `options: first: {cite: "x", default: "zeta", values: {zeta: "1", eta: "2"}}
+	d := compare.Compare(compileSmall(t, ground), edited(t, "options: half:", `options: first: {cite: "x", default: "zeta",
+		values: {zeta: "1", eta: "2"}}
 rules: early: {cite: "x", #Input: kind!: "p" | "q", output: {a: "input.kind + 'theta'", b: "option.first"}}
 options: half:`), schedule.Normal)
 	if len(d.Answers) != 0 {

@@ -245,8 +245,8 @@ type listed struct {
 	place     plan.Place
 }
 
-// compareListed compares definitions that are nothing but text, by their ids: first those of the new list in its order, then
-// those that only the old one has.
+// compareListed compares definitions that are nothing but text, by their ids: first those of the new list in its order,
+// then those that only the old one has.
 func compareListed[T any](d *differ, kind string, old, new []T, describe func(*T) listed,
 	compareTexts func(l *changeList, old, new *T)) {
 	byID := map[string]*T{}

@@ -78,8 +78,13 @@ func locateLayout(t *plan.Type, slot int32) (at vm.Location, end int32) {
 func TestDecodeFillsDefaultsAndSortsKeys(t *testing.T) {
 	for in, want := range map[string]string{
 		`{"name":"Ada"}`: `{"name":"Ada","level":1,"kind":"elf","alive":true,"skills":{},"body":{"head":3},"wounds":[]}`,
-		` { "wounds" : [ {"deep": 2, "days": [1,2]} , {"deep":0} ] , "name" : "\u00e9\ud83d\ude00\n" } `:                        `{"name":"é😀\n","level":1,"kind":"elf","alive":true,"skills":{},"body":{"head":3},"wounds":[{"deep":2,"days":[1,2]},{"deep":0,"days":[]}]}`,
-		`{"name":"","height":1,"level":20,"kind":"dwarf","alive":false,"skills":{"b":2,"a":1,"é":0},"body":{"arm":1,"head":0}}`: `{"name":"","level":20,"height":1.0,"kind":"dwarf","alive":false,"skills":{"a":1,"b":2,"é":0},"body":{"arm":1,"head":0},"wounds":[]}`,
+		` { "wounds" : [ {"deep": 2, "days": [1,2]} , {"deep":0} ] , "name" : "\u00e9\ud83d\ude00\n" } `: "" +
+			`{"name":"é😀\n","level":1,"kind":"elf","alive":true,"skills":{},"body":{"head":3},"wounds":[{"deep":2,` +
+			`"days":[1,2]},{"deep":0,"days":[]}]}`,
+		`{"name":"","height":1,"level":20,"kind":"dwarf","alive":false,"skills":{"b":2,"a":1,"é":0},` +
+			`"body":{"arm":1,"head":0}}`: "" +
+			`{"name":"","level":20,"height":1.0,"kind":"dwarf","alive":false,"skills":{"a":1,"b":2,"é":0},"body":{"arm":1,` +
+			`"head":0},"wounds":[]}`,
 	} {
 		if got, err := decoded(person(), in); err != nil || got != want {
 			t.Errorf("%s:\n got %s, %v\nwant %s", in, got, err, want)
@@ -99,31 +104,33 @@ func TestDecodeNamesThePath(t *testing.T) {
 		`{"name":"a","level":1.0}`: "character.level: must be a whole number, not 1.0",
 		`{"name":"a","level":1e3}`: "character.level: must be a whole number, not 1e3",
 		`{"name":"a","level":01}`:  "does not begin with 0",
-		`{"name":"a","level":9999999999999999999}`:                 "too large",
-		`{"name":"a","height":0}`:                                  "character.height: must be more than 0, not 0",
-		`{"name":"a","height":1e999}`:                              "too large",
-		`{"name":"a","height":1.}`:                                 "digits must follow the point",
-		`{"name":"a","kind":"elv"}`:                                `character.kind: must be one of "elf", "dwarf", not "elv"; did you mean "elf"`,
-		`{"name":"a","alive":1}`:                                   "character.alive: must be true or false, not a number",
-		`{"name":"a","alive":trie}`:                                "character.alive: must be true or false",
-		`{"name":"a","nme":"b"}`:                                   `character.nme: there is no such field; did you mean "name"`,
-		`{"name":"a","name":"b"}`:                                  "character.name: stands here twice",
-		`{"name":"a","skills":{"x":1,"x":2}}`:                      "character.skills.x: stands here twice",
-		`{"name":"a","skills":{"two words":-1}}`:                   `character.skills["two words"]: must be at least 0, not -1`,
-		`{"name":"a","body":{"leg":1}}`:                            `character.body: a key must be one of "head", "arm", not "leg"`,
+		`{"name":"a","level":9999999999999999999}`: "too large",
+		`{"name":"a","height":0}`:                  "character.height: must be more than 0, not 0",
+		`{"name":"a","height":1e999}`:              "too large",
+		`{"name":"a","height":1.}`:                 "digits must follow the point",
+		`{"name":"a","kind":"elv"}`: "" +
+			`character.kind: must be one of "elf", "dwarf", not "elv"; did you mean "elf"`,
+		`{"name":"a","alive":1}`:                 "character.alive: must be true or false, not a number",
+		`{"name":"a","alive":trie}`:              "character.alive: must be true or false",
+		`{"name":"a","nme":"b"}`:                 `character.nme: there is no such field; did you mean "name"`,
+		`{"name":"a","name":"b"}`:                "character.name: stands here twice",
+		`{"name":"a","skills":{"x":1,"x":2}}`:    "character.skills.x: stands here twice",
+		`{"name":"a","skills":{"two words":-1}}`: `character.skills["two words"]: must be at least 0, not -1`,
+		`{"name":"a","body":{"leg":1}}`: "" +
+			`character.body: a key must be one of "head", "arm", not "leg"`,
 		`{"name":"a","wounds":[{"deep":1},{"deep":-1}]}`:           "character.wounds[1].deep: must be at least 0, not -1",
 		`{"name":"a","wounds":[{"deep":1},{"deep":1},{"deep":1}]}`: "character.wounds: must have at most 2 elements",
 		`{"name":"a","wounds":[{"deep":1,"days":[1,2,3,4]}]}`:      "character.wounds[0].days: must have at most 3 elements",
-		`{"name":"a"} x`:                                           "there is more text after the value",
-		`{"name":"a",}`:                                            "a name in quotes is expected",
-		`{"name":"a" "level":2}`:                                   "a comma or } must follow a value",
-		`{"name" "a"}`:                                             "a colon must follow the name",
-		"{\"name\":\"\xff\"}":                                      "not UTF-8",
-		"{\"name\":\"\n\"}":                                        "control character",
-		`{"name":"\x"}`:                                            "is no escape",
-		`{"name":"\ud800"}`:                                        "half a surrogate pair",
-		`{"name":"\ud800\u0041"}`:                                  "half a surrogate pair",
-		`{"name":"a`:                                               "a string does not end",
+		`{"name":"a"} x`:          "there is more text after the value",
+		`{"name":"a",}`:           "a name in quotes is expected",
+		`{"name":"a" "level":2}`:  "a comma or } must follow a value",
+		`{"name" "a"}`:            "a colon must follow the name",
+		"{\"name\":\"\xff\"}":     "not UTF-8",
+		"{\"name\":\"\n\"}":       "control character",
+		`{"name":"\x"}`:           "is no escape",
+		`{"name":"\ud800"}`:       "half a surrogate pair",
+		`{"name":"\ud800\u0041"}`: "half a surrogate pair",
+		`{"name":"a`:              "a string does not end",
 	} {
 		got, err := decoded(person(), in)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -232,7 +239,8 @@ func FuzzDecode(f *testing.F) {
 		`{"name" : "x" , "level":12345678901234567890}`, `{"name":"x","skills":{"n":-0,"m":123456789012345678}}`,
 		`{"name":"x","level":1.0}`,
 		`{"name":"","body":{"head":0,"arm":2}}`, `{`, `{"name":"x","level":-0}`,
-		`{"name": "x", "level": 12, "height": 1234567.7654321, "kind": "dwarf", "alive": true, "skills": {"climb": 1234567, "swim": 12345678}}`,
+		`{"name": "x", "level": 12, "height": 1234567.7654321, "kind": "dwarf", "alive": true,
+			"skills": {"climb": 1234567, "swim": 12345678}}`,
 		`{"name":"x","level":12,"level":13,"alive":true,"body":{"head":1,"head":2},"skills":{"a long name of a skill":00}}`,
 		`{"name":"a long name with an \"escape\" and é","wounds":[{"deep":12345678901234567,"days":[1,-0,3]},{"deep":-1}]}`,
 		`{"wounds":[{"deep":1.5},{"deep":1e1},{"deep":10}],"alive":true,"name":"x","height":0.0000001e+3,"level":1}`,
@@ -297,7 +305,8 @@ func TestDecodeReadsNumbersAsOthersDo(t *testing.T) {
 }
 
 func BenchmarkDecode(b *testing.B) {
-	text := []byte(`{"name":"Ada","level":3,"height":1.5,"kind":"dwarf","alive":true,"skills":{"navigation":90,"stealth":20,"climb":35},"wounds":[{"deep":1,"days":[2]}]}`)
+	text := []byte(`{"name":"Ada","level":3,"height":1.5,"kind":"dwarf","alive":true,` +
+		`"skills":{"navigation":90,"stealth":20,"climb":35},"wounds":[{"deep":1,"days":[2]}]}`)
 	m := vm.NewImage(&plan.Plan{Symbols: []string{"", "elf", "dwarf"}, Character: person()})
 	f, schema := vm.NewStore(m), NewRootSchema(m, plan.CharacterRoot, m.Plan().Character)
 	d, start := NewDecoder(f), f.Mark()

@@ -23,9 +23,10 @@ func smallCharacters() (*Decoder, *Schema) {
 
 func TestPin(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"$revision": "small 0.1.0", "a": 2}`:                              "",
-		`{"a": 2, "$revision": "small 0.1.0", "b": {}}`:                     "",
-		`{"$revision": "small 0.2.0"}`:                                      `character["$revision"]: the character is pinned to "small 0.2.0", and this is "small 0.1.0"`,
+		`{"$revision": "small 0.1.0", "a": 2}`:          "",
+		`{"a": 2, "$revision": "small 0.1.0", "b": {}}`: "",
+		`{"$revision": "small 0.2.0"}`: "" +
+			`character["$revision"]: the character is pinned to "small 0.2.0", and this is "small 0.1.0"`,
 		`{"$revision": "large 0.1.0"}`:                                      `pinned to "large 0.1.0"`,
 		`{"$revision": 1}`:                                                  "must be a string, not a number",
 		`{"$revision": "small 0.1.0", "$revision": "small 0.1.0"}`:          "stands here twice",

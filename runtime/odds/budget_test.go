@@ -15,7 +15,8 @@ var hostile = []struct{ name, body, cause, what string }{
 	{"cards", `dice: hand: {die: 100, count: 20, distinct: true}, output: best: "sort(hand)"`, "die hand (game/r.cue:",
 		"states"},
 	{"ordered", `dice: hand: {die: 100, count: 20}, output: best: "hand"`, "die hand (game/r.cue:", "states"},
-	{"explosions", `dice: {a: {die: 10, explode: on: 10}, b: {die: "min(a, 30) + 1", count: "min(a, 40)", explode: on: 1}}, output: all: "b"`, "die b (game/r.cue:", "states"},
+	{"explosions", `dice: {a: {die: 10, explode: on: 10}, b: {die: "min(a, 30) + 1", count: "min(a, 40)",
+		explode: on: 1}}, output: all: "b"`, "die b (game/r.cue:", "states"},
 	{"faces of faces", `dice: {a: die: 1000, b: die: "a * 1000"}, output: total: "b"`, "die b (game/r.cue:", "states"},
 	{"huge", `dice: a: {die: "input.n * 1000000000000 + 2"}, output: total: "a"`, "die a (game/r.cue:", "faces"},
 	{"long formula", `dice: a: die: 30000, output: sum: "range(1000).sum(x, (x * a) % 7 + range(30).sum(y, y * a % (x + 1)))"`,
@@ -78,7 +79,8 @@ func TestEstimateIsNeverTooLow(t *testing.T) {
 // A list that is read in its order is refused at once, with a form that works; read by counts it is answered.
 func TestRefusalNamesAForm(t *testing.T) {
 	p := smallGame(t, map[string]string{
-		"one": `rules: one: {cite: "x", #Input: n: *1 | (int & >=0 & <=20), dice: d: {die: 6, count: 4}, output: {total: "sum(d) * (input.n + 1)", least: "min(d)"}}`,
+		"one": `rules: one: {cite: "x", #Input: n: *1 | (int & >=0 & <=20), dice: d: {die: 6, count: 4},
+			output: {total: "sum(d) * (input.n + 1)", least: "min(d)"}}`,
 		"r": `rules: r: {cite: "x"
 			use: u: {rule: "one", each: e: "range(12)", input: n: "e"}
 			output: all: "u.map(x, x.total)"

@@ -92,7 +92,8 @@ func TestOpposedPools(t *testing.T) {
 // of 36 ways; a 6 is a willpower point, a 1 a critical failure, which raises the condition by one level from 0, so that no
 // stress comes of it. Both throws are independent: 216·36 = 7776 ways.
 func TestStressDicePool(t *testing.T) {
-	const character = `{"attributes":{"body":4,"agility":3,"mind":3,"awareness":4,"soul":3},"class":{"stamina":12},"stamina":16,"stress":5}`
+	const character = `{"attributes":{"body":4,"agility":3,"mind":3,"awareness":4,"soul":3},"class":{"stamina":12},
+		"stamina":16,"stress":5}`
 	base := []int64{125, 75, 15, 1}
 	stress := map[[2]int]int64{{0, 0}: 16, {1, 0}: 8, {0, 1}: 8, {1, 1}: 2, {2, 0}: 1, {0, 2}: 1}
 	counts := map[string]int64{}
@@ -111,7 +112,8 @@ func TestStressDicePool(t *testing.T) {
 // The same pool where 4 to 6 are successes: 1, 3, 3, 1 of 8 ways for 0 to 3 of them. That neither of the two stress
 // dice shows a 1, so that the condition stays at level 0, has probability (5/6)² = 25/36.
 func TestStressDicePoolOfOtherFaces(t *testing.T) {
-	const character = `{"attributes":{"body":4,"agility":3,"mind":3,"awareness":4,"soul":3},"class":{"stamina":12},"stamina":16,"stress":5}`
+	const character = `{"attributes":{"body":4,"agility":3,"mind":3,"awareness":4,"soul":3},"class":{"stamina":12},
+		"stamina":16,"stress":5}`
 	c := runtime.Choice{Options: map[string]string{"success_faces": "four_to_six"}, Outputs: []string{"successes"}}
 	p := program(t, "zones")
 	if got, want := fractions(t, p, "pool", c, character, `{"attribute":"mind"}`),

@@ -27,7 +27,8 @@
 //     after each only what the folds carry is kept (stream.go). When each face adds what it alone decides, this is a
 //     convolution, done by a recurrence (power.go) or by repeated squaring; whole weights are then multiplied as
 //     one large integer each (Kronecker 1882; Harvey 2009). Several sums at once are numbered on a grid, where a step
-//     moves every number by as much (grid.go). Faces whose order nothing can see are listed as multisets with their multinomial coefficients.
+//     moves every number by as much (grid.go). Faces whose order nothing can see are listed as
+//     multisets with their multinomial coefficients.
 //  6. Counting. A list that is read otherwise (matching sets, straights, a hand of cards, the third best) is replaced
 //     by how many of its dice show each face before anything else is done: a chain of conditional binomials, one small
 //     source for each face, and readers that are formulas over these counts (expand.go, pool.go). Then 2 to 4 do the rest.

@@ -465,7 +465,8 @@ func TestTrickyRulesAgainstEveryWay(t *testing.T) {
 			output: total: "d.count(v, v == e)"
 		}`,
 		"decided": `rules: decided: {` + head + `
-			dice: {a: die: 3, d: {die: "min(max(div_floor(4, a - input.n), 1), 2)", count: 2}, e: die: "min(max(div_floor(5, a - input.n), 1), 3)"}
+			dice: {a: die: 3, d: {die: "min(max(div_floor(4, a - input.n), 1), 2)", count: 2},
+				e: die: "min(max(div_floor(5, a - input.n), 1), 3)"}
 			output: total: "d.count(v, v == e)"
 		}`,
 	})

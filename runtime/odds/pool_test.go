@@ -14,14 +14,21 @@ import (
 
 // poolRules are problems of dice pools as an author writes them.
 var poolRules = map[string]string{
-	"sets6":  `dice: roll: {die: 10, count: 6}, output: best: "max(range(1, 11).map(h, roll.count(f, f == h) > 0 ? roll.count(f, f == h) * 100 + h : 0))"`,
-	"sets10": `dice: roll: {die: 10, count: 10}, output: best: "max(range(1, 11).map(h, roll.count(f, f == h) > 0 ? roll.count(f, f == h) * 100 + h : 0))"`,
-	"pairs":  `dice: roll: {die: 6, count: 8}, output: pairs: "range(1, 7).sum(h, div_floor(roll.count(f, f == h), 2))"`,
+	"sets6": `dice: roll: {die: 10, count: 6},
+		output: best: "max(range(1, 11).map(h, roll.count(f, f == h) > 0 ? roll.count(f, f == h) * 100 + h : 0))"`,
+	"sets10": `dice: roll: {die: 10, count: 10},
+		output: best: "max(range(1, 11).map(h, roll.count(f, f == h) > 0 ? roll.count(f, f == h) * 100 + h : 0))"`,
+	"pairs": `dice: roll: {die: 6, count: 8}, output: pairs: "range(1, 7).sum(h, div_floor(roll.count(f, f == h), 2))"`,
 	"twosets": `dice: roll: {die: 6, count: 9}
 		let: sizes: "sort(range(1, 7).map(h, roll.count(f, f == h)))"
 		output: {first: "sizes[5]", second: "sizes[4]"}`,
-	"straight":  `dice: roll: {die: 10, count: 8}, output: longest: "max(range(1, 11).map(a, max(range(a, 11).map(b, range(a, b + 1).all(h, roll.exists(f, f == h)) ? b - a + 1 : 0))))"`,
-	"straightb": `dice: roll: {die: 10, count: 8}, output: longest: "max(range(1, 11).map(n, range(1, 12 - n).exists(a, range(a, a + n).all(h, h in roll)) ? n : 0))"`,
+	"straight": `dice: roll: {die: 10, count: 8},
+		output: longest: """
+			max(range(1, 11).map(a, max(range(a, 11).map(b,
+			range(a, b + 1).all(h, roll.exists(f, f == h)) ? b - a + 1 : 0))))
+			"""`,
+	"straightb": `dice: roll: {die: 10, count: 8},
+		output: longest: "max(range(1, 11).map(n, range(1, 12 - n).exists(a, range(a, a + n).all(h, h in roll)) ? n : 0))"`,
 	"ability":   `dice: d: {die: 6, count: 4}, output: total: "sum(sort(d).slice(1, 4))"`,
 	"sixsum":    `use: a: {rule: "ability", each: e: "range(6)"}, output: sum: "a.sum(x, x.total)"`,
 	"sixbest":   `use: a: {rule: "ability", each: e: "range(6)"}, output: best: "max(a.map(x, x.total))"`,
@@ -29,29 +36,37 @@ var poolRules = map[string]string{
 	"sixthird":  `use: a: {rule: "ability", each: e: "range(6)"}, output: third: "sort(a.map(x, x.total))[3]"`,
 	"sixsorted": `use: a: {rule: "ability", each: e: "range(6)"}, output: all: "sort(a.map(x, x.total))"`,
 	"aces":      `dice: hand: {die: 52, count: 5, distinct: true}, output: aces: "hand.count(c, c <= 4)"`,
-	"flush":     `dice: hand: {die: 52, count: 5, distinct: true}, output: most: "max(range(4).map(s, hand.count(c, div_floor(c - 1, 13) == s)))"`,
-	"poker":     `dice: hand: {die: 52, count: 5, distinct: true}, output: sets: "sort(range(13).map(r, hand.count(c, (c - 1) % 13 == r))).slice(8, 13)"`,
-	"lands":     `dice: hand: {die: 60, count: 7, distinct: true}, output: lands: "hand.count(c, c <= 24)"`,
+	"flush": `dice: hand: {die: 52, count: 5, distinct: true},
+		output: most: "max(range(4).map(s, hand.count(c, div_floor(c - 1, 13) == s)))"`,
+	"poker": `dice: hand: {die: 52, count: 5, distinct: true},
+		output: sets: "sort(range(13).map(r, hand.count(c, (c - 1) % 13 == r))).slice(8, 13)"`,
+	"lands": `dice: hand: {die: 60, count: 7, distinct: true}, output: lands: "hand.count(c, c <= 24)"`,
 	"risk": `dice: {a: {die: 6, count: 12}, d: {die: 6, count: 11}}
 		let: {sa: "a.sort_by(f, -f)", sd: "d.sort_by(f, -f)"}
 		output: net: "range(11).sum(i, sa[i] > sd[i] ? 1 : -1)"`,
 	"riskb": `dice: {a: {die: 6, count: 12}, d: {die: 6, count: 11}}
 		let: {sa: "sort(a)", sd: "sort(d)"}
 		output: net: "range(11).sum(i, sa[11 - i] > sd[10 - i] ? 1 : -1)"`,
-	"nco": `#Input: {a: *4 | (int & >=1 & <=12), d: *3 | (int & >=0 & <=12)}, dice: {a: {die: 6, count: "input.a"}, d: {die: 6, count: "input.d"}}
+	"nco": `#Input: {a: *4 | (int & >=1 & <=12), d: *3 | (int & >=0 & <=12)}, dice: {a: {die: 6, count: "input.a"},
+		d: {die: 6, count: "input.d"}}
 		output: best: "max(range(1, 7).map(h, a.count(f, f == h) > d.count(f, f == h) ? h : 0))"`,
-	"nco4":     `dice: {a: {die: 6, count: 4}, d: {die: 6, count: 3}}, output: best: "max(range(1, 7).map(h, a.count(f, f == h) > d.count(f, f == h) ? h : 0))"`,
-	"nco11":    `dice: {a: {die: 6, count: 11}, d: {die: 6, count: 11}}, output: best: "max(range(1, 7).map(h, a.count(f, f == h) > d.count(f, f == h) ? h : 0))"`,
-	"kh20":     `dice: d: {die: 20, count: 20}, output: total: "sum(sort(d).slice(10, 20))"`,
-	"kh100":    `dice: d: {die: 20, count: 100}, output: total: "sum(sort(d).slice(50, 100))"`,
-	"tenagain": `dice: d: {die: 10, count: 50, explode: on: 10}, output: hits: "d.sum(f, div_floor(f, 10) + (f % 10 >= 8 ? 1 : 0))"`,
+	"nco4": `dice: {a: {die: 6, count: 4}, d: {die: 6, count: 3}},
+		output: best: "max(range(1, 7).map(h, a.count(f, f == h) > d.count(f, f == h) ? h : 0))"`,
+	"nco11": `dice: {a: {die: 6, count: 11}, d: {die: 6, count: 11}},
+		output: best: "max(range(1, 7).map(h, a.count(f, f == h) > d.count(f, f == h) ? h : 0))"`,
+	"kh20":  `dice: d: {die: 20, count: 20}, output: total: "sum(sort(d).slice(10, 20))"`,
+	"kh100": `dice: d: {die: 20, count: 100}, output: total: "sum(sort(d).slice(50, 100))"`,
+	"tenagain": `dice: d: {die: 10, count: 50, explode: on: 10},
+		output: hits: "d.sum(f, div_floor(f, 10) + (f % 10 >= 8 ? 1 : 0))"`,
 	"cortex": `dice: {a: die: 12, b: die: 10, c: die: 8, d: die: 8, e: die: 6}
 		let: counted: "[a, b, c, d, e].filter(f, f > 1)"
 		output: total: "sum(sort(counted).slice(max(0, size(counted) - 2), size(counted)))"`,
 	"cortexb": `dice: {a: die: 12, b: die: 10, c: die: 8, d: die: 8, e: die: 6}
 		output: total: "sum(sort([a, b, c, d, e].map(f, f > 1 ? f : 0)).slice(3, 5))"`,
-	"best33":  `dice: {a: {die: 6, count: 3}, b: {die: 6, count: 3}, c: {die: 6, count: 3}}, output: best: "max([sum(a), sum(b), sum(c)])"`,
-	"cthulhu": `dice: {unit: die: 10, t: die: 10, u: die: 10}, output: best: "min([t, u].map(x, (x % 10) * 10 + unit % 10 == 0 ? 100 : (x % 10) * 10 + unit % 10))"`,
+	"best33": `dice: {a: {die: 6, count: 3}, b: {die: 6, count: 3}, c: {die: 6, count: 3}},
+		output: best: "max([sum(a), sum(b), sum(c)])"`,
+	"cthulhu": `dice: {unit: die: 10, t: die: 10, u: die: 10},
+		output: best: "min([t, u].map(x, (x % 10) * 10 + unit % 10 == 0 ? 100 : (x % 10) * 10 + unit % 10))"`,
 }
 
 // poolGame compiles them.

@@ -21,8 +21,8 @@ type formula struct {
 	kind  plan.Kind
 }
 
-// compileFormula compiles a formula over the outputs of a rule, which a flag gave. The blanks before it count for the places
-// of its errors.
+// compileFormula compiles a formula over the outputs of a rule, which a flag gave. The blanks before it count for the
+// places of its errors.
 func compileFormula(p *plan.Plan, id, flag, text string) (*formula, error) {
 	compiled, err := compiler.Formula(p, id, text, flag)
 	if err != nil {

@@ -142,7 +142,8 @@ func (a *Asker) oddsOf(input []byte) (*oddspage.Distributions, error) {
 	return out, nil
 }
 
-// maxRepeated is how many states may be met a second time with fractions, so that no probability shows the rounding of sums.
+// maxRepeated is how many states may be met a second time with fractions, so that no probability shows the
+// rounding of sums.
 const maxRepeated = 20_000
 
 // jointOf answers in floats first. What took little work is answered again in fractions, which are rounded once; the

@@ -38,8 +38,8 @@ type Chart interface {
 func SVG(title string, charts ...Chart) []byte {
 	var b strings.Builder
 	height := top + len(charts)*(chartHeight+gap)
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12">`+"\n",
-		width, height)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" `+
+		`font-family="sans-serif" font-size="12">`+"\n", width, height)
 	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", width, height)
 	writeText(&b, left, 20, "start", title)
 	for i, c := range charts {

@@ -12,7 +12,8 @@ import (
 func (r *Receipt) Limits() []string {
 	var out []string
 	if len(r.From) > 0 {
-		out = append(out, "the play went on with a sheet, which counts as it was: what happened before it has a receipt of its own")
+		out = append(out, "the play went on with a sheet, which counts as it was: "+
+			"what happened before it has a receipt of its own")
 	}
 	switch given := r.givenEvents(); {
 	case r.Seed == nil:

@@ -24,9 +24,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
-const SideHelp = `A state of rulesets is a release or plan file, a directory, or git:REV. A directory is a module with rules.cue at its root,
-or holds release files, of which the newest of each ruleset count. git:REV is what the
-module, or else this directory, held at a revision that git knows: git:v1.2, git:HEAD~3.`
+const SideHelp = `A state of rulesets is a release or plan file, a directory, or git:REV. A directory is a module with
+rules.cue at its root, or holds release files, of which the newest of each ruleset count. git:REV is
+what the module, or else this directory, held at a revision that git knows: git:v1.2, git:HEAD~3.`
 
 // A State is one of two states of rulesets that are compared.
 type State struct {
