@@ -58,7 +58,24 @@ var mayImport = map[string][]string{
 	"runtime/plan/plantest": {"runtime/plan"},
 
 	// What the commands share.
-	"cmd/rules/internal/argdata":    {"cmd/rules/internal/jsontext", "cmd/rules/internal/safefile", "golden", "runtime/plan"},
+	"cmd/rules/internal/argdata": {"cmd/rules/internal/jsontext", "cmd/rules/internal/safefile", "golden", "runtime/plan"},
+	"cmd/rules/internal/api": {
+		"cmd/rules/internal/argdata", "cmd/rules/internal/describe", "cmd/rules/internal/exit",
+		"cmd/rules/internal/jsonschema", "cmd/rules/internal/jsontext", "cmd/rules/internal/library",
+		"cmd/rules/internal/must", "cmd/rules/internal/oddspage", "cmd/rules/internal/oddsquery",
+		"cmd/rules/internal/webguard", "runtime", "runtime/dice", "runtime/odds", "runtime/plan",
+	},
+	"cmd/rules/internal/library": {
+		"cmd/rules/internal/oddsquery", "compiler/diag", "runtime", "runtime/compare", "runtime/plan", "runtime/planfile",
+	},
+	"cmd/rules/internal/site": {
+		"cmd/rules/internal/argdata", "cmd/rules/internal/describe", "cmd/rules/internal/example",
+		"cmd/rules/internal/exit", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout",
+		"cmd/rules/internal/library", "cmd/rules/internal/must", "cmd/rules/internal/oddspage",
+		"cmd/rules/internal/oddsquery", "cmd/rules/internal/plot", "cmd/rules/internal/present", "compiler/diag", "golden",
+		"runtime", "runtime/dice", "runtime/odds", "runtime/plan",
+	},
+	"cmd/rules/internal/webguard":   {},
 	"cmd/rules/internal/atomicfile": {"cmd/rules/internal/exit"},
 	"cmd/rules/internal/cache": {
 		"cmd/rules/internal/atomicfile", "cmd/rules/internal/safefile", "runtime/plan", "runtime/planfile", "runtime/schedule",

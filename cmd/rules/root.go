@@ -53,8 +53,8 @@ type group struct {
 func commandGroups() []group {
 	type makers = []func(*settings) *cobra.Command
 	return []group{
-		{"At the table", makers{newEval, newOdds, newSeek, newRoll, newVerify}},
-		{"To look things up", makers{newList, newShow, newExplain, newSchema}},
+		{"At the table", makers{newEval, newOdds, newSeek, newRoll, newVerify, newServe}},
+		{"To look things up", makers{newList, newShow, newBook, newExplain, newSchema}},
 		{"To write rulesets and homebrews", makers{newInit, newVet, newTest, newPlan, newBuild, newLsp}},
 		{"To publish revisions", makers{newDiff, newBreaking, newRelease, newKey, newTrust}},
 		{aboutGroup, makers{newVersion}},

@@ -2,6 +2,7 @@ package oddspage
 
 import (
 	"cmp"
+	"fmt"
 	"math/big"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
@@ -99,16 +100,26 @@ func (d *Distributions) printText(p *layout.Page) {
 		}
 	}
 	p.AddBlank()
+	for _, line := range d.Lacks() {
+		p.AddLine(0, "%s", line)
+	}
+}
+
+// Lacks says in lines what probability the distributions lack: of refusals, of formulas without a value, of dice that
+// explode further than was followed.
+func (d *Distributions) Lacks() []string {
+	var out []string
 	for _, e := range d.refused {
-		p.AddLine(0, "%s refused: %s", e.probability(), e.Message)
+		out = append(out, fmt.Sprintf("%s refused: %s", e.probability(), e.Message))
 	}
 	for _, e := range d.failed {
-		p.AddLine(0, "%s without a value: %s", e.probability(), e.Message)
+		out = append(out, fmt.Sprintf("%s without a value: %s", e.probability(), e.Message))
 	}
 	if d.unfollowed > 0 {
-		p.AddLine(0, "dice that explode further than was followed: %s",
+		out = append(out, "dice that explode further than was followed: "+
 			cmp.Or(d.unfollowedExact, layout.FormatScientific(d.unfollowed)))
 	}
+	return out
 }
 
 func (e ending) probability() string { return cmp.Or(e.Exact, layout.FormatPercent(e.P)) }
@@ -122,7 +133,7 @@ func (d *Distributions) printMarginal(p *layout.Page, m *odds.Marginal) {
 		return
 	}
 	if m.Numeric() {
-		p.AddLine(2, "mean %s, deviation %s, quantiles 5%% %s, 25%% %s, 50%% %s, 75%% %s, 95%% %s", d.formatMean(m),
+		p.AddLine(2, "mean %s, deviation %s, quantiles 5%% %s, 25%% %s, 50%% %s, 75%% %s, 95%% %s", d.MeanText(m),
 			layout.FormatShort(m.Deviation()),
 			m.Quantile(.05), m.Quantile(.25), m.Quantile(.5), m.Quantile(.75), m.Quantile(.95))
 	}
@@ -164,9 +175,9 @@ func (d *Distributions) formatProbability(m *odds.Marginal, i int) string {
 	return layout.FormatPercent(m.P[i])
 }
 
-// formatMean writes the mean as a fraction where that is known: in closed form, or because all probabilities are fractions
+// MeanText writes the mean as a fraction where that is known: in closed form, or because all probabilities are fractions
 // and none is missing.
-func (d *Distributions) formatMean(m *odds.Marginal) string {
+func (d *Distributions) MeanText(m *odds.Marginal) string {
 	exact := d.Means[m.Name]
 	if exact == nil && d.Exact && d.unfollowed == 0 {
 		exact = m.ExactMean()

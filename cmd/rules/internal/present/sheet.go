@@ -41,7 +41,7 @@ func PrintPlay(p *layout.Page, x *runtime.Play) {
 
 // printOutputs shows outputs below each other, if there are any.
 func printOutputs(p *layout.Page, v runtime.Value) {
-	if rows := flattenRecord("", v); len(rows) > 0 {
+	if rows := OutputRows(v); len(rows) > 0 {
 		p.AddBlank()
 		p.AddRows(2, rows, layout.Column{Style: layout.Bold})
 	}
@@ -97,6 +97,9 @@ func diceRows(dice []runtime.Rolled) [][]string {
 	}
 	return rows
 }
+
+// OutputRows lists the outputs of a sheet with their values, for people.
+func OutputRows(v runtime.Value) [][]string { return flattenRecord("", v) }
 
 // flattenRecord lists the values of a record by their paths; lists and maps stay whole.
 func flattenRecord(path string, v runtime.Value) [][]string {

@@ -66,6 +66,9 @@ func (w *Workspace) checkAlone() error {
 	return nil
 }
 
+// All are the plans of the releases.
+func (r *Releases) All() []*plan.Plan { return r.plans }
+
 func (r *Releases) find(ruleset, revision string) *plan.Plan {
 	i := slices.IndexFunc(r.plans, func(p *plan.Plan) bool { return p.Ruleset == ruleset && p.Revision == revision })
 	if i < 0 {

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/site"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+)
+
+const bookHelp = `Book writes a ruleset as a book: a page for each chapter with its tables, formulas, rulings and worked examples, and one
+with the contents. The pages are plain files that link to each other by relative paths and need no server; they are the
+same bytes on every run, so that they can be kept in a repository or put on any host. With --format markdown it is one
+document, on standard output or in the file of --out.
+
+"rules serve" shows the same pages with forms that roll and compute.`
+
+// bookFormat is how a book is written.
+type bookFormat string
+
+const (
+	bookHTML     bookFormat = "html"
+	bookMarkdown bookFormat = "markdown"
+)
+
+func newBook(s *settings) *cobra.Command {
+	var out string
+	var format bookFormat
+	c := &cobra.Command{
+		Use:   "book RULESET",
+		Short: "Write a ruleset as a book of pages",
+		Long:  bookHelp,
+		Example: `  rules book tempestas -o book
+  rules book tempestas --format markdown > tempestas.md`,
+		Args: usage.ArgCount(1, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			p, err := s.CompileRuleset(args[0])
+			if err != nil {
+				return err
+			}
+			e := library.NewEdition(p, s.Files())
+			if format == bookMarkdown {
+				return writeDocument(c, out, site.Markdown(e))
+			}
+			if out == "" {
+				return fmt.Errorf("--out DIR is missing: %s", c.UseLine())
+			}
+			return writePages(out, site.BookFiles(e))
+		},
+		ValidArgsFunction: completion.CompleteRulesets(&s.Workspace),
+	}
+	f := c.Flags()
+	f.StringVarP(&out, "out", "o", "", "write the pages into `DIR`, or the document to a file")
+	f.Var(usage.NewOneOf(&format, "FORMAT", bookHTML, bookMarkdown), "format", "how it is written: html or markdown")
+	must.Succeed(c.RegisterFlagCompletionFunc("format", usage.Among(bookHTML, bookMarkdown)))
+	return c
+}
+
+// writeDocument writes a document to a file, or to standard output.
+func writeDocument(c *cobra.Command, file string, text []byte) error {
+	if file != "" && file != argdata.Stdin {
+		return atomicfile.TheDisk().WriteAnswer(file, text)
+	}
+	_, err := c.OutOrStdout().Write(text)
+	return err
+}
+
+// writePages writes pages into a directory, which is made when it is missing. Other files in it stay as they are.
+func writePages(dir string, pages map[string][]byte) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(pages)) {
+		if err := atomicfile.TheDisk().WriteAnswer(filepath.Join(dir, name), pages[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/oddspage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/oddsquery"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds"
+)
+
+// A chance is the body of a question for odds.
+type chance struct {
+	Character json.RawMessage   `json:"character"`
+	Input     json.RawMessage   `json:"input"`
+	Options   map[string]string `json:"options"`
+	Outputs   []string          `json:"outputs"`
+	Formulas  []string          `json:"formulas"`
+	Given     string            `json:"given"`
+	Vary      []string          `json:"vary"`
+	Exact     bool              `json:"exact"`
+	Joint     bool              `json:"joint"`
+}
+
+// maxFormulas bounds the formulas of one question: each is compiled.
+const maxFormulas = 16
+
+func (s *server) odds(w http.ResponseWriter, r *http.Request) {
+	e, id, procedure, err := s.subject(r)
+	var q chance
+	switch {
+	case err != nil:
+	case procedure:
+		err = &runtime.UnknownError{What: "rule", Name: id, Known: e.Program.RuleNames()}
+	default:
+		err = readBody(r, &q)
+	}
+	if err == nil && len(q.Formulas) > maxFormulas {
+		err = badRequest("a question has at most 16 formulas")
+	}
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	var answer oddspage.Answer
+	err = e.Ask(id, q.query(s.Budget), func(a *oddsquery.Asker) (err error) {
+		a.Character, a.Input = orEmpty(q.Character), q.Input
+		if len(q.Vary) > 0 {
+			answer, err = a.Table(oddspage.RuleSubject(e.Plan, id))
+			return err
+		}
+		d, err := a.Odds()
+		if err == nil {
+			d.Subject, d.ShowsJoint = oddspage.RuleSubject(e.Plan, id), q.Joint
+		}
+		answer = d
+		return err
+	})
+	writeAnswer(w, answer, err)
+}
+
+func (q *chance) query(budget int64) oddsquery.Query {
+	return oddsquery.Query{Options: q.Options, Outputs: slices.Clone(q.Outputs), Formulas: q.Formulas, Given: q.Given,
+		Vary: q.Vary, Exact: q.Exact, Budget: budget, FormulaFlag: "formulas"}
+}
+
+// diceOdds answers for dice in notation.
+func (s *server) diceOdds(w http.ResponseWriter, r *http.Request) {
+	var q struct {
+		Dice  string `json:"dice"`
+		Exact bool   `json:"exact"`
+	}
+	if err := readBody(r, &q); err != nil {
+		writeError(w, err)
+		return
+	}
+	e, err := dice.ParseExpression(q.Dice)
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	answer := odds.OfExpression
+	if q.Exact {
+		answer = odds.Fractions
+	}
+	sum, err := answer(e)
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	writeAnswer(w, oddspage.OfExpression(q.Dice, sum, q.Exact), nil)
+}
+
+func writeAnswer(w http.ResponseWriter, a oddspage.Answer, err error) {
+	var text []byte
+	if err == nil {
+		text, err = oddspage.Write(a, oddspage.JSON, nil)
+	}
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	writeBytes(w, "application/json", text)
+}

@@ -1,0 +1,153 @@
+// Package library keeps the revisions that a server answers from: ready to be asked, and replaced as a whole when their
+// sources change.
+//
+// A Shelf never changes once it is made. Whoever answers a request takes the shelf of that moment and stays with it, so that
+// one answer never mixes two states of the rules. A reload makes a new shelf beside the old one and swaps them; sources that
+// no longer compile leave the last good shelf where it is, and tell why.
+package library
+
+import (
+	"cmp"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/compare"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
+)
+
+// An Edition is one revision of one ruleset, ready to be asked by many at once.
+type Edition struct {
+	Plan    *plan.Plan
+	Program *runtime.Program
+	Digest  string // of its plan: equal digests answer alike
+	Files   fs.FS  // the module that it was compiled from, nil for a release without its sources
+
+	rules      cached[*runtime.Rule]
+	procedures cached[*runtime.Procedure]
+	askers     cached[*pool]
+}
+
+// NewEdition prepares a plan.
+func NewEdition(p *plan.Plan, files fs.FS) *Edition {
+	digest := planfile.Digest(p)
+	return &Edition{Plan: p, Program: runtime.New(p), Digest: "sha256:" + hex.EncodeToString(digest[:]), Files: files}
+}
+
+// A Shelf is the editions of one moment, by ruleset, the newest of each first.
+type Shelf struct {
+	Editions []*Edition
+	Loaded   time.Time
+}
+
+// NewShelf puts editions in order. There must be one, and no revision twice.
+func NewShelf(editions []*Edition, loaded time.Time) (*Shelf, error) {
+	if len(editions) == 0 {
+		return nil, errors.New("there is no ruleset to serve")
+	}
+	list := slices.Clone(editions)
+	slices.SortStableFunc(list, func(a, b *Edition) int {
+		return cmp.Or(cmp.Compare(a.Plan.Ruleset, b.Plan.Ruleset), compareNumbers(b.Plan.Revision, a.Plan.Revision))
+	})
+	for i := 1; i < len(list); i++ {
+		if a, b := list[i-1].Plan, list[i].Plan; a.Ruleset == b.Ruleset && a.Revision == b.Revision {
+			return nil, fmt.Errorf("%s %s is there twice", a.Ruleset, a.Revision)
+		}
+	}
+	return &Shelf{Editions: list, Loaded: loaded}, nil
+}
+
+// compareNumbers orders revisions; what is no number comes before all numbers.
+func compareNumbers(a, b string) int {
+	x, _ := compare.ParseNumber(a)
+	y, _ := compare.ParseNumber(b)
+	switch {
+	case x.Less(y):
+		return -1
+	case y.Less(x):
+		return 1
+	}
+	return 0
+}
+
+// Find is a revision of a ruleset, its newest for "". The error is a *runtime.UnknownError.
+func (s *Shelf) Find(ruleset, revision string) (*Edition, error) {
+	var revisions []string
+	for _, e := range s.Editions {
+		switch {
+		case e.Plan.Ruleset != ruleset:
+			continue
+		case revision == "" || e.Plan.Revision == revision:
+			return e, nil
+		}
+		revisions = append(revisions, e.Plan.Revision)
+	}
+	if revisions == nil {
+		return nil, &runtime.UnknownError{What: "ruleset", Name: ruleset, Known: s.Rulesets()}
+	}
+	return nil, &runtime.UnknownError{What: "revision", Name: revision, Known: revisions}
+}
+
+// Rulesets are the ids of the rulesets, in order.
+func (s *Shelf) Rulesets() []string {
+	var out []string
+	for _, e := range s.Editions {
+		out = append(out, e.Plan.Ruleset)
+	}
+	return slices.Compact(out)
+}
+
+// A Library is the shelf of now, and what stands in the way of a newer one.
+type Library struct {
+	load    func() (*Shelf, error)
+	shelf   atomic.Pointer[Shelf]
+	problem atomic.Pointer[error]
+	reloads atomic.Uint64
+}
+
+// Open loads the first shelf.
+func Open(load func() (*Shelf, error)) (*Library, error) {
+	l := &Library{load: load}
+	shelf, err := load()
+	if err != nil {
+		return nil, err
+	}
+	l.shelf.Store(shelf)
+	l.problem.Store(new(error))
+	return l, nil
+}
+
+// Shelf is the last good shelf.
+func (l *Library) Shelf() *Shelf { return l.shelf.Load() }
+
+// Problem is why the sources of now are not on the shelf; nil when they are.
+func (l *Library) Problem() error { return *l.problem.Load() }
+
+// Diagnostics are the problems of Problem that have a place in the sources.
+func (l *Library) Diagnostics() []diag.Diagnostic {
+	if e, ok := errors.AsType[*diag.Errors](l.Problem()); ok {
+		return e.List
+	}
+	return nil
+}
+
+// Generation counts the reloads, so that a page can ask whether it is of today.
+func (l *Library) Generation() uint64 { return l.reloads.Load() }
+
+// Reload loads the sources anew. It must not be called by several goroutines at once.
+func (l *Library) Reload() error {
+	shelf, err := l.load()
+	if err == nil {
+		l.shelf.Store(shelf)
+	}
+	l.problem.Store(&err)
+	l.reloads.Add(1)
+	return err
+}

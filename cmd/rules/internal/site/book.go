@@ -1,0 +1,459 @@
+package site
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
+)
+
+// A bookView is a ruleset as a book.
+type bookView struct {
+	Ruleset, Revision, Title, Doc, Source, Path string
+	Homebrews                                   []string
+	Chapters                                    []*chapterView
+	links                                       map[string]string // of definitions, by name
+}
+
+// A chapterView is a page of a book: the definitions of one file of the ruleset, with the rulings that decide them.
+type chapterView struct {
+	Title, File   string
+	Definitions   []*definitionView
+	Before, After *chapterView
+}
+
+// A definitionView is a definition as the book shows it.
+type definitionView struct {
+	describe.Definition
+	Anchor, Link, Place string
+	Try                 string // the way to its form; "" when it has none
+	Table               *tableView
+	Values              []valueView
+	Lines               []lineView
+	Rulings             []rulingView
+	Example             *exampleView
+	words               string // what search looks into, in lower case
+}
+
+// IsMain reports whether the contents list the definition.
+func (d *definitionView) IsMain() bool {
+	return d.Kind == "rule" || d.Kind == "procedure" || d.Kind == "table" || d.Kind == "trait"
+}
+
+type tableView struct {
+	Head    []string
+	Rows    []rowView
+	Numbers []bool
+}
+
+type rowView struct {
+	ID    string // for links to it
+	Cells []string
+}
+
+type valueView struct {
+	Value, Doc string
+	Played     bool
+}
+
+type lineView struct {
+	Part, Name string
+	Words      []wordView
+}
+
+// A wordView is a piece of a formula; a name leads to its definition.
+type wordView struct{ Text, Link string }
+
+type rulingView struct{ ID, Kind, Link, Text string }
+
+type exampleView struct{ Name, Text string }
+
+// newBook makes the book of an edition. A static one leaves out what asks a server.
+func newBook(e *library.Edition, static bool) *bookView {
+	shown := describe.ShownOf(e.Plan, statementRanks(e))
+	b := &bookView{Ruleset: shown.Ruleset, Revision: shown.Revision, Title: shown.Title, Doc: shown.Doc, Source: shown.Source(),
+		Path: shown.Ruleset + "/", Homebrews: e.Plan.Overlays, links: map[string]string{}}
+	chapters := map[string]*chapterView{}
+	for i := range shown.Definitions {
+		d := &shown.Definitions[i]
+		name, _, _ := strings.Cut(path.Base(d.Place), ".cue")
+		c := chapters[name]
+		if c == nil {
+			c = &chapterView{Title: titleOf(name), File: name + ".html"}
+			chapters[name] = c
+			b.Chapters = append(b.Chapters, c)
+		}
+		v := &definitionView{Definition: *d, Anchor: anchorOf(d), Place: d.Place}
+		v.Link = c.File + "#" + v.Anchor
+		if !static && (d.Kind == "rule" || d.Kind == "procedure") {
+			v.Try = "try/" + d.ID
+		}
+		c.Definitions = append(c.Definitions, v)
+		if b.links[d.ID] == "" || d.Kind != "event" {
+			b.links[d.ID] = v.Link
+		}
+	}
+	b.moveRulingsLast()
+	b.complete(e)
+	return b
+}
+
+// statementRanks are the places of the statements in the book; none without the sources.
+func statementRanks(e *library.Edition) map[string]int {
+	out := map[string]int{}
+	if e.Files == nil {
+		return out
+	}
+	dir := path.Join("golden", e.Plan.Ruleset)
+	list, _ := golden.LoadStatements(e.Files, dir, dir)
+	for i, s := range list {
+		out[s.ID] = i
+	}
+	return out
+}
+
+// rulingKinds are the kinds of definitions that decide others.
+var rulingKinds = []string{"option", "reading", "erratum"}
+
+// moveRulingsLast puts chapters of nothing but rulings behind the others.
+func (b *bookView) moveRulingsLast() {
+	slices.SortStableFunc(b.Chapters, func(x, y *chapterView) int { return cmp.Compare(x.onlyRules(), y.onlyRules()) })
+	for i, c := range b.Chapters {
+		if i > 0 {
+			c.Before, b.Chapters[i-1].After = b.Chapters[i-1], c
+		}
+	}
+}
+
+// onlyRules is 1 for a chapter of nothing but rulings.
+func (c *chapterView) onlyRules() int {
+	if slices.ContainsFunc(c.Definitions, func(d *definitionView) bool { return !slices.Contains(rulingKinds, d.Kind) }) {
+		return 0
+	}
+	return 1
+}
+
+// complete fills in what needs the links of all definitions.
+func (b *bookView) complete(e *library.Edition) {
+	rulings, cases := b.rulingsByCite(), casesOf(e)
+	for _, c := range b.Chapters {
+		for _, d := range c.Definitions {
+			d.Table = tableOf(d)
+			for _, v := range d.Definition.Values {
+				d.Values = append(d.Values, valueView{v.Value, v.Doc, v.Value == d.Played})
+			}
+			for _, l := range d.Definition.Lines {
+				d.Lines = append(d.Lines, lineView{l.Part, l.Name, b.linkWords(l.Text)})
+			}
+			if !slices.Contains(rulingKinds, d.Kind) {
+				d.Rulings = b.rulingsOf(d, rulings)
+			}
+			if x := cases[d.Kind+" "+d.ID]; x != nil {
+				d.Example = &exampleView{x.Name, x.Text}
+			}
+			d.words = strings.ToLower(strings.Join(append([]string{d.ID, d.Kind, d.Doc, d.Cite}, d.keys()...), " "))
+		}
+	}
+}
+
+// casesOf finds for each rule, procedure and table the case that tells most of how its answer comes about, of those that are
+// played by the rulings of the release and are not refused. There is none without the sources.
+func casesOf(e *library.Edition) map[string]*golden.Case {
+	out := map[string]*golden.Case{}
+	if e.Files == nil {
+		return out
+	}
+	dir := path.Join("golden", e.Plan.Ruleset)
+	cases, _ := golden.Load(e.Files, dir, dir) // what cannot be read is no example
+	for _, c := range cases {
+		key := string(c.Kind) + " " + c.Subject
+		told := c.Refused == "" && len(c.Options) == 0 && c.Text != ""
+		if best := out[key]; told && (best == nil || len(best.Text) < len(c.Text)) {
+			out[key] = c
+		}
+	}
+	return out
+}
+
+// keys are the keys of a table, by which search finds it.
+func (d *definitionView) keys() []string {
+	var out []string
+	if d.Table != nil {
+		for _, r := range d.Table.Rows {
+			out = append(out, r.Cells...)
+		}
+	}
+	return out
+}
+
+// rulingsByCite are the readings and errata by each place of the book that they cite.
+func (b *bookView) rulingsByCite() map[string][]*definitionView {
+	out := map[string][]*definitionView{}
+	for _, c := range b.Chapters {
+		for _, d := range c.Definitions {
+			if d.Kind == "reading" || d.Kind == "erratum" {
+				for _, place := range citedPlaces(d.Cite) {
+					out[place] = append(out[place], d)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func citedPlaces(cite string) []string {
+	var out []string
+	for part := range strings.SplitSeq(cite, ";") {
+		out = append(out, strings.TrimSpace(part))
+	}
+	return out
+}
+
+// optionName finds the options that a formula reads.
+var optionName = regexp.MustCompile(`\boption\.([A-Za-z_][A-Za-z_0-9]*)`)
+
+// rulingsOf are the options that a definition reads, and the readings and errata about what it cites.
+func (b *bookView) rulingsOf(d *definitionView, byCite map[string][]*definitionView) []rulingView {
+	var out []rulingView
+	seen := map[string]bool{}
+	add := func(x *definitionView, text string) {
+		if key := x.Kind + x.ID; !seen[key] {
+			seen[key] = true
+			out = append(out, rulingView{x.ID, x.Kind, x.Link, text})
+		}
+	}
+	for _, l := range d.Definition.Lines {
+		for _, match := range optionName.FindAllStringSubmatch(l.Text, -1) {
+			if x := b.find("option", match[1]); x != nil {
+				add(x, x.Doc)
+			}
+		}
+	}
+	for _, place := range citedPlaces(d.Cite) {
+		for _, x := range byCite[place] {
+			if x.Reading != nil {
+				add(x, x.Reading.Ruled)
+			} else {
+				add(x, x.Erratum.Ruled)
+			}
+		}
+	}
+	return out
+}
+
+func (b *bookView) find(kind, id string) *definitionView {
+	for _, c := range b.Chapters {
+		for _, d := range c.Definitions {
+			if d.Kind == kind && d.ID == id {
+				return d
+			}
+		}
+	}
+	return nil
+}
+
+// name is a word of a formula that may be the name of a definition.
+var name = regexp.MustCompile(`'[^']*'|"[^"]*"|[A-Za-z_][A-Za-z_0-9.]*`)
+
+// linkWords cuts a formula at the names of definitions: of calls, of traits and of options.
+func (b *bookView) linkWords(text string) []wordView {
+	var out []wordView
+	rest := 0
+	for _, at := range name.FindAllStringIndex(text, -1) {
+		word := text[at[0]:at[1]]
+		id := strings.TrimPrefix(strings.TrimPrefix(word, "option."), "character.")
+		link := b.links[id]
+		called := at[1] < len(text) && text[at[1]] == '('
+		if link == "" || !called && id == word {
+			continue
+		}
+		out = append(out, wordView{Text: text[rest:at[0]]}, wordView{word, link})
+		rest = at[1]
+	}
+	return append(out, wordView{Text: text[rest:]})
+}
+
+func tableOf(d *definitionView) *tableView {
+	t := d.Definition.Table
+	if t == nil {
+		return nil
+	}
+	out := &tableView{Head: append([]string{keyHead(t)}, t.Columns...), Numbers: t.Numbers}
+	for i, cells := range t.Cells {
+		out.Rows = append(out.Rows, rowView{fmt.Sprintf("%s.%d", d.Anchor, i+1), cells})
+	}
+	return out
+}
+
+// keyHead names the first column of a table by how it is looked up.
+func keyHead(t *describe.Table) string {
+	if t.Kind == "keyed" {
+		return "key"
+	}
+	return "number"
+}
+
+// anchorOf is the fragment of a definition: its name, with its kind where definitions of another kind may share that.
+func anchorOf(d *describe.Definition) string {
+	switch d.Kind {
+	case "rule", "procedure", "event":
+		return d.ID
+	}
+	return d.Kind + "." + d.ID
+}
+
+// titleOf is a title made of the name of a file: "target_value" is "Target value", "ch2_checks" "2 Checks".
+func titleOf(name string) string {
+	words := strings.ReplaceAll(name, "_", " ")
+	if rest, ok := strings.CutPrefix(words, "ch"); ok && rest != "" && rest[0] >= '0' && rest[0] <= '9' {
+		number, title, _ := strings.Cut(rest, " ")
+		return number + " " + titleOf(title)
+	}
+	if words == "" {
+		return ""
+	}
+	return strings.ToUpper(words[:1]) + words[1:]
+}
+
+// book is the book of the edition that a path names.
+func (s *server) book(r *http.Request) (*library.Edition, *bookView, error) {
+	ruleset, revision, _ := strings.Cut(r.PathValue("ruleset"), "@")
+	e, err := s.library.Shelf().Find(ruleset, revision)
+	if err != nil {
+		return nil, nil, err
+	}
+	return e, s.books.find(s.library.Shelf(), e), nil
+}
+
+// A bookCache keeps the books of the shelf that was last seen: making one takes as long as answering a hundred pages.
+type bookCache struct {
+	mu    sync.Mutex
+	shelf *library.Shelf
+	made  map[*library.Edition]*bookView
+}
+
+func (c *bookCache) find(shelf *library.Shelf, e *library.Edition) *bookView {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.shelf != shelf {
+		c.shelf, c.made = shelf, map[*library.Edition]*bookView{}
+	}
+	if c.made[e] == nil {
+		c.made[e] = newBook(e, false)
+	}
+	return c.made[e]
+}
+
+type homeView struct {
+	page
+	Editions []*bookView
+}
+
+func (s *server) showHome(w http.ResponseWriter, _ *http.Request) {
+	v := homeView{page: s.newPage("Rules", 0)}
+	shelf := s.library.Shelf()
+	for _, e := range shelf.Editions {
+		v.Editions = append(v.Editions, s.books.find(shelf, e))
+	}
+	s.write(w, http.StatusOK, "home", v)
+}
+
+func (s *server) showContents(w http.ResponseWriter, r *http.Request) {
+	_, b, err := s.book(r)
+	if err != nil {
+		s.writeError(w, r, http.StatusNotFound, err)
+		return
+	}
+	v := s.newPage(b.Title, 1)
+	v.Book = b
+	s.write(w, http.StatusOK, "contents", v)
+}
+
+type chapterPage struct {
+	page
+	Chapter *chapterView
+}
+
+// showPage shows a page of the book by its file, as it is written to a directory too.
+func (s *server) showPage(w http.ResponseWriter, r *http.Request) {
+	_, b, err := s.book(r)
+	if err != nil {
+		s.writeError(w, r, http.StatusNotFound, err)
+		return
+	}
+	file := r.PathValue("page")
+	if file == "index.html" {
+		s.showContents(w, r)
+		return
+	}
+	i := slices.IndexFunc(b.Chapters, func(c *chapterView) bool { return c.File == file })
+	if i < 0 {
+		var known []string
+		for _, c := range b.Chapters {
+			known = append(known, c.File)
+		}
+		s.writeError(w, r, http.StatusNotFound, &runtime.UnknownError{What: "page", Name: file, Known: known})
+		return
+	}
+	v := chapterPage{s.newPage(b.Chapters[i].Title+", "+b.Title, 1), b.Chapters[i]}
+	v.Book = b
+	s.write(w, http.StatusOK, "chapter", v)
+}
+
+type searchPage struct {
+	page
+	Found []*definitionView
+}
+
+// showSearch lists the definitions that have all words of the query.
+func (s *server) showSearch(w http.ResponseWriter, r *http.Request) {
+	_, b, err := s.book(r)
+	if err != nil {
+		s.writeError(w, r, http.StatusNotFound, err)
+		return
+	}
+	v := searchPage{page: s.newPage("Search, "+b.Title, 1)}
+	v.Book, v.Query = b, r.URL.Query().Get("q")
+	v.Found = b.search(v.Query)
+	s.write(w, http.StatusOK, "search", v)
+}
+
+// search finds the definitions that have all words of a query; those with a word in their name come first.
+func (b *bookView) search(query string) []*definitionView {
+	words := strings.Fields(strings.ToLower(query))
+	if len(words) == 0 {
+		return nil
+	}
+	var out []*definitionView
+	for _, c := range b.Chapters {
+		for _, d := range c.Definitions {
+			if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(d.words, w) }) {
+				out = append(out, d)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(x, y *definitionView) int {
+		return cmp.Compare(misses(x, words), misses(y, words))
+	})
+	return out
+}
+
+// misses counts the words that are not in a name.
+func misses(d *definitionView, words []string) int {
+	n := 0
+	for _, w := range words {
+		if !strings.Contains(strings.ToLower(d.ID), w) {
+			n++
+		}
+	}
+	return n
+}

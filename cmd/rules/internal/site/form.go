@@ -1,0 +1,352 @@
+package site
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/example"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+)
+
+// A fieldView is a field of a form.
+type fieldView struct {
+	ID, Label, Value, Hint string
+	Required               bool
+	Choices                []choiceView // of a select
+	Number                 bool
+	Step, Min, Max         string
+	JSON                   bool // a list, a map or an object, written as JSON
+}
+
+type choiceView struct {
+	Value, Label string
+	Selected     bool
+}
+
+// A tryPage is a rule as a form, with its answer and its odds.
+type tryPage struct {
+	page
+	Needs          *describe.Needs
+	BookLink       string
+	Input, Options []fieldView
+	Dice, DiceHint string
+	Seed           string
+	Character      string
+	CharacterOpen  bool
+	ReadsCharacter bool
+	OtherRulings   []string // that are not played by default
+	Keep           string   // the name under which a browser keeps the character
+	Error          string
+	Sheet          *sheetView
+	HasOdds        bool
+	Odds           *oddsView
+}
+
+// A sheetView is the answer of a rule.
+type sheetView struct {
+	Outputs [][]string
+	Dice    []runtime.Rolled
+	Seed    string
+	Trace   []stepView
+	JSON    string
+}
+
+type stepView struct{ Name, Value, Formula, Cite, Option string }
+
+// asked is what a form asks.
+type asked struct {
+	character, input []byte
+	options          map[string]string
+	dice, seed       string
+}
+
+// Prefixes of the names of form fields.
+const (
+	inputPrefix  = "in."
+	optionPrefix = "option."
+)
+
+// showForm shows the form of a rule or a procedure and, when it was sent, the answer.
+func (s *server) showForm(w http.ResponseWriter, r *http.Request) {
+	e, b, err := s.book(r)
+	if err != nil {
+		s.writeError(w, r, http.StatusNotFound, err)
+		return
+	}
+	id := r.PathValue("name")
+	if slices.Contains(e.Program.ProcedureNames(), id) {
+		s.showPlay(w, r, e, b, id)
+		return
+	}
+	if !slices.Contains(e.Program.RuleNames(), id) {
+		s.writeError(w, r, http.StatusNotFound, describe.UnknownIn(e.Plan, "rule", id, describe.EvaluableNames(e.Plan)))
+		return
+	}
+	if err := r.ParseForm(); err != nil {
+		s.writeError(w, r, http.StatusBadRequest, err)
+		return
+	}
+	v, q := s.newTry(e, b, id, r.Form)
+	status := http.StatusOK
+	if r.Form.Get("asked") != "" {
+		if v.Sheet, err = answer(e, id, q); err != nil {
+			v.Error, v.CharacterOpen = wordError(err), isAbout(err, "character")
+			status = http.StatusUnprocessableEntity
+		}
+	}
+	if v.HasOdds {
+		v.Odds = s.oddsOf(e, id, q)
+	}
+	s.write(w, status, "try", v)
+}
+
+// showOddsPart shows the odds of a form alone, for the script that puts them into its page.
+func (s *server) showOddsPart(w http.ResponseWriter, r *http.Request) {
+	e, b, err := s.book(r)
+	if err == nil {
+		err = r.ParseForm()
+	}
+	id := r.PathValue("name")
+	if err != nil || !slices.Contains(e.Program.RuleNames(), id) {
+		http.Error(w, "there is no such rule", http.StatusNotFound)
+		return
+	}
+	_, q := s.newTry(e, b, id, r.Form)
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if err := s.templates["try"].ExecuteTemplate(w, "odds", s.oddsOf(e, id, q)); err != nil {
+		return // the reader has gone on
+	}
+}
+
+// newTry makes the form of a rule, filled with what was sent or else with an example that ships.
+func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Values) (*tryPage, *asked) {
+	needs := describe.NeedsOf(e.Plan, id)
+	v := &tryPage{page: s.newPage(id+", "+b.Title, 2), Needs: needs, BookLink: "../" + b.links[id],
+		Keep: "character " + b.Ruleset, ReadsCharacter: readsCharacter(e, id), HasOdds: len(needs.Dice) > 0}
+	v.Book = b
+	q := &asked{options: map[string]string{}}
+	shipped := exampleFor(e, needs)
+	sent := form.Get("asked") != ""
+	v.Input, q.input = inputFields(needs, form, sent, shipped.Input)
+	v.Options = optionFields(needs, form, q.options)
+	v.Dice, v.Seed, v.Character = form.Get("dice"), form.Get("seed"), form.Get("character")
+	if v.Character == "" {
+		v.Character = indented(shipped.Character)
+	}
+	for _, o := range slices.Sorted(maps.Keys(q.options)) {
+		v.OtherRulings = append(v.OtherRulings, o+" "+q.options[o])
+	}
+	q.character, q.dice, q.seed = []byte(v.Character), v.Dice, v.Seed
+	for _, d := range needs.Dice {
+		v.DiceHint = strings.TrimSpace(v.DiceHint + " " + d.ID + "=…")
+	}
+	return v, q
+}
+
+// readsCharacter reports whether a rule can be asked without a character.
+func readsCharacter(e *library.Edition, id string) bool {
+	for i := range e.Plan.Rules {
+		if r := &e.Plan.Rules[i]; r.ID == id {
+			return len(e.Plan.Character.Fields) > 0
+		}
+	}
+	return true
+}
+
+// exampleFor is a character and an input that answer; empty objects without the sources.
+func exampleFor(e *library.Edition, n *describe.Needs) *golden.Case {
+	if e.Files != nil {
+		if c := example.FindAnswering(e.Files, e.Plan, n); c != nil {
+			return c
+		}
+	}
+	return &golden.Case{Character: []byte("{}"), Input: []byte("{}")}
+}
+
+func indented(text []byte) string {
+	var b strings.Builder
+	if jsontext.PrintIndented(&b, text) != nil {
+		return string(text)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// inputFields are the fields of an input, and the input that they make. Of a nested record only its members are fields.
+func inputFields(n *describe.Needs, form url.Values, sent bool, shipped []byte) ([]fieldView, []byte) {
+	var fields []fieldView
+	input := json.RawMessage("{}")
+	for i := range n.Input {
+		f := &n.Input[i]
+		if strings.ContainsAny(f.Name, "[*") || f.Type == "object" || underJSON(n.Input[:i], f.Name) {
+			continue
+		}
+		text := memberText(shipped, f.Name)
+		if sent {
+			text = form.Get(inputPrefix + f.Name)
+		}
+		if text == "" && !sent && f.Default != nil {
+			text = strings.Trim(string(f.Default), `"`)
+		}
+		fields = append(fields, newField(f, text))
+		if text != "" {
+			input = putInto(input, f, text)
+		}
+	}
+	return fields, input
+}
+
+// underJSON reports whether a field lies in one that is written as JSON whole.
+func underJSON(before []describe.Field, name string) bool {
+	return slices.ContainsFunc(before, func(f describe.Field) bool {
+		return isJSON(&f) && strings.HasPrefix(name, f.Name+".")
+	})
+}
+
+func isJSON(f *describe.Field) bool {
+	return strings.HasPrefix(f.Type, "list") || strings.HasPrefix(f.Type, "map") || f.Type == "character"
+}
+
+// putInto puts a value into the input at a path. A text that does not fit is left for the runtime to refuse, as a string.
+func putInto(object json.RawMessage, f *describe.Field, text string) json.RawMessage {
+	value := json.RawMessage(text)
+	if f.Type == "string" || !json.Valid(value) {
+		value = jsontext.Quote(text)
+	}
+	out, err := (argdata.Assignment{Path: strings.Split(f.Name, "."), Value: value}).PutInto(object)
+	if err != nil {
+		return object
+	}
+	return out
+}
+
+// memberText is a member of an example as a form shows it: a string without quotes.
+func memberText(object []byte, name string) string {
+	for part := range strings.SplitSeq(name, ".") {
+		var members map[string]json.RawMessage
+		if json.Unmarshal(object, &members) != nil {
+			return ""
+		}
+		object = members[part]
+	}
+	var text string
+	if json.Unmarshal(object, &text) == nil {
+		return text
+	}
+	return jsontext.Compact(object)
+}
+
+func newField(f *describe.Field, value string) fieldView {
+	v := fieldView{ID: inputPrefix + f.Name, Label: f.Name, Value: value, Required: f.Required, Hint: hintOf(f)}
+	switch values := f.Values(); {
+	case isJSON(f):
+		v.JSON = true
+	case len(values) > 0:
+		if !f.Required {
+			v.Choices = append(v.Choices, choiceView{"", "(" + f.Presence() + ")", value == ""})
+		}
+		for _, x := range values {
+			v.Choices = append(v.Choices, choiceView{x, x, x == value})
+		}
+	case f.Type == "int" || f.Type == "double":
+		v.Number, v.Step = true, "1"
+		if f.Type == "double" {
+			v.Step = "any"
+		}
+		if f.Minimum != nil {
+			v.Min = jsontext.Decimal(*f.Minimum)
+		}
+		if f.Maximum != nil {
+			v.Max = jsontext.Decimal(*f.Maximum)
+		}
+	}
+	return v
+}
+
+func hintOf(f *describe.Field) string {
+	parts := []string{f.Doc, f.Describe(), f.Presence()}
+	if len(f.Values()) > 0 {
+		parts = []string{f.Doc, f.Presence()}
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "; ")
+}
+
+// optionFields are the rulings that a rule reads; what is chosen otherwise than played goes into chosen.
+func optionFields(n *describe.Needs, form url.Values, chosen map[string]string) []fieldView {
+	var fields []fieldView
+	for _, o := range n.Options {
+		value := form.Get(optionPrefix + o.ID)
+		f := fieldView{ID: optionPrefix + o.ID, Label: o.ID, Hint: o.Doc}
+		if value != "" && value != o.Played {
+			chosen[o.ID] = value
+		}
+		for _, x := range o.Values {
+			label := x.Value
+			if x.Doc != "" {
+				label += ": " + x.Doc
+			}
+			f.Choices = append(f.Choices, choiceView{x.Value, label, x.Value == value || value == "" && x.Value == o.Played})
+		}
+		fields = append(fields, f)
+	}
+	return fields
+}
+
+// answer carries a rule out as a form asks.
+func answer(e *library.Edition, id string, q *asked) (*sheetView, error) {
+	rule, err := e.Rule(id, runtime.Choice{Options: q.options})
+	if err != nil {
+		return nil, err
+	}
+	source, seed, err := chooseFaces(q.dice, q.seed, 0)
+	if err != nil {
+		return nil, err
+	}
+	sheet, err := rule.Eval(runtime.Request{Character: q.character, Input: q.input, Dice: source, Seed: seed, Trace: true})
+	if err != nil {
+		return nil, exit.WordRefusal(err)
+	}
+	if len(sheet.Dice) == 0 {
+		sheet.Seed = nil
+	}
+	return newSheetView(sheet), nil
+}
+
+// chooseFaces are faces that were typed, or drawn from a seed that was typed or is drawn now.
+func chooseFaces(typed, seed string, event uint64) (dice.Source, *uint64, error) {
+	if typed != "" {
+		faces, err := golden.ParseFaces(typed)
+		if err != nil {
+			return nil, nil, err
+		}
+		return faces.Source(), nil, nil
+	}
+	drawn := argdata.DrawSeed()
+	if seed != "" {
+		var err error
+		if drawn, err = strconv.ParseUint(strings.TrimSpace(seed), 10, 64); err != nil {
+			return nil, nil, errors.New("the seed is a whole number from 0")
+		}
+	}
+	return dice.FromSeed(drawn, 0, event), &drawn, nil
+}
+
+func wordError(err error) string { return exit.PathOnly(err).Error() }
+
+// isAbout reports whether an error is about a value of a record.
+func isAbout(err error, root string) bool {
+	e, ok := errors.AsType[*runtime.InputError](err)
+	return ok && e.Root == root
+}

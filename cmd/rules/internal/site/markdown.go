@@ -1,0 +1,95 @@
+package site
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
+)
+
+// Markdown is the book of an edition as one document.
+func Markdown(e *library.Edition) []byte {
+	b := newBook(e, true)
+	var out strings.Builder
+	fmt.Fprintf(&out, "# %s\n\n%s\n\n%s %s, after %s.\n", escapeText(b.Title), escapeText(b.Doc), b.Ruleset, b.Revision,
+		escapeText(b.Source))
+	for _, c := range b.Chapters {
+		fmt.Fprintf(&out, "\n## %s\n", escapeText(c.Title))
+		for _, d := range c.Definitions {
+			d.writeMarkdown(&out)
+		}
+	}
+	return []byte(out.String())
+}
+
+func (d *definitionView) writeMarkdown(out *strings.Builder) {
+	fmt.Fprintf(out, "\n### %s (%s)\n", escapeText(d.ID), d.Kind)
+	paragraph(out, d.Doc)
+	if d.Table != nil {
+		d.Table.writeMarkdown(out)
+	}
+	if d.Values != nil {
+		out.WriteByte('\n')
+	}
+	for _, v := range d.Values {
+		played := ""
+		if v.Played {
+			played = " (played)"
+		}
+		fmt.Fprintf(out, "- `%s`%s: %s\n", v.Value, played, escapeText(v.Doc))
+	}
+	if r := d.Reading; r != nil {
+		paragraph(out, "Question: "+r.Question, "Ruled: "+r.Ruled, "Rejected: "+r.Rejected, "Why: "+r.Why)
+	}
+	if r := d.Erratum; r != nil {
+		paragraph(out, "Printed: "+r.Printed, "Ruled: "+r.Ruled, "Why: "+r.Why)
+	}
+	for _, r := range d.Rulings {
+		paragraph(out, fmt.Sprintf("See the %s %s: %s", r.Kind, r.ID, r.Text))
+	}
+	if d.Example != nil {
+		paragraph(out, "Example "+d.Example.Name+":")
+		fmt.Fprintf(out, "\n    %s\n", strings.ReplaceAll(strings.TrimSpace(d.Example.Text), "\n", "\n    "))
+	}
+	if d.Cite != "" {
+		fmt.Fprintf(out, "\n*%s*\n", escapeText(d.Cite))
+	}
+}
+
+func (t *tableView) writeMarkdown(out *strings.Builder) {
+	writeRow := func(cells []string) {
+		out.WriteByte('|')
+		for _, c := range cells {
+			out.WriteString(" " + strings.ReplaceAll(escapeText(c), "|", `\|`) + " |")
+		}
+		out.WriteByte('\n')
+	}
+	out.WriteByte('\n')
+	writeRow(t.Head)
+	out.WriteByte('|')
+	for _, number := range t.Numbers {
+		if number {
+			out.WriteString(" ---: |")
+		} else {
+			out.WriteString(" --- |")
+		}
+	}
+	out.WriteByte('\n')
+	for _, r := range t.Rows {
+		writeRow(r.Cells)
+	}
+}
+
+// paragraph writes lines that are not empty, each as a paragraph.
+func paragraph(out *strings.Builder, lines ...string) {
+	for _, line := range lines {
+		if line != "" {
+			fmt.Fprintf(out, "\n%s\n", escapeText(line))
+		}
+	}
+}
+
+// markdownEscaper keeps text of a ruleset from being read as markup or as HTML.
+var markdownEscaper = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`, "#", `\#`)
+
+func escapeText(s string) string { return markdownEscaper.Replace(s) }

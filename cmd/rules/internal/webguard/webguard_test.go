@@ -1,0 +1,102 @@
+package webguard
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func refuse(w http.ResponseWriter, status int, code, _ string) {
+	w.WriteHeader(status)
+	io.WriteString(w, code)
+}
+
+// TestGuard sends requests as browsers send them for pages of other sites, and as programs do.
+func TestGuard(t *testing.T) {
+	inner := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, err := io.ReadAll(r.Body); err != nil {
+			refuse(w, http.StatusRequestEntityTooLarge, "too-long", "")
+		}
+	})
+	guard := (&Guard{Hosts: []string{"rules.example.org"}, MaxBody: 8, Refuse: refuse}).Wrap(inner)
+	tests := []struct {
+		name, method, host, body string
+		header                   map[string]string
+		want                     int
+	}{
+		{"a browser reads a page", "GET", "127.0.0.1:7777", "", nil, 200},
+		{"localhost", "GET", "localhost:7777", "", nil, 200},
+		{"an address of version 6", "GET", "[::1]:7777", "", nil, 200},
+		{"a name that was given", "GET", "Rules.Example.org", "", nil, 200},
+		{"a name that resolves to this machine", "GET", "evil.example", "", nil, 421},
+		{"a name that ends in ours", "GET", "x.rules.example.org", "", nil, 421},
+		{"no name", "GET", "", "", nil, 421},
+		{"a bot posts", "POST", "127.0.0.1:7777", "{}", nil, 200},
+		{"our page posts", "POST", "localhost:7777", "{}", map[string]string{"Sec-Fetch-Site": "same-origin"}, 200},
+		{"a foreign page posts", "POST", "localhost:7777", "{}", map[string]string{"Sec-Fetch-Site": "cross-site"}, 403},
+		{"a foreign page in an old browser posts", "POST", "localhost:7777", "{}",
+			map[string]string{"Origin": "http://evil.example"}, 403},
+		{"a foreign page only reads", "GET", "localhost:7777", "", map[string]string{"Sec-Fetch-Site": "cross-site"}, 200},
+		{"a long body", "POST", "localhost", "123456789", nil, 413},
+	}
+	for _, x := range tests {
+		t.Run(x.name, func(t *testing.T) {
+			r := httptest.NewRequest(x.method, "http://localhost/", strings.NewReader(x.body))
+			r.Host = x.host
+			for name, value := range x.header {
+				r.Header.Set(name, value)
+			}
+			w := httptest.NewRecorder()
+			guard.ServeHTTP(w, r)
+			if w.Code != x.want {
+				t.Errorf("status %d, want %d: %s", w.Code, x.want, w.Body)
+			}
+			if got := w.Header().Get("Content-Security-Policy"); got != Policy {
+				t.Errorf("policy %q", got)
+			}
+		})
+	}
+}
+
+// TestGate fills a gate for one and one who waits: the third is sent away at once, and the one who waited is answered.
+func TestGate(t *testing.T) {
+	entered, leave := make(chan bool), make(chan bool)
+	gate := NewGate(1, 1, refuse).Wrap(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		entered <- true
+		<-leave
+	}))
+	ask := func() *httptest.ResponseRecorder {
+		w := httptest.NewRecorder()
+		gate.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+		return w
+	}
+	var answered sync.WaitGroup
+	for range 2 {
+		answered.Go(func() {
+			if w := ask(); w.Code != http.StatusOK {
+				t.Errorf("status %d of one that may wait", w.Code)
+			}
+		})
+	}
+	<-entered
+	for { // until the second one waits, a third finds the gate free to wait at
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		w := httptest.NewRecorder()
+		gate.ServeHTTP(w, httptest.NewRequestWithContext(gone, "GET", "/", nil))
+		if w.Code == http.StatusTooManyRequests {
+			if w.Header().Get("Retry-After") == "" {
+				t.Error("no Retry-After")
+			}
+			break
+		}
+	}
+	leave <- true
+	<-entered
+	leave <- true
+	answered.Wait()
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	goruntime "runtime"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/api"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/site"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/webguard"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+const serveHelp = `Serve opens the rules as pages that compute, for a browser on this machine: the book of each ruleset with its tables,
+formulas and rulings, every rule as a form that rolls or takes the faces that fell, its odds beside it, procedures event
+by event, and odds of dice in notation. Without a ruleset it serves all that the module ships, with --plan the releases in
+a directory, without their sources.
+
+The same server answers programs: POST /v1/RULESET/RULE/eval and /odds take and give the JSON of the commands, and
+/v1/openapi.json describes them. A revision stands in the path (tempestas@0.1.0) or in the header Rules-Revision.
+
+It listens on this machine alone unless --listen says otherwise, and answers only to addresses, localhost, and the names
+of --host. Nothing that a page needs comes from anywhere else. With --dir, or in a module, pages change when a file is
+saved; what cannot be compiled is shown with its place, and the last good rules go on answering. It needs no trust: a
+module of strangers is compiled within the bounds of every command.
+
+Exit status: 0 when it was told to stop; 2 when it cannot listen or there is nothing to serve.`
+
+// The bounds of one request and of all.
+const (
+	readTimeout   = 10 * time.Second // of a whole request
+	idleTimeout   = 2 * time.Minute
+	stopTimeout   = 5 * time.Second // for what is being answered when the server is told to stop
+	watchPause    = 400 * time.Millisecond
+	maxHeader     = 64 << 10
+	maxBody       = 4 * runtime.MaxRecord
+	serveBudget   = 2_000_000 // states of one question for odds: about a second
+	maxWaiting    = 512
+	evaluatorsPer = 16 // evaluations at once for each core: they take microseconds, and reading their bodies takes longer
+)
+
+// A serving is what serve is told.
+type serving struct {
+	listen  string
+	hosts   []string
+	plan    string
+	budget  int64
+	openAPI bool
+	s       *settings
+	c       *cobra.Command
+}
+
+func newServe(s *settings) *cobra.Command {
+	v := &serving{s: s}
+	c := &cobra.Command{
+		Use:   "serve [RULESET...]",
+		Short: "Open the rules as pages that compute, and answer programs over HTTP",
+		Long:  serveHelp,
+		Example: `  rules serve
+  rules serve tempestas --listen 127.0.0.1:8080
+  rules serve --plan releases --listen 0.0.0.0:7777 --host rules.example.org
+  rules serve tempestas --openapi > openapi.json`,
+		Args: usage.ArgCount(0, usage.Many),
+		RunE: func(c *cobra.Command, args []string) error {
+			v.c = c
+			return v.serve(args)
+		},
+		ValidArgsFunction: completion.CompleteRulesets(&s.Workspace),
+	}
+	f := c.Flags()
+	f.StringVar(&v.listen, "listen", "127.0.0.1:7777", "listen on `ADDRESS`; port 0 takes a free one")
+	f.StringArrayVar(&v.hosts, "host", nil, "answer to this `NAME` too, besides addresses and localhost; may be repeated")
+	f.StringVar(&v.plan, "plan", "", "serve the plan in `FILE`, or the releases in a directory")
+	f.BoolVar(&v.openAPI, "openapi", false, "print the description of the answers to programs (OpenAPI 3.1), and do not serve")
+	f.Int64Var(&v.budget, "budget", serveBudget, "refuse odds that would meet more than `N` states")
+	return c
+}
+
+// serve answers until it is interrupted.
+func (v *serving) serve(rulesets []string) error {
+	if v.budget < 1 {
+		return fmt.Errorf("--budget %d: it is at least 1", v.budget)
+	}
+	lib, err := library.Open(func() (*library.Shelf, error) { return v.loadShelf(rulesets) })
+	if err != nil {
+		return err
+	}
+	if v.openAPI {
+		return jsontext.PrintJSON(v.c.OutOrStdout(), api.Describe(lib.Shelf()))
+	}
+	ctx, stop := signal.NotifyContext(v.c.Context(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if dir := v.s.ModuleDir(); dir != "" && v.plan == "" {
+		go lib.Watch(ctx, append([]string{dir}, v.s.With...), watchPause)
+	}
+	listener, err := net.Listen("tcp", v.listen)
+	if err != nil {
+		return fmt.Errorf("--listen %s: %w", v.listen, err)
+	}
+	fmt.Fprintf(v.c.OutOrStdout(), "http://%s/\n", listener.Addr())
+	log := slog.New(slog.NewTextHandler(v.c.ErrOrStderr(), nil))
+	server := &http.Server{
+		Handler: v.handler(lib), ReadTimeout: readTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn), BaseContext: func(net.Listener) context.Context { return ctx },
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.Background(), stopTimeout)
+	defer cancel()
+	if err := server.Shutdown(last); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return nil
+}
+
+// handler is the pages and the answers to programs, behind the guard.
+func (v *serving) handler(lib *library.Library) http.Handler {
+	cores := goruntime.GOMAXPROCS(0)
+	answers := api.Options{Budget: v.budget, Evaluating: cores * evaluatorsPer, Counting: cores, Waiting: maxWaiting}
+	m := http.NewServeMux()
+	m.Handle("/v1/", api.Handler(lib, answers))
+	m.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	gate := webguard.NewGate(cores, maxWaiting, api.WriteProblem)
+	m.Handle("/", site.Handler(lib, site.Options{Budget: v.budget, Gate: gate.Wrap}))
+	guard := webguard.Guard{Hosts: v.hosts, MaxBody: maxBody, Refuse: api.WriteProblem}
+	return guard.Wrap(m)
+}
+
+// loadShelf compiles the rulesets, or reads the releases.
+func (v *serving) loadShelf(rulesets []string) (*library.Shelf, error) {
+	plans, err := v.loadPlans(rulesets)
+	if err != nil {
+		return nil, err
+	}
+	var editions []*library.Edition
+	for _, p := range plans {
+		files := v.s.Files()
+		if v.plan != "" {
+			files = nil
+		}
+		editions = append(editions, library.NewEdition(p, files))
+	}
+	return library.NewShelf(editions, time.Now())
+}
+
+func (v *serving) loadPlans(rulesets []string) ([]*plan.Plan, error) {
+	switch {
+	case v.plan == "":
+		known := v.s.RulesetIDs()
+		for _, id := range rulesets {
+			if !slices.Contains(known, id) && v.s.CheckDir() == nil {
+				return nil, v.s.UnknownRuleset(id)
+			}
+		}
+		return v.s.CompileAll(rulesets...)
+	case len(rulesets) > 0:
+		return nil, errors.New("--plan says which rulesets are served: leave their names out")
+	}
+	if info, err := os.Stat(v.plan); err == nil && info.IsDir() {
+		releases, err := v.s.ReadReleases(v.plan)
+		if err != nil {
+			return nil, err
+		}
+		return releases.All(), nil
+	}
+	p, err := v.s.PlanFile(v.plan, nil)
+	return []*plan.Plan{p}, err
+}
