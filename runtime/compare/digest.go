@@ -30,9 +30,9 @@ type graphDigester struct {
 	g      *plan.Graph
 	roots  [plan.NumRoots]*plan.Shape
 	leaves [plan.NumRoots][]string
-	types  map[plan.ID]*plan.Type // of constant spans, by what reads them
-	labels []string               // of the dice
-	chance bool                   // whether it counts what dice are declared to be
+	types  []*plan.Type // of lists, by what reads them: a slot of a constant one does not say whether it is a symbol
+	labels []string     // of the dice
+	chance bool         // whether it counts what dice are declared to be
 	nodes  []digest
 }
 
@@ -43,7 +43,7 @@ func digestGraph(
 ) *semanticDigests {
 	m := &graphDigester{
 		p: p, g: g, roots: roots, labels: labels, chance: chance,
-		nodes: make([]digest, len(g.Nodes)), types: listTypes(p, g),
+		nodes: make([]digest, len(g.Nodes)), types: plan.ReadListTypes(p, g),
 	}
 	for i, s := range roots {
 		if s != nil {
@@ -95,67 +95,6 @@ func appendSlotPaths(out []string, path string, t *plan.Type) []string {
 		out = appendSlotPaths(out, at, f.Type)
 	}
 	return out
-}
-
-// listTypes tells the types of spans: a slot of a constant one does not say whether it is a number or a symbol, what reads
-// it does. A constant that nothing typed reads keeps its bare slots.
-func listTypes(p *plan.Plan, g *plan.Graph) map[plan.ID]*plan.Type {
-	t := listTyper{p: p, g: g, types: map[plan.ID]*plan.Type{}}
-	for _, x := range partsOf(g) {
-		t.typeValue(x.value)
-	}
-	for i := range g.Nodes {
-		t.typeNode(&g.Nodes[i])
-	}
-	return t.types
-}
-
-// A listTyper follows spans from what reads them to where they come from.
-type listTyper struct {
-	p     *plan.Plan
-	g     *plan.Graph
-	types map[plan.ID]*plan.Type
-}
-
-func (t *listTyper) typeValue(v *plan.Value) {
-	for i := range v.Fields {
-		t.typeValue(&v.Fields[i])
-	}
-	if v.Type.Kind == plan.List || v.Type.Kind == plan.Map {
-		t.typeList(v.ID, v.Type)
-	}
-}
-
-func (t *listTyper) typeNode(n *plan.Node) {
-	switch {
-	case n.Op.Operation().Immediate == plan.TypeImmediate:
-		for _, a := range n.Args {
-			if k := t.g.Nodes[a].Kind; k == t.p.Types[n.Imm].Kind {
-				t.typeList(a, t.p.Types[n.Imm])
-			}
-		}
-	case n.Op == plan.OpElem && n.Imm>>32 == 1:
-		t.typeList(n.Args[0], plan.ListOf(&plan.Type{Kind: n.Kind}))
-	}
-}
-
-// typeList notes the type of a span, and of what it may be.
-func (t *listTyper) typeList(id plan.ID, of *plan.Type) {
-	if t.types[id] != nil {
-		return
-	}
-	t.types[id] = of
-	switch n := &t.g.Nodes[id]; n.Op {
-	case plan.OpSelect:
-		t.typeList(n.Args[1], of)
-		t.typeList(n.Args[2], of)
-	case plan.OpPush:
-		t.typeList(n.Args[0], of)
-	case plan.OpResult:
-		loop := &t.g.Nodes[n.Args[0]]
-		t.typeList(loop.Args[n.Imm+1], of)
-		t.typeList(t.g.Blocks[loop.Imm].Results[n.Imm], of)
-	}
 }
 
 // digestOf hashes what stands for a node, and its operands.
@@ -309,7 +248,7 @@ func (m *graphDigester) givenType(id plan.ID) *plan.Type {
 	switch n.Op {
 	case plan.OpLeaf:
 		l := m.g.Leaves[n.Imm]
-		return slotTypeAt(m.roots[l.Root].Type(), int(l.Offset))
+		return m.roots[l.Root].Type().SlotType(int(l.Offset))
 	case plan.OpElem:
 		t := m.givenType(n.Args[0])
 		at := int(uint32(n.Imm))
@@ -319,26 +258,7 @@ func (m *graphDigester) givenType(id plan.ID) *plan.Type {
 		if t.Kind == plan.Map {
 			at--
 		}
-		return slotTypeAt(t.Elem, at)
-	}
-	return nil
-}
-
-// slotTypeAt is the type of the value whose slot it is; nil for a presence or a fault.
-func slotTypeAt(t *plan.Type, at int) *plan.Type {
-	if t.Kind != plan.Record {
-		return t
-	}
-	for i := range t.Fields {
-		f := &t.Fields[i]
-		if n := f.Slots(); at >= n {
-			at -= n
-			continue
-		}
-		if at -= f.Slots() - f.Type.Slots(); at < 0 {
-			return nil
-		}
-		return slotTypeAt(f.Type, at)
+		return t.Elem.SlotType(at)
 	}
 	return nil
 }
@@ -372,7 +292,7 @@ func formatLimits(p *plan.Plan, t *plan.Table) string {
 
 // formatColumn lists the cells of one slot of a table's rows.
 func formatColumn(p *plan.Plan, t *plan.Table, slot int) string {
-	of, n := slotTypeAt(t.Row, slot), t.Row.Slots()
+	of, n := t.Row.SlotType(slot), t.Row.Slots()
 	var b strings.Builder
 	for i := range t.Rows() {
 		b.WriteString(p.Constant(of, t.Cells[i*n+slot:]) + "; ")

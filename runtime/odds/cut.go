@@ -222,103 +222,20 @@ func (c *cutter) part(
 func (c *cutter) outsOf(ids []plan.ID) []vm.FragmentOutput {
 	out := make([]vm.FragmentOutput, len(ids))
 	for i, id := range ids {
-		out[i] = vm.FragmentOutput{ID: c.mapped([]plan.ID{id})[0], Kind: c.nodes[id].Kind,
-			Layout: c.layout(id, map[plan.ID]bool{})}
+		out[i] = vm.FragmentOutput{ID: c.mapped([]plan.ID{id})[0], Kind: c.nodes[id].Kind, List: c.listType(id)}
 	}
 	return out
 }
 
-// layout says what the elements of a span are, as far as a span of this node can have been made by nodes.
-func (g *graph) layout(id plan.ID, seen map[plan.ID]bool) *vm.Layout {
-	n := &g.nodes[id]
-	if seen[id] || n.Kind != plan.List && n.Kind != plan.Map {
+// listType is the type of a node that is a list or a map; nil for every other.
+func (g *graph) listType(id plan.ID) *plan.Type {
+	if kind := g.nodes[id].Kind; kind != plan.List && kind != plan.Map {
 		return nil
 	}
-	seen[id] = true
-	if n.Op.Has(plan.GivesInts) {
-		return &vm.Layout{Stride: 1}
+	if g.lists == nil {
+		rewritten := *g.Graph
+		rewritten.Nodes = g.nodes
+		g.lists = plan.ListTypes(g.plan, &rewritten, g.shapes)
 	}
-	switch n.Op {
-	case plan.OpPush:
-		return g.pushed(n, seen)
-	case plan.OpSelect:
-		return g.either(n.Args[1:], seen)
-	case plan.OpResult:
-		return g.carries(n.Args[0], n.Imm, seen)
-	case plan.OpParam:
-		return g.carries(g.owner[g.home[id]], n.Imm-1, seen)
-	case plan.OpElem:
-		return g.inElement(g.layout(n.Args[0], seen), uint32(n.Imm))
-	case plan.OpConcat, plan.OpSlice, plan.OpSort, plan.OpWith:
-		return layoutOf(g.plan.Types[n.Imm])
-	case plan.OpSortBy:
-		return layoutOf(g.plan.Types[n.Imm>>32])
-	case plan.OpKeys:
-		return &vm.Layout{Stride: 1}
-	}
-	return nil
-}
-
-func (g *graph) either(ids []plan.ID, seen map[plan.ID]bool) *vm.Layout {
-	for _, id := range ids {
-		if l := g.layout(id, seen); l != nil {
-			return l
-		}
-	}
-	return nil
-}
-
-func (g *graph) carries(loop plan.ID, k int64, seen map[plan.ID]bool) *vm.Layout {
-	return g.either([]plan.ID{g.results(loop)[k], g.nodes[loop].Args[k+1]}, seen)
-}
-
-// pushed is the layout of elements whose slots are nodes.
-func (g *graph) pushed(n *plan.Node, seen map[plan.ID]bool) *vm.Layout {
-	out := &vm.Layout{Stride: len(n.Args) - 2}
-	for _, a := range n.Args[2:] {
-		s := vm.LayoutSlot{}
-		switch kind := g.nodes[a].Kind; kind {
-		case plan.List, plan.Map, plan.Fault:
-			s = vm.LayoutSlot{Kind: kind, Layout: g.layout(a, seen)}
-		}
-		out.Slots = append(out.Slots, s)
-	}
-	return out
-}
-
-func (g *graph) inElement(l *vm.Layout, slot uint32) *vm.Layout {
-	if l == nil || l.Slots == nil {
-		return nil
-	}
-	return l.Slots[slot].Layout
-}
-
-// layoutOf is the layout of a type's elements.
-func layoutOf(t *plan.Type) *vm.Layout {
-	out := &vm.Layout{Stride: t.Stride()}
-	if t.Kind == plan.Map {
-		out.Slots = append(out.Slots, vm.LayoutSlot{})
-	}
-	out.Slots = appendSlots(out.Slots, t.Elem)
-	return out
-}
-
-func appendSlots(out []vm.LayoutSlot, t *plan.Type) []vm.LayoutSlot {
-	switch t.Kind {
-	case plan.List, plan.Map:
-		return append(out, vm.LayoutSlot{Kind: t.Kind, Layout: layoutOf(t)})
-	case plan.Record:
-		for i := range t.Fields {
-			f := &t.Fields[i]
-			if f.Optional {
-				out = append(out, vm.LayoutSlot{})
-			}
-			if f.Fallible {
-				out = append(out, vm.LayoutSlot{Kind: plan.Fault})
-			}
-			out = appendSlots(out, f.Type)
-		}
-		return out
-	}
-	return append(out, vm.LayoutSlot{})
+	return g.lists[id]
 }

@@ -13,10 +13,12 @@ import (
 type graph struct {
 	*plan.Graph
 	plan   *plan.Plan
-	nodes  []plan.Node // rewritten
-	home   []int32     // of each node, its block; -1 when it stands in none
-	owner  []plan.ID   // of each block, its loop; None for the outermost
-	users  [][]plan.ID // of each node, the needed nodes that read it as an operand
+	shapes [plan.NumRoots]*plan.Shape // of the records that are given
+	lists  []*plan.Type               // of each node that is a list; nil before somebody asks
+	nodes  []plan.Node                // rewritten
+	home   []int32                    // of each node, its block; -1 when it stands in none
+	owner  []plan.ID                  // of each block, its loop; None for the outermost
+	users  [][]plan.ID                // of each node, the needed nodes that read it as an operand
 	needed []bool
 	plain  bool              // keep every effect in its order
 	values []*plan.Value     // that are asked for
@@ -47,6 +49,7 @@ func newGraph(
 	}
 	out.sumOnly(shapes)
 	out.need(out.values)
+	out.shapes = shapes
 	return out
 }
 

@@ -146,8 +146,11 @@ func (b *builder) make(f *fold) (err error) {
 		c.constants([]plan.ID{l})
 		c.body(l, f.list, elem, iteration, size, carried[at:])
 		for k, r := range b.results(l) {
-			layout := b.carries(l, int64(k), map[plan.ID]bool{})
-			outs = append(outs, vm.FragmentOutput{ID: c.mapped([]plan.ID{r})[0], Kind: b.nodes[r].Kind, Layout: layout})
+			list := b.listType(r)
+			if list == nil { // an empty list in the end, as it may be at first
+				list = b.listType(b.nodes[l].Args[k+1])
+			}
+			outs = append(outs, vm.FragmentOutput{ID: c.mapped([]plan.ID{r})[0], Kind: b.nodes[r].Kind, List: list})
 			at++
 		}
 	}

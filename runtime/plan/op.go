@@ -167,7 +167,8 @@ type Operation struct {
 	Result    byte   // the kind of the result
 	Immediate Immediate
 	Traits    Traits
-	Fails     Op // tells of the same operands whether the operation fails; OpInvalid when it cannot
+	Elements  ElementRule // what a list that it gives holds
+	Fails     Op          // tells of the same operands whether the operation fails; OpInvalid when it cannot
 	Doc       string
 }
 
@@ -175,11 +176,21 @@ type Operation struct {
 type Traits uint8
 
 const (
-	Commutes  Traits = 1 << iota // its two operands may be exchanged
-	Divides                      // a quotient of ints, rounded; by 1 it is its first operand
-	GivesInts                    // a list that it gives holds ints, whatever its operands hold
-	Slow                         // takes as long as several others
-	Effect                       // does something besides giving a value, so it stays where it stands
+	Commutes Traits = 1 << iota // its two operands may be exchanged
+	Divides                     // a quotient of ints, rounded; by 1 it is its first operand
+	Slow                        // takes as long as several others
+	Effect                      // does something besides giving a value, so it stays where it stands
+)
+
+// An ElementRule says what the elements of a list are that an operation gives, so that ListTypes needs to know no operation
+// by its name that only takes lists apart or makes them anew.
+type ElementRule uint8
+
+const (
+	NoElements   ElementRule = iota // it gives no list, or one that ListTypes follows to where it comes from
+	IntElements                     // ints, whatever its operands hold
+	TypeElements                    // those of the type that Imm names or, of two, the first
+	KeyElements                     // the keys of the map that Imm names
 )
 
 // An Immediate says what Imm is in nodes of an operation.
@@ -322,17 +333,19 @@ var operations = [NumOps]Operation{
 	OpElem: {Name: "elem", Operands: "pi", Result: 'r', Immediate: ElementImmediate, Fails: OpElemFault,
 		Doc: "slot imm&0xffffffff of element b of a, whose elements have imm>>32 slots; 0 outside"},
 	OpElemFault: {Name: "elem.fault", Operands: "pi", Result: 'f', Doc: "b is no index of an element of a"},
-	OpConcat: {Name: "concat", Operands: "ll", Result: 'l', Immediate: TypeImmediate,
+	OpConcat: {Name: "concat", Operands: "ll", Result: 'l', Immediate: TypeImmediate, Elements: TypeElements,
 		Doc: "the elements of a, then those of b"},
-	OpSlice: {Name: "slice", Operands: "lii", Result: 'l', Immediate: TypeImmediate, Fails: OpSliceFault,
-		Doc: "the elements of a from index b up to but without c"},
+	OpSlice: {Name: "slice", Operands: "lii", Result: 'l', Immediate: TypeImmediate, Elements: TypeElements,
+		Fails: OpSliceFault,
+		Doc:   "the elements of a from index b up to but without c"},
 	OpSliceFault: {Name: "slice.fault", Operands: "lii", Result: 'f', Immediate: TypeImmediate,
 		Doc: "b to c is no range of indices of a"},
-	OpRange: {Name: "range", Operands: "ii", Result: 'l', Traits: GivesInts, Fails: OpRangeFault,
+	OpRange: {Name: "range", Operands: "ii", Result: 'l', Elements: IntElements, Fails: OpRangeFault,
 		Doc: "the ints from a up to but without b"},
 	OpRangeFault: {Name: "range.fault", Operands: "ii", Result: 'f', Doc: "they are more than MaxRange"},
-	OpSort:       {Name: "sort", Operands: "l", Result: 'l', Immediate: TypeImmediate, Doc: "the scalars of a, ascending"},
-	OpSortBy: {Name: "sort.by", Operands: "ll", Result: 'l', Immediate: TypesImmediate,
+	OpSort: {Name: "sort", Operands: "l", Result: 'l', Immediate: TypeImmediate, Elements: TypeElements,
+		Doc: "the scalars of a, ascending"},
+	OpSortBy: {Name: "sort.by", Operands: "ll", Result: 'l', Immediate: TypesImmediate, Elements: TypeElements,
 		Doc: "the elements of a in ascending order of the scalars of b, of which there are as many; " +
 			"equal ones keep their order"},
 	OpSumInt: {Name: "sum.int", Operands: "l", Result: 'i', Fails: OpSumIntFault,
@@ -350,13 +363,14 @@ var operations = [NumOps]Operation{
 	OpFind: {Name: "find", Operands: "mk", Result: 'i', Immediate: TypeImmediate, Fails: OpFindFault,
 		Doc: "the index of the entry of a whose key is b; -1 when there is none"},
 	OpFindFault: {Name: "find.fault", Operands: "mk", Result: 'f', Immediate: TypeImmediate, Doc: "a has no key b"},
-	OpWith: {Name: "with", Operands: "mk*+", Result: 'm', Immediate: TypeImmediate,
+	OpWith: {Name: "with", Operands: "mk*+", Result: 'm', Immediate: TypeImmediate, Elements: TypeElements,
 		Doc: "the map a with the key b set to the slots c, d, ..."},
-	OpKeys: {Name: "keys", Operands: "m", Result: 'l', Immediate: TypeImmediate, Doc: "the keys of a, ascending"},
-	OpPour: {Name: "pour", Operands: "il", Result: 'l', Traits: GivesInts, Fails: OpPourFault,
+	OpKeys: {Name: "keys", Operands: "m", Result: 'l', Immediate: TypeImmediate, Elements: KeyElements,
+		Doc: "the keys of a, ascending"},
+	OpPour: {Name: "pour", Operands: "il", Result: 'l', Elements: IntElements, Fails: OpPourFault,
 		Doc: "what each of the capacities b gets of the amount a, which fills them in order"},
 	OpPourFault: {Name: "pour.fault", Operands: "il", Result: 'f', Doc: "the amount or a capacity is negative"},
-	OpCounts: {Name: "counts", Operands: "lii", Result: 'l', Traits: GivesInts, Fails: OpCountsFault,
+	OpCounts: {Name: "counts", Operands: "lii", Result: 'l', Elements: IntElements, Fails: OpCountsFault,
 		Doc: "how often each int from b to c stands in the list of ints a; empty when b is above c"},
 	OpCountsFault: {Name: "counts.fault", Operands: "lii", Result: 'f', Doc: "b to c are more than MaxRange ints"},
 	OpRow: {Name: "row", Operands: "k", Result: 'i', Immediate: TableImmediate,
@@ -370,7 +384,7 @@ var operations = [NumOps]Operation{
 	OpLoop: {Name: "loop", Operands: "i*+", Result: 'i', Immediate: BlockImmediate,
 		Doc: "repeats block imm a times; the other operands are the values that it carries at first, " +
 			"the block's Results the next ones. Only Result reads it"},
-	OpRoll: {Name: "roll", Operands: "biif", Result: 'r', Immediate: DieImmediate, Traits: Effect | GivesInts,
+	OpRoll: {Name: "roll", Operands: "biif", Result: 'r', Immediate: DieImmediate, Traits: Effect, Elements: IntElements,
 		Doc: "rolls die imm with b faces when the guard a holds: what it shows, with all that it is " +
 			"rolled on, or a list of c of that. 0 or empty when the guard is false; d is the fault of the operands"},
 	OpRequire: {Name: "require", Operands: "bbf", Result: 'b', Immediate: RequireImmediate, Traits: Effect,

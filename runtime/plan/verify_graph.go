@@ -35,6 +35,40 @@ func (v *verifier) verifyGraph(name string, g *Graph, roots [NumRoots]*Shape) {
 	if v.err == nil {
 		v.verifyRoots(g)
 	}
+	if v.err == nil {
+		v.verifyElements(newListTyper(v.p, g, roots).deriveAll())
+	}
+}
+
+// verifyElements checks that what makes and reads the elements of lists agrees with the types of the lists: how many slots
+// an element has, and of what kind each is.
+func (v *verifier) verifyElements(t *listTyper) {
+	for i, stands := range t.stands {
+		id, n := ID(i), &v.g.Nodes[i]
+		switch {
+		case !stands:
+		case n.Op == OpElem:
+			v.verifyElement(id, t.types[n.Args[0]], int(n.Imm>>32), int(uint32(n.Imm)), n.Kind)
+		case n.Op == OpPush:
+			for slot, a := range n.Args[2:] {
+				v.verifyElement(id, t.types[n.Args[0]], len(n.Args)-2, slot, v.g.Nodes[a].Kind)
+			}
+		}
+	}
+}
+
+// verifyElement checks one slot of the elements that a node makes or reads.
+func (v *verifier) verifyElement(id ID, list *Type, stride, slot int, kind Kind) {
+	if list == nil {
+		return
+	}
+	if list.Stride() != stride {
+		v.failf("node %d (%s) takes elements of %d slots from %v", id, v.g.Nodes[id].Op, stride, list)
+		return
+	}
+	if want := list.slotKind(slot); kind != want && !(kind == List && want == Map) {
+		v.failf("node %d (%s) takes slot %d of %v for kind %d", id, v.g.Nodes[id].Op, slot, list, kind)
+	}
 }
 
 // verifyDice checks the limits of dice, and that the loops whose iterations are in their ids are loops.

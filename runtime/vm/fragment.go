@@ -9,33 +9,70 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// A Fragment is a x of a graph, or a graph made of parts of another, that is executed by itself. It rolls nothing.
+// A Fragment is a part of a graph, or a graph made of parts of another, that is executed by itself. It rolls nothing.
 type Fragment struct {
 	graph *plan.Graph
 	code  *schedule.Code
-	outs  []FragmentOutput
+	outs  []layoutSlot
 	at    []int32 // the slots of outs
 }
 
 // A FragmentOutput is a value of a fragment that outlives its execution.
 type FragmentOutput struct {
-	ID     plan.ID
-	Kind   plan.Kind
-	Layout *Layout // of a list or a map
+	ID   plan.ID
+	Kind plan.Kind
+	List *plan.Type // of a list or a map, as plan.ListTypes derives it
 }
 
-// A Layout says what the slots of an element are. A list or a map without one must be among the values that an executor
-// began with.
-type Layout struct {
-	Stride int
-	Slots  []LayoutSlot // nil when all are scalars
+// A layout says what the slots of an element are. A list or a map without one must be among the values that an executor
+// began with, or empty.
+type layout struct {
+	stride int
+	slots  []layoutSlot // nil when all are scalars
 }
 
-// A LayoutSlot is one of an element: a list or a map when Layout is set, otherwise of the kind; the zero LayoutSlot is a
+// A layoutSlot is one of an element: a list or a map when layout is set, otherwise of the kind; the zero layoutSlot is a
 // scalar.
-type LayoutSlot struct {
-	Kind   plan.Kind
-	Layout *Layout
+type layoutSlot struct {
+	kind   plan.Kind
+	layout *layout
+}
+
+// layoutOf is the layout of the elements of a list or a map.
+func layoutOf(t *plan.Type) *layout {
+	if t == nil {
+		return nil
+	}
+	out := &layout{stride: t.Stride()}
+	if t.Kind == plan.Map {
+		out.slots = append(out.slots, layoutSlot{})
+	}
+	out.slots = appendLayout(out.slots, t.Elem)
+	if !slices.ContainsFunc(out.slots, func(s layoutSlot) bool { return s.kind != plan.Invalid }) {
+		out.slots = nil
+	}
+	return out
+}
+
+// appendLayout appends the slots of a type.
+func appendLayout(out []layoutSlot, t *plan.Type) []layoutSlot {
+	switch t.Kind {
+	case plan.List, plan.Map:
+		return append(out, layoutSlot{t.Kind, layoutOf(t)})
+	case plan.Record:
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if f.Optional {
+				out = append(out, layoutSlot{})
+			}
+			if f.Fallible {
+				out = append(out, layoutSlot{kind: plan.Fault})
+			}
+			out = appendLayout(out, f.Type)
+		}
+		return out
+	}
+	return append(out, layoutSlot{})
 }
 
 // NewFragment schedules a fragment for the values of the plan's options. Its leaves name slots of the roots, which have
@@ -47,13 +84,13 @@ func NewFragment(m *Image, g *plan.Graph, values []int, roots [plan.NumRoots]int
 		return nil, err
 	}
 	m.PrepareTables(code)
-	out := &Fragment{graph: g, code: code, outs: outs}
+	out := &Fragment{graph: g, code: code}
 	for _, o := range outs {
 		slot, ok := code.Slot(o.ID)
 		if !ok {
 			return nil, errors.New("vm: a fragment does not compute what it gives")
 		}
-		out.at = append(out.at, slot)
+		out.outs, out.at = append(out.outs, layoutSlot{o.Kind, layoutOf(o.List)}), append(out.at, slot)
 	}
 	return out, nil
 }
@@ -130,7 +167,7 @@ func (s *Executor) Begin(x *Fragment, fill func(*Frame) error, out []int64) erro
 	return s.finish(f, x, out, true)
 }
 
-// Run executes a x whose only root is the input. It gives a *Refused or a *Failure when that ends the evaluation.
+// Run executes a fragment whose only root is the input. It gives a *Refused or a *Failure when that ends the evaluation.
 func (s *Executor) Run(x *Fragment, in, out []int64) error {
 	f := s.frame(x)
 	copy(f.slots[x.Base(plan.InputRoot):], in)
@@ -152,7 +189,7 @@ func (s *Executor) frame(x *Fragment) *Frame {
 	return f
 }
 
-// finish executes the x and takes what it gives. All that the first x made stays as it is.
+// finish executes the fragment and takes what it gives. All that the first fragment made stays as it is.
 func (s *Executor) finish(f *Frame, x *Fragment, out []int64, first bool) error {
 	err := Run(f, x.code, nil)
 	s.long += max(0, plan.MaxWork-f.work-shortFragment)
@@ -168,7 +205,7 @@ func (s *Executor) finish(f *Frame, x *Fragment, out []int64, first bool) error 
 	}
 	s.pending = s.pending[:0]
 	for i, o := range x.outs {
-		out[i] = s.keep(f, f.slots[x.at[i]], LayoutSlot{o.Kind, o.Layout})
+		out[i] = s.keep(f, f.slots[x.at[i]], o)
 	}
 	s.arena = append(f.arena[:len(s.arena)], s.pending...)
 	if len(s.arena) > maxKeptSlots {
@@ -186,18 +223,18 @@ func (s *Executor) knowFaults(faults []fault) {
 }
 
 // keep lets a value outlive its frame.
-func (s *Executor) keep(f *Frame, bits int64, is LayoutSlot) int64 {
+func (s *Executor) keep(f *Frame, bits int64, is layoutSlot) int64 {
 	switch {
-	case is.Kind == plan.Fault:
+	case is.kind == plan.Fault:
 		return s.keepFault(f, bits)
-	case is.Kind != plan.List && is.Kind != plan.Map || int(bits>>32) < s.given && SpanSize(bits) > 0:
+	case is.kind != plan.List && is.kind != plan.Map || int(bits>>32) < s.given && SpanSize(bits) > 0:
 		return bits
 	case SpanSize(bits) == 0:
 		return 0
-	case is.Layout == nil:
+	case is.layout == nil:
 		panic("a span of unknown layout outlives its fragment")
 	}
-	return s.keepSpan(f, bits, is.Layout)
+	return s.keepSpan(f, bits, is.layout)
 }
 
 // keepFault numbers a fault anew, equal ones alike.
@@ -215,12 +252,12 @@ func (s *Executor) keepFault(f *Frame, bits int64) int64 {
 	return i
 }
 
-func (s *Executor) keepSpan(f *Frame, bits int64, l *Layout) int64 {
+func (s *Executor) keepSpan(f *Frame, bits int64, l *layout) int64 {
 	from := len(s.slots)
-	s.slots = append(s.slots, f.Elements(bits, l.Stride)...)
+	s.slots = append(s.slots, f.Elements(bits, l.stride)...)
 	for i := range len(s.slots) - from {
-		if l.Slots != nil {
-			kept := s.keep(f, s.slots[from+i], l.Slots[i%l.Stride]) // which may move the slots
+		if l.slots != nil {
+			kept := s.keep(f, s.slots[from+i], l.slots[i%l.stride]) // which may move the slots
 			s.slots[from+i] = kept
 		}
 	}
