@@ -44,8 +44,9 @@ var mayImport = map[string][]string{
 	"compiler/overlay": {"compiler/book", "compiler/diag", "runtime/plan"},
 	"compiler/check": {"compiler/syntax", "compiler/book", "compiler/diag",
 		"runtime/plan", "runtime/interval", "runtime/builtin", "runtime/dice"},
-	"compiler/lint":    {"compiler/check", "compiler/book", "compiler/diag", "runtime/plan"},
-	"compiler/lower":   {"compiler/book", "compiler/check", "runtime/plan", "runtime/builtin", "runtime/dice"},
+	"compiler/lint": {"compiler/check", "compiler/book", "compiler/diag", "runtime/plan"},
+	"compiler/lower": {"compiler/book", "compiler/check", "runtime/plan", "runtime/planfile", "runtime/builtin",
+		"runtime/dice"},
 	"compiler/analyse": {"compiler/diag", "compiler/book", "runtime"},
 
 	"runtime/vm": {"runtime/plan", "runtime/builtin", "runtime/dice", "runtime/lookup", "runtime/schedule"},
@@ -53,7 +54,9 @@ var mayImport = map[string][]string{
 		"runtime/vm"},
 	"runtime/vector": {"runtime/plan", "runtime/builtin", "runtime/dice", "runtime/lookup", "runtime/schedule",
 		"runtime/vm"},
-	"runtime/partial":       {"runtime/plan", "runtime/jsonio"},
+	"runtime/partial": {"runtime/plan", "runtime/jsonio"},
+	"runtime/trace": {"runtime/builtin", "runtime/jsonio", "runtime/plan", "runtime/planfile", "runtime/schedule",
+		"runtime/vm"},
 	"runtime/graphtest":     {"runtime/plan", "runtime/schedule"},
 	"runtime/plan/plantest": {"runtime/plan"},
 
@@ -73,7 +76,7 @@ var mayImport = map[string][]string{
 		"cmd/rules/internal/exit", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout",
 		"cmd/rules/internal/library", "cmd/rules/internal/must", "cmd/rules/internal/oddspage",
 		"cmd/rules/internal/oddsquery", "cmd/rules/internal/plot", "cmd/rules/internal/present", "compiler/diag", "golden",
-		"runtime", "runtime/dice", "runtime/odds", "runtime/plan",
+		"runtime", "runtime/dice", "runtime/odds", "runtime/plan", "runtime/trace",
 	},
 	"cmd/rules/internal/webguard":   {},
 	"cmd/rules/internal/atomicfile": {"cmd/rules/internal/exit"},
@@ -113,7 +116,7 @@ var mayImport = map[string][]string{
 	"cmd/rules/internal/present": {
 		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout",
 		"cmd/rules/internal/safefile", "compiler/diag", "golden", "golden/revisions", "runtime", "runtime/compare",
-		"runtime/plan",
+		"runtime/plan", "runtime/trace",
 	},
 	"cmd/rules/internal/receipt": {
 		"cmd/rules/internal/exit", "cmd/rules/internal/jsontext", "cmd/rules/internal/must", "runtime", "runtime/dice",

@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
+	"github.com/tabletop-rules/rules/runtime/trace"
 	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
@@ -104,7 +105,9 @@ type Play struct {
 	State     []byte
 	Status    string // Open, or the end that holds
 	Output    jsonio.Value
-	Trace     []Step // of the last step, when it was asked for
+	Begun     []*Step // the trace of the state with which it began, when it was asked for
+	Trace     []*Step // of the status and the outputs, when the last step was traced
+	traced    bool
 }
 
 // Happened is an event that was accepted.
@@ -112,7 +115,8 @@ type Happened struct {
 	Event  string
 	Input  []byte // JSON
 	Dice   []Rolled
-	Output []byte // JSON
+	Output []byte  // JSON
+	Trace  []*Step // when it was asked for
 }
 
 // An Event is something that happens in a procedure.
@@ -159,10 +163,37 @@ func (d *Procedure) Start(q Request) (*Play, error) {
 		return nil, err
 	}
 	p.Dice = vm.ListFaces(f, g)
-	if q.Trace {
-		p.Trace = d.program.trace(f, d.start, g, d.values)
+	if p.traced = q.Trace; q.Trace {
+		var err error
+		if p.Begun, err = p.traceStep(0, p.Dice, nil); err != nil {
+			return nil, err
+		}
 	}
 	return p, p.settle(e, d.start, g)
+}
+
+// traceStep traces a step of the procedure, by its number among plan.Steps, from the play as it was before the step; the
+// faces fell in it, and read puts what else it is given into its frame.
+func (p *Play) traceStep(step int, faces []Rolled, read func(*evaluation, *schedule.Code) error) ([]*Step, error) {
+	d := p.procedure
+	body := d.program.plan.Steps(d.procedure)[step]
+	return d.program.traceAgain(body, d.values, nil, faces, func(e *evaluation, code *schedule.Code) error {
+		if err := p.read(e, code, step > 0); err != nil || read == nil {
+			return err
+		}
+		return read(e, code)
+	})
+}
+
+// traceEvent traces an event that happened, from the play as it was before.
+func (p *Play) traceEvent(x *event, happened *Happened) ([]*Step, error) {
+	i, err := p.procedure.eventIndex(x.ID)
+	if err != nil {
+		return nil, err
+	}
+	return p.traceStep(1+i, happened.Dice, func(e *evaluation, code *schedule.Code) error {
+		return e.decoder.DecodeTo(x.input, happened.Input, int(code.Base[plan.EventRoot]))
+	})
 }
 
 // read puts what the play knows into the frame's roots.
@@ -232,7 +263,9 @@ func (p *Play) close() error {
 		}
 	}
 	var err error
-	p.Output, err = readOutputs(f, d.closing, g)
+	if p.Output, err = readOutputs(f, d.closing, g); err == nil && p.traced {
+		p.Trace, err = p.traceStep(len(d.events)+1, nil, nil)
+	}
 	return err
 }
 
@@ -282,7 +315,7 @@ func (p *Play) after(x *event, e Event) (*Play, error) {
 
 // accept is the play after an event that has been carried out in a frame.
 func (p *Play) accept(at *evaluation, x *event, e Event) (*Play, error) {
-	d, f, g := p.procedure, at.frame, &x.Graph
+	f, g := at.frame, &x.Graph
 	out, err := readOutputs(f, x.code, g)
 	if err != nil {
 		return nil, err
@@ -290,9 +323,11 @@ func (p *Play) accept(at *evaluation, x *event, e Event) (*Play, error) {
 	next := *p
 	next.Events = append(slices.Clip(p.Events),
 		Happened{Event: e.Name, Input: compact(e.Input), Dice: vm.ListFaces(f, g), Output: out.AppendJSON(nil)})
-	next.Trace = nil
-	if e.Trace {
-		next.Trace = d.program.trace(f, x.code, g, d.values)
+	if next.Trace, next.traced = nil, e.Trace; e.Trace {
+		happened := &next.Events[len(next.Events)-1]
+		if happened.Trace, err = p.traceEvent(x, happened); err != nil {
+			return nil, err
+		}
 	}
 	return &next, next.settle(at, x.code, g)
 }
@@ -327,6 +362,10 @@ func (p *Play) AppendJSON(buf []byte) []byte {
 	e.TextMember("status", p.Status)
 	e.Name("output")
 	p.Output.WriteTo(e)
+	if p.Begun != nil {
+		e.Name("begun")
+		trace.Write(e, p.Begun)
+	}
 	writeTrace(e, p.Trace)
 	e.EndObject()
 	return e.Bytes()
@@ -338,6 +377,7 @@ func (h *Happened) writeTo(e *jsonio.Encoder) {
 	e.RawMember("input", h.Input)
 	writeDice(e, h.Dice)
 	e.RawMember("output", h.Output)
+	writeTrace(e, h.Trace)
 	e.EndObject()
 }
 

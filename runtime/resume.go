@@ -29,9 +29,11 @@ type saved struct {
 		Input  json.RawMessage
 		Dice   faces
 		Output json.RawMessage
+		Trace  json.RawMessage
 	}
 	Status string
 	Output json.RawMessage
+	Begun  json.RawMessage
 	Trace  json.RawMessage
 }
 

@@ -113,9 +113,19 @@ func (r *Rule) sheet(e *evaluation, q Request) (*Sheet, error) {
 		Options:  r.program.settings(r.values), Seed: q.Seed, Dice: vm.ListFaces(f, g), Output: out,
 	}
 	if q.Trace {
-		s.Trace = r.program.trace(f, r.code, g, r.values)
+		if s.Trace, err = r.trace(q, s.Dice); err != nil {
+			return nil, err
+		}
 	}
 	return s, nil
+}
+
+// trace is the trace of an evaluation in which these faces fell.
+func (r *Rule) trace(q Request, faces []Rolled) ([]*Step, error) {
+	body := r.program.plan.RuleBody(r.rule)
+	return r.program.traceAgain(body, r.values, r.choice.Outputs, faces, func(e *evaluation, code *schedule.Code) error {
+		return r.read(e, code, r.program.character, q)
+	})
 }
 
 // An evaluation is a frame and what writes records in JSON into it.
@@ -132,13 +142,18 @@ func newEvaluation(m *vm.Image, code *schedule.Code) *evaluation {
 // run reads what is given and carries the rule out in a frame.
 func (r *Rule) run(e *evaluation, character *jsonio.Schema, q Request) error {
 	e.frame.Reset(r.code)
-	if err := e.decoder.DecodeTo(character, q.Character, int(r.code.Base[plan.CharacterRoot])); err != nil {
-		return err
-	}
-	if err := e.decoder.DecodeTo(r.input, orEmpty(q.Input), int(r.code.Base[plan.InputRoot])); err != nil {
+	if err := r.read(e, r.code, character, q); err != nil {
 		return err
 	}
 	return vm.Evaluate(e.frame, r.code, &r.rule.Graph, q.Dice)
+}
+
+// read puts what is given into the frame's roots.
+func (r *Rule) read(e *evaluation, code *schedule.Code, character *jsonio.Schema, q Request) error {
+	if err := e.decoder.DecodeTo(character, q.Character, int(code.Base[plan.CharacterRoot])); err != nil {
+		return err
+	}
+	return e.decoder.DecodeTo(r.input, orEmpty(q.Input), int(code.Base[plan.InputRoot]))
 }
 
 func orEmpty(text []byte) []byte {

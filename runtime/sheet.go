@@ -3,7 +3,7 @@ package runtime
 import (
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/schedule"
+	"github.com/tabletop-rules/rules/runtime/trace"
 	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
@@ -17,7 +17,7 @@ type Sheet struct {
 	Seed     *uint64   // nil when the faces were given
 	Dice     []Rolled
 	Output   jsonio.Value
-	Trace    []Step // nil unless asked for
+	Trace    []*Step // nil unless asked for
 }
 
 // A Setting is the value of an option.
@@ -26,19 +26,8 @@ type Setting struct{ Option, Value string }
 // Rolled is what one die, or the dice of one source, showed: its ID, and its Faces in order.
 type Rolled = vm.Rolled
 
-// A Step is a named value of a trace.
-type Step struct {
-	Name    string
-	Formula string
-	Value   jsonio.Value
-	Failure string // instead of a value, why there is none
-	Cite    string
-	Place   plan.Place
-	Option  string // "heroic_band=up" when an option chose the formula
-	Erratum string // the erratum that the option plays, when there is one
-	// Overlays are the homebrews that have a part in the value.
-	Overlays []string
-}
+// A Step is a value of a trace, with the steps that it rests on.
+type Step = trace.Step
 
 // MarshalJSON implements json.Marshaler: the members stand in the order of the fields.
 func (s *Sheet) MarshalJSON() ([]byte, error) { return s.AppendJSON(nil), nil }
@@ -105,72 +94,10 @@ func writeDice(e *jsonio.Encoder, list []Rolled) {
 }
 
 // writeTrace writes a trace that was asked for.
-func writeTrace(e *jsonio.Encoder, steps []Step) {
+func writeTrace(e *jsonio.Encoder, steps []*Step) {
 	if steps == nil {
 		return
 	}
 	e.Name("trace")
-	e.BeginList()
-	for i := range steps {
-		steps[i].writeTo(e)
-	}
-	e.EndList()
-}
-
-func (s *Step) writeTo(e *jsonio.Encoder) {
-	e.BeginObject(plan.Record)
-	e.TextMember("name", s.Name)
-	if s.Failure != "" {
-		e.TextMember("failure", s.Failure)
-	} else {
-		e.Name("value")
-		s.Value.WriteTo(e)
-	}
-	for _, m := range [...]struct{ name, text string }{
-		{"formula", s.Formula}, {"cite", s.Cite}, {"place", vm.PlaceString(s.Place)}, {"option", s.Option},
-		{"erratum", s.Erratum},
-	} {
-		if m.text != "" {
-			e.TextMember(m.name, m.text)
-		}
-	}
-	if len(s.Overlays) > 0 {
-		e.TextListMember("overlays", s.Overlays)
-	}
-	e.EndObject()
-}
-
-// trace lists the named values that are in the frame.
-func (p *Program) trace(f *vm.Frame, code *schedule.Code, g *plan.Graph, values []int) []Step {
-	out := []Step{}
-	for i := range g.Names {
-		n := &g.Names[i]
-		if !code.Kept(&n.Value) {
-			continue
-		}
-		s := Step{Name: n.Name, Formula: n.Formula, Cite: n.Cite, Place: n.Place, Overlays: n.Overlays}
-		at := vm.LocateIn(code, &n.Value)
-		v, fault := jsonio.ReadValue(f, &at, f.View())
-		s.Value = v
-		if fault != 0 {
-			s.Failure = vm.FailureOf(f, g, fault).Msg
-		}
-		if n.Option >= 0 {
-			o := &p.plan.Options[n.Option]
-			s.Option = o.ID + "=" + o.Values[values[n.Option]]
-			s.Erratum = p.erratumOf(o.ID)
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
-// erratumOf is the erratum that an option lets a table play.
-func (p *Program) erratumOf(option string) string {
-	for _, e := range p.plan.Errata {
-		if e.Option == option {
-			return e.ID
-		}
-	}
-	return ""
+	trace.Write(e, steps)
 }

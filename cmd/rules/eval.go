@@ -43,6 +43,15 @@ A procedure begins with --character and --input, and goes on with the events of 
     [{"event": "roll", "input": {"difficulty": "hard"}, "dice": [35]}]
 Its sheet is what --state reads to go on later; the character, the input and the options are in it.
 
+--trace shows for each answer what it rests on, as a tree from the answer down: "16 needed = 14
+(ranks, row 9) + 2 (bonus)", and below it where the 14 and the 2 come from, to the dice, the
+character, the input, the options and the rows of tables; --trace=2 shows two levels. Of a
+procedure the start, every event and the outputs are traced. In JSON a step has "name", "kind"
+(value, given, option, dice, use, trait, function, argument, table, walk, require, end), "of",
+"value" or "failure", "equation", "formula", "row" (key, row, column, place), "cite", "place",
+"option", "erratum", "overlays", "from" (the steps it rests on) or "repeated" (they stand where the
+step comes first); members that are empty are left out.
+
 Without a character and without a state, eval prints what the rule needs and a command line that
 works, with status 0.
 
@@ -72,7 +81,7 @@ type question struct {
 	seeded    bool // a seed is given
 	options   map[string]string
 	outputs   []string
-	trace     bool
+	trace     traceDepth
 	receipt   string            // a file
 	begun     receipt.Beginning // of a play
 	format    usage.Format
@@ -120,7 +129,9 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	f.StringVar(&q.events, "events", "", "read the events of a procedure from `FILE`, - for standard input")
 	f.StringVar(&q.state, "state", "", "go on with the procedure whose sheet is in `FILE`, - for standard input")
 	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it, or the releases in a directory")
-	f.BoolVar(&q.trace, "trace", false, "show every named value with its formula, citation and place")
+	f.Var(&q.trace, "trace",
+		"show what the answers rest on, down to the dice and the rows of tables; `N` levels of it, else all")
+	f.Lookup("trace").NoOptDefVal = traceAll
 	f.StringVar(&q.receipt, "receipt", "",
 		"write to `FILE` what a roll or a play needs to be believed: rules verify FILE replays it")
 	q.format.AddTo(c)
@@ -302,7 +313,7 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 		return jsontext.PrintIndented(q.c.OutOrStdout(), sheet.AppendJSON(nil))
 	}
 	page := q.s.newPage(q.c.OutOrStdout())
-	present.PrintSheet(page, sheet)
+	present.PrintSheet(page, sheet, int(q.trace))
 	return page.Flush(q.c.OutOrStdout())
 }
 
@@ -314,7 +325,7 @@ func (q *question) readRequest(input *plan.Shape) (r runtime.Request, err error)
 	if r.Input, err = q.inputText(input); err != nil {
 		return r, err
 	}
-	r.Trace = q.trace
+	r.Trace = q.trace.isAsked()
 	r.Dice, r.Seed, err = q.chooseFaces()
 	return r, err
 }

@@ -112,7 +112,7 @@ func (q *question) playEvents(play *runtime.Play, events []golden.Event) error {
 		if drawn {
 			source = dice.FromSeed(q.seed, 0, play.Number())
 		}
-		err := play.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: source, Trace: q.trace})
+		err := play.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: source, Trace: q.trace.isAsked()})
 		if err != nil {
 			return fmt.Errorf("event %d, %s: %w", i+1, e.Name, exit.WordRefusal(exit.PathOnly(err)))
 		}
@@ -130,7 +130,7 @@ func (q *question) printPlay(play *runtime.Play) error {
 		return jsontext.PrintIndented(out, play.AppendJSON(nil))
 	}
 	page := q.s.newPage(out)
-	present.PrintPlay(page, play)
+	present.PrintPlay(page, play, int(q.trace))
 	return page.Flush(out)
 }
 

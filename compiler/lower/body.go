@@ -79,7 +79,9 @@ func (s *scope) chosenBy(f *check.Formula) int32 {
 // lowerRequire lowers a requirement.
 func (s *scope) lowerRequire(r *check.Require) {
 	s.inPart("require "+strconv.Quote(r.Book.Message), r.Book.Expr.S, func() {
+		s.trace.begin()
 		v := s.lowerExpr(r.Expr)
+		s.conditionTerm(plan.RequireTerm, r.Book.Message, v, r.Book.Expr.S, r.Book.Place)
 		s.markBranch(r.Book.Place, "holds", s.reachedWhen(s.guard, v.ID))
 		s.markBranch(r.Book.Place, "refuses", s.reachedUnless(s.guard, v.ID))
 		s.addRequire(v, plan.Require{Message: r.Book.Message, Place: r.Book.Place, Name: s.subj, Cite: s.cite, Early: r.Early})

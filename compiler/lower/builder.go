@@ -16,6 +16,7 @@ type builder struct {
 	depth []int    // of each node: how many loops are around it
 	sites map[plan.Site]int32
 	cover bool // count the branches that are taken
+	trace *termRecorder
 }
 
 // A block under construction.
@@ -35,7 +36,7 @@ type nodeKey struct {
 }
 
 func newBuilder(p *planner) *builder {
-	b := &builder{plan: p, sites: map[plan.Site]int32{}, cover: p.cover}
+	b := &builder{plan: p, sites: map[plan.Site]int32{}, cover: p.cover, trace: newTermRecorder()}
 	b.openBlock()
 	return b
 }

@@ -16,6 +16,7 @@ type diceLowerer struct{ *scope }
 // lowerDie lowers a source of faces.
 func (s *scope) lowerDie(d *check.Die) {
 	s.inPart("dice "+d.Book.Name, dieText(d.Book), func() {
+		s.trace.begin()
 		id, fault, dice := plan.None, plan.None, diceLowerer{s}
 		switch {
 		case len(d.Data) > 0:
@@ -26,6 +27,7 @@ func (s *scope) lowerDie(d *check.Die) {
 			id = dice.lowerFaces(d)
 		}
 		s.vars[d] = newScalar(d.Type(), id, fault)
+		s.dieTerm(d, s.trace.end())
 	})
 	s.nameDie(d)
 }

@@ -18,7 +18,10 @@ func (p *planner) addEntries(r *check.Ruleset) {
 		}
 	}
 	for _, t := range b.Tables {
-		p.addEntry(plan.TableEntry, &t.Definition)
+		e := p.addEntry(plan.TableEntry, &t.Definition)
+		for i := range t.Rows {
+			e.Rows = append(e.Rows, t.Rows[i].Place)
+		}
 	}
 	for _, t := range b.Traits {
 		e := p.addEntry(plan.TraitEntry, &t.Definition)

@@ -32,8 +32,8 @@ func (s *scope) lowerChoose(e *check.Expr) plan.Value {
 	return s.withFault(out, by.Fault)
 }
 
-// lowerExpr lowers an expression.
-func (s *scope) lowerExpr(e *check.Expr) plan.Value {
+// lowerOperation lowers an expression and what is in it.
+func (s *scope) lowerOperation(e *check.Expr) plan.Value {
 	switch e.Op {
 	case check.OpConst:
 		return s.lowerConst(e)
@@ -128,6 +128,7 @@ func (s *scope) findEntry(m, key plan.Value, site int32) plan.Value {
 // lowerTrait lowers a trait as a property of a character.
 func (s *scope) lowerTrait(t *check.Trait, of plan.Value) plan.Value {
 	inner := s.innerScope("trait "+t.Book.ID, t.Book.Cite.S)
+	inner.givenTerms[t.Self] = s.trace.current()
 	inner.vars[t.Self] = of
 	var x plan.Value
 	inner.inPart("", formulaText(t.Formula.Book), func() {
@@ -143,7 +144,9 @@ func (s *scope) lowerApply(e *check.Expr) plan.Value {
 	inner := s.innerScope("function "+f.Book.ID, f.Book.Cite.S)
 	faults := plan.None
 	for i, p := range f.Params {
+		s.trace.begin()
 		x := s.lowerExpr(e.Args[i])
+		inner.argumentTerm(p, x, s.trace.end())
 		faults = s.firstFault(faults, s.deepFault(x))
 		inner.vars[p] = x
 	}

@@ -179,7 +179,7 @@ func (p *planner) lowerRule(r *check.Rule) plan.Rule {
 	s.bindRoot(r.Input, plan.InputRoot, r.Book.Input)
 	b.g.Outputs = s.lowerBody(r.Body, r.Type())
 	s.countLets()
-	return plan.Rule{ID: r.Book.ID, Cite: r.Book.Cite.S, Input: r.Book.Input, Graph: b.g}
+	return plan.Rule{ID: r.Book.ID, Cite: r.Book.Cite.S, Input: r.Book.Input, Graph: s.graph()}
 }
 
 // bindRoot makes a name stand for a root.

@@ -48,7 +48,7 @@ func (p *planner) lowerStart(d *check.Procedure) plan.Graph {
 		s.g.Outputs = newRecord(&plan.Type{Kind: plan.Record}, nil)
 		s.lowerNext(nil, state)
 	}
-	return s.g
+	return s.graph()
 }
 
 // outputType is the record of a body's outputs.
@@ -74,7 +74,7 @@ func (p *planner) lowerEvent(d *check.Procedure, e *check.Event) plan.Event {
 	}
 	s.g.Outputs = s.lowerBody(e.Body, outputType(e.Body))
 	s.lowerNext(e.Next, s.vars[d.State])
-	return plan.Event{ID: e.Book.ID, Cite: cite, Input: e.Book.Input, Graph: s.g}
+	return plan.Event{ID: e.Book.ID, Cite: cite, Input: e.Book.Input, Graph: s.graph()}
 }
 
 // lowerGuard lowers the guard of an event: its first requirement, with an empty message.
@@ -92,7 +92,9 @@ func (s *scope) lowerNext(nexts []*check.Next, state plan.Value) {
 	for _, n := range nexts {
 		name := n.Let.Book.Name
 		s.inPart("next "+name, formulaText(n.Let.Formula.Book), func() {
+			s.trace.begin()
 			v := s.lowerExpr(n.Let.Formula.Expr)
+			args := s.trace.end()
 			s.requireNoFault(s.deepFault(v), n.Let.Formula.Book.Place)
 			if n.Root == plan.CharacterRoot {
 				character = s.replaceAt(character, n.Path, v)
@@ -100,6 +102,7 @@ func (s *scope) lowerNext(nexts []*check.Next, state plan.Value) {
 				state = s.replaceAt(state, n.Path, v)
 			}
 			s.addName(plan.NextName, name, v, n.Let.Formula)
+			s.nameTerm(name, v, args, n.Let.Formula)
 		})
 	}
 	s.g.Next = []plan.Value{state, character}
@@ -113,7 +116,9 @@ func (p *planner) lowerClose(d *check.Procedure) plan.Graph {
 	before := s.bool(true)
 	for _, e := range d.Ends {
 		s.inPart("end "+e.Book.Message, e.Book.Expr.S, func() {
+			s.trace.begin()
 			v := s.lowerExpr(e.Expr)
+			s.conditionTerm(plan.EndTerm, e.Book.Message, v, e.Book.Expr.S, e.Book.Place)
 			s.markBranch(e.Book.Place, "ends", s.reachedWhen(before, v.ID))
 			s.markBranch(e.Book.Place, "goes on", s.reachedUnless(before, v.ID))
 			before = s.and(before, s.not(v.ID))
@@ -126,5 +131,5 @@ func (p *planner) lowerClose(d *check.Procedure) plan.Graph {
 	}
 	s.g.Outputs = s.gatherOutputs(d.Outputs, t)
 	s.countLets()
-	return s.g
+	return s.graph()
 }

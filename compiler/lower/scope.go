@@ -20,6 +20,7 @@ type scope struct {
 	named bool       // its named values go into the trace
 	loops []plan.ID  // of the uses around it that walk lists; None for those that are being built
 	self  plan.Value // the character of the body
+	scopeTerms
 
 	part    string // of the formula being lowered: "let value"
 	formula string
@@ -31,7 +32,7 @@ func (b *builder) newScope(subj, cite string) *scope {
 	return &scope{
 		values: values{b}, subj: subj, cite: cite, level: b.currentLevel(), guard: b.bool(true), named: true, reach: plan.None,
 		vars: map[check.Object]plan.Value{}, memo: map[*check.Let]plan.Value{}, shown: map[*check.Let]bool{},
-		reached: newReached(),
+		reached: newReached(), scopeTerms: newScopeTerms(),
 	}
 }
 
@@ -89,10 +90,12 @@ func (s *scope) lowerLet(l *check.Let) plan.Value {
 	var x plan.Value
 	s.buildAtLevel(s.level, func() {
 		s.inPart(part+l.Name(), formulaText(l.Formula.Book), func() {
+			s.trace.begin()
 			s.underLet(l, func() { x = s.lowerExpr(l.Formula.Expr) })
 		})
 	})
 	s.memo[l] = x
 	s.addName(kind, l.Name(), x, l.Formula)
+	s.letTerms[l] = s.nameTerm(l.Name(), x, s.trace.end(), l.Formula)
 	return x
 }

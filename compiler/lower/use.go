@@ -12,7 +12,9 @@ type useLowerer struct{ *scope }
 func (s *scope) lowerUse(u *check.Use) {
 	s.inPart("use "+u.Book.Name, u.Book.Rule.S, func() {
 		if len(u.Each) > 0 {
+			s.trace.begin()
 			s.vars[u] = useLowerer{s}.inlineEach(u)
+			s.eachTerm(u, s.vars[u], s.trace.end())
 		} else {
 			s.vars[u] = useLowerer{s}.inlineOnce(u, s.path+u.Book.Name+".", s.named)
 		}
@@ -22,19 +24,24 @@ func (s *scope) lowerUse(u *check.Use) {
 
 // inlineOnce inlines one use and gives its outputs.
 func (s useLowerer) inlineOnce(u *check.Use, path string, named bool) plan.Value {
+	s.trace.begin()
 	when := s.lowerWhen(u)
+	whenTerms := s.trace.end()
 	guard, reach := s.guard, s.reach
 	s.guard, s.reach = s.and(s.guard, when), s.and(s.guard, when)
 	inner := s.builder.newScope("rule "+u.Rule.Book.ID, u.Rule.Book.Cite.S)
 	inner.path, inner.named, inner.guard, inner.loops = path, named, s.guard, s.loops
+	s.trace.begin()
 	inner.self = s.lowerCharacter(u)
+	inner.givenTerms[u.Rule.Character] = s.trace.end()
 	inner.vars[u.Rule.Character] = inner.self
-	inner.vars[u.Rule.Input] = s.lowerInput(u)
+	inner.vars[u.Rule.Input] = s.lowerInput(u, inner)
 	s.guard = guard
 	out := inner.lowerBody(u.Rule.Body, u.Rule.Type())
 	inner.countLets()
 	s.reach = s.reachedUnless(guard, when)
-	out = s.chooseOtherwise(u, when, out)
+	s.useTerms[u] = inner.outputTerms(u)
+	out = s.chooseOtherwise(u, when, whenTerms, out)
 	s.reach = reach
 	return out
 }
@@ -62,17 +69,21 @@ func (s useLowerer) lowerCharacter(u *check.Use) plan.Value {
 
 // lowerInput is the input of the used rule: given as a record or field by field, completed by its defaults and checked
 // against its bounds.
-func (s useLowerer) lowerInput(u *check.Use) plan.Value {
+func (s useLowerer) lowerInput(u *check.Use, inner *scope) plan.Value {
 	shape := u.Rule.Book.Input
 	if u.Input != nil {
+		s.trace.begin()
 		v := s.completeRecord(s.lowerExpr(u.Input), shape)
+		inner.givenTerms[u.Rule.Input] = s.trace.end()
 		s.requireNoFault(s.firstFault(s.deepFault(v), limits(s).outsideShape(v, shape, u.Input.Place)), u.Input.Place)
 		return v
 	}
 	given := map[string]plan.Value{}
 	places := map[string]plan.Place{}
 	for _, l := range u.Inputs {
+		s.trace.begin()
 		given[l.Book.Name], places[l.Book.Name] = s.lowerExpr(l.Formula.Expr), l.Book.Formula.Place
+		inner.inputTerms[l.Book.Name] = s.trace.end()
 	}
 	v := s.assembleRecord(shape, "", given)
 	for i, m := range shape.Fields {
@@ -90,14 +101,16 @@ func (s useLowerer) lowerInput(u *check.Use) plan.Value {
 }
 
 // chooseOtherwise chooses between what a use gives and what is given instead of it.
-func (s useLowerer) chooseOtherwise(u *check.Use, when plan.ID, out plan.Value) plan.Value {
+func (s useLowerer) chooseOtherwise(u *check.Use, when plan.ID, whenTerms []int32, out plan.Value) plan.Value {
 	if u.When == nil {
 		return out
 	}
 	fields := append([]plan.Value(nil), out.Fields...)
 	for _, l := range u.Otherwise {
 		i, _ := out.Type.Field(l.Book.Name)
+		s.trace.begin()
 		fields[i] = s.selectBetween(when, out.Fields[i], s.lowerExpr(l.Formula.Expr))
+		s.useTerms[u].addOtherwise(l.Book.Name, whenTerms, s.trace.end())
 	}
 	return s.settleLayout(newRecord(s.withLayouts(out.Type, fields), fields))
 }

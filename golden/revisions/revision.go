@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
+	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
 // A Comparison is what differs between two revisions of a ruleset, and whom it meets.
@@ -248,7 +249,7 @@ func definitionsBehind(d *golden.Definitions, c *golden.Case, was, is *runtime.S
 	return out
 }
 
-func traceCase(p *runtime.Program, c *golden.Case) []runtime.Step {
+func traceCase(p *runtime.Program, c *golden.Case) []*runtime.Step {
 	rule, err := p.Rule(c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {
 		return nil
@@ -259,17 +260,16 @@ func traceCase(p *runtime.Program, c *golden.Case) []runtime.Step {
 	if err != nil {
 		return nil
 	}
-	return sheet.Trace
+	return trace.InOrder(sheet.Trace)
 }
 
 // firstMoved are the first step of the new trace whose value differs from that of the old one's step of the same name, and
 // that one; nil when there is none.
-func firstMoved(old, new []runtime.Step) (was, is *runtime.Step) {
-	for i := range new {
-		s := &new[i]
-		k := slices.IndexFunc(old, func(x runtime.Step) bool { return x.Name == s.Name })
+func firstMoved(old, new []*runtime.Step) (was, is *runtime.Step) {
+	for _, s := range new {
+		k := slices.IndexFunc(old, func(x *runtime.Step) bool { return x.Name == s.Name })
 		if k >= 0 && (old[k].Failure != s.Failure || old[k].Value.String() != s.Value.String()) {
-			return &old[k], s
+			return old[k], s
 		}
 	}
 	return nil, nil

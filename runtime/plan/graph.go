@@ -36,6 +36,9 @@ type Graph struct {
 	When     Value    // of an event: whether it is offered; ID None when always
 	Branches []Branch // of a graph lowered for coverage
 	Ends     []Value  // of a procedure's closing graph: the conditions of its ends, in order
+	// Terms are the parts of its formulas, encoded as planfile.EncodeTerms does, for only traces read them. A plan that was
+	// cut down to some rules has none.
+	Terms []byte
 }
 
 // Root says which JSON object a leaf belongs to.

@@ -123,8 +123,9 @@ type Entry struct {
 	Cite   string
 	Doc    string
 	Covers []string
-	Lines  []Line // its formulas, in the author's order
-	Values []Line // of an option: its values and what they mean
+	Lines  []Line  // its formulas, in the author's order
+	Values []Line  // of an option: its values and what they mean
+	Rows   []Place // of a table: where each row stands
 	// Overlay is the homebrew that added it or changed it last; empty for what is as in the ruleset.
 	Overlay string
 }

@@ -146,11 +146,12 @@ func (a *Archive) Plan() (*plan.Plan, error) {
 	return p, verifyRead(p)
 }
 
-// Cut reads the plan cut down to the rules and procedures of some names, and without citations, and verifies it.
+// Cut reads the plan cut down to the rules and procedures of some names, without citations and terms, and verifies it.
 func (a *Archive) Cut(names ...string) (*plan.Plan, error) {
 	p := a.cutOutline(func(id string) bool { return slices.Contains(names, id) })
 	sections := planSections(p)
-	if err := a.readSections(sections[:len(sections)-1]...); err != nil {
+	needed := slices.IndexFunc(sections, func(s section) bool { return s.name == "citations" })
+	if err := a.readSections(sections[:needed]...); err != nil {
 		return nil, err
 	}
 	return p, verifyRead(p)

@@ -458,6 +458,7 @@ func (c *codec) entry(e *plan.Entry) {
 	c.strings(&e.Covers)
 	list(c, &e.Lines, c.line)
 	list(c, &e.Values, c.line)
+	list(c, &e.Rows, c.place)
 	c.string(&e.Overlay)
 }
 

@@ -76,7 +76,7 @@ type section struct {
 	code func(*codec)
 }
 
-// sections are the parts of a plan, in their order. The last one is not needed to carry rules out.
+// planSections are the parts of a plan, in their order. The citations and what follows are not needed to carry rules out.
 func planSections(p *plan.Plan) []section {
 	out := []section{
 		{"names", func(c *codec) { c.names(p) }},
@@ -93,7 +93,23 @@ func planSections(p *plan.Plan) []section {
 		d := &p.Procedures[i]
 		out = append(out, section{procedureName + d.ID, func(c *codec) { c.procedure(d) }})
 	}
-	return append(out, section{"citations", func(c *codec) { c.citations(p) }})
+	out = append(out, section{"citations", func(c *codec) { c.citations(p) }})
+	return append(out, section{"terms", func(c *codec) { c.terms(p) }})
+}
+
+// terms are those of all graphs.
+func (c *codec) terms(p *plan.Plan) {
+	for i := range p.Rules {
+		c.bytes(&p.Rules[i].Graph.Terms)
+	}
+	for i := range p.Procedures {
+		d := &p.Procedures[i]
+		c.bytes(&d.Start.Terms)
+		for k := range d.Events {
+			c.bytes(&d.Events[k].Graph.Terms)
+		}
+		c.bytes(&d.Close.Terms)
+	}
 }
 
 // Instructions are the words of a graph for the default options and all outputs, as bytes that only schedule understands;
@@ -140,7 +156,9 @@ func (c *codec) bytes(p *[]byte) {
 		c.buf = append(c.buf, *p...)
 		return
 	}
-	*p = c.raw(n)
+	if *p = c.raw(n); n == 0 {
+		*p = nil
+	}
 }
 
 // A file's sections, with words or without.

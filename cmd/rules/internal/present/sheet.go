@@ -7,36 +7,38 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// PrintSheet shows what came of a rule: its outputs, after all that they depend on besides the character and the input.
-func PrintSheet(p *layout.Page, s *runtime.Sheet) {
+// PrintSheet shows what came of a rule: its outputs, after all that they depend on besides the character and the input;
+// of a trace so many levels.
+func PrintSheet(p *layout.Page, s *runtime.Sheet, depth int) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle("rule "+s.Rule, s.Ruleset, s.Revision)))
 	printOverlays(p, s.Overlays)
 	printSettings(p, s.Options, s.Seed, s.Dice)
 	printOutputs(p, s.Output)
-	printTrace(p, s.Trace)
+	printTrace(p, "trace", s.Trace, depth)
 }
 
-// PrintPlay shows a procedure as it is now, after the events that led to it.
-func PrintPlay(p *layout.Page, x *runtime.Play) {
+// PrintPlay shows a procedure as it is now, after the events that led to it; of traces so many levels.
+func PrintPlay(p *layout.Page, x *runtime.Play, depth int) {
 	ruleset, revision, procedure := x.Subject()
 	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle("procedure "+procedure, ruleset, revision)))
 	printOverlays(p, x.Overlays())
 	printSettings(p, x.Settings(), x.Seed, x.Dice)
+	printTrace(p, "trace of the start", x.Begun, depth)
 	for i := range x.Events {
 		p.AddBlank()
 		printEvent(p, i+1, &x.Events[i])
+		printTrace(p, fmt.Sprintf("trace of event %d, %s", i+1, x.Events[i].Event), x.Events[i].Trace, depth)
 	}
 	p.AddBlank()
 	p.AddRows(2, [][]string{{"status", x.Status}, {"state", string(x.State)}, {"character", string(x.Character)}},
 		layout.Column{Style: layout.Bold})
 	printOutputs(p, x.Output)
-	printTrace(p, x.Trace)
+	printTrace(p, "trace", x.Trace, depth)
 }
 
 // printOutputs shows outputs below each other, if there are any.
@@ -122,41 +124,4 @@ func ReadableValue(v runtime.Value) string {
 		return v.Text()
 	}
 	return v.String()
-}
-
-// printTrace shows the named values in the order in which they were computed.
-func printTrace(p *layout.Page, steps []runtime.Step) {
-	if len(steps) == 0 {
-		return
-	}
-	p.AddBlank()
-	p.AddLine(0, "%s", p.Style(layout.Bold, "trace"))
-	for i := range steps {
-		printStep(p, &steps[i])
-	}
-}
-
-func printStep(p *layout.Page, s *runtime.Step) {
-	value := ReadableValue(s.Value)
-	if s.Failure != "" {
-		value = p.Style(layout.Red, s.Failure)
-	}
-	p.AddLine(2, "%s = %s", p.Style(layout.Bold, s.Name), value)
-	p.AddText(6, layout.Plain, s.Formula)
-	p.AddText(6, layout.Plain, rulingNote(s))
-	if len(s.Overlays) > 0 {
-		p.AddText(6, layout.Plain, "by homebrew "+strings.Join(s.Overlays, ", "))
-	}
-	p.AddText(6, layout.Faint, describe.Origin(s.Cite, s.Place))
-}
-
-// rulingNote says which ruling chose the formula.
-func rulingNote(s *runtime.Step) string {
-	switch {
-	case s.Option == "":
-		return ""
-	case s.Erratum != "":
-		return "decided by option " + s.Option + ", erratum " + s.Erratum
-	}
-	return "decided by option " + s.Option
 }

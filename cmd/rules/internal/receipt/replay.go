@@ -44,7 +44,7 @@ func NewPlayReceipt(p *plan.Plan, id string, options map[string]string, begun *B
 type toldPlay struct {
 	Seed   *uint64            `json:"seed"`
 	Dice   map[string][]int64 `json:"dice"`
-	Trace  json.RawMessage    `json:"trace"`
+	Begun  json.RawMessage    `json:"begun"`
 	Events []struct {
 		Event string             `json:"event"`
 		Input json.RawMessage    `json:"input"`
@@ -107,7 +107,7 @@ func (r *Receipt) replayedPlay(d *runtime.Procedure, t *toldPlay, faces func(map
 func (r *Receipt) beginReplay(d *runtime.Procedure, t *toldPlay,
 	faces func(map[string][]int64, uint64) dice.Source) (*runtime.Play, error) {
 	if len(r.From) == 0 {
-		return d.Start(runtime.Request{Character: r.Character, Input: r.Input, Dice: faces(t.Dice, 0), Trace: len(t.Trace) > 0})
+		return d.Start(runtime.Request{Character: r.Character, Input: r.Input, Dice: faces(t.Dice, 0), Trace: len(t.Begun) > 0})
 	}
 	saved, err := runtime.ReadState(r.From)
 	if err != nil {

@@ -6,23 +6,24 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
 func newSheetView(s *runtime.Sheet) *sheetView {
-	trace := s.Trace
+	steps := s.Trace
 	s.Trace = nil
 	v := &sheetView{Outputs: present.OutputRows(s.Output), Dice: s.Dice, JSON: indented(s.AppendJSON(nil))}
 	if s.Seed != nil {
 		v.Seed = strconv.FormatUint(*s.Seed, 10)
 	}
-	v.Trace = traceOf(trace)
+	v.Trace = traceOf(steps)
 	return v
 }
 
-func traceOf(steps []runtime.Step) []stepView {
+// traceOf shows the named values and the dice of a trace in the order in which they were computed.
+func traceOf(steps []*runtime.Step) []stepView {
 	var out []stepView
-	for i := range steps {
-		x := &steps[i]
+	for _, x := range trace.InOrder(steps) {
 		value := present.ReadableValue(x.Value)
 		if x.Failure != "" {
 			value = x.Failure

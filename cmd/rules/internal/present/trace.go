@@ -1,0 +1,151 @@
+package present
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/trace"
+)
+
+// A trace is printed as one asks who doubts an answer: "16 needed = 14 (chart, row 9) + 2 (bonus)", and below it, each
+// further in, what the numbers of that line rest on.
+
+// printTrace shows the trees of the answers, so many levels of each.
+func printTrace(p *layout.Page, heading string, steps []*runtime.Step, depth int) {
+	if len(steps) == 0 {
+		return
+	}
+	p.AddBlank()
+	p.AddLine(0, "%s", p.Style(layout.Bold, heading))
+	for _, s := range steps {
+		printStep(p, s, 2, depth)
+	}
+}
+
+// printStep shows a step and what it rests on.
+func printStep(p *layout.Page, s *runtime.Step, indent, depth int) {
+	p.AddLine(indent, "%s", stepLine(p, s))
+	if s.Repeated {
+		return
+	}
+	if s.Equation != s.Formula {
+		p.AddText(indent+4, layout.Faint, playedFormula(s))
+	}
+	p.AddText(indent+4, layout.Plain, rulingNote(s))
+	if len(s.Overlays) > 0 {
+		p.AddText(indent+4, layout.Plain, "by homebrew "+strings.Join(s.Overlays, ", "))
+	}
+	p.AddText(indent+4, layout.Faint, stepOrigin(s))
+	if depth <= 1 {
+		return
+	}
+	for _, x := range s.From {
+		printStep(p, x, indent+2, depth-1)
+	}
+}
+
+// playedFormula is a formula or, of those that an option chooses among, the one that is played.
+func playedFormula(s *runtime.Step) string {
+	_, value, chosen := strings.Cut(s.Option, "=")
+	for line := range strings.SplitSeq(s.Formula, "\n") {
+		if arm, ok := strings.CutPrefix(line, value+": "); ok && chosen {
+			return arm
+		}
+	}
+	return s.Formula
+}
+
+// shownValue bounds how much of a list or a map a line shows; --format json has all of it.
+func shownValue(text string) string {
+	const most = 80
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return text
+}
+
+// stepLine is the value, the name and the equation of a step.
+func stepLine(p *layout.Page, s *runtime.Step) string {
+	value := shownValue(ReadableValue(s.Value))
+	if s.Kind == trace.Option {
+		return "option " + p.Style(layout.Bold, s.Name) + "=" + value
+	}
+	switch {
+	case s.Failure != "":
+		value = p.Style(layout.Red, s.Failure)
+	case value == "null":
+		value = ""
+	}
+	line := strings.TrimSpace(value + " " + stepName(p, s))
+	if s.Equation != "" && s.Equation != value {
+		line += " = " + s.Equation
+	}
+	if s.Repeated {
+		line += " (see above)"
+	}
+	return line
+}
+
+// stepName says what the value of a step is.
+func stepName(p *layout.Page, s *runtime.Step) string {
+	name := p.Style(layout.Bold, s.Name)
+	switch s.Kind {
+	case trace.Table:
+		return name + rowWords(s.Row)
+	case trace.Dice, trace.Trait, trace.Function, trace.Argument:
+		return string(s.Kind) + " " + name
+	case trace.Requirement:
+		return "required, else: " + s.Name
+	case trace.End:
+		return "ends as " + name
+	case trace.Walk:
+		return "what " + s.Name + " makes of a list"
+	}
+	return name
+}
+
+// rowWords says which row of a table was found.
+func rowWords(r *trace.Row) string {
+	out := ""
+	switch {
+	case r.Row == "":
+		out = fmt.Sprintf(", no row for %s", r.Key)
+	case r.Key == r.Row || r.Key == "":
+		out = ", row " + r.Row
+	default:
+		out = fmt.Sprintf(", row %s for %s", r.Row, r.Key)
+	}
+	if r.Column != "" {
+		out += ", column " + r.Column
+	}
+	return out
+}
+
+// stepOrigin is where the book says it, and where it stands.
+func stepOrigin(s *runtime.Step) string {
+	at := s.Place
+	if s.Row != nil && s.Row.Place.File != "" {
+		at = s.Row.Place
+	}
+	text := describe.Origin(s.Cite, at)
+	if s.Of != "" && text != "" {
+		return s.Of + "; " + text
+	}
+	return text
+}
+
+// rulingNote says which ruling chose the formula.
+func rulingNote(s *runtime.Step) string {
+	switch {
+	case s.Option == "" && s.Erratum != "":
+		return "erratum " + s.Erratum
+	case s.Option == "":
+		return ""
+	case s.Erratum != "":
+		return "decided by option " + s.Option + ", erratum " + s.Erratum
+	}
+	return "decided by option " + s.Option
+}

@@ -1,0 +1,349 @@
+package lower
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/check"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
+)
+
+// A termRecorder notes, while formulas are lowered, which part of a formula became which value: the terms of the graph.
+// It follows lowerExpr: what is lowered within a part is gathered on a stack, and becomes the arguments of the part's term.
+//
+// A value that is computed in a loop has another value in each iteration, so it gets no term: its arguments take its place,
+// of which those outside of the loop have terms.
+type termRecorder struct {
+	terms []plan.Term
+	open  [][]int32 // of each part that is being lowered: the terms in it
+}
+
+func newTermRecorder() *termRecorder { return &termRecorder{} }
+
+// begin begins a part.
+func (r *termRecorder) begin() { r.open = append(r.open, nil) }
+
+// end ends a part, and gives the terms in it.
+func (r *termRecorder) end() []int32 {
+	last := len(r.open) - 1
+	args := r.open[last]
+	r.open = r.open[:last]
+	return args
+}
+
+// current are the terms in the part that is being lowered, so far.
+func (r *termRecorder) current() []int32 {
+	if last := len(r.open) - 1; last >= 0 {
+		return slices.Clone(r.open[last])
+	}
+	return nil
+}
+
+// put adds terms to the part around them.
+func (r *termRecorder) put(terms ...int32) {
+	if last := len(r.open) - 1; last >= 0 {
+		r.open[last] = append(r.open[last], terms...)
+	}
+}
+
+// add appends a term.
+func (r *termRecorder) add(t plan.Term) int32 {
+	r.terms = append(r.terms, t)
+	return int32(len(r.terms) - 1)
+}
+
+func newTerm(kind plan.TermKind, name string, v plan.Value, args []int32) plan.Term {
+	return plan.Term{Kind: kind, Name: name, Value: v, Args: args, Named: -1, Row: plan.None}
+}
+
+// lowerExpr lowers an expression, and notes its term.
+func (s *scope) lowerExpr(e *check.Expr) plan.Value {
+	s.trace.begin()
+	v := s.lowerOperation(e)
+	s.putTerm(e, v, s.trace.end())
+	return v
+}
+
+// putTerm notes the term of an expression.
+func (s *scope) putTerm(e *check.Expr, v plan.Value, args []int32) {
+	if e.Op == check.OpRef {
+		s.putReference(e.Object, v, args)
+		return
+	}
+	if !s.isOutsideLoops(v) {
+		s.trace.put(args...)
+		return
+	}
+	t := newTerm(plan.CallTerm, e.Name, v, args)
+	switch e.Op {
+	case check.OpConst:
+		t.Kind = plan.ConstTerm
+	case check.OpField, check.OpHas:
+		if s.putPath(e, v, args) {
+			return
+		}
+		if t.Kind = plan.FieldTerm; e.Op == check.OpHas {
+			t.Kind = plan.HasTerm
+		}
+	case check.OpTrait:
+		trait := e.Object.(*check.Trait).Book
+		t.Kind, t.Name, t.Cite, t.Place = plan.TraitTerm, trait.ID, trait.Cite.S, trait.Place
+		t.Formula = formulaText(&trait.Formula)
+	case check.OpApply:
+		function := e.Object.(*check.Function)
+		t.Kind, t.Name, t.Cite, t.Place = plan.FunctionTerm, function.Book.ID, function.Book.Cite.S, function.Book.Place
+		t.Formula = formulaText(&function.Book.Formula)
+		for _, p := range function.Params {
+			t.Params = append(t.Params, p.Name())
+		}
+	case check.OpLookUp:
+		table := e.Object.(*check.Table).Book
+		t.Kind, t.Name, t.Cite, t.Place, t.Row = plan.TableTerm, table.ID, table.Cite.S, table.Place, s.rowOf(e, v)
+	case check.OpAnd:
+		t.Kind = plan.AndTerm
+	case check.OpOr:
+		t.Kind = plan.OrTerm
+	case check.OpCond:
+		t.Kind = plan.CondTerm
+	case check.OpChoose:
+		t.Kind, t.Params = plan.ChooseTerm, e.Args[0].Type.Enum
+	case check.OpMakeList, check.OpMakeMap:
+		t.Kind = plan.ListTerm
+	case check.OpAll, check.OpExists, check.OpExistsOne, check.OpMap, check.OpFilter, check.OpSortBy:
+		t.Kind, t.Name = plan.WalkTerm, macroNames[e.Op]
+	}
+	if isPositional(e.Op) && len(args) != len(e.Args) {
+		t.Kind, t.Name, t.Params = plan.CallTerm, "", nil // a part of it is no term: it can only be told as a whole
+	}
+	s.trace.put(s.trace.add(t))
+}
+
+var macroNames = map[check.Op]string{
+	check.OpAll: "all", check.OpExists: "exists", check.OpExistsOne: "exists_one", check.OpMap: "map",
+	check.OpFilter: "filter", check.OpSortBy: "sort_by",
+}
+
+// isPositional reports whether the arguments of a term are told apart by their positions.
+func isPositional(op check.Op) bool {
+	switch op {
+	case check.OpAnd, check.OpOr, check.OpCond, check.OpChoose, check.OpCall:
+		return true
+	}
+	return false
+}
+
+// isOutsideLoops reports whether a value is computed once.
+func (s *scope) isOutsideLoops(v plan.Value) bool {
+	for _, id := range [...]plan.ID{v.ID, v.Fault, v.Present} {
+		if id != plan.None && s.depth[id] > 0 {
+			return false
+		}
+	}
+	for i := range v.Fields {
+		if !s.isOutsideLoops(v.Fields[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// putReference notes what a name stands for.
+func (s *scope) putReference(o check.Object, v plan.Value, args []int32) {
+	switch o := o.(type) {
+	case *check.Let:
+		if term, ok := s.letTerms[o]; ok {
+			s.trace.put(term)
+		} else if s.isOutsideLoops(v) { // an input of an expression that stands alone
+			s.trace.put(s.trace.add(newTerm(plan.GivenTerm, o.Name(), v, nil)))
+		}
+	case *check.Option:
+		s.trace.put(s.trace.add(newTerm(plan.OptionTerm, o.Book.ID, v, nil)))
+	case *check.Die:
+		if term, ok := s.dieTerms[o]; ok && s.isOutsideLoops(v) {
+			s.trace.put(term)
+		}
+	case *check.Use:
+		s.trace.put(s.useTerms[o].whole...)
+	case *check.Param:
+		if term, ok := s.paramTerms[o]; ok {
+			s.trace.put(term)
+		} else if s.isOutsideLoops(v) {
+			s.trace.put(s.trace.add(newTerm(plan.GivenTerm, o.Name(), shownValue(v), nil)))
+		}
+	case *check.Given:
+		s.trace.put(s.givenTerms[o]...)
+	default:
+		s.trace.put(args...)
+	}
+}
+
+// shownValue is a value as terms show it: records that are passed whole are not shown.
+func shownValue(v plan.Value) plan.Value {
+	if v.Type != nil && v.Type.Kind == plan.Record {
+		return noValue()
+	}
+	return v
+}
+
+// putPath notes a path that begins with what is given or with a use, and reports whether the expression is one.
+func (s *scope) putPath(e *check.Expr, v plan.Value, args []int32) bool {
+	path, at := e.Name, e.Args[0]
+	for at.Op == check.OpField && at.Args[0].Type.Kind == plan.Record {
+		path, at = at.Name+"."+path, at.Args[0]
+	}
+	if at.Op != check.OpRef || e.Args[0].Type.Kind != plan.Record {
+		return false
+	}
+	switch o := at.Object.(type) {
+	case *check.Given:
+		name := o.Name() + "." + path
+		if e.Op == check.OpHas {
+			name = "has " + name
+		}
+		s.trace.put(s.trace.add(newTerm(plan.GivenTerm, name, shownValue(v), s.givenFor(o, path))))
+	case *check.Use:
+		first := splitPath(path)[0]
+		s.trace.put(s.trace.add(newTerm(plan.UseTerm, s.path+o.Name()+"."+path, shownValue(v), s.useTerms[o].outputs[first])))
+	default:
+		return false
+	}
+	return true
+}
+
+// givenFor is the term of what a use gave for a path of its input, if it gave it.
+func (s *scope) givenFor(o *check.Given, path string) []int32 {
+	if o.Root != plan.InputRoot {
+		return s.givenTerms[o]
+	}
+	parts := splitPath(path)
+	for n := len(parts); n > 0; n-- {
+		if terms, ok := s.inputTerms[strings.Join(parts[:n], ".")]; ok {
+			return terms
+		}
+	}
+	return s.givenTerms[o]
+}
+
+// rowOf is the number of the row that a look-up found: the operand of the cell that it gives.
+func (s *scope) rowOf(e *check.Expr, v plan.Value) plan.ID {
+	for len(v.Fields) > 0 {
+		v = v.Fields[0]
+	}
+	if v.ID == plan.None || s.g.Nodes[v.ID].Op != plan.OpCell {
+		return plan.None
+	}
+	return s.g.Nodes[v.ID].Args[0]
+}
+
+// scopeTerms are the terms of what the names of a scope stand for.
+type scopeTerms struct {
+	letTerms   map[*check.Let]int32
+	dieTerms   map[*check.Die]int32
+	paramTerms map[*check.Param]int32
+	useTerms   map[*check.Use]usedTerms
+	givenTerms map[*check.Given][]int32 // of what was given as a whole: an input, a character
+	inputTerms map[string][]int32       // of what was given for paths of the input
+}
+
+func newScopeTerms() scopeTerms {
+	return scopeTerms{
+		letTerms: map[*check.Let]int32{}, dieTerms: map[*check.Die]int32{}, paramTerms: map[*check.Param]int32{},
+		useTerms: map[*check.Use]usedTerms{}, givenTerms: map[*check.Given][]int32{}, inputTerms: map[string][]int32{},
+	}
+}
+
+// nameTerm notes the term of a let, an output or a next value, whose formula came to these terms.
+func (s *scope) nameTerm(name string, v plan.Value, args []int32, f *check.Formula) int32 {
+	t := newTerm(plan.NamedTerm, s.path+name, v, args)
+	t.Of = s.subj
+	if last := len(s.g.Names) - 1; s.named && last >= 0 && s.g.Names[last].Name == t.Name {
+		t.Named = int32(last)
+	} else {
+		t.Formula, t.Cite, t.Place = formulaText(f.Book), s.cite, f.Book.Place
+	}
+	if !s.isOutsideLoops(v) {
+		t.Value = noValue()
+	}
+	return s.trace.add(t)
+}
+
+// noValue is the value of a term that shows none.
+func noValue() plan.Value { return plan.Value{ID: plan.None, Fault: plan.None, Present: plan.None} }
+
+// conditionTerm notes a requirement or an end, the terms of which have been begun.
+func (s *scope) conditionTerm(kind plan.TermKind, message string, v plan.Value, formula string, at plan.Place) {
+	args := s.trace.end()
+	if !s.isOutsideLoops(v) {
+		return
+	}
+	t := newTerm(kind, message, v, args)
+	t.Of, t.Formula, t.Cite, t.Place = s.subj, formula, s.cite, at
+	s.trace.add(t)
+}
+
+// dieTerm notes a source of faces.
+func (s *scope) dieTerm(d *check.Die, args []int32) {
+	if v := s.vars[d]; s.isOutsideLoops(v) {
+		t := newTerm(plan.DieTerm, s.path+d.Book.Name, v, args)
+		t.Of, t.Formula, t.Cite, t.Place = s.subj, dieText(d.Book), s.cite, d.Book.Place
+		switch {
+		case d.Book.Notation.Written():
+			t.Place = d.Book.Notation.At(0)
+		case d.Book.Roll != nil:
+			t.Place = d.Book.Roll.Dice.At(0)
+		}
+		s.dieTerms[d] = s.trace.add(t)
+	}
+}
+
+// argumentTerm notes what a parameter is given.
+func (s *scope) argumentTerm(p *check.Param, v plan.Value, args []int32) {
+	if !s.isOutsideLoops(v) {
+		s.trace.put(args...)
+		return
+	}
+	s.paramTerms[p] = s.trace.add(newTerm(plan.ParamTerm, p.Name(), shownValue(v), args))
+	s.trace.put(s.paramTerms[p])
+}
+
+// A usedTerms is the terms of what a use gives.
+type usedTerms struct {
+	outputs map[string][]int32 // the output; or whether the use is made, the output, and what is given otherwise
+	whole   []int32            // of a use that walks lists
+}
+
+// outputTerms are the terms of the outputs of the rule that a use has written out in the scope.
+func (s *scope) outputTerms(u *check.Use) usedTerms {
+	out := usedTerms{outputs: map[string][]int32{}}
+	for _, o := range u.Rule.Body.Outputs {
+		if term, ok := s.letTerms[o]; ok {
+			out.outputs[o.Name()] = []int32{term}
+		}
+	}
+	return out
+}
+
+// addOtherwise adds what decides between an output and what is given otherwise.
+func (u usedTerms) addOtherwise(output string, when, otherwise []int32) {
+	if len(when) == 1 && len(otherwise) == 1 && len(u.outputs[output]) == 1 {
+		u.outputs[output] = []int32{when[0], u.outputs[output][0], otherwise[0]}
+	}
+}
+
+// eachTerm notes the list that a use gives for each element of lists.
+func (s *scope) eachTerm(u *check.Use, v plan.Value, args []int32) {
+	if !s.isOutsideLoops(v) {
+		s.useTerms[u] = usedTerms{whole: args}
+		return
+	}
+	t := newTerm(plan.UseTerm, s.path+u.Book.Name, v, args)
+	t.Of, t.Formula, t.Cite, t.Place = "rule "+u.Rule.Book.ID, u.Book.Rule.S, u.Rule.Book.Cite.S, u.Book.Place
+	s.useTerms[u] = usedTerms{whole: []int32{s.trace.add(t)}}
+}
+
+// graph is the graph with its terms.
+func (s *scope) graph() plan.Graph {
+	s.g.Terms = planfile.EncodeTerms(s.trace.terms)
+	return s.g
+}

@@ -1,0 +1,90 @@
+package golden_test
+
+import (
+	"os"
+	"regexp"
+	"testing"
+
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/trace"
+)
+
+// TestTracesGoToTheEnd traces every case of a rule that ships: the sheet stays what it is, each answer is told, and what
+// rests on nothing is something given, an option, dice, or a formula without names.
+func TestTracesGoToTheEnd(t *testing.T) {
+	plans, _ := compiler.Release(load.Source{FS: os.DirFS("..")}, compiler.Options{})
+	for _, p := range plans {
+		cases, err := golden.Load(os.DirFS("."), p.Ruleset, p.Ruleset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		program := runtime.New(p)
+		told := 0
+		for _, c := range cases {
+			if c.Kind != golden.RuleCase {
+				continue
+			}
+			rule, err := program.Rule(c.Subject, runtime.Choice{Options: c.Options})
+			if err != nil {
+				t.Fatal(err)
+			}
+			plain, err := rule.Eval(c.Request())
+			if err != nil {
+				continue
+			}
+			q := c.Request()
+			q.Trace = true
+			traced, err := rule.Eval(q)
+			if err != nil {
+				t.Errorf("%s/%s: traced: %v", p.Ruleset, c.Name, err)
+				continue
+			}
+			told++
+			steps := traced.Trace
+			if traced.Trace = nil; string(traced.AppendJSON(nil)) != string(plain.AppendJSON(nil)) {
+				t.Errorf("%s/%s: the sheet is another one when it is traced", p.Ruleset, c.Name)
+			}
+			requireAnswers(t, p.Ruleset+"/"+c.Name, traced, steps)
+		}
+		if told < 10 {
+			t.Errorf("%s: %d cases show little", p.Ruleset, told)
+		}
+	}
+}
+
+// literal are formulas that read nothing.
+var literal = regexp.MustCompile(`^(by [a-z._]+\n(.*\n?)*|[-+*/%<>=!?: 0-9.,\[\]]|true|false|'[^']*'|[a-z_]+\()*\)*$`)
+
+func requireAnswers(t *testing.T, name string, sheet *runtime.Sheet, steps []*runtime.Step) {
+	t.Helper()
+	answers := map[string]string{}
+	for _, s := range steps {
+		answers[s.Name] = s.Value.String()
+		requireEnds(t, name, s)
+	}
+	for i, output := range sheet.Output.Names() {
+		if want := sheet.Output.At(i).String(); answers[output] != want {
+			t.Errorf("%s: the trace tells %s = %s, the sheet %s", name, output, answers[output], want)
+		}
+	}
+}
+
+func requireEnds(t *testing.T, name string, s *runtime.Step) {
+	t.Helper()
+	for _, x := range s.From {
+		requireEnds(t, name, x)
+	}
+	if len(s.From) > 0 || s.Repeated {
+		return
+	}
+	switch s.Kind {
+	case trace.Given, trace.Option, trace.Dice, trace.Argument, trace.Table, trace.Walk:
+	default:
+		if !literal.MatchString(s.Formula) {
+			t.Errorf("%s: the trace of %s %s stops at %q", name, s.Kind, s.Name, s.Formula)
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package planfile
+
+import "github.com/tabletop-rules/rules/runtime/plan"
+
+// EncodeTerms encodes the terms of a graph, as Graph.Terms holds them; nil when there are none.
+func EncodeTerms(terms []plan.Term) []byte {
+	if len(terms) == 0 {
+		return nil
+	}
+	c := newWriter()
+	list(c, &terms, c.term)
+	return c.buf
+}
+
+// DecodeTerms gives the terms of a graph. What they refer to is in the graph, and a term stands behind those that it rests
+// on; the error says what is malformed.
+func DecodeTerms(g *plan.Graph) ([]plan.Term, error) {
+	var out []plan.Term
+	if len(g.Terms) == 0 {
+		return nil, nil
+	}
+	c := newReader(g.Terms)
+	list(c, &out, c.term)
+	if err := c.end("the terms of a graph"); err != nil {
+		return nil, err
+	}
+	for i := range out {
+		if !fitsGraph(&out[i], i, g) {
+			return nil, malformedError("term %d of a graph refers to what there is not", i)
+		}
+	}
+	return out, nil
+}
+
+func (c *codec) term(t *plan.Term) {
+	number(c, &t.Kind)
+	c.string(&t.Name)
+	c.value(&t.Value)
+	numbers(c, &t.Args)
+	number(c, &t.Named)
+	number(c, &t.Row)
+	c.strings(&t.Params)
+	c.string(&t.Of)
+	c.string(&t.Formula)
+	c.string(&t.Cite)
+	c.place(&t.Place)
+}
+
+// fitsGraph reports whether a term refers to terms before it, and to what its graph has.
+func fitsGraph(t *plan.Term, at int, g *plan.Graph) bool {
+	for _, a := range t.Args {
+		if a < 0 || int(a) >= at {
+			return false
+		}
+	}
+	return t.Kind < plan.NumTermKinds && t.Named >= -1 && int(t.Named) < len(g.Names) &&
+		t.Row >= plan.None && int(t.Row) < len(g.Nodes) && (t.Value.Type == nil || valueFits(&t.Value, g))
+}
+
+// valueFits reports whether a value stands in nodes of a graph that have slots of its type.
+func valueFits(v *plan.Value, g *plan.Graph) bool {
+	for _, id := range [...]plan.ID{v.ID, v.Fault, v.Present} {
+		if id < plan.None || int(id) >= len(g.Nodes) {
+			return false
+		}
+	}
+	switch {
+	case v.Type == nil:
+		return false
+	case v.Type.Kind != plan.Record:
+		return v.ID != plan.None && g.Nodes[v.ID].Kind == v.Type.Kind && !lacksElements(v.Type)
+	case len(v.Fields) != len(v.Type.Fields):
+		return false
+	}
+	for i := range v.Fields {
+		if !valueFits(&v.Fields[i], g) {
+			return false
+		}
+	}
+	return true
+}
+
+// lacksElements reports whether a list or a map does not say what it holds.
+func lacksElements(t *plan.Type) bool {
+	if t == nil || t.Kind < plan.Int || t.Kind > plan.Record {
+		return true
+	}
+	if t.Kind == plan.List || t.Kind == plan.Map {
+		return lacksElements(t.Elem)
+	}
+	for i := range t.Fields {
+		if lacksElements(t.Fields[i].Type) {
+			return true
+		}
+	}
+	return false
+}

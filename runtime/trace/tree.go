@@ -1,0 +1,353 @@
+package trace
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+	"github.com/tabletop-rules/rules/runtime/vm"
+)
+
+// An Evaluation is a frame that holds every value of a graph, and the rulings under which it was computed.
+type Evaluation struct {
+	Plan   *plan.Plan
+	Graph  *plan.Graph
+	Code   *schedule.Code // made with schedule.Options.Full
+	Frame  *vm.Frame
+	Values []int                  // of the options, by index
+	Asked  func(name string) bool // whether an output is asked for; nil for all
+}
+
+// A builder makes the trees of one evaluation.
+type builder struct {
+	*Evaluation
+	terms []plan.Term
+	told  map[int32]bool // the terms whose trees have been told
+}
+
+// Trees are the trees of the outputs and of what else leaves the graph: the next values of the state and the character, and
+// the ends. A plan that was cut down to some rules has no terms: then they are its named values without what they rest on.
+func (v *Evaluation) Trees() ([]*Step, error) {
+	terms, err := planfile.DecodeTerms(v.Graph)
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{Evaluation: v, terms: terms, told: map[int32]bool{}}
+	if len(terms) == 0 {
+		return b.namesAlone(), nil
+	}
+	out := []*Step{}
+	for _, kind := range [...]plan.NameKind{plan.OutputName, plan.NextName} {
+		for i := range terms {
+			if t := &terms[i]; t.Kind == plan.NamedTerm && t.Named >= 0 && v.isRoot(&v.Graph.Names[t.Named], kind) {
+				out = append(out, b.step(int32(i)))
+			}
+		}
+	}
+	for i := range terms {
+		if terms[i].Kind == plan.EndTerm {
+			out = append(out, b.step(int32(i)))
+		}
+	}
+	v.sortOutputs(out)
+	return out, nil
+}
+
+// isRoot reports whether a named value leaves the graph, and is asked for.
+func (v *Evaluation) isRoot(n *plan.Named, kind plan.NameKind) bool {
+	if n.Kind != kind {
+		return false
+	}
+	if kind == plan.NextName {
+		return true
+	}
+	field, _ := v.Graph.Outputs.Type.Field(n.Name)
+	return field >= 0 && (v.Asked == nil || v.Asked(n.Name))
+}
+
+// sortOutputs puts the outputs into the order of the sheet; they were lowered in the order in which they need each other.
+func (v *Evaluation) sortOutputs(steps []*Step) {
+	rank := func(s *Step) int {
+		if v.Graph.Outputs.Type != nil {
+			if i, _ := v.Graph.Outputs.Type.Field(s.Name); i >= 0 {
+				return i
+			}
+		}
+		return len(v.Graph.Outputs.Fields)
+	}
+	slices.SortStableFunc(steps, func(a, b *Step) int { return rank(a) - rank(b) })
+}
+
+// namesAlone are the named values in the order of evaluation.
+func (b *builder) namesAlone() []*Step {
+	out := []*Step{}
+	for i := range b.Graph.Names {
+		s := &Step{Kind: Named}
+		b.addName(s, &b.Graph.Names[i])
+		b.addValue(s, &b.Graph.Names[i].Value)
+		out = append(out, s)
+	}
+	return out
+}
+
+// kinds are the steps that terms are; the other terms are parts of formulas, which only equations show.
+func stepKind(k plan.TermKind) Kind {
+	switch k {
+	case plan.NamedTerm:
+		return Named
+	case plan.GivenTerm:
+		return Given
+	case plan.OptionTerm:
+		return Option
+	case plan.DieTerm:
+		return Dice
+	case plan.UseTerm:
+		return Use
+	case plan.TraitTerm:
+		return Trait
+	case plan.FunctionTerm:
+		return Function
+	case plan.ParamTerm:
+		return Argument
+	case plan.TableTerm:
+		return Table
+	case plan.WalkTerm:
+		return Walk
+	case plan.RequireTerm:
+		return Requirement
+	case plan.EndTerm:
+		return End
+	}
+	return ""
+}
+
+// step is the tree of a term that is a step.
+func (b *builder) step(at int32) *Step {
+	t := &b.terms[at]
+	if needed := b.needed(t); t.Kind == plan.UseTerm && len(needed) == 1 && b.terms[needed[0]].Name == t.Name {
+		return b.step(needed[0]) // the output of the used rule itself
+	}
+	s := &Step{Name: t.Name, Kind: stepKind(t.Kind), Of: t.Of, Formula: t.Formula, Cite: t.Cite, Place: t.Place}
+	value := &t.Value
+	if t.Named >= 0 {
+		b.addName(s, &b.Graph.Names[t.Named])
+		value = &b.Graph.Names[t.Named].Value
+	}
+	b.addValue(s, value)
+	if t.Kind == plan.OptionTerm {
+		b.addErratum(s)
+	}
+	if t.Kind == plan.TableTerm {
+		s.Row = b.row(t)
+	}
+	needed := b.needed(t)
+	if b.told[at] && len(needed) > 0 {
+		s.Repeated = true
+		return s
+	}
+	b.told[at] = true
+	s.Equation = b.equation(t)
+	b.addSteps(s, needed, t.Kind == plan.FunctionTerm)
+	return s
+}
+
+// columnStep is the tree of one column of a row.
+func (b *builder) columnStep(at int32) *Step {
+	field := &b.terms[at]
+	s := b.step(field.Args[0])
+	s.Value, s.Failure = jsonio.Value{}, ""
+	b.addValue(s, &field.Value)
+	s.Row.Column = field.Name
+	return s
+}
+
+// isColumn reports whether a term reads a column of a row.
+func (b *builder) isColumn(t *plan.Term) bool {
+	return t.Kind == plan.FieldTerm && len(t.Args) == 1 && b.terms[t.Args[0]].Kind == plan.TableTerm
+}
+
+// addSteps adds the steps of terms to a step, each once. Within a function its arguments are told before its formula, which
+// reads them by name.
+func (b *builder) addSteps(s *Step, terms []int32, inFunction bool) {
+	for _, at := range terms {
+		t := &b.terms[at]
+		switch {
+		case b.isColumn(t):
+			s.add(b.columnStep(at))
+		case stepKind(t.Kind) == "":
+			b.addSteps(s, b.needed(t), inFunction)
+		case t.Kind == plan.ParamTerm && b.told[at]:
+		default:
+			s.add(b.step(at))
+		}
+	}
+}
+
+// add adds a step that does not stand there already.
+func (s *Step) add(x *Step) {
+	same := func(y *Step) bool {
+		return x.Kind == y.Kind && x.Name == y.Name && x.Of == y.Of && x.Value.String() == y.Value.String() &&
+			(x.Row == nil) == (y.Row == nil) && (x.Row == nil || *x.Row == *y.Row)
+	}
+	if x.Kind == Function || !slices.ContainsFunc(s.From, same) {
+		s.From = append(s.From, x)
+	}
+}
+
+// needed are the arguments on which the value of a term rests.
+func (b *builder) needed(t *plan.Term) []int32 {
+	switch t.Kind {
+	case plan.CondTerm, plan.UseTerm:
+		if len(t.Args) == 3 {
+			if b.holds(t.Args[0]) {
+				return []int32{t.Args[0], t.Args[1]}
+			}
+			return []int32{t.Args[0], t.Args[2]}
+		}
+	case plan.ChooseTerm:
+		if arm := b.chosenArm(t); arm > 0 {
+			return []int32{t.Args[0], t.Args[arm]}
+		}
+	case plan.AndTerm, plan.OrTerm:
+		return b.decidingSides(t)
+	}
+	return t.Args
+}
+
+// chosenArm is the argument of a choice that holds the value for what is chosen; 0 when none does.
+func (b *builder) chosenArm(t *plan.Term) int {
+	by, _ := b.read(&b.terms[t.Args[0]].Value)
+	return 1 + slices.Index(t.Params[:min(len(t.Params), len(t.Args)-1)], by.Text())
+}
+
+// decidingSides are the sides of && and || that decide: one, when it alone does.
+func (b *builder) decidingSides(t *plan.Term) []int32 {
+	decides := t.Kind == plan.OrTerm
+	for _, a := range t.Args {
+		if v, failure := b.read(&b.terms[a].Value); failure == "" && v.Kind() == plan.Bool && v.Bool() == decides {
+			return []int32{a}
+		}
+	}
+	return t.Args
+}
+
+// holds reports whether the condition of a term is true.
+func (b *builder) holds(at int32) bool {
+	v, failure := b.read(&b.terms[at].Value)
+	return failure == "" && v.Bool()
+}
+
+// addName adds what the graph says of a named value.
+func (b *builder) addName(s *Step, n *plan.Named) {
+	s.Name, s.Formula, s.Cite, s.Place, s.Overlays = n.Name, n.Formula, n.Cite, n.Place, n.Overlays
+	if n.Option >= 0 {
+		o := &b.Plan.Options[n.Option]
+		s.Option = o.ID + "=" + o.Values[b.Values[n.Option]]
+		s.Erratum = b.erratumOf(o.ID)
+	}
+}
+
+// addErratum adds the erratum that an option plays.
+func (b *builder) addErratum(s *Step) {
+	s.Erratum = b.erratumOf(s.Name)
+	for i := range b.Plan.Entries {
+		if e := &b.Plan.Entries[i]; e.Kind == plan.OptionEntry && e.ID == s.Name {
+			s.Cite, s.Place = e.Cite, e.Place
+		}
+	}
+}
+
+// erratumOf is the erratum that an option lets a table play.
+func (b *builder) erratumOf(option string) string {
+	for i := range b.Plan.Errata {
+		if b.Plan.Errata[i].Option == option {
+			return b.Plan.Errata[i].ID
+		}
+	}
+	return ""
+}
+
+// addValue adds a value, or why there is none.
+func (b *builder) addValue(s *Step, v *plan.Value) {
+	s.Value, s.Failure = b.read(v)
+}
+
+// read reads a value, or why there is none; neither of what is not shown.
+func (b *builder) read(v *plan.Value) (value jsonio.Value, failure string) {
+	if v.Type == nil || !b.Code.Kept(v) {
+		return value, ""
+	}
+	at := vm.LocateIn(b.Code, v)
+	value, fault := jsonio.ReadValue(b.Frame, &at, b.Frame.View())
+	if fault != 0 {
+		return jsonio.Value{}, vm.FailureOf(b.Frame, b.Graph, fault).Msg
+	}
+	return value, ""
+}
+
+// row is what a look-up found.
+func (b *builder) row(t *plan.Term) *Row {
+	out := &Row{}
+	if len(t.Args) == 1 {
+		if key, failure := b.read(&b.terms[t.Args[0]].Value); failure == "" {
+			out.Key = plainText(key)
+		}
+	}
+	table := slices.IndexFunc(b.Plan.Tables, func(x plan.Table) bool { return x.ID == t.Name })
+	if t.Row == plan.None || table < 0 {
+		return out
+	}
+	slot, ok := b.Code.Slot(t.Row)
+	if !ok {
+		return out
+	}
+	row := b.Frame.View().Slot(slot)
+	if row < 0 || row >= int64(b.Plan.Tables[table].Rows()) {
+		return out
+	}
+	out.Row = RowLabel(b.Plan, table, int(row))
+	for i := range b.Plan.Entries {
+		if e := &b.Plan.Entries[i]; e.Kind == plan.TableEntry && e.ID == t.Name && int(row) < len(e.Rows) {
+			out.Place = e.Rows[row]
+		}
+	}
+	return out
+}
+
+// RowLabel is what finds a row, for reading.
+func RowLabel(p *plan.Plan, table, row int) string {
+	t := &p.Tables[table]
+	decimal := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+	switch {
+	case t.Kind == plan.KeyedTable:
+		return p.Symbols[t.Keys[row]]
+	case t.Kind == plan.StepsTable && t.Above[row]:
+		return "above " + decimal(t.Lo[row])
+	case t.Kind == plan.StepsTable:
+		return "from " + decimal(t.Lo[row])
+	case t.Lo[row] == t.Hi[row]:
+		return decimal(t.Lo[row])
+	}
+	return decimal(t.Lo[row]) + " to " + decimal(t.Hi[row])
+}
+
+// plainText is a value as JSON, a string without quotes.
+func plainText(v jsonio.Value) string {
+	if v.Kind() == plan.String {
+		return v.Text()
+	}
+	return v.String()
+}
+
+// shorten cuts what is too long to stand in an equation.
+func shorten(text string) string {
+	const most = 60
+	if runes := []rune(text); len(runes) > most {
+		return strings.TrimRight(string(runes[:most-1]), " ,") + "…"
+	}
+	return text
+}
