@@ -16,6 +16,7 @@ const (
 	MaxFaces  = 1_000_000     // faces of one die
 	MaxNumber = 1_000_000_000 // a constant of a sum
 	MaxTerms  = 100           // of a sum
+	MaxRepeat = 100           // results of one notation
 )
 
 // A SyntaxError is notation that cannot be read.

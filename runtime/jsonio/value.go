@@ -105,6 +105,9 @@ func IntValue(n int64) Value { return Value{kind: plan.Int, bits: n} }
 // DoubleValue is a double as a value.
 func DoubleValue(v float64) Value { return Value{kind: plan.Double, bits: builtin.Bits(v)} }
 
+// BoolValue is a truth.
+func BoolValue(v bool) Value { return Value{kind: plan.Bool, bits: builtin.Bool(v)} }
+
 // RecordValue is a record of members.
 func RecordValue(names []string, members []Value) Value {
 	return Value{kind: plan.Record, names: names, items: members}
@@ -160,7 +163,7 @@ func (b *valueBuilder) Double(v float64) {
 	b.add(DoubleValue(v))
 }
 
-func (b *valueBuilder) Bool(v bool) { b.add(Value{kind: plan.Bool, bits: builtin.Bool(v)}) }
+func (b *valueBuilder) Bool(v bool) { b.add(BoolValue(v)) }
 
 func (b *valueBuilder) Text(v string) { b.add(Value{kind: plan.String, text: v}) }
 

@@ -1,0 +1,60 @@
+package dice
+
+import "strings"
+
+// foreignWords are words of other programs that are refused, with what to write instead.
+var foreignWords = [...]struct{ word, advice string }{
+	{"uo", "uo rolls doubles again once: there is no notation for it; u rolls them again until all dice differ"},
+	{"mt", "mt marks dice that match: there is no notation for it; ask a rule that counts the faces of a list"},
+	{"xo", "xo is Foundry's: write !o for dice that explode once"},
+	{"x", "x is Foundry's: write ! for dice that explode, !6 for those that explode on 6"},
+	{"df", "df is Foundry's: write >=5f1 for failures that count against successes"},
+	{"sf", "sf is Foundry's: write >=5f1 for failures that count against successes"},
+	{"ms", "ms is Foundry's: write 2d20 - 15 for the margin"},
+	{"even", "even is Foundry's: there is no notation for it"},
+	{"odd", "odd is Foundry's: there is no notation for it"},
+	{"co", "co is Foundry's: there is no notation for it"},
+	{"highest", "write kh1 for the highest die, kh3 for the highest three"},
+	{"lowest", "write kl1 for the lowest die, kl3 for the lowest three"},
+	{"drop", "write dl1 to drop the lowest die, dh1 to drop the highest"},
+	{"output", "output is AnyDice's: write what stands behind it"},
+}
+
+// foreignWord is what to write instead of another program's word; "" for all others.
+func foreignWord(word string) string {
+	for _, f := range foreignWords {
+		if word == f.word {
+			return f.advice
+		}
+	}
+	if strings.HasPrefix(word, "pb") {
+		return "pb is a bonus of the character: write its number"
+	}
+	return ""
+}
+
+// Dialects says what others write for the same, in a table.
+const Dialects = `    here                   Roll20        Foundry       Avrae         AnyDice               rpg-dice-roller
+    4d6kh3, 4d6dl1         4d6kh3        4d6kh3        4d6kh3        [highest 3 of 4d6]    4d6kh3
+    4d6dl1dh1, 4d6km2      -             -             4d6pl1ph1     {2,3}@4d6             4d6dl1dh1
+    8d10>=7                8d10>7        8d10cs>=7     -             [count {7..10} in]    8d10>=7
+    8d10>=7f1              8d10>7f1      8d10cs>=7df1  -             -                     8d10>=7f=1
+    7d10>=7t10             -             -             -             -                     -
+    2d10r1                 2d10r1        2d10rr1       2d10rr1       -                     2d10r=1
+    2d10ro1                2d10ro1       2d10r1        2d10ro1       -                     2d10ro=1
+    6d6! (own dice)        6d6!          6d6x          6d6e6         -                     6d6!
+    6d6!! (one die)        6d6!!         -             -             [explode 6d6]         6d6!!
+    6d6!p (1 less each)    6d6!p         -             -             -                     6d6!p
+    6d6!o, 6d6!{2}         -             6d6xo         6d6ra6        -                     -
+    d10!>=9                d10!>9        d10x>=9       d10e>8        -                     d10!>=9
+    4d6mi2, 4d6ma5         -             4d6min2       4d6mi2        -                     4d6min2
+    d20 adv, 2d20kh1       2d20kh1       2d20kh        1d20 adv      [highest 1 of 2d20]   2d20kh1
+    4dF, dC                4dF           4dF, dc       -             4d{-1..1}             4dF
+    d% (1 to 100)          d100          d100          d100          d100                  d%
+    d66 (digits)           -             -             -             10*d6+d6              -
+    d{1,1,2,3}             -             -             -             d{1,1,2,3}            -
+    {d8!, d6!}kh1          {d8!,d6!}kh1  {d8x,d6x}kh   (d8e8,d6e6)kh1  -                   {d8!, d6!}kh1
+    floor(3d6/2), 3d6//2   floor(3d6/2)  floor(3d6/2)  3d6//2        3d6/2                 floor(3d6/2)
+    1d20+5 >= 15           -             -             1d20+5>=15    1d20+5 >= 15          -
+    6x 4d6kh3              -             -             6 4d6kh3      -                     -
+`

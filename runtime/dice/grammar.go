@@ -1,0 +1,597 @@
+package dice
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// The grammar of a notation, in the order of binding:
+//
+//	notation   [number "x"] comparison [adv | dis] ["#" comment]
+//	comparison sum [("<" | "<=" | ">" | ">=" | "=" | "!=") sum]
+//	sum        product {("+" | "-") product}
+//	product    power {("*" | "/" | "//" | "%") power}
+//	power      unary ["^" power]
+//	unary      {"+" | "-"} primary
+//	primary    number | pool | function "(" list ")" | "(" comparison ")" | set, and a label in brackets behind it
+//	pool       [number | "(" sum ")"] "d" faces {modifier}
+//	set        ("{" list "}" | "(" two or more of them ")") {modifier}
+//
+// A comparison that is written against a pool counts its dice, "8d6>=5"; set off by a blank, or with dice on its right,
+// it compares the total, "3d6 >= 10", "3d6>2d8".
+
+// A grammar reads a notation from left to right.
+type grammar struct {
+	parser
+	notes []Note
+	depth int
+	pools int
+}
+
+// maxDepth bounds how deep parentheses may lie in each other.
+const maxDepth = 40
+
+// ParseNotation reads what people type for dice. Its errors are *SyntaxError, and say what to write instead where another
+// program's word is met.
+func ParseNotation(text string) (*Notation, error) {
+	g := grammar{parser: parser{text: []rune(text)}}
+	out := &Notation{}
+	var err error
+	if out.Repeat, err = g.repeat(); err != nil {
+		return nil, err
+	}
+	if out.Root, err = g.comparisonOf(); err != nil {
+		return nil, err
+	}
+	if err := g.applyLuck(out.Root); err != nil {
+		return nil, err
+	}
+	g.skipComment()
+	if !g.end() {
+		return nil, g.unexpected()
+	}
+	if err := judgeExtent(out); err != nil {
+		return nil, err
+	}
+	out.Notes = g.notes
+	return out, nil
+}
+
+// note tells of a part that other programs read otherwise, once for each thing that there is to tell.
+func (g *grammar) note(at int, format string, args ...any) {
+	n := Note{at, fmt.Sprintf(format, args...)}
+	if !slices.ContainsFunc(g.notes, func(x Note) bool { return x.Msg == n.Msg }) {
+		g.notes = append(g.notes, n)
+	}
+}
+
+// peek reports whether some text stands next, whatever its case. Blanks in front of it are not skipped.
+func (g *grammar) peek(word string) bool {
+	n := 0
+	for _, r := range word {
+		if g.at+n >= len(g.text) || unicode.ToLower(g.text[g.at+n]) != r {
+			return false
+		}
+		n++
+	}
+	return true
+}
+
+// take consumes some text, when it stands next.
+func (g *grammar) take(word string) bool {
+	if g.peek(word) {
+		g.at += len([]rune(word))
+		return true
+	}
+	return false
+}
+
+// takeAny consumes one of several spellings, when one stands next behind blanks.
+func (g *grammar) takeAny(words ...string) bool {
+	g.blanks()
+	return slices.ContainsFunc(words, g.take)
+}
+
+// next is the rune so many places on, in lower case; 0 behind the end.
+func (g *grammar) next(skip int) rune {
+	if g.at+skip >= len(g.text) {
+		return 0
+	}
+	return unicode.ToLower(g.text[g.at+skip])
+}
+
+func isDigit(r rune) bool { return '0' <= r && r <= '9' }
+
+// repeat reads "6x" in front of all.
+func (g *grammar) repeat() (int, error) {
+	g.blanks()
+	start := g.at
+	n, written, err := g.number(MaxNumber)
+	if err != nil || !written || !g.takeAny("x", "×") {
+		g.at = start
+		return 0, nil
+	}
+	if n < 1 || n > MaxRepeat {
+		return 0, g.wrong(start, "%dx: a roll is repeated 1 to %d times", n, MaxRepeat)
+	}
+	return int(n), nil
+}
+
+// comparisonOf reads a sum that may be compared.
+func (g *grammar) comparisonOf() (Node, error) {
+	left, err := g.sum()
+	if err != nil {
+		return nil, err
+	}
+	g.blanks()
+	at := g.at
+	op, ok := g.comparator()
+	if !ok {
+		return left, nil
+	}
+	right, err := g.sum()
+	if err != nil {
+		return nil, err
+	}
+	if p, ok := left.(*Pool); ok && p.Score == nil && p.Count > 1 {
+		if _, constant := right.(*Number); constant {
+			g.note(at, "this compares the total; %s%s without the blank counts dice", p.Text,
+				strings.TrimSpace(string(g.text[at:g.at])))
+		}
+	}
+	return &Call{at, op, []Node{left, right}}, nil
+}
+
+// comparators are the spellings of comparisons, longer ones first.
+var comparators = [...]struct {
+	text string
+	op   Operation
+}{
+	{"<=", LessOrEqual}, {">=", GreaterOrEqual}, {"==", Equal}, {"!=", Differs}, {"<>", Differs}, {"<", Less}, {">", Greater},
+	{"=", Equal}, {"≤", LessOrEqual}, {"≥", GreaterOrEqual}, {"≠", Differs},
+}
+
+// comparator reads a comparison's sign.
+func (g *grammar) comparator() (Operation, bool) {
+	for _, c := range comparators {
+		if g.take(c.text) {
+			return c.op, true
+		}
+	}
+	return 0, false
+}
+
+func (g *grammar) sum() (Node, error) {
+	if g.depth++; g.depth > maxDepth {
+		return nil, g.wrong(g.at, "parentheses lie more than %d deep", maxDepth)
+	}
+	defer func() { g.depth-- }()
+	left, err := g.product()
+	for terms := 1; err == nil; terms++ {
+		g.blanks()
+		at, op := g.at, Add
+		switch {
+		case g.take("+"):
+		case g.take("-"), g.take("−"), g.take("–"):
+			op = Subtract
+		default:
+			return left, nil
+		}
+		if terms == MaxTerms {
+			return nil, g.wrong(at, "the sum has more than %d terms", MaxTerms)
+		}
+		var right Node
+		if right, err = g.product(); err == nil {
+			left = &Call{at, op, []Node{left, right}}
+		}
+	}
+	return nil, err
+}
+
+func (g *grammar) product() (Node, error) {
+	left, err := g.power()
+	for err == nil {
+		g.blanks()
+		at := g.at
+		op, found, wrong := g.factorSign()
+		switch {
+		case wrong != nil:
+			return nil, wrong
+		case !found:
+			return left, nil
+		}
+		var right Node
+		if right, err = g.power(); err == nil {
+			left = &Call{at, op, []Node{left, right}}
+		}
+	}
+	return nil, err
+}
+
+// factorSign reads the sign between two factors. "//" divides before a number, dice or a parenthesis, and begins a
+// comment else.
+func (g *grammar) factorSign() (op Operation, found bool, err error) {
+	switch {
+	case g.peek("//"):
+		after := g.at + 2
+		for after < len(g.text) && g.text[after] == ' ' {
+			after++
+		}
+		apart := after > g.at+2 && g.at > 0 && g.text[g.at-1] == ' '
+		number := after < len(g.text) && (isDigit(g.text[after]) || g.text[after] == '(')
+		switch {
+		case number && apart:
+			return 0, false, g.wrong(g.at, "// may divide or begin a comment here: write it without blanks to divide and "+
+				"round down, # for a comment")
+		case number || g.next(2) == 'd' && isDigit(g.next(3)):
+			g.at += 2
+			return DivideFloor, true, nil
+		}
+		return 0, false, nil
+	case g.peek("**"), g.peek("^"):
+		return 0, false, nil
+	case g.takeAny("*", "×", "·"):
+		return Multiply, true, nil
+	case g.takeAny("/", "÷"):
+		return Divide, true, nil
+	case g.take("%"):
+		return Remainder, true, nil
+	}
+	return 0, false, nil
+}
+
+func (g *grammar) power() (Node, error) {
+	base, err := g.unary()
+	if err != nil {
+		return nil, err
+	}
+	g.blanks()
+	at := g.at
+	if !g.take("**") && !g.take("^") {
+		return base, nil
+	}
+	exponent, err := g.unary()
+	if err != nil {
+		return nil, err
+	}
+	if n, ok := Constant(exponent); !ok || !n.IsInt() || n.Sign() < 0 || n.Cmp(big.NewRat(maxExponent, 1)) > 0 {
+		return nil, g.wrong(at, "the exponent is a whole number from 0 to %d", maxExponent)
+	}
+	return &Call{at, Power, []Node{base, exponent}}, nil
+}
+
+// maxExponent bounds the exponent of a power.
+const maxExponent = 9
+
+func (g *grammar) unary() (Node, error) {
+	g.blanks()
+	at := g.at
+	if g.depth++; g.depth > maxDepth {
+		return nil, g.wrong(at, "signs lie more than %d deep", maxDepth)
+	}
+	defer func() { g.depth-- }()
+	switch {
+	case g.take("+"):
+		return g.unary()
+	case g.take("-"), g.take("−"), g.take("–"):
+		n, err := g.unary()
+		if err != nil {
+			return nil, err
+		}
+		return &Call{at, Negate, []Node{n}}, nil
+	}
+	return g.primary()
+}
+
+// functions are the names that may stand before a parenthesis.
+var functions = [...]struct {
+	name     string
+	op       Operation
+	manyArgs bool
+}{
+	{"floor", Floor, false}, {"ceil", Ceil, false}, {"round", Round, false}, {"abs", Abs, false}, {"min", Min, true},
+	{"max", Max, true},
+}
+
+func (g *grammar) primary() (Node, error) {
+	g.blanks()
+	start := g.at
+	for _, f := range functions {
+		if g.peek(f.name+"(") || g.peek(f.name+" (") {
+			g.at += len(f.name)
+			g.takeAny("(")
+			return g.call(start, f.op, f.name, f.manyArgs)
+		}
+	}
+	switch {
+	case g.take("{"):
+		return g.set(start, '}')
+	case g.take("("):
+		return g.parenthesis(start)
+	case g.peek("advantage"), g.peek("adv"), g.peek("disadvantage"), g.peek("dis"):
+		return nil, g.wrong(start, "%s stands behind the die: d20 adv", g.word())
+	case isPoolStart(g):
+		return g.pool(start, nil, 1, false)
+	}
+	n, written, err := g.decimal()
+	switch {
+	case err != nil:
+		return nil, err
+	case !written:
+		return nil, g.missing(start)
+	}
+	blank := g.at
+	g.blanks()
+	if !isPoolStart(g) {
+		g.at = blank
+		g.label()
+		return &Number{start, n}, nil
+	}
+	if !n.IsInt() || !n.Num().IsInt64() {
+		return nil, g.wrong(start, "%s dice: the count is a whole number", n.RatString())
+	}
+	return g.pool(start, nil, n.Num().Int64(), true)
+}
+
+// isPoolStart reports whether a "d" with faces, or a coin, stands next.
+func isPoolStart(g *grammar) bool {
+	if g.next(0) != 'd' {
+		return false
+	}
+	i := 1
+	for g.next(i) == ' ' {
+		i++
+	}
+	r := g.next(i)
+	return isDigit(r) || strings.ContainsRune("%f{(c", r) || r == 0 || i == 1 && !unicode.IsLetter(r)
+}
+
+// word is the word that stands next.
+func (g *grammar) word() string {
+	end := g.at
+	for end < len(g.text) && unicode.IsLetter(g.text[end]) {
+		end++
+	}
+	return string(g.text[g.at:end])
+}
+
+// missing tells what stands where a die or a number is expected.
+func (g *grammar) missing(at int) error {
+	if advice := foreignWord(strings.ToLower(g.word())); advice != "" {
+		return g.wrong(at, "%s", advice)
+	}
+	return g.wrong(at, "a die or a number is expected, found %s", g.found())
+}
+
+// unexpected tells what stands behind a complete notation.
+func (g *grammar) unexpected() error {
+	if advice := foreignWord(strings.ToLower(g.word())); advice != "" {
+		return g.wrong(g.at, "%s", advice)
+	}
+	return g.wrong(g.at, "an operator such as + or - or the end is expected, found %q", string(g.text[g.at:]))
+}
+
+// decimal reads a number that may have decimals.
+func (g *grammar) decimal() (*big.Rat, bool, error) {
+	start := g.at
+	n, written, err := g.number(MaxNumber)
+	if err != nil || !written {
+		return nil, false, err
+	}
+	if g.next(0) != '.' || !isDigit(g.next(1)) {
+		return new(big.Rat).SetInt64(n), true, nil
+	}
+	for g.at++; isDigit(g.next(0)); g.at++ {
+	}
+	if g.at-start > maxDecimal {
+		return nil, true, g.wrong(start, "the number has more than %d digits", maxDecimal)
+	}
+	out, _ := new(big.Rat).SetString(string(g.text[start:g.at])) // digits, a point, digits
+	return out, true, nil
+}
+
+// maxDecimal bounds the length of a number with decimals.
+const maxDecimal = 14
+
+// label reads what stands in brackets behind a part, and is nothing to the dice.
+func (g *grammar) label() (out string) {
+	for {
+		start := g.at
+		g.blanks()
+		if !g.take("[") {
+			g.at = start
+			return out
+		}
+		from := g.at
+		for g.at < len(g.text) && g.text[g.at] != ']' {
+			g.at++
+		}
+		if g.at == len(g.text) {
+			g.at = start
+			return out
+		}
+		out = strings.TrimSpace(string(g.text[from:g.at]))
+		g.at++
+	}
+}
+
+// skipComment skips what stands behind "#" or "//".
+func (g *grammar) skipComment() {
+	g.blanks()
+	if g.peek("#") || g.peek("//") {
+		g.at = len(g.text)
+	}
+}
+
+// call reads the arguments of a function.
+func (g *grammar) call(start int, op Operation, name string, manyArgs bool) (Node, error) {
+	args, err := g.list(')')
+	if err != nil {
+		return nil, err
+	}
+	if len(args) != 1 && !manyArgs {
+		return nil, g.wrong(start, "%s has one argument, not %d", name, len(args))
+	}
+	g.label()
+	return &Call{start, op, args}, nil
+}
+
+// list reads parts with commas between them, and what closes them.
+func (g *grammar) list(closing rune) (out []Node, err error) {
+	for {
+		n, err := g.comparisonOf()
+		if err != nil {
+			return nil, err
+		}
+		if out = append(out, n); len(out) > MaxTerms {
+			return nil, g.wrong(g.at, "the list has more than %d parts", MaxTerms)
+		}
+		g.blanks()
+		switch {
+		case g.take(string(closing)):
+			return out, nil
+		case !g.take(","):
+			return nil, g.wrong(g.at, "a comma or %c is expected, found %s", closing, g.found())
+		}
+	}
+}
+
+// parenthesis reads what stands behind an opening one: a part of a sum, a number of dice, or a set.
+func (g *grammar) parenthesis(start int) (Node, error) {
+	items, err := g.list(')')
+	if err != nil {
+		return nil, err
+	}
+	if len(items) > 1 {
+		return g.finishSet(start, items)
+	}
+	blank := g.at
+	if g.blanks(); isPoolStart(g) {
+		return g.pool(start, items[0], 0, true)
+	}
+	g.at = blank
+	g.label()
+	return items[0], nil
+}
+
+// set reads the parts of a set.
+func (g *grammar) set(start int, closing rune) (Node, error) {
+	items, err := g.list(closing)
+	if err != nil {
+		return nil, err
+	}
+	return g.finishSet(start, items)
+}
+
+// finishSet reads the modifiers of a set. Of one part, the dice of its sum are kept, as on other programs; but its total
+// is what is counted.
+func (g *grammar) finishSet(start int, items []Node) (Node, error) {
+	s := &Set{Offset: start, Items: items}
+	m := modifiers{grammar: g, set: true, size: len(items)}
+	pools, merged := summands(items)
+	if merged {
+		m.size = 0
+		for _, p := range pools {
+			m.size += p.Count
+		}
+	}
+	if err := m.read(); err != nil {
+		return nil, err
+	}
+	s.Select, s.Score = m.pool.Select, m.pool.Score
+	if merged && len(s.Select) > 0 {
+		if s.Score != nil {
+			return nil, g.wrong(start, "the dice of one sum are kept or counted, not both: write 4d6kh3>=5, or several sums")
+		}
+		s.Merged, s.Items = true, nil
+		for _, p := range pools {
+			s.Items = append(s.Items, p)
+		}
+	}
+	if len(items) == 1 && s.Score != nil {
+		g.note(start, "this counts whether the total is so; Roll20 counts the dice of a group of one sum")
+	}
+	s.Text = string(g.text[start:g.at])
+	g.label()
+	return s, nil
+}
+
+// summands are the pools of a set of one sum of nothing else; not ok when it is more, or more parts.
+func summands(items []Node) (out []*Pool, ok bool) {
+	if len(items) != 1 {
+		return nil, false
+	}
+	ok = true
+	var visit func(n Node)
+	visit = func(n Node) {
+		switch x := n.(type) {
+		case *Pool:
+			plain := x.Counted == nil && len(x.Select) == 0 && x.Score == nil && x.Unique == AnyFaces
+			ok = ok && plain && (x.Explode == nil || x.Explode.Compound)
+			out = append(out, x)
+		case *Call:
+			if ok = ok && x.Op == Add; ok {
+				visit(x.Args[0])
+				visit(x.Args[1])
+			}
+		default:
+			ok = false
+		}
+	}
+	visit(items[0])
+	return out, ok
+}
+
+// applyLuck reads "adv" or "dis" behind all: it is that of the only die of its own.
+func (g *grammar) applyLuck(root Node) error {
+	g.blanks()
+	start := g.at
+	keep, ok := g.luck()
+	if !ok {
+		return nil
+	}
+	var single []*Pool
+	walk(root, func(n Node) {
+		if p, ok := n.(*Pool); ok && p.Count == 1 && p.Ordinary {
+			single = append(single, p)
+		}
+	})
+	if len(single) != 1 {
+		return g.wrong(start, "it must be clear which die is rolled twice: write adv or dis behind it, d20 adv + 5")
+	}
+	p := single[0]
+	p.Count, p.Select, p.Ordinary = 2, []Selection{keep}, false
+	return nil
+}
+
+// luck reads "adv" or "dis".
+func (g *grammar) luck() (Selection, bool) {
+	switch w := strings.ToLower(g.word()); w {
+	case "adv", "advantage":
+		g.at += len(w)
+		return Selection{Text: w, Keep: true, N: 1}, true
+	case "dis", "disadv", "disadvantage":
+		g.at += len(w)
+		return Selection{Text: w, Keep: true, Lowest: true, N: 1}, true
+	}
+	return Selection{}, false
+}
+
+// Constant is the value of a part without dice.
+func Constant(n Node) (*big.Rat, bool) {
+	dice := false
+	walk(n, func(x Node) {
+		switch x.(type) {
+		case *Pool, *Set:
+			dice = true
+		}
+	})
+	if dice {
+		return nil, false
+	}
+	v, err := evaluate(n, nil)
+	return v, err == nil
+}

@@ -1,0 +1,564 @@
+package dice
+
+import (
+	"math"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// pool reads what stands behind the number of dice. The number is a part of its own when it stood in parentheses.
+func (g *grammar) pool(start int, counted Node, count int64, listed bool) (Node, error) {
+	p := &Pool{Offset: start, Listed: listed}
+	if counted != nil {
+		if n, ok := Constant(counted); ok {
+			if !n.IsInt() {
+				return nil, g.wrong(start, "%s dice: the count is a whole number", n.RatString())
+			}
+			count, counted = math.MaxInt64, nil
+			if n.Num().IsInt64() {
+				count = n.Num().Int64()
+			}
+		}
+	}
+	if p.Counted = counted; counted == nil && (count < 0 || count > MaxCount) {
+		return nil, g.wrong(start, "%d dice: the count must lie in 0..%d", count, MaxCount)
+	}
+	if p.Counted == nil {
+		p.Count = int(count)
+	}
+	if g.pools++; g.pools > MaxTerms {
+		return nil, g.wrong(start, "there are more than %d groups of dice", MaxTerms)
+	}
+	g.at++ // the d
+	if err := g.readFaces(&p.Faces); err != nil {
+		return nil, err
+	}
+	after := g.at
+	m := modifiers{grammar: g, pool: *p, size: p.Count}
+	err := m.read()
+	*p = m.pool
+	if err == nil {
+		err = p.judge(g, after)
+	}
+	if err != nil {
+		return nil, err
+	}
+	p.Ordinary = g.at == after && p.Faces.Values == nil && p.Faces.Digits == 0
+	p.Text = strings.TrimSpace(string(g.text[start:g.at]))
+	p.Label = g.label()
+	return p, nil
+}
+
+// readFaces reads what stands behind the d.
+func (g *grammar) readFaces(f *Faces) error {
+	g.blanks()
+	start := g.at
+	switch {
+	case g.take("%"):
+		g.note(start, "d%% shows 1 to 100; Avrae's d%% shows 0, 10 to 90")
+		f.Count = 100
+		return nil
+	case g.take("f.1"):
+		f.Count, f.Values = 6, []int64{-1, 0, 0, 0, 0, 1}
+		return nil
+	case g.take("f.2"), g.take("f"):
+		f.Count, f.Values = 3, []int64{-1, 0, 1}
+		return nil
+	case g.take("c"):
+		f.Count, f.Values = 2, []int64{0, 1}
+		return nil
+	case g.take("{"):
+		return g.listFaces(start, f)
+	case g.take("("):
+		return g.computeFaces(start, f)
+	}
+	n, written, err := g.number(MaxNumber)
+	switch {
+	case err != nil:
+		return err
+	case !written:
+		return g.wrong(start, "the number of faces is expected after d, found %s", g.found())
+	case n == 66 || n == 666:
+		f.Count, f.Digits = 6, g.at-start
+		g.note(start, "d%d is %d six-sided dice read as digits; a die of %d faces is d{1..%d}", n, f.Digits, n, n)
+		return nil
+	case n == 1:
+		return g.wrong(start, "d1: the number of faces must lie in 2..%d", MaxFaces)
+	}
+	return g.setFaces(start, f, n)
+}
+
+func (g *grammar) setFaces(start int, f *Faces, n int64) error {
+	if n < 2 || n > MaxFaces {
+		return g.wrong(start, "d%d: the number of faces must lie in 2..%d", n, MaxFaces)
+	}
+	f.Count = int(n)
+	return nil
+}
+
+// computeFaces reads a number of faces in parentheses.
+func (g *grammar) computeFaces(start int, f *Faces) error {
+	args, err := g.list(')')
+	if err != nil {
+		return err
+	}
+	n, ok := Constant(args[0])
+	if len(args) != 1 || !ok || !n.IsInt() || !n.Num().IsInt64() {
+		return g.wrong(start, "the number of faces must be one whole number that no die decides")
+	}
+	return g.setFaces(start, f, n.Num().Int64())
+}
+
+// listFaces reads the faces of a die that are written one by one, ranges among them.
+func (g *grammar) listFaces(start int, f *Faces) error {
+	for {
+		lo, err := g.signed()
+		if err != nil {
+			return err
+		}
+		hi := lo
+		if g.takeAny("..") {
+			if hi, err = g.signed(); err != nil {
+				return err
+			}
+		}
+		if hi < lo || hi-lo >= MaxFaces || int64(len(f.Values))+hi-lo >= MaxFaces {
+			return g.wrong(start, "the faces %d..%d: they rise, and there are at most %d", lo, hi, MaxFaces)
+		}
+		for v := lo; v <= hi; v++ {
+			f.Values = append(f.Values, v)
+		}
+		if g.takeAny("}") {
+			break
+		}
+		if !g.takeAny(",") {
+			return g.wrong(g.at, "a comma or } is expected, found %s", g.found())
+		}
+	}
+	f.Count = len(f.Values)
+	return nil
+}
+
+// signed reads a whole number with an optional sign.
+func (g *grammar) signed() (int64, error) {
+	g.blanks()
+	start, sign := g.at, int64(1)
+	if g.take("-") || g.take("−") {
+		sign = -1
+	}
+	n, written, err := g.number(MaxNumber)
+	if err == nil && !written {
+		err = g.wrong(start, "a number is expected, found %s", g.found())
+	}
+	return sign * n, err
+}
+
+// modifiers reads what stands behind a pool or a set.
+type modifiers struct {
+	*grammar
+	pool Pool
+	set  bool // only selections and scores may stand here
+	size int  // how many dice or parts are left; of a number of dice that is rolled, nothing
+}
+
+// A modifierWord is the beginning of a modifier and what reads the rest of it.
+type modifierWord struct {
+	word string
+	read func(*modifiers) error
+	sets bool // it may stand behind a set
+}
+
+// modifierWords are tried in their order: a word stands before those that it begins with.
+var modifierWords = [...]modifierWord{
+	{"adv", (*modifiers).readLuck, false},
+	{"dis", (*modifiers).readLuck, false},
+	{"kh", selection(true, false, false), true},
+	{"kl", selection(true, true, false), true},
+	{"km", selection(true, false, true), true},
+	{"k", selection(true, false, false), true},
+	{"ph", selection(false, false, false), true},
+	{"pl", selection(false, true, false), true},
+	{"p", (*modifiers).readOnly, true},
+	{"dh", selection(false, false, false), true},
+	{"dl", selection(false, true, false), true},
+	{"d", selection(false, true, false), true},
+	{"rr", reroll(false), false},
+	{"ro", reroll(true), false},
+	{"ra", explodeWith(Explosion{Limit: 1}, true), false},
+	{"r", reroll(false), false},
+	{"e", explodeWith(Explosion{}, true), false},
+	{"!!p", explodeWith(Explosion{Compound: true, Penetrate: true}, false), false},
+	{"!!", explodeWith(Explosion{Compound: true}, false), false},
+	{"!p", explodeWith(Explosion{Penetrate: true}, false), false},
+	{"!o", explodeWith(Explosion{Limit: 1}, false), false},
+	{"!", explodeWith(Explosion{}, false), false},
+	{"min", (*modifiers).readRaise, false},
+	{"mi", (*modifiers).readRaise, false},
+	{"max", (*modifiers).readLower, false},
+	{"ma", (*modifiers).readLower, false},
+	{"cs", (*modifiers).readCritical, false},
+	{"cf", (*modifiers).readCritical, false},
+	{"sa", (*modifiers).readOrder, false},
+	{"sd", (*modifiers).readOrder, false},
+	{"s", (*modifiers).readOrder, false},
+	{"uo", nil, false},
+	{"u", (*modifiers).readUnique, false},
+	{"f", (*modifiers).readFailure, true},
+	{"t", (*modifiers).readTwice, true},
+}
+
+// read reads all modifiers. Blanks may stand before a word, and not before a comparison.
+func (m *modifiers) read() error {
+	for {
+		start := m.at
+		m.blanks()
+		blank := m.at > start
+		switch done, err := m.readWord(); {
+		case err != nil:
+			return err
+		case done:
+			continue
+		}
+		if blank {
+			m.at = start
+			return nil
+		}
+		switch done, err := m.readSuccess(); {
+		case err != nil:
+			return err
+		case !done:
+			return nil
+		}
+	}
+}
+
+// readWord reads one modifier that begins with a word.
+func (m *modifiers) readWord() (bool, error) {
+	start := m.at
+	word := strings.ToLower(m.word())
+	if advice := foreignWord(word); advice != "" {
+		return false, m.wrong(start, "%s", advice)
+	}
+	if m.peek("!=") && m.at > 0 && m.text[m.at-1] == ' ' { // "2d6 != 7" compares
+		return false, nil
+	}
+	for _, w := range modifierWords {
+		switch {
+		case !m.peek(w.word) || w.word == "d" && !isDigit(m.next(1)):
+			continue
+		case m.set && !w.sets:
+			return false, m.wrong(start, "%s is for dice: a group of results is kept, dropped or counted", w.word)
+		case w.word == "dis" && word != "dis" && !strings.HasPrefix(word, "disadv"):
+			continue
+		}
+		if w.word != "adv" && w.word != "dis" {
+			m.at += len(w.word)
+		}
+		return true, w.read(m)
+	}
+	return false, nil
+}
+
+// readLuck reads "adv" and "dis" behind a single die.
+func (m *modifiers) readLuck() error {
+	start := m.at
+	keep, ok := m.luck()
+	switch {
+	case !ok:
+		return m.wrong(start, "adv or dis is expected, found %q", m.word())
+	case m.pool.Counted != nil || m.pool.Count != 1 || len(m.pool.Select) > 0:
+		return m.wrong(start, "%s is for one die, which is rolled twice: d20 %s", keep.Text, keep.Text)
+	}
+	m.pool.Count, m.size = 2, 1
+	m.pool.Select = append(m.pool.Select, keep)
+	return nil
+}
+
+// selection reads how many are kept or dropped; 1 when that is not written. A comparison keeps what compares so.
+func selection(keep, lowest, middle bool) func(*modifiers) error {
+	return func(m *modifiers) error {
+		start := m.at
+		for start > 0 && strings.ContainsRune("kdphlmKDPHLM", m.text[start-1]) {
+			start--
+		}
+		if keep && !lowest && !middle && strings.ContainsRune("<>=", m.next(0)) {
+			return m.keepOnly(false)
+		}
+		n, written, err := m.number(MaxNumber)
+		if err != nil {
+			return err
+		}
+		if !written {
+			n = 1
+		}
+		text := strings.TrimSpace(string(m.text[start:m.at]))
+		known := m.pool.Counted == nil
+		switch does := map[bool]string{true: "keeps", false: "leaves out"}[keep]; {
+		case keep && n == 0:
+			return m.wrong(start, "at least one die must be kept")
+		case known && n > int64(m.size) && m.set:
+			return m.wrong(start, "%s %s %d results, but there are %d", text, does, n, m.size)
+		case known && n > int64(m.size) && len(m.pool.Select) > 0:
+			return m.wrong(start, "%s %s %d dice, but %d are left; to keep dice by what they show, write k<=3", text, does, n, m.size)
+		case known && n > int64(m.size):
+			return m.wrong(start, "%s %s %d dice, but there are %d", text, does, n, m.size)
+		case known && middle && (int64(m.size)-n)%2 != 0:
+			return m.wrong(start, "%s: of %d dice as many must be left out at both ends, so %d stay or %d", text, m.size, n-1, n+1)
+		}
+		if m.size -= int(n); keep {
+			m.size = int(n)
+		}
+		m.pool.Select = append(m.pool.Select, Selection{Text: text, Keep: keep, Lowest: lowest, Middle: middle, N: int(n)})
+		return nil
+	}
+}
+
+// readOnly reads "p1" and "p<3": such dice are dropped.
+func (m *modifiers) readOnly() error { return m.keepOnly(true) }
+
+// keepOnly reads a comparison, and keeps or drops what compares so.
+func (m *modifiers) keepOnly(drop bool) error {
+	start := m.at
+	b, err := m.test(drop)
+	switch {
+	case err != nil:
+		return err
+	case b == nil:
+		return m.wrong(start, "a comparison with a number is expected, found %s", m.found())
+	}
+	if m.set {
+		return m.wrong(start, "results are kept by their order, kh2, or counted, >=5")
+	}
+	if drop {
+		b.Op = opposite(b.Op)
+	}
+	m.pool.Select = append(m.pool.Select, Selection{Text: string(m.text[start:m.at]), Only: b})
+	return nil
+}
+
+// reroll reads which faces are rolled again; the least one when that is not written.
+func reroll(once bool) func(*modifiers) error {
+	return func(m *modifiers) error {
+		start := m.at
+		b, err := m.test(true)
+		if err != nil {
+			return err
+		}
+		if b == nil {
+			least := m.pool.Faces.least()
+			b = &Test{Equal, least}
+		}
+		if once {
+			m.pool.Once = append(m.pool.Once, *b)
+			return nil
+		}
+		if m.text[start-1] == 'r' && (start < 2 || m.text[start-2] != 'r') {
+			m.note(start-1, "r rolls again until another face falls; Foundry's r rolls once, which is ro here")
+		}
+		m.pool.Again = append(m.pool.Again, *b)
+		return nil
+	}
+}
+
+// explodeWith reads on which faces a die explodes, and a limit in braces: "!>=9{1}". Avrae's words name the face.
+func explodeWith(e Explosion, named bool) func(*modifiers) error {
+	return func(m *modifiers) error {
+		start := m.at
+		if m.pool.Explode != nil {
+			return m.wrong(start, "the dice explode already")
+		}
+		out := e
+		b, err := m.test(true)
+		switch {
+		case err != nil:
+			return err
+		case b == nil && named:
+			return m.wrong(start, "the face is expected, found %s: e6 explodes on 6, and ra6 once", m.found())
+		case b == nil:
+			most := m.pool.Faces.most()
+			b = &Test{Equal, most}
+		}
+		out.On = Tests{*b}
+		if m.next(0) == '{' && isDigit(m.next(1)) {
+			m.at++
+			n, _, err := m.number(plan.MaxChain)
+			if err != nil {
+				return err
+			}
+			if n < 1 || !m.take("}") {
+				return m.wrong(start, "the limit of an explosion stands in braces: !{2} explodes at most twice")
+			}
+			out.Limit = int(n)
+		}
+		m.pool.Explode = &out
+		return nil
+	}
+}
+
+func (m *modifiers) readRaise() error {
+	n, err := m.signed()
+	m.pool.Raise = &n
+	return err
+}
+
+func (m *modifiers) readLower() error {
+	n, err := m.signed()
+	m.pool.Lower = &n
+	return err
+}
+
+// readCritical reads what only marks dice.
+func (m *modifiers) readCritical() error {
+	start := m.at - 2
+	_, err := m.test(true)
+	m.note(start, "cs and cf only mark dice and change no total; to count dice write >=5 or >=5f1")
+	return err
+}
+
+// readOrder reads an order of dice, which is nothing to the total.
+func (m *modifiers) readOrder() error { return nil }
+
+func (m *modifiers) readUnique() error {
+	m.pool.Unique = AllApart
+	return nil
+}
+
+// readFailure reads which dice count against the others.
+func (m *modifiers) readFailure() error {
+	start := m.at
+	b, err := m.test(true)
+	switch {
+	case err != nil:
+		return err
+	case m.pool.Score == nil:
+		return m.wrong(start-1, "failures stand behind what they count against: write 8d10>=8f1")
+	case b == nil:
+		least := m.pool.Faces.least()
+		b = &Test{Equal, least}
+	}
+	m.pool.Score.Failure = append(m.pool.Score.Failure, *b)
+	return nil
+}
+
+// readTwice reads which dice count twice.
+func (m *modifiers) readTwice() error {
+	start := m.at
+	b, err := m.test(true)
+	switch {
+	case err != nil:
+		return err
+	case m.pool.Score == nil:
+		return m.wrong(start-1, "what counts twice stands behind what counts: write 7d10>=7t10")
+	case b == nil:
+		return m.wrong(start, "what counts twice is expected, found %s: t10", m.found())
+	}
+	m.pool.Score.Twice = append(m.pool.Score.Twice, *b)
+	return nil
+}
+
+// readSuccess reads a comparison that counts dice. One with dice on its right is none.
+func (m *modifiers) readSuccess() (bool, error) {
+	start := m.at
+	if !strings.ContainsRune("<>=≤≥≠", m.next(0)) || m.next(0) == 0 {
+		return false, nil
+	}
+	b, err := m.test(false)
+	if err != nil || b == nil || isPoolStart(m.grammar) || m.next(0) == '.' {
+		m.at = start
+		return false, nil
+	}
+	if m.pool.Score != nil {
+		return false, m.wrong(start, "the dice are counted already")
+	}
+	m.pool.Score = &Score{Success: Tests{*b}}
+	return true, nil
+}
+
+// test reads a comparison with a number. A number alone is equal to itself, if that may be; nil when nothing is written.
+func (m *modifiers) test(bare bool) (*Test, error) {
+	start := m.at
+	op, ok := m.comparator()
+	if !ok && !bare {
+		return nil, nil
+	}
+	if !ok {
+		op = Equal
+	}
+	if !isDigit(m.next(0)) && !(m.next(0) == '-' && isDigit(m.next(1))) || !ok && m.next(0) == '-' {
+		if ok && bare {
+			return nil, m.wrong(m.at, "a number is expected, found %s", m.found())
+		}
+		m.at = start
+		return nil, nil
+	}
+	n, err := m.signed()
+	if err != nil {
+		return nil, err
+	}
+	if op == Less || op == Greater {
+		sign := map[Operation]string{Less: "<", Greater: ">"}[op]
+		m.note(start, "%s%d leaves %d out; Roll20's includes it, which is %s=%d here", sign, n, n, sign, n)
+	}
+	return &Test{op, n}, nil
+}
+
+// opposite is the comparison that holds where another one does not.
+func opposite(op Operation) Operation {
+	switch op {
+	case Less:
+		return GreaterOrEqual
+	case LessOrEqual:
+		return Greater
+	case Greater:
+		return LessOrEqual
+	case GreaterOrEqual:
+		return Less
+	case Equal:
+		return Differs
+	}
+	return Equal
+}
+
+// least is the least value of a die.
+func (f *Faces) least() int64 {
+	least := int64(math.MaxInt64)
+	f.Each(func(v, _ int64) { least = min(least, v) })
+	return least
+}
+
+// most is the greatest value of a die.
+func (f *Faces) most() int64 {
+	most := int64(math.MinInt64)
+	f.Each(func(v, _ int64) { most = max(most, v) })
+	return most
+}
+
+// judge tells what is wrong with a pool as a whole.
+func (p *Pool) judge(g *grammar, at int) error {
+	stays, ends, hit := false, false, false
+	distinct := map[int64]bool{}
+	p.Faces.Each(func(v, _ int64) {
+		distinct[v] = true
+		stays = stays || !p.Again.Holds(v)
+		ends = ends || !p.Again.Holds(v) && (p.Explode == nil || p.Explode.Limit > 0 || !p.Explode.On.Holds(v))
+		hit = hit || p.Score == nil || p.Score.Success.Holds(v)
+	})
+	switch {
+	case !stays:
+		return g.wrong(at, "every face is rolled again, so the roll never ends")
+	case !ends:
+		return g.wrong(at, "every face explodes, so the roll never ends")
+	case p.Raise != nil && p.Lower != nil && *p.Raise > *p.Lower:
+		return g.wrong(at, "no die counts as at least %d and at most %d", *p.Raise, *p.Lower)
+	case p.Unique != AnyFaces && (p.Counted != nil || p.Count > len(distinct) || p.Explode != nil || len(p.Again)+len(p.Once) > 0):
+		return g.wrong(at, "u wants at most as many dice as faces, that are not rolled again or on otherwise")
+	}
+	if !hit && p.Explode == nil {
+		g.note(at, "no die of %s counts so: to compare the total, set the comparison off by a blank", string(g.text[p.Offset:at]))
+	}
+	if p.Explode != nil && !p.Explode.Compound && len(p.Select) > 0 && p.Explode.Limit == 0 && !p.Explode.Penetrate {
+		g.note(at, "each die that explodes adds a die of its own, as in most programs; for one die that grows write !!")
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package odds
+
+import (
+	"math"
+	"math/big"
+)
+
+// Choosing some of several dice by their order, where keep.go does not answer: dice of several kinds, from the middle,
+// or from a pool whose size is random. Values are walked from the lowest up. A state is how many dice of each kind have
+// fallen, and has the line of the sums of those that were chosen; at each value each kind lets some of its dice fall,
+// in as many ways as a binomial coefficient says. The dice of one value lie beside each other in the order, so only the
+// number that lies within the chosen range matters, and not of which kind they are.
+
+// A kind is some equal dice. Of a distinct kind no two show the same: they are a hand of cards.
+type kind[W weight[W]] struct {
+	one      *pmf[W]
+	n        int
+	distinct bool
+}
+
+// A choice is kinds of dice of which those in lo..hi-1, in rising order, are chosen and worth something.
+type choice[W weight[W]] struct {
+	*calculus[W]
+	kinds   []kind[W]
+	lo, hi  int
+	worth   func(int64) int64
+	least   int64 // the least worth of a die, 0 or below
+	size    int   // cells of a line of sums
+	radix   []int // of each kind in the number of a state
+	states  [][]W
+	ways    binomials[W]
+	subject string
+}
+
+// chosen is the distribution of what the chosen dice are worth, over the product of the denominators of all dice.
+func (c *calculus[W]) chosen(kinds []kind[W], lo, hi int, worth func(int64) int64, subject string) (line[W], error) {
+	x := choice[W]{calculus: c, kinds: kinds, lo: lo, hi: hi, worth: worth, subject: subject}
+	values, dice := mergedValues(kinds), 0
+	most, states, den := int64(0), 1.0, big.NewInt(1)
+	for _, v := range values {
+		x.least, most = min(x.least, worth(v)), max(most, worth(v))
+	}
+	for _, k := range kinds {
+		x.radix = append(x.radix, int(states))
+		states *= float64(k.n + 1)
+		dice += k.n
+		if c.whole && !k.distinct {
+			den.Mul(den, power(k.one.den, k.n))
+		}
+	}
+	cells := float64(hi-lo)*float64(most-x.least) + 1
+	work := 0.0
+	for _, k := range kinds {
+		work += float64(len(k.one.values)) * states * float64(k.n+1) / 2 * cells
+	}
+	if states*cells > maxHeld {
+		return line[W]{}, &BudgetError{Subject: subject, Needs: states * cells, Budget: maxHeld, What: "numbers in memory"}
+	}
+	if err := c.spend(subject, work, den); err != nil {
+		return line[W]{}, err
+	}
+	x.size = int(cells)
+	x.ways = binomials[W]{of: c.of, rows: make([][]W, dice+1)}
+	x.states = make([][]W, int(states))
+	x.states[0] = make([]W, x.size)
+	x.states[0][-int64(hi-lo)*x.least] = c.unit
+	at := make([]int, len(kinds))
+	for _, v := range values {
+		for k := range kinds {
+			one := kinds[k].one
+			if at[k] < len(one.values) && one.values[at[k]] == v {
+				x.meet(k, worth(v), one.w[at[k]])
+				at[k]++
+			}
+		}
+	}
+	all := x.states[len(x.states)-1]
+	if all == nil {
+		all = make([]W, x.size)
+	}
+	return line[W]{int64(hi-lo) * x.least, all}, nil
+}
+
+// mergedValues are the values of all kinds, rising.
+func mergedValues[W weight[W]](kinds []kind[W]) (out []int64) {
+	at := make([]int, len(kinds))
+	for {
+		next, more := int64(math.MaxInt64), false
+		for k, i := range at {
+			if v := kinds[k].one.values; i < len(v) && (v[i] < next || !more) {
+				next, more = v[i], true
+			}
+		}
+		if !more {
+			return out
+		}
+		out = append(out, next)
+		for k, i := range at {
+			if v := kinds[k].one.values; i < len(v) && v[i] == next {
+				at[k]++
+			}
+		}
+	}
+}
+
+// meet lets dice of a kind show a value.
+func (x *choice[W]) meet(k int, worth int64, w W) {
+	kind, radix := x.kinds[k], x.radix[k]
+	most := kind.n
+	if kind.distinct {
+		most = 1
+	}
+	powers := powersOf(w, most, x.unit)
+	next := make([][]W, len(x.states))
+	for s, sums := range x.states {
+		if sums == nil {
+			continue
+		}
+		fallen, left := x.fallen(s), kind.n-s/radix%(kind.n+1)
+		for j := 0; j <= min(left, most); j++ {
+			factor := powers[j]
+			if !kind.distinct {
+				factor = factor.times(x.ways.row(left)[j])
+			}
+			within := max(0, min(fallen+j, x.hi)-max(fallen, x.lo))
+			to := s + j*radix
+			if next[to] == nil {
+				next[to] = make([]W, x.size)
+			}
+			addShifted(next[to], sums, int64(within)*worth, factor)
+		}
+	}
+	x.states = next
+}
+
+// addShifted adds a line of sums, moved and times a weight.
+func addShifted[W weight[W]](to, from []W, by int64, factor W) {
+	for i, w := range from {
+		if !w.zero() {
+			to[int64(i)+by] = to[int64(i)+by].plus(w.times(factor))
+		}
+	}
+}
+
+// fallen is how many dice have fallen in a state.
+func (x *choice[W]) fallen(s int) (n int) {
+	for k, kind := range x.kinds {
+		n += s / x.radix[k] % (kind.n + 1)
+	}
+	return n
+}

@@ -1,0 +1,318 @@
+package odds
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// pool is the distribution of a group of dice.
+func (v *notationCalculus[W]) pool(p *dice.Pool) (*pmf[W], error) {
+	if p.Counted == nil {
+		return v.countedPool(p, p.Count)
+	}
+	counts, err := v.distributionOf(p.Counted)
+	if err != nil {
+		return nil, err
+	}
+	var parts []*pmf[W]
+	for _, x := range counts.values {
+		n, err := dice.CountOf(p, big.NewRat(x, counts.scale))
+		if err != nil {
+			return nil, err
+		}
+		part, err := v.countedPool(p, n)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
+	}
+	return v.mixed(counts.den, counts.w, parts)
+}
+
+// countedPool is the distribution of so many dice of a pool.
+func (v *notationCalculus[W]) countedPool(p *dice.Pool, n int) (*pmf[W], error) {
+	if n == 0 {
+		return v.certain(1, 0), nil
+	}
+	lo, hi := dice.Span(p.Select, n)
+	grows := p.Explode != nil && !p.Explode.Compound
+	switch {
+	case p.Unique != dice.AnyFaces:
+		return v.hand(p, n, lo, hi)
+	case grows && selectsByOrder(p.Select):
+		return v.growing(p, n)
+	case lo == 0 && hi == n:
+		one, err := v.die(p, false)
+		if err != nil {
+			return nil, err
+		}
+		return v.raised(p, one, n)
+	}
+	one, err := v.die(p, true)
+	if err != nil {
+		return nil, err
+	}
+	den := one.den
+	if v.whole {
+		den = power(one.den, n)
+	}
+	if hi == n || lo == 0 {
+		return v.keptAtEnd(p, one, n, hi-lo, hi < n, den)
+	}
+	l, err := v.chosen([]kind[W]{{one: one, n: n}}, lo, hi, p.Worth, p.Text)
+	return v.fromLine(l, den), err
+}
+
+// selectsByOrder reports whether dice are kept or dropped by their order.
+func selectsByOrder(list []dice.Selection) bool {
+	for _, s := range list {
+		if s.Only == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// raised is the distribution of the sum of n equal dice.
+func (v *notationCalculus[W]) raised(p *dice.Pool, one *pmf[W], n int) (*pmf[W], error) {
+	den := one.den
+	if v.whole {
+		den = power(one.den, n)
+	}
+	width, count := float64(one.span()), float64(n)
+	steps := width * width * count * count
+	if v.whole {
+		steps = width * count * float64(len(one.values)) * 2
+	}
+	if width*count > maxSupport {
+		return nil, &BudgetError{Subject: p.Text, Needs: width * count, Budget: maxSupport, What: "values"}
+	}
+	if err := v.spend(p.Text, steps, den); err != nil {
+		return nil, err
+	}
+	return v.fromLine(v.raise(one.toLine(), n), den), nil
+}
+
+// keptAtEnd is the distribution of the highest or the lowest of n equal dice.
+func (v *notationCalculus[W]) keptAtEnd(p *dice.Pool, one *pmf[W], n, keep int, lowest bool, den *big.Int) (*pmf[W], error) {
+	width, count := float64(one.span()), float64(keep)
+	if width*count > maxSupport {
+		return nil, &BudgetError{Subject: p.Text, Needs: width * count, Budget: maxSupport, What: "values"}
+	}
+	if err := v.spend(p.Text, width*(count+1)*(count+1)/2*width*count+width*float64(n), den); err != nil {
+		return nil, err
+	}
+	if lowest {
+		l := v.keep(one.toLine().mirrored(), n, keep, func(x int64) int64 { return p.Worth(-x) }, one.den)
+		return v.fromLine(l, den), nil
+	}
+	return v.fromLine(v.keep(one.toLine(), n, keep, p.Worth, one.den), den), nil
+}
+
+// facesOfPool is the distribution of one face that stays, as whole weights, with its denominator.
+func facesOfPool(p *dice.Pool) (*pmf[whole], *big.Int) {
+	var values, weights []int64
+	all, again := int64(0), int64(0) // weights of the faces that may stay, and of those that are rolled again once
+	p.Faces.Each(func(face, weight int64) {
+		if p.Again.Holds(face) {
+			return
+		}
+		all += weight
+		if p.Once.Holds(face) {
+			again += weight
+		}
+		values, weights = append(values, face), append(weights, weight)
+	})
+	den := big.NewInt(all)
+	w := make([]whole, len(weights))
+	for i, x := range weights {
+		w[i] = wholeOf(x)
+		if again > 0 { // of all² ways: again·x by a second roll, all·x by the first
+			share := new(big.Int).Mul(big.NewInt(x), big.NewInt(again))
+			if !p.Once.Holds(values[i]) {
+				share.Add(share, new(big.Int).Mul(big.NewInt(x), big.NewInt(all)))
+			}
+			w[i] = whole{share}
+		}
+	}
+	if again > 0 {
+		den = new(big.Int).Mul(den, den)
+	}
+	return gathered(1, values, w, den), den
+}
+
+// faces are the faces of a pool in this calculus.
+func (v *notationCalculus[W]) faces(p *dice.Pool) (*pmf[W], error) {
+	count := math.Pow(float64(p.Faces.Count), float64(max(1, p.Faces.Digits)))
+	if count > maxSupport {
+		return nil, &BudgetError{Subject: p.Text, Needs: count, Budget: maxSupport, What: "values"}
+	}
+	if err := v.spend(p.Text, 8*count, nil); err != nil {
+		return nil, err
+	}
+	exact, den := facesOfPool(p)
+	out := &pmf[W]{scale: 1, values: exact.values, den: den}
+	for _, x := range exact.w {
+		out.w = append(out.w, v.share(x.int(), den))
+	}
+	return out, nil
+}
+
+// share is a weight of n over den.
+func (v *notationCalculus[W]) share(n, den *big.Int) W {
+	if v.whole {
+		return v.of(n)
+	}
+	return any(real(whole{n}.over(den))).(W) // the other calculus is one of floats
+}
+
+// die is the distribution of one die of a pool with all that it explodes into: of what it shows when some dice are chosen
+// by that, else of what it is worth.
+func (v *notationCalculus[W]) die(p *dice.Pool, shown bool) (*pmf[W], error) {
+	faces, err := v.faces(p)
+	if err != nil {
+		return nil, err
+	}
+	worth := p.Worth
+	if shown {
+		worth = func(x int64) int64 { return x }
+	}
+	switch {
+	case p.Explode == nil:
+		return faces.mapped(1, func(x int64) int64 { return worth(p.Clamp(x)) }), nil
+	case p.Explode.Compound:
+		total, err := v.chain(p, faces, func(x int64) int64 { return x })
+		if err != nil {
+			return nil, err
+		}
+		return total.mapped(1, func(x int64) int64 { return worth(p.Clamp(x)) }), nil
+	}
+	return v.chain(p, faces, func(x int64) int64 { return worth(p.Clamp(x)) })
+}
+
+// explodingShare is how likely a face explodes.
+func (v *notationCalculus[W]) explodingShare(p *dice.Pool, faces *pmf[W]) (on float64) {
+	for i, x := range faces.values {
+		if p.Explode.On.Holds(x) {
+			share, _ := v.tell(faces.w[i], faces.den)
+			on += share
+		}
+	}
+	return on
+}
+
+// chain is the distribution of the sum over the faces of one die that explodes, of what each is worth. It is followed
+// until less than 2^-64 goes on.
+func (v *notationCalculus[W]) chain(p *dice.Pool, faces *pmf[W], worth func(int64) int64) (*pmf[W], error) {
+	e, share := p.Explode, v.explodingShare(p, faces)
+	levels := float64(e.Limit + 1)
+	if share == 0 {
+		levels = 1
+	} else if e.Limit == 0 {
+		levels = math.Ceil(-followed/math.Log2(share)) + 1
+	}
+	width := faces.mapped(1, worth).span() + 1
+	if levels > plan.MaxChain || levels*float64(width) > maxSupport {
+		return nil, &BudgetError{Subject: p.Text, Needs: levels * float64(width), Budget: maxSupport, What: "values"}
+	}
+	steps := levels * levels * float64(width) * float64(len(faces.values))
+	if err := v.spend(p.Text, steps, v.powerOfDen(faces.den, int(levels))); err != nil {
+		return nil, err
+	}
+	going := &pmf[W]{scale: 1, values: []int64{0}, w: []W{v.unit}, den: big.NewInt(1)}
+	ended := &pmf[W]{scale: 1, den: big.NewInt(1)}
+	for level := range int(levels) {
+		last := e.Limit > 0 && level == e.Limit
+		on, stops := v.splitFaces(p, faces, worth, level > 0 && e.Penetrate, last)
+		stopped, next := v.product(going, stops), v.product(going, on)
+		ended = v.union(ended, stopped, faces.den)
+		going = next
+	}
+	if len(going.values) > 0 {
+		rest, _ := v.tell(sumOf(going.w), going.den)
+		count := float64(p.Count)
+		if p.Counted != nil {
+			count = dice.MaxCount
+		}
+		v.unfollowed = min(1, v.unfollowed+rest*count) // at most
+	}
+	return ended, nil
+}
+
+// powerOfDen is a power of a denominator; that of floats is 1.
+func (v *notationCalculus[W]) powerOfDen(den *big.Int, n int) *big.Int {
+	if !v.whole {
+		return den
+	}
+	return power(den, n)
+}
+
+// splitFaces parts the faces into those that explode and those that end a chain, each by what it is worth.
+func (v *notationCalculus[W]) splitFaces(
+	p *dice.Pool, faces *pmf[W], worth func(int64) int64, oneLess, last bool,
+) (on, stops *pmf[W]) {
+	var values [2][]int64
+	var w [2][]W
+	for i, x := range faces.values {
+		side := 0
+		if p.Explode.On.Holds(x) && !last {
+			side = 1
+		}
+		if oneLess {
+			x--
+		}
+		values[side], w[side] = append(values[side], worth(x)), append(w[side], faces.w[i])
+	}
+	return gathered(1, values[1], w[1], faces.den), gathered(1, values[0], w[0], faces.den)
+}
+
+// product is the distribution of the sum of two parts of distributions.
+func (v *notationCalculus[W]) product(a, b *pmf[W]) *pmf[W] {
+	if len(a.values) == 0 || len(b.values) == 0 {
+		return &pmf[W]{scale: 1, den: v.times(a.den, b.den)}
+	}
+	return v.fromLine(v.join(a.toLine(), b.toLine()), v.times(a.den, b.den))
+}
+
+// union adds the weights of two parts of one distribution; the first has a denominator that is smaller by a factor.
+func (v *notationCalculus[W]) union(a, b *pmf[W], factor *big.Int) *pmf[W] {
+	w := make([]W, len(a.w), len(a.w)+len(b.w))
+	for i, x := range a.w {
+		if w[i] = x; v.whole {
+			w[i] = x.times(v.of(factor))
+		}
+	}
+	return gathered(1, append(append([]int64{}, a.values...), b.values...), append(w, b.w...), b.den)
+}
+
+// hand is the distribution of dice that are rolled until no two show the same.
+func (v *notationCalculus[W]) hand(p *dice.Pool, n, lo, hi int) (*pmf[W], error) {
+	faces, err := v.faces(p)
+	if err != nil {
+		return nil, err
+	}
+	all := new(big.Int).Binomial(int64(len(faces.values)), int64(n))
+	for i := range faces.w {
+		if _, x := v.tell(faces.w[i], faces.den); x != nil && x.Cmp(big.NewInt(1)) != 0 {
+			return nil, fmt.Errorf("%s: dice that must all differ are answered when each value stands on one face", p.Text)
+		}
+		faces.w[i] = v.unit
+	}
+	if p.Raise != nil || p.Lower != nil {
+		return nil, fmt.Errorf("%s: dice that must all differ are answered without mi and ma", p.Text)
+	}
+	l, err := v.chosen([]kind[W]{{one: faces, n: n, distinct: true}}, lo, hi, p.Worth, p.Text)
+	if err != nil {
+		return nil, err
+	}
+	if !v.whole {
+		for i, w := range l.w {
+			l.w[i] = w.times(v.share(one, all))
+		}
+	}
+	return v.fromLine(l, all), nil
+}

@@ -1,0 +1,413 @@
+package odds
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+)
+
+// What people type for dice has no names: no die is read twice. All parts of a notation are therefore independent, and
+// the distribution of the whole is computed from those of its parts, up the tree. A plain sum of dice is a Sum
+// (expression.go), which has the fastest algorithms.
+
+// A Roll is the distribution of a notation.
+type Roll struct {
+	Results []*Marginal // "total"; of a repeated notation each result by its rank, and their total
+	Rest    float64     // the probability that some die explodes further than was followed
+	RestN   *big.Int    // as a numerator of Den; nil without fractions
+	Den     *big.Int
+	Means   map[string]*big.Rat // of results, where they are known exactly
+}
+
+// The multiplications of words up to which fractions are computed when nobody asks for them, and when somebody does.
+const (
+	fewWholeSteps  = 2_000_000
+	mostWholeSteps = 400_000_000
+)
+
+// OfNotation gives the exact distribution of a notation: as probabilities, and as fractions where these cost no more.
+func OfNotation(n *dice.Notation) (*Roll, error) {
+	if e := n.Expression(); e != nil {
+		return ofSum(OfExpression(e))
+	}
+	if out, err := answerNotation(wholeCalculus(fewWholeSteps), n); err == nil {
+		return out, nil
+	}
+	return answerNotation(realCalculus(), n)
+}
+
+// FractionsOfNotation gives the distribution of a notation as fractions. Its error is a *BudgetError when they would be
+// too long.
+func FractionsOfNotation(n *dice.Notation) (*Roll, error) {
+	if e := n.Expression(); e != nil {
+		return ofSum(Fractions(e))
+	}
+	return answerNotation(wholeCalculus(mostWholeSteps), n)
+}
+
+func ofSum(s *Sum, err error) (*Roll, error) {
+	if err != nil {
+		return nil, err
+	}
+	m := s.Marginal()
+	out := &Roll{Results: []*Marginal{m}, Rest: s.Rest, RestN: s.RestN, Den: s.Den, Means: map[string]*big.Rat{}}
+	if s.Mean != nil {
+		out.Means[m.Name] = s.Mean
+	}
+	return out, nil
+}
+
+// A notationCalculus computes the parts of a notation.
+type notationCalculus[W weight[W]] struct {
+	*calculus[W]
+	unfollowed float64 // the probability that some die explodes further than was followed
+}
+
+// answerNotation computes a notation.
+func answerNotation[W weight[W]](c *calculus[W], n *dice.Notation) (*Roll, error) {
+	v := &notationCalculus[W]{calculus: c}
+	p, err := v.distributionOf(n.Root)
+	if err != nil {
+		return nil, err
+	}
+	out := &Roll{Means: map[string]*big.Rat{}}
+	den := p.den
+	if n.Repeat > 1 {
+		if den, err = v.addRepeated(out, n, p); err != nil {
+			return nil, err
+		}
+	} else {
+		v.addResult(out, "total", p, n.IsTruth())
+	}
+	v.addRest(out, p, den, max(1, n.Repeat))
+	return out, nil
+}
+
+// addRest tells how likely it is that some die explodes further than was followed: what is missing from the whole.
+func (v *notationCalculus[W]) addRest(out *Roll, p *pmf[W], den *big.Int, times int) {
+	if !v.whole {
+		out.Rest = -math.Expm1(float64(times) * math.Log1p(-v.unfollowed))
+		return
+	}
+	_, n := v.tell(powerOf(sumOf(p.w), times, v.unit), den)
+	out.Den, out.RestN = den, new(big.Int).Sub(den, n)
+	out.Rest = whole{out.RestN}.over(den)
+}
+
+// addRepeated adds the distributions of several equal results by their rank, and that of their total.
+func (v *notationCalculus[W]) addRepeated(out *Roll, n *dice.Notation, p *pmf[W]) (den *big.Int, err error) {
+	k := n.Repeat
+	if den = p.den; v.whole {
+		den = power(p.den, k)
+	}
+	same := func(x int64) int64 { return x }
+	add := func(name string, lo, hi int, subject string) error {
+		l, err := v.chosen([]kind[W]{{one: p, n: k}}, lo, hi, same, subject)
+		if err != nil {
+			return err
+		}
+		q := v.fromLine(l, den)
+		q.scale = p.scale
+		v.addResult(out, name, q, false)
+		return nil
+	}
+	if n.IsTruth() {
+		return den, add("how many are true", 0, k, "the results")
+	}
+	for rank := k; rank > 0; rank-- {
+		if err := add(rankName(rank, k), rank-1, rank, "the results in order"); err != nil {
+			return nil, err
+		}
+	}
+	return den, add("total", 0, k, "the sum of the results")
+}
+
+// rankName names a result by its rank, counted from the lowest.
+func rankName(rank, of int) string {
+	switch from := of - rank + 1; {
+	case from == 1:
+		return "highest"
+	case rank == 1:
+		return "lowest"
+	case from == 2:
+		return "2nd highest"
+	case from == 3:
+		return "3rd highest"
+	default:
+		return fmt.Sprintf("%dth highest", from)
+	}
+}
+
+// addResult adds a distribution.
+func (v *notationCalculus[W]) addResult(out *Roll, name string, p *pmf[W], truth bool) {
+	m := &Marginal{Name: name}
+	if v.whole {
+		m.Den = p.den
+	}
+	divisor := p.scale
+	for _, x := range p.values {
+		divisor = greatestDivisor(divisor, x)
+	}
+	scale := p.scale / divisor
+	for i, x := range p.values {
+		value := jsonio.IntValue(x / divisor)
+		switch {
+		case truth:
+			value = jsonio.BoolValue(x != 0)
+		case scale > 1:
+			value = jsonio.DoubleValue(float64(x/divisor) / float64(scale))
+		}
+		prob, n := v.tell(p.w[i], p.den)
+		m.Values, m.P, m.N = append(m.Values, value), append(m.P, prob), append(m.N, n)
+	}
+	out.Results = append(out.Results, m)
+	if v.whole && scale > 1 {
+		out.Means[name] = meanOfScaled(m, p.values, p.scale)
+	}
+}
+
+// meanOfScaled is the mean of values that are fractions, given that there is a value.
+func meanOfScaled(m *Marginal, values []int64, scale int64) *big.Rat {
+	sum, all := new(big.Int), new(big.Int)
+	for i, n := range m.N {
+		all.Add(all, n)
+		sum.Add(sum, new(big.Int).Mul(n, big.NewInt(values[i])))
+	}
+	return new(big.Rat).SetFrac(sum, all.Mul(all, big.NewInt(scale)))
+}
+
+// distributionOf is the distribution of a part.
+func (v *notationCalculus[W]) distributionOf(n dice.Node) (*pmf[W], error) {
+	if x, ok := dice.Constant(n); ok {
+		return v.constant(x)
+	}
+	switch x := n.(type) {
+	case *dice.Pool:
+		return v.pool(x)
+	case *dice.Set:
+		return v.set(x)
+	}
+	c := n.(*dice.Call) // a number is a constant
+	args := make([]*pmf[W], len(c.Args))
+	for i, a := range c.Args {
+		var err error
+		if args[i], err = v.distributionOf(a); err != nil {
+			return nil, err
+		}
+	}
+	return v.call(c, args)
+}
+
+// constant is the distribution of a number.
+func (v *notationCalculus[W]) constant(x *big.Rat) (*pmf[W], error) {
+	if !x.Num().IsInt64() || !x.Denom().IsInt64() || x.Denom().Int64() > maxScale {
+		return nil, &BudgetError{Subject: x.RatString(), Needs: math.Inf(1), Budget: maxScale, What: "digits"}
+	}
+	return v.certain(x.Denom().Int64(), x.Num().Int64()), nil
+}
+
+// call is the distribution of an operation on independent parts.
+func (v *notationCalculus[W]) call(c *dice.Call, args []*pmf[W]) (*pmf[W], error) {
+	a := args[0]
+	if len(args) == 1 {
+		return v.mapOne(c, a)
+	}
+	if c.Op == dice.Min || c.Op == dice.Max {
+		return v.extreme(c, args)
+	}
+	b := args[1]
+	switch {
+	case c.Op == dice.Add:
+		return v.added(a, b)
+	case c.Op == dice.Subtract:
+		return v.added(a, b.mapped(b.scale, func(x int64) int64 { return -x }))
+	case c.Op.IsComparison():
+		sign, err := v.compared(a, b)
+		if err != nil {
+			return nil, err
+		}
+		return sign.mapped(1, func(x int64) int64 { return holdsFor(c, x) }), nil
+	case c.Op == dice.Multiply && a.scale <= maxScale/b.scale:
+		return v.paired(a, b, a.scale*b.scale, "the product", func(x, y int64) (int64, error) { return x * y, nil })
+	}
+	return v.pairedByRatio(c, a, b)
+}
+
+// holdsFor is 1 when a comparison holds for two numbers whose difference has a sign.
+func holdsFor(c *dice.Call, sign int64) int64 {
+	x, err := dice.Apply(c, []*big.Rat{big.NewRat(sign, 1), new(big.Rat)})
+	if err != nil || x.Sign() == 0 {
+		return 0
+	}
+	return 1
+}
+
+// mapOne is the distribution of a function of one part.
+func (v *notationCalculus[W]) mapOne(c *dice.Call, a *pmf[W]) (*pmf[W], error) {
+	if a.scale == 1 {
+		switch c.Op {
+		case dice.Floor, dice.Ceil, dice.Round:
+			return a, nil
+		case dice.Negate:
+			return a.mapped(1, func(x int64) int64 { return -x }), nil
+		case dice.Abs:
+			return a.mapped(1, func(x int64) int64 { return max(x, -x) }), nil
+		}
+	}
+	one := v.certain(1, 0)
+	return v.pairedByRatio(c, a, one)
+}
+
+// extreme is the distribution of the least or the greatest of several parts.
+func (v *notationCalculus[W]) extreme(c *dice.Call, args []*pmf[W]) (*pmf[W], error) {
+	out := args[0]
+	for _, b := range args[1:] {
+		x, y, err := aligned(out, b)
+		if err != nil {
+			return nil, err
+		}
+		den := v.times(x.den, y.den)
+		if err := v.spend("min or max", 4*float64(len(x.values)+len(y.values)), den); err != nil {
+			return nil, err
+		}
+		if c.Op == dice.Min {
+			out = leastOf(x, y, den)
+			continue
+		}
+		negate := func(v int64) int64 { return -v }
+		out = leastOf(x.mapped(x.scale, negate), y.mapped(y.scale, negate), den).mapped(x.scale, negate)
+	}
+	return out, nil
+}
+
+// leastOf is the distribution of the smaller of two independent values.
+func leastOf[W weight[W]](a, b *pmf[W], den *big.Int) *pmf[W] {
+	fromA, fromB := sumOfLeft(a.w), sumOfLeft(b.w)
+	var values []int64
+	var w []W
+	k := 0
+	for i, x := range a.values { // a is x, and b is not smaller
+		for k < len(b.values) && b.values[k] < x {
+			k++
+		}
+		values, w = append(values, x), append(w, a.w[i].times(fromB[k]))
+	}
+	k = 0
+	for i, y := range b.values { // b is y, and a is greater
+		for k < len(a.values) && a.values[k] <= y {
+			k++
+		}
+		values, w = append(values, y), append(w, b.w[i].times(fromA[k]))
+	}
+	return gathered(a.scale, values, w, den)
+}
+
+// pairedByRatio carries out an operation on every pair of values, as fractions.
+func (v *notationCalculus[W]) pairedByRatio(c *dice.Call, a, b *pmf[W]) (*pmf[W], error) {
+	n := float64(len(a.values)) * float64(len(b.values))
+	if err := v.spend("the operation", 200*n, nil); err != nil {
+		return nil, err
+	}
+	results, scale := make([]*big.Rat, 0, int(n)), int64(1)
+	for _, x := range a.values {
+		for _, y := range b.values {
+			r, err := dice.Apply(c, []*big.Rat{big.NewRat(x, a.scale), big.NewRat(y, b.scale)})
+			if err != nil {
+				return nil, err
+			}
+			if !r.Denom().IsInt64() || scale/greatestDivisor(scale, r.Denom().Int64()) > maxScale/r.Denom().Int64() {
+				return nil, tooFine()
+			}
+			scale = scale / greatestDivisor(scale, r.Denom().Int64()) * r.Denom().Int64()
+			results = append(results, r)
+		}
+	}
+	next := 0
+	return v.paired(a, b, scale, "the operation", func(_, _ int64) (int64, error) {
+		r := results[next]
+		next++
+		x := new(big.Int).Mul(r.Num(), big.NewInt(scale/r.Denom().Int64()))
+		if x.BitLen() > 61 {
+			return 0, tooFine()
+		}
+		return x.Int64(), nil
+	})
+}
+
+// tooFine tells of fractions that have no common denominator of a fair size.
+func tooFine() error {
+	return &BudgetError{Subject: "the fractions", Needs: math.Inf(1), Budget: maxScale, What: "different denominators",
+		Advice: "round earlier, with floor()"}
+}
+
+// set is the distribution of several results of which some are kept or counted.
+func (v *notationCalculus[W]) set(s *dice.Set) (*pmf[W], error) {
+	parts, err := v.partsOf(s)
+	if err != nil {
+		return nil, err
+	}
+	den, scale := big.NewInt(1), int64(1)
+	if len(parts) > 0 {
+		scale = parts[0].one.scale
+	}
+	count := 0
+	for _, k := range parts {
+		count += k.n
+		if v.whole {
+			den.Mul(den, power(k.one.den, k.n))
+		}
+	}
+	worth, out := func(x int64) int64 { return x }, scale
+	if s.Score != nil {
+		out = 1
+		worth = func(x int64) int64 { return s.Worth(big.NewRat(x, scale)).Num().Int64() }
+	}
+	lo, hi := dice.Span(s.Select, count)
+	l, err := v.chosen(parts, lo, hi, worth, s.Text)
+	if err != nil {
+		return nil, err
+	}
+	p := v.fromLine(l, den)
+	p.scale = out
+	return p, nil
+}
+
+// partsOf are the parts of a set, equal ones together, over one scale.
+func (v *notationCalculus[W]) partsOf(s *dice.Set) (out []kind[W], err error) {
+	at := map[string]int{}
+	for _, item := range s.Items {
+		pool, isPool := item.(*dice.Pool)
+		if isPool && !s.Merged {
+			if k, ok := at[pool.Text]; ok {
+				out[k].n++
+				continue
+			}
+			at[pool.Text] = len(out)
+		}
+		k := kind[W]{n: 1}
+		if s.Merged {
+			k.n = pool.Count
+			k.one, err = v.die(pool, true)
+		} else {
+			k.one, err = v.distributionOf(item)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, k)
+	}
+	for i := range out {
+		if out[0].one, out[i].one, err = aligned(out[0].one, out[i].one); err != nil {
+			return nil, err
+		}
+	}
+	for i := range out {
+		if out[i].one, _, err = aligned(out[i].one, out[0].one); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,305 @@
+package odds
+
+import (
+	"math"
+	"math/big"
+	"slices"
+)
+
+// A pmf is a distribution over numbers that may lie far apart and may be fractions: w[i] is the weight of
+// values[i]/scale. Values rise and differ. What is missing from den was not followed.
+type pmf[W weight[W]] struct {
+	scale  int64
+	values []int64
+	w      []W
+	den    *big.Int // of whole weights
+}
+
+// A calculus is how distributions are computed: in floats, or in whole numbers over denominators. It has a budget of
+// multiplications of words, which is judged before the work is done.
+type calculus[W weight[W]] struct {
+	unit  W
+	of    func(*big.Int) W
+	join  func(a, b line[W]) line[W]
+	raise func(line[W], int) line[W]
+	keep  func(one line[W], n, keep int, worth func(int64) int64, den *big.Int) line[W]
+	tell  func(w W, den *big.Int) (p float64, n *big.Int)
+	whole bool
+	all   float64
+	spent float64
+}
+
+func realCalculus() *calculus[real] {
+	of := func(n *big.Int) real { return real(whole{n}.over(big.NewInt(1))) }
+	tell := func(w real, _ *big.Int) (float64, *big.Int) { return float64(w), nil }
+	return &calculus[real]{unit: 1, of: of, join: convolved, raise: powerOfReals, keep: keepOverOne, tell: tell, all: maxReals}
+}
+
+func wholeCalculus(all float64) *calculus[whole] {
+	of := func(n *big.Int) whole { return whole{n} }
+	tell := func(w whole, den *big.Int) (float64, *big.Int) { return w.over(den), w.int() }
+	return &calculus[whole]{
+		unit: wholeOf(1), of: of, join: packed, raise: powerOfLine, keep: keepWholes, tell: tell, whole: true, all: all,
+	}
+}
+
+// spend judges work before it is done: so many multiplications, of whole numbers over a denominator.
+func (c *calculus[W]) spend(subject string, n float64, den *big.Int) error {
+	if c.whole && den != nil {
+		words := float64(den.BitLen())/64 + 1
+		n *= 4 + words*words/4
+	}
+	if c.spent += n; c.spent > c.all || math.IsNaN(c.spent) {
+		return &BudgetError{Subject: subject, Needs: c.spent, Budget: c.all, What: "steps"}
+	}
+	return nil
+}
+
+// certain is the distribution of one value.
+func (c *calculus[W]) certain(scale, v int64) *pmf[W] {
+	return &pmf[W]{scale, []int64{v}, []W{c.unit}, big.NewInt(1)}
+}
+
+// times multiplies the denominators of two parts that do not depend on each other.
+func (c *calculus[W]) times(a, b *big.Int) *big.Int {
+	if !c.whole {
+		return a
+	}
+	return new(big.Int).Mul(a, b)
+}
+
+// fromLine leaves out the values without weight.
+func (c *calculus[W]) fromLine(l line[W], den *big.Int) *pmf[W] {
+	out := &pmf[W]{scale: 1, den: den}
+	for i, w := range l.w {
+		if !w.zero() {
+			out.values, out.w = append(out.values, l.lo+int64(i)), append(out.w, w)
+		}
+	}
+	return out
+}
+
+// toLine is a distribution with all values between the least and the greatest.
+func (p *pmf[W]) toLine() line[W] {
+	if len(p.values) == 0 {
+		return line[W]{}
+	}
+	out := line[W]{p.values[0], make([]W, p.span())}
+	for i, v := range p.values {
+		out.w[v-out.lo] = p.w[i]
+	}
+	return out
+}
+
+// span is how many numbers lie between the least and the greatest value, both included.
+func (p *pmf[W]) span() int64 {
+	if len(p.values) == 0 {
+		return 0
+	}
+	return p.values[len(p.values)-1] - p.values[0] + 1
+}
+
+// gathered is the distribution of values in any order, equal ones among them.
+func gathered[W weight[W]](scale int64, values []int64, w []W, den *big.Int) *pmf[W] {
+	at := make(map[int64]int, len(values))
+	out := &pmf[W]{scale: scale, den: den}
+	for i, v := range values {
+		k, ok := at[v]
+		if !ok {
+			k = len(out.values)
+			at[v] = k
+			var none W
+			out.values, out.w = append(out.values, v), append(out.w, none)
+		}
+		out.w[k] = out.w[k].plus(w[i])
+	}
+	order := make([]int, len(out.values))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int {
+		if out.values[a] < out.values[b] {
+			return -1
+		}
+		return 1
+	})
+	sorted := &pmf[W]{scale: scale, den: den}
+	for _, i := range order {
+		if !out.w[i].zero() {
+			sorted.values, sorted.w = append(sorted.values, out.values[i]), append(sorted.w, out.w[i])
+		}
+	}
+	return sorted
+}
+
+// mapped is the distribution of a function of the value.
+func (p *pmf[W]) mapped(scale int64, f func(int64) int64) *pmf[W] {
+	values := make([]int64, len(p.values))
+	for i, v := range p.values {
+		values[i] = f(v)
+	}
+	return gathered(scale, values, p.w, p.den)
+}
+
+// scaled has the same values over a multiple of its scale.
+func (p *pmf[W]) scaled(scale int64) (*pmf[W], error) {
+	factor := scale / p.scale
+	if factor == 1 {
+		return p, nil
+	}
+	out := &pmf[W]{scale: scale, values: make([]int64, len(p.values)), w: p.w, den: p.den}
+	for i, v := range p.values {
+		if v > math.MaxInt64/4/factor || v < -(math.MaxInt64/4/factor) {
+			return nil, &BudgetError{Subject: "the fractions", Needs: float64(v) * float64(factor), Budget: math.MaxInt64 / 4,
+				What: "as a common denominator", Advice: "round earlier, with floor()"}
+		}
+		out.values[i] = v * factor
+	}
+	return out, nil
+}
+
+// maxScale bounds the common denominator of values.
+const maxScale = 1 << 40
+
+// aligned gives two distributions one scale.
+func aligned[W weight[W]](a, b *pmf[W]) (*pmf[W], *pmf[W], error) {
+	if a.scale == b.scale {
+		return a, b, nil
+	}
+	common := a.scale / greatestDivisor(a.scale, b.scale)
+	if common > maxScale/b.scale {
+		return nil, nil, &BudgetError{Subject: "the fractions", Needs: float64(common) * float64(b.scale), Budget: maxScale,
+			What: "as a common denominator", Advice: "round earlier, with floor()"}
+	}
+	common *= b.scale
+	x, err := a.scaled(common)
+	if err != nil {
+		return nil, nil, err
+	}
+	y, err := b.scaled(common)
+	return x, y, err
+}
+
+func greatestDivisor(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return max(a, -a)
+}
+
+// added is the distribution of the sum of two independent values.
+func (c *calculus[W]) added(a, b *pmf[W]) (*pmf[W], error) {
+	a, b, err := aligned(a, b)
+	if err != nil {
+		return nil, err
+	}
+	den := c.times(a.den, b.den)
+	pairs := float64(len(a.values)) * float64(len(b.values))
+	if wide := float64(a.span()) + float64(b.span()); wide <= maxSupport && wide < 16*float64(len(a.values)+len(b.values)) {
+		if c.whole {
+			pairs = 64 * wide
+		}
+		if err := c.spend("the sum", pairs, den); err != nil {
+			return nil, err
+		}
+		out := c.fromLine(c.join(a.toLine(), b.toLine()), den)
+		out.scale = a.scale
+		return out, nil
+	}
+	return c.paired(a, b, a.scale, "the sum", func(x, y int64) (int64, error) { return x + y, nil })
+}
+
+// paired is the distribution of a function of two independent values, of every pair.
+func (c *calculus[W]) paired(
+	a, b *pmf[W], scale int64, subject string, f func(x, y int64) (int64, error),
+) (*pmf[W], error) {
+	den := c.times(a.den, b.den)
+	n := float64(len(a.values)) * float64(len(b.values))
+	if err := c.spend(subject, 16*n, den); err != nil {
+		return nil, err
+	}
+	if n > maxHeld/2 {
+		return nil, &BudgetError{Subject: subject, Needs: n, Budget: maxHeld / 2, What: "values"}
+	}
+	values, w := make([]int64, 0, int(n)), make([]W, 0, int(n))
+	for i, x := range a.values {
+		for k, y := range b.values {
+			v, err := f(x, y)
+			if err != nil {
+				return nil, err
+			}
+			values, w = append(values, v), append(w, a.w[i].times(b.w[k]))
+		}
+	}
+	return gathered(scale, values, w, den), nil
+}
+
+// compared is the distribution of the sign of the difference of two independent values: -1, 0 or 1.
+func (c *calculus[W]) compared(a, b *pmf[W]) (*pmf[W], error) {
+	a, b, err := aligned(a, b)
+	if err != nil {
+		return nil, err
+	}
+	den := c.times(a.den, b.den)
+	if err := c.spend("the comparison", 4*float64(len(a.values)+len(b.values)), den); err != nil {
+		return nil, err
+	}
+	var below, less, equal, greater W
+	above := sumOfLeft(b.w)
+	k := 0
+	for i, x := range a.values {
+		for ; k < len(b.values) && b.values[k] < x; k++ {
+			below = below.plus(b.w[k])
+		}
+		over := k
+		if k < len(b.values) && b.values[k] == x {
+			equal = equal.plus(a.w[i].times(b.w[k]))
+			over = k + 1
+		}
+		greater = greater.plus(a.w[i].times(below))
+		less = less.plus(a.w[i].times(above[over]))
+	}
+	return gathered(1, []int64{-1, 0, 1}, []W{less, equal, greater}, den), nil
+}
+
+// sumOfLeft are the sums of the weights from each one on; the last one is that of none.
+func sumOfLeft[W weight[W]](w []W) []W {
+	out := make([]W, len(w)+1)
+	for i := len(w) - 1; i >= 0; i-- {
+		out[i] = out[i+1].plus(w[i])
+	}
+	return out
+}
+
+// mixed is the distribution of a value that comes from one of several distributions, each chosen with a weight over den.
+func (c *calculus[W]) mixed(den *big.Int, shares []W, parts []*pmf[W]) (*pmf[W], error) {
+	var err error
+	common := big.NewInt(1)
+	for i := range parts {
+		if parts[0], parts[i], err = aligned(parts[0], parts[i]); err != nil {
+			return nil, err
+		}
+		if c.whole {
+			g := new(big.Int).GCD(nil, nil, common, parts[i].den)
+			common.Mul(common, new(big.Int).Quo(parts[i].den, g))
+		}
+	}
+	var values []int64
+	var w []W
+	for i, p := range parts {
+		if p, _, err = aligned(p, parts[0]); err != nil {
+			return nil, err
+		}
+		share := shares[i]
+		if c.whole {
+			share = share.times(c.of(new(big.Int).Quo(common, p.den)))
+		}
+		if err := c.spend("the number of dice", float64(len(p.values)), common); err != nil {
+			return nil, err
+		}
+		for k, v := range p.values {
+			values, w = append(values, v), append(w, share.times(p.w[k]))
+		}
+	}
+	return gathered(parts[0].scale, values, w, c.times(den, common)), nil
+}
