@@ -36,9 +36,9 @@ followed of dice that explode without end.
 --estimate answers nothing: it tells what the answer takes at most, die by die. When more than --budget would be needed,
 the error names the die that makes it so much: ask for fewer outputs, or raise the budget.
 
-With one argument it is the odds of dice, without any ruleset:
+With dice in place of a ruleset and a rule it is their odds; several are shown side by side ("rules help dice" says more):
 
-` + dice.Help + `
+` + dice.Help + dice.CommandHelp + `
 Of a procedure, it plays a policy: --policy names, in the order in which they are tried, the events, each with the guard
 under which it happens and with an input: 'pay: state.owes', 'roll {"difficulty": "hard"}: true'. A guard reads the
 state, the character, the input and the options: 'pay: character.fatigue < 9 && option.npc_fatigue == "yes"'. It gives
@@ -49,6 +49,8 @@ Exit status: 0 for an answer; 1 when the rule refuses or a formula has no value,
 cannot be asked, takes more than the budget, or has a condition that never holds.`
 
 const oddsExamples = `  rules odds 4d6kh3
+  rules odds 4d6kh3 3d6 2d6+6 --show at-least
+  rules odds '1d20+5 >= 15'
   rules odds tempestas test --character ada.json --set name=navigation --set difficulty=hard
   rules odds tempestas test --character ada.json --set name=navigation --set difficulty=hard --exact --given success --ask 'offenciancy >= 4'
   rules odds tempestas test --character ada.json --set name=navigation --vary difficulty=moderate,hard
@@ -63,7 +65,9 @@ type oddsQuestion struct {
 	vary     []string
 	joint    bool
 	budget   int64
+	show     string // one of oddspage.Measures
 	form     string // one of oddspage.Forms; "" by the name of the file
+	csv      bool   // as --format csv
 	file     string
 	policy   []string
 	after    int
@@ -75,7 +79,7 @@ func newOdds(s *settings) *cobra.Command {
 	q := &oddsQuestion{question: question{s: s}}
 	var options []string
 	c := &cobra.Command{
-		Use:     "odds RULESET RULE | odds EXPR",
+		Use:     "odds RULESET RULE | odds EXPR...",
 		Short:   "Give the exact distribution of a rule's outputs, or of dice",
 		Long:    oddsHelp,
 		Example: oddsExamples,
@@ -96,11 +100,15 @@ func newOdds(s *settings) *cobra.Command {
 	f.BoolVar(&q.estimate, "estimate", false, "tell what the answer takes at most, and do not answer")
 	f.StringVar(&q.state, "state", "", "of a procedure: go on from the sheet in `FILE`, - for standard input")
 	f.StringVar(&q.form, "format", "", "how the answer is written, as `FORMAT`: text, json, csv or svg")
+	f.BoolVar(&q.csv, "csv", false, "the same as --format csv")
+	f.StringVar(&q.show, "show", string(oddspage.Exactly), "of several dice: show `exactly`, at-least or at-most each value")
 	f.StringVarP(&q.file, "out", "o", "", "write the answer to `FILE`, as its name says: .txt, .json, .csv or .svg")
 	f.StringArrayVar(&q.policy, "policy", nil, "of a procedure: an `EVENT: GUARD` or 'EVENT INPUT: GUARD'; may be repeated")
 	f.IntVar(&q.after, "after", 0, "of a procedure: the distribution after `N` events")
 	f.IntVar(&q.most, "most", 1000, "of a procedure: follow it for at most `N` events")
 	must.Succeed(c.RegisterFlagCompletionFunc("format", usage.Among(formNames()...)))
+	must.Succeed(c.RegisterFlagCompletionFunc("show", usage.Among("exactly", "at-least", "at-most")))
+	c.MarkFlagsMutuallyExclusive("csv", "format")
 	q.registerCompletions(c)
 	for _, known := range []string{"character", "input", "set", "option"} {
 		c.MarkFlagsMutuallyExclusive("state", known)
@@ -128,11 +136,11 @@ func (q *oddsQuestion) answerOdds(args []string) error {
 	if err := q.checkForm(); err != nil {
 		return err
 	}
-	if len(args) == 1 && q.plan == "" && !slices.Contains(q.s.RulesetIDs(), args[0]) || len(args) > 2 {
-		if err := usage.RefuseGiven(q.c, "dice need no ruleset", "dir", "with"); err != nil {
-			return err
-		}
-		return q.answerDice(strings.Join(args, " "))
+	if texts := q.diceTexts(args); texts != nil {
+		return q.answerDice(texts)
+	}
+	if q.show != "" && q.show != string(oddspage.Exactly) {
+		return errors.New("--show changes nothing here: it is for several dice side by side")
 	}
 	p, id, err := q.findSubject(args)
 	if err != nil {
@@ -168,6 +176,9 @@ func formOfExtension(file string) string {
 
 // checkForm finds how the answer is written.
 func (q *oddsQuestion) checkForm() error {
+	if q.csv {
+		q.form = string(oddspage.CSV)
+	}
 	if q.form == "" {
 		q.form = string(oddspage.Text)
 		if q.file != "" && q.file != argdata.Stdin {
@@ -185,21 +196,63 @@ func (q *oddsQuestion) checkForm() error {
 	return nil
 }
 
-// answerDice answers for an expression.
-func (q *oddsQuestion) answerDice(text string) error {
-	e, err := parseDice(text)
-	if err != nil {
+// diceTexts are the dice that arguments ask about, each of which is shown by itself when each is a notation; nil when they
+// name a ruleset and a rule.
+func (q *oddsQuestion) diceTexts(args []string) []string {
+	if q.plan != "" || slices.Contains(q.s.RulesetIDs(), args[0]) && len(args) < 3 {
+		return nil
+	}
+	for _, text := range args {
+		if _, err := dice.ParseNotation(text); err == nil {
+			continue
+		}
+		if len(args) == 2 && !strings.ContainsAny(args[0], "0123456789") {
+			return nil
+		}
+		return []string{strings.Join(args, " ")}
+	}
+	return args
+}
+
+// ruleFlags are the flags that mean nothing to dice without a ruleset.
+var ruleFlags = [...]string{
+	"dir", "with", "character", "input", "set", "option", "output", "vary", "joint", "budget", "state", "policy", "after",
+	"most",
+	"estimate", "given", "ask",
+}
+
+// answerDice answers for dice, one notation or several side by side.
+func (q *oddsQuestion) answerDice(texts []string) error {
+	if err := usage.RefuseGiven(q.c, "dice need no ruleset", ruleFlags[:]...); err != nil {
 		return err
 	}
-	answer := odds.OfExpression
-	if q.exact {
-		answer = odds.Fractions
+	if !slices.Contains(oddspage.Measures(), oddspage.Measure(q.show)) {
+		return fmt.Errorf("--show %s: it is exactly, at-least or at-most", q.show)
 	}
-	sum, err := answer(e)
-	if err != nil {
-		return err
+	page := &oddspage.Comparison{Measure: oddspage.Measure(q.show)}
+	for _, text := range texts {
+		n, err := parseNotation(text)
+		if err != nil {
+			return err
+		}
+		printNotes(q.c.ErrOrStderr(), n)
+		answer := odds.OfNotation
+		if q.exact {
+			answer = odds.FractionsOfNotation
+		}
+		roll, err := answer(n)
+		if err != nil {
+			return err
+		}
+		page.Items = append(page.Items, oddspage.OfRoll(text, n, roll, q.exact))
 	}
-	return q.writeAnswer(oddspage.OfExpression(text, sum, q.exact))
+	if len(texts) > 1 {
+		return q.writeAnswer(page)
+	}
+	if page.Measure != oddspage.Exactly {
+		return errors.New("--show changes nothing here: it is for several dice side by side")
+	}
+	return q.writeAnswer(page.Items[0])
 }
 
 // newAsker reads the character and the input, and compiles what is asked; formulaFlag gave the formulas.

@@ -3,6 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
+	"math/big"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,15 +14,20 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 )
 
-const rollHelp = `Roll rolls a sum of dice and constants, without any ruleset, in the notation in which rulesets write their dice.
+const rollHelp = `Roll rolls dice and computes with them, without any ruleset, in the notation in which rulesets write their dice:
 
 ` + dice.Help + `
-The modifiers of a group stand in this order: again, explode, keep, count. --dice gives every face that fell, those that
-were rolled again among them, in their order. Without --dice or --seed a seed is drawn and reported, so that the roll can
-be repeated.`
+and in what else people type ("rules help dice" compares it with other programs):
+
+` + dice.CommandHelp + `
+Modifiers stand in any order. Where another program reads a text otherwise, a note says so. --dice gives every face that
+fell, those that were rolled again among them, in their order; of a die whose faces are named, the number of the face.
+Without --dice or --seed a seed is drawn and reported, so that the roll can be repeated.`
 
 func newRoll(s *settings) *cobra.Command {
 	var given []string
@@ -32,19 +40,20 @@ func newRoll(s *settings) *cobra.Command {
 		Example: "  rules roll 4d6kh3\n  rules roll 8d6>=6 --seed 7\n  rules roll '2d10r1 + 3' --dice 1,4,7",
 		Args:    usage.ArgCount(1, usage.Many),
 		RunE: func(c *cobra.Command, args []string) error {
-			e, err := parseDice(strings.Join(args, " "))
+			n, err := parseNotation(strings.Join(args, " "))
 			if err != nil {
 				return err
 			}
+			printNotes(c.ErrOrStderr(), n)
 			from, drawn, err := rollFrom(c, given, seed)
 			if err != nil {
 				return err
 			}
-			total, results, err := e.Roll(from)
+			outcomes, err := n.Roll(from)
 			if err != nil {
 				return err
 			}
-			return printRoll(s, c, format, total, results, drawn)
+			return printRoll(s, c, format, n, outcomes, drawn)
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
@@ -56,13 +65,20 @@ func newRoll(s *settings) *cobra.Command {
 	return c
 }
 
-// parseDice reads an expression; its error shows where it is wrong.
-func parseDice(text string) (*dice.Expression, error) {
-	e, err := dice.ParseExpression(text)
+// parseNotation reads dice; its error shows where they are wrong.
+func parseNotation(text string) (*dice.Notation, error) {
+	n, err := dice.ParseNotation(text)
 	if wrong, ok := errors.AsType[*dice.SyntaxError](err); ok {
 		return nil, fmt.Errorf("column %d: %s\n  %s\n  %s^", wrong.Offset+1, wrong.Msg, text, strings.Repeat(" ", wrong.Offset))
 	}
-	return e, err
+	return n, err
+}
+
+// printNotes tells where other programs read a notation otherwise.
+func printNotes(w io.Writer, n *dice.Notation) {
+	for _, note := range n.Notes {
+		fmt.Fprintf(w, "rules: note: column %d: %s\n", note.Offset+1, note.Msg)
+	}
 }
 
 // rollFrom is where faces come from; drawn is the seed, unless they are given.
@@ -80,30 +96,48 @@ func rollFrom(c *cobra.Command, list []string, seed uint64) (from dice.Source, d
 	return dice.FromSeed(seed, 0, 0), &seed, nil
 }
 
-func printRoll(s *settings, c *cobra.Command, format usage.Format, total int64, results []dice.Result,
+// A rolledGroup is a group of dice as JSON.
+type rolledGroup struct {
+	Label string  `json:"label,omitempty"`
+	Faces []int64 `json:"faces"`
+	Dice  []int64 `json:"dice"`
+	Kept  []bool  `json:"kept"`
+	Value int64   `json:"value"`
+}
+
+// A rolledResult is one result as JSON.
+type rolledResult struct {
+	Groups []rolledGroup `json:"groups"`
+	Total  runtime.Value `json:"total"`
+}
+
+func printRoll(s *settings, c *cobra.Command, format usage.Format, n *dice.Notation, outcomes []dice.Outcome,
 	drawn *uint64) error {
-	type group struct {
-		Faces []int64 `json:"faces"`
-		Dice  []int64 `json:"dice"`
-		Kept  []bool  `json:"kept"`
-		Value int64   `json:"value"`
-	}
-	answer := struct {
-		Seed   *uint64 `json:"seed,omitempty"`
-		Groups []group `json:"groups"`
-		Total  int64   `json:"total"`
-	}{Seed: drawn, Groups: []group{}, Total: total}
 	page := s.newPage(c.OutOrStdout())
-	page.AddLine(0, "%s", page.Style(layout.Bold, fmt.Sprint(total)))
-	for _, r := range results {
-		if r.Term.Count == 0 {
-			continue
+	var results []rolledResult
+	sum := new(big.Rat)
+	for _, o := range outcomes {
+		results = append(results, resultOf(n, o))
+		sum.Add(sum, o.Value)
+		page.AddLine(0, "%s", page.Style(layout.Bold, results[len(results)-1].Total.String()))
+		for _, f := range o.Falls {
+			page.AddLine(2, "%s", shownDice(page, f))
 		}
-		answer.Groups = append(answer.Groups, group{r.Faces, r.Dice, r.Kept, r.Value})
-		page.AddLine(2, "%s", shownDice(page, r))
+	}
+	if n.Repeat > 1 && !n.IsTruth() {
+		page.AddLine(0, "in order %s, in total %s", inOrder(outcomes), rollValue(sum, false))
 	}
 	if format == usage.AsJSON {
-		return jsontext.PrintJSON(c.OutOrStdout(), answer)
+		if n.Repeat > 1 {
+			return jsontext.PrintJSON(c.OutOrStdout(), struct {
+				Seed    *uint64        `json:"seed,omitempty"`
+				Results []rolledResult `json:"results"`
+			}{drawn, results})
+		}
+		return jsontext.PrintJSON(c.OutOrStdout(), struct {
+			Seed *uint64 `json:"seed,omitempty"`
+			rolledResult
+		}{drawn, results[0]})
 	}
 	if drawn != nil && !c.Flags().Changed("seed") {
 		fmt.Fprintf(c.ErrOrStderr(), "rules: the dice fell by chance; --seed %d lets them fall so again\n", *drawn)
@@ -111,15 +145,53 @@ func printRoll(s *settings, c *cobra.Command, format usage.Format, total int64, 
 	return page.Flush(c.OutOrStdout())
 }
 
-// shownDice lists the dice of a group, those that do not count in brackets.
-func shownDice(p *layout.Page, r dice.Result) string {
+// inOrder lists the results, the highest first.
+func inOrder(outcomes []dice.Outcome) string {
+	values := make([]*big.Rat, len(outcomes))
+	for i, o := range outcomes {
+		values[i] = o.Value
+	}
+	slices.SortFunc(values, func(a, b *big.Rat) int { return b.Cmp(a) })
 	var out []string
-	for i, n := range r.Dice {
-		if r.Kept[i] {
+	for _, v := range values {
+		out = append(out, rollValue(v, false).String())
+	}
+	return strings.Join(out, " ")
+}
+
+func resultOf(n *dice.Notation, o dice.Outcome) rolledResult {
+	out := rolledResult{Groups: []rolledGroup{}, Total: rollValue(o.Value, n.IsTruth())}
+	for _, f := range o.Falls {
+		out.Groups = append(out.Groups, rolledGroup{f.Pool.Label, f.Faces, f.Dice, f.Kept, f.Value})
+	}
+	return out
+}
+
+// rollValue is a result as a value: a whole number, a fraction in decimals, or a truth.
+func rollValue(v *big.Rat, truth bool) runtime.Value {
+	switch {
+	case truth:
+		return jsonio.BoolValue(v.Sign() != 0)
+	case v.IsInt() && v.Num().IsInt64():
+		return jsonio.IntValue(v.Num().Int64())
+	}
+	f, _ := v.Float64()
+	return jsonio.DoubleValue(f)
+}
+
+// shownDice lists the dice of a group, those that do not count in brackets.
+func shownDice(p *layout.Page, f dice.Fall) string {
+	var out []string
+	for i, n := range f.Dice {
+		if f.Kept[i] {
 			out = append(out, fmt.Sprint(n))
 		} else {
 			out = append(out, p.Style(layout.Faint, fmt.Sprintf("(%d)", n)))
 		}
 	}
-	return fmt.Sprintf("%dd%d: %s = %d", r.Term.Count, r.Term.Faces, strings.Join(out, " "), r.Value)
+	name := f.Pool.Name()
+	if f.Pool.Label != "" {
+		name += " " + f.Pool.Label
+	}
+	return fmt.Sprintf("%s: %s = %d", name, strings.Join(out, " "), f.Value)
 }

@@ -2,6 +2,7 @@ package dice
 
 import (
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -214,6 +215,10 @@ func (m *modifiers) read() error {
 		start := m.at
 		m.blanks()
 		blank := m.at > start
+		if word := strings.ToLower(m.word()); blank && word != "" && !isModifierWord(word) && foreignWord(word) == "" {
+			m.at = start
+			return nil
+		}
 		switch done, err := m.readWord(); {
 		case err != nil:
 			return err
@@ -231,6 +236,12 @@ func (m *modifiers) read() error {
 			return nil
 		}
 	}
+}
+
+// isModifierWord reports whether a word by itself is the beginning of a modifier, or says that a die is rolled twice.
+func isModifierWord(word string) bool {
+	return strings.HasPrefix(word, "adv") || strings.HasPrefix(word, "dis") ||
+		slices.ContainsFunc(modifierWords[:], func(w modifierWord) bool { return w.word == word })
 }
 
 // readWord reads one modifier that begins with a word.
@@ -300,7 +311,8 @@ func selection(keep, lowest, middle bool) func(*modifiers) error {
 		case known && n > int64(m.size) && m.set:
 			return m.wrong(start, "%s %s %d results, but there are %d", text, does, n, m.size)
 		case known && n > int64(m.size) && len(m.pool.Select) > 0:
-			return m.wrong(start, "%s %s %d dice, but %d are left; to keep dice by what they show, write k<=3", text, does, n, m.size)
+			return m.wrong(start, "%s %s %d dice, but %d are left; to keep dice by what they show, write k<=3", text, does, n,
+				m.size)
 		case known && n > int64(m.size):
 			return m.wrong(start, "%s %s %d dice, but there are %d", text, does, n, m.size)
 		case known && middle && (int64(m.size)-n)%2 != 0:
@@ -463,9 +475,10 @@ func (m *modifiers) readSuccess() (bool, error) {
 	if !strings.ContainsRune("<>=≤≥≠", m.next(0)) || m.next(0) == 0 {
 		return false, nil
 	}
+	notes := len(m.notes)
 	b, err := m.test(false)
 	if err != nil || b == nil || isPoolStart(m.grammar) || m.next(0) == '.' {
-		m.at = start
+		m.at, m.notes = start, m.notes[:notes]
 		return false, nil
 	}
 	if m.pool.Score != nil {
@@ -551,7 +564,8 @@ func (p *Pool) judge(g *grammar, at int) error {
 		return g.wrong(at, "every face explodes, so the roll never ends")
 	case p.Raise != nil && p.Lower != nil && *p.Raise > *p.Lower:
 		return g.wrong(at, "no die counts as at least %d and at most %d", *p.Raise, *p.Lower)
-	case p.Unique != AnyFaces && (p.Counted != nil || p.Count > len(distinct) || p.Explode != nil || len(p.Again)+len(p.Once) > 0):
+	case p.Unique != AnyFaces &&
+		(p.Counted != nil || p.Count > len(distinct) || p.Explode != nil || len(p.Again)+len(p.Once) > 0):
 		return g.wrong(at, "u wants at most as many dice as faces, that are not rolled again or on otherwise")
 	}
 	if !hit && p.Explode == nil {

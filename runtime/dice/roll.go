@@ -139,7 +139,8 @@ func divide(c *Call, a, b *big.Rat) (*big.Rat, error) {
 	case c.Op == DivideFloor:
 		return floorOf(q), nil
 	case a.Sign() < 0 || b.Sign() < 0:
-		return nil, &SyntaxError{c.Offset, "programs disagree on the remainder of a negative number: add a multiple of the divisor first"}
+		return nil, &SyntaxError{c.Offset,
+			"programs disagree on the remainder of a negative number: add a multiple of the divisor first"}
 	}
 	return q.Sub(a, q.Mul(floorOf(q), b)), nil
 }
@@ -176,7 +177,8 @@ func (r *roller) countOf(p *Pool) (int, error) {
 // CountOf is a number of dice that was rolled. Its error is a *SyntaxError.
 func CountOf(p *Pool, v *big.Rat) (int, error) {
 	if !v.IsInt() || v.Sign() < 0 || v.Cmp(big.NewRat(MaxCount, 1)) > 0 {
-		return 0, &SyntaxError{p.Offset, fmt.Sprintf("%s dice: the count must be a whole number in 0..%d", v.RatString(), MaxCount)}
+		return 0, &SyntaxError{p.Offset,
+			fmt.Sprintf("%s dice: the count must be a whole number in 0..%d", v.RatString(), MaxCount)}
 	}
 	return int(v.Num().Int64()), nil
 }

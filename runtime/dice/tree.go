@@ -2,6 +2,7 @@ package dice
 
 import (
 	"cmp"
+	"fmt"
 	"math/big"
 	"slices"
 
@@ -183,6 +184,14 @@ func (f *Faces) Value(i int) int64 {
 		return int64(i) + 1
 	}
 	return f.Values[i]
+}
+
+// Name is a pool without its modifiers: "4d6", or as it was written when its faces are not plain.
+func (p *Pool) Name() string {
+	if p.Counted != nil || p.Faces.Values != nil || p.Faces.Digits > 0 {
+		return p.Text
+	}
+	return fmt.Sprintf("%dd%d", p.Count, p.Faces.Count)
 }
 
 // Each gives every value that a die can show, with its weight; the weights are whole numbers.

@@ -98,7 +98,8 @@ func (v *notationCalculus[W]) raised(p *dice.Pool, one *pmf[W], n int) (*pmf[W],
 }
 
 // keptAtEnd is the distribution of the highest or the lowest of n equal dice.
-func (v *notationCalculus[W]) keptAtEnd(p *dice.Pool, one *pmf[W], n, keep int, lowest bool, den *big.Int) (*pmf[W], error) {
+func (v *notationCalculus[W]) keptAtEnd(p *dice.Pool, one *pmf[W], n, keep int, lowest bool, den *big.Int) (*pmf[W],
+	error) {
 	width, count := float64(one.span()), float64(keep)
 	if width*count > maxSupport {
 		return nil, &BudgetError{Subject: p.Text, Needs: width * count, Budget: maxSupport, What: "values"}

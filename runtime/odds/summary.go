@@ -203,6 +203,35 @@ func (m *Marginal) AtLeast() []float64 {
 	return out
 }
 
+// AtMost are the probabilities that a value, or one before it, comes out.
+func (m *Marginal) AtMost() []float64 {
+	out := make([]float64, len(m.P))
+	sum, n := 0.0, new(big.Int)
+	for i := range m.P {
+		if m.Den != nil {
+			out[i] = whole{n.Add(n, whole{m.N[i]}.int())}.over(m.Den)
+			continue
+		}
+		sum += m.P[i]
+		out[i] = min(sum, 1)
+	}
+	return out
+}
+
+// Modes are the likeliest values. Probabilities in floats that differ by rounding are equal.
+func (m *Marginal) Modes() (out []jsonio.Value) {
+	if len(m.P) == 0 {
+		return nil
+	}
+	best := slices.Max(m.P)
+	for i, v := range m.Values {
+		if m.P[i] >= best*(1-1e-12) {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
 // Exact is a probability as a fraction in lowest terms; "" when there are no fractions.
 func (m *Marginal) Exact(i int) string { return fraction(m.N[i], m.Den) }
 

@@ -77,21 +77,21 @@ func (s *server) diceOdds(w http.ResponseWriter, r *http.Request) {
 		writeError(w, err)
 		return
 	}
-	e, err := dice.ParseExpression(q.Dice)
+	n, err := dice.ParseNotation(q.Dice)
 	if err != nil {
 		writeError(w, err)
 		return
 	}
-	answer := odds.OfExpression
+	answer := odds.OfNotation
 	if q.Exact {
-		answer = odds.Fractions
+		answer = odds.FractionsOfNotation
 	}
-	sum, err := answer(e)
+	roll, err := answer(n)
 	if err != nil {
 		writeError(w, err)
 		return
 	}
-	writeAnswer(w, oddspage.OfExpression(q.Dice, sum, q.Exact), nil)
+	writeAnswer(w, oddspage.OfRoll(q.Dice, n, roll, q.Exact), nil)
 }
 
 func writeAnswer(w http.ResponseWriter, a oddspage.Answer, err error) {

@@ -2,8 +2,17 @@ package layout
 
 import "strconv"
 
-// FormatPercent writes a probability as a percentage with four decimals.
-func FormatPercent(p float64) string { return strconv.FormatFloat(100*p, 'f', 4, 64) + "%" }
+// FormatPercent writes a probability as a percentage with four decimals. One that would read as 0 is written with its
+// exponent instead: only what cannot be is 0.0000%.
+func FormatPercent(p float64) string {
+	if p > 0 && p < leastPercent {
+		return strconv.FormatFloat(100*p, 'g', 3, 64) + "%"
+	}
+	return strconv.FormatFloat(100*p, 'f', 4, 64) + "%"
+}
+
+// leastPercent is the least probability that four decimals of a percentage show.
+const leastPercent = 0.000_000_5
 
 // FormatShort writes a number with six significant digits: enough to compare two answers by eye.
 func FormatShort(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) }

@@ -86,8 +86,15 @@ In a ruleset dice are written as d10, which is a face, or 3d6, the list of the f
 dice come to. "rules roll EXPR" and "rules odds EXPR" need no ruleset and read the same:
 
 ` + dice.Help + `
-The modifiers of a group stand in this order: again, explode, keep, count.
-`
+In a ruleset the modifiers of a group stand in this order: again, explode, keep, count; a formula does the rest. The
+commands read them in any order, and also:
+
+` + dice.CommandHelp + `
+What other programs write for the same. A dash says that there is no notation for it. > leaves the number out here and
+includes it in Roll20; r rolls again until another face falls, and once in Foundry; d% is 1 to 100 here and 0 to 90 in
+Avrae. The commands tell of it whenever they meet such a text.
+
+` + dice.Dialects
 
 const languageTopic = `The language
 

@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"math/big"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/plot"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
 )
 
@@ -24,6 +26,7 @@ type Distributions struct {
 	Exact      bool                // write fractions
 	ShowsJoint bool                // write all outputs at once instead of each by itself
 
+	notes           []string // where other programs read the dice otherwise
 	refused, failed []ending
 	unfollowed      float64 // the probability that dice explode further than was followed
 	unfollowedExact string  // the same as a fraction; "" when it is not known or not wanted
@@ -36,15 +39,14 @@ type ending struct {
 	Exact   string  `json:"exact,omitempty"`
 }
 
-// OfExpression are the odds of the sum of dice.
-func OfExpression(text string, sum *odds.Sum, exact bool) *Distributions {
-	m := sum.Marginal()
-	d := &Distributions{
-		Subject: Subject{Dice: text}, Exact: exact, Marginals: []*odds.Marginal{m}, unfollowed: sum.Rest,
-		Means: map[string]*big.Rat{m.Name: sum.Mean},
+// OfRoll are the odds of dice in a notation.
+func OfRoll(text string, n *dice.Notation, r *odds.Roll, exact bool) *Distributions {
+	d := &Distributions{Subject: Subject{Dice: text}, Exact: exact, Marginals: r.Results, unfollowed: r.Rest, Means: r.Means}
+	if r.Rest > 0 && r.RestN != nil && exact {
+		d.unfollowedExact = new(big.Rat).SetFrac(r.RestN, r.Den).RatString()
 	}
-	if sum.Rest > 0 && sum.N != nil && exact {
-		d.unfollowedExact = new(big.Rat).SetFrac(sum.RestN, sum.Den).RatString()
+	for _, note := range n.Notes {
+		d.notes = append(d.notes, note.Msg)
 	}
 	return d
 }
@@ -133,15 +135,15 @@ func (d *Distributions) printMarginal(p *layout.Page, m *odds.Marginal) {
 		return
 	}
 	if m.Numeric() {
-		p.AddLine(2, "mean %s, deviation %s, quantiles 5%% %s, 25%% %s, 50%% %s, 75%% %s, 95%% %s", d.MeanText(m),
-			layout.FormatShort(m.Deviation()),
+		p.AddLine(2, "mean %s, deviation %s, mode %s, quantiles 5%% %s, 25%% %s, 50%% %s, 75%% %s, 95%% %s", d.MeanText(m),
+			layout.FormatShort(m.Deviation()), formatModes(m),
 			m.Quantile(.05), m.Quantile(.25), m.Quantile(.5), m.Quantile(.75), m.Quantile(.95))
 	}
 	highest := 0.0
 	for _, x := range m.P {
 		highest = max(highest, x)
 	}
-	atLeast := m.AtLeast()
+	atLeast, atMost := m.AtLeast(), m.AtMost()
 	var rows [][]string
 	for i, v := range m.Values {
 		if i == maxShown {
@@ -149,15 +151,31 @@ func (d *Distributions) printMarginal(p *layout.Page, m *odds.Marginal) {
 		}
 		row := []string{present.ReadableValue(v), d.formatProbability(m, i)}
 		if m.Numeric() {
-			row = append(row, "≥ "+layout.FormatPercent(atLeast[i]))
+			row = append(row, "≥ "+layout.FormatPercent(atLeast[i]), "≤ "+layout.FormatPercent(atMost[i]))
 		}
 		rows = append(rows, append(row, plot.TextBar(m.P[i]/highest)))
 	}
 	p.AddRows(2, rows, layout.Column{Right: m.Numeric()}, layout.Column{Right: true},
-		layout.Column{Right: m.Numeric(), Style: tailStyle(m)})
+		layout.Column{Right: m.Numeric(), Style: tailStyle(m)}, layout.Column{Right: m.Numeric(), Style: tailStyle(m)})
 	if more := len(m.Values) - maxShown; more > 0 {
 		p.AddLine(2, "... and %d more", more)
 	}
+}
+
+// maxModes is how many modes are named: a die has as many as faces.
+const maxModes = 3
+
+// formatModes names the likeliest values.
+func formatModes(m *odds.Marginal) string {
+	modes := m.Modes()
+	var out []string
+	for _, v := range modes[:min(len(modes), maxModes)] {
+		out = append(out, v.String())
+	}
+	if len(modes) > maxModes {
+		out = append(out, fmt.Sprintf("and %d more", len(modes)-maxModes))
+	}
+	return strings.Join(out, " ")
 }
 
 // tailStyle is the style of the column behind the probabilities: what a number is at least, else the bars.
@@ -211,24 +229,29 @@ func (d *Distributions) printJoint(p *layout.Page) {
 }
 
 func (d *Distributions) csvRows() [][]string {
-	rows := [][]string{{"output", "value", "p", "exact"}}
+	rows := [][]string{{"output", "value", "p", "exact", "at_least", "at_most"}}
 	for _, m := range d.Marginals {
+		atLeast, atMost := m.AtLeast(), m.AtMost()
 		for i, v := range m.Values {
 			exact := ""
 			if d.Exact {
 				exact = m.Exact(i)
 			}
-			rows = append(rows, []string{m.Name, present.ReadableValue(v), layout.FormatFull(m.P[i]), exact})
+			row := []string{m.Name, present.ReadableValue(v), layout.FormatFull(m.P[i]), exact, "", ""}
+			if m.Numeric() {
+				row[4], row[5] = layout.FormatFull(atLeast[i]), layout.FormatFull(atMost[i])
+			}
+			rows = append(rows, row)
 		}
 	}
 	for _, e := range d.refused {
-		rows = append(rows, []string{"refused", e.Message, layout.FormatFull(e.P), e.Exact})
+		rows = append(rows, []string{"refused", e.Message, layout.FormatFull(e.P), e.Exact, "", ""})
 	}
 	for _, e := range d.failed {
-		rows = append(rows, []string{"failed", e.Message, layout.FormatFull(e.P), e.Exact})
+		rows = append(rows, []string{"failed", e.Message, layout.FormatFull(e.P), e.Exact, "", ""})
 	}
 	if d.unfollowed > 0 {
-		rows = append(rows, []string{"unfollowed", "", layout.FormatFull(d.unfollowed), d.unfollowedExact})
+		rows = append(rows, []string{"unfollowed", "", layout.FormatFull(d.unfollowed), d.unfollowedExact, "", ""})
 	}
 	return rows
 }

@@ -10,6 +10,7 @@ import (
 
 type jsonOdds struct {
 	Subject
+	Notes           []string                `json:"notes,omitempty"` // where other programs read the dice otherwise
 	Given           string                  `json:"given,omitempty"`
 	Odds            map[string]jsonMarginal `json:"odds"`
 	Joint           []jsonOutcome           `json:"joint,omitempty"`
@@ -24,6 +25,7 @@ type jsonMarginal struct {
 	Mean         *float64                 `json:"mean,omitempty"`
 	ExactMean    string                   `json:"exact_mean,omitempty"`
 	Deviation    *float64                 `json:"deviation,omitempty"`
+	Modes        []runtime.Value          `json:"modes,omitempty"`
 	Quantiles    map[string]runtime.Value `json:"quantiles,omitempty"`
 	Distribution []jsonValue              `json:"distribution"`
 }
@@ -33,6 +35,7 @@ type jsonValue struct {
 	P       float64       `json:"p"`
 	Exact   string        `json:"exact,omitempty"`
 	AtLeast *float64      `json:"at_least,omitempty"`
+	AtMost  *float64      `json:"at_most,omitempty"`
 }
 
 type jsonOutcome struct {
@@ -43,7 +46,7 @@ type jsonOutcome struct {
 
 func (d *Distributions) toJSON() any {
 	out := jsonOdds{
-		Subject: d.Subject, Given: d.Given, Refused: d.refused, Failed: d.failed, Unfollowed: d.unfollowed,
+		Subject: d.Subject, Notes: d.notes, Given: d.Given, Refused: d.refused, Failed: d.failed, Unfollowed: d.unfollowed,
 		UnfollowedExact: d.unfollowedExact,
 		Odds:            map[string]jsonMarginal{},
 	}
@@ -83,6 +86,7 @@ func (d *Distributions) jsonOfMarginal(m *odds.Marginal) jsonMarginal {
 			mean, _ = closed.Float64()
 		}
 		out.Mean, out.Deviation, out.Quantiles = &mean, &deviation, map[string]runtime.Value{}
+		out.Modes = m.Modes()
 		for _, q := range []string{"0.05", "0.25", "0.5", "0.75", "0.95"} {
 			f, err := strconv.ParseFloat(q, 64)
 			must.Succeed(err)
@@ -94,14 +98,14 @@ func (d *Distributions) jsonOfMarginal(m *odds.Marginal) jsonMarginal {
 			out.ExactMean = exact.RatString()
 		}
 	}
-	atLeast := m.AtLeast()
+	atLeast, atMost := m.AtLeast(), m.AtMost()
 	for i, v := range m.Values {
 		x := jsonValue{Value: v, P: m.P[i]}
 		if d.Exact {
 			x.Exact = m.Exact(i)
 		}
 		if m.Numeric() {
-			x.AtLeast = &atLeast[i]
+			x.AtLeast, x.AtMost = &atLeast[i], &atMost[i]
 		}
 		out.Distribution = append(out.Distribution, x)
 	}

@@ -131,13 +131,13 @@ func (t *Table) csvRows() [][]string {
 func (t *Table) toSVG() []byte {
 	var charts []plot.Chart
 	for k, name := range t.Columns {
-		line := plot.Line{Name: name}
+		line := plot.Lines{Series: []plot.Series{{Name: name}}}
 		for _, r := range t.Rows {
 			y := 0.0
 			if k < len(r.Values) {
 				y = r.Values[k]
 			}
-			line.Labels, line.Y = append(line.Labels, unquote(r.At[0])), append(line.Y, y)
+			line.Labels, line.Series[0].Y = append(line.Labels, unquote(r.At[0])), append(line.Series[0].Y, y)
 		}
 		charts = append(charts, line)
 	}

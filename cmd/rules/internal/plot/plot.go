@@ -9,6 +9,7 @@ import (
 	"html"
 	"math"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 )
@@ -16,45 +17,96 @@ import (
 // Sizes of a picture, in pixels.
 const (
 	width       = 720
-	chartHeight = 260
-	left        = 56 // room for the numbers beside a chart
-	right       = 10
+	chartHeight = 260 // of a chart with one series
+	left        = 12
+	right       = 12
 	top         = 34 // room for the title
-	header      = 20 // room for the name of a chart
+	header      = 20 // room for the name of a chart, and for that of each further series
 	footer      = 40 // room for the labels below a chart
 	gap         = 20
-	labelWidth  = 40 // labels closer than this would run into each other, so some are left out
+	labelGap    = 10 // between two labels
+	runeWidth   = 7  // of one character of a label: what nearly all are narrower than
 )
 
 // maxBars is how many values of a distribution are drawn: more would be thinner than two pixels.
 const maxBars = 400
 
-// A Chart is one part of a picture, with a name above it. It is drawn between the pixel rows start and start+chartHeight.
+// style has the colours for light and dark screens; paper is light. Series differ in their dashes too, for those who
+// print in black or do not see the difference.
+const style = `<style>
+text{fill:#222}.ground{fill:#fff}.axis{stroke:#333}.bar{fill:#3b6ea8}.line{fill:none;stroke-width:2}
+.s0{stroke:#3b6ea8}.s1{stroke:#b5541c;stroke-dasharray:8 3}.s2{stroke:#2e7d4f;stroke-dasharray:3 3}
+.s3{stroke:#8a4fa8;stroke-dasharray:10 3 3 3}.s4{stroke:#7a6a00;stroke-dasharray:1 3}.s5{stroke:#555;stroke-dasharray:14 4}
+@media screen and (prefers-color-scheme:dark){text{fill:#ddd}.ground{fill:#15181c}.axis{stroke:#bbb}.bar{fill:#7fb0e6}
+.s0{stroke:#7fb0e6}.s1{stroke:#f0a070}.s2{stroke:#7fd0a0}.s3{stroke:#cfa0e8}.s4{stroke:#d8c860}.s5{stroke:#bbb}}
+</style>
+`
+
+// maxSeries is how many series have a look of their own.
+const maxSeries = 6
+
+// A Chart is one part of a picture, with a name above it. It is drawn below the pixel row start.
 type Chart interface {
 	draw(b *strings.Builder, start int)
+	height() int
+	describe() string // in one sentence, for those who do not see it
 }
 
 // SVG draws charts one below the other.
 func SVG(title string, charts ...Chart) []byte {
 	var b strings.Builder
-	height := top + len(charts)*(chartHeight+gap)
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" `+
-		`font-family="sans-serif" font-size="12">`+"\n", width, height)
-	fmt.Fprintf(&b, `<rect width="%d" height="%d" fill="#fff"/>`+"\n", width, height)
+	height := top
+	var described []string
+	for _, c := range charts {
+		height += c.height() + gap
+		described = append(described, c.describe())
+	}
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12"`+
+		` role="img" aria-labelledby="title description">`+"\n", width, height)
+	fmt.Fprintf(&b, `<title id="title">%s</title><desc id="description">%s</desc>`+"\n",
+		html.EscapeString(title), html.EscapeString(strings.Join(described, " ")))
+	b.WriteString(style)
+	fmt.Fprintf(&b, `<rect class="ground" width="%d" height="%d"/>`+"\n", width, height)
 	writeText(&b, left, 20, "start", title)
-	for i, c := range charts {
-		c.draw(&b, top+i*(chartHeight+gap))
+	at := top
+	for _, c := range charts {
+		c.draw(&b, at)
+		at += c.height() + gap
 	}
 	b.WriteString("</svg>\n")
 	return []byte(b.String())
 }
 
+// writeText writes text that begins, ends or has its middle at x. No width of text is guessed where it could leave the
+// picture: it grows away from the edge that it is anchored at.
 func writeText(b *strings.Builder, x, y float64, anchor, s string) {
 	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="%s">%s</text>`+"\n", x, y, anchor, html.EscapeString(s))
 }
 
+// writeLabel writes a label below the axis. The first and the last one are anchored at the edges.
+func writeLabel(b *strings.Builder, x, y float64, s string) {
+	half := float64(runeWidth*utf8.RuneCountInString(s)) / 2
+	switch {
+	case x-half < left:
+		writeText(b, left, y, "start", s)
+	case x+half > width-right:
+		writeText(b, width-right, y, "end", s)
+	default:
+		writeText(b, x, y, "middle", s)
+	}
+}
+
+// spacing is how many labels lie from one that is written to the next one, when each has so much room.
+func spacing(labels []string, room float64) int {
+	longest := 0
+	for _, s := range labels {
+		longest = max(longest, utf8.RuneCountInString(s))
+	}
+	return max(1, int(math.Ceil(float64(longest*runeWidth+labelGap)/room)))
+}
+
 // Bars is a distribution: a label and a probability for each value. The longest bar fills the chart, so charts of two
-// distributions compare shapes and not heights; the number at the left says what the longest bar stands for.
+// distributions compare shapes and not heights; the number above it says what the longest bar stands for.
 type Bars struct {
 	Name   string
 	Labels []string
@@ -66,58 +118,137 @@ func (m *Bars) Add(label string, p float64) {
 	m.Labels, m.P = append(m.Labels, label), append(m.P, p)
 }
 
+func (m Bars) height() int { return chartHeight }
+
+// highest is the longest bar that is drawn, and its place; -1 without any.
+func (m Bars) highest() (p float64, at int) {
+	at = -1
+	for i, x := range m.P[:min(len(m.P), maxBars)] {
+		if at < 0 || x > p {
+			p, at = x, i
+		}
+	}
+	return p, at
+}
+
+func (m Bars) describe() string {
+	p, at := m.highest()
+	if at < 0 {
+		return m.Name + ": no value."
+	}
+	return fmt.Sprintf("%s: %d values from %s to %s, the likeliest %s with %s.", m.Name, len(m.P), m.Labels[0],
+		m.Labels[len(m.Labels)-1], m.Labels[at], layout.FormatPercent(p))
+}
+
 func (m Bars) draw(b *strings.Builder, start int) {
 	n := min(len(m.P), maxBars)
-	highest := 0.0
-	for _, p := range m.P[:n] {
-		highest = max(highest, p)
-	}
+	highest, _ := m.highest()
 	inner := float64(chartHeight - footer - header)
 	base := float64(start) + header + inner
 	writeText(b, left, float64(start)+12, "start", m.Name)
-	writeText(b, left-4, float64(start)+26, "end", layout.FormatPercent(highest))
+	writeText(b, width-right, float64(start)+12, "end", "longest bar "+layout.FormatPercent(highest))
 	wide := float64(width-left-right) / float64(max(n, 1))
-	every := max(1, int(labelWidth/wide))
+	every := spacing(m.Labels[:n], wide)
 	for i := range n {
 		h := inner * m.P[i] / max(highest, 1e-300) // a distribution without any chance has bars of no height
 		x := left + float64(i)*wide
-		fmt.Fprintf(b, `<rect x="%.2f" y="%.2f" width="%.2f" height="%.2f" fill="#3b6ea8"><title>%s: %s</title></rect>`+"\n",
+		fmt.Fprintf(b, `<rect class="bar" x="%.2f" y="%.2f" width="%.2f" height="%.2f"><title>%s: %s</title></rect>`+"\n",
 			x+wide*.08, base-h, wide*.84, h, html.EscapeString(m.Labels[i]), layout.FormatPercent(m.P[i]))
 		if i%every == 0 {
-			writeText(b, x+wide/2, base+16, "middle", m.Labels[i])
+			writeLabel(b, x+wide/2, base+16, m.Labels[i])
 		}
 	}
-	fmt.Fprintf(b, `<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#333"/>`+"\n", left, base, width-right, base)
+	drawAxis(b, base)
 }
 
-// Line is a number over values at equal distances. The axis begins at 0 or, where a number is below that, at the least.
-type Line struct {
-	Name   string
+func drawAxis(b *strings.Builder, base float64) {
+	fmt.Fprintf(b, `<line class="axis" x1="%d" y1="%.1f" x2="%d" y2="%.1f"/>`+"\n", left, base, width-right, base)
+}
+
+// A Series is one line of a chart.
+type Series struct {
+	Name string
+	Y    []float64 // as many as the chart has labels; NaN where there is no value
+}
+
+// Lines are numbers over values at equal distances. The axis begins at 0 or, where a number is below that, at the least.
+type Lines struct {
+	Name   string // "" when the only series says it
 	Labels []string
-	Y      []float64 // as many as labels, at least one
+	Series []Series
 }
 
-func (l Line) draw(b *strings.Builder, start int) {
-	lo, hi := min(0, l.Y[0]), max(1e-9, l.Y[0])
-	for _, y := range l.Y {
-		lo, hi = min(lo, y), max(hi, y)
-	}
-	inner := float64(chartHeight - footer - header)
-	base := float64(start) + header + inner
-	writeText(b, left, float64(start)+12, "start", l.Name)
-	writeText(b, left-4, float64(start)+26, "end", layout.FormatShort(hi))
-	writeText(b, left-4, base, "end", layout.FormatShort(lo))
-	wide := float64(width-left-right) / float64(max(len(l.Y)-1, 1))
-	every := max(1, int(labelWidth/wide))
-	var points []string
-	for i, y := range l.Y {
-		x := left + float64(i)*wide
-		points = append(points, fmt.Sprintf("%.2f,%.2f", x, base-inner*(y-lo)/(hi-lo)))
-		if i%every == 0 {
-			writeText(b, x, base+16, "middle", l.Labels[i])
+func (l Lines) height() int { return chartHeight + header*max(0, len(l.Series)-1) }
+
+// bounds are the ends of the axis.
+func (l Lines) bounds() (lo, hi float64) {
+	lo, hi = 0, 1e-9
+	for _, s := range l.Series {
+		for _, y := range s.Y {
+			if !math.IsNaN(y) {
+				lo, hi = min(lo, y), max(hi, y)
+			}
 		}
 	}
-	fmt.Fprintf(b, `<polyline points="%s" fill="none" stroke="#3b6ea8" stroke-width="2"/>`+"\n", strings.Join(points, " "))
+	return lo, hi
+}
+
+func (l Lines) describe() string {
+	lo, hi := l.bounds()
+	var names []string
+	for _, s := range l.Series {
+		names = append(names, s.Name)
+	}
+	return fmt.Sprintf("%s, %d values on an axis from %s to %s.", strings.Join(names, ", "), len(l.Labels),
+		layout.FormatShort(lo),
+		layout.FormatShort(hi))
+}
+
+func (l Lines) draw(b *strings.Builder, start int) {
+	lo, hi := l.bounds()
+	inner := float64(chartHeight - footer - header)
+	names := float64(start) + 12
+	base := float64(start) + header*float64(max(1, len(l.Series))) + inner
+	ends := fmt.Sprintf("from %s to %s", layout.FormatShort(lo), layout.FormatShort(hi))
+	if l.Name != "" {
+		ends = l.Name + ", " + ends
+	}
+	writeText(b, width-right, names, "end", ends)
+	wide := float64(width-left-right) / float64(max(len(l.Labels)-1, 1))
+	for k, s := range l.Series {
+		y := names + header*float64(k)
+		if len(l.Series) > 1 {
+			fmt.Fprintf(b, `<line class="line s%d" x1="%d" y1="%.1f" x2="%d" y2="%.1f"/>`+"\n", k%maxSeries, left, y-4, left+24, y-4)
+			writeText(b, left+30, y, "start", s.Name)
+		} else {
+			writeText(b, left, y, "start", s.Name)
+		}
+		drawCurve(b, s.Y, k, wide, func(v float64) float64 { return base - inner*(v-lo)/(hi-lo) })
+	}
+	every := spacing(l.Labels, wide)
+	for i := 0; i < len(l.Labels); i += every {
+		writeLabel(b, left+float64(i)*wide, base+16, l.Labels[i])
+	}
+	drawAxis(b, base)
+}
+
+// drawCurve draws one series, with a gap where there is no value.
+func drawCurve(b *strings.Builder, values []float64, k int, wide float64, rowOf func(float64) float64) {
+	var points []string
+	flush := func() {
+		if len(points) > 0 {
+			fmt.Fprintf(b, `<polyline class="line s%d" points="%s"/>`+"\n", k%maxSeries, strings.Join(points, " "))
+		}
+		points = nil
+	}
+	for i, y := range values {
+		if math.IsNaN(y) {
+			flush()
+			continue
+		}
+		points = append(points, fmt.Sprintf("%.2f,%.2f", left+float64(i)*wide, rowOf(y)))
+	}
+	flush()
 }
 
 // barWidth is the length of the bar of a share of 1, in characters.

@@ -4,6 +4,9 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -53,10 +56,10 @@ func TestSVGEscapesLabels(t *testing.T) {
 }
 
 // A chart is 260 pixels high, 40 of them below the bars and 20 above, and begins at 34: the bars stand on 254, and the
-// longest is 200 pixels high.
+// longest is 200 pixels high. Each has 84 % of half of the 720 pixels without 12 at both ends.
 func TestBarsAreToScale(t *testing.T) {
 	svg := string(SVG("", Bars{Labels: []string{"1", "2"}, P: []float64{.25, .5}}))
-	for _, want := range []string{`y="154.00" width="274.68" height="100.00"`, `y="54.00" width="274.68" height="200.00"`} {
+	for _, want := range []string{`y="154.00" width="292.32" height="100.00"`, `y="54.00" width="292.32" height="200.00"`} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("no %s in %s", want, svg)
 		}
@@ -74,13 +77,58 @@ func TestManyBarsAreCut(t *testing.T) {
 }
 
 func TestLineGoesBelowZero(t *testing.T) {
-	svg := string(SVG("", Line{Labels: []string{"a", "b", "c"}, Y: []float64{-1, 0, 1}}))
-	if !strings.Contains(svg, `points="56.00,254.00 383.00,154.00 710.00,54.00"`) {
+	svg := string(SVG("", Lines{Labels: []string{"a", "b", "c"}, Series: []Series{{"x", []float64{-1, 0, 1}}}}))
+	if !strings.Contains(svg, `points="12.00,254.00 360.00,154.00 708.00,54.00"`) {
 		t.Error(svg)
 	}
 }
 
+// Where there is no value a curve has a gap, and not a 0.
+func TestCurveWithGap(t *testing.T) {
+	svg := SVG("", Lines{Labels: []string{"a", "b", "c"}, Series: []Series{{"x", []float64{1, math.NaN(), 1}}}})
+	if n := elements(t, svg)["polyline"]; n != 2 {
+		t.Errorf("%d curves in %s", n, svg)
+	}
+}
+
+// Text that is anchored at its end begins at x minus its width. A character is at most 8 pixels wide in the fonts that
+// browsers have, so that no number may lose its first digits at the edge: 20.2500% was read as 0.2500%.
+func TestNoTextLeavesThePicture(t *testing.T) {
+	svg := string(SVG("2d20kl1", Bars{Name: "total", Labels: []string{"1", "2"}, P: []float64{.2025, .1}},
+		Lines{Labels: []string{"-1000000", "1000000"}, Series: []Series{{"mean", []float64{-123456, 123456}}}}))
+	texts := regexp.MustCompile(`<text x="([0-9.]+)" y="[0-9.]+" text-anchor="(\w+)">([^<]*)</text>`).FindAllStringSubmatch(
+		svg, -1)
+	if len(texts) < 8 {
+		t.Fatalf("%d texts in %s", len(texts), svg)
+	}
+	for _, m := range texts {
+		x, err := strconv.ParseFloat(m[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wide := 8 * float64(len(m[3]))
+		from := map[string]float64{"start": x, "middle": x - wide/2, "end": x - wide}[m[2]]
+		if from < 0 || from+wide > width {
+			t.Errorf("%q lies between %v and %v", m[3], from, from+wide)
+		}
+	}
+	if !strings.Contains(svg, ">longest bar 20.2500%<") {
+		t.Error(svg)
+	}
+}
+
+// A picture says what it is to those who do not see it.
+func TestPictureIsDescribed(t *testing.T) {
+	svg := string(SVG("3d6", Bars{Name: "total", Labels: []string{"3", "4"}, P: []float64{.25, .75}}))
+	for _, want := range []string{`role="img"`, `<title id="title">3d6</title>`,
+		"total: 2 values from 3 to 4, the likeliest 4 with 75.0000%."} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("no %s in %s", want, svg)
+		}
+	}
+}
+
 func TestEmptyChartsAreDrawn(t *testing.T) {
-	elements(t, SVG("", Bars{}, Line{Labels: []string{"a"}, Y: []float64{0}}))
+	elements(t, SVG("", Bars{}, Lines{Labels: []string{"a"}, Series: []Series{{"x", []float64{0}}}}, Lines{}))
 	elements(t, SVG("nothing"))
 }

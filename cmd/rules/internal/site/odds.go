@@ -141,13 +141,13 @@ func (s *server) showDice(w http.ResponseWriter, r *http.Request) {
 }
 
 func oddsOfDice(text string) (*oddspage.Distributions, error) {
-	e, err := dice.ParseExpression(text)
+	n, err := dice.ParseNotation(text)
 	if err != nil {
 		return nil, err
 	}
-	sum, err := odds.OfExpression(e)
+	roll, err := odds.OfNotation(n)
 	if err != nil {
 		return nil, err
 	}
-	return oddspage.OfExpression(text, sum, false), nil
+	return oddspage.OfRoll(text, n, roll, false), nil
 }

@@ -1,0 +1,200 @@
+package oddspage
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/plot"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+)
+
+// A Measure is what is shown of a value: how likely it is, or that and all above or below it.
+type Measure string
+
+const (
+	Exactly Measure = "exactly"
+	AtLeast Measure = "at-least"
+	AtMost  Measure = "at-most"
+)
+
+// Measures are all measures.
+func Measures() []Measure { return []Measure{Exactly, AtLeast, AtMost} }
+
+// A Comparison shows the odds of several dice side by side: a row for each value, a column for each of the dice.
+type Comparison struct {
+	Items   []*Distributions
+	Measure Measure
+}
+
+// A series is one column of a comparison.
+type series struct {
+	name string
+	of   *Distributions
+	m    *odds.Marginal
+}
+
+// series are the columns: of dice with several results, as of repeated ones, one for each result.
+func (c *Comparison) series() (out []series) {
+	for _, d := range c.Items {
+		for _, m := range d.Marginals {
+			name := d.Dice
+			if len(d.Marginals) > 1 {
+				name += ", " + m.Name
+			}
+			out = append(out, series{name, d, m})
+		}
+	}
+	return out
+}
+
+// values are all values of all series, in order.
+func (c *Comparison) values() (out []runtime.Value) {
+	seen := map[string]bool{}
+	for _, s := range c.series() {
+		for _, v := range s.m.Values {
+			if !seen[v.String()] {
+				seen[v.String()] = true
+				out = append(out, v)
+			}
+		}
+	}
+	slices.SortStableFunc(out, odds.Compare)
+	return out
+}
+
+// probabilities are what the measure says of each value.
+func (s series) probabilities(values []runtime.Value, measure Measure) []float64 {
+	out := make([]float64, len(values))
+	for i, v := range values {
+		for k, x := range s.m.Values {
+			order := odds.Compare(x, v)
+			if order == 0 || measure == AtLeast && order > 0 || measure == AtMost && order < 0 {
+				out[i] += s.m.P[k]
+			}
+		}
+		out[i] = min(1, out[i])
+	}
+	return out
+}
+
+// fractions are the same as fractions, where there are any.
+func (s series) fractions(values []runtime.Value, measure Measure) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		sum := new(big.Int)
+		for k, x := range s.m.Values {
+			order := odds.Compare(x, v)
+			if order == 0 || measure == AtLeast && order > 0 || measure == AtMost && order < 0 {
+				sum.Add(sum, s.m.N[k])
+			}
+		}
+		out[i] = new(big.Rat).SetFrac(sum, s.m.Den).RatString()
+	}
+	return out
+}
+
+// title says what is compared.
+func (c *Comparison) title() string {
+	var names []string
+	for _, d := range c.Items {
+		names = append(names, d.Dice)
+	}
+	out := strings.Join(names, " | ")
+	if c.Measure != Exactly {
+		out += ", " + strings.ReplaceAll(string(c.Measure), "-", " ")
+	}
+	return out
+}
+
+func (c *Comparison) printText(p *layout.Page) {
+	p.AddLine(0, "%s", p.Style(layout.Bold, c.title()))
+	p.AddBlank()
+	list, values := c.series(), c.values()
+	head, columns := []string{""}, []layout.Column{{Right: true}}
+	rows := [][]string{nil, {"mean"}, {"deviation"}, {"mode"}, {"5%"}, {"50%"}, {"95%"}, {""}}
+	for _, s := range list {
+		head, columns = append(head, s.name), append(columns, layout.Column{Right: true})
+		cells := []string{"", "", "", "", "", "", ""}
+		if s.m.Numeric() {
+			cells = []string{s.of.MeanText(s.m), layout.FormatShort(s.m.Deviation()), formatModes(s.m),
+				s.m.Quantile(.05).String(), s.m.Quantile(.5).String(), s.m.Quantile(.95).String(), ""}
+		}
+		for i, cell := range cells {
+			rows[i+1] = append(rows[i+1], cell)
+		}
+	}
+	rows[0] = head
+	for _, v := range values[:min(len(values), maxShown)] {
+		rows = append(rows, []string{present.ReadableValue(v)})
+	}
+	for _, s := range list {
+		shown := values[:min(len(values), maxShown)]
+		cells := s.fractionsOrPercents(shown, c.Measure)
+		for i := range shown {
+			rows[8+i] = append(rows[8+i], cells[i])
+		}
+	}
+	p.AddRows(2, rows, columns...)
+	if more := len(values) - maxShown; more > 0 {
+		p.AddLine(2, "... and %d more", more)
+	}
+	for _, d := range c.Items {
+		if d.unfollowed > 0 {
+			p.AddLine(0, "dice of %s that explode further than was followed: %s", d.Dice, layout.FormatScientific(d.unfollowed))
+		}
+	}
+}
+
+func (s series) fractionsOrPercents(values []runtime.Value, measure Measure) []string {
+	if s.of.Exact && s.m.Den != nil {
+		return s.fractions(values, measure)
+	}
+	var out []string
+	for _, p := range s.probabilities(values, measure) {
+		out = append(out, layout.FormatPercent(p))
+	}
+	return out
+}
+
+func (c *Comparison) toJSON() any {
+	var out []any
+	for _, d := range c.Items {
+		out = append(out, d.toJSON())
+	}
+	return struct {
+		Dice []any `json:"compared"`
+	}{out}
+}
+
+func (c *Comparison) csvRows() [][]string {
+	values, list := c.values(), c.series()
+	head := []string{"value"}
+	rows := [][]string{nil}
+	for _, v := range values {
+		rows = append(rows, []string{present.ReadableValue(v)})
+	}
+	for _, s := range list {
+		head = append(head, s.name)
+		for i, p := range s.probabilities(values, c.Measure) {
+			rows[i+1] = append(rows[i+1], layout.FormatFull(p))
+		}
+	}
+	rows[0] = head
+	return rows
+}
+
+func (c *Comparison) toSVG() []byte {
+	values := c.values()
+	chart := plot.Lines{Name: strings.ReplaceAll(string(c.Measure), "-", " ")}
+	for _, v := range values {
+		chart.Labels = append(chart.Labels, present.ReadableValue(v))
+	}
+	for _, s := range c.series() {
+		chart.Series = append(chart.Series, plot.Series{Name: s.name, Y: s.probabilities(values, c.Measure)})
+	}
+	return plot.SVG(c.title(), chart)
+}
