@@ -18,7 +18,8 @@ import (
 type drawing struct {
 	plan   *plan.Plan
 	graph  *plan.Graph
-	leaves []string // by slot
+	leaves []string             // by slot, of a graph with one root
+	names  map[plan.Leaf]string // of one with several
 }
 
 func newDrawing(p *plan.Plan, r *plan.Rule) *drawing {
@@ -47,15 +48,28 @@ func (d *drawing) expr(id plan.ID) string {
 	n := &d.graph.Nodes[id]
 	switch n.Op {
 	case plan.OpLeaf:
+		if d.names != nil {
+			return d.names[d.graph.Leaves[n.Imm]]
+		}
 		return d.leaves[d.graph.Leaves[n.Imm].Offset]
 	case plan.OpConst:
 		return d.constant(n)
 	}
+	switch n.Op {
+	case plan.OpRoll:
+		return "roll " + d.graph.Dice[n.Imm].ID
+	case plan.OpOption:
+		return "option." + d.plan.Options[n.Imm].ID
+	}
+	return fmt.Sprintf("%s(%s)", n.Op, d.args(n))
+}
+
+func (d *drawing) args(n *plan.Node) string {
 	var args []string
 	for _, a := range n.Args {
 		args = append(args, d.expr(a))
 	}
-	return fmt.Sprintf("%s(%s)", n.Op, strings.Join(args, ", "))
+	return strings.Join(args, ", ")
 }
 
 func (d *drawing) constant(n *plan.Node) string {
