@@ -1,5 +1,18 @@
 package compiler
 
+// What is compiled again. An editor asks for diagnostics after every key stroke, and a module has several rulesets, of
+// which one changes. The obvious way is a graph of dependencies between definitions, and to compile anew what depends on
+// what has changed; each phase would have to say what it reads, and one that forgets a dependency shows an author errors
+// that he has mended. So nothing is declared: the file system that load reads from is wrapped, and takes down every file
+// and directory that is opened, with a digest of what was there, or of there being nothing. A ruleset whose reads all have
+// the digests that they had is the same, whatever else has happened; any other is compiled as if it were the first time.
+// This is how build systems with traced dependencies work (Mokhov, Mitchell, Peyton Jones, "Build Systems à la Carte",
+// ICFP 2018: verifying traces).
+//
+// A directory counts by the names in it, so that a new file in it is noticed; a file that was looked for and missed counts
+// too, so that its appearance is. Checking costs reading and hashing the module's files, which is little beside evaluating
+// them. Invariant: what a session gives is what a new session would give.
+
 import (
 	"crypto/sha256"
 	"fmt"

@@ -1,6 +1,34 @@
 // Package analyse turns a plan, and the book that it was made from, into warnings: what no compiler must refuse and its
-// author would rather know. It follows the intervals of the plan's graphs and, where that can be afforded, asks for exact
-// odds: which keys a table is really asked for, which rows and columns nobody reaches. It changes nothing.
+// author would rather know. It changes nothing.
+//
+// # Gaps and overlaps
+//
+// A table that a person copies from a book goes wrong in few ways: a row is missing, a limit is off by one so that two rows
+// meet or leave a number between them, a row is there that no dice can reach. Overlaps are errors and found by the check,
+// from the rows alone. Gaps cannot be: a table of hit locations from 1 to 100 has no gap for a d100 and one for d100 + 5.
+// What counts is which keys formulas really ask for.
+//
+// The first answer is an interval. Package interval bounds every node of every graph from the input's schema on, and so the
+// keys of each look-up; what lies between the limits is tried key by key where there are at most mostKeys. Intervals know
+// no relations, though: they take "2 * die" for every number from 2 to 12, and "a - a" for anything. So the second answer is
+// the exact odds of the key (exact.go): the part of the graph that the key depends on is cut out, every value of the input
+// that it reads becomes one more die with a face for each value that the schema admits, and the engine of the odds is asked
+// for the support. This is sound because a key without a chance there has none in play, and it is complete within the
+// budget, where it replaces the interval.
+//
+// A key without a row is a problem only if somebody notices. "roll > 5 ? chart(roll) : 0" never looks up a 3, although the
+// graph computes both arms. So the fault of the look-up is followed through its users to the answers (guard.go): each
+// selection on the way adds the condition under which it lets the fault through, and a key counts only where the
+// conditions of one of these paths hold together with it. The truths are asked for in one distribution with the key.
+//
+// # What rows say
+//
+// A column that is declared to rise may not fall; a row that costs as much as another and is better in nothing is one that
+// nobody takes; two tables that are cut alike but for a quarter of their rows at most are often one table with a misprint. These compare
+// cells and need no graph (column.go).
+//
+// An author answers a warning by mending the table or by an allowance with a reason; an allowance that allows nothing is
+// a warning itself, so that they do not pile up.
 //
 // Invariant: a row that is said to be unreached is reached by no character, no input, no option and no dice; what is said
 // of gaps may be prevented by something that neither intervals nor the conditions of one look-up see.

@@ -2,6 +2,19 @@
 // may be missing, keys that a map never has, definitions that nobody reads, and such as become too large when they are
 // written out. It changes nothing, and looks at trees and never at texts.
 //
+// Four questions are asked, each by a walk of its own:
+//
+//   - Is an optional field there? By flow typing, as compilers of languages with null do it: conditions around an
+//     expression prove that has(x.f) holds (guards.go). A type with a "maybe" in it would be the other way, and would make
+//     every author unwrap values; here only the place of the reading decides.
+//   - Can this key be? A key that is written out and that a closed map never has is a misspelling. A look-up in a keyed
+//     table by a field that admits any string is an open door for one.
+//   - How large does it get? Lowering writes out functions, traits and uses where they are asked for, so a chain of
+//     definitions that each call the next twice doubles with every link: a dozen lines, and no machine holds it. The size is
+//     computed, in time linear in what is written, before anything is written out (size.go).
+//   - Who reads it? What nobody can ask for from outside and no formula reads is a leftover, or the other half of a
+//     misspelling (unused.go).
+//
 // Invariant: every problem is judged on the tree of one expression, or on what all trees together read, so that a formula
 // with a problem of its own hides nothing in the others. What nobody reads is told only when all trees are there.
 package lint

@@ -5,6 +5,32 @@
 // places and the constraints of inputs come from the syntax trees of the author's files alone: a unified value knows
 // the schema's places better than the author's. This is the only package that imports CUE, and it imports no CEL.
 //
+// # Two views of one file
+//
+// CUE's evaluator gives values. It knows that a field is 5 after embedding, references and comprehensions, and is the only
+// one who does; but it has forgotten where the author wrote it, in which order, and of a constraint like ">=1 & <=10" it
+// gives back something that only it can test. The syntax tree has all of that, and knows no values. Reading either alone
+// fails: an interpreter of syntax trees is a second, worse CUE, and an error "conflicting values 5 and string" at the
+// schema's line helps nobody.
+//
+// So every field is a node with both (node.go): the value, and the sites, the expressions in the author's files that it
+// was unified from. Sites are found by following CUE's own scoping: conjuncts of "&", embedded structs, references to fields
+// and definitions, patterns and computed labels (site.go). That search may miss something, for CUE is larger than it; then
+// a place is that of the field around it and never a wrong value, because values do not pass through it. Which fields there
+// are at all, the evaluation decides; order is that of the first site.
+//
+// Strings give a place to each of their code points when some site is a literal that says just that string: a caret can
+// then point into a formula, through escapes and line ends (literal.go). Constraints of inputs are read from sites into a
+// schema of fields, kinds and bounds (shape.go, choice.go, unify.go); one that says more than a schema can is refused
+// rather than dropped, as a field that looks bounded and is not would be believed.
+//
+// # What is read for whom
+//
+// The schema is for editors and for plain cue vet. It is withdrawn before evaluation, and its rules are checked here in the
+// author's words (withdraw.go, schema.go). Rulesets that are not asked for are cut out of rules.cue before CUE builds
+// their packages (narrow.go, leftOut). A file of a stranger is measured by its tokens before anything recursive sees it
+// (limits.go).
+//
 // Invariant: whatever the files contain, a problem is a diagnostic at the author's own place; nothing is read from the
 // host, the network or the environment, only from the given tree.
 package load

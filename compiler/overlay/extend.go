@@ -8,22 +8,22 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// extend appends rows to tables, and parts to rules, procedures and events.
-func (o *overlay) extend(x *book.Extension) {
-	each(o, "tables", x.Tables, o.book.Tables, tableDefinition, o.rows)
-	each(o, "rules", x.Rules, o.book.Rules, ruleDefinition, o.rule)
-	each(o, "procedures", x.Procedures, o.book.Procedures, procedureDefinition, o.procedure)
+// extendDefinitions appends rows to tables, and parts to rules, procedures and events.
+func (o *overlay) extendDefinitions(x *book.Extension) {
+	extendEach(o, "tables", x.Tables, o.book.Tables, tableDefinition, o.extendTable)
+	extendEach(o, "rules", x.Rules, o.book.Rules, ruleDefinition, o.extendRule)
+	extendEach(o, "procedures", x.Procedures, o.book.Procedures, procedureDefinition, o.extendProcedure)
 }
 
-// each extends the definitions of a kind.
-func each[T any](o *overlay, kind string, list, all []T, of func(T) *book.Definition, extend func(to, more T)) {
+// extendEach extends the definitions of a kind.
+func extendEach[T any](o *overlay, kind string, list, all []T, of func(T) *book.Definition, extend func(to, more T)) {
 	id := func(x T) string { return of(x).ID }
 	for _, more := range list {
-		if to, ok := found(all, id(more), id); ok {
+		if to, ok := findByID(all, id(more), id); ok {
 			extend(to, more)
 			continue
 		}
-		o.unknown([]string{kind, id(more)}, of(more).Place, names(all, id))
+		o.reportUnknown([]string{kind, id(more)}, of(more).Place, listIDs(all, id))
 	}
 }
 
@@ -31,78 +31,78 @@ func tableDefinition(t *book.Table) *book.Definition         { return &t.Definit
 func ruleDefinition(r *book.Rule) *book.Definition           { return &r.Definition }
 func procedureDefinition(p *book.Procedure) *book.Definition { return &p.Definition }
 
-// rows appends rows to a table. Those that overlap others are found where tables are checked.
-func (o *overlay) rows(to, more *book.Table) {
-	if !o.fits(to, more, more.Place) {
+// extendTable appends rows to a table. Those that overlap others are found where tables are checked.
+func (o *overlay) extendTable(to, more *book.Table) {
+	if !o.checkColumns(to, more, more.Place) {
 		return
 	}
-	for _, row := range arranged(to, more) {
+	for _, row := range arrangeCells(to, more) {
 		i := slices.IndexFunc(to.Rows, func(r book.Row) bool { return rowName(to.Kind, &r) == rowName(to.Kind, &row) })
 		if i >= 0 {
-			o.silent("row "+rowName(to.Kind, &row)+" of table "+to.ID, row.Place, to.Rows[i].Place)
+			o.reportSilent("row "+rowName(to.Kind, &row)+" of table "+to.ID, row.Place, to.Rows[i].Place)
 			continue
 		}
 		row.Overlay = o.brew.ID
 		to.Rows = append(to.Rows, row)
 	}
 	if more.Over.Range || more.Over.Dice.Written() {
-		o.overAgain(to, more)
+		o.extendOver(to, more)
 	}
 	to.Overlay = o.brew.ID
 }
 
-// overAgain refuses other keys for a table that says which it has.
-func (o *overlay) overAgain(to, more *book.Table) {
+// extendOver refuses other keys for a table that says which it has.
+func (o *overlay) extendOver(to, more *book.Table) {
 	if to.Over.Range || to.Over.Dice.Written() {
-		o.silent("over of table "+to.ID, more.Over.Place, to.Over.Place)
+		o.reportSilent("over of table "+to.ID, more.Over.Place, to.Over.Place)
 		return
 	}
 	to.Over = more.Over
 }
 
-// fits reports whether rows can stand in a table, and says why when they cannot.
-func (o *overlay) fits(to, more *book.Table, at plan.Place) bool {
+// checkColumns reports whether rows can stand in a table, and says why when they cannot.
+func (o *overlay) checkColumns(to, more *book.Table, at plan.Place) bool {
 	if to.Kind != more.Kind {
-		o.misfit(to, at, "these are rows of another kind of table")
+		o.reportMisfit(to, at, "these are rows of another kind of table")
 		return false
 	}
 	ok := true
 	for _, c := range to.Columns {
-		if column(more, c.Name) < 0 && len(more.Rows) > 0 {
-			o.misfit(to, more.Rows[0].Place, "the row has no "+c.Name+", which the table has")
+		if columnIndex(more, c.Name) < 0 && len(more.Rows) > 0 {
+			o.reportMisfit(to, more.Rows[0].Place, "the row has no "+c.Name+", which the table has")
 			ok = false
 		}
 	}
 	for _, c := range more.Columns {
-		i := column(to, c.Name)
+		i := columnIndex(to, c.Name)
 		switch {
 		case i < 0:
-			o.misfit(to, c.Place, "the table has no column "+c.Name)
+			o.reportMisfit(to, c.Place, "the table has no column "+c.Name)
 			ok = false
 		case !book.Widen(to.Columns[i].Shape, c.Shape):
-			o.misfit(to, c.Place, c.Name+" is "+c.Shape.Type().String()+" where the table has "+to.Columns[i].Shape.Type().String())
+			o.reportMisfit(to, c.Place, c.Name+" is "+c.Shape.Type().String()+" where the table has "+to.Columns[i].Shape.Type().String())
 			ok = false
 		}
 	}
 	return ok
 }
 
-func (o *overlay) misfit(t *book.Table, at plan.Place, why string) {
+func (o *overlay) reportMisfit(t *book.Table, at plan.Place, why string) {
 	d := o.diags.Addf("overlay-rows", at, "homebrew "+o.brew.ID+", table "+t.ID, "%s", why)
 	d.Related = append(d.Related, diag.Related{Place: t.Place, Message: "the table"})
 }
 
-func column(t *book.Table, name string) int {
+func columnIndex(t *book.Table, name string) int {
 	return slices.IndexFunc(t.Columns, func(m plan.Member) bool { return m.Name == name })
 }
 
-// arranged are rows with their cells in the order of a table's columns.
-func arranged(to, more *book.Table) []book.Row {
+// arrangeCells are rows with their cells in the order of a table's columns.
+func arrangeCells(to, more *book.Table) []book.Row {
 	out := slices.Clone(more.Rows)
 	for i := range out {
 		cells := make([]book.Cell, len(to.Columns))
 		for k, c := range to.Columns {
-			cells[k] = out[i].Cells[column(more, c.Name)]
+			cells[k] = out[i].Cells[columnIndex(more, c.Name)]
 		}
 		out[i].Cells = cells
 	}

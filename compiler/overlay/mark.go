@@ -5,43 +5,43 @@ import "github.com/tabletop-rules/rules/compiler/book"
 // A mark gives what a homebrew added its name.
 type mark string
 
-func (m mark) named(list []book.Named) {
+func (m mark) markNamed(list []book.Named) {
 	for i := range list {
 		list[i].Formula.Overlay = string(m)
 	}
 }
 
-func (m mark) body(b *book.Body) {
-	m.named(b.Lets)
-	m.named(b.Outputs)
+func (m mark) markBody(b *book.Body) {
+	m.markNamed(b.Lets)
+	m.markNamed(b.Outputs)
 	for _, s := range b.Sources {
 		if s.Die != nil {
 			s.Die.Overlay = string(m)
 		} else {
-			m.use(s.Use)
+			m.markUse(s.Use)
 		}
 	}
 }
 
-func (m mark) use(u *book.Use) {
+func (m mark) markUse(u *book.Use) {
 	u.Overlay = string(m)
-	m.named(u.Inputs)
-	m.named(u.Each)
-	m.named(u.Otherwise)
+	m.markNamed(u.Inputs)
+	m.markNamed(u.Each)
+	m.markNamed(u.Otherwise)
 }
 
-// more marks what a homebrew appends.
-func (m mark) more(x *book.Extension) {
+// markExtension marks what a homebrew appends.
+func (m mark) markExtension(x *book.Extension) {
 	for _, r := range x.Rules {
-		m.body(&r.Body)
+		m.markBody(&r.Body)
 	}
 	for _, p := range x.Procedures {
-		m.procedure(p)
+		m.markProcedure(p)
 	}
 }
 
-// all marks the definitions of a homebrew.
-func (m mark) all(b *book.Ruleset) {
+// markDefinitions marks the definitions of a homebrew.
+func (m mark) markDefinitions(b *book.Ruleset) {
 	for _, t := range b.Traits {
 		t.Formula.Overlay = string(m)
 	}
@@ -49,25 +49,25 @@ func (m mark) all(b *book.Ruleset) {
 		f.Formula.Overlay = string(m)
 	}
 	for _, r := range b.Rules {
-		m.body(&r.Body)
+		m.markBody(&r.Body)
 	}
 	for _, p := range b.Procedures {
-		m.procedure(p)
+		m.markProcedure(p)
 	}
 }
 
-func (m mark) procedure(p *book.Procedure) {
-	m.named(p.Lets)
-	m.named(p.Output)
+func (m mark) markProcedure(p *book.Procedure) {
+	m.markNamed(p.Lets)
+	m.markNamed(p.Output)
 	if p.Start != nil {
-		m.step(p.Start)
+		m.markStep(p.Start)
 	}
 	for _, e := range p.Events {
-		m.step(&e.Step)
+		m.markStep(&e.Step)
 	}
 }
 
-func (m mark) step(s *book.Step) {
-	m.body(&s.Body)
-	m.named(s.Next)
+func (m mark) markStep(s *book.Step) {
+	m.markBody(&s.Body)
+	m.markNamed(s.Next)
 }

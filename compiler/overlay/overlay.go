@@ -1,9 +1,3 @@
-// Package overlay turns a book and homebrews into one book: what they add, extend, replace and disable is carried out, in
-// this order, homebrew by homebrew. It imports neither CUE nor CEL, and knows no types: what an overlaid ruleset means is
-// checked by the phases after it, as if its author had written all of it.
-//
-// Invariant: nothing is replaced that is not what the homebrew expects, and nothing is changed twice; where that is so,
-// there is a diagnostic that names both places.
 package overlay
 
 import (
@@ -19,11 +13,11 @@ func Apply(b *book.Ruleset, homebrews []*book.Homebrew, diags *diag.List) {
 	o := &overlay{book: b, diags: diags, changed: map[string]change{}}
 	for _, h := range homebrews {
 		o.brew = h
-		o.apply()
+		o.applyHomebrew()
 	}
 }
 
-// An overlay carries out one homebrew after the other.
+// An overlay carries out one homebrew after the other. It goes on after an error: a player mends all conflicts at once.
 type overlay struct {
 	book    *book.Ruleset
 	brew    *book.Homebrew
@@ -38,64 +32,64 @@ type change struct {
 	gone  bool // it is not there any more
 }
 
-func (o *overlay) apply() {
+func (o *overlay) applyHomebrew() {
 	h := o.brew
 	if h.Ruleset.S != o.book.ID {
 		o.diags.Addf("overlay-ruleset", h.Ruleset.Place, "homebrew "+h.ID,
 			"it changes the ruleset %s, and is used with %s", h.Ruleset.S, o.book.ID)
 		return
 	}
-	mark(h.ID).all(h.Adds)
-	o.characters()
-	o.add()
+	mark(h.ID).markDefinitions(h.Adds)
+	o.extendCharacters()
+	o.addDefinitions()
 	if h.Extends != nil {
-		mark(h.ID).more(h.Extends)
-		o.extend(h.Extends)
+		mark(h.ID).markExtension(h.Extends)
+		o.extendDefinitions(h.Extends)
 	}
 	for i := range h.Replaces {
-		o.replace(&h.Replaces[i])
+		o.replacePart(&h.Replaces[i])
 	}
 	for i := range h.Disables {
-		o.disable(&h.Disables[i])
+		o.disablePart(&h.Disables[i])
 	}
 	o.book.Allows = append(o.book.Allows, h.Allows...)
 	o.book.Overlays = append(o.book.Overlays, h.ID)
 }
 
-// change notes that something is changed, and reports whether nothing had changed it, or a part of it, before.
-func (o *overlay) change(path []string, at plan.Place) bool {
-	if o.taken(path, at) {
+// claimPath notes that something is changed, and reports whether nothing had changed it, or a part of it, before.
+func (o *overlay) claimPath(path []string, at plan.Place) bool {
+	if o.reportTaken(path, at) {
 		return false
 	}
-	o.changed[join(path)] = change{at, o.brew.ID, false}
+	o.changed[joinPath(path)] = change{at, o.brew.ID, false}
 	return true
 }
 
-// taken reports whether something, or what it is a part of, has been changed, and says where. What a definition cites is no
-// part of what else is replaced in it.
-func (o *overlay) taken(path []string, at plan.Place) bool {
+// reportTaken reports whether something, or what it is a part of, has been changed, and says where. What a definition
+// cites is no part of what else is replaced in it.
+func (o *overlay) reportTaken(path []string, at plan.Place) bool {
 	for n := len(path); n > 1; n-- {
-		first, ok := o.changed[join(path[:n])]
-		if ok && (n == len(path) || first.gone || !citation(path)) {
-			o.conflict(join(path), at, first)
+		first, ok := o.changed[joinPath(path[:n])]
+		if ok && (n == len(path) || first.gone || !isCitationPath(path)) {
+			o.reportConflict(joinPath(path), at, first)
 			return true
 		}
 	}
 	return false
 }
 
-func (o *overlay) conflict(name string, at plan.Place, first change) {
+func (o *overlay) reportConflict(name string, at plan.Place, first change) {
 	d := o.diags.Addf("overlay-conflict", at, "homebrew "+o.brew.ID, "%s is changed twice", name)
 	d.Related = append(d.Related, diag.Related{Place: first.place, Message: "homebrew " + first.brew + " changes it here"})
 }
 
-// unknown reports a path that leads to nothing.
-func (o *overlay) unknown(path []string, at plan.Place, known []string) {
-	if o.taken(path, at) {
+// reportUnknown reports a path that leads to nothing.
+func (o *overlay) reportUnknown(path []string, at plan.Place, known []string) {
+	if o.reportTaken(path, at) {
 		return
 	}
 	last := len(path) - 1
 	d := o.diags.Addf("overlay-unknown", at, "homebrew "+o.brew.ID, "there is no %s in %s: %s",
-		path[last], strings.Join(append([]string{o.book.ID}, path[:last]...), "."), join(path))
+		path[last], strings.Join(append([]string{o.book.ID}, path[:last]...), "."), joinPath(path))
 	d.Repair = diag.DidYouMean(path[last], known)
 }

@@ -82,8 +82,8 @@ import "example.com/game/game"
 rulesets: "game": {rules: game, revision: "1.0.0"}
 `
 
-// source is a module of some files.
-func source(files ...string) load.Source {
+// entryOfSource is a module of some files.
+func entryOfSource(files ...string) load.Source {
 	fsys := fstest.MapFS{"cue.mod/module.cue": {Data: []byte(
 		"module: \"example.com/game@v0\"\nlanguage: version: \"v0.16.0\"\n")}}
 	for i := 0; i < len(files); i += 2 {
@@ -98,13 +98,13 @@ func brew(id, body string) load.Source {
 	if !strings.Contains(body, "\nruleset:") && !strings.HasPrefix(body, "ruleset:") {
 		head += "ruleset: \"game\"\n"
 	}
-	src := source("house.cue", head+body)
+	src := entryOfSource("house.cue", head+body)
 	src.Name = id
 	return src
 }
 
 func apply(homebrews ...load.Source) (*plan.Plan, []diag.Diagnostic) {
-	return compiler.Homebrew(source("rules.cue", release, "game/game.cue", game), "game", homebrews, compiler.Options{})
+	return compiler.Homebrew(entryOfSource("rules.cue", release, "game/game.cue", game), "game", homebrews, compiler.Options{})
 }
 
 // strike is the sheet of a strike with a weapon, of which the die shows a face.

@@ -9,37 +9,37 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// replace puts a value where the one that is expected stands.
-func (o *overlay) replace(r *book.Replacement) {
-	t, s := o.find(r.Path)
-	if t == nil || !s.ends() {
-		o.unknown(r.Path[:min(s.at+1, len(r.Path))], r.Place, s.known)
+// replacePart puts a value where the one that is expected stands.
+func (o *overlay) replacePart(r *book.Replacement) {
+	t, s := o.findTarget(r.Path)
+	if t == nil || !s.isAtEnd() {
+		o.reportUnknown(r.Path[:min(s.at+1, len(r.Path))], r.Place, s.known)
 		return
 	}
-	if !o.change(r.Path, r.Place) {
+	if !o.claimPath(r.Path, r.Place) {
 		return
 	}
-	if was, want := t.shown(), t.show(&r.Expect); was != want {
-		o.moved(r, t, want, was)
+	if was, want := t.normalForm(), t.normalFormOf(&r.Expect); was != want {
+		o.reportMoved(r, t, want, was)
 		return
 	}
-	if o.put(t, r) {
-		*t.over = o.brew.ID
+	if o.putPart(t, r) {
+		*t.owner = o.brew.ID
 	}
 	if r.Says.S != "" {
 		*t.message = r.Says.S
 	}
 }
 
-// moved reports that something else stands there than is expected, with what was expected, what is found and what is
+// reportMoved reports that something else stands there than is expected, with what was expected, what is found and what is
 // wanted.
-func (o *overlay) moved(r *book.Replacement, t *target, want, was string) {
-	wanted := t.show(&r.With)
+func (o *overlay) reportMoved(r *book.Replacement, t *target, want, was string) {
+	wanted := t.normalFormOf(&r.With)
 	if t.table != nil {
-		want, was, wanted = differing(want, was, wanted)
+		want, was, wanted = firstDifference(want, was, wanted)
 	}
 	d := o.diags.Addf("overlay-moved", r.Expect.Place, "homebrew "+o.brew.ID,
-		"%s is not what is expected here: nothing is replaced", join(r.Path))
+		"%s is not what is expected here: nothing is replaced", joinPath(r.Path))
 	d.Repair = "look again at what it should be, and expect what is found"
 	d.Related = []diag.Related{
 		{Place: r.Expect.Place, Message: "expected: " + want},
@@ -48,16 +48,16 @@ func (o *overlay) moved(r *book.Replacement, t *target, want, was string) {
 	}
 }
 
-// put carries a replacement out.
-func (o *overlay) put(t *target, r *book.Replacement) bool {
+// putPart carries a replacement out.
+func (o *overlay) putPart(t *target, r *book.Replacement) bool {
 	with := &r.With
 	switch {
 	case t.cell != nil:
 		return o.putCell(t, r)
-	case t.word != nil && with.Formula != nil:
-		*t.word = with.Formula.Expr
-	case t.word != nil:
-		*t.word = book.Text{S: text(with.JSON), Place: with.Place}
+	case t.text != nil && with.Formula != nil:
+		*t.text = with.Formula.Expr
+	case t.text != nil:
+		*t.text = book.Text{S: decodeString(with.JSON), Place: with.Place}
 	case t.formula != nil:
 		*t.formula = *with.Formula
 		t.formula.Overlay = o.brew.ID
@@ -69,7 +69,7 @@ func (o *overlay) put(t *target, r *book.Replacement) bool {
 		name := t.use.Name
 		*t.use = *with.Use
 		t.use.Name = name
-		mark(o.brew.ID).use(t.use)
+		mark(o.brew.ID).markUse(t.use)
 	case t.table != nil:
 		return o.putRows(t.table, with)
 	}
@@ -87,7 +87,7 @@ func (o *overlay) putCell(t *target, r *book.Replacement) bool {
 	}
 	if kind != t.column.Kind {
 		o.diags.Addf("overlay-rows", r.With.Place, "homebrew "+o.brew.ID, "%s is %s, and the column has %s",
-			join(r.Path), kindName(kind), t.column.Type())
+			joinPath(r.Path), kindName(kind), t.column.Type())
 		return false
 	}
 	*t.cell = book.Cell{JSON: r.With.JSON, Place: r.With.Place}
@@ -96,10 +96,10 @@ func (o *overlay) putCell(t *target, r *book.Replacement) bool {
 
 // putRows gives a table other rows. It keeps its columns, which formulas read.
 func (o *overlay) putRows(t *book.Table, with *book.Stated) bool {
-	if !o.fits(t, with.Rows, with.Place) {
+	if !o.checkColumns(t, with.Rows, with.Place) {
 		return false
 	}
-	t.Rows = arranged(t, with.Rows)
+	t.Rows = arrangeCells(t, with.Rows)
 	for i := range t.Rows {
 		t.Rows[i].Overlay = o.brew.ID
 	}
@@ -132,56 +132,56 @@ func kindOf(text string) plan.Kind {
 	return plan.Double
 }
 
-// disable takes a definition, a row or an event out.
-func (o *overlay) disable(d *book.Disabling) {
+// disablePart takes a definition, a row or an event out.
+func (o *overlay) disablePart(d *book.Disabling) {
 	s := &search{path: d.Path, at: 1}
-	if !o.remove(s) {
-		o.unknown(d.Path[:min(s.at+1, len(d.Path))], d.Place, s.known)
+	if !o.removePart(s) {
+		o.reportUnknown(d.Path[:min(s.at+1, len(d.Path))], d.Place, s.known)
 		return
 	}
 	for name, first := range o.changed {
-		if path := join(d.Path); name == path || len(name) > len(path) && name[:len(path)+1] == path+"." {
-			o.conflict(name, d.Place, first)
+		if path := joinPath(d.Path); name == path || len(name) > len(path) && name[:len(path)+1] == path+"." {
+			o.reportConflict(name, d.Place, first)
 		}
 	}
-	o.changed[join(d.Path)] = change{d.Place, o.brew.ID, true}
+	o.changed[joinPath(d.Path)] = change{d.Place, o.brew.ID, true}
 	d.Overlay = o.brew.ID
 	o.book.Disabled = append(o.book.Disabled, *d)
 }
 
-func (o *overlay) remove(s *search) bool {
+func (o *overlay) removePart(s *search) bool {
 	b := o.book
 	switch s.path[0] {
 	case "traits":
-		return remove(s, &b.Traits, traitID)
+		return removeNamed(s, &b.Traits, traitID)
 	case "functions":
-		return remove(s, &b.Functions, functionID)
+		return removeNamed(s, &b.Functions, functionID)
 	case "rules":
-		return remove(s, &b.Rules, ruleID)
+		return removeNamed(s, &b.Rules, ruleID)
 	case "tables":
-		if t, ok := look(s, b.Tables, tableID); ok && len(s.path) == 4 {
+		if t, ok := lookUp(s, b.Tables, tableID); ok && len(s.path) == 4 {
 			s.at = 3
-			o.touch(&t.Definition)
-			return remove(s, &t.Rows, func(r book.Row) string { return rowName(t.Kind, &r) })
+			o.markChanged(&t.Definition)
+			return removeNamed(s, &t.Rows, func(r book.Row) string { return rowName(t.Kind, &r) })
 		}
 		s.at = 1
-		return len(s.path) == 2 && remove(s, &b.Tables, tableID)
+		return len(s.path) == 2 && removeNamed(s, &b.Tables, tableID)
 	case "procedures":
-		if p, ok := look(s, b.Procedures, procedureID); ok && len(s.path) == 4 {
+		if p, ok := lookUp(s, b.Procedures, procedureID); ok && len(s.path) == 4 {
 			s.at = 3
-			o.touch(&p.Definition)
-			return remove(s, &p.Events, eventID)
+			o.markChanged(&p.Definition)
+			return removeNamed(s, &p.Events, eventID)
 		}
 		s.at = 1
-		return len(s.path) == 2 && remove(s, &b.Procedures, procedureID)
+		return len(s.path) == 2 && removeNamed(s, &b.Procedures, procedureID)
 	}
 	return false
 }
 
-func (o *overlay) touch(d *book.Definition) { d.Overlay = o.brew.ID }
+func (o *overlay) markChanged(d *book.Definition) { d.Overlay = o.brew.ID }
 
-func remove[T any](s *search, list *[]T, of func(T) string) bool {
-	if _, ok := look(s, *list, of); !ok {
+func removeNamed[T any](s *search, list *[]T, of func(T) string) bool {
+	if _, ok := lookUp(s, *list, of); !ok {
 		return false
 	}
 	id := s.path[s.at-1]

@@ -45,7 +45,7 @@ rules: strike: {
 
 func applyToArmory(homebrews ...load.Source) (*plan.Plan, []diag.Diagnostic) {
 	text := strings.Replace(armory, "output: harm: ", "output: total: ", 1)
-	return compiler.Homebrew(source("rules.cue", release, "game/game.cue", text), "game", homebrews, compiler.Options{})
+	return compiler.Homebrew(entryOfSource("rules.cue", release, "game/game.cue", text), "game", homebrews, compiler.Options{})
 }
 
 // A homebrew changes dice that are data as it changes any cell, adds rows with other dice, and replaces how they are

@@ -14,44 +14,44 @@ import (
 // What stands somewhere and what is expected there are compared as they are shown: in one form for each sort of value,
 // in which blanks and the order of columns say nothing.
 
-func join(path []string) string { return strings.Join(path, ".") }
+func joinPath(path []string) string { return strings.Join(path, ".") }
 
-// shown is what stands at a target.
-func (t *target) shown() string {
+// normalForm is what stands at a target.
+func (t *target) normalForm() string {
 	switch {
 	case t.cell != nil:
-		return compact(t.cell.JSON)
-	case t.word != nil:
-		return words(t.word.S)
+		return compactJSON(t.cell.JSON)
+	case t.text != nil:
+		return collapseBlanks(t.text.S)
 	case t.formula != nil:
-		return formula(t.formula)
+		return normalFormula(t.formula)
 	case t.die != nil:
-		return die(t.die)
+		return normalDie(t.die)
 	case t.use != nil:
-		return use(t.use)
+		return normalUse(t.use)
 	}
-	return rows(t.table)
+	return normalRows(t.table)
 }
 
-// show is one side of a replacement in the form of the target.
-func (t *target) show(s *book.Stated) string {
+// normalFormOf is one side of a replacement in the form of the target.
+func (t *target) normalFormOf(s *book.Stated) string {
 	switch {
 	case s.Formula != nil:
-		return formula(s.Formula)
+		return normalFormula(s.Formula)
 	case s.Die != nil:
-		return die(s.Die)
+		return normalDie(s.Die)
 	case s.Use != nil:
-		return use(s.Use)
+		return normalUse(s.Use)
 	case s.Rows != nil:
-		return rows(s.Rows)
-	case t.word != nil:
-		return words(text(s.JSON))
+		return normalRows(s.Rows)
+	case t.text != nil:
+		return collapseBlanks(decodeString(s.JSON))
 	}
-	return compact(s.JSON)
+	return compactJSON(s.JSON)
 }
 
-// text is the string that JSON says, or else the JSON.
-func text(data string) string {
+// decodeString is the string that JSON says, or else the JSON.
+func decodeString(data string) string {
 	var s string
 	if json.Unmarshal([]byte(data), &s) != nil {
 		return data
@@ -59,7 +59,7 @@ func text(data string) string {
 	return s
 }
 
-func compact(data string) string {
+func compactJSON(data string) string {
 	var out bytes.Buffer
 	if json.Compact(&out, []byte(data)) != nil {
 		return data
@@ -67,67 +67,67 @@ func compact(data string) string {
 	return out.String()
 }
 
-// words is an expression without what is only blank.
-func words(s string) string { return strings.Join(strings.Fields(s), " ") }
+// collapseBlanks is an expression without what is only blank.
+func collapseBlanks(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-func formula(f *book.Formula) string {
+func normalFormula(f *book.Formula) string {
 	if !f.By.Written() {
-		return words(f.Expr.S)
+		return collapseBlanks(f.Expr.S)
 	}
-	out := "by " + words(f.By.S)
+	out := "by " + collapseBlanks(f.By.S)
 	for _, a := range f.Is {
-		out += "; " + a.Value + ": " + words(a.Expr.S)
+		out += "; " + a.Value + ": " + collapseBlanks(a.Expr.S)
 	}
 	return out
 }
 
-func die(d *book.Die) string {
+func normalDie(d *book.Die) string {
 	switch {
 	case d.Notation.Written():
-		return words(d.Notation.S)
+		return collapseBlanks(d.Notation.S)
 	case d.Roll != nil:
-		return "roll " + words(d.Roll.String())
+		return "roll " + collapseBlanks(d.Roll.String())
 	}
 	return fmt.Sprintf("die %s, count %s, most %d, distinct %v, again on %s, once %v, explode on %s, %d times",
-		words(d.Faces.S), words(d.Count.S), d.Most, d.Distinct, words(d.Again.S), d.Once, words(d.Explode.S), d.ExplodeTimes)
+		collapseBlanks(d.Faces.S), collapseBlanks(d.Count.S), d.Most, d.Distinct, collapseBlanks(d.Again.S), d.Once, collapseBlanks(d.Explode.S), d.ExplodeTimes)
 }
 
-// use is all that a use says, its lists by name.
-func use(u *book.Use) string {
+// normalUse is all that a use says, its lists by name.
+func normalUse(u *book.Use) string {
 	out := "rule " + u.Rule.S
 	for _, x := range []struct {
 		part string
 		text *book.Text
 	}{{"character", &u.Character}, {"when", &u.When}, {"input", &u.Input}} {
 		if x.text.S != "" {
-			out += "; " + x.part + " " + words(x.text.S)
+			out += "; " + x.part + " " + collapseBlanks(x.text.S)
 		}
 	}
-	return out + formulas("each", u.Each) + formulas("input", u.Inputs) + formulas("otherwise", u.Otherwise)
+	return out + normalFormulas("each", u.Each) + normalFormulas("input", u.Inputs) + normalFormulas("otherwise", u.Otherwise)
 }
 
-func formulas(part string, list []book.Named) string {
+func normalFormulas(part string, list []book.Named) string {
 	var out []string
 	for i := range list {
-		out = append(out, "; "+part+" "+list[i].Name+": "+formula(&list[i].Formula))
+		out = append(out, "; "+part+" "+list[i].Name+": "+normalFormula(&list[i].Formula))
 	}
 	slices.Sort(out)
 	return strings.Join(out, "")
 }
 
-// rows are the rows of a table, each on a line.
-func rows(t *book.Table) string {
+// normalRows are the rows of a table, each on a line.
+func normalRows(t *book.Table) string {
 	var out []string
 	for i := range t.Rows {
-		out = append(out, rowName(t.Kind, &t.Rows[i])+": "+cells(t, &t.Rows[i]))
+		out = append(out, rowName(t.Kind, &t.Rows[i])+": "+normalCells(t, &t.Rows[i]))
 	}
 	return strings.Join(out, "\n")
 }
 
-func cells(t *book.Table, r *book.Row) string {
+func normalCells(t *book.Table, r *book.Row) string {
 	var out []string
 	for i, c := range r.Cells {
-		out = append(out, t.Columns[i].Name+": "+compact(c.JSON))
+		out = append(out, t.Columns[i].Name+": "+compactJSON(c.JSON))
 	}
 	slices.Sort(out)
 	return strings.Join(out, ", ")
@@ -139,28 +139,28 @@ func rowName(kind book.TableKind, r *book.Row) string {
 	case kind == book.Keyed:
 		return r.Key
 	case kind == book.Steps && r.Above:
-		return "above " + number(r.Lo)
+		return "above " + formatNumber(r.Lo)
 	case kind == book.Steps:
-		return "from " + number(r.Lo)
+		return "from " + formatNumber(r.Lo)
 	case r.Lo == r.Hi:
-		return number(r.Lo)
+		return formatNumber(r.Lo)
 	}
-	return number(r.Lo) + " to " + number(r.Hi)
+	return formatNumber(r.Lo) + " to " + formatNumber(r.Hi)
 }
 
-func number(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
-// differing are the lines of three texts where the first two differ for the first time.
-func differing(a, b, c string) (x, y, z string) {
+// firstDifference are the lines of three texts where the first two differ for the first time.
+func firstDifference(a, b, c string) (x, y, z string) {
 	p, q, r := strings.Split(a, "\n"), strings.Split(b, "\n"), strings.Split(c, "\n")
 	i := 0
-	for line(p, i) == line(q, i) {
+	for lineAt(p, i) == lineAt(q, i) {
 		i++
 	}
-	return line(p, i), line(q, i), line(r, i)
+	return lineAt(p, i), lineAt(q, i), lineAt(r, i)
 }
 
-func line(list []string, i int) string {
+func lineAt(list []string, i int) string {
 	if i < len(list) {
 		return list[i]
 	}

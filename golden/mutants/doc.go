@@ -19,9 +19,18 @@
 // A mutant of definition D can only change the rules and procedures that D reaches. Definitions are found to depend on each
 // other by the identifiers in their formulas, which is too much rather than too little: a word that happens to be the name
 // of a table costs a compilation, and can hide nothing. The mutant is compiled with those rules and what they need, and the
-// cases of those rules alone are played. A mutant that no longer compiles is noticed by the compiler. One that survives is
-// compared with the original by the normal forms of its graphs: when every rule answers the same, no case could notice it,
-// and it counts as equivalent.
+// cases of those rules alone are played. A mutant that no longer compiles is noticed by the compiler.
+//
+// # Equivalence
+//
+// Some mutants are no other ruleset. Where the schema lets n be 3 or more, "max(1, n)" says what "max(0, n)" says, and no
+// case can be written that notices. Counted as survivors they would punish an author for nothing, and after
+// the third of them he reads the list no more. Whether two programs compute the same is undecidable in general (Budd,
+// Angluin, "Two Notions of Correctness and Their Relation to Testing", Acta Informatica 18, 1982), so only one direction is
+// answered. A survivor is compared with the original by the semantic digests of its graphs (package compare), which are
+// taken of a normal form: constants folded, names and order of independent nodes forgotten. Where no digest differs but in
+// what is only text, all questions have the same answers, and the mutant counts as equivalent. Different digests prove
+// nothing, and the mutant stays in the list for a person to judge.
 //
 // Mutants are independent, so workers share the list of them, each with a book of its own that it changes and mends again.
 //
