@@ -51,6 +51,7 @@ func Handler(l *library.Library, o Options) http.Handler {
 	m.HandleFunc("GET /v1/{ruleset}/{name}", s.describeNeeds)
 	m.HandleFunc("GET /v1/{ruleset}/{name}/schema", s.inputSchema)
 	m.Handle("POST /v1/{ruleset}/{name}/eval", evaluating.Wrap(http.HandlerFunc(s.eval)))
+	m.Handle("POST /v1/{ruleset}/{name}/ask", evaluating.Wrap(http.HandlerFunc(s.ask)))
 	m.Handle("POST /v1/{ruleset}/{name}/odds", counting.Wrap(http.HandlerFunc(s.odds)))
 	m.Handle("POST /v1/odds", counting.Wrap(http.HandlerFunc(s.diceOdds)))
 	m.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {

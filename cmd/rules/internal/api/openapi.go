@@ -71,6 +71,18 @@ func describeEdition(e *library.Edition, paths, schemas object) {
 					"description": "inputs left open: NAME=1..20 or NAME=0,10,30"},
 			}), anyJSON())}
 		}
+		inquiry := object{"character": object{"type": "object"}, "input": object{"type": "object"},
+			"options": optionsSchema(needs), "dice": ref("faces"),
+			"accepted": object{"type": "array", "items": object{"type": "string"},
+				"description": "paths at which, and below which, what is absent is not asked for"}}
+		if needs.Kind == "procedure" {
+			inquiry["state"] = object{"type": "object", "description": "the sheet of a procedure that has begun"}
+			inquiry["event"] = object{"type": "string", "description": "what is to happen in that state"}
+		} else {
+			inquiry["outputs"] = object{"type": "array", "items": object{"type": "string"}}
+		}
+		paths[root+id+"/ask"] = object{"post": operation("ask."+at+"."+id, "What "+id+" needs next, or its sheet",
+			record(inquiry), anyJSON())}
 		paths[root+id] = object{"get": operation("needs."+at+"."+id, "What "+id+" needs", nil, anyJSON())}
 		paths[root+id+"/schema"] = object{"get": operation("schema."+at+"."+id, "JSON Schema of its input", nil, anyJSON())}
 		paths[root+id+"/eval"] = object{"post": operation("eval."+at+"."+id, summaryOf(needs), record(asked), anyJSON())}

@@ -28,6 +28,7 @@ type fieldView struct {
 	Choices                []choiceView // of a select
 	Number                 bool
 	Step, Min, Max         string
+	Idle                   bool // nothing reads it, as the other fields are
 	JSON                   bool // a list, a map or an object, written as JSON
 }
 
@@ -46,6 +47,7 @@ type tryPage struct {
 	Seed           string
 	Character      string
 	CharacterOpen  bool
+	CharacterReads []string // paths
 	ReadsCharacter bool
 	OtherRulings   []string // that are not played by default
 	Keep           string   // the name under which a browser keeps the character
@@ -53,6 +55,7 @@ type tryPage struct {
 	Sheet          *sheetView
 	HasOdds        bool
 	Odds           *oddsView
+	Vary           []choiceView // inputs that the odds can be shown over
 }
 
 // A sheetView is the answer of a rule.
@@ -108,7 +111,7 @@ func (s *server) showForm(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if v.HasOdds {
-		v.Odds = s.oddsOf(e, id, q)
+		v.Odds = s.oddsFor(e, v, q, r.Form.Get("vary"))
 	}
 	s.write(w, status, "try", v)
 }
@@ -124,9 +127,9 @@ func (s *server) showOddsPart(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "there is no such rule", http.StatusNotFound)
 		return
 	}
-	_, q := s.newTry(e, b, id, r.Form)
+	v, q := s.newTry(e, b, id, r.Form)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	if err := s.templates["try"].ExecuteTemplate(w, "odds", s.oddsOf(e, id, q)); err != nil {
+	if err := s.templates["try"].ExecuteTemplate(w, "odds", s.oddsFor(e, v, q, r.Form.Get("vary"))); err != nil {
 		return // the reader has gone on
 	}
 }
@@ -135,7 +138,7 @@ func (s *server) showOddsPart(w http.ResponseWriter, r *http.Request) {
 func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Values) (*tryPage, *asked) {
 	needs := describe.NeedsOf(e.Plan, id)
 	v := &tryPage{page: s.newPage(id+", "+b.Title, 2), Needs: needs, BookLink: "../" + b.links[id],
-		Keep: "character " + b.Ruleset, ReadsCharacter: readsCharacter(e, id), HasOdds: len(needs.Dice) > 0}
+		Keep: "character " + b.Ruleset, HasOdds: len(needs.Dice) > 0}
 	v.Book = b
 	q := &asked{options: map[string]string{}}
 	shipped := exampleFor(e, needs)
@@ -150,20 +153,31 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 		v.OtherRulings = append(v.OtherRulings, o+" "+q.options[o])
 	}
 	q.character, q.dice, q.seed = []byte(v.Character), v.Dice, v.Seed
+	v.markNeeds(e, id, q)
+	for _, name := range variable(v.Input) {
+		v.Vary = append(v.Vary, choiceView{name, name, name == form.Get("vary")})
+	}
 	for _, d := range needs.Dice {
 		v.DiceHint = strings.TrimSpace(v.DiceHint + " " + d.ID + "=…")
 	}
 	return v, q
 }
 
-// readsCharacter reports whether a rule can be asked without a character.
-func readsCharacter(e *library.Edition, id string) bool {
-	for i := range e.Plan.Rules {
-		if r := &e.Plan.Rules[i]; r.ID == id {
-			return len(e.Plan.Character.Fields) > 0
-		}
+// markNeeds marks what the rule does not read as the form is filled now, and lists what it reads of the character.
+func (v *tryPage) markNeeds(e *library.Edition, id string, q *asked) {
+	v.ReadsCharacter = true
+	if v.Needs.Kind != "rule" {
+		return
 	}
-	return true
+	var fields []string
+	for i := range v.Input {
+		fields = append(fields, v.Input[i].Label)
+	}
+	n := needOf(e, id, q, fields)
+	for i := range v.Input {
+		v.Input[i].Idle = n.idle[v.Input[i].Label]
+	}
+	v.CharacterReads = n.character
 }
 
 // exampleFor is a character and an input that answer; empty objects without the sources.

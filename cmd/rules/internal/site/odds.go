@@ -23,6 +23,16 @@ type oddsView struct {
 	Plain   [][2]string    // outputs that one line tells: those that are always the same, and truths
 	Outputs []marginalView // all others
 	Endings []string
+	Grid    *gridView // nil unless it is asked for
+}
+
+// oddsFor is all that a form shows of odds: those of what it asks, and over the values of the input that it varies.
+func (s *server) oddsFor(e *library.Edition, v *tryPage, q *asked, vary string) *oddsView {
+	out := s.oddsOf(e, v.Needs.ID, q)
+	if vary != "" {
+		out.Grid = s.gridOf(e, v.Needs, q, vary, v.Input)
+	}
+	return out
 }
 
 // A marginalView is a distribution as a plot and as a table.

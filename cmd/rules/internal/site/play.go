@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -42,6 +43,7 @@ type eventView struct {
 	describe.Item
 	Input    []fieldView
 	DiceHint string
+	WhyNot   string // why it is not offered; "" when it is
 }
 
 type historyView struct {
@@ -192,7 +194,7 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 	}
 	slices.Reverse(v.History)
 	if play.Status == runtime.Open {
-		v.Events = eventViews(e, v.Needs)
+		v.Events = eventViews(v.Needs, play)
 	}
 }
 
@@ -215,8 +217,19 @@ func stateRows(state, before []byte) []stateRow {
 	return out
 }
 
-// eventViews are the events of a procedure as forms. The names of their fields begin with the event.
-func eventViews(e *library.Edition, n *describe.Needs) []eventView {
+// eventViews are the events of a procedure as forms, and why those that cannot happen now are not offered. The names of their fields begin with the event.
+func eventViews(n *describe.Needs, play *runtime.Play) []eventView {
+	why := map[string]string{}
+	if offers, err := play.Offers(); err == nil {
+		for i := range offers {
+			switch o := &offers[i]; {
+			case !o.Offered:
+				why[o.Event] = cmp.Or(o.WhyNot(), "it is not offered now")
+			case o.Refused != "":
+				why[o.Event] = o.Refused
+			}
+		}
+	}
 	var out []eventView
 	for i := range n.Events {
 		x := &n.Events[i]
@@ -224,7 +237,7 @@ func eventViews(e *library.Edition, n *describe.Needs) []eventView {
 		for k := range fields {
 			fields[k].ID = x.ID + " " + fields[k].ID
 		}
-		v := eventView{Item: describe.Item{ID: x.ID, Doc: x.Doc, Cite: x.Cite}, Input: fields}
+		v := eventView{Item: describe.Item{ID: x.ID, Doc: x.Doc, Cite: x.Cite}, Input: fields, WhyNot: why[x.ID]}
 		for _, d := range x.Dice {
 			v.DiceHint = strings.TrimSpace(v.DiceHint + " " + d.ID + "=…")
 		}

@@ -1,0 +1,92 @@
+package api
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
+	"github.com/tabletop-rules/rules/runtime"
+)
+
+// An inquiry is the body of a question for what is needed next. Its Known is all that a client keeps between two of them.
+type inquiry struct {
+	runtime.Known
+	Options map[string]string `json:"options"`
+	Outputs []string          `json:"outputs"`
+	State   json.RawMessage   `json:"state"` // of a procedure that has begun: its sheet
+	Event   string            `json:"event"` // of a procedure that has begun: what is to happen
+}
+
+// A step is the answer about a procedure: what is needed, or the play with the events that may follow.
+type step struct {
+	Needs  []runtime.Question `json:"needs,omitempty"`
+	Play   *runtime.Play      `json:"play,omitempty"`
+	Offers []runtime.Offer    `json:"offers,omitempty"`
+}
+
+// ask tells what a rule or a procedure needs next, or answers when it needs nothing.
+func (s *server) ask(w http.ResponseWriter, r *http.Request) {
+	e, id, procedure, err := s.subject(r)
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	var q inquiry
+	if err := readBody(r, &q); err != nil {
+		writeError(w, err)
+		return
+	}
+	answer := q.askRule
+	if procedure {
+		answer = q.askProcedure
+	}
+	v, err := answer(e, id)
+	if err != nil {
+		writeError(w, err)
+		return
+	}
+	writeValue(w, v)
+}
+
+func (q *inquiry) askRule(e *library.Edition, id string) (any, error) {
+	if q.State != nil || q.Event != "" {
+		return nil, badRequest("state and event have no meaning for a rule")
+	}
+	rule, err := e.Rule(id, runtime.Choice{Options: q.Options, Outputs: q.Outputs})
+	if err != nil {
+		return nil, err
+	}
+	return rule.Ask(q.Known)
+}
+
+func (q *inquiry) askProcedure(e *library.Edition, id string) (any, error) {
+	switch {
+	case q.Outputs != nil:
+		return nil, badRequest("outputs has no meaning for a procedure")
+	case q.State == nil && q.Event != "":
+		return nil, badRequest("an event happens in a state: send the sheet of the procedure as state")
+	case q.State == nil:
+		procedure, err := e.Procedure(id, runtime.Choice{Options: q.Options})
+		if err != nil {
+			return nil, err
+		}
+		return withOffers(procedure.AskStart(q.Known))
+	}
+	play, err := (&question{State: q.State}).resumePlay(e, id)
+	if err != nil || q.Event == "" {
+		return withOffers(play, nil, err)
+	}
+	return withOffers(play.Ask(q.Event, q.Known))
+}
+
+// withOffers adds to a play the events that may follow.
+func withOffers(play *runtime.Play, needs []runtime.Question, err error) (any, error) {
+	if err != nil {
+		return nil, err
+	}
+	if needs != nil {
+		return step{Needs: needs}, nil
+	}
+	offers, err := play.Offers()
+	return step{Play: play, Offers: offers}, err
+}

@@ -1,0 +1,69 @@
+package site
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
+	"github.com/tabletop-rules/rules/runtime"
+)
+
+// A need is what a rule reads besides what a form has: found by asking the rule with that part left out.
+type need struct {
+	idle      map[string]bool // fields of the input that nothing reads, as the form is filled now
+	character []string        // paths of the character that are read
+}
+
+// needOf asks a rule what it needs. A rule that refuses what is given needs all of it, as far as is known.
+func needOf(e *library.Edition, id string, q *asked, fields []string) need {
+	out := need{idle: map[string]bool{}}
+	rule, err := e.Rule(id, runtime.Choice{Options: q.options})
+	if err != nil {
+		return out
+	}
+	asks := func(k runtime.Known) []runtime.Question {
+		a, err := rule.Ask(k)
+		if err != nil {
+			return nil
+		}
+		return a.Needs
+	}
+	for _, x := range asks(runtime.Known{Input: q.input, Accepted: []string{"input"}}) {
+		if x.Ask == runtime.AskField && strings.HasPrefix(x.Path, "character.") {
+			out.character = append(out.character, strings.TrimPrefix(x.Path, "character."))
+		}
+	}
+	for _, field := range fields {
+		if strings.Contains(field, ".") {
+			continue
+		}
+		needs := asks(runtime.Known{Character: q.character, Input: without(q.input, field), Accepted: []string{"character"}})
+		if needs != nil && !asksFor(needs, "input."+field) {
+			out.idle[field] = true
+		}
+	}
+	return out
+}
+
+func asksFor(list []runtime.Question, path string) bool {
+	for _, x := range list {
+		if x.Path == path || strings.HasPrefix(x.Path, path+".") {
+			return true
+		}
+	}
+	return false
+}
+
+// without is a record that lacks a member.
+func without(record []byte, name string) json.RawMessage {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(record, &members) != nil {
+		return record
+	}
+	delete(members, name)
+	out, err := json.Marshal(members)
+	if err != nil {
+		return record
+	}
+	return out
+}
