@@ -46,7 +46,7 @@ func New(w io.Writer, format source.Format, compression string, q *evaluate.Ques
 	case source.CSV:
 		return newCSV(w, q, kept)
 	case source.Parquet:
-		return newParquet(w, compression, q, kept)
+		return NewParquet(w, compression, q, kept)
 	}
 	return newArrow(w, format, q, kept)
 }

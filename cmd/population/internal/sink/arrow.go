@@ -42,7 +42,7 @@ func newArrow(w io.Writer, format source.Format, q *evaluate.Question, kept []ar
 func (s *arrowSink) NeedsSheets() bool { return !columns.AreScalars(s.q.Outputs) }
 
 func (s *arrowSink) NewCollector() (Collector, error) {
-	c := newCollector(s.q, s.schema, s.kept)
+	c := newBatches(s.q, s.schema, s.kept)
 	c.finish = func(batch arrow.RecordBatch) (*Piece, error) { return &Piece{batch: batch}, nil }
 	return c, nil
 }
@@ -72,7 +72,7 @@ func newCSV(w io.Writer, q *evaluate.Question, kept []arrow.Field) (Sink, error)
 func (s *csvSink) NeedsSheets() bool { return !columns.AreScalars(s.q.Outputs) }
 
 func (s *csvSink) NewCollector() (Collector, error) {
-	c := newCollector(s.q, s.schema, s.kept)
+	c := newBatches(s.q, s.schema, s.kept)
 	c.finish = func(batch arrow.RecordBatch) (*Piece, error) {
 		defer batch.Release()
 		var text bytes.Buffer

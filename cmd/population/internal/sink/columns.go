@@ -14,9 +14,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A columnCollector collects answers as Arrow columns: the number of the record, the columns that are kept, and the
+// Batches collects answers as Arrow columns: the number of the record, the columns that are kept, and the
 // outputs. Results of a block are copied as columns, as they lie.
-type columnCollector struct {
+type Batches struct {
 	letters
 	schema  *arrow.Schema
 	kept    []keptColumn
@@ -51,8 +51,8 @@ type dictionary struct {
 	indices  []int32
 }
 
-func newCollector(q *evaluate.Question, schema *arrow.Schema, kept []arrow.Field) *columnCollector {
-	c := &columnCollector{schema: schema}
+func newBatches(q *evaluate.Question, schema *arrow.Schema, kept []arrow.Field) *Batches {
+	c := &Batches{schema: schema}
 	for _, f := range kept {
 		c.kept = append(c.kept, keptColumn{name: f.Name})
 	}
@@ -82,7 +82,7 @@ func schemaOf(q *evaluate.Question, texts arrow.DataType, kept []arrow.Field) (*
 	return arrow.NewSchema(fields, nil), nil
 }
 
-func (c *columnCollector) AddBlock(b *runtime.Block, numbers []uint64, sound []int) error {
+func (c *Batches) AddBlock(b *runtime.Block, numbers []uint64, sound []int) error {
 	if sound == nil {
 		for _, n := range numbers {
 			c.records = append(c.records, int64(n))
@@ -147,7 +147,7 @@ func (d *dictionary) addText(text string) {
 	d.indices = append(d.indices, i)
 }
 
-func (c *columnCollector) AddSheet(number uint64, s *runtime.Sheet) error {
+func (c *Batches) AddSheet(number uint64, s *runtime.Sheet) error {
 	c.records = append(c.records, int64(number))
 	for i := range c.columns {
 		x := &c.columns[i]
@@ -212,7 +212,7 @@ func appendValue(b array.Builder, v runtime.Value) {
 }
 
 // Keep takes slices of the kept columns, one for each run of records that have answers.
-func (c *columnCollector) Keep(r *source.Records) error {
+func (c *Batches) Keep(r *source.Records) error {
 	fresh := c.records[c.given:]
 	c.given = len(c.records)
 	for i := range c.kept {
@@ -231,7 +231,21 @@ func (c *columnCollector) Keep(r *source.Records) error {
 	return nil
 }
 
-func (c *columnCollector) Finish() (*Piece, error) {
+func (c *Batches) Finish() (*Piece, error) {
+	batch, err := c.Batch()
+	if err != nil {
+		return nil, err
+	}
+	p, err := c.finish(batch)
+	if err != nil {
+		return nil, err
+	}
+	p.Rows, p.Letters = int(batch.NumRows()), c.take()
+	return p, nil
+}
+
+// Batch gives the answers since the last one, as columns.
+func (c *Batches) Batch() (arrow.RecordBatch, error) {
 	n := len(c.records)
 	all := []arrow.Array{newNumbers(arrow.PrimitiveTypes.Int64, c.records)}
 	for i := range c.kept {
@@ -249,12 +263,7 @@ func (c *columnCollector) Finish() (*Piece, error) {
 	for _, a := range all {
 		a.Release()
 	}
-	p, err := c.finish(batch)
-	if err != nil {
-		return nil, err
-	}
-	p.Rows, p.Letters = n, c.take()
-	return p, nil
+	return batch, nil
 }
 
 // join is all of a kept column, whose slices it gives up.

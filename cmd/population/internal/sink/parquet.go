@@ -17,13 +17,13 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A parquetSink writes a row group for each part.
+// A ParquetSink writes a row group for each part.
 //
 // Encoding a row group takes longer than computing it, and a Parquet writer encodes one group after the other. So each
 // worker writes its part as a Parquet file of one row group, in memory, and the sink joins these files: it copies their
 // bytes without magic and footer, moves the offsets in their footers by as much as the bytes have moved, and writes one
 // footer for all. The format has been made for this: a footer lists row groups by where they are.
-type parquetSink struct {
+type ParquetSink struct {
 	q      *evaluate.Question
 	w      io.Writer
 	schema *arrow.Schema
@@ -48,7 +48,8 @@ func codecOf(name string) (compress.Compression, error) {
 	return 0, fmt.Errorf("there is no compression %q; there is none, snappy, zstd", name)
 }
 
-func newParquet(w io.Writer, compression string, q *evaluate.Question, kept []arrow.Field) (Sink, error) {
+// NewParquet is a sink of Parquet.
+func NewParquet(w io.Writer, compression string, q *evaluate.Question, kept []arrow.Field) (*ParquetSink, error) {
 	codec, err := codecOf(compression)
 	if err != nil {
 		return nil, err
@@ -59,7 +60,7 @@ func newParquet(w io.Writer, compression string, q *evaluate.Question, kept []ar
 	if err != nil {
 		return nil, err
 	}
-	s := &parquetSink{q: q, w: w, schema: schema, kept: kept}
+	s := &ParquetSink{q: q, w: w, schema: schema, kept: kept}
 	options := []parquet.WriterProperty{parquet.WithCompression(codec), parquet.WithDictionaryDefault(true),
 		parquet.WithCreatedBy("rules population")}
 	record := schema.Field(0).Name
@@ -75,23 +76,29 @@ func newParquet(w io.Writer, compression string, q *evaluate.Question, kept []ar
 	return s, nil
 }
 
-func (s *parquetSink) NeedsSheets() bool { return !columns.AreScalars(s.q.Outputs) }
+func (s *ParquetSink) NeedsSheets() bool { return !columns.AreScalars(s.q.Outputs) }
 
-func (s *parquetSink) NewCollector() (Collector, error) {
-	c := newCollector(s.q, s.schema, s.kept)
-	c.finish = func(batch arrow.RecordBatch) (*Piece, error) {
-		defer batch.Release()
-		if batch.NumRows() == 0 {
-			return &Piece{}, nil
-		}
-		file, err := s.encode(batch)
-		return &Piece{bytes: file}, err
+func (s *ParquetSink) NewCollector() (Collector, error) { return s.NewBatches(), nil }
+
+// NewBatches collects answers as the sink encodes them.
+func (s *ParquetSink) NewBatches() *Batches {
+	c := newBatches(s.q, s.schema, s.kept)
+	c.finish = s.Encode
+	return c
+}
+
+// Encode encodes the answers of a part. It may be called by several goroutines at once.
+func (s *ParquetSink) Encode(batch arrow.RecordBatch) (*Piece, error) {
+	rows := int(batch.NumRows())
+	if rows == 0 {
+		return &Piece{}, nil
 	}
-	return c, nil
+	file, err := s.encode(batch)
+	return &Piece{Rows: rows, bytes: file}, err
 }
 
 // encode is a Parquet file of one row group, or of none for no batch.
-func (s *parquetSink) encode(batch arrow.RecordBatch) ([]byte, error) {
+func (s *ParquetSink) encode(batch arrow.RecordBatch) ([]byte, error) {
 	var file bytes.Buffer
 	w, err := pqarrow.NewFileWriter(s.schema, &file, s.props, pqarrow.NewArrowWriterProperties())
 	if err != nil {
@@ -108,7 +115,7 @@ func (s *parquetSink) encode(batch arrow.RecordBatch) ([]byte, error) {
 	return file.Bytes(), nil
 }
 
-func (s *parquetSink) Write(p *Piece) error {
+func (s *ParquetSink) Write(p *Piece) error {
 	if p.Rows == 0 {
 		return nil
 	}
@@ -116,7 +123,7 @@ func (s *parquetSink) Write(p *Piece) error {
 }
 
 // appendFile appends the row groups of a file.
-func (s *parquetSink) appendFile(file []byte) error {
+func (s *ParquetSink) appendFile(file []byte) error {
 	const tail = 4 + len(magic) // the footer's length, and the magic
 	size := int(binary.LittleEndian.Uint32(file[len(file)-tail:]))
 	end := len(file) - tail - size
@@ -163,13 +170,13 @@ func shiftOffsets(footer *metadata.FileMetaData, by int64) {
 	}
 }
 
-func (s *parquetSink) write(b []byte) error {
+func (s *ParquetSink) write(b []byte) error {
 	n, err := s.w.Write(b)
 	s.at += int64(n)
 	return err
 }
 
-func (s *parquetSink) Close() error {
+func (s *ParquetSink) Close() error {
 	if s.footer == nil { // no row at all: a file without row groups still has the schema
 		file, err := s.encode(nil)
 		if err != nil {
