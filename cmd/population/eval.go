@@ -105,13 +105,9 @@ func (r *evalRun) question(planFile, rule string) (*evaluate.Question, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := evaluate.Options{Rule: rule, Outputs: r.outputs, Seed: r.seed, Options: map[string]string{}}
-	for _, text := range r.options {
-		name, value, ok := strings.Cut(text, "=")
-		if !ok || name == "" {
-			return nil, fmt.Errorf("--option %s: it is NAME=VALUE", text)
-		}
-		o.Options[name] = value
+	o := evaluate.Options{Rule: rule, Outputs: r.outputs, Seed: r.seed}
+	if o.Options, err = r.parseOptions(); err != nil {
+		return nil, err
 	}
 	if !r.c.Flags().Changed("seed") {
 		o.Seed = rand.Uint64()
@@ -120,6 +116,19 @@ func (r *evalRun) question(planFile, rule string) (*evaluate.Question, error) {
 		return nil, err
 	}
 	return evaluate.NewQuestion(program, o)
+}
+
+// parseOptions reads the rulings that are played.
+func (r *evalRun) parseOptions() (map[string]string, error) {
+	out := map[string]string{}
+	for _, text := range r.options {
+		name, value, ok := strings.Cut(text, "=")
+		if !ok || name == "" {
+			return nil, fmt.Errorf("--option %s: it is NAME=VALUE", text)
+		}
+		out[name] = value
+	}
+	return out, nil
 }
 
 // input is the common input, with what --set puts into it; nil when neither is given.

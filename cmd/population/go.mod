@@ -5,6 +5,7 @@ go 1.26.0
 replace github.com/tabletop-rules/rules => ../..
 
 require (
+	github.com/DataDog/sketches-go v1.4.8
 	github.com/apache/arrow-go/v18 v18.8.0
 	github.com/spf13/cobra v1.10.2
 	github.com/tabletop-rules/rules v0.0.0

@@ -65,7 +65,7 @@ func newRoot() *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 	}
 	c.CompletionOptions.HiddenDefaultCmd = true
-	c.AddCommand(newSchema(), newEval())
+	c.AddCommand(newSchema(), newEval(), newSummary())
 	return c
 }
 

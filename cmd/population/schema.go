@@ -15,8 +15,8 @@ import (
 	"github.com/tabletop-rules/rules/cmd/population/internal/source"
 )
 
-const schemaHelp = `Schema prints the columns that eval reads for a rule, and those that it writes: names, types, whether they may
-be null, and the bounds of their values.
+const schemaHelp = `Schema prints the columns that eval reads for a rule, and those that it writes: names, types, whether
+they may be null, and the bounds of their values.
 
 The fields of the character are columns. What one use of the rule adds stands in the struct column "input", unless
 --input or --set gives one to all records. A field of a record may be a column of its own, named by its path: in CSV,

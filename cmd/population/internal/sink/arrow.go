@@ -7,7 +7,6 @@ import (
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
-	"github.com/apache/arrow-go/v18/arrow/ipc"
 
 	"github.com/tabletop-rules/rules/cmd/population/internal/columns"
 	"github.com/tabletop-rules/rules/cmd/population/internal/evaluate"
@@ -19,10 +18,7 @@ type arrowSink struct {
 	q      *evaluate.Question
 	schema *arrow.Schema
 	kept   []arrow.Field
-	out    interface {
-		Write(arrow.RecordBatch) error
-		Close() error
-	}
+	out    batchWriter
 }
 
 func newArrow(w io.Writer, format source.Format, q *evaluate.Question, kept []arrow.Field) (Sink, error) {
@@ -30,13 +26,8 @@ func newArrow(w io.Writer, format source.Format, q *evaluate.Question, kept []ar
 	if err != nil {
 		return nil, err
 	}
-	s := &arrowSink{q: q, schema: schema, kept: kept}
-	if format == source.Stream {
-		s.out = ipc.NewWriter(w, ipc.WithSchema(schema))
-		return s, nil
-	}
-	s.out, err = ipc.NewFileWriter(w, ipc.WithSchema(schema))
-	return s, err
+	out, err := newBatchWriter(w, format, schema)
+	return &arrowSink{q, schema, kept, out}, err
 }
 
 func (s *arrowSink) NeedsSheets() bool { return !columns.AreScalars(s.q.Outputs) }
