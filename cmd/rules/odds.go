@@ -295,14 +295,28 @@ func (q *oddsQuestion) answerRule(program *runtime.Program, id string) error {
 		if err != nil {
 			return err
 		}
-		return q.writeAnswer(t)
+		return q.writeOutcomes(t)
 	}
 	d, err := a.Odds()
 	if err != nil {
 		return err
 	}
 	d.Subject, d.ShowsJoint = subject, q.joint
-	return q.writeAnswer(d)
+	return q.writeOutcomes(d)
+}
+
+// writeOutcomes writes an answer, which is no when nothing can come out.
+func (q *oddsQuestion) writeOutcomes(a interface {
+	oddspage.Answer
+	IsAnswered() bool
+}) error {
+	if err := q.writeAnswer(a); err != nil {
+		return err
+	}
+	if !a.IsAnswered() {
+		return exit.ErrNo
+	}
+	return nil
 }
 
 func (q *oddsQuestion) answerEstimate(a *oddsquery.Asker, subject oddspage.Subject) error {

@@ -51,6 +51,11 @@ func OfRoll(text string, n *dice.Notation, r *odds.Roll, exact bool) *Distributi
 	return d
 }
 
+// IsAnswered reports whether anything can come out: not when the rule refuses or fails whatever falls.
+func (d *Distributions) IsAnswered() bool {
+	return d.All == nil || d.unfollowed > 0 || len(d.All.Outcomes()) > 0
+}
+
 // AddEndings adds what of a joint distribution has no outputs.
 func (d *Distributions) AddEndings(j *odds.Joint) {
 	unfollowed := new(big.Int)

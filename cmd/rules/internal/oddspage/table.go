@@ -18,7 +18,12 @@ type Table struct {
 	Columns []string `json:"columns"`
 	Rows    []Row    `json:"rows"`
 	Exact   bool     `json:"-"`
+
+	answered bool // something can come out for some row
 }
+
+// IsAnswered reports whether anything can come out for any of the rows.
+func (t *Table) IsAnswered() bool { return t.answered }
 
 // A Row is a choice of values and the measures for it.
 type Row struct {
@@ -29,6 +34,7 @@ type Row struct {
 
 // AddRow adds a row: of a truth how likely it is, of a number its mean, of anything else each value's probability.
 func (t *Table) AddRow(at []json.RawMessage, d *Distributions) {
+	t.answered = t.answered || d.IsAnswered()
 	row := Row{At: at}
 	cells := map[string]int{}
 	for i, name := range t.Columns {
