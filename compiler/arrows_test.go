@@ -79,7 +79,7 @@ var mayImport = map[string][]string{
 		"runtime", "runtime/dice", "runtime/odds", "runtime/plan", "runtime/trace",
 	},
 	"cmd/rules/internal/webguard":   {},
-	"cmd/rules/internal/atomicfile": {"cmd/rules/internal/exit"},
+	"cmd/rules/internal/atomicfile": {"cmd/rules/internal/exit", "cmd/rules/internal/safefile"},
 	"cmd/rules/internal/cache": {
 		"cmd/rules/internal/atomicfile", "cmd/rules/internal/safefile", "runtime/plan", "runtime/planfile", "runtime/schedule",
 	},

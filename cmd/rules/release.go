@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -18,6 +17,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/release"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/signature"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/golden"
@@ -128,7 +128,7 @@ func signRelease(m *release.Made, data []byte, signers []*signature.Signer) erro
 		return nil
 	}
 	file := m.File + signature.Suffix
-	earlier, err := os.ReadFile(file)
+	earlier, err := safefile.Read(file)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/signature"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -82,7 +83,7 @@ func verifyRelease(c *cobra.Command, name string, data []byte) error {
 	if name == argdata.Stdin {
 		return errors.New("name the release file: its signatures stand beside it")
 	}
-	signed, err := os.ReadFile(name + signature.Suffix)
+	signed, err := safefile.Read(name + signature.Suffix)
 	if errors.Is(err, fs.ErrNotExist) {
 		return &exit.Denial{Why: fmt.Sprintf("%s is not signed: there is no %s%s", name, name, signature.Suffix)}
 	}

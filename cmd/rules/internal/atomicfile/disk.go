@@ -14,6 +14,7 @@ import (
 	"github.com/rogpeppe/go-internal/lockedfile"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 )
 
 // A Disk is how files reach the disk: the steps at which that can fail.
@@ -123,7 +124,7 @@ func (d Disk) Publish(name string, data []byte) error {
 		return err
 	}
 	defer unlock()
-	switch old, err := os.ReadFile(name); {
+	switch old, err := safefile.Read(name); {
 	case err == nil && bytes.Equal(old, data):
 		return nil
 	case err == nil:

@@ -105,4 +105,9 @@ func TestTree(t *testing.T) {
 	if _, err := fs.ReadFile(Tree("/nowhere"), "x"); err == nil {
 		t.Error("a directory that is not there can be read")
 	}
+	within(t, "a pipe as a directory", func() {
+		if _, err := fs.ReadFile(Tree(filepath.Join(hostileDirectory(t), "pipe")), "x"); err == nil {
+			t.Error("a pipe can be read as a directory")
+		}
+	})
 }

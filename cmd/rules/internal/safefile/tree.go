@@ -1,6 +1,7 @@
 package safefile
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
 )
@@ -11,6 +12,10 @@ const MaxInTree = 16 << 20
 // Tree is the tree of a directory. Nothing outside of the directory is read, whatever links stand in it, and nothing but
 // regular files. A directory that cannot be opened says so when something in it is.
 func Tree(dir string) fs.FS {
+	// Opening a pipe as a root waits for somebody to write to it.
+	if info, err := os.Stat(dir); err == nil && !info.IsDir() {
+		return unopened{fmt.Errorf("%s is no directory", dir)}
+	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return unopened{err}
