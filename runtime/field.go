@@ -160,6 +160,8 @@ func (f *Frame) setInt(x *Field, v int64) {
 // misfit says why a number does not fit; nothing when it does.
 func misfit(s *plan.Shape, v float64) string {
 	switch b, not := s.Min, slices.ContainsFunc(s.Not, func(b plan.Bound) bool { return b.Value == v }); {
+	case not && s.ListChoices() != "":
+		return fmt.Sprintf("must be one of %s, not %v", s.ListChoices(), v)
 	case not:
 		return fmt.Sprintf("must not be %v", v)
 	case b != nil && (v < b.Value || b.Open && v == b.Value):

@@ -54,6 +54,20 @@ func (t *Text) At(offset int) plan.Place {
 	return at
 }
 
+// From is the text from the code point at an offset on.
+func (t *Text) From(offset int) Text {
+	runes := []rune(t.S)
+	out := Text{S: string(runes[offset:]), Place: t.At(offset)}
+	if t.Runs == nil {
+		return out
+	}
+	places := make([]plan.Place, 0, len(runes)-offset+1)
+	for i := offset; i <= len(runes); i++ {
+		places = append(places, t.At(i))
+	}
+	return NewText(out.S, places)
+}
+
 // Written reports whether the author wrote it, if only an empty string.
 func (t *Text) Written() bool { return t.Place != plan.Place{} }
 
@@ -240,9 +254,11 @@ type Die struct {
 	Count        Text // empty when it is one face and not a list
 	Most         int  // bound of the count; 0 when none is declared
 	Distinct     bool
-	Again        Text   // faces that are rolled again: a comparison, or a number as text; empty for none
-	Once         bool   // ... but only once
-	Explode      Text   // likewise, faces that are rolled on
+	Again        Text // faces that are rolled again: a comparison, a number or a formula, or "max"; empty for none
+	AgainWhen    Text // ... only when this holds; empty for always
+	Once         bool // ... but only once
+	Explode      Text // likewise, faces that are rolled on
+	ExplodeWhen  Text
 	ExplodeTimes int    // 0: without end
 	Roll         *Roll  // dice as data; nil when faces are declared, or notation alone
 	Overlay      string // the homebrew that wrote it; empty for the ruleset's own

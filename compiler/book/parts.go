@@ -100,7 +100,9 @@ func (w *partWalk) addDie(d *Die) {
 	w.add(name, &d.Faces, Faces)
 	w.add(name, &d.Count, Count)
 	w.add(name, &d.Again, Modifier)
+	w.add(name+" again when", &d.AgainWhen, Expression)
 	w.add(name, &d.Explode, Modifier)
+	w.add(name+" explode when", &d.ExplodeWhen, Expression)
 	for r := d.Roll; r != nil; r = r.Plus {
 		w.add(name, &r.Dice, DiceValue)
 		w.add(name, &r.Times, Count)

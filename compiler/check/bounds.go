@@ -71,6 +71,7 @@ func (b *bounder) checkDice(body *Body, subject string) {
 		if d.Count != nil && d.Most == 0 {
 			b.boundCount(d, at)
 		}
+		b.boundRepeats(d, at)
 		for _, r := range d.Data {
 			b.boundRoll(r, body, at)
 		}
@@ -292,8 +293,16 @@ func (b *bounder) dieExtent(d *Die) *extent {
 	}
 	face := unboundedExtent()
 	if most := b.extentOfWhole(d.Faces, b.names).numberOrUnbounded().hi; most < math.MaxInt64 {
-		least, most := interval.DieTotals(&d.Rolls, int64(most))
-		face = extentBetween(float64(least), float64(most))
+		face = nil
+		b.measureRepeats(d)
+		for _, v := range d.Variants() {
+			least, most := interval.DieTotals(&v.Rolls, int64(most))
+			if x := extentBetween(float64(least), float64(most)); face == nil {
+				face = x
+			} else {
+				face = face.unite(x)
+			}
+		}
 	}
 	switch {
 	case d.Count == nil:

@@ -132,6 +132,11 @@ func textsOf(o Object) []*book.Text {
 // dieTexts lists the expressions of a source of faces; notation that stands in place of one is none.
 func dieTexts(d *Die) []*book.Text {
 	out := []*book.Text{&d.Book.Faces, &d.Book.Count}
+	for _, r := range []*Repeat{d.Again, d.Explode} {
+		if r != nil {
+			out = append(out, &r.text, r.when)
+		}
+	}
 	for _, r := range d.Data {
 		if len(r.Forms) == 0 || r.Notation != nil {
 			out = append(out, &r.Book.Dice)

@@ -38,6 +38,8 @@ func (c *checker) readDie(d *Die, subject string) {
 		return
 	}
 	if !text.Written() {
+		d.Again, d.Explode = c.readRepeat(&d.Book.Again, &d.Book.AgainWhen, subject),
+			c.readRepeat(&d.Book.Explode, &d.Book.ExplodeWhen, subject)
 		d.typ = typeOfFaces(d.Book.Count.Written())
 		return
 	}
@@ -82,25 +84,13 @@ func (c *checker) typeDie(d *Die) {
 	d.Most = b.Most
 	d.Faces = c.typeTextAs(&b.Faces, plan.IntType, "the faces of a die")
 	d.Count = c.typeTextAs(&b.Count, plan.IntType, "the count of dice")
-	again, againOK := c.parseBand(&b.Again, subject)
-	explode, explodeOK := c.parseBand(&b.Explode, subject)
-	d.Rolls = plan.Die{Distinct: b.Distinct, Again: again, Once: b.Once, Explode: explode, Times: int64(b.ExplodeTimes)}
+	d.Rolls = plan.Die{Distinct: b.Distinct, Once: b.Once, Times: int64(b.ExplodeTimes)}
+	again, explode := c.typeRepeat(d.Again, d, subject), c.typeRepeat(d.Explode, d, subject)
 	c.checkCount(d, subject)
-	if againOK && explodeOK {
+	if again && explode {
+		d.Rolls.Again, d.Rolls.Explode = d.Again.fixedBand(), d.Explode.fixedBand()
 		c.checkRepeats(d, subject)
 	}
-}
-
-// parseBand reads the faces that something happens to; it is not ok, and reported, when they cannot be read.
-func (c *checker) parseBand(text *book.Text, subject string) (b plan.Band, ok bool) {
-	if !text.Written() {
-		return plan.Band{}, true
-	}
-	b, err := dice.ParseBand(text.S)
-	if err != nil {
-		c.reportNotation(text, subject, err)
-	}
-	return b, err == nil
 }
 
 // checkCount checks how many dice there are.
@@ -133,10 +123,10 @@ func (c *checker) checkRepeats(d *Die, subject string) {
 	case !known:
 	case faces < 2:
 		c.diags.Addf("die-faces", d.Faces.Place, subject, "a die has at least two faces, not %d", faces)
-	case b.Again.Written() && !r.Again.Among(faces):
+	case d.Again.isFixed() && !r.Again.Among(faces):
 		c.diags.Addf("die-faces", b.Again.At(0), subject,
 			"a die of %d faces never shows %s, on which it is rolled again", faces, b.Again.S)
-	case b.Explode.Written() && !r.Explode.Among(faces):
+	case d.Explode.isFixed() && !r.Explode.Among(faces):
 		c.diags.Addf("die-faces", b.Explode.At(0), subject,
 			"a die of %d faces never shows %s, on which it explodes", faces, b.Explode.S)
 	case why != "":

@@ -88,8 +88,21 @@ type Die struct {
 	Count *Expr            // int; nil when it is one face
 	Rolls plan.Die         // how each die is rolled; lowering says which die it is
 	// Most bounds the number of faces that Count may ask for: Book.Most, or what the bounds of Count say.
-	Most int
-	Data []*Roll // dice as data and those that are added to them; then Sum, Faces and Count are nil
+	Most           int
+	Again, Explode *Repeat // nil for none
+	Data           []*Roll // dice as data and those that are added to them; then Sum, Faces and Count are nil
+}
+
+// A Repeat says which faces are rolled again, or on. Where a formula or a condition says so, Rolls of the die has no band
+// for it, and Variants has one for each number that the formula may give.
+type Repeat struct {
+	operator string    // "=" or a comparison; "max" for the most that the die shows
+	text     book.Text // of the formula behind the operator; empty when a number or nothing stands there
+	when     *book.Text
+	On       *Expr // int; nil of a number
+	When     *Expr // bool; nil for always
+	lo, hi   int64 // bounds of On, or of the faces of a die that explodes on the most
+	fixed    plan.Band
 }
 
 // A Roll is dice as data: those of one of Forms, and the value of Notation says of which.

@@ -72,10 +72,12 @@ func readDie(n *node) *book.Die {
 	if k, ok := n.fieldNamed("explode"); ok && k.checkStruct() {
 		k.checkFields("#Dice/explode")
 		d.Explode, d.ExplodeTimes = k.readNumber("on"), k.readPositive("times")
+		d.ExplodeWhen = k.readExpr("when")
 	}
 	if k, ok := n.fieldNamed("again"); ok && k.checkStruct() {
 		k.checkFields("#Dice/again")
 		d.Again, d.Once = k.readNumber("on"), k.readFlag("once")
+		d.AgainWhen = k.readExpr("when")
 	}
 	return d
 }

@@ -3,6 +3,7 @@ package load
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"cuelang.org/go/cue/ast"
@@ -30,13 +31,18 @@ func (w *shaper) readChoice(s site) meaning {
 		out.Kind, out.Enum = plan.String, enum
 		return out
 	}
+	if shape := literalInts(rest, at); shape != nil {
+		out.Shape = shape
+		return out
+	}
 	if len(rest) == 1 {
 		one := rest[0].meaning
 		one.fallback = cmp.Or(out.fallback, one.fallback)
 		return one
 	}
 	if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind != plan.Bool }) {
-		d := w.reportUnsayable(at, "alternatives are strings that are written out, or one type and a default of it: *0 | int")
+		d := w.reportUnsayable(at, "alternatives are strings or whole numbers that are written out, "+
+			"or one type and a default of it: *0 | int")
 		if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind == plan.Map }) {
 			d.Repair = "a map that is left out is empty as it is: [string]: int"
 		}
@@ -105,6 +111,33 @@ func literalStrings(arms []arm) (out []string, ok bool) {
 		}
 	}
 	return out, true
+}
+
+// maxGaps bounds the numbers between whole numbers that are written out, each of which the shape excludes.
+const maxGaps = 200
+
+// literalInts is the shape of alternatives that are all whole numbers written out; nil of others. A shape says it by the
+// least, the greatest, and the numbers between them that are none of them.
+func literalInts(arms []arm, at plan.Place) *plan.Shape {
+	values := map[int64]bool{}
+	for _, a := range arms {
+		if a.constant == "" || a.Kind != plan.Int || a.Min == nil {
+			return nil
+		}
+		values[int64(a.Min.Value)] = true
+	}
+	sorted := slices.Sorted(maps.Keys(values))
+	if len(sorted) < 2 || sorted[len(sorted)-1]-sorted[0] > maxGaps {
+		return nil
+	}
+	out := &plan.Shape{Kind: plan.Int, Place: at}
+	out.Min, out.Max = &plan.Bound{Value: float64(sorted[0])}, &plan.Bound{Value: float64(sorted[len(sorted)-1])}
+	for n := sorted[0]; n < sorted[len(sorted)-1]; n++ {
+		if !values[n] {
+			out.Not = append(out.Not, plan.Bound{Value: float64(n)})
+		}
+	}
+	return out
 }
 
 // fitsShape reports whether a JSON value is one of a shape. Lists and structs are compared by their kind alone.

@@ -158,11 +158,13 @@ func dieValue(d *book.Die) any {
 	if d.Again.S != "" {
 		again := object{"on": d.Again.S}
 		put(again, "once", d.Once)
+		put(again, "when", d.AgainWhen.S)
 		o["again"] = again
 	}
 	if d.Explode.S != "" {
 		explode := object{"on": d.Explode.S}
 		put(explode, "times", positiveText(d.ExplodeTimes))
+		put(explode, "when", d.ExplodeWhen.S)
 		o["explode"] = explode
 	}
 	return o

@@ -68,6 +68,9 @@ func dieText(d *book.Die) string {
 	if d.Once {
 		out += " once"
 	}
+	if d.AgainWhen.Written() {
+		out += " when " + d.AgainWhen.S
+	}
 	if d.Explode.Written() {
 		out += ", explodes on " + d.Explode.S
 	}
@@ -76,6 +79,9 @@ func dieText(d *book.Die) string {
 		out += " once"
 	case d.ExplodeTimes > 1:
 		out += fmt.Sprintf(" at most %d times", d.ExplodeTimes)
+	}
+	if d.ExplodeWhen.Written() {
+		out += " when " + d.ExplodeWhen.S
 	}
 	return out
 }
@@ -87,13 +93,51 @@ func (s diceLowerer) lowerFaces(d *check.Die) plan.ID {
 	if d.Count != nil {
 		count = s.lowerExpr(d.Count)
 	}
-	roll := d.Rolls
-	roll.List, roll.Most = d.Count != nil, int64(d.Most)
-	return s.addRoll(d.Book, roll, faces.ID, count.ID, s.faultOrOK(s.firstFault(faces.Fault, count.Fault)))
+	fault := s.firstFault(faces.Fault, count.Fault)
+	variants := d.Variants()
+	holds := make([]plan.ID, len(variants))
+	for i, v := range variants {
+		var wrong plan.ID
+		holds[i], wrong = s.lowerConditions(v.Conditions)
+		fault = s.firstFault(fault, wrong)
+	}
+	out, others := plan.None, s.bool(true)
+	for i := len(variants) - 1; i >= 0; i-- {
+		roll := variants[i].Rolls
+		roll.List, roll.Most = d.Count != nil, int64(d.Most)
+		if i == 0 { // whatever does not hold for the others, so that some die is always rolled
+			holds[i] = others
+		}
+		others = s.and(others, s.not(holds[i]))
+		x := s.addRoll(d.Book, roll, holds[i], faces.ID, count.ID, s.faultOrOK(fault))
+		if out == plan.None {
+			out = x
+		} else {
+			out = s.selectValue(holds[i], x, out)
+		}
+	}
+	return out
 }
 
-// addRoll rolls one group of dice. The groups of a source share its id.
-func (s diceLowerer) addRoll(b *book.Die, roll plan.Die, faces, count, fault plan.ID) plan.ID {
+// lowerConditions lowers what holds where a variant of a die is the one that is rolled, and its fault.
+func (s diceLowerer) lowerConditions(list []check.Condition) (holds, fault plan.ID) {
+	holds, fault = s.bool(true), plan.None
+	for _, c := range list {
+		v := s.lowerExpr(c.Expr)
+		x := v.ID
+		switch {
+		case v.Type.Kind == plan.Int:
+			x = s.op(plan.OpEqInt, plan.Bool, v.ID, s.int(c.Value))
+		case c.Value == 0:
+			x = s.not(v.ID)
+		}
+		holds, fault = s.and(holds, x), s.firstFault(fault, v.Fault)
+	}
+	return holds, fault
+}
+
+// addRoll rolls one group of dice where the body is evaluated and a condition holds. The groups of a source share its id.
+func (s diceLowerer) addRoll(b *book.Die, roll plan.Die, holds, faces, count, fault plan.ID) plan.ID {
 	roll.ID, roll.Place, roll.Loops = s.path+b.Name, b.Place, s.loops
 	s.g.Dice = append(s.g.Dice, roll)
 	kind := plan.Int
@@ -101,7 +145,7 @@ func (s diceLowerer) addRoll(b *book.Die, roll plan.Die, faces, count, fault pla
 		kind = plan.List
 	}
 	return s.placeHere(plan.Node{
-		Op: plan.OpRoll, Kind: kind, Args: []plan.ID{s.guard, faces, count, fault},
+		Op: plan.OpRoll, Kind: kind, Args: []plan.ID{s.and(s.guard, holds), faces, count, fault},
 		Imm: int64(len(s.g.Dice) - 1), Site: s.siteAt(b.Place),
 	})
 }
@@ -133,9 +177,9 @@ func (s diceLowerer) lowerSum(d *check.Die) plan.ID {
 func (s diceLowerer) lowerGroup(b *book.Die, t *dice.Term) plan.ID {
 	faces, roll := s.int(int64(t.Faces)), t.Die
 	if roll.List = t.Count > 1; !roll.List {
-		return s.lowerSingle(s.addRoll(b, roll, faces, s.int(-1), s.ok()), t)
+		return s.lowerSingle(s.addRoll(b, roll, s.bool(true), faces, s.int(-1), s.ok()), t)
 	}
-	list := s.addRoll(b, roll, faces, s.int(int64(t.Count)), s.ok())
+	list := s.addRoll(b, roll, s.bool(true), faces, s.int(int64(t.Count)), s.ok())
 	return s.lowerKept(list, t)
 }
 

@@ -54,7 +54,11 @@ func (s limits) outsideBounds(v plan.Value, shape *plan.Shape, at plan.Place) pl
 	for _, b := range shape.Not {
 		no := s.boundConst(shape.Kind, b.Value)
 		eq := s.op(pickOp(shape.Kind == plan.Double, plan.OpEqDouble, plan.OpEqInt), plan.Bool, v.ID, no)
-		out = s.firstFault(out, s.failUnless(s.not(eq), at, "the input must not be "+formatDecimal(b.Value)))
+		message := "the input must not be " + formatDecimal(b.Value)
+		if list := shape.ListChoices(); list != "" {
+			message = "the input must be one of " + list
+		}
+		out = s.firstFault(out, s.failUnless(s.not(eq), at, message))
 	}
 	return out
 }

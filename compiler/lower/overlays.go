@@ -55,6 +55,11 @@ func (o *origins) addExpr(e *check.Expr) {
 		o.found[d.Book.Overlay] = true
 		o.addExpr(d.Faces)
 		o.addExpr(d.Count)
+		for _, v := range d.Variants() {
+			for _, c := range v.Conditions {
+				o.addExpr(c.Expr)
+			}
+		}
 		for _, r := range d.Data {
 			o.addExpr(r.Notation)
 			o.addExpr(r.Times)

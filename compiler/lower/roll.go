@@ -147,7 +147,7 @@ func (x *dataLowerer) lowerGroupOf(g *diceGroup, i int) plan.ID {
 	}
 	roll := t.Die
 	roll.List, roll.Most = true, g.most*int64(x.roll.Most)
-	list := x.addRoll(x.die.Book, roll, faces, count, x.faultOrOK(fault))
+	list := x.addRoll(x.die.Book, roll, x.bool(true), faces, count, x.faultOrOK(fault))
 	switch {
 	case t.Keep != t.Count:
 		some := x.op(plan.OpLtInt, plan.Bool, x.int(0), count)

@@ -88,8 +88,9 @@ func normalDie(d *book.Die) string {
 	case d.Roll != nil:
 		return "roll " + collapseBlanks(d.Roll.String())
 	}
-	return fmt.Sprintf("die %s, count %s, most %d, distinct %v, again on %s, once %v, explode on %s, %d times",
-		collapseBlanks(d.Faces.S), collapseBlanks(d.Count.S), d.Most, d.Distinct, collapseBlanks(d.Again.S), d.Once, collapseBlanks(d.Explode.S), d.ExplodeTimes)
+	return fmt.Sprintf("die %s, count %s, most %d, distinct %v, again on %s when %s, once %v, explode on %s when %s, %d times",
+		collapseBlanks(d.Faces.S), collapseBlanks(d.Count.S), d.Most, d.Distinct, collapseBlanks(d.Again.S),
+		collapseBlanks(d.AgainWhen.S), d.Once, collapseBlanks(d.Explode.S), collapseBlanks(d.ExplodeWhen.S), d.ExplodeTimes)
 }
 
 // normalUse is all that a use says, its lists by name.

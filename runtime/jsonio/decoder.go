@@ -334,9 +334,13 @@ func (d *Decoder) checkBounds(s *plan.Shape, v float64, text []byte) *InputError
 		return d.valueError(d.pos-len(text), "must be %s %v, not %s", Choose(b.Open, "less than", "at most"), b.Value, text)
 	}
 	for _, b := range s.Not {
-		if v == b.Value {
-			return d.valueError(d.pos-len(text), "must not be %s", text)
+		if v != b.Value {
+			continue
 		}
+		if list := s.ListChoices(); list != "" {
+			return d.valueError(d.pos-len(text), "must be one of %s, not %s", list, text)
+		}
+		return d.valueError(d.pos-len(text), "must not be %s", text)
 	}
 	return nil
 }

@@ -1,6 +1,11 @@
 package plan
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // A Place is a position in a file the author wrote. The zero Place is unknown.
 type Place struct {
@@ -30,6 +35,32 @@ type Shape struct {
 	Keys      []string // of a map: the only keys it may have; nil when any may stand
 	Fields    []Member // of a record: its fields; of a map: the keys it must or may have by name, with their own shapes
 	Character bool     // the ruleset's #Character
+}
+
+// Choices are the values of an int that may have but a few between its bounds, in ascending order: 4, 6 and 8. It is nil
+// of a range without gaps, and where they are many.
+func (s *Shape) Choices() []int64 {
+	const most = 16
+	if s.Kind != Int || len(s.Not) == 0 || s.Min == nil || s.Max == nil ||
+		s.Max.Value-s.Min.Value >= most+float64(len(s.Not)) {
+		return nil
+	}
+	var out []int64
+	for v := s.Min.Value; v <= s.Max.Value; v++ {
+		if !slices.ContainsFunc(s.Not, func(b Bound) bool { return b.Value == v }) {
+			out = append(out, int64(v))
+		}
+	}
+	return out
+}
+
+// ListChoices lists the values of an int that may have but a few, for a message; "" when there are none.
+func (s *Shape) ListChoices() string {
+	var out []string
+	for _, v := range s.Choices() {
+		out = append(out, strconv.FormatInt(v, 10))
+	}
+	return strings.Join(out, ", ")
 }
 
 // A Bound is one end of a range.

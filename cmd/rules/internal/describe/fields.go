@@ -26,6 +26,8 @@ type Field struct {
 	MinItems         int             `json:"minItems,omitempty"`
 	MaxItems         int             `json:"maxItems,omitempty"`
 	Keys             []string        `json:"keys,omitempty"` // of a map: the only ones
+
+	choices string // of an int that may have but a few values: these
 }
 
 // FieldsOf lists the fields of an object, those of objects in it after it.
@@ -76,6 +78,7 @@ func fieldOf(name string, s *plan.Shape) Field {
 	for _, b := range of.Not {
 		f.Not = append(f.Not, b.Value)
 	}
+	f.choices = of.ListChoices()
 	return f
 }
 
@@ -125,6 +128,9 @@ func (f *Field) Describe() string {
 
 // describeBounds says the bounds of a number.
 func (f *Field) describeBounds() []string {
+	if f.choices != "" {
+		return []string{"one of " + f.choices}
+	}
 	var out []string
 	for _, b := range []struct {
 		word  string

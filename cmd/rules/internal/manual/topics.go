@@ -131,12 +131,20 @@ or a field that is one of some, is rolled by what a formula says, so many times 
         plus: {roll: "1d6", times: "character.sneak_attack"}
     }
 
+A die that is written as a struct may be rolled again or on: on certain faces, on the most that it shows, or on those that
+a formula says, and only under a condition:
+
+    dice: skill: {die: "character.skill", explode: on: "max"}
+    dice: d20: {die: 20, again: {on: 1, once: true, when: "character.lucky"}}
+    dice: pool: {die: 10, count: "input.dice", explode: on: ">=input.again"}
+
 Instead of one formula there may be one for each
 value of an option or an enum: {by: "option.tie", is: {made: "...", missed: "..."}}.
 
-Types are int, double, bool, string, list, map and record. + - * and comparisons mix int and double; / of two ints must
-say how it rounds: div_floor, div_ceil, div_half_up, div_trunc. Every list has a bound: list.MaxItems(8), or the most of
-a die. Nothing depends on itself, and a procedure does one bounded step for each event.
+Types are int, double, bool, string, list, map and record; an int or a string may be one of some: 4 | 6 | 8. + - * and
+comparisons mix int and double; / of two ints must say how it rounds: div_floor, div_ceil, div_half_up, div_trunc. Every
+list has a bound: list.MaxItems(8), or the most of a die. Nothing depends on itself, and a procedure does one bounded
+step for each event.
 
 Each requirement that reads neither die nor use is judged before any die falls, the others after all have; the first
 that does not hold refuses. A let is a name for a formula: what is wrong in it counts only where its value is needed.

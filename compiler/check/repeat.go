@@ -1,0 +1,182 @@
+package check
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A die is rolled again or on where its face lies in a band, and bands are part of the plan: odds and bounds are found by
+// them. An author may also say by a formula on which faces, or under which condition. Such a die is rolled in variants,
+// each with its own bands and under the condition that the formula gives just these; one of them holds whenever the die
+// is rolled. So every other part of the program knows fixed bands only.
+
+// maxVariants bounds the variants of a die.
+const maxVariants = 64
+
+// The operator of a repeat that happens on the most that a die shows.
+const onMost = "max"
+
+// bandText splits what stands before a number or a formula from it.
+var bandText = regexp.MustCompile(`^(\s*(<=|>=|<|>|=)?\s*)([0-9]+\s*$)?`)
+
+// readRepeat reads on which faces a die is rolled again or on; nil when it never is, or when the text is wrong.
+func (c *checker) readRepeat(on, when *book.Text, subject string) *Repeat {
+	if !on.Written() {
+		return nil
+	}
+	if strings.TrimSpace(on.S) == onMost {
+		return &Repeat{operator: onMost, when: when}
+	}
+	parts := bandText.FindStringSubmatch(on.S)
+	out := &Repeat{operator: parts[2], when: when}
+	if out.operator == "" {
+		out.operator = "="
+	}
+	if parts[3] == "" && strings.TrimSpace(on.S) != parts[2] {
+		out.text = on.From(len([]rune(parts[1])))
+		return out
+	}
+	band, err := dice.ParseBand(on.S)
+	if err != nil {
+		c.reportNotation(on, subject, err)
+		return nil
+	}
+	out.fixed = band
+	return out
+}
+
+// typeRepeat checks the formulas of a repeat; it is not ok, and reported, when they cannot be typed.
+func (c *checker) typeRepeat(r *Repeat, d *Die, subject string) (ok bool) {
+	if r == nil {
+		return true
+	}
+	r.When = c.typeTextAs(r.when, plan.BoolType, "when")
+	ok = !r.when.Written() || r.When != nil
+	if r.text.Written() {
+		r.On = c.typeTextAs(&r.text, plan.IntType, "on")
+		n, known := constantOf(r.On)
+		switch {
+		case r.On == nil:
+			return false
+		case known:
+			r.fixed, r.On = bandOf(r.operator, n), nil
+		}
+	}
+	if r.operator == onMost {
+		if faces, known := constantOf(d.Faces); known {
+			r.fixed = bandOf("=", faces)
+		} else {
+			r.On = d.Faces
+		}
+	}
+	return ok
+}
+
+// bandOf is the numbers for which a comparison with n holds.
+func bandOf(operator string, n int64) plan.Band {
+	if n < 0 {
+		return plan.Band{Lo: math.MinInt64, Hi: 0} // no face
+	}
+	band, err := dice.ParseBand(fmt.Sprint(operator, n))
+	if err != nil {
+		return plan.Band{Lo: math.MinInt64, Hi: 0}
+	}
+	return band
+}
+
+// isFixed reports whether the faces are known and the repeat always happens on them.
+func (r *Repeat) isFixed() bool { return r != nil && r.On == nil && r.When == nil }
+
+// fixedBand is the band of a repeat that is fixed; the zero Band of any other.
+func (r *Repeat) fixedBand() plan.Band {
+	if !r.isFixed() {
+		return plan.Band{}
+	}
+	return r.fixed
+}
+
+// A Variant is a way in which a die may be rolled, and what must hold for it.
+type Variant struct {
+	Rolls      plan.Die
+	Conditions []Condition
+}
+
+// A Condition holds where an int has a value, or where a bool is true (1) or false (0).
+type Condition struct {
+	Expr  *Expr
+	Value int64
+}
+
+// Variants are the ways in which the die may be rolled: one alone when nothing about it is a formula.
+func (d *Die) Variants() []Variant {
+	out := []Variant{{Rolls: d.Rolls}}
+	out = d.Again.varyBand(out, func(r *plan.Die) *plan.Band { return &r.Again })
+	return d.Explode.varyBand(out, func(r *plan.Die) *plan.Band { return &r.Explode })
+}
+
+// varyBand gives every variant each band that the repeat may have.
+func (r *Repeat) varyBand(list []Variant, band func(*plan.Die) *plan.Band) (out []Variant) {
+	if r == nil || r.isFixed() {
+		return list
+	}
+	add := func(v Variant, b plan.Band, conditions ...Condition) {
+		*band(&v.Rolls) = b
+		v.Conditions = append(v.Conditions[:len(v.Conditions):len(v.Conditions)], conditions...)
+		out = append(out, v)
+	}
+	for _, v := range list {
+		var when []Condition
+		if r.When != nil {
+			add(v, plan.Band{}, Condition{r.When, 0})
+			when = []Condition{{r.When, 1}}
+		}
+		if r.On == nil {
+			add(v, r.fixed, when...)
+			continue
+		}
+		operator := strings.Replace(r.operator, onMost, "=", 1)
+		for n := r.lo; n <= r.hi; n++ {
+			add(v, bandOf(operator, n), append(when[:len(when):len(when)], Condition{r.On, n})...)
+		}
+	}
+	return out
+}
+
+// measureRepeats finds the numbers that the formulas of repeats may give. It gives how many variants that makes at most,
+// and the place of a formula.
+func (b *bounder) measureRepeats(d *Die) (variants float64, at plan.Place) {
+	variants = 1
+	for _, r := range []*Repeat{d.Again, d.Explode} {
+		if r == nil || r.isFixed() {
+			continue
+		}
+		values := 1.0
+		if r.On != nil {
+			x := b.extentOfWhole(r.On, b.names).numberOrUnbounded()
+			values, at = x.hi-x.lo+1, r.On.Place
+			if values <= maxVariants {
+				r.lo, r.hi = int64(x.lo), int64(x.hi)
+			}
+		}
+		if r.When != nil {
+			values, at = values+1, r.When.Place
+		}
+		variants *= values
+	}
+	return variants, at
+}
+
+// boundRepeats reports a die that may be rolled again or on in too many ways.
+func (b *bounder) boundRepeats(d *Die, subject string) {
+	if n, at := b.measureRepeats(d); n > maxVariants {
+		b.diags.Addf("unbounded-dice", at, subject,
+			"the faces on which it is rolled again or on may be more than %d", maxVariants).
+			Repair = "bound what the formula reads, or write a number"
+	}
+}
