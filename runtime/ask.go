@@ -28,6 +28,10 @@ type Known struct {
 	// holds.
 	Accepted []string `json:"accepted,omitempty"`
 	Dice     Faces    `json:"dice,omitempty"` // the faces that have fallen
+	// Seed is that from which faces can be drawn; nil when none are. Given are then the faces of Dice, with 0 for each that
+	// was drawn.
+	Seed  *uint64 `json:"seed,omitempty"`
+	Given Faces   `json:"given,omitempty"`
 }
 
 // Faces are faces by the id of their die, in the order in which the dice fell. In JSON they are an object.
@@ -87,6 +91,7 @@ type Question struct {
 	Count int64  `json:"count,omitempty"` // how many dice are rolled together
 	// Number is that of the face, from 1. It is more than Count when dice are rolled again or on.
 	Number int     `json:"number,omitempty"`
+	Drawn  int64   `json:"drawn,omitempty"`  // the face that the seed draws, when there is one
 	Fallen []int64 `json:"fallen,omitempty"` // of dice that must differ: faces that cannot fall any more
 	Rolled string  `json:"rolled,omitempty"` // how the book writes the dice: "2d10"
 	Rule   string  `json:"rule,omitempty"`   // the definition that rolls them: "rule test"
@@ -107,8 +112,9 @@ type Asked struct {
 
 // Ask carries the rule out as far as what is known allows. It asks for a field only if an output that is asked for, a
 // requirement or a die that matters can still depend on it, for the fields of the input before those of the character and
-// for all fields before the dice, which fall in their order. The sheet has the same outputs as that of Eval for everything
-// that was given; but a die that nothing reads is not rolled, and so cannot fail. Ask is a pure function of the plan, the choice and what is known. Its errors are those of Eval.
+// for all fields before the dice, which fall in their order. The sheet has the same outputs as that of Eval for
+// everything that was given; but a die that nothing reads is not rolled, and so cannot fail. Ask is a pure function of
+// the plan, the choice and what is known. Its errors are those of Eval.
 func (r *Rule) Ask(k Known) (*Asked, error) {
 	a := &asking{
 		program: r.program, code: r.code, body: r.program.plan.RuleBody(r.rule), values: r.values, outputs: r.choice.Outputs,
@@ -128,8 +134,33 @@ func (r *Rule) Ask(k Known) (*Asked, error) {
 	if needs != nil || err != nil {
 		return &Asked{Needs: needs}, err
 	}
-	sheet, err := r.sheet(e, Request{})
+	sheet, err := r.sheet(e, k.request())
 	return &Asked{Sheet: sheet}, err
+}
+
+// request is what the sheet tells of the faces.
+func (k *Known) request() (q Request) {
+	for _, r := range k.Given {
+		if slices.Contains(r.Faces, 0) {
+			q.Seed = k.Seed
+		}
+	}
+	if q.Seed != nil {
+		q.Given = k.Given.ifMixed()
+	}
+	return q
+}
+
+// ifMixed are the faces when some were given and others, which are 0, were drawn; else nil.
+func (f Faces) ifMixed() Faces {
+	given := slices.ContainsFunc(f, func(r Rolled) bool {
+		return slices.ContainsFunc(r.Faces, func(face int64) bool { return face != 0 })
+	})
+	drawn := slices.ContainsFunc(f, func(r Rolled) bool { return slices.Contains(r.Faces, 0) })
+	if !given || !drawn {
+		return nil
+	}
+	return f
 }
 
 // An asking is one use of a body of which only parts may be known.
@@ -141,6 +172,7 @@ type asking struct {
 	values  []int
 	outputs []string
 	known   Known
+	event   uint64 // its number, which keys the faces that are drawn
 	records []record
 	needs   *schedule.Needs
 }
@@ -532,11 +564,26 @@ func (a *asking) roll() ([]Question, error) {
 	for _, r := range a.known.Dice {
 		fallen[r.ID] = append(fallen[r.ID], r.Faces...)
 	}
-	err := vm.Evaluate(a.frame, a.code, g, dice.ByID(fallen))
+	source, next := a.source(fallen)
+	err := vm.Evaluate(a.frame, a.code, g, source)
 	if !dice.IsMissing(err) {
 		return nil, err
 	}
-	return []Question{a.askDie(a.frame.LastDraw())}, nil
+	q := a.askDie(a.frame.LastDraw())
+	if next != nil {
+		q.Drawn = *next
+	}
+	return []Question{q}, nil
+}
+
+// source gives the faces that have fallen; next is where it leaves the face that the seed draws when one is missing, nil
+// without a seed.
+func (a *asking) source(fallen map[string][]int64) (source dice.Source, next *int64) {
+	if a.known.Seed == nil {
+		return dice.ByID(fallen), nil
+	}
+	p := dice.NewPreview(fallen, dice.FromSeed(*a.known.Seed, 0, a.event))
+	return p, &p.Next
 }
 
 // askDie asks for a face.
@@ -581,7 +628,7 @@ func (k *Known) Answer(q *Question, value json.RawMessage) error {
 		if err := json.Unmarshal(value, &face); err != nil {
 			return &dice.Error{ID: q.Die, Position: q.Number, Msg: fmt.Sprintf("%s is no face", value)}
 		}
-		k.addFace(q.Die, face)
+		k.addFace(q.Die, face, face)
 		return nil
 	case len(value) == 0 && q.Required:
 		return &InputError{Root: q.Path, Msg: "must be given"}
@@ -609,14 +656,25 @@ func rootOf(path string) string {
 	return path
 }
 
+// Roll lets a die fall: the face is the one that the seed draws.
+func (k *Known) Roll(q *Question) { k.addFace(q.Die, q.Drawn, 0) }
+
 // addFace adds a face to those that have fallen.
-func (k *Known) addFace(die string, face int64) {
-	out := slices.Clone(k.Dice)
+func (k *Known) addFace(die string, face, given int64) {
+	k.Dice = k.Dice.with(die, face)
+	if k.Seed != nil {
+		k.Given = k.Given.with(die, given)
+	}
+}
+
+// with are the faces with one more.
+func (f Faces) with(die string, face int64) Faces {
+	out := slices.Clone(f)
 	at := slices.IndexFunc(out, func(r Rolled) bool { return r.ID == die })
 	if at < 0 {
 		at = len(out)
 		out = append(out, Rolled{ID: die})
 	}
 	out[at].Faces = append(slices.Clip(out[at].Faces), face)
-	k.Dice = out
+	return out
 }

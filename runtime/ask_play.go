@@ -31,6 +31,8 @@ func (d *Procedure) AskStart(k Known) (*Play, []Question, error) {
 	}
 	p := &Play{procedure: d, Character: a.textOf(plan.CharacterRoot, k.Character), Input: a.textOf(plan.InputRoot, k.Input),
 		Status: Open, Dice: vm.ListFaces(a.frame, steps[0].Graph)}
+	q := k.request()
+	p.Seed, p.Given = q.Seed, q.Given
 	return p, nil, p.settle(a.evaluation, d.start, steps[0].Graph)
 }
 
@@ -112,7 +114,12 @@ func (p *Play) Ask(name string, k Known) (*Play, []Question, error) {
 	if needs != nil || err != nil {
 		return nil, needs, orNotOffered(err, name)
 	}
-	next, err := p.accept(a.evaluation, &d.events[i], Event{Name: name, Input: a.textOf(plan.EventRoot, k.Input)})
+	q := k.request()
+	event := Event{Name: name, Input: a.textOf(plan.EventRoot, k.Input), Given: q.Given}
+	next, err := p.accept(a.evaluation, &d.events[i], event)
+	if err == nil && q.Seed != nil {
+		next.Seed = q.Seed
+	}
 	return next, nil, err
 }
 
@@ -123,6 +130,7 @@ func (p *Play) askEvent(i int, k Known) (*asking, error) {
 	known := k
 	known.Accepted = append(slices.Clip(k.Accepted), "character", "input", "state")
 	a := d.newAsking(d.program.plan.Steps(d.procedure)[1+i], x.code, known)
+	a.event = p.Number()
 	for _, r := range []struct {
 		root   plan.Root
 		schema *jsonio.Schema

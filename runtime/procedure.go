@@ -100,6 +100,7 @@ type Play struct {
 	Character []byte // as it is now, JSON
 	Input     []byte
 	Seed      *uint64 // of the faces, when they were drawn
+	Given     Faces   // of the start, when faces were given and drawn: those of Dice, with 0 for each that was drawn
 	Dice      []Rolled
 	Events    []Happened
 	State     []byte
@@ -114,6 +115,7 @@ type Play struct {
 type Happened struct {
 	Event  string
 	Input  []byte // JSON
+	Given  Faces  // as in Play
 	Dice   []Rolled
 	Output []byte  // JSON
 	Trace  []*Step // when it was asked for
@@ -124,6 +126,7 @@ type Event struct {
 	Name  string
 	Input []byte      // JSON; empty for {}
 	Dice  dice.Source // nil when no die may fall
+	Given Faces       // as in Request
 	Trace bool
 }
 
@@ -162,7 +165,7 @@ func (d *Procedure) Start(q Request) (*Play, error) {
 	if err := vm.Evaluate(f, d.start, g, q.Dice); err != nil {
 		return nil, err
 	}
-	p.Dice = vm.ListFaces(f, g)
+	p.Dice, p.Given = vm.ListFaces(f, g), q.given()
 	if p.traced = q.Trace; q.Trace {
 		var err error
 		if p.Begun, err = p.traceStep(0, p.Dice, nil); err != nil {
@@ -322,7 +325,8 @@ func (p *Play) accept(at *evaluation, x *event, e Event) (*Play, error) {
 	}
 	next := *p
 	next.Events = append(slices.Clip(p.Events),
-		Happened{Event: e.Name, Input: compact(e.Input), Dice: vm.ListFaces(f, g), Output: out.AppendJSON(nil)})
+		Happened{Event: e.Name, Input: compact(e.Input), Given: givenOf(e.Given, e.Dice), Dice: vm.ListFaces(f, g),
+			Output: out.AppendJSON(nil)})
 	if next.Trace, next.traced = nil, e.Trace; e.Trace {
 		happened := &next.Events[len(next.Events)-1]
 		if happened.Trace, err = p.traceEvent(x, happened); err != nil {
@@ -351,6 +355,7 @@ func (p *Play) AppendJSON(buf []byte) []byte {
 	e.RawMember("input", p.Input)
 	writeSettings(e, d.program.settings(d.values))
 	writeSeed(e, p.Seed)
+	writeGiven(e, p.Given)
 	writeDice(e, p.Dice)
 	e.Name("events")
 	e.BeginList()
@@ -375,6 +380,7 @@ func (h *Happened) writeTo(e *jsonio.Encoder) {
 	e.BeginObject(plan.Record)
 	e.TextMember("event", h.Event)
 	e.RawMember("input", h.Input)
+	writeGiven(e, h.Given)
 	writeDice(e, h.Dice)
 	e.RawMember("output", h.Output)
 	writeTrace(e, h.Trace)

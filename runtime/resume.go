@@ -23,10 +23,12 @@ type saved struct {
 	Character, Input, State      json.RawMessage
 	Options                      map[string]string
 	Seed                         *uint64
+	Given                        Faces
 	Dice                         faces
 	Events                       []struct {
 		Event  string
 		Input  json.RawMessage
+		Given  Faces
 		Dice   faces
 		Output json.RawMessage
 		Trace  json.RawMessage
@@ -80,10 +82,11 @@ func (d *Procedure) Resume(s *Saved) (*Play, error) {
 	p := &Play{
 		procedure: d, Character: compact(s.play.Character), Input: compact(s.play.Input), Seed: s.Seed,
 		State: compact(s.play.State),
-		Dice:  s.play.Dice,
+		Given: s.play.Given, Dice: s.play.Dice,
 	}
 	for _, e := range s.play.Events {
-		p.Events = append(p.Events, Happened{Event: e.Event, Input: compact(e.Input), Dice: e.Dice, Output: compact(e.Output)})
+		p.Events = append(p.Events, Happened{Event: e.Event, Input: compact(e.Input), Given: e.Given, Dice: e.Dice,
+			Output: compact(e.Output)})
 	}
 	return p, p.close()
 }

@@ -86,6 +86,7 @@ type Request struct {
 	Input     []byte      // JSON; empty for {}
 	Dice      dice.Source // nil when no die may fall
 	Seed      *uint64     // of the faces, for the sheet alone: Dice draws them
+	Given     Faces       // the faces that were given, 0 for each that was drawn, for the sheet alone; nil when not mixed
 	Trace     bool
 }
 
@@ -110,7 +111,8 @@ func (r *Rule) sheet(e *evaluation, q Request) (*Sheet, error) {
 	s := &Sheet{
 		Ruleset: r.program.plan.Ruleset, Revision: r.program.plan.Revision, Rule: r.rule.ID,
 		Overlays: r.program.touched(g),
-		Options:  r.program.settings(r.values), Seed: q.Seed, Dice: vm.ListFaces(f, g), Output: out,
+		Options:  r.program.settings(r.values), Seed: q.Seed, Given: q.given(), Dice: vm.ListFaces(f, g),
+		Output: out,
 	}
 	if q.Trace {
 		if s.Trace, err = r.trace(q, s.Dice); err != nil {
@@ -126,6 +128,22 @@ func (r *Rule) trace(q Request, faces []Rolled) ([]*Step, error) {
 	return r.program.traceAgain(body, r.values, r.choice.Outputs, faces, func(e *evaluation, code *schedule.Code) error {
 		return r.read(e, code, r.program.character, q)
 	})
+}
+
+// given tells which faces were given, when others were drawn.
+func (q *Request) given() Faces { return givenOf(q.Given, q.Dice) }
+
+// givenOf tells which of the faces of a source were given, unless that is told already.
+func givenOf(told Faces, source dice.Source) Faces {
+	m, ok := source.(*dice.Mixed)
+	if !ok || told != nil {
+		return told
+	}
+	ids, faces := m.Origin()
+	for _, id := range ids {
+		told = append(told, Rolled{ID: id, Faces: faces[id]})
+	}
+	return told
 }
 
 // An evaluation is a frame and what writes records in JSON into it.

@@ -15,6 +15,7 @@ type Sheet struct {
 	Overlays []Touched // none unless homebrews are played
 	Options  []Setting // that differ from the plan's defaults
 	Seed     *uint64   // nil when the faces were given
+	Given    Faces     // when faces were given and drawn: those of Dice, with 0 for each that was drawn
 	Dice     []Rolled
 	Output   jsonio.Value
 	Trace    []*Step // nil unless asked for
@@ -38,6 +39,7 @@ func (s *Sheet) AppendJSON(buf []byte) []byte {
 	e.BeginObject(plan.Record)
 	s.writeOrigin(e)
 	writeSeed(e, s.Seed)
+	writeGiven(e, s.Given)
 	writeDice(e, s.Dice)
 	e.Name("output")
 	s.Output.WriteTo(e)
@@ -84,8 +86,17 @@ func writeSeed(e *jsonio.Encoder, seed *uint64) {
 	}
 }
 
-func writeDice(e *jsonio.Encoder, list []Rolled) {
-	e.Name("dice")
+// writeGiven writes which faces were given, when others were drawn.
+func writeGiven(e *jsonio.Encoder, list Faces) {
+	if list != nil {
+		writeFaces(e, "given", list)
+	}
+}
+
+func writeDice(e *jsonio.Encoder, list []Rolled) { writeFaces(e, "dice", list) }
+
+func writeFaces(e *jsonio.Encoder, name string, list []Rolled) {
+	e.Name(name)
 	e.BeginObject(plan.Map)
 	for _, r := range list {
 		e.IntListMember(r.ID, r.Faces)

@@ -36,8 +36,9 @@ it. Values are JSON; a string need not be quoted.
 
 The faces that the players rolled are given in the order in which they fall (--dice 43,7), by the id
 of their die (--dice roll=43 --dice damage=6,2), or as the file of an earlier sheet, whose dice fall
-again. With --seed the faces are drawn, always the same for the same seed. Without either a seed is
-drawn and reported.
+again. With --seed the faces are drawn, always the same for the same seed. With both, the faces that
+are given by the id of their die take the place of those drawn, and the sheet says which were given.
+Without either a seed is drawn and reported.
 
 A procedure begins with --character and --input, and goes on with the events of --events:
     [{"event": "roll", "input": {"difficulty": "hard"}, "dice": [35]}]
@@ -137,7 +138,6 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	q.format.AddTo(c)
 	q.ndjsonFlags(c)
 	f.BoolVar(&q.noCache, "no-cache", false, "compile the ruleset, whether its plan is kept or not, and do not keep it")
-	c.MarkFlagsMutuallyExclusive("dice", "seed")
 	for _, known := range []string{"character", "input", "set", "dice", "option"} {
 		c.MarkFlagsMutuallyExclusive("state", known)
 	}
@@ -296,7 +296,7 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 	if err != nil {
 		return exit.WordRefusal(q.placeError(err))
 	}
-	if len(sheet.Dice) == 0 {
+	if mixed, ok := request.Dice.(*dice.Mixed); len(sheet.Dice) == 0 || ok && !mixed.HasDrawn() {
 		sheet.Seed = nil
 	}
 	if q.receipt != "" {
@@ -347,10 +347,15 @@ func (q *question) inputText(shape *plan.Shape) ([]byte, error) {
 func (q *question) chooseFaces() (dice.Source, *uint64, error) {
 	if q.diceGiven {
 		g, err := argdata.ParseGiven(q.dice, &q.files)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, nil, err
+		case !q.seeded:
+			return g.Source(), nil, nil
+		case g.List != nil:
+			return nil, nil, errors.New("--dice with --seed: say which die each face is of, as in --dice roll=43")
 		}
-		return g.Source(), nil, nil
+		return dice.Mix(g.ByID, dice.FromSeed(q.seed, 0, 0)), &q.seed, nil
 	}
 	if !q.seeded {
 		q.seed = argdata.DrawSeed()

@@ -61,7 +61,7 @@ func (q *question) beginPlay(program *runtime.Program, id string) (*runtime.Play
 		return nil, exit.WordRefusal(exit.PathOnly(err))
 	}
 	q.begun.Request = request
-	if len(play.Dice) == 0 {
+	if mixed, ok := request.Dice.(*dice.Mixed); len(play.Dice) == 0 || ok && !mixed.HasDrawn() {
 		play.Seed = nil
 	}
 	if play.Seed != nil {
@@ -108,7 +108,7 @@ func (q *question) resumePlay(program *runtime.Program, id string) (*runtime.Pla
 func (q *question) playEvents(play *runtime.Play, events []golden.Event) error {
 	for i, e := range events {
 		source := e.Dice.Source()
-		drawn := !e.Dice.IsGiven() && !q.diceGiven
+		drawn := !e.Dice.IsGiven() && (!q.diceGiven || q.seeded)
 		if drawn {
 			source = dice.FromSeed(q.seed, 0, play.Number())
 		}

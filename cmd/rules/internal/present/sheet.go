@@ -17,7 +17,7 @@ import (
 func PrintSheet(p *layout.Page, s *runtime.Sheet, depth int) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle("rule "+s.Rule, s.Ruleset, s.Revision)))
 	printOverlays(p, s.Overlays)
-	printSettings(p, s.Options, s.Seed, s.Dice)
+	printSettings(p, s.Options, s.Seed, s.Dice, s.Given)
 	printOutputs(p, s.Output)
 	printTrace(p, "trace", s.Trace, depth)
 }
@@ -27,7 +27,7 @@ func PrintPlay(p *layout.Page, x *runtime.Play, depth int) {
 	ruleset, revision, procedure := x.Subject()
 	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle("procedure "+procedure, ruleset, revision)))
 	printOverlays(p, x.Overlays())
-	printSettings(p, x.Settings(), x.Seed, x.Dice)
+	printSettings(p, x.Settings(), x.Seed, x.Dice, x.Given)
 	printTrace(p, "trace of the start", x.Begun, depth)
 	for i := range x.Events {
 		p.AddBlank()
@@ -55,7 +55,7 @@ func SubjectTitle(subject, ruleset, revision string) string {
 
 func printEvent(p *layout.Page, number int, e *runtime.Happened) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("event %d, %s", number, e.Event)))
-	rows := diceRows(e.Dice)
+	rows := diceRows(e.Dice, e.Given)
 	if string(e.Input) != "{}" {
 		rows = append([][]string{{"input", string(e.Input)}}, rows...)
 	}
@@ -77,7 +77,8 @@ func printOverlays(p *layout.Page, list []runtime.Touched) {
 }
 
 // printSettings shows the rulings that are not those of the release, the seed and the faces.
-func printSettings(p *layout.Page, options []runtime.Setting, seed *uint64, dice []runtime.Rolled) {
+func printSettings(p *layout.Page, options []runtime.Setting, seed *uint64, dice []runtime.Rolled,
+	given runtime.Faces) {
 	var rows [][]string
 	for _, o := range options {
 		rows = append(rows, []string{"option", o.Option + "=" + o.Value})
@@ -85,15 +86,18 @@ func printSettings(p *layout.Page, options []runtime.Setting, seed *uint64, dice
 	if seed != nil {
 		rows = append(rows, []string{"seed", strconv.FormatUint(*seed, 10)})
 	}
-	p.AddRows(2, append(rows, diceRows(dice)...))
+	p.AddRows(2, append(rows, diceRows(dice, given)...))
 }
 
-func diceRows(dice []runtime.Rolled) [][]string {
+// diceRows shows faces. Those that were given are marked when others were drawn.
+func diceRows(dice []runtime.Rolled, given runtime.Faces) [][]string {
 	var rows [][]string
 	for _, d := range dice {
 		faces := make([]string, len(d.Faces))
 		for i, f := range d.Faces {
-			faces[i] = strconv.FormatInt(f, 10)
+			if faces[i] = strconv.FormatInt(f, 10); wasGiven(given, d.ID, i) {
+				faces[i] += " (given)"
+			}
 		}
 		rows = append(rows, []string{"dice", d.ID + "=" + strings.Join(faces, ",")})
 	}
@@ -102,6 +106,16 @@ func diceRows(dice []runtime.Rolled) [][]string {
 
 // OutputRows lists the outputs of a sheet with their values, for people.
 func OutputRows(v runtime.Value) [][]string { return flattenRecord("", v) }
+
+// wasGiven reports whether a face is one of those that were given while others were drawn.
+func wasGiven(given runtime.Faces, id string, i int) bool {
+	for _, g := range given {
+		if g.ID == id && i < len(g.Faces) {
+			return g.Faces[i] != 0
+		}
+	}
+	return false
+}
 
 // flattenRecord lists the values of a record by their paths; lists and maps stay whole.
 func flattenRecord(path string, v runtime.Value) [][]string {

@@ -22,6 +22,10 @@ func (r *Receipt) Limits() []string {
 		out = append(out, "the faces of "+strings.Join(given, ", ")+
 			" were given: whether they were rolled or chosen, the receipt cannot tell")
 		fallthrough
+	case len(r.Given) > 0:
+		out = append(out, "some faces were given, those that are not 0 under given: whether they were rolled or chosen, the "+
+			"receipt cannot tell")
+		fallthrough
 	default:
 		out = append(out, fmt.Sprintf("faces were drawn from the seed %d: whether other seeds were tried first, the receipt "+
 			"cannot tell", *r.Seed))
@@ -47,7 +51,10 @@ func (r *Receipt) givenEvents() []string {
 		out = append(out, "the start")
 	}
 	for i := len(earlier.Events); i < len(t.Events); i++ {
-		if e := &t.Events[i]; len(e.Dice) > 0 && !slices.Contains(r.Drawn, uint64(i+1)) {
+		switch e := &t.Events[i]; {
+		case len(e.Given) > 0:
+			out = append(out, fmt.Sprintf("event %d, %s (in part)", i+1, e.Event))
+		case len(e.Dice) > 0 && !slices.Contains(r.Drawn, uint64(i+1)):
 			out = append(out, fmt.Sprintf("event %d, %s", i+1, e.Event))
 		}
 	}

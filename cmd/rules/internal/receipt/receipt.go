@@ -26,26 +26,28 @@ const receiptVersion = 1
 // A Receipt is what a roll needs to be believed by somebody else: what was asked, of which rules, what fell and what came
 // of it. That of a procedure has the sheet instead of dice and output, and what it began with.
 type Receipt struct {
-	Receipt         int                `json:"receipt"` // receiptVersion
-	Ruleset         string             `json:"ruleset"`
-	Revision        string             `json:"revision"`
-	Plan            string             `json:"plan"` // the digest of the rules
-	Rule            string             `json:"rule,omitempty"`
-	Procedure       string             `json:"procedure,omitempty"`
-	Options         map[string]string  `json:"options"`
-	Outputs         []string           `json:"outputs,omitempty"` // that were asked for; none for all
-	Character       json.RawMessage    `json:"character"`         // as it was before
-	CharacterDigest string             `json:"character_digest"`
-	Input           json.RawMessage    `json:"input"`
-	InputDigest     string             `json:"input_digest"`
-	Seed            *uint64            `json:"seed,omitempty"`  // when faces were drawn
-	Drawn           []uint64           `json:"drawn,omitempty"` // the events of a procedure that the seed drew; 0 is the start
-	Dice            map[string][]int64 `json:"dice,omitempty"`
-	Output          json.RawMessage    `json:"output,omitempty"`
-	From            json.RawMessage    `json:"from,omitempty"`  // the sheet of --state
-	Sheet           json.RawMessage    `json:"sheet,omitempty"` // of a procedure
-	Digest          string             `json:"digest"`          // of everything above
-	Text            []byte             `json:"-"`               // as it was read
+	Receipt         int               `json:"receipt"` // receiptVersion
+	Ruleset         string            `json:"ruleset"`
+	Revision        string            `json:"revision"`
+	Plan            string            `json:"plan"` // the digest of the rules
+	Rule            string            `json:"rule,omitempty"`
+	Procedure       string            `json:"procedure,omitempty"`
+	Options         map[string]string `json:"options"`
+	Outputs         []string          `json:"outputs,omitempty"` // that were asked for; none for all
+	Character       json.RawMessage   `json:"character"`         // as it was before
+	CharacterDigest string            `json:"character_digest"`
+	Input           json.RawMessage   `json:"input"`
+	InputDigest     string            `json:"input_digest"`
+	Seed            *uint64           `json:"seed,omitempty"`  // when faces were drawn
+	Drawn           []uint64          `json:"drawn,omitempty"` // the events of a procedure that the seed drew; 0 is the start
+	// Given has the faces of Dice, with 0 for each that was drawn; none when all were given or all were drawn.
+	Given  map[string][]int64 `json:"given,omitempty"`
+	Dice   map[string][]int64 `json:"dice,omitempty"`
+	Output json.RawMessage    `json:"output,omitempty"`
+	From   json.RawMessage    `json:"from,omitempty"`  // the sheet of --state
+	Sheet  json.RawMessage    `json:"sheet,omitempty"` // of a procedure
+	Digest string             `json:"digest"`          // of everything above
+	Text   []byte             `json:"-"`               // as it was read
 }
 
 // NewReceipt makes the receipt of a sheet.
@@ -63,6 +65,12 @@ func NewReceipt(p *plan.Plan, outputs []string, request runtime.Request, s *runt
 	}
 	for _, d := range s.Dice {
 		r.Dice[d.ID] = d.Faces
+	}
+	for _, d := range s.Given {
+		if r.Given == nil {
+			r.Given = map[string][]int64{}
+		}
+		r.Given[d.ID] = d.Faces
 	}
 	r.Digest = r.ComputeDigest()
 	return r, nil
@@ -156,7 +164,7 @@ func (r *Receipt) checkKind() error {
 		return errors.New("it is of no rule and of no procedure")
 	case r.Procedure != "":
 		kind, present = "a procedure", map[string]bool{
-			"dice": r.Dice != nil, "output": r.Output != nil, "outputs": r.Outputs != nil,
+			"dice": r.Dice != nil, "given": r.Given != nil, "output": r.Output != nil, "outputs": r.Outputs != nil,
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(present)) {

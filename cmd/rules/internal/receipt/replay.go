@@ -42,15 +42,39 @@ func NewPlayReceipt(p *plan.Plan, id string, options map[string]string, begun *B
 
 // A toldPlay is what a sheet says of what happened.
 type toldPlay struct {
-	Seed   *uint64            `json:"seed"`
-	Dice   map[string][]int64 `json:"dice"`
-	Begun  json.RawMessage    `json:"begun"`
+	Seed *uint64 `json:"seed"`
+	fallen
+	Begun  json.RawMessage `json:"begun"`
 	Events []struct {
-		Event string             `json:"event"`
-		Input json.RawMessage    `json:"input"`
-		Dice  map[string][]int64 `json:"dice"`
-		Trace json.RawMessage    `json:"trace"`
+		fallen
+		Event string          `json:"event"`
+		Input json.RawMessage `json:"input"`
+		Trace json.RawMessage `json:"trace"`
 	} `json:"events"`
+}
+
+// fallen are the faces of the start or of an event. Given has 0 for those that were drawn, when others were given.
+type fallen struct {
+	Given runtime.Faces      `json:"given"`
+	Dice  map[string][]int64 `json:"dice"`
+}
+
+// replayed are the faces of an event played again, and what its sheet is to tell of them.
+type replayed func(of *fallen, event uint64) (dice.Source, runtime.Faces)
+
+// again gives the faces as they fell.
+func again(of *fallen, _ uint64) (dice.Source, runtime.Faces) { return dice.ByID(of.Dice), of.Given }
+
+// drawnAgain draws the faces that were drawn.
+func (r *Receipt) drawnAgain(of *fallen, event uint64) (dice.Source, runtime.Faces) {
+	if !slices.Contains(r.Drawn, event) {
+		return again(of, event)
+	}
+	given := map[string][]int64{}
+	for _, x := range of.Given {
+		given[x.ID] = x.Faces
+	}
+	return dice.Mix(given, dice.FromSeed(*r.Seed, 0, event)), nil
 }
 
 // sheetOfPlay is what the sheet of a procedure says of what happened.
@@ -72,28 +96,22 @@ func (r *Receipt) replayProcedure(program *runtime.Program) (out []string) {
 	if err != nil {
 		return []string{err.Error()}
 	}
-	given := func(faces map[string][]int64, _ uint64) dice.Source { return dice.ByID(faces) }
-	out = r.replayedPlay(d, t, given, "the faces")
+	out = r.replayedPlay(d, t, again, "the faces")
 	if r.Seed != nil {
-		out = append(out, r.replayedPlay(d, t, func(faces map[string][]int64, event uint64) dice.Source {
-			if slices.Contains(r.Drawn, event) {
-				return dice.FromSeed(*r.Seed, 0, event)
-			}
-			return dice.ByID(faces)
-		}, "the seed")...)
+		out = append(out, r.replayedPlay(d, t, r.drawnAgain, "the seed")...)
 	}
 	return out
 }
 
-func (r *Receipt) replayedPlay(d *runtime.Procedure, t *toldPlay, faces func(map[string][]int64, uint64) dice.Source,
-	by string) []string {
+func (r *Receipt) replayedPlay(d *runtime.Procedure, t *toldPlay, faces replayed, by string) []string {
 	play, err := r.beginReplay(d, t, faces)
 	if err != nil {
 		return []string{fmt.Sprintf("played again with %s: %v", by, exit.WordRefusal(exit.PathOnly(err)))}
 	}
 	for i := len(play.Events); i < len(t.Events); i++ {
 		e := &t.Events[i]
-		event := runtime.Event{Name: e.Event, Input: e.Input, Dice: faces(e.Dice, play.Number()), Trace: len(e.Trace) > 0}
+		event := runtime.Event{Name: e.Event, Input: e.Input, Trace: len(e.Trace) > 0}
+		event.Dice, event.Given = faces(&e.fallen, play.Number())
 		if err := play.Do(event); err != nil {
 			return []string{fmt.Sprintf("played again with %s, event %d, %s: %v", by, i+1, e.Event,
 				exit.WordRefusal(exit.PathOnly(err)))}
@@ -104,10 +122,11 @@ func (r *Receipt) replayedPlay(d *runtime.Procedure, t *toldPlay, faces func(map
 }
 
 // beginReplay is the play before the events that the receipt is about.
-func (r *Receipt) beginReplay(d *runtime.Procedure, t *toldPlay,
-	faces func(map[string][]int64, uint64) dice.Source) (*runtime.Play, error) {
+func (r *Receipt) beginReplay(d *runtime.Procedure, t *toldPlay, faces replayed) (*runtime.Play, error) {
 	if len(r.From) == 0 {
-		return d.Start(runtime.Request{Character: r.Character, Input: r.Input, Dice: faces(t.Dice, 0), Trace: len(t.Begun) > 0})
+		q := runtime.Request{Character: r.Character, Input: r.Input, Trace: len(t.Begun) > 0}
+		q.Dice, q.Given = faces(&t.fallen, 0)
+		return d.Start(q)
 	}
 	saved, err := runtime.ReadState(r.From)
 	if err != nil {

@@ -38,7 +38,7 @@ func (r *Receipt) FindMismatches(p *plan.Plan) (out []string) {
 	}
 	out = append(out, r.replayRule(rule, dice.ByID(r.Dice), "the faces")...)
 	if r.Seed != nil {
-		out = append(out, r.replayRule(rule, dice.FromSeed(*r.Seed, 0, 0), "the seed")...)
+		out = append(out, r.replayRule(rule, dice.Mix(r.Given, dice.FromSeed(*r.Seed, 0, 0)), "the seed")...)
 	}
 	return out
 }
@@ -53,6 +53,12 @@ func (r *Receipt) replayRule(rule *runtime.Rule, from dice.Source, by string) (o
 		if !slices.Equal(d.Faces, r.Dice[d.ID]) {
 			out = append(out, fmt.Sprintf("%s gives %s=%s, the receipt says %s", by, d.ID, facesText(d.Faces),
 				facesText(r.Dice[d.ID])))
+		}
+	}
+	for _, d := range sheet.Given {
+		if !slices.Equal(d.Faces, r.Given[d.ID]) {
+			out = append(out, fmt.Sprintf("the faces that were given of %s are %s, the receipt says %s", d.ID,
+				facesText(d.Faces), facesText(r.Given[d.ID])))
 		}
 	}
 	if output := sheet.Output.AppendJSON(nil); !bytes.Equal(output, r.Output) {

@@ -1,0 +1,82 @@
+package dice
+
+// Mixed gives the faces that were given and draws the others from a seed. Every face takes its draw from the stream,
+// whether it is given or not: giving one face never changes the others.
+//
+// A face 0 among those that are given stands for one that is drawn, as do all faces after the last.
+type Mixed struct {
+	given  *Named
+	seeded *Seeded
+	origin map[string][]int64
+	order  []string // of the ids in origin
+	any    bool     // a face was given
+	drawn  bool     // a face was drawn
+}
+
+// Mix is the Source of an evaluation of which some faces are given by the id of their die.
+func Mix(given map[string][]int64, seeded *Seeded) *Mixed {
+	return &Mixed{given: ByID(given), seeded: seeded, origin: map[string][]int64{}}
+}
+
+// Face implements Source.
+func (m *Mixed) Face(d *Draw) (int64, error) {
+	drawn, err := m.seeded.Face(d)
+	if err != nil {
+		return 0, err
+	}
+	id := d.id()
+	if _, known := m.origin[id]; !known {
+		m.order = append(m.order, id)
+	}
+	if pile := m.given.piles[id]; pile == nil || pile.next == len(pile.faces) || pile.faces[pile.next] == 0 {
+		if pile != nil && pile.next < len(pile.faces) {
+			pile.next++
+		}
+		m.origin[id], m.drawn = append(m.origin[id], 0), true
+		return drawn, nil
+	}
+	face, err := m.given.Face(d)
+	m.origin[id], m.any = append(m.origin[id], face), true
+	return face, err
+}
+
+// Rest implements Source.
+func (m *Mixed) Rest() error { return m.given.Rest() }
+
+// Origin lists the faces that fell by the id of their die, in order: those that were given, and 0 for each that was drawn.
+// It is nil when all were given or all were drawn.
+func (m *Mixed) Origin() (ids []string, faces map[string][]int64) {
+	if !m.any || !m.drawn {
+		return nil, nil
+	}
+	return m.order, m.origin
+}
+
+// HasDrawn reports whether a face was drawn.
+func (m *Mixed) HasDrawn() bool { return m.drawn }
+
+// A Preview gives the faces that were given and, instead of the first that was not, an error of IsMissing; Next is then
+// the face that Mix would draw.
+type Preview struct {
+	given  *Named
+	seeded *Seeded
+	Next   int64
+}
+
+// NewPreview is the Preview of the faces that were given.
+func NewPreview(given map[string][]int64, seeded *Seeded) *Preview {
+	return &Preview{given: ByID(given), seeded: seeded}
+}
+
+// Face implements Source.
+func (p *Preview) Face(d *Draw) (int64, error) {
+	drawn, err := p.seeded.Face(d)
+	if err != nil {
+		return 0, err
+	}
+	p.Next = drawn
+	return p.given.Face(d)
+}
+
+// Rest implements Source.
+func (p *Preview) Rest() error { return p.given.Rest() }
