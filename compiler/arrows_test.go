@@ -115,8 +115,12 @@ var mayImport = map[string][]string{
 	"cmd/rules/internal/plot": {"cmd/rules/internal/layout"},
 	"cmd/rules/internal/present": {
 		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout",
-		"cmd/rules/internal/safefile", "compiler/diag", "golden", "golden/revisions", "runtime", "runtime/compare",
-		"runtime/plan", "runtime/trace",
+		"cmd/rules/internal/safefile", "cmd/rules/internal/why", "compiler/diag", "golden", "golden/revisions", "runtime",
+		"runtime/compare", "runtime/plan", "runtime/trace",
+	},
+	"cmd/rules/internal/why": {
+		"cmd/rules/internal/argdata", "cmd/rules/internal/jsontext", "runtime", "runtime/dice", "runtime/plan",
+		"runtime/trace",
 	},
 	"cmd/rules/internal/receipt": {
 		"cmd/rules/internal/exit", "cmd/rules/internal/jsontext", "cmd/rules/internal/must", "runtime", "runtime/dice",

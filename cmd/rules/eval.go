@@ -53,6 +53,10 @@ procedure the start, every event and the outputs are traced. In JSON a step has 
 "option", "erratum", "overlays", "from" (the steps it rests on) or "repeated" (they stand where the
 step comes first); members that are empty are left out.
 
+--why OUTPUT says which condition or row decided an output, and the nearest change of one face, one
+integer or choice of the input, or one option that gives another answer. Each was tried: the rule was
+asked again with everything else as it is.
+
 Without a character and without a state, eval prints what the rule needs and a command line that
 works, with status 0.
 
@@ -83,6 +87,7 @@ type question struct {
 	options   map[string]string
 	outputs   []string
 	trace     traceDepth
+	why       string            // an output
 	receipt   string            // a file
 	begun     receipt.Beginning // of a play
 	format    usage.Format
@@ -133,6 +138,7 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	f.Var(&q.trace, "trace",
 		"show what the answers rest on, down to the dice and the rows of tables; `N` levels of it, else all")
 	f.Lookup("trace").NoOptDefVal = traceAll
+	f.StringVar(&q.why, "why", "", "say what decided the output `NAME`, and the nearest change of it that gives another answer")
 	f.StringVar(&q.receipt, "receipt", "",
 		"write to `FILE` what a roll or a play needs to be believed: rules verify FILE replays it")
 	q.format.AddTo(c)
@@ -172,6 +178,8 @@ func (q *question) answerQuestion(args []string) error {
 				q.commandStart(p.Ruleset), id)
 		}
 		return q.printNeeds(p, id)
+	case procedure && q.why != "":
+		return fmt.Errorf("%s is a procedure: --why is of rules; --trace shows what an event and the outputs rest on", id)
 	case procedure && len(q.outputs) > 0:
 		return fmt.Errorf("%s is a procedure: it gives all of its outputs, leave --output out", id)
 	case procedure:
@@ -179,12 +187,15 @@ func (q *question) answerQuestion(args []string) error {
 	case q.events != "" || q.state != "":
 		return fmt.Errorf("%s is a rule: it has no memory, --events and --state are of procedures", id)
 	}
+	if q.why != "" {
+		return q.explainOutput(program, id)
+	}
 	return q.evalRule(program, id)
 }
 
 // askedFlag names a flag that asks for an answer, "" when none does.
 func (q *question) askedFlag() string {
-	for _, name := range []string{"input", "set", "dice", "seed", "option", "output", "events", "trace", "receipt"} {
+	for _, name := range []string{"input", "set", "dice", "seed", "option", "output", "events", "trace", "why", "receipt"} {
 		if q.c.Flags().Changed(name) {
 			return name
 		}
@@ -415,7 +426,8 @@ func (q *question) commandStart(ruleset string) string {
 // registerCompletions makes those of the flags that ask about a rule.
 func (q *question) registerCompletions(c *cobra.Command) {
 	for name, words := range map[string]func(*plan.Plan, string, string) []string{
-		"option": completion.OptionWords, "output": completion.OutputWords, "set": completion.InputWords,
+		"option": completion.OptionWords, "output": completion.OutputWords, "why": completion.OutputWords,
+		"set":  completion.InputWords,
 		"vary": completion.InputWords, "dice": completion.DieWords, "policy": completion.EventWords,
 	} {
 		if c.Flags().Lookup(name) != nil {

@@ -130,3 +130,49 @@ func InOrder(steps []*Step) []*Step {
 	}
 	return out
 }
+
+// Differences are the steps of two trees of the same answers whose values differ, or that found another row: in the order of
+// evaluation each step of the first and, behind it, that of the second with the same name, kind and definition.
+func Differences(was, is []*Step) []*Step {
+	var out []*Step
+	second := map[[3]string]*Step{}
+	eachInOrder(is, func(s *Step) {
+		if key := s.identity(); second[key] == nil {
+			second[key] = s
+		}
+	})
+	seen := map[[3]string]bool{}
+	eachInOrder(was, func(s *Step) {
+		key := s.identity()
+		x := second[key]
+		if x == nil || seen[key] {
+			return
+		}
+		seen[key] = true
+		rows := s.Row != nil && x.Row != nil && s.Row.Row != x.Row.Row
+		if rows || s.Failure != x.Failure || s.Value.String() != x.Value.String() {
+			out = append(out, s, x)
+		}
+	})
+	return out
+}
+
+func (s *Step) identity() [3]string { return [3]string{string(s.Kind), s.Of, s.Name} }
+
+// eachInOrder visits every step of trees, what a value rests on before it.
+func eachInOrder(steps []*Step, visit func(*Step)) {
+	for _, s := range steps {
+		if s.Repeated {
+			continue
+		}
+		eachInOrder(s.From, visit)
+		visit(s)
+	}
+}
+
+// AppendJSON appends a step as JSON.
+func AppendJSON(buf []byte, s *Step) []byte {
+	e := jsonio.NewEncoder(buf)
+	s.WriteTo(e)
+	return e.Bytes()
+}

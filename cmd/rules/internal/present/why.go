@@ -1,0 +1,136 @@
+package present
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/why"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/trace"
+)
+
+// PrintWhy shows what decided an output, and the nearest changes that give another answer.
+func PrintWhy(p *layout.Page, a *why.Answer) {
+	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle("rule "+a.Rule, a.Ruleset, a.Revision)))
+	if a.Refused != "" {
+		p.AddLine(2, "refused: %s", a.Refused)
+	} else {
+		p.AddLine(2, "%s = %s", p.Style(layout.Bold, a.Output), ReadableValue(a.Value))
+	}
+	if a.Decided != nil {
+		p.AddBlank()
+		p.AddLine(0, "%s", p.Style(layout.Bold, "decided by"))
+		printStep(p, a.Decided, 2, 2)
+	}
+	p.AddBlank()
+	if len(a.Changes) == 0 {
+		p.AddLine(0, "no other face, integer, choice or option alone gives another answer")
+	} else {
+		p.AddLine(0, "%s", p.Style(layout.Bold, "it would be otherwise with"))
+	}
+	var rows [][]string
+	for i := range a.Changes {
+		c := &a.Changes[i]
+		rows = append(rows, []string{changeWords(c), a.Output + " = " + ReadableValue(c.Value), rowChangeWords(c.Row)})
+	}
+	p.AddRows(2, rows)
+	if a.Stopped {
+		p.AddLine(0, "stopped after asking %d times", a.Tries)
+	}
+}
+
+// changeWords says a change as people do: "1 less on dice roll, 60 instead of 61".
+func changeWords(c *why.Change) string {
+	instead := c.To + " instead of " + c.From
+	switch c.Kind {
+	case why.Face:
+		return fmt.Sprintf("%s on %s: %s", moreOrLess(c), dieWords(c), instead)
+	case why.Integer:
+		return fmt.Sprintf("%s %s: %s", c.Name, moreOrLess(c), instead)
+	case why.Option:
+		return "option " + c.Name + "=" + instead
+	}
+	return c.Name + " " + instead
+}
+
+// moreOrLess is how far a number is moved.
+func moreOrLess(c *why.Change) string {
+	from, _ := strconv.ParseInt(c.From, 10, 64)
+	to, _ := strconv.ParseInt(c.To, 10, 64)
+	if to < from {
+		return fmt.Sprintf("%d less", c.Distance)
+	}
+	return fmt.Sprintf("%d more", c.Distance)
+}
+
+func dieWords(c *why.Change) string {
+	if c.Number == 0 {
+		return "dice " + c.Name
+	}
+	return fmt.Sprintf("face %d of dice %s", c.Number, c.Name)
+}
+
+func rowChangeWords(r *why.RowChange) string {
+	if r == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s: row %s instead of %s", r.Table, r.To, r.From)
+}
+
+// A whyJSON is an answer for tools.
+type whyJSON struct {
+	Ruleset  string        `json:"ruleset"`
+	Revision string        `json:"revision"`
+	Rule     string        `json:"rule"`
+	Output   string        `json:"output"`
+	Value    any           `json:"value,omitempty"`
+	Refused  string        `json:"refused,omitempty"`
+	Decided  *decidedJSON  `json:"decided,omitempty"`
+	Changes  []*changeJSON `json:"changes"`
+	Tries    int           `json:"tries"`
+	Stopped  bool          `json:"stopped"`
+}
+
+type decidedJSON struct{ *runtime.Step }
+
+// MarshalJSON implements json.Marshaler: the members are those of a trace.
+func (d decidedJSON) MarshalJSON() ([]byte, error) { return trace.AppendJSON(nil, d.Step), nil }
+
+type changeJSON struct {
+	Kind     why.Kind      `json:"kind"`
+	Name     string        `json:"name"`
+	Number   int           `json:"number,omitempty"`
+	From     string        `json:"from"`
+	To       string        `json:"to"`
+	Distance int64         `json:"distance"`
+	Value    runtime.Value `json:"value"`
+	Row      *rowJSON      `json:"row,omitempty"`
+}
+
+type rowJSON struct {
+	Table string `json:"table"`
+	From  string `json:"from"`
+	To    string `json:"to"`
+}
+
+// WhyJSON is an answer for tools.
+func WhyJSON(a *why.Answer) any {
+	out := whyJSON{Ruleset: a.Ruleset, Revision: a.Revision, Rule: a.Rule, Output: a.Output, Refused: a.Refused,
+		Changes: []*changeJSON{}, Tries: a.Tries, Stopped: a.Stopped}
+	if a.Refused == "" {
+		out.Value = a.Value
+	}
+	if a.Decided != nil {
+		out.Decided = &decidedJSON{a.Decided}
+	}
+	for i := range a.Changes {
+		c := &a.Changes[i]
+		x := &changeJSON{c.Kind, c.Name, c.Number, c.From, c.To, c.Distance, c.Value, nil}
+		if c.Row != nil {
+			x.Row = &rowJSON{c.Row.Table, c.Row.From, c.Row.To}
+		}
+		out.Changes = append(out.Changes, x)
+	}
+	return out
+}
