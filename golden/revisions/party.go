@@ -45,6 +45,31 @@ func LoadParty(fsys fs.FS, dir, called string, asked []string) ([]Member, error)
 	return l.party, nil
 }
 
+// LoadMember reads one character of a party, and of the files beside it what it is asked.
+func LoadMember(fsys fs.FS, name, called string, asked []string) (*Member, error) {
+	names, err := fs.Glob(fsys, strings.TrimSuffix(name, ".json")+"_*.json")
+	if err != nil {
+		return nil, err
+	}
+	l := &partyLoader{asked: asked, at: map[string]int{}}
+	for i, name := range append([]string{name}, names...) {
+		base := strings.TrimSuffix(path.Base(name), ".json")
+		if i > 0 && !slices.ContainsFunc(asked, func(id string) bool {
+			return l.ownerOf(base, "_"+id) != nil || l.ownerOf(base, "_"+id+"_events") != nil
+		}) {
+			continue // of another character, whose name begins alike
+		}
+		data, err := fs.ReadFile(fsys, name)
+		if err == nil {
+			err = l.loadFile(path.Join(called, path.Base(name)), data)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return &l.party[0], nil
+}
+
 // A partyLoader takes the files of a party in the order of their names: a character's own stands before its inputs.
 type partyLoader struct {
 	asked []string

@@ -63,7 +63,7 @@ another type or out of its bounds is an error with its place. Where a fraction m
 the other way round.
 
 A character may name the revision that it is played by: "$revision": "tempestas 0.1.0", or the number alone. Every other
-revision is refused.
+revision is refused. "rules pin" moves characters to another one, and says what changes for them.
 `
 
 const diceTopic = `Dice

@@ -52,6 +52,17 @@ func PrintComparison(p *layout.Page, c *revisions.Comparison) {
 	printChances(p, c.Odds)
 }
 
+// PrintParty adds what changes for the characters of a comparison, and that alone.
+func PrintParty(p *layout.Page, c *revisions.Comparison) {
+	p.AddBlank()
+	p.AddLine(0, "%s", p.Style(layout.Bold, comparisonHeading(c)))
+	if len(c.Party) == 0 && len(c.Odds) == 0 {
+		p.AddLine(2, "no number and no odds of these characters change")
+	}
+	printShifts(p, "characters whose numbers change", c.Party)
+	printChances(p, c.Odds)
+}
+
 func printChances(p *layout.Page, list []revisions.Chance) {
 	if len(list) == 0 {
 		return

@@ -22,6 +22,7 @@ const ReleaseSuffix = ".rules"
 type Releases struct {
 	dir   string
 	plans []*plan.Plan
+	cases map[*plan.Plan][]planfile.File
 }
 
 // ReadReleases reads the release files of a directory, which stand for the module. A revision may stand there once.
@@ -34,25 +35,41 @@ func (w *Workspace) ReadReleases(dir string) (*Releases, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Releases{dir: dir}
+	out := &Releases{dir: dir, cases: map[*plan.Plan][]planfile.File{}}
 	for _, name := range names {
 		data, err := fs.ReadFile(files, name)
 		if err != nil {
 			return nil, err
 		}
-		p, err := planfile.Read(data)
+		r, err := readReleaseOrPlan(data)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
 		}
+		p := r.Plan
 		if other := out.find(p.Ruleset, p.Revision); other != nil {
-			return nil, fmt.Errorf("%s has two releases of %s", dir, pinOf(p))
+			return nil, fmt.Errorf("%s has two releases of %s", dir, RevisionName(p))
 		}
 		out.plans = append(out.plans, p)
+		out.cases[p] = r.Cases
 	}
 	if len(out.plans) == 0 {
 		return nil, fmt.Errorf("%s has no release: no file ends in %s", dir, ReleaseSuffix)
 	}
 	return out, nil
+}
+
+// readReleaseOrPlan reads a release file, or a plan file as a release without cases.
+func readReleaseOrPlan(data []byte) (*planfile.Release, error) {
+	if planfile.IsRelease(data) {
+		return planfile.ReadRelease(data)
+	}
+	p, err := planfile.Read(data)
+	return &planfile.Release{Plan: p}, err
+}
+
+// ReleaseOf is the release of a plan that Choose has given.
+func (r *Releases) ReleaseOf(p *plan.Plan) *planfile.Release {
+	return &planfile.Release{Plan: p, Cases: r.cases[p]}
 }
 
 // checkAlone refuses flags that --plan leaves nothing to say.
@@ -77,8 +94,8 @@ func (r *Releases) find(ruleset, revision string) *plan.Plan {
 	return r.plans[i]
 }
 
-// pinOf names the revision of a plan as a character does.
-func pinOf(p *plan.Plan) string { return p.Ruleset + " " + p.Revision }
+// RevisionName names the revision of a plan as a character does.
+func RevisionName(p *plan.Plan) string { return p.Ruleset + " " + p.Revision }
 
 // Choose is the revision that a pin names: "tempestas 0.1.0", or the number alone where the ruleset is known. Without a
 // pin it is the newest of the ruleset, which may be left out when there is no other.
@@ -103,6 +120,21 @@ func (r *Releases) Choose(ruleset, pin string) (*plan.Plan, error) {
 	}
 	return nil, fmt.Errorf("the character is pinned to %q, and %s has no such release; there is %s", pin, r.dir,
 		r.list(pinned))
+}
+
+// Find is the revision of a name, "tempestas 0.2.0", or of a ruleset when it is a number alone.
+func (r *Releases) Find(ruleset, name string) (*plan.Plan, error) {
+	named, number, full := strings.Cut(name, " ")
+	if !full {
+		named, number = ruleset, name
+	}
+	if named != ruleset {
+		return nil, fmt.Errorf("the character is of the ruleset %s, and %q is not", ruleset, name)
+	}
+	if p := r.find(named, number); p != nil {
+		return p, nil
+	}
+	return nil, fmt.Errorf("%s has no release %s %s; there is %s", r.dir, named, number, r.list(named))
 }
 
 // onlyRuleset is the ruleset of all releases, "" when they are of several.
@@ -135,7 +167,7 @@ func (r *Releases) list(ruleset string) string {
 	of := func(ruleset string) (out []string) {
 		for _, p := range r.plans {
 			if ruleset == "" || p.Ruleset == ruleset {
-				out = append(out, pinOf(p))
+				out = append(out, RevisionName(p))
 			}
 		}
 		return out

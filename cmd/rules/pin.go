@@ -1,0 +1,192 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/release"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
+	"github.com/tabletop-rules/rules/golden/revisions"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+const pinHelp = `Pin moves characters to another revision knowingly. It says whose numbers and odds change, from what to what and
+by which edit, asks, and then writes the revision into the files, each whole or not at all; nothing else in them changes.
+
+The revisions are the releases in the directory of --plan. REVISION is a number, or a ruleset and a number: "tempestas
+0.2.0". What a character is asked stands in files beside it, as for "rules diff --characters"; without any it is asked what
+the cases of the releases ask. A character without a revision is compared with the newest.
+
+Exit status: 0 when the files are written, or name the revision already; 1 when the answer was not yes or a character does
+not fit the revision, and then nothing is written; 2 when the question cannot be asked.`
+
+// A pinning is a command line of pin.
+type pinning struct {
+	s        *settings
+	c        *cobra.Command
+	releases *workspace.Releases
+	format   usage.Format
+	to       string
+	yes      bool
+}
+
+// A pinned is a character that moves from one revision to another.
+type pinned struct {
+	file     string
+	text     []byte // with the new revision
+	from, to *plan.Plan
+	member   *revisions.Member
+}
+
+func newPin(s *settings) *cobra.Command {
+	q := &pinning{s: s}
+	var dir string
+	c := &cobra.Command{
+		Use:   "pin FILE ... --to REVISION --plan DIR",
+		Short: "Move characters to another revision, and say what changes for them",
+		Long:  pinHelp,
+		Example: "  rules pin ada.json --to 0.1.0 --plan releases\n" +
+			"  rules pin ada.json party/ada.json --to 'tempestas 0.1.0' --plan releases --yes",
+		Args: usage.ArgCount(1, usage.Many),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			q.c = c
+			if q.releases, err = s.ReadReleases(dir); err != nil {
+				return err
+			}
+			return q.pinFiles(args)
+		},
+	}
+	c.Flags().StringVar(&dir, "plan", "", "the revisions are the releases in `DIR`")
+	c.Flags().StringVar(&q.to, "to", "", "move the characters to `REVISION`")
+	c.Flags().BoolVar(&q.yes, "yes", false, "write the files without asking")
+	q.format.AddTo(c)
+	must.Succeed(c.MarkFlagRequired("plan"))
+	must.Succeed(c.MarkFlagRequired("to"))
+	usage.RefuseFlags(c, "the revisions are the releases of --plan", "dir", "with")
+	return c
+}
+
+// pinFiles shows what changes for the characters in files, asks, and writes the files.
+func (q *pinning) pinFiles(files []string) error {
+	var list []pinned
+	for _, file := range files {
+		p, err := q.readPinned(file)
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
+		if p != nil {
+			list = append(list, *p)
+		}
+	}
+	comparisons, err := q.compare(list)
+	if err != nil {
+		return err
+	}
+	if err := q.show(comparisons); err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	if !q.yes && !q.isAgreed(len(list)) {
+		return &exit.Denial{Why: "nothing is written"}
+	}
+	for _, p := range list {
+		if err := atomicfile.TheDisk().WriteWhole(p.file, p.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readPinned reads a character, and finds the revisions that it moves from and to; nil when these are one.
+func (q *pinning) readPinned(file string) (*pinned, error) {
+	text, err := safefile.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	pin := workspace.PinOf(text)
+	ruleset, _, full := strings.Cut(q.to, " ")
+	if !full || strings.Contains(pin, " ") {
+		ruleset = "" // the character says which it is of
+	}
+	p := &pinned{file: file}
+	if p.from, err = q.releases.Choose(ruleset, pin); err != nil {
+		return nil, err
+	}
+	if p.to, err = q.releases.Find(p.from.Ruleset, q.to); err != nil {
+		return nil, err
+	}
+	name := workspace.RevisionName(p.to)
+	if pin == name || p.from == p.to && pin == p.to.Revision {
+		return nil, nil
+	}
+	if p.text, err = workspace.WithPin(text, name); err != nil {
+		return nil, err
+	}
+	if err := runtime.New(p.to).Fits(p.text); err != nil {
+		return nil, &exit.Denial{Why: fmt.Sprintf("the character does not fit %s: %v", name, err)}
+	}
+	dir := filepath.Dir(file)
+	p.member, err = revisions.LoadMember(workspace.OpenDir(dir), filepath.Base(file), filepath.ToSlash(dir),
+		describe.EvaluableNames(p.to))
+	return p, err
+}
+
+// compare compares the revisions for the characters, each pair of revisions once.
+func (q *pinning) compare(list []pinned) ([]*revisions.Comparison, error) {
+	type pair struct{ from, to *plan.Plan }
+	parties := map[pair][]revisions.Member{}
+	var pairs []pair
+	for _, p := range list {
+		move := pair{p.from, p.to}
+		if !slices.Contains(pairs, move) {
+			pairs = append(pairs, move)
+		}
+		parties[move] = append(parties[move], *p.member)
+	}
+	var out []*revisions.Comparison
+	for _, move := range pairs {
+		cases, err := release.ParseCases(q.releases.ReleaseOf(move.to), q.releases.ReleaseOf(move.from))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, revisions.Compare(move.from, move.to, cases, parties[move]))
+	}
+	return out, nil
+}
+
+// show prints what changes for the characters.
+func (q *pinning) show(list []*revisions.Comparison) error {
+	if q.format == usage.AsJSON {
+		return jsontext.PrintJSON(q.c.OutOrStdout(), present.ComparisonsJSON(list))
+	}
+	page := q.s.newPage(q.c.OutOrStdout())
+	for _, c := range list {
+		present.PrintParty(page, c)
+	}
+	return page.Flush(q.c.OutOrStdout())
+}
+
+// isAgreed asks whether so many files are written. No answer is no.
+func (q *pinning) isAgreed(files int) bool {
+	fmt.Fprintf(q.c.ErrOrStderr(), "rules: write %d files? yes or no: ", files)
+	answer := bufio.NewScanner(q.c.InOrStdin())
+	answer.Scan()
+	fmt.Fprintln(q.c.ErrOrStderr())
+	return slices.Contains([]string{"yes", "y"}, strings.ToLower(strings.TrimSpace(answer.Text())))
+}
