@@ -1,28 +1,21 @@
 package main
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/cache"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/example"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -71,33 +64,6 @@ const evalExamples = `  rules eval tempestas test
   rules eval tempestas task --state task_day1.json --events day2.json
   rules eval tempestas test --ndjson crew.ndjson --set name=navigation --seed 7 > sheets.ndjson
   rules eval --plan tempestas.plan test --character - --set name=navigation --set difficulty=hard < ada.json`
-
-// A question is what eval is asked.
-type question struct {
-	plan      string // files; "" for none, "-" for standard input
-	character string
-	input     string
-	state     string
-	events    string
-	set       []string
-	dice      []string
-	diceGiven bool
-	seed      uint64
-	seeded    bool // a seed is given
-	options   map[string]string
-	outputs   []string
-	trace     traceDepth
-	why       string            // an output
-	receipt   string            // a file
-	begun     receipt.Beginning // of a play
-	format    usage.Format
-	ndjson    string // a file
-	workers   int
-	noCache   bool
-	files     argdata.Files
-	s         *settings
-	c         *cobra.Command
-}
 
 func newEval(s *settings) *cobra.Command {
 	q := &question{s: s}
@@ -203,96 +169,6 @@ func (q *question) askedFlag() string {
 	return ""
 }
 
-// findSubject is the plan that is used, and the name of the rule or procedure.
-func (q *question) findSubject(args []string) (*plan.Plan, string, error) {
-	if q.plan == "" {
-		return q.findShipped(args)
-	}
-	p, err := q.readPlan(args)
-	if err != nil {
-		return nil, "", err
-	}
-	if len(args) == 0 {
-		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset,
-			strings.Join(describe.EvaluableNames(p), ", "))
-	}
-	if len(args) == 2 && args[0] != p.Ruleset {
-		return nil, "", fmt.Errorf("%s is a plan of ruleset %s, not of %s", argdata.FileName(q.plan), p.Ruleset, args[0])
-	}
-	return p, args[len(args)-1], nil
-}
-
-// readPlan is the plan in the file of --plan or, when that is a directory of releases, the one that the character is
-// pinned to.
-func (q *question) readPlan(args []string) (*plan.Plan, error) {
-	if info, err := os.Stat(q.plan); err != nil || !info.IsDir() {
-		return q.s.PlanFile(q.plan, &q.files)
-	}
-	releases, err := q.s.ReadReleases(q.plan)
-	if err != nil {
-		return nil, err
-	}
-	ruleset := ""
-	if len(args) == 2 {
-		ruleset = args[0]
-	}
-	if q.state != "" {
-		text, err := q.files.Read("state", q.state)
-		if err != nil {
-			return nil, err
-		}
-		return releases.ChooseForSheet(text)
-	}
-	text, err := q.files.Read("character", q.character)
-	if err != nil {
-		return nil, err
-	}
-	return releases.Choose(ruleset, workspace.PinOf(text))
-}
-
-// findShipped is the plan of a ruleset of the module, and the name of a rule or procedure in it.
-func (q *question) findShipped(args []string) (*plan.Plan, string, error) {
-	if len(args) == 0 {
-		return nil, "", fmt.Errorf("name a ruleset and a rule: %s; there is %s", q.c.UseLine(),
-			strings.Join(q.s.RulesetIDs(), ", "))
-	}
-	p, err := q.compileCached(args[0])
-	switch {
-	case err != nil:
-		return nil, "", err
-	case len(args) == 1:
-		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", p.Ruleset,
-			strings.Join(describe.EvaluableNames(p), ", "))
-	}
-	return p, args[1], nil
-}
-
-// compileCached is the plan of a ruleset, from the cache when it is there.
-func (q *question) compileCached(id string) (*plan.Plan, error) {
-	compile := func() (*plan.Plan, error) { return q.s.CompileRuleset(id) }
-	q.s.NoCache = q.noCache
-	if q.noCache || len(q.s.With) > 0 { // makers of homebrews change them all the time
-		return compile()
-	}
-	return cache.UserCache().Plan(func() string { return cache.CacheKey(id, q.s.Files()) }, compile)
-}
-
-// parseOptions reads "name=value".
-func parseOptions(list []string) (map[string]string, error) {
-	out := map[string]string{}
-	for _, text := range list {
-		name, value, ok := strings.Cut(text, "=")
-		if !ok || name == "" {
-			return nil, fmt.Errorf("--option %s: it is NAME=VALUE", text)
-		}
-		if other, twice := out[name]; twice && other != value {
-			return nil, fmt.Errorf("--option %s: it is set to %s already", text, other)
-		}
-		out[name] = value
-	}
-	return out, nil
-}
-
 // evalRule carries out a rule.
 func (q *question) evalRule(program *runtime.Program, id string) error {
 	rule, err := program.Rule(id, runtime.Choice{Options: q.options, Outputs: q.outputs})
@@ -328,73 +204,6 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 	return page.Flush(q.c.OutOrStdout())
 }
 
-// readRequest is one evaluation of a rule, or the start of a procedure.
-func (q *question) readRequest(input *plan.Shape) (r runtime.Request, err error) {
-	if r.Character, err = q.files.Read("character", q.character); err != nil {
-		return r, err
-	}
-	if r.Input, err = q.inputText(input); err != nil {
-		return r, err
-	}
-	r.Trace = q.trace.isAsked()
-	r.Dice, r.Seed, err = q.chooseFaces()
-	return r, err
-}
-
-// inputText is the input with what --set puts into it.
-func (q *question) inputText(shape *plan.Shape) ([]byte, error) {
-	text, err := q.files.Read("input", q.input)
-	if err != nil || len(q.set) == 0 {
-		return text, err
-	}
-	object := json.RawMessage(text)
-	if q.input == "" {
-		object = json.RawMessage("{}")
-	}
-	return argdata.Assign(object, q.set, shape)
-}
-
-// chooseFaces are the given ones, or those of a seed.
-func (q *question) chooseFaces() (dice.Source, *uint64, error) {
-	if q.diceGiven {
-		g, err := argdata.ParseGiven(q.dice, &q.files)
-		switch {
-		case err != nil:
-			return nil, nil, err
-		case !q.seeded:
-			return g.Source(), nil, nil
-		case g.List != nil:
-			return nil, nil, errors.New("--dice with --seed: say which die each face is of, as in --dice roll=43")
-		}
-		return dice.Mix(g.ByID, dice.FromSeed(q.seed, 0, 0)), &q.seed, nil
-	}
-	if !q.seeded {
-		q.seed = argdata.DrawSeed()
-	}
-	return dice.FromSeed(q.seed, 0, 0), &q.seed, nil
-}
-
-// reportSeed says on stderr which seed was drawn, when faces were drawn from it; JSON has it in the sheet.
-func (q *question) reportSeed(seed *uint64) {
-	if seed != nil && !q.seeded && q.format != usage.AsJSON {
-		fmt.Fprintf(q.c.ErrOrStderr(), "rules: the dice fell by chance; --seed %d lets them fall so again\n", *seed)
-	}
-}
-
-// placeError names the file in which a value stands that does not fit. The place in an input is of no use when --set
-// changed it.
-func (q *question) placeError(err error) error {
-	e, ok := errors.AsType[*runtime.InputError](err)
-	if !ok {
-		return err
-	}
-	file := map[string]string{"character": q.character, "input": q.input}[e.Root]
-	if file == "" || e.Root == "input" && len(q.set) > 0 {
-		return fmt.Errorf("%s%s: %s", e.Root, e.Path, e.Msg)
-	}
-	return fmt.Errorf("%s:%d:%d: %s%s: %s", argdata.FileName(file), e.Line, e.Col, e.Root, e.Path, e.Msg)
-}
-
 // printNeeds prints what the rule or procedure needs.
 func (q *question) printNeeds(p *plan.Plan, id string) error {
 	n := describe.NeedsOf(p, id)
@@ -406,48 +215,4 @@ func (q *question) printNeeds(p *plan.Plan, id string) error {
 	page := q.s.newPage(out)
 	present.PrintNeeds(page, n)
 	return page.Flush(out)
-}
-
-// commandStart is the beginning of a command line like this one.
-func (q *question) commandStart(ruleset string) string {
-	if q.plan != "" {
-		return "rules eval --plan " + example.ShellQuote(q.plan)
-	}
-	out := "rules eval "
-	if q.s.Dir != "" {
-		out += "--dir " + example.ShellQuote(q.s.Dir) + " "
-	}
-	for _, dir := range q.s.With {
-		out += "--with " + example.ShellQuote(dir) + " "
-	}
-	return out + ruleset
-}
-
-// registerCompletions makes those of the flags that ask about a rule.
-func (q *question) registerCompletions(c *cobra.Command) {
-	for name, words := range map[string]func(*plan.Plan, string, string) []string{
-		"option": completion.OptionWords, "output": completion.OutputWords, "why": completion.OutputWords,
-		"set":  completion.InputWords,
-		"vary": completion.InputWords, "dice": completion.DieWords, "policy": completion.EventWords,
-	} {
-		if c.Flags().Lookup(name) != nil {
-			must.Succeed(c.RegisterFlagCompletionFunc(name, q.completeWith(words)))
-		}
-	}
-}
-
-// completeWith completes a flag with words for a plan, a rule or procedure, and what is written already. No space follows
-// a word that ends in =, where the value is to follow.
-func (q *question) completeWith(words func(p *plan.Plan, id, begun string) []string) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-		p, id, err := q.findSubject(args)
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveError
-		}
-		out := words(p, id, begun)
-		if slices.ContainsFunc(out, func(word string) bool { return strings.HasSuffix(strings.Split(word, "\t")[0], "=") }) {
-			return out, usage.NoFiles | cobra.ShellCompDirectiveNoSpace
-		}
-		return out, usage.NoFiles
-	}
 }

@@ -84,3 +84,6 @@ func completeHelp(c *cobra.Command, args []string, _ string) ([]string, cobra.Sh
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
 }
+
+// aboutGroup has what is not about rulesets: the commands of cobra too.
+const aboutGroup = "About this program"

@@ -12,7 +12,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/visible"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
@@ -71,9 +70,6 @@ func (g *group) addTo(root *cobra.Command, s *settings) {
 	}
 }
 
-// aboutGroup has what is not about rulesets: the commands of cobra too.
-const aboutGroup = "About this program"
-
 // newRoot makes the command line. Each command is made by a constructor in a file of its own; flags are its locals, and
 // it prints to the command's own writers.
 func newRoot() *cobra.Command {
@@ -117,27 +113,6 @@ func newRoot() *cobra.Command {
 	refuseOthers(root)
 	return root
 }
-
-// addFlags are those of every command.
-func (s *settings) addFlags(root *cobra.Command) {
-	flags := root.PersistentFlags()
-	flags.StringVar(&s.Dir, "dir", "",
-		"use the rulesets of the module in `DIR`, not of the one around this directory or those that ship")
-	flags.StringArrayVar(&s.With, "with", nil, "change the ruleset by the homebrew in `DIR`; may be repeated")
-	when := []layout.Color{"auto", "always", "never"}
-	flags.Var(usage.NewOneOf(&s.color, "WHEN", when...), "color", "color the output: "+usage.Alternatives(when))
-	must.Succeed(root.RegisterFlagCompletionFunc("color", usage.Among(when...)))
-	completion.CompleteFlags(root)
-}
-
-// settings are what every command is told. They are complete once the command line is parsed.
-type settings struct {
-	workspace.Workspace
-	color layout.Color
-}
-
-// newPage begins a page that will be written to w.
-func (s *settings) newPage(w io.Writer) *layout.Page { return &layout.Page{Color: s.color.IsOn(w)} }
 
 // refuseOthers makes the command completion refuse the shells that it does not know.
 func refuseOthers(root *cobra.Command) {

@@ -8,13 +8,13 @@
 // from the rows alone. Gaps cannot be: a table of hit locations from 1 to 100 has no gap for a d100 and one for d100 + 5.
 // What counts is which keys formulas really ask for.
 //
-// The first answer is an interval. Package interval bounds every node of every graph from the input's schema on, and so the
-// keys of each look-up; what lies between the limits is tried key by key where there are at most mostKeys. Intervals know
-// no relations, though: they take "2 * die" for every number from 2 to 12, and "a - a" for anything. So the second answer is
-// the exact odds of the key (exact.go): the part of the graph that the key depends on is cut out, every value of the input
-// that it reads becomes one more die with a face for each value that the schema admits, and the engine of the odds is asked
-// for the support. This is sound because a key without a chance there has none in play, and it is complete within the
-// budget, where it replaces the interval.
+// The first answer is an interval. Package interval bounds every node of every graph from the input's schema on, and so
+// the keys of each look-up; what lies between the limits is tried key by key where there are at most mostKeys. Intervals
+// know no relations, though: they take "2 * die" for every number from 2 to 12, and "a - a" for anything. So the second
+// answer is the exact odds of the key (exact.go): the part of the graph that the key depends on is cut out, every value
+// of the input that it reads becomes one more die with a face for each value that the schema admits, and the engine of
+// the odds is asked for the support. This is sound because a key without a chance there has none in play, and it is
+// complete within the budget, where it replaces the interval.
 //
 // A key without a row is a problem only if somebody notices. "roll > 5 ? chart(roll) : 0" never looks up a 3, although the
 // graph computes both arms. So the fault of the look-up is followed through its users to the answers (guard.go): each
@@ -23,9 +23,9 @@
 //
 // # What rows say
 //
-// A column that is declared to rise may not fall; a row that costs as much as another and is better in nothing is one that
-// nobody takes; two tables that are cut alike but for a quarter of their rows at most are often one table with a misprint. These compare
-// cells and need no graph (column.go).
+// A column that is declared to rise may not fall; a row that costs as much as another and is better in nothing is one
+// that nobody takes; two tables that are cut alike but for a quarter of their rows at most are often one table with a
+// misprint. These compare cells and need no graph (column.go).
 //
 // An author answers a warning by mending the table or by an allowance with a reason; an allowance that allows nothing is
 // a warning itself, so that they do not pile up.
@@ -40,7 +40,6 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
-	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -57,32 +56,6 @@ func Run(p *plan.Plan, b *book.Ruleset, diags *diag.List) {
 		}
 	}
 	r.reportTwins()
-}
-
-// A report is what is found about one ruleset.
-type report struct {
-	plan    *plan.Plan
-	book    *book.Ruleset
-	diags   *diag.List
-	uses    []use            // of each table of the plan
-	symbols map[string]int64 // by their texts
-}
-
-// A use is how the formulas of a ruleset use a table.
-type use struct {
-	looks   []*look
-	columns map[int64]bool // slots of its rows that something needs
-}
-
-// A look is one place where a table is looked up.
-type look struct {
-	keys    interval.Interval
-	exact   []key // all that it can have; nil when only the interval is known
-	counted []key // likewise, with the conditions of the paths
-	double  bool  // the keys are doubles
-	site    *plan.Site
-	paths   []path // in which its fault reaches an answer
-	free    bool   // it does so whatever formulas choose
 }
 
 // tableOf is a table as its author wrote it.
@@ -103,8 +76,6 @@ func (r *report) checkTable(t *plan.Table, b *book.Table, u use) {
 	r.checkOrder(b)
 	r.reportDominated(b)
 }
-
-func subjectOf(b *book.Table) string { return "table " + b.ID }
 
 // reportUnreadColumns reports columns that no formula needs.
 func (r *report) reportUnreadColumns(t *plan.Table, b *book.Table, u use) {

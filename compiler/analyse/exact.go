@@ -31,12 +31,6 @@ type question struct {
 	keys  *[]key    // where the answer goes
 }
 
-// A key is one that a look-up can have.
-type key struct {
-	value runtime.Value
-	truth map[plan.ID]bool
-}
-
 // answerExactly answers questions: each look-up that can be afforded gets its keys.
 func (r *report) answerExactly(list []question) {
 	p := *r.plan

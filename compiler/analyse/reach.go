@@ -15,9 +15,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// mostKeys is how many keys are tried one by one. A table that is asked for more is asked for anything.
-const mostKeys = 100_000
-
 // hasFewKeys reports whether the keys between the ends of a look-up are so few that each can be tried.
 func (l *look) hasFewKeys(t *plan.Table) bool {
 	if t.Kind == plan.KeyedTable {

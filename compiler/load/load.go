@@ -14,10 +14,10 @@
 // schema's line helps nobody.
 //
 // So every field is a node with both (node.go): the value, and the sites, the expressions in the author's files that it
-// was unified from. Sites are found by following CUE's own scoping: conjuncts of "&", embedded structs, references to fields
-// and definitions, patterns and computed labels (site.go). That search may miss something, for CUE is larger than it; then
-// a place is that of the field around it and never a wrong value, because values do not pass through it. Which fields there
-// are at all, the evaluation decides; order is that of the first site.
+// was unified from. Sites are found by following CUE's own scoping: conjuncts of "&", embedded structs, references to
+// fields and definitions, patterns and computed labels (site.go). That search may miss something, for CUE is larger than
+// it; then a place is that of the field around it and never a wrong value, because values do not pass through it. Which
+// fields there are at all, the evaluation decides; order is that of the first site.
 //
 // Strings give a place to each of their code points when some site is a literal that says just that string: a caret can
 // then point into a formula, through escapes and line ends (literal.go). Constraints of inputs are read from sites into a

@@ -107,8 +107,8 @@ func drawGraph(p *plan.Plan, g *plan.Graph, roots map[plan.Root]*plan.Shape) str
 	return strings.Join(out, "\n")
 }
 
-// TestRules draws what rules are lowered to. In a drawing "a ! b" is a value a whose fault is b, and a roll lists its guard,
-// its faces, its count, and the fault of these.
+// TestRules draws what rules are lowered to. In a drawing "a ! b" is a value a whose fault is b, and a roll lists its
+// guard, its faces, its count, and the fault of these.
 func TestRules(t *testing.T) {
 	for _, c := range []struct {
 		name, definitions string // of rule r, and what it needs
@@ -203,8 +203,8 @@ rules: r: {cite: "x", #Input: what!: string, output: a: "price(input.what)"}`,
 	}
 }
 
-// A step gives the next state and the next character; what it does not name stays. Its guard is a value, for who asks what is
-// offered, and its first requirement, for who plays it.
+// A step gives the next state and the next character; what it does not name stays. Its guard is a value, for who asks
+// what is offered, and its first requirement, for who plays it.
 func TestSteps(t *testing.T) {
 	p := lowerGame(t, `procedures: climb: {
 	cite: "x"

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/compiler/book"
-	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -52,13 +51,6 @@ func (o *overlay) refreshShape(s *plan.Shape) {
 			o.refreshShape(m.Shape)
 		}
 	}
-}
-
-// reportSilent reports what would replace something without saying so.
-func (o *overlay) reportSilent(what string, at, there plan.Place) {
-	d := o.diags.Addf("overlay-silent", at, "homebrew "+o.brew.ID, "%s is there already", what)
-	d.Repair = "say what it replaces, under replace, or give it another name"
-	d.Related = append(d.Related, diag.Related{Place: there, Message: "the one that is there"})
 }
 
 // addDefinitions adds the definitions that the ruleset does not have.

@@ -86,7 +86,8 @@ func (o *overlay) extendBody(what string, to, more *book.Body) {
 }
 
 func bodyEntries(b *book.Body) []entry {
-	return slices.Concat(listEntries(b.Sources, entryOfSource), listEntries(b.Lets, entryOfNamed), listEntries(b.Outputs, entryOfNamed))
+	return slices.Concat(listEntries(b.Sources, entryOfSource), listEntries(b.Lets, entryOfNamed),
+		listEntries(b.Outputs, entryOfNamed))
 }
 
 // An entry is the name of something in a body, and where it stands.

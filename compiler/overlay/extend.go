@@ -27,10 +27,6 @@ func extendEach[T any](o *overlay, kind string, list, all []T, of func(T) *book.
 	}
 }
 
-func tableDefinition(t *book.Table) *book.Definition         { return &t.Definition }
-func ruleDefinition(r *book.Rule) *book.Definition           { return &r.Definition }
-func procedureDefinition(p *book.Procedure) *book.Definition { return &p.Definition }
-
 // extendTable appends rows to a table. Those that overlap others are found where tables are checked.
 func (o *overlay) extendTable(to, more *book.Table) {
 	if !o.checkColumns(to, more, more.Place) {
@@ -80,7 +76,8 @@ func (o *overlay) checkColumns(to, more *book.Table, at plan.Place) bool {
 			o.reportMisfit(to, c.Place, "the table has no column "+c.Name)
 			ok = false
 		case !book.Widen(to.Columns[i].Shape, c.Shape):
-			o.reportMisfit(to, c.Place, c.Name+" is "+c.Shape.Type().String()+" where the table has "+to.Columns[i].Shape.Type().String())
+			o.reportMisfit(to, c.Place,
+				c.Name+" is "+c.Shape.Type().String()+" where the table has "+to.Columns[i].Shape.Type().String())
 			ok = false
 		}
 	}

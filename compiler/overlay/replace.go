@@ -11,7 +11,7 @@ import (
 
 // replacePart puts a value where the one that is expected stands.
 func (o *overlay) replacePart(r *book.Replacement) {
-	t, s := o.findTarget(r.Path)
+	t, s := findTarget(o.book, r.Path)
 	if t == nil || !s.isAtEnd() {
 		o.reportUnknown(r.Path[:min(s.at+1, len(r.Path))], r.Place, s.known)
 		return
@@ -177,8 +177,6 @@ func (o *overlay) removePart(s *search) bool {
 	}
 	return false
 }
-
-func (o *overlay) markChanged(d *book.Definition) { d.Overlay = o.brew.ID }
 
 func removeNamed[T any](s *search, list *[]T, of func(T) string) bool {
 	if _, ok := lookUp(s, *list, of); !ok {

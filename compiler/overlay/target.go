@@ -54,9 +54,8 @@ type search struct {
 }
 
 // findTarget gives what stands at a path.
-func (o *overlay) findTarget(path []string) (*target, *search) {
+func findTarget(b *book.Ruleset, path []string) (*target, *search) {
 	s := &search{path: path, at: 1}
-	b := o.book
 	switch path[0] {
 	case "options":
 		return findIn(s, b.Options, optionID, (*search).targetOption), s
@@ -275,3 +274,9 @@ func (s *search) targetUse(list []book.Source, over *string) *target {
 	}
 	return &target{place: u.Place, owner: over, use: u}
 }
+
+func tableDefinition(t *book.Table) *book.Definition { return &t.Definition }
+
+func ruleDefinition(r *book.Rule) *book.Definition { return &r.Definition }
+
+func procedureDefinition(p *book.Procedure) *book.Definition { return &p.Definition }

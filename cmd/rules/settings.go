@@ -1,0 +1,34 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
+)
+
+// settings are what every command is told. They are complete once the command line is parsed.
+type settings struct {
+	workspace.Workspace
+	color layout.Color
+}
+
+// addFlags are those of every command.
+func (s *settings) addFlags(root *cobra.Command) {
+	flags := root.PersistentFlags()
+	flags.StringVar(&s.Dir, "dir", "",
+		"use the rulesets of the module in `DIR`, not of the one around this directory or those that ship")
+	flags.StringArrayVar(&s.With, "with", nil, "change the ruleset by the homebrew in `DIR`; may be repeated")
+	when := []layout.Color{"auto", "always", "never"}
+	flags.Var(usage.NewOneOf(&s.color, "WHEN", when...), "color", "color the output: "+usage.Alternatives(when))
+	must.Succeed(root.RegisterFlagCompletionFunc("color", usage.Among(when...)))
+	completion.CompleteFlags(root)
+}
+
+// newPage begins a page that will be written to w.
+func (s *settings) newPage(w io.Writer) *layout.Page { return &layout.Page{Color: s.color.IsOn(w)} }

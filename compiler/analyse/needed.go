@@ -1,0 +1,59 @@
+package analyse
+
+import "github.com/tabletop-rules/rules/runtime/plan"
+
+// neededBy tells the nodes that answers depend on: outputs, next states, guards, ends, requirements and dice. What only a
+// trace shows is not needed.
+func neededBy(g *plan.Graph) []bool {
+	n := &needs{graph: g, of: make([]bool, len(g.Nodes))}
+	n.markValue(&g.Outputs)
+	n.markValue(&g.When)
+	for i := range g.Next {
+		n.markValue(&g.Next[i])
+	}
+	for i := range g.Ends {
+		n.markValue(&g.Ends[i])
+	}
+	for id := range g.Nodes {
+		if op := g.Nodes[id].Op; op == plan.OpRequire || op == plan.OpRoll {
+			n.markNode(plan.ID(id))
+		}
+	}
+	return n.of
+}
+
+// needs marks nodes, and all that they are computed from.
+type needs struct {
+	graph *plan.Graph
+	of    []bool
+}
+
+func (n *needs) markValue(v *plan.Value) {
+	if v.Type == nil {
+		return
+	}
+	n.markNode(v.Fault)
+	n.markNode(v.Present)
+	if v.Type.Kind != plan.Record {
+		n.markNode(v.ID)
+	}
+	for i := range v.Fields {
+		n.markValue(&v.Fields[i])
+	}
+}
+
+func (n *needs) markNode(id plan.ID) {
+	if id < 0 || n.of[id] {
+		return
+	}
+	n.of[id] = true
+	x := &n.graph.Nodes[id]
+	for _, a := range x.Args {
+		n.markNode(a)
+	}
+	if x.Op == plan.OpLoop {
+		for _, a := range n.graph.Blocks[x.Imm].Results {
+			n.markNode(a)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package overlay
+
+import (
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// An overlay carries out one homebrew after the other. It goes on after an error: a player mends all conflicts at once.
+type overlay struct {
+	book    *book.Ruleset
+	brew    *book.Homebrew
+	diags   *diag.List
+	changed map[string]change // by path
+}
+
+// A change is where something was changed, and by which homebrew.
+type change struct {
+	place plan.Place
+	brew  string
+	gone  bool // it is not there any more
+}
+
+// claimPath notes that something is changed, and reports whether nothing had changed it, or a part of it, before.
+func (o *overlay) claimPath(path []string, at plan.Place) bool {
+	if o.reportTaken(path, at) {
+		return false
+	}
+	o.changed[joinPath(path)] = change{at, o.brew.ID, false}
+	return true
+}
+
+// reportTaken reports whether something, or what it is a part of, has been changed, and says where. What a definition
+// cites is no part of what else is replaced in it.
+func (o *overlay) reportTaken(path []string, at plan.Place) bool {
+	for n := len(path); n > 1; n-- {
+		first, ok := o.changed[joinPath(path[:n])]
+		if ok && (n == len(path) || first.gone || !isCitationPath(path)) {
+			o.reportConflict(joinPath(path), at, first)
+			return true
+		}
+	}
+	return false
+}
+
+func (o *overlay) reportConflict(name string, at plan.Place, first change) {
+	d := o.diags.Addf("overlay-conflict", at, "homebrew "+o.brew.ID, "%s is changed twice", name)
+	d.Related = append(d.Related, diag.Related{Place: first.place, Message: "homebrew " + first.brew + " changes it here"})
+}
+
+// reportUnknown reports a path that leads to nothing.
+func (o *overlay) reportUnknown(path []string, at plan.Place, known []string) {
+	if o.reportTaken(path, at) {
+		return
+	}
+	last := len(path) - 1
+	d := o.diags.Addf("overlay-unknown", at, "homebrew "+o.brew.ID, "there is no %s in %s: %s",
+		path[last], strings.Join(append([]string{o.book.ID}, path[:last]...), "."), joinPath(path))
+	d.Repair = diag.DidYouMean(path[last], known)
+}
+
+// reportSilent reports what would replace something without saying so.
+func (o *overlay) reportSilent(what string, at, there plan.Place) {
+	d := o.diags.Addf("overlay-silent", at, "homebrew "+o.brew.ID, "%s is there already", what)
+	d.Repair = "say what it replaces, under replace, or give it another name"
+	d.Related = append(d.Related, diag.Related{Place: there, Message: "the one that is there"})
+}
+
+func (o *overlay) markChanged(d *book.Definition) { d.Overlay = o.brew.ID }
