@@ -34,26 +34,6 @@ type Known struct {
 	Given Faces   `json:"given,omitempty"`
 }
 
-// Faces are faces by the id of their die, in the order in which the dice fell. In JSON they are an object.
-type Faces []Rolled
-
-// MarshalJSON implements json.Marshaler.
-func (f Faces) MarshalJSON() ([]byte, error) {
-	e := jsonio.NewEncoder(nil)
-	e.BeginObject(plan.Map)
-	for _, r := range f {
-		e.IntListMember(r.ID, r.Faces)
-	}
-	e.EndObject()
-	return e.Bytes(), nil
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (f *Faces) UnmarshalJSON(data []byte) error {
-	*f = nil
-	return (*faces)(f).UnmarshalJSON(data)
-}
-
 // What a question asks for.
 const (
 	AskField    = "field"
@@ -134,7 +114,7 @@ func (r *Rule) Ask(k Known) (*Asked, error) {
 	if needs != nil || err != nil {
 		return &Asked{Needs: needs}, err
 	}
-	sheet, err := r.sheet(e, k.request())
+	sheet, err := r.newSheet(e, k.request())
 	return &Asked{Sheet: sheet}, err
 }
 

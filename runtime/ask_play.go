@@ -33,7 +33,7 @@ func (d *Procedure) AskStart(k Known) (*Play, []Question, error) {
 		Status: Open, Dice: vm.ListFaces(a.frame, steps[0].Graph)}
 	q := k.request()
 	p.Seed, p.Given = q.Seed, q.Given
-	return p, nil, p.settle(a.evaluation, d.start, steps[0].Graph)
+	return p, nil, p.takeNext(a.evaluation, d.start, steps[0].Graph)
 }
 
 func (d *Procedure) newAsking(b plan.Body, code *schedule.Code, k Known) *asking {
@@ -89,7 +89,7 @@ func mergeReads(list []schedule.Read) (out []schedule.Read) {
 // textOf is a record of which nothing is missing, as it was given where it needs no completion.
 func (a *asking) textOf(root plan.Root, given []byte) []byte {
 	if !partial.HasUnknown(given) {
-		return compact(given)
+		return compactJSON(given)
 	}
 	at := slices.IndexFunc(a.records, func(r record) bool { return r.root == root })
 	return a.records[at].JSON
@@ -116,7 +116,7 @@ func (p *Play) Ask(name string, k Known) (*Play, []Question, error) {
 	}
 	q := k.request()
 	event := Event{Name: name, Input: a.textOf(plan.EventRoot, k.Input), Given: q.Given}
-	next, err := p.accept(a.evaluation, &d.events[i], event)
+	next, err := p.acceptEvent(a.evaluation, &d.events[i], event)
 	if err == nil && q.Seed != nil {
 		next.Seed = q.Seed
 	}

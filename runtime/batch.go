@@ -33,8 +33,8 @@ type Batch struct {
 	columns bool           // whether the code runs by columns
 	reader  *jsonio.Schema // of the character
 	sheets  *jsonio.Template
-	workers shelf[*worker] // between one use of All and the next
-	chunks  shelf[*chunk]
+	workers reserve[*worker] // between one use of All and the next
+	chunks  reserve[*chunk]
 }
 
 // Batch prepares the rule for many characters. It fails when the input does not fit.
@@ -53,7 +53,7 @@ func (r *Rule) Batch(o BatchOptions) (*Batch, error) {
 	}
 	b.reader = jsonio.NewRootSchema(r.program.image, plan.CharacterRoot, r.program.plan.Character)
 	b.reader.MarkUnread(b.code.Reads()[b.code.Base[plan.CharacterRoot]:])
-	b.sheets = r.template(b.code)
+	b.sheets = r.newTemplate(b.code)
 	b.workers.create = b.newWorker
 	b.chunks.create = func() *chunk { return &chunk{done: make(chan struct{}, 1)} }
 	_, err = jsonio.NewDecoder(vm.NewStore(r.program.image)).DecodeSlots(r.input, o.Input)
@@ -69,7 +69,7 @@ func (r *Rule) columnCode() (*schedule.Code, error) {
 	if !slices.Contains(c.Without, "names") {
 		c.Without = append(slices.Clip(c.Without), "names")
 	}
-	return r.schedule(c)
+	return r.scheduleFor(c)
 }
 
 // All carries the rule out for each character in JSON and gives its sheet in JSON, or why there is none: an *InputError, a
@@ -82,18 +82,18 @@ func (r *Rule) columnCode() (*schedule.Code, error) {
 func (b *Batch) All(characters iter.Seq[[]byte]) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		q := newQueue(b.options.Workers, &b.chunks)
-		defer q.stop()
-		go q.fill(characters)
+		defer q.stopWorkers()
+		go q.fillFrom(characters)
 		for range b.options.Workers {
 			q.workers.Go(func() {
-				w := b.workers.take()
-				q.work(w)
-				b.workers.put(w)
+				w := b.workers.takeOrMake()
+				q.serveWorker(w)
+				b.workers.putBack(w)
 			})
 		}
-		for chunk := q.next(); chunk != nil; chunk = q.next() {
-			more := chunk.each(yield)
-			q.release(chunk)
+		for chunk := q.waitForNext(); chunk != nil; chunk = q.waitForNext() {
+			more := chunk.yieldAnswers(yield)
+			q.releaseChunk(chunk)
 			if !more {
 				return
 			}
@@ -101,15 +101,15 @@ func (b *Batch) All(characters iter.Seq[[]byte]) iter.Seq2[[]byte, error] {
 	}
 }
 
-// A shelf keeps what has grown to its size for those who need it next, whatever the garbage collector does.
-type shelf[T any] struct {
+// A reserve keeps what has grown to its size for those who need it next, whatever the garbage collector does.
+type reserve[T any] struct {
 	mu     sync.Mutex
 	free   []T
 	create func() T
 }
 
-// take gives what nobody uses.
-func (s *shelf[T]) take() T {
+// takeOrMake gives what nobody uses.
+func (s *reserve[T]) takeOrMake() T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	last := len(s.free) - 1
@@ -121,7 +121,7 @@ func (s *shelf[T]) take() T {
 	return x
 }
 
-func (s *shelf[T]) put(x T) {
+func (s *reserve[T]) putBack(x T) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.free = append(s.free, x)
@@ -149,23 +149,23 @@ func (b *Batch) newWorker() *worker {
 	return w
 }
 
-// answer answers the records of a chunk.
-func (w *worker) answer(c *chunk) {
+// answerChunk answers the records of a chunk.
+func (w *worker) answerChunk(c *chunk) {
 	if w.columns != nil {
-		w.block(c)
+		w.answerByColumns(c)
 		return
 	}
-	for i := range c.records() {
-		c.answer(w.one(c, i))
+	for i := range c.countRecords() {
+		c.addAnswer(w.appendFromFrame(c, i))
 	}
 }
 
-// one appends the sheet of a record, evaluated in the frame.
-func (w *worker) one(c *chunk, i int) ([]byte, error) {
+// appendFromFrame appends the sheet of a record, evaluated in the frame.
+func (w *worker) appendFromFrame(c *chunk, i int) ([]byte, error) {
 	w.source.Reset(w.options.Seed, c.first+uint64(i), 0)
-	text, err := c.record(i)
+	text, err := c.recordText(i)
 	if err == nil {
-		err = w.rule.run(w.evaluation, w.reader, Request{Character: text, Input: w.options.Input, Dice: w.source})
+		err = w.rule.runOn(w.evaluation, w.reader, Request{Character: text, Input: w.options.Input, Dice: w.source})
 	}
 	if err != nil {
 		return c.sheets, err
@@ -173,14 +173,14 @@ func (w *worker) one(c *chunk, i int) ([]byte, error) {
 	return w.sheets.Append(c.sheets, &w.encoder, w.frame, w.frame.View(), w.frame.Faces(), &w.options.Seed)
 }
 
-// block answers the records of a chunk by columns. Only those that fit have a row.
-func (w *worker) block(c *chunk) {
+// answerByColumns answers the records of a chunk by columns. Only those that fit have a row.
+func (w *worker) answerByColumns(c *chunk) {
 	w.columns.Reset()
-	w.common()
+	w.fillInput()
 	w.unfit = w.unfit[:0]
 	rows := 0
-	for i := range c.records() {
-		err := w.put(c, i, rows)
+	for i := range c.countRecords() {
+		err := w.putRecord(c, i, rows)
 		if w.unfit = append(w.unfit, err); err == nil {
 			rows++
 		}
@@ -189,16 +189,16 @@ func (w *worker) block(c *chunk) {
 	row := 0
 	for _, err := range w.unfit {
 		if err != nil {
-			c.answer(c.sheets, err)
+			c.addAnswer(c.sheets, err)
 			continue
 		}
-		c.answer(w.row(c, row))
+		c.addAnswer(w.appendFromRow(c, row))
 		row++
 	}
 }
 
-// common gives every row the input.
-func (w *worker) common() {
+// fillInput gives every row the input.
+func (w *worker) fillInput() {
 	slots, err := w.decoder.DecodeSlots(w.rule.input, w.options.Input)
 	if err != nil {
 		panic("runtime: an input that was read does not fit any more")
@@ -208,9 +208,9 @@ func (w *worker) common() {
 	}
 }
 
-// put writes a record into a row.
-func (w *worker) put(c *chunk, i, row int) error {
-	text, err := c.record(i)
+// putRecord writes a record into a row.
+func (w *worker) putRecord(c *chunk, i, row int) error {
+	text, err := c.recordText(i)
 	if err != nil {
 		return err
 	}
@@ -223,16 +223,16 @@ func (w *worker) put(c *chunk, i, row int) error {
 	return nil
 }
 
-// row appends the sheet of a row.
-func (w *worker) row(c *chunk, row int) ([]byte, error) {
+// appendFromRow appends the sheet of a row.
+func (w *worker) appendFromRow(c *chunk, row int) ([]byte, error) {
 	if err := w.columns.Err(row); err != nil {
 		return c.sheets, err
 	}
 	return w.sheets.Append(c.sheets, &w.encoder, w.frame, w.columns.View(row), w.columns.Faces(row), &w.options.Seed)
 }
 
-// tooLarge is the error of a record with more bytes than MaxRecord.
-func tooLarge(n int) error {
+// newTooLargeError is the error of a record with more bytes than MaxRecord.
+func newTooLargeError(n int) error {
 	return &jsonio.InputError{Root: "character", Line: 1, Col: 1,
 		Msg: fmt.Sprintf("has %d bytes or more, but may have %d", n, MaxRecord)}
 }

@@ -47,7 +47,7 @@ func (r *Rule) Block(seed uint64) (*Block, error) {
 	case !vector.CanRun(code):
 		return nil, ErrRecordByRecord
 	}
-	b := &Block{rule: r, columns: vector.NewColumns(r.program.image, code), sheets: r.template(code), seed: seed}
+	b := &Block{rule: r, columns: vector.NewColumns(r.program.image, code), sheets: r.newTemplate(code), seed: seed}
 	b.frame = r.frameOn(b.columns.Frame)
 	b.empty = b.frame.given.WithoutTexts()
 	b.prepareChecks()
@@ -63,7 +63,7 @@ func (b *Block) Len() int { return b.rows }
 // Add adds the record that is set in Frame, unless a field does not fit or is missing. There must be room for it.
 func (b *Block) Add() error {
 	f := b.frame
-	if !f.ready() {
+	if !f.isReady() {
 		return f.Err()
 	}
 	b.columns.Put(b.rows, 0, f.slots[:b.columns.Code.FirstConst])

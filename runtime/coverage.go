@@ -18,7 +18,7 @@ type Taken struct {
 func (p *Program) Coverage() []Taken {
 	var out []Taken
 	at := map[plan.Branch]int{}
-	for _, g := range graphs(p.plan) {
+	for _, g := range graphsOf(p.plan) {
 		counts := p.image.Counters(g)
 		for i, b := range g.Branches {
 			key := plan.Branch{Place: b.Place, What: b.What}
@@ -38,8 +38,8 @@ func (p *Program) Coverage() []Taken {
 	return out
 }
 
-// graphs are all graphs of a plan, in its order.
-func graphs(p *plan.Plan) []*plan.Graph {
+// graphsOf are all graphs of a plan, in its order.
+func graphsOf(p *plan.Plan) []*plan.Graph {
 	var out []*plan.Graph
 	for i := range p.Rules {
 		out = append(out, &p.Rules[i].Graph)

@@ -2,10 +2,11 @@ package runtime
 
 import (
 	"fmt"
+	"strings"
+
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/spell"
 	"github.com/tabletop-rules/rules/runtime/vm"
-	"strings"
 )
 
 // An UnknownError is a name that nothing has.

@@ -34,9 +34,9 @@ const unset = 0x7ff8_0000_0000_5e7d
 // record that may be absent, are no fields: Frame.Read gives them.
 func (r *Rule) Field(path string) (*Field, error) {
 	root, rest, _ := strings.Cut(path, ".")
-	for _, of := range r.roots() {
+	for _, of := range r.recordRoots() {
 		if of.Root == root {
-			return of.field(path, rest)
+			return of.findField(path, rest)
 		}
 	}
 	return nil, &UnknownError{What: "record", Name: root, Known: []string{r.program.character.Root, r.input.Root}}
@@ -48,15 +48,15 @@ type rootReader struct {
 	base int
 }
 
-func (r *Rule) roots() [2]rootReader {
+func (r *Rule) recordRoots() [2]rootReader {
 	return [2]rootReader{
 		{r.program.character, int(r.code.Base[plan.CharacterRoot])},
 		{r.input, int(r.code.Base[plan.InputRoot])},
 	}
 }
 
-// field goes down the rest of a path.
-func (r rootReader) field(path, rest string) (*Field, error) {
+// findField goes down the rest of a path.
+func (r rootReader) findField(path, rest string) (*Field, error) {
 	name, rest, more := strings.Cut(rest, ".")
 	i := slices.IndexFunc(r.Members, func(m jsonio.Member) bool { return m.Name == name })
 	if i < 0 {
@@ -66,7 +66,7 @@ func (r rootReader) field(path, rest string) (*Field, error) {
 	kind := m.Shape.Kind
 	switch {
 	case kind == plan.Record && more && !m.Optional:
-		return rootReader{m.Schema, r.base + m.At}.field(path, rest)
+		return rootReader{m.Schema, r.base + m.At}.findField(path, rest)
 	case more, kind < plan.Int, kind > plan.String:
 		return nil, &UnknownError{What: "number, truth or string", Name: path}
 	}
@@ -92,7 +92,7 @@ func newField(path string, m *jsonio.Member, at int) *Field {
 	case plan.Double:
 		x.quickDouble(s)
 	case plan.String:
-		if consecutive(x.enum) {
+		if areConsecutive(x.enum) {
 			x.first, x.words = uint64(x.enum[0]), uint64(len(x.enum))
 		}
 	}
@@ -100,7 +100,7 @@ func newField(path string, m *jsonio.Member, at int) *Field {
 }
 
 func (x *Field) quickInt(s *plan.Shape) {
-	if odd(s) || s.Min == nil || s.Max == nil || s.Min.Value > s.Max.Value {
+	if hasSpecialBounds(s) || s.Min == nil || s.Max == nil || s.Min.Value > s.Max.Value {
 		return
 	}
 	x.min = uint64(int64(math.Ceil(s.Min.Value)))
@@ -108,7 +108,7 @@ func (x *Field) quickInt(s *plan.Shape) {
 }
 
 func (x *Field) quickDouble(s *plan.Shape) {
-	if odd(s) {
+	if hasSpecialBounds(s) {
 		return
 	}
 	x.low, x.high = -math.MaxFloat64, math.MaxFloat64
@@ -120,13 +120,13 @@ func (x *Field) quickDouble(s *plan.Shape) {
 	}
 }
 
-// odd reports whether more is asked of a number than to lie from one bound to another.
-func odd(s *plan.Shape) bool {
+// hasSpecialBounds reports whether more is asked of a number than to lie from one bound to another.
+func hasSpecialBounds(s *plan.Shape) bool {
 	return s.Not != nil || s.Min != nil && s.Min.Open || s.Max != nil && s.Max.Open
 }
 
-// consecutive reports whether symbols follow one another, as those of a list of words mostly do.
-func consecutive(words []int64) bool {
+// areConsecutive reports whether symbols follow one another, as those of a list of words mostly do.
+func areConsecutive(words []int64) bool {
 	for i, w := range words {
 		if w != words[0]+int64(i) {
 			return false
@@ -145,20 +145,20 @@ func (f *Frame) SetInt(x *Field, v int64) {
 }
 
 func (f *Frame) setInt(x *Field, v int64) {
-	switch why := misfit(x.shape, float64(v)); {
+	switch why := describeMisfit(x.shape, float64(v)); {
 	case x.shape.Kind == plan.Double:
 		f.setDouble(x, float64(v))
 	case x.shape.Kind != plan.Int:
-		f.refuse(x, "must be %s", jsonio.KindNames[x.shape.Kind])
+		f.refuseField(x, "must be %s", jsonio.KindNames[x.shape.Kind])
 	case why != "":
-		f.refuse(x, "%s", why)
+		f.refuseField(x, "%s", why)
 	default:
-		f.put(x, v)
+		f.putField(x, v)
 	}
 }
 
-// misfit says why a number does not fit; nothing when it does.
-func misfit(s *plan.Shape, v float64) string {
+// describeMisfit says why a number does not fit; nothing when it does.
+func describeMisfit(s *plan.Shape, v float64) string {
 	switch b, not := s.Min, slices.ContainsFunc(s.Not, func(b plan.Bound) bool { return b.Value == v }); {
 	case not && s.ListChoices() != "":
 		return fmt.Sprintf("must be one of %s, not %v", s.ListChoices(), v)
@@ -183,29 +183,29 @@ func (f *Frame) SetDouble(x *Field, v float64) {
 }
 
 func (f *Frame) setDouble(x *Field, v float64) {
-	switch why := misfit(x.shape, v); {
+	switch why := describeMisfit(x.shape, v); {
 	case x.shape.Kind != plan.Double:
-		f.refuse(x, "must be %s", jsonio.KindNames[x.shape.Kind])
+		f.refuseField(x, "must be %s", jsonio.KindNames[x.shape.Kind])
 	case math.IsNaN(v) || math.IsInf(v, 0):
-		f.refuse(x, "must be a number, not %v", v)
+		f.refuseField(x, "must be a number, not %v", v)
 	case why != "":
-		f.refuse(x, "%s", why)
+		f.refuseField(x, "%s", why)
 	default:
-		f.put(x, int64(math.Float64bits(v)))
+		f.putField(x, int64(math.Float64bits(v)))
 	}
 }
 
 // SetBool sets a truth.
 func (f *Frame) SetBool(x *Field, v bool) {
 	if x.shape.Kind != plan.Bool {
-		f.refuse(x, "must be %s", jsonio.KindNames[x.shape.Kind])
+		f.refuseField(x, "must be %s", jsonio.KindNames[x.shape.Kind])
 		return
 	}
 	bits := int64(0)
 	if v {
 		bits = 1
 	}
-	f.put(x, bits)
+	f.putField(x, bits)
 }
 
 // A Symbol is a string that a program knows by number: setting it compares no text.
@@ -239,25 +239,25 @@ func (f *Frame) SetSymbol(x *Field, v Symbol) {
 func (f *Frame) setSymbol(x *Field, v Symbol) {
 	switch {
 	case x.shape.Kind != plan.String:
-		f.refuse(x, "must be %s", jsonio.KindNames[x.shape.Kind])
+		f.refuseField(x, "must be %s", jsonio.KindNames[x.shape.Kind])
 	case x.enum != nil && !slices.Contains(x.enum, v.number):
-		f.refuse(x, "must be %s, not %q", jsonio.OneOf(x.shape.Enum), f.frame.Text(v.number))
+		f.refuseField(x, "must be %s, not %q", jsonio.OneOf(x.shape.Enum), f.frame.Text(v.number))
 	default:
-		f.put(x, v.number)
+		f.putField(x, v.number)
 	}
 }
 
 // Clear makes a field absent that may be.
 func (f *Frame) Clear(x *Field) {
 	if x.present < 0 {
-		f.refuse(x, "is missing")
+		f.refuseField(x, "is missing")
 		return
 	}
 	f.slots[x.present], f.slots[x.at] = 0, 0
 }
 
-// put writes a field that fits.
-func (f *Frame) put(x *Field, bits int64) {
+// putField writes a field that fits.
+func (f *Frame) putField(x *Field, bits int64) {
 	f.slots[x.at] = bits
 	if x.present >= 0 {
 		f.slots[x.present] = 1
@@ -267,8 +267,8 @@ func (f *Frame) put(x *Field, bits int64) {
 	}
 }
 
-// refuse notes that a field was set to what does not fit; the first one is what Run tells.
-func (f *Frame) refuse(x *Field, format string, args ...any) {
+// refuseField notes that a field was set to what does not fit; the first one is what Run tells.
+func (f *Frame) refuseField(x *Field, format string, args ...any) {
 	if f.refused == nil {
 		root, path, _ := strings.Cut(x.path, ".")
 		f.refused = &jsonio.InputError{Root: root, Path: "." + path, Msg: fmt.Sprintf(format, args...)}

@@ -62,15 +62,15 @@ func (p *Program) Procedure(id string, c Choice) (*Procedure, error) {
 		return nil, err
 	}
 	c.Outputs = nil
-	return out, out.schedule(c)
+	return out, out.scheduleSteps(c)
 }
 
-// schedule makes the code of all steps.
-func (d *Procedure) schedule(c Choice) error {
+// scheduleSteps makes the code of all steps.
+func (d *Procedure) scheduleSteps(c Choice) error {
 	p := d.program
 	var codes []*schedule.Code
 	for _, b := range p.plan.Steps(d.procedure) {
-		code, err := p.code(b, d.values, c)
+		code, err := p.codeOf(b, d.values, c)
 		if err != nil {
 			return err
 		}
@@ -130,8 +130,8 @@ type Event struct {
 	Trace bool
 }
 
-// compact is JSON without blanks; what is no JSON stays as it is, for the decoder to say what is wrong with it.
-func compact(text []byte) []byte {
+// compactJSON is JSON without blanks; what is no JSON stays as it is, for the decoder to say what is wrong with it.
+func compactJSON(text []byte) []byte {
 	var out bytes.Buffer
 	if err := json.Compact(&out, orEmpty(text)); err != nil {
 		return text
@@ -155,9 +155,9 @@ func (e *NotOffered) Error() string {
 
 // Start begins a procedure. Its errors are those of Rule.Eval.
 func (d *Procedure) Start(q Request) (*Play, error) {
-	p := &Play{procedure: d, Character: compact(q.Character), Input: compact(q.Input), Seed: q.Seed, Status: Open}
+	p := &Play{procedure: d, Character: compactJSON(q.Character), Input: compactJSON(q.Input), Seed: q.Seed, Status: Open}
 	e := newEvaluation(d.program.image, d.start)
-	if err := p.read(e, d.start, false); err != nil {
+	if err := p.writeRoots(e, d.start, false); err != nil {
 		return nil, err
 	}
 	f := e.frame
@@ -172,7 +172,7 @@ func (d *Procedure) Start(q Request) (*Play, error) {
 			return nil, err
 		}
 	}
-	return p, p.settle(e, d.start, g)
+	return p, p.takeNext(e, d.start, g)
 }
 
 // traceStep traces a step of the procedure, by its number among plan.Steps, from the play as it was before the step; the
@@ -181,7 +181,7 @@ func (p *Play) traceStep(step int, faces []Rolled, read func(*evaluation, *sched
 	d := p.procedure
 	body := d.program.plan.Steps(d.procedure)[step]
 	return d.program.traceAgain(body, d.values, nil, faces, func(e *evaluation, code *schedule.Code) error {
-		if err := p.read(e, code, step > 0); err != nil || read == nil {
+		if err := p.writeRoots(e, code, step > 0); err != nil || read == nil {
 			return err
 		}
 		return read(e, code)
@@ -199,8 +199,8 @@ func (p *Play) traceEvent(x *event, happened *Happened) ([]*Step, error) {
 	})
 }
 
-// read puts what the play knows into the frame's roots.
-func (p *Play) read(e *evaluation, code *schedule.Code, state bool) error {
+// writeRoots puts what the play knows into the frame's roots.
+func (p *Play) writeRoots(e *evaluation, code *schedule.Code, state bool) error {
 	d := p.procedure
 	e.frame.Reset(code)
 	if err := e.decoder.DecodeTo(d.program.character, p.Character, int(code.Base[plan.CharacterRoot])); err != nil {
@@ -215,8 +215,8 @@ func (p *Play) read(e *evaluation, code *schedule.Code, state bool) error {
 	return e.decoder.DecodeTo(d.state, p.State, int(code.Base[plan.StateRoot]))
 }
 
-// settle takes the new state and character from the frame and judges the ends.
-func (p *Play) settle(e *evaluation, code *schedule.Code, g *plan.Graph) error {
+// takeNext takes the new state and character from the frame and judges the ends.
+func (p *Play) takeNext(e *evaluation, code *schedule.Code, g *plan.Graph) error {
 	f := e.frame
 	state, fault := readRoot(f, code, &g.Next[0])
 	if fault != 0 {
@@ -233,7 +233,7 @@ func (p *Play) settle(e *evaluation, code *schedule.Code, g *plan.Graph) error {
 			p.Character = jsonio.AddPin(p.Character, jsonio.PinOf(p.procedure.program.plan))
 		}
 	}
-	return p.close()
+	return p.judgeEnds()
 }
 
 // readRoot reads a value that code keeps.
@@ -242,11 +242,11 @@ func readRoot(f *vm.Frame, code *schedule.Code, v *plan.Value) (jsonio.Value, in
 	return jsonio.ReadValue(f, &at, f.View())
 }
 
-// close judges the ends and the outputs of the state as it is now.
-func (p *Play) close() error {
+// judgeEnds judges the ends and the outputs of the state as it is now.
+func (p *Play) judgeEnds() error {
 	d := p.procedure
 	e := newEvaluation(d.program.image, d.closing)
-	if err := p.read(e, d.closing, true); err != nil {
+	if err := p.writeRoots(e, d.closing, true); err != nil {
 		return err
 	}
 	f := e.frame
@@ -283,7 +283,7 @@ func (p *Play) Do(e Event) error {
 	if p.Status != Open {
 		return &NotOffered{Event: e.Name, Status: p.Status}
 	}
-	next, err := p.after(&d.events[i], e)
+	next, err := p.playAfter(&d.events[i], e)
 	if err != nil {
 		return err
 	}
@@ -300,24 +300,24 @@ func (d *Procedure) eventIndex(name string) (int, error) {
 	return i, nil
 }
 
-// after is the play after an event.
-func (p *Play) after(x *event, e Event) (*Play, error) {
+// playAfter is the play after an event.
+func (p *Play) playAfter(x *event, e Event) (*Play, error) {
 	d := p.procedure
 	at := newEvaluation(d.program.image, x.code)
-	if err := p.read(at, x.code, true); err != nil {
+	if err := p.writeRoots(at, x.code, true); err != nil {
 		return nil, err
 	}
-	if err := at.decoder.DecodeTo(x.input, compact(e.Input), int(x.code.Base[plan.EventRoot])); err != nil {
+	if err := at.decoder.DecodeTo(x.input, compactJSON(e.Input), int(x.code.Base[plan.EventRoot])); err != nil {
 		return nil, err
 	}
 	if err := vm.Evaluate(at.frame, x.code, &x.Graph, e.Dice); err != nil {
 		return nil, orNotOffered(err, e.Name)
 	}
-	return p.accept(at, x, e)
+	return p.acceptEvent(at, x, e)
 }
 
-// accept is the play after an event that has been carried out in a frame.
-func (p *Play) accept(at *evaluation, x *event, e Event) (*Play, error) {
+// acceptEvent is the play after an event that has been carried out in a frame.
+func (p *Play) acceptEvent(at *evaluation, x *event, e Event) (*Play, error) {
 	f, g := at.frame, &x.Graph
 	out, err := readOutputs(f, x.code, g)
 	if err != nil {
@@ -325,7 +325,7 @@ func (p *Play) accept(at *evaluation, x *event, e Event) (*Play, error) {
 	}
 	next := *p
 	next.Events = append(slices.Clip(p.Events),
-		Happened{Event: e.Name, Input: compact(e.Input), Given: givenOf(e.Given, e.Dice), Dice: vm.ListFaces(f, g),
+		Happened{Event: e.Name, Input: compactJSON(e.Input), Given: givenOf(e.Given, e.Dice), Dice: vm.ListFaces(f, g),
 			Output: out.AppendJSON(nil)})
 	if next.Trace, next.traced = nil, e.Trace; e.Trace {
 		happened := &next.Events[len(next.Events)-1]
@@ -333,7 +333,7 @@ func (p *Play) accept(at *evaluation, x *event, e Event) (*Play, error) {
 			return nil, err
 		}
 	}
-	return &next, next.settle(at, x.code, g)
+	return &next, next.takeNext(at, x.code, g)
 }
 
 // Number is the number of the next event, which keys its faces when they are drawn from a seed; start is 0.
@@ -353,7 +353,7 @@ func (p *Play) AppendJSON(buf []byte) []byte {
 	writeOverlays(e, p.Overlays())
 	e.RawMember("character", p.Character)
 	e.RawMember("input", p.Input)
-	writeSettings(e, d.program.settings(d.values))
+	writeSettings(e, d.program.changedSettings(d.values))
 	writeSeed(e, p.Seed)
 	writeGiven(e, p.Given)
 	writeDice(e, p.Dice)
@@ -393,13 +393,15 @@ func (p *Play) Subject() (ruleset, revision, procedure string) {
 }
 
 // Settings are the options that are played otherwise than the plan's defaults.
-func (p *Play) Settings() []Setting { return p.procedure.program.settings(p.procedure.values) }
+func (p *Play) Settings() []Setting { return p.procedure.program.changedSettings(p.procedure.values) }
 
 // Overlays are the homebrews that are played, and the outputs in which each has a part.
-func (p *Play) Overlays() []Touched { return p.procedure.program.touched(&p.procedure.procedure.Close) }
+func (p *Play) Overlays() []Touched {
+	return p.procedure.program.listTouched(&p.procedure.procedure.Close)
+}
 
 // At is a procedure as it is in a state, whatever led there: its status and outputs are judged.
 func (d *Procedure) At(character, input, state []byte) (*Play, error) {
-	p := &Play{procedure: d, Character: compact(character), Input: compact(input), State: compact(state)}
-	return p, p.close()
+	p := &Play{procedure: d, Character: compactJSON(character), Input: compactJSON(input), State: compactJSON(state)}
+	return p, p.judgeEnds()
 }

@@ -58,7 +58,7 @@ func LoadFrom(file io.ReaderAt, size int64, only ...string) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := read(a, only)
+	p, err := readPlan(a, only)
 	if err != nil {
 		return nil, err
 	}
@@ -69,8 +69,8 @@ func LoadFrom(file io.ReaderAt, size int64, only ...string) (*Program, error) {
 	return out, err
 }
 
-// read reads a plan, whole when no names are given.
-func read(a *planfile.Archive, only []string) (*plan.Plan, error) {
+// readPlan reads a plan, whole when no names are given.
+func readPlan(a *planfile.Archive, only []string) (*plan.Plan, error) {
 	if len(only) == 0 {
 		return a.Plan()
 	}
@@ -124,20 +124,20 @@ type codeKey struct {
 	choice string
 }
 
-// code schedules a body, once for each choice. For the plan's defaults and all outputs it takes the words that the plan's
+// codeOf schedules a body, once for each choice. For the plan's defaults and all outputs it takes the words that the plan's
 // file has.
-func (p *Program) code(b plan.Body, values []int, c Choice) (*schedule.Code, error) {
+func (p *Program) codeOf(b plan.Body, values []int, c Choice) (*schedule.Code, error) {
 	id := codeKey{b.Graph, fmt.Sprint(values, c.Outputs, c.Without)}
 	found, ok := p.codes.Load(id)
 	if !ok {
-		found, _ = p.codes.LoadOrStore(id, sync.OnceValues(func() (*schedule.Code, error) { return p.made(b, values, c) }))
+		found, _ = p.codes.LoadOrStore(id, sync.OnceValues(func() (*schedule.Code, error) { return p.makeCode(b, values, c) }))
 	}
 	return found.(func() (*schedule.Code, error))()
 }
 
-// made is the code of a body, with the tables that it looks up in.
-func (p *Program) made(b plan.Body, values []int, c Choice) (code *schedule.Code, err error) {
-	if words := p.words[b.Graph]; len(words) > 0 && p.settings(values) == nil && c.Outputs == nil && c.Without == nil {
+// makeCode is the code of a body, with the tables that it looks up in.
+func (p *Program) makeCode(b plan.Body, values []int, c Choice) (code *schedule.Code, err error) {
+	if words := p.words[b.Graph]; len(words) > 0 && p.changedSettings(values) == nil && c.Outputs == nil && c.Without == nil {
 		code, err = schedule.Restore(p.plan, b, words)
 	} else {
 		code, err = schedule.Make(p.plan, b.Graph, schedule.Options{
@@ -151,8 +151,8 @@ func (p *Program) made(b plan.Body, values []int, c Choice) (code *schedule.Code
 	return code, nil
 }
 
-// settings are the options that are played otherwise than the plan's defaults, in the book's order.
-func (p *Program) settings(values []int) []Setting {
+// changedSettings are the options that are played otherwise than the plan's defaults, in the book's order.
+func (p *Program) changedSettings(values []int) []Setting {
 	var out []Setting
 	for i, o := range p.plan.Options {
 		if values[i] != o.Default {

@@ -37,21 +37,21 @@ func (p *Program) Rule(id string, c Choice) (*Rule, error) {
 		return nil, err
 	}
 	r.input = jsonio.NewRootSchema(p.image, plan.InputRoot, r.rule.Input)
-	if r.code, err = r.schedule(c); err != nil {
+	if r.code, err = r.scheduleFor(c); err != nil {
 		return nil, err
 	}
 	r.frames.New = func() any { return newEvaluation(p.image, r.code) }
 	return r, nil
 }
 
-func (r *Rule) schedule(c Choice) (*schedule.Code, error) {
-	return r.program.code(r.program.plan.RuleBody(r.rule), r.values, c)
+func (r *Rule) scheduleFor(c Choice) (*schedule.Code, error) {
+	return r.program.codeOf(r.program.plan.RuleBody(r.rule), r.values, c)
 }
 
-// template prepares the sheets of code of the rule.
-func (r *Rule) template(code *schedule.Code) *jsonio.Template {
+// newTemplate prepares the sheets of code of the rule.
+func (r *Rule) newTemplate(code *schedule.Code) *jsonio.Template {
 	s := Sheet{Ruleset: r.program.plan.Ruleset, Revision: r.program.plan.Revision, Rule: r.rule.ID,
-		Options: r.program.settings(r.values)}
+		Options: r.program.changedSettings(r.values)}
 	e := jsonio.NewEncoder([]byte{'{'})
 	s.writeOrigin(e)
 	return jsonio.NewTemplate(e.Bytes(), code, r.program.quoted())
@@ -94,14 +94,14 @@ type Request struct {
 func (r *Rule) Eval(q Request) (*Sheet, error) {
 	e := r.frames.Get().(*evaluation)
 	defer r.frames.Put(e)
-	if err := r.run(e, r.program.character, q); err != nil {
+	if err := r.runOn(e, r.program.character, q); err != nil {
 		return nil, err
 	}
-	return r.sheet(e, q)
+	return r.newSheet(e, q)
 }
 
-// sheet is the sheet of an evaluation that has come to its end.
-func (r *Rule) sheet(e *evaluation, q Request) (*Sheet, error) {
+// newSheet is the sheet of an evaluation that has come to its end.
+func (r *Rule) newSheet(e *evaluation, q Request) (*Sheet, error) {
 	f := e.frame
 	g := &r.rule.Graph
 	out, err := readOutputs(f, r.code, g)
@@ -110,23 +110,23 @@ func (r *Rule) sheet(e *evaluation, q Request) (*Sheet, error) {
 	}
 	s := &Sheet{
 		Ruleset: r.program.plan.Ruleset, Revision: r.program.plan.Revision, Rule: r.rule.ID,
-		Overlays: r.program.touched(g),
-		Options:  r.program.settings(r.values), Seed: q.Seed, Given: q.given(), Dice: vm.ListFaces(f, g),
+		Overlays: r.program.listTouched(g),
+		Options:  r.program.changedSettings(r.values), Seed: q.Seed, Given: q.given(), Dice: vm.ListFaces(f, g),
 		Output: out,
 	}
 	if q.Trace {
-		if s.Trace, err = r.trace(q, s.Dice); err != nil {
+		if s.Trace, err = r.traceRule(q, s.Dice); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
 }
 
-// trace is the trace of an evaluation in which these faces fell.
-func (r *Rule) trace(q Request, faces []Rolled) ([]*Step, error) {
+// traceRule is the trace of an evaluation in which these faces fell.
+func (r *Rule) traceRule(q Request, faces []Rolled) ([]*Step, error) {
 	body := r.program.plan.RuleBody(r.rule)
 	return r.program.traceAgain(body, r.values, r.choice.Outputs, faces, func(e *evaluation, code *schedule.Code) error {
-		return r.read(e, code, r.program.character, q)
+		return r.writeRoots(e, code, r.program.character, q)
 	})
 }
 
@@ -157,17 +157,17 @@ func newEvaluation(m *vm.Image, code *schedule.Code) *evaluation {
 	return &evaluation{f, jsonio.NewDecoder(f)}
 }
 
-// run reads what is given and carries the rule out in a frame.
-func (r *Rule) run(e *evaluation, character *jsonio.Schema, q Request) error {
+// runOn reads what is given and carries the rule out in a frame.
+func (r *Rule) runOn(e *evaluation, character *jsonio.Schema, q Request) error {
 	e.frame.Reset(r.code)
-	if err := r.read(e, r.code, character, q); err != nil {
+	if err := r.writeRoots(e, r.code, character, q); err != nil {
 		return err
 	}
 	return vm.Evaluate(e.frame, r.code, &r.rule.Graph, q.Dice)
 }
 
-// read puts what is given into the frame's roots.
-func (r *Rule) read(e *evaluation, code *schedule.Code, character *jsonio.Schema, q Request) error {
+// writeRoots puts what is given into the frame's roots.
+func (r *Rule) writeRoots(e *evaluation, code *schedule.Code, character *jsonio.Schema, q Request) error {
 	if err := e.decoder.DecodeTo(character, q.Character, int(code.Base[plan.CharacterRoot])); err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func readOutputs(f *vm.Frame, code *schedule.Code, g *plan.Graph) (jsonio.Value,
 func (r *Rule) Value(q Request, output string) (jsonio.Value, error) {
 	e := r.frames.Get().(*evaluation)
 	defer r.frames.Put(e)
-	if err := r.run(e, r.program.character, q); err != nil {
+	if err := r.runOn(e, r.program.character, q); err != nil {
 		return jsonio.Value{}, err
 	}
 	f := e.frame

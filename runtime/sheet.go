@@ -1,11 +1,26 @@
 package runtime
 
 import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/trace"
 	"github.com/tabletop-rules/rules/runtime/vm"
 )
+
+// A Value is a value of a sheet: a number, a truth, a string, a list, a map or a record. Kind says which of its accessors
+// gives it: Int, Double, Bool, Text; Len and At; Names and Get. The zero Value is no value.
+type Value = jsonio.Value
+
+// PinName is the member of a character that names the revision by which it is to be played: "tempestas 0.1.0", or
+// "0.1.0". It is no part of the rules, so it stands beside the fields that they know, at the top of a character alone. A
+// character that becomes another one in a procedure keeps it.
+const PinName = jsonio.PinName
 
 // A Sheet is everything computed for one use of a rule.
 type Sheet struct {
@@ -26,6 +41,41 @@ type Setting struct{ Option, Value string }
 
 // Rolled is what one die, or the dice of one source, showed: its ID, and its Faces in order.
 type Rolled = vm.Rolled
+
+// Faces are faces by the id of their die, in the order in which the dice fell. In JSON they are an object.
+type Faces []Rolled
+
+// MarshalJSON implements json.Marshaler.
+func (f Faces) MarshalJSON() ([]byte, error) {
+	e := jsonio.NewEncoder(nil)
+	e.BeginObject(plan.Map)
+	for _, r := range f {
+		e.IntListMember(r.ID, r.Faces)
+	}
+	e.EndObject()
+	return e.Bytes(), nil
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (f *Faces) UnmarshalJSON(data []byte) error {
+	*f = nil
+	d := json.NewDecoder(bytes.NewReader(data))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return errors.New("dice must be an object")
+	}
+	for d.More() {
+		id, err := d.Token()
+		if err != nil {
+			return err
+		}
+		r := Rolled{ID: id.(string)}
+		if err := d.Decode(&r.Faces); err != nil {
+			return err
+		}
+		*f = append(*f, r)
+	}
+	return nil
+}
 
 // A Step is a value of a trace, with the steps that it rests on.
 type Step = trace.Step
@@ -111,4 +161,25 @@ func writeTrace(e *jsonio.Encoder, steps []*Step) {
 	}
 	e.Name("trace")
 	trace.Write(e, steps)
+}
+
+// Touched is a homebrew of the ruleset that is played, and the outputs in which it has a part.
+type Touched struct {
+	Homebrew string
+	Outputs  []string
+}
+
+// listTouched lists the homebrews of the plan, in the order in which they were applied, with the outputs of a graph.
+func (p *Program) listTouched(g *plan.Graph) []Touched {
+	var out []Touched
+	for _, id := range p.plan.Overlays {
+		t := Touched{Homebrew: id}
+		for i := range g.Names {
+			if n := &g.Names[i]; n.Kind == plan.OutputName && !strings.Contains(n.Name, ".") && slices.Contains(n.Overlays, id) {
+				t.Outputs = append(t.Outputs, n.Name)
+			}
+		}
+		out = append(out, t)
+	}
+	return out
 }

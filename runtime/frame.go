@@ -63,7 +63,7 @@ func (r *Rule) Frame() *Frame {
 // frameOn is a frame whose fields lie in the slots of another one.
 func (r *Rule) frameOn(slots *vm.Frame) *Frame {
 	f := &Frame{rule: r, frame: slots, slots: slots.Slots(), decoder: jsonio.NewDecoder(slots)}
-	for _, root := range r.roots() {
+	for _, root := range r.recordRoots() {
 		f.prepareFields(root, "")
 	}
 	f.given = slots.Mark()
@@ -95,7 +95,7 @@ func (f *Frame) prepareChecks() {
 	for i := range r.rule.Graph.Outputs.Fields {
 		name := r.rule.Graph.Outputs.Type.Fields[i].Name
 		if r.code.Asked(name) && !f.addChecks(r.code, name, &r.rule.Graph.Outputs.Fields[i]) {
-			f.sheets = r.template(r.code)
+			f.sheets = r.newTemplate(r.code)
 			return
 		}
 	}
@@ -145,7 +145,7 @@ func (r *Rule) resultIn(code *schedule.Code, path string) (*Result, error) {
 
 // Read sets all fields at once from a character and an input in JSON; an empty one stays as it is.
 func (f *Frame) Read(character, input []byte) error {
-	for i, root := range f.rule.roots() {
+	for i, root := range f.rule.recordRoots() {
 		if text := [2][]byte{character, input}[i]; len(text) > 0 {
 			if err := f.decoder.DecodeTo(root.Schema, text, root.base); err != nil {
 				return err
@@ -165,7 +165,7 @@ type Given struct {
 
 // Keep gives what the fields are set to, to be set again in one go. It fails when Run would.
 func (f *Frame) Keep() (*Given, error) {
-	if !f.ready() {
+	if !f.isReady() {
 		return nil, f.problem
 	}
 	return &Given{f, slices.Clone(f.slots[:f.frame.Code().FirstConst])}, nil
@@ -185,7 +185,7 @@ func (f *Frame) Set(g *Given) {
 func (f *Frame) Run(source dice.Source) bool {
 	f.err = nil
 	f.frame.ResetTo(f.given)
-	if !f.ready() {
+	if !f.isReady() {
 		return false
 	}
 	code := f.frame.Code()
@@ -198,8 +198,8 @@ func (f *Frame) Run(source dice.Source) bool {
 	return f.err == nil && f.canGiveOutputs()
 }
 
-// ready reports whether everything has been set that must be, and to what fits.
-func (f *Frame) ready() bool {
+// isReady reports whether everything has been set that must be, and to what fits.
+func (f *Frame) isReady() bool {
 	f.problem, f.refused = f.refused, nil
 	if len(f.missing) > 0 {
 		f.missing = slices.DeleteFunc(f.missing, func(m missing) bool { return f.slots[m.slot] != unset })
@@ -217,14 +217,14 @@ func (f *Frame) canGiveOutputs() bool {
 		return f.err == nil
 	}
 	for i := range f.checks {
-		if !f.passes(&f.checks[i]) {
+		if !f.passesCheck(&f.checks[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-func (f *Frame) passes(c *outputCheck) bool {
+func (f *Frame) passesCheck(c *outputCheck) bool {
 	bits := f.slots[c.slot]
 	if !c.double {
 		return bits == 0
@@ -243,7 +243,7 @@ func (f *Frame) Err() error {
 		return nil
 	}
 	for i := range f.checks {
-		if c := &f.checks[i]; !f.passes(c) {
+		if c := &f.checks[i]; !f.passesCheck(c) {
 			if !c.double {
 				return vm.FailureOf(f.frame, &f.rule.rule.Graph, f.slots[c.slot])
 			}

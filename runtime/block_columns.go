@@ -32,39 +32,39 @@ type filling struct {
 // All columns of a block are equally long, at most BlockSize. What does not fit is told by Err of its row. The fields
 // that are not filled have the value that is set in Frame.
 func (b *Block) FillInts(x *Field, values []int64) {
-	column := b.fill(x, len(values))
+	column := b.beginColumn(x, len(values))
 	low, high := int64(math.MaxInt64), int64(math.MinInt64)
 	for i, v := range values {
 		column[i] = v
 		low, high = min(low, v), max(high, v)
 	}
-	if x.shape.Kind != plan.Int || !spans(x.shape, float64(low), float64(high)) {
+	if x.shape.Kind != plan.Int || !fitsAll(x.shape, float64(low), float64(high)) {
 		b.fillSlowly(x, len(values), func(row int) { b.frame.SetInt(x, values[row]) })
 	}
 }
 
 // FillDoubles gives a field of kind double its values, as FillInts does.
 func (b *Block) FillDoubles(x *Field, values []float64) {
-	column := b.fill(x, len(values))
+	column := b.beginColumn(x, len(values))
 	low, high := math.MaxFloat64, -math.MaxFloat64
 	for i, v := range values {
 		column[i] = builtin.Bits(v)
 		low, high = min(low, v), max(high, v) // no number, as soon as one value is none
 	}
-	if x.shape.Kind != plan.Double || !(low >= -math.MaxFloat64 && high <= math.MaxFloat64) || !spans(x.shape, low, high) {
+	if x.shape.Kind != plan.Double || !(low >= -math.MaxFloat64 && high <= math.MaxFloat64) || !fitsAll(x.shape, low, high) {
 		b.fillSlowly(x, len(values), func(row int) { b.frame.SetDouble(x, values[row]) })
 	}
 }
 
-// spans reports whether the numbers from low to high all fit a shape.
-func spans(s *plan.Shape, low, high float64) bool {
+// fitsAll reports whether the numbers from low to high all fit a shape.
+func fitsAll(s *plan.Shape, low, high float64) bool {
 	return s.Not == nil && (s.Min == nil || low > s.Min.Value || low == s.Min.Value && !s.Min.Open) &&
 		(s.Max == nil || high < s.Max.Value || high == s.Max.Value && !s.Max.Open)
 }
 
 // FillBools gives a field of kind bool its values, as FillInts does.
 func (b *Block) FillBools(x *Field, values []bool) {
-	column := b.fill(x, len(values))
+	column := b.beginColumn(x, len(values))
 	for i, v := range values {
 		column[i] = builtin.Bool(v)
 	}
@@ -76,7 +76,7 @@ func (b *Block) FillBools(x *Field, values []bool) {
 // FillSymbols gives a field of kind string its values, as FillInts does. The symbols are those of the program, or of this
 // block by Symbol.
 func (b *Block) FillSymbols(x *Field, values []Symbol) {
-	column := b.fill(x, len(values))
+	column := b.beginColumn(x, len(values))
 	far := uint64(0)
 	for i, v := range values {
 		column[i] = v.number
@@ -121,8 +121,8 @@ func (x *Field) slots() []int {
 	return []int{x.present, x.at}
 }
 
-// fill begins a column of n values.
-func (b *Block) fill(x *Field, n int) []int64 {
+// beginColumn begins a column of n values.
+func (b *Block) beginColumn(x *Field, n int) []int64 {
 	if b.fills.filled == nil {
 		b.fills.filled, b.fills.common = make([]bool, len(b.frame.slots)), make([]bool, len(b.frame.slots))
 		b.fills.unfit = map[int]*jsonio.InputError{}
@@ -229,7 +229,7 @@ func (b *Block) clearFilling() {
 func (f *Frame) errorOf(x *Field, msg string) *jsonio.InputError {
 	before := f.refused
 	f.refused = nil
-	f.refuse(x, "%s", msg)
+	f.refuseField(x, "%s", msg)
 	out := f.refused
 	f.refused = before
 	return out

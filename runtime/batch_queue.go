@@ -1,9 +1,10 @@
 package runtime
 
 import (
-	"github.com/tabletop-rules/rules/runtime/vector"
 	"iter"
 	"sync"
+
+	"github.com/tabletop-rules/rules/runtime/vector"
 )
 
 // A chunk is up to as many consecutive records as columns hold, and their answers.
@@ -25,30 +26,30 @@ type answer struct {
 // chunkBytes is how many bytes of records a chunk has when it takes no more.
 const chunkBytes = 1 << 20
 
-func (c *chunk) records() int { return len(c.ends) }
+func (c *chunk) countRecords() int { return len(c.ends) }
 
-func (c *chunk) full() bool { return len(c.ends) == vector.Size || len(c.text) >= chunkBytes }
+func (c *chunk) isFull() bool { return len(c.ends) == vector.Size || len(c.text) >= chunkBytes }
 
-// record is the text of a record.
-func (c *chunk) record(i int) ([]byte, error) {
+// recordText is the text of a record.
+func (c *chunk) recordText(i int) ([]byte, error) {
 	start := 0
 	if i > 0 {
 		start = c.ends[i-1]
 	}
 	if c.ends[i]-start > MaxRecord {
-		return nil, tooLarge(c.ends[i] - start)
+		return nil, newTooLargeError(c.ends[i] - start)
 	}
 	return c.text[start:c.ends[i]], nil
 }
 
-// answer notes the answer of the next record: sheets is that of all so far.
-func (c *chunk) answer(sheets []byte, err error) {
+// addAnswer notes the answer of the next record: sheets is that of all so far.
+func (c *chunk) addAnswer(sheets []byte, err error) {
 	c.sheets = sheets
 	c.answers = append(c.answers, answer{len(sheets), err})
 }
 
-// each gives the answers, until no more are wanted.
-func (c *chunk) each(yield func([]byte, error) bool) bool {
+// yieldAnswers gives the answers, until no more are wanted.
+func (c *chunk) yieldAnswers(yield func([]byte, error) bool) bool {
 	start := 0
 	for _, a := range c.answers {
 		sheet := c.sheets[start:a.end:a.end]
@@ -63,8 +64,8 @@ func (c *chunk) each(yield func([]byte, error) bool) bool {
 	return true
 }
 
-// reuse empties a chunk for the records from a number on.
-func (c *chunk) reuse(first uint64) *chunk {
+// reuseFrom empties a chunk for the records from a number on.
+func (c *chunk) reuseFrom(first uint64) *chunk {
 	c.first, c.text, c.ends, c.sheets, c.answers = first, c.text[:0], c.ends[:0], c.sheets[:0], c.answers[:0]
 	return c
 }
@@ -82,33 +83,33 @@ type queue struct {
 	closed  bool     // no record will come any more
 	stopped bool     // no answer is wanted any more
 	workers sync.WaitGroup
-	shelf   *shelf[*chunk]
+	shelf   *reserve[*chunk]
 }
 
 // newQueue makes a queue with two chunks for each worker, one that it answers and one that is read, and one that is
 // filled. They come from a shelf, and go back there when the queue has stopped.
-func newQueue(workers int, shelf *shelf[*chunk]) *queue {
+func newQueue(workers int, shelf *reserve[*chunk]) *queue {
 	q := &queue{shelf: shelf}
 	for range 2*workers + 1 {
-		q.free = append(q.free, shelf.take())
+		q.free = append(q.free, shelf.takeOrMake())
 	}
 	q.room.L, q.ready.L, q.begun.L = &q.mu, &q.mu, &q.mu
-	q.open = q.pop(0)
+	q.open = q.popFree(0)
 	return q
 }
 
-// pop is a chunk that nobody uses.
-func (q *queue) pop(first uint64) *chunk {
+// popFree is a chunk that nobody uses.
+func (q *queue) popFree(first uint64) *chunk {
 	last := len(q.free) - 1
 	c := q.free[last]
 	q.free = q.free[:last]
-	return c.reuse(first)
+	return c.reuseFrom(first)
 }
 
-// fill adds all records.
-func (q *queue) fill(records iter.Seq[[]byte]) {
+// fillFrom adds all records.
+func (q *queue) fillFrom(records iter.Seq[[]byte]) {
 	for r := range records {
-		if !q.add(r) {
+		if !q.addRecord(r) {
 			return
 		}
 	}
@@ -119,11 +120,11 @@ func (q *queue) fill(records iter.Seq[[]byte]) {
 	q.begun.Broadcast()
 }
 
-// add adds a record. It reports whether more are wanted.
-func (q *queue) add(record []byte) bool {
+// addRecord adds a record. It reports whether more are wanted.
+func (q *queue) addRecord(record []byte) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for q.open.full() && !q.stopped {
+	for q.open.isFull() && !q.stopped {
 		q.room.Wait()
 	}
 	if q.stopped {
@@ -135,46 +136,46 @@ func (q *queue) add(record []byte) bool {
 	return true
 }
 
-// work lets a worker answer chunks until there are no more.
-func (q *queue) work(w *worker) {
-	for c := q.take(); c != nil; c = q.take() {
-		w.answer(c)
+// serveWorker lets a worker answer chunks until there are no more.
+func (q *queue) serveWorker(w *worker) {
+	for c := q.takeChunk(); c != nil; c = q.takeChunk() {
+		w.answerChunk(c)
 		c.done <- struct{}{}
 	}
 }
 
-// take is the open chunk, in whose place another one is opened; nil when there are no more.
-func (q *queue) take() *chunk {
+// takeChunk is the open chunk, in whose place another one is opened; nil when there are no more.
+func (q *queue) takeChunk() *chunk {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for !q.stopped && (q.open.records() == 0 && !q.closed || q.open.records() > 0 && len(q.free) == 0) {
+	for !q.stopped && (q.open.countRecords() == 0 && !q.closed || q.open.countRecords() > 0 && len(q.free) == 0) {
 		q.ready.Wait()
 	}
-	if q.stopped || q.open.records() == 0 {
+	if q.stopped || q.open.countRecords() == 0 {
 		return nil
 	}
 	c := q.open
-	q.open = q.pop(c.first + uint64(c.records()))
+	q.open = q.popFree(c.first + uint64(c.countRecords()))
 	q.taken = append(q.taken, c)
 	q.begun.Signal()
 	q.room.Signal()
 	return c
 }
 
-// next is the next chunk in order, answered; nil after the last one.
-func (q *queue) next() *chunk {
-	c := q.oldest()
+// waitForNext is the next chunk in order, answered; nil after the last one.
+func (q *queue) waitForNext() *chunk {
+	c := q.takeOldest()
 	if c != nil {
 		<-c.done
 	}
 	return c
 }
 
-// oldest is the chunk that was taken first.
-func (q *queue) oldest() *chunk {
+// takeOldest is the chunk that was taken first.
+func (q *queue) takeOldest() *chunk {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for len(q.taken) == 0 && !(q.closed && q.open.records() == 0) {
+	for len(q.taken) == 0 && !(q.closed && q.open.countRecords() == 0) {
 		q.begun.Wait()
 	}
 	if len(q.taken) == 0 {
@@ -185,28 +186,28 @@ func (q *queue) oldest() *chunk {
 	return c
 }
 
-// release gives back a chunk whose answers have been read.
-func (q *queue) release(c *chunk) {
+// releaseChunk gives back a chunk whose answers have been read.
+func (q *queue) releaseChunk(c *chunk) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.free = append(q.free, c)
 	q.ready.Signal()
 }
 
-// stop ends the workers, waits until they have ended, and gives up all chunks.
-func (q *queue) stop() {
+// stopWorkers ends the workers, waits until they have ended, and gives up all chunks.
+func (q *queue) stopWorkers() {
 	q.mu.Lock()
 	q.stopped = true
 	q.ready.Broadcast()
 	q.room.Broadcast()
 	q.mu.Unlock()
 	q.workers.Wait()
-	q.shelf.put(q.open)
+	q.shelf.putBack(q.open)
 	for _, c := range q.free {
-		q.shelf.put(c)
+		q.shelf.putBack(c)
 	}
 	for _, c := range q.taken {
 		<-c.done
-		q.shelf.put(c)
+		q.shelf.putBack(c)
 	}
 }

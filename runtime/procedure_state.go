@@ -24,12 +24,12 @@ type saved struct {
 	Options                      map[string]string
 	Seed                         *uint64
 	Given                        Faces
-	Dice                         faces
+	Dice                         Faces
 	Events                       []struct {
 		Event  string
 		Input  json.RawMessage
 		Given  Faces
-		Dice   faces
+		Dice   Faces
 		Output json.RawMessage
 		Trace  json.RawMessage
 	}
@@ -80,36 +80,13 @@ func (d *Procedure) Resume(s *Saved) (*Play, error) {
 		return nil, &StateError{fmt.Sprintf("it is of procedure %q, not %q", s.Procedure, d.procedure.ID)}
 	}
 	p := &Play{
-		procedure: d, Character: compact(s.play.Character), Input: compact(s.play.Input), Seed: s.Seed,
-		State: compact(s.play.State),
+		procedure: d, Character: compactJSON(s.play.Character), Input: compactJSON(s.play.Input), Seed: s.Seed,
+		State: compactJSON(s.play.State),
 		Given: s.play.Given, Dice: s.play.Dice,
 	}
 	for _, e := range s.play.Events {
-		p.Events = append(p.Events, Happened{Event: e.Event, Input: compact(e.Input), Given: e.Given, Dice: e.Dice,
-			Output: compact(e.Output)})
+		p.Events = append(p.Events, Happened{Event: e.Event, Input: compactJSON(e.Input), Given: e.Given, Dice: e.Dice,
+			Output: compactJSON(e.Output)})
 	}
-	return p, p.close()
-}
-
-// faces reads the dice of a sheet in their order.
-type faces []Rolled
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (f *faces) UnmarshalJSON(data []byte) error {
-	d := json.NewDecoder(bytes.NewReader(data))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return fmt.Errorf("dice must be an object")
-	}
-	for d.More() {
-		id, err := d.Token()
-		if err != nil {
-			return err
-		}
-		r := Rolled{ID: id.(string)}
-		if err := d.Decode(&r.Faces); err != nil {
-			return err
-		}
-		*f = append(*f, r)
-	}
-	return nil
+	return p, p.judgeEnds()
 }
