@@ -18,6 +18,7 @@ objects, the inputs with their types, bounds and defaults.`
 
 func newList(s *settings) *cobra.Command {
 	var f usage.Format
+	var from planFlag
 	c := &cobra.Command{
 		Use:   "list [RULESET]",
 		Short: "List every definition",
@@ -27,6 +28,13 @@ func newList(s *settings) *cobra.Command {
   rules list tempestas --format json | jq -r '.[] | select(.kind == "rule") | .id'`,
 		Args: usage.ArgCount(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if from.file != "" {
+				list, err := from.readNamed(s, c, args...)
+				if err != nil {
+					return err
+				}
+				return printList(s, c, f, plansOf(list))
+			}
 			plans, err := compileNamed(s, args)
 			if err != nil {
 				return err
@@ -36,6 +44,7 @@ func newList(s *settings) *cobra.Command {
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, nil),
 	}
 	f.AddTo(c)
+	from.addTo(c)
 	return c
 }
 

@@ -24,8 +24,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-const pinHelp = `Pin moves characters to another revision knowingly. It says whose numbers and odds change, from what to what and
-by which edit, asks, and then writes the revision into the files, each whole or not at all; nothing else in them changes.
+const pinHelp = `Pin moves characters to another revision knowingly. It says whose numbers and odds change, from
+what to what and by which edit, asks, and then writes the revision into the files, each whole or not at all; nothing else
+in them changes.
 
 The revisions are the releases in the directory of --plan. REVISION is a number, or a ruleset and a number: "tempestas
 0.2.0". What a character is asked stands in files beside it, as for "rules diff --characters"; without any it is asked what

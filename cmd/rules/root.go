@@ -93,7 +93,7 @@ func newRoot() *cobra.Command {
 			if err := usage.JudgeFlags(c); err != nil {
 				return err
 			}
-			if usage.TakesFlag(c, "with") && c.Name() != "vet" {
+			if usage.TakesFlag(c, "with") && c.Name() != "vet" && !c.Flags().Changed("plan") {
 				s.UseHomebrewHere()
 			}
 			return nil

@@ -1,13 +1,15 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsonschema"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 const schemaHelp = `Schema prints a JSON Schema (draft 2020-12) of the characters of a ruleset, so that editors complete
@@ -16,15 +18,16 @@ PROCEDURE.EVENT, of what comes with an event.`
 
 func newSchema(s *settings) *cobra.Command {
 	var input string
+	var from planFlag
 	c := &cobra.Command{
 		Use:               "schema RULESET",
 		Short:             "Print a JSON Schema of characters and inputs",
 		Long:              schemaHelp,
 		Example:           "  rules schema tempestas > character.schema.json\n  rules schema tempestas --input test",
-		Args:              usage.ArgCount(1, 1),
+		Args:              from.argCount(1, 1),
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, nil),
 		RunE: func(c *cobra.Command, args []string) error {
-			p, err := s.CompileRuleset(args[0])
+			p, err := schemaPlan(s, c, &from, args)
 			if err != nil {
 				return err
 			}
@@ -35,7 +38,23 @@ func newSchema(s *settings) *cobra.Command {
 			return jsontext.PrintIndented(c.OutOrStdout(), text)
 		},
 	}
+	from.addTo(c)
 	c.Flags().StringVar(&input, "input", "", "the input of `RULE`, of a procedure, or of PROCEDURE.EVENT")
 	must.Succeed(c.RegisterFlagCompletionFunc("input", completion.CompleteInput(&s.Workspace)))
 	return c
+}
+
+// schemaPlan is the plan whose characters are described.
+func schemaPlan(s *settings, c *cobra.Command, from *planFlag, args []string) (*plan.Plan, error) {
+	if from.file == "" {
+		return s.CompileRuleset(args[0])
+	}
+	list, err := from.readNamed(s, c, args...)
+	if err != nil {
+		return nil, err
+	}
+	if len(list) > 1 {
+		return nil, fmt.Errorf("%s has releases of several rulesets: name the ruleset", from.file)
+	}
+	return list[0].Plan, nil
 }

@@ -11,10 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/release"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/compiler"
@@ -27,6 +29,8 @@ const testHelp = `Test plays the golden cases of rulesets, those in golden/<rule
 open: statements of the book that no passing case names and evaluates, examples and tables that no
 case holds, branches of formulas, requirements, guards and ends that no case takes, and what is
 covered though golden/<ruleset>/statements.txt does not list it.
+
+With --plan it plays the cases that a release holds on what the release says, without its sources.
 
 With --cases it plays those in a directory instead, on the one ruleset that is named; with --with
 those in the golden of the homebrew that comes last, of which alone is printed what no case reaches:
@@ -42,6 +46,7 @@ func newTest(s *settings) *cobra.Command {
 	var cases string
 	var verbose, complete bool
 	var m mutantFlags
+	var from planFlag
 	c := &cobra.Command{
 		Use:   "test [RULESET ...]",
 		Short: "Play the golden cases",
@@ -52,6 +57,9 @@ func newTest(s *settings) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			if m.on {
 				return m.run(s, c, f, verbose, cases, args)
+			}
+			if from.file != "" {
+				return testReleases(s, c, f, &from, verbose, args)
 			}
 			plans, err := compileForCoverage(s, cases, args)
 			if err != nil {
@@ -73,7 +81,37 @@ func newTest(s *settings) *cobra.Command {
 	c.Flags().BoolVar(&complete, "complete", false, "end with status 1 when anything is left open")
 	m.addTo(c)
 	f.AddTo(c)
+	from.addTo(c)
+	for _, flag := range []string{"cases", "complete", "mutants"} {
+		c.MarkFlagsMutuallyExclusive("plan", flag)
+	}
 	return c
+}
+
+// testReleases plays the cases that releases hold on their plans. Releases do not count branches.
+func testReleases(s *settings, c *cobra.Command, f usage.Format, from *planFlag, verbose bool, names []string) error {
+	list, err := from.readNamed(s, c, names...)
+	if err != nil {
+		return err
+	}
+	var reports []*golden.Report
+	for _, r := range list {
+		cases, err := release.ParseCases(r)
+		if err != nil {
+			return err
+		}
+		if len(cases) == 0 {
+			return fmt.Errorf("%s: there are no cases: a plan that \"rules build\" writes has none", argdata.FileName(from.file))
+		}
+		reports = append(reports, golden.Test(r.Plan, cases, nil))
+	}
+	if err := printReports(s, c.OutOrStdout(), f, verbose, reports); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(reports, func(r *golden.Report) bool { return len(r.Failed()) > 0 }) {
+		return exit.ErrNo
+	}
+	return nil
 }
 
 // compileForCoverage compiles the rulesets that are named, or all, for coverage.

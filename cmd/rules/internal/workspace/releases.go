@@ -137,6 +137,24 @@ func (r *Releases) Find(ruleset, name string) (*plan.Plan, error) {
 	return nil, fmt.Errorf("%s has no release %s %s; there is %s", r.dir, named, number, r.list(named))
 }
 
+// Newest are the newest releases, one of each ruleset, by the names of the rulesets.
+func (r *Releases) Newest() ([]*planfile.Release, error) {
+	var rulesets []string
+	for _, p := range r.plans {
+		rulesets = append(rulesets, p.Ruleset)
+	}
+	slices.Sort(rulesets)
+	var out []*planfile.Release
+	for _, ruleset := range slices.Compact(rulesets) {
+		p, err := r.newest(ruleset)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r.ReleaseOf(p))
+	}
+	return out, nil
+}
+
 // onlyRuleset is the ruleset of all releases, "" when they are of several.
 func (r *Releases) onlyRuleset() string {
 	first := r.plans[0].Ruleset

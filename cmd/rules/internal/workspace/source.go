@@ -78,6 +78,15 @@ func (w *Workspace) RulesetIDs() []string {
 
 // PlanFile reads a built plan, which stands for the module.
 func (w *Workspace) PlanFile(name string, files *argdata.Files) (*plan.Plan, error) {
+	r, err := w.ReleaseFile(name, files)
+	if err != nil {
+		return nil, err
+	}
+	return r.Plan, nil
+}
+
+// ReleaseFile reads a release file, which stands for the module, or a built plan as a release without cases.
+func (w *Workspace) ReleaseFile(name string, files *argdata.Files) (*planfile.Release, error) {
 	if err := w.checkAlone(); err != nil {
 		return nil, err
 	}
@@ -85,11 +94,11 @@ func (w *Workspace) PlanFile(name string, files *argdata.Files) (*plan.Plan, err
 	if err != nil {
 		return nil, err
 	}
-	p, err := planfile.Read(data)
+	r, err := readReleaseOrPlan(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", argdata.FileName(name), err)
 	}
-	return p, nil
+	return r, nil
 }
 
 // PlacesUnder names the files of diagnostics as they are found from here, when those of the module are named from dir.
