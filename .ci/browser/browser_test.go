@@ -1,0 +1,247 @@
+// Package browser opens the pages of rules serve in headless Chromium, as people use them. It is a module of its own, so that
+// the main one needs neither a browser nor its driver. axe-core (npm) lies in node_modules beside it: .ci/run installs it.
+package browser
+
+import (
+	"bufio"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// patience bounds one session: an element that never comes is waited for as long.
+const patience = 3 * time.Minute
+
+// build compiles the program once for all tests.
+func build(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "rules")
+	c := exec.CommandContext(t.Context(), "go", "build", "-o", program, "./cmd/rules")
+	c.Dir = filepath.Join("..", "..")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return program
+}
+
+// serve starts the server in a directory and gives its address.
+func serve(t *testing.T, program, dir string, args ...string) string {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), program, append([]string{"serve", "--listen", "127.0.0.1:0"}, args...)...)
+	c.Dir, c.Stderr = dir, os.Stderr
+	c.Env = append(os.Environ(), "HOME="+t.TempDir(), "XDG_CONFIG_HOME="+t.TempDir(), "XDG_CACHE_HOME="+t.TempDir())
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		c.Process.Signal(os.Interrupt)
+		c.Wait()
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSuffix(strings.TrimSpace(line), "/")
+}
+
+// open starts a browser. Nothing in it talks to any other host.
+func open(t *testing.T) context.Context {
+	t.Helper()
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
+	ctx, end := chromedp.NewExecAllocator(t.Context(), options...)
+	t.Cleanup(end)
+	ctx, end = chromedp.NewContext(ctx)
+	t.Cleanup(end)
+	ctx, end = context.WithTimeout(ctx, patience)
+	t.Cleanup(end)
+	return ctx
+}
+
+func do(t *testing.T, ctx context.Context, actions ...chromedp.Action[chromedp.Void]) {
+	t.Helper()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// eval is the value of an expression in the page.
+func eval[T any](t *testing.T, ctx context.Context, expression string) T {
+	t.Helper()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		t.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// await waits until an expression in the page holds. While a page is left and the next one comes there may be nothing to ask.
+func await(t *testing.T, ctx context.Context, expression string) {
+	t.Helper()
+	for end := time.Now().Add(patience / 4); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		if holds, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression)); err == nil && holds {
+			return
+		}
+	}
+	t.Fatalf("%s never holds\n%s", expression, eval[string](t, ctx, "document.body.innerText"))
+}
+
+// output is the value of an output on the page of a rule or a procedure.
+func output(name string) string {
+	return `[...document.querySelectorAll("#answer dt, section[aria-label=State] dt")]
+		.find(x => x.textContent === "` + name + `")?.nextElementSibling?.firstChild?.textContent`
+}
+
+const choose = `(name, value) => { const x = document.getElementById(name); x.value = value;
+	x.dispatchEvent(new Event("input", {bubbles: true})) }`
+
+func set(t *testing.T, ctx context.Context, name, value string) {
+	t.Helper()
+	eval[any](t, ctx, `(`+choose+`)("`+name+`", `+"`"+value+"`"+`)`)
+}
+
+// TestPages is one reader's way through the pages.
+func TestPages(t *testing.T) {
+	url := serve(t, build(t), t.TempDir())
+	ctx := open(t)
+
+	t.Run("find what a heroic success brings", func(t *testing.T) {
+		do(t, ctx, chromedp.Navigate(url), chromedp.Click(chromedp.CSS(`a[href="tempestas/index.html"]`)),
+			chromedp.SendKeys(chromedp.ID("q"), "heroic\n"), chromedp.WaitVisible(chromedp.CSS(".found a")))
+		do(t, ctx, chromedp.Click(chromedp.CSS(`.found a[href^="heroic.html"]`)))
+		await(t, ctx, `document.querySelector("h1").textContent === "Heroic"`)
+	})
+
+	t.Run("roll Ada's hard navigation", func(t *testing.T) {
+		do(t, ctx, chromedp.Navigate(url+"/tempestas/try/test"))
+		set(t, ctx, "character", `{"skills": {"navigation": 90}}`)
+		set(t, ctx, "in.name", "navigation")
+		set(t, ctx, "in.difficulty", "hard")
+		set(t, ctx, "dice", "61")
+		do(t, ctx, chromedp.Click(chromedp.CSS("#ask button:not([type=button])")))
+		await(t, ctx, output("success")+` === "true"`) // 61 is heroic above an Active Value of 60
+
+		eval[any](t, ctx, `document.querySelectorAll("#ask details").forEach(x => x.open = true)`)
+		set(t, ctx, "option.heroic_band", "none")
+		do(t, ctx, chromedp.Click(chromedp.CSS("#ask button:not([type=button])")))
+		await(t, ctx, output("success")+` === "false"`)
+	})
+
+	t.Run("odds follow the form", func(t *testing.T) {
+		do(t, ctx, chromedp.Navigate(url+"/tempestas/try/test"))
+		set(t, ctx, "character", `{"skills": {"navigation": 90}}`)
+		set(t, ctx, "in.difficulty", "hard")
+		await(t, ctx, `document.getElementById("odds").innerText.includes("57.0000%")`)
+		set(t, ctx, "in.difficulty", "moderate")
+		await(t, ctx, `document.getElementById("odds").innerText.includes("77.0000%")`)
+		set(t, ctx, "vary", "difficulty")
+		await(t, ctx, `document.querySelectorAll("#odds .grid tbody tr").length === 5`)
+		await(t, ctx, `document.getElementById("odds").innerText.includes("P(success) is at least 75% for standard, moderate")`)
+	})
+
+	t.Run("play a task and take a roll back", func(t *testing.T) {
+		do(t, ctx, chromedp.Navigate(url+"/tempestas/try/task"))
+		set(t, ctx, "character", `{"skills": {"carpentry": 60}}`)
+		set(t, ctx, "in.name", "carpentry")
+		set(t, ctx, "in.target_value", "8")
+		do(t, ctx, chromedp.Click(chromedp.CSS("#ask button:not([type=button])")))
+		await(t, ctx, `document.querySelector("form.play") !== null`)
+		for _, step := range [][3]string{{"event roll", "23", "2"}, {"event roll", "34", "5"}, {"undo", "", "2"}} {
+			if step[1] != "" {
+				set(t, ctx, "dice roll", step[1])
+			}
+			do(t, ctx, chromedp.Click(chromedp.CSS(`button[value="`+step[0]+`"]`)))
+			await(t, ctx, output("pool")+`.trim() === "`+step[2]+`"`)
+		}
+		await(t, ctx, `document.body.innerText.includes("decline is not offered")`)
+	})
+
+	t.Run("print a chapter", func(t *testing.T) {
+		do(t, ctx, chromedp.Navigate(url+"/hybrid/ch2_checks.html"))
+		pdf, err := chromedp.Run(ctx, chromedp.PrintToPDF())
+		if err != nil || len(pdf) < 10_000 || string(pdf[:4]) != "%PDF" {
+			t.Errorf("%d bytes, %v", len(pdf), err)
+		}
+	})
+
+	t.Run("on a phone", func(t *testing.T) {
+		do(t, ctx, chromedp.EmulateViewport(390, 844))
+		for _, page := range kinds {
+			do(t, ctx, chromedp.Navigate(url+page))
+			if wide := eval[int](t, ctx, "document.documentElement.scrollWidth"); wide > 390 {
+				t.Errorf("%s is %d pixels wide", page, wide)
+			}
+		}
+	})
+}
+
+// kinds has a page of each kind.
+var kinds = []string{"/", "/tempestas/index.html", "/supermen/charts.html", "/hybrid/ch5_combat.html", "/zones/search?q=stamina",
+	"/tempestas/try/test?vary=difficulty", "/tempestas/try/task", "/haze/try/attack", "/dice?e=4d6kh3,2d6", "/nonesuch/"}
+
+// violation is a finding of axe-core.
+type violation struct {
+	ID    string   `json:"id"`
+	Where []string `json:"where"`
+}
+
+// TestAccessible lets axe-core judge a page of each kind, in the light and in the dark.
+func TestAccessible(t *testing.T) {
+	axe, err := os.ReadFile(filepath.Join("node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		t.Fatalf("npm install --no-package-lock puts axe-core here: %v", err)
+	}
+	url := serve(t, build(t), t.TempDir())
+	ctx := open(t)
+	for _, page := range kinds {
+		do(t, ctx, chromedp.Navigate(url+page))
+		eval[any](t, ctx, `document.querySelectorAll("details").forEach(x => x.open = true)`)
+		do(t, ctx, chromedp.Evaluate[chromedp.Void](string(axe)))
+		found, err := chromedp.Run(ctx, chromedp.Evaluate[[]violation](
+			`axe.run(document, {resultTypes: ["violations"]}).then(r => r.violations.map(v =>
+				({id: v.id, where: v.nodes.slice(0, 3).map(n => n.html)})))`, chromedp.EvalAwaitPromise))
+		if err != nil {
+			t.Fatalf("%s: %v", page, err)
+		}
+		for _, v := range found {
+			t.Errorf("%s: %s: %q", page, v.ID, v.Where)
+		}
+	}
+}
+
+// TestEdit breaks and mends a file of a module while its page is open: the page says so by itself, and goes on.
+func TestEdit(t *testing.T) {
+	program, dir := build(t), t.TempDir()
+	c := exec.CommandContext(t.Context(), program, "init", "game")
+	c.Dir = dir
+	c.Env = append(os.Environ(), "HOME="+t.TempDir())
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	url := serve(t, program, filepath.Join(dir, "game"))
+	ctx := open(t)
+	do(t, ctx, chromedp.Navigate(url+"/game/index.html"))
+	file := filepath.Join(dir, "game", "rules.cue")
+	good, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, append(good, "\nnonsense: {"...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	await(t, ctx, `document.querySelector(".problems")?.innerText.includes("rules.cue:")`)
+	if err := os.WriteFile(file, append(good, '\n'), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	await(t, ctx, `!document.querySelector(".problems")`)
+}
