@@ -83,9 +83,14 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 		return err
 	}
 	best, at := 0.0, -1
+	var passed []string // settings for which the rule refuses
 	for i, s := range settings {
 		v, err := a.Measure(goal, s)
-		if err != nil {
+		switch {
+		case errors.Is(err, oddsquery.ErrNoValue):
+			passed = append(passed, s.String())
+			continue
+		case err != nil:
 			return err
 		}
 		if goal.IsMet(v) {
@@ -94,6 +99,12 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 		if at < 0 || goal.IsNearer(v, best) {
 			best, at = v, i
 		}
+	}
+	if len(passed) > 0 {
+		fmt.Fprintf(q.c.ErrOrStderr(), "rules: no value for %s\n", strings.Join(passed, "; "))
+	}
+	if at < 0 {
+		return exit.ErrNo
 	}
 	return q.printMissed(goal, settings[at], best, format)
 }

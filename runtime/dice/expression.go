@@ -199,11 +199,12 @@ func (p *parser) again(t *Term) error {
 	return nil
 }
 
-// explode reads "!", "!>=9", "!5".
+// explode reads "!", "!>=9", "!5", and the same with "!!", which says that a chain is one die.
 func (p *parser) explode(t *Term) error {
 	if !p.is("!") {
 		return nil
 	}
+	p.is("!")
 	b, err := p.comparison("=")
 	if b == nil {
 		b = &plan.Band{Lo: int64(t.Faces), Hi: int64(t.Faces)}
@@ -234,7 +235,7 @@ func (p *parser) raise(t *Term) error {
 	return nil
 }
 
-// keep reads "kh3", "kl1", "k3", "dh1", "dl1".
+// keep reads "kh3", "kl1", "k3", "dh1", "dl1"; one die when no number is written.
 func (p *parser) keep(t *Term) error {
 	start := p.at
 	switch {
@@ -264,11 +265,12 @@ func (p *parser) keep(t *Term) error {
 // some reads how many of the dice are kept or left out.
 func (p *parser) some(start int, t *Term, does string) (int, error) {
 	n, written, err := p.number(MaxNumber)
+	if !written {
+		n = 1
+	}
 	switch {
 	case err != nil:
 		return 0, err
-	case !written:
-		return 0, p.wrong(p.at, "the number of dice is expected, found %s", p.found())
 	case n > int64(t.Count):
 		return 0, p.wrong(start, "%s %s %d dice, but there are %d", string(p.text[start:p.at]), does, n, t.Count)
 	}

@@ -139,7 +139,7 @@ func (g *grammar) comparisonOf() (Node, error) {
 	if p, ok := left.(*Pool); ok && p.Score == nil && p.Count > 1 {
 		if _, constant := right.(*Number); constant {
 			g.note(at, "this compares the total; %s%s without the blank counts dice", p.Text,
-				strings.TrimSpace(string(g.text[at:g.at])))
+				strings.ReplaceAll(string(g.text[at:g.at]), " ", ""))
 		}
 	}
 	return &Call{at, op, []Node{left, right}}, nil

@@ -13,6 +13,9 @@ type die[W weight[W]] struct {
 	line line[W]
 	rest W
 	den  *big.Int
+
+	// hasHighTail says that a die that is not followed shows more than any value of the line.
+	hasHighTail bool
 }
 
 // wholeDie is one die, with what is rolled again and on, and whether it is counted; of dice some of which are kept the
@@ -40,7 +43,7 @@ func realDie(t *dice.Term) die[real] {
 // asked is what a term asks of one of its dice.
 func (d die[W]) asked(t *dice.Term, least int64) die[W] {
 	if t.Keep < t.Count {
-		return d // by whose totals it is chosen which are kept
+		return d.withTail(t, least) // by whose totals it is chosen which are kept
 	}
 	if t.Least > 0 {
 		d.line = d.line.raised(t.Least)
@@ -49,6 +52,25 @@ func (d die[W]) asked(t *dice.Term, least int64) die[W] {
 		return d.counted(t.Success, max(least, t.Least))
 	}
 	return d
+}
+
+// withTail makes of what is not followed one more value above all others, where it is known what such a die counts:
+// nothing or 1, because it has passed the ends of the band already. The dice are then exact, however many are kept.
+func (d die[W]) withTail(t *dice.Term, least int64) die[W] {
+	if t.Success == nil || d.rest.zero() || !isDecided(t.Success, max(least, t.Least)) {
+		return d
+	}
+	tail := max(d.line.hi(), least, t.Least) + 1
+	w := make([]W, tail-d.line.lo+1)
+	copy(w, d.line.w)
+	w[len(w)-1] = d.rest
+	var none W
+	return die[W]{line: line[W]{d.line.lo, w}, rest: none, den: d.den}
+}
+
+// isDecided reports whether all totals above a least one are of a kind, or none is.
+func isDecided(c *plan.Band, least int64) bool {
+	return least >= c.Hi || least+1 >= c.Lo && c.Hi == math.MaxInt64
 }
 
 // raised moves the weight of all values below a least one to it.
@@ -131,6 +153,7 @@ func exploded(t *dice.Term, faces line[whole], den *big.Int) (d die[whole], leas
 		}
 		d.line, d.den, on = ended, new(big.Int).Mul(d.den, den), trimmed(next)
 	}
+	d.hasHighTail = on.lo >= trimmed(d.line).hi()
 	return d, on.lo
 }
 
@@ -200,7 +223,7 @@ func (d die[W]) counted(c *plan.Band, least int64) die[W] {
 	for i, w := range d.line.w {
 		count(d.line.lo+int64(i), w)
 	}
-	if least >= c.Hi || least+1 >= c.Lo && c.Hi == math.MaxInt64 {
+	if isDecided(c, least) {
 		count(least+1, d.rest)
 		var none W
 		out.rest = none

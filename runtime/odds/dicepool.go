@@ -70,7 +70,7 @@ func (v *notationCalculus[W]) countedPool(p *dice.Pool, n int) (*pmf[W], error) 
 // selectsByOrder reports whether dice are kept or dropped by their order.
 func selectsByOrder(list []dice.Selection) bool {
 	for _, s := range list {
-		if s.Only == nil {
+		if s.Only == nil && (s.Keep || s.N > 0) {
 			return true
 		}
 	}

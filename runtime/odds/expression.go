@@ -71,6 +71,9 @@ func (s *Sum) wholes(e *dice.Expression) error {
 			one := wholeDie(t)
 			d = power(one.den, t.Count)
 			l = group(t, one.line, powerOfLine, func(l line[whole], n, keep int, worth func(int64) int64) line[whole] {
+				if t.Lowest && one.hasHighTail {
+					return keepBelowTail(l, one.rest, n, keep, worth, one.den)
+				}
 				return keepWholes(l, n, keep, worth, one.den)
 			})
 		}

@@ -145,6 +145,27 @@ func TestFloatsAgreeWithWholes(t *testing.T) {
 	}
 }
 
+// A tail that cannot matter leaves the fraction exact: of two dice one is left out, and only when both go on for ever is
+// the lowest not known. 1 - (5/6)^2 = 11/36; the higher of two d7 is at most 1 in one of 49 ways.
+func TestTailThatCannotMatter(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		value int64
+		want  string
+	}{
+		{"2d6!kl1", 1, "11/36"}, {"2d6!kl1", 5, "1/12"}, {"2d7!kh1<=1", 1, "1/49"}, {"2d7!kh1<=1", 0, "48/49"},
+		{"3d6!kl2", 2, "2/27"}, {"3d6!dh1>=7", 0, "25/27"},
+	} {
+		s, err := Fractions(parse(t, c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := new(big.Rat).SetFrac(s.N[c.value-s.Lo], s.Den).RatString(); got != c.want {
+			t.Errorf("%s: P(%d) = %s, want %s", c.text, c.value, got, c.want)
+		}
+	}
+}
+
 // at is the probability of a value.
 func (s *Sum) at(v int64) float64 {
 	if i := v - s.Lo; 0 <= i && i < int64(len(s.P)) {

@@ -244,6 +244,26 @@ func keepWholes(one line[whole], n, keep int, worth func(int64) int64, den *big.
 	return k.kept(func(size int) accumulator[whole] { return wordCells{make(wordLine, size*r), r} })
 }
 
+// keepBelowTail keeps the lowest of dice that may show more than is followed; the line is mirrored. As long as no more of
+// them do so than are left out, it does not matter what they show: the rest of the dice decide.
+func keepBelowTail(one line[whole], tail whole, n, keep int, worth func(int64) int64, den *big.Int) line[whole] {
+	var out line[whole]
+	for far := 0; far <= n-keep; far++ {
+		factor := powerOf(tail, far, wholeOf(1)).times(whole{new(big.Int).Binomial(int64(n), int64(far))})
+		if factor.zero() {
+			break
+		}
+		l := keepWholes(one, n-far, keep, worth, den)
+		if far == 0 {
+			out = line[whole]{l.lo, make([]whole, len(l.w))}
+		}
+		for i, w := range l.w {
+			out.add(l.lo+int64(i), w.times(factor))
+		}
+	}
+	return out
+}
+
 // keepWork is about how many multiplications of words keeping takes: of dice of so many values, with weights of so
 // many words.
 func keepWork(values, keep, words float64, uniform bool) float64 {

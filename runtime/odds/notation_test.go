@@ -109,12 +109,18 @@ func checkNotation(t testing.TB, text string, most int) {
 	t.Helper()
 	n := parseNotation(t, text)
 	want, short := everyWay(t, n, most)
+	if len(want) == 0 {
+		return // no way is so short
+	}
 	for name, answer := range map[string]func(*dice.Notation) (*Roll, error){
 		"floats":    func(n *dice.Notation) (*Roll, error) { return answerNotation(realCalculus(), n) },
 		"fractions": func(n *dice.Notation) (*Roll, error) { return answerNotation(wholeCalculus(mostWholeSteps), n) },
 		"either":    OfNotation,
 	} {
 		got, err := answer(n)
+		if _, large := errors.AsType[*BudgetError](err); large && name == "fractions" {
+			continue // what is too long in fractions is answered in floats
+		}
 		if err != nil {
 			t.Errorf("%s in %s: %v", text, name, err)
 			continue

@@ -1,7 +1,10 @@
 package oddspage
 
 import (
+	"cmp"
 	"encoding/json"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
@@ -11,13 +14,13 @@ import (
 )
 
 // A Table is the answer for inputs that are left open: a row for each choice of their values, a column for each measure
-// that some row has. A row made before a column was known is shorter than the columns; what it lacks is 0.
+// that some row has. All rows have all columns: what a row lacks is 0, or has no value where the rule refuses.
 type Table struct {
 	Subject
-	Varied  []string `json:"varied"`
-	Columns []string `json:"columns"`
-	Rows    []Row    `json:"rows"`
-	Exact   bool     `json:"-"`
+	Varied  []string
+	Columns []Column
+	Rows    []Row
+	Exact   bool
 
 	answered bool // something can come out for some row
 }
@@ -25,40 +28,34 @@ type Table struct {
 // IsAnswered reports whether anything can come out for any of the rows.
 func (t *Table) IsAnswered() bool { return t.answered }
 
-// A Row is a choice of values and the measures for it.
+// A Column is a measure of an output, or of what ends without one.
+type Column struct{ Name, Output string }
+
+// A Row is a choice of values and the measures for it, by the column's name.
 type Row struct {
-	At     []json.RawMessage `json:"at"`
-	Values []float64         `json:"values"`
-	Exact  []string          `json:"exact,omitempty"`
+	At      []json.RawMessage
+	Values  map[string]float64
+	Exact   map[string]string
+	NoValue map[string]bool // outputs that never have a value here
 }
 
 // AddRow adds a row: of a truth how likely it is, of a number its mean, of anything else each value's probability.
 func (t *Table) AddRow(at []json.RawMessage, d *Distributions) {
 	t.answered = t.answered || d.IsAnswered()
-	row := Row{At: at}
-	cells := map[string]int{}
-	for i, name := range t.Columns {
-		cells[name] = i
-	}
-	row.Values = make([]float64, len(t.Columns))
+	row := Row{At: at, Values: map[string]float64{}, Exact: map[string]string{}, NoValue: map[string]bool{}}
+	output := ""
 	put := func(name string, v float64, exact string) {
-		k, ok := cells[name]
-		if !ok {
-			k = len(t.Columns)
-			cells[name] = k
-			t.Columns = append(t.Columns, name)
-			row.Values = append(row.Values, 0)
+		if c := (Column{name, output}); !slices.Contains(t.Columns, c) {
+			t.Columns = append(t.Columns, c)
 		}
-		for len(row.Exact) <= k && t.Exact {
-			row.Exact = append(row.Exact, "0")
-		}
-		if row.Values[k] = v; t.Exact {
-			row.Exact[k] = exact
-		}
+		row.Values[name], row.Exact[name] = v, exact
 	}
 	for _, m := range d.Marginals {
+		output = m.Name
+		row.NoValue[m.Name] = len(m.Values) == 0
 		putMeasures(m, put)
 	}
+	output = ""
 	for _, e := range d.refused {
 		put("refused: "+e.Message, e.P, e.Exact)
 	}
@@ -94,18 +91,25 @@ func putMeasures(m *odds.Marginal, put func(name string, v float64, exact string
 	}
 }
 
+// noValue stands in a cell whose output never has a value.
+const noValue = "no value"
+
 // formatRows writes all cells below the names of their columns.
-func (t *Table) formatRows(formatCell func(r Row, k int) string) [][]string {
-	rows := [][]string{append(append([]string{}, t.Varied...), t.Columns...)}
+func (t *Table) formatRows(formatCell func(v float64, exact string) string) [][]string {
+	head := slices.Clone(t.Varied)
+	for _, c := range t.Columns {
+		head = append(head, c.Name)
+	}
+	rows := [][]string{head}
 	for _, r := range t.Rows {
 		var row []string
 		for _, x := range r.At {
 			row = append(row, unquote(x))
 		}
-		for k := range t.Columns {
-			cell := "0"
-			if k < len(r.Values) {
-				cell = formatCell(r, k)
+		for _, c := range t.Columns {
+			cell := noValue
+			if !r.NoValue[c.Output] {
+				cell = formatCell(r.Values[c.Name], r.Exact[c.Name])
 			}
 			row = append(row, cell)
 		}
@@ -119,29 +123,63 @@ func unquote(value json.RawMessage) string { return strings.Trim(string(value), 
 func (t *Table) printText(p *layout.Page) {
 	t.printTitle(p)
 	p.AddBlank()
-	p.AddRows(2, t.formatRows(func(r Row, k int) string {
-		if t.Exact && k < len(r.Exact) && r.Exact[k] != "" {
-			return r.Exact[k]
+	p.AddRows(2, t.formatRows(func(v float64, exact string) string {
+		if t.Exact && exact != "" {
+			return exact
 		}
-		return layout.FormatShort(r.Values[k])
+		return layout.FormatShort(v)
 	}))
 }
 
-func (t *Table) toJSON() any { return t }
-
-func (t *Table) csvRows() [][]string {
-	return t.formatRows(func(r Row, k int) string { return layout.FormatFull(r.Values[k]) })
+type jsonTable struct {
+	Subject
+	Varied  []string  `json:"varied"`
+	Columns []string  `json:"columns"`
+	Rows    []jsonRow `json:"rows"`
 }
 
-// toSVG draws every column as a line over the rows.
+// A jsonRow has a number for each column; null where there is no value.
+type jsonRow struct {
+	At     []json.RawMessage `json:"at"`
+	Values []*float64        `json:"values"`
+	Exact  []*string         `json:"exact,omitempty"`
+}
+
+func (t *Table) toJSON() any {
+	out := jsonTable{Subject: t.Subject, Varied: t.Varied, Columns: []string{}}
+	for _, c := range t.Columns {
+		out.Columns = append(out.Columns, c.Name)
+	}
+	for _, r := range t.Rows {
+		row := jsonRow{At: r.At}
+		for _, c := range t.Columns {
+			v, exact := r.Values[c.Name], cmp.Or(r.Exact[c.Name], "0")
+			cell, fraction := &v, &exact
+			if r.NoValue[c.Output] {
+				cell, fraction = nil, nil
+			}
+			if row.Values = append(row.Values, cell); t.Exact {
+				row.Exact = append(row.Exact, fraction)
+			}
+		}
+		out.Rows = append(out.Rows, row)
+	}
+	return out
+}
+
+func (t *Table) csvRows() [][]string {
+	return t.formatRows(func(v float64, _ string) string { return layout.FormatFull(v) })
+}
+
+// toSVG draws every column as a line over the rows, with gaps where there is no value.
 func (t *Table) toSVG() []byte {
 	var charts []plot.Chart
-	for k, name := range t.Columns {
-		line := plot.Lines{Series: []plot.Series{{Name: name}}}
+	for _, c := range t.Columns {
+		line := plot.Lines{Series: []plot.Series{{Name: c.Name}}}
 		for _, r := range t.Rows {
-			y := 0.0
-			if k < len(r.Values) {
-				y = r.Values[k]
+			y := r.Values[c.Name]
+			if r.NoValue[c.Output] {
+				y = math.NaN()
 			}
 			line.Labels, line.Series[0].Y = append(line.Labels, unquote(r.At[0])), append(line.Series[0].Y, y)
 		}

@@ -1,6 +1,7 @@
 package oddsquery
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -75,7 +76,11 @@ func (g Goal) IsNearer(a, b float64) bool {
 	return a < b
 }
 
-// Measure is the probability or the mean of a goal whose formula is the query's first, for one setting.
+// ErrNoValue is a setting for which the rule always refuses, or the formula never has a value.
+var ErrNoValue = errors.New("no value")
+
+// Measure is the probability or the mean of a goal whose formula is the query's first, for one setting; ErrNoValue when
+// it never has a value there.
 func (a *Asker) Measure(g Goal, s Setting) (float64, error) {
 	d, err := a.OddsAt(s)
 	if err != nil {
@@ -83,6 +88,8 @@ func (a *Asker) Measure(g Goal, s Setting) (float64, error) {
 	}
 	m := d.Marginals[0]
 	switch {
+	case len(m.Values) == 0:
+		return 0, ErrNoValue
 	case g.mean && m.Numeric():
 		return m.Mean(), nil
 	case g.mean:
