@@ -39,6 +39,9 @@ type Row struct {
 	NoValue map[string]bool // outputs that never have a value here
 }
 
+// Cell is the number of a column; not ok when its output never has a value here.
+func (r Row) Cell(c Column) (v float64, ok bool) { return r.Values[c.Name], !r.NoValue[c.Output] }
+
 // AddRow adds a row: of a truth how likely it is, of a number its mean, of anything else each value's probability.
 func (t *Table) AddRow(at []json.RawMessage, d *Distributions) {
 	t.answered = t.answered || d.IsAnswered()

@@ -127,25 +127,27 @@ func (f *fieldView) reach() (lo, hi int64) {
 }
 
 func (v *gridView) fill(t *oddspage.Table) {
-	v.Columns = t.Columns
+	for _, c := range t.Columns {
+		v.Columns = append(v.Columns, c.Name)
+	}
 	for _, r := range t.Rows {
 		row := gridRow{Value: strings.Trim(string(r.At[0]), `"`)}
-		for k, column := range t.Columns {
-			x := 0.0
-			if k < len(r.Values) {
-				x = r.Values[k]
-			}
-			if isChance(column) {
+		for _, c := range t.Columns {
+			x, ok := r.Cell(c)
+			switch {
+			case !ok:
+				row.Cells = append(row.Cells, gridCell{"no value", -1})
+			case isChance(c.Name):
 				row.Cells = append(row.Cells, gridCell{layout.FormatPercent(x), int(x * 10)})
-			} else {
+			default:
 				row.Cells = append(row.Cells, gridCell{layout.FormatShort(x), -1})
 			}
 		}
 		v.Rows = append(v.Rows, row)
 	}
-	for k, column := range t.Columns {
-		if strings.HasPrefix(column, "P(") && !strings.Contains(column, " = ") {
-			v.addReached(t, k, column)
+	for _, c := range t.Columns {
+		if strings.HasPrefix(c.Name, "P(") && !strings.Contains(c.Name, " = ") {
+			v.addReached(t, c)
 		}
 	}
 }
@@ -154,11 +156,11 @@ func (v *gridView) fill(t *oddspage.Table) {
 func isChance(column string) bool { return !strings.HasPrefix(column, "mean ") }
 
 // addReached says for which values a probability is at least each of the chances.
-func (v *gridView) addReached(t *oddspage.Table, k int, column string) {
+func (v *gridView) addReached(t *oddspage.Table, column oddspage.Column) {
 	for _, least := range chances {
 		var at []string
 		for i, r := range t.Rows {
-			if k < len(r.Values) && r.Values[k] >= least {
+			if x, ok := r.Cell(column); ok && x >= least {
 				at = append(at, v.Rows[i].Value)
 			}
 		}
@@ -171,6 +173,6 @@ func (v *gridView) addReached(t *oddspage.Table, k int, column string) {
 		case len(at) > 0:
 			text = "for " + strings.Join(at, ", ")
 		}
-		v.Reached = append(v.Reached, fmt.Sprintf("%s is at least %.0f%% %s", column, 100*least, text))
+		v.Reached = append(v.Reached, fmt.Sprintf("%s is at least %.0f%% %s", column.Name, 100*least, text))
 	}
 }
