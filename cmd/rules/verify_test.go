@@ -100,6 +100,7 @@ func TestReceiptWithForeignMembers(t *testing.T) {
 		`a receipt of a procedure has no member "output"`:  {Procedure: "task", Output: sheet},
 		`a receipt of a procedure has no member "dice"`:    {Procedure: "task", Dice: map[string][]int64{"d": {1}}},
 		`a receipt of a procedure has no member "outputs"`: {Procedure: "task", Outputs: []string{"success"}},
+		"and no seed that drew them":                       {Rule: "test", Given: map[string][]int64{"roll": {43}}},
 		"it is of a rule and of a procedure":               {Rule: "test", Procedure: "task"},
 		"it is of no rule and of no procedure":             {},
 	} {

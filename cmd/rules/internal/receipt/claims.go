@@ -3,6 +3,7 @@ package receipt
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -15,18 +16,18 @@ func (r *Receipt) Limits() []string {
 		out = append(out, "the play went on with a sheet, which counts as it was: "+
 			"what happened before it has a receipt of its own")
 	}
-	switch given := r.givenEvents(); {
+	given := r.givenEvents()
+	switch {
 	case r.Seed == nil:
 		out = append(out, "every face was given: whether it was rolled or chosen, the receipt cannot tell")
-	case len(given) > 0:
+	case r.Procedure == "":
+		given = givenFaces(r.Given)
+	}
+	if r.Seed != nil && len(given) > 0 {
 		out = append(out, "the faces of "+strings.Join(given, ", ")+
 			" were given: whether they were rolled or chosen, the receipt cannot tell")
-		fallthrough
-	case len(r.Given) > 0:
-		out = append(out, "some faces were given, those that are not 0 under given: whether they were rolled or chosen, the "+
-			"receipt cannot tell")
-		fallthrough
-	default:
+	}
+	if r.Seed != nil {
 		out = append(out, fmt.Sprintf("faces were drawn from the seed %d: whether other seeds were tried first, the receipt "+
 			"cannot tell", *r.Seed))
 	}
@@ -56,6 +57,23 @@ func (r *Receipt) givenEvents() []string {
 			out = append(out, fmt.Sprintf("event %d, %s (in part)", i+1, e.Event))
 		case len(e.Dice) > 0 && !slices.Contains(r.Drawn, uint64(i+1)):
 			out = append(out, fmt.Sprintf("event %d, %s", i+1, e.Event))
+		}
+	}
+	return out
+}
+
+// givenFaces names the faces that were given, among others that were drawn: "roll (43)".
+func givenFaces(given map[string][]int64) []string {
+	var out []string
+	for _, id := range slices.Sorted(maps.Keys(given)) {
+		var faces []string
+		for _, face := range given[id] {
+			if face != 0 {
+				faces = append(faces, fmt.Sprint(face))
+			}
+		}
+		if len(faces) > 0 {
+			out = append(out, fmt.Sprintf("%s (%s)", id, strings.Join(faces, ", ")))
 		}
 	}
 	return out

@@ -167,6 +167,9 @@ func (r *Receipt) checkKind() error {
 			"dice": r.Dice != nil, "given": r.Given != nil, "output": r.Output != nil, "outputs": r.Outputs != nil,
 		}
 	}
+	if r.Given != nil && r.Seed == nil {
+		return errors.New("it tells which faces were given beside others that were drawn, and no seed that drew them")
+	}
 	for _, name := range slices.Sorted(maps.Keys(present)) {
 		if present[name] {
 			return fmt.Errorf("a receipt of %s has no member %q", kind, name)
