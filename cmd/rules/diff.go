@@ -14,6 +14,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/release"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
@@ -111,14 +112,23 @@ func compareSides(c *cobra.Command, old, new *release.State, only []string, char
 		only = commonRulesets(old, new)
 	}
 	var out []*revisions.Comparison
-	for _, ruleset := range only {
-		c, err := compareRulesets(old, new, ruleset, characters)
+	for i, ruleset := range only {
+		showProgress(c.ErrOrStderr(), ruleset, i+1, len(only))
+		x, err := compareRulesets(old, new, ruleset, characters)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, c)
+		out = append(out, x)
 	}
 	return out, strangerError(out)
+}
+
+// showProgress says on a terminal which ruleset is compared; a file gets nothing of it. The last line is followed by the
+// answer.
+func showProgress(w io.Writer, ruleset string, at, of int) {
+	if of > 1 && layout.IsTerminal(w) {
+		fmt.Fprintf(w, "rules: comparing %s, %d of %d\n", ruleset, at, of)
+	}
 }
 
 // strangerError is the error of a character that fits none of the rulesets. A party may have characters of several.

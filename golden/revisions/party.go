@@ -123,15 +123,23 @@ func removePin(t *jsontree.Tree) []byte {
 // seeds is from how many seeds faces are drawn for a character whose input is given.
 const seeds = 20
 
+// noteStranger reports whether a character fits neither revision, and notes why not the new one.
+func (r *revisions) noteStranger(m *Member) bool {
+	is := r.new.Fits(m.JSON)
+	if is == nil || r.old.Fits(m.JSON) == nil {
+		return false
+	}
+	r.out.Strangers[m.Name] = is
+	return true
+}
+
 // compareMember notes what changes for a character: whether it fits, and what it is answered to its own inputs, or where
 // it has none to those of the cases.
 func (r *revisions) compareMember(m *Member, cases []*golden.Case) {
-	was, is := r.old.Fits(m.JSON), r.new.Fits(m.JSON)
-	switch {
-	case was != nil && is != nil:
-		r.out.Strangers[m.Name] = is
+	if r.noteStranger(m) {
 		return
-	case was != nil || is != nil:
+	}
+	if was, is := r.old.Fits(m.JSON), r.new.Fits(m.JSON); was != nil || is != nil {
 		r.out.Party = append(r.out.Party, Shift{
 			Who: m.Name, Subject: "character", Name: m.Name, Moved: []Moved{{"the character", describeFit(was), describeFit(is)}},
 			Because: r.editsAmong(func(*golden.Definitions) []*plan.Entry { return nil }),

@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
@@ -60,6 +61,12 @@ func Compare(old, new *plan.Plan, cases []*golden.Case, party []Member) *Compari
 		old: runtime.New(old), new: runtime.New(new), was: golden.NewDefinitions(old), is: golden.NewDefinitions(new),
 		out: &Comparison{Diff: compare.Compare(old, new, schedule.Normal), Cases: []Shift{}, Party: []Shift{}, Odds: []Chance{},
 			Strangers: map[string]error{}},
+	}
+	if planfile.Digest(old) == planfile.Digest(new) { // most rulesets of a module, after an edit of one
+		for i := range party {
+			r.noteStranger(&party[i])
+		}
+		return r.out
 	}
 	for i := range r.out.Answers {
 		r.explainAnswer(&r.out.Answers[i])

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"encoding/json"
 	"io/fs"
+	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/cache"
 	"github.com/tabletop-rules/rules/compiler"
@@ -35,7 +36,12 @@ type request struct {
 
 // cacheKey is the digest of the request and of the files of its modules, "" when that cannot be told.
 func (q *request) cacheKey() string {
-	asked, err := json.Marshal(q)
+	same := *q // wherever the modules lie: their files count, and the names that diagnostics use
+	same.Module.Dir, same.Homebrews = "", slices.Clone(q.Homebrews)
+	for i := range same.Homebrews {
+		same.Homebrews[i].Dir = ""
+	}
+	asked, err := json.Marshal(same)
 	if err != nil {
 		return ""
 	}
