@@ -1,9 +1,3 @@
-// Package builtin is the functions that formulas may call beside CEL's own: one entry each with its types, what it does
-// and examples, and beside it the implementation that the runtime executes. It also computes every operation of plans that
-// takes one or two slots, for whoever folds constants, fills tables or bounds what operations give. It imports of ours only
-// the operations.
-//
-// Invariant: every example holds. An operation has the same value wherever it is computed, on every machine.
 package builtin
 
 import (
@@ -12,29 +6,6 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
-
-// A Function is one name that formulas may call.
-type Function struct {
-	Name      string
-	Doc       string
-	Overloads []Overload
-	Examples  []Example
-}
-
-// An Overload is a function for operands of certain types. Types are written as CEL writes them; a single capital
-// letter stands for any type, the same throughout the overload.
-type Overload struct {
-	ID     string
-	Member bool // called as Params[0].name(Params[1:]...)
-	Params []string
-	Result string
-	Op     plan.Op // what computes it of the operands as they stand; OpInvalid when it takes more than one operation
-}
-
-// An Example is an expression and one that has the same value.
-type Example struct {
-	Expr, Want string
-}
 
 // Table lists the functions by name.
 func Table() []Function {
@@ -64,4 +35,25 @@ func DivisionNames() []string {
 		names = append(names, divisions[i].Name)
 	}
 	return names
+}
+
+// scalars holds the rows of all files by their opcodes.
+var scalars = indexScalars(integers, divide, doubles, truths)
+
+func indexScalars(groups ...[]scalar) (out [plan.NumOps]Scalar) {
+	for _, group := range groups {
+		for _, row := range group {
+			out[row.op] = row.compute
+		}
+	}
+	return out
+}
+
+// ScalarOf computes an operation; nil when it takes more than two slots, or more than their bits decides: an immediate, the
+// elements of a list, the text of a symbol.
+func ScalarOf(op plan.Op) Scalar {
+	if int(op) >= plan.NumOps {
+		return nil
+	}
+	return scalars[op]
 }

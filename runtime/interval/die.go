@@ -56,3 +56,24 @@ func highestFace(faces int64, out ...plan.Band) int64 {
 	}
 	return faces
 }
+
+// boundRoll is what a die shows, or its dice; nothing when its guard does not hold.
+func (a *analyser) boundRoll(n *plan.Node) Interval {
+	die := &a.graph.Dice[n.Imm]
+	guard, faces, count := a.arg(n, 0), intInterval(DieTotals(die, max(1, a.arg(n, 1).Max))), a.arg(n, 2)
+	if !die.List {
+		if guard.Min == 0 {
+			faces = faces.or0(plan.Int)
+		}
+		return faces
+	}
+	out := intInterval(max(0, count.Min), max(0, count.Max))
+	if die.Most > 0 {
+		out.Max = min(out.Max, die.Most)
+	}
+	if guard.Min == 0 {
+		out.Min = 0
+	}
+	out.Max, out.Elem = min(out.Max, math.MaxUint32), []Interval{faces}
+	return out
+}

@@ -63,15 +63,6 @@ func (a *analyser) boundCountsFault(n *plan.Node) Interval {
 	return faultUnless(!builtin.SubOverflows(last, first) && last-first < plan.MaxRange)
 }
 
-// intervalsOf are the intervals of operands.
-func (a *analyser) intervalsOf(args []plan.ID) []Interval {
-	out := make([]Interval, len(args))
-	for i, id := range args {
-		out[i] = a.at[id]
-	}
-	return out
-}
-
 func (a *analyser) boundPush(n *plan.Node) Interval {
 	list, when := a.arg(n, 0), a.arg(n, 1)
 	out := intInterval(list.Min+when.Min, min(list.Max, math.MaxUint32-1)+when.Max)
