@@ -18,10 +18,11 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 )
 
-const bookHelp = `Book writes a ruleset as a book: a page for each chapter with its tables, formulas, rulings and worked examples, and one
-with the contents. The pages are plain files that link to each other by relative paths and need no server; they are the
-same bytes on every run, so that they can be kept in a repository or put on any host. With --format markdown it is one
-document, on standard output or in the file of --out.
+const bookHelp = `Book writes a ruleset as a book: a page for each chapter with its tables, formulas, rulings and
+worked examples, and one with the contents. The pages are plain files that link to each other by
+relative paths and need no server; they are the same bytes on every run, so that they can be kept in
+a repository or put on any host. With --format markdown it is one document, on standard output or in
+the file of --out.
 
 "rules serve" shows the same pages with forms that roll and compute.`
 

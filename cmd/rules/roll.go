@@ -19,15 +19,17 @@ import (
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 )
 
-const rollHelp = `Roll rolls dice and computes with them, without any ruleset, in the notation in which rulesets write their dice:
+const rollHelp = `Roll rolls dice and computes with them, without any ruleset, in the notation in which rulesets write
+their dice:
 
 ` + dice.Help + `
 and in what else people type ("rules help dice" compares it with other programs):
 
 ` + dice.CommandHelp + `
-Modifiers stand in any order. Where another program reads a text otherwise, a note says so. --dice gives every face that
-fell, those that were rolled again among them, in their order; of a die whose faces are named, the number of the face.
-Without --dice or --seed a seed is drawn and reported, so that the roll can be repeated.`
+Modifiers stand in any order. Where another program reads a text otherwise, a note says so. --dice
+gives every face that fell, those that were rolled again among them, in their order; of a die whose
+faces are named, the number of the face. Without --dice or --seed a seed is drawn and reported, so
+that the roll can be repeated.`
 
 func newRoll(s *settings) *cobra.Command {
 	var given []string

@@ -27,18 +27,20 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-const serveHelp = `Serve opens the rules as pages that compute, for a browser on this machine: the book of each ruleset with its tables,
-formulas and rulings, every rule as a form that rolls or takes the faces that fell, its odds beside it, procedures event
-by event, and odds of dice in notation. Without a ruleset it serves all that the module ships, with --plan the releases in
-a directory, without their sources.
+const serveHelp = `Serve opens the rules as pages that compute, for a browser on this machine: the book of each ruleset
+with its tables, formulas and rulings, every rule as a form that rolls or takes the faces that fell,
+its odds beside it, procedures event by event, and odds of dice in notation. Without a ruleset it
+serves all that the module ships, with --plan the releases in a directory, without their sources.
 
-The same server answers programs: POST /v1/RULESET/RULE/eval and /odds take and give the JSON of the commands, and
-/v1/openapi.json describes them. A revision stands in the path (tempestas@0.1.0) or in the header Rules-Revision.
+The same server answers programs: POST /v1/RULESET/RULE/eval and /odds take and give the JSON of the
+commands, and /v1/openapi.json describes them. A revision stands in the path (tempestas@0.1.0) or in
+the header Rules-Revision.
 
-It listens on this machine alone unless --listen says otherwise, and answers only to addresses, localhost, and the names
-of --host. Nothing that a page needs comes from anywhere else. With --dir, or in a module, pages change when a file is
-saved; what cannot be compiled is shown with its place, and the last good rules go on answering. It needs no trust: a
-module of strangers is compiled within the bounds of every command.
+It listens on this machine alone unless --listen says otherwise, and answers only to addresses,
+localhost, and the names of --host. Nothing that a page needs comes from anywhere else. With --dir,
+or in a module, pages change when a file is saved; what cannot be compiled is shown with its place,
+and the last good rules go on answering. It needs no trust: a module of strangers is compiled within
+the bounds of every command.
 
 Exit status: 0 when it was told to stop; 2 when it cannot listen or there is nothing to serve.`
 
@@ -117,7 +119,8 @@ func (v *serving) serve(rulesets []string) error {
 	log := slog.New(slog.NewTextHandler(v.c.ErrOrStderr(), nil))
 	server := &http.Server{
 		Handler: v.handler(lib), ReadTimeout: readTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
-		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn), BaseContext: func(net.Listener) context.Context { return ctx },
+		ErrorLog:    slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- server.Serve(listener) }()

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestServe starts the server on a free port, asks a page and an answer, breaks a file of the module and asks again, and stops
-// it.
+// TestServe starts the server on a free port, asks a page and an answer, breaks a file of the module and asks again, and
+// stops it.
 func TestServe(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it waits for a file to be looked at")

@@ -10,8 +10,8 @@
 //   - Can this key be? A key that is written out and that a closed map never has is a misspelling. A look-up in a keyed
 //     table by a field that admits any string is an open door for one.
 //   - How large does it get? Lowering writes out functions, traits and uses where they are asked for, so a chain of
-//     definitions that each call the next twice doubles with every link: a dozen lines, and no machine holds it. The size is
-//     computed, in time linear in what is written, before anything is written out (size.go).
+//     definitions that each call the next twice doubles with every link: a dozen lines, and no machine holds it. The size
+//     is computed, in time linear in what is written, before anything is written out (size.go).
 //   - Who reads it? What nobody can ask for from outside and no formula reads is a leftover, or the other half of a
 //     misspelling (unused.go).
 //

@@ -8,7 +8,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// TestMixedKeepsTheOtherFaces gives single faces and wants all others to fall as they do without them: seed 1 draws 2 2 4 3.
+// TestMixedKeepsTheOtherFaces gives single faces and wants all others to fall as they do without them: seed 1 draws 2 2 4
+// 3.
 func TestMixedKeepsTheOtherFaces(t *testing.T) {
 	a, b := &plan.Die{ID: "a"}, &plan.Die{ID: "b", List: true}
 	draws := []*dice.Draw{{Die: a, Faces: 6}, {Die: b, Faces: 6}, {Die: b, Faces: 6}, {Die: b, Faces: 6}}

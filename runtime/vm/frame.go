@@ -96,8 +96,8 @@ func (f *Frame) Code() *schedule.Code { return f.code }
 // Slots are the frame's slots, which stay the same as long as it has slots for the same code.
 func (f *Frame) Slots() []int64 { return f.slots }
 
-// LeaveOut tells which dice the next evaluation does not roll, by their numbers: nothing that is wanted of it may read them.
-// Their faults are none.
+// LeaveOut tells which dice the next evaluation does not roll, by their numbers: nothing that is wanted of it may read
+// them. Their faults are none.
 func (f *Frame) LeaveOut(which []bool) { f.leftOut = which }
 
 // AllowLack tells which dice the next evaluation need not roll when its source has no face for them.

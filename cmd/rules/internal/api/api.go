@@ -1,10 +1,10 @@
-// Package api answers questions about rulesets over HTTP, in the JSON of the commands, for builders of virtual tabletops and
-// bots.
+// Package api answers questions about rulesets over HTTP, in the JSON of the commands, for builders of virtual tabletops
+// and bots.
 //
 // A path names a ruleset, or one revision of it (tempestas@0.1.0), then a rule or procedure, then what is asked of it. The
-// body of a question is an object of what the command line takes as flags. An answer that is no (a requirement that does not
-// hold, an event that is not offered, a formula without a value) and a question that cannot be asked are problem details
-// (RFC 9457) with a code that stays the same, and the path of the value that does not fit.
+// body of a question is an object of what the command line takes as flags. An answer that is no (a requirement that does
+// not hold, an event that is not offered, a formula without a value) and a question that cannot be asked are problem
+// details (RFC 9457) with a code that stays the same, and the path of the value that does not fit.
 //
 // The server keeps nothing between two requests: the state of a procedure is in its sheet, which the client sends back.
 package api

@@ -143,7 +143,8 @@ func optionsSchema(n *describe.Needs) object {
 }
 
 func seedSchema() object {
-	return object{"type": "integer", "minimum": 0, "description": "draws the faces; drawn and told when there is neither seed nor dice"}
+	return object{"type": "integer", "minimum": 0,
+		"description": "draws the faces; drawn and told when there is neither seed nor dice"}
 }
 
 func facesSchema() object {
@@ -173,8 +174,9 @@ func operation(id, summary string, body, answer object) object {
 	out := object{
 		"operationId": componentName(id), "summary": summary,
 		"responses": object{
-			"200":     object{"description": "the answer", "content": object{"application/json": object{"schema": answer}}},
-			"default": object{"description": "why there is none", "content": object{"application/problem+json": object{"schema": ref("problem")}}},
+			"200": object{"description": "the answer", "content": object{"application/json": object{"schema": answer}}},
+			"default": object{"description": "why there is none",
+				"content": object{"application/problem+json": object{"schema": ref("problem")}}},
 		},
 	}
 	if body != nil {

@@ -1,5 +1,5 @@
-// Package cache keeps what compiling gave in the user's cache directory, plans and the replies of workers, under the digests
-// of everything it was made from. Nothing is lost with it: an entry that is missing or damaged is compiled again.
+// Package cache keeps what compiling gave in the user's cache directory, plans and the replies of workers, under the
+// digests of everything it was made from. Nothing is lost with it: an entry that is missing or damaged is compiled again.
 package cache
 
 import (
@@ -59,8 +59,8 @@ func (c Cache) Plan(key func() string, compile func() (*plan.Plan, error)) (*pla
 	return p, err
 }
 
-// Bytes is the data under a key, or what makes gives, which is kept when it says so, it is not too long, and the key has not
-// changed meanwhile.
+// Bytes is the data under a key, or what makes gives, which is kept when it says so, it is not too long, and the key has
+// not changed meanwhile.
 func (c Cache) Bytes(key func() string, makes func() (data []byte, keep bool)) []byte {
 	const longest = 8 << 20 // with Kept entries this is what a cache takes at most
 	before := key()

@@ -77,7 +77,8 @@ func (e *Edition) Procedure(id string, c runtime.Choice) (*runtime.Procedure, er
 type pool struct{ free sync.Pool }
 
 // Ask answers a question for the odds of a rule, with an asker that nobody else uses meanwhile: its Character and Input are
-// for the caller to set, everything else is as the query says. Its errors are those of oddsquery.NewAsker and of the caller.
+// for the caller to set, everything else is as the query says. Its errors are those of oddsquery.NewAsker and of the
+// caller.
 func (e *Edition) Ask(id string, q oddsquery.Query, ask func(*oddsquery.Asker) error) error {
 	q.Character, q.Input = nil, nil
 	q.Locate = func(err error) error { return err }

@@ -217,7 +217,8 @@ func stateRows(state, before []byte) []stateRow {
 	return out
 }
 
-// eventViews are the events of a procedure as forms, and why those that cannot happen now are not offered. The names of their fields begin with the event.
+// eventViews are the events of a procedure as forms, and why those that cannot happen now are not offered. The names of
+// their fields begin with the event.
 func eventViews(n *describe.Needs, play *runtime.Play) []eventView {
 	why := map[string]string{}
 	if offers, err := play.Offers(); err == nil {

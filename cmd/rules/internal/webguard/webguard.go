@@ -1,11 +1,11 @@
 // Package webguard stands between a server and whoever can reach it: it refuses requests that a foreign page makes in the
-// name of its reader, bounds what a request may bring and how many are worked on at once, and tells browsers what a page may
-// load.
+// name of its reader, bounds what a request may bring and how many are worked on at once, and tells browsers what a page
+// may load.
 //
 // Three attacks on a server that listens on loopback come from the pages that its user visits. A foreign page may post to
 // it: browsers say where a request comes from, and what is cross-origin is refused unless it only reads. A foreign page may
-// make its own name resolve to 127.0.0.1 (DNS rebinding) and then counts as the same origin: so the Host must be an address,
-// localhost, or a name that the user gave. A foreign page may show ours in a frame: frames are forbidden.
+// make its own name resolve to 127.0.0.1 (DNS rebinding) and then counts as the same origin: so the Host must be an
+// address, localhost, or a name that the user gave. A foreign page may show ours in a frame: frames are forbidden.
 package webguard
 
 import (
