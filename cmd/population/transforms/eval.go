@@ -1,0 +1,249 @@
+package transforms
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/apache/arrow-go/v18/arrow"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/tabletop-rules/rules/cmd/population/internal/evaluate"
+	"github.com/tabletop-rules/rules/cmd/population/internal/source"
+	"github.com/tabletop-rules/rules/runtime"
+)
+
+// Register makes the functions known to Beam. Every program that runs or works for a pipeline calls it once, before
+// beam.Init.
+func Register() {
+	register.DoFn3x1[context.Context, cutRequest, func(source.Slice), error](&cutFn{})
+	register.DoFn5x1[context.Context, source.Slice, []byte, func(Page), func(DeadLetter), error](&evalFn{})
+	register.DoFn5x1[context.Context, source.Slice, []byte, func(Page), func(DeadLetter), error](&oddsFn{})
+	register.DoFn5x1[context.Context, source.Slice, []byte, func(int64, Partial), func(DeadLetter), error](&summaryFn{})
+	register.DoFn5x1[context.Context, int64, func(*Partial) bool, []byte, func([]byte), error](&mergeFn{})
+	register.DoFn3x1[context.Context, int64, func(*Page) bool, error](&writeFn{})
+	register.DoFn3x1[context.Context, int64, func(*DeadLetter) bool, error](&lettersFn{})
+	register.DoFn2x1[context.Context, []byte, error](&fileFn{})
+	register.Function1x2(keyPage)
+	register.Function1x2(keyLetter)
+	register.Emitter1[source.Slice]()
+	register.Emitter1[Page]()
+	register.Emitter1[DeadLetter]()
+	register.Emitter1[[]byte]()
+	register.Emitter2[int64, Partial]()
+	register.Iter1[Page]()
+	register.Iter1[DeadLetter]()
+	register.Iter1[Partial]()
+}
+
+// A cutRequest is a file that is cut into slices, and the number of its first record.
+type cutRequest struct {
+	File  string
+	First int64
+}
+
+// Files are slices of files whose records are numbered one file after the other, beginning with 0. It reads no more than
+// where records are, but of NDJSON all bytes, to count lines.
+func Files(s beam.Scope, names ...string) (beam.PCollection, error) {
+	s = s.Scope("Files")
+	first := int64(0)
+	var all []any
+	for _, name := range names {
+		all = append(all, cutRequest{name, first})
+		slices, err := source.Slices(name, first)
+		if err != nil {
+			return beam.PCollection{}, err
+		}
+		for _, x := range slices {
+			first += x.Rows
+		}
+	}
+	cut := beam.ParDo(s, &cutFn{}, beam.Create(s, all...))
+	return beam.Reshuffle(s, cut), nil
+}
+
+// cutFn cuts a file.
+type cutFn struct{}
+
+func (*cutFn) ProcessElement(_ context.Context, c cutRequest, emit func(source.Slice)) error {
+	slices, err := source.Slices(c.File, c.First)
+	for _, s := range slices {
+		emit(s)
+	}
+	return err
+}
+
+// A Page is consecutive sheets as lines of JSON.
+type Page struct {
+	Slice int64 // number of the first record of the slice
+	First int64 // number of the first record of the page
+	Text  []byte
+}
+
+// A DeadLetter is a record that has no answer.
+type DeadLetter struct {
+	Record int64
+	Path   string
+	Reason string
+	Status int64
+}
+
+func letterFor(emit func(DeadLetter)) func(evaluate.Letter) {
+	return func(l evaluate.Letter) { emit(DeadLetter{int64(l.Record), l.Path, l.Reason, int64(l.Status)}) }
+}
+
+// Eval carries out a rule for the records of slices, and gives pages of sheets and dead letters. plan has one element, the
+// plan file.
+func Eval(s beam.Scope, q Question, plan, slices beam.PCollection) (pages, dead beam.PCollection) {
+	return beam.ParDo2(s.Scope("Eval"), &evalFn{Question: q}, slices, beam.SideInput{Input: plan})
+}
+
+// evalFn answers slices. Whoever runs it may run it again: a slice always gives the same pages.
+type evalFn struct {
+	Question Question
+	question *evaluate.Question
+}
+
+func (f *evalFn) ProcessElement(
+	_ context.Context, slice source.Slice, plan []byte, emit func(Page), dead func(DeadLetter),
+) (err error) {
+	if f.question == nil {
+		if f.question, err = f.Question.prepare(plan); err != nil {
+			return err
+		}
+	}
+	p := &pages{slice: slice.First, emit: emit, dead: letterFor(dead)}
+	var w *evaluate.Worker
+	begin := func(schema *arrow.Schema) error {
+		binding, err := bind(f.question, schema)
+		if err != nil {
+			return err
+		}
+		w, err = f.question.NewWorker(binding, p, false)
+		return err
+	}
+	if err := slice.Read(begin, func(r *source.Records) error { return w.Answer(r) }); err != nil {
+		return err
+	}
+	p.flush()
+	return nil
+}
+
+// pages collects sheets and emits them page by page.
+type pages struct {
+	slice int64
+	first int64 // number of the first record in text
+	rows  int
+	text  []byte
+	emit  func(Page)
+	dead  func(evaluate.Letter)
+}
+
+// begin begins a line of a record.
+func (p *pages) begin(number uint64) {
+	if p.rows == runtime.BlockSize {
+		p.flush()
+	}
+	if p.rows == 0 {
+		p.first = int64(number)
+	}
+	p.rows++
+}
+
+// flush emits what has been collected.
+func (p *pages) flush() {
+	if p.rows > 0 {
+		p.emit(Page{p.slice, p.first, p.text})
+		p.text, p.rows = make([]byte, 0, len(p.text)), 0
+	}
+}
+
+func (p *pages) AddBlock(b *runtime.Block, numbers []uint64, sound []int) (err error) {
+	add := func(row int) {
+		p.begin(numbers[row])
+		if err == nil {
+			p.text, err = b.AppendJSON(p.text, row)
+			p.text = append(p.text, '\n')
+		}
+	}
+	if sound == nil {
+		for row := range numbers {
+			add(row)
+		}
+	}
+	for _, row := range sound {
+		add(row)
+	}
+	return err
+}
+
+func (p *pages) AddSheet(number uint64, s *runtime.Sheet) error {
+	p.begin(number)
+	p.text = append(s.AppendJSON(p.text), '\n')
+	return nil
+}
+
+func (p *pages) AddLetter(l evaluate.Letter) { p.dead(l) }
+
+// AddOdds adds the odds of a record as a line: of each output, its values and their probabilities.
+func (p *pages) AddOdds(number uint64, o *evaluate.Odds) error {
+	p.begin(number)
+	type chance struct {
+		Value runtime.Value `json:"value"`
+		P     float64       `json:"p"`
+	}
+	line := struct {
+		Record uint64              `json:"record"`
+		Odds   map[string][]chance `json:"odds"`
+	}{number, map[string][]chance{}}
+	for _, name := range o.Joint.Names {
+		m := o.Joint.Marginal(name)
+		for i, v := range m.Values {
+			line.Odds[name] = append(line.Odds[name], chance{v, m.P[i]})
+		}
+	}
+	text, err := json.Marshal(line)
+	p.text = append(append(p.text, text...), '\n')
+	return err
+}
+
+// Odds gives, instead of sheets, the exact odds of every record: a line of JSON with the values of each output and their
+// probabilities.
+func Odds(s beam.Scope, q Question, plan, slices beam.PCollection) (pages, dead beam.PCollection) {
+	return beam.ParDo2(s.Scope("Odds"), &oddsFn{Question: q}, slices, beam.SideInput{Input: plan})
+}
+
+// oddsFn asks for the odds of slices.
+type oddsFn struct {
+	Question Question
+	question *evaluate.Question
+}
+
+func (f *oddsFn) ProcessElement(
+	_ context.Context, slice source.Slice, plan []byte, emit func(Page), dead func(DeadLetter),
+) (err error) {
+	if f.question == nil {
+		if f.question, err = f.Question.prepare(plan); err != nil {
+			return err
+		}
+	}
+	p := &pages{slice: slice.First, emit: emit, dead: letterFor(dead)}
+	var w *evaluate.OddsWorker
+	begin := func(schema *arrow.Schema) error {
+		binding, err := bind(f.question, schema)
+		if err != nil {
+			return err
+		}
+		w, err = f.question.NewOddsWorker(binding, f.Question.choice(), p)
+		return err
+	}
+	if err := slice.Read(begin, func(r *source.Records) error { return w.Answer(r) }); err != nil {
+		return err
+	}
+	p.flush()
+	return nil
+}
+
+func (q *Question) choice() runtime.Choice {
+	return runtime.Choice{Options: q.Options, Outputs: q.Outputs}
+}
