@@ -36,7 +36,8 @@ followed of dice that explode without end.
 --estimate answers nothing: it tells what the answer takes at most, die by die. When more than --budget would be needed,
 the error names the die that makes it so much: ask for fewer outputs, or raise the budget.
 
-With dice in place of a ruleset and a rule it is their odds; several are shown side by side ("rules help dice" says more):
+With dice in place of a ruleset and a rule it is their odds; several are shown side by side, and --given and --ask read the
+total and the labels of one: --given 'fire == 6' of '2d6[fire] + d8' ("rules help dice" says more):
 
 ` + dice.Help + dice.CommandHelp + `
 Of a procedure, it plays a policy: --policy names, in the order in which they are tried, the events, each with the guard
@@ -51,6 +52,7 @@ cannot be asked, takes more than the budget, or has a condition that never holds
 const oddsExamples = `  rules odds 4d6kh3
   rules odds 4d6kh3 3d6 2d6+6 --show at-least
   rules odds '1d20+5 >= 15'
+  rules odds '2d6[fire] + d8' --given 'fire >= 10' --ask 'total > 14'
   rules odds tempestas test --character ada.json --set name=navigation --set difficulty=hard
   rules odds tempestas test --character ada.json --set name=navigation --set difficulty=hard --exact --given success --ask 'offenciancy >= 4'
   rules odds tempestas test --character ada.json --set name=navigation --vary difficulty=moderate,hard
@@ -217,8 +219,7 @@ func (q *oddsQuestion) diceTexts(args []string) []string {
 // ruleFlags are the flags that mean nothing to dice without a ruleset.
 var ruleFlags = [...]string{
 	"dir", "with", "character", "input", "set", "option", "output", "vary", "joint", "budget", "state", "policy", "after",
-	"most",
-	"estimate", "given", "ask",
+	"most", "estimate",
 }
 
 // answerDice answers for dice, one notation or several side by side.
@@ -228,6 +229,9 @@ func (q *oddsQuestion) answerDice(texts []string) error {
 	}
 	if !slices.Contains(oddspage.Measures(), oddspage.Measure(q.show)) {
 		return fmt.Errorf("--show %s: it is exactly, at-least or at-most", q.show)
+	}
+	if q.given != "" || len(q.ask) > 0 {
+		return q.askDice(texts)
 	}
 	page := &oddspage.Comparison{Measure: oddspage.Measure(q.show)}
 	for _, text := range texts {
@@ -253,6 +257,23 @@ func (q *oddsQuestion) answerDice(texts []string) error {
 		return errors.New("--show changes nothing here: it is for several dice side by side")
 	}
 	return q.writeAnswer(page.Items[0])
+}
+
+// askDice answers formulas over one notation.
+func (q *oddsQuestion) askDice(texts []string) error {
+	if len(texts) > 1 {
+		return errors.New("--given and --ask are for one notation: ask about each by itself")
+	}
+	n, err := parseNotation(texts[0])
+	if err != nil {
+		return err
+	}
+	printNotes(q.c.ErrOrStderr(), n)
+	d, err := oddsquery.AskDice(texts[0], n, q.given, q.ask, q.exact)
+	if err != nil {
+		return err
+	}
+	return q.writeAnswer(d)
 }
 
 // newAsker reads the character and the input, and compiles what is asked; formulaFlag gave the formulas.

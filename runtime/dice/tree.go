@@ -252,6 +252,16 @@ func (n *Notation) Pools() (out []*Pool) {
 	return out
 }
 
+// IsMerged reports whether the dice of a pool are kept together with those of others: "{4d6+3d8}k4".
+func (n *Notation) IsMerged(p *Pool) (merged bool) {
+	walk(n.Root, func(x Node) {
+		if s, ok := x.(*Set); ok && s.Merged {
+			merged = merged || slices.Contains(s.Items, Node(p))
+		}
+	})
+	return merged
+}
+
 // walk visits the nodes below a node, and the node after them.
 func walk(n Node, visit func(Node)) {
 	switch x := n.(type) {

@@ -63,7 +63,8 @@ func ofSum(s *Sum, err error) (*Roll, error) {
 // A notationCalculus computes the parts of a notation.
 type notationCalculus[W weight[W]] struct {
 	*calculus[W]
-	unfollowed float64 // the probability that some die explodes further than was followed
+	unfollowed float64              // the probability that some die explodes further than was followed
+	fixed      map[*dice.Pool]int64 // groups whose value is known
 }
 
 // answerNotation computes a notation.
@@ -186,6 +187,9 @@ func (v *notationCalculus[W]) distributionOf(n dice.Node) (*pmf[W], error) {
 	}
 	switch x := n.(type) {
 	case *dice.Pool:
+		if known, ok := v.fixed[x]; ok {
+			return v.certain(1, known), nil
+		}
 		return v.pool(x)
 	case *dice.Set:
 		return v.set(x)
@@ -380,7 +384,8 @@ func (v *notationCalculus[W]) partsOf(s *dice.Set) (out []kind[W], err error) {
 	at := map[string]int{}
 	for _, item := range s.Items {
 		pool, isPool := item.(*dice.Pool)
-		if isPool && !s.Merged {
+		_, known := v.fixed[pool]
+		if isPool && !s.Merged && !known {
 			if k, ok := at[pool.Text]; ok {
 				out[k].n++
 				continue

@@ -1,0 +1,130 @@
+package odds
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+)
+
+// Labels are the names of a notation's groups that can be asked about, as in "2d6[fire] + d8[cold]": those that one group
+// alone has. Groups whose dice are kept together with those of others have no value of their own.
+func Labels(n *dice.Notation) []string {
+	var out, twice []string
+	for _, p := range n.Pools() {
+		switch {
+		case n.IsMerged(p): // it has no value of its own
+		case p.Label == "" || p.Label == "total":
+		case slices.Contains(out, p.Label):
+			twice = append(twice, p.Label)
+		default:
+			out = append(out, p.Label)
+		}
+	}
+	return slices.DeleteFunc(out, func(s string) bool { return slices.Contains(twice, s) })
+}
+
+// JointOfNotation is the joint distribution of a notation's total and of some of its labelled groups, as fractions or in
+// floats. For every way in which these groups can come out, the rest of the notation is computed around them.
+func JointOfNotation(n *dice.Notation, labels []string, exact bool) (*Joint, error) {
+	if n.Repeat > 1 {
+		return nil, errors.New("of repeated dice nothing is asked together: leave the repetition out")
+	}
+	if exact {
+		return jointOfNotation(wholeCalculus(mostWholeSteps), n, labels)
+	}
+	if out, err := jointOfNotation(wholeCalculus(fewWholeSteps), n, labels); err == nil {
+		return out, nil
+	}
+	return jointOfNotation(realCalculus(), n, labels)
+}
+
+func jointOfNotation[W weight[W]](c *calculus[W], n *dice.Notation, labels []string) (*Joint, error) {
+	v := &notationCalculus[W]{calculus: c, fixed: map[*dice.Pool]int64{}}
+	j := notationJoint[W]{notationCalculus: v, notation: n, out: &Joint{Names: append(slices.Clone(labels), "total")}}
+	for _, label := range labels {
+		at := slices.IndexFunc(n.Pools(), func(p *dice.Pool) bool { return p.Label == label })
+		pool := n.Pools()[at]
+		p, err := v.pool(pool)
+		if err != nil {
+			return nil, err
+		}
+		j.pools, j.parts = append(j.pools, pool), append(j.parts, p)
+	}
+	if err := j.meet(0, v.unit, big.NewInt(1)); err != nil {
+		return nil, err
+	}
+	j.finish()
+	return j.out, nil
+}
+
+// A notationJoint lists the values of labelled groups, and for each of them those of the total.
+type notationJoint[W weight[W]] struct {
+	*notationCalculus[W]
+	notation *dice.Notation
+	pools    []*dice.Pool
+	parts    []*pmf[W]
+	values   []jsonio.Value
+	out      *Joint
+	den      *big.Int
+	all      W
+}
+
+// meet lets the k-th labelled group come out in every way.
+func (j *notationJoint[W]) meet(k int, w W, den *big.Int) error {
+	if k == len(j.pools) {
+		return j.addTotals(w, den)
+	}
+	for i, x := range j.parts[k].values {
+		j.fixed[j.pools[k]] = x
+		j.values = append(j.values, jsonio.IntValue(x))
+		if err := j.meet(k+1, w.times(j.parts[k].w[i]), j.times(den, j.parts[k].den)); err != nil {
+			return err
+		}
+		j.values = j.values[:k]
+	}
+	return nil
+}
+
+// addTotals adds the values of the total for groups that are known.
+func (j *notationJoint[W]) addTotals(w W, den *big.Int) error {
+	p, err := j.distributionOf(j.notation.Root)
+	if err != nil {
+		return err
+	}
+	den = j.times(den, p.den)
+	if j.den != nil && j.whole && den.Cmp(j.den) != 0 {
+		return fmt.Errorf("the fractions of %q have no common denominator", j.notation.Root)
+	}
+	j.den = den
+	if err := j.spend("the groups together", 8*float64(len(p.values)), den); err != nil {
+		return err
+	}
+	shown := &Roll{Means: map[string]*big.Rat{}}
+	j.addResult(shown, "total", p, j.notation.IsTruth())
+	for i, x := range shown.Results[0].Values {
+		share := w.times(p.w[i])
+		o := Outcome{Values: append(slices.Clone(j.values), x)}
+		o.P, o.N = j.tell(share, den)
+		j.all = j.all.plus(share)
+		j.out.outcomes = append(j.out.outcomes, o)
+	}
+	return nil
+}
+
+// finish tells what was not followed of dice that explode.
+func (j *notationJoint[W]) finish() {
+	_, n := j.tell(j.all, j.den)
+	e := Ended{Ending: Ending{Kind: Unfollowed, Message: "dice explode further than was followed"}, P: j.unfollowed}
+	if j.whole {
+		j.out.Den = j.den
+		e.N = new(big.Int).Sub(j.den, n)
+		e.P = whole{e.N}.over(j.den)
+	}
+	if e.P > 0 {
+		j.out.endings = append(j.out.endings, e)
+	}
+}
