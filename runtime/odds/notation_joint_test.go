@@ -6,7 +6,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 )
 
-// Of two coins and a die the total is at most 1 + 2 only if the die shows 1 or 2, and so on: each way has 1 of 2·2·3 parts.
+// Two coins and a d3 fall in 2·2·3 ways: one head comes in two of the four ways of the coins.
 func TestGroupsTogether(t *testing.T) {
 	j, err := JointOfNotation(parseNotation(t, "2dC[heads] + d3[die]"), []string{"heads", "die"}, true)
 	if err != nil {
@@ -39,8 +39,9 @@ func TestGroupsTogether(t *testing.T) {
 }
 
 func TestLabels(t *testing.T) {
-	for text, want := range map[string]int{"d6[a] + d8[b]": 2, "d6[a] + d8[a]": 0, "d6[total]": 0, "{2d6[a]+d8[b]}k2": 0, "3d6": 0,
-		"{d6[a], d8[b]}kh1": 2} {
+	for text, want := range map[string]int{
+		"d6[a] + d8[b]": 2, "d6[a] + d8[a]": 0, "d6[total]": 0, "{2d6[a]+d8[b]}k2": 0, "3d6": 0, "{d6[a], d8[b]}kh1": 2,
+	} {
 		if got := Labels(parseNotation(t, text)); len(got) != want {
 			t.Errorf("%s has the labels %v", text, got)
 		}
