@@ -2,6 +2,8 @@ package check
 
 import (
 	"errors"
+	"fmt"
+	"regexp"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -21,13 +23,19 @@ func (c *checker) parseNotation(text *book.Text, subject string) *dice.Expressio
 	return e
 }
 
+// formulaLike is what reads a member or calls something, as no notation does.
+var formulaLike = regexp.MustCompile(`^\s*[a-z_]{2,}\w*\s*[.(]`)
+
 // reportNotation reports notation that cannot be read, at the character.
 func (c *checker) reportNotation(text *book.Text, subject string, err error) {
 	at := text.At(0)
 	if wrong, ok := errors.AsType[*dice.SyntaxError](err); ok {
 		at = text.At(wrong.Offset)
 	}
-	c.diags.Addf("dice-notation", at, subject, "%s", err)
+	d := c.diags.Addf("dice-notation", at, subject, "%s", err)
+	if formulaLike.MatchString(text.S) {
+		d.Repair = fmt.Sprintf("to roll what a formula says, write {roll: %q} or {die: %q}", text.S, text.S)
+	}
 }
 
 // readDie reads a die that is in notation, and gives every die its type: a face, a list of faces, or what a sum comes to.

@@ -134,6 +134,10 @@ func (b *treeBuilder) explainOperator(at plan.Place, name, sign string, given []
 	case name == operators.Divide && given[0].Kind == plan.Int && given[1].Kind == plan.Int:
 		b.addf("integer-division", at, "/ of two integers says nothing about the remainder").
 			Repair = "say how to round: " + divisionsOf("(a, b)") + ", or divide by a double"
+	case len(given) == 2 && (isNumber(given[0]) && given[1].Kind == plan.Bool ||
+		given[0].Kind == plan.Bool && isNumber(given[1])):
+		b.addf("type", at, "%s does not take %s and %s", sign, b.nameType(given[0]), b.nameType(given[1])).
+			Repair = "say which number it is: x ? 1 : 0"
 	case len(given) == 2:
 		left, right := given[0], comparedType(name, given[1])
 		d := b.reportMismatch(at, left, right, "%s does not take %s and %s", sign, b.nameType(given[0]), b.nameType(given[1]))
@@ -171,9 +175,27 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 		d.Code = "no-promotion"
 		d.Repair = "write 1.0 or double(x)"
 	}
+	if f, ok := b.callables[name].(*Function); ok && roundsWhereDouble(f, given) {
+		d.Repair = "floor(x), ceil(x) and round(x) make an int of a double"
+	}
 	if b.callables[name] != nil && slices.ContainsFunc(given, isListOfNumbers) {
 		d.Repair = "sum(x) adds the numbers of a list, such as the faces of a die with a count"
 	}
+}
+
+// roundsWhereDouble reports whether a function is given nothing wrong but doubles where it takes ints.
+func roundsWhereDouble(f *Function, given []*plan.Type) bool {
+	if len(given) != len(f.Params) {
+		return false
+	}
+	found := false
+	for i, p := range f.Params {
+		double := p.typ.Kind == plan.Int && given[i].Kind == plan.Double
+		if found = found || double; !double && p.typ.Kind != given[i].Kind {
+			return false
+		}
+	}
+	return found
 }
 
 func (b *treeBuilder) explainSortBy(at plan.Place, given []*plan.Type) {

@@ -342,7 +342,8 @@ func TestFaults(t *testing.T) {
 		{"key of another type", func(b *book.Ruleset) { b.Rules[0].Body.Lets[0] = named("where", "location(string(place))") },
 			"location(string(place)):1 rule attack, let where: location takes (int or double), not (string) [type]"},
 		{"argument of a function", func(b *book.Ruleset) { b.Rules[1].Body.Outputs[2] = named("count", "tens(1.0 * roll)") },
-			"tens(1.0 * roll):1 rule test, output count: tens takes (int), not (double) [type]"},
+			"tens(1.0 * roll):1 rule test, output count: tens takes (int), not (double) [type] " +
+				"floor(x), ceil(x) and round(x) make an int of a double"},
 		{"when is a bool", func(b *book.Ruleset) { b.Procedures[0].Events[0].When = at("left") },
 			"left:1 procedure contest, event roll, when: when must be bool, not int [type]"},
 		{"requirement is a bool", func(b *book.Ruleset) { b.Rules[0].Body.Requires[0].Expr = at("size(damage)") },

@@ -40,6 +40,12 @@ func (w *shaper) readChoice(s site) meaning {
 		one.fallback = cmp.Or(out.fallback, one.fallback)
 		return one
 	}
+	if wide := singleType(rest); wide != nil && out.fallback != "" && !fitsShape(out.fallback, wide) {
+		w.reportUnsayable(at, "the default "+out.fallback+" lies outside of what the field may be").Repair =
+			"widen the bounds, or give another default"
+		out.Kind, out.fallback = wide.Kind, ""
+		return out
+	}
 	if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind != plan.Bool }) {
 		d := w.reportUnsayable(at, "alternatives are strings or whole numbers that are written out, "+
 			"or one type and a default of it: *0 | int")
@@ -111,6 +117,21 @@ func literalStrings(arms []arm) (out []string, ok bool) {
 		}
 	}
 	return out, true
+}
+
+// singleType is the shape of the only alternative that is more than one value; nil when there are several or none.
+func singleType(arms []arm) *plan.Shape {
+	var out *plan.Shape
+	for _, a := range arms {
+		switch {
+		case a.constant != "":
+		case out != nil:
+			return nil
+		default:
+			out = a.Shape
+		}
+	}
+	return out
 }
 
 // maxGaps bounds the numbers between whole numbers that are written out, each of which the shape excludes.

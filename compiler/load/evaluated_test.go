@@ -53,8 +53,8 @@ func littleEndian(s string) []byte {
 
 // TestFilesAreNotPassedOver holds that every file of a ruleset's directory is read, or said not to be.
 func TestFilesAreNotPassedOver(t *testing.T) {
-	const rule = "rules: lift: {cite: \"ä𝄞\", output: m: 2}\n"
-	const notText = "game/body.cue:2:38: rule lift: m must be a string [not-text]\n    write it as a string"
+	const rule = "rules: lift: {cite: \"ä𝄞\", require: m: 2, output: x: 2}\n"
+	const notText = "game/body.cue:2:39: rule lift: m must be a string [not-text]\n    write it as a string"
 	for _, c := range []struct {
 		name string
 		data []byte
@@ -96,7 +96,8 @@ func TestDisablesWholeDefinitionsOnly(t *testing.T) {
 			"written out [not-concrete]",
 		`disable: rules: lift: "why"`:          "",
 		`disable: tables: t: rows: {a: "why"}`: "",
-		`disable: tables: t: row: a: "why"`:    "house.cue:5:18: disable tables.t: rows is missing [missing-field]",
+		`disable: tables: t: row: a: "why"`: "house.cue:5:21: disable tables.t: there is no field row here [unknown-field]\n" +
+			"    did you mean rows?",
 		`disable: procedures: p: events: e: next: "why"`: "house.cue:5:36: disable procedures.p.events.e: e must be a string " +
 			"that is written out [not-concrete]",
 		`disable: procedures: p: {events: e: "why"}`:      "",

@@ -539,7 +539,7 @@ func (w *moduleWriter) table() {
 }
 
 func (w *moduleWriter) rule() {
-	id, formula := w.name("r"), w.pick(`"1 + 2"`, `_formula`, `"\(_n) + 1"`, `*"7" | string`,
+	id, formula := w.name("r"), w.pick(`"1 + 2"`, `2`, `1.5`, `*-3 | int`, `_formula`, `"\(_n) + 1"`, `*"7" | string`,
 		`{by: "option.band", is: {up: "1", down: _formula}}`,
 		`strings.Join(["1", "2"], " + ")`, `{_choice, by: "option.band"}`)
 	body := w.pick(

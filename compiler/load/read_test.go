@@ -205,10 +205,10 @@ tables: {
 func TestCollectsAll(t *testing.T) {
 	got := read(t, `
 rules: {
-	a: {cite: "1", cite: "2", dise: d: "d6", output: {x: 1, y: "1"}}
-	b: {output: {x: true}}
+	a: {cite: "1", cite: "2", dise: d: "d6", require: {x: 1}, output: y: "1"}
+	b: {require: {x: true}, output: x: true}
 	c: {cite: "1", #Input: {n!: [...int], m!: string & =~"x"}, output: x: "1"}
-	d: {cite: "1", output: {x: "1" & "2", y: [1]["a"], z: _gone.x, w: 4}}
+	d: {cite: "1", output: {x: "1" & "2", y: [1]["a"], z: _gone.x}, require: w: 4}
 }
 _gone: {}
 tables: t: {cite: "1", keyed: {p: v: 1, q: v: "x", r: w: 2}}
@@ -243,10 +243,10 @@ func TestDiagnostics(t *testing.T) {
 			"game/body.cue:2:34: there is no #Nope [unknown-reference]"},
 		{`rules: "ä": {cite: "1", output: y: 1}`,
 			"game/body.cue:2:8: rule ä: \"ä\" is no name: small letters, digits and _, beginning with a letter [bad-name]"},
-		{`rules: a: {cite: "ä", output: y: 1}`,
-			"game/body.cue:2:34: rule a: y must be a string [not-text]\n    write it as a string"},
+		{`rules: a: {cite: "ä", require: y: 1, output: x: 1}`,
+			"game/body.cue:2:35: rule a: y must be a string [not-text]\n    write it as a string"},
 		{`rules: a: {cite: "1", dice: d: {dye: 6}, output: y: "1"}`,
-			"game/body.cue:2:29: rule a: die is missing [missing-field]"},
+			"game/body.cue:2:33: rule a: there is no field dye here [unknown-field]\n    did you mean die?"},
 		{`rules: a: {cite: "1", output: y: {by: "option.x"}}`, "game/body.cue:2:31: rule a: is is missing [missing-field]"},
 		{"#T: {a!: int}\nrules: a: {cite: \"1\", #Input: #T & {b!: int}, output: y: \"1\"}",
 			"game/body.cue:3:37: rule a, #Input: #T has no field b [unknown-field]"},
@@ -383,8 +383,10 @@ func TestSchemaFields(t *testing.T) {
 }
 `)
 	want := map[string]fieldSet{
-		"#Cited":           {required: []string{"cite"}, optional: []string{"doc"}},
-		"#Thing":           {required: []string{"cite", "doc"}, optional: []string{"kind", "parts"}},
+		"#Cited": {required: []string{"cite"}, optional: []string{"doc"}},
+		"#Thing": {
+			required: []string{"cite", "doc"}, optional: []string{"kind", "parts"}, definitions: []string{"#Own"},
+		},
 		"#Thing/#Own":      {},
 		"#Thing/kind":      {required: []string{"deep"}, optional: []string{"of"}},
 		"#Thing/kind/of":   {},

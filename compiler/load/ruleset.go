@@ -199,15 +199,34 @@ func readFormulaField(n *node, name string) book.Formula {
 func readFormula(n *node) book.Formula {
 	f := book.Formula{Place: n.place}
 	if !n.isStruct() {
-		f.Expr = n.formulaText()
+		f.Expr = n.constantOrFormula()
+		return f
+	}
+	_, chooses := n.fieldNamed("by")
+	if _, arms := n.fieldNamed("is"); !chooses && !arms {
+		n.addf("wrong-type", "%s must be a formula in quotes, or one for each value: {by: \"...\", is: {...}}", n.name)
 		return f
 	}
 	n.checkFields("#Choice")
 	f.By = n.readExpr("by")
 	for _, k := range n.fieldsOf("is") {
-		f.Is = append(f.Is, book.Arm{Value: k.name, Place: k.place, Expr: k.formulaText()})
+		f.Is = append(f.Is, book.Arm{Value: k.name, Place: k.place, Expr: k.constantOrFormula()})
 	}
 	return f
+}
+
+// constantOrFormula is an expression, or a number or a truth value that stands without quotes, as text.
+func (n *node) constantOrFormula() book.Text {
+	v, _ := n.value.Default()
+	kind := v.IncompleteKind()
+	if kind&(cue.NumberKind|cue.BoolKind) == 0 || kind&^(cue.NumberKind|cue.BoolKind) != 0 || !v.IsConcrete() {
+		return n.formulaText()
+	}
+	text := n.readJSON()
+	if kind == cue.FloatKind && !strings.ContainsAny(text, ".eE") {
+		text += ".0"
+	}
+	return book.Text{S: text, Place: n.placeOf()}
 }
 
 // readNamedFormulas reads a map of formulas by names.

@@ -23,8 +23,9 @@ import (
 // A fieldSet is the fields of a struct that the schema describes. Definitions (#Character, #Input, #State, #Event) are the
 // author's to fill and not among them.
 type fieldSet struct {
-	required []string
-	optional []string
+	required    []string
+	optional    []string
+	definitions []string // "#Input": those that the author may fill
 }
 
 // fieldSets is every struct of the schema by its path.
@@ -82,7 +83,9 @@ func (s *schemaWalker) addStruct(path string, value ast.Expr) error {
 	}
 	var set fieldSet
 	for name, mark := range marks {
-		if mark == token.NOT {
+		if strings.HasPrefix(name, "#") {
+			set.definitions = append(set.definitions, name)
+		} else if mark == token.NOT {
 			set.required = append(set.required, name)
 		} else {
 			set.optional = append(set.optional, name)
@@ -110,7 +113,7 @@ func (s *schemaWalker) addFields(path string, lit *ast.StructLit, marks map[stri
 		case *ast.Field:
 			name := "*"
 			if _, isPattern := x.Label.(*ast.ListLit); !isPattern {
-				if name = labelName(x.Label); !strings.HasPrefix(name, "#") && marks[name] != token.NOT {
+				if name = labelName(x.Label); marks[name] != token.NOT {
 					marks[name] = x.Constraint
 				}
 			}
@@ -139,17 +142,36 @@ func structIn(x ast.Expr) *ast.StructLit {
 }
 
 // checkFields reports what a struct lacks and what it must not have, by the schema's description of it. Definitions and
-// hidden fields are the author's own.
+// hidden fields are the author's own, except a definition that is spelt nearly as one that is read. What a misspelt field
+// is meant to be is not reported as missing too.
 func (n *node) checkFields(path string) {
 	set := fieldSetOf(path)
 	known := slices.Concat(set.required, set.optional)
+	missing := slices.Clone(set.required)
 	for _, k := range n.allFields() {
-		if k.def || slices.Contains(known, k.name) {
+		switch {
+		case k.def:
+			n.checkDefinitionName(k, set.definitions)
+		case !slices.Contains(known, k.name):
+			n.r.addf("unknown-field", k.place, n.subject, "there is no field %s here", k.name).
+				Repair = diag.DidYouMean(k.name, known)
+			meant := diag.Nearest(k.name, known)
+			missing = slices.DeleteFunc(missing, func(name string) bool { return name == meant })
+		}
+	}
+	n.requireFields(missing...)
+}
+
+// checkDefinitionName reports a definition that differs from one that is read, and is not there, in case or by an s alone.
+func (n *node) checkDefinitionName(k *node, definitions []string) {
+	for _, name := range definitions {
+		if _, there := n.fieldNamed(name); there || k.name == name {
 			continue
 		}
-		n.r.addf("unknown-field", k.place, n.subject, "there is no field %s here", k.name).Repair = diag.DidYouMean(k.name, known)
+		if strings.EqualFold(k.name, name) || strings.EqualFold(k.name, name+"s") {
+			n.r.addf("unknown-field", k.place, n.subject, "%s is read by nothing", k.name).Repair = "did you mean " + name + "?"
+		}
 	}
-	n.requireFields(set.required...)
 }
 
 // requireFields reports fields that are not there.

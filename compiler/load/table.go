@@ -2,11 +2,14 @@ package load
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
 	"cuelang.org/go/cue"
 
 	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -47,6 +50,7 @@ func fillRows(n *node, t *book.Table) {
 	t.Kind = kinds[0]
 	rows := n.readRows(t.Kind)
 	t.Columns = columnsOf(rows)
+	checkColumns(rows, t.Columns)
 	for _, row := range rows {
 		t.Rows = append(t.Rows, row.readRow(t))
 	}
@@ -136,7 +140,6 @@ func (row *tableRow) readRow(t *book.Table) book.Row {
 	case book.Steps:
 		out.Lo, out.Above = row.readLimit()
 	}
-	row.checkColumns(t.Columns)
 	for _, c := range t.Columns {
 		out.Cells = append(out.Cells, row.readCell(c))
 	}
@@ -186,12 +189,44 @@ func (row *tableRow) readLimit() (limit float64, above bool) {
 	return from.readFloat(), false
 }
 
-// checkColumns reports cells that are missing or that no other row has.
-func (row *tableRow) checkColumns(columns []plan.Member) {
+// checkColumns reports cells that are missing, and columns that only a few rows have: these are misspelt, and no fault of
+// the other rows.
+func checkColumns(rows []tableRow, columns []plan.Member) {
+	usual := make([]string, 0, len(columns))
 	for _, c := range columns {
-		if _, ok := row.fieldNamed(c.Name); !ok {
-			row.r.addf("table-column", row.place, row.subject, "row %s has no %s, which other rows have", row.rowLabel(), c.Name)
+		n := 0
+		for i := range rows {
+			if _, ok := rows[i].fieldNamed(c.Name); ok {
+				n++
+			}
 		}
+		if n*2 >= len(rows) {
+			usual = append(usual, c.Name)
+		}
+	}
+	for i := range rows {
+		rows[i].checkCells(usual)
+	}
+}
+
+// checkCells reports what a row has besides the usual columns, and which of them it lacks.
+func (row *tableRow) checkCells(usual []string) {
+	missing := slices.DeleteFunc(slices.Clone(usual), func(name string) bool {
+		_, ok := row.fieldNamed(name)
+		return ok
+	})
+	for _, k := range row.cells {
+		if slices.Contains(usual, k.name) {
+			continue
+		}
+		meant := diag.Nearest(k.name, missing)
+		row.r.addf("table-column", k.place, row.subject, "row %s has %s, which most other rows have not", row.rowLabel(), k.name).
+			Repair = diag.DidYouMean(k.name, missing)
+		missing = slices.DeleteFunc(missing, func(name string) bool { return name == meant })
+	}
+	if len(missing) > 0 {
+		row.r.addf("table-column", row.place, row.subject, "row %s has no %s, which other rows have", row.rowLabel(),
+			strings.Join(missing, ", "))
 	}
 }
 
@@ -262,6 +297,15 @@ func isHollow(s *plan.Shape) bool {
 	return false
 }
 
+// leadingNumber is the number before a unit.
+var leadingNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?`)
+
+// textOf is the string that a value is; empty when it is none.
+func textOf(n *node) string {
+	s, _ := n.value.String()
+	return s
+}
+
 // widenColumn makes a column's type hold one more cell.
 func (row *tableRow) widenColumn(s *plan.Shape, k *node) {
 	if t := cellShape(k); !book.Widen(s, t) {
@@ -269,6 +313,9 @@ func (row *tableRow) widenColumn(s *plan.Shape, k *node) {
 			k.name, row.rowLabel(), t.Type(), s.Type())
 		if s.Kind == plan.String && isNumber(t.Kind) {
 			d.Repair = fmt.Sprintf("write it as a string: %q", k.readJSON())
+		}
+		if number := leadingNumber.FindString(textOf(k)); isNumber(s.Kind) && number != "" {
+			d.Repair = "write the number alone: " + number
 		}
 	}
 }

@@ -139,7 +139,8 @@ a formula says, and only under a condition:
     dice: pool: {die: 10, count: "input.dice", explode: on: ">=input.again"}
 
 Instead of one formula there may be one for each
-value of an option or an enum: {by: "option.tie", is: {made: "...", missed: "..."}}.
+value of an option or an enum: {by: "option.tie", is: {made: "...", missed: "..."}}. A number or a truth value that never
+changes may stand without quotes: output: mass: 20.
 
 Types are int, double, bool, string, list, map and record; an int or a string may be one of some: 4 | 6 | 8. + - * and
 comparisons mix int and double; / of two ints must say how it rounds: div_floor, div_ceil, div_half_up, div_trunc. Every
