@@ -93,6 +93,11 @@ var mayImport = map[string][]string{
 		"runtime/dice", "runtime/plan",
 	},
 	"cmd/rules/internal/exit": {"cmd/rules/internal/visible", "compiler/diag", "runtime"},
+	"cmd/rules/internal/gametable": {
+		"cmd/rules/internal/atomicfile", "cmd/rules/internal/describe", "cmd/rules/internal/exit",
+		"cmd/rules/internal/jsontext", "cmd/rules/internal/layout", "cmd/rules/internal/present",
+		"cmd/rules/internal/receipt", "runtime", "runtime/odds", "runtime/plan", "runtime/spell",
+	},
 	"cmd/rules/internal/jsonschema": {
 		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "runtime", "runtime/plan",
 	},

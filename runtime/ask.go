@@ -658,3 +658,20 @@ func (f Faces) with(die string, face int64) Faces {
 	out[at].Faces = append(slices.Clip(out[at].Faces), face)
 	return out
 }
+
+// Fill gives the character and the input of which everything that matters is known, as Eval takes them: in place of fields
+// that must be there and that nothing reads stand values that fit them.
+func (r *Rule) Fill(k Known) (character, input []byte, err error) {
+	fill := func(schema *jsonio.Schema, text []byte) []byte {
+		done, bad := partial.Complete(schema.Root, schema.Shape, text, k.Accepted)
+		switch {
+		case bad != nil:
+			err = bad
+			return nil
+		case done.Complete && !partial.HasUnknown(text):
+			return compact(text)
+		}
+		return done.JSON
+	}
+	return fill(r.program.character, k.Character), fill(r.input, k.Input), err
+}

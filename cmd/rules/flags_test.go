@@ -16,8 +16,9 @@ import (
 var workingLines = []string{
 	"eval tempestas pace", "odds tempestas pace --character ada.json --set task=six_hours", "odds 2d6",
 	"seek tempestas test --character ada.json --set name=navigation --vary complications=0..60 --until P(success)<0.75",
-	"roll 1d6 --dice 3", "verify receipt.json", "list haze", "show haze", "explain", "schema haze", "init made",
-	"init made --homebrew haze",
+	"roll 1d6 --dice 3",
+	"play tempestas --character ada.json", "verify receipt.json", "list haze", "show haze", "explain", "schema haze",
+	"init made", "init made --homebrew haze",
 	"vet house", "test haze", "plan haze", "plan --passes", "build haze -o haze.plan",
 	"diff haze-0.1.0.rules haze-0.1.0.rules",
 	"breaking --against haze-0.1.0.rules haze", "release haze -o out", "release --read haze-0.1.0.rules", "version",

@@ -52,7 +52,7 @@ type group struct {
 func commandGroups() []group {
 	type makers = []func(*settings) *cobra.Command
 	return []group{
-		{"At the table", makers{newEval, newOdds, newSeek, newRoll, newVerify, newServe}},
+		{"At the table", makers{newEval, newPlay, newOdds, newSeek, newRoll, newVerify, newServe}},
 		{"To look things up", makers{newList, newShow, newBook, newExplain, newSchema}},
 		{"To write rulesets and homebrews", makers{newInit, newVet, newTest, newPlan, newBuild, newLsp}},
 		{"To publish revisions", makers{newDiff, newBreaking, newPin, newRelease, newKey, newTrust}},

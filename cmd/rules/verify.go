@@ -52,20 +52,34 @@ func newVerify(s *settings) *cobra.Command {
 			if planfile.IsRelease(text) || isSigned(args[0]) {
 				return verifyRelease(c, args[0], text)
 			}
-			r, err := receipt.ReadReceipt(text)
-			if err != nil {
-				return fmt.Errorf("%s: %w", argdata.FileName(args[0]), err)
-			}
-			p, err := planFor(s, r, file, files)
-			if err != nil {
-				return err
-			}
-			return reportReceipt(c, r, r.FindMismatches(p))
+			return verifyAll(c, s, args[0], receipt.SplitLog(text), file, files)
 		},
 	}
 	c.Flags().StringVar(&file, "plan", "",
 		"use the plan in `FILE`, as build or release writes it, or the releases in a directory")
 	return c
+}
+
+// verifyAll replays the receipts of a log one after the other, or a single one.
+func verifyAll(c *cobra.Command, s *settings, name string, texts [][]byte, file string, files *argdata.Files) error {
+	var no error
+	for i, text := range texts {
+		r, err := receipt.ReadReceipt(text)
+		if err != nil && len(texts) > 1 {
+			return fmt.Errorf("%s:%d: %w", argdata.FileName(name), i+1, err)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", argdata.FileName(name), err)
+		}
+		p, err := planFor(s, r, file, files)
+		if err != nil {
+			return err
+		}
+		if err := reportReceipt(c, r, r.FindMismatches(p)); err != nil {
+			no = err
+		}
+	}
+	return no
 }
 
 // isSigned reports whether a signature file stands beside a file, so that this is a release even when its first bytes

@@ -1,0 +1,73 @@
+package gametable
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+)
+
+// A Change is a part of the state or of the character that a step has made another one. Before is absent of a part that is
+// new, After of one that is gone.
+type Change struct {
+	Path   string          `json:"path"`
+	Before json.RawMessage `json:"before,omitempty"`
+	After  json.RawMessage `json:"after,omitempty"`
+}
+
+// changes compares two values part by part.
+func changes(path string, before, after json.RawMessage) (out []Change) {
+	if bytes.Equal(before, after) {
+		return nil
+	}
+	if was, is, ok := objects(before, after); ok {
+		return memberChanges(path, was, is)
+	}
+	var was, is []json.RawMessage
+	if json.Unmarshal(before, &was) == nil && json.Unmarshal(after, &is) == nil && was != nil && is != nil {
+		for i := range max(len(was), len(is)) {
+			out = append(out, changes(path+"["+strconv.Itoa(i)+"]", at(was, i), at(is, i))...)
+		}
+		return out
+	}
+	return []Change{{path, before, after}}
+}
+
+// objects are the members of two objects; nothing counts as an object without members beside one that has some.
+func objects(before, after json.RawMessage) (was, is []jsontext.Member, ok bool) {
+	is, err := jsontext.Members(jsontext.OrObject(after))
+	if err != nil {
+		return nil, nil, false
+	}
+	was, err = jsontext.Members(jsontext.OrObject(before))
+	return was, is, err == nil
+}
+
+func memberChanges(path string, was, is []jsontext.Member) (out []Change) {
+	for _, m := range is {
+		out = append(out, changes(path+"."+m.Name, valueOf(was, m.Name), m.Value)...)
+	}
+	for _, m := range was {
+		if valueOf(is, m.Name) == nil {
+			out = append(out, Change{Path: path + "." + m.Name, Before: m.Value})
+		}
+	}
+	return out
+}
+
+func valueOf(list []jsontext.Member, name string) json.RawMessage {
+	for _, m := range list {
+		if m.Name == name {
+			return m.Value
+		}
+	}
+	return nil
+}
+
+func at(list []json.RawMessage, i int) json.RawMessage {
+	if i < len(list) {
+		return list[i]
+	}
+	return nil
+}

@@ -1,0 +1,76 @@
+package gametable
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+)
+
+// maxLine bounds a line that is read, in bytes.
+const maxLine = 1 << 20
+
+// RunJSON plays by lines of JSON: each prompt and each notice is an object in a line of out, each line of in a Command.
+// The end of the input is an error only while a question is open.
+func (s *Session) RunJSON(in io.Reader, out io.Writer) error {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(nil, maxLine)
+	for {
+		p, said, err := s.Prompt()
+		if err := errors.Join(writeNotices(out, said), err); err != nil {
+			return err
+		}
+		if err := writeLine(out, p); err != nil {
+			return err
+		}
+		if !lines.Scan() {
+			return endOfInput(p, lines.Err())
+		}
+		var c Command
+		d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&c); err != nil {
+			said = []Notice{{Error: fmt.Sprintf("this is no command: %v", err)}}
+		} else if c.Quit {
+			return nil
+		} else if said, err = s.Do(p, &c); err != nil {
+			return err
+		}
+		if err := writeNotices(out, said); err != nil {
+			return err
+		}
+	}
+}
+
+// endOfInput is how a session ends when nobody says more.
+func endOfInput(p *Prompt, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case p.Ask == AskSubject, p.Ask == AskEvent, p.Ask == AskMore:
+		return nil
+	}
+	return &exit.Denial{Why: "the input ended before " + p.Path + p.Die + " was answered"}
+}
+
+func writeNotices(out io.Writer, said []Notice) error {
+	for i := range said {
+		if err := writeLine(out, &said[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeLine(out io.Writer, x any) error {
+	text, err := json.Marshal(x)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(append(text, '\n'))
+	return err
+}

@@ -1,0 +1,506 @@
+// Package gametable leads players through rules and procedures: it asks for what is needed next, takes answers and faces,
+// undoes steps, and keeps the character, the state and the log on the disk after each step. How it talks to people or
+// programs is for its two front ends, lines of text and lines of JSON: both give the same prompts and take the same
+// commands.
+//
+// Invariant: a moment is never changed. Every step makes a new one, so that undoing is taking the one before.
+package gametable
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
+	"github.com/tabletop-rules/rules/runtime"
+)
+
+// A Session is a sitting at the table with one ruleset. It serves one goroutine.
+type Session struct {
+	Program *runtime.Program
+	Options map[string]string
+	Seed    uint64
+	// Files that are written after each step; "" for none.
+	CharacterFile, StateFile, LogFile string
+
+	now    moment
+	before []moment // the latest last
+}
+
+// A moment is what holds between two steps.
+type moment struct {
+	subject   string // a rule or a procedure; "" when none is chosen
+	character json.RawMessage
+	known     runtime.Known // of the rule, of the start, or of the event
+	play      *runtime.Play // a procedure that has begun
+	event     string        // that happens; "" while one is chosen
+	begun     receipt.Beginning
+	refused   bool // the dice that fell are refused: nothing can be answered any more
+	sheet     *runtime.Sheet
+	log       []json.RawMessage // receipts of what has come to its end
+	current   json.RawMessage   // the receipt of the play so far
+}
+
+// What is asked for besides what runtime asks.
+const (
+	AskSubject = "subject"
+	AskEvent   = "event"
+	AskMore    = "more" // there is a result: another subject may be chosen
+)
+
+// A Prompt is what is asked for now.
+type Prompt struct {
+	runtime.Question
+	Choices []Choice        `json:"choices,omitempty"` // of a subject
+	Offers  []runtime.Offer `json:"offers,omitempty"`  // of an event
+	later   []runtime.Question
+}
+
+// A Choice is a rule or a procedure.
+type Choice struct {
+	ID   string `json:"id"`
+	Kind string `json:"kind"`
+	Doc  string `json:"doc,omitempty"`
+}
+
+// A Command is what a player says.
+type Command struct {
+	Answer    json.RawMessage `json:"answer,omitempty"`     // a value, a face or a list of them, a subject, or an event
+	Accept    bool            `json:"accept,omitempty"`     // the default
+	AcceptAll bool            `json:"accept_all,omitempty"` // all defaults of the record that is asked for
+	Roll      bool            `json:"roll,omitempty"`       // one face
+	RollAll   bool            `json:"roll_all,omitempty"`   // all faces
+	Undo      bool            `json:"undo,omitempty"`
+	Odds      bool            `json:"odds,omitempty"`
+	Quit      bool            `json:"quit,omitempty"`
+}
+
+// A Notice is what a session has to say besides its prompts. Only one of its members is there.
+type Notice struct {
+	Error    string         `json:"error,omitempty"`   // the command was not taken: the same is asked again
+	Refused  string         `json:"refused,omitempty"` // the rule refuses the answer, or what fell
+	Fell     string         `json:"fell,omitempty"`    // a face, with its die: "roll=43"
+	Sheet    *runtime.Sheet `json:"sheet,omitempty"`
+	Happened *Happened      `json:"happened,omitempty"`
+	Odds     []Chance       `json:"odds,omitempty"`
+	Undone   bool           `json:"undone,omitempty"`
+}
+
+// Happened is what an event, or the start, has changed.
+type Happened struct {
+	Event   string          `json:"event,omitempty"`
+	Output  json.RawMessage `json:"output,omitempty"`
+	Changed []Change        `json:"changed,omitempty"`
+	Status  string          `json:"status"`
+	Now     json.RawMessage `json:"now,omitempty"` // the outputs of the procedure
+}
+
+// Begin begins a session with what is known of the character; none when nothing is. Of a character that is given, all
+// that is absent is as by default.
+func (s *Session) Begin(character json.RawMessage) { s.now = moment{character: character} }
+
+// Choose chooses a subject.
+func (s *Session) Choose(id string) error {
+	known := describe.EvaluableNames(s.Program.Plan())
+	if !slices.Contains(known, id) {
+		return describe.UnknownIn(s.Program.Plan(), "rule or procedure", id, known)
+	}
+	next := moment{subject: id, character: s.now.character, log: s.now.log}
+	if s.now.current != nil {
+		next.log = append(slices.Clip(next.log), s.now.current)
+	}
+	next.known = s.newKnown(next.character)
+	s.step(next)
+	return nil
+}
+
+// Resume goes on with a play.
+func (s *Session) Resume(play *runtime.Play, from []byte) {
+	_, _, id := play.Subject()
+	s.now = moment{subject: id, play: play, character: play.Character}
+	s.now.begun.Request.Character, s.now.begun.Request.Input, s.now.begun.From = play.Character, play.Input, from
+}
+
+func (s *Session) newKnown(character json.RawMessage) runtime.Known {
+	k := runtime.Known{Character: character, Seed: &s.Seed}
+	if character != nil {
+		k.Accepted = []string{"character"}
+	}
+	return k
+}
+
+// step goes on to another moment.
+func (s *Session) step(next moment) {
+	s.before = append(s.before, s.now)
+	s.now = next
+}
+
+// Undo goes back a step.
+func (s *Session) undo() error {
+	if len(s.before) == 0 {
+		return errors.New("there is nothing to undo")
+	}
+	s.now = s.before[len(s.before)-1]
+	s.before = s.before[:len(s.before)-1]
+	return nil
+}
+
+// Prompt is what is asked for now. Notices say what the steps since the last prompt came to.
+func (s *Session) Prompt() (*Prompt, []Notice, error) {
+	var said []Notice
+	for {
+		p, notices, err := s.ask()
+		said = append(said, notices...)
+		var refused *runtime.Refused
+		switch {
+		case err == nil && p == nil: // there is a result
+			if err := s.Save(); err != nil {
+				return nil, said, err
+			}
+			continue
+		case err == nil:
+			return p, said, nil
+		case errors.As(err, &refused) && len(s.now.known.Dice) > 0, isFailure(err) && len(s.now.known.Dice) > 0:
+			s.now.refused = true
+			said = append(said, Notice{Refused: refusalText(err)})
+			return &Prompt{Question: runtime.Question{Ask: AskMore}}, said, nil
+		case len(s.before) == 0:
+			return nil, said, err
+		}
+		said = append(said, Notice{Refused: refusalText(err)})
+		if err := s.undo(); err != nil {
+			return nil, said, err
+		}
+	}
+}
+
+func isFailure(err error) bool {
+	var f *runtime.Failure
+	return errors.As(err, &f)
+}
+
+func refusalText(err error) string { return exit.WordRefusal(exit.PathOnly(err)).Error() }
+
+// ask asks for what the moment needs. No prompt and no error mean that a result was reached.
+func (s *Session) ask() (*Prompt, []Notice, error) {
+	m := &s.now
+	switch {
+	case m.subject == "":
+		return s.askSubject(), nil, nil
+	case m.refused, m.sheet != nil, m.play != nil && m.play.Status != runtime.Open:
+		return &Prompt{Question: runtime.Question{Ask: AskMore}, Choices: s.askSubject().Choices}, nil, nil
+	case slices.Contains(s.Program.RuleNames(), m.subject):
+		return s.askRule()
+	case m.play == nil:
+		return s.askStart()
+	case m.event == "":
+		offers, err := m.play.Offers()
+		return &Prompt{Question: runtime.Question{Ask: AskEvent}, Offers: offers}, nil, err
+	}
+	return s.askEvent()
+}
+
+func (s *Session) askSubject() *Prompt {
+	p := &Prompt{Question: runtime.Question{Ask: AskSubject}}
+	for _, item := range describe.ItemsOf(s.Program.Plan()) {
+		if item.Kind == "rule" || item.Kind == "procedure" {
+			p.Choices = append(p.Choices, Choice{item.ID, item.Kind, item.Doc})
+		}
+	}
+	return p
+}
+
+func questionPrompt(needs []runtime.Question) *Prompt {
+	return &Prompt{Question: needs[0], later: needs[1:]}
+}
+
+func (s *Session) askRule() (*Prompt, []Notice, error) {
+	rule, err := s.Program.Rule(s.now.subject, runtime.Choice{Options: s.Options})
+	if err != nil {
+		return nil, nil, err
+	}
+	asked, err := rule.Ask(s.now.known)
+	if err != nil {
+		return nil, nil, err
+	}
+	if asked.Sheet == nil {
+		return questionPrompt(asked.Needs), nil, nil
+	}
+	next := s.now
+	next.sheet, next.character = asked.Sheet, next.known.Character
+	character, input, err := rule.Fill(next.known)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := receipt.NewReceipt(s.Program.Plan(), nil, runtime.Request{Character: character, Input: input}, asked.Sheet)
+	if err != nil {
+		return nil, nil, err
+	}
+	next.current = compacted(r.Printed())
+	s.now = next
+	return nil, []Notice{{Sheet: asked.Sheet}}, nil
+}
+
+func (s *Session) askStart() (*Prompt, []Notice, error) {
+	procedure, err := s.Program.Procedure(s.now.subject, runtime.Choice{Options: s.Options})
+	if err != nil {
+		return nil, nil, err
+	}
+	play, needs, err := procedure.AskStart(s.now.known)
+	if err != nil {
+		return nil, nil, err
+	}
+	if play == nil {
+		return questionPrompt(needs), nil, nil
+	}
+	next := s.now
+	next.begun = receipt.Beginning{Request: runtime.Request{Character: s.filled(), Input: play.Input}}
+	next.begun.Drawn = drawnEvents(nil, next.known, 0)
+	return nil, []Notice{{Happened: s.happened(next, play, "")}}, s.accept(next, play)
+}
+
+// filled is the character as the play begins with it.
+func (s *Session) filled() []byte {
+	if s.now.known.Character == nil {
+		return []byte("{}")
+	}
+	return s.now.known.Character
+}
+
+// drawnEvents are the events of which faces were drawn, and the one of a number if any of its were.
+func drawnEvents(list []uint64, k runtime.Known, number uint64) []uint64 {
+	for _, r := range k.Given {
+		if slices.Contains(r.Faces, 0) {
+			return append(slices.Clip(list), number)
+		}
+	}
+	return list
+}
+
+func (s *Session) askEvent() (*Prompt, []Notice, error) {
+	play, needs, err := s.now.play.Ask(s.now.event, s.now.known)
+	if err != nil {
+		return nil, nil, err
+	}
+	if play == nil {
+		return questionPrompt(needs), nil, nil
+	}
+	next := s.now
+	next.begun.Drawn = drawnEvents(next.begun.Drawn, next.known, s.now.play.Number())
+	return nil, []Notice{{Happened: s.happened(next, play, s.now.event)}}, s.accept(next, play)
+}
+
+// accept takes a play that has gone a step further.
+func (s *Session) accept(next moment, play *runtime.Play) error {
+	next.play, next.event, next.character = play, "", play.Character
+	next.known = runtime.Known{Seed: &s.Seed}
+	r, err := receipt.NewPlayReceipt(s.Program.Plan(), next.subject, s.Options, &next.begun, s.Seed, play)
+	if err != nil {
+		return err
+	}
+	next.current = compacted(r.Printed())
+	s.now = next
+	return nil
+}
+
+// happened says what a step has changed.
+func (s *Session) happened(m moment, play *runtime.Play, event string) *Happened {
+	h := &Happened{Event: event, Status: play.Status, Now: play.Output.AppendJSON(nil)}
+	if event != "" {
+		h.Output = play.Events[len(play.Events)-1].Output
+	}
+	var state, character []byte
+	if m.play != nil {
+		state, character = m.play.State, m.play.Character
+	} else {
+		character = play.Character
+	}
+	h.Changed = append(changes("state", state, play.State), changes("character", character, play.Character)...)
+	return h
+}
+
+func compacted(text []byte) json.RawMessage {
+	var b bytes.Buffer
+	if err := json.Compact(&b, text); err != nil {
+		panic("gametable: a receipt is no JSON: " + err.Error())
+	}
+	return b.Bytes()
+}
+
+// Do carries out what a player says. What cannot be is a notice, and changes nothing; the error is that of a file.
+func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
+	var said []Notice
+	var err error
+	switch {
+	case c.Undo:
+		if err = s.undo(); err == nil {
+			return []Notice{{Undone: true}}, s.Save()
+		}
+	case c.Odds:
+		var list []Chance
+		if list, err = s.odds(p); err == nil {
+			said = []Notice{{Odds: list}}
+		}
+	case c.Roll || c.RollAll:
+		said, err = s.roll(p, c.RollAll)
+	case c.Accept || c.AcceptAll:
+		err = s.acceptDefault(p, c.AcceptAll)
+	default:
+		err = s.answer(p, c.Answer)
+	}
+	if err != nil {
+		said = append(said, Notice{Error: exit.PathOnly(err).Error()})
+	}
+	return said, nil
+}
+
+// answer takes the answer to a prompt.
+func (s *Session) answer(p *Prompt, value json.RawMessage) error {
+	var text string
+	isText := json.Unmarshal(value, &text) == nil
+	switch {
+	case len(value) == 0:
+		return errors.New("there is no answer")
+	case (p.Ask == AskSubject || p.Ask == AskMore) && isText:
+		return s.Choose(text)
+	case p.Ask == AskEvent && isText:
+		return s.chooseEvent(p, text)
+	case p.Ask == AskSubject || p.Ask == AskMore || p.Ask == AskEvent:
+		return fmt.Errorf("%s is no name", value)
+	case p.Ask == runtime.AskDie:
+		return s.answerFaces(p, value)
+	}
+	next := s.now
+	if err := next.known.Answer(&p.Question, value); err != nil {
+		return err
+	}
+	s.step(next)
+	return nil
+}
+
+// answerFaces takes a face, or several that fall one after the other.
+func (s *Session) answerFaces(p *Prompt, value json.RawMessage) error {
+	faces := []json.RawMessage{value}
+	if value[0] == '[' {
+		if err := json.Unmarshal(value, &faces); err != nil {
+			return err
+		}
+	}
+	next := s.now
+	for _, face := range faces {
+		if err := next.known.Answer(&p.Question, face); err != nil {
+			return err
+		}
+	}
+	s.step(next)
+	return nil
+}
+
+// chooseEvent chooses an event that is offered.
+func (s *Session) chooseEvent(p *Prompt, name string) error {
+	at := slices.IndexFunc(p.Offers, func(o runtime.Offer) bool { return o.Event == name })
+	if at < 0 {
+		var known []string
+		for _, o := range p.Offers {
+			known = append(known, o.Event)
+		}
+		return &runtime.UnknownError{What: "event", Name: name, Known: known}
+	}
+	switch o := &p.Offers[at]; {
+	case !o.Offered:
+		return fmt.Errorf("%s is not offered: %s", name, o.WhyNot())
+	case o.Refused != "":
+		return fmt.Errorf("%s would be refused: %s", name, o.Refused)
+	}
+	next := s.now
+	next.event, next.known = name, runtime.Known{Seed: &s.Seed}
+	s.step(next)
+	return nil
+}
+
+// acceptDefault takes the default of the field that is asked for, or those of all fields of its record.
+func (s *Session) acceptDefault(p *Prompt, all bool) error {
+	if p.Ask != runtime.AskField && p.Ask != runtime.AskDecision {
+		return errors.New("there is no default here")
+	}
+	next := s.now
+	if all {
+		next.known.Accepted = append(slices.Clip(next.known.Accepted), rootOf(p.Path))
+	} else if err := next.known.Answer(&p.Question, nil); err != nil {
+		return err
+	}
+	s.step(next)
+	return nil
+}
+
+func rootOf(path string) string {
+	root, _, _ := bytes.Cut([]byte(path), []byte("."))
+	return string(root)
+}
+
+// roll lets a die fall, or all that are needed.
+func (s *Session) roll(p *Prompt, all bool) (said []Notice, err error) {
+	if p.Ask != runtime.AskDie {
+		return nil, errors.New("no die is asked for")
+	}
+	next := s.now
+	for q := &p.Question; q != nil; q = s.nextDie(&next) {
+		next.known.Roll(q)
+		said = append(said, Notice{Fell: fmt.Sprintf("%s=%d", q.Die, q.Drawn)})
+		if !all {
+			break
+		}
+	}
+	s.step(next)
+	return said, nil
+}
+
+// nextDie is the die that a moment needs next; nil when it needs none.
+func (s *Session) nextDie(m *moment) *runtime.Question {
+	t := *s
+	t.now = *m
+	p, _, err := t.ask()
+	if err != nil || p == nil || p.Ask != runtime.AskDie {
+		return nil
+	}
+	return &p.Question
+}
+
+// Save writes the character, the state and the log, each whole or not at all.
+func (s *Session) Save() error {
+	m := &s.now
+	write := func(file string, text []byte) error {
+		if file == "" || text == nil {
+			return nil
+		}
+		return atomicfile.TheDisk().WriteWhole(file, append(slices.Clip(text), '\n'))
+	}
+	if err := write(s.CharacterFile, m.character); err != nil {
+		return err
+	}
+	if m.play != nil {
+		if err := write(s.StateFile, m.play.AppendJSON(nil)); err != nil {
+			return err
+		}
+	}
+	log := m.log
+	if m.current != nil {
+		log = append(slices.Clip(log), m.current)
+	}
+	if len(log) == 0 {
+		return nil
+	}
+	return write(s.LogFile, bytes.Join(rawBytes(log), []byte("\n")))
+}
+
+func rawBytes(list []json.RawMessage) (out [][]byte) {
+	for _, x := range list {
+		out = append(out, x)
+	}
+	return out
+}

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/gametable"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+const playHelp = `Play sits down at the table: choose a rule or a procedure, be asked for what it needs, type the faces
+that fell or let them be rolled, and go on. It asks for nothing that does not matter. "?" says what else
+can be typed: odds before rolling, undo, all defaults at once.
+
+A procedure is played event by event. Play lists the events that are offered, says why others are not,
+and shows what each has changed. With --state FILE it goes on from there, and keeps the state there.
+
+--character FILE is read when it is there, and written after each step with what was told of the
+character or happened to it. --log FILE keeps the receipts of what was played, one in each line:
+"rules verify FILE" replays them. All files are written whole or not at all, so that nothing is lost
+when the program is stopped.
+
+When standard input or output is no terminal, play speaks JSON: every question and every result is an
+object in a line of its own, and every line of the input a command, such as {"answer": "navigation"},
+{"answer": 43}, {"roll": true}, {"roll_all": true}, {"accept": true}, {"accept_all": true},
+{"odds": true}, {"undo": true} and {"quit": true}.
+
+Exit status: 0 when the session has ended; 1 when the input ended while a question was open; 2 when it
+could not begin.`
+
+// A table is what play is told.
+type table struct {
+	question
+	log  string
+	text bool
+}
+
+func newPlay(s *settings) *cobra.Command {
+	q := &table{question: question{s: s}}
+	var options []string
+	c := &cobra.Command{
+		Use:   "play RULESET [RULE]",
+		Short: "Play a rule or a procedure, question by question",
+		Long:  playHelp,
+		Example: "  rules play tempestas\n" +
+			"  rules play tempestas --character ada.json --state voyage.json --log voyage.ndjson",
+		Args: usage.ArgCount(0, 2),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			q.c, q.files.In, q.seeded = c, c.InOrStdin(), c.Flags().Changed("seed")
+			if q.options, err = parseOptions(options); err != nil {
+				return err
+			}
+			return q.play(args)
+		},
+		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
+	}
+	f := c.Flags()
+	f.StringVar(&q.character, "character", "", "read the character from `FILE`, and keep it there")
+	f.StringVar(&q.state, "state", "", "go on with the procedure whose sheet is in `FILE`, and keep it there")
+	f.StringVar(&q.log, "log", "", "keep in `FILE` what was played: rules verify FILE replays it")
+	f.Uint64Var(&q.seed, "seed", 0, "roll the faces from the seed `N`")
+	f.StringArrayVar(&options, "option", nil, "play another ruling: `NAME=VALUE`; may be repeated")
+	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it")
+	f.BoolVar(&q.text, "text", false, "talk as to people even when standard input or output is no terminal")
+	q.registerCompletions(c)
+	return c
+}
+
+// play begins a session and leads it to its end.
+func (q *table) play(args []string) error {
+	p, id, err := q.ruleset(args)
+	if err != nil {
+		return err
+	}
+	if !q.seeded {
+		q.seed = argdata.DrawSeed()
+	}
+	s := &gametable.Session{
+		Program: runtime.New(p), Options: q.options, Seed: q.seed,
+		CharacterFile: q.character, StateFile: q.state, LogFile: q.log,
+	}
+	if err := q.begin(s, id); err != nil {
+		return err
+	}
+	in, out := q.c.InOrStdin(), q.c.OutOrStdout()
+	if q.text || layout.IsTerminal(out) && isTerminal(in) {
+		return s.RunText(in, out, func() *layout.Page { return q.s.newPage(out) })
+	}
+	return s.RunJSON(in, out)
+}
+
+// isTerminal reports whether a person types what is read.
+func isTerminal(in any) bool {
+	f, ok := in.(*os.File)
+	return ok && layout.IsTerminal(f)
+}
+
+// ruleset is the plan that is played, and the rule or procedure that is named, if one is.
+func (q *table) ruleset(args []string) (*plan.Plan, string, error) {
+	if len(args) == 2 || q.plan != "" && len(args) == 1 {
+		return q.findSubject(args)
+	}
+	if q.plan != "" {
+		p, err := q.s.PlanFile(q.plan, &q.files)
+		return p, "", err
+	}
+	if len(args) == 0 {
+		return nil, "", fmt.Errorf("name a ruleset: %s; there is %v", q.c.UseLine(), q.s.RulesetIDs())
+	}
+	p, err := q.compileCached(args[0])
+	return p, "", err
+}
+
+// begin reads what the session begins with. Files that are not there yet are written later.
+func (q *table) begin(s *gametable.Session, id string) error {
+	character, err := q.readIfThere("character", q.character)
+	if err != nil {
+		return err
+	}
+	if character != nil {
+		if err := s.Program.Fits(character); err != nil {
+			return fmt.Errorf("%s: %w", q.character, err)
+		}
+	}
+	s.Begin(character)
+	state, err := q.readIfThere("state", q.state)
+	if err != nil {
+		return err
+	}
+	if state != nil {
+		return q.resume(s, state, id)
+	}
+	if id == "" {
+		return nil
+	}
+	return s.Choose(id)
+}
+
+func (q *table) resume(s *gametable.Session, state []byte, id string) error {
+	saved, err := runtime.ReadState(state)
+	if err != nil {
+		return fmt.Errorf("%s: %w", q.state, err)
+	}
+	if id != "" && saved.Procedure != id {
+		return fmt.Errorf("%s is of procedure %s, not %s", q.state, saved.Procedure, id)
+	}
+	s.Options = saved.Options
+	if saved.Seed != nil && q.seeded && *saved.Seed != q.seed {
+		return fmt.Errorf("%s was drawn from the seed %d: leave --seed out", q.state, *saved.Seed)
+	}
+	if saved.Seed != nil {
+		s.Seed = *saved.Seed
+	}
+	procedure, err := s.Program.Procedure(saved.Procedure, runtime.Choice{Options: s.Options})
+	if err != nil {
+		return fmt.Errorf("%s: %w", q.state, err)
+	}
+	play, err := procedure.Resume(saved)
+	if err != nil {
+		return fmt.Errorf("%s: %w", q.state, err)
+	}
+	from, _, err := receipt.CompactDigest(state)
+	s.Resume(play, slices.Clone(from))
+	return err
+}
+
+// readIfThere reads the file of a flag; nothing when there is none yet.
+func (q *table) readIfThere(flag, name string) ([]byte, error) {
+	if _, err := os.Stat(name); name == "" || errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return q.files.Read(flag, name)
+}
