@@ -669,7 +669,7 @@ func (r *Rule) Fill(k Known) (character, input []byte, err error) {
 			err = bad
 			return nil
 		case done.Complete && !partial.HasUnknown(text):
-			return compact(text)
+			return compactJSON(text)
 		}
 		return done.JSON
 	}
