@@ -104,7 +104,8 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	f.Var(&q.trace, "trace",
 		"show what the answers rest on, down to the dice and the rows of tables; `N` levels of it, else all")
 	f.Lookup("trace").NoOptDefVal = traceAll
-	f.StringVar(&q.why, "why", "", "say what decided the output `NAME`, and the nearest change of it that gives another answer")
+	f.StringVar(&q.why, "why", "",
+		"say what decided the output `NAME`, and the nearest change that gives another answer")
 	f.StringVar(&q.receipt, "receipt", "",
 		"write to `FILE` what a roll or a play needs to be believed: rules verify FILE replays it")
 	q.format.AddTo(c)

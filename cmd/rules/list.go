@@ -1,51 +1,87 @@
 package main
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/rulebook"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 const listHelp = `List prints every definition of a ruleset, or of all rulesets: options, tables, traits, functions,
 rules, procedures and their events, readings and errata; each with what it asks for, what it is,
 where the book says it, and the statements of the book that it carries out. In JSON it is a list of
-objects, the inputs with their types, bounds and defaults.`
+objects, the inputs with their types, bounds and defaults.
+
+--kind and --chapter keep some of them, and words keep those in whose name, sentence, citation or
+statements each word stands.`
 
 func newList(s *settings) *cobra.Command {
 	var f usage.Format
 	var from planFlag
+	var filter rulebook.Filter
 	c := &cobra.Command{
-		Use:   "list [RULESET]",
+		Use:   "list [RULESET [WORD...]]",
 		Short: "List every definition",
 		Long:  listHelp,
 		Example: `  rules list
   rules list tempestas
+  rules list tempestas --kind rule --chapter testing
+  rules list hybrid fatigue
   rules list tempestas --format json | jq -r '.[] | select(.kind == "rule") | .id'`,
-		Args: usage.ArgCount(0, 1),
+		Args: usage.ArgCount(0, usage.Many),
 		RunE: func(c *cobra.Command, args []string) error {
+			if err := checkKinds(filter.Kinds); err != nil {
+				return err
+			}
+			if len(args) > 1 {
+				filter.Words, args = args[1:], args[:1]
+			}
 			if from.file != "" {
 				list, err := from.readNamed(s, c, args...)
 				if err != nil {
 					return err
 				}
-				return printList(s, c, f, plansOf(list))
+				return printList(s, c, f, plansOf(list), filter)
 			}
 			plans, err := compileNamed(s, args)
 			if err != nil {
 				return err
 			}
-			return printList(s, c, f, plans)
+			return printList(s, c, f, plans, filter)
 		},
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, nil),
 	}
+	c.Flags().StringSliceVar(&filter.Kinds, "kind", nil, "list only `KIND,...`: "+strings.Join(definitionKinds(), ", "))
+	c.Flags().StringVar(&filter.Chapter, "chapter", "", "list only what stands in the chapter `NAME`")
+	must.Succeed(c.RegisterFlagCompletionFunc("kind", cobra.FixedCompletions(definitionKinds(), usage.NoFiles)))
 	f.AddTo(c)
 	from.addTo(c)
 	return c
+}
+
+// definitionKinds are the kinds of definitions.
+func definitionKinds() []string {
+	return []string{"option", "table", "trait", "function", "rule", "procedure", "event", "reading", "erratum"}
+}
+
+// checkKinds reports the first of some kinds that there is not.
+func checkKinds(kinds []string) error {
+	for _, k := range kinds {
+		if !slices.Contains(definitionKinds(), k) {
+			return &runtime.UnknownError{What: "kind", Name: k, Known: definitionKinds()}
+		}
+	}
+	return nil
 }
 
 // compileNamed compiles the named ruleset, or all when none is named.
@@ -57,10 +93,17 @@ func compileNamed(s *settings, args []string) ([]*plan.Plan, error) {
 	return []*plan.Plan{p}, err
 }
 
-func printList(s *settings, c *cobra.Command, f usage.Format, plans []*plan.Plan) error {
+func printList(s *settings, c *cobra.Command, f usage.Format, plans []*plan.Plan, filter rulebook.Filter) error {
 	items := []describe.Item{}
 	for _, p := range plans {
-		items = append(items, describe.ItemsOf(p)...)
+		book := rulebook.New(p, nil)
+		wanted := book.Select(filter)
+		for _, x := range describe.ItemsOf(p) {
+			is := func(d *rulebook.Definition) bool { return d.Kind == x.Kind && d.ID == x.ID }
+			if slices.ContainsFunc(wanted, is) {
+				items = append(items, x)
+			}
+		}
 	}
 	if f == usage.AsJSON {
 		return jsontext.PrintJSON(c.OutOrStdout(), items)

@@ -7,29 +7,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// ShownNames are the names that show takes.
-func ShownNames(p *plan.Plan) []string {
-	var out []string
-	for _, e := range p.Entries {
-		out = append(out, e.ID)
-	}
-	for _, r := range p.Readings {
-		out = append(out, r.ID)
-	}
-	for _, r := range p.Errata {
-		out = append(out, r.ID)
-	}
-	return out
-}
-
-// FindNamed are the definitions of a name, with the events of a procedure.
-func FindNamed(all []Definition, name string) []Definition {
-	return slices.DeleteFunc(all, func(d Definition) bool {
-		procedure, _, isEvent := strings.Cut(d.ID, ".")
-		return d.ID != name && !(isEvent && procedure == name)
-	})
-}
-
 // A Shown is a ruleset for reading.
 type Shown struct {
 	Ruleset     string       `json:"ruleset"`

@@ -7,39 +7,108 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/rulebook"
 )
 
-// PrintRuleset shows a ruleset, or some of its definitions, for reading.
-func PrintRuleset(p *layout.Page, s *describe.Shown, whole bool) {
-	if whole {
-		p.AddLine(0, "%s", p.Style(layout.Bold, strings.TrimSpace(s.Ruleset+" "+s.Revision+": "+s.Title)))
-		p.AddText(2, layout.Plain, s.Doc)
-		p.AddText(2, layout.Faint, s.Source())
-		printFields(p, "character", s.Character)
-	}
-	for i := range s.Definitions {
+// PrintBook shows a ruleset chapter by chapter; formulas in CEL only when they are wanted.
+func PrintBook(p *layout.Page, b *rulebook.Book, formulas bool) {
+	p.AddLine(0, "%s", p.Style(layout.Bold, strings.TrimSpace(b.Ruleset+" "+b.Revision+": "+b.Title)))
+	p.AddText(2, layout.Plain, b.Doc)
+	p.AddText(2, layout.Faint, b.Source())
+	printFields(p, "character", b.Character)
+	for _, c := range b.Chapters {
 		p.AddBlank()
-		printDefinition(p, &s.Definitions[i])
+		p.AddLine(0, "%s", p.Style(layout.Bold, "chapter "+c.Title))
+		PrintDefinitions(p, c.Definitions, formulas)
 	}
 }
 
-func printDefinition(p *layout.Page, d *describe.Definition) {
+// PrintDefinitions shows definitions with what belongs beside them.
+func PrintDefinitions(p *layout.Page, list []*rulebook.Definition, formulas bool) {
+	for _, d := range list {
+		p.AddBlank()
+		printDefinition(p, d, formulas)
+	}
+}
+
+func printDefinition(p *layout.Page, d *rulebook.Definition, formulas bool) {
 	p.AddLine(0, "%s %s", d.Kind, p.Style(layout.Bold, d.ID))
 	p.AddText(2, layout.Faint, d.Cite)
 	if d.Overlay != "" {
 		p.AddText(2, layout.Plain, "by homebrew "+d.Overlay)
 	}
-	p.AddText(2, layout.Plain, d.Doc)
-	printOptionValues(p, d)
+	p.AddText(2, layout.Plain, layout.WrapText(d.Doc, layout.PageWidth-2))
+	printOptionValues(p, &d.Definition)
 	if d.Table != nil {
 		printTable(p, d.Table)
 	}
-	rows := slices.Concat(partRows("input", d.Input), partRows("state", d.State), lineRows(d), rulingRows(d))
-	p.AddRows(2, rows, layout.Column{Style: layout.Faint})
+	rows := slices.Concat(partRows("input", d.Input), partRows("state", d.State))
+	if formulas {
+		rows = append(rows, lineRows(&d.Definition)...)
+	} else {
+		rows = append(rows, wordRows(&d.Definition)...)
+	}
+	p.AddRows(2, append(rows, rulingRows(&d.Definition)...), layout.Column{Style: layout.Faint})
+	printBeside(p, d)
 	if len(d.Covers) > 0 {
 		p.AddText(2, layout.Faint, "covers "+strings.Join(d.Covers, " "))
 	}
 	p.AddText(2, layout.Faint, d.Place)
+}
+
+// printBeside shows the rulings about a definition, and its example.
+func printBeside(p *layout.Page, d *rulebook.Definition) {
+	var rows [][]string
+	for _, r := range d.Rulings {
+		rows = append(rows, []string{r.Kind, r.ID, wrapCell(rulingWords(r))})
+	}
+	p.AddRows(2, rows, layout.Column{Style: layout.Faint})
+	if d.Example != nil {
+		p.AddLine(2, "%s", p.Style(layout.Faint, "example "+d.Example.Name))
+		p.AddText(4, layout.Plain, strings.TrimSpace(d.Example.Text))
+	}
+}
+
+// rulingWords is a ruling with what it answers: a question, or what is printed.
+func rulingWords(r rulebook.Ruling) string {
+	switch r.Kind {
+	case "reading":
+		return r.Asks + " " + r.Says
+	case "erratum":
+		return "printed: " + r.Asks + "; ruled: " + r.Says
+	}
+	return r.Says
+}
+
+// wrapCell breaks a text that stands beside other columns.
+func wrapCell(text string) string {
+	const width = 70
+	return layout.WrapText(text, width)
+}
+
+// wordRows shows what stands in the formulas of a definition without the formulas: the dice and rules that it uses, what it
+// refuses, and what it gives.
+func wordRows(d *describe.Definition) [][]string {
+	names := map[string][]string{}
+	var rows [][]string
+	for _, l := range d.Lines {
+		switch {
+		case l.Part == "require":
+			rows = append(rows, []string{"refuses", "", l.Name})
+		case l.Part == "dice" || l.Part == "use" || l.Part == "output" || l.Part == "ends":
+			if !strings.Contains(l.Name, ".") && !slices.Contains(names[l.Part], l.Name) {
+				names[l.Part] = append(names[l.Part], l.Name)
+			}
+		}
+	}
+	for _, x := range [...]struct{ part, word string }{
+		{"dice", "dice"}, {"use", "uses"}, {"output", "gives"}, {"ends", "ends as"},
+	} {
+		if list := names[x.part]; len(list) > 0 {
+			rows = append(rows, []string{x.word, "", wrapCell(strings.Join(list, ", "))})
+		}
+	}
+	return rows
 }
 
 // printOptionValues shows those of an option, and which of them is played and which recommended.

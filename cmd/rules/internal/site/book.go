@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,7 +11,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
-	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/rulebook"
 	"github.com/tabletop-rules/rules/runtime"
 )
 
@@ -41,6 +40,7 @@ type definitionView struct {
 	Lines               []lineView
 	Rulings             []rulingView
 	Example             *exampleView
+	model               *rulebook.Definition
 	words               string // what search looks into, in lower case
 }
 
@@ -79,72 +79,35 @@ type exampleView struct{ Name, Text string }
 
 // newBook makes the book of an edition. A static one leaves out what asks a server.
 func newBook(e *library.Edition, static bool) *bookView {
-	shown := describe.ShownOf(e.Plan, statementRanks(e))
-	b := &bookView{Ruleset: shown.Ruleset, Revision: shown.Revision, Title: shown.Title, Doc: shown.Doc, Source: shown.Source(),
-		Path: shown.Ruleset + "/", Homebrews: e.Plan.Overlays, links: map[string]string{}}
-	chapters := map[string]*chapterView{}
-	for i := range shown.Definitions {
-		d := &shown.Definitions[i]
-		name, _, _ := strings.Cut(path.Base(d.Place), ".cue")
-		c := chapters[name]
-		if c == nil {
-			c = &chapterView{Title: titleOf(name), File: name + ".html"}
-			chapters[name] = c
-			b.Chapters = append(b.Chapters, c)
-		}
-		v := &definitionView{Definition: *d, Anchor: anchorOf(d), Place: d.Place}
-		v.Link = c.File + "#" + v.Anchor
-		if !static && (d.Kind == "rule" || d.Kind == "procedure") {
-			v.Try = "try/" + d.ID
-		}
-		c.Definitions = append(c.Definitions, v)
-		if b.links[d.ID] == "" || d.Kind != "event" {
-			b.links[d.ID] = v.Link
+	model := rulebook.New(e.Plan, e.Files)
+	b := &bookView{Ruleset: model.Ruleset, Revision: model.Revision, Title: model.Title, Doc: model.Doc,
+		Source: model.Source(), Path: model.Ruleset + "/", Homebrews: e.Plan.Overlays, links: map[string]string{}}
+	for _, chapter := range model.Chapters {
+		c := &chapterView{Title: chapter.Title, File: chapter.Name + ".html"}
+		b.Chapters = append(b.Chapters, c)
+		for _, d := range chapter.Definitions {
+			v := &definitionView{Definition: d.Definition, Anchor: anchorOf(&d.Definition), Place: d.Place, model: d}
+			v.Link = c.File + "#" + v.Anchor
+			if !static && (d.Kind == "rule" || d.Kind == "procedure") {
+				v.Try = "try/" + d.ID
+			}
+			c.Definitions = append(c.Definitions, v)
+			if b.links[d.ID] == "" || d.Kind != "event" {
+				b.links[d.ID] = v.Link
+			}
 		}
 	}
-	b.moveRulingsLast()
-	b.complete(e)
-	return b
-}
-
-// statementRanks are the places of the statements in the book; none without the sources.
-func statementRanks(e *library.Edition) map[string]int {
-	out := map[string]int{}
-	if e.Files == nil {
-		return out
-	}
-	dir := path.Join("golden", e.Plan.Ruleset)
-	list, _ := golden.LoadStatements(e.Files, dir, dir)
-	for i, s := range list {
-		out[s.ID] = i
-	}
-	return out
-}
-
-// rulingKinds are the kinds of definitions that decide others.
-var rulingKinds = []string{"option", "reading", "erratum"}
-
-// moveRulingsLast puts chapters of nothing but rulings behind the others.
-func (b *bookView) moveRulingsLast() {
-	slices.SortStableFunc(b.Chapters, func(x, y *chapterView) int { return cmp.Compare(x.onlyRules(), y.onlyRules()) })
 	for i, c := range b.Chapters {
 		if i > 0 {
 			c.Before, b.Chapters[i-1].After = b.Chapters[i-1], c
 		}
 	}
-}
-
-// onlyRules is 1 for a chapter of nothing but rulings.
-func (c *chapterView) onlyRules() int {
-	if slices.ContainsFunc(c.Definitions, func(d *definitionView) bool { return !slices.Contains(rulingKinds, d.Kind) }) {
-		return 0
-	}
-	return 1
+	b.complete()
+	return b
 }
 
 // complete fills in what needs the links of all definitions.
-func (b *bookView) complete(e *library.Edition) {
-	rulings, cases := b.rulingsByCite(), casesOf(e)
+func (b *bookView) complete() {
 	for _, c := range b.Chapters {
 		for _, d := range c.Definitions {
 			d.Table = tableOf(d)
@@ -154,34 +117,17 @@ func (b *bookView) complete(e *library.Edition) {
 			for _, l := range d.Definition.Lines {
 				d.Lines = append(d.Lines, lineView{l.Part, l.Name, b.linkWords(l.Text)})
 			}
-			if !slices.Contains(rulingKinds, d.Kind) {
-				d.Rulings = b.rulingsOf(d, rulings)
+			for _, r := range d.model.Rulings {
+				if x := b.find(r.Kind, r.ID); x != nil {
+					d.Rulings = append(d.Rulings, rulingView{r.ID, r.Kind, x.Link, r.Says})
+				}
 			}
-			if x := cases[d.Kind+" "+d.ID]; x != nil {
+			if x := d.model.Example; x != nil {
 				d.Example = &exampleView{x.Name, x.Text}
 			}
 			d.words = strings.ToLower(strings.Join(append([]string{d.ID, d.Kind, d.Doc, d.Cite}, d.keys()...), " "))
 		}
 	}
-}
-
-// casesOf finds for each rule, procedure and table the case that tells most of how its answer comes about, of those that are
-// played by the rulings of the release and are not refused. There is none without the sources.
-func casesOf(e *library.Edition) map[string]*golden.Case {
-	out := map[string]*golden.Case{}
-	if e.Files == nil {
-		return out
-	}
-	dir := path.Join("golden", e.Plan.Ruleset)
-	cases, _ := golden.Load(e.Files, dir, dir) // what cannot be read is no example
-	for _, c := range cases {
-		key := string(c.Kind) + " " + c.Subject
-		told := c.Refused == "" && len(c.Options) == 0 && c.Text != ""
-		if best := out[key]; told && (best == nil || len(best.Text) < len(c.Text)) {
-			out[key] = c
-		}
-	}
-	return out
 }
 
 // keys are the keys of a table, by which search finds it.
@@ -190,61 +136,6 @@ func (d *definitionView) keys() []string {
 	if d.Table != nil {
 		for _, r := range d.Table.Rows {
 			out = append(out, r.Cells...)
-		}
-	}
-	return out
-}
-
-// rulingsByCite are the readings and errata by each place of the book that they cite.
-func (b *bookView) rulingsByCite() map[string][]*definitionView {
-	out := map[string][]*definitionView{}
-	for _, c := range b.Chapters {
-		for _, d := range c.Definitions {
-			if d.Kind == "reading" || d.Kind == "erratum" {
-				for _, place := range citedPlaces(d.Cite) {
-					out[place] = append(out[place], d)
-				}
-			}
-		}
-	}
-	return out
-}
-
-func citedPlaces(cite string) []string {
-	var out []string
-	for part := range strings.SplitSeq(cite, ";") {
-		out = append(out, strings.TrimSpace(part))
-	}
-	return out
-}
-
-// optionName finds the options that a formula reads.
-var optionName = regexp.MustCompile(`\boption\.([A-Za-z_][A-Za-z_0-9]*)`)
-
-// rulingsOf are the options that a definition reads, and the readings and errata about what it cites.
-func (b *bookView) rulingsOf(d *definitionView, byCite map[string][]*definitionView) []rulingView {
-	var out []rulingView
-	seen := map[string]bool{}
-	add := func(x *definitionView, text string) {
-		if key := x.Kind + x.ID; !seen[key] {
-			seen[key] = true
-			out = append(out, rulingView{x.ID, x.Kind, x.Link, text})
-		}
-	}
-	for _, l := range d.Definition.Lines {
-		for _, match := range optionName.FindAllStringSubmatch(l.Text, -1) {
-			if x := b.find("option", match[1]); x != nil {
-				add(x, x.Doc)
-			}
-		}
-	}
-	for _, place := range citedPlaces(d.Cite) {
-		for _, x := range byCite[place] {
-			if x.Reading != nil {
-				add(x, x.Reading.Ruled)
-			} else {
-				add(x, x.Erratum.Ruled)
-			}
 		}
 	}
 	return out
@@ -309,19 +200,6 @@ func anchorOf(d *describe.Definition) string {
 		return d.ID
 	}
 	return d.Kind + "." + d.ID
-}
-
-// titleOf is a title made of the name of a file: "target_value" is "Target value", "ch2_checks" "2 Checks".
-func titleOf(name string) string {
-	words := strings.ReplaceAll(name, "_", " ")
-	if rest, ok := strings.CutPrefix(words, "ch"); ok && rest != "" && rest[0] >= '0' && rest[0] <= '9' {
-		number, title, _ := strings.Cut(rest, " ")
-		return number + " " + titleOf(title)
-	}
-	if words == "" {
-		return ""
-	}
-	return strings.ToUpper(words[:1]) + words[1:]
 }
 
 // book is the book of the edition that a path names.
