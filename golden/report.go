@@ -18,7 +18,7 @@ type Report struct {
 	// what definitions and cases cover and the list of statements does not have: "rule leap covers x"
 	Unlisted   []string
 	Statements []string        // carried out by a definition, but by none that a passing case which names them evaluates
-	Examples   []string        // of the book that no passing case names
+	Examples   []string        // of the book that no passing case shows
 	Tables     []string        // that no passing case holds
 	Branches   []runtime.Taken // all branches, by place; a branch that no case takes has Times 0
 }
@@ -34,7 +34,7 @@ func Test(p *plan.Plan, cases []*Case, statements []Statement) *Report {
 	out.Branches = program.Coverage()
 	out.Tables = out.openTables(p)
 	out.Statements = out.openStatements(p, statements)
-	out.Examples = out.openExamples(statements)
+	out.Examples = out.openExamples(p, statements)
 	out.Unlisted = out.findUnlisted(p, statements)
 	return out
 }
@@ -109,14 +109,22 @@ func (r *Report) openStatements(p *plan.Plan, statements []Statement) []string {
 	return out
 }
 
-// openExamples are the examples that no passing case names, and the statements about odds that no passing case of odds
-// does.
-func (r *Report) openExamples(statements []Statement) []string {
+// openExamples are the examples that no passing case shows, and the statements about odds that no passing case of odds
+// does. A case shows an example when it names it and evaluates a definition that the example is about.
+func (r *Report) openExamples(p *plan.Plan, statements []Statement) []string {
+	about, reached := newExampleSubjects(statements), NewDefinitions(p)
 	named, odds := map[string]bool{}, map[string]bool{}
 	for _, x := range r.Results {
+		if !x.Passed() {
+			continue
+		}
+		var entries []*plan.Entry
 		for _, id := range x.Case.Covers {
-			named[id] = named[id] || x.Passed()
-			odds[id] = odds[id] || x.Passed() && x.Case.Kind == OddsCase
+			if entries == nil {
+				entries = reached.ReachedBy(x.Case)
+			}
+			named[id] = named[id] || about.isShownBy(id, entries)
+			odds[id] = odds[id] || x.Case.Kind == OddsCase
 		}
 	}
 	var out []string
