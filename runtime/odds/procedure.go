@@ -373,10 +373,12 @@ func (c *chain) ended(out *Course, n int, now map[int]*big.Rat, p map[int]float6
 	}
 }
 
+// open is the probability of the states in which a procedure goes on. They are added in their order: a sum of floats has
+// another last digit in another order.
 func (c *chain) open(p map[int]float64) (sum float64) {
-	for i, x := range p {
+	for _, i := range sortedKeys(p) {
 		if c.nodes[i].status == Open {
-			sum += x
+			sum += p[i]
 		}
 	}
 	return sum

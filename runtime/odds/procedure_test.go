@@ -67,6 +67,30 @@ func played(t *testing.T, p *runtime.Program, character, input, hard []byte, tim
 	return out
 }
 
+// TestCourseIsTheSameToTheBit follows a task with many open states again and again.
+func TestCourseIsTheSameToTheBit(t *testing.T) {
+	var q odds.Question
+	q.Records[plan.CharacterRoot] = []byte(`{"statistics":{"int":25},"skills":{"navigation":90}}`)
+	q.Records[plan.InputRoot] = []byte(`{"name":"navigation","target_value":15}`)
+	first := math.NaN()
+	for range 20 {
+		process, err := odds.NewProcess(program(t, "tempestas"), "task", runtime.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		course, err := process.Course(q, odds.Policy{{Event: "roll", Input: []byte(`{"difficulty":"hard"}`)}}, 0, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if math.IsNaN(first) {
+			first = course.Open
+		}
+		if course.Open != first || first == 0 {
+			t.Fatalf("open %v, then %v", first, course.Open)
+		}
+	}
+}
+
 func TestPolicyWithoutSense(t *testing.T) {
 	p := program(t, "tempestas")
 	process, err := odds.NewProcess(p, "task", runtime.Choice{})
