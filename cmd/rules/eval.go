@@ -33,7 +33,11 @@ again. With --seed the faces are drawn, always the same for the same seed. With 
 are given by the id of their die take the place of those drawn, and the sheet says which were given.
 Without either a seed is drawn and reported.
 
-A procedure begins with --character and --input, and goes on with the events of --events:
+--set opponent=@them.json takes a value that is no string from a file of JSON.
+
+A procedure begins with --character and --input, and goes on with what happens, in order:
+    --event 'roll difficulty=hard dice=35' --event pay
+or with the events in the file of --events:
     [{"event": "roll", "input": {"difficulty": "hard"}, "dice": [35]}]
 Its sheet is what --state reads to go on later; the character, the input and the options are in it.
 
@@ -99,6 +103,8 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	f.StringArrayVar(options, "option", nil, "play another ruling: `NAME=VALUE`; may be repeated")
 	f.StringSliceVar(&q.outputs, "output", nil, "compute these outputs of a rule only: `NAME,...`")
 	f.StringVar(&q.events, "events", "", "read the events of a procedure from `FILE`, - for standard input")
+	f.StringArrayVar(&q.event, "event", nil,
+		"let an event of a procedure happen: `EVENT`, or 'roll difficulty=hard dice=35'; may be repeated")
 	f.StringVar(&q.state, "state", "", "go on with the procedure whose sheet is in `FILE`, - for standard input")
 	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it, or the releases in a directory")
 	f.Var(&q.trace, "trace",
@@ -114,6 +120,7 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	for _, known := range []string{"character", "input", "set", "dice", "option"} {
 		c.MarkFlagsMutuallyExclusive("state", known)
 	}
+	c.MarkFlagsMutuallyExclusive("event", "events")
 	q.registerCompletions(c)
 }
 
@@ -151,8 +158,8 @@ func (q *question) answerQuestion(args []string) error {
 		return fmt.Errorf("%s is a procedure: it gives all of its outputs, leave --output out", id)
 	case procedure:
 		return q.playProcedure(program, id)
-	case q.events != "" || q.state != "":
-		return fmt.Errorf("%s is a rule: it has no memory, --events and --state are of procedures", id)
+	case q.events != "" || len(q.event) > 0 || q.state != "":
+		return fmt.Errorf("%s is a rule: it has no memory, --event, --events and --state are of procedures", id)
 	}
 	if q.why != "" {
 		return q.explainOutput(program, id)
@@ -162,7 +169,9 @@ func (q *question) answerQuestion(args []string) error {
 
 // askedFlag names a flag that asks for an answer, "" when none does.
 func (q *question) askedFlag() string {
-	for _, name := range []string{"input", "set", "dice", "seed", "option", "output", "events", "trace", "why", "receipt"} {
+	for _, name := range []string{
+		"input", "set", "dice", "seed", "option", "output", "events", "event", "trace", "why", "receipt",
+	} {
 		if q.c.Flags().Changed(name) {
 			return name
 		}
@@ -182,7 +191,11 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 	}
 	sheet, err := rule.Eval(request)
 	if err != nil {
-		return exit.WordRefusal(q.placeError(err))
+		return exit.WordRefusal(q.placeError(nameLacks(err, request.Dice, func(s dice.Source) {
+			again := request
+			again.Dice, again.Trace = s, false
+			rule.Eval(again) // what it comes to does not matter: only which faces it asks for
+		})))
 	}
 	if mixed, ok := request.Dice.(*dice.Mixed); len(sheet.Dice) == 0 || ok && !mixed.HasDrawn() {
 		sheet.Seed = nil

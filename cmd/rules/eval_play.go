@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
@@ -14,6 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // playProcedure begins a procedure or goes on with it, and lets the events happen up to the first that is refused.
@@ -22,7 +24,7 @@ func (q *question) playProcedure(program *runtime.Program, id string) error {
 	if err != nil {
 		return err
 	}
-	events, err := q.readEvents()
+	events, err := q.readEvents(program.Plan(), id)
 	if err != nil {
 		return err
 	}
@@ -58,7 +60,11 @@ func (q *question) beginPlay(program *runtime.Program, id string) (*runtime.Play
 	}
 	play, err := procedure.Start(request)
 	if err != nil {
-		return nil, exit.WordRefusal(exit.PathOnly(err))
+		return nil, exit.WordRefusal(exit.PathOnly(nameLacks(err, request.Dice, func(s dice.Source) {
+			again := request
+			again.Dice, again.Trace = s, false
+			procedure.Start(again)
+		})))
 	}
 	q.begun.Request = request
 	if mixed, ok := request.Dice.(*dice.Mixed); len(play.Dice) == 0 || ok && !mixed.HasDrawn() {
@@ -114,6 +120,11 @@ func (q *question) playEvents(play *runtime.Play, events []golden.Event) error {
 		}
 		err := play.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: source, Trace: q.trace.isAsked()})
 		if err != nil {
+			err = nameLacks(err, source, func(s dice.Source) {
+				again := *play
+				again.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: s})
+			})
+			err = nameOffered(err, play)
 			return fmt.Errorf("event %d, %s: %w", i+1, e.Name, exit.WordRefusal(exit.PathOnly(err)))
 		}
 		if drawn && len(play.Events[len(play.Events)-1].Dice) > 0 {
@@ -134,8 +145,19 @@ func (q *question) printPlay(play *runtime.Play) error {
 	return page.Flush(out)
 }
 
-// readEvents reads --events.
-func (q *question) readEvents() ([]golden.Event, error) {
+// readEvents reads --event or --events.
+func (q *question) readEvents(p *plan.Plan, id string) (out []golden.Event, err error) {
+	d := slices.IndexFunc(p.Procedures, func(d plan.Procedure) bool { return d.ID == id })
+	for _, text := range q.event {
+		e, err := argdata.ParseEvent(text, &p.Procedures[d], &q.files)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, e)
+	}
+	if len(q.event) > 0 {
+		return out, nil
+	}
 	text, err := q.files.Read("events", q.events)
 	if err != nil || q.events == "" {
 		return nil, err

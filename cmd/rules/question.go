@@ -31,6 +31,7 @@ type question struct {
 	input     string
 	state     string
 	events    string
+	event     []string
 	set       []string
 	dice      []string
 	diceGiven bool
@@ -164,7 +165,7 @@ func (q *question) inputText(shape *plan.Shape) ([]byte, error) {
 	if q.input == "" {
 		object = json.RawMessage("{}")
 	}
-	return argdata.Assign(object, q.set, shape)
+	return argdata.Assign(object, q.set, shape, &q.files)
 }
 
 // chooseFaces are the given ones, or those of a seed.
@@ -229,6 +230,7 @@ func (q *question) registerCompletions(c *cobra.Command) {
 		"option": completion.OptionWords, "output": completion.OutputWords, "why": completion.OutputWords,
 		"set":  completion.InputWords,
 		"vary": completion.InputWords, "dice": completion.DieWords, "policy": completion.EventWords,
+		"event": completion.HappeningWords,
 	} {
 		if c.Flags().Lookup(name) != nil {
 			must.Succeed(c.RegisterFlagCompletionFunc(name, q.completeWith(words)))

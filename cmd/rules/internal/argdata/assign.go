@@ -2,6 +2,7 @@ package argdata
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -14,15 +15,19 @@ import (
 type Assignment struct {
 	Path  []string
 	Value json.RawMessage
+	File  string // whose text is the value, when it was written as @FILE
 }
 
-// Assign puts the values of --set into an object of a shape, each in a place of its own.
-func Assign(object json.RawMessage, sets []string, shape *plan.Shape) (json.RawMessage, error) {
+// Assign puts the values of --set into an object of a shape, each in a place of its own. A value @FILE is that of a file.
+func Assign(object json.RawMessage, sets []string, shape *plan.Shape, files *Files) (json.RawMessage, error) {
 	seen := map[string]bool{}
 	for _, set := range sets {
 		a, err := ParseAssignment(set, shape)
+		if err == nil && a.File != "" {
+			a.Value, err = readValue(files, a.File)
+		}
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("--set %s: %w", set, err)
 		}
 		name := strings.Join(a.Path, ".")
 		if seen[name] {
@@ -36,22 +41,35 @@ func Assign(object json.RawMessage, sets []string, shape *plan.Shape) (json.RawM
 	return object, nil
 }
 
+// readValue is the value in a file.
+func readValue(files *Files, name string) (json.RawMessage, error) {
+	text, err := files.Read("set", name)
+	if err == nil && !json.Valid(text) {
+		return nil, fmt.Errorf("%s is not one value of JSON", FileName(name))
+	}
+	return text, err
+}
+
 // ParseAssignment reads "name=value" or "a.b=value" for an object of a shape. The value is JSON where the shape asks for
-// anything but a string; a string need not be quoted. Whether the path exists and the value fits is for the decoder of
-// the input to say.
+// anything but a string; a string need not be quoted. Where no string is asked for, @FILE names a file. Whether the path
+// exists and the value fits is for the decoder of the input to say.
 func ParseAssignment(text string, shape *plan.Shape) (Assignment, error) {
 	name, value, ok := strings.Cut(text, "=")
 	switch {
 	case !ok || name == "":
-		return Assignment{}, fmt.Errorf("--set %s: it is NAME=VALUE", text)
+		return Assignment{}, errors.New("it is NAME=VALUE")
 	case !utf8.ValidString(text):
-		return Assignment{}, fmt.Errorf("--set %q: it is not UTF-8", text)
+		return Assignment{}, errors.New("it is not UTF-8")
 	}
 	path := strings.Split(name, ".")
 	for _, step := range path {
 		shape = memberShape(shape, step)
 	}
-	return Assignment{path, jsonFor(shape, value)}, nil
+	a := Assignment{Path: path, Value: jsonFor(shape, value)}
+	if file, ok := strings.CutPrefix(value, "@"); ok && shape != nil && shape.Kind != plan.String {
+		a.File = file
+	}
+	return a, nil
 }
 
 // memberShape is the shape of a member; nil when there is none.
@@ -98,7 +116,7 @@ func (a Assignment) PutInto(object json.RawMessage) (json.RawMessage, error) {
 		at = len(list)
 		list = append(list, jsontext.Member{Name: a.Path[0], Value: json.RawMessage("{}")})
 	}
-	if list[at].Value, err = (Assignment{a.Path[1:], a.Value}).PutInto(list[at].Value); err != nil {
+	if list[at].Value, err = (Assignment{Path: a.Path[1:], Value: a.Value}).PutInto(list[at].Value); err != nil {
 		return nil, err
 	}
 	return jsontext.Join(list), nil

@@ -96,6 +96,15 @@ func DieWords(p *plan.Plan, id, _ string) []string {
 	return out
 }
 
+// HappeningWords are the events of a procedure.
+func HappeningWords(p *plan.Plan, id, begun string) []string {
+	out := EventWords(p, id, begun)
+	for i := range out {
+		out[i] = strings.TrimSuffix(out[i], ":")
+	}
+	return out
+}
+
 // EventWords are the events of a procedure.
 func EventWords(p *plan.Plan, id, _ string) []string {
 	var out []string

@@ -45,7 +45,7 @@ func parseVariation(text string, shape *plan.Shape) (v variation, err error) {
 	for part := range strings.SplitSeq(list, ",") {
 		a, err := argdata.ParseAssignment(name+"="+part, shape)
 		if err != nil {
-			return v, err
+			return v, fmt.Errorf("--vary %s: %w", text, err)
 		}
 		v.values = append(v.values, a.Value)
 	}

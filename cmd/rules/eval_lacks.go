@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+)
+
+// nameLacks says of an error that is about a face which was not given which faces are missing in all. The source is the one
+// of which it was missing; evaluate asks again, with another source. A single face needs no more than the error says.
+func nameLacks(err error, source dice.Source, evaluate func(dice.Source)) error {
+	given, ok := source.(interface {
+		dice.Source
+		Rewind()
+	})
+	if !ok || !dice.IsMissing(err) {
+		return err
+	}
+	lacks := dice.FindLacks(func() dice.Source {
+		given.Rewind()
+		return given
+	}, evaluate)
+	var parts []string
+	total := 0
+	for _, l := range lacks {
+		total += l.Count
+		parts = append(parts, fmt.Sprintf("%s (%d of d%d)", l.ID, l.Count, l.Faces))
+	}
+	if total < 2 {
+		return err
+	}
+	return fmt.Errorf("%w; missing are %s", err, strings.Join(parts, ", "))
+}
+
+// nameOffered says of an event that is not offered why it is not, and which events are.
+func nameOffered(err error, play *runtime.Play) error {
+	off, ok := errors.AsType[*runtime.NotOffered](err)
+	if !ok || off.Status != runtime.Open {
+		return err // the end says why
+	}
+	offers, failed := play.Offers()
+	if failed != nil {
+		return err // a condition of another event has no value: what this event is refused for stays true
+	}
+	why, offered := "", []string{}
+	for i := range offers {
+		o := &offers[i]
+		switch {
+		case o.Offered:
+			offered = append(offered, o.Event)
+		case o.Event == off.Event && o.WhyNot() != "":
+			why = ": " + o.WhyNot()
+		}
+	}
+	if len(offered) == 0 {
+		return fmt.Errorf("%w%s; no event is offered", err, why)
+	}
+	return fmt.Errorf("%w%s; offered: %s", err, why, strings.Join(offered, ", "))
+}
