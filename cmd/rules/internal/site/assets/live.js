@@ -66,13 +66,19 @@ for (const text of document.querySelectorAll("textarea[data-keep]")) {
 	text.form.addEventListener("submit", () => localStorage.setItem(text.dataset.keep, text.value));
 }
 
-// A page of rules that have changed loads itself again; not while something is being typed.
+// A page of rules that have changed loads itself again; not while something is being typed. It listens only while it is
+// shown: a browser has few connections to one server, and a page that was left would keep one.
 const page = document.body;
-if (page.dataset.generation) {
-	const news = new EventSource(page.dataset.top + "generation");
+let news = null;
+const listen = () => {
+	news = new EventSource(page.dataset.top + "generation");
 	news.addEventListener("message", (event) => {
 		if (event.data === page.dataset.generation) return;
 		news.close();
 		if (!form && !document.querySelector("form.play")) location.reload();
 	});
+};
+if (page.dataset.generation) {
+	addEventListener("pageshow", listen);
+	addEventListener("pagehide", () => { if (news) news.close(); });
 }
