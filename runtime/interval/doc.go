@@ -1,5 +1,5 @@
 // Package interval bounds what every node of a graph can hold, whatever is given and however the dice fall. Scheduling
-// drops the faults that cannot happen, checking of ruleset sources warns of what always or never holds, and odds choose
+// drops the faults that cannot happen, the analysis of rulesets warns of what always or never holds, and odds choose
 // how densely to store a distribution: all three read the same bounds.
 //
 // The method is abstract interpretation over the lattice of intervals (P. and R. Cousot, "Abstract interpretation: a

@@ -62,7 +62,7 @@
 // numbers (budget.go). It is judged before it is done, on behalf of the dice that ask for it. What a whole question
 // takes at most follows from the intervals of its values beforehand, before it is known which states merge (estimate.go).
 //
-// A procedure under a policy is a Markov chain. Its states, the state and the character in JSON, are met breadth first
+// A procedure under a policy is a Markov chain (procedure.go). Its states, the state and the character in JSON, are met breadth first
 // from the start or from a state that is given; absorption is followed event by event and, where the states are few,
 // solved by elimination over the fractions (Kemeny and Snell 1960, chapter 3).
 //

@@ -157,7 +157,7 @@ const NumOps = int(opEnd)
 
 // An Operation is the row of an operation in the table: all that the packages above need to know of it, except what they
 // execute it with. Those have tables of their own that are keyed by the opcode: builtin of values, interval of bounds,
-// schedule of instructions, kernel of columns.
+// schedule of instructions that are unusual, vm of how each is executed, vector of columns; graphtest has a case of each.
 //
 // A kind is written as a letter: i int, d double, b bool, s string, f fault, l list, m map; p is a list or a map, k a
 // scalar, * any kind, and r, of results, the kind that the node says.

@@ -26,10 +26,8 @@ type Frame struct {
 
 	source dice.Source
 	draw   dice.Draw
-	// leftOut are the dice that are not rolled at all; nil: none. mayLack reports whether a die for which no face is given
-	// need not be rolled; nil: none.
+	// leftOut are the dice that are not rolled at all; nil: none.
 	leftOut []bool
-	mayLack func(die int32) bool
 
 	faces []Face
 	index []int32 // of faces: the iterations around their dice
@@ -69,7 +67,7 @@ func (f *Frame) Reset(code *schedule.Code) {
 	if f.code != code {
 		f.setCode(code)
 	}
-	f.leftOut, f.mayLack = nil, nil
+	f.leftOut = nil
 	f.arena = append(f.arena[:0], f.image.plan.Consts...)
 	f.faults, f.faces, f.index = f.faults[:0], f.faces[:0], f.index[:0]
 	if f.kept > maxKept {
@@ -99,9 +97,6 @@ func (f *Frame) Slots() []int64 { return f.slots }
 // LeaveOut tells which dice the next evaluation does not roll, by their numbers: nothing that is wanted of it may read
 // them. Their faults are none.
 func (f *Frame) LeaveOut(which []bool) { f.leftOut = which }
-
-// AllowLack tells which dice the next evaluation need not roll when its source has no face for them.
-func (f *Frame) AllowLack(mayLack func(die int32) bool) { f.mayLack = mayLack }
 
 // leavesOut reports whether a die is not rolled at all.
 func (f *Frame) leavesOut(die int32) bool { return f.leftOut != nil && f.leftOut[die] }

@@ -24,12 +24,7 @@ func rollDie(f *Frame, w *schedule.Word, die *plan.Die, loops []uint16) error {
 	}
 	f.draw.Die, f.draw.Faces, f.draw.Count, f.draw.Seen = die, faces, count, nil
 	noteLoops(f, loops)
-	before := len(f.faces)
-	err := rollInto(f, w, die, count)
-	if err != nil && f.mayLack != nil && len(f.faces) == before && dice.IsMissing(err) && f.mayLack(w.Imm) {
-		return standIn(f, w, die, faces, count)
-	}
-	return err
+	return rollInto(f, w, die, count)
 }
 
 // standIn puts faces that can fall into the slot of a die that is not rolled. Nothing that is wanted reads them; but the

@@ -119,20 +119,35 @@ func (b *bookView) complete() {
 			}
 			for _, r := range d.model.Rulings {
 				if x := b.find(r.Kind, r.ID); x != nil {
-					d.Rulings = append(d.Rulings, rulingView{r.ID, r.Kind, x.Link, r.Says})
+					d.Rulings = append(d.Rulings, rulingView{r.ID, r.Kind, x.Link, x.Summary()})
 				}
 			}
 			if x := d.model.Example; x != nil {
 				d.Example = &exampleView{x.Name, x.Text}
 			}
-			d.words = strings.ToLower(strings.Join(append([]string{d.ID, d.Kind, d.Doc, d.Cite}, d.keys()...), " "))
+			d.words = strings.ToLower(strings.Join(append([]string{d.ID, d.Kind, d.Summary(), d.Cite}, d.keys()...), " "))
 		}
 	}
 }
 
-// keys are the keys of a table, by which search finds it.
+// Summary is what a definition says in a line: of a reading the question with its answer, of an erratum what is printed and
+// what is played.
+func (d *definitionView) Summary() string {
+	switch {
+	case d.Reading != nil:
+		return d.Reading.Question + " " + d.Reading.Ruled
+	case d.Erratum != nil:
+		return "printed: " + d.Erratum.Printed + "; played: " + d.Erratum.Ruled
+	}
+	return d.Doc
+}
+
+// keys are the keys of a table and the words of an example, by which search finds a definition.
 func (d *definitionView) keys() []string {
 	var out []string
+	if d.Example != nil {
+		out = append(out, d.Example.Name, d.Example.Text)
+	}
 	if d.Table != nil {
 		for _, r := range d.Table.Rows {
 			out = append(out, r.Cells...)

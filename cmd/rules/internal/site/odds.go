@@ -48,7 +48,7 @@ type marginalView struct {
 // maxValues is how many values of a distribution a page has: it is read by people.
 const maxValues = 200
 
-// oddsOf answers for a form.
+// oddsOf asks the rule of an edition for the odds of all its outputs, for what a form gives.
 func (s *server) oddsOf(e *library.Edition, id string, q *asked) *oddsView {
 	query := oddsquery.Query{Options: q.options, FormulaFlag: "formulas", Budget: s.Budget}
 	var d *oddspage.Distributions
