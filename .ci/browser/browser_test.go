@@ -1,5 +1,6 @@
-// Package browser opens the pages of rules serve in headless Chromium, as people use them. It is a module of its own, so that
-// the main one needs neither a browser nor its driver. axe-core (npm) lies in node_modules beside it: .ci/run installs it.
+// Package browser opens the pages of rules serve in headless Chromium, as people use them. It is a module of its own, so
+// that the main one needs neither a browser nor its driver. axe-core (npm) lies in node_modules beside it: .ci/run
+// installs it.
 package browser
 
 import (
@@ -85,7 +86,8 @@ func eval[T any](t *testing.T, ctx context.Context, expression string) T {
 	return v
 }
 
-// await waits until an expression in the page holds. While a page is left and the next one comes there may be nothing to ask.
+// await waits until an expression in the page holds. While a page is left and the next one comes there may be nothing to
+// ask.
 func await(t *testing.T, ctx context.Context, expression string) {
 	t.Helper()
 	for end := time.Now().Add(patience / 4); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
@@ -186,7 +188,8 @@ func TestPages(t *testing.T) {
 }
 
 // kinds has a page of each kind.
-var kinds = []string{"/", "/tempestas/index.html", "/supermen/charts.html", "/hybrid/ch5_combat.html", "/zones/search?q=stamina",
+var kinds = []string{"/", "/tempestas/index.html", "/supermen/charts.html", "/hybrid/ch5_combat.html",
+	"/zones/search?q=stamina",
 	"/tempestas/try/test?vary=difficulty", "/tempestas/try/task", "/haze/try/attack", "/dice?e=4d6kh3,2d6", "/nonesuch/"}
 
 // violation is a finding of axe-core.

@@ -4,11 +4,12 @@
 // # Names and types in one pass
 //
 // Authors write definitions, lets, dice and outputs in any order, so a name may be read above the place that declares it.
-// As in go/types there are two steps and no third. First all names of a scope are entered: each becomes an [Object], one of
-// a few kinds, with the text that it stands for and no type. Then objects are completed one by one. To complete an object
-// its texts are parsed and their names looked up; whatever they read is completed before; then CEL types the texts, and the
-// object has a type (complete.go which, formula.go what it reads, build.go the type and the tree). This is a depth-first walk over what depends on what. An object that is met while it is underway
-// depends on itself: the objects between are the cycle, which is reported once, and none of them gets a type.
+// As in go/types there are two steps and no third. First all names of a scope are entered: each becomes an [Object], one
+// of a few kinds, with the text that it stands for and no type. Then objects are completed one by one. To complete an
+// object its texts are parsed and their names looked up; whatever they read is completed before; then CEL types the
+// texts, and the object has a type (complete.go which, formula.go what it reads, build.go the type and the tree). This is
+// a depth-first walk over what depends on what. An object that is met while it is underway depends on itself: the objects
+// between are the cycle, which is reported once, and none of them gets a type.
 //
 // There is one kind of scope. For each text CEL is given an environment that holds the functions of the ruleset and just
 // the names that the text reads, with the types that they have by then, so that nothing needs to be kept in step.

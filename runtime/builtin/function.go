@@ -4,11 +4,12 @@
 // the operations.
 //
 // A function whose operation exists is one entry. A new operation of one or two slots is a constant and a row in
-// runtime/plan/op.go, a row of its value here (ints.go, doubles.go), one of its bounds in runtime/interval/transfer.go, and a
-// case in runtime/graphtest; when it can fail, also a case in runtime/vm/run.go and a step in runtime/vector, and the number
-// of the plan file's format rises, as with every new number of an operation.
+// runtime/plan/op.go, a row of its value here (ints.go, doubles.go), one of its bounds in runtime/interval/transfer.go,
+// and a case in runtime/graphtest; when it can fail, also a case in runtime/vm/run.go and a step in runtime/vector, and
+// the number of the plan file's format rises, as with every new number of an operation.
 //
-// Invariant: every example holds (the tests of compiler/check/oracle run them). An operation has the same value wherever it is computed, on every machine.
+// Invariant: every example holds (the tests of compiler/check/oracle run them). An operation has the same value wherever
+// it is computed, on every machine.
 package builtin
 
 import "github.com/tabletop-rules/rules/runtime/plan"

@@ -62,9 +62,9 @@
 // numbers (budget.go). It is judged before it is done, on behalf of the dice that ask for it. What a whole question
 // takes at most follows from the intervals of its values beforehand, before it is known which states merge (estimate.go).
 //
-// A procedure under a policy is a Markov chain (procedure.go). Its states, the state and the character in JSON, are met breadth first
-// from the start or from a state that is given; absorption is followed event by event and, where the states are few,
-// solved by elimination over the fractions (Kemeny and Snell 1960, chapter 3).
+// A procedure under a policy is a Markov chain (procedure.go). Its states, the state and the character in JSON, are met
+// breadth first from the start or from a state that is given; absorption is followed event by event and, where the states
+// are few, solved by elimination over the fractions (Kemeny and Snell 1960, chapter 3).
 //
 // The weights are probabilities or, when they are to be exact, integers over one common denominator for a whole table,
 // which no step has to reduce.
