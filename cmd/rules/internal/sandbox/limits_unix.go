@@ -12,7 +12,8 @@ import (
 func limitProcess() {
 	const slack = 128 << 20 // what the watchdog lets pass between two looks
 	for resource, limit := range map[int]uint64{
-		syscall.RLIMIT_DATA:  maxMemory + slack, // writable memory, and not the address space, of which Go reserves much
+		// Writable memory, and not the address space, of which Go reserves much.
+		syscall.RLIMIT_DATA:  maxMemory + slack + detectorMemory,
 		syscall.RLIMIT_CPU:   uint64(maxProcessorTime/time.Second) + 1,
 		syscall.RLIMIT_FSIZE: 0, // no file is written
 		syscall.RLIMIT_CORE:  0,

@@ -1,0 +1,6 @@
+//go:build race
+
+package sandbox
+
+// detectorMemory is what the race detector holds beside the memory that it watches: several bytes for each byte of that.
+const detectorMemory = 4 << 30
