@@ -88,7 +88,8 @@ func (d *decoder) writeRune(c rune) {
 	d.text.WriteRune(c)
 }
 
-// decodeEscape decodes an escape: a letter, \uXXXX, \UXXXXXXXX, or a line break that joins two lines.
+// decodeEscape decodes an escape: a letter, u or U before four or eight hexadecimal digits, or a line break that joins two
+// lines.
 func (d *decoder) decodeEscape() bool {
 	from := d.at + len(d.escape)
 	if strings.HasPrefix(d.raw[from:d.end], "\n") {
