@@ -101,7 +101,15 @@ func compileHostile(t *testing.T, input string) {
 	}
 	house := writeHouse(t, text+"\nid: \"house\"\ntitle: \"House\"\nruleset: \"haze\"\n")
 	began := time.Now()
-	data, refused, state := runWorker(&request{Task: homebrewTask, Only: []string{"haze"}, Homebrews: []Module{house}})
+	worker, refused := startWorker(house.Dir)
+	if refused != nil {
+		t.Fatal(refused.message)
+	}
+	data, refused := worker.ask(&request{Task: homebrewTask, Only: []string{"haze"}, Homebrews: []Module{house}})
+	if refused == nil {
+		worker.end()
+	}
+	state := worker.command.ProcessState
 	used := state.UserTime() + state.SystemTime()
 	memory := int64(0)
 	if usage, ok := state.SysUsage().(*syscall.Rusage); ok {

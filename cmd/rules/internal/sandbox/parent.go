@@ -3,11 +3,9 @@ package sandbox
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/gob"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -21,14 +19,21 @@ import (
 type problem struct {
 	message string
 	repair  string
+	lasting bool // it is the module's and comes again, whatever else the machine has to do
 }
 
 var (
-	tooLong  = &problem{fmt.Sprintf("compiling this takes more than %v of processor time", maxProcessorTime), smaller}
-	tooMuch  = &problem{fmt.Sprintf("compiling this takes more than %d MiB of memory", maxMemory>>20), smaller}
-	tooDeep  = &problem{"this is nested too deeply to be compiled", smaller}
-	tooLarge = &problem{fmt.Sprintf("what this compiles to is larger than %d MiB", maxReply>>20), smaller}
+	tooLong  = problem{message: fmt.Sprintf("compiling this takes more than %v of processor time", maxProcessorTime), repair: smaller}
+	tooMuch  = problem{message: fmt.Sprintf("compiling this takes more than %d MiB of memory", maxMemory>>20), repair: smaller}
+	tooDeep  = problem{message: "this is nested too deeply to be compiled", repair: smaller}
+	tooLarge = problem{message: fmt.Sprintf("what this compiles to is larger than %d MiB", maxReply>>20), repair: smaller}
 )
+
+// everyTime is the problem as one that comes again.
+func (p problem) everyTime() *problem {
+	p.lasting = true
+	return &p
+}
 
 const smaller = "" +
 	"look for comprehensions within comprehensions, alternatives within alternatives, and values that repeat themselves"
@@ -47,31 +52,6 @@ func (p *problem) diagnostic(q *request) diag.Diagnostic {
 	})
 }
 
-// runWorker executes this program again, as a worker that answers one request, and gives its reply as it was written. The
-// state says what the worker has used; it is nil when none could be started.
-func runWorker(q *request) ([]byte, *problem, *os.ProcessState) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, &problem{message: "the program cannot be executed again to compile this: " + err.Error()}, nil
-	}
-	var asked bytes.Buffer
-	if err := gob.NewEncoder(&asked).Encode(q); err != nil {
-		return nil, &problem{message: "this cannot be handed to the worker that compiles it: " + err.Error()}, nil
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), maxSilence)
-	defer cancel()
-	answer, complaint := &boundedBuffer{left: maxReply}, &boundedBuffer{left: 64 << 10}
-	cmd := exec.CommandContext(ctx, self)
-	cmd.Args = []string{self, workerArgument}
-	cmd.Env = []string{"GOTRACEBACK=none", "GOMAXPROCS=2"} // an empty one would be this process's own
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = &asked, answer, complaint
-	err = cmd.Run()
-	if p := problemOf(err, ctx.Err() != nil, answer, complaint); p != nil {
-		return nil, p, cmd.ProcessState
-	}
-	return answer.Bytes(), nil, cmd.ProcessState
-}
-
 // decodeReply reads the reply of a worker, and verifies the plans in it.
 func decodeReply(data []byte) (*reply, *problem) {
 	r := &reply{}
@@ -84,26 +64,24 @@ func decodeReply(data []byte) (*reply, *problem) {
 	return r, nil
 }
 
-// problemOf is why a worker ended as it did, nil when it is done.
-func problemOf(err error, silent bool, answer, complaint *boundedBuffer) *problem {
-	if err == nil {
-		return nil
-	}
+// problemOf is why a worker has ended without a reply: what it has met or how it ended, whether it was killed for its
+// silence, and what it has complained about.
+func problemOf(err error, silent bool, complaint string) *problem {
 	ended, isEnd := errors.AsType[*exec.ExitError](err)
-	text := complaint.String()
 	switch {
-	case answer.left < 0:
-		return tooLarge
-	case silent, isEnd && ended.ExitCode() == exitTime, isEnd && isTimeSignal(ended):
-		return tooLong
-	case isEnd && ended.ExitCode() == exitMemory, strings.Contains(text, "out of memory"),
-		strings.Contains(text, "cannot allocate"),
-		strings.Contains(text, "SIGSEGV"): // Go's runtime uses memory that the system has refused to give
-		return tooMuch
-	case strings.Contains(text, "stack exceeds"), strings.Contains(text, "stack overflow"):
-		return tooDeep
+	case isEnd && ended.ExitCode() == exitTime:
+		return tooLong.everyTime()
+	case silent, isEnd && isTimeSignal(ended):
+		return &tooLong
+	case isEnd && ended.ExitCode() == exitMemory:
+		return tooMuch.everyTime()
+	case strings.Contains(complaint, "out of memory"), strings.Contains(complaint, "cannot allocate"),
+		strings.Contains(complaint, "SIGSEGV"): // Go's runtime uses memory that the system has refused to give
+		return &tooMuch
+	case strings.Contains(complaint, "stack exceeds"), strings.Contains(complaint, "stack overflow"):
+		return tooDeep.everyTime()
 	}
-	first, _, _ := strings.Cut(text, "\n")
+	first, _, _ := strings.Cut(complaint, "\n")
 	return &problem{message: fmt.Sprintf("the worker that compiles this has ended: %v %.200q", err, first)}
 }
 

@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"bytes"
+	"encoding/gob"
 	"encoding/json"
 	"io/fs"
 	"slices"
@@ -105,6 +107,15 @@ func (r *reply) pack() {
 	for _, p := range r.plans {
 		r.Plans = append(r.Plans, planfile.Write(p, nil)) // the parent schedules what it asks
 	}
+}
+
+// encode is the reply as it crosses and is kept.
+func (r *reply) encode() []byte {
+	var data bytes.Buffer
+	if err := gob.NewEncoder(&data).Encode(r); err != nil {
+		panic(err) // there is nothing in it that gob cannot write
+	}
+	return data.Bytes()
 }
 
 // unpack reads the plans of a reply that has crossed.

@@ -3,8 +3,8 @@
 //
 // CUE is evaluated without a bound: a few hundred bytes can take hours, all memory, or end the process in a way that no
 // recover sees (a stack overflow, no more memory), and an evaluation cannot be cancelled. Only a process that can be
-// killed contains that. So the same program is executed again as a worker, with an empty environment; it reads one
-// request from its standard input, compiles, and writes one reply to its standard output. What ships, and modules that
+// killed contains that. So the same program is executed again as a worker, with an empty environment; it reads
+// requests from its standard input, compiles, and writes a reply to each to its standard output. What ships, and modules that
 // the user trusts, are compiled in this process.
 //
 // The worker bounds itself, by the limits of its system where there are some (memory, processor time, no files written)
@@ -54,6 +54,7 @@ type Compiler struct {
 	Cache  cache.Cache           // of the replies of workers; the zero value keeps none
 
 	refused map[string]diag.Diagnostic // by directory
+	worker  *session                   // that runs and may answer again; nil where none does
 }
 
 // Release is compiler.Release of a module.
@@ -103,7 +104,7 @@ func (c *Compiler) answer(q *request) *reply {
 	if len(strangers) == 0 {
 		return q.carryOut()
 	}
-	r, problem := c.keptReply(q)
+	r, problem := c.keptReply(q, strangers[len(strangers)-1]) // homebrews come last: what is beneath them is rarely theirs
 	if problem == nil {
 		return r
 	}
@@ -111,20 +112,54 @@ func (c *Compiler) answer(q *request) *reply {
 	if c.refused == nil {
 		c.refused = map[string]diag.Diagnostic{}
 	}
-	c.refused[strangers[len(strangers)-1]] = d // homebrews come last: what is beneath them is rarely theirs
+	c.refused[strangers[len(strangers)-1]] = d
 	return &reply{Diagnostics: []diag.Diagnostic{d}}
 }
 
 // keptReply is the reply of a worker, from the cache when the same program has answered the same request about the same
-// files. A refusal is not kept: it may come of a machine that is short of something today.
-func (c *Compiler) keptReply(q *request) (r *reply, why *problem) {
+// files. Of refusals those are kept that are sure to come again, and not those that may come of a machine which is short of
+// something today.
+func (c *Compiler) keptReply(q *request, stranger string) (r *reply, why *problem) {
 	data := c.Cache.Bytes(q.cacheKey, func() ([]byte, bool) {
 		var data []byte
-		data, why, _ = runWorker(q)
+		data, why = c.askWorker(q, stranger)
+		if why != nil && why.lasting {
+			return (&reply{Diagnostics: []diag.Diagnostic{why.diagnostic(q)}}).encode(), true
+		}
 		return data, why == nil
 	})
 	if why != nil {
 		return nil, why
 	}
 	return decodeReply(data)
+}
+
+// askWorker asks the worker that still runs for this stranger, or else a new one.
+func (c *Compiler) askWorker(q *request, stranger string) ([]byte, *problem) {
+	if s := c.worker; s != nil {
+		c.worker = nil
+		if s.dir != stranger {
+			s.end()
+		} else if data, p := s.ask(q); data != nil || p != nil {
+			c.keepWorker(s, p)
+			return data, p
+		}
+	}
+	s, p := startWorker(stranger)
+	if p != nil {
+		return nil, p
+	}
+	data, p := s.ask(q)
+	if data == nil && p == nil {
+		p = &problem{message: "the worker that compiles this has ended without a word"}
+	}
+	c.keepWorker(s, p)
+	return data, p
+}
+
+// keepWorker keeps a worker that has answered for the next request.
+func (c *Compiler) keepWorker(s *session, p *problem) {
+	if p == nil {
+		c.worker = s
+	}
 }

@@ -183,3 +183,60 @@ func TestRepliesAreKept(t *testing.T) {
 		t.Error("the homebrew was changed, and the answer stays")
 	}
 }
+
+// TestWorkerAnswersAgain asks twice for one stranger, which one process answers, and then for another, which has one of its
+// own. A worker that has ended meanwhile is replaced.
+func TestWorkerAnswersAgain(t *testing.T) {
+	c := &Compiler{}
+	process := func(house Module) int {
+		t.Helper()
+		if id, ok, diags := c.HomebrewOf(house); !ok || id != "haze" {
+			t.Fatal(id, ok, diags)
+		}
+		return c.worker.command.Process.Pid
+	}
+	house, other := writeHouse(t, honest), writeHouse(t, honest)
+	first := process(house)
+	if again := process(house); again != first {
+		t.Error("the second answer comes from another process")
+	}
+	if process(other) == first {
+		t.Error("two strangers are compiled in one process")
+	}
+	c.worker.in.Close() // now it ends
+	process(other)
+}
+
+// TestRefusalsAreKept compiles what goes beyond the bounds twice: the second refusal says the same, and no worker ran.
+func TestRefusalsAreKept(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes what a worker may take")
+	}
+	kept := cache.Cache{Dir: t.TempDir()}
+	house := writeHouse(t, "package house\n"+readHostile(t)["product_large"]+
+		"\nid: \"house\"\ntitle: \"House\"\nruleset: \"haze\"\n")
+	ask := func() (said string, entry os.FileInfo) {
+		t.Helper()
+		c := &Compiler{Cache: kept}
+		_, diags := c.Homebrew(Module{}, "haze", []Module{house}, compiler.Options{})
+		if len(diags) != 1 || diags[0].Code != "evaluation-limit" {
+			t.Fatal(diags)
+		}
+		entries, err := os.ReadDir(kept.Dir)
+		if err != nil || len(entries) != 1 {
+			t.Fatal(entries, err)
+		}
+		if entry, err = entries[0].Info(); err != nil {
+			t.Fatal(err)
+		}
+		return diags[0].String(), entry
+	}
+	first, before := ask()
+	second, after := ask()
+	if second != first {
+		t.Errorf("%s, and then %s", first, second)
+	}
+	if !os.SameFile(before, after) {
+		t.Error("a worker has refused it again")
+	}
+}

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"bytes"
 	"encoding/gob"
 	"io"
 	"os"
@@ -14,6 +15,7 @@ const (
 	maxProcessorTime = 3 * time.Second
 	maxMemory        = 384 << 20 // bytes that the heap, the stacks and the runtime hold
 	maxStack         = 64 << 20  // bytes of the stack of one goroutine
+	maxRequest       = 512 << 20 // bytes; the texts of an editor are in it
 	maxReply         = 64 << 20  // bytes
 	maxSilence       = 30 * time.Second
 )
@@ -32,22 +34,35 @@ const workerArgument = "sandbox-worker"
 // IsWorker reports whether a command line is that of a worker: then the program calls Serve and nothing else.
 func IsWorker(args []string) bool { return len(args) == 2 && args[1] == workerArgument }
 
-// Serve answers the one request on in, and gives the exit status. It bounds the process that it runs in for good.
+// Serve answers the requests on in until there is no more, and gives the exit status. It bounds the process that it runs in
+// for good.
 func Serve(in io.Reader, out io.Writer) int {
 	limitProcess()
 	debug.SetMaxStack(maxStack)
 	debug.SetGCPercent(eagerPercent)
 	go watch()
-	var q request
-	if gob.NewDecoder(in).Decode(&q) != nil {
-		return exitBroken
-	}
-	r := q.carryOut()
-	r.pack()
-	if gob.NewEncoder(out).Encode(r) != nil {
-		return exitBroken
+	for isFresh() {
+		asked, err := readFrame(in, maxRequest)
+		if err == io.EOF {
+			break
+		}
+		var q request
+		if err != nil || gob.NewDecoder(bytes.NewReader(asked)).Decode(&q) != nil {
+			return exitBroken
+		}
+		r := q.carryOut()
+		r.pack()
+		if writeFrame(out, r.encode()) != nil {
+			return exitBroken
+		}
 	}
 	return 0
+}
+
+// isFresh reports whether this process has nearly all of its bounds left for another request. A worker that waits for one
+// in vain ends when its parent does.
+func isFresh() bool {
+	return processorTime() < maxProcessorTime/10 && heldMemory() < maxMemory/4
 }
 
 // A worker lives for a moment, and most compile something small: the collector comes seldom at first, which saves a third
@@ -61,11 +76,9 @@ const (
 // allocate a hundred megabytes in a tenth of a second; a single allocation that is too large is left to the system's limit.
 func watch() {
 	const interval = 4 * time.Millisecond
-	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	eager := true
 	for {
-		metrics.Read(samples)
-		held := samples[0].Value.Uint64() - samples[1].Value.Uint64()
+		held := heldMemory()
 		if held > maxMemory {
 			os.Exit(exitMemory)
 		}
@@ -78,4 +91,11 @@ func watch() {
 		}
 		time.Sleep(interval)
 	}
+}
+
+// heldMemory is how many bytes the process has from the system.
+func heldMemory() uint64 {
+	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(samples)
+	return samples[0].Value.Uint64() - samples[1].Value.Uint64()
 }

@@ -1,0 +1,108 @@
+package sandbox
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync/atomic"
+	"time"
+)
+
+// A session is a worker that runs, as its parent sees it. Requests and replies cross as frames. A worker that has done
+// little stays for the next request, which saves the start of a process: a command asks which ruleset a homebrew changes,
+// and then compiles it.
+type session struct {
+	dir       string // of the stranger for whom it was started: no other is compiled in it
+	command   *exec.Cmd
+	in        io.WriteCloser
+	out       io.Reader
+	complaint *boundedBuffer
+	silent    atomic.Bool // it has said nothing for so long that it was killed
+}
+
+// startWorker executes this program again, as a worker.
+func startWorker(dir string) (*session, *problem) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, &problem{message: "the program cannot be executed again to compile this: " + err.Error()}
+	}
+	s := &session{dir: dir, command: exec.Command(self), complaint: &boundedBuffer{left: 64 << 10}}
+	s.command.Args = []string{self, workerArgument}
+	s.command.Env = []string{"GOTRACEBACK=none", "GOMAXPROCS=2"} // an empty one would be this process's own
+	s.command.Stderr = s.complaint
+	in, cannotWrite := s.command.StdinPipe()
+	out, cannotRead := s.command.StdoutPipe()
+	s.in, s.out = in, out
+	if err := cmp.Or(cannotWrite, cannotRead, s.command.Start()); err != nil {
+		return nil, &problem{message: "the program cannot be executed again to compile this: " + err.Error()}
+	}
+	return s, nil
+}
+
+// ask is the reply to a request as it was written. It is nil without a problem when the worker had ended before it took the
+// request. Without a reply the worker has ended.
+func (s *session) ask(q *request) ([]byte, *problem) {
+	var asked bytes.Buffer
+	if err := gob.NewEncoder(&asked).Encode(q); err != nil {
+		s.end()
+		return nil, &problem{message: "this cannot be handed to the worker that compiles it: " + err.Error()}
+	}
+	patience := time.AfterFunc(maxSilence, func() {
+		s.silent.Store(true)
+		s.command.Process.Kill()
+	})
+	defer patience.Stop()
+	writeErr := writeFrame(s.in, asked.Bytes())
+	data, readErr := readFrame(s.out, maxReply)
+	switch {
+	case readErr == nil:
+		return data, nil
+	case errors.Is(readErr, errTooLarge):
+		s.command.Process.Kill()
+		s.end()
+		return nil, tooLarge.everyTime()
+	}
+	ended := s.end()
+	if ended == nil && readErr == io.EOF {
+		return nil, nil
+	}
+	return nil, problemOf(cmp.Or(ended, readErr, writeErr), s.silent.Load(), s.complaint.String())
+}
+
+// end lets the worker end, and is how it ended: an *exec.ExitError when that was not in order.
+func (s *session) end() error {
+	s.in.Close()
+	return s.command.Wait()
+}
+
+var errTooLarge = errors.New("a frame is longer than it may be")
+
+// writeFrame writes the length of data and data.
+func writeFrame(w io.Writer, data []byte) error {
+	head := binary.BigEndian.AppendUint32(nil, uint32(len(data)))
+	_, err := w.Write(append(head, data...))
+	return err
+}
+
+// readFrame reads what writeFrame wrote, of at most so many bytes. It is io.EOF where nothing comes any more.
+func readFrame(r io.Reader, longest int) ([]byte, error) {
+	var head [4]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return nil, err
+	}
+	length := int64(binary.BigEndian.Uint32(head[:]))
+	if length > int64(longest) {
+		return nil, errTooLarge
+	}
+	var data bytes.Buffer // grows with what comes: the length is the word of whoever wrote it
+	if n, err := io.CopyN(&data, r, length); err != nil {
+		return nil, fmt.Errorf("%d of %d bytes: %w", n, length, err)
+	}
+	return data.Bytes(), nil
+}
