@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime"
@@ -72,7 +73,7 @@ func (r *Result) compareRow(want, got row) {
 // [{"on": [1, 6], ...}], of steps [{"from": 0, ...}, {"above": 2, ...}].
 func transcribed(t *plan.Table, j *jsontree.Tree) ([]row, error) {
 	want := jsontree.Array
-	if t.Kind == plan.KeyedTable {
+	if !t.Kind.HasNumbers() {
 		want = jsontree.Object
 	}
 	if j.Kind != want {
@@ -81,7 +82,7 @@ func transcribed(t *plan.Table, j *jsontree.Tree) ([]row, error) {
 	var out []row
 	for i, x := range j.Items {
 		if want == jsontree.Object {
-			out = append(out, row{keyed(j.Names[i]), oneColumn(t, x), x.From})
+			out = append(out, row{describeWord(j.Names[i]), oneColumn(t, x), x.From})
 			continue
 		}
 		r, err := limited(t, x)
@@ -101,13 +102,13 @@ func oneColumn(t *plan.Table, cells *jsontree.Tree) *jsontree.Tree {
 	return &jsontree.Tree{Kind: jsontree.Object, Names: []string{t.Row.Fields[0].Name}, Items: []*jsontree.Tree{cells}}
 }
 
-// limited is a band or a step of table.json; its limit is no cell.
+// limited is a row of table.json that says its key in a member of its own, which is no cell.
 func limited(t *plan.Table, x *jsontree.Tree) (row, error) {
 	for i, name := range x.Names {
-		if name != "on" && name != "from" && name != "above" {
+		if _, ok := plan.KeyOfLimits(name, 0, 0); !ok {
 			continue
 		}
-		key, err := limit(name, x.Items[i])
+		key, err := readLimits(name, x.Items[i])
 		cells := &jsontree.Tree{Kind: jsontree.Object, Names: slices.Delete(slices.Clone(x.Names), i, i+1),
 			Items: slices.Delete(slices.Clone(x.Items), i, i+1)}
 		return row{key, cells, x.From}, err
@@ -115,26 +116,34 @@ func limited(t *plan.Table, x *jsontree.Tree) (row, error) {
 	return row{}, fmt.Errorf("it has none of on, from and above")
 }
 
-func limit(name string, x *jsontree.Tree) (string, error) {
+// readLimits reads the number, or the first and the last, that a member of a row says its key with.
+func readLimits(name string, x *jsontree.Tree) (string, error) {
 	ends := []*jsontree.Tree{x, x}
-	if name == "on" && x.Kind == jsontree.Array && len(x.Items) == 2 {
+	if x.Kind == jsontree.Array && len(x.Items) == 2 {
 		ends = x.Items
 	}
 	lo, err1 := strconv.ParseFloat(ends[0].Text, 64)
 	hi, err2 := strconv.ParseFloat(ends[1].Text, 64)
-	if err1 != nil || err2 != nil {
+	key, _ := plan.KeyOfLimits(name, lo, hi)
+	if err1 != nil || err2 != nil || len(ends) > len(key.Limits()) && lo != hi {
 		return "", fmt.Errorf("%s is %v: it is a number, or of a band the first and the last", name, x)
 	}
-	if name == "on" {
-		return band(lo, hi), nil
-	}
-	return step(name, lo), nil
+	return describeKey(key), nil
 }
 
-func keyed(key string) string            { return "key " + strconv.Quote(key) }
-func band(lo, hi float64) string         { return "on " + decimal(lo) + " to " + decimal(hi) }
-func step(name string, x float64) string { return name + " " + decimal(x) }
-func decimal(x float64) string           { return strconv.FormatFloat(x, 'f', -1, 64) }
+// describeKey is a key as the author writes it, with the member that says it.
+func describeKey(k plan.RowKey) string {
+	if !k.Kind.HasNumbers() {
+		return describeWord(k.Key)
+	}
+	var ends []string
+	for _, x := range k.Limits() {
+		ends = append(ends, plan.FormatDouble(x))
+	}
+	return k.Field() + " " + strings.Join(ends, " to ")
+}
+
+func describeWord(key string) string { return "key " + strconv.Quote(key) }
 
 // A reader turns the slots of constants into trees.
 type reader struct{ p *plan.Plan }
@@ -143,22 +152,10 @@ type reader struct{ p *plan.Plan }
 func (r reader) rows(t *plan.Table) []row {
 	n := t.Row.Slots()
 	var out []row
-	for i := range max(len(t.Keys), len(t.Lo)) {
-		out = append(out, row{key: r.key(t, i), cells: r.value(t.Row, t.Cells[i*n:(i+1)*n])})
+	for i := range t.Rows() {
+		out = append(out, row{key: describeKey(r.p.RowKey(t, i)), cells: r.value(t.Row, t.Cells[i*n:(i+1)*n])})
 	}
 	return out
-}
-
-func (r reader) key(t *plan.Table, i int) string {
-	switch {
-	case t.Kind == plan.KeyedTable:
-		return keyed(r.p.Symbols[t.Keys[i]])
-	case t.Kind == plan.BandsTable:
-		return band(t.Lo[i], t.Hi[i])
-	case t.Above[i]:
-		return step("above", t.Lo[i])
-	}
-	return step("from", t.Lo[i])
 }
 
 func (r reader) value(t *plan.Type, slots []int64) *jsontree.Tree {

@@ -35,7 +35,7 @@ func (r *report) checkMonotone(b *book.Table, name book.Text, sign float64, does
 		at := b.Rows[i].Cells[columnOf(b, name.S)].Place
 		d := r.diags.Addf("table-order", at, subjectOf(b),
 			"%s is %s in the row %s after %s in the row %s, and is declared as one that %s",
-			name.S, formatNumber(values[i]), rowName(b, i), formatNumber(values[last]), rowName(b, last), does)
+			name.S, formatNumber(values[i]), b.Rows[i].String(), formatNumber(values[last]), b.Rows[last].String(), does)
 		d.Related = append(d.Related, diag.Related{Place: name.Place, Message: "declared here"})
 	}
 }
@@ -43,9 +43,7 @@ func (r *report) checkMonotone(b *book.Table, name book.Text, sign float64, does
 // inOrder lists rows by their keys; those of a keyed table as written.
 func inOrder(b *book.Table) []int {
 	out := indices(b.Rows)
-	if b.Kind != book.Keyed {
-		slices.SortStableFunc(out, func(i, j int) int { return cmp.Compare(b.Rows[i].Lo, b.Rows[j].Lo) })
-	}
+	slices.SortStableFunc(out, func(i, j int) int { return cmp.Compare(b.Rows[i].Lo, b.Rows[j].Lo) })
 	return out
 }
 
@@ -95,7 +93,7 @@ func (r *report) reportDominated(b *book.Table) {
 		if k := betterRow(cost, benefits, i); k >= 0 {
 			d := r.diags.Addf("table-dominated", b.Rows[i].Place, subjectOf(b),
 				"nobody takes %s: %s costs no more and is nowhere worse in %s",
-				rowName(b, i), rowName(b, k), joinNames(b.Benefit))
+				b.Rows[i].String(), b.Rows[k].String(), joinNames(b.Benefit))
 			d.Related = append(d.Related, diag.Related{Place: b.Rows[k].Place, Message: "the better row"})
 		}
 	}
@@ -138,7 +136,7 @@ func (r *report) reportTwins() {
 			if k := firstDifference(a, b); k >= 0 {
 				d := r.diags.Addf("table-twins", b.Rows[k].Place, subjectOf(b),
 					"it is cut like the table %s but for the row %s, which is %s there",
-					a.ID, rowName(b, k), rowName(a, k))
+					a.ID, b.Rows[k].String(), a.Rows[k].String())
 				d.Related = append(d.Related, diag.Related{Place: a.Rows[k].Place, Message: "the row there"})
 			}
 		}
@@ -151,13 +149,13 @@ const leastRows = 4
 // firstDifference is the first row in which twins differ; -1 for tables that are none. Twins have the same number of
 // rows, three of four at the same keys, and a column in common.
 func firstDifference(a, b *book.Table) int {
-	if a.Kind != b.Kind || a.Kind == book.Keyed || len(a.Rows) != len(b.Rows) || len(a.Rows) < leastRows ||
+	if a.Kind != b.Kind || !a.Kind.HasNumbers() || len(a.Rows) != len(b.Rows) || len(a.Rows) < leastRows ||
 		!shareColumn(a, b) {
 		return -1
 	}
 	first, differing := -1, 0
 	for i := range a.Rows {
-		if rowName(a, i) == rowName(b, i) {
+		if a.Rows[i].RowKey == b.Rows[i].RowKey {
 			continue
 		}
 		if differing++; first < 0 {

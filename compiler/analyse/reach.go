@@ -17,7 +17,7 @@ import (
 
 // hasFewKeys reports whether the keys between the ends of a look-up are so few that each can be tried.
 func (l *look) hasFewKeys(t *plan.Table) bool {
-	if t.Kind == plan.KeyedTable {
+	if !t.Kind.HasNumbers() {
 		return l.keys.Words != nil
 	}
 	return !l.double && l.keys.Min > -mostKeys && l.keys.Max < mostKeys
@@ -28,7 +28,7 @@ func (l *look) forEachKey(t *plan.Table, do func(key, row int64)) {
 	for _, k := range l.keys.Words {
 		do(k, t.FindInt(k))
 	}
-	if t.Kind == plan.KeyedTable {
+	if !t.Kind.HasNumbers() {
 		return
 	}
 	for k := l.keys.Min; k <= l.keys.Max; k++ {
@@ -64,7 +64,7 @@ func (r *report) reportUnreached(t *plan.Table, b *book.Table, u use) {
 		if !reached[i] {
 			r.diags.Addf("table-unreached", b.Rows[i].Place, subjectOf(b),
 				"nothing that is rolled or given reaches the row %s: the keys are %s",
-				rowName(b, i), r.describeKeys(t, u))
+				b.Rows[i].String(), r.describeKeys(t, u))
 		}
 	}
 }
@@ -86,7 +86,7 @@ func (r *report) markReached(l *look, t *plan.Table, reached []bool) {
 	default:
 		low, high := l.keyRange()
 		for i := range reached {
-			reached[i] = reached[i] || t.Kind == plan.KeyedTable || isTouched(t, i, low, high)
+			reached[i] = reached[i] || t.Touches(i, low, high)
 		}
 	}
 }
@@ -99,32 +99,12 @@ func (l *look) keyRange() (low, high float64) {
 	return float64(l.keys.Min), float64(l.keys.Max)
 }
 
-// isTouched reports whether a row has a key between two numbers.
-func isTouched(t *plan.Table, i int, low, high float64) bool {
-	if t.Bounded {
-		low, high = math.Max(low, t.OverMin), math.Min(high, t.OverMax)
-	}
-	if t.Kind == plan.BandsTable {
-		return t.Lo[i] <= high && t.Hi[i] >= low
-	}
-	return t.Lo[i] <= high && low <= nextLimit(t, i)
-}
-
-// nextLimit is the limit of the row of steps that follows a row.
-func nextLimit(t *plan.Table, i int) float64 {
-	k := slices.Index(t.Order, int32(i))
-	if k+1 == len(t.Order) {
-		return math.Inf(1)
-	}
-	return t.Lo[t.Order[k+1]]
-}
-
 // describeKeys names the keys that a table is asked for.
 func (r *report) describeKeys(t *plan.Table, u use) string {
 	if all, ok := exactKeys(u.looks); ok {
 		return all.String()
 	}
-	if t.Kind == plan.KeyedTable {
+	if !t.Kind.HasNumbers() {
 		return r.symbolKeys(u)
 	}
 	low, high := math.Inf(1), math.Inf(-1)
@@ -181,7 +161,7 @@ func (r *report) missingKeys(t *plan.Table, l *look) (keys string, missing keySe
 		return "", nil
 	case l.counted != nil:
 		return r.missingExactKeys(t, l)
-	case t.Kind == plan.KeyedTable, !l.hasFewKeys(t), !l.free:
+	case !t.Kind.HasNumbers(), !l.hasFewKeys(t), !l.free:
 		return "", nil
 	}
 	l.forEachKey(t, func(key, row int64) {
@@ -214,21 +194,14 @@ func (k *key) satisfies(p path) bool {
 
 // describeCovered names the keys between the least and the greatest limit, or all that are words.
 func (r *report) describeCovered(t *plan.Table) string {
-	if t.Kind == plan.KeyedTable {
+	if !t.Kind.HasNumbers() {
 		var out []string
 		for _, k := range t.Keys {
 			out = append(out, r.plan.Symbols[k])
 		}
 		return strings.Join(out, ", ")
 	}
-	low, high := slices.Min(t.Lo), math.Inf(1)
-	if t.Kind == plan.BandsTable {
-		high = slices.Max(t.Hi)
-	}
-	if t.Bounded {
-		low, high = math.Max(low, t.OverMin), math.Min(high, t.OverMax)
-	}
-	return formatRange(low, high)
+	return formatRange(t.Covered())
 }
 
 // A keySet is keys of one kind, in any order.
@@ -285,17 +258,3 @@ func formatRange(low, high float64) string {
 }
 
 func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-
-// rowName names a row as its author would.
-func rowName(b *book.Table, i int) string {
-	row := &b.Rows[i]
-	switch {
-	case b.Kind == book.Keyed:
-		return row.Key
-	case b.Kind == book.Bands:
-		return formatRange(row.Lo, row.Hi)
-	case row.Above:
-		return "above " + formatNumber(row.Lo)
-	}
-	return "from " + formatNumber(row.Lo)
-}

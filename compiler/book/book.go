@@ -125,20 +125,10 @@ type Value struct {
 	Place plan.Place
 }
 
-// TableKind says how a table finds the row of a key.
-type TableKind uint8
-
-// The kinds of tables.
-const (
-	Keyed TableKind = iota // by equality with a string
-	Bands                  // by the closed interval that holds the key
-	Steps                  // by the last limit that the key has reached or passed
-)
-
 // A Table is a function from a key to a row.
 type Table struct {
 	Definition
-	Kind    TableKind
+	Kind    plan.TableKind
 	Dice    []Text        // columns whose cells are dice in notation
 	Gives   Text          // the column that a look-up gives; empty for the whole row
 	Over    Over          // the keys that must have a row
@@ -160,12 +150,10 @@ type Over struct {
 
 // A Row is one row of a table.
 type Row struct {
-	Place   plan.Place
-	Key     string  // of a keyed table
-	Lo, Hi  float64 // of a band, both inside; of a step, Lo is its limit
-	Above   bool    // of a step: the limit itself is outside
-	Cells   []Cell  // one for each of the table's columns
-	Overlay string  // the homebrew that added it; empty for the ruleset's own
+	plan.RowKey // what finds it
+	Place       plan.Place
+	Cells       []Cell // one for each of the table's columns
+	Overlay     string // the homebrew that added it; empty for the ruleset's own
 }
 
 // A Cell is one value of a table: JSON, to be read by its column's shape.

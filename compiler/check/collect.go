@@ -116,7 +116,7 @@ func (c *collector) closeKey(s *plan.Shape, subject string) {
 	if t == nil && r.isDisabled(s.Place, "tables", s.KeyOf) {
 		return
 	}
-	if t == nil || t.Book.Kind != book.Keyed {
+	if t == nil || t.Book.Kind.HasNumbers() {
 		r.addf("unknown-table", s.Place, "@key(%s) names no keyed table", s.KeyOf).Repair = diag.DidYouMean(s.KeyOf,
 			c.tableNames())
 		return

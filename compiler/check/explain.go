@@ -11,7 +11,6 @@ import (
 	"github.com/google/cel-go/common/operators"
 	"github.com/google/cel-go/common/overloads"
 
-	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/syntax"
 	"github.com/tabletop-rules/rules/runtime/builtin"
@@ -261,7 +260,7 @@ func (b *treeBuilder) acceptedBy(name string) string {
 }
 
 func keyTypes(t *Table) string {
-	if t.Book.Kind == book.Keyed {
+	if !t.Book.Kind.HasNumbers() {
 		return "string"
 	}
 	return "int or double"

@@ -83,7 +83,7 @@ func (r *reporter) isDisabledRow(c *Expr, want *plan.Type) bool {
 	}
 	return slices.ContainsFunc(r.book.Tables, func(t *book.Table) bool {
 		isKey := func(row book.Row, key string) bool { return row.Key == key }
-		return t.Kind == book.Keyed && slices.EqualFunc(t.Rows, want.Enum, isKey) &&
+		return !t.Kind.HasNumbers() && slices.EqualFunc(t.Rows, want.Enum, isKey) &&
 			r.isDisabled(c.Place, "tables", t.ID, "rows", c.Value.String)
 	})
 }

@@ -75,20 +75,20 @@ func game() *book.Ruleset {
 		}},
 		Tables: []*book.Table{
 			{
-				Definition: defined("difficulty"), Kind: book.Keyed, Gives: at("value"),
+				Definition: defined("difficulty"), Kind: plan.KeyedTable, Gives: at("value"),
 				Columns: []plan.Member{field("value", shape(plan.Int))},
 				Rows: []book.Row{
-					{Key: "easy", Cells: []book.Cell{{JSON: "0"}}},
-					{Key: "hard", Cells: []book.Cell{{JSON: "30"}}},
+					{RowKey: plan.WordKey("easy"), Cells: []book.Cell{{JSON: "0"}}},
+					{RowKey: plan.WordKey("hard"), Cells: []book.Cell{{JSON: "30"}}},
 				},
 			},
 			{
-				Definition: defined("location"), Kind: book.Bands,
+				Definition: defined("location"), Kind: plan.BandsTable,
 				Over:    book.Over{Dice: at("d6"), Place: plan.Place{File: "over", Line: 1, Col: 1}},
 				Columns: []plan.Member{field("name", shape(plan.String)), field("shock", shape(plan.Double))},
 				Rows: []book.Row{
-					{Lo: 1, Hi: 2, Cells: []book.Cell{{JSON: `"head"`}, {JSON: "1.5"}}, Place: plan.Place{File: "row", Line: 1, Col: 1}},
-					{Lo: 3, Hi: 6, Cells: []book.Cell{{JSON: `"body"`}, {JSON: "0"}}, Place: plan.Place{File: "row", Line: 2, Col: 1}},
+					{RowKey: plan.RowKey{Kind: plan.BandsTable, Lo: 1, Hi: 2}, Cells: []book.Cell{{JSON: `"head"`}, {JSON: "1.5"}}, Place: plan.Place{File: "row", Line: 1, Col: 1}},
+					{RowKey: plan.RowKey{Kind: plan.BandsTable, Lo: 3, Hi: 6}, Cells: []book.Cell{{JSON: `"body"`}, {JSON: "0"}}, Place: plan.Place{File: "row", Line: 2, Col: 1}},
 				},
 			},
 		},

@@ -14,6 +14,13 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
+// checkKeys checks, for each kind of table, that no key finds two rows and that every declared key finds one.
+var checkKeys = [plan.NumTableKinds]func(c *checker, t *book.Table, declared keyRange, subject string){
+	plan.KeyedTable: (*checker).checkWords,
+	plan.BandsTable: (*checker).checkBands,
+	plan.StepsTable: (*checker).checkSteps,
+}
+
 // checkTable checks that every key has one row, and types the row.
 func (c *checker) checkTable(t *Table) {
 	b := t.Book
@@ -31,15 +38,7 @@ func (c *checker) checkTable(t *Table) {
 		c.diags.Addf("table-empty", b.Place, subject, "it has no rows").Related = c.disabledRows(b)
 	}
 	c.checkDiceColumns(t, subject)
-	declared := c.declaredKeys(t, subject)
-	switch b.Kind {
-	case book.Keyed:
-		c.checkKeyed(b, subject)
-	case book.Bands:
-		c.checkBands(b, declared, subject)
-	case book.Steps:
-		c.checkSteps(b, declared, subject)
-	}
+	checkKeys[b.Kind](c, b, c.declaredKeys(t, subject), subject)
 	t.typ, t.progress = t.Row, typed
 	if t.Gives >= 0 {
 		t.typ = t.Row.Fields[t.Gives].Type
@@ -51,7 +50,7 @@ func (c *checker) checkTable(t *Table) {
 
 // declareLookUp makes a table callable. Bands and steps take an int or a double, because their keys are compared.
 func (c *checker) declareLookUp(t *Table) {
-	if t.Book.Kind == book.Keyed {
+	if !t.Book.Kind.HasNumbers() {
 		c.declareCallable(t.name, t.typ, map[string][]*types.Type{"look_" + t.name: {types.StringType}})
 		return
 	}
@@ -119,7 +118,8 @@ func (c *checker) declaredKeys(t *Table, subject string) keyRange {
 	return keyRange{declared: true, min: float64(min), max: float64(max)}
 }
 
-func (c *checker) checkKeyed(t *book.Table, subject string) {
+// checkWords checks that no string is the key of two rows. Which strings are needed is not declared.
+func (c *checker) checkWords(t *book.Table, _ keyRange, subject string) {
 	seen := map[string]*book.Row{}
 	for i := range t.Rows {
 		row := &t.Rows[i]

@@ -126,7 +126,7 @@ func checkKeys(t *check.Tree, b *book.Ruleset, diags *diag.List) {
 // before the formula fails. What a state holds, the procedure itself has put there.
 func checkOpenKeys(t *check.Tree, b *book.Ruleset, diags *diag.List) {
 	visitTree(t.Root, func(e *check.Expr) {
-		if e.Op != check.OpLookUp || e.Object.(*check.Table).Book.Kind != book.Keyed {
+		if e.Op != check.OpLookUp || e.Object.(*check.Table).Book.Kind.HasNumbers() {
 			return
 		}
 		key := e.Args[0]

@@ -20,6 +20,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // The oracle is CUE itself: what was read of a package, written as the JSON that it came from, equals what "cue export"
@@ -244,20 +245,20 @@ func tableValue(t *testing.T, x *book.Table) object {
 			row[x.Columns[i].Name] = normalised(v)
 		}
 		switch x.Kind {
-		case book.Keyed:
+		case plan.KeyedTable:
 			keyed[r.Key] = row
 			continue
-		case book.Bands:
+		case plan.BandsTable:
 			row["on"] = []any{floatText(r.Lo), floatText(r.Hi)}
-		case book.Steps:
+		case plan.StepsTable:
 			row[map[bool]string{true: "above", false: "from"}[r.Above]] = floatText(r.Lo)
 		}
 		listed = append(listed, row)
 	}
-	if x.Kind == book.Keyed {
+	if x.Kind == plan.KeyedTable {
 		o["keyed"] = keyed
 	} else {
-		o[tableKinds[x.Kind]] = listed
+		o[x.Kind.String()] = listed
 	}
 	return o
 }

@@ -13,8 +13,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// tableKinds are the fields that hold a table's rows, by kind.
-var tableKinds = [...]string{book.Keyed: "keyed", book.Bands: "bands", book.Steps: "steps"}
+// keyReaders read, for each kind of table, what finds a row as it is written in CUE.
+var keyReaders = [plan.NumTableKinds]func(row *tableRow) plan.RowKey{
+	plan.KeyedTable: func(row *tableRow) plan.RowKey { return plan.WordKey(row.name) },
+	plan.BandsTable: (*tableRow).readBand,
+	plan.StepsTable: (*tableRow).readLimit,
+}
 
 func readTable(n *node) *book.Table {
 	n.checkFields("#Table")
@@ -56,10 +60,10 @@ func fillRows(n *node, t *book.Table) {
 	}
 }
 
-func tableKindsOf(n *node) (kinds []book.TableKind) {
-	for kind, name := range tableKinds {
-		if _, ok := n.fieldNamed(name); ok {
-			kinds = append(kinds, book.TableKind(kind))
+func tableKindsOf(n *node) (kinds []plan.TableKind) {
+	for k := range plan.NumTableKinds {
+		if _, ok := n.fieldNamed(k.String()); ok {
+			kinds = append(kinds, k)
 		}
 	}
 	return kinds
@@ -95,18 +99,18 @@ func (n *node) readFloat() float64 {
 // A tableRow is a row of a table of some kind, and its cells in order.
 type tableRow struct {
 	*node
-	kind  book.TableKind
+	kind  plan.TableKind
 	cells []*node
 }
 
 // readRows are the rows in the author's order.
-func (n *node) readRows(kind book.TableKind) []tableRow {
-	k, _ := n.fieldNamed(tableKinds[kind])
+func (n *node) readRows(kind plan.TableKind) []tableRow {
+	k, _ := n.fieldNamed(kind.String())
 	var nodes []*node
-	if kind == book.Keyed {
-		nodes = n.fieldsOf(tableKinds[kind])
-	} else {
+	if kind.HasNumbers() {
 		nodes = k.listElements()
+	} else {
+		nodes = n.fieldsOf(kind.String())
 	}
 	out := make([]tableRow, 0, len(nodes))
 	for _, m := range nodes {
@@ -120,26 +124,12 @@ func (n *node) readRows(kind book.TableKind) []tableRow {
 }
 
 func (row *tableRow) isKey(k *node) bool {
-	switch row.kind {
-	case book.Bands:
-		return k.name == "on"
-	case book.Steps:
-		return k.name == "from" || k.name == "above"
-	}
-	return false
+	return slices.Contains(row.kind.KeyFields(), k.name)
 }
 
 // readRow reads a row by the table's columns.
 func (row *tableRow) readRow(t *book.Table) book.Row {
-	out := book.Row{Place: row.place}
-	switch t.Kind {
-	case book.Keyed:
-		out.Key = row.name
-	case book.Bands:
-		out.Lo, out.Hi = row.readBand()
-	case book.Steps:
-		out.Lo, out.Above = row.readLimit()
-	}
+	out := book.Row{Place: row.place, RowKey: keyReaders[t.Kind](row)}
 	for _, c := range t.Columns {
 		out.Cells = append(out.Cells, row.readCell(c))
 	}
@@ -147,18 +137,19 @@ func (row *tableRow) readRow(t *book.Table) book.Row {
 }
 
 // readBand is the closed interval of a row.
-func (row *tableRow) readBand() (lo, hi float64) {
+func (row *tableRow) readBand() plan.RowKey {
+	out := plan.RowKey{Kind: plan.BandsTable}
 	on, ok := row.fieldNamed("on")
-	if !ok {
+	switch {
+	case !ok:
 		row.addf("missing-field", "a row of bands has on: a number, or [first, last]")
-		return 0, 0
+	case on.value.IncompleteKind()&cue.NumberKind != 0:
+		out.Lo = on.readFloat()
+		out.Hi = out.Lo
+	default:
+		out.Lo, out.Hi, _ = readInterval(on)
 	}
-	if on.value.IncompleteKind()&cue.NumberKind != 0 {
-		lo = on.readFloat()
-		return lo, lo
-	}
-	lo, hi, _ = readInterval(on)
-	return lo, hi
+	return out
 }
 
 // readInterval reads [first, last].
@@ -176,17 +167,19 @@ func readInterval(n *node) (lo, hi float64, ok bool) {
 }
 
 // readLimit is the limit of a row, and whether it is itself outside.
-func (row *tableRow) readLimit() (limit float64, above bool) {
+func (row *tableRow) readLimit() plan.RowKey {
+	out := plan.RowKey{Kind: plan.StepsTable}
 	from, reached := row.fieldNamed("from")
 	over, passed := row.fieldNamed("above")
 	switch {
 	case reached == passed:
 		row.addf("table-step", "a row of steps has either from or above")
-		return 0, false
 	case passed:
-		return over.readFloat(), true
+		out.Lo, out.Above = over.readFloat(), true
+	default:
+		out.Lo = from.readFloat()
 	}
-	return from.readFloat(), false
+	return out
 }
 
 // checkColumns reports cells that are missing, and columns that only a few rows have: these are misspelt, and no fault of
@@ -232,10 +225,11 @@ func (row *tableRow) checkCells(usual []string) {
 
 // rowLabel names a row in diagnostics.
 func (row *tableRow) rowLabel() string {
-	if row.kind == book.Keyed {
+	fields := row.kind.KeyFields()
+	if len(fields) == 0 {
 		return row.name
 	}
-	for _, name := range []string{"on", "from", "above"} {
+	for _, name := range fields {
 		if k, ok := row.fieldNamed(name); ok {
 			return name + ": " + k.readJSON()
 		}

@@ -123,7 +123,7 @@ func (p *planner) tableIndex(t *check.Table) int64 {
 
 func (p *planner) newTable(t *check.Table) plan.Table {
 	b := t.Book
-	out := plan.Table{ID: b.ID, Kind: plan.TableKind(b.Kind), Row: t.Row}
+	out := plan.Table{ID: b.ID, Kind: b.Kind, Row: t.Row}
 	switch {
 	case b.Over.Range:
 		out.Bounded, out.OverMin, out.OverMax = true, b.Over.Min, b.Over.Max
@@ -138,14 +138,19 @@ func (p *planner) newTable(t *check.Table) plan.Table {
 }
 
 func (p *planner) addRow(out *plan.Table, t *book.Table, r *book.Row) {
-	if t.Kind == book.Keyed {
-		out.Keys = append(out.Keys, p.internSymbol(r.Key))
-	} else {
-		out.Lo, out.Hi, out.Above = append(out.Lo, r.Lo), append(out.Hi, r.Hi), append(out.Above, r.Above)
-	}
+	p.appendKey(out, r.RowKey)
 	for i, c := range r.Cells {
 		out.Cells = append(out.Cells, p.jsonSlots(decodeJSON(c.JSON), t.Columns[i].Shape)...)
 	}
+}
+
+// appendKey gives a table the key of its next row.
+func (p *planner) appendKey(out *plan.Table, k plan.RowKey) {
+	if out.Kind.HasNumbers() {
+		out.Lo, out.Hi, out.Above = append(out.Lo, k.Lo), append(out.Hi, k.Hi), append(out.Above, k.Above)
+		return
+	}
+	out.Keys = append(out.Keys, p.internSymbol(k.Key))
 }
 
 // rowOrder is the rows by their limits; a limit that must be reached stands before the same limit that must be passed.

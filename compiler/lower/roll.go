@@ -168,12 +168,12 @@ func (p *planner) notationTable(forms []check.Form, groups []diceGroup, numbers 
 	if i, ok := p.notations[id]; ok {
 		return i
 	}
-	out := plan.Table{ID: id, Kind: plan.KeyedTable, Row: &plan.Type{Kind: plan.Record}}
+	out := plan.Table{ID: id, Row: &plan.Type{Kind: plan.Record}}
 	for i := range 1 + 2*len(groups) {
 		out.Row.Fields = append(out.Row.Fields, plan.Field{Name: "slot" + strconv.Itoa(i), Type: plan.IntType})
 	}
 	for f := range forms {
-		out.Keys = append(out.Keys, p.internSymbol(forms[f].Text))
+		p.appendKey(&out, plan.WordKey(forms[f].Text))
 		out.Cells = append(out.Cells, numbers[f])
 		for i := range groups {
 			out.Cells = append(out.Cells, groups[i].counts[f], groups[i].faces[f])

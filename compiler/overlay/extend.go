@@ -33,9 +33,9 @@ func (o *overlay) extendTable(to, more *book.Table) {
 		return
 	}
 	for _, row := range arrangeCells(to, more) {
-		i := slices.IndexFunc(to.Rows, func(r book.Row) bool { return rowName(to.Kind, &r) == rowName(to.Kind, &row) })
+		i := slices.IndexFunc(to.Rows, func(r book.Row) bool { return r.String() == row.String() })
 		if i >= 0 {
-			o.reportSilent("row "+rowName(to.Kind, &row)+" of table "+to.ID, row.Place, to.Rows[i].Place)
+			o.reportSilent("row "+row.String()+" of table "+to.ID, row.Place, to.Rows[i].Place)
 			continue
 		}
 		row.Overlay = o.brew.ID

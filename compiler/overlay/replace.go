@@ -162,7 +162,7 @@ func (o *overlay) removePart(s *search) bool {
 		if t, ok := lookUp(s, b.Tables, tableID); ok && len(s.path) == 4 {
 			s.at = 3
 			o.markChanged(&t.Definition)
-			return removeNamed(s, &t.Rows, func(r book.Row) string { return rowName(t.Kind, &r) })
+			return removeNamed(s, &t.Rows, func(r book.Row) string { return r.String() })
 		}
 		s.at = 1
 		return len(s.path) == 2 && removeNamed(s, &b.Tables, tableID)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -120,7 +119,7 @@ func normalFormulas(part string, list []book.Named) string {
 func normalRows(t *book.Table) string {
 	var out []string
 	for i := range t.Rows {
-		out = append(out, rowName(t.Kind, &t.Rows[i])+": "+normalCells(t, &t.Rows[i]))
+		out = append(out, t.Rows[i].String()+": "+normalCells(t, &t.Rows[i]))
 	}
 	return strings.Join(out, "\n")
 }
@@ -133,23 +132,6 @@ func normalCells(t *book.Table, r *book.Row) string {
 	slices.Sort(out)
 	return strings.Join(out, ", ")
 }
-
-// rowName is how a homebrew names a row: "dagger", "5", "7 to 9", "from 3", "above 3".
-func rowName(kind book.TableKind, r *book.Row) string {
-	switch {
-	case kind == book.Keyed:
-		return r.Key
-	case kind == book.Steps && r.Above:
-		return "above " + formatNumber(r.Lo)
-	case kind == book.Steps:
-		return "from " + formatNumber(r.Lo)
-	case r.Lo == r.Hi:
-		return formatNumber(r.Lo)
-	}
-	return formatNumber(r.Lo) + " to " + formatNumber(r.Hi)
-}
-
-func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // firstDifference are the lines of three texts where the first two differ for the first time.
 func firstDifference(a, b, c string) (x, y, z string) {

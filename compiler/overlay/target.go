@@ -153,7 +153,7 @@ func (s *search) targetInTable(t *book.Table) *target {
 	for i := range t.Rows {
 		rows[i] = &t.Rows[i]
 	}
-	row, ok := lookUp(s, rows, func(r *book.Row) string { return rowName(t.Kind, r) })
+	row, ok := lookUp(s, rows, func(r *book.Row) string { return r.String() })
 	if !ok {
 		return nil
 	}

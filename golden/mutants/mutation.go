@@ -223,7 +223,7 @@ func (c *collector) addTable(t *book.Table) {
 	owner := "table " + t.ID
 	for i := range t.Rows {
 		r := &t.Rows[i]
-		what := fmt.Sprintf("%s, row %s", owner, rowName(t, r))
+		what := fmt.Sprintf("%s, row %s", owner, r.Quoted())
 		for k := range r.Cells {
 			column := what
 			if k < len(t.Columns) {
@@ -231,11 +231,11 @@ func (c *collector) addTable(t *book.Table) {
 			}
 			c.addCell(owner, column, &r.Cells[k])
 		}
-		c.addLimits(owner, what, t.Kind, r)
+		c.addLimits(owner, what, r)
 	}
 	for i := range t.Rows {
 		r := t.Rows[i]
-		m := Mutation{Kind: Row, Place: r.Place, What: fmt.Sprintf("%s, row %s", owner, rowName(t, &r)), Was: "the row",
+		m := Mutation{Kind: Row, Place: r.Place, What: fmt.Sprintf("%s, row %s", owner, r.Quoted()), Was: "the row",
 			Now: "no row"}
 		c.add(m, owner, func() func() {
 			rows := t.Rows
@@ -246,34 +246,20 @@ func (c *collector) addTable(t *book.Table) {
 }
 
 func sameRow(x, y *book.Row) bool {
-	return x.Place == y.Place && x.Key == y.Key && x.Lo == y.Lo && x.Hi == y.Hi && x.Above == y.Above
+	return x.Place == y.Place && x.RowKey == y.RowKey
 }
 
-// rowName is how people call a row: its key, its band, or its limit.
-func rowName(t *book.Table, r *book.Row) string {
+// addLimits moves each limit of a row's key by one: where it ends, if it has an end of its own, and where it begins.
+func (c *collector) addLimits(owner, what string, r *book.Row) {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
-	switch t.Kind {
-	case book.Keyed:
-		return strconv.Quote(r.Key)
-	case book.Bands:
-		return number(r.Lo) + " to " + number(r.Hi)
-	}
-	if r.Above {
-		return "above " + number(r.Lo)
-	}
-	return "from " + number(r.Lo)
-}
-
-func (c *collector) addLimits(owner, what string, kind book.TableKind, r *book.Row) {
-	number := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
-	switch kind {
-	case book.Bands:
-		m := Mutation{Kind: Limit, Place: r.Place, What: what, Was: "to " + number(r.Hi), Now: "to " + number(r.Hi+1)}
+	m := Mutation{Kind: Limit, Place: r.Place, What: what}
+	limits := len(r.Limits())
+	if limits > 1 {
+		m.Was, m.Now = "to "+number(r.Hi), "to "+number(r.Hi+1)
 		c.add(m, owner, set(&r.Hi, r.Hi+1))
+	}
+	if limits > 0 {
 		m.Was, m.Now = "from "+number(r.Lo), "from "+number(r.Lo+1)
-		c.add(m, owner, set(&r.Lo, r.Lo+1))
-	case book.Steps:
-		m := Mutation{Kind: Limit, Place: r.Place, What: what, Was: "from " + number(r.Lo), Now: "from " + number(r.Lo+1)}
 		c.add(m, owner, set(&r.Lo, r.Lo+1))
 	}
 }

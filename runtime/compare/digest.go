@@ -282,7 +282,7 @@ func (m *graphDigester) digestValue(out map[string]digest, path string, v *plan.
 func formatLimits(p *plan.Plan, t *plan.Table) string {
 	var b strings.Builder
 	for i := range t.Rows() {
-		b.WriteString(p.Key(t, i) + "; ")
+		b.WriteString(p.RowKey(t, i).Quoted() + "; ")
 	}
 	if t.Bounded {
 		b.WriteString("over " + plan.FormatDouble(t.OverMin) + " to " + plan.FormatDouble(t.OverMax))

@@ -44,7 +44,7 @@ func (l *changeList) compareWords(part string, old, new []string) {
 func (l *changeList) compareTables(p, q *plan.Plan, old, new *plan.Table) {
 	t := tablePair{l: l, p: p, q: q, old: old, new: new}
 	if old.Kind != new.Kind {
-		l.add(NumbersClass, false, "kind", tableKinds[old.Kind], tableKinds[new.Kind])
+		l.add(NumbersClass, false, "kind", old.Kind.String(), new.Kind.String())
 		return
 	}
 	t.compareColumns()
@@ -53,8 +53,6 @@ func (l *changeList) compareTables(p, q *plan.Plan, old, new *plan.Table) {
 		l.add(NumbersClass, false, "over", a, b)
 	}
 }
-
-var tableKinds = [...]string{"keyed", "bands", "steps"}
 
 func formatOver(t *plan.Table) string {
 	if !t.Bounded {
@@ -107,12 +105,12 @@ func (t *tablePair) compareRows() {
 
 // pairRows gives for each old row the new one, or -1, and the rows that have no other.
 func (t *tablePair) pairRows() (pairs, gone, come []int) {
-	at := map[string]int{}
+	at := map[plan.RowKey]int{}
 	for k := range t.new.Rows() {
-		at[t.q.Key(t.new, k)] = k
+		at[t.q.RowKey(t.new, k)] = k
 	}
 	for i := range t.old.Rows() {
-		key := t.p.Key(t.old, i)
+		key := t.p.RowKey(t.old, i)
 		k, ok := at[key]
 		if !ok {
 			k = -1
@@ -125,7 +123,7 @@ func (t *tablePair) pairRows() (pairs, gone, come []int) {
 		come = append(come, k)
 	}
 	slices.Sort(come)
-	if t.new.Kind == plan.KeyedTable || len(gone) != len(come) {
+	if !t.new.Kind.HasNumbers() || len(gone) != len(come) {
 		return pairs, gone, come
 	}
 	for n, i := range gone {
@@ -136,7 +134,7 @@ func (t *tablePair) pairRows() (pairs, gone, come []int) {
 
 // compareRow compares the key and the cells of a row.
 func (t *tablePair) compareRow(i, k int) {
-	key, old := t.q.Key(t.new, k), t.p.Key(t.old, i)
+	key, old := t.q.RowKey(t.new, k).Quoted(), t.p.RowKey(t.old, i).Quoted()
 	if key != old {
 		t.l.add(NumbersClass, false, "row", old, key)
 	}
@@ -163,5 +161,5 @@ func formatRow(p *plan.Plan, t *plan.Table, row int) string {
 	for _, f := range t.Row.Fields {
 		cells = append(cells, f.Name+": "+formatCell(p, t, row, f.Name))
 	}
-	return p.Key(t, row) + " {" + strings.Join(cells, ", ") + "}"
+	return p.RowKey(t, row).Quoted() + " {" + strings.Join(cells, ", ") + "}"
 }

@@ -46,16 +46,11 @@ func findRowsOf(t *plan.Table, keys func(func(int64) bool)) Interval {
 	return out
 }
 
-func lastRowOf(t *plan.Table) int64 {
-	if t.Kind == plan.KeyedTable {
-		return int64(len(t.Keys)) - 1
-	}
-	return int64(len(t.Lo)) - 1
-}
+func lastRowOf(t *plan.Table) int64 { return int64(t.Rows()) - 1 }
 
 // findRowsDouble bounds the rows of doubles: every limit, and what lies on either side of it, is looked up.
 func findRowsDouble(t *plan.Table, key Interval) Interval {
-	if key.NaN || t.Kind == plan.KeyedTable || key.Low > key.High {
+	if key.NaN || !t.Kind.HasNumbers() || key.Low > key.High {
 		return intInterval(-1, lastRowOf(t))
 	}
 	out := intInterval(math.MaxInt64, -1)

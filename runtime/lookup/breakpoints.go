@@ -157,11 +157,11 @@ func compareReached(limit, x float64) int {
 // keys, begin or end, those at which the row changes.
 func breakpointsOf(t *plan.Table) *Breakpoints {
 	limits := []float64{math.Inf(-1), t.OverMin, nextAbove(t.OverMax)}
-	for i, low := range t.Lo {
+	for _, low := range t.Lo {
 		limits = append(limits, low, nextAbove(low))
-		if t.Kind == plan.BandsTable {
-			limits = append(limits, nextAbove(t.Hi[i]))
-		}
+	}
+	for _, high := range t.Hi { // of a table whose rows have no end, these are no breakpoints and change no row
+		limits = append(limits, nextAbove(high))
 	}
 	slices.Sort(limits)
 	rows := []int64{t.Find(math.NaN())}

@@ -10,9 +10,10 @@ import (
 
 func TestBreakpointsFindTheRowsOfTheTable(t *testing.T) {
 	for name, table := range map[string]plan.Table{
-		"bands": {Kind: plan.BandsTable, Lo: []float64{5, 1, 9}, Hi: []float64{7, 2, 9}, Order: []int32{1, 0, 2}},
-		"over": {Kind: plan.BandsTable, Lo: []float64{1, 4}, Hi: []float64{3, 9}, Order: []int32{0, 1}, Bounded: true,
-			OverMin: 2, OverMax: 8},
+		"bands": {Kind: plan.BandsTable, Lo: []float64{5, 1, 9}, Hi: []float64{7, 2, 9}, Above: make([]bool, 3),
+			Order: []int32{1, 0, 2}},
+		"over": {Kind: plan.BandsTable, Lo: []float64{1, 4}, Hi: []float64{3, 9}, Above: make([]bool, 2),
+			Order: []int32{0, 1}, Bounded: true, OverMin: 2, OverMax: 8},
 		"steps": {Kind: plan.StepsTable, Lo: []float64{0, 0.5, 0.5, 2}, Above: []bool{false, false, true, true},
 			Order: []int32{0, 1, 2, 3}},
 		"one":       {Kind: plan.StepsTable, Lo: []float64{3}, Above: []bool{true}, Order: []int32{0}},

@@ -29,7 +29,7 @@ const maxDense = 4096
 // NewTable prepares a table.
 func NewTable(p *plan.Table) Table {
 	t := Table{Table: p, Stride: p.Row.Slots(), Cells: p.Cells}
-	if t.Kind == plan.KeyedTable {
+	if !t.Kind.HasNumbers() {
 		t.fillDenseBySymbol()
 	} else {
 		t.Breakpoints = breakpointsOf(p)
@@ -58,20 +58,11 @@ func (t *Table) fillDenseByNumber() {
 	if len(t.Order) == 0 {
 		return
 	}
-	from, to := math.Ceil(t.Lo[t.Order[0]]), t.lastInteger()
+	from, to := math.Ceil(t.Lo[t.Order[0]]), t.LastChange()
 	if to-from < maxDense {
 		t.First = int64(from)
 		t.fillDense(int64(to), func(key int64) int64 { return t.RowOfDouble(float64(key)) })
 	}
-}
-
-// lastInteger is the last integer whose row may differ from that of all greater ones.
-func (t *Table) lastInteger() float64 {
-	row := t.Order[len(t.Order)-1]
-	if t.Kind == plan.BandsTable {
-		return math.Floor(t.Hi[row])
-	}
-	return math.Floor(t.Lo[row]) + 1
 }
 
 func (t *Table) fillDense(last int64, row func(int64) int64) {
@@ -86,7 +77,7 @@ func (t *Table) RowOf(key int64) int64 {
 	if i := uint64(key - t.First); i < uint64(len(t.Dense)) {
 		return int64(t.Dense[i])
 	}
-	if t.Kind == plan.KeyedTable {
+	if !t.Kind.HasNumbers() {
 		return -1
 	}
 	return t.FindInt(key)

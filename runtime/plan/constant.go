@@ -55,21 +55,3 @@ func (p *Plan) constantRecord(t *Type, slots []int64) string {
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }
-
-// Key is what finds a row of a table, as its author reads it: "head", "1 to 6", "from 3", "above 3".
-func (p *Plan) Key(t *Table, row int) string {
-	switch {
-	case t.Kind == KeyedTable:
-		return strconv.Quote(p.Symbols[t.Keys[row]])
-	case t.Kind == StepsTable && t.Above[row]:
-		return "above " + FormatDouble(t.Lo[row])
-	case t.Kind == StepsTable:
-		return "from " + FormatDouble(t.Lo[row])
-	case t.Lo[row] == t.Hi[row]:
-		return FormatDouble(t.Lo[row])
-	}
-	return FormatDouble(t.Lo[row]) + " to " + FormatDouble(t.Hi[row])
-}
-
-// Rows is how many rows a table has.
-func (t *Table) Rows() int { return max(len(t.Keys), len(t.Lo)) }

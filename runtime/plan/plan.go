@@ -5,8 +5,6 @@
 // Invariant: Verify holds for every plan that lower makes or that planfile reads, so execution checks no index.
 package plan
 
-import "strings"
-
 // A Plan is one revision of one ruleset.
 type Plan struct {
 	Ruleset    string
@@ -37,35 +35,6 @@ type Option struct {
 	Default int     // the value that is played when nothing is said: the release's ruling
 	Book    int     // the value that the ruleset recommends
 }
-
-// TableKind says how a table finds a row.
-type TableKind uint8
-
-// The kinds of tables, as in the book.
-const (
-	KeyedTable TableKind = iota
-	BandsTable
-	StepsTable
-)
-
-// A Table is a function from keys to rows.
-type Table struct {
-	ID    string
-	Kind  TableKind
-	Row   *Type
-	Keys  []int64   // of a keyed table: the symbol of each row
-	Lo    []float64 // of bands: the first key of each row; of steps: its limit
-	Hi    []float64 // of bands: the last key of each row
-	Above []bool    // of steps: the limit itself is outside
-	Order []int32   // rows in ascending order of Lo (a limit before the same limit with Above)
-	Cells []int64   // row by row, Row.Slots() each
-	// Over bounds the keys that may be looked up at all when Bounded.
-	Bounded          bool
-	OverMin, OverMax float64
-}
-
-// IsDerived reports whether the table was made of dice as data and stands in no book; its id has blanks, as no name has.
-func (t *Table) IsDerived() bool { return strings.Contains(t.ID, " ") }
 
 // A Rule is a named computation.
 type Rule struct {

@@ -144,16 +144,15 @@ func (v *verifier) verifyTable(t *Table) {
 	if v.err != nil {
 		return
 	}
-	rows := len(t.Lo)
-	if t.Kind == KeyedTable {
-		rows = len(t.Keys)
-	}
-	switch {
-	case t.Row.Kind != Record || t.Kind > StepsTable:
+	if t.Row.Kind != Record || t.Kind >= NumTableKinds {
 		v.failf("table %s is of no known kind", t.ID)
+		return
+	}
+	rows := t.Rows()
+	switch {
 	case len(t.Cells) != rows*t.Row.Slots():
 		v.failf("table %s has %d rows and %d cells", t.ID, rows, len(t.Cells))
-	case t.Kind != KeyedTable && (len(t.Hi) != rows || len(t.Above) != rows || len(t.Order) != rows):
+	case t.Kind.HasNumbers() && (len(t.Hi) != rows || len(t.Above) != rows || len(t.Order) != rows):
 		v.failf("table %s has limits of different lengths", t.ID)
 	}
 	for _, k := range t.Keys {

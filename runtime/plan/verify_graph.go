@@ -247,7 +247,7 @@ func (p *Plan) Spans(i int64, mapping bool) bool {
 // verifyLookup checks the table of a look-up; what looks up doubles wants one of numbers.
 func (v *verifier) verifyLookup(n *Node) {
 	v.checkIndex("table", n.Imm, int64(len(v.p.Tables)))
-	if v.err == nil && n.Op == OpRowDouble && v.p.Tables[n.Imm].Kind == KeyedTable {
+	if v.err == nil && n.Op == OpRowDouble && !v.p.Tables[n.Imm].Kind.HasNumbers() {
 		v.failf("table %s has no numbers", v.p.Tables[n.Imm].ID)
 	}
 }

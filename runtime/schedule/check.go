@@ -201,7 +201,7 @@ func (c *checker) field(is use, n int, w *Word) {
 
 func (c *checker) table(n int, numbers bool) {
 	c.within("table", n, len(c.plan.Tables))
-	if c.err == nil && numbers && c.plan.Tables[n].Kind == plan.KeyedTable {
+	if c.err == nil && numbers && !c.plan.Tables[n].Kind.HasNumbers() {
 		c.wrong("table %d has no numbers", n)
 	}
 }

@@ -2,7 +2,6 @@ package trace
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/jsonio"
@@ -309,30 +308,13 @@ func (b *builder) row(t *plan.Term) *Row {
 	if row < 0 || row >= int64(b.Plan.Tables[table].Rows()) {
 		return out
 	}
-	out.Row = RowLabel(b.Plan, table, int(row))
+	out.Row = b.Plan.RowKey(&b.Plan.Tables[table], int(row)).String()
 	for i := range b.Plan.Entries {
 		if e := &b.Plan.Entries[i]; e.Kind == plan.TableEntry && e.ID == t.Name && int(row) < len(e.Rows) {
 			out.Place = e.Rows[row]
 		}
 	}
 	return out
-}
-
-// RowLabel is what finds a row, for reading.
-func RowLabel(p *plan.Plan, table, row int) string {
-	t := &p.Tables[table]
-	decimal := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
-	switch {
-	case t.Kind == plan.KeyedTable:
-		return p.Symbols[t.Keys[row]]
-	case t.Kind == plan.StepsTable && t.Above[row]:
-		return "above " + decimal(t.Lo[row])
-	case t.Kind == plan.StepsTable:
-		return "from " + decimal(t.Lo[row])
-	case t.Lo[row] == t.Hi[row]:
-		return decimal(t.Lo[row])
-	}
-	return decimal(t.Lo[row]) + " to " + decimal(t.Hi[row])
 }
 
 // plainText is a value as JSON, a string without quotes.

@@ -129,7 +129,7 @@ func (r *reference) eval(c *check.Tree, vars map[string]any) ref.Val {
 // look finds the row of a key by trying every row.
 func (r *reference) look(t *check.Table, key ref.Val) ref.Val {
 	row := -1
-	if t.Book.Kind == book.Keyed {
+	if t.Book.Kind == plan.KeyedTable {
 		row = slices.IndexFunc(t.Book.Rows, func(r book.Row) bool { return types.String(r.Key) == key })
 	} else if k := number(key); k != nil && within(t, k) {
 		row = numbered(t.Book, k)
@@ -179,7 +179,7 @@ func numbered(t *book.Table, k *big.Float) int {
 		if against < 0 || r.Above && against == 0 {
 			continue
 		}
-		if t.Kind == book.Bands {
+		if t.Kind == plan.BandsTable {
 			if k.Cmp(big.NewFloat(r.Hi)) <= 0 {
 				return i
 			}

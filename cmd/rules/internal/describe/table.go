@@ -25,7 +25,7 @@ func tableOf(p *plan.Plan, id string) *Table {
 	i := slices.IndexFunc(p.Tables, func(t plan.Table) bool { return t.ID == id })
 	t := &p.Tables[i]
 	out := &Table{
-		Kind: [...]string{"keyed", "bands", "steps"}[t.Kind], Columns: []string{}, Rows: []json.RawMessage{},
+		Kind: t.Kind.String(), Columns: []string{}, Rows: []json.RawMessage{},
 		Numbers: []bool{false},
 	}
 	if t.Bounded {
@@ -35,7 +35,7 @@ func tableOf(p *plan.Plan, id string) *Table {
 		out.Columns = append(out.Columns, f.Name)
 		out.Numbers = append(out.Numbers, f.Type.Kind == plan.Int || f.Type.Kind == plan.Double)
 	}
-	for row := range max(len(t.Keys), len(t.Lo)) {
+	for row := range t.Rows() {
 		out.addRow(p, t, row)
 	}
 	return out
@@ -44,9 +44,10 @@ func tableOf(p *plan.Plan, id string) *Table {
 func (out *Table) addRow(p *plan.Plan, t *plan.Table, i int) {
 	n := t.Row.Slots()
 	slots := t.Cells[i*n : (i+1)*n]
-	name, key := rowKey(p, t, i)
+	found := p.RowKey(t, i)
+	name, key := rowKey(found)
 	list := []jsontext.Member{{Name: name, Value: key}}
-	cells := []string{keyText(p, t, i)}
+	cells := []string{found.String()}
 	for _, f := range t.Row.Fields {
 		value := constantJSON(p, f.Type, slots)
 		slots = slots[f.Type.Slots():]
@@ -58,31 +59,18 @@ func (out *Table) addRow(p *plan.Plan, t *plan.Table, i int) {
 }
 
 // rowKey is what finds a row, as the author writes it: {"key": "head"}, {"on": [1, 6]}, {"from": 3}, {"above": 3}.
-func rowKey(p *plan.Plan, t *plan.Table, i int) (string, json.RawMessage) {
-	switch {
-	case t.Kind == plan.KeyedTable:
-		return "key", jsontext.Quote(p.Symbols[t.Keys[i]])
-	case t.Kind == plan.BandsTable:
-		return "on", json.RawMessage("[" + jsontext.Decimal(t.Lo[i]) + "," + jsontext.Decimal(t.Hi[i]) + "]")
-	case t.Above[i]:
-		return "above", json.RawMessage(jsontext.Decimal(t.Lo[i]))
+func rowKey(k plan.RowKey) (string, json.RawMessage) {
+	var ends []string
+	for _, x := range k.Limits() {
+		ends = append(ends, jsontext.Decimal(x))
 	}
-	return "from", json.RawMessage(jsontext.Decimal(t.Lo[i]))
-}
-
-// keyText is what finds a row, for reading.
-func keyText(p *plan.Plan, t *plan.Table, i int) string {
-	switch {
-	case t.Kind == plan.KeyedTable:
-		return p.Symbols[t.Keys[i]]
-	case t.Kind == plan.StepsTable && t.Above[i]:
-		return "above " + jsontext.Decimal(t.Lo[i])
-	case t.Kind == plan.StepsTable:
-		return "from " + jsontext.Decimal(t.Lo[i])
-	case t.Lo[i] == t.Hi[i]:
-		return jsontext.Decimal(t.Lo[i])
+	switch len(ends) {
+	case 0:
+		return k.Field(), jsontext.Quote(k.Key)
+	case 1:
+		return k.Field(), json.RawMessage(ends[0])
 	}
-	return jsontext.Decimal(t.Lo[i]) + " to " + jsontext.Decimal(t.Hi[i])
+	return k.Field(), json.RawMessage("[" + strings.Join(ends, ",") + "]")
 }
 
 // constantJSON is a value of a table as JSON.

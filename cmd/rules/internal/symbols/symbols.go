@@ -231,7 +231,7 @@ func tableDetail(t *book.Table) string {
 	for _, c := range t.Columns {
 		names = append(names, c.Name)
 	}
-	kind := [...]string{book.Keyed: "keyed", book.Bands: "bands", book.Steps: "steps"}[t.Kind]
+	kind := t.Kind
 	if t.Gives.S != "" {
 		return fmt.Sprintf("%s(key), %s: gives %s of %s", t.ID, kind, t.Gives.S, strings.Join(names, ", "))
 	}
@@ -262,7 +262,7 @@ func columns(t *book.Table) []Symbol {
 // Keys are the keys of a table, as values that a formula may look up.
 func (x *Index) Keys(table string) []Symbol {
 	i := slices.IndexFunc(x.book.Tables, func(t *book.Table) bool { return t.ID == table })
-	if i < 0 || x.book.Tables[i].Kind != book.Keyed {
+	if i < 0 || x.book.Tables[i].Kind.HasNumbers() {
 		return nil
 	}
 	var out []Symbol

@@ -26,7 +26,7 @@ func game() *book.Ruleset {
 		Tables: []*book.Table{{
 			Definition: book.Definition{ID: "bonus", Place: at(4, 9)},
 			Columns:    []plan.Member{{Name: "points", Shape: &plan.Shape{Kind: plan.Int}, Place: at(4, 20)}},
-			Rows:       []book.Row{{Key: "small", Cells: []book.Cell{{JSON: "1"}}, Place: at(5, 1)}},
+			Rows:       []book.Row{{RowKey: plan.WordKey("small"), Cells: []book.Cell{{JSON: "1"}}, Place: at(5, 1)}},
 		}},
 		Functions: []*book.Function{{
 			Definition: book.Definition{ID: "half", Place: at(6, 12)},
