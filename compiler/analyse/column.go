@@ -14,14 +14,14 @@ import (
 // checkOrder reports rows in which a column falls that is declared to rise, or rises that is declared to fall.
 func (r *report) checkOrder(b *book.Table) {
 	for _, name := range b.Rising {
-		r.checkMonotone(b, name, 1, "rises")
+		r.checkMonotone(b, name, 1, "fall", "rising")
 	}
 	for _, name := range b.Falling {
-		r.checkMonotone(b, name, -1, "falls")
+		r.checkMonotone(b, name, -1, "rise", "falling")
 	}
 }
 
-func (r *report) checkMonotone(b *book.Table, name book.Text, sign float64, does string) {
+func (r *report) checkMonotone(b *book.Table, name book.Text, sign float64, mustNot, declared string) {
 	values, ok := r.columnNumbers(b, name)
 	if !ok {
 		return
@@ -34,8 +34,9 @@ func (r *report) checkMonotone(b *book.Table, name book.Text, sign float64, does
 		}
 		at := b.Rows[i].Cells[columnOf(b, name.S)].Place
 		d := r.diags.Addf("table-order", at, subjectOf(b),
-			"%s is %s in the row %s after %s in the row %s, and is declared as one that %s",
-			name.S, formatNumber(values[i]), b.Rows[i].String(), formatNumber(values[last]), b.Rows[last].String(), does)
+			"column %s must not %s: it is %s in the row %s and %s in the row %s (declared `%s`)",
+			name.S, mustNot, formatNumber(values[last]), b.Rows[last].String(), formatNumber(values[i]), b.Rows[i].String(),
+			declared)
 		d.Related = append(d.Related, diag.Related{Place: name.Place, Message: "declared here"})
 	}
 }

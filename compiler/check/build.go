@@ -164,7 +164,8 @@ func (b *treeBuilder) buildHas(out, of *Expr) {
 	}
 	i, _ := of.Type.Field(out.Name)
 	if i < 0 || !of.Type.Fields[i].Optional {
-		b.addf("needless-has", out.Place, "%s is always there", out.Name)
+		b.addf("needless-has", out.Place, "%s is always there", out.Name).
+			Repair = "leave has(...) out: only a field declared with ? may be missing"
 	}
 }
 
@@ -309,7 +310,7 @@ func (b *treeBuilder) checkPathValue(t *plan.Type, path, value *Expr) {
 	for name := range strings.SplitSeq(path.Value.String, ".") {
 		next := typeAtStep(t, name)
 		if next == nil {
-			b.addf("unknown-member", path.Place, "%s has no field %s", briefType(t), name).
+			b.addf("unknown-member", path.Place, "%s has no field %s", briefType(t), name).About(name).
 				Repair = diag.DidYouMean(name, b.types.memberNames(t))
 			return
 		}

@@ -117,8 +117,8 @@ func (c *collector) closeKey(s *plan.Shape, subject string) {
 		return
 	}
 	if t == nil || t.Book.Kind.HasNumbers() {
-		r.addf("unknown-table", s.Place, "@key(%s) names no keyed table", s.KeyOf).Repair = diag.DidYouMean(s.KeyOf,
-			c.tableNames())
+		r.addf("unknown-table", s.Place, "@key(%s) names no keyed table", s.KeyOf).About(s.KeyOf).
+			Repair = diag.DidYouMean(s.KeyOf, c.tableNames())
 		return
 	}
 	s.Enum = make([]string, len(t.Book.Rows))

@@ -84,8 +84,31 @@ func (b *treeBuilder) explainNoField(e ast.Expr) {
 	if t.Character && b.isDisabled(at, "traits", s.FieldName()) {
 		return
 	}
-	b.addf("unknown-member", at, "%s has no field %s", b.writtenForm(s.Operand()), s.FieldName()).
-		Repair = diag.DidYouMean(s.FieldName(), b.types.memberNames(t))
+	d := b.addf("unknown-member", at, "%s has no field %s", b.writtenForm(s.Operand()), s.FieldName()).About(s.FieldName())
+	if table := b.lookedUp(s.Operand()); table != nil {
+		d.Message = fmt.Sprintf("the table %s has no column %s", table.name, s.FieldName())
+	}
+	d.Repair = suggestMember(s.FieldName(), b.types.memberNames(t))
+}
+
+// lookedUp is the table whose row a node is; nil of any other node.
+func (b *treeBuilder) lookedUp(e ast.Expr) *Table {
+	if e.Kind() != ast.CallKind {
+		return nil
+	}
+	table, _ := b.callables[e.AsCall().FunctionName()].(*Table)
+	return table
+}
+
+// maxListed is how many names a repair lists: more are no help.
+const maxListed = 12
+
+// suggestMember is the repair for an unknown name of a few: the nearest, or else all of them.
+func suggestMember(name string, known []string) string {
+	if repair := diag.DidYouMean(name, known); repair != "" || len(known) == 0 || len(known) > maxListed {
+		return repair
+	}
+	return "it has " + strings.Join(known, ", ")
 }
 
 // writtenForm is a node as the author wrote it when it is a name with fields, else its type; of a character always that.
@@ -169,7 +192,7 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 		b.explainSortBy(at, given)
 		return
 	}
-	d := b.addf("type", at, "%s takes %s, not (%s)", name, b.acceptedBy(name), b.listTypes(given))
+	d := b.addf("type", at, "%s takes %s, not (%s)", name, b.acceptedBy(name), b.listTypes(given)).About(name)
 	if areNumbers(given) && takesNumbers(name) {
 		d.Code = "no-promotion"
 		d.Repair = "write 1.0 or double(x)"
@@ -207,7 +230,10 @@ func (b *treeBuilder) explainSortBy(at plan.Place, given []*plan.Type) {
 
 func (b *treeBuilder) explainConditional(at plan.Place, given []*plan.Type) {
 	if given[0].Kind != plan.Bool && given[0].Kind != plan.Invalid {
-		b.addf("type", at, "a condition must be bool, not %s", b.nameType(given[0]))
+		d := b.addf("type", at, "a condition must be bool, not %s", b.nameType(given[0]))
+		if isNumber(given[0]) {
+			d.Repair = "compare the number: x > 0, or x != 0"
+		}
 		return
 	}
 	b.reportMismatch(at, given[1], given[2], "the arms of ?: have one type: %s stands beside %s", b.nameType(given[1]),

@@ -138,14 +138,14 @@ func (r *resolver) resolveOption(ref syntax.Ref) bool {
 	if r.options[id.Name] != nil {
 		return true
 	}
-	r.addf("unknown-option", id.Place, "there is no option %s", id.Name).Repair = diag.DidYouMean(id.Name,
+	r.addf("unknown-option", id.Place, "there is no option %s", id.Name).About(id.Name).Repair = diag.DidYouMean(id.Name,
 		sortedKeys(r.options))
 	return false
 }
 
 // reportUnknown says why a name cannot be read.
 func (r *resolver) reportUnknown(ref syntax.Ref) {
-	d := r.addf("unknown-name", ref.Place, "there is no %s here", ref.Name)
+	d := r.addf("unknown-name", ref.Place, "there is no %s here", ref.Name).About(ref.Name)
 	switch {
 	case r.callables[ref.Name] != nil:
 		d.Message = fmt.Sprintf("%s is %s", ref.Name, describeObject(r.callables[ref.Name]))
@@ -221,7 +221,7 @@ func (r *resolver) resolveCall(c syntax.Call) bool {
 	if r.isDisabled(c.Place, "functions", c.Name) || r.isDisabled(c.Place, "tables", c.Name) {
 		return false
 	}
-	d := r.addf("unknown-function", c.Place, "there is no function %s", c.Name)
+	d := r.addf("unknown-function", c.Place, "there is no function %s", c.Name).About(c.Name)
 	switch {
 	case known != nil:
 		d.Message = fmt.Sprintf("%s is %s and no function of what stands before the dot", c.Name, describeObject(known))

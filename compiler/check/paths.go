@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
-	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -15,8 +14,8 @@ func (c *checker) typeAtPath(s *plan.Shape, path string, at plan.Place, subject,
 	for name := range strings.SplitSeq(path, ".") {
 		next := ShapeAt(s, name)
 		if next == nil {
-			c.diags.Addf("unknown-member", at, subject, "%s has no field %s", of, name).
-				Repair = diag.DidYouMean(name, ShapeNames(s))
+			c.diags.Addf("unknown-member", at, subject, "%s has no field %s", of, name).About(name).
+				Repair = suggestMember(name, ShapeNames(s))
 			return nil
 		}
 		if next.Character {

@@ -133,7 +133,7 @@ func (c *checker) checkDiceColumns(t *Table, subject string) {
 		k := slices.IndexFunc(b.Columns, func(m plan.Member) bool { return m.Name == name.S })
 		switch {
 		case k < 0:
-			c.diags.Addf("unknown-column", name.Place, subject, "no row has a column %s", name.S).
+			c.diags.Addf("unknown-column", name.Place, subject, "no row has a column %s", name.S).About(name.S).
 				Repair = diag.DidYouMean(name.S, c.types.memberNames(t.Row))
 			continue
 		case b.Columns[k].Shape.Kind != plan.String:

@@ -24,7 +24,7 @@ func resultOf(u *Use) *plan.Type {
 func (c *checker) resolveUse(u *Use, s *Scope, subject string) {
 	b := u.Book
 	if c.rules[b.Rule.S] == nil && !c.reporterFor(subject).isDisabled(b.Rule.Place, "rules", b.Rule.S) {
-		c.diags.Addf("unknown-rule", b.Rule.Place, subject, "there is no rule %s", b.Rule.S).
+		c.diags.Addf("unknown-rule", b.Rule.Place, subject, "there is no rule %s", b.Rule.S).About(b.Rule.S).
 			Repair = diag.DidYouMean(b.Rule.S, sortedKeys(c.rules))
 	}
 	c.resolveLets(b.Each, s, subject, "each")
@@ -105,7 +105,7 @@ func (c *checker) outputType(u *Use, n *book.Named, subject string) *plan.Type {
 	if i, _ := u.Rule.typ.Field(n.Name); i >= 0 {
 		return u.Rule.typ.Fields[i].Type
 	}
-	c.diags.Addf("unknown-output", n.Place, subject, "rule %s has no output %s", u.Rule.name, n.Name).
+	c.diags.Addf("unknown-output", n.Place, subject, "rule %s has no output %s", u.Rule.name, n.Name).About(n.Name).
 		Repair = diag.DidYouMean(n.Name, c.types.memberNames(u.Rule.typ))
 	return nil
 }

@@ -35,12 +35,20 @@ type Diagnostic struct {
 	Message  string // what is wrong, with the offending text; lower case, no full stop
 	Repair   string // what to do, when it is known: "did you mean ..."
 	Related  []Related
+	Missing  string   // the name that is unknown, or whose meaning the problem is about
+	Breaks   []string // names that mean nothing, or something else, until this problem is mended: see List.Sorted
 }
 
 // Related is another place that has to do with the problem.
 type Related struct {
 	Place   plan.Place
 	Message string
+}
+
+// About says which name is unknown, or which definition the problem is about, and returns the diagnostic.
+func (d *Diagnostic) About(name string) *Diagnostic {
+	d.Missing = name
+	return d
 }
 
 // PlaceString prints a place as file:line:column.
@@ -96,9 +104,9 @@ func (l *List) Addf(code Code, at plan.Place, subject, format string, args ...an
 // Join adds the diagnostics of another list.
 func (l *List) Join(other *List) { l.all = append(l.all, other.all...) }
 
-// Sorted gives the diagnostics by place, then code, each once.
+// Sorted gives the diagnostics by place, then code, each once, without those that follow from others.
 func (l *List) Sorted() []Diagnostic {
-	out := slices.Clone(l.all)
+	out := withoutConsequences(l.all)
 	slices.SortStableFunc(out, func(a, b Diagnostic) int {
 		return cmp.Or(
 			strings.Compare(a.Place.File, b.Place.File),

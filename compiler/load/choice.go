@@ -51,6 +51,8 @@ func (w *shaper) readChoice(s site) meaning {
 			"or one type and a default of it: *0 | int")
 		if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind == plan.Map }) {
 			d.Repair = "a map that is left out is empty as it is: [string]: int"
+		} else if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind == plan.Double }) {
+			d.Repair = "bound the fractions, as in >=0.5 & <=1.5, or name them by strings that a table translates"
 		}
 	}
 	out.Kind = rest[0].Kind

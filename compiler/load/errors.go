@@ -1,9 +1,11 @@
 package load
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,7 +13,10 @@ import (
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/errors"
+	"cuelang.org/go/cue/load"
+	"cuelang.org/go/cue/parser"
 	"cuelang.org/go/cue/token"
+	"cuelang.org/go/mod/modfile"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -25,7 +30,8 @@ func (r *reader) addf(code diag.Code, at plan.Place, subject, format string, arg
 // stands for all.
 func (r *reader) cueErrors(err error) {
 	told := map[string]bool{}
-	for _, e := range errors.Errors(err) {
+	all := r.withoutEnds(errors.Errors(err))
+	for _, e := range all {
 		path := strings.Join(e.Path(), ".")
 		if alternatives.MatchString(messageOf(e)) || path != "" && told[path] {
 			continue
@@ -42,15 +48,151 @@ func (r *reader) cueError(e errors.Error) {
 		r.importError(e, cause)
 		return
 	}
+	if r.packagesError(e) || r.bracketError(e) {
+		return
+	}
 	code, text := classifyError(e)
 	places := r.placesOf(e)
 	at := places[0]
+	if at.Line == 0 {
+		at = r.placeOfPath(e.Path(), at)
+	}
 	if code == "cue-conflict" && r.said[line{at.File, at.Line}] {
 		return
 	}
 	d := r.addf(code, at, subjectOf(e.Path()), "%s", text)
 	for _, p := range places[1:] {
 		d.Related = append(d.Related, diag.Related{Place: p, Message: "see also"})
+	}
+	explainConflict(d, e.Path())
+	if structuralCycle.MatchString(text) {
+		d.Message, d.Repair = "it contains itself", "a value in CUE is finite; what goes on and on at the table is a procedure"
+	}
+	if strings.HasPrefix(text, "string literal not terminated") {
+		d.Repair = `write " where the string ends`
+	}
+}
+
+// structuralCycle is an error of a value that contains itself, to which CUE gives no place.
+var structuralCycle = regexp.MustCompile(`structural cycle`)
+
+// placeOfPath is where the field at a path of CUE's is written, or the nearest around it that can be found; otherwise the
+// place that is given.
+func (r *reader) placeOfPath(path []string, otherwise plan.Place) plan.Place {
+	for _, inst := range r.insts {
+		at, fields := otherwise, r.packageScope(inst).list
+		for _, name := range path {
+			var sites []site
+			for _, f := range fields {
+				if f.name == name && f.label != nil {
+					if len(sites) == 0 {
+						at = r.placeOf(f.label.Pos())
+					}
+					sites = append(sites, f.site)
+				}
+			}
+			fields = membersOf(flattenSites(sites))
+		}
+		if at != otherwise {
+			return at
+		}
+	}
+	return otherwise
+}
+
+// atEnd is an error that CUE notices at the end of a file.
+var atEnd = regexp.MustCompile(`found 'EOF'`)
+
+// withoutEnds leaves out errors at the end of a file that has one before: what is noticed there follows from it.
+func (r *reader) withoutEnds(all []errors.Error) []errors.Error {
+	broken := map[string]bool{}
+	for _, e := range all {
+		if !atEnd.MatchString(messageOf(e)) {
+			broken[e.Position().Filename()] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(e errors.Error) bool {
+		return atEnd.MatchString(messageOf(e)) && broken[e.Position().Filename()]
+	})
+}
+
+// bracketError reports a bracket that is not closed at its own place, and says whether an error is about one.
+func (r *reader) bracketError(e errors.Error) bool {
+	if !atEnd.MatchString(messageOf(e)) {
+		return false
+	}
+	f := r.fileNamed(e.Position().Filename())
+	open, next, found := findUnclosed(f.text)
+	if !found {
+		return false
+	}
+	start := plan.Place{File: f.name, Line: 1, Col: 1}
+	d := r.addf("cue-syntax", advancePlace(start, f.text[:open.offset]), "", "the %s of this line is not closed", open.text)
+	d.Repair = "write " + closingOf(open.text) + " where it ends"
+	if next >= 0 {
+		d.Related = []diag.Related{{Place: advancePlace(start, f.text[:next]), Message: "this line stands as if it were closed"}}
+	}
+	return true
+}
+
+// packagesError reports files of several packages in one directory at those that are fewer, and says whether an error is
+// about them.
+func (r *reader) packagesError(e errors.Error) bool {
+	var several *load.MultiplePackageError
+	if !errors.As(e, &several) {
+		return false
+	}
+	usual, others := r.countPackages()
+	for _, f := range others {
+		d := r.addf("no-package", plan.Place{File: f.name, Line: 1, Col: 1}, "",
+			"the file is of package %s, and the others here of package %s", f.pkg, usual)
+		d.Repair = "begin it with package " + usual + ", or put it in a directory of its own"
+	}
+	return len(others) > 0
+}
+
+// A clause is a file and the package that it says it is of.
+type clause struct{ name, pkg string }
+
+// countPackages is the package of most files in the directory that is read, of several the one that the directory is named
+// after or that comes first; and the files of other packages.
+func (r *reader) countPackages() (usual string, others []clause) {
+	entries, err := fs.ReadDir(r.src.FS, r.dir)
+	if err != nil {
+		return "", nil
+	}
+	var all []clause
+	files := map[string]int{}
+	for _, e := range entries {
+		name := r.fileName(path.Join(r.dir, e.Name()))
+		if path.Ext(name) != ".cue" || strings.HasPrefix(e.Name(), "_") || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		f, err := parser.ParseFile(name, r.fileNamed(name).text, parser.PackageClauseOnly)
+		if err != nil || f.PackageName() == "" {
+			continue
+		}
+		all = append(all, clause{name, f.PackageName()})
+		files[f.PackageName()]++
+	}
+	for _, c := range all {
+		more := files[c.pkg] - files[usual]
+		if usual == "" || more > 0 || more == 0 && c.pkg == path.Base(r.dir) {
+			usual = c.pkg
+		}
+	}
+	return usual, slices.DeleteFunc(all, func(c clause) bool { return c.pkg == usual })
+}
+
+// explainConflict says what to do about two values of one field, when there are just two.
+func explainConflict(d *diag.Diagnostic, at []string) {
+	if d.Code != "cue-conflict" || !strings.HasPrefix(d.Message, "conflicting values") || len(d.Related) != 1 {
+		return
+	}
+	d.Related[0].Message = "the other value"
+	d.Repair = "a field has one value: keep one of the two"
+	if len(at) == 5 && at[0] == "tables" && at[2] == "keyed" {
+		d.Repair = "the row " + at[3] + " stands twice: keep one, or give the other a name of its own"
 	}
 }
 
@@ -60,7 +202,51 @@ func (r *reader) importError(e, cause errors.Error) {
 		r.cueErrors(cause)
 		return
 	}
-	r.addf("no-package", r.placesOf(e)[0], "", "%s", messageOf(cause))
+	d := r.addf("no-package", r.placesOf(e)[0], "", "%s", messageOf(cause))
+	if parts := unknownImport.FindStringSubmatch(d.Message); parts != nil {
+		d.Message = "there is no package " + parts[1]
+		d.Repair = cmp.Or(diag.DidYouMean(parts[1], r.packagePaths()), "nothing is fetched: put it under cue.mod/pkg")
+	}
+}
+
+var unknownImport = regexp.MustCompile(`^cannot find package "([^"]+)": cannot find module`)
+
+// packagePaths are the paths of the packages in the module, and of those under cue.mod/pkg.
+func (r *reader) packagePaths() []string {
+	const vendored = "cue.mod/pkg/"
+	own := r.modulePath()
+	seen := map[string]bool{}
+	err := fs.WalkDir(r.src.FS, ".", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || len(seen) >= maxFiles {
+			return fs.SkipAll
+		}
+		dir, isVendored := strings.CutPrefix(path.Dir(name), vendored)
+		switch {
+		case e.IsDir() || path.Ext(name) != ".cue" || strings.HasPrefix(dir, "cue.mod"):
+		case isVendored:
+			seen[dir] = true
+		default:
+			seen[path.Join(own, dir)] = true
+		}
+		return nil
+	})
+	if err != nil {
+		return nil
+	}
+	return slices.Collect(maps.Keys(seen))
+}
+
+// modulePath is the path that the module gives itself, without its major version.
+func (r *reader) modulePath() string {
+	text, err := fs.ReadFile(r.src.FS, "cue.mod/module.cue")
+	if err != nil {
+		return ""
+	}
+	f, err := modfile.ParseNonStrict(text, "module.cue")
+	if err != nil {
+		return ""
+	}
+	return f.ModulePath()
 }
 
 // placesOf are where an error comes from, each once, at least one.
@@ -142,6 +328,7 @@ func standardPackage(name string) bool {
 // reportReferences reports names that CUE does not know, with those that may be meant, and whether there are any.
 func (r *reader) reportReferences() bool {
 	found := false
+	quoteless := map[ast.Expr]bool{} // formulas without quotes that are reported
 	for _, inst := range r.insts {
 		names := r.packageScope(inst).index
 		for _, f := range inst.Files {
@@ -150,6 +337,15 @@ func (r *reader) reportReferences() bool {
 					continue
 				}
 				found = true
+				if formula, ok := r.findUnquoted(f, id); ok && !standardPackage(id.Name) {
+					if !quoteless[formula.expr] {
+						quoteless[formula.expr] = true
+						r.addf("unknown-reference", r.placeOf(formula.expr.Pos()), "",
+							"a formula stands in quotes: without them, %s is a name of CUE, and there is none", id.Name).
+							Repair = fmt.Sprintf("write %q", formula.text)
+					}
+					continue
+				}
 				d := r.addf("unknown-reference", r.placeOf(id.Pos()), "", "there is no %s", id.Name)
 				d.Repair = diag.DidYouMean(id.Name, slices.Collect(maps.Keys(names)))
 				if standardPackage(id.Name) {

@@ -92,14 +92,14 @@ func TestFilesAreNotPassedOver(t *testing.T) {
 // the whole rule out of the game once.
 func TestDisablesWholeDefinitionsOnly(t *testing.T) {
 	for body, want := range map[string]string{
-		`disable: rules: lift: output: mass: "why"`: "house.cue:5:23: disable rules.lift: lift must be a string that is " +
-			"written out [not-concrete]",
+		`disable: rules: lift: output: mass: "why"`: "house.cue:5:23: disable rules.lift: the rule lift is disabled as a whole " +
+			"[not-concrete]\n    write lift: \"the reason\"; to change a part of it, replace that",
 		`disable: rules: lift: "why"`:          "",
 		`disable: tables: t: rows: {a: "why"}`: "",
 		`disable: tables: t: row: a: "why"`: "house.cue:5:21: disable tables.t: there is no field row here [unknown-field]\n" +
 			"    did you mean rows?",
-		`disable: procedures: p: events: e: next: "why"`: "house.cue:5:36: disable procedures.p.events.e: e must be a string " +
-			"that is written out [not-concrete]",
+		`disable: procedures: p: events: e: next: "why"`: "house.cue:5:36: disable procedures.p.events.e: the event e is " +
+			"disabled as a whole [not-concrete]\n    write e: \"the reason\"; to change a part of it, replace that",
 		`disable: procedures: p: {events: e: "why"}`:      "",
 		`disable: traits: "no struct"`:                    `house.cue:5:18: disable traits: traits must be a struct [wrong-type]`,
 		`disable: tables: t: rows: {a: "why", b: "also"}`: "",

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -54,7 +55,7 @@ func (r *reader) readHomebrew(n *node, doc string) *book.Homebrew {
 			Procedures: readEach(k, "procedures", "procedure", c.readMoreProcedure),
 		}
 	}
-	if k, ok := n.readPart("replace", "#Homebrew/replace"); ok {
+	if k, ok := n.fieldNamed("replace"); ok && k.checkStruct() {
 		h.Replaces = readReplacements(k, nil)
 	}
 	if k, ok := n.readPart("disable", "#Homebrew/disable"); ok {
@@ -115,10 +116,13 @@ func extendedDefinition(n *node) book.Definition { return book.Definition{ID: n.
 // readReplacements reads structs down to those that say what is expected and what is put there.
 func readReplacements(n *node, path []string) []book.Replacement {
 	var out []book.Replacement
-	for _, k := range n.dataFields() {
+	for _, k := range n.replacedParts(path) {
 		at := append(slices.Clip(path), k.name)
 		k.subject = "replace " + strings.Join(at, ".")
 		switch {
+		case !k.isError() && !k.isStruct() && isReplacement(k, at):
+			k.addf("wrong-type", "%s must say too what it replaces", k.name).Repair =
+				fmt.Sprintf("write %s: {expect: <what is there now>, with: %s}", k.name, k.readJSON())
 		case !k.checkStruct():
 		case !isReplacement(k, at):
 			out = append(out, readReplacements(k, at)...)
@@ -128,6 +132,33 @@ func readReplacements(n *node, path []string) []book.Replacement {
 		}
 	}
 	return out
+}
+
+// replacedParts are the members of a struct that replacements may stand in; others are reported.
+func (n *node) replacedParts(path []string) []*node {
+	described, ok := replacedForm(path)
+	if !ok {
+		return n.dataFields()
+	}
+	n.checkFields(described)
+	set := fieldSetOf(described)
+	known := slices.Concat(set.required, set.optional)
+	return slices.DeleteFunc(n.dataFields(), func(k *node) bool { return !slices.Contains(known, k.name) })
+}
+
+// replacedForm is the struct of the schema that describes the members at a path in what is replaced; not ok where these have
+// names of the author's.
+func replacedForm(path []string) (described string, ok bool) {
+	switch {
+	case len(path) == 0:
+		return "#Homebrew/replace", true
+	case len(path) == 2:
+		return "#Homebrew/replace/" + path[0] + "/*", true
+	case len(path) == 3 && path[0] == "procedures" && path[2] == "start",
+		len(path) == 4 && path[0] == "procedures" && path[2] == "events":
+		return "#Replacements", true
+	}
+	return "", false
 }
 
 // isReplacement reports whether a struct says what is expected and what is put at its path. A let may be called "with", so
@@ -252,6 +283,9 @@ func readDisablings(n *node, path []string) []book.Disabling {
 		case hasParts && k.isStruct():
 			k.checkFields("#Homebrew/disable/" + at[0] + "/*")
 			out = append(out, readDisablings(k, at)...)
+		case isReason && k.isStruct():
+			k.addf("not-concrete", "the %s %s is disabled as a whole", strings.TrimSuffix(at[len(at)-2], "s"), k.name).Repair =
+				fmt.Sprintf("write %s: \"the reason\"; to change a part of it, replace that", k.name)
 		case isReason:
 			if why, ok := k.readText(); ok {
 				out = append(out, book.Disabling{Path: at, Place: k.place, Why: why})

@@ -213,6 +213,8 @@ func (n *node) dataFields() []*node {
 // that everything else in it is read.
 func (n *node) checkKind(kind cue.Kind, what string) bool {
 	switch {
+	case n.isError() && structuralCycle.MatchString(n.value.Err().Error()): // nothing in it means anything
+		n.r.cueErrors(n.value.Err())
 	case n.value.IncompleteKind()&kind != 0, n.isError() && kind == cue.StructKind && n.isWrittenAsStruct():
 		return true
 	case n.isError():

@@ -256,7 +256,7 @@ func TestDiagnostics(t *testing.T) {
 			"game/body.cue:2:18: rule a: cite must be a string that is written out [not-concrete]"},
 		{"rules: a: {cite: \"1\", output: x: \"1\"}\nrules: a: {cite: \"1\", let: y: \"2\"}",
 			"game/body.cue:3:8: rule a: there is already one of this name [duplicate-id]\n    game/body.cue:2:8: the other"},
-		{"rules: a: {", "game/body.cue:2:12: expected '}', found 'EOF' [cue-syntax]"},
+		{"rules: a: {", "game/body.cue:2:11: the { of this line is not closed [cue-syntax]\n    write } where it ends"},
 	} {
 		got := read(t, c.body)
 		if len(got) == 0 || got[0].String() != c.want {
@@ -294,9 +294,9 @@ func TestRelease(t *testing.T) {
 func TestReleaseOfBadRuleset(t *testing.T) {
 	for body, want := range map[string]string{
 		"rules: a: {cite: \"1\", output: y: #Nope}": "game/body.cue:2:34: there is no #Nope [unknown-reference]",
-		"rules: a: {": "game/body.cue:2:12: expected '}', found 'EOF' [cue-syntax]",
+		"rules: a: {": "game/body.cue:2:11: the { of this line is not closed [cue-syntax]\n    write } where it ends",
 		"rules: a: {cite: \"1\", cite: \"2\", output: y: \"1\"}": "game/body.cue:2:29: rule a, cite: conflicting values \"2\" " +
-			"and \"1\" [cue-conflict]\n    game/body.cue:2:18: see also",
+			"and \"1\" [cue-conflict]\n    a field has one value: keep one of the two\n    game/body.cue:2:18: the other value",
 		"rules: a: {output: y: \"1\"}": "game/body.cue:2:8: rule a: cite is missing: where does the book say this " +
 			"[missing-cite]\n" +
 			`    write cite: "..." with the chapter, heading or table`,

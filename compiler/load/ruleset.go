@@ -118,8 +118,21 @@ func (n *node) checkName() {
 	case reserved[n.name]:
 		n.r.addf("bad-name", n.place, n.subject, "the name %s is taken by the language", n.name)
 	case !identifier.MatchString(n.name):
-		n.r.addf("bad-name", n.place, n.subject, "%q is no name: %s", n.name, nameRule)
+		n.r.addf("bad-name", n.place, n.subject, "%q is no name: %s", n.name, nameRule).Repair = suggestName(n.name)
 	}
+}
+
+// wordStart is a capital letter behind a small one or a digit.
+var wordStart = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+
+// suggestName is the repair for a name that formulas cannot use: attack_bonus for attackBonus or Attack-Bonus.
+func suggestName(name string) string {
+	words := wordStart.ReplaceAllString(name, "${1}_$2")
+	meant := strings.ToLower(strings.NewReplacer("-", "_", " ", "_").Replace(words))
+	if !identifier.MatchString(meant) {
+		return ""
+	}
+	return "write " + meant
 }
 
 // readDefinition reads what all definitions have.

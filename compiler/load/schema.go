@@ -153,25 +153,81 @@ func (n *node) checkFields(path string) {
 		case k.def:
 			n.checkDefinitionName(k, set.definitions)
 		case !slices.Contains(known, k.name):
-			n.r.addf("unknown-field", k.place, n.subject, "there is no field %s here", k.name).
-				Repair = diag.DidYouMean(k.name, known)
-			meant := diag.Nearest(k.name, known)
+			meant := n.reportUnknownField(k, known, set.definitions)
 			missing = slices.DeleteFunc(missing, func(name string) bool { return name == meant })
 		}
 	}
 	n.requireFields(missing...)
 }
 
-// checkDefinitionName reports a definition that differs from one that is read, and is not there, in case or by an s alone.
-func (n *node) checkDefinitionName(k *node, definitions []string) {
+// reportUnknownField reports a field that the schema does not have here, and gives the one that is probably meant. What
+// stands in the field means nothing until it is mended.
+func (n *node) reportUnknownField(k *node, known, definitions []string) (meant string) {
+	d := n.r.addf("unknown-field", k.place, n.subject, "there is no field %s here", k.name)
+	d.Breaks = k.brokenNames()
+	meant = diag.Nearest(k.name, known)
 	for _, name := range definitions {
-		if _, there := n.fieldNamed(name); there || k.name == name {
-			continue
-		}
-		if strings.EqualFold(k.name, name) || strings.EqualFold(k.name, name+"s") {
-			n.r.addf("unknown-field", k.place, n.subject, "%s is read by nothing", k.name).Repair = "did you mean " + name + "?"
+		if isSlipOf("#"+k.name, name) {
+			meant = name
 		}
 	}
+	switch {
+	case meant != "":
+		d.Repair = "did you mean " + meant + "?"
+	case len(known) <= maxListed:
+		d.Repair = "here stand " + strings.Join(slices.Sorted(slices.Values(known)), ", ")
+	}
+	return meant
+}
+
+// maxListed is how many names a repair lists: more are no help.
+const maxListed = 12
+
+// brokenNames are the names that are unknown as long as nothing reads the node: those of its fields, and of the definition
+// in which it stands.
+func (n *node) brokenNames() []string {
+	out := []string{n.name}
+	if _, id, ok := strings.Cut(n.subject, " "); ok && !strings.Contains(id, " ") {
+		out = append(out, id)
+	}
+	for _, f := range membersOf(n.flatSites()) {
+		if f.name != "" {
+			out = append(out, f.name)
+		}
+	}
+	return out
+}
+
+// checkDefinitionName reports a definition that differs by a slip from one that is read and is not there. A definition of
+// the author's own is referred to from elsewhere.
+func (n *node) checkDefinitionName(k *node, definitions []string) {
+	for _, name := range definitions {
+		if _, there := n.fieldNamed(name); there || k.name == name || !isSlipOf(k.name, name) || n.r.isReferredTo(k.name) {
+			continue
+		}
+		d := n.r.addf("unread-definition", k.place, n.subject, "%s is read by nothing", k.name)
+		d.Breaks = append(k.brokenNames(), name)
+		d.Repair = "did you mean " + name + "?"
+	}
+}
+
+// isSlipOf reports whether one name of a definition is probably a misspelt form of another.
+func isSlipOf(name, meant string) bool {
+	return strings.EqualFold(name, meant) || strings.EqualFold(name, meant+"s") || diag.Nearest(name, []string{meant}) != ""
+}
+
+// isReferredTo reports whether a file of the packages that are read refers to a name.
+func (r *reader) isReferredTo(name string) (found bool) {
+	for _, inst := range r.insts {
+		for _, f := range inst.Files {
+			ast.Walk(f, func(x ast.Node) bool {
+				id, ok := x.(*ast.Ident) // that of a label is not resolved
+				found = found || ok && id.Name == name && id.Node != nil
+				return !found
+			}, nil)
+		}
+	}
+	return found
 }
 
 // requireFields reports fields that are not there.

@@ -29,7 +29,8 @@ type characters struct {
 func readCharacters(n *node) *characters {
 	k, ok := n.fieldNamed("#Character")
 	if !ok {
-		n.r.addf("missing-field", n.place, "", "#Character is missing: what a character of the game brings")
+		n.r.addf("missing-field", n.place, "", "#Character is missing: what a character of the game brings").
+			About("#Character").Repair = "write #Character: {...} with its fields, {} when there are none"
 		return &characters{&plan.Shape{Kind: plan.Record, Character: true, Place: n.place}}
 	}
 	return &characters{k.readCharacter()}

@@ -58,7 +58,7 @@ func (o *overlay) reportUnknown(path []string, at plan.Place, known []string) {
 	last := len(path) - 1
 	d := o.diags.Addf("overlay-unknown", at, "homebrew "+o.brew.ID, "there is no %s in %s: %s",
 		path[last], strings.Join(append([]string{o.book.ID}, path[:last]...), "."), joinPath(path))
-	d.Repair = diag.DidYouMean(path[last], known)
+	d.Repair = suggestName(path[last], known, "there are ")
 }
 
 // reportSilent reports what would replace something without saying so.

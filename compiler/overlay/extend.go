@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -63,30 +64,48 @@ func (o *overlay) checkColumns(to, more *book.Table, at plan.Place) bool {
 		return false
 	}
 	ok := true
+	var missing, unknown []string
 	for _, c := range to.Columns {
 		if columnIndex(more, c.Name) < 0 && len(more.Rows) > 0 {
-			o.reportMisfit(to, more.Rows[0].Place, "the row has no "+c.Name+", which the table has")
-			ok = false
+			missing = append(missing, c.Name)
 		}
 	}
 	for _, c := range more.Columns {
 		i := columnIndex(to, c.Name)
 		switch {
 		case i < 0:
-			o.reportMisfit(to, c.Place, "the table has no column "+c.Name)
-			ok = false
+			d := o.reportMisfit(to, c.Place, "the table has no column "+c.Name)
+			d.Repair = suggestName(c.Name, missing, "")
+			meant := diag.Nearest(c.Name, missing)
+			missing = slices.DeleteFunc(missing, func(name string) bool { return name == meant })
+			unknown = append(unknown, c.Name)
 		case !book.Widen(to.Columns[i].Shape, c.Shape):
 			o.reportMisfit(to, c.Place,
 				c.Name+" is "+c.Shape.Type().String()+" where the table has "+to.Columns[i].Shape.Type().String())
 			ok = false
 		}
 	}
-	return ok
+	if len(missing) > 0 {
+		o.reportMisfit(to, more.Rows[0].Place, "the row has no "+strings.Join(missing, ", ")+", which the table has")
+	}
+	return ok && len(missing)+len(unknown) == 0
 }
 
-func (o *overlay) reportMisfit(t *book.Table, at plan.Place, why string) {
+// maxListed is how many names a repair lists: more are no help.
+const maxListed = 12
+
+// suggestName is the repair for an unknown name: the nearest of those known, or else all of them behind some words.
+func suggestName(name string, known []string, words string) string {
+	if repair := diag.DidYouMean(name, known); repair != "" || len(known) == 0 || len(known) > maxListed || words == "" {
+		return repair
+	}
+	return words + strings.Join(known, ", ")
+}
+
+func (o *overlay) reportMisfit(t *book.Table, at plan.Place, why string) *diag.Diagnostic {
 	d := o.diags.Addf("overlay-rows", at, "homebrew "+o.brew.ID+", table "+t.ID, "%s", why)
 	d.Related = append(d.Related, diag.Related{Place: t.Place, Message: "the table"})
+	return d
 }
 
 func columnIndex(t *book.Table, name string) int {

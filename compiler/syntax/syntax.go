@@ -98,6 +98,9 @@ func (p *Parser) Parse(text *book.Text) (*Expr, *Error) {
 	tree, errs := p.cel.Parse(source)
 	if found := errs.GetErrors(); len(found) > 0 {
 		offset, message := firstError(source, found)
+		if endsWithComma(text.S, offset) {
+			message += ": leave out the comma before it"
+		}
 		return nil, &Error{Place: text.At(offset), Message: message}
 	}
 	w := walker{Expr: &Expr{AST: tree, text: text, runes: []rune(text.S)}}
@@ -113,6 +116,13 @@ func firstError(source common.Source, errs []*common.Error) (offset int, message
 	}
 	first := slices.MinFunc(errs, func(a, b *common.Error) int { return cmp.Compare(offsetOf(a), offsetOf(b)) })
 	return offsetOf(first), authorsWords(first.Message)
+}
+
+// endsWithComma reports whether a bracket closes at an offset in a text behind a comma.
+func endsWithComma(text string, offset int) bool {
+	runes := []rune(text)
+	return offset < len(runes) && strings.ContainsRune(")]", runes[offset]) &&
+		strings.HasSuffix(strings.TrimRight(string(runes[:offset]), " \t\n"), ",")
 }
 
 // offending finds the text at which CEL's parser gave up in its message.

@@ -1,0 +1,69 @@
+package diag
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// One slip makes many problems: when `+"`table: weapon`"+` stands for `+"`tables: weapon`"+`, every formula that reads the table is wrong
+// too, and the author must find the one line among them that is to be mended. The phases go on after a problem, so that
+// independent slips are all reported; so what follows from another problem has to be left out afterwards. A problem says
+// which names it Breaks, and a problem that is about such a name follows from it. Two more rules need no names: a problem
+// with what a definition contains follows from a misspelt part of the same definition, and a value that is "not written
+// out" follows from a conflict at the same place.
+//
+// Leaving out too much is the lesser evil: what is independent after all is reported when the cause is mended. Nothing is
+// left out without an error that stays, so a compilation fails as before.
+
+// consequenceCodes are the kinds of problems that a misspelt part of a definition may cause in the definition itself.
+var consequenceCodes = []Code{
+	"missing-field", "table-empty", "table-kind", "type", "unknown-column", "unknown-member", "unknown-name", "unknown-output",
+	"open-type", "unused", "unused-input", "unused-option", "echo", "unset-state", "needless-has", "unguarded",
+}
+
+// valueCodes are the kinds of problems of a value that a conflict causes.
+var valueCodes = []Code{"not-concrete", "not-text", "wrong-type", "table-type"}
+
+// withoutConsequences gives the diagnostics that follow from no other.
+func withoutConsequences(all []Diagnostic) []Diagnostic {
+	var causes []*Diagnostic
+	conflicts := map[plan.Place]bool{}
+	for i := range all {
+		d := &all[i]
+		if len(d.Breaks) > 0 {
+			causes = append(causes, d)
+		}
+		if d.Code == "cue-conflict" {
+			conflicts[d.Place] = true
+			for _, r := range d.Related {
+				conflicts[r.Place] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(d Diagnostic) bool {
+		if slices.Contains(valueCodes, d.Code) && conflicts[d.Place] {
+			return true
+		}
+		return slices.ContainsFunc(causes, func(cause *Diagnostic) bool { return d.followsFrom(cause) })
+	})
+}
+
+// followsFrom reports whether a problem would not be there without a cause that breaks names.
+func (d *Diagnostic) followsFrom(cause *Diagnostic) bool {
+	if len(d.Breaks) > 0 {
+		return false
+	}
+	if d.Missing != "" && slices.Contains(cause.Breaks, d.Missing) {
+		return true
+	}
+	own := definitionOf(cause.Subject)
+	return own != "" && definitionOf(d.Subject) == own && slices.Contains(consequenceCodes, d.Code)
+}
+
+// definitionOf is the definition that a subject belongs to: "rule strike" of "rule strike, output harm".
+func definitionOf(subject string) string {
+	definition, _, _ := strings.Cut(subject, ",")
+	return definition
+}

@@ -1,0 +1,73 @@
+package load
+
+import (
+	"strings"
+
+	"cuelang.org/go/cue/scanner"
+	"cuelang.org/go/cue/token"
+)
+
+// A bracket that is not closed is noticed at the end of the file, far from the slip: everything behind it still parses, as
+// a part of what was left open. Which bracket it is only the layout tells. Authors and cue fmt indent what stands in
+// brackets deeper than the line that opens them, and put the closing bracket as deep as that line. So the first line that
+// stands no deeper than the line of the innermost open bracket, and does not close it, begins as if it were closed: that
+// bracket is the one. (The Rust compiler tells unclosed delimiters in the same way.)
+
+// An openBracket is a bracket, and where its line begins to have text.
+type openBracket struct {
+	offset int
+	indent int
+	text   string
+}
+
+// findUnclosed finds the bracket that is probably not closed, and the offset of the line before which it should be; next
+// is -1 when that is the end of the file.
+func findUnclosed(text string) (open openBracket, next int, found bool) {
+	var s scanner.Scanner
+	file := token.NewFile("", -1, len(text))
+	s.Init(file, []byte(text), nil, 0)
+	var stack []openBracket
+	line := -1 // offset of the line of the last token
+	for {
+		pos, tok, literal := s.Scan()
+		at := pos.Offset()
+		if tok == token.EOF {
+			break
+		}
+		if tok == token.COMMA && literal == "\n" {
+			continue // the scanner's own
+		}
+		start := strings.LastIndexByte(text[:at], '\n') + 1
+		closes := tok == token.RBRACE || tok == token.RBRACK || tok == token.RPAREN
+		if start != line && len(stack) > 0 {
+			top, indent := stack[len(stack)-1], at-start
+			if !closes && indent <= top.indent || closes && indent < top.indent {
+				return top, at, true
+			}
+		}
+		line = start
+		switch {
+		case tok == token.LBRACE || tok == token.LBRACK || tok == token.LPAREN:
+			stack = append(stack, openBracket{offset: at, indent: indentOf(text, start), text: tok.String()})
+		case closes && len(stack) > 0:
+			stack = stack[:len(stack)-1]
+		case tok == token.INTERPOLATION:
+			s.ResumeInterpolation()
+		}
+	}
+	if len(stack) == 0 {
+		return openBracket{}, -1, false
+	}
+	return stack[len(stack)-1], -1, true
+}
+
+// indentOf is how many blanks and tabs a line begins with.
+func indentOf(text string, start int) int {
+	rest := text[start:]
+	return len(rest) - len(strings.TrimLeft(rest, " \t"))
+}
+
+// closingOf is the bracket that closes another.
+func closingOf(open string) string {
+	return map[string]string{"{": "}", "[": "]", "(": ")"}[open]
+}
