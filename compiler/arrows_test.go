@@ -82,7 +82,7 @@ var mayImport = map[string][]string{
 	"cmd/rules/internal/webguard":   {},
 	"cmd/rules/internal/atomicfile": {"cmd/rules/internal/exit", "cmd/rules/internal/safefile"},
 	"cmd/rules/internal/cache": {
-		"cmd/rules/internal/atomicfile", "cmd/rules/internal/safefile", "runtime/plan", "runtime/planfile", "runtime/schedule",
+		"", "cmd/rules/internal/atomicfile", "cmd/rules/internal/safefile", "runtime/plan", "runtime/planfile", "runtime/schedule",
 	},
 	"cmd/rules/internal/completion": {
 		"cmd/rules/internal/describe", "cmd/rules/internal/must", "cmd/rules/internal/usage",

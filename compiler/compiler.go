@@ -92,6 +92,10 @@ func compile(r *book.Release, homebrews []*book.Homebrew, o Options, diags *diag
 		return out
 	}
 	out.plan = lower.Ruleset(typed, lower.Options{Revision: r.Revision.S, Rulings: valuesOf(r.Rulings), Cover: o.Cover})
+	if analyse.CheckDecisions(out.plan, diags); diags.Failed() {
+		out.plan = nil
+		return out
+	}
 	if o.Analyse {
 		analyse.Run(out.plan, r.Rules, &out.odd)
 	}

@@ -111,6 +111,7 @@ const mostQuestions = 400
 type filler struct {
 	sampler
 	accepted []string
+	decided  []string // what is decided late: if it was not asked for, there was nothing to decide
 }
 
 // fill completes a value of a shape; x is nil where nothing is known.
@@ -150,7 +151,8 @@ func (f *filler) members(s *plan.Shape, v map[string]any, path string) any {
 		m := &s.Fields[i]
 		at := path + jsonio.PathStep(m.Name)
 		known := v[m.Name]
-		below := slices.ContainsFunc(f.accepted, func(a string) bool { return strings.HasPrefix(a, at) })
+		below := slices.ContainsFunc(f.accepted, func(a string) bool { return strings.HasPrefix(a, at) }) ||
+			slices.ContainsFunc(f.decided, func(d string) bool { return strings.HasPrefix(at+".", d+".") })
 		if known == nil && (m.Optional || m.Default != "") && (below || f.IntN(2) == 0) {
 			delete(v, m.Name)
 			continue
@@ -263,7 +265,10 @@ func askRule(t *testing.T, program *runtime.Program, r *plan.Rule, seed uint64) 
 	if errors.As(err, &input) {
 		return false
 	}
-	f := &filler{sampler{random}, k.Accepted}
+	f := &filler{sampler{random}, k.Accepted, nil}
+	for _, d := range r.Graph.Decisions {
+		f.decided = append(f.decided, "input."+d.Path)
+	}
 	request := runtime.Request{
 		Character: f.completed(t, "character", program.Plan().Character, k.Character),
 		Input:     f.completed(t, "input", r.Input, k.Input),
@@ -394,14 +399,16 @@ func (p *player) happen(t *testing.T, play *runtime.Play, event string) *runtime
 	return nil
 }
 
-// shippedPrograms compiles every ruleset that ships.
+// shippedPrograms compiles every ruleset that ships, and the games that show what the language can say.
 func shippedPrograms(t testing.TB) (out []*runtime.Program) {
-	plans, diags := compiler.Release(load.Source{FS: os.DirFS("..")}, compiler.Options{})
-	if plans == nil {
-		t.Fatal(diags)
-	}
-	for _, p := range plans {
-		out = append(out, runtime.New(p))
+	for _, dir := range []string{"..", "games"} {
+		plans, diags := compiler.Release(load.Source{FS: os.DirFS(dir)}, compiler.Options{})
+		if plans == nil {
+			t.Fatal(diags)
+		}
+		for _, p := range plans {
+			out = append(out, runtime.New(p))
+		}
 	}
 	return out
 }
@@ -492,7 +499,8 @@ var questionCases = []struct {
 		`{"input":{"attribute":"mind","skill":"lore"},"accepted":["input"]}`,
 		[]string{"character.attributes.mind", "character.skills.lore"}},
 	{"fields of a record of defaults one by one", "supermen", "skill_attempt", []string{"left"},
-		`{"input":{"skill":"x","times":1,"hurry":0,"bonus":0}}`,
+		`{"input":{"skill":"x","times":1,"hurry":0,"bonus":0},"dice":{"roll.roll.faces":[5,5]},"accepted":["character"],` +
+			`"character":{"skills":{"x":{"roll":20,"level":1}}}}`,
 		[]string{"input.spend.defense", "input.spend.time", "input.spend.effects"}},
 }
 
@@ -522,6 +530,57 @@ func TestQuestions(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: asks for %q, not %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestDecisions wants a decision to be asked for when the dice have fallen that it may see, with what is known by then, and
+// only when there is something to decide.
+func TestDecisions(t *testing.T) {
+	var rule *runtime.Rule
+	for _, p := range shippedPrograms(t) {
+		if p.Plan().Ruleset == "yearzero" {
+			var err error
+			if rule, err = p.Rule("test", runtime.Choice{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	const person = `"character":{"attributes":{"wits":2}},"input":{"attribute":"wits"}`
+	const pushed = `"character":{"attributes":{"wits":2}},"input":{"attribute":"wits","push":true}`
+	for _, c := range []struct{ name, known, want string }{
+		{"the dice before it", `{` + person + `,"accepted":["input"]}`, `die base`},
+		{"then the decision", `{` + person + `,"accepted":["input"],"dice":{"base":[3,6]}}`,
+			`decision input.push [{"name":"base","value":[3,6]},{"name":"first","value":1}]`},
+		{"nothing to decide", `{` + person + `,"accepted":["input"],"dice":{"base":[1,6]}}`,
+			`{"sixes":1,"success":true,"harm":0}`},
+		{"the dice that follow from it", `{` + pushed + `,"accepted":["input"],"dice":{"base":[3,6]}}`, `die base_again`},
+		{"to the end", `{` + pushed + `,"accepted":["input"],"dice":{"base":[3,6],"base_again":[1]}}`,
+			`{"sixes":1,"success":true,"harm":1}`},
+		{"accepted by its name", `{` + person + `,"accepted":["input","input.push"],"dice":{"base":[3,6]}}`,
+			`{"sixes":1,"success":true,"harm":0}`},
+		{"decided beforehand, with nothing to decide", `{` + pushed + `,"accepted":["input"],"dice":{"base":[1,6]}}`,
+			"push is decided only when base.count(f, f > 1 && f < 6) + trained.count(f, f < 6) > 0"},
+	} {
+		var k runtime.Known
+		if err := json.Unmarshal([]byte(c.known), &k); err != nil {
+			t.Fatal(err)
+		}
+		asked, err := rule.Ask(k)
+		got := ""
+		switch {
+		case err != nil:
+			got = err.Error()
+		case asked.Sheet != nil:
+			got = asked.Sheet.Output.String()
+		default:
+			q := asked.Needs[0]
+			if got = q.Ask + " " + q.Path + q.Die; q.Known != nil {
+				got += " " + marshal(t, q.Known)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, not %s", c.name, got, c.want)
 		}
 	}
 }

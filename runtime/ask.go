@@ -76,6 +76,10 @@ type Question struct {
 	Rolled string  `json:"rolled,omitempty"` // how the book writes the dice: "2d10"
 	Rule   string  `json:"rule,omitempty"`   // the definition that rolls them: "rule test"
 	Cite   string  `json:"cite,omitempty"`
+
+	// Of a decision, which is a field besides.
+	After []string     `json:"after,omitempty"` // the dice and uses that it follows
+	Known []NamedValue `json:"known,omitempty"` // what has come of the dice so far
 }
 
 // A Key is a string that an answer may be, and what it means.
@@ -155,6 +159,7 @@ type asking struct {
 	event   uint64 // its number, which keys the faces that are drawn
 	records []record
 	needs   *schedule.Needs
+	settled []string // paths of decisions that have their default, because there was nothing to decide
 }
 
 // A record is one of those that are given, as it is known.
@@ -162,16 +167,25 @@ type record struct {
 	*partial.Record
 	root   plan.Root
 	schema *jsonio.Schema
+	given  []byte
 }
 
 // read reads what is known of a record into the frame. Records are asked for in the order in which they are read.
 func (a *asking) read(root plan.Root, schema *jsonio.Schema, text []byte) error {
-	r, err := partial.Complete(schema.Root, schema.Shape, text, a.known.Accepted)
-	if err != nil {
-		return err
+	r, err := a.complete(root, schema, text)
+	if err == nil {
+		a.records = append(a.records, r)
 	}
-	a.records = append(a.records, record{r, root, schema})
-	return a.decode(schema, r.JSON, root)
+	return err
+}
+
+// complete reads what is known of a record.
+func (a *asking) complete(root plan.Root, schema *jsonio.Schema, text []byte) (record, error) {
+	r, err := partial.Complete(schema.Root, schema.Shape, text, a.acceptedOf(root, schema))
+	if err != nil {
+		return record{}, err
+	}
+	return record{r, root, schema, text}, a.decode(schema, r.JSON, root)
 }
 
 // decode reads a record that has been completed. Its line and column are those of no text that the caller has.
@@ -186,21 +200,35 @@ func (a *asking) decode(schema *jsonio.Schema, text []byte, root plan.Root) erro
 
 // run gives what is needed next, or carries the body out in the frame.
 func (a *asking) run() ([]Question, error) {
-	var err error
-	if a.needs, err = a.findNeeds(a.body); err != nil {
-		return nil, err
+	for {
+		var err error
+		if a.needs, err = a.findNeeds(a.body); err != nil {
+			return nil, err
+		}
+		if a.needs.Refused != nil {
+			return nil, &Refused{Require: *a.needs.Refused}
+		}
+		if needs := a.fields(a.needs); len(needs) > 0 {
+			return needs, nil
+		}
+		needs, again, err := a.decide()
+		if len(needs) > 0 || err != nil {
+			return needs, err
+		}
+		if !again {
+			return a.roll()
+		}
 	}
-	if a.needs.Refused != nil {
-		return nil, &Refused{Require: *a.needs.Refused}
-	}
-	if needs := a.fields(a.needs); len(needs) > 0 {
-		return needs, nil
-	}
-	return a.roll()
 }
 
 // findNeeds tells what a body still needs of the records.
 func (a *asking) findNeeds(b plan.Body) (*schedule.Needs, error) {
+	opt, given := a.given(b)
+	return schedule.FindNeeds(a.program.plan, b.Graph, opt, given)
+}
+
+// given is under which options a body is carried out, and what is known of its records.
+func (a *asking) given(b plan.Body) (schedule.Options, schedule.Given) {
 	given := schedule.Given{
 		Slots: map[plan.Leaf]int64{}, Sizes: map[plan.Leaf]int64{}, Closed: map[plan.Leaf]bool{},
 		Entries: map[plan.Leaf]map[int64][]int64{}, Dice: a.givenDice(b.Graph),
@@ -208,9 +236,7 @@ func (a *asking) findNeeds(b plan.Body) (*schedule.Needs, error) {
 	for i := range a.records {
 		a.giveRecord(&given, &a.records[i])
 	}
-	return schedule.FindNeeds(a.program.plan, b.Graph, schedule.Options{
-		Values: a.values, Outputs: a.outputs, Roots: b.Slots(), Shapes: b.Shapes,
-	}, given)
+	return schedule.Options{Values: a.values, Outputs: a.outputs, Roots: b.Slots(), Shapes: b.Shapes}, given
 }
 
 // givenDice tells of which dice there are faces.
@@ -302,11 +328,13 @@ func (a *asking) giveEntries(given *schedule.Given, r *record, m partial.Map, bu
 	given.Entries[leaf], given.Closed[leaf] = entries, m.Closed && len(but) == 0
 }
 
-// fields are the questions for the fields that are still read, in the order of the schema of the first record of which any
-// is: what the answers decide may make those of the later records needless.
+// fields are the questions for the fields that are still read and are not decided later, in the order of the schema of
+// the first record of which any is: what the answers decide may make those of the later records needless.
 func (a *asking) fields(needs *schedule.Needs) (out []Question) {
 	for i := range a.records {
-		if out := a.fieldsOf(needs, &a.records[i]); len(out) > 0 {
+		r := &a.records[i]
+		out := slices.DeleteFunc(a.fieldsOf(needs, r), func(q Question) bool { return a.decisionOf(r, q.Path) != nil })
+		if len(out) > 0 {
 			return out
 		}
 	}
@@ -535,30 +563,22 @@ func describeReader(r schedule.Reader) string {
 // roll carries the body out with the faces that have fallen, and asks for the first that has not.
 func (a *asking) roll() ([]Question, error) {
 	g := a.body.Graph
-	leftOut := make([]bool, len(g.Dice))
-	for i, by := range a.needs.Dice {
-		leftOut[i] = len(by) == 0
-	}
-	a.frame.LeaveOut(leftOut)
-	fallen := map[string][]int64{}
-	for _, r := range a.known.Dice {
-		fallen[r.ID] = append(fallen[r.ID], r.Faces...)
-	}
-	source, next := a.source(fallen)
+	a.frame.LeaveOut(a.leftOut())
+	source, next := a.source()
 	err := vm.Evaluate(a.frame, a.code, g, source)
 	if !dice.IsMissing(err) {
 		return nil, err
 	}
-	q := a.askDie(a.frame.LastDraw())
-	if next != nil {
-		q.Drawn = *next
-	}
-	return []Question{q}, nil
+	return []Question{a.askDie(a.frame, next)}, nil
 }
 
 // source gives the faces that have fallen; next is where it leaves the face that the seed draws when one is missing, nil
 // without a seed.
-func (a *asking) source(fallen map[string][]int64) (source dice.Source, next *int64) {
+func (a *asking) source() (source dice.Source, next *int64) {
+	fallen := map[string][]int64{}
+	for _, r := range a.known.Dice {
+		fallen[r.ID] = append(fallen[r.ID], r.Faces...)
+	}
 	if a.known.Seed == nil {
 		return dice.ByID(fallen), nil
 	}
@@ -566,21 +586,24 @@ func (a *asking) source(fallen map[string][]int64) (source dice.Source, next *in
 	return p, &p.Next
 }
 
-// askDie asks for a face.
-func (a *asking) askDie(d *dice.Draw) Question {
-	g := a.body.Graph
+// askDie asks for the face that a frame lacks; drawn is that which the seed draws, nil without one.
+func (a *asking) askDie(f *vm.Frame, drawn *int64) Question {
+	g, d := a.body.Graph, f.LastDraw()
 	at := slices.IndexFunc(g.Dice, func(x plan.Die) bool { return x.ID == d.Die.ID && x.Place == d.Die.Place })
 	q := Question{
 		Ask: AskDie, Type: typeNames[plan.Int], Die: string(dice.AppendID(nil, d.Die.ID, d.Index)), Faces: d.Faces,
 		Count: d.Count, Number: 1, For: describeReaders(a.needs.Dice[at]), Required: true,
 	}
-	for _, r := range vm.ListFaces(a.frame, g) {
+	for _, r := range vm.ListFaces(f, g) {
 		if r.ID == q.Die {
 			q.Number += len(r.Faces)
 		}
 	}
 	if d.Die.Distinct {
 		q.Fallen = slices.Clone(d.Seen)
+	}
+	if drawn != nil {
+		q.Drawn = *drawn
 	}
 	q.Rule, q.Rolled, q.Cite = a.program.rollOf(d.Die)
 	return q

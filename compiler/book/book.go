@@ -207,10 +207,32 @@ type Rule struct {
 
 // A Body is what rules and events compute.
 type Body struct {
-	Sources  []Source // dice and uses, in the order in which they are rolled
-	Lets     []Named
-	Requires []Require
-	Outputs  []Named
+	Sources   []Source // dice and uses, in the order in which they are rolled
+	Lets      []Named
+	Decisions []Decision
+	Requires  []Require
+	Outputs   []Named
+}
+
+// A Decision is a field of the input that is decided when dice have fallen.
+type Decision struct {
+	Path  string // below the input or the event: "spend.speed"
+	Place plan.Place
+	After []Text // dice and uses of the body
+	When  Text   // empty: always
+	Least Text   // an expression, or a number as text; empty for none
+	Most  Text
+}
+
+// Bounds are the formulas of the decision by their names.
+func (d *Decision) Bounds() []NamedText {
+	return []NamedText{{"when", &d.When}, {"least", &d.Least}, {"most", &d.Most}}
+}
+
+// A NamedText is a part of a definition that is one text.
+type NamedText struct {
+	Name string
+	Text *Text
 }
 
 // A Source is a die or a use: exactly one of them is set.

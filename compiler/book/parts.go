@@ -88,6 +88,11 @@ func (w *partWalk) addBody(b *Body) {
 		}
 	}
 	w.addNamed("let", b.Lets)
+	for i := range b.Decisions {
+		for _, t := range b.Decisions[i].Bounds() {
+			w.add("decide "+b.Decisions[i].Path+" "+t.Name, t.Text, Expression)
+		}
+	}
 	for i := range b.Requires {
 		w.add("require", &b.Requires[i].Expr, Expression)
 	}

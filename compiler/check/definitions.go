@@ -20,10 +20,11 @@ type Ruleset struct {
 
 // A Body is what a rule or a step computes.
 type Body struct {
-	Sources  []Source   // in rolling order; each depends only on those before it
-	Lets     []*Let     // in the author's order; dependencies among them are free of cycles
-	Requires []*Require // in the author's order
-	Outputs  []*Let     // in the author's order
+	Sources   []Source    // in rolling order; each depends only on those before it
+	Lets      []*Let      // in the author's order; dependencies among them are free of cycles
+	Decisions []*Decision // in the author's order
+	Requires  []*Require  // in the author's order
+	Outputs   []*Let      // in the author's order
 }
 
 // A Source is a die or a use: exactly one is set.
@@ -40,8 +41,8 @@ func (s Source) Object() Object {
 	return s.Use
 }
 
-// A Require is a requirement. Early says that it reads no die and no use, through lets either, so that it is judged before
-// anything is rolled.
+// A Require is a requirement. Early says that it reads no die, no use and no field that is decided late, through lets
+// either, so that it is judged before anything is rolled.
 type Require struct {
 	Book  *book.Require
 	Expr  *Expr

@@ -19,7 +19,7 @@ func (c *checker) checkProcedure(p *book.Procedure) *Procedure {
 	out.Lets = c.checkLets(p.Lets, top, subject, "let")
 	if p.Start != nil { // it has no state yet
 		out.Start = &Step{Book: p.Start}
-		c.checkStep(out, out.Start, c.newScope(out.Character, out.Input), subject+", start")
+		c.checkStep(out, out.Start, c.newScope(out.Character, out.Input), nil, subject+", start")
 	}
 	c.checkStateSet(p)
 	for _, e := range p.Events {
@@ -73,13 +73,13 @@ func (c *checker) checkEvent(p *Procedure, e *book.Event, top *Scope) *Event {
 	out := &Event{Book: e, Step: Step{Book: &e.Step}, Event: c.newGiven(plan.EventRoot, "event", e.Input)}
 	c.resolveText(&e.When, top, subject+", when")
 	out.When = c.typeTextAs(&e.When, plan.BoolType, "when")
-	c.checkStep(p, &out.Step, newScope(top, out.Event), subject)
+	c.checkStep(p, &out.Step, newScope(top, out.Event), out.Event, subject)
 	return out
 }
 
 // checkStep checks a body and the next values of paths into the state and the character.
-func (c *checker) checkStep(p *Procedure, s *Step, scope *Scope, subject string) {
-	s.Body = c.checkBody(&s.Book.Body, scope, subject)
+func (c *checker) checkStep(p *Procedure, s *Step, scope *Scope, given *Given, subject string) {
+	s.Body = c.checkBody(&s.Book.Body, scope, given, subject)
 	c.resolveLets(s.Book.Next, scope, subject, "next")
 	for i := range s.Book.Next {
 		next := c.typeNext(p, &s.Book.Next[i], subject)

@@ -12,7 +12,7 @@ import (
 func (c *checker) typeRule(x *Rule) {
 	subject := "rule " + x.name
 	x.Character, x.Input = c.newCharacter(), c.newGiven(plan.InputRoot, "input", x.Book.Input)
-	x.Body = c.checkBody(&x.Book.Body, c.newScope(x.Character, x.Input), subject)
+	x.Body = c.checkBody(&x.Book.Body, c.newScope(x.Character, x.Input), x.Input, subject)
 	result := &plan.Type{Kind: plan.Record}
 	for _, o := range x.Body.Outputs {
 		t := o.typ
@@ -25,8 +25,8 @@ func (c *checker) typeRule(x *Rule) {
 }
 
 // checkBody checks a body. All its names are entered first, for its parts may stand in any order; then each is typed after
-// those that it reads.
-func (c *checker) checkBody(b *book.Body, s *Scope, subject string) *Body {
+// those that it reads. given is what comes with one use of the body, of which fields may be decided late; nil of a start.
+func (c *checker) checkBody(b *book.Body, s *Scope, given *Given, subject string) *Body {
 	out := &Body{}
 	for _, src := range b.Sources {
 		out.Sources = append(out.Sources, c.declareSource(src, s, subject))
@@ -38,6 +38,7 @@ func (c *checker) checkBody(b *book.Body, s *Scope, subject string) *Body {
 	}
 	c.resolveLets(b.Lets, s, subject, "let")
 	c.resolveLets(b.Outputs, s, subject, "output")
+	c.resolveDecisions(b.Decisions, s, subject)
 	for i := range b.Requires {
 		c.resolveText(&b.Requires[i].Expr, s, fmt.Sprintf("%s, require %q", subject, b.Requires[i].Message))
 	}
@@ -47,8 +48,15 @@ func (c *checker) checkBody(b *book.Body, s *Scope, subject string) *Body {
 		c.completeObject(src.Object(), plan.Place{})
 	}
 	c.checkRollingOrder(out, s, subject)
+	for i := range b.Decisions {
+		if d := c.typeDecision(&b.Decisions[i], out, given, subject); d != nil {
+			out.Decisions = append(out.Decisions, d)
+		}
+	}
 	for i := range b.Requires {
-		out.Requires = append(out.Requires, c.typeRequire(&b.Requires[i], "a requirement"))
+		r := c.typeRequire(&b.Requires[i], "a requirement")
+		r.Early = r.Early && !out.readsDecided(r.Expr)
+		out.Requires = append(out.Requires, r)
 	}
 	c.checkOtherwise(out, s)
 	return out

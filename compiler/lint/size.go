@@ -87,6 +87,9 @@ func (s *sizer) stepSize(x *check.Step) float64 {
 
 func (s *sizer) bodySize(b *check.Body) float64 {
 	n := s.letsSize(b.Lets) + s.requiresSize(b.Requires) + s.letsSize(b.Outputs)
+	for _, d := range b.Decisions {
+		n += s.requiresSize(d.Requires)
+	}
 	for _, src := range b.Sources {
 		if src.Die != nil {
 			n += 1 + s.exprSize(src.Die.Faces) + s.exprSize(src.Die.Count)

@@ -20,10 +20,11 @@ func (c *characters) readRule(n *node) *book.Rule {
 // readBody reads what a rule or an event computes.
 func readBody(n *node) book.Body {
 	return book.Body{
-		Sources:  readSources(n),
-		Lets:     readNamedFormulas(n, "let"),
-		Requires: readRequires(n, "require"),
-		Outputs:  readNamedFormulas(n, "output"),
+		Sources:   readSources(n),
+		Lets:      readNamedFormulas(n, "let"),
+		Decisions: readDecisions(n),
+		Requires:  readRequires(n, "require"),
+		Outputs:   readNamedFormulas(n, "output"),
 	}
 }
 
@@ -42,6 +43,23 @@ func readSources(n *node) []book.Source {
 		if k.checkStruct() {
 			out = append(out, book.Source{Use: readUse(k)})
 		}
+	}
+	return out
+}
+
+// readDecisions reads what is decided when dice have fallen.
+func readDecisions(n *node) []book.Decision {
+	var out []book.Decision
+	for _, k := range n.fieldsOf("decide") {
+		k.checkPath()
+		if !k.checkStruct() {
+			continue
+		}
+		k.checkFields("#Decision")
+		out = append(out, book.Decision{
+			Path: k.name, Place: k.place, After: k.readTexts("after"), When: k.readExpr("when"),
+			Least: k.readNumber("least"), Most: k.readNumber("most"),
+		})
 	}
 	return out
 }

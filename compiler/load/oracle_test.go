@@ -138,6 +138,18 @@ func requireValues(list []book.Require) object {
 	return o
 }
 
+func decisionValues(list []book.Decision) object {
+	o := object{}
+	for i := range list {
+		d := object{"after": texts(list[i].After)}
+		for _, b := range list[i].Bounds() {
+			put(d, b.Name, b.Text.S)
+		}
+		o[list[i].Path] = d
+	}
+	return o
+}
+
 func positiveText(n int) string {
 	if n == 0 {
 		return ""
@@ -204,6 +216,7 @@ func putBody(o object, b *book.Body) {
 	put(o, "dice", dice)
 	put(o, "use", uses)
 	put(o, "let", namedValues(b.Lets))
+	put(o, "decide", decisionValues(b.Decisions))
 	put(o, "require", requireValues(b.Requires))
 	put(o, "output", namedValues(b.Outputs))
 }

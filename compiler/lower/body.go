@@ -19,11 +19,16 @@ func (s *scope) lowerBody(b *check.Body, result *plan.Type) plan.Value {
 			s.lowerRequire(r)
 		}
 	}
-	for _, src := range b.Sources {
+	for i, src := range b.Sources {
 		if src.Die != nil {
 			s.lowerDie(src.Die)
 		} else {
 			s.lowerUse(src.Use)
+		}
+		for _, d := range b.Decisions {
+			if d.Last == i {
+				s.lowerDecision(d)
+			}
 		}
 	}
 	for _, r := range b.Requires {
@@ -32,6 +37,48 @@ func (s *scope) lowerBody(b *check.Body, result *plan.Type) plan.Value {
 		}
 	}
 	return s.gatherOutputs(b.Outputs, result)
+}
+
+// lowerDecision lowers a field that is decided now: what bounds it, and the requirements that it must meet. Of a rule that
+// is used only these remain, for it is the using rule that asks.
+func (s *scope) lowerDecision(d *check.Decision) {
+	if s.path == "" && s.named {
+		out := plan.Decision{Root: d.Of.Root, Path: d.Book.Path, Place: d.Book.Place, Dice: int32(len(s.g.Dice))}
+		for _, name := range d.Book.After {
+			out.After = append(out.After, name.S)
+		}
+		out.When, out.Least, out.Most = s.boundValue(d.When), s.boundValue(d.Least), s.boundValue(d.Most)
+		s.g.Decisions = append(s.g.Decisions, out)
+	}
+	for _, r := range d.Requires {
+		s.lowerBound(d, r)
+	}
+}
+
+// lowerBound lowers a requirement that a decision must meet. Like the bounds of other fields it has no branches.
+func (s *scope) lowerBound(d *check.Decision, r *check.Require) {
+	s.inPart("decide "+d.Book.Path, r.Book.Expr.S, func() {
+		s.reach = plan.None
+		s.trace.begin()
+		v := s.lowerExpr(r.Expr)
+		s.conditionTerm(plan.RequireTerm, r.Book.Message, v, r.Book.Expr.S, r.Book.Place)
+		s.addRequire(v, plan.Require{Message: r.Book.Message, Place: r.Book.Place, Name: s.subj, Cite: s.cite})
+	})
+}
+
+// boundValue is the value of a formula of a decision, which no trace shows by itself; without an ID when there is none.
+func (s *scope) boundValue(e *check.Expr) plan.Value {
+	if e == nil {
+		return noValue()
+	}
+	var v plan.Value
+	s.inPart(s.part, s.formula, func() {
+		s.reach = plan.None
+		s.trace.begin()
+		v = s.lowerExpr(e)
+		s.trace.end()
+	})
+	return v
 }
 
 // markOutputs tells the outputs from the other lets.

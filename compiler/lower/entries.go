@@ -119,6 +119,9 @@ func bodyLines(b *book.Body) []plan.Line {
 	for i := range b.Lets {
 		out = append(out, formulaLine("let", b.Lets[i].Name, &b.Lets[i].Formula))
 	}
+	for i := range b.Decisions {
+		out = append(out, decisionLine(&b.Decisions[i]))
+	}
 	for _, r := range b.Requires {
 		out = append(out, plan.Line{Part: "require", Name: r.Message, Text: strings.TrimSpace(r.Expr.S), Place: r.Place})
 	}
@@ -126,6 +129,21 @@ func bodyLines(b *book.Body) []plan.Line {
 		out = append(out, formulaLine("output", b.Outputs[i].Name, &b.Outputs[i].Formula))
 	}
 	return out
+}
+
+// decisionLine is a decision on one line: "after roll, when success, at most quality".
+func decisionLine(d *book.Decision) plan.Line {
+	var after []string
+	for _, name := range d.After {
+		after = append(after, name.S)
+	}
+	text := "after " + strings.Join(after, " and ")
+	for _, b := range d.Bounds() {
+		if b.Text.Written() {
+			text += ", " + b.Name + " " + strings.TrimSpace(b.Text.S)
+		}
+	}
+	return plan.Line{Part: "decide", Name: d.Path, Text: text, Place: d.Place}
 }
 
 func useLines(u *book.Use) []plan.Line {

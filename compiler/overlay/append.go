@@ -82,6 +82,7 @@ func (o *overlay) extendBody(what string, to, more *book.Body) {
 	to.Sources = append(to.Sources, withoutTaken(o, what, taken, more.Sources, entryOfSource)...)
 	to.Lets = append(to.Lets, withoutTaken(o, what, taken, more.Lets, entryOfNamed)...)
 	to.Outputs = append(to.Outputs, withoutTaken(o, what, taken, more.Outputs, entryOfNamed)...)
+	appendNew(o, what, &to.Decisions, more.Decisions, entryOfDecision)
 	appendNew(o, what, &to.Requires, more.Requires, entryOfRequire)
 }
 
@@ -98,6 +99,8 @@ type entry struct {
 
 func entryOfNamed(n book.Named) entry     { return entry{n.Name, n.Place} }
 func entryOfRequire(r book.Require) entry { return entry{r.Message, r.Place} }
+
+func entryOfDecision(d book.Decision) entry { return entry{d.Path, d.Place} }
 
 func entryOfSource(s book.Source) entry {
 	if s.Die != nil {

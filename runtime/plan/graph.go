@@ -24,18 +24,19 @@ type Block struct {
 
 // A Graph is a rule, or a step of a procedure, in single static assignment.
 type Graph struct {
-	Nodes    []Node
-	Blocks   []Block
-	Leaves   []Leaf
-	Sites    []Site
-	Dice     []Die
-	Requires []Require
-	Names    []Named  // the named values, in the order of evaluation; among them the outputs
-	Outputs  Value    // a record
-	Next     []Value  // of a step: the new state and the new character, whole records
-	When     Value    // of an event: whether it is offered; ID None when always
-	Branches []Branch // of a graph lowered for coverage
-	Ends     []Value  // of a procedure's closing graph: the conditions of its ends, in order
+	Nodes     []Node
+	Blocks    []Block
+	Leaves    []Leaf
+	Sites     []Site
+	Dice      []Die
+	Requires  []Require
+	Decisions []Decision // in the order in which they are made
+	Names     []Named    // the named values, in the order of evaluation; among them the outputs
+	Outputs   Value      // a record
+	Next      []Value    // of a step: the new state and the new character, whole records
+	When      Value      // of an event: whether it is offered; ID None when always
+	Branches  []Branch   // of a graph lowered for coverage
+	Ends      []Value    // of a procedure's closing graph: the conditions of its ends, in order
 	// Terms are the parts of its formulas, encoded as planfile.EncodeTerms does, for only traces read them. A plan that was
 	// cut down to some rules has none.
 	Terms []byte

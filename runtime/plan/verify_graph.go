@@ -312,6 +312,9 @@ func (v *verifier) verifyRoots(g *Graph) {
 			v.checkIndex("option", int64(o), int64(len(v.p.Options)))
 		}
 	}
+	for i := range g.Decisions {
+		v.verifyDecision(g, &g.Decisions[i])
+	}
 	v.verifyValue(&g.Outputs, 0)
 	if v.err == nil && g.Outputs.Type.Kind != Record {
 		v.failf("the outputs are no record")
@@ -324,6 +327,19 @@ func (v *verifier) verifyRoots(g *Graph) {
 	}
 	if g.When.Type != nil && g.When.ID != None {
 		v.verifyValue(&g.When, 0)
+	}
+}
+
+// verifyDecision checks a decision.
+func (v *verifier) verifyDecision(g *Graph, d *Decision) {
+	v.checkIndex("die", int64(d.Dice), int64(len(g.Dice)+1))
+	if d.Root != InputRoot && d.Root != EventRoot {
+		v.failf("%s is decided, and is no field of an input or an event", d.Path)
+	}
+	for _, b := range []*Value{&d.When, &d.Least, &d.Most} {
+		if b.ID != None {
+			v.verifyValue(b, 0)
+		}
 	}
 }
 

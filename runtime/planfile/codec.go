@@ -370,12 +370,24 @@ func (c *codec) graph(g *plan.Graph) {
 	list(c, &g.Sites, c.site)
 	list(c, &g.Dice, c.die)
 	list(c, &g.Requires, c.require)
+	list(c, &g.Decisions, c.decision)
 	list(c, &g.Names, c.named)
 	list(c, &g.Branches, c.branch)
 	c.value(&g.Outputs)
 	list(c, &g.Next, c.value)
 	c.value(&g.When)
 	list(c, &g.Ends, c.value)
+}
+
+func (c *codec) decision(d *plan.Decision) {
+	number(c, &d.Root)
+	c.string(&d.Path)
+	c.strings(&d.After)
+	number(c, &d.Dice)
+	c.value(&d.When)
+	c.value(&d.Least)
+	c.value(&d.Most)
+	c.place(&d.Place)
 }
 
 func (c *codec) node(n *plan.Node) {

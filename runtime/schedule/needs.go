@@ -80,13 +80,7 @@ func FindNeeds(p *plan.Plan, g *plan.Graph, opt Options, given Given) (*Needs, e
 	}
 	n := &needs{work: w, asked: opt.Outputs, given: given, reads: map[plan.Leaf]*Read{},
 		out: &Needs{Dice: make([][]Reader, len(g.Dice))}}
-	n.settleLeaves()
-	w.bound()
-	for n.changed = true; n.changed; {
-		n.changed = false
-		w.fold()
-		w.walk(0, n.settleEntry)
-	}
+	n.settleKnown()
 	n.readAll()
 	for id := range w.nodes {
 		if leaf, ok := n.leafOf(plan.ID(id)); ok && n.reads[leaf] != nil {
@@ -101,6 +95,17 @@ func FindNeeds(p *plan.Plan, g *plan.Graph, opt Options, given Given) (*Needs, e
 		return int(a.Leaf.Offset) - int(b.Leaf.Offset)
 	})
 	return n.out, nil
+}
+
+// settleKnown makes constants of all that is known, and of what follows from it.
+func (n *needs) settleKnown() {
+	n.settleLeaves()
+	n.bound()
+	for n.changed = true; n.changed; {
+		n.changed = false
+		n.fold()
+		n.walk(0, n.settleEntry)
+	}
 }
 
 // needs finds what is needed.

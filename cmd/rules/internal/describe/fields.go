@@ -26,6 +26,8 @@ type Field struct {
 	MinItems         int             `json:"minItems,omitempty"`
 	MaxItems         int             `json:"maxItems,omitempty"`
 	Keys             []string        `json:"keys,omitempty"` // of a map: the only ones
+	// After are the dice and uses that must have fallen when the field is decided; none when it is given before.
+	After []string `json:"after,omitempty"`
 
 	choices string // of an int that may have but a few values: these
 }
@@ -150,13 +152,17 @@ func (f *Field) describeBounds() []string {
 
 // Presence says whether a field must be there, or what stands for it.
 func (f *Field) Presence() string {
+	after := ""
+	if len(f.After) > 0 {
+		after = ", decided after " + strings.Join(f.After, " and ")
+	}
 	switch {
 	case f.Required:
-		return "required"
+		return "required" + after
 	case f.Default != nil:
-		return "default " + string(f.Default)
+		return "default " + string(f.Default) + after
 	}
-	return "optional"
+	return "optional" + after
 }
 
 // Values are those that a field may have, where they are few.

@@ -2,6 +2,7 @@ package describe
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -51,6 +52,7 @@ type valueSays struct {
 	Doc   string `json:"doc,omitempty"`
 }
 
+// NeedsOf tells what a rule or a procedure needs.
 func NeedsOf(p *plan.Plan, id string) *Needs {
 	n := &Needs{Ruleset: p.Ruleset, Revision: p.Revision, ID: id, Character: FieldsOf(p.Character)}
 	if i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == id }); i >= 0 {
@@ -66,7 +68,7 @@ func NeedsOf(p *plan.Plan, id string) *Needs {
 }
 
 func (n *Needs) addRule(p *plan.Plan, r *plan.Rule) {
-	n.Kind, n.Cite, n.Input = "rule", r.Cite, FieldsOf(r.Input)
+	n.Kind, n.Cite, n.Input = "rule", r.Cite, inputFields(r.Input, &r.Graph)
 	n.Dice = diceOf(&r.Graph)
 	n.Options = optionsOf(p, &r.Graph)
 }
@@ -78,13 +80,26 @@ func (n *Needs) addProcedure(p *plan.Plan, d *plan.Procedure) {
 	for i := range d.Events {
 		e := &d.Events[i]
 		graphs = append(graphs, &e.Graph)
-		out := eventNeeds{ID: e.ID, Cite: e.Cite, Input: FieldsOf(e.Input), Dice: diceOf(&e.Graph)}
+		out := eventNeeds{ID: e.ID, Cite: e.Cite, Input: inputFields(e.Input, &e.Graph), Dice: diceOf(&e.Graph)}
 		if x := findEntry(p, d.ID+"."+e.ID, plan.EventEntry); x != nil {
 			out.Doc = x.Doc
 		}
 		n.Events = append(n.Events, out)
 	}
 	n.Options = optionsOf(p, graphs...)
+}
+
+// inputFields are the fields of an input, with the dice after which some are decided.
+func inputFields(s *plan.Shape, g *plan.Graph) []Field {
+	out := FieldsOf(s)
+	for i := range out {
+		for _, d := range g.Decisions {
+			if out[i].Name == d.Path || strings.HasPrefix(out[i].Name, d.Path+".") {
+				out[i].After = d.After
+			}
+		}
+	}
+	return out
 }
 
 func diceOf(g *plan.Graph) []DieNeeds {

@@ -106,7 +106,7 @@ which has a comment for every part. Formulas are CEL in strings of CUE.
     tables       keyed, bands (intervals) or steps (the last row that the key has reached): functions of a key
     traits       what follows from a character alone; read like its fields
     functions    formulas with parameters
-    rules        #Input, dice, use (of another rule), let, require, output
+    rules        #Input, dice, use (of another rule), decide, let, require, output
     procedures   rules with memory: #Input, #State, start, events, ends, output
     readings     rulings without a switch; errata: contradictions of the book
 
@@ -149,6 +149,17 @@ step for each event.
 
 Each requirement that reads neither die nor use is judged before any die falls, the others after all have; the first
 that does not hold refuses. A let is a name for a formula: what is wrong in it counts only where its value is needed.
+
+A field of #Input or #Event may be decided when dice have fallen: points that are spent on a success, a roll that is pushed.
+Its bounds read the dice, and no die that falls before may depend on it:
+
+    decide: spend: {after: ["roll"], when: "roll.success", least: 0, most: "roll.quality"}
+
+A decision is judged after the dice and uses that it follows and all above them, before what comes next; then a requirement
+that reads the field, and no die besides, counts as one that reads these dice. "rules play" asks for the field at that
+point and shows what is known by then. Where everything is given beforehand the field is too, and a value outside of its
+bounds, or one that differs from the default where "when" does not hold, refuses. Exact odds are those of the choice that
+is given, or of the default, whatever falls.
 `
 
 const homebrewTopic = `Homebrew

@@ -1,0 +1,244 @@
+package runtime
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+	"github.com/tabletop-rules/rules/runtime/vm"
+)
+
+// A NamedValue is a value with the name that the ruleset's author gave it.
+type NamedValue struct {
+	Name  string
+	Value Value
+}
+
+// MarshalJSON implements json.Marshaler.
+func (v NamedValue) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Name  string          `json:"name"`
+		Value json.RawMessage `json:"value"`
+	}{v.Name, v.Value.AppendJSON(nil)})
+}
+
+// acceptedBut are the accepted paths without the fields that are decided late: accepting all of an input accepts no
+// decision, which nobody can judge before the dice have fallen. One that is named itself, or a part of it, is accepted.
+func acceptedBut(decisions []plan.Decision, root plan.Root, s *plan.Shape, rootName string, accepted []string) []string {
+	var paths []string
+	for i := range decisions {
+		if decisions[i].Root == root {
+			paths = append(paths, rootName+"."+decisions[i].Path)
+		}
+	}
+	var out []string
+	for _, path := range accepted {
+		if shape := shapeAt(s, path, rootName); shape != nil {
+			out = appendAllBut(out, path, shape, paths)
+		} else {
+			out = append(out, path)
+		}
+	}
+	return out
+}
+
+// shapeAt is the shape of the record at a path; nil when there is none.
+func shapeAt(s *plan.Shape, path, rootName string) *plan.Shape {
+	if path == rootName {
+		return s
+	}
+	rest, ok := strings.CutPrefix(path, rootName+".")
+	if !ok {
+		return nil
+	}
+	for name := range strings.SplitSeq(rest, ".") {
+		at := slices.IndexFunc(s.Fields, func(m plan.Member) bool { return m.Name == name })
+		if s.Kind != plan.Record || at < 0 {
+			return nil
+		}
+		s = s.Fields[at].Shape
+	}
+	return s
+}
+
+// appendAllBut appends a path, or those of its parts when one of some paths lies in it.
+func appendAllBut(out []string, path string, s *plan.Shape, but []string) []string {
+	lies := func(p string) bool { return strings.HasPrefix(p, path+".") }
+	if s.Kind != plan.Record || !slices.ContainsFunc(but, lies) {
+		return append(out, path)
+	}
+	for i := range s.Fields {
+		if step := path + jsonio.PathStep(s.Fields[i].Name); !slices.Contains(but, step) {
+			out = appendAllBut(out, step, s.Fields[i].Shape, but)
+		}
+	}
+	return out
+}
+
+// decisionOf is the decision that a path of a record is a part of; nil when it is not decided late.
+func (a *asking) decisionOf(r *record, path string) *plan.Decision {
+	for i := range a.body.Graph.Decisions {
+		d := &a.body.Graph.Decisions[i]
+		own := r.schema.Root + "." + d.Path
+		if d.Root == r.root && (path == own || strings.HasPrefix(path, own+".") || strings.HasPrefix(path, own+"[")) {
+			return d
+		}
+	}
+	return nil
+}
+
+// decide carries the body out up to the first decision that is open, and asks for it. Nothing is asked, and no error given,
+// when no decision is open. again reports that a decision has been settled because there was nothing to decide.
+func (a *asking) decide() (needs []Question, again bool, err error) {
+	for i := range a.records {
+		r := &a.records[i]
+		for k := range a.body.Graph.Decisions {
+			d := &a.body.Graph.Decisions[k]
+			if d.Root != r.root {
+				continue
+			}
+			open := a.openQuestions(r, d)
+			if len(open) == 0 {
+				continue
+			}
+			return a.askDecision(d, r, open)
+		}
+	}
+	return nil, false, nil
+}
+
+// openQuestions are the questions for the fields of a decision that are still read.
+func (a *asking) openQuestions(r *record, d *plan.Decision) (out []Question) {
+	for _, q := range a.fieldsOf(a.needs, r) {
+		if a.decisionOf(r, q.Path) == d {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// askDecision carries the body out up to a decision: it asks for a die that has not fallen, or for the decision.
+func (a *asking) askDecision(d *plan.Decision, r *record, open []Question) (
+	needs []Question, again bool, err error) {
+	body := a.body
+	opt, given := a.given(body)
+	cut := schedule.CutAt(a.program.plan, body, d, opt, given, a.leftOut())
+	body.Graph = cut.Graph
+	code, err := schedule.Make(a.program.plan, cut.Graph, schedule.Options{
+		Values: a.values, Roots: body.Slots(), Shapes: body.Shapes})
+	if err != nil {
+		return nil, false, err
+	}
+	e := newEvaluation(a.program.image, code)
+	e.frame.Reset(code)
+	for i := range a.records {
+		x := &a.records[i]
+		if err := e.decoder.DecodeTo(x.schema, x.JSON, int(code.Base[x.root])); err != nil {
+			return nil, false, err
+		}
+	}
+	e.frame.LeaveOut(a.leftOut())
+	source, next := a.source()
+	if err := vm.Evaluate(e.frame, code, cut.Graph, source); err != nil {
+		if !dice.IsMissing(err) {
+			return nil, false, err
+		}
+		return []Question{a.askDie(e.frame, next)}, false, nil
+	}
+	return a.judgeDecision(d, r, open, cut, e, code)
+}
+
+// judgeDecision asks for a decision with its bounds, unless there is nothing to decide.
+func (a *asking) judgeDecision(d *plan.Decision, r *record, open []Question, cut *schedule.Cut, e *evaluation,
+	code *schedule.Code) (needs []Question, again bool, err error) {
+	var bounds [3]*jsonio.Value
+	at := 0
+	read := func() (jsonio.Value, int64) {
+		location := vm.LocateIn(code, &cut.Graph.Outputs.Fields[at])
+		at++
+		return jsonio.ReadValue(e.frame, &location, e.frame.View())
+	}
+	for i, bound := range []*plan.Value{&d.When, &d.Least, &d.Most} {
+		if bound.ID == plan.None {
+			continue
+		}
+		v, fault := read()
+		if fault != 0 {
+			return nil, false, vm.FailureOf(e.frame, cut.Graph, fault)
+		}
+		bounds[i] = &v
+	}
+	var known []NamedValue
+	for _, name := range cut.Names {
+		if v, fault := read(); fault == 0 {
+			known = append(known, NamedValue{name, v})
+		}
+	}
+	own := r.schema.Root + "." + d.Path
+	if bounds[0] != nil && !bounds[0].Bool() {
+		return nil, true, a.settle(r, own)
+	}
+	for i := range open {
+		q := &open[i]
+		q.Ask, q.After, q.Known = AskDecision, d.After, known
+		if q.Path == own {
+			q.narrow(bounds[1], bounds[2])
+		}
+	}
+	if q := &open[0]; len(open) == 1 && q.Min != nil && q.Max != nil && *q.Min == *q.Max && q.isDefault(*q.Min) {
+		return nil, true, a.settle(r, own)
+	}
+	return open, false, nil
+}
+
+// settle lets a decision have its default, and reads the record again.
+func (a *asking) settle(r *record, path string) (err error) {
+	a.settled = append(a.settled, path)
+	*r, err = a.complete(r.root, r.schema, r.given)
+	return err
+}
+
+// narrow narrows the bounds of a number to those that hold now.
+func (q *Question) narrow(least, most *jsonio.Value) {
+	if least != nil {
+		if v := numberOf(least); q.Min == nil && q.Above == nil || q.Min != nil && v > *q.Min || q.Above != nil && v > *q.Above {
+			q.Min, q.Above = &v, nil
+		}
+	}
+	if most != nil {
+		if v := numberOf(most); q.Max == nil && q.Below == nil || q.Max != nil && v < *q.Max || q.Below != nil && v < *q.Below {
+			q.Max, q.Below = &v, nil
+		}
+	}
+}
+
+func numberOf(v *jsonio.Value) float64 {
+	if v.Kind() == plan.Int {
+		return float64(v.Int())
+	}
+	return v.Double()
+}
+
+// isDefault reports whether a number is the default of the field.
+func (q *Question) isDefault(v float64) bool {
+	var is float64
+	return q.Default != nil && json.Unmarshal(q.Default, &is) == nil && is == v
+}
+
+// acceptedOf are the paths of a record that are absent for good.
+func (a *asking) acceptedOf(r plan.Root, s *jsonio.Schema) []string {
+	return append(acceptedBut(a.body.Graph.Decisions, r, s.Shape, s.Root, a.known.Accepted), a.settled...)
+}
+
+// leftOut tells which dice need not be rolled.
+func (a *asking) leftOut() []bool {
+	out := make([]bool, len(a.body.Graph.Dice))
+	for i, by := range a.needs.Dice {
+		out[i] = len(by) == 0
+	}
+	return out
+}
