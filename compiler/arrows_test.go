@@ -22,6 +22,7 @@ var mayImport = map[string][]string{
 	"golden":           {"", "golden/jsontree", "compiler", "runtime"},
 	"golden/jsontree":  {},
 	"golden/revisions": {"golden", "runtime"},
+	"golden/vectors":   {"golden", "golden/jsontree", "runtime"},
 	"golden/mutants": {
 		"golden", "compiler", "compiler/load", "compiler/book", "compiler/diag", "compiler/syntax", "runtime",
 	},

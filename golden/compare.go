@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-rules/rules/golden/jsontree"
 )
 
-// A difference is a place in a sheet at which it is not as a case expects.
-type difference struct {
+// A Difference is a place in a sheet at which it is not as a case expects.
+type Difference struct {
 	Path string // "output.active_value", "events[1].output"
 	Want string // JSON
 	Got  string // JSON; empty when there is no such member
@@ -18,7 +18,7 @@ type difference struct {
 }
 
 // String says all three.
-func (d difference) String() string {
+func (d Difference) String() string {
 	if d.Got == "" {
 		return fmt.Sprintf("%s: want %s, but there is no such member", d.Path, d.Want)
 	}
@@ -28,11 +28,11 @@ func (d difference) String() string {
 // A comparison collects differences.
 type comparison struct {
 	near float64 // numbers this far apart are equal
-	out  []difference
+	out  []Difference
 }
 
-// compareTrees gives where got is not as want says: objects may have further members, lists must be as long.
-func compareTrees(want, got *jsontree.Tree, near float64) []difference {
+// CompareTrees gives where got is not as want says: objects may have further members, lists must be as long.
+func CompareTrees(want, got *jsontree.Tree, near float64) []Difference {
 	c := comparison{near: near}
 	c.compareValues("", want, got)
 	return c.out
@@ -42,7 +42,7 @@ func (c *comparison) addDifference(path string, want, got *jsontree.Tree) {
 	if path == "" {
 		path = "the sheet"
 	}
-	c.out = append(c.out, difference{path, want.String(), got.String(), want.From})
+	c.out = append(c.out, Difference{path, want.String(), got.String(), want.From})
 }
 
 func (c *comparison) compareValues(path string, want, got *jsontree.Tree) {
@@ -69,7 +69,7 @@ func (c *comparison) compareMembers(path string, want, got *jsontree.Tree) {
 		if x := got.Get(name); x != nil {
 			c.compareValues(at, want.Items[i], x)
 		} else {
-			c.out = append(c.out, difference{Path: at, Want: want.Items[i].String(), at: want.Items[i].From})
+			c.out = append(c.out, Difference{Path: at, Want: want.Items[i].String(), at: want.Items[i].From})
 		}
 	}
 }

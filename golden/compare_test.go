@@ -41,7 +41,7 @@ func TestCompare(t *testing.T) {
 			t.Fatal(err1, err2)
 		}
 		var lines []string
-		for _, d := range compareTrees(want, got, x.near) {
+		for _, d := range CompareTrees(want, got, x.near) {
 			lines = append(lines, d.String())
 		}
 		if diff := strings.Join(lines, "\n"); diff != x.diff {

@@ -38,7 +38,7 @@ func (r *Result) failAt(part string, offset int, format string, args ...any) {
 
 // compareWith notes where a value is not as a part of the case says; what stands before the paths.
 func (r *Result) compareWith(part, what string, want, got *jsontree.Tree) {
-	for _, d := range compareTrees(want, got, r.Case.Near) {
+	for _, d := range CompareTrees(want, got, r.Case.Near) {
 		r.failAt(part, d.at, "%s%v", what, d)
 	}
 }
@@ -129,7 +129,7 @@ func (r *Result) answered(program *runtime.Program) {
 	if c.printed == nil {
 		return
 	}
-	if len(compareTrees(c.printed, sheet, c.Near)) == 0 {
+	if len(CompareTrees(c.printed, sheet, c.Near)) == 0 {
 		r.failf("printed.json", "printed.json comes out as well: the book does not contradict itself")
 	}
 	if c.Printed != nil {

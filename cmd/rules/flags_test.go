@@ -23,7 +23,7 @@ var workingLines = []string{
 	"diff haze-0.1.0.rules haze-0.1.0.rules",
 	"breaking --against haze-0.1.0.rules haze", "release haze -o out", "release --read haze-0.1.0.rules", "version",
 	"help dice", "completion", "key new me -o made", "trust",
-	"lsp --dir game", "pin ada.json --to 0.1.0 --plan . --yes", "serve --openapi", "book haze -o made",
+	"lsp --dir game", "pin ada.json --to 0.1.0 --plan . --yes", "serve --openapi", "book haze -o made", "vectors haze -o made",
 }
 
 // TestFlagsAreReadOrRefused gives each command a --dir and a --with that are not there: none may answer as if they were

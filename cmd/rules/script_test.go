@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,7 +20,7 @@ func TestMain(m *testing.M) {
 	if sandbox.IsWorker(os.Args) {
 		os.Exit(sandbox.Serve(os.Stdin, os.Stdout))
 	}
-	testscript.Main(m, map[string]func(){"rules": main, "status": withStatus})
+	testscript.Main(m, map[string]func(){"rules": main, "status": withStatus, "fixed": answerFixed})
 }
 
 // withStatus is a program of the scripts: "exec status 2 rules ..." is rules, expected to end with status 2.
@@ -27,6 +28,14 @@ func withStatus() {
 	if got := Main(os.Args[3:], os.Stdin, os.Stdout, os.Stderr); strconv.Itoa(got) != os.Args[1] {
 		fmt.Fprintf(os.Stderr, "the exit status is %d, not %s\n", got, os.Args[1])
 		os.Exit(1)
+	}
+}
+
+// answerFixed is a program of the scripts: "fixed ANSWER" answers every line with the same one. It is an implementation that
+// is wrong about most vectors.
+func answerFixed() {
+	for s := bufio.NewScanner(os.Stdin); s.Scan(); {
+		fmt.Println(os.Args[1])
 	}
 }
 

@@ -4,6 +4,10 @@
 //	rules build tempestas -o tempestas.plan
 //	sheet -input '{"name": "navigation"}' -seed 7 tempestas.plan test < ada.json
 //
+// With -vectors it answers the questions of "rules vectors --run", a line of JSON for each line:
+//
+//	rules vectors tempestas --run "sheet -vectors tempestas.plan"
+//
 // With -digest it asks a plan only if it is the published one, to the byte: "rules release" prints the digest.
 //
 // Its exit status is that of "rules eval": 0 for a sheet, 1 when the rule refuses or a formula has no value, 2 when the
@@ -30,16 +34,21 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	flags := flag.NewFlagSet("sheet", flag.ContinueOnError)
 	flags.SetOutput(errs)
 	flags.Usage = func() {
-		fmt.Fprintln(errs, "usage: sheet [-input JSON] [-seed N] [-digest SHA256] PLAN RULE < CHARACTER")
+		fmt.Fprintln(errs, "usage: sheet [-input JSON] [-seed N] [-digest SHA256] PLAN RULE < CHARACTER\n"+
+			"       sheet -vectors PLAN < QUESTIONS")
 		flags.PrintDefaults()
 	}
 	input := flags.String("input", "{}", "what this use of the rule adds to the character, as `JSON`")
 	seed := flags.Uint64("seed", 0, "draw the faces of the dice from the seed `N`")
 	digest := flags.String("digest", "", "refuse a plan file whose digest is not `SHA256`")
+	vectors := flags.String("vectors", "", "answer every line of standard input by the plan in `FILE`")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
-	if flags.NArg() != 2 {
+	if *vectors != "" && flags.NArg() == 0 && flags.NFlag() == 1 {
+		return report(answerLines(*vectors, in, out), errs)
+	}
+	if flags.NArg() != 2 || *vectors != "" {
 		flags.Usage()
 		return 2
 	}
@@ -47,6 +56,11 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	if err == nil {
 		_, err = out.Write(append(sheet, '\n'))
 	}
+	return report(err, errs)
+}
+
+// report says what went wrong, and gives the exit status.
+func report(err error, errs io.Writer) int {
 	if err != nil {
 		fmt.Fprintln(errs, "sheet:", err)
 	}
@@ -55,7 +69,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 
 // eval is the sheet of the character, by a plan file of a digest; "" for any.
 func eval(file, id, digest string, character io.Reader, input []byte, seed uint64) ([]byte, error) {
-	program, err := load(file, id)
+	program, err := loadProgram(file, id)
 	if err != nil {
 		return nil, err
 	}
@@ -77,8 +91,8 @@ func eval(file, id, digest string, character io.Reader, input []byte, seed uint6
 	return sheet.AppendJSON(nil), nil
 }
 
-// load loads one rule of a plan file.
-func load(name, id string) (*runtime.Program, error) {
+// loadProgram loads a plan file: all of it, or only the rules of some ids.
+func loadProgram(name string, ids ...string) (*runtime.Program, error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return nil, err
@@ -88,7 +102,7 @@ func load(name, id string) (*runtime.Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	program, err := runtime.LoadFrom(file, info.Size(), id)
+	program, err := runtime.LoadFrom(file, info.Size(), ids...)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

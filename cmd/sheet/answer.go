@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// longestQuestion bounds a line, in bytes.
+const longestQuestion = 16 << 20
+
+// A question is a line as "rules vectors --run" writes it.
+type question struct {
+	Ruleset   string            `json:"ruleset"`
+	Revision  string            `json:"revision"`
+	Kind      string            `json:"kind"` // rule, procedure or odds
+	Subject   string            `json:"subject"`
+	Options   map[string]string `json:"options"`
+	Character json.RawMessage   `json:"character"`
+	Input     json.RawMessage   `json:"input"`
+	Dice      faces             `json:"dice"`
+	Events    []struct {
+		Event string          `json:"event"`
+		Input json.RawMessage `json:"input"`
+		Dice  faces           `json:"dice"`
+	} `json:"events"`
+}
+
+// faces are given by the id of their die, or in the order in which they fall.
+type faces struct{ dice.Source }
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (f *faces) UnmarshalJSON(data []byte) error {
+	if bytes.HasPrefix(data, []byte("[")) {
+		var list []int64
+		err := json.Unmarshal(data, &list)
+		f.Source = dice.FromList(list)
+		return err
+	}
+	var byID map[string][]int64
+	err := json.Unmarshal(data, &byID)
+	f.Source = dice.ByID(byID)
+	return err
+}
+
+// source are the faces that are given; none when nothing is said.
+func (f *faces) source() dice.Source {
+	if f.Source == nil {
+		return dice.FromList(nil)
+	}
+	return f.Source
+}
+
+// answerLines answers every line of a file with a line, at once: whoever asks waits for it.
+func answerLines(file string, in io.Reader, out io.Writer) error {
+	program, err := loadProgram(file)
+	if err != nil {
+		return err
+	}
+	s := bufio.NewScanner(in)
+	s.Buffer(nil, longestQuestion)
+	for s.Scan() {
+		answer, err := json.Marshal(answerLine(program, s.Bytes()))
+		if err != nil {
+			return err
+		}
+		if _, err := out.Write(append(answer, '\n')); err != nil {
+			return err
+		}
+	}
+	return s.Err()
+}
+
+// An answer has one member: "sheet", "odds", "refused", "failed", or "error".
+type answer map[string]any
+
+// answerLine answers one question.
+func answerLine(program *runtime.Program, line []byte) answer {
+	var q question
+	if err := json.Unmarshal(line, &q); err != nil {
+		return answer{"error": err.Error()}
+	}
+	p := program.Plan()
+	if q.Ruleset != p.Ruleset || q.Revision != p.Revision {
+		return answer{"error": fmt.Sprintf("the plan is of %s %s, and not of %s %s", p.Ruleset, p.Revision, q.Ruleset, q.Revision)}
+	}
+	switch q.Kind {
+	case "rule":
+		return answerWith("sheet", q.evalRule, program)
+	case "procedure":
+		return answerWith("sheet", q.playProcedure, program)
+	case "odds":
+		return answerWith("odds", q.computeOdds, program)
+	}
+	return answer{"unsupported": "kind " + q.Kind}
+}
+
+// answerWith is an answer of a kind, or the end that there is instead.
+func answerWith[T any](kind string, ask func(*runtime.Program) (T, error), program *runtime.Program) answer {
+	result, err := ask(program)
+	if err == nil {
+		return answer{kind: result}
+	}
+	if e, ok := errors.AsType[*runtime.Refused](err); ok {
+		return answer{"refused": answer{"message": e.Require.Message}}
+	}
+	if e, ok := errors.AsType[*runtime.NotOffered](err); ok {
+		return answer{"refused": answer{"event": e.Event}}
+	}
+	if e, ok := errors.AsType[*runtime.InputError](err); ok {
+		return answer{"refused": answer{"path": e.Root + e.Path}}
+	}
+	if e, ok := errors.AsType[*dice.Error](err); ok {
+		return answer{"refused": answer{"die": e.ID}}
+	}
+	if e, ok := errors.AsType[*runtime.Failure](err); ok {
+		return answer{"failed": answer{"message": e.Msg}}
+	}
+	return answer{"error": err.Error()}
+}
+
+func (q *question) choice() runtime.Choice { return runtime.Choice{Options: q.Options} }
+
+func (q *question) request() runtime.Request {
+	return runtime.Request{Character: q.Character, Input: q.Input, Dice: q.Dice.source()}
+}
+
+func (q *question) evalRule(program *runtime.Program) (*runtime.Sheet, error) {
+	rule, err := program.Rule(q.Subject, q.choice())
+	if err != nil {
+		return nil, err
+	}
+	return rule.Eval(q.request())
+}
+
+func (q *question) playProcedure(program *runtime.Program) (*runtime.Play, error) {
+	procedure, err := program.Procedure(q.Subject, q.choice())
+	if err != nil {
+		return nil, err
+	}
+	play, err := procedure.Start(q.request())
+	for i := range q.Events {
+		if err != nil {
+			return nil, err
+		}
+		e := &q.Events[i]
+		err = play.Do(runtime.Event{Name: e.Event, Input: e.Input, Dice: e.Dice.source()})
+	}
+	return play, err
+}
+
+func (q *question) computeOdds(program *runtime.Program) (*odds.Probabilities, error) {
+	rule, err := odds.NewRule(program, q.Subject, q.choice())
+	if err != nil {
+		return nil, err
+	}
+	records := odds.Records{plan.CharacterRoot: q.Character, plan.InputRoot: q.Input}
+	joint, err := rule.Odds(odds.Question{Records: records, Exact: true})
+	if err != nil {
+		return nil, err
+	}
+	return joint.Probabilities(), nil
+}
