@@ -90,7 +90,8 @@ func answerLine(program *runtime.Program, line []byte) answer {
 	}
 	p := program.Plan()
 	if q.Ruleset != p.Ruleset || q.Revision != p.Revision {
-		return answer{"error": fmt.Sprintf("the plan is of %s %s, and not of %s %s", p.Ruleset, p.Revision, q.Ruleset, q.Revision)}
+		return answer{"error": fmt.Sprintf("the plan is of %s %s, and not of %s %s", p.Ruleset, p.Revision, q.Ruleset,
+			q.Revision)}
 	}
 	switch q.Kind {
 	case "rule":

@@ -48,6 +48,9 @@ func startWorker(dir string) (*session, *problem) {
 // ask is the reply to a request as it was written. It is nil without a problem when the worker had ended before it took the
 // request. Without a reply the worker has ended.
 func (s *session) ask(q *request) ([]byte, *problem) {
+	if s.command.ProcessState != nil { // asked through another copy of the compiler, it has ended already
+		return nil, nil
+	}
 	var asked bytes.Buffer
 	if err := gob.NewEncoder(&asked).Encode(q); err != nil {
 		s.end()
