@@ -3,12 +3,15 @@
 package main
 
 import (
+	"flag"
 	"io"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"syscall"
 	"testing"
 
@@ -82,8 +85,11 @@ func referenceBatch(s *arrow.Schema, armors []string, r *rand.Rand, n int) arrow
 	return b.NewRecordBatch()
 }
 
+var duckcopy = flag.String("duckcopy", "", "the built `program` of the module duckcopy: DuckDB is measured too")
+
 // BenchmarkEval is the reference record from Parquet to Parquet, beside what reading these columns and writing those
-// takes without computing anything: the limit. Run it with -cpu 1,2.
+// takes without computing anything: the limit, and beside DuckDB reading and writing as many columns. Run it with
+// -cpu 1,2.
 func BenchmarkEval(b *testing.B) {
 	in := filepath.Join(b.TempDir(), "in.parquet")
 	writeReference(b, in, benchRows, benchGroup)
@@ -100,6 +106,17 @@ func BenchmarkEval(b *testing.B) {
 		})
 		b.Run("copy/"+compression, func(b *testing.B) {
 			measure(b, func() { copyColumns(b, in, out, compression, answers) })
+		})
+		if *duckcopy == "" {
+			continue
+		}
+		b.Run("duckdb/"+compression, func(b *testing.B) {
+			measure(b, func() {
+				c := exec.Command(*duckcopy, in, out, compression, strconv.Itoa(runtime.GOMAXPROCS(0)))
+				if said, err := c.CombinedOutput(); err != nil {
+					b.Fatalf("%v: %s", err, said)
+				}
+			})
 		})
 	}
 	b.Run("read", func(b *testing.B) { measure(b, func() { readColumns(b, in) }) })
@@ -119,23 +136,30 @@ func readColumns(b *testing.B, in string) {
 	}
 }
 
-// measure runs a benchmark and reports its records, by the clock and by what the processors worked: the second does not
-// depend on what else the machine does.
+// measure runs a benchmark and reports its records, by the clock and by what the processors worked for it and the programs
+// that it started: the second does not depend on what else the machine does.
 func measure(b *testing.B, run func()) {
-	var before, after syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &before); err != nil {
-		b.Fatal(err)
-	}
+	before := processorTime(b)
 	for b.Loop() {
 		run()
 	}
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &after); err != nil {
-		b.Fatal(err)
-	}
-	worked := after.Utime.Nano() + after.Stime.Nano() - before.Utime.Nano() - before.Stime.Nano()
+	worked := processorTime(b) - before
 	b.ReportMetric(float64(worked)/float64(b.N)/benchRows, "cpu-ns/record")
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchRows, "ns/record")
 	b.ReportMetric(float64(b.N)*benchRows/b.Elapsed().Seconds()/1e6, "Mrecords/s")
+}
+
+// processorTime is what the processors have worked so far, in nanoseconds.
+func processorTime(b *testing.B) int64 {
+	sum := int64(0)
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var usage syscall.Rusage
+		if err := syscall.Getrusage(who, &usage); err != nil {
+			b.Fatal(err)
+		}
+		sum += usage.Utime.Nano() + usage.Stime.Nano()
+	}
+	return sum
 }
 
 // copyColumns reads every row group, and writes the answers to the first one in its place.
