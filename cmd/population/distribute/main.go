@@ -30,6 +30,8 @@ the seed and its number. Sheets are written into DIR, a file for each row group 
 what "population eval -o sheets.ndjson" gives for the files one after the other, byte for byte, whatever the engine does.
 Records without an answer are in DIR/dead.ndjson, if there are any.
 
+With -format parquet, arrow or csv the files are those, each of them complete; the sheets in them are the same.
+
 With -odds the exact odds of each record are written instead of a sheet. With -summary DIR/summary.json is written
 instead of sheets, and -by groups the records.
 
@@ -60,7 +62,7 @@ func main() {
 // A distributedRun is one use of the command.
 type distributedRun struct {
 	plan, rule, input, dir, runner string
-	by, outputs                    string
+	by, outputs, format            string
 	options                        optionList
 	seed                           uint64
 	odds, summary                  bool
@@ -90,6 +92,7 @@ func newRun(f *flag.FlagSet) *distributedRun {
 	f.StringVar(&r.runner, "runner", "prism", "prism, in this process, or universal, at -endpoint")
 	f.StringVar(&r.by, "by", "", "with -summary, group the records by outputs or columns: `NAME,...`")
 	f.StringVar(&r.outputs, "output", "", "compute these outputs only: `NAME,...`")
+	f.StringVar(&r.format, "format", "ndjson", "write sheets as ndjson, parquet, arrow or csv")
 	f.Var(r.options, "option", "play another ruling: `NAME=VALUE`; may be repeated")
 	f.Uint64Var(&r.seed, "seed", 0, "draw the faces from the seed `N`")
 	f.BoolVar(&r.odds, "odds", false, "count every way in which the dice can fall, with its probability")
@@ -104,6 +107,10 @@ func (r *distributedRun) execute(ctx context.Context, files []string) error {
 		return errors.New("name a plan, a rule, a directory and files: distribute -plan FILE -rule RULE -out DIR FILE...")
 	case r.by != "" && !r.summary:
 		return errors.New("-by groups a summary: add -summary")
+	case !slices.Contains([]string{"ndjson", "parquet", "arrow", "csv"}, r.format):
+		return fmt.Errorf("-format %s: there is ndjson, parquet, arrow, csv", r.format)
+	case r.format != "ndjson" && (r.odds || r.summary):
+		return errors.New("-format is that of sheets, and neither -odds nor -summary writes any: leave it out")
 	}
 	plan, err := os.ReadFile(r.plan)
 	if err != nil {
@@ -134,6 +141,9 @@ func (r *distributedRun) execute(ctx context.Context, files []string) error {
 func (r *distributedRun) pipeline(plan []byte, files []string) (*beam.Pipeline, error) {
 	q := transforms.Question{Digest: transforms.DigestOf(plan), Rule: r.rule, Options: r.options, Outputs: names(r.outputs),
 		Input: []byte(r.input), Seed: r.seed}
+	if r.format != "ndjson" {
+		q.Format = r.format
+	}
 	p, s := beam.NewPipelineWithRoot()
 	records, err := transforms.Files(s, files...)
 	if err != nil {
@@ -152,7 +162,7 @@ func (r *distributedRun) pipeline(plan []byte, files []string) (*beam.Pipeline, 
 		}
 		var pages beam.PCollection
 		pages, dead = answer(s, q, plans, records)
-		transforms.Write(s, r.dir, pages)
+		transforms.Write(s, r.dir, q.Format, pages)
 	}
 	transforms.DeadLetters(s, filepath.Join(r.dir, "dead.ndjson"), dead)
 	return p, nil

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -133,7 +135,7 @@ func write(t *testing.T, name string, text []byte) {
 }
 
 func (c *crowd) run() *distributedRun {
-	return &distributedRun{plan: c.plan, rule: "strike", input: `{"foe":12}`, seed: 7, runner: "prism"}
+	return &distributedRun{plan: c.plan, rule: "strike", input: `{"foe":12}`, seed: 7, runner: "prism", format: "ndjson"}
 }
 
 // compare compares the files of a directory with the sheets of rules.
@@ -221,7 +223,7 @@ func (r *distributedRun) executeFailing(ctx context.Context, t *testing.T, files
 	}
 	q := transforms.Question{Digest: transforms.DigestOf(plan), Rule: r.rule, Input: []byte(r.input), Seed: r.seed}
 	pages, dead := transforms.Eval(s, q, beam.Create(s, plan), beam.ParDo(s, &failOnce{marks}, records))
-	transforms.Write(s, r.dir, pages)
+	transforms.Write(s, r.dir, q.Format, pages)
 	transforms.DeadLetters(s, filepath.Join(r.dir, "dead.ndjson"), dead)
 	_, err = prism.Execute(ctx, p)
 	return err
@@ -278,7 +280,7 @@ func TestOtherPlan(t *testing.T) {
 	}
 	q := transforms.Question{Digest: transforms.DigestOf([]byte("another plan")), Rule: r.rule, Input: []byte(r.input)}
 	pages, _ := transforms.Eval(s, q, beam.Create(s, plan), records)
-	transforms.Write(s, t.TempDir(), pages)
+	transforms.Write(s, t.TempDir(), q.Format, pages)
 	if _, err := prism.Execute(context.Background(), p); err == nil || !strings.Contains(err.Error(), "refuses to answer") {
 		t.Errorf("the error is %v", err)
 	}
@@ -292,12 +294,146 @@ func TestErrors(t *testing.T) {
 	}{
 		{func(r *distributedRun) { r.rule = "" }, "name a plan, a rule"},
 		{func(r *distributedRun) { r.by = "word" }, "add -summary"},
+		{func(r *distributedRun) { r.format = "orc" }, "there is ndjson, parquet, arrow, csv"},
+		{func(r *distributedRun) { r.format, r.odds = "csv", true }, "leave it out"},
 		{func(*distributedRun) {}, "no such file"},
 	} {
-		r := &distributedRun{plan: "none.plan", rule: "strike", dir: t.TempDir(), runner: "prism"}
+		r := &distributedRun{plan: "none.plan", rule: "strike", dir: t.TempDir(), runner: "prism", format: "ndjson"}
 		c.change(r)
 		if err := r.execute(context.Background(), []string{"x.ndjson"}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
 		}
+	}
+}
+
+// TestOdds asks for the odds of five fighters of a d20: a blow hits a foe of 12 with strength k when at least 12 - k is
+// rolled.
+func TestOdds(t *testing.T) {
+	c := newCrowd(t)
+	few := filepath.Join(c.dir, "few.ndjson")
+	var text []byte
+	for k := 1; k <= 5; k++ {
+		text = fmt.Appendf(text, `{"strength":%d,"renown":0,"speed":1.5,"trade":"smith","home":{"floor":0}}`+"\n", k)
+	}
+	write(t, few, text)
+	r := c.run()
+	r.dir, r.odds, r.outputs = filepath.Join(c.dir, "odds"), true, "hits"
+	if err := r.execute(context.Background(), []string{few}); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := os.ReadFile(filepath.Join(r.dir, "part-0000000000000000000.ndjson"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := 0
+	for line := range bytes.Lines(lines) {
+		k++
+		var got struct {
+			Record int
+			Odds   map[string][]struct {
+				Value bool
+				P     float64
+			}
+		}
+		if err := json.Unmarshal(line, &got); err != nil {
+			t.Fatal(err)
+		}
+		hits := map[bool]float64{}
+		for _, x := range got.Odds["hits"] {
+			hits[x.Value] = x.P
+		}
+		if want := float64(20-(12-k)+1) / 20; got.Record != k-1 || math.Abs(hits[true]-want) > 1e-12 ||
+			math.Abs(hits[false]-(1-want)) > 1e-12 {
+			t.Errorf("record %d hits with %v, want %v", got.Record, hits, want)
+		}
+	}
+	if k != 5 {
+		t.Errorf("%d lines", k)
+	}
+}
+
+// TestColumnsAndGroups writes the sheets as CSV and sums them up by an output: both hold what rules answers.
+func TestColumnsAndGroups(t *testing.T) {
+	c := newCrowd(t)
+	var want [][]string
+	records, sums := map[string]float64{}, map[string]float64{}
+	for line := range bytes.Lines(c.sheets) {
+		var sheet struct {
+			Output struct {
+				Total float64
+				Word  string
+			}
+		}
+		if err := json.Unmarshal(line, &sheet); err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, []string{fmt.Sprint(sheet.Output.Total), sheet.Output.Word})
+		records[sheet.Output.Word]++
+		sums[sheet.Output.Word] += sheet.Output.Total
+	}
+
+	r := c.run()
+	r.dir, r.format, r.outputs = filepath.Join(c.dir, "csv"), "csv", "total,word"
+	if err := r.execute(context.Background(), c.files); err != nil {
+		t.Fatal(err)
+	}
+	parts, err := filepath.Glob(filepath.Join(r.dir, "part-*.csv"))
+	if err != nil || len(parts) != 6 {
+		t.Fatal(parts, err)
+	}
+	at := 0
+	for _, name := range parts {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+		if err != nil || !slices.Equal(rows[0], []string{"record", "total", "word"}) {
+			t.Fatal(rows[0], err)
+		}
+		for _, row := range rows[1:] {
+			if at == len(want) || !slices.Equal(row[1:], want[at]) {
+				t.Fatalf("%s: sheet %d is %v", name, at, row)
+			}
+			at++
+		}
+	}
+	if at != len(want) {
+		t.Errorf("%d sheets, want %d", at, len(want))
+	}
+
+	summed := c.run()
+	summed.dir, summed.summary, summed.by = filepath.Join(c.dir, "by"), true, "word"
+	if err := summed.execute(context.Background(), c.files); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(summed.dir, "summary.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document struct {
+		Outputs []struct {
+			Output  string
+			By      map[string]string
+			Records float64
+			Mean    float64
+		}
+	}
+	if err := json.Unmarshal(text, &document); err != nil {
+		t.Fatal(err)
+	}
+	groups := 0
+	for _, o := range document.Outputs {
+		word := o.By["word"]
+		if o.Output != "total" {
+			continue
+		}
+		groups++
+		if o.Records != records[word] || math.Abs(o.Mean-sums[word]/records[word]) > 1e-9 {
+			t.Errorf("%s: %v records with mean %v, want %v, %v", word, o.Records, o.Mean, records[word], sums[word]/records[word])
+		}
+	}
+	if groups != len(records) {
+		t.Errorf("%d groups, want %d", groups, len(records))
 	}
 }

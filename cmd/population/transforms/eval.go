@@ -1,6 +1,8 @@
 package transforms
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/tabletop-rules/rules/cmd/population/internal/evaluate"
+	"github.com/tabletop-rules/rules/cmd/population/internal/sink"
 	"github.com/tabletop-rules/rules/cmd/population/internal/source"
 	"github.com/tabletop-rules/rules/runtime"
 )
@@ -73,7 +76,7 @@ func (*cutFn) ProcessElement(_ context.Context, c cutRequest, emit func(source.S
 	return err
 }
 
-// A Page is consecutive sheets as lines of JSON.
+// A Page is consecutive sheets: lines of JSON or, when columns are asked for, a file of all sheets of a slice.
 type Page struct {
 	Slice int64 // number of the first record of the slice
 	First int64 // number of the first record of the page
@@ -112,6 +115,9 @@ func (f *evalFn) ProcessElement(
 			return err
 		}
 	}
+	if f.Question.Format != "" {
+		return f.answerInColumns(slice, emit, dead)
+	}
 	p := &pages{slice: slice.First, emit: emit, dead: letterFor(dead)}
 	var w *evaluate.Worker
 	begin := func(schema *arrow.Schema) error {
@@ -126,6 +132,43 @@ func (f *evalFn) ProcessElement(
 		return err
 	}
 	p.flush()
+	return nil
+}
+
+// answerInColumns answers a slice and emits the file of its sheets.
+func (f *evalFn) answerInColumns(slice source.Slice, emit func(Page), dead func(DeadLetter)) error {
+	var file bytes.Buffer
+	out, err := sink.New(&file, source.Format(f.Question.Format), "zstd", f.question, nil)
+	if err != nil {
+		return err
+	}
+	c, err := out.NewCollector()
+	if err != nil {
+		return err
+	}
+	var w *evaluate.Worker
+	begin := func(schema *arrow.Schema) error {
+		binding, err := bind(f.question, schema)
+		if err != nil {
+			return err
+		}
+		w, err = f.question.NewWorker(binding, c, out.NeedsSheets())
+		return err
+	}
+	if err := slice.Read(begin, func(r *source.Records) error { return w.Answer(r) }); err != nil {
+		return err
+	}
+	piece, err := c.Finish()
+	if err != nil {
+		return err
+	}
+	if err := cmp.Or(out.Write(piece), out.Close()); err != nil {
+		return err
+	}
+	for _, l := range piece.Letters {
+		letterFor(dead)(l)
+	}
+	emit(Page{slice.First, slice.First, file.Bytes()})
 	return nil
 }
 

@@ -20,6 +20,7 @@ type Question struct {
 	Outputs []string // nil for all
 	Input   []byte   // JSON that is common to all records; empty when files have columns of the input
 	Seed    uint64
+	Format  string // in which Eval gives sheets: "parquet", "arrow", "csv", and "" for lines of JSON
 }
 
 // DigestOf is the digest by which workers know a plan file.

@@ -14,17 +14,17 @@ import (
 	"github.com/tabletop-rules/rules/cmd/population/internal/evaluate"
 )
 
-// Write writes pages into a directory, a file for each slice, named by the number of its first record: sorted by name, the
-// files are the sheets in order. A file appears whole, and a slice that is written again is the same file.
-func Write(s beam.Scope, dir string, pages beam.PCollection) {
+// Write writes pages of a format into a directory, a file for each slice, named by the number of its first record: sorted by
+// name, the files are the sheets in order. A file appears whole, and a slice that is written again is the same file.
+func Write(s beam.Scope, dir, format string, pages beam.PCollection) {
 	s = s.Scope("Write")
-	beam.ParDo0(s, &writeFn{Dir: dir}, beam.GroupByKey(s, beam.ParDo(s, keyPage, pages)))
+	beam.ParDo0(s, &writeFn{Dir: dir, Ending: cmp.Or(format, "ndjson")}, beam.GroupByKey(s, beam.ParDo(s, keyPage, pages)))
 }
 
 func keyPage(p Page) (int64, Page) { return p.Slice, p }
 
 // writeFn writes the pages of slices.
-type writeFn struct{ Dir string }
+type writeFn struct{ Dir, Ending string }
 
 func (f *writeFn) ProcessElement(_ context.Context, slice int64, next func(*Page) bool) error {
 	var all []Page
@@ -36,7 +36,7 @@ func (f *writeFn) ProcessElement(_ context.Context, slice int64, next func(*Page
 	for _, p := range all {
 		text = append(text, p.Text...)
 	}
-	return writeWhole(filepath.Join(f.Dir, fmt.Sprintf("part-%019d.ndjson", slice)), text)
+	return writeWhole(filepath.Join(f.Dir, fmt.Sprintf("part-%019d.%s", slice, f.Ending)), text)
 }
 
 // DeadLetters writes records without an answer into a file, in their order, one line of JSON for each.
