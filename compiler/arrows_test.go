@@ -148,8 +148,9 @@ var mayImport = map[string][]string{
 		"", "cmd/rules/internal/cache", "cmd/rules/internal/safefile", "compiler", "compiler/diag", "compiler/load",
 		"runtime/plan", "runtime/planfile",
 	},
-	"cmd/rules/internal/sarif":    {"cmd/rules/internal/present", "compiler/diag", "runtime/plan"},
-	"cmd/rules/internal/scaffold": {"", "cmd/rules/internal/atomicfile", "cmd/rules/internal/must"},
+	"cmd/rules/internal/sarif":     {"cmd/rules/internal/present", "compiler/diag", "runtime/plan"},
+	"cmd/rules/internal/scorecard": {"cmd/rules/internal/cache"},
+	"cmd/rules/internal/scaffold":  {"", "cmd/rules/internal/atomicfile", "cmd/rules/internal/must"},
 	"cmd/rules/internal/signature": {
 		"cmd/rules/internal/atomicfile", "cmd/rules/internal/exit", "cmd/rules/internal/userlist",
 	},

@@ -51,6 +51,7 @@ func TestRulesets(t *testing.T) {
 			t.Run("cases", c.testCases)
 			t.Run("statements", c.testStatements)
 			t.Run("names", c.testNames)
+			t.Run("repeats", c.testRepeats)
 			t.Run("carried_out", c.testCarriedOut)
 			t.Run("characters", c.testCharacters)
 		})

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io/fs"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -10,8 +11,10 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/rulebook"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/scorecard"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -19,7 +22,8 @@ import (
 const showHelp = `Show prints a ruleset as a book to read: chapters in the order in which the book has them, each
 definition with a sentence, tables row by row, and beside them the options, the readings (rulings
 without a switch) and the errata (contradictions of the book) about them, and a worked example.
---formulas adds the formulas.
+--formulas adds the formulas. Last comes what "rules test --mutants" found, when it has measured the
+ruleset, and whether something has changed since.
 
 With a name it prints what has that name: a definition, a reading or an erratum; a procedure with its
 events, an event as "procedure.event"; a chapter by its file; or what carries out a statement of the
@@ -54,6 +58,23 @@ func newShow(s *settings) *cobra.Command {
 type shownBook struct {
 	*describe.Shown
 	Definitions []*rulebook.Definition `json:"definitions"`
+	Measured    *shownScore            `json:"measured,omitempty"`
+}
+
+// A shownScore is what "rules test --mutants" found last, without each mutant.
+type shownScore struct {
+	*scorecard.Card
+	Stale  bool `json:"stale"` // the ruleset or its cases have changed since
+	Report any  `json:"report,omitempty"`
+}
+
+// lastScore is the last measurement of a ruleset of the module, nil when there is none.
+func lastScore(s *settings, ruleset string) *shownScore {
+	card, stale := scoreShelf(s).Last(ruleset)
+	if card == nil {
+		return nil
+	}
+	return &shownScore{Card: card, Stale: stale}
 }
 
 func printShow(s *settings, c *cobra.Command, f usage.Format, from *planFlag, args []string, formulas bool) error {
@@ -78,14 +99,33 @@ func printShow(s *settings, c *cobra.Command, f usage.Format, from *planFlag, ar
 			return describe.UnknownIn(p, "definition, chapter or statement", args[0], book.Names())
 		}
 	}
+	var score *shownScore
+	if from.file == "" && len(s.With) == 0 && len(args) == 0 {
+		score = lastScore(s, p.Ruleset)
+	}
 	if f == usage.AsJSON {
-		return jsontext.PrintJSON(c.OutOrStdout(), shownBook{book.Shown, list})
+		return jsontext.PrintJSON(c.OutOrStdout(), shownBook{book.Shown, list, score})
 	}
 	page := s.newPage(c.OutOrStdout())
 	if len(args) == 0 {
 		present.PrintBook(page, book, formulas)
+		printScore(page, score)
 	} else {
 		present.PrintDefinitions(page, list, formulas)
 	}
 	return page.Flush(c.OutOrStdout())
+}
+
+// printScore says how well the cases hold a ruleset, when that was measured.
+func printScore(p *layout.Page, score *shownScore) {
+	if score == nil {
+		return
+	}
+	p.AddBlank()
+	p.AddLine(0, "%s", p.Style(layout.Bold, "how well its cases hold it"))
+	p.AddLine(2, "%d of %d changes are noticed, %d are excused, %d survive; measured %s by \"rules test %s --mutants\"",
+		score.Noticed, score.Mutants, score.Excused, score.Survived, score.Measured.Format(time.DateOnly), score.Ruleset)
+	if score.Stale {
+		p.AddLine(2, "the ruleset or its cases have changed since: this is no longer certain")
+	}
 }

@@ -1,16 +1,22 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/cache"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/scorecard"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/compiler/load"
@@ -20,9 +26,12 @@ import (
 const mutantsHelp = `With --mutants it measures how well the cases hold the ruleset: it changes one number, comparison,
 operator, rounding, die, arm or row of it at a time, plays the cases on each changed ruleset, and
 prints how many of them a case noticed, by kind, and what no case noticed. A change that alters no
-answer counts as equivalent; one that no longer compiles is noticed, too. --sample N --seed S plays
+answer counts as equivalent; one that no longer compiles is noticed, too. survivors.txt beside the
+cases excuses what no case can notice, in lines "what | was -> now | reason"; a line that nothing needs
+any more is told. A result of all changes is kept, and "rules show" tells it. --sample N --seed S plays
 some, --at those of a file, a line or a definition, --without-tables leaves out the cases that only
-repeat a table. The exit status is 1 when a change survives and neither --sample nor --at is given.`
+repeat a table. The exit status is 1 when a change survives without an excuse, or an excuse is stale,
+and neither --sample nor --at is given.`
 
 // mutantFlags say which mutants are played.
 type mutantFlags struct {
@@ -68,7 +77,7 @@ func (m *mutantFlags) run(s *settings, c *cobra.Command, f usage.Format, verbose
 		return err
 	}
 	for _, r := range reports {
-		if m.options.Sample == 0 && m.options.At == "" && len(r.Survivors()) > 0 {
+		if m.options.Sample == 0 && m.options.At == "" && len(r.Survivors())+len(r.Stale) > 0 {
 			return exit.ErrNo
 		}
 	}
@@ -81,12 +90,19 @@ func (m *mutantFlags) play(s *settings, cases, ruleset string, progress io.Write
 	if err != nil {
 		return nil, err
 	}
+	excuses, err := mutants.LoadExcuses(excuseDirectory(s, cases, ruleset))
+	if err != nil {
+		return nil, err
+	}
 	o := m.options
+	o.Excuses = excuses
 	o.Tables = !m.withoutTables
 	if layout.IsTerminal(progress) {
 		o.Progress = func(done, total int) { fmt.Fprintf(progress, "\r%s: %d of %d mutants ", ruleset, done, total) }
 		defer fmt.Fprint(progress, "\r\x1b[K")
 	}
+	shelf := scoreShelf(s)
+	before := shelf.Digest(ruleset)
 	r, err := mutants.Run(load.Source{FS: s.Files()}, ruleset, list, o)
 	if err != nil {
 		return nil, err
@@ -94,7 +110,36 @@ func (m *mutantFlags) play(s *settings, cases, ruleset string, progress io.Write
 	for i := range r.Verdicts {
 		r.Verdicts[i].Place = workspace.PlaceUnder(s.ModuleDir(), r.Verdicts[i].Place)
 	}
+	if r.Whole && cases == "" {
+		keepScore(shelf, before, r)
+	}
 	return r, nil
+}
+
+// scoreShelf is where the scores of a module's rulesets are kept.
+func scoreShelf(s *settings) scorecard.Shelf {
+	return scorecard.Shelf{Cache: cache.UserCache(), Dir: s.ModuleDir(), Files: s.Files()}
+}
+
+// keepScore keeps a whole report on a ruleset whose sources had a digest before it was made.
+func keepScore(shelf scorecard.Shelf, before string, r *mutants.Report) {
+	var report bytes.Buffer
+	if jsontext.PrintJSON(&report, present.MutantsJSON([]*mutants.Report{r})) != nil {
+		return
+	}
+	all := r.Score("")
+	shelf.Keep(scorecard.Card{
+		Ruleset: r.Ruleset, Measured: time.Now().UTC().Truncate(time.Second), MadeFrom: before, Mutants: all.Total(),
+		Noticed: all.Noticed + all.Refused, Excused: all.Excused, Survived: all.Survived, Report: report.Bytes(),
+	})
+}
+
+// excuseDirectory is where the cases lie, and their excuses beside them.
+func excuseDirectory(s *settings, cases, ruleset string) (files fs.FS, dir, called string) {
+	if cases != "" {
+		return workspace.OpenDir(cases), ".", filepath.ToSlash(cases)
+	}
+	return goldenDirectory(s, ruleset)
 }
 
 func printMutants(s *settings, w io.Writer, f usage.Format, verbose bool, reports []*mutants.Report) error {

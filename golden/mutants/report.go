@@ -4,17 +4,16 @@ package mutants
 type Report struct {
 	Ruleset  string
 	Verdicts []Verdict // by place
-}
-
-func newReport(ruleset string, verdicts []Verdict) *Report {
-	return &Report{Ruleset: ruleset, Verdicts: verdicts}
+	Whole    bool      // every mutant was played on every case
+	Stale    []Excuse  // which no survivor needs; known of a whole report alone
 }
 
 // A Score counts mutants by outcome.
-type Score struct{ Noticed, Refused, Equivalent, Survived int }
+type Score struct{ Noticed, Refused, Equivalent, Excused, Survived int }
 
-// Total counts the mutants that a case could have noticed.
-func (s Score) Total() int { return s.Noticed + s.Refused + s.Survived }
+// Total counts the mutants that a case could have noticed. Those that are excused count, so that a reason cannot make a
+// score better than the cases are.
+func (s Score) Total() int { return s.Noticed + s.Refused + s.Excused + s.Survived }
 
 // Share is the part of these that was noticed, by a case or by the compiler: 1 when there are none.
 func (s Score) Share() float64 {
@@ -37,6 +36,8 @@ func (r *Report) Score(kind Kind) (s Score) {
 			s.Refused++
 		case Equivalent:
 			s.Equivalent++
+		case Excused:
+			s.Excused++
 		case Survived:
 			s.Survived++
 		}
@@ -44,7 +45,7 @@ func (r *Report) Score(kind Kind) (s Score) {
 	return s
 }
 
-// Survivors lists the mutants that no case noticed.
+// Survivors lists the mutants that no case noticed and nobody excused.
 func (r *Report) Survivors() []Verdict {
 	return filter(r.Verdicts, func(v Verdict) bool { return v.Outcome == Survived })
 }

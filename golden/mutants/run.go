@@ -29,6 +29,7 @@ type Options struct {
 	Tables   bool                  // play table cases too
 	Workers  int                   // 0 for one on each core
 	Progress func(done, total int) // called by one worker at a time; nil for none
+	Excuses  []Excuse              // of survivors
 }
 
 // Outcome says what became of a mutant.
@@ -40,6 +41,7 @@ const (
 	Refused    Outcome = "refused"    // it does not compile
 	Equivalent Outcome = "equivalent" // every rule and procedure answers as before
 	Survived   Outcome = "survived"   // no case notices it
+	Excused    Outcome = "excused"    // no case notices it, and a person has said why none does
 )
 
 // A Verdict is a mutation and what became of its mutant.
@@ -47,6 +49,7 @@ type Verdict struct {
 	*Mutation
 	Outcome Outcome
 	By      string // the case that noticed it, or the code of the diagnostic that refused it
+	Reason  string // why it is excused
 }
 
 // Run plays the mutants of one ruleset of a release that compiles. Statements of what no longer compiles are not printed.
@@ -97,8 +100,15 @@ func Run(src load.Source, ruleset string, cases []*golden.Case, o Options) (*Rep
 			return nil, err
 		}
 	}
-	return newReport(ruleset, verdicts), nil
+	r := &Report{Ruleset: ruleset, Verdicts: verdicts, Whole: o.isWhole()}
+	if stale := applyExcuses(verdicts, o.Excuses); r.Whole {
+		r.Stale = stale
+	}
+	return r, nil
 }
+
+// isWhole reports whether every mutant is played on every case.
+func (o *Options) isWhole() bool { return o.Sample == 0 && o.At == "" && o.Tables }
 
 // choose gives the indices of the mutations that are wanted, in order.
 func choose(list []*Mutation, o Options) []int {

@@ -63,25 +63,47 @@ func (c Cache) Plan(key func() string, compile func() (*plan.Plan, error)) (*pla
 // Bytes is the data under a key, or what makes gives, which is kept when it says so, it is not too long, and the key has
 // not changed meanwhile.
 func (c Cache) Bytes(key func() string, makes func() (data []byte, keep bool)) []byte {
-	const longest = 8 << 20 // with Kept entries this is what a cache takes at most
 	before := key()
 	if c.Dir == "" || before == "" {
 		data, _ := makes()
 		return data
 	}
-	name := filepath.Join(c.Dir, before+".reply")
-	if entry, ok := c.entry(name, before); ok && len(entry) >= sha256.Size {
-		if data := entry[sha256.Size:]; sha256.Sum256(data) == [sha256.Size]byte(entry) {
-			return data
-		}
+	if data, ok := c.Load(before); ok {
+		return data
 	}
 	data, keep := makes()
-	if keep && len(data) <= longest && key() == before {
-		sum := sha256.Sum256(data)
-		c.keepEntry(name, slices.Concat(entryHead(before), sum[:], data))
+	if keep && key() == before {
+		c.Store(before, data)
 	}
 	return data
 }
+
+// longestEntry bounds what Store keeps: with Kept entries this is what a cache takes at most.
+const longestEntry = 8 << 20
+
+// Load is the data that was stored last under a key, a digest in hexadecimal; false when it is not there or damaged.
+func (c Cache) Load(key string) ([]byte, bool) {
+	if c.Dir == "" {
+		return nil, false
+	}
+	entry, ok := c.entry(c.replyFile(key), key)
+	if !ok || len(entry) < sha256.Size {
+		return nil, false
+	}
+	data := entry[sha256.Size:]
+	return data, sha256.Sum256(data) == [sha256.Size]byte(entry)
+}
+
+// Store keeps data under a key, a digest in hexadecimal, in the place of what was there, unless it is too long.
+func (c Cache) Store(key string, data []byte) {
+	if c.Dir == "" || len(data) > longestEntry {
+		return
+	}
+	sum := sha256.Sum256(data)
+	c.keepEntry(c.replyFile(key), slices.Concat(entryHead(key), sum[:], data))
+}
+
+func (c Cache) replyFile(key string) string { return filepath.Join(c.Dir, key+".reply") }
 
 // entryHead is what an entry begins with: its key, so that the entry of another ruleset is not taken for it when somebody
 // gives it the name.
@@ -148,7 +170,7 @@ func CacheKey(asked string, modules ...fs.FS) string {
 			fmt.Fprintln(h, "what ships")
 			continue
 		}
-		if writeSources(h, m) != nil {
+		if WriteSources(h, m) != nil {
 			return ""
 		}
 		fmt.Fprintln(h, "end of module") // no file is called so: names are quoted
@@ -181,9 +203,9 @@ const (
 	maxSourceBytes = 64 << 20 // of the CUE files
 )
 
-// writeSources writes the names and the contents of the CUE files of a module. A directory that lies elsewhere in it is
+// WriteSources writes the names and the contents of the CUE files of a module. A directory that lies elsewhere in it is
 // not looked at, so a module that links to one has no key. Outside of the module nothing is read.
-func writeSources(h hash.Hash, module fs.FS) error {
+func WriteSources(h hash.Hash, module fs.FS) error {
 	seen, left := 0, maxSourceBytes
 	return fs.WalkDir(module, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {

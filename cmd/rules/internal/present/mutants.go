@@ -9,25 +9,31 @@ import (
 )
 
 // PrintMutants adds what became of the mutants of a ruleset: the score of each kind, then each survivor with its place and
-// what no case noticed; under verbose those that are equivalent, too.
+// what no case noticed, and the excuses that nothing needs; under verbose those that are equivalent or excused, too.
 func PrintMutants(p *layout.Page, r *mutants.Report, verbose bool) {
 	p.AddBlank()
 	p.AddLine(0, "%s", p.Style(layout.Bold, r.Ruleset))
-	rows := [][]string{{"kind", "mutants", "noticed", "refused", "equivalent", "survived", "score"}}
+	rows := [][]string{{"kind", "mutants", "noticed", "refused", "equivalent", "excused", "survived", "score"}}
 	for _, k := range append(mutants.Kinds(), "") {
 		if s := r.Score(k); s.Total()+s.Equivalent > 0 {
 			rows = append(rows, scoreRow(k, s))
 		}
 	}
 	right := layout.Column{Right: true}
-	p.AddRows(2, rows, layout.Column{}, right, right, right, right, right, right)
+	p.AddRows(2, rows, layout.Column{}, right, right, right, right, right, right, right)
 	for _, v := range r.Verdicts {
 		switch {
 		case v.Outcome == mutants.Survived:
 			p.AddLine(2, "%s: %s", diag.PlaceString(v.Place), v.Sentence())
 		case v.Outcome == mutants.Equivalent && verbose:
 			p.AddLine(2, "%s: %s: %s instead of %s changes no answer", diag.PlaceString(v.Place), v.What, v.Now, v.Was)
+		case v.Outcome == mutants.Excused && verbose:
+			p.AddLine(2, "%s: %s, excused: %s", diag.PlaceString(v.Place), v.Sentence(), v.Reason)
 		}
+	}
+	for _, e := range r.Stale {
+		p.AddLine(2, "survivors.txt:%d: %s: %s instead of %s is excused, and no longer survives: remove the line",
+			e.Line, e.What, e.Now, e.Was)
 	}
 }
 
@@ -38,7 +44,7 @@ func scoreRow(k mutants.Kind, s mutants.Score) []string {
 	}
 	return []string{
 		name, fmt.Sprint(s.Total() + s.Equivalent), fmt.Sprint(s.Noticed), fmt.Sprint(s.Refused), fmt.Sprint(s.Equivalent),
-		fmt.Sprint(s.Survived), fmt.Sprintf("%.1f%%", 100*s.Share()),
+		fmt.Sprint(s.Excused), fmt.Sprint(s.Survived), fmt.Sprintf("%.1f%%", 100*s.Share()),
 	}
 }
 
@@ -47,12 +53,14 @@ type mutantsJSON struct {
 	Ruleset string               `json:"ruleset"`
 	Scores  map[string]scoreJSON `json:"scores"` // by kind, and of "all"
 	Mutants []mutantJSON         `json:"mutants"`
+	Stale   []excuseJSON         `json:"stale,omitempty"`
 }
 
 type scoreJSON struct {
 	Noticed    int     `json:"noticed"`
 	Refused    int     `json:"refused"`
 	Equivalent int     `json:"equivalent"`
+	Excused    int     `json:"excused"`
 	Survived   int     `json:"survived"`
 	Share      float64 `json:"share"` // of those that are not equivalent: noticed or refused
 }
@@ -64,7 +72,16 @@ type mutantJSON struct {
 	Was     string `json:"was"`
 	Now     string `json:"now"`
 	Outcome string `json:"outcome"`
-	By      string `json:"by,omitempty"` // the case that noticed it, or the code of what refused it
+	By      string `json:"by,omitempty"`     // the case that noticed it, or the code of what refused it
+	Reason  string `json:"reason,omitempty"` // why it is excused
+}
+
+// An excuseJSON is a line of survivors.txt that no survivor needs.
+type excuseJSON struct {
+	Line int    `json:"line"`
+	What string `json:"what"`
+	Was  string `json:"was"`
+	Now  string `json:"now"`
 }
 
 // MutantsJSON is reports on mutants for tools.
@@ -78,8 +95,11 @@ func MutantsJSON(reports []*mutants.Report) []mutantsJSON {
 		}
 		for _, v := range r.Verdicts {
 			x.Mutants = append(x.Mutants, mutantJSON{
-				diag.PlaceString(v.Place), string(v.Kind), v.What, v.Was, v.Now, string(v.Outcome), v.By,
+				diag.PlaceString(v.Place), string(v.Kind), v.What, v.Was, v.Now, string(v.Outcome), v.By, v.Reason,
 			})
+		}
+		for _, e := range r.Stale {
+			x.Stale = append(x.Stale, excuseJSON{e.Line, e.What, e.Was, e.Now})
 		}
 		out[i] = x
 	}
@@ -87,5 +107,5 @@ func MutantsJSON(reports []*mutants.Report) []mutantsJSON {
 }
 
 func newScoreJSON(s mutants.Score) scoreJSON {
-	return scoreJSON{s.Noticed, s.Refused, s.Equivalent, s.Survived, s.Share()}
+	return scoreJSON{s.Noticed, s.Refused, s.Equivalent, s.Excused, s.Survived, s.Share()}
 }
