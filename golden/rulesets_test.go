@@ -6,6 +6,7 @@ import (
 	"maps"
 	"os"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -52,6 +53,7 @@ func TestRulesets(t *testing.T) {
 			t.Run("statements", c.testStatements)
 			t.Run("names", c.testNames)
 			t.Run("repeats", c.testRepeats)
+			t.Run("ours", c.testOurs)
 			t.Run("carried_out", c.testCarriedOut)
 			t.Run("characters", c.testCharacters)
 		})
@@ -136,6 +138,22 @@ func (c *corpus) testNames(t *testing.T) {
 	for _, x := range c.cases {
 		if x.Erratum != "" && !slices.ContainsFunc(c.plan.Errata, func(e plan.Erratum) bool { return e.ID == x.Erratum }) {
 			t.Errorf("%s: there is no erratum %s", x.File, x.Erratum)
+		}
+	}
+}
+
+// testOurs wants every case of an example that the book works without all of its numbers to say which are ours. A case of
+// no example needs no such word: there the sheet, the input and the faces are always ours.
+func (c *corpus) testOurs(t *testing.T) {
+	incomplete := map[string]bool{}
+	for _, s := range c.statements {
+		incomplete[s.ID] = s.Ours
+	}
+	word := regexp.MustCompile(`\bours\b`)
+	for _, x := range c.cases {
+		i := slices.IndexFunc(x.Covers, func(id string) bool { return incomplete[id] })
+		if i >= 0 && x.Kind != golden.TableCase && !word.MatchString(x.Text) {
+			t.Errorf("%s: the book has not all of the numbers of %s, and the case does not say which are ours", x.File, x.Covers[i])
 		}
 	}
 }

@@ -15,7 +15,8 @@ type Statement struct {
 	Kind    string // why no definition carries it out: gap, definition, judgement or odds; empty when one does
 	Reason  string // of Kind
 	Example bool
-	Line    int // in statements.txt
+	Ours    bool // of an example: the book works it without all of the numbers, and its cases say which are ours
+	Line    int  // in statements.txt
 }
 
 // examplesLine begins the examples.
@@ -31,7 +32,8 @@ func LoadStatements(fsys fs.FS, dir, called string) ([]Statement, error) {
 }
 
 // ParseStatements reads lines "id | heading" and "id | heading | kind: reason"; after the line "# examples" come the
-// examples, "id | heading". Other lines that begin with # say nothing. An error is an *Error.
+// examples, "id | heading", or "id | heading | ours" where the book leaves numbers out. Other lines that begin with # say
+// nothing. An error is an *Error.
 func ParseStatements(name, data string) ([]Statement, error) {
 	var out []Statement
 	seen := map[string]int{}
@@ -69,7 +71,10 @@ func parseStatement(line string, example bool) (Statement, error) {
 		return s, nil
 	}
 	if example {
-		return s, fmt.Errorf("%s is an example: no kind and no reason excuse it", s.ID)
+		if s.Ours = parts[2] == "ours"; !s.Ours {
+			return s, fmt.Errorf("%s is an example: no kind and no reason excuse it, and %q is not ours", s.ID, parts[2])
+		}
+		return s, nil
 	}
 	kind, reason, _ := strings.Cut(parts[2], ":")
 	s.Kind, s.Reason = kind, strings.TrimSpace(reason)

@@ -14,6 +14,7 @@ g.b | Second; third | gap: the book gives no number: none | at all
 g.c | Fourth | odds: the chance of it
 # examples
 g.ex.a | First chapter
+g.ex.b | Second | ours
 `)
 	if err != nil {
 		t.Fatal(err)
@@ -23,6 +24,7 @@ g.ex.a | First chapter
 		{ID: "g.b", Heading: "Second; third", Kind: "gap", Reason: "the book gives no number: none | at all", Line: 3},
 		{ID: "g.c", Heading: "Fourth", Kind: "odds", Reason: "the chance of it", Line: 5},
 		{ID: "g.ex.a", Heading: "First chapter", Example: true, Line: 7},
+		{ID: "g.ex.b", Heading: "Second", Example: true, Ours: true, Line: 8},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %+v", got)

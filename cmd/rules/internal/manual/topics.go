@@ -230,6 +230,9 @@ shows or of an input out of bounds, or "failed: MESSAGE", of a formula that has 
 eval reads it. Where the book contradicts itself, "erratum: NAME" names the entry, printed.json holds what is printed,
 and "printed: OPTION=VALUE" the ruling that plays it. A case of a table has table.json: its rows, typed from the book
 a second time.
+
+Numbers of a case that covers no example of the book are the author's own. An example that the book works without all of
+its numbers has "| ours" behind its heading in statements.txt, and the sentences of its cases say which numbers are ours.
 `
 
 const statusTopic = `Exit status
