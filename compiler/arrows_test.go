@@ -62,7 +62,14 @@ var mayImport = map[string][]string{
 	"runtime/plan/plantest": {"runtime/plan"},
 
 	// What the commands share.
-	"cmd/rules/internal/argdata": {"cmd/rules/internal/jsontext", "cmd/rules/internal/safefile", "golden", "runtime/plan"},
+	"cmd/rules/internal/archive": {"cmd/rules/internal/safefile"},
+	"cmd/rules/internal/artifact": {
+		"cmd/rules/internal/archive", "cmd/rules/internal/atomicfile", "cmd/rules/internal/exit",
+		"cmd/rules/internal/lockfile", "cmd/rules/internal/safefile", "cmd/rules/internal/signature",
+		"cmd/rules/internal/workspace", "runtime/planfile",
+	},
+	"cmd/rules/internal/lockfile": {"cmd/rules/internal/archive"},
+	"cmd/rules/internal/argdata":  {"cmd/rules/internal/jsontext", "cmd/rules/internal/safefile", "golden", "runtime/plan"},
 	"cmd/rules/internal/api": {
 		"cmd/rules/internal/argdata", "cmd/rules/internal/describe", "cmd/rules/internal/exit",
 		"cmd/rules/internal/jsonschema", "cmd/rules/internal/jsontext", "cmd/rules/internal/library",
@@ -159,7 +166,8 @@ var mayImport = map[string][]string{
 	"cmd/rules/internal/userlist": {"cmd/rules/internal/atomicfile", "cmd/rules/internal/safefile"},
 	"cmd/rules/internal/visible":  {},
 	"cmd/rules/internal/workspace": {
-		"", "cmd/rules/internal/argdata", "cmd/rules/internal/cache", "cmd/rules/internal/safefile", "cmd/rules/internal/sandbox",
+		"", "cmd/rules/internal/argdata", "cmd/rules/internal/cache", "cmd/rules/internal/lockfile",
+		"cmd/rules/internal/safefile", "cmd/rules/internal/sandbox",
 		"cmd/rules/internal/trust", "compiler", "compiler/diag", "runtime", "runtime/compare", "runtime/plan",
 		"runtime/planfile", "runtime/spell",
 	},

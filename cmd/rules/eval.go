@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -16,6 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -106,7 +106,8 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	f.StringArrayVar(&q.event, "event", nil,
 		"let an event of a procedure happen: `EVENT`, or 'roll difficulty=hard dice=35'; may be repeated")
 	f.StringVar(&q.state, "state", "", "go on with the procedure whose sheet is in `FILE`, - for standard input")
-	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it, or the releases in a directory")
+	f.StringVar(&q.plan, "plan", "",
+		"use the plan in `FILE`, as build or release writes it, or the releases of a directory or a lock file")
 	f.Var(&q.trace, "trace",
 		"show what the answers rest on, down to the dice and the rows of tables; `N` levels of it, else all")
 	f.Lookup("trace").NoOptDefVal = traceAll
@@ -129,7 +130,7 @@ func (q *question) answerQuestion(args []string) error {
 	if q.c.Flags().Changed("workers") && (q.ndjson == "" || q.workers < 1) {
 		return fmt.Errorf("--workers %d: it is how many lines of --ndjson are evaluated at once, at least 1", q.workers)
 	}
-	if info, err := os.Stat(q.plan); err == nil && info.IsDir() && q.ndjson != "" {
+	if q.ndjson != "" && workspace.HoldsReleases(q.plan) {
 		return q.evalMixedBatch(args)
 	}
 	p, id, err := q.findSubject(args)

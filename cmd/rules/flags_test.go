@@ -23,7 +23,8 @@ var workingLines = []string{
 	"diff haze-0.1.0.rules haze-0.1.0.rules",
 	"breaking --against haze-0.1.0.rules haze", "release haze -o out", "release --read haze-0.1.0.rules", "version",
 	"help dice", "completion", "key new me -o made", "trust",
-	"lsp --dir game", "pin ada.json --to 0.1.0 --plan . --yes", "serve --openapi", "book haze -o made", "vectors haze -o made",
+	"lsp --dir game", "sign receipt.json --key me.key",
+	"pin ada.json --to 0.1.0 --plan . --yes", "serve --openapi", "book haze -o made", "vectors haze -o made",
 }
 
 // TestFlagsAreReadOrRefused gives each command a --dir and a --with that are not there: none may answer as if they were
@@ -36,7 +37,7 @@ func TestFlagsAreReadOrRefused(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	write(t, "ada.json", "{}")
 	for _, line := range []string{
-		"init house --homebrew haze", "init game", "release haze",
+		"init house --homebrew haze", "init game", "release haze", "key new me -o me.key",
 		"eval tempestas pace --character ada.json --set task=six_hours --receipt receipt.json",
 	} {
 		if status, said := runLine(line); status != exit.Done {

@@ -43,6 +43,7 @@ func TestExamplesRun(t *testing.T) {
 	for _, line := range []string{
 		"trust add .", "init my/rules", "init myhomebrew --homebrew tempestas", "build tempestas -o tempestas.plan",
 		"release tempestas",
+		"eval tempestas test --character ada.json --input test.json --seed 7 --receipt roll.json",
 	} {
 		if status := Main(strings.Fields(line), nil, io.Discard, os.Stderr); status != exit.Done {
 			t.Fatalf("%s: status %d", line, status)

@@ -126,7 +126,8 @@ func (q *oddsQuestion) addCommonFlags(c *cobra.Command, options *[]string) {
 	f.StringArrayVar(&q.set, "set", nil, "set a value of the input: `NAME=VALUE`; may be repeated")
 	f.StringArrayVar(options, "option", nil, "play another ruling: `NAME=VALUE`; may be repeated")
 	f.StringSliceVar(&q.outputs, "output", nil, "ask for these outputs only: `NAME,...`")
-	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it, or the releases in a directory")
+	f.StringVar(&q.plan, "plan", "",
+		"use the plan in `FILE`, as build or release writes it, or the releases of a directory or a lock file")
 	f.BoolVar(&q.exact, "exact", false, "give probabilities as fractions")
 	f.StringVar(&q.given, "given", "", "condition on a `FORMULA` over the outputs")
 	f.StringArrayVar(&q.vary, "vary", nil, "leave a value of the input open: `NAME=1..20` or NAME=0,10,30; may be repeated")

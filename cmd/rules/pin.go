@@ -28,9 +28,9 @@ const pinHelp = `Pin moves characters to another revision knowingly. It says who
 what to what and by which edit, asks, and then writes the revision into the files, each whole or not at all; nothing else
 in them changes.
 
-The revisions are the releases in the directory of --plan. REVISION is a number, or a ruleset and a number: "tempestas
-0.2.0". What a character is asked stands in files beside it, as for "rules diff --characters"; without any it is asked what
-the cases of the releases ask. A character without a revision is compared with the newest.
+The revisions are the releases in the directory of --plan, or of its lock file. REVISION is a number, or a ruleset and a
+number: "tempestas 0.2.0". What a character is asked stands in files beside it, as for "rules diff --characters"; without
+any it is asked what the cases of the releases ask. A character without a revision is compared with the newest.
 
 Exit status: 0 when the files are written, or name the revision already; 1 when the answer was not yes or a character does
 not fit the revision, and then nothing is written; 2 when the question cannot be asked.`
@@ -71,7 +71,7 @@ func newPin(s *settings) *cobra.Command {
 			return q.pinFiles(args)
 		},
 	}
-	c.Flags().StringVar(&dir, "plan", "", "the revisions are the releases in `DIR`")
+	c.Flags().StringVar(&dir, "plan", "", "the revisions are the releases in `DIR`, or of a lock file")
 	c.Flags().StringVar(&q.to, "to", "", "move the characters to `REVISION`")
 	c.Flags().BoolVar(&q.yes, "yes", false, "write the files without asking")
 	q.format.AddTo(c)

@@ -2,13 +2,13 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
@@ -19,7 +19,7 @@ type planFlag struct{ file string }
 
 func (f *planFlag) addTo(c *cobra.Command) {
 	c.Flags().StringVar(&f.file, "plan", "",
-		"use the plan in `FILE`, as build or release writes it, or the newest releases in a directory")
+		"use the plan in `FILE`, as build or release writes it, or the newest releases of a directory or a lock file")
 }
 
 // argCount wants at least so many arguments, or with --plan any number: there the file says which ruleset is meant.
@@ -34,7 +34,7 @@ func (f *planFlag) argCount(least, most int) cobra.PositionalArgs {
 
 // readReleases reads what --plan names: of a directory the newest release of each ruleset.
 func (f *planFlag) readReleases(s *settings, c *cobra.Command) ([]*planfile.Release, error) {
-	if info, err := os.Stat(f.file); err == nil && info.IsDir() {
+	if workspace.HoldsReleases(f.file) {
 		releases, err := s.ReadReleases(f.file)
 		if err != nil {
 			return nil, err

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
@@ -74,7 +73,7 @@ func (q *question) findSubject(args []string) (*plan.Plan, string, error) {
 // readPlan is the plan in the file of --plan or, when that is a directory of releases, the one that the character is
 // pinned to.
 func (q *question) readPlan(args []string) (*plan.Plan, error) {
-	if info, err := os.Stat(q.plan); err != nil || !info.IsDir() {
+	if !workspace.HoldsReleases(q.plan) {
 		return q.s.PlanFile(q.plan, &q.files)
 	}
 	releases, err := q.s.ReadReleases(q.plan)

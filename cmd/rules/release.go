@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -17,7 +16,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/release"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/signature"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/golden"
@@ -68,7 +66,7 @@ func newRelease(s *settings) *cobra.Command {
 			if err := s.CheckDir(); err != nil {
 				return err
 			}
-			signers, err := readSigners(c, keys)
+			signers, err := readSigners(c, "sign", keys)
 			if err != nil {
 				return err
 			}
@@ -83,7 +81,8 @@ func newRelease(s *settings) *cobra.Command {
 				if err := atomicfile.TheDisk().Publish(made[i].File, made[i].Data); err != nil {
 					return err
 				}
-				if err := signRelease(&made[i], made[i].Data, signers); err != nil {
+				subject := signature.Subject{Kind: signature.Release, Name: made[i].Ruleset + " " + made[i].Revision}
+				if err := writeSignatures(made[i].File, subject, made[i].Data, signers); err != nil {
 					return err
 				}
 			}
@@ -102,41 +101,6 @@ func newRelease(s *settings) *cobra.Command {
 	usage.RefuseFlags(c, "a release is of a ruleset as its module has it; \"rules build\" builds a plan with a homebrew",
 		"with")
 	return c
-}
-
-// readSigners reads the private keys of --sign.
-func readSigners(c *cobra.Command, names []string) ([]*signature.Signer, error) {
-	files := &argdata.Files{In: c.InOrStdin()}
-	var out []*signature.Signer
-	for _, name := range names {
-		text, err := files.Read("sign", name)
-		if err != nil {
-			return nil, err
-		}
-		signer, err := signature.ParseSigner(string(text))
-		if err != nil {
-			return nil, fmt.Errorf("--sign %s: %w", name, err)
-		}
-		out = append(out, signer)
-	}
-	return out, nil
-}
-
-// signRelease writes the signature file of a release, with the signatures that it has already.
-func signRelease(m *release.Made, data []byte, signers []*signature.Signer) error {
-	if len(signers) == 0 {
-		return nil
-	}
-	file := m.File + signature.Suffix
-	earlier, err := safefile.Read(file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	text, err := signature.SignFile(m.Ruleset+" "+m.Revision, data, earlier, signers)
-	if err != nil {
-		return err
-	}
-	return atomicfile.TheDisk().WriteWhole(file, text)
 }
 
 func printReleases(s *settings, c *cobra.Command, f usage.Format, list []release.Made) error {

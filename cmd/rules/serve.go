@@ -23,6 +23,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/site"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/webguard"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -30,7 +31,7 @@ import (
 const serveHelp = `Serve opens the rules as pages that compute, for a browser on this machine: the book of each ruleset
 with its tables, formulas and rulings, every rule as a form that rolls or takes the faces that fell,
 its odds beside it, procedures event by event, and odds of dice in notation. Without a ruleset it
-serves all that the module ships, with --plan the releases in a directory, without their sources.
+serves all that the module ships, with --plan the releases of a directory, without their sources.
 
 The same server answers programs: POST /v1/RULESET/RULE/eval and /odds take and give the JSON of the
 commands, and /v1/openapi.json describes them. A revision stands in the path (tempestas@0.1.0) or in
@@ -88,7 +89,7 @@ func newServe(s *settings) *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&v.listen, "listen", "127.0.0.1:7777", "listen on `ADDRESS`; port 0 takes a free one")
 	f.StringArrayVar(&v.hosts, "host", nil, "answer to this `NAME` too, besides addresses and localhost; may be repeated")
-	f.StringVar(&v.plan, "plan", "", "serve the plan in `FILE`, or the releases in a directory")
+	f.StringVar(&v.plan, "plan", "", "serve the plan in `FILE`, or the releases of a directory or a lock file")
 	f.BoolVar(&v.openAPI, "openapi", false, "print the description of the answers to programs (OpenAPI 3.1), and do not serve")
 	f.Int64Var(&v.budget, "budget", serveBudget, "refuse odds that would meet more than `N` states")
 	return c
@@ -180,7 +181,7 @@ func (v *serving) loadPlans(rulesets []string) ([]*plan.Plan, error) {
 	case len(rulesets) > 0:
 		return nil, errors.New("--plan says which rulesets are served: leave their names out")
 	}
-	if info, err := os.Stat(v.plan); err == nil && info.IsDir() {
+	if workspace.HoldsReleases(v.plan) {
 		releases, err := v.s.ReadReleases(v.plan)
 		if err != nil {
 			return nil, err

@@ -3,18 +3,18 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/artifact"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/signature"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
@@ -28,40 +28,54 @@ and these faces. Not proved is what lies outside of the receipt, and verify says
 that were given were rolled or chosen, how many seeds were tried until one pleased, whose character
 it was, and who wrote the receipt.
 
-Of a release file, verify checks the signatures in RELEASE.sig, which "rules release --sign" writes.
-One signature by a key that you trust is enough: see "rules trust". A file that was altered, and one
-that nobody you trust has signed, are refused.
+Of a release file, or the directory of a homebrew, verify checks the signatures in FILE.sig, which
+"rules sign" and "rules release --sign" write. One signature by a key that you trust is enough: see
+"rules trust". What was altered, and what nobody you trust has signed, is refused. A receipt need not
+be signed; when it is, its signatures are checked before it is replayed.
 
 Exit status: 0 when everything matches; 1 when something does not; 2 when the file cannot be read.`
 
 func newVerify(s *settings) *cobra.Command {
 	var file string
 	c := &cobra.Command{
-		Use:   "verify RECEIPT | verify RELEASE",
-		Short: "Replay a receipt, or check the signatures of a release",
+		Use:   "verify FILE|DIR",
+		Short: "Replay a receipt, or check the signatures of a release or a homebrew",
 		Long:  verifyHelp,
 		Example: "  rules eval tempestas test --character ada.json --set name=navigation --seed 7 --receipt roll.json\n" +
 			"  rules verify roll.json",
 		Args: usage.ArgCount(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+				return verifyHomebrew(c, args[0])
+			}
 			files := &argdata.Files{In: c.InOrStdin()}
 			text, err := files.Read("receipt", args[0])
 			if err != nil {
 				return err
 			}
-			if planfile.IsRelease(text) || isSigned(args[0]) {
-				return verifyRelease(c, args[0], text)
+			var signed []byte
+			if args[0] != argdata.Stdin {
+				if signed, err = artifact.ReadSignature(args[0]); err != nil {
+					return err
+				}
 			}
-			return verifyAll(c, s, args[0], receipt.SplitLog(text), file, files)
+			if planfile.IsRelease(text) || signature.KindOf(signed) == signature.Release {
+				return verifyRelease(c, args[0], text, signed)
+			}
+			if err := verifyReceiptSignatures(c, args[0], text, signed); err != nil {
+				return err
+			}
+			return verifyAll(c, s, args[0], receipt.SplitLog(text), file, files, signed != nil)
 		},
 	}
 	c.Flags().StringVar(&file, "plan", "",
-		"use the plan in `FILE`, as build or release writes it, or the releases in a directory")
+		"use the plan in `FILE`, as build or release writes it, or the releases of a directory or a lock file")
 	return c
 }
 
 // verifyAll replays the receipts of a log one after the other, or a single one.
-func verifyAll(c *cobra.Command, s *settings, name string, texts [][]byte, file string, files *argdata.Files) error {
+func verifyAll(c *cobra.Command, s *settings, name string, texts [][]byte, file string, files *argdata.Files,
+	signed bool) error {
 	var no error
 	for i, text := range texts {
 		r, err := receipt.ReadReceipt(text)
@@ -75,59 +89,77 @@ func verifyAll(c *cobra.Command, s *settings, name string, texts [][]byte, file 
 		if err != nil {
 			return err
 		}
-		if err := reportReceipt(c, r, r.FindMismatches(p)); err != nil {
+		if err := reportReceipt(c, r, r.FindMismatches(p), signed); err != nil {
 			no = err
 		}
 	}
 	return no
 }
 
-// isSigned reports whether a signature file stands beside a file, so that this is a release even when its first bytes
-// were altered.
-func isSigned(name string) bool {
-	_, err := os.Stat(name + signature.Suffix)
-	return name != argdata.Stdin && err == nil
-}
-
-// verifyRelease checks a release by its signature file.
-func verifyRelease(c *cobra.Command, name string, data []byte) error {
-	if err := usage.RefuseGiven(c, "a release is checked by its signatures alone", "dir", "with", "plan"); err != nil {
-		return err
-	}
+// verifyRelease checks a release by its signature file. A signature file says that there is a release even when its first
+// bytes were altered.
+func verifyRelease(c *cobra.Command, name string, data, signed []byte) error {
 	if name == argdata.Stdin {
 		return errors.New("name the release file: its signatures stand beside it")
 	}
-	signed, err := safefile.Read(name + signature.Suffix)
-	if errors.Is(err, fs.ErrNotExist) {
-		return &exit.Denial{Why: fmt.Sprintf("%s is not signed: there is no %s%s", name, name, signature.Suffix)}
+	a, err := artifact.Parse(signature.Release, "", data)
+	if err != nil {
+		return &exit.Denial{Why: fmt.Sprintf("%s: %v", name, err)}
 	}
+	a.Signature = signed
+	return verifyArtifact(c, name, a)
+}
+
+// verifyHomebrew checks a directory by the signature file beside it.
+func verifyHomebrew(c *cobra.Command, dir string) error {
+	a, err := artifact.Read(dir)
 	if err != nil {
 		return err
 	}
-	r, err := planfile.ReadRelease(data)
+	return verifyArtifact(c, dir, a)
+}
+
+func verifyArtifact(c *cobra.Command, name string, a *artifact.Artifact) error {
+	err := usage.RefuseGiven(c, "releases and homebrews are checked by their signatures alone", "dir", "with", "plan")
 	if err != nil {
-		return &exit.Denial{Why: fmt.Sprintf("%s: %v", name, err)}
+		return err
+	}
+	check, err := a.Check(name)
+	if err != nil {
+		return err
+	}
+	printSigners(c, check.Name, check)
+	return nil
+}
+
+// verifyReceiptSignatures checks the signature file of a file of receipts, which need not have one.
+func verifyReceiptSignatures(c *cobra.Command, name string, text, signed []byte) error {
+	if signed == nil {
+		return nil
 	}
 	trusted, err := signature.TrustedKeys()
 	if err != nil {
 		return err
 	}
-	subject := r.Plan.Ruleset + " " + r.Plan.Revision
-	check, err := signature.CheckFile(name, subject, data, signed, trusted)
+	check, err := signature.CheckFile(name, signature.Subject{Kind: signature.Receipt}, text, signed, trusted)
 	if err != nil {
 		return err
 	}
+	printSigners(c, name, check)
+	return nil
+}
+
+func printSigners(c *cobra.Command, subject string, check *signature.Check) {
 	for _, signer := range check.Trusted {
 		fmt.Fprintf(c.OutOrStdout(), "%s: signed by %s\n", subject, signer)
 	}
 	for _, signer := range check.Unknown {
 		fmt.Fprintf(c.OutOrStdout(), "%s: signed by %s too, whose key is not trusted\n", subject, signer)
 	}
-	return nil
 }
 
 func planFor(s *settings, r *receipt.Receipt, file string, files *argdata.Files) (*plan.Plan, error) {
-	if info, err := os.Stat(file); err == nil && info.IsDir() {
+	if workspace.HoldsReleases(file) {
 		releases, err := s.ReadReleases(file)
 		if err != nil {
 			return nil, err
@@ -141,7 +173,7 @@ func planFor(s *settings, r *receipt.Receipt, file string, files *argdata.Files)
 }
 
 // reportReceipt prints what does not match.
-func reportReceipt(c *cobra.Command, r *receipt.Receipt, wrong []string) error {
+func reportReceipt(c *cobra.Command, r *receipt.Receipt, wrong []string, signed bool) error {
 	for _, w := range wrong {
 		fmt.Fprintln(c.OutOrStdout(), w)
 	}
@@ -153,7 +185,7 @@ func reportReceipt(c *cobra.Command, r *receipt.Receipt, wrong []string) error {
 		subject = "procedure " + r.Procedure
 	}
 	fmt.Fprintf(c.OutOrStdout(), "everything matches: %s\n", present.SubjectTitle(subject, r.Ruleset, r.Revision))
-	for _, limit := range r.Limits() {
+	for _, limit := range r.Limits(signed) {
 		fmt.Fprintf(c.OutOrStdout(), "not proved: %s\n", limit)
 	}
 	return nil

@@ -11,8 +11,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/rogpeppe/go-internal/lockedfile"
-
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 )
@@ -116,10 +114,7 @@ func (d Disk) WriteWhole(name string, data []byte) error {
 // publish at once one waits for the other. What a killed one leaves stands under a name that the next one uses again.
 func (d Disk) Publish(name string, data []byte) error {
 	dir, base := filepath.Split(name)
-	if err := os.MkdirAll(filepath.Clean(dir), 0o777); err != nil {
-		return err
-	}
-	unlock, err := lockedfile.MutexAt(filepath.Join(dir, ".releases.lock")).Lock()
+	unlock, err := Lock(dir)
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 )
 
 // Limits says what a receipt that matches does not prove. Replaying proves that these rules, this character, this input
-// and these faces give this answer; where the faces come from and whose character it is lies outside of the file.
-func (r *Receipt) Limits() []string {
+// and these faces give this answer; where the faces come from and whose character it is lies outside of the file. A signature that holds says who made it.
+func (r *Receipt) Limits(signed bool) []string {
 	var out []string
 	if len(r.From) > 0 {
 		out = append(out, "the play went on with a sheet, which counts as it was: "+
@@ -30,6 +30,9 @@ func (r *Receipt) Limits() []string {
 	if r.Seed != nil {
 		out = append(out, fmt.Sprintf("faces were drawn from the seed %d: whether other seeds were tried first, the receipt "+
 			"cannot tell", *r.Seed))
+	}
+	if signed {
+		return append(out, "whose character this is: a signature says who vouches for the receipt, and no more")
 	}
 	return append(out, "whose character this is, and who made the receipt, only a signature can tell")
 }

@@ -22,8 +22,26 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 )
 
-// Suffix is what follows the name of a file in the name of its signature file.
+// Suffix is what follows the name of a file or directory in the name of its signature file.
 const Suffix = ".sig"
+
+// A Kind is what sort of thing is signed. It stands in the signature, so that a signature of one sort is none of another.
+type Kind string
+
+// The kinds of what is signed: a release file, a homebrew as package archive writes its directory, and a file of receipts.
+const (
+	Release  Kind = "release"
+	Homebrew Kind = "homebrew"
+	Receipt  Kind = "receipt"
+)
+
+// A Subject is what a signature is about. The name of a release is its ruleset and revision, which stand in the file too.
+// A homebrew and a receipt have no name inside: theirs is what the signer called them, and checking accepts any when it
+// is empty.
+type Subject struct {
+	Kind Kind
+	Name string
+}
 
 // NewKey makes a key of a name: the private one, which signs, and the public one, which checks.
 func NewKey(name string) (private, public string, err error) {
@@ -46,18 +64,48 @@ func ParseSigner(text string) (*Signer, error) {
 	return &Signer{key}, nil
 }
 
-// signedText is what stands in the signature file before the signatures: the kind of the file, what it is, and its digest.
-func signedText(subject string, data []byte) string {
+// signedText is what stands in the signature file before the signatures: the kind, the name, and the digest.
+func signedText(s Subject, data []byte) string {
 	sum := sha256.Sum256(data)
-	return "rules release\n" + subject + "\nsha256:" + hex.EncodeToString(sum[:]) + "\n"
+	return kindLine(s.Kind) + s.Name + "\nsha256:" + hex.EncodeToString(sum[:]) + "\n"
 }
 
-// SignFile gives the signature file of a file; subject is its ruleset and revision. Signatures of an earlier signature
-// file of the same contents are kept, those of other contents are not.
-func SignFile(subject string, data, earlier []byte, signers []*Signer) ([]byte, error) {
+func kindLine(k Kind) string { return "rules " + string(k) + "\n" }
+
+// isAbout reports whether the text of a signature file is about a subject with such contents.
+func (s Subject) isAbout(text string, data []byte) bool {
+	if s.Name == "" {
+		s.Name = signedName(text)
+	}
+	return text == signedText(s, data)
+}
+
+// signedName is the name that stands in the text of a signature file.
+func signedName(text string) string {
+	_, rest, _ := strings.Cut(text, "\n")
+	name, _, _ := strings.Cut(rest, "\n")
+	return name
+}
+
+// KindOf is the kind that a signature file says it is about, whether its signatures hold or not; "" when it says none.
+func KindOf(file []byte) Kind {
+	for _, k := range []Kind{Release, Homebrew, Receipt} {
+		if strings.HasPrefix(string(file), kindLine(k)) {
+			return k
+		}
+	}
+	return ""
+}
+
+// SignFile gives the signature file of some contents. Signatures of an earlier signature file of the same contents are
+// kept, those of other contents are not.
+func SignFile(subject Subject, data, earlier []byte, signers []*Signer) ([]byte, error) {
+	if strings.ContainsFunc(subject.Name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return nil, fmt.Errorf("%q cannot be signed: its name has characters that cannot be printed", subject.Name)
+	}
 	n := &note.Note{Text: signedText(subject, data)}
-	if e, ok := errors.AsType[*note.UnverifiedNoteError](openError(earlier)); ok && e.Note.Text == n.Text {
-		n = e.Note
+	if e := readUnverified(earlier); e != nil && e.Text == n.Text {
+		n = e
 	}
 	var keys []note.Signer
 	for _, s := range signers {
@@ -66,46 +114,99 @@ func SignFile(subject string, data, earlier []byte, signers []*Signer) ([]byte, 
 	return note.Sign(n, keys...)
 }
 
-// openError opens a signature file trusting nobody: what is well formed gives an UnverifiedNoteError with the note.
-func openError(text []byte) error {
-	_, err := note.Open(text, note.VerifierList())
-	return err
+// readUnverified reads a signature file and trusts nobody; nil when it is malformed.
+func readUnverified(file []byte) *note.Note {
+	_, err := note.Open(file, note.VerifierList())
+	if e, ok := errors.AsType[*note.UnverifiedNoteError](err); ok {
+		return e.Note
+	}
+	return nil
 }
 
-// A Check is what a signature file says about a file.
+// Merge joins signature files of the same contents to one with all of their signatures, each once. A file that is
+// malformed or about other contents is an exit.Denial: whoever signed it signed something else, or it was altered.
+func Merge(name string, subject Subject, data []byte, files ...[]byte) ([]byte, error) {
+	var all *note.Note
+	for _, file := range files {
+		n := readUnverified(file)
+		switch {
+		case n == nil || slices.ContainsFunc(n.UnverifiedSigs, isLoose):
+			return nil, alteredSignature(name)
+		case !subject.isAbout(n.Text, data) || all != nil && n.Text != all.Text:
+			return nil, otherContents(name)
+		case all == nil:
+			all = n
+			continue
+		}
+		for _, s := range n.UnverifiedSigs {
+			if !slices.Contains(all.UnverifiedSigs, s) {
+				all.UnverifiedSigs = append(all.UnverifiedSigs, s)
+			}
+		}
+	}
+	if all == nil {
+		return nil, nil
+	}
+	return note.Sign(all)
+}
+
+func alteredSignature(name string) error {
+	return &exit.Denial{Why: fmt.Sprintf("%s%s is no signature file, or was altered", name, Suffix)}
+}
+
+func otherContents(name string) error {
+	return &exit.Denial{Why: name + " is not the file that was signed: its digest is another"}
+}
+
+// A Check is what a signature file says about some contents.
 type Check struct {
+	Name    string   // of the subject, as it was signed
 	Trusted []string // names with the hashes of keys, of the signatures that hold
 	Unknown []string // of those whose keys are not trusted
 }
 
-// CheckFile checks a file by its signature file and the trusted public keys. One trusted signature is enough; the others
-// are told. Its errors are exit.Denial for what does not hold.
-func CheckFile(name, subject string, data, signature []byte, trusted []string) (*Check, error) {
+// CheckFile checks contents by their signature file and the trusted public keys. One trusted signature is enough; the
+// others are told. Its errors are exit.Denial for what does not hold; an *UnknownKeyError when nothing is wrong but that no
+// key is trusted.
+func CheckFile(name string, subject Subject, data, signature []byte, trusted []string) (*Check, error) {
 	verifiers, err := parseKeys(trusted)
 	if err != nil {
 		return nil, err
 	}
 	n, err := note.Open(signature, note.VerifierList(verifiers...))
 	if e, ok := errors.AsType[*note.UnverifiedNoteError](err); ok {
-		return nil, &exit.Denial{Why: fmt.Sprintf(
-			"%s is signed by %s, whose key is not trusted; \"rules trust add KEY\" trusts a key",
-			name, strings.Join(signerNames(e.Note.UnverifiedSigs), ", "))}
+		if !subject.isAbout(e.Note.Text, data) {
+			return nil, otherContents(name)
+		}
+		return nil, &UnknownKeyError{name, signerNames(e.Note.UnverifiedSigs)}
 	}
 	if e, ok := errors.AsType[*note.InvalidSignatureError](err); ok {
 		return nil, &exit.Denial{Why: fmt.Sprintf("the signature of %s by %s+%08x does not match what it signs", name, e.Name,
 			e.Hash)}
 	}
-	if err != nil {
-		return nil, &exit.Denial{Why: fmt.Sprintf("%s%s is no signature file, or was altered", name, Suffix)}
+	if err != nil || slices.ContainsFunc(n.Sigs, isLoose) {
+		return nil, alteredSignature(name)
 	}
-	if slices.ContainsFunc(n.Sigs, isLoose) {
-		return nil, &exit.Denial{Why: fmt.Sprintf("%s%s is no signature file, or was altered", name, Suffix)}
+	if !subject.isAbout(n.Text, data) {
+		return nil, otherContents(name)
 	}
-	if n.Text != signedText(subject, data) {
-		return nil, &exit.Denial{Why: name + " is not the file that was signed: its digest is another"}
-	}
-	return &Check{signerNames(n.Sigs), signerNames(n.UnverifiedSigs)}, nil
+	return &Check{signedName(n.Text), signerNames(n.Sigs), signerNames(n.UnverifiedSigs)}, nil
 }
+
+// An UnknownKeyError is of contents that nobody signed whose key is trusted. It wraps an exit.Denial.
+type UnknownKeyError struct {
+	File    string
+	Signers []string
+}
+
+// Error names the signers.
+func (e *UnknownKeyError) Error() string {
+	return fmt.Sprintf("%s is signed by %s, whose key is not trusted; \"rules trust add KEY\" trusts a key", e.File,
+		strings.Join(e.Signers, ", "))
+}
+
+// Unwrap makes it an answer that is no.
+func (e *UnknownKeyError) Unwrap() error { return &exit.Denial{Why: e.Error()} }
 
 // isLoose reports whether the text of a signature is not the one way to write it: the last character of base64 may have
 // bits that mean nothing, and an altered one would go unnoticed.

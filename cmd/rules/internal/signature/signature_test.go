@@ -9,6 +9,9 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 )
 
+// smallRelease is what the tests sign.
+var smallRelease = Subject{Release, "small 0.1.0"}
+
 // newSigner makes a key for a test.
 func newSigner(t *testing.T, name string) (*Signer, string) {
 	t.Helper()
@@ -27,12 +30,12 @@ func newSigner(t *testing.T, name string) (*Signer, string) {
 func TestEveryAlteredByteIsFound(t *testing.T) {
 	signer, public := newSigner(t, "me.example")
 	data := []byte("a release of a few bytes")
-	signed, err := SignFile("small 0.1.0", data, nil, []*Signer{signer})
+	signed, err := SignFile(smallRelease, data, nil, []*Signer{signer})
 	if err != nil {
 		t.Fatal(err)
 	}
 	check := func(data, signed []byte) error {
-		_, err := CheckFile("small.rules", "small 0.1.0", data, signed, []string{public})
+		_, err := CheckFile("small.rules", smallRelease, data, signed, []string{public})
 		return err
 	}
 	if err := check(data, signed); err != nil {
@@ -64,23 +67,23 @@ func TestSignaturesAreAdded(t *testing.T) {
 	first, firstKey := newSigner(t, "first.example")
 	second, secondKey := newSigner(t, "second.example")
 	data := []byte("a release")
-	one, err := SignFile("small 0.1.0", data, nil, []*Signer{first})
+	one, err := SignFile(smallRelease, data, nil, []*Signer{first})
 	if err != nil {
 		t.Fatal(err)
 	}
-	both, err := SignFile("small 0.1.0", data, one, []*Signer{second})
+	both, err := SignFile(smallRelease, data, one, []*Signer{second})
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := CheckFile("f", "small 0.1.0", data, both, []string{firstKey, secondKey})
+	got, err := CheckFile("f", smallRelease, data, both, []string{firstKey, secondKey})
 	if err != nil || len(got.Trusted) != 2 || len(got.Unknown) != 0 {
 		t.Errorf("got %+v, %v, want two trusted signatures", got, err)
 	}
-	other, err := SignFile("small 0.1.0", []byte("another"), one, []*Signer{second})
+	other, err := SignFile(smallRelease, []byte("another"), one, []*Signer{second})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := CheckFile("f", "small 0.1.0", []byte("another"), other, []string{firstKey}); err == nil ||
+	if _, err := CheckFile("f", smallRelease, []byte("another"), other, []string{firstKey}); err == nil ||
 		!strings.Contains(err.Error(), "second.example") ||
 		strings.Contains(err.Error(), "first.example") {
 		t.Errorf("got %v, want the signature of other contents to be gone", err)

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/lockfile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -18,42 +21,107 @@ import (
 // ReleaseSuffix ends the names of release files.
 const ReleaseSuffix = ".rules"
 
-// A Releases is several revisions side by side: the release files of a directory.
+// A Releases is several revisions side by side: the release files of a directory or of a lock file.
 type Releases struct {
 	dir   string
 	plans []*plan.Plan
 	cases map[*plan.Plan][]planfile.File
 }
 
-// ReadReleases reads the release files of a directory, which stand for the module. A revision may stand there once.
-func (w *Workspace) ReadReleases(dir string) (*Releases, error) {
+// HoldsReleases reports whether --plan names several revisions: a directory, or a lock file.
+func HoldsReleases(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && (info.IsDir() || lockfile.IsLock(name))
+}
+
+// ReadReleases reads the release files of a directory, or those that a lock file names, which stand for the module. A
+// revision may stand there once.
+func (w *Workspace) ReadReleases(name string) (*Releases, error) {
 	if err := w.checkAlone(); err != nil {
 		return nil, err
 	}
-	files := OpenDir(dir)
-	names, err := fs.Glob(files, "*"+ReleaseSuffix)
+	files, err := findReleases(name)
 	if err != nil {
 		return nil, err
 	}
-	out := &Releases{dir: dir, cases: map[*plan.Plan][]planfile.File{}}
-	for _, name := range names {
-		data, err := fs.ReadFile(files, name)
+	out := &Releases{dir: name, cases: map[*plan.Plan][]planfile.File{}}
+	for _, f := range files {
+		r, err := readReleaseOrPlan(f.data)
 		if err != nil {
-			return nil, err
-		}
-		r, err := readReleaseOrPlan(data)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", filepath.Join(dir, name), err)
+			return nil, fmt.Errorf("%s: %w", f.name, err)
 		}
 		p := r.Plan
 		if other := out.find(p.Ruleset, p.Revision); other != nil {
-			return nil, fmt.Errorf("%s has two releases of %s", dir, RevisionName(p))
+			return nil, fmt.Errorf("%s has two releases of %s", name, RevisionName(p))
 		}
 		out.plans = append(out.plans, p)
 		out.cases[p] = r.Cases
 	}
-	if len(out.plans) == 0 {
-		return nil, fmt.Errorf("%s has no release: no file ends in %s", dir, ReleaseSuffix)
+	return out, nil
+}
+
+// A releaseFile is a file that is to hold a release.
+type releaseFile struct {
+	name string
+	data []byte
+}
+
+// findReleases reads the release files of a directory or of a lock file; there is at least one.
+func findReleases(name string) ([]releaseFile, error) {
+	if lockfile.IsLock(name) {
+		return readLocked(name)
+	}
+	tree := OpenDir(name)
+	names, err := fs.Glob(tree, "*"+ReleaseSuffix)
+	if err != nil {
+		return nil, err
+	}
+	var out []releaseFile
+	for _, file := range names {
+		data, err := fs.ReadFile(tree, file)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, releaseFile{filepath.Join(name, file), data})
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s has no release: no file ends in %s", name, ReleaseSuffix)
+	}
+	return out, nil
+}
+
+// readLocked reads the releases that a lock file names, each with the digest that stands there.
+func readLocked(name string) ([]releaseFile, error) {
+	text, err := safefile.Read(name)
+	if err != nil {
+		return nil, err
+	}
+	lock, err := lockfile.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	dir := filepath.Dir(name)
+	tree := OpenDir(dir)
+	var out []releaseFile
+	for _, e := range lock.Entries {
+		if e.Kind != lockfile.Release {
+			continue
+		}
+		data, err := fs.ReadFile(tree, e.Name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s names %s, which is not there: \"rules pull -o %s\" fetches it", name, e.Name, dir)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if digest := lockfile.DigestOf(data); digest != e.Content {
+			return nil, fmt.Errorf("%s is not the file that %s names: its digest is %s, not %s", filepath.Join(dir, e.Name),
+				name, digest, e.Content)
+		}
+		out = append(out, releaseFile{filepath.Join(dir, e.Name), data})
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s names no release", name)
 	}
 	return out, nil
 }
