@@ -1,7 +1,7 @@
 // Command bench computes the reference record in the runtime and in its peers, on the same inputs, and compares what it
 // takes. Before anything is timed, all engines have to agree on every input.
 //
-//	go run . [-for 3s] [-only ours] [-json] [-check]
+//	go run . [-for 3s] [-only ours] [-json] [-check] [-odds]
 package main
 
 import (
@@ -36,8 +36,15 @@ func run(args []string, out io.Writer) error {
 	asJSON := flags.Bool("json", false, "print ratios by name instead of the table")
 	check := flags.Bool("check", false, "only check that all engines agree")
 	only := flags.String("only", "", "measure only the engines whose names begin so, and hand-written Go; and nothing else")
+	onlyOdds := flags.Bool("odds", false, "measure only odds: problems of dice pools beside icepool, and the dearest shipped rules")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	if *onlyOdds {
+		if err := printPools(out); err != nil {
+			return err
+		}
+		return printShipped(out)
 	}
 	inputs := record.Generate(records, 1)
 	engines, done, err := all(inputs)

@@ -2,9 +2,13 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
+	"math"
+	"slices"
 	"strings"
 	"testing/fstest"
+	"time"
 
 	rules "github.com/tabletop-rules/rules"
 	"github.com/tabletop-rules/rules/compiler"
@@ -18,13 +22,13 @@ import (
 
 // A poolProblem is a problem of dice pools that icepool answers too, as an author writes it: the body of a rule, or an
 // expression.
-//
-// icepool is its time in ms, of icepool 2.2.2 in Python 3.12, the first call, best of three, on two cores of a busy
-// machine (an evaluator written by hand for each problem). It is kept here and not measured again; a ratio below 2 says
-// nothing.
 type poolProblem struct {
 	name, body, expression string
-	icepool                float64
+	// goal is what it may take in ms, as probabilities; exactGoal as fractions. 0 where nothing was asked for.
+	goal, exactGoal float64
+	// icepool is its time in ms where Python or a copy of it is missing: that of icepool 2.2.2 in Python 3.12, the first
+	// call, best of three, on two cores of a busy machine, with the evaluator of icepool/pools.py.
+	icepool float64
 }
 
 const scores = `use: a: {rule: "ability", each: e: "range(6)"}, `
@@ -34,111 +38,219 @@ func poolProblems() []poolProblem {
 	cancel := `output: best: "max(range(1, 7).map(h, a.count(f, f == h) > d.count(f, f == h) ? h : 0))"`
 	hand := `dice: hand: {die: 52, count: 5, distinct: true}, `
 	return []poolProblem{
-		{name: "sets_6d10", body: `dice: r: {die: 10, count: 6}, ` + sets, icepool: 5.3},
-		{name: "sets_10d10", body: `dice: r: {die: 10, count: 10}, ` + sets, icepool: 13},
+		{name: "sets_6d10", body: `dice: r: {die: 10, count: 6}, ` + sets, goal: 0.5, icepool: 5.3},
+		{name: "sets_10d10", body: `dice: r: {die: 10, count: 10}, ` + sets, goal: 1.5, icepool: 13},
 		{
-			name: "pairs_8d6", icepool: 3.1,
+			name: "pairs_8d6", goal: 0.3, icepool: 3.1,
 			body: `dice: r: {die: 6, count: 8}, output: n: "range(1, 7).sum(h, div_floor(r.count(f, f == h), 2))"`,
 		},
 		{
-			name: "two_sets_9d6", icepool: 4.3,
+			name: "two_sets_9d6", goal: 0.3, icepool: 4.3,
 			body: `dice: r: {die: 6, count: 9}
 				let: s: "sort(range(1, 7).map(h, r.count(f, f == h)))"
 				output: {a: "s[5]", b: "s[4]"}`,
 		},
 		{
-			name: "straight_8d10", icepool: 6.8,
+			name: "straight_8d10", goal: 0.3, icepool: 6.8,
 			body: `dice: r: {die: 10, count: 8}
 				output: n: "max(range(1, 11).map(m, range(1, 12 - m).exists(a, range(a, a + m).all(h, h in r)) ? m : 0))"`,
 		},
-		{name: "scores_sum", body: scores + `output: n: "a.sum(x, x.total)"`, icepool: 4},
-		{name: "scores_any", body: scores + `output: any: "a.exists(x, x.total >= 17)"`, icepool: 4},
-		{name: "scores_third", body: scores + `output: n: "sort(a.map(x, x.total))[3]"`, icepool: 5.7},
-		{name: "scores_sorted", body: scores + `output: all: "sort(a.map(x, x.total))"`, icepool: 804},
-		{name: "aces", body: hand + `output: n: "hand.count(c, c <= 4)"`, icepool: 0.85},
-		{name: "flush", body: hand + `output: n: "max(range(4).map(s, hand.count(c, div_floor(c - 1, 13) == s)))"`, icepool: 1.4},
+		{name: "scores_sum", body: scores + `output: n: "a.sum(x, x.total)"`, goal: 1, icepool: 4},
+		{name: "scores_best", body: scores + `output: n: "max(a.map(x, x.total))"`, goal: 1, icepool: 2.8},
+		{name: "scores_any", body: scores + `output: any: "a.exists(x, x.total >= 17)"`, goal: 1, icepool: 4},
+		{name: "scores_third", body: scores + `output: n: "sort(a.map(x, x.total))[3]"`, goal: 1, icepool: 5.7},
+		{name: "scores_sorted", body: scores + `output: all: "sort(a.map(x, x.total))"`, goal: 60, icepool: 804},
+		{name: "aces", body: hand + `output: n: "hand.count(c, c <= 4)"`, goal: 0.2, icepool: 0.85},
 		{
-			name: "poker", icepool: 3.9,
+			name: "flush", goal: 0.2, icepool: 1.4,
+			body: hand + `output: n: "max(range(4).map(s, hand.count(c, div_floor(c - 1, 13) == s)))"`,
+		},
+		{
+			name: "poker", goal: 0.2, icepool: 3.9,
 			body: hand + `output: n: "sort(range(13).map(r, hand.count(c, (c - 1) % 13 == r))).slice(8, 13)"`,
 		},
 		{
-			name: "lands", icepool: 0.87,
+			name: "lands", goal: 0.2, icepool: 0.87,
 			body: `dice: hand: {die: 60, count: 7, distinct: true}, output: n: "hand.count(c, c <= 24)"`,
 		},
-		{name: "cancel_4_3", body: `dice: {a: {die: 6, count: 4}, d: {die: 6, count: 3}}, ` + cancel, icepool: 9},
-		{name: "cancel_11_11", body: `dice: {a: {die: 6, count: 11}, d: {die: 6, count: 11}}, ` + cancel, icepool: 278},
 		{
-			name: "ten_again_50", icepool: 557, // to depth 19
+			name: "risk_12_11", goal: 10, icepool: 375,
+			body: `dice: {a: {die: 6, count: 12}, d: {die: 6, count: 11}}
+				let: {x: "sort(a)", y: "sort(d)"}
+				output: net: "range(11).sum(i, x[11 - i] > y[10 - i] ? 1 : -1)"`,
+		},
+		{name: "cancel_4_3", body: `dice: {a: {die: 6, count: 4}, d: {die: 6, count: 3}}, ` + cancel, goal: 0.5, icepool: 9},
+		{name: "cancel_11_11", body: `dice: {a: {die: 6, count: 11}, d: {die: 6, count: 11}}, ` + cancel, goal: 8, icepool: 278},
+		{name: "20d20kh10", expression: "20d20kh10", goal: 5, icepool: 67},
+		{name: "100d20kh50", expression: "100d20kh50", goal: 100, exactGoal: 300, icepool: 5243},
+		{
+			name: "ten_again_50", goal: 10, icepool: 557, // to depth 19
 			body: `dice: d: {die: 10, count: 50, explode: on: 10}, output: n: "d.sum(f, div_floor(f, 10) + (f % 10 >= 8 ? 1 : 0))"`,
 		},
+		{name: "6d10!k3", expression: "6d10!k3", icepool: 291}, // to depth 19, as the next two
+		{name: "10d10!k5", expression: "10d10!k5", goal: 10, icepool: 1075},
+		{name: "5d10!k3", expression: "5d10!k3", goal: 10, icepool: 300},
 		{
-			name: "cortex", icepool: 2.7,
+			name: "cortex", goal: 0.4, icepool: 2.7,
 			body: `dice: {a: die: 12, b: die: 10, c: die: 8, d: die: 8, e: die: 6}
 				output: n: "sum(sort([a, b, c, d, e].map(f, f > 1 ? f : 0)).slice(3, 5))"`,
 		},
 		{
-			name: "best_of_three_3d6", icepool: 0.45,
+			name: "best_of_three_3d6", goal: 0.4, icepool: 0.45,
 			body: `dice: {a: {die: 6, count: 3}, b: {die: 6, count: 3}, c: {die: 6, count: 3}}
 				output: n: "max([sum(a), sum(b), sum(c)])"`,
 		},
-		{name: "20d20kh10", expression: "20d20kh10", icepool: 67},
-		{name: "100d20kh50", expression: "100d20kh50", icepool: 5243},
-		{name: "10d10!k5", expression: "10d10!k5", icepool: 1075}, // to depth 19
+		{
+			name: "bonus_d100", goal: 0.4, icepool: 0.7,
+			body: `dice: {units: die: 10, tens: {die: 10, count: 2}}
+				let: all: "tens.map(t, t % 10 * 10 + units % 10)"
+				output: n: "min(all.map(x, x == 0 ? 100 : x))"`,
+		},
 		{name: "1000d6", expression: "1000d6", icepool: 33964},
+		{name: "100d100", expression: "100d100", icepool: 27900},
 	}
 }
 
-// poolFigures are what problems of dice pools take, as probabilities and as fractions, beside icepool.
-func poolFigures([]record.Input) (out []row, err error) {
+// A poolTime is what a problem takes, in ms.
+type poolTime struct {
+	*poolProblem
+	floats, fractions float64
+	peer              float64 // icepool's time
+	measured          bool    // in this run, on this machine
+}
+
+// measurePools answers every problem as probabilities and as fractions, beside icepool. The means must agree.
+func measurePools() (out []poolTime, err error) {
 	problems := poolProblems()
 	program, err := poolGame(problems)
 	if err != nil {
 		return nil, err
 	}
+	peer := runIcepool()
 	for i := range problems {
 		p := &problems[i]
-		for _, exact := range []bool{false, true} {
+		t := poolTime{poolProblem: p, peer: p.icepool}
+		if answer, ok := peer[p.name]; ok {
+			t.peer, t.measured = answer.Ms, true
+		}
+		for exact, ms := range map[bool]*float64{false: &t.floats, true: &t.fractions} {
 			answer, err := p.prepare(program, exact)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", p.name, err)
 			}
-			took, err := best(20, answer)
+			var mean float64
+			took, err := bestWithin(20, time.Second, func() (err error) { mean, err = answer(); return err })
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", p.name, err)
 			}
-			name, kind := "pool_"+p.name, "probabilities"
-			if exact {
-				name, kind = name+"_exact", "fractions"
+			if want := peer[p.name].mean(); t.measured && math.Abs(mean-want) > 1e-9*(1+math.Abs(want)) {
+				return nil, fmt.Errorf("%s: the mean is %v, but icepool's is %v", p.name, mean, want)
 			}
-			ms := took.Seconds() * 1e3
+			*ms = took.Seconds() * 1e3
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// poolFigures are what problems of dice pools take, as probabilities and as fractions, beside icepool.
+func poolFigures([]record.Input) (out []row, err error) {
+	times, err := measurePools()
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range times {
+		for _, kind := range []struct {
+			suffix, title string
+			ms            float64
+		}{{"", "probabilities", t.floats}, {"_exact", "fractions", t.fractions}} {
+			name := "pool_" + t.name + kind.suffix
+			title := fmt.Sprintf("icepool (%.3g ms) to %s, %s", t.peer, t.name, kind.title)
 			out = append(out,
-				row{name, p.name + ", " + kind, "ms", ms},
-				row{name + "_icepool", fmt.Sprintf("icepool (%.3g ms) to %s, %s", p.icepool, p.name, kind), "times", p.icepool / ms})
+				row{name, t.name + ", " + kind.title, "ms", kind.ms},
+				row{name + "_icepool", title, "times", t.peer / kind.ms})
 		}
 	}
 	return out, nil
 }
 
-// prepare makes the question of a problem.
-func (p *poolProblem) prepare(program *rt.Program, exact bool) (func() error, error) {
+// printPools prints the problems of dice pools as a table: what they take, what they may take, and icepool beside them.
+func printPools(out io.Writer) error {
+	times, err := measurePools()
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "| problem | ms | goal | fractions, ms | goal | icepool, ms | icepool to ours | to fractions |")
+	fmt.Fprintln(out, "|---|--:|--:|--:|--:|--:|--:|--:|")
+	var ratios []float64
+	for _, t := range times {
+		kept := ""
+		if !t.measured {
+			kept = " (kept)"
+		}
+		fmt.Fprintf(out, "| %s | %.3g | %s | %.3g | %s | %.3g%s | %.3g | %.3g |\n", t.name, t.floats, goalText(t.goal),
+			t.fractions, goalText(t.exactGoal), t.peer, kept, t.peer/t.floats, t.peer/t.fractions)
+		ratios = append(ratios, t.peer/t.floats, t.peer/t.fractions)
+	}
+	slices.Sort(ratios)
+	fmt.Fprintf(out, "\nThe least ratio is %.3g, the median %.3g.\n\n", ratios[0], ratios[len(ratios)/2])
+	return nil
+}
+
+func goalText(ms float64) string {
+	if ms == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.3g", ms)
+}
+
+// prepare makes the question of a problem. Its answer is the mean of the sum of all numbers that come out.
+func (p *poolProblem) prepare(program *rt.Program, exact bool) (func() (float64, error), error) {
 	if p.expression != "" {
 		e, err := dice.ParseExpression(p.expression)
 		answer := odds.OfExpression
 		if exact {
 			answer = odds.Fractions
 		}
-		return func() error { _, err := answer(e); return err }, err
+		return func() (float64, error) {
+			d, err := answer(e)
+			if err != nil {
+				return 0, err
+			}
+			mean := 0.0
+			for i, p := range d.P {
+				mean += p * float64(d.Lo+int64(i))
+			}
+			return mean, nil
+		}, err
 	}
 	r, err := odds.NewRule(program, p.name, rt.Choice{})
 	q := odds.Question{Exact: exact}
 	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte("{}"), []byte("{}")
-	return func() error {
+	return func() (mean float64, err error) {
 		j, err := r.Odds(q)
-		if err == nil {
-			j.Outcomes()
+		if err != nil {
+			return 0, err
 		}
-		return err
+		for _, o := range j.Outcomes() {
+			for _, v := range o.Values {
+				mean += o.P * total(v)
+			}
+		}
+		return mean, nil
 	}, err
+}
+
+// total adds up the numbers in a value; true counts as 1.
+func total(v rt.Value) (sum float64) {
+	switch v.Kind() {
+	case plan.Int, plan.Bool:
+		return float64(v.Int())
+	}
+	for i := range v.Len() {
+		sum += total(v.At(i))
+	}
+	return sum
 }
 
 // poolGame compiles the problems as rules of a small game.
