@@ -384,6 +384,7 @@ func (x *expander) evaluateElement(n *plan.Node) (operand, bool) {
 	x.vote(b, i, i+1, known, true)
 	runs := slices.Clone(b.runs)
 	x.addUp(b, runs)
+	stood := slices.Clone(runs)
 	slices.SortStableFunc(runs, func(r, s run) int { return compare(r.rank, s.rank) })
 	out := x.constant(n.Kind, 0)
 	for _, r := range runs {
@@ -391,6 +392,9 @@ func (x *expander) evaluateElement(n *plan.Node) (operand, bool) {
 		here := x.compute(plan.OpAnd, plan.Bool,
 			x.compute(plan.OpLeInt, plan.Bool, r.lower, index), x.compute(plan.OpLtInt, plan.Bool, index, r.upper))
 		out = x.choose(n.Kind, here, r.slots[slot], out)
+	}
+	if known && n.Kind == plan.Int {
+		x.noteStatistic(out, b, stood, i)
 	}
 	return operand{id: out}, true
 }

@@ -30,9 +30,16 @@ func (x *expander) sortByKeys(b, keys *bag) (operand, bool) {
 		return operand{}, false
 	}
 	order := make([]int64, len(b.runs))
-	for i := range b.runs {
-		key, known := x.known(keys.runs[i].slots[0])
-		if !known || keys.runs[i].count != b.runs[i].count {
+	for i, r := range b.runs {
+		k := i
+		if !b.ordered { // the runs of the keys may stand in another order
+			k = slices.IndexFunc(keys.runs, func(key run) bool { return key.count == r.count })
+		}
+		if k < 0 || keys.runs[k].count != r.count {
+			return operand{}, false
+		}
+		key, known := x.known(keys.runs[k].slots[0])
+		if !known || !b.ordered && slices.ContainsFunc(b.runs[:i], func(s run) bool { return s.count == r.count }) {
 			return operand{}, false
 		}
 		order[i] = key
@@ -42,7 +49,7 @@ func (x *expander) sortByKeys(b, keys *bag) (operand, bool) {
 	}
 	x.beginReader(b)
 	for i, r := range b.runs {
-		x.note(r, keys.runs[i].slots[0])
+		x.note(r, x.constant(plan.Int, order[i]))
 	}
 	return operand{id: plan.None, bag: x.arrange(b, order)}, true
 }

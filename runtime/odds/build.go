@@ -399,20 +399,24 @@ func (b *builder) closed(s set) set {
 	return s
 }
 
-// readsPart reports whether a node reads the counts of some classes of a pool and not those of others. Such a node does not
-// sum a pool up, so it is no reason to meet the pool for itself, beside one that it is compared with class by class.
+// readsPart reports whether a node reads the counts of some classes of a pool and not those of others, or how many dice
+// some classes leave. Such a node does not sum a pool up, so it is no reason to meet the pool for itself, beside one that
+// it is compared with class by class.
 func (b *builder) readsPart(id plan.ID) bool {
 	for k, mask := range b.countsRead(id) {
-		if all := b.pools[k]; mask != 0 && mask != 1<<len(all.counts)-1 {
+		if all := b.pools[k]; mask != 0 && mask&^readsLeft != 1<<len(all.counts)-1 {
 			return true
 		}
 	}
-	return b.isChain[id]
+	return false
 }
+
+// readsLeft marks, beside the classes, that a node reads how many dice are left behind some of them.
+const readsLeft = 1 << maxClasses
 
 // countsRead are the classes of each pool whose counts a node reads.
 func (b *builder) countsRead(id plan.ID) []uint32 {
-	if len(b.pools) == 0 || b.home[id] != b.block || b.isChain[id] {
+	if len(b.pools) == 0 || b.home[id] != b.block {
 		return nil
 	}
 	if masks, ok := b.masks[id]; ok {
@@ -426,8 +430,11 @@ func (b *builder) countsRead(id plan.ID) []uint32 {
 		}
 	}
 	for k, p := range b.pools {
-		if c := slices.Index(p.counts, id); c >= 0 {
+		switch c := slices.Index(p.counts, id); {
+		case c >= 0:
 			join(append(make([]uint32, k), 1<<c))
+		case b.isChain[id] && p.head <= id && id < p.end:
+			join(append(make([]uint32, k), readsLeft))
 		}
 	}
 	if out == nil {

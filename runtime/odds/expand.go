@@ -55,8 +55,13 @@ type expander struct {
 	at       plan.ID             // of from, the node that is evaluated
 	roots    []*plan.Value       // what stands for the values that are asked for
 	sorted   int                 // lists of several chances that were sorted by insertion
-	reader   plan.ID             // counts the readers of bags, as marks between the keys of faces
-	failed   bool                // a list is needed that cannot be made, or there are too many nodes
+	// What is known of nodes that compare elements of sorted lists (bag_pairs.go).
+	statistics map[plan.ID]statistic
+	conditions map[plan.ID]pairCondition
+	sums       map[plan.ID]pairSum
+	partners   [][2]*pool // that are compared, and should be met in the same order
+	reader     plan.ID    // counts the readers of bags, as marks between the keys of faces
+	failed     bool       // a list is needed that cannot be made, or there are too many nodes
 }
 
 // An operand is what stands for a node of the graph that is expanded.
@@ -83,6 +88,7 @@ func newExpander(from *graph, bounds []interval.Interval, settings map[plan.ID]*
 	return &expander{
 		from: from, bounds: bounds, settings: settings, listed: listed, out: &g, scopes: []map[nodeKey]plan.ID{{}},
 		params: map[int32][]operand{}, values: map[plan.ID]operand{}, loops: map[plan.ID]plan.ID{}, walks: map[plan.ID]bagWalk{},
+		statistics: map[plan.ID]statistic{}, conditions: map[plan.ID]pairCondition{}, sums: map[plan.ID]pairSum{},
 	}
 }
 
@@ -201,6 +207,19 @@ func (x *expander) choose(kind plan.Kind, c, a, b plan.ID) plan.ID {
 
 // emit appends a node to the block that is written, unless it is known what it computes.
 func (x *expander) emit(n plan.Node) plan.ID {
+	if id, ok := x.simplify(&n); ok {
+		return id
+	}
+	if id, ok := x.evaluatePairs(&n); ok {
+		return id
+	}
+	id := x.emitPlain(n)
+	x.notePairs(id, &n)
+	return id
+}
+
+// emitPlain appends a node, unless there is one that computes the same.
+func (x *expander) emitPlain(n plan.Node) plan.ID {
 	if id, ok := x.simplify(&n); ok {
 		return id
 	}

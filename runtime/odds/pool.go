@@ -117,6 +117,12 @@ func (x *expander) improve() (changed bool) {
 			s.flipped, changed = true, true
 		}
 	}
+	for _, pair := range x.partners {
+		p, q := x.settingsOf(pair[0].roll), x.settingsOf(pair[1].roll)
+		if p.flipped != q.flipped {
+			p.flipped, q.flipped, changed = true, true, true
+		}
+	}
 	return changed
 }
 

@@ -1,0 +1,309 @@
+package odds
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Comparing elements of two sorted lists, as where the highest die of one side meets the highest of the other.
+//
+// The i-th of one sorted list is a choice among its faces, and so is the k-th of the other. Compared as such, both stay
+// alive from the first face on which one of them falls to the last, and with eleven pairs the states are all sorted lists.
+// But where i falls on the face v, it is less than k when k falls behind v, and that is seen at v: as
+//
+//	lower(v) <= i < upper(v)  and  upper'(v) <= k
+//
+// of the positions at which the two lists have their elements of value v. For different v these conditions exclude each
+// other. So a comparison is their disjunction, a choice between two numbers by a comparison is one number and, for each
+// face, a term; and a sum of such choices can be added up face by face: of a state only the sum so far is kept.
+//
+// The pairs that count at one face are mostly neighbours, (i, k), (i+1, k+1), …, and then as many of them count as there
+// are numbers in an interval. So a face costs a few operations, however many pairs there are.
+
+// A statistic is an element of a sorted list of constants: the runs of the list, and the position.
+type statistic struct {
+	runs  []run // with bounds, in their order
+	index int64
+	pools []*pool
+}
+
+// A pairTerm is what one value contributes to a comparison of two positions i and k: the condition
+// fromI <= i < toI and fromK <= k < toK. None is no bound.
+type pairTerm struct {
+	rank                   int // of the run, by which the terms are met
+	i, k                   int64
+	fromI, toI, fromK, toK plan.ID
+}
+
+// A pairCondition is one of some terms that exclude each other, or none of them.
+type pairCondition struct {
+	terms   []pairTerm
+	negated bool
+}
+
+// A pairSum is a number and, for every term that holds, another one.
+type pairSum struct {
+	number int64
+	terms  []weightedTerm
+}
+
+type weightedTerm struct {
+	pairTerm
+	by int64
+}
+
+// maxPairTerms bounds the terms of one sum.
+const maxPairTerms = 1 << 12
+
+// noteStatistic remembers that a node is an element of a sorted list.
+func (x *expander) noteStatistic(id plan.ID, b *bag, runs []run, index int64) {
+	values := make([]int64, len(runs))
+	for i, r := range runs {
+		v, known := x.known(r.slots[0])
+		if !known || len(r.slots) != 1 {
+			return
+		}
+		values[i] = v
+	}
+	rising := func(a, b int64) int { return cmp.Compare(a, b) }
+	falling := func(a, b int64) int { return cmp.Compare(b, a) }
+	if len(slices.Compact(slices.Clone(values))) < len(values) ||
+		!slices.IsSortedFunc(values, rising) && !slices.IsSortedFunc(values, falling) {
+		return
+	}
+	x.statistics[id] = statistic{runs, index, b.pools}
+}
+
+// evaluatePairs finds a node for one that compares two elements of sorted lists, or adds such comparisons up.
+func (x *expander) evaluatePairs(n *plan.Node) (plan.ID, bool) {
+	switch n.Op {
+	case plan.OpLtInt, plan.OpLeInt, plan.OpEqInt:
+		a, of := x.statistics[n.Args[0]]
+		b, with := x.statistics[n.Args[1]]
+		if of && with {
+			return x.comparePair(n.Op, a, b), true
+		}
+	case plan.OpAddInt, plan.OpSubInt:
+		a, of := x.pairSumOf(n.Args[0])
+		b, with := x.pairSumOf(n.Args[1])
+		if !of || !with || len(a.terms)+len(b.terms) == 0 || len(a.terms)+len(b.terms) > maxPairTerms {
+			return 0, false
+		}
+		if n.Op == plan.OpSubInt {
+			b = b.times(-1)
+		}
+		return x.addPairs(a.plus(b)), true
+	case plan.OpMulInt:
+		for k, a := range n.Args {
+			sum, of := x.pairSumOf(a)
+			if by, known := x.known(n.Args[1-k]); of && known && len(sum.terms) > 0 {
+				return x.addPairs(sum.times(by)), true
+			}
+		}
+	}
+	return 0, false
+}
+
+// notePairs remembers what a node is that was made of comparisons.
+func (x *expander) notePairs(id plan.ID, n *plan.Node) {
+	switch n.Op {
+	case plan.OpNot:
+		if c, ok := x.conditions[n.Args[0]]; ok {
+			x.conditions[id] = pairCondition{c.terms, !c.negated}
+		}
+	case plan.OpSelect:
+		c, ok := x.conditions[n.Args[0]]
+		then, known := x.known(n.Args[1])
+		other, sure := x.known(n.Args[2])
+		if !ok || !known || !sure || n.Kind != plan.Int {
+			return
+		}
+		if c.negated {
+			then, other = other, then
+		}
+		sum := pairSum{number: other}
+		for _, t := range c.terms {
+			sum.terms = append(sum.terms, weightedTerm{t, then - other})
+		}
+		x.sums[id] = sum
+	}
+}
+
+// pairSumOf is the sum that a node is, which may be a mere number.
+func (x *expander) pairSumOf(id plan.ID) (pairSum, bool) {
+	if v, known := x.known(id); known {
+		return pairSum{number: v}, true
+	}
+	sum, ok := x.sums[id]
+	return sum, ok
+}
+
+// comparePair compares two statistics, a < b, a <= b or a == b.
+func (x *expander) comparePair(op plan.Op, a, b statistic) plan.ID {
+	var terms []pairTerm
+	for _, p := range a.pools {
+		for _, q := range b.pools {
+			x.partners = append(x.partners, [2]*pool{p, q})
+		}
+	}
+	for _, r := range a.runs {
+		t := pairTerm{r.rank, a.index, b.index, r.lower, r.upper, plan.None, plan.None}
+		if v, _ := x.known(r.slots[0]); x.bound(&t, op, v, b) {
+			terms = append(terms, t)
+		}
+	}
+	slices.SortStableFunc(terms, func(s, t pairTerm) int { return cmp.Compare(s.rank, t.rank) })
+	holds := x.constant(plan.Bool, 0)
+	for _, t := range terms {
+		holds = x.compute(plan.OpOr, plan.Bool, holds, x.holds(t))
+	}
+	x.conditions[holds] = pairCondition{terms: terms}
+	return holds
+}
+
+// bound bounds k, the position of an element of b, such that v < the element, or <= or ==. It reports false when there
+// is no such element.
+func (x *expander) bound(t *pairTerm, op plan.Op, v int64, b statistic) bool {
+	var same, below *run // of value v; of the greatest value below v
+	falls := false       // the list stands in falling order
+	last := int64(0)
+	for i := range b.runs {
+		r := &b.runs[i]
+		at, _ := x.known(r.slots[0])
+		falls = falls || i > 0 && at < last
+		last = at
+		switch {
+		case at == v:
+			same = r
+		case at < v && (below == nil || !falls):
+			below = r
+		}
+	}
+	if op == plan.OpEqInt {
+		if same == nil {
+			return false
+		}
+		t.fromK, t.toK = same.lower, same.upper
+		return true
+	}
+	// Behind the elements that are not as wanted: those up to v, or below v.
+	edge := below
+	inclusive := false // the edge's own elements are wanted
+	if same != nil {
+		edge, inclusive = same, op == plan.OpLeInt
+	}
+	switch {
+	case edge == nil:
+	case falls && inclusive:
+		t.toK = edge.upper
+	case falls:
+		t.toK = edge.lower
+	case inclusive:
+		t.fromK = edge.lower
+	default:
+		t.fromK = edge.upper
+	}
+	return true
+}
+
+// holds is the condition that a term is.
+func (x *expander) holds(t pairTerm) plan.ID {
+	out := x.within(x.constant(plan.Int, t.i), t.fromI, t.toI)
+	return x.compute(plan.OpAnd, plan.Bool, out, x.within(x.constant(plan.Int, t.k), t.fromK, t.toK))
+}
+
+// within is the condition from <= i < to.
+func (x *expander) within(i, from, to plan.ID) plan.ID {
+	out := x.constant(plan.Bool, 1)
+	if from != plan.None {
+		out = x.compute(plan.OpLeInt, plan.Bool, from, i)
+	}
+	if to != plan.None {
+		out = x.compute(plan.OpAnd, plan.Bool, out, x.compute(plan.OpLtInt, plan.Bool, i, to))
+	}
+	return out
+}
+
+func (s pairSum) times(by int64) pairSum {
+	out := pairSum{number: s.number * by}
+	for _, t := range s.terms {
+		t.by *= by
+		out.terms = append(out.terms, t)
+	}
+	return out
+}
+
+func (s pairSum) plus(t pairSum) pairSum {
+	out := pairSum{s.number + t.number, slices.Clone(s.terms)}
+	for _, b := range t.terms {
+		k := slices.IndexFunc(out.terms, func(a weightedTerm) bool { return a.pairTerm == b.pairTerm })
+		if k < 0 {
+			out.terms = append(out.terms, b)
+		} else {
+			out.terms[k].by += b.by
+		}
+	}
+	return out
+}
+
+// addPairs emits a sum, in the order in which its terms are met.
+func (x *expander) addPairs(s pairSum) plan.ID {
+	terms := slices.Clone(s.terms)
+	slices.SortStableFunc(terms, compareTerms)
+	out := x.constant(plan.Int, s.number)
+	for from := 0; from < len(terms); {
+		to := from + 1
+		for to < len(terms) && follows(terms[to-1], terms[to]) {
+			to++
+		}
+		count := x.countPairs(terms[from:to])
+		by := x.constant(plan.Int, terms[from].by)
+		out = x.emitPlain(plan.Node{
+			Op: plan.OpAddInt, Kind: plan.Int, Site: -1,
+			Args: []plan.ID{out, x.emitPlain(plan.Node{Op: plan.OpMulInt, Kind: plan.Int, Args: []plan.ID{count, by}, Site: -1})},
+		})
+		from = to
+	}
+	x.sums[out] = s
+	return out
+}
+
+// compareTerms orders terms such that neighbouring pairs stand beside each other.
+func compareTerms(a, b weightedTerm) int {
+	return cmp.Or(
+		cmp.Compare(a.rank, b.rank), cmp.Compare(a.by, b.by), cmp.Compare(a.fromI, b.fromI), cmp.Compare(a.toI, b.toI),
+		cmp.Compare(a.fromK, b.fromK), cmp.Compare(a.toK, b.toK), cmp.Compare(a.i-a.k, b.i-b.k), cmp.Compare(a.i, b.i))
+}
+
+// follows reports whether a term is another one of the next pair.
+func follows(a, b weightedTerm) bool {
+	a.i, a.k = a.i+1, a.k+1
+	return a == b
+}
+
+// countPairs is how many of some terms hold, that differ in their pair alone: i and k rise from one to the next.
+func (x *expander) countPairs(terms []weightedTerm) plan.ID {
+	t := terms[0]
+	if len(terms) == 1 {
+		return x.asCount(x.holds(t.pairTerm))
+	}
+	from, to := x.constant(plan.Int, t.i), x.constant(plan.Int, t.i+int64(len(terms)))
+	ahead := x.constant(plan.Int, t.i-t.k)
+	for _, bound := range [...]struct{ from, to, by plan.ID }{{t.fromI, t.toI, plan.None}, {t.fromK, t.toK, ahead}} {
+		shifted := func(id plan.ID) plan.ID {
+			if bound.by == plan.None {
+				return id
+			}
+			return x.compute(plan.OpAddInt, plan.Int, id, bound.by)
+		}
+		if bound.from != plan.None {
+			from = x.compute(plan.OpMaxInt, plan.Int, from, shifted(bound.from))
+		}
+		if bound.to != plan.None {
+			to = x.compute(plan.OpMinInt, plan.Int, to, shifted(bound.to))
+		}
+	}
+	return x.compute(plan.OpMaxInt, plan.Int, x.constant(plan.Int, 0), x.compute(plan.OpSubInt, plan.Int, to, from))
+}
