@@ -376,7 +376,7 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 	if err != nil {
 		return err
 	}
-	course, err := process.Course(odds.Question{Records: records, Budget: q.budget}, policy, q.after, q.most)
+	course, err := process.Course(odds.Question{Records: records, Budget: q.budget, Exact: q.exact}, policy, q.after, q.most)
 	if err != nil {
 		return exit.PathOnly(err)
 	}

@@ -47,6 +47,7 @@ type Outcome struct {
 	Values []runtime.Value // in the order of Names
 	P      float64
 	N      *big.Int // the numerator of the exact probability
+	text   string   // the values in JSON, a line each
 }
 
 // Ended is how likely an ending is.
@@ -97,7 +98,7 @@ func (x *reading[W]) all(j *Joint) {
 		if !ok {
 			k = len(j.outcomes)
 			at[key] = k
-			j.outcomes = append(j.outcomes, Outcome{Values: values})
+			j.outcomes = append(j.outcomes, Outcome{Values: values, text: key})
 			weights = append(weights, weight)
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/big"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -26,6 +27,9 @@ const (
 	MaxExactStates = 10_000  // beyond them probabilities are floats
 	MaxStates      = 200_000 // beyond them there is no answer
 	maxSolved      = 48      // open states for which the chances of the ends are solved in closed form
+
+	// Fractions grow with every event. Unless they are asked for, a chain goes on in floats beyond so many words of them.
+	maxFractionWords = 1 << 24
 )
 
 // Statuses that are no end.
@@ -118,13 +122,53 @@ type Situation struct {
 type node struct {
 	character, state string
 	status           string
-	next             []edge // nil until it is expanded
+	next             []edge   // nil until it is expanded
+	den              *big.Int // of next; nil of probabilities
 }
 
 type edge struct {
 	to int
 	p  float64
-	n  *big.Rat
+	n  *big.Int // over the den of the node that it leaves
+}
+
+// fraction is the probability of an edge of a node.
+func (n *node) fraction(e edge) *big.Rat { return new(big.Rat).SetFrac(e.n, n.den) }
+
+// A generation is how likely each state is after so many events: as probabilities and, while the chain is exact, as
+// numerators over one denominator. A step multiplies all numerators by what it makes of the denominator, and reduces
+// none: with a fraction of its own for each state, nearly all time would go into greatest common divisors.
+type generation struct {
+	p     map[int]float64
+	n     map[int]*big.Int
+	den   *big.Int
+	ended map[string]*big.Int // of each status, what has ended so, over den
+}
+
+// fraction is the probability of a state; nil when it is not exact.
+func (g *generation) fraction(i int) *big.Rat {
+	if g.n[i] == nil {
+		return nil
+	}
+	return new(big.Rat).SetFrac(g.n[i], g.den)
+}
+
+// generationOf is the states before any event.
+func generationOf(begin map[int]*big.Rat) *generation {
+	g := &generation{p: floats(begin), n: map[int]*big.Int{}, den: big.NewInt(1), ended: map[string]*big.Int{}}
+	for _, x := range begin {
+		g.den = leastMultiple(g.den, x.Denom())
+	}
+	for i, x := range begin {
+		g.n[i] = new(big.Int).Mul(x.Num(), new(big.Int).Quo(g.den, x.Denom()))
+	}
+	return g
+}
+
+// leastMultiple is the least common multiple.
+func leastMultiple(a, b *big.Int) *big.Int {
+	common := new(big.Int).GCD(nil, nil, a, b)
+	return new(big.Int).Mul(a, new(big.Int).Quo(b, common))
 }
 
 // A chain is the states that were met, each once.
@@ -135,46 +179,53 @@ type chain struct {
 	nodes  []node
 	at     map[[2]string]int
 	exact  bool
+	asked  bool  // fractions are, whatever they take
+	words  int64 // of fractions that were multiplied
 	spent  int64
 }
 
-// Course follows a procedure for at most so many events, from its start or, when the question has a state, from there.
+// Course follows a procedure for at most so many events, from its start or, when the question has a state, from there. Its
+// chances are fractions as long as these are short; when the question is exact, however long they grow.
 func (p *Process) Course(q Question, policy Policy, after, most int) (*Course, error) {
 	for _, m := range policy {
 		if p.events[m.Event] == nil {
 			return nil, &runtime.UnknownError{What: "event", Name: m.Event, Known: p.procedure.EventNames()}
 		}
 	}
-	c := &chain{Process: p, q: q, policy: policy, at: map[[2]string]int{}, exact: true}
+	c := &chain{Process: p, q: q, policy: policy, at: map[[2]string]int{}, exact: true, asked: q.Exact}
 	c.q.Exact = true
 	if q.Budget == 0 {
 		c.q.Budget = DefaultBudget
 	}
-	now, err := c.begin()
+	begin, err := c.begin()
 	if err != nil {
 		return nil, err
 	}
 	out := &Course{}
-	begin := maps.Clone(now) // of which ended takes out what has ended already
-	probabilities := floats(now)
+	now := generationOf(begin)
 	for n := 0; ; n++ {
 		if n == after && after > 0 {
-			out.After = c.situations(out.Ends, now, probabilities)
+			out.After = c.situations(out.Ends, now)
 		}
-		for _, i := range sortedKeys(probabilities) {
+		for _, i := range sortedKeys(now.p) {
 			if err := c.expand(i); err != nil {
 				return nil, err
 			}
 		}
-		c.ended(out, n, now, probabilities)
-		open := c.open(probabilities)
+		c.takeEnded(out, n, now)
+		open := c.open(now.p)
 		out.Open, out.Events = open, n
 		if open < 1e-15 && n >= after || n == most {
 			break
 		}
-		now, probabilities = c.advance(now, probabilities)
+		now = c.advance(now)
 	}
 	out.States, out.Exact = len(c.nodes), c.exact
+	for k := range out.Ends {
+		if n := now.ended[out.Ends[k].Status]; n != nil && c.exact {
+			out.Ends[k].N = new(big.Rat).SetFrac(n, now.den)
+		}
+	}
 	c.solve(out, begin)
 	out.finish()
 	return out, nil
@@ -187,10 +238,10 @@ func (c *chain) begin() (map[int]*big.Rat, error) {
 		i, err := c.visit(character, state)
 		return map[int]*big.Rat{i: big.NewRat(1, 1)}, err
 	}
-	first, err := c.outcomes(c.start, c.q.Records, character, "")
+	first, den, err := c.outcomes(c.start, c.q.Records, character, "")
 	now := map[int]*big.Rat{}
 	for _, e := range first {
-		now[e.to] = e.n
+		now[e.to] = new(big.Rat).SetFrac(e.n, den)
 	}
 	return now, err
 }
@@ -225,52 +276,66 @@ func (c *chain) visit(character, state string) (int, error) {
 	return len(c.nodes) - 1, nil
 }
 
-// outcomes are the states that a step leads to. A state in which it is refused is left as it is.
-func (c *chain) outcomes(r *Rule, records Records, character, state string) ([]edge, error) {
+// outcomes are the states that a step leads to, with the denominator of their fractions. A state in which it is refused is
+// left as it is.
+func (c *chain) outcomes(r *Rule, records Records, character, state string) ([]edge, *big.Int, error) {
 	j, err := r.Odds(Question{Records: records, Exact: c.q.Exact, Budget: max(1, c.q.Budget-c.spent)})
 	if b, is := errors.AsType[*BudgetError](err); is {
 		b.Needs, b.Budget = b.Needs+float64(c.spent), float64(c.q.Budget)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	c.spent += j.Spent
 	var out []edge
-	add := func(to int, p float64, n *big.Int) {
-		e := edge{to: to, p: p}
-		if j.Den != nil {
-			e.n = new(big.Rat).SetFrac(n, j.Den)
-		}
-		out = append(out, e)
-	}
+	add := func(to int, p float64, n *big.Int) { out = append(out, edge{to: to, p: p, n: n}) }
 	for _, o := range j.Outcomes() {
-		changed := character
+		changed, reached := character, strings.TrimSuffix(o.text, "\n")
 		if c.plan.Changes {
-			changed = o.Values[1].String()
+			reached, changed, _ = strings.Cut(reached, "\n")
 		}
-		to, err := c.visit(changed, o.Values[0].String())
+		to, err := c.visit(changed, reached)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		add(to, o.P, o.N)
 	}
 	for _, e := range j.Endings() {
 		switch {
 		case e.Kind == NotOffered && e.P == 1:
-			return nil, nil
+			return nil, nil, nil
 		case e.Kind == Refused && state != "" && e.P < 1:
 			add(c.at[[2]string{character, state}], e.P, e.N)
 		case e.Kind == Unfollowed:
 			to, err := c.unfollowed()
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			add(to, e.P, e.N)
 		default:
-			return nil, fmt.Errorf("with probability %g: %s", e.P, e.Message)
+			return nil, nil, fmt.Errorf("with probability %g: %s", e.P, e.Message)
 		}
 	}
-	return out, nil
+	return out, reduceEdges(out, j.Den), nil
+}
+
+// reduceEdges divides the numerators of edges by what they have in common with the denominator; it gives what is left of
+// that.
+func reduceEdges(edges []edge, den *big.Int) *big.Int {
+	if den == nil {
+		return nil
+	}
+	common := new(big.Int).Set(den)
+	for _, e := range edges {
+		common.GCD(nil, nil, common, e.n)
+	}
+	if common.IsInt64() && common.Int64() == 1 {
+		return den
+	}
+	for k := range edges {
+		edges[k].n = new(big.Int).Quo(edges[k].n, common)
+	}
+	return new(big.Int).Quo(den, common)
 }
 
 // unfollowed stands for all that comes of dice that explode further than was followed.
@@ -305,12 +370,12 @@ func (c *chain) expand(i int) error {
 			}
 		}
 		records[plan.EventRoot] = m.Input
-		next, err := c.outcomes(c.events[m.Event], records, n.character, n.state)
+		next, den, err := c.outcomes(c.events[m.Event], records, n.character, n.state)
 		if err != nil {
 			return fmt.Errorf("event %s: %w", m.Event, err)
 		}
 		if next != nil {
-			c.nodes[i].next = next
+			c.nodes[i].next, c.nodes[i].den = next, den
 			return nil
 		}
 	}
@@ -319,34 +384,52 @@ func (c *chain) expand(i int) error {
 }
 
 // advance lets the next event happen in every state that is open.
-func (c *chain) advance(now map[int]*big.Rat, p map[int]float64) (map[int]*big.Rat, map[int]float64) {
-	next, q := map[int]*big.Rat{}, map[int]float64{}
-	for _, i := range sortedKeys(p) {
-		for _, e := range c.nodes[i].next {
-			q[e.to] += p[i] * e.p
-			if !c.exact || e.n == nil || now[i] == nil {
-				continue
-			}
-			if next[e.to] == nil {
-				next[e.to] = new(big.Rat)
-			}
-			next[e.to].Add(next[e.to], new(big.Rat).Mul(now[i], e.n))
+func (c *chain) advance(now *generation) *generation {
+	next := &generation{p: map[int]float64{}, n: map[int]*big.Int{}, den: now.den, ended: now.ended}
+	by := big.NewInt(1) // what this step makes of the denominator
+	for i := range now.n {
+		if den := c.nodes[i].den; den != nil && c.exact {
+			by = leastMultiple(by, den)
 		}
 	}
-	return next, q
+	product := new(big.Int)
+	for _, i := range sortedKeys(now.p) {
+		from := &c.nodes[i]
+		n := now.n[i]
+		if n != nil && from.den != nil && c.exact {
+			n = new(big.Int).Mul(n, new(big.Int).Quo(by, from.den))
+		}
+		for _, e := range from.next {
+			next.p[e.to] += now.p[i] * e.p
+			if !c.exact || from.den == nil || n == nil {
+				continue
+			}
+			if next.n[e.to] == nil {
+				next.n[e.to] = new(big.Int)
+			}
+			next.n[e.to].Add(next.n[e.to], product.Mul(n, e.n))
+			c.words += int64(len(n.Bits()))
+		}
+	}
+	if c.words > maxFractionWords && !c.asked {
+		c.exact, c.q.Exact = false, false
+	}
+	if c.exact {
+		next.den = new(big.Int).Mul(now.den, by)
+		for status, n := range now.ended {
+			next.ended[status] = n.Mul(n, by)
+		}
+	}
+	return next
 }
 
 func sortedKeys(p map[int]float64) []int {
-	var out []int
-	for i := range p {
-		out = append(out, i)
-	}
-	slices.Sort(out)
-	return out
+	return slices.Sorted(maps.Keys(p))
 }
 
-// ended takes the states that have ended out of the distribution.
-func (c *chain) ended(out *Course, n int, now map[int]*big.Rat, p map[int]float64) {
+// takeEnded takes the states that have ended out of a generation.
+func (c *chain) takeEnded(out *Course, n int, now *generation) {
+	p := now.p
 	for _, i := range sortedKeys(p) {
 		status := c.nodes[i].status
 		if status == Open {
@@ -363,12 +446,13 @@ func (c *chain) ended(out *Course, n int, now map[int]*big.Rat, p map[int]float6
 		}
 		e.By[n] += p[i]
 		e.P += p[i]
-		if now[i] != nil && c.exact {
-			e.N.Add(e.N, now[i])
-		} else {
-			e.N = new(big.Rat)
+		if now.n[i] != nil && c.exact {
+			if now.ended[status] == nil {
+				now.ended[status] = new(big.Int)
+			}
+			now.ended[status].Add(now.ended[status], now.n[i])
 		}
-		delete(now, i)
+		delete(now.n, i)
 		delete(p, i)
 	}
 }
@@ -385,22 +469,25 @@ func (c *chain) open(p map[int]float64) (sum float64) {
 }
 
 // situations are the states that have been reached, after the ends that were reached before.
-func (c *chain) situations(ends []End, now map[int]*big.Rat, p map[int]float64) (out []Situation) {
+func (c *chain) situations(ends []End, now *generation) (out []Situation) {
 	for _, e := range ends {
 		s := Situation{Status: e.Status, P: e.P}
 		if c.exact {
-			s.N = new(big.Rat).Set(e.N)
+			s.N = new(big.Rat)
+			if n := now.ended[e.Status]; n != nil {
+				s.N.SetFrac(n, now.den)
+			}
 		}
 		out = append(out, s)
 	}
-	for _, i := range sortedKeys(p) {
+	for _, i := range sortedKeys(now.p) {
 		n := &c.nodes[i]
-		s := Situation{Status: n.status, State: n.state, P: p[i]}
+		s := Situation{Status: n.status, State: n.state, P: now.p[i]}
 		if c.plan.Changes {
 			s.Character = n.character
 		}
-		if c.exact && now[i] != nil {
-			s.N = new(big.Rat).Set(now[i])
+		if c.exact {
+			s.N = now.fraction(i)
 		}
 		out = append(out, s)
 	}
@@ -445,7 +532,7 @@ func (c *chain) solve(out *Course, begin map[int]*big.Rat) {
 		out.MeanN.Add(out.MeanN, visits[k])
 		for _, e := range c.nodes[i].next {
 			if c.nodes[e.to].status != Open {
-				reach(e.to, new(big.Rat).Mul(visits[k], e.n))
+				reach(e.to, new(big.Rat).Mul(visits[k], c.nodes[i].fraction(e)))
 			}
 		}
 	}
@@ -470,7 +557,7 @@ func (c *chain) visits(open []int, begin map[int]*big.Rat) []*big.Rat {
 	for k, i := range open {
 		for _, e := range c.nodes[i].next {
 			if to, ok := at[e.to]; ok {
-				rows[to][k].Sub(rows[to][k], e.n)
+				rows[to][k].Sub(rows[to][k], c.nodes[i].fraction(e))
 			}
 		}
 	}

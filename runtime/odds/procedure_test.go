@@ -2,6 +2,7 @@ package odds_test
 
 import (
 	"math"
+	"math/big"
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime"
@@ -106,5 +107,34 @@ func TestPolicyWithoutSense(t *testing.T) {
 	course, err := process.Course(q, odds.Policy{{Event: "decline"}}, 0, 10)
 	if err != nil || len(course.Ends) != 1 || course.Ends[0].Status != odds.Stuck || course.Ends[0].P != 1 {
 		t.Errorf("got %+v, %v, want it stuck", course, err)
+	}
+}
+
+// After any number of events the fractions of all situations add up to 1, and each is the probability beside it.
+func TestSituationsAddUp(t *testing.T) {
+	process, err := odds.NewProcess(program(t, "tempestas"), "task", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var q odds.Question
+	q.Exact = true
+	q.Records[plan.CharacterRoot] = []byte(`{"statistics":{"int":25},"skills":{"navigation":90},"fatigue":4}`)
+	q.Records[plan.InputRoot] = []byte(`{"name":"navigation","target_value":5}`)
+	policy := odds.Policy{{Event: "decline"}, {Event: "roll", Input: []byte(`{"difficulty":"hard"}`)}}
+	for after := 1; after < 6; after++ {
+		course, err := process.Course(q, policy, after, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := new(big.Rat)
+		for _, s := range course.After {
+			sum.Add(sum, s.N)
+			if p, _ := s.N.Float64(); math.Abs(p-s.P) > 1e-12 {
+				t.Errorf("after %d events %s %s has probability %v, as a fraction %v", after, s.Status, s.State, s.P, s.N)
+			}
+		}
+		if len(course.After) < 2 || sum.Cmp(big.NewRat(1, 1)) != 0 {
+			t.Errorf("after %d events %d situations have probability %v together", after, len(course.After), sum)
+		}
 	}
 }

@@ -70,6 +70,8 @@ func (c *Course) describeLength() string {
 		out += ", in closed form"
 	case c.Of.Exact:
 		out += fmt.Sprintf(", as fractions, %d events followed", c.Of.Events)
+	case c.Of.States <= odds.MaxExactStates:
+		out += fmt.Sprintf(", as floats because the fractions are long (--exact gives them), %d events followed", c.Of.Events)
 	default:
 		out += fmt.Sprintf(", as floats because these are more than %d, %d events followed", odds.MaxExactStates, c.Of.Events)
 	}
