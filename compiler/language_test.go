@@ -248,6 +248,34 @@ var plays = []play{
 		want: `{"a":[1,1,2,3,3],"b":[1,1,2,3,3]}`,
 	},
 	{
+		name: "two keys find the cell where they meet",
+		definitions: `tables: {
+				words: {cite: "x", columns: ["low", "high"], rows: {a: [1, 2], b: [3, 4]}}
+				bands: {cite: "x", columns: [1, [2, 4]], rows: [{on: [1, 3], cells: [1.5, 2]}, {on: 4, cells: [3, 4.25]}]}
+				steps: {cite: "x", columns: [{from: -1}, {above: 0}], rows: [{above: 2, cells: ["d", "e"]}, {from: 0, cells: ["f", "g"]}]}
+				lists: {cite: "x", columns: ["low", "high"], rows: [{on: 1, cells: [[], [1, 2]]}, {on: 2, cells: [[3], []]}]}
+			}
+			rules: r: {cite: "x", output: {
+				a: "['a', 'b'].map(k, words(k, 'low') * 10 + words(k, 'high'))"
+				b: "[1, 3, 4].map(k, bands(k, 1) + bands(k + 0.0, k))"
+				c: "[0.0, 0.5, 2.0, 3.0].map(k, steps(k, k) + steps(k, 0))"
+				d: "lists(1, 'high') + lists(2, 'low') + lists(2, 'high')"
+			}}`,
+		want: `{"a":[12,34],"b":[3.0,3.5,7.25],"c":["ff","gf","gf","ed"],"d":[1,2,3]}`,
+	},
+	{
+		name: "a second key that no column covers",
+		definitions: `tables: chart: {cite: "x", columns: [1, [2, 4]], rows: {a: [1, 2]}}
+			rules: r: {cite: "x", output: a: "chart('a', character.strength + 2)"}`,
+		fails: "5",
+	},
+	{
+		name: "a first key that no row covers",
+		definitions: `tables: chart: {cite: "x", columns: ["a", "b"], rows: [{from: 4, cells: [1, 2]}, {from: 9, cells: [3, 4]}]}
+			rules: r: {cite: "x", output: a: "chart(character.strength, 'b')"}`,
+		fails: "no such key: 3",
+	},
+	{
 		name: "a key that no row covers",
 		definitions: `tables: band: {cite: "x", gives: "v", bands: [{on: [1, 3], v: 1}]}
 			rules: r: {cite: "x", output: a: "band(character.strength + 1)"}`,

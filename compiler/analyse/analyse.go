@@ -58,13 +58,17 @@ func Run(p *plan.Plan, b *book.Ruleset, diags *diag.List) {
 	r.reportTwins()
 }
 
-// tableOf is a table as its author wrote it.
+// tableOf is a table as its author wrote it, or what finds the columns of one; nil of what stands in no book.
 func (r *report) tableOf(t *plan.Table) *book.Table {
-	i := slices.IndexFunc(r.book.Tables, func(b *book.Table) bool { return b.ID == t.ID })
-	if i < 0 {
-		return nil
+	for _, b := range r.book.Tables {
+		switch {
+		case b.ID == t.ID:
+			return b
+		case b.Across != nil && t.ID == plan.AcrossID(b.ID):
+			return b.Across
+		}
 	}
-	return r.book.Tables[i]
+	return nil
 }
 
 func (r *report) checkTable(t *plan.Table, b *book.Table, u use) {
@@ -79,6 +83,9 @@ func (r *report) checkTable(t *plan.Table, b *book.Table, u use) {
 
 // reportUnreadColumns reports columns that no formula needs.
 func (r *report) reportUnreadColumns(t *plan.Table, b *book.Table, u use) {
+	if b.Across != nil { // which columns are read, the second key says
+		return
+	}
 	slot := int64(0)
 	for i, f := range t.Row.Fields {
 		read := false

@@ -63,7 +63,7 @@ func (r *report) reportUnreached(t *plan.Table, b *book.Table, u use) {
 	for i := range reached {
 		if !reached[i] {
 			r.diags.Addf("table-unreached", b.Rows[i].Place, subjectOf(b),
-				"nothing that is rolled or given reaches the row %s: the keys are %s",
+				"nothing that is rolled or given reaches the %s %s: the keys are %s", b.RowNoun(),
 				b.Rows[i].String(), r.describeKeys(t, u))
 		}
 	}
@@ -148,9 +148,9 @@ func (r *report) reportGap(t *plan.Table, b *book.Table, l *look) {
 		return
 	}
 	d := r.diags.Addf("table-hole", l.site.Place, l.site.Name,
-		"%s reaches the keys %s, the rows of %s cover %s: there is none for %s",
-		strings.Join(strings.Fields(l.site.Text), " "), keys, b.ID, r.describeCovered(t), missing)
-	d.Repair = "add rows, or keep the key within those that there are with min and max"
+		"%s reaches the keys %s, the %ss of %s cover %s: there is none for %s",
+		strings.Join(strings.Fields(l.site.Text), " "), keys, b.RowNoun(), b.ID, r.describeCovered(t), missing)
+	d.Repair = "add " + b.RowNoun() + "s, or keep the key within those that there are with min and max"
 	d.Related = append(d.Related, diag.Related{Place: b.Place, Message: "the table"})
 }
 

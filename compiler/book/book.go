@@ -125,10 +125,11 @@ type Value struct {
 	Place plan.Place
 }
 
-// A Table is a function from a key to a row.
+// A Table is a function from a key to a row or, with columns that have keys too, from two keys to a cell.
 type Table struct {
 	Definition
 	Kind    plan.TableKind
+	Across  *Table        // finds the column by the second key: its rows are the columns, without cells; nil for one key
 	Dice    []Text        // columns whose cells are dice in notation
 	Gives   Text          // the column that a look-up gives; empty for the whole row
 	Over    Over          // the keys that must have a row
@@ -138,6 +139,16 @@ type Table struct {
 	Cost    Text          // the column of what a row costs; empty for none
 	Benefit []Text        // columns of which more is better, where there is a cost
 	Rows    []Row         // in the author's order
+
+	IsAcross bool // it finds columns of another table
+}
+
+// RowNoun is what a row of the table is called.
+func (t *Table) RowNoun() string {
+	if t.IsAcross {
+		return "column"
+	}
+	return "row"
 }
 
 // Over is the declared keys of a table. The zero Over is none.

@@ -338,7 +338,14 @@ func (b *bounder) lookUpExtent(t *Table) *extent {
 		row = rowExtent(t)
 		b.rows[t] = row
 	}
-	if t.Gives >= 0 {
+	switch {
+	case t.Across != nil:
+		out := row.fieldExtent(t.Row.Fields[0].Name)
+		for _, f := range t.Row.Fields[1:] {
+			out = out.unite(row.fieldExtent(f.Name))
+		}
+		return out
+	case t.Gives >= 0:
 		return row.fieldExtent(t.Row.Fields[t.Gives].Name)
 	}
 	return row

@@ -219,7 +219,9 @@ func (b *treeBuilder) buildNamedCall(out *Expr, e ast.Expr, name string, want *p
 	switch o := b.callables[name].(type) {
 	case *Table:
 		out.Op, out.Object, out.Type = OpLookUp, o, o.typ
-		b.checkKey(out.Args[0], o)
+		for i, k := range o.Keys() {
+			b.checkKey(out.Args[i], k)
+		}
 	case *Function:
 		out.Op, out.Object, out.Type = OpApply, o, o.typ
 	default:

@@ -30,6 +30,9 @@ func (c *collector) collectDefinitions() {
 	}
 	for _, t := range b.Tables {
 		table := &Table{header: definitionHeader(&t.Definition), Book: t, Gives: -1}
+		if t.Across != nil {
+			table.Across = &Table{header: definitionHeader(&t.Definition), Book: t.Across, Gives: -1}
+		}
 		c.out.Tables = append(c.out.Tables, table)
 		c.addCallable("table "+t.ID, table)
 	}
@@ -111,7 +114,11 @@ func (c *collector) closeShape(s *plan.Shape, subject string) {
 }
 
 func (c *collector) closeKey(s *plan.Shape, subject string) {
-	t, _ := c.callables[s.KeyOf].(*Table)
+	name, isColumn := strings.CutSuffix(s.KeyOf, ".columns")
+	t, _ := c.callables[name].(*Table)
+	if isColumn && t != nil {
+		t = t.Across
+	}
 	r := c.reporterFor(subject)
 	if t == nil && r.isDisabled(s.Place, "tables", s.KeyOf) {
 		return

@@ -263,7 +263,11 @@ func (b *treeBuilder) listTypes(given []*plan.Type) string {
 func (b *treeBuilder) acceptedBy(name string) string {
 	switch o := b.callables[name].(type) {
 	case *Table:
-		return "(" + keyTypes(o) + ")"
+		var keys []string
+		for _, k := range o.Keys() {
+			keys = append(keys, keyTypes(k))
+		}
+		return "(" + strings.Join(keys, ", ") + ")"
 	case *Function:
 		types := make([]*plan.Type, len(o.Params))
 		for i, p := range o.Params {

@@ -184,7 +184,11 @@ func (r *reporter) checkKey(key *Expr, t *Table) {
 	for i := range t.Book.Rows {
 		want.Enum[i] = t.Book.Rows[i].Key
 	}
-	r.checkFitsEnum(key, want, "the key of table "+t.Book.ID)
+	what := "the key of table " + t.name
+	if t.Book.IsAcross {
+		what = "the column of table " + t.name
+	}
+	r.checkFitsEnum(key, want, what)
 }
 
 // checkRounding reports a rounding of a product of integers with a fraction: floor(100 * 0.29) is 28.

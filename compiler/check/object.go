@@ -141,14 +141,23 @@ type Each struct {
 	List *Expr
 }
 
-// A Table is a function from a key to a row.
+// A Table is a function from a key to a row or, where it has columns to find, from two keys to a cell.
 type Table struct {
 	header
-	Book  *book.Table
-	Row   *plan.Type // a record of the columns
-	Gives int        // index of the column that a look-up gives; -1 for the row
+	Book   *book.Table
+	Across *Table     // finds the column by the second key; nil for one key
+	Row    *plan.Type // a record of the columns
+	Gives  int        // index of the column that a look-up gives; -1 for the row
 	// OverMin and OverMax are the least and the greatest key that Book.Over declares by a dice expression.
 	OverMin, OverMax int64
+}
+
+// Keys are the tables that find the row and, where there is a second key, the column: one for each argument of a look-up.
+func (t *Table) Keys() []*Table {
+	if t.Across != nil {
+		return []*Table{t, t.Across}
+	}
+	return []*Table{t}
 }
 
 // A Trait follows from a character alone. Self is the character of which it is asked.

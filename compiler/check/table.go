@@ -34,13 +34,16 @@ func (c *checker) checkTable(t *Table) {
 			t.Row = broken
 		}
 	}
-	if len(b.Rows) == 0 {
+	if len(b.Rows) == 0 && (t.Across == nil || len(t.Across.Book.Rows) > 0) {
 		c.diags.Addf("table-empty", b.Place, subject, "it has no rows").Related = c.disabledRows(b)
 	}
 	c.checkDiceColumns(t, subject)
 	checkKeys[b.Kind](c, b, c.declaredKeys(t, subject), subject)
 	t.typ, t.progress = t.Row, typed
-	if t.Gives >= 0 {
+	switch {
+	case t.Across != nil:
+		c.checkAcross(t, subject)
+	case t.Gives >= 0:
 		t.typ = t.Row.Fields[t.Gives].Type
 	}
 	if c.callables[b.ID] == t {
@@ -48,15 +51,45 @@ func (c *checker) checkTable(t *Table) {
 	}
 }
 
-// declareLookUp makes a table callable. Bands and steps take an int or a double, because their keys are compared.
-func (c *checker) declareLookUp(t *Table) {
-	if !t.Book.Kind.HasNumbers() {
-		c.declareCallable(t.name, t.typ, map[string][]*types.Type{"look_" + t.name: {types.StringType}})
+// checkAcross checks the columns of a table with two keys, and types the cell that it gives: its columns have one type, and
+// a cell of strings is one of those of all columns.
+func (c *checker) checkAcross(t *Table, subject string) {
+	columns := t.Across.Book
+	if len(columns.Rows) == 0 {
+		c.diags.Addf("table-empty", columns.Place, subject, "it has rows and no columns")
+		t.typ = broken
 		return
 	}
-	c.declareCallable(t.name, t.typ, map[string][]*types.Type{
-		"look_" + t.name + "_int": {types.IntType}, "look_" + t.name + "_double": {types.DoubleType},
-	})
+	if t.Book.Gives.Written() {
+		c.diags.Addf("unknown-column", t.Book.Gives.Place, subject, "a table with two keys gives the cell where they meet").
+			Repair = "leave out gives"
+	}
+	checkKeys[columns.Kind](c, columns, keyRange{}, subject)
+	t.Across.Row = &plan.Type{Kind: plan.Record}
+	t.Across.typ, t.Across.progress = t.Across.Row, typed
+	t.typ = t.Row.Fields[0].Type
+	for _, f := range t.Row.Fields[1:] {
+		t.typ = joinTypes(t.typ, f.Type)
+	}
+}
+
+// declareLookUp makes a table callable, with an argument for each key. A key that is a number may be an int or a double,
+// because it is compared.
+func (c *checker) declareLookUp(t *Table) {
+	overloads := map[string][]*types.Type{"look_" + t.name: nil}
+	for _, k := range t.Keys() {
+		longer := map[string][]*types.Type{}
+		for id, params := range overloads {
+			if !k.Book.Kind.HasNumbers() {
+				longer[id] = append(slices.Clip(params), types.StringType)
+				continue
+			}
+			longer[id+"_int"] = append(slices.Clip(params), types.IntType)
+			longer[id+"_double"] = append(slices.Clip(params), types.DoubleType)
+		}
+		overloads = longer
+	}
+	c.declareCallable(t.name, t.typ, overloads)
 }
 
 // rowType is the type of a table's rows. A column of strings is an enum of those that stand in it.
@@ -124,16 +157,16 @@ func (c *checker) checkWords(t *book.Table, _ keyRange, subject string) {
 	for i := range t.Rows {
 		row := &t.Rows[i]
 		if first := seen[row.Key]; first != nil {
-			c.reportTwice(row, first, subject, "the key "+row.Key)
+			c.reportTwice(t, row, first, subject, "the key "+row.Key)
 			continue
 		}
 		seen[row.Key] = row
 	}
 }
 
-func (c *checker) reportTwice(row, first *book.Row, subject, what string) {
-	c.diags.Addf("table-duplicate", row.Place, subject, "%s stands in two rows", what).
-		Related = []diag.Related{{Place: first.Place, Message: "the other row"}}
+func (c *checker) reportTwice(t *book.Table, row, first *book.Row, subject, what string) {
+	c.diags.Addf("table-duplicate", row.Place, subject, "%s stands in two %ss", what, t.RowNoun()).
+		Related = []diag.Related{{Place: first.Place, Message: "the other " + t.RowNoun()}}
 }
 
 // checkBands checks that no key lies in two rows and, over the declared keys, that every integer lies in one.
@@ -146,8 +179,8 @@ func (c *checker) checkBands(t *book.Table, over keyRange, subject string) {
 	for _, row := range byLimit(t.Rows) {
 		switch {
 		case last != nil && row.Lo <= last.Hi:
-			c.diags.Addf("table-overlap", row.Place, subject, "%s lies in two rows", formatNumber(row.Lo)).
-				Related = []diag.Related{{Place: last.Place, Message: "the other row"}}
+			c.diags.Addf("table-overlap", row.Place, subject, "%s lies in two %ss", formatNumber(row.Lo), t.RowNoun()).
+				Related = []diag.Related{{Place: last.Place, Message: "the other " + t.RowNoun()}}
 		case over.declared && row.Lo > next && next <= over.max:
 			c.reportGap(t, next, math.Min(math.Ceil(row.Lo)-1, over.max), subject)
 		}
@@ -205,7 +238,7 @@ func (c *checker) checkSteps(t *book.Table, over keyRange, subject string) {
 		row := &t.Rows[i]
 		l := limit{row.Lo, row.Above}
 		if first := seen[l]; first != nil {
-			c.reportTwice(row, first, subject, "the limit "+formatNumber(row.Lo))
+			c.reportTwice(t, row, first, subject, "the limit "+formatNumber(row.Lo))
 			continue
 		}
 		seen[l] = row

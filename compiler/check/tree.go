@@ -18,7 +18,7 @@ const (
 	OpHas                // presence of Name in Args[0]: an optional field of a record, or a key of a map
 	OpTrait              // the *Trait Object of the character Args[0]
 	OpCall               // the builtin or CEL function with the overload id Name
-	OpLookUp             // the row of the *Table Object for the key Args[0], or the column that the table gives
+	OpLookUp             // the row of the *Table Object for the key Args[0], or the column that it gives or Args[1] finds
 	OpApply              // the *Function Object on the arguments Args
 	OpAnd                // Args[0] && Args[1], with CEL's absorption of errors
 	OpOr                 // Args[0] || Args[1]

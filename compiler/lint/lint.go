@@ -126,18 +126,26 @@ func checkKeys(t *check.Tree, b *book.Ruleset, diags *diag.List) {
 // before the formula fails. What a state holds, the procedure itself has put there.
 func checkOpenKeys(t *check.Tree, b *book.Ruleset, diags *diag.List) {
 	visitTree(t.Root, func(e *check.Expr) {
-		if e.Op != check.OpLookUp || e.Object.(*check.Table).Book.Kind.HasNumbers() {
+		if e.Op != check.OpLookUp {
 			return
 		}
-		key := e.Args[0]
-		s := shapeOf(key, b)
-		if s == nil || s.Kind != plan.String || s.Enum != nil || rootOf(key) == plan.StateRoot {
-			return
+		for i, table := range e.Object.(*check.Table).Keys() {
+			key := e.Args[i]
+			s := shapeOf(key, b)
+			isOpen := s != nil && s.Kind == plan.String && s.Enum == nil && !table.Book.Kind.HasNumbers()
+			if !isOpen || rootOf(key) == plan.StateRoot {
+				continue
+			}
+			d := diags.Addf("open-key", key.Place, t.Subject,
+				"%s may be any string, and the table %s has only the keys of its %ss",
+				key.Describe(), e.Object.Name(), table.Book.RowNoun())
+			name := e.Object.Name()
+			if table.Book.IsAcross {
+				name += ".columns"
+			}
+			d.Repair = "write @key(" + name + ") behind the field's type"
+			d.Related = []diag.Related{{Place: s.Place, Message: "the field"}}
 		}
-		d := diags.Addf("open-key", key.Place, t.Subject, "%s may be any string, and the table %s has only the keys of its rows",
-			key.Describe(), e.Object.Name())
-		d.Repair = "write @key(" + e.Object.Name() + ") behind the field's type"
-		d.Related = []diag.Related{{Place: s.Place, Message: "the field"}}
 	})
 }
 

@@ -233,6 +233,50 @@ func stepValue(s *book.Step) object {
 
 func floatText(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
+// putMatrix writes a table with two keys as its author does. A band of one number is written as its first and last, as
+// everywhere here.
+func putMatrix(t *testing.T, o object, x *book.Table) {
+	key := func(k plan.RowKey) any {
+		switch k.Kind {
+		case plan.KeyedTable:
+			return k.Key
+		case plan.BandsTable:
+			return []any{floatText(k.Lo), floatText(k.Hi)}
+		}
+		return object{map[bool]string{true: "above", false: "from"}[k.Above]: floatText(k.Lo)}
+	}
+	var columns, list []any
+	for _, c := range x.Across.Rows {
+		columns = append(columns, key(c.RowKey))
+	}
+	named := object{}
+	for _, r := range x.Rows {
+		var cells []any
+		for _, c := range r.Cells {
+			var v any
+			decoder := json.NewDecoder(strings.NewReader(c.JSON))
+			decoder.UseNumber()
+			if err := decoder.Decode(&v); err != nil {
+				t.Fatalf("table %s: the cell %q: %v", x.ID, c.JSON, err)
+			}
+			cells = append(cells, normalised(v))
+		}
+		switch k := key(r.RowKey).(type) {
+		case string:
+			named[k] = cells
+		case object:
+			k["cells"] = cells
+			list = append(list, k)
+		default:
+			list = append(list, object{"on": k, "cells": cells})
+		}
+	}
+	o["columns"], o["rows"] = columns, any(named)
+	if x.Kind != plan.KeyedTable {
+		o["rows"] = list
+	}
+}
+
 func tableValue(t *testing.T, x *book.Table) object {
 	o := described(&x.Definition)
 	put(o, "gives", x.Gives.S)
@@ -244,6 +288,10 @@ func tableValue(t *testing.T, x *book.Table) object {
 	put(o, "over", x.Over.Dice.S)
 	if x.Over.Range {
 		o["over"] = []any{floatText(x.Over.Min), floatText(x.Over.Max)}
+	}
+	if x.Across != nil {
+		putMatrix(t, o, x)
+		return o
 	}
 	keyed, listed := object{}, []any{}
 	for _, r := range x.Rows {

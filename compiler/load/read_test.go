@@ -152,6 +152,14 @@ func sourceNames(b book.Body) (out []string) {
 	return out
 }
 
+func TestEveryKindOfTableIsRead(t *testing.T) {
+	for kind := range plan.NumTableKinds {
+		if keyReaders[kind] == nil || columnKeyReaders[kind] == nil {
+			t.Errorf("keys of tables of kind %s are not read", kind)
+		}
+	}
+}
+
 func TestTableRows(t *testing.T) {
 	rs := game(t, `
 _rows: [{n: 1, v: 1.5}, {n: 2, v: 2.5}]

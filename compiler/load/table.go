@@ -20,6 +20,37 @@ var keyReaders = [plan.NumTableKinds]func(row *tableRow) plan.RowKey{
 	plan.StepsTable: (*tableRow).readLimit,
 }
 
+// kindOfRow is the kind of table that a row in a list belongs to, by the members that it has; bands when none says so.
+func kindOfRow(row *node) plan.TableKind {
+	for k := range plan.NumTableKinds {
+		for _, name := range k.KeyFields() {
+			if _, ok := row.fieldNamed(name); ok {
+				return k
+			}
+		}
+	}
+	return plan.BandsTable
+}
+
+// columnKind is the kind of key that finds a column, by how it is written: a string, a struct with a limit, or a number or
+// two.
+func columnKind(e *node) plan.TableKind {
+	switch {
+	case e.value.IncompleteKind() == cue.StringKind:
+		return plan.KeyedTable
+	case e.isStruct():
+		return plan.StepsTable
+	}
+	return plan.BandsTable
+}
+
+// columnKeyReaders read, for each kind of table, what finds a column.
+var columnKeyReaders = [plan.NumTableKinds]func(e *node) plan.RowKey{
+	plan.KeyedTable: func(e *node) plan.RowKey { return plan.WordKey(textOf(e)) },
+	plan.BandsTable: readBandEnds,
+	plan.StepsTable: func(e *node) plan.RowKey { return (&tableRow{node: e, kind: plan.StepsTable}).readLimit() },
+}
+
 func readTable(n *node) *book.Table {
 	n.checkFields("#Table")
 	t := &book.Table{Definition: n.readDefinition(), Gives: n.readPlacedField("gives")}
@@ -45,16 +76,20 @@ func fillRows(n *node, t *book.Table) {
 		t.Over = readOver(k)
 	}
 	kinds := tableKindsOf(n)
-	if len(kinds) != 1 {
-		n.r.addf("table-kind", n.place, n.subject, "a table has exactly one of keyed, bands and steps")
+	twoKeys, hasTwoKeys := n.fieldNamed("rows")
+	if len(kinds) > 1 || (len(kinds) == 1) == hasTwoKeys {
+		n.r.addf("table-kind", n.place, n.subject, "a table has exactly one of keyed, bands, steps and rows")
 	}
-	if len(kinds) == 0 {
-		return
+	var rows []tableRow
+	switch {
+	case hasTwoKeys:
+		rows = readMatrix(n, twoKeys, t)
+	case len(kinds) > 0:
+		t.Kind = kinds[0]
+		rows = n.readRows(t.Kind)
+		t.Columns = columnsOf(rows)
+		checkColumns(rows, t.Columns)
 	}
-	t.Kind = kinds[0]
-	rows := n.readRows(t.Kind)
-	t.Columns = columnsOf(rows)
-	checkColumns(rows, t.Columns)
 	for _, row := range rows {
 		t.Rows = append(t.Rows, row.readRow(t))
 	}
@@ -127,22 +162,46 @@ func (row *tableRow) isKey(k *node) bool {
 	return slices.Contains(row.kind.KeyFields(), k.name)
 }
 
+// cellNamed is the cell of a column.
+func (row *tableRow) cellNamed(name string) (*node, bool) {
+	i := slices.IndexFunc(row.cells, func(k *node) bool { return k.name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return row.cells[i], true
+}
+
 // readRow reads a row by the table's columns.
 func (row *tableRow) readRow(t *book.Table) book.Row {
 	out := book.Row{Place: row.place, RowKey: keyReaders[t.Kind](row)}
-	for _, c := range t.Columns {
-		out.Cells = append(out.Cells, row.readCell(c))
+	for i, c := range t.Columns {
+		k, ok := row.cellNamed(c.Name)
+		if t.Across != nil && i < len(row.cells) { // whose columns may have the same key, which check reports
+			k, ok = row.cells[i], true
+		}
+		if !ok {
+			out.Cells = append(out.Cells, book.Cell{Place: row.place})
+			continue
+		}
+		out.Cells = append(out.Cells, book.Cell{JSON: k.readJSON(), Place: k.placeOf()})
 	}
 	return out
 }
 
 // readBand is the closed interval of a row.
 func (row *tableRow) readBand() plan.RowKey {
-	out := plan.RowKey{Kind: plan.BandsTable}
 	on, ok := row.fieldNamed("on")
-	switch {
-	case !ok:
+	if !ok {
 		row.addf("missing-field", "a row of bands has on: a number, or [first, last]")
+		return plan.RowKey{Kind: plan.BandsTable}
+	}
+	return readBandEnds(on)
+}
+
+// readBandEnds reads a number, or [first, last].
+func readBandEnds(on *node) plan.RowKey {
+	out := plan.RowKey{Kind: plan.BandsTable}
+	switch {
 	case on.value.IncompleteKind()&cue.NumberKind != 0:
 		out.Lo = on.readFloat()
 		out.Hi = out.Lo
@@ -189,7 +248,7 @@ func checkColumns(rows []tableRow, columns []plan.Member) {
 	for _, c := range columns {
 		n := 0
 		for i := range rows {
-			if _, ok := rows[i].fieldNamed(c.Name); ok {
+			if _, ok := rows[i].cellNamed(c.Name); ok {
 				n++
 			}
 		}
@@ -205,7 +264,7 @@ func checkColumns(rows []tableRow, columns []plan.Member) {
 // checkCells reports what a row has besides the usual columns, and which of them it lacks.
 func (row *tableRow) checkCells(usual []string) {
 	missing := slices.DeleteFunc(slices.Clone(usual), func(name string) bool {
-		_, ok := row.fieldNamed(name)
+		_, ok := row.cellNamed(name)
 		return ok
 	})
 	for _, k := range row.cells {
@@ -235,14 +294,6 @@ func (row *tableRow) rowLabel() string {
 		}
 	}
 	return "without a key"
-}
-
-func (row *tableRow) readCell(c plan.Member) book.Cell {
-	k, ok := row.fieldNamed(c.Name)
-	if !ok {
-		return book.Cell{Place: row.place}
-	}
-	return book.Cell{JSON: k.readJSON(), Place: k.placeOf()}
 }
 
 // readJSON is the value as JSON; what is not concrete is reported.

@@ -17,6 +17,9 @@ type builder struct {
 	sites map[plan.Site]int32
 	cover bool // count the branches that are taken
 	trace *termRecorder
+
+	// foundRows has, for the number of a cell of a table with two keys, the row that it was computed from.
+	foundRows map[plan.ID]plan.ID
 }
 
 // A block under construction.
@@ -36,7 +39,8 @@ type nodeKey struct {
 }
 
 func newBuilder(p *planner) *builder {
-	b := &builder{plan: p, sites: map[plan.Site]int32{}, cover: p.cover, trace: newTermRecorder()}
+	b := &builder{plan: p, sites: map[plan.Site]int32{}, cover: p.cover, trace: newTermRecorder(),
+		foundRows: map[plan.ID]plan.ID{}}
 	b.openBlock()
 	return b
 }

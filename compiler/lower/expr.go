@@ -161,21 +161,40 @@ func (s *scope) lowerApply(e *check.Expr) plan.Value {
 // lowerLookUp finds a row of a table, or the column of it that the table gives.
 func (s *scope) lowerLookUp(e *check.Expr) plan.Value {
 	t := e.Object.(*check.Table)
-	key := s.lowerExpr(e.Args[0])
-	index := s.plan.tableIndex(t)
+	row, fault := s.findRow(e, 0, t)
+	if t.Across != nil {
+		column, missing := s.findRow(e, 1, t.Across)
+		width := s.int(int64(len(t.Across.Book.Rows)))
+		at := s.op(plan.OpAddInt, plan.Int, s.op(plan.OpMulInt, plan.Int, row, width), column)
+		v := s.readRow(s.plan.cellTableIndex(t), cellRowType(t), at).Fields[0]
+		s.foundRows[at] = row
+		return s.withFault(v, s.firstFault(fault, missing))
+	}
+	v := s.readRow(s.plan.tableIndex(t), t.Row, row)
+	if t.Gives >= 0 {
+		v = v.Fields[t.Gives]
+	}
+	return s.withFault(v, fault)
+}
+
+// findRow is the number of the row of a table that an argument of a look-up finds, -1 for none, and the fault of that.
+func (s *scope) findRow(e *check.Expr, arg int, t *check.Table) (row, fault plan.ID) {
+	key := s.lowerExpr(e.Args[arg])
 	find := plan.OpRow
 	if key.Type.Kind == plan.Double {
 		find = plan.OpRowDouble
 	}
-	row := s.opImm(find, plan.Int, index, key.ID)
+	index := s.plan.tableIndex(t)
+	row = s.opImm(find, plan.Int, index, key.ID)
 	missing := s.faultOp(plan.OpRowFault, s.siteAt(e.Place), index, row, key.ID)
-	v := readSlots(t.Row, 0, func(offset int, kind plan.Kind) plan.ID {
-		return s.opImm(plan.OpCell, kind, index<<32|int64(offset), row)
+	return row, s.firstFault(key.Fault, missing)
+}
+
+// readRow reads the cells of a row.
+func (s *scope) readRow(table int64, of *plan.Type, row plan.ID) plan.Value {
+	return readSlots(of, 0, func(offset int, kind plan.Kind) plan.ID {
+		return s.opImm(plan.OpCell, kind, table<<32|int64(offset), row)
 	})
-	if t.Gives >= 0 {
-		v = v.Fields[t.Gives]
-	}
-	return s.withFault(v, s.firstFault(key.Fault, missing))
 }
 
 // lowerLogic lowers && and ||, which absorb a fault of one side when the other decides.

@@ -117,13 +117,36 @@ func (p *planner) tableIndex(t *check.Table) int64 {
 		i = int64(len(p.out.Tables))
 		p.tables[t] = i
 		p.out.Tables = append(p.out.Tables, p.newTable(t))
+		if t.Across != nil {
+			p.tableIndex(t.Across)
+			p.addCellTable(t)
+		}
 	}
 	return i
 }
 
+// addCellTable adds the cells of a table with two keys as the rows of a table of their own, right behind that of the
+// columns: cell c of row r of n columns is row r * n + c there. Then reading a cell whose column is known only at run time
+// is the operation that reads cells of every table, and no pass, machine or analysis needs another one.
+func (p *planner) addCellTable(t *check.Table) {
+	cells := p.out.Tables[p.tables[t]].Cells
+	p.out.Tables = append(p.out.Tables, plan.IndexedTable(t.Name()+" cells", cellRowType(t), cells))
+}
+
+// cellRowType is a row of the table of cells.
+func cellRowType(t *check.Table) *plan.Type {
+	return &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "cell", Type: t.Type()}}}
+}
+
+// cellTableIndex is the number of the table of cells in the plan.
+func (p *planner) cellTableIndex(t *check.Table) int64 { return p.tableIndex(t.Across) + 1 }
+
 func (p *planner) newTable(t *check.Table) plan.Table {
 	b := t.Book
 	out := plan.Table{ID: b.ID, Kind: b.Kind, Row: t.Row}
+	if b.IsAcross {
+		out.ID = plan.AcrossID(b.ID)
+	}
 	switch {
 	case b.Over.Range:
 		out.Bounded, out.OverMin, out.OverMax = true, b.Over.Min, b.Over.Max

@@ -225,7 +225,8 @@ func (s *scope) givenFor(o *check.Given, path string) []int32 {
 	return s.givenTerms[o]
 }
 
-// rowOf is the number of the row that a look-up found: the operand of the cell that it gives.
+// rowOf is the number of the row that a look-up found: the operand of the cell that it gives or, with two keys, what that
+// operand was computed from.
 func (s *scope) rowOf(e *check.Expr, v plan.Value) plan.ID {
 	for len(v.Fields) > 0 {
 		v = v.Fields[0]
@@ -233,7 +234,11 @@ func (s *scope) rowOf(e *check.Expr, v plan.Value) plan.ID {
 	if v.ID == plan.None || s.g.Nodes[v.ID].Op != plan.OpCell {
 		return plan.None
 	}
-	return s.g.Nodes[v.ID].Args[0]
+	found := s.g.Nodes[v.ID].Args[0]
+	if row, ok := s.foundRows[found]; ok {
+		return row
+	}
+	return found
 }
 
 // scopeTerms are the terms of what the names of a scope stand for.

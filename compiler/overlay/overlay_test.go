@@ -36,6 +36,11 @@ tables: weapon: {
 		sword: damage:  8
 	}
 }
+tables: reach: {
+	cite: "Reach"
+	columns: [[1, 3], [4, 6]]
+	rows: {dagger: [0, 1], sword: [1, 2], club: [1, 1]}
+}
 tables: place: {
 	cite:  "Places"
 	over:  "d6"
@@ -52,6 +57,12 @@ rules: strike: {
 		at:   "place(roll)"
 		lucky: {by: "option.luck", is: {on: "roll == 6", off: "false"}}
 	}
+}
+rules: poke: {
+	cite: "Strikes"
+	#Input: with!: string @key(reach)
+	dice: roll: "d6"
+	output: reach: "reach(input.with, roll)"
 }
 rules: rest: {
 	cite: "Rest"
@@ -225,6 +236,44 @@ func TestReplaceUse(t *testing.T) {
 				t.Errorf("harm comes from %q, want house", got)
 			}
 		})
+	}
+}
+
+// A homebrew replaces one cell of a table with two keys, adds a row, or replaces all.
+func TestTwoKeys(t *testing.T) {
+	for _, c := range []struct{ name, body, with, want string }{
+		{"nothing", ``, "dagger", `{"reach":1}`},
+		{"a cell", `replace: tables: reach: rows: dagger: "4 to 6": {expect: 1, with: 3}`, "dagger", `{"reach":3}`},
+		{"a wider cell", `replace: tables: reach: rows: dagger: "4 to 6": {expect: 1, with: 1.5}`, "sword", `{"reach":2.0}`},
+		{"a row more", `extend: tables: reach: {columns: [[1, 3], [4, 6]], rows: pike: [2, 4]}`, "pike", `{"reach":4}`},
+		{"the rows", `replace: tables: reach: {
+			expect: {columns: [[1, 3], [4, 6]], rows: {dagger: [0, 1], sword: [1, 2], club: [1, 1]}}
+			with: {columns: [[1, 3], [4, 6]], rows: {dagger: [0, 7], pike: [1, 2]}}
+		}`, "dagger", `{"reach":7}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p, said := apply(brew("house", c.body))
+			if p == nil {
+				t.Fatal(said)
+			}
+			r, err := runtime.New(p).Rule("poke", runtime.Choice{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			sheet, err := r.Eval(runtime.Request{
+				Character: []byte(`{}`), Input: []byte(`{"with": "` + c.with + `"}`), Dice: dice.FromList([]int64{5}),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := string(sheet.Output.AppendJSON(nil)); got != c.want {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+	_, said := apply(brew("house", `replace: tables: reach: rows: dagger: "4 to 5": {expect: 1, with: 3}`))
+	if len(said) != 1 || said[0].Code != "overlay-unknown" || said[0].Repair != "did you mean 4 to 6?" {
+		t.Errorf("a column that there is not: %v", said)
 	}
 }
 

@@ -22,7 +22,8 @@ type Table struct {
 	OverMin, OverMax float64
 }
 
-// IsDerived reports whether the table was made of dice as data and stands in no book; its id has blanks, as no name has.
+// IsDerived reports whether the table was made of dice as data, or of the keys or the cells of a table with two keys, and
+// stands in no book itself; its id has blanks, as no name has.
 func (t *Table) IsDerived() bool { return strings.Contains(t.ID, " ") }
 
 // Rows is how many rows a table has.
@@ -31,6 +32,18 @@ func (t *Table) Rows() int {
 		return len(t.Lo)
 	}
 	return len(t.Keys)
+}
+
+// AcrossID is the id of the table that finds the columns of a table with two keys.
+func AcrossID(table string) string { return table + " columns" }
+
+// Across is the table that finds the columns of a table with two keys; nil of a table with one.
+func (p *Plan) Across(t *Table) *Table {
+	i := slices.IndexFunc(p.Tables, func(x Table) bool { return x.ID == AcrossID(t.ID) })
+	if i < 0 {
+		return nil
+	}
+	return &p.Tables[i]
 }
 
 // RowKey is what finds a row of a table of the plan.

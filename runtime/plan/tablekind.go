@@ -99,6 +99,16 @@ func KeyOfLimits(field string, low, high float64) (RowKey, bool) {
 	return RowKey{}, false
 }
 
+// IndexedTable is a table whose rows are found by their numbers, from 0.
+func IndexedTable(id string, row *Type, cells []int64) Table {
+	out := Table{ID: id, Kind: BandsTable, Row: row, Cells: cells}
+	for i := range len(cells) / row.Slots() {
+		out.Lo, out.Hi = append(out.Lo, float64(i)), append(out.Hi, float64(i))
+		out.Above, out.Order = append(out.Above, false), append(out.Order, int32(i))
+	}
+	return out
+}
+
 // String is the key for reading, by which homebrews name a row too: head, 5, 1 to 6, from 3, above 3.
 func (k RowKey) String() string {
 	var ends []string

@@ -291,11 +291,13 @@ func (b *builder) read(v *plan.Value) (value jsonio.Value, failure string) {
 // row is what a look-up found.
 func (b *builder) row(t *plan.Term) *Row {
 	out := &Row{}
-	if len(t.Args) == 1 {
-		if key, failure := b.read(&b.terms[t.Args[0]].Value); failure == "" {
-			out.Key = plainText(key)
+	var keys []string
+	for _, a := range t.Args {
+		if key, failure := b.read(&b.terms[a].Value); failure == "" {
+			keys = append(keys, plainText(key))
 		}
 	}
+	out.Key = strings.Join(keys, ", ")
 	table := slices.IndexFunc(b.Plan.Tables, func(x plan.Table) bool { return x.ID == t.Name })
 	if t.Row == plan.None || table < 0 {
 		return out

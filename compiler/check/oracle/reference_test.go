@@ -72,8 +72,8 @@ func (r *reference) define(rules *check.Ruleset, d interpreter.Dispatcher) {
 		r.traits[t.Book.ID] = t
 	}
 	for _, t := range rules.Tables {
-		look := func(args ...ref.Val) ref.Val { return r.look(t, args[0]) }
-		for _, kind := range []string{"", "_int", "_double"} {
+		look := func(args ...ref.Val) ref.Val { return r.look(t, args...) }
+		for _, kind := range []string{"", "_int", "_double", "_int_int", "_int_double", "_double_int", "_double_double"} {
 			must(d.Add(&functions.Overload{Operator: "look_" + t.Book.ID + kind, Function: look}))
 		}
 	}
@@ -126,16 +126,29 @@ func (r *reference) eval(c *check.Tree, vars map[string]any) ref.Val {
 	return p.Eval(activation)
 }
 
-// look finds the row of a key by trying every row.
-func (r *reference) look(t *check.Table, key ref.Val) ref.Val {
-	row := -1
+// findRow finds the row of a key by trying every row; -1 for none.
+func findRow(t *check.Table, key ref.Val) int {
 	if t.Book.Kind == plan.KeyedTable {
-		row = slices.IndexFunc(t.Book.Rows, func(r book.Row) bool { return types.String(r.Key) == key })
-	} else if k := number(key); k != nil && within(t, k) {
-		row = numbered(t.Book, k)
+		return slices.IndexFunc(t.Book.Rows, func(r book.Row) bool { return types.String(r.Key) == key })
 	}
+	if k := number(key); k != nil && within(t, k) {
+		return numbered(t.Book, k)
+	}
+	return -1
+}
+
+// look finds the row of a key and, where there is a second one, the column.
+func (r *reference) look(t *check.Table, keys ...ref.Val) ref.Val {
+	row := findRow(t, keys[0])
 	if row < 0 {
-		return types.NewErr("no such key: %v", key)
+		return types.NewErr("no such key: %v", keys[0])
+	}
+	if t.Across != nil {
+		column := findRow(t.Across, keys[1])
+		if column < 0 {
+			return types.NewErr("no such key: %v", keys[1])
+		}
+		return cell(t.Book.Columns[column].Shape, parsed(t.Book.Rows[row].Cells[column].JSON))
 	}
 	vals := map[string]ref.Val{}
 	for i, c := range t.Book.Columns {

@@ -13,7 +13,8 @@ import (
 
 // A Table is a table for reading: its rows as the book prints them.
 type Table struct {
-	Kind    string            `json:"kind"` // keyed, bands, steps
+	Kind    string            `json:"kind"`             // keyed, bands, steps
+	Across  string            `json:"across,omitempty"` // the kind of the second key, which finds a column; empty for one key
 	Over    []float64         `json:"over,omitempty"`
 	Columns []string          `json:"columns"`
 	Rows    []json.RawMessage `json:"rows"`
@@ -27,6 +28,9 @@ func tableOf(p *plan.Plan, id string) *Table {
 	out := &Table{
 		Kind: t.Kind.String(), Columns: []string{}, Rows: []json.RawMessage{},
 		Numbers: []bool{false},
+	}
+	if columns := p.Across(t); columns != nil {
+		out.Across = columns.Kind.String()
 	}
 	if t.Bounded {
 		out.Over = []float64{t.OverMin, t.OverMax}

@@ -15,6 +15,7 @@ import (
 var (
 	memberChain = regexp.MustCompile(`((?:[A-Za-z_]\w*(?:\([^()]*\)|\[[^\[\]]*\])?\.)+)\w*$`)
 	keyOfTable  = regexp.MustCompile(`([A-Za-z_]\w*)\('\w*$`)
+	columnKey   = regexp.MustCompile(`([A-Za-z_]\w*)\([^(),]*,\s*'\w*$`)
 	comparedTo  = regexp.MustCompile(`((?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*)\s*[!=]=\s*'\w*$`)
 	callOrIndex = regexp.MustCompile(`\([^()]*\)|\[[^\[\]]*\]`)
 )
@@ -41,6 +42,11 @@ func (t *target) candidates() []symbols.Symbol {
 	}
 	if m := keyOfTable.FindStringSubmatch(t.before); m != nil {
 		return t.index.Keys(m[1])
+	}
+	if m := columnKey.FindStringSubmatch(t.before); m != nil {
+		if keys := t.index.ColumnKeys(m[1]); keys != nil {
+			return keys
+		}
 	}
 	if m := comparedTo.FindStringSubmatch(t.before); m != nil {
 		sym := resolve(m[1])

@@ -103,7 +103,8 @@ which has a comment for every part. Formulas are CEL in strings of CUE.
 
     #Character   what a character brings: types, bounds and defaults in CUE
     options      rulings where the book can be read in more than one way, to be switched
-    tables       keyed, bands (intervals) or steps (the last row that the key has reached): functions of a key
+    tables       keyed, bands (intervals) or steps (the last row that the key has reached): functions of a key;
+                 rows and columns: a chart with two keys, as below
     traits       what follows from a character alone; read like its fields
     functions    formulas with parameters
     rules        #Input, dice, use (of another rule), decide, let, require, output
@@ -119,7 +120,16 @@ What a formula may read:
     state.x      before the step; in ends and output after it    (in procedures)
     NAME         a die, a let, an output, a use of the same body; of a use, NAME.output
     table(key)   a row, table(key).column a cell; with gives: the cell of that column
+    chart(r, c)  of a table with rows and columns: the cell where the two keys meet
     f(x)         a function; "rules help functions" lists the ones that are there already
+
+A chart of the book has a key for the row and one for the column. Keys are strings, or numbers and bands, or steps:
+
+    tables: harm: {
+        columns: ["cut", "thrust"]                           or [1, [2, 4]], or [{from: 0}, {above: 5}]
+        rows: {mail: [1, 3], plate: [0, 2]}                  or [{on: [1, 3], cells: [1, 3]}, {from: 4, cells: ...}]
+    }
+    output: hurt: "harm(input.armor, input.attack)"          #Input: attack!: string @key(harm.columns)
 
 A die is an int, or a list of ints if it has a count: "d10", "3d6". Anything more is an int again, what the dice come to:
 "4d6kh3 + 2"; "rules help dice" has the notation. Dice may be data: a column of notation, listed under dice of its table,

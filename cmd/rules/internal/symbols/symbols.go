@@ -231,7 +231,10 @@ func tableDetail(t *book.Table) string {
 	for _, c := range t.Columns {
 		names = append(names, c.Name)
 	}
-	kind := t.Kind
+	kind := t.Kind.String()
+	if t.Across != nil {
+		return fmt.Sprintf("%s(row, column), %s by %s: %s", t.ID, kind, t.Across.Kind, strings.Join(names, ", "))
+	}
 	if t.Gives.S != "" {
 		return fmt.Sprintf("%s(key), %s: gives %s of %s", t.ID, kind, t.Gives.S, strings.Join(names, ", "))
 	}
@@ -262,15 +265,32 @@ func columns(t *book.Table) []Symbol {
 // Keys are the keys of a table, as values that a formula may look up.
 func (x *Index) Keys(table string) []Symbol {
 	i := slices.IndexFunc(x.book.Tables, func(t *book.Table) bool { return t.ID == table })
-	if i < 0 || x.book.Tables[i].Kind.HasNumbers() {
+	if i < 0 {
+		return nil
+	}
+	return keysOf(x.book.Tables[i])
+}
+
+// ColumnKeys are the second keys of a table, if it has some, as values that a formula may look up.
+func (x *Index) ColumnKeys(table string) []Symbol {
+	i := slices.IndexFunc(x.book.Tables, func(t *book.Table) bool { return t.ID == table })
+	if i < 0 || x.book.Tables[i].Across == nil {
+		return nil
+	}
+	return keysOf(x.book.Tables[i].Across)
+}
+
+// keysOf are the keys that are strings, each with the cells of its row.
+func keysOf(t *book.Table) []Symbol {
+	if t.Kind.HasNumbers() {
 		return nil
 	}
 	var out []Symbol
-	for _, r := range x.book.Tables[i].Rows {
+	for _, r := range t.Rows {
 		var cells []string
 		for k, c := range r.Cells {
-			if k < len(x.book.Tables[i].Columns) {
-				cells = append(cells, x.book.Tables[i].Columns[k].Name+" "+c.JSON)
+			if k < len(t.Columns) {
+				cells = append(cells, t.Columns[k].Name+" "+c.JSON)
 			}
 		}
 		out = append(out, Symbol{Name: r.Key, Kind: Value, Detail: strings.Join(cells, ", "), Place: r.Place})

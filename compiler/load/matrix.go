@@ -1,0 +1,99 @@
+package load
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A table with two keys is read into the same form as every other: rows with a cell for each column. Its columns are named
+// by their keys, "lance", "4 to 6" or "from 3", so that whatever shows, compares or replaces the cells of a table needs
+// not know of the second key. Book.Table.Across has the keys themselves, for what looks a column up.
+
+// readMatrix reads the columns of a table with two keys and gives its rows, whose cells bear the names of the columns.
+func readMatrix(n, rows *node, t *book.Table) []tableRow {
+	t.Across = n.readAcross(t)
+	var names []string
+	for i := range t.Across.Rows {
+		names = append(names, t.Across.Rows[i].String())
+	}
+	var out []tableRow
+	if len(names) == 0 {
+		return nil // check says so
+	}
+	t.Kind, out = readCellRows(rows, names)
+	shape := &plan.Shape{} // one for all columns: a replacement that widens it widens all
+	for i, name := range names {
+		t.Columns = append(t.Columns, plan.Member{Name: name, Shape: shape, Place: t.Across.Rows[i].Place})
+	}
+	for _, row := range out {
+		row.checkCells(names)
+		for _, k := range row.cells {
+			if k.isStruct() {
+				k.addf("table-type", "a cell of a table with two keys is a number, a truth, a string or a list")
+				continue
+			}
+			row.widenColumn(shape, k)
+		}
+	}
+	if len(out) > 0 && isHollow(shape) {
+		n.r.addf("table-type", rows.place, n.subject, "every cell is an empty list: their type is not known")
+	}
+	return out
+}
+
+// readAcross reads the keys of the columns.
+func (n *node) readAcross(t *book.Table) *book.Table {
+	out := &book.Table{Definition: t.Definition, IsAcross: true}
+	for i, e := range n.elementsOf("columns") {
+		kind := columnKind(e)
+		if i == 0 {
+			out.Kind = kind
+		}
+		if kind != out.Kind {
+			e.addf("table-kind", "columns are strings, or numbers and bands, or from and above: not some of each")
+		}
+		out.Rows = append(out.Rows, book.Row{RowKey: columnKeyReaders[kind](e), Place: e.placeOf()})
+	}
+	return out
+}
+
+// readCellRows reads rows of cells: a struct of lists by the rows' names, or a list of structs that say a band or a limit.
+func readCellRows(n *node, names []string) (kind plan.TableKind, out []tableRow) {
+	if n.isStruct() {
+		for _, m := range n.dataFields() {
+			out = append(out, newCellRow(m, m, kind, names))
+		}
+		return kind, out
+	}
+	for i, m := range n.listElements() {
+		if i == 0 {
+			kind = kindOfRow(m)
+		}
+		cells, ok := m.fieldNamed("cells")
+		if !ok {
+			m.addf("missing-field", "a row of a table with two keys has cells")
+			continue
+		}
+		out = append(out, newCellRow(m, cells, kind, names))
+	}
+	return kind, out
+}
+
+// newCellRow names the cells of a row by their columns. Cells beyond the columns are reported.
+func newCellRow(m, list *node, kind plan.TableKind, names []string) tableRow {
+	row := tableRow{node: m, kind: kind}
+	cells := list.listElements()
+	if len(cells) > len(names) {
+		cells[len(names)].addf("table-column", "row %s has %d cells, and the columns are %s", row.rowLabel(), len(cells),
+			strings.Join(names, ", "))
+		cells = slices.Clip(cells[:len(names)])
+	}
+	for i, c := range cells {
+		c.label = label{name: names[i]}
+	}
+	row.cells = cells
+	return row
+}
