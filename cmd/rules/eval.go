@@ -112,7 +112,7 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 		"show what the answers rest on, down to the dice and the rows of tables; `N` levels of it, else all")
 	f.Lookup("trace").NoOptDefVal = traceAll
 	f.StringVar(&q.why, "why", "",
-		"say what decided the output `NAME`, and the nearest change that gives another answer")
+		"say what decided the output `NAME` of a rule or of the last event, and the nearest change that gives another answer")
 	f.StringVar(&q.receipt, "receipt", "",
 		"write to `FILE` what a roll or a play needs to be believed: rules verify FILE replays it")
 	q.format.AddTo(c)
@@ -154,7 +154,7 @@ func (q *question) answerQuestion(args []string) error {
 		}
 		return q.printNeeds(p, id)
 	case procedure && q.why != "":
-		return fmt.Errorf("%s is a procedure: --why is of rules; --trace shows what an event and the outputs rest on", id)
+		return q.explainStep(program, id)
 	case procedure && len(q.outputs) > 0:
 		return fmt.Errorf("%s is a procedure: it gives all of its outputs, leave --output out", id)
 	case procedure:

@@ -113,11 +113,7 @@ func (q *question) resumePlay(program *runtime.Program, id string) (*runtime.Pla
 // playEvents lets events happen. Faces that an event does not bring are drawn, unless --dice gave those of the start.
 func (q *question) playEvents(play *runtime.Play, events []golden.Event) error {
 	for i, e := range events {
-		source := e.Dice.Source()
-		drawn := !e.Dice.IsGiven() && (!q.diceGiven || q.seeded)
-		if drawn {
-			source = dice.FromSeed(q.seed, 0, play.Number())
-		}
+		source, drawn := q.eventFaces(&e, play.Number()), q.drawsFaces(&e)
 		err := play.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: source, Trace: q.trace.isAsked()})
 		if err != nil {
 			err = nameLacks(err, source, func(s dice.Source) {
@@ -133,6 +129,19 @@ func (q *question) playEvents(play *runtime.Play, events []golden.Event) error {
 		}
 	}
 	return nil
+}
+
+// drawsFaces reports whether the faces of an event are drawn.
+func (q *question) drawsFaces(e *golden.Event) bool {
+	return !e.Dice.IsGiven() && (!q.diceGiven || q.seeded)
+}
+
+// eventFaces gives the faces of an event, from the first on; its number keys those that are drawn.
+func (q *question) eventFaces(e *golden.Event, number uint64) dice.Source {
+	if q.drawsFaces(e) {
+		return dice.FromSeed(q.seed, 0, number)
+	}
+	return e.Dice.Source()
 }
 
 func (q *question) printPlay(play *runtime.Play) error {

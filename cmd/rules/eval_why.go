@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
@@ -10,16 +12,16 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/why"
+	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// explainOutput answers --why.
+// explainOutput answers --why of a rule.
 func (q *question) explainOutput(program *runtime.Program, id string) error {
-	for _, other := range []string{"output", "trace", "receipt"} {
-		if q.c.Flags().Changed(other) {
-			return fmt.Errorf("--why asks about one output: leave --%s out", other)
-		}
+	if err := q.checkWhy(); err != nil {
+		return err
 	}
 	shape := describe.InputOf(program.Plan(), id)
 	request, err := q.readRequest(shape)
@@ -30,15 +32,114 @@ func (q *question) explainOutput(program *runtime.Program, id string) error {
 	if err != nil {
 		return err
 	}
-	answer, err := why.Find(why.Question{
+	return q.printWhy(why.Question{
 		Program: program, Rule: id, Options: q.options, Character: request.Character, Input: request.Input, Shape: shape,
 		Dice: source, Output: q.why,
-	})
+	}, request.Seed)
+}
+
+// checkWhy refuses what --why cannot go together with.
+func (q *question) checkWhy() error {
+	for _, other := range []string{"output", "trace", "receipt"} {
+		if q.c.Flags().Changed(other) {
+			return fmt.Errorf("--why asks about one output: leave --%s out", other)
+		}
+	}
+	return nil
+}
+
+// explainStep answers --why of a procedure: of its last event or, without events, of its start.
+func (q *question) explainStep(program *runtime.Program, id string) error {
+	if err := q.checkWhy(); err != nil {
+		return err
+	}
+	events, err := q.readEvents(program.Plan(), id)
+	if err != nil {
+		return err
+	}
+	if q.state != "" && len(events) == 0 {
+		return errors.New("--why asks about the last event after --state: give one with --event or --events")
+	}
+	asked := why.Question{Program: program, Options: q.options, Output: q.why, Step: &why.Step{Procedure: id}}
+	start := func(map[string]string) (*runtime.Play, error) { return q.resumePlay(program, id) }
+	var seed *uint64
+	if asked.Step.Fixed = q.state != ""; !asked.Step.Fixed {
+		request, err := q.readRequest(describe.InputOf(program.Plan(), id))
+		if err != nil {
+			return err
+		}
+		asked.Character, asked.Input, asked.Shape = request.Character, request.Input, describe.InputOf(program.Plan(), id)
+		if asked.Dice, err = q.repeatedFaces(request.Seed); err != nil {
+			return err
+		}
+		faces := asked.Dice
+		start = func(options map[string]string) (*runtime.Play, error) {
+			d, err := program.Procedure(id, runtime.Choice{Options: options})
+			if err != nil {
+				return nil, err
+			}
+			return d.Start(runtime.Request{Character: request.Character, Input: request.Input, Dice: faces()})
+		}
+		seed = request.Seed
+	}
+	if n := len(events); n > 0 {
+		if err := q.askEvent(&asked, events[:n-1], events[n-1], start); err != nil {
+			return err
+		}
+		if seed = nil; slices.ContainsFunc(events, func(e golden.Event) bool { return q.drawsFaces(&e) }) {
+			seed = &q.seed
+		}
+	}
+	return q.printWhy(asked, seed)
+}
+
+// askEvent asks about an event after others that happen from the start on.
+func (q *question) askEvent(asked *why.Question, before []golden.Event, last golden.Event,
+	start func(options map[string]string) (*runtime.Play, error)) error {
+	asked.Step.Event, asked.Input, asked.Shape = last.Name, last.Input, eventShape(asked.Program.Plan(), asked.Step.Procedure,
+		last.Name)
+	asked.Step.Before = func(options map[string]string) (*runtime.Play, error) {
+		play, err := start(options)
+		for i, e := range before {
+			if err != nil {
+				break
+			}
+			if err = play.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: q.eventFaces(&e, play.Number())}); err != nil {
+				err = fmt.Errorf("event %d, %s: %w", i+1, e.Name, err)
+			}
+		}
+		return play, err
+	}
+	// The number of the event keys its faces, and does not change with the options.
+	play, err := asked.Step.Before(asked.Options)
+	if err != nil {
+		return exit.WordRefusal(exit.PathOnly(err))
+	}
+	number := play.Number()
+	asked.Dice = func() dice.Source { return q.eventFaces(&last, number) }
+	return nil
+}
+
+// eventShape is the input of an event; nil when there is no such event, which is told when it is asked.
+func eventShape(p *plan.Plan, procedure, event string) *plan.Shape {
+	for i := range p.Procedures {
+		d := &p.Procedures[i]
+		k := slices.IndexFunc(d.Events, func(e plan.Event) bool { return e.ID == event })
+		if d.ID == procedure && k >= 0 {
+			return d.Events[k].Input
+		}
+	}
+	return nil
+}
+
+// printWhy finds and prints the answer.
+func (q *question) printWhy(asked why.Question, seed *uint64) error {
+	answer, err := why.Find(asked)
 	if err != nil {
 		return exit.WordRefusal(q.placeError(err))
 	}
 	if answer.HasDice {
-		q.reportSeed(request.Seed)
+		q.reportSeed(seed)
 	}
 	if q.format == usage.AsJSON {
 		return jsontext.PrintJSON(q.c.OutOrStdout(), present.WhyJSON(answer))

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 
@@ -12,11 +13,11 @@ import (
 
 // PrintWhy shows what decided an output, and the nearest changes that give another answer.
 func PrintWhy(p *layout.Page, a *why.Answer) {
-	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle("rule "+a.Rule, a.Ruleset, a.Revision)))
+	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle(askedSubject(a), a.Ruleset, a.Revision)))
 	if a.Refused != "" {
 		p.AddLine(2, "refused: %s", a.Refused)
 	} else {
-		p.AddLine(2, "%s = %s", p.Style(layout.Bold, a.Output), ReadableValue(a.Value))
+		p.AddLine(2, "%s = %s", p.Style(layout.Bold, a.Output), plainJSON(a.Value))
 	}
 	if a.Decided != nil {
 		p.AddBlank()
@@ -32,12 +33,32 @@ func PrintWhy(p *layout.Page, a *why.Answer) {
 	var rows [][]string
 	for i := range a.Changes {
 		c := &a.Changes[i]
-		rows = append(rows, []string{changeWords(c), a.Output + " = " + ReadableValue(c.Value), rowChangeWords(c.Row)})
+		rows = append(rows, []string{changeWords(c), a.Output + " = " + plainJSON(c.Value), rowChangeWords(c.Row)})
 	}
 	p.AddRows(2, rows)
 	if a.Stopped {
 		p.AddLine(0, "stopped after asking %d times", a.Tries)
 	}
+}
+
+// askedSubject is what was evaluated.
+func askedSubject(a *why.Answer) string {
+	switch {
+	case a.Step == nil:
+		return "rule " + a.Rule
+	case a.Step.Event == "":
+		return "start of procedure " + a.Step.Procedure
+	}
+	return "event " + a.Step.Event + " of procedure " + a.Step.Procedure
+}
+
+// plainJSON is a value for reading: a text without its quotes.
+func plainJSON(value json.RawMessage) string {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		return text
+	}
+	return string(value)
 }
 
 // changeWords says a change as people do: "1 less on dice roll, 60 instead of 61".
@@ -80,16 +101,18 @@ func rowChangeWords(r *why.RowChange) string {
 
 // A whyJSON is an answer for tools.
 type whyJSON struct {
-	Ruleset  string        `json:"ruleset"`
-	Revision string        `json:"revision"`
-	Rule     string        `json:"rule"`
-	Output   string        `json:"output"`
-	Value    any           `json:"value,omitempty"`
-	Refused  string        `json:"refused,omitempty"`
-	Decided  *decidedJSON  `json:"decided,omitempty"`
-	Changes  []*changeJSON `json:"changes"`
-	Tries    int           `json:"tries"`
-	Stopped  bool          `json:"stopped"`
+	Ruleset   string          `json:"ruleset"`
+	Revision  string          `json:"revision"`
+	Rule      string          `json:"rule,omitempty"`
+	Procedure string          `json:"procedure,omitempty"`
+	Event     string          `json:"event,omitempty"`
+	Output    string          `json:"output"`
+	Value     json.RawMessage `json:"value,omitempty"`
+	Refused   string          `json:"refused,omitempty"`
+	Decided   *decidedJSON    `json:"decided,omitempty"`
+	Changes   []*changeJSON   `json:"changes"`
+	Tries     int             `json:"tries"`
+	Stopped   bool            `json:"stopped"`
 }
 
 type decidedJSON struct{ *runtime.Step }
@@ -98,14 +121,14 @@ type decidedJSON struct{ *runtime.Step }
 func (d decidedJSON) MarshalJSON() ([]byte, error) { return trace.AppendJSON(nil, d.Step), nil }
 
 type changeJSON struct {
-	Kind     why.Kind      `json:"kind"`
-	Name     string        `json:"name"`
-	Number   int           `json:"number,omitempty"`
-	From     string        `json:"from"`
-	To       string        `json:"to"`
-	Distance int64         `json:"distance"`
-	Value    runtime.Value `json:"value"`
-	Row      *rowJSON      `json:"row,omitempty"`
+	Kind     why.Kind        `json:"kind"`
+	Name     string          `json:"name"`
+	Number   int             `json:"number,omitempty"`
+	From     string          `json:"from"`
+	To       string          `json:"to"`
+	Distance int64           `json:"distance"`
+	Value    json.RawMessage `json:"value"`
+	Row      *rowJSON        `json:"row,omitempty"`
 }
 
 type rowJSON struct {
@@ -120,6 +143,9 @@ func WhyJSON(a *why.Answer) any {
 		Changes: []*changeJSON{}, Tries: a.Tries, Stopped: a.Stopped}
 	if a.Refused == "" {
 		out.Value = a.Value
+	}
+	if a.Step != nil {
+		out.Procedure, out.Event = a.Step.Procedure, a.Step.Event
 	}
 	if a.Decided != nil {
 		out.Decided = &decidedJSON{a.Decided}

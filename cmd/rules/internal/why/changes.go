@@ -29,7 +29,7 @@ func (s *search) tryFaces() {
 	if s.base == nil {
 		return
 	}
-	for _, r := range s.base.Dice {
+	for _, r := range s.base.dice {
 		best := found{}
 		for i, face := range r.Faces {
 			number := i + 1
@@ -85,9 +85,8 @@ func isOutOfRange(err error) bool {
 	if _, ok := errors.AsType[*runtime.InputError](err); ok {
 		return true
 	}
-	_, refused := errors.AsType[*runtime.Refused](err)
 	_, failed := errors.AsType[*runtime.Failure](err)
-	return err != nil && !refused && !failed // a face that the die does not have, or too few faces
+	return err != nil && refusalOf(err) == "" && !failed // a face that the die does not have, or too few faces
 }
 
 // tryInput changes each integer and each choice of the input alone.
@@ -199,8 +198,7 @@ func (s *search) tryOptions() {
 				options = map[string]string{}
 			}
 			options[o.ID] = to
-			rule, err := s.Program.Rule(s.Rule, runtime.Choice{Options: options, Outputs: []string{s.Output}})
-			return variation{rule: rule}, err == nil
+			return variation{options: options}, true
 		})
 	}
 }

@@ -1,14 +1,18 @@
-// Package why finds what decided an output of a rule, and the nearest single changes that would have given another answer:
-// one face, one integer or one choice of the input, one option.
+// Package why finds what decided an output of a rule, or of the last step of a procedure, and the nearest single changes
+// that would have given another answer: one face, one integer or one choice of the input, one option.
 //
 // Nothing is guessed from formulas. A change is made and the plan is asked again with everything else as it was, from the
 // smallest change on, so what is told has been seen to happen. What decided is read off two traces, that of the answer and
 // that of the answer under the nearest change: the first condition in the order of evaluation that differs, else the first
-// row of a table, else the output itself. The work is bounded by a number of evaluations and not by time, so the same
+// row of a table, else the output itself. What happened in a procedure before its last event stays as it was, for a change
+// further back changes the situation and not the answer to it; only another option is played from the start. The work is
+// bounded by a number of evaluations and not by time, so the same
 // question has the same answer everywhere.
 package why
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 
 	"github.com/tabletop-rules/rules/runtime"
@@ -24,16 +28,27 @@ const (
 	maxDistance = 1_000
 )
 
-// A Question is an evaluation of a rule, and the output that is asked about.
+// A Question is an evaluation of a rule or of a step of a procedure, and the output that is asked about.
 type Question struct {
 	Program   *runtime.Program
-	Rule      string
+	Rule      string // "" when Step is asked about
+	Step      *Step  // of a procedure, nil for a rule
 	Options   map[string]string
-	Character []byte
-	Input     []byte
+	Character []byte             // of a rule, and of the start of a procedure
+	Input     []byte             // of the rule, the event or the start
 	Shape     *plan.Shape        // of the input
 	Dice      func() dice.Source // the faces, from the first on
 	Output    string
+}
+
+// A Step is the start of a procedure, or an event of it.
+type Step struct {
+	Procedure string
+	Event     string // "" for the start
+	// Before is the play before the event, under options; nil for the start. It is a new one each time.
+	Before func(options map[string]string) (*runtime.Play, error)
+	// Fixed reports that the options cannot be changed: the play goes on from a state that was saved under them.
+	Fixed bool
 }
 
 // An Answer says why an output is what it is.
@@ -41,8 +56,9 @@ type Answer struct {
 	Ruleset  string
 	Revision string
 	Rule     string
+	Step     *Step // as in Question
 	Output   string
-	Value    runtime.Value
+	Value    json.RawMessage
 	Refused  string        // the message of what refuses; then there is no value
 	Decided  *runtime.Step // nil when it is refused
 	Changes  []Change      // of each kind the nearest first
@@ -68,9 +84,9 @@ type Change struct {
 	Name     string // of the die, the path in the input, or the option
 	Number   int    // of a face among several of its die, from 1; 0 of a single one
 	From, To string
-	Distance int64         // how far: of numbers the difference, of choices how many words lie between
-	Value    runtime.Value // of the output then
-	Row      *RowChange    // nil when no look-up finds another row
+	Distance int64           // how far: of numbers the difference, of choices how many words lie between
+	Value    json.RawMessage // of the output then
+	Row      *RowChange      // nil when no look-up finds another row
 }
 
 // A RowChange is the first look-up that finds another row.
@@ -79,8 +95,8 @@ type RowChange struct{ Table, From, To string }
 // A search asks the plan again and again.
 type search struct {
 	Question
-	rule  *runtime.Rule
-	base  *runtime.Sheet // nil when it is refused
+	asker asker
+	base  *result // nil when it is refused
 	tries int
 	found []found
 }
@@ -93,33 +109,35 @@ type found struct {
 
 // A variation is what is asked instead.
 type variation struct {
-	rule  *runtime.Rule // nil for the same
-	input []byte        // nil for the same
-	dice  map[string][]int64
+	options map[string]string // nil for the same
+	input   []byte            // nil for the same
+	dice    map[string][]int64
 }
 
-// Find answers a question. Its errors are those of Rule.Eval, except for a refusal, which is asked about like an answer.
+// Find answers a question. Its errors are those of Rule.Eval and Play.Do, except for a refusal, which is asked about like
+// an answer.
 func Find(q Question) (*Answer, error) {
-	choice := runtime.Choice{Options: q.Options, Outputs: []string{q.Output}}
-	rule, err := q.Program.Rule(q.Rule, choice)
-	if err != nil {
+	p := q.Program.Plan()
+	a := &Answer{Ruleset: p.Ruleset, Revision: p.Revision, Rule: q.Rule, Step: q.Step, Output: q.Output}
+	s := &search{Question: q}
+	var err error
+	if s.asker, err = newAsker(&s.Question); err != nil {
 		return nil, err
 	}
-	p := q.Program.Plan()
-	a := &Answer{Ruleset: p.Ruleset, Revision: p.Revision, Rule: q.Rule, Output: q.Output}
-	s := &search{Question: q, rule: rule}
-	s.base, err = rule.Eval(runtime.Request{Character: q.Character, Input: q.Input, Dice: q.Dice(), Trace: true})
-	if refusal, ok := errors.AsType[*runtime.Refused](err); ok {
-		a.Refused = refusal.Require.Message
+	s.base, err = s.evaluate(variation{}, true)
+	if a.Refused = refusalOf(err); a.Refused != "" {
+		s.base = nil
 	} else if err != nil {
 		return nil, err
 	} else {
-		a.Value, _ = s.base.Output.Get(q.Output)
-		a.HasDice = len(s.base.Dice) > 0
+		a.Value = s.base.output
+		a.HasDice = len(s.base.dice) > 0
 	}
 	s.tryFaces()
 	s.tryInput()
-	s.tryOptions()
+	if q.Step == nil || !q.Step.Fixed {
+		s.tryOptions()
+	}
 	a.Tries, a.Stopped = s.tries, s.tries >= maxTries
 	s.explain(a)
 	return a, nil
@@ -127,49 +145,39 @@ func Find(q Question) (*Answer, error) {
 
 // ask asks the plan under a variation, and reports whether the answer is another one. What is refused, or has no value, is
 // no other answer; err says what of the variation does not fit.
-func (s *search) ask(v variation) (value runtime.Value, flips bool, err error) {
+func (s *search) ask(v variation) (value json.RawMessage, flips bool, err error) {
 	if s.tries >= maxTries {
-		return value, false, errStopped
+		return nil, false, errStopped
 	}
 	s.tries++
-	sheet, err := s.evaluate(v, false)
+	r, err := s.evaluate(v, false)
 	if err != nil {
-		return value, false, err
+		return nil, false, err
 	}
-	value, _ = sheet.Output.Get(s.Output)
-	if s.base == nil {
-		return value, true, nil
-	}
-	before, _ := s.base.Output.Get(s.Output)
-	return value, value.String() != before.String(), nil
+	return r.output, s.base == nil || !bytes.Equal(r.output, s.base.output), nil
 }
 
 var errStopped = errors.New("as many evaluations as may be")
 
-func (s *search) evaluate(v variation, traced bool) (*runtime.Sheet, error) {
-	rule := s.rule
-	if v.rule != nil {
-		rule = v.rule
-	}
-	r := runtime.Request{Character: s.Character, Input: s.Input, Trace: traced}
+// evaluate asks with the faces that fell, unless the variation has its own.
+func (s *search) evaluate(v variation, traced bool) (*result, error) {
+	input, faces := s.Input, s.Dice
 	if v.input != nil {
-		r.Input = v.input
+		input = v.input
 	}
 	switch {
 	case v.dice != nil:
-		r.Dice = dice.ByID(v.dice)
+		faces = func() dice.Source { return dice.ByID(v.dice) }
 	case s.base != nil:
-		r.Dice = dice.ByID(facesOf(s.base))
-	default:
-		r.Dice = s.Dice()
+		faces = func() dice.Source { return dice.ByID(facesOf(s.base)) }
 	}
-	return rule.Eval(r)
+	return s.asker.ask(v.options, runtime.Request{Character: s.Character, Input: input, Dice: faces(), Trace: traced})
 }
 
-func facesOf(s *runtime.Sheet) map[string][]int64 {
+func facesOf(r *result) map[string][]int64 {
 	out := map[string][]int64{}
-	for _, r := range s.Dice {
-		out[r.ID] = r.Faces
+	for _, x := range r.dice {
+		out[x.ID] = x.Faces
 	}
 	return out
 }
@@ -181,8 +189,8 @@ func (s *search) explain(a *Answer) {
 		c := &s.found[i]
 		var changed []*runtime.Step
 		if s.base != nil {
-			if sheet, err := s.evaluate(c.asked, true); err == nil {
-				changed = trace.Differences(s.base.Trace, sheet.Trace)
+			if r, err := s.evaluate(c.asked, true); err == nil {
+				changed = trace.Differences(s.base.steps, r.steps)
 			}
 		}
 		c.Row = rowChange(changed)
@@ -197,7 +205,7 @@ func (s *search) explain(a *Answer) {
 }
 
 // decider is the first condition among the steps that changed, else the first look-up, else the output.
-func decider(base *runtime.Sheet, changed []*runtime.Step) *runtime.Step {
+func decider(base *result, changed []*runtime.Step) *runtime.Step {
 	if base == nil {
 		return nil
 	}
@@ -211,10 +219,10 @@ func decider(base *runtime.Sheet, changed []*runtime.Step) *runtime.Step {
 			return changed[i]
 		}
 	}
-	if len(base.Trace) == 0 {
+	if len(base.steps) == 0 {
 		return nil
 	}
-	return base.Trace[0]
+	return base.steps[0]
 }
 
 // rowChange is the first look-up that finds another row.

@@ -1,0 +1,172 @@
+package why
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/trace"
+)
+
+// A result is what an evaluation says of the output that is asked about.
+type result struct {
+	output json.RawMessage
+	dice   []runtime.Rolled
+	steps  []*runtime.Step // the tree of the output, when it was asked for
+}
+
+// An asker evaluates what a question is about: a rule, or a step of a procedure. Options are nil for those of the question.
+type asker interface {
+	ask(options map[string]string, r runtime.Request) (*result, error)
+}
+
+func newAsker(q *Question) (asker, error) {
+	if q.Step == nil {
+		a := &ruleAsker{Question: q}
+		var err error
+		a.rule, err = a.prepare(q.Options)
+		return a, err
+	}
+	a := &stepAsker{Question: q}
+	var known []string
+	if a.ofEvent, known = a.findOutput(); !a.ofEvent && !slices.Contains(known, q.Output) {
+		return nil, &runtime.UnknownError{What: "output", Name: q.Output, Known: known}
+	}
+	return a, nil
+}
+
+// refusalOf is the message of what refuses; "" when an error is something else, or none.
+func refusalOf(err error) string {
+	if refusal, ok := errors.AsType[*runtime.Refused](err); ok {
+		return refusal.Require.Message
+	}
+	if off, ok := errors.AsType[*runtime.NotOffered](err); ok {
+		return off.Error()
+	}
+	return ""
+}
+
+// A ruleAsker asks a rule for the one output.
+type ruleAsker struct {
+	*Question
+	rule *runtime.Rule
+}
+
+func (a *ruleAsker) prepare(options map[string]string) (*runtime.Rule, error) {
+	return a.Program.Rule(a.Rule, runtime.Choice{Options: options, Outputs: []string{a.Output}})
+}
+
+func (a *ruleAsker) ask(options map[string]string, r runtime.Request) (*result, error) {
+	rule := a.rule
+	if options != nil {
+		var err error
+		if rule, err = a.prepare(options); err != nil {
+			return nil, err
+		}
+	}
+	sheet, err := rule.Eval(r)
+	if err != nil {
+		return nil, err
+	}
+	value, _ := sheet.Output.Get(a.Output)
+	return &result{value.AppendJSON(nil), sheet.Dice, sheet.Trace}, nil
+}
+
+// A stepAsker asks the start of a procedure, or an event after what happened before it.
+type stepAsker struct {
+	*Question
+	ofEvent bool          // the output is the event's own; else it is the procedure's, after the step
+	before  *runtime.Play // under the options of the question, once it was asked for
+}
+
+// findOutput reports whether the event has the output, and lists the outputs that can be asked about.
+func (a *stepAsker) findOutput() (ofEvent bool, known []string) {
+	list := a.Program.Plan().Procedures
+	d := &list[slices.IndexFunc(list, func(d plan.Procedure) bool { return d.ID == a.Step.Procedure })]
+	names := func(g *plan.Graph) []string {
+		if g.Outputs.Type == nil {
+			return nil
+		}
+		var out []string
+		for i := range g.Outputs.Type.Fields {
+			out = append(out, g.Outputs.Type.Fields[i].Name)
+		}
+		return out
+	}
+	for i := range d.Events {
+		if e := &d.Events[i]; e.ID == a.Step.Event {
+			known = names(&e.Graph)
+		}
+	}
+	return slices.Contains(known, a.Output), append(known, names(&d.Close)...)
+}
+
+func (a *stepAsker) ask(options map[string]string, r runtime.Request) (*result, error) {
+	if a.Step.Event == "" {
+		if options == nil {
+			options = a.Options
+		}
+		return a.askStart(options, r)
+	}
+	play, err := a.playBefore(options)
+	if err != nil {
+		return nil, err
+	}
+	if err := play.Do(runtime.Event{Name: a.Step.Event, Input: r.Input, Dice: r.Dice, Trace: r.Trace}); err != nil {
+		return nil, err
+	}
+	happened := &play.Events[len(play.Events)-1]
+	if !a.ofEvent {
+		return a.resultOf(play, happened.Dice), nil
+	}
+	var outputs map[string]json.RawMessage
+	if err := json.Unmarshal(happened.Output, &outputs); err != nil {
+		return nil, err
+	}
+	return &result{outputs[a.Output], happened.Dice, a.treeOf(happened.Trace)}, nil
+}
+
+// playBefore is a play of its own before the event.
+func (a *stepAsker) playBefore(options map[string]string) (*runtime.Play, error) {
+	if options != nil {
+		return a.Step.Before(options)
+	}
+	if a.before == nil {
+		play, err := a.Step.Before(a.Options)
+		if err != nil {
+			return nil, err
+		}
+		a.before = play
+	}
+	play := *a.before // an event replaces what it changes
+	return &play, nil
+}
+
+func (a *stepAsker) askStart(options map[string]string, r runtime.Request) (*result, error) {
+	d, err := a.Program.Procedure(a.Step.Procedure, runtime.Choice{Options: options})
+	if err != nil {
+		return nil, err
+	}
+	play, err := d.Start(r)
+	if err != nil {
+		return nil, err
+	}
+	return a.resultOf(play, play.Dice), nil
+}
+
+// resultOf is what the procedure says after a step in which faces fell.
+func (a *stepAsker) resultOf(play *runtime.Play, faces []runtime.Rolled) *result {
+	value, _ := play.Output.Get(a.Output)
+	return &result{value.AppendJSON(nil), faces, a.treeOf(play.Trace)}
+}
+
+// treeOf is the tree of the output among those of a step.
+func (a *stepAsker) treeOf(steps []*runtime.Step) []*runtime.Step {
+	i := slices.IndexFunc(steps, func(s *runtime.Step) bool { return s.Kind == trace.Named && s.Name == a.Output })
+	if i < 0 {
+		return nil
+	}
+	return steps[i : i+1]
+}
