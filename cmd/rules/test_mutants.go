@@ -30,8 +30,7 @@ answer counts as equivalent; one that no longer compiles is noticed, too. surviv
 cases excuses what no case can notice, in lines "what | was -> now | reason"; a line that nothing needs
 any more is told. A result of all changes is kept, and "rules show" tells it. --sample N --seed S plays
 some, --at those of a file, a line or a definition, --without-tables leaves out the cases that only
-repeat a table. The exit status is 1 when a change survives without an excuse, or an excuse is stale,
-and neither --sample nor --at is given.`
+repeat a table. The exit status is 1 when a change survives without an excuse, or an excuse is stale.`
 
 // mutantFlags say which mutants are played.
 type mutantFlags struct {
@@ -77,7 +76,7 @@ func (m *mutantFlags) run(s *settings, c *cobra.Command, f usage.Format, verbose
 		return err
 	}
 	for _, r := range reports {
-		if m.options.Sample == 0 && m.options.At == "" && len(r.Survivors())+len(r.Stale) > 0 {
+		if len(r.Survivors())+len(r.Stale) > 0 {
 			return exit.ErrNo
 		}
 	}
