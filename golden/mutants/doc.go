@@ -32,6 +32,13 @@
 // what is only text, all questions have the same answers, and the mutant counts as equivalent. Different digests prove
 // nothing, and the mutant stays in the list for a person to judge.
 //
+// # Excuses
+//
+// Digests do not see that row 9 of a chart says what the formula for the rows beyond it says, or that no two cards are
+// the same. For these a person writes the reason into survivors.txt beside the cases. An excused mutant still counts
+// against the score, so that reasons cannot take the place of cases, but it no longer fails the run; a reason whose mutant
+// does not survive any more does, so that the list stays true.
+//
 // Mutants are independent, so workers share the list of them, each with a book of its own that it changes and mends again.
 //
 // The method is mutation analysis: DeMillo, Lipton, Sayward, "Hints on Test Data Selection", IEEE Computer 11 (1978).
