@@ -337,11 +337,11 @@ func TestNotationIsExplained(t *testing.T) {
 			t.Errorf("the schema does not say: %s", said)
 		}
 		examples, _, _ := strings.Cut(strings.TrimSpace(line), "  ")
-		for _, text := range strings.Split(strings.ReplaceAll(examples, " - 2", "-2"), " ") {
+		for _, text := range strings.Split(strings.ReplaceAll(strings.ReplaceAll(examples, " - 2", "-2"), "6x ", "6x_"), " ") {
 			if text == "+" {
 				continue
 			}
-			if _, err := dice.ParseExpression(text); err != nil {
+			if _, _, err := dice.ParseRepeated(strings.ReplaceAll(text, "_", " ")); err != nil {
 				t.Errorf("%s: %v", text, err)
 			}
 		}

@@ -28,8 +28,8 @@ type Known struct {
 	// holds.
 	Accepted []string `json:"accepted,omitempty"`
 	Dice     Faces    `json:"dice,omitempty"` // the faces that have fallen
-	// Seed is that from which faces can be drawn; nil when none are. Given are then the faces of Dice, with 0 for each that
-	// was drawn.
+	// Seed is that from which faces can be drawn; nil when none are. Given are then the numbers of the faces of Dice, from 1
+	// whatever they show, with 0 for each that was drawn.
 	Seed  *uint64 `json:"seed,omitempty"`
 	Given Faces   `json:"given,omitempty"`
 }
@@ -68,7 +68,10 @@ type Question struct {
 	// Of a die.
 	Die   string `json:"die,omitempty"` // its id, with which faces are given
 	Faces int64  `json:"faces,omitempty"`
-	Count int64  `json:"count,omitempty"` // how many dice are rolled together
+	// Shows is what each face shows, by which it is given; nil when it is their numbers, from 1.
+	Shows []int64 `json:"shows,omitempty"`
+	Zero  int64   `json:"zero,omitempty"`  // the face that is meant when 0 is given; 0 for none
+	Count int64   `json:"count,omitempty"` // how many dice are rolled together
 	// Number is that of the face, from 1. It is more than Count when dice are rolled again or on.
 	Number int     `json:"number,omitempty"`
 	Drawn  int64   `json:"drawn,omitempty"`  // the face that the seed draws, when there is one
@@ -592,7 +595,7 @@ func (a *asking) askDie(f *vm.Frame, drawn *int64) Question {
 	at := slices.IndexFunc(g.Dice, func(x plan.Die) bool { return x.ID == d.Die.ID && x.Place == d.Die.Place })
 	q := Question{
 		Ask: AskDie, Type: typeNames[plan.Int], Die: string(dice.AppendID(nil, d.Die.ID, d.Index)), Faces: d.Faces,
-		Count: d.Count, Number: 1, For: describeReaders(a.needs.Dice[at]), Required: true,
+		Shows: d.Die.Shows, Zero: d.Die.Zero, Count: d.Count, Number: 1, For: describeReaders(a.needs.Dice[at]), Required: true,
 	}
 	for _, r := range vm.ListFaces(f, g) {
 		if r.ID == q.Die {
@@ -631,7 +634,7 @@ func (k *Known) Answer(q *Question, value json.RawMessage) error {
 		if err := json.Unmarshal(value, &face); err != nil {
 			return &dice.Error{ID: q.Die, Position: q.Number, Msg: fmt.Sprintf("%s is no face", value)}
 		}
-		k.addFace(q.Die, face, face)
+		k.addFace(q.Die, face, q.numberOf(face))
 		return nil
 	case len(value) == 0 && q.Required:
 		return &InputError{Root: q.Path, Msg: "must be given"}
@@ -649,6 +652,17 @@ func (k *Known) Answer(q *Question, value json.RawMessage) error {
 		*to = text
 	}
 	return err
+}
+
+// numberOf is the number of a face that was given by what it shows; 0 when the die has no such face.
+func (q *Question) numberOf(shown int64) int64 {
+	switch {
+	case q.Shows != nil:
+		return int64(slices.Index(q.Shows, shown)) + 1
+	case shown == 0:
+		return q.Zero
+	}
+	return shown
 }
 
 // rootOf is the record that a path begins with.

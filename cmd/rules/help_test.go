@@ -6,14 +6,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	"cuelang.org/go/cue/ast"
+	"cuelang.org/go/cue/parser"
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/manual"
+	"github.com/tabletop-rules/rules/schema"
 )
 
 // TestExamplesRun runs every example of the help, in the module that ships, beside files of the names that the examples
@@ -223,6 +227,36 @@ func TestHelpFits(t *testing.T) {
 		for line := range strings.Lines(text) {
 			if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > 124 {
 				t.Errorf("%s: %d columns: %s", name, n, line)
+			}
+		}
+	}
+}
+
+// TestLanguageNamesEveryPart holds that the help of the language names every field with which the schema says what dice and
+// uses are.
+func TestLanguageNamesEveryPart(t *testing.T) {
+	file, err := parser.ParseFile("schema.cue", schema.Text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	help := topicOf("language").Text()
+	for _, d := range file.Decls {
+		f, ok := d.(*ast.Field)
+		if !ok {
+			continue
+		}
+		name, _, _ := ast.LabelName(f.Label)
+		body, ok := f.Value.(*ast.StructLit)
+		if !ok || name != "#Dice" && name != "#Roll" {
+			continue
+		}
+		for _, x := range body.Elts {
+			part, _, err := ast.LabelName(x.(*ast.Field).Label)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !regexp.MustCompile(`\b` + part + `\b`).MatchString(help) {
+				t.Errorf("rules help language does not name %s of %s", part, name)
 			}
 		}
 	}

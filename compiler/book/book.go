@@ -93,6 +93,15 @@ type Ruleset struct {
 	Disabled   []Disabling // what they took out
 }
 
+// TableNames are the ids of the tables.
+func (b *Ruleset) TableNames() []string {
+	var out []string
+	for _, t := range b.Tables {
+		out = append(out, t.ID)
+	}
+	return out
+}
+
 // A Definition is what everything that an author defines has.
 type Definition struct {
 	ID      string
@@ -271,7 +280,11 @@ type Die struct {
 	Name         string
 	Place        plan.Place
 	Notation     Text // "2d10", "4d6kh3 + 2"; empty when the struct form is used
-	Faces        Text // an expression, or a number as text
+	Faces        Text // an expression, or a number as text; empty when one of the next three says what the dice are
+	Shows        Shown
+	Rows         Text // the table whose rows are the faces
+	Pool         Text // an expression for the faces of each die
+	Zero         int  // the face that is meant when 0 is given; 0 for none
 	Count        Text // empty when it is one face and not a list
 	Most         int  // bound of the count; 0 when none is declared
 	Distinct     bool
@@ -285,6 +298,29 @@ type Die struct {
 	Overlay      string // the homebrew that wrote it; empty for the ruleset's own
 }
 
+// Shown is what each face of a die shows, one by one.
+type Shown struct {
+	Place  plan.Place
+	Values []int64 // nil when it is not said
+}
+
+// DiceText is the dice of the struct form, without how they are rolled: "d(6)", "d{-1, 0, 1}".
+func (d *Die) DiceText() string {
+	switch {
+	case d.Shows.Values != nil:
+		words := make([]string, len(d.Shows.Values))
+		for i, v := range d.Shows.Values {
+			words[i] = fmt.Sprint(v)
+		}
+		return "d{" + strings.Join(words, ", ") + "}"
+	case d.Rows.Written():
+		return "d{rows of " + d.Rows.S + "}"
+	case d.Pool.Written():
+		return "a die of each of (" + d.Pool.S + ")"
+	}
+	return "d(" + d.Faces.S + ")"
+}
+
 // A Roll is dice as data: which dice are rolled is the value of a formula.
 type Roll struct {
 	Place plan.Place
@@ -292,6 +328,8 @@ type Roll struct {
 	Times Text  // how many times as many dice, an expression or a number as text; empty for once
 	Most  int   // bound of Times; 0 when none is declared
 	Plus  *Roll // dice that are added; nil for none
+	// Repeat is how often all of it is rolled, an expression or a number as text; empty when what it comes to is no list.
+	Repeat Text
 }
 
 // String is a roll on one line, as messages and listings show it.
@@ -305,6 +343,9 @@ func (r *Roll) String() string {
 	}
 	if r.Plus != nil {
 		out += ", plus " + r.Plus.String()
+	}
+	if r.Repeat.Written() {
+		out += ", repeat " + strings.TrimSpace(r.Repeat.S)
 	}
 	return out
 }

@@ -103,6 +103,7 @@ func (w *partWalk) addDie(d *Die) {
 	name := "die " + d.Name
 	w.add(name, &d.Notation, Notation)
 	w.add(name, &d.Faces, Faces)
+	w.add(name, &d.Pool, Expression)
 	w.add(name, &d.Count, Count)
 	w.add(name, &d.Again, Modifier)
 	w.add(name+" again when", &d.AgainWhen, Expression)
@@ -111,6 +112,7 @@ func (w *partWalk) addDie(d *Die) {
 	for r := d.Roll; r != nil; r = r.Plus {
 		w.add(name, &r.Dice, DiceValue)
 		w.add(name, &r.Times, Count)
+		w.add(name, &r.Repeat, Count)
 	}
 }
 

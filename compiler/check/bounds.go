@@ -71,11 +71,38 @@ func (b *bounder) checkDice(body *Body, subject string) {
 		if d.Count != nil && d.Most == 0 {
 			b.boundCount(d, at)
 		}
+		b.boundSeries(d, at)
 		b.boundRepeats(d, at)
 		for _, r := range d.Data {
 			b.boundRoll(r, body, at)
 		}
 	}
+}
+
+// boundSeries checks that a pool, and how often dice as data are rolled, has a bound.
+func (b *bounder) boundSeries(d *Die, subject string) {
+	if d.Pool != nil {
+		b.names[d.Size] = b.extentOfWhole(d.Pool, b.names).elementExtent()
+	}
+	e, most := d.Pool, b.mostRolls(d)
+	if e == nil {
+		e = d.Series
+	}
+	if e != nil && most > dice.MaxCount {
+		b.diags.Addf("unbounded-dice", e.Place, subject, "nothing bounds how many dice are rolled").
+			Repair = "bound what the formula reads"
+	}
+}
+
+// mostRolls is how many values the list of a pool or of a series has at most.
+func (b *bounder) mostRolls(d *Die) float64 {
+	if d.Pool != nil {
+		return b.extentOfWhole(d.Pool, b.names).mostElements()
+	}
+	if d.Series != nil {
+		return b.extentOfWhole(d.Series, b.names).numberOrUnbounded().hi
+	}
+	return 1
 }
 
 // boundCount finds how many dice a computed count may ask for.
@@ -284,15 +311,34 @@ func (b *bounder) objectExtent(o Object) *extent {
 }
 
 func (b *bounder) dieExtent(d *Die) *extent {
+	var sum *extent
 	if d.Sum != nil {
 		least, most := d.Sum.Bounds()
-		return extentBetween(float64(least), float64(most))
+		sum = extentBetween(float64(least), float64(most))
 	}
 	if len(d.Data) > 0 {
-		return b.dataExtent(d)
+		sum = b.dataExtent(d)
 	}
+	switch {
+	case sum != nil && d.Series != nil:
+		return extentOfElements(math.Max(0, b.mostRolls(d)), sum)
+	case sum != nil:
+		return sum
+	}
+	return b.facesExtent(d)
+}
+
+// facesExtent is the extent of a face, or of a list of dice.
+func (b *bounder) facesExtent(d *Die) *extent {
 	face := unboundedExtent()
-	if most := b.extentOfWhole(d.Faces, b.names).numberOrUnbounded().hi; most < math.MaxInt64 {
+	if d.Pool != nil {
+		b.names[d.Size] = b.extentOfWhole(d.Pool, b.names).elementExtent()
+	}
+	if shows := d.Rolls.Shows; shows != nil {
+		face = extentBetween(float64(slices.Min(shows)), float64(slices.Max(shows)))
+	} else if d.Rows != nil {
+		face = b.lookUpExtent(d.Rows)
+	} else if most := b.extentOfWhole(d.Faces, b.names).numberOrUnbounded().hi; most < math.MaxInt64 {
 		face = nil
 		b.measureRepeats(d)
 		for _, v := range d.Variants() {
@@ -305,6 +351,8 @@ func (b *bounder) dieExtent(d *Die) *extent {
 		}
 	}
 	switch {
+	case d.Pool != nil:
+		return extentOfElements(b.mostRolls(d), face)
 	case d.Count == nil:
 		return face
 	case d.Most > 0:

@@ -125,21 +125,13 @@ func (c *collector) closeKey(s *plan.Shape, subject string) {
 	}
 	if t == nil || t.Book.Kind.HasNumbers() {
 		r.addf("unknown-table", s.Place, "@key(%s) names no keyed table", s.KeyOf).About(s.KeyOf).
-			Repair = diag.DidYouMean(s.KeyOf, c.tableNames())
+			Repair = diag.DidYouMean(s.KeyOf, c.book.TableNames())
 		return
 	}
 	s.Enum = make([]string, len(t.Book.Rows))
 	for i := range t.Book.Rows {
 		s.Enum[i] = t.Book.Rows[i].Key
 	}
-}
-
-func (c *collector) tableNames() []string {
-	var out []string
-	for _, t := range c.book.Tables {
-		out = append(out, t.ID)
-	}
-	return out
 }
 
 // checkDefault checks that what a field is when nobody gives it are keys of its tables. CUE, which knows no tables, lets

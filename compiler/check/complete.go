@@ -131,7 +131,7 @@ func textsOf(o Object) []*book.Text {
 
 // dieTexts lists the expressions of a source of faces; notation that stands in place of one is none.
 func dieTexts(d *Die) []*book.Text {
-	out := []*book.Text{&d.Book.Faces, &d.Book.Count}
+	out := []*book.Text{&d.Book.Faces, &d.Book.Pool, &d.Book.Count}
 	for _, r := range []*Repeat{d.Again, d.Explode} {
 		if r != nil {
 			out = append(out, &r.text, r.when)
@@ -142,6 +142,9 @@ func dieTexts(d *Die) []*book.Text {
 			out = append(out, &r.Book.Dice)
 		}
 		out = append(out, &r.Book.Times)
+	}
+	if d.Book.Roll != nil {
+		out = append(out, &d.Book.Roll.Repeat)
 	}
 	return out
 }

@@ -18,6 +18,22 @@ type Ruleset struct {
 	Trees      []*Tree // every expression without a problem, in the order in which they were typed
 }
 
+// Bodies are those of all rules, starts and events.
+func (r *Ruleset) Bodies() (out []*Body) {
+	for _, x := range r.Rules {
+		out = append(out, x.Body)
+	}
+	for _, p := range r.Procedures {
+		if p.Start != nil {
+			out = append(out, p.Start.Body)
+		}
+		for _, e := range p.Events {
+			out = append(out, e.Body)
+		}
+	}
+	return out
+}
+
 // A Body is what a rule or a step computes.
 type Body struct {
 	Sources   []Source    // in rolling order; each depends only on those before it

@@ -6,21 +6,23 @@ import (
 	"regexp"
 
 	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// parseNotation reads a sum of dice and constants. It is nil, and reported, when it cannot be read or names no die.
-func (c *checker) parseNotation(text *book.Text, subject string) *dice.Expression {
-	e, err := dice.ParseExpression(text.S)
+// parseNotation reads a sum of dice and constants, and how often it is rolled; 0 for once, which is no list. It is nil, and
+// reported, when it cannot be read or names no die.
+func (c *checker) parseNotation(text *book.Text, subject string) (e *dice.Expression, repeat int) {
+	e, repeat, err := dice.ParseRepeated(text.S)
 	if err == nil && !e.Dice() {
 		err = &dice.SyntaxError{Msg: "no die is named: write one, such as d6, 3d6 or d%"}
 	}
 	if err != nil {
 		c.reportNotation(text, subject, err)
-		return nil
+		return nil, 0
 	}
-	return e
+	return e, repeat
 }
 
 // formulaLike is what reads a member or calls something, as no notation does.
@@ -48,20 +50,23 @@ func (c *checker) readDie(d *Die, subject string) {
 	if !text.Written() {
 		d.Again, d.Explode = c.readRepeat(&d.Book.Again, &d.Book.AgainWhen, subject),
 			c.readRepeat(&d.Book.Explode, &d.Book.ExplodeWhen, subject)
-		d.typ = typeOfFaces(d.Book.Count.Written())
+		c.readFaces(d, subject)
 		return
 	}
-	e := c.parseNotation(text, subject)
+	e, repeat := c.parseNotation(text, subject)
 	if e == nil {
 		d.typ = broken
 		return
 	}
 	group := e.Plain()
-	if group == nil {
-		d.Sum, d.typ = e, plan.IntType
+	if group == nil || repeat > 0 {
+		d.Sum, d.typ = e, listIf(repeat > 0, plan.IntType)
+		if repeat > 0 {
+			d.Series = &Expr{Type: plan.IntType, Place: text.At(0), Value: Value{Int: int64(repeat)}}
+		}
 		return
 	}
-	d.typ = typeOfFaces(group.Listed)
+	d.typ, d.Rolls.Shows = listIf(group.Listed, plan.IntType), group.Die.Shows
 	d.Faces = &Expr{Type: plan.IntType, Place: text.At(0), Value: Value{Int: int64(group.Faces)}}
 	if group.Listed {
 		d.Count = &Expr{Type: plan.IntType, Place: text.At(0), Value: Value{Int: int64(group.Count)}}
@@ -69,11 +74,91 @@ func (c *checker) readDie(d *Die, subject string) {
 	}
 }
 
-func typeOfFaces(list bool) *plan.Type {
+// listIf is a type, or the type of lists of it.
+func listIf(list bool, t *plan.Type) *plan.Type {
 	if list {
-		return plan.ListOf(plan.IntType)
+		return plan.ListOf(t)
 	}
-	return plan.IntType
+	return t
+}
+
+// readFaces finds what the dice of a struct are, which is said in one of four ways, and their type.
+func (c *checker) readFaces(d *Die, subject string) {
+	b := d.Book
+	d.typ = listIf(b.Count.Written() || b.Pool.Written(), plan.IntType)
+	number := func(n int) *Expr {
+		return &Expr{Type: plan.IntType, Place: b.Shows.Place, Value: Value{Int: int64(n)}}
+	}
+	said := 0
+	for _, is := range []bool{b.Faces.Written(), b.Shows.Values != nil, b.Rows.Written(), b.Pool.Written()} {
+		if is {
+			said++
+		}
+	}
+	switch {
+	case said != 1:
+		c.diags.Addf("die-faces", b.Place, subject, "what the dice are is said %d times", said).
+			Repair = "write one of die (how many faces), faces (what they show) and pool (a die for each number)"
+		d.typ = broken
+	case b.Shows.Values != nil:
+		n := len(b.Shows.Values)
+		if n < 2 || n > dice.MaxShown {
+			c.diags.Addf("die-faces", b.Shows.Place, subject, "a die has from two to %d faces that are listed, not %d",
+				dice.MaxShown, n)
+		}
+		d.Faces, d.Rolls.Shows = number(max(2, n)), b.Shows.Values
+	case b.Rows.Written():
+		d.Rows, _ = c.callables[b.Rows.S].(*Table)
+		if d.Rows == nil {
+			c.diags.Addf("unknown-table", b.Rows.Place, subject, "there is no table %s whose rows could be faces", b.Rows.S).
+				Repair = diag.DidYouMean(b.Rows.S, c.book.TableNames())
+			d.typ = broken
+			return
+		}
+		d.Faces = number(c.countRows(d.Rows, b.Rows.Place, subject))
+		d.typ = listIf(b.Count.Written(), d.Rows.typ)
+	case b.Pool.Written():
+		d.Size = &Item{header{name: "a die of the pool", typ: plan.IntType, progress: typed}}
+		d.Faces = &Expr{Op: OpRef, Type: plan.IntType, Place: b.Pool.At(0), Object: d.Size}
+	}
+	c.checkListed(d, subject)
+}
+
+// countRows is how many faces a die has that shows the rows of a table. Where the rows are found by numbers, these are the
+// numbers of the faces, from 1.
+func (c *checker) countRows(t *Table, at plan.Place, subject string) (faces int) {
+	b := t.Book
+	if b.Kind == plan.KeyedTable {
+		return len(b.Rows)
+	}
+	covered, most := map[int]bool{}, 0
+	for _, r := range b.Rows {
+		for n := int(r.Lo); b.Kind == plan.BandsTable && n <= int(min(r.Hi, dice.MaxShown)) && n >= 1; n++ {
+			covered[n], most = true, max(n, most)
+		}
+	}
+	if most >= 2 && len(covered) == most {
+		return most
+	}
+	c.diags.Addf("die-faces", at, subject, "the rows of %s are no faces", b.ID).
+		Repair = "key them by names, or by bands that are the numbers of the faces, from 1 on without a gap"
+	return 2
+}
+
+// checkListed checks what else may be said of dice whose faces are not just numbers from 1.
+func (c *checker) checkListed(d *Die, subject string) {
+	b := d.Book
+	repeats := b.Again.Written() || b.Explode.Written()
+	switch listed := d.Rolls.Shows != nil || d.Rows != nil; {
+	case listed && repeats:
+		c.diags.Addf("die-faces", b.Place, subject, "dice whose faces are listed are rolled neither again nor on")
+	case listed && b.Zero > 0:
+		c.diags.Addf("die-faces", b.Place, subject, "zero says which number 0 stands for, and the faces are listed")
+		return
+	case b.Pool.Written() && (b.Count.Written() || b.Distinct || b.Zero > 0):
+		c.diags.Addf("die-faces", b.Place, subject, "a pool has a die for each number: count, distinct and zero say nothing there")
+	}
+	d.Rolls.Zero = int64(b.Zero)
 }
 
 // typeDie checks a die that is written as a struct.
@@ -87,17 +172,29 @@ func (c *checker) typeDie(d *Die) {
 		for _, r := range d.Data {
 			c.typeRoll(r, subject)
 		}
+		c.typeSeries(d, subject)
 		return
 	}
 	d.Most = b.Most
-	d.Faces = c.typeTextAs(&b.Faces, plan.IntType, "the faces of a die")
+	if b.Faces.Written() {
+		d.Faces = c.typeTextAs(&b.Faces, plan.IntType, "the faces of a die")
+	}
+	d.Pool = c.typeTextAs(&b.Pool, plan.ListOf(plan.IntType), "the pool")
 	d.Count = c.typeTextAs(&b.Count, plan.IntType, "the count of dice")
-	d.Rolls = plan.Die{Distinct: b.Distinct, Once: b.Once, Times: int64(b.ExplodeTimes)}
+	d.Rolls.Distinct, d.Rolls.Once, d.Rolls.Times = b.Distinct, b.Once, int64(b.ExplodeTimes)
 	again, explode := c.typeRepeat(d.Again, d, subject), c.typeRepeat(d.Explode, d, subject)
 	c.checkCount(d, subject)
 	if again && explode {
 		d.Rolls.Again, d.Rolls.Explode = d.Again.fixedBand(), d.Explode.fixedBand()
 		c.checkRepeats(d, subject)
+	}
+}
+
+// typeSeries checks how often dice as data are rolled.
+func (c *checker) typeSeries(d *Die, subject string) {
+	d.Series = c.typeTextAs(&d.Book.Roll.Repeat, plan.IntType, "repeat")
+	if n, known := constantOf(d.Series); known && (n < 0 || n > plan.MaxRange) {
+		c.diags.Addf("die-count", d.Series.Place, subject, "they cannot be rolled %d times", n)
 	}
 }
 
@@ -129,6 +226,8 @@ func (c *checker) checkRepeats(d *Die, subject string) {
 	faces, known := constantOf(d.Faces)
 	switch why := dice.Endless(r, faces); {
 	case !known:
+	case r.Zero > faces:
+		c.diags.Addf("die-faces", b.Place, subject, "0 cannot mean %d on a die of %d faces", r.Zero, faces)
 	case faces < 2:
 		c.diags.Addf("die-faces", d.Faces.Place, subject, "a die has at least two faces, not %d", faces)
 	case d.Again.isFixed() && !r.Again.Among(faces):

@@ -79,18 +79,23 @@ type Let struct {
 	Formula *Formula
 }
 
-// A Die is a source of faces. Its type is int, or list(int) when Count is given; dice as data come to an int.
+// A Die is a source of faces. Its type is that of a face, or a list of it when Count or Pool is given; a sum and dice as data
+// come to an int, and to a list of ints when Series is given.
 type Die struct {
 	header
 	Book  *book.Die
 	Sum   *dice.Expression // in notation, when it is more than a group of dice: its value is what it comes to
-	Faces *Expr            // int; nil of a sum
+	Faces *Expr            // int; nil of a sum, and of a pool the name Size
+	Rows  *Table           // the faces are its rows; nil when they are numbers, those of Rolls.Shows if it has any
+	Pool  *Expr            // list(int): the faces of each die; nil for dice that are alike
+	Size  *Item            // of a pool: the faces of one of its dice
 	Count *Expr            // int; nil when it is one face
 	Rolls plan.Die         // how each die is rolled; lowering says which die it is
 	// Most bounds the number of faces that Count may ask for: Book.Most, or what the bounds of Count say.
 	Most           int
 	Again, Explode *Repeat // nil for none
 	Data           []*Roll // dice as data and those that are added to them; then Sum, Faces and Count are nil
+	Series         *Expr   // int: how often a sum or dice as data are rolled; nil for once, and no list
 }
 
 // A Repeat says which faces are rolled again, or on. Where a formula or a condition says so, Rolls of the die has no band

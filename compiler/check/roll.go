@@ -2,6 +2,7 @@ package check
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -19,16 +20,24 @@ import (
 
 // readRolls reads the notation that stands in place of a formula. A roll comes to an int.
 func (c *checker) readRolls(d *Die, subject string) {
-	d.typ = plan.IntType
+	d.typ = listIf(d.Book.Roll.Repeat.Written(), plan.IntType)
 	for b := d.Book.Roll; b != nil; b = b.Plus {
 		r := &Roll{Book: b}
 		d.Data = append(d.Data, r)
+		if b != d.Book.Roll && b.Repeat.Written() {
+			c.diags.Addf("dice-data", b.Repeat.At(0), subject, "repeat stands with the first of the dice that are added").
+				Repair = "all of them are rolled so often"
+		}
 		if !dice.IsNotation(b.Dice.S) {
 			continue
 		}
-		if e := c.parseNotation(&b.Dice, subject); e != nil {
+		if e, repeat := c.parseNotation(&b.Dice, subject); e != nil && repeat == 0 {
 			r.Forms = []Form{{b.Dice.S, e}}
 		} else {
+			if repeat > 0 {
+				c.diags.Addf("dice-notation", b.Dice.At(0), subject, "%dx makes a list, which is not multiplied or added to", repeat).
+					Repair = fmt.Sprintf("leave it out and write repeat: %d", repeat)
+			}
 			d.Data = d.Data[:len(d.Data)-1] // reported
 		}
 	}

@@ -137,7 +137,7 @@ func (c *checker) declaredKeys(t *Table, subject string) keyRange {
 	case !o.Dice.Written():
 		return keyRange{}
 	}
-	e := c.parseNotation(&o.Dice, subject)
+	e, _ := c.parseNotation(&o.Dice, subject)
 	if e == nil {
 		return keyRange{}
 	}

@@ -92,7 +92,7 @@ func (s *sizer) bodySize(b *check.Body) float64 {
 	}
 	for _, src := range b.Sources {
 		if src.Die != nil {
-			n += 1 + s.exprSize(src.Die.Faces) + s.exprSize(src.Die.Count)
+			n += 1 + s.exprSize(src.Die.Faces) + s.exprSize(src.Die.Count) + s.exprSize(src.Die.Pool)
 		} else {
 			n += s.useSize(src.Use)
 		}

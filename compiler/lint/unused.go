@@ -24,6 +24,13 @@ func checkUnused(r *check.Ruleset, diags *diag.List) {
 		u.noteReads(t.Root)
 	}
 	u.noteShapes(r)
+	for _, b := range r.Bodies() {
+		for _, s := range b.Sources {
+			if s.Die != nil && s.Die.Rows != nil {
+				u.read[s.Die.Rows] = true
+			}
+		}
+	}
 	u.reportAll(r)
 }
 

@@ -85,7 +85,8 @@ func readDie(n *node) *book.Die {
 		return d
 	}
 	n.checkFields("#Dice")
-	d.Faces, d.Count = n.readNumber("die"), n.readNumber("count")
+	n.readFaces(d)
+	d.Count, d.Zero = n.readNumber("count"), n.readPositive("zero")
 	d.Most, d.Distinct = n.readPositive("most"), n.readFlag("distinct")
 	if k, ok := n.fieldNamed("explode"); ok && k.checkStruct() {
 		k.checkFields("#Dice/explode")
@@ -100,11 +101,60 @@ func readDie(n *node) *book.Die {
 	return d
 }
 
+// readFaces reads what the dice of a struct are.
+func (n *node) readFaces(d *book.Die) {
+	d.Faces = n.readNumber("die")
+	if k, ok := n.fieldNamed("faces"); ok {
+		if k.value.IncompleteKind() == cue.StringKind {
+			d.Rows = k.readPlacedText()
+		} else {
+			d.Shows = book.Shown{Place: k.placeOf(), Values: k.readIntegers()}
+		}
+	}
+	if k, ok := n.fieldNamed("pool"); ok {
+		if k.value.IncompleteKind() == cue.StringKind {
+			d.Pool = k.formulaText()
+		} else {
+			d.Pool = book.Text{S: listText(k.readIntegers()), Place: k.placeOf()}
+		}
+	}
+}
+
+// maxFace bounds what a face shows, so that no sum of dice overflows.
+const maxFace = 1_000_000_000
+
+// readIntegers reads a list of whole numbers that are written out.
+func (n *node) readIntegers() []int64 {
+	out := []int64{}
+	for _, k := range n.listElements() {
+		if !k.checkKind(cue.IntKind, "a whole number") {
+			return nil
+		}
+		i, err := k.value.Int64()
+		if err != nil || i > maxFace || i < -maxFace {
+			k.addf("out-of-range", "a face is a whole number of at most %d", maxFace)
+			return nil
+		}
+		out = append(out, i)
+	}
+	return out
+}
+
+// listText is a list as a formula writes it.
+func listText(list []int64) string {
+	words := make([]string, len(list))
+	for i, v := range list {
+		words[i] = formatInt(v)
+	}
+	return "[" + strings.Join(words, ", ") + "]"
+}
+
 // readRoll reads dice as data, and those that are added to them.
 func readRoll(n *node) *book.Roll {
 	n.checkFields("#Roll")
 	r := &book.Roll{
 		Place: n.place, Dice: n.readExpr("roll"), Times: n.readNumber("times"), Most: n.readPositive("most"),
+		Repeat: n.readNumber("repeat"),
 	}
 	if k, ok := n.fieldNamed("plus"); ok && k.checkStruct() {
 		r.Plus = readRoll(k)

@@ -17,19 +17,121 @@ type diceLowerer struct{ *scope }
 func (s *scope) lowerDie(d *check.Die) {
 	s.inPart("dice "+d.Book.Name, dieText(d.Book), func() {
 		s.trace.begin()
-		id, fault, dice := plan.None, plan.None, diceLowerer{s}
-		switch {
-		case len(d.Data) > 0:
-			id, fault = dice.lowerData(d)
-		case d.Sum != nil:
-			id = dice.lowerSum(d)
-		default:
-			id = dice.lowerFaces(d)
-		}
-		s.vars[d] = newScalar(d.Type(), id, fault)
+		s.vars[d] = diceLowerer{s}.lowerSource(d)
 		s.dieTerm(d, s.trace.end())
 	})
 	s.nameDie(d)
+}
+
+// lowerSource is what a source comes to. Dice that are rolled in a loop share one id: their faces lie together, in order.
+func (s diceLowerer) lowerSource(d *check.Die) plan.Value {
+	switch {
+	case d.Series != nil:
+		return s.lowerSeries(d)
+	case d.Pool != nil:
+		return s.lowerPool(d)
+	case d.Sum != nil || len(d.Data) > 0:
+		id, fault := s.lowerTotal(d)
+		return newScalar(d.Type(), id, fault)
+	case d.Count == nil:
+		return s.valueOfFace(d, s.lowerFaces(d))
+	}
+	list := newScalar(plan.ListOf(plan.IntType), s.lowerFaces(d), plan.None)
+	if d.Rows == nil && d.Rolls.Shows == nil {
+		return list
+	}
+	return s.collect(s.sizeOf(list.ID), func(i plan.ID) (plan.Value, plan.ID) {
+		return s.valueOfFace(d, s.elementAt(list, i).ID), plan.None
+	})
+}
+
+// lowerTotal is what a sum or dice as data come to.
+func (s diceLowerer) lowerTotal(d *check.Die) (id, fault plan.ID) {
+	if len(d.Data) > 0 {
+		return s.lowerData(d)
+	}
+	return s.lowerSum(d), plan.None
+}
+
+// lowerSeries rolls a sum or dice as data several times.
+func (s diceLowerer) lowerSeries(d *check.Die) plan.Value {
+	n := s.lowerExpr(d.Series)
+	some := s.op(plan.OpLeInt, plan.Bool, s.int(0), n.ID)
+	negative := s.failUnless(some, d.Series.Place, "dice are rolled a negative number of times")
+	s.requireNoFault(s.firstFault(n.Fault, negative), d.Series.Place)
+	return s.collect(n.ID, func(plan.ID) (plan.Value, plan.ID) {
+		id, fault := s.lowerTotal(d)
+		return newScalar(plan.IntType, id, plan.None), fault
+	})
+}
+
+// lowerPool rolls a die for each number of a list.
+func (s diceLowerer) lowerPool(d *check.Die) plan.Value {
+	pool := s.lowerExpr(d.Pool)
+	s.requireNoFault(pool.Fault, d.Pool.Place)
+	return s.collect(s.sizeOf(pool.ID), func(i plan.ID) (plan.Value, plan.ID) {
+		s.vars[d.Size] = s.elementAt(pool, i)
+		return newScalar(plan.IntType, s.lowerFaces(d), plan.None), plan.None
+	})
+}
+
+// collect is the list of n values, none where the body is not evaluated. A fault that goes with a value is the list's.
+func (s diceLowerer) collect(n plan.ID, value func(i plan.ID) (plan.Value, plan.ID)) plan.Value {
+	n = s.selectValue(s.guard, n, s.int(0))
+	span := s.newSpan(n, 0)
+	var elem *plan.Type
+	res := s.loop(n, []plan.ID{span, s.ok()}, func(i plan.ID, acc []plan.ID) []plan.ID {
+		x, fault := value(i)
+		elem = x.Type
+		return append([]plan.ID{s.pushElement(acc[0], s.bool(true), s.slotsOf(x))}, s.carryFault(acc[1], fault)...)
+	})
+	s.g.Nodes[span].Imm = int64(elem.Slots())
+	return newScalar(plan.ListOf(elem), res[0], secondResult(res))
+}
+
+// valueOfFace is what a face of a number means: a number that it shows, or a row of a table.
+func (s diceLowerer) valueOfFace(d *check.Die, face plan.ID) plan.Value {
+	if d.Rows == nil {
+		return newScalar(plan.IntType, s.shownNumber(d.Rolls.Shows, face), plan.None)
+	}
+	index := s.plan.tableIndex(d.Rows)
+	row := s.op(plan.OpSubInt, plan.Int, face, s.int(1))
+	if d.Rows.Book.Kind != plan.KeyedTable {
+		row = s.opImm(plan.OpRow, plan.Int, index, face)
+	}
+	v := readSlots(d.Rows.Row, 0, func(offset int, kind plan.Kind) plan.ID {
+		return s.opImm(plan.OpCell, kind, index<<32|int64(offset), row)
+	})
+	if d.Rows.Gives >= 0 {
+		return v.Fields[d.Rows.Gives]
+	}
+	return v
+}
+
+// shownNumber is what a face shows: a cell of a table of the plan's own.
+func (s diceLowerer) shownNumber(shows []int64, face plan.ID) plan.ID {
+	if shows == nil {
+		return face
+	}
+	row := s.op(plan.OpSubInt, plan.Int, face, s.int(1))
+	return s.opImm(plan.OpCell, plan.Int, s.plan.shownTable(shows)<<32, row)
+}
+
+// shownTable is the number in the plan of the table that has what faces show.
+func (p *planner) shownTable(shows []int64) int64 {
+	id := fmt.Sprint("faces ", shows)
+	if i, ok := p.notations[id]; ok {
+		return i
+	}
+	out := plan.Table{ID: id, Kind: plan.KeyedTable, Cells: shows,
+		Row: &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "shows", Type: plan.IntType}}}}
+	for i := range shows {
+		out.Keys = append(out.Keys, p.internSymbol(fmt.Sprint("face ", i+1)))
+	}
+	at := int64(len(p.out.Tables))
+	p.notations[id] = at
+	p.out.Tables = append(p.out.Tables, out)
+	return at
 }
 
 // nameDie records a die for the trace; of a sum, which is no face, also what it was made of.
@@ -55,9 +157,12 @@ func dieText(d *book.Die) string {
 	case d.Roll != nil:
 		return d.Roll.String()
 	}
-	out := "d(" + d.Faces.S + ")"
+	out := d.DiceText()
 	if d.Count.Written() {
 		out = "(" + d.Count.S + ")" + out
+	}
+	if d.Zero > 0 {
+		out += fmt.Sprintf(", 0 is %d", d.Zero)
 	}
 	if d.Distinct {
 		out += ", distinct"
@@ -177,10 +282,23 @@ func (s diceLowerer) lowerSum(d *check.Die) plan.ID {
 func (s diceLowerer) lowerGroup(b *book.Die, t *dice.Term) plan.ID {
 	faces, roll := s.int(int64(t.Faces)), t.Die
 	if roll.List = t.Count > 1; !roll.List {
-		return s.lowerSingle(s.addRoll(b, roll, s.bool(true), faces, s.int(-1), s.ok()), t)
+		die := s.addRoll(b, roll, s.bool(true), faces, s.int(-1), s.ok())
+		return s.lowerSingle(s.shownNumber(t.Die.Shows, die), t)
 	}
 	list := s.addRoll(b, roll, s.bool(true), faces, s.int(int64(t.Count)), s.ok())
-	return s.lowerKept(list, t)
+	return s.lowerKept(s.shownNumbers(list, t), t)
+}
+
+// shownNumbers is what the dice of a list show.
+func (s diceLowerer) shownNumbers(list plan.ID, t *dice.Term) plan.ID {
+	if t.Die.Shows == nil {
+		return list
+	}
+	shown := s.collect(s.sizeOf(list), func(i plan.ID) (plan.Value, plan.ID) {
+		face := s.elementSlot(list, i, plan.Int, 1, 0)
+		return newScalar(plan.IntType, s.shownNumber(t.Die.Shows, face), plan.None), plan.None
+	})
+	return shown.ID
 }
 
 // lowerKept lowers what those of a group's dice come to that are kept.

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -71,7 +72,8 @@ func isRolledAlike(a, b *dice.Term) bool {
 		return false
 	}
 	p, q := &a.Die, &b.Die
-	return p.Again == q.Again && p.Once == q.Once && p.Explode == q.Explode && p.Times == q.Times
+	return p.Again == q.Again && p.Once == q.Once && p.Explode == q.Explode && p.Times == q.Times &&
+		slices.Equal(p.Shows, q.Shows)
 }
 
 // lowerData lowers dice as data: what they come to, and the fault of what says which they are.
@@ -147,7 +149,7 @@ func (x *dataLowerer) lowerGroupOf(g *diceGroup, i int) plan.ID {
 	}
 	roll := t.Die
 	roll.List, roll.Most = true, g.most*int64(x.roll.Most)
-	list := x.addRoll(x.die.Book, roll, x.bool(true), faces, count, x.faultOrOK(fault))
+	list := x.shownNumbers(x.addRoll(x.die.Book, roll, x.bool(true), faces, count, x.faultOrOK(fault)), t)
 	switch {
 	case t.Keep != t.Count:
 		some := x.op(plan.OpLtInt, plan.Bool, x.int(0), count)

@@ -2,6 +2,7 @@ package overlay
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -87,8 +88,8 @@ func normalDie(d *book.Die) string {
 	case d.Roll != nil:
 		return "roll " + collapseBlanks(d.Roll.String())
 	}
-	return fmt.Sprintf("die %s, count %s, most %d, distinct %v, again on %s when %s, once %v, explode on %s when %s, %d times",
-		collapseBlanks(d.Faces.S), collapseBlanks(d.Count.S), d.Most, d.Distinct, collapseBlanks(d.Again.S),
+	return fmt.Sprintf("die %s, zero %d, count %s, most %d, distinct %v, again on %s when %s, once %v, explode on %s when %s, %d times",
+		collapseBlanks(cmp.Or(d.Faces.S, d.DiceText())), d.Zero, collapseBlanks(d.Count.S), d.Most, d.Distinct, collapseBlanks(d.Again.S),
 		collapseBlanks(d.AgainWhen.S), d.Once, collapseBlanks(d.Explode.S), collapseBlanks(d.ExplodeWhen.S), d.ExplodeTimes)
 }
 

@@ -161,6 +161,9 @@ func (m *graphDigester) digestRoll(n *plan.Node) digest {
 		return digestOf("roll "+m.labels[n.Imm], m.nodes[n.Args[0]])
 	}
 	declared := fmt.Sprint("roll ", d.ID, d.List, d.Distinct, d.Again, d.Once, d.Explode, d.Times, d.Most)
+	if d.Shows != nil || d.Zero > 0 {
+		declared += fmt.Sprint(" shows ", d.Shows, d.Zero)
+	}
 	return digestOf(declared, m.operandDigests(n.Args)...)
 }
 

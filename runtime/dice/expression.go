@@ -6,6 +6,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/interval"
@@ -61,6 +62,9 @@ func (t *Term) Bounds() (least, most int64) {
 	least, most = t.Number, t.Number
 	if t.Count > 0 {
 		least, most = interval.DieTotals(&t.Die, int64(t.Faces))
+		if t.Die.Shows != nil {
+			least, most = slices.Min(t.Die.Shows), slices.Max(t.Die.Shows)
+		}
 		least, most = max(least, t.Least), max(most, t.Least)
 		if s := t.Success; s != nil {
 			least, most = counted(s, least, most)
@@ -97,6 +101,28 @@ func (e *Expression) Unbounded() *Term {
 // ParseExpression reads a sum of dice and constants. Its errors are *SyntaxError.
 func ParseExpression(s string) (*Expression, error) {
 	p := parser{text: []rune(s)}
+	return p.expression()
+}
+
+// repeatStart is how an expression begins that is rolled several times.
+var repeatStart = regexp.MustCompile(`^ *([0-9]+)x +`)
+
+// ParseRepeated reads an expression that may be rolled several times, as "6x 4d6kh3"; repeat is 0 when it is not.
+func ParseRepeated(s string) (e *Expression, repeat int, err error) {
+	p := parser{text: []rune(s)}
+	if found := repeatStart.FindStringSubmatch(s); found != nil {
+		n, err := strconv.Atoi(found[1])
+		if err != nil || n < 1 || n > MaxRepeat {
+			return nil, 0, p.wrong(0, "%sx: it can be rolled 1 to %d times", found[1], MaxRepeat)
+		}
+		p.at, repeat = len(found[0]), n // which is ASCII
+	}
+	e, err = p.expression()
+	return e, repeat, err
+}
+
+// expression reads all that is left.
+func (p *parser) expression() (*Expression, error) {
 	out := &Expression{}
 	for sign := p.sign(); ; {
 		t, err := p.term(sign)
@@ -117,7 +143,7 @@ func ParseExpression(s string) (*Expression, error) {
 }
 
 // notationStart is how dice in notation begin: the count of the first group and its d, after numbers that are added.
-var notationStart = regexp.MustCompile(`^[-+ 0-9]*d[0-9%]`)
+var notationStart = regexp.MustCompile(`^[-+ 0-9]*([0-9]x +[0-9]*)?d([0-9%{]|F($|[^a-zA-Z0-9_]))`)
 
 // IsNotation reports whether a text means dice in notation, rightly written or not, where a formula may stand as well.
 func IsNotation(s string) bool { return notationStart.MatchString(s) }
@@ -166,7 +192,7 @@ func (p *parser) group(t *Term, count int64, listed bool) (err error) {
 	}
 	t.Count, t.Keep, t.Listed = int(count), int(count), listed
 	t.Die.ID = "roll"
-	if t.Faces, err = p.faces(); err != nil {
+	if err = p.faces(t); err != nil {
 		return err
 	}
 	start := p.at
@@ -176,6 +202,9 @@ func (p *parser) group(t *Term, count int64, listed bool) (err error) {
 		}
 	}
 	t.Ordinary = p.at == start
+	if t.Die.Shows != nil && (t.Die.Again != plan.Band{} || t.Die.Explode != plan.Band{} || t.Least > 0) {
+		return p.wrong(start, "dice whose faces are listed can be kept and counted, and nothing else")
+	}
 	if why := Endless(&t.Die, int64(t.Faces)); why != "" {
 		return p.wrong(start, "%s", why)
 	}
@@ -391,7 +420,10 @@ func (r *Result) die(from Source) (total int64, err error) {
 		if err != nil {
 			return 0, err
 		}
-		r.Faces = append(r.Faces, face)
+		r.Faces = append(r.Faces, t.Die.Shown(face))
+		if t.Die.Shows != nil {
+			return t.Die.Shown(face), nil
+		}
 		if !chain.Take(&t.Die, face) {
 			return chain.Total, nil
 		}

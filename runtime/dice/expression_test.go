@@ -3,6 +3,7 @@ package dice
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -246,4 +247,45 @@ func FuzzExpression(f *testing.F) {
 			t.Errorf("%q: %d lies outside of %d..%d", s, total, least, most)
 		}
 	})
+}
+
+// TestListedFaces reads dice whose faces are listed as rulesets write them, and holds that the wider notation of the commands
+// has the same faces.
+func TestListedFaces(t *testing.T) {
+	for text, want := range map[string][]int64{
+		"4dF": {-1, 0, 1}, "d{1, 1,2..4}": {1, 1, 2, 3, 4}, "2d{-3..-1}kh1": {-3, -2, -1},
+	} {
+		e, err := ParseExpression(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := e.Terms[0].Die.Shows; !slices.Equal(got, want) {
+			t.Errorf("%s shows %v, want %v", text, got, want)
+		}
+		n, err := ParseNotation(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := n.Pools()[0].Faces.Values; !slices.Equal(got, want) {
+			t.Errorf("%s shows %v on the command line, want %v", text, got, want)
+		}
+		if !IsNotation(text) {
+			t.Errorf("%s is not taken for notation", text)
+		}
+	}
+	e, _ := ParseExpression("3dF>=1 + 2")
+	if least, most := e.Bounds(); least != 2 || most != 5 {
+		t.Errorf("3dF>=1 + 2 lies in %d..%d, want 2..5", least, most)
+	}
+	if total, _, err := e.Roll(FromList([]int64{1, 0, 1})); err != nil || total != 4 {
+		t.Errorf("1, 0 and 1 come to %d, %v, want 4", total, err)
+	}
+	if _, repeat, err := ParseRepeated("6x 4d6kh3"); err != nil || repeat != 6 {
+		t.Errorf("6x 4d6kh3 is rolled %d times: %v", repeat, err)
+	}
+	for _, formula := range []string{"damage(x)", "dF_bonus(x)", "d"} {
+		if IsNotation(formula) {
+			t.Errorf("%s is taken for notation", formula)
+		}
+	}
 }

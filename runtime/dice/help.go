@@ -8,6 +8,8 @@ const Help = `    3d6 + d% - 2    sums of dice and numbers; d% is d100
     4d6mi2          a die that shows less counts as 2
     4d6kh3 2d20kl1  keep the highest or the lowest dice (k is kh; dh and dl leave them out)
     8d6>=6          count the dice of the kind said instead of adding them
+    4dF d{1,1,4}    dice that show -1, 0 or 1; faces one by one, with ranges such as 0..9
+    6x 4d6kh3       all of it so many times: a list of what it comes to each time
 `
 
 // CommandHelp says what "rules roll" and "rules odds" read besides.
@@ -18,11 +20,10 @@ const CommandHelp = `    4d6kh 4d6dl1dh1 5d8km3    one die without a number; dro
     4d6!kh3                   each die that explodes adds a die of its own, also where some are kept
     8d10>=8f1 7d10>=7t10      failures count against successes; faces that count twice
     4d6ma5 8d6r1r3 5d10u      at most 5 each; several faces again; roll until all differ
-    4dF dC d66 d{1,1,2,3}     Fudge dice, a coin, digits (11 to 66), faces one by one
+    dC d66                    a coin, digits (11 to 66)
     (1d4)d6 {d8!, d6!}kh1     a number of dice that is rolled; the best of several results
     3d6*2 floor(3d6/2) 7//2   / gives fractions: floor, ceil, round (half up), or // which rounds down; also % ^ abs
     max(2d6, 1d12)            the greatest or least of several
     1d20+5 >= 15, 3d6 > 2d8   compare totals: a blank before the sign, or more than one group of dice
-    6x 4d6kh3                 several results, in order
     3d6[fire] # a comment     labels and comments
 `

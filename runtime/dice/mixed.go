@@ -3,19 +3,29 @@ package dice
 // Mixed gives the faces that were given and draws the others from a seed. Every face takes its draw from the stream,
 // whether it is given or not: giving one face never changes the others.
 //
-// A face 0 among those that are given stands for one that is drawn, as do all faces after the last.
+// A face 0 among those that are given stands for one that is drawn, as do all faces after the last. Of a die that shows 0
+// it is that face: only the last of its faces can be drawn.
 type Mixed struct {
-	given  *Named
-	seeded *Seeded
-	origin map[string][]int64
-	order  []string // of the ids in origin
-	any    bool     // a face was given
-	drawn  bool     // a face was drawn
+	given    *Named
+	seeded   *Seeded
+	numbered bool // faces are given by their numbers, whatever they show
+	origin   map[string][]int64
+	order    []string // of the ids in origin
+	any      bool     // a face was given
+	drawn    bool     // a face was drawn
 }
 
 // Mix is the Source of an evaluation of which some faces are given by the id of their die.
 func Mix(given map[string][]int64, seeded *Seeded) *Mixed {
 	return &Mixed{given: ByID(given), seeded: seeded, origin: map[string][]int64{}}
+}
+
+// MixAgain is the Source of an evaluation that is repeated. The faces are those that Origin listed: numbers of faces, and 0
+// for each that was drawn.
+func MixAgain(origin map[string][]int64, seeded *Seeded) *Mixed {
+	m := Mix(origin, seeded)
+	m.numbered = true
+	return m
 }
 
 // Face implements Source.
@@ -28,22 +38,35 @@ func (m *Mixed) Face(d *Draw) (int64, error) {
 	if _, known := m.origin[id]; !known {
 		m.order = append(m.order, id)
 	}
-	if pile := m.given.piles[id]; pile == nil || pile.next == len(pile.faces) || pile.faces[pile.next] == 0 {
-		if pile != nil && pile.next < len(pile.faces) {
-			pile.next++
-		}
-		m.origin[id], m.drawn = append(m.origin[id], 0), true
-		return drawn, nil
+	pile := m.given.piles[id]
+	switch {
+	case pile == nil || pile.next == len(pile.faces):
+	case pile.faces[pile.next] == 0 && (m.numbered || !d.Die.ShowsZero()):
+		pile.next++
+	default:
+		face, err := m.givenFace(d)
+		m.origin[id], m.any = append(m.origin[id], face), true
+		return face, err
 	}
-	face, err := m.given.Face(d)
-	m.origin[id], m.any = append(m.origin[id], face), true
-	return face, err
+	m.origin[id], m.drawn = append(m.origin[id], 0), true
+	return drawn, nil
+}
+
+// givenFace is the next face of a die, which was given.
+func (m *Mixed) givenFace(d *Draw) (int64, error) {
+	if !m.numbered || d.Die.Shows == nil {
+		return m.given.Face(d)
+	}
+	die, byNumber := *d.Die, *d
+	die.Shows, byNumber.Die = nil, &die
+	return m.given.Face(&byNumber)
 }
 
 // Rest implements Source.
 func (m *Mixed) Rest() error { return m.given.Rest() }
 
-// Origin lists the faces that fell by the id of their die, in order: those that were given, and 0 for each that was drawn.
+// Origin lists the faces that fell by the id of their die, in order: the numbers of those that were given, counted from 1
+// whatever they show, and 0 for each that was drawn.
 // It is nil when all were given or all were drawn.
 func (m *Mixed) Origin() (ids []string, faces map[string][]int64) {
 	if !m.any || !m.drawn {
@@ -74,7 +97,7 @@ func (p *Preview) Face(d *Draw) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	p.Next = drawn
+	p.Next = d.Die.Shown(drawn)
 	return p.given.Face(d)
 }
 

@@ -2,6 +2,7 @@ package dice_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -42,5 +43,58 @@ func TestMixedKeepsTheOtherFaces(t *testing.T) {
 	}
 	if _, err := dice.Mix(map[string][]int64{"a": {7}}, dice.FromSeed(1, 0, 0)).Face(draws[0]); err == nil {
 		t.Error("a face that the die does not have is accepted")
+	}
+}
+
+// TestFacesThatAreShown holds that faces are given by what they show, that 0 is a face where the die shows it, and that a
+// mixed roll is repeated by what it says of its faces.
+func TestFacesThatAreShown(t *testing.T) {
+	fudge := &plan.Die{ID: "fudge", Shows: []int64{-1, 0, 1}}
+	tens := &plan.Die{ID: "tens", Zero: 10}
+	draws := []dice.Draw{{Die: fudge, Faces: 3}, {Die: fudge, Faces: 3}, {Die: fudge, Faces: 3}, {Die: tens, Faces: 10}}
+	roll := func(from dice.Source) (faces []int64, err error) {
+		for i := range draws {
+			face, err := from.Face(&draws[i])
+			if err != nil {
+				return faces, err
+			}
+			faces = append(faces, face)
+		}
+		return faces, from.Rest()
+	}
+	faces, err := roll(dice.FromList([]int64{1, 0, -1, 0}))
+	if want := []int64{3, 2, 1, 10}; err != nil || !slices.Equal(faces, want) {
+		t.Fatalf("got %v, %v; want %v", faces, err, want)
+	}
+	if _, err := roll(dice.FromList([]int64{2})); err == nil ||
+		!strings.Contains(err.Error(), "is 2, but the die shows -1, 0 or 1") {
+		t.Errorf("a face 2: %v", err)
+	}
+	mixed := dice.Mix(map[string][]int64{"fudge": {0, -1}, "tens": {0}}, dice.FromSeed(1, 0, 0))
+	faces, err = roll(mixed)
+	if err != nil || faces[0] != 2 || faces[1] != 1 || faces[3] != 10 {
+		t.Fatalf("mixed: %v, %v", faces, err)
+	}
+	_, origin := mixed.Origin()
+	if want := []int64{2, 1, 0}; !slices.Equal(origin["fudge"], want) {
+		t.Errorf("the faces of fudge came from %v, want %v", origin["fudge"], want)
+	}
+	again, err := roll(dice.MixAgain(origin, dice.FromSeed(1, 0, 0)))
+	if err != nil || !slices.Equal(again, faces) {
+		t.Errorf("again %v, %v; want %v", again, err, faces)
+	}
+}
+
+// TestDistinctFacesThatAreShown holds that of several faces of a deck that show the same each can be given once.
+func TestDistinctFacesThatAreShown(t *testing.T) {
+	deck := &plan.Die{ID: "deck", Distinct: true, Shows: []int64{7, 7, 9}}
+	from := dice.FromList([]int64{7, 7, 7})
+	var seen []int64
+	for _, want := range []int64{1, 2, 0} {
+		face, err := from.Face(&dice.Draw{Die: deck, Faces: 3, Seen: seen})
+		if face != want || (err != nil) != (want == 0) {
+			t.Errorf("got %d, %v; want %d", face, err, want)
+		}
+		seen = append(seen, face)
 	}
 }

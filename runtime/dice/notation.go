@@ -14,6 +14,7 @@ import (
 const (
 	MaxCount  = 1_000         // dice of one group
 	MaxFaces  = 1_000_000     // faces of one die
+	MaxShown  = 1_000         // faces of a die of a ruleset that are listed one by one
 	MaxNumber = 1_000_000_000 // a constant of a sum
 	MaxTerms  = 100           // of a sum
 	MaxRepeat = 100           // results of one notation
@@ -80,21 +81,80 @@ func (p *parser) operator(afterNumber bool) (int64, error) {
 	return 0, p.wrong(p.at, "%s is expected, found %q", expected, string(p.text[p.at:]))
 }
 
-func (p *parser) faces() (int, error) {
-	if p.is("%") {
-		return 100, nil
-	}
+// faces reads what stands behind the d: a number, %, F or the faces one by one.
+func (p *parser) faces(t *Term) error {
 	start := p.at
+	switch {
+	case p.is("%"):
+		t.Faces = 100
+		return nil
+	case p.is("F"):
+		t.setShows([]int64{-1, 0, 1})
+		return nil
+	case p.is("{"):
+		return p.listFaces(t, start)
+	}
 	n, written, err := p.number(MaxNumber)
 	switch {
 	case err != nil:
-		return 0, err
+		return err
 	case !written:
-		return 0, p.wrong(start, "the number of faces is expected after d, found %s", p.found())
+		return p.wrong(start, "the number of faces is expected after d, found %s", p.found())
 	case n < 2 || n > MaxFaces:
-		return 0, p.wrong(start, "d%d: the number of faces must lie in 2..%d", n, MaxFaces)
+		return p.wrong(start, "d%d: the number of faces must lie in 2..%d", n, MaxFaces)
 	}
-	return int(n), nil
+	t.Faces = int(n)
+	return nil
+}
+
+// setShows says what each face shows.
+func (t *Term) setShows(shows []int64) { t.Faces, t.Die.Shows = len(shows), shows }
+
+// listFaces reads faces that are written one by one, up to the closing brace. Ranges may stand among them.
+func (p *parser) listFaces(t *Term, start int) error {
+	var shows []int64
+	for {
+		lo, err := p.signed()
+		if err != nil {
+			return err
+		}
+		hi := lo
+		if p.is(".") {
+			if !p.is(".") {
+				return p.wrong(p.at, ".. is expected, found %s", p.found())
+			}
+			if hi, err = p.signed(); err != nil {
+				return err
+			}
+		}
+		if hi < lo || hi-lo >= MaxShown || int64(len(shows))+hi-lo >= MaxShown {
+			return p.wrong(start, "the faces %d..%d: they rise, and there are at most %d", lo, hi, MaxShown)
+		}
+		for v := lo; v <= hi; v++ {
+			shows = append(shows, v)
+		}
+		p.blanks()
+		switch {
+		case p.is("}"):
+			if len(shows) < 2 {
+				return p.wrong(start, "a die has at least two faces, not %d", len(shows))
+			}
+			t.setShows(shows)
+			return nil
+		case !p.is(","):
+			return p.wrong(p.at, "a comma or } is expected, found %s", p.found())
+		}
+	}
+}
+
+// signed reads a whole number with an optional sign.
+func (p *parser) signed() (int64, error) {
+	sign := p.sign()
+	n, written, err := p.number(MaxNumber)
+	if err == nil && !written {
+		err = p.wrong(p.at, "a number is expected, found %s", p.found())
+	}
+	return sign * n, err
 }
 
 // number reads decimal digits, if there are any.

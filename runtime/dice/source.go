@@ -66,17 +66,56 @@ func AppendID(buf []byte, id string, index []int32) []byte {
 // id is the draw's die as given dice address it.
 func (d *Draw) id() string { return string(AppendID(nil, d.Die.ID, d.Index)) }
 
-// judge tells whether a given face can fall here.
-func (d *Draw) judge(face int64, position int) error {
+// faceOf is the number of a face that was given by what it shows, if it can fall here. Of several faces that show the same
+// it is the first, among those that differ the first that has not fallen.
+func (d *Draw) faceOf(given int64, position int) (face int64, err error) {
+	if d.Die.Shows != nil {
+		return d.faceShowing(given, position)
+	}
+	face = given
+	if face == 0 {
+		face = d.Die.Zero
+	}
 	switch {
 	case face < 1 || face > d.Faces:
-		msg := fmt.Sprintf("face %d given is %d, but the die shows 1 to %d", position, face, d.Faces)
-		return &Error{ID: d.id(), Position: position, Msg: msg}
-	case d.Die.Distinct && slices.Contains(d.Seen, face):
-		msg := fmt.Sprintf("face %d given is %d again, but no face falls twice", position, face)
-		return &Error{ID: d.id(), Position: position, Msg: msg}
+		msg := fmt.Sprintf("face %d given is %d, but the die shows 1 to %d", position, given, d.Faces)
+		return 0, &Error{ID: d.id(), Position: position, Msg: msg}
+	case d.isSpent(face):
+		msg := fmt.Sprintf("face %d given is %d again, but no face falls twice", position, given)
+		return 0, &Error{ID: d.id(), Position: position, Msg: msg}
 	}
-	return nil
+	return face, nil
+}
+
+// faceShowing is faceOf for a die whose faces do not show their numbers.
+func (d *Draw) faceShowing(given int64, position int) (face int64, err error) {
+	msg := fmt.Sprintf("face %d given is %d, but the die shows %s", position, given, ListShown(d.Die.Shows))
+	for i, v := range d.Die.Shows {
+		switch {
+		case v != given:
+		case d.isSpent(int64(i) + 1):
+			msg = fmt.Sprintf("face %d given is %d again, but no face falls twice", position, given)
+		default:
+			return int64(i) + 1, nil
+		}
+	}
+	return 0, &Error{ID: d.id(), Position: position, Msg: msg}
+}
+
+// isSpent reports whether a face cannot fall any more.
+func (d *Draw) isSpent(face int64) bool { return d.Die.Distinct && slices.Contains(d.Seen, face) }
+
+// ListShown lists what faces show, each once: "-1, 0 or 1".
+func ListShown(shows []int64) string {
+	var words []string
+	for _, v := range slices.Compact(slices.Sorted(slices.Values(shows))) {
+		words = append(words, strconv.FormatInt(v, 10))
+	}
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
 // A Flat gives the faces of a list, one after the other.
@@ -94,9 +133,9 @@ func (f *Flat) Face(d *Draw) (int64, error) {
 		msg := fmt.Sprintf("too few faces: %d given, and another is needed", len(f.faces))
 		return 0, &Error{ID: d.id(), Position: f.next + 1, Missing: true, Msg: msg}
 	}
-	face := f.faces[f.next]
+	given := f.faces[f.next]
 	f.next++
-	return face, d.judge(face, f.next)
+	return d.faceOf(given, f.next)
 }
 
 // Rest implements Source.

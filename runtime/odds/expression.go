@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/big"
@@ -33,6 +34,9 @@ type Sum struct {
 
 // OfExpression gives the exact distribution of an expression, as probabilities, and as fractions where these cost no more.
 func OfExpression(e *dice.Expression) (*Sum, error) {
+	if err := refuseShown(e); err != nil {
+		return nil, err
+	}
 	if fitsWhole(e, maxWholes) {
 		return Fractions(e)
 	}
@@ -46,6 +50,9 @@ func OfExpression(e *dice.Expression) (*Sum, error) {
 
 // Fractions gives the distribution of an expression as fractions. Its error is a *BudgetError when they would be too long.
 func Fractions(e *dice.Expression) (*Sum, error) {
+	if err := refuseShown(e); err != nil {
+		return nil, err
+	}
 	if !fitsWhole(e, maxExact) {
 		work, subject := 0.0, ""
 		for i := range e.Terms {
@@ -59,6 +66,16 @@ func Fractions(e *dice.Expression) (*Sum, error) {
 	out := &Sum{}
 	out.Mean, out.Var = moments(e)
 	return out, out.wholes(e)
+}
+
+// refuseShown refuses dice that show other numbers than 1 and up, which OfNotation answers.
+func refuseShown(e *dice.Expression) error {
+	for i := range e.Terms {
+		if e.Terms[i].Die.Shows != nil {
+			return errors.New("the faces of a die are listed: ask for the odds of a notation")
+		}
+	}
+	return nil
 }
 
 // wholes computes with numerators.

@@ -15,9 +15,10 @@ import (
 // Joint is the joint distribution of the outputs that were asked for.
 type Joint struct {
 	Names    []string
-	Den      *big.Int // of the fractions; nil when they were not asked for
-	Spent    int64    // how many times a state met a class
-	States   int      // the most states at once
+	Orders   [][]string // of each name: the strings that it may be, in their order; nil when they have none
+	Den      *big.Int   // of the fractions; nil when they were not asked for
+	Spent    int64      // how many times a state met a class
+	States   int        // the most states at once
 	outcomes []Outcome
 	endings  []Ended
 	read     func(*Joint) // makes both of what was computed; nil when that is done
@@ -67,6 +68,11 @@ func joint[W weight[W]](r *Rule, w *way, t *table[W], e *engine[W]) *Joint {
 	e.release(t)
 	x := &reading[W]{graph: w.graph, kept: e.stage.Snapshot(), rows: rows, whole: e.whole}
 	for _, v := range w.graph.values {
+		if v.Type != nil && v.Type.Kind == plan.String {
+			out.Orders = append(out.Orders, v.Type.Enum)
+		} else {
+			out.Orders = append(out.Orders, nil)
+		}
 		x.at = append(x.at, vm.Locate(v, func(id plan.ID) int32 { return int32(w.columns[id]) }))
 	}
 	out.read = x.all
@@ -155,7 +161,7 @@ func probability[W weight[W]](w W, den *big.Int, exact bool) (float64, *big.Int)
 func (j *Joint) sort() {
 	slices.SortFunc(j.outcomes, func(a, b Outcome) int {
 		for i := range a.Values {
-			if c := Compare(a.Values[i], b.Values[i]); c != 0 {
+			if c := compareIn(j.orderOf(i), a.Values[i], b.Values[i]); c != 0 {
 				return c
 			}
 		}
@@ -167,6 +173,29 @@ func (j *Joint) sort() {
 		}
 		return strings.Compare(a.Message, b.Message)
 	})
+}
+
+// orderOf is the order of a value's strings; nil when they have none.
+func (j *Joint) orderOf(i int) []string {
+	if i >= len(j.Orders) {
+		return nil
+	}
+	return j.Orders[i]
+}
+
+// compareIn orders values as Compare does, but strings as they stand in a list, before those that do not.
+func compareIn(order []string, a, b runtime.Value) int {
+	if len(order) == 0 || a.Kind() != plan.String || b.Kind() != plan.String {
+		return Compare(a, b)
+	}
+	x, y := slices.Index(order, a.Text()), slices.Index(order, b.Text())
+	switch {
+	case x < 0 && y < 0:
+		return Compare(a, b)
+	case x < 0 || y < 0:
+		return compare(y, x)
+	}
+	return compare(x, y)
 }
 
 // Compare orders values: numbers as such, false before true, strings by their bytes, lists and records member by member.

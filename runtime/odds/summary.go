@@ -17,6 +17,7 @@ type Marginal struct {
 	P      []float64
 	N      []*big.Int // numerators of Den; nil when Den is
 	Den    *big.Int
+	order  []string // of strings, when they have one
 }
 
 // ErrNever is a condition that never holds.
@@ -28,13 +29,18 @@ func (j *Joint) Marginal(name string) *Marginal {
 	if i < 0 {
 		return nil
 	}
-	m, _ := j.Of(name, func(o *Outcome) (jsonio.Value, error) { return o.Values[i], nil }) // which gives no error
+	m, _ := j.distributionOf(name, j.orderOf(i), // which gives no error
+		func(o *Outcome) (jsonio.Value, error) { return o.Values[i], nil })
 	return m
 }
 
 // Of is the distribution of what a function makes of the outcomes. An error of the function ends it.
 func (j *Joint) Of(name string, value func(*Outcome) (jsonio.Value, error)) (*Marginal, error) {
-	m := &Marginal{Name: name, Den: j.Den}
+	return j.distributionOf(name, nil, value)
+}
+
+func (j *Joint) distributionOf(name string, order []string, value func(*Outcome) (jsonio.Value, error)) (*Marginal, error) {
+	m := &Marginal{Name: name, Den: j.Den, order: order}
 	at := map[string]int{}
 	outcomes := j.Outcomes()
 	for i := range outcomes {
@@ -69,7 +75,7 @@ func (m *Marginal) sort() {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return Compare(m.Values[a], m.Values[b]) })
+	slices.SortFunc(order, func(a, b int) int { return compareIn(m.order, m.Values[a], m.Values[b]) })
 	sorted := Marginal{}
 	for _, i := range order {
 		sorted.Values = append(sorted.Values, m.Values[i])
@@ -81,7 +87,7 @@ func (m *Marginal) sort() {
 
 // Given is the joint under a condition: what is left when only the outcomes that meet it can be.
 func (j *Joint) Given(holds func(*Outcome) (bool, error)) (*Joint, error) {
-	out := &Joint{Names: j.Names, Spent: j.Spent, States: j.States}
+	out := &Joint{Names: j.Names, Orders: j.Orders, Spent: j.Spent, States: j.States}
 	all, sum := 0.0, new(big.Int)
 	for _, o := range j.Outcomes() {
 		ok, err := holds(&o)

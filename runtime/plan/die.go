@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // A Die is a source of faces as declared. Each of its dice is a chain: faces that are rolled again are forgotten, faces
@@ -19,7 +20,22 @@ type Die struct {
 	Times    int64 // how often at most; 0: without end, up to MaxChain faces
 	Most     int64 // most dice that may be asked for; 0: no bound is declared
 	Loops    []ID  // the loops around it, outermost first; their iterations fill the [*] of ID
+	// Shows is what its faces show, by which they are given and listed; nil when each shows its number, from 1. It says
+	// nothing of what they count: the graph turns numbers into that.
+	Shows []int64
+	Zero  int64 // the face that is meant when 0 is given: 10 of a d10 on which it is printed so; 0 for none
 }
+
+// Shown is what a face shows.
+func (d *Die) Shown(face int64) int64 {
+	if d.Shows == nil || face < 1 || face > int64(len(d.Shows)) {
+		return face
+	}
+	return d.Shows[face-1]
+}
+
+// ShowsZero reports whether 0 may be given as a face.
+func (d *Die) ShowsZero() bool { return d.Zero > 0 || slices.Contains(d.Shows, 0) }
 
 // String is the die's id, and how it is rolled.
 func (d *Die) String() string {
@@ -38,6 +54,12 @@ func (d *Die) String() string {
 	}
 	if d.Times > 0 {
 		out += fmt.Sprintf(" at most %d times", d.Times)
+	}
+	if d.Shows != nil {
+		out += fmt.Sprint(", shows ", d.Shows)
+	}
+	if d.Zero > 0 {
+		out += fmt.Sprint(", 0 is ", d.Zero)
 	}
 	return out
 }

@@ -416,6 +416,8 @@ func (c *codec) die(d *plan.Die) {
 	number(c, &d.Times)
 	number(c, &d.Most)
 	c.operands(&d.Loops)
+	numbers(c, &d.Shows)
+	number(c, &d.Zero)
 }
 
 func (c *codec) band(b *plan.Band) {

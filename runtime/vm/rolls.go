@@ -150,7 +150,7 @@ func drawFace(f *Frame, die int32) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	f.faces = append(f.faces, Face{die, int32(len(f.index) - len(f.draw.Index)), face})
+	f.faces = append(f.faces, Face{die, int32(len(f.index) - len(f.draw.Index)), f.draw.Die.Shown(face)})
 	return face, nil
 }
 

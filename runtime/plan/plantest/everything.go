@@ -11,7 +11,7 @@ func Everything() *plan.Plan {
 		Blocks:   []plan.Block{{}},
 		Leaves:   []plan.Leaf{{Root: plan.CharacterRoot}},
 		Sites:    []plan.Site{{Name: "rule all"}},
-		Dice:     []plan.Die{{ID: "roll"}},
+		Dice:     []plan.Die{{ID: "roll", Shows: []int64{-1, 0, 1}, Zero: 10}},
 		Requires: []plan.Require{{Message: "no"}},
 		Branches: []plan.Branch{{Name: "rule all"}},
 		When:     plan.Value{ID: plan.None, Fault: plan.None, Present: plan.None},

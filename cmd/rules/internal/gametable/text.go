@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
@@ -187,6 +188,9 @@ func putOffers(page *layout.Page, offers []runtime.Offer) {
 
 func putDie(page *layout.Page, q *runtime.Question) {
 	text := fmt.Sprintf("%s: d%d", q.Die, q.Faces)
+	if q.Shows != nil {
+		text = fmt.Sprintf("%s: a die that shows %s", q.Die, dice.ListShown(q.Shows))
+	}
 	if q.Count > 1 {
 		text += fmt.Sprintf(", die %d of %d", q.Number, q.Count)
 	}

@@ -78,7 +78,9 @@ RULESET RULE" lists:
 Dice fall in the order in which the rule is written, top to bottom: a die with a count face by face, an exploding face
 and those that follow from it before the next one, a rule that is used where it is used. Whatever is asked for, all dice
 of a rule are rolled. A face that is rolled again is given too, before the one that counts; the groups of a sum have one
-id, and their faces stand one after the other. Too few, too many or impossible faces are errors.
+id, and their faces stand one after the other, as do those of a pool and of a series. A die that does not show 1 and up is
+given by what it shows, one whose faces are rows of a table by the number of the row. Too few, too many or impossible
+faces are errors.
 
 --seed N draws the faces, always the same for the same seed; without it a seed is drawn and reported.
 
@@ -147,6 +149,18 @@ a formula says, and only under a condition:
     dice: skill: {die: "character.skill", explode: on: "max"}
     dice: d20: {die: 20, again: {on: 1, once: true, when: "character.lucky"}}
     dice: pool: {die: 10, count: "input.dice", explode: on: ">=input.again"}
+
+Other dice have faces that are listed, or the rows of a table, or are a pool in which each die has faces of its own. Faces
+are given and shown by what they show, those that are rows by their numbers from 1; zero is what a printed 0 or 00 means.
+Dice of a series come to a list:
+
+    dice: fudge:   {faces: [-1, 0, 1], count: 4}                         or "4dF"; a list of -1, 0 and 1
+    dice: ability: {faces: "ability_die", count: "input.dice"}           a list of rows: ability.sum(d, d.success)
+    dice: pool:    {pool: "input.dice"}                                  of [6, 8, 10] a d6, a d8 and a d10: sort(pool)
+    dice: units:   {die: 10, zero: 10}                                   --dice units=0 is a 10
+    dice: scores:  "6x 4d6kh3"                                           six numbers: sort(scores), sum(scores)
+    dice: hits:    {roll: "weapon(input.weapon).damage", repeat: "hits"} as many as there are hits
+    dice: hand:    {die: 52, count: "input.cards", distinct: true, most: 5}
 
 Instead of one formula there may be one for each
 value of an option or an enum: {by: "option.tie", is: {made: "...", missed: "..."}}. A number or a truth value that never

@@ -74,7 +74,7 @@ func (r *Receipt) drawnAgain(of *fallen, event uint64) (dice.Source, runtime.Fac
 	for _, x := range of.Given {
 		given[x.ID] = x.Faces
 	}
-	return dice.Mix(given, dice.FromSeed(*r.Seed, 0, event)), nil
+	return dice.MixAgain(given, dice.FromSeed(*r.Seed, 0, event)), nil
 }
 
 // sheetOfPlay is what the sheet of a procedure says of what happened.

@@ -38,7 +38,7 @@ func (r *Receipt) FindMismatches(p *plan.Plan) (out []string) {
 	}
 	out = append(out, r.replayRule(rule, dice.ByID(r.Dice), "the faces")...)
 	if r.Seed != nil {
-		out = append(out, r.replayRule(rule, dice.Mix(r.Given, dice.FromSeed(*r.Seed, 0, 0)), "the seed")...)
+		out = append(out, r.replayRule(rule, dice.MixAgain(r.Given, dice.FromSeed(*r.Seed, 0, 0)), "the seed")...)
 	}
 	return out
 }

@@ -66,6 +66,10 @@ func dieText(d *book.Die) string {
 		return d.Notation.S
 	case d.Roll != nil:
 		return d.Roll.String()
+	case d.Faces.S == "" && d.Count.S == "":
+		return d.DiceText()
+	case d.Faces.S == "":
+		return d.DiceText() + ", " + d.Count.S + " times"
 	case d.Count.S == "":
 		return "of " + d.Faces.S + " faces"
 	}
