@@ -82,6 +82,50 @@ type play struct {
 
 var plays = []play{
 	{
+		name: "a formula for each value of one option",
+		definitions: `options: tie: {cite: "x", default: "made", values: {made: "a", missed: "b"}}
+			rules: r: {cite: "x", output: a: option: tie: {made: "character.strength", missed: 0}}`,
+		want: `{"a":3}`,
+	},
+	{
+		name: "outputs of a use are handed on, and the rule says what they are when it is not used",
+		definitions: `rules: s: {cite: "x", output: {a: "character.strength", b: "a > 1", c: "'yes'"}, otherwise: {a: 7, b: false}}
+			rules: r: {cite: "x", #Input: n: *1 | int,
+				use: {s: rule: "s", t: {rule: "s", when: "input.n > 1", otherwise: b: true}},
+				output: {s: ["c", "a"], x: "t.a", t: ["b"]}}`,
+		want: `{"c":"yes","a":3,"x":7,"b":true}`,
+	},
+	{
+		name: "functions of a character, a row, a list of rows, a map and a record",
+		definitions: `tables: weapon: {cite: "x", keyed: [string]: hand: *false | bool,
+				keyed: {sword: harm: 3, fist: {harm: 1, hand: true}}}
+			traits: might: {cite: "x", expr: "character.strength * 2"}
+			functions: f: {cite: "x", params: {w: "weapon", who: "character", m: "map(int)", r: "{least: int, most: int}"},
+				expr: "max(r.least, min(r.most, w.harm + (w.hand ? who.might : 0) + m.more))"}
+			functions: g: {cite: "x", params: ws: "list(weapon)", expr: "ws.sum(w, w.harm)"}
+			rules: r: {cite: "x", #Input: {w!: string @key(weapon), r!: {least!: int, most!: int}},
+				let: {row: "weapon(input.w)", m: "{'more': row.harm + 1, 'less': 0}"},
+				output: {a: "f(row, character, m, input.r)", b: "g([row, weapon('sword')])", c: "row", d: "with(m, 'x', 5)"}}`,
+		input: `{"w": "fist", "r": {"least": 0, "most": 20}}`,
+		want:  `{"a":9,"b":4,"c":{"hand":true,"harm":1},"d":{"less":0,"more":2,"x":5}}`,
+	},
+	{
+		name: "a row has what the row before has where it says nothing",
+		definitions: `tables: t: {cite: "x", carry: true, steps: [{from: 0, a: 1, b: "x"}, {from: 1, a: 2}, {from: 2, b: "y"}]}
+			rules: r: {cite: "x", output: {a: "t(1).b", b: "t(2).a"}}`,
+		want: `{"a":"x","b":2}`,
+	},
+	{
+		name: "dice that show other numbers, rows, a pool and a series",
+		definitions: `tables: t: {cite: "x", keyed: {no: {n: 0, s: "no"}, yes: {n: 2, s: "yes"}}}
+			rules: r: {cite: "x", #Input: p: *[4, 8] | [...int & >=2 & <=12] & list.MaxItems(4),
+				dice: {f: "3dF", g: {faces: [5, -5]}, w: {faces: "t", count: 2}, p: {pool: "input.p", explode: on: "max"},
+					s: "2x 2d6kh1 + 1", z: {die: 10, zero: 10}, d: {roll: "d6", repeat: "size(input.p)"}},
+				output: {o: "sum(f)", q: "g", n: "w.sum(x, x.n)", t: "w[1].s", l: "sort(p)", m: "s", k: "z", e: "sum(d)"}}`,
+		faces: []int64{-1, 0, -1, 5, 1, 2, 4, 3, 7, 2, 6, 5, 1, 0, 3, 4},
+		want:  `{"o":-2,"q":5,"n":2,"t":"yes","l":[7,7],"m":[7,6],"k":10,"e":7}`,
+	},
+	{
 		name: "a let that nobody needs keeps its error to itself",
 		definitions: `rules: r: {cite: "x", let: bad: "div_floor(1, character.strength - 3)",
 			output: {a: "character.strength == 3 ? 7 : bad", b: "false && bad > 0", c: "bad > 0 || true"}}`,

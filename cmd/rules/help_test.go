@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -247,7 +248,7 @@ func TestLanguageNamesEveryPart(t *testing.T) {
 		}
 		name, _, _ := ast.LabelName(f.Label)
 		body, ok := f.Value.(*ast.StructLit)
-		if !ok || name != "#Dice" && name != "#Roll" {
+		if !ok || !slices.Contains([]string{"#Dice", "#Roll", "#Use", "#OptionChoice", "#Choice"}, name) {
 			continue
 		}
 		for _, x := range body.Elts {

@@ -223,6 +223,8 @@ type Rule struct {
 	Definition
 	Input *plan.Shape // a record, empty when the rule asks nothing
 	Body  Body
+	// Otherwise is what its outputs are where a use of it has a condition that is false, unless the use says another thing.
+	Otherwise []Named
 }
 
 // A Body is what rules and events compute.

@@ -39,6 +39,7 @@ func (b *Ruleset) Parts() []Part {
 	for _, r := range b.Rules {
 		w.enter("rule " + r.ID)
 		w.addBody(&r.Body)
+		w.addNamed("otherwise", r.Otherwise)
 	}
 	for _, p := range b.Procedures {
 		w.addProcedure(p)

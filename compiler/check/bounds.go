@@ -197,6 +197,12 @@ func (b *bounder) extentOf(e *Expr, names map[Object]*extent) *extent {
 		return args[1].unite(args[2])
 	case OpMakeList:
 		return extentOfList(args)
+	case OpMakeMap:
+		var values []*extent
+		for i := 1; i < len(args); i += 2 {
+			values = append(values, args[i])
+		}
+		return extentOfList(values)
 	case OpCall:
 		b.checkCall(e, args, names)
 		return b.callExtent(e, args)

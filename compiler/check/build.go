@@ -71,7 +71,7 @@ func (b *treeBuilder) buildExpr(e ast.Expr, want *plan.Type) *Expr {
 	case ast.ListKind:
 		b.buildList(out, e, want)
 	case ast.MapKind:
-		b.buildMap(out, e)
+		b.buildMap(out, e, want)
 	case ast.ComprehensionKind:
 		b.buildMacro(out, e.AsComprehension(), want)
 	default:
@@ -368,19 +368,24 @@ func (b *treeBuilder) buildEmptyList(out *Expr, found, want *plan.Type) {
 	}
 }
 
-func (b *treeBuilder) buildMap(out *Expr, e ast.Expr) {
-	if !b.profile.MapLiterals {
-		b.addf("unsupported", out.Place, "formulas make no maps or records").
-			Repair = "use with(map, key, value), or a table, or the outputs of a rule"
-		return
-	}
+// buildMap builds {'a': 1}: a map with strings as keys, whose values have one type.
+func (b *treeBuilder) buildMap(out *Expr, e ast.Expr, want *plan.Type) {
 	out.Op = OpMakeMap
 	out.Type = b.types.fromCEL(b.tree.GetType(e.ID()))
+	var elem *plan.Type
+	if want != nil && want.Kind == plan.Map {
+		elem = want.Elem
+	}
 	for _, entry := range e.AsMap().Entries() {
 		m := entry.AsMapEntry()
-		out.Args = append(out.Args, b.buildExpr(m.Key(), nil), b.buildExpr(m.Value(), nil))
+		out.Args = append(out.Args, b.buildExpr(m.Key(), nil), b.buildExpr(m.Value(), elem))
 	}
-	if !isClosed(out.Type) {
+	switch {
+	case len(out.Args) == 0 && elem != nil:
+		out.Type = want
+	case !isClosed(out.Type):
 		b.addf("open-type", out.Place, "nothing says of what types the keys and values of this map are")
+	case out.Type.Key != plan.String && !b.profile.MapLiterals:
+		b.addf("unsupported", out.Place, "the keys of a map are strings")
 	}
 }

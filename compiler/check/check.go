@@ -1,8 +1,6 @@
 package check
 
 import (
-	"strings"
-
 	"github.com/google/cel-go/common/types"
 
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -46,11 +44,11 @@ func (c *checker) checkDefinitions() {
 	for _, f := range c.out.Functions {
 		c.resolveFunction(f)
 	}
-	for _, f := range c.out.Functions {
-		c.completeObject(f, plan.Place{})
-	}
 	for _, t := range c.out.Traits {
 		c.resolveTrait(t)
+	}
+	for _, f := range c.out.Functions { // which may ask characters for their traits
+		c.completeObject(f, plan.Place{})
 	}
 	for _, t := range c.out.Traits {
 		c.completeObject(t, plan.Place{})
@@ -132,24 +130,11 @@ func (c *checker) resolveFunction(f *Function) {
 	s := c.newScope()
 	for i := range f.Book.Params {
 		p := &f.Book.Params[i]
-		param := &Param{header{name: p.Name, place: p.Place, typ: parameterType(p.Type.S)}}
+		param := &Param{header{name: p.Name, place: p.Place, typ: c.parameterType(&p.Type, "function "+f.name)}}
 		f.Params = append(f.Params, param)
 		c.declareName(s, "function "+f.name, param)
 	}
 	c.resolveFormula(&f.Book.Formula, s, "function "+f.name)
-}
-
-// parameterType is the type of a parameter as written; load has refused every other.
-func parameterType(s string) *plan.Type {
-	if elem, ok := strings.CutPrefix(s, "list("); ok {
-		return plan.ListOf(parameterType(strings.TrimSuffix(elem, ")")))
-	}
-	for _, t := range []*plan.Type{plan.IntType, plan.DoubleType, plan.BoolType, plan.StringType} {
-		if t.String() == s {
-			return t
-		}
-	}
-	return broken
 }
 
 func (c *checker) typeFunction(f *Function) {

@@ -21,7 +21,7 @@ import (
 // A Profile opens what formulas of rulesets may not do and CEL's conformance cases do.
 type Profile struct {
 	IntegerDivision bool // a / b of two ints, rounded towards zero
-	MapLiterals     bool // {'a': 1}
+	MapLiterals     bool // {1: 'a'}: maps whose keys are no strings
 }
 
 // standardFunctions are the functions of CEL that formulas may call; the overloads that take other types than ours are

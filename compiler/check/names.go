@@ -111,6 +111,10 @@ func (r *resolver) resolveRef(ref syntax.Ref) {
 		if o.Root == plan.CharacterRoot && len(ref.Path) > 0 && r.traits[ref.Path[0].Name] != nil {
 			r.site.asks = addReading(r.site.asks, r.traits[ref.Path[0].Name], ref.Place)
 		}
+	case *Param:
+		if o.typ.Character && len(ref.Path) > 0 && r.traits[ref.Path[0].Name] != nil {
+			r.site.asks = addReading(r.site.asks, r.traits[ref.Path[0].Name], ref.Place)
+		}
 	}
 	r.site.reads = addReading(r.site.reads, o, ref.Place)
 }

@@ -188,4 +188,5 @@ type Rule struct {
 	Character *Given
 	Input     *Given
 	Body      *Body
+	Otherwise []*Let // what outputs are where a use has a condition that is false, unless the use says another thing
 }

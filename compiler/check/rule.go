@@ -22,6 +22,9 @@ func (c *checker) typeRule(x *Rule) {
 		result.Fields = append(result.Fields, plan.Field{Name: o.name, Type: t})
 	}
 	x.typ = result
+	constants := c.newScope()
+	c.resolveLets(x.Book.Otherwise, constants, subject, "otherwise")
+	x.Otherwise = c.typeValues(x.Book.Otherwise, func(n *book.Named) *plan.Type { return c.outputType(x, n, subject) })
 }
 
 // checkBody checks a body. All its names are entered first, for its parts may stand in any order; then each is typed after

@@ -25,7 +25,7 @@ const (
 	OpCond               // Args[0] ? Args[1] : Args[2]
 	OpChoose             // Args[0] is a string with an enum; where it is the enum's value i, the value is Args[i+1]
 	OpMakeList           // a list of Args; Type.Elem is their type
-	OpMakeMap            // a map of Args, keys and values by turns; in conformance cases only
+	OpMakeMap            // a map of Args, keys and values by turns
 	OpAll                // macros over the list or map Args[0] with the variable Item and the body Args[1];
 	OpExists             // over a map the variable walks its keys in their sorted order
 	OpExistsOne

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -67,10 +68,15 @@ func (c *checker) typeUse(u *Use) {
 	if u.Rule == nil {
 		return
 	}
-	u.Otherwise = c.typeValues(b.Otherwise, func(n *book.Named) *plan.Type { return c.outputType(u, n, subject) })
+	u.Otherwise = c.typeValues(b.Otherwise, func(n *book.Named) *plan.Type { return c.outputType(u.Rule, n, subject) })
 	if len(b.Otherwise) > 0 && b.When.S == "" {
 		c.diags.Addf("otherwise-unused", b.Otherwise[0].Place, subject,
 			"`otherwise` needs a `when`: it is the result when the condition is false")
+	}
+	for _, o := range u.Rule.Otherwise {
+		if b.When.S != "" && !slices.ContainsFunc(u.Otherwise, func(own *Let) bool { return own.name == o.name }) {
+			u.Otherwise = append(u.Otherwise, o)
+		}
 	}
 }
 
@@ -100,13 +106,13 @@ func (c *checker) typeValues(list []book.Named, want func(*book.Named) *plan.Typ
 	return out
 }
 
-// outputType is the type of an output of the used rule; there must be one of the name.
-func (c *checker) outputType(u *Use, n *book.Named, subject string) *plan.Type {
-	if i, _ := u.Rule.typ.Field(n.Name); i >= 0 {
-		return u.Rule.typ.Fields[i].Type
+// outputType is the type of an output of a rule; there must be one of the name.
+func (c *checker) outputType(x *Rule, n *book.Named, subject string) *plan.Type {
+	if i, _ := x.typ.Field(n.Name); i >= 0 {
+		return x.typ.Fields[i].Type
 	}
-	c.diags.Addf("unknown-output", n.Place, subject, "rule %s has no output %s", u.Rule.name, n.Name).About(n.Name).
-		Repair = diag.DidYouMean(n.Name, c.types.memberNames(u.Rule.typ))
+	c.diags.Addf("unknown-output", n.Place, subject, "rule %s has no output %s", x.name, n.Name).About(n.Name).
+		Repair = diag.DidYouMean(n.Name, c.types.memberNames(x.typ))
 	return nil
 }
 
@@ -211,10 +217,8 @@ func (o *conditionalReads) walkReads(e *Expr, onlyField bool) {
 }
 
 func (o *conditionalReads) checkRead(u *Use, output string, at plan.Place) {
-	for i := range u.Book.Otherwise {
-		if u.Book.Otherwise[i].Name == output {
-			return
-		}
+	if slices.ContainsFunc(u.Otherwise, func(l *Let) bool { return l.name == output }) {
+		return
 	}
 	o.addf("otherwise-missing", at, "%s.%s has no value when rule %s is not used", u.name, output, u.Rule.name).
 		Repair = "give use " + u.name + " otherwise: " + output

@@ -14,7 +14,10 @@ func formatInt(i int64) string { return strconv.FormatInt(i, 10) }
 
 func (c *characters) readRule(n *node) *book.Rule {
 	n.checkFields("#Rule")
-	return &book.Rule{Definition: n.readDefinition(), Input: c.readInput(n, "#Input"), Body: readBody(n)}
+	return &book.Rule{
+		Definition: n.readDefinition(), Input: c.readInput(n, "#Input"), Body: readBody(n),
+		Otherwise: readNamedFormulas(n, "otherwise"),
+	}
 }
 
 // readBody reads what a rule or an event computes.
@@ -24,8 +27,28 @@ func readBody(n *node) book.Body {
 		Lets:      readNamedFormulas(n, "let"),
 		Decisions: readDecisions(n),
 		Requires:  readRequires(n, "require"),
-		Outputs:   readNamedFormulas(n, "output"),
+		Outputs:   readOutputs(n),
 	}
+}
+
+// readOutputs reads the outputs of a body, those among them that are outputs of a use as they are.
+func readOutputs(n *node) (out []book.Named) {
+	for _, k := range n.fieldsOf("output") {
+		k.checkName()
+		if k.value.IncompleteKind() != cue.ListKind {
+			out = append(out, book.Named{Name: k.name, Place: k.place, Formula: readFormula(k)})
+			continue
+		}
+		for _, e := range k.listElements() {
+			name := e.readPlacedText()
+			if name.S == "" {
+				continue
+			}
+			out = append(out, book.Named{Name: name.S, Place: name.Place, Formula: book.Formula{
+				Place: name.Place, Expr: book.Text{S: k.name + "." + name.S, Place: name.Place}}})
+		}
+	}
+	return out
 }
 
 // readSources are dice and uses in one sequence, as they are written.

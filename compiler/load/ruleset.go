@@ -164,20 +164,9 @@ func readFunction(n *node) *book.Function {
 	f := &book.Function{Definition: n.readDefinition(), Formula: readFormulaField(n, "expr")}
 	for _, k := range n.fieldsOf("params") {
 		k.checkName()
-		f.Params = append(f.Params, book.Param{Name: k.name, Type: readParamType(k), Place: k.place})
+		f.Params = append(f.Params, book.Param{Name: k.name, Type: k.readPlacedText(), Place: k.place})
 	}
 	return f
-}
-
-var paramType = regexp.MustCompile(`^((int|double|bool|string)|list[(](int|double|bool|string)[)])$`)
-
-func readParamType(n *node) book.Text {
-	t := n.readPlacedText()
-	if t.S != "" && !paramType.MatchString(t.S) {
-		n.addf("bad-type", "%q is no type of a parameter", t.S).Repair =
-			"int, double, bool, string, or a list of one of them: list(int)"
-	}
-	return t
 }
 
 func readReading(n *node) *book.Reading {
@@ -215,6 +204,10 @@ func readFormula(n *node) book.Formula {
 		f.Expr = n.constantOrFormula()
 		return f
 	}
+	if k, ok := n.fieldNamed("option"); ok {
+		n.readOptionChoice(k, &f)
+		return f
+	}
 	_, chooses := n.fieldNamed("by")
 	if _, arms := n.fieldNamed("is"); !chooses && !arms {
 		n.addf("wrong-type", "%s must be a formula in quotes, or one for each value: {by: \"...\", is: {...}}", n.name)
@@ -226,6 +219,27 @@ func readFormula(n *node) book.Formula {
 		f.Is = append(f.Is, book.Arm{Value: k.name, Place: k.place, Expr: k.constantOrFormula()})
 	}
 	return f
+}
+
+// readOptionChoice reads a formula for each value of one option.
+func (n *node) readOptionChoice(k *node, f *book.Formula) {
+	n.checkFields("#OptionChoice")
+	if !k.checkStruct() {
+		return
+	}
+	options := k.dataFields()
+	if len(options) != 1 {
+		k.addf("wrong-type", "a formula chooses by one option, not by %d", len(options))
+		return
+	}
+	o := options[0]
+	if !o.checkStruct() {
+		return
+	}
+	f.By = book.Text{S: "option." + o.name, Place: o.place}
+	for _, arm := range o.dataFields() {
+		f.Is = append(f.Is, book.Arm{Value: arm.name, Place: arm.place, Expr: arm.constantOrFormula()})
+	}
 }
 
 // constantOrFormula is an expression, or a number or a truth value that stands without quotes, as text.

@@ -81,17 +81,36 @@ func fillRows(n *node, t *book.Table) {
 		n.r.addf("table-kind", n.place, n.subject, "a table has exactly one of keyed, bands, steps and rows")
 	}
 	var rows []tableRow
+	carries := n.readFlag("carry")
 	switch {
 	case hasTwoKeys:
 		rows = readMatrix(n, twoKeys, t)
 	case len(kinds) > 0:
 		t.Kind = kinds[0]
 		rows = n.readRows(t.Kind)
-		t.Columns = columnsOf(rows)
-		checkColumns(rows, t.Columns)
+		if t.Columns = columnsOf(rows); carries {
+			checkFirstRow(rows)
+		} else {
+			checkColumns(rows, t.Columns)
+		}
 	}
 	for _, row := range rows {
 		t.Rows = append(t.Rows, row.readRow(t))
+	}
+	if carries {
+		carryCells(t)
+	}
+}
+
+// checkFirstRow checks a table whose rows say only what is other than in the row before: the first says everything.
+func checkFirstRow(rows []tableRow) {
+	for i := range rows {
+		for _, k := range rows[i].cells {
+			if _, ok := rows[0].fieldNamed(k.name); !ok {
+				rows[i].r.addf("table-column", k.place, rows[i].subject, "row %s has %s, which the first row has not",
+					rows[i].rowLabel(), k.name).Repair = "say in the first row what " + k.name + " is to begin with"
+			}
+		}
 	}
 }
 
@@ -186,6 +205,17 @@ func (row *tableRow) readRow(t *book.Table) book.Row {
 		out.Cells = append(out.Cells, book.Cell{JSON: k.readJSON(), Place: k.placeOf()})
 	}
 	return out
+}
+
+// carryCells gives rows what the row before has where they say nothing.
+func carryCells(t *book.Table) {
+	for i := 1; i < len(t.Rows); i++ {
+		for k := range t.Rows[i].Cells {
+			if cell := &t.Rows[i].Cells[k]; cell.JSON == "" {
+				*cell = t.Rows[i-1].Cells[k]
+			}
+		}
+	}
 }
 
 // readBand is the closed interval of a row.

@@ -37,6 +37,9 @@ func (p *planner) addEntries(r *check.Ruleset) {
 	for _, x := range b.Rules {
 		e := p.addEntry(plan.RuleEntry, &x.Definition)
 		e.Lines = bodyLines(&x.Body)
+		for i := range x.Otherwise {
+			e.Lines = append(e.Lines, formulaLine("otherwise", x.Otherwise[i].Name, &x.Otherwise[i].Formula))
+		}
 	}
 	for _, x := range b.Procedures {
 		p.addProcedureEntries(x)

@@ -1,0 +1,125 @@
+package check
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A typeParser reads the type of a parameter as an author writes it, from left to right:
+//
+//	type = "int" | "double" | "bool" | "string" | "character" | TABLE | "list(" type ")" | "map(" type ")"
+//	     | "{" NAME ":" type { "," NAME ":" type } "}"
+//
+// The name of a table is the type of its rows.
+type typeParser struct {
+	*checker
+	rest string // what is not read yet
+	bad  string // what is no type; empty while all is well
+}
+
+// scalarTypes are the types that a name means without a ruleset.
+var scalarTypes = []*plan.Type{plan.IntType, plan.DoubleType, plan.BoolType, plan.StringType}
+
+// parameterType is the type of a parameter; broken, and reported, when none is written so.
+func (c *checker) parameterType(text *book.Text, subject string) *plan.Type {
+	p := typeParser{checker: c, rest: text.S}
+	t := p.readType()
+	if rest := strings.TrimSpace(p.rest); p.bad == "" {
+		p.bad = rest
+	}
+	if p.bad == "" {
+		return t
+	}
+	if !c.reporterFor(subject).isDisabled(text.At(0), "tables", p.bad) {
+		d := c.diags.Addf("bad-type", text.At(0), subject, "%q is no type of a parameter", text.S)
+		d.Repair = diag.DidYouMean(p.bad, append(c.book.TableNames(), "character", "double", "string"))
+		if d.Repair == "" {
+			d.Repair = "int, double, bool, string, character, the name of a table for its rows, list(int), map(int), {x: int}"
+		}
+	}
+	return broken
+}
+
+var (
+	typeName  = regexp.MustCompile(`^\s*([a-z][a-z0-9_]*)`)
+	typeField = regexp.MustCompile(`^\s*([a-z][a-z0-9_]*)\s*:`)
+)
+
+// take consumes a sign and the blanks before it, if it stands there.
+func (p *typeParser) take(sign string) bool {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(p.rest, " \t"), sign)
+	if ok {
+		p.rest = rest
+	}
+	return ok
+}
+
+// expect consumes a sign, which must stand there.
+func (p *typeParser) expect(sign string) {
+	if !p.take(sign) {
+		p.fail()
+	}
+}
+
+// fail notes that what is left is no type.
+func (p *typeParser) fail() {
+	if p.bad == "" {
+		p.bad = p.rest + " "
+	}
+}
+
+func (p *typeParser) readType() *plan.Type {
+	if p.take("{") {
+		return p.readRecord()
+	}
+	name := typeName.FindStringSubmatch(p.rest)
+	if name == nil {
+		p.fail()
+		return broken
+	}
+	p.rest = p.rest[len(name[0]):]
+	switch name[1] {
+	case "list", "map":
+		p.expect("(")
+		elem := p.readType()
+		p.expect(")")
+		if name[1] == "list" {
+			return plan.ListOf(elem)
+		}
+		return plan.MapOf(elem)
+	case "character":
+		return p.out.Character
+	}
+	if i := slices.IndexFunc(scalarTypes, func(t *plan.Type) bool { return t.String() == name[1] }); i >= 0 {
+		return scalarTypes[i]
+	}
+	if table, ok := p.callables[name[1]].(*Table); ok && table.Row != nil {
+		return table.Row
+	}
+	p.bad = name[1]
+	return broken
+}
+
+// readRecord reads the fields of a record, whose brace is read.
+func (p *typeParser) readRecord() *plan.Type {
+	out := &plan.Type{Kind: plan.Record}
+	for p.bad == "" {
+		field := typeField.FindStringSubmatch(p.rest)
+		if field == nil {
+			p.fail()
+			break
+		}
+		p.rest = p.rest[len(field[0]):]
+		out.Fields = append(out.Fields, plan.Field{Name: field[1], Type: p.readType()})
+		if p.take("}") {
+			return out
+		}
+		p.expect(",")
+	}
+	return broken
+}
