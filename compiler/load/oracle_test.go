@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -164,7 +165,16 @@ func dieValue(d *book.Die) any {
 	if d.Roll != nil {
 		return rollValue(d.Roll)
 	}
-	o := object{"die": d.Faces.S}
+	o := object{}
+	put(o, "die", d.Faces.S)
+	put(o, "faces", d.Rows.S)
+	put(o, "pool", d.Pool.S)
+	put(o, "zero", positiveText(d.Zero))
+	var shown []any
+	for _, v := range d.Shows.Values {
+		shown = append(shown, strconv.FormatInt(v, 10))
+	}
+	put(o, "faces", shown)
 	put(o, "count", d.Count.S)
 	put(o, "most", positiveText(d.Most))
 	put(o, "distinct", d.Distinct)
@@ -187,6 +197,7 @@ func rollValue(r *book.Roll) object {
 	o := object{"roll": r.Dice.S}
 	put(o, "times", r.Times.S)
 	put(o, "most", positiveText(r.Most))
+	put(o, "repeat", r.Repeat.S)
 	if r.Plus != nil {
 		o["plus"] = rollValue(r.Plus)
 	}
@@ -365,6 +376,7 @@ func rulesetValue(t *testing.T, rs *book.Ruleset) object {
 	for _, x := range rs.Rules {
 		v := described(&x.Definition)
 		putBody(v, &x.Body)
+		put(v, "otherwise", namedValues(x.Otherwise))
 		add("rules", x.ID, v)
 	}
 	for _, x := range rs.Procedures {
@@ -402,12 +414,12 @@ func rulesetValue(t *testing.T, rs *book.Ruleset) object {
 	return o
 }
 
-// pruned leaves out what is empty, and writes a band's single number as a pair.
+// pruned leaves out what is empty, writes a band's single number as a pair, and what is short for something in full.
 func pruned(v any) any {
 	switch v := v.(type) {
 	case object:
 		out := object{}
-		for k, x := range v {
+		for k, x := range written(v) {
 			if text, ok := x.(string); ok && k == "on" && !strings.ContainsAny(text, "<=>") {
 				out[k] = []any{text, text}
 				continue
@@ -423,6 +435,53 @@ func pruned(v any) any {
 		return out
 	}
 	return v
+}
+
+// written writes out what is short for something: a choice by an option, a pool that is a list, outputs of a use that are
+// handed on, and rows that say only what is new.
+func written(v object) object {
+	out := maps.Clone(v)
+	if by, ok := out["option"].(object); ok && len(by) == 1 && len(out) == 1 {
+		for name, is := range by {
+			return object{"by": "option." + name, "is": is}
+		}
+	}
+	if pool, ok := out["pool"].([]any); ok {
+		var sizes []string
+		for _, x := range pool {
+			sizes = append(sizes, x.(string))
+		}
+		out["pool"] = "[" + strings.Join(sizes, ", ") + "]"
+	}
+	if output, ok := out["output"].(object); ok {
+		full := object{}
+		for use, x := range output {
+			names, forwards := x.([]any)
+			if !forwards {
+				full[use] = x
+			}
+			for _, name := range names {
+				full[name.(string)] = use + "." + name.(string)
+			}
+		}
+		out["output"] = full
+	}
+	if rows, ok := out["steps"].([]any); ok && out["carry"] == true {
+		delete(out, "carry")
+		full := []any{}
+		for i, x := range rows {
+			row := maps.Clone(x.(object))
+			for name, cell := range rows[max(0, i-1)].(object) {
+				if _, ok := row[name]; !ok && name != "from" && name != "above" {
+					row[name] = cell
+				}
+			}
+			rows[i] = row
+			full = append(full, row)
+		}
+		out["steps"] = full
+	}
+	return out
 }
 
 // compareWithCUE reads a package and compares what was read with CUE's export.

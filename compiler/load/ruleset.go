@@ -229,7 +229,7 @@ func (n *node) readOptionChoice(k *node, f *book.Formula) {
 	}
 	options := k.dataFields()
 	if len(options) != 1 {
-		k.addf("wrong-type", "a formula chooses by one option, not by %d", len(options))
+		k.addf("choice-open", "a formula chooses by one option, not by %d", len(options))
 		return
 	}
 	o := options[0]
