@@ -167,8 +167,8 @@ enum, {by: "input.kind", is: {sword: "...", spear: "..."}}. A number or a truth 
 quotes: output: mass: 20. A list under the name of a use hands its outputs on: output: strike: ["harm", "made"]. What they
 are when a condition of the use is false stands in its otherwise, or else in that of the rule: otherwise: {harm: 0}.
 
-Functions have parameters of any type: params: {w: "weapon", who: "character", n: "list(int)", m: "map(int)", r: "{a: int}"},
-where the name of a table is a row of it. {'harm': 1, 'luck': input.luck} makes a map. Rows have defaults by CUE's own means,
+Parameters of functions have any type: {w: "weapon", who: "character", n: "list(int)", m: "map(int)", r: "{a: int}"}
+(a table is a row of it). {'harm': 1, 'luck': input.luck} makes a map. Rows have defaults by CUE's own means,
 keyed: [string]: hand: *false | bool; with carry: true a row says only what is other than in the row before.
 
 Types are int, double, bool, string, list, map and record; an int or a string may be one of some: 4 | 6 | 8. + - * and
