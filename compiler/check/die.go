@@ -128,7 +128,7 @@ func (c *checker) readFaces(d *Die, subject string) {
 // numbers of the faces, from 1.
 func (c *checker) countRows(t *Table, at plan.Place, subject string) (faces int) {
 	b := t.Book
-	if b.Kind == plan.KeyedTable {
+	if b.Across == nil && b.Kind == plan.KeyedTable {
 		return len(b.Rows)
 	}
 	covered, most := map[int]bool{}, 0
@@ -137,7 +137,7 @@ func (c *checker) countRows(t *Table, at plan.Place, subject string) (faces int)
 			covered[n], most = true, max(n, most)
 		}
 	}
-	if most >= 2 && len(covered) == most {
+	if b.Across == nil && most >= 2 && len(covered) == most {
 		return most
 	}
 	c.diags.Addf("die-faces", at, subject, "the rows of %s are no faces", b.ID).

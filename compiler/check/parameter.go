@@ -98,7 +98,7 @@ func (p *typeParser) readType() *plan.Type {
 	if i := slices.IndexFunc(scalarTypes, func(t *plan.Type) bool { return t.String() == name[1] }); i >= 0 {
 		return scalarTypes[i]
 	}
-	if table, ok := p.callables[name[1]].(*Table); ok && table.Row != nil {
+	if table, ok := p.callables[name[1]].(*Table); ok && table.Row != nil && table.Book.Across == nil {
 		return table.Row
 	}
 	p.bad = name[1]

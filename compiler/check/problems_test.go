@@ -61,8 +61,7 @@ func TestProblems(t *testing.T) {
 		{"'soul' == aspect", "1 enum-value: aspect is never 'soul': it is one of body, mind"},
 		{"aspect in ['body', 'soul']", "20 enum-value: aspect is never 'soul': it is one of body, mind"},
 		{"aspect == (b ? 'body' : 'bodi')", "25 enum-value: aspect is never 'bodi': it is one of body, mind; did you mean body?"},
-		{"{'a': 1}", "1 unsupported: formulas make no maps or records; use with(map, key, value), or a table, or the outputs " +
-			"of a rule"},
+		{"{1: 2}", "1 unsupported: the keys of a map are strings"},
 		{"1u", "1 unsupported: formulas have no values of type uint"},
 		{"b'a'", "1 unsupported: formulas have no values of type bytes"},
 		{"null", "1 unsupported: formulas have no values of type null_type"},
