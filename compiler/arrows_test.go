@@ -68,6 +68,7 @@ var mayImport = map[string][]string{
 		"cmd/rules/internal/lockfile", "cmd/rules/internal/safefile", "cmd/rules/internal/signature",
 		"cmd/rules/internal/workspace", "runtime/planfile",
 	},
+	"cmd/rules/internal/registry": {"cmd/rules/internal/exit"},
 	"cmd/rules/internal/lockfile": {"cmd/rules/internal/archive"},
 	"cmd/rules/internal/argdata":  {"cmd/rules/internal/jsontext", "cmd/rules/internal/safefile", "golden", "runtime/plan"},
 	"cmd/rules/internal/api": {

@@ -23,7 +23,8 @@ var workingLines = []string{
 	"diff haze-0.1.0.rules haze-0.1.0.rules",
 	"breaking --against haze-0.1.0.rules haze", "release haze -o out", "release --read haze-0.1.0.rules", "version",
 	"help dice", "completion", "key new me -o made", "trust",
-	"lsp --dir game", "sign receipt.json --key me.key",
+	"lsp --dir game", "sign receipt.json --key me.key", "publish registry.example/games/haze haze-0.1.0.rules",
+	"pull registry.example/games/haze:0.1.0 --untrusted -o made",
 	"pin ada.json --to 0.1.0 --plan . --yes", "serve --openapi", "book haze -o made", "vectors haze -o made",
 }
 
@@ -45,7 +46,9 @@ func TestFlagsAreReadOrRefused(t *testing.T) {
 		}
 	}
 	tried := map[string]bool{}
+	local := registryOf(t)
 	for _, line := range workingLines {
+		line = local(line)
 		tried[strings.Fields(line)[0]] = true
 		if status, said := runLine(line); status == exit.Unasked {
 			t.Errorf("%s: status %d: %s", line, status, said)

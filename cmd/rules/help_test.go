@@ -60,8 +60,9 @@ func TestExamplesRun(t *testing.T) {
 	}
 	write(t, "tempestas-0.2.0.rules", string(released))
 	write(t, "releases/tempestas-0.1.0.rules", string(released))
+	local := registryOf(t)
 	visit(newRoot(), func(c *cobra.Command) {
-		for line := range strings.Lines(c.Example) {
+		for line := range strings.Lines(local(c.Example)) {
 			if !strings.Contains(line, "git:") && !strings.Contains(line, " --run ") && !servesOn(line) {
 				runExample(t, strings.TrimSpace(line))
 			}

@@ -55,7 +55,8 @@ func commandGroups() []group {
 		{"At the table", makers{newEval, newPlay, newOdds, newSeek, newRoll, newVerify, newServe}},
 		{"To look things up", makers{newList, newShow, newBook, newExplain, newSchema}},
 		{"To write rulesets and homebrews", makers{newInit, newVet, newTest, newPlan, newBuild, newLsp}},
-		{"To publish revisions", makers{newDiff, newBreaking, newPin, newVectors, newRelease, newSign, newKey, newTrust}},
+		{"To publish revisions", makers{newDiff, newBreaking, newPin, newVectors, newRelease, newSign, newPublish, newPull,
+			newKey, newTrust}},
 		{aboutGroup, makers{newVersion}},
 	}
 }

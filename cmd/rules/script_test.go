@@ -48,14 +48,17 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Setup:               ownCache,
+		Setup:               setUpScript,
 		UpdateScripts:       os.Getenv("TESTSCRIPT_UPDATE") != "",
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"damage": damage, "trust": trustKey},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"damage": damage, "trust": trustKey, "registry": commandRegistry,
+		},
 	})
 }
 
-// ownCache gives each script a cache of its own.
-func ownCache(e *testscript.Env) error {
+// setUpScript gives each script a cache of its own, and a registry that it may start.
+func setUpScript(e *testscript.Env) error {
+	e.Values[registryKey{}] = &testRegistry{}
 	for _, name := range []string{"HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "LocalAppData", "AppData"} {
 		e.Setenv(name, filepath.Join(e.WorkDir, "home"))
 	}

@@ -138,26 +138,35 @@ func (a *Artifact) Check(file string) (*signature.Check, error) {
 // Digest is the digest of the file, or of the directory as package archive writes it.
 func (a *Artifact) Digest() string { return lockfile.DigestOf(a.Data) }
 
-// Write writes the file or directory, and the signature file beside it, into a directory, which must be locked. Something
-// else that is there already may be replaced when its digest is replaces; otherwise it is an exit.Denial.
-func (a *Artifact) Write(dir, replaces string) error {
+// Write writes the file or directory, and the signature file beside it, into a directory, which must be locked, and reports
+// whether the file or directory is another now. Something else that is there already may be replaced when its digest is
+// replaces; otherwise it is an exit.Denial.
+func (a *Artifact) Write(dir, replaces string) (changed bool, err error) {
 	file := filepath.Join(dir, a.Name)
 	there, err := a.findAt(file)
 	switch {
 	case err != nil:
-		return err
+		return false, err
 	case there == a.Digest():
 	case there != "" && (there != replaces || hasHidden(file)):
-		return &exit.Denial{Why: file + " is there already, and it is not what was pulled before: move it away first"}
+		return false, &exit.Denial{
+			Why: file + " is there already, and it is not what was pulled before: move it away first",
+		}
 	default:
 		if err := a.replace(file); err != nil {
-			return err
+			return false, err
+		}
+		changed = true
+	}
+	if a.Signature != nil {
+		return changed, atomicfile.TheDisk().WriteWhole(SignatureFile(file), a.Signature)
+	}
+	if changed { // what stands beside it signs what was there before
+		if err := os.Remove(SignatureFile(file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return true, err
 		}
 	}
-	if a.Signature == nil {
-		return nil
-	}
-	return atomicfile.TheDisk().WriteWhole(SignatureFile(file), a.Signature)
+	return changed, nil
 }
 
 // hasHidden reports whether a directory has files that its digest leaves out, and that would be lost with it.

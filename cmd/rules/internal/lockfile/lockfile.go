@@ -16,6 +16,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -49,6 +50,16 @@ type Entry struct {
 
 func (e *Entry) line() string {
 	return fmt.Sprintf("%s %s %s@%s %s\n", e.Kind, e.Name, e.Reference, e.Digest, e.Content)
+}
+
+// excludes reports whether two entries cannot stand in one lock file: they have one name, or one tag. Of a repository
+// without a tag there may be several digests.
+func (e *Entry) excludes(other *Entry) bool {
+	if e.Reference != other.Reference {
+		return e.Name == other.Name
+	}
+	hasTag := strings.Contains(path.Base(e.Reference), ":")
+	return e.Name == other.Name || hasTag || e.Digest == other.Digest
 }
 
 // A Lock is the contents of a lock file.
@@ -116,7 +127,7 @@ func isDigest(text string) bool {
 // checkNew refuses an entry whose name or reference another one has.
 func (l *Lock) checkNew(e *Entry) error {
 	for i := range l.Entries {
-		if other := &l.Entries[i]; other.Name == e.Name || other.Reference == e.Reference {
+		if other := &l.Entries[i]; e.excludes(other) {
 			return fmt.Errorf("it stands there twice: %s of %s and of %s", e.Name, other.Reference, e.Reference)
 		}
 	}
@@ -135,7 +146,7 @@ func (l *Lock) Find(reference string) *Entry {
 
 // Put adds an entry in place of those of its reference and of its name.
 func (l *Lock) Put(e Entry) {
-	l.Entries = slices.DeleteFunc(l.Entries, func(x Entry) bool { return x.Reference == e.Reference || x.Name == e.Name })
+	l.Entries = slices.DeleteFunc(l.Entries, func(x Entry) bool { return e.excludes(&x) })
 	l.Entries = append(l.Entries, e)
 }
 

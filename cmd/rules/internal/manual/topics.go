@@ -25,6 +25,7 @@ func Topics() []Topic {
 		{"language", "What a ruleset consists of, and what formulas may read", said(languageTopic)},
 		{"homebrew", "What a homebrew adds, extends, replaces and disables", said(homebrewTopic)},
 		{"functions", "The functions that formulas may call", functionsTopic},
+		{"revisions", "Several revisions side by side: release, sign, publish, pull, pin", said(revisionsTopic)},
 		{"cases", "How a golden case is written", said(casesTopic)},
 		{"editors", "Settings of editors for the language server", said(editorsTopic)},
 		{"status", "Exit statuses, and what goes to which stream", said(statusTopic)},
@@ -38,6 +39,7 @@ const rulesetsTopic = `Whose rules are used
     rules eval --with myhouse tempestas test    the same, changed by the homebrew in a directory; may be repeated
     rules eval --plan harbor.plan sky           those of a plan or release file, and nothing else
     rules eval --plan releases sky              those of a directory of releases: each character by the one it is pinned to
+    rules eval --plan rules.lock sky            those that a lock file names, by their digests
 
 A module is a directory with a rules.cue, which says what ships, and a cue.mod; "rules init DIR" makes one. From any
 directory in it the commands use its rulesets. Outside of modules they use those that ship with the program.
@@ -45,6 +47,30 @@ directory in it the commands use its rulesets. Outside of modules they use those
 A homebrew changes one ruleset; "rules init DIR --homebrew RULESET" makes one.
 
 ` + release.SideHelp + `
+`
+
+const revisionsTopic = `Revisions side by side
+
+A revision is made once, and then stays as it is. Whoever writes the rules releases, signs and publishes it:
+
+    rules release harbor --against releases -o releases --sign me.key     judges the number and writes harbor-0.2.0.rules
+    rules sign myhouse --key me.key                                       a homebrew, a release or a receipt
+    rules publish registry.example/games/harbor releases/harbor-0.2.0.rules
+    rules publish registry.example/homebrews/myhouse:1 myhouse
+
+"rules key new" makes the key. Others trust it once, "rules trust add KEY", and pull what it has signed:
+
+    rules pull registry.example/games/harbor:0.1.0 registry.example/games/harbor:0.2.0 -o rules
+    rules verify rules/harbor-0.2.0.rules
+
+rules/rules.lock says then what was pulled, by its digests; "rules pull -o rules" fetches the same again. Characters that
+name their revision are played by it, side by side, until they are moved:
+
+    rules eval --plan rules/rules.lock sky --ndjson crew.ndjson
+    rules pin ada.json --to 0.2.0 --plan rules/rules.lock                 says whose numbers change, by which edit, and asks
+
+A signature says who signed, and that nothing was altered since. A lock file says that it is the same as before. Neither
+says that a homebrew is harmless: one that was pulled is compiled within bounds, like everything of strangers.
 `
 
 const charactersTopic = `Characters and inputs

@@ -1,0 +1,154 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/artifact"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/registry"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/signature"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+)
+
+const publishHelp = `Publish puts a release file, or the directory of a homebrew, into an OCI registry: the kind that
+container images live in. REF is HOST/REPOSITORY:TAG. The tag of a release is its revision unless REF
+says another; a homebrew needs one.
+
+The signatures in FILE.sig or DIR.sig, which "rules sign" writes, are attached. When others sign the
+same file later, publishing it again adds their signatures. Everything else that is published stays
+as it is: a tag that has another file is refused.
+
+Of a directory all files are published but those whose names begin with a dot. Links are refused.
+
+` + registryHelp
+
+// registryHelp is what publish and pull have in common.
+const registryHelp = `Credentials are those that "docker login HOST" keeps. Plain HTTP is spoken with this machine, and with
+others where --insecure allows it.`
+
+// A published is a thing that a registry has.
+type published struct {
+	Kind      signature.Kind `json:"kind"`
+	Name      string         `json:"name"`
+	Reference string         `json:"reference"`
+	Digest    string         `json:"digest"`  // in the registry
+	Content   string         `json:"content"` // digest of the file
+	Signed    bool           `json:"signed"`
+}
+
+func newPublish(s *settings) *cobra.Command {
+	var insecure bool
+	var format usage.Format
+	c := &cobra.Command{
+		Use:   "publish REF FILE|DIR",
+		Short: "Publish a release or a homebrew in a registry",
+		Long:  publishHelp,
+		Example: "  rules publish registry.example/games/tempestas tempestas-0.1.0.rules\n" +
+			"  rules publish registry.example/homebrews/myhomebrew:1 myhomebrew",
+		Args: usage.ArgCount(2, 2),
+		RunE: func(c *cobra.Command, args []string) error {
+			ref, err := registry.ParseReference(args[0])
+			if err != nil {
+				return err
+			}
+			done, err := publishFile(s, c, ref, args[1], insecure)
+			if err != nil {
+				return err
+			}
+			if format == usage.AsJSON {
+				return jsontext.PrintJSON(c.OutOrStdout(), done)
+			}
+			page := s.newPage(c.OutOrStdout())
+			page.AddLine(0, "%s", page.Style(layout.Bold, done.Reference+"@"+done.Digest))
+			if done.Signed {
+				page.AddLine(2, "%s, with its signatures", args[1])
+			} else {
+				page.AddLine(2, "%s, which is not signed", args[1])
+			}
+			return page.Flush(c.OutOrStdout())
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			if len(args) == 1 {
+				return nil, cobra.ShellCompDirectiveDefault
+			}
+			return nil, usage.NoFiles
+		},
+	}
+	addInsecure(c, &insecure)
+	format.AddTo(c)
+	usage.RefuseFlags(c, "what is published are files as they are", "dir", "with")
+	return c
+}
+
+func addInsecure(c *cobra.Command, insecure *bool) {
+	c.Flags().BoolVar(insecure, "insecure", false, "speak plain HTTP with a registry that is not this machine")
+}
+
+// publishFile publishes a release file or the directory of a homebrew.
+func publishFile(s *settings, c *cobra.Command, ref registry.Reference, file string, insecure bool) (*published, error) {
+	a, err := readArtifact(s, file)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case ref.Digest != "":
+		return nil, errors.New("a digest comes of what is published: leave it out of REF")
+	case ref.Tag == "" && a.Revision == "":
+		return nil, fmt.Errorf("a homebrew has no revision of its own: name a tag, like %s:1", ref)
+	case ref.Tag == "":
+		ref.Tag = a.Revision
+	}
+	t := &registry.Thing{Type: registry.ReleaseType, Name: a.Name, Data: a.Data}
+	if a.Kind == signature.Homebrew {
+		t.Type, t.Name = registry.HomebrewType, a.Name+homebrewSuffix
+	}
+	if a.Signature != nil {
+		if _, err := signature.Merge(file, a.Subject(), a.Data, a.Signature); err != nil {
+			return nil, err
+		}
+		t.Signatures = [][]byte{a.Signature}
+	}
+	client, err := registry.Dial(ref.Host, insecure, newProgress(c.ErrOrStderr(), ref.String()))
+	if err != nil {
+		return nil, err
+	}
+	digest, err := client.Publish(c.Context(), ref, t)
+	if err != nil {
+		return nil, err
+	}
+	return &published{a.Kind, a.Name, ref.String(), digest, a.Digest(), a.Signature != nil}, nil
+}
+
+// homebrewSuffix follows the name of a homebrew in that of its archive.
+const homebrewSuffix = ".tar"
+
+// readArtifact reads a release file, or the directory of a homebrew.
+func readArtifact(s *settings, file string) (*artifact.Artifact, error) {
+	if info, err := os.Stat(file); err == nil && info.IsDir() {
+		return readHomebrew(s, file)
+	}
+	return artifact.Read(file)
+}
+
+// newProgress tells on a terminal how much of a file has gone; another file gets nothing of it.
+func newProgress(w io.Writer, of string) func(done, size int64) {
+	if !layout.IsTerminal(w) {
+		return func(int64, int64) {}
+	}
+	told := int64(-1)
+	return func(done, size int64) {
+		if percent := 100 * done / max(size, 1); percent != told {
+			told = percent
+			fmt.Fprintf(w, "\r%s: %d of %d KiB ", of, done>>10, size>>10)
+		}
+		if done == size {
+			fmt.Fprint(w, "\r\x1b[K")
+		}
+	}
+}

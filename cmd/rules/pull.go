@@ -1,0 +1,312 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/opencontainers/go-digest"
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/archive"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/artifact"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/lockfile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/registry"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/signature"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/trust"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+)
+
+const pullHelp = `Pull fetches releases and homebrews that "rules publish" has put into registries. REF is
+HOST/REPOSITORY:TAG, or HOST/REPOSITORY@DIGEST. A release becomes a file <ruleset>-<revision>.rules, a
+homebrew a directory; the signatures stand beside them in FILE.sig or DIR.sig.
+
+Only what a key that you trust has signed is taken: see "rules trust". --untrusted takes what nobody
+has signed, or somebody whose key you do not trust. What was altered after somebody signed it is never
+taken. A homebrew that is pulled counts as a stranger's, whoever has signed it: it is compiled within
+bounds.
+
+The file rules.lock says what was pulled, with its digests. Keep it in version control. Without REF,
+pull fetches what stands there and is missing; the same bytes, or nothing. When a registry has another
+thing under a tag that stands there, it is refused unless --update takes the new one. "--plan
+rules.lock" plays the releases in it, and checks their digests.
+
+Exit status: 0 when everything is there; 1 when something is refused, and then it is not written; 2
+when the question cannot be asked, or a registry does not answer with what it promised.
+
+` + registryHelp
+
+// A pulling is a command line of pull.
+type pulling struct {
+	s         *settings
+	c         *cobra.Command
+	dir       string
+	update    bool
+	untrusted bool
+	insecure  bool
+	format    usage.Format
+	done      []pulled
+}
+
+// A pulled is a thing that was pulled, or was there already.
+type pulled struct {
+	Kind      signature.Kind `json:"kind"`
+	File      string         `json:"file"` // or directory
+	Reference string         `json:"reference"`
+	Digest    string         `json:"digest"`  // in the registry
+	Content   string         `json:"content"` // digest of the file
+	Fetched   bool           `json:"fetched"`
+	SignedBy  []string       `json:"signed_by"` // by trusted keys
+	Unknown   []string       `json:"unknown_signers"`
+}
+
+func newPull(s *settings) *cobra.Command {
+	q := &pulling{s: s, done: []pulled{}}
+	c := &cobra.Command{
+		Use:   "pull [REF ...]",
+		Short: "Fetch releases and homebrews from registries",
+		Long:  pullHelp,
+		Example: "  rules pull registry.example/games/tempestas:0.1.0 -o pulled\n" +
+			"  rules pull registry.example/homebrews/myhomebrew:1 --untrusted -o pulled\n" +
+			"  rules pull -o pulled",
+		RunE: func(c *cobra.Command, args []string) error {
+			q.c = c
+			if err := q.pullAll(args); err != nil {
+				return errors.Join(q.print(), err)
+			}
+			return q.print()
+		},
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	c.Flags().StringVarP(&q.dir, "out", "o", ".", "write the files and rules.lock to `DIR`")
+	c.Flags().BoolVar(&q.update, "update", false, "take what a registry has now under a tag that rules.lock names")
+	c.Flags().BoolVar(&q.untrusted, "untrusted", false, "take what no key that you trust has signed, too")
+	addInsecure(c, &q.insecure)
+	q.format.AddTo(c)
+	usage.RefuseFlags(c, "what is pulled are files as they are", "dir", "with")
+	return c
+}
+
+func (q *pulling) lockName() string { return filepath.Join(q.dir, lockfile.Name) }
+
+// readLock reads the lock file; one that is not there names nothing.
+func (q *pulling) readLock() (*lockfile.Lock, error) {
+	text, err := safefile.Read(q.lockName())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	l, err := lockfile.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", q.lockName(), err)
+	}
+	return l, nil
+}
+
+// pullAll pulls what the references name, or what the lock file names and is missing.
+func (q *pulling) pullAll(references []string) error {
+	lock, err := q.readLock()
+	if err != nil {
+		return err
+	}
+	if len(references) > 0 {
+		for _, text := range references {
+			ref, err := registry.ParseReference(text)
+			if err != nil {
+				return err
+			}
+			if err := q.pullOne(lock, ref); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if len(lock.Entries) == 0 {
+		return fmt.Errorf("name what is to be pulled: there is nothing in %s", q.lockName())
+	}
+	if err := usage.RefuseGiven(q.c, "name what is to be pulled anew", "update"); err != nil {
+		return err
+	}
+	for _, e := range slices.Clone(lock.Entries) {
+		if err := q.restoreEntry(&e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pullOne pulls what a reference names, if the lock file does not name another thing.
+func (q *pulling) pullOne(lock *lockfile.Lock, ref registry.Reference) error {
+	client, err := q.dial(ref)
+	if err != nil {
+		return err
+	}
+	if ref.Tag == "" && ref.Digest == "" {
+		if tags := client.NameTags(q.c.Context(), ref); tags != "" {
+			return fmt.Errorf("%s: name a tag, like %s:TAG; there is %s", ref, ref, tags)
+		}
+		return fmt.Errorf("%s: name a tag, like %s:0.1.0", ref, ref)
+	}
+	replaces := ""
+	if e := lock.Find(ref.Name()); e != nil && ref.Tag != "" {
+		if ref.Digest == "" {
+			now, err := client.Resolve(q.c.Context(), ref)
+			if err != nil {
+				return err
+			}
+			ref.Digest = digest.Digest(now)
+		}
+		if ref.Digest.String() != e.Digest && !q.update {
+			return &exit.Denial{Why: fmt.Sprintf("%s is another one than that of %s: %s now, %s there; --update takes it",
+				ref.Name(), q.lockName(), ref.Digest, e.Digest)}
+		}
+		replaces = e.Content
+	}
+	return q.fetch(client, ref, replaces)
+}
+
+func (q *pulling) dial(ref registry.Reference) (*registry.Client, error) {
+	return registry.Dial(ref.Host, q.insecure, newProgress(q.c.ErrOrStderr(), ref.String()))
+}
+
+// restoreEntry fetches what the lock file names, unless it is there.
+func (q *pulling) restoreEntry(e *lockfile.Entry) error {
+	file := filepath.Join(q.dir, e.Name)
+	if a, err := artifact.Read(file); err == nil && a.Digest() == e.Content {
+		q.done = append(q.done, pulled{
+			Kind: signature.Kind(e.Kind), File: file, Reference: e.Reference, Digest: e.Digest, Content: e.Content,
+			SignedBy: []string{}, Unknown: []string{},
+		})
+		return nil
+	}
+	ref, err := registry.ParseReference(e.Reference + "@" + e.Digest)
+	if err != nil {
+		return fmt.Errorf("%s: %w", q.lockName(), err)
+	}
+	client, err := q.dial(ref)
+	if err != nil {
+		return err
+	}
+	return q.fetch(client, ref, "")
+}
+
+// sizeLimit is how many bytes a type of things may have, 0 for what is not pulled.
+func sizeLimit(kind string) int64 {
+	switch kind {
+	case registry.ReleaseType:
+		return safefile.Max
+	case registry.HomebrewType:
+		return archive.MaxSize
+	}
+	return 0
+}
+
+// fetch pulls a thing, checks its signatures, and writes it and then the lock file. Of what is there already only the file
+// of the digest replaces is replaced.
+func (q *pulling) fetch(client *registry.Client, ref registry.Reference, replaces string) error {
+	t, found, err := client.Fetch(q.c.Context(), ref, sizeLimit)
+	if err != nil {
+		return err
+	}
+	kind := signature.Release
+	if t.Type == registry.HomebrewType {
+		kind = signature.Homebrew
+	}
+	a, err := artifact.Parse(kind, strings.TrimSuffix(t.Name, homebrewSuffix), t.Data)
+	if err != nil {
+		return fmt.Errorf("%s: %w", ref, &exit.Denial{Why: err.Error()})
+	}
+	if a.Signature, err = signature.Merge(ref.String(), a.Subject(), a.Data, t.Signatures...); err != nil {
+		return err
+	}
+	done := pulled{
+		Kind: kind, File: filepath.Join(q.dir, a.Name), Reference: ref.Name(), Digest: found, Content: a.Digest(), Fetched: true,
+		SignedBy: []string{}, Unknown: []string{},
+	}
+	if err := q.checkSignatures(ref, a, &done); err != nil {
+		return err
+	}
+	if err := q.write(a, &done, replaces); err != nil {
+		return err
+	}
+	q.done = append(q.done, done)
+	return nil
+}
+
+// checkSignatures takes only what a trusted key has signed, unless --untrusted is given.
+func (q *pulling) checkSignatures(ref registry.Reference, a *artifact.Artifact, done *pulled) error {
+	if a.Signature == nil {
+		if q.untrusted {
+			return nil
+		}
+		return &exit.Denial{Why: fmt.Sprintf("%s is not signed; --untrusted takes it all the same", ref)}
+	}
+	check, err := a.Check(ref.String())
+	if e, unknown := errors.AsType[*signature.UnknownKeyError](err); unknown && q.untrusted {
+		done.Unknown = e.Signers
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	done.SignedBy, done.Unknown = check.Trusted, append(done.Unknown, check.Unknown...)
+	return nil
+}
+
+// write writes a thing and then the lock file, while no other program changes them.
+func (q *pulling) write(a *artifact.Artifact, done *pulled, replaces string) error {
+	unlock, err := atomicfile.Lock(q.dir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	changed, err := a.Write(q.dir, replaces)
+	if err != nil {
+		return err
+	}
+	if changed && trust.Trusts(done.File) { // what stood there before was trusted, and not this
+		if _, err := trust.Remove(done.File); err != nil {
+			return err
+		}
+	}
+	lock, err := q.readLock()
+	if err != nil {
+		return err
+	}
+	lock.Put(lockfile.Entry{
+		Kind: string(a.Kind), Name: a.Name, Reference: done.Reference, Digest: done.Digest, Content: done.Content,
+	})
+	return atomicfile.TheDisk().WriteWhole(q.lockName(), lock.Text())
+}
+
+// print says what was pulled.
+func (q *pulling) print() error {
+	if q.format == usage.AsJSON {
+		return jsontext.PrintJSON(q.c.OutOrStdout(), q.done)
+	}
+	page := q.s.newPage(q.c.OutOrStdout())
+	for _, x := range q.done {
+		page.AddLine(0, "%s", page.Style(layout.Bold, x.File))
+		page.AddLine(2, "%s@%s", x.Reference, x.Digest)
+		switch {
+		case !x.Fetched:
+			page.AddLine(2, "is there already")
+		case len(x.SignedBy) == 0 && len(x.Unknown) == 0:
+			page.AddLine(2, "nobody has signed it")
+		}
+		for _, signer := range x.SignedBy {
+			page.AddLine(2, "signed by %s", signer)
+		}
+		for _, signer := range x.Unknown {
+			page.AddLine(2, "signed by %s, whose key is not trusted", signer)
+		}
+	}
+	return page.Flush(q.c.OutOrStdout())
+}
