@@ -51,7 +51,7 @@ func TestScripts(t *testing.T) {
 		Setup:               setUpScript,
 		UpdateScripts:       os.Getenv("TESTSCRIPT_UPDATE") != "",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"damage": damage, "trust": trustKey, "registry": commandRegistry,
+			"damage": damage, "trust": trustKey, "untrust": untrustKey, "registry": commandRegistry,
 		},
 	})
 }
@@ -68,6 +68,12 @@ func setUpScript(e *testscript.Env) error {
 // trustKey is a command of the scripts: "trust FILE" is rules trust add with the key in a file.
 func trustKey(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(ts.Exec("rules", "trust", "add", strings.TrimSpace(ts.ReadFile(args[0]))))
+}
+
+// untrustKey is a command of the scripts: "untrust FILE" is rules trust remove with the name of the key in a file.
+func untrustKey(ts *testscript.TestScript, _ bool, args []string) {
+	parts := strings.SplitN(ts.ReadFile(args[0]), "+", 3)
+	ts.Check(ts.Exec("rules", "trust", "remove", parts[0]+"+"+parts[1]))
 }
 
 // damage is a command of the scripts: "damage cut FILE NEW" writes a plan file anew without its last byte, "flip" with

@@ -18,8 +18,10 @@ yourself, or have read, can be trusted: "rules trust add DIR" lets it be compile
 without bounds, "rules trust remove DIR" ends that, and "rules init" trusts what it makes. A
 directory that lies in a trusted one is not trusted by that.
 
-"rules verify RELEASE" accepts a release that a trusted key signed. "rules trust add KEY" adds a
-public key, as "rules key new" prints it. Keys and directories stand one a line in
+"rules verify" and "rules pull" accept what a trusted key has signed. "rules trust add KEY" adds a
+public key, as "rules key new" prints it, and "rules trust remove KEY" takes it away again; NAME+HASH,
+as messages name it, is enough for that. A homebrew that a trusted key has signed is still a stranger's:
+who made it and how it is compiled are two questions. Keys and directories stand one a line in
 tabletop-rules/trusted_keys and tabletop-rules/trusted, in the directory where your system keeps
 settings.`
 
@@ -33,7 +35,7 @@ func newTrust(s *settings) *cobra.Command {
 		RunE:    func(c *cobra.Command, _ []string) error { return listTrusted(s, c) },
 	}
 	add := newTrustChange(s, "add", "KEY|DIR", "Trust the signatures of a key, or the module in a directory", addTrusted)
-	remove := newTrustChange(s, "remove", "DIR", "Trust the module in a directory no more", removeTrusted)
+	remove := newTrustChange(s, "remove", "KEY|DIR", "Trust a key, or the module in a directory, no more", removeTrusted)
 	for _, x := range []*cobra.Command{c, add, remove} {
 		usage.RefuseFlags(x, "what you trust is the same for all rulesets", "dir", "with")
 	}
@@ -77,7 +79,15 @@ func addTrusted(argument string) (string, error) {
 	return dir + " is trusted", nil
 }
 
+// removeTrusted trusts a key no more, or else a directory.
 func removeTrusted(argument string) (string, error) {
+	name, err := signature.RemoveTrusted(argument)
+	if err != nil {
+		return "", err
+	}
+	if name != "" {
+		return fmt.Sprintf("signatures of %s are trusted no more", name), nil
+	}
 	dir, err := trust.Remove(argument)
 	return dir + " is trusted no more", err
 }

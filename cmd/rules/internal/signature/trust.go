@@ -20,3 +20,19 @@ func AddTrusted(key string) error {
 	}
 	return trustedKeys.Write(append(keys, key))
 }
+
+// RemoveTrusted trusts a key no more, which is given whole or as messages name it, and gives that name; "" when no such key
+// is trusted.
+func RemoveTrusted(key string) (string, error) {
+	keys, err := TrustedKeys()
+	if err != nil {
+		return "", err
+	}
+	for i, text := range keys {
+		v, err := ParsePublicKey(text)
+		if err == nil && (text == key || KeyName(v) == key) {
+			return KeyName(v), trustedKeys.Write(slices.Delete(keys, i, i+1))
+		}
+	}
+	return "", nil
+}
