@@ -72,7 +72,7 @@ func TestWriteKeepsWhatIsNotItsOwn(t *testing.T) {
 	dir := t.TempDir()
 	one, two := homebrewOf(t, "storm", "one"), homebrewOf(t, "storm", "two")
 	one.Signature = []byte("a signature")
-	write1 := func(a *Artifact, replaces string, want bool) {
+	mustWrite := func(a *Artifact, replaces string, want bool) {
 		t.Helper()
 		if changed, err := a.Write(dir, replaces); err != nil || changed != want {
 			t.Errorf("got %v, %v, want %v", changed, err, want)
@@ -84,14 +84,14 @@ func TestWriteKeepsWhatIsNotItsOwn(t *testing.T) {
 			t.Errorf("got %v, want a denial", err)
 		}
 	}
-	write1(one, "", true)
-	write1(one, "", false)
+	mustWrite(one, "", true)
+	mustWrite(one, "", false)
 	if text, err := os.ReadFile(filepath.Join(dir, "storm.sig")); err != nil || string(text) != "a signature" {
 		t.Errorf("the signature is %q, %v", text, err)
 	}
 	refuse(two, "")
 	refuse(two, two.Digest())
-	write1(two, one.Digest(), true)
+	mustWrite(two, one.Digest(), true)
 	if _, err := os.Stat(filepath.Join(dir, "storm.sig")); err == nil {
 		t.Error("the signature of what was there before stays")
 	}
