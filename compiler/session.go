@@ -9,7 +9,7 @@ package compiler
 // This is how build systems with traced dependencies work (Mokhov, Mitchell, Peyton Jones, "Build Systems à la Carte",
 // ICFP 2018: verifying traces).
 //
-// A directory counts by the names in it, so that a new file in it is noticed; a file that was looked for and missed counts
+// A directory counts by the names of the CUE files in it, so that a new one is noticed, and no other file is; a file that was looked for and missed counts
 // too, so that its appearance is. Checking costs reading and hashing the module's files, which is little beside evaluating
 // them. Invariant: what a session gives is what a new session would give.
 
@@ -17,6 +17,8 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
+	"path"
+	"slices"
 	"sync"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -29,6 +31,7 @@ import (
 type Session struct {
 	src      load.Source
 	options  Options
+	only     []string // of the rulesets that ship, those that are compiled; nil for all
 	names    []string // of the rulesets that ship
 	listing  reads    // what was read to know them
 	rulesets map[string]*snapshot
@@ -46,16 +49,31 @@ func NewSession(src load.Source, o Options) *Session {
 	return &Session{src: src, options: o, rulesets: map[string]*snapshot{}}
 }
 
+// States compiles two states of a release, or only the named rulesets of it: those that are the same in both once. A state
+// in which anything is wrong has no plans.
+func States(earlier, later load.Source, o Options, only ...string) (plans [2][]*plan.Plan, found [2][]diag.Diagnostic) {
+	s := NewSession(earlier, o)
+	s.only = only
+	for i, src := range []load.Source{earlier, later} {
+		s.src = src
+		plans[i], found[i] = s.Release()
+	}
+	return plans, found
+}
+
 // Release gives what the function of this name gives for the files as they are now. When CUE cannot read one ruleset at
 // all, it says besides what is wrong with the others.
 func (s *Session) Release() ([]*plan.Plan, []diag.Diagnostic) {
 	s.refreshNames()
 	if len(s.names) == 0 { // rules.cue cannot be read: Release says why
-		return Release(s.src, s.options)
+		return Release(s.src, s.options, s.only...)
 	}
 	var diags diag.List
 	var all []*result
 	for _, name := range s.names {
+		if len(s.only) > 0 && !slices.Contains(s.only, name) {
+			continue
+		}
 		x := s.refreshRuleset(name)
 		diags.Join(&x.found)
 		if x.result != nil {
@@ -108,7 +126,7 @@ func (r reads) areCurrent(files fs.FS) bool {
 	return r != nil
 }
 
-// digestOf is the digest of a file, of the names in a directory, or of there being neither.
+// digestOf is the digest of a file, of the names of CUE files in a directory, or of there being neither.
 func digestOf(files fs.FS, name string) [sha256.Size]byte {
 	info, err := fs.Stat(files, name)
 	if err != nil {
@@ -123,7 +141,9 @@ func digestOf(files fs.FS, name string) [sha256.Size]byte {
 	list, err := fs.ReadDir(files, name)
 	fmt.Fprintf(h, "directory %v\n", err)
 	for _, e := range list {
-		fmt.Fprintf(h, "%q %t\n", e.Name(), e.IsDir())
+		if path.Ext(e.Name()) == ".cue" { // a directory below it is opened itself, when it matters
+			fmt.Fprintf(h, "%q %t\n", e.Name(), e.IsDir())
+		}
 	}
 	return [sha256.Size]byte(h.Sum(nil))
 }

@@ -23,7 +23,7 @@ var steps = []step{
 	{"a formula", "tables/dare/dare.cue", "character.strength > roll", "character.strength > roll + 1", "dare"},
 	{"a comment", "tables/calm/calm.cue", "id: ", "// A comment.\nid: ", "calm"},
 	{"a new file", "tables/calm/more.cue", "", "package calm\n\nrules: more: {cite: \"More\", output: one: \"1\"}\n", "calm"},
-	{"a file of no package", "tables/calm/notes.txt", "", "notes", "calm"}, // whose directory is another
+	{"a file of no package", "tables/calm/notes.txt", "", "notes", ""}, // no package reads it
 	{"a ruling", "rules.cue", `tie: "win"`, `tie: "lose"`, "dare calm"},
 	{"a mistake", "tables/calm/more.cue", `"1"`, `"1 +"`, ""},
 	{"a change beside a mistake", "tables/dare/dare.cue", "roll + 1", "roll + 2", ""},

@@ -19,6 +19,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/release"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
+	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/revisions"
 	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -79,11 +80,7 @@ func newDiff(s *settings) *cobra.Command {
 // compareStates compares the rulesets that are named, or all, in two states.
 func compareStates(s *settings, c *cobra.Command, a, b string, only []string, characters string) (
 	[]*revisions.Comparison, error) {
-	old, err := release.ReadState(&s.Workspace, a, only)
-	if err != nil {
-		return nil, err
-	}
-	new, err := release.ReadState(&s.Workspace, b, only)
+	old, new, err := release.ReadStates(&s.Workspace, a, b, only)
 	if err != nil {
 		return nil, err
 	}
@@ -92,15 +89,7 @@ func compareStates(s *settings, c *cobra.Command, a, b string, only []string, ch
 
 // compareWithWorkspace compares what is worked on with an earlier state.
 func compareWithWorkspace(s *settings, c *cobra.Command, against string, only []string) ([]*revisions.Comparison, error) {
-	old, err := release.ReadState(&s.Workspace, against, only)
-	if err != nil {
-		return nil, err
-	}
-	new, err := release.ModuleSide(s.Compiler(), s.ModuleDir(), filepath.ToSlash(s.ModuleDir()), only)
-	if err != nil {
-		return nil, err
-	}
-	return compareSides(c, old, new, only, "")
+	return compareStates(s, c, against, release.Worked, only, "")
 }
 
 func compareSides(c *cobra.Command, old, new *release.State, only []string, characters string) (
@@ -178,9 +167,15 @@ func compareRulesets(old, new *release.State, ruleset, characters string) (*revi
 	case b == nil:
 		return loneRuleset("removed", a.Plan), nil
 	}
-	cases, err := release.ParseCases(b, a)
-	if err != nil {
-		return nil, err
+	var cases []*golden.Case
+	if !revisions.AreSame(a.Plan, b.Plan) { // else nobody asks them
+		err := errors.Join(old.LoadCases(a), new.LoadCases(b))
+		if err != nil {
+			return nil, err
+		}
+		if cases, err = release.ParseCases(b, a); err != nil {
+			return nil, err
+		}
 	}
 	party, err := loadParty(characters, b.Plan)
 	if err != nil {

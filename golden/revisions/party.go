@@ -1,9 +1,12 @@
 package revisions
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -165,8 +168,8 @@ func (r *revisions) compareRule(m *Member, of *golden.Case, cases []*golden.Case
 		asked = m.casesOfOthers(cases, of)
 	}
 	var shifts []Shift
-	for _, q := range asked {
-		if s := r.shiftOf(q); s != nil && s.hasSheet() {
+	for _, s := range r.shiftsOf(asked) {
+		if s != nil && s.hasSheet() {
 			s.Who = m.Name
 			shifts = mergeShift(shifts, *s)
 		}
@@ -243,15 +246,24 @@ func (m *Member) ownCases(of *golden.Case, chancy bool) []*golden.Case {
 	return out
 }
 
-// casesOfOthers are the questions of the cases, asked of another character.
+// casesOfOthers are the questions of the cases, asked of another character: each once, for many cases differ in nothing but
+// their character.
 func (m *Member) casesOfOthers(cases []*golden.Case, of *golden.Case) []*golden.Case {
 	var out []*golden.Case
 	for _, c := range cases {
 		if c.Kind == of.Kind && c.Subject == of.Subject {
 			q := *c
 			q.Character = m.JSON
-			out = append(out, &q)
+			if !slices.ContainsFunc(out, func(x *golden.Case) bool { return asksSame(x, &q) }) {
+				out = append(out, &q)
+			}
 		}
 	}
 	return out
+}
+
+// asksSame reports whether two cases of one rule or procedure, for one character, ask the same.
+func asksSame(a, b *golden.Case) bool {
+	return bytes.Equal(a.Input, b.Input) && maps.Equal(a.Options, b.Options) && reflect.DeepEqual(a.Dice, b.Dice) &&
+		reflect.DeepEqual(a.Events, b.Events)
 }

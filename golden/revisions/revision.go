@@ -57,22 +57,24 @@ func (m Moved) String() string {
 // Compare compares two revisions: as plans, by cases, and for the characters of a party. Cases are those of the new one,
 // and of the old one those that the new one lacks.
 func Compare(old, new *plan.Plan, cases []*golden.Case, party []Member) *Comparison {
-	r := &revisions{
-		old: runtime.New(old), new: runtime.New(new), was: golden.NewDefinitions(old), is: golden.NewDefinitions(new),
-		out: &Comparison{Diff: compare.Compare(old, new, schedule.Normal), Cases: []Shift{}, Party: []Shift{}, Odds: []Chance{},
-			Strangers: map[string]error{}},
-	}
-	if planfile.Digest(old) == planfile.Digest(new) { // most rulesets of a module, after an edit of one
+	r := &revisions{old: runtime.New(old), new: runtime.New(new), out: &Comparison{
+		Cases: []Shift{}, Party: []Shift{}, Odds: []Chance{}, Strangers: map[string]error{},
+	}}
+	if AreSame(old, new) { // most rulesets of a module, after an edit of one
+		name := compare.Name{Ruleset: new.Ruleset, Revision: new.Revision}
+		r.out.Diff = &compare.Diff{Old: name, New: name}
 		for i := range party {
 			r.noteStranger(&party[i])
 		}
 		return r.out
 	}
+	r.out.Diff = compare.Compare(old, new, schedule.Normal)
+	r.was, r.is = golden.NewDefinitions(old), golden.NewDefinitions(new)
 	for i := range r.out.Answers {
 		r.explainAnswer(&r.out.Answers[i])
 	}
-	for _, c := range cases {
-		if s := r.shiftOf(c); s != nil {
+	for _, s := range r.shiftsOf(cases) {
+		if s != nil {
 			r.out.Cases = append(r.out.Cases, *s)
 		}
 	}
@@ -80,6 +82,11 @@ func Compare(old, new *plan.Plan, cases []*golden.Case, party []Member) *Compari
 		r.compareMember(&party[i], cases)
 	}
 	return r.out
+}
+
+// AreSame reports whether two plans say the same, so that nothing differs for anybody.
+func AreSame(old, new *plan.Plan) bool {
+	return old == new || planfile.Digest(old) == planfile.Digest(new)
 }
 
 // revisions are two plans of a ruleset, ready to be asked.
@@ -114,6 +121,11 @@ func (r *revisions) editsAmong(reached func(*golden.Definitions) []*plan.Entry) 
 func changesPlay(c *compare.Changed) bool {
 	return c.Verb != "changed" || slices.ContainsFunc(c.Changes,
 		func(x compare.Change) bool { return x.Class != compare.TextClass })
+}
+
+// shiftsOf asks both revisions every case.
+func (r *revisions) shiftsOf(cases []*golden.Case) []*Shift {
+	return mapParallel(len(cases), func(i int) *Shift { return r.shiftOf(cases[i]) })
 }
 
 // shiftOf asks both revisions; nil when they answer the same, or when only one knows what is asked about.

@@ -21,6 +21,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime/compare"
+	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
@@ -34,49 +35,123 @@ type State struct {
 	Releases []*planfile.Release
 	File     bool     // it is one file, so that what it does not hold is not missing
 	Warnings []string // about the files that were read
+
+	files fs.FS // of the module, whose cases have not been read; nil when they have
 }
 
 // ReadState reads a state of rulesets: all of them, or those named.
 func ReadState(w *workspace.Workspace, spec string, only []string) (*State, error) {
-	if rev, ok := strings.CutPrefix(spec, "git:"); ok {
-		files, err := gitFiles(w.ModuleDir(), rev)
-		if err != nil {
-			return nil, err
-		}
-		return snapshotSide(w.Compiler(), files, spec, only)
-	}
-	info, err := os.Stat(spec)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.IsDir():
-		out := &State{Called: spec, File: true}
-		r, err := out.readRelease(workspace.OpenDir(filepath.Dir(spec)), filepath.Base(spec), spec)
-		out.Releases = []*planfile.Release{r}
-		return out, err
-	}
-	return directorySide(w.Compiler(), spec, only)
-}
-
-// snapshotSide compiles the module in a tree of files that stands in no directory: in a copy of it.
-func snapshotSide(c *sandbox.Compiler, files fs.FS, called string, only []string) (*State, error) {
-	dir, err := os.MkdirTemp("", "rules-snapshot-")
+	x, err := openOrigin(w, spec)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
-	if err := os.CopyFS(dir, files); err != nil {
-		return nil, err
-	}
-	return ModuleSide(c, dir, called, only)
+	defer x.close()
+	return x.read(w.Compiler(), only)
 }
 
-// directorySide reads a module, or the newest of the releases in a directory.
-func directorySide(c *sandbox.Compiler, dir string, only []string) (*State, error) {
-	files := workspace.OpenDir(dir)
-	if _, err := fs.Stat(files, "rules.cue"); err == nil {
-		return ModuleSide(c, dir, filepath.ToSlash(dir), only)
+// ReadStates reads two states. Rulesets that two modules have alike are compiled once. Cases are there after LoadCases:
+// most rulesets do not differ, and nobody asks theirs.
+func ReadStates(w *workspace.Workspace, earlier, later string, only []string) (old, new *State, err error) {
+	a, err := openOrigin(w, earlier)
+	if err != nil {
+		return nil, nil, err
 	}
+	defer a.close()
+	b, err := openOrigin(w, later)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer b.close()
+	if a.state == nil && b.state == nil {
+		m, n := sandbox.Module{Dir: a.dir}, sandbox.Module{Dir: b.dir}
+		if plans, found, ok := w.Compiler().States(m, n, compiler.Options{}, only...); ok {
+			if old, err = newState(a.caseTree(), a.called, plans[0], found[0]); err != nil {
+				return nil, nil, err
+			}
+			new, err = newState(b.caseTree(), b.called, plans[1], found[1])
+			return old, new, err
+		}
+	}
+	if old, err = a.read(w.Compiler(), only); err != nil {
+		return nil, nil, err
+	}
+	new, err = b.read(w.Compiler(), only)
+	return old, new, err
+}
+
+// Worked names, as a state, the module that is worked on.
+const Worked = "\x00"
+
+// An origin is where a state comes from: a module, or releases, which are read already.
+type origin struct {
+	called string
+	dir    string // of the module; "" for the one that ships
+	files  fs.FS  // what was copied to the directory, which is removed, and cases; nil for no copy
+	state  *State // nil for a module
+}
+
+// caseTree is where the cases of a module are.
+func (x *origin) caseTree() fs.FS {
+	if x.files != nil {
+		return x.files
+	}
+	m := sandbox.Module{Dir: x.dir}
+	return m.Files()
+}
+
+// openOrigin finds a state.
+func openOrigin(w *workspace.Workspace, spec string) (*origin, error) {
+	if spec == Worked {
+		return &origin{called: filepath.ToSlash(w.ModuleDir()), dir: w.ModuleDir()}, nil
+	}
+	if rev, ok := strings.CutPrefix(spec, "git:"); ok {
+		files, err := revisionFiles(w.ModuleDir(), rev)
+		if err != nil {
+			return nil, err
+		}
+		dir, err := copySources(files)
+		return &origin{called: spec, dir: dir, files: files}, err
+	}
+	info, err := os.Stat(spec)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		if _, err := fs.Stat(workspace.OpenDir(spec), "rules.cue"); err == nil {
+			return &origin{called: filepath.ToSlash(spec), dir: spec}, nil
+		}
+		state, err := readReleases(spec)
+		return &origin{called: spec, state: state}, err
+	}
+	out := &State{Called: spec, File: true}
+	r, err := out.readRelease(workspace.OpenDir(filepath.Dir(spec)), filepath.Base(spec), spec)
+	out.Releases = []*planfile.Release{r}
+	return &origin{called: spec, state: out}, err
+}
+
+// close removes what was copied.
+func (x *origin) close() {
+	if x.files != nil {
+		os.RemoveAll(x.dir)
+	}
+}
+
+// read reads the state.
+func (x *origin) read(c *sandbox.Compiler, only []string) (*State, error) {
+	if x.state != nil {
+		return x.state, nil
+	}
+	plans, found := c.Release(sandbox.Module{Dir: x.dir}, compiler.Options{}, only...)
+	out, err := newState(x.caseTree(), x.called, plans, found)
+	if err != nil {
+		return nil, err
+	}
+	return out, out.LoadCases(out.Releases...)
+}
+
+// readReleases reads the newest of the releases in a directory.
+func readReleases(dir string) (*State, error) {
+	files := workspace.OpenDir(dir)
 	names, err := fs.Glob(files, "*"+workspace.ReleaseSuffix)
 	if err != nil {
 		return nil, err
@@ -138,21 +213,34 @@ func (x *State) readRelease(files fs.FS, name, called string) (*planfile.Release
 // ModuleSide compiles what the module in a directory ships, "" for the program, or those named of it, and takes the cases
 // that hold it.
 func ModuleSide(c *sandbox.Compiler, dir, called string, only []string) (*State, error) {
-	m := sandbox.Module{Dir: dir}
-	files := m.Files()
-	plans, diags := c.Release(m, compiler.Options{}, only...)
-	if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) {
-		return nil, &diag.Errors{List: workspace.PlacesUnder(called, diags)}
+	return (&origin{called: called, dir: dir}).read(c, only)
+}
+
+// newState is the state of what a module was compiled to, without its cases.
+func newState(files fs.FS, called string, plans []*plan.Plan, found []diag.Diagnostic) (*State, error) {
+	if slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) {
+		return nil, &diag.Errors{List: workspace.PlacesUnder(called, found)}
 	}
-	out := &State{Called: called}
+	out := &State{Called: called, files: files}
 	for _, p := range plans {
-		cases, err := caseFiles(files, p.Ruleset)
-		if err != nil {
-			return nil, err
-		}
-		out.Releases = append(out.Releases, &planfile.Release{Plan: p, Cases: cases})
+		out.Releases = append(out.Releases, &planfile.Release{Plan: p})
 	}
 	return out, nil
+}
+
+// LoadCases reads the cases of releases of the state, where they have not been read with it.
+func (x *State) LoadCases(list ...*planfile.Release) error {
+	for _, r := range list {
+		if x.files == nil || r.Cases != nil {
+			continue
+		}
+		cases, err := caseFiles(x.files, r.Plan.Ruleset)
+		if err != nil {
+			return err
+		}
+		r.Cases = cases
+	}
+	return nil
 }
 
 // caseFiles are the golden cases of a ruleset as they are written.
@@ -199,16 +287,28 @@ func ParseCases(releases ...*planfile.Release) ([]*golden.Case, error) {
 	return out, nil
 }
 
-// gitFiles are the files of a directory, "" for the current one, at a revision of the repository that it is in.
-func gitFiles(dir, rev string) (fs.FS, error) {
-	commit, err := runGit(dir, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+// revisionFiles are the sources and the cases of rulesets at a revision of the repository that a directory, "" for the
+// current one, is in.
+func revisionFiles(from, rev string) (fs.FS, error) {
+	commit, err := runGit(from, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if errors.Is(err, exec.ErrNotFound) {
 		return nil, fmt.Errorf("git:%s: git is not installed", rev)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("git:%s: git knows no such revision here%s", rev, stderrOf(err))
 	}
-	data, err := runGit(dir, "archive", "--format=zip", strings.TrimSpace(string(commit)))
+	at := strings.TrimSpace(string(commit))
+	names, err := runGit(from, "ls-tree", "-r", "-z", "--name-only", at)
+	if err != nil {
+		return nil, fmt.Errorf("git:%s: %w%s", rev, err, stderrOf(err))
+	}
+	args := []string{"archive", "--format=zip", at, "--"}
+	for _, wanted := range []struct{ end, pathspec string }{{".cue", "*.cue"}, {".txtar", "*.txtar"}} {
+		if bytes.Contains(names, []byte(wanted.end+"\x00")) { // git refuses a pattern that nothing matches
+			args = append(args, wanted.pathspec)
+		}
+	}
+	data, err := runGit(from, args...)
 	if err != nil {
 		return nil, fmt.Errorf("git:%s: %w%s", rev, err, stderrOf(err))
 	}
@@ -217,6 +317,27 @@ func gitFiles(dir, rev string) (fs.FS, error) {
 		return nil, fmt.Errorf("git:%s: the archive of git cannot be read: %w", rev, err)
 	}
 	return files, nil
+}
+
+// copySources copies the CUE files of a tree to a new directory, where a worker can read them.
+func copySources(files fs.FS) (string, error) {
+	dir, err := os.MkdirTemp("", "rules-snapshot-")
+	if err != nil {
+		return "", err
+	}
+	err = fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) != ".cue" {
+			return err
+		}
+		text, err := fs.ReadFile(files, name)
+		to := filepath.Join(dir, filepath.FromSlash(name))
+		return errors.Join(err, os.MkdirAll(filepath.Dir(to), 0o700), os.WriteFile(to, text, 0o600))
+	})
+	if err != nil {
+		os.RemoveAll(dir)
+		return "", err
+	}
+	return dir, nil
 }
 
 // runGit runs the user's git in a directory and gives what it prints.

@@ -24,14 +24,15 @@ const (
 	homebrewTask
 	namesTask
 	homebrewOfTask
+	statesTask
 )
 
 // A request is what a worker is asked. It is written in encoding/gob.
 type request struct {
 	Task      task
 	Module    Module
-	Homebrews []Module
-	Dir       string // of the package in the module
+	Homebrews []Module // or of two states the earlier one
+	Dir       string   // of the package in the module
 	Only      []string
 	Options   compiler.Options
 }
@@ -60,8 +61,11 @@ type reply struct {
 	Plans       [][]byte
 	Diagnostics []diag.Diagnostic
 	Names       []string
+	Earlier     int               // how many of the plans are of the earlier one of two states
+	EarlierOdd  []diag.Diagnostic // that this state has
 
-	plans []*plan.Plan
+	plans   []*plan.Plan
+	refused bool // instead of a reply: a module goes beyond the bounds
 }
 
 // first is the only plan, nil when there is none.
@@ -92,6 +96,10 @@ func (q *request) carryOut() *reply {
 			homebrews = append(homebrews, q.Homebrews[i].source())
 		}
 		add(compiler.Homebrew(q.Module.source(), q.Only[0], homebrews, q.Options))
+	case statesTask:
+		plans, found := compiler.States(q.Homebrews[0].source(), q.Module.source(), q.Options, q.Only...)
+		r.plans, r.Earlier = slices.Concat(plans[0], plans[1]), len(plans[0])
+		r.EarlierOdd, r.Diagnostics = found[0], found[1]
 	case namesTask:
 		r.Names = load.Names(q.Module.source())
 	case homebrewOfTask:

@@ -63,6 +63,17 @@ func (c *Compiler) Release(m Module, o compiler.Options, only ...string) ([]*pla
 	return r.plans, r.Diagnostics
 }
 
+// States is compiler.States of two modules. It is not ok when one of them goes beyond the bounds, which compiling them one
+// after the other says of whom, or keeps within.
+func (c *Compiler) States(earlier, later Module, o compiler.Options, only ...string) (
+	plans [2][]*plan.Plan, found [2][]diag.Diagnostic, ok bool) {
+	r := c.answer(&request{Task: statesTask, Module: later, Homebrews: []Module{earlier}, Options: o, Only: only})
+	if r.refused {
+		return plans, found, false
+	}
+	return [2][]*plan.Plan{r.plans[:r.Earlier], r.plans[r.Earlier:]}, [2][]diag.Diagnostic{r.EarlierOdd, r.Diagnostics}, true
+}
+
 // Directory is compiler.Directory of a module.
 func (c *Compiler) Directory(m Module, dir string, o compiler.Options) (*plan.Plan, []diag.Diagnostic) {
 	r := c.answer(&request{Task: directoryTask, Module: m, Dir: dir, Options: o})
@@ -97,7 +108,7 @@ func (c *Compiler) answer(q *request) *reply {
 			continue
 		}
 		if d, ok := c.refused[m.Dir]; ok {
-			return &reply{Diagnostics: []diag.Diagnostic{d}}
+			return &reply{Diagnostics: []diag.Diagnostic{d}, refused: true}
 		}
 		strangers = append(strangers, m.Dir)
 	}
@@ -107,6 +118,9 @@ func (c *Compiler) answer(q *request) *reply {
 	r, problem := c.keptReply(q, strangers[len(strangers)-1]) // homebrews come last: what is beneath them is rarely theirs
 	if problem == nil {
 		return r
+	}
+	if q.Task == statesTask { // nobody knows which of the two it was
+		return &reply{refused: true}
 	}
 	d := problem.diagnostic(q)
 	if c.refused == nil {
@@ -123,7 +137,7 @@ func (c *Compiler) keptReply(q *request, stranger string) (r *reply, why *proble
 	data := c.Cache.Bytes(q.cacheKey, func() ([]byte, bool) {
 		var data []byte
 		data, why = c.askWorker(q, stranger)
-		if why != nil && why.lasting {
+		if why != nil && why.lasting && q.Task != statesTask {
 			return (&reply{Diagnostics: []diag.Diagnostic{why.diagnostic(q)}}).encode(), true
 		}
 		return data, why == nil

@@ -1,0 +1,28 @@
+package revisions
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// mapParallel gives f of every index below n, in their order, computed on as many goroutines as there are processors. f must
+// not change what others read.
+func mapParallel[T any](n int, f func(int) T) []T {
+	out := make([]T, n)
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		workers.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				out[i] = f(i)
+			}
+		})
+	}
+	workers.Wait()
+	return out
+}
