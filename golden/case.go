@@ -64,6 +64,41 @@ func (c *Case) lineOfHeader(name string, offset int) int {
 	return max(p.line, 1) + bytes.Count(p.data[:min(offset, len(p.data))], []byte("\n"))
 }
 
+// WantedLine is the line of the case's file that states the value at a path of a sheet, "output.damage"; 0 when the case
+// passes it over, or states how it follows.
+func (c *Case) WantedLine(path string) int {
+	if c.want == nil {
+		return 0
+	}
+	if at := offsetOf(c.want, "", path); at >= 0 {
+		return c.lineOfHeader("want.json", at)
+	}
+	return 0
+}
+
+// offsetOf is where the value at a path begins, -1 when there is none. At is the path of the tree.
+func offsetOf(t *jsontree.Tree, at, path string) int {
+	if _, isFormula := cellFormula(t); isFormula {
+		return -1
+	}
+	if t.Kind != jsontree.Object && t.Kind != jsontree.Array {
+		if at == path {
+			return t.From
+		}
+		return -1
+	}
+	for i, x := range t.Items {
+		below := fmt.Sprintf("%s[%d]", at, i)
+		if t.Kind == jsontree.Object {
+			below = MemberPath(at, t.Names[i])
+		}
+		if found := offsetOf(x, below, path); found >= 0 {
+			return found
+		}
+	}
+	return -1
+}
+
 // An Event is what happens in a procedure.
 type Event struct {
 	Name  string

@@ -20,7 +20,7 @@ func (r *Result) compareOdds(program *runtime.Program) {
 		r.addProblem("", err)
 		return
 	}
-	r.compareWith("want.json", "", r.Case.want, got)
+	r.compareExpected(program.Plan(), "want.json", "", r.Case.want, got)
 }
 
 // ExactOdds are the odds of a case: of every output its values with their probabilities, of a number its mean, and what is

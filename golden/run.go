@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A Result is how a case went.
@@ -41,6 +42,33 @@ func (r *Result) compareWith(part, what string, want, got *jsontree.Tree) {
 	for _, d := range CompareTrees(want, got, r.Case.Near) {
 		r.failAt(part, d.at, "%s%v", what, d)
 	}
+}
+
+// compareExpected notes where a value is not as a part of the case says, whose arithmetic is carried out first. It reports
+// whether that was possible.
+func (r *Result) compareExpected(p *plan.Plan, part, what string, want, got *jsontree.Tree) bool {
+	x := r.expect(p, part, want)
+	if x == nil {
+		return false
+	}
+	for _, d := range CompareTrees(x.tree, got, r.Case.Near) {
+		how := ""
+		if text, ok := x.formulas[d.at]; ok {
+			how = ", by " + text
+		}
+		r.failAt(part, d.at, "%s%v%s", what, d, how)
+	}
+	return true
+}
+
+// expect carries out the arithmetic of a part of the case; nil when it cannot be.
+func (r *Result) expect(p *plan.Plan, part string, want *jsontree.Tree) *expectation {
+	x, err := expectOf(p, r.Case, want)
+	if e, ok := errors.AsType[*jsontree.Error](err); ok {
+		r.failAt(part, e.Offset, "%s", e.Msg)
+		return nil
+	}
+	return x
 }
 
 // addProblem notes that a case came to no answer.
@@ -125,11 +153,14 @@ func (r *Result) answered(program *runtime.Program) {
 		r.addProblem("", err)
 		return
 	}
-	r.compareWith("want.json", "", c.want, sheet)
-	if c.printed == nil {
+	if !r.compareExpected(program.Plan(), "want.json", "", c.want, sheet) || c.printed == nil {
 		return
 	}
-	if len(CompareTrees(c.printed, sheet, c.Near)) == 0 {
+	x := r.expect(program.Plan(), "printed.json", c.printed)
+	if x == nil {
+		return
+	}
+	if len(CompareTrees(x.tree, sheet, c.Near)) == 0 {
 		r.failf("printed.json", "printed.json comes out as well: the book does not contradict itself")
 	}
 	if c.Printed != nil {
@@ -150,7 +181,7 @@ func (r *Result) asPrinted(program *runtime.Program) {
 		r.addProblem("as printed: ", err)
 		return
 	}
-	r.compareWith("printed.json", "as printed: ", c.printed, sheet)
+	r.compareExpected(program.Plan(), "printed.json", "as printed: ", c.printed, sheet)
 }
 
 // Play carries the case's rule or procedure out and gives its sheet.

@@ -38,14 +38,19 @@ type Shift struct {
 
 // Moved is a place in a sheet with what stood and what stands there, as JSON; why there is no sheet, when there is none.
 type Moved struct {
-	Path string `json:"path"`
-	Old  string `json:"old,omitempty"`
-	New  string `json:"new,omitempty"`
+	Path  string `json:"path"`
+	Old   string `json:"old,omitempty"`
+	New   string `json:"new,omitempty"`
+	Place string `json:"place,omitempty"` // "golden/haze/leap.txtar:12", where a case states the value
 }
 
 // String says what became of it.
 func (m Moved) String() string {
 	switch {
+	case m.Place != "":
+		place := m.Place
+		m.Place = ""
+		return place + ": " + m.String()
 	case m.Old == "":
 		return m.Path + ": new: " + m.New
 	case m.New == "":
@@ -73,8 +78,9 @@ func Compare(old, new *plan.Plan, cases []*golden.Case, party []Member) *Compari
 	for i := range r.out.Answers {
 		r.explainAnswer(&r.out.Answers[i])
 	}
-	for _, s := range r.shiftsOf(cases) {
+	for i, s := range r.shiftsOf(cases) {
 		if s != nil {
+			s.placeStated(cases[i])
 			r.out.Cases = append(r.out.Cases, *s)
 		}
 	}
@@ -121,6 +127,15 @@ func (r *revisions) editsAmong(reached func(*golden.Definitions) []*plan.Entry) 
 func changesPlay(c *compare.Changed) bool {
 	return c.Verb != "changed" || slices.ContainsFunc(c.Changes,
 		func(x compare.Change) bool { return x.Class != compare.TextClass })
+}
+
+// placeStated notes where the case states what moved.
+func (s *Shift) placeStated(c *golden.Case) {
+	for i := range s.Moved {
+		if line := c.WantedLine(s.Moved[i].Path); line > 0 {
+			s.Moved[i].Place = fmt.Sprintf("%s:%d", c.File, line)
+		}
+	}
 }
 
 // shiftsOf asks both revisions every case.
@@ -184,7 +199,7 @@ func (a reply) compareWith(b reply) []Moved {
 	case a.err != "" && a.err == b.err:
 		return nil
 	case a.err != "" || b.err != "":
-		return []Moved{{sheetPath, a.describeReply(), b.describeReply()}}
+		return []Moved{{Path: sheetPath, Old: a.describeReply(), New: b.describeReply()}}
 	}
 	var out []Moved
 	for _, name := range compared {
@@ -216,7 +231,7 @@ func appendMoved(out []Moved, path string, old, new *jsontree.Tree) []Moved {
 	case old.String() == new.String():
 		return out
 	}
-	return append(out, Moved{path, old.String(), new.String()})
+	return append(out, Moved{Path: path, Old: old.String(), New: new.String()})
 }
 
 func appendMembers(out []Moved, path string, old, new *jsontree.Tree) []Moved {

@@ -288,6 +288,19 @@ a second time.
 
 Numbers of a case that covers no example of the book are the author's own. An example that the book works without all of
 its numbers has "| ours" behind its heading in statements.txt, and the sentences of its cases say which numbers are ours.
+
+A value may be stated by its arithmetic, over cells of the book, the character and the input:
+
+    {"output": {"reached": {"cel": "character.agility + tables.leap.brook.bonus"}}}
+
+The case moves with the cell, so that an edition with another number is no edit of many cases, and it fails when the rule
+computes in another way: the arithmetic is not the rule's, and is carried out apart from it, by exact numbers. It has
+numbers, strings, + - *, comparisons, && || !, min, max, div_floor, div_ceil, and / where one side has a fraction.
+tables.TABLE.ROW.COLUMN is a cell; tables.TABLE["a key"], and tables.TABLE[7] for the row into which 7 falls; the column
+may be left out where there is but one. Where a rule looks up, or dice decide, state the value.
+
+"rules diff git:HEAD ." lists the cases that answer otherwise after an edit: the file and the line that states the value,
+what it was, what it is, and the edits that did it.
 `
 
 const statusTopic = `Exit status
