@@ -83,7 +83,7 @@ type result struct {
 // they read and in nothing else.
 func compile(r *book.Release, homebrews []*book.Homebrew, o Options, diags *diag.List) *result {
 	out := &result{release: r}
-	overlay.Apply(r.Rules, homebrews, diags)
+	overlay.Apply(r.Rules, r.Revision.S, homebrews, diags)
 	r.Rulings = slices.DeleteFunc(r.Rulings, func(x book.Ruling) bool { return isOverlaid(r.Rules, x.Option) })
 	check.CheckRulings(r.Rules, r.Rulings, diags)
 	typed := check.Check(r.Rules, diags)

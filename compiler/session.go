@@ -9,9 +9,9 @@ package compiler
 // This is how build systems with traced dependencies work (Mokhov, Mitchell, Peyton Jones, "Build Systems à la Carte",
 // ICFP 2018: verifying traces).
 //
-// A directory counts by the names of the CUE files in it, so that a new one is noticed, and no other file is; a file that was looked for and missed counts
-// too, so that its appearance is. Checking costs reading and hashing the module's files, which is little beside evaluating
-// them. Invariant: what a session gives is what a new session would give.
+// A directory counts by the names of the CUE files in it, so that a new one is noticed, and no other file is; a file that
+// was looked for and missed counts too, so that its appearance is. Checking costs reading and hashing the module's files,
+// which is little beside evaluating them. Invariant: what a session gives is what a new session would give.
 
 import (
 	"crypto/sha256"

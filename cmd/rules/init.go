@@ -17,6 +17,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/scaffold"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 const initHelp = `Init makes a module with a small ruleset in a new or empty directory: rules.cue, which says what
@@ -82,7 +83,11 @@ func initHomebrew(s *settings, c *cobra.Command, dir, ruleset string) error {
 	if !slices.Contains(s.RulesetIDs(), ruleset) {
 		return s.UnknownRuleset(ruleset)
 	}
-	character, err := leastCharacter(s, ruleset)
+	p, err := s.CompileRuleset(ruleset)
+	if err != nil {
+		return err
+	}
+	character, err := leastCharacter(p)
 	if err != nil {
 		return err
 	}
@@ -90,8 +95,8 @@ func initHomebrew(s *settings, c *cobra.Command, dir, ruleset string) error {
 	if name == ruleset {
 		name = "house"
 	}
-	if err := scaffold.WriteModule(dir, scaffold.HomebrewSeedling, "NAME", name, "RULESET", ruleset, "CHARACTER",
-		string(character)); err != nil {
+	if err := scaffold.WriteModule(dir, scaffold.HomebrewSeedling, "NAME", name, "RULESET", ruleset,
+		"REVISION", p.Revision, "CHARACTER", string(character)); err != nil {
 		return err
 	}
 	trustOwn(dir)
@@ -103,16 +108,12 @@ func initHomebrew(s *settings, c *cobra.Command, dir, ruleset string) error {
 	return page.Flush(c.OutOrStdout())
 }
 
-// leastCharacter is the least character of a ruleset, on one line.
-func leastCharacter(s *settings, ruleset string) ([]byte, error) {
-	p, err := s.CompileRuleset(ruleset)
-	if err != nil {
-		return nil, err
-	}
+// leastCharacter is the least character of a plan, on one line.
+func leastCharacter(p *plan.Plan) ([]byte, error) {
 	fields := *p.Character
 	fields.Character = false
 	var out bytes.Buffer
-	err = json.Compact(&out, example.LeastValue(&fields, nil))
+	err := json.Compact(&out, example.LeastValue(&fields, nil))
 	return out.Bytes(), err
 }
 

@@ -46,7 +46,7 @@ func (r *reader) readHomebrew(n *node, doc string) *book.Homebrew {
 	c := readMoreCharacter(n)
 	h := &book.Homebrew{
 		ID: n.readID(), Title: n.readString("title"), Doc: doc, Place: n.place, Ruleset: n.readPlacedField("ruleset"),
-		Adds: readAdditions(n, c), Allows: readAllowances(n),
+		Revision: n.readRevision(), Adds: readAdditions(n, c), Allows: readAllowances(n),
 	}
 	if k, ok := n.readPart("extend", "#Homebrew/extend"); ok {
 		h.Extends = &book.Extension{

@@ -11,6 +11,7 @@ import (
 // An overlay carries out one homebrew after the other. It goes on after an error: a player mends all conflicts at once.
 type overlay struct {
 	book    *book.Ruleset
+	current string // the revision of the ruleset; empty when it has none
 	brew    *book.Homebrew
 	diags   *diag.List
 	changed map[string]change // by path

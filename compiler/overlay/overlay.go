@@ -5,9 +5,9 @@ import (
 	"github.com/tabletop-rules/rules/compiler/diag"
 )
 
-// Apply changes a ruleset as homebrews say, in their order.
-func Apply(b *book.Ruleset, homebrews []*book.Homebrew, diags *diag.List) {
-	o := &overlay{book: b, diags: diags, changed: map[string]change{}}
+// Apply changes a ruleset of a revision, empty when it has none, as homebrews say, in their order.
+func Apply(b *book.Ruleset, revision string, homebrews []*book.Homebrew, diags *diag.List) {
+	o := &overlay{book: b, current: revision, diags: diags, changed: map[string]change{}}
 	for _, h := range homebrews {
 		o.brew = h
 		o.applyHomebrew()
@@ -21,6 +21,7 @@ func (o *overlay) applyHomebrew() {
 			"it changes the ruleset %s, and is used with %s", h.Ruleset.S, o.book.ID)
 		return
 	}
+	o.noteRevision()
 	mark(h.ID).markDefinitions(h.Adds)
 	o.extendCharacters()
 	o.addDefinitions()
@@ -36,4 +37,19 @@ func (o *overlay) applyHomebrew() {
 	}
 	o.book.Allows = append(o.book.Allows, h.Allows...)
 	o.book.Overlays = append(o.book.Overlays, h.ID)
+}
+
+// noteRevision notes that the homebrew was written for another revision. It is used all the same: what it replaces it must
+// expect, and an expectation that no longer holds is an error.
+func (o *overlay) noteRevision() {
+	if o.isForAnother() {
+		d := o.diags.Addf("overlay-revision", o.brew.Revision.Place, "homebrew "+o.brew.ID,
+			"it was written for %s %s, and this is %s", o.book.ID, o.brew.Revision.S, o.current)
+		d.Repair = "look at what has changed with \"rules diff\", then write revision: \"" + o.current + "\""
+	}
+}
+
+// isForAnother reports whether the homebrew says that it was written for another revision.
+func (o *overlay) isForAnother() bool {
+	return o.brew.Revision.S != "" && o.current != "" && o.brew.Revision.S != o.current
 }

@@ -46,6 +46,10 @@ func (o *overlay) reportMoved(r *book.Replacement, t *target, want, was string) 
 		{Place: t.place, Message: "found now: " + was},
 		{Place: r.With.Place, Message: "wanted: " + wanted},
 	}
+	if o.isForAnother() {
+		d.Related = append(d.Related, diag.Related{Place: o.brew.Revision.Place,
+			Message: "the homebrew was written for revision " + o.brew.Revision.S + ", and this is " + o.current})
+	}
 }
 
 // putPart carries a replacement out.

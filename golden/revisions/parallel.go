@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// mapParallel gives f of every index below n, in their order, computed on as many goroutines as there are processors. f must
-// not change what others read.
+// mapParallel gives f of every index below n, in their order, computed on as many goroutines as there are processors. f
+// must not change what others read.
 func mapParallel[T any](n int, f func(int) T) []T {
 	out := make([]T, n)
 	var next atomic.Int64

@@ -246,8 +246,8 @@ func (m *Member) ownCases(of *golden.Case, chancy bool) []*golden.Case {
 	return out
 }
 
-// casesOfOthers are the questions of the cases, asked of another character: each once, for many cases differ in nothing but
-// their character.
+// casesOfOthers are the questions of the cases, asked of another character: each once, for many cases differ in nothing
+// but their character.
 func (m *Member) casesOfOthers(cases []*golden.Case, of *golden.Case) []*golden.Case {
 	var out []*golden.Case
 	for _, c := range cases {

@@ -226,6 +226,9 @@ A homebrew is a package of CUE that embeds schema.#Homebrew: what one table of p
     title:   "The house rules"
     ruleset: "tempestas"
 
+    // For which it was written. With another one "rules vet" says so, and the expectations below decide.
+    revision: "0.1.0"
+
     // Fields that characters have besides those of the ruleset.
     #Character: rage: *0 | int & >=0 & <=10
 
