@@ -36,7 +36,7 @@ func run(args []string, out io.Writer) error {
 	asJSON := flags.Bool("json", false, "print ratios by name instead of the table")
 	check := flags.Bool("check", false, "only check that all engines agree")
 	only := flags.String("only", "", "measure only the engines whose names begin so, and hand-written Go; and nothing else")
-	onlyOdds := flags.Bool("odds", false, "measure only odds: problems of dice pools beside icepool, and the dearest shipped rules")
+	onlyOdds := flags.Bool("odds", false, "measure only odds: dice pools beside icepool, and the dearest shipped rules")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}

@@ -6,12 +6,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A walk is a loop that walks a bag, at one of its runs: what the loop's body reads as the element of its iteration.
-type bagWalk struct {
-	list plan.ID // of from
-	run  *run
-}
-
 // evaluateLoop evaluates a loop: over a bag run by run, or unrolled when it reads one, or else as a loop.
 func (x *expander) evaluateLoop(id plan.ID) {
 	n := &x.from.nodes[id]
@@ -37,14 +31,6 @@ func (x *expander) evaluateLoop(id plan.ID) {
 	x.copyLoop(id)
 }
 
-// hasEffects reports whether a loop rolls dice or may end the evaluation.
-func (g *graph) hasEffects(loop plan.ID) bool {
-	return slices.ContainsFunc(g.Blocks[g.nodes[loop].Imm].Nodes, func(id plan.ID) bool {
-		op := g.nodes[id].Op
-		return g.needed[id] && (op == plan.OpRoll || op == plan.OpRequire || op == plan.OpLoop && g.hasEffects(id))
-	})
-}
-
 // walkedList is the list that a loop repeats its body for each element of, and the node of the iteration in the body.
 func (x *expander) walkedList(loop plan.ID) (list, index plan.ID) {
 	count := &x.from.nodes[x.from.nodes[loop].Args[0]]
@@ -52,16 +38,6 @@ func (x *expander) walkedList(loop plan.ID) (list, index plan.ID) {
 		return plan.None, plan.None
 	}
 	return count.Args[0], x.from.iteration(loop)
-}
-
-// iteration is the node in a loop's body that is the number of the iteration; None when the body does not read it.
-func (g *graph) iteration(loop plan.ID) plan.ID {
-	for _, id := range g.Blocks[g.nodes[loop].Imm].Nodes {
-		if n := &g.nodes[id]; n.Op == plan.OpParam && n.Imm == 0 && g.needed[id] {
-			return id
-		}
-	}
-	return plan.None
 }
 
 // readsOnlyElements reports whether a loop's body uses the number of the iteration only to read the element of a list.

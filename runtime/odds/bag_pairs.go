@@ -22,38 +22,6 @@ import (
 // The pairs that count at one face are mostly neighbours, (i, k), (i+1, k+1), …, and then as many of them count as there
 // are numbers in an interval. So a face costs a few operations, however many pairs there are.
 
-// A statistic is an element of a sorted list of constants: the runs of the list, and the position.
-type statistic struct {
-	runs  []run // with bounds, in their order
-	index int64
-	pools []*pool
-}
-
-// A pairTerm is what one value contributes to a comparison of two positions i and k: the condition
-// fromI <= i < toI and fromK <= k < toK. None is no bound.
-type pairTerm struct {
-	rank                   int // of the run, by which the terms are met
-	i, k                   int64
-	fromI, toI, fromK, toK plan.ID
-}
-
-// A pairCondition is one of some terms that exclude each other, or none of them.
-type pairCondition struct {
-	terms   []pairTerm
-	negated bool
-}
-
-// A pairSum is a number and, for every term that holds, another one.
-type pairSum struct {
-	number int64
-	terms  []weightedTerm
-}
-
-type weightedTerm struct {
-	pairTerm
-	by int64
-}
-
 // maxPairTerms bounds the terms of one sum.
 const maxPairTerms = 1 << 12
 

@@ -102,3 +102,14 @@ func (p *projection) needs(states, left int64) float64 {
 	}
 	return float64(states) * math.Pow(factor, float64(left))
 }
+
+// Limits of the distribution of an expression.
+const (
+	maxSupport = 1 << 20       // values of a line
+	maxWords   = 1 << 22       // of all weights of a line as whole numbers
+	maxReals   = 1_000_000_000 // multiplications of floats
+
+	// Multiplications of words: up to the first limit fractions cost no more than floats, and every answer has them.
+	maxWholes = 4_000_000
+	maxExact  = 1_000_000_000
+)

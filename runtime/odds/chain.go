@@ -230,3 +230,28 @@ func (d die[W]) counted(c *plan.Band, least int64) die[W] {
 	}
 	return out
 }
+
+// levels is how many faces of a chain are followed.
+func (x fall) levels(d *plan.Die, faces int64) int {
+	on := x.exploding(d, faces)
+	switch {
+	case on == 0:
+		return 1
+	case d.Times > 0:
+		return int(min(d.Times+1, plan.MaxChain))
+	}
+	return int(min(plan.MaxChain, math.Ceil(-followed/math.Log2(on))))
+}
+
+// exploding is how likely a face explodes.
+func (x fall) exploding(d *plan.Die, faces int64) float64 {
+	on := 0.0
+	for f := max(1, d.Explode.Lo); f <= min(faces, d.Explode.Hi); f++ {
+		if d.Again.Holds(f) {
+			on += float64(x.again)
+		} else {
+			on += float64(x.stays)
+		}
+	}
+	return on / float64(x.den)
+}

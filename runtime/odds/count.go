@@ -11,7 +11,7 @@ import (
 // before c. A draw gives one factor of it. Nothing is normalised on the way: as conditional probabilities the factors
 // would have the denominators (W-w₁)^left, …, and exact fractions would grow several times as long. So a state between
 // two draws of a pool has a weight that is too small by the weight of all that the dice that are left may still show;
-// that no evaluation ends there is seen to when the sources are ordered (closed in build.go).
+// that no evaluation ends there is seen to when the sources are ordered (closed in dependence.go).
 //
 // The last class has no draw of its own: the draw before it gives the factor w^left for the dice that show it.
 //
@@ -39,9 +39,6 @@ func (e *engine[W]) poolHead(s *source, d *plan.Die, faces, count int64) (*table
 	t.push([]int64{count}, weight)
 	return t, nil
 }
-
-// isDrawn reports whether some count of a pool is read, so that all are drawn.
-func (g *graph) isDrawn(p *pool) bool { return p.last != plan.None && g.needed[p.last] }
 
 // drawCount gives how many of the dice that are left show a class of faces, as 1 more than that.
 func (e *engine[W]) drawCount(s *source, ins []int64) (*table[W], error) {

@@ -10,32 +10,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// named is a source as an error names it.
-func (g *graph) named(id plan.ID) string {
-	if id == plan.None {
-		return "the rule"
-	}
-	n := &g.nodes[id]
-	if n.Op == plan.OpRoll {
-		d := &g.Dice[n.Imm]
-		return fmt.Sprintf("die %s (%s:%d:%d)", d.ID, d.Place.File, d.Place.Line, d.Place.Col)
-	}
-	for i := range g.Dice {
-		if d := &g.Dice[i]; slices.Contains(d.Loops, id) {
-			return fmt.Sprintf("die %s (%s:%d:%d)", d.ID, d.Place.File, d.Place.Line, d.Place.Col)
-		}
-	}
-	return "the rule"
-}
-
-// A diceKey says what a die shows.
-type diceKey struct {
-	faces          int64
-	again, explode plan.Band
-	once           bool
-	times          int64
-}
-
 func keyOf(d *plan.Die, faces int64) diceKey {
 	key := diceKey{faces: faces}
 	if d.Again.Among(faces) {
@@ -67,13 +41,6 @@ func (e *engine[W]) die(d *plan.Die, faces int64, id plan.ID) (*table[W], error)
 	t.stays = true
 	e.dice[key] = &madeDie[W]{t, e.budget.spent - before, e.budget}
 	return t, nil
-}
-
-// A madeDie outlives the question for which it was made.
-type madeDie[W weight[W]] struct {
-	totals *table[W]
-	cost   int64
-	by     *budget // of the last question that was charged for it
 }
 
 // maxDice bounds the dice that outlive a question.
@@ -129,31 +96,6 @@ func (e *engine[W]) chains(d *plan.Die, faces int64, id plan.ID, t *table[W]) (o
 		on = k.meet(on, t)
 	}
 	return on, levels, nil
-}
-
-// levels is how many faces of a chain are followed.
-func (x fall) levels(d *plan.Die, faces int64) int {
-	on := x.exploding(d, faces)
-	switch {
-	case on == 0:
-		return 1
-	case d.Times > 0:
-		return int(min(d.Times+1, plan.MaxChain))
-	}
-	return int(min(plan.MaxChain, math.Ceil(-followed/math.Log2(on))))
-}
-
-// exploding is how likely a face explodes.
-func (x fall) exploding(d *plan.Die, faces int64) float64 {
-	on := 0.0
-	for f := max(1, d.Explode.Lo); f <= min(faces, d.Explode.Hi); f++ {
-		if d.Again.Holds(f) {
-			on += float64(x.again)
-		} else {
-			on += float64(x.stays)
-		}
-	}
-	return on / float64(x.den)
 }
 
 // A link is one face of a chain.

@@ -16,7 +16,7 @@
 //     nothing reads is not rolled.
 //  2. Hoisting. What depends on no die is computed once, as the prefix, into an environment that all states share.
 //  3. Factoring. Every node knows the set of dice that it depends on. Of these sets those that lie within or beside each
-//     other are regions (build.go): a side of a contest, say. A region is met from nothing, once, and
+//     other are regions (sets.go): a side of a contest, say. A region is met from nothing, once, and
 //     what the rest reads of it, a degree instead of a face of d100, is its distribution.
 //  4. States. A region is a sequence of steps. A step lets every state meet every class of one source of chance (a
 //     die, a list of dice, a region within, a loop that rolls), computes at once all that follows from both, drops
@@ -32,6 +32,7 @@
 //  6. Counting. A list that is read otherwise (matching sets, straights, a hand of cards, the third best) is replaced
 //     by how many of its dice show each face before anything else is done: a chain of conditional binomials, one small
 //     source for each face, and readers that are formulas over these counts (expand.go, pool.go). Then 2 to 4 do the rest.
+//     Elements of two such lists are compared face by face (bag_pairs.go).
 //  7. Memory. What a source shows depends on the few values it reads (faces, count, what its folds read); equal ones
 //     share their classes.
 //  8. Preparing. All of that is done once for a rule. A question computes the prefix, then the steps, in memory that
@@ -63,8 +64,9 @@
 // takes at most follows from the intervals of its values beforehand, before it is known which states merge (estimate.go).
 //
 // A procedure under a policy is a Markov chain (procedure.go). Its states, the state and the character in JSON, are met
-// breadth first from the start or from a state that is given; absorption is followed event by event and, where the states
-// are few, solved by elimination over the fractions (Kemeny and Snell 1960, chapter 3).
+// breadth first from the start or from a state that is given; absorption is followed event by event, with numerators over
+// one denominator that grows with every event (generation.go), and, where the states are few, solved by elimination over
+// the fractions (solve.go; Kemeny and Snell 1960, chapter 3).
 //
 // The weights are probabilities or, when they are to be exact, integers over one common denominator for a whole table,
 // which no step has to reduce.

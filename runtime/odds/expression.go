@@ -9,17 +9,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
-// Limits of the distribution of an expression.
-const (
-	maxSupport = 1 << 20       // values of a line
-	maxWords   = 1 << 22       // of all weights of a line as whole numbers
-	maxReals   = 1_000_000_000 // multiplications of floats
-
-	// Multiplications of words: up to the first limit fractions cost no more than floats, and every answer has them.
-	maxWholes = 4_000_000
-	maxExact  = 1_000_000_000
-)
-
 // Sum is the distribution of a dice expression.
 type Sum struct {
 	Lo    int64

@@ -53,29 +53,6 @@ func (e *engine[W]) stream(s *source, d *plan.Die, faces, count int64) (t *table
 	return e.moved(t, last, sizes), nil
 }
 
-// moved gives the rows of a table, which it uses up, other columns. Rows that keep all they have stay different.
-func (e *engine[W]) moved(t *table[W], from []ref, class []int64) *table[W] {
-	kept := make([]bool, t.width)
-	for _, r := range from {
-		if r.where == inRow {
-			kept[r.at] = true
-		}
-	}
-	out := e.roomy(len(from), len(t.w))
-	out.den, out.ended = t.den, t.ended
-	put := out.add
-	if !slices.Contains(kept, false) {
-		put = out.push
-	}
-	row := make([]int64, len(from))
-	for i, w := range t.w {
-		e.gather(row, from, t.row(i), class)
-		put(row, w)
-	}
-	e.release(t)
-	return out
-}
-
 // folded carries values over at least one face.
 func (e *engine[W]) folded(s *source, die *table[W], begin []int64, count int64) (*table[W], error) {
 	if s.fold.sums {
@@ -257,13 +234,6 @@ func (e *engine[W]) alongOne(s *source, steps *table[W], column int, count int64
 	}
 	e.release(sums)
 	return out, nil
-}
-
-func (e *engine[W]) raised(den *big.Int, count int64) *big.Int {
-	if !e.whole {
-		return one
-	}
-	return power(den, int(count))
 }
 
 func powered[W weight[W]](w W, k int64, unit W) W {

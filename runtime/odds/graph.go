@@ -1,11 +1,10 @@
 package odds
 
 import (
-	"math"
-	"math/bits"
+	"fmt"
+	"maps"
 	"slices"
 
-	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -29,30 +28,6 @@ type graph struct {
 	isChain map[plan.ID]bool
 }
 
-// newGraph looks at a graph under the options that are played, as far as the roots and the effects need it. A plain
-// graph keeps its lists and the order of its effects; any other one is expanded when that pays.
-func newGraph(
-	p *plan.Plan, g *plan.Graph, options []int, shapes [plan.NumRoots]*plan.Shape, roots []*plan.Value,
-	plain bool, listed float64,
-) *graph {
-	out := enterGraph(p, g, options, roots, plain)
-	out.countOnly()
-	out.need(roots)
-	if !plain && out.mayExpand() {
-		if x := expand(out, interval.Analyse(p, g, shapes), listed); x != nil {
-			out = enterGraph(p, x.out, options, x.roots, plain)
-			out.adoptPools(x)
-			out.need(x.roots)
-			out.countOnly()
-			out.need(x.roots)
-		}
-	}
-	out.sumOnly(shapes)
-	out.need(out.values)
-	out.shapes = shapes
-	return out
-}
-
 func enterGraph(p *plan.Plan, g *plan.Graph, options []int, roots []*plan.Value, plain bool) *graph {
 	out := &graph{Graph: g, plan: p, nodes: slices.Clone(g.Nodes), plain: plain, values: roots}
 	out.home = slices.Repeat([]int32{-1}, len(g.Nodes))
@@ -64,34 +39,6 @@ func enterGraph(p *plan.Plan, g *plan.Graph, options []int, roots []*plan.Value,
 	}
 	out.need(roots)
 	return out
-}
-
-// mayExpand reports whether a rule has dice whose lists an expansion could replace.
-func (g *graph) mayExpand() bool {
-	for id := range g.nodes {
-		if n := &g.nodes[id]; g.needed[id] && (n.Op == plan.OpRoll && g.Dice[n.Imm].List || n.Op == plan.OpSort) {
-			return true
-		}
-	}
-	return false
-}
-
-// adoptPools tells a graph which of its rolls an expansion has made draws and heads.
-func (g *graph) adoptPools(x *expander) {
-	g.draws, g.heads = map[plan.ID]draw{}, map[plan.ID]*pool{}
-	first := len(x.out.Dice) - len(x.draws)
-	for id := range g.nodes {
-		if n := &g.nodes[id]; n.Op == plan.OpRoll && int(n.Imm) >= first {
-			g.draws[plan.ID(id)] = x.draws[int(n.Imm)-first]
-		}
-	}
-	g.pools, g.isChain = x.pools, map[plan.ID]bool{}
-	for _, p := range x.pools {
-		g.heads[p.head] = p
-		for id := p.head; id < p.end; id++ {
-			g.isChain[id] = g.nodes[id].Op != plan.OpConst && !slices.Contains(p.counts, id)
-		}
-	}
 }
 
 func (g *graph) enter(id plan.ID, block int32, options []int) {
@@ -199,201 +146,6 @@ func (g *graph) alwaysRolls(n *plan.Node) bool {
 		(!d.List || known && count >= 0 && (d.Most == 0 || count <= d.Most) && (!d.Distinct || count <= faces))
 }
 
-// countOnly replaces lists of which only the size is read by spans that have nothing but a size.
-func (g *graph) countOnly() {
-	sized := make([]bool, len(g.nodes))
-	for id := range g.nodes {
-		switch n := &g.nodes[id]; n.Op {
-		case plan.OpNewSpan, plan.OpPush:
-			sized[id] = g.needed[id]
-		case plan.OpParam, plan.OpResult, plan.OpSelect:
-			sized[id] = g.needed[id] && n.Kind == plan.List
-		}
-	}
-	for g.unsize(sized) {
-	}
-	for id := range g.nodes {
-		if n := &g.nodes[id]; sized[id] {
-			switch n.Op {
-			case plan.OpNewSpan:
-				n.Op, n.Imm, n.Args, n.Site = plan.OpConst, 0, nil, -1
-			case plan.OpPush:
-				n.Op, n.Imm, n.Args, n.Kind, n.Site = plan.OpAddInt, 0, n.Args[:2], plan.List, -1
-			}
-		}
-	}
-}
-
-// unsize takes out what is read otherwise than for its size, or made otherwise than by pushing; it reports whether
-// there was some.
-func (g *graph) unsize(sized []bool) (more bool) {
-	out := func(id plan.ID) {
-		if sized[id] {
-			sized[id], more = false, true
-		}
-	}
-	for id := range g.nodes {
-		if !g.needed[id] {
-			continue
-		}
-		n := &g.nodes[id]
-		for k, a := range n.Args {
-			if !g.readsSize(plan.ID(id), k, sized) {
-				out(a)
-			}
-		}
-		for _, from := range g.madeOf(plan.ID(id)) {
-			if sized[id] && !sized[from] {
-				out(plan.ID(id))
-			}
-		}
-		if n.Op == plan.OpLoop {
-			g.unsizeLoop(plan.ID(id), sized, out)
-		}
-	}
-	for id := range g.nodes {
-		if sized[id] && g.root(plan.ID(id)) {
-			out(plan.ID(id))
-		}
-	}
-	return more
-}
-
-// unsizeLoop keeps what a loop carries of one kind: its first value, its parameter, its result.
-func (g *graph) unsizeLoop(loop plan.ID, sized []bool, out func(plan.ID)) {
-	n := &g.nodes[loop]
-	for k, r := range g.results(loop) {
-		same := []plan.ID{n.Args[k+1], r}
-		for id := range g.nodes {
-			x := &g.nodes[id]
-			carried := x.Op == plan.OpParam && g.home[id] == int32(n.Imm) && x.Imm == int64(k)+1
-			if carried || x.Op == plan.OpResult && x.Args[0] == loop && x.Imm == int64(k) {
-				if g.needed[id] {
-					same = append(same, plan.ID(id))
-				}
-			}
-		}
-		if slices.ContainsFunc(same, func(id plan.ID) bool { return !sized[id] }) {
-			for _, id := range same {
-				out(id)
-			}
-		}
-	}
-}
-
-// readsSize reports whether a node reads of its k-th operand nothing but the size, or hands it on.
-func (g *graph) readsSize(id plan.ID, k int, sized []bool) bool {
-	switch g.nodes[id].Op {
-	case plan.OpSize:
-		return true
-	case plan.OpPush:
-		return k == 0 && sized[id]
-	case plan.OpSelect:
-		return k > 0 && sized[id]
-	case plan.OpLoop:
-		return k > 0 // unsizeLoop judges
-	}
-	return false
-}
-
-// madeOf are the spans that a span is made of.
-func (g *graph) madeOf(id plan.ID) []plan.ID {
-	switch n := &g.nodes[id]; n.Op {
-	case plan.OpPush:
-		return n.Args[:1]
-	case plan.OpSelect:
-		return n.Args[1:]
-	}
-	return nil
-}
-
-// sumOnly replaces lists that a loop over dice makes, one element for each face, and of which only the sum is read, by
-// that sum, where no sum can overflow.
-func (g *graph) sumOnly(shapes [plan.NumRoots]*plan.Shape) {
-	var bounds []interval.Interval
-	for id := range g.nodes {
-		if n := &g.nodes[id]; g.needed[id] && n.Op == plan.OpLoop && g.overDice(n) {
-			if bounds == nil {
-				bounds = interval.Analyse(g.plan, g.Graph, shapes)
-			}
-			for k := range g.results(plan.ID(id)) {
-				g.sumCarried(plan.ID(id), k, bounds)
-			}
-		}
-	}
-}
-
-// overDice reports whether a loop walks a list of faces.
-func (g *graph) overDice(loop *plan.Node) bool {
-	count := &g.nodes[loop.Args[0]]
-	return count.Op == plan.OpSize && g.nodes[count.Args[0]].Op == plan.OpRoll
-}
-
-// sumCarried replaces the list that a loop carries as its k-th.
-func (g *graph) sumCarried(loop plan.ID, k int, bounds []interval.Interval) {
-	init, push := g.nodes[loop].Args[k+1], g.results(loop)[k]
-	p := &g.nodes[push]
-	if g.nodes[init].Op != plan.OpNewSpan || len(g.users[init]) != 1 {
-		return
-	}
-	if p.Op != plan.OpPush || len(p.Args) != 3 || g.nodes[p.Args[2]].Kind != plan.Int {
-		return
-	}
-	param := &g.nodes[p.Args[0]]
-	always, known := g.constant(p.Args[1])
-	if param.Op != plan.OpParam || param.Imm != int64(k)+1 || !known || always != 1 {
-		return
-	}
-	if len(g.users[p.Args[0]]) != 1 || len(g.users[push]) != 0 {
-		return
-	}
-	sums, only := g.sumsOf(loop, k)
-	if !only || !fitsSum(bounds[p.Args[2]], bounds[g.nodes[loop].Args[0]].Max) {
-		return
-	}
-	x := &g.nodes[init]
-	x.Op, x.Kind, x.Imm, x.Args, x.Site = plan.OpConst, plan.Int, 0, nil, -1
-	param.Kind = plan.Int
-	p.Op, p.Kind, p.Imm, p.Args, p.Site = plan.OpAddInt, plan.Int, 0, []plan.ID{p.Args[0], p.Args[2]}, -1
-	for _, id := range sums {
-		switch s := &g.nodes[id]; s.Op {
-		case plan.OpResult:
-			s.Kind = plan.Int
-		case plan.OpSumIntFault:
-			s.Op, s.Imm, s.Args, s.Site = plan.OpConst, 0, nil, -1
-		default: // the sum of the list is what is carried
-			s.Op, s.Args, s.Site = plan.OpMaxInt, []plan.ID{s.Args[0], s.Args[0]}, -1
-		}
-	}
-}
-
-// fitsSum reports whether no sum of so many elements overflows.
-func fitsSum(elem interval.Interval, count int64) bool {
-	return count <= 0 || elem.Max <= math.MaxInt64/count && elem.Min >= math.MinInt64/count
-}
-
-// sumsOf are the results that are a loop's k-th carried value and the sums that read them; only tells that nothing
-// else does.
-func (g *graph) sumsOf(loop plan.ID, k int) (out []plan.ID, only bool) {
-	for id := range g.nodes {
-		n := &g.nodes[id]
-		if !g.needed[id] || n.Op != plan.OpResult || n.Args[0] != loop || n.Imm != int64(k) {
-			continue
-		}
-		out = append(out, plan.ID(id))
-		for _, u := range g.users[id] {
-			if op := g.nodes[u].Op; op != plan.OpSumInt && op != plan.OpSumIntFault {
-				return nil, false
-			}
-			out = append(out, u)
-		}
-		if g.root(plan.ID(id)) {
-			return nil, false
-		}
-	}
-	return out, true
-}
-
 // root reports whether a node is read from outside the graph.
 func (g *graph) root(id plan.ID) bool {
 	found := false
@@ -411,41 +163,99 @@ func (g *graph) root(id plan.ID) bool {
 	return found
 }
 
-// A set of sources of chance.
-type set [4]uint64
-
-// maxSources is how many a set can hold, besides the mark of what is carried.
-const maxSources = 4*64 - 1
-
-// carried marks what depends on the values that a loop carries.
-var carriedSet = single(maxSources)
-
-func single(i int) (s set) {
-	s[i/64] = 1 << (i % 64)
-	return s
+// named is a source as an error names it.
+func (g *graph) named(id plan.ID) string {
+	if id == plan.None {
+		return "the rule"
+	}
+	n := &g.nodes[id]
+	if n.Op == plan.OpRoll {
+		d := &g.Dice[n.Imm]
+		return fmt.Sprintf("die %s (%s:%d:%d)", d.ID, d.Place.File, d.Place.Line, d.Place.Col)
+	}
+	for i := range g.Dice {
+		if d := &g.Dice[i]; slices.Contains(d.Loops, id) {
+			return fmt.Sprintf("die %s (%s:%d:%d)", d.ID, d.Place.File, d.Place.Line, d.Place.Col)
+		}
+	}
+	return "the rule"
 }
 
-func (s set) or(t set) set {
-	for i := range s {
-		s[i] |= t[i]
-	}
-	return s
+// hasEffects reports whether a loop rolls dice or may end the evaluation.
+func (g *graph) hasEffects(loop plan.ID) bool {
+	return slices.ContainsFunc(g.Blocks[g.nodes[loop].Imm].Nodes, func(id plan.ID) bool {
+		op := g.nodes[id].Op
+		return g.needed[id] && (op == plan.OpRoll || op == plan.OpRequire || op == plan.OpLoop && g.hasEffects(id))
+	})
 }
 
-func (s set) without(t set) set {
-	for i := range s {
-		s[i] &^= t[i]
+// iteration is the node in a loop's body that is the number of the iteration; None when the body does not read it.
+func (g *graph) iteration(loop plan.ID) plan.ID {
+	for _, id := range g.Blocks[g.nodes[loop].Imm].Nodes {
+		if n := &g.nodes[id]; n.Op == plan.OpParam && n.Imm == 0 && g.needed[id] {
+			return id
+		}
 	}
-	return s
+	return plan.None
 }
 
-func (s set) in(t set) bool    { return s.without(t) == set{} }
-func (s set) apart(t set) bool { return s.without(t) == s }
-func (s set) empty() bool      { return s == set{} }
-
-func (s set) size() (n int) {
-	for _, w := range s {
-		n += bits.OnesCount64(w)
+// firstDie is the first die that is rolled in a loop, by which messages name it.
+func (g *graph) firstDie(loop plan.ID) plan.Die {
+	for _, id := range g.Blocks[g.nodes[loop].Imm].Nodes {
+		switch n := &g.nodes[id]; {
+		case n.Op == plan.OpRoll:
+			return g.Dice[n.Imm]
+		case n.Op == plan.OpLoop && g.hasEffects(id):
+			return g.firstDie(id)
+		}
 	}
-	return n
+	return plan.Die{}
+}
+
+// isDrawn reports whether some count of a pool is read, so that all are drawn.
+func (g *graph) isDrawn(p *pool) bool { return p.last != plan.None && g.needed[p.last] }
+
+// externals are the nodes outside of some nodes, and of the loops that they are, that these read; constants are not
+// among them.
+func (g *graph) externals(nodes []plan.ID) []plan.ID {
+	within := map[plan.ID]bool{}
+	var enter func(list []plan.ID)
+	enter = func(list []plan.ID) {
+		for _, id := range list {
+			if !g.needed[id] {
+				continue
+			}
+			within[id] = true
+			if n := &g.nodes[id]; n.Op == plan.OpLoop {
+				enter(g.Blocks[n.Imm].Nodes)
+			}
+		}
+	}
+	enter(nodes)
+	found := map[plan.ID]bool{}
+	note := func(id plan.ID) {
+		if !within[id] && g.nodes[id].Op != plan.OpConst {
+			found[id] = true
+		}
+	}
+	for id := range within {
+		n := &g.nodes[id]
+		for _, a := range n.Args {
+			note(a)
+		}
+		if n.Op == plan.OpLoop {
+			for _, r := range g.results(id) {
+				note(r)
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(found))
+}
+
+// onlyAdds reports whether a fold does nothing but add.
+func (f *fold) onlyAdds(g *graph) bool {
+	return len(f.loops) == 0 && !slices.ContainsFunc(f.folds, func(id plan.ID) bool {
+		op := g.nodes[id].Op
+		return op != plan.OpSumInt && op != plan.OpSumIntFault
+	})
 }

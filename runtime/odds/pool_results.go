@@ -72,19 +72,6 @@ func (x *expander) alwaysRolls(n *plan.Node) bool {
 	return count.Min >= 0 && (d.Most == 0 || count.Max <= d.Most) && (!d.Distinct || count.Max <= faces.Min)
 }
 
-// firstDie is the first die that is rolled in a loop, by which messages name it.
-func (g *graph) firstDie(loop plan.ID) plan.Die {
-	for _, id := range g.Blocks[g.nodes[loop].Imm].Nodes {
-		switch n := &g.nodes[id]; {
-		case n.Op == plan.OpRoll:
-			return g.Dice[n.Imm]
-		case n.Op == plan.OpLoop && g.hasEffects(id):
-			return g.firstDie(id)
-		}
-	}
-	return plan.Die{}
-}
-
 // onlySlot is the one slot of the results that is read and that may have several values, few enough to be faces.
 func (x *expander) onlySlot(loop plan.ID, push *plan.Node) (slot int, ok bool) {
 	slot = -1

@@ -3,7 +3,6 @@ package odds
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -88,89 +87,6 @@ func (p *Process) rule(g *plan.Graph, event *plan.Shape, c runtime.Choice) (*Rul
 	return r, err
 }
 
-// A Course is what becomes of a procedure under a policy.
-type Course struct {
-	Ends   []End
-	After  []Situation // after so many events as were asked for
-	Exact  bool        // the probabilities are fractions
-	Solved bool        // the chances of the ends and the mean number of events are in closed form, however long it takes
-	Open   float64     // the probability that it goes on after the events that were followed
-	Events int         // that were followed
-	States int         // different states that were met
-	Mean   float64     // number of events until an end, of what ends
-	MeanN  *big.Rat    // in closed form, when Solved
-}
-
-// An End is a way in which a procedure ends.
-type End struct {
-	Status string
-	P      float64
-	N      *big.Rat  // nil unless Exact
-	By     []float64 // By[n] is the probability that it ends so with the n-th event
-}
-
-// A Situation is a state that may have been reached.
-type Situation struct {
-	Status    string
-	State     string // "" of an end that was reached by an earlier event
-	Character string // "" likewise, and when the procedure does not change it
-	P         float64
-	N         *big.Rat
-}
-
-// A node is a state of the chain.
-type node struct {
-	character, state string
-	status           string
-	next             []edge   // nil until it is expanded
-	den              *big.Int // of next; nil of probabilities
-}
-
-type edge struct {
-	to int
-	p  float64
-	n  *big.Int // over the den of the node that it leaves
-}
-
-// fraction is the probability of an edge of a node.
-func (n *node) fraction(e edge) *big.Rat { return new(big.Rat).SetFrac(e.n, n.den) }
-
-// A generation is how likely each state is after so many events: as probabilities and, while the chain is exact, as
-// numerators over one denominator. A step multiplies all numerators by what it makes of the denominator, and reduces
-// none: with a fraction of its own for each state, nearly all time would go into greatest common divisors.
-type generation struct {
-	p     map[int]float64
-	n     map[int]*big.Int
-	den   *big.Int
-	ended map[string]*big.Int // of each status, what has ended so, over den
-}
-
-// fraction is the probability of a state; nil when it is not exact.
-func (g *generation) fraction(i int) *big.Rat {
-	if g.n[i] == nil {
-		return nil
-	}
-	return new(big.Rat).SetFrac(g.n[i], g.den)
-}
-
-// generationOf is the states before any event.
-func generationOf(begin map[int]*big.Rat) *generation {
-	g := &generation{p: floats(begin), n: map[int]*big.Int{}, den: big.NewInt(1), ended: map[string]*big.Int{}}
-	for _, x := range begin {
-		g.den = leastMultiple(g.den, x.Denom())
-	}
-	for i, x := range begin {
-		g.n[i] = new(big.Int).Mul(x.Num(), new(big.Int).Quo(g.den, x.Denom()))
-	}
-	return g
-}
-
-// leastMultiple is the least common multiple.
-func leastMultiple(a, b *big.Int) *big.Int {
-	common := new(big.Int).GCD(nil, nil, a, b)
-	return new(big.Int).Mul(a, new(big.Int).Quo(b, common))
-}
-
 // A chain is the states that were met, each once.
 type chain struct {
 	*Process
@@ -246,14 +162,6 @@ func (c *chain) begin() (map[int]*big.Rat, error) {
 	return now, err
 }
 
-func floats(now map[int]*big.Rat) map[int]float64 {
-	out := map[int]float64{}
-	for i, n := range now {
-		out[i], _ = n.Float64()
-	}
-	return out
-}
-
 // visit is the number of a state.
 func (c *chain) visit(character, state string) (int, error) {
 	key := [2]string{character, state}
@@ -317,25 +225,6 @@ func (c *chain) outcomes(r *Rule, records Records, character, state string) ([]e
 		}
 	}
 	return out, reduceEdges(out, j.Den), nil
-}
-
-// reduceEdges divides the numerators of edges by what they have in common with the denominator; it gives what is left of
-// that.
-func reduceEdges(edges []edge, den *big.Int) *big.Int {
-	if den == nil {
-		return nil
-	}
-	common := new(big.Int).Set(den)
-	for _, e := range edges {
-		common.GCD(nil, nil, common, e.n)
-	}
-	if common.IsInt64() && common.Int64() == 1 {
-		return den
-	}
-	for k := range edges {
-		edges[k].n = new(big.Int).Quo(edges[k].n, common)
-	}
-	return new(big.Int).Quo(den, common)
 }
 
 // unfollowed stands for all that comes of dice that explode further than was followed.
@@ -423,10 +312,6 @@ func (c *chain) advance(now *generation) *generation {
 	return next
 }
 
-func sortedKeys(p map[int]float64) []int {
-	return slices.Sorted(maps.Keys(p))
-}
-
 // takeEnded takes the states that have ended out of a generation.
 func (c *chain) takeEnded(out *Course, n int, now *generation) {
 	p := now.p
@@ -492,127 +377,4 @@ func (c *chain) situations(ends []End, now *generation) (out []Situation) {
 		out = append(out, s)
 	}
 	return out
-}
-
-// solve finds the chance of every end and the mean number of events in closed form: with Q the chances from open state to
-// open state, the expected visits v to each solve v = begin + v Q, the chance of an end is what v leads to it, and the mean
-// number of events is the sum of v.
-func (c *chain) solve(out *Course, begin map[int]*big.Rat) {
-	var open []int
-	for i := range c.nodes {
-		if c.nodes[i].status == Open {
-			if c.nodes[i].next == nil {
-				return
-			}
-			open = append(open, i)
-		}
-	}
-	if !c.exact || len(open) > maxSolved {
-		return
-	}
-	visits := c.visits(open, begin)
-	if visits == nil {
-		return
-	}
-	out.Solved, out.MeanN = true, new(big.Rat)
-	for k := range out.Ends {
-		out.Ends[k].N = new(big.Rat)
-	}
-	reach := func(i int, n *big.Rat) {
-		for k := range out.Ends {
-			if e := &out.Ends[k]; e.Status == c.nodes[i].status {
-				e.N.Add(e.N, n)
-			}
-		}
-	}
-	for i, n := range begin {
-		reach(i, n)
-	}
-	for k, i := range open {
-		out.MeanN.Add(out.MeanN, visits[k])
-		for _, e := range c.nodes[i].next {
-			if c.nodes[e.to].status != Open {
-				reach(e.to, new(big.Rat).Mul(visits[k], c.nodes[i].fraction(e)))
-			}
-		}
-	}
-}
-
-// visits solves for the expected visits by elimination; nil when some state is never left.
-func (c *chain) visits(open []int, begin map[int]*big.Rat) []*big.Rat {
-	n := len(open)
-	rows := make([][]*big.Rat, n) // row k: the equation of the visits to open[k], its right side last
-	at := map[int]int{}
-	for k, i := range open {
-		at[i] = k
-		rows[k] = make([]*big.Rat, n+1)
-		for j := range rows[k] {
-			rows[k][j] = new(big.Rat)
-		}
-		rows[k][k].SetInt64(1)
-		if b := begin[i]; b != nil {
-			rows[k][n].Set(b)
-		}
-	}
-	for k, i := range open {
-		for _, e := range c.nodes[i].next {
-			if to, ok := at[e.to]; ok {
-				rows[to][k].Sub(rows[to][k], c.nodes[i].fraction(e))
-			}
-		}
-	}
-	return eliminate(rows)
-}
-
-// eliminate solves linear equations; nil when they have no single solution.
-func eliminate(rows [][]*big.Rat) []*big.Rat {
-	n := len(rows)
-	for k := range rows {
-		pivot := slices.IndexFunc(rows[k:], func(r []*big.Rat) bool { return r[k].Sign() != 0 })
-		if pivot < 0 {
-			return nil
-		}
-		rows[k], rows[k+pivot] = rows[k+pivot], rows[k]
-		inverse := new(big.Rat).Inv(rows[k][k])
-		for j := k; j <= n; j++ {
-			rows[k][j].Mul(rows[k][j], inverse)
-		}
-		for i := range rows {
-			if i != k && rows[i][k].Sign() != 0 {
-				factor := new(big.Rat).Set(rows[i][k])
-				for j := k; j <= n; j++ {
-					rows[i][j].Sub(rows[i][j], new(big.Rat).Mul(factor, rows[k][j]))
-				}
-			}
-		}
-	}
-	out := make([]*big.Rat, n)
-	for k := range rows {
-		out[k] = rows[k][n]
-	}
-	return out
-}
-
-// finish completes what follows from the ends.
-func (c *Course) finish() {
-	ended := 0.0
-	for k := range c.Ends {
-		e := &c.Ends[k]
-		if c.Solved {
-			e.P, _ = e.N.Float64()
-		} else if !c.Exact {
-			e.N = nil
-		}
-		for n, p := range e.By {
-			c.Mean += float64(n) * p
-			ended += p
-		}
-	}
-	if ended > 0 {
-		c.Mean /= ended
-	}
-	if c.Solved {
-		c.Open = 0
-		c.Mean, _ = c.MeanN.Float64()
-	}
 }

@@ -2,63 +2,10 @@ package odds
 
 import (
 	"encoding/binary"
-	"errors"
 	"math/big"
 
-	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
-
-// An Ending is why there is no answer for some of the ways in which the dice can fall.
-type Ending struct {
-	Kind    EndingKind
-	Message string
-	Cite    string
-}
-
-// EndingKind says how an evaluation ended.
-type EndingKind uint8
-
-// The kinds of endings.
-const (
-	Refused    EndingKind = iota // a requirement does not hold
-	Failed                       // a formula has no value
-	Unfollowed                   // dice explode further than was followed
-	NotOffered                   // of an event: its guard does not hold
-)
-
-// An engine carries out programs with weights of one kind.
-type engine[W weight[W]] struct {
-	*graph
-	stage       *vm.Executor
-	schemas     [plan.NumRoots]*jsonio.Schema // of the records that it began with
-	env         []int64
-	memory      map[*source]map[string]*table[W]
-	dice        map[diceKey]*madeDie[W] // of earlier questions too
-	unit        W
-	whole       bool
-	of          func(num, den *big.Int) W // a fraction; of a whole the numerator alone
-	raise       func(l line[W], n int) line[W]
-	keep        func(l line[W], n, keep int, worth func(int64) int64, den *big.Int) line[W]
-	raiseSparse func(l line[W], steps []int, n int) line[W]
-	free        []*table[W] // whose memory may be used again
-	budget      *budget
-	prefix      []int64
-	ins         []int64
-	in          []int64
-	out         []int64
-	next        []int64
-	key         []byte
-}
-
-// certain is a table of one row.
-func (e *engine[W]) certain(row ...int64) *table[W] {
-	t := e.table(len(row))
-	t.push(row, e.unit)
-	return t
-}
 
 // run carries out a program from its first columns on. What has ended before stays ended.
 func (e *engine[W]) run(p *program, t *table[W]) (*table[W], error) {
@@ -84,85 +31,6 @@ func (e *engine[W]) run(p *program, t *table[W]) (*table[W], error) {
 		t = next
 	}
 	return e.project(p.last, t), nil
-}
-
-// forget gives back the classes that a source has shown.
-func (e *engine[W]) forget(made map[string]*table[W]) {
-	for key, t := range made {
-		e.release(t)
-		delete(made, key)
-	}
-}
-
-// over ends all that has not ended.
-func (e *engine[W]) over(t *table[W], err error, width int) (*table[W], error) {
-	why, ok := endingOf(err)
-	if !ok {
-		return nil, err
-	}
-	out := e.table(width)
-	out.den, out.ended = t.den, t.ended
-	for _, w := range t.w {
-		out.end(why, w)
-	}
-	return out, nil
-}
-
-// endingOf is the ending that an error of an evaluation is.
-func endingOf(err error) (Ending, bool) {
-	if r, ok := errors.AsType[*runtime.Refused](err); ok {
-		if r.Require.Message == "" {
-			return Ending{NotOffered, "the event is not offered", r.Require.Cite}, true
-		}
-		return Ending{Refused, r.Require.Message, r.Require.Cite}, true
-	}
-	if f, ok := errors.AsType[*runtime.Failure](err); ok {
-		return Ending{Kind: Failed, Message: f.Error()}, true
-	}
-	return Ending{}, false
-}
-
-// project gives a table the columns that are asked for in the end.
-func (e *engine[W]) project(last []ref, t *table[W]) *table[W] {
-	same := len(last) == t.width
-	for k, r := range last {
-		same = same && r == ref{inRow, int32(k)}
-	}
-	if same {
-		return t
-	}
-	return e.moved(t, last, nil)
-}
-
-// gather reads values where they stand.
-func (e *engine[W]) gather(to []int64, from []ref, row, class []int64) {
-	for k, r := range from {
-		switch r.where {
-		case inEnv:
-			to[k] = e.env[r.at]
-		case inRow:
-			to[k] = row[r.at]
-		case inClass:
-			to[k] = class[r.at]
-		case inPiece:
-			to[k] = e.out[r.at]
-		}
-	}
-}
-
-// compute computes a piece, into e.out.
-func (e *engine[W]) compute(x *piece, row, class []int64) error {
-	e.in = resized(e.in, len(x.from))
-	e.out = resized(e.out, len(x.outs))
-	e.gather(e.in, x.from, row, class)
-	return e.stage.Run(x.part, e.in, e.out)
-}
-
-func resized(s []int64, n int) []int64 {
-	if cap(s) < n {
-		return make([]int64, n)
-	}
-	return s[:n]
 }
 
 // step lets every state meet the classes of the step's source.
@@ -191,14 +59,6 @@ func (e *engine[W]) step(s *step, t *table[W]) (*table[W], error) {
 	return out, nil
 }
 
-// scaled is a weight times den/by.
-func (e *engine[W]) scaled(w W, den, by *big.Int) W {
-	if den == by || den.Cmp(by) == 0 {
-		return w
-	}
-	return w.times(e.of(new(big.Int).Quo(den, by), one))
-}
-
 // meets gives the classes that each state meets, one for all when they are the same, and the least common denominator.
 func (e *engine[W]) meets(s *step, t *table[W]) (met []*table[W], den *big.Int, err error) {
 	if s.source == nil {
@@ -220,18 +80,6 @@ func (e *engine[W]) meets(s *step, t *table[W]) (met []*table[W], den *big.Int, 
 		}
 	}
 	return met, den, e.spend(s.rolls(), units)
-}
-
-// common is the least common multiple.
-func common(a, b *big.Int) *big.Int {
-	switch {
-	case a == one || a == b:
-		return b
-	case b == one || a.Cmp(b) == 0:
-		return a
-	}
-	g := new(big.Int).GCD(nil, nil, a, b)
-	return g.Mul(g.Quo(a, g), b)
 }
 
 // meet adds what comes of a state with each of some classes.

@@ -7,25 +7,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
-// A fold carries values over the faces of a list, so that no list is ever made: after each face only what is carried
-// counts.
-type fold struct {
-	list  plan.ID   // that is folded: the one that is rolled, or what is taken of it in order
-	order *order    // nil when it is folded as it falls
-	loops []plan.ID // loops over the list, all carried out at once
-	folds []plan.ID // sums, least and greatest elements
-	frees []plan.ID // values around the loops that these read
-	first []plan.ID // of each value carried the node it begins with; None for 0
-	kinds []plan.Kind
-	gives []plan.ID // nodes that are a carried value in the end
-	which []int     // of gives: which value
-	part  *vm.Fragment
-	// sums tells that each carried value is the last one and something that the face alone decides; faults are the
-	// carried values of which that is true only when no face has one.
-	sums   bool
-	faults []int
-}
-
 // stream lets a list go through folds, when everything that reads it allows that.
 func (b *builder) stream(s *source) {
 	f := &fold{list: s.id}

@@ -1,0 +1,147 @@
+package odds
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// evaluateList evaluates an operation that reads or makes a list. It reports false when the operation is to be copied with
+// the lists themselves as operands.
+func (x *expander) evaluateList(id plan.ID, n *plan.Node) (operand, bool) {
+	switch n.Op {
+	case plan.OpNewSpan:
+		b := &bag{stride: int(n.Imm), ordered: true, size: plan.None, room: x.node(n.Args[0])}
+		return operand{id: plan.None, bag: b}, true
+	case plan.OpRange:
+		return x.evaluateRange(n), true
+	case plan.OpSelect:
+		return x.chooseList(n)
+	case plan.OpElem:
+		return x.evaluateElement(n)
+	}
+	if len(n.Args) == 0 {
+		return operand{}, false
+	}
+	v := x.values[n.Args[0]]
+	b := v.bag
+	if b == nil {
+		if n.Op == plan.OpSize {
+			if list, known := x.known(v.id); known {
+				return operand{id: x.constant(plan.Int, int64(uint32(list)))}, true
+			}
+		}
+		return operand{}, false
+	}
+	scalar := func(id plan.ID) (operand, bool) { return operand{id: id}, true }
+	switch n.Op {
+	case plan.OpSize:
+		return scalar(x.sizeOf(b))
+	case plan.OpEmptyFault:
+		if size, known := x.known(x.sizeOf(b)); known && size > 0 {
+			return scalar(x.constant(plan.Fault, 0))
+		}
+		return scalar(x.emit(plan.Node{Op: n.Op, Kind: n.Kind, Imm: n.Imm, Args: []plan.ID{x.sizeOf(b)}, Site: n.Site}))
+	case plan.OpElemFault:
+		return scalar(x.elementFault(n, b))
+	case plan.OpSliceFault:
+		return scalar(x.sliceFault(n, b))
+	case plan.OpPush:
+		return x.evaluatePush(n, b)
+	case plan.OpConcat:
+		return x.concatenate(n, b)
+	case plan.OpSumInt:
+		return scalar(x.sumOf(b))
+	case plan.OpLeast, plan.OpGreatest:
+		if n.Kind == plan.Int {
+			return scalar(x.extremeOf(b, n.Op))
+		}
+	case plan.OpHas:
+		if b.stride == 1 && isWhole(x.from.plan.Types[n.Imm].Elem.Kind) {
+			return scalar(x.membership(b, x.node(n.Args[1])))
+		}
+	case plan.OpSort:
+		if b.stride == 1 && x.from.plan.Types[n.Imm].Elem.Kind == plan.Int {
+			return x.sortBag(b)
+		}
+	case plan.OpSortBy:
+		if keys := x.values[n.Args[1]].bag; keys != nil && x.from.plan.Types[uint32(n.Imm)].Elem.Kind == plan.Int {
+			return x.sortByKeys(b, keys)
+		}
+	case plan.OpSlice:
+		return x.sliceBag(b, x.node(n.Args[1]), x.node(n.Args[2]))
+	}
+	return operand{}, false
+}
+
+// isWhole reports whether values of a kind are equal when their slots are.
+func isWhole(k plan.Kind) bool { return k == plan.Int || k == plan.Bool || k == plan.String }
+
+func (x *expander) evaluateRange(n *plan.Node) operand {
+	v := operand{id: x.copyNode(n)}
+	from, known := x.known(x.node(n.Args[0]))
+	to, sure := x.known(x.node(n.Args[1]))
+	if !known || !sure || to-from > maxUnrolled {
+		return v
+	}
+	v.bag = &bag{stride: 1, ordered: true, size: plan.None, room: plan.None}
+	for i := from; i < to; i++ {
+		x.appendElement(v.bag, []plan.ID{x.constant(plan.Int, i)})
+	}
+	return v
+}
+
+// chooseList chooses between lists of which at least one is a bag.
+func (x *expander) chooseList(n *plan.Node) (operand, bool) {
+	a, b := x.values[n.Args[1]], x.values[n.Args[2]]
+	if a.bag == nil && b.bag == nil {
+		return operand{}, false
+	}
+	c := x.node(n.Args[0])
+	switch v, known := x.known(c); {
+	case known && v != 0:
+		return a, true
+	case known:
+		return b, true
+	case a.bag == nil || b.bag == nil || a.id != plan.None && b.id != plan.None || a.bag.stride != b.bag.stride:
+		return operand{}, false
+	}
+	out := &bag{stride: a.bag.stride, size: plan.None, room: plan.None, pools: joinPools(a.bag, b.bag)}
+	out.ordered = a.bag.ordered && b.bag.ordered
+	zero := x.constant(plan.Int, 0)
+	for side, from := range [...]*bag{a.bag, b.bag} {
+		for _, r := range from.runs {
+			if side == 0 {
+				r.count = x.choose(plan.Int, c, r.count, zero)
+			} else {
+				r.count = x.choose(plan.Int, c, zero, r.count)
+			}
+			r.upper, r.lower = plan.None, plan.None
+			out.runs = append(out.runs, r)
+		}
+	}
+	return operand{id: plan.None, bag: out}, true
+}
+
+// evaluatePush appends an element that is there under a condition.
+func (x *expander) evaluatePush(n *plan.Node, b *bag) (operand, bool) {
+	c := x.node(n.Args[1])
+	var slots []plan.ID
+	for _, a := range n.Args[2:] {
+		slots = append(slots, x.node(a))
+	}
+	return operand{id: plan.None, bag: x.pushRun(b, run{slots: slots, count: x.asCount(c), most: 1, rank: len(b.runs)})}, true
+}
+
+func (x *expander) concatenate(n *plan.Node, a *bag) (operand, bool) {
+	b := x.values[n.Args[1]].bag
+	if b == nil || a.stride != b.stride {
+		return operand{}, false
+	}
+	out := &bag{stride: a.stride, ordered: a.ordered && b.ordered, size: plan.None, room: plan.None, pools: joinPools(a, b)}
+	for _, r := range slices.Concat(a.runs, b.runs) {
+		r.upper, r.lower = plan.None, plan.None
+		out.runs = append(out.runs, r)
+	}
+	return operand{id: plan.None, bag: out}, true
+}

@@ -1,0 +1,133 @@
+package odds
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A builder makes the program of a block.
+type builder struct {
+	*graph
+	program *runtime.Program
+	choice  runtime.Choice
+	block   int32
+	own     []plan.ID            // the needed nodes of the block
+	at      map[plan.ID]*source  // the source that gives a value
+	streams map[plan.ID]*fold    // by the list that they stream
+	inside  map[plan.ID]bool     // nodes that streams carry out
+	bit     map[plan.ID]set      // of each source
+	after   map[plan.ID]plan.ID  // of each effect that may end, the one before it
+	memo    map[plan.ID]set      // of nodes: uses
+	wanted  map[plan.ID]bool     // what is read from the environment
+	chains  []plan.ID            // the last draw of each pool
+	decided bool                 // in which order effects happen
+	masks   map[plan.ID][]uint32 // of nodes: countsRead
+	roots   []*plan.Value
+}
+
+func (g *graph) builder(p *runtime.Program, c runtime.Choice, block int32) *builder {
+	b := &builder{
+		graph: g, program: p, choice: c, block: block,
+		at: map[plan.ID]*source{}, streams: map[plan.ID]*fold{}, inside: map[plan.ID]bool{},
+		bit: map[plan.ID]set{}, after: map[plan.ID]plan.ID{}, memo: map[plan.ID]set{},
+		masks: map[plan.ID][]uint32{}, wanted: map[plan.ID]bool{},
+	}
+	for _, id := range g.Blocks[block].Nodes {
+		if g.needed[id] && g.nodes[id].Op != plan.OpCover {
+			b.own = append(b.own, id)
+		}
+	}
+	return b
+}
+
+// source is the source that a node is, not merely one that it is given by.
+func (b *builder) source(id plan.ID) *source {
+	if s := b.at[id]; s != nil && s.id == id {
+		return s
+	}
+	return nil
+}
+
+// symmetric reports whether the order of a list's elements does not matter.
+func (b *builder) symmetric(list plan.ID) bool {
+	for _, u := range b.users[list] {
+		switch b.nodes[u].Op {
+		case plan.OpSize, plan.OpSumInt, plan.OpSumIntFault, plan.OpLeast, plan.OpGreatest, plan.OpEmptyFault:
+		case plan.OpSort, plan.OpHas:
+		default:
+			return false
+		}
+	}
+	return !b.read(list)
+}
+
+// read reports whether the roots read a node.
+func (b *builder) read(id plan.ID) bool {
+	found := false
+	var in func(v *plan.Value)
+	in = func(v *plan.Value) {
+		found = found || v.Type != nil && v.Type.Kind != plan.Record && v.ID == id
+		for i := range v.Fields {
+			in(&v.Fields[i])
+		}
+	}
+	for _, v := range b.roots {
+		in(v)
+	}
+	return found || slices.Contains(b.Blocks[b.block].Results, id)
+}
+
+// rolls reports whether a loop rolls dice.
+func (b *builder) rolls(loop plan.ID) bool {
+	for _, id := range b.Blocks[b.nodes[loop].Imm].Nodes {
+		if n := &b.nodes[id]; b.needed[id] && (n.Op == plan.OpRoll || n.Op == plan.OpLoop && b.rolls(id)) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayEnd reports whether a node of the block, or the loop that it is, may end the evaluation.
+func (b *builder) mayEnd(id plan.ID) bool {
+	n := &b.nodes[id]
+	if n.Op != plan.OpLoop {
+		return b.ends(id) || b.plain && n.Op == plan.OpRoll
+	}
+	return slices.ContainsFunc(b.Blocks[n.Imm].Nodes, func(x plan.ID) bool { return b.needed[x] && b.mayEnd(x) })
+}
+
+// reads are the nodes that a node depends on, those of outer blocks among them.
+func (b *builder) reads(id plan.ID) []plan.ID {
+	if s := b.at[id]; s != nil && s.id != id {
+		return []plan.ID{s.id}
+	}
+	n := &b.nodes[id]
+	out := n.Args
+	if s := b.at[id]; s != nil && s.kind == drawSource {
+		out = append(slices.Clone(out), s.ins...)
+	}
+	if n.Op == plan.OpLoop {
+		out = append(slices.Clone(out), b.externals([]plan.ID{id})...)
+	}
+	if f := b.streams[id]; f != nil {
+		out = append(slices.Clone(out), f.frees...)
+	}
+	if before, ok := b.after[id]; ok {
+		out = append(slices.Clone(out), before)
+	}
+	return out
+}
+
+// reaches reports whether a node is, or depends on, one that is sought.
+func (b *builder) reaches(from plan.ID, sought func(plan.ID) bool, seen map[plan.ID]bool) bool {
+	if sought(from) {
+		return true
+	}
+	if seen[from] || b.home[from] != b.block {
+		return false
+	}
+	seen[from] = true
+	return slices.ContainsFunc(b.reads(from), func(r plan.ID) bool { return b.reaches(r, sought, seen) })
+}

@@ -1,0 +1,59 @@
+package odds
+
+import (
+	"math/big"
+)
+
+// A Course is what becomes of a procedure under a policy.
+type Course struct {
+	Ends   []End
+	After  []Situation // after so many events as were asked for
+	Exact  bool        // the probabilities are fractions
+	Solved bool        // the chances of the ends and the mean number of events are in closed form, however long it takes
+	Open   float64     // the probability that it goes on after the events that were followed
+	Events int         // that were followed
+	States int         // different states that were met
+	Mean   float64     // number of events until an end, of what ends
+	MeanN  *big.Rat    // in closed form, when Solved
+}
+
+// An End is a way in which a procedure ends.
+type End struct {
+	Status string
+	P      float64
+	N      *big.Rat  // nil unless Exact
+	By     []float64 // By[n] is the probability that it ends so with the n-th event
+}
+
+// A Situation is a state that may have been reached.
+type Situation struct {
+	Status    string
+	State     string // "" of an end that was reached by an earlier event
+	Character string // "" likewise, and when the procedure does not change it
+	P         float64
+	N         *big.Rat
+}
+
+// finish completes what follows from the ends.
+func (c *Course) finish() {
+	ended := 0.0
+	for k := range c.Ends {
+		e := &c.Ends[k]
+		if c.Solved {
+			e.P, _ = e.N.Float64()
+		} else if !c.Exact {
+			e.N = nil
+		}
+		for n, p := range e.By {
+			c.Mean += float64(n) * p
+			ended += p
+		}
+	}
+	if ended > 0 {
+		c.Mean /= ended
+	}
+	if c.Solved {
+		c.Open = 0
+		c.Mean, _ = c.MeanN.Float64()
+	}
+}

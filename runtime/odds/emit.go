@@ -1,0 +1,206 @@
+package odds
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+func (x *expander) constant(kind plan.Kind, bits int64) plan.ID {
+	return x.emit(plan.Node{Op: plan.OpConst, Kind: kind, Imm: bits, Site: -1})
+}
+
+// known is the value of a constant node of the new graph.
+func (x *expander) known(id plan.ID) (bits int64, ok bool) {
+	n := &x.out.Nodes[id]
+	return n.Imm, n.Op == plan.OpConst
+}
+
+func (x *expander) is(id plan.ID, bits int64) bool {
+	v, ok := x.known(id)
+	return ok && v == bits
+}
+
+// compute emits an operation that cannot fail.
+func (x *expander) compute(op plan.Op, kind plan.Kind, args ...plan.ID) plan.ID {
+	return x.emit(plan.Node{Op: op, Kind: kind, Args: args, Site: -1})
+}
+
+// choose emits a choice.
+func (x *expander) choose(kind plan.Kind, c, a, b plan.ID) plan.ID {
+	return x.compute(plan.OpSelect, kind, c, a, b)
+}
+
+// emit appends a node to the block that is written, unless it is known what it computes.
+func (x *expander) emit(n plan.Node) plan.ID {
+	if id, ok := x.simplify(&n); ok {
+		return id
+	}
+	if id, ok := x.evaluatePairs(&n); ok {
+		return id
+	}
+	id := x.emitPlain(n)
+	x.notePairs(id, &n)
+	return id
+}
+
+// emitPlain appends a node, unless there is one that computes the same.
+func (x *expander) emitPlain(n plan.Node) plan.ID {
+	if id, ok := x.simplify(&n); ok {
+		return id
+	}
+	key, pure := keyOfNode(&n)
+	if pure {
+		for _, scope := range slices.Backward(x.scopes) {
+			if id, ok := scope[key]; ok {
+				return id
+			}
+		}
+	}
+	id := plan.ID(len(x.out.Nodes))
+	x.out.Nodes = append(x.out.Nodes, n)
+	b := &x.out.Blocks[x.block]
+	b.Nodes = append(b.Nodes, id)
+	random := n.Op == plan.OpRoll || slices.ContainsFunc(n.Args, func(a plan.ID) bool { return a != plan.None && x.random[a] })
+	x.random = append(x.random, random)
+	if pure {
+		x.scopes[len(x.scopes)-1][key] = id
+	}
+	return id
+}
+
+// keyOfNode is the key of a node that computes the same wherever it stands. A list that is begun is none: it is pushed to.
+func keyOfNode(n *plan.Node) (key nodeKey, pure bool) {
+	switch n.Op {
+	case plan.OpParam, plan.OpResult, plan.OpLoop, plan.OpRoll, plan.OpRequire, plan.OpNewSpan, plan.OpPush:
+		return key, false
+	}
+	if len(n.Args) > len(key.args) {
+		return key, false
+	}
+	key = nodeKey{op: n.Op, kind: n.Kind, imm: n.Imm, site: n.Site, n: len(n.Args)}
+	copy(key.args[:], n.Args)
+	return key, true
+}
+
+// simplify finds a node that has the value which n would have. Integers wrap here as in execution.
+func (x *expander) simplify(n *plan.Node) (plan.ID, bool) {
+	if id, ok := x.simplifySides(n); ok {
+		return id, true
+	}
+	if len(n.Args) == 0 || len(n.Args) > 2 || n.Op == plan.OpPush {
+		return 0, false
+	}
+	var v [2]int64
+	for k, a := range n.Args {
+		c, known := x.known(a)
+		if !known {
+			return 0, false
+		}
+		v[k] = c
+	}
+	if result, ok := schedule.FoldConstants(n.Op, n.Imm, v[0], v[1]); ok {
+		return x.constant(n.Kind, result), true
+	}
+	return 0, false
+}
+
+// simplifySides finds the value of a node that some of its operands decide.
+func (x *expander) simplifySides(n *plan.Node) (plan.ID, bool) {
+	switch n.Op {
+	case plan.OpAddInt:
+		return x.neutral(n, 0)
+	case plan.OpMulInt:
+		for k, a := range n.Args {
+			if x.is(a, 0) {
+				return n.Args[k], true
+			}
+		}
+		return x.neutral(n, 1)
+	case plan.OpSubInt:
+		if x.is(n.Args[1], 0) {
+			return n.Args[0], true
+		}
+	case plan.OpMinInt, plan.OpMaxInt:
+		if n.Args[0] == n.Args[1] {
+			return n.Args[0], true
+		}
+	case plan.OpSelect:
+		return x.simplifyChoice(n)
+	case plan.OpAnd:
+		return x.simplifyTruth(n, 0)
+	case plan.OpOr:
+		return x.simplifyTruth(n, 1)
+	case plan.OpFirstFault:
+		return x.neutral(n, 0)
+	case plan.OpAndFault:
+		return x.simplifyTruthFault(n, 0)
+	case plan.OpOrFault:
+		return x.simplifyTruthFault(n, 1)
+	case plan.OpDivFault, plan.OpModFault:
+		if by, known := x.known(n.Args[1]); known && by != 0 && by != -1 {
+			return x.constant(plan.Fault, 0), true
+		}
+	}
+	return 0, false
+}
+
+// neutral is the other operand of one that is the neutral constant.
+func (x *expander) neutral(n *plan.Node, constant int64) (plan.ID, bool) {
+	for k, a := range n.Args {
+		if x.is(a, constant) {
+			return n.Args[1-k], true
+		}
+	}
+	return 0, false
+}
+
+func (x *expander) simplifyChoice(n *plan.Node) (plan.ID, bool) {
+	c, known := x.known(n.Args[0])
+	switch {
+	case known && c != 0, n.Args[1] == n.Args[2]:
+		return n.Args[1], true
+	case known:
+		return n.Args[2], true
+	case n.Kind == plan.Bool && x.is(n.Args[1], 1) && x.is(n.Args[2], 0):
+		return n.Args[0], true
+	}
+	return 0, false
+}
+
+func (x *expander) simplifyTruth(n *plan.Node, deciding int64) (plan.ID, bool) {
+	for k, a := range n.Args {
+		switch {
+		case x.is(a, deciding):
+			return a, true
+		case x.is(a, 1-deciding):
+			return n.Args[1-k], true
+		}
+	}
+	return n.Args[0], n.Args[0] == n.Args[1]
+}
+
+// simplifyTruthFault finds the fault of && or ||: a side that cannot fail and decides absorbs the other's fault, one that
+// cannot fail and never decides leaves it.
+func (x *expander) simplifyTruthFault(n *plan.Node, deciding int64) (plan.ID, bool) {
+	if x.is(n.Args[1], 0) && x.is(n.Args[3], 0) {
+		return n.Args[1], true
+	}
+	for k := range 2 {
+		side, fault, other := n.Args[2*k], n.Args[2*k+1], n.Args[3-2*k]
+		switch {
+		case !x.is(fault, 0):
+		case x.is(side, deciding):
+			return fault, true
+		case x.is(side, 1-deciding):
+			return other, true
+		}
+	}
+	return 0, false
+}
+
+// asCount is 1 under a condition, else 0.
+func (x *expander) asCount(c plan.ID) plan.ID {
+	return x.choose(plan.Int, c, x.constant(plan.Int, 1), x.constant(plan.Int, 0))
+}

@@ -1,0 +1,154 @@
+package odds
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/interval"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Limits of one expansion.
+const (
+	maxUnrolled  = 64     // iterations of a loop that is unrolled
+	maxExpanded  = 12_000 // nodes that an expansion may make
+	maxClasses   = 24     // faces, or groups of faces, that a pool tells apart
+	maxGrouped   = 128    // faces of a pool before equal ones are grouped
+	maxInsertion = 24     // elements that are sorted by inserting one after the other
+)
+
+// An expander evaluates a graph partially into another one.
+type expander struct {
+	from     *graph
+	bounds   []interval.Interval // of from's nodes
+	settings map[plan.ID]*poolSettings
+	listed   float64 // lists of at most so many ways stay lists
+	out      *plan.Graph
+	block    int32
+	scopes   []map[nodeKey]plan.ID // of the blocks around: pure nodes that may be used again
+	params   map[int32][]operand   // of the loops that are evaluated, by their blocks
+	values   map[plan.ID]operand   // of from's nodes
+	random   []bool                // of out's nodes: a die decides it
+	pools    []*pool
+	draws    []draw
+	loops    map[plan.ID]plan.ID // of from's loops, their copies
+	walks    map[plan.ID]bagWalk // of from's iterations, the run at which a loop over a bag is
+	at       plan.ID             // of from, the node that is evaluated
+	roots    []*plan.Value       // what stands for the values that are asked for
+	sorted   int                 // lists of several chances that were sorted by insertion
+	// What is known of nodes that compare elements of sorted lists (bag_pairs.go).
+	statistics map[plan.ID]statistic
+	conditions map[plan.ID]pairCondition
+	sums       map[plan.ID]pairSum
+	partners   [][2]*pool // that are compared, and should be met in the same order
+	reader     plan.ID    // counts the readers of bags, as marks between the keys of faces
+	failed     bool       // a list is needed that cannot be made, or there are too many nodes
+}
+
+// An operand is what stands for a node of the graph that is expanded.
+type operand struct {
+	id      plan.ID   // None when only the bag stands for it
+	bag     *bag      // of a list whose elements are known
+	carried []operand // of a loop that was evaluated: its results
+}
+
+// A nodeKey identifies what a pure node of at most four operands computes.
+type nodeKey struct {
+	op   plan.Op
+	kind plan.Kind
+	imm  int64
+	site int32
+	n    int
+	args [4]plan.ID
+}
+
+func newExpander(from *graph, bounds []interval.Interval, settings map[plan.ID]*poolSettings, listed float64) *expander {
+	g := *from.Graph
+	g.Nodes, g.Blocks = nil, []plan.Block{{}}
+	g.Dice = slices.Clone(g.Dice)
+	return &expander{
+		from: from, bounds: bounds, settings: settings, listed: listed, out: &g, scopes: []map[nodeKey]plan.ID{{}},
+		params: map[int32][]operand{}, values: map[plan.ID]operand{}, loops: map[plan.ID]plan.ID{}, walks: map[plan.ID]bagWalk{},
+		statistics: map[plan.ID]statistic{}, conditions: map[plan.ID]pairCondition{}, sums: map[plan.ID]pairSum{},
+	}
+}
+
+// fail gives the expansion up.
+func (x *expander) fail() { x.failed = true }
+
+// refuse gives a pool up: something reads its faces in a way that counts cannot tell.
+func (x *expander) refuse(pools []*pool) {
+	for _, p := range pools {
+		x.settingsOf(p.roll).refused = true
+	}
+	x.fail()
+}
+
+func (x *expander) settingsOf(roll plan.ID) *poolSettings {
+	s := x.settings[roll]
+	if s == nil {
+		s = &poolSettings{}
+		x.settings[roll] = s
+	}
+	return s
+}
+
+// A bag is a list whose elements an expansion knows: runs of equal elements, each with a count that may be a node.
+type bag struct {
+	runs    []run
+	stride  int
+	ordered bool    // the runs stand in the order of the list; faces of a pool do not before they are sorted
+	size    plan.ID // None until it is asked for
+	room    plan.ID // how many elements may be pushed to it
+	pools   []*pool // of whose faces it is made
+	kept    bool    // it is the highest or the lowest of a pool's dice
+}
+
+// A run is equal elements of a bag.
+type run struct {
+	slots []plan.ID
+	count plan.ID
+	most  int64 // count is at most so many
+	rank  int   // runs are met in this order when the order of the list does not matter
+	// Of a run of an ordered list, how many elements stand before its end and before its beginning; None when that must
+	// be added up.
+	upper, lower plan.ID
+	face         *face // of a pool, that the run shows; nil when it is no single one
+}
+
+// A walk is a loop that walks a bag, at one of its runs: what the loop's body reads as the element of its iteration.
+type bagWalk struct {
+	list plan.ID // of from
+	run  *run
+}
+
+// A statistic is an element of a sorted list of constants: the runs of the list, and the position.
+type statistic struct {
+	runs  []run // with bounds, in their order
+	index int64
+	pools []*pool
+}
+
+// A pairTerm is what one value contributes to a comparison of two positions i and k: the condition
+// fromI <= i < toI and fromK <= k < toK. None is no bound.
+type pairTerm struct {
+	rank                   int // of the run, by which the terms are met
+	i, k                   int64
+	fromI, toI, fromK, toK plan.ID
+}
+
+// A pairCondition is one of some terms that exclude each other, or none of them.
+type pairCondition struct {
+	terms   []pairTerm
+	negated bool
+}
+
+// A pairSum is a number and, for every term that holds, another one.
+type pairSum struct {
+	number int64
+	terms  []weightedTerm
+}
+
+type weightedTerm struct {
+	pairTerm
+	by int64
+}

@@ -1,0 +1,62 @@
+package odds
+
+import (
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// copyNode copies a node that reads its operands as they are.
+func (x *expander) copyNode(n *plan.Node) plan.ID {
+	c := plan.Node{Op: n.Op, Kind: n.Kind, Imm: n.Imm, Site: n.Site}
+	for _, a := range n.Args {
+		c.Args = append(c.Args, x.node(a))
+	}
+	return x.emit(c)
+}
+
+// node is the node that stands for one of from's; a bag is made into a list.
+func (x *expander) node(id plan.ID) plan.ID {
+	if id == plan.None {
+		return id
+	}
+	v, ok := x.values[id]
+	switch {
+	case !ok || v.id == plan.None && v.bag == nil:
+		x.fail()
+		return 0
+	case v.id == plan.None:
+		return x.materialise(v.bag)
+	}
+	return v.id
+}
+
+// materialise makes the list that a bag stands for.
+func (x *expander) materialise(b *bag) plan.ID {
+	if !b.ordered {
+		x.refuse(b.pools)
+		return 0
+	}
+	most := int64(0)
+	for _, r := range b.runs {
+		most += r.most
+	}
+	room := b.room
+	if room == plan.None {
+		room = x.constant(plan.Int, most)
+	}
+	list := x.emit(plan.Node{Op: plan.OpNewSpan, Kind: plan.List, Args: []plan.ID{room}, Imm: int64(b.stride), Site: -1})
+	for _, r := range b.runs {
+		for i := range r.most {
+			c := x.compute(plan.OpLtInt, plan.Bool, x.constant(plan.Int, i), r.count)
+			if i == 0 {
+				c = x.isThere(r.count)
+			}
+			list = x.emit(plan.Node{Op: plan.OpPush, Kind: plan.List, Args: append([]plan.ID{list, c}, r.slots...), Site: -1})
+		}
+	}
+	for _, p := range b.pools {
+		for _, f := range p.faces {
+			f.seen = append(f.seen, -1, f.value)
+		}
+	}
+	return list
+}

@@ -1,0 +1,42 @@
+package odds
+
+import (
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// ordered lets a fold go through the sorted dice of a list, or through a part of them, when nothing else reads the list.
+func (b *builder) ordered(f *fold) {
+	sort := b.only(f.list, plan.OpSort)
+	if sort == plan.None {
+		return
+	}
+	f.order, f.list = &order{sort: sort, slice: plan.None}, sort
+	slice := b.only(sort, plan.OpSlice)
+	if slice == plan.None {
+		return
+	}
+	from, known := b.constant(b.nodes[slice].Args[1])
+	to, sure := b.constant(b.nodes[slice].Args[2])
+	if known && sure {
+		*f.order, f.list = order{sort, slice, from, to}, slice
+	}
+}
+
+// only is the one node of an operation that reads a list, None when something else does so otherwise than for the size.
+func (b *builder) only(list plan.ID, op plan.Op) plan.ID {
+	out := plan.None
+	for _, u := range b.users[list] {
+		n := &b.nodes[u]
+		switch {
+		case n.Op == plan.OpSize || n.Op == plan.OpEmptyFault || n.Op == plan.OpSliceFault:
+		case n.Op == op && out == plan.None && b.home[u] == b.block && n.Args[0] == list:
+			out = u
+		default:
+			return plan.None
+		}
+	}
+	if b.read(list) {
+		return plan.None
+	}
+	return out
+}

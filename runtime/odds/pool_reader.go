@@ -1,0 +1,56 @@
+package odds
+
+import (
+	"slices"
+)
+
+// maxShallow is how many readers that only add up, each its own sum, are left to a stream (stream.go).
+const maxShallow = 3
+
+// read judges a reader of a bag: whether a stream could serve it as well as counts do. Sums, extremes and loops over
+// the dice themselves, where they are rolled, can be served; whatever reads parts of them, or their order, cannot.
+func (x *expander) read(b *bag, shallow bool) {
+	for _, p := range b.pools {
+		here := x.from.home[x.at] == x.from.home[p.roll]
+		p.shallow++
+		p.keeps = p.keeps || b.kept
+		p.deep = p.deep || !shallow || !here || !b.kept && !x.isWholePool(b) || p.shallow > maxShallow || p.keeps && p.shallow > 1
+	}
+}
+
+// isWholePool reports whether a bag is all dice of a pool.
+func (x *expander) isWholePool(b *bag) bool {
+	return len(b.pools) == 1 && len(b.runs) == len(b.pools[0].counts) &&
+		!slices.ContainsFunc(b.runs, func(r run) bool { return !slices.Contains(b.pools[0].counts, r.count) })
+}
+
+// vote tells the pool of a sorted bag from which end its order is read.
+func (x *expander) vote(b *bag, from, to int64, known, deep bool) {
+	for _, p := range b.pools {
+		p.deep = p.deep || deep
+	}
+	size, sure := x.known(x.sizeOf(b))
+	if known && sure && len(b.pools) == 1 && len(b.runs) > 1 {
+		x.prefer(b, from > size-to)
+	}
+}
+
+// demandOrder tells the pools of a bag that its elements are met in their order.
+func (x *expander) demandOrder(b *bag) {
+	for _, p := range b.pools {
+		p.deep = true
+	}
+	if len(b.pools) == 1 && len(b.runs) > 1 {
+		x.prefer(b, false)
+		x.prefer(b, false)
+	}
+}
+
+// prefer tells the pool of a bag whether it is better met from the end of the list.
+func (x *expander) prefer(b *bag, fromEnd bool) {
+	if fromEnd == (b.runs[len(b.runs)-1].rank < b.runs[0].rank) {
+		b.pools[0].keep++
+	} else {
+		b.pools[0].flip++
+	}
+}

@@ -1,0 +1,184 @@
+package odds
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/interval"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// newGraph looks at a graph under the options that are played, as far as the roots and the effects need it. A plain
+// graph keeps its lists and the order of its effects; any other one is expanded when that pays.
+func newGraph(
+	p *plan.Plan, g *plan.Graph, options []int, shapes [plan.NumRoots]*plan.Shape, roots []*plan.Value,
+	plain bool, listed float64,
+) *graph {
+	out := enterGraph(p, g, options, roots, plain)
+	out.countOnly()
+	out.need(roots)
+	if !plain && out.mayExpand() {
+		if x := expand(out, interval.Analyse(p, g, shapes), listed); x != nil {
+			out = enterGraph(p, x.out, options, x.roots, plain)
+			out.adoptPools(x)
+			out.need(x.roots)
+			out.countOnly()
+			out.need(x.roots)
+		}
+	}
+	out.sumOnly(shapes)
+	out.need(out.values)
+	out.shapes = shapes
+	return out
+}
+
+// mayExpand reports whether a rule has dice whose lists an expansion could replace.
+func (g *graph) mayExpand() bool {
+	for id := range g.nodes {
+		if n := &g.nodes[id]; g.needed[id] && (n.Op == plan.OpRoll && g.Dice[n.Imm].List || n.Op == plan.OpSort) {
+			return true
+		}
+	}
+	return false
+}
+
+// adoptPools tells a graph which of its rolls an expansion has made draws and heads.
+func (g *graph) adoptPools(x *expander) {
+	g.draws, g.heads = map[plan.ID]draw{}, map[plan.ID]*pool{}
+	first := len(x.out.Dice) - len(x.draws)
+	for id := range g.nodes {
+		if n := &g.nodes[id]; n.Op == plan.OpRoll && int(n.Imm) >= first {
+			g.draws[plan.ID(id)] = x.draws[int(n.Imm)-first]
+		}
+	}
+	g.pools, g.isChain = x.pools, map[plan.ID]bool{}
+	for _, p := range x.pools {
+		g.heads[p.head] = p
+		for id := p.head; id < p.end; id++ {
+			g.isChain[id] = g.nodes[id].Op != plan.OpConst && !slices.Contains(p.counts, id)
+		}
+	}
+}
+
+// maxRounds bounds how often an expansion begins again with what it has found out.
+const maxRounds = 12
+
+// expand rewrites a graph whose lists of dice would have to be listed. It gives nil when nothing is gained.
+func expand(from *graph, bounds []interval.Interval, listed float64) *expander {
+	settings := map[plan.ID]*poolSettings{}
+	for range maxRounds {
+		x := newExpander(from, bounds, settings, listed)
+		x.evaluateBlock(0)
+		x.finishRoots()
+		if x.failed {
+			if len(x.out.Nodes) > maxExpanded || !x.learned() {
+				return nil
+			}
+			continue
+		}
+		if !x.improve() {
+			if len(x.pools) == 0 && x.sorted == 0 {
+				return nil
+			}
+			return x
+		}
+	}
+	return nil
+}
+
+// learned reports whether a round that failed has given up a pool.
+func (x *expander) learned() bool {
+	return slices.ContainsFunc(x.pools, func(p *pool) bool { return x.settingsOf(p.roll).refused })
+}
+
+// improve changes the settings by what a round has found out; it reports whether they have changed.
+func (x *expander) improve() (changed bool) {
+	for _, p := range x.pools {
+		s := x.settingsOf(p.roll)
+		if s.classes == nil {
+			s.classes = p.grouped()
+			if len(s.classes) > maxClasses || !p.deep && x.listed > 1 && !p.die.Distinct && !p.results {
+				s.refused = true
+			}
+			changed = changed || s.refused || len(s.classes) < len(p.classes)
+		}
+	}
+	if changed {
+		return true
+	}
+	for _, p := range x.pools {
+		s := x.settingsOf(p.roll)
+		if !s.flipped && (p.flip > p.keep || p.flip == p.keep && x.readsBackwards(p)) {
+			s.flipped, changed = true, true
+		}
+	}
+	for _, pair := range x.partners {
+		p, q := x.settingsOf(pair[0].roll), x.settingsOf(pair[1].roll)
+		if p.flipped != q.flipped {
+			p.flipped, q.flipped, changed = true, true, true
+		}
+	}
+	return changed
+}
+
+// readsBackwards reports whether the counts of a pool are first read from the last class to the first. Counts are best
+// met in the order in which they are combined with each other.
+func (x *expander) readsBackwards(p *pool) bool {
+	first := make([]plan.ID, len(p.counts))
+	for id := p.end; int(id) < len(x.out.Nodes); id++ {
+		for _, a := range x.out.Nodes[id].Args {
+			if k := slices.Index(p.counts, a); k >= 0 && first[k] == 0 {
+				first[k] = id
+			}
+		}
+	}
+	rises := 0
+	for k := range first[1:] {
+		rises += compare(first[k+1], first[k])
+	}
+	return rises < 0
+}
+
+// finishRoots finds what stands for the values that are asked for.
+func (x *expander) finishRoots() {
+	for _, v := range x.from.values {
+		if x.failed {
+			return
+		}
+		root := x.rootOf(v)
+		x.roots = append(x.roots, &root)
+	}
+	record := &plan.Type{Kind: plan.Record}
+	all := plan.Value{Type: record, ID: plan.None, Fault: plan.None, Present: plan.None}
+	for _, v := range x.roots {
+		record.Fields = append(record.Fields, plan.Field{Type: v.Type})
+		all.Fields = append(all.Fields, *v)
+	}
+	x.out.Outputs, x.out.Next, x.out.Names, x.out.Ends = all, nil, nil, nil
+	x.out.When = plan.Value{ID: plan.None, Fault: plan.None, Present: plan.None}
+	for i := range x.out.Dice {
+		d := &x.out.Dice[i]
+		d.Loops = slices.Clone(d.Loops)
+		for k, loop := range d.Loops {
+			d.Loops[k] = plan.None
+			if id, copied := x.loops[loop]; copied {
+				d.Loops[k] = id
+			}
+		}
+	}
+}
+
+func (x *expander) rootOf(v *plan.Value) plan.Value {
+	out := *v
+	if v.Type == nil {
+		return out
+	}
+	if v.Type.Kind != plan.Record {
+		out.ID = x.node(v.ID)
+	}
+	out.Fault, out.Present = x.node(v.Fault), x.node(v.Present)
+	out.Fields = nil
+	for i := range v.Fields {
+		out.Fields = append(out.Fields, x.rootOf(&v.Fields[i]))
+	}
+	return out
+}

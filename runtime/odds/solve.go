@@ -1,0 +1,105 @@
+package odds
+
+import (
+	"math/big"
+	"slices"
+)
+
+// solve finds the chance of every end and the mean number of events in closed form: with Q the chances from open state to
+// open state, the expected visits v to each solve v = begin + v Q, the chance of an end is what v leads to it, and the mean
+// number of events is the sum of v.
+func (c *chain) solve(out *Course, begin map[int]*big.Rat) {
+	var open []int
+	for i := range c.nodes {
+		if c.nodes[i].status == Open {
+			if c.nodes[i].next == nil {
+				return
+			}
+			open = append(open, i)
+		}
+	}
+	if !c.exact || len(open) > maxSolved {
+		return
+	}
+	visits := c.visits(open, begin)
+	if visits == nil {
+		return
+	}
+	out.Solved, out.MeanN = true, new(big.Rat)
+	for k := range out.Ends {
+		out.Ends[k].N = new(big.Rat)
+	}
+	reach := func(i int, n *big.Rat) {
+		for k := range out.Ends {
+			if e := &out.Ends[k]; e.Status == c.nodes[i].status {
+				e.N.Add(e.N, n)
+			}
+		}
+	}
+	for i, n := range begin {
+		reach(i, n)
+	}
+	for k, i := range open {
+		out.MeanN.Add(out.MeanN, visits[k])
+		for _, e := range c.nodes[i].next {
+			if c.nodes[e.to].status != Open {
+				reach(e.to, new(big.Rat).Mul(visits[k], c.nodes[i].fraction(e)))
+			}
+		}
+	}
+}
+
+// visits solves for the expected visits by elimination; nil when some state is never left.
+func (c *chain) visits(open []int, begin map[int]*big.Rat) []*big.Rat {
+	n := len(open)
+	rows := make([][]*big.Rat, n) // row k: the equation of the visits to open[k], its right side last
+	at := map[int]int{}
+	for k, i := range open {
+		at[i] = k
+		rows[k] = make([]*big.Rat, n+1)
+		for j := range rows[k] {
+			rows[k][j] = new(big.Rat)
+		}
+		rows[k][k].SetInt64(1)
+		if b := begin[i]; b != nil {
+			rows[k][n].Set(b)
+		}
+	}
+	for k, i := range open {
+		for _, e := range c.nodes[i].next {
+			if to, ok := at[e.to]; ok {
+				rows[to][k].Sub(rows[to][k], c.nodes[i].fraction(e))
+			}
+		}
+	}
+	return eliminate(rows)
+}
+
+// eliminate solves linear equations; nil when they have no single solution.
+func eliminate(rows [][]*big.Rat) []*big.Rat {
+	n := len(rows)
+	for k := range rows {
+		pivot := slices.IndexFunc(rows[k:], func(r []*big.Rat) bool { return r[k].Sign() != 0 })
+		if pivot < 0 {
+			return nil
+		}
+		rows[k], rows[k+pivot] = rows[k+pivot], rows[k]
+		inverse := new(big.Rat).Inv(rows[k][k])
+		for j := k; j <= n; j++ {
+			rows[k][j].Mul(rows[k][j], inverse)
+		}
+		for i := range rows {
+			if i != k && rows[i][k].Sign() != 0 {
+				factor := new(big.Rat).Set(rows[i][k])
+				for j := k; j <= n; j++ {
+					rows[i][j].Sub(rows[i][j], new(big.Rat).Mul(factor, rows[k][j]))
+				}
+			}
+		}
+	}
+	out := make([]*big.Rat, n)
+	for k := range rows {
+		out[k] = rows[k][n]
+	}
+	return out
+}
