@@ -249,24 +249,12 @@ func (p *Play) judgeEnds() error {
 	if err := p.writeRoots(e, d.closing, true); err != nil {
 		return err
 	}
-	f := e.frame
-	g := &d.procedure.Close
-	if err := vm.Evaluate(f, d.closing, g, nil); err != nil {
+	status, err := p.judgeWith(e)
+	if err != nil {
 		return err
 	}
-	p.Status = Open
-	for i := range g.Ends {
-		v, fault := readRoot(f, d.closing, &g.Ends[i])
-		if fault != 0 {
-			return vm.FailureOf(f, g, fault)
-		}
-		if v.Bool() {
-			p.Status = d.procedure.Ends[i]
-			break
-		}
-	}
-	var err error
-	if p.Output, err = readOutputs(f, d.closing, g); err == nil && p.traced {
+	p.Status = status
+	if p.traced {
 		p.Trace, err = p.traceStep(len(d.events)+1, nil, nil)
 	}
 	return err

@@ -44,6 +44,9 @@ Of a procedure, it plays a policy: --policy names, in the order in which they ar
 under which it happens and with an input: 'pay: state.owes', 'roll {"difficulty": "hard"}: true'. A guard reads the
 state, the character, the input and the options: 'pay: character.fatigue < 9 && option.npc_fatigue == "yes"'. It gives
 the chance of each end, how many events there are until then, and with --after N the distribution after so many events.
+An end called stuck is a state in which no event of the policy can happen; outgrown is one that has grown beyond what the
+procedure declares of its state, such as a list of more than 64 elements; unfollowed are dice that explode without end.
+Chances are followed as fractions while these are short; --exact follows them as fractions whatever that takes.
 With --state it goes on from the sheet of a procedure that has begun, as eval prints it.
 
 Exit status: 0 for an answer; 1 when the rule refuses or a formula has no value, whatever falls; 2 when the question

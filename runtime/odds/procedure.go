@@ -35,6 +35,8 @@ const (
 const (
 	Open  = runtime.Open
 	Stuck = "stuck" // no event of the policy can happen
+	// Outgrown is a state that does not fit its own declaration any more, so that it cannot be read and gone on with.
+	Outgrown = "outgrown"
 )
 
 // A Process is a procedure of which odds may be asked under a policy. It may be used by one goroutine at a time.
@@ -94,6 +96,7 @@ type chain struct {
 	policy Policy
 	nodes  []node
 	at     map[[2]string]int
+	judge  *runtime.Judge
 	exact  bool
 	asked  bool  // fractions are, whatever they take
 	words  int64 // of fractions that were multiplied
@@ -108,7 +111,7 @@ func (p *Process) Course(q Question, policy Policy, after, most int) (*Course, e
 			return nil, &runtime.UnknownError{What: "event", Name: m.Event, Known: p.procedure.EventNames()}
 		}
 	}
-	c := &chain{Process: p, q: q, policy: policy, at: map[[2]string]int{}, exact: true, asked: q.Exact}
+	c := &chain{Process: p, q: q, policy: policy, at: map[[2]string]int{}, judge: p.procedure.NewJudge(), exact: true, asked: q.Exact}
 	c.q.Exact = true
 	if q.Budget == 0 {
 		c.q.Budget = DefaultBudget
@@ -168,7 +171,10 @@ func (c *chain) visit(character, state string) (int, error) {
 	if i, ok := c.at[key]; ok {
 		return i, nil
 	}
-	play, err := c.procedure.At([]byte(character), c.q.Records[plan.InputRoot], []byte(state))
+	status, err := c.judge.Status([]byte(character), c.q.Records[plan.InputRoot], []byte(state))
+	if err != nil && len(c.nodes) > 0 && c.procedure.IsOutgrown(err) {
+		status, err = Outgrown, nil
+	}
 	if err != nil {
 		return 0, err
 	}
@@ -177,7 +183,7 @@ func (c *chain) visit(character, state string) (int, error) {
 		return 0, &BudgetError{Subject: subject, Needs: MaxStates + 1, Budget: MaxStates, What: "different states"}
 	}
 	c.at[key] = len(c.nodes)
-	c.nodes = append(c.nodes, node{character: character, state: state, status: play.Status})
+	c.nodes = append(c.nodes, node{character: character, state: state, status: status})
 	if len(c.nodes) > MaxExactStates {
 		c.exact, c.q.Exact = false, false
 	}

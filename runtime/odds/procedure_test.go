@@ -3,8 +3,12 @@ package odds_test
 import (
 	"math"
 	"math/big"
+	"os"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -136,5 +140,40 @@ func TestSituationsAddUp(t *testing.T) {
 		if len(course.After) < 2 || sum.Cmp(big.NewRat(1, 1)) != 0 {
 			t.Errorf("after %d events %d situations have probability %v together", after, len(course.After), sum)
 		}
+	}
+}
+
+// A state whose list grows with every event ends as outgrown where the list is longer than its declaration allows.
+func TestGrowingStateEnds(t *testing.T) {
+	p := program(t, "supermen")
+	cases, err := golden.Load(os.DirFS("../../golden/supermen"), ".", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(cases, func(c *golden.Case) bool { return strings.HasPrefix(c.Name, "arm_wrestling_cheap") })
+	c := cases[i]
+	process, err := odds.NewProcess(p, c.Subject, runtime.Choice{Options: c.Options})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var q odds.Question
+	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = c.CharacterJSON(), c.Input
+	var policy odds.Policy
+	for _, e := range c.Events {
+		policy = append(policy, odds.Move{Event: e.Name, Input: e.Input})
+	}
+	course, err := process.Course(q, policy, 1, 200)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sum := course.Open
+	for _, e := range course.Ends {
+		sum += e.P
+	}
+	if math.Abs(sum-1) > 1e-12 {
+		t.Errorf("all ends and what is open have probability %v", sum)
+	}
+	if len(course.After) == 0 || !slices.ContainsFunc(course.Ends, func(e odds.End) bool { return e.Status == odds.Outgrown }) {
+		t.Errorf("got %d situations after one event, and the ends %+v", len(course.After), course.Ends)
 	}
 }

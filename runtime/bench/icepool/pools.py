@@ -1,7 +1,7 @@
 """The problems of dice pools for icepool, each with the evaluator that one writes for it.
 
-Prints one line of JSON per problem: its name, the least time of three first calls in milliseconds, and the mean of the
-answer as a fraction.
+Prints one line of JSON per problem: its name, the least time of the processor of three first calls in milliseconds, and
+the mean of the answer as a fraction.
 
     PYTHONPATH=.../icepool/src python3 pools.py [NAME...]
 """
@@ -144,9 +144,9 @@ def call(name):
     """One call in a process of its own: icepool keeps results from call to call."""
     read, write = os.pipe()
     if os.fork() == 0:
-        start = time.perf_counter()
+        start = time.process_time()
         answer = PROBLEMS[name]()
-        took = (time.perf_counter() - start) * 1000
+        took = (time.process_time() - start) * 1000
         os.write(write, json.dumps({'name': name, 'ms': took, 'mean': mean_of(answer)}).encode())
         os._exit(0)
     os.wait()

@@ -1,0 +1,58 @@
+package runtime
+
+import (
+	"errors"
+
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/vm"
+)
+
+// A Judge judges many states of a procedure, one after the other, in the memory of one evaluation. It may be used by one
+// goroutine at a time.
+type Judge struct {
+	evaluation *evaluation
+	procedure  *Procedure
+}
+
+// NewJudge prepares the judging of states.
+func (d *Procedure) NewJudge() *Judge {
+	return &Judge{evaluation: newEvaluation(d.program.image, d.closing), procedure: d}
+}
+
+// Status is the status of a procedure in a state: Open, or the end that holds. Its errors are those of At.
+func (j *Judge) Status(character, input, state []byte) (string, error) {
+	p := Play{procedure: j.procedure, Character: character, Input: orEmpty(input), State: state}
+	if err := p.writeRoots(j.evaluation, j.procedure.closing, true); err != nil {
+		return "", err
+	}
+	return p.judgeWith(j.evaluation)
+}
+
+// judgeWith judges the ends and reads the outputs in a frame whose roots are written.
+func (p *Play) judgeWith(e *evaluation) (status string, err error) {
+	d := p.procedure
+	f, g := e.frame, &d.procedure.Close
+	if err := vm.Evaluate(f, d.closing, g, nil); err != nil {
+		return "", err
+	}
+	status = Open
+	for i := range g.Ends {
+		v, fault := readRoot(f, d.closing, &g.Ends[i])
+		if fault != 0 {
+			return "", vm.FailureOf(f, g, fault)
+		}
+		if v.Bool() {
+			status = d.procedure.Ends[i]
+			break
+		}
+	}
+	p.Output, err = readOutputs(f, d.closing, g)
+	return status, err
+}
+
+// IsOutgrown reports whether an error says that a state does not fit what the procedure declares of it: a list that grows
+// with every event in the end has more elements than are allowed. The procedure can write such a state and not read it.
+func (d *Procedure) IsOutgrown(err error) bool {
+	e, ok := errors.AsType[*jsonio.InputError](err)
+	return ok && e.Root == d.state.Root
+}
