@@ -481,7 +481,7 @@ var questionCases = []struct {
 	{"a field before the die", "tempestas", "percentage", nil, `{}`, []string{"input.chance"}},
 	{"then the die", "tempestas", "percentage", nil, `{"input":{"chance":30}}`, []string{"roll"}},
 	{"no character while the input can decide about it", "tempestas", "test", nil, `{}`,
-		[]string{"input.difficulty", "input.complications", "input.areas", "input.kind", "input.name"}},
+		[]string{"input.name", "input.difficulty", "input.complications", "input.areas", "input.kind"}},
 	{"the skill of the name that is tested", "tempestas", "test", nil,
 		`{"input":{"name":"navigation"},"accepted":["input"]}`, []string{"character.skills.navigation"}},
 	{"the statistic of the name that is tested", "tempestas", "test", nil,

@@ -331,17 +331,30 @@ func (a *asking) giveEntries(given *schedule.Given, r *record, m partial.Map, bu
 	given.Entries[leaf], given.Closed[leaf] = entries, m.Closed && len(but) == 0
 }
 
-// fields are the questions for the fields that are still read and are not decided later, in the order of the schema of
-// the first record of which any is: what the answers decide may make those of the later records needless.
+// fields are the questions for the fields that are still read and are not decided later, of the first record of which any
+// is: what the answers decide may make those of the later records needless. Fields that must be given come first, because
+// they say what it is all about; otherwise the order is that of the schema.
 func (a *asking) fields(needs *schedule.Needs) (out []Question) {
 	for i := range a.records {
 		r := &a.records[i]
 		out := slices.DeleteFunc(a.fieldsOf(needs, r), func(q Question) bool { return a.decisionOf(r, q.Path) != nil })
 		if len(out) > 0 {
+			slices.SortStableFunc(out, func(p, q Question) int { return compareTruths(p.Required, q.Required) })
 			return out
 		}
 	}
 	return nil
+}
+
+// compareTruths orders true before false.
+func compareTruths(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
 }
 
 // fieldsOf are the questions for the fields of one record.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -27,7 +28,7 @@ func (s *Session) odds(p *Prompt) ([]Chance, error) {
 	if !slices.Contains(s.Program.RuleNames(), id) {
 		return nil, errors.New("odds are told of rules; \"rules odds\" plays a procedure by a policy")
 	}
-	if p.Ask == runtime.AskDie && len(s.now.known.Dice) > 0 {
+	if (p.Ask == runtime.AskDie || p.Ask == runtime.AskDecision) && len(s.now.known.Dice) > 0 {
 		return nil, errors.New("dice have fallen: odds are told before the first")
 	}
 	outputs := s.truths(id)
@@ -60,6 +61,22 @@ func (s *Session) odds(p *Prompt) ([]Chance, error) {
 		return nil, errors.New("odds need an answer to this first")
 	}
 	return out, nil
+}
+
+// noteDecisions says which fields count as by default in odds, because they are decided when dice have fallen.
+func (s *Session) noteDecisions() string {
+	var list []string
+	for _, r := range s.Program.Plan().Rules {
+		if r.ID == s.now.subject {
+			for _, d := range r.Graph.Decisions {
+				list = append(list, d.Path)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return strings.Join(list, " and ") + " counts as by default, for it is decided when dice have fallen"
 }
 
 // truths are the outputs of a rule that are true or false.

@@ -41,6 +41,7 @@ type moment struct {
 	event     string        // that happens; "" while one is chosen
 	begun     receipt.Beginning
 	refused   bool // the dice that fell are refused: nothing can be answered any more
+	decided   bool // it was reached by an answer to a decision, which may be given anew
 	sheet     *runtime.Sheet
 	log       []json.RawMessage // receipts of what has come to its end
 	current   json.RawMessage   // the receipt of the play so far
@@ -88,7 +89,9 @@ type Notice struct {
 	Sheet    *runtime.Sheet `json:"sheet,omitempty"`
 	Happened *Happened      `json:"happened,omitempty"`
 	Odds     []Chance       `json:"odds,omitempty"`
-	Undone   bool           `json:"undone,omitempty"`
+	// Note says of odds what they leave out.
+	Note   string `json:"note,omitempty"`
+	Undone bool   `json:"undone,omitempty"`
 }
 
 // Happened is what an event, or the start, has changed.
@@ -157,6 +160,7 @@ func (s *Session) Prompt() (*Prompt, []Notice, error) {
 		p, notices, err := s.ask()
 		said = append(said, notices...)
 		var refused *runtime.Refused
+		isRefused := errors.As(err, &refused) || isFailure(err)
 		switch {
 		case err == nil && p == nil: // there is a result
 			if err := s.Save(); err != nil {
@@ -165,7 +169,15 @@ func (s *Session) Prompt() (*Prompt, []Notice, error) {
 			continue
 		case err == nil:
 			return p, said, nil
-		case errors.As(err, &refused) && len(s.now.known.Dice) > 0, isFailure(err) && len(s.now.known.Dice) > 0:
+		case isRefused && s.now.decided:
+			said = append(said, Notice{Refused: refusalText(err)})
+			for s.now.decided {
+				if err := s.undo(); err != nil {
+					return nil, said, err
+				}
+			}
+			continue
+		case isRefused && len(s.now.known.Dice) > 0:
 			s.now.refused = true
 			said = append(said, Notice{Refused: refusalText(err)})
 			return &Prompt{Question: runtime.Question{Ask: AskMore}}, said, nil
@@ -297,7 +309,7 @@ func (s *Session) askEvent() (*Prompt, []Notice, error) {
 
 // accept takes a play that has gone a step further.
 func (s *Session) accept(next moment, play *runtime.Play) error {
-	next.play, next.event, next.character = play, "", play.Character
+	next.play, next.event, next.character, next.decided = play, "", play.Character, false
 	next.known = runtime.Known{Seed: &s.Seed}
 	r, err := receipt.NewPlayReceipt(s.Program.Plan(), next.subject, s.Options, &next.begun, s.Seed, play)
 	if err != nil {
@@ -344,7 +356,7 @@ func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 	case c.Odds:
 		var list []Chance
 		if list, err = s.odds(p); err == nil {
-			said = []Notice{{Odds: list}}
+			said = []Notice{{Odds: list, Note: s.noteDecisions()}}
 		}
 	case c.Roll || c.RollAll:
 		said, err = s.roll(p, c.RollAll)
@@ -376,6 +388,7 @@ func (s *Session) answer(p *Prompt, value json.RawMessage) error {
 		return s.answerFaces(p, value)
 	}
 	next := s.now
+	next.decided = p.Ask == runtime.AskDecision
 	if err := next.known.Answer(&p.Question, value); err != nil {
 		return err
 	}
@@ -392,6 +405,7 @@ func (s *Session) answerFaces(p *Prompt, value json.RawMessage) error {
 		}
 	}
 	next := s.now
+	next.decided = false
 	for _, face := range faces {
 		if err := next.known.Answer(&p.Question, face); err != nil {
 			return err
@@ -418,7 +432,7 @@ func (s *Session) chooseEvent(p *Prompt, name string) error {
 		return fmt.Errorf("%s would be refused: %s", name, o.Refused)
 	}
 	next := s.now
-	next.event, next.known = name, runtime.Known{Seed: &s.Seed}
+	next.event, next.known, next.decided = name, runtime.Known{Seed: &s.Seed}, false
 	s.step(next)
 	return nil
 }
@@ -429,10 +443,23 @@ func (s *Session) acceptDefault(p *Prompt, all bool) error {
 		return errors.New("there is no default here")
 	}
 	next := s.now
-	if all {
+	next.decided = p.Ask == runtime.AskDecision
+	open := append([]runtime.Question{p.Question}, p.later...)
+	switch {
+	case all && !slices.ContainsFunc(open, func(q runtime.Question) bool { return !q.Required }):
+		return fmt.Errorf("%s has no default: it needs an answer", p.Path)
+	case all && next.decided:
+		for _, q := range open {
+			if !q.Required {
+				next.known.Accepted = append(slices.Clip(next.known.Accepted), q.Path)
+			}
+		}
+	case all:
 		next.known.Accepted = append(slices.Clip(next.known.Accepted), rootOf(p.Path))
-	} else if err := next.known.Answer(&p.Question, nil); err != nil {
-		return err
+	default:
+		if err := next.known.Answer(&p.Question, nil); err != nil {
+			return err
+		}
 	}
 	s.step(next)
 	return nil
@@ -449,6 +476,7 @@ func (s *Session) roll(p *Prompt, all bool) (said []Notice, err error) {
 		return nil, errors.New("no die is asked for")
 	}
 	next := s.now
+	next.decided = false
 	for q := &p.Question; q != nil; q = s.nextDie(&next) {
 		next.known.Roll(q)
 		said = append(said, Notice{Fell: fmt.Sprintf("%s=%d", q.Die, q.Drawn)})

@@ -99,12 +99,13 @@ func printNotice(p *layout.Page, n *Notice) {
 	var rows [][]string
 	for _, c := range n.Odds {
 		if c.If == nil {
-			rows = append(rows, []string{c.Output, percent(c.P), "as it stands"})
+			rows = append(rows, []string{c.Output, percent(c.P), "with what is answered so far, and defaults"})
 		} else {
 			rows = append(rows, []string{c.Output, percent(c.P), "if " + string(c.If)})
 		}
 	}
 	p.AddRows(2, rows, layout.Column{Style: layout.Bold}, layout.Column{Right: true})
+	p.AddText(2, layout.Faint, n.Note)
 }
 
 func percent(p float64) string { return strconv.FormatFloat(100*p, 'f', 1, 64) + " %" }
@@ -169,21 +170,38 @@ func (t *talk) put(p *Prompt) error {
 	return page.Flush(t.out)
 }
 
+// putOffers shows the events that can happen, and names the others: their reasons are long, and told when they are asked
+// for.
 func putOffers(page *layout.Page, offers []runtime.Offer) {
 	page.AddLine(0, "Which event?")
-	var can, cannot [][]string
+	var can [][]string
+	var cannot []string
 	for i := range offers {
 		switch o := &offers[i]; {
 		case o.Offered && o.Refused == "":
 			can = append(can, []string{o.Event, o.Doc})
-		case o.Offered:
-			cannot = append(cannot, []string{o.Event, "would be refused: " + o.Refused})
 		default:
-			cannot = append(cannot, []string{o.Event, "is not offered: " + o.WhyNot()})
+			cannot = append(cannot, o.Event)
 		}
 	}
 	page.AddRows(2, can, layout.Column{Style: layout.Bold})
-	page.AddRows(2, cannot, layout.Column{Style: layout.Faint})
+	if len(cannot) > 0 {
+		page.AddText(2, layout.Faint, "not now: "+strings.Join(cannot, ", ")+" (? says why)")
+	}
+}
+
+// explainOffers says of the events that cannot happen why not.
+func explainOffers(page *layout.Page, offers []runtime.Offer) {
+	var rows [][]string
+	for i := range offers {
+		switch o := &offers[i]; {
+		case !o.Offered:
+			rows = append(rows, []string{o.Event, "is not offered: " + o.WhyNot()})
+		case o.Refused != "":
+			rows = append(rows, []string{o.Event, "would be refused: " + o.Refused})
+		}
+	}
+	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
 }
 
 func putDie(page *layout.Page, q *runtime.Question) {
@@ -195,21 +213,41 @@ func putDie(page *layout.Page, q *runtime.Question) {
 		text += fmt.Sprintf(", die %d of %d", q.Number, q.Count)
 	}
 	page.AddLine(0, "%s", page.Style(layout.Bold, text)+" [roll]")
-	page.AddText(2, layout.Faint, describeReaders(q.For))
+	page.AddText(2, layout.Faint, describeReaders(q.For, mostReaders))
 }
 
-// mostReaders is how many of those that need an answer are named.
+// mostReaders is how many of those that need an answer are named beside a question.
 const mostReaders = 4
 
-// describeReaders says what needs an answer.
-func describeReaders(list []string) string {
-	if len(list) > mostReaders {
-		return fmt.Sprintf("for %s and %d more", strings.Join(list[:mostReaders], ", "), len(list)-mostReaders)
+// describeReaders says what needs an answer: at most so many of its readers.
+func describeReaders(list []string, most int) string {
+	var needed, judged []string
+	for i, reader := range list {
+		if message, ok := strings.CutPrefix(reader, "requirement: "); ok {
+			judged = append(judged, strconv.Quote(message))
+		} else {
+			needed = append(needed, reader)
+		}
+		if i+1 == most && len(list) > most {
+			break
+		}
 	}
-	return "for " + strings.Join(list, ", ")
+	var parts []string
+	if len(needed) > 0 {
+		parts = append(parts, "needed for "+strings.Join(needed, ", "))
+	}
+	if len(judged) > 0 {
+		parts = append(parts, "checked by "+strings.Join(judged, ", "))
+	}
+	out := strings.Join(parts, "; ")
+	if len(list) > most {
+		out += fmt.Sprintf(", and %d more", len(list)-most)
+	}
+	return out
 }
 
 func putField(page *layout.Page, q *runtime.Question) {
+	putKnown(page, q)
 	text := page.Style(layout.Bold, q.Path) + ": " + describeAnswer(q)
 	switch {
 	case q.Default != nil:
@@ -229,7 +267,66 @@ func putField(page *layout.Page, q *runtime.Question) {
 	if len(q.Suggest) > 0 {
 		page.AddText(2, layout.Plain, "known: "+strings.Join(q.Suggest, ", "))
 	}
-	page.AddText(2, layout.Faint, describeReaders(q.For))
+	page.AddText(2, layout.Faint, describeReaders(q.For, mostReaders))
+}
+
+// putKnown shows what is known when something is decided.
+func putKnown(page *layout.Page, q *runtime.Question) {
+	if q.Ask != runtime.AskDecision {
+		return
+	}
+	page.AddLine(0, "Decide, for the dice have fallen:")
+	var rows [][]string
+	for _, k := range q.Known {
+		rows = append(rows, []string{k.Name, plainJSON(k.Value.AppendJSON(nil))})
+	}
+	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
+}
+
+// explainQuestion says what is asked for: what it is, what each answer means, and everything that needs it.
+func explainQuestion(p *Prompt) string {
+	page, q := &layout.Page{}, &p.Question
+	switch p.Ask {
+	case runtime.AskDie:
+		page.AddLine(2, "%s is a die of %s: a face from 1 to %d.", q.Die, q.Rule, q.Faces)
+		if q.Rolled != "" {
+			page.AddLine(2, "The book writes it as %s%s.", q.Rolled, citation(q.Cite))
+		}
+	case runtime.AskField, runtime.AskDecision:
+		page.AddLine(2, "%s is %s.", q.Path, describeAnswer(q))
+		page.AddText(2, layout.Plain, q.Doc)
+		switch {
+		case q.Default != nil:
+			page.AddLine(2, "Enter takes its default, %s.", plainJSON(q.Default))
+		case q.Required:
+			page.AddLine(2, "It has no default.")
+		default:
+			page.AddLine(2, "Enter, or none, leaves it out.")
+		}
+		var rows [][]string
+		for _, k := range q.Keys {
+			rows = append(rows, []string{k.Key, k.Means})
+		}
+		page.AddRows(4, rows)
+	case AskEvent:
+		page.AddLine(2, "Type the name of an event that is offered, or the beginning of it.")
+		explainOffers(page, p.Offers)
+	}
+	if len(q.For) > 0 {
+		page.AddText(2, layout.Plain, describeReaders(q.For, len(q.For)))
+	}
+	var out strings.Builder
+	if err := page.Flush(&out); err != nil {
+		return err.Error()
+	}
+	return out.String()
+}
+
+func citation(cite string) string {
+	if cite == "" {
+		return ""
+	}
+	return " (" + cite + ")"
 }
 
 // describeAnswer says what an answer looks like.
@@ -260,7 +357,7 @@ func parseCommand(p *Prompt, line string) (c *Command, say string) {
 		if p.Ask == AskSubject || p.Ask == AskMore {
 			return nil, listChoices(p.Choices) + "\n" + textHelp
 		}
-		return nil, textHelp
+		return nil, explainQuestion(p) + textHelp
 	case "undo":
 		return &Command{Undo: true}, ""
 	case "odds":
@@ -279,17 +376,39 @@ func parseCommand(p *Prompt, line string) (c *Command, say string) {
 		if line == "" {
 			return &Command{Accept: true}, ""
 		}
+	case "none":
+		if isField && !p.Required && p.Default == nil {
+			return &Command{Accept: true}, ""
+		}
 	}
 	switch {
 	case p.Ask == AskSubject, p.Ask == AskMore:
 		return chooseByText(p, line)
+	case p.Ask == AskEvent && line == "":
+		return nil, "type the name of an event, or quit"
 	case p.Ask == AskEvent:
-		return &Command{Answer: quote(line)}, ""
+		return &Command{Answer: quote(completeEvent(p, line))}, ""
 	case p.Ask == runtime.AskDie:
 		return parseFaces(line)
 	}
 	value, say := parseAnswer(&p.Question, line)
 	return &Command{Answer: value}, say
+}
+
+// completeEvent is the only event that begins with a text, or else the text.
+func completeEvent(p *Prompt, text string) string {
+	var found []string
+	for i := range p.Offers {
+		if name := p.Offers[i].Event; name == text {
+			return text
+		} else if strings.HasPrefix(name, text) {
+			found = append(found, name)
+		}
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	return text
 }
 
 func quote(text string) json.RawMessage {
@@ -308,7 +427,7 @@ func chooseByText(p *Prompt, text string) (*Command, string) {
 		if names = append(names, c.ID); c.ID == text {
 			return &Command{Answer: quote(c.ID)}, ""
 		}
-		if strings.Contains(strings.ToLower(c.ID+" "+c.Doc), strings.ToLower(text)) {
+		if isAbout(&c, text) {
 			found = append(found, c)
 		}
 	}
@@ -318,9 +437,20 @@ func chooseByText(p *Prompt, text string) (*Command, string) {
 	case len(found) > 1:
 		return nil, listChoices(found)
 	case near != "":
-		return nil, fmt.Sprintf("nothing has %q in its name; did you mean %q", text, near)
+		return nil, fmt.Sprintf("nothing is named %q or is about it; did you mean %q", text, near)
 	}
-	return nil, fmt.Sprintf("nothing has %q in its name", text)
+	return nil, fmt.Sprintf("nothing is named %q or is about it; ? lists all", text)
+}
+
+// isAbout reports whether every word of a text is in the name or in the description of a choice.
+func isAbout(c *Choice, text string) bool {
+	in := strings.ToLower(c.ID + " " + strings.ReplaceAll(c.ID, "_", " ") + " " + c.Doc)
+	for word := range strings.FieldsSeq(strings.ToLower(text)) {
+		if !strings.Contains(in, word) {
+			return false
+		}
+	}
+	return true
 }
 
 func listChoices(list []Choice) string {
