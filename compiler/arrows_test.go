@@ -97,7 +97,9 @@ var mayImport = map[string][]string{
 		"cmd/rules/internal/describe", "cmd/rules/internal/must", "cmd/rules/internal/usage",
 		"cmd/rules/internal/workspace", "runtime/plan", "runtime/schedule",
 	},
-	"cmd/rules/internal/describe": {"cmd/rules/internal/jsontext", "runtime", "runtime/plan", "runtime/spell"},
+	"cmd/rules/internal/describe": {
+		"cmd/rules/internal/jsontext", "runtime", "runtime/plan", "runtime/schedule", "runtime/spell",
+	},
 	"cmd/rules/internal/example": {
 		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "cmd/rules/internal/must", "golden", "runtime",
 		"runtime/dice", "runtime/plan",

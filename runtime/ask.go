@@ -551,29 +551,9 @@ func (p *Program) cellText(f *plan.Field, slots []int64) string {
 // describeReaders tells people what reads a field or a die.
 func describeReaders(by []schedule.Reader) (out []string) {
 	for _, r := range by {
-		out = append(out, describeReader(r))
+		out = append(out, r.String())
 	}
 	return out
-}
-
-func describeReader(r schedule.Reader) string {
-	switch r.Kind {
-	case schedule.GuardReader:
-		return "whether the event is offered"
-	case schedule.CheckReader:
-		return "a check on the way"
-	case schedule.RequireReader:
-		return "requirement: " + r.Name
-	case schedule.DieReader:
-		return "die " + r.Name
-	case schedule.OutputReader:
-		return "output " + r.Name
-	case schedule.StateReader:
-		return "state " + r.Name
-	case schedule.CharacterReader:
-		return "character " + r.Name
-	}
-	return "the end"
 }
 
 // roll carries the body out with the faces that have fallen, and asks for the first that has not.

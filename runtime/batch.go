@@ -51,7 +51,7 @@ func (r *Rule) Batch(o BatchOptions) (*Batch, error) {
 	if !b.columns {
 		b.code = r.code
 	}
-	b.reader = jsonio.NewRootSchema(r.program.image, plan.CharacterRoot, r.program.plan.Character)
+	b.reader = jsonio.NewRootSchema(r.program.image, plan.CharacterRoot, r.characterShape())
 	b.reader.MarkUnread(b.code.Reads()[b.code.Base[plan.CharacterRoot]:])
 	b.sheets = r.newTemplate(b.code)
 	b.workers.create = b.newWorker

@@ -20,6 +20,8 @@ type Rule struct {
 	code    *schedule.Code
 	input   *jsonio.Schema
 	frames  sync.Pool
+	// needsCharacter is found when it is asked for first.
+	needsCharacter func() bool
 }
 
 // Rule finds a rule and prepares it for a choice. Its errors are *UnknownError, or that of a rule too large to schedule.
@@ -40,6 +42,7 @@ func (p *Program) Rule(id string, c Choice) (*Rule, error) {
 	if r.code, err = r.scheduleFor(c); err != nil {
 		return nil, err
 	}
+	r.needsCharacter = sync.OnceValue(r.findCharacterReads)
 	r.frames.New = func() any { return newEvaluation(p.image, r.code) }
 	return r, nil
 }
@@ -82,7 +85,7 @@ func (p *Program) RuleNames() []string {
 
 // A Request is one evaluation of a rule.
 type Request struct {
-	Character []byte      // JSON
+	Character []byte      // JSON; empty for {}
 	Input     []byte      // JSON; empty for {}
 	Dice      dice.Source // nil when no die may fall
 	Seed      *uint64     // of the faces, for the sheet alone: Dice draws them
@@ -92,9 +95,10 @@ type Request struct {
 
 // Eval carries the rule out. What goes wrong is an *InputError, a *dice.Error, a *Refused or a *Failure.
 func (r *Rule) Eval(q Request) (*Sheet, error) {
+	q.Character = orEmpty(q.Character)
 	e := r.frames.Get().(*evaluation)
 	defer r.frames.Put(e)
-	if err := r.runOn(e, r.program.character, q); err != nil {
+	if err := r.runOn(e, r.characterFor(q.Character), q); err != nil {
 		return nil, err
 	}
 	return r.newSheet(e, q)
@@ -126,7 +130,7 @@ func (r *Rule) newSheet(e *evaluation, q Request) (*Sheet, error) {
 func (r *Rule) traceRule(q Request, faces []Rolled) ([]*Step, error) {
 	body := r.program.plan.RuleBody(r.rule)
 	return r.program.traceAgain(body, r.values, r.choice.Outputs, faces, func(e *evaluation, code *schedule.Code) error {
-		return r.writeRoots(e, code, r.program.character, q)
+		return r.writeRoots(e, code, r.characterFor(q.Character), q)
 	})
 }
 
@@ -203,7 +207,7 @@ func readOutputs(f *vm.Frame, code *schedule.Code, g *plan.Graph) (jsonio.Value,
 func (r *Rule) Value(q Request, output string) (jsonio.Value, error) {
 	e := r.frames.Get().(*evaluation)
 	defer r.frames.Put(e)
-	if err := r.runOn(e, r.program.character, q); err != nil {
+	if err := r.runOn(e, r.characterFor(q.Character), q); err != nil {
 		return jsonio.Value{}, err
 	}
 	f := e.frame

@@ -147,10 +147,10 @@ func (q *question) answerQuestion(args []string) error {
 		return fmt.Errorf("%s is a procedure: --ndjson is of rules", id)
 	case q.ndjson != "":
 		return q.evalBatch(program, id)
-	case q.character == "" && q.state == "":
+	case q.character == "" && q.state == "" && (q.askedFlag() == "" || !q.answersAlone(program, id)):
 		if asked := q.askedFlag(); asked != "" {
-			return fmt.Errorf("--%s is of a character: name one with --character FILE; \"%s %s\" says what is needed", asked,
-				q.commandStart(p.Ruleset), id)
+			return fmt.Errorf("--%s: %s reads a character: name one with --character FILE; \"%s %s\" says what is needed", asked,
+				id, q.commandStart(p.Ruleset), id)
 		}
 		return q.printNeeds(p, id)
 	case procedure && q.why != "":
@@ -166,6 +166,19 @@ func (q *question) answerQuestion(args []string) error {
 		return q.explainOutput(program, id)
 	}
 	return q.evalRule(program, id)
+}
+
+// answersAlone reports whether an answer needs no character: nothing that is asked for reads one, or all that a character
+// has may be absent.
+func (q *question) answersAlone(program *runtime.Program, id string) bool {
+	if program.Fits([]byte("{}")) == nil {
+		return true
+	}
+	if slices.Contains(program.ProcedureNames(), id) {
+		return false
+	}
+	rule, err := program.Rule(id, runtime.Choice{Options: q.options, Outputs: q.outputs})
+	return err == nil && !rule.NeedsCharacter()
 }
 
 // askedFlag names a flag that asks for an answer, "" when none does.

@@ -290,15 +290,33 @@ func (q *oddsQuestion) newAsker(program *runtime.Program, id, formulaFlag string
 	if query.Character, err = q.files.Read("character", q.character); err != nil {
 		return nil, err
 	}
+	if q.character == "" {
+		if query.Character, err = q.anyCharacter(program, id); err != nil {
+			return nil, err
+		}
+	}
 	if query.Input, err = q.inputText(describe.InputOf(program.Plan(), id)); err != nil {
 		return nil, err
 	}
 	return oddsquery.NewAsker(program, id, query)
 }
 
+// anyCharacter is a character for a rule that reads none, or of which all may be absent.
+func (q *oddsQuestion) anyCharacter(program *runtime.Program, id string) ([]byte, error) {
+	if program.Fits([]byte("{}")) == nil {
+		return []byte("{}"), nil
+	}
+	rule, err := program.Rule(id, runtime.Choice{Options: q.options})
+	if err != nil {
+		return nil, err
+	}
+	character, _, err := rule.Fill(runtime.Known{})
+	return character, err
+}
+
 // answerRule answers for a rule.
 func (q *oddsQuestion) answerRule(program *runtime.Program, id string) error {
-	if q.character == "" && q.state == "" {
+	if q.character == "" && q.state == "" && !q.answersAlone(program, id) {
 		return fmt.Errorf("name a character with --character; \"rules eval %s %s\" says what the rule needs",
 			program.Plan().Ruleset, id)
 	}

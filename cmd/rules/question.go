@@ -146,6 +146,9 @@ func (q *question) readRequest(input *plan.Shape) (r runtime.Request, err error)
 	if r.Character, err = q.files.Read("character", q.character); err != nil {
 		return r, err
 	}
+	if q.character == "" {
+		r.Character = []byte("{}")
+	}
 	if r.Input, err = q.inputText(input); err != nil {
 		return r, err
 	}

@@ -69,7 +69,7 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 	if !slices.Contains(program.RuleNames(), id) {
 		return &runtime.UnknownError{What: "rule", Name: id, Known: program.RuleNames()}
 	}
-	if q.character == "" {
+	if q.character == "" && !q.answersAlone(program, id) {
 		return errors.New("name a character with --character")
 	}
 	// so that a place in it is one in the flag

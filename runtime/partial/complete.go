@@ -106,7 +106,7 @@ func (c *completer) value(s *plan.Shape, t *tree, path string, at Place) {
 		c.parts(s, &tree{kind: '{'}, path, at)
 	case t.isUnknown():
 		c.out.Complete = false
-		c.buf = appendPlaceholder(c.buf, s)
+		c.buf = AppendPlaceholder(c.buf, s)
 	case hasNamedParts(s) && t.kind == '{', s.Kind == plan.Map && t.kind == '{':
 		c.parts(s, t, path, at)
 	case s.Kind == plan.List && t.kind == '[':
@@ -256,8 +256,8 @@ func (c *completer) others(s *plan.Shape, t *tree, path string, at Place, open i
 	}
 }
 
-// appendPlaceholder appends a value that fits a shape.
-func appendPlaceholder(buf []byte, s *plan.Shape) []byte {
+// AppendPlaceholder appends a value that fits a shape.
+func AppendPlaceholder(buf []byte, s *plan.Shape) []byte {
 	switch s.Kind {
 	case plan.Int:
 		return strconv.AppendInt(buf, int64(fittingNumber(s, 1)), 10)
@@ -276,7 +276,7 @@ func appendPlaceholder(buf []byte, s *plan.Shape) []byte {
 			if i > 0 {
 				buf = append(buf, ',')
 			}
-			buf = appendPlaceholder(buf, s.Elem)
+			buf = AppendPlaceholder(buf, s.Elem)
 		}
 		return append(buf, ']')
 	}
@@ -291,7 +291,7 @@ func appendPlaceholder(buf []byte, s *plan.Shape) []byte {
 			buf = append(buf, ',')
 		}
 		first = false
-		buf = appendPlaceholder(append(appendQuoted(buf, m.Name), ':'), m.Shape)
+		buf = AppendPlaceholder(append(appendQuoted(buf, m.Name), ':'), m.Shape)
 	}
 	return append(buf, '}')
 }

@@ -71,6 +71,27 @@ type Reader struct {
 	Name string
 }
 
+// String is the reader as people read it: "output success", "requirement: the arm must be free".
+func (r Reader) String() string {
+	switch r.Kind {
+	case GuardReader:
+		return "whether the event is offered"
+	case CheckReader:
+		return "a check on the way"
+	case RequireReader:
+		return "requirement: " + r.Name
+	case DieReader:
+		return "die " + r.Name
+	case OutputReader:
+		return "output " + r.Name
+	case StateReader:
+		return "state " + r.Name
+	case CharacterReader:
+		return "character " + r.Name
+	}
+	return "the end"
+}
+
 // FindNeeds tells what of the records that are given the graph of a body still needs, when the options and the asked
 // outputs are those of opt and so much is known.
 func FindNeeds(p *plan.Plan, g *plan.Graph, opt Options, given Given) (*Needs, error) {

@@ -5,22 +5,25 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 // Needs are what must be known before a rule or a procedure can be carried out.
 type Needs struct {
-	Ruleset   string       `json:"ruleset"`
-	Revision  string       `json:"revision"`
-	Kind      string       `json:"kind"`
-	ID        string       `json:"id"`
-	Doc       string       `json:"doc,omitempty"`
-	Cite      string       `json:"cite,omitempty"`
-	Character []Field      `json:"character"`
-	Input     []Field      `json:"input"`
-	Events    []eventNeeds `json:"events,omitempty"`
-	Dice      []DieNeeds   `json:"dice"`
-	Options   []OptionSays `json:"options"`
-	Example   string       `json:"example"`
+	Ruleset   string  `json:"ruleset"`
+	Revision  string  `json:"revision"`
+	Kind      string  `json:"kind"`
+	ID        string  `json:"id"`
+	Doc       string  `json:"doc,omitempty"`
+	Cite      string  `json:"cite,omitempty"`
+	Input     []Field `json:"input"`
+	Character []Field `json:"character"` // what is read of it
+	// Unread are the other fields that a character must have.
+	Unread  []string     `json:"unread,omitempty"`
+	Events  []eventNeeds `json:"events,omitempty"`
+	Dice    []DieNeeds   `json:"dice"`
+	Options []OptionSays `json:"options"`
+	Example string       `json:"example"`
 }
 
 // eventNeeds are what an event of a procedure brings.
@@ -36,6 +39,8 @@ type eventNeeds struct {
 type DieNeeds struct {
 	ID   string `json:"id"`
 	List bool   `json:"list"` // any number of faces
+	// For are the outputs, requirements and dice that need it.
+	For []string `json:"for,omitempty"`
 }
 
 // OptionSays is an option and what its values mean.
@@ -54,7 +59,7 @@ type valueSays struct {
 
 // NeedsOf tells what a rule or a procedure needs.
 func NeedsOf(p *plan.Plan, id string) *Needs {
-	n := &Needs{Ruleset: p.Ruleset, Revision: p.Revision, ID: id, Character: FieldsOf(p.Character)}
+	n := &Needs{Ruleset: p.Ruleset, Revision: p.Revision, ID: id}
 	if i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == id }); i >= 0 {
 		n.addRule(p, &p.Rules[i])
 	} else {
@@ -69,23 +74,28 @@ func NeedsOf(p *plan.Plan, id string) *Needs {
 
 func (n *Needs) addRule(p *plan.Plan, r *plan.Rule) {
 	n.Kind, n.Cite, n.Input = "rule", r.Cite, inputFields(r.Input, &r.Graph)
-	n.Dice = diceOf(&r.Graph)
+	reads := newReadFinder(p)
+	n.Dice = diceOf(&r.Graph, reads.add(p.RuleBody(r)))
+	n.Character, n.Unread = reads.fields()
 	n.Options = optionsOf(p, &r.Graph)
 }
 
 func (n *Needs) addProcedure(p *plan.Plan, d *plan.Procedure) {
 	n.Kind, n.Cite, n.Input = "procedure", d.Cite, FieldsOf(d.Input)
-	n.Dice = diceOf(&d.Start)
+	reads, steps := newReadFinder(p), p.Steps(d)
+	n.Dice = diceOf(&d.Start, reads.add(steps[0]))
 	graphs := []*plan.Graph{&d.Start, &d.Close}
 	for i := range d.Events {
 		e := &d.Events[i]
 		graphs = append(graphs, &e.Graph)
-		out := eventNeeds{ID: e.ID, Cite: e.Cite, Input: inputFields(e.Input, &e.Graph), Dice: diceOf(&e.Graph)}
+		out := eventNeeds{ID: e.ID, Cite: e.Cite, Input: inputFields(e.Input, &e.Graph), Dice: diceOf(&e.Graph, reads.add(steps[1+i]))}
 		if x := findEntry(p, d.ID+"."+e.ID, plan.EventEntry); x != nil {
 			out.Doc = x.Doc
 		}
 		n.Events = append(n.Events, out)
 	}
+	reads.add(steps[len(steps)-1])
+	n.Character, n.Unread = reads.fields()
 	n.Options = optionsOf(p, graphs...)
 }
 
@@ -102,7 +112,8 @@ func inputFields(s *plan.Shape, g *plan.Graph) []Field {
 	return out
 }
 
-func diceOf(g *plan.Graph) []DieNeeds {
+// diceOf are the dice of a graph, with what needs each of them.
+func diceOf(g *plan.Graph, by [][]schedule.Reader) []DieNeeds {
 	out := []DieNeeds{}
 	for i := range g.Dice {
 		d := &g.Dice[i]
@@ -111,7 +122,11 @@ func diceOf(g *plan.Graph) []DieNeeds {
 			out[k].List = true // a further group of a sum
 			continue
 		}
-		out = append(out, DieNeeds{d.ID, many})
+		die := DieNeeds{ID: d.ID, List: many}
+		if i < len(by) {
+			die.For = namePurposes(by[i])
+		}
+		out = append(out, die)
 	}
 	return out
 }

@@ -27,14 +27,16 @@ func ExampleOf(files fs.FS, call string, p *plan.Plan, n *describe.Needs) string
 	if c == nil {
 		return outlineCommand(call, n)
 	}
-	words := []string{call, n.ID, "--character -"}
-	words = append(words, inputSettings(c.Input)...)
-	words = append(words, givenFaces(c.Dice)...)
+	words := append(inputSettings(c.Input), givenFaces(c.Dice)...)
 	for _, o := range p.Options {
 		if v, ok := c.Options[o.ID]; ok {
 			words = append(words, "--option "+o.ID+"="+v)
 		}
 	}
+	if n.Kind == "rule" && len(n.Character) == 0 && len(words) > 0 {
+		return strings.Join(append([]string{call, n.ID}, words...), " ")
+	}
+	words = append([]string{call, n.ID, "--character -"}, words...)
 	return "echo " + ShellQuote(jsontext.Compact(c.Character)) + " |\n  " + strings.Join(words, " ")
 }
 

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
@@ -67,11 +68,23 @@ type Subject struct {
 	Rule      string `json:"rule,omitempty"`
 	Procedure string `json:"procedure,omitempty"`
 	Dice      string `json:"dice,omitempty"`
+	// Decided are the fields of the input that a player decides when dice have fallen. Odds take the choice that is given, or
+	// the default, whatever falls.
+	Decided []string `json:"decided,omitempty"`
 }
 
 // RuleSubject is a rule of a plan.
 func RuleSubject(p *plan.Plan, id string) Subject {
-	return Subject{Ruleset: p.Ruleset, Revision: p.Revision, Rule: id}
+	s := Subject{Ruleset: p.Ruleset, Revision: p.Revision, Rule: id}
+	for i := range p.Rules {
+		if p.Rules[i].ID != id {
+			continue
+		}
+		for _, d := range p.Rules[i].Graph.Decisions {
+			s.Decided = append(s.Decided, d.Path)
+		}
+	}
+	return s
 }
 
 // ProcedureSubject is a procedure of a plan.
@@ -91,4 +104,8 @@ func (s Subject) title() string {
 
 func (s Subject) printTitle(p *layout.Page) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, s.title()))
+	if len(s.Decided) > 0 {
+		p.AddText(2, layout.Faint, "decided after the roll: "+strings.Join(s.Decided, ", ")+
+			"; these odds are those of the choice that is given, or of the default, whatever falls")
+	}
 }

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
@@ -12,8 +13,8 @@ func PrintNeeds(p *layout.Page, n *describe.Needs) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle(n.Kind+" "+n.ID, n.Ruleset, n.Revision)))
 	p.AddText(2, layout.Plain, n.Doc)
 	p.AddText(2, layout.Faint, n.Cite)
-	printFields(p, "character", n.Character)
 	printFields(p, "input", n.Input)
+	printCharacter(p, n)
 	printDice(p, n.Dice)
 	for i := range n.Events {
 		e := &n.Events[i]
@@ -24,6 +25,20 @@ func PrintNeeds(p *layout.Page, n *describe.Needs) {
 	p.AddBlank()
 	p.AddLine(0, "%s", p.Style(layout.Bold, "example"))
 	p.AddText(2, layout.Plain, n.Example)
+}
+
+// printCharacter shows what is read of the character.
+func printCharacter(p *layout.Page, n *describe.Needs) {
+	if len(n.Character) == 0 && n.Kind == "rule" {
+		p.AddBlank()
+		p.AddLine(0, "%s", p.Style(layout.Bold, "character"))
+		p.AddLine(2, "none is needed")
+		return
+	}
+	printFields(p, "character, of which is read", n.Character)
+	if len(n.Unread) > 0 {
+		p.AddText(2, layout.Faint, "every character also has: "+strings.Join(n.Unread, ", "))
+	}
 }
 
 func printFields(p *layout.Page, heading string, fields []describe.Field) {
@@ -51,7 +66,27 @@ func printDice(p *layout.Page, dice []describe.DieNeeds) {
 	}
 	p.AddBlank()
 	p.AddLine(0, "%s", p.Style(layout.Bold, "dice"))
-	p.AddText(2, layout.Plain, strings.Join(dieIDs(dice), "\n"))
+	p.AddRows(2, diceNeedRows(dice))
+}
+
+// mostPurposes is how many of the outputs and requirements are named that need a die.
+const mostPurposes = 4
+
+// diceNeedRows shows dice as --dice gives them, and what they are for.
+func diceNeedRows(dice []describe.DieNeeds) [][]string {
+	var rows [][]string
+	for i, id := range dieIDs(dice) {
+		purposes, more := dice[i].For, ""
+		if len(purposes) > mostPurposes {
+			purposes, more = purposes[:mostPurposes], fmt.Sprintf(" and %d more", len(purposes)-mostPurposes)
+		}
+		row := []string{id}
+		if len(purposes) > 0 {
+			row = append(row, "for "+strings.Join(purposes, ", ")+more)
+		}
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // dieIDs are dice as --dice gives them.

@@ -171,13 +171,20 @@ func (v *tryPage) markNeeds(e *library.Edition, id string, q *asked) {
 	}
 	var fields []string
 	for i := range v.Input {
-		fields = append(fields, v.Input[i].Label)
+		if label := v.Input[i].Label; !v.isDecided(label) {
+			fields = append(fields, label)
+		}
 	}
 	n := needOf(e, id, q, fields)
 	for i := range v.Input {
 		v.Input[i].Idle = n.idle[v.Input[i].Label]
 	}
 	v.CharacterReads = n.character
+}
+
+// isDecided reports whether a field is decided when dice have fallen, so that nothing asks for it before.
+func (v *tryPage) isDecided(label string) bool {
+	return slices.ContainsFunc(v.Needs.Input, func(f describe.Field) bool { return f.Name == label && len(f.After) > 0 })
 }
 
 // exampleFor is a character and an input that answer; empty objects without the sources.

@@ -1,0 +1,75 @@
+package describe
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+)
+
+// A readFinder gathers what graphs read of the character, and what each die is for.
+type readFinder struct {
+	plan *plan.Plan
+	read []bool // of the slots of the character
+}
+
+func newReadFinder(p *plan.Plan) *readFinder {
+	return &readFinder{p, make([]bool, p.Character.Slots())}
+}
+
+// add notes what a body reads, under any options; it gives what needs the faces of each die.
+func (f *readFinder) add(b plan.Body) (dice [][]schedule.Reader) {
+	opt := schedule.Options{Roots: b.Slots(), Shapes: b.Shapes}
+	given := schedule.Given{Dice: make([]bool, len(b.Graph.Dice))}
+	for i := range given.Dice {
+		given.Dice[i] = true
+	}
+	needs, err := schedule.FindNeeds(f.plan, b.Graph, opt, given)
+	if err != nil { // it is too large to schedule: then all counts as read
+		for i := range f.read {
+			f.read[i] = true
+		}
+		return nil
+	}
+	for _, r := range needs.Reads {
+		if r.Leaf.Root == plan.CharacterRoot {
+			f.read[r.Leaf.Offset] = true
+		}
+	}
+	return needs.Dice
+}
+
+// fields are the fields of the character that are read, and the names of others that every character must have.
+func (f *readFinder) fields() (read []Field, others []string) {
+	out := *f.plan.Character
+	out.Fields = nil
+	at := 0
+	for i := range f.plan.Character.Fields {
+		m := &f.plan.Character.Fields[i]
+		n := m.Shape.Slots()
+		if m.Optional {
+			n++
+		}
+		switch {
+		case slices.Contains(f.read[at:at+n], true):
+			out.Fields = append(out.Fields, *m)
+		case !m.Optional && m.Default == "":
+			others = append(others, m.Name)
+		}
+		at += n
+	}
+	return FieldsOf(&out), others
+}
+
+// namePurposes says what a die is for: the outputs and dice that need its faces, and then the requirements.
+func namePurposes(by []schedule.Reader) (out []string) {
+	for _, isRequirement := range []bool{false, true} {
+		for _, r := range by {
+			if r.Kind != schedule.CheckReader && isRequirement == (r.Kind == schedule.RequireReader) {
+				out = append(out, strings.TrimPrefix(r.String(), "output "))
+			}
+		}
+	}
+	return out
+}
