@@ -93,6 +93,7 @@ var mayImport = map[string][]string{
 	"cmd/rules/internal/cache": {
 		"", "cmd/rules/internal/atomicfile", "cmd/rules/internal/safefile", "runtime/plan", "runtime/planfile", "runtime/schedule",
 	},
+	"cmd/rules/internal/changes": {"cmd/rules/internal/jsontext"},
 	"cmd/rules/internal/completion": {
 		"cmd/rules/internal/describe", "cmd/rules/internal/must", "cmd/rules/internal/usage",
 		"cmd/rules/internal/workspace", "runtime/plan", "runtime/schedule",
@@ -106,8 +107,8 @@ var mayImport = map[string][]string{
 	},
 	"cmd/rules/internal/exit": {"cmd/rules/internal/visible", "compiler/diag", "runtime"},
 	"cmd/rules/internal/gametable": {
-		"cmd/rules/internal/atomicfile", "cmd/rules/internal/describe", "cmd/rules/internal/exit",
-		"cmd/rules/internal/jsontext", "cmd/rules/internal/layout", "cmd/rules/internal/present",
+		"cmd/rules/internal/atomicfile", "cmd/rules/internal/changes", "cmd/rules/internal/describe",
+		"cmd/rules/internal/exit", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout", "cmd/rules/internal/present",
 		"cmd/rules/internal/receipt", "runtime", "runtime/odds", "runtime/plan", "runtime/spell",
 	},
 	"cmd/rules/internal/jsonschema": {
@@ -131,7 +132,7 @@ var mayImport = map[string][]string{
 	},
 	"cmd/rules/internal/plot": {"cmd/rules/internal/layout"},
 	"cmd/rules/internal/present": {
-		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout",
+		"cmd/rules/internal/changes", "cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout",
 		"cmd/rules/internal/rulebook", "cmd/rules/internal/safefile", "cmd/rules/internal/why", "compiler/diag", "golden",
 		"golden/revisions", "runtime", "runtime/compare", "runtime/plan", "runtime/trace",
 	},

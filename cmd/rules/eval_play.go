@@ -28,6 +28,7 @@ func (q *question) playProcedure(program *runtime.Program, id string) error {
 	if err != nil {
 		return err
 	}
+	was := present.Before{State: play.State, Character: play.Character}
 	refusal := q.playEvents(play, events)
 	if q.receipt != "" {
 		r, err := receipt.NewPlayReceipt(program.Plan(), id, q.options, &q.begun, q.seed, play)
@@ -39,7 +40,7 @@ func (q *question) playProcedure(program *runtime.Program, id string) error {
 		}
 	}
 	q.reportSeed(play.Seed)
-	if err := q.printPlay(play); err != nil {
+	if err := q.printPlay(play, was); err != nil {
 		return err
 	}
 	return refusal
@@ -144,13 +145,13 @@ func (q *question) eventFaces(e *golden.Event, number uint64) dice.Source {
 	return e.Dice.Source()
 }
 
-func (q *question) printPlay(play *runtime.Play) error {
+func (q *question) printPlay(play *runtime.Play, was present.Before) error {
 	out := q.c.OutOrStdout()
 	if q.format == usage.AsJSON {
 		return jsontext.PrintIndented(out, play.AppendJSON(nil))
 	}
 	page := q.s.newPage(out)
-	present.PrintPlay(page, play, int(q.trace))
+	present.PrintPlay(page, play, was, int(q.trace))
 	return page.Flush(out)
 }
 

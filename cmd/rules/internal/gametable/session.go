@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/changes"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
@@ -96,11 +97,11 @@ type Notice struct {
 
 // Happened is what an event, or the start, has changed.
 type Happened struct {
-	Event   string          `json:"event,omitempty"`
-	Output  json.RawMessage `json:"output,omitempty"`
-	Changed []Change        `json:"changed,omitempty"`
-	Status  string          `json:"status"`
-	Now     json.RawMessage `json:"now,omitempty"` // the outputs of the procedure
+	Event   string           `json:"event,omitempty"`
+	Output  json.RawMessage  `json:"output,omitempty"`
+	Changed []changes.Change `json:"changed,omitempty"`
+	Status  string           `json:"status"`
+	Now     json.RawMessage  `json:"now,omitempty"` // the outputs of the procedure
 }
 
 // Begin begins a session with what is known of the character; none when nothing is. Of a character that is given, all
@@ -332,7 +333,7 @@ func (s *Session) happened(m moment, play *runtime.Play, event string) *Happened
 	} else {
 		character = play.Character
 	}
-	h.Changed = append(changes("state", state, play.State), changes("character", character, play.Character)...)
+	h.Changed = append(changes.Compare("state", state, play.State), changes.Compare("character", character, play.Character)...)
 	return h
 }
 

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/changes"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/runtime"
@@ -118,37 +119,28 @@ func printHappened(p *layout.Page, h *Happened) {
 	}
 	p.AddLine(0, "%s", p.Style(layout.Bold, title))
 	var rows [][]string
-	for _, x := range changes("", nil, h.Output) {
-		rows = append(rows, []string{strings.TrimPrefix(x.Path, "."), plainJSON(x.After)})
+	for _, x := range changes.Compare("", nil, h.Output) {
+		rows = append(rows, []string{strings.TrimPrefix(x.Path, "."), present.ReadableJSON(x.After)})
 	}
 	p.AddRows(2, rows, layout.Column{Style: layout.Bold})
 	rows = nil
 	for _, c := range h.Changed {
 		switch {
 		case c.Before == nil:
-			rows = append(rows, []string{"+", c.Path, plainJSON(c.After)})
+			rows = append(rows, []string{"+", c.Path, present.ReadableJSON(c.After)})
 		case c.After == nil:
-			rows = append(rows, []string{"-", c.Path, plainJSON(c.Before)})
+			rows = append(rows, []string{"-", c.Path, present.ReadableJSON(c.Before)})
 		default:
-			rows = append(rows, []string{"*", c.Path, plainJSON(c.Before) + " -> " + plainJSON(c.After)})
+			rows = append(rows, []string{"*", c.Path, present.ReadableJSON(c.Before) + " -> " + present.ReadableJSON(c.After)})
 		}
 	}
 	p.AddRows(2, rows)
 	rows = nil
-	for _, x := range changes("", nil, h.Now) {
-		rows = append(rows, []string{strings.TrimPrefix(x.Path, "."), plainJSON(x.After)})
+	for _, x := range changes.Compare("", nil, h.Now) {
+		rows = append(rows, []string{strings.TrimPrefix(x.Path, "."), present.ReadableJSON(x.After)})
 	}
 	p.AddLine(2, "status %s", h.Status)
 	p.AddRows(4, rows)
-}
-
-// plainJSON is JSON for people: a string without quotes.
-func plainJSON(text json.RawMessage) string {
-	var s string
-	if json.Unmarshal(text, &s) == nil {
-		return s
-	}
-	return string(text)
 }
 
 // put prints a prompt.
@@ -251,7 +243,7 @@ func putField(page *layout.Page, q *runtime.Question) {
 	text := page.Style(layout.Bold, q.Path) + ": " + describeAnswer(q)
 	switch {
 	case q.Default != nil:
-		text += " [" + plainJSON(q.Default) + "]"
+		text += " [" + present.ReadableJSON(q.Default) + "]"
 	case !q.Required:
 		text += " [none]"
 	}
@@ -278,7 +270,7 @@ func putKnown(page *layout.Page, q *runtime.Question) {
 	page.AddLine(0, "Decide, for the dice have fallen:")
 	var rows [][]string
 	for _, k := range q.Known {
-		rows = append(rows, []string{k.Name, plainJSON(k.Value.AppendJSON(nil))})
+		rows = append(rows, []string{k.Name, present.ReadableJSON(k.Value.AppendJSON(nil))})
 	}
 	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
 }
@@ -297,7 +289,7 @@ func explainQuestion(p *Prompt) string {
 		page.AddText(2, layout.Plain, q.Doc)
 		switch {
 		case q.Default != nil:
-			page.AddLine(2, "Enter takes its default, %s.", plainJSON(q.Default))
+			page.AddLine(2, "Enter takes its default, %s.", present.ReadableJSON(q.Default))
 		case q.Required:
 			page.AddLine(2, "It has no default.")
 		default:

@@ -1,6 +1,10 @@
 package layout
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+	"strings"
+)
 
 // FormatPercent writes a probability as a percentage with four decimals. One that would read as 0 is written with its
 // exponent instead: only what cannot be is 0.0000%.
@@ -16,6 +20,27 @@ const leastPercent = 0.000_000_5
 
 // FormatShort writes a number with six significant digits: enough to compare two answers by eye.
 func FormatShort(f float64) string { return strconv.FormatFloat(f, 'g', 6, 64) }
+
+// FormatNear writes the shortest decimal within a billionth of a number, relative to it: what a sum of tenths comes to, and
+// not the digits that binary fractions add to it. A number without a fraction keeps one digit after the point.
+func FormatNear(f float64) string {
+	const near = 1e-9
+	for digits := range 17 {
+		text := strconv.FormatFloat(f, 'g', 1+digits, 64)
+		if v, err := strconv.ParseFloat(text, 64); err == nil && math.Abs(v-f) <= near*math.Abs(f) {
+			f = v
+			break
+		}
+	}
+	text := strconv.FormatFloat(f, 'f', -1, 64)
+	switch {
+	case len(text) > 20:
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	case !strings.ContainsAny(text, ".IN"):
+		return text + ".0"
+	}
+	return text
+}
 
 // FormatScientific writes a probability that may be tiny with three significant digits, where a percentage would show 0.
 func FormatScientific(p float64) string { return strconv.FormatFloat(p, 'g', 3, 64) }

@@ -3,7 +3,6 @@
 package present
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -22,47 +21,52 @@ func PrintSheet(p *layout.Page, s *runtime.Sheet, depth int) {
 	printTrace(p, "trace", s.Trace, depth)
 }
 
-// PrintPlay shows a procedure as it is now, after the events that led to it; of traces so many levels.
-func PrintPlay(p *layout.Page, x *runtime.Play, depth int) {
-	ruleset, revision, procedure := x.Subject()
-	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle("procedure "+procedure, ruleset, revision)))
-	printOverlays(p, x.Overlays())
-	printSettings(p, x.Settings(), x.Seed, x.Dice, x.Given)
-	printTrace(p, "trace of the start", x.Begun, depth)
-	for i := range x.Events {
-		p.AddBlank()
-		printEvent(p, i+1, &x.Events[i])
-		printTrace(p, fmt.Sprintf("trace of event %d, %s", i+1, x.Events[i].Event), x.Events[i].Trace, depth)
+// printOutputs shows outputs below each other, if there are any; a list of records as a table.
+func printOutputs(p *layout.Page, v runtime.Value) {
+	if v.Len() == 0 {
+		return
 	}
 	p.AddBlank()
-	p.AddRows(2, [][]string{{"status", x.Status}, {"state", string(x.State)}, {"character", string(x.Character)}},
-		layout.Column{Style: layout.Bold})
-	printOutputs(p, x.Output)
-	printTrace(p, "trace", x.Trace, depth)
-}
-
-// printOutputs shows outputs below each other, if there are any.
-func printOutputs(p *layout.Page, v runtime.Value) {
-	if rows := OutputRows(v); len(rows) > 0 {
-		p.AddBlank()
+	var rows [][]string
+	flush := func() {
 		p.AddRows(2, rows, layout.Column{Style: layout.Bold})
+		rows = nil
 	}
+	for i, name := range v.Names() {
+		cells := tableRows(v.At(i))
+		if cells == nil {
+			rows = append(rows, flattenRecord(name, v.At(i))...)
+			continue
+		}
+		flush()
+		p.AddLine(2, "%s", p.Style(layout.Bold, name))
+		p.AddRows(4, cells)
+	}
+	flush()
 }
 
+// tableRows are the elements of a list of records below the names of their fields; nil of anything else.
+func tableRows(v runtime.Value) [][]string {
+	if v.Kind() != plan.List || v.Len() == 0 || v.At(0).Kind() != plan.Record {
+		return nil
+	}
+	var rows [][]string
+	for i := range v.Len() {
+		var names, cells []string
+		for _, cell := range flattenRecord("", v.At(i)) {
+			names, cells = append(names, cell[0]), append(cells, cell[1])
+		}
+		if i == 0 {
+			rows = append(rows, names)
+		}
+		rows = append(rows, cells)
+	}
+	return rows
+}
+
+// SubjectTitle is the first line of a sheet: "rule test, tempestas 0.1.0".
 func SubjectTitle(subject, ruleset, revision string) string {
 	return strings.TrimSpace(subject + ", " + ruleset + " " + revision)
-}
-
-func printEvent(p *layout.Page, number int, e *runtime.Happened) {
-	p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("event %d, %s", number, e.Event)))
-	rows := diceRows(e.Dice, e.Given)
-	if string(e.Input) != "{}" {
-		rows = append([][]string{{"input", string(e.Input)}}, rows...)
-	}
-	if string(e.Output) != "{}" {
-		rows = append(rows, []string{"output", string(e.Output)})
-	}
-	p.AddRows(2, rows)
 }
 
 // printOverlays shows the homebrews that are played, and the outputs in which each has a part.
@@ -120,7 +124,7 @@ func wasGiven(given runtime.Faces, id string, i int) bool {
 // flattenRecord lists the values of a record by their paths; lists and maps stay whole.
 func flattenRecord(path string, v runtime.Value) [][]string {
 	if v.Kind() != plan.Record {
-		return [][]string{{path, ReadableValue(v)}}
+		return [][]string{{path, sheetValue(v)}}
 	}
 	var rows [][]string
 	for i, name := range v.Names() {
@@ -130,6 +134,14 @@ func flattenRecord(path string, v runtime.Value) [][]string {
 		rows = append(rows, flattenRecord(name, v.At(i))...)
 	}
 	return rows
+}
+
+// sheetValue is a value as people read it on a sheet, where a double has no digits that only come of computing it.
+func sheetValue(v runtime.Value) string {
+	if v.Kind() == plan.Double {
+		return layout.FormatNear(v.Double())
+	}
+	return ReadableValue(v)
 }
 
 // ReadableValue is a value as JSON, a string without quotes.

@@ -1,4 +1,5 @@
-package gametable
+// Package changes compares two values in JSON part by part. It knows no schema: a part is what JSON has a path for.
+package changes
 
 import (
 	"bytes"
@@ -16,18 +17,19 @@ type Change struct {
 	After  json.RawMessage `json:"after,omitempty"`
 }
 
-// changes compares two values part by part.
-func changes(path string, before, after json.RawMessage) (out []Change) {
+// Compare lists what differs between two values, in the order of the second; path is what their own paths begin with. Of
+// nothing and a value all parts are new.
+func Compare(path string, before, after json.RawMessage) (out []Change) {
 	if bytes.Equal(before, after) {
 		return nil
 	}
 	if was, is, ok := objects(before, after); ok {
-		return memberChanges(path, was, is)
+		return compareMembers(path, was, is)
 	}
 	var was, is []json.RawMessage
 	if json.Unmarshal(before, &was) == nil && json.Unmarshal(after, &is) == nil && was != nil && is != nil {
 		for i := range max(len(was), len(is)) {
-			out = append(out, changes(path+"["+strconv.Itoa(i)+"]", at(was, i), at(is, i))...)
+			out = append(out, Compare(path+"["+strconv.Itoa(i)+"]", at(was, i), at(is, i))...)
 		}
 		return out
 	}
@@ -44,9 +46,9 @@ func objects(before, after json.RawMessage) (was, is []jsontext.Member, ok bool)
 	return was, is, err == nil
 }
 
-func memberChanges(path string, was, is []jsontext.Member) (out []Change) {
+func compareMembers(path string, was, is []jsontext.Member) (out []Change) {
 	for _, m := range is {
-		out = append(out, changes(path+"."+m.Name, valueOf(was, m.Name), m.Value)...)
+		out = append(out, Compare(path+"."+m.Name, valueOf(was, m.Name), m.Value)...)
 	}
 	for _, m := range was {
 		if valueOf(is, m.Name) == nil {
