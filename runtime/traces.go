@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"errors"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -38,6 +39,36 @@ func (p *Program) traceAgain(b plan.Body, values []int, outputs []string, faces 
 		v.Asked = func(name string) bool { return slices.Contains(outputs, name) }
 	}
 	return v.Trees()
+}
+
+// A Refusal is what led to a requirement that does not hold.
+type Refusal struct {
+	// Step is the requirement with the values that it read; nil when a plan that was cut down to some rules cannot tell.
+	Step *Step
+	Dice []Rolled // the faces that had fallen
+}
+
+// WhyRefused carries out again what was refused, and says which values the requirement read. The dice must fall as they did.
+// It is nil when nothing is refused.
+func (r *Rule) WhyRefused(q Request) (*Refusal, error) {
+	body := r.program.plan.RuleBody(r.rule)
+	code, err := r.program.fullCode(body, r.values)
+	if err != nil {
+		return nil, err
+	}
+	e := newEvaluation(r.program.image, code)
+	e.frame.Reset(code)
+	q.Character = orEmpty(q.Character)
+	if err := r.writeRoots(e, code, r.characterFor(q.Character), q); err != nil {
+		return nil, err
+	}
+	var refused *Refused
+	if err := vm.Evaluate(e.frame, code, body.Graph, q.Dice); !errors.As(err, &refused) {
+		return nil, err
+	}
+	v := trace.Evaluation{Plan: r.program.plan, Graph: body.Graph, Code: code, Frame: e.frame, Values: r.values}
+	step, err := v.Requirement(refused.Require.Message, refused.Require.Place)
+	return &Refusal{Step: step, Dice: vm.ListFaces(e.frame, body.Graph)}, err
 }
 
 // fullCode is the code of a body that computes and keeps every node.

@@ -205,6 +205,9 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 	}
 	sheet, err := rule.Eval(request)
 	if err != nil {
+		if why := q.explainRefusal(rule, request, err); why != nil {
+			return why
+		}
 		return exit.WordRefusal(q.placeError(nameLacks(err, request.Dice, func(s dice.Source) {
 			again := request
 			again.Dice, again.Trace = s, false

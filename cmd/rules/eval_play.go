@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
@@ -84,6 +86,10 @@ func (q *question) resumePlay(program *runtime.Program, id string) (*runtime.Pla
 		return nil, err
 	}
 	saved, err := runtime.ReadState(text)
+	if err != nil && !bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+		return nil, fmt.Errorf("%s: --state reads the sheet of a procedure in JSON, as --format json prints it, not %q",
+			argdata.FileName(q.state), firstWords(text))
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", argdata.FileName(q.state), err)
 	}
@@ -109,6 +115,16 @@ func (q *question) resumePlay(program *runtime.Program, id string) (*runtime.Pla
 		q.seed = argdata.DrawSeed()
 	}
 	return play, nil
+}
+
+// firstWords is the beginning of a text that is not what it should be.
+func firstWords(text []byte) string {
+	const most = 40
+	line, _, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
+	if runes := []rune(line); len(runes) > most {
+		return string(runes[:most]) + "..."
+	}
+	return line
 }
 
 // playEvents lets events happen. Faces that an event does not bring are drawn, unless --dice gave those of the start.

@@ -56,6 +56,21 @@ func (v *Evaluation) Trees() ([]*Step, error) {
 	return out, nil
 }
 
+// Requirement is the tree of a requirement, by its message and its place; nil when the graph has no terms of it.
+func (v *Evaluation) Requirement(message string, at plan.Place) (*Step, error) {
+	terms, err := planfile.DecodeTerms(v.Graph)
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{Evaluation: v, terms: terms, told: map[int32]bool{}}
+	for i := range terms {
+		if t := &terms[i]; t.Kind == plan.RequireTerm && t.Name == message && t.Place == at {
+			return b.step(int32(i)), nil
+		}
+	}
+	return nil, nil
+}
+
 // isRoot reports whether a named value leaves the graph, and is asked for.
 func (v *Evaluation) isRoot(n *plan.Named, kind plan.NameKind) bool {
 	if n.Kind != kind {

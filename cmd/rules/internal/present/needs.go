@@ -118,6 +118,9 @@ func printOptions(p *layout.Page, options []describe.OptionSays) {
 // optionRows shows the values of an option as --option gives them.
 func optionRows(o *describe.OptionSays) [][]string {
 	var rows [][]string
+	if o.Doc != "" {
+		rows = append(rows, []string{o.ID, "", o.Doc})
+	}
 	for _, v := range o.Values {
 		played := ""
 		if v.Value == o.Played {

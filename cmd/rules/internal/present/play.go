@@ -38,7 +38,7 @@ func PrintPlay(p *layout.Page, x *runtime.Play, was Before, depth int) {
 
 func printEvent(p *layout.Page, number int, e *runtime.Happened) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("event %d, %s", number, e.Event)))
-	rows := diceRows(e.Dice, e.Given)
+	rows := DiceRows(e.Dice, e.Given)
 	rows = append(listParts("input", e.Input), rows...)
 	p.AddRows(2, append(rows, listParts("output", e.Output)...))
 }

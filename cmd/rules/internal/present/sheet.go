@@ -90,11 +90,11 @@ func printSettings(p *layout.Page, options []runtime.Setting, seed *uint64, dice
 	if seed != nil {
 		rows = append(rows, []string{"seed", strconv.FormatUint(*seed, 10)})
 	}
-	p.AddRows(2, append(rows, diceRows(dice, given)...))
+	p.AddRows(2, append(rows, DiceRows(dice, given)...))
 }
 
-// diceRows shows faces. Those that were given are marked when others were drawn.
-func diceRows(dice []runtime.Rolled, given runtime.Faces) [][]string {
+// DiceRows shows faces. Those that were given are marked when others were drawn.
+func DiceRows(dice []runtime.Rolled, given runtime.Faces) [][]string {
 	var rows [][]string
 	for _, d := range dice {
 		faces := make([]string, len(d.Faces))
