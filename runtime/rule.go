@@ -20,8 +20,7 @@ type Rule struct {
 	code    *schedule.Code
 	input   *jsonio.Schema
 	frames  sync.Pool
-	// needsCharacter is found when it is asked for first.
-	needsCharacter func() bool
+	reads   func() ruleReads // found when it is asked for first
 }
 
 // Rule finds a rule and prepares it for a choice. Its errors are *UnknownError, or that of a rule too large to schedule.
@@ -42,7 +41,7 @@ func (p *Program) Rule(id string, c Choice) (*Rule, error) {
 	if r.code, err = r.scheduleFor(c); err != nil {
 		return nil, err
 	}
-	r.needsCharacter = sync.OnceValue(r.findCharacterReads)
+	r.reads = sync.OnceValue(r.findReads)
 	r.frames.New = func() any { return newEvaluation(p.image, r.code) }
 	return r, nil
 }
@@ -93,15 +92,54 @@ type Request struct {
 	Trace     bool
 }
 
-// Eval carries the rule out. What goes wrong is an *InputError, a *dice.Error, a *Refused or a *Failure.
+// Eval carries the rule out. Of faces that are given, those of a die may be missing that no asked output and no requirement
+// reads; the sheet then has none of it. What goes wrong is an *InputError, a *dice.Error, a *Refused or a *Failure.
 func (r *Rule) Eval(q Request) (*Sheet, error) {
 	q.Character = orEmpty(q.Character)
 	e := r.frames.Get().(*evaluation)
 	defer r.frames.Put(e)
-	if err := r.runOn(e, r.characterFor(q.Character), q); err != nil {
+	var notRolled []string
+	err := r.runOn(e, r.characterFor(q.Character), q)
+	if again, ok := q.Dice.(rewinder); ok && dice.IsMissing(err) && slices.Contains(r.reads().idle, true) {
+		again.Rewind()
+		if r.runWithoutIdle(e, q) == nil {
+			err, notRolled = nil, r.listIdle()
+		}
+	}
+	if err != nil {
 		return nil, err
 	}
-	return r.newSheet(e, q)
+	s, err := r.newSheet(e, q)
+	if err == nil {
+		s.NotRolled = notRolled
+	}
+	return s, err
+}
+
+// listIdle are the ids of the dice that nothing reads, each once.
+func (r *Rule) listIdle() (out []string) {
+	for i, idle := range r.reads().idle {
+		if id := r.rule.Graph.Dice[i].ID; idle && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// A rewinder is a source of given faces that can begin anew.
+type rewinder interface {
+	dice.Source
+	Rewind()
+}
+
+// runWithoutIdle carries the rule out without the dice that nothing reads: players need not roll what does not matter.
+func (r *Rule) runWithoutIdle(e *evaluation, q Request) error {
+	e.frame.Reset(r.code)
+	if err := r.writeRoots(e, r.code, r.characterFor(q.Character), q); err != nil {
+		return err
+	}
+	e.frame.LeaveOut(r.reads().idle)
+	return vm.Evaluate(e.frame, r.code, &r.rule.Graph, q.Dice)
 }
 
 // newSheet is the sheet of an evaluation that has come to its end.
@@ -119,17 +157,18 @@ func (r *Rule) newSheet(e *evaluation, q Request) (*Sheet, error) {
 		Output: out,
 	}
 	if q.Trace {
-		if s.Trace, err = r.traceRule(q, s.Dice); err != nil {
+		if s.Trace, err = r.traceRule(q, s.Dice, f.LeftOut()); err != nil {
 			return nil, err
 		}
 	}
 	return s, nil
 }
 
-// traceRule is the trace of an evaluation in which these faces fell.
-func (r *Rule) traceRule(q Request, faces []Rolled) ([]*Step, error) {
+// traceRule is the trace of an evaluation in which these faces fell, and some dice were not rolled.
+func (r *Rule) traceRule(q Request, faces []Rolled, leftOut []bool) ([]*Step, error) {
 	body := r.program.plan.RuleBody(r.rule)
 	return r.program.traceAgain(body, r.values, r.choice.Outputs, faces, func(e *evaluation, code *schedule.Code) error {
+		e.frame.LeaveOut(leftOut)
 		return r.writeRoots(e, code, r.characterFor(q.Character), q)
 	})
 }

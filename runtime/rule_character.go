@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/partial"
@@ -12,27 +13,33 @@ import (
 // NeedsCharacter reports whether the rule can be carried out only for a character: whether an output that is asked for, a
 // requirement or a die reads any of it, under the options that are played. A rule that needs none is carried out for {}
 // too, whatever fields a character must have otherwise.
-func (r *Rule) NeedsCharacter() bool { return r.needsCharacter() }
+func (r *Rule) NeedsCharacter() bool { return r.reads().character }
 
-// findCharacterReads reports whether anything reads the character. It takes as long as scheduling the rule.
-func (r *Rule) findCharacterReads() bool {
+// A ruleReads is what the outputs that are asked for, the requirements and the dice of a rule read.
+type ruleReads struct {
+	character bool   // anything of the character
+	idle      []bool // of each die, whether nothing reads its faces
+}
+
+// findReads finds what a rule reads. It takes as long as scheduling the rule.
+func (r *Rule) findReads() ruleReads {
 	b := r.program.plan.RuleBody(r.rule)
-	given := schedule.Given{Dice: make([]bool, len(b.Graph.Dice))}
-	for i := range given.Dice {
-		given.Dice[i] = true // Eval rolls them all
-	}
-	needs, err := schedule.FindNeeds(r.program.plan, b.Graph, schedule.Options{
-		Values: r.values, Outputs: r.choice.Outputs, Roots: b.Slots(), Shapes: b.Shapes,
-	}, given)
+	opt := schedule.Options{Values: r.values, Outputs: r.choice.Outputs, Roots: b.Slots(), Shapes: b.Shapes}
+	out := ruleReads{character: true, idle: make([]bool, len(b.Graph.Dice))}
+	given := schedule.Given{}
+	needs, err := schedule.FindNeeds(r.program.plan, b.Graph, opt, given)
 	if err != nil {
-		return true
+		return out
 	}
-	for i := range needs.Reads {
-		if needs.Reads[i].Leaf.Root == plan.CharacterRoot {
-			return true
-		}
+	for i, by := range needs.Dice {
+		out.idle[i] = len(by) == 0
 	}
-	return false
+	given.Dice = slices.Repeat([]bool{true}, len(b.Graph.Dice)) // Eval rolls them all
+	if needs, err = schedule.FindNeeds(r.program.plan, b.Graph, opt, given); err != nil {
+		return out
+	}
+	out.character = slices.ContainsFunc(needs.Reads, func(x schedule.Read) bool { return x.Leaf.Root == plan.CharacterRoot })
+	return out
 }
 
 // characterFor is the schema by which a character is read. Of one without fields that nothing reads it asks for none.

@@ -32,8 +32,10 @@ type Sheet struct {
 	Seed     *uint64   // nil when the faces were given
 	Given    Faces     // when faces were given and drawn: those of Dice, with 0 for each that was drawn
 	Dice     []Rolled
-	Output   jsonio.Value
-	Trace    []*Step // nil unless asked for
+	// NotRolled are the ids of dice that nothing reads, when their faces were not given.
+	NotRolled []string
+	Output    jsonio.Value
+	Trace     []*Step // nil unless asked for
 }
 
 // A Setting is the value of an option.
@@ -91,6 +93,9 @@ func (s *Sheet) AppendJSON(buf []byte) []byte {
 	writeSeed(e, s.Seed)
 	writeGiven(e, s.Given)
 	writeDice(e, s.Dice)
+	if s.NotRolled != nil {
+		e.TextListMember("not_rolled", s.NotRolled)
+	}
 	e.Name("output")
 	s.Output.WriteTo(e)
 	writeTrace(e, s.Trace)

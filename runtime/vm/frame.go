@@ -98,6 +98,9 @@ func (f *Frame) Slots() []int64 { return f.slots }
 // them. Their faults are none.
 func (f *Frame) LeaveOut(which []bool) { f.leftOut = which }
 
+// LeftOut are the dice that are not rolled at all; nil for none.
+func (f *Frame) LeftOut() []bool { return f.leftOut }
+
 // leavesOut reports whether a die is not rolled at all.
 func (f *Frame) leavesOut(die int32) bool { return f.leftOut != nil && f.leftOut[die] }
 

@@ -17,6 +17,9 @@ func PrintSheet(p *layout.Page, s *runtime.Sheet, depth int) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle("rule "+s.Rule, s.Ruleset, s.Revision)))
 	printOverlays(p, s.Overlays)
 	printSettings(p, s.Options, s.Seed, s.Dice, s.Given)
+	if len(s.NotRolled) > 0 {
+		p.AddText(2, layout.Faint, "not rolled, for nothing here reads it: "+strings.Join(s.NotRolled, ", "))
+	}
 	printOutputs(p, s.Output)
 	printTrace(p, "trace", s.Trace, depth)
 }
