@@ -18,9 +18,12 @@ it is started or of --dir, and knows the formulas in CUE's strings.
 
 While you type it shows what "rules vet" would say of the text on the screen, offers repairs,
 completes names in formulas (inputs, fields, traits, options and their values, tables, their columns
-and keys, functions), says what a name means and where the book has it, goes to its declaration,
-lists and renames its uses in formulas, attributes and cases, and colours formulas. It writes no
-file. It reads the module in its own process, so the module must be trusted ("rules trust add DIR";
+and keys, functions), says what a name means and where the book has it and which argument a call
+wants next, goes to its declaration, lists and renames its uses in formulas, attributes and cases,
+colours formulas, folds them and pairs their brackets. After each change it plays the golden cases:
+what is not as they expect stands at their lines, each definition shows how many hold it, and each
+output of a rule its probability or mean for the rule's first case. In cases it completes headers,
+names and statements. It writes no file. It reads the module in its own process, so the module must be trusted ("rules trust add DIR";
 "rules init" trusts what it makes). "rules help editors" has settings for Neovim, Helix, Emacs and
 VS Code.`
 

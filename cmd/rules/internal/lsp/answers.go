@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,6 +24,9 @@ var (
 // complete lists what may stand at a position.
 func (s *server) complete(p documentPosition) (any, error) {
 	items := []completionItem{}
+	if file, ok := s.fileOf(p.TextDocument.URI); ok && path.Ext(file) == caseExtension {
+		return s.completeCase(s.view(), file, p.Position), nil
+	}
 	t, ok := s.locate(p)
 	if !ok || !isInString(t.before) {
 		return items, nil

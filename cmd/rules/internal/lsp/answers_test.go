@@ -198,3 +198,188 @@ func TestPositionsInUnitsOfTheClient(t *testing.T) {
 		t.Errorf("agreed on %s", got)
 	}
 }
+
+// complete are the labels of the items at a place.
+func (c *client) complete(name, text, part string) []string {
+	c.t.Helper()
+	var items []completionItem
+	c.call("textDocument/completion", c.at(name, text, part), &items)
+	return labels(items)
+}
+
+func TestSignatureOfTheInnermostCall(t *testing.T) {
+	for _, x := range []struct {
+		typed    string
+		label    string
+		params   []string
+		argument int
+	}{
+		{`"hindrance(|"`, "hindrance(load string, way int)", []string{"load string", "way int"}, 0},
+		{`"hindrance(input.load, |"`, "hindrance(load string, way int)", []string{"load string", "way int"}, 1},
+		{`"hindrance('a, b', min(1, 2), |"`, "hindrance(load string, way int)", []string{"load string", "way int"}, 2},
+		{`"hindrance('x', burden(|)"`, "burden(key), keyed: gives points of points", []string{"key"}, 0},
+		{`"1 + div_floor(7, |"`, "div_floor(int, int) -> int", []string{"int", "int"}, 1},
+		{`"(roll - |"`, "", nil, 0},
+	} {
+		t.Run(x.typed, func(t *testing.T) {
+			c := start(t)
+			text := c.open(play, `"roll - peak"`, strings.Replace(x.typed, "|", "", 1))
+			var got *signatureHelp
+			c.call("textDocument/signatureHelp", c.at(play, text, x.typed), &got)
+			if x.label == "" {
+				if got != nil {
+					t.Errorf("got %+v", got)
+				}
+				return
+			}
+			if got == nil || got.ActiveParameter != x.argument {
+				t.Fatalf("got %+v", got)
+			}
+			shown := got.Signatures[got.ActiveSignature]
+			var params []string
+			for _, p := range shown.Parameters {
+				params = append(params, p.Label)
+			}
+			if shown.Label != x.label || !slices.Equal(params, x.params) {
+				t.Errorf("got %q %q", shown.Label, params)
+			}
+		})
+	}
+}
+
+func TestHighlightsOfBracketsAndNames(t *testing.T) {
+	c := start(t)
+	text := c.open(play, `"roll - peak"`, `"(roll - (peak))"`)
+	columns := func(part string) (out []int) {
+		t.Helper()
+		var list []highlight
+		at := c.at(play, text, part)
+		c.call("textDocument/documentHighlight", at, &list)
+		for _, h := range list {
+			if h.Range.Start.Line == at.Position.Line {
+				out = append(out, h.Range.Start.Character-at.Position.Character)
+			}
+		}
+		return out
+	}
+	if got := columns(`"|(roll - (peak))"`); !slices.Equal(got, []int{0, 14}) {
+		t.Errorf("the outer brackets stand %v from the cursor", got)
+	}
+	if got := columns(`"(roll - (peak)|)"`); !slices.Equal(got, []int{0, -14}) && !slices.Equal(got, []int{-1, -6}) {
+		t.Errorf("the brackets stand %v from the cursor", got)
+	}
+	if got := columns(`"(ro|ll - (peak))"`); !slices.Equal(got, []int{-2}) {
+		t.Errorf("the name stands %v from the cursor", got)
+	}
+}
+
+func TestFoldingOfFormulasOnSeveralLines(t *testing.T) {
+	c := start(t)
+	text := c.open(play, `"roll - peak"`, "\"\"\"\n\t\t\troll -\n\t\t\tpeak\n\t\t\t\"\"\"")
+	var got []foldingRange
+	c.call("textDocument/foldingRange", documentParams{textDocument{c.uri(play)}}, &got)
+	first := strings.Count(text[:strings.Index(text, "roll -\n")], "\n")
+	if !slices.Equal(got, []foldingRange{{first, first + 1}}) {
+		t.Errorf("got %v, want lines %d and the next", got, first)
+	}
+}
+
+// rough is a case of the rule test: level 5 is 50, and a heavy load takes 30; of a hundred faces five are at most 5.
+const rough = `rule: test
+cite: Tests
+
+Level 5 is 50, and a heavy load takes 30.
+-- character.json --
+{"level": 5, "skills": {}}
+-- input.json --
+{"load": "heavy"}
+-- dice --
+roll=5
+-- want.json --
+{"output": {"value": 20, "near": true}}
+`
+
+const roughFile = "golden/game/rough.txtar"
+
+func TestCasesAreShownWhereTheyHoldAndWhereTheyFail(t *testing.T) {
+	c := startWith(t, map[string]string{roughFile: rough})
+	text := c.open(play, "", "")
+	c.waitForCases()
+	titles := func(file string) (out []string) {
+		t.Helper()
+		var list []codeLens
+		c.call("textDocument/codeLens", documentParams{textDocument{c.uri(file)}}, &list)
+		for _, l := range list {
+			out = append(out, l.Command.Title)
+		}
+		return out
+	}
+	if got := titles(play); !slices.Equal(got, []string{"1 case passed"}) {
+		t.Errorf("the rule has %q", got)
+	}
+	if got := titles(data); !slices.Equal(got, []string{"1 case passed"}) {
+		t.Errorf("the table has %q", got)
+	}
+
+	// value is the same whatever is rolled, and has no hint; near comes out with five of a hundred faces.
+	var hints []inlayHint
+	whole := inlayHintParams{textDocument{c.uri(play)}, span{position{}, position{Line: 99}}}
+	c.call("textDocument/inlayHint", whole, &hints)
+	near := strings.Count(text[:strings.Index(text, "near:")], "\n")
+	if len(hints) != 1 || hints[0].Label != "5 %" || hints[0].Position.Line != near {
+		t.Errorf("got %+v", hints)
+	}
+
+	c.open(play, `"10 * character.level - hard"`, `"9 * character.level - hard"`)
+	list := c.until(roughFile, func(l []diagnostic) bool { return len(l) > 0 })
+	if list[0].Range.Start.Line != 11 || !strings.Contains(list[0].Message, "want 20, got 15") {
+		t.Errorf("got %+v", list[0])
+	}
+	c.waitForCases()
+	if got := titles(play); !slices.Equal(got, []string{"1 of 1 cases failed"}) {
+		t.Errorf("the rule has %q", got)
+	}
+	c.call("workspace/executeCommand", executeCommandParams{showCases, []string{"game", "rule", "test"}}, nil)
+	if m := c.message(); m.Type != 1 || !strings.Contains(m.Message, "\nrough failed: 12: output.value: want 20, got 15") {
+		t.Errorf("got %+v", m)
+	}
+
+	// The case alone changes: it is played again.
+	c.send(roughFile, strings.Replace(rough, `"value": 20`, `"value": 15`, 1))
+	c.until(roughFile, func(l []diagnostic) bool { return len(l) == 0 })
+	c.send(roughFile, "role: test\n")
+	list = c.until(roughFile, func(l []diagnostic) bool { return len(l) > 0 })
+	if list[0].Range.Start.Line != 0 || !strings.Contains(list[0].Message, `there is no header "role"`) {
+		t.Errorf("got %+v", list[0])
+	}
+}
+
+func TestCompletionInCases(t *testing.T) {
+	files := map[string]string{roughFile: rough, "golden/game/statements.txt": "game.first.rule | One\ngame.second.rule | Two\n"}
+	for _, x := range []struct {
+		line string
+		want []string
+	}{
+		{"ru|", []string{"rule", "odds", "covers", "option"}},
+		{"rule: |", []string{"test"}},
+		{"table: |", []string{"burden"}},
+		{"option: |", []string{"cap"}},
+		{"option: cap=|", []string{"none", "hundred"}},
+		{"covers: game.first.rule |", []string{"game.second.rule"}},
+		{"\n--|", []string{"-- want.json --", "-- character.json --", "-- dice --"}},
+	} {
+		t.Run(x.line, func(t *testing.T) {
+			c := startWith(t, files)
+			text := c.open(roughFile, "rule: test", strings.Replace(x.line, "|", "", 1))
+			got := c.complete(roughFile, text, x.line+"\ncite")
+			for _, w := range x.want {
+				if !slices.Contains(got, w) {
+					t.Errorf("%q is missing in %q", w, got)
+				}
+			}
+			if slices.Contains(got, "game.first.rule") {
+				t.Error("what stands there already is offered")
+			}
+		})
+	}
+}

@@ -4,10 +4,12 @@
 // # How it works
 //
 // An editor sends the text of what is opened, and of every change. The server lays these buffers over the files of the
-// module, so that what it says is about what is on the screen, saved or not. Two things are made of it:
+// module, so that what it says is about what is on the screen, saved or not. Three things are made of it:
 //
 //   - Diagnostics, by the compiler, some time after the last change. Only the rulesets whose files changed are compiled
 //     again (compiler.Session); a change that comes meanwhile makes the result stale, and it is thrown away.
+//   - The golden cases, played on what was compiled (cases.go): what is not as they expect is shown at their line, code lenses
+//     count them at each definition, and inlay hints have the odds of a rule for its first case.
 //   - An index of names (package symbols), when a request needs it. It is made from the book, which exists even while
 //     formulas are wrong; while CUE itself cannot read the files, the last one is used.
 //

@@ -32,7 +32,16 @@ type initializeParams struct {
 		General struct {
 			PositionEncodings []string `json:"positionEncodings"`
 		} `json:"general"`
+		Workspace struct {
+			CodeLens  refreshSupport `json:"codeLens"`
+			InlayHint refreshSupport `json:"inlayHint"`
+		} `json:"workspace"`
 	} `json:"capabilities"`
+}
+
+// refreshSupport says whether a client asks again when the server tells it to.
+type refreshSupport struct {
+	RefreshSupport bool `json:"refreshSupport"`
 }
 
 type initializeResult struct {
@@ -53,6 +62,21 @@ type capabilities struct {
 	DocumentSymbolProvider bool                  `json:"documentSymbolProvider"`
 	CodeActionProvider     bool                  `json:"codeActionProvider"`
 	SemanticTokensProvider semanticTokensOptions `json:"semanticTokensProvider"`
+
+	SignatureHelpProvider     signatureOptions `json:"signatureHelpProvider"`
+	DocumentHighlightProvider bool             `json:"documentHighlightProvider"`
+	FoldingRangeProvider      bool             `json:"foldingRangeProvider"`
+	CodeLensProvider          struct{}         `json:"codeLensProvider"`
+	InlayHintProvider         bool             `json:"inlayHintProvider"`
+	ExecuteCommandProvider    commandOptions   `json:"executeCommandProvider"`
+}
+
+type signatureOptions struct {
+	TriggerCharacters []string `json:"triggerCharacters"`
+}
+
+type commandOptions struct {
+	Commands []string `json:"commands"`
 }
 
 type syncOptions struct {
@@ -120,6 +144,64 @@ type completionItem struct {
 type markupContent struct {
 	Kind  string `json:"kind"` // "markdown"
 	Value string `json:"value"`
+}
+
+type signatureHelp struct {
+	Signatures      []signature `json:"signatures"`
+	ActiveSignature int         `json:"activeSignature"`
+	ActiveParameter int         `json:"activeParameter"`
+}
+
+type signature struct {
+	Label         string         `json:"label"`
+	Documentation *markupContent `json:"documentation,omitempty"`
+	Parameters    []parameter    `json:"parameters"`
+}
+
+type parameter struct {
+	Label string `json:"label"` // as it stands in the signature's
+}
+
+type highlight struct {
+	Range span `json:"range"`
+}
+
+type foldingRange struct {
+	StartLine int `json:"startLine"`
+	EndLine   int `json:"endLine"`
+}
+
+type codeLens struct {
+	Range   span    `json:"range"`
+	Command command `json:"command"`
+}
+
+type command struct {
+	Title     string `json:"title"`
+	Command   string `json:"command"`
+	Arguments []any  `json:"arguments,omitempty"`
+}
+
+type executeCommandParams struct {
+	Command   string   `json:"command"`
+	Arguments []string `json:"arguments"`
+}
+
+type inlayHintParams struct {
+	TextDocument textDocument `json:"textDocument"`
+	Range        span         `json:"range"`
+}
+
+type inlayHint struct {
+	Position    position `json:"position"`
+	Label       string   `json:"label"`
+	Tooltip     string   `json:"tooltip"`
+	PaddingLeft bool     `json:"paddingLeft"`
+}
+
+type showMessageParams struct {
+	Type    int    `json:"type"` // 1 error, 3 information
+	Message string `json:"message"`
 }
 
 type hover struct {

@@ -22,6 +22,8 @@ import (
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -36,7 +38,7 @@ type Options struct {
 func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 	s := &server{
 		options: o, buffers: buffers{o.Files, map[string]string{}}, encoding: utf16Encoding,
-		shown: map[string]bool{}, indices: map[string]*symbols.Index{},
+		shown: map[string]bool{}, indices: map[string]*symbols.Index{}, changed: map[string]int{},
 	}
 	s.source = &switchedFiles{files: s.buffers}
 	s.session = compiler.NewSession(load.Source{FS: s.source}, compiler.Options{Analyse: true})
@@ -63,6 +65,10 @@ type server struct {
 	version  int         // counts changes
 	timer    *time.Timer // of the diagnostics that wait for a pause
 	stopped  bool
+	refresh  []string           // the requests that tell the client to ask again for what cases decide
+	played   map[string]*played // by ruleset, as its cases were played last
+	changed  map[string]int     // by file of a buffer, the version in which it changed last
+	onDisk   int                // the version in which files were saved last
 
 	compiling sync.Mutex // held while diagnostics are looked for; guards what follows
 	source    *switchedFiles
@@ -73,6 +79,9 @@ type server struct {
 	indexed int                       // the version that they are of
 	stale   map[string]bool           // directories whose index is of an earlier version
 	found   []diag.Diagnostic         // as published last; guarded by mu
+
+	chancesFor *runtime.Program       // whose odds are kept; used by requests alone
+	chances    map[string]*odds.Joint // by rule; nil for one that takes too long
 }
 
 // switchedFiles are the files that a session compiles: those of the buffers, which are another each time.
@@ -108,6 +117,7 @@ func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 	case "textDocument/didClose":
 		return answer(req, func(p documentParams) (any, error) { return nil, s.change(ctx, conn, p.TextDocument.URI, nil) })
 	case "textDocument/didSave", "workspace/didChangeWatchedFiles":
+		s.noteSaved()
 		s.schedule(ctx, conn)
 		return nil, nil
 	case "textDocument/completion":
@@ -126,6 +136,18 @@ func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 		return answer(req, s.codeActions)
 	case "textDocument/semanticTokens/full":
 		return answer(req, s.semanticTokens)
+	case "textDocument/signatureHelp":
+		return answer(req, s.signatureHelp)
+	case "textDocument/documentHighlight":
+		return answer(req, s.highlights)
+	case "textDocument/foldingRange":
+		return answer(req, s.foldingRanges)
+	case "textDocument/codeLens":
+		return answer(req, s.codeLenses)
+	case "textDocument/inlayHint":
+		return answer(req, s.inlayHints)
+	case "workspace/executeCommand":
+		return answer(req, func(p executeCommandParams) (any, error) { return s.execute(ctx, conn, p) })
 	}
 	if req.Notif {
 		return nil, nil // the protocol: unknown notifications may be ignored
@@ -156,6 +178,15 @@ func (s *server) initialize(p initializeParams) (any, error) {
 		CompletionProvider: completionOptions{TriggerCharacters: []string{".", "'", "("}},
 		HoverProvider:      true, DefinitionProvider: true, ReferencesProvider: true, RenameProvider: true,
 		DocumentSymbolProvider: true, CodeActionProvider: true,
+		SignatureHelpProvider:     signatureOptions{TriggerCharacters: []string{"(", ","}},
+		DocumentHighlightProvider: true, FoldingRangeProvider: true, InlayHintProvider: true,
+		ExecuteCommandProvider: commandOptions{Commands: []string{showCases}},
+	}
+	if p.Capabilities.Workspace.CodeLens.RefreshSupport {
+		s.refresh = append(s.refresh, "workspace/codeLens/refresh")
+	}
+	if p.Capabilities.Workspace.InlayHint.RefreshSupport {
+		s.refresh = append(s.refresh, "workspace/inlayHint/refresh")
 	}
 	r.Capabilities.SemanticTokensProvider.Full = true
 	r.Capabilities.SemanticTokensProvider.Legend.TokenTypes = tokenTypes()
@@ -175,9 +206,17 @@ func (s *server) change(ctx context.Context, conn *jsonrpc2.Conn, uri string, te
 	} else {
 		s.buffers = s.buffers.with(name, *text)
 	}
+	s.changed[name] = s.version + 1 // which schedule makes of it
 	s.mu.Unlock()
 	s.schedule(ctx, conn)
 	return nil
+}
+
+// noteSaved notes that files have changed on the disk, nobody says which.
+func (s *server) noteSaved() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.onDisk = s.version + 1
 }
 
 // schedule looks for diagnostics after a pause in which nothing changes.
@@ -204,7 +243,8 @@ func (s *server) stop() {
 	}
 }
 
-// diagnose compiles a version and publishes what is wrong with it, unless it has become stale.
+// diagnose compiles a version and publishes what is wrong with it; then it plays the cases and publishes what they find. It
+// ends when the version has become stale.
 func (s *server) diagnose(ctx context.Context, conn *jsonrpc2.Conn, version int) {
 	s.compiling.Lock()
 	defer s.compiling.Unlock()
@@ -213,7 +253,7 @@ func (s *server) diagnose(ctx context.Context, conn *jsonrpc2.Conn, version int)
 	}
 	v := s.view()
 	s.source.files = v.buffers
-	_, list := s.session.Release()
+	plans, list := s.session.Release()
 	if s.isStale(version) {
 		return
 	}
@@ -224,8 +264,29 @@ func (s *server) diagnose(ctx context.Context, conn *jsonrpc2.Conn, version int)
 	for i := range list {
 		byFile[list[i].Place.File] = append(byFile[list[i].Place.File], s.diagnosticOf(&list[i], v))
 	}
+	s.publish(ctx, conn, byFile, func(name string) bool { return path.Ext(name) != caseExtension })
+
+	all, ok := s.play(v, plans)
+	if !ok || s.isStale(version) {
+		return
+	}
+	s.mu.Lock()
+	s.played = all
+	s.mu.Unlock()
+	s.publish(ctx, conn, caseDiagnostics(v, all), func(name string) bool { return path.Ext(name) == caseExtension })
+	for _, method := range s.refresh {
+		// Nobody waits for the answer: a client that refuses goes on showing what it has.
+		_, _ = conn.DispatchCall(ctx, method, nil)
+	}
+}
+
+// publish tells the client what is wrong in files. Of the files that are asked about, those that are not among them are
+// in order.
+func (s *server) publish(
+	ctx context.Context, conn *jsonrpc2.Conn, byFile map[string][]diagnostic, asked func(string) bool,
+) {
 	for name := range s.shown {
-		if byFile[name] == nil {
+		if byFile[name] == nil && asked(name) {
 			byFile[name] = []diagnostic{} // what was wrong is mended
 		}
 	}
@@ -306,6 +367,16 @@ func (s *server) index(v *view, file string) *symbols.Index {
 		}
 	}
 	return s.indices[dir]
+}
+
+// indexOf is the index of a ruleset; nil for one that there is not.
+func (s *server) indexOf(v *view, ruleset string) *symbols.Index {
+	for _, b := range loadBooks(v, ruleset) {
+		if b.ID == ruleset {
+			return s.index(v, firstPlace(b).File)
+		}
+	}
+	return nil
 }
 
 // loadBooks reads the rulesets of a module that may lie in a directory: the one that is called like it, or else all.

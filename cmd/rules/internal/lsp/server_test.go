@@ -3,7 +3,7 @@ package lsp
 import (
 	"context"
 	"encoding/json"
-	"net"
+	"errors"
 	"os"
 	"strings"
 	"sync"
@@ -24,6 +24,8 @@ type client struct {
 	mu    sync.Mutex
 	found map[string][]diagnostic // as published last
 	more  chan struct{}           // one value for each publication
+	shown chan showMessageParams  // what the server tells the user
+	cases chan struct{}           // one value for each time that cases have been played
 }
 
 // module is the files of testdata/game.txtar, with the schema that ships.
@@ -43,13 +45,53 @@ func module(t *testing.T) fstest.MapFS {
 		}
 		files[name] = &fstest.MapFile{Data: data}
 	}
+	files["golden/game/burden.txtar"] = &fstest.MapFile{Data: []byte(burdenCase)} // an archive itself
 	return files
 }
 
+const burdenCase = `table: burden
+cite: Loads
+
+The page again.
+-- table.json --
+{"light": {"points": 0}, "heavy": {"points": 30}}
+`
+
+// A duplex is one end of two pipes.
+type duplex struct {
+	*os.File // that is read
+	to       *os.File
+}
+
+func (d duplex) Write(data []byte) (int, error) { return d.to.Write(data) }
+func (d duplex) Close() error                   { return errors.Join(d.File.Close(), d.to.Close()) }
+
+// connected are the two ends of a stream that holds what nobody has read yet, as those of an editor do: when both sides
+// write and neither reads, none waits for the other.
+func connected(t *testing.T) (here, there duplex) {
+	t.Helper()
+	fromHere, toThere, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fromThere, toHere, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return duplex{fromThere, toThere}, duplex{fromHere, toHere}
+}
+
 // start begins a session.
-func start(t *testing.T, encodings ...string) *client {
-	here, there := net.Pipe()
-	c := &client{t: t, files: module(t), found: map[string][]diagnostic{}, more: make(chan struct{}, 100)}
+func start(t *testing.T, encodings ...string) *client { return startWith(t, nil, encodings...) }
+
+// startWith begins a session on a module with more files.
+func startWith(t *testing.T, more map[string]string, encodings ...string) *client {
+	here, there := connected(t)
+	c := &client{t: t, files: module(t), found: map[string][]diagnostic{}, more: make(chan struct{}, 100),
+		shown: make(chan showMessageParams, 1), cases: make(chan struct{}, 100)}
+	for name, text := range more {
+		c.files[name] = &fstest.MapFile{Data: []byte(text)}
+	}
 	done := make(chan error, 1)
 	ctx := context.Background()
 	go func() { done <- Serve(ctx, there, Options{Root: "/module", Files: c.files, Pause: time.Millisecond}) }()
@@ -66,11 +108,22 @@ func start(t *testing.T, encodings ...string) *client {
 	})
 	var p initializeParams
 	p.Capabilities.General.PositionEncodings = encodings
+	p.Capabilities.Workspace.CodeLens.RefreshSupport = true
 	c.call("initialize", p, nil)
 	return c
 }
 
 func (c *client) handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Request) (any, error) {
+	switch req.Method {
+	case "workspace/codeLens/refresh":
+		c.cases <- struct{}{}
+		return nil, nil
+	case "window/showMessage":
+		var p showMessageParams
+		err := json.Unmarshal(*req.Params, &p)
+		c.shown <- p
+		return nil, err
+	}
 	var p publishDiagnosticsParams
 	if err := json.Unmarshal(*req.Params, &p); err != nil {
 		return nil, err
@@ -89,6 +142,28 @@ func (c *client) call(method string, params, result any) {
 	}
 }
 
+// waitForCases waits until the cases have been played.
+func (c *client) waitForCases() {
+	c.t.Helper()
+	select {
+	case <-c.cases:
+	case <-time.After(time.Minute):
+		c.t.Fatal("no case was played")
+	}
+}
+
+// message is what the user is told next.
+func (c *client) message() showMessageParams {
+	c.t.Helper()
+	select {
+	case m := <-c.shown:
+		return m
+	case <-time.After(time.Minute):
+		c.t.Fatal("the user is told nothing")
+	}
+	panic("unreachable")
+}
+
 func (c *client) uri(name string) string { return "file:///module/" + name }
 
 // open opens a file of the module, with a part of its text replaced, as if it had been typed.
@@ -99,12 +174,18 @@ func (c *client) open(name, old, new string) string {
 		c.t.Fatalf("%s has %q %d times", name, old, strings.Count(text, old))
 	}
 	text = strings.Replace(text, old, new, 1)
+	c.send(name, text)
+	return text
+}
+
+// send tells the server that a file has a text on the screen.
+func (c *client) send(name, text string) {
+	c.t.Helper()
 	var p didOpenParams
 	p.TextDocument.URI, p.TextDocument.Text = c.uri(name), text
 	if err := c.conn.Notify(context.Background(), "textDocument/didOpen", p); err != nil {
 		c.t.Fatal(err)
 	}
-	return text
 }
 
 // at is the position of a part of a text, in UTF-16 units; a bar in it is the cursor.

@@ -7,8 +7,10 @@ the CUE around them. Start it in a module, or name one with --dir.
 
 Neovim 0.11, in init.lua:
 
-    vim.lsp.config.rules = { cmd = { "rules", "lsp" }, filetypes = { "cue" }, root_markers = { "rules.cue" } }
+    vim.lsp.config.rules = { cmd = { "rules", "lsp" }, filetypes = { "cue", "txtar" }, root_markers = { "rules.cue" } }
     vim.lsp.enable("rules")
+    vim.filetype.add({ extension = { txtar = "txtar" } }) -- golden cases
+    vim.lsp.inlay_hint.enable() -- the odds of outputs
 
 Helix, in languages.toml:
 
@@ -24,6 +26,6 @@ Emacs 29 with eglot:
 
     (add-to-list 'eglot-server-programs '(cue-mode . ("rules" "lsp")))
 
-VS Code, with an extension for generic language servers: the command is "rules", its argument "lsp", the language "cue",
-the transport standard input and output.
+VS Code, with an extension for generic language servers: the command is "rules", its argument "lsp", the languages "cue" and
+"txtar" (golden cases), the transport standard input and output.
 `

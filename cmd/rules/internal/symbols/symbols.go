@@ -90,6 +90,9 @@ func New(b *book.Ruleset) *Index {
 	return x
 }
 
+// Ruleset is the id of the ruleset.
+func (x *Index) Ruleset() string { return x.book.ID }
+
 // Texts are the formulas of the ruleset, in its order.
 func (x *Index) Texts() []book.Part { return x.texts }
 

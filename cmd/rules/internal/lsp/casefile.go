@@ -1,0 +1,109 @@
+package lsp
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
+	"github.com/tabletop-rules/rules/golden"
+)
+
+// caseHeaders are the headers of a case, with what each is for.
+var caseHeaders = [][2]string{
+	{"rule", "the rule that is asked"},
+	{"procedure", "the procedure that is played"},
+	{"table", "the table that is written out again"},
+	{"odds", "the rule whose odds are asked"},
+	{"covers", "ids of the statements and the examples that the case shows"},
+	{"cite", "where it stands in the book"},
+	{"option", "NAME=VALUE, a ruling that it is played with"},
+	{"erratum", "the contradiction that it is about"},
+	{"printed", "NAME=VALUE, the ruling under which what is printed comes out"},
+	{"near", "how far numbers may be off where the book rounds"},
+	{"refused", "the message of the requirement that refuses"},
+	{"failed", "what is wrong where a formula has no value"},
+}
+
+// caseFiles are the files of a case.
+var caseFiles = []string{"character.json", "input.json", "dice", "events.json", "want.json", "printed.json", "table.json"}
+
+const fileItem = 17 // the protocol's number
+
+var headerLine = regexp.MustCompile(`^([a-z]+):\s*(.*)$`)
+
+// completeCase lists what may stand at a position in a case: headers and files, and in a header what it names.
+func (s *server) completeCase(v *view, file string, p position) []completionItem {
+	text := v.text(file)
+	at := text.place(file, p, v.encoding)
+	line := []rune(text.line(at.Line))
+	before := string(line[:min(at.Col-1, len(line))])
+	inHeaders := true
+	for i := 1; i < at.Line; i++ {
+		if l := text.line(i); strings.TrimSpace(l) == "" || strings.HasPrefix(l, "-- ") {
+			inHeaders = false
+		}
+	}
+	out := []completionItem{}
+	if strings.HasPrefix(before, "--") {
+		for _, name := range caseFiles {
+			out = append(out, completionItem{Label: "-- " + name + " --", Kind: fileItem, Detail: "a file of the case"})
+		}
+		return out
+	}
+	m := headerLine.FindStringSubmatch(before)
+	switch {
+	case !inHeaders:
+	case m != nil:
+		out = append(out, s.headerValues(v, file, m[1], m[2])...)
+	default:
+		for _, h := range caseHeaders {
+			out = append(out, completionItem{Label: h[0], Kind: completionKinds[symbols.Field], Detail: h[1]})
+		}
+	}
+	return out
+}
+
+// headerValues are what a header of a case may say, behind what it says already.
+func (s *server) headerValues(v *view, file, header, said string) []completionItem {
+	out := []completionItem{}
+	ruleset := path.Base(path.Dir(file))
+	x := s.indexOf(v, ruleset)
+	if header == "covers" {
+		list, err := golden.LoadStatements(v, path.Dir(file), path.Dir(file))
+		if err != nil {
+			return out
+		}
+		for _, st := range list {
+			if !slices.Contains(strings.Fields(said), st.ID) {
+				out = append(out, completionItem{Label: st.ID, Kind: completionKinds[symbols.Value]})
+			}
+		}
+		return out
+	}
+	if x == nil {
+		return out
+	}
+	kinds := map[string]symbols.Kind{"rule": symbols.Rule, "odds": symbols.Rule, "procedure": symbols.Procedure,
+		"table": symbols.Table, "option": symbols.Option, "printed": symbols.Option}
+	kind, ok := kinds[header]
+	if !ok {
+		return out
+	}
+	option, _, chosen := strings.Cut(said, "=")
+	for _, d := range x.Definitions() {
+		switch {
+		case d.Kind != kind:
+		case kind == symbols.Option && chosen:
+			if d.Name == option {
+				for _, value := range d.Members() {
+					out = append(out, itemOf(&value))
+				}
+			}
+		default:
+			out = append(out, itemOf(&d))
+		}
+	}
+	return out
+}

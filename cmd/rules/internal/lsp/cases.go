@@ -1,0 +1,304 @@
+package lsp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A played ruleset is its plan, and how its golden cases went with it.
+type played struct {
+	program *runtime.Program
+	results []*golden.Result
+	unread  []*golden.Error // cases that are none
+	version int             // of the texts that were played
+}
+
+// caseExtension is that of the files of cases.
+const caseExtension = ".txtar"
+
+// casesDir is where a module holds the cases of a ruleset.
+func casesDir(ruleset string) string { return path.Join("golden", ruleset) }
+
+// play plays the cases of the rulesets of a version; not ok when it has become stale meanwhile. What neither the rulesets
+// nor the cases of which have changed is not played again.
+func (s *server) play(v *view, plans []*plan.Plan) (map[string]*played, bool) {
+	out := map[string]*played{}
+	for _, p := range plans {
+		before := s.lastPlayed(p.Ruleset)
+		if before != nil && before.program.Plan() == p && !s.hasChangedBelow(casesDir(p.Ruleset), before.version) {
+			out[p.Ruleset] = before
+			continue
+		}
+		now := &played{program: runtime.New(p), version: v.version}
+		cases, err := golden.Load(v, casesDir(p.Ruleset), casesDir(p.Ruleset))
+		now.unread = unreadCases(err)
+		for _, c := range cases {
+			if s.isStale(v.version) {
+				return nil, false
+			}
+			now.results = append(now.results, golden.Run(now.program, c))
+		}
+		out[p.Ruleset] = now
+	}
+	return out, true
+}
+
+// unreadCases takes the errors apart that golden.Load has joined.
+func unreadCases(err error) []*golden.Error {
+	var list interface{ Unwrap() []error }
+	if !errors.As(err, &list) {
+		return nil
+	}
+	var out []*golden.Error
+	for _, e := range list.Unwrap() {
+		if bad, ok := errors.AsType[*golden.Error](e); ok {
+			out = append(out, bad)
+		}
+	}
+	return out
+}
+
+// lastPlayed is how the cases of a ruleset went when they were played last; nil before that.
+func (s *server) lastPlayed(ruleset string) *played {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.played[ruleset]
+}
+
+// hasChangedBelow reports whether a file in a directory has changed since a version.
+func (s *server) hasChangedBelow(dir string, version int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name, at := range s.changed {
+		if at > version && path.Dir(name) == dir {
+			return true
+		}
+	}
+	return s.onDisk > version
+}
+
+// caseDiagnostics are what is not as the cases expect, by file.
+func caseDiagnostics(v *view, all map[string]*played) map[string][]diagnostic {
+	out := map[string][]diagnostic{}
+	add := func(file string, line int, message string) {
+		text := v.text(file).line(line)
+		whole := v.span(plan.Place{File: file, Line: line, Col: 1}, len([]rune(text)))
+		out[file] = append(out[file], diagnostic{Range: whole, Severity: 1, Source: "rules test", Message: message})
+	}
+	for _, p := range all {
+		for _, e := range p.unread {
+			add(e.File, e.Line, e.Msg)
+		}
+		for _, r := range p.results {
+			for _, problem := range r.Problems {
+				add(r.Case.File, problem.Line, problem.Msg)
+			}
+		}
+	}
+	return out
+}
+
+// casesOf are how the cases of a definition went.
+func (p *played) casesOf(d *symbols.Symbol) []*golden.Result {
+	kinds := map[symbols.Kind][]golden.Kind{
+		symbols.Rule: {golden.RuleCase, golden.OddsCase}, symbols.Procedure: {golden.ProcedureCase}, symbols.Table: {golden.TableCase},
+	}[d.Kind]
+	var out []*golden.Result
+	for _, r := range p.results {
+		if slices.Contains(kinds, r.Case.Kind) && r.Case.Subject == d.Name {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// showCases is the command of a lens: it tells the cases of a definition and how they went. Its arguments are the ruleset,
+// the kind of the definition, and its name.
+const showCases = "rules.showCases"
+
+// codeLenses say of each definition of a file how many cases hold it, and how many fail.
+func (s *server) codeLenses(p documentParams) (any, error) {
+	out := []codeLens{}
+	file, ok := s.fileOf(p.TextDocument.URI)
+	if !ok {
+		return out, nil
+	}
+	v := s.view()
+	x := s.index(v, file)
+	if x == nil {
+		return out, nil
+	}
+	cases := s.lastPlayed(x.Ruleset())
+	if cases == nil {
+		return out, nil
+	}
+	for _, d := range x.Definitions() {
+		if d.Place.File != file || d.Kind != symbols.Rule && d.Kind != symbols.Procedure && d.Kind != symbols.Table {
+			continue
+		}
+		c := command{Title: countCases(cases.casesOf(&d)), Command: showCases,
+			Arguments: []any{x.Ruleset(), d.Kind.String(), d.Name}}
+		out = append(out, codeLens{v.span(d.Place, 0), c})
+	}
+	return out, nil
+}
+
+// countCases says how cases went.
+func countCases(list []*golden.Result) string {
+	failed := len(slices.DeleteFunc(slices.Clone(list), (*golden.Result).Passed))
+	switch {
+	case len(list) == 0:
+		return "no case"
+	case failed > 0:
+		return fmt.Sprintf("%d of %d cases failed", failed, len(list))
+	case len(list) == 1:
+		return "1 case passed"
+	}
+	return fmt.Sprintf("%d cases passed", len(list))
+}
+
+// execute carries out a command of a lens: it shows the cases of a definition.
+func (s *server) execute(ctx context.Context, conn *jsonrpc2.Conn, p executeCommandParams) (any, error) {
+	if p.Command != showCases || len(p.Arguments) != 3 {
+		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams,
+			Message: "there is one command, " + showCases + ", with a ruleset, a kind and a name"}
+	}
+	cases := s.lastPlayed(p.Arguments[0])
+	if cases == nil {
+		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: "no cases of " + p.Arguments[0] + " were played"}
+	}
+	var d symbols.Symbol
+	for _, kind := range []symbols.Kind{symbols.Rule, symbols.Procedure, symbols.Table} {
+		if kind.String() == p.Arguments[1] {
+			d = symbols.Symbol{Kind: kind, Name: p.Arguments[2]}
+		}
+	}
+	list := cases.casesOf(&d)
+	message := showMessageParams{3, p.Arguments[1] + " " + p.Arguments[2] + ": " + countCases(list)}
+	for _, r := range list {
+		verdict := "passed"
+		if !r.Passed() {
+			verdict, message.Type = "failed: "+r.Problems[0].String(), 1
+		}
+		message.Message += "\n" + r.Case.Name + " " + verdict
+	}
+	return nil, conn.Notify(ctx, "window/showMessage", message)
+}
+
+// hintBudget is how many states may be met for the hints of one rule: what takes more has none.
+const hintBudget = 200_000
+
+// inlayHints tell at each output of a rule how likely it is or its mean, for the character and the input of the rule's first
+// case.
+func (s *server) inlayHints(p inlayHintParams) (any, error) {
+	out := []inlayHint{}
+	file, ok := s.fileOf(p.TextDocument.URI)
+	if !ok {
+		return out, nil
+	}
+	v := s.view()
+	x := s.index(v, file)
+	if x == nil {
+		return out, nil
+	}
+	cases := s.lastPlayed(x.Ruleset())
+	if cases == nil {
+		return out, nil
+	}
+	for _, d := range x.Definitions() {
+		if d.Kind != symbols.Rule || d.Place.File != file {
+			continue
+		}
+		c, chances := s.chancesOf(cases, d.Name)
+		if chances == nil {
+			continue
+		}
+		for _, output := range d.Members() {
+			at := v.span(output.Place, 0).Start
+			if output.Place.File != file || at.Line < p.Range.Start.Line || at.Line > p.Range.End.Line {
+				continue
+			}
+			if label := labelOf(chances.Marginal(output.Name)); label != "" {
+				line := v.text(file).line(output.Place.Line)
+				at.Character = v.encoding.units(line)
+				out = append(out, inlayHint{at, label, "the odds for the character and the input of " + c.File, true})
+			}
+		}
+	}
+	return out, nil
+}
+
+// chancesOf are the odds of a rule for its first case that asks for an answer, and that case; nil when there is none, or
+// they take too long. They are computed once for each plan.
+func (s *server) chancesOf(p *played, rule string) (*golden.Case, *odds.Joint) {
+	i := slices.IndexFunc(p.results, func(r *golden.Result) bool {
+		c := r.Case
+		return c.Kind == golden.RuleCase && c.Subject == rule && c.Refused == "" && c.Failed == ""
+	})
+	if i < 0 {
+		return nil, nil
+	}
+	c := p.results[i].Case
+	if s.chancesFor != p.program {
+		s.chancesFor, s.chances = p.program, map[string]*odds.Joint{}
+	}
+	if j, ok := s.chances[rule]; ok {
+		return c, j
+	}
+	s.chances[rule] = nil
+	asked, err := odds.NewRule(p.program, rule, runtime.Choice{Options: c.Options})
+	if err != nil {
+		return c, nil
+	}
+	records := odds.Records{plan.CharacterRoot: c.CharacterJSON(), plan.InputRoot: c.Input}
+	if j, err := asked.Odds(odds.Question{Records: records, Budget: hintBudget}); err == nil {
+		s.chances[rule] = j
+	}
+	return c, s.chances[rule]
+}
+
+// labelOf is the probability of a bool, the mean of a number, or the likeliest value with its probability; empty for what
+// is always the same, which the case says already.
+func labelOf(m *odds.Marginal) string {
+	if m == nil || len(m.Values) < 2 {
+		return ""
+	}
+	if m.Numeric() {
+		return fmt.Sprintf("mean %.4g", m.Mean())
+	}
+	likely := 0
+	for i, p := range m.P {
+		if m.Values[i].Kind() == plan.Bool && m.Values[i].Bool() {
+			return percent(p)
+		}
+		if p > m.P[likely] {
+			likely = i
+		}
+	}
+	return strings.Trim(m.Values[likely].String(), `"`) + " " + percent(m.P[likely])
+}
+
+// percent rounds, but neither to 0 nor to all what is not.
+func percent(p float64) string {
+	switch x := math.Round(p * 1000); {
+	case x == 0 && p > 0:
+		return "< 0.1 %"
+	case x == 1000 && p < 1:
+		return "> 99.9 %"
+	default:
+		return fmt.Sprintf("%g %%", x/10)
+	}
+}
