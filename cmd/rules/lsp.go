@@ -23,9 +23,9 @@ wants next, goes to its declaration, lists and renames its uses in formulas, att
 colours formulas, folds them and pairs their brackets. After each change it plays the golden cases:
 what is not as they expect stands at their lines, each definition shows how many hold it, and each
 output of a rule its probability or mean for the rule's first case. In cases it completes headers,
-names and statements. It writes no file. It reads the module in its own process, so the module must be trusted ("rules trust add DIR";
-"rules init" trusts what it makes). "rules help editors" has settings for Neovim, Helix, Emacs and
-VS Code.`
+names and statements. It writes no file. It reads the module in its own process, so the module must
+be trusted ("rules trust add DIR"; "rules init" trusts what it makes). "rules help editors" has
+settings for Neovim, Helix, Emacs and VS Code.`
 
 // lspPause is how long after the last change diagnostics are looked for: shorter than the pause between two words.
 const lspPause = 80 * time.Millisecond
