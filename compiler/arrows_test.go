@@ -89,6 +89,7 @@ var mayImport = map[string][]string{
 		"runtime/trace",
 	},
 	"cmd/rules/internal/webguard":   {},
+	"cmd/rules/internal/asked":      {"runtime/plan"},
 	"cmd/rules/internal/atomicfile": {"cmd/rules/internal/exit", "cmd/rules/internal/safefile"},
 	"cmd/rules/internal/cache": {
 		"", "cmd/rules/internal/atomicfile", "cmd/rules/internal/safefile", "runtime/plan", "runtime/planfile", "runtime/schedule",
@@ -170,8 +171,8 @@ var mayImport = map[string][]string{
 	"cmd/rules/internal/userlist": {"cmd/rules/internal/atomicfile", "cmd/rules/internal/safefile"},
 	"cmd/rules/internal/visible":  {},
 	"cmd/rules/internal/workspace": {
-		"", "cmd/rules/internal/argdata", "cmd/rules/internal/cache", "cmd/rules/internal/lockfile",
-		"cmd/rules/internal/safefile", "cmd/rules/internal/sandbox",
+		"", "cmd/rules/internal/argdata", "cmd/rules/internal/asked", "cmd/rules/internal/cache",
+		"cmd/rules/internal/lockfile", "cmd/rules/internal/safefile", "cmd/rules/internal/sandbox",
 		"cmd/rules/internal/trust", "compiler", "compiler/diag", "runtime", "runtime/compare", "runtime/plan",
 		"runtime/planfile", "runtime/spell",
 	},

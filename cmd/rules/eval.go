@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/asked"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
@@ -54,6 +55,9 @@ step comes first); members that are empty are left out.
 integer or choice of the input, or one option that gives another answer. Each was tried: the rule was
 asked again with everything else as it is.
 
+A trait, a function or a table is asked for by its name too: a trait of the character, a function with
+its arguments and a table with its key in the input. "rules sheet" shows all traits at once.
+
 Without a character and without a state, eval prints what the rule needs and a command line that
 works, with status 0.
 
@@ -67,6 +71,7 @@ const evalExamples = `  rules eval tempestas test
   rules eval tempestas task --character ada.json --input task.json --events day1.json --format json > task_day1.json
   rules eval tempestas task --state task_day1.json --events day2.json
   rules eval tempestas test --ndjson crew.ndjson --set name=navigation --seed 7 > sheets.ndjson
+  rules eval supermen hand_damage
   rules eval --plan tempestas.plan test --character - --set name=navigation --set difficulty=hard < ada.json`
 
 func newEval(s *settings) *cobra.Command {
@@ -82,7 +87,9 @@ func newEval(s *settings) *cobra.Command {
 			q.seeded, q.diceGiven = c.Flags().Changed("seed"), c.Flags().Changed("dice")
 			return q.answerQuestion(args)
 		},
-		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
+		ValidArgsFunction: completion.CompleteNames(&s.Workspace, func(p *plan.Plan) []string {
+			return append(describe.EvaluableNames(p), asked.Names(p)...)
+		}),
 	}
 	var options []string
 	q.addFlags(c, &options)
@@ -138,7 +145,9 @@ func (q *question) answerQuestion(args []string) error {
 		return err
 	}
 	if !slices.Contains(describe.EvaluableNames(p), id) {
-		return describe.UnknownIn(p, "rule or procedure", id, describe.EvaluableNames(p))
+		if p, err = q.compileAsked(p, id); err != nil {
+			return err
+		}
 	}
 	program := runtime.New(p)
 	procedure := slices.Contains(program.ProcedureNames(), id)

@@ -36,21 +36,26 @@ table, a rule, and cases.
     rules vet myhouse
     rules test --with myhouse
 
+With --add it puts another such ruleset into a module that there is: under tables and golden, and in a
+file beside rules.cue that ships it.
+
+    rules init mygame --add duels
+
 The schema under cue.mod/pkg is for editors and for cue vet; what this program reads, it checks by
 itself. With --schema init writes nothing but the schema, into a module that there is, to bring it
 up to date.`
 
 func newInit(s *settings) *cobra.Command {
-	var homebrew string
+	var homebrew, add string
 	var schema bool
 	c := &cobra.Command{
 		Use:     "init DIR",
 		Short:   "Make a module with a small ruleset that vets and tests",
 		Long:    initHelp,
-		Example: "  rules init mygame\n  rules init myhouse --homebrew tempestas\n  rules init --schema myhouse",
+		Example: "  rules init mygame\n  rules init myhouse --homebrew tempestas\n  rules init mygame --add duels\n  rules init --schema myhouse",
 		Args:    usage.ArgCount(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if homebrew == "" {
+			if homebrew == "" || add != "" {
 				if err := usage.RefuseGiven(c, "DIR is where the module is made", "dir"); err != nil {
 					return err
 				}
@@ -58,6 +63,8 @@ func newInit(s *settings) *cobra.Command {
 			switch {
 			case schema:
 				return refreshSchema(c, args[0])
+			case add != "":
+				return addRuleset(c, args[0], add)
 			case homebrew != "":
 				return initHomebrew(s, c, args[0], homebrew)
 			}
@@ -69,7 +76,9 @@ func newInit(s *settings) *cobra.Command {
 	}
 	c.Flags().StringVar(&homebrew, "homebrew", "", "make a homebrew that changes `RULESET`")
 	c.Flags().BoolVar(&schema, "schema", false, "write only the schema, into the module in DIR")
-	c.MarkFlagsMutuallyExclusive("homebrew", "schema")
+	c.Flags().StringVar(&add, "add", "", "add the small ruleset, called `RULESET`, to the module in DIR")
+	c.MarkFlagsMutuallyExclusive("homebrew", "schema", "add")
+	c.AddCommand(newInitCharacter(s))
 	usage.RefuseFlags(c, "a module and a homebrew are made alone", "with")
 	must.Succeed(c.RegisterFlagCompletionFunc("homebrew", completion.CompleteRulesets(&s.Workspace)))
 	return c
@@ -128,6 +137,18 @@ func initModule(c *cobra.Command, dir string) error {
 	page.AddLine(2, "rules vet %s", example.ShellQuote(dir))
 	page.AddLine(2, "rules test --dir %s", example.ShellQuote(dir))
 	page.AddLine(2, "rules eval --dir %s %s leap", example.ShellQuote(dir), name)
+	return page.Flush(c.OutOrStdout())
+}
+
+// addRuleset puts another ruleset into a module.
+func addRuleset(c *cobra.Command, dir, name string) error {
+	if err := scaffold.AddRuleset(dir, name); err != nil {
+		return err
+	}
+	page := &layout.Page{}
+	page.AddLine(0, "%s has the ruleset %s too; go on with", dir, name)
+	page.AddLine(2, "rules vet %s", example.ShellQuote(dir))
+	page.AddLine(2, "rules test --dir %s %s", example.ShellQuote(dir), name)
 	return page.Flush(c.OutOrStdout())
 }
 

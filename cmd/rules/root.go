@@ -53,8 +53,8 @@ func commandGroups() []group {
 	type makers = []func(*settings) *cobra.Command
 	return []group{
 		{"At the table", makers{newEval, newPlay, newOdds, newSeek, newRoll, newVerify, newServe}},
-		{"To look things up", makers{newList, newShow, newBook, newExplain, newSchema}},
-		{"To write rulesets and homebrews", makers{newInit, newVet, newTest, newPlan, newBuild, newLsp}},
+		{"To look things up", makers{newList, newShow, newSheet, newBook, newExplain, newSchema}},
+		{"To write rulesets and homebrews", makers{newInit, newCheck, newVet, newTest, newPlan, newBuild, newLsp}},
 		{"To publish revisions", makers{newDiff, newBreaking, newPin, newVectors, newRelease, newSign, newPublish, newPull,
 			newKey, newTrust}},
 		{aboutGroup, makers{newVersion}},

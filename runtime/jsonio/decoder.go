@@ -560,9 +560,22 @@ func (d *Decoder) readName(n int) ([]byte, *InputError) {
 		return nil, d.grammarError("a comma or } must follow a value, not %s", d.describeNext())
 	}
 	if d.peek() != '"' {
-		return nil, d.grammarError("a name in quotes is expected, not %s", d.describeNext())
+		return nil, d.grammarError("a name in quotes is expected, not %s%s", d.describeNext(), nameAdvice(d.peek(), n))
 	}
 	return d.readQuoted(plan.String)
+}
+
+// nameAdvice says what to do about a character that stands where the name of a member is expected, behind n others.
+func nameAdvice(c byte, n int) string {
+	switch {
+	case c == '}' && n > 0:
+		return ": leave out the comma behind the last value"
+	case c == '\'':
+		return ": JSON has double quotes"
+	case 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_':
+		return ": put the name in double quotes"
+	}
+	return ""
 }
 
 func (d *Decoder) readColon(name string) *InputError {

@@ -15,7 +15,7 @@ func PrintBook(p *layout.Page, b *rulebook.Book, formulas bool) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, strings.TrimSpace(b.Ruleset+" "+b.Revision+": "+b.Title)))
 	p.AddText(2, layout.Plain, b.Doc)
 	p.AddText(2, layout.Faint, b.Source())
-	printFields(p, "character", b.Character)
+	PrintFields(p, "character", b.Character)
 	for _, c := range b.Chapters {
 		p.AddBlank()
 		p.AddLine(0, "%s", p.Style(layout.Bold, "chapter "+c.Title))

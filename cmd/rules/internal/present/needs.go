@@ -13,12 +13,12 @@ func PrintNeeds(p *layout.Page, n *describe.Needs) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle(n.Kind+" "+n.ID, n.Ruleset, n.Revision)))
 	p.AddText(2, layout.Plain, n.Doc)
 	p.AddText(2, layout.Faint, n.Cite)
-	printFields(p, "input", n.Input)
+	PrintFields(p, "input", n.Input)
 	printCharacter(p, n)
 	printDice(p, n.Dice)
 	for i := range n.Events {
 		e := &n.Events[i]
-		printFields(p, "event "+e.ID, e.Input)
+		PrintFields(p, "event "+e.ID, e.Input)
 		p.AddText(2, layout.Faint, strings.Join(dieIDs(e.Dice), "\n"))
 	}
 	printOptions(p, n.Options)
@@ -35,13 +35,14 @@ func printCharacter(p *layout.Page, n *describe.Needs) {
 		p.AddLine(2, "none is needed")
 		return
 	}
-	printFields(p, "character, of which is read", n.Character)
+	PrintFields(p, "character, of which is read", n.Character)
 	if len(n.Unread) > 0 {
 		p.AddText(2, layout.Faint, "every character also has: "+strings.Join(n.Unread, ", "))
 	}
 }
 
-func printFields(p *layout.Page, heading string, fields []describe.Field) {
+// PrintFields lists fields with their types and what they mean, under a heading.
+func PrintFields(p *layout.Page, heading string, fields []describe.Field) {
 	p.AddBlank()
 	p.AddLine(0, "%s", p.Style(layout.Bold, heading))
 	if len(fields) == 0 {

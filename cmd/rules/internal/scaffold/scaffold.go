@@ -37,18 +37,77 @@ func WriteModule(dir string, seedling []byte, words ...string) error {
 	if err := mustBeEmpty(dir); err != nil {
 		return err
 	}
-	text := strings.NewReplacer(words...).Replace(string(seedling))
-	for _, f := range txtar.Parse([]byte(text)).Files {
-		if strings.HasSuffix(f.Name, ".txtar") {
-			var err error
-			f.Data, err = txtar.Unquote(f.Data)
-			must.Succeed(err)
-		}
+	for _, f := range filesOf(seedling, words...) {
 		if err := WriteBelow(dir, f.Name, f.Data); err != nil {
 			return err
 		}
 	}
 	return WriteSchema(dir)
+}
+
+// filesOf are the files of a seedling, with words replaced.
+func filesOf(seedling []byte, words ...string) []txtar.File {
+	files := txtar.Parse([]byte(strings.NewReplacer(words...).Replace(string(seedling)))).Files
+	for i := range files {
+		if strings.HasSuffix(files[i].Name, ".txtar") {
+			var err error
+			files[i].Data, err = txtar.Unquote(files[i].Data)
+			must.Succeed(err)
+		}
+	}
+	return files
+}
+
+// AddRuleset puts the ruleset of the seedling, under a name, into a module that there is. Nothing that is there is touched:
+// a file of its own beside rules.cue ships the ruleset.
+func AddRuleset(dir, name string) error {
+	if !nameForm.MatchString(name) || slices.Contains(keywords, name) {
+		return fmt.Errorf("%q is no name of a ruleset: small letters, digits and _, beginning with a letter", name)
+	}
+	module, err := readWord(dir, "cue.mod/module.cue", modulePath)
+	if err != nil {
+		return err
+	}
+	pkg, err := readWord(dir, "rules.cue", packageClause)
+	if err != nil {
+		return err
+	}
+	for _, made := range []string{name + ".cue", "tables/" + name, "golden/" + name} {
+		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(made))); err == nil {
+			return fmt.Errorf("%s has %s already", dir, made)
+		}
+	}
+	for _, f := range filesOf(Seedling, "NAME", name) {
+		if strings.HasPrefix(f.Name, "tables/") || strings.HasPrefix(f.Name, "golden/") {
+			if err := WriteBelow(dir, f.Name, f.Data); err != nil {
+				return err
+			}
+		}
+	}
+	ships := fmt.Sprintf("package %s\n\nimport %q\n\nrulesets: %q: {rules: %s, revision: \"0.1.0\"}\n",
+		pkg, module+"/tables/"+name, name, name)
+	return WriteBelow(dir, name+".cue", []byte(ships))
+}
+
+var (
+	modulePath    = regexp.MustCompile(`(?m)^\s*module:\s*"([^"@]+)`)
+	packageClause = regexp.MustCompile(`(?m)^package\s+(\w+)`)
+)
+
+// readWord finds a word in a file of a module.
+func readWord(dir, name string, word *regexp.Regexp) (string, error) {
+	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+	if os.IsNotExist(err) {
+		return "", fmt.Errorf("%s is no module with rulesets: it has no %s; \"rules init DIR\" makes one", dir, name)
+	}
+	if err != nil {
+		return "", err
+	}
+	found := word.FindSubmatch(text)
+	if found == nil {
+		return "", fmt.Errorf("%s: nothing in it is of the form %s", filepath.Join(dir, name), word)
+	}
+	return string(found[1]), nil
 }
 
 // mustBeEmpty refuses a directory that has anything in it.

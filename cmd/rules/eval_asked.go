@@ -1,0 +1,31 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/asked"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// compileAsked compiles a ruleset anew with a rule that asks for a trait, a function or a table of it.
+func (q *question) compileAsked(p *plan.Plan, id string) (*plan.Plan, error) {
+	questions := asked.About(p, id)
+	switch {
+	case len(questions) == 0:
+		names := append(describe.EvaluableNames(p), asked.Names(p)...)
+		return nil, describe.UnknownIn(p, "rule, procedure, trait, function or table", id, names)
+	case q.plan != "":
+		return nil, errors.New(id + " is no rule or procedure: a plan answers these alone, the ruleset that it was made of all")
+	case q.receipt != "":
+		return nil, errors.New(id + " is no rule or procedure: receipts are of these")
+	}
+	var err error
+	for _, x := range questions {
+		var found *plan.Plan
+		if found, err = q.s.CompileAsking(p.Ruleset, x); err == nil {
+			return found, nil
+		}
+	}
+	return nil, err
+}

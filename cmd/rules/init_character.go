@@ -1,0 +1,70 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/example"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/runtime"
+)
+
+const initCharacterHelp = `Character writes a new character of a ruleset to a file: all that must be there, as small as it may
+be, to be changed in an editor. What each field means, and what else a character may have, is printed;
+"rules check" says whether the file is still a character. A file that is there is not touched.`
+
+func newInitCharacter(s *settings) *cobra.Command {
+	file := "character.json"
+	c := &cobra.Command{
+		Use:     "character RULESET",
+		Short:   "Write a new character of a ruleset",
+		Long:    initCharacterHelp,
+		Example: "  rules init character tempestas\n  rules init character tempestas -o new.json",
+		Args:    usage.ArgCount(1, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			return initCharacter(s, c, args[0], file)
+		},
+		ValidArgsFunction: completion.CompleteNames(&s.Workspace, nil),
+	}
+	c.Flags().StringVarP(&file, "output", "o", file, "write the character to `FILE`")
+	must.Succeed(c.MarkFlagFilename("output", "json"))
+	return c
+}
+
+// initCharacter writes the least character of a ruleset, and prints what a character has.
+func initCharacter(s *settings, c *cobra.Command, ruleset, file string) error {
+	p, err := s.CompileRuleset(ruleset)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(file); err == nil {
+		return fmt.Errorf("%s is there already: name another file with -o", file)
+	}
+	fields := *p.Character
+	fields.Character = false // the character itself, not one that a field holds
+	var text bytes.Buffer
+	if err := json.Indent(&text, example.LeastValue(&fields, nil), "", "  "); err != nil {
+		return err
+	}
+	text.WriteByte('\n')
+	if err := runtime.New(p).Fits(text.Bytes()); err != nil {
+		return fmt.Errorf("no least character of %s is known: %w", ruleset, err)
+	}
+	if err := atomicfile.TheDisk().WriteWhole(file, text.Bytes()); err != nil {
+		return err
+	}
+	page := s.newPage(c.OutOrStdout())
+	page.AddLine(0, "%s is a character of %s; change it, and go on with", file, revisionOf(p))
+	page.AddLine(2, "rules check %s --ruleset %s", example.ShellQuote(file), ruleset)
+	present.PrintFields(page, "fields", describe.FieldsOf(p.Character))
+	return page.Flush(c.OutOrStdout())
+}
