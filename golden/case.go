@@ -37,7 +37,10 @@ type Case struct {
 	Near    float64           // tolerance of numbers, where the book rounds
 	Refused string            // the message of what refuses; empty when nothing does
 	Failed  string            // what is wrong where a formula has no value; empty when all have one
-	Text    string            // why the answer is what it is
+	// Recorded says that what is expected is what the program answered once. Such a case tells when an answer changes; it
+	// proves nothing about the book, and so covers nothing.
+	Recorded bool
+	Text     string // why the answer is what it is
 
 	Character []byte // JSON
 	Input     []byte // JSON
@@ -49,7 +52,8 @@ type Case struct {
 	printed *jsontree.Tree // nil unless the book contradicts itself
 	table   *jsontree.Tree // of a table
 
-	parts map[string]part // by header or file
+	characterFile string          // that the header character names, relative to the case's own
+	parts         map[string]part // by header or file
 }
 
 // A part of a case is a header, without data, or a file.

@@ -25,42 +25,129 @@ func Load(fsys fs.FS, dir, called string) ([]*Case, error) {
 	var cases []*Case
 	var bad []error
 	for _, file := range files {
-		c, err := loadCase(fsys, file, path.Join(called, path.Base(file)))
+		list, err := loadCases(fsys, file, path.Join(called, path.Base(file)))
 		if err != nil {
 			bad = append(bad, err)
 			continue
 		}
-		cases = append(cases, c)
+		cases = append(cases, list...)
 	}
 	return cases, errors.Join(bad...)
 }
 
-func loadCase(fsys fs.FS, file, called string) (*Case, error) {
+func loadCases(fsys fs.FS, file, called string) ([]*Case, error) {
 	data, err := fs.ReadFile(fsys, file)
 	if err != nil {
 		return nil, err
 	}
-	return Parse(called, data)
+	return ParseAll(called, data, func(name string) ([]byte, error) {
+		return fs.ReadFile(fsys, path.Join(path.Dir(file), name))
+	})
+}
+
+// nextCase is the name under which another case begins in the same file.
+const nextCase = "case"
+
+// ParseAll reads the cases of a file: one, or several, each but the first under "-- case --". What a later case is about,
+// where it stands in the book and its character are those of the first unless it says so itself. Read gives the files that
+// headers name, by their paths from the directory of the file.
+func ParseAll(name string, data []byte, read func(name string) ([]byte, error)) ([]*Case, error) {
+	archive := txtar.Parse(data)
+	sections := []*parser{{data: &txtar.Archive{Comment: archive.Comment}}}
+	line := bytes.Count(archive.Comment, []byte("\n"))
+	for _, f := range archive.Files {
+		line++
+		if f.Name == nextCase {
+			sections = append(sections, &parser{data: &txtar.Archive{Comment: f.Data}, start: line})
+		} else {
+			last := sections[len(sections)-1].data
+			last.Files = append(last.Files, f)
+		}
+		line += bytes.Count(f.Data, []byte("\n"))
+	}
+	var cases []*Case
+	for i, p := range sections {
+		p.read = read
+		p.c = &Case{File: name, Name: strings.TrimSuffix(path.Base(name), ".txtar"), parts: map[string]part{}}
+		if i > 0 {
+			p.c.Name += "/" + strconv.Itoa(i+1)
+			p.first = cases[0]
+		}
+		for _, phase := range []func() error{p.parseHeaders, p.parseFiles, p.inherit, p.readCharacter, p.checkComplete} {
+			if err := phase(); err != nil {
+				return nil, p.placeError(err)
+			}
+		}
+		cases = append(cases, p.c)
+	}
+	return cases, nil
 }
 
 // Parse reads a case: lines "name: value", a blank line, sentences, then files. Name is that of its file, which errors
-// show. An error is an *Error.
+// show. An error is an *Error. It needs no other file: see Embed.
 func Parse(name string, data []byte) (*Case, error) {
-	p := &parser{data: txtar.Parse(data), c: &Case{File: name, Name: strings.TrimSuffix(path.Base(name), ".txtar"),
-		parts: map[string]part{}}}
-	for _, phase := range []func() error{p.parseHeaders, p.parseFiles, p.checkComplete} {
-		if err := phase(); err != nil {
-			return nil, p.placeError(err)
-		}
+	list, err := ParseAll(name, data, nil)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(list) > 1:
+		return nil, &Error{File: name, Line: 1, Msg: fmt.Sprintf("there are %d cases here, and one is read", len(list))}
 	}
-	return p.c, nil
+	return list[0], nil
+}
+
+// inherit takes from the first case of the file what this one does not say.
+func (p *parser) inherit() error {
+	c, first := p.c, p.first
+	if first == nil {
+		return nil
+	}
+	if c.Kind == "" {
+		c.Kind, c.Subject = first.Kind, first.Subject
+	}
+	if c.Cite == "" {
+		c.Cite = first.Cite
+	}
+	if c.Character == nil && c.characterFile == "" && c.Kind != TableCase {
+		c.Character = first.Character
+	}
+	return nil
+}
+
+// readCharacter reads the character that a header names.
+func (p *parser) readCharacter() error {
+	c := p.c
+	if c.characterFile == "" {
+		return nil
+	}
+	if h, ok := c.parts["character"]; ok {
+		p.line = h.line
+	}
+	switch {
+	case p.hasFile("character.json"):
+		return errors.New("the case has both the header character and character.json")
+	case p.read == nil:
+		return errors.New("there are no other files here: put the character into character.json")
+	}
+	data, err := p.read(c.characterFile)
+	if err != nil {
+		return fmt.Errorf("the character %s cannot be read: %w", c.characterFile, err)
+	}
+	if _, err := jsontree.ReadTree(data); err != nil {
+		return fmt.Errorf("the character %s: %w", c.characterFile, err)
+	}
+	c.Character = data
+	return nil
 }
 
 // A parser reads one case. Line is the line being read; within a file, the line before its first.
 type parser struct {
-	data *txtar.Archive
-	c    *Case
-	line int
+	data  *txtar.Archive
+	c     *Case
+	first *Case                             // of the same file; nil for the first itself
+	read  func(name string) ([]byte, error) // nil where there are no other files
+	start int                               // lines of the file before the case
+	line  int
 }
 
 // placeError adds file and line to an error.
@@ -85,7 +172,7 @@ func (p *parser) hasFile(name string) bool {
 func (p *parser) parseHeaders() error {
 	lines := strings.Split(string(p.data.Comment), "\n")
 	for i, line := range lines {
-		p.line = i + 1
+		p.line = p.start + i + 1
 		if strings.TrimSpace(line) == "" {
 			p.c.Text = strings.TrimSpace(strings.Join(lines[i:], "\n"))
 			break
@@ -131,9 +218,16 @@ func (p *parser) parseHeader(name, value string) error {
 		c.Failed = value
 	case "near":
 		return p.parseNear(value)
+	case "character":
+		c.characterFile = value
+	case "recorded":
+		if value != "true" {
+			return fmt.Errorf("recorded is true or is not there, not %q", value)
+		}
+		c.Recorded = true
 	default:
-		return fmt.Errorf("there is no header %q: it is rule, procedure, table, odds, covers, cite, erratum, option, printed, "+
-			"near, refused or failed", name)
+		return fmt.Errorf("there is no header %q: it is rule, procedure, table, odds, covers, cite, character, erratum, option, "+
+			"printed, near, refused, failed or recorded", name)
 	}
 	return nil
 }
@@ -172,7 +266,7 @@ func parseSetting(to *map[string]string, s string) error {
 }
 
 func (p *parser) parseFiles() error {
-	p.line = bytes.Count(p.data.Comment, []byte("\n"))
+	p.line = p.start + bytes.Count(p.data.Comment, []byte("\n"))
 	for _, f := range p.data.Files {
 		p.line++
 		if err := p.setOnce(f.Name, part{p.line + 1, f.Data}); err != nil {
@@ -238,8 +332,10 @@ func (p *parser) parseDice(s string) (err error) {
 // checkComplete checks that the case has what it needs, and nothing that its kind has no use for.
 func (p *parser) checkComplete() error {
 	c := p.c
-	p.line = 1
+	p.line = p.start + 1
 	switch {
+	case c.Recorded && len(c.Covers) > 0:
+		return errors.New("a recorded case covers nothing: what it expects is what the program answered, and not the book")
 	case c.Kind == "":
 		return errors.New("the case has none of the headers rule, procedure, table and odds")
 	case c.Cite == "":

@@ -1,6 +1,7 @@
 package golden
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -184,4 +185,73 @@ func FuzzFaces(f *testing.F) {
 			t.Errorf("%q gives %v", text, faces)
 		}
 	})
+}
+
+// TestSeveralCases reads cases that stand in one file, with a character in another, and the same file with the character
+// put into it.
+func TestSeveralCases(t *testing.T) {
+	const text = `rule: half
+cite: p. 1
+character: ../ada.json
+
+Half of four.
+-- want.json --
+{"output": {"half": 2}}
+-- case --
+near: 1e-3
+
+Half of five.
+-- character.json --
+{"score": 5}
+-- want.json --
+{"output": {"half": 2.5}}
+-- case --
+rule: twice
+character: bob.json
+
+Twice six.
+-- want.json --
+{"output": {"twice": 12}}
+`
+	files := map[string]string{"../ada.json": "{\"score\": 4}\n", "bob.json": "{\"score\": 6}\n"}
+	read := func(name string) ([]byte, error) {
+		if files[name] == "" {
+			return nil, errors.New("it is not there")
+		}
+		return []byte(files[name]), nil
+	}
+	check := func(text string, read func(string) ([]byte, error)) {
+		t.Helper()
+		list, err := ParseAll("g/half.txtar", []byte(text), read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range list {
+			got = append(got, c.Name+" "+c.Subject+" "+c.Cite+" "+strings.TrimSpace(string(c.Character)))
+		}
+		want := []string{`half half p. 1 {"score": 4}`, `half/2 half p. 1 {"score": 5}`, `half/3 twice p. 1 {"score": 6}`}
+		if !slices.Equal(got, want) {
+			t.Errorf("got %q\nwant %q", got, want)
+		}
+	}
+	check(text, read)
+	alone, err := Embed([]byte(text), read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check(string(alone), nil)
+	if same, err := Embed([]byte(good), nil); err != nil || string(same) != good {
+		t.Errorf("a case without the header becomes %q, %v", same, err)
+	}
+	for wrong, want := range map[string]string{
+		strings.Replace(text, "bob.json", "eve.json", 1):        "half.txtar:18: the character eve.json cannot be read: it is not there",
+		strings.Replace(text, "near: 1e-3", "nearly: 1e-3", 1):  `half.txtar:9: there is no header "nearly"`,
+		strings.Replace(text, "near: 1e-3", "recorded: yes", 1): `half.txtar:9: recorded is true or is not there, not "yes"`,
+		strings.Replace(text, `"half": 2.5`, `"half" 2.5`, 1):   "half.txtar:15: want.json: ",
+	} {
+		if _, err := ParseAll("half.txtar", []byte(wrong), read); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v\nwant %s", err, want)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -120,6 +121,8 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	f.Lookup("trace").NoOptDefVal = traceAll
 	f.StringVar(&q.why, "why", "",
 		"say what decided the output `NAME` of a rule or of the last event, and the nearest change that gives another answer")
+	f.StringVar(&q.caseFile, "case", "",
+		"write to `FILE` a golden case of a rule, marked recorded, of what is asked and answered")
 	f.StringVar(&q.receipt, "receipt", "",
 		"write to `FILE` what a roll or a play needs to be believed: rules verify FILE replays it")
 	q.format.AddTo(c)
@@ -152,6 +155,8 @@ func (q *question) answerQuestion(args []string) error {
 	program := runtime.New(p)
 	procedure := slices.Contains(program.ProcedureNames(), id)
 	switch {
+	case q.caseFile != "" && (procedure || q.ndjson != "" || q.why != ""):
+		return errors.New("--case writes a case of a rule that is carried out once")
 	case procedure && q.ndjson != "":
 		return fmt.Errorf("%s is a procedure: --ndjson is of rules", id)
 	case q.ndjson != "":
@@ -194,6 +199,7 @@ func (q *question) answersAlone(program *runtime.Program, id string) bool {
 func (q *question) askedFlag() string {
 	for _, name := range []string{
 		"input", "set", "dice", "seed", "option", "output", "events", "event", "trace", "why", "receipt",
+		"case",
 	} {
 		if q.c.Flags().Changed(name) {
 			return name
@@ -232,6 +238,11 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 			return err
 		}
 		if err := atomicfile.TheDisk().WriteAnswer(q.receipt, r.Printed()); err != nil {
+			return err
+		}
+	}
+	if q.caseFile != "" {
+		if err := q.writeCase(program.Plan(), request, sheet); err != nil {
 			return err
 		}
 	}

@@ -40,6 +40,7 @@ type question struct {
 	outputs   []string
 	trace     traceDepth
 	why       string            // an output
+	caseFile  string            // --case
 	receipt   string            // a file
 	begun     receipt.Beginning // of a play
 	format    usage.Format

@@ -30,6 +30,10 @@ open: statements of the book that no passing case names and evaluates, examples 
 case holds, branches of formulas, requirements, guards and ends that no case takes, and what is
 covered though golden/<ruleset>/statements.txt does not list it.
 
+A case that "rules eval --case" wrote is marked recorded: it covers nothing, and tells when an answer
+changes. After a change that is meant, --accept writes the new answers into the recorded cases, and shows
+what was wanted and what is answered; the others stay as they are.
+
 With --plan it plays the cases that a release holds on what the release says, without its sources.
 
 With --cases it plays those in a directory instead, on the one ruleset that is named; with --with
@@ -44,7 +48,7 @@ written, "rules help cases" says.`
 func newTest(s *settings) *cobra.Command {
 	var f usage.Format
 	var cases string
-	var verbose, complete bool
+	var verbose, complete, accept bool
 	var m mutantFlags
 	var from planFlag
 	c := &cobra.Command{
@@ -66,6 +70,17 @@ func newTest(s *settings) *cobra.Command {
 				return err
 			}
 			reports, unread := playCases(s, cases, plans)
+			if accept && unread == nil {
+				page := s.newPage(c.OutOrStdout())
+				fails, err := acceptAnswers(page, plans, reports)
+				if err := errors.Join(err, page.Flush(c.OutOrStdout())); err != nil {
+					return err
+				}
+				if fails {
+					return &exit.Denial{Why: "cases that are not recorded fail too; rules test shows them"}
+				}
+				return nil
+			}
 			if err := printReports(s, c.OutOrStdout(), f, verbose, reports); err != nil {
 				return err
 			}
@@ -79,10 +94,12 @@ func newTest(s *settings) *cobra.Command {
 	c.Flags().StringVar(&cases, "cases", "", "play the cases in `DIR`")
 	c.Flags().BoolVarP(&verbose, "verbose", "v", false, "print the cases that pass too")
 	c.Flags().BoolVar(&complete, "complete", false, "end with status 1 when anything is left open")
+	c.Flags().BoolVar(&accept, "accept", false,
+		"write what recorded cases want anew, after a change that is meant, and show what changes")
 	m.addTo(c)
 	f.AddTo(c)
 	from.addTo(c)
-	for _, flag := range []string{"cases", "complete", "mutants"} {
+	for _, flag := range []string{"cases", "complete", "mutants", "accept"} {
 		c.MarkFlagsMutuallyExclusive("plan", flag)
 	}
 	return c

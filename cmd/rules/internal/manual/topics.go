@@ -139,6 +139,24 @@ which has a comment for every part. Formulas are CEL in strings of CUE.
     procedures   rules with memory: #Input, #State, start, events, ends, output
     readings     rulings without a switch; errata: contradictions of the book
 
+What #Input, #State, #Event and #Character may hold, in CUE:
+
+    bonus: *0 | int & >=-5 & <=5           bounds, and a default; bonus?: int may be missing, bonus!: int may not
+    target!: #Character                    another character, with its traits: input.target.reactions
+    weapon!: string @key(weapon)           a key of the table weapon; a misspelt one is refused with the nearest
+    parts: [...string] & list.MaxItems(6) @key(part)    each element is a key of the table part
+    foes!: [...{level: int}] & list.MaxItems(8)         a list of records
+    skills: [string]: int & >=0            a map by any names
+    wounds: {[string]: int, head: *0 | int, chest!: int}    a map with keys that have a default, or must be there
+    harms: [("fire" | "cold")]: int        a map that has no other keys
+
+Definitions that repeat themselves are made by CUE, which the program sees through:
+
+    output: {for name in ["body", "mind"] {"\(name)_total": "roll + character.\(name)"}}
+    tables: {for id, rows in _printed {"\(id)": {cite: "Charts", keyed: rows}}}
+    _action: {cite: "Actions", dice: roll: "d20", output: total: "roll + character.level"}     // hidden: to be embedded
+    rules: jump: _action & {doc: "A jump."}
+
 What a formula may read:
 
     character.x  a field, else the trait x; in a procedure as the character is now
@@ -271,6 +289,7 @@ show how the numbers come about, then files.
     covers: harbor.leap harbor.ex.brook    statements and examples of golden/<ruleset>/statements.txt that it shows
     cite: Leaping                          where the book has it
     option: tie=missed                     a ruling that is played; may be repeated
+    character: ../ada.json                 the character is in another file, instead of in character.json
 
     A 5 and an agility of 4 make 9.
     -- character.json --
@@ -282,12 +301,55 @@ show how the numbers come about, then files.
     -- want.json --
     {"output": {"reached": 9}}
 
+Several cases may stand in one file, each but the first under "-- case --". What a later one is about, its cite and its
+character are those of the first unless it says so itself:
+
+    -- case --
+    option: tie=missed
+
+    A leap that is just as wide fails here.
+    -- input.json --
+    {"over": "brook"}
+    -- dice --
+    5
+    -- want.json --
+    {"output": {"success": false}}
+
 want.json names the members of the sheet that must be equal; others may have any value. "near: 1e-9" compares doubles
-that closely. Instead of want.json there may be "refused: MESSAGE", of the requirement that refuses, of a face that no die
-shows or of an input out of bounds, or "failed: MESSAGE", of a formula that has no value. A procedure has events.json, as
-eval reads it. Where the book contradicts itself, "erratum: NAME" names the entry, printed.json holds what is printed,
-and "printed: OPTION=VALUE" the ruling that plays it. A case of a table has table.json: its rows, typed from the book
-a second time.
+that closely. Of a procedure it is the sheet after all events:
+
+    -- events.json --
+    [{"event": "roll", "input": {"difficulty": "hard"}, "dice": [35]}]
+    -- want.json --
+    {"status": "open", "state": {"points": 3}, "output": {"left": 7}}
+
+Of "odds: leap" it is the exact chances of the values of outputs, the means of numbers, and the chances that the rule is
+refused or fails:
+
+    -- want.json --
+    {"odds": {"success": {"true": 0.6}}, "mean": {"reached": 9.5}, "refused": 0, "failed": 0}
+
+Instead of want.json there may be "refused: MESSAGE", of the requirement that refuses, of a face that no die shows or of
+an input out of bounds, or "failed: MESSAGE", of a formula that has no value. Where the book contradicts itself,
+"erratum: NAME" names the entry, printed.json holds what is printed, and "printed: OPTION=VALUE" the ruling that plays it:
+
+    erratum: brook_width
+    printed: tie=missed
+    -- want.json --
+    {"output": {"success": true}}
+    -- printed.json --
+    {"output": {"success": false}}
+
+A case of a table has table.json: all its rows with all their cells, typed from the book a second time:
+
+    -- table.json --
+    {"ditch": {"difficulty": 5, "width": 1}}             of a keyed table; {"ditch": 5} where there is one column
+    [{"on": [1, 6], "harm": 1}, {"on": 7, "harm": 2}]    of bands
+    [{"from": 0, "harm": 1}, {"above": 2, "harm": 3}]    of steps
+
+"rules eval RULESET RULE ... --case FILE" writes a case of what was just asked, with the header "recorded: true". It
+expects what the program answered, and so covers nothing: it tells when an answer changes, and "rules test --accept" takes
+the new one.
 
 Numbers of a case that covers no example of the book are the author's own. An example that the book works without all of
 its numbers has "| ours" behind its heading in statements.txt, and the sentences of its cases say which numbers are ours.

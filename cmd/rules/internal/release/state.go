@@ -252,6 +252,11 @@ func caseFiles(files fs.FS, ruleset string) ([]planfile.File, error) {
 		if err != nil {
 			return nil, err
 		}
+		if data, err = golden.Embed(data, func(other string) ([]byte, error) {
+			return fs.ReadFile(files, path.Join(path.Dir(name), other))
+		}); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
 		out = append(out, planfile.File{Name: path.Base(name), Data: string(data)})
 	}
 	return out, err
@@ -277,11 +282,11 @@ func ParseCases(releases ...*planfile.Release) ([]*golden.Case, error) {
 				continue
 			}
 			seen[f.Name] = true
-			c, err := golden.Parse(path.Join("golden", r.Plan.Ruleset, f.Name), []byte(f.Data))
+			list, err := golden.ParseAll(path.Join("golden", r.Plan.Ruleset, f.Name), []byte(f.Data), nil)
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, c)
+			out = append(out, list...)
 		}
 	}
 	return out, nil

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// acceptAnswers writes what recorded cases want anew, where the answers are others now, and shows each difference. It gives
+// whether any other case fails: what the book says is not accepted away.
+func acceptAnswers(page *layout.Page, plans []*plan.Plan, reports []*golden.Report) (otherFails bool, err error) {
+	for i, r := range reports {
+		program := runtime.New(plans[i])
+		for _, result := range r.Failed() {
+			if !result.Case.Recorded {
+				otherFails = true
+				continue
+			}
+			if err := acceptAnswer(program, result.Case); err != nil {
+				return false, fmt.Errorf("%s: %w", result.Case.File, err)
+			}
+			page.AddLine(0, "%s: accepted", result.Case.File)
+			for _, p := range result.Problems {
+				page.AddLine(2, "%s", p)
+			}
+		}
+	}
+	return otherFails, nil
+}
+
+// acceptAnswer writes the answer of now into the file of a recorded case.
+func acceptAnswer(program *runtime.Program, c *golden.Case) error {
+	if c.Kind != golden.RuleCase {
+		return fmt.Errorf("only cases of rules are accepted, not of a %s", c.Kind)
+	}
+	rule, err := program.Rule(c.Subject, runtime.Choice{Options: c.Options})
+	if err != nil {
+		return err
+	}
+	sheet, err := rule.Eval(c.Request())
+	if err != nil {
+		return fmt.Errorf("there is no answer any more: %w", err)
+	}
+	want, err := outputOf(sheet.AppendJSON(nil))
+	if err != nil {
+		return err
+	}
+	text, err := os.ReadFile(c.File)
+	if err != nil {
+		return err
+	}
+	archive := txtar.Parse(text)
+	if err := replaceWant(archive, numberOf(c), want); err != nil {
+		return err
+	}
+	return atomicfile.TheDisk().WriteWhole(c.File, txtar.Format(archive))
+}
+
+// numberOf is which case of its file one is, from 1.
+func numberOf(c *golden.Case) int {
+	_, number, _ := strings.Cut(c.Name, "/")
+	if n, err := strconv.Atoi(number); err == nil {
+		return n
+	}
+	return 1
+}
+
+// replaceWant puts another want.json into one of the cases of a file.
+func replaceWant(archive *txtar.Archive, number int, want []byte) error {
+	at := 1
+	for i := range archive.Files {
+		f := &archive.Files[i]
+		if f.Name == "case" {
+			at++
+		}
+		if at == number && f.Name == "want.json" {
+			f.Data = append(bytes.TrimSpace(want), '\n')
+			return nil
+		}
+	}
+	return errors.New("it has no want.json")
+}
