@@ -40,6 +40,7 @@ func Check(r *check.Ruleset, diags *diag.List) {
 		checkOpenKeys(t, r.Book, diags)
 	}
 	checkSizes(r, diags)
+	checkMaps(r, diags)
 	checkUnused(r, diags)
 }
 
