@@ -170,8 +170,6 @@ type memberStart struct {
 	tail       uint64 // the last eight of more
 }
 
-const wordBytes = 8
-
 func newMemberStart(name string) memberStart {
 	text := appendName(nil, name)
 	l := memberStart{text: string(text), mask: math.MaxUint64}

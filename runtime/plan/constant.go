@@ -23,8 +23,6 @@ func (p *Plan) Constant(t *Type, slots []int64) string {
 	return strconv.FormatInt(slots[0], 10)
 }
 
-func FormatDouble(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
-
 func (p *Plan) constantSpan(t *Type, span int64) string {
 	var parts []string
 	offset, stride := int(span>>32), t.Stride()

@@ -107,3 +107,9 @@ type SizeError struct {
 func (e *SizeError) Error() string {
 	return fmt.Sprintf("too large a computation: %d %s, but at most %d fit", e.Has, e.What, e.Most)
 }
+
+// A Dense table holds what a part of a graph computes of a single slot, for each of the few values that the slot can hold.
+type Dense struct {
+	First int64   // the value that Cells begins with
+	Cells []int64 // 0 outside of them, where no value ever is
+}

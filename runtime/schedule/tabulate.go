@@ -8,12 +8,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A Dense table holds what a part of a graph computes of a single slot, for each of the few values that the slot can hold.
-type Dense struct {
-	First int64   // the value that Cells begins with
-	Cells []int64 // 0 outside of them, where no value ever is
-}
-
 // Limits of tabulation.
 const (
 	maxDomain = 512    // values of the slot

@@ -179,3 +179,40 @@ func Explain(f *Frame, g *plan.Graph, err error) error {
 	}
 	return &Failure{Msg: fmt.Sprintf("the evaluation takes more than %d steps", plan.MaxWork)}
 }
+
+// FaultIf records a fault, if it happened.
+func FaultIf(f *Frame, happened bool, site int32, kind FaultKind) int64 {
+	if !happened {
+		return 0
+	}
+	return f.addFault(site, kind, 0, 0)
+}
+
+// FaultOfSides is the fault of two sides, of which one that decides, without a fault of its own, absorbs the other's.
+func FaultOfSides(decides, fault, otherDecides, otherFault int64) int64 {
+	if fault == 0 && decides != 0 || otherFault == 0 && otherDecides != 0 {
+		return 0
+	}
+	return FirstOfFaults(fault, otherFault)
+}
+
+func FirstOfFaults(a, b int64) int64 {
+	if a != 0 {
+		return a
+	}
+	return b
+}
+
+// unknownOperation is an operation that Verify does not admit.
+func unknownOperation(op plan.Op) string { return fmt.Sprintf("runtime: unknown operation %d", op) }
+
+// FaultUnless records a fault about a value, if it happened.
+func FaultUnless(f *Frame, ok bool, site int32, kind FaultKind, a int64) int64 {
+	if ok {
+		return 0
+	}
+	return f.addFault(site, kind, a, 0)
+}
+
+// overread is the fault of a value with more than plan.MaxRead elements. Frames give none this number.
+const overread = -1

@@ -252,3 +252,21 @@ func (f *Frame) reserve(n int64) (offset int, slots []int64) {
 
 // typeAt is a type that words name by its index.
 func (f *Frame) typeAt(i int64) *plan.Type { return f.image.plan.Types[i] }
+
+// A sortKey is an element that is being sorted.
+type sortKey struct {
+	key int64
+	at  int // in the list
+}
+
+// CountBranches adds what a frame has counted of a graph's branches to the image's counts.
+func (m *Image) CountBranches(f *Frame, g *plan.Graph) {
+	if len(f.covered) == 0 {
+		return
+	}
+	counters := m.Counters(g)
+	for i, n := range f.covered {
+		counters[i].Add(n)
+	}
+	clear(f.covered)
+}

@@ -43,18 +43,6 @@ func (m *Image) PrepareTables(code *schedule.Code) {
 	}
 }
 
-// CountBranches adds what a frame has counted of a graph's branches to the image's counts.
-func (m *Image) CountBranches(f *Frame, g *plan.Graph) {
-	if len(f.covered) == 0 {
-		return
-	}
-	counters := m.Counters(g)
-	for i, n := range f.covered {
-		counters[i].Add(n)
-	}
-	clear(f.covered)
-}
-
 // Counters are the counts of a graph's branches: how often evaluations took each, since the image was made.
 func (m *Image) Counters(g *plan.Graph) []atomic.Int64 {
 	found, ok := m.taken.Load(g)

@@ -167,12 +167,6 @@ func sortList(f *Frame, list int64, kind plan.Kind) int64 {
 	return SpanOf(at, len(out))
 }
 
-// A sortKey is an element that is being sorted.
-type sortKey struct {
-	key int64
-	at  int // in the list
-}
-
 func sortListBy(f *Frame, list, keys int64, stride int, kind plan.Kind) int64 {
 	f.keys = f.keys[:0]
 	for i, key := range f.Elements(keys, 1) {

@@ -1,7 +1,6 @@
 package vm
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/tabletop-rules/rules/runtime/builtin"
@@ -287,14 +286,6 @@ func RefuseRequirement(f *Frame, w *schedule.Word, fault int64) *Ending {
 	return f.stop(refused, int64(w.Imm))
 }
 
-// FaultIf records a fault, if it happened.
-func FaultIf(f *Frame, happened bool, site int32, kind FaultKind) int64 {
-	if !happened {
-		return 0
-	}
-	return f.addFault(site, kind, 0, 0)
-}
-
 func faultOfDivision(f *Frame, w *schedule.Word, zero FaultKind) int64 {
 	a, b := f.slots[w.A], f.slots[w.B]
 	switch {
@@ -325,21 +316,6 @@ func faultOfConversion(f *Frame, w *schedule.Word) int64 {
 	return f.addFault(w.Imm, notAnInt, a, 0)
 }
 
-// FaultOfSides is the fault of two sides, of which one that decides, without a fault of its own, absorbs the other's.
-func FaultOfSides(decides, fault, otherDecides, otherFault int64) int64 {
-	if fault == 0 && decides != 0 || otherFault == 0 && otherDecides != 0 {
-		return 0
-	}
-	return FirstOfFaults(fault, otherFault)
-}
-
-func FirstOfFaults(a, b int64) int64 {
-	if a != 0 {
-		return a
-	}
-	return b
-}
-
 func faultOfRow(f *Frame, w *schedule.Word, kind FaultKind) int64 {
 	if f.slots[w.A] >= 0 {
 		return 0
@@ -354,6 +330,3 @@ func faultOfElement(f *Frame, w *schedule.Word) int64 {
 	}
 	return f.addFault(w.Imm, noElement, i, n)
 }
-
-// unknownOperation is an operation that Verify does not admit.
-func unknownOperation(op plan.Op) string { return fmt.Sprintf("runtime: unknown operation %d", op) }

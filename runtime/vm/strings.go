@@ -80,11 +80,3 @@ func concatStrings(f *Frame, a, b int64) int64 {
 	}
 	return internBuffer(f, append(append(f.buf[:0], x...), y...))
 }
-
-// FaultUnless records a fault about a value, if it happened.
-func FaultUnless(f *Frame, ok bool, site int32, kind FaultKind, a int64) int64 {
-	if ok {
-		return 0
-	}
-	return f.addFault(site, kind, a, 0)
-}

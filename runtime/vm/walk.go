@@ -85,9 +85,6 @@ type Sink interface {
 	EndObject()
 }
 
-// overread is the fault of a value with more than plan.MaxRead elements. Frames give none this number.
-const overread = -1
-
 // Walk hands a value of an evaluation to a sink. It gives 0, or the fault of the first part that failed, for FailureOf;
 // then what the sink has taken is not the whole value.
 //
