@@ -20,15 +20,16 @@ import (
 type bounder struct {
 	ruleset *Ruleset
 	diags   *diag.List
-	names   map[Object]*extent
-	rows    map[*Table]*extent
+	names   map[Object]*builtin.Extent
+	rows    map[*Table]*builtin.Extent
 	trees   map[*Expr]*Tree // by their roots
 	at      *Tree           // the one that is followed
 }
 
 func newBounder(r *Ruleset, diags *diag.List) *bounder {
 	b := &bounder{
-		ruleset: r, diags: diags, names: map[Object]*extent{}, rows: map[*Table]*extent{}, trees: map[*Expr]*Tree{},
+		ruleset: r, diags: diags, names: map[Object]*builtin.Extent{}, rows: map[*Table]*builtin.Extent{},
+		trees: map[*Expr]*Tree{},
 	}
 	for _, t := range r.Trees {
 		b.trees[t.Root] = t
@@ -82,7 +83,7 @@ func (b *bounder) checkDice(body *Body, subject string) {
 // boundSeries checks that a pool, and how often dice as data are rolled, has a bound.
 func (b *bounder) boundSeries(d *Die, subject string) {
 	if d.Pool != nil {
-		b.names[d.Size] = b.extentOfWhole(d.Pool, b.names).elementExtent()
+		b.names[d.Size] = b.extentOfWhole(d.Pool, b.names).ElementExtent()
 	}
 	e, most := d.Pool, b.mostRolls(d)
 	if e == nil {
@@ -97,17 +98,17 @@ func (b *bounder) boundSeries(d *Die, subject string) {
 // mostRolls is how many values the list of a pool or of a series has at most.
 func (b *bounder) mostRolls(d *Die) float64 {
 	if d.Pool != nil {
-		return b.extentOfWhole(d.Pool, b.names).mostElements()
+		return b.extentOfWhole(d.Pool, b.names).MostElements()
 	}
 	if d.Series != nil {
-		return b.extentOfWhole(d.Series, b.names).numberOrUnbounded().hi
+		return b.extentOfWhole(d.Series, b.names).NumberOrUnbounded().Hi
 	}
 	return 1
 }
 
 // boundCount finds how many dice a computed count may ask for.
 func (b *bounder) boundCount(d *Die, subject string) {
-	most := b.extentOfWhole(d.Count, b.names).numberOrUnbounded().hi
+	most := b.extentOfWhole(d.Count, b.names).NumberOrUnbounded().Hi
 	if most > dice.MaxCount {
 		b.diags.Addf("unbounded-dice", d.Count.Place, subject, "nothing bounds how many dice are rolled").
 			Repair = "give the die most: a number that the count never exceeds"
@@ -124,10 +125,10 @@ func (b *bounder) checkCountOfInput(count *Expr, body *Body, subject string) {
 	if _, known := constantOf(count); known || early || !isExact(count, map[string]bool{}) {
 		return
 	}
-	x := b.extentOfWhole(count, b.names).numberOrUnbounded()
-	if x.lo < 0 && !math.IsInf(x.lo, 0) {
+	x := b.extentOfWhole(count, b.names).NumberOrUnbounded()
+	if x.Lo < 0 && !math.IsInf(x.Lo, 0) {
 		b.diags.Addf("die-count", count.Place, subject, "the count can be %s, and a count of dice is at least 0",
-			formatNumber(x.lo)).
+			formatNumber(x.Lo)).
 			Repair = "bound what is given, or write max(0, ...)"
 	}
 }
@@ -158,7 +159,7 @@ func isExact(e *Expr, read map[string]bool) bool {
 }
 
 // extentOfWhole follows an expression that may be the whole of a text, under the name of which problems are reported.
-func (b *bounder) extentOfWhole(e *Expr, names map[Object]*extent) *extent {
+func (b *bounder) extentOfWhole(e *Expr, names map[Object]*builtin.Extent) *builtin.Extent {
 	outer := b.at
 	defer func() { b.at = outer }()
 	if t := b.trees[e]; t != nil {
@@ -168,14 +169,14 @@ func (b *bounder) extentOfWhole(e *Expr, names map[Object]*extent) *extent {
 }
 
 // extentOf is the extent of an expression.
-func (b *bounder) extentOf(e *Expr, names map[Object]*extent) *extent {
+func (b *bounder) extentOf(e *Expr, names map[Object]*builtin.Extent) *builtin.Extent {
 	switch e.Op {
 	case OpConst:
 		return constantExtent(e)
 	case OpRef:
 		return b.nameExtent(e.Object, names)
 	case OpField:
-		return b.extentOf(e.Args[0], names).fieldExtent(e.Name)
+		return b.extentOf(e.Args[0], names).FieldExtent(e.Name)
 	case OpTrait:
 		return b.extentOfWhole(e.Object.(*Trait).Formula.Expr, b.names)
 	case OpLookUp:
@@ -188,17 +189,17 @@ func (b *bounder) extentOf(e *Expr, names map[Object]*extent) *extent {
 	case OpAll, OpExists, OpExistsOne, OpMap, OpFilter, OpSortBy:
 		return b.extentOfMacro(e, names)
 	}
-	args := make([]*extent, len(e.Args))
+	args := make([]*builtin.Extent, len(e.Args))
 	for i, a := range e.Args {
 		args[i] = b.extentOf(a, names)
 	}
 	switch e.Op {
 	case OpCond:
-		return args[1].unite(args[2])
+		return args[1].Unite(args[2])
 	case OpMakeList:
 		return extentOfList(args)
 	case OpMakeMap:
-		var values []*extent
+		var values []*builtin.Extent
 		for i := 1; i < len(args); i += 2 {
 			values = append(values, args[i])
 		}
@@ -207,12 +208,12 @@ func (b *bounder) extentOf(e *Expr, names map[Object]*extent) *extent {
 		b.checkCall(e, args, names)
 		return b.callExtent(e, args)
 	}
-	return &extent{}
+	return &builtin.Extent{}
 }
 
 // checkCall reports what a call can never be or do, whatever is given and rolled. Within a function nothing is said, for
 // another call of it may have other arguments.
-func (b *bounder) checkCall(e *Expr, args []*extent, names map[Object]*extent) {
+func (b *bounder) checkCall(e *Expr, args []*builtin.Extent, names map[Object]*builtin.Extent) {
 	if b.at == nil || strings.HasPrefix(b.at.Subject, "function ") {
 		return
 	}
@@ -225,70 +226,70 @@ func (b *bounder) checkCall(e *Expr, args []*extent, names map[Object]*extent) {
 }
 
 // checkEverEqual reports a comparison with a number that the other side never is: natural == 21 of a d20.
-func (b *bounder) checkEverEqual(e *Expr, args []*extent) {
+func (b *bounder) checkEverEqual(e *Expr, args []*builtin.Extent) {
 	for i, other := range []int{1, 0} {
 		literal, known := constantOf(e.Args[i])
 		x := args[other]
-		if !known || x == nil || e.Args[other].Type.Kind != plan.Int || math.IsInf(x.lo, 0) || math.IsInf(x.hi, 0) {
+		if !known || x == nil || e.Args[other].Type.Kind != plan.Int || math.IsInf(x.Lo, 0) || math.IsInf(x.Hi, 0) {
 			continue
 		}
-		if v := float64(literal); v < x.lo || v > x.hi {
+		if v := float64(literal); v < x.Lo || v > x.Hi {
 			b.diags.Addf("never-equal", e.Place, b.at.Subject, "%s is never %d: it lies in %s to %s",
-				e.Args[other].Describe(), literal, formatNumber(x.lo), formatNumber(x.hi))
+				e.Args[other].Describe(), literal, formatNumber(x.Lo), formatNumber(x.Hi))
 		}
 	}
 }
 
 // checkIndex reports an index at which a list never has an element.
-func (b *bounder) checkIndex(e *Expr, args []*extent) {
-	most, index := args[0].mostElements(), args[1].numberOrUnbounded()
+func (b *bounder) checkIndex(e *Expr, args []*builtin.Extent) {
+	most, index := args[0].MostElements(), args[1].NumberOrUnbounded()
 	switch {
-	case index.hi < 0:
+	case index.Hi < 0:
 		b.diags.Addf("index-outside", e.Place, b.at.Subject, "the index is never 0 or more: it is at most %s",
-			formatNumber(index.hi))
-	case index.lo >= most:
+			formatNumber(index.Hi))
+	case index.Lo >= most:
 		b.diags.Addf("index-outside", e.Place, b.at.Subject, "%s has at most %s elements, and the index is at least %s",
-			e.Args[0].Describe(), formatNumber(most), formatNumber(index.lo)).Repair = "the first element is [0]"
+			e.Args[0].Describe(), formatNumber(most), formatNumber(index.Lo)).Repair = "the first element is [0]"
 	}
 }
 
 // extentOfChoice is the extent of what is one of several arms, each of which is a text of its own.
-func (b *bounder) extentOfChoice(e *Expr, names map[Object]*extent) *extent {
-	var out *extent
+func (b *bounder) extentOfChoice(e *Expr, names map[Object]*builtin.Extent) *builtin.Extent {
+	var out *builtin.Extent
 	for i, arm := range e.Args[1:] {
 		if x := b.extentOfWhole(arm, names); i == 0 {
 			out = x
 		} else {
-			out = out.unite(x)
+			out = out.Unite(x)
 		}
 	}
 	return out
 }
 
-func constantExtent(e *Expr) *extent {
+func constantExtent(e *Expr) *builtin.Extent {
 	switch e.Type.Kind {
 	case plan.Int:
-		return extentBetween(float64(e.Value.Int), float64(e.Value.Int))
+		return builtin.ExtentBetween(float64(e.Value.Int), float64(e.Value.Int))
 	case plan.Double:
-		return extentBetween(e.Value.Double, e.Value.Double)
+		return builtin.ExtentBetween(e.Value.Double, e.Value.Double)
 	}
-	return &extent{}
+	return &builtin.Extent{}
 }
 
-func extentOfList(args []*extent) *extent {
-	out := extentOfElements(float64(len(args)), nil)
+func extentOfList(args []*builtin.Extent) *builtin.Extent {
+	out := builtin.ExtentOfElements(float64(len(args)), nil)
 	for i, a := range args {
 		if i == 0 {
-			out.elem = a
+			out.Elem = a
 		} else {
-			out.elem = out.elem.unite(a)
+			out.Elem = out.Elem.Unite(a)
 		}
 	}
 	return out
 }
 
 // nameExtent is the extent of a name: what its shape admits, or what follows from what it is computed from.
-func (b *bounder) nameExtent(o Object, names map[Object]*extent) *extent {
+func (b *bounder) nameExtent(o Object, names map[Object]*builtin.Extent) *builtin.Extent {
 	if x, ok := names[o]; ok {
 		return x
 	}
@@ -300,7 +301,7 @@ func (b *bounder) nameExtent(o Object, names map[Object]*extent) *extent {
 	return x
 }
 
-func (b *bounder) objectExtent(o Object) *extent {
+func (b *bounder) objectExtent(o Object) *builtin.Extent {
 	switch o := o.(type) {
 	case *Given:
 		return extentOfShape(o.Shape, b.ruleset.Book.Character)
@@ -311,23 +312,23 @@ func (b *bounder) objectExtent(o Object) *extent {
 	case *Use:
 		return b.useExtent(o)
 	case *Each:
-		return b.extentOfWhole(o.List, b.names).elementExtent()
+		return b.extentOfWhole(o.List, b.names).ElementExtent()
 	}
 	return nil
 }
 
-func (b *bounder) dieExtent(d *Die) *extent {
-	var sum *extent
+func (b *bounder) dieExtent(d *Die) *builtin.Extent {
+	var sum *builtin.Extent
 	if d.Sum != nil {
 		least, most := d.Sum.Bounds()
-		sum = extentBetween(float64(least), float64(most))
+		sum = builtin.ExtentBetween(float64(least), float64(most))
 	}
 	if len(d.Data) > 0 {
 		sum = b.dataExtent(d)
 	}
 	switch {
 	case sum != nil && d.Series != nil:
-		return extentOfElements(math.Max(0, b.mostRolls(d)), sum)
+		return builtin.ExtentOfElements(math.Max(0, b.mostRolls(d)), sum)
 	case sum != nil:
 		return sum
 	}
@@ -335,58 +336,58 @@ func (b *bounder) dieExtent(d *Die) *extent {
 }
 
 // facesExtent is the extent of a face, or of a list of dice.
-func (b *bounder) facesExtent(d *Die) *extent {
-	face := unboundedExtent()
+func (b *bounder) facesExtent(d *Die) *builtin.Extent {
+	face := builtin.UnboundedExtent()
 	if d.Pool != nil {
-		b.names[d.Size] = b.extentOfWhole(d.Pool, b.names).elementExtent()
+		b.names[d.Size] = b.extentOfWhole(d.Pool, b.names).ElementExtent()
 	}
 	if shows := d.Rolls.Shows; shows != nil {
-		face = extentBetween(float64(slices.Min(shows)), float64(slices.Max(shows)))
+		face = builtin.ExtentBetween(float64(slices.Min(shows)), float64(slices.Max(shows)))
 	} else if d.Rows != nil {
 		face = b.lookUpExtent(d.Rows)
-	} else if most := b.extentOfWhole(d.Faces, b.names).numberOrUnbounded().hi; most < math.MaxInt64 {
+	} else if most := b.extentOfWhole(d.Faces, b.names).NumberOrUnbounded().Hi; most < math.MaxInt64 {
 		face = nil
 		b.measureRepeats(d)
 		for _, v := range d.Variants() {
 			least, most := interval.DieTotals(&v.Rolls, int64(most))
-			if x := extentBetween(float64(least), float64(most)); face == nil {
+			if x := builtin.ExtentBetween(float64(least), float64(most)); face == nil {
 				face = x
 			} else {
-				face = face.unite(x)
+				face = face.Unite(x)
 			}
 		}
 	}
 	switch {
 	case d.Pool != nil:
-		return extentOfElements(b.mostRolls(d), face)
+		return builtin.ExtentOfElements(b.mostRolls(d), face)
 	case d.Count == nil:
 		return face
 	case d.Most > 0:
-		return extentOfElements(float64(d.Most), face)
+		return builtin.ExtentOfElements(float64(d.Most), face)
 	}
-	return extentOfElements(math.Min(dice.MaxCount, b.extentOfWhole(d.Count, b.names).numberOrUnbounded().hi), face)
+	return builtin.ExtentOfElements(math.Min(dice.MaxCount, b.extentOfWhole(d.Count, b.names).NumberOrUnbounded().Hi), face)
 }
 
 // useExtent is what the outputs of the rule may be, for any input that it admits, or what they are otherwise.
-func (b *bounder) useExtent(u *Use) *extent {
-	out := &extent{fields: map[string]*extent{}}
+func (b *bounder) useExtent(u *Use) *builtin.Extent {
+	out := &builtin.Extent{Fields: map[string]*builtin.Extent{}}
 	for _, o := range u.Rule.Body.Outputs {
-		out.fields[o.name] = b.nameExtent(o, b.names)
+		out.Fields[o.name] = b.nameExtent(o, b.names)
 	}
 	for _, o := range u.Otherwise {
-		out.fields[o.name] = out.fields[o.name].unite(b.extentOfWhole(o.Formula.Expr, b.names))
+		out.Fields[o.name] = out.Fields[o.name].Unite(b.extentOfWhole(o.Formula.Expr, b.names))
 	}
 	if len(u.Each) == 0 {
 		return out
 	}
 	most := math.Inf(1)
 	for _, e := range u.Each {
-		most = math.Min(most, b.extentOfWhole(e.List, b.names).mostElements())
+		most = math.Min(most, b.extentOfWhole(e.List, b.names).MostElements())
 	}
-	return extentOfElements(most, out)
+	return builtin.ExtentOfElements(most, out)
 }
 
-func (b *bounder) lookUpExtent(t *Table) *extent {
+func (b *bounder) lookUpExtent(t *Table) *builtin.Extent {
 	row, ok := b.rows[t]
 	if !ok {
 		row = rowExtent(t)
@@ -394,25 +395,25 @@ func (b *bounder) lookUpExtent(t *Table) *extent {
 	}
 	switch {
 	case t.Across != nil:
-		out := row.fieldExtent(t.Row.Fields[0].Name)
+		out := row.FieldExtent(t.Row.Fields[0].Name)
 		for _, f := range t.Row.Fields[1:] {
-			out = out.unite(row.fieldExtent(f.Name))
+			out = out.Unite(row.FieldExtent(f.Name))
 		}
 		return out
 	case t.Gives >= 0:
-		return row.fieldExtent(t.Row.Fields[t.Gives].Name)
+		return row.FieldExtent(t.Row.Fields[t.Gives].Name)
 	}
 	return row
 }
 
-func rowExtent(t *Table) *extent {
-	out := &extent{fields: map[string]*extent{}}
+func rowExtent(t *Table) *builtin.Extent {
+	out := &builtin.Extent{Fields: map[string]*builtin.Extent{}}
 	for i, f := range t.Row.Fields {
 		for k := range t.Book.Rows {
 			if x := extentOfJSON(t.Book.Rows[k].Cells[i].JSON); k == 0 {
-				out.fields[f.Name] = x
+				out.Fields[f.Name] = x
 			} else {
-				out.fields[f.Name] = out.fields[f.Name].unite(x)
+				out.Fields[f.Name] = out.Fields[f.Name].Unite(x)
 			}
 		}
 	}
@@ -420,113 +421,106 @@ func rowExtent(t *Table) *extent {
 }
 
 // extentOfApply follows a function with the extents of its arguments.
-func (b *bounder) extentOfApply(e *Expr, names map[Object]*extent) *extent {
+func (b *bounder) extentOfApply(e *Expr, names map[Object]*builtin.Extent) *builtin.Extent {
 	f := e.Object.(*Function)
-	inner := map[Object]*extent{}
+	inner := map[Object]*builtin.Extent{}
 	for i, p := range f.Params {
 		inner[p] = b.extentOf(e.Args[i], names)
 	}
 	return b.extentOfWhole(f.Formula.Expr, inner)
 }
 
-func (b *bounder) extentOfMacro(e *Expr, names map[Object]*extent) *extent {
+func (b *bounder) extentOfMacro(e *Expr, names map[Object]*builtin.Extent) *builtin.Extent {
 	over := b.extentOf(e.Args[0], names)
-	item := over.elementExtent()
+	item := over.ElementExtent()
 	if e.Args[0].Type.Kind == plan.Map {
-		item = &extent{}
+		item = &builtin.Extent{}
 	}
 	names[e.Item] = item
-	var body *extent
+	var body *builtin.Extent
 	for i := len(e.Args) - 1; i > 0; i-- {
 		body = b.extentOf(e.Args[i], names)
 	}
 	switch e.Op {
 	case OpMap:
-		return extentOfElements(over.mostElements(), body)
+		return builtin.ExtentOfElements(over.MostElements(), body)
 	case OpFilter, OpSortBy:
-		return extentOfElements(over.mostElements(), item)
+		return builtin.ExtentOfElements(over.MostElements(), item)
 	}
-	return &extent{}
+	return &builtin.Extent{}
 }
 
-// callExtent is the extent of a function of the language; what is not named here gives no number and no list, or one
-// without bounds.
-func (b *bounder) callExtent(e *Expr, args []*extent) *extent {
-	if builtin.OverloadOp(e.Name).Has(plan.Divides) {
-		return args[0].numberOrUnbounded().divideBy(args[1].numberOrUnbounded()).widenToWhole()
+// callExtent is the extent of a function of the language; what neither builtin nor standardExtents names gives no number
+// and no list, or one without bounds.
+func (b *bounder) callExtent(e *Expr, args []*builtin.Extent) *builtin.Extent {
+	if bound := builtin.OverloadExtent(e.Name); bound != nil {
+		b.checkRange(e, args)
+		return bound(args)
 	}
-	switch e.Name {
-	case "add_int64", "add_double":
-		return args[0].numberOrUnbounded().addExtent(args[1].numberOrUnbounded())
-	case "subtract_int64", "subtract_double":
-		return args[0].numberOrUnbounded().addExtent(args[1].numberOrUnbounded().negate())
-	case "multiply_int64", "multiply_double":
-		return args[0].numberOrUnbounded().multiply(args[1].numberOrUnbounded())
-	case "divide_double":
-		return args[0].numberOrUnbounded().divideBy(args[1].numberOrUnbounded())
-	case "modulo_int64":
-		return args[0].numberOrUnbounded().remainderOf(args[1].numberOrUnbounded())
-	case "negate_int64", "negate_double":
-		return args[0].numberOrUnbounded().negate()
-	case "abs_int", "abs_double":
-		return args[0].numberOrUnbounded().absoluteValue()
-	case "pow_int", "pow_double":
-		return args[0].numberOrUnbounded().raiseTo(args[1].numberOrUnbounded())
-	case "min_int", "min_double":
-		return args[0].numberOrUnbounded().minWith(args[1].numberOrUnbounded())
-	case "max_int", "max_double":
-		return args[0].numberOrUnbounded().maxWith(args[1].numberOrUnbounded())
-	case "floor_double", "ceil_double", "round_double", "double_to_int64":
-		return args[0].numberOrUnbounded().widenToWhole()
-	case "int64_to_double":
-		return args[0]
-	case "sum_list_int", "sum_list_double":
-		return args[0].sumOfElements()
-	}
-	return b.listCallExtent(e, args)
-}
-
-func (b *bounder) listCallExtent(e *Expr, args []*extent) *extent {
-	switch e.Name {
-	case "min_list_int", "min_list_double", "max_list_int", "max_list_double", "index_list", "index_map":
-		return args[0].elementExtent()
-	case "size_list", "size_map":
-		return extentBetween(0, args[0].mostElements())
-	case "sort_list", "slice_list":
-		return args[0]
-	case "add_list":
-		return &extent{size: args[0].mostElements() + args[1].mostElements(), elem: joinElements(args[0], args[1])}
-	case "get_map":
-		return args[0].elementExtent().unite(args[2])
-	case "with_map":
-		return extentOfElements(plan.MaxKeys, args[0].elementExtent().unite(args[2]))
-	case "pour":
-		return extentOfElements(args[1].mostElements(), extentBetween(0, args[1].elementExtent().numberOrUnbounded().hi))
-	case "counts":
-		faces := args[2].numberOrUnbounded().hi - args[1].numberOrUnbounded().lo + 1
-		return extentOfElements(math.Min(plan.MaxRange, math.Max(0, faces)), extentBetween(0, args[0].mostElements()))
-	case "range_1":
-		return b.checkRange(e, extentBetween(0, 0), args[0].numberOrUnbounded())
-	case "range_2":
-		return b.checkRange(e, args[0].numberOrUnbounded(), args[1].numberOrUnbounded())
+	if bound := standardExtents[e.Name]; bound != nil {
+		return bound(args)
 	}
 	return nil
 }
 
-func joinElements(x, y *extent) *extent {
+// standardExtents bound the operators and functions of CEL's own, by overload.
+var standardExtents = map[string]func(args []*builtin.Extent) *builtin.Extent{
+	"add_int64": extentOfSum, "add_double": extentOfSum,
+	"subtract_int64": extentOfDifference, "subtract_double": extentOfDifference,
+	"multiply_int64": extentOfProduct, "multiply_double": extentOfProduct,
+	"negate_int64": extentOfNegative, "negate_double": extentOfNegative,
+	"divide_double": func(args []*builtin.Extent) *builtin.Extent {
+		return args[0].NumberOrUnbounded().DivideBy(args[1].NumberOrUnbounded())
+	},
+	"modulo_int64": func(args []*builtin.Extent) *builtin.Extent {
+		return args[0].NumberOrUnbounded().RemainderOf(args[1].NumberOrUnbounded())
+	},
+	"double_to_int64": func(args []*builtin.Extent) *builtin.Extent { return args[0].NumberOrUnbounded().WidenToWhole() },
+	"int64_to_double": func(args []*builtin.Extent) *builtin.Extent { return args[0] },
+	"index_list":      extentOfElement, "index_map": extentOfElement,
+	"size_list": extentOfSize, "size_map": extentOfSize,
+	"add_list": func(args []*builtin.Extent) *builtin.Extent {
+		size := args[0].MostElements() + args[1].MostElements()
+		return builtin.ExtentOfElements(size, joinElements(args[0], args[1]))
+	},
+}
+
+func extentOfSum(args []*builtin.Extent) *builtin.Extent {
+	return args[0].NumberOrUnbounded().AddExtent(args[1].NumberOrUnbounded())
+}
+
+func extentOfDifference(args []*builtin.Extent) *builtin.Extent {
+	return args[0].NumberOrUnbounded().AddExtent(args[1].NumberOrUnbounded().Negate())
+}
+
+func extentOfProduct(args []*builtin.Extent) *builtin.Extent {
+	return args[0].NumberOrUnbounded().Multiply(args[1].NumberOrUnbounded())
+}
+
+func extentOfNegative(args []*builtin.Extent) *builtin.Extent {
+	return args[0].NumberOrUnbounded().Negate()
+}
+
+func extentOfElement(args []*builtin.Extent) *builtin.Extent { return args[0].ElementExtent() }
+
+func extentOfSize(args []*builtin.Extent) *builtin.Extent {
+	return builtin.ExtentBetween(0, args[0].MostElements())
+}
+
+func joinElements(x, y *builtin.Extent) *builtin.Extent {
 	if x == nil || y == nil {
 		return nil
 	}
-	return x.uniteElements(y)
+	return x.UniteElements(y)
 }
 
-// checkRange bounds the integers from a lower to an upper limit, and reports a range that goes on without a bound.
-func (b *bounder) checkRange(e *Expr, from, to *extent) *extent {
-	size := math.Max(0, to.hi-from.lo)
-	if size > plan.MaxRange {
+// checkRange reports a range that goes on without a bound. Everything made of its elements would have none either.
+func (b *bounder) checkRange(e *Expr, args []*builtin.Extent) {
+	if e.Name != "range_1" && e.Name != "range_2" {
+		return
+	}
+	if from, to := builtin.RangeEnds(args); to.Hi-from.Lo > plan.MaxRange {
 		b.diags.Addf("unbounded-range", e.Place, b.at.Subject, "nothing bounds how far this range goes").
 			Repair = "bound it: range(min(n, 100))"
-		size = plan.MaxRange
 	}
-	return extentOfElements(size, extentBetween(from.lo, to.hi-1))
 }

@@ -6,14 +6,16 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/builtin"
 )
 
 // TestExtent holds the bounds of expressions over i in -3..10, j in 1..4, d in 0.5..2, and lists of up to 5.
 func TestExtent(t *testing.T) {
-	given := map[string]*extent{
-		"i": extentBetween(-3, 10), "j": extentBetween(1, 4), "d": extentBetween(0.5, 2),
-		"is": extentOfElements(5, extentBetween(0, 6)), "ds": extentOfElements(5, extentBetween(-1, 1)),
-		"m": extentOfElements(8, extentBetween(2, 3)),
+	given := map[string]*builtin.Extent{
+		"i": builtin.ExtentBetween(-3, 10), "j": builtin.ExtentBetween(1, 4), "d": builtin.ExtentBetween(0.5, 2),
+		"is": builtin.ExtentOfElements(5, builtin.ExtentBetween(0, 6)),
+		"ds": builtin.ExtentOfElements(5, builtin.ExtentBetween(-1, 1)),
+		"m":  builtin.ExtentOfElements(8, builtin.ExtentBetween(2, 3)),
 	}
 	for text, want := range map[string]string{
 		"i + j":                        "-2..14",
@@ -64,19 +66,19 @@ func TestExtent(t *testing.T) {
 		for _, o := range e.Reads {
 			b.names[o] = given[o.Name()]
 		}
-		x := b.extentOf(e.Root, b.names).numberOrUnbounded()
-		if got := fmt.Sprintf("%v..%v", x.lo, x.hi); got != want {
+		x := b.extentOf(e.Root, b.names).NumberOrUnbounded()
+		if got := fmt.Sprintf("%v..%v", x.Lo, x.Hi); got != want {
 			t.Errorf("%s lies in %s, want %s", text, got, want)
 		}
 	}
 }
 
 func TestExtentOfEmpty(t *testing.T) {
-	x := extentOfElements(0, nil).unite(extentOfElements(3, extentBetween(1, 2)))
-	if x.size != 3 || x.elem == nil || x.elem.hi != 2 {
+	x := builtin.ExtentOfElements(0, nil).Unite(builtin.ExtentOfElements(3, builtin.ExtentBetween(1, 2)))
+	if x.Size != 3 || x.Elem == nil || x.Elem.Hi != 2 {
 		t.Errorf("an empty list or another is %+v", x)
 	}
-	if y := extentBetween(0, math.Inf(1)).multiply(extentBetween(0, 0)); y.lo != 0 || y.hi != 0 {
+	if y := builtin.ExtentBetween(0, math.Inf(1)).Multiply(builtin.ExtentBetween(0, 0)); y.Lo != 0 || y.Hi != 0 {
 		t.Errorf("nothing times anything is %+v", y)
 	}
 }

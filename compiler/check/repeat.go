@@ -158,10 +158,10 @@ func (b *bounder) measureRepeats(d *Die) (variants float64, at plan.Place) {
 		}
 		values := 1.0
 		if r.On != nil {
-			x := b.extentOfWhole(r.On, b.names).numberOrUnbounded()
-			values, at = x.hi-x.lo+1, r.On.Place
+			x := b.extentOfWhole(r.On, b.names).NumberOrUnbounded()
+			values, at = x.Hi-x.Lo+1, r.On.Place
 			if values <= maxVariants {
-				r.lo, r.hi = int64(x.lo), int64(x.hi)
+				r.lo, r.hi = int64(x.Lo), int64(x.Hi)
 			}
 		}
 		if r.When != nil {

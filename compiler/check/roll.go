@@ -9,6 +9,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -169,7 +170,7 @@ func (b *bounder) boundRoll(r *Roll, body *Body, subject string) {
 	b.checkCountOfInput(r.Times, body, subject)
 	most := float64(r.Most)
 	if r.Most == 0 {
-		most = math.Max(0, b.extentOfWhole(r.Times, b.names).numberOrUnbounded().hi)
+		most = math.Max(0, b.extentOfWhole(r.Times, b.names).NumberOrUnbounded().Hi)
 	}
 	for _, f := range r.Forms {
 		for i := range f.Dice.Terms {
@@ -191,39 +192,39 @@ func (b *bounder) boundRoll(r *Roll, body *Body, subject string) {
 }
 
 // dataExtent bounds what dice as data come to.
-func (b *bounder) dataExtent(d *Die) *extent {
-	out := extentBetween(0, 0)
+func (b *bounder) dataExtent(d *Die) *builtin.Extent {
+	out := builtin.ExtentBetween(0, 0)
 	for _, r := range d.Data {
-		times := extentBetween(1, 1)
+		times := builtin.ExtentBetween(1, 1)
 		if r.Times != nil {
-			times = b.extentOfWhole(r.Times, b.names).numberOrUnbounded()
+			times = b.extentOfWhole(r.Times, b.names).NumberOrUnbounded()
 		}
 		if r.Book.Most > 0 {
-			times = extentBetween(0, math.Min(times.hi, float64(r.Book.Most)))
+			times = builtin.ExtentBetween(0, math.Min(times.Hi, float64(r.Book.Most)))
 		}
-		var one *extent
+		var one *builtin.Extent
 		for i, f := range r.Forms {
 			if x := formExtent(f.Dice, times); i == 0 {
 				one = x
 			} else {
-				one = one.unite(x)
+				one = one.Unite(x)
 			}
 		}
-		out = out.addExtent(one.numberOrUnbounded())
+		out = out.AddExtent(one.NumberOrUnbounded())
 	}
 	return out
 }
 
 // formExtent bounds what dice come to that are rolled so many times as often.
-func formExtent(e *dice.Expression, times *extent) *extent {
-	out := extentBetween(0, 0)
+func formExtent(e *dice.Expression, times *builtin.Extent) *builtin.Extent {
+	out := builtin.ExtentBetween(0, 0)
 	for i := range e.Terms {
 		least, most := e.Terms[i].Bounds()
-		x := extentBetween(float64(least), float64(most))
+		x := builtin.ExtentBetween(float64(least), float64(most))
 		if e.Terms[i].Count > 0 {
-			x = x.multiply(times)
+			x = x.Multiply(times)
 		}
-		out = out.addExtent(x)
+		out = out.AddExtent(x)
 	}
 	return out
 }

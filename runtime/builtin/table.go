@@ -16,16 +16,31 @@ func Table() []Function {
 
 // OverloadOp is the operation of an overload by its id; OpInvalid when it has none of its own.
 func OverloadOp(id string) plan.Op {
+	if o := findOverload(id); o != nil {
+		return o.Op
+	}
+	return plan.OpInvalid
+}
+
+// OverloadExtent bounds what an overload gives, by its id; nil when it has no such row.
+func OverloadExtent(id string) func(operands []*Extent) *Extent {
+	if o := findOverload(id); o != nil {
+		return o.Extent
+	}
+	return nil
+}
+
+func findOverload(id string) *Overload {
 	for _, group := range [...][]Function{numbers, divisions, roundings, lists, maps} {
 		for i := range group {
 			for k := range group[i].Overloads {
 				if o := &group[i].Overloads[k]; o.ID == id {
-					return o.Op
+					return o
 				}
 			}
 		}
 	}
-	return plan.OpInvalid
+	return nil
 }
 
 // DivisionNames lists the functions that divide integers, for messages that ask how to round.
