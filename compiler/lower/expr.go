@@ -161,33 +161,40 @@ func (s *scope) lowerApply(e *check.Expr) plan.Value {
 // lowerLookUp finds a row of a table, or the column of it that the table gives.
 func (s *scope) lowerLookUp(e *check.Expr) plan.Value {
 	t := e.Object.(*check.Table)
-	row, fault := s.findRow(e, 0, t)
+	row := s.findRow(e, 0, t)
 	if t.Across != nil {
-		column, missing := s.findRow(e, 1, t.Across)
-		width := s.int(int64(len(t.Across.Book.Rows)))
-		at := s.op(plan.OpAddInt, plan.Int, s.op(plan.OpMulInt, plan.Int, row, width), column)
-		v := s.readRow(s.plan.cellTableIndex(t), cellRowType(t), at).Fields[0]
-		s.foundRows[at] = row
-		return s.withFault(v, s.firstFault(fault, missing))
+		return s.lowerCell(e, t, row)
 	}
-	v := s.readRow(s.plan.tableIndex(t), t.Row, row)
+	v := s.readRow(s.plan.tableIndex(t), t.Row, row.id)
 	if t.Gives >= 0 {
 		v = v.Fields[t.Gives]
 	}
-	return s.withFault(v, fault)
+	return s.withFault(v, s.firstFault(row.key, row.missing))
 }
 
-// findRow is the number of the row of a table that an argument of a look-up finds, -1 for none, and the fault of that.
-func (s *scope) findRow(e *check.Expr, arg int, t *check.Table) (row, fault plan.ID) {
+// lowerCell finds the column of a table with two keys, and reads the cell where it meets a row.
+func (s *scope) lowerCell(e *check.Expr, t *check.Table, row foundRow) plan.Value {
+	column := s.findRow(e, 1, t.Across)
+	width := s.int(int64(len(t.Across.Book.Rows)))
+	at := s.op(plan.OpAddInt, plan.Int, s.op(plan.OpMulInt, plan.Int, row.id, width), column.id)
+	v := s.readRow(s.plan.cellTableIndex(t), cellRowType(t), at).Fields[0]
+	s.foundRows[at] = row.id
+	return s.withFault(v, s.firstFault(row.key, row.missing, column.key, column.missing))
+}
+
+// A foundRow is the number of the row that a key finds, -1 for none, with the faults of the key and of finding none.
+type foundRow struct{ id, key, missing plan.ID }
+
+// findRow looks an argument of a look-up up in a table.
+func (s *scope) findRow(e *check.Expr, arg int, t *check.Table) foundRow {
 	key := s.lowerExpr(e.Args[arg])
 	find := plan.OpRow
 	if key.Type.Kind == plan.Double {
 		find = plan.OpRowDouble
 	}
 	index := s.plan.tableIndex(t)
-	row = s.opImm(find, plan.Int, index, key.ID)
-	missing := s.faultOp(plan.OpRowFault, s.siteAt(e.Place), index, row, key.ID)
-	return row, s.firstFault(key.Fault, missing)
+	row := s.opImm(find, plan.Int, index, key.ID)
+	return foundRow{row, key.Fault, s.faultOp(plan.OpRowFault, s.siteAt(e.Place), index, row, key.ID)}
 }
 
 // readRow reads the cells of a row.
