@@ -22,6 +22,7 @@ var onInts = []string{
 	"A < B", "A <= B", "A > B", "A >= B", "A == B", "A != B", "int(A)", "double(A)", "string(A)", "A in [B, 2]", "[A] == [B]",
 	"sum([A, B, A])", "min([A, B])", "max([A, B])", "sort([A, B, 0])", "[A, B, 0].sort_by(v, -v)", "[7, 8][A]",
 	"range(A)", "range(A, B)", "[7].slice(A, B)", "pour(A, [B, 1])", "pour(1, [A, B])",
+	"counts([A, B, 1], 0, 2)", "counts([1], A, B)",
 	"A > 0 && 1 / B > 0", "A > 0 || 1 / B > 0", "1 / A > 0 && B > 0", "1 / A > 0 || B > 0", "A > 0 ? 1 / B : B - 1",
 }
 
