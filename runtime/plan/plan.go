@@ -1,8 +1,3 @@
-// Package plan represents an executable ruleset: typed graphs in single static assignment, the tables and constants they
-// read, the input schemas and the citations. It is data, with its verification and its printed form: planfile keeps it in
-// files, schedule turns a graph into instructions. It imports nothing of ours.
-//
-// Invariant: Verify holds for every plan that lower makes or that planfile reads, so execution checks no index.
 package plan
 
 // A Plan is one revision of one ruleset.

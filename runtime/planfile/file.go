@@ -1,4 +1,3 @@
-// Package planfile writes plans and releases to files and reads them back, whole or rule by rule, trusting no byte of them.
 package planfile
 
 import (
