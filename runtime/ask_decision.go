@@ -133,6 +133,7 @@ func (a *asking) askDecision(d *plan.Decision, r *record, open []Question) (
 	if err != nil {
 		return nil, false, err
 	}
+	a.program.image.PrepareTables(code)
 	e := newEvaluation(a.program.image, code)
 	e.frame.Reset(code)
 	for i := range a.records {
