@@ -43,11 +43,6 @@ func (w *shaper) readAtom(s site) meaning {
 	return unclearMeaning(at)
 }
 
-// unclearMeaning is the meaning of what was reported: nothing more is said about it.
-func unclearMeaning(at plan.Place) meaning {
-	return meaning{Shape: &plan.Shape{Place: at}, unclear: true}
-}
-
 func (w *shaper) readTypeName(s site, x *ast.Ident) meaning {
 	at := w.r.placeOf(x.Pos())
 	if s.isCharacter() {
@@ -125,9 +120,6 @@ func (w *shaper) exactNumber(n *big.Rat, whole bool, at plan.Place) meaning {
 		rational: n,
 	}
 }
-
-// isExact reports whether a double holds a whole number and every smaller one.
-func isExact(i *big.Int) bool { return i.CmpAbs(big.NewInt(1<<53)) <= 0 }
 
 func (w *shaper) readUnary(s site, x *ast.UnaryExpr) meaning {
 	at := w.r.placeOf(x.Pos())
@@ -208,14 +200,4 @@ func (m meaning) countOf() (int, bool) {
 		return 0, false
 	}
 	return int(m.Min.Value), true
-}
-
-func calleeName(x ast.Expr) string {
-	switch x := x.(type) {
-	case *ast.Ident:
-		return x.Name
-	case *ast.SelectorExpr:
-		return calleeName(x.X) + "." + labelName(x.Sel)
-	}
-	return "this call"
 }

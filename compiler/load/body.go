@@ -2,15 +2,12 @@ package load
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"cuelang.org/go/cue"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 )
-
-func formatInt(i int64) string { return strconv.FormatInt(i, 10) }
 
 func (c *characters) readRule(n *node) *book.Rule {
 	n.checkFields("#Rule")

@@ -36,7 +36,6 @@
 package load
 
 import (
-	"io/fs"
 	"slices"
 
 	"cuelang.org/go/cue"
@@ -45,13 +44,6 @@ import (
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 )
-
-// Source is a tree of CUE files: a module. Name is how its files are named in diagnostics: a prefix, or "" to name them
-// as they are.
-type Source struct {
-	FS   fs.FS
-	Name string
-}
 
 // Directory reads the ruleset package in one directory of a module: a path relative to the root, "." for the root. It
 // is nil when the package is no ruleset; then diags says why.

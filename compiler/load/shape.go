@@ -2,14 +2,12 @@ package load
 
 import (
 	"cmp"
-	"math/big"
 	"slices"
 	"strings"
 
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/token"
 
-	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -66,25 +64,6 @@ func (w *shaper) readRecord(n *node) *plan.Shape {
 	return s
 }
 
-// A shaper reads one shape.
-type shaper struct {
-	r         *reader
-	subject   string
-	character *plan.Shape // nil while it is itself read
-	active    map[ast.Node]bool
-}
-
-// A meaning is what some atoms say together. Kind Invalid of its shape is any value.
-type meaning struct {
-	*plan.Shape
-	numeric  bool     // bounded as a number, be it an int or not
-	constant string   // JSON: the only value; "" when there are others
-	fallback string   // JSON: the default; "" when there is none
-	rational *big.Rat // the only value, when it is a number
-	void     bool     // parts of it contradict each other
-	unclear  bool     // part of it was reported
-}
-
 // readMeaning reads what everything that is written for a value says together.
 func (w *shaper) readMeaning(sites []site, at plan.Place) meaning {
 	m := meaning{Shape: &plan.Shape{Place: at}}
@@ -110,59 +89,6 @@ func (w *shaper) readMeaning(sites []site, at plan.Place) meaning {
 	w.settleMeaning(&m)
 	w.noteKey(m, table)
 	return m
-}
-
-// splitConjuncts follows references and splits conjunctions; choices stay whole.
-func splitConjuncts(sites []site) (out []site) {
-	for _, s := range sites {
-		switch x := s.expr.(type) {
-		case *ast.ParenExpr:
-			out = append(out, splitConjuncts([]site{s.withExpr(x.X)})...)
-			continue
-		case *ast.Alias:
-			out = append(out, splitConjuncts([]site{s.withExpr(x.Expr)})...)
-			continue
-		case *ast.BinaryExpr:
-			if x.Op == token.AND {
-				out = append(out, splitConjuncts([]site{s.withExpr(x.X), s.withExpr(x.Y)})...)
-				continue
-			}
-		case *ast.Ident, *ast.SelectorExpr:
-			if to, ok := s.followReference(); ok && !s.isCharacter() {
-				out = append(out, splitConjuncts(s.handOver(to))...)
-				continue
-			}
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
-// handOver gives to the sites that a reference leads to what is said where it stands: the table of an attribute, and that
-// they are of a definition, which is closed.
-func (s site) handOver(to []site) []site {
-	for i := range to {
-		if to[i].table == "" {
-			to[i].table = s.table
-		}
-		to[i].closed = s.closed
-		if s.isDefinition() {
-			to[i].closed = append(slices.Clip(s.closed), s.expr)
-		}
-	}
-	return to
-}
-
-// isDefinition reports whether the site refers to a definition.
-func (s site) isDefinition() bool {
-	name := calleeName(s.expr)
-	return strings.HasPrefix(name[strings.LastIndexByte(name, '.')+1:], "#")
-}
-
-// isCharacter reports whether the site refers to the ruleset's #Character.
-func (s site) isCharacter() bool {
-	id, ok := s.expr.(*ast.Ident)
-	return ok && id.Name == "#Character"
 }
 
 // settleMeaning finishes a meaning: bounds alone make a number, and a default that is excluded is none.
@@ -216,11 +142,6 @@ func (w *shaper) finishMeaning(m meaning) {
 	}
 }
 
-// reportUnsayable reports what a shape cannot say.
-func (w *shaper) reportUnsayable(at plan.Place, message string) *diag.Diagnostic {
-	return w.r.addf("cannot-lower", at, w.subject, "%s", message)
-}
-
 // readMember reads a field from everything that is written for its name. The constraint that binds least decides whether it
 // must be given: a plain field beats a required one, and that an optional one.
 func (w *shaper) readMember(name string, fields []field, patterns []field) plan.Member {
@@ -256,26 +177,6 @@ func strictestConstraint(fields []field) token.Token {
 	return out
 }
 
-// defaultValue is the value of a field that nobody gives: its default, its only value, or what is empty where that is
-// allowed.
-func (m meaning) defaultValue() string {
-	switch {
-	case m.fallback != "":
-		return m.fallback
-	case m.constant != "":
-		return m.constant
-	case m.Shape.Character:
-		return ""
-	case m.Kind == plan.List && m.MinItems == 0:
-		return "[]"
-	case (m.Kind == plan.Record || m.Kind == plan.Map) && !slices.ContainsFunc(m.Fields, isDemanded):
-		return "{}"
-	}
-	return ""
-}
-
-func isDemanded(m plan.Member) bool { return !m.Optional && m.Default == "" }
-
 // docOf is what comments say about a field.
 func docOf(fields []field) string {
 	for _, f := range fields {
@@ -298,4 +199,60 @@ func remarkOf(decl *ast.Field) (out string) {
 		return out == "" && !inner
 	}, nil)
 	return out
+}
+
+// readChoice reads a disjunction: strings that are written out, or one type with values of it that are its default.
+func (w *shaper) readChoice(s site) meaning {
+	at := w.r.placeOf(s.expr.Pos())
+	arms := w.readArms(s)
+	out := meaning{Shape: &plan.Shape{Place: at}, fallback: markedDefault(arms)}
+	rest := widerArms(arms)
+	if slices.ContainsFunc(arms, func(a arm) bool { return a.unclear }) {
+		return unclearMeaning(at)
+	}
+	if enum, ok := literalStrings(rest); ok {
+		out.Kind, out.Enum = plan.String, enum
+		return out
+	}
+	if shape := literalInts(rest, at); shape != nil {
+		out.Shape = shape
+		return out
+	}
+	if len(rest) == 1 {
+		one := rest[0].meaning
+		one.fallback = cmp.Or(out.fallback, one.fallback)
+		return one
+	}
+	if wide := singleType(rest); wide != nil && out.fallback != "" && !fitsShape(out.fallback, wide) {
+		w.reportUnsayable(at, "the default "+out.fallback+" lies outside of what the field may be").Repair =
+			"widen the bounds, or give another default"
+		out.Kind, out.fallback = wide.Kind, ""
+		return out
+	}
+	if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind != plan.Bool }) {
+		d := w.reportUnsayable(at, "alternatives are strings or whole numbers that are written out, "+
+			"or one type and a default of it: *0 | int")
+		if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind == plan.Map }) {
+			d.Repair = "a map that is left out is empty as it is: [string]: int"
+		} else if slices.ContainsFunc(rest, func(a arm) bool { return a.Kind == plan.Double }) {
+			d.Repair = "bound the fractions, as in >=0.5 & <=1.5, or name them by strings that a table translates"
+		}
+	}
+	out.Kind = rest[0].Kind
+	return out
+}
+
+// readArms are the alternatives, those of nested choices too.
+func (w *shaper) readArms(s site) []arm {
+	switch x := s.expr.(type) {
+	case *ast.BinaryExpr:
+		if x.Op == token.OR {
+			return append(w.readArms(s.withOperand(x.X)), w.readArms(s.withOperand(x.Y))...)
+		}
+	case *ast.UnaryExpr:
+		if x.Op == token.MUL {
+			return []arm{{w.readMeaning([]site{s.withOperand(x.X)}, w.r.placeOf(x.Pos())), true}}
+		}
+	}
+	return []arm{{w.readMeaning([]site{s}, w.r.placeOf(s.expr.Pos())), false}}
 }

@@ -362,3 +362,92 @@ func keyOf(x *ast.Field) string {
 func compareKeys(a, b []token.Pos) int {
 	return slices.CompareFunc(a, b, func(p, q token.Pos) int { return p.Compare(q) })
 }
+
+func calleeName(x ast.Expr) string {
+	switch x := x.(type) {
+	case *ast.Ident:
+		return x.Name
+	case *ast.SelectorExpr:
+		return calleeName(x.X) + "." + labelName(x.Sel)
+	}
+	return "this call"
+}
+
+// splitConjuncts follows references and splits conjunctions; choices stay whole.
+func splitConjuncts(sites []site) (out []site) {
+	for _, s := range sites {
+		switch x := s.expr.(type) {
+		case *ast.ParenExpr:
+			out = append(out, splitConjuncts([]site{s.withExpr(x.X)})...)
+			continue
+		case *ast.Alias:
+			out = append(out, splitConjuncts([]site{s.withExpr(x.Expr)})...)
+			continue
+		case *ast.BinaryExpr:
+			if x.Op == token.AND {
+				out = append(out, splitConjuncts([]site{s.withExpr(x.X), s.withExpr(x.Y)})...)
+				continue
+			}
+		case *ast.Ident, *ast.SelectorExpr:
+			if to, ok := s.followReference(); ok && !s.isCharacter() {
+				out = append(out, splitConjuncts(s.handOver(to))...)
+				continue
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// handOver gives to the sites that a reference leads to what is said where it stands: the table of an attribute, and that
+// they are of a definition, which is closed.
+func (s site) handOver(to []site) []site {
+	for i := range to {
+		if to[i].table == "" {
+			to[i].table = s.table
+		}
+		to[i].closed = s.closed
+		if s.isDefinition() {
+			to[i].closed = append(slices.Clip(s.closed), s.expr)
+		}
+	}
+	return to
+}
+
+// isDefinition reports whether the site refers to a definition.
+func (s site) isDefinition() bool {
+	name := calleeName(s.expr)
+	return strings.HasPrefix(name[strings.LastIndexByte(name, '.')+1:], "#")
+}
+
+// isCharacter reports whether the site refers to the ruleset's #Character.
+func (s site) isCharacter() bool {
+	id, ok := s.expr.(*ast.Ident)
+	return ok && id.Name == "#Character"
+}
+
+// packageComment is the documentation of a package: the comment before its clause.
+func packageComment(files []*ast.File) string {
+	for _, f := range files {
+		for _, d := range f.Decls {
+			if p, ok := d.(*ast.Package); ok {
+				if s := docComment(p); s != "" {
+					return s
+				}
+			}
+		}
+		if s := docComment(f); s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+func docComment(n ast.Node) string {
+	for _, g := range ast.Comments(n) {
+		if g.Doc {
+			return strings.TrimSpace(g.Text())
+		}
+	}
+	return ""
+}

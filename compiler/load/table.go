@@ -61,15 +61,6 @@ func readTable(n *node) *book.Table {
 	return t
 }
 
-// readTexts is the value of a field that is a list of strings.
-func (n *node) readTexts(name string) []book.Text {
-	var out []book.Text
-	for _, k := range n.elementsOf(name) {
-		out = append(out, k.readPlacedText())
-	}
-	return out
-}
-
 // fillRows reads the rows of a table, and the keys that must have one.
 func fillRows(n *node, t *book.Table) {
 	if k, ok := n.fieldNamed("over"); ok {
@@ -326,20 +317,6 @@ func (row *tableRow) rowLabel() string {
 	return "without a key"
 }
 
-// readJSON is the value as JSON; what is not concrete is reported.
-func (n *node) readJSON() string {
-	v, _ := n.value.Default()
-	data, err := v.MarshalJSON()
-	if err != nil {
-		n.addf("not-concrete", "%s must be a value that is written out", n.name)
-		return "null"
-	}
-	if i, err := v.Int(nil); err == nil && !i.IsInt64() {
-		n.addf("out-of-range", "%s is beyond 2^63", n.name)
-	}
-	return string(data)
-}
-
 // columnsOf are the columns of a table, each with a type that holds all of its cells.
 func columnsOf(rows []tableRow) []plan.Member {
 	var out []plan.Member
@@ -435,5 +412,3 @@ func addFieldShapes(n *node, s *plan.Shape) {
 		s.Fields = append(s.Fields, plan.Member{Name: k.name, Shape: cellShape(k), Place: k.place})
 	}
 }
-
-func isNumber(k plan.Kind) bool { return k == plan.Int || k == plan.Double }

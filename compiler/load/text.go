@@ -163,3 +163,26 @@ func (n *node) readFlag(name string) bool {
 	}
 	return b
 }
+
+// readTexts is the value of a field that is a list of strings.
+func (n *node) readTexts(name string) []book.Text {
+	var out []book.Text
+	for _, k := range n.elementsOf(name) {
+		out = append(out, k.readPlacedText())
+	}
+	return out
+}
+
+// readJSON is the value as JSON; what is not concrete is reported.
+func (n *node) readJSON() string {
+	v, _ := n.value.Default()
+	data, err := v.MarshalJSON()
+	if err != nil {
+		n.addf("not-concrete", "%s must be a value that is written out", n.name)
+		return "null"
+	}
+	if i, err := v.Int(nil); err == nil && !i.IsInt64() {
+		n.addf("out-of-range", "%s is beyond 2^63", n.name)
+	}
+	return string(data)
+}

@@ -1,0 +1,96 @@
+package load
+
+import (
+	"encoding/json"
+	"math/big"
+	"slices"
+
+	"cuelang.org/go/cue/ast"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// fitsShape reports whether a JSON value is one of a shape. Lists and structs are compared by their kind alone.
+func fitsShape(value string, s *plan.Shape) bool {
+	var v any
+	if json.Unmarshal([]byte(value), &v) != nil {
+		return false
+	}
+	switch v := v.(type) {
+	case string:
+		return admitsKind(s, plan.String) && (s.Enum == nil || slices.Contains(s.Enum, v))
+	case bool:
+		return admitsKind(s, plan.Bool)
+	case float64:
+		return numberFits(v, s)
+	case []any:
+		return admitsKind(s, plan.List)
+	case map[string]any:
+		return admitsKind(s, plan.Map) || s.Kind == plan.Record
+	}
+	return false
+}
+
+func admitsKind(s *plan.Shape, k plan.Kind) bool { return s.Kind == plan.Invalid || s.Kind == k }
+
+func numberFits(v float64, s *plan.Shape) bool {
+	switch {
+	case s.Kind == plan.Int && v != float64(int64(v)), s.Kind != plan.Invalid && !isNumber(s.Kind):
+		return false
+	case s.Min != nil && (v < s.Min.Value || v == s.Min.Value && s.Min.Open):
+		return false
+	case s.Max != nil && (v > s.Max.Value || v == s.Max.Value && s.Max.Open):
+		return false
+	}
+	return !slices.ContainsFunc(s.Not, func(b plan.Bound) bool { return b.Value == v })
+}
+
+// unclearMeaning is the meaning of what was reported: nothing more is said about it.
+func unclearMeaning(at plan.Place) meaning {
+	return meaning{Shape: &plan.Shape{Place: at}, unclear: true}
+}
+
+// A shaper reads one shape.
+type shaper struct {
+	r         *reader
+	subject   string
+	character *plan.Shape // nil while it is itself read
+	active    map[ast.Node]bool
+}
+
+// A meaning is what some atoms say together. Kind Invalid of its shape is any value.
+type meaning struct {
+	*plan.Shape
+	numeric  bool     // bounded as a number, be it an int or not
+	constant string   // JSON: the only value; "" when there are others
+	fallback string   // JSON: the default; "" when there is none
+	rational *big.Rat // the only value, when it is a number
+	void     bool     // parts of it contradict each other
+	unclear  bool     // part of it was reported
+}
+
+// reportUnsayable reports what a shape cannot say.
+func (w *shaper) reportUnsayable(at plan.Place, message string) *diag.Diagnostic {
+	return w.r.addf("cannot-lower", at, w.subject, "%s", message)
+}
+
+// defaultValue is the value of a field that nobody gives: its default, its only value, or what is empty where that is
+// allowed.
+func (m meaning) defaultValue() string {
+	switch {
+	case m.fallback != "":
+		return m.fallback
+	case m.constant != "":
+		return m.constant
+	case m.Shape.Character:
+		return ""
+	case m.Kind == plan.List && m.MinItems == 0:
+		return "[]"
+	case (m.Kind == plan.Record || m.Kind == plan.Map) && !slices.ContainsFunc(m.Fields, isDemanded):
+		return "{}"
+	}
+	return ""
+}
+
+func isDemanded(m plan.Member) bool { return !m.Optional && m.Default == "" }
