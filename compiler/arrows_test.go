@@ -92,7 +92,8 @@ var mayImport = map[string][]string{
 	"cmd/rules/internal/asked":      {"runtime/plan"},
 	"cmd/rules/internal/atomicfile": {"cmd/rules/internal/exit", "cmd/rules/internal/safefile"},
 	"cmd/rules/internal/cache": {
-		"", "cmd/rules/internal/atomicfile", "cmd/rules/internal/safefile", "runtime/plan", "runtime/planfile", "runtime/schedule",
+		"", "cmd/rules/internal/atomicfile", "cmd/rules/internal/safefile", "runtime/plan", "runtime/planfile",
+		"runtime/schedule",
 	},
 	"cmd/rules/internal/changes": {"cmd/rules/internal/jsontext"},
 	"cmd/rules/internal/completion": {

@@ -19,14 +19,16 @@ func priced() *plan.Plan {
 			{ID: "difficulty", Kind: plan.KeyedTable, Row: points, Keys: []int64{1, 2}, Cells: []int64{30, 40}},
 			{ID: "wound", Kind: plan.BandsTable, Row: two, Lo: []float64{1, 5}, Hi: []float64{4, 9}, Above: []bool{false, false},
 				Cells: []int64{2, 3, 7, 3}},
-			{ID: "cost", Kind: plan.StepsTable, Row: points, Lo: []float64{0, 10}, Hi: []float64{0, 0}, Above: []bool{false, true}, Cells: []int64{1, 5}},
+			{ID: "cost", Kind: plan.StepsTable, Row: points, Lo: []float64{0, 10}, Hi: []float64{0, 0}, Above: []bool{false, true},
+				Cells: []int64{1, 5}},
 		},
 	}
 }
 
 // TestArithmetic carries out formulas of cases; the results were found by hand.
 func TestArithmetic(t *testing.T) {
-	c := &Case{Character: []byte(`{"skills": {"navigation": 90, "x y": -3}, "list": [1, 2.5]}`), Input: []byte(`{"name": "sea"}`)}
+	c := &Case{Character: []byte(`{"skills": {"navigation": 90, "x y": -3}, "list": [1, 2.5]}`),
+		Input: []byte(`{"name": "sea"}`)}
 	for text, want := range map[string]string{
 		"90 - tables.difficulty.hard.points":                   "60",
 		"character.skills.navigation - tables.difficulty.hard": "60",

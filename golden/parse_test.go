@@ -245,7 +245,8 @@ Twice six.
 		t.Errorf("a case without the header becomes %q, %v", same, err)
 	}
 	for wrong, want := range map[string]string{
-		strings.Replace(text, "bob.json", "eve.json", 1):        "half.txtar:18: the character eve.json cannot be read: it is not there",
+		strings.Replace(text, "bob.json", "eve.json",
+			1): "half.txtar:18: the character eve.json cannot be read: it is not there",
 		strings.Replace(text, "near: 1e-3", "nearly: 1e-3", 1):  `half.txtar:9: there is no header "nearly"`,
 		strings.Replace(text, "near: 1e-3", "recorded: yes", 1): `half.txtar:9: recorded is true or is not there, not "yes"`,
 		strings.Replace(text, `"half": 2.5`, `"half" 2.5`, 1):   "half.txtar:15: want.json: ",

@@ -48,8 +48,8 @@ type Refusal struct {
 	Dice []Rolled // the faces that had fallen
 }
 
-// WhyRefused carries out again what was refused, and says which values the requirement read. The dice must fall as they did.
-// It is nil when nothing is refused.
+// WhyRefused carries out again what was refused, and says which values the requirement read. The dice must fall as they
+// did. It is nil when nothing is refused.
 func (r *Rule) WhyRefused(q Request) (*Refusal, error) {
 	body := r.program.plan.RuleBody(r.rule)
 	code, err := r.program.fullCode(body, r.values)

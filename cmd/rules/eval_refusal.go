@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 )
 
-// explainRefusal says of a rule that refused which numbers its requirement read, and which faces had fallen from which seed:
-// they are the players', although there is no sheet. It is nil for any other error.
+// explainRefusal says of a rule that refused which numbers its requirement read, and which faces had fallen from which
+// seed: they are the players', although there is no sheet. It is nil for any other error.
 func (q *question) explainRefusal(rule *runtime.Rule, request runtime.Request, err error) error {
 	if _, refused := errors.AsType[*runtime.Refused](err); !refused {
 		return nil

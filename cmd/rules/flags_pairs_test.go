@@ -26,7 +26,8 @@ var comparedCommands = []string{
 	"list game", "show game", "schema game", "test game", "build game -o made", "vectors game",
 	"diff game-0.1.0.rules game-0.1.0.rules", "breaking --against game-0.1.0.rules game", "release game -o made",
 	"release --read game-0.1.0.rules", "pin ada.json --to 0.1.0 --plan . --yes", "verify game-0.1.0.rules",
-	"plan game", "odds 2d6", "book game -o made", "roll 1d6 --dice 3", "eval game leap --character ada.json --set over=brook --seed 5",
+	"plan game", "odds 2d6", "book game -o made", "roll 1d6 --dice 3",
+	"eval game leap --character ada.json --set over=brook --seed 5",
 }
 
 // TestEveryFlagCounts appends every flag of a command to lines that answer: the answer must be another one, or the flag is

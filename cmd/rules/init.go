@@ -49,11 +49,12 @@ func newInit(s *settings) *cobra.Command {
 	var homebrew, add string
 	var schema bool
 	c := &cobra.Command{
-		Use:     "init DIR",
-		Short:   "Make a module with a small ruleset that vets and tests",
-		Long:    initHelp,
-		Example: "  rules init mygame\n  rules init myhouse --homebrew tempestas\n  rules init mygame --add duels\n  rules init --schema myhouse",
-		Args:    usage.ArgCount(1, 1),
+		Use:   "init DIR",
+		Short: "Make a module with a small ruleset that vets and tests",
+		Long:  initHelp,
+		Example: "  rules init mygame\n  rules init myhouse --homebrew tempestas\n  rules init mygame --add duels\n" +
+			"  rules init --schema myhouse",
+		Args: usage.ArgCount(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if homebrew == "" || add != "" {
 				if err := usage.RefuseGiven(c, "DIR is where the module is made", "dir"); err != nil {

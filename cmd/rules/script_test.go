@@ -31,8 +31,8 @@ func withStatus() {
 	}
 }
 
-// answerFixed is a program of the scripts: "fixed ANSWER" answers every line with the same one. It is an implementation that
-// is wrong about most vectors.
+// answerFixed is a program of the scripts: "fixed ANSWER" answers every line with the same one. It is an implementation
+// that is wrong about most vectors.
 func answerFixed() {
 	for s := bufio.NewScanner(os.Stdin); s.Scan(); {
 		fmt.Println(os.Args[1])

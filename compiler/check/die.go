@@ -156,7 +156,8 @@ func (c *checker) checkListed(d *Die, subject string) {
 		c.diags.Addf("die-faces", b.Place, subject, "zero says which number 0 stands for, and the faces are listed")
 		return
 	case b.Pool.Written() && (b.Count.Written() || b.Distinct || b.Zero > 0):
-		c.diags.Addf("die-faces", b.Place, subject, "a pool has a die for each number: count, distinct and zero say nothing there")
+		c.diags.Addf("die-faces", b.Place, subject,
+			"a pool has a die for each number: count, distinct and zero say nothing there")
 	}
 	d.Rolls.Zero = int64(b.Zero)
 }

@@ -32,8 +32,8 @@
 // # Bounds
 //
 // Every list has a bound before anything is rolled. When nothing else is wrong, extents (bounds.go) follow each
-// expression from what the input admits to how many dice it may ask for; a count without a bound is an error. What a builtin
-// does to extents stands in its row in package builtin; the operators of CEL have theirs here.
+// expression from what the input admits to how many dice it may ask for; a count without a bound is an error. What a
+// builtin does to extents stands in its row in package builtin; the operators of CEL have theirs here.
 //
 // Invariant: in a ruleset that was checked without an error every expression has a type without an open part, every
 // reference leads to something checked, and an operation gets operands of the types it takes.

@@ -79,8 +79,8 @@ type Let struct {
 	Formula *Formula
 }
 
-// A Die is a source of faces. Its type is that of a face, or a list of it when Count or Pool is given; a sum and dice as data
-// come to an int, and to a list of ints when Series is given.
+// A Die is a source of faces. Its type is that of a face, or a list of it when Count or Pool is given; a sum and dice as
+// data come to an int, and to a list of ints when Series is given.
 type Die struct {
 	header
 	Book  *book.Die

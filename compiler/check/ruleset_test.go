@@ -87,8 +87,10 @@ func game() *book.Ruleset {
 				Over:    book.Over{Dice: at("d6"), Place: plan.Place{File: "over", Line: 1, Col: 1}},
 				Columns: []plan.Member{field("name", shape(plan.String)), field("shock", shape(plan.Double))},
 				Rows: []book.Row{
-					{RowKey: plan.RowKey{Kind: plan.BandsTable, Lo: 1, Hi: 2}, Cells: []book.Cell{{JSON: `"head"`}, {JSON: "1.5"}}, Place: plan.Place{File: "row", Line: 1, Col: 1}},
-					{RowKey: plan.RowKey{Kind: plan.BandsTable, Lo: 3, Hi: 6}, Cells: []book.Cell{{JSON: `"body"`}, {JSON: "0"}}, Place: plan.Place{File: "row", Line: 2, Col: 1}},
+					{RowKey: plan.RowKey{Kind: plan.BandsTable, Lo: 1, Hi: 2}, Cells: []book.Cell{{JSON: `"head"`}, {JSON: "1.5"}},
+						Place: plan.Place{File: "row", Line: 1, Col: 1}},
+					{RowKey: plan.RowKey{Kind: plan.BandsTable, Lo: 3, Hi: 6}, Cells: []book.Cell{{JSON: `"body"`}, {JSON: "0"}},
+						Place: plan.Place{File: "row", Line: 2, Col: 1}},
 				},
 			},
 		},

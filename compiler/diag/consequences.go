@@ -7,12 +7,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// One slip makes many problems: when `+"`table: weapon`"+` stands for `+"`tables: weapon`"+`, every formula that reads the table is wrong
-// too, and the author must find the one line among them that is to be mended. The phases go on after a problem, so that
-// independent slips are all reported; so what follows from another problem has to be left out afterwards. A problem says
-// which names it Breaks, and a problem that is about such a name follows from it. Two more rules need no names: a problem
-// with what a definition contains follows from a misspelt part of the same definition, and a value that is "not written
-// out" follows from a conflict at the same place.
+// One slip makes many problems: when `+"`table: weapon`"+` stands for `+"`tables: weapon`"+`, every formula that reads
+// the table is wrong too, and the author must find the one line among them that is to be mended. The phases go on after a
+// problem, so that independent slips are all reported; so what follows from another problem has to be left out
+// afterwards. A problem says which names it Breaks, and a problem that is about such a name follows from it. Two more
+// rules need no names: a problem with what a definition contains follows from a misspelt part of the same definition, and
+// a value that is "not written out" follows from a conflict at the same place.
 //
 // Leaving out too much is the lesser evil: what is independent after all is reported when the cause is mended. Nothing is
 // left out without an error that stays, so a compilation fails as before.

@@ -146,8 +146,8 @@ func (n *node) replacedParts(path []string) []*node {
 	return slices.DeleteFunc(n.dataFields(), func(k *node) bool { return !slices.Contains(known, k.name) })
 }
 
-// replacedForm is the struct of the schema that describes the members at a path in what is replaced; not ok where these have
-// names of the author's.
+// replacedForm is the struct of the schema that describes the members at a path in what is replaced; not ok where these
+// have names of the author's.
 func replacedForm(path []string) (described string, ok bool) {
 	switch {
 	case len(path) == 0:

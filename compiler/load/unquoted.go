@@ -7,12 +7,13 @@ import (
 	"cuelang.org/go/cue/ast"
 )
 
-// A formula is a string of CUE's. An author who forgets the quotes has written an expression of CUE's instead, of names that
-// CUE does not know: nothing is misspelt then, and to propose names that CUE does know would mislead.
+// A formula is a string of CUE's. An author who forgets the quotes has written an expression of CUE's instead, of names
+// that CUE does not know: nothing is misspelt then, and to propose names that CUE does know would mislead.
 
 // formulaFields are the fields that hold formulas, or maps of formulas.
 var formulaFields = []string{
-	"expr", "let", "output", "require", "when", "next", "ends", "otherwise", "each", "count", "die", "roll", "times", "by", "is",
+	"expr", "let", "output", "require", "when", "next", "ends", "otherwise", "each", "count", "die", "roll", "times", "by",
+	"is",
 	"input", "character",
 }
 

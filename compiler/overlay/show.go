@@ -88,8 +88,10 @@ func normalDie(d *book.Die) string {
 	case d.Roll != nil:
 		return "roll " + collapseBlanks(d.Roll.String())
 	}
-	return fmt.Sprintf("die %s, zero %d, count %s, most %d, distinct %v, again on %s when %s, once %v, explode on %s when %s, %d times",
-		collapseBlanks(cmp.Or(d.Faces.S, d.DiceText())), d.Zero, collapseBlanks(d.Count.S), d.Most, d.Distinct, collapseBlanks(d.Again.S),
+	return fmt.Sprintf("die %s, zero %d, count %s, most %d, distinct %v, again on %s when %s, once %v, explode on %s when "+
+		"%s, %d times",
+		collapseBlanks(cmp.Or(d.Faces.S, d.DiceText())), d.Zero, collapseBlanks(d.Count.S), d.Most, d.Distinct,
+		collapseBlanks(d.Again.S),
 		collapseBlanks(d.AgainWhen.S), d.Once, collapseBlanks(d.Explode.S), collapseBlanks(d.ExplodeWhen.S), d.ExplodeTimes)
 }
 

@@ -144,7 +144,8 @@ func (r *revisions) compareMember(m *Member, cases []*golden.Case) {
 	}
 	if was, is := r.old.Fits(m.JSON), r.new.Fits(m.JSON); was != nil || is != nil {
 		r.out.Party = append(r.out.Party, Shift{
-			Who: m.Name, Subject: "character", Name: m.Name, Moved: []Moved{{Path: "the character", Old: describeFit(was), New: describeFit(is)}},
+			Who: m.Name, Subject: "character", Name: m.Name,
+			Moved:   []Moved{{Path: "the character", Old: describeFit(was), New: describeFit(is)}},
 			Because: r.editsAmong(func(*golden.Definitions) []*plan.Entry { return nil }),
 		})
 		return

@@ -101,12 +101,14 @@ func TestCompareNamesTheCasesThatChange(t *testing.T) {
 		because []string // of the first
 	}{
 		"nothing": {},
-		"a number": {[]string{"axe: damage:  5", "axe: damage:  6"}, []string{"rule strike, axe_hits: axe_hits.txtar:12: output.damage: 5 -> 6"},
+		"a number": {[]string{"axe: damage:  5", "axe: damage:  6"},
+			[]string{"rule strike, axe_hits: axe_hits.txtar:12: output.damage: 5 -> 6"},
 			[]string{"table weapons"}},
 		"a function, and a table beside it": {
 			[]string{`"2 * n"`, `"n"`, "axe: damage:  5", "axe: damage: 6"},
 			[]string{
-				"rule strike, axe_hits: axe_hits.txtar:12: output.damage: 5 -> 0", "rule strike, club_hits: club_hits.txtar:12: output.damage: 2 -> 0",
+				"rule strike, axe_hits: axe_hits.txtar:12: output.damage: 5 -> 0",
+				"rule strike, club_hits: club_hits.txtar:12: output.damage: 2 -> 0",
 				"rule strike, low: low.txtar:12: output.damage: 2 -> 0",
 			},
 			[]string{"function doubled"},

@@ -6,9 +6,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// An Extent bounds what a formula means, in exact arithmetic: bounds of a slot, which wraps and holds 0 beside a fault, are
-// those of package interval. It bounds a value: of a number between what it lies, of a list or a map how many elements it has at most. A nil
-// extent bounds nothing.
+// An Extent bounds what a formula means, in exact arithmetic: bounds of a slot, which wraps and holds 0 beside a fault,
+// are those of package interval. It bounds a value: of a number between what it lies, of a list or a map how many
+// elements it has at most. A nil extent bounds nothing.
 type Extent struct {
 	Lo, Hi float64
 	Size   float64

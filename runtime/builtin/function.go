@@ -3,12 +3,12 @@
 // takes one or two slots, for whoever folds constants, fills tables or bounds what operations give. It imports of ours only
 // the operations.
 //
-// A function whose operation exists is one entry: its types, its examples and its extent, which bounds what a formula means
-// for the checks of an author's ranges and counts of dice. Bounds of what a slot holds belong to the operation instead
-// (package interval); compiler/RATIONALE.md says why these are two. A new operation of one or two slots is a constant and a row in
-// runtime/plan/op.go, a row of its value here (ints.go, doubles.go), one of its bounds in runtime/interval/transfer.go,
-// and a case in runtime/graphtest; when it can fail, also a case in runtime/vm/run.go and a step in runtime/vector, and
-// the number of the plan file's format rises, as with every new number of an operation.
+// A function whose operation exists is one entry: its types, its examples and its extent, which bounds what a formula
+// means for the checks of an author's ranges and counts of dice. Bounds of what a slot holds belong to the operation
+// instead (package interval); compiler/RATIONALE.md says why these are two. A new operation of one or two slots is a
+// constant and a row in runtime/plan/op.go, a row of its value here (ints.go, doubles.go), one of its bounds in
+// runtime/interval/transfer.go, and a case in runtime/graphtest; when it can fail, also a case in runtime/vm/run.go and a
+// step in runtime/vector, and the number of the plan file's format rises, as with every new number of an operation.
 //
 // Invariant: every example holds (the tests of compiler/check/oracle run them). An operation has the same value wherever
 // it is computed, on every machine.

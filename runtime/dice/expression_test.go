@@ -249,8 +249,8 @@ func FuzzExpression(f *testing.F) {
 	})
 }
 
-// TestListedFaces reads dice whose faces are listed as rulesets write them, and holds that the wider notation of the commands
-// has the same faces.
+// TestListedFaces reads dice whose faces are listed as rulesets write them, and holds that the wider notation of the
+// commands has the same faces.
 func TestListedFaces(t *testing.T) {
 	for text, want := range map[string][]int64{
 		"4dF": {-1, 0, 1}, "d{1, 1,2..4}": {1, 1, 2, 3, 4}, "2d{-3..-1}kh1": {-3, -2, -1},

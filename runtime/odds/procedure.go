@@ -111,7 +111,8 @@ func (p *Process) Course(q Question, policy Policy, after, most int) (*Course, e
 			return nil, &runtime.UnknownError{What: "event", Name: m.Event, Known: p.procedure.EventNames()}
 		}
 	}
-	c := &chain{Process: p, q: q, policy: policy, at: map[[2]string]int{}, judge: p.procedure.NewJudge(), exact: true, asked: q.Exact}
+	c := &chain{Process: p, q: q, policy: policy, at: map[[2]string]int{}, judge: p.procedure.NewJudge(), exact: true,
+		asked: q.Exact}
 	c.q.Exact = true
 	if q.Budget == 0 {
 		c.q.Budget = DefaultBudget

@@ -173,7 +173,8 @@ func TestGrowingStateEnds(t *testing.T) {
 	if math.Abs(sum-1) > 1e-12 {
 		t.Errorf("all ends and what is open have probability %v", sum)
 	}
-	if len(course.After) == 0 || !slices.ContainsFunc(course.Ends, func(e odds.End) bool { return e.Status == odds.Outgrown }) {
+	if len(course.After) == 0 ||
+		!slices.ContainsFunc(course.Ends, func(e odds.End) bool { return e.Status == odds.Outgrown }) {
 		t.Errorf("got %d situations after one event, and the ends %+v", len(course.After), course.Ends)
 	}
 }

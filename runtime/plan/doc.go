@@ -19,10 +19,11 @@
 //
 // # Verification
 //
-// Verify proves, once, what execution relies on afterwards: operands stand before their users and in an open block, have the
-// kinds of the operation's row, and every index (of a leaf, a table and its cell, a symbol, a type, a block, a die) lies
-// within what it refers to; a constant span lies within the constants. It is a walk over nodes in linear time with no
-// search. A value may still be wrong, as in a file that somebody altered with care, but it is computed within the frame.
+// Verify proves, once, what execution relies on afterwards: operands stand before their users and in an open block, have
+// the kinds of the operation's row, and every index (of a leaf, a table and its cell, a symbol, a type, a block, a die)
+// lies within what it refers to; a constant span lies within the constants. It is a walk over nodes in linear time with
+// no search. A value may still be wrong, as in a file that somebody altered with care, but it is computed within the
+// frame.
 //
 // Invariant: Verify holds for every plan that lower makes or that planfile reads, so execution checks no index.
 package plan

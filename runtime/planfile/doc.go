@@ -2,9 +2,9 @@
 //
 // # One description for both ways
 //
-// Writing and reading that are written twice drift apart. Here each part of a plan is described once, by methods of a codec
-// that either appends a value to the file or takes it from there; file.go has the layout. Strings and types stand where they
-// occur first in a part and are numbers from then on: the nodes of a rule name the same few over and over.
+// Writing and reading that are written twice drift apart. Here each part of a plan is described once, by methods of a
+// codec that either appends a value to the file or takes it from there; file.go has the layout. Strings and types stand
+// where they occur first in a part and are numbers from then on: the nodes of a rule name the same few over and over.
 //
 // # Reading a part
 //

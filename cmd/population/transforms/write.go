@@ -14,8 +14,8 @@ import (
 	"github.com/tabletop-rules/rules/cmd/population/internal/evaluate"
 )
 
-// Write writes pages of a format into a directory, a file for each slice, named by the number of its first record: sorted by
-// name, the files are the sheets in order. A file appears whole, and a slice that is written again is the same file.
+// Write writes pages of a format into a directory, a file for each slice, named by the number of its first record: sorted
+// by name, the files are the sheets in order. A file appears whole, and a slice that is written again is the same file.
 func Write(s beam.Scope, dir, format string, pages beam.PCollection) {
 	s = s.Scope("Write")
 	beam.ParDo0(s, &writeFn{Dir: dir, Ending: cmp.Or(format, "ndjson")}, beam.GroupByKey(s, beam.ParDo(s, keyPage, pages)))

@@ -88,7 +88,8 @@ func (n *Needs) addProcedure(p *plan.Plan, d *plan.Procedure) {
 	for i := range d.Events {
 		e := &d.Events[i]
 		graphs = append(graphs, &e.Graph)
-		out := eventNeeds{ID: e.ID, Cite: e.Cite, Input: inputFields(e.Input, &e.Graph), Dice: diceOf(&e.Graph, reads.add(steps[1+i]))}
+		out := eventNeeds{ID: e.ID, Cite: e.Cite, Input: inputFields(e.Input, &e.Graph),
+			Dice: diceOf(&e.Graph, reads.add(steps[1+i]))}
 		if x := findEntry(p, d.ID+"."+e.ID, plan.EventEntry); x != nil {
 			out.Doc = x.Doc
 		}

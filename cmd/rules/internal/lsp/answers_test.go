@@ -355,7 +355,8 @@ func TestCasesAreShownWhereTheyHoldAndWhereTheyFail(t *testing.T) {
 }
 
 func TestCompletionInCases(t *testing.T) {
-	files := map[string]string{roughFile: rough, "golden/game/statements.txt": "game.first.rule | One\ngame.second.rule | Two\n"}
+	files := map[string]string{roughFile: rough,
+		"golden/game/statements.txt": "game.first.rule | One\ngame.second.rule | Two\n"}
 	for _, x := range []struct {
 		line string
 		want []string

@@ -114,7 +114,8 @@ func caseDiagnostics(v *view, all map[string]*played) map[string][]diagnostic {
 // casesOf are how the cases of a definition went.
 func (p *played) casesOf(d *symbols.Symbol) []*golden.Result {
 	kinds := map[symbols.Kind][]golden.Kind{
-		symbols.Rule: {golden.RuleCase, golden.OddsCase}, symbols.Procedure: {golden.ProcedureCase}, symbols.Table: {golden.TableCase},
+		symbols.Rule: {golden.RuleCase, golden.OddsCase}, symbols.Procedure: {golden.ProcedureCase},
+		symbols.Table: {golden.TableCase},
 	}[d.Kind]
 	var out []*golden.Result
 	for _, r := range p.results {
@@ -201,8 +202,8 @@ func (s *server) execute(ctx context.Context, conn *jsonrpc2.Conn, p executeComm
 // hintBudget is how many states may be met for the hints of one rule: what takes more has none.
 const hintBudget = 200_000
 
-// inlayHints tell at each output of a rule how likely it is or its mean, for the character and the input of the rule's first
-// case.
+// inlayHints tell at each output of a rule how likely it is or its mean, for the character and the input of the rule's
+// first case.
 func (s *server) inlayHints(p inlayHintParams) (any, error) {
 	out := []inlayHint{}
 	file, ok := s.fileOf(p.TextDocument.URI)

@@ -9,7 +9,8 @@ import (
 )
 
 // Limits says what a receipt that matches does not prove. Replaying proves that these rules, this character, this input
-// and these faces give this answer; where the faces come from and whose character it is lies outside of the file. A signature that holds says who made it.
+// and these faces give this answer; where the faces come from and whose character it is lies outside of the file. A
+// signature that holds says who made it.
 func (r *Receipt) Limits(signed bool) []string {
 	var out []string
 	if len(r.From) > 0 {

@@ -3,9 +3,9 @@
 //
 // CUE is evaluated without a bound: a few hundred bytes can take hours, all memory, or end the process in a way that no
 // recover sees (a stack overflow, no more memory), and an evaluation cannot be cancelled. Only a process that can be
-// killed contains that. So the same program is executed again as a worker, with an empty environment; it reads
-// requests from its standard input, compiles, and writes a reply to each to its standard output. What ships, and modules that
-// the user trusts, are compiled in this process.
+// killed contains that. So the same program is executed again as a worker, with an empty environment; it reads requests
+// from its standard input, compiles, and writes a reply to each to its standard output. What ships, and modules that the
+// user trusts, are compiled in this process.
 //
 // The worker bounds itself, by the limits of its system where there are some (memory, processor time, no files written)
 // and by a watchdog of its own everywhere; processor time and not time decides, so that a busy machine refuses nothing
