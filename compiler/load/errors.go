@@ -246,7 +246,7 @@ func (r *reader) modulePath() string {
 	if err != nil {
 		return ""
 	}
-	return f.ModulePath()
+	return f.ModuleRootPath()
 }
 
 // placesOf are where an error comes from, each once, at least one.
