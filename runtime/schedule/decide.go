@@ -47,6 +47,7 @@ func CutAt(p *plan.Plan, b plan.Body, d *plan.Decision, opt Options, given Given
 		cut.Blocks[i].Nodes = slices.DeleteFunc(slices.Clone(cut.Blocks[i].Nodes), c.comesLater)
 	}
 	cut.Next, cut.Ends, cut.Decisions = nil, nil, nil
+	cut.Names = nil // they may name what is taken out
 	cut.Outputs = plan.Value{Type: &plan.Type{Kind: plan.Record}, ID: plan.None, Fault: plan.None, Present: plan.None}
 	for _, bound := range []*plan.Value{&d.When, &d.Least, &d.Most} {
 		if bound.ID != plan.None {

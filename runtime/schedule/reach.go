@@ -125,7 +125,10 @@ func (s *search) need(id plan.ID) {
 // operands adds what a node needs: also the loop around it, and of a loop only the carried values that are read.
 func (s *search) operands(id plan.ID) {
 	n := &s.nodes[id]
-	loop := s.loop[s.home[id]]
+	loop := plan.None
+	if home := s.home[id]; home >= 0 { // a roll that a cut has taken out has none, and a constant may have been made of it
+		loop = s.loop[home]
+	}
 	if loop != plan.None {
 		s.need(loop)
 	}
