@@ -100,7 +100,8 @@ type Asked struct {
 // Ask carries the rule out as far as what is known allows. It asks for a field only if an output that is asked for, a
 // requirement or a die that matters can still depend on it, for the fields of the input before those of the character and
 // for all fields before the dice, which fall in their order. The sheet has the same outputs as that of Eval for
-// everything that was given; but a die that nothing reads is not rolled, and so cannot fail. Ask is a pure function of
+// everything that was given; but a die that nothing reads is not rolled, and so cannot fail, and before a decision it
+// refuses by a requirement that is known to fail by then, although one that reads a later roll may stand before it. Ask is a pure function of
 // the plan, the choice and what is known. Its errors are those of Eval.
 func (r *Rule) Ask(k Known) (*Asked, error) {
 	a := &asking{
