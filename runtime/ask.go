@@ -101,8 +101,8 @@ type Asked struct {
 // requirement or a die that matters can still depend on it, for the fields of the input before those of the character and
 // for all fields before the dice, which fall in their order. The sheet has the same outputs as that of Eval for
 // everything that was given; but a die that nothing reads is not rolled, and so cannot fail, and before a decision it
-// refuses by a requirement that is known to fail by then, although one that reads a later roll may stand before it. Ask is a pure function of
-// the plan, the choice and what is known. Its errors are those of Eval.
+// refuses by a requirement that is known to fail by then, although one that reads a later roll may stand before it. Ask is
+// a pure function of the plan, the choice and what is known. Its errors are those of Eval.
 func (r *Rule) Ask(k Known) (*Asked, error) {
 	a := &asking{
 		program: r.program, code: r.code, body: r.program.plan.RuleBody(r.rule), values: r.values, outputs: r.choice.Outputs,
