@@ -275,7 +275,7 @@ func askRule(t *testing.T, program *runtime.Program, r *plan.Rule, seed uint64) 
 		Dice:      facesOf(k),
 	}
 	want, errWant := rule.Eval(request)
-	if errors.As(errWant, &input) || err == nil && isDieFailure(errWant) { // the sampler now and then goes beyond a bound
+	if errors.As(errWant, &input) || (err == nil || isDieFailure(err)) && isDieFailure(errWant) { // the sampler now and then goes beyond a bound
 		return false
 	}
 	// Before a decision Ask refuses by what is known then, although a later roll may refuse first.
