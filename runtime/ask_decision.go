@@ -144,8 +144,9 @@ func (a *asking) askDecision(d *plan.Decision, r *record, open []Question) (
 	}
 	e.frame.LeaveOut(a.leftOut())
 	source, next := a.source()
-	if err := vm.Evaluate(e.frame, code, cut.Graph, source); err != nil {
-		if !dice.IsMissing(err) {
+	// Faces that are left over are those of later dice: they have fallen when there was nothing to decide.
+	if err := vm.Run(e.frame, code, source); err != nil {
+		if err = vm.Explain(e.frame, cut.Graph, err); !dice.IsMissing(err) {
 			return nil, false, err
 		}
 		return []Question{a.askDie(e.frame, next)}, false, nil
