@@ -39,7 +39,7 @@ func Embed(data []byte, read func(name string) ([]byte, error)) ([]byte, error) 
 		return nil, err
 	}
 	for _, f := range archive.Files {
-		if f.Name != nextCase {
+		if f.Name != NextCase {
 			out.Files = append(out.Files, f)
 			continue
 		}

@@ -45,8 +45,8 @@ func loadCases(fsys fs.FS, file, called string) ([]*Case, error) {
 	})
 }
 
-// nextCase is the name under which another case begins in the same file.
-const nextCase = "case"
+// NextCase is the name under which another case begins in the same file.
+const NextCase = "case"
 
 // ParseAll reads the cases of a file: one, or several, each but the first under "-- case --". What a later case is about,
 // where it stands in the book and its character are those of the first unless it says so itself. Read gives the files that
@@ -57,7 +57,7 @@ func ParseAll(name string, data []byte, read func(name string) ([]byte, error)) 
 	line := bytes.Count(archive.Comment, []byte("\n"))
 	for _, f := range archive.Files {
 		line++
-		if f.Name == nextCase {
+		if f.Name == NextCase {
 			sections = append(sections, &parser{data: &txtar.Archive{Comment: f.Data}, start: line})
 		} else {
 			last := sections[len(sections)-1].data
@@ -189,80 +189,29 @@ func (p *parser) parseHeaders() error {
 }
 
 func (p *parser) parseHeader(name, value string) error {
-	c := p.c
 	if value == "" {
 		return fmt.Errorf("%s says nothing", name)
 	}
-	switch name {
-	case "covers":
-		c.Covers = append(c.Covers, strings.Fields(value)...)
-		return nil
-	case "option":
-		return parseSetting(&c.Options, value)
-	case "printed":
-		return parseSetting(&c.Printed, value)
+	all := Headers()
+	i := slices.IndexFunc(all, func(h Header) bool { return h.Name == name })
+	if i < 0 {
+		names := namesOfHeaders(all)
+		last := len(names) - 1
+		return fmt.Errorf("there is no header %q: it is %s or %s", name, strings.Join(names[:last], ", "), names[last])
 	}
-	if err := p.setOnce(name, part{line: p.line}); err != nil {
-		return err
-	}
-	switch name {
-	case "rule", "procedure", "table", "odds":
-		return p.parseSubject(Kind(name), value)
-	case "cite":
-		c.Cite = value
-	case "erratum":
-		c.Erratum = value
-	case "refused":
-		c.Refused = value
-	case "failed":
-		c.Failed = value
-	case "near":
-		return p.parseNear(value)
-	case "character":
-		c.characterFile = value
-	case "recorded":
-		if value != "true" {
-			return fmt.Errorf("recorded is true or is not there, not %q", value)
+	if !all[i].repeats {
+		if err := p.setOnce(name, part{line: p.line}); err != nil {
+			return err
 		}
-		c.Recorded = true
-	default:
-		return fmt.Errorf("there is no header %q: it is rule, procedure, table, odds, covers, cite, character, erratum, option, "+
-			"printed, near, refused, failed or recorded", name)
 	}
-	return nil
+	return all[i].read(p, value)
 }
 
-func (p *parser) parseSubject(kind Kind, id string) error {
-	if p.c.Kind != "" {
-		return fmt.Errorf("the case is of %s %s already", p.c.Kind, p.c.Subject)
+func namesOfHeaders(list []Header) (names []string) {
+	for _, h := range list {
+		names = append(names, h.Name)
 	}
-	p.c.Kind, p.c.Subject = kind, id
-	return nil
-}
-
-func (p *parser) parseNear(value string) error {
-	x, err := strconv.ParseFloat(value, 64)
-	if err != nil || !(x > 0) {
-		return fmt.Errorf("near is %q, not a number above 0", value)
-	}
-	p.c.Near = x
-	return nil
-}
-
-// parseSetting notes "option=value".
-func parseSetting(to *map[string]string, s string) error {
-	name, value, ok := strings.Cut(s, "=")
-	if !ok || name == "" || value == "" {
-		return fmt.Errorf("%q is not option=value", s)
-	}
-	if _, twice := (*to)[name]; twice {
-		return fmt.Errorf("option %s is set twice", name)
-	}
-	if *to == nil {
-		*to = map[string]string{}
-	}
-	(*to)[name] = value
-	return nil
+	return names
 }
 
 func (p *parser) parseFiles() error {
@@ -289,44 +238,16 @@ func Before(err error, data []byte) int {
 	return 0
 }
 
+// parseFile reads a file, if a case may have one of that name.
 func (p *parser) parseFile(name string, data []byte) error {
-	if name == "dice" {
-		return p.parseDice(string(data))
+	var names []string
+	for _, f := range Files() {
+		if f.Name == name {
+			return f.read(p, data)
+		}
+		names = append(names, f.Name)
 	}
-	t, err := p.parseJSON(name, data)
-	if err != nil {
-		return err
-	}
-	c := p.c
-	switch name {
-	case "character.json":
-		c.Character = data
-	case "input.json":
-		c.Input = data
-	case "events.json":
-		c.Events, err = parseEventList(t, data)
-	case "want.json":
-		c.want = t
-	case "printed.json":
-		c.printed = t
-	case "table.json":
-		c.table = t
-	}
-	return err
-}
-
-// parseJSON reads a file, if a case may have one of that name.
-func (p *parser) parseJSON(name string, data []byte) (*jsontree.Tree, error) {
-	known := []string{"character.json", "input.json", "events.json", "want.json", "printed.json", "table.json"}
-	if !slices.Contains(known, name) {
-		return nil, fmt.Errorf("a case has no such file: it has dice, %s", strings.Join(known, ", "))
-	}
-	return jsontree.ReadTree(data)
-}
-
-func (p *parser) parseDice(s string) (err error) {
-	p.c.Dice, err = ParseFaces(s)
-	return err
+	return fmt.Errorf("a case has no such file: it has %s", strings.Join(names, ", "))
 }
 
 // checkComplete checks that the case has what it needs, and nothing that its kind has no use for.

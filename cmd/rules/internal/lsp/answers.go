@@ -78,13 +78,8 @@ type target struct {
 
 // locate finds what a request is about; not ok for a file of no ruleset.
 func (s *server) locate(p documentPosition) (*target, bool) {
-	v := s.view()
-	file, ok := s.fileOf(p.TextDocument.URI)
+	v, file, x, ok := s.rulesetOf(p.TextDocument.URI)
 	if !ok {
-		return nil, false
-	}
-	x := s.index(v, file)
-	if x == nil {
 		return nil, false
 	}
 	text := v.text(file)
@@ -229,13 +224,8 @@ var symbolKinds = map[symbols.Kind]int{
 // documentSymbols lists the definitions of a file.
 func (s *server) documentSymbols(p documentParams) (any, error) {
 	out := []documentSymbol{}
-	file, ok := s.fileOf(p.TextDocument.URI)
+	v, file, x, ok := s.rulesetOf(p.TextDocument.URI)
 	if !ok {
-		return out, nil
-	}
-	v := s.view()
-	x := s.index(v, file)
-	if x == nil {
 		return out, nil
 	}
 	for _, d := range x.Definitions() {
@@ -268,13 +258,8 @@ func tokenTypeOf(sym *symbols.Symbol) int {
 // semanticTokens colours the names in the formulas of a file.
 func (s *server) semanticTokens(p documentParams) (any, error) {
 	out := semanticTokens{Data: []int{}}
-	file, ok := s.fileOf(p.TextDocument.URI)
+	v, file, x, ok := s.rulesetOf(p.TextDocument.URI)
 	if !ok {
-		return out, nil
-	}
-	v := s.view()
-	x := s.index(v, file)
-	if x == nil {
 		return out, nil
 	}
 	type token struct{ line, from, length, kind int }

@@ -361,13 +361,14 @@ func TestCompletionInCases(t *testing.T) {
 		line string
 		want []string
 	}{
-		{"ru|", []string{"rule", "odds", "covers", "option"}},
+		{"ru|", []string{"rule", "odds", "covers", "option", "recorded", "character"}},
+		{"rule: test\n\n-- case --\nru|", []string{"rule", "refused"}},
 		{"rule: |", []string{"test"}},
 		{"table: |", []string{"burden"}},
 		{"option: |", []string{"cap"}},
 		{"option: cap=|", []string{"none", "hundred"}},
 		{"covers: game.first.rule |", []string{"game.second.rule"}},
-		{"\n--|", []string{"-- want.json --", "-- character.json --", "-- dice --"}},
+		{"\n--|", []string{"-- want.json --", "-- character.json --", "-- dice --", "-- case --"}},
 	} {
 		t.Run(x.line, func(t *testing.T) {
 			c := startWith(t, files)

@@ -10,25 +10,6 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 )
 
-// caseHeaders are the headers of a case, with what each is for.
-var caseHeaders = [][2]string{
-	{"rule", "the rule that is asked"},
-	{"procedure", "the procedure that is played"},
-	{"table", "the table that is written out again"},
-	{"odds", "the rule whose odds are asked"},
-	{"covers", "ids of the statements and the examples that the case shows"},
-	{"cite", "where it stands in the book"},
-	{"option", "NAME=VALUE, a ruling that it is played with"},
-	{"erratum", "the contradiction that it is about"},
-	{"printed", "NAME=VALUE, the ruling under which what is printed comes out"},
-	{"near", "how far numbers may be off where the book rounds"},
-	{"refused", "the message of the requirement that refuses"},
-	{"failed", "what is wrong where a formula has no value"},
-}
-
-// caseFiles are the files of a case.
-var caseFiles = []string{"character.json", "input.json", "dice", "events.json", "want.json", "printed.json", "table.json"}
-
 const fileItem = 17 // the protocol's number
 
 var headerLine = regexp.MustCompile(`^([a-z]+):\s*(.*)$`)
@@ -41,16 +22,19 @@ func (s *server) completeCase(v *view, file string, p position) []completionItem
 	before := string(line[:min(at.Col-1, len(line))])
 	inHeaders := true
 	for i := 1; i < at.Line; i++ {
-		if l := text.line(i); strings.TrimSpace(l) == "" || strings.HasPrefix(l, "-- ") {
+		switch l := text.line(i); {
+		case l == fileLine(golden.NextCase):
+			inHeaders = true
+		case strings.TrimSpace(l) == "", strings.HasPrefix(l, "-- "):
 			inHeaders = false
 		}
 	}
 	out := []completionItem{}
 	if strings.HasPrefix(before, "--") {
-		for _, name := range caseFiles {
-			out = append(out, completionItem{Label: "-- " + name + " --", Kind: fileItem, Detail: "a file of the case"})
+		for _, f := range golden.Files() {
+			out = append(out, completionItem{Label: fileLine(f.Name), Kind: fileItem, Detail: f.Doc})
 		}
-		return out
+		return append(out, completionItem{Label: fileLine(golden.NextCase), Kind: fileItem, Detail: "another case begins"})
 	}
 	m := headerLine.FindStringSubmatch(before)
 	switch {
@@ -58,12 +42,15 @@ func (s *server) completeCase(v *view, file string, p position) []completionItem
 	case m != nil:
 		out = append(out, s.headerValues(v, file, m[1], m[2])...)
 	default:
-		for _, h := range caseHeaders {
-			out = append(out, completionItem{Label: h[0], Kind: completionKinds[symbols.Field], Detail: h[1]})
+		for _, h := range golden.Headers() {
+			out = append(out, completionItem{Label: h.Name, Kind: completionKinds[symbols.Field], Detail: h.Doc})
 		}
 	}
 	return out
 }
+
+// fileLine is the line before a file of a case.
+func fileLine(name string) string { return "-- " + name + " --" }
 
 // headerValues are what a header of a case may say, behind what it says already.
 func (s *server) headerValues(v *view, file, header, said string) []completionItem {

@@ -38,7 +38,7 @@ func (s *server) play(v *view, plans []*plan.Plan) (map[string]*played, bool) {
 	out := map[string]*played{}
 	for _, p := range plans {
 		before := s.lastPlayed(p.Ruleset)
-		if before != nil && before.program.Plan() == p && !s.hasChangedBelow(casesDir(p.Ruleset), before.version) {
+		if before != nil && before.program.Plan() == p && !s.haveCasesChanged(before.version) {
 			out[p.Ruleset] = before
 			continue
 		}
@@ -78,12 +78,12 @@ func (s *server) lastPlayed(ruleset string) *played {
 	return s.played[ruleset]
 }
 
-// hasChangedBelow reports whether a file in a directory has changed since a version.
-func (s *server) hasChangedBelow(dir string, version int) bool {
+// haveCasesChanged reports whether a file of cases may have changed since a version: cases read those of others.
+func (s *server) haveCasesChanged(version int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for name, at := range s.changed {
-		if at > version && path.Dir(name) == dir {
+		if at > version && strings.HasPrefix(name, "golden/") {
 			return true
 		}
 	}
@@ -133,17 +133,12 @@ const showCases = "rules.showCases"
 // codeLenses say of each definition of a file how many cases hold it, and how many fail.
 func (s *server) codeLenses(p documentParams) (any, error) {
 	out := []codeLens{}
-	file, ok := s.fileOf(p.TextDocument.URI)
+	v, file, x, ok := s.rulesetOf(p.TextDocument.URI)
 	if !ok {
 		return out, nil
 	}
-	v := s.view()
-	x := s.index(v, file)
-	if x == nil {
-		return out, nil
-	}
 	cases := s.lastPlayed(x.Ruleset())
-	if cases == nil {
+	if cases == nil { // not yet
 		return out, nil
 	}
 	for _, d := range x.Definitions() {
@@ -206,17 +201,12 @@ const hintBudget = 200_000
 // first case.
 func (s *server) inlayHints(p inlayHintParams) (any, error) {
 	out := []inlayHint{}
-	file, ok := s.fileOf(p.TextDocument.URI)
+	v, file, x, ok := s.rulesetOf(p.TextDocument.URI)
 	if !ok {
 		return out, nil
 	}
-	v := s.view()
-	x := s.index(v, file)
-	if x == nil {
-		return out, nil
-	}
 	cases := s.lastPlayed(x.Ruleset())
-	if cases == nil {
+	if cases == nil { // not yet
 		return out, nil
 	}
 	for _, d := range x.Definitions() {

@@ -146,12 +146,8 @@ func (s *server) highlights(p documentPosition) (any, error) {
 // foldingRanges are the formulas of a file that take several lines.
 func (s *server) foldingRanges(p documentParams) (any, error) {
 	out := []foldingRange{}
-	file, ok := s.fileOf(p.TextDocument.URI)
+	_, file, x, ok := s.rulesetOf(p.TextDocument.URI)
 	if !ok {
-		return out, nil
-	}
-	x := s.index(s.view(), file)
-	if x == nil {
 		return out, nil
 	}
 	for _, t := range x.Texts() {

@@ -348,6 +348,16 @@ func (s *server) view() *view {
 	return &view{s.buffers, s.encoding, s.version, map[string]*textFile{}}
 }
 
+// rulesetOf is what a request about a file needs: the buffers, the file's path in the module, and the index of its ruleset. Not
+// ok for a file of no ruleset.
+func (s *server) rulesetOf(uri string) (v *view, file string, x *symbols.Index, ok bool) {
+	v = s.view()
+	if file, ok = s.fileOf(uri); ok {
+		x = s.index(v, file)
+	}
+	return v, file, x, x != nil
+}
+
 // index is the index of the ruleset that a file belongs to; nil for a file of none. While CUE cannot read the ruleset, it
 // is the last one.
 func (s *server) index(v *view, file string) *symbols.Index {

@@ -1,0 +1,153 @@
+package golden
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/golden/jsontree"
+)
+
+// A Header is a line "name: value" at the head of a case.
+type Header struct {
+	Name, Doc string
+
+	repeats bool // it may stand more than once
+	read    func(p *parser, value string) error
+}
+
+// Headers are those that a case may have.
+func Headers() []Header {
+	return []Header{
+		{Name: "rule", Doc: "the rule that is asked", read: readSubject(RuleCase)},
+		{Name: "procedure", Doc: "the procedure that is played", read: readSubject(ProcedureCase)},
+		{Name: "table", Doc: "the table that is written out again", read: readSubject(TableCase)},
+		{Name: "odds", Doc: "the rule whose odds are asked", read: readSubject(OddsCase)},
+		{Name: "covers", Doc: "ids of the statements and the examples that it shows", repeats: true,
+			read: func(p *parser, value string) error {
+				p.c.Covers = append(p.c.Covers, strings.Fields(value)...)
+				return nil
+			}},
+		{Name: "cite", Doc: "where it stands in the book", read: readText(func(c *Case) *string { return &c.Cite })},
+		{Name: "character", Doc: "the file that has the character, from the directory of the case",
+			read: readText(func(c *Case) *string { return &c.characterFile })},
+		{Name: "erratum", Doc: "the contradiction that it is about",
+			read: readText(func(c *Case) *string { return &c.Erratum })},
+		{Name: "option", Doc: "NAME=VALUE, a ruling that it is played with", repeats: true,
+			read: readSetting(func(c *Case) *map[string]string { return &c.Options })},
+		{Name: "printed", Doc: "NAME=VALUE, a ruling under which what is printed comes out", repeats: true,
+			read: readSetting(func(c *Case) *map[string]string { return &c.Printed })},
+		{Name: "near", Doc: "how far numbers may be off where the book rounds", read: (*parser).readNear},
+		{Name: "refused", Doc: "the message of what refuses", read: readText(func(c *Case) *string { return &c.Refused })},
+		{Name: "failed", Doc: "what is wrong where a formula has no value",
+			read: readText(func(c *Case) *string { return &c.Failed })},
+		{Name: "recorded", Doc: "true: what was answered when it was written, which proves nothing of a book",
+			read: (*parser).readRecorded},
+	}
+}
+
+// A File is a part of a case that is a file of its own.
+type File struct {
+	Name, Doc string
+
+	read func(p *parser, data []byte) error
+}
+
+// Files are those that a case may have.
+func Files() []File {
+	return []File{
+		{"dice", "the faces that fall", (*parser).readDice},
+		{"character.json", "the character", readJSON(func(c *Case, _ *jsontree.Tree, data []byte) error {
+			c.Character = data
+			return nil
+		})},
+		{"input.json", "the input", readJSON(func(c *Case, _ *jsontree.Tree, data []byte) error {
+			c.Input = data
+			return nil
+		})},
+		{"events.json", "the events of a procedure", readJSON(func(c *Case, t *jsontree.Tree, data []byte) (err error) {
+			c.Events, err = parseEventList(t, data)
+			return err
+		})},
+		{"want.json", "what is wanted of the sheet", readJSON(func(c *Case, t *jsontree.Tree, _ []byte) error {
+			c.want = t
+			return nil
+		})},
+		{"printed.json", "what the book prints instead", readJSON(func(c *Case, t *jsontree.Tree, _ []byte) error {
+			c.printed = t
+			return nil
+		})},
+		{"table.json", "the rows of a table, written out again", readJSON(func(c *Case, t *jsontree.Tree, _ []byte) error {
+			c.table = t
+			return nil
+		})},
+	}
+}
+
+func readSubject(kind Kind) func(*parser, string) error {
+	return func(p *parser, id string) error {
+		if p.c.Kind != "" {
+			return fmt.Errorf("the case is of %s %s already", p.c.Kind, p.c.Subject)
+		}
+		p.c.Kind, p.c.Subject = kind, id
+		return nil
+	}
+}
+
+func readText(field func(*Case) *string) func(*parser, string) error {
+	return func(p *parser, value string) error {
+		*field(p.c) = value
+		return nil
+	}
+}
+
+// readSetting reads "option=value".
+func readSetting(field func(*Case) *map[string]string) func(*parser, string) error {
+	return func(p *parser, s string) error {
+		name, value, ok := strings.Cut(s, "=")
+		if !ok || name == "" || value == "" {
+			return fmt.Errorf("%q is not option=value", s)
+		}
+		to := field(p.c)
+		if _, twice := (*to)[name]; twice {
+			return fmt.Errorf("option %s is set twice", name)
+		}
+		if *to == nil {
+			*to = map[string]string{}
+		}
+		(*to)[name] = value
+		return nil
+	}
+}
+
+func (p *parser) readNear(value string) error {
+	x, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(x > 0) {
+		return fmt.Errorf("near is %q, not a number above 0", value)
+	}
+	p.c.Near = x
+	return nil
+}
+
+func (p *parser) readRecorded(value string) error {
+	if value != "true" {
+		return fmt.Errorf("recorded is true or is not there, not %q", value)
+	}
+	p.c.Recorded = true
+	return nil
+}
+
+func (p *parser) readDice(data []byte) (err error) {
+	p.c.Dice, err = ParseFaces(string(data))
+	return err
+}
+
+func readJSON(keep func(c *Case, t *jsontree.Tree, data []byte) error) func(*parser, []byte) error {
+	return func(p *parser, data []byte) error {
+		t, err := jsontree.ReadTree(data)
+		if err != nil {
+			return err
+		}
+		return keep(p.c, t, data)
+	}
+}
