@@ -10,6 +10,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
+	"github.com/tabletop-rules/rules/cmd/population/internal/columns"
 	"github.com/tabletop-rules/rules/cmd/population/internal/evaluate"
 	"github.com/tabletop-rules/rules/cmd/population/internal/sink"
 	"github.com/tabletop-rules/rules/cmd/population/internal/source"
@@ -119,20 +120,50 @@ func (f *evalFn) ProcessElement(
 		return f.answerInColumns(slice, emit, dead)
 	}
 	p := &pages{slice: slice.First, emit: emit, dead: letterFor(dead)}
-	var w *evaluate.Worker
-	begin := func(schema *arrow.Schema) error {
-		binding, err := bind(f.question, schema)
-		if err != nil {
-			return err
-		}
-		w, err = f.question.NewWorker(binding, p, false)
-		return err
-	}
-	if err := slice.Read(begin, func(r *source.Records) error { return w.Answer(r) }); err != nil {
+	if err := answerSlice(slice, f.question, sheetsTo(f.question, p, false)); err != nil {
 		return err
 	}
 	p.flush()
 	return nil
+}
+
+// An answering is what is done with the records of a slice, once it is known where their fields are.
+type answering func(*columns.Binding) (func(*source.Records) error, error)
+
+// sheetsTo gives the sheets of records to a collector.
+func sheetsTo(q *evaluate.Question, to evaluate.Answers, needsSheets bool) answering {
+	return func(b *columns.Binding) (func(*source.Records) error, error) {
+		w, err := q.NewWorker(b, to, needsSheets)
+		if err != nil {
+			return nil, err
+		}
+		return w.Answer, nil
+	}
+}
+
+// oddsTo gives the odds of records to a collector.
+func oddsTo(q *evaluate.Question, choice runtime.Choice, to evaluate.OddsAnswers) answering {
+	return func(b *columns.Binding) (func(*source.Records) error, error) {
+		w, err := q.NewOddsWorker(b, choice, to)
+		if err != nil {
+			return nil, err
+		}
+		return w.Answer, nil
+	}
+}
+
+// answerSlice reads a slice and does what is to be done with its records.
+func answerSlice(slice source.Slice, q *evaluate.Question, answers answering) error {
+	var answer func(*source.Records) error
+	begin := func(schema *arrow.Schema) error {
+		binding, err := bind(q, schema)
+		if err != nil {
+			return err
+		}
+		answer, err = answers(binding)
+		return err
+	}
+	return slice.Read(begin, func(r *source.Records) error { return answer(r) })
 }
 
 // answerInColumns answers a slice and emits the file of its sheets.
@@ -146,16 +177,7 @@ func (f *evalFn) answerInColumns(slice source.Slice, emit func(Page), dead func(
 	if err != nil {
 		return err
 	}
-	var w *evaluate.Worker
-	begin := func(schema *arrow.Schema) error {
-		binding, err := bind(f.question, schema)
-		if err != nil {
-			return err
-		}
-		w, err = f.question.NewWorker(binding, c, out.NeedsSheets())
-		return err
-	}
-	if err := slice.Read(begin, func(r *source.Records) error { return w.Answer(r) }); err != nil {
+	if err := answerSlice(slice, f.question, sheetsTo(f.question, c, out.NeedsSheets())); err != nil {
 		return err
 	}
 	piece, err := c.Finish()
@@ -271,16 +293,7 @@ func (f *oddsFn) ProcessElement(
 		}
 	}
 	p := &pages{slice: slice.First, emit: emit, dead: letterFor(dead)}
-	var w *evaluate.OddsWorker
-	begin := func(schema *arrow.Schema) error {
-		binding, err := bind(f.question, schema)
-		if err != nil {
-			return err
-		}
-		w, err = f.question.NewOddsWorker(binding, f.Question.choice(), p)
-		return err
-	}
-	if err := slice.Read(begin, func(r *source.Records) error { return w.Answer(r) }); err != nil {
+	if err := answerSlice(slice, f.question, oddsTo(f.question, f.Question.choice(), p)); err != nil {
 		return err
 	}
 	p.flush()
