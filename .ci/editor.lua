@@ -1,4 +1,5 @@
--- A session in a real editor: opens a ruleset, breaks it, sees the diagnostic, repairs it, completes, looks up and renames.
+-- A session in a real editor: opens a ruleset, breaks it, sees the diagnostic, repairs it, completes, looks up, renames, and
+-- sees what its cases say.
 -- Run in a module:  SERVER=rules nvim --headless -u NONE -i NONE -n -c 'luafile .ci/editor.lua'
 local function session()
   vim.cmd("edit tables/tempestas/testing.cue")
@@ -55,6 +56,20 @@ local function session()
   local files = 0
   for _ in pairs(edit.changes) do files = files + 1 end
   assert(files >= 2, "the rename reaches " .. files .. " files")
+
+  -- See which argument a call wants, how many cases hold the rules, and what an output's odds are.
+  cursor([[hindrance(]], #"hindrance(")
+  local help = request("textDocument/signatureHelp")
+  assert(help.signatures[1].label:find("hindrance(", 1, true), vim.inspect(help))
+  local lenses = {}
+  assert(vim.wait(60000, function()
+    lenses = request("textDocument/codeLens")
+    return #lenses > 0
+  end, 200), "no case was played")
+  assert(lenses[1].command.title:find("cases? passed"), lenses[1].command.title)
+  local all = { start = { line = 0, character = 0 }, ["end"] = { line = 9999, character = 0 } }
+  local hints = request("textDocument/inlayHint", { range = all })
+  assert(#hints > 0 and hints[1].label:find("%d"), vim.inspect(hints))
 end
 
 local ok, err = xpcall(session, debug.traceback)
