@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/signature"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
@@ -87,6 +89,9 @@ func printSigned(s *settings, c *cobra.Command, format usage.Format, done []sign
 
 // readSignable reads what is going to be signed. It must be sound: a signature says that its signer stands by it.
 func readSignable(s *settings, name string) (signature.Subject, []byte, error) {
+	if name == argdata.Stdin {
+		return signature.Subject{}, nil, errors.New("name the file: its signatures are written beside it")
+	}
 	info, err := os.Stat(name)
 	if err != nil {
 		return signature.Subject{}, nil, err
@@ -98,7 +103,7 @@ func readSignable(s *settings, name string) (signature.Subject, []byte, error) {
 		}
 		return signature.Subject{Kind: a.Kind, Name: a.Name}, a.Data, nil
 	}
-	text, err := (&argdata.Files{}).Read("sign", name)
+	text, err := safefile.Read(name)
 	if err != nil {
 		return signature.Subject{}, nil, err
 	}
