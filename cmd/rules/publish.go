@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -114,7 +113,9 @@ func publishFile(s *settings, c *cobra.Command, ref registry.Reference, file str
 		}
 		t.Signatures = [][]byte{a.Signature}
 	}
-	client, err := registry.Dial(ref.Host, insecure, newProgress(c.ErrOrStderr(), ref.String()))
+	line := layout.NewLiveLine(c.ErrOrStderr())
+	defer line.Clear()
+	client, err := dialRegistry(ref, insecure, line)
 	if err != nil {
 		return nil, err
 	}
@@ -136,19 +137,9 @@ func readArtifact(s *settings, file string) (*artifact.Artifact, error) {
 	return artifact.Read(file)
 }
 
-// newProgress tells on a terminal how much of a file has gone; another file gets nothing of it.
-func newProgress(w io.Writer, of string) func(done, size int64) {
-	if !layout.IsTerminal(w) {
-		return func(int64, int64) {}
-	}
-	told := int64(-1)
-	return func(done, size int64) {
-		if percent := 100 * done / max(size, 1); percent != told {
-			told = percent
-			fmt.Fprintf(w, "\r%s: %d of %d KiB ", of, done>>10, size>>10)
-		}
-		if done == size {
-			fmt.Fprint(w, "\r\x1b[K")
-		}
-	}
+// dialRegistry prepares to talk to the registry of a reference, and shows on a line how much of a file has gone.
+func dialRegistry(ref registry.Reference, insecure bool, line *layout.LiveLine) (*registry.Client, error) {
+	return registry.Dial(ref.Host, insecure, func(done, size int64) {
+		line.Show("%s: %d of %d KiB", ref, done>>10, size>>10)
+	})
 }

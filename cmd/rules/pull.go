@@ -53,6 +53,7 @@ type pulling struct {
 	untrusted bool
 	insecure  bool
 	format    usage.Format
+	line      *layout.LiveLine // how much of a file has come
 	done      []pulled
 }
 
@@ -78,11 +79,10 @@ func newPull(s *settings) *cobra.Command {
 			"  rules pull registry.example/homebrews/myhomebrew:1 --untrusted -o pulled\n" +
 			"  rules pull -o pulled",
 		RunE: func(c *cobra.Command, args []string) error {
-			q.c = c
-			if err := q.pullAll(args); err != nil {
-				return errors.Join(q.print(), err)
-			}
-			return q.print()
+			q.c, q.line = c, layout.NewLiveLine(c.ErrOrStderr())
+			err := q.pullAll(args)
+			q.line.Clear()
+			return errors.Join(q.print(), err)
 		},
 		ValidArgsFunction: cobra.NoFileCompletions,
 	}
@@ -173,7 +173,7 @@ func (q *pulling) pullOne(lock *lockfile.Lock, ref registry.Reference) error {
 }
 
 func (q *pulling) dial(ref registry.Reference) (*registry.Client, error) {
-	return registry.Dial(ref.Host, q.insecure, newProgress(q.c.ErrOrStderr(), ref.String()))
+	return dialRegistry(ref, q.insecure, q.line)
 }
 
 // restoreEntry fetches what the lock file names, unless it is there.

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"path/filepath"
@@ -96,10 +95,9 @@ func (m *mutantFlags) play(s *settings, cases, ruleset string, progress io.Write
 	o := m.options
 	o.Excuses = excuses
 	o.Tables = !m.withoutTables
-	if layout.IsTerminal(progress) {
-		o.Progress = func(done, total int) { fmt.Fprintf(progress, "\r%s: %d of %d mutants ", ruleset, done, total) }
-		defer fmt.Fprint(progress, "\r\x1b[K")
-	}
+	line := layout.NewLiveLine(progress)
+	defer line.Clear()
+	o.Progress = func(done, total int) { line.Show("%s: %d of %d mutants", ruleset, done, total) }
 	shelf := scoreShelf(s)
 	before := shelf.Digest(ruleset)
 	r, err := mutants.Run(load.Source{FS: s.Files()}, ruleset, list, o)

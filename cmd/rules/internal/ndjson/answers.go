@@ -23,7 +23,7 @@ import (
 type answers struct {
 	out      *bufio.Writer
 	errs     io.Writer
-	Progress *Progress
+	progress progress
 	number   uint64 // of the line that was answered last
 	without  uint64 // lines that have no sheet
 	status   int    // the highest of all lines
@@ -32,8 +32,8 @@ type answers struct {
 
 func NewSheets(out, errs io.Writer) *answers {
 	a := &answers{out: bufio.NewWriterSize(out, 64<<10), errs: errs}
-	if layout.IsTerminal(errs) && !layout.IsTerminal(out) {
-		a.Progress = &Progress{W: errs}
+	if !layout.IsTerminal(out) {
+		a.progress.line = layout.NewLiveLine(errs)
 	}
 	return a
 }
@@ -50,7 +50,7 @@ func (a *answers) AddLine(sheet []byte, err error) {
 	if err := a.out.WriteByte('\n'); err != nil {
 		a.failed = err
 	}
-	a.Progress.showLines(a)
+	a.progress.showLines(a)
 }
 
 func (a *answers) flushOut() {
@@ -84,7 +84,7 @@ func (a *answers) errorLine(err error) []byte {
 // endOutput ends the output. Its error has the status of the lines.
 func (a *answers) endOutput(lines *lines, interrupted bool) error {
 	a.flushOut()
-	a.Progress.endLine()
+	a.progress.line.Clear()
 	switch {
 	case errors.Is(a.failed, syscall.EPIPE) || errors.Is(a.failed, io.ErrClosedPipe): // who reads the sheets has enough
 	case a.failed != nil:
@@ -111,26 +111,19 @@ func (a *answers) reportFailures(interrupted bool) error {
 	return without
 }
 
-// Progress tells a person how far a batch is, once a second.
-type Progress struct {
-	W     io.Writer
-	shown time.Time
+// A progress tells a person how far a batch is, once a second.
+type progress struct {
+	line *layout.LiveLine // nil when nobody looks
+	last time.Time        // when it was told
 }
 
 // showLines overwrites what was shown last. Most lines do not even look at the clock.
-func (p *Progress) showLines(a *answers) {
-	if p == nil || a.number%1024 != 0 || time.Since(p.shown) < time.Second {
+func (p *progress) showLines(a *answers) {
+	if p.line == nil || a.number%1024 != 0 || time.Since(p.last) < time.Second {
 		return
 	}
-	p.shown = time.Now()
-	fmt.Fprintf(p.W, "\r%d lines, %d without a sheet ", a.number, a.without)
-}
-
-// endLine leaves the line of the progress.
-func (p *Progress) endLine() {
-	if p != nil && !p.shown.IsZero() {
-		fmt.Fprintln(p.W)
-	}
+	p.last = time.Now()
+	p.line.Show("%d lines, %d without a sheet", a.number, a.without)
 }
 
 // An Answerer gives for each line a sheet, or why there is none. A sheet is good until the next one is asked for.

@@ -64,19 +64,3 @@ func (e endless) Read(p []byte) (int, error) {
 	}
 	return len(p), nil
 }
-
-func TestProgressIsForPeople(t *testing.T) {
-	var errs strings.Builder
-	a := NewSheets(io.Discard, &errs)
-	if a.Progress != nil {
-		t.Error("progress is shown where nobody looks")
-	}
-	a.Progress = &Progress{W: &errs}
-	for range 1_025 {
-		a.AddLine([]byte("{}"), nil)
-	}
-	a.Progress.endLine()
-	if want := "\r1024 lines, 0 without a sheet \n"; errs.String() != want {
-		t.Errorf("%q, want %q", errs.String(), want)
-	}
-}
