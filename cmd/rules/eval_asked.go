@@ -10,8 +10,10 @@ import (
 
 // compileAsked compiles a ruleset anew with a rule that asks for a trait, a function or a table of it.
 func (q *question) compileAsked(p *plan.Plan, id string) (*plan.Plan, error) {
-	questions := asked.About(p, id)
+	questions, err := asked.About(p, id)
 	switch {
+	case err != nil:
+		return nil, err
 	case len(questions) == 0:
 		names := append(describe.EvaluableNames(p), asked.Names(p)...)
 		return nil, describe.UnknownIn(p, "rule, procedure, trait, function or table", id, names)
@@ -20,7 +22,6 @@ func (q *question) compileAsked(p *plan.Plan, id string) (*plan.Plan, error) {
 	case q.receipt != "":
 		return nil, errors.New(id + " is no rule or procedure: receipts are of these")
 	}
-	var err error
 	for _, x := range questions {
 		var found *plan.Plan
 		if found, err = q.s.CompileAsking(p.Ruleset, x); err == nil {

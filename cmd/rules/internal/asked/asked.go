@@ -38,8 +38,9 @@ type Question struct {
 }
 
 // About are the questions that may ask for a definition, the better one first: whether a table gives a column or its row
-// only the compiler knows. There are none for a name that is no trait, function or table.
-func About(p *plan.Plan, id string) []Question {
+// only the compiler knows. There are none for a name that is no trait, function or table; it is an error when no input in
+// JSON has what a function is given.
+func About(p *plan.Plan, id string) ([]Question, error) {
 	for i := range p.Entries {
 		e := &p.Entries[i]
 		if e.ID != id {
@@ -47,14 +48,15 @@ func About(p *plan.Plan, id string) []Question {
 		}
 		switch e.Kind {
 		case plan.TraitEntry:
-			return []Question{question(p, id, e.Cite, "", "value", "character."+id)}
+			return []Question{question(p, id, e.Cite, "", "value", "character."+id)}, nil
 		case plan.FunctionEntry:
-			return []Question{aboutFunction(p, e)}
+			q, err := aboutFunction(p, e)
+			return []Question{q}, err
 		case plan.TableEntry:
-			return aboutTable(p, e)
+			return aboutTable(p, e), nil
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // AboutTraits asks for traits of a character at once; each is an output.
@@ -97,41 +99,65 @@ func question(p *plan.Plan, rule, cite, input string, outputs ...string) Questio
 	return Question{Rule: rule, Text: b.String()}
 }
 
-// cueTypes are the types of parameters, as fields have them.
-var cueTypes = map[string]string{"int": "int", "double": "number", "bool": "bool", "string": "string"}
+// fieldTypes are the types of parameters, as fields of an input have them.
+var fieldTypes = map[string]string{"int": "int", "double": "number", "bool": "bool", "string": "string"}
 
-func aboutFunction(p *plan.Plan, e *plan.Entry) Question {
+// fieldType is the type of a parameter as a field of an input has it; false when no field holds it.
+func fieldType(typ string) (string, bool) {
+	typ, format := strings.TrimSuffix(typ, ")"), "%s"
+	if of, isList := strings.CutPrefix(typ, "list("); isList {
+		typ, format = of, fmt.Sprintf("[...%%s] & list.MaxItems(%d)", maxElements)
+	} else if of, isMap := strings.CutPrefix(typ, "map("); isMap {
+		typ, format = of, "{[string]: %s}"
+	}
+	field, ok := fieldTypes[typ]
+	return fmt.Sprintf(format, field), ok
+}
+
+func aboutFunction(p *plan.Plan, e *plan.Entry) (Question, error) {
 	var fields strings.Builder
 	var args []string
 	for _, l := range e.Lines {
 		if l.Part != "param" {
 			continue
 		}
-		of, isList := strings.CutPrefix(l.Text, "list(")
-		typ := cueTypes[strings.TrimSuffix(of, ")")]
-		if isList {
-			typ = fmt.Sprintf("[...%s] & list.MaxItems(%d)", typ, maxElements)
+		if l.Text == "character" {
+			args = append(args, l.Text)
+			continue
+		}
+		typ, ok := fieldType(l.Text)
+		if !ok {
+			return Question{}, fmt.Errorf("%s cannot be asked for by itself: its parameter %s, of type %s, cannot be written "+
+				"as an input; ask a rule that calls it", e.ID, l.Name, l.Text)
 		}
 		fmt.Fprintf(&fields, "\t\t%q!: %s\n", l.Name, typ)
 		args = append(args, "input."+l.Name)
 	}
-	return question(p, e.ID, e.Cite, fields.String(), "value", e.ID+"("+strings.Join(args, ", ")+")")
+	return question(p, e.ID, e.Cite, fields.String(), "value", e.ID+"("+strings.Join(args, ", ")+")"), nil
 }
 
 func aboutTable(p *plan.Plan, e *plan.Entry) []Question {
 	i := slices.IndexFunc(p.Tables, func(t plan.Table) bool { return t.ID == e.ID })
 	t := &p.Tables[i]
-	key := fmt.Sprintf("\t\tkey!: string @key(%s)\n", e.ID)
-	if t.Kind.HasNumbers() {
-		key = "\t\tkey!: number\n"
+	fields, call := keyField("key", t, e.ID), e.ID+"(input.key)"
+	if across := p.Across(t); across != nil {
+		fields += keyField("column", across, e.ID+".columns")
+		call = e.ID + "(input.key, input.column)"
 	}
-	call := e.ID + "(input.key)"
 	var columns []string
 	for _, f := range t.Row.Fields {
 		columns = append(columns, f.Name, call+"."+f.Name)
 	}
 	return []Question{
-		question(p, e.ID, e.Cite, key, columns...),
-		question(p, e.ID, e.Cite, key, "value", call),
+		question(p, e.ID, e.Cite, fields, columns...),
+		question(p, e.ID, e.Cite, fields, "value", call),
 	}
+}
+
+// keyField is the field of a key of a table, which an attribute names.
+func keyField(name string, t *plan.Table, attribute string) string {
+	if t.Kind.HasNumbers() {
+		return fmt.Sprintf("\t\t%s!: number\n", name)
+	}
+	return fmt.Sprintf("\t\t%s!: string @key(%s)\n", name, attribute)
 }
