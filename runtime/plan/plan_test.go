@@ -67,6 +67,34 @@ func TestVerifyRefusesKindsThatAreNone(t *testing.T) {
 	}
 }
 
+// TestVerifyRefusesReadingWhatGivesNoValue lets an output, and an operand, be a loop and an effect, which have no slot.
+func TestVerifyRefusesReadingWhatGivesNoValue(t *testing.T) {
+	for i, n := range plantest.Everything().Rules[1].Graph.Nodes {
+		if n.Op != plan.OpLoop && n.Op != plan.OpRequire && n.Op != plan.OpCover {
+			continue
+		}
+		p := plantest.Everything()
+		output := &p.Rules[1].Graph.Outputs.Fields[0]
+		output.ID = plan.ID(i)
+		if n.Kind == plan.Bool {
+			output.Type, p.Rules[1].Graph.Outputs.Type.Fields[0].Type = plan.BoolType, plan.BoolType
+		}
+		if err := plan.Verify(p); err == nil || !strings.Contains(err.Error(), "gives no value") {
+			t.Errorf("an output that is node %d, %s: %v", i, n.Op, err)
+		}
+		p = plantest.Everything()
+		g := &p.Rules[1].Graph
+		g.Nodes = append(g.Nodes, plan.Node{Op: plan.OpNot, Kind: plan.Bool, Args: []plan.ID{plan.ID(i)}, Site: -1})
+		if n.Kind == plan.Int {
+			g.Nodes[len(g.Nodes)-1] = plan.Node{Op: plan.OpNegInt, Kind: plan.Int, Args: []plan.ID{plan.ID(i)}, Site: -1}
+		}
+		g.Blocks[0].Nodes = append(g.Blocks[0].Nodes, plan.ID(len(g.Nodes)-1))
+		if err := plan.Verify(p); err == nil || !strings.Contains(err.Error(), "gives no value") {
+			t.Errorf("an operand that is node %d, %s: %v", i, n.Op, err)
+		}
+	}
+}
+
 // TestVerifyRefusesNodesThatAreNone names a node in the body of a loop that the graph does not have.
 func TestVerifyRefusesNodesThatAreNone(t *testing.T) {
 	p := plantest.Everything()

@@ -127,6 +127,17 @@ func (v *verifier) verifyBlock(index int64, params []Kind, open map[int64]bool) 
 
 // checkComputed checks that a value stands before what reads it.
 func (v *verifier) checkComputed(id ID) {
+	if v.checkSeen(id); v.err != nil {
+		return
+	}
+	switch op := v.g.Nodes[id].Op; op {
+	case OpLoop, OpRequire, OpCover: // which have no slot in a frame
+		v.failf("node %d is read, and %s gives no value", id, op)
+	}
+}
+
+// checkSeen checks that a node stands before what names it.
+func (v *verifier) checkSeen(id ID) {
 	if v.err == nil && (id < 0 || int(id) >= len(v.g.Nodes) || !v.seen[id]) {
 		v.failf("node %d is read before it is computed", id)
 	}
@@ -143,7 +154,11 @@ func (v *verifier) verifyNode(id ID, params []Kind, open map[int64]bool) {
 		return
 	}
 	for _, a := range n.Args {
-		v.checkComputed(a)
+		if n.Op == OpResult { // names a loop, as verifyResult checks
+			v.checkSeen(a)
+		} else {
+			v.checkComputed(a)
+		}
 	}
 	if v.err == nil {
 		v.verifyOperands(id, n)
