@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/load"
@@ -592,6 +593,104 @@ func TestDecisions(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s: %s, not %s", c.name, got, c.want)
 		}
+	}
+}
+
+// twoDecisions has two fields that are decided after the same die. The second has no default.
+const twoDecisions = `package game
+
+import "github.com/tabletop-rules/rules/schema"
+
+schema.#Ruleset
+id:    "game"
+title: "A game"
+source: book: "A book"
+#Character: {}
+
+rules: strike: {
+	cite: "Strikes"
+	#Input: {
+		first:   *0 | (int & >=0 & <=9)
+		second!: int & >=0 & <=9
+	}
+	dice: {roll: "d6", more: "d6"}
+	decide: {
+		first: {after: ["roll"], most: "roll"}
+		second: {after: ["roll"], least: "1", most: "roll - input.first"}
+	}
+	let: spent: "roll + input.second"
+	output: harm: "spent + more + input.first"
+}
+`
+
+// compileStrike compiles the game with two decisions.
+func compileStrike(t *testing.T) *plan.Plan {
+	t.Helper()
+	files := fstest.MapFS{"tables/game/game.cue": {Data: []byte(twoDecisions)}}
+	for _, name := range []string{"cue.mod/module.cue", "schema/schema.cue"} {
+		data, err := os.ReadFile("../" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = &fstest.MapFile{Data: data}
+	}
+	p, diags := compiler.Directory(load.Source{FS: files}, "tables/game", compiler.Options{})
+	if p == nil {
+		t.Fatal(diags)
+	}
+	return p
+}
+
+// TestTwoDecisions wants what reads the second field, which has no value yet, neither to be judged nor to be shown while the
+// first one is asked for.
+func TestTwoDecisions(t *testing.T) {
+	rule, err := runtime.New(compileStrike(t)).Rule("strike", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ input, want string }{
+		{`{}`, `input.first <= 5 [{"name":"roll","value":5}]`},
+		{`{"first":3}`, `input.second <= 2 [{"name":"roll","value":5}]`},
+	} {
+		asked, err := rule.Ask(runtime.Known{Input: []byte(c.input), Dice: runtime.Faces{{ID: "roll", Faces: []int64{5}}}})
+		if err != nil || len(asked.Needs) != 1 {
+			t.Errorf("%s: %v, %v", c.input, asked, err)
+			continue
+		}
+		q := &asked.Needs[0]
+		if got := fmt.Sprint(q.Path, " <= ", *q.Max, " ", marshal(t, q.Known)); got != c.want {
+			t.Errorf("%s: %s, not %s", c.input, got, c.want)
+		}
+	}
+}
+
+// TestBoundsOfAlteredPlans lets a bound be any node, as only a file can. What depends on what is rolled or decided later
+// must fail.
+func TestBoundsOfAlteredPlans(t *testing.T) {
+	p := compileStrike(t)
+	g := &p.Rules[0].Graph
+	failed := 0
+	for id := range g.Nodes {
+		g.Decisions[0].Most = plan.Value{Type: plan.IntType, ID: plan.ID(id), Fault: plan.None, Present: plan.None}
+		if plan.Verify(p) != nil {
+			continue
+		}
+		rule, err := runtime.New(p).Rule("strike", runtime.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = rule.Ask(runtime.Known{Dice: runtime.Faces{{ID: "roll", Faces: []int64{5}}}})
+		var failure *runtime.Failure
+		n := &g.Nodes[id]
+		isLater := n.Op == plan.OpRoll && g.Dice[n.Imm].ID == "more" || n.Op == plan.OpLeaf
+		if fails := errors.As(err, &failure); isLater && !fails {
+			t.Errorf("the bound may be node %d, %s", id, n.Op)
+		} else if fails {
+			failed++
+		}
+	}
+	if failed < 3 { // the later die and both fields
+		t.Errorf("only %d bounds fail", failed)
 	}
 }
 

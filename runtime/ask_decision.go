@@ -105,7 +105,7 @@ func (a *asking) decide() (needs []Question, again bool, err error) {
 			if len(open) == 0 {
 				continue
 			}
-			return a.askDecision(d, r, open)
+			return a.askDecision(k, r, open)
 		}
 	}
 	return nil, false, nil
@@ -121,12 +121,16 @@ func (a *asking) openQuestions(r *record, d *plan.Decision) (out []Question) {
 	return out
 }
 
-// askDecision carries the body out up to a decision: it asks for a die that has not fallen, or for the decision.
-func (a *asking) askDecision(d *plan.Decision, r *record, open []Question) (
-	needs []Question, again bool, err error) {
+// askDecision carries the body out up to its k-th decision: it asks for a die that has not fallen, or for the decision.
+func (a *asking) askDecision(k int, r *record, open []Question) (needs []Question, again bool, err error) {
 	body := a.body
+	d := &body.Graph.Decisions[k]
 	opt, given := a.given(body)
-	cut := schedule.CutAt(a.program.plan, body, d, opt, given, a.leftOut())
+	cut := schedule.CutAt(a.program.plan, body, k, opt, given, a.leftOut())
+	if cut.HasOpenBound {
+		return nil, false, &Failure{Site: plan.Site{Place: d.Place},
+			Msg: "the bounds of " + d.Path + " depend on what is rolled or decided later"}
+	}
 	body.Graph = cut.Graph
 	code, err := schedule.Make(a.program.plan, cut.Graph, schedule.Options{
 		Values: a.values, Roots: body.Slots(), Shapes: body.Shapes})

@@ -6,20 +6,31 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// CheckDecisions reports decisions on which a die depends that falls before them. It is an error, found here because only
-// the graph tells whether a rule that is used hands a field on to its dice.
+// CheckDecisions reports decisions on which a die depends that falls before them, and those whose bounds depend on what is
+// decided then or later. It is an error, found here because only the graph tells whether a rule that is used hands a field
+// on to its dice or its outputs.
 func CheckDecisions(p *plan.Plan, diags *diag.List) {
 	for _, b := range p.Bodies() {
-		for i := range b.Graph.Decisions {
-			d := &b.Graph.Decisions[i]
-			for _, die := range schedule.CutAt(p, b, d, schedule.Options{Roots: b.Slots(), Shapes: b.Shapes}, schedule.Given{},
-				nil).Early {
-				rolled := &b.Graph.Dice[die]
-				out := diags.Addf("decision-order", d.Place, b.Title+", decide "+d.Path,
-					"%s is rolled before %s is decided, and depends on it", rolled.ID, d.Path)
-				out.Repair = "let the decision follow fewer dice, or the dice not read it"
-				out.Related = []diag.Related{{Place: rolled.Place, Message: rolled.ID + " is rolled here"}}
-			}
+		opt := schedule.Options{Roots: b.Slots(), Shapes: b.Shapes}
+		for k := range b.Graph.Decisions {
+			reportDecision(diags, b, k, schedule.CutAt(p, b, k, opt, schedule.Given{}, nil))
 		}
+	}
+}
+
+// reportDecision reports what is wrong with the k-th decision of a body.
+func reportDecision(diags *diag.List, b plan.Body, k int, cut *schedule.Cut) {
+	d := &b.Graph.Decisions[k]
+	subject := b.Title + ", decide " + d.Path
+	for _, die := range cut.Early {
+		rolled := &b.Graph.Dice[die]
+		out := diags.Addf("decision-order", d.Place, subject, "%s is rolled before %s is decided, and depends on it",
+			rolled.ID, d.Path)
+		out.Repair = "let the decision follow fewer dice, or the dice not read it"
+		out.Related = []diag.Related{{Place: rolled.Place, Message: rolled.ID + " is rolled here"}}
+	}
+	if cut.HasOpenBound {
+		diags.Addf("decision-order", d.Place, subject, "its bounds depend on %s itself, or on a field that is decided after it",
+			d.Path).Repair = "write the bounds with what is known by then, or decide the other field first"
 	}
 }

@@ -83,6 +83,20 @@ func (c *checker) findSource(body *Body, name *book.Text, subject string) int {
 	return -1
 }
 
+// checkBoundsOrder checks that the bounds of a decision read nothing that is rolled after it.
+func (c *checker) checkBoundsOrder(d *Decision, b *Body, s *Scope, subject string) {
+	var texts []*book.Text
+	for _, t := range d.Book.Bounds() {
+		texts = append(texts, t.Text)
+	}
+	for _, on := range c.readLater(b, s, texts, d.Last) {
+		out := c.diags.Addf("decision-order", on.place, subject+", decide "+d.Book.Path,
+			"%s is decided before %s is rolled, on which its bounds depend", d.Book.Path, on.object.Name())
+		out.Repair = fmt.Sprintf("let the decision follow %s, or the bounds not read it", on.object.Name())
+		out.Related = []diag.Related{{Place: on.object.Place(), Message: on.object.Name() + " stands here"}}
+	}
+}
+
 // memberAt is the field at a path of records that are always there; nil when there is none.
 func memberAt(s *plan.Shape, path string) (m *plan.Member) {
 	for name := range strings.SplitSeq(path, ".") {

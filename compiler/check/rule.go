@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -53,6 +54,7 @@ func (c *checker) checkBody(b *book.Body, s *Scope, given *Given, subject string
 	c.checkRollingOrder(out, s, subject)
 	for i := range b.Decisions {
 		if d := c.typeDecision(&b.Decisions[i], out, given, subject); d != nil {
+			c.checkBoundsOrder(d, out, s, subject)
 			out.Decisions = append(out.Decisions, d)
 		}
 	}
@@ -134,26 +136,30 @@ func isRolled(o Object) bool {
 
 // checkRollingOrder checks that a source depends, through lets too, only on sources above it: dice are rolled as written.
 func (c *checker) checkRollingOrder(b *Body, s *Scope, subject string) {
-	rank := map[Object]int{}
-	for i, src := range b.Sources {
-		rank[s.names[src.Object().Name()]] = i
-	}
 	for i, src := range b.Sources {
 		own := src.Object()
 		if own.self().cyclic {
 			continue
 		}
-		d := dependence{checker: c, scope: s, seen: map[Object]bool{}}
-		d.followTexts(textsOf(own), nil)
-		for _, on := range d.found {
-			if k, ok := rank[on.object]; ok && k > i {
-				out := c.diags.Addf("source-order", on.place, subject+", "+own.Name(),
-					"%s is rolled before %s, on which it depends", own.Name(), on.object.Name())
-				out.Repair = "move " + own.Name() + " below " + on.object.Name()
-				out.Related = []diag.Related{{Place: on.object.Place(), Message: on.object.Name() + " stands here"}}
-			}
+		for _, on := range c.readLater(b, s, textsOf(own), i) {
+			out := c.diags.Addf("source-order", on.place, subject+", "+own.Name(),
+				"%s is rolled before %s, on which it depends", own.Name(), on.object.Name())
+			out.Repair = "move " + own.Name() + " below " + on.object.Name()
+			out.Related = []diag.Related{{Place: on.object.Place(), Message: on.object.Name() + " stands here"}}
 		}
 	}
+}
+
+// readLater is where texts read, through lets too, sources of a body that stand behind the last-th.
+func (c *checker) readLater(b *Body, s *Scope, texts []*book.Text, last int) (out []reading) {
+	d := dependence{checker: c, scope: s, seen: map[Object]bool{}}
+	d.followTexts(texts, nil)
+	for _, on := range d.found {
+		if slices.ContainsFunc(b.Sources[last+1:], func(src Source) bool { return s.names[src.Object().Name()] == on.object }) {
+			out = append(out, on)
+		}
+	}
+	return out
 }
 
 // A dependence follows texts through the lets of their scope. What is found stands at the place in the first text that

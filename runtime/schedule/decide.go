@@ -11,8 +11,8 @@ import (
 //
 // A decision is a field that is read after some dice have fallen. To ask for it, the body must be carried out up to there,
 // although the field has no value yet. A made-up value would do harm: a requirement could fail that the real one meets. So
-// the graph is cut instead. The rolls that come later are taken out, and the requirements that read the field or such a
-// roll; nothing that is left reads the field, and so nothing of it has to be known.
+// the graph is cut instead. The rolls that come later are taken out, and the requirements that read such a roll, the field,
+// or a field that is decided after it; nothing that is left reads one of them, and so nothing of them has to be known.
 
 // A Cut is a graph as far as it can be carried out before a decision.
 type Cut struct {
@@ -22,23 +22,22 @@ type Cut struct {
 	Names []string // of the values that depend on dice and are known by then: "quality", "roll.success"
 	// Early are the dice that fall before the decision and read the field all the same. A compiled plan has none.
 	Early []int
+	// HasOpenBound is whether a bound reads what is not known by then: a later roll, the field, or one that is decided after
+	// it. Then Graph cannot be carried out. A compiled plan has no such bound.
+	HasOpenBound bool
 }
 
-// CutAt cuts a body before a decision of it. leftOut are the dice that nothing needs, as FindNeeds tells: what depends on
+// CutAt cuts a body before its k-th decision. leftOut are the dice that nothing needs, as FindNeeds tells: what depends on
 // them is not known. The options that count and what is given are those of FindNeeds.
-func CutAt(p *plan.Plan, b plan.Body, d *plan.Decision, opt Options, given Given, leftOut []bool) *Cut {
+func CutAt(p *plan.Plan, b plan.Body, k int, opt Options, given Given, leftOut []bool) *Cut {
 	g := b.Graph
+	d := &g.Decisions[k]
 	n := &needs{work: newWork(p, g, opt), given: given}
 	n.settleKnown()
 	c := &cutter{work: n.work, decision: d, leftOut: leftOut}
-	from, to, _ := b.Shapes[d.Root].SlotsAt(d.Path)
-	for id := range g.Nodes {
-		if n := &g.Nodes[id]; n.Op == plan.OpLeaf {
-			leaf := g.Leaves[n.Imm]
-			if leaf.Root == d.Root && leaf.Offset >= from && leaf.Offset < to {
-				c.fields = append(c.fields, plan.ID(id))
-			}
-		}
+	c.field = c.openLeaves(b, d)
+	for i := range g.Decisions[k:] {
+		c.open = append(c.open, c.openLeaves(b, &g.Decisions[k+i])...)
 	}
 	out := &Cut{Early: c.findEarly()}
 	cut := *g
@@ -52,6 +51,7 @@ func CutAt(p *plan.Plan, b plan.Body, d *plan.Decision, opt Options, given Given
 	for _, bound := range []*plan.Value{&d.When, &d.Least, &d.Most} {
 		if bound.ID != plan.None {
 			addOutput(&cut.Outputs, "", bound)
+			out.HasOpenBound = out.HasOpenBound || c.readsLater(c.reachFrom([]plan.ID{bound.ID, bound.Fault, bound.Present}, false))
 		}
 	}
 	for i := range g.Names {
@@ -68,7 +68,26 @@ type cutter struct {
 	*work
 	decision *plan.Decision
 	leftOut  []bool
-	fields   []plan.ID // the leaves of the field
+	field    []plan.ID // the leaves of the field that are not known
+	open     []plan.ID // these, and those of the fields that are decided after it
+}
+
+// openLeaves are the leaves of the field of a decision that are not known.
+func (c *cutter) openLeaves(b plan.Body, d *plan.Decision) (out []plan.ID) {
+	shape := b.Shapes[d.Root]
+	if shape == nil {
+		return nil
+	}
+	from, to, _ := shape.SlotsAt(d.Path)
+	for id := range c.nodes {
+		if n := &c.nodes[id]; n.Op == plan.OpLeaf {
+			leaf := c.graph.Leaves[n.Imm]
+			if leaf.Root == d.Root && leaf.Offset >= from && leaf.Offset < to {
+				out = append(out, plan.ID(id))
+			}
+		}
+	}
+	return out
 }
 
 // addOutput adds a value to the outputs.
@@ -85,7 +104,7 @@ func (c *cutter) addKnown(to *plan.Value, names []string, name string, v *plan.V
 		}
 		return names
 	}
-	found := c.reachFrom(v.ID, v.Fault, v.Present)
+	found := c.reachFrom([]plan.ID{v.ID, v.Fault, v.Present}, false)
 	rolled := false
 	for id := range c.graph.Nodes {
 		if n := &c.graph.Nodes[id]; found[id] && n.Op == plan.OpRoll {
@@ -102,31 +121,17 @@ func (c *cutter) addKnown(to *plan.Value, names []string, name string, v *plan.V
 	return append(names, name)
 }
 
-// reachFrom tells all that some nodes need.
-func (c *cutter) reachFrom(ids ...plan.ID) []bool {
-	s := &search{work: c.work, found: make([]bool, len(c.nodes))}
-	for _, id := range ids {
-		if id != plan.None {
-			s.need(id)
-		}
-	}
-	for len(s.open) > 0 {
-		id := s.open[len(s.open)-1]
-		s.open = s.open[:len(s.open)-1]
-		s.operands(id)
-	}
-	return s.found
-}
-
-// readsLater reports whether the field is among what is reached, or a roll that comes after the decision.
+// readsLater reports whether a field that is not decided yet is among what is reached, or a roll that comes after the
+// decision.
 func (c *cutter) readsLater(found []bool) bool {
-	return c.readsField(found) || slices.ContainsFunc(c.allRolls(), func(id plan.ID) bool {
+	return readsAny(found, c.open) || slices.ContainsFunc(c.allRolls(), func(id plan.ID) bool {
 		return found[id] && c.graph.Nodes[id].Imm >= int64(c.decision.Dice)
 	})
 }
 
-func (c *cutter) readsField(found []bool) bool {
-	return slices.ContainsFunc(c.fields, func(id plan.ID) bool { return found[id] })
+// readsAny reports whether one of some nodes is among what is reached.
+func readsAny(found []bool, ids []plan.ID) bool {
+	return slices.ContainsFunc(ids, func(id plan.ID) bool { return found[id] })
 }
 
 func (c *cutter) allRolls() (out []plan.ID) {
@@ -144,7 +149,7 @@ func (c *cutter) comesLater(id plan.ID) bool {
 	case plan.OpRoll:
 		return n.Imm >= int64(c.decision.Dice)
 	case plan.OpRequire:
-		return c.readsLater(c.reachFrom(n.Args...))
+		return c.readsLater(c.reachFrom(n.Args, false))
 	case plan.OpCover:
 		return true
 	}
@@ -155,7 +160,7 @@ func (c *cutter) comesLater(id plan.ID) bool {
 func (c *cutter) findEarly() (out []int) {
 	for _, id := range c.allRolls() {
 		n := &c.graph.Nodes[id]
-		if n.Imm < int64(c.decision.Dice) && c.readsField(c.reachFrom(append(slices.Clone(n.Args), id)...)) {
+		if n.Imm < int64(c.decision.Dice) && readsAny(c.reachFrom(append(slices.Clone(n.Args), id), false), c.field) {
 			out = append(out, int(n.Imm))
 		}
 	}

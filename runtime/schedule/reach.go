@@ -59,7 +59,7 @@ func (w *work) root(v *plan.Value) {
 // names makes roots of the named values that the roots need. What is needed is told by the operands from which constants
 // were computed too, but not by the arms and sides that options have cut off.
 func (w *work) names() {
-	needed := w.reach(true)
+	needed := w.reachFrom(w.roots, true)
 	for more := true; more; {
 		more = false
 		for i := range w.graph.Names {
@@ -68,7 +68,7 @@ func (w *work) names() {
 			}
 		}
 		if more {
-			needed = w.reach(true)
+			needed = w.reachFrom(w.roots, true)
 		}
 	}
 }
@@ -92,9 +92,9 @@ func (w *work) name(v *plan.Value, needed []bool) (more bool) {
 }
 
 // dead leaves out what no root needs.
-func (w *work) dead() { w.live = w.reach(false) }
+func (w *work) dead() { w.live = w.reachFrom(w.roots, false) }
 
-// A search finds the nodes that the roots need.
+// A search finds the nodes that some nodes need.
 type search struct {
 	*work
 	through bool // the operands of constants too
@@ -102,10 +102,13 @@ type search struct {
 	open    []plan.ID
 }
 
-func (w *work) reach(through bool) []bool {
+// reachFrom tells which nodes some nodes need, themselves included; plan.None is none.
+func (w *work) reachFrom(ids []plan.ID, through bool) []bool {
 	s := &search{work: w, through: through, found: make([]bool, len(w.nodes))}
-	for _, id := range w.roots {
-		s.need(id)
+	for _, id := range ids {
+		if id != plan.None {
+			s.need(id)
+		}
 	}
 	for len(s.open) > 0 {
 		id := s.open[len(s.open)-1]
