@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,12 +12,12 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 const checkHelp = `Check says whether files are characters of a ruleset: all that it requires is there, and nothing else,
@@ -27,6 +29,7 @@ read, or its ruleset is not known.`
 
 func newCheck(s *settings) *cobra.Command {
 	var ruleset string
+	var format usage.Format
 	c := &cobra.Command{
 		Use:     "check FILE ...",
 		Short:   "Say whether files are characters of a ruleset",
@@ -35,24 +38,34 @@ func newCheck(s *settings) *cobra.Command {
 		Args:    usage.ArgCount(1, usage.Many),
 		RunE: func(c *cobra.Command, args []string) error {
 			k := &characterCheck{s: s, files: argdata.Files{In: c.InOrStdin()}, programs: map[string]*runtime.Program{}}
-			page := &layout.Page{}
-			for _, file := range args {
-				if err := k.checkFile(page, file, ruleset); err != nil {
-					return err
-				}
-			}
-			if err := page.Flush(c.OutOrStdout()); err != nil {
+			list, unread := k.checkFiles(args, ruleset)
+			if err := errors.Join(printChecked(c.OutOrStdout(), format, list), unread); err != nil {
 				return err
 			}
-			if k.failed {
+			if slices.ContainsFunc(list, func(x *checkedCharacter) bool { return !x.Fits }) {
 				return exit.ErrNo
 			}
 			return nil
 		},
 	}
 	c.Flags().StringVar(&ruleset, "ruleset", "", "they are to be characters of `RULESET`")
+	format.AddTo(c)
 	must.Succeed(c.RegisterFlagCompletionFunc("ruleset", completion.CompleteRulesets(&s.Workspace)))
 	return c
+}
+
+// A checkedCharacter is what was found about a file.
+type checkedCharacter struct {
+	File     string `json:"file"`
+	Ruleset  string `json:"ruleset"`
+	Revision string `json:"revision"`
+	Fits     bool   `json:"fits"`
+	Line     int    `json:"line,omitempty"`
+	Column   int    `json:"column,omitempty"` // in bytes
+	Path     string `json:"path,omitempty"`
+	Message  string `json:"message,omitempty"`
+
+	wrong error // what does not fit, and where
 }
 
 // A characterCheck checks files, and keeps the programs that it needs for them.
@@ -60,39 +73,65 @@ type characterCheck struct {
 	s        *settings
 	files    argdata.Files
 	programs map[string]*runtime.Program
-	failed   bool
 }
 
-// checkFile prints a line about one file.
-func (k *characterCheck) checkFile(page *layout.Page, file, ruleset string) error {
+// checkFiles checks files up to the first that cannot be read.
+func (k *characterCheck) checkFiles(files []string, ruleset string) ([]*checkedCharacter, error) {
+	out := []*checkedCharacter{}
+	for _, file := range files {
+		x, err := k.checkFile(file, ruleset)
+		if err != nil {
+			return out, err
+		}
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// checkFile checks one file.
+func (k *characterCheck) checkFile(file, ruleset string) (*checkedCharacter, error) {
 	text, err := k.files.Read("character", file)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if ruleset == "" {
 		if ruleset, err = k.rulesetOf(file, text); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	program, err := k.programOf(ruleset)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	name := argdata.FileName(file)
-	if err := program.Fits(text); err != nil {
-		k.failed = true
-		e, ok := errors.AsType[*runtime.InputError](err)
-		if !ok {
-			return err
-		}
-		page.AddLine(0, "%s:%d:%d: %s%s: %s", name, e.Line, e.Col, e.Root, e.Path, e.Msg)
-		return nil
+	p := program.Plan()
+	out := &checkedCharacter{File: argdata.FileName(file), Ruleset: p.Ruleset, Revision: p.Revision}
+	err = program.Fits(text)
+	e, misfits := errors.AsType[*runtime.InputError](err)
+	if err != nil && !misfits {
+		return nil, err
 	}
-	page.AddLine(0, "%s is a character of %s", name, revisionOf(program.Plan()))
-	return nil
+	if out.Fits = !misfits; misfits {
+		out.Line, out.Column, out.Path, out.Message = e.Line, e.Col, e.Root+e.Path, e.Msg
+		out.wrong = exit.PlaceIn(out.File, e)
+	}
+	return out, nil
 }
 
-func revisionOf(p *plan.Plan) string { return p.Ruleset + " " + p.Revision }
+// printChecked prints what was found.
+func printChecked(w io.Writer, f usage.Format, list []*checkedCharacter) error {
+	if f == usage.AsJSON {
+		return jsontext.PrintJSON(w, list)
+	}
+	page := &layout.Page{}
+	for _, x := range list {
+		if x.Fits {
+			page.AddLine(0, "%s is a character of %s %s", x.File, x.Ruleset, x.Revision)
+		} else {
+			page.AddLine(0, "%s", x.wrong)
+		}
+	}
+	return page.Flush(w)
+}
 
 // rulesetOf is the ruleset that a character is pinned to, or the only one that there is.
 func (k *characterCheck) rulesetOf(file string, text []byte) (string, error) {

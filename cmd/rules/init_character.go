@@ -15,6 +15,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/runtime"
 )
 
@@ -63,7 +64,7 @@ func initCharacter(s *settings, c *cobra.Command, ruleset, file string) error {
 		return err
 	}
 	page := s.newPage(c.OutOrStdout())
-	page.AddLine(0, "%s is a character of %s; change it, and go on with", file, revisionOf(p))
+	page.AddLine(0, "%s is a character of %s; change it, and go on with", file, workspace.RevisionName(p))
 	page.AddLine(2, "rules check %s --ruleset %s", example.ShellQuote(file), ruleset)
 	present.PrintFields(page, "fields", describe.FieldsOf(p.Character))
 	return page.Flush(c.OutOrStdout())

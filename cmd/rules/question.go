@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/example"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
@@ -207,9 +208,9 @@ func (q *question) placeError(err error) error {
 	}
 	file := map[string]string{"character": q.character, "input": q.input}[e.Root]
 	if file == "" || e.Root == "input" && len(q.set) > 0 {
-		return fmt.Errorf("%s%s: %s", e.Root, e.Path, e.Msg)
+		return exit.PathOnly(err)
 	}
-	return fmt.Errorf("%s:%d:%d: %s%s: %s", argdata.FileName(file), e.Line, e.Col, e.Root, e.Path, e.Msg)
+	return exit.PlaceIn(argdata.FileName(file), err)
 }
 
 // commandStart is the beginning of a command line like this one.

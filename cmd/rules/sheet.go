@@ -1,8 +1,8 @@
 package main
 
 import (
-	"errors"
-	"fmt"
+	"cmp"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -10,22 +10,24 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/asked"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 const sheetHelp = `Sheet prints what follows from a character alone: all traits of the ruleset, in the order of its files. A
-trait that has no value for this character is shown with the reason.
+trait that has no value for this character is shown with the reason. --format json gives the traits as a
+list, each with its "value" or with why it "failed".
 
 Exit status: 0 for a sheet; 1 when a trait has no value; 2 when the question cannot be asked.`
 
 func newSheet(s *settings) *cobra.Command {
 	var character string
 	var options []string
+	var format usage.Format
 	c := &cobra.Command{
 		Use:               "sheet RULESET --character FILE",
 		Short:             "Print all traits of a character",
@@ -38,11 +40,16 @@ func newSheet(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return printTraits(s, c, args[0], character, settings)
+			sheet, err := readTraits(s, c, args[0], character, settings)
+			if err != nil {
+				return err
+			}
+			return sheet.print(s, c.OutOrStdout(), format)
 		},
 	}
 	c.Flags().StringVar(&character, "character", "", "read the character from `FILE`, - for standard input")
 	c.Flags().StringArrayVar(&options, "option", nil, "play another ruling: `NAME=VALUE`; may be repeated")
+	format.AddTo(c)
 	must.Succeed(c.MarkFlagRequired("character"))
 	must.Succeed(c.MarkFlagFilename("character", "json"))
 	return c
@@ -51,61 +58,95 @@ func newSheet(s *settings) *cobra.Command {
 // traitsRule is the rule that asks for the traits. No trait has its name.
 const traitsRule = "traits"
 
-// printTraits prints the traits of a character. They are evaluated one by one, so that one without a value hides no other.
-func printTraits(s *settings, c *cobra.Command, ruleset, file string, options map[string]string) error {
+// A traitSheet is a character's traits.
+type traitSheet struct {
+	Ruleset  string       `json:"ruleset"`
+	Revision string       `json:"revision"`
+	Traits   []traitValue `json:"traits"`
+}
+
+// A traitValue is the value of a trait, or why it has none.
+type traitValue struct {
+	Name   string         `json:"name"`
+	Value  *runtime.Value `json:"value,omitempty"`
+	Failed string         `json:"failed,omitempty"`
+
+	rows [][]string // the value as people read it
+}
+
+// readTraits evaluates the traits of the character in a file one by one, so that one without a value hides no other.
+func readTraits(s *settings, c *cobra.Command, ruleset, file string, options map[string]string) (*traitSheet, error) {
 	files := argdata.Files{In: c.InOrStdin()}
 	text, err := files.Read("character", file)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p, err := s.CompileRuleset(ruleset)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	program := runtime.New(p)
+	if err := program.Fits(text); err != nil {
+		return nil, exit.PlaceIn(argdata.FileName(file), err)
+	}
+	if _, err := program.Options(runtime.Choice{Options: options}); err != nil {
+		return nil, err
+	}
+	out := &traitSheet{Ruleset: p.Ruleset, Revision: p.Revision, Traits: []traitValue{}}
 	traits := asked.Traits(p)
-	page := s.newPage(c.OutOrStdout())
-	page.AddLine(0, "%s", page.Style(layout.Bold, present.SubjectTitle("character", p.Ruleset, p.Revision)))
 	if len(traits) == 0 {
-		page.AddLine(2, "%s has no traits", p.Ruleset)
-		return page.Flush(c.OutOrStdout())
+		return out, nil
 	}
 	if p, err = s.CompileAsking(p.Ruleset, asked.AboutTraits(p, traitsRule, traits)); err != nil {
-		return err
+		return nil, err
 	}
-	rows, failed, err := evalTraits(p, traits, runtime.Request{Character: text}, options)
-	if e, ok := errors.AsType[*runtime.InputError](err); ok {
-		return fmt.Errorf("%s:%d:%d: %s%s: %s", argdata.FileName(file), e.Line, e.Col, e.Root, e.Path, e.Msg)
+	program = runtime.New(p)
+	for _, id := range traits {
+		x, err := evalTrait(program, id, runtime.Request{Character: text}, options)
+		if err != nil {
+			return nil, err
+		}
+		out.Traits = append(out.Traits, *x)
 	}
-	if err != nil {
-		return err
-	}
-	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
-	if err := page.Flush(c.OutOrStdout()); err != nil {
-		return err
-	}
-	return failed
+	return out, nil
 }
 
-// evalTraits are the traits with their values, or why one has none: then failed says so.
-func evalTraits(p *plan.Plan, traits []string, request runtime.Request, options map[string]string) (
-	rows [][]string, failed, err error,
-) {
-	program := runtime.New(p)
-	for _, id := range traits {
-		rule, err := program.Rule(traitsRule, runtime.Choice{Options: options, Outputs: []string{id}})
-		if err != nil {
-			return nil, nil, err
-		}
-		sheet, err := rule.Eval(request)
-		if _, ok := errors.AsType[*runtime.Failure](err); ok {
-			rows = append(rows, []string{id, "has no value: " + err.Error()})
-			failed = exit.ErrNo
-			continue
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		rows = append(rows, present.OutputRows(sheet.Output)...)
+// evalTrait gives a trait with its value, or with why it has none.
+func evalTrait(program *runtime.Program, id string, request runtime.Request, options map[string]string) (*traitValue, error) {
+	rule, err := program.Rule(traitsRule, runtime.Choice{Options: options, Outputs: []string{id}})
+	if err != nil {
+		return nil, err
 	}
-	return rows, failed, nil
+	sheet, err := rule.Eval(request)
+	if exit.Answered[*runtime.Failure](err) {
+		return &traitValue{Name: id, Failed: err.Error()}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	value, _ := sheet.Output.Get(id)
+	return &traitValue{Name: id, Value: &value, rows: present.OutputRows(sheet.Output)}, nil
+}
+
+// print prints the traits; its error says whether one has no value.
+func (t *traitSheet) print(s *settings, w io.Writer, f usage.Format) error {
+	var failed error
+	var rows [][]string
+	for _, x := range t.Traits {
+		if x.Value == nil {
+			failed = exit.ErrNo
+			x.rows = [][]string{{x.Name, "has no value: " + x.Failed}}
+		}
+		rows = append(rows, x.rows...)
+	}
+	if f == usage.AsJSON {
+		return cmp.Or(jsontext.PrintJSON(w, t), failed)
+	}
+	page := s.newPage(w)
+	page.AddLine(0, "%s", page.Style(layout.Bold, present.SubjectTitle("character", t.Ruleset, t.Revision)))
+	if len(rows) == 0 {
+		page.AddLine(2, "%s has no traits", t.Ruleset)
+	}
+	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
+	return cmp.Or(page.Flush(w), failed)
 }

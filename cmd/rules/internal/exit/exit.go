@@ -73,6 +73,14 @@ func WordRefusal(err error) error {
 	return fmt.Errorf("refused: %w (%s)", err, r.Require.Cite)
 }
 
+// PlaceIn says of an error where in a file of JSON a value stands; file is what messages call it.
+func PlaceIn(file string, err error) error {
+	if e, ok := errors.AsType[*runtime.InputError](err); ok {
+		return fmt.Errorf("%s:%d:%d: %s%s: %s", file, e.Line, e.Col, e.Root, e.Path, e.Msg)
+	}
+	return err
+}
+
 // PathOnly leaves out of an error where in its JSON a value stands: a procedure keeps JSON without the blanks of its file.
 func PathOnly(err error) error {
 	if e, ok := errors.AsType[*runtime.InputError](err); ok {
