@@ -26,16 +26,17 @@ func files() map[string][]byte {
 }
 
 func TestFileKeepsEverything(t *testing.T) {
-	want := plantest.Sample()
-	got, err := Read(Write(want, nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("read back another plan:\n got %+v\nwant %+v", got, want)
-	}
-	if Digest(got) != Digest(want) {
-		t.Error("the digest of the plan that was read differs")
+	for _, want := range []*plan.Plan{plantest.Sample(), plantest.Everything()} {
+		got, err := Read(Write(want, nil))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("read back another plan:\n got %+v\nwant %+v", got, want)
+		}
+		if Digest(got) != Digest(want) {
+			t.Error("the digest of the plan that was read differs")
+		}
 	}
 }
 

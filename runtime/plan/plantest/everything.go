@@ -2,7 +2,8 @@ package plantest
 
 import "github.com/tabletop-rules/rules/runtime/plan"
 
-// Everything is the sample with a second rule in which every operation stands at least once, on constants.
+// Everything is the sample with a second rule in which every operation stands at least once, on constants, and in which a
+// field is decided when its die has fallen.
 func Everything() *plan.Plan {
 	p := Sample()
 	p.Types = []*plan.Type{plan.ListOf(plan.IntType), plan.MapOf(plan.IntType)}
@@ -20,9 +21,19 @@ func Everything() *plan.Plan {
 		b.operation(op)
 	}
 	b.graph.Outputs = plan.Value{Type: recordOf("size"), ID: plan.None, Fault: plan.None, Present: plan.None,
-		Fields: []plan.Value{{Type: plan.IntType, ID: b.constant(plan.Int), Fault: plan.None, Present: plan.None}}}
-	p.Rules = append(p.Rules, plan.Rule{ID: "all", Input: &plan.Shape{Kind: plan.Record}, Graph: b.graph})
+		Fields: []plan.Value{valueOf(plan.IntType, b.constant(plan.Int))}}
+	b.graph.Decisions = []plan.Decision{{Root: plan.InputRoot, Path: "spend", After: []string{"roll"}, Dice: 1,
+		When: valueOf(plan.BoolType, b.constant(plan.Bool)), Least: valueOf(plan.IntType, b.constant(plan.Int)),
+		Most: valueOf(plan.IntType, b.constant(plan.Int)), Place: plan.Place{File: "a.cue", Line: 9, Col: 2}}}
+	input := &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "spend", Shape: &plan.Shape{Kind: plan.Int},
+		Default: "0"}}}
+	p.Rules = append(p.Rules, plan.Rule{ID: "all", Input: input, Graph: b.graph})
 	return p
+}
+
+// valueOf is a value that a node computes without a fault.
+func valueOf(t *plan.Type, id plan.ID) plan.Value {
+	return plan.Value{Type: t, ID: id, Fault: plan.None, Present: plan.None}
 }
 
 // A graphBuilder appends nodes to the outermost block.
