@@ -148,14 +148,20 @@ func (a *asking) askDecision(k int, r *record, open []Question) (needs []Questio
 	}
 	e.frame.LeaveOut(a.leftOut())
 	source, next := a.source()
-	// Faces that are left over are those of later dice: they have fallen when there was nothing to decide.
 	if err := vm.Run(e.frame, code, source); err != nil {
 		if err = vm.Explain(e.frame, cut.Graph, err); !dice.IsMissing(err) {
 			return nil, false, err
 		}
 		return []Question{a.askDie(e.frame, next)}, false, nil
 	}
-	return a.judgeDecision(d, r, open, cut, e, code)
+	needs, again, err = a.judgeDecision(d, r, open, cut, e, code)
+	if len(needs) > 0 {
+		// Who is asked to decide has not seen later dice. Where nothing was to decide, faces that are left over are theirs.
+		if err := source.Rest(); err != nil {
+			return nil, false, err
+		}
+	}
+	return needs, again, err
 }
 
 // judgeDecision asks for a decision with its bounds, unless there is nothing to decide.
