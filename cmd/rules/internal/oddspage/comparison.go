@@ -52,28 +52,41 @@ func (c *Comparison) series() (out []series) {
 }
 
 // values are all values of all series, in order.
-func (c *Comparison) values() (out []runtime.Value) {
-	seen := map[string]bool{}
+func (c *Comparison) values() []runtime.Value {
+	var list []*odds.Marginal
 	for _, s := range c.series() {
-		for _, v := range s.m.Values {
+		list = append(list, s.m)
+	}
+	return MergeValues(list...)
+}
+
+// MergeValues are the values that some of the distributions have, each once: numbers in their order, words in the order in
+// which the distributions have them.
+func MergeValues(list ...*odds.Marginal) (out []runtime.Value) {
+	seen, numeric := map[string]bool{}, true
+	for _, m := range list {
+		numeric = numeric && (len(m.Values) == 0 || m.Numeric())
+		for _, v := range m.Values {
 			if !seen[v.String()] {
 				seen[v.String()] = true
 				out = append(out, v)
 			}
 		}
 	}
-	slices.SortStableFunc(out, odds.Compare)
+	if numeric {
+		slices.SortStableFunc(out, odds.Compare)
+	}
 	return out
 }
 
-// probabilities are what the measure says of each value.
-func (s series) probabilities(values []runtime.Value, measure Measure) []float64 {
+// Probabilities are what the measure says of each of the values, which need not be values of the distribution.
+func Probabilities(m *odds.Marginal, values []runtime.Value, measure Measure) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {
-		for k, x := range s.m.Values {
+		for k, x := range m.Values {
 			order := odds.Compare(x, v)
 			if order == 0 || measure == AtLeast && order > 0 || measure == AtMost && order < 0 {
-				out[i] += s.m.P[k]
+				out[i] += m.P[k]
 			}
 		}
 		out[i] = min(1, out[i])
@@ -154,7 +167,7 @@ func (s series) fractionsOrPercents(values []runtime.Value, measure Measure) []s
 		return s.fractions(values, measure)
 	}
 	var out []string
-	for _, p := range s.probabilities(values, measure) {
+	for _, p := range Probabilities(s.m, values, measure) {
 		out = append(out, layout.FormatPercent(p))
 	}
 	return out
@@ -179,7 +192,7 @@ func (c *Comparison) csvRows() [][]string {
 	}
 	for _, s := range list {
 		head = append(head, s.name)
-		for i, p := range s.probabilities(values, c.Measure) {
+		for i, p := range Probabilities(s.m, values, c.Measure) {
 			rows[i+1] = append(rows[i+1], layout.FormatFull(p))
 		}
 	}
@@ -194,7 +207,7 @@ func (c *Comparison) toSVG() []byte {
 		chart.Labels = append(chart.Labels, present.ReadableValue(v))
 	}
 	for _, s := range c.series() {
-		chart.Series = append(chart.Series, plot.Series{Name: s.name, Y: s.probabilities(values, c.Measure)})
+		chart.Series = append(chart.Series, plot.Series{Name: s.name, Y: Probabilities(s.m, values, c.Measure)})
 	}
 	return plot.SVG(c.title(), chart)
 }

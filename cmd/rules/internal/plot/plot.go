@@ -47,31 +47,65 @@ const maxSeries = 6
 
 // A Chart is one part of a picture, with a name above it. It is drawn below the pixel row start.
 type Chart interface {
-	draw(b *strings.Builder, start int)
+	draw(b *canvas, start int)
 	height() int
 	describe() string // in one sentence, for those who do not see it
 }
 
+// A canvas is the text of a picture that is being drawn, and how wide the picture is.
+type canvas struct {
+	strings.Builder
+	width int
+}
+
 // SVG draws charts one below the other.
 func SVG(title string, charts ...Chart) []byte {
-	var b strings.Builder
+	b := &canvas{width: width}
 	height := top
 	var described []string
 	for _, c := range charts {
 		height += c.height() + gap
 		described = append(described, c.describe())
 	}
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12"`+
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="12"`+
 		` role="img" aria-labelledby="title description">`+"\n", width, height)
-	fmt.Fprintf(&b, `<title id="title">%s</title><desc id="description">%s</desc>`+"\n",
+	fmt.Fprintf(b, `<title id="title">%s</title><desc id="description">%s</desc>`+"\n",
 		html.EscapeString(title), html.EscapeString(strings.Join(described, " ")))
 	b.WriteString(style)
-	fmt.Fprintf(&b, `<rect class="ground" width="%d" height="%d"/>`+"\n", width, height)
-	writeText(&b, left, 20, "start", title)
+	fmt.Fprintf(b, `<rect class="ground" width="%d" height="%d"/>`+"\n", width, height)
+	writeText(b, left, 20, "start", title)
 	at := top
 	for _, c := range charts {
-		c.draw(&b, at)
+		c.draw(b, at)
 		at += c.height() + gap
+	}
+	b.WriteString("</svg>\n")
+	return []byte(b.String())
+}
+
+// Sizes of a picture that stands in a page, which names it: narrower, so that its labels can be read on a phone.
+const (
+	embeddedWidth = 480
+	embeddedTop   = 4
+)
+
+// Embed draws charts one below the other for a page, which colours them: a page that admits no style but that of its own
+// files would show a picture that brings one in black. The style sheet of the page has the classes bar, line, axis and s0
+// to s5 within svg.plot. The name is told to those who do not see the picture.
+func Embed(name string, charts ...Chart) []byte {
+	b := &canvas{width: embeddedWidth}
+	height := embeddedTop
+	described := []string{name}
+	for _, c := range charts {
+		height += c.height()
+		described = append(described, c.describe())
+	}
+	fmt.Fprintf(b, `<svg class="plot" viewBox="0 0 %d %d" font-size="12" role="img" aria-label="%s">`+"\n", b.width, height,
+		html.EscapeString(strings.Join(described, " ")))
+	at := embeddedTop
+	for _, c := range charts {
+		c.draw(b, at)
+		at += c.height()
 	}
 	b.WriteString("</svg>\n")
 	return []byte(b.String())
@@ -79,18 +113,18 @@ func SVG(title string, charts ...Chart) []byte {
 
 // writeText writes text that begins, ends or has its middle at x. No width of text is guessed where it could leave the
 // picture: it grows away from the edge that it is anchored at.
-func writeText(b *strings.Builder, x, y float64, anchor, s string) {
+func writeText(b *canvas, x, y float64, anchor, s string) {
 	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="%s">%s</text>`+"\n", x, y, anchor, html.EscapeString(s))
 }
 
 // writeLabel writes a label below the axis. The first and the last one are anchored at the edges.
-func writeLabel(b *strings.Builder, x, y float64, s string) {
+func writeLabel(b *canvas, x, y float64, s string) {
 	half := float64(runeWidth*utf8.RuneCountInString(s)) / 2
 	switch {
 	case x-half < left:
 		writeText(b, left, y, "start", s)
-	case x+half > width-right:
-		writeText(b, width-right, y, "end", s)
+	case x+half > float64(b.width-right):
+		writeText(b, float64(b.width-right), y, "end", s)
 	default:
 		writeText(b, x, y, "middle", s)
 	}
@@ -133,21 +167,25 @@ func (m Bars) highest() (p float64, at int) {
 
 func (m Bars) describe() string {
 	p, at := m.highest()
-	if at < 0 {
-		return m.Name + ": no value."
+	name := m.Name
+	if name != "" {
+		name += ": "
 	}
-	return fmt.Sprintf("%s: %d values from %s to %s, the likeliest %s with %s.", m.Name, len(m.P), m.Labels[0],
+	if at < 0 {
+		return name + "no value."
+	}
+	return fmt.Sprintf("%s%d values from %s to %s, the likeliest %s with %s.", name, len(m.P), m.Labels[0],
 		m.Labels[len(m.Labels)-1], m.Labels[at], layout.FormatPercent(p))
 }
 
-func (m Bars) draw(b *strings.Builder, start int) {
+func (m Bars) draw(b *canvas, start int) {
 	n := min(len(m.P), maxBars)
 	highest, _ := m.highest()
 	inner := float64(chartHeight - footer - header)
 	base := float64(start) + header + inner
 	writeText(b, left, float64(start)+12, "start", m.Name)
-	writeText(b, width-right, float64(start)+12, "end", "longest bar "+layout.FormatPercent(highest))
-	wide := float64(width-left-right) / float64(max(n, 1))
+	writeText(b, float64(b.width-right), float64(start)+12, "end", "longest bar "+layout.FormatPercent(highest))
+	wide := float64(b.width-left-right) / float64(max(n, 1))
 	every := spacing(m.Labels[:n], wide)
 	for i := range n {
 		h := inner * m.P[i] / max(highest, 1e-300) // a distribution without any chance has bars of no height
@@ -161,8 +199,8 @@ func (m Bars) draw(b *strings.Builder, start int) {
 	drawAxis(b, base)
 }
 
-func drawAxis(b *strings.Builder, base float64) {
-	fmt.Fprintf(b, `<line class="axis" x1="%d" y1="%.1f" x2="%d" y2="%.1f"/>`+"\n", left, base, width-right, base)
+func drawAxis(b *canvas, base float64) {
+	fmt.Fprintf(b, `<line class="axis" x1="%d" y1="%.1f" x2="%d" y2="%.1f"/>`+"\n", left, base, b.width-right, base)
 }
 
 // A Series is one line of a chart.
@@ -204,7 +242,7 @@ func (l Lines) describe() string {
 		layout.FormatShort(hi))
 }
 
-func (l Lines) draw(b *strings.Builder, start int) {
+func (l Lines) draw(b *canvas, start int) {
 	lo, hi := l.bounds()
 	inner := float64(chartHeight - footer - header)
 	names := float64(start) + 12
@@ -213,8 +251,8 @@ func (l Lines) draw(b *strings.Builder, start int) {
 	if l.Name != "" {
 		ends = l.Name + ", " + ends
 	}
-	writeText(b, width-right, names, "end", ends)
-	wide := float64(width-left-right) / float64(max(len(l.Labels)-1, 1))
+	writeText(b, float64(b.width-right), names, "end", ends)
+	wide := float64(b.width-left-right) / float64(max(len(l.Labels)-1, 1))
 	for k, s := range l.Series {
 		y := names + header*float64(k)
 		if len(l.Series) > 1 {
@@ -233,7 +271,7 @@ func (l Lines) draw(b *strings.Builder, start int) {
 }
 
 // drawCurve draws one series, with a gap where there is no value.
-func drawCurve(b *strings.Builder, values []float64, k int, wide float64, rowOf func(float64) float64) {
+func drawCurve(b *canvas, values []float64, k int, wide float64, rowOf func(float64) float64) {
 	var points []string
 	flush := func() {
 		if len(points) > 0 {

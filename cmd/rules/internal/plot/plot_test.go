@@ -132,3 +132,31 @@ func TestEmptyChartsAreDrawn(t *testing.T) {
 	elements(t, SVG("", Bars{}, Lines{Labels: []string{"a"}, Series: []Series{{"x", []float64{0}}}}, Lines{}))
 	elements(t, SVG("nothing"))
 }
+
+// An embedded picture has no style of its own, which pages refuse, and no ids, which several on a page would share.
+func TestEmbeddedPicturesLeaveStyleToThePage(t *testing.T) {
+	svg := Embed("harm & woe", Bars{Labels: []string{"1", "2"}, P: []float64{.25, .75}})
+	seen := elements(t, svg)
+	if seen["style"] != 0 || seen["rect"] != 2 || strings.Contains(string(svg), " id=") {
+		t.Errorf("%v in %s", seen, svg)
+	}
+	if want := `aria-label="harm &amp; woe 2 values from 1 to 2, the likeliest 2 with 75.0000%."`; !strings.Contains(
+		string(svg), want) {
+		t.Errorf("no %s in %s", want, svg)
+	}
+}
+
+// Two distributions of two values: four bars of one scale, half as wide each; .8 is the highest with 200 pixels, so .2
+// has 50.
+func TestGroupedBarsShareAScale(t *testing.T) {
+	svg := Embed("", Grouped{[]string{"1", "2"}, []Series{{"now", []float64{.2, .8}}, {"<then>", []float64{.6, .4}}}})
+	if seen := elements(t, svg); seen["rect"] != 4+2 || seen["then"] != 0 { // two in the legend
+		t.Errorf("%v in %s", seen, svg)
+	}
+	for _, want := range []string{`width="95.76" height="50.00"`, `width="95.76" height="200.00"`, `height="150.00"`,
+		`height="100.00"`} {
+		if !strings.Contains(string(svg), want) { // (480 - 24) / 2 * .84 / 2 is 95.76
+			t.Errorf("no %s in %s", want, svg)
+		}
+	}
+}

@@ -55,7 +55,8 @@ type tryPage struct {
 	Sheet          *sheetView
 	HasOdds        bool
 	Odds           *oddsView
-	Vary           []choiceView // inputs that the odds can be shown over
+	Vary           [2]varyField // inputs that the odds can be shown over
+	Kept           *keptSetting // the setting beside whose odds those of the form stand; nil for none
 }
 
 // A sheetView is the answer of a rule.
@@ -104,14 +105,14 @@ func (s *server) showForm(w http.ResponseWriter, r *http.Request) {
 	}
 	v, q := s.newTry(e, b, id, r.Form)
 	status := http.StatusOK
-	if r.Form.Get("asked") != "" {
+	if r.Form.Get("asked") != "" && !isAboutKept(r.Form) {
 		if v.Sheet, err = answer(e, id, q); err != nil {
 			v.Error, v.CharacterOpen = wordError(err), isAbout(err, "character")
 			status = http.StatusUnprocessableEntity
 		}
 	}
 	if v.HasOdds {
-		v.Odds = s.oddsFor(e, v, q, r.Form.Get("vary"))
+		v.Odds = s.oddsFor(e, v, q)
 	}
 	s.write(w, status, "try", v)
 }
@@ -129,7 +130,7 @@ func (s *server) showOddsPart(w http.ResponseWriter, r *http.Request) {
 	}
 	v, q := s.newTry(e, b, id, r.Form)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	if err := s.templates["try"].ExecuteTemplate(w, "odds", s.oddsFor(e, v, q, r.Form.Get("vary"))); err != nil {
+	if err := s.templates["try"].ExecuteTemplate(w, "odds", s.oddsFor(e, v, q)); err != nil {
 		return // the reader has gone on
 	}
 }
@@ -154,9 +155,9 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 	}
 	q.character, q.dice, q.seed = []byte(v.Character), v.Dice, v.Seed
 	v.markNeeds(e, id, q)
-	for _, name := range variable(v.Input) {
-		v.Vary = append(v.Vary, choiceView{name, name, name == form.Get("vary")})
-	}
+	v.Vary = [2]varyField{newVaryField("vary", "Show the odds over", v.Input, form.Get("vary")),
+		newVaryField("vary2", "and over", v.Input, form.Get("vary2"))}
+	v.Kept = keptSettingOf(needs, form)
 	for _, d := range needs.Dice {
 		v.DiceHint = strings.TrimSpace(v.DiceHint + " " + d.ID + "=…")
 	}

@@ -2,11 +2,10 @@ package site
 
 import (
 	"encoding/json"
-	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
@@ -14,14 +13,21 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/oddsquery"
 )
 
-// A gridView is the odds for each value of one input: a row for a value, a shaded column for a measure, and the values at
-// which a chance is reached.
+// A gridView is the odds for each value of one or two inputs, shaded by how likely they are. Over one input a column is a
+// measure, and it says at which values a chance is reached; over two there is a table for each measure.
 type gridView struct {
-	Name    string
+	Title   string
 	Error   string
+	Tables  []gridTable
+	Reached []reachedRow
+}
+
+// A gridTable has a row for each value of an input.
+type gridTable struct {
+	Caption string // the measure; "" when each column is one
+	Corner  string // the input of the rows
 	Columns []string
 	Rows    []gridRow
-	Reached []string
 }
 
 type gridRow struct {
@@ -35,76 +41,124 @@ type gridCell struct {
 	Shade int
 }
 
+// A reachedRow says at which values of the input something is at least as likely as each of the chances.
+type reachedRow struct {
+	Name string
+	At   []string
+}
+
 // The bounds of a grid.
 const (
-	maxGridRows = 41
-	gridReach   = 10 // steps to either side of a number that has no upper bound
+	maxGridRows  = 41
+	maxGridCells = 256 // over two inputs
+	gridReach    = 10  // steps to either side of a number that has no upper bound
 )
 
-// chances are the probabilities of which a grid says where they are reached.
+// chances are the probabilities of which a page says where they are reached.
 var chances = []float64{.5, .75, .95}
 
-// variable lists the fields of a form that a grid can run through.
-func variable(fields []fieldView) []string {
+// Chances are the heads of the columns of Reached.
+func (v *gridView) Chances() []string {
 	var out []string
+	for _, c := range chances {
+		out = append(out, shortPercent(c))
+	}
+	return out
+}
+
+// A varyField chooses an input that the odds are shown over.
+type varyField struct {
+	ID, Label string
+	Choices   []choiceView
+}
+
+// chosen is the input; "" for none.
+func (f *varyField) chosen() string {
+	for _, c := range f.Choices {
+		if c.Selected {
+			return c.Value
+		}
+	}
+	return ""
+}
+
+// newVaryField offers the fields of a form that a grid can run through.
+func newVaryField(id, label string, fields []fieldView, chosen string) varyField {
+	out := varyField{ID: id, Label: label}
 	for i := range fields {
 		if f := &fields[i]; len(f.Choices) > 0 || f.Number && f.Step == "1" {
-			out = append(out, f.Label)
+			out.Choices = append(out.Choices, choiceView{f.Label, f.Label, f.Label == chosen})
 		}
 	}
 	return out
 }
 
-// gridOf answers for each value of an input.
-func (s *server) gridOf(e *library.Edition, n *describe.Needs, q *asked, name string, fields []fieldView) *gridView {
-	v := &gridView{Name: name}
-	values := gridValues(fields, name)
-	if values == nil {
-		v.Error = "there is no input " + name + " with values to run through"
-		return v
+// gridOf answers for each value of the input that is varied, or each two values of two.
+func (s *server) gridOf(e *library.Edition, page *tryPage, q *asked) *gridView {
+	names := []string{page.Vary[0].chosen()}
+	if second := page.Vary[1].chosen(); second != "" && second != names[0] {
+		names = append(names, second)
 	}
-	t := &oddspage.Table{Varied: []string{name}}
-	query := oddsquery.Query{Options: q.options, FormulaFlag: "formulas", Budget: s.Budget / maxGridRows}
-	err := e.Ask(n.ID, query, func(a *oddsquery.Asker) error {
+	v := &gridView{Title: "Over " + strings.Join(names, " and ")}
+	settings, across := gridSettings(page.Input, names)
+	t := &oddspage.Table{Varied: names}
+	query := oddsquery.Query{Options: q.options, FormulaFlag: "formulas", Budget: max(1, s.Budget/int64(len(settings)))}
+	err := e.Ask(page.Needs.ID, query, func(a *oddsquery.Asker) error {
 		a.Character, a.Input = q.character, q.input
-		for _, value := range values {
-			d, err := a.OddsAt(oddsquery.Setting{Names: []string{name}, Values: []json.RawMessage{value}})
+		for _, at := range settings {
+			d, err := a.OddsAt(at)
 			if err != nil {
 				return err
 			}
-			t.AddRow([]json.RawMessage{value}, d)
+			t.AddRow(at.Values, d)
 		}
 		return nil
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		v.Error = wordError(err)
-		return v
+	case across == 0:
+		v.fillRows(t)
+	default:
+		v.fillTables(t, across)
 	}
-	v.fill(t)
 	return v
 }
 
-// gridValues are the values of a field: its choices, or whole numbers within its bounds around what it is.
-func gridValues(fields []fieldView, name string) []json.RawMessage {
-	var out []json.RawMessage
-	for i := range fields {
-		f := &fields[i]
-		if f.Label != name {
-			continue
+// gridSettings are the values of one input, or the pairs of values of two; across is how many values the second one has.
+func gridSettings(fields []fieldView, names []string) (settings []oddsquery.Setting, across int) {
+	down := gridValues(fields, names[0], maxGridRows)
+	if len(names) == 1 {
+		for _, x := range down {
+			settings = append(settings, oddsquery.Setting{Names: names, Values: []json.RawMessage{x}})
 		}
-		for _, c := range f.Choices {
-			if c.Value != "" {
-				out = append(out, jsontext.Quote(c.Value))
-			}
-		}
-		if f.Number && f.Step == "1" {
-			lo, hi := f.reach()
-			for x := lo; x <= hi; x++ {
-				out = append(out, json.RawMessage(strconv.FormatInt(x, 10)))
-			}
+		return settings, 0
+	}
+	second := gridValues(fields, names[1], max(1, maxGridCells/len(down)))
+	for _, x := range down {
+		for _, y := range second {
+			settings = append(settings, oddsquery.Setting{Names: names, Values: []json.RawMessage{x, y}})
 		}
 	}
-	return out
+	return settings, len(second)
+}
+
+// gridValues are the values of a field: its choices, or whole numbers within its bounds around what it is; at most so many.
+func gridValues(fields []fieldView, name string, most int) []json.RawMessage {
+	var out []json.RawMessage
+	f := &fields[slices.IndexFunc(fields, func(f fieldView) bool { return f.Label == name })]
+	for _, c := range f.Choices {
+		if c.Value != "" {
+			out = append(out, jsontext.Quote(c.Value))
+		}
+	}
+	if f.Number && f.Step == "1" {
+		lo, hi := f.reach()
+		for x := lo; x <= hi; x++ {
+			out = append(out, json.RawMessage(strconv.FormatInt(x, 10)))
+		}
+	}
+	return out[:min(len(out), most)]
 }
 
 // reach is the first and the last of at most maxGridRows whole numbers within the bounds of a field: all that there are, or
@@ -126,25 +180,20 @@ func (f *fieldView) reach() (lo, hi int64) {
 	return lo, hi
 }
 
-func (v *gridView) fill(t *oddspage.Table) {
+// fillRows shows one input: a row for each value, a column for each measure.
+func (v *gridView) fillRows(t *oddspage.Table) {
+	table := gridTable{Corner: t.Varied[0]}
 	for _, c := range t.Columns {
-		v.Columns = append(v.Columns, c.Name)
+		table.Columns = append(table.Columns, c.Name)
 	}
 	for _, r := range t.Rows {
-		row := gridRow{Value: strings.Trim(string(r.At[0]), `"`)}
+		row := gridRow{Value: gridLabel(r.At[0])}
 		for _, c := range t.Columns {
-			x, ok := r.Cell(c)
-			switch {
-			case !ok:
-				row.Cells = append(row.Cells, gridCell{"no value", -1})
-			case isChance(c.Name):
-				row.Cells = append(row.Cells, gridCell{layout.FormatPercent(x), int(x * 10)})
-			default:
-				row.Cells = append(row.Cells, gridCell{layout.FormatShort(x), -1})
-			}
+			row.Cells = append(row.Cells, newGridCell(r, c))
 		}
-		v.Rows = append(v.Rows, row)
+		table.Rows = append(table.Rows, row)
 	}
+	v.Tables = []gridTable{table}
 	for _, c := range t.Columns {
 		if strings.HasPrefix(c.Name, "P(") && !strings.Contains(c.Name, " = ") {
 			v.addReached(t, c)
@@ -152,27 +201,74 @@ func (v *gridView) fill(t *oddspage.Table) {
 	}
 }
 
+// fillTables shows two inputs: a table for each measure of truths and numbers.
+func (v *gridView) fillTables(t *oddspage.Table, across int) {
+	for _, c := range t.Columns {
+		if strings.Contains(c.Name, " = ") {
+			continue
+		}
+		table := gridTable{Caption: c.Name, Corner: t.Varied[0] + " \\ " + t.Varied[1]}
+		for _, r := range t.Rows[:across] {
+			table.Columns = append(table.Columns, gridLabel(r.At[1]))
+		}
+		for rows := range slices.Chunk(t.Rows, across) {
+			row := gridRow{Value: gridLabel(rows[0].At[0])}
+			for _, r := range rows {
+				row.Cells = append(row.Cells, newGridCell(r, c))
+			}
+			table.Rows = append(table.Rows, row)
+		}
+		v.Tables = append(v.Tables, table)
+	}
+}
+
+func gridLabel(value json.RawMessage) string { return strings.Trim(string(value), `"`) }
+
+func newGridCell(r oddspage.Row, c oddspage.Column) gridCell {
+	switch x, ok := r.Cell(c); {
+	case !ok:
+		return gridCell{"no value", -1}
+	case isChance(c.Name):
+		return gridCell{shortPercent(x), int(x * 10)}
+	default:
+		return gridCell{layout.FormatShort(x), -1}
+	}
+}
+
 // isChance reports whether a column holds probabilities: all but means do.
 func isChance(column string) bool { return !strings.HasPrefix(column, "mean ") }
 
-// addReached says for which values a probability is at least each of the chances.
+// addReached says at which values a probability is at least each of the chances; nothing of what never is.
 func (v *gridView) addReached(t *oddspage.Table, column oddspage.Column) {
+	row, isReached := reachedRow{Name: column.Name}, false
 	for _, least := range chances {
-		var at []string
+		var at []int
 		for i, r := range t.Rows {
 			if x, ok := r.Cell(column); ok && x >= least {
-				at = append(at, v.Rows[i].Value)
+				at = append(at, i)
 			}
 		}
-		text := "for none of these"
-		switch {
-		case len(at) == len(t.Rows):
-			text = "for all of these"
-		case len(at) > 4:
-			text = "for " + at[0] + " to " + at[len(at)-1]
-		case len(at) > 0:
-			text = "for " + strings.Join(at, ", ")
-		}
-		v.Reached = append(v.Reached, fmt.Sprintf("%s is at least %.0f%% %s", column.Name, 100*least, text))
+		isReached = isReached || len(at) > 0
+		row.At = append(row.At, reachedAt(t, at))
 	}
+	if isReached {
+		v.Reached = append(v.Reached, row)
+	}
+}
+
+// reachedAt names the rows of a table at which something is reached; many that follow each other by the first and the last.
+func reachedAt(t *oddspage.Table, at []int) string {
+	switch n := len(at); {
+	case n == 0:
+		return "none of these"
+	case n == len(t.Rows):
+		return "all of these"
+	case n > 3 && at[n-1]-at[0] == n-1:
+		return gridLabel(t.Rows[at[0]].At[0]) + " to " + gridLabel(t.Rows[at[n-1]].At[0])
+	}
+	var names []string
+	for _, i := range at {
+		names = append(names, gridLabel(t.Rows[i].At[0]))
+	}
+	return strings.Join(names, ", ")
 }

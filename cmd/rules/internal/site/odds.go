@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"html/template"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
@@ -12,71 +13,137 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/plot"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// An oddsView is the odds of the outputs of a rule, or why there are none.
+// An oddsView is the odds of the outputs of a rule, or why there are none; of two settings side by side.
 type oddsView struct {
-	Error   string
-	Plain   [][2]string    // outputs that one line tells: those that are always the same, and truths
-	Outputs []marginalView // all others
-	Endings []string
-	Grid    *gridView // nil unless it is asked for
+	Error    string
+	Settings []string       // what is compared; none for one setting
+	Plain    []plainView    // outputs that one line tells: those that are always the same, and truths
+	Outputs  []marginalView // all others
+	Endings  []string
+	Grid     *gridView // nil unless it is asked for
 }
 
-// oddsFor is all that a form shows of odds: those of what it asks, and over the values of the input that it varies.
-func (s *server) oddsFor(e *library.Edition, v *tryPage, q *asked, vary string) *oddsView {
-	out := s.oddsOf(e, v.Needs.ID, q)
-	if vary != "" {
-		out.Grid = s.gridOf(e, v.Needs, q, vary, v.Input)
-	}
-	return out
+// A plainView is an output that each setting tells in a few words.
+type plainView struct {
+	Name  string
+	Texts []string
 }
 
 // A marginalView is a distribution as a plot and as a table.
 type marginalView struct {
-	Name            string
-	Mean, Deviation string
-	Quartiles       string
-	SVG             template.HTML // made by package plot, which escapes what it is given
-	Numeric         bool
-	Rows            [][]string
+	Name      string
+	Summaries []summaryView
+	SVG       template.HTML // made by package plot, which escapes what it is given
+	Head      []string
+	Rows      [][]string
 }
 
-// maxValues is how many values of a distribution a page has: it is read by people.
-const maxValues = 200
+// A summaryView is what a distribution of numbers comes to in one setting.
+type summaryView struct {
+	Setting         string // "" when nothing is compared
+	Mean, Deviation string
+	Quartiles       string
+	Reached         string // the greatest value that is reached in each of the chances
+}
 
-// oddsOf asks the rule of an edition for the odds of all its outputs, for what a form gives.
-func (s *server) oddsOf(e *library.Edition, id string, q *asked) *oddsView {
+// A setting is one way to fill a form, and what it gives.
+type setting struct {
+	label string
+	odds  *oddspage.Distributions
+}
+
+// oddsFor is all that a form shows of odds: those of what it asks, of the setting that it keeps beside them, and over the
+// values of the inputs that it varies.
+func (s *server) oddsFor(e *library.Edition, v *tryPage, q *asked) *oddsView {
+	id := v.Needs.ID
+	d, err := s.askOdds(e, id, q)
+	if err != nil {
+		return &oddsView{Error: wordError(err)}
+	}
+	settings := []setting{{"", d}}
+	if v.Kept != nil {
+		kept, err := s.askOdds(e, id, v.Kept.asked)
+		if err != nil {
+			return &oddsView{Error: v.Kept.Label + ": " + wordError(err)}
+		}
+		settings = []setting{{v.Kept.Label, kept}, {v.Kept.Now, d}}
+	}
+	out := newOddsView(settings)
+	if v.Vary[0].chosen() != "" {
+		out.Grid = s.gridOf(e, v, q)
+	}
+	return out
+}
+
+// askOdds asks the rule of an edition for the odds of all its outputs, for what a form gives.
+func (s *server) askOdds(e *library.Edition, id string, q *asked) (d *oddspage.Distributions, err error) {
 	query := oddsquery.Query{Options: q.options, FormulaFlag: "formulas", Budget: s.Budget}
-	var d *oddspage.Distributions
-	err := e.Ask(id, query, func(a *oddsquery.Asker) (err error) {
+	err = e.Ask(id, query, func(a *oddsquery.Asker) (err error) {
 		a.Character, a.Input = q.character, q.input
 		d, err = a.Odds()
 		return err
 	})
-	if err != nil {
-		return &oddsView{Error: wordError(err)}
-	}
-	return newOddsView(d)
+	return d, err
 }
 
-func newOddsView(d *oddspage.Distributions) *oddsView {
-	v := &oddsView{Endings: d.Lacks()}
-	for _, m := range d.Marginals {
-		if text, is := plainOdds(m); is {
-			v.Plain = append(v.Plain, [2]string{m.Name, text})
+// newOddsView shows the odds of the settings, which are those of the same rule.
+func newOddsView(settings []setting) *oddsView {
+	v := &oddsView{}
+	for _, s := range settings {
+		if s.label != "" {
+			v.Settings = append(v.Settings, s.label)
+		}
+		for _, text := range s.odds.Lacks() {
+			if s.label != "" {
+				text = s.label + ": " + text
+			}
+			v.Endings = append(v.Endings, text)
+		}
+	}
+	for _, m := range settings[0].odds.Marginals {
+		list := marginalsOf(settings, m.Name)
+		if texts, are := plainOdds(list); are {
+			v.Plain = append(v.Plain, plainView{m.Name, texts})
 		} else {
-			v.Outputs = append(v.Outputs, newMarginalView(d, m))
+			v.Outputs = append(v.Outputs, newMarginalView(settings, list))
 		}
 	}
 	return v
 }
 
-// plainOdds tells a distribution that needs no plot in a few words.
-func plainOdds(m *odds.Marginal) (text string, is bool) {
+// marginalsOf are the distributions of an output, one for each setting. What a setting lacks has no values.
+func marginalsOf(settings []setting, name string) []*odds.Marginal {
+	var out []*odds.Marginal
+	for _, s := range settings {
+		i := slices.IndexFunc(s.odds.Marginals, func(m *odds.Marginal) bool { return m.Name == name })
+		if i < 0 {
+			out = append(out, &odds.Marginal{Name: name})
+			continue
+		}
+		out = append(out, s.odds.Marginals[i])
+	}
+	return out
+}
+
+// plainOdds tells distributions that need no plot in a few words each.
+func plainOdds(list []*odds.Marginal) (texts []string, are bool) {
+	for _, m := range list {
+		text, is := plainMarginal(m)
+		if !is {
+			return nil, false
+		}
+		texts = append(texts, text)
+	}
+	return texts, true
+}
+
+func plainMarginal(m *odds.Marginal) (text string, is bool) {
 	switch {
 	case len(m.Values) == 0:
 		return "never has a value", true
@@ -86,38 +153,93 @@ func plainOdds(m *odds.Marginal) (text string, is bool) {
 		return "", false
 	}
 	last := len(m.Values) - 1 // false stands before true
-	return present.ReadableValue(m.Values[last]) + " in " + layout.FormatPercent(m.P[last]), true
+	return present.ReadableValue(m.Values[last]) + " in " + shortPercent(m.P[last]), true
 }
 
-func newMarginalView(d *oddspage.Distributions, m *odds.Marginal) marginalView {
-	v := marginalView{Name: m.Name, Numeric: m.Numeric()}
-	if v.Numeric && len(m.Values) > 0 {
-		v.Mean, v.Deviation = d.MeanText(m), layout.FormatShort(m.Deviation())
-		v.Quartiles = present.ReadableValue(m.Quantile(.25)) + " and " + present.ReadableValue(m.Quantile(.75))
+// shortPercent writes a percentage without the zeros at its end.
+func shortPercent(p float64) string {
+	text := strings.TrimSuffix(layout.FormatPercent(p), "%")
+	if strings.Contains(text, ".") && !strings.Contains(text, "e") {
+		text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 	}
-	bars := plot.Bars{Name: m.Name}
-	atLeast := m.AtLeast()
-	below := 0.0
-	for i, value := range m.Values {
-		if i == maxValues {
-			break
-		}
-		text := present.ReadableValue(value)
-		bars.Add(text, m.P[i])
-		row := []string{text, layout.FormatPercent(m.P[i])}
-		if below += m.P[i]; v.Numeric {
-			row = append(row, layout.FormatPercent(atLeast[i]), layout.FormatPercent(min(below, 1)))
-		}
-		v.Rows = append(v.Rows, row)
+	return text + "%"
+}
+
+// maxValues is how many values of a distribution a page has: it is read by people.
+const maxValues = 200
+
+func newMarginalView(settings []setting, list []*odds.Marginal) marginalView {
+	v := marginalView{Name: list[0].Name, Head: []string{"value"}}
+	values := oddspage.MergeValues(list...)
+	values = values[:min(len(values), maxValues)]
+	v.Rows = make([][]string, len(values))
+	chart := plot.Grouped{}
+	for i, value := range values {
+		v.Rows[i] = []string{present.ReadableValue(value)}
+		chart.Labels = append(chart.Labels, v.Rows[i][0])
 	}
-	v.SVG = template.HTML(plot.SVG("", bars))
+	for i, m := range list {
+		label := settings[i].label
+		chart.Series = append(chart.Series,
+			plot.Series{Name: label, Y: v.addColumn(label, "exactly", m, values, oddspage.Exactly)})
+		if !m.Numeric() || len(m.Values) == 0 {
+			continue
+		}
+		v.addColumn(label, "at least", m, values, oddspage.AtLeast)
+		v.addColumn(label, "at most", m, values, oddspage.AtMost)
+		v.Summaries = append(v.Summaries, summaryView{label, meanText(settings[i].odds, m), layout.FormatShort(m.Deviation()),
+			present.ReadableValue(m.Quantile(.25)) + " and " + present.ReadableValue(m.Quantile(.75)), reachedText(m)})
+	}
+	if len(list) == 1 {
+		v.SVG = template.HTML(plot.Embed(v.Name+":", plot.Bars{Labels: chart.Labels, P: chart.Series[0].Y}))
+	} else {
+		v.SVG = template.HTML(plot.Embed(v.Name+":", chart))
+	}
 	return v
+}
+
+// addColumn adds what a measure says of each value, and gives it as numbers.
+func (v *marginalView) addColumn(label, head string, m *odds.Marginal, values []runtime.Value,
+	measure oddspage.Measure) []float64 {
+	if label != "" {
+		head = label + ", " + head
+	}
+	v.Head = append(v.Head, head)
+	list := oddspage.Probabilities(m, values, measure)
+	for i, p := range list {
+		v.Rows[i] = append(v.Rows[i], layout.FormatPercent(p))
+	}
+	return list
+}
+
+// meanText is a mean as a decimal.
+func meanText(d *oddspage.Distributions, m *odds.Marginal) string {
+	text := d.MeanText(m)
+	if _, decimal, is := strings.Cut(text, " = "); is {
+		return decimal
+	}
+	return text
+}
+
+// reachedText says which number is reached in each of the chances: the greatest of which at least is as likely.
+func reachedText(m *odds.Marginal) string {
+	var out []string
+	for _, chance := range chances {
+		for i := len(m.Values) - 1; i >= 0; i-- {
+			if m.AtLeast()[i] >= chance-1e-12 {
+				out = append(out, present.ReadableValue(m.Values[i])+" in "+shortPercent(chance))
+				break
+			}
+		}
+	}
+	return strings.Join(out, ", ")
 }
 
 type dicePage struct {
 	page
-	Error string
-	Sums  []sumView
+	Error    string
+	Compared bool // all in one plot
+	Sums     []sumView
 }
 
 type sumView struct {
@@ -128,15 +250,16 @@ type sumView struct {
 // maxExpressions bounds the expressions of one page.
 const maxExpressions = 8
 
-// showDice shows the odds of dice in notation.
+// showDice shows the odds of dice in notation: below each other, or those of one roll each in one plot.
 func (s *server) showDice(w http.ResponseWriter, r *http.Request) {
-	v := dicePage{page: s.newPage("Odds of dice", 0)}
+	v := dicePage{page: s.newPage("Odds of dice", 0), Compared: r.URL.Query().Get("compare") != ""}
 	v.Query = r.URL.Query().Get("e")
+	var settings []setting
 	for text := range strings.SplitSeq(v.Query, ",") {
 		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}
-		if len(v.Sums) == maxExpressions {
+		if len(settings) == maxExpressions {
 			v.Error = "more than eight expressions are not shown"
 			break
 		}
@@ -145,9 +268,22 @@ func (s *server) showDice(w http.ResponseWriter, r *http.Request) {
 			v.Error = cmp.Or(v.Error, text+": "+err.Error())
 			continue
 		}
-		v.Sums = append(v.Sums, sumView{text, newOddsView(sum)})
+		settings = append(settings, setting{text, sum})
 	}
+	v.fill(settings)
 	s.write(w, http.StatusOK, "dice", v)
+}
+
+// fill shows the odds of the expressions. What has several results, as repeated dice, is not compared.
+func (v *dicePage) fill(settings []setting) {
+	several := func(x setting) bool { return len(x.odds.Marginals) != 1 }
+	if v.Compared && len(settings) > 1 && !slices.ContainsFunc(settings, several) {
+		v.Sums = []sumView{{"Compared", newOddsView(settings)}}
+		return
+	}
+	for _, x := range settings {
+		v.Sums = append(v.Sums, sumView{x.label, newOddsView([]setting{{"", x.odds}})})
+	}
 }
 
 func oddsOfDice(text string) (*oddspage.Distributions, error) {

@@ -1,0 +1,108 @@
+package site_test
+
+import (
+	"html"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// navigation is the form of Ada's hard navigation: 90 less 30 is an Active Value of 60.
+func navigation() url.Values {
+	return url.Values{"asked": {"yes"}, "in.name": {"navigation"}, "in.difficulty": {"hard"}, "in.complications": {"0"},
+		"character": {`{"skills": {"navigation": 90}}`}}
+}
+
+// post sends a form and gives the page that answers.
+func post(t *testing.T, server *httptest.Server, path string, form url.Values) string {
+	t.Helper()
+	answer, err := http.PostForm(server.URL+path, form)
+	status, text := read(t, answer, err)
+	if status != http.StatusOK {
+		t.Fatalf("%s: status %d: %s", path, status, text)
+	}
+	return text
+}
+
+func expect(t *testing.T, text string, wanted ...string) {
+	t.Helper()
+	for _, want := range wanted {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in %s", want, text)
+		}
+	}
+}
+
+// TestPlotsHaveNoStyleOfTheirOwn reads a page with plots: a style within a page is refused by the policy that the page
+// comes with, and bars would be black on black.
+func TestPlotsHaveNoStyleOfTheirOwn(t *testing.T) {
+	server, _ := serve(t, "tempestas")
+	text := post(t, server, "/tempestas/try/test", navigation())
+	if !strings.Contains(text, `<svg class="plot"`) || strings.Contains(text, "<style") || strings.Contains(text, ` style="`) {
+		t.Errorf("no plot, or a style in %s", text)
+	}
+	answer, err := http.Get(server.URL + "/style.css")
+	_, style := read(t, answer, err)
+	expect(t, style, ".plot .bar {", ".plot text {")
+}
+
+var keptField = regexp.MustCompile(`name="kept" value="([^"]*)"`)
+
+// TestTwoSettings keeps a hard test and asks for a moderate one: both stand beside each other, named by what differs.
+func TestTwoSettings(t *testing.T) {
+	server, _ := serve(t, "tempestas")
+	form := navigation()
+	form.Set("do", "keep")
+	text := post(t, server, "/tempestas/try/test", form)
+	kept := keptField.FindStringSubmatch(text)
+	if kept == nil {
+		t.Fatalf("nothing is kept in %s", text)
+	}
+	if strings.Contains(text, "<h2>Answer</h2>") {
+		t.Error("keeping a setting rolled")
+	}
+	form.Del("do")
+	form.Set("kept", html.UnescapeString(kept[1]))
+	form.Set("in.difficulty", "moderate")
+	text = post(t, server, "/tempestas/try/test/odds", form)
+	expect(t, text, `<th scope="col">difficulty hard</th><th scope="col">difficulty moderate</th>`,
+		// 90 - 30 and 90 - 10, less 1 to 4, and 1 heroic above
+		`<th scope="row">success</th><td>true in 57%</td><td>true in 77%</td>`,
+		`class="bar s1"`, "difficulty hard: mean", "<th scope=\"col\">difficulty moderate, at least</th>")
+	form.Set("do", "drop")
+	if text = post(t, server, "/tempestas/try/test", form); keptField.MatchString(text) {
+		t.Error("the setting is still kept")
+	}
+}
+
+// TestGridOverTwoInputs asks for the odds over difficulty and complications, points that are subtracted too.
+func TestGridOverTwoInputs(t *testing.T) {
+	server, _ := serve(t, "tempestas")
+	form := navigation()
+	form.Set("vary", "difficulty")
+	text := post(t, server, "/tempestas/try/test/odds", form)
+	expect(t, text, `<tr><th scope="row">P(success)</th><td>standard, moderate, hard</td><td>standard, moderate</td>`+
+		`<td>none of these</td></tr>`)
+	if strings.Contains(text, `<th scope="row">P(fools)</th>`) {
+		t.Error("a chance that is never reached is listed")
+	}
+	form.Set("vary2", "complications")
+	text = post(t, server, "/tempestas/try/test/odds", form)
+	expect(t, text, "<h3>Over difficulty and complications</h3>", "<caption>P(success)</caption>",
+		`<tr><th scope="row">hard</th><td class="number shade-5">57%</td>`)
+}
+
+// TestNeededValue reads which number is reached in half of all throws of two dice, and in more: 7 or more in 21 of 36, 5 or
+// more in 30 of 36, 3 or more in 35 of 36.
+func TestNeededValue(t *testing.T) {
+	server, _ := serve(t, "tempestas")
+	answer, err := http.Get(server.URL + "/dice?e=2d6")
+	_, text := read(t, answer, err)
+	expect(t, text, "at least 7 in 50%, 5 in 75%, 3 in 95%")
+	answer, err = http.Get(server.URL + "/dice?compare=yes&e=2d6,1d12")
+	_, text = read(t, answer, err)
+	expect(t, text, "<h2>Compared</h2>", "2d6: mean 7,", "1d12: mean 6.5,", `class="bar s1"`)
+}
