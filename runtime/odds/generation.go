@@ -27,30 +27,93 @@ func (n *node) fraction(e edge) *big.Rat { return new(big.Rat).SetFrac(e.n, n.de
 // numerators over one denominator. A step multiplies all numerators by what it makes of the denominator, and reduces
 // none: with a fraction of its own for each state, nearly all time would go into greatest common divisors.
 type generation struct {
-	p     map[int]float64
-	n     map[int]*big.Int
+	cells []cell // in the order of the states
 	den   *big.Int
 	ended map[string]*big.Int // of each status, what has ended so, over den
 }
 
-// fraction is the probability of a state; nil when it is not exact.
-func (g *generation) fraction(i int) *big.Rat {
-	if g.n[i] == nil {
-		return nil
-	}
-	return new(big.Rat).SetFrac(g.n[i], g.den)
+// A cell is how likely one state is.
+type cell struct {
+	at int // the number of the state
+	p  float64
+	n  *big.Int // nil when it is not exact
 }
 
-// generationOf is the states before any event.
-func generationOf(begin map[int]*big.Rat) *generation {
-	g := &generation{p: floats(begin), n: map[int]*big.Int{}, den: big.NewInt(1), ended: map[string]*big.Int{}}
+// fraction is the probability of a cell; nil when it is not exact.
+func (g *generation) fraction(c *cell) *big.Rat {
+	if c.n == nil {
+		return nil
+	}
+	return new(big.Rat).SetFrac(c.n, g.den)
+}
+
+// newGeneration holds the states before any event.
+func newGeneration(begin map[int]*big.Rat) *generation {
+	g := &generation{den: big.NewInt(1), ended: map[string]*big.Int{}}
 	for _, x := range begin {
 		g.den = leastMultiple(g.den, x.Denom())
 	}
-	for i, x := range begin {
-		g.n[i] = new(big.Int).Mul(x.Num(), new(big.Int).Quo(g.den, x.Denom()))
+	for _, i := range slices.Sorted(maps.Keys(begin)) {
+		x := begin[i]
+		p, _ := x.Float64()
+		n := new(big.Int).Mul(x.Num(), new(big.Int).Quo(g.den, x.Denom()))
+		g.cells = append(g.cells, cell{at: i, p: p, n: n})
 	}
 	return g
+}
+
+// sumProbabilities adds up the cells in their order: a sum of floats has another last digit in another order.
+func (g *generation) sumProbabilities() (sum float64) {
+	for i := range g.cells {
+		sum += g.cells[i].p
+	}
+	return sum
+}
+
+// A gatherer adds up the weights of states that come in any order. It has a place for each state of the chain, so that
+// adding needs no search, and is used again for every generation.
+type gatherer struct {
+	cells   []cell // by number of state; at is 1 more than the number once the state has been reached, else 0
+	reached []int
+	product big.Int
+}
+
+// begin makes room for so many states.
+func (g *gatherer) begin(states int) {
+	if len(g.cells) < states {
+		g.cells = slices.Grow(g.cells, states-len(g.cells))[:states]
+	}
+}
+
+// add adds probability to a state and, unless n is nil, n·by to its numerator.
+func (g *gatherer) add(state int, p float64, n, by *big.Int) {
+	c := &g.cells[state]
+	if c.at == 0 {
+		c.at = state + 1
+		g.reached = append(g.reached, state)
+	}
+	c.p += p
+	if n == nil {
+		return
+	}
+	if c.n == nil {
+		c.n = new(big.Int)
+	}
+	c.n.Add(c.n, g.product.Mul(n, by))
+}
+
+// take gives the states that were reached, in their order, and forgets them.
+func (g *gatherer) take() []cell {
+	out := make([]cell, 0, len(g.reached))
+	slices.Sort(g.reached)
+	for _, i := range g.reached {
+		c := g.cells[i]
+		c.at = i
+		out = append(out, c)
+		g.cells[i] = cell{}
+	}
+	g.reached = g.reached[:0]
+	return out
 }
 
 // leastMultiple is the least common multiple.
@@ -76,16 +139,4 @@ func reduceEdges(edges []edge, den *big.Int) *big.Int {
 		edges[k].n = new(big.Int).Quo(edges[k].n, common)
 	}
 	return new(big.Int).Quo(den, common)
-}
-
-func sortedKeys(p map[int]float64) []int {
-	return slices.Sorted(maps.Keys(p))
-}
-
-func floats(now map[int]*big.Rat) map[int]float64 {
-	out := map[int]float64{}
-	for i, n := range now {
-		out[i], _ = n.Float64()
-	}
-	return out
 }

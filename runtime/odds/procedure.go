@@ -101,6 +101,8 @@ type chain struct {
 	asked  bool  // fractions are, whatever they take
 	words  int64 // of fractions that were multiplied
 	spent  int64
+
+	gathered gatherer
 }
 
 // Course follows a procedure for at most so many events, from its start or, when the question has a state, from there. Its
@@ -122,18 +124,18 @@ func (p *Process) Course(q Question, policy Policy, after, most int) (*Course, e
 		return nil, err
 	}
 	out := &Course{}
-	now := generationOf(begin)
+	now := newGeneration(begin)
 	for n := 0; ; n++ {
 		if n == after && after > 0 {
 			out.After = c.situations(out.Ends, now)
 		}
-		for _, i := range sortedKeys(now.p) {
-			if err := c.expand(i); err != nil {
+		for i := range now.cells {
+			if err := c.expand(now.cells[i].at); err != nil {
 				return nil, err
 			}
 		}
 		c.takeEnded(out, n, now)
-		open := c.open(now.p)
+		open := now.sumProbabilities()
 		out.Open, out.Events = open, n
 		if open < 1e-15 && n >= after || n == most {
 			break
@@ -279,34 +281,31 @@ func (c *chain) expand(i int) error {
 	return nil
 }
 
-// advance lets the next event happen in every state that is open.
+// advance lets the next event happen in every state of a generation, all of which are open.
 func (c *chain) advance(now *generation) *generation {
-	next := &generation{p: map[int]float64{}, n: map[int]*big.Int{}, den: now.den, ended: now.ended}
+	next := &generation{den: now.den, ended: now.ended}
 	by := big.NewInt(1) // what this step makes of the denominator
-	for i := range now.n {
-		if den := c.nodes[i].den; den != nil && c.exact {
+	for k := range now.cells {
+		if den := c.nodes[now.cells[k].at].den; den != nil && c.exact && by.Cmp(den) != 0 {
 			by = leastMultiple(by, den)
 		}
 	}
-	product := new(big.Int)
-	for _, i := range sortedKeys(now.p) {
-		from := &c.nodes[i]
-		n := now.n[i]
-		if n != nil && from.den != nil && c.exact {
+	c.gathered.begin(len(c.nodes))
+	for k := range now.cells {
+		from := &c.nodes[now.cells[k].at]
+		p, n := now.cells[k].p, now.cells[k].n
+		if !c.exact || from.den == nil {
+			n = nil
+		}
+		if n != nil {
 			n = new(big.Int).Mul(n, new(big.Int).Quo(by, from.den))
+			c.words += int64(len(n.Bits()) * len(from.next))
 		}
 		for _, e := range from.next {
-			next.p[e.to] += now.p[i] * e.p
-			if !c.exact || from.den == nil || n == nil {
-				continue
-			}
-			if next.n[e.to] == nil {
-				next.n[e.to] = new(big.Int)
-			}
-			next.n[e.to].Add(next.n[e.to], product.Mul(n, e.n))
-			c.words += int64(len(n.Bits()))
+			c.gathered.add(e.to, p*e.p, n, e.n)
 		}
 	}
+	next.cells = c.gathered.take()
 	if c.words > maxFractionWords && !c.asked {
 		c.exact, c.q.Exact = false, false
 	}
@@ -321,11 +320,10 @@ func (c *chain) advance(now *generation) *generation {
 
 // takeEnded takes the states that have ended out of a generation.
 func (c *chain) takeEnded(out *Course, n int, now *generation) {
-	p := now.p
-	for _, i := range sortedKeys(p) {
-		status := c.nodes[i].status
+	now.cells = slices.DeleteFunc(now.cells, func(x cell) bool {
+		status := c.nodes[x.at].status
 		if status == Open {
-			continue
+			return false
 		}
 		k := slices.IndexFunc(out.Ends, func(e End) bool { return e.Status == status })
 		if k < 0 {
@@ -336,28 +334,16 @@ func (c *chain) takeEnded(out *Course, n int, now *generation) {
 		for len(e.By) <= n {
 			e.By = append(e.By, 0)
 		}
-		e.By[n] += p[i]
-		e.P += p[i]
-		if now.n[i] != nil && c.exact {
+		e.By[n] += x.p
+		e.P += x.p
+		if x.n != nil && c.exact {
 			if now.ended[status] == nil {
 				now.ended[status] = new(big.Int)
 			}
-			now.ended[status].Add(now.ended[status], now.n[i])
+			now.ended[status].Add(now.ended[status], x.n)
 		}
-		delete(now.n, i)
-		delete(p, i)
-	}
-}
-
-// open is the probability of the states in which a procedure goes on. They are added in their order: a sum of floats has
-// another last digit in another order.
-func (c *chain) open(p map[int]float64) (sum float64) {
-	for _, i := range sortedKeys(p) {
-		if c.nodes[i].status == Open {
-			sum += p[i]
-		}
-	}
-	return sum
+		return true
+	})
 }
 
 // situations are the states that have been reached, after the ends that were reached before.
@@ -372,14 +358,14 @@ func (c *chain) situations(ends []End, now *generation) (out []Situation) {
 		}
 		out = append(out, s)
 	}
-	for _, i := range sortedKeys(now.p) {
-		n := &c.nodes[i]
-		s := Situation{Status: n.status, State: n.state, P: now.p[i]}
+	for k := range now.cells {
+		n := &c.nodes[now.cells[k].at]
+		s := Situation{Status: n.status, State: n.state, P: now.cells[k].p}
 		if c.plan.Changes {
 			s.Character = n.character
 		}
 		if c.exact {
-			s.N = now.fraction(i)
+			s.N = now.fraction(&now.cells[k])
 		}
 		out = append(out, s)
 	}
