@@ -9,6 +9,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
@@ -77,14 +78,49 @@ func requireEnds(t *testing.T, name string, s *runtime.Step) {
 	for _, x := range s.From {
 		requireEnds(t, name, x)
 	}
+	requireElements(t, name, s)
 	if len(s.From) > 0 || s.Repeated {
 		return
 	}
 	switch s.Kind {
-	case trace.Given, trace.Option, trace.Dice, trace.Argument, trace.Table, trace.Walk:
+	case trace.Given, trace.Option, trace.Dice, trace.Argument, trace.Table, trace.Walk, trace.Element:
 	default:
 		if !literal.MatchString(s.Formula) {
 			t.Errorf("%s: the trace of %s %s stops at %q", name, s.Kind, s.Name, s.Formula)
 		}
+	}
+}
+
+// requireElements holds that as many elements decided as the value tells.
+func requireElements(t *testing.T, name string, s *runtime.Step) {
+	t.Helper()
+	if s.Kind != trace.Walk || s.Failure != "" || s.Repeated {
+		return
+	}
+	if s.Walked == nil {
+		t.Errorf("%s: the trace of what %s makes of a list has no elements", name, s.Name)
+		return
+	}
+	want := -1
+	switch {
+	case s.Name == "exists" && s.Value.Bool(), s.Name == "all" && !s.Value.Bool():
+		want = 1
+	case s.Name == "filter" && s.Value.Len() > 0:
+		want = s.Value.Len()
+	case s.Name == "map" && s.Walked.Decided == s.Walked.Elements:
+		want = s.Value.Len()
+	}
+	shown := 0
+	for _, x := range s.From {
+		if x.Kind != trace.Element {
+			continue
+		}
+		shown++
+		if holds := s.Name != "all" || s.Value.Bool(); want == 1 && s.Value.Kind() == plan.Bool && x.Value.Bool() != holds {
+			t.Errorf("%s: %s of %s is %v", name, x.Name, s.Name, x.Value)
+		}
+	}
+	if w := s.Walked; shown != w.Shown || want >= 0 && w.Decided != want || w.Decided > w.Elements {
+		t.Errorf("%s: %s shows %d elements, %+v, the value is %v", name, s.Name, shown, *w, s.Value)
 	}
 }

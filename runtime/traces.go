@@ -31,14 +31,17 @@ func (p *Program) traceAgain(b plan.Body, values []int, outputs []string, faces 
 	for _, r := range faces {
 		again[r.ID] = r.Faces
 	}
+	v := trace.Evaluation{Plan: p.plan, Graph: b.Graph, Code: code, Frame: e.frame, Values: values}
+	if err := v.Watch(); err != nil {
+		return nil, err
+	}
 	if err := vm.Evaluate(e.frame, code, b.Graph, dice.ByID(again)); err != nil {
 		return nil, err
 	}
-	v := trace.Evaluation{Plan: p.plan, Graph: b.Graph, Code: code, Frame: e.frame, Values: values}
 	if outputs != nil {
 		v.Asked = func(name string) bool { return slices.Contains(outputs, name) }
 	}
-	return v.Trees()
+	return v.Trees(), nil
 }
 
 // A Refusal is what led to a requirement that does not hold.
@@ -62,13 +65,16 @@ func (r *Rule) WhyRefused(q Request) (*Refusal, error) {
 	if err := r.writeRoots(e, code, r.characterFor(q.Character), q); err != nil {
 		return nil, err
 	}
+	v := trace.Evaluation{Plan: r.program.plan, Graph: body.Graph, Code: code, Frame: e.frame, Values: r.values}
+	if err := v.Watch(); err != nil {
+		return nil, err
+	}
 	var refused *Refused
 	if err := vm.Evaluate(e.frame, code, body.Graph, q.Dice); !errors.As(err, &refused) {
 		return nil, err
 	}
-	v := trace.Evaluation{Plan: r.program.plan, Graph: body.Graph, Code: code, Frame: e.frame, Values: r.values}
-	step, err := v.Requirement(refused.Require.Message, refused.Require.Place)
-	return &Refusal{Step: step, Dice: vm.ListFaces(e.frame, body.Graph)}, err
+	return &Refusal{Step: v.Requirement(refused.Require.Message, refused.Require.Place),
+		Dice: vm.ListFaces(e.frame, body.Graph)}, nil
 }
 
 // fullCode is the code of a body that computes and keeps every node.

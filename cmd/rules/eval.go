@@ -47,10 +47,12 @@ Its sheet is what --state reads to go on later; the character, the input and the
 (ranks, row 9) + 2 (bonus)", and below it where the 14 and the 2 come from, to the dice, the
 character, the input, the options and the rows of tables; --trace=2 shows two levels. Of a
 procedure the start, every event and the outputs are traced. In JSON a step has "name", "kind"
-(value, given, option, dice, use, trait, function, argument, table, walk, require, end), "of",
-"value" or "failure", "equation", "formula", "row" (key, row, column, place), "cite", "place",
-"option", "erratum", "overlays", "from" (the steps it rests on) or "repeated" (they stand where the
-step comes first); members that are empty are left out.
+(value, given, option, dice, use, trait, function, argument, table, walk, element, require, end),
+"of", "value" or "failure", "equation", "formula", "row" (key, row, column, place), "cite", "place",
+"option", "erratum", "overlays", "walked" (of a list: its elements, how many of them decided, and how
+many are shown, at most 8), "from" (the steps it rests on) or "repeated" (they stand where the step
+comes first); members that are empty are left out. Of a list the elements stand there that decided:
+the first for which exists holds or all does not, those that filter keeps, each that map reads.
 
 --why OUTPUT says which condition or row decided an output, and the nearest change of one face, one
 integer or choice of the input, or one option that gives another answer. Each was tried: the rule was

@@ -81,7 +81,9 @@ func (s diceLowerer) collect(n plan.ID, value func(i plan.ID) (plan.Value, plan.
 	span := s.newSpan(n, 0)
 	var elem *plan.Type
 	res := s.loop(n, []plan.ID{span, s.ok()}, func(i plan.ID, acc []plan.ID) []plan.ID {
+		s.trace.begin()
 		x, fault := value(i)
+		s.putOutsideLoops(s.trace.end())
 		elem = x.Type
 		return append([]plan.ID{s.pushElement(acc[0], s.bool(true), s.slotsOf(x))}, s.carryFault(acc[1], fault)...)
 	})

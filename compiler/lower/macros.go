@@ -37,7 +37,33 @@ func (s *scope) lowerMacro(e *check.Expr) plan.Value {
 func (s loopLowerer) bindItem(e *check.Expr, list plan.Value, i plan.ID) plan.Value {
 	x := s.elementAt(list, i)
 	s.vars[e.Item] = x
+	s.elementTerms[e.Item] = s.trace.add(newTerm(plan.ParamTerm, e.Item.Name(), shownValue(x), nil))
 	return x
+}
+
+// lowerPart lowers a part of a macro's body, and notes it as one term.
+func (s loopLowerer) lowerPart(e *check.Expr) (plan.Value, int32) {
+	s.trace.begin()
+	v := s.lowerExpr(e)
+	terms := s.trace.end()
+	if len(terms) == 1 {
+		return v, terms[0]
+	}
+	return v, s.trace.add(newTerm(plan.CallTerm, "", shownValue(v), terms))
+}
+
+// lowerElementPart lowers the only part of a macro's body, and notes what it makes of an element.
+func (s loopLowerer) lowerElementPart(e *check.Expr, i plan.ID) plan.Value {
+	v, term := s.lowerPart(e.Args[1])
+	s.putElement(e, i, v, term)
+	return v
+}
+
+// putElement notes what a macro makes of an element.
+func (s loopLowerer) putElement(e *check.Expr, i plan.ID, made plan.Value, parts ...int32) {
+	t := newTerm(plan.ElementTerm, macroNames[e.Op], shownValue(made), append([]int32{s.elementTerms[e.Item]}, parts...))
+	t.Row = i
+	s.trace.put(s.trace.add(t))
 }
 
 // lowerQuantifier lowers all and exists: && and || over the elements, with the same absorption.
@@ -49,7 +75,7 @@ func (s loopLowerer) lowerQuantifier(e *check.Expr, list plan.Value) plan.Value 
 	init := []plan.ID{s.bool(e.Op == check.OpAll), s.ok()}
 	res := s.loop(s.sizeOf(list.ID), init, func(i plan.ID, acc []plan.ID) []plan.ID {
 		s.bindItem(e, list, i)
-		p := s.lowerExpr(e.Args[1])
+		p := s.lowerElementPart(e, i)
 		out := s.op(value, plan.Bool, acc[0], p.ID)
 		if p.Fault == plan.None {
 			return []plan.ID{out}
@@ -70,7 +96,7 @@ func secondResult(res []plan.ID) plan.ID {
 func (s loopLowerer) lowerExistsOne(e *check.Expr, list plan.Value) plan.Value {
 	res := s.loop(s.sizeOf(list.ID), []plan.ID{s.int(0), s.ok()}, func(i plan.ID, acc []plan.ID) []plan.ID {
 		s.bindItem(e, list, i)
-		p := s.lowerExpr(e.Args[1])
+		p := s.lowerElementPart(e, i)
 		more := s.op(plan.OpAddInt, plan.Int, acc[0], s.selectValue(p.ID, s.int(1), s.int(0)))
 		return append([]plan.ID{more}, s.carryFault(acc[1], p.Fault)...)
 	})
@@ -98,15 +124,18 @@ func (s loopLowerer) lowerElement(e *check.Expr, list plan.Value, i plan.ID) (x 
 	item := s.bindItem(e, list, i)
 	keep, fault = s.bool(true), plan.None
 	if e.Op == check.OpFilter {
-		p := s.lowerExpr(e.Args[1])
+		p := s.lowerElementPart(e, i)
 		return s.settleLayout(item), p.ID, p.Fault
 	}
+	var condition []int32
 	if len(e.Args) > 2 {
-		p := s.lowerExpr(e.Args[2])
-		keep, fault = p.ID, p.Fault
+		p, term := s.lowerPart(e.Args[2])
+		keep, fault, condition = p.ID, p.Fault, []int32{term}
 		s.reach = s.reachedWhen(s.reach, p.ID)
 	}
-	x = s.settleLayout(s.lowerExpr(e.Args[1]))
+	made, term := s.lowerPart(e.Args[1])
+	s.putElement(e, i, made, append([]int32{term}, condition...)...)
+	x = s.settleLayout(made)
 	own := x.Fault
 	if own != plan.None && !s.isTrue(keep) {
 		own = s.selectValue(keep, own, s.ok())
@@ -120,7 +149,7 @@ func (s loopLowerer) lowerSortBy(e *check.Expr, list plan.Value) plan.Value {
 	var key *plan.Type
 	res := s.loop(n, []plan.ID{span, s.ok()}, func(i plan.ID, acc []plan.ID) []plan.ID {
 		s.bindItem(e, list, i)
-		k := s.lowerExpr(e.Args[1])
+		k := s.lowerElementPart(e, i)
 		key = k.Type
 		return append([]plan.ID{s.pushElement(acc[0], s.bool(true), []plan.ID{k.ID})}, s.carryFault(acc[1], k.Fault)...)
 	})

@@ -12,8 +12,8 @@ import (
 // A termRecorder notes, while formulas are lowered, which part of a formula became which value: the terms of the graph.
 // It follows lowerExpr: what is lowered within a part is gathered on a stack, and becomes the arguments of the part's term.
 //
-// A value that is computed in a loop has another value in each iteration, so it gets no term: its arguments take its place,
-// of which those outside of the loop have terms.
+// A value that is computed in a loop has another value in each iteration. What is lowered in a loop becomes the arguments
+// of one plan.ElementTerm, so that whoever reads terms knows that their values are those of an iteration.
 type termRecorder struct {
 	terms []plan.Term
 	open  [][]int32 // of each part that is being lowered: the terms in it
@@ -69,10 +69,6 @@ func (s *scope) lowerExpr(e *check.Expr) plan.Value {
 func (s *scope) putTerm(e *check.Expr, v plan.Value, args []int32) {
 	if e.Op == check.OpRef {
 		s.putReference(e.Object, v, args)
-		return
-	}
-	if !s.isOutsideLoops(v) {
-		s.trace.put(args...)
 		return
 	}
 	t := newTerm(plan.CallTerm, e.Name, v, args)
@@ -133,6 +129,18 @@ func isPositional(op check.Op) bool {
 	return false
 }
 
+// putOutsideLoops adds those of some terms that have the same value in each iteration of a loop and, in the place of each
+// other, those that it rests on.
+func (s *scope) putOutsideLoops(terms []int32) {
+	for _, at := range terms {
+		if t := &s.trace.terms[at]; s.isOutsideLoops(t.Value) {
+			s.trace.put(at)
+		} else {
+			s.putOutsideLoops(t.Args)
+		}
+	}
+}
+
 // isOutsideLoops reports whether a value is computed once.
 func (s *scope) isOutsideLoops(v plan.Value) bool {
 	for _, id := range [...]plan.ID{v.ID, v.Fault, v.Present} {
@@ -140,12 +148,7 @@ func (s *scope) isOutsideLoops(v plan.Value) bool {
 			return false
 		}
 	}
-	for i := range v.Fields {
-		if !s.isOutsideLoops(v.Fields[i]) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(v.Fields, func(f plan.Value) bool { return !s.isOutsideLoops(f) })
 }
 
 // putReference notes what a name stands for.
@@ -154,13 +157,13 @@ func (s *scope) putReference(o check.Object, v plan.Value, args []int32) {
 	case *check.Let:
 		if term, ok := s.letTerms[o]; ok {
 			s.trace.put(term)
-		} else if s.isOutsideLoops(v) { // an input of an expression that stands alone
+		} else { // an input of an expression that stands alone
 			s.trace.put(s.trace.add(newTerm(plan.GivenTerm, o.Name(), v, nil)))
 		}
 	case *check.Option:
 		s.trace.put(s.trace.add(newTerm(plan.OptionTerm, o.Book.ID, v, nil)))
 	case *check.Die:
-		if term, ok := s.dieTerms[o]; ok && s.isOutsideLoops(v) {
+		if term, ok := s.dieTerms[o]; ok {
 			s.trace.put(term)
 		}
 	case *check.Use:
@@ -168,9 +171,11 @@ func (s *scope) putReference(o check.Object, v plan.Value, args []int32) {
 	case *check.Param:
 		if term, ok := s.paramTerms[o]; ok {
 			s.trace.put(term)
-		} else if s.isOutsideLoops(v) {
+		} else {
 			s.trace.put(s.trace.add(newTerm(plan.GivenTerm, o.Name(), shownValue(v), nil)))
 		}
+	case *check.Item, *check.Each:
+		s.trace.put(s.elementTerms[o])
 	case *check.Given:
 		s.trace.put(s.givenTerms[o]...)
 	default:
@@ -205,6 +210,8 @@ func (s *scope) putPath(e *check.Expr, v plan.Value, args []int32) bool {
 	case *check.Use:
 		first := splitPath(path)[0]
 		s.trace.put(s.trace.add(newTerm(plan.UseTerm, s.path+o.Name()+"."+path, shownValue(v), s.useTerms[o].outputs[first])))
+	case *check.Item, *check.Each:
+		s.trace.put(s.trace.add(newTerm(plan.GivenTerm, o.Name()+"."+path, shownValue(v), nil)))
 	default:
 		return false
 	}
@@ -249,12 +256,15 @@ type scopeTerms struct {
 	useTerms   map[*check.Use]usedTerms
 	givenTerms map[*check.Given][]int32 // of what was given as a whole: an input, a character
 	inputTerms map[string][]int32       // of what was given for paths of the input
+	// elementTerms are those of the elements that loops walk.
+	elementTerms map[check.Object]int32
 }
 
 func newScopeTerms() scopeTerms {
 	return scopeTerms{
 		letTerms: map[*check.Let]int32{}, dieTerms: map[*check.Die]int32{}, paramTerms: map[*check.Param]int32{},
 		useTerms: map[*check.Use]usedTerms{}, givenTerms: map[*check.Given][]int32{}, inputTerms: map[string][]int32{},
+		elementTerms: map[check.Object]int32{},
 	}
 }
 
@@ -267,9 +277,6 @@ func (s *scope) nameTerm(name string, v plan.Value, args []int32, f *check.Formu
 	} else {
 		t.Formula, t.Cite, t.Place = formulaText(f.Book), s.cite, f.Book.Place
 	}
-	if !s.isOutsideLoops(v) {
-		t.Value = noValue()
-	}
 	return s.trace.add(t)
 }
 
@@ -278,36 +285,26 @@ func noValue() plan.Value { return plan.Value{ID: plan.None, Fault: plan.None, P
 
 // conditionTerm notes a requirement or an end, the terms of which have been begun.
 func (s *scope) conditionTerm(kind plan.TermKind, message string, v plan.Value, formula string, at plan.Place) {
-	args := s.trace.end()
-	if !s.isOutsideLoops(v) {
-		return
-	}
-	t := newTerm(kind, message, v, args)
+	t := newTerm(kind, message, v, s.trace.end())
 	t.Of, t.Formula, t.Cite, t.Place = s.subj, formula, s.cite, at
 	s.trace.add(t)
 }
 
 // dieTerm notes a source of faces.
 func (s *scope) dieTerm(d *check.Die, args []int32) {
-	if v := s.vars[d]; s.isOutsideLoops(v) {
-		t := newTerm(plan.DieTerm, s.path+d.Book.Name, v, args)
-		t.Of, t.Formula, t.Cite, t.Place = s.subj, dieText(d.Book), s.cite, d.Book.Place
-		switch {
-		case d.Book.Notation.Written():
-			t.Place = d.Book.Notation.At(0)
-		case d.Book.Roll != nil:
-			t.Place = d.Book.Roll.Dice.At(0)
-		}
-		s.dieTerms[d] = s.trace.add(t)
+	t := newTerm(plan.DieTerm, s.path+d.Book.Name, s.vars[d], args)
+	t.Of, t.Formula, t.Cite, t.Place = s.subj, dieText(d.Book), s.cite, d.Book.Place
+	switch {
+	case d.Book.Notation.Written():
+		t.Place = d.Book.Notation.At(0)
+	case d.Book.Roll != nil:
+		t.Place = d.Book.Roll.Dice.At(0)
 	}
+	s.dieTerms[d] = s.trace.add(t)
 }
 
 // argumentTerm notes what a parameter is given.
 func (s *scope) argumentTerm(p *check.Param, v plan.Value, args []int32) {
-	if !s.isOutsideLoops(v) {
-		s.trace.put(args...)
-		return
-	}
 	s.paramTerms[p] = s.trace.add(newTerm(plan.ParamTerm, p.Name(), shownValue(v), args))
 	s.trace.put(s.paramTerms[p])
 }
@@ -336,12 +333,24 @@ func (u usedTerms) addOtherwise(output string, when, otherwise []int32) {
 	}
 }
 
+// putUseOfElement notes what a use that walks lists gives for one element of each: a record of outputs.
+func (s *scope) putUseOfElement(u *check.Use, i plan.ID, given plan.Value) {
+	t := newTerm(plan.ElementTerm, "each", noValue(), nil)
+	for _, e := range u.Each {
+		t.Args = append(t.Args, s.elementTerms[e])
+	}
+	for _, o := range u.Rule.Body.Outputs {
+		k, _ := given.Type.Field(o.Name())
+		output := newTerm(plan.UseTerm, s.path+u.Book.Name+"[*]."+o.Name(), shownValue(given.Fields[k]),
+			s.useTerms[u].outputs[o.Name()])
+		t.Args = append(t.Args, s.trace.add(output))
+	}
+	t.Row = i
+	s.trace.put(s.trace.add(t))
+}
+
 // eachTerm notes the list that a use gives for each element of lists.
 func (s *scope) eachTerm(u *check.Use, v plan.Value, args []int32) {
-	if !s.isOutsideLoops(v) {
-		s.useTerms[u] = usedTerms{whole: args}
-		return
-	}
 	t := newTerm(plan.UseTerm, s.path+u.Book.Name, v, args)
 	t.Of, t.Formula, t.Cite, t.Place = "rule "+u.Rule.Book.ID, u.Book.Rule.S, u.Rule.Book.Cite.S, u.Book.Place
 	s.useTerms[u] = usedTerms{whole: []int32{s.trace.add(t)}}

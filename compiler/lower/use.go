@@ -149,8 +149,12 @@ func (s useLowerer) inlineEach(u *check.Use) plan.Value {
 		s.loops = append(append([]plan.ID(nil), loops...), plan.None)
 		for k, e := range u.Each {
 			s.vars[e] = s.elementAt(lists[k], i)
+			s.elementTerms[e] = s.trace.add(newTerm(plan.ParamTerm, e.Name(), shownValue(s.vars[e]), nil))
 		}
+		s.trace.begin()
 		x := s.inlineOnce(u, s.path+u.Book.Name+"[*].", false)
+		s.trace.end()
+		s.putUseOfElement(u, i, x)
 		elem = x.Type
 		return []plan.ID{s.pushElement(acc[0], s.bool(true), s.slotsOf(x))}
 	})

@@ -4,8 +4,8 @@ package plan
 // is told from. Nothing is computed from terms, so plain evaluation never looks at them. A list of terms stands in the
 // order in which they were lowered: what a term rests on stands before it, so derivations are trees that end.
 //
-// Only values that are computed once have terms. What is computed in a loop has none; what such a part rests on outside of
-// the loop belongs to the term around the loop.
+// What is computed in a loop has another value in each iteration. Its terms stand below the ElementTerm of the loop, and
+// their values are those of one iteration, which vm.Iterations keeps.
 type Term struct {
 	Kind  TermKind
 	Name  string // see the kinds
@@ -13,7 +13,7 @@ type Term struct {
 	Args  []int32
 	// Named is an index into Graph.Names, which has the formula, the place and the ruling; -1 for none.
 	Named   int32
-	Row     ID       // of a look-up: the number of the row; None of others
+	Row     ID       // of a look-up: the number of the row; of an element: that of the iteration; None of others
 	Params  []string // of a function: the names of its arguments
 	Of      string   // the definition in which it stands, "rule test"
 	Formula string
@@ -44,8 +44,11 @@ const (
 	CondTerm                     // Args[0] ? Args[1] : Args[2]
 	ChooseTerm                   // Args[0] is a choice, each other a value for it; Params: the choices
 	ListTerm                     // a list or a map of Args
-	WalkTerm                     // what the macro Name makes of the list Args[0]; other Args: what its body reads
+	WalkTerm                     // what the macro Name makes of a list; Args: the list, then the ElementTerm
 	RequireTerm                  // a requirement with the message Name; Args: its condition
 	EndTerm                      // the end Name of a procedure; Args: its condition
+	// ElementTerm is what one iteration of a loop makes. Name is the macro, with the variable, what the body gives and the
+	// condition, if there is one, as Args; or "each" of a use that walks lists, with the elements and the outputs as Args.
+	ElementTerm
 	NumTermKinds
 )

@@ -54,7 +54,16 @@ func fitsGraph(t *plan.Term, at int, g *plan.Graph) bool {
 		}
 	}
 	return t.Kind < plan.NumTermKinds && t.Named >= -1 && int(t.Named) < len(g.Names) &&
+		(t.Kind != plan.ElementTerm || fitsLoop(t, g)) &&
 		t.Row >= plan.None && int(t.Row) < len(g.Nodes) && (t.Value.Type == nil || valueFits(&t.Value, g))
+}
+
+// fitsLoop reports whether the term of an element counts iterations, and has the parts that its macro makes.
+func fitsLoop(t *plan.Term, g *plan.Graph) bool {
+	if t.Row < 0 || int(t.Row) >= len(g.Nodes) || g.Nodes[t.Row].Op != plan.OpParam || g.Nodes[t.Row].Imm != 0 {
+		return false
+	}
+	return t.Name == "each" || len(t.Args) == 2 || len(t.Args) == 3
 }
 
 // valueFits reports whether a value stands in nodes of a graph that have slots of its type.

@@ -38,6 +38,8 @@ func TestDamagedTermsAreRefused(t *testing.T) {
 		"kind":       func(t *plan.Term) { t.Kind = plan.NumTermKinds },
 		"named":      func(t *plan.Term) { t.Named = 0 },
 		"row":        func(t *plan.Term) { t.Row = 1 },
+		"no loop":    func(t *plan.Term) { t.Kind, t.Name, t.Row = plan.ElementTerm, "each", 0 },
+		"no row":     func(t *plan.Term) { t.Kind, t.Name = plan.ElementTerm, "each" },
 		"node":       func(t *plan.Term) { t.Value = plan.Value{Type: plan.IntType, ID: 1, Fault: -1, Present: -1} },
 		"other kind": func(t *plan.Term) { t.Value = plan.Value{Type: plan.ListOf(plan.IntType), Fault: -1, Present: -1} },
 		"no element": func(t *plan.Term) {

@@ -25,6 +25,7 @@ type Step struct {
 	Erratum  string   // the erratum that the option plays, when there is one
 	Overlays []string // the homebrews that have a part in the value
 	Repeated bool     // what it rests on stands where it is told first
+	Walked   *Walked  // of what is made of a list: the elements that it walked
 	From     []*Step
 }
 
@@ -34,6 +35,13 @@ type Row struct {
 	Row    string // how the row is labelled: "9", "4 to 6", "from 12", "above 3", a key; empty when there is none
 	Column string // the column that was read, when one was
 	Place  plan.Place
+}
+
+// Walked says how many elements of a list decided what was made of it. The steps of those are of the kind Element.
+type Walked struct {
+	Elements int // of the list
+	Decided  int // of them decided: of exists the first that holds, of filter those that are kept, of map all
+	Shown    int // of those that decided, the first ones
 }
 
 // A Kind says what the value of a step is. It is the member "kind" in JSON.
@@ -50,7 +58,8 @@ const (
 	Function    Kind = "function"
 	Argument    Kind = "argument"
 	Table       Kind = "table"
-	Walk        Kind = "walk" // what is made of the elements of a list
+	Walk        Kind = "walk"    // what is made of the elements of a list
+	Element     Kind = "element" // what is made of one element of a list
 	Requirement Kind = "require"
 	End         Kind = "end"
 )
@@ -80,6 +89,7 @@ func (s *Step) WriteTo(e *jsonio.Encoder) {
 		e.Name("repeated")
 		e.Bool(true)
 	}
+	s.Walked.writeTo(e)
 	if len(s.From) > 0 {
 		e.Name("from")
 		Write(e, s.From)
@@ -115,12 +125,28 @@ func (r *Row) writeTo(e *jsonio.Encoder) {
 	e.EndObject()
 }
 
+func (w *Walked) writeTo(e *jsonio.Encoder) {
+	if w == nil {
+		return
+	}
+	e.Name("walked")
+	e.BeginObject(plan.Record)
+	for _, member := range [...]struct {
+		name  string
+		value int
+	}{{"elements", w.Elements}, {"decided", w.Decided}, {"shown", w.Shown}} {
+		e.Name(member.name)
+		e.Int(int64(member.value))
+	}
+	e.EndObject()
+}
+
 // InOrder lists the named values and the dice of trees in the order in which they are computed: what a value rests on
-// stands before it.
+// stands before it. Those of single elements of lists are left out, for their names stand for several values.
 func InOrder(steps []*Step) []*Step {
 	var out []*Step
 	for _, s := range steps {
-		if s.Repeated {
+		if s.Repeated || s.Kind == Element {
 			continue
 		}
 		out = append(out, InOrder(s.From)...)
@@ -135,15 +161,15 @@ func InOrder(steps []*Step) []*Step {
 // of evaluation each step of the first and, behind it, that of the second with the same name, kind and definition.
 func Differences(was, is []*Step) []*Step {
 	var out []*Step
-	second := map[[3]string]*Step{}
-	eachInOrder(is, func(s *Step) {
-		if key := s.identity(); second[key] == nil {
+	second := map[identity]*Step{}
+	eachInOrder(is, "", func(s *Step, within string) {
+		if key := s.identity(within); second[key] == nil {
 			second[key] = s
 		}
 	})
-	seen := map[[3]string]bool{}
-	eachInOrder(was, func(s *Step) {
-		key := s.identity()
+	seen := map[identity]bool{}
+	eachInOrder(was, "", func(s *Step, within string) {
+		key := s.identity(within)
 		x := second[key]
 		if x == nil || seen[key] {
 			return
@@ -157,16 +183,27 @@ func Differences(was, is []*Step) []*Step {
 	return out
 }
 
-func (s *Step) identity() [3]string { return [3]string{string(s.Kind), s.Of, s.Name} }
+// An identity is what a step of another trace has in common with one that stands for the same.
+type identity struct {
+	kind     Kind
+	of, name string
+	within   string // the elements of lists around it
+}
 
-// eachInOrder visits every step of trees, what a value rests on before it.
-func eachInOrder(steps []*Step, visit func(*Step)) {
+func (s *Step) identity(within string) identity { return identity{s.Kind, s.Of, s.Name, within} }
+
+// eachInOrder visits every step of trees, what a value rests on before it, with the elements of lists around it.
+func eachInOrder(steps []*Step, within string, visit func(s *Step, within string)) {
 	for _, s := range steps {
 		if s.Repeated {
 			continue
 		}
-		eachInOrder(s.From, visit)
-		visit(s)
+		inner := within
+		if s.Kind == Element {
+			inner += "/" + s.Name
+		}
+		eachInOrder(s.From, inner, visit)
+		visit(s, within)
 	}
 }
 

@@ -19,25 +19,42 @@ type Evaluation struct {
 	Frame  *vm.Frame
 	Values []int                  // of the options, by index
 	Asked  func(name string) bool // whether an output is asked for; nil for all
+
+	terms      []plan.Term
+	loops      map[plan.ID]loop // by the node that counts the iterations
+	varying    []bool           // of each term, whether iterations of a loop give it different values
+	iterations *vm.Iterations
+}
+
+// Watch prepares a trace: it reads the terms of the graph, and lets the frame keep the iterations of the loops that these
+// tell of. The evaluation follows.
+func (v *Evaluation) Watch() (err error) {
+	if v.terms, err = planfile.DecodeTerms(v.Graph); err != nil {
+		return err
+	}
+	v.findLoops()
+	v.findVarying()
+	return nil
 }
 
 // A builder makes the trees of one evaluation.
 type builder struct {
 	*Evaluation
-	terms []plan.Term
 	told  map[int32]bool // the terms whose trees have been told
+	view  vm.View        // of the frame or, within a loop, of one iteration
+	steps int            // made so far
+}
+
+func (v *Evaluation) newBuilder() *builder {
+	return &builder{Evaluation: v, told: map[int32]bool{}, view: v.Frame.View()}
 }
 
 // Trees are the trees of the outputs and of what else leaves the graph: the next values of the state and the character, and
 // the ends. A plan that was cut down to some rules has no terms: then they are its named values without what they rest on.
-func (v *Evaluation) Trees() ([]*Step, error) {
-	terms, err := planfile.DecodeTerms(v.Graph)
-	if err != nil {
-		return nil, err
-	}
-	b := &builder{Evaluation: v, terms: terms, told: map[int32]bool{}}
+func (v *Evaluation) Trees() []*Step {
+	b, terms := v.newBuilder(), v.terms
 	if len(terms) == 0 {
-		return b.namesAlone(), nil
+		return b.namesAlone()
 	}
 	out := []*Step{}
 	for _, kind := range [...]plan.NameKind{plan.OutputName, plan.NextName} {
@@ -53,22 +70,17 @@ func (v *Evaluation) Trees() ([]*Step, error) {
 		}
 	}
 	v.sortOutputs(out)
-	return out, nil
+	return out
 }
 
 // Requirement is the tree of a requirement, by its message and its place; nil when the graph has no terms of it.
-func (v *Evaluation) Requirement(message string, at plan.Place) (*Step, error) {
-	terms, err := planfile.DecodeTerms(v.Graph)
-	if err != nil {
-		return nil, err
-	}
-	b := &builder{Evaluation: v, terms: terms, told: map[int32]bool{}}
-	for i := range terms {
-		if t := &terms[i]; t.Kind == plan.RequireTerm && t.Name == message && t.Place == at {
-			return b.step(int32(i)), nil
+func (v *Evaluation) Requirement(message string, at plan.Place) *Step {
+	for i := range v.terms {
+		if t := &v.terms[i]; t.Kind == plan.RequireTerm && t.Name == message && t.Place == at {
+			return v.newBuilder().step(int32(i))
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // isRoot reports whether a named value leaves the graph, and is asked for.
@@ -135,6 +147,8 @@ func stepKind(k plan.TermKind) Kind {
 		return Requirement
 	case plan.EndTerm:
 		return End
+	case plan.ElementTerm:
+		return Element
 	}
 	return ""
 }
@@ -164,6 +178,7 @@ func (b *builder) step(at int32) *Step {
 		return s
 	}
 	b.told[at] = true
+	b.steps++
 	s.Equation = b.equation(t)
 	b.addSteps(s, needed, t.Kind == plan.FunctionTerm)
 	return s
@@ -190,6 +205,8 @@ func (b *builder) addSteps(s *Step, terms []int32, inFunction bool) {
 	for _, at := range terms {
 		t := &b.terms[at]
 		switch {
+		case t.Kind == plan.ElementTerm:
+			b.addElements(s, at)
 		case b.isColumn(t):
 			s.add(b.columnStep(at))
 		case stepKind(t.Kind) == "":
@@ -216,7 +233,7 @@ func (s *Step) add(x *Step) {
 func (b *builder) needed(t *plan.Term) []int32 {
 	switch t.Kind {
 	case plan.CondTerm, plan.UseTerm:
-		if len(t.Args) == 3 {
+		if len(t.Args) == 3 && b.terms[t.Args[2]].Kind != plan.ElementTerm {
 			if b.holds(t.Args[0]) {
 				return []int32{t.Args[0], t.Args[1]}
 			}
@@ -296,7 +313,7 @@ func (b *builder) read(v *plan.Value) (value jsonio.Value, failure string) {
 		return value, ""
 	}
 	at := vm.LocateIn(b.Code, v)
-	value, fault := jsonio.ReadValue(b.Frame, &at, b.Frame.View())
+	value, fault := jsonio.ReadValue(b.Frame, &at, b.view)
 	if fault != 0 {
 		return jsonio.Value{}, vm.FailureOf(b.Frame, b.Graph, fault).Msg
 	}
@@ -321,7 +338,7 @@ func (b *builder) row(t *plan.Term) *Row {
 	if !ok {
 		return out
 	}
-	row := b.Frame.View().Slot(slot)
+	row := b.view.Slot(slot)
 	if row < 0 || row >= int64(b.Plan.Tables[table].Rows()) {
 		return out
 	}

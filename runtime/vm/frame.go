@@ -39,6 +39,8 @@ type Frame struct {
 	keys    []sortKey        // a list that is being sorted
 
 	ending Ending // why the evaluation stopped before its end
+
+	iterations *Iterations // nil unless the evaluation is traced
 }
 
 // A Face is what a die showed.
@@ -67,7 +69,7 @@ func (f *Frame) Reset(code *schedule.Code) {
 	if f.code != code {
 		f.setCode(code)
 	}
-	f.leftOut = nil
+	f.leftOut, f.iterations = nil, nil
 	f.arena = append(f.arena[:0], f.image.plan.Consts...)
 	f.faults, f.faces, f.index = f.faults[:0], f.faces[:0], f.index[:0]
 	if f.kept > maxKept {

@@ -30,6 +30,9 @@ func Run(f *Frame, code *schedule.Code, source dice.Source) error {
 				ip = uint(w.Imm)
 			}
 		case schedule.OpNext:
+			if f.iterations != nil {
+				f.iterations.keep(w.D, s)
+			}
 			s[w.D]++
 			if s[w.D] < s[w.A] {
 				if !f.chargeWork(int64(ip) - int64(w.Imm)) {

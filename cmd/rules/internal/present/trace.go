@@ -38,7 +38,11 @@ func printStep(p *layout.Page, s *runtime.Step, indent, depth int) {
 	if len(s.Overlays) > 0 {
 		p.AddText(indent+4, layout.Plain, "by homebrew "+strings.Join(s.Overlays, ", "))
 	}
+	p.AddText(indent+4, layout.Plain, walkedNote(s.Walked))
 	p.AddText(indent+4, layout.Faint, stepOrigin(s))
+	if s.Kind == trace.Walk {
+		depth++ // the elements belong to the line of what is made of them
+	}
 	if depth <= 1 {
 		return
 	}
@@ -103,6 +107,8 @@ func stepName(p *layout.Page, s *runtime.Step) string {
 		return "ends as " + name
 	case trace.Walk:
 		return "what " + s.Name + " makes of a list"
+	case trace.Element:
+		return s.Name
 	}
 	return name
 }
@@ -122,6 +128,19 @@ func rowWords(r *trace.Row) string {
 		out += ", column " + r.Column
 	}
 	return out
+}
+
+// walkedNote says which elements of a list are shown; nothing when all of them are.
+func walkedNote(w *trace.Walked) string {
+	switch {
+	case w == nil || w.Shown == w.Elements:
+		return ""
+	case w.Shown == 0:
+		return fmt.Sprintf("%d elements, too many to show", w.Elements)
+	case w.Shown < w.Decided:
+		return fmt.Sprintf("%d of %d elements decided, the first %d are shown", w.Decided, w.Elements, w.Shown)
+	}
+	return fmt.Sprintf("%d of %d elements decided", w.Decided, w.Elements)
 }
 
 // stepOrigin is where the book says it, and where it stands.
