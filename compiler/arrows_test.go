@@ -158,8 +158,8 @@ var mayImport = map[string][]string{
 	},
 	"cmd/rules/internal/safefile": {},
 	"cmd/rules/internal/sandbox": {
-		"", "cmd/rules/internal/cache", "cmd/rules/internal/safefile", "compiler", "compiler/diag", "compiler/load",
-		"runtime/plan", "runtime/planfile",
+		"", "cmd/rules/internal/cache", "cmd/rules/internal/must", "cmd/rules/internal/safefile", "compiler",
+		"compiler/diag", "compiler/load", "runtime/plan", "runtime/planfile",
 	},
 	"cmd/rules/internal/sarif":     {"cmd/rules/internal/present", "compiler/diag", "runtime/plan"},
 	"cmd/rules/internal/scorecard": {"cmd/rules/internal/cache"},
@@ -175,7 +175,7 @@ var mayImport = map[string][]string{
 		"", "cmd/rules/internal/argdata", "cmd/rules/internal/asked", "cmd/rules/internal/cache",
 		"cmd/rules/internal/lockfile", "cmd/rules/internal/safefile", "cmd/rules/internal/sandbox",
 		"cmd/rules/internal/trust", "compiler", "compiler/diag", "runtime", "runtime/compare", "runtime/plan",
-		"runtime/planfile", "runtime/spell",
+		"runtime/planfile", "runtime/schedule", "runtime/spell",
 	},
 }
 

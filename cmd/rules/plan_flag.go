@@ -9,13 +9,17 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
+	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
 // A planFlag is the flag --plan of commands that look things up: a release or a plan file, or a directory of releases,
 // stands for the module.
-type planFlag struct{ file string }
+type planFlag struct {
+	file    string
+	options compiler.Options // of what is compiled when homebrews are laid over the releases
+}
 
 func (f *planFlag) addTo(c *cobra.Command) {
 	c.Flags().StringVar(&f.file, "plan", "",
@@ -39,9 +43,9 @@ func (f *planFlag) readReleases(s *settings, c *cobra.Command) ([]*planfile.Rele
 		if err != nil {
 			return nil, err
 		}
-		return releases.Newest()
+		return releases.Newest(f.options)
 	}
-	r, err := s.ReleaseFile(f.file, &argdata.Files{In: c.InOrStdin()})
+	r, err := s.ReleaseFile(f.file, &argdata.Files{In: c.InOrStdin()}, f.options)
 	return []*planfile.Release{r}, err
 }
 

@@ -215,15 +215,15 @@ func (q *question) placeError(err error) error {
 
 // commandStart is the beginning of a command line like this one.
 func (q *question) commandStart(ruleset string) string {
-	if q.plan != "" {
-		return "rules eval --plan " + example.ShellQuote(q.plan)
-	}
 	out := "rules eval "
 	if q.s.Dir != "" {
 		out += "--dir " + example.ShellQuote(q.s.Dir) + " "
 	}
 	for _, dir := range q.s.With {
 		out += "--with " + example.ShellQuote(dir) + " "
+	}
+	if q.plan != "" {
+		return out + "--plan " + example.ShellQuote(q.plan)
 	}
 	return out + ruleset
 }

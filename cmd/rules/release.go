@@ -24,9 +24,9 @@ import (
 
 const releaseHelp = `Release compiles rulesets, plays every golden case, compares with what was released before, and
 writes for each a file <ruleset>-<revision>.rules, in this directory or that of -o: the plan with
-its tables, options, citations and errata, a changelog, the cases, and a digest of every part.
-"rules eval --plan" takes it, and "rules diff". The same sources make the same bytes on every
-machine.
+its tables, options, citations and errata, a changelog, the cases, the sources of the ruleset, and a
+digest of every part. "rules eval --plan" takes it, and "rules diff"; "--plan FILE --with DIR" lays a
+homebrew over it. The same sources make the same bytes on every machine.
 
 --against names what was released before. The change has a class, as "rules diff" says. What breaks
 asks for the next major number, or while that is 0 for the next minor one; other changes of SHAPE,

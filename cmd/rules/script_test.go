@@ -13,6 +13,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
+	"github.com/tabletop-rules/rules/runtime/planfile"
+	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
 // TestMain lets the test program be the command, and also the worker that the command executes again.
@@ -78,7 +80,8 @@ func untrustKey(ts *testscript.TestScript, _ bool, args []string) {
 
 // damage is a command of the scripts: "damage cut FILE NEW" writes a plan file anew without its last byte, "flip" with
 // its last bit changed, "first" with a bit of its first byte changed, "newer" with 255 as the version of its format,
-// which follows the first line.
+// which follows the first line; of a release "bare" without its sources, and "lie" with a 6 in their tables where there is
+// a 5, and with right digests.
 func damage(ts *testscript.TestScript, _ bool, args []string) {
 	data := []byte(ts.ReadFile(args[1]))
 	switch args[0] {
@@ -90,6 +93,16 @@ func damage(ts *testscript.TestScript, _ bool, args []string) {
 		data[0] ^= 1
 	case "newer":
 		data[len("rules plan\n")] = 255
+	case "bare", "lie":
+		r, err := planfile.ReadRelease(data)
+		ts.Check(err)
+		for i := range r.Sources {
+			r.Sources[i].Data = strings.ReplaceAll(r.Sources[i].Data, "damage: 5", "damage: 6")
+		}
+		if args[0] == "bare" {
+			r.Sources = nil
+		}
+		data = planfile.WriteRelease(r, schedule.Stored(r.Plan))
 	}
 	ts.Check(os.WriteFile(ts.MkAbs(args[2]), data, 0o666))
 }

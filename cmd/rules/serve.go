@@ -186,7 +186,7 @@ func (v *serving) loadPlans(rulesets []string) ([]*plan.Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		return releases.All(), nil
+		return releases.All()
 	}
 	p, err := v.s.PlanFile(v.plan, nil)
 	return []*plan.Plan{p}, err

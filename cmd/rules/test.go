@@ -34,7 +34,7 @@ A case that "rules eval --case" wrote is marked recorded: it covers nothing, and
 changes. After a change that is meant, --accept writes the new answers into the recorded cases, and shows
 what was wanted and what is answered; the others stay as they are.
 
-With --plan it plays the cases that a release holds on what the release says, without its sources.
+With --plan it plays the cases that a release holds on what the release says, without its module.
 
 With --cases it plays those in a directory instead, on the one ruleset that is named; with --with
 those in the golden of the homebrew that comes last, of which alone is printed what no case reaches:
@@ -63,6 +63,7 @@ func newTest(s *settings) *cobra.Command {
 				return m.run(s, c, f, verbose, cases, args)
 			}
 			if from.file != "" {
+				from.options.Cover = true // plans without homebrews are as they are
 				return testReleases(s, c, f, &from, verbose, args)
 			}
 			plans, err := compileForCoverage(s, cases, args)
@@ -105,11 +106,16 @@ func newTest(s *settings) *cobra.Command {
 	return c
 }
 
-// testReleases plays the cases that releases hold on their plans. Releases do not count branches.
+// testReleases plays the cases that releases hold on their plans, or with homebrews those of the last one. Releases do not
+// count branches.
 func testReleases(s *settings, c *cobra.Command, f usage.Format, from *planFlag, verbose bool, names []string) error {
 	list, err := from.readNamed(s, c, names...)
 	if err != nil {
 		return err
+	}
+	if len(s.With) > 0 {
+		reports, unread := playCases(s, "", plansOf(list))
+		return errors.Join(unread, reportCases(s, c, f, verbose, reports))
 	}
 	var reports []*golden.Report
 	for _, r := range list {
@@ -122,6 +128,11 @@ func testReleases(s *settings, c *cobra.Command, f usage.Format, from *planFlag,
 		}
 		reports = append(reports, golden.Test(r.Plan, cases, nil))
 	}
+	return reportCases(s, c, f, verbose, reports)
+}
+
+// reportCases prints reports; cases that fail are the answer no.
+func reportCases(s *settings, c *cobra.Command, f usage.Format, verbose bool, reports []*golden.Report) error {
 	if err := printReports(s, c.OutOrStdout(), f, verbose, reports); err != nil {
 		return err
 	}

@@ -20,6 +20,7 @@ type Archive struct {
 	outline *plan.Plan // of which nothing is known but what its rules and procedures are called
 	parts   map[string]locatedPart
 	release bool // whether it is a release file
+	sources bool // whether it has sources
 	words   bool // whether it has words
 }
 
@@ -96,7 +97,8 @@ func outlineOf(parts []locatedPart) *plan.Plan {
 // words, or without.
 func (a *Archive) checkParts(parts []locatedPart) error {
 	r := &Release{Plan: a.outline}
-	sections := r.sections()
+	_, a.sources = a.parts[sourcesName]
+	sections := r.sections(a.sources)
 	if !a.release {
 		sections = planSections(r.Plan)
 	}
@@ -223,7 +225,7 @@ func (a *Archive) readAll() (*Release, error) {
 	}
 	r := &Release{Plan: p}
 	if a.release {
-		err = a.readSections(r.releaseSections()...)
+		err = a.readSections(r.releaseSections(a.sources)...)
 	}
 	if err == nil {
 		_, err = a.Instructions(p)

@@ -23,8 +23,8 @@ import (
 //	directory        of each part its name, its size and its SHA-256 digest, so that it vouches for every byte
 //	parts            one behind the other, nothing between them and nothing behind the last
 //
-// The parts are those of sections; of a release its changelog and its cases; then, if they were made, the words of each
-// rule and procedure. In a part stand fields in the order of their declaration: integers as varints, lists behind their
+// The parts are those of sections; of a release its changelog, its cases and, if it has them, its sources; then, if they
+// were made, the words of each rule and procedure. In a part stand fields in the order of their declaration: integers as varints, lists behind their
 // length, a string or a type where it stands first and then its number. Nothing depends on the machine that writes.
 
 const (

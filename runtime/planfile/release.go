@@ -11,24 +11,38 @@ import (
 type Release struct {
 	Plan      *plan.Plan
 	Changelog string // Markdown, the newest revision first
-	Cases     []File
+	Cases     []File // golden cases as they were written, without a directory
+
+	// Sources are the files of which the plan was compiled, by their paths from the root of their module. They are what a
+	// homebrew is laid over. Reading does not compile them: that they say the rules of the plan is for whoever uses them to
+	// find out.
+	Sources []File
 }
 
-// A File is a golden case as it was written.
+// A File is a text as it was written.
 type File struct {
-	Name string // without a directory
+	Name string
 	Data string
 }
 
+// sourcesName is the name of the part with the sources, which a release may lack.
+const sourcesName = "sources"
+
 // sections are the parts of a release, in their order.
-func (r *Release) sections() []section { return append(planSections(r.Plan), r.releaseSections()...) }
+func (r *Release) sections(sources bool) []section {
+	return append(planSections(r.Plan), r.releaseSections(sources)...)
+}
 
 // releaseSections are the parts beside those of the plan.
-func (r *Release) releaseSections() []section {
-	return []section{
+func (r *Release) releaseSections(sources bool) []section {
+	out := []section{
 		{"changelog", func(c *codec) { c.string(&r.Changelog) }},
 		{"cases", func(c *codec) { list(c, &r.Cases, c.file) }},
 	}
+	if sources {
+		out = append(out, section{sourcesName, func(c *codec) { list(c, &r.Sources, c.file) }})
+	}
+	return out
 }
 
 func (c *codec) file(f *File) {
@@ -38,7 +52,7 @@ func (c *codec) file(f *File) {
 
 // WriteRelease gives the release file, with these words; nil for a file without. The same release gives the same bytes.
 func WriteRelease(r *Release, w Instructions) []byte {
-	return writeFile(releaseMagic, withInstructions(r.sections(), r.Plan, w))
+	return writeFile(releaseMagic, withInstructions(r.sections(len(r.Sources) > 0), r.Plan, w))
 }
 
 // IsRelease reports whether a file begins as a release file does.

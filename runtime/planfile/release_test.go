@@ -1,6 +1,7 @@
 package planfile
 
 import (
+	"bytes"
 	"reflect"
 	"testing"
 
@@ -8,7 +9,8 @@ import (
 )
 
 func sampleRelease() *Release {
-	return &Release{Plan: plantest.Sample(), Changelog: "## sample 0.1.0\n", Cases: []File{{"twice.txtar", "rule: twice\n"}}}
+	return &Release{Plan: plantest.Sample(), Changelog: "## sample 0.1.0\n", Cases: []File{{"twice.txtar", "rule: twice\n"}},
+		Sources: []File{{"rules.cue", "package rules\n"}}}
 }
 
 func TestReleaseKeepsEverything(t *testing.T) {
@@ -39,6 +41,7 @@ func TestPartsDigestWhatTheyHold(t *testing.T) {
 		"errata":     func(r *Release) { r.Plan.Errata[0].Why = "x" },
 		"changelog":  func(r *Release) { r.Changelog += "x" },
 		"cases":      func(r *Release) { r.Cases[0].Data += "x" },
+		"sources":    func(r *Release) { r.Sources[0].Data += "x" },
 	} {
 		altered := sampleRelease()
 		alter(altered)
@@ -47,6 +50,25 @@ func TestPartsDigestWhatTheyHold(t *testing.T) {
 			if differs := before[i].Digest != after[i].Digest; differs != (before[i].Name == want) {
 				t.Errorf("%s altered: the digest of %s differs: %v", want, before[i].Name, differs)
 			}
+		}
+	}
+}
+
+// TestReleaseWithoutSources reads a release as it was written before releases had sources, with words and without.
+func TestReleaseWithoutSources(t *testing.T) {
+	want := sampleRelease()
+	want.Sources = nil
+	for name, words := range map[string]Instructions{"with words": sampleWords, "without words": nil} {
+		file := WriteRelease(want, words)
+		if bytes.Contains(file, []byte(sourcesName)) {
+			t.Errorf("%s: there is a part of sources", name)
+		}
+		got, err := ReadRelease(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: read back another release:\n got %+v\nwant %+v", name, got, want)
 		}
 	}
 }

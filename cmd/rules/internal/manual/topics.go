@@ -38,6 +38,7 @@ const rulesetsTopic = `Whose rules are used
     rules eval --dir ~/games/harbor harbor sky  those of the module in a directory
     rules eval --with myhouse tempestas test    the same, changed by the homebrew in a directory; may be repeated
     rules eval --plan harbor.plan sky           those of a plan or release file, and nothing else
+    rules eval --plan harbor-0.1.0.rules --with myhouse sky    those of a release, changed by a homebrew
     rules eval --plan releases sky              those of a directory of releases: each character by the one it is pinned to
     rules eval --plan rules.lock sky            those that a lock file names, by their digests
 
@@ -67,6 +68,7 @@ rules/rules.lock says then what was pulled, by its digests; "rules pull -o rules
 name their revision are played by it, side by side, until they are moved:
 
     rules eval --plan rules/rules.lock sky --ndjson crew.ndjson
+    rules eval --plan rules/harbor-0.1.0.rules --with rules/myhouse sky --character ada.json      with a homebrew over it
     rules pin ada.json --to 0.2.0 --plan rules/rules.lock                 says whose numbers change, by which edit, and asks
 
 A signature says who signed, and that nothing was altered since. A lock file says that it is the same as before. Neither

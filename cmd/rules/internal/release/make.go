@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/revisions"
@@ -69,6 +71,9 @@ func MakeReleases(w *workspace.Workspace, against string, only []string, failed 
 		if only == nil && old.File && old.Of(r.Plan.Ruleset) == nil {
 			continue // the earlier one is a file of another ruleset
 		}
+		if r.Sources, err = readSources(w, r.Plan.Ruleset); err != nil {
+			return nil, err
+		}
 		m, err := makeRelease(old.Of(r.Plan.Ruleset), r, failed)
 		switch {
 		case err == nil:
@@ -80,6 +85,21 @@ func MakeReleases(w *workspace.Workspace, against string, only []string, failed 
 		}
 	}
 	return out, errors.Join(refused...)
+}
+
+// readSources reads the files of the module that a ruleset is compiled of.
+func readSources(w *workspace.Workspace, ruleset string) ([]planfile.File, error) {
+	m := sandbox.Module{Dir: w.ModuleDir()}
+	files := m.Files()
+	var out []planfile.File
+	for _, name := range w.Compiler().Sources(m, ruleset) {
+		text, err := fs.ReadFile(files, name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, planfile.File{Name: name, Data: string(text)})
+	}
+	return out, nil
 }
 
 // makeRelease plays the cases of a ruleset and judges its number; old is nil for the first release.

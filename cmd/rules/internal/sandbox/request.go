@@ -25,6 +25,7 @@ const (
 	namesTask
 	homebrewOfTask
 	statesTask
+	sourcesTask
 )
 
 // A request is what a worker is asked. It is written in encoding/gob.
@@ -40,7 +41,7 @@ type request struct {
 // cacheKey is the digest of the request and of the files of its modules, "" when that cannot be told.
 func (q *request) cacheKey() string {
 	same := *q // wherever the modules lie: their files count, and the names that diagnostics use
-	same.Module.Dir, same.Homebrews = "", slices.Clone(q.Homebrews)
+	same.Module.Dir, same.Module.Held, same.Homebrews = "", nil, slices.Clone(q.Homebrews)
 	for i := range same.Homebrews {
 		same.Homebrews[i].Dir = ""
 	}
@@ -102,6 +103,8 @@ func (q *request) carryOut() *reply {
 		r.EarlierOdd, r.Diagnostics = found[0], found[1]
 	case namesTask:
 		r.Names = load.Names(q.Module.source())
+	case sourcesTask:
+		r.Names = load.Sources(q.Module.source(), q.Only[0])
 	case homebrewOfTask:
 		if id, ok := load.HomebrewOf(q.Module.source()); ok {
 			r.Names = []string{id}

@@ -16,8 +16,11 @@ import (
 	"io/fs"
 	"slices"
 
+	"golang.org/x/tools/txtar"
+
 	"github.com/tabletop-rules/rules"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/cache"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -30,12 +33,18 @@ type Module struct {
 	Dir     string            // its directory; "" for what ships with the program
 	Name    string            // how its files are named in diagnostics: see load.Source
 	Patched map[string][]byte // texts of files by their paths from its root, instead of those on the disk
+	Held    *txtar.Archive    // all of its files, which txtar.FS takes, where they lie in no directory
 }
 
 // Files is the tree of the module.
 func (m *Module) Files() fs.FS {
 	var files fs.FS = rules.Files
-	if m.Dir != "" {
+	switch {
+	case m.Held != nil:
+		var err error
+		files, err = txtar.FS(m.Held)
+		must.Succeed(err)
+	case m.Dir != "":
 		files = safefile.Tree(m.Dir)
 	}
 	if len(m.Patched) > 0 {
@@ -100,17 +109,38 @@ func (c *Compiler) HomebrewOf(m Module) (ruleset string, ok bool, diags []diag.D
 	return r.Names[0], true, nil
 }
 
+// Sources is load.Sources of a module; none when it goes beyond the bounds.
+func (c *Compiler) Sources(m Module, ruleset string) []string {
+	return c.answer(&request{Task: sourcesTask, Module: m, Only: []string{ruleset}}).Names
+}
+
+// strangerOf names a module that must not be compiled in this process; "" for one that may. What lies in no directory
+// nobody can have looked at.
+func (c *Compiler) strangerOf(m Module) string {
+	switch {
+	case m.Held != nil:
+		return heldPrefix + m.Name
+	case m.Dir == "" || c.Trusts != nil && c.Trusts(m.Dir):
+		return ""
+	}
+	return m.Dir
+}
+
+// heldPrefix begins what strangerOf calls modules that lie in no directory, as the name of no directory does.
+const heldPrefix = "\x00"
+
 // answer carries a request out: in this process when all of its modules are trusted.
 func (c *Compiler) answer(q *request) *reply {
 	var strangers []string
 	for _, m := range slices.Concat([]Module{q.Module}, q.Homebrews) {
-		if m.Dir == "" || c.Trusts != nil && c.Trusts(m.Dir) {
+		stranger := c.strangerOf(m)
+		if stranger == "" {
 			continue
 		}
-		if d, ok := c.refused[m.Dir]; ok {
+		if d, ok := c.refused[stranger]; ok {
 			return &reply{Diagnostics: []diag.Diagnostic{d}, refused: true}
 		}
-		strangers = append(strangers, m.Dir)
+		strangers = append(strangers, stranger)
 	}
 	if len(strangers) == 0 {
 		return q.carryOut()

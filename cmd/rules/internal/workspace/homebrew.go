@@ -25,31 +25,48 @@ func (w *Workspace) compileHomebrew(o compiler.Options, only []string) ([]*plan.
 	return []*plan.Plan{p}, nil
 }
 
+// CompileOverlaid compiles a ruleset of the module with the homebrews of --with: the only one that is named, or else the one
+// that the first homebrew changes. The plan is nil when the diagnostics say why.
 func (w *Workspace) CompileOverlaid(o compiler.Options, only []string) (*plan.Plan, []diag.Diagnostic, error) {
-	var homebrews []sandbox.Module
-	for _, dir := range w.With {
-		h, err := HomebrewModule(dir)
-		if err != nil {
-			return nil, nil, err
-		}
-		h.Patched = Below(dir, w.Patched)
-		homebrews = append(homebrews, h)
-	}
-	if len(only) == 0 {
-		id, ok, diags := w.Compiler().HomebrewOf(homebrews[0])
-		if len(diags) > 0 {
-			return nil, diags, nil
-		}
-		if !ok {
-			return nil, nil, fmt.Errorf("%s is no homebrew: the package there does not say which ruleset it changes", w.With[0])
-		}
-		only = []string{id}
-	}
 	if len(only) > 1 {
 		return nil, nil, fmt.Errorf("--with changes one ruleset: name it alone")
 	}
+	homebrews, err := w.homebrewModules()
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(only) == 0 {
+		id, diags, err := w.rulesetOf(homebrews[0])
+		if err != nil || len(diags) > 0 {
+			return nil, diags, err
+		}
+		only = []string{id}
+	}
 	p, diags := w.Compiler().Homebrew(w.NamedModule(), only[0], homebrews, o)
 	return p, diags, nil
+}
+
+// homebrewModules are the modules of --with.
+func (w *Workspace) homebrewModules() ([]sandbox.Module, error) {
+	var out []sandbox.Module
+	for _, dir := range w.With {
+		h, err := HomebrewModule(dir)
+		if err != nil {
+			return nil, err
+		}
+		h.Patched = Below(dir, w.Patched)
+		out = append(out, h)
+	}
+	return out, nil
+}
+
+// rulesetOf is the ruleset that a homebrew changes.
+func (w *Workspace) rulesetOf(h sandbox.Module) (string, []diag.Diagnostic, error) {
+	id, ok, diags := w.Compiler().HomebrewOf(h)
+	if !ok && len(diags) == 0 {
+		return "", nil, fmt.Errorf("%s is no homebrew: the package there does not say which ruleset it changes", h.Dir)
+	}
+	return id, diags, nil
 }
 
 // NamedModule is the module, whose files are named as they are found from here.

@@ -12,6 +12,8 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/lockfile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -21,11 +23,21 @@ import (
 // ReleaseSuffix ends the names of release files.
 const ReleaseSuffix = ".rules"
 
-// A Releases is several revisions side by side: the release files of a directory or of a lock file.
+// A Releases is several revisions side by side: the release files of a directory or of a lock file, with the homebrews of
+// --with over them.
 type Releases struct {
-	dir   string
-	plans []*plan.Plan
-	cases map[*plan.Plan][]planfile.File
+	w    *Workspace
+	name string // of the directory or of the lock file
+	held []*heldRelease
+}
+
+// A heldRelease is one of several revisions. Homebrews are laid over it when it is asked for: they may be written for
+// another of them.
+type heldRelease struct {
+	*planfile.Release
+	file   string
+	played *plan.Plan // with the homebrews; nil until it is asked for
+	err    error      // why there is none
 }
 
 // HoldsReleases reports whether --plan names several revisions: a directory, or a lock file.
@@ -35,7 +47,7 @@ func HoldsReleases(name string) bool {
 }
 
 // ReadReleases reads the release files of a directory, or those that a lock file names, which stand for the module. A
-// revision may stand there once.
+// revision may stand there once. Of a homebrew only the releases of its ruleset count.
 func (w *Workspace) ReadReleases(name string) (*Releases, error) {
 	if err := w.checkAlone(); err != nil {
 		return nil, err
@@ -44,20 +56,47 @@ func (w *Workspace) ReadReleases(name string) (*Releases, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := &Releases{dir: name, cases: map[*plan.Plan][]planfile.File{}}
+	out := &Releases{w: w, name: name}
 	for _, f := range files {
 		r, err := readReleaseOrPlan(f.data)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.name, err)
 		}
-		p := r.Plan
-		if other := out.find(p.Ruleset, p.Revision); other != nil {
-			return nil, fmt.Errorf("%s has two releases of %s", name, RevisionName(p))
+		if other := out.find(r.Plan.Ruleset, r.Plan.Revision); other != nil {
+			return nil, fmt.Errorf("%s has two releases of %s", name, RevisionName(r.Plan))
 		}
-		out.plans = append(out.plans, p)
-		out.cases[p] = r.Cases
+		out.held = append(out.held, &heldRelease{Release: r, file: f.name})
 	}
-	return out, nil
+	return out, out.keepChanged()
+}
+
+// keepChanged keeps the releases of the ruleset that the homebrews change, where there are homebrews.
+func (r *Releases) keepChanged() error {
+	homebrews, err := r.w.homebrewModules()
+	if err != nil || len(homebrews) == 0 {
+		return err
+	}
+	id, diags, err := r.w.rulesetOf(homebrews[0])
+	switch {
+	case err != nil:
+		return err
+	case len(diags) > 0:
+		return &diag.Errors{List: diags}
+	}
+	others := r.list("")
+	r.held = slices.DeleteFunc(r.held, func(x *heldRelease) bool { return x.Plan.Ruleset != id })
+	if len(r.held) == 0 {
+		return fmt.Errorf("%s changes the ruleset %s, of which %s has no release; there is %s", r.w.With[0], id, r.name, others)
+	}
+	return nil
+}
+
+// play gives the plan of a release with the homebrews over it.
+func (r *Releases) play(x *heldRelease) (*plan.Plan, error) {
+	if x.played == nil && x.err == nil {
+		x.played, x.err = r.w.overlayRelease(x.Release, x.file, compiler.Options{})
+	}
+	return x.played, x.err
 }
 
 // A releaseFile is a file that is to hold a release.
@@ -137,29 +176,43 @@ func readReleaseOrPlan(data []byte) (*planfile.Release, error) {
 
 // ReleaseOf is the release of a plan that Choose has given.
 func (r *Releases) ReleaseOf(p *plan.Plan) *planfile.Release {
-	return &planfile.Release{Plan: p, Cases: r.cases[p]}
+	for _, x := range r.held {
+		if x.played == p {
+			return &planfile.Release{Plan: p, Cases: x.Cases}
+		}
+	}
+	return nil
 }
 
-// checkAlone refuses flags that --plan leaves nothing to say.
+// checkAlone refuses a flag that --plan leaves nothing to say.
 func (w *Workspace) checkAlone() error {
-	switch {
-	case w.Dir != "":
+	if w.Dir != "" {
 		return errors.New("--plan and --dir both say whose rules are used: leave one out")
-	case len(w.With) > 0:
-		return errors.New("--with changes the rules that are compiled, not those of --plan: build a plan with it")
 	}
 	return nil
 }
 
 // All are the plans of the releases.
-func (r *Releases) All() []*plan.Plan { return r.plans }
+func (r *Releases) All() ([]*plan.Plan, error) {
+	var out []*plan.Plan
+	for _, x := range r.held {
+		p, err := r.play(x)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, p)
+	}
+	return out, nil
+}
 
-func (r *Releases) find(ruleset, revision string) *plan.Plan {
-	i := slices.IndexFunc(r.plans, func(p *plan.Plan) bool { return p.Ruleset == ruleset && p.Revision == revision })
+func (r *Releases) find(ruleset, revision string) *heldRelease {
+	i := slices.IndexFunc(r.held, func(x *heldRelease) bool {
+		return x.Plan.Ruleset == ruleset && x.Plan.Revision == revision
+	})
 	if i < 0 {
 		return nil
 	}
-	return r.plans[i]
+	return r.held[i]
 }
 
 // RevisionName names the revision of a plan as a character does.
@@ -177,16 +230,20 @@ func (r *Releases) Choose(ruleset, pin string) (*plan.Plan, error) {
 	}
 	if pinned == "" {
 		if pinned = r.onlyRuleset(); pinned == "" {
-			return nil, fmt.Errorf("%s has releases of several rulesets: name the ruleset; there is %s", r.dir, r.list(""))
+			return nil, fmt.Errorf("%s has releases of several rulesets: name the ruleset; there is %s", r.name, r.list(""))
 		}
 	}
 	if number == "" {
-		return r.newest(pinned)
+		x, err := r.newest(pinned)
+		if err != nil {
+			return nil, err
+		}
+		return r.play(x)
 	}
-	if p := r.find(pinned, number); p != nil {
-		return p, nil
+	if x := r.find(pinned, number); x != nil {
+		return r.play(x)
 	}
-	return nil, fmt.Errorf("the character is pinned to %q, and %s has no such release; there is %s", pin, r.dir,
+	return nil, fmt.Errorf("the character is pinned to %q, and %s has no such release; there is %s", pin, r.name,
 		r.list(pinned))
 }
 
@@ -199,51 +256,56 @@ func (r *Releases) Find(ruleset, name string) (*plan.Plan, error) {
 	if named != ruleset {
 		return nil, fmt.Errorf("the character is of the ruleset %s, and %q is not", ruleset, name)
 	}
-	if p := r.find(named, number); p != nil {
-		return p, nil
+	if x := r.find(named, number); x != nil {
+		return r.play(x)
 	}
-	return nil, fmt.Errorf("%s has no release %s %s; there is %s", r.dir, named, number, r.list(named))
+	return nil, fmt.Errorf("%s has no release %s %s; there is %s", r.name, named, number, r.list(named))
 }
 
-// Newest are the newest releases, one of each ruleset, by the names of the rulesets.
-func (r *Releases) Newest() ([]*planfile.Release, error) {
+// Newest are the newest releases, one of each ruleset, by the names of the rulesets. With homebrews their plans are
+// compiled as the options say.
+func (r *Releases) Newest(o compiler.Options) ([]*planfile.Release, error) {
 	var rulesets []string
-	for _, p := range r.plans {
-		rulesets = append(rulesets, p.Ruleset)
+	for _, x := range r.held {
+		rulesets = append(rulesets, x.Plan.Ruleset)
 	}
 	slices.Sort(rulesets)
 	var out []*planfile.Release
 	for _, ruleset := range slices.Compact(rulesets) {
-		p, err := r.newest(ruleset)
+		x, err := r.newest(ruleset)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, r.ReleaseOf(p))
+		p, err := r.w.overlayRelease(x.Release, x.file, o)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, &planfile.Release{Plan: p, Cases: x.Cases})
 	}
 	return out, nil
 }
 
 // onlyRuleset is the ruleset of all releases, "" when they are of several.
 func (r *Releases) onlyRuleset() string {
-	first := r.plans[0].Ruleset
-	if slices.ContainsFunc(r.plans, func(p *plan.Plan) bool { return p.Ruleset != first }) {
+	first := r.held[0].Plan.Ruleset
+	if slices.ContainsFunc(r.held, func(x *heldRelease) bool { return x.Plan.Ruleset != first }) {
 		return ""
 	}
 	return first
 }
 
 // newest is the release of a ruleset that has the greatest number. A number that cannot be read is smaller than all others.
-func (r *Releases) newest(ruleset string) (*plan.Plan, error) {
-	var best *plan.Plan
+func (r *Releases) newest(ruleset string) (*heldRelease, error) {
+	var best *heldRelease
 	var greatest compare.Number
-	for _, p := range r.plans {
-		number, _ := compare.ParseNumber(p.Revision)
-		if p.Ruleset == ruleset && (best == nil || greatest.Less(number)) {
-			best, greatest = p, number
+	for _, x := range r.held {
+		number, _ := compare.ParseNumber(x.Plan.Revision)
+		if x.Plan.Ruleset == ruleset && (best == nil || greatest.Less(number)) {
+			best, greatest = x, number
 		}
 	}
 	if best == nil {
-		return nil, fmt.Errorf("%s has no release of %s; there is %s", r.dir, ruleset, r.list(""))
+		return nil, fmt.Errorf("%s has no release of %s; there is %s", r.name, ruleset, r.list(""))
 	}
 	return best, nil
 }
@@ -251,9 +313,9 @@ func (r *Releases) newest(ruleset string) (*plan.Plan, error) {
 // list names the releases of a ruleset, or all when it has none.
 func (r *Releases) list(ruleset string) string {
 	of := func(ruleset string) (out []string) {
-		for _, p := range r.plans {
-			if ruleset == "" || p.Ruleset == ruleset {
-				out = append(out, RevisionName(p))
+		for _, x := range r.held {
+			if ruleset == "" || x.Plan.Ruleset == ruleset {
+				out = append(out, RevisionName(x.Plan))
 			}
 		}
 		return out
@@ -271,10 +333,10 @@ func (r *Releases) ChooseForSheet(sheet []byte) (*plan.Plan, error) {
 	if err := json.Unmarshal(sheet, &of); err != nil || of.Ruleset == "" {
 		return nil, errors.New("this is no sheet: it names no ruleset")
 	}
-	if p := r.find(of.Ruleset, of.Revision); p != nil {
-		return p, nil
+	if x := r.find(of.Ruleset, of.Revision); x != nil {
+		return r.play(x)
 	}
-	return nil, fmt.Errorf("the sheet is of %s %s, and %s has no such release; there is %s", of.Ruleset, of.Revision, r.dir,
+	return nil, fmt.Errorf("the sheet is of %s %s, and %s has no such release; there is %s", of.Ruleset, of.Revision, r.name,
 		r.list(of.Ruleset))
 }
 

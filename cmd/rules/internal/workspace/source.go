@@ -76,17 +76,18 @@ func (w *Workspace) RulesetIDs() []string {
 	return w.Compiler().Names(sandbox.Module{Dir: w.ModuleDir()})
 }
 
-// PlanFile reads a built plan, which stands for the module.
+// PlanFile reads a built plan or a release, which stands for the module, with the homebrews of --with over it.
 func (w *Workspace) PlanFile(name string, files *argdata.Files) (*plan.Plan, error) {
-	r, err := w.ReleaseFile(name, files)
+	r, err := w.ReleaseFile(name, files, compiler.Options{})
 	if err != nil {
 		return nil, err
 	}
 	return r.Plan, nil
 }
 
-// ReleaseFile reads a release file, which stands for the module, or a built plan as a release without cases.
-func (w *Workspace) ReleaseFile(name string, files *argdata.Files) (*planfile.Release, error) {
+// ReleaseFile reads a release file, which stands for the module, or a built plan as a release without cases. With homebrews
+// its plan is compiled anew, as the options say.
+func (w *Workspace) ReleaseFile(name string, files *argdata.Files, o compiler.Options) (*planfile.Release, error) {
 	if err := w.checkAlone(); err != nil {
 		return nil, err
 	}
@@ -98,7 +99,8 @@ func (w *Workspace) ReleaseFile(name string, files *argdata.Files) (*planfile.Re
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", argdata.FileName(name), err)
 	}
-	return r, nil
+	r.Plan, err = w.overlayRelease(r, argdata.FileName(name), o)
+	return r, err
 }
 
 // PlacesUnder names the files of diagnostics as they are found from here, when those of the module are named from dir.
