@@ -18,6 +18,17 @@ import (
 // Load reads the cases in a directory: every file that ends in .txtar, in the order of their names; called is how errors
 // and cases name the directory. Cases that cannot be read are joined in the error; the others are given all the same.
 func Load(fsys fs.FS, dir, called string) ([]*Case, error) {
+	return loadMentioning(fsys, dir, called, "")
+}
+
+// LoadAbout is Load, of the cases about one rule, procedure or table alone: no other file is parsed.
+func LoadAbout(fsys fs.FS, dir, called, subject string) ([]*Case, error) {
+	cases, err := loadMentioning(fsys, dir, called, subject)
+	return slices.DeleteFunc(cases, func(c *Case) bool { return c.Subject != subject }), err
+}
+
+// loadMentioning reads the files of a directory in which a word stands.
+func loadMentioning(fsys fs.FS, dir, called, word string) ([]*Case, error) {
 	files, err := fs.Glob(fsys, path.Join(dir, "*.txtar"))
 	if err != nil {
 		return nil, err
@@ -25,7 +36,17 @@ func Load(fsys fs.FS, dir, called string) ([]*Case, error) {
 	var cases []*Case
 	var bad []error
 	for _, file := range files {
-		list, err := loadCases(fsys, file, path.Join(called, path.Base(file)))
+		data, err := fs.ReadFile(fsys, file)
+		if err != nil {
+			bad = append(bad, err)
+			continue
+		}
+		if !bytes.Contains(data, []byte(word)) {
+			continue
+		}
+		list, err := ParseAll(path.Join(called, path.Base(file)), data, func(name string) ([]byte, error) {
+			return fs.ReadFile(fsys, path.Join(dir, name))
+		})
 		if err != nil {
 			bad = append(bad, err)
 			continue
@@ -33,16 +54,6 @@ func Load(fsys fs.FS, dir, called string) ([]*Case, error) {
 		cases = append(cases, list...)
 	}
 	return cases, errors.Join(bad...)
-}
-
-func loadCases(fsys fs.FS, file, called string) ([]*Case, error) {
-	data, err := fs.ReadFile(fsys, file)
-	if err != nil {
-		return nil, err
-	}
-	return ParseAll(called, data, func(name string) ([]byte, error) {
-		return fs.ReadFile(fsys, path.Join(path.Dir(file), name))
-	})
 }
 
 // NextCase is the name under which another case begins in the same file.

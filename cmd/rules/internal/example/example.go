@@ -109,10 +109,10 @@ func leastFor(files fs.FS, dir string, input *plan.Shape) *golden.Case {
 
 // CaseOf is the first case, by name, of a rule or procedure that gives an answer, if possible with the release's rulings.
 func CaseOf(files fs.FS, dir string, kind golden.Kind, id string) *golden.Case {
-	cases, _ := golden.Load(files, dir, dir) // what cannot be read is no example
+	cases, _ := golden.LoadAbout(files, dir, dir, id) // what cannot be read is no example
 	var best *golden.Case
 	for _, c := range cases {
-		if c.Kind != kind || c.Subject != id || c.Refused != "" {
+		if c.Kind != kind || c.Refused != "" {
 			continue
 		}
 		if best == nil || len(c.Options) < len(best.Options) {
