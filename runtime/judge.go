@@ -19,13 +19,15 @@ func (d *Procedure) NewJudge() *Judge {
 	return &Judge{evaluation: newEvaluation(d.program.image, d.closing), procedure: d}
 }
 
-// Status is the status of a procedure in a state: Open, or the end that holds. Its errors are those of At.
-func (j *Judge) Status(character, input, state []byte) (string, error) {
+// Judge finds the status of a procedure in a state, which is Open or the end that holds, and its outputs there. Its errors
+// are those of At.
+func (j *Judge) Judge(character, input, state []byte) (status string, output jsonio.Value, err error) {
 	p := Play{procedure: j.procedure, Character: character, Input: orEmpty(input), State: state}
 	if err := p.writeRoots(j.evaluation, j.procedure.closing, true); err != nil {
-		return "", err
+		return "", output, err
 	}
-	return p.judgeWith(j.evaluation)
+	status, err = p.judgeWith(j.evaluation)
+	return status, p.Output, err
 }
 
 // judgeWith judges the ends and reads the outputs in a frame whose roots are written.

@@ -48,6 +48,8 @@ An end called stuck is a state in which no event of the policy can happen; outgr
 procedure declares of its state, such as a list of more than 64 elements; unfollowed are dice that explode without end.
 Chances are followed as fractions while these are short; --exact follows them as fractions whatever that takes.
 With --state it goes on from the sheet of a procedure that has begun, as eval prints it.
+--output, --ask, --given and --joint are over the outputs that it has where it ends, or after N events, and over its
+status; --vary leaves a field of its input open, and without them shows how likely each end is.
 
 Exit status: 0 for an answer; 1 when the rule refuses or a formula has no value, whatever falls; 2 when the question
 cannot be asked, takes more than the budget, or has a condition that never holds.`
@@ -380,8 +382,10 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 		return fmt.Errorf("name a character with --character FILE, or the sheet to go on from with --state FILE")
 	case len(q.policy) == 0:
 		return fmt.Errorf("%s is a procedure: say with --policy which events happen", id)
-	case len(q.outputs) > 0 || q.given != "" || len(q.ask) > 0 || len(q.vary) > 0 || q.joint || q.estimate:
-		return fmt.Errorf("%s is a procedure: --output, --given, --ask, --vary, --joint and --estimate are of rules", id)
+	case q.estimate:
+		return fmt.Errorf("%s is a procedure: --estimate is of rules", id)
+	case q.joint && len(q.vary) > 0:
+		return errors.New("--joint and --vary: a table has a row for each value, and no room for all outputs at once")
 	case q.after < 0 || q.most < 1 || q.after > q.most:
 		return fmt.Errorf("--after %d, --most %d: follow at least one event, and as many as --after", q.after, q.most)
 	}
@@ -389,21 +393,34 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 	if err != nil {
 		return err
 	}
-	process, err := odds.NewProcess(program, id, runtime.Choice{Options: q.options})
+	a, err := oddsquery.NewPlayAsker(program, id, oddsquery.PlayQuery{
+		Records: records, Options: q.options, Policy: q.policy, After: q.after, Most: q.most, Outputs: q.outputs,
+		Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact, Budget: q.budget,
+	})
 	if err != nil {
 		return err
 	}
-	policy, err := oddsquery.ParsePolicy(program.Plan(), id, q.policy, q.options)
-	if err != nil {
-		return err
+	subject := oddspage.ProcedureSubject(program.Plan(), id)
+	switch {
+	case len(q.vary) > 0:
+		t, err := a.Table(subject)
+		if err != nil {
+			return exit.PathOnly(err)
+		}
+		return q.writeOutcomes(t)
+	case q.joint || a.AsksForOutputs():
+		d, err := a.Odds()
+		if err != nil {
+			return exit.PathOnly(err)
+		}
+		d.Subject, d.ShowsJoint = subject, q.joint
+		return q.writeOutcomes(d)
 	}
-	course, err := process.Course(odds.Question{Records: records, Budget: q.budget, Exact: q.exact}, policy, q.after, q.most)
+	course, err := a.Course()
 	if err != nil {
 		return exit.PathOnly(err)
 	}
-	return q.writeAnswer(&oddspage.Course{
-		Subject: oddspage.ProcedureSubject(program.Plan(), id), Of: course, After: q.after, Exact: q.exact,
-	})
+	return q.writeAnswer(&oddspage.Course{Subject: subject, Of: course, After: q.after, Exact: q.exact})
 }
 
 // readRecords reads the character and the input, or all that stands in the sheet of --state, whose options are played.

@@ -105,6 +105,9 @@ func IntValue(n int64) Value { return Value{kind: plan.Int, bits: n} }
 // DoubleValue is a double as a value.
 func DoubleValue(v float64) Value { return Value{kind: plan.Double, bits: builtin.Bits(v)} }
 
+// TextValue is a string.
+func TextValue(s string) Value { return Value{kind: plan.String, text: s} }
+
 // BoolValue is a truth.
 func BoolValue(v bool) Value { return Value{kind: plan.Bool, bits: builtin.Bool(v)} }
 

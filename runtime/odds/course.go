@@ -6,15 +6,18 @@ import (
 
 // A Course is what becomes of a procedure under a policy.
 type Course struct {
-	Ends   []End
-	After  []Situation // after so many events as were asked for
-	Exact  bool        // the probabilities are fractions
-	Solved bool        // the chances of the ends and the mean number of events are in closed form, however long it takes
-	Open   float64     // the probability that it goes on after the events that were followed
-	Events int         // that were followed
-	States int         // different states that were met
-	Mean   float64     // number of events until an end, of what ends
-	MeanN  *big.Rat    // in closed form, when Solved
+	Ends  []End
+	After []Situation // after so many events as were asked for
+	// Outputs is the joint distribution of the outputs where the procedure has ended, or of the situation after so many events
+	// when that is asked for; nil unless outputs are asked for.
+	Outputs *Joint
+	Exact   bool     // the probabilities are fractions
+	Solved  bool     // the chances of the ends and the mean number of events are in closed form, however long it takes
+	Open    float64  // the probability that it goes on after the events that were followed
+	Events  int      // that were followed
+	States  int      // different states that were met
+	Mean    float64  // number of events until an end, of what ends
+	MeanN   *big.Rat // in closed form, when Solved
 }
 
 // An End is a way in which a procedure ends.

@@ -67,6 +67,8 @@
 // breadth first from the start or from a state that is given; absorption is followed event by event, with numerators over
 // one denominator that grows with every event (generation.go), and, where the states are few, solved by elimination over
 // the fractions (solve.go; Kemeny and Snell 1960, chapter 3). A state that no longer fits its own declaration ends there.
+// Outputs are read of the states in which the procedure ends, or is after so many events, each with the chance that
+// was absorbed there (course_outputs.go).
 //
 // The weights are probabilities or, when they are to be exact, integers over one common denominator for a whole table,
 // which no step has to reduce.

@@ -27,6 +27,7 @@ const (
 	Failed                       // a formula has no value
 	Unfollowed                   // dice explode further than was followed
 	NotOffered                   // of an event: its guard does not hold
+	Unended                      // of a procedure: it goes on after the events that were followed
 )
 
 // An engine carries out programs with weights of one kind.

@@ -37,6 +37,9 @@ const (
 	Stuck = "stuck" // no event of the policy can happen
 	// Outgrown is a state that does not fit its own declaration any more, so that it cannot be read and gone on with.
 	Outgrown = "outgrown"
+
+	// unfollowedStatus is of all that comes of dice that explode further than was followed.
+	unfollowedStatus = "unfollowed"
 )
 
 // A Process is a procedure of which odds may be asked under a policy. It may be used by one goroutine at a time.
@@ -103,6 +106,8 @@ type chain struct {
 	spent  int64
 
 	gathered gatherer
+	absorbed []absorption // what has ended; only when outputs are asked for
+	followed int          // events
 }
 
 // Course follows a procedure for at most so many events, from its start or, when the question has a state, from there. Its
@@ -126,8 +131,12 @@ func (p *Process) Course(q Question, policy Policy, after, most int) (*Course, e
 	out := &Course{}
 	now := newGeneration(begin)
 	for n := 0; ; n++ {
+		c.followed = n
 		if n == after && after > 0 {
 			out.After = c.situations(out.Ends, now)
+			if err := c.takeOutputs(out, c.sharesOf(now), true); err != nil {
+				return nil, err
+			}
 		}
 		for i := range now.cells {
 			if err := c.expand(now.cells[i].at); err != nil {
@@ -148,9 +157,15 @@ func (p *Process) Course(q Question, policy Policy, after, most int) (*Course, e
 			out.Ends[k].N = new(big.Rat).SetFrac(n, now.den)
 		}
 	}
-	c.solve(out, begin)
+	shares := c.solve(out, begin)
 	out.finish()
-	return out, nil
+	if after > 0 {
+		return out, nil
+	}
+	if shares == nil {
+		shares = c.sharesOf(now)
+	}
+	return out, c.takeOutputs(out, shares, false)
 }
 
 // begin is where the procedure may be before any event.
@@ -174,7 +189,7 @@ func (c *chain) visit(character, state string) (int, error) {
 	if i, ok := c.at[key]; ok {
 		return i, nil
 	}
-	status, err := c.judge.Status([]byte(character), c.q.Records[plan.InputRoot], []byte(state))
+	status, _, err := c.judge.Judge([]byte(character), c.q.Records[plan.InputRoot], []byte(state))
 	if err != nil && len(c.nodes) > 0 && c.procedure.IsOutgrown(err) {
 		status, err = Outgrown, nil
 	}
@@ -238,12 +253,12 @@ func (c *chain) outcomes(r *Rule, records Records, character, state string) ([]e
 
 // unfollowed stands for all that comes of dice that explode further than was followed.
 func (c *chain) unfollowed() (int, error) {
-	key := [2]string{"", "unfollowed"}
+	key := [2]string{"", unfollowedStatus}
 	i, ok := c.at[key]
 	if !ok {
 		i = len(c.nodes)
 		c.at[key] = i
-		c.nodes = append(c.nodes, node{status: "unfollowed"})
+		c.nodes = append(c.nodes, node{status: unfollowedStatus})
 	}
 	return i, nil
 }
@@ -333,6 +348,9 @@ func (c *chain) takeEnded(out *Course, n int, now *generation) {
 		e := &out.Ends[k]
 		for len(e.By) <= n {
 			e.By = append(e.By, 0)
+		}
+		if len(c.q.Outputs) > 0 {
+			c.absorbed = append(c.absorbed, absorption{x.at, x.p, x.n, now.den})
 		}
 		e.By[n] += x.p
 		e.P += x.p

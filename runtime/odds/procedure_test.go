@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -70,6 +71,96 @@ func played(t *testing.T, p *runtime.Program, character, input, hard []byte, tim
 		out[play.Status] += 1 / float64(times)
 	}
 	return out
+}
+
+// TestOutputsOfCourse compares the outputs after two events with all ways in which the dice of two events fall, played one
+// by one, and those at the ends with the events that lead there: each takes ten units of time.
+func TestOutputsOfCourse(t *testing.T) {
+	p := program(t, "tempestas")
+	process, err := odds.NewProcess(p, "task", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hard := []byte(`{"difficulty":"hard"}`)
+	q := odds.Question{Exact: true, Outputs: []string{"elapsed", odds.StatusName, "remaining"}}
+	q.Records[plan.CharacterRoot] = []byte(`{"statistics":{"int":25},"skills":{"navigation":90},"fatigue":4}`)
+	q.Records[plan.InputRoot] = []byte(`{"name":"navigation","target_value":5}`)
+	policy := odds.Policy{{Event: "decline"}, {Event: "roll", Input: hard}}
+	course, err := process.Course(q, policy, 2, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]*big.Rat{}
+	playEveryWay(t, p, q, hard, 2, want)
+	for _, o := range course.Outputs.Outcomes() {
+		key := o.Values[0].String() + o.Values[1].String() + o.Values[2].String()
+		n := new(big.Rat).SetFrac(o.N, course.Outputs.Den)
+		if want[key] == nil || want[key].Cmp(n) != 0 {
+			t.Errorf("%s has probability %v, of all ways %v", key, n, want[key])
+		}
+		delete(want, key)
+	}
+	if len(want) > 0 {
+		t.Errorf("%v of all ways have no probability", want)
+	}
+	if course, err = process.Course(q, policy, 0, 1000); err != nil {
+		t.Fatal(err)
+	}
+	elapsed := course.Outputs.Marginal("elapsed")
+	for i, v := range elapsed.Values {
+		by := 0.0
+		for _, e := range course.Ends {
+			if n := int(v.Int() / 10); n < len(e.By) {
+				by += e.By[n]
+			}
+		}
+		if math.Abs(elapsed.P[i]-by) > 1e-12 {
+			t.Errorf("%v has elapsed with probability %v, so many events happen with %v", v, elapsed.P[i], by)
+		}
+	}
+}
+
+// playEveryWay plays some events with every way in which their dice fall, and adds up the outputs.
+func playEveryWay(t *testing.T, p *runtime.Program, q odds.Question, hard []byte, events int, into map[string]*big.Rat) {
+	t.Helper()
+	d, err := p.Procedure("task", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun, err := d.Start(runtime.Request{Character: q.Records[plan.CharacterRoot], Input: q.Records[plan.InputRoot]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var follow func(play runtime.Play, left int, chance *big.Rat)
+	follow = func(play runtime.Play, left int, chance *big.Rat) {
+		if next := play; left > 0 && next.Do(runtime.Event{Name: "decline"}) == nil {
+			follow(next, left-1, chance)
+			return
+		}
+		if left == 0 || play.Status != runtime.Open {
+			elapsed, _ := play.Output.Get("elapsed")
+			remaining, _ := play.Output.Get("remaining")
+			key := elapsed.String() + strconv.Quote(play.Status) + remaining.String()
+			if into[key] == nil {
+				into[key] = new(big.Rat)
+			}
+			into[key].Add(into[key], chance)
+			return
+		}
+		w := &walker{}
+		for more := true; more; more = w.advance() {
+			next := play
+			if err := next.Do(runtime.Event{Name: "roll", Input: hard, Dice: w}); err != nil {
+				t.Fatal(err)
+			}
+			ways := big.NewRat(1, 1)
+			for _, n := range w.of {
+				ways.Mul(ways, big.NewRat(1, n))
+			}
+			follow(next, left-1, ways.Mul(ways, chance))
+		}
+	}
+	follow(*begun, events, big.NewRat(1, 1))
 }
 
 // TestCourseIsTheSameToTheBit follows a task with many open states again and again.

@@ -128,6 +128,8 @@ type Question struct {
 	Records Records // JSON
 	Exact   bool    // as fractions
 	Budget  int64   // states that may meet classes; 0 for DefaultBudget
+	// Outputs are those of a procedure whose joint distribution is asked for too, by the names of Process.OutcomeType.
+	Outputs []string
 }
 
 // Odds gives the joint distribution for a character. Its errors are those of runtime.Rule.Eval that no die decides,

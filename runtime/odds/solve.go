@@ -1,40 +1,42 @@
 package odds
 
 import (
+	"maps"
 	"math/big"
 	"slices"
 )
 
 // solve finds the chance of every end and the mean number of events in closed form: with Q the chances from open state to
 // open state, the expected visits v to each solve v = begin + v Q, the chance of an end is what v leads to it, and the mean
-// number of events is the sum of v.
-func (c *chain) solve(out *Course, begin map[int]*big.Rat) {
+// number of events is the sum of v. It gives the chance of every state in which the procedure ends; nil when there is no
+// closed form.
+func (c *chain) solve(out *Course, begin map[int]*big.Rat) []share {
 	var open []int
 	for i := range c.nodes {
 		if c.nodes[i].status == Open {
 			if c.nodes[i].next == nil {
-				return
+				return nil
 			}
 			open = append(open, i)
 		}
 	}
 	if !c.exact || len(open) > maxSolved {
-		return
+		return nil
 	}
 	visits := c.visits(open, begin)
 	if visits == nil {
-		return
+		return nil
 	}
 	out.Solved, out.MeanN = true, new(big.Rat)
-	for k := range out.Ends {
-		out.Ends[k].N = new(big.Rat)
-	}
+	reached := map[int]*big.Rat{}
 	reach := func(i int, n *big.Rat) {
-		for k := range out.Ends {
-			if e := &out.Ends[k]; e.Status == c.nodes[i].status {
-				e.N.Add(e.N, n)
-			}
+		if c.nodes[i].status == Open {
+			return
 		}
+		if reached[i] == nil {
+			reached[i] = new(big.Rat)
+		}
+		reached[i].Add(reached[i], n)
 	}
 	for i, n := range begin {
 		reach(i, n)
@@ -42,11 +44,29 @@ func (c *chain) solve(out *Course, begin map[int]*big.Rat) {
 	for k, i := range open {
 		out.MeanN.Add(out.MeanN, visits[k])
 		for _, e := range c.nodes[i].next {
-			if c.nodes[e.to].status != Open {
-				reach(e.to, new(big.Rat).Mul(visits[k], c.nodes[i].fraction(e)))
-			}
+			reach(e.to, new(big.Rat).Mul(visits[k], c.nodes[i].fraction(e)))
 		}
 	}
+	return c.sumEnds(out, reached)
+}
+
+// sumEnds gives each end the chance of its states, and lists these.
+func (c *chain) sumEnds(out *Course, reached map[int]*big.Rat) []share {
+	for k := range out.Ends {
+		out.Ends[k].N = new(big.Rat)
+	}
+	shares := []share{}
+	for _, i := range slices.Sorted(maps.Keys(reached)) {
+		p, _ := reached[i].Float64()
+		shares = append(shares, share{at: i, p: p, exact: reached[i]})
+		k := slices.IndexFunc(out.Ends, func(e End) bool { return e.Status == c.nodes[i].status })
+		if k < 0 { // it follows an open state of the last event that was followed
+			k = len(out.Ends)
+			out.Ends = append(out.Ends, End{Status: c.nodes[i].status, N: new(big.Rat)})
+		}
+		out.Ends[k].N.Add(out.Ends[k].N, reached[i])
+	}
+	return shares
 }
 
 // visits solves for the expected visits by elimination; nil when some state is never left.

@@ -25,11 +25,13 @@ type Distributions struct {
 	Means      map[string]*big.Rat // by name of a marginal: those known in closed form, where marginals lack some probability
 	Exact      bool                // write fractions
 	ShowsJoint bool                // write all outputs at once instead of each by itself
+	After      int                 // of a procedure: it is the situation after so many events; 0 for how it ends
 
 	notes           []string // where other programs read the dice otherwise
 	refused, failed []ending
-	unfollowed      float64 // the probability that dice explode further than was followed
-	unfollowedExact string  // the same as a fraction; "" when it is not known or not wanted
+	unended         []ending // of a procedure: it goes on
+	unfollowed      float64  // the probability that dice explode further than was followed
+	unfollowedExact string   // the same as a fraction; "" when it is not known or not wanted
 }
 
 // An ending is why there are no outputs.
@@ -53,7 +55,7 @@ func OfRoll(text string, n *dice.Notation, r *odds.Roll, exact bool) *Distributi
 
 // IsAnswered reports whether anything can come out: not when the rule refuses or fails whatever falls.
 func (d *Distributions) IsAnswered() bool {
-	return d.All == nil || d.unfollowed > 0 || len(d.All.Outcomes()) > 0
+	return d.All == nil || d.unfollowed > 0 || len(d.unended) > 0 || len(d.All.Outcomes()) > 0
 }
 
 // AddEndings adds what of a joint distribution has no outputs.
@@ -69,6 +71,8 @@ func (d *Distributions) AddEndings(j *odds.Joint) {
 			d.refused = append(d.refused, x)
 		case odds.Failed:
 			d.failed = append(d.failed, x)
+		case odds.Unended:
+			d.unended = append(d.unended, x)
 		default:
 			d.unfollowed += e.P
 			unfollowed.Add(unfollowed, cmp.Or(e.N, new(big.Int)))
@@ -81,7 +85,7 @@ func (d *Distributions) AddEndings(j *odds.Joint) {
 
 // SetCondition says that the distributions are those under a condition. What was refused or failed does not meet it.
 func (d *Distributions) SetCondition(text string) {
-	d.Given, d.refused, d.failed = text, nil, nil
+	d.Given, d.refused, d.failed, d.unended = text, nil, nil, nil
 }
 
 // LacksOnlyUnfollowed reports whether the distributions would be whole if all explosions were followed: then a mean in
@@ -95,6 +99,12 @@ const maxShown = 120
 
 func (d *Distributions) printText(p *layout.Page) {
 	d.printTitle(p)
+	switch {
+	case d.After > 0:
+		p.AddLine(2, "after %d events", d.After)
+	case d.Procedure != "":
+		p.AddLine(2, "where it ends")
+	}
 	if d.Given != "" {
 		p.AddLine(2, "given %s", d.Given)
 	}
@@ -121,6 +131,9 @@ func (d *Distributions) Lacks() []string {
 	}
 	for _, e := range d.failed {
 		out = append(out, fmt.Sprintf("%s without a value: %s", e.probability(), e.Message))
+	}
+	for _, e := range d.unended {
+		out = append(out, e.probability()+" "+e.Message)
 	}
 	if d.unfollowed > 0 {
 		out = append(out, "dice that explode further than was followed: "+
@@ -254,6 +267,9 @@ func (d *Distributions) csvRows() [][]string {
 	}
 	for _, e := range d.failed {
 		rows = append(rows, []string{"failed", e.Message, layout.FormatFull(e.P), e.Exact, "", ""})
+	}
+	for _, e := range d.unended {
+		rows = append(rows, []string{"unended", e.Message, layout.FormatFull(e.P), e.Exact, "", ""})
 	}
 	if d.unfollowed > 0 {
 		rows = append(rows, []string{"unfollowed", "", layout.FormatFull(d.unfollowed), d.unfollowedExact, "", ""})

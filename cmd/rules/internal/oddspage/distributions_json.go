@@ -11,11 +11,13 @@ import (
 type jsonOdds struct {
 	Subject
 	Notes           []string                `json:"notes,omitempty"` // where other programs read the dice otherwise
+	After           int                     `json:"after_events,omitempty"`
 	Given           string                  `json:"given,omitempty"`
 	Odds            map[string]jsonMarginal `json:"odds"`
 	Joint           []jsonOutcome           `json:"joint,omitempty"`
 	Refused         []ending                `json:"refused,omitempty"`
 	Failed          []ending                `json:"failed,omitempty"`
+	Unended         []ending                `json:"unended,omitempty"` // the procedure goes on
 	Unfollowed      float64                 `json:"unfollowed,omitempty"`
 	UnfollowedExact string                  `json:"unfollowed_exact,omitempty"`
 	Work            int64                   `json:"work,omitempty"` // states that were met
@@ -47,8 +49,8 @@ type jsonOutcome struct {
 func (d *Distributions) toJSON() any {
 	out := jsonOdds{
 		Subject: d.Subject, Notes: d.notes, Given: d.Given, Refused: d.refused, Failed: d.failed, Unfollowed: d.unfollowed,
-		UnfollowedExact: d.unfollowedExact,
-		Odds:            map[string]jsonMarginal{},
+		UnfollowedExact: d.unfollowedExact, Unended: d.unended, After: d.After,
+		Odds: map[string]jsonMarginal{},
 	}
 	for _, m := range d.Marginals {
 		out.Odds[m.Name] = d.jsonOfMarginal(m)

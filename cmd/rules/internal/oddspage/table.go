@@ -65,6 +65,9 @@ func (t *Table) AddRow(at []json.RawMessage, d *Distributions) {
 	for _, e := range d.failed {
 		put("failed: "+e.Message, e.P, e.Exact)
 	}
+	for _, e := range d.unended {
+		put(odds.Open, e.P, e.Exact)
+	}
 	if d.unfollowed > 0 {
 		put("unfollowed", d.unfollowed, d.unfollowedExact)
 	}

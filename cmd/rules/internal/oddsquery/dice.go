@@ -1,10 +1,9 @@
 package oddsquery
 
 import (
-	"fmt"
+	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/oddspage"
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -17,51 +16,22 @@ func AskDice(text string, n *dice.Notation, given string, formulas []string, exa
 	if err != nil {
 		return nil, err
 	}
-	var condition *formula
-	var asked, all []*formula
-	if given != "" {
-		if condition, err = compileFormula(names, diceRule, "--given", given); err != nil {
-			return nil, err
-		}
-		if condition.kind != plan.Bool {
-			return nil, fmt.Errorf("--given %s: it is no condition", given)
-		}
-		all = append(all, condition)
-	}
-	for _, f := range formulas {
-		x, err := compileFormula(names, diceRule, "--ask", f)
-		if err != nil {
-			return nil, err
-		}
-		asked, all = append(asked, x), append(all, x)
-	}
-	joint, err := odds.JointOfNotation(n, readLabels(n, all), exact)
+	q, err := newInquiry(names, diceRule, given, "--ask", formulas)
 	if err != nil {
 		return nil, err
 	}
-	out := &oddspage.Distributions{Subject: oddspage.Subject{Dice: text}, Exact: exact, All: joint}
-	out.AddEndings(joint)
-	if condition != nil {
-		if joint, err = joint.Given(func(o *odds.Outcome) (bool, error) {
-			v, err := condition.valueOf(joint.Names, o)
-			return v.Bool(), err
-		}); err != nil {
-			return nil, fmt.Errorf("--given %s: %w", given, err)
-		}
-		out.All = joint
-		out.SetCondition(given)
+	joint, err := odds.JointOfNotation(n, q.readLabels(n), exact)
+	if err != nil {
+		return nil, err
 	}
-	if len(asked) == 0 {
+	out := &oddspage.Distributions{Subject: oddspage.Subject{Dice: text}, Exact: exact}
+	if joint, err = q.conditioned(joint, out); err != nil {
+		return nil, err
+	}
+	if len(formulas) == 0 {
 		out.Marginals = append(out.Marginals, joint.Marginal("total"))
 	}
-	for _, f := range asked {
-		m, err := joint.Of(f.text, func(o *odds.Outcome) (runtime.Value, error) { return f.valueOf(joint.Names, o) })
-		if err != nil {
-			return nil, fmt.Errorf("--ask %s: %w", f.text, err)
-		}
-		out.Marginals = append(out.Marginals, m)
-	}
-	return out, nil
+	return out, q.addFormulas(joint, out)
 }
 
 // diceRule is the rule that formulas over dice are compiled for.
@@ -84,17 +54,15 @@ func planOfDice(n *dice.Notation) (*plan.Plan, error) {
 	for _, label := range odds.Labels(n) {
 		outputs.Fields = append(outputs.Fields, plan.Field{Name: label, Type: plan.IntType})
 	}
-	return &plan.Plan{Rules: []plan.Rule{{ID: diceRule, Graph: plan.Graph{Outputs: plan.Value{Type: outputs}}}}}, nil
+	return planOfOutcomes(diceRule, outputs), nil
 }
 
-// readLabels are the labelled groups that formulas read: the fewer, the smaller is what is known together.
-func readLabels(n *dice.Notation, formulas []*formula) (out []string) {
+// readLabels are the labelled groups that the formulas read: the fewer, the smaller is what is known together.
+func (q *inquiry) readLabels(n *dice.Notation) (out []string) {
+	reads := q.names(nil)
 	for _, label := range odds.Labels(n) {
-		for _, f := range formulas {
-			if f.doesRead(label) {
-				out = append(out, label)
-				break
-			}
+		if slices.Contains(reads, label) {
+			out = append(out, label)
 		}
 	}
 	return out

@@ -59,6 +59,3 @@ func (f *formula) valueFor(appendValue func(name string, b []byte) []byte) (runt
 	}
 	return f.rule.Value(runtime.Request{Character: []byte("{}"), Input: append(input, '}')}, "value")
 }
-
-// doesRead reports whether the formula reads a name.
-func (f *formula) doesRead(name string) bool { return slices.Contains(f.reads, name) }

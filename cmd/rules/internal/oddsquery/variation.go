@@ -3,10 +3,12 @@ package oddsquery
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/oddspage"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -50,4 +52,107 @@ func parseVariation(text string, shape *plan.Shape) (v variation, err error) {
 		v.values = append(v.values, a.Value)
 	}
 	return v, nil
+}
+
+// An openInput is an input of which some fields are left open.
+type openInput struct {
+	vary  []string // NAME=1..20 or NAME=0,10,30
+	input []byte   // JSON; empty for {}
+	shape *plan.Shape
+}
+
+// A Setting is a choice of values for the inputs that are left open.
+type Setting struct {
+	Names  []string
+	Values []json.RawMessage
+}
+
+// String writes the values by name.
+func (s Setting) String() string {
+	var out []string
+	for i, n := range s.Names {
+		out = append(out, n+"="+string(s.Values[i]))
+	}
+	return strings.Join(out, ", ")
+}
+
+// ByName are the values by name.
+func (s Setting) ByName() map[string]json.RawMessage {
+	out := map[string]json.RawMessage{}
+	for i, n := range s.Names {
+		out[n] = s.Values[i]
+	}
+	return out
+}
+
+// Settings are all choices of values of the inputs that are left open, the last name's varying fastest. There are at most
+// maxVaried.
+func (o *openInput) Settings() ([]Setting, error) {
+	var names []string
+	rows := [][]json.RawMessage{nil}
+	for _, text := range o.vary {
+		v, err := parseVariation(text, o.shape)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, v.name)
+		var next [][]json.RawMessage
+		for _, row := range rows {
+			for _, x := range v.values {
+				next = append(next, append(slices.Clip(row), x))
+			}
+		}
+		if rows = next; len(rows) > maxVaried {
+			return nil, fmt.Errorf("--vary asks for more than %d rows", maxVaried)
+		}
+	}
+	var out []Setting
+	for _, row := range rows {
+		out = append(out, Setting{names, row})
+	}
+	return out, nil
+}
+
+// inputAt is the input with values put into it.
+func (o *openInput) inputAt(s Setting) (json.RawMessage, error) {
+	object := json.RawMessage(o.input)
+	if len(object) == 0 {
+		object = json.RawMessage("{}")
+	}
+	for i, name := range s.Names {
+		var err error
+		if object, err = (argdata.Assignment{Path: strings.Split(name, "."), Value: s.Values[i]}).PutInto(object); err != nil {
+			return nil, fmt.Errorf("--vary %s: %w", name, err)
+		}
+	}
+	return object, nil
+}
+
+// describeError says with which values something went wrong. Of a value that does not fit it quotes the flag, because the
+// place in the input is not one that the reader wrote.
+func (s Setting) describeError(err error) error {
+	for i, name := range s.Names {
+		if what, is := strings.CutPrefix(err.Error(), "input."+name+": "); is {
+			return fmt.Errorf("--vary %s=%s: %s", name, strings.Trim(string(s.Values[i]), `"`), what)
+		}
+	}
+	return fmt.Errorf("%s: %w", s, err)
+}
+
+// table answers for every setting.
+func (o *openInput) table(subject oddspage.Subject, exact bool, answer func(Setting) (*oddspage.Distributions, error)) (
+	*oddspage.Table, error) {
+	settings, err := o.Settings()
+	if err != nil {
+		return nil, err
+	}
+	t := &oddspage.Table{Subject: subject, Varied: settings[0].Names, Exact: exact}
+	for _, s := range settings {
+		d, err := answer(s)
+		if err != nil {
+			return nil, err
+		}
+		t.AddRow(s.Values, d)
+	}
+	return t, nil
 }

@@ -1,0 +1,129 @@
+package oddsquery
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/oddspage"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A PlayQuery is what is asked of a procedure under a policy.
+type PlayQuery struct {
+	Records  odds.Records // JSON; with a state, the course goes on from there
+	Options  map[string]string
+	Policy   []string // EVENT: GUARD or EVENT INPUT: GUARD
+	After    int      // ask for the situation after so many events; 0 for how it ends
+	Most     int      // events that are followed
+	Outputs  []string // asked for by name, the status among them; all when there are neither names nor formulas
+	Formulas []string // over the outputs and the status
+	Given    string   // a condition over them; "" for none
+	Vary     []string // fields of the input that are left open
+	Exact    bool
+	Budget   int64
+}
+
+// A PlayAsker answers a query about a procedure.
+type PlayAsker struct {
+	PlayQuery
+	openInput
+	inquiry
+	process *odds.Process
+	policy  odds.Policy
+}
+
+// NewPlayAsker compiles the policy and the formulas of a query.
+func NewPlayAsker(program *runtime.Program, id string, q PlayQuery) (*PlayAsker, error) {
+	p := program.Plan()
+	a := &PlayAsker{PlayQuery: q, openInput: openInput{q.Vary, q.Records[plan.InputRoot], describe.InputOf(p, id)}}
+	var err error
+	if a.process, err = odds.NewProcess(program, id, runtime.Choice{Options: q.Options}); err != nil {
+		return nil, err
+	}
+	if a.policy, err = ParsePolicy(p, id, q.Policy, q.Options); err != nil {
+		return nil, err
+	}
+	names := planOfOutcomes(id, a.process.OutcomeType())
+	if a.inquiry, err = newInquiry(names, id, q.Given, "--ask", q.Formulas); err != nil {
+		return nil, err
+	}
+	known := namesOf(a.process.OutcomeType())
+	for _, name := range q.Outputs {
+		if !slices.Contains(known, name) {
+			return nil, &runtime.UnknownError{What: "output", Name: name, Known: known}
+		}
+	}
+	return a, nil
+}
+
+// planOfOutcomes is a plan of one rule without a graph, whose outputs are what formulas read.
+func planOfOutcomes(id string, outputs *plan.Type) *plan.Plan {
+	return &plan.Plan{Rules: []plan.Rule{{ID: id, Graph: plan.Graph{Outputs: plan.Value{Type: outputs}}}}}
+}
+
+func namesOf(t *plan.Type) []string {
+	var out []string
+	for _, f := range t.Fields {
+		out = append(out, f.Name)
+	}
+	return out
+}
+
+// AsksForOutputs reports whether outputs are asked for, and not only how and when the procedure ends.
+func (a *PlayAsker) AsksForOutputs() bool {
+	return len(a.Outputs) > 0 || len(a.Formulas) > 0 || a.Given != ""
+}
+
+// Course follows the procedure.
+func (a *PlayAsker) Course() (*odds.Course, error) { return a.courseOf(a.input, nil) }
+
+func (a *PlayAsker) courseOf(input []byte, outputs []string) (*odds.Course, error) {
+	q := odds.Question{Records: a.Records, Budget: a.Budget, Exact: a.Exact, Outputs: outputs}
+	q.Records[plan.InputRoot] = input
+	return a.process.Course(q, a.policy, a.After, a.Most)
+}
+
+// Odds are the distributions of the outputs where the procedure ends, or after so many events as the query says.
+func (a *PlayAsker) Odds() (*oddspage.Distributions, error) { return a.oddsOf(a.input) }
+
+func (a *PlayAsker) oddsOf(input []byte) (*oddspage.Distributions, error) {
+	names := a.Outputs
+	if len(names) == 0 && len(a.formulas) == 0 {
+		names = namesOf(a.process.OutcomeType())
+	}
+	course, err := a.courseOf(input, a.names(names))
+	if err != nil {
+		return nil, err
+	}
+	page := &oddspage.Distributions{Exact: a.Exact && course.Outputs.Den != nil, After: a.After}
+	joint, err := a.conditioned(course.Outputs, page)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		page.Marginals = append(page.Marginals, joint.Marginal(name))
+	}
+	return page, a.addFormulas(joint, page)
+}
+
+// Table answers for every setting of the inputs that are left open: with the outputs that are asked for, else with how the
+// procedure ends.
+func (a *PlayAsker) Table(subject oddspage.Subject) (*oddspage.Table, error) {
+	if !a.AsksForOutputs() {
+		a.Outputs = []string{odds.StatusName}
+	}
+	return a.openInput.table(subject, a.Exact, func(s Setting) (*oddspage.Distributions, error) {
+		input, err := a.inputAt(s)
+		if err != nil {
+			return nil, err
+		}
+		d, err := a.oddsOf(input)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s, err)
+		}
+		return d, nil
+	})
+}

@@ -1,0 +1,91 @@
+package oddsquery
+
+import (
+	"fmt"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/oddspage"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// An inquiry is a condition and formulas over the names of a joint distribution.
+type inquiry struct {
+	given    *formula // nil for none
+	formulas []*formula
+}
+
+// newInquiry compiles a condition and formulas, which a flag gave, over the outputs of a rule.
+func newInquiry(p *plan.Plan, id, given, formulaFlag string, formulas []string) (inquiry, error) {
+	var out inquiry
+	var err error
+	if given != "" {
+		if out.given, err = compileFormula(p, id, "--given", given); err != nil {
+			return out, err
+		}
+		if out.given.kind != plan.Bool {
+			return out, fmt.Errorf("--given %s: it is no condition", given)
+		}
+	}
+	for _, text := range formulas {
+		f, err := compileFormula(p, id, formulaFlag, text)
+		if err != nil {
+			return out, err
+		}
+		out.formulas = append(out.formulas, f)
+	}
+	return out, nil
+}
+
+// names are the outputs that are named or that a formula reads, each once.
+func (q *inquiry) names(outputs []string) []string {
+	var out []string
+	known := map[string]bool{}
+	add := func(names []string) {
+		for _, name := range names {
+			if !known[name] {
+				known[name] = true
+				out = append(out, name)
+			}
+		}
+	}
+	add(outputs)
+	for _, f := range q.formulas {
+		add(f.reads)
+	}
+	if q.given != nil {
+		add(q.given.reads)
+	}
+	return out
+}
+
+// conditioned takes the endings of a joint distribution into a page, and gives the joint under the condition.
+func (q *inquiry) conditioned(joint *odds.Joint, page *oddspage.Distributions) (*odds.Joint, error) {
+	page.All = joint
+	page.AddEndings(joint)
+	if q.given == nil {
+		return joint, nil
+	}
+	given, err := joint.Given(func(o *odds.Outcome) (bool, error) {
+		v, err := q.given.valueOf(joint.Names, o)
+		return v.Bool(), err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("--given %s: %w", q.given.text, err)
+	}
+	page.All = given
+	page.SetCondition(q.given.text)
+	return given, nil
+}
+
+// addFormulas adds the distribution of each formula to a page.
+func (q *inquiry) addFormulas(joint *odds.Joint, page *oddspage.Distributions) error {
+	for _, f := range q.formulas {
+		m, err := joint.Of(f.text, func(o *odds.Outcome) (runtime.Value, error) { return f.valueOf(joint.Names, o) })
+		if err != nil {
+			return fmt.Errorf("--ask %s: %w", f.text, err)
+		}
+		page.Marginals = append(page.Marginals, m)
+	}
+	return nil
+}

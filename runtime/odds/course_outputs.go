@@ -1,0 +1,172 @@
+package odds
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// StatusName is the name under which the status of a procedure stands beside its outputs, unless an output has that name.
+const StatusName = "status"
+
+// OutcomeType is the record of what a course can tell of a state: the outputs of the procedure and, in front of them, its
+// status.
+func (p *Process) OutcomeType() *plan.Type {
+	outputs := p.plan.Close.Outputs.Type
+	if i, _ := outputs.Field(StatusName); i >= 0 {
+		return outputs
+	}
+	statuses := slices.Concat([]string{Open}, p.plan.Ends, []string{Stuck})
+	status := plan.Field{Name: StatusName, Type: &plan.Type{Kind: plan.String, Enum: statuses}}
+	return &plan.Type{Kind: plan.Record, Fields: append([]plan.Field{status}, outputs.Fields...)}
+}
+
+// An absorption is probability with which a procedure came into a state in which it has ended.
+type absorption struct {
+	at  int // the number of the state
+	p   float64
+	n   *big.Int // over den; nil when it is not exact
+	den *big.Int // of the generation that ended so
+}
+
+// A share is the probability of a state among all in which a course may be.
+type share struct {
+	at    int
+	p     float64
+	exact *big.Rat // nil when it is not exact
+}
+
+// sharesOf are what has been absorbed and the states of a generation, which may still be open.
+func (c *chain) sharesOf(now *generation) []share {
+	var out []share
+	place := map[int]int{}
+	add := func(at int, p float64, n, den *big.Int) {
+		k, ok := place[at]
+		if !ok {
+			k = len(out)
+			place[at] = k
+			out = append(out, share{at: at})
+		}
+		out[k].p += p
+		switch x := &out[k]; {
+		case n == nil || !c.exact:
+			x.exact = nil
+		case x.exact == nil:
+			x.exact = new(big.Rat).SetFrac(n, den)
+		default:
+			x.exact.Add(x.exact, new(big.Rat).SetFrac(n, den))
+		}
+	}
+	for i := range c.absorbed {
+		a := &c.absorbed[i]
+		add(a.at, a.p, a.n, a.den)
+	}
+	for i := range now.cells {
+		x := &now.cells[i]
+		add(x.at, x.p, x.n, now.den)
+	}
+	return out
+}
+
+// takeOutputs answers for the outputs, when they are asked for.
+func (c *chain) takeOutputs(out *Course, shares []share, isSituation bool) (err error) {
+	if len(c.q.Outputs) > 0 {
+		out.Outputs, err = c.jointOf(shares, isSituation)
+	}
+	return err
+}
+
+// jointOf is the joint distribution of the outputs that are asked for. A procedure that goes on has outputs too, but
+// they are no result; it counts as an ending unless the situation after so many events is asked for.
+func (c *chain) jointOf(shares []share, isSituation bool) (*Joint, error) {
+	t := c.OutcomeType()
+	j := &Joint{Names: c.q.Outputs, Spent: c.spent, States: len(c.nodes)}
+	for _, name := range j.Names {
+		i, _ := t.Field(name)
+		var order []string
+		if i >= 0 && t.Fields[i].Type.Kind == plan.String {
+			order = t.Fields[i].Type.Enum
+		}
+		j.Orders = append(j.Orders, order)
+	}
+	if !slices.ContainsFunc(shares, func(s share) bool { return s.exact == nil }) {
+		j.Den = big.NewInt(1)
+		for _, s := range shares {
+			j.Den = leastMultiple(j.Den, s.exact.Denom())
+		}
+	}
+	at := map[string]int{}
+	for _, s := range shares {
+		p, n := s.p, (*big.Int)(nil)
+		if j.Den != nil {
+			n = new(big.Int).Mul(s.exact.Num(), new(big.Int).Quo(j.Den, s.exact.Denom()))
+			p = whole{n}.over(j.Den)
+		}
+		values, ending, err := c.outputsIn(s.at, isSituation)
+		switch {
+		case err != nil:
+			return nil, err
+		case ending != nil:
+			j.addEnding(*ending, p, n)
+			continue
+		}
+		key := text(values)
+		k, ok := at[key]
+		if !ok {
+			k = len(j.outcomes)
+			at[key] = k
+			j.outcomes = append(j.outcomes, Outcome{Values: values, text: key})
+		}
+		o := &j.outcomes[k]
+		if o.P += p; n != nil {
+			o.N = whole{o.N}.plus(whole{n}).int()
+			o.P = whole{o.N}.over(j.Den)
+		}
+	}
+	j.sort()
+	return j, nil
+}
+
+// addEnding adds probability to an ending.
+func (j *Joint) addEnding(why Ending, p float64, n *big.Int) {
+	k := slices.IndexFunc(j.endings, func(e Ended) bool { return e.Ending == why })
+	if k < 0 {
+		k = len(j.endings)
+		j.endings = append(j.endings, Ended{Ending: why})
+	}
+	e := &j.endings[k]
+	e.P += p
+	if n != nil {
+		e.N = whole{e.N}.plus(whole{n}).int()
+		e.P = whole{e.N}.over(j.Den)
+	}
+}
+
+// outputsIn are the values that are asked for in a state, or why there are none.
+func (c *chain) outputsIn(i int, isSituation bool) ([]jsonio.Value, *Ending, error) {
+	n := &c.nodes[i]
+	switch {
+	case n.status == unfollowedStatus:
+		return nil, &Ending{Kind: Unfollowed}, nil
+	case n.status == Outgrown:
+		return nil, &Ending{Kind: Failed, Message: "the state has outgrown what the procedure declares of it"}, nil
+	case n.status == Open && !isSituation:
+		return nil, &Ending{Kind: Unended, Message: fmt.Sprintf("still open after %d events", c.followed)}, nil
+	}
+	_, output, err := c.judge.Judge([]byte(n.character), c.q.Records[plan.InputRoot], []byte(n.state))
+	if err != nil {
+		return nil, nil, err
+	}
+	var values []jsonio.Value
+	for _, name := range c.q.Outputs {
+		v, ok := output.Get(name)
+		if !ok && name == StatusName {
+			v = jsonio.TextValue(n.status)
+		}
+		values = append(values, v)
+	}
+	return values, nil, nil
+}
