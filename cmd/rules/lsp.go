@@ -9,12 +9,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/lsp"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/trust"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 )
 
 const lspHelp = `Lsp is a language server: an editor starts it and speaks the Language Server Protocol with it, on
 standard input and output. It works beside CUE's own server, on the module of the directory in which
-it is started or of --dir, and knows the formulas in CUE's strings.
+it is started or of --dir, or on the homebrew there or of --with, with the ruleset that it changes.
+It knows the formulas in CUE's strings.
 
 While you type it shows what "rules vet" would say of the text on the screen, offers repairs,
 completes names in formulas (inputs, fields, traits, options and their values, tables, their columns
@@ -23,9 +26,11 @@ wants next, goes to its declaration, lists and renames its uses in formulas, att
 colours formulas, folds them and pairs their brackets. After each change it plays the golden cases:
 what is not as they expect stands at their lines, each definition shows how many hold it, and each
 output of a rule its probability or mean for the rule's first case. In cases it completes headers,
-names and statements. It writes no file. It reads the module in its own process, so the module must
-be trusted ("rules trust add DIR"; "rules init" trusts what it makes). "rules help editors" has
-settings for Neovim, Helix, Emacs and VS Code.`
+names and statements. At each value that a homebrew expects it shows what the ruleset has there.
+
+It writes no file. What you do not trust is compiled in a process of its own, with bounds, each time
+as a whole; a module that you trust ("rules trust add DIR"; "rules init" trusts what it makes) only
+where it has changed. "rules help editors" has settings for Neovim, Helix, Emacs and VS Code.`
 
 // lspPause is how long after the last change diagnostics are looked for: shorter than the pause between two words.
 const lspPause = 80 * time.Millisecond
@@ -38,27 +43,45 @@ func newLsp(s *settings) *cobra.Command {
 		Example: "  rules lsp\n  rules lsp --dir my/rules",
 		Args:    usage.ArgCount(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if len(s.With) > 0 {
-				return errors.New("--with: a language server shows a module as it is written, without homebrews")
-			}
-			if err := s.CheckDir(); err != nil {
-				return err
-			}
-			dir := s.ModuleDir()
-			if dir == "" {
-				return errors.New("there is no module around this directory: start the editor in one, or name it with --dir")
-			}
-			if err := s.CheckTrust(); err != nil {
-				return err
-			}
-			root, err := filepath.Abs(dir)
+			o, err := lspOptions(s)
 			if err != nil {
 				return err
 			}
-			stream := pair{c.InOrStdin(), c.OutOrStdout()}
-			return lsp.Serve(c.Context(), stream, lsp.Options{Root: root, Files: s.Files(), Pause: lspPause})
+			return lsp.Serve(c.Context(), pair{c.InOrStdin(), c.OutOrStdout()}, o)
 		},
 	}
+}
+
+// lspOptions say what a server works on: the homebrew of --with or around this directory, or else the module.
+func lspOptions(s *settings) (lsp.Options, error) {
+	o := lsp.Options{Pause: lspPause, Trusts: trust.Trusts}
+	if len(s.With) > 1 {
+		return o, errors.New("--with: a language server works on one homebrew")
+	}
+	if err := s.CheckDir(); err != nil {
+		return o, err
+	}
+	dir := s.ModuleDir()
+	if len(s.With) == 1 {
+		h, err := workspace.HomebrewModule(s.With[0])
+		if err != nil {
+			return o, err
+		}
+		if dir != "" {
+			if o.Base.Dir, err = filepath.Abs(dir); err != nil {
+				return o, err
+			}
+		}
+		o.Homebrew, dir = true, h.Dir
+	}
+	if dir == "" {
+		return o, errors.New("there is no module and no homebrew around this directory: start the editor in one, or name it " +
+			"with --dir or --with")
+	}
+	var err error
+	o.Root, err = filepath.Abs(dir)
+	o.Files = workspace.OpenDir(dir)
+	return o, err
 }
 
 // A pair is the two directions of a stream.

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,6 +22,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 const vetHelp = `Vet compiles rulesets and prints what is wrong with them, each problem with its file, line and
@@ -185,19 +185,15 @@ func (v *vetting) diagnoseHomebrew(dir, ruleset string) ([]diag.Diagnostic, erro
 	s.Patched = v.patched
 	_, diags, err := s.CompileOverlaid(o, []string{ruleset})
 	_, own := s.Compiler().Release(s.NamedModule(), o, ruleset)
-	return slices.DeleteFunc(diags, func(d diag.Diagnostic) bool {
-		return d.Severity != diag.Error && (isUnusedElsewhere(s.With, &d) ||
-			slices.ContainsFunc(own, func(x diag.Diagnostic) bool { return x.String() == d.String() }))
-	}), err
+	return workspace.OwnProblems(diags, own, func(at plan.Place) bool { return isInHomebrews(s.With, at) }), err
 }
 
-// isUnusedElsewhere reports whether a problem is that nobody reads something which stands in none of the homebrews.
-func isUnusedElsewhere(homebrews []string, d *diag.Diagnostic) bool {
-	return strings.HasPrefix(string(d.Code), "unused") &&
-		!slices.ContainsFunc(homebrews, func(dir string) bool {
-			_, err := os.Stat(d.Place.File) // the names of a shipped ruleset's files lie below "." too
-			return err == nil && repair.LiesIn(d.Place.File, dir)
-		})
+// isInHomebrews reports whether a place is in one of the homebrews.
+func isInHomebrews(homebrews []string, at plan.Place) bool {
+	return slices.ContainsFunc(homebrews, func(dir string) bool {
+		_, err := os.Stat(at.File) // the names of a shipped ruleset's files lie below "." too
+		return err == nil && repair.LiesIn(at.File, dir)
+	})
 }
 
 // compileModule is the diagnostics of what a module ships, or of one of its packages.

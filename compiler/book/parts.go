@@ -1,5 +1,7 @@
 package book
 
+import "strings"
+
 // Role says how a text is read.
 type Role uint8
 
@@ -146,4 +148,42 @@ func (w *partWalk) addProcedure(p *Procedure) {
 		w.add("end "+p.Ends[i].Message, &p.Ends[i].Expr, Expression)
 	}
 	w.addNamed("output", p.Output)
+}
+
+// Parts are the formulas on both sides of the replacements of a homebrew, each with the scope of what it replaces: also
+// those of replacements that Apply refuses, which no ruleset has.
+func (h *Homebrew) Parts() []Part {
+	w := &partWalk{}
+	for i := range h.Replaces {
+		r := &h.Replaces[i]
+		w.definition, w.scope = scopeOfPath(r.Path)
+		for _, s := range []*Stated{&r.Expect, &r.With} {
+			switch name := strings.Join(r.Path[min(2, len(r.Path)):], " "); {
+			case s.Formula != nil:
+				w.addFormula(name, s.Formula)
+			case s.Die != nil:
+				w.addDie(s.Die)
+			case s.Use != nil:
+				w.addUse(s.Use)
+			}
+		}
+	}
+	return w.parts
+}
+
+// scopeOfPath is the definition that a path of a replacement leads into, and the step of it.
+func scopeOfPath(path []string) (definition, scope string) {
+	if len(path) < 2 {
+		return "", ""
+	}
+	definition = strings.TrimSuffix(path[0], "s") + " " + path[1]
+	switch {
+	case path[0] != "procedures" || len(path) < 4:
+		return definition, definition
+	case path[2] == "start":
+		return definition, definition + "/start"
+	case path[2] == "events":
+		return definition, "event " + path[1] + "/" + path[3]
+	}
+	return definition, definition
 }

@@ -24,7 +24,7 @@ func (s *server) codeActions(p codeActionParams) (any, error) {
 		if !ok {
 			continue
 		}
-		shown := s.diagnosticOf(&d, v)
+		shown := s.diagnosticOf(&d, d.Place, v)
 		edit := v.edit(&e)
 		if e.Sure {
 			all.Diagnostics = append(all.Diagnostics, shown)

@@ -158,14 +158,21 @@ func (s *server) definition(p documentPosition) (any, error) {
 	out := []location{}
 	if t, ok := s.locate(p); ok {
 		if sym, ok := t.declared(); ok {
-			out = append(out, s.locationOf(t.view, sym.Place, 0))
+			if l, ok := s.locationOf(t.view, sym.Place, 0); ok {
+				out = append(out, l)
+			}
 		}
 	}
 	return out, nil
 }
 
-func (s *server) locationOf(v *view, at plan.Place, length int) location {
-	return location{s.uriOf(at.File), v.span(at, length)}
+// locationOf is a place for the client; not ok in a file that ships with the program.
+func (s *server) locationOf(v *view, at plan.Place, length int) (location, bool) {
+	uri, ok := s.uriOf(at.File)
+	if !ok {
+		return location{}, false
+	}
+	return location{uri, v.span(at, length)}, true
 }
 
 // references are the declaration of the name under the cursor, and where it is read.
@@ -181,11 +188,15 @@ func (s *server) references(p documentPosition) (any, error) {
 
 // occurrences are the declaration of a symbol and its uses: in formulas, and by name in attributes, uses and cases.
 func (s *server) occurrences(t *target, sym *symbols.Symbol) []location {
-	out := []location{s.locationOf(t.view, sym.Place, 0)}
-	for _, r := range append(t.index.References(sym.Place), namedUses(t, sym)...) {
-		if l := s.locationOf(t.view, r.Place, r.Length); !slices.Contains(out, l) {
+	var out []location
+	add := func(at plan.Place, length int) {
+		if l, ok := s.locationOf(t.view, at, length); ok && !slices.Contains(out, l) {
 			out = append(out, l)
 		}
+	}
+	add(sym.Place, 0)
+	for _, r := range append(t.index.References(sym.Place), s.namedUses(t, sym)...) {
+		add(r.Place, r.Length)
 	}
 	return out
 }
@@ -205,6 +216,8 @@ func (s *server) rename(p renameParams) (any, error) {
 		return refuse("there is no name of the ruleset here")
 	case !identifier.MatchString(p.NewName):
 		return refuse("a name is a small letter, then letters, digits and underscores")
+	case !s.isOwnFile(sym.Place.File):
+		return refuse("this is a name of the ruleset that the homebrew changes, and is renamed there")
 	case !canRename(&sym):
 		return refuse("a " + sym.Kind.String() + " is not renamed: characters, inputs and saved sheets use its name too")
 	}

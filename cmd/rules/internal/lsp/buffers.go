@@ -36,6 +36,8 @@ type view struct {
 	buffers
 	encoding encoding
 	version  int
+	base     fs.FS                            // of the ruleset that a homebrew changes; nil for none
+	baseFile func(name string) (string, bool) // see the server
 	read     map[string]*textFile
 }
 
@@ -44,7 +46,12 @@ func (v *view) text(name string) *textFile {
 	if t := v.read[name]; t != nil {
 		return t
 	}
-	data, err := fs.ReadFile(v, name)
+	var files fs.FS = v.buffers
+	file := name
+	if inBase, ok := v.baseFile(name); ok {
+		files, file = v.base, inBase
+	}
+	data, err := fs.ReadFile(files, file)
 	if err != nil {
 		data = nil
 	}

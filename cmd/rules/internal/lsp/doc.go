@@ -6,10 +6,11 @@
 // An editor sends the text of what is opened, and of every change. The server lays these buffers over the files of the
 // module, so that what it says is about what is on the screen, saved or not. Three things are made of it:
 //
-//   - Diagnostics, by the compiler, some time after the last change. Only the rulesets whose files changed are compiled
-//     again (compiler.Session); a change that comes meanwhile makes the result stale, and it is thrown away.
+//   - Diagnostics, by the compiler, some time after the last change. Of a trusted module only the rulesets whose files
+//     changed are compiled again (compiler.Session); of a stranger's, and of a homebrew, all is, by package sandbox
+//     (project.go). A change that comes meanwhile makes the result stale, and it is thrown away.
 //   - The golden cases, played on what was compiled (cases.go): what is not as they expect is shown at their line, code lenses
-//     count them at each definition, and inlay hints have the odds of a rule for its first case.
+//     count them at each definition, and inlay hints have the odds of a rule for its first case (hints.go).
 //   - An index of names (package symbols), when a request needs it. It is made from the book, which exists even while
 //     formulas are wrong; while CUE itself cannot read the files, the last one is used.
 //
@@ -21,5 +22,6 @@
 // otherwise, UTF-16 code units. The server offers UTF-32 and UTF-8 too. Conversions need the text of the line; they are all
 // in position.go.
 //
-// Invariant: nothing outside of the module is read, and nothing is written: edits go to the client.
+// Invariant: nothing is read outside of the directory and, for a homebrew, of its ruleset's module; nothing is written:
+// edits go to the client; and no CUE of a directory that is not trusted is evaluated in this process.
 package lsp

@@ -27,7 +27,7 @@ func canRename(sym *symbols.Symbol) bool {
 }
 
 // namedUses finds a definition's name where it stands outside of formulas: in attributes, in uses, in headers of cases.
-func namedUses(t *target, sym *symbols.Symbol) []symbols.Reference {
+func (s *server) namedUses(t *target, sym *symbols.Symbol) []symbols.Reference {
 	var inCUE, inCase *regexp.Regexp
 	name := regexp.QuoteMeta(sym.Name)
 	switch sym.Kind {
@@ -42,7 +42,7 @@ func namedUses(t *target, sym *symbols.Symbol) []symbols.Reference {
 	}
 	dir := path.Dir(sym.Place.File)
 	out := t.search(dir, ".cue", inCUE)
-	return append(out, t.search(path.Join("golden", path.Base(dir)), ".txtar", inCase)...)
+	return append(out, t.search(s.casesDir(path.Base(dir)), ".txtar", inCase)...)
 }
 
 // search finds the first group of a pattern in the lines of the files of a directory.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -27,18 +29,25 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Options say what a server works on.
+// Options say what a server works on: a module of rulesets, or a homebrew with the ruleset that it changes.
 type Options struct {
-	Root  string        // the directory of the module, absolute
-	Files fs.FS         // of it
-	Pause time.Duration // how long after the last change diagnostics are looked for
+	Root     string         // the directory of the module or of the homebrew, absolute
+	Files    fs.FS          // of it
+	Pause    time.Duration  // how long after the last change diagnostics are looked for
+	Homebrew bool           // Root is the module of a homebrew
+	Base     sandbox.Module // whose ruleset the homebrew changes; its directory absolute, or empty for what ships
+
+	Trusts func(dir string) bool // whether a directory is compiled in this process; nil trusts none
 }
 
 // Serve answers a client until it ends the session, or the stream does. The error is that of the stream.
 func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
+	o.nameBase()
 	s := &server{
 		options: o, buffers: buffers{o.Files, map[string]string{}}, encoding: utf16Encoding,
-		shown: map[string]bool{}, indices: map[string]*symbols.Index{}, changed: map[string]int{},
+		compiler: sandbox.Compiler{Trusts: o.Trusts}, reader: sandbox.Compiler{Trusts: o.Trusts},
+		shown: map[string]bool{}, changed: map[string]int{},
+		indices: map[string]*symbols.Index{}, drafts: map[string]*compiler.Draft{},
 	}
 	s.source = &switchedFiles{files: s.buffers}
 	s.session = compiler.NewSession(load.Source{FS: s.source}, compiler.Options{Analyse: true})
@@ -49,6 +58,7 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 	case <-ctx.Done():
 	}
 	s.stop()
+	s.closeWorkers()
 	if err := conn.Close(); err != nil && !errors.Is(err, jsonrpc2.ErrClosed) {
 		return err
 	}
@@ -67,18 +77,24 @@ type server struct {
 	stopped  bool
 	refresh  []string           // the requests that tell the client to ask again for what cases decide
 	played   map[string]*played // by ruleset, as its cases were played last
+	changes  string             // the ruleset that the homebrew changes; empty before that is known
 	changed  map[string]int     // by file of a buffer, the version in which it changed last
 	onDisk   int                // the version in which files were saved last
 
 	compiling sync.Mutex // held while diagnostics are looked for; guards what follows
 	source    *switchedFiles
 	session   *compiler.Session
+	compiler  sandbox.Compiler // of what the session may not compile
+	base      baseDiagnostics
 	shown     map[string]bool // files with diagnostics at the client
 
-	indices map[string]*symbols.Index // by directory; used by requests alone, which come one at a time
-	indexed int                       // the version that they are of
-	stale   map[string]bool           // directories whose index is of an earlier version
-	found   []diag.Diagnostic         // as published last; guarded by mu
+	reader  sandbox.Compiler           // that reads drafts; used by requests alone
+	indices map[string]*symbols.Index  // by directory; used by requests alone, which come one at a time
+	drafts  map[string]*compiler.Draft // that they were made from
+	indexed int                        // the version that they are of
+	stale   map[string]bool            // directories whose index is of an earlier version
+	found   []diag.Diagnostic          // as published last; guarded by mu
+	foundIn int                        // the version that was compiled for that; guarded by mu
 
 	chancesFor *runtime.Program       // whose odds are kept; used by requests alone
 	chances    map[string]*odds.Joint // by rule; nil for one that takes too long
@@ -234,6 +250,14 @@ func (s *server) schedule(ctx context.Context, conn *jsonrpc2.Conn) {
 	s.timer = time.AfterFunc(s.options.Pause, func() { s.diagnose(ctx, conn, version) })
 }
 
+// closeWorkers ends the processes that wait for another request, once no diagnostics are looked for.
+func (s *server) closeWorkers() {
+	s.compiling.Lock()
+	defer s.compiling.Unlock()
+	s.compiler.Close()
+	s.reader.Close()
+}
+
 func (s *server) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -252,17 +276,18 @@ func (s *server) diagnose(ctx context.Context, conn *jsonrpc2.Conn, version int)
 		return
 	}
 	v := s.view()
-	s.source.files = v.buffers
-	plans, list := s.session.Release()
+	plans, list := s.compile(v)
 	if s.isStale(version) {
 		return
 	}
 	s.mu.Lock()
-	s.found = list
+	s.found, s.foundIn = list, version
 	s.mu.Unlock()
 	byFile := map[string][]diagnostic{}
 	for i := range list {
-		byFile[list[i].Place.File] = append(byFile[list[i].Place.File], s.diagnosticOf(&list[i], v))
+		for _, at := range s.shownAt(v, &list[i]) {
+			byFile[at.File] = append(byFile[at.File], s.diagnosticOf(&list[i], at, v))
+		}
 	}
 	s.publish(ctx, conn, byFile, func(name string) bool { return path.Ext(name) != caseExtension })
 
@@ -293,7 +318,7 @@ func (s *server) publish(
 	for _, name := range slices.Sorted(maps.Keys(byFile)) {
 		s.shown[name] = len(byFile[name]) > 0
 		// A client that has gone hears nothing, and the stream tells Serve.
-		_ = conn.Notify(ctx, "textDocument/publishDiagnostics", publishDiagnosticsParams{s.uriOf(name), byFile[name]})
+		_ = conn.Notify(ctx, "textDocument/publishDiagnostics", publishDiagnosticsParams{s.ownURI(name), byFile[name]})
 	}
 }
 
@@ -303,10 +328,10 @@ func (s *server) isStale(version int) bool {
 	return s.stopped || s.version != version
 }
 
-// diagnosticOf is a diagnostic for the client.
-func (s *server) diagnosticOf(d *diag.Diagnostic, v *view) diagnostic {
+// diagnosticOf is a diagnostic for the client, shown at a place.
+func (s *server) diagnosticOf(d *diag.Diagnostic, at plan.Place, v *view) diagnostic {
 	out := diagnostic{
-		Range:    v.span(d.Place, 0),
+		Range:    v.span(at, 0),
 		Severity: map[diag.Severity]int{diag.Error: 1, diag.Warn: 2, diag.Note: 3}[d.Severity],
 		Code:     string(d.Code), Source: "rules", Message: d.Message,
 	}
@@ -316,11 +341,29 @@ func (s *server) diagnosticOf(d *diag.Diagnostic, v *view) diagnostic {
 	if d.Repair != "" {
 		out.Message += "\n" + d.Repair
 	}
+	if at.File != d.Place.File {
+		out.Message = s.placeText(d.Place) + out.Message
+		if l, ok := s.locationOf(v, d.Place, 0); ok {
+			out.RelatedInformation = append(out.RelatedInformation, related{l, "the place in the ruleset"})
+		}
+	}
 	for _, r := range d.Related {
-		at := location{s.uriOf(r.Place.File), v.span(r.Place, 0)}
-		out.RelatedInformation = append(out.RelatedInformation, related{at, r.Message})
+		if l, ok := s.locationOf(v, r.Place, 0); ok {
+			out.RelatedInformation = append(out.RelatedInformation, related{l, r.Message})
+		} else {
+			out.Message += "\n" + s.placeText(r.Place) + r.Message
+		}
 	}
 	return out
+}
+
+// placeText names a place of the ruleset that a homebrew changes, before a message about it; of a whole directory it is
+// empty.
+func (s *server) placeText(at plan.Place) string {
+	if name, ok := s.baseFile(at.File); ok {
+		return fmt.Sprintf("%s:%d:%d: ", name, at.Line, at.Col)
+	}
+	return ""
 }
 
 // fileOf is the path in the module of a file that a client names.
@@ -336,20 +379,32 @@ func (s *server) fileOf(uri string) (string, bool) {
 	return filepath.ToSlash(rel), true
 }
 
-// uriOf is how the client names a file of the module.
-func (s *server) uriOf(name string) string {
+// ownURI is how the client names a file of the directory that the server works on.
+func (s *server) ownURI(name string) string {
 	return (&url.URL{Scheme: "file", Path: path.Join(filepath.ToSlash(s.options.Root), name)}).String()
+}
+
+// uriOf is how the client names a file; not ok for one that ships with the program.
+func (s *server) uriOf(name string) (string, bool) {
+	switch {
+	case s.isOwnFile(name):
+		return s.ownURI(name), true
+	case s.options.Base.Dir == "":
+		return "", false
+	}
+	return (&url.URL{Scheme: "file", Path: name}).String(), true
 }
 
 // view is the buffers as they are now.
 func (s *server) view() *view {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return &view{s.buffers, s.encoding, s.version, map[string]*textFile{}}
+	return &view{buffers: s.buffers, encoding: s.encoding, version: s.version, read: map[string]*textFile{},
+		baseFile: s.baseFile, base: s.options.Base.Files()}
 }
 
-// rulesetOf is what a request about a file needs: the buffers, the file's path in the module, and the index of its ruleset. Not
-// ok for a file of no ruleset.
+// rulesetOf is what a request about a file needs: the buffers, the file's path in the module, and the index of its ruleset.
+// Not ok for a file of no ruleset.
 func (s *server) rulesetOf(uri string) (v *view, file string, x *symbols.Index, ok bool) {
 	v = s.view()
 	if file, ok = s.fileOf(uri); ok {
@@ -370,42 +425,40 @@ func (s *server) index(v *view, file string) *symbols.Index {
 	}
 	if s.indices[dir] == nil || s.stale[dir] {
 		delete(s.stale, dir)
-		for _, b := range loadBooks(v, dir) {
-			at := path.Dir(firstPlace(b).File)
-			s.indices[at] = symbols.New(b)
+		for _, d := range s.loadDrafts(v, dir) {
+			at := s.dirOf(d)
+			s.indices[at], s.drafts[at] = symbols.New(d.Rules), d
+			if d.Homebrew != nil {
+				s.indices[at].AddHomebrew(d.Homebrew)
+			}
 			delete(s.stale, at)
 		}
 	}
 	return s.indices[dir]
 }
 
+// dirOf is the directory of a ruleset; empty for one that defines nothing, whose directory nothing tells.
+func (s *server) dirOf(d *compiler.Draft) string {
+	if d.Homebrew != nil {
+		return "."
+	}
+	if at := firstPlace(d.Rules); at != (plan.Place{}) {
+		return path.Dir(at.File)
+	}
+	return ""
+}
+
 // indexOf is the index of a ruleset; nil for one that there is not.
 func (s *server) indexOf(v *view, ruleset string) *symbols.Index {
-	for _, b := range loadBooks(v, ruleset) {
-		if b.ID == ruleset {
-			return s.index(v, firstPlace(b).File)
+	if s.options.Homebrew {
+		return s.index(v, "homebrew.cue")
+	}
+	for _, d := range s.loadDrafts(v, ruleset) {
+		if d.Rules.ID == ruleset {
+			return s.index(v, firstPlace(d.Rules).File)
 		}
 	}
 	return nil
-}
-
-// loadBooks reads the rulesets of a module that may lie in a directory: the one that is called like it, or else all.
-func loadBooks(files fs.FS, dir string) []*book.Ruleset {
-	src := load.Source{FS: files}
-	names := load.Names(src)
-	if name := path.Base(dir); slices.Contains(names, name) {
-		names = []string{name}
-	}
-	var out []*book.Ruleset
-	for _, name := range names {
-		var diags diag.List
-		for _, r := range load.Release(src, &diags, name) {
-			if r.Rules != nil && firstPlace(r.Rules) != (plan.Place{}) {
-				out = append(out, r.Rules)
-			}
-		}
-	}
-	return out
 }
 
 // firstPlace is where a definition of a ruleset stands: in its directory, as the place of the ruleset itself need not be.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -13,12 +14,23 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
 )
+
+// TestMain lets the test program be a worker too, as the command is.
+func TestMain(m *testing.M) {
+	if sandbox.IsWorker(os.Args) {
+		os.Exit(sandbox.Serve(os.Stdin, os.Stdout))
+	}
+	os.Exit(m.Run())
+}
 
 // A client is the other end of a session, as an editor is.
 type client struct {
 	t     *testing.T
 	conn  *jsonrpc2.Conn
+	root  string // of the module
 	files fstest.MapFS
 
 	mu    sync.Mutex
@@ -84,17 +96,27 @@ func connected(t *testing.T) (here, there duplex) {
 // start begins a session.
 func start(t *testing.T, encodings ...string) *client { return startWith(t, nil, encodings...) }
 
-// startWith begins a session on a module with more files.
+// startWith begins a session on a module with more files, which is trusted and in memory.
 func startWith(t *testing.T, more map[string]string, encodings ...string) *client {
-	here, there := connected(t)
-	c := &client{t: t, files: module(t), found: map[string][]diagnostic{}, more: make(chan struct{}, 100),
-		shown: make(chan showMessageParams, 1), cases: make(chan struct{}, 100)}
+	files := module(t)
 	for name, text := range more {
-		c.files[name] = &fstest.MapFile{Data: []byte(text)}
+		files[name] = &fstest.MapFile{Data: []byte(text)}
 	}
+	return startOn(t, Options{Root: "/module", Files: files, Trusts: everyDirectory}, files, encodings...)
+}
+
+// everyDirectory trusts all.
+func everyDirectory(string) bool { return true }
+
+// startOn begins a session on a module that holds files.
+func startOn(t *testing.T, o Options, files fstest.MapFS, encodings ...string) *client {
+	here, there := connected(t)
+	c := &client{t: t, root: o.Root, files: files, found: map[string][]diagnostic{}, more: make(chan struct{}, 100),
+		shown: make(chan showMessageParams, 1), cases: make(chan struct{}, 100)}
 	done := make(chan error, 1)
 	ctx := context.Background()
-	go func() { done <- Serve(ctx, there, Options{Root: "/module", Files: c.files, Pause: time.Millisecond}) }()
+	o.Pause = time.Millisecond
+	go func() { done <- Serve(ctx, there, o) }()
 	c.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(here, jsonrpc2.VSCodeObjectCodec{}),
 		jsonrpc2.HandlerWithError(c.handle))
 	t.Cleanup(func() {
@@ -164,7 +186,7 @@ func (c *client) message() showMessageParams {
 	panic("unreachable")
 }
 
-func (c *client) uri(name string) string { return "file:///module/" + name }
+func (c *client) uri(name string) string { return "file://" + c.root + "/" + name }
 
 // open opens a file of the module, with a part of its text replaced, as if it had been typed.
 func (c *client) open(name, old, new string) string {
@@ -219,6 +241,19 @@ func (c *client) until(name string, ok func([]diagnostic) bool) []diagnostic {
 			c.t.Fatalf("%s: the diagnostics stay %v", name, list)
 		}
 	}
+}
+
+// writeTree writes files below a new directory and gives its name.
+func writeTree(t *testing.T, files fstest.MapFS) string {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(dir, files); err != nil {
+		t.Fatal(err)
+	}
+	return dir
 }
 
 const data, play = "tables/game/data.cue", "tables/game/play.cue"

@@ -26,6 +26,7 @@ const (
 	homebrewOfTask
 	statesTask
 	sourcesTask
+	draftsTask
 )
 
 // A request is what a worker is asked. It is written in encoding/gob.
@@ -64,6 +65,7 @@ type reply struct {
 	Names       []string
 	Earlier     int               // how many of the plans are of the earlier one of two states
 	EarlierOdd  []diag.Diagnostic // that this state has
+	Drafts      []*compiler.Draft
 
 	plans   []*plan.Plan
 	refused bool // instead of a reply: a module goes beyond the bounds
@@ -105,12 +107,25 @@ func (q *request) carryOut() *reply {
 		r.Names = load.Names(q.Module.source())
 	case sourcesTask:
 		r.Names = load.Sources(q.Module.source(), q.Only[0])
+	case draftsTask:
+		r.Drafts = q.readDrafts()
 	case homebrewOfTask:
 		if id, ok := load.HomebrewOf(q.Module.source()); ok {
 			r.Names = []string{id}
 		}
 	}
 	return r
+}
+
+// readDrafts reads rulesets as they are written: with a homebrew the one that it changes.
+func (q *request) readDrafts() []*compiler.Draft {
+	if len(q.Homebrews) == 0 {
+		return compiler.Drafts(q.Module.source(), q.Only[0])
+	}
+	if d := compiler.HomebrewDraft(q.Module.source(), q.Only[0], q.Homebrews[0].source()); d != nil {
+		return []*compiler.Draft{d}
+	}
+	return nil
 }
 
 // pack writes the plans of a reply in the form in which they cross.

@@ -129,6 +129,31 @@ func (c *Compiler) strangerOf(m Module) string {
 // heldPrefix begins what strangerOf calls modules that lie in no directory, as the name of no directory does.
 const heldPrefix = "\x00"
 
+// Drafts is compiler.Drafts of a module; none when it goes beyond the bounds.
+func (c *Compiler) Drafts(m Module, name string) []*compiler.Draft {
+	return c.answer(&request{Task: draftsTask, Module: m, Only: []string{name}}).Drafts
+}
+
+// HomebrewDraft is compiler.HomebrewDraft of two modules; nil also when one of them goes beyond the bounds.
+func (c *Compiler) HomebrewDraft(m Module, id string, homebrew Module) *compiler.Draft {
+	r := c.answer(&request{Task: draftsTask, Module: m, Only: []string{id}, Homebrews: []Module{homebrew}})
+	if len(r.Drafts) == 0 {
+		return nil
+	}
+	return r.Drafts[0]
+}
+
+// Forget lets modules be compiled again that went beyond the bounds: their files have changed.
+func (c *Compiler) Forget() { clear(c.refused) }
+
+// Close ends the worker that waits for another request, if there is one. The compiler may be used on.
+func (c *Compiler) Close() {
+	if c.worker != nil {
+		c.worker.end()
+		c.worker = nil
+	}
+}
+
 // answer carries a request out: in this process when all of its modules are trusted.
 func (c *Compiler) answer(q *request) *reply {
 	var strangers []string

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -112,6 +113,20 @@ func TestSameAnswers(t *testing.T) {
 			}
 			return string(planfile.Write(p, schedule.Stored(p))), diags
 		},
+		"drafts": func(t *testing.T, c *Compiler) (any, []diag.Diagnostic) {
+			list := c.Drafts(shipped, "haze")
+			if len(list) != 1 || list[0].Rules.ID != "haze" || list[0].Revision == "" {
+				t.Fatalf("there are %d drafts", len(list))
+			}
+			return textOf(list[0]), nil
+		},
+		"a homebrew's draft": func(t *testing.T, c *Compiler) (any, []diag.Diagnostic) {
+			d := c.HomebrewDraft(Module{}, "haze", house)
+			if d == nil || d.Homebrew.ID != "house" {
+				t.Fatal("there is no draft")
+			}
+			return textOf(d), nil
+		},
 		"names": func(t *testing.T, c *Compiler) (any, []diag.Diagnostic) { return c.Names(shipped), nil },
 		"of": func(t *testing.T, c *Compiler) (any, []diag.Diagnostic) {
 			id, ok, diags := c.HomebrewOf(house)
@@ -137,6 +152,21 @@ func TestSameAnswers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// textOf is all formulas, tables and definitions of a draft: what editors read of it.
+func textOf(d *compiler.Draft) string {
+	var out strings.Builder
+	for _, p := range d.Rules.Parts() {
+		fmt.Fprintf(&out, "%s %s %q %v %v\n", p.Scope, p.Name, p.S, p.Place, p.Runs)
+	}
+	for _, t := range d.Rules.Tables {
+		fmt.Fprintf(&out, "%s %v %v\n", t.ID, t.Place, t.Rows)
+	}
+	for _, r := range d.Rules.Rules {
+		fmt.Fprintf(&out, "%s %s %v %s\n", r.ID, r.Cite.S, r.Place, r.Input.Type())
+	}
+	return out.String()
 }
 
 // TestRepliesAreKept compiles a stranger's homebrew twice: the second answer is the first one, and no worker ran for it. A

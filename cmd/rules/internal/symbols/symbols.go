@@ -80,15 +80,22 @@ type Index struct {
 // New makes an index of a ruleset, which may have errors. It serves one goroutine at a time.
 func New(b *book.Ruleset) *Index {
 	x := &Index{book: b, scope: map[string]func() []Symbol{}}
-	for _, p := range b.Parts() {
-		notation := p.Role == book.Notation || p.Role == book.DiceValue && dice.IsNotation(p.S)
-		if !notation { // which has no names
-			x.texts = append(x.texts, p)
-		}
-	}
+	x.addTexts(b.Parts())
 	x.addScopes()
 	return x
 }
+
+// addTexts adds formulas; dice in notation have no names.
+func (x *Index) addTexts(list []book.Part) {
+	for _, p := range list {
+		if p.Role != book.Notation && (p.Role != book.DiceValue || !dice.IsNotation(p.S)) {
+			x.texts = append(x.texts, p)
+		}
+	}
+}
+
+// AddHomebrew adds the formulas of a homebrew's replacements, which the ruleset has only where they were applied.
+func (x *Index) AddHomebrew(h *book.Homebrew) { x.addTexts(h.Parts()) }
 
 // Ruleset is the id of the ruleset.
 func (x *Index) Ruleset() string { return x.book.ID }

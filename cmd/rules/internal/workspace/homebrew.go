@@ -5,6 +5,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
 	"github.com/tabletop-rules/rules/compiler"
@@ -115,4 +117,14 @@ func (w *Workspace) IsHomebrew(dir string) bool {
 	}
 	_, ok, diags := w.Compiler().HomebrewOf(h)
 	return ok || len(diags) > 0
+}
+
+// OwnProblems are those of the diagnostics of a ruleset with homebrews that the homebrews brought. Left out are warnings
+// that the ruleset has alone, and that something of it is read by nobody any more: that is what replacing and disabling is
+// for. Its isOwn says which places are in the homebrews.
+func OwnProblems(all, alone []diag.Diagnostic, isOwn func(plan.Place) bool) []diag.Diagnostic {
+	return slices.DeleteFunc(slices.Clone(all), func(d diag.Diagnostic) bool {
+		return d.Severity != diag.Error && (strings.HasPrefix(string(d.Code), "unused") && !isOwn(d.Place) ||
+			slices.ContainsFunc(alone, func(x diag.Diagnostic) bool { return x.String() == d.String() }))
+	})
 }
