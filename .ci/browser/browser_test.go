@@ -151,6 +151,34 @@ func TestPages(t *testing.T) {
 		await(t, ctx, `document.getElementById("odds").innerText.includes("standard, moderate")`)
 	})
 
+	t.Run("compare two settings", func(t *testing.T) {
+		do(t, ctx, chromedp.Navigate(url+"/tempestas/try/test"))
+		set(t, ctx, "ch.skills.navigation", "80") // of the character as JSON, too
+		await(t, ctx, `JSON.parse(document.getElementById("character").value).skills.navigation === 80`)
+		set(t, ctx, "in.difficulty", "hard")
+		do(t, ctx, chromedp.Click(chromedp.CSS(`button[value="keep"]`)))
+		await(t, ctx, `document.querySelector("input[name=kept]") !== null`)
+		set(t, ctx, "in.difficulty", "standard")
+		await(t, ctx, `document.getElementById("odds").innerText.includes("difficulty standard")`)
+		await(t, ctx, `document.querySelectorAll("#odds svg .bar.s1").length > 1`)
+		if colour := eval[string](t, ctx, `getComputedStyle(document.querySelector("#odds svg rect.bar")).fill`); colour ==
+			"rgb(0, 0, 0)" {
+			t.Error("the bars are black: the page's style does not reach them")
+		}
+	})
+
+	t.Run("decide after the roll, and ask why", func(t *testing.T) {
+		do(t, ctx, chromedp.Navigate(url+"/supermen/try/jump"))
+		set(t, ctx, "dice", "10,10")
+		do(t, ctx, chromedp.Click(chromedp.CSS("#ask button:not([type=button])")))
+		await(t, ctx, `document.getElementById("decide.spend.height") !== null`)
+		set(t, ctx, "decide.spend.height", "7")
+		do(t, ctx, chromedp.Click(chromedp.CSS(`button[value="decide"]`)))
+		await(t, ctx, output("left")+` !== undefined`)
+		do(t, ctx, chromedp.Click(chromedp.CSS(`button[name="why"][value="success"]`)))
+		await(t, ctx, `document.querySelector("section.why") !== null`)
+	})
+
 	t.Run("play a task and take a roll back", func(t *testing.T) {
 		do(t, ctx, chromedp.Navigate(url+"/tempestas/try/task"))
 		set(t, ctx, "character", `{"skills": {"carpentry": 60}}`)

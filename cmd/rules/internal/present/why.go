@@ -30,15 +30,21 @@ func PrintWhy(p *layout.Page, a *why.Answer) {
 	} else {
 		p.AddLine(0, "%s", p.Style(layout.Bold, "it would be otherwise with"))
 	}
+	p.AddRows(2, WhyRows(a))
+	if a.Stopped {
+		p.AddLine(0, "stopped after asking %d times", a.Tries)
+	}
+}
+
+// WhyRows are the changes that give another answer: what is changed, the answer then, and the row of a table that is found
+// then, if that differs.
+func WhyRows(a *why.Answer) [][]string {
 	var rows [][]string
 	for i := range a.Changes {
 		c := &a.Changes[i]
 		rows = append(rows, []string{changeWords(c), a.Output + " = " + plainJSON(c.Value), rowChangeWords(c.Row)})
 	}
-	p.AddRows(2, rows)
-	if a.Stopped {
-		p.AddLine(0, "stopped after asking %d times", a.Tries)
-	}
+	return rows
 }
 
 // askedSubject is what was evaluated.

@@ -2,23 +2,18 @@ package site
 
 import (
 	"encoding/json"
-	"errors"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/example"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
 	"github.com/tabletop-rules/rules/golden"
-	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
 // A fieldView is a field of a form.
@@ -48,33 +43,22 @@ type tryPage struct {
 	Character      string
 	CharacterOpen  bool
 	CharacterReads []string // paths
-	ReadsCharacter bool
-	OtherRulings   []string // that are not played by default
-	Keep           string   // the name under which a browser keeps the character
-	Error          string
-	Sheet          *sheetView
-	HasOdds        bool
-	Odds           *oddsView
-	Vary           [2]varyField // inputs that the odds can be shown over
-	Kept           *keptSetting // the setting beside whose odds those of the form stand; nil for none
-}
-
-// A sheetView is the answer of a rule.
-type sheetView struct {
-	Outputs [][]string
-	Dice    []runtime.Rolled
-	Seed    string
-	Trace   []stepView
-	JSON    string
-}
-
-type stepView struct{ Name, Value, Formula, Cite, Option string }
-
-// asked is what a form asks.
-type asked struct {
-	character, input []byte
-	options          map[string]string
-	dice, seed       string
+	// CharacterFields are the parts that are read and can be filled in one by one.
+	CharacterFields []fieldView
+	ReadsCharacter  bool
+	OtherRulings    []string // that are not played by default
+	Keep            string   // the name under which a browser keeps the character
+	Error           string
+	Refused         string // an output that was refused, when a requirement did not hold
+	Sheet           *sheetView
+	Decision        *decisionView // what is to be decided before there is a sheet; nil for nothing
+	Decided         []fieldView   // what was decided after the faces that fell
+	Why             *whyView      // why an output is what it is; nil unless it is asked for
+	Fell            string        // lets the same faces fall again
+	HasOdds         bool
+	Odds            *oddsView
+	Vary            [2]varyField // inputs that the odds can be shown over
+	Kept            *keptSetting // the setting beside whose odds those of the form stand; nil for none
 }
 
 // Prefixes of the names of form fields.
@@ -106,7 +90,7 @@ func (s *server) showForm(w http.ResponseWriter, r *http.Request) {
 	v, q := s.newTry(e, b, id, r.Form)
 	status := http.StatusOK
 	if r.Form.Get("asked") != "" && !isAboutKept(r.Form) {
-		if v.Sheet, err = answer(e, id, q); err != nil {
+		if err = v.carryOut(e, q, r.Form); err != nil {
 			v.Error, v.CharacterOpen = wordError(err), isAbout(err, "character")
 			status = http.StatusUnprocessableEntity
 		}
@@ -117,7 +101,8 @@ func (s *server) showForm(w http.ResponseWriter, r *http.Request) {
 	s.write(w, status, "try", v)
 }
 
-// showOddsPart shows the odds of a form alone, for the script that puts them into its page.
+// showOddsPart shows the parts of a form's page that follow its fields, for the script that puts them into the page: the
+// odds, and the fields for what is read of the character.
 func (s *server) showOddsPart(w http.ResponseWriter, r *http.Request) {
 	e, b, err := s.book(r)
 	if err == nil {
@@ -129,8 +114,11 @@ func (s *server) showOddsPart(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v, q := s.newTry(e, b, id, r.Form)
+	if v.HasOdds {
+		v.Odds = s.oddsFor(e, v, q)
+	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	if err := s.templates["try"].ExecuteTemplate(w, "odds", s.oddsFor(e, v, q)); err != nil {
+	if err := s.templates["try"].ExecuteTemplate(w, "live", v); err != nil {
 		return // the reader has gone on
 	}
 }
@@ -142,6 +130,7 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 		Keep: "character " + b.Ruleset, HasOdds: len(needs.Dice) > 0}
 	v.Book = b
 	q := &asked{options: map[string]string{}}
+	mergeCharacter(e, form)
 	shipped := exampleFor(e, needs)
 	sent := form.Get("asked") != ""
 	v.Input, q.input = inputFields(needs, form, sent, shipped.Input)
@@ -155,6 +144,7 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 	}
 	q.character, q.dice, q.seed = []byte(v.Character), v.Dice, v.Seed
 	v.markNeeds(e, id, q)
+	v.CharacterFields = characterFields(e, v.CharacterReads, q.character)
 	v.Vary = [2]varyField{newVaryField("vary", "Show the odds over", v.Input, form.Get("vary")),
 		newVaryField("vary2", "and over", v.Input, form.Get("vary2"))}
 	v.Kept = keptSettingOf(needs, form)
@@ -167,12 +157,9 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 // markNeeds marks what the rule does not read as the form is filled now, and lists what it reads of the character.
 func (v *tryPage) markNeeds(e *library.Edition, id string, q *asked) {
 	v.ReadsCharacter = true
-	if v.Needs.Kind != "rule" {
-		return
-	}
 	var fields []string
 	for i := range v.Input {
-		if label := v.Input[i].Label; !v.isDecided(label) {
+		if label := v.Input[i].Label; v.Needs.Kind == "rule" && !v.isDecided(label) {
 			fields = append(fields, label)
 		}
 	}
@@ -219,10 +206,19 @@ func inputFields(n *describe.Needs, form url.Values, sent bool, shipped []byte) 
 		if sent {
 			text = form.Get(inputPrefix + f.Name)
 		}
-		if text == "" && !sent && f.Default != nil {
+		asksLater := n.Kind == "rule" && len(f.After) > 0
+		switch {
+		case sent:
+		case asksLater:
+			text = ""
+		case text == "" && f.Default != nil:
 			text = strings.Trim(string(f.Default), `"`)
 		}
-		fields = append(fields, newField(f, text))
+		field := newField(f, text)
+		if asksLater {
+			field.Hint += "; leave it empty to be asked then"
+		}
+		fields = append(fields, field)
 		if text != "" {
 			input = putInto(input, f, text)
 		}
@@ -324,51 +320,4 @@ func optionFields(n *describe.Needs, form url.Values, chosen map[string]string) 
 		fields = append(fields, f)
 	}
 	return fields
-}
-
-// answer carries a rule out as a form asks.
-func answer(e *library.Edition, id string, q *asked) (*sheetView, error) {
-	rule, err := e.Rule(id, runtime.Choice{Options: q.options})
-	if err != nil {
-		return nil, err
-	}
-	source, seed, err := chooseFaces(q.dice, q.seed, 0)
-	if err != nil {
-		return nil, err
-	}
-	sheet, err := rule.Eval(runtime.Request{Character: q.character, Input: q.input, Dice: source, Seed: seed, Trace: true})
-	if err != nil {
-		return nil, exit.WordRefusal(err)
-	}
-	if len(sheet.Dice) == 0 {
-		sheet.Seed = nil
-	}
-	return newSheetView(sheet), nil
-}
-
-// chooseFaces are faces that were typed, or drawn from a seed that was typed or is drawn now.
-func chooseFaces(typed, seed string, event uint64) (dice.Source, *uint64, error) {
-	if typed != "" {
-		faces, err := golden.ParseFaces(typed)
-		if err != nil {
-			return nil, nil, err
-		}
-		return faces.Source(), nil, nil
-	}
-	drawn := argdata.DrawSeed()
-	if seed != "" {
-		var err error
-		if drawn, err = strconv.ParseUint(strings.TrimSpace(seed), 10, 64); err != nil {
-			return nil, nil, errors.New("the seed is a whole number from 0")
-		}
-	}
-	return dice.FromSeed(drawn, 0, event), &drawn, nil
-}
-
-func wordError(err error) string { return exit.PathOnly(err).Error() }
-
-// isAbout reports whether an error is about a value of a record.
-func isAbout(err error, root string) bool {
-	e, ok := errors.AsType[*runtime.InputError](err)
-	return ok && e.Root == root
 }

@@ -2,6 +2,7 @@ package site
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
@@ -14,19 +15,13 @@ type need struct {
 	character []string        // paths of the character that are read
 }
 
-// needOf asks a rule what it needs. A rule that refuses what is given needs all of it, as far as is known.
+// needOf asks a rule, or the start of a procedure, what it needs. What refuses what is given needs all of it, as far as is
+// known.
 func needOf(e *library.Edition, id string, q *asked, fields []string) need {
 	out := need{idle: map[string]bool{}}
-	rule, err := e.Rule(id, runtime.Choice{Options: q.options})
-	if err != nil {
+	asks := askerOf(e, id, q)
+	if asks == nil {
 		return out
-	}
-	asks := func(k runtime.Known) []runtime.Question {
-		a, err := rule.Ask(k)
-		if err != nil {
-			return nil
-		}
-		return a.Needs
 	}
 	for _, x := range asks(runtime.Known{Input: q.input, Accepted: []string{"input"}}) {
 		if x.Ask == runtime.AskField && strings.HasPrefix(x.Path, "character.") {
@@ -45,6 +40,36 @@ func needOf(e *library.Edition, id string, q *asked, fields []string) need {
 	return out
 }
 
+// askerOf asks a rule or the start of a procedure what it needs besides what is known; nil when it has no such choice of
+// options.
+func askerOf(e *library.Edition, id string, q *asked) func(runtime.Known) []runtime.Question {
+	choice := runtime.Choice{Options: q.options}
+	if slices.Contains(e.Program.ProcedureNames(), id) {
+		procedure, err := e.Procedure(id, choice)
+		if err != nil {
+			return nil
+		}
+		return func(k runtime.Known) []runtime.Question {
+			_, needs, err := procedure.AskStart(k)
+			if err != nil {
+				return nil
+			}
+			return needs
+		}
+	}
+	rule, err := e.Rule(id, choice)
+	if err != nil {
+		return nil
+	}
+	return func(k runtime.Known) []runtime.Question {
+		a, err := rule.Ask(k)
+		if err != nil {
+			return nil
+		}
+		return a.Needs
+	}
+}
+
 func asksFor(list []runtime.Question, path string) bool {
 	for _, x := range list {
 		if x.Path == path || strings.HasPrefix(x.Path, path+".") {
@@ -54,13 +79,21 @@ func asksFor(list []runtime.Question, path string) bool {
 	return false
 }
 
-// without is a record that lacks a member.
-func without(record []byte, name string) json.RawMessage {
+// without is a record that lacks the member at a path.
+func without(record json.RawMessage, path string) json.RawMessage {
+	name, rest, deeper := strings.Cut(path, ".")
 	var members map[string]json.RawMessage
 	if json.Unmarshal(record, &members) != nil {
 		return record
 	}
-	delete(members, name)
+	switch inner, is := members[name]; {
+	case !is:
+		return record
+	case deeper:
+		members[name] = without(inner, rest)
+	default:
+		delete(members, name)
+	}
 	out, err := json.Marshal(members)
 	if err != nil {
 		return record

@@ -30,7 +30,7 @@ type playPage struct {
 	Outputs [][]string
 	Events  []eventView
 	History []historyView
-	Trace   []stepView
+	Trace   []*treeView
 }
 
 // A stateRow is a member of the state, marked when the last step changed it.
@@ -186,7 +186,7 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 	v.Log, v.Begun, v.Status = string(text), true, play.Status
 	v.Rows = stateRows(play.State, before)
 	v.Outputs = present.OutputRows(play.Output)
-	v.Trace = traceOf(play.Trace)
+	v.Trace = v.Book.treesOf(play.Trace)
 	v.Character = indented(play.Character)
 	for i := range play.Events {
 		x := &play.Events[i]

@@ -4,24 +4,55 @@
 
 const pause = 150; // milliseconds after the last change
 
-// The odds of a form follow it.
+// The odds of a form follow it, and so do the fields for what the rule reads of the character; not the part in which
+// somebody types.
 const form = document.querySelector("form[data-live]");
 if (form) {
-	const part = document.getElementById(form.dataset.live);
 	let timer = 0, running = null;
 	const refresh = async () => {
-		if (!part) return;
 		if (running) running.abort();
 		running = new AbortController();
 		try {
 			const body = new URLSearchParams(new FormData(form));
 			const answer = await fetch(form.action + "/odds", { method: "POST", body, signal: running.signal });
-			if (answer.ok) part.innerHTML = await answer.text();
+			if (!answer.ok) return;
+			const parts = document.createElement("template");
+			parts.innerHTML = await answer.text();
+			for (const part of parts.content.querySelectorAll("[data-part]")) {
+				const old = document.getElementById(part.dataset.part);
+				if (old && !old.contains(document.activeElement)) old.replaceChildren(...part.childNodes);
+			}
 		} catch (error) {
 			if (error.name !== "AbortError") throw error;
 		}
 	};
 	form.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(refresh, pause); });
+}
+
+// A character is there as JSON and as fields for its parts: each follows the other.
+const whole = document.getElementById("character");
+if (whole && whole.form) {
+	const read = () => { try { return JSON.parse(whole.value); } catch { return null; } };
+	const parts = () => whole.form.querySelectorAll('[name^="ch."]');
+	const pathOf = (field) => field.name.slice(3).split(".");
+	const shown = (value) => value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
+	whole.form.addEventListener("input", (event) => {
+		const character = read();
+		if (!character) return;
+		if (event.target === whole) {
+			for (const field of parts()) field.value = shown(pathOf(field).reduce((x, name) => x?.[name], character));
+		} else if (event.target.name?.startsWith("ch.")) {
+			const path = pathOf(event.target), last = path.pop();
+			const record = path.reduce((x, name) => x[name] ??= {}, character);
+			let value = event.target.value;
+			if (value === "") delete record[last];
+			else {
+				if (typeof record[last] !== "string") try { value = JSON.parse(value); } catch { /* a word */ }
+				record[last] = value;
+			}
+			whole.value = JSON.stringify(character, null, 2);
+		}
+	});
 }
 
 // A number between two bounds gets a slider.
@@ -30,7 +61,7 @@ for (const input of document.querySelectorAll("input[type=number][min][max]")) {
 	slider.type = "range";
 	slider.className = "slider";
 	for (const name of ["min", "max", "step"]) slider.setAttribute(name, input.getAttribute(name));
-	slider.value = input.value;
+	slider.value = input.value || input.min; // of nothing, a slider would stand in the middle
 	slider.setAttribute("aria-label", input.name.replace(/^.*\./, ""));
 	slider.addEventListener("input", () => {
 		input.value = slider.value;
@@ -64,6 +95,20 @@ for (const text of document.querySelectorAll("textarea[data-keep]")) {
 	text.after(label);
 	if (kept && kept !== text.value) text.after(own);
 	text.form.addEventListener("submit", () => localStorage.setItem(text.dataset.keep, text.value));
+}
+
+// A text that people take along gets a button that copies it.
+for (const text of document.querySelectorAll("[data-copy]")) {
+	if (!navigator.clipboard) continue; // a browser has it on secure addresses and on this machine
+	const button = document.createElement("button");
+	button.type = "button";
+	button.className = "second";
+	button.textContent = "Copy";
+	button.addEventListener("click", async () => {
+		await navigator.clipboard.writeText(text.textContent);
+		button.textContent = "Copied";
+	});
+	text.before(button);
 }
 
 // A page of rules that have changed loads itself again; not while something is being typed. It listens only while it is

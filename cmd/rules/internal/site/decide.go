@@ -1,0 +1,162 @@
+package site
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
+)
+
+// A decisionView is what is to be decided now that dice have fallen, with what is known by then.
+type decisionView struct {
+	Dice   runtime.Faces
+	Known  [][2]string
+	Fields []fieldView
+}
+
+// decidePrefix begins the names of fields that hold decisions.
+const decidePrefix = "decide."
+
+// takeDecisions puts the decisions of a form into the input. It gives what is still to be decided after the dice that
+// fall before it; nil when nothing is, because all has been decided, or because nothing asks for it.
+func (v *tryPage) takeDecisions(e *library.Edition, q *asked, form url.Values) (*decisionView, error) {
+	var open []*describe.Field
+	for i := range v.Needs.Input {
+		f := &v.Needs.Input[i]
+		if len(f.After) == 0 || strings.Contains(f.Name, "[") {
+			continue
+		}
+		text, decided := form[decidePrefix+f.Name]
+		switch {
+		case isRepeated(form) && decided:
+			field := newField(f, text[0])
+			field.ID = decidePrefix + f.Name
+			v.Decided = append(v.Decided, field)
+			if text[0] != "" {
+				q.input = putInto(q.input, f, text[0])
+			}
+		case form.Get(inputPrefix+f.Name) == "":
+			open = append(open, f)
+		}
+	}
+	if len(open) == 0 {
+		return nil, nil
+	}
+	rule, err := e.Rule(v.Needs.ID, runtime.Choice{Options: q.options})
+	if err != nil {
+		return nil, err
+	}
+	known := runtime.Known{Character: q.character, Input: q.input, Accepted: []string{plainInput, plainCharacter}}
+	for _, f := range v.Decided {
+		known.Accepted = append(known.Accepted, plainInput+"."+f.Label)
+	}
+	questions, err := rollUntilDecision(rule, &known, q)
+	if err != nil {
+		return nil, err
+	}
+	return newDecisionView(&known, questions, open), nil
+}
+
+// The roots of what a rule reads, as paths begin with them.
+const (
+	plainInput     = "input"
+	plainCharacter = "character"
+)
+
+// rollUntilDecision lets dice fall until something is to be decided. It gives nil when nothing is.
+func rollUntilDecision(rule *runtime.Rule, known *runtime.Known, q *asked) ([]runtime.Question, error) {
+	_, seed, err := chooseFaces(q.dice, q.seed, 0)
+	if err != nil {
+		return nil, err
+	}
+	typed, err := golden.ParseFaces(q.dice)
+	if err != nil {
+		return nil, err
+	}
+	for known.Seed = seed; ; {
+		a, err := rule.Ask(*known)
+		if err != nil || a.Sheet != nil || len(a.Needs) == 0 {
+			return nil, nil // the evaluation says the same, with the place of what is wrong
+		}
+		x := &a.Needs[0]
+		if x.Ask == runtime.AskDecision {
+			return a.Needs, nil
+		}
+		if x.Ask != runtime.AskDie {
+			return nil, nil // a field is missing: the evaluation says which
+		}
+		face, ok := x.Drawn, seed != nil
+		if !ok {
+			face, ok = nextFace(&typed, x)
+		}
+		if !ok {
+			return nil, nil // faces are missing: likewise
+		}
+		addFace(known, x.Die, face)
+	}
+}
+
+// nextFace takes the face of a die from those that were typed.
+func nextFace(typed *golden.Faces, x *runtime.Question) (face int64, ok bool) {
+	if typed.ByID != nil {
+		pile := typed.ByID[x.Die]
+		if x.Number > len(pile) {
+			return 0, false
+		}
+		return pile[x.Number-1], true
+	}
+	if len(typed.List) == 0 {
+		return 0, false
+	}
+	face, typed.List = typed.List[0], typed.List[1:]
+	return face, true
+}
+
+func addFace(known *runtime.Known, die string, face int64) {
+	i := slices.IndexFunc(known.Dice, func(r runtime.Rolled) bool { return r.ID == die })
+	if i < 0 {
+		known.Dice = append(known.Dice, runtime.Rolled{ID: die})
+		i = len(known.Dice) - 1
+	}
+	known.Dice[i].Faces = append(known.Dice[i].Faces, face)
+}
+
+// newDecisionView shows the decisions that are due; nil when none is.
+func newDecisionView(known *runtime.Known, questions []runtime.Question, open []*describe.Field) *decisionView {
+	out := &decisionView{Dice: known.Dice}
+	for i := range questions {
+		x := &questions[i]
+		k := slices.IndexFunc(open, func(f *describe.Field) bool { return plainInput+"."+f.Name == x.Path })
+		if x.Ask != runtime.AskDecision || k < 0 {
+			continue
+		}
+		field := newField(open[k], textOf(x.Default))
+		field.ID = decidePrefix + open[k].Name
+		out.Fields = append(out.Fields, field)
+		for _, n := range x.Known {
+			row := [2]string{n.Name, present.ReadableValue(n.Value)}
+			if !slices.Contains(out.Known, row) {
+				out.Known = append(out.Known, row)
+			}
+		}
+	}
+	if out.Fields == nil {
+		return nil
+	}
+	return out
+}
+
+// textOf is a value in JSON as a form shows it: a string without quotes.
+func textOf(value json.RawMessage) string {
+	var text string
+	if json.Unmarshal(value, &text) == nil {
+		return text
+	}
+	return string(value)
+}
