@@ -38,7 +38,7 @@ type PlayAsker struct {
 // NewPlayAsker compiles the policy and the formulas of a query.
 func NewPlayAsker(program *runtime.Program, id string, q PlayQuery) (*PlayAsker, error) {
 	p := program.Plan()
-	a := &PlayAsker{PlayQuery: q, openInput: openInput{q.Vary, q.Records[plan.InputRoot], describe.InputOf(p, id)}}
+	a := &PlayAsker{PlayQuery: q, openInput: openInput{q.Vary, describe.InputOf(p, id)}}
 	var err error
 	if a.process, err = odds.NewProcess(program, id, runtime.Choice{Options: q.Options}); err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (a *PlayAsker) AsksForOutputs() bool {
 }
 
 // Course follows the procedure.
-func (a *PlayAsker) Course() (*odds.Course, error) { return a.courseOf(a.input, nil) }
+func (a *PlayAsker) Course() (*odds.Course, error) { return a.courseOf(a.Records[plan.InputRoot], nil) }
 
 func (a *PlayAsker) courseOf(input []byte, outputs []string) (*odds.Course, error) {
 	q := odds.Question{Records: a.Records, Budget: a.Budget, Exact: a.Exact, Outputs: outputs}
@@ -87,7 +87,9 @@ func (a *PlayAsker) courseOf(input []byte, outputs []string) (*odds.Course, erro
 }
 
 // Odds are the distributions of the outputs where the procedure ends, or after so many events as the query says.
-func (a *PlayAsker) Odds() (*oddspage.Distributions, error) { return a.oddsOf(a.input) }
+func (a *PlayAsker) Odds() (*oddspage.Distributions, error) {
+	return a.oddsOf(a.Records[plan.InputRoot])
+}
 
 func (a *PlayAsker) oddsOf(input []byte) (*oddspage.Distributions, error) {
 	names := a.Outputs
@@ -116,7 +118,7 @@ func (a *PlayAsker) Table(subject oddspage.Subject) (*oddspage.Table, error) {
 		a.Outputs = []string{odds.StatusName}
 	}
 	return a.openInput.table(subject, a.Exact, func(s Setting) (*oddspage.Distributions, error) {
-		input, err := a.inputAt(s)
+		input, err := inputAt(a.Records[plan.InputRoot], s)
 		if err != nil {
 			return nil, err
 		}

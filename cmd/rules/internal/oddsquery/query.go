@@ -42,7 +42,7 @@ type Asker struct {
 
 // NewAsker compiles the formulas of a query and schedules the rule for the outputs that it needs.
 func NewAsker(program *runtime.Program, id string, q Query) (*Asker, error) {
-	a := &Asker{Query: q, openInput: openInput{q.Vary, q.Input, describe.InputOf(program.Plan(), id)}}
+	a := &Asker{Query: q, openInput: openInput{q.Vary, describe.InputOf(program.Plan(), id)}}
 	var err error
 	if a.inquiry, err = newInquiry(program.Plan(), id, q.Given, q.FormulaFlag, q.Formulas); err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (a *Asker) closedMeans(marginals []*odds.Marginal, records odds.Records) (m
 
 // OddsAt answers for the input with values put into it.
 func (a *Asker) OddsAt(s Setting) (*oddspage.Distributions, error) {
-	input, err := a.inputAt(s)
+	input, err := inputAt(a.Input, s)
 	if err != nil {
 		return nil, err
 	}

@@ -57,7 +57,6 @@ func parseVariation(text string, shape *plan.Shape) (v variation, err error) {
 // An openInput is an input of which some fields are left open.
 type openInput struct {
 	vary  []string // NAME=1..20 or NAME=0,10,30
-	input []byte   // JSON; empty for {}
 	shape *plan.Shape
 }
 
@@ -113,9 +112,9 @@ func (o *openInput) Settings() ([]Setting, error) {
 	return out, nil
 }
 
-// inputAt is the input with values put into it.
-func (o *openInput) inputAt(s Setting) (json.RawMessage, error) {
-	object := json.RawMessage(o.input)
+// inputAt is an input, empty for {}, with the values of a setting put into it.
+func inputAt(input []byte, s Setting) (json.RawMessage, error) {
+	object := json.RawMessage(input)
 	if len(object) == 0 {
 		object = json.RawMessage("{}")
 	}
