@@ -172,7 +172,8 @@ var mayImport = map[string][]string{
 	"cmd/rules/internal/userlist": {"cmd/rules/internal/atomicfile", "cmd/rules/internal/safefile"},
 	"cmd/rules/internal/visible":  {},
 	"cmd/rules/internal/workspace": {
-		"", "cmd/rules/internal/argdata", "cmd/rules/internal/asked", "cmd/rules/internal/cache",
+		"", "cmd/rules/internal/archive", "cmd/rules/internal/argdata", "cmd/rules/internal/asked", "cmd/rules/internal/cache",
+		"cmd/rules/internal/jsontext",
 		"cmd/rules/internal/lockfile", "cmd/rules/internal/safefile", "cmd/rules/internal/sandbox",
 		"cmd/rules/internal/trust", "compiler", "compiler/diag", "runtime", "runtime/compare", "runtime/plan",
 		"runtime/planfile", "runtime/schedule", "runtime/spell",

@@ -229,9 +229,7 @@ func (p *Play) takeNext(e *evaluation, code *schedule.Code, g *plan.Graph) error
 	p.State = state.AppendJSON(nil)
 	if p.procedure.procedure.Changes {
 		p.Character = character.AppendJSON(nil)
-		if e.decoder.Pinned() {
-			p.Character = jsonio.AddPin(p.Character, jsonio.PinOf(p.procedure.program.plan))
-		}
+		p.Character = e.decoder.Pins().AddTo(p.Character, p.procedure.program.plan)
 	}
 	return p.judgeEnds()
 }

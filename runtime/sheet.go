@@ -22,6 +22,10 @@ type Value = jsonio.Value
 // character that becomes another one in a procedure keeps it.
 const PinName = jsonio.PinName
 
+// HomebrewsName is the member of a character that names the homebrews with which it is to be played, and no others: an
+// object of their ids, each with the digest of its files, "sha256:...". It stands where PinName does.
+const HomebrewsName = jsonio.HomebrewsName
+
 // A Sheet is everything computed for one use of a rule.
 type Sheet struct {
 	Ruleset  string

@@ -135,7 +135,7 @@ func printChecked(w io.Writer, f usage.Format, list []*checkedCharacter) error {
 
 // rulesetOf is the ruleset that a character is pinned to, or the only one that there is.
 func (k *characterCheck) rulesetOf(file string, text []byte) (string, error) {
-	if id, _, full := strings.Cut(workspace.PinOf(text), " "); full {
+	if id, _, full := strings.Cut(workspace.PinOf(text).Revision, " "); full {
 		return id, nil
 	}
 	all := k.s.RulesetIDs()

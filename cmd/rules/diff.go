@@ -186,7 +186,7 @@ func compareRulesets(old, new *release.State, ruleset, characters string) (*revi
 
 // loneRuleset is the comparison of a ruleset that only one state has.
 func loneRuleset(verb string, p *plan.Plan) *revisions.Comparison {
-	name := compare.Name{Ruleset: p.Ruleset, Revision: p.Revision}
+	name := compare.NameOf(p)
 	change := compare.Change{Class: compare.ShapeClass, Breaking: verb == "removed", Part: p.Title}
 	return &revisions.Comparison{
 		Diff: &compare.Diff{Old: name, New: name, Definitions: []compare.Changed{

@@ -28,7 +28,8 @@ and the highest status of all lines is the exit status. A line has at most 1 MiB
 line are drawn from a stream of its own, keyed by --seed and the number of the line, from 0: the
 answers depend neither on other lines nor on --workers. An interrupt, or nobody reading on, ends the
 reading; what has been read is answered. With a directory of releases as --plan, each line is
-answered by the revision that it is pinned to, and others by the newest.`
+answered by the revision and with the homebrews that it is pinned to, and others by the newest, with
+those of --with.`
 
 // ndjsonFlags makes the flags of a batch.
 func (q *question) ndjsonFlags(c *cobra.Command) {

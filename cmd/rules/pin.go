@@ -32,6 +32,9 @@ The revisions are the releases in the directory of --plan, or of its lock file. 
 number: "tempestas 0.2.0". What a character is asked stands in files beside it, as for "rules diff --characters"; without
 any it is asked what the cases of the releases ask. A character without a revision is compared with the newest.
 
+With --with the characters are pinned to homebrews too: to those directories as they are now, by their digests. DIR may be
+the name that the lock file of --plan has for a homebrew. Without --with a character keeps the homebrews that it names.
+
 Exit status: 0 when the files are written, or name the revision already; 1 when the answer was not yes or a character does
 not fit the revision, and then nothing is written; 2 when the question cannot be asked.`
 
@@ -61,7 +64,8 @@ func newPin(s *settings) *cobra.Command {
 		Short: "Move characters to another revision, and say what changes for them",
 		Long:  pinHelp,
 		Example: "  rules pin ada.json --to 0.1.0 --plan releases\n" +
-			"  rules pin ada.json party/ada.json --to 'tempestas 0.1.0' --plan releases --yes",
+			"  rules pin ada.json party/ada.json --to 'tempestas 0.1.0' --plan releases --yes\n" +
+			"  rules pin ada.json --to 0.1.0 --with myhomebrew --plan releases --yes",
 		Args: usage.ArgCount(1, usage.Many),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.c = c
@@ -77,7 +81,7 @@ func newPin(s *settings) *cobra.Command {
 	q.format.AddTo(c)
 	must.Succeed(c.MarkFlagRequired("plan"))
 	must.Succeed(c.MarkFlagRequired("to"))
-	usage.RefuseFlags(c, "the revisions are the releases of --plan", "dir", "with")
+	usage.RefuseFlags(c, "the revisions are the releases of --plan", "dir")
 	return c
 }
 
@@ -122,25 +126,41 @@ func (q *pinning) readPinned(file string) (*pinned, error) {
 	}
 	pin := workspace.PinOf(text)
 	ruleset, _, full := strings.Cut(q.to, " ")
-	if !full || strings.Contains(pin, " ") {
+	if !full || strings.Contains(pin.Revision, " ") {
 		ruleset = "" // the character says which it is of
 	}
 	p := &pinned{file: file}
-	if p.from, err = q.releases.Choose(ruleset, pin); err != nil {
+	from := pin
+	if from.Homebrews == nil { // those of --with are new to it
+		from.Homebrews = &[]workspace.PinnedHomebrew{}
+	}
+	if p.from, err = q.releases.Choose(ruleset, from); err != nil {
 		return nil, err
 	}
-	if p.to, err = q.releases.Find(p.from.Ruleset, q.to); err != nil {
+	goal := workspace.Pin{Revision: q.to, Homebrews: pin.Homebrews}
+	if len(q.s.With) > 0 {
+		goal.Homebrews = nil
+	}
+	if p.to, err = q.releases.Find(p.from.Ruleset, goal); err != nil {
 		return nil, err
 	}
-	name := workspace.RevisionName(p.to)
-	if pin == name || p.from == p.to && pin == p.to.Revision {
+	if i := slices.Index(p.to.OverlayDigests, ""); i >= 0 {
+		return nil, fmt.Errorf("the homebrew %s cannot be pinned: its directory has what cannot be published, so it has no "+
+			"digest",
+			p.to.Overlays[i])
+	}
+	goal = workspace.PinBy(p.to)
+	if len(p.to.Overlays) == 0 {
+		goal.Homebrews = pin.Homebrews
+	}
+	if pin.IsSame(goal) || p.from == p.to && pin.Revision == p.to.Revision {
 		return nil, nil
 	}
-	if p.text, err = workspace.WithPin(text, name); err != nil {
+	if p.text, err = goal.AddTo(text); err != nil {
 		return nil, err
 	}
 	if err := runtime.New(p.to).Fits(p.text); err != nil {
-		return nil, &exit.Denial{Why: fmt.Sprintf("the character does not fit %s: %v", name, err)}
+		return nil, &exit.Denial{Why: fmt.Sprintf("the character does not fit %s: %v", goal.Revision, err)}
 	}
 	dir := filepath.Dir(file)
 	p.member, err = revisions.LoadMember(workspace.OpenDir(dir), filepath.Base(file), filepath.ToSlash(dir),

@@ -23,7 +23,8 @@ func (s *settings) addFlags(root *cobra.Command) {
 	flags := root.PersistentFlags()
 	flags.StringVar(&s.Dir, "dir", "",
 		"use the rulesets of the module in `DIR`, not of the one around this directory or those that ship")
-	flags.StringArrayVar(&s.With, "with", nil, "change the ruleset by the homebrew in `DIR`; may be repeated")
+	flags.StringArrayVar(&s.With, "with", nil,
+		"change the ruleset by the homebrew in `DIR`, or of that name in the lock file of --plan; may be repeated")
 	when := []layout.Color{"auto", "always", "never"}
 	flags.Var(usage.NewOneOf(&s.color, "WHEN", when...), "color", "color the output: "+usage.Alternatives(when))
 	must.Succeed(root.RegisterFlagCompletionFunc("color", usage.Among(when...)))

@@ -164,7 +164,9 @@ func planFor(s *settings, r *receipt.Receipt, file string, files *argdata.Files)
 		if err != nil {
 			return nil, err
 		}
-		return releases.Choose("", r.Ruleset+" "+r.Revision)
+		return releases.Choose("", workspace.Pin{
+			Revision: r.Ruleset + " " + r.Revision, Homebrews: workspace.PinOf(r.Character).Homebrews,
+		})
 	}
 	if file != "" {
 		return s.PlanFile(file, files)

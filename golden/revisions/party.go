@@ -19,7 +19,7 @@ import (
 // A Member is a character of a party, with what it is going to be asked.
 type Member struct {
 	Name   string
-	JSON   []byte                    // without the revision that it is pinned to
+	JSON   []byte                    // without what it is pinned to
 	Inputs map[string][]byte         // by rule or procedure
 	Events map[string][]golden.Event // by procedure
 }
@@ -116,9 +116,11 @@ func (l *partyLoader) ownerOf(base, suffix string) *Member {
 // removePin is a character that any revision may play: what it becomes by the other one is the question.
 func removePin(t *jsontree.Tree) []byte {
 	out := *t
-	if i := slices.Index(t.Names, runtime.PinName); i >= 0 {
-		out.Names = slices.Delete(slices.Clone(t.Names), i, i+1)
-		out.Items = slices.Delete(slices.Clone(t.Items), i, i+1)
+	for _, name := range []string{runtime.PinName, runtime.HomebrewsName} {
+		if i := slices.Index(out.Names, name); i >= 0 {
+			out.Names = slices.Delete(slices.Clone(out.Names), i, i+1)
+			out.Items = slices.Delete(slices.Clone(out.Items), i, i+1)
+		}
 	}
 	return []byte(out.String())
 }

@@ -66,7 +66,7 @@ func Compare(old, new *plan.Plan, cases []*golden.Case, party []Member) *Compari
 		Cases: []Shift{}, Party: []Shift{}, Odds: []Chance{}, Strangers: map[string]error{},
 	}}
 	if AreSame(old, new) { // most rulesets of a module, after an edit of one
-		name := compare.Name{Ruleset: new.Ruleset, Revision: new.Revision}
+		name := compare.NameOf(new)
 		r.out.Diff = &compare.Diff{Old: name, New: name}
 		for i := range party {
 			r.noteStranger(&party[i])

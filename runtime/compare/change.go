@@ -18,6 +18,13 @@ type Diff struct {
 type Name struct {
 	Ruleset  string `json:"ruleset"`
 	Revision string `json:"revision"`
+
+	Homebrews []string `json:"homebrews,omitempty"` // over it, by their ids
+}
+
+// NameOf names a plan.
+func NameOf(p *plan.Plan) Name {
+	return Name{Ruleset: p.Ruleset, Revision: p.Revision, Homebrews: p.Overlays}
 }
 
 // Changed is what differs in one definition, or in what one rule answers.

@@ -11,7 +11,7 @@ import (
 // Compare compares two plans of a ruleset, which are not lowered for coverage. Normal is the normal form of their graphs.
 func Compare(old, new *plan.Plan, normal Normal) *Diff {
 	d := &differ{old: old, new: new, normal: normal,
-		out: &Diff{Old: Name{old.Ruleset, old.Revision}, New: Name{new.Ruleset, new.Revision}}}
+		out: &Diff{Old: NameOf(old), New: NameOf(new)}}
 	d.compareRulesets()
 	d.compareCharacters()
 	d.compareEntries()

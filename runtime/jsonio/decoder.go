@@ -33,7 +33,9 @@ func (d *Decoder) DecodeDefault(m *Member, base int) error {
 // DecodeSlots reads one root, and gives the slots of its record until the next one is read.
 func (d *Decoder) DecodeSlots(r *Schema, data []byte) ([]int64, error) {
 	d.data, d.pos, d.stack = data, 0, d.stack[:0]
-	d.pin = d.pin && r.pin == "" // what a character said holds while the rest is read
+	if r.pins != nil { // what a character said holds while the rest is read
+		d.pins = Pins{}
+	}
 	at := d.reserve(r.Slots)
 	err := d.readValue(r, at)
 	if err == nil {
@@ -382,8 +384,10 @@ func (d *Decoder) readAhead(r *Schema, at, here, next, n int) (read int) {
 // readOther reads a member that is no field.
 func (d *Decoder) readOther(r *Schema, name []byte) *InputError {
 	start := d.pos - len(name) - 2
-	if r.pin != "" && string(name) == PinName {
-		return d.readPin(r, start)
+	if r.pins != nil {
+		if ok, err := d.readPins(r, string(name), start); ok {
+			return err
+		}
 	}
 	return d.unknownField(start, string(name), r)
 }

@@ -1,39 +1,109 @@
 package jsonio
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// Pinned reports whether the character that was read last is pinned to a revision.
-func (d *Decoder) Pinned() bool { return d.pin }
+// Pins are those of the character that was read last.
+func (d *Decoder) Pins() Pins { return d.pins }
 
-// readPin reads the revision that a character is pinned to, and refuses every other.
-func (d *Decoder) readPin(r *Schema, start int) *InputError {
-	if d.pin {
-		return d.valueError(start, "stands here twice").atStep(PathStep(PinName))
+// readPins reads a member of a character that says by what it is played, and refuses everything else. It is not ok when the
+// name is that of no such member.
+func (d *Decoder) readPins(r *Schema, name string, start int) (ok bool, err *InputError) {
+	read, twice := d.readRevision, &d.pins.Revision
+	switch name {
+	case PinName:
+	case HomebrewsName:
+		read, twice = d.readHomebrews, &d.pins.Homebrews
+	default:
+		return false, nil
 	}
-	d.pin = true
-	if err := d.readColon(PinName); err != nil {
-		return err.atStep(PathStep(PinName))
+	if *twice {
+		return true, d.valueError(start, "stands here twice").atStep(PathStep(name))
 	}
-	d.skipBlanks()
-	start = d.pos
+	*twice = true
+	if err = d.readColon(name); err == nil {
+		d.skipBlanks()
+		err = read(r.pins)
+	}
+	if err != nil {
+		err = err.atStep(PathStep(name))
+	}
+	return true, err
+}
+
+func (d *Decoder) readRevision(by *pinning) *InputError {
+	start := d.pos
 	text, err := d.readQuoted(plan.String)
-	switch {
-	case err != nil:
-		return err.atStep(PathStep(PinName))
-	case string(text) != r.pin && !isNumberOf(string(text), r.pin):
-		return d.valueError(start,
-			"the character is pinned to %q, and this is %q: use the release that it is pinned to, or pin it anew", text, r.pin).
-			atStep(PathStep(PinName))
+	if err == nil && string(text) != by.revision && !isNumberOf(string(text), by.revision) {
+		err = d.valueError(start,
+			"the character is pinned to %q, and this is %q: use the release that it is pinned to, or pin it anew", text,
+			by.revision)
 	}
-	return nil
+	return err
 }
 
 // isNumberOf reports whether a text is the number of a revision, without the ruleset: "0.1.0" of "tempestas 0.1.0".
 func isNumberOf(text, pin string) bool {
 	_, number, ok := strings.Cut(pin, " ")
 	return ok && text == number
+}
+
+// readHomebrews reads homebrews with their digests: they must be those that are played, in any order.
+func (d *Decoder) readHomebrews(by *pinning) *InputError {
+	start := d.pos
+	if !d.takeByte('{') {
+		return d.typeError(plan.Record)
+	}
+	var named []string
+	for !d.takeByte('}') {
+		at := d.pos
+		name, err := d.readName(len(named))
+		if err != nil {
+			return err
+		}
+		id := string(name)
+		if slices.Contains(named, id) {
+			return d.valueError(at, "stands here twice").atStep(PathStep(id))
+		}
+		named = append(named, id)
+		if err = d.readColon(id); err == nil {
+			err = d.readDigest(by, id)
+		}
+		if err != nil {
+			return err.atStep(PathStep(id))
+		}
+	}
+	for _, id := range by.homebrews {
+		if !slices.Contains(named, id) {
+			return d.valueError(start,
+				"the character is played without the homebrew %s, which is used here: leave it out, or pin the character anew", id)
+		}
+	}
+	return nil
+}
+
+// readDigest reads the digest of a homebrew.
+func (d *Decoder) readDigest(by *pinning, id string) *InputError {
+	d.skipBlanks()
+	start := d.pos
+	digest, err := d.readQuoted(plan.String)
+	if err != nil {
+		return err
+	}
+	i := slices.Index(by.homebrews, id)
+	switch {
+	case i < 0:
+		return d.valueError(start,
+			"the character is played with the homebrew %s, which is not used here: use it, or pin the character anew", id)
+	case by.digests[i] == "":
+		return d.valueError(start, "nobody knows the digest of the homebrew %s that is used here", id)
+	case by.digests[i] != string(digest):
+		return d.valueError(start, "the homebrew %s that is used here is another: its digest is %s, not %s: use the one that "+
+			"the character names, or pin the character anew", id, by.digests[i], digest)
+	}
+	return nil
 }

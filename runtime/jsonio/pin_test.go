@@ -54,13 +54,70 @@ func TestPinPlace(t *testing.T) {
 	}
 }
 
-func TestRepin(t *testing.T) {
+func TestAddPins(t *testing.T) {
+	small := &plan.Plan{Ruleset: "small", Revision: "0.1.0"}
 	for in, want := range map[string]string{
 		`{}`:      `{"$revision":"small 0.1.0"}`,
 		`{"a":1}`: `{"$revision":"small 0.1.0","a":1}`,
 	} {
-		if got := string(AddPin([]byte(in), "small 0.1.0")); got != want {
+		if got := string((Pins{Revision: true}).AddTo([]byte(in), small)); got != want {
 			t.Errorf("%s: got %s, want %s", in, got, want)
+		}
+	}
+	storms := &plan.Plan{Ruleset: "small", Revision: "0.1.0", Overlays: []string{"storm", "rain"},
+		OverlayDigests: []string{"sha256:aa", "sha256:bb"}}
+	for in, want := range map[string]string{
+		`{}`:      `{"$homebrews":{"storm":"sha256:aa","rain":"sha256:bb"}}`,
+		`{"a":1}`: `{"$homebrews":{"storm":"sha256:aa","rain":"sha256:bb"},"a":1}`,
+	} {
+		if got := string((Pins{Homebrews: true}).AddTo([]byte(in), storms)); got != want {
+			t.Errorf("%s: got %s, want %s", in, got, want)
+		}
+		if got := string((Pins{}).AddTo([]byte(in), storms)); got != in {
+			t.Errorf("%s: got %s, want it as it is", in, got)
+		}
+	}
+	if got, want := string((Pins{true, true}).AddTo([]byte(`{}`), small)),
+		`{"$revision":"small 0.1.0","$homebrews":{}}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestHomebrewsOfACharacter plays characters with the homebrew storm, of a digest, and with rain, of which nobody has one.
+func TestHomebrewsOfACharacter(t *testing.T) {
+	s := &plan.Shape{Kind: plan.Record, Fields: []plan.Member{{Name: "a", Shape: &plan.Shape{Kind: plan.Int}, Default: "1"}}}
+	for _, x := range []struct {
+		overlays, digests []string
+		text, want        string
+	}{
+		{[]string{"storm"}, []string{"sha256:aa"}, `{"$homebrews": {"storm": "sha256:aa"}}`, ""},
+		{[]string{"storm"}, []string{"sha256:aa"}, `{"a": 2}`, ""},
+		{[]string{"rain", "storm"}, []string{"sha256:bb", "sha256:aa"},
+			`{"$homebrews": {"storm": "sha256:aa", "rain": "sha256:bb"}, "a": 2}`, ""},
+		{nil, nil, `{"$homebrews": {}}`, ""},
+		{[]string{"storm"}, []string{"sha256:aa"}, `{"$homebrews": {}}`,
+			`character["$homebrews"]: the character is played without the homebrew storm, which is used here`},
+		{nil, nil, `{"$homebrews": {"storm": "sha256:aa"}}`,
+			`character["$homebrews"].storm: the character is played with the homebrew storm, which is not used here`},
+		{[]string{"storm"}, []string{"sha256:aa"}, `{"$homebrews": {"storm": "sha256:cc"}}`,
+			"the homebrew storm that is used here is another: its digest is sha256:aa, not sha256:cc"},
+		{[]string{"storm"}, nil, `{"$homebrews": {"storm": "sha256:cc"}}`, "nobody knows the digest of the homebrew storm"},
+		{[]string{"storm"}, []string{"sha256:aa"}, `{"$homebrews": {"storm": "sha256:aa", "storm": "sha256:aa"}}`,
+			"stands here twice"},
+		{nil, nil, `{"$homebrews": {}, "$homebrews": {}}`, "stands here twice"},
+		{nil, nil, `{"$homebrews": "storm"}`, "must be an object, not a string"},
+		{[]string{"storm"}, []string{"sha256:aa"}, `{"$homebrews": {"storm": 1}}`, "must be a string, not a number"},
+		{[]string{"storm"}, []string{"sha256:aa"}, `{"$homebrews": {"storm": "sha256:aa",}}`, "leave out the comma"},
+		{nil, nil, `{"$homebrews": {`, "a name in quotes is expected"},
+	} {
+		m := vm.NewImage(&plan.Plan{Ruleset: "small", Symbols: []string{""}, Character: s, Overlays: x.overlays,
+			OverlayDigests: x.digests})
+		_, err := NewDecoder(vm.NewStore(m)).DecodeSlots(NewRootSchema(m, plan.CharacterRoot, s), []byte(x.text))
+		switch {
+		case x.want == "" && err != nil:
+			t.Errorf("%s: %v", x.text, err)
+		case x.want != "" && (err == nil || !strings.Contains(err.Error(), x.want)):
+			t.Errorf("%s: got %v, want %q", x.text, err, x.want)
 		}
 	}
 }

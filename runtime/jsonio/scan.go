@@ -25,7 +25,7 @@ type Decoder struct {
 	text  []byte // of a string with escapes
 
 	presets []byte // the defaults that are being read, the one in the other
-	pin     bool   // the character that was read last is pinned to a revision
+	pins    Pins   // of the character that was read last
 }
 
 // NewDecoder makes a decoder whose lists and strings lie in a frame.

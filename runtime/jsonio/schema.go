@@ -23,8 +23,8 @@ type Schema struct {
 	names   *vm.SymbolTable // of members; nil where there are none
 	keys    *vm.SymbolTable // of shape.Keys; nil where there are none
 	quick   fastRange
-	unread  bool   // nothing reads the value: it is judged like any other, but its strings get no symbols
-	pin     string // of a character: the revision that it may be pinned to
+	unread  bool     // nothing reads the value: it is judged like any other, but its strings get no symbols
+	pins    *pinning // of a character: what it may name to be played by; nil of everything else
 }
 
 // A Member is a record's field: its first slot, which is its presence when it is optional.
@@ -65,11 +65,11 @@ func NewSchema(root string, s *plan.Shape, symbol func(string) int64) *Schema {
 	return r
 }
 
-// NewRootSchema prepares a root of a plan: that of characters knows the revision to which one may be pinned.
+// NewRootSchema prepares a root of a plan: that of characters knows what one may be pinned to.
 func NewRootSchema(m *vm.Image, root plan.Root, s *plan.Shape) *Schema {
 	r := NewSchema(rootNames[root], s, m.SymbolOf)
 	if root == plan.CharacterRoot {
-		r.pin = PinOf(m.Plan())
+		r.pins = newPinning(m.Plan())
 	}
 	return r
 }

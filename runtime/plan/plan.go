@@ -20,6 +20,10 @@ type Plan struct {
 	Entries    []Entry // every definition in the author's order, for reading
 	Readings   []Reading
 	Errata     []Erratum
+
+	// OverlayDigests has of each of Overlays "sha256:..." of its files, "" where nobody knows it; it is nil when nobody has
+	// said so of any. Two plans that differ in it alone say the same rules.
+	OverlayDigests []string
 }
 
 // An Option is a ruling that can be switched.

@@ -41,6 +41,9 @@ func (v *verifier) verifyPlan() {
 	if p.Character == nil || p.Character.Kind != Record {
 		v.failf("the character is not a record")
 	}
+	if n := len(p.OverlayDigests); n > 0 && n != len(p.Overlays) {
+		v.failf("there are digests of %d homebrews, not of %d", n, len(p.Overlays))
+	}
 	for i, t := range p.Types {
 		v.verifyType(t, fmt.Sprintf("type %d", i), 0)
 	}

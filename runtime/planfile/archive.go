@@ -14,14 +14,15 @@ import (
 // An Archive is a plan file or a release file that has been opened: its directory has been read. Parts are read, compared
 // with their digests and verified when they are asked for.
 type Archive struct {
-	file    io.ReaderAt
-	digest  [sha256.Size]byte
-	listed  []Part     // in the order of the file
-	outline *plan.Plan // of which nothing is known but what its rules and procedures are called
-	parts   map[string]locatedPart
-	release bool // whether it is a release file
-	sources bool // whether it has sources
-	words   bool // whether it has words
+	file      io.ReaderAt
+	digest    [sha256.Size]byte
+	listed    []Part     // in the order of the file
+	outline   *plan.Plan // of which nothing is known but what its rules and procedures are called
+	parts     map[string]locatedPart
+	release   bool // whether it is a release file
+	homebrews bool // whether it has digests of homebrews
+	sources   bool // whether it has sources
+	words     bool // whether it has words
 }
 
 // A locatedPart part lies in a file.
@@ -97,10 +98,11 @@ func outlineOf(parts []locatedPart) *plan.Plan {
 // words, or without.
 func (a *Archive) checkParts(parts []locatedPart) error {
 	r := &Release{Plan: a.outline}
+	_, a.homebrews = a.parts[overlaysName]
 	_, a.sources = a.parts[sourcesName]
-	sections := r.sections(a.sources)
+	sections := r.sections(a.homebrews, a.sources)
 	if !a.release {
-		sections = planSections(r.Plan)
+		sections = fileSections(r.Plan, a.homebrews)
 	}
 	if a.words = len(parts) != len(sections); a.words {
 		sections = append(sections, Instructions(nil).sections(r.Plan)...)
@@ -142,7 +144,7 @@ func (a *Archive) Names() []string {
 // Plan reads the whole plan, and verifies it.
 func (a *Archive) Plan() (*plan.Plan, error) {
 	p := a.cutOutline(func(string) bool { return true })
-	if err := a.readSections(planSections(p)...); err != nil {
+	if err := a.readSections(fileSections(p, a.homebrews)...); err != nil {
 		return nil, err
 	}
 	return p, verifyRead(p)
@@ -153,7 +155,11 @@ func (a *Archive) Cut(names ...string) (*plan.Plan, error) {
 	p := a.cutOutline(func(id string) bool { return slices.Contains(names, id) })
 	sections := planSections(p)
 	needed := slices.IndexFunc(sections, func(s section) bool { return s.name == "citations" })
-	if err := a.readSections(sections[:needed]...); err != nil {
+	sections = sections[:needed]
+	if a.homebrews {
+		sections = append(sections, overlaySection(p))
+	}
+	if err := a.readSections(sections...); err != nil {
 		return nil, err
 	}
 	return p, verifyRead(p)

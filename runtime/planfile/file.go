@@ -23,9 +23,10 @@ import (
 //	directory        of each part its name, its size and its SHA-256 digest, so that it vouches for every byte
 //	parts            one behind the other, nothing between them and nothing behind the last
 //
-// The parts are those of sections; of a release its changelog, its cases and, if it has them, its sources; then, if they
-// were made, the words of each rule and procedure. In a part stand fields in the order of their declaration: integers as varints, lists behind their
-// length, a string or a type where it stands first and then its number. Nothing depends on the machine that writes.
+// The parts are those of sections; of a plan with homebrews their digests; of a release its changelog, its cases and, if
+// it has them, its sources; then, if they were made, the words of each rule and procedure. In a part stand fields in the
+// order of their declaration: integers as varints, lists behind their length, a string or a type where it stands first
+// and then its number. Nothing depends on the machine that writes.
 
 const (
 	planMagic    = "rules plan\n"
@@ -94,6 +95,23 @@ func planSections(p *plan.Plan) []section {
 	}
 	out = append(out, section{"citations", func(c *codec) { c.citations(p) }})
 	return append(out, section{"terms", func(c *codec) { c.terms(p) }})
+}
+
+// overlaysName is the name of the part with the digests of homebrews, which only plans have that homebrews have changed.
+const overlaysName = "homebrews"
+
+// fileSections are the parts of a plan that stand in a file: those of the rules and, where they are known, the digests of
+// homebrews.
+func fileSections(p *plan.Plan, homebrews bool) []section {
+	out := planSections(p)
+	if homebrews {
+		out = append(out, overlaySection(p))
+	}
+	return out
+}
+
+func overlaySection(p *plan.Plan) section {
+	return section{overlaysName, func(c *codec) { c.strings(&p.OverlayDigests) }}
 }
 
 // terms are those of all graphs.
@@ -171,12 +189,13 @@ func withInstructions(sections []section, p *plan.Plan, w Instructions) []sectio
 // Write gives the plan file of a plan, with these words; nil for a file without, whose rules are scheduled when they are
 // asked for. The same plan gives the same bytes.
 func Write(p *plan.Plan, w Instructions) []byte {
-	return writeFile(planMagic, withInstructions(planSections(p), p, w))
+	return writeFile(planMagic, withInstructions(fileSections(p, len(p.OverlayDigests) > 0), p, w))
 }
 
 // Digest identifies what a plan says: it is the SHA-256 digest of the directory of its parts. Instructions are none of
-// them: they follow from the graphs, and another release of this program may schedule better. So it stays the same while
-// the rules do, but it does not vouch for the instructions that stand in a file: for that see (*Archive).Digest.
+// them: they follow from the graphs, and another release of this program may schedule better. Nor are the digests of
+// homebrews, whose files may differ in what changes no rule. So it stays the same while the rules do, but it does not vouch
+// for the instructions that stand in a file: for that see (*Archive).Digest.
 func Digest(p *plan.Plan) [sha256.Size]byte {
 	parts, _ := encodeSections(planSections(p))
 	return sha256.Sum256(encodeDirectory(parts))

@@ -29,8 +29,8 @@ type File struct {
 const sourcesName = "sources"
 
 // sections are the parts of a release, in their order.
-func (r *Release) sections(sources bool) []section {
-	return append(planSections(r.Plan), r.releaseSections(sources)...)
+func (r *Release) sections(homebrews, sources bool) []section {
+	return append(fileSections(r.Plan, homebrews), r.releaseSections(sources)...)
 }
 
 // releaseSections are the parts beside those of the plan.
@@ -52,7 +52,7 @@ func (c *codec) file(f *File) {
 
 // WriteRelease gives the release file, with these words; nil for a file without. The same release gives the same bytes.
 func WriteRelease(r *Release, w Instructions) []byte {
-	return writeFile(releaseMagic, withInstructions(r.sections(len(r.Sources) > 0), r.Plan, w))
+	return writeFile(releaseMagic, withInstructions(r.sections(len(r.Plan.OverlayDigests) > 0, len(r.Sources) > 0), r.Plan, w))
 }
 
 // IsRelease reports whether a file begins as a release file does.

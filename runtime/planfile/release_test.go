@@ -3,8 +3,11 @@ package planfile
 import (
 	"bytes"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/plan/plantest"
 )
 
@@ -70,6 +73,37 @@ func TestReleaseWithoutSources(t *testing.T) {
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: read back another release:\n got %+v\nwant %+v", name, got, want)
 		}
+	}
+}
+
+// TestDigestsOfHomebrews keeps them in plans and releases, whole and cut, and out of what identifies the rules.
+func TestDigestsOfHomebrews(t *testing.T) {
+	r := sampleRelease()
+	r.Plan.Overlays, r.Plan.OverlayDigests = []string{"storm", "rain"}, []string{"sha256:aa", ""}
+	for name, file := range map[string][]byte{
+		"release": WriteRelease(r, sampleWords), "plan": Write(r.Plan, sampleWords), "plan without words": Write(r.Plan, nil),
+	} {
+		a, err := opened(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for how, read := range map[string]func() (*plan.Plan, error){
+			"whole": a.Plan, "cut": func() (*plan.Plan, error) { return a.Cut("twice") },
+		} {
+			p, err := read()
+			if err != nil || !slices.Equal(p.OverlayDigests, r.Plan.OverlayDigests) {
+				t.Errorf("%s, %s: %v, %v", name, how, p, err)
+			}
+		}
+	}
+	before := Digest(r.Plan)
+	r.Plan.OverlayDigests = nil
+	if Digest(r.Plan) != before {
+		t.Error("the digests of homebrews are part of what the rules say")
+	}
+	r.Plan.OverlayDigests = []string{"sha256:aa"}
+	if _, err := Read(Write(r.Plan, nil)); err == nil || !strings.Contains(err.Error(), "1 homebrews, not of 2") {
+		t.Errorf("a digest is missing: %v", err)
 	}
 }
 

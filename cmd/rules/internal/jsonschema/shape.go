@@ -129,6 +129,12 @@ func propertiesSchema(s *plan.Shape) []jsontext.Member {
 	if s.Character {
 		list = append(list, jsontext.Member{Name: runtime.PinName,
 			Value: jsontext.Join([]jsontext.Member{{Name: "type", Value: jsontext.Quote("string")}})})
+		list = append(list, jsontext.Member{Name: runtime.HomebrewsName, Value: jsontext.Join([]jsontext.Member{
+			{Name: "type", Value: jsontext.Quote("object")},
+			{Name: "additionalProperties", Value: jsontext.Join([]jsontext.Member{
+				{Name: "type", Value: jsontext.Quote("string")}, {Name: "pattern", Value: jsontext.Quote("^sha256:[0-9a-f]{64}$")},
+			})},
+		})})
 	}
 	return []jsontext.Member{{Name: "properties", Value: jsontext.Join(list)},
 		{Name: "required", Value: jsontext.StringArray(must)}}

@@ -70,6 +70,10 @@ name their revision are played by it, side by side, until they are moved:
     rules eval --plan rules/rules.lock sky --ndjson crew.ndjson
     rules eval --plan rules/harbor-0.1.0.rules --with rules/myhouse sky --character ada.json      with a homebrew over it
     rules pin ada.json --to 0.2.0 --plan rules/rules.lock                 says whose numbers change, by which edit, and asks
+    rules pin ada.json --to 0.2.0 --with myhouse --plan rules/rules.lock  the same, and from now on with the homebrew
+
+With rules.lock as --plan, --with takes the names of homebrews in it, and a character that names its homebrews needs no
+--with: those that were pulled are found by their digests.
 
 A signature says who signed, and that nothing was altered since. A lock file says that it is the same as before. Neither
 says that a homebrew is harmless: one that was pulled is compiled within bounds, like everything of strangers.
@@ -91,7 +95,9 @@ another type or out of its bounds is an error with its place. Where a fraction m
 the other way round.
 
 A character may name the revision that it is played by: "$revision": "tempestas 0.1.0", or the number alone. Every other
-revision is refused. "rules pin" moves characters to another one, and says what changes for them.
+revision is refused. It may name the homebrews that it is played with too, each with the digest of its files: "$homebrews":
+{"myhouse": "sha256:..."}. Then it is played with these and no others, {} with none. "rules pin" moves characters to another
+revision, with --with to homebrews, and says what changes for them.
 `
 
 const diceTopic = `Dice

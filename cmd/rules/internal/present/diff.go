@@ -19,7 +19,11 @@ func revisionOf(n compare.Name) string {
 	if n.Revision == "" {
 		return "without a number"
 	}
-	return n.Revision
+	text := n.Revision
+	for i, id := range n.Homebrews {
+		text += [...]string{" with ", ", "}[min(i, 1)] + id
+	}
+	return text
 }
 
 // comparisonVerdict says the class, and whether it breaks.

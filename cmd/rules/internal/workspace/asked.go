@@ -33,6 +33,6 @@ func (w *Workspace) CompileAsking(ruleset string, q asked.Question) (*plan.Plan,
 	if err != nil {
 		return nil, err
 	}
-	p.Overlays = slices.DeleteFunc(p.Overlays, func(id string) bool { return id == asked.ID })
+	p.Overlays, p.OverlayDigests = p.Overlays[:len(with)], p.OverlayDigests[:len(with)]
 	return p, nil
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/archive"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/lockfile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -27,13 +29,13 @@ func (w *Workspace) compileHomebrew(o compiler.Options, only []string) ([]*plan.
 	return []*plan.Plan{p}, nil
 }
 
-// CompileOverlaid compiles a ruleset of the module with the homebrews of --with: the only one that is named, or else the one
-// that the first homebrew changes. The plan is nil when the diagnostics say why.
+// CompileOverlaid compiles a ruleset of the module with the homebrews of --with: the only one that is named, or else the
+// one that the first homebrew changes. The plan is nil when the diagnostics say why.
 func (w *Workspace) CompileOverlaid(o compiler.Options, only []string) (*plan.Plan, []diag.Diagnostic, error) {
 	if len(only) > 1 {
 		return nil, nil, fmt.Errorf("--with changes one ruleset: name it alone")
 	}
-	homebrews, err := w.homebrewModules()
+	homebrews, err := w.homebrewModules(w.With)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -44,14 +46,39 @@ func (w *Workspace) CompileOverlaid(o compiler.Options, only []string) (*plan.Pl
 		}
 		only = []string{id}
 	}
-	p, diags := w.Compiler().Homebrew(w.NamedModule(), only[0], homebrews, o)
+	p, diags := w.compileOver(w.NamedModule(), only[0], homebrews, o)
 	return p, diags, nil
 }
 
-// homebrewModules are the modules of --with.
-func (w *Workspace) homebrewModules() ([]sandbox.Module, error) {
+// compileOver compiles a ruleset of a module with homebrews, and tells the plan which homebrews these are.
+func (w *Workspace) compileOver(m sandbox.Module, ruleset string, homebrews []sandbox.Module, o compiler.Options) (
+	*plan.Plan, []diag.Diagnostic) {
+	p, diags := w.Compiler().Homebrew(m, ruleset, homebrews, o)
+	if p != nil {
+		for i := range homebrews {
+			p.OverlayDigests = append(p.OverlayDigests, digestOf(&homebrews[i]))
+		}
+	}
+	return p, diags
+}
+
+// digestOf is the digest of the files of a homebrew, as a lock file names it; "" when they are not only those of its
+// directory, or cannot be packed.
+func digestOf(h *sandbox.Module) string {
+	if len(h.Patched) > 0 {
+		return ""
+	}
+	data, err := archive.PackTree(h.Files())
+	if err != nil {
+		return ""
+	}
+	return lockfile.DigestOf(data)
+}
+
+// homebrewModules are the modules in directories.
+func (w *Workspace) homebrewModules(dirs []string) ([]sandbox.Module, error) {
 	var out []sandbox.Module
-	for _, dir := range w.With {
+	for _, dir := range dirs {
 		h, err := HomebrewModule(dir)
 		if err != nil {
 			return nil, err

@@ -21,13 +21,14 @@ import (
 // stranger's, whoever has signed the release: they are compiled within bounds, and they count only when they say the rules
 // of the plan beside them.
 
-// overlayRelease gives the plan of a release with the homebrews of --with over it, compiled as the options say; without
-// homebrews it is the plan itself.
-func (w *Workspace) overlayRelease(r *planfile.Release, called string, o compiler.Options) (*plan.Plan, error) {
-	if len(w.With) == 0 {
+// overlayRelease gives the plan of a release with the homebrews in directories over it, compiled as the options say;
+// without homebrews it is the plan itself.
+func (w *Workspace) overlayRelease(r *planfile.Release, called string, dirs []string, o compiler.Options) (*plan.Plan,
+	error) {
+	if len(dirs) == 0 {
 		return r.Plan, nil
 	}
-	homebrews, err := w.homebrewModules()
+	homebrews, err := w.homebrewModules(dirs)
 	if err != nil {
 		return nil, err
 	}
@@ -35,10 +36,10 @@ func (w *Workspace) overlayRelease(r *planfile.Release, called string, o compile
 	if err != nil {
 		return nil, err
 	}
-	p, _ := w.Compiler().Homebrew(m, r.Plan.Ruleset, homebrews, o)
+	p, _ := w.compileOver(m, r.Plan.Ruleset, homebrews, o)
 	if p == nil { // once more, for diagnostics that say in which release a file lies: the plan is to be the same everywhere
 		m.Name = filepath.ToSlash(called)
-		_, diags := w.Compiler().Homebrew(m, r.Plan.Ruleset, homebrews, o)
+		_, diags := w.compileOver(m, r.Plan.Ruleset, homebrews, o)
 		return nil, &diag.Errors{List: diags}
 	}
 	return p, nil

@@ -7,42 +7,113 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// WithPin is a character in JSON that names another revision, or one for the first time; nothing else of its text
-// changes.
-func WithPin(character []byte, pin string) ([]byte, error) {
-	d := json.NewDecoder(bytes.NewReader(character))
+// A Pin is what a character names to be played by.
+type Pin struct {
+	Revision  string            // "tempestas 0.1.0", or the number alone; "" when it names none
+	Homebrews *[]PinnedHomebrew // in their order; nil when the character says nothing of homebrews
+}
+
+// A PinnedHomebrew is a homebrew that a character names.
+type PinnedHomebrew struct {
+	ID     string
+	Digest string // of its files, "sha256:..."
+}
+
+// PinOf is what a character in JSON names. What is wrong with the JSON, or with what it names, is for the evaluation to
+// say.
+func PinOf(character []byte) Pin {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(character, &members) != nil {
+		return Pin{}
+	}
+	var pin Pin
+	if json.Unmarshal(members[runtime.PinName], &pin.Revision) != nil {
+		pin.Revision = ""
+	}
+	list, err := jsontext.Members(members[runtime.HomebrewsName])
+	if err != nil {
+		return pin
+	}
+	homebrews := []PinnedHomebrew{}
+	for _, m := range list {
+		h := PinnedHomebrew{ID: m.Name}
+		if json.Unmarshal(m.Value, &h.Digest) != nil {
+			return pin
+		}
+		homebrews = append(homebrews, h)
+	}
+	pin.Homebrews = &homebrews
+	return pin
+}
+
+// PinBy is how a character names a plan: its revision, and the homebrews over it.
+func PinBy(p *plan.Plan) Pin {
+	homebrews := []PinnedHomebrew{}
+	for i, id := range p.Overlays {
+		homebrews = append(homebrews, PinnedHomebrew{id, p.OverlayDigests[i]})
+	}
+	return Pin{RevisionName(p), &homebrews}
+}
+
+// IsSame reports whether two pins name the same.
+func (x Pin) IsSame(y Pin) bool {
+	return x.Revision == y.Revision && (x.Homebrews == nil) == (y.Homebrews == nil) &&
+		(x.Homebrews == nil || slices.Equal(*x.Homebrews, *y.Homebrews))
+}
+
+// AddTo is a character in JSON that names a pin, and nothing else of its text changes: what it names otherwise stays where
+// the pin says nothing.
+func (x Pin) AddTo(character []byte) ([]byte, error) {
+	if x.Homebrews != nil {
+		var list []jsontext.Member
+		for _, h := range *x.Homebrews {
+			list = append(list, jsontext.Member{Name: h.ID, Value: jsontext.Quote(h.Digest)})
+		}
+		var err error
+		if character, err = setMember(character, runtime.HomebrewsName, jsontext.Join(list)); err != nil {
+			return nil, err
+		}
+	}
+	return setMember(character, runtime.PinName, []byte(strconv.Quote(x.Revision)))
+}
+
+// setMember is an object in JSON with another value of a member, which comes first when the object does not have it.
+func setMember(object []byte, name string, value []byte) ([]byte, error) {
+	d := json.NewDecoder(bytes.NewReader(object))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {
 		return nil, errors.New("this is no character: it is no JSON object")
 	}
 	begin := int(d.InputOffset()) // behind the brace
 	for d.More() {
-		name, err := d.Token()
+		next, err := d.Token()
 		if err != nil {
 			return nil, err
 		}
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
+		var old json.RawMessage
+		if err := d.Decode(&old); err != nil {
 			return nil, err
 		}
-		if name == runtime.PinName {
+		if next == name {
 			end := int(d.InputOffset())
-			return slices.Concat(character[:end-len(value)], []byte(strconv.Quote(pin)), character[end:]), nil
+			return slices.Concat(object[:end-len(old)], value, object[end:]), nil
 		}
 	}
 	if _, err := d.Token(); err != nil {
 		return nil, err
 	}
-	rest := character[begin:]
+	rest := object[begin:]
 	blank := rest[:len(rest)-len(bytes.TrimLeft(rest, " \t\r\n"))] // before the first member, and so before this one
-	member := strconv.Quote(runtime.PinName) + ": " + strconv.Quote(pin)
+	member := strconv.Quote(name) + ": " + string(value)
 	if !bytes.HasPrefix(rest[len(blank):], []byte("}")) {
 		member += ","
 		if len(blank) == 0 {
 			member += " "
 		}
 	}
-	return slices.Concat(character[:begin], blank, []byte(member), rest), nil
+	return slices.Concat(object[:begin], blank, []byte(member), rest), nil
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/compare"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
@@ -29,6 +28,9 @@ type Releases struct {
 	w    *Workspace
 	name string // of the directory or of the lock file
 	held []*heldRelease
+	lock *lockfile.Lock // nil for a directory
+
+	homebrews map[PinnedHomebrew]foundHomebrew
 }
 
 // A heldRelease is one of several revisions. Homebrews are laid over it when it is asked for: they may be written for
@@ -36,8 +38,13 @@ type Releases struct {
 type heldRelease struct {
 	*planfile.Release
 	file   string
-	played *plan.Plan // with the homebrews; nil until it is asked for
-	err    error      // why there is none
+	played map[string]*playedPlan // by the directories of the homebrews over it
+}
+
+// A playedPlan is the plan of a release with homebrews over it, or why there is none.
+type playedPlan struct {
+	plan *plan.Plan
+	err  error
 }
 
 // HoldsReleases reports whether --plan names several revisions: a directory, or a lock file.
@@ -52,11 +59,11 @@ func (w *Workspace) ReadReleases(name string) (*Releases, error) {
 	if err := w.checkAlone(); err != nil {
 		return nil, err
 	}
-	files, err := findReleases(name)
+	out := &Releases{w: w, name: name, homebrews: map[PinnedHomebrew]foundHomebrew{}}
+	files, err := out.findFiles()
 	if err != nil {
 		return nil, err
 	}
-	out := &Releases{w: w, name: name}
 	for _, f := range files {
 		r, err := readReleaseOrPlan(f.data)
 		if err != nil {
@@ -65,14 +72,17 @@ func (w *Workspace) ReadReleases(name string) (*Releases, error) {
 		if other := out.find(r.Plan.Ruleset, r.Plan.Revision); other != nil {
 			return nil, fmt.Errorf("%s has two releases of %s", name, RevisionName(r.Plan))
 		}
-		out.held = append(out.held, &heldRelease{Release: r, file: f.name})
+		out.held = append(out.held, &heldRelease{Release: r, file: f.name, played: map[string]*playedPlan{}})
+	}
+	if err := out.resolveHomebrews(); err != nil {
+		return nil, err
 	}
 	return out, out.keepChanged()
 }
 
 // keepChanged keeps the releases of the ruleset that the homebrews change, where there are homebrews.
 func (r *Releases) keepChanged() error {
-	homebrews, err := r.w.homebrewModules()
+	homebrews, err := r.w.homebrewModules(r.w.With)
 	if err != nil || len(homebrews) == 0 {
 		return err
 	}
@@ -91,12 +101,31 @@ func (r *Releases) keepChanged() error {
 	return nil
 }
 
-// play gives the plan of a release with the homebrews over it.
-func (r *Releases) play(x *heldRelease) (*plan.Plan, error) {
-	if x.played == nil && x.err == nil {
-		x.played, x.err = r.w.overlayRelease(x.Release, x.file, compiler.Options{})
+// play gives the plan of a release with the homebrews over it that a character names, or else those of --with.
+func (r *Releases) play(x *heldRelease, pin Pin) (*plan.Plan, error) {
+	dirs := r.w.With
+	if pin.Homebrews != nil {
+		dirs = nil
+		for _, h := range *pin.Homebrews {
+			found, known := r.homebrews[h]
+			if !known {
+				found.dir, found.err = r.findHomebrew(h)
+				r.homebrews[h] = found
+			}
+			if found.err != nil {
+				return nil, found.err
+			}
+			dirs = append(dirs, found.dir)
+		}
 	}
-	return x.played, x.err
+	key := strings.Join(dirs, "\x00")
+	p := x.played[key]
+	if p == nil {
+		p = &playedPlan{}
+		p.plan, p.err = r.w.overlayRelease(x.Release, x.file, dirs, compiler.Options{})
+		x.played[key] = p
+	}
+	return p.plan, p.err
 }
 
 // A releaseFile is a file that is to hold a release.
@@ -105,10 +134,11 @@ type releaseFile struct {
 	data []byte
 }
 
-// findReleases reads the release files of a directory or of a lock file; there is at least one.
-func findReleases(name string) ([]releaseFile, error) {
+// findFiles reads the release files of the directory or of the lock file; there is at least one.
+func (r *Releases) findFiles() ([]releaseFile, error) {
+	name := r.name
 	if lockfile.IsLock(name) {
-		return readLocked(name)
+		return r.readLocked()
 	}
 	tree := OpenDir(name)
 	names, err := fs.Glob(tree, "*"+ReleaseSuffix)
@@ -129,8 +159,9 @@ func findReleases(name string) ([]releaseFile, error) {
 	return out, nil
 }
 
-// readLocked reads the releases that a lock file names, each with the digest that stands there.
-func readLocked(name string) ([]releaseFile, error) {
+// readLocked reads the lock file, and the releases that it names, each with the digest that stands there.
+func (r *Releases) readLocked() ([]releaseFile, error) {
+	name := r.name
 	text, err := safefile.Read(name)
 	if err != nil {
 		return nil, err
@@ -139,6 +170,7 @@ func readLocked(name string) ([]releaseFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	r.lock = lock
 	dir := filepath.Dir(name)
 	tree := OpenDir(dir)
 	var out []releaseFile
@@ -177,8 +209,10 @@ func readReleaseOrPlan(data []byte) (*planfile.Release, error) {
 // ReleaseOf is the release of a plan that Choose has given.
 func (r *Releases) ReleaseOf(p *plan.Plan) *planfile.Release {
 	for _, x := range r.held {
-		if x.played == p {
-			return &planfile.Release{Plan: p, Cases: x.Cases}
+		for _, played := range x.played {
+			if played.plan == p {
+				return &planfile.Release{Plan: p, Cases: x.Cases}
+			}
 		}
 	}
 	return nil
@@ -196,7 +230,7 @@ func (w *Workspace) checkAlone() error {
 func (r *Releases) All() ([]*plan.Plan, error) {
 	var out []*plan.Plan
 	for _, x := range r.held {
-		p, err := r.play(x)
+		p, err := r.play(x, Pin{})
 		if err != nil {
 			return nil, err
 		}
@@ -218,15 +252,16 @@ func (r *Releases) find(ruleset, revision string) *heldRelease {
 // RevisionName names the revision of a plan as a character does.
 func RevisionName(p *plan.Plan) string { return p.Ruleset + " " + p.Revision }
 
-// Choose is the revision that a pin names: "tempestas 0.1.0", or the number alone where the ruleset is known. Without a
-// pin it is the newest of the ruleset, which may be left out when there is no other.
-func (r *Releases) Choose(ruleset, pin string) (*plan.Plan, error) {
-	pinned, number, full := strings.Cut(pin, " ")
+// Choose is the revision that a pin names: "tempestas 0.1.0", or the number alone where the ruleset is known. Without one
+// it is the newest of the ruleset, which may be left out when there is no other. Over it are the homebrews that the pin
+// names, or else those of --with.
+func (r *Releases) Choose(ruleset string, pin Pin) (*plan.Plan, error) {
+	pinned, number, full := strings.Cut(pin.Revision, " ")
 	if !full {
-		number, pinned = pin, ruleset
+		number, pinned = pin.Revision, ruleset
 	}
 	if full && ruleset != "" && pinned != ruleset {
-		return nil, fmt.Errorf("the character is pinned to %q, which is not of the ruleset %s", pin, ruleset)
+		return nil, fmt.Errorf("the character is pinned to %q, which is not of the ruleset %s", pin.Revision, ruleset)
 	}
 	if pinned == "" {
 		if pinned = r.onlyRuleset(); pinned == "" {
@@ -238,17 +273,18 @@ func (r *Releases) Choose(ruleset, pin string) (*plan.Plan, error) {
 		if err != nil {
 			return nil, err
 		}
-		return r.play(x)
+		return r.play(x, pin)
 	}
 	if x := r.find(pinned, number); x != nil {
-		return r.play(x)
+		return r.play(x, pin)
 	}
-	return nil, fmt.Errorf("the character is pinned to %q, and %s has no such release; there is %s", pin, r.name,
+	return nil, fmt.Errorf("the character is pinned to %q, and %s has no such release; there is %s", pin.Revision, r.name,
 		r.list(pinned))
 }
 
-// Find is the revision of a name, "tempestas 0.2.0", or of a ruleset when it is a number alone.
-func (r *Releases) Find(ruleset, name string) (*plan.Plan, error) {
+// Find is the revision that a pin must name, "tempestas 0.2.0", or of a ruleset when it is a number alone.
+func (r *Releases) Find(ruleset string, pin Pin) (*plan.Plan, error) {
+	name := pin.Revision
 	named, number, full := strings.Cut(name, " ")
 	if !full {
 		named, number = ruleset, name
@@ -257,7 +293,7 @@ func (r *Releases) Find(ruleset, name string) (*plan.Plan, error) {
 		return nil, fmt.Errorf("the character is of the ruleset %s, and %q is not", ruleset, name)
 	}
 	if x := r.find(named, number); x != nil {
-		return r.play(x)
+		return r.play(x, pin)
 	}
 	return nil, fmt.Errorf("%s has no release %s %s; there is %s", r.name, named, number, r.list(named))
 }
@@ -276,7 +312,7 @@ func (r *Releases) Newest(o compiler.Options) ([]*planfile.Release, error) {
 		if err != nil {
 			return nil, err
 		}
-		p, err := r.w.overlayRelease(x.Release, x.file, o)
+		p, err := r.w.overlayRelease(x.Release, x.file, r.w.With, o)
 		if err != nil {
 			return nil, err
 		}
@@ -329,24 +365,16 @@ func (r *Releases) list(ruleset string) string {
 
 // ChooseForSheet is the revision by which a sheet in JSON was played.
 func (r *Releases) ChooseForSheet(sheet []byte) (*plan.Plan, error) {
-	var of struct{ Ruleset, Revision string }
+	var of struct {
+		Ruleset, Revision string
+		Character         json.RawMessage
+	}
 	if err := json.Unmarshal(sheet, &of); err != nil || of.Ruleset == "" {
 		return nil, errors.New("this is no sheet: it names no ruleset")
 	}
 	if x := r.find(of.Ruleset, of.Revision); x != nil {
-		return r.play(x)
+		return r.play(x, PinOf(of.Character))
 	}
 	return nil, fmt.Errorf("the sheet is of %s %s, and %s has no such release; there is %s", of.Ruleset, of.Revision, r.name,
 		r.list(of.Ruleset))
-}
-
-// PinOf is the revision that a character in JSON names, "" when it names none. What is wrong with the JSON otherwise is
-// for the evaluation to say.
-func PinOf(character []byte) string {
-	var members map[string]json.RawMessage
-	var pin string
-	if json.Unmarshal(character, &members) != nil || json.Unmarshal(members[runtime.PinName], &pin) != nil {
-		return ""
-	}
-	return pin
 }

@@ -99,7 +99,7 @@ func (w *Workspace) ReleaseFile(name string, files *argdata.Files, o compiler.Op
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", argdata.FileName(name), err)
 	}
-	r.Plan, err = w.overlayRelease(r, argdata.FileName(name), o)
+	r.Plan, err = w.overlayRelease(r, argdata.FileName(name), w.With, o)
 	return r, err
 }
 
