@@ -33,6 +33,12 @@ ruleset's formulas). --exact gives fractions. --vary leaves an input open: a ran
 is then a table, with a row for each value. What a requirement refuses is probability of its own, and so is what is not
 followed of dice that explode without end.
 
+A field that a player decides when dice have fallen (decide: in a ruleset) is what the input gives, unless --decide says
+how it is decided: by a formula over what is known then, the rule's dice, uses and lets, the input and the character,
+such as 'spend.distance: roll.quality', or as one of a list, 'spend.distance: range(roll.quality + 1)'. Of a list, and of
+a field without a formula, that is taken which makes the mean of --best greatest. A choice that the rule refuses is not
+taken while there is another. The choices are shown beside the outputs.
+
 --estimate answers nothing: it tells what the answer takes at most, die by die. When more than --budget would be needed,
 the error names the die that makes it so much: ask for fewer outputs, or raise the budget.
 
@@ -80,6 +86,8 @@ type oddsQuestion struct {
 	after    int
 	most     int
 	estimate bool
+	decide   []string
+	best     string
 }
 
 func newOdds(s *settings) *cobra.Command {
@@ -134,6 +142,9 @@ func (q *oddsQuestion) addCommonFlags(c *cobra.Command, options *[]string) {
 	f.StringVar(&q.plan, "plan", "",
 		"use the plan in `FILE`, as build or release writes it, or the releases of a directory or a lock file")
 	f.BoolVar(&q.exact, "exact", false, "give probabilities as fractions")
+	f.StringArrayVar(&q.decide, "decide", nil,
+		"decide a field when dice have fallen: a `FIELD: FORMULA`, or FIELD: LIST of what it may be; may be repeated")
+	f.StringVar(&q.best, "best", "", "decide what is best for a `FORMULA` over the outputs")
 	f.StringVar(&q.given, "given", "", "condition on a `FORMULA` over the outputs")
 	f.StringArrayVar(&q.vary, "vary", nil, "leave a value of the input open: `NAME=1..20` or NAME=0,10,30; may be repeated")
 	f.Int64Var(&q.budget, "budget", odds.DefaultBudget, "give up when more than `N` states would have to be met")
@@ -225,7 +236,7 @@ func (q *oddsQuestion) diceTexts(args []string) []string {
 // ruleFlags are the flags that mean nothing to dice without a ruleset.
 var ruleFlags = [...]string{
 	"dir", "with", "character", "input", "set", "option", "output", "vary", "joint", "budget", "state", "policy", "after",
-	"most", "estimate",
+	"most", "estimate", "decide", "best",
 }
 
 // answerDice answers for dice, one notation or several side by side.
@@ -286,7 +297,7 @@ func (q *oddsQuestion) askDice(texts []string) error {
 func (q *oddsQuestion) newAsker(program *runtime.Program, id, formulaFlag string) (*oddsquery.Asker, error) {
 	query := oddsquery.Query{
 		Options: q.options, Outputs: q.outputs, Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact,
-		Budget: q.budget, FormulaFlag: formulaFlag, Locate: q.placeError,
+		Decide: q.decide, Best: q.best, Budget: q.budget, FormulaFlag: formulaFlag, Locate: q.placeError,
 	}
 	var err error
 	if query.Character, err = q.files.Read("character", q.character); err != nil {
@@ -330,7 +341,10 @@ func (q *oddsQuestion) answerRule(program *runtime.Program, id string) error {
 		return err
 	}
 	subject := oddspage.RuleSubject(program.Plan(), id)
+	subject.SetStrategy(a.Decide, q.best)
 	switch {
+	case q.estimate && len(a.Decide) > 0:
+		return errors.New("--estimate is of one choice: leave --decide and --best out")
 	case q.estimate && len(q.vary) > 0:
 		return errors.New("--estimate is of one input: leave --vary out")
 	case q.estimate:
@@ -382,8 +396,8 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 		return fmt.Errorf("name a character with --character FILE, or the sheet to go on from with --state FILE")
 	case len(q.policy) == 0:
 		return fmt.Errorf("%s is a procedure: say with --policy which events happen", id)
-	case q.estimate:
-		return fmt.Errorf("%s is a procedure: --estimate is of rules", id)
+	case q.estimate || len(q.decide) > 0 || q.best != "":
+		return fmt.Errorf("%s is a procedure: --estimate, --decide and --best are of rules", id)
 	case q.joint && len(q.vary) > 0:
 		return errors.New("--joint and --vary: a table has a row for each value, and no room for all outputs at once")
 	case q.after < 0 || q.most < 1 || q.after > q.most:

@@ -56,6 +56,8 @@ func (b *builder) sources() error {
 		switch n := &b.nodes[id]; {
 		case n.Op == plan.OpRoll:
 			s = b.rollSource(id)
+		case b.isDecision(id):
+			s = &source{kind: choiceSource, id: id, ins: slices.Clone(n.Args), gives: []plan.ID{id}}
 		case n.Op == plan.OpLoop && b.heads[id] != nil:
 			s = &source{kind: headSource, id: id, ins: slices.Clone(n.Args[:1]), results: b.resultSource(id)}
 			s.ins = append(s.ins, s.results.ins...)

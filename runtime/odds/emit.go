@@ -62,7 +62,8 @@ func (x *expander) emitPlain(n plan.Node) plan.ID {
 	x.out.Nodes = append(x.out.Nodes, n)
 	b := &x.out.Blocks[x.block]
 	b.Nodes = append(b.Nodes, id)
-	random := n.Op == plan.OpRoll || slices.ContainsFunc(n.Args, func(a plan.ID) bool { return a != plan.None && x.random[a] })
+	chance := n.Op == plan.OpRoll || n.Op == plan.OpLeaf && len(n.Args) > 0
+	random := chance || slices.ContainsFunc(n.Args, func(a plan.ID) bool { return a != plan.None && x.random[a] })
 	x.random = append(x.random, random)
 	if pure {
 		x.scopes[len(x.scopes)-1][key] = id

@@ -122,8 +122,11 @@ func (x *estimator) source(s *source, states float64, depth int, times float64) 
 	case loopSource:
 		return min(x.loop(s, depth, times*min(states, x.widths(s.ins))), x.widths(s.gives))
 	}
-	if s.kind == headSource {
+	switch s.kind {
+	case headSource:
 		return 1
+	case choiceSource:
+		return min(x.width(s.id), maxOptions)
 	}
 	if s.kind == drawSource {
 		return x.width(s.id)

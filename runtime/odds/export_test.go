@@ -4,7 +4,7 @@ import "github.com/tabletop-rules/rules/runtime"
 
 // NewExpandedRule prepares a rule whose smallest lists of dice are pools too, which makes them comparable with all ways.
 func NewExpandedRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
-	return newRule(p, id, c, 1)
+	return newRule(p, id, c, nil, 1)
 }
 
 // Pools is how many lists of dice were replaced by counts.

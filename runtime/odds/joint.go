@@ -66,17 +66,24 @@ func joint[W weight[W]](r *Rule, w *way, t *table[W], e *engine[W]) *Joint {
 	}
 	rows := &table[W]{width: t.width, rows: slices.Clone(t.rows), w: slices.Clone(t.w), den: t.den, ended: t.ended}
 	e.release(t)
-	x := &reading[W]{graph: w.graph, kept: e.stage.Snapshot(), rows: rows, whole: e.whole}
 	for _, v := range w.graph.values {
 		if v.Type != nil && v.Type.Kind == plan.String {
 			out.Orders = append(out.Orders, v.Type.Enum)
 		} else {
 			out.Orders = append(out.Orders, nil)
 		}
+	}
+	out.read = newReading(w, rows, e).all
+	return out
+}
+
+// newReading reads the values that are asked for in the rows of a table.
+func newReading[W weight[W]](w *way, rows *table[W], e *engine[W]) *reading[W] {
+	x := &reading[W]{graph: w.graph, kept: e.stage.Snapshot(), rows: rows, whole: e.whole}
+	for _, v := range w.graph.values {
 		x.at = append(x.at, vm.Locate(v, func(id plan.ID) int32 { return int32(w.columns[id]) }))
 	}
-	out.read = x.all
-	return out
+	return x
 }
 
 // A reading makes values of the rows of a table.

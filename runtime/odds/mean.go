@@ -14,6 +14,9 @@ import (
 // decides. It holds where nothing is refused and no formula is without a value.
 func (r *Rule) Mean(records Records, output string) (*big.Rat, error) {
 	k := slices.Index(r.names, output)
+	if len(r.decided) > 0 {
+		return nil, nil
+	}
 	if k < 0 {
 		return nil, &runtime.UnknownError{What: "output", Name: output, Known: r.names}
 	}

@@ -63,6 +63,7 @@ const (
 	headSource                     // dice of which only counts are read: how many there are
 	drawSource                     // how many of them show a class of faces
 	resultSource                   // what a loop whose results are dice of a pool answers once
+	choiceSource                   // a field that a strategy decides
 )
 
 // A piece is nodes that are computed one after the other.

@@ -19,7 +19,9 @@ type Rule struct {
 	shapes  [plan.NumRoots]*plan.Shape
 	values  []*plan.Value // that are asked for
 	names   []string
-	listed  float64 // lists of at most so many ways are listed, and never expanded
+	listed  float64                         // lists of at most so many ways are listed, and never expanded
+	decided []*decided                      // fields that a strategy decides
+	worth   func(*Outcome) (float64, error) // of a strategy; nil unless choices are compared
 	normal  *way
 	plain   *way // with every effect in its order; made when it is needed
 }
@@ -35,22 +37,57 @@ type way struct {
 
 // NewRule prepares a rule. Its errors are *runtime.UnknownError, and a *BudgetError.
 func NewRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
-	return newRule(p, id, c, maxListed)
+	return newRule(p, id, c, nil, maxListed)
 }
 
-func newRule(p *runtime.Program, id string, c runtime.Choice, listed float64) (*Rule, error) {
+// NewDecidedRule prepares a rule of which a strategy decides fields when dice have fallen.
+func NewDecidedRule(p *runtime.Program, id string, c runtime.Choice, s Strategy) (*Rule, error) {
+	return newRule(p, id, c, &s, maxListed)
+}
+
+func newRule(p *runtime.Program, id string, c runtime.Choice, s *Strategy, listed float64) (*Rule, error) {
+	r, err := findRule(p, id, c)
+	if err != nil {
+		return nil, err
+	}
+	r.listed = listed
+	if s == nil {
+		s = &Strategy{}
+	}
+	asked := slices.DeleteFunc(slices.Clone(c.Outputs), s.decides)
+	if c.Outputs != nil && asked == nil {
+		asked = []string{}
+	}
+	if err := r.takeOutputs(asked); err != nil {
+		return nil, err
+	}
+	if err := r.decideFields(s, c.Outputs); err != nil {
+		return nil, err
+	}
+	r.normal, err = r.way(false)
+	return r, err
+}
+
+// findRule is a rule of which nothing is asked yet.
+func findRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
 	i := slices.IndexFunc(p.Plan().Rules, func(r plan.Rule) bool { return r.ID == id })
 	if i < 0 {
 		return nil, &runtime.UnknownError{What: "rule", Name: id, Known: p.RuleNames()}
 	}
 	r := &p.Plan().Rules[i]
-	out := &Rule{program: p, graph: &r.Graph, choice: c, listed: listed}
+	out := &Rule{program: p, graph: &r.Graph, choice: c}
 	out.shapes[plan.CharacterRoot], out.shapes[plan.InputRoot] = p.Plan().Character, r.Input
-	return out, out.prepare(&r.Graph.Outputs, c.Outputs)
+	var err error
+	out.options, err = p.Options(c)
+	return out, err
 }
 
-// prepare prepares the odds of the named values of a record, or of all.
-func (r *Rule) prepare(record *plan.Value, names []string) (err error) {
+// Names are the outputs that are asked for and, of a rule with a strategy, the fields that it decides.
+func (r *Rule) Names() []string { return slices.Clone(r.names) }
+
+// takeOutputs asks for the outputs of some names, or for all.
+func (r *Rule) takeOutputs(names []string) error {
+	record := &r.graph.Outputs
 	for _, name := range names {
 		if i, _ := record.Type.Field(name); i < 0 {
 			return &runtime.UnknownError{What: "output", Name: name, Known: fieldNames(record.Type)}
@@ -62,11 +99,7 @@ func (r *Rule) prepare(record *plan.Value, names []string) (err error) {
 			r.names = append(r.names, name)
 		}
 	}
-	if r.options, err = r.program.Options(r.choice); err != nil {
-		return err
-	}
-	r.normal, err = r.way(false)
-	return err
+	return nil
 }
 
 func fieldNames(t *plan.Type) []string {
@@ -86,6 +119,10 @@ func (r *Rule) way(plain bool) (*way, error) {
 	var outs []plan.ID
 	for _, v := range g.values {
 		outs = w.column(v, outs)
+	}
+	g.choices = r.decided
+	if r.worth != nil {
+		outs = w.addDecisions(outs)
 	}
 	var err error
 	if w.program, err = b.build(nil, outs); err != nil {
@@ -110,6 +147,23 @@ func (w *way) column(v *plan.Value, outs []plan.ID) []plan.ID {
 	}
 	for i := range v.Fields {
 		outs = w.column(&v.Fields[i], outs)
+	}
+	return outs
+}
+
+// addDecisions gives every decision and what it reads a column.
+func (w *way) addDecisions(outs []plan.ID) []plan.ID {
+	for _, d := range w.choices {
+		leaf := w.leafOf(d)
+		if leaf == plan.None {
+			continue
+		}
+		for _, id := range append([]plan.ID{leaf}, w.nodes[leaf].Args...) {
+			if _, there := w.columns[id]; !there {
+				w.columns[id] = len(outs)
+				outs = append(outs, id)
+			}
+		}
 	}
 	return outs
 }
@@ -198,7 +252,7 @@ func (r *Rule) inOrder() (w *way, err error) {
 
 // settle gives an engine what does not change from question to question.
 func (e *engine[W]) settle(w *way, p *runtime.Program) {
-	e.graph, e.stage = w.graph, vm.NewExecutor(p.Image())
+	e.graph, e.stage, e.symbolOf = w.graph, vm.NewExecutor(p.Image()), p.Image().SymbolOf
 	e.memory, e.dice = map[*source]map[string]*table[W]{}, map[diceKey]*madeDie[W]{}
 	e.env = make([]int64, len(w.nodes))
 	for id := range w.nodes {
@@ -224,7 +278,11 @@ func (e *engine[W]) answer(r *Rule, w *way, q Question) (t *table[W], done bool,
 	}
 	top := *w.program
 	top.prefix = nil
-	t, err = e.run(&top, e.certain())
+	if len(r.decided) > 0 {
+		t, err = e.runDecided(r, w, &top, q)
+	} else {
+		t, err = e.run(&top, e.certain())
+	}
 	return t, true, err
 }
 

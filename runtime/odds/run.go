@@ -145,6 +145,8 @@ func (e *engine[W]) make(s *source, ins []int64) (*table[W], error) {
 		return e.run(s.body, e.certain())
 	case drawSource:
 		return e.drawCount(s, ins)
+	case choiceSource:
+		return e.decide(s, ins)
 	case headSource:
 		if s.results != nil {
 			return e.resultsHead(s, ins[0])

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
@@ -71,6 +72,10 @@ type Subject struct {
 	// Decided are the fields of the input that a player decides when dice have fallen. Odds take the choice that is given, or
 	// the default, whatever falls.
 	Decided []string `json:"decided,omitempty"`
+	// Strategy says how the others are decided: "spend.speed: roll.quality".
+	Strategy []string `json:"strategy,omitempty"`
+	// Best is what they are decided for, "" where each has one choice.
+	Best string `json:"best,omitempty"`
 }
 
 // RuleSubject is a rule of a plan.
@@ -85,6 +90,16 @@ func RuleSubject(p *plan.Plan, id string) Subject {
 		}
 	}
 	return s
+}
+
+// SetStrategy says how fields are decided; of what is decided otherwise the choice is that which is given.
+func (s *Subject) SetStrategy(decide []string, best string) {
+	s.Strategy, s.Best = decide, best
+	s.Decided = slices.DeleteFunc(s.Decided, func(path string) bool {
+		return slices.ContainsFunc(decide, func(text string) bool {
+			return text == path || strings.HasPrefix(text, path+".") || strings.HasPrefix(text, path+":")
+		})
+	})
 }
 
 // ProcedureSubject is a procedure of a plan.
@@ -104,8 +119,14 @@ func (s Subject) title() string {
 
 func (s Subject) printTitle(p *layout.Page) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, s.title()))
+	for _, text := range s.Strategy {
+		p.AddText(2, layout.Faint, "decided after the roll: "+text)
+	}
+	if s.Best != "" {
+		p.AddText(2, layout.Faint, "each time what is best for "+s.Best)
+	}
 	if len(s.Decided) > 0 {
 		p.AddText(2, layout.Faint, "decided after the roll: "+strings.Join(s.Decided, ", ")+
-			"; these odds are those of the choice that is given, or of the default, whatever falls")
+			"; these odds are those of the choice that is given, or of the default, whatever falls (--decide decides it)")
 	}
 }

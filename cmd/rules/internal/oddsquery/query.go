@@ -25,6 +25,10 @@ type Query struct {
 	Vary             []string // inputs that are left open: NAME=1..20 or NAME=0,10,30
 	Exact            bool     // answer in fractions
 	Budget           int64    // states that may be met
+	// Decide says how fields are decided that a player decides when dice have fallen: FIELD, FIELD: FORMULA, or FIELD: LIST
+	// of what it may be. Best is what they are decided for, "" where each has one choice.
+	Decide []string
+	Best   string
 
 	// FormulaFlag is the flag that gave the formulas, for messages.
 	FormulaFlag string
@@ -37,7 +41,9 @@ type Asker struct {
 	Query
 	openInput
 	inquiry
-	rule *odds.Rule
+	rule     *odds.Rule
+	strategy odds.Strategy
+	best     *formula
 }
 
 // NewAsker compiles the formulas of a query and schedules the rule for the outputs that it needs.
@@ -47,7 +53,11 @@ func NewAsker(program *runtime.Program, id string, q Query) (*Asker, error) {
 	if a.inquiry, err = newInquiry(program.Plan(), id, q.Given, q.FormulaFlag, q.Formulas); err != nil {
 		return nil, err
 	}
-	a.rule, err = odds.NewRule(program, id, runtime.Choice{Options: q.Options, Outputs: a.neededOutputs()})
+	if err := a.addStrategy(program, id); err != nil {
+		return nil, err
+	}
+	choice := runtime.Choice{Options: q.Options, Outputs: a.neededOutputs()}
+	a.rule, err = odds.NewDecidedRule(program, id, choice, a.strategy)
 	return a, err
 }
 
@@ -57,7 +67,11 @@ func (a *Asker) neededOutputs() []string {
 	if len(a.Outputs) == 0 && len(a.formulas) == 0 {
 		return nil
 	}
-	return a.names(a.Outputs)
+	out := a.names(a.Outputs)
+	if a.best != nil {
+		out = append(out, a.best.reads...)
+	}
+	return out
 }
 
 // Odds answers for the input of the query.
