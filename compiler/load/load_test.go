@@ -23,3 +23,14 @@ func TestShippedRulesets(t *testing.T) {
 		})
 	}
 }
+
+// TestOneRulesetOfANamedModule reads one ruleset of several, of a module that is called by a path from here or a whole one.
+func TestOneRulesetOfANamedModule(t *testing.T) {
+	for _, name := range []string{"", "up", "../..", "/whole/path"} {
+		var diags diag.List
+		list := Release(Source{FS: os.DirFS("../.."), Name: name}, &diags, "haze")
+		if len(list) != 1 || list[0].Rules.ID != "haze" || !diags.Empty() {
+			t.Errorf("%q: %v, %v", name, list, diags.Sorted())
+		}
+	}
+}

@@ -65,10 +65,8 @@ func (r *reader) newParser() func(name string, src any, cfg parser.Config) (*ast
 // atRoot reports whether a file stands at the root of the module: it has its path in the tree at first, and then the name
 // that diagnostics use.
 func (r *reader) atRoot(name string) bool {
-	if strings.HasPrefix(name, "/") {
-		return path.Dir(name) == "/"
-	}
-	return path.Dir(name) == path.Clean(r.src.Name)
+	dir := path.Dir(name) // the name of the module may be a whole path, too
+	return dir == "/" || dir == path.Clean(r.src.Name)
 }
 
 // reportFailed reports what kept a package, or one that it imports, from being parsed: each at its own place.

@@ -1,30 +1,43 @@
 package lsp
 
 import (
+	"slices"
+
 	"github.com/tabletop-rules/rules/cmd/rules/internal/repair"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// codeActions are the repairs of the diagnostics in a range, as edits, and one that makes all that are sure in the file.
+// The kinds of actions, as the protocol calls them.
+const (
+	quickFix = "quickfix"
+	fixAll   = "source.fixAll"
+)
+
+// codeActions are the repairs of the diagnostics in a range, as edits, and one that makes all that are sure in the file. A
+// client that asks for source.fixAll alone, as some do when a file is saved, gets the latter.
 func (s *server) codeActions(p codeActionParams) (any, error) {
-	out := []codeAction{}
+	out, repairs := []codeAction{}, 0 // the repairs that are known come first
 	file, ok := s.fileOf(p.TextDocument.URI)
 	if !ok {
 		return out, nil
 	}
 	v := s.view()
-	all := codeAction{Title: "make every sure repair in this file", Kind: "quickfix",
-		Edit: workspaceEdit{map[string][]textEdit{}}}
+	all := codeAction{Title: "make every sure repair in this file", Kind: quickFix,
+		Edit: &workspaceEdit{map[string][]textEdit{}}}
+	s.index(v, file) // tables are repaired as they are written now
 	for _, d := range s.published() {
 		if d.Place.File != file {
 			continue
+		}
+		shown := s.diagnosticOf(&d, d.Place, v)
+		if touches(shown.Range, p.Range) {
+			out = append(out, s.otherActions(v, &d, shown)...)
 		}
 		e, ok := repair.EditOf(&d, v.text(file).line(d.Place.Line))
 		if !ok {
 			continue
 		}
-		shown := s.diagnosticOf(&d, d.Place, v)
 		edit := v.edit(&e)
 		if e.Sure {
 			all.Diagnostics = append(all.Diagnostics, shown)
@@ -32,13 +45,35 @@ func (s *server) codeActions(p codeActionParams) (any, error) {
 		}
 		if touches(shown.Range, p.Range) {
 			changes := map[string][]textEdit{p.TextDocument.URI: {edit}}
-			out = append(out, codeAction{"write " + e.Text, "quickfix", []diagnostic{shown}, workspaceEdit{changes}})
+			out = slices.Insert(out, repairs, codeAction{Title: "write " + e.Text, Kind: quickFix,
+				Diagnostics: []diagnostic{shown}, Edit: &workspaceEdit{changes}})
+			repairs++
 		}
+	}
+	if slices.Contains(p.Context.Only, fixAll) {
+		if all.Kind = fixAll; len(all.Diagnostics) > 0 {
+			return []codeAction{all}, nil
+		}
+		return []codeAction{}, nil
 	}
 	if len(all.Diagnostics) > 1 {
 		out = append(out, all)
 	}
 	return out, nil
+}
+
+// otherActions are what else can be done about a diagnostic: mend the table that it is about, read what its code means.
+func (s *server) otherActions(v *view, d *diag.Diagnostic, shown diagnostic) []codeAction {
+	var out []codeAction
+	for _, a := range s.tableActions(v, d) {
+		if uri, ok := s.uriOf(a.file); ok && s.isOwnFile(a.file) {
+			changes := map[string][]textEdit{uri: a.edits}
+			out = append(out, codeAction{Title: a.title, Kind: quickFix, Diagnostics: []diagnostic{shown},
+				Edit: &workspaceEdit{changes}})
+		}
+	}
+	explain := command{Title: "explain " + shown.Code, Command: explainCode, Arguments: []any{shown.Code}}
+	return append(out, codeAction{Title: explain.Title, Kind: quickFix, Diagnostics: []diagnostic{shown}, Command: &explain})
 }
 
 // published are the diagnostics that the client was told last.

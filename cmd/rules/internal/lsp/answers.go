@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/sourcegraph/jsonrpc2"
-
 	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -28,7 +26,13 @@ func (s *server) complete(p documentPosition) (any, error) {
 		return s.completeCase(s.view(), file, p.Position), nil
 	}
 	t, ok := s.locate(p)
-	if !ok || !isInString(t.before) {
+	if !ok {
+		return items, nil
+	}
+	if !isInString(t.before) {
+		for _, sym := range s.columnsAt(t) {
+			items = append(items, itemOf(&sym))
+		}
 		return items, nil
 	}
 	for _, sym := range t.candidates() {
@@ -111,24 +115,35 @@ func document(sym *symbols.Symbol) string {
 	return text
 }
 
-// hover says what the name under the cursor means.
+// hover says what the name under the cursor means, and the codes of the diagnostics there.
 func (s *server) hover(p documentPosition) (any, error) {
 	t, ok := s.locate(p)
 	if !ok {
 		return nil, nil
 	}
-	sym, ok := t.symbol()
-	if !ok {
+	text := s.explainAt(t.view, t.at.File, p.Position)
+	if sym, ok := t.symbol(); ok {
+		if text != "" {
+			text += "\n---\n\n"
+		}
+		text += describe(&sym)
+	}
+	if text == "" {
 		return nil, nil
 	}
+	return hover{markupContent{"markdown", text}}, nil
+}
+
+// describe is what a name means, in Markdown.
+func describe(sym *symbols.Symbol) string {
 	text := "**" + sym.Name + "** (" + sym.Kind.String() + ")"
 	if sym.Detail != "" {
 		text += "\n\n```\n" + sym.Detail + "\n```"
 	}
-	if d := document(&sym); d != "" {
+	if d := document(sym); d != "" {
 		text += "\n\n" + d
 	}
-	return hover{markupContent{"markdown", text}}, nil
+	return text
 }
 
 // symbol is what the name at the place refers to, or the definition whose name it is.
@@ -203,9 +218,6 @@ func (s *server) occurrences(t *target, sym *symbols.Symbol) []location {
 
 // rename gives the edits that give a name another text: where it is declared, and wherever it is used.
 func (s *server) rename(p renameParams) (any, error) {
-	refuse := func(msg string) (any, error) {
-		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: msg}
-	}
 	t, ok := s.locate(p.documentPosition)
 	if !ok {
 		return refuse("this file belongs to no ruleset of the module")
@@ -219,7 +231,7 @@ func (s *server) rename(p renameParams) (any, error) {
 	case !s.isOwnFile(sym.Place.File):
 		return refuse("this is a name of the ruleset that the homebrew changes, and is renamed there")
 	case !canRename(&sym):
-		return refuse("a " + sym.Kind.String() + " is not renamed: characters, inputs and saved sheets use its name too")
+		return refuse("a %s is not renamed: characters, inputs and saved sheets use its name too", sym.Kind)
 	}
 	out := workspaceEdit{map[string][]textEdit{}}
 	for _, l := range s.occurrences(t, &sym) {

@@ -147,8 +147,10 @@ func TestRepairsAreOfferedAsActions(t *testing.T) {
 	c.until(play, func(l []diagnostic) bool { return len(l) == 1 })
 	here := c.at(play, text, `level - ha|rt`).Position
 	var list []codeAction
-	c.call("textDocument/codeAction", codeActionParams{textDocument{c.uri(play)}, span{here, here}}, &list)
-	if len(list) != 1 || len(list[0].Edit.Changes[c.uri(play)]) != 1 {
+	c.call("textDocument/codeAction",
+		codeActionParams{TextDocument: textDocument{c.uri(play)}, Range: span{here, here}}, &list)
+	if len(list) != 2 || list[1].Title != "explain "+list[0].Diagnostics[0].Code ||
+		len(list[0].Edit.Changes[c.uri(play)]) != 1 {
 		t.Fatalf("got %+v", list)
 	}
 	e := list[0].Edit.Changes[c.uri(play)][0]

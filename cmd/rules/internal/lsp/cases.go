@@ -27,8 +27,14 @@ type played struct {
 const caseExtension = ".txtar"
 
 // play plays the cases of the rulesets of a version; not ok when it has become stale meanwhile. What neither the rulesets
-// nor the cases of which have changed is not played again.
+// nor the cases of which have changed is not played again. While there are no plans, because something is wrong, all stays
+// as it was played last: what stands beside the lines must not come and go with every key.
 func (s *server) play(v *view, plans []*plan.Plan) (map[string]*played, bool) {
+	if len(plans) == 0 {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.played, true
+	}
 	out := map[string]*played{}
 	for _, p := range plans {
 		before := s.lastPlayed(p.Ruleset)
@@ -160,15 +166,14 @@ func countCases(list []*golden.Result) string {
 	return fmt.Sprintf("%d cases passed", len(list))
 }
 
-// execute carries out a command of a lens: it shows the cases of a definition.
-func (s *server) execute(ctx context.Context, conn *jsonrpc2.Conn, p executeCommandParams) (any, error) {
-	if p.Command != showCases || len(p.Arguments) != 3 {
-		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams,
-			Message: "there is one command, " + showCases + ", with a ruleset, a kind and a name"}
+// showCasesOf tells the user the cases of a definition and how they went.
+func (s *server) showCasesOf(ctx context.Context, conn *jsonrpc2.Conn, p executeCommandParams) (any, error) {
+	if len(p.Arguments) != 3 {
+		return refuse("%s has a ruleset, a kind and a name", showCases)
 	}
 	cases := s.lastPlayed(p.Arguments[0])
 	if cases == nil {
-		return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: "no cases of " + p.Arguments[0] + " were played"}
+		return refuse("no cases of %s were played", p.Arguments[0])
 	}
 	var d symbols.Symbol
 	for _, kind := range []symbols.Kind{symbols.Rule, symbols.Procedure, symbols.Table} {

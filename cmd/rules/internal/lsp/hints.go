@@ -78,36 +78,10 @@ func (s *server) expectHints(v *view, file string) []inlayHint {
 			h.Label, h.Tooltip = "found now: "+x.Text, "the ruleset has something else: nothing is replaced"
 		}
 		line := v.text(file).line(x.Place.Line)
-		h.Position = v.text(file).position(x.Place.Line, endOfValue([]rune(line), x.Place.Col), v.encoding)
+		h.Position = v.text(file).position(x.Place.Line, valueEnd([]rune(line), x.Place.Col), v.encoding)
 		out = append(out, h)
 	}
 	return out
-}
-
-// endOfValue is the column behind the value of a field of CUE that begins at a column, both from 1. A value that goes on on
-// the next line ends with the line.
-func endOfValue(line []rune, col int) int {
-	i := max(col-1, 0)
-	for i < len(line) && line[i] != ':' {
-		i++
-	}
-	depth, quoted := 0, false
-	for i++; i < len(line); i++ {
-		switch c := line[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[' || c == '(':
-			depth++
-		case depth > 0 && (c == '}' || c == ']' || c == ')'):
-			depth--
-		case depth == 0 && (c == ',' || c == '}'):
-			return i + 1
-		}
-	}
-	return len(line) + 1
 }
 
 // chancesOf are the odds of a rule for its first case that asks for an answer, and that case; nil when there is none, or

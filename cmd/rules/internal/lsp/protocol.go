@@ -60,7 +60,7 @@ type capabilities struct {
 	ReferencesProvider     bool                  `json:"referencesProvider"`
 	RenameProvider         bool                  `json:"renameProvider"`
 	DocumentSymbolProvider bool                  `json:"documentSymbolProvider"`
-	CodeActionProvider     bool                  `json:"codeActionProvider"`
+	CodeActionProvider     codeActionOptions     `json:"codeActionProvider"`
 	SemanticTokensProvider semanticTokensOptions `json:"semanticTokensProvider"`
 
 	SignatureHelpProvider     signatureOptions `json:"signatureHelpProvider"`
@@ -73,6 +73,10 @@ type capabilities struct {
 
 type signatureOptions struct {
 	TriggerCharacters []string `json:"triggerCharacters"`
+}
+
+type codeActionOptions struct {
+	CodeActionKinds []string `json:"codeActionKinds"`
 }
 
 type commandOptions struct {
@@ -126,6 +130,7 @@ type diagnostic struct {
 	Code               string    `json:"code"`
 	Source             string    `json:"source"`
 	Message            string    `json:"message"`
+	Tags               []int     `json:"tags,omitempty"` // 1: unnecessary, which editors show faded
 	RelatedInformation []related `json:"relatedInformation,omitempty"`
 }
 
@@ -233,13 +238,17 @@ type documentSymbol struct {
 type codeActionParams struct {
 	TextDocument textDocument `json:"textDocument"`
 	Range        span         `json:"range"`
+	Context      struct {
+		Only []string `json:"only,omitempty"`
+	} `json:"context"`
 }
 
 type codeAction struct {
-	Title       string        `json:"title"`
-	Kind        string        `json:"kind"`
-	Diagnostics []diagnostic  `json:"diagnostics"`
-	Edit        workspaceEdit `json:"edit"`
+	Title       string         `json:"title"`
+	Kind        string         `json:"kind"`
+	Diagnostics []diagnostic   `json:"diagnostics,omitempty"`
+	Edit        *workspaceEdit `json:"edit,omitempty"`
+	Command     *command       `json:"command,omitempty"`
 }
 
 type semanticTokens struct {

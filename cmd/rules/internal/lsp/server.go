@@ -193,10 +193,10 @@ func (s *server) initialize(p initializeParams) (any, error) {
 		TextDocumentSync:   syncOptions{OpenClose: true, Change: 1, Save: true},
 		CompletionProvider: completionOptions{TriggerCharacters: []string{".", "'", "("}},
 		HoverProvider:      true, DefinitionProvider: true, ReferencesProvider: true, RenameProvider: true,
-		DocumentSymbolProvider: true, CodeActionProvider: true,
+		DocumentSymbolProvider: true, CodeActionProvider: codeActionOptions{[]string{quickFix, fixAll}},
 		SignatureHelpProvider:     signatureOptions{TriggerCharacters: []string{"(", ","}},
 		DocumentHighlightProvider: true, FoldingRangeProvider: true, InlayHintProvider: true,
-		ExecuteCommandProvider: commandOptions{Commands: []string{showCases}},
+		ExecuteCommandProvider: commandOptions{Commands: []string{showCases, explainCode}},
 	}
 	if p.Capabilities.Workspace.CodeLens.RefreshSupport {
 		s.refresh = append(s.refresh, "workspace/codeLens/refresh")
@@ -341,6 +341,12 @@ func (s *server) diagnosticOf(d *diag.Diagnostic, at plan.Place, v *view) diagno
 	if d.Repair != "" {
 		out.Message += "\n" + d.Repair
 	}
+	if isUnnecessary(d.Code) && at == d.Place {
+		out.Tags = []int{unnecessaryTag}
+		if d.Code == "table-unreached" {
+			out.Range = v.rowSpan(at)
+		}
+	}
 	if at.File != d.Place.File {
 		out.Message = s.placeText(d.Place) + out.Message
 		if l, ok := s.locationOf(v, d.Place, 0); ok {
@@ -355,6 +361,15 @@ func (s *server) diagnosticOf(d *diag.Diagnostic, at plan.Place, v *view) diagno
 		}
 	}
 	return out
+}
+
+// unnecessaryTag is the protocol's number for what could as well not be there.
+const unnecessaryTag = 1
+
+// isUnnecessary reports whether diagnostics of a code say that nothing reaches or reads what they stand at.
+func isUnnecessary(code diag.Code) bool {
+	return code == "table-unreached" || code == "table-unread" || code == "unread-definition" ||
+		strings.HasPrefix(string(code), "unused")
 }
 
 // placeText names a place of the ruleset that a homebrew changes, before a message about it; of a whole directory it is
