@@ -15,6 +15,7 @@ require (
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.10
 	golang.org/x/mod v0.41.0
+	golang.org/x/term v0.46.0
 	golang.org/x/tools v0.51.0
 	google.golang.org/protobuf v1.36.10
 )

@@ -57,7 +57,7 @@ var mayImport = map[string][]string{
 		"runtime/vm"},
 	"runtime/partial": {"runtime/plan", "runtime/jsonio"},
 	"runtime/trace": {"runtime/builtin", "runtime/jsonio", "runtime/plan", "runtime/planfile", "runtime/schedule",
-		"runtime/vm"},
+		"runtime/spell", "runtime/vm"},
 	"runtime/graphtest":     {"runtime/plan", "runtime/schedule"},
 	"runtime/plan/plantest": {"runtime/plan"},
 
@@ -111,7 +111,8 @@ var mayImport = map[string][]string{
 	"cmd/rules/internal/gametable": {
 		"cmd/rules/internal/atomicfile", "cmd/rules/internal/changes", "cmd/rules/internal/describe",
 		"cmd/rules/internal/exit", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout", "cmd/rules/internal/present",
-		"cmd/rules/internal/receipt", "runtime", "runtime/odds", "runtime/plan", "runtime/spell",
+		"cmd/rules/internal/receipt", "cmd/rules/internal/refusal", "runtime", "runtime/odds", "runtime/plan",
+		"runtime/spell",
 	},
 	"cmd/rules/internal/jsonschema": {
 		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "runtime", "runtime/plan",
@@ -147,6 +148,9 @@ var mayImport = map[string][]string{
 		"cmd/rules/internal/exit", "cmd/rules/internal/jsontext", "cmd/rules/internal/must", "runtime", "runtime/dice",
 		"runtime/plan", "runtime/planfile",
 	},
+	"cmd/rules/internal/refusal": {
+		"cmd/rules/internal/exit", "cmd/rules/internal/present", "runtime", "runtime/dice", "runtime/plan",
+	},
 	"cmd/rules/internal/release": {
 		"cmd/rules/internal/exit", "cmd/rules/internal/layout", "cmd/rules/internal/must", "cmd/rules/internal/present",
 		"cmd/rules/internal/sandbox", "cmd/rules/internal/workspace", "compiler", "compiler/diag", "golden",
@@ -166,6 +170,9 @@ var mayImport = map[string][]string{
 	"cmd/rules/internal/scaffold":  {"", "cmd/rules/internal/atomicfile", "cmd/rules/internal/must"},
 	"cmd/rules/internal/signature": {
 		"cmd/rules/internal/atomicfile", "cmd/rules/internal/exit", "cmd/rules/internal/userlist",
+	},
+	"cmd/rules/internal/terminal": {
+		"cmd/rules/internal/gametable", "cmd/rules/internal/layout", "cmd/rules/internal/visible",
 	},
 	"cmd/rules/internal/trust":    {"cmd/rules/internal/userlist"},
 	"cmd/rules/internal/usage":    {"cmd/rules/internal/must", "runtime/spell"},

@@ -226,6 +226,7 @@ func askToTheEnd(t *testing.T, rule *runtime.Rule, p *player) (k runtime.Known, 
 			if err == nil {
 				sheet = asked.Sheet
 			}
+			wantWhy(t, err, func() (*runtime.Refusal, error) { return rule.WhyAskRefused(resumed) })
 			return resumed, sheet, err
 		}
 		q := &asked.Needs[0]
@@ -236,6 +237,23 @@ func askToTheEnd(t *testing.T, rule *runtime.Rule, p *player) (k runtime.Known, 
 	}
 	t.Fatalf("no end after %d questions, the last of them %q", mostQuestions, p.asked[len(p.asked)-10:])
 	return k, nil, nil
+}
+
+// wantWhy wants the requirement that refuses to be found with its values. One of a use that is repeated over a list has no
+// terms, and is found without them.
+func wantWhy(t *testing.T, err error, find func() (*runtime.Refusal, error)) {
+	t.Helper()
+	refused, ok := errors.AsType[*runtime.Refused](err)
+	if !ok {
+		return
+	}
+	why, failed := find()
+	if failed != nil || why == nil {
+		t.Fatalf("%v: found is %v, %v", err, why, failed)
+	}
+	if s := why.Step; s != nil && (s.Name != refused.Require.Message || s.Value.Bool()) {
+		t.Fatalf("%v: found is %s, which is %v", err, s.Name, s.Value)
+	}
 }
 
 func marshal(t *testing.T, x any) string {
@@ -396,6 +414,7 @@ func (p *player) happen(t *testing.T, play *runtime.Play, event string) *runtime
 	for range mostQuestions {
 		next, needs, err := play.Ask(event, k)
 		if err != nil {
+			wantWhy(t, err, func() (*runtime.Refusal, error) { return play.WhyAskRefused(event, k) })
 			return nil
 		}
 		if next == nil {

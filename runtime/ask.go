@@ -62,7 +62,7 @@ type Question struct {
 	MaxItems int             `json:"max_items,omitempty"`
 	Elem     string          `json:"elem,omitempty"` // the type of the elements of a list or the values of a map
 	Keys     []Key           `json:"keys,omitempty"` // the strings that a string, an element or a key of a map may be
-	// Suggest are strings that lead on: the keys of the map that the answer is looked up in.
+	// Suggest are strings that lead on: the keys of the map that the answer, or each element of it, is looked up in.
 	Suggest []string `json:"suggest,omitempty"`
 
 	// Of a die.
@@ -104,18 +104,10 @@ type Asked struct {
 // refuses by a requirement that is known to fail by then, although one that reads a later roll may stand before it. Ask is
 // a pure function of the plan, the choice and what is known. Its errors are those of Eval.
 func (r *Rule) Ask(k Known) (*Asked, error) {
-	a := &asking{
-		program: r.program, code: r.code, body: r.program.plan.RuleBody(r.rule), values: r.values, outputs: r.choice.Outputs,
-		known: k,
-	}
 	e := r.frames.Get().(*evaluation)
 	defer r.frames.Put(e)
-	a.evaluation = e
-	e.frame.Reset(r.code)
-	if err := a.read(plan.InputRoot, r.input, k.Input); err != nil {
-		return nil, err
-	}
-	if err := a.read(plan.CharacterRoot, r.program.character, k.Character); err != nil {
+	a, err := r.newAsking(k, e)
+	if err != nil {
 		return nil, err
 	}
 	needs, err := a.run()
@@ -124,6 +116,19 @@ func (r *Rule) Ask(k Known) (*Asked, error) {
 	}
 	sheet, err := r.newSheet(e, k.request())
 	return &Asked{Sheet: sheet}, err
+}
+
+// newAsking begins to ask, in the frame of an evaluation.
+func (r *Rule) newAsking(k Known, e *evaluation) (*asking, error) {
+	a := &asking{
+		evaluation: e, program: r.program, code: r.code, body: r.program.plan.RuleBody(r.rule), values: r.values,
+		outputs: r.choice.Outputs, known: k,
+	}
+	e.frame.Reset(r.code)
+	if err := a.read(plan.InputRoot, r.input, k.Input); err != nil {
+		return nil, err
+	}
+	return a, a.read(plan.CharacterRoot, r.program.character, k.Character)
 }
 
 // request is what the sheet tells of the faces.
@@ -437,7 +442,8 @@ func (a *asking) askField(needs *schedule.Needs, r *record, gap *partial.Gap, by
 			q.Default = json.RawMessage(gap.Member.Default)
 		}
 	}
-	if gap.Shape.Kind == plan.String && len(q.Keys) == 0 && !gap.HasKey {
+	isText := gap.Shape.Kind == plan.String || gap.Shape.Kind == plan.List && gap.Shape.Elem.Kind == plan.String
+	if isText && len(q.Keys) == 0 && !gap.HasKey {
 		q.Suggest = a.suggest(needs, plan.Leaf{Root: r.root, Offset: gap.To - 1})
 	}
 	return q
@@ -549,10 +555,16 @@ func (p *Program) cellText(f *plan.Field, slots []int64) string {
 	return ""
 }
 
-// describeReaders tells people what reads a field or a die.
+// describeReaders tells people what reads a field or a die. That some formula on the way can fail is told only when nothing
+// else reads it: whatever needs that formula tells more.
 func describeReaders(by []schedule.Reader) (out []string) {
 	for _, r := range by {
-		out = append(out, r.String())
+		if r.Kind != schedule.CheckReader {
+			out = append(out, r.String())
+		}
+	}
+	if len(out) == 0 && len(by) > 0 {
+		return []string{by[0].String()}
 	}
 	return out
 }

@@ -140,13 +140,9 @@ func (a *asking) askDecision(k int, r *record, open []Question) (needs []Questio
 	a.program.image.PrepareTables(code)
 	e := newEvaluation(a.program.image, code)
 	e.frame.Reset(code)
-	for i := range a.records {
-		x := &a.records[i]
-		if err := e.decoder.DecodeTo(x.schema, x.JSON, int(code.Base[x.root])); err != nil {
-			return nil, false, err
-		}
+	if err := a.writeRecords(e, code); err != nil {
+		return nil, false, err
 	}
-	e.frame.LeaveOut(a.leftOut())
 	source, next := a.source()
 	if err := vm.Run(e.frame, code, source); err != nil {
 		if err = vm.Explain(e.frame, cut.Graph, err); !dice.IsMissing(err) {

@@ -18,11 +18,8 @@ import (
 // Its errors are those of Start.
 func (d *Procedure) AskStart(k Known) (*Play, []Question, error) {
 	steps := d.program.plan.Steps(d.procedure)
-	a := d.newAsking(steps[0], d.start, k)
-	if err := a.read(plan.InputRoot, d.input, k.Input); err != nil {
-		return nil, nil, err
-	}
-	if err := a.read(plan.CharacterRoot, d.program.character, k.Character); err != nil {
+	a, err := d.askStart(k)
+	if err != nil {
 		return nil, nil, err
 	}
 	needs, err := a.runStart(steps)
@@ -34,6 +31,15 @@ func (d *Procedure) AskStart(k Known) (*Play, []Question, error) {
 	q := k.request()
 	p.Seed, p.Given = q.Seed, q.Given
 	return p, nil, p.takeNext(a.evaluation, d.start, steps[0].Graph)
+}
+
+// askStart reads what is known of the start.
+func (d *Procedure) askStart(k Known) (*asking, error) {
+	a := d.newAsking(d.program.plan.Steps(d.procedure)[0], d.start, k)
+	if err := a.read(plan.InputRoot, d.input, k.Input); err != nil {
+		return nil, err
+	}
+	return a, a.read(plan.CharacterRoot, d.program.character, k.Character)
 }
 
 func (d *Procedure) newAsking(b plan.Body, code *schedule.Code, k Known) *asking {

@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -42,39 +41,6 @@ func (p *Program) traceAgain(b plan.Body, values []int, outputs []string, faces 
 		v.Asked = func(name string) bool { return slices.Contains(outputs, name) }
 	}
 	return v.Trees(), nil
-}
-
-// A Refusal is what led to a requirement that does not hold.
-type Refusal struct {
-	// Step is the requirement with the values that it read; nil when a plan that was cut down to some rules cannot tell.
-	Step *Step
-	Dice []Rolled // the faces that had fallen
-}
-
-// WhyRefused carries out again what was refused, and says which values the requirement read. The dice must fall as they
-// did. It is nil when nothing is refused.
-func (r *Rule) WhyRefused(q Request) (*Refusal, error) {
-	body := r.program.plan.RuleBody(r.rule)
-	code, err := r.program.fullCode(body, r.values)
-	if err != nil {
-		return nil, err
-	}
-	e := newEvaluation(r.program.image, code)
-	e.frame.Reset(code)
-	q.Character = orEmpty(q.Character)
-	if err := r.writeRoots(e, code, r.characterFor(q.Character), q); err != nil {
-		return nil, err
-	}
-	v := trace.Evaluation{Plan: r.program.plan, Graph: body.Graph, Code: code, Frame: e.frame, Values: r.values}
-	if err := v.Watch(); err != nil {
-		return nil, err
-	}
-	var refused *Refused
-	if err := vm.Evaluate(e.frame, code, body.Graph, q.Dice); !errors.As(err, &refused) {
-		return nil, err
-	}
-	return &Refusal{Step: v.Requirement(refused.Require.Message, refused.Require.Place),
-		Dice: vm.ListFaces(e.frame, body.Graph)}, nil
 }
 
 // fullCode is the code of a body that computes and keeps every node.

@@ -16,6 +16,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/refusal"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/runtime"
@@ -222,10 +223,10 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 	}
 	sheet, err := rule.Eval(request)
 	if err != nil {
-		if why := q.explainRefusal(rule, request, err); why != nil {
-			return why
+		if exit.Answered[*runtime.Refused](err) {
+			return q.explainRefusal(err, request, rule.WhyRefused)
 		}
-		return exit.WordRefusal(q.placeError(nameLacks(err, request.Dice, func(s dice.Source) {
+		return exit.WordRefusal(q.placeError(refusal.NameLacks(err, request.Dice, func(s dice.Source) {
 			again := request
 			again.Dice, again.Trace = s, false
 			rule.Eval(again) // what it comes to does not matter: only which faces it asks for
@@ -255,6 +256,25 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 	page := q.s.newPage(q.c.OutOrStdout())
 	present.PrintSheet(page, sheet, int(q.trace))
 	return page.Flush(q.c.OutOrStdout())
+}
+
+// explainRefusal says of a requirement that refused a rule, or the start of a procedure, what it compared, and which faces
+// had fallen from which seed.
+func (q *question) explainRefusal(err error, request runtime.Request,
+	find func(runtime.Request) (*runtime.Refusal, error)) error {
+	if request.Seed != nil { // one that was drawn must not be drawn anew
+		q.seed, q.seeded = *request.Seed, true
+	}
+	source, seed, failed := q.chooseFaces()
+	if failed != nil {
+		return exit.WordRefusal(err)
+	}
+	request.Dice, request.Trace = source, false
+	why, failed := find(request)
+	if failed != nil {
+		return exit.WordRefusal(err)
+	}
+	return refusal.TellFallen(refusal.Explain(err, why), why, seed)
 }
 
 // printNeeds prints what the rule or procedure needs.

@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/refusal"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
@@ -62,8 +63,11 @@ func (q *question) beginPlay(program *runtime.Program, id string) (*runtime.Play
 		return nil, err
 	}
 	play, err := procedure.Start(request)
+	if exit.Answered[*runtime.Refused](err) {
+		return nil, q.explainRefusal(err, request, procedure.WhyRefused)
+	}
 	if err != nil {
-		return nil, exit.WordRefusal(exit.PathOnly(nameLacks(err, request.Dice, func(s dice.Source) {
+		return nil, exit.WordRefusal(exit.PathOnly(refusal.NameLacks(err, request.Dice, func(s dice.Source) {
 			again := request
 			again.Dice, again.Trace = s, false
 			procedure.Start(again)
@@ -131,14 +135,9 @@ func firstWords(text []byte) string {
 func (q *question) playEvents(play *runtime.Play, events []golden.Event) error {
 	for i, e := range events {
 		source, drawn := q.eventFaces(&e, play.Number()), q.drawsFaces(&e)
-		err := play.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: source, Trace: q.trace.isAsked()})
-		if err != nil {
-			err = nameLacks(err, source, func(s dice.Source) {
-				again := *play
-				again.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: s})
-			})
-			err = nameOffered(err, play)
-			return fmt.Errorf("event %d, %s: %w", i+1, e.Name, exit.WordRefusal(exit.PathOnly(err)))
+		happening := runtime.Event{Name: e.Name, Input: e.Input, Dice: source, Trace: q.trace.isAsked()}
+		if err := play.Do(happening); err != nil {
+			return fmt.Errorf("event %d, %s: %w", i+1, e.Name, q.explainEvent(err, play, happening, &e))
 		}
 		if drawn && len(play.Events[len(play.Events)-1].Dice) > 0 {
 			play.Seed = &q.seed
@@ -146,6 +145,27 @@ func (q *question) playEvents(play *runtime.Play, events []golden.Event) error {
 		}
 	}
 	return nil
+}
+
+// explainEvent says of an event that did not happen what it lacks, or what its requirement compared.
+func (q *question) explainEvent(err error, play *runtime.Play, e runtime.Event, asked *golden.Event) error {
+	if exit.Answered[*runtime.Refused](err) {
+		e.Dice = q.eventFaces(asked, play.Number())
+		why, failed := play.WhyRefused(e)
+		if failed != nil {
+			return exit.WordRefusal(err)
+		}
+		var seed *uint64
+		if q.drawsFaces(asked) {
+			seed = &q.seed
+		}
+		return refusal.TellFallen(refusal.Explain(err, why), why, seed)
+	}
+	err = refusal.NameLacks(err, e.Dice, func(s dice.Source) {
+		again := *play
+		again.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: s})
+	})
+	return exit.WordRefusal(exit.PathOnly(refusal.NameOffered(err, play)))
 }
 
 // drawsFaces reports whether the faces of an event are drawn.

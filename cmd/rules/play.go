@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"slices"
@@ -15,6 +16,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/gametable"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/terminal"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -22,7 +24,8 @@ import (
 
 const playHelp = `Play sits down at the table: choose a rule or a procedure, be asked for what it needs, type the faces
 that fell or let them be rolled, and go on. It asks for nothing that does not matter. "?" says what else
-can be typed: odds before rolling, undo, all defaults at once.
+can be typed: odds before rolling, undo, all defaults at once. On a terminal, Tab lists what can be
+typed, searches in it and completes it.
 
 A procedure is played event by event. Play lists the events that are offered, says why others are not,
 and shows what each has changed. With --state FILE it goes on from there, and keeps the state there.
@@ -95,16 +98,21 @@ func (q *table) play(args []string) error {
 		return err
 	}
 	in, out := q.c.InOrStdin(), q.c.OutOrStdout()
-	if q.text || layout.IsTerminal(out) && isTerminal(in) {
-		return s.RunText(in, out, func() *layout.Page { return q.s.newPage(out) })
+	if t := terminal.Open(in, out); t != nil {
+		return s.RunText(t, out, func() *layout.Page { return q.newTablePage(out, t.Width()-1) })
+	}
+	if q.text {
+		lines := gametable.NewScanner(in, out)
+		return s.RunText(lines, out, func() *layout.Page { return q.newTablePage(out, layout.PageWidth) })
 	}
 	return s.RunJSON(in, out)
 }
 
-// isTerminal reports whether a person types what is read.
-func isTerminal(in any) bool {
-	f, ok := in.(*os.File)
-	return ok && layout.IsTerminal(f)
+// newTablePage begins a page whose lines are broken where the terminal ends, and are never too long to read.
+func (q *table) newTablePage(out io.Writer, width int) *layout.Page {
+	page := q.s.newPage(out)
+	page.Width = min(max(width, 0), layout.PageWidth)
+	return page
 }
 
 // ruleset is the plan that is played, and the rule or procedure that is named, if one is.

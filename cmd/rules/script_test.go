@@ -54,6 +54,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts:       os.Getenv("TESTSCRIPT_UPDATE") != "",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"damage": damage, "trust": trustKey, "untrust": untrustKey, "registry": commandRegistry,
+			"type": typeAtTerminal,
 		},
 	})
 }

@@ -34,7 +34,7 @@ func CutAt(p *plan.Plan, b plan.Body, k int, opt Options, given Given, leftOut [
 	d := &g.Decisions[k]
 	n := &needs{work: newWork(p, g, opt), given: given}
 	n.settleKnown()
-	c := &cutter{work: n.work, decision: d, leftOut: leftOut}
+	c := &cutter{work: n.work, decision: d, leftOut: leftOut, known: map[[3]plan.ID]int{}}
 	c.field = c.openLeaves(b, d)
 	for i := range g.Decisions[k:] {
 		c.open = append(c.open, c.openLeaves(b, &g.Decisions[k+i])...)
@@ -68,8 +68,9 @@ type cutter struct {
 	*work
 	decision *plan.Decision
 	leftOut  []bool
-	field    []plan.ID // the leaves of the field that are not known
-	open     []plan.ID // these, and those of the fields that are decided after it
+	field    []plan.ID          // the leaves of the field that are not known
+	open     []plan.ID          // these, and those of the fields that are decided after it
+	known    map[[3]plan.ID]int // where among the names a value stands: a let of a used rule's output is the same value
 }
 
 // openLeaves are the leaves of the field of a decision that are not known.
@@ -96,7 +97,8 @@ func addOutput(to *plan.Value, name string, v *plan.Value) {
 	to.Type.Fields = append(to.Type.Fields, plan.Field{Name: name, Type: v.Type, Fallible: v.Fault != plan.None})
 }
 
-// addKnown adds a named value, or those of its fields, that depends on dice which have fallen and on nothing later.
+// addKnown adds a named value, or those of its fields, that depends on dice which have fallen and on nothing later. A value
+// that has several names is added once, by the name with the fewest steps: quality rather than roll.quality.
 func (c *cutter) addKnown(to *plan.Value, names []string, name string, v *plan.Value) []string {
 	if v.Type.Kind == plan.Record {
 		for i := range v.Fields {
@@ -104,7 +106,14 @@ func (c *cutter) addKnown(to *plan.Value, names []string, name string, v *plan.V
 		}
 		return names
 	}
-	found := c.reachFrom([]plan.ID{v.ID, v.Fault, v.Present}, false)
+	ids := [3]plan.ID{v.ID, v.Fault, v.Present}
+	if at, again := c.known[ids]; again {
+		if strings.Count(name, ".") < strings.Count(names[at], ".") {
+			names[at] = name
+		}
+		return names
+	}
+	found := c.reachFrom(ids[:], false)
 	rolled := false
 	for id := range c.graph.Nodes {
 		if n := &c.graph.Nodes[id]; found[id] && n.Op == plan.OpRoll {
@@ -118,6 +127,7 @@ func (c *cutter) addKnown(to *plan.Value, names []string, name string, v *plan.V
 		return names
 	}
 	addOutput(to, name, v)
+	c.known[ids] = len(names)
 	return append(names, name)
 }
 

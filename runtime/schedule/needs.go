@@ -47,7 +47,7 @@ type Read struct {
 	By    []Reader
 }
 
-// A Lookup is a string that is looked up in a map.
+// A Lookup is a string, or a list of strings one after the other, that is looked up in a map.
 type Lookup struct{ Key, Map plan.Leaf }
 
 // ReaderKind says what reads a field.
@@ -77,7 +77,7 @@ func (r Reader) String() string {
 	case GuardReader:
 		return "whether the event is offered"
 	case CheckReader:
-		return "a check on the way"
+		return "a formula that can fail"
 	case RequireReader:
 		return "requirement: " + r.Name
 	case DieReader:
@@ -330,6 +330,10 @@ func (n *needs) noteOperands(id plan.ID, by Reader) {
 		if leaf, ok := n.leafOf(arg); ok {
 			n.note(leaf, by, n.keyOf(x, k))
 			n.noteLookup(x, k, leaf)
+		} else if e := &n.nodes[arg]; e.Op == plan.OpElem {
+			if list, ok := n.leafOf(n.arg(e, 0)); ok {
+				n.noteLookup(x, k, list)
+			}
 		}
 	}
 }
@@ -380,7 +384,7 @@ func (n *needs) keyOf(x *plan.Node, k int) mapKey {
 	return mapKey{symbol, known, later}
 }
 
-// noteLookup notes a string that a node looks up in a map.
+// noteLookup notes a string, or a list of strings, that a node looks up in a map.
 func (n *needs) noteLookup(x *plan.Node, k int, key plan.Leaf) {
 	if x.Op != plan.OpFind && x.Op != plan.OpFindFault || k != 1 {
 		return

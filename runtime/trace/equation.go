@@ -114,7 +114,11 @@ func (b *builder) renderCall(t *plan.Term, level int) string {
 		if o.text == "-" || o.text == "/" || o.text == "%" || o.level == compareLevel {
 			right++
 		}
-		return bracket(b.render(t.Args[0], o.level)+" "+o.text+" "+b.render(t.Args[1], right), o.level < level)
+		of := b.keysText(&b.terms[t.Args[1]])
+		if o.text != "in" || of == "" {
+			of = b.render(t.Args[1], right)
+		}
+		return bracket(b.render(t.Args[0], o.level)+" "+o.text+" "+of, o.level < level)
 	}
 	switch {
 	case t.Name == "logical_not" && len(t.Args) == 1:
@@ -131,6 +135,22 @@ func (b *builder) renderCall(t *plan.Term, level int) string {
 		list = append(list, b.render(a, lowest))
 	}
 	return functionName(t.Name) + "(" + strings.Join(list, ", ") + ")"
+}
+
+// keysText writes a map in which a key is looked for: its keys, without their values. It is empty for what is no map.
+func (b *builder) keysText(t *plan.Term) string {
+	v, failure := b.read(&t.Value)
+	if failure != "" || v.Kind() != plan.Map {
+		return ""
+	}
+	keys := shorten(strings.Join(v.Names(), ", "))
+	if v.Len() == 0 {
+		keys = "nothing"
+	}
+	if name := b.nameOf(t); name != "" {
+		return keys + " (keys of " + name + ")"
+	}
+	return keys
 }
 
 // isConversion reports whether an overload gives a number as another kind of number.

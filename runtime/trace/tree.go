@@ -8,6 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
+	"github.com/tabletop-rules/rules/runtime/spell"
 	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
@@ -73,14 +74,41 @@ func (v *Evaluation) Trees() []*Step {
 	return out
 }
 
-// Requirement is the tree of a requirement, by its message and its place; nil when the graph has no terms of it.
-func (v *Evaluation) Requirement(message string, at plan.Place) *Step {
+// Requirement is the tree of a requirement that refuses, by its message and its place; nil when the graph has no terms of it.
+// Near is the key that was probably meant by one that it does not find in a map.
+func (v *Evaluation) Requirement(message string, at plan.Place) (step *Step, near string) {
+	b := v.newBuilder()
 	for i := range v.terms {
-		if t := &v.terms[i]; t.Kind == plan.RequireTerm && t.Name == message && t.Place == at {
-			return v.newBuilder().step(int32(i))
+		t := &v.terms[i]
+		if t.Kind != plan.RequireTerm || t.Name != message || t.Place != at {
+			continue
+		}
+		// A rule that is used several times has the requirement as often: the one that refuses is false.
+		if holds, failure := b.read(&t.Value); failure == "" && holds.Kind() == plan.Bool && !holds.Bool() {
+			return b.step(int32(i)), b.nearestKey(t)
 		}
 	}
-	return nil
+	return nil, ""
+}
+
+// nearestKey finds below a term a key that is not in its map, and the key of the map that is nearest to it; empty when there
+// is none.
+func (b *builder) nearestKey(t *plan.Term) string {
+	if o, ok := operatorOf(t.Name); ok && t.Kind == plan.CallTerm && o.text == "in" && len(t.Args) == 2 {
+		key, failure := b.read(&b.terms[t.Args[0]].Value)
+		in, missing := b.read(&b.terms[t.Args[1]].Value)
+		if failure == "" && missing == "" && key.Kind() == plan.String && in.Kind() == plan.Map {
+			if !slices.Contains(in.Names(), key.Text()) {
+				return spell.Nearest(key.Text(), in.Names())
+			}
+		}
+	}
+	for _, arg := range b.needed(t) {
+		if near := b.nearestKey(&b.terms[arg]); near != "" {
+			return near
+		}
+	}
+	return ""
 }
 
 // isRoot reports whether a named value leaves the graph, and is asked for.

@@ -18,6 +18,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/refusal"
 	"github.com/tabletop-rules/rules/runtime"
 )
 
@@ -171,7 +172,7 @@ func (s *Session) Prompt() (*Prompt, []Notice, error) {
 		case err == nil:
 			return p, said, nil
 		case isRefused && s.now.decided:
-			said = append(said, Notice{Refused: refusalText(err)})
+			said = append(said, Notice{Refused: s.explainRefusal(err)})
 			for s.now.decided {
 				if err := s.undo(); err != nil {
 					return nil, said, err
@@ -180,12 +181,12 @@ func (s *Session) Prompt() (*Prompt, []Notice, error) {
 			continue
 		case isRefused && len(s.now.known.Dice) > 0:
 			s.now.refused = true
-			said = append(said, Notice{Refused: refusalText(err)})
+			said = append(said, Notice{Refused: s.explainRefusal(err)})
 			return &Prompt{Question: runtime.Question{Ask: AskMore}}, said, nil
 		case len(s.before) == 0:
 			return nil, said, err
 		}
-		said = append(said, Notice{Refused: refusalText(err)})
+		said = append(said, Notice{Refused: s.explainRefusal(err)})
 		if err := s.undo(); err != nil {
 			return nil, said, err
 		}
@@ -197,7 +198,35 @@ func isFailure(err error) bool {
 	return errors.As(err, &f)
 }
 
-func refusalText(err error) string { return exit.WordRefusal(exit.PathOnly(err)).Error() }
+// explainRefusal words why the moment is refused, with the numbers that its requirement compared.
+func (s *Session) explainRefusal(err error) string {
+	why, failed := s.findRefusal()
+	if failed != nil || !exit.Answered[*runtime.Refused](err) {
+		why = nil
+	}
+	return refusal.Explain(exit.PathOnly(err), why).Error()
+}
+
+// findRefusal finds which values the requirement read that refuses the moment.
+func (s *Session) findRefusal() (*runtime.Refusal, error) {
+	m := &s.now
+	choice := runtime.Choice{Options: s.Options}
+	switch {
+	case slices.Contains(s.Program.RuleNames(), m.subject):
+		rule, err := s.Program.Rule(m.subject, choice)
+		if err != nil {
+			return nil, err
+		}
+		return rule.WhyAskRefused(m.known)
+	case m.play != nil:
+		return m.play.WhyAskRefused(m.event, m.known)
+	}
+	procedure, err := s.Program.Procedure(m.subject, choice)
+	if err != nil {
+		return nil, err
+	}
+	return procedure.WhyAskRefused(m.known)
+}
 
 // ask asks for what the moment needs. No prompt and no error mean that a result was reached.
 func (s *Session) ask() (*Prompt, []Notice, error) {

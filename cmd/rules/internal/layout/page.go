@@ -15,6 +15,9 @@ import (
 type Page struct {
 	B     strings.Builder
 	Color bool
+	// Width is how many code points a line of running text, or of a last cell, has at most: longer ones are broken where
+	// there are blanks. 0 leaves all lines as they are.
+	Width int
 }
 
 // A Style is how text is coloured: the parameters of ECMA-48's SGR, "" for plain text.
@@ -58,9 +61,26 @@ func (p *Page) AddText(indent int, s Style, text string) {
 	if text == "" {
 		return
 	}
-	for line := range strings.SplitSeq(text, "\n") {
+	for line := range strings.SplitSeq(p.breakLines(text, indent), "\n") {
 		p.AddLine(indent, "%s", p.Style(s, line))
 	}
+}
+
+// breakLines breaks the lines of a text that begins in a column and are wider than the page. Where less than a third of the
+// page is left they stay as they are: a column of single words is harder to read.
+func (p *Page) breakLines(text string, column int) string {
+	room := p.Width - column
+	if room <= p.Width/3 {
+		return text
+	}
+	var out []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if utf8.RuneCountInString(line) > room {
+			line = WrapText(line, room)
+		}
+		out = append(out, line)
+	}
+	return strings.Join(out, "\n")
 }
 
 // PageWidth is how many code points lines of running text have at most.
@@ -127,6 +147,8 @@ func (p *Page) padCell(text string, width int, c Column) string {
 func (p *Page) lastCell(indent, left int, before, text string, width int, c Column) {
 	if c.Right {
 		text = strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text))) + text
+	} else {
+		text = p.breakLines(text, left)
 	}
 	for i, line := range strings.Split(text, "\n") {
 		if i == 0 {

@@ -1,4 +1,4 @@
-package main
+package refusal
 
 import (
 	"errors"
@@ -9,9 +9,9 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
-// nameLacks says of an error that is about a face which was not given which faces are missing in all. The source is the one
+// NameLacks says of an error that is about a face which was not given which faces are missing in all. The source is the one
 // of which it was missing; evaluate asks again, with another source. A single face needs no more than the error says.
-func nameLacks(err error, source dice.Source, evaluate func(dice.Source)) error {
+func NameLacks(err error, source dice.Source, evaluate func(dice.Source)) error {
 	given, ok := source.(interface {
 		dice.Source
 		Rewind()
@@ -35,8 +35,8 @@ func nameLacks(err error, source dice.Source, evaluate func(dice.Source)) error 
 	return fmt.Errorf("%w; missing are %s", err, strings.Join(parts, ", "))
 }
 
-// nameOffered says of an event that is not offered why it is not, and which events are.
-func nameOffered(err error, play *runtime.Play) error {
+// NameOffered says of an event that is not offered why it is not, and which events are.
+func NameOffered(err error, play *runtime.Play) error {
 	off, ok := errors.AsType[*runtime.NotOffered](err)
 	if !ok || off.Status != runtime.Open {
 		return err // the end says why

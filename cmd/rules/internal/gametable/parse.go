@@ -1,0 +1,312 @@
+package gametable
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/spell"
+)
+
+// parseCommand reads a line, or gives what is to be said instead of carrying it out.
+func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
+	isField := p.Ask == runtime.AskField || p.Ask == runtime.AskDecision
+	switch line {
+	case "?", "help":
+		return nil, func(page *layout.Page) { explainPrompt(page, p) }
+	case "undo":
+		return &Command{Undo: true}, nil
+	case "odds":
+		return &Command{Odds: true}, nil
+	case "quit":
+		return &Command{Quit: true}, nil
+	case "all":
+		return &Command{AcceptAll: isField, RollAll: !isField}, nil
+	case "", "roll":
+		if p.Ask == runtime.AskDie {
+			return &Command{Roll: true}, nil
+		}
+		if line == "" {
+			return parseEnter(p, isField)
+		}
+	case "none":
+		if isField && !p.Required && p.Default == nil {
+			return &Command{Accept: true}, nil
+		}
+	}
+	var value json.RawMessage
+	var wrong string
+	switch p.Ask {
+	case AskSubject, AskMore:
+		return chooseByText(p, line)
+	case AskEvent:
+		return &Command{Answer: quote(completeEvent(p, line))}, nil
+	case runtime.AskDie:
+		value, wrong = parseFaces(line)
+	default:
+		value, wrong = parseAnswer(&p.Question, line)
+	}
+	if wrong != "" {
+		return nil, sayText(wrong)
+	}
+	return &Command{Answer: value}, nil
+}
+
+// sayText says a text.
+func sayText(text string) func(*layout.Page) {
+	return func(page *layout.Page) { page.AddText(0, layout.Plain, text) }
+}
+
+// explainPrompt answers "?": what is asked for, and what can be typed anywhere.
+func explainPrompt(page *layout.Page, p *Prompt) {
+	if p.Ask == AskSubject || p.Ask == AskMore {
+		listChoices(page, p.Choices)
+	} else {
+		explainQuestion(page, p)
+	}
+	page.B.WriteString(textHelp)
+}
+
+// parseEnter reads an empty line where no die is asked for: it takes the default, where there is one.
+func parseEnter(p *Prompt, isField bool) (*Command, func(*layout.Page)) {
+	switch {
+	case p.Ask == AskEvent:
+		return nil, sayText("type the name of an event, or quit")
+	case !isField:
+		return nil, sayText("type a name, ? for all, or quit")
+	case p.Required && len(p.Keys) > 0:
+		return nil, sayText("this needs an answer: one of " + strings.Join(keyNames(p.Keys), ", "))
+	case p.Required:
+		return nil, sayText("this needs an answer: " + describeAnswer(&p.Question))
+	}
+	return &Command{Accept: true}, nil
+}
+
+func keyNames(keys []runtime.Key) (out []string) {
+	for _, k := range keys {
+		out = append(out, k.Key)
+	}
+	return out
+}
+
+// completeEvent is the only event that begins with a text, or else the text.
+func completeEvent(p *Prompt, text string) string {
+	var found []string
+	for i := range p.Offers {
+		if name := p.Offers[i].Event; name == text {
+			return text
+		} else if strings.HasPrefix(name, text) {
+			found = append(found, name)
+		}
+	}
+	if len(found) == 1 {
+		return found[0]
+	}
+	return text
+}
+
+func quote(text string) json.RawMessage {
+	out, err := json.Marshal(text)
+	if err != nil {
+		panic("gametable: a string that JSON does not have: " + err.Error())
+	}
+	return out
+}
+
+// chooseByText finds the rule or procedure of a name, or the only one of which a text is a part.
+func chooseByText(p *Prompt, text string) (*Command, func(*layout.Page)) {
+	var found []Choice
+	var names []string
+	for _, c := range p.Choices {
+		if names = append(names, c.ID); c.ID == text {
+			return &Command{Answer: quote(c.ID)}, nil
+		}
+		if isAbout(text, c.ID, c.Doc) {
+			found = append(found, c)
+		}
+	}
+	switch near := spell.Nearest(text, names); {
+	case len(found) == 1:
+		return &Command{Answer: quote(found[0].ID)}, nil
+	case len(found) > 1:
+		return nil, func(page *layout.Page) {
+			listChoices(page, found)
+			page.AddText(0, layout.Plain, "type the name of one of these")
+		}
+	case near != "":
+		return nil, sayText(fmt.Sprintf("nothing is named %q or is about it; did you mean %q", text, near))
+	}
+	return nil, sayText(fmt.Sprintf("nothing is named %q or is about it; ? lists all", text))
+}
+
+// isAbout reports whether every word of a text is in a name or in what it means.
+func isAbout(text, name, means string) bool {
+	in := strings.ToLower(name + " " + strings.ReplaceAll(name, "_", " ") + " " + means)
+	for word := range strings.FieldsSeq(strings.ToLower(text)) {
+		if !strings.Contains(in, word) {
+			return false
+		}
+	}
+	return true
+}
+
+// findWords finds what can be typed at a prompt and has every word of a text in it or in what it means. Where some of it
+// begins with the text, that is all: who types the beginning of a name means the name.
+func findWords(p *Prompt, text string) []Word {
+	var begin, about []Word
+	for _, w := range wordsAt(p) {
+		if strings.HasPrefix(w.Text, text) {
+			begin = append(begin, w)
+		}
+		if isAbout(text, w.Text, w.Means) {
+			about = append(about, w)
+		}
+	}
+	if len(begin) > 0 && text != "" {
+		return begin
+	}
+	return about
+}
+
+// wordsAt lists what can be typed at a prompt: the answers first, then the words of the session.
+func wordsAt(p *Prompt) (out []Word) {
+	for _, c := range p.Choices {
+		out = append(out, Word{c.ID, joinLines(c.Doc)})
+	}
+	for i := range p.Offers {
+		if o := &p.Offers[i]; o.Offered {
+			out = append(out, Word{o.Event, joinLines(o.Doc)})
+		}
+	}
+	for _, k := range p.Keys {
+		out = append(out, Word{k.Key, k.Means})
+	}
+	for _, known := range p.Suggest {
+		out = append(out, Word{known, ""})
+	}
+	switch p.Ask {
+	case runtime.AskDie:
+		out = append(out, Word{"roll", "let this die be rolled"}, Word{"all", "let all dice be rolled"},
+			Word{"odds", "how likely each output is"})
+	case runtime.AskField, runtime.AskDecision:
+		if p.Type == "bool" || p.Type == "object" {
+			out = append(out, Word{"yes", ""}, Word{"no", ""})
+		}
+		out = append(out, Word{"all", "take all defaults that are left here"}, Word{"odds", "how likely each output is"})
+	}
+	return append(out, Word{"undo", "take the last step back"}, Word{"quit", "end here"}, Word{"?", "say more"})
+}
+
+// parseFaces reads faces: "43", "6 2 5" or "6,2,5".
+func parseFaces(line string) (json.RawMessage, string) {
+	var out []string
+	for _, word := range strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == ',' }) {
+		if _, err := strconv.Atoi(word); err != nil {
+			return nil, fmt.Sprintf("%q is no face: type numbers, or Enter to roll", word)
+		}
+		out = append(out, word)
+	}
+	return json.RawMessage("[" + strings.Join(out, ",") + "]"), ""
+}
+
+// parseAnswer reads the answer to a question as people type it.
+func parseAnswer(q *runtime.Question, line string) (value json.RawMessage, say string) {
+	if strings.ContainsAny(line[:1], `[{"`) && json.Valid([]byte(line)) {
+		return json.RawMessage(line), ""
+	}
+	switch q.Type {
+	case "bool", "object":
+		return parseYesNo(q.Type, line)
+	case "list":
+		return parseList(q, line)
+	case "map":
+		return parseMap(q, line)
+	}
+	return parseScalar(q.Type, q.Keys, line)
+}
+
+func parseYesNo(kind, line string) (json.RawMessage, string) {
+	yes := slices.Contains([]string{"y", "yes", "true"}, strings.ToLower(line))
+	no := slices.Contains([]string{"n", "no", "false"}, strings.ToLower(line))
+	switch {
+	case !yes && !no:
+		return nil, "type yes or no"
+	case kind == "bool":
+		return json.RawMessage(strconv.FormatBool(yes)), ""
+	case yes:
+		return json.RawMessage("{}"), ""
+	}
+	return nil, "press Enter to leave it out"
+}
+
+// parseScalar reads a number, or a string. Of a string that is one of a list, the beginning of one will do.
+func parseScalar(kind string, keys []runtime.Key, line string) (json.RawMessage, string) {
+	if kind == "int" || kind == "double" {
+		if _, err := strconv.ParseFloat(line, 64); err != nil || !json.Valid([]byte(line)) {
+			return nil, fmt.Sprintf("%q is no number", line)
+		}
+		return json.RawMessage(line), ""
+	}
+	var begins []string
+	all := keyNames(keys)
+	for _, k := range keys {
+		if k.Key == line {
+			return quote(line), ""
+		}
+		if strings.HasPrefix(k.Key, line) {
+			begins = append(begins, k.Key)
+		}
+	}
+	near := spell.Nearest(line, all)
+	switch {
+	case len(keys) == 0:
+		return quote(line), ""
+	case len(begins) == 1:
+		return quote(begins[0]), ""
+	case near != "":
+		return nil, fmt.Sprintf("%q is none of these; did you mean %q", line, near)
+	}
+	return nil, fmt.Sprintf("%q is none of %s", line, strings.Join(all, ", "))
+}
+
+// parseList reads "1, 2", or how many elements there are, which are then asked for one by one.
+func parseList(q *runtime.Question, line string) (json.RawMessage, string) {
+	words := strings.Split(line, ",")
+	composite := q.Elem == "object" || q.Elem == "map" || q.Elem == "list"
+	if n, err := strconv.Atoi(line); err == nil && (composite || q.Elem == "string") && n >= 0 && n < 1000 {
+		return json.RawMessage("[" + strings.TrimSuffix(strings.Repeat("null,", n), ",") + "]"), ""
+	}
+	if composite {
+		return nil, "type how many there are"
+	}
+	var out []string
+	for _, word := range words {
+		value, say := parseScalar(q.Elem, q.Keys, strings.TrimSpace(word))
+		if say != "" {
+			return nil, say
+		}
+		out = append(out, string(value))
+	}
+	return json.RawMessage("[" + strings.Join(out, ",") + "]"), ""
+}
+
+// parseMap reads "a=1, b=2"; a value that is no number, truth or word is asked for after its name alone.
+func parseMap(q *runtime.Question, line string) (json.RawMessage, string) {
+	var out []string
+	for word := range strings.SplitSeq(line, ",") {
+		name, text, ok := strings.Cut(strings.TrimSpace(word), "=")
+		value := json.RawMessage("null")
+		if ok {
+			var say string
+			if value, say = parseScalar(q.Elem, nil, strings.TrimSpace(text)); say != "" {
+				return nil, say
+			}
+		}
+		out = append(out, string(quote(strings.TrimSpace(name)))+":"+string(value))
+	}
+	return json.RawMessage("{" + strings.Join(out, ",") + "}"), ""
+}

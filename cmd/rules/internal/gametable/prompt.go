@@ -1,0 +1,244 @@
+package gametable
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+)
+
+// put prints a prompt.
+func (t *talk) put(p *Prompt) error {
+	fmt.Fprintln(t.out)
+	page := t.newPage()
+	switch p.Ask {
+	case AskSubject:
+		page.AddText(0, layout.Plain, "Which rule or procedure? Type a part of its name or of what it is about; ? lists all.")
+		listProcedures(page, p.Choices)
+	case AskMore:
+		page.AddText(0, layout.Plain, "Choose another rule or procedure, or undo, or quit.")
+	case AskEvent:
+		putOffers(page, p.Offers)
+	case runtime.AskDie:
+		putDie(page, &p.Question)
+	default:
+		putField(page, &p.Question)
+	}
+	return page.Flush(t.out)
+}
+
+// listProcedures shows the procedures, which are what most sittings at a table are about.
+func listProcedures(page *layout.Page, choices []Choice) {
+	var rows [][]string
+	for _, c := range choices {
+		if c.Kind == "procedure" {
+			sentence, _, _ := strings.Cut(joinLines(c.Doc)+" ", ". ")
+			rows = append(rows, []string{c.ID, sentence})
+		}
+	}
+	if len(rows) > 0 {
+		page.AddRows(2, rows, layout.Column{Style: layout.Bold})
+		page.AddText(2, layout.Faint, fmt.Sprintf("and %d rules", len(choices)-len(rows)))
+	}
+}
+
+// putOffers shows the events that can happen, and names the others: their reasons are long, and told when they are asked
+// for.
+func putOffers(page *layout.Page, offers []runtime.Offer) {
+	page.AddLine(0, "Which event?")
+	var can [][]string
+	var cannot []string
+	for i := range offers {
+		switch o := &offers[i]; {
+		case o.Offered && o.Refused == "":
+			can = append(can, []string{o.Event, joinLines(o.Doc)})
+		default:
+			cannot = append(cannot, o.Event)
+		}
+	}
+	page.AddRows(2, can, layout.Column{Style: layout.Bold})
+	if len(cannot) > 0 {
+		page.AddText(2, layout.Faint, "not now: "+strings.Join(cannot, ", ")+" (? says why)")
+	}
+}
+
+// explainOffers says of the events that cannot happen why not.
+func explainOffers(page *layout.Page, offers []runtime.Offer) {
+	var rows [][]string
+	for i := range offers {
+		switch o := &offers[i]; {
+		case !o.Offered:
+			rows = append(rows, []string{o.Event, "is not offered: " + o.WhyNot()})
+		case o.Refused != "":
+			rows = append(rows, []string{o.Event, "would be refused: " + o.Refused})
+		}
+	}
+	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
+}
+
+func putDie(page *layout.Page, q *runtime.Question) {
+	text := fmt.Sprintf("%s: d%d", q.Die, q.Faces)
+	if q.Shows != nil {
+		text = fmt.Sprintf("%s: a die that shows %s", q.Die, dice.ListShown(q.Shows))
+	}
+	if q.Count > 1 {
+		text += fmt.Sprintf(", die %d of %d", q.Number, q.Count)
+	}
+	page.AddLine(0, "%s", page.Style(layout.Bold, text)+" [roll]")
+	page.AddText(2, layout.Faint, describeReaders(q.For, mostReaders))
+}
+
+// mostReaders is how many outputs, and how many requirements, are named beside a question that need its answer.
+const mostReaders = 3
+
+// describeReaders says what needs an answer: at most so many outputs and the like, and so many requirements.
+func describeReaders(list []string, most int) string {
+	var needed, judged []string
+	for _, reader := range list {
+		if message, ok := strings.CutPrefix(reader, "requirement: "); ok {
+			judged = append(judged, strconv.Quote(message))
+		} else {
+			needed = append(needed, strings.TrimPrefix(reader, "output "))
+		}
+	}
+	var parts []string
+	if len(needed) > 0 {
+		parts = append(parts, "needed for "+joinSome(needed, most))
+	}
+	if len(judged) > 0 {
+		parts = append(parts, "checked by "+joinSome(judged, most))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// joinSome joins at most so many texts, and says how many more there are.
+func joinSome(list []string, most int) string {
+	if len(list) <= most {
+		return strings.Join(list, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
+}
+
+func putField(page *layout.Page, q *runtime.Question) {
+	putKnown(page, q)
+	text := page.Style(layout.Bold, q.Path) + ": " + describeAnswer(q)
+	switch {
+	case q.Default != nil:
+		text += " [" + present.ReadableJSON(q.Default) + "]"
+	case !q.Required:
+		text += " [none]"
+	}
+	page.AddLine(0, "%s", text)
+	page.AddText(2, layout.Plain, joinLines(q.Doc))
+	if len(q.Keys) <= mostListed {
+		page.AddRows(4, keyRows(q), layout.Column{Style: layout.Bold})
+	}
+	if len(q.Suggest) > 0 {
+		page.AddText(2, layout.Plain, "known: "+strings.Join(q.Suggest, ", "))
+	}
+	page.AddText(2, layout.Faint, describeReaders(q.For, mostReaders))
+}
+
+// mostListed is of how many keys a question shows all with what they mean.
+const mostListed = 40
+
+// keyRows are the strings that an answer may be, with what they mean.
+func keyRows(q *runtime.Question) (rows [][]string) {
+	for _, k := range q.Keys {
+		rows = append(rows, []string{k.Key, k.Means})
+	}
+	return rows
+}
+
+// putKnown shows what is known when something is decided.
+func putKnown(page *layout.Page, q *runtime.Question) {
+	if q.Ask != runtime.AskDecision {
+		return
+	}
+	page.AddLine(0, "Decide, for the dice have fallen:")
+	var rows [][]string
+	for _, k := range q.Known {
+		rows = append(rows, []string{k.Name, present.ReadableJSON(k.Value.AppendJSON(nil))})
+	}
+	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
+}
+
+// explainQuestion says what is asked for: what it is, what each answer means, and everything that needs it.
+func explainQuestion(page *layout.Page, p *Prompt) {
+	q := &p.Question
+	switch p.Ask {
+	case runtime.AskDie:
+		page.AddLine(2, "%s is a die of %s: a face from 1 to %d.", q.Die, q.Rule, q.Faces)
+		if q.Rolled != "" {
+			page.AddLine(2, "The book writes it as %s%s.", q.Rolled, citation(q.Cite))
+		}
+	case runtime.AskField, runtime.AskDecision:
+		page.AddLine(2, "%s is %s.", q.Path, describeAnswer(q))
+		page.AddText(2, layout.Plain, joinLines(q.Doc))
+		switch {
+		case q.Default != nil:
+			page.AddLine(2, "Enter takes its default, %s.", present.ReadableJSON(q.Default))
+		case q.Required:
+			page.AddLine(2, "It has no default.")
+		default:
+			page.AddLine(2, "Enter, or none, leaves it out.")
+		}
+		page.AddRows(4, keyRows(q))
+	case AskEvent:
+		page.AddLine(2, "Type the name of an event that is offered, or the beginning of it.")
+		explainOffers(page, p.Offers)
+	}
+	if len(q.For) > 0 {
+		page.AddText(2, layout.Plain, describeReaders(q.For, len(q.For)))
+	}
+}
+
+func citation(cite string) string {
+	if cite == "" {
+		return ""
+	}
+	return " (" + cite + ")"
+}
+
+// describeAnswer says what an answer looks like.
+func describeAnswer(q *runtime.Question) string {
+	out := map[string]string{
+		"int": "a whole number", "double": "a number", "bool": "yes or no", "string": "a word",
+		"list": "a list, such as 1, 2, or how many there are", "map": "name=value, ...",
+		"object": "yes, and then its parts, or no",
+	}[q.Type]
+	if q.Type == "list" && q.Elem == "string" {
+		out = "words, such as a, b, or how many there are"
+	}
+	if len(q.Keys) > 0 && (q.Type == "string" || q.Type == "list") {
+		out = "one of these"
+		if q.Type == "list" {
+			out = "some of these, such as " + q.Keys[0].Key
+		}
+	}
+	for _, b := range []struct {
+		words string
+		at    *float64
+	}{{"at least", q.Min}, {"more than", q.Above}, {"at most", q.Max}, {"less than", q.Below}} {
+		if b.at != nil {
+			out += fmt.Sprintf(", %s %s", b.words, strconv.FormatFloat(*b.at, 'f', -1, 64))
+		}
+	}
+	return out
+}
+
+// listChoices shows rules and procedures with what they are about.
+func listChoices(page *layout.Page, list []Choice) {
+	var rows [][]string
+	for _, c := range list {
+		rows = append(rows, []string{c.ID, c.Kind, joinLines(c.Doc)})
+	}
+	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
+}
+
+// joinLines makes running text of a description, whose lines are those of the author's file.
+func joinLines(doc string) string { return strings.Join(strings.Fields(doc), " ") }

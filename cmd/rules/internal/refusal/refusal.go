@@ -1,0 +1,55 @@
+// Package refusal adds to the errors of rules and procedures what players need to go on: the numbers that a requirement
+// compared, the key that was probably meant, the faces that fell or are missing, the events that are offered instead. The
+// errors stay wrapped, so that the exit status is that of the first cause.
+package refusal
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Explain words a refusal with the numbers of its requirement; why is nil when they are not known.
+func Explain(err error, why *runtime.Refusal) error {
+	out := exit.WordRefusal(err)
+	if why == nil {
+		return out
+	}
+	if s := unfold(why.Step); s != nil && s.Equation != "" {
+		out = fmt.Errorf("%w: it needs %s", out, s.Equation)
+	}
+	if why.Near != "" {
+		out = fmt.Errorf("%w; did you mean %q", out, why.Near)
+	}
+	return out
+}
+
+// unfold goes from a requirement that is one named truth to the step that tells why it is false: "it needs allowed" says
+// nothing.
+func unfold(s *runtime.Step) *runtime.Step {
+	for s != nil && len(s.From) == 1 && s.From[0].Value.Kind() == plan.Bool && s.From[0].Equation != "" {
+		s = s.From[0]
+	}
+	return s
+}
+
+// TellFallen adds the faces that had fallen, and the seed from which they fall so again; nil when none was drawn from one.
+// They are the players', although there is no sheet.
+func TellFallen(err error, why *runtime.Refusal, seed *uint64) error {
+	if why == nil || len(why.Dice) == 0 {
+		return err
+	}
+	var fell []string
+	for _, row := range present.DiceRows(why.Dice, nil) {
+		fell = append(fell, row[1])
+	}
+	err = fmt.Errorf("%w; fallen are %s", err, strings.Join(fell, " "))
+	if seed != nil {
+		err = fmt.Errorf("%w, and --seed %d lets them fall so again", err, *seed)
+	}
+	return err
+}

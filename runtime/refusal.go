@@ -1,0 +1,158 @@
+package runtime
+
+import (
+	"errors"
+
+	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/schedule"
+	"github.com/tabletop-rules/rules/runtime/trace"
+	"github.com/tabletop-rules/rules/runtime/vm"
+)
+
+// Why a requirement refused is found by a second evaluation, like a trace: code that keeps every value runs again up to the
+// requirement, so what is not refused pays nothing. Each explanation needs what the refused evaluation was given, and dice
+// that fall as they did.
+
+// A Refusal is what led to a requirement that does not hold.
+type Refusal struct {
+	// Step is the requirement with the values that it read; nil when that cannot be told, of a plan that was cut down to some
+	// rules and of a use that is repeated over a list.
+	Step *Step
+	// Near is the key that was probably meant when the requirement looks a key up that a map does not have; else empty.
+	Near string
+	Dice []Rolled // the faces that had fallen
+}
+
+// WhyRefused says which values the requirement read that refuses an evaluation. It is nil when nothing is refused.
+func (r *Rule) WhyRefused(q Request) (*Refusal, error) {
+	q.Character = orEmpty(q.Character)
+	body := r.program.plan.RuleBody(r.rule)
+	return r.program.whyRefused(body, body.Graph, r.values, q.Dice, func(e *evaluation, code *schedule.Code) error {
+		return r.writeRoots(e, code, r.characterFor(q.Character), q)
+	})
+}
+
+// WhyRefused says which values the requirement read that refuses the start. It is nil when nothing is refused.
+func (d *Procedure) WhyRefused(q Request) (*Refusal, error) {
+	body := d.program.plan.Steps(d.procedure)[0]
+	p := &Play{procedure: d, Character: compactJSON(q.Character), Input: compactJSON(q.Input)}
+	return d.program.whyRefused(body, body.Graph, d.values, q.Dice, func(e *evaluation, code *schedule.Code) error {
+		return p.writeRoots(e, code, false)
+	})
+}
+
+// WhyRefused says which values the requirement read that refuses an event. It is nil when nothing is refused, and for an
+// event that is not offered: Offers tells the values of its condition.
+func (p *Play) WhyRefused(e Event) (*Refusal, error) {
+	d := p.procedure
+	i, err := d.eventIndex(e.Name)
+	if err != nil || p.Status != Open {
+		return nil, err
+	}
+	body := d.program.plan.Steps(d.procedure)[1+i]
+	return d.program.whyRefused(body, body.Graph, d.values, e.Dice, func(at *evaluation, code *schedule.Code) error {
+		if err := p.writeRoots(at, code, true); err != nil {
+			return err
+		}
+		return at.decoder.DecodeTo(d.events[i].input, compactJSON(e.Input), int(code.Base[plan.EventRoot]))
+	})
+}
+
+// whyRefused runs a graph with the roots that read writes, and says why it refuses. The graph is that of the body, or has
+// fewer of its effects: the nodes are the same, and the terms are read off the body's.
+func (p *Program) whyRefused(b plan.Body, g *plan.Graph, values []int, source dice.Source,
+	read func(*evaluation, *schedule.Code) error) (*Refusal, error) {
+	run := b
+	run.Graph = g
+	code, err := p.fullCode(run, values)
+	if err != nil {
+		return nil, err
+	}
+	e := newEvaluation(p.image, code)
+	e.frame.Reset(code)
+	if err := read(e, code); err != nil {
+		return nil, err
+	}
+	if source == nil {
+		source = dice.FromList(nil)
+	}
+	v := trace.Evaluation{Plan: p.plan, Graph: b.Graph, Code: code, Frame: e.frame, Values: values}
+	if err := v.Watch(); err != nil {
+		return nil, err
+	}
+	var refused *Refused
+	err = vm.Run(e.frame, code, source)
+	if err == nil || !errors.As(vm.Explain(e.frame, g, err), &refused) || refused.Require.Message == "" {
+		return nil, nil
+	}
+	step, near := v.Requirement(refused.Require.Message, refused.Require.Place)
+	return &Refusal{Step: step, Near: near, Dice: vm.ListFaces(e.frame, b.Graph)}, nil
+}
+
+// WhyAskRefused says which values the requirement read by which Ask refuses. It is nil when nothing is refused.
+func (r *Rule) WhyAskRefused(k Known) (*Refusal, error) {
+	a, err := r.newAsking(k, newEvaluation(r.program.image, r.code))
+	if err != nil {
+		return nil, err
+	}
+	return a.whyRefused()
+}
+
+// WhyAskRefused says which values the requirement read by which AskStart refuses. It is nil when nothing is refused.
+func (d *Procedure) WhyAskRefused(k Known) (*Refusal, error) {
+	a, err := d.askStart(k)
+	if err != nil {
+		return nil, err
+	}
+	return a.whyRefused()
+}
+
+// WhyAskRefused says which values the requirement read by which Ask refuses an event. It is nil when nothing is refused, and
+// for an event that is not offered.
+func (p *Play) WhyAskRefused(name string, k Known) (*Refusal, error) {
+	i, err := p.procedure.eventIndex(name)
+	if err != nil || p.Status != Open {
+		return nil, err
+	}
+	a, err := p.askEvent(i, k)
+	if err != nil {
+		return nil, err
+	}
+	return a.whyRefused()
+}
+
+// whyRefused carries the body out, and where a die is missing the parts of it that come before each decision: an asking
+// evaluation refuses by a requirement that is known to fail before everything else is known.
+func (a *asking) whyRefused() (out *Refusal, err error) {
+	if a.needs, err = a.findNeeds(a.body); err != nil {
+		return nil, err
+	}
+	opt, given := a.given(a.body)
+	graphs := []*plan.Graph{a.body.Graph}
+	for k := range a.body.Graph.Decisions {
+		if cut := schedule.CutAt(a.program.plan, a.body, k, opt, given, a.leftOut()); !cut.HasOpenBound {
+			graphs = append(graphs, cut.Graph)
+		}
+	}
+	for _, g := range graphs {
+		source, _ := a.source()
+		out, err = a.program.whyRefused(a.body, g, a.values, source, a.writeRecords)
+		if out != nil || err != nil {
+			return out, err
+		}
+	}
+	return nil, nil
+}
+
+// writeRecords puts the records into the frame of another evaluation, as far as they are known.
+func (a *asking) writeRecords(e *evaluation, code *schedule.Code) error {
+	for i := range a.records {
+		r := &a.records[i]
+		if err := e.decoder.DecodeTo(r.schema, r.JSON, int(code.Base[r.root])); err != nil {
+			return err
+		}
+	}
+	e.frame.LeaveOut(a.leftOut())
+	return nil
+}
