@@ -2,6 +2,32 @@
 // the order in which they fall or by the id of their die, or drawn from a seed. It knows the plan's dice, and guesses
 // what a misspelt id means.
 //
+// # What is written
+//
+// There are two readers of notation. An [Expression] is what a ruleset may write: a sum of groups of dice and constants,
+// each group of which becomes a die of the plan, so that rules, receipts and odds know it by an id. A [Notation] is what a
+// person may type at the command line: also comparisons, products, functions, sets of unlike dice, a number of dice that is
+// itself rolled. It is read into a tree of Nodes and rolled by walking this tree, in exact fractions. Package odds sums the
+// same tree over all faces. Where the dialects of other programs disagree about a text, a [Note] says what it means here.
+//
+// However the modifiers of a group are ordered in the text, they are carried out in one order: dice are rolled again until
+// they may stay, what then explodes adds dice or adds to its die, dice below or above a bound count as the bound, some are
+// kept or dropped, and those that stay are added or counted. "4d6r1kh3" and "4d6kh3r1" are therefore one thing, and a chain
+// of exploding faces is bounded once, by plan.MaxChain.
+//
+// # What falls
+//
+// Whoever rolls asks a [Source] for one face after the other, and tells in a [Draw] of which die it is and which faces the
+// die has shown. At the end it asks Rest whether faces were given that nothing rolled: too many are a mistake, as too few
+// are. The sources differ in where a face comes from: [Flat] takes it from a list in the order of falling, [Named] from the
+// list of its die's id, [Seeded] from a stream of random numbers, and [Mixed] from the list of its id where one is given
+// and else from the stream. In a Mixed each face uses up its draw even where it was given, so that a player who types the
+// face of one die leaves all others as they were. A [Preview] asks what would fall next, and [FindLacks] which faces are
+// missing.
+//
+// A die may show other integers than 1 to its number of faces. Players give what the die shows, and rules see it; what a
+// Source returns is the number of the face, from 1.
+//
 // Invariant: a face that a Source gives without error lies in 1..faces, and does not repeat where faces are distinct.
 package dice
 

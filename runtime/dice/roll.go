@@ -103,8 +103,8 @@ func Apply(c *Call, args []*big.Rat) (*big.Rat, error) {
 
 // floorOf is the greatest whole number that is not above x.
 func floorOf(x *big.Rat) *big.Rat {
-	q, m := new(big.Int).DivMod(x.Num(), x.Denom(), new(big.Int))
-	_ = m // of Euclidean division by a positive number, so that q is rounded down
+	// Euclidean division by a positive number rounds down.
+	q, _ := new(big.Int).DivMod(x.Num(), x.Denom(), new(big.Int))
 	return new(big.Rat).SetInt(q)
 }
 
