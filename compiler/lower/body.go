@@ -1,14 +1,9 @@
 package lower
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
-
-func splitPath(path string) []string { return strings.Split(path, ".") }
 
 // lowerBody lowers a body in the order in which it is carried out: the early requirements, the dice and uses as written,
 // the other requirements, the outputs. It gives the outputs.
@@ -97,59 +92,9 @@ func (s *scope) gatherOutputs(lets []*check.Let, result *plan.Type) plan.Value {
 	return s.settleLayout(newRecord(result, fields))
 }
 
-// addName records a named value for the trace.
-func (s *scope) addName(kind plan.NameKind, name string, v plan.Value, f *check.Formula) {
-	if !s.named {
-		return
+// bindRoot makes a name stand for a root.
+func (s *scope) bindRoot(v *check.Given, root plan.Root, shape *plan.Shape) {
+	if v != nil && shape != nil {
+		s.vars[v] = s.readRoot(root, shape.Type())
 	}
-	n := plan.Named{Name: s.path + name, Kind: kind, Value: v, Cite: s.cite, Option: -1}
-	if f != nil {
-		n.Formula, n.Place = formulaText(f.Book), f.Book.Place
-		n.Option = s.chosenBy(f)
-		n.Overlays = s.plan.overlaysOf(f)
-	}
-	s.g.Names = append(s.g.Names, n)
-}
-
-// chosenBy is the option that chooses among a formula's arms, -1 when none does.
-func (s *scope) chosenBy(f *check.Formula) int32 {
-	if f.Expr == nil || f.Expr.Op != check.OpChoose {
-		return -1
-	}
-	option, ok := f.Expr.Args[0].Object.(*check.Option)
-	if !ok {
-		return -1
-	}
-	return int32(s.plan.options[option])
-}
-
-// lowerRequire lowers a requirement.
-func (s *scope) lowerRequire(r *check.Require) {
-	s.inPart("require "+strconv.Quote(r.Book.Message), r.Book.Expr.S, func() {
-		s.trace.begin()
-		v := s.lowerExpr(r.Expr)
-		s.conditionTerm(plan.RequireTerm, r.Book.Message, v, r.Book.Expr.S, r.Book.Place)
-		s.markBranch(r.Book.Place, "holds", s.reachedWhen(s.guard, v.ID))
-		s.markBranch(r.Book.Place, "refuses", s.reachedUnless(s.guard, v.ID))
-		s.addRequire(v, plan.Require{Message: r.Book.Message, Place: r.Book.Place, Name: s.subj, Cite: s.cite, Early: r.Early})
-	})
-}
-
-// addRequire ends the evaluation when a condition does not hold, or fails.
-func (s *scope) addRequire(v plan.Value, r plan.Require) {
-	s.countRefused(v.ID)
-	s.g.Requires = append(s.g.Requires, r)
-	s.placeHere(plan.Node{
-		Op: plan.OpRequire, Kind: plan.Bool, Args: []plan.ID{s.guard, v.ID, s.faultOrOK(v.Fault)},
-		Imm: int64(len(s.g.Requires) - 1), Site: -1,
-	})
-}
-
-// requireNoFault ends the evaluation when a fault happened that a use needs not to have happened.
-func (s *scope) requireNoFault(fault plan.ID, at plan.Place) {
-	if fault == plan.None {
-		return
-	}
-	v := newScalar(plan.BoolType, s.bool(true), fault)
-	s.addRequire(v, plan.Require{Place: at, Name: s.subj, Cite: s.cite})
 }

@@ -154,3 +154,5 @@ func (s values) withEntry(m, key, v plan.Value) plan.Value {
 	id := s.placeHere(plan.Node{Op: plan.OpWith, Kind: plan.Map, Args: args, Imm: s.plan.internType(&t), Site: -1})
 	return plan.Value{Type: &t, ID: id, Fault: s.firstFault(m.Fault, key.Fault, v.Fault), Present: plan.None}
 }
+
+func splitPath(path string) []string { return strings.Split(path, ".") }

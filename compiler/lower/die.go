@@ -151,48 +151,6 @@ func (s *scope) nameDie(d *check.Die) {
 	s.addName(plan.DieName, d.Book.Name, s.vars[d], text)
 }
 
-// dieText is a die as its author wrote it: a struct on one line.
-func dieText(d *book.Die) string {
-	switch {
-	case d.Notation.Written():
-		return d.Notation.S
-	case d.Roll != nil:
-		return d.Roll.String()
-	}
-	out := d.DiceText()
-	if d.Count.Written() {
-		out = "(" + d.Count.S + ")" + out
-	}
-	if d.Zero > 0 {
-		out += fmt.Sprintf(", 0 is %d", d.Zero)
-	}
-	if d.Distinct {
-		out += ", distinct"
-	}
-	if d.Again.Written() {
-		out += ", again on " + d.Again.S
-	}
-	if d.Once {
-		out += " once"
-	}
-	if d.AgainWhen.Written() {
-		out += " when " + d.AgainWhen.S
-	}
-	if d.Explode.Written() {
-		out += ", explodes on " + d.Explode.S
-	}
-	switch {
-	case d.ExplodeTimes == 1:
-		out += " once"
-	case d.ExplodeTimes > 1:
-		out += fmt.Sprintf(" at most %d times", d.ExplodeTimes)
-	}
-	if d.ExplodeWhen.Written() {
-		out += " when " + d.ExplodeWhen.S
-	}
-	return out
-}
-
 // lowerFaces lowers one face, or a list of dice.
 func (s diceLowerer) lowerFaces(d *check.Die) plan.ID {
 	faces := s.lowerExpr(d.Faces)

@@ -32,6 +32,37 @@ func (s *scope) lowerChoose(e *check.Expr) plan.Value {
 	return s.withFault(out, by.Fault)
 }
 
+// lowerExpr lowers an expression, and notes its term.
+func (s *scope) lowerExpr(e *check.Expr) plan.Value {
+	s.trace.begin()
+	v := s.lowerOperation(e)
+	s.putTerm(e, v, s.trace.end())
+	return v
+}
+
+// lowerLet is the value of a let or an output.
+func (s *scope) lowerLet(l *check.Let) plan.Value {
+	s.noteReader(l)
+	if x, ok := s.memo[l]; ok {
+		return x
+	}
+	part, kind := "let ", plan.LetName
+	if s.shown[l] {
+		part, kind = "output ", plan.OutputName
+	}
+	var x plan.Value
+	s.buildAtLevel(s.level, func() {
+		s.inPart(part+l.Name(), formulaText(l.Formula.Book), func() {
+			s.trace.begin()
+			s.underLet(l, func() { x = s.lowerExpr(l.Formula.Expr) })
+		})
+	})
+	s.memo[l] = x
+	s.addName(kind, l.Name(), x, l.Formula)
+	s.letTerms[l] = s.nameTerm(l.Name(), x, s.trace.end(), l.Formula)
+	return x
+}
+
 // lowerOperation lowers an expression and what is in it.
 func (s *scope) lowerOperation(e *check.Expr) plan.Value {
 	switch e.Op {

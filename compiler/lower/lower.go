@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -14,17 +13,6 @@ type Options struct {
 	Revision string            // of the release; "" for none
 	Rulings  map[string]string // option: the value that the release plays instead of the option's default
 	Cover    bool              // mark the branches that formulas, requirements, guards and ends take
-}
-
-// A planner makes one plan.
-type planner struct {
-	out     *plan.Plan
-	symbols map[string]int64
-	tables  map[*check.Table]int64
-	options map[*check.Option]int64
-	// notations are the tables that lowering makes of dice as data, by their ids.
-	notations map[string]int64
-	cover     bool
 }
 
 // Ruleset lowers a checked ruleset.
@@ -59,40 +47,6 @@ func newPlanner(o Options) *planner {
 	return p
 }
 
-// internSymbol is the number of a string.
-func (p *planner) internSymbol(s string) int64 {
-	id, ok := p.symbols[s]
-	if !ok {
-		id = int64(len(p.out.Symbols))
-		p.symbols[s] = id
-		p.out.Symbols = append(p.out.Symbols, s)
-	}
-	return id
-}
-
-// internType is the number of a layout in the plan.
-func (p *planner) internType(t *plan.Type) int64 {
-	i := slices.IndexFunc(p.out.Types, func(u *plan.Type) bool { return sameLayout(t, u) })
-	if i < 0 {
-		i = len(p.out.Types)
-		p.out.Types = append(p.out.Types, t)
-	}
-	return int64(i)
-}
-
-// internEnums gives a symbol to every string that a shape admits, so that reading compares numbers.
-func (p *planner) internEnums(s *plan.Shape) {
-	for _, e := range s.Enum {
-		p.internSymbol(e)
-	}
-	if s.Elem != nil {
-		p.internEnums(s.Elem)
-	}
-	for _, m := range s.Fields {
-		p.internEnums(m.Shape)
-	}
-}
-
 func (p *planner) addOption(o *check.Option, ruling string) {
 	out := plan.Option{ID: o.Book.ID}
 	for i, v := range o.Book.Values {
@@ -110,94 +64,6 @@ func (p *planner) addOption(o *check.Option, ruling string) {
 	p.out.Options = append(p.out.Options, out)
 }
 
-// tableIndex is a table's number in the plan.
-func (p *planner) tableIndex(t *check.Table) int64 {
-	i, ok := p.tables[t]
-	if !ok {
-		i = int64(len(p.out.Tables))
-		p.tables[t] = i
-		p.out.Tables = append(p.out.Tables, p.newTable(t))
-		if t.Across != nil {
-			p.tableIndex(t.Across)
-			p.addCellTable(t)
-		}
-	}
-	return i
-}
-
-// addCellTable adds the cells of a table with two keys as the rows of a table of their own, right behind that of the
-// columns: cell c of row r of n columns is row r * n + c there. Then reading a cell whose column is known only at run time
-// is the operation that reads cells of every table, and no pass, machine or analysis needs another one.
-func (p *planner) addCellTable(t *check.Table) {
-	cells := p.out.Tables[p.tables[t]].Cells
-	p.out.Tables = append(p.out.Tables, plan.IndexedTable(t.Name()+" cells", cellRowType(t), cells))
-}
-
-// cellRowType is a row of the table of cells.
-func cellRowType(t *check.Table) *plan.Type {
-	return &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "cell", Type: t.Type()}}}
-}
-
-// cellTableIndex is the number of the table of cells in the plan.
-func (p *planner) cellTableIndex(t *check.Table) int64 { return p.tableIndex(t.Across) + 1 }
-
-func (p *planner) newTable(t *check.Table) plan.Table {
-	b := t.Book
-	out := plan.Table{ID: b.ID, Kind: b.Kind, Row: t.Row}
-	if b.IsAcross {
-		out.ID = plan.AcrossID(b.ID)
-	}
-	switch {
-	case b.Over.Range:
-		out.Bounded, out.OverMin, out.OverMax = true, b.Over.Min, b.Over.Max
-	case b.Over.Dice.Written():
-		out.Bounded, out.OverMin, out.OverMax = true, float64(t.OverMin), float64(t.OverMax)
-	}
-	for i := range b.Rows {
-		p.addRow(&out, b, &b.Rows[i])
-	}
-	out.Order = rowOrder(&out)
-	return out
-}
-
-func (p *planner) addRow(out *plan.Table, t *book.Table, r *book.Row) {
-	p.appendKey(out, r.RowKey)
-	for i, c := range r.Cells {
-		out.Cells = append(out.Cells, p.jsonSlots(decodeJSON(c.JSON), t.Columns[i].Shape)...)
-	}
-}
-
-// appendKey gives a table the key of its next row.
-func (p *planner) appendKey(out *plan.Table, k plan.RowKey) {
-	if out.Kind.HasNumbers() {
-		out.Lo, out.Hi, out.Above = append(out.Lo, k.Lo), append(out.Hi, k.Hi), append(out.Above, k.Above)
-		return
-	}
-	out.Keys = append(out.Keys, p.internSymbol(k.Key))
-}
-
-// rowOrder is the rows by their limits; a limit that must be reached stands before the same limit that must be passed.
-func rowOrder(t *plan.Table) []int32 {
-	out := make([]int32, len(t.Lo))
-	for i := range out {
-		out[i] = int32(i)
-	}
-	slices.SortStableFunc(out, func(a, b int32) int {
-		switch {
-		case t.Lo[a] < t.Lo[b]:
-			return -1
-		case t.Lo[a] > t.Lo[b]:
-			return 1
-		case t.Above[a] == t.Above[b]:
-			return 0
-		case t.Above[b]:
-			return -1
-		}
-		return 1
-	})
-	return out
-}
-
 func (p *planner) lowerRule(r *check.Rule) plan.Rule {
 	p.internEnums(r.Book.Input)
 	b := newBuilder(p)
@@ -208,13 +74,6 @@ func (p *planner) lowerRule(r *check.Rule) plan.Rule {
 	b.g.Outputs = s.lowerBody(r.Body, r.Type())
 	s.countLets()
 	return plan.Rule{ID: r.Book.ID, Cite: r.Book.Cite.S, Input: r.Book.Input, Graph: s.graph()}
-}
-
-// bindRoot makes a name stand for a root.
-func (s *scope) bindRoot(v *check.Given, root plan.Root, shape *plan.Shape) {
-	if v != nil && shape != nil {
-		s.vars[v] = s.readRoot(root, shape.Type())
-	}
 }
 
 // Expression lowers one expression as the only rule of a plan, "expression": the variables that it reads, lets and dice

@@ -76,26 +76,3 @@ func formulaText(f *book.Formula) string {
 	}
 	return out
 }
-
-// lowerLet is the value of a let or an output.
-func (s *scope) lowerLet(l *check.Let) plan.Value {
-	s.noteReader(l)
-	if x, ok := s.memo[l]; ok {
-		return x
-	}
-	part, kind := "let ", plan.LetName
-	if s.shown[l] {
-		part, kind = "output ", plan.OutputName
-	}
-	var x plan.Value
-	s.buildAtLevel(s.level, func() {
-		s.inPart(part+l.Name(), formulaText(l.Formula.Book), func() {
-			s.trace.begin()
-			s.underLet(l, func() { x = s.lowerExpr(l.Formula.Expr) })
-		})
-	})
-	s.memo[l] = x
-	s.addName(kind, l.Name(), x, l.Formula)
-	s.letTerms[l] = s.nameTerm(l.Name(), x, s.trace.end(), l.Formula)
-	return x
-}

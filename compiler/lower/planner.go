@@ -1,0 +1,53 @@
+package lower
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/compiler/check"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A planner makes one plan.
+type planner struct {
+	out     *plan.Plan
+	symbols map[string]int64
+	tables  map[*check.Table]int64
+	options map[*check.Option]int64
+	// notations are the tables that lowering makes of dice as data, by their ids.
+	notations map[string]int64
+	cover     bool
+}
+
+// internSymbol is the number of a string.
+func (p *planner) internSymbol(s string) int64 {
+	id, ok := p.symbols[s]
+	if !ok {
+		id = int64(len(p.out.Symbols))
+		p.symbols[s] = id
+		p.out.Symbols = append(p.out.Symbols, s)
+	}
+	return id
+}
+
+// internType is the number of a layout in the plan.
+func (p *planner) internType(t *plan.Type) int64 {
+	i := slices.IndexFunc(p.out.Types, func(u *plan.Type) bool { return sameLayout(t, u) })
+	if i < 0 {
+		i = len(p.out.Types)
+		p.out.Types = append(p.out.Types, t)
+	}
+	return int64(i)
+}
+
+// internEnums gives a symbol to every string that a shape admits, so that reading compares numbers.
+func (p *planner) internEnums(s *plan.Shape) {
+	for _, e := range s.Enum {
+		p.internSymbol(e)
+	}
+	if s.Elem != nil {
+		p.internEnums(s.Elem)
+	}
+	for _, m := range s.Fields {
+		p.internEnums(m.Shape)
+	}
+}
