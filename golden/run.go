@@ -200,7 +200,11 @@ func Play(program *runtime.Program, c *Case, options map[string]string) (*jsontr
 func evaluateCase(program *runtime.Program, c *Case, choice runtime.Choice) ([]byte, error) {
 	q := c.Request()
 	if c.Kind == ProcedureCase {
-		return playProcedure(program, c, choice, q)
+		play, err := playProcedure(program, c, choice, q)
+		if err != nil {
+			return nil, err
+		}
+		return play.AppendJSON(nil), nil
 	}
 	rule, err := program.Rule(c.Subject, choice)
 	if err != nil {
@@ -211,6 +215,33 @@ func evaluateCase(program *runtime.Program, c *Case, choice runtime.Choice) ([]b
 		return nil, err
 	}
 	return sheet.AppendJSON(nil), nil
+}
+
+// TraceCase carries the case's rule or procedure out and gives the trace of each step: of a rule there is one; of a
+// procedure the start, each event, and the outputs.
+func TraceCase(program *runtime.Program, c *Case) ([][]*runtime.Step, error) {
+	q, choice := c.Request(), runtime.Choice{Options: c.Options}
+	q.Trace = true
+	if c.Kind == ProcedureCase {
+		play, err := playProcedure(program, c, choice, q)
+		if err != nil {
+			return nil, err
+		}
+		out := [][]*runtime.Step{play.Begun}
+		for _, e := range play.Events {
+			out = append(out, e.Trace)
+		}
+		return append(out, play.Trace), nil
+	}
+	rule, err := program.Rule(c.Subject, choice)
+	if err != nil {
+		return nil, err
+	}
+	sheet, err := rule.Eval(q)
+	if err != nil {
+		return nil, err
+	}
+	return [][]*runtime.Step{sheet.Trace}, nil
 }
 
 // Request asks what the case asks, with fresh faces.
@@ -235,7 +266,7 @@ func (c *Case) CharacterJSON() []byte {
 }
 
 // playProcedure plays a procedure. Only the last event may be refused.
-func playProcedure(program *runtime.Program, c *Case, choice runtime.Choice, q runtime.Request) ([]byte, error) {
+func playProcedure(program *runtime.Program, c *Case, choice runtime.Choice, q runtime.Request) (*runtime.Play, error) {
 	procedure, err := program.Procedure(c.Subject, choice)
 	if err != nil {
 		return nil, err
@@ -248,7 +279,8 @@ func playProcedure(program *runtime.Program, c *Case, choice runtime.Choice, q r
 		return nil, err
 	}
 	for i, e := range c.Events {
-		err := p.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: c.faceSource(e.Dice, p.Number())})
+		err := p.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: c.faceSource(e.Dice, p.Number()),
+			Trace: q.Trace})
 		switch {
 		case err == nil:
 		case i < len(c.Events)-1:
@@ -257,5 +289,5 @@ func playProcedure(program *runtime.Program, c *Case, choice runtime.Choice, q r
 			return nil, fmt.Errorf("event %d, %s: %w", i+1, e.Name, err)
 		}
 	}
-	return p.AppendJSON(nil), nil
+	return p, nil
 }

@@ -16,27 +16,43 @@ import (
 )
 
 // addChances notes the outputs whose odds change for a character: of a rule or a procedure that answers otherwise and
-// rolls dice.
-func (r *revisions) addChances(m *Member, asked []*golden.Case) {
+// rolls dice. The edits are those by which answers to the same question moved, when some did.
+func (r *revisions) addChances(m *Member, asked []*golden.Case, moved []*Shift) {
 	var seen []*golden.Case
 	for _, c := range asked {
-		same := func(x *golden.Case) bool {
-			return bytes.Equal(x.Input, c.Input) && maps.Equal(x.Options, c.Options) &&
-				slices.EqualFunc(policyOf(x), policyOf(c), sameMove)
-		}
+		same := func(x *golden.Case) bool { return haveSameOdds(x, c) }
 		if c.Kind == golden.ProcedureCase && len(c.Events) == 0 || !r.answersOtherwise(c) || !r.hasDice(c) ||
 			slices.ContainsFunc(seen, same) || !canAnswer(r.old, c) || !canAnswer(r.new, c) {
 			continue
 		}
 		seen = append(seen, c)
 	}
+	because := make([][]string, len(seen))
+	for i, c := range seen {
+		for k, s := range moved {
+			if s != nil && haveSameOdds(asked[k], c) {
+				because[i] = append(because[i], s.Because...)
+			}
+		}
+		if slices.Sort(because[i]); len(because[i]) == 0 {
+			because[i] = r.causesOf(c)
+		}
+		because[i] = slices.Compact(because[i])
+	}
 	found := mapParallel(len(seen), func(i int) []Chance { return r.compareOddsOf(seen[i]) })
 	for i, c := range seen {
 		for _, x := range found[i] {
-			x.Who, x.Subject, x.Name, x.Because = m.Name, string(c.Kind)+" "+c.Subject, c.Name, r.causesOf(c)
+			x.Who, x.Subject, x.Name, x.Because = m.Name, string(c.Kind)+" "+c.Subject, c.Name, because[i]
 			r.out.Odds = append(r.out.Odds, x)
 		}
 	}
+}
+
+// haveSameOdds reports whether two cases of one rule or procedure, for one character, differ in nothing but what fell and
+// what happened.
+func haveSameOdds(a, b *golden.Case) bool {
+	return bytes.Equal(a.Input, b.Input) && maps.Equal(a.Options, b.Options) &&
+		slices.EqualFunc(policyOf(a), policyOf(b), sameMove)
 }
 
 // answersOtherwise reports whether the rule or the procedure of a case answers otherwise.

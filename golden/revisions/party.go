@@ -171,14 +171,15 @@ func (r *revisions) compareRule(m *Member, of *golden.Case, cases []*golden.Case
 		asked = m.casesOfOthers(cases, of)
 	}
 	var shifts []Shift
-	for _, s := range r.shiftsOf(asked) {
+	moved := r.shiftsOf(asked)
+	for _, s := range moved {
 		if s != nil && s.hasSheet() {
 			s.Who = m.Name
 			shifts = mergeShift(shifts, *s)
 		}
 	}
 	r.out.Party = append(r.out.Party, shifts...)
-	r.addChances(m, asked)
+	r.addChances(m, asked, moved)
 }
 
 // mergeShift adds a shift, as another seed of one that moves the same by the same question.

@@ -13,7 +13,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
-	"github.com/tabletop-rules/rules/runtime/trace"
 )
 
 // A Comparison is what differs between two revisions of a ruleset, and whom it meets.
@@ -248,65 +247,6 @@ func appendMembers(out []Moved, path string, old, new *jsontree.Tree) []Moved {
 		}
 	}
 	return out
-}
-
-// causesOf names the edits that a shift comes from. The first named value of the trace that differs says which of those
-// that its rule reaches; without a trace, or when that value reaches none of them, it may be any.
-func (r *revisions) causesOf(c *golden.Case) []string {
-	all := r.editsAmong(func(d *golden.Definitions) []*plan.Entry { return d.ReachedBy(c) })
-	if len(all) < 2 || c.Kind != golden.RuleCase {
-		return all
-	}
-	was, is := firstMoved(traceCase(r.old, c), traceCase(r.new, c))
-	near := r.editsAmong(func(d *golden.Definitions) []*plan.Entry { return definitionsBehind(d, c, was, is) })
-	if len(near) == 0 {
-		return all
-	}
-	return near
-}
-
-// definitionsBehind are the definitions that a named value of a case comes from: those that its formulas name, and when
-// they are not the same, those that have them.
-func definitionsBehind(d *golden.Definitions, c *golden.Case, was, is *runtime.Step) []*plan.Entry {
-	if is == nil {
-		return nil
-	}
-	out := append(d.NamedBy(was.Formula), d.NamedBy(is.Formula)...)
-	if was.Formula == is.Formula {
-		return out
-	}
-	for _, e := range d.ReachedBy(c) {
-		if slices.ContainsFunc(e.Lines, func(l plan.Line) bool { return l.Text == was.Formula || l.Text == is.Formula }) {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-func traceCase(p *runtime.Program, c *golden.Case) []*runtime.Step {
-	rule, err := p.Rule(c.Subject, runtime.Choice{Options: c.Options})
-	if err != nil {
-		return nil
-	}
-	q := c.Request()
-	q.Trace = true
-	sheet, err := rule.Eval(q)
-	if err != nil {
-		return nil
-	}
-	return trace.InOrder(sheet.Trace)
-}
-
-// firstMoved are the first step of the new trace whose value differs from that of the old one's step of the same name, and
-// that one; nil when there is none.
-func firstMoved(old, new []*runtime.Step) (was, is *runtime.Step) {
-	for _, s := range new {
-		k := slices.IndexFunc(old, func(x *runtime.Step) bool { return x.Name == s.Name })
-		if k >= 0 && (old[k].Failure != s.Failure || old[k].Value.String() != s.Value.String()) {
-			return old[k], s
-		}
-	}
-	return nil, nil
 }
 
 // String names the question.
