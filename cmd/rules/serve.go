@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	goruntime "runtime"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -20,10 +21,12 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/release"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/site"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/webguard"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
+	"github.com/tabletop-rules/rules/golden/revisions"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -38,7 +41,13 @@ commands, and /v1/openapi.json describes them. A revision stands in the path (te
 the header Rules-Revision.
 
 It listens on this machine alone unless --listen says otherwise, and answers only to addresses,
-localhost, and the names of --host. Nothing that a page needs comes from anywhere else. With --dir,
+localhost, and the names of --host. Nothing that a page needs comes from anywhere else.
+
+What changed has a page, too: the rules with a homebrew and without it, two releases of a directory,
+or with --against an earlier state, as "rules diff" takes it. With --characters it says whose numbers
+and odds change among the characters in a directory, and by which edit.
+
+With --dir,
 or in a module, pages change when a file is saved; what cannot be compiled is shown with its place,
 and the last good rules go on answering. It needs no trust: a module of strangers is compiled within
 the bounds of every command.
@@ -63,10 +72,14 @@ type serving struct {
 	listen  string
 	hosts   []string
 	plan    string
+	against string
+	party   string
 	budget  int64
 	openAPI bool
 	s       *settings
 	c       *cobra.Command
+
+	earlier *release.State // of --against, nil until it was read
 }
 
 func newServe(s *settings) *cobra.Command {
@@ -78,6 +91,7 @@ func newServe(s *settings) *cobra.Command {
 		Example: `  rules serve
   rules serve tempestas --listen 127.0.0.1:8080
   rules serve --plan releases --listen 0.0.0.0:7777 --host rules.example.org
+  rules serve tempestas --against git:HEAD --characters party
   rules serve tempestas --openapi > openapi.json`,
 		Args: usage.ArgCount(0, usage.Many),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -90,6 +104,8 @@ func newServe(s *settings) *cobra.Command {
 	f.StringVar(&v.listen, "listen", "127.0.0.1:7777", "listen on `ADDRESS`; port 0 takes a free one")
 	f.StringArrayVar(&v.hosts, "host", nil, "answer to this `NAME` too, besides addresses and localhost; may be repeated")
 	f.StringVar(&v.plan, "plan", "", "serve the plan in `FILE`, or the releases of a directory or a lock file")
+	f.StringVar(&v.against, "against", "", "show what changed since `STATE`: a release, a directory or git:REV")
+	f.StringVar(&v.party, "characters", "", "say whose numbers and odds change among the characters in `DIR`")
 	f.BoolVar(&v.openAPI, "openapi", false, "print the description of the answers to programs (OpenAPI 3.1), and do not serve")
 	f.Int64Var(&v.budget, "budget", serveBudget, "refuse odds that would meet more than `N` states")
 	return c
@@ -110,7 +126,11 @@ func (v *serving) serve(rulesets []string) error {
 	ctx, stop := signal.NotifyContext(v.c.Context(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if dir := v.s.ModuleDir(); dir != "" && v.plan == "" {
-		go lib.Watch(ctx, append([]string{dir}, v.s.With...), watchPause)
+		watched := append([]string{dir}, v.s.With...)
+		if v.party != "" {
+			watched = append(watched, v.party)
+		}
+		go lib.Watch(ctx, watched, watchPause)
 	}
 	listener, err := net.Listen("tcp", v.listen)
 	if err != nil {
@@ -146,48 +166,119 @@ func (v *serving) handler(lib *library.Library) http.Handler {
 	m.Handle("/v1/", api.Handler(lib, answers))
 	m.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	gate := webguard.NewGate(cores, maxWaiting, api.WriteProblem)
-	m.Handle("/", site.Handler(lib, site.Options{Budget: v.budget, Gate: gate.Wrap}))
+	pages := site.Options{Budget: v.budget, Gate: gate.Wrap}
+	if v.party != "" {
+		pages.Party = func(p *plan.Plan) ([]revisions.Member, error) { return loadParty(v.party, p) }
+	}
+	m.Handle("/", site.Handler(lib, pages))
 	guard := webguard.Guard{Hosts: v.hosts, MaxBody: maxBody, Refuse: api.WriteProblem}
 	return guard.Wrap(m)
 }
 
-// loadShelf compiles the rulesets, or reads the releases.
+// loadShelf compiles the rulesets, or reads the releases, and what they can be compared with.
 func (v *serving) loadShelf(rulesets []string) (*library.Shelf, error) {
-	plans, err := v.loadPlans(rulesets)
+	editions, err := v.loadEditions(rulesets)
 	if err != nil {
 		return nil, err
 	}
-	var editions []*library.Edition
-	for _, p := range plans {
-		files := v.s.Files()
-		if v.plan != "" {
-			files = nil
+	for _, load := range []func([]*library.Edition) error{v.addWithoutHomebrews, v.addAgainst} {
+		if err := load(editions); err != nil {
+			return nil, err
 		}
-		editions = append(editions, library.NewEdition(p, files))
 	}
 	return library.NewShelf(editions, time.Now())
 }
 
-func (v *serving) loadPlans(rulesets []string) ([]*plan.Plan, error) {
+// addWithoutHomebrews adds to a ruleset with homebrews what it is without them.
+func (v *serving) addWithoutHomebrews(editions []*library.Edition) error {
+	if len(v.s.With) == 0 || v.plan != "" {
+		return nil
+	}
+	with := v.s.With
+	v.s.With = nil
+	defer func() { v.s.With = with }()
+	for _, e := range editions {
+		p, err := v.s.CompileRuleset(e.Plan.Ruleset)
+		if err != nil {
+			return err
+		}
+		e.Earlier = append(e.Earlier, &library.Earlier{Called: "without " + strings.Join(e.Plan.Overlays, ", "),
+			Edition: library.NewEdition(p, v.s.Files())})
+	}
+	return nil
+}
+
+// addAgainst adds the state of --against, which is read once.
+func (v *serving) addAgainst(editions []*library.Edition) error {
+	if v.against == "" {
+		return nil
+	}
+	if v.earlier == nil {
+		var ids []string
+		for _, e := range editions {
+			ids = append(ids, e.Plan.Ruleset)
+		}
+		state, err := release.ReadState(&v.s.Workspace, v.against, ids)
+		if err != nil {
+			return err
+		}
+		v.earlier = state
+	}
+	found := false
+	for _, e := range editions {
+		if r := v.earlier.Of(e.Plan.Ruleset); r != nil {
+			was := library.NewEdition(r.Plan, nil)
+			was.Cases = r.Cases
+			e.Earlier = append(e.Earlier, &library.Earlier{Called: v.against, Edition: was})
+			found = true
+		}
+	}
+	if !found {
+		return fmt.Errorf("--against %s: it has none of the rulesets that are served", v.against)
+	}
+	return nil
+}
+
+func (v *serving) loadEditions(rulesets []string) (out []*library.Edition, err error) {
 	switch {
 	case v.plan == "":
-		known := v.s.RulesetIDs()
-		for _, id := range rulesets {
-			if !slices.Contains(known, id) && v.s.CheckDir() == nil {
-				return nil, v.s.UnknownRuleset(id)
-			}
-		}
-		return v.s.CompileAll(rulesets...)
+		return v.compileEditions(rulesets)
 	case len(rulesets) > 0:
 		return nil, errors.New("--plan says which rulesets are served: leave their names out")
 	}
-	if workspace.HoldsReleases(v.plan) {
-		releases, err := v.s.ReadReleases(v.plan)
+	if !workspace.HoldsReleases(v.plan) {
+		p, err := v.s.PlanFile(v.plan, nil)
 		if err != nil {
 			return nil, err
 		}
-		return releases.All()
+		return []*library.Edition{library.NewEdition(p, nil)}, nil
 	}
-	p, err := v.s.PlanFile(v.plan, nil)
-	return []*plan.Plan{p}, err
+	releases, err := v.s.ReadReleases(v.plan)
+	if err != nil {
+		return nil, err
+	}
+	plans, err := releases.All()
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range plans {
+		e := library.NewEdition(p, nil)
+		e.Cases = releases.ReleaseOf(p).Cases
+		out = append(out, e)
+	}
+	return out, nil
+}
+
+func (v *serving) compileEditions(rulesets []string) (out []*library.Edition, err error) {
+	known := v.s.RulesetIDs()
+	for _, id := range rulesets {
+		if !slices.Contains(known, id) && v.s.CheckDir() == nil {
+			return nil, v.s.UnknownRuleset(id)
+		}
+	}
+	plans, err := v.s.CompileAll(rulesets...)
+	for _, p := range plans {
+		out = append(out, library.NewEdition(p, v.s.Files()))
+	}
+	return out, err
 }

@@ -21,19 +21,7 @@ func TestServe(t *testing.T) {
 	if status, said := runLine("init game"); status != 0 {
 		t.Fatal(said)
 	}
-	ctx, stop := context.WithCancel(t.Context())
-	address, out := io.Pipe()
-	root := newRoot()
-	root.SetArgs([]string{"serve", "--dir", "game", "--listen", "127.0.0.1:0"})
-	root.SetOut(out)
-	root.SetErr(io.Discard)
-	ended := make(chan error, 1)
-	go func() { ended <- root.ExecuteContext(ctx) }()
-	line, err := bufio.NewReader(address).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	url := strings.TrimSpace(line)
+	url, stop := startServer(t, "--dir", "game")
 	if text := get(t, url); !strings.Contains(text, "game") {
 		t.Errorf("the first page: %s", text)
 	}
@@ -44,8 +32,53 @@ func TestServe(t *testing.T) {
 	for !strings.Contains(get(t, url), "do not compile") {
 	}
 	stop()
-	if err := <-ended; err != nil {
-		t.Error(err)
+}
+
+// startServer starts the server on a free port. Stop ends it, and what it says at its end is nothing.
+func startServer(t *testing.T, args ...string) (url string, stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	address, out := io.Pipe()
+	root := newRoot()
+	root.SetArgs(append([]string{"serve", "--listen", "127.0.0.1:0"}, args...))
+	root.SetOut(out)
+	root.SetErr(io.Discard)
+	ended := make(chan error, 1)
+	go func() {
+		err := root.ExecuteContext(ctx)
+		out.CloseWithError(err)
+		ended <- err
+	}()
+	line, err := bufio.NewReader(address).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(line), func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestServeShowsWhatChanged serves a module beside the state that --against names, and with a homebrew beside the module
+// without it, for the characters of a directory.
+func TestServeShowsWhatChanged(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	t.Chdir(t.TempDir())
+	for _, line := range []string{"init was/game", "init game", "init house --homebrew game --dir game"} {
+		if status, said := runLine(line); status != 0 {
+			t.Fatalf("%s: %s", line, said)
+		}
+	}
+	write(t, "party/ada.json", `{"skills": {"climbing": 40}}`)
+	url, stop := startServer(t, "--dir", "game", "--with", "house", "--against", "was/game", "--characters", "party")
+	defer stop()
+	for from, want := range map[string]string{"": `<option value="without house" selected>`,
+		"?from=was/game": `<option value="was/game" selected>`} {
+		if text := get(t, url+"game/changes"+from); !strings.Contains(text, want) {
+			t.Errorf("no %s in %s", want, text)
+		}
 	}
 }
 
@@ -68,6 +101,7 @@ func TestServeRefuses(t *testing.T) {
 	for line, want := range map[string]string{
 		"serve nonesuch":                       `there is no ruleset "nonesuch"`,
 		"serve --budget 0":                     "--budget 0: it is at least 1",
+		"serve haze --against testdata":        "testdata",
 		"serve --listen nowhere:x":             "--listen nowhere:x",
 		"serve --plan " + os.DevNull + " haze": "leave their names out",
 		"book":                                 "RULESET is missing",

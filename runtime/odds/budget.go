@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -40,13 +41,22 @@ type budget struct {
 	all, spent int64
 	words      int64 // of the stage, that are counted among what is spent
 	states     int   // the most at once
+	stop       <-chan struct{}
 }
+
+// ErrStopped ends a question whose Stop was closed.
+var ErrStopped = errors.New("stopped: nobody waits for the answer")
 
 const wordsOfUnit = 1 << 8
 
 // spend judges work before it is done, on behalf of a source.
 func (e *engine[W]) spend(id plan.ID, units float64) error {
 	b := e.budget
+	select {
+	case <-b.stop:
+		return ErrStopped
+	default:
+	}
 	if needs := float64(b.spent) + units; needs > float64(b.all) {
 		return &BudgetError{Subject: e.named(id), Needs: needs, Budget: float64(b.all), What: "states", Advice: e.advice(id)}
 	}

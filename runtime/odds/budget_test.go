@@ -105,3 +105,23 @@ func TestRefusalNamesAForm(t *testing.T) {
 		}
 	}
 }
+
+// A question that nobody waits for any more ends with its first piece of work, and the rule answers the next one.
+func TestStoppedQuestionEnds(t *testing.T) {
+	p := smallGame(t, map[string]string{"r": `rules: r: {cite: "x", dice: d: {die: 6, count: 2}, output: total: "sum(d)"}`})
+	r, err := odds.NewRule(p, "r", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := make(chan struct{})
+	close(stop)
+	q := odds.Question{Stop: stop}
+	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte("{}"), []byte("{}")
+	if _, err := r.Odds(q); !errors.Is(err, odds.ErrStopped) {
+		t.Errorf("stopped: %v", err)
+	}
+	q.Stop = nil
+	if _, err := r.Odds(q); err != nil {
+		t.Error(err)
+	}
+}

@@ -184,10 +184,11 @@ type Question struct {
 	Budget  int64   // states that may meet classes; 0 for DefaultBudget
 	// Outputs are those of a procedure whose joint distribution is asked for too, by the names of Process.OutcomeType.
 	Outputs []string
+	Stop    <-chan struct{} // closed when nobody waits for the answer any more; nil for never
 }
 
 // Odds gives the joint distribution for a character. Its errors are those of runtime.Rule.Eval that no die decides,
-// and a *BudgetError.
+// a *BudgetError, and ErrStopped.
 func (r *Rule) Odds(q Question) (*Joint, error) {
 	if q.Budget == 0 {
 		q.Budget = DefaultBudget
@@ -265,7 +266,7 @@ func (e *engine[W]) settle(w *way, p *runtime.Program) {
 
 // answer carries out a way. It is not done when dice that must be judged first are impossible.
 func (e *engine[W]) answer(r *Rule, w *way, q Question) (t *table[W], done bool, err error) {
-	e.budget = &budget{all: q.Budget}
+	e.budget = &budget{all: q.Budget, stop: q.Stop}
 	if err := e.begin(r, w, q.Records); err != nil {
 		if _, ends := endingOf(err); ends && !w.plain && len(w.unchained()) > 0 {
 			return nil, false, nil // a die that comes before may have ended it already

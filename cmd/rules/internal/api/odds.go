@@ -46,7 +46,7 @@ func (s *server) odds(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var answer oddspage.Answer
-	err = e.Ask(id, q.query(s.Budget), func(a *oddsquery.Asker) (err error) {
+	err = e.Ask(id, q.query(s.Budget, r.Context().Done()), func(a *oddsquery.Asker) (err error) {
 		a.Character, a.Input = orEmpty(q.Character), q.Input
 		if len(q.Vary) > 0 {
 			answer, err = a.Table(oddspage.RuleSubject(e.Plan, id))
@@ -62,9 +62,9 @@ func (s *server) odds(w http.ResponseWriter, r *http.Request) {
 	writeAnswer(w, answer, err)
 }
 
-func (q *chance) query(budget int64) oddsquery.Query {
+func (q *chance) query(budget int64, stop <-chan struct{}) oddsquery.Query {
 	return oddsquery.Query{Options: q.Options, Outputs: slices.Clone(q.Outputs), Formulas: q.Formulas, Given: q.Given,
-		Vary: q.Vary, Exact: q.Exact, Budget: budget, FormulaFlag: "formulas"}
+		Vary: q.Vary, Exact: q.Exact, Budget: budget, Stop: stop, FormulaFlag: "formulas"}
 }
 
 // diceOdds answers for dice in notation.

@@ -27,12 +27,20 @@ import (
 type Edition struct {
 	Plan    *plan.Plan
 	Program *runtime.Program
-	Digest  string // of its plan: equal digests answer alike
-	Files   fs.FS  // the module that it was compiled from, nil for a release without its sources
+	Digest  string          // of its plan: equal digests answer alike
+	Files   fs.FS           // the module that it was compiled from, nil for a release without its sources
+	Cases   []planfile.File // golden cases that a release holds; those of a module lie in Files
+	Earlier []*Earlier      // states that it can be compared with, besides other revisions
 
 	rules      cached[*runtime.Rule]
 	procedures cached[*runtime.Procedure]
 	askers     cached[*pool]
+}
+
+// An Earlier is another state of the same ruleset: without its homebrews, or as it was.
+type Earlier struct {
+	Called string // "without house", "git:HEAD"
+	*Edition
 }
 
 // NewEdition prepares a plan.
@@ -93,6 +101,18 @@ func (s *Shelf) Find(ruleset, revision string) (*Edition, error) {
 		return nil, &runtime.UnknownError{What: "ruleset", Name: ruleset, Known: s.Rulesets()}
 	}
 	return nil, &runtime.UnknownError{What: "revision", Name: revision, Known: revisions}
+}
+
+// Comparable are the states that an edition can be compared with: its own, then the other revisions of its ruleset, which
+// are called by their numbers.
+func (s *Shelf) Comparable(e *Edition) []*Earlier {
+	out := slices.Clone(e.Earlier)
+	for _, x := range s.Editions {
+		if x != e && x.Plan.Ruleset == e.Plan.Ruleset {
+			out = append(out, &Earlier{x.Plan.Revision, x})
+		}
+	}
+	return out
 }
 
 // Rulesets are the ids of the rulesets, in order.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tabletop-rules/rules"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/oddsquery"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime"
@@ -123,5 +124,27 @@ func TestPreparedIsBounded(t *testing.T) {
 	find(string(rune(2*maxPrepared - 1)))
 	if len(c.made) != maxPrepared || len(c.order) != maxPrepared || made != 2*maxPrepared {
 		t.Errorf("%d kept, %d made", len(c.made), made)
+	}
+}
+
+// TestAskersHaveTheBudgetOfTheirQuestion asks with a budget for one state, with enough, and for nobody: an asker that is
+// used again keeps nothing of the question before.
+func TestAskersHaveTheBudgetOfTheirQuestion(t *testing.T) {
+	e := edition(t, "0.1.0")
+	gone := make(chan struct{})
+	close(gone)
+	for _, q := range []struct {
+		oddsquery.Query
+		fails bool
+	}{{oddsquery.Query{Budget: 1}, true}, {oddsquery.Query{Budget: 1_000_000}, false},
+		{oddsquery.Query{Budget: 1_000_000, Stop: gone}, true}, {oddsquery.Query{Budget: 1_000_000}, false}} {
+		err := e.Ask("test", q.Query, func(a *oddsquery.Asker) error {
+			a.Character, a.Input = []byte(`{"skills": {"navigation": 90}}`), []byte(`{"name": "navigation"}`)
+			_, err := a.Odds()
+			return err
+		})
+		if (err != nil) != q.fails {
+			t.Errorf("budget %d, stopped %v: %v", q.Budget, q.Stop != nil, err)
+		}
 	}
 }

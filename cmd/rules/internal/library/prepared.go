@@ -98,6 +98,7 @@ func (e *Edition) Ask(id string, q oddsquery.Query, ask func(*oddsquery.Asker) e
 			return err
 		}
 	}
+	asker.Budget, asker.Stop = q.Budget, q.Stop // an asker that was used before has those of that question
 	defer p.free.Put(asker)
 	return ask(asker)
 }
@@ -105,6 +106,7 @@ func (e *Edition) Ask(id string, q oddsquery.Query, ask func(*oddsquery.Asker) e
 // keyOfQuery is a text that equal queries of a rule share.
 func keyOfQuery(id string, q *oddsquery.Query) string {
 	parts := append([]string{keyOf(id, runtime.Choice{Options: q.Options, Outputs: q.Outputs}), q.Given}, q.Formulas...)
-	parts = append(append(parts, ""), q.Vary...)
+	parts = append(append(append(parts, ""), q.Vary...), "")
+	parts = append(append(parts, q.Decide...), "", q.Best)
 	return strings.Join(append(parts, strconv.FormatBool(q.Exact)), "\x00")
 }

@@ -19,12 +19,13 @@ import (
 type Query struct {
 	Character, Input []byte // JSON
 	Options          map[string]string
-	Outputs          []string // asked for by name; all when there are neither names nor formulas
-	Formulas         []string // asked for: each has a distribution of its own
-	Given            string   // a condition over the outputs; "" for none
-	Vary             []string // inputs that are left open: NAME=1..20 or NAME=0,10,30
-	Exact            bool     // answer in fractions
-	Budget           int64    // states that may be met
+	Outputs          []string        // asked for by name; all when there are neither names nor formulas
+	Formulas         []string        // asked for: each has a distribution of its own
+	Given            string          // a condition over the outputs; "" for none
+	Vary             []string        // inputs that are left open: NAME=1..20 or NAME=0,10,30
+	Exact            bool            // answer in fractions
+	Budget           int64           // states that may be met
+	Stop             <-chan struct{} // closed when nobody waits for the answer any more; nil for never
 	// Decide says how fields are decided that a player decides when dice have fallen: FIELD, FIELD: FORMULA, or FIELD: LIST
 	// of what it may be. Best is what they are decided for, "" where each has one choice.
 	Decide []string
@@ -89,7 +90,7 @@ func (a *Asker) Estimate() (*odds.Estimate, error) {
 func (a *Asker) oddsOf(input []byte) (*oddspage.Distributions, error) {
 	var records odds.Records
 	records[plan.CharacterRoot], records[plan.InputRoot] = a.Character, input
-	joint, err := a.jointOf(odds.Question{Records: records, Exact: a.Exact, Budget: a.Budget})
+	joint, err := a.jointOf(odds.Question{Records: records, Exact: a.Exact, Budget: a.Budget, Stop: a.Stop})
 	if err != nil {
 		return nil, a.Locate(err)
 	}

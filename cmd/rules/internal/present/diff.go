@@ -26,8 +26,8 @@ func revisionOf(n compare.Name) string {
 	return text
 }
 
-// comparisonVerdict says the class, and whether it breaks.
-func comparisonVerdict(c *revisions.Comparison) string {
+// ComparisonVerdict says the class of a comparison, and whether it breaks.
+func ComparisonVerdict(c *revisions.Comparison) string {
 	switch {
 	case c.Class() == compare.Same:
 		return "nothing changes"
@@ -40,7 +40,7 @@ func comparisonVerdict(c *revisions.Comparison) string {
 // PrintComparison adds a comparison for people.
 func PrintComparison(p *layout.Page, c *revisions.Comparison) {
 	p.AddBlank()
-	p.AddLine(0, "%s: %s", p.Style(layout.Bold, comparisonHeading(c)), comparisonVerdict(c))
+	p.AddLine(0, "%s: %s", p.Style(layout.Bold, comparisonHeading(c)), ComparisonVerdict(c))
 	for i := range c.Definitions {
 		printChangedDefinition(p, &c.Definitions[i])
 	}
@@ -201,7 +201,7 @@ func PrintMarkdown(p *layout.Page, c *revisions.Comparison) {
 	p.AddBlank()
 	p.AddLine(0, "## %s %s", c.New.Ruleset, revisionOf(c.New))
 	p.AddBlank()
-	p.AddLine(0, "Follows %s; %s.", revisionOf(c.Old), comparisonVerdict(c))
+	p.AddLine(0, "Follows %s; %s.", revisionOf(c.Old), ComparisonVerdict(c))
 	if len(c.Definitions) > 0 {
 		p.AddBlank()
 	}

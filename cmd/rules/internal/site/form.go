@@ -58,6 +58,7 @@ type tryPage struct {
 	HasOdds         bool
 	Odds            *oddsView
 	Vary            [2]varyField // inputs that the odds can be shown over
+	Beside          []choiceView // states of the ruleset whose odds can stand beside these
 	Kept            *keptSetting // the setting beside whose odds those of the form stand; nil for none
 }
 
@@ -96,7 +97,7 @@ func (s *server) showForm(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	if v.HasOdds {
-		v.Odds = s.oddsFor(e, v, q)
+		v.Odds = s.oddsFor(r, e, v, q)
 	}
 	s.write(w, status, "try", v)
 }
@@ -115,7 +116,7 @@ func (s *server) showOddsPart(w http.ResponseWriter, r *http.Request) {
 	}
 	v, q := s.newTry(e, b, id, r.Form)
 	if v.HasOdds {
-		v.Odds = s.oddsFor(e, v, q)
+		v.Odds = s.oddsFor(r, e, v, q)
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	if err := s.templates["try"].ExecuteTemplate(w, "live", v); err != nil {
@@ -148,6 +149,9 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 	v.Vary = [2]varyField{newVaryField("vary", "Show the odds over", v.Input, form.Get("vary")),
 		newVaryField("vary2", "and over", v.Input, form.Get("vary2"))}
 	v.Kept = keptSettingOf(needs, form)
+	for _, x := range s.library.Shelf().Comparable(e) {
+		v.Beside = append(v.Beside, choiceView{x.Called, x.Called, x.Called == form.Get("beside")})
+	}
 	for _, d := range needs.Dice {
 		v.DiceHint = strings.TrimSpace(v.DiceHint + " " + d.ID + "=…")
 	}

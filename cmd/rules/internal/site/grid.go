@@ -2,6 +2,7 @@ package site
 
 import (
 	"encoding/json"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -94,7 +95,7 @@ func newVaryField(id, label string, fields []fieldView, chosen string) varyField
 }
 
 // gridOf answers for each value of the input that is varied, or each two values of two.
-func (s *server) gridOf(e *library.Edition, page *tryPage, q *asked) *gridView {
+func (s *server) gridOf(r *http.Request, e *library.Edition, page *tryPage, q *asked) *gridView {
 	names := []string{page.Vary[0].chosen()}
 	if second := page.Vary[1].chosen(); second != "" && second != names[0] {
 		names = append(names, second)
@@ -102,7 +103,8 @@ func (s *server) gridOf(e *library.Edition, page *tryPage, q *asked) *gridView {
 	v := &gridView{Title: "Over " + strings.Join(names, " and ")}
 	settings, across := gridSettings(page.Input, names)
 	t := &oddspage.Table{Varied: names}
-	query := oddsquery.Query{Options: q.options, FormulaFlag: "formulas", Budget: max(1, s.Budget/int64(len(settings)))}
+	query := oddsquery.Query{Options: q.options, FormulaFlag: "formulas", Stop: r.Context().Done(),
+		Budget: max(1, s.Budget/int64(len(settings)))}
 	err := e.Ask(page.Needs.ID, query, func(a *oddsquery.Asker) error {
 		a.Character, a.Input = q.character, q.input
 		for _, at := range settings {

@@ -60,30 +60,53 @@ type setting struct {
 
 // oddsFor is all that a form shows of odds: those of what it asks, of the setting that it keeps beside them, and over the
 // values of the inputs that it varies.
-func (s *server) oddsFor(e *library.Edition, v *tryPage, q *asked) *oddsView {
+func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *asked) *oddsView {
 	id := v.Needs.ID
-	d, err := s.askOdds(e, id, q)
+	d, err := s.askOdds(r, e, id, q)
 	if err != nil {
 		return &oddsView{Error: wordError(err)}
 	}
 	settings := []setting{{"", d}}
 	if v.Kept != nil {
-		kept, err := s.askOdds(e, id, v.Kept.asked)
+		kept, err := s.askOdds(r, e, id, v.Kept.asked)
 		if err != nil {
 			return &oddsView{Error: v.Kept.Label + ": " + wordError(err)}
 		}
 		settings = []setting{{v.Kept.Label, kept}, {v.Kept.Now, d}}
 	}
+	if before := s.chosenBeside(e, v); before != nil {
+		was, err := s.askOdds(r, before.Edition, id, q)
+		if err != nil {
+			return &oddsView{Error: before.Called + ": " + wordError(err)}
+		}
+		settings[len(settings)-1].label = cmp.Or(settings[len(settings)-1].label, "now")
+		settings = append(settings, setting{before.Called, was})
+	}
 	out := newOddsView(settings)
 	if v.Vary[0].chosen() != "" {
-		out.Grid = s.gridOf(e, v, q)
+		out.Grid = s.gridOf(r, e, v, q)
 	}
 	return out
 }
 
-// askOdds asks the rule of an edition for the odds of all its outputs, for what a form gives.
-func (s *server) askOdds(e *library.Edition, id string, q *asked) (d *oddspage.Distributions, err error) {
-	query := oddsquery.Query{Options: q.options, FormulaFlag: "formulas", Budget: s.Budget}
+// chosenBeside is the state of the ruleset whose odds stand beside those of an edition; nil for none.
+func (s *server) chosenBeside(e *library.Edition, v *tryPage) *library.Earlier {
+	chosen := slices.IndexFunc(v.Beside, func(c choiceView) bool { return c.Selected })
+	if chosen < 0 {
+		return nil
+	}
+	list := s.library.Shelf().Comparable(e)
+	i := slices.IndexFunc(list, func(x *library.Earlier) bool { return x.Called == v.Beside[chosen].Value })
+	if i < 0 {
+		return nil // the rules were loaded anew meanwhile
+	}
+	return list[i]
+}
+
+// askOdds asks the rule of an edition for the odds of all its outputs, for what a form gives. The work ends when the reader
+// goes away.
+func (s *server) askOdds(r *http.Request, e *library.Edition, id string, q *asked) (d *oddspage.Distributions, err error) {
+	query := oddsquery.Query{Options: q.options, FormulaFlag: "formulas", Budget: s.Budget, Stop: r.Context().Done()}
 	err = e.Ask(id, query, func(a *oddsquery.Asker) (err error) {
 		a.Character, a.Input = q.character, q.input
 		d, err = a.Odds()

@@ -20,7 +20,9 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/golden/revisions"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 //go:embed templates/*.html
@@ -36,6 +38,8 @@ var script []byte
 type Options struct {
 	Budget int64                                // of states that one question for odds may meet
 	Gate   func(next http.Handler) http.Handler // what is asked for odds goes through it; nil for none
+	// Party are the characters for which states are compared; nil for none.
+	Party func(*plan.Plan) ([]revisions.Member, error)
 }
 
 // A server shows the editions of a library.
@@ -43,6 +47,7 @@ type server struct {
 	library   *library.Library
 	templates map[string]*template.Template
 	books     bookCache
+	changes   comparisonCache
 	Options
 }
 
@@ -58,6 +63,7 @@ func Handler(l *library.Library, o Options) http.Handler {
 	m.HandleFunc("GET /{ruleset}/{$}", s.showContents)
 	m.HandleFunc("GET /{ruleset}/{page}", s.showPage)
 	m.HandleFunc("GET /{ruleset}/search", s.showSearch)
+	m.Handle("GET /{ruleset}/changes", s.bounded(s.showChanges))
 	m.Handle("GET /{ruleset}/try/{name}", s.bounded(s.showForm))
 	m.Handle("POST /{ruleset}/try/{name}", s.bounded(s.showForm))
 	m.Handle("POST /{ruleset}/try/{name}/odds", s.bounded(s.showOddsPart))
@@ -74,7 +80,8 @@ func (s *server) bounded(h http.HandlerFunc) http.Handler {
 // parseTemplates parses every page with the layout and the parts that pages share.
 func parseTemplates() map[string]*template.Template {
 	out := map[string]*template.Template{}
-	for _, name := range []string{"home", "contents", "chapter", "search", "try", "play", "dice", "error"} {
+	for _, name := range []string{"home", "contents", "chapter", "search", "changes", "try", "play", "dice",
+		"error"} {
 		t := template.Must(template.ParseFS(templateFiles, "templates/layout.html", "templates/parts.html",
 			"templates/"+name+".html"))
 		out[name] = t

@@ -42,7 +42,7 @@ func serve(t *testing.T, ruleset string) (*httptest.Server, *library.Library) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httptest.NewServer(site.Handler(lib, site.Options{Budget: 20_000}))
+	s := httptest.NewServer(site.Handler(lib, site.Options{Budget: 200_000}))
 	t.Cleanup(s.Close)
 	return s, lib
 }

@@ -1,0 +1,261 @@
+package site
+
+import (
+	"cmp"
+	"fmt"
+	"html/template"
+	"net/http"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/plot"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/revisions"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/compare"
+)
+
+// A changesPage says what differs between two states of a ruleset, and for whom.
+type changesPage struct {
+	page
+	From, Verdict string
+	Choices       []choiceView
+	Error         string
+	Definitions   []changedView
+	Answers       []changedView
+	Party, Cases  []shiftView
+	Odds          []chanceView
+	HasParty      bool // characters were given
+}
+
+// A changedView is a definition that differs, or a rule that answers otherwise.
+type changedView struct {
+	Label, Verb, Link string
+	Rows              [][]string // what, before, after
+	Because           []linkView
+}
+
+// A shiftView is a character or a case whose numbers change.
+type shiftView struct {
+	Who, Subject, Link, Name string
+	Moved                    [][]string // what, before, after
+	Because                  []linkView
+}
+
+// A chanceView is an output whose odds change for a character.
+type chanceView struct {
+	Who, Subject, Link, Name, Output string
+	Mean, Why                        string
+	SVG                              template.HTML // made by package plot, which escapes what it is given
+	Rows                             [][]string    // value, before, after
+	Because                          []linkView
+}
+
+// A comparisonCache keeps the comparisons of the shelf that was last seen: one takes as long as all golden cases.
+type comparisonCache struct {
+	mu    sync.Mutex
+	shelf *library.Shelf
+	made  map[[2]*library.Edition]*revisions.Comparison
+}
+
+func (c *comparisonCache) find(shelf *library.Shelf, old, new *library.Edition,
+	compare func() (*revisions.Comparison, error)) (*revisions.Comparison, error) {
+	key := [2]*library.Edition{old, new}
+	c.mu.Lock()
+	if c.shelf != shelf {
+		c.shelf, c.made = shelf, map[[2]*library.Edition]*revisions.Comparison{}
+	}
+	out := c.made[key]
+	c.mu.Unlock()
+	if out != nil {
+		return out, nil
+	}
+	out, err := compare()
+	if err != nil {
+		return nil, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.shelf == shelf {
+		c.made[key] = out
+	}
+	return out, nil
+}
+
+// showChanges compares an edition with the state that the query names, else with the first that there is.
+func (s *server) showChanges(w http.ResponseWriter, r *http.Request) {
+	e, b, err := s.book(r)
+	if err != nil {
+		s.writeError(w, r, http.StatusNotFound, err)
+		return
+	}
+	v := changesPage{page: s.newPage("What changed, "+b.Title, 1), From: r.URL.Query().Get("from"), HasParty: s.Party != nil}
+	v.Book = b
+	shelf := s.library.Shelf()
+	list := shelf.Comparable(e)
+	var names []string
+	var old *library.Earlier
+	for _, x := range list {
+		if old == nil && (v.From == "" || v.From == x.Called) {
+			old = x
+		}
+		names = append(names, x.Called)
+		v.Choices = append(v.Choices, choiceView{x.Called, x.Called, old == x})
+	}
+	if old == nil && v.From != "" {
+		s.writeError(w, r, http.StatusNotFound, &runtime.UnknownError{What: "earlier state", Name: v.From, Known: names})
+		return
+	}
+	if old != nil {
+		v.From = old.Called
+		found, err := s.changes.find(shelf, old.Edition, e,
+			func() (*revisions.Comparison, error) { return s.compare(old.Edition, e) })
+		if err != nil {
+			v.Error = wordError(err)
+		} else {
+			v.fill(b, found)
+		}
+	}
+	s.write(w, http.StatusOK, "changes", v)
+}
+
+// compare compares two states by their plans, by the golden cases of the newer one, and for the party.
+func (s *server) compare(old, new *library.Edition) (*revisions.Comparison, error) {
+	cases, err := casesOf(new)
+	if err != nil {
+		return nil, err
+	}
+	var party []revisions.Member
+	if s.Party != nil {
+		if party, err = s.Party(new.Plan); err != nil {
+			return nil, err
+		}
+	}
+	return revisions.Compare(old.Plan, new.Plan, cases, party), nil
+}
+
+// casesOf are the golden cases of an edition: those of its module, or those that its release holds.
+func casesOf(e *library.Edition) ([]*golden.Case, error) {
+	if e.Files != nil {
+		dir := path.Join("golden", e.Plan.Ruleset)
+		return golden.Load(e.Files, dir, dir)
+	}
+	var out []*golden.Case
+	for _, f := range e.Cases {
+		list, err := golden.ParseAll(path.Join("golden", e.Plan.Ruleset, f.Name), []byte(f.Data), nil)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
+	}
+	return out, nil
+}
+
+func (v *changesPage) fill(b *bookView, c *revisions.Comparison) {
+	v.Verdict = present.ComparisonVerdict(c)
+	for i := range c.Definitions {
+		v.Definitions = append(v.Definitions, b.newChanged(&c.Definitions[i]))
+	}
+	for i := range c.Answers {
+		v.Answers = append(v.Answers, b.newChanged(&c.Answers[i]))
+	}
+	v.Party, v.Cases = b.newShifts(c.Party), b.newShifts(c.Cases)
+	for i := range c.Odds {
+		v.Odds = append(v.Odds, b.newChance(v.From, &c.Odds[i]))
+	}
+}
+
+func (b *bookView) newChanged(x *compare.Changed) changedView {
+	out := changedView{Label: x.Label(), Verb: x.Verb, Link: b.linkOf(x.Kind, x.ID), Because: b.linkNames(x.Because)}
+	for i := range x.Changes {
+		c := &x.Changes[i]
+		if c.Part == "" && !c.Breaking {
+			continue
+		}
+		part := c.Part
+		if c.Breaking {
+			part = strings.TrimSpace(part + " (breaking)")
+		}
+		out.Rows = append(out.Rows, []string{part, c.Old, c.New})
+	}
+	return out
+}
+
+// newShifts shows shifts; those after each other that say the same of one subject as one.
+func (b *bookView) newShifts(list []revisions.Shift) []shiftView {
+	var out []shiftView
+	for i := range list {
+		x := b.newShift(&list[i])
+		if n := len(out); n > 0 && out[n-1].saysSame(&x) {
+			out[n-1].Name += ", " + x.Name
+			continue
+		}
+		out = append(out, x)
+	}
+	return out
+}
+
+func (x *shiftView) saysSame(y *shiftView) bool {
+	return x.Who == y.Who && x.Subject == y.Subject && slices.Equal(x.Because, y.Because) &&
+		slices.EqualFunc(x.Moved, y.Moved, slices.Equal)
+}
+
+func (b *bookView) newShift(x *revisions.Shift) shiftView {
+	out := shiftView{Who: x.Who, Subject: x.Subject, Link: b.linkOfSubject(x.Subject), Name: x.Name,
+		Because: b.linkNames(x.Because)}
+	if n := len(x.Seeds); n > 0 {
+		out.Name += fmt.Sprintf(", with the dice of %d seeds", n)
+	}
+	for _, m := range x.Moved {
+		out.Moved = append(out.Moved, []string{m.Path, m.Old, m.New})
+	}
+	return out
+}
+
+// newChance draws the odds before and after of the values whose probability changes.
+func (b *bookView) newChance(from string, x *revisions.Chance) chanceView {
+	out := chanceView{Who: x.Who, Subject: x.Subject, Link: b.linkOfSubject(x.Subject), Name: x.Name,
+		Output: cmp.Or(x.Output, "no answer"), Why: x.Why, Because: b.linkNames(x.Because)}
+	if x.Mean != nil {
+		out.Mean = layout.FormatShort(x.Mean.Old) + " → " + layout.FormatShort(x.Mean.New)
+	}
+	chart := plot.Grouped{Series: []plot.Series{{Name: from}, {Name: "now"}}}
+	for _, l := range x.Values[:min(len(x.Values), maxValues)] {
+		value := textOf([]byte(l.Value))
+		chart.Labels = append(chart.Labels, value)
+		chart.Series[0].Y, chart.Series[1].Y = append(chart.Series[0].Y, l.Old), append(chart.Series[1].Y, l.New)
+		out.Rows = append(out.Rows, []string{value, shortPercent(l.Old), shortPercent(l.New)})
+	}
+	if len(chart.Labels) > 0 {
+		out.SVG = template.HTML(plot.Embed(out.Who+", "+out.Output+":", chart))
+	}
+	return out
+}
+
+// linkOf leads to a definition; "" for what the book has not, as what was removed.
+func (b *bookView) linkOf(kind, id string) string {
+	if d := b.find(kind, id); d != nil {
+		return d.Link
+	}
+	return ""
+}
+
+// linkOfSubject leads to a rule or procedure that is called by kind and name.
+func (b *bookView) linkOfSubject(name string) string {
+	kind, id, _ := strings.Cut(name, " ")
+	return b.linkOf(kind, id)
+}
+
+// linkNames leads to definitions that are called by kind and name: "rule test".
+func (b *bookView) linkNames(names []string) []linkView {
+	var out []linkView
+	for _, name := range names {
+		out = append(out, linkView{name, b.linkOfSubject(name)})
+	}
+	return slices.CompactFunc(out, func(x, y linkView) bool { return x == y })
+}
