@@ -25,14 +25,6 @@ import (
 // of CEL's syntax and Go's, so the standard library parses it: numbers, strings, + - * comparisons && || !, and the
 // functions below. What it cannot say, a look-up in a chart or the outcome of dice, a case states as a value.
 
-// cellFormula is the text of {"cel": "..."}, not ok for any other value.
-func cellFormula(t *jsontree.Tree) (text string, ok bool) {
-	if t.Kind != jsontree.Object || len(t.Names) != 1 || t.Names[0] != "cel" || t.Items[0].Kind != jsontree.Text {
-		return "", false
-	}
-	return t.Items[0].Text, true
-}
-
 // An expectation is what a part of a case wants, with its arithmetic carried out.
 type expectation struct {
 	tree     *jsontree.Tree

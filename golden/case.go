@@ -153,3 +153,19 @@ type Error struct {
 
 // Error begins with the place.
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg) }
+
+// CharacterJSON is the case's character; one without members when the case has none.
+func (c *Case) CharacterJSON() []byte {
+	if c.Character == nil {
+		return []byte("{}")
+	}
+	return c.Character
+}
+
+// cellFormula is the text of {"cel": "..."}, not ok for any other value.
+func cellFormula(t *jsontree.Tree) (text string, ok bool) {
+	if t.Kind != jsontree.Object || len(t.Names) != 1 || t.Names[0] != "cel" || t.Items[0].Kind != jsontree.Text {
+		return "", false
+	}
+	return t.Items[0].Text, true
+}

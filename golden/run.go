@@ -8,85 +8,7 @@ import (
 	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
-
-// A Result is how a case went.
-type Result struct {
-	Case     *Case
-	Problems []Problem // what is not as expected, in the order of the case; none when it passed
-}
-
-// A Problem is something that is not as a case expects.
-type Problem struct {
-	Line int    `json:"line"` // of the case's file, 1-based
-	Msg  string `json:"message"`
-}
-
-// String begins with the line.
-func (p Problem) String() string { return fmt.Sprintf("%d: %s", p.Line, p.Msg) }
-
-// Passed reports whether everything is as the case expects.
-func (r *Result) Passed() bool { return len(r.Problems) == 0 }
-
-// failf notes what is wrong at a part of the case.
-func (r *Result) failf(part, format string, args ...any) { r.failAt(part, 0, format, args...) }
-
-// failAt notes what is wrong at a byte of a part.
-func (r *Result) failAt(part string, offset int, format string, args ...any) {
-	r.Problems = append(r.Problems, Problem{r.Case.lineOfHeader(part, offset), fmt.Sprintf(format, args...)})
-}
-
-// compareWith notes where a value is not as a part of the case says; what stands before the paths.
-func (r *Result) compareWith(part, what string, want, got *jsontree.Tree) {
-	for _, d := range CompareTrees(want, got, r.Case.Near) {
-		r.failAt(part, d.at, "%s%v", what, d)
-	}
-}
-
-// compareExpected notes where a value is not as a part of the case says, whose arithmetic is carried out first. It reports
-// whether that was possible.
-func (r *Result) compareExpected(p *plan.Plan, part, what string, want, got *jsontree.Tree) bool {
-	x := r.expect(p, part, want)
-	if x == nil {
-		return false
-	}
-	for _, d := range CompareTrees(x.tree, got, r.Case.Near) {
-		how := ""
-		if text, ok := x.formulas[d.at]; ok {
-			how = ", by " + text
-		}
-		r.failAt(part, d.at, "%s%v%s", what, d, how)
-	}
-	return true
-}
-
-// expect carries out the arithmetic of a part of the case; nil when it cannot be.
-func (r *Result) expect(p *plan.Plan, part string, want *jsontree.Tree) *expectation {
-	x, err := expectOf(p, r.Case, want)
-	if e, ok := errors.AsType[*jsontree.Error](err); ok {
-		r.failAt(part, e.Offset, "%s", e.Msg)
-		return nil
-	}
-	return x
-}
-
-// addProblem notes that a case came to no answer.
-func (r *Result) addProblem(what string, err error) {
-	c := r.Case
-	switch input, face := new(runtime.InputError), new(dice.Error); {
-	case errors.As(err, &input):
-		line := c.lineOfHeader(string(c.Kind), 0)
-		if from, ok := c.parts[input.Root+".json"]; ok {
-			line = from.line + input.Line - 1
-		}
-		r.Problems = append(r.Problems, Problem{line, what + input.Root + input.Path + ": " + input.Msg})
-	case errors.As(err, &face) && c.Kind == RuleCase:
-		r.failf("dice", "%s%v", what, err)
-	default:
-		r.failf(string(c.Kind), "%s%v", what, err)
-	}
-}
 
 // Run plays a case on a program.
 func Run(program *runtime.Program, c *Case) *Result {
@@ -255,14 +177,6 @@ func (c *Case) faceSource(given Faces, event uint64) dice.Source {
 		return dice.FromSeed(*c.Seed, 0, event)
 	}
 	return given.Source()
-}
-
-// CharacterJSON is the case's character; one without members when the case has none.
-func (c *Case) CharacterJSON() []byte {
-	if c.Character == nil {
-		return []byte("{}")
-	}
-	return c.Character
 }
 
 // playProcedure plays a procedure. Only the last event may be refused.

@@ -2,22 +2,13 @@ package golden
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
-
-// A row of a table, in the plan or in table.json.
-type row struct {
-	key   string         // `key "head"`, "on 1 to 6", "from 3", "above 3"
-	cells *jsontree.Tree // an object by column
-	at    int            // in table.json, in bytes
-}
 
 // compareTable expects that a table of the plan has the rows, in their order, and the cells of table.json: all and no
 // others.
@@ -129,72 +120,4 @@ func readLimits(name string, x *jsontree.Tree) (string, error) {
 		return "", fmt.Errorf("%s is %v: it is a number, or of a band the first and the last", name, x)
 	}
 	return describeKey(key), nil
-}
-
-// describeKey is a key as the author writes it, with the member that says it.
-func describeKey(k plan.RowKey) string {
-	if !k.Kind.HasNumbers() {
-		return describeWord(k.Key)
-	}
-	var ends []string
-	for _, x := range k.Limits() {
-		ends = append(ends, plan.FormatDouble(x))
-	}
-	return k.Field() + " " + strings.Join(ends, " to ")
-}
-
-func describeWord(key string) string { return "key " + strconv.Quote(key) }
-
-// A reader turns the slots of constants into trees.
-type reader struct{ p *plan.Plan }
-
-// rows are the rows of a table, in the author's order.
-func (r reader) rows(t *plan.Table) []row {
-	n := t.Row.Slots()
-	var out []row
-	for i := range t.Rows() {
-		out = append(out, row{key: describeKey(r.p.RowKey(t, i)), cells: r.value(t.Row, t.Cells[i*n:(i+1)*n])})
-	}
-	return out
-}
-
-func (r reader) value(t *plan.Type, slots []int64) *jsontree.Tree {
-	switch t.Kind {
-	case plan.Int:
-		return &jsontree.Tree{Kind: jsontree.Number, Text: strconv.FormatInt(slots[0], 10)}
-	case plan.Double:
-		return &jsontree.Tree{Kind: jsontree.Number,
-			Text: strconv.FormatFloat(math.Float64frombits(uint64(slots[0])), 'g', -1, 64)}
-	case plan.Bool:
-		return &jsontree.Tree{Kind: jsontree.Word, Text: strconv.FormatBool(slots[0] != 0)}
-	case plan.String:
-		return &jsontree.Tree{Kind: jsontree.Text, Text: r.p.Symbols[slots[0]]}
-	case plan.List:
-		return r.list(t, slots[0])
-	case plan.Record:
-		return r.record(t, slots)
-	}
-	panic("golden: a cell is of kind " + t.String())
-}
-
-func (r reader) list(t *plan.Type, span int64) *jsontree.Tree {
-	out := &jsontree.Tree{Kind: jsontree.Array}
-	at, n := span>>32, t.Stride()
-	for range uint32(span) {
-		out.Items = append(out.Items, r.value(t.Elem, r.p.Consts[at:]))
-		at += int64(n)
-	}
-	return out
-}
-
-// record has no presence and no fault slots: a cell is always there.
-func (r reader) record(t *plan.Type, slots []int64) *jsontree.Tree {
-	out := &jsontree.Tree{Kind: jsontree.Object}
-	for i := range t.Fields {
-		f := &t.Fields[i]
-		out.Names = append(out.Names, f.Name)
-		out.Items = append(out.Items, r.value(f.Type, slots))
-		slots = slots[f.Type.Slots():]
-	}
-	return out
 }

@@ -8,21 +8,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// A View is the value of every slot of one evaluation: the slots of a frame, or one row across columns.
-//
-// It has four words and no more, so that the compiler hands it over in registers: it is made once for each record of a
-// block.
-type View struct {
-	slots  []int64 // from the evaluation's first slot on
-	stride int     // from a slot to the next
-}
-
-// NewView views slots of which the one of a number n lies at n * stride.
-func NewView(slots []int64, stride int) View { return View{slots, stride} }
-
-// Slot is the value of a slot.
-func (r View) Slot(s int32) int64 { return r.slots[int(s)*r.stride] }
-
 // View is the frame as the one evaluation that it holds.
 func (f *Frame) View() View { return View{f.slots, 1} }
 

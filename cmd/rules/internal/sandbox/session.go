@@ -3,10 +3,8 @@ package sandbox
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 	"encoding/gob"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -82,30 +80,4 @@ func (s *session) ask(q *request) ([]byte, *problem) {
 func (s *session) end() error {
 	s.in.Close()
 	return s.command.Wait()
-}
-
-var errTooLarge = errors.New("a frame is longer than it may be")
-
-// writeFrame writes the length of data and data.
-func writeFrame(w io.Writer, data []byte) error {
-	head := binary.BigEndian.AppendUint32(nil, uint32(len(data)))
-	_, err := w.Write(append(head, data...))
-	return err
-}
-
-// readFrame reads what writeFrame wrote, of at most so many bytes. It is io.EOF where nothing comes any more.
-func readFrame(r io.Reader, longest int) ([]byte, error) {
-	var head [4]byte
-	if _, err := io.ReadFull(r, head[:]); err != nil {
-		return nil, err
-	}
-	length := int64(binary.BigEndian.Uint32(head[:]))
-	if length > int64(longest) {
-		return nil, errTooLarge
-	}
-	var data bytes.Buffer // grows with what comes: the length is the word of whoever wrote it
-	if n, err := io.CopyN(&data, r, length); err != nil {
-		return nil, fmt.Errorf("%d of %d bytes: %w", n, length, err)
-	}
-	return data.Bytes(), nil
 }

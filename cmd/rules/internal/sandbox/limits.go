@@ -1,0 +1,24 @@
+package sandbox
+
+import "time"
+
+// The bounds of a worker. The largest ruleset that ships takes a tenth of the time and a third of the memory.
+const (
+	maxProcessorTime = 3 * time.Second
+	maxMemory        = 384 << 20 // bytes that the heap, the stacks and the runtime hold
+	maxStack         = 64 << 20  // bytes of the stack of one goroutine
+	maxRequest       = 512 << 20 // bytes; the texts of an editor are in it
+	maxReply         = 64 << 20  // bytes
+	maxSilence       = 30 * time.Second
+)
+
+// The statuses with which a worker ends that has come to a bound. A Go program that overflows its stack or cannot allocate
+// ends with status 2, and says why on its standard error.
+const (
+	exitMemory = 86
+	exitTime   = 87
+	exitBroken = 88
+)
+
+// workerArgument is the only argument of a worker. No command has such a name.
+const workerArgument = "sandbox-worker"
