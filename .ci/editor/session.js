@@ -140,6 +140,11 @@ async function workOnModule() {
   const range = { start: { line: 0, character: 0 }, end: { line: 9999, character: 0 } };
   const hints = await s.connection.sendRequest(rpc.InlayHintRequest.type, { textDocument: { uri: s.uri(file) }, range });
   assert(hints.length > 0 && hints.every((h) => /\d/.test(h.label)), JSON.stringify(hints));
+  const show = (await s.actions(file, whole, "rules: tes|t: {")).find((a) => a.title === "show odds for ada");
+  assert(show, "no character is offered");
+  await s.connection.sendRequest(rpc.ExecuteCommandRequest.type, show.command);
+  const chosen = await s.connection.sendRequest(rpc.InlayHintRequest.type, { textDocument: { uri: s.uri(file) }, range });
+  assert(chosen.some((h) => h.tooltip.includes("golden/tempestas/ada.json")), JSON.stringify(chosen));
   const tokens = await s.connection.sendRequest(rpc.SemanticTokensRequest.type, { textDocument: { uri: s.uri(file) } });
   assert(tokens.data.length > 0 && tokens.data.length % 5 === 0);
   await s.end();

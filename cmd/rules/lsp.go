@@ -8,10 +8,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/cache"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/lsp"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/release"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/trust"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
 const lspHelp = `Lsp is a language server: an editor starts it and speaks the Language Server Protocol with it, on
@@ -28,6 +32,10 @@ what is not as they expect stands at their lines, each definition shows how many
 output of a rule its probability or mean for the rule's first case. In cases it completes headers,
 names and statements. At each value that a homebrew expects it shows what the ruleset has there.
 
+At the number of a ruleset in rules.cue it shows what the change since the last release makes of it,
+which is what --against names, or the release files in the directory releases; at each definition,
+how many changes of it survived the last "rules test --mutants", unless that is out of date.
+
 It writes no file. What you do not trust is compiled in a process of its own, with bounds, each time
 as a whole; a module that you trust ("rules trust add DIR"; "rules init" trusts what it makes) only
 where it has changed. "rules help editors" has settings for Neovim, Helix, Emacs and VS Code.`
@@ -36,25 +44,46 @@ where it has changed. "rules help editors" has settings for Neovim, Helix, Emacs
 const lspPause = 80 * time.Millisecond
 
 func newLsp(s *settings) *cobra.Command {
-	return &cobra.Command{
+	var against string
+	c := &cobra.Command{
 		Use:     "lsp",
 		Short:   "Help an editor with rulesets",
 		Long:    lspHelp,
-		Example: "  rules lsp\n  rules lsp --dir my/rules",
+		Example: "  rules lsp\n  rules lsp --dir my/rules --against git:v1.0",
 		Args:    usage.ArgCount(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			o, err := lspOptions(s)
 			if err != nil {
 				return err
 			}
+			o.Earlier = func() []*planfile.Release { return readEarlier(s, against, c.ErrOrStderr()) }
 			return lsp.Serve(c.Context(), pair{c.InOrStdin(), c.OutOrStdout()}, o)
 		},
 	}
+	c.Flags().StringVar(&against, "against", "", "compare revisions with `A`: a release file, a directory or git:REV")
+	return c
+}
+
+// readEarlier reads what was released before: what --against names, or else the release files in the module's directory
+// releases. What cannot be read is told in the editor's log, and then there is nothing to compare with.
+func readEarlier(s *settings, against string, log io.Writer) []*planfile.Release {
+	if against == "" {
+		against = filepath.Join(s.ModuleDir(), "releases")
+		if !workspace.HoldsReleases(against) {
+			return nil
+		}
+	}
+	state, err := release.ReadState(&s.Workspace, against, nil)
+	if err != nil {
+		exit.PrintError(log, err)
+		return nil
+	}
+	return state.Releases
 }
 
 // lspOptions say what a server works on: the homebrew of --with or around this directory, or else the module.
 func lspOptions(s *settings) (lsp.Options, error) {
-	o := lsp.Options{Pause: lspPause, Trusts: trust.Trusts}
+	o := lsp.Options{Pause: lspPause, Trusts: trust.Trusts, Cache: cache.UserCache()}
 	if len(s.With) > 1 {
 		return o, errors.New("--with: a language server works on one homebrew")
 	}

@@ -10,8 +10,9 @@ import (
 
 // The kinds of actions, as the protocol calls them.
 const (
-	quickFix = "quickfix"
-	fixAll   = "source.fixAll"
+	quickFix     = "quickfix"
+	sourceAction = "source"
+	fixAll       = "source.fixAll"
 )
 
 // codeActions are the repairs of the diagnostics in a range, as edits, and one that makes all that are sure in the file. A
@@ -59,7 +60,7 @@ func (s *server) codeActions(p codeActionParams) (any, error) {
 	if len(all.Diagnostics) > 1 {
 		out = append(out, all)
 	}
-	return out, nil
+	return append(out, s.characterActions(v, file, p.Range)...), nil
 }
 
 // otherActions are what else can be done about a diagnostic: mend the table that it is about, read what its code means.

@@ -196,9 +196,26 @@ func (s *server) references(p documentPosition) (any, error) {
 	if t, ok := s.locate(p); ok {
 		if sym, ok := t.declared(); ok {
 			out = append(out, s.occurrences(t, &sym)...)
+		} else if _, _, inFormula := t.index.At(t.at); !inFormula {
+			out = append(out, s.rowUsers(t)...)
 		}
 	}
 	return out, nil
+}
+
+// rowUsers are the row of a table at the place of a request, and the look-ups that find it.
+func (s *server) rowUsers(t *target) []location {
+	row, ok := t.index.RowAt(t.at)
+	if !ok {
+		return nil
+	}
+	var out []location
+	for _, r := range append([]symbols.Reference{{Place: row.Place}}, t.index.RowUsers(row)...) {
+		if l, ok := s.locationOf(t.view, r.Place, r.Length); ok {
+			out = append(out, l)
+		}
+	}
+	return out
 }
 
 // occurrences are the declaration of a symbol and its uses: in formulas, and by name in attributes, uses and cases.

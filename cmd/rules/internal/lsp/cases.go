@@ -130,7 +130,8 @@ func (p *played) casesOf(d *symbols.Symbol) []*golden.Result {
 // the kind of the definition, and its name.
 const showCases = "rules.showCases"
 
-// codeLenses say of each definition of a file how many cases hold it, and how many fail.
+// codeLenses say of each definition of a file how many cases hold it, and how many fail; and how many changes of it no case
+// noticed, when that was measured last.
 func (s *server) codeLenses(p documentParams) (any, error) {
 	out := []codeLens{}
 	v, file, x, ok := s.rulesetOf(p.TextDocument.URI)
@@ -138,16 +139,22 @@ func (s *server) codeLenses(p documentParams) (any, error) {
 		return out, nil
 	}
 	cases := s.lastPlayed(x.Ruleset())
-	if cases == nil { // not yet
-		return out, nil
-	}
+	survivors := s.survivorsOf(v, x.Ruleset())
 	for _, d := range x.Definitions() {
-		if d.Place.File != file || d.Kind != symbols.Rule && d.Kind != symbols.Procedure && d.Kind != symbols.Table {
+		if d.Place.File != file {
 			continue
 		}
-		c := command{Title: countCases(cases.casesOf(&d)), Command: showCases,
-			Arguments: []any{x.Ruleset(), d.Kind.String(), d.Name}}
-		out = append(out, codeLens{v.span(d.Place, 0), c})
+		add := func(title, name string) {
+			c := command{Title: title, Command: name, Arguments: []any{x.Ruleset(), d.Kind.String(), d.Name}}
+			out = append(out, codeLens{v.span(d.Place, 0), c})
+		}
+		if hasCases := d.Kind == symbols.Rule || d.Kind == symbols.Procedure || d.Kind == symbols.Table; hasCases &&
+			cases != nil {
+			add(countCases(cases.casesOf(&d)), showCases)
+		}
+		if n := len(ofDefinition(survivors, &d)); n > 0 {
+			add(countSurvivors(n), showSurvivors)
+		}
 	}
 	return out, nil
 }

@@ -14,13 +14,20 @@ import (
 // are in the program: a link would need a page on the web, of the same version.
 const explainCode = "rules.explain"
 
+// commandNames are the commands that a client may send, most of them from lenses and actions.
+func commandNames() []string { return []string{showCases, showSurvivors, explainCode, chooseCharacter} }
+
 // execute carries out a command of a lens or of an action.
 func (s *server) execute(ctx context.Context, conn *jsonrpc2.Conn, p executeCommandParams) (any, error) {
 	switch p.Command {
 	case showCases:
 		return s.showCasesOf(ctx, conn, p)
+	case showSurvivors:
+		return s.showSurvivorsOf(ctx, conn, p)
 	case explainCode:
 		return s.explain(ctx, conn, p)
+	case chooseCharacter:
+		return s.chooseNamed(ctx, conn, p)
 	}
 	return refuse("there is no command %s", p.Command)
 }

@@ -9,8 +9,8 @@
 //   - Diagnostics, by the compiler, some time after the last change. Of a trusted module only the rulesets whose files
 //     changed are compiled again (compiler.Session); of a stranger's, and of a homebrew, all is, by package sandbox
 //     (project.go). A change that comes meanwhile makes the result stale, and it is thrown away.
-//   - The golden cases, played on what was compiled (cases.go): what is not as they expect is shown at their line, code lenses
-//     count them at each definition, and inlay hints have the odds of a rule for its first case (hints.go).
+//   - The golden cases, played on what was compiled (cases.go): what is not as they expect is shown at their line, code
+//     lenses count them at each definition, and inlay hints have the odds of a rule for its first case (hints.go).
 //   - An index of names (package symbols), when a request needs it. It is made from the book, which exists even while
 //     formulas are wrong; while CUE itself cannot read the files, the last one is used.
 //

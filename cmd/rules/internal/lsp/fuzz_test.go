@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -19,24 +20,44 @@ func FuzzEdits(f *testing.F) {
 	f.Add([]byte{0, 1, 44, 1, 1, 44})             // a letter is deleted and another one typed
 	f.Add([]byte{2, 0, 200, 0, 0, 90, 5, 0, 90})  // a line twice, a letter away, a quote
 	f.Add([]byte{9, 1, 0, 13, 1, 0, 17, 1, 0, 3}) // brackets
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if len(data) > 24 {
+	f.Fuzz(func(t *testing.T, edits []byte) {
+		if len(edits) > 24 {
 			return
 		}
 		c := start(t)
-		text := string(c.files[play].Data)
-		for ; len(data) >= 3; data = data[3:] {
-			text = typed(text, data[0], int(data[1])<<8|int(data[2]))
+		file := []string{play, data}[len(edits)/3%2]
+		text := string(c.files[file].Data)
+		for ; len(edits) >= 3; edits = edits[3:] {
+			at := int(edits[1])<<8 | int(edits[2])
+			text = typed(text, edits[0], at)
 			c.mu.Lock()
 			c.found = map[string][]diagnostic{}
 			c.mu.Unlock()
-			c.send(play, text)
+			c.send(file, text)
 			c.waitForCases()
-			if got, want := c.shownIn(".cue"), compilerSays(c.files, text); !slices.Equal(got, want) {
+			if got, want := c.shownIn(".cue"), compilerSays(c.files, file, text); !slices.Equal(got, want) {
 				t.Fatalf("the server shows %q\nthe compiler says %q\nof %s", got, want, text)
 			}
+			c.askEverything(file, position{at % 40, at / 40 % 80})
 		}
 	})
+}
+
+// askEverything sends every request about a position or a file that is answered with something to show.
+func (c *client) askEverything(file string, p position) {
+	c.t.Helper()
+	here := documentPosition{textDocument{c.uri(file)}, p}
+	whole := documentParams{here.TextDocument}
+	for method, params := range map[string]any{
+		"textDocument/completion": here, "textDocument/hover": here, "textDocument/definition": here,
+		"textDocument/references": here, "textDocument/signatureHelp": here, "textDocument/documentHighlight": here,
+		"textDocument/documentSymbol": whole, "textDocument/semanticTokens/full": whole, "textDocument/foldingRange": whole,
+		"textDocument/codeLens":   whole,
+		"textDocument/inlayHint":  inlayHintParams{here.TextDocument, span{End: position{Line: 99}}},
+		"textDocument/codeAction": codeActionParams{TextDocument: here.TextDocument, Range: span{p, p}},
+	} {
+		c.call(method, params, nil)
+	}
 }
 
 // typed is a text after one edit at one of its code points: one is deleted, the line stands twice, or something is typed.
@@ -74,14 +95,15 @@ func (c *client) shownIn(extension string) []string {
 	return out
 }
 
-// compilerSays are the diagnostics of a module in which one file has another text.
-func compilerSays(files fstest.MapFS, text string) []string {
+// compilerSays are the diagnostics of a module in which one file, which is open, has another text. What is in no file is
+// shown in that.
+func compilerSays(files fstest.MapFS, file, text string) []string {
 	files = maps.Clone(files)
-	files[play] = &fstest.MapFile{Data: []byte(text)}
+	files[file] = &fstest.MapFile{Data: []byte(text)}
 	_, diags := compiler.Release(load.Source{FS: files}, compiler.Options{Analyse: true})
 	out := []string{}
 	for _, d := range diags {
-		out = append(out, fmt.Sprint(d.Place.File, ":", max(d.Place.Line, 1), " ", d.Code))
+		out = append(out, fmt.Sprint(cmp.Or(d.Place.File, file), ":", max(d.Place.Line, 1), " ", d.Code))
 	}
 	slices.Sort(out)
 	return out

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"fmt"
+	"io/fs"
 	"math"
 	"path"
 	"slices"
@@ -21,18 +22,18 @@ const hintBudget = 200_000
 func (s *server) inlayHints(p inlayHintParams) (any, error) {
 	out := []inlayHint{}
 	v, file, x, ok := s.rulesetOf(p.TextDocument.URI)
-	if !ok {
-		return out, nil
+	if ok {
+		out = append(out, s.expectHints(v, file)...)
+		out = append(out, s.oddsHints(v, file, x)...)
 	}
-	out = append(out, s.expectHints(v, file)...)
-	out = append(out, s.oddsHints(v, file, x)...)
+	out = append(out, s.revisionHints(v, file)...)
 	return slices.DeleteFunc(out, func(h inlayHint) bool {
 		return h.Position.Line < p.Range.Start.Line || h.Position.Line > p.Range.End.Line
 	}), nil
 }
 
-// oddsHints tell at each output of a rule how likely it is or its mean, for the character and the input of the rule's first
-// case.
+// oddsHints tell at each output of a rule how likely it is or its mean, for the chosen character or the one of the rule's
+// first case.
 func (s *server) oddsHints(v *view, file string, x *symbols.Index) []inlayHint {
 	cases := s.lastPlayed(x.Ruleset())
 	if cases == nil { // not yet
@@ -43,8 +44,8 @@ func (s *server) oddsHints(v *view, file string, x *symbols.Index) []inlayHint {
 		if d.Kind != symbols.Rule || d.Place.File != file {
 			continue
 		}
-		c, chances := s.chancesOf(cases, d.Name)
-		if chances == nil {
+		f := s.chancesOf(v, cases, d.Name)
+		if f.chances == nil {
 			continue
 		}
 		for _, output := range d.Members() {
@@ -52,10 +53,10 @@ func (s *server) oddsHints(v *view, file string, x *symbols.Index) []inlayHint {
 				continue
 			}
 			at := v.span(output.Place, 0).Start
-			if label := labelOf(chances.Marginal(output.Name)); label != "" {
+			if label := labelOf(f.chances.Marginal(output.Name)); label != "" {
 				line := v.text(file).line(output.Place.Line)
 				at.Character = v.encoding.units(line)
-				out = append(out, inlayHint{at, label, "the odds for the character and the input of " + c.File, true})
+				out = append(out, inlayHint{at, label, "the odds for " + f.subject, true})
 			}
 		}
 	}
@@ -84,33 +85,71 @@ func (s *server) expectHints(v *view, file string) []inlayHint {
 	return out
 }
 
-// chancesOf are the odds of a rule for its first case that asks for an answer, and that case; nil when there is none, or
-// they take too long. They are computed once for each plan.
-func (s *server) chancesOf(p *played, rule string) (*golden.Case, *odds.Joint) {
-	i := slices.IndexFunc(p.results, func(r *golden.Result) bool {
+// A subject is for whom and for what the odds of a rule are computed.
+type subject struct {
+	name             string // in words
+	options          map[string]string
+	character, input []byte
+}
+
+// A forecast is the odds of a rule for a subject.
+type forecast struct {
+	subject string
+	chances *odds.Joint // nil when there is no subject, or they take too long
+}
+
+// chancesOf are the odds of a rule for the chosen character, or else for its first case that asks for an answer. They are
+// computed once for each plan and character.
+func (s *server) chancesOf(v *view, p *played, rule string) *forecast {
+	character, file := s.chosenCharacter(v, p.program.Plan().Ruleset)
+	if as := file + string(character); s.chancesFor != p.program || s.chancesAs != as {
+		s.chancesFor, s.chancesAs, s.chances = p.program, as, map[string]*forecast{}
+	}
+	if f, ok := s.chances[rule]; ok {
+		return f
+	}
+	out := &forecast{}
+	for _, x := range s.subjectsOf(v, p, rule, character, file) {
+		asked, err := odds.NewRule(p.program, rule, runtime.Choice{Options: x.options})
+		if err != nil {
+			continue
+		}
+		records := odds.Records{plan.CharacterRoot: x.character, plan.InputRoot: x.input}
+		if j, err := asked.Odds(odds.Question{Records: records, Budget: hintBudget}); err == nil {
+			out = &forecast{x.name, j}
+			break
+		}
+	}
+	s.chances[rule] = out
+	return out
+}
+
+// mostSubjects is how many subjects are tried: the input of a case may ask what another character does not have.
+const mostSubjects = 4
+
+// subjectsOf are the subjects for whom odds of a rule may be shown: without a chosen character the first case, with one the
+// input beside its file that is named for the rule, and the inputs of the first cases.
+func (s *server) subjectsOf(v *view, p *played, rule string, character []byte, file string) []subject {
+	var out []subject
+	if file != "" {
+		name := strings.TrimSuffix(file, ".json") + "_" + rule + ".json"
+		if input, err := fs.ReadFile(v, name); err == nil {
+			out = append(out, subject{name: file + " and the input in " + name, character: character, input: input})
+		}
+	}
+	for _, r := range p.results {
 		c := r.Case
-		return c.Kind == golden.RuleCase && c.Subject == rule && c.Refused == "" && c.Failed == ""
-	})
-	if i < 0 {
-		return nil, nil
+		if c.Kind != golden.RuleCase || c.Subject != rule || c.Refused != "" || c.Failed != "" {
+			continue
+		}
+		if file == "" {
+			return []subject{{"the character and the input of " + c.File, c.Options, c.CharacterJSON(), c.Input}}
+		}
+		if len(out) < mostSubjects {
+			out = append(out, subject{file + " and the input of " + c.File, c.Options, character, c.Input})
+		}
 	}
-	c := p.results[i].Case
-	if s.chancesFor != p.program {
-		s.chancesFor, s.chances = p.program, map[string]*odds.Joint{}
-	}
-	if j, ok := s.chances[rule]; ok {
-		return c, j
-	}
-	s.chances[rule] = nil
-	asked, err := odds.NewRule(p.program, rule, runtime.Choice{Options: c.Options})
-	if err != nil {
-		return c, nil
-	}
-	records := odds.Records{plan.CharacterRoot: c.CharacterJSON(), plan.InputRoot: c.Input}
-	if j, err := asked.Odds(odds.Question{Records: records, Budget: hintBudget}); err == nil {
-		s.chances[rule] = j
-	}
-	return c, s.chances[rule]
+	return out
 }
 
 // labelOf is the probability of a bool, the mean of a number, or the likeliest value with its probability; empty for what

@@ -27,8 +27,9 @@ type documentPosition struct {
 }
 
 type initializeParams struct {
-	RootURI      string `json:"rootUri"`
-	Capabilities struct {
+	RootURI               string         `json:"rootUri"`
+	InitializationOptions clientSettings `json:"initializationOptions"`
+	Capabilities          struct {
 		General struct {
 			PositionEncodings []string `json:"positionEncodings"`
 		} `json:"general"`
@@ -37,6 +38,17 @@ type initializeParams struct {
 			InlayHint refreshSupport `json:"inlayHint"`
 		} `json:"workspace"`
 	} `json:"capabilities"`
+}
+
+// clientSettings are what a user may set in the client.
+type clientSettings struct {
+	Character string `json:"character"` // as the argument of chooseCharacter
+}
+
+type configurationParams struct {
+	Settings struct {
+		Rules clientSettings `json:"rules"`
+	} `json:"settings"`
 }
 
 // refreshSupport says whether a client asks again when the server tells it to.

@@ -1,6 +1,7 @@
 package lsp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/cache"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
 	"github.com/tabletop-rules/rules/compiler"
@@ -25,8 +27,8 @@ import (
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
 // Options say what a server works on: a module of rulesets, or a homebrew with the ruleset that it changes.
@@ -38,6 +40,10 @@ type Options struct {
 	Base     sandbox.Module // whose ruleset the homebrew changes; its directory absolute, or empty for what ships
 
 	Trusts func(dir string) bool // whether a directory is compiled in this process; nil trusts none
+	Cache  cache.Cache           // where measurements by mutants are kept; the zero value has none
+
+	// Earlier reads what was released before; nil when nothing says what that is. It is called once, when it is needed.
+	Earlier func() []*planfile.Release
 }
 
 // Serve answers a client until it ends the session, or the stream does. The error is that of the stream.
@@ -47,7 +53,7 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 		options: o, buffers: buffers{o.Files, map[string]string{}}, encoding: utf16Encoding,
 		compiler: sandbox.Compiler{Trusts: o.Trusts}, reader: sandbox.Compiler{Trusts: o.Trusts},
 		shown: map[string]bool{}, changed: map[string]int{},
-		indices: map[string]*symbols.Index{}, drafts: map[string]*compiler.Draft{},
+		indices: map[string]*symbols.Index{}, drafts: map[string]*compiler.Draft{}, numberings: map[string]*numbering{},
 	}
 	s.source = &switchedFiles{files: s.buffers}
 	s.session = compiler.NewSession(load.Source{FS: s.source}, compiler.Options{Analyse: true})
@@ -78,8 +84,10 @@ type server struct {
 	refresh  []string           // the requests that tell the client to ask again for what cases decide
 	played   map[string]*played // by ruleset, as its cases were played last
 	changes  string             // the ruleset that the homebrew changes; empty before that is known
-	changed  map[string]int     // by file of a buffer, the version in which it changed last
-	onDisk   int                // the version in which files were saved last
+
+	character string         // the file of the character for whom hints are; empty for those of the cases
+	changed   map[string]int // by file of a buffer, the version in which it changed last
+	onDisk    int            // the version in which files were saved last
 
 	compiling sync.Mutex // held while diagnostics are looked for; guards what follows
 	source    *switchedFiles
@@ -96,8 +104,17 @@ type server struct {
 	found   []diag.Diagnostic          // as published last; guarded by mu
 	foundIn int                        // the version that was compiled for that; guarded by mu
 
-	chancesFor *runtime.Program       // whose odds are kept; used by requests alone
-	chances    map[string]*odds.Joint // by rule; nil for one that takes too long
+	chancesFor *runtime.Program     // whose odds are kept; used by requests alone
+	chances    map[string]*forecast // by rule
+	chancesAs  string               // the file and the text of the chosen character for whom they are
+
+	earlier      []*planfile.Release // as Options.Earlier gave it; used by requests alone, as is what follows
+	askedEarlier bool
+	numberings   map[string]*numbering // by ruleset
+
+	survivors    []survivor // of a ruleset, as they were read for a version
+	survivorsFor string
+	survivorsIn  int
 }
 
 // switchedFiles are the files that a session compiles: those of the buffers, which are another each time.
@@ -136,6 +153,11 @@ func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 		s.noteSaved()
 		s.schedule(ctx, conn)
 		return nil, nil
+	case "workspace/didChangeConfiguration":
+		return answer(req, func(p configurationParams) (any, error) {
+			s.setCharacter(ctx, conn, p.Settings.Rules.Character)
+			return nil, nil
+		})
 	case "textDocument/completion":
 		return answer(req, s.complete)
 	case "textDocument/hover":
@@ -193,11 +215,12 @@ func (s *server) initialize(p initializeParams) (any, error) {
 		TextDocumentSync:   syncOptions{OpenClose: true, Change: 1, Save: true},
 		CompletionProvider: completionOptions{TriggerCharacters: []string{".", "'", "("}},
 		HoverProvider:      true, DefinitionProvider: true, ReferencesProvider: true, RenameProvider: true,
-		DocumentSymbolProvider: true, CodeActionProvider: codeActionOptions{[]string{quickFix, fixAll}},
+		DocumentSymbolProvider: true, CodeActionProvider: codeActionOptions{[]string{quickFix, sourceAction, fixAll}},
 		SignatureHelpProvider:     signatureOptions{TriggerCharacters: []string{"(", ","}},
 		DocumentHighlightProvider: true, FoldingRangeProvider: true, InlayHintProvider: true,
-		ExecuteCommandProvider: commandOptions{Commands: []string{showCases, explainCode}},
+		ExecuteCommandProvider: commandOptions{Commands: commandNames()},
 	}
+	s.character = cmp.Or(p.InitializationOptions.Character, s.character)
 	if p.Capabilities.Workspace.CodeLens.RefreshSupport {
 		s.refresh = append(s.refresh, "workspace/codeLens/refresh")
 	}
@@ -299,6 +322,11 @@ func (s *server) diagnose(ctx context.Context, conn *jsonrpc2.Conn, version int)
 	s.played = all
 	s.mu.Unlock()
 	s.publish(ctx, conn, caseDiagnostics(v, all), func(name string) bool { return path.Ext(name) == caseExtension })
+	s.refreshClient(ctx, conn)
+}
+
+// refreshClient tells the client to ask again for what stands beside the lines.
+func (s *server) refreshClient(ctx context.Context, conn *jsonrpc2.Conn) {
 	for _, method := range s.refresh {
 		// Nobody waits for the answer: a client that refuses goes on showing what it has.
 		_, _ = conn.DispatchCall(ctx, method, nil)
@@ -438,8 +466,10 @@ func (s *server) index(v *view, file string) *symbols.Index {
 			s.stale[dir] = true
 		}
 	}
-	if s.indices[dir] == nil || s.stale[dir] {
+	old, known := s.indices[dir]
+	if !known || s.stale[dir] {
 		delete(s.stale, dir)
+		s.indices[dir] = old // known from now on, also when no ruleset lies there
 		for _, d := range s.loadDrafts(v, dir) {
 			at := s.dirOf(d)
 			s.indices[at], s.drafts[at] = symbols.New(d.Rules), d

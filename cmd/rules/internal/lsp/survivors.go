@@ -1,0 +1,106 @@
+package lsp
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/scorecard"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
+)
+
+// showSurvivors is the command of a lens: it tells the changes of a definition that no case notices. Its arguments are the
+// ruleset, the kind of the definition, and its name.
+const showSurvivors = "rules.showSurvivors"
+
+// A survivor is a change of a ruleset that no case has noticed, as the report of a measurement has it.
+type survivor struct {
+	Place   string `json:"place"`
+	What    string `json:"what"`
+	Was     string `json:"was"`
+	Now     string `json:"now"`
+	Outcome string `json:"outcome"`
+}
+
+// survivorsOf are the changes that no case noticed and nothing excuses, when the ruleset was measured last. There are none
+// when the ruleset, its cases or its excuses have changed since, on the screen or on the disk: what is stale would send an
+// author to cases that he has written already.
+func (s *server) survivorsOf(v *view, ruleset string) []survivor {
+	if s.options.Homebrew || s.options.Cache.Dir == "" {
+		return nil
+	}
+	if s.survivorsIn == v.version && s.survivorsFor == ruleset {
+		return s.survivors
+	}
+	s.survivors, s.survivorsIn, s.survivorsFor = nil, v.version, ruleset
+	shelf := scorecard.Shelf{Cache: s.options.Cache, Dir: s.options.Root, Files: v.buffers}
+	card, stale := shelf.Last(ruleset)
+	if card == nil || stale {
+		return nil
+	}
+	var reports []struct {
+		Mutants []survivor `json:"mutants"`
+	}
+	if json.Unmarshal(card.Report, &reports) != nil {
+		return nil // of another version of the program
+	}
+	for _, r := range reports {
+		for _, m := range r.Mutants {
+			if m.Outcome == "survived" {
+				s.survivors = append(s.survivors, m)
+			}
+		}
+	}
+	return s.survivors
+}
+
+// ofDefinition are the survivors of a definition: "rule test, let value" is of the rule test.
+func ofDefinition(list []survivor, d *symbols.Symbol) []survivor {
+	var out []survivor
+	label := d.Kind.String() + " " + d.Name
+	for _, x := range list {
+		if isOfDefinition(&x, label) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func isOfDefinition(x *survivor, label string) bool {
+	return x.What == label || strings.HasPrefix(x.What, label+",")
+}
+
+// describeSurvivors lists survivors, each on a line.
+func describeSurvivors(list []survivor) string {
+	var out strings.Builder
+	for _, x := range list {
+		fmt.Fprintf(&out, "\n%s: %s: %s instead of %s", x.Place, x.What, x.Now, x.Was)
+	}
+	return out.String()
+}
+
+func countSurvivors(n int) string {
+	if n == 1 {
+		return "1 change survives"
+	}
+	return fmt.Sprintf("%d changes survive", n)
+}
+
+// showSurvivorsOf tells the user the changes of a definition that no case noticed.
+func (s *server) showSurvivorsOf(ctx context.Context, conn *jsonrpc2.Conn, p executeCommandParams) (any, error) {
+	if len(p.Arguments) != 3 {
+		return refuse("%s has a ruleset, a kind and a name", showSurvivors)
+	}
+	var list []survivor
+	label := p.Arguments[1] + " " + p.Arguments[2]
+	for _, x := range s.survivorsOf(s.view(), p.Arguments[0]) {
+		if isOfDefinition(&x, label) {
+			list = append(list, x)
+		}
+	}
+	text := label + ": " + countSurvivors(len(list)) + describeSurvivors(list)
+	return nil, conn.Notify(ctx, "window/showMessage", showMessageParams{infoMessage, text})
+}
