@@ -80,11 +80,15 @@ func newDiff(s *settings) *cobra.Command {
 // compareStates compares the rulesets that are named, or all, in two states.
 func compareStates(s *settings, c *cobra.Command, a, b string, only []string, characters string) (
 	[]*revisions.Comparison, error) {
+	line := layout.NewLiveLine(c.ErrOrStderr())
+	defer line.Clear()
+	line.Show("rules: reading both states")
 	old, new, err := release.ReadStates(&s.Workspace, a, b, only)
 	if err != nil {
 		return nil, err
 	}
-	return compareSides(c, old, new, only, characters)
+	line.Clear()
+	return compareSides(c, line, old, new, only, characters)
 }
 
 // compareWithWorkspace compares what is worked on with an earlier state.
@@ -92,7 +96,8 @@ func compareWithWorkspace(s *settings, c *cobra.Command, against string, only []
 	return compareStates(s, c, against, release.Worked, only, "")
 }
 
-func compareSides(c *cobra.Command, old, new *release.State, only []string, characters string) (
+// compareSides compares two states, and shows on a line how far it has come.
+func compareSides(c *cobra.Command, line *layout.LiveLine, old, new *release.State, only []string, characters string) (
 	[]*revisions.Comparison, error) {
 	for _, warning := range slices.Concat(old.Warnings, new.Warnings) {
 		fmt.Fprintf(c.ErrOrStderr(), "rules: %s\n", warning)
@@ -102,22 +107,15 @@ func compareSides(c *cobra.Command, old, new *release.State, only []string, char
 	}
 	var out []*revisions.Comparison
 	for i, ruleset := range only {
-		showProgress(c.ErrOrStderr(), ruleset, i+1, len(only))
-		x, err := compareRulesets(old, new, ruleset, characters)
+		x, err := compareRulesets(old, new, ruleset, characters, func(what string) {
+			line.Show("rules: comparing %s, %d of %d rulesets: %s", ruleset, i+1, len(only), what)
+		})
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, x)
 	}
 	return out, strangerError(out)
-}
-
-// showProgress says on a terminal which ruleset is compared; a file gets nothing of it. The last line is followed by the
-// answer.
-func showProgress(w io.Writer, ruleset string, at, of int) {
-	if of > 1 && layout.IsTerminal(w) {
-		fmt.Fprintf(w, "rules: comparing %s, %d of %d\n", ruleset, at, of)
-	}
 }
 
 // strangerError is the error of a character that fits none of the rulesets. A party may have characters of several.
@@ -155,7 +153,8 @@ func commonRulesets(old, new *release.State) []string {
 	return out
 }
 
-func compareRulesets(old, new *release.State, ruleset, characters string) (*revisions.Comparison, error) {
+func compareRulesets(old, new *release.State, ruleset, characters string, tell func(what string)) (
+	*revisions.Comparison, error) {
 	a, b := old.Of(ruleset), new.Of(ruleset)
 	switch {
 	case a == nil && b == nil:
@@ -181,7 +180,7 @@ func compareRulesets(old, new *release.State, ruleset, characters string) (*revi
 	if err != nil {
 		return nil, err
 	}
-	return revisions.Compare(a.Plan, b.Plan, cases, party), nil
+	return revisions.CompareTelling(tell, a.Plan, b.Plan, cases, party), nil
 }
 
 // loneRuleset is the comparison of a ruleset that only one state has.

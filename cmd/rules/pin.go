@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/release"
@@ -181,12 +182,17 @@ func (q *pinning) compare(list []pinned) ([]*revisions.Comparison, error) {
 		parties[move] = append(parties[move], *p.member)
 	}
 	var out []*revisions.Comparison
+	line := layout.NewLiveLine(q.c.ErrOrStderr())
+	defer line.Clear()
 	for _, move := range pairs {
 		cases, err := release.ParseCases(q.releases.ReleaseOf(move.to), q.releases.ReleaseOf(move.from))
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, revisions.Compare(move.from, move.to, cases, parties[move]))
+		tell := func(what string) {
+			line.Show("rules: comparing %s with %s: %s", workspace.RevisionName(move.from), move.to.Revision, what)
+		}
+		out = append(out, revisions.CompareTelling(tell, move.from, move.to, cases, parties[move]))
 	}
 	return out, nil
 }

@@ -61,6 +61,11 @@ func (m Moved) String() string {
 // Compare compares two revisions: as plans, by cases, and for the characters of a party. Cases are those of the new one,
 // and of the old one those that the new one lacks.
 func Compare(old, new *plan.Plan, cases []*golden.Case, party []Member) *Comparison {
+	return CompareTelling(func(string) {}, old, new, cases, party)
+}
+
+// CompareTelling is Compare, which says what is being compared: it takes seconds for many cases and characters.
+func CompareTelling(tell func(what string), old, new *plan.Plan, cases []*golden.Case, party []Member) *Comparison {
 	r := &revisions{old: runtime.New(old), new: runtime.New(new), out: &Comparison{
 		Cases: []Shift{}, Party: []Shift{}, Odds: []Chance{}, Strangers: map[string]error{},
 	}}
@@ -77,6 +82,7 @@ func Compare(old, new *plan.Plan, cases []*golden.Case, party []Member) *Compari
 	for i := range r.out.Answers {
 		r.explainAnswer(&r.out.Answers[i])
 	}
+	tell(fmt.Sprintf("%d cases", len(cases)))
 	for i, s := range r.shiftsOf(cases) {
 		if s != nil {
 			s.placeStated(cases[i])
@@ -84,6 +90,7 @@ func Compare(old, new *plan.Plan, cases []*golden.Case, party []Member) *Compari
 		}
 	}
 	for i := range party {
+		tell(fmt.Sprintf("%s, %d of %d characters", party[i].Name, i+1, len(party)))
 		r.compareMember(&party[i], cases)
 	}
 	return r.out
