@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"io/fs"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,6 +19,13 @@ import (
 var unseenFlags = map[string]string{
 	"eval no-cache": "a plan that is kept answers the same",
 	"test complete": "the cases of the module leave nothing open; testdata/script/test_module.txtar has one that does",
+
+	"play state": "a rule has none; testdata/script/play_sessions.txtar plays a procedure that does",
+	"vet strict": "there are no notes; testdata/script/init_homebrews.txtar has one",
+
+	"publish insecure": "a registry on this machine is spoken to in plain HTTP without it",
+	"pull insecure":    "a registry on this machine is spoken to in plain HTTP without it",
+	"pull update":      "there is nothing yet that it could replace; testdata/script/pull_registry.txtar has something",
 }
 
 // comparedCommands are those whose flags are tried in every pair with a working line: those of revisions, and what takes a
@@ -28,7 +36,14 @@ var comparedCommands = []string{
 	"release --read game-0.1.0.rules", "pin ada.json --to 0.1.0 --plan . --yes", "verify game-0.1.0.rules",
 	"plan game", "odds 2d6", "book game -o made", "roll 1d6 --dice 3",
 	"eval game leap --character ada.json --set over=brook --seed 5",
+	"seek game leap --character ada.json --vary over=ditch,brook --until P(success)<0.7", "serve game --openapi",
+	"play game leap --character ada.json --seed 5", "vet odd", "init made", "init character game -o made", "trust",
+	"sign game-0.1.0.rules --key me.key", "publish REGISTRY/games/game game-0.1.0.rules",
+	"pull REGISTRY/games/game:0.1.0 --untrusted -o made",
 }
+
+// typedAnswers are what is typed into commands that ask, by their first word.
+var typedAnswers = map[string]string{"play": "{\"answer\": \"brook\"}\n{\"answer\": 3}\n"}
 
 // TestEveryFlagCounts appends every flag of a command to lines that answer: the answer must be another one, or the flag is
 // refused. A flag that is read by nobody answers the same.
@@ -45,7 +60,16 @@ func TestEveryFlagCounts(t *testing.T) {
 	if status, said := runLine("release game"); status != exit.Done {
 		t.Fatal(said)
 	}
+	registry := httptest.NewServer(newTestRegistry(""))
+	defer registry.Close()
+	t.Setenv("DOCKER_CONFIG", t.TempDir())
+	for _, line := range []string{"init odd", "key new game.example -o me.key"} {
+		if status, said := runLine(line); status != exit.Done {
+			t.Fatal(said)
+		}
+	}
 	for _, line := range comparedCommands {
+		line = strings.ReplaceAll(line, "REGISTRY", strings.TrimPrefix(registry.URL, "http://"))
 		without := answerOf(t, line)
 		if strings.HasPrefix(without, "2") {
 			t.Errorf("%s: %s", line, without)
@@ -63,10 +87,11 @@ func TestEveryFlagCounts(t *testing.T) {
 	}
 }
 
-// untriedFlags are the flags of a command that a line does not have, each with a value that no other part of the line has.
+// untriedFlags are the flags of a command that a line does not have, each with a value that no other part of the line has:
+// its own, and those of every command.
 func untriedFlags(c *cobra.Command, line string) []string {
 	var out []string
-	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+	visit := func(f *pflag.Flag) {
 		if strings.Contains(line, "--"+f.Name) || f.Shorthand != "" && strings.Contains(line, "-"+f.Shorthand+" ") ||
 			f.Name == "help" || f.Name == "color" {
 			return
@@ -81,7 +106,9 @@ func untriedFlags(c *cobra.Command, line string) []string {
 			value = " 3"
 		}
 		out = append(out, "--"+f.Name+value)
-	})
+	}
+	c.LocalFlags().VisitAll(visit)
+	c.InheritedFlags().VisitAll(visit)
 	return out
 }
 
@@ -91,10 +118,19 @@ func answerOf(t *testing.T, line string) string {
 	if err := os.WriteFile("ada.json", []byte("{\"agility\": 4}\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	odd, err := os.ReadFile("odd/tables/odd/ruleset.cue")
+	if err != nil {
+		t.Fatal(err)
+	}
+	odd = bytes.Replace(odd, []byte("gap(input.over)"), []byte("gapp(input.over)"), 1) // what vet repairs
+	if err := os.WriteFile("odd/tables/odd/ruleset.cue", odd, 0o666); err != nil {
+		t.Fatal(err)
+	}
 	var out, errs bytes.Buffer
-	status := Main(strings.Fields(line), strings.NewReader(""), &out, &errs)
+	words := strings.Fields(line)
+	status := Main(words, strings.NewReader(typedAnswers[words[0]]), &out, &errs)
 	answer := string(rune('0'+status)) + out.String() + errs.String()
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || name == "game-0.1.0.rules" {
 			return err
 		}
@@ -105,7 +141,7 @@ func answerOf(t *testing.T, line string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, made := range []string{"made", "nowhere"} {
+	for _, made := range []string{"made", "nowhere", "game-0.1.0.rules.sig"} {
 		if err := os.RemoveAll(made); err != nil {
 			t.Fatal(err)
 		}

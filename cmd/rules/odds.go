@@ -110,6 +110,7 @@ func newOdds(s *settings) *cobra.Command {
 	}
 	q.addCommonFlags(c, &options)
 	f := c.Flags()
+	f.BoolVar(&q.exact, "exact", false, "give probabilities as fractions")
 	f.BoolVar(&q.joint, "joint", false, "show the outputs together")
 	f.StringArrayVar(&q.ask, "ask", nil, "ask for the distribution of a `FORMULA` over the outputs; may be repeated")
 	f.BoolVar(&q.estimate, "estimate", false, "tell what the answer takes at most, and do not answer")
@@ -141,7 +142,6 @@ func (q *oddsQuestion) addCommonFlags(c *cobra.Command, options *[]string) {
 	f.StringSliceVar(&q.outputs, "output", nil, "ask for these outputs only: `NAME,...`")
 	f.StringVar(&q.plan, "plan", "",
 		"use the plan in `FILE`, as build or release writes it, or the releases of a directory or a lock file")
-	f.BoolVar(&q.exact, "exact", false, "give probabilities as fractions")
 	f.StringArrayVar(&q.decide, "decide", nil,
 		"decide a field when dice have fallen: a `FIELD: FORMULA`, or FIELD: LIST of what it may be; may be repeated")
 	f.StringVar(&q.best, "best", "", "decide what is best for a `FORMULA` over the outputs")

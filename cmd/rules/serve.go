@@ -108,6 +108,8 @@ func newServe(s *settings) *cobra.Command {
 	f.StringVar(&v.party, "characters", "", "say whose numbers and odds change among the characters in `DIR`")
 	f.BoolVar(&v.openAPI, "openapi", false, "print the description of the answers to programs (OpenAPI 3.1), and do not serve")
 	f.Int64Var(&v.budget, "budget", serveBudget, "refuse odds that would meet more than `N` states")
+	c.MarkFlagsMutuallyExclusive("openapi", "listen")
+	c.MarkFlagsMutuallyExclusive("openapi", "host")
 	return c
 }
 
