@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"strings"
+
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -132,7 +134,38 @@ func (s callLowerer) lowerSimple(e *check.Expr, c simple, args []plan.Value) pla
 		}
 		v.Fault = s.firstFault(v.Fault, s.faultOp(row.Fails, s.siteAt(e.Place), imm, ids...))
 	}
+	if builtin.TakesOnlyNumbers(e.Name) {
+		v.Fault = s.firstFault(v.Fault, s.failOnNaN(e, args))
+	}
 	return v
+}
+
+// failOnNaN fails when an operand, or an element of a list, is NaN. What no interval can rule out is judged at run time.
+func (s callLowerer) failOnNaN(e *check.Expr, args []plan.Value) plan.ID {
+	ok := s.bool(true)
+	for _, a := range args {
+		switch {
+		case a.Type.Kind == plan.Double:
+			ok = s.and(ok, s.isNumber(a.ID))
+		case a.Type.Kind == plan.List && a.Type.Elem.Kind == plan.Double:
+			ok = s.and(ok, s.areNumbers(a))
+		}
+	}
+	if s.isTrue(ok) {
+		return plan.None
+	}
+	name, _, _ := strings.Cut(e.Name, "_")
+	return s.failUnless(ok, e.Place, name+" of what is not a number (NaN, as 0.0 / 0.0 gives)")
+}
+
+// isNumber reports whether a double is not NaN: only NaN differs from itself.
+func (s callLowerer) isNumber(x plan.ID) plan.ID { return s.op(plan.OpEqDouble, plan.Bool, x, x) }
+
+// areNumbers reports whether no element of a list of doubles is NaN.
+func (s callLowerer) areNumbers(list plan.Value) plan.ID {
+	return s.loop(s.sizeOf(list.ID), []plan.ID{s.bool(true)}, func(i plan.ID, acc []plan.ID) []plan.ID {
+		return []plan.ID{s.and(acc[0], s.isNumber(s.elementAt(list, i).ID))}
+	})[0]
 }
 
 // lowerSpecial lowers the calls that are more than one operation.

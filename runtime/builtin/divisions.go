@@ -9,41 +9,21 @@ import (
 // divisions are the functions that divide integers. Formulas have no division without one of them, because how to round is
 // a ruling of the book.
 var divisions = []Function{
-	{
-		Name: "div_floor",
-		Doc:  "The quotient, rounded down.",
-		Overloads: []Overload{{ID: "div_floor", Params: []string{"int", "int"}, Result: "int", Op: plan.OpDivFloor,
-			Extent: ofNumbers(wholeQuotient)}},
-		Examples: []Example{{"div_floor(7, 2)", "3"}, {"div_floor(-7, 2)", "-4"}},
-	},
-	{
-		Name: "div_ceil",
-		Doc:  "The quotient, rounded up.",
-		Overloads: []Overload{{ID: "div_ceil", Params: []string{"int", "int"}, Result: "int", Op: plan.OpDivCeil,
-			Extent: ofNumbers(wholeQuotient)}},
-		Examples: []Example{{"div_ceil(7, 2)", "4"}, {"div_ceil(-7, 2)", "-3"}},
-	},
-	{
-		Name: "div_half_up",
-		Doc:  "The quotient, rounded to the nearest integer, a half upwards.",
-		Overloads: []Overload{{ID: "div_half_up", Params: []string{"int", "int"}, Result: "int", Op: plan.OpDivHalfUp,
-			Extent: ofNumbers(wholeQuotient)}},
-		Examples: []Example{{"div_half_up(7, 2)", "4"}, {"div_half_up(-7, 2)", "-3"}, {"div_half_up(10, 3)", "3"}},
-	},
-	{
-		Name: "div_trunc",
-		Doc:  "The quotient, rounded towards zero.",
-		Overloads: []Overload{{ID: "div_trunc", Params: []string{"int", "int"}, Result: "int", Op: plan.OpDivTrunc,
-			Extent: ofNumbers(wholeQuotient)}},
-		Examples: []Example{{"div_trunc(7, 2)", "3"}, {"div_trunc(-7, 2)", "-3"}},
-	},
-	{
-		Name: "div_away",
-		Doc:  "The quotient, rounded away from zero.",
-		Overloads: []Overload{{ID: "div_away", Params: []string{"int", "int"}, Result: "int", Op: plan.OpDivAway,
-			Extent: ofNumbers(wholeQuotient)}},
-		Examples: []Example{{"div_away(7, 2)", "4"}, {"div_away(-7, 2)", "-4"}, {"div_away(6, 2)", "3"}},
-	},
+	division("div_floor", "The quotient, rounded down.", plan.OpDivFloor,
+		[]Example{{"div_floor(7, 2)", "3"}, {"div_floor(-7, 2)", "-4"}}),
+	division("div_ceil", "The quotient, rounded up.", plan.OpDivCeil,
+		[]Example{{"div_ceil(7, 2)", "4"}, {"div_ceil(-7, 2)", "-3"}}),
+	division("div_half_up", "The quotient, rounded to the nearest integer, a half upwards.", plan.OpDivHalfUp,
+		[]Example{{"div_half_up(7, 2)", "4"}, {"div_half_up(-7, 2)", "-3"}, {"div_half_up(10, 3)", "3"}}),
+	division("div_trunc", "The quotient, rounded towards zero.", plan.OpDivTrunc,
+		[]Example{{"div_trunc(7, 2)", "3"}, {"div_trunc(-7, 2)", "-3"}}),
+	division("div_away", "The quotient, rounded away from zero.", plan.OpDivAway,
+		[]Example{{"div_away(7, 2)", "4"}, {"div_away(-7, 2)", "-4"}, {"div_away(6, 2)", "3"}}),
+}
+
+func division(name, doc string, op plan.Op, examples []Example) Function {
+	return Function{Name: name, Doc: doc, Examples: examples, Overloads: []Overload{{
+		ID: name, Params: []string{"int", "int"}, Result: "int", Op: op, Extent: ofNumbers(wholeQuotient)}}}
 }
 
 // divide computes the operations of the divisions.

@@ -32,6 +32,9 @@ type Overload struct {
 	Params []string
 	Result string
 	Op     plan.Op // what computes it of the operands as they stand; OpInvalid when it takes more than one operation
+	// OnlyNumbers says that it fails where a double, or an element of the list, is NaN: no order holds there, so that the
+	// result would depend on which operand stands first.
+	OnlyNumbers bool
 	// Extent bounds what it gives by the bounds of its operands; nil of what is neither a number nor a list or a map, and
 	// of a record.
 	Extent func(operands []*Extent) *Extent

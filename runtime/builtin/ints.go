@@ -7,6 +7,18 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
+// extreme is a function that gives the greatest or the least number, by its operations on ints, on doubles and on lists.
+func extreme(name, doc string, ops [3]plan.Op, bound func(x, y *Extent) *Extent, examples []Example) Function {
+	return Function{Name: name, Doc: doc, Examples: examples, Overloads: []Overload{
+		{ID: name + "_int", Params: []string{"int", "int"}, Result: "int", Op: ops[0], Extent: ofNumbers(bound)},
+		{ID: name + "_double", Params: []string{"double", "double"}, Result: "double", Op: ops[1], OnlyNumbers: true,
+			Extent: ofNumbers(bound)},
+		{ID: name + "_list_int", Params: []string{"list(int)"}, Result: "int", Op: ops[2], Extent: anElement},
+		{ID: name + "_list_double", Params: []string{"list(double)"}, Result: "double", Op: ops[2], OnlyNumbers: true,
+			Extent: anElement},
+	}}
+}
+
 // numbers are the functions of numbers that neither divide nor round.
 var numbers = []Function{
 	{
@@ -20,34 +32,12 @@ var numbers = []Function{
 		},
 		Examples: []Example{{"abs(-3)", "3"}, {"abs(-2.5)", "2.5"}},
 	},
-	{
-		Name: "max",
-		Doc:  "The greatest of two or more numbers, or of a list that is not empty.",
-		Overloads: []Overload{
-			{ID: "max_int", Params: []string{"int", "int"}, Result: "int", Op: plan.OpMaxInt,
-				Extent: ofNumbers((*Extent).maxWith)},
-			{ID: "max_double", Params: []string{"double", "double"}, Result: "double", Op: plan.OpMaxDouble,
-				Extent: ofNumbers((*Extent).maxWith)},
-			{ID: "max_list_int", Params: []string{"list(int)"}, Result: "int", Op: plan.OpGreatest, Extent: anElement},
-			{ID: "max_list_double", Params: []string{"list(double)"}, Result: "double", Op: plan.OpGreatest,
-				Extent: anElement},
-		},
-		Examples: []Example{{"max(1, 3, 2)", "3"}, {"max(1.5, 1.0)", "1.5"}, {"max([4, 9, 2])", "9"}},
-	},
-	{
-		Name: "min",
-		Doc:  "The least of two or more numbers, or of a list that is not empty.",
-		Overloads: []Overload{
-			{ID: "min_int", Params: []string{"int", "int"}, Result: "int", Op: plan.OpMinInt,
-				Extent: ofNumbers((*Extent).minWith)},
-			{ID: "min_double", Params: []string{"double", "double"}, Result: "double", Op: plan.OpMinDouble,
-				Extent: ofNumbers((*Extent).minWith)},
-			{ID: "min_list_int", Params: []string{"list(int)"}, Result: "int", Op: plan.OpLeast, Extent: anElement},
-			{ID: "min_list_double", Params: []string{"list(double)"}, Result: "double", Op: plan.OpLeast,
-				Extent: anElement},
-		},
-		Examples: []Example{{"min(1, 3, 2)", "1"}, {"min(1.5, 1.0)", "1.0"}, {"min([4, 9, 2])", "2"}},
-	},
+	extreme("max", "The greatest of two or more numbers, or of a list that is not empty. It fails where one is NaN.",
+		[...]plan.Op{plan.OpMaxInt, plan.OpMaxDouble, plan.OpGreatest}, (*Extent).maxWith,
+		[]Example{{"max(1, 3, 2)", "3"}, {"max(1.5, 1.0)", "1.5"}, {"max([4, 9, 2])", "9"}}),
+	extreme("min", "The least of two or more numbers, or of a list that is not empty. It fails where one is NaN.",
+		[...]plan.Op{plan.OpMinInt, plan.OpMinDouble, plan.OpLeast}, (*Extent).minWith,
+		[]Example{{"min(1, 3, 2)", "1"}, {"min(1.5, 1.0)", "1.0"}, {"min([4, 9, 2])", "2"}}),
 	{
 		Name: "pow",
 		Doc:  "The first number to the power of the second.",

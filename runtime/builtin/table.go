@@ -30,6 +30,12 @@ func OverloadExtent(id string) func(operands []*Extent) *Extent {
 	return nil
 }
 
+// TakesOnlyNumbers reports whether an overload, by its id, fails where one of its doubles is NaN.
+func TakesOnlyNumbers(id string) bool {
+	o := findOverload(id)
+	return o != nil && o.OnlyNumbers
+}
+
 func findOverload(id string) *Overload {
 	for _, group := range [...][]Function{numbers, divisions, roundings, lists, maps} {
 		for i := range group {

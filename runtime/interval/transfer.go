@@ -29,7 +29,7 @@ var transfers = [plan.NumOps]transfer{
 	plan.OpMulDouble: (*analyser).boundProduct, plan.OpDivDouble: (*analyser).boundRatio,
 	plan.OpNegDouble: (*analyser).boundNegativeDouble, plan.OpAbsDouble: (*analyser).boundAbsoluteDouble,
 	plan.OpMinDouble: (*analyser).boundLesserDouble, plan.OpMaxDouble: (*analyser).boundLesserDouble,
-	plan.OpPowDouble: boundByKind, plan.OpEqDouble: boundByKind,
+	plan.OpPowDouble: boundByKind, plan.OpEqDouble: (*analyser).boundEqualDouble,
 	plan.OpLtDouble: (*analyser).boundLessDouble, plan.OpLeDouble: (*analyser).boundAtMostDouble,
 	plan.OpFloor: (*analyser).boundRounded, plan.OpCeil: (*analyser).boundRounded, plan.OpRound: (*analyser).boundRounded,
 	plan.OpTrunc: (*analyser).boundRounded, plan.OpToIntFault: (*analyser).boundToIntFault,

@@ -57,6 +57,11 @@ func (a *analyser) boundLessDouble(n *plan.Node) Interval {
 	return truthInterval(!x.NaN && !y.NaN && x.High < y.Low, x.Low >= y.High)
 }
 
+// boundEqualDouble knows that a number equals itself: what asks so asks whether it is one.
+func (a *analyser) boundEqualDouble(n *plan.Node) Interval {
+	return truthInterval(n.Args[0] == n.Args[1] && !a.arg(n, 0).NaN, false)
+}
+
 func (a *analyser) boundAtMostDouble(n *plan.Node) Interval {
 	x, y := a.number(n, 0), a.number(n, 1)
 	return truthInterval(!x.NaN && !y.NaN && x.High <= y.Low, x.Low > y.High)

@@ -405,9 +405,12 @@ func best(list []ref.Val, direction types.Int) ref.Val {
 	if len(list) == 0 {
 		return errAny
 	}
+	if slices.ContainsFunc(list, isNaN) {
+		return errAny
+	}
 	out := list[0]
 	for _, v := range list[1:] {
-		if !isNaN(v) && !isNaN(out) && v.(traits.Comparer).Compare(out) == direction {
+		if v.(traits.Comparer).Compare(out) == direction {
 			out = v
 		}
 	}
