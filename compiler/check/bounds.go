@@ -45,6 +45,7 @@ func (b *bounder) checkBounds() {
 			b.extentOfWhole(t.Root, b.names)
 		}
 	}
+	b.checkIndexes()
 	for _, x := range b.ruleset.Rules {
 		b.checkDice(x.Body, "rule "+x.name)
 	}

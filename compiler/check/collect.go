@@ -15,7 +15,8 @@ import (
 // which authors write them does not matter.
 type collector struct {
 	*language
-	out *Ruleset
+	out     *Ruleset
+	isInput bool // whether what is being closed is given to a body, and stands in no map
 }
 
 func (c *collector) collectDefinitions() {
@@ -84,15 +85,26 @@ func (c *collector) closeKeys() {
 	b := c.book
 	c.closeShape(b.Character, "#Character")
 	for _, x := range b.Rules {
-		c.closeShape(x.Input, "rule "+x.ID)
+		c.closeInput(x.Input, "rule "+x.ID)
 	}
 	for _, p := range b.Procedures {
-		c.closeShape(p.Input, "procedure "+p.ID)
 		c.closeShape(p.State, "procedure "+p.ID)
+		if p.Start != nil { // which judges what is given
+			c.closeInput(p.Input, "procedure "+p.ID)
+		} else {
+			c.closeShape(p.Input, "procedure "+p.ID)
+		}
 		for _, e := range p.Events {
-			c.closeShape(e.Input, "procedure "+p.ID+", event "+e.ID)
+			c.closeInput(e.Input, "procedure "+p.ID+", event "+e.ID)
 		}
 	}
+}
+
+// closeInput closes the shape of what is given to a body, which may name keys of the character's maps.
+func (c *collector) closeInput(s *plan.Shape, subject string) {
+	c.isInput = true
+	c.closeShape(s, subject)
+	c.isInput = false
 }
 
 func (c *collector) closeShape(s *plan.Shape, subject string) {
@@ -102,6 +114,9 @@ func (c *collector) closeShape(s *plan.Shape, subject string) {
 	if s.KeyOf != "" {
 		c.closeKey(s, subject)
 	}
+	around := c.isInput
+	defer func() { c.isInput = around }()
+	c.isInput = around && s.Kind != plan.Map
 	c.closeShape(s.Elem, subject)
 	if s.Character && subject != "#Character" {
 		return // closed as the character's own
@@ -114,6 +129,10 @@ func (c *collector) closeShape(s *plan.Shape, subject string) {
 }
 
 func (c *collector) closeKey(s *plan.Shape, subject string) {
+	if key, ok := parseMapKey(s.KeyOf); ok {
+		c.checkMapKey(s, key, subject)
+		return
+	}
 	name, isColumn := strings.CutSuffix(s.KeyOf, ".columns")
 	t, _ := c.callables[name].(*Table)
 	if isColumn && t != nil {

@@ -39,6 +39,7 @@ type Body struct {
 	Sources   []Source    // in rolling order; each depends only on those before it
 	Lets      []*Let      // in the author's order; dependencies among them are free of cycles
 	Decisions []*Decision // in the author's order
+	MapKeys   []*Require  // that strings are keys of maps of the character: judged first
 	Requires  []*Require  // in the author's order
 	Outputs   []*Let      // in the author's order
 }

@@ -64,6 +64,13 @@ func (c *checker) checkBody(b *book.Body, s *Scope, given *Given, subject string
 		out.Requires = append(out.Requires, r)
 	}
 	c.checkOtherwise(out, s)
+	if given == nil { // a start
+		given, _ = s.findObject("input").(*Given)
+	}
+	out.MapKeys = requireMapKeys(s, given)
+	for _, r := range out.MapKeys {
+		r.Early = !out.readsDecided(r.Expr)
+	}
 	return out
 }
 

@@ -9,11 +9,7 @@ import (
 // the other requirements, the outputs. It gives the outputs.
 func (s *scope) lowerBody(b *check.Body, result *plan.Type) plan.Value {
 	s.markOutputs(b.Outputs)
-	for _, r := range b.Requires {
-		if r.Early {
-			s.lowerRequire(r)
-		}
-	}
+	s.lowerRequires(b, true)
 	for i, src := range b.Sources {
 		if src.Die != nil {
 			s.lowerDie(src.Die)
@@ -26,12 +22,24 @@ func (s *scope) lowerBody(b *check.Body, result *plan.Type) plan.Value {
 			}
 		}
 	}
+	s.lowerRequires(b, false)
+	return s.gatherOutputs(b.Outputs, result)
+}
+
+// lowerRequires lowers the requirements that are judged before any die is rolled, or the others. What names a key of the
+// character's map is judged where it comes from outside: a rule that uses another may give it the name of a skill that the
+// character lacks.
+func (s *scope) lowerRequires(b *check.Body, early bool) {
+	for _, r := range b.MapKeys {
+		if r.Early == early && s.path == "" {
+			s.lowerBound("key", r)
+		}
+	}
 	for _, r := range b.Requires {
-		if !r.Early {
+		if r.Early == early {
 			s.lowerRequire(r)
 		}
 	}
-	return s.gatherOutputs(b.Outputs, result)
 }
 
 // lowerDecision lowers a field that is decided now: what bounds it, and the requirements that it must meet. Of a rule that
@@ -46,18 +54,18 @@ func (s *scope) lowerDecision(d *check.Decision) {
 		s.g.Decisions = append(s.g.Decisions, out)
 	}
 	for _, r := range d.Requires {
-		s.lowerBound(d, r)
+		s.lowerBound("decide "+d.Book.Path, r)
 	}
 }
 
-// lowerBound lowers a requirement that a decision must meet. Like the bounds of other fields it has no branches.
-func (s *scope) lowerBound(d *check.Decision, r *check.Require) {
-	s.inPart("decide "+d.Book.Path, r.Book.Expr.S, func() {
+// lowerBound lowers a requirement that a decision or a key must meet. Like the bounds of other fields it has no branches.
+func (s *scope) lowerBound(part string, r *check.Require) {
+	s.inPart(part, r.Book.Expr.S, func() {
 		s.reach = plan.None
 		s.trace.begin()
 		v := s.lowerExpr(r.Expr)
 		s.conditionTerm(plan.RequireTerm, r.Book.Message, v, r.Book.Expr.S, r.Book.Place)
-		s.addRequire(v, plan.Require{Message: r.Book.Message, Place: r.Book.Place, Name: s.subj, Cite: s.cite})
+		s.addRequire(v, plan.Require{Message: r.Book.Message, Place: r.Book.Place, Name: s.subj, Cite: s.cite, Early: r.Early})
 	})
 }
 

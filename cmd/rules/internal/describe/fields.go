@@ -17,7 +17,7 @@ type Field struct {
 	Required         bool            `json:"required"`
 	Default          json.RawMessage `json:"default,omitempty"`
 	Enum             []string        `json:"enum,omitempty"`
-	KeyOf            string          `json:"keyOf,omitempty"` // the table whose keys Enum are
+	KeyOf            string          `json:"keyOf,omitempty"` // the table whose keys Enum are, or a map of the character
 	Minimum          *float64        `json:"minimum,omitempty"`
 	ExclusiveMinimum *float64        `json:"exclusiveMinimum,omitempty"`
 	Maximum          *float64        `json:"maximum,omitempty"`
@@ -113,8 +113,8 @@ func typeName(s *plan.Shape) string {
 func (f *Field) Describe() string {
 	parts := []string{f.Type}
 	switch {
-	case f.KeyOf != "" && len(f.Enum) > 8:
-		parts = append(parts, "a key of "+f.KeyOf)
+	case f.KeyOf != "" && (len(f.Enum) > 8 || len(f.Enum) == 0):
+		parts = append(parts, "a key of "+strings.ReplaceAll(f.KeyOf, ", ", " or "))
 	case len(f.Enum) > 0:
 		parts = append(parts, strings.Join(f.Enum, "|"))
 	}

@@ -153,6 +153,7 @@ What #Input, #State, #Event and #Character may hold, in CUE:
     target!: #Character                    another character, with its traits: input.target.reactions
     weapon!: string @key(weapon)           a key of the table weapon; a misspelt one is refused with the nearest
     parts: [...string] & list.MaxItems(6) @key(part)    each element is a key of the table part
+    skill!: string @key(character.skills, untrained)    a key of the character's map, or the word for none
     foes!: [...{level: int}] & list.MaxItems(8)         a list of records
     skills: [string]: int & >=0            a map by any names
     wounds: {[string]: int, head: *0 | int, chest!: int}    a map with keys that have a default, or must be there

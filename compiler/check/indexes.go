@@ -1,0 +1,109 @@
+package check
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// An index that some input puts outside of its list is a mistake that shows only when that input comes: xs[input.slot - 8] for
+// a slot from 3 to 9. Bounds of formulas hold more than can happen, so it is reported only where the ends of the bounds do
+// happen (isExact): each field of the input is read once, and nothing depends on dice. And it is reported only where the
+// element is needed whatever is given: an arm of ?:, a side of && or ||, and the body of a macro may be guarded by what
+// stands beside them, and a requirement may refuse the input before.
+
+// An indexChecker follows what a body needs whatever is given.
+type indexChecker struct {
+	*bounder
+	subject string
+	seen    map[*Let]bool
+}
+
+// checkIndexes checks the bodies of rules and events.
+func (b *bounder) checkIndexes() {
+	for _, x := range b.ruleset.Rules {
+		b.checkIndexesOf(x.Body, nil, "rule "+x.name)
+	}
+	for _, p := range b.ruleset.Procedures {
+		subject := "procedure " + p.Book.ID
+		if p.Start != nil {
+			b.checkIndexesOf(p.Start.Body, p.Start.Next, subject+", start")
+		}
+		for _, e := range p.Events {
+			b.checkIndexesOf(e.Body, e.Next, subject+", event "+e.Book.ID)
+		}
+	}
+}
+
+func (b *bounder) checkIndexesOf(body *Body, next []*Next, subject string) {
+	if len(body.Requires)+len(body.Decisions) > 0 {
+		return
+	}
+	c := &indexChecker{bounder: b, seen: map[*Let]bool{}}
+	for _, o := range body.Outputs {
+		c.subject = fmt.Sprintf("%s, output %s", subject, o.name)
+		c.followLet(o)
+	}
+	for _, n := range next {
+		c.subject = fmt.Sprintf("%s, next %s", subject, n.Let.name)
+		c.followLet(n.Let)
+	}
+}
+
+func (c *indexChecker) followLet(l *Let) {
+	if c.seen[l] || l.Formula == nil || l.Formula.Expr == nil {
+		return
+	}
+	c.seen[l] = true
+	c.follow(l.Formula.Expr)
+}
+
+// follow visits the parts of an expression that are needed whatever is given.
+func (c *indexChecker) follow(e *Expr) {
+	needed := e.Args
+	switch e.Op {
+	case OpRef:
+		if l, ok := e.Object.(*Let); ok {
+			c.followLet(l)
+		}
+	case OpCond, OpChoose, OpAll, OpExists, OpExistsOne, OpMap, OpFilter, OpSortBy:
+		needed = needed[:1]
+	case OpAnd, OpOr, OpHas, OpTrait:
+		needed = nil
+	case OpCall:
+		if e.Name == "index_list" {
+			c.checkReach(e)
+		}
+	}
+	for _, a := range needed {
+		c.follow(a)
+	}
+}
+
+// isState reports whether an object is a procedure's state, which holds what its own events have put there.
+func isState(o Object) bool {
+	given, ok := o.(*Given)
+	return ok && given.Root == plan.StateRoot
+}
+
+// checkReach reports an index that some input puts outside of the longest list that there may be. One that every input puts
+// outside has been reported.
+func (c *indexChecker) checkReach(e *Expr) {
+	if _, known := constantOf(e.Args[1]); known || !isExact(e.Args[1], map[string]bool{}) || e.Args[1].Mentions(isState) {
+		return
+	}
+	most, index := c.extentOf(e.Args[0], c.names).MostElements(), c.extentOf(e.Args[1], c.names).NumberOrUnbounded()
+	if index.Hi < 0 || index.Lo >= most || e.Args[0].Type.Kind != plan.List {
+		return
+	}
+	const repair = "bound what is given, guard it with ?:, or require that it fits"
+	switch {
+	case index.Lo < 0 && !math.IsInf(index.Lo, 0):
+		c.diags.Addf("index-outside", e.Place, c.subject, "the index can be %s, and the first element is [0]",
+			formatNumber(index.Lo)).Repair = repair
+	case index.Hi >= most && !math.IsInf(index.Hi, 0):
+		c.diags.Addf("index-outside", e.Place, c.subject, "the index can be %s, and %s has at most %s elements",
+			formatNumber(index.Hi), e.Args[0].Describe(), formatNumber(most)).Repair = repair
+	}
+}

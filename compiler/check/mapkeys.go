@@ -1,0 +1,153 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A map of the character has the keys that its player has written: skills, powers, fields of knowledge. An input that names
+// one of them is open to every string, and a misspelt name reads like one that the character does not have: the fighter who
+// attacks with his "swrod" is untrained, without a word. So an author may say that a string is such a key, and which words
+// say that it is none:
+//
+//	skill!: string @key(character.skills, untrained)
+//
+// Which keys there are is known only with the character. So this is no part of the schema but a requirement of the body that
+// takes the input, judged before all others: it holds in every execution. A rule that uses another and gives it the input is
+// not judged: the names that stand in formulas are the author's, and of skills that not every character has.
+
+// characterKey is the start of what @key names when it is a map of the character.
+const characterKey = "character."
+
+// A mapKey is what @key(character.skills, untrained) says.
+type mapKey struct {
+	path  string   // of the map in the character: "skills"
+	words []string // that stand for no key
+}
+
+// parseMapKey reads what @key says; it is false when that names a table.
+func parseMapKey(text string) (mapKey, bool) {
+	parts := strings.Split(text, ",")
+	path, ok := strings.CutPrefix(strings.TrimSpace(parts[0]), characterKey)
+	out := mapKey{path: path}
+	for _, word := range parts[1:] {
+		out.words = append(out.words, strings.TrimSpace(word))
+	}
+	return out, ok
+}
+
+// checkMapKey checks that @key names a map of the character, and stands where the character is known.
+func (c *collector) checkMapKey(s *plan.Shape, key mapKey, subject string) {
+	r := c.reporterFor(subject)
+	switch {
+	case !hasMap(c.book.Character, key.path):
+		r.addf("unknown-table", s.Place, "@key(%s) names no map of #Character that is always there", s.KeyOf).About(s.KeyOf).
+			Repair = diag.DidYouMean(key.path, mapsOf(c.book.Character))
+	case !c.isInput:
+		r.addf("unknown-table", s.Place, "@key(%s) stands at the input of a rule, a start or an event", s.KeyOf).About(s.KeyOf)
+	}
+}
+
+// hasMap reports whether a path leads to a map that is always there.
+func hasMap(s *plan.Shape, path string) bool {
+	for name := range strings.SplitSeq(path, ".") {
+		if s == nil || s.Kind != plan.Record {
+			return false
+		}
+		i := slices.IndexFunc(s.Fields, func(m plan.Member) bool { return m.Name == name && !m.Optional })
+		if i < 0 {
+			return false
+		}
+		s = s.Fields[i].Shape
+	}
+	return s.Kind == plan.Map
+}
+
+// mapsOf are the names of the maps of a record.
+func mapsOf(s *plan.Shape) []string {
+	var out []string
+	for i := range s.Fields {
+		if s.Fields[i].Shape.Kind == plan.Map {
+			out = append(out, s.Fields[i].Name)
+		}
+	}
+	return out
+}
+
+// A keyRequirer makes the requirements of the strings of an input that are keys of the character's maps.
+type keyRequirer struct {
+	character *Given
+	out       []*Require
+}
+
+// requireMapKeys are the requirements of what is given with one use of a body.
+func requireMapKeys(s *Scope, given *Given) []*Require {
+	character, ok := s.findObject("character").(*Given)
+	if given == nil || !ok || given.Shape == nil {
+		return nil
+	}
+	k := &keyRequirer{character: character}
+	k.visit(&Expr{Op: OpRef, Type: given.typ, Object: given}, given.Shape, given.name, func(e *Expr) *Expr { return e })
+	return k.out
+}
+
+// visit adds the requirements of a value. In a list they must hold of each element, and where a field may be missing, if it
+// is there: within makes such a condition of one on the value.
+func (k *keyRequirer) visit(e *Expr, s *plan.Shape, path string, within func(*Expr) *Expr) {
+	key, isMapKey := parseMapKey(s.KeyOf)
+	switch {
+	case isMapKey && hasMap(k.character.Shape, key.path):
+		k.add(within(k.holds(e, key, s.Place)), key, s, path)
+	case s.Kind == plan.Record && !s.Character:
+		for i := range s.Fields {
+			m := &s.Fields[i]
+			field := &Expr{Op: OpField, Type: e.Type.Fields[i].Type, Name: m.Name, Args: []*Expr{e}, Place: m.Place}
+			inside := within
+			if m.Optional {
+				has := &Expr{Op: OpHas, Type: plan.BoolType, Name: m.Name, Args: []*Expr{e}, Place: m.Place}
+				inside = func(c *Expr) *Expr { return within(eitherOf(negate(has), c)) }
+			}
+			k.visit(field, m.Shape, path+"."+m.Name, inside)
+		}
+	case s.Kind == plan.List:
+		item := &Item{header{name: "element", typ: e.Type.Elem}}
+		element := &Expr{Op: OpRef, Type: item.typ, Object: item}
+		k.visit(element, s.Elem, path+"[*]", func(c *Expr) *Expr {
+			return within(&Expr{Op: OpAll, Type: plan.BoolType, Item: item, Args: []*Expr{e, c}})
+		})
+	}
+}
+
+// holds is the condition that a string is a key of the character's map, or one of the words for none.
+func (k *keyRequirer) holds(e *Expr, key mapKey, at plan.Place) *Expr {
+	in := &Expr{Op: OpCall, Type: plan.BoolType, Name: "in_map", Args: []*Expr{e, fieldExpr(k.character, key.path)}, Place: at}
+	for _, word := range key.words {
+		constant := &Expr{Op: OpConst, Type: plan.StringType, Value: Value{String: word}, Place: at}
+		in = eitherOf(in, equalExprs(e, constant))
+	}
+	return in
+}
+
+func eitherOf(a, b *Expr) *Expr { return &Expr{Op: OpOr, Type: plan.BoolType, Args: []*Expr{a, b}} }
+
+func negate(e *Expr) *Expr {
+	return &Expr{Op: OpCall, Type: plan.BoolType, Name: "logical_not", Args: []*Expr{e}}
+}
+
+func (k *keyRequirer) add(e *Expr, key mapKey, s *plan.Shape, path string) {
+	text := path + " in " + characterKey + key.path
+	message := fmt.Sprintf("%s must be a key of character.%s", path, key.path)
+	for _, word := range key.words {
+		text += fmt.Sprintf(" || %s == '%s'", path, word)
+	}
+	if len(key.words) > 0 {
+		message += ", or " + strings.Join(key.words, ", or ")
+	}
+	k.out = append(k.out, &Require{Expr: e,
+		Book: &book.Require{Message: message, Place: s.Place, Expr: book.Text{S: text, Place: s.Place}}})
+}
