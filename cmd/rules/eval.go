@@ -62,6 +62,10 @@ asked again with everything else as it is.
 A trait, a function or a table is asked for by its name too: a trait of the character, a function with
 its arguments and a table with its key in the input. "rules sheet" shows all traits at once.
 
+A rule needs no module to be tried: FILE.cue holds one, or -e its text, with dice, let, output, #Input
+and what else a rule may have; or it holds definitions, as a ruleset does, under rules:, tables: and
+so on. It needs no package, no cite and no #Character.
+
 Without a character and without a state, eval prints what the rule needs and a command line that
 works, with status 0.
 
@@ -76,12 +80,13 @@ const evalExamples = `  rules eval tempestas test
   rules eval tempestas task --state task_day1.json --events day2.json
   rules eval tempestas test --ndjson crew.ndjson --set name=navigation --seed 7 > sheets.ndjson
   rules eval supermen hand_damage
+  rules eval -e 'dice: a: "d20", output: hit: "a >= 15"' --seed 7
   rules eval --plan tempestas.plan test --character - --set name=navigation --set difficulty=hard < ada.json`
 
 func newEval(s *settings) *cobra.Command {
 	q := &question{s: s}
 	c := &cobra.Command{
-		Use:     "eval RULESET RULE",
+		Use:     "eval RULESET RULE | eval FILE.cue [RULE] | eval -e TEXT",
 		Short:   "Carry out a rule for a character and print its sheet",
 		Long:    evalHelp + ndjsonHelp,
 		Example: evalExamples,
@@ -89,7 +94,7 @@ func newEval(s *settings) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			q.c, q.files.In = c, c.InOrStdin()
 			q.seeded, q.diceGiven = c.Flags().Changed("seed"), c.Flags().Changed("dice")
-			return q.answerQuestion(args)
+			return q.relocate(args, q.answerQuestion(args))
 		},
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, func(p *plan.Plan) []string {
 			return append(describe.EvaluableNames(p), asked.Names(p)...)
@@ -128,6 +133,7 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 		"write to `FILE` a golden case of a rule, marked recorded, of what is asked and answered")
 	f.StringVar(&q.receipt, "receipt", "",
 		"write to `FILE` what a roll or a play needs to be believed: rules verify FILE replays it")
+	q.addInlineFlag(c)
 	q.format.AddTo(c)
 	q.ndjsonFlags(c)
 	f.BoolVar(&q.noCache, "no-cache", false, "compile the ruleset, whether its plan is kept or not, and do not keep it")

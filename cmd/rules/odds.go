@@ -42,6 +42,8 @@ taken while there is another. The choices are shown beside the outputs.
 --estimate answers nothing: it tells what the answer takes at most, die by die. When more than --budget would be needed,
 the error names the die that makes it so much: ask for fewer outputs, or raise the budget.
 
+A rule needs no module to be tried: -e has its text, FILE.cue holds it ("rules eval --help" says more).
+
 With dice in place of a ruleset and a rule it is their odds; several are shown side by side, and --given and --ask read the
 total and the labels of one: --given 'fire == 6' of '2d6[fire] + d8' ("rules help dice" says more):
 
@@ -67,6 +69,7 @@ const oddsExamples = `  rules odds 4d6kh3
   rules odds tempestas test --character ada.json --set name=navigation --set difficulty=hard
   rules odds tempestas test --character ada.json --set name=navigation --set difficulty=hard --exact --given success --ask 'offenciancy >= 4'
   rules odds tempestas test --character ada.json --set name=navigation --vary difficulty=moderate,hard
+  rules odds -e 'dice: a: {die: 6, count: 3}, output: pair: "a.exists(f, a.count(g, g == f) == 2)"'
   rules odds haze effect --character warrior.json --set dice=8 -o effect.svg`
 
 // An oddsQuestion is what odds is asked: what eval is asked but for faces, and more.
@@ -94,21 +97,28 @@ func newOdds(s *settings) *cobra.Command {
 	q := &oddsQuestion{question: question{s: s}}
 	var options []string
 	c := &cobra.Command{
-		Use:     "odds RULESET RULE | odds EXPR...",
+		Use:     "odds RULESET RULE | odds EXPR... | odds FILE.cue [RULE] | odds -e TEXT",
 		Short:   "Give the exact distribution of a rule's outputs, or of dice",
 		Long:    oddsHelp,
 		Example: oddsExamples,
-		Args:    usage.ArgCount(1, usage.Many),
+		Args: func(c *cobra.Command, args []string) error {
+			least := 1
+			if q.inline != "" {
+				least = 0
+			}
+			return usage.ArgCount(least, usage.Many)(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.c, q.files.In = c, c.InOrStdin()
 			if q.options, err = parseOptions(options); err != nil {
 				return err
 			}
-			return q.answerOdds(args)
+			return q.relocate(args, q.answerOdds(args))
 		},
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
 	}
 	q.addCommonFlags(c, &options)
+	q.addInlineFlag(c)
 	f := c.Flags()
 	f.BoolVar(&q.exact, "exact", false, "give probabilities as fractions")
 	f.BoolVar(&q.joint, "joint", false, "show the outputs together")
@@ -218,7 +228,7 @@ func (q *oddsQuestion) checkForm() error {
 // diceTexts are the dice that arguments ask about, each of which is shown by itself when each is a notation; nil when they
 // name a ruleset and a rule.
 func (q *oddsQuestion) diceTexts(args []string) []string {
-	if q.plan != "" || slices.Contains(q.s.RulesetIDs(), args[0]) && len(args) < 3 {
+	if q.plan != "" || q.inline != "" || strings.HasSuffix(args[0], ".cue") || slices.Contains(q.s.RulesetIDs(), args[0]) && len(args) < 3 {
 		return nil
 	}
 	for _, text := range args {

@@ -26,35 +26,41 @@ import (
 
 // A question is what eval is asked.
 type question struct {
-	plan      string // files; "" for none, "-" for standard input
-	character string
-	input     string
-	state     string
-	events    string
-	event     []string
-	set       []string
-	dice      []string
-	diceGiven bool
-	seed      uint64
-	seeded    bool // a seed is given
-	options   map[string]string
-	outputs   []string
-	trace     traceDepth
-	why       string            // an output
-	caseFile  string            // --case
-	receipt   string            // a file
-	begun     receipt.Beginning // of a play
-	format    usage.Format
-	ndjson    string // a file
-	workers   int
-	noCache   bool
-	files     argdata.Files
-	s         *settings
-	c         *cobra.Command
+	plan   string // files; "" for none, "-" for standard input
+	inline string // a rule without a module, as -e gives it
+	// inlineFile is the file that holds one instead, once it has been found.
+	inlineFile string
+	character  string
+	input      string
+	state      string
+	events     string
+	event      []string
+	set        []string
+	dice       []string
+	diceGiven  bool
+	seed       uint64
+	seeded     bool // a seed is given
+	options    map[string]string
+	outputs    []string
+	trace      traceDepth
+	why        string            // an output
+	caseFile   string            // --case
+	receipt    string            // a file
+	begun      receipt.Beginning // of a play
+	format     usage.Format
+	ndjson     string // a file
+	workers    int
+	noCache    bool
+	files      argdata.Files
+	s          *settings
+	c          *cobra.Command
 }
 
 // findSubject is the plan that is used, and the name of the rule or procedure.
 func (q *question) findSubject(args []string) (*plan.Plan, string, error) {
+	if x, rest, err := q.findInline(args); x != nil || err != nil {
+		return q.compileInline(x, rest, err)
+	}
 	if q.plan == "" {
 		return q.findShipped(args)
 	}
@@ -215,6 +221,12 @@ func (q *question) placeError(err error) error {
 
 // commandStart is the beginning of a command line like this one.
 func (q *question) commandStart(ruleset string) string {
+	switch {
+	case q.inline != "":
+		return "rules eval -e " + example.ShellQuote(q.inline)
+	case q.inlineFile != "":
+		return "rules eval " + example.ShellQuote(q.inlineFile)
+	}
 	out := "rules eval "
 	if q.s.Dir != "" {
 		out += "--dir " + example.ShellQuote(q.s.Dir) + " "

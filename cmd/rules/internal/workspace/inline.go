@@ -1,0 +1,176 @@
+package workspace
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// An Inline is a rule, or a few definitions, without a module around it: a text of the command line or a single file. It
+// needs no package, no cite and no #Character. What it lacks is written around it, and the whole is compiled like the module
+// of a stranger. The lines stay where they are, so that places are those of the author's text: what comes before it is put
+// at the end of its imports, or before its first line.
+type Inline struct {
+	Name string // of the file in messages
+	Text string
+}
+
+// InlineRule is the name of a rule that has none.
+const InlineRule = "rule"
+
+// inlineModule is what stands around a text.
+const inlineModule = `package rules
+
+import "github.com/tabletop-rules/rules/schema"
+
+rulesets: [schema.#ID]: schema.#Release
+rulesets: inline: {rules: _inline, revision: "0.0.0"}
+_inline: {
+	schema.#Ruleset
+	id:    "inline"
+	title: "Rules without a module"
+	source: book: "inline"
+	[("tables" | "traits" | "functions" | "rules" | "procedures" | "options")]: [string]: cite: *"inline" | string
+	procedures: [string]: events: [string]: cite: *"inline" | string
+%s}
+`
+
+// head are the lines at the beginning of a CUE file that must stay before all else: comments, the package clause, imports.
+var head = regexp.MustCompile(`^(?:[ \t]*(?://[^\n]*)?\n)*(?:package[ \t]+\w+[ \t]*(?:\n|$))?` +
+	`(?:(?:[ \t]*(?://[^\n]*)?\n)*import[ \t]+(?:\((?s:.*?)\)|[^\n]*?)[ \t]*(?:\n|$))*`)
+
+var (
+	packageClause = regexp.MustCompile(`(?m)^package[ \t]+\w+`)
+	namesRules    = regexp.MustCompile(`(?m)^(rules|procedures)[ \t]*:`)
+	hasCharacter  = regexp.MustCompile(`(?m)^#Character[ \t]*:`)
+)
+
+// module is the text as a file of a module, how many columns its first line was moved, and the file around it.
+func (x *Inline) module() (text string, moved int, around string) {
+	character := ""
+	if !hasCharacter.MatchString(x.Text) {
+		character = "\t#Character: {}\n"
+	}
+	open := "_inline: {"
+	if !namesRules.MatchString(x.Text) {
+		open = "_inline: rules: " + InlineRule + ": {"
+	}
+	around = fmt.Sprintf(inlineModule, character)
+	before := head.FindString(x.Text)
+	if !strings.Contains(before, "package") && !strings.Contains(before, "import") {
+		prefix := "package rules, " + open
+		return prefix + x.Text + "\n}\n", len(prefix), around
+	}
+	rest := x.Text[len(before):]
+	before = strings.TrimSuffix(before, "\n")
+	if packageClause.MatchString(before) {
+		before = packageClause.ReplaceAllString(before, "package rules")
+	} else {
+		before = "package rules, " + before
+	}
+	return before + ", " + open + "\n" + rest + "\n}\n", 0, around
+}
+
+// CompileInline compiles a text without a module.
+func (w *Workspace) CompileInline(x *Inline) (*plan.Plan, error) {
+	if w.Dir != "" || len(w.With) > 0 {
+		return nil, errors.New("rules without a module stand alone: leave --dir and --with out")
+	}
+	dir, err := os.MkdirTemp("", "rules-inline-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	text, moved, around := x.module()
+	if err := os.Mkdir(filepath.Join(dir, "cue.mod"), 0o700); err != nil {
+		return nil, err
+	}
+	for name, text := range map[string]string{
+		"cue.mod/module.cue": "module: \"inline.rules/inline@v0\"\nlanguage: version: \"v0.16.0\"\n",
+		"rules.cue":          around, x.fileName(): text,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text), 0o600); err != nil {
+			return nil, err
+		}
+	}
+	plans, diags := w.Compiler().Release(sandbox.Module{Dir: dir}, compiler.Options{}, "inline")
+	for _, d := range diags {
+		if d.Severity == diag.Error {
+			return nil, &diag.Errors{List: x.placed(diags, moved)}
+		}
+	}
+	if len(plans) != 1 {
+		return nil, fmt.Errorf("%s has no rule", x.Name)
+	}
+	return plans[0], nil
+}
+
+// fileName is the name of the file in its module.
+func (x *Inline) fileName() string {
+	if name := filepath.Base(x.Name); strings.HasSuffix(name, ".cue") && name != "rules.cue" && !strings.HasPrefix(name, "_") {
+		return name
+	}
+	return "inline.cue"
+}
+
+// placed are diagnostics with the places of the text as its author has it.
+func (x *Inline) placed(diags []diag.Diagnostic, moved int) []diag.Diagnostic {
+	out := PlacesUnder("", diags)
+	for i := range out {
+		x.fixPlace(&out[i].Place, moved)
+		for k := range out[i].Related {
+			x.fixPlace(&out[i].Related[k].Place, moved)
+		}
+	}
+	return out
+}
+
+func (x *Inline) fixPlace(at *plan.Place, moved int) {
+	if at.File != x.fileName() {
+		return
+	}
+	at.File = x.Name
+	if at.Line == 1 {
+		at.Col = max(1, at.Col-moved)
+	}
+}
+
+// Relocate is an error with the places of the text as its author has it: a plan has those of the file in its module.
+func (x *Inline) Relocate(err error) error {
+	if err == nil {
+		return nil
+	}
+	_, moved, _ := x.module()
+	place := regexp.MustCompile(`\b` + regexp.QuoteMeta(x.fileName()) + `:(\d+):(\d+)`)
+	text := place.ReplaceAllStringFunc(err.Error(), func(found string) string {
+		part := place.FindStringSubmatch(found)
+		line, _ := strconv.Atoi(part[1])
+		col, _ := strconv.Atoi(part[2])
+		at := plan.Place{File: x.fileName(), Line: line, Col: col}
+		x.fixPlace(&at, moved)
+		return fmt.Sprintf("%s:%d:%d", at.File, at.Line, at.Col)
+	})
+	if text == err.Error() {
+		return err
+	}
+	return &relocatedError{err, text}
+}
+
+// A relocatedError is an error with another text.
+type relocatedError struct {
+	error
+	text string
+}
+
+func (e *relocatedError) Error() string { return e.text }
+
+func (e *relocatedError) Unwrap() error { return e.error }

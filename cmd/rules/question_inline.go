@@ -1,0 +1,80 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// addInlineFlag adds -e to a command that asks about a rule.
+func (q *question) addInlineFlag(c *cobra.Command) {
+	c.Flags().StringVarP(&q.inline, "inline", "e", "", "ask about the rule in `TEXT`, without a module: 'dice: a: \"3d6\", "+
+		"output: most: \"max(a)\"'")
+	c.MarkFlagsMutuallyExclusive("inline", "plan")
+}
+
+// findInline finds the rules without a module that a command line names, -e TEXT or FILE.cue, and the arguments that are
+// left; nil when it names none.
+func (q *question) findInline(args []string) (*workspace.Inline, []string, error) {
+	if q.inline != "" {
+		return &workspace.Inline{Name: "-e", Text: q.inline}, args, nil
+	}
+	if q.plan != "" || len(args) == 0 || !strings.HasSuffix(args[0], ".cue") {
+		return nil, args, nil
+	}
+	if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+		return nil, args, nil
+	}
+	text, err := safefile.Read(args[0])
+	return &workspace.Inline{Name: args[0], Text: string(text)}, args[1:], err
+}
+
+// relocate gives an error the places of a rule without a module as its author has it.
+func (q *question) relocate(args []string, err error) error {
+	var broken *diag.Errors
+	if err == nil || errors.As(err, &broken) {
+		return err
+	}
+	if x, _, failed := q.findInline(args); x != nil && failed == nil {
+		return x.Relocate(err)
+	}
+	return err
+}
+
+// compileInline is the plan of rules without a module, and the one that is asked about: the only one, unless it is named.
+func (q *question) compileInline(x *workspace.Inline, args []string, err error) (*plan.Plan, string, error) {
+	if err != nil {
+		return nil, "", err
+	}
+	for _, other := range []string{"receipt", "case"} {
+		if f := q.c.Flags().Lookup(other); f != nil && f.Changed {
+			return nil, "", fmt.Errorf("--%s names the ruleset, and rules without a module have none", other)
+		}
+	}
+	if q.inline == "" {
+		q.inlineFile = x.Name
+	}
+	p, err := q.s.CompileInline(x)
+	if err != nil {
+		return nil, "", err
+	}
+	names := describe.EvaluableNames(p)
+	switch {
+	case len(args) > 1:
+		return nil, "", errors.New("of rules without a module name only the rule")
+	case len(args) == 1:
+		return p, args[0], nil
+	case len(names) != 1:
+		return nil, "", fmt.Errorf("name a rule or procedure: %s has %s", x.Name, strings.Join(names, ", "))
+	}
+	return p, names[0], nil
+}
