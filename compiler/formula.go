@@ -17,11 +17,33 @@ import (
 func Formula(p *plan.Plan, rule, text, called string) (*plan.Plan, error) {
 	for i := range p.Rules {
 		if r := &p.Rules[i]; r.ID == rule {
-			return compileExpression(paramsOf(r.Graph.Outputs.Type), text, called)
+			return compileOver(p, r, text, called)
 		}
 	}
 	return nil, fmt.Errorf("there is no rule %q", rule)
 }
+
+// compileOver compiles an expression over the outputs of a rule and the character, whose fields have their defaults.
+func compileOver(p *plan.Plan, r *plan.Rule, text, called string) (*plan.Plan, error) {
+	params := paramsOf(r.Graph.Outputs.Type)
+	if p.Character != nil {
+		params = append(params, check.NewParam(CharacterName, p.Character.Type()))
+	}
+	out, err := compileExpression(params, text, called)
+	if err != nil {
+		return out, err
+	}
+	fields := out.Rules[0].Input.Fields
+	for i := range fields {
+		if fields[i].Name == CharacterName {
+			fields[i].Shape = p.Character
+		}
+	}
+	return out, nil
+}
+
+// CharacterName is the name by which formulas over outputs read the character. No output has it.
+const CharacterName = "character"
 
 // Guard compiles an expression over the state of a procedure, read as state, the character, the input and the options: a
 // policy's guard.

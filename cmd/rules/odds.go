@@ -28,10 +28,10 @@ const oddsHelp = `Odds gives the exact distribution of what a rule answers, over
 The character, the input and the options are given as to eval.
 
 By default every output has a distribution of its own; --joint shows them together. --output names those that are asked
-for, --given conditions on a formula over the outputs, --ask asks for the distribution of one (both in CEL, like the
-ruleset's formulas). --exact gives fractions. --vary leaves an input open: a range 1..20 or a list 0,10,30; the answer
-is then a table, with a row for each value. What a requirement refuses is probability of its own, and so is what is not
-followed of dice that explode without end.
+for, --given conditions on a formula over the outputs, --ask asks for the distribution of one. Both are in CEL, like the
+ruleset's formulas, and may read the character: --ask 'harm >= character.health'. --exact gives fractions. --vary leaves an
+input open: a range 1..20 or a list 0,10,30; the answer is then a table, with a row for each value. What a requirement
+refuses is probability of its own, and so is what is not followed of dice that explode without end.
 
 A field that a player decides when dice have fallen (decide: in a ruleset) is what the input gives, unless --decide says
 how it is decided: by a formula over what is known then, the rule's dice, uses and lets, the input and the character,

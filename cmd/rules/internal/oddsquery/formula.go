@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -19,6 +20,8 @@ type formula struct {
 	rule  *runtime.Rule
 	reads []string // names, in the order of the rule's input
 	kind  plan.Kind
+	// character is what the formula reads beside the outputs.
+	character []byte
 }
 
 // compileFormula compiles a formula over the outputs of a rule, which a flag gave. The blanks before it count for the
@@ -44,7 +47,10 @@ func newFormula(p *plan.Plan, text string) (*formula, error) {
 // valueOf is the value for an outcome; names are those of the outcome's values.
 func (f *formula) valueOf(names []string, o *odds.Outcome) (runtime.Value, error) {
 	return f.valueFor(func(name string, b []byte) []byte {
-		return o.Values[slices.Index(names, name)].AppendJSON(b)
+		if at := slices.Index(names, name); at >= 0 {
+			return o.Values[at].AppendJSON(b)
+		}
+		return append(b, jsontext.OrObject(f.character)...)
 	})
 }
 

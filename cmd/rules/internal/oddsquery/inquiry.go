@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/oddspage"
+	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -37,13 +38,23 @@ func newInquiry(p *plan.Plan, id, given, formulaFlag string, formulas []string) 
 	return out, nil
 }
 
+// setCharacter sets the character that formulas may read.
+func (q *inquiry) setCharacter(text []byte) {
+	for _, f := range q.formulas {
+		f.character = text
+	}
+	if q.given != nil {
+		q.given.character = text
+	}
+}
+
 // names are the outputs that are named or that a formula reads, each once.
 func (q *inquiry) names(outputs []string) []string {
 	var out []string
 	known := map[string]bool{}
 	add := func(names []string) {
 		for _, name := range names {
-			if !known[name] {
+			if !known[name] && name != compiler.CharacterName {
 				known[name] = true
 				out = append(out, name)
 			}

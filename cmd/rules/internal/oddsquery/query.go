@@ -1,7 +1,7 @@
 // Package oddsquery asks a rule for its odds: which outputs, under which condition, with which inputs left open, and by
 // which policy a procedure is played. It reads what flags say, compiles the formulas in it, and answers as oddspage writes.
 //
-// Formulas are over the outputs of the rule, not over its inputs: they are compiled as rules of their own, whose input are
+// Formulas are over the outputs of the rule and the character, not over its inputs: they are compiled as rules of their own, whose input are
 // the outputs they read, and evaluated once for each outcome of the joint distribution.
 package oddsquery
 
@@ -54,6 +54,7 @@ func NewAsker(program *runtime.Program, id string, q Query) (*Asker, error) {
 	if a.inquiry, err = newInquiry(program.Plan(), id, q.Given, q.FormulaFlag, q.Formulas); err != nil {
 		return nil, err
 	}
+	a.setCharacter(q.Character)
 	if err := a.addStrategy(program, id); err != nil {
 		return nil, err
 	}

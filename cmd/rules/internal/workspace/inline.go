@@ -85,6 +85,9 @@ func (w *Workspace) CompileInline(x *Inline) (*plan.Plan, error) {
 	if w.Dir != "" || len(w.With) > 0 {
 		return nil, errors.New("rules without a module stand alone: leave --dir and --with out")
 	}
+	if hasCharacter.MatchString(x.Text) && !namesRules.MatchString(x.Text) {
+		return nil, fmt.Errorf("%s declares #Character: put what belongs to the rule under rules: NAME: {...}", x.Name)
+	}
 	dir, err := os.MkdirTemp("", "rules-inline-")
 	if err != nil {
 		return nil, err
