@@ -14,4 +14,4 @@ func Said(problems []Problem) string {
 }
 
 // Evaluate gives the sheet of a case under a choice.
-var Evaluate = evaluateCase
+var Evaluate = EvaluateCase

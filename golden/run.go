@@ -108,7 +108,7 @@ func (r *Result) asPrinted(program *runtime.Program) {
 
 // Play carries the case's rule or procedure out and gives its sheet.
 func Play(program *runtime.Program, c *Case, options map[string]string) (*jsontree.Tree, error) {
-	sheet, err := evaluateCase(program, c, runtime.Choice{Options: options})
+	sheet, err := EvaluateCase(program, c, runtime.Choice{Options: options})
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,8 @@ func Play(program *runtime.Program, c *Case, options map[string]string) (*jsontr
 	return t, nil
 }
 
-func evaluateCase(program *runtime.Program, c *Case, choice runtime.Choice) ([]byte, error) {
+// EvaluateCase carries the case's rule or procedure out and gives its sheet as JSON.
+func EvaluateCase(program *runtime.Program, c *Case, choice runtime.Choice) ([]byte, error) {
 	q := c.Request()
 	if c.Kind == ProcedureCase {
 		play, err := playProcedure(program, c, choice, q)

@@ -130,7 +130,7 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	f.StringVar(&q.why, "why", "",
 		"say what decided the output `NAME` of a rule or of the last event, and the nearest change that gives another answer")
 	f.StringVar(&q.caseFile, "case", "",
-		"write to `FILE` a golden case of a rule, marked recorded, of what is asked and answered")
+		"write to `FILE` a golden case, marked recorded, of what is asked and answered")
 	f.StringVar(&q.receipt, "receipt", "",
 		"write to `FILE` what a roll or a play needs to be believed: rules verify FILE replays it")
 	q.addInlineFlag(c)
@@ -164,8 +164,8 @@ func (q *question) answerQuestion(args []string) error {
 	program := runtime.New(p)
 	procedure := slices.Contains(program.ProcedureNames(), id)
 	switch {
-	case q.caseFile != "" && (procedure || q.ndjson != "" || q.why != ""):
-		return errors.New("--case writes a case of a rule that is carried out once")
+	case q.caseFile != "" && (q.state != "" || q.ndjson != "" || q.why != ""):
+		return errors.New("--case writes a case of what is carried out once, and from its start")
 	case procedure && q.ndjson != "":
 		return fmt.Errorf("%s is a procedure: --ndjson is of rules", id)
 	case q.ndjson != "":
@@ -251,7 +251,11 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 		}
 	}
 	if q.caseFile != "" {
-		if err := q.writeCase(program.Plan(), request, sheet); err != nil {
+		text, err := recordedRule(program.Plan(), request, sheet)
+		if err != nil {
+			return err
+		}
+		if err := q.writeCase(text); err != nil {
 			return err
 		}
 	}

@@ -19,14 +19,10 @@ import (
 // recordedText is the sentence of a case that the program wrote itself.
 const recordedText = "Recorded: this is what the program answered, and no example of the book."
 
-// writeCase writes a recorded case of what was asked and answered. A file that is there is not touched.
-func (q *question) writeCase(p *plan.Plan, request runtime.Request, sheet *runtime.Sheet) error {
+// writeCase writes a recorded case of what was asked and answered, once it can be read. A file that is there is not touched.
+func (q *question) writeCase(text []byte) error {
 	if _, err := os.Stat(q.caseFile); err == nil {
 		return fmt.Errorf("--case %s: the file is there already", q.caseFile)
-	}
-	text, err := recordedCase(p, request, sheet)
-	if err != nil {
-		return err
 	}
 	if _, err := golden.Parse(q.caseFile, text); err != nil {
 		return fmt.Errorf("--case: %w", err)
@@ -34,34 +30,69 @@ func (q *question) writeCase(p *plan.Plan, request runtime.Request, sheet *runti
 	return atomicfile.TheDisk().WriteWhole(q.caseFile, text)
 }
 
-// recordedCase is the text of a case.
-func recordedCase(p *plan.Plan, request runtime.Request, sheet *runtime.Sheet) ([]byte, error) {
+// recordedRule is the text of a case of a rule.
+func recordedRule(p *plan.Plan, request runtime.Request, sheet *runtime.Sheet) ([]byte, error) {
 	i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == sheet.Rule })
+	want, err := wantOfRule(sheet.AppendJSON(nil))
+	if err != nil {
+		return nil, err
+	}
+	c := recordedCase{"rule", sheet.Rule, p.Rules[i].Cite, sheet.Options}
+	return c.format([]txtar.File{
+		{Name: "character.json", Data: request.Character}, {Name: "input.json", Data: request.Input},
+		{Name: "dice", Data: facesOf(sheet.Dice)}, {Name: "want.json", Data: want},
+	}), nil
+}
+
+// recordedPlay is the text of a case of a procedure that was played from its start.
+func recordedPlay(p *plan.Plan, id string, request runtime.Request, play *runtime.Play) ([]byte, error) {
+	i := slices.IndexFunc(p.Procedures, func(d plan.Procedure) bool { return d.ID == id })
+	sheet := play.AppendJSON(nil)
+	want, err := wantOfPlay(sheet)
+	if err != nil {
+		return nil, err
+	}
+	events, err := eventsOf(sheet)
+	if err != nil {
+		return nil, err
+	}
+	c := recordedCase{"procedure", id, p.Procedures[i].Cite, play.Settings()}
+	return c.format([]txtar.File{
+		{Name: "character.json", Data: request.Character}, {Name: "input.json", Data: request.Input},
+		{Name: "dice", Data: facesOf(play.Dice)}, {Name: "events.json", Data: events}, {Name: "want.json", Data: want},
+	}), nil
+}
+
+// A recordedCase is the head of a case: what was asked, and under which rulings.
+type recordedCase struct {
+	kind, subject, cite string
+	options             []runtime.Setting
+}
+
+// format writes the case with those of the files that are not empty.
+func (c *recordedCase) format(files []txtar.File) []byte {
 	var b strings.Builder
-	fmt.Fprintf(&b, "rule: %s\ncite: %s\nrecorded: true\n", sheet.Rule, strings.Join(strings.Fields(p.Rules[i].Cite), " "))
-	for _, o := range sheet.Options {
+	fmt.Fprintf(&b, "%s: %s\ncite: %s\nrecorded: true\n", c.kind, c.subject, strings.Join(strings.Fields(c.cite), " "))
+	for _, o := range c.options {
 		fmt.Fprintf(&b, "option: %s=%s\n", o.Option, o.Value)
 	}
 	fmt.Fprintf(&b, "\n%s\n", recordedText)
 	archive := &txtar.Archive{Comment: []byte(b.String())}
-	add := func(name string, text []byte) {
-		if text = bytes.TrimSpace(text); len(text) > 0 {
-			archive.Files = append(archive.Files, txtar.File{Name: name, Data: append(text, '\n')})
+	for _, f := range files {
+		if text := bytes.TrimSpace(f.Data); len(text) > 0 {
+			archive.Files = append(archive.Files, txtar.File{Name: f.Name, Data: append(text, '\n')})
 		}
 	}
-	add("character.json", request.Character)
-	add("input.json", request.Input)
+	return txtar.Format(archive)
+}
+
+// facesOf are faces by the ids of their dice, as a case gives them.
+func facesOf(list []runtime.Rolled) []byte {
 	var faces []string
-	for _, d := range sheet.Dice {
+	for _, d := range list {
 		faces = append(faces, d.ID+"="+joinNumbers(d.Faces))
 	}
-	add("dice", []byte(strings.Join(faces, " ")))
-	want, err := outputOf(sheet.AppendJSON(nil))
-	if err != nil {
-		return nil, err
-	}
-	add("want.json", want)
-	return txtar.Format(archive), nil
+	return []byte(strings.Join(faces, " "))
 }
 
 func joinNumbers(list []int64) string {
@@ -72,13 +103,50 @@ func joinNumbers(list []int64) string {
 	return strings.Join(out, ",")
 }
 
-// outputOf is what a case wants of a sheet in JSON: all of its outputs.
-func outputOf(sheet []byte) ([]byte, error) {
+// wantOfRule is what a case wants of a sheet in JSON: all of its outputs.
+func wantOfRule(sheet []byte) ([]byte, error) {
 	var found struct {
 		Output json.RawMessage `json:"output"`
+	}
+	return selectMembers(sheet, &found)
+}
+
+// wantOfPlay is what a case wants of the sheet of a procedure in JSON: the outputs of each event, and what came of them.
+func wantOfPlay(sheet []byte) ([]byte, error) {
+	var found struct {
+		Character json.RawMessage `json:"character,omitempty"`
+		State     json.RawMessage `json:"state,omitempty"`
+		Events    []struct {
+			Output json.RawMessage `json:"output,omitempty"`
+		} `json:"events,omitempty"`
+		Status string          `json:"status"`
+		Output json.RawMessage `json:"output,omitempty"`
+	}
+	return selectMembers(sheet, &found)
+}
+
+// eventsOf are the events of the sheet of a procedure, as a case gives them.
+func eventsOf(sheet []byte) ([]byte, error) {
+	var found struct {
+		Events []struct {
+			Event string          `json:"event"`
+			Input json.RawMessage `json:"input,omitempty"`
+			Dice  json.RawMessage `json:"dice,omitempty"`
+		} `json:"events"`
 	}
 	if err := json.Unmarshal(sheet, &found); err != nil {
 		return nil, fmt.Errorf("the sheet is no JSON: %w", err)
 	}
-	return append(append([]byte(`{"output": `), found.Output...), '}'), nil
+	if len(found.Events) == 0 {
+		return nil, nil
+	}
+	return json.Marshal(found.Events)
+}
+
+// selectMembers are those members of a sheet that a struct has.
+func selectMembers(sheet []byte, to any) ([]byte, error) {
+	if err := json.Unmarshal(sheet, to); err != nil {
+		return nil, fmt.Errorf("the sheet is no JSON: %w", err)
+	}
+	return json.Marshal(to)
 }

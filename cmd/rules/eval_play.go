@@ -42,6 +42,15 @@ func (q *question) playProcedure(program *runtime.Program, id string) error {
 			return err
 		}
 	}
+	if q.caseFile != "" && refusal == nil {
+		text, err := recordedPlay(program.Plan(), id, q.begun.Request, play)
+		if err != nil {
+			return err
+		}
+		if err := q.writeCase(text); err != nil {
+			return err
+		}
+	}
 	q.reportSeed(play.Seed)
 	if err := q.printPlay(play, was); err != nil {
 		return err

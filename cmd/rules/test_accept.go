@@ -41,18 +41,17 @@ func acceptAnswers(page *layout.Page, plans []*plan.Plan, reports []*golden.Repo
 
 // acceptAnswer writes the answer of now into the file of a recorded case.
 func acceptAnswer(program *runtime.Program, c *golden.Case) error {
-	if c.Kind != golden.RuleCase {
-		return fmt.Errorf("only cases of rules are accepted, not of a %s", c.Kind)
+	wantOf, known := map[golden.Kind]func([]byte) ([]byte, error){
+		golden.RuleCase: wantOfRule, golden.ProcedureCase: wantOfPlay,
+	}[c.Kind]
+	if !known {
+		return fmt.Errorf("only cases of rules and procedures are accepted, not of a %s", c.Kind)
 	}
-	rule, err := program.Rule(c.Subject, runtime.Choice{Options: c.Options})
-	if err != nil {
-		return err
-	}
-	sheet, err := rule.Eval(c.Request())
+	sheet, err := golden.EvaluateCase(program, c, runtime.Choice{Options: c.Options})
 	if err != nil {
 		return fmt.Errorf("there is no answer any more: %w", err)
 	}
-	want, err := outputOf(sheet.AppendJSON(nil))
+	want, err := wantOf(sheet)
 	if err != nil {
 		return err
 	}
