@@ -39,7 +39,8 @@ type Body struct {
 	Sources   []Source    // in rolling order; each depends only on those before it
 	Lets      []*Let      // in the author's order; dependencies among them are free of cycles
 	Decisions []*Decision // in the author's order
-	MapKeys   []*Require  // that strings are keys of maps of the character: judged first
+	FirstKeys []*Require  // that strings are keys of maps of the character: judged before Requires
+	LastKeys  []*Require  // likewise, judged after them
 	Requires  []*Require  // in the author's order
 	Outputs   []*Let      // in the author's order
 }

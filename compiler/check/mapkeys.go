@@ -18,8 +18,10 @@ import (
 //	skill!: string @key(character.skills, untrained)
 //
 // Which keys there are is known only with the character. So this is no part of the schema but a requirement of the body that
-// takes the input, judged before all others: it holds in every execution. A rule that uses another and gives it the input is
-// not judged: the names that stand in formulas are the author's, and of skills that not every character has.
+// takes the input, and holds in every execution. What must be given is judged before all other requirements, which may look
+// the key up; what has a default or may be absent after them, so that nobody is asked for it only to be refused. A rule that
+// uses another and gives it the input is not judged: the names that stand in formulas are the author's, and of skills that
+// not every character has.
 
 // characterKey is the start of what @key names when it is a map of the character.
 const characterKey = "character."
@@ -82,18 +84,22 @@ func mapsOf(s *plan.Shape) []string {
 // A keyRequirer makes the requirements of the strings of an input that are keys of the character's maps.
 type keyRequirer struct {
 	character *Given
-	out       []*Require
+	// first are the requirements of what must be given, last those of the rest; mayLack is whether a field around has a
+	// default or may be absent.
+	first, last []*Require
+	mayLack     bool
 }
 
-// requireMapKeys are the requirements of what is given with one use of a body.
-func requireMapKeys(s *Scope, given *Given) []*Require {
+// requireMapKeys are the requirements of what is given with one use of a body: those that are judged before its other
+// requirements, and those that are judged after them.
+func requireMapKeys(s *Scope, given *Given) (first, last []*Require) {
 	character, ok := s.findObject("character").(*Given)
 	if given == nil || !ok || given.Shape == nil {
-		return nil
+		return nil, nil
 	}
 	k := &keyRequirer{character: character}
 	k.visit(&Expr{Op: OpRef, Type: given.typ, Object: given}, given.Shape, given.name, func(e *Expr) *Expr { return e })
-	return k.out
+	return k.first, k.last
 }
 
 // visit adds the requirements of a value. In a list they must hold of each element, and where a field may be missing, if it
@@ -107,12 +113,14 @@ func (k *keyRequirer) visit(e *Expr, s *plan.Shape, path string, within func(*Ex
 		for i := range s.Fields {
 			m := &s.Fields[i]
 			field := &Expr{Op: OpField, Type: e.Type.Fields[i].Type, Name: m.Name, Args: []*Expr{e}, Place: m.Place}
-			inside := within
+			inside, around := within, k.mayLack
+			k.mayLack = around || m.Optional || m.Default != ""
 			if m.Optional {
 				has := &Expr{Op: OpHas, Type: plan.BoolType, Name: m.Name, Args: []*Expr{e}, Place: m.Place}
 				inside = func(c *Expr) *Expr { return within(eitherOf(negate(has), c)) }
 			}
 			k.visit(field, m.Shape, path+"."+m.Name, inside)
+			k.mayLack = around
 		}
 	case s.Kind == plan.List:
 		item := &Item{header{name: "element", typ: e.Type.Elem}}
@@ -148,6 +156,11 @@ func (k *keyRequirer) add(e *Expr, key mapKey, s *plan.Shape, path string) {
 	if len(key.words) > 0 {
 		message += ", or " + strings.Join(key.words, ", or ")
 	}
-	k.out = append(k.out, &Require{Expr: e,
-		Book: &book.Require{Message: message, Place: s.Place, Expr: book.Text{S: text, Place: s.Place}}})
+	r := &Require{Expr: e,
+		Book: &book.Require{Message: message, Place: s.Place, Expr: book.Text{S: text, Place: s.Place}}}
+	if k.mayLack {
+		k.last = append(k.last, r)
+	} else {
+		k.first = append(k.first, r)
+	}
 }

@@ -67,8 +67,8 @@ func (c *checker) checkBody(b *book.Body, s *Scope, given *Given, subject string
 	if given == nil { // a start
 		given, _ = s.findObject("input").(*Given)
 	}
-	out.MapKeys = requireMapKeys(s, given)
-	for _, r := range out.MapKeys {
+	out.FirstKeys, out.LastKeys = requireMapKeys(s, given)
+	for _, r := range slices.Concat(out.FirstKeys, out.LastKeys) {
 		r.Early = !out.readsDecided(r.Expr)
 	}
 	return out

@@ -30,14 +30,19 @@ func (s *scope) lowerBody(b *check.Body, result *plan.Type) plan.Value {
 // character's map is judged where it comes from outside: a rule that uses another may give it the name of a skill that the
 // character lacks.
 func (s *scope) lowerRequires(b *check.Body, early bool) {
-	for _, r := range b.MapKeys {
-		if r.Early == early && s.path == "" {
-			s.lowerBound("key", r)
-		}
-	}
+	s.lowerKeys(b.FirstKeys, early)
 	for _, r := range b.Requires {
 		if r.Early == early {
 			s.lowerRequire(r)
+		}
+	}
+	s.lowerKeys(b.LastKeys, early)
+}
+
+func (s *scope) lowerKeys(keys []*check.Require, early bool) {
+	for _, r := range keys {
+		if r.Early == early && s.path == "" {
+			s.lowerBound("key", r)
 		}
 	}
 }
