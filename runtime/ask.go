@@ -705,16 +705,21 @@ func (f Faces) with(die string, face int64) Faces {
 // Fill gives the character and the input of which everything that matters is known, as Eval takes them: in place of fields
 // that must be there and that nothing reads stand values that fit them.
 func (r *Rule) Fill(k Known) (character, input []byte, err error) {
-	fill := func(schema *jsonio.Schema, text []byte) []byte {
-		done, bad := partial.Complete(schema.Root, schema.Shape, text, k.Accepted)
-		switch {
-		case bad != nil:
-			err = bad
-			return nil
-		case done.Complete && !partial.HasUnknown(text):
-			return compactJSON(text)
-		}
-		return done.JSON
+	if character, err = k.fill(r.program.character, k.Character); err != nil {
+		return nil, nil, err
 	}
-	return fill(r.program.character, k.Character), fill(r.input, k.Input), err
+	input, err = k.fill(r.input, k.Input)
+	return character, input, err
+}
+
+// fill completes a record.
+func (k *Known) fill(schema *jsonio.Schema, text []byte) ([]byte, error) {
+	done, err := partial.Complete(schema.Root, schema.Shape, text, k.Accepted)
+	switch {
+	case err != nil:
+		return nil, err
+	case done.Complete && !partial.HasUnknown(text):
+		return compactJSON(text), nil
+	}
+	return done.JSON, nil
 }

@@ -116,9 +116,9 @@ func printNotice(p *layout.Page, n *Notice) {
 	var rows [][]string
 	for _, c := range n.Odds {
 		if c.If == nil {
-			rows = append(rows, []string{c.Output, percent(c.P), "with what is answered so far, and defaults"})
+			rows = append(rows, []string{c.Output, percent(c.P), "as it stands, with defaults for what is not answered"})
 		} else {
-			rows = append(rows, []string{c.Output, percent(c.P), "if " + string(c.If)})
+			rows = append(rows, []string{c.Output, percent(c.P), "if " + present.ReadableJSON(c.If)})
 		}
 	}
 	p.AddRows(2, rows, layout.Column{Style: layout.Bold}, layout.Column{Right: true})
