@@ -25,7 +25,7 @@ import (
 const playHelp = `Play sits down at the table: choose a rule or a procedure, be asked for what it needs, type the faces
 that fell or let them be rolled, and go on. It asks for nothing that does not matter. "?" says what else
 can be typed: odds before rolling, undo, all defaults at once. On a terminal, Tab lists what can be
-typed, searches in it and completes it.
+typed, searches in it and completes it, and "rules play" alone asks for the ruleset.
 
 A procedure is played event by event. Play lists the events that are offered, says why others are not,
 and shows what each has changed. With --state FILE it goes on from there, and keeps the state there.
@@ -54,7 +54,7 @@ func newPlay(s *settings) *cobra.Command {
 	q := &table{question: question{s: s}}
 	var options []string
 	c := &cobra.Command{
-		Use:   "play RULESET [RULE]",
+		Use:   "play [RULESET] [RULE]",
 		Short: "Play a rule or a procedure, question by question",
 		Long:  playHelp,
 		Example: "  rules play tempestas\n" +
@@ -83,6 +83,14 @@ func newPlay(s *settings) *cobra.Command {
 
 // play begins a session and leads it to its end.
 func (q *table) play(args []string) error {
+	lines, newPage := q.talkTo()
+	if lines != nil && len(args) == 0 && q.plan == "" {
+		id, err := gametable.ChooseRuleset(lines, q.c.OutOrStdout(), newPage, q.s.RulesetIDs())
+		if id == "" {
+			return err
+		}
+		args = []string{id}
+	}
 	p, id, err := q.ruleset(args)
 	if err != nil {
 		return err
@@ -97,15 +105,22 @@ func (q *table) play(args []string) error {
 	if err := q.begin(s, id); err != nil {
 		return err
 	}
+	if lines != nil {
+		return s.RunText(lines, q.c.OutOrStdout(), newPage)
+	}
+	return s.RunJSON(q.c.InOrStdin(), q.c.OutOrStdout())
+}
+
+// talkTo is how a person is talked to: where lines come from, and pages for what is said. Programs get no lines.
+func (q *table) talkTo() (gametable.Lines, func() *layout.Page) {
 	in, out := q.c.InOrStdin(), q.c.OutOrStdout()
 	if t := terminal.Open(in, out); t != nil {
-		return s.RunText(t, out, func() *layout.Page { return q.newTablePage(out, t.Width()-1) })
+		return t, func() *layout.Page { return q.newTablePage(out, t.Width()-1) }
 	}
 	if q.text {
-		lines := gametable.NewScanner(in, out)
-		return s.RunText(lines, out, func() *layout.Page { return q.newTablePage(out, layout.PageWidth) })
+		return gametable.NewScanner(in, out), func() *layout.Page { return q.newTablePage(out, layout.PageWidth) }
 	}
-	return s.RunJSON(in, out)
+	return nil, nil
 }
 
 // newTablePage begins a page whose lines are broken where the terminal ends, and are never too long to read.

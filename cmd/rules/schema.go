@@ -14,7 +14,8 @@ import (
 
 const schemaHelp = `Schema prints a JSON Schema (draft 2020-12) of the characters of a ruleset, so that editors complete
 and check their files. With --input it is the schema of what a rule or a procedure is given, or, for
-PROCEDURE.EVENT, of what comes with an event.`
+PROCEDURE.EVENT, of what comes with an event. A field that is decided when dice have fallen names the
+dice and uses that it follows as "x-after".`
 
 func newSchema(s *settings) *cobra.Command {
 	var input string

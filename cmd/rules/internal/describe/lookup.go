@@ -32,6 +32,40 @@ func InputOf(p *plan.Plan, id string) *plan.Shape {
 	return nil
 }
 
+// DecisionsOf are the fields of an input, named as by InputOf, that are decided when dice have fallen.
+func DecisionsOf(p *plan.Plan, id string) (out []plan.Decision) {
+	for i := range p.Rules {
+		if p.Rules[i].ID == id {
+			return decisionsIn(&p.Rules[i].Graph, plan.InputRoot)
+		}
+	}
+	id, event, ofEvent := strings.Cut(id, ".")
+	for i := range p.Procedures {
+		d := &p.Procedures[i]
+		if d.ID != id {
+			continue
+		}
+		if !ofEvent {
+			return decisionsIn(&d.Start, plan.InputRoot)
+		}
+		for k := range d.Events {
+			if d.Events[k].ID == event {
+				return decisionsIn(&d.Events[k].Graph, plan.EventRoot)
+			}
+		}
+	}
+	return nil
+}
+
+func decisionsIn(g *plan.Graph, root plan.Root) (out []plan.Decision) {
+	for _, d := range g.Decisions {
+		if d.Root == root {
+			out = append(out, d)
+		}
+	}
+	return out
+}
+
 func eventInput(d *plan.Procedure, id string) *plan.Shape {
 	for i := range d.Events {
 		if d.Events[i].ID == id {

@@ -34,7 +34,7 @@ func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 			return parseEnter(p, isField)
 		}
 	case "none":
-		if isField && !p.Required && p.Default == nil {
+		if isField && !p.Required && (p.Default == nil || string(p.Default) == "[]" || string(p.Default) == "{}") {
 			return &Command{Accept: true}, nil
 		}
 	}

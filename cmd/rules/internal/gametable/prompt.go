@@ -127,6 +127,8 @@ func putField(page *layout.Page, q *runtime.Question) {
 	putKnown(page, q)
 	text := page.Style(layout.Bold, q.Path) + ": " + describeAnswer(q)
 	switch {
+	case string(q.Default) == "[]", string(q.Default) == "{}":
+		text += " [none]"
 	case q.Default != nil:
 		text += " [" + present.ReadableJSON(q.Default) + "]"
 	case !q.Required:

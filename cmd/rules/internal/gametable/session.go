@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/changes"
@@ -20,6 +21,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/refusal"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
 // A Session is a sitting at the table with one ruleset. It serves one goroutine.
@@ -83,7 +85,7 @@ type Command struct {
 	Quit      bool            `json:"quit,omitempty"`
 }
 
-// A Notice is what a session has to say besides its prompts. Only one of its members is there.
+// A Notice is what a session has to say besides its prompts. Only one of its members is there, but for a note.
 type Notice struct {
 	Error    string         `json:"error,omitempty"`   // the command was not taken: the same is asked again
 	Refused  string         `json:"refused,omitempty"` // the rule refuses the answer, or what fell
@@ -91,7 +93,7 @@ type Notice struct {
 	Sheet    *runtime.Sheet `json:"sheet,omitempty"`
 	Happened *Happened      `json:"happened,omitempty"`
 	Odds     []Chance       `json:"odds,omitempty"`
-	// Note says of odds what they leave out.
+	// Note says of odds what they leave out, and of an answer what is odd about it.
 	Note   string `json:"note,omitempty"`
 	Undone bool   `json:"undone,omitempty"`
 }
@@ -393,12 +395,36 @@ func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 	case c.Accept || c.AcceptAll:
 		err = s.acceptDefault(p, c.AcceptAll)
 	default:
-		err = s.answer(p, c.Answer)
+		if err = s.answer(p, c.Answer); err == nil {
+			said = noteUnknown(&p.Question, c.Answer)
+		}
 	}
 	if err != nil {
 		said = append(said, Notice{Error: exit.PathOnly(err).Error()})
 	}
 	return said, nil
+}
+
+// noteUnknown says of words that are looked up which of them nothing is known of: a slip would count for nothing in silence.
+func noteUnknown(q *runtime.Question, answer json.RawMessage) []Notice {
+	words := []string{""}
+	if json.Unmarshal(answer, &words[0]) != nil && json.Unmarshal(answer, &words) != nil {
+		return nil
+	}
+	var unknown []string
+	for _, w := range words {
+		if w != "" && len(q.Suggest) > 0 && !slices.Contains(q.Suggest, w) {
+			unknown = append(unknown, w)
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	note := "not known: " + strings.Join(unknown, ", ") + "; known are " + strings.Join(q.Suggest, ", ")
+	if near := spell.Nearest(unknown[0], q.Suggest); near != "" {
+		note += fmt.Sprintf(". Undo, if you meant %q", near)
+	}
+	return []Notice{{Note: note}}
 }
 
 // answer takes the answer to a prompt.

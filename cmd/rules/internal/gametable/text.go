@@ -1,6 +1,7 @@
 package gametable
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -50,6 +51,36 @@ func (s *Session) RunText(in Lines, out io.Writer, newPage func() *layout.Page) 
 		said, err = s.Do(p, c)
 		if err := errors.Join(t.tell(said), err); err != nil {
 			return err
+		}
+	}
+}
+
+// ChooseRuleset asks a person for one of several rulesets, by its name or the beginning of it; empty when none is wanted.
+func ChooseRuleset(in Lines, out io.Writer, newPage func() *layout.Page, ids []string) (string, error) {
+	p := &Prompt{}
+	for _, id := range ids {
+		p.Choices = append(p.Choices, Choice{ID: id})
+	}
+	say := func(page *layout.Page) { page.AddText(0, layout.Plain, "Which ruleset? "+strings.Join(ids, ", ")) }
+	for {
+		page := newPage()
+		say(page)
+		if err := page.Flush(out); err != nil {
+			return "", err
+		}
+		line, err := in.ReadLine(func(text string) []Word { return findWords(p, text) })
+		switch text := strings.TrimSpace(line); {
+		case errors.Is(err, io.EOF), text == "quit":
+			return "", nil
+		case err != nil:
+			return "", err
+		case text != "":
+			var c *Command
+			var id string
+			if c, say = chooseByText(p, text); c != nil {
+				err := json.Unmarshal(c.Answer, &id)
+				return id, err
+			}
 		}
 	}
 }

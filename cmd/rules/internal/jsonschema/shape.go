@@ -13,6 +13,10 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
+// AfterKeyword is a keyword of our own, which validators pass over: the dice and uses that must be known before a field is
+// decided.
+const AfterKeyword = "x-after"
+
 // Generate is the schema of a ruleset's characters, or of an input.
 func Generate(p *plan.Plan, input string) (json.RawMessage, error) {
 	shape, title := p.Character, "A character of "+p.Title
@@ -23,16 +27,38 @@ func Generate(p *plan.Plan, input string) (json.RawMessage, error) {
 	}
 	top := []jsontext.Member{{Name: "$schema", Value: jsontext.Quote("https://json-schema.org/draft/2020-12/schema")},
 		{Name: "title", Value: jsontext.Quote(title)}}
+	w := &writer{after: decidedFields(p, input, shape)}
 	if shape.Character {
-		return jsontext.Join(append(top, recordSchema(shape)...)), nil
+		return jsontext.Join(append(top, w.recordSchema(shape)...)), nil
 	}
-	character := []jsontext.Member{{Name: "character", Value: jsontext.Join(recordSchema(p.Character))}}
-	return jsontext.Join(append(append(top, recordSchema(shape)...),
+	character := []jsontext.Member{{Name: "character", Value: jsontext.Join(w.recordSchema(p.Character))}}
+	return jsontext.Join(append(append(top, w.recordSchema(shape)...),
 		jsontext.Member{Name: "$defs", Value: jsontext.Join(character)})), nil
 }
 
+// A writer writes one schema.
+type writer struct {
+	after map[*plan.Member][]string // of fields that are decided late: the dice and uses that they follow
+}
+
+// decidedFields finds the fields of an input that are decided when dice have fallen.
+func decidedFields(p *plan.Plan, input string, shape *plan.Shape) map[*plan.Member][]string {
+	out := map[*plan.Member][]string{}
+	for _, d := range describe.DecisionsOf(p, input) {
+		s := shape
+		var m *plan.Member
+		for name := range strings.SplitSeq(d.Path, ".") {
+			at := slices.IndexFunc(s.Fields, func(m plan.Member) bool { return m.Name == name })
+			m = &s.Fields[at]
+			s = m.Shape
+		}
+		out[m] = d.After
+	}
+	return out
+}
+
 // shapeSchema is the schema of the values that a shape admits. A character is a reference.
-func shapeSchema(s *plan.Shape) []jsontext.Member {
+func (w *writer) shapeSchema(s *plan.Shape) []jsontext.Member {
 	switch {
 	case s.Character:
 		return []jsontext.Member{{Name: "$ref", Value: jsontext.Quote("#/$defs/character")}}
@@ -46,13 +72,13 @@ func shapeSchema(s *plan.Shape) []jsontext.Member {
 		return stringSchema(s)
 	case s.Kind == plan.List:
 		return []jsontext.Member{
-			{Name: "type", Value: jsontext.Quote("array")}, {Name: "items", Value: jsontext.Join(shapeSchema(s.Elem))},
+			{Name: "type", Value: jsontext.Quote("array")}, {Name: "items", Value: jsontext.Join(w.shapeSchema(s.Elem))},
 			{Name: "minItems", Value: jsontext.Number(s.MinItems)}, {Name: "maxItems", Value: jsontext.Number(s.MaxItems)},
 		}
 	case s.Kind == plan.Map:
-		return mapSchema(s)
+		return w.mapSchema(s)
 	}
-	return recordSchema(s)
+	return w.recordSchema(s)
 }
 
 // boundsSchema are what a number must keep to.
@@ -89,10 +115,10 @@ func stringSchema(s *plan.Shape) []jsontext.Member {
 }
 
 // mapSchema is that of an object with the keys that it may have.
-func mapSchema(s *plan.Shape) []jsontext.Member {
+func (w *writer) mapSchema(s *plan.Shape) []jsontext.Member {
 	out := []jsontext.Member{{Name: "type", Value: jsontext.Quote("object")}}
 	if len(s.Fields) > 0 {
-		out = append(out, propertiesSchema(s)...)
+		out = append(out, w.propertiesSchema(s)...)
 	}
 	if s.Keys != nil {
 		keys := slices.Clone(s.Keys)
@@ -106,22 +132,22 @@ func mapSchema(s *plan.Shape) []jsontext.Member {
 	if s.MaxItems > 0 {
 		out = append(out, jsontext.Member{Name: "maxProperties", Value: jsontext.Number(s.MaxItems)})
 	}
-	return append(out, jsontext.Member{Name: "additionalProperties", Value: jsontext.Join(shapeSchema(s.Elem))})
+	return append(out, jsontext.Member{Name: "additionalProperties", Value: jsontext.Join(w.shapeSchema(s.Elem))})
 }
 
 // recordSchema is that of an object with its fields and no others; a character may name its revision too.
-func recordSchema(s *plan.Shape) []jsontext.Member {
-	out := append([]jsontext.Member{{Name: "type", Value: jsontext.Quote("object")}}, propertiesSchema(s)...)
+func (w *writer) recordSchema(s *plan.Shape) []jsontext.Member {
+	out := append([]jsontext.Member{{Name: "type", Value: jsontext.Quote("object")}}, w.propertiesSchema(s)...)
 	return append(out, jsontext.Member{Name: "additionalProperties", Value: json.RawMessage("false")})
 }
 
 // propertiesSchema are the named members of an object, and those that it must have.
-func propertiesSchema(s *plan.Shape) []jsontext.Member {
+func (w *writer) propertiesSchema(s *plan.Shape) []jsontext.Member {
 	var list []jsontext.Member
 	must := []string{}
 	for i := range s.Fields {
 		m := &s.Fields[i]
-		list = append(list, jsontext.Member{Name: m.Name, Value: jsontext.Join(memberSchema(m))})
+		list = append(list, jsontext.Member{Name: m.Name, Value: jsontext.Join(w.memberSchema(m))})
 		if !m.Optional && m.Default == "" {
 			must = append(must, m.Name)
 		}
@@ -140,13 +166,16 @@ func propertiesSchema(s *plan.Shape) []jsontext.Member {
 		{Name: "required", Value: jsontext.StringArray(must)}}
 }
 
-func memberSchema(m *plan.Member) []jsontext.Member {
-	out := shapeSchema(m.Shape)
+func (w *writer) memberSchema(m *plan.Member) []jsontext.Member {
+	out := w.shapeSchema(m.Shape)
 	if m.Doc != "" {
 		out = append(out, jsontext.Member{Name: "description", Value: jsontext.Quote(m.Doc)})
 	}
 	if m.Default != "" {
 		out = append(out, jsontext.Member{Name: "default", Value: json.RawMessage(m.Default)})
+	}
+	if after := w.after[m]; after != nil {
+		out = append(out, jsontext.Member{Name: AfterKeyword, Value: jsontext.StringArray(after)})
 	}
 	return out
 }
