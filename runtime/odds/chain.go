@@ -142,13 +142,13 @@ func exploded(t *dice.Term, faces line[whole], den *big.Int) (d die[whole], leas
 		reached := packed(on, faces)
 		ended := line[whole]{w: make([]whole, reached.hi()+1)}
 		for v, w := range d.line.w {
-			ended.w[v] = w.times(whole{den})
+			ended.w[v] = w.times(wholeFrom(den))
 		}
 		next := packed(on, exploding(t, faces))
 		d.rest = whole{}
 		for i, w := range reached.w {
 			stops := new(big.Int).Sub(w.int(), next.w[i].int())
-			ended.add(reached.lo+int64(i), whole{stops})
+			ended.add(reached.lo+int64(i), wholeFrom(stops))
 			d.rest = d.rest.plus(next.w[i])
 		}
 		d.line, d.den, on = ended, new(big.Int).Mul(d.den, den), trimmed(next)

@@ -103,7 +103,7 @@ func (c *chain) jointOf(shares []share, isSituation bool) (*Joint, error) {
 		p, n := s.p, (*big.Int)(nil)
 		if j.Den != nil {
 			n = new(big.Int).Mul(s.exact.Num(), new(big.Int).Quo(j.Den, s.exact.Denom()))
-			p = whole{n}.over(j.Den)
+			p = wholeFrom(n).over(j.Den)
 		}
 		values, ending, err := c.outputsIn(s.at, isSituation)
 		switch {
@@ -122,8 +122,8 @@ func (c *chain) jointOf(shares []share, isSituation bool) (*Joint, error) {
 		}
 		o := &j.outcomes[k]
 		if o.P += p; n != nil {
-			o.N = whole{o.N}.plus(whole{n}).int()
-			o.P = whole{o.N}.over(j.Den)
+			o.N = wholeFrom(o.N).plus(wholeFrom(n)).int()
+			o.P = wholeFrom(o.N).over(j.Den)
 		}
 	}
 	j.sort()
@@ -140,8 +140,8 @@ func (j *Joint) addEnding(why Ending, p float64, n *big.Int) {
 	e := &j.endings[k]
 	e.P += p
 	if n != nil {
-		e.N = whole{e.N}.plus(whole{n}).int()
-		e.P = whole{e.N}.over(j.Den)
+		e.N = wholeFrom(e.N).plus(wholeFrom(n)).int()
+		e.P = wholeFrom(e.N).over(j.Den)
 	}
 }
 

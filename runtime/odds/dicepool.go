@@ -137,7 +137,7 @@ func facesOfPool(p *dice.Pool) (*pmf[whole], *big.Int) {
 			if !p.Once.Holds(values[i]) {
 				share.Add(share, new(big.Int).Mul(big.NewInt(x), big.NewInt(all)))
 			}
-			w[i] = whole{share}
+			w[i] = wholeFrom(share)
 		}
 	}
 	if again > 0 {
@@ -168,7 +168,7 @@ func (v *notationCalculus[W]) share(n, den *big.Int) W {
 	if v.whole {
 		return v.of(n)
 	}
-	return any(real(whole{n}.over(den))).(W) // the other calculus is one of floats
+	return any(real(wholeFrom(n).over(den))).(W) // the other calculus is one of floats
 }
 
 // die is the distribution of one die of a pool with all that it explodes into: of what it shows when some dice are chosen

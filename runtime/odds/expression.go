@@ -94,7 +94,7 @@ func (s *Sum) wholes(e *dice.Expression) error {
 		s.P = append(s.P, w.over(den))
 		s.RestN.Sub(s.RestN, w.int())
 	}
-	s.Rest = whole{s.RestN}.over(den)
+	s.Rest = wholeFrom(s.RestN).over(den)
 	return nil
 }
 

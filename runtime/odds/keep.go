@@ -152,7 +152,7 @@ func keepUniform(n, keep, m int) []whole {
 	size := keep*m + 1
 	out, f, g := make(wordLine, size*r), make(wordLine, size*r), make(wordLine, size*r)
 	sum := make([]uint64, r)
-	whole1 := &keeper[whole]{n: n, keep: keep, of: func(n *big.Int) whole { return whole{n} }, unit: wholeOf(1)}
+	whole1 := &keeper[whole]{n: n, keep: keep, of: wholeFrom, unit: wholeOf(1)}
 	for v := m; v >= 1; v-- {
 		clear(f)
 		f[0] = 1
@@ -221,7 +221,7 @@ func (c wordCells) weights() []whole { return c.line.wholes(c.r) }
 
 // keepReals keeps dice with probabilities. Plain dice are kept in whole numbers, which is faster and rounded only once.
 func keepReals(one line[real], n, keep int, worth func(int64) int64) line[real] {
-	k := &keeper[real]{one, n, keep, worth, func(n *big.Int) real { return real(whole{n}.over(big.NewInt(1))) }, 1}
+	k := &keeper[real]{one, n, keep, worth, func(n *big.Int) real { return real(wholeFrom(n).over(big.NewInt(1))) }, 1}
 	if step := k.uniform(func(a, b real) bool { return a == b }); step != 0 {
 		return reals(k.keepUniformly(step), power(big.NewInt(int64(len(one.w))), n))
 	}
@@ -235,8 +235,8 @@ func keepOverOne(one line[real], n, keep int, worth func(int64) int64, _ *big.In
 
 // keepWholes keeps dice with weights over a denominator.
 func keepWholes(one line[whole], n, keep int, worth func(int64) int64, den *big.Int) line[whole] {
-	k := &keeper[whole]{one, n, keep, worth, func(n *big.Int) whole { return whole{n} }, wholeOf(1)}
-	ones := func(a, b whole) bool { return a.int().Cmp(wholeOf(1).n) == 0 && b.int().Cmp(wholeOf(1).n) == 0 }
+	k := &keeper[whole]{one, n, keep, worth, wholeFrom, wholeOf(1)}
+	ones := func(a, b whole) bool { return a == wholeOf(1) && b == wholeOf(1) }
 	if step := k.uniform(ones); step != 0 {
 		return k.keepUniformly(step)
 	}
@@ -249,7 +249,7 @@ func keepWholes(one line[whole], n, keep int, worth func(int64) int64, den *big.
 func keepBelowTail(one line[whole], tail whole, n, keep int, worth func(int64) int64, den *big.Int) line[whole] {
 	var out line[whole]
 	for far := 0; far <= n-keep; far++ {
-		factor := powerOf(tail, far, wholeOf(1)).times(whole{new(big.Int).Binomial(int64(n), int64(far))})
+		factor := powerOf(tail, far, wholeOf(1)).times(wholeFrom(new(big.Int).Binomial(int64(n), int64(far))))
 		if factor.zero() {
 			break
 		}

@@ -52,7 +52,7 @@ func packed(a, b line[whole]) line[whole] {
 	for i := range out.w {
 		from, to := min(i*words, len(product)), min((i+1)*words, len(product))
 		if n := new(big.Int).SetBits(append([]big.Word(nil), product[from:to]...)); n.Sign() != 0 {
-			out.w[i] = whole{n}
+			out.w[i] = wholeFrom(n)
 		}
 	}
 	return out

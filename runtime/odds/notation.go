@@ -95,7 +95,7 @@ func (v *notationCalculus[W]) addRest(out *Roll, p *pmf[W], den *big.Int, times 
 	}
 	_, n := v.tell(powerOf(sumOf(p.w), times, v.unit), den)
 	out.Den, out.RestN = den, new(big.Int).Sub(den, n)
-	out.Rest = whole{out.RestN}.over(den)
+	out.Rest = wholeFrom(out.RestN).over(den)
 }
 
 // addRepeated adds the distributions of several equal results by their rank, and that of their total.

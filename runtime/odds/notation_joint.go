@@ -122,7 +122,7 @@ func (j *notationJoint[W]) finish() {
 	if j.whole {
 		j.out.Den = j.den
 		e.N = new(big.Int).Sub(j.den, n)
-		e.P = whole{e.N}.over(j.den)
+		e.P = wholeFrom(e.N).over(j.den)
 	}
 	if e.P > 0 {
 		j.out.endings = append(j.out.endings, e)

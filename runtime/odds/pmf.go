@@ -30,13 +30,13 @@ type calculus[W weight[W]] struct {
 }
 
 func realCalculus() *calculus[real] {
-	of := func(n *big.Int) real { return real(whole{n}.over(big.NewInt(1))) }
+	of := func(n *big.Int) real { return real(wholeFrom(n).over(big.NewInt(1))) }
 	tell := func(w real, _ *big.Int) (float64, *big.Int) { return float64(w), nil }
 	return &calculus[real]{unit: 1, of: of, join: convolved, raise: powerOfReals, keep: keepOverOne, tell: tell, all: maxReals}
 }
 
 func wholeCalculus(all float64) *calculus[whole] {
-	of := func(n *big.Int) whole { return whole{n} }
+	of := wholeFrom
 	tell := func(w whole, den *big.Int) (float64, *big.Int) { return w.over(den), w.int() }
 	return &calculus[whole]{
 		unit: wholeOf(1), of: of, join: packed, raise: powerOfLine, keep: keepWholes, tell: tell, whole: true, all: all,

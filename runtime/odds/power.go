@@ -30,7 +30,7 @@ func powerOfLine(l line[whole], n int) line[whole] {
 	out.w = make([]whole, len(r))
 	for i, x := range r {
 		if x.Sign() != 0 {
-			out.w[i] = whole{x}
+			out.w[i] = wholeFrom(x)
 		}
 	}
 	return out

@@ -204,7 +204,7 @@ func (w *way) approximate(p *runtime.Program) *engine[real] {
 	if w.reals == nil {
 		w.reals = &engine[real]{
 			unit: 1, raise: powerOfReals, keep: keepOverOne, raiseSparse: powerOfSparse,
-			of: func(n, d *big.Int) real { return real(whole{n}.over(d)) },
+			of: func(n, d *big.Int) real { return real(wholeFrom(n).over(d)) },
 		}
 		w.reals.settle(w, p)
 	}
@@ -217,7 +217,7 @@ func (w *way) exact(p *runtime.Program) *engine[whole] {
 		w.wholes = &engine[whole]{
 			whole: true, unit: wholeOf(1), raise: powerOfLine, keep: keepWholes,
 			raiseSparse: func(l line[whole], _ []int, n int) line[whole] { return powerOfLine(l, n) },
-			of:          func(n, _ *big.Int) whole { return whole{n} },
+			of:          func(n, _ *big.Int) whole { return wholeFrom(n) },
 		}
 		w.wholes.settle(w, p)
 	}

@@ -58,13 +58,13 @@ func (j *Joint) distributionOf(name string, order []string, value func(*Outcome)
 		}
 		m.P[k] += o.P
 		if o.N != nil {
-			m.N[k] = whole{m.N[k]}.plus(whole{o.N}).int()
+			m.N[k] = wholeFrom(m.N[k]).plus(wholeFrom(o.N)).int()
 		}
 	}
 	m.sort()
 	for i, n := range m.N {
 		if m.Den != nil { // rounded once, not once for each outcome
-			m.P[i] = whole{n}.over(m.Den)
+			m.P[i] = wholeFrom(n).over(m.Den)
 		}
 	}
 	return m, nil
@@ -97,7 +97,7 @@ func (j *Joint) Given(holds func(*Outcome) (bool, error)) (*Joint, error) {
 		if ok {
 			out.outcomes = append(out.outcomes, o)
 			all += o.P
-			sum.Add(sum, whole{o.N}.int())
+			sum.Add(sum, wholeFrom(o.N).int())
 		}
 	}
 	if len(out.outcomes) == 0 || all == 0 {
@@ -197,7 +197,7 @@ func (m *Marginal) AtLeast() []float64 {
 	if m.Den != nil {
 		sum := new(big.Int)
 		for i := len(m.N) - 1; i >= 0; i-- {
-			out[i] = whole{sum.Add(sum, whole{m.N[i]}.int())}.over(m.Den)
+			out[i] = wholeFrom(sum.Add(sum, wholeFrom(m.N[i]).int())).over(m.Den)
 		}
 		return out
 	}
@@ -215,7 +215,7 @@ func (m *Marginal) AtMost() []float64 {
 	sum, n := 0.0, new(big.Int)
 	for i := range m.P {
 		if m.Den != nil {
-			out[i] = whole{n.Add(n, whole{m.N[i]}.int())}.over(m.Den)
+			out[i] = wholeFrom(n.Add(n, wholeFrom(m.N[i]).int())).over(m.Den)
 			continue
 		}
 		sum += m.P[i]
@@ -245,7 +245,7 @@ func fraction(n, den *big.Int) string {
 	if den == nil {
 		return ""
 	}
-	return new(big.Rat).SetFrac(whole{n}.int(), den).RatString()
+	return new(big.Rat).SetFrac(wholeFrom(n).int(), den).RatString()
 }
 
 // Fraction is an ending's probability in lowest terms; "" when there are no fractions.

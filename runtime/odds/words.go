@@ -71,7 +71,7 @@ func (l wordLine) wholes(r int) []whole {
 			words[k] = big.Word(l[i*r+k])
 		}
 		if n := new(big.Int).SetBits(words); n.Sign() != 0 {
-			out[i] = whole{n}
+			out[i] = wholeFrom(n)
 		}
 	}
 	return out
