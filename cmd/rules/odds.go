@@ -307,7 +307,7 @@ func (q *oddsQuestion) askDice(texts []string) error {
 func (q *oddsQuestion) newAsker(program *runtime.Program, id, formulaFlag string) (*oddsquery.Asker, error) {
 	query := oddsquery.Query{
 		Options: q.options, Outputs: q.outputs, Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact,
-		Decide: q.decide, Best: q.best, Budget: q.budget, FormulaFlag: formulaFlag, Locate: q.placeError,
+		Joint: q.joint, Decide: q.decide, Best: q.best, Budget: q.budget, FormulaFlag: formulaFlag, Locate: q.placeError,
 	}
 	var err error
 	if query.Character, err = q.files.Read("character", q.character); err != nil {

@@ -93,7 +93,7 @@ func (p *shippedProblem) print(out io.Writer) error {
 	return nil
 }
 
-// questionOf asks for the odds of a case.
+// questionOf asks for the odds of a case, as the command does: of a rule how each output is distributed.
 func questionOf(program *rt.Program, c *golden.Case) (func() error, error) {
 	var q odds.Question
 	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = c.Character, c.Input
@@ -107,13 +107,23 @@ func questionOf(program *rt.Program, c *golden.Case) (func() error, error) {
 		return func() error { _, err := process.Course(q, policy, 0, maxEvents); return err }, err
 	}
 	r, err := odds.NewRule(program, c.Subject, choice)
+	if err != nil {
+		return nil, err
+	}
+	var each [][]string
+	for _, name := range r.Names() {
+		each = append(each, []string{name})
+	}
 	return func() error {
-		j, err := r.Odds(q)
-		if err == nil {
-			j.Outcomes()
+		joints, err := r.Apart(q, each)
+		if err != nil {
+			return err
 		}
-		return err
-	}, err
+		for i, name := range r.Names() {
+			joints[i].Marginal(name)
+		}
+		return nil
+	}, nil
 }
 
 // maxEvents is how many events of a procedure are followed, as by the command.

@@ -59,6 +59,9 @@
 // (moments.go), and so has the mean of an output that only adds (mean.go): a die that goes on
 // with probability p is its first face and, with p, itself again.
 //
+// How each of several outputs is distributed is answered of their joint distribution while that is small, else of each
+// (apart.go).
+//
 // Work is counted, never timed: a unit is a state that meets a class, or so many words of a long formula, and memory by its
 // numbers (budget.go). It is judged before it is done, on behalf of the dice that ask for it. What a whole question
 // takes at most follows from the intervals of its values beforehand, before it is known which states merge (estimate.go).

@@ -12,6 +12,7 @@ import (
 
 // A Rule is a rule, or another graph, of which odds may be asked. It may be used by one goroutine at a time.
 type Rule struct {
+	id      string
 	program *runtime.Program
 	graph   *plan.Graph
 	choice  runtime.Choice
@@ -22,6 +23,7 @@ type Rule struct {
 	listed  float64                         // lists of at most so many ways are listed, and never expanded
 	decided []*decided                      // fields that a strategy decides
 	worth   func(*Outcome) (float64, error) // of a strategy; nil unless choices are compared
+	parts   map[string]*Rule                // prepared for some of the outputs, by their names
 	normal  *way
 	plain   *way // with every effect in its order; made when it is needed
 }
@@ -75,7 +77,7 @@ func findRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
 		return nil, &runtime.UnknownError{What: "rule", Name: id, Known: p.RuleNames()}
 	}
 	r := &p.Plan().Rules[i]
-	out := &Rule{program: p, graph: &r.Graph, choice: c}
+	out := &Rule{id: id, program: p, graph: &r.Graph, choice: c}
 	out.shapes[plan.CharacterRoot], out.shapes[plan.InputRoot] = p.Plan().Character, r.Input
 	var err error
 	out.options, err = p.Options(c)

@@ -101,14 +101,14 @@ func (a *PlayAsker) oddsOf(input []byte) (*oddspage.Distributions, error) {
 		return nil, err
 	}
 	page := &oddspage.Distributions{Exact: a.Exact && course.Outputs.Den != nil, After: a.After}
-	joint, err := a.conditioned(course.Outputs, page)
+	joints, err := a.conditioned(slices.Repeat([]*odds.Joint{course.Outputs}, max(1, len(a.formulas))), page)
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range names {
-		page.Marginals = append(page.Marginals, joint.Marginal(name))
+		page.Marginals = append(page.Marginals, joints[0].Marginal(name))
 	}
-	return page, a.addFormulas(joint, page)
+	return page, a.addFormulas(joints, page)
 }
 
 // Table answers for every setting of the inputs that are left open: with the outputs that are asked for, else with how the

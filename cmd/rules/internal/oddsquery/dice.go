@@ -25,13 +25,14 @@ func AskDice(text string, n *dice.Notation, given string, formulas []string, exa
 		return nil, err
 	}
 	out := &oddspage.Distributions{Subject: oddspage.Subject{Dice: text}, Exact: exact}
-	if joint, err = q.conditioned(joint, out); err != nil {
+	joints, err := q.conditioned(slices.Repeat([]*odds.Joint{joint}, max(1, len(formulas))), out)
+	if err != nil {
 		return nil, err
 	}
 	if len(formulas) == 0 {
-		out.Marginals = append(out.Marginals, joint.Marginal("total"))
+		out.Marginals = append(out.Marginals, joints[0].Marginal("total"))
 	}
-	return out, q.addFormulas(joint, out)
+	return out, q.addFormulas(joints, out)
 }
 
 // diceRule is the rule that formulas over dice are compiled for.

@@ -70,28 +70,50 @@ func (q *inquiry) names(outputs []string) []string {
 	return out
 }
 
-// conditioned takes the endings of a joint distribution into a page, and gives the joint under the condition.
-func (q *inquiry) conditioned(joint *odds.Joint, page *oddspage.Distributions) (*odds.Joint, error) {
-	page.All = joint
-	page.AddEndings(joint)
-	if q.given == nil {
-		return joint, nil
+// setsOf are the names that are needed together: for each output and then for each formula, itself and the condition.
+func (q *inquiry) setsOf(outputs []string) (out [][]string) {
+	for _, name := range outputs {
+		one := inquiry{given: q.given}
+		out = append(out, one.names([]string{name}))
 	}
-	given, err := joint.Given(func(o *odds.Outcome) (bool, error) {
-		v, err := q.given.valueOf(joint.Names, o)
-		return v.Bool(), err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("--given %s: %w", q.given.text, err)
+	for _, f := range q.formulas {
+		one := inquiry{given: q.given, formulas: []*formula{f}}
+		out = append(out, one.names(nil))
 	}
-	page.All = given
-	page.SetCondition(q.given.text)
-	return given, nil
+	return out
 }
 
-// addFormulas adds the distribution of each formula to a page.
-func (q *inquiry) addFormulas(joint *odds.Joint, page *oddspage.Distributions) error {
-	for _, f := range q.formulas {
+// conditioned takes the endings of joint distributions, which end alike, into a page, and gives the joints under the
+// condition. The same joint may stand several times.
+func (q *inquiry) conditioned(joints []*odds.Joint, page *oddspage.Distributions) ([]*odds.Joint, error) {
+	page.All = joints[0]
+	page.AddEndings(joints[0])
+	if q.given == nil {
+		return joints, nil
+	}
+	given := map[*odds.Joint]*odds.Joint{}
+	var out []*odds.Joint
+	for _, joint := range joints {
+		if given[joint] == nil {
+			var err error
+			if given[joint], err = joint.Given(func(o *odds.Outcome) (bool, error) {
+				v, err := q.given.valueOf(joint.Names, o)
+				return v.Bool(), err
+			}); err != nil {
+				return nil, fmt.Errorf("--given %s: %w", q.given.text, err)
+			}
+		}
+		out = append(out, given[joint])
+	}
+	page.All = out[0]
+	page.SetCondition(q.given.text)
+	return out, nil
+}
+
+// addFormulas adds the distribution of each formula, which is over the joint in its place, to a page.
+func (q *inquiry) addFormulas(joints []*odds.Joint, page *oddspage.Distributions) error {
+	for i, f := range q.formulas {
+		joint := joints[i]
 		m, err := joint.Of(f.text, func(o *odds.Outcome) (runtime.Value, error) { return f.valueOf(joint.Names, o) })
 		if err != nil {
 			return fmt.Errorf("--ask %s: %w", f.text, err)

@@ -7,6 +7,7 @@ package oddsquery
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/oddspage"
@@ -24,6 +25,7 @@ type Query struct {
 	Given            string          // a condition over the outputs; "" for none
 	Vary             []string        // inputs that are left open: NAME=1..20 or NAME=0,10,30
 	Exact            bool            // answer in fractions
+	Joint            bool            // the joint distribution of all outputs is wanted, and not only that of each
 	Budget           int64           // states that may be met
 	Stop             <-chan struct{} // closed when nobody waits for the answer any more; nil for never
 	// Decide says how fields are decided that a player decides when dice have fallen: FIELD, FIELD: FORMULA, or FIELD: LIST
@@ -91,42 +93,49 @@ func (a *Asker) Estimate() (*odds.Estimate, error) {
 func (a *Asker) oddsOf(input []byte) (*oddspage.Distributions, error) {
 	var records odds.Records
 	records[plan.CharacterRoot], records[plan.InputRoot] = a.Character, input
-	joint, err := a.jointOf(odds.Question{Records: records, Exact: a.Exact, Budget: a.Budget, Stop: a.Stop})
+	names := a.Outputs
+	if len(names) == 0 && len(a.formulas) == 0 {
+		names = a.rule.Names()
+	}
+	out := &oddspage.Distributions{Exact: a.Exact}
+	joints, err := a.jointsOf(odds.Question{Records: records, Exact: a.Exact, Budget: a.Budget, Stop: a.Stop}, a.setsOf(names))
 	if err != nil {
 		return nil, a.Locate(err)
 	}
-	out := &oddspage.Distributions{Exact: a.Exact}
-	if joint, err = a.conditioned(joint, out); err != nil {
+	if joints, err = a.conditioned(joints, out); err != nil {
 		return nil, err
 	}
-	names := a.Outputs
-	if len(names) == 0 && len(a.formulas) == 0 {
-		names = joint.Names
-	}
-	for _, name := range names {
-		out.Marginals = append(out.Marginals, joint.Marginal(name))
+	for i, name := range names {
+		out.Marginals = append(out.Marginals, joints[i].Marginal(name))
 	}
 	if out.LacksOnlyUnfollowed() {
 		if out.Means, err = a.closedMeans(out.Marginals, records); err != nil {
 			return nil, err
 		}
 	}
-	return out, a.addFormulas(joint, out)
+	return out, a.addFormulas(joints[len(names):], out)
 }
 
 // maxRepeated is how many states may be met a second time with fractions, so that no probability shows the
 // rounding of sums.
 const maxRepeated = 20_000
 
-// jointOf answers in floats first. What took little work is answered again in fractions, which are rounded once; the
+// jointsOf answers in floats first. What took little work is answered again in fractions, which are rounded once; the
 // fractions themselves are shown only when they are asked for.
-func (a *Asker) jointOf(q odds.Question) (*odds.Joint, error) {
-	j, err := a.rule.Odds(q)
-	if err != nil || q.Exact || j.Spent > maxRepeated {
-		return j, err
+func (a *Asker) jointsOf(q odds.Question, sets [][]string) ([]*odds.Joint, error) {
+	answer := a.rule.Apart
+	if a.Joint {
+		answer = func(q odds.Question, sets [][]string) ([]*odds.Joint, error) {
+			j, err := a.rule.Odds(q)
+			return slices.Repeat([]*odds.Joint{j}, len(sets)), err
+		}
+	}
+	joints, err := answer(q, sets)
+	if err != nil || q.Exact || slices.ContainsFunc(joints, func(j *odds.Joint) bool { return j.Spent > maxRepeated }) {
+		return joints, err
 	}
 	q.Exact = true
-	return a.rule.Odds(q)
+	return answer(q, sets)
 }
 
 // closedMeans finds the means that have a closed form: of a die that explodes without end, the mean of all that it may show

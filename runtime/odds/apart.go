@@ -1,0 +1,90 @@
+package odds
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/runtime"
+)
+
+// Odds of outputs apart.
+//
+// Who asks how each of several outputs is distributed needs no joint distribution of them, which may have a million rows
+// where each output has a dozen values. What is asked together is therefore met together only while that takes little.
+//
+// One thing ties outputs together: an evaluation in which one of them has no value has no outputs at all. Sets of outputs
+// that are met apart are taken only if all of them end alike; where they do not, the joint distribution answers.
+
+// cheapJoint is how many states a joint distribution may meet before its parts are met apart.
+const cheapJoint = 50_000
+
+// Apart gives for each of some sets of outputs a joint distribution that has it, be it its own or that of all outputs.
+func (r *Rule) Apart(q Question, sets [][]string) ([]*Joint, error) {
+	if q.Budget == 0 {
+		q.Budget = DefaultBudget
+	}
+	cheap := q
+	cheap.Budget = min(q.Budget, cheapJoint)
+	together, err := r.Odds(cheap)
+	if _, over := errors.AsType[*BudgetError](err); over && cheap.Budget < q.Budget {
+		var apart []*Joint
+		if len(r.decided) == 0 { // else the choices could differ from set to set
+			apart, err = r.eachApart(q, sets)
+			if _, over := errors.AsType[*BudgetError](err); err != nil && !over || apart != nil {
+				return apart, err
+			}
+		}
+		together, err = r.Odds(q)
+	}
+	return slices.Repeat([]*Joint{together}, len(sets)), err
+}
+
+// eachApart meets each set by itself; nil when they do not end alike.
+func (r *Rule) eachApart(q Question, sets [][]string) ([]*Joint, error) {
+	var out []*Joint
+	for _, names := range sets {
+		rule, err := r.partFor(names)
+		if err != nil {
+			return nil, err
+		}
+		j, err := rule.Odds(q)
+		if err != nil {
+			return nil, err
+		}
+		if len(out) > 0 && !j.endsLike(out[0]) {
+			return nil, nil
+		}
+		out = append(out, j)
+		if q.Budget -= j.Spent; q.Budget < 1 {
+			return nil, nil
+		}
+	}
+	return out, nil
+}
+
+// partFor is the rule prepared for some of its outputs.
+func (r *Rule) partFor(names []string) (*Rule, error) {
+	key := strings.Join(names, "\n")
+	if part := r.parts[key]; part != nil {
+		return part, nil
+	}
+	choice := runtime.Choice{Options: r.choice.Options, Outputs: names}
+	part, err := newRule(r.program, r.id, choice, nil, r.listed)
+	if err != nil {
+		return nil, err
+	}
+	if r.parts == nil {
+		r.parts = map[string]*Rule{}
+	}
+	r.parts[key] = part
+	return part, nil
+}
+
+// endsLike reports whether the same endings are as likely, up to rounding, where none of the two has another.
+func (j *Joint) endsLike(other *Joint) bool {
+	const rounding = 1e-9
+	return slices.EqualFunc(j.Endings(), other.Endings(), func(a, b Ended) bool {
+		return a.Ending == b.Ending && a.P-b.P < rounding*a.P && b.P-a.P < rounding*b.P
+	})
+}
