@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // Odds of outputs apart.
@@ -15,9 +16,12 @@ import (
 //
 // One thing ties outputs together: an evaluation in which one of them has no value has no outputs at all. Sets of outputs
 // that are met apart are taken only if all of them end alike; where they do not, the joint distribution answers.
+//
+// Sets may be as dear as all outputs together, each of them. So they are tried first where each is cheap, and else only
+// when the joint distribution is refused.
 
-// cheapJoint is how many states a joint distribution may meet before its parts are met apart.
-const cheapJoint = 50_000
+// cheapWork is how many states a joint distribution may meet before its parts are tried, and then each of these.
+const cheapWork = 50_000
 
 // Apart gives for each of some sets of outputs a joint distribution that has it, be it its own or that of all outputs.
 func (r *Rule) Apart(q Question, sets [][]string) ([]*Joint, error) {
@@ -25,19 +29,28 @@ func (r *Rule) Apart(q Question, sets [][]string) ([]*Joint, error) {
 		q.Budget = DefaultBudget
 	}
 	cheap := q
-	cheap.Budget = min(q.Budget, cheapJoint)
+	cheap.Budget = min(q.Budget, cheapWork)
 	together, err := r.Odds(cheap)
-	if _, over := errors.AsType[*BudgetError](err); over && cheap.Budget < q.Budget {
-		var apart []*Joint
-		if len(r.decided) == 0 { // else the choices could differ from set to set
-			apart, err = r.eachApart(q, sets)
-			if _, over := errors.AsType[*BudgetError](err); err != nil && !over || apart != nil {
-				return apart, err
+	if isTooMuch(err) && len(r.decided) == 0 { // where fields are decided, the choices could differ from set to set
+		if apart, err := r.eachApart(cheap, sets); apart != nil || err != nil && !isTooMuch(err) {
+			return apart, err
+		}
+	}
+	if isTooMuch(err) && cheap.Budget < q.Budget {
+		together, err = r.Odds(q)
+		if isTooMuch(err) && len(r.decided) == 0 {
+			if apart, _ := r.eachApart(q, sets); apart != nil {
+				return apart, nil
 			}
 		}
-		together, err = r.Odds(q)
 	}
 	return slices.Repeat([]*Joint{together}, len(sets)), err
+}
+
+// isTooMuch reports whether an error says that a question is too large.
+func isTooMuch(err error) bool {
+	_, over := errors.AsType[*BudgetError](err)
+	return over || errors.Is(err, vm.ErrMemory)
 }
 
 // eachApart meets each set by itself; nil when they do not end alike.
@@ -56,9 +69,6 @@ func (r *Rule) eachApart(q Question, sets [][]string) ([]*Joint, error) {
 			return nil, nil
 		}
 		out = append(out, j)
-		if q.Budget -= j.Spent; q.Budget < 1 {
-			return nil, nil
-		}
 	}
 	return out, nil
 }

@@ -12,8 +12,8 @@
 // Dechter 1999), on the graph of a rule, where the only random variables are faces and everything else is a function
 // of them.
 //
-//  1. Slicing. Only what the asked outputs and the requirements need is looked at (graph.go). Unlike in a play, a die that
-//     nothing reads is not rolled.
+//  1. Slicing. Only what the asked outputs and the requirements need is looked at (graph.go), and of the elements of lists
+//     only what is read (elements.go). Unlike in a play, a die that nothing reads is not rolled.
 //  2. Hoisting. What depends on no die is computed once, as the prefix, into an environment that all states share.
 //  3. Factoring. Every node knows the set of dice that it depends on. Of these sets those that lie within or beside each
 //     other are regions (sets.go): a side of a contest, say. A region is met from nothing, once, and

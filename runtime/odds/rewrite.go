@@ -13,6 +13,7 @@ func newGraph(
 	p *plan.Plan, g *plan.Graph, options []int, shapes [plan.NumRoots]*plan.Shape, roots []*plan.Value,
 	plain bool, listed float64,
 ) *graph {
+	g = withoutUnreadSlots(p, g, options, roots)
 	out := enterGraph(p, g, options, roots, plain)
 	out.countOnly()
 	out.need(roots)
