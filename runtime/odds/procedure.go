@@ -211,7 +211,9 @@ func (c *chain) visit(character, state string) (int, error) {
 // outcomes are the states that a step leads to, with the denominator of their fractions. A state in which it is refused is
 // left as it is.
 func (c *chain) outcomes(r *Rule, records Records, character, state string) ([]edge, *big.Int, error) {
-	j, err := r.Odds(Question{Records: records, Exact: c.q.Exact, Budget: max(1, c.q.Budget-c.spent)})
+	j, err := r.Odds(Question{
+		Records: records, Exact: c.q.Exact, Budget: max(1, c.q.Budget-c.spent), Stop: c.q.Stop,
+	})
 	if b, is := errors.AsType[*BudgetError](err); is {
 		b.Needs, b.Budget = b.Needs+float64(c.spent), float64(c.q.Budget)
 	}

@@ -64,7 +64,7 @@ func (s *server) odds(w http.ResponseWriter, r *http.Request) {
 
 func (q *chance) query(budget int64, stop <-chan struct{}) oddsquery.Query {
 	return oddsquery.Query{Options: q.Options, Outputs: slices.Clone(q.Outputs), Formulas: q.Formulas, Given: q.Given,
-		Vary: q.Vary, Exact: q.Exact, Budget: budget, Stop: stop, FormulaFlag: "formulas"}
+		Vary: q.Vary, Exact: q.Exact, Joint: q.Joint, Budget: budget, Stop: stop, FormulaFlag: "formulas"}
 }
 
 // diceOdds answers for dice in notation.

@@ -98,7 +98,8 @@ func (e *Edition) Ask(id string, q oddsquery.Query, ask func(*oddsquery.Asker) e
 			return err
 		}
 	}
-	asker.Budget, asker.Stop = q.Budget, q.Stop // an asker that was used before has those of that question
+	// An asker that was used before has those of that question.
+	asker.Budget, asker.Stop, asker.Joint = q.Budget, q.Stop, q.Joint
 	defer p.free.Put(asker)
 	return ask(asker)
 }
