@@ -74,8 +74,9 @@ var mayImport = map[string][]string{
 	"cmd/rules/internal/api": {
 		"cmd/rules/internal/argdata", "cmd/rules/internal/describe", "cmd/rules/internal/exit",
 		"cmd/rules/internal/jsonschema", "cmd/rules/internal/jsontext", "cmd/rules/internal/library",
-		"cmd/rules/internal/must", "cmd/rules/internal/oddspage", "cmd/rules/internal/oddsquery",
-		"cmd/rules/internal/webguard", "runtime", "runtime/dice", "runtime/odds", "runtime/plan",
+		"cmd/rules/internal/must", "cmd/rules/internal/ndjson", "cmd/rules/internal/oddspage",
+		"cmd/rules/internal/oddsquery", "cmd/rules/internal/webguard", "runtime", "runtime/dice", "runtime/odds",
+		"runtime/plan",
 	},
 	"cmd/rules/internal/library": {
 		"cmd/rules/internal/oddsquery", "compiler/diag", "runtime", "runtime/compare", "runtime/plan", "runtime/planfile",
@@ -85,7 +86,8 @@ var mayImport = map[string][]string{
 		"cmd/rules/internal/exit", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout",
 		"cmd/rules/internal/library", "cmd/rules/internal/must", "cmd/rules/internal/oddspage",
 		"cmd/rules/internal/oddsquery", "cmd/rules/internal/plot", "cmd/rules/internal/present",
-		"cmd/rules/internal/receipt", "cmd/rules/internal/rulebook", "cmd/rules/internal/why", "compiler/diag", "golden",
+		"cmd/rules/internal/receipt", "cmd/rules/internal/rulebook", "cmd/rules/internal/scorecard",
+		"cmd/rules/internal/why", "compiler/diag", "golden",
 		"runtime", "runtime/dice", "runtime/odds", "runtime/plan", "runtime/trace",
 	},
 	"cmd/rules/internal/webguard":   {},

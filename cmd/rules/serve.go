@@ -10,8 +10,10 @@ import (
 	"os"
 	"os/signal"
 	goruntime "runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -22,10 +24,12 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/release"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/scorecard"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/site"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/webguard"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
+	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/revisions"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -37,15 +41,16 @@ its odds beside it, procedures event by event, and odds of dice in notation. Wit
 serves all that the module ships, with --plan the releases of a directory, without their sources.
 
 The same server answers programs: POST /v1/RULESET/RULE/eval and /odds take and give the JSON of the
-commands, and /v1/openapi.json describes them. A revision stands in the path (tempestas@0.1.0) or in
-the header Rules-Revision.
+commands, /stream takes a character a line as "eval --ndjson" does, and /v1/openapi.json describes
+them. A revision stands in the path (tempestas@0.1.0) or in the header Rules-Revision.
 
 It listens on this machine alone unless --listen says otherwise, and answers only to addresses,
 localhost, and the names of --host. Nothing that a page needs comes from anywhere else.
 
-What changed has a page, too: the rules with a homebrew and without it, two releases of a directory,
-or with --against an earlier state, as "rules diff" takes it. With --characters it says whose numbers
-and odds change among the characters in a directory, and by which edit.
+Authors read on a page how well the cases hold each definition. What changed has a page, too: the
+rules with a homebrew and without it, two releases of a directory, or with --against an earlier
+state, as "rules diff" takes it. With --characters it says whose numbers and odds change among the
+characters in a directory, and by which edit.
 
 With --dir,
 or in a module, pages change when a file is saved; what cannot be compiled is shown with its place,
@@ -56,14 +61,17 @@ Exit status: 0 when it was told to stop; 2 when it cannot listen or there is not
 
 // The bounds of one request and of all.
 const (
-	readTimeout   = 10 * time.Second // of a whole request
-	idleTimeout   = 2 * time.Minute
-	stopTimeout   = 5 * time.Second // for what is being answered when the server is told to stop
-	watchPause    = 400 * time.Millisecond
-	maxHeader     = 64 << 10
-	maxBody       = 4 * runtime.MaxRecord
-	serveBudget   = 2_000_000 // states of one question for odds: about a second
-	maxWaiting    = 512
+	readTimeout = 10 * time.Second // of a whole request
+	idleTimeout = 2 * time.Minute
+	stopTimeout = 5 * time.Second // for what is being answered when the server is told to stop
+	watchPause  = 400 * time.Millisecond
+	maxHeader   = 64 << 10
+	maxBody     = 4 * runtime.MaxRecord
+	serveBudget = 2_000_000 // states of one question for odds: about a second
+	maxWaiting  = 512
+	// gcPercent lets the heap grow to four times what lives. Plans and pages that live are some megabytes, and requests are
+	// many and small: at Go's own setting the collector would run many times a second.
+	gcPercent     = 300
 	evaluatorsPer = 16 // evaluations at once for each core: they take microseconds, and reading their bodies takes longer
 )
 
@@ -79,7 +87,8 @@ type serving struct {
 	s       *settings
 	c       *cobra.Command
 
-	earlier *release.State // of --against, nil until it was read
+	earlier   *release.State // of --against, nil until it was read
+	compiling sync.Mutex     // a page may ask for a compilation while a reload is compiling
 }
 
 func newServe(s *settings) *cobra.Command {
@@ -139,6 +148,7 @@ func (v *serving) serve(rulesets []string) error {
 		return fmt.Errorf("--listen %s: %w", v.listen, err)
 	}
 	fmt.Fprintf(v.c.OutOrStdout(), "http://%s/\n", listener.Addr())
+	debug.SetGCPercent(gcPercent)
 	log := slog.New(slog.NewTextHandler(v.c.ErrOrStderr(), nil))
 	server := &http.Server{
 		Handler: v.handler(lib), ReadTimeout: readTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,
@@ -166,19 +176,47 @@ func (v *serving) handler(lib *library.Library) http.Handler {
 	answers := api.Options{Budget: v.budget, Evaluating: cores * evaluatorsPer, Counting: cores, Waiting: maxWaiting}
 	m := http.NewServeMux()
 	m.Handle("/v1/", api.Handler(lib, answers))
-	m.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	m.HandleFunc("/healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	gate := webguard.NewGate(cores, maxWaiting, api.WriteProblem)
 	pages := site.Options{Budget: v.budget, Gate: gate.Wrap}
+	if v.plan == "" {
+		pages.Workshop = &site.Workshop{Examine: v.examine, LastScore: v.lastScore}
+	}
 	if v.party != "" {
 		pages.Party = func(p *plan.Plan) ([]revisions.Member, error) { return loadParty(v.party, p) }
 	}
 	m.Handle("/", site.Handler(lib, pages))
-	guard := webguard.Guard{Hosts: v.hosts, MaxBody: maxBody, Refuse: api.WriteProblem}
+	guard := webguard.Guard{Hosts: v.hosts, MaxBody: maxBody, IsEndless: api.IsStream, Refuse: api.WriteProblem}
 	return guard.Wrap(m)
+}
+
+// examine plays the golden cases of a ruleset and counts the branches that they take.
+func (v *serving) examine(ruleset string) (*golden.Report, error) {
+	v.compiling.Lock()
+	defer v.compiling.Unlock()
+	plans, err := compileForCoverage(v.s, "", []string{ruleset})
+	if err != nil {
+		return nil, err
+	}
+	reports, unread := playCases(v.s, "", plans)
+	if unread != nil {
+		return nil, unread
+	}
+	return reports[0], nil
+}
+
+// lastScore is the last measurement of a ruleset by mutants; nil when there is none, as with homebrews.
+func (v *serving) lastScore(ruleset string) (card *scorecard.Card, stale bool) {
+	if len(v.s.With) > 0 {
+		return nil, false
+	}
+	return scoreShelf(v.s).Last(ruleset)
 }
 
 // loadShelf compiles the rulesets, or reads the releases, and what they can be compared with.
 func (v *serving) loadShelf(rulesets []string) (*library.Shelf, error) {
+	v.compiling.Lock()
+	defer v.compiling.Unlock()
 	editions, err := v.loadEditions(rulesets)
 	if err != nil {
 		return nil, err

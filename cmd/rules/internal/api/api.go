@@ -42,6 +42,7 @@ type server struct {
 func Handler(l *library.Library, o Options) http.Handler {
 	s := &server{l, o}
 	evaluating := webguard.NewGate(o.Evaluating, o.Waiting, WriteProblem)
+	streaming := webguard.NewGate(o.Evaluating, o.Waiting, WriteProblem)
 	counting := webguard.NewGate(o.Counting, o.Waiting, WriteProblem)
 	m := http.NewServeMux()
 	m.HandleFunc("GET /v1/{$}", s.listEditions)
@@ -52,6 +53,7 @@ func Handler(l *library.Library, o Options) http.Handler {
 	m.HandleFunc("GET /v1/{ruleset}/{name}/schema", s.inputSchema)
 	m.Handle("POST /v1/{ruleset}/{name}/eval", evaluating.Wrap(http.HandlerFunc(s.eval)))
 	m.Handle("POST /v1/{ruleset}/{name}/ask", evaluating.Wrap(http.HandlerFunc(s.ask)))
+	m.Handle("POST /v1/{ruleset}/{name}/stream", streaming.Wrap(http.HandlerFunc(s.stream)))
 	m.Handle("POST /v1/{ruleset}/{name}/odds", counting.Wrap(http.HandlerFunc(s.odds)))
 	m.Handle("POST /v1/odds", counting.Wrap(http.HandlerFunc(s.diceOdds)))
 	m.HandleFunc("/v1/", func(w http.ResponseWriter, r *http.Request) {

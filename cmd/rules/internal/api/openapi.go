@@ -62,6 +62,7 @@ func describeEdition(e *library.Edition, paths, schemas object) {
 			asked["events"] = eventsSchema(p, needs, at, root, schemas)
 		} else {
 			asked["outputs"] = object{"type": "array", "items": object{"type": "string"}}
+			paths[root+id+"/stream"] = object{"post": streamOperation(at, id)}
 			paths[root+id+"/odds"] = object{"post": operation("odds."+at+"."+id, "The odds of "+id, record(object{
 				"character": ref(character), "input": ref(input), "options": optionsSchema(needs),
 				"outputs": object{"type": "array", "items": object{"type": "string"}}, "exact": object{"type": "boolean"},
@@ -168,6 +169,27 @@ func record(properties object, required ...string) object {
 }
 
 func anyJSON() object { return object{} }
+
+// streamOperation is the way to ask for many characters.
+func streamOperation(at, id string) object {
+	out := operation("stream."+at+"."+id, "The sheets of "+id+", a character and a sheet in each line", nil, anyJSON())
+	lines := object{"content": object{NDJSON: object{"schema": object{"type": "string"}}}}
+	out["requestBody"] = lines
+	out["responses"].(object)["200"] = object{"description": "a sheet for each line, or an object with the member error",
+		"content": lines["content"]}
+	text := object{"type": "string"}
+	list := object{"type": "array", "items": text}
+	var parameters []any
+	for _, p := range []struct {
+		name, doc string
+		schema    object
+	}{{"input", "the input of all lines, in JSON", text}, {"seed", "draws the faces of all lines", object{"type": "integer"}},
+		{"option", "ID=VALUE", list}, {"output", "an output that is asked for", list}} {
+		parameters = append(parameters, object{"name": p.name, "in": "query", "description": p.doc, "schema": p.schema})
+	}
+	out["parameters"] = parameters
+	return out
+}
 
 // operation is a way to ask. Whatever goes wrong is a problem.
 func operation(id, summary string, body, answer object) object {

@@ -135,16 +135,29 @@ func AnswerLines(answer Answerer, in io.Reader, to, errs io.Writer) error {
 	defer stop()
 	signal.Ignore(syscall.SIGPIPE) // writing to a closed pipe shall be an error, not the end of the program
 	defer signal.Reset(syscall.SIGPIPE)
-	lines := ReadLines(ctx, in)
 	out := NewSheets(to, errs)
+	lines := out.answerAll(ctx, answer, in)
+	return out.endOutput(lines, ctx.Err() != nil)
+}
+
+// AnswerStream answers lines as they come, until they end, the context does, or the answers cannot be written any more.
+func AnswerStream(ctx context.Context, answer Answerer, in io.Reader, to io.Writer) {
+	out := NewSheets(to, io.Discard)
+	out.answerAll(ctx, answer, in)
+	out.flushOut()
+}
+
+// answerAll answers lines; what was answered is written as soon as no line waits.
+func (a *answers) answerAll(ctx context.Context, answer Answerer, in io.Reader) *lines {
+	lines := ReadLines(ctx, in)
 	for sheet, err := range answer(lines.allLines()) {
-		out.AddLine(sheet, err)
-		if out.number == lines.given.Load() {
-			out.flushOut()
+		a.AddLine(sheet, err)
+		if a.number == lines.given.Load() {
+			a.flushOut()
 		}
-		if out.failed != nil {
+		if a.failed != nil {
 			break
 		}
 	}
-	return out.endOutput(lines, ctx.Err() != nil)
+	return lines
 }

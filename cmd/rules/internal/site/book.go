@@ -3,7 +3,10 @@ package site
 import (
 	"cmp"
 	"fmt"
+	"io/fs"
 	"net/http"
+	"net/url"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -20,6 +23,7 @@ type bookView struct {
 	Ruleset, Revision, Title, Doc, Source, Path string
 	Homebrews                                   []string
 	Chapters                                    []*chapterView
+	Characters                                  []string          // that ship with the ruleset, by name
 	links                                       map[string]string // of definitions, by name
 }
 
@@ -73,7 +77,16 @@ type lineView struct {
 // A wordView is a piece of a formula; a name leads to its definition.
 type wordView struct{ Text, Link string }
 
-type rulingView struct{ ID, Kind, Link, Text string }
+// A rulingView is a ruling beside what it decides. Of an option the form of the definition can be opened under each value.
+type rulingView struct {
+	ID, Kind, Link, Text string
+	Switch               []switchView
+}
+
+type switchView struct {
+	Value, Link string
+	Played      bool
+}
 
 type exampleView struct{ Name, Text string }
 
@@ -102,8 +115,57 @@ func newBook(e *library.Edition, static bool) *bookView {
 			c.Before, b.Chapters[i-1].After = b.Chapters[i-1], c
 		}
 	}
+	b.Characters = shippedCharacters(e)
 	b.complete()
+	for _, name := range b.Characters {
+		b.addAskedOf(e, name)
+	}
 	return b
+}
+
+// shippedCharacters are the characters that ship with a ruleset: ada.json beside its cases, and not ada_test.json, which is
+// what she is asked.
+func shippedCharacters(e *library.Edition) []string {
+	if e.Files == nil {
+		return nil
+	}
+	names, err := fs.Glob(e.Files, path.Join("golden", e.Plan.Ruleset, "*.json"))
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, name := range names {
+		if name = strings.TrimSuffix(path.Base(name), ".json"); !strings.Contains(name, "_") {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// addAskedOf lets search find by the name of a character what that character is asked.
+func (b *bookView) addAskedOf(e *library.Edition, character string) {
+	for _, c := range b.Chapters {
+		for _, d := range c.Definitions {
+			file := path.Join("golden", b.Ruleset, character+"_"+d.ID+".json")
+			if _, err := fs.Stat(e.Files, file); err == nil && d.Try != "" {
+				d.words += " " + character
+			}
+		}
+	}
+}
+
+// Errata are the sentences of the book that are played otherwise.
+func (b *bookView) Errata() []*definitionView {
+	return slices.DeleteFunc(b.all(), func(d *definitionView) bool { return d.Erratum == nil })
+}
+
+// all are the definitions of all chapters.
+func (b *bookView) all() []*definitionView {
+	var out []*definitionView
+	for _, c := range b.Chapters {
+		out = append(out, c.Definitions...)
+	}
+	return out
 }
 
 // complete fills in what needs the links of all definitions.
@@ -119,7 +181,7 @@ func (b *bookView) complete() {
 			}
 			for _, r := range d.model.Rulings {
 				if x := b.find(r.Kind, r.ID); x != nil {
-					d.Rulings = append(d.Rulings, rulingView{r.ID, r.Kind, x.Link, x.Summary()})
+					d.Rulings = append(d.Rulings, rulingView{r.ID, r.Kind, x.Link, x.Summary(), d.switchesOf(x)})
 				}
 			}
 			if x := d.model.Example; x != nil {
@@ -128,6 +190,19 @@ func (b *bookView) complete() {
 			d.words = strings.ToLower(strings.Join(append([]string{d.ID, d.Kind, d.Summary(), d.Cite}, d.keys()...), " "))
 		}
 	}
+}
+
+// switchesOf are the ways to the form of a definition under each value of an option; none of what has no form.
+func (d *definitionView) switchesOf(option *definitionView) []switchView {
+	var out []switchView
+	if d.Try == "" {
+		return nil
+	}
+	for _, v := range option.Definition.Values {
+		link := d.Try + "?" + url.Values{optionPrefix + option.ID: {v.Value}}.Encode()
+		out = append(out, switchView{v.Value, link, v.Value == option.Played})
+	}
+	return out
 }
 
 // Summary is what a definition says in a line: of a reading the question with its answer, of an erratum what is printed and
@@ -320,7 +395,7 @@ func (s *server) showSearch(w http.ResponseWriter, r *http.Request) {
 	s.write(w, http.StatusOK, "search", v)
 }
 
-// search finds the definitions that have all words of a query; those with a word in their name come first.
+// search finds the definitions that have all words of a query.
 func (b *bookView) search(query string) []*definitionView {
 	words := strings.Fields(strings.ToLower(query))
 	if len(words) == 0 {
@@ -335,9 +410,22 @@ func (b *bookView) search(query string) []*definitionView {
 		}
 	}
 	slices.SortStableFunc(out, func(x, y *definitionView) int {
-		return cmp.Compare(misses(x, words), misses(y, words))
+		return cmp.Or(cmp.Compare(rankOf(x, words), rankOf(y, words)), cmp.Compare(misses(x, words), misses(y, words)))
 	})
 	return out
+}
+
+// rankOf orders what is found: what is called so, what people use at a table, what that rests on, rulings.
+func rankOf(d *definitionView, words []string) int {
+	switch {
+	case misses(d, words) == 0:
+		return 0
+	case d.IsMain():
+		return 1
+	case rulebook.IsRuling(d.Kind):
+		return 3
+	}
+	return 2
 }
 
 // misses counts the words that are not in a name.

@@ -2,9 +2,11 @@ package site
 
 import (
 	"encoding/json"
+	"io/fs"
 	"maps"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 
@@ -46,8 +48,9 @@ type tryPage struct {
 	// CharacterFields are the parts that are read and can be filled in one by one.
 	CharacterFields []fieldView
 	ReadsCharacter  bool
-	OtherRulings    []string // that are not played by default
-	Keep            string   // the name under which a browser keeps the character
+	OtherRulings    []string     // that are not played by default
+	Ruled           []rulingView // what was ruled about it
+	Keep            string       // the name under which a browser keeps the character
 	Error           string
 	Refused         string // an output that was refused, when a requirement did not hold
 	Sheet           *sheetView
@@ -137,8 +140,14 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 	v.Input, q.input = inputFields(needs, form, sent, shipped.Input)
 	v.Options = optionFields(needs, form, q.options)
 	v.Dice, v.Seed, v.Character = form.Get("dice"), form.Get("seed"), form.Get("character")
+	if name := form.Get("as"); v.Character == "" && slices.Contains(b.Characters, name) {
+		v.Character = characterOf(e, name)
+	}
 	if v.Character == "" {
 		v.Character = indented(shipped.Character)
+	}
+	if i := slices.IndexFunc(b.all(), func(d *definitionView) bool { return d.Link == b.links[id] }); i >= 0 {
+		v.Ruled = b.all()[i].Rulings
 	}
 	for _, o := range slices.Sorted(maps.Keys(q.options)) {
 		v.OtherRulings = append(v.OtherRulings, o+" "+q.options[o])
@@ -177,6 +186,15 @@ func (v *tryPage) markNeeds(e *library.Edition, id string, q *asked) {
 // isDecided reports whether a field is decided when dice have fallen, so that nothing asks for it before.
 func (v *tryPage) isDecided(label string) bool {
 	return slices.ContainsFunc(v.Needs.Input, func(f describe.Field) bool { return f.Name == label && len(f.After) > 0 })
+}
+
+// characterOf is a character that ships with the ruleset; "" when it cannot be read.
+func characterOf(e *library.Edition, name string) string {
+	text, err := fs.ReadFile(e.Files, path.Join("golden", e.Plan.Ruleset, name+".json"))
+	if err != nil {
+		return ""
+	}
+	return indented(text)
 }
 
 // exampleFor is a character and an input that answer; empty objects without the sources.

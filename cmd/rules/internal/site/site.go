@@ -39,7 +39,8 @@ type Options struct {
 	Budget int64                                // of states that one question for odds may meet
 	Gate   func(next http.Handler) http.Handler // what is asked for odds goes through it; nil for none
 	// Party are the characters for which states are compared; nil for none.
-	Party func(*plan.Plan) ([]revisions.Member, error)
+	Party    func(*plan.Plan) ([]revisions.Member, error)
+	Workshop *Workshop // for authors; nil where sources are not served
 }
 
 // A server shows the editions of a library.
@@ -48,6 +49,7 @@ type server struct {
 	templates map[string]*template.Template
 	books     bookCache
 	changes   comparisonCache
+	reports   reportCache
 	Options
 }
 
@@ -64,6 +66,7 @@ func Handler(l *library.Library, o Options) http.Handler {
 	m.HandleFunc("GET /{ruleset}/{page}", s.showPage)
 	m.HandleFunc("GET /{ruleset}/search", s.showSearch)
 	m.Handle("GET /{ruleset}/changes", s.bounded(s.showChanges))
+	m.Handle("GET /{ruleset}/cases", s.bounded(s.showCases))
 	m.Handle("GET /{ruleset}/try/{name}", s.bounded(s.showForm))
 	m.Handle("POST /{ruleset}/try/{name}", s.bounded(s.showForm))
 	m.Handle("POST /{ruleset}/try/{name}/odds", s.bounded(s.showOddsPart))
@@ -80,7 +83,7 @@ func (s *server) bounded(h http.HandlerFunc) http.Handler {
 // parseTemplates parses every page with the layout and the parts that pages share.
 func parseTemplates() map[string]*template.Template {
 	out := map[string]*template.Template{}
-	for _, name := range []string{"home", "contents", "chapter", "search", "changes", "try", "play", "dice",
+	for _, name := range []string{"home", "contents", "chapter", "search", "changes", "cases", "try", "play", "dice",
 		"error"} {
 		t := template.Must(template.ParseFS(templateFiles, "templates/layout.html", "templates/parts.html",
 			"templates/"+name+".html"))

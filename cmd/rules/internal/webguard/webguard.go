@@ -26,7 +26,9 @@ const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 type Guard struct {
 	Hosts   []string // names besides addresses and localhost by which the server may be called
 	MaxBody int64    // bytes of a request's body
-	Refuse  func(w http.ResponseWriter, status int, code, detail string)
+	// IsEndless says whose bodies their handlers bound piece by piece; nil for none.
+	IsEndless func(*http.Request) bool
+	Refuse    func(w http.ResponseWriter, status int, code, detail string)
 }
 
 // Wrap puts the guard before a handler.
@@ -46,7 +48,9 @@ func (g *Guard) Wrap(next http.Handler) http.Handler {
 				"this server is not called "+strconv.Quote(r.Host)+": use its address, or start it with --host")
 			return
 		}
-		r.Body = http.MaxBytesReader(w, r.Body, g.MaxBody)
+		if g.IsEndless == nil || !g.IsEndless(r) {
+			r.Body = http.MaxBytesReader(w, r.Body, g.MaxBody)
+		}
 		sameOrigin.Handler(next).ServeHTTP(w, r)
 	})
 }
