@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,11 +31,14 @@ wants next, goes to its declaration, lists and renames its uses in formulas, att
 colours formulas, folds them and pairs their brackets. After each change it plays the golden cases:
 what is not as they expect stands at their lines, each definition shows how many hold it, and each
 output of a rule its probability or mean for the rule's first case. In cases it completes headers,
-names and statements. At each value that a homebrew expects it shows what the ruleset has there.
+names and statements, and what characters, inputs and sheets have. It mends tables: columns that a
+row lacks, keys that have no row, rows that overlap. At each value that a homebrew expects it shows
+what the ruleset has there.
 
-At the number of a ruleset in rules.cue it shows what the change since the last release makes of it,
-which is what --against names, or the release files in the directory releases; at each definition,
-how many changes of it survived the last "rules test --mutants", unless that is out of date.
+At each revision in rules.cue it shows which number the change since the last release asks for. The
+last release is what --against names, or else the release files in the directory releases. Each
+definition shows how many changes of it survived the last "rules test --mutants", unless that is out
+of date.
 
 It writes no file. What you do not trust is compiled in a process of its own, with bounds, each time
 as a whole; a module that you trust ("rules trust add DIR"; "rules init" trusts what it makes) only
@@ -42,6 +46,10 @@ where it has changed. "rules help editors" has settings for Neovim, Helix, Emacs
 
 // lspPause is how long after the last change diagnostics are looked for: shorter than the pause between two words.
 const lspPause = 80 * time.Millisecond
+
+// lspGarbage is how much garbage is collected at once, in percent of what is in use. Compiling makes much of it, and an
+// author waits: this saves a third of the time, and costs memory that a program beside an editor may take.
+const lspGarbage = 400
 
 func newLsp(s *settings) *cobra.Command {
 	var against string
@@ -56,6 +64,7 @@ func newLsp(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			debug.SetGCPercent(lspGarbage)
 			o.Earlier = func() []*planfile.Release { return readEarlier(s, against, c.ErrOrStderr()) }
 			return lsp.Serve(c.Context(), pair{c.InOrStdin(), c.OutOrStdout()}, o)
 		},

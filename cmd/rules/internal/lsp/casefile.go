@@ -39,6 +39,7 @@ func (s *server) completeCase(v *view, file string, p position) []completionItem
 	m := headerLine.FindStringSubmatch(before)
 	switch {
 	case !inHeaders:
+		out = append(out, s.completeJSON(v, file, p)...)
 	case m != nil:
 		out = append(out, s.headerValues(v, file, m[1], m[2])...)
 	default:

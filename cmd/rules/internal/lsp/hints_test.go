@@ -55,12 +55,22 @@ func TestOddsForAChosenCharacter(t *testing.T) {
 		t.Errorf("for the chosen one: %q", got)
 	}
 	var p configurationParams
-	p.Settings.Rules.Character = "golden/other/new.json" // of another ruleset
+	other := "golden/other/new.json" // of another ruleset
+	p.Settings.Rules.Character = &other
 	if err := c.conn.Notify(t.Context(), "workspace/didChangeConfiguration", p); err != nil {
 		t.Fatal(err)
 	}
 	if got := c.hints(play); !slices.Equal(got, []string{"5 %"}) {
 		t.Errorf("for one of another ruleset: %q", got)
+	}
+	for _, settings := range []string{`{"settings": {"character": "golden/game/old.json"}}`, `{"settings": {"rules": {}}}`,
+		`{"settings": null}`} { // as Helix has it; and what says nothing of it
+		if err := c.conn.Notify(t.Context(), "workspace/didChangeConfiguration", json.RawMessage(settings)); err != nil {
+			t.Fatal(err)
+		}
+		if got := c.hints(play); !slices.Equal(got, []string{"9 %"}) {
+			t.Errorf("after %s: %q", settings, got)
+		}
 	}
 	err := c.conn.Call(t.Context(), "workspace/executeCommand", executeCommandParams{chooseCharacter, []string{"../x.json"}},
 		nil)

@@ -1,5 +1,7 @@
 package lsp
 
+import "encoding/json"
+
 // The parts of the protocol that are used. Names and members are the protocol's.
 
 type position struct {
@@ -27,8 +29,8 @@ type documentPosition struct {
 }
 
 type initializeParams struct {
-	RootURI               string         `json:"rootUri"`
-	InitializationOptions clientSettings `json:"initializationOptions"`
+	RootURI               string          `json:"rootUri"`
+	InitializationOptions json.RawMessage `json:"initializationOptions"` // clientSettings, or whatever a client sends
 	Capabilities          struct {
 		General struct {
 			PositionEncodings []string `json:"positionEncodings"`
@@ -42,11 +44,13 @@ type initializeParams struct {
 
 // clientSettings are what a user may set in the client.
 type clientSettings struct {
-	Character string `json:"character"` // as the argument of chooseCharacter
+	Character *string `json:"character"` // as the argument of chooseCharacter
 }
 
+// configurationParams have the settings as most clients send them, in a section for each server, or as Helix does, without.
 type configurationParams struct {
 	Settings struct {
+		clientSettings
 		Rules clientSettings `json:"rules"`
 	} `json:"settings"`
 }
@@ -155,6 +159,7 @@ type completionItem struct {
 	Label         string         `json:"label"`
 	Kind          int            `json:"kind"`
 	Detail        string         `json:"detail,omitempty"`
+	InsertText    string         `json:"insertText,omitempty"` // instead of the label
 	Documentation *markupContent `json:"documentation,omitempty"`
 }
 

@@ -155,7 +155,9 @@ func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 		return nil, nil
 	case "workspace/didChangeConfiguration":
 		return answer(req, func(p configurationParams) (any, error) {
-			s.setCharacter(ctx, conn, p.Settings.Rules.Character)
+			if set := cmp.Or(p.Settings.Rules.Character, p.Settings.Character); set != nil {
+				s.setCharacter(ctx, conn, *set)
+			}
 			return nil, nil
 		})
 	case "textDocument/completion":
@@ -220,7 +222,10 @@ func (s *server) initialize(p initializeParams) (any, error) {
 		DocumentHighlightProvider: true, FoldingRangeProvider: true, InlayHintProvider: true,
 		ExecuteCommandProvider: commandOptions{Commands: commandNames()},
 	}
-	s.character = cmp.Or(p.InitializationOptions.Character, s.character)
+	var set clientSettings
+	if json.Unmarshal(p.InitializationOptions, &set) == nil && set.Character != nil {
+		s.character = *set.Character
+	}
 	if p.Capabilities.Workspace.CodeLens.RefreshSupport {
 		s.refresh = append(s.refresh, "workspace/codeLens/refresh")
 	}
@@ -497,6 +502,11 @@ func (s *server) dirOf(d *compiler.Draft) string {
 func (s *server) indexOf(v *view, ruleset string) *symbols.Index {
 	if s.options.Homebrew {
 		return s.index(v, "homebrew.cue")
+	}
+	for dir, x := range s.indices {
+		if x != nil && x.Ruleset() == ruleset {
+			return s.index(v, path.Join(dir, "ruleset.cue"))
+		}
 	}
 	for _, d := range s.loadDrafts(v, ruleset) {
 		if d.Rules.ID == ruleset {

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 
 // A client is the other end of a session, as an editor is.
 type client struct {
-	t     *testing.T
+	t     testing.TB
 	conn  *jsonrpc2.Conn
 	root  string // of the module
 	files fstest.MapFS
@@ -80,7 +80,7 @@ func (d duplex) Close() error                   { return errors.Join(d.File.Clos
 
 // connected are the two ends of a stream that holds what nobody has read yet, as those of an editor do: when both sides
 // write and neither reads, none waits for the other.
-func connected(t *testing.T) (here, there duplex) {
+func connected(t testing.TB) (here, there duplex) {
 	t.Helper()
 	fromHere, toThere, err := os.Pipe()
 	if err != nil {
@@ -109,7 +109,7 @@ func startWith(t *testing.T, more map[string]string, encodings ...string) *clien
 func everyDirectory(string) bool { return true }
 
 // startOn begins a session on a module that holds files.
-func startOn(t *testing.T, o Options, files fstest.MapFS, encodings ...string) *client {
+func startOn(t testing.TB, o Options, files fstest.MapFS, encodings ...string) *client {
 	here, there := connected(t)
 	c := &client{t: t, root: o.Root, files: files, found: map[string][]diagnostic{}, more: make(chan struct{}, 100),
 		shown: make(chan showMessageParams, 1), cases: make(chan struct{}, 100)}
@@ -131,6 +131,7 @@ func startOn(t *testing.T, o Options, files fstest.MapFS, encodings ...string) *
 	var p initializeParams
 	p.Capabilities.General.PositionEncodings = encodings
 	p.Capabilities.Workspace.CodeLens.RefreshSupport = true
+	p.InitializationOptions = json.RawMessage("[]") // as Neovim sends an empty table
 	c.call("initialize", p, nil)
 	return c
 }

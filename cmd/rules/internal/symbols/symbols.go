@@ -369,7 +369,10 @@ func fields(s *plan.Shape, x *Index) []Symbol {
 		f := member(&s.Fields[i], Field)
 		shape := s.Fields[i].Shape
 		f.members = func() []Symbol {
-			if shape.Kind == plan.String {
+			switch {
+			case shape.Kind == plan.String && shape.KeyOf != "" && x != nil:
+				return x.Keys(shape.KeyOf)
+			case shape.Kind == plan.String:
 				return enumValues(shape)
 			}
 			return fields(shape, x)
