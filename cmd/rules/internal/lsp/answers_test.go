@@ -346,6 +346,15 @@ func TestCasesAreShownWhereTheyHoldAndWhereTheyFail(t *testing.T) {
 		t.Errorf("got %+v", m)
 	}
 
+	// Statements count where a case that names them passes.
+	c.open(play, "", "")
+	c.send(roughFile, strings.Replace(rough, "cite: Tests", "cite: Tests\ncovers: game.one.rule game.two.rule", 1))
+	for !slices.Equal(titles(play), []string{"1 case passed, 2 statements"}) {
+		c.waitForCases() // they may have been played between the two texts
+	}
+	c.open(play, `"10 * character.level - hard"`, `"9 * character.level - hard"`)
+	c.waitForCases()
+
 	// The case alone changes: it is played again.
 	c.send(roughFile, strings.Replace(rough, `"value": 20`, `"value": 15`, 1))
 	c.until(roughFile, func(l []diagnostic) bool { return len(l) == 0 })

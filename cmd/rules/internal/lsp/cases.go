@@ -150,7 +150,8 @@ func (s *server) codeLenses(p documentParams) (any, error) {
 		}
 		if hasCases := d.Kind == symbols.Rule || d.Kind == symbols.Procedure || d.Kind == symbols.Table; hasCases &&
 			cases != nil {
-			add(countCases(cases.casesOf(&d)), showCases)
+			list := cases.casesOf(&d)
+			add(countCases(list)+countCovered(list), showCases)
 		}
 		if n := len(ofDefinition(survivors, &d)); n > 0 {
 			add(countSurvivors(n), showSurvivors)
@@ -171,6 +172,29 @@ func countCases(list []*golden.Result) string {
 		return "1 case passed"
 	}
 	return fmt.Sprintf("%d cases passed", len(list))
+}
+
+// countCovered says how many statements of the book cases hold, of those that pass; empty when they name none.
+func countCovered(list []*golden.Result) string {
+	covered := map[string]bool{}
+	for _, r := range list {
+		for _, id := range r.Case.Covers {
+			covered[id] = covered[id] || r.Passed()
+		}
+	}
+	n := 0
+	for _, held := range covered {
+		if held {
+			n++
+		}
+	}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return ", 1 statement"
+	}
+	return fmt.Sprintf(", %d statements", n)
 }
 
 // showCasesOf tells the user the cases of a definition and how they went.
