@@ -139,7 +139,7 @@ var mayImport = map[string][]string{
 	"cmd/rules/internal/present": {
 		"cmd/rules/internal/changes", "cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout",
 		"cmd/rules/internal/rulebook", "cmd/rules/internal/safefile", "cmd/rules/internal/why", "compiler/diag", "golden",
-		"golden/revisions", "runtime", "runtime/compare", "runtime/plan", "runtime/trace",
+		"golden/revisions", "runtime", "runtime/compare", "runtime/dice", "runtime/plan", "runtime/trace",
 	},
 	"cmd/rules/internal/rulebook": {"cmd/rules/internal/describe", "golden", "runtime/plan"},
 	"cmd/rules/internal/why": {
@@ -151,7 +151,7 @@ var mayImport = map[string][]string{
 		"runtime/plan", "runtime/planfile",
 	},
 	"cmd/rules/internal/refusal": {
-		"cmd/rules/internal/exit", "cmd/rules/internal/present", "runtime", "runtime/dice", "runtime/plan",
+		"cmd/rules/internal/exit", "cmd/rules/internal/present", "runtime", "runtime/dice",
 	},
 	"cmd/rules/internal/release": {
 		"cmd/rules/internal/exit", "cmd/rules/internal/layout", "cmd/rules/internal/must", "cmd/rules/internal/present",

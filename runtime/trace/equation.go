@@ -127,6 +127,8 @@ func (b *builder) renderCall(t *plan.Term, level int) string {
 		return "-" + b.render(t.Args[0], signLevel)
 	case isConversion(t.Name) && len(t.Args) == 1:
 		return b.render(t.Args[0], level)
+	case functionName(t.Name) == "size" && len(t.Args) == 1 && b.nameOf(&b.terms[t.Args[0]]) != "":
+		return b.valueText(&t.Value) + " (size of " + b.nameOf(&b.terms[t.Args[0]]) + ")"
 	case t.Name == "" || strings.HasPrefix(t.Name, "index_"):
 		return b.valueText(&t.Value)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/changes"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/refusal"
 	"github.com/tabletop-rules/rules/runtime"
@@ -96,6 +97,8 @@ type Notice struct {
 	// Note says of odds what they leave out, and of an answer what is odd about it.
 	Note   string `json:"note,omitempty"`
 	Undone bool   `json:"undone,omitempty"`
+
+	reasons map[string]string // why outputs of the sheet are false
 }
 
 // Happened is what an event, or the start, has changed.
@@ -281,13 +284,14 @@ func (s *Session) askRule() (*Prompt, []Notice, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	r, err := receipt.NewReceipt(s.Program.Plan(), nil, runtime.Request{Character: character, Input: input}, asked.Sheet)
+	request := runtime.Request{Character: character, Input: input}
+	r, err := receipt.NewReceipt(s.Program.Plan(), nil, request, asked.Sheet)
 	if err != nil {
 		return nil, nil, err
 	}
 	next.current = compacted(r.Printed())
 	s.now = next
-	return nil, []Notice{{Sheet: asked.Sheet}}, nil
+	return nil, []Notice{{Sheet: asked.Sheet, reasons: present.FindReasons(rule, request, asked.Sheet)}}, nil
 }
 
 func (s *Session) askStart() (*Prompt, []Notice, error) {

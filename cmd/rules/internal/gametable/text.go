@@ -140,7 +140,7 @@ func printNotice(p *layout.Page, n *Notice) {
 		p.AddLine(0, "taken back")
 	case n.Sheet != nil:
 		p.AddBlank()
-		present.PrintSheet(p, n.Sheet, 0)
+		present.PrintSheet(p, n.Sheet, n.reasons, 0)
 	case n.Happened != nil:
 		printHappened(p, n.Happened)
 	}

@@ -32,7 +32,7 @@ func PrintPlay(p *layout.Page, x *runtime.Play, was Before, depth int) {
 	p.AddRows(2, [][]string{{"status", x.Status}}, layout.Column{Style: layout.Bold})
 	printParts(p, "state", x.State, was.State)
 	printParts(p, "character", x.Character, was.Character)
-	printOutputs(p, x.Output)
+	printOutputs(p, x.Output, nil)
 	printTrace(p, "trace", x.Trace, depth)
 }
 

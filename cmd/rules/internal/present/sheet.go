@@ -12,20 +12,20 @@ import (
 )
 
 // PrintSheet shows what came of a rule: its outputs, after all that they depend on besides the character and the input;
-// of a trace so many levels.
-func PrintSheet(p *layout.Page, s *runtime.Sheet, depth int) {
+// of a trace so many levels. Reasons say why outputs are false, by their names.
+func PrintSheet(p *layout.Page, s *runtime.Sheet, reasons map[string]string, depth int) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle("rule "+s.Rule, s.Ruleset, s.Revision)))
 	printOverlays(p, s.Overlays)
 	printSettings(p, s.Options, s.Seed, s.Dice, s.Given)
 	if len(s.NotRolled) > 0 {
 		p.AddText(2, layout.Faint, "not rolled, for nothing here reads it: "+strings.Join(s.NotRolled, ", "))
 	}
-	printOutputs(p, s.Output)
+	printOutputs(p, s.Output, reasons)
 	printTrace(p, "trace", s.Trace, depth)
 }
 
-// printOutputs shows outputs below each other, if there are any; a list of records as a table.
-func printOutputs(p *layout.Page, v runtime.Value) {
+// printOutputs shows outputs below each other, if there are any; a list of records as a table. Reasons follow the values.
+func printOutputs(p *layout.Page, v runtime.Value, reasons map[string]string) {
 	if v.Len() == 0 {
 		return
 	}
@@ -37,7 +37,11 @@ func printOutputs(p *layout.Page, v runtime.Value) {
 	}
 	for i, name := range v.Names() {
 		cells := tableRows(v.At(i))
-		if cells == nil {
+		switch why := reasons[name]; {
+		case why != "":
+			rows = append(rows, []string{name, sheetValue(v.At(i)) + ": " + why})
+			continue
+		case cells == nil:
 			rows = append(rows, flattenRecord(name, v.At(i))...)
 			continue
 		}

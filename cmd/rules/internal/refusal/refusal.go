@@ -10,7 +10,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // Explain words a refusal with the numbers of its requirement; why is nil when they are not known.
@@ -19,22 +18,13 @@ func Explain(err error, why *runtime.Refusal) error {
 	if why == nil {
 		return out
 	}
-	if s := unfold(why.Step); s != nil && s.Equation != "" {
+	if s := present.UnfoldTruth(why.Step); s != nil && s.Equation != "" {
 		out = fmt.Errorf("%w: it needs %s", out, s.Equation)
 	}
 	if why.Near != "" {
 		out = fmt.Errorf("%w; did you mean %q", out, why.Near)
 	}
 	return out
-}
-
-// unfold goes from a requirement that is one named truth to the step that tells why it is false: "it needs allowed" says
-// nothing.
-func unfold(s *runtime.Step) *runtime.Step {
-	for s != nil && len(s.From) == 1 && s.From[0].Value.Kind() == plan.Bool && s.From[0].Equation != "" {
-		s = s.From[0]
-	}
-	return s
 }
 
 // TellFallen adds the faces that had fallen, and the seed from which they fall so again; nil when none was drawn from one.
