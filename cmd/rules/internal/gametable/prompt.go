@@ -26,6 +26,10 @@ func (t *talk) put(p *Prompt) error {
 	case runtime.AskDie:
 		putDie(page, &p.Question)
 	default:
+		if !t.hasAskedCharacter && t.CharacterFile == "" && strings.HasPrefix(p.Path, "character.") {
+			t.hasAskedCharacter = true
+			page.AddText(0, layout.Plain, "What matters of the character is asked now; with --character FILE it is kept in a file.")
+		}
 		putField(page, &p.Question)
 	}
 	return page.Flush(t.out)

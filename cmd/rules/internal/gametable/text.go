@@ -91,6 +91,8 @@ type talk struct {
 	lines   Lines
 	out     io.Writer
 	newPage func() *layout.Page
+
+	hasAskedCharacter bool // and said how answers about it are kept
 }
 
 // readCommand reads lines until one is a command.
