@@ -152,8 +152,8 @@ func (p *Play) askEvent(i int, k Known) (*asking, error) {
 	return a, nil
 }
 
-// Fill gives the input of an event of which everything that matters is known, as Do takes it: in place of fields that must be
-// there and that nothing reads stand values that fit them.
+// Fill gives the input of an event of which everything that matters is known, as Do takes it: in place of fields that must
+// be there and that nothing reads stand values that fit them.
 func (p *Play) Fill(name string, k Known) ([]byte, error) {
 	i, err := p.procedure.eventIndex(name)
 	if err != nil {

@@ -108,8 +108,8 @@ func (d *Procedure) WhyAskRefused(k Known) (*Refusal, error) {
 	return a.whyRefused()
 }
 
-// WhyAskRefused says which values the requirement read by which Ask refuses an event. It is nil when nothing is refused, and
-// for an event that is not offered.
+// WhyAskRefused says which values the requirement read by which Ask refuses an event. It is nil when nothing is refused,
+// and for an event that is not offered.
 func (p *Play) WhyAskRefused(name string, k Known) (*Refusal, error) {
 	i, err := p.procedure.eventIndex(name)
 	if err != nil || p.Status != Open {

@@ -15,9 +15,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// typeAtTerminal is a command of the scripts: "type FILE PROGRAM ARGS" runs a program on a pseudo-terminal of 80 columns, and
-// does what the lines of a file say: "see TEXT" waits until the text has been written since the last line, and "key TEXT"
-// types it; \t, \r and other escapes are those of Go. What was written is left in the file screen, without escape sequences.
+// typeAtTerminal is a command of the scripts: "type FILE PROGRAM ARGS" runs a program on a pseudo-terminal of 80 columns,
+// and does what the lines of a file say: "see TEXT" waits until the text has been written since the last line, and "key
+// TEXT" types it; \t, \r and other escapes are those of Go. What was written is left in the file screen, without escape
+// sequences.
 func typeAtTerminal(ts *testscript.TestScript, neg bool, args []string) {
 	master, slave, err := openPseudoTerminal()
 	ts.Check(err)

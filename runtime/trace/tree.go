@@ -74,8 +74,8 @@ func (v *Evaluation) Trees() []*Step {
 	return out
 }
 
-// Requirement is the tree of a requirement that refuses, by its message and its place; nil when the graph has no terms of it.
-// Near is the key that was probably meant by one that it does not find in a map.
+// Requirement is the tree of a requirement that refuses, by its message and its place; nil when the graph has no terms of
+// it. Near is the key that was probably meant by one that it does not find in a map.
 func (v *Evaluation) Requirement(message string, at plan.Place) (step *Step, near string) {
 	b := v.newBuilder()
 	for i := range v.terms {
@@ -91,8 +91,8 @@ func (v *Evaluation) Requirement(message string, at plan.Place) (step *Step, nea
 	return nil, ""
 }
 
-// nearestKey finds below a term a key that is not in its map, and the key of the map that is nearest to it; empty when there
-// is none.
+// nearestKey finds below a term a key that is not in its map, and the key of the map that is nearest to it; empty when
+// there is none.
 func (b *builder) nearestKey(t *plan.Term) string {
 	if o, ok := operatorOf(t.Name); ok && t.Kind == plan.CallTerm && o.text == "in" && len(t.Args) == 2 {
 		key, failure := b.read(&b.terms[t.Args[0]].Value)

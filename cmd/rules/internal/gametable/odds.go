@@ -30,7 +30,8 @@ func (s *Session) odds(p *Prompt) ([]Chance, error) {
 	case p.Ask == AskEvent:
 		return s.eventOdds(p)
 	case s.graphOf(s.now.event) == nil:
-		return nil, errors.New("the procedure has not begun: odds are told of its events; \"rules odds\" plays all of it by a policy")
+		return nil, errors.New("the procedure has not begun: odds are told of its events; " +
+			"\"rules odds\" plays all of it by a policy")
 	case (p.Ask == runtime.AskDie || p.Ask == runtime.AskDecision) && len(s.now.known.Dice) > 0:
 		return nil, errors.New("dice have fallen: odds are told before the first")
 	}
@@ -178,7 +179,8 @@ func (s *Session) chances(event string, outputs []string, k runtime.Known) ([]Ch
 }
 
 // question is what the engine of odds is asked for the rule, or for an event of the play.
-func (s *Session) question(event string, choice runtime.Choice, k runtime.Known) (of *odds.Rule, r odds.Records, err error) {
+func (s *Session) question(event string, choice runtime.Choice, k runtime.Known) (of *odds.Rule, r odds.Records,
+	err error) {
 	if event == "" {
 		rule, err := s.Program.Rule(s.now.subject, choice)
 		if err != nil {

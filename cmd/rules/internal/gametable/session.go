@@ -409,7 +409,7 @@ func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 	return said, nil
 }
 
-// noteUnknown says of words that are looked up which of them nothing is known of: a slip would count for nothing in silence.
+// noteUnknown says which of the words that are looked up nothing is known of: a slip would count for nothing in silence.
 func noteUnknown(q *runtime.Question, answer json.RawMessage) []Notice {
 	words := []string{""}
 	if json.Unmarshal(answer, &words[0]) != nil && json.Unmarshal(answer, &words) != nil {

@@ -2,10 +2,10 @@
 // among what can be typed.
 //
 // Editing is that of golang.org/x/term. The terminal is raw only while a line is read, so that what is printed between two
-// lines, and a program that is killed there, needs no care. A library of full-screen forms (charm.land/huh: 25 modules) would
-// redraw what the transcript of a session should keep, and lets nothing but a field's own answer be typed, where odds or undo
-// must be possible; github.com/reeflective/readline completes only what begins with the typed text, so that nothing can be
-// found by what it means.
+// lines, and a program that is killed there, needs no care. A library of full-screen forms (charm.land/huh: 25 modules)
+// would redraw what the transcript of a session should keep, and lets nothing but a field's own answer be typed, where odds
+// or undo must be possible; github.com/reeflective/readline completes only what begins with the typed text, so that nothing
+// can be found by what it means.
 package terminal
 
 import (
