@@ -121,21 +121,12 @@ func Play(program *runtime.Program, c *Case, options map[string]string) (*jsontr
 
 // EvaluateCase carries the case's rule or procedure out and gives its sheet as JSON.
 func EvaluateCase(program *runtime.Program, c *Case, choice runtime.Choice) ([]byte, error) {
-	q := c.Request()
-	if c.Kind == ProcedureCase {
-		play, err := playProcedure(program, c, choice, q)
-		if err != nil {
-			return nil, err
-		}
+	sheet, play, err := carryOut(program, c, choice, c.Request())
+	switch {
+	case err != nil:
+		return nil, err
+	case play != nil:
 		return play.AppendJSON(nil), nil
-	}
-	rule, err := program.Rule(c.Subject, choice)
-	if err != nil {
-		return nil, err
-	}
-	sheet, err := rule.Eval(q)
-	if err != nil {
-		return nil, err
 	}
 	return sheet.AppendJSON(nil), nil
 }
@@ -143,28 +134,35 @@ func EvaluateCase(program *runtime.Program, c *Case, choice runtime.Choice) ([]b
 // TraceCase carries the case's rule or procedure out and gives the trace of each step: of a rule there is one; of a
 // procedure the start, each event, and the outputs.
 func TraceCase(program *runtime.Program, c *Case) ([][]*runtime.Step, error) {
-	q, choice := c.Request(), runtime.Choice{Options: c.Options}
+	q := c.Request()
 	q.Trace = true
+	sheet, play, err := carryOut(program, c, runtime.Choice{Options: c.Options}, q)
+	switch {
+	case err != nil:
+		return nil, err
+	case play == nil:
+		return [][]*runtime.Step{sheet.Trace}, nil
+	}
+	out := [][]*runtime.Step{play.Begun}
+	for _, e := range play.Events {
+		out = append(out, e.Trace)
+	}
+	return append(out, play.Trace), nil
+}
+
+// carryOut gives the sheet of a case's rule, or its procedure as it was played.
+func carryOut(program *runtime.Program, c *Case, choice runtime.Choice, q runtime.Request) (
+	*runtime.Sheet, *runtime.Play, error) {
 	if c.Kind == ProcedureCase {
 		play, err := playProcedure(program, c, choice, q)
-		if err != nil {
-			return nil, err
-		}
-		out := [][]*runtime.Step{play.Begun}
-		for _, e := range play.Events {
-			out = append(out, e.Trace)
-		}
-		return append(out, play.Trace), nil
+		return nil, play, err
 	}
 	rule, err := program.Rule(c.Subject, choice)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	sheet, err := rule.Eval(q)
-	if err != nil {
-		return nil, err
-	}
-	return [][]*runtime.Step{sheet.Trace}, nil
+	return sheet, nil, err
 }
 
 // Request asks what the case asks, with fresh faces.
