@@ -94,6 +94,9 @@ func (d *Distributions) LacksOnlyUnfollowed() bool {
 	return d.unfollowed > 0 && d.Given == "" && len(d.refused)+len(d.failed) == 0
 }
 
+// HasFailures reports whether an evaluation may end without a value for an output, or without its end.
+func (d *Distributions) HasFailures() bool { return len(d.failed)+len(d.unended) > 0 }
+
 // maxShown is how many values of a number are listed in text.
 const maxShown = 120
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -18,7 +17,6 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // asked is what a form asks.
@@ -101,7 +99,9 @@ func (v *tryPage) carryOut(e *library.Edition, q *asked, form url.Values) error 
 	}
 	if v.Sheet, err = answer(e, v.Book, v.Needs.ID, q); err != nil {
 		if _, refused := errors.AsType[*runtime.Refused](err); refused {
-			v.Refused = firstOutput(e.Plan, v.Needs.ID)
+			if outputs := outputNames(e.Plan, v.Needs.ID); len(outputs) > 0 {
+				v.Refused = outputs[0]
+			}
 		}
 	}
 	if output := form.Get("why"); output != "" {
@@ -110,15 +110,6 @@ func (v *tryPage) carryOut(e *library.Edition, q *asked, form url.Values) error 
 		err = cmp.Or(err, reason)
 	}
 	return err
-}
-
-// firstOutput is the name of the first output of a rule; "" when it has none.
-func firstOutput(p *plan.Plan, id string) string {
-	i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == id })
-	if i < 0 || p.Rules[i].Graph.Outputs.Type == nil || len(p.Rules[i].Graph.Outputs.Type.Fields) == 0 {
-		return ""
-	}
-	return p.Rules[i].Graph.Outputs.Type.Fields[0].Name
 }
 
 // isRepeated reports whether a form goes on with faces that have fallen.

@@ -233,7 +233,7 @@ func inputFields(n *describe.Needs, form url.Values, sent bool, shipped []byte) 
 		case sent:
 		case asksLater:
 			text = ""
-		case text == "" && f.Default != nil:
+		case text == "" && f.Default != nil && !strings.Contains(f.Name, "."): // a record of the example is whole
 			text = strings.Trim(string(f.Default), `"`)
 		}
 		field := newField(f, text)

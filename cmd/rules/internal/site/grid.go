@@ -103,19 +103,15 @@ func (s *server) gridOf(r *http.Request, e *library.Edition, page *tryPage, q *a
 	v := &gridView{Title: "Over " + strings.Join(names, " and ")}
 	settings, across := gridSettings(page.Input, names)
 	t := &oddspage.Table{Varied: names}
-	query := oddsquery.Query{Options: q.options, FormulaFlag: "formulas", Stop: r.Context().Done(),
-		Budget: max(1, s.Budget/int64(len(settings)))}
-	err := e.Ask(page.Needs.ID, query, func(a *oddsquery.Asker) error {
-		a.Character, a.Input = q.character, q.input
-		for _, at := range settings {
-			d, err := a.OddsAt(at)
-			if err != nil {
-				return err
-			}
-			t.AddRow(at.Values, d)
+	question := s.newOddsQuestion(r, e, page.Needs.ID, q)
+	var err error
+	for i := range settings {
+		var d *answered
+		if d, err = question.ask(&settings[i]); err != nil {
+			break
 		}
-		return nil
-	})
+		t.AddRow(settings[i].Values, d.Distributions)
+	}
 	switch {
 	case err != nil:
 		v.Error = wordError(err)

@@ -10,7 +10,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/oddspage"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/plot"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/runtime"
@@ -55,27 +54,27 @@ type summaryView struct {
 // A setting is one way to fill a form, and what it gives.
 type setting struct {
 	label string
-	odds  *oddspage.Distributions
+	odds  *answered
 }
 
 // oddsFor is all that a form shows of odds: those of what it asks, of the setting that it keeps beside them, and over the
 // values of the inputs that it varies.
 func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *asked) *oddsView {
 	id := v.Needs.ID
-	d, err := s.askOdds(r, e, id, q)
+	d, err := s.newOddsQuestion(r, e, id, q).ask(nil)
 	if err != nil {
 		return &oddsView{Error: wordError(err)}
 	}
 	settings := []setting{{"", d}}
 	if v.Kept != nil {
-		kept, err := s.askOdds(r, e, id, v.Kept.asked)
+		kept, err := s.newOddsQuestion(r, e, id, v.Kept.asked).ask(nil)
 		if err != nil {
 			return &oddsView{Error: v.Kept.Label + ": " + wordError(err)}
 		}
 		settings = []setting{{v.Kept.Label, kept}, {v.Kept.Now, d}}
 	}
 	if before := s.chosenBeside(e, v); before != nil {
-		was, err := s.askOdds(r, before.Edition, id, q)
+		was, err := s.newOddsQuestion(r, before.Edition, id, q).ask(nil)
 		if err != nil {
 			return &oddsView{Error: before.Called + ": " + wordError(err)}
 		}
@@ -103,18 +102,6 @@ func (s *server) chosenBeside(e *library.Edition, v *tryPage) *library.Earlier {
 	return list[i]
 }
 
-// askOdds asks the rule of an edition for the odds of all its outputs, for what a form gives. The work ends when the reader
-// goes away.
-func (s *server) askOdds(r *http.Request, e *library.Edition, id string, q *asked) (d *oddspage.Distributions, err error) {
-	query := oddsquery.Query{Options: q.options, FormulaFlag: "formulas", Budget: s.Budget, Stop: r.Context().Done()}
-	err = e.Ask(id, query, func(a *oddsquery.Asker) (err error) {
-		a.Character, a.Input = q.character, q.input
-		d, err = a.Odds()
-		return err
-	})
-	return d, err
-}
-
 // newOddsView shows the odds of the settings, which are those of the same rule.
 func newOddsView(settings []setting) *oddsView {
 	v := &oddsView{}
@@ -122,7 +109,7 @@ func newOddsView(settings []setting) *oddsView {
 		if s.label != "" {
 			v.Settings = append(v.Settings, s.label)
 		}
-		for _, text := range s.odds.Lacks() {
+		for _, text := range s.odds.lacks {
 			if s.label != "" {
 				text = s.label + ": " + text
 			}
@@ -236,7 +223,7 @@ func (v *marginalView) addColumn(label, head string, m *odds.Marginal, values []
 }
 
 // meanText is a mean as a decimal.
-func meanText(d *oddspage.Distributions, m *odds.Marginal) string {
+func meanText(d *answered, m *odds.Marginal) string {
 	text := d.MeanText(m)
 	if _, decimal, is := strings.Cut(text, " = "); is {
 		return decimal
@@ -291,7 +278,7 @@ func (s *server) showDice(w http.ResponseWriter, r *http.Request) {
 			v.Error = cmp.Or(v.Error, text+": "+err.Error())
 			continue
 		}
-		settings = append(settings, setting{text, sum})
+		settings = append(settings, setting{text, &answered{sum, sum.Lacks()}})
 	}
 	v.fill(settings)
 	s.write(w, http.StatusOK, "dice", v)

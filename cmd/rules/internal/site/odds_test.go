@@ -106,3 +106,27 @@ func TestNeededValue(t *testing.T) {
 	_, text = read(t, answer, err)
 	expect(t, text, "<h2>Compared</h2>", "2d6: mean 7,", "1d12: mean 6.5,", `class="bar s1"`)
 }
+
+// TestManyOutputsAreAskedOneByOne shows the odds of an attack of haze, whose fourteen outputs at once meet more states than
+// this server's budget has: each by itself meets a few. That they are those of the joint distribution, the tests of
+// tempestas hold.
+func TestManyOutputsAreAskedOneByOne(t *testing.T) {
+	server, _ := serve(t, "haze")
+	answer, err := http.Get(server.URL + "/haze/try/attack")
+	_, text := read(t, answer, err)
+	expect(t, text, "<dt>success</dt><dd>true in ", "<strong>damage</strong>")
+	if strings.Contains(text, "exact odds need") {
+		t.Errorf("refused: %s", text)
+	}
+}
+
+// TestOptionalRecordsStayAway opens the form of a rule whose example lacks an optional record, of which a member has a
+// default: the record is not begun by that.
+func TestOptionalRecordsStayAway(t *testing.T) {
+	server, _ := serve(t, "supermen")
+	answer, err := http.Get(server.URL + "/supermen/try/throw")
+	_, text := read(t, answer, err)
+	if strings.Contains(text, "input.at.opponents: is missing") {
+		t.Error("the form begins a record that it cannot complete")
+	}
+}

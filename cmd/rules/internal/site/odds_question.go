@@ -1,0 +1,108 @@
+package site
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/oddspage"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/oddsquery"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A page shows the distribution of each output by itself, and asks for it by itself: the joint distribution of a dozen
+// outputs, which nobody looks at, takes a hundred times the work. Only where a formula may fail all outputs are asked for
+// at once, because a sheet with a failed output is no sheet: then the other outputs have no value either.
+
+// An oddsQuestion is a question for the odds of a rule, for what a form gives.
+type oddsQuestion struct {
+	edition *library.Edition
+	id      string
+	asked   *asked
+	left    int64           // of the budget
+	stop    <-chan struct{} // closed when the reader goes away
+}
+
+func (s *server) newOddsQuestion(r *http.Request, e *library.Edition, id string, q *asked) *oddsQuestion {
+	return &oddsQuestion{e, id, q, s.Budget, r.Context().Done()}
+}
+
+// answered are the odds of all outputs, and why some evaluations have none.
+type answered struct {
+	*oddspage.Distributions
+	lacks []string
+}
+
+// ask answers for the input of the form, or for a setting of it.
+func (c *oddsQuestion) ask(at *oddsquery.Setting) (*answered, error) {
+	outputs := outputNames(c.edition.Plan, c.id)
+	if len(outputs) < 2 {
+		return c.askFor(nil, at)
+	}
+	var out *answered
+	for _, name := range outputs {
+		d, err := c.askFor([]string{name}, at)
+		switch {
+		case err != nil:
+			return nil, err
+		case d.HasFailures():
+			return c.askFor(nil, at)
+		case out == nil:
+			out = d
+		default:
+			out.add(d)
+		}
+	}
+	return out, nil
+}
+
+// askFor asks for outputs together, nil for all.
+func (c *oddsQuestion) askFor(outputs []string, at *oddsquery.Setting) (*answered, error) {
+	query := oddsquery.Query{Options: c.asked.options, Outputs: outputs, FormulaFlag: "formulas", Budget: max(1, c.left),
+		Stop: c.stop}
+	var d *oddspage.Distributions
+	err := c.edition.Ask(c.id, query, func(a *oddsquery.Asker) (err error) {
+		a.Character, a.Input = c.asked.character, c.asked.input
+		if at == nil {
+			d, err = a.Odds()
+		} else {
+			d, err = a.OddsAt(*at)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	c.left -= d.All.Spent
+	return &answered{d, d.Lacks()}, nil
+}
+
+// add adds the odds of another output.
+func (a *answered) add(b *answered) {
+	a.Marginals = append(a.Marginals, b.Marginals...)
+	if a.Means == nil {
+		a.Means = b.Means
+	} else {
+		for name, mean := range b.Means {
+			a.Means[name] = mean
+		}
+	}
+	for _, text := range b.lacks {
+		if !slices.Contains(a.lacks, text) {
+			a.lacks = append(a.lacks, text)
+		}
+	}
+}
+
+// outputNames are the outputs of a rule.
+func outputNames(p *plan.Plan, id string) []string {
+	i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == id })
+	if i < 0 || p.Rules[i].Graph.Outputs.Type == nil {
+		return nil
+	}
+	var out []string
+	for _, f := range p.Rules[i].Graph.Outputs.Type.Fields {
+		out = append(out, f.Name)
+	}
+	return out
+}
