@@ -131,6 +131,11 @@ func (v *serving) serve(rulesets []string) error {
 	if err != nil {
 		return err
 	}
+	if v.party != "" { // a page reads it again when it is asked
+		if _, err := loadParty(v.party, lib.Shelf().Editions[0].Plan); err != nil {
+			return fmt.Errorf("--characters: %w", err)
+		}
+	}
 	if v.openAPI {
 		return jsontext.PrintJSON(v.c.OutOrStdout(), api.Describe(lib.Shelf()))
 	}
