@@ -32,8 +32,8 @@ func TestExamplesRun(t *testing.T) {
 	t.Chdir(files)
 	for name, from := range map[string]string{
 		"ada.json": "golden/tempestas/ada.json", "crew.ndjson": "golden/tempestas/ada.json",
-		"party/ada.json": "golden/tempestas/ada.json",
-		"warrior.json":   "golden/haze/warrior.json", "my/cases/bomb.txtar": "golden/tempestas/bomb.txtar",
+		"party/ada.json": "golden/tempestas/ada.json", "party/bran.json": "golden/tempestas/ada.json",
+		"warrior.json": "golden/haze/warrior.json", "my/cases/bomb.txtar": "golden/tempestas/bomb.txtar",
 	} {
 		data, err := os.ReadFile(from)
 		if err != nil {

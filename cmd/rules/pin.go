@@ -66,7 +66,7 @@ func newPin(s *settings) *cobra.Command {
 		Long:  pinHelp,
 		Example: "  rules pin ada.json --to 0.1.0 --plan releases\n" +
 			"  rules pin ada.json party/ada.json --to 'tempestas 0.1.0' --plan releases --yes\n" +
-			"  rules pin ada.json --to 0.1.0 --with myhomebrew --plan releases --yes",
+			"  rules pin party/bran.json --to 0.1.0 --with myhomebrew --plan releases --yes",
 		Args: usage.ArgCount(1, usage.Many),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.c = c
