@@ -19,7 +19,8 @@ import (
 // recordedText is the sentence of a case that the program wrote itself.
 const recordedText = "Recorded: this is what the program answered, and no example of the book."
 
-// writeCase writes a recorded case of what was asked and answered, once it can be read. A file that is there is not touched.
+// writeCase writes a recorded case of what was asked and answered, once it can be read. A file that is there is not
+// touched.
 func (q *question) writeCase(text []byte) error {
 	if _, err := os.Stat(q.caseFile); err == nil {
 		return fmt.Errorf("--case %s: the file is there already", q.caseFile)

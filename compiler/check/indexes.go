@@ -7,11 +7,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// An index that some input puts outside of its list is a mistake that shows only when that input comes: xs[input.slot - 8] for
-// a slot from 3 to 9. Bounds of formulas hold more than can happen, so it is reported only where the ends of the bounds do
-// happen (isExact): each field of the input is read once, and nothing depends on dice. And it is reported only where the
-// element is needed whatever is given: an arm of ?:, a side of && or ||, and the body of a macro may be guarded by what
-// stands beside them, and a requirement may refuse the input before.
+// An index that some input puts outside of its list is a mistake that shows only when that input comes: xs[input.slot -
+// 8] for a slot from 3 to 9. Bounds of formulas hold more than can happen, so it is reported only where the ends of the
+// bounds do happen (isExact): each field of the input is read once, and nothing depends on dice. And it is reported only
+// where the element is needed whatever is given: an arm of ?:, a side of && or ||, and the body of a macro may be
+// guarded by what stands beside them, and a requirement may refuse the input before.
 
 // An indexChecker follows what a body needs whatever is given.
 type indexChecker struct {

@@ -17,11 +17,11 @@ import (
 //
 //	skill!: string @key(character.skills, untrained)
 //
-// Which keys there are is known only with the character. So this is no part of the schema but a requirement of the body that
-// takes the input, and holds in every execution. What must be given is judged before all other requirements, which may look
-// the key up; what has a default or may be absent after them, so that nobody is asked for it only to be refused. A rule that
-// uses another and gives it the input is not judged: the names that stand in formulas are the author's, and of skills that
-// not every character has.
+// Which keys there are is known only with the character. So this is no part of the schema but a requirement of the body
+// that takes the input, and holds in every execution. What must be given is judged before all other requirements, which
+// may look the key up; what has a default or may be absent after them, so that nobody is asked for it only to be
+// refused. A rule that uses another and gives it the input is not judged: the names that stand in formulas are the
+// author's, and of skills that not every character has.
 
 // characterKey is the start of what @key names when it is a map of the character.
 const characterKey = "character."

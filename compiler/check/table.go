@@ -182,7 +182,7 @@ func (c *checker) checkBands(t *book.Table, over keyRange, subject string) {
 			c.diags.Addf("table-overlap", row.Place, subject, "%s lies in two %ss", formatNumber(row.Lo), t.RowNoun()).
 				Related = []diag.Related{{Place: last.Place, Message: "the other " + t.RowNoun()}}
 		case over.declared && row.Lo > next && next <= over.max:
-			c.reportGap(t, next, math.Min(math.Ceil(row.Lo)-1, over.max), subject)
+			c.reportGap(t, row, next, math.Min(math.Ceil(row.Lo)-1, over.max), subject)
 		}
 		next = math.Max(next, math.Floor(row.Hi)+1)
 		if last == nil || row.Hi > last.Hi {
@@ -190,7 +190,7 @@ func (c *checker) checkBands(t *book.Table, over keyRange, subject string) {
 		}
 	}
 	if over.declared && last != nil && next <= over.max {
-		c.reportGap(t, next, over.max, subject)
+		c.reportGap(t, last, next, over.max, subject)
 	}
 }
 
@@ -206,7 +206,8 @@ func (c *checker) hasReversedBand(t *book.Table, subject string) bool {
 	return found
 }
 
-func (c *checker) reportGap(t *book.Table, from, to float64, subject string) {
+// reportGap reports keys that no row has, at the row behind them, or at the last row.
+func (c *checker) reportGap(t *book.Table, row *book.Row, from, to float64, subject string) {
 	if from > to {
 		return
 	}
@@ -214,7 +215,8 @@ func (c *checker) reportGap(t *book.Table, from, to float64, subject string) {
 	if from != to {
 		keys = "keys " + formatNumber(from) + " to " + formatNumber(to)
 	}
-	c.diags.Addf("table-gap", t.Over.Place, subject, "no row has the %s", keys).Related = c.disabledRows(t)
+	c.diags.Addf("table-gap", row.Place, subject, "no row has the %s", keys).Related = append(
+		[]diag.Related{{Place: t.Over.Place, Message: "the keys are declared here"}}, c.disabledRows(t)...)
 }
 
 func byLimit(rows []book.Row) []*book.Row {

@@ -16,9 +16,9 @@ import (
 )
 
 // An Inline is a rule, or a few definitions, without a module around it: a text of the command line or a single file. It
-// needs no package, no cite and no #Character. What it lacks is written around it, and the whole is compiled like the module
-// of a stranger. The lines stay where they are, so that places are those of the author's text: what comes before it is put
-// at the end of its imports, or before its first line.
+// needs no package, no cite and no #Character. What it lacks is written around it, and the whole is compiled like the
+// module of a stranger. The lines stay where they are, so that places are those of the author's text: what comes before
+// it is put at the end of its imports, or before its first line.
 type Inline struct {
 	Name string // of the file in messages
 	Text string
