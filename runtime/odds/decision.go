@@ -23,8 +23,8 @@ import (
 // The order. What may be known has to be computed before the decision. The nodes of the body are therefore sorted by their
 // stage: how many decisions come before them. A requirement that reads the field is judged behind it, as in a play.
 
-// A decided is a field that a strategy decides.
-type decided struct {
+// A decidedField is a field that a strategy decides.
+type decidedField struct {
 	*Choice
 	leaf  plan.Leaf
 	shape *plan.Shape
@@ -40,7 +40,7 @@ type decided struct {
 // A stager finds of every node how many decisions come before it.
 type stager struct {
 	*graph
-	decided []*decided
+	decided []*decidedField
 	dice    []int           // of each die, how many decisions come before it
 	leaves  map[plan.ID]int // the leaves of decided fields, by number of decision
 	stage   []int
@@ -61,7 +61,7 @@ func (r *Rule) decideFields(s *Strategy, names []string) error {
 		}
 		x.decided = append(x.decided, d)
 	}
-	slices.SortStableFunc(x.decided, func(a, b *decided) int {
+	slices.SortStableFunc(x.decided, func(a, b *decidedField) int {
 		return compare(x.numberOf(a.Choice.Path), x.numberOf(b.Choice.Path))
 	})
 	x.findStages()
@@ -88,7 +88,7 @@ func (g *graph) numberOf(path string) int {
 }
 
 // findDecided finds the field of a choice.
-func (x *stager) findDecided(c *Choice, shapes [plan.NumRoots]*plan.Shape) (*decided, error) {
+func (x *stager) findDecided(c *Choice, shapes [plan.NumRoots]*plan.Shape) (*decidedField, error) {
 	number := x.numberOf(c.Path)
 	if number < 0 {
 		var known []string
@@ -108,7 +108,7 @@ func (x *stager) findDecided(c *Choice, shapes [plan.NumRoots]*plan.Shape) (*dec
 	if !ok || to-from != 1 || shape.Kind != plan.Int && shape.Kind != plan.Bool && shape.Kind != plan.String {
 		return nil, fmt.Errorf("%s: decide an int, a bool or a string, field by field", c.Path)
 	}
-	return &decided{Choice: c, leaf: plan.Leaf{Root: root, Offset: from}, shape: shape, node: plan.None}, nil
+	return &decidedField{Choice: c, leaf: plan.Leaf{Root: root, Offset: from}, shape: shape, node: plan.None}, nil
 }
 
 // findStages finds the stage of every node.
@@ -173,7 +173,7 @@ func (x *stager) outermost(id plan.ID) plan.ID {
 }
 
 // addOperands finds what may be known when a field is decided, as far as anything reads it.
-func (x *stager) addOperands(k int, d *decided) error {
+func (x *stager) addOperands(k int, d *decidedField) error {
 	if d.node == plan.None {
 		return nil // nothing reads the field
 	}
@@ -343,7 +343,7 @@ func KnownWhenDecided(p *runtime.Program, id string, c runtime.Choice, path stri
 	if err != nil {
 		return nil, err
 	}
-	x.decided = []*decided{d}
+	x.decided = []*decidedField{d}
 	x.findStages()
 	out := &plan.Type{Kind: plan.Record}
 	for i := range x.Names {

@@ -66,9 +66,9 @@
 // numbers (budget.go). It is judged before it is done, on behalf of the dice that ask for it. What a whole question
 // takes at most follows from the intervals of its values beforehand, before it is known which states merge (estimate.go).
 //
-// A field that is decided when dice have fallen is a constant of the question, or follows a strategy. Then it is a source of
-// chance that reads what is known when it is decided (decision.go), and shows the one choice of a formula or, of several,
-// the best, which is found by backward induction (strategy.go; Bellman 1957).
+// A field that is decided when dice have fallen is a constant of the question, or follows a strategy. Then it is a source
+// of chance that reads what is known when it is decided (decision.go), and shows the one choice of a formula or, of
+// several, the best, which is found by backward induction (strategy.go; Bellman 1957).
 //
 // A procedure under a policy is a Markov chain (procedure.go). Its states, the state and the character in JSON, are met
 // breadth first from the start or from a state that is given; absorption is followed event by event, with numerators over

@@ -46,7 +46,7 @@ type engine[W weight[W]] struct {
 	raiseSparse func(l line[W], steps []int, n int) line[W]
 	free        []*table[W] // whose memory may be used again
 	budget      *budget
-	play        *play              // of a rule whose fields a strategy decides
+	play        *strategyRun       // of a rule whose fields a strategy decides
 	symbolOf    func(string) int64 // a string as a slot
 	prefix      []int64
 	ins         []int64

@@ -26,7 +26,7 @@ type graph struct {
 	pools  []*pool
 	// isChain holds the nodes of pools that only lead from one draw to the next.
 	isChain map[plan.ID]bool
-	choices []*decided // fields that a strategy decides
+	choices []*decidedField // fields that a strategy decides
 }
 
 func enterGraph(p *plan.Plan, g *plan.Graph, options []int, roots []*plan.Value, plain bool) *graph {

@@ -21,7 +21,7 @@ type Rule struct {
 	values  []*plan.Value // that are asked for
 	names   []string
 	listed  float64                         // lists of at most so many ways are listed, and never expanded
-	decided []*decided                      // fields that a strategy decides
+	decided []*decidedField                 // fields that a strategy decides
 	worth   func(*Outcome) (float64, error) // of a strategy; nil unless choices are compared
 	parts   map[string]*Rule                // prepared for some of the outputs, by their names
 	normal  *way

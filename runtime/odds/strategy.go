@@ -37,8 +37,8 @@ type Choice struct {
 // maxOptions is how many values of one field are compared.
 const maxOptions = 1_000
 
-// A play is a strategy while a question is answered.
-type play struct {
+// A strategyRun is a strategy while a question is answered.
+type strategyRun struct {
 	records  Records
 	compares bool                 // choices are compared by their worth
 	options  []map[string][]int64 // of each decision, the choices in each state that was met
@@ -51,7 +51,10 @@ type play struct {
 // because every state that they may lead to needs a choice.
 func (e *engine[W]) runDecided(r *Rule, w *way, top *program, q Question) (*table[W], error) {
 	n := len(r.decided)
-	e.play = &play{records: q.Records, compares: r.worth != nil, open: -1, options: make([]map[string][]int64, n), best: make([]map[string]int64, n)}
+	e.play = &strategyRun{
+		records: q.Records, compares: r.worth != nil, open: -1,
+		options: make([]map[string][]int64, n), best: make([]map[string]int64, n),
+	}
 	for k := range n {
 		e.play.options[k], e.play.best[k] = map[string][]int64{}, map[string]int64{}
 	}
@@ -76,7 +79,7 @@ func (e *engine[W]) runDecided(r *Rule, w *way, top *program, q Question) (*tabl
 }
 
 // leafOf is the node of a decided field; None when nothing needs it.
-func (g *graph) leafOf(d *decided) plan.ID {
+func (g *graph) leafOf(d *decidedField) plan.ID {
 	for id := range g.nodes {
 		if n := &g.nodes[id]; g.needed[id] && g.isDecision(plan.ID(id)) && g.Leaves[n.Imm] == d.leaf {
 			return plan.ID(id)
@@ -93,7 +96,7 @@ func (g *graph) isDecision(id plan.ID) bool {
 
 // decide gives the choices of a decision, each with the same weight.
 func (e *engine[W]) decide(s *source, ins []int64) (*table[W], error) {
-	k := slices.IndexFunc(e.choices, func(d *decided) bool { return d.leaf == e.Leaves[e.nodes[s.id].Imm] })
+	k := slices.IndexFunc(e.choices, func(d *decidedField) bool { return d.leaf == e.Leaves[e.nodes[s.id].Imm] })
 	d, p := e.choices[k], e.play
 	key := stateKey(ins)
 	options, ok := p.options[k][key]
@@ -127,7 +130,7 @@ func stateKey(values []int64) string {
 }
 
 // listOptions lists what a field may be decided to be in a state, as slots.
-func (e *engine[W]) listOptions(d *decided, ins []int64) ([]int64, error) {
+func (e *engine[W]) listOptions(d *decidedField, ins []int64) ([]int64, error) {
 	kept, view := e.stage.Snapshot(), vm.NewView(ins, 1)
 	read := func(at *vm.Location) (jsonio.Value, error) {
 		v, fault := jsonio.ReadValue(kept, at, view)
@@ -179,7 +182,7 @@ func (e *engine[W]) listOptions(d *decided, ins []int64) ([]int64, error) {
 }
 
 // findLimits are the bounds of a number that is decided.
-func (d *decided) findLimits(read func(*vm.Location) (jsonio.Value, error)) (lo, hi int64, err error) {
+func (d *decidedField) findLimits(read func(*vm.Location) (jsonio.Value, error)) (lo, hi int64, err error) {
 	lo, hi = math.MinInt64, math.MaxInt64
 	if b := d.shape.Min; b != nil {
 		if lo = int64(math.Ceil(b.Value)); b.Open && float64(lo) == b.Value {
@@ -209,7 +212,7 @@ func (d *decided) findLimits(read func(*vm.Location) (jsonio.Value, error)) (lo,
 }
 
 // listAll lists all that a field may be.
-func (e *engine[W]) listAll(d *decided, lo, hi int64) (out []int64, err error) {
+func (e *engine[W]) listAll(d *decidedField, lo, hi int64) (out []int64, err error) {
 	switch d.shape.Kind {
 	case plan.Bool:
 		return []int64{0, 1}, nil

@@ -124,7 +124,7 @@ type listed struct {
 	outputs []string
 }
 
-var listedRules = []listed{
+var decidedListings = []listed{
 	{"spend", []string{"spend.bonus", "spend.luck"}, spendInputs(), 2, []string{"worth", "left"}},
 	{"dice", []string{"extra"}, []string{`{"extra":0}`, `{"extra":1}`, `{"extra":2}`, `{"extra":3}`, `{"extra":4}`}, 1,
 		[]string{"worth", "most"}},
@@ -144,7 +144,7 @@ func spendInputs() (out []string) {
 // The best choice is worth as much as the best one that a listing of all choices and all ways finds.
 func TestBestChoiceAgainstEveryWay(t *testing.T) {
 	p := decidedGame(t)
-	for _, c := range listedRules {
+	for _, c := range decidedListings {
 		s := odds.Strategy{Worth: worthOf(c.outputs)}
 		for _, path := range c.paths {
 			s.Choices = append(s.Choices, odds.Choice{Path: path})

@@ -241,7 +241,8 @@ A decision is judged after the dice and uses that it follows and all above them,
 that reads the field, and no die besides, counts as one that reads these dice. "rules play" asks for the field at that
 point and shows what is known by then. Where everything is given beforehand the field is too, and a value outside of its
 bounds, or one that differs from the default where "when" does not hold, refuses. Exact odds are those of the choice that
-is given, or of the default, whatever falls.
+is given, or of the default, whatever falls, unless "rules odds" has --decide, which says how the field is decided by what
+is known then, or --best, which takes what is best for a formula over the outputs.
 `
 
 const homebrewTopic = `Homebrew
