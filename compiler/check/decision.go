@@ -18,16 +18,6 @@ import (
 // That no die which falls earlier depends on the field is not seen here: a use may hand the field on to a rule whose dice
 // do not read it. Package analyse follows the graph.
 
-// A Decision is a field of what is given that is decided when dice have fallen.
-type Decision struct {
-	Book *book.Decision
-	Of   *Given
-	// Last is the index among the body's sources of the last one that must have fallen.
-	Last              int
-	When, Least, Most *Expr // nil: not written
-	Requires          []*Require
-}
-
 // resolveDecisions finds what the formulas of decisions stand for.
 func (c *checker) resolveDecisions(list []book.Decision, s *Scope, subject string) {
 	for i := range list {

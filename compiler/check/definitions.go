@@ -34,39 +34,6 @@ func (r *Ruleset) Bodies() (out []*Body) {
 	return out
 }
 
-// A Body is what a rule or a step computes.
-type Body struct {
-	Sources   []Source    // in rolling order; each depends only on those before it
-	Lets      []*Let      // in the author's order; dependencies among them are free of cycles
-	Decisions []*Decision // in the author's order
-	FirstKeys []*Require  // that strings are keys of maps of the character: judged before Requires
-	LastKeys  []*Require  // likewise, judged after them
-	Requires  []*Require  // in the author's order
-	Outputs   []*Let      // in the author's order
-}
-
-// A Source is a die or a use: exactly one is set.
-type Source struct {
-	Die *Die
-	Use *Use
-}
-
-// Object is the name of the source.
-func (s Source) Object() Object {
-	if s.Die != nil {
-		return s.Die
-	}
-	return s.Use
-}
-
-// A Require is a requirement. Early says that it reads no die, no use and no field that is decided late, through lets
-// either, so that it is judged before anything is rolled.
-type Require struct {
-	Book  *book.Require
-	Expr  *Expr
-	Early bool
-}
-
 // A Procedure is a rule with memory.
 type Procedure struct {
 	Book      *book.Procedure

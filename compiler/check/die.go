@@ -1,44 +1,10 @@
 package check
 
 import (
-	"errors"
-	"fmt"
-	"regexp"
-
-	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
-
-// parseNotation reads a sum of dice and constants, and how often it is rolled; 0 for once, which is no list. It is nil, and
-// reported, when it cannot be read or names no die.
-func (c *checker) parseNotation(text *book.Text, subject string) (e *dice.Expression, repeat int) {
-	e, repeat, err := dice.ParseRepeated(text.S)
-	if err == nil && !e.Dice() {
-		err = &dice.SyntaxError{Msg: "no die is named: write one, such as d6, 3d6 or d%"}
-	}
-	if err != nil {
-		c.reportNotation(text, subject, err)
-		return nil, 0
-	}
-	return e, repeat
-}
-
-// formulaLike is what reads a member or calls something, as no notation does.
-var formulaLike = regexp.MustCompile(`^\s*[a-z_]{2,}\w*\s*[.(]`)
-
-// reportNotation reports notation that cannot be read, at the character.
-func (c *checker) reportNotation(text *book.Text, subject string, err error) {
-	at := text.At(0)
-	if wrong, ok := errors.AsType[*dice.SyntaxError](err); ok {
-		at = text.At(wrong.Offset)
-	}
-	d := c.diags.Addf("dice-notation", at, subject, "%s", err)
-	if formulaLike.MatchString(text.S) {
-		d.Repair = fmt.Sprintf("to roll what a formula says, write {roll: %q} or {die: %q}", text.S, text.S)
-	}
-}
 
 // readDie reads a die that is in notation, and gives every die its type: a face, a list of faces, or what a sum comes to.
 func (c *checker) readDie(d *Die, subject string) {
@@ -72,14 +38,6 @@ func (c *checker) readDie(d *Die, subject string) {
 		d.Count = &Expr{Type: plan.IntType, Place: text.At(0), Value: Value{Int: int64(group.Count)}}
 		d.Most = group.Count
 	}
-}
-
-// listIf is a type, or the type of lists of it.
-func listIf(list bool, t *plan.Type) *plan.Type {
-	if list {
-		return plan.ListOf(t)
-	}
-	return t
 }
 
 // readFaces finds what the dice of a struct are, which is said in one of four ways, and their type.
@@ -240,18 +198,4 @@ func (c *checker) checkRepeats(d *Die, subject string) {
 	case why != "":
 		c.diags.Addf("die-faces", b.Place, subject, "%s", why)
 	}
-}
-
-// constantOf is the number that an expression is, when it is a number or one with a sign.
-func constantOf(e *Expr) (int64, bool) {
-	switch {
-	case e == nil:
-		return 0, false
-	case e.Op == OpConst && e.Type.Kind == plan.Int:
-		return e.Value.Int, true
-	case e.Op == OpCall && e.Name == "negate_int64":
-		v, ok := constantOf(e.Args[0])
-		return -v, ok
-	}
-	return 0, false
 }

@@ -257,3 +257,5 @@ func findFraction(e *Expr) (fraction *Expr, measured bool) {
 	}
 	return nil, true
 }
+
+func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

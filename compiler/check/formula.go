@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -181,4 +182,10 @@ func (c *checker) typeLet(l *Let, want *plan.Type) {
 		l.Formula.Expr = nil
 	}
 	l.typ = l.Formula.Type()
+}
+
+func (c *checker) resolveLets(list []book.Named, s *Scope, subject, part string) {
+	for i := range list {
+		c.resolveFormula(&list[i].Formula, s, fmt.Sprintf("%s, %s %s", subject, part, list[i].Name))
+	}
 }

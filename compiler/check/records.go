@@ -10,9 +10,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// broken is the type of what has an error that has been reported. It takes part in nothing and is silent.
-var broken = &plan.Type{Kind: plan.Invalid}
-
 // Records are structural with us and nominal for CEL. Every shape is therefore interned under a name that no author can
 // write ("#7"), and comes back by it. Enums, dice and lists of at most so many elements are plain strings and lists for
 // CEL: what it types is completed from the operands when the tree is built.

@@ -228,3 +228,11 @@ func formExtent(e *dice.Expression, times *builtin.Extent) *builtin.Extent {
 	}
 	return out
 }
+
+// listIf is a type, or the type of lists of it.
+func listIf(list bool, t *plan.Type) *plan.Type {
+	if list {
+		return plan.ListOf(t)
+	}
+	return t
+}

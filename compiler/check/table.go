@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/google/cel-go/common/types"
 
@@ -252,8 +251,6 @@ func (c *checker) checkSteps(t *book.Table, over keyRange, subject string) {
 			Related = c.disabledRows(t)
 	}
 }
-
-func formatNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // disabledRows are the places where homebrews disable rows of a table.
 func (c *checker) disabledRows(t *book.Table) []diag.Related {

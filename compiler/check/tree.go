@@ -138,3 +138,20 @@ func (e *Expr) Describe() string {
 	}
 	return "this"
 }
+
+// broken is the type of what has an error that has been reported. It takes part in nothing and is silent.
+var broken = &plan.Type{Kind: plan.Invalid}
+
+// constantOf is the number that an expression is, when it is a number or one with a sign.
+func constantOf(e *Expr) (int64, bool) {
+	switch {
+	case e == nil:
+		return 0, false
+	case e.Op == OpConst && e.Type.Kind == plan.Int:
+		return e.Value.Int, true
+	case e.Op == OpCall && e.Name == "negate_int64":
+		v, ok := constantOf(e.Args[0])
+		return -v, ok
+	}
+	return 0, false
+}

@@ -1,0 +1,38 @@
+package check
+
+import "github.com/google/cel-go/common/types"
+
+func (c *checker) resolveFunction(f *Function) {
+	s := c.newScope()
+	for i := range f.Book.Params {
+		p := &f.Book.Params[i]
+		param := &Param{header{name: p.Name, place: p.Place, typ: c.parameterType(&p.Type, "function "+f.name)}}
+		f.Params = append(f.Params, param)
+		c.declareName(s, "function "+f.name, param)
+	}
+	c.resolveFormula(&f.Book.Formula, s, "function "+f.name)
+}
+
+func (c *checker) typeFunction(f *Function) {
+	f.Formula = c.typeFormula(&f.Book.Formula, nil)
+	f.typ = f.Formula.Type()
+	if c.callables[f.name] != f {
+		return // the name is taken
+	}
+	args := make([]*types.Type, len(f.Params))
+	for i, p := range f.Params {
+		args[i] = c.types.toCEL(p.typ)
+	}
+	c.declareCallable(f.name, f.typ, map[string][]*types.Type{"apply_" + f.name: args})
+}
+
+func (c *checker) resolveTrait(t *Trait) {
+	t.Self = c.newCharacter()
+	c.resolveFormula(&t.Book.Formula, c.newScope(t.Self), "trait "+t.name)
+}
+
+func (c *checker) typeTrait(t *Trait) {
+	t.Formula = c.typeFormula(&t.Book.Formula, nil)
+	t.typ = t.Formula.Type()
+	c.types.traits[t.name] = t
+}

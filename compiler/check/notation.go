@@ -1,0 +1,39 @@
+package check
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/runtime/dice"
+)
+
+// parseNotation reads a sum of dice and constants, and how often it is rolled; 0 for once, which is no list. It is nil, and
+// reported, when it cannot be read or names no die.
+func (c *checker) parseNotation(text *book.Text, subject string) (e *dice.Expression, repeat int) {
+	e, repeat, err := dice.ParseRepeated(text.S)
+	if err == nil && !e.Dice() {
+		err = &dice.SyntaxError{Msg: "no die is named: write one, such as d6, 3d6 or d%"}
+	}
+	if err != nil {
+		c.reportNotation(text, subject, err)
+		return nil, 0
+	}
+	return e, repeat
+}
+
+// formulaLike is what reads a member or calls something, as no notation does.
+var formulaLike = regexp.MustCompile(`^\s*[a-z_]{2,}\w*\s*[.(]`)
+
+// reportNotation reports notation that cannot be read, at the character.
+func (c *checker) reportNotation(text *book.Text, subject string, err error) {
+	at := text.At(0)
+	if wrong, ok := errors.AsType[*dice.SyntaxError](err); ok {
+		at = text.At(wrong.Offset)
+	}
+	d := c.diags.Addf("dice-notation", at, subject, "%s", err)
+	if formulaLike.MatchString(text.S) {
+		d.Repair = fmt.Sprintf("to roll what a formula says, write {roll: %q} or {die: %q}", text.S, text.S)
+	}
+}
