@@ -64,7 +64,7 @@ func newLsp(s *settings) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			debug.SetGCPercent(lspGarbage)
+			defer debug.SetGCPercent(debug.SetGCPercent(lspGarbage))
 			o.Earlier = func() []*planfile.Release { return readEarlier(s, against, c.ErrOrStderr()) }
 			return lsp.Serve(c.Context(), pair{c.InOrStdin(), c.OutOrStdout()}, o)
 		},

@@ -2,8 +2,10 @@ package main
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -17,12 +19,14 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
+var everyHostileFile = flag.Bool("hostile", false, "try every hostile file with every flag, and not only one of them")
+
 // TestMain lets the test program be the command, and also the worker that the command executes again.
 func TestMain(m *testing.M) {
 	if sandbox.IsWorker(os.Args) {
 		os.Exit(sandbox.Serve(os.Stdin, os.Stdout))
 	}
-	testscript.Main(m, map[string]func(){"rules": main, "status": withStatus, "fixed": answerFixed})
+	testscript.Main(m, map[string]func(){"rules": main, "status": withStatus, "fixed": answerFixed, "measured": measure})
 }
 
 // withStatus is a program of the scripts: "exec status 2 rules ..." is rules, expected to end with status 2.
@@ -39,6 +43,18 @@ func answerFixed() {
 	for s := bufio.NewScanner(os.Stdin); s.Scan(); {
 		fmt.Println(os.Args[1])
 	}
+}
+
+// measure is a program of the tests: "measured FILE rules ..." is rules, and writes to a file how many KiB of memory it took
+// at most. Linux counts the peak of the process that starts another as the other's, so one with little memory starts it.
+func measure() {
+	c := exec.Command(os.Args[2], os.Args[3:]...)
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+	_ = c.Run() // how it ended is its status
+	if err := os.WriteFile(os.Args[1], []byte(strconv.FormatInt(peakMemory(c.ProcessState), 10)), 0o666); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+	}
+	os.Exit(c.ProcessState.ExitCode())
 }
 
 // TestScripts plays testdata/script/<command>_<topic>.txtar. TESTSCRIPT_UPDATE=1 rewrites the outputs that they expect.

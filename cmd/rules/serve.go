@@ -153,7 +153,7 @@ func (v *serving) serve(rulesets []string) error {
 		return fmt.Errorf("--listen %s: %w", v.listen, err)
 	}
 	fmt.Fprintf(v.c.OutOrStdout(), "http://%s/\n", listener.Addr())
-	debug.SetGCPercent(gcPercent)
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
 	log := slog.New(slog.NewTextHandler(v.c.ErrOrStderr(), nil))
 	server := &http.Server{
 		Handler: v.handler(lib), ReadTimeout: readTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeader,

@@ -1,0 +1,9 @@
+package main
+
+import (
+	"os"
+	"syscall"
+)
+
+// peakMemory is how many KiB of memory a process that has ended took at most.
+func peakMemory(p *os.ProcessState) int64 { return p.SysUsage().(*syscall.Rusage).Maxrss }
