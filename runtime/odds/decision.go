@@ -23,20 +23,6 @@ import (
 // The order. What may be known has to be computed before the decision. The nodes of the body are therefore sorted by their
 // stage: how many decisions come before them. A requirement that reads the field is judged behind it, as in a play.
 
-// A decidedField is a field that a strategy decides.
-type decidedField struct {
-	*Choice
-	leaf  plan.Leaf
-	shape *plan.Shape
-	node  plan.ID // the leaf in the plan's graph
-	// Where the values lie among the operands of the leaf: what was given beforehand, when there is anything to decide, the
-	// bounds of a number (nil when they are not declared), and what the strategy reads.
-	given             int
-	when, least, most *vm.Location
-	reads             []vm.Location
-	operands          []plan.ID // of the plan's graph
-}
-
 // A stager finds of every node how many decisions come before it.
 type stager struct {
 	*graph
@@ -370,4 +356,17 @@ func withoutFaults(t *plan.Type) *plan.Type {
 		out.Fields = append(out.Fields, f)
 	}
 	return &out
+}
+
+// A Strategy decides fields of the input when dice have fallen.
+type Strategy struct {
+	Choices []Choice
+	// Worth is what a choice is made for: the choices whose mean worth is greatest are taken. Without one every field must
+	// have a single choice.
+	Worth func(*Outcome) (float64, error)
+}
+
+// decides reports whether a strategy decides the field at a path.
+func (s *Strategy) decides(path string) bool {
+	return slices.ContainsFunc(s.Choices, func(c Choice) bool { return c.Path == path })
 }

@@ -260,3 +260,19 @@ func (f *fold) onlyAdds(g *graph) bool {
 		return op != plan.OpSumInt && op != plan.OpSumIntFault
 	})
 }
+
+// isDecision reports whether a node is a field that is decided: a leaf that reads what is known then.
+func (g *graph) isDecision(id plan.ID) bool {
+	n := &g.nodes[id]
+	return n.Op == plan.OpLeaf && len(n.Args) > 0
+}
+
+// leafOf is the node of a decided field; None when nothing needs it.
+func (g *graph) leafOf(d *decidedField) plan.ID {
+	for id := range g.nodes {
+		if n := &g.nodes[id]; g.needed[id] && g.isDecision(plan.ID(id)) && g.Leaves[n.Imm] == d.leaf {
+			return plan.ID(id)
+		}
+	}
+	return plan.None
+}

@@ -117,14 +117,6 @@ func (m *Marginal) Numeric() bool {
 	return len(m.Values) > 0 && (m.Values[0].Kind() == plan.Int || m.Values[0].Kind() == plan.Double)
 }
 
-// number is a value as a number, a truth as 0 or 1.
-func number(v jsonio.Value) float64 {
-	if v.Kind() == plan.Double {
-		return v.Double()
-	}
-	return float64(v.Int())
-}
-
 // mass is what all values have together; less than 1 when some evaluations end without a value.
 func (m *Marginal) mass() (p float64) {
 	for _, x := range m.P {

@@ -1,0 +1,185 @@
+package odds
+
+import (
+	"math/big"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vm"
+)
+
+// A Question is a character and what is asked about it.
+type Question struct {
+	Records Records // JSON
+	Exact   bool    // as fractions
+	Budget  int64   // states that may meet classes; 0 for DefaultBudget
+	// Outputs are those of a procedure whose joint distribution is asked for too, by the names of Process.OutcomeType.
+	Outputs []string
+	Stop    <-chan struct{} // closed when nobody waits for the answer any more; nil for never
+}
+
+// Odds gives the joint distribution for a character. Its errors are those of runtime.Rule.Eval that no die decides,
+// a *BudgetError, and ErrStopped.
+func (r *Rule) Odds(q Question) (*Joint, error) {
+	if q.Budget == 0 {
+		q.Budget = DefaultBudget
+	}
+	if q.Exact {
+		return odds(r, q, (*way).exact)
+	}
+	return odds(r, q, (*way).approximate)
+}
+
+// approximate is the engine of a way that computes with probabilities.
+func (w *way) approximate(p *runtime.Program) *engine[real] {
+	if w.reals == nil {
+		w.reals = &engine[real]{
+			unit: 1, raise: powerOfReals, keep: keepOverOne, raiseSparse: powerOfSparse,
+			of: func(n, d *big.Int) real { return real(wholeFrom(n).over(d)) },
+		}
+		w.reals.settle(w, p)
+	}
+	return w.reals
+}
+
+// exact is the engine of a way that computes with fractions.
+func (w *way) exact(p *runtime.Program) *engine[whole] {
+	if w.wholes == nil {
+		w.wholes = &engine[whole]{
+			whole: true, unit: wholeOf(1), raise: powerOfLine, keep: keepWholes,
+			raiseSparse: func(l line[whole], _ []int, n int) line[whole] { return powerOfLine(l, n) },
+			of:          func(n, _ *big.Int) whole { return wholeFrom(n) },
+		}
+		w.wholes.settle(w, p)
+	}
+	return w.wholes
+}
+
+// odds answers with an engine. Dice that are impossible whatever falls end every evaluation that comes as far: then all
+// must happen in its order.
+func odds[W weight[W]](r *Rule, q Question, engineOf func(*way, *runtime.Program) *engine[W]) (*Joint, error) {
+	w := r.normal
+	e := engineOf(w, r.program)
+	t, done, err := e.answer(r, w, q)
+	if err == nil && !done {
+		if w, err = r.inOrder(); err != nil {
+			return nil, err
+		}
+		e = engineOf(w, r.program)
+		t, _, err = e.answer(r, w, q)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return joint(r, w, t, e), nil
+}
+
+// inOrder is the rule with every effect in its order; it is made when it is needed.
+func (r *Rule) inOrder() (w *way, err error) {
+	if r.plain == nil {
+		r.plain, err = r.way(true)
+	}
+	return r.plain, err
+}
+
+// settle gives an engine what does not change from question to question.
+func (e *engine[W]) settle(w *way, p *runtime.Program) {
+	e.graph, e.stage, e.symbolOf = w.graph, vm.NewExecutor(p.Image()), p.Image().SymbolOf
+	e.memory, e.dice = map[*source]map[string]*table[W]{}, map[diceKey]*madeDie[W]{}
+	e.env = make([]int64, len(w.nodes))
+	for id := range w.nodes {
+		if n := &w.nodes[id]; n.Op == plan.OpConst {
+			e.env[id] = n.Imm
+		}
+	}
+	e.prefix = make([]int64, len(w.program.prefix.outs))
+}
+
+// answer carries out a way. It is not done when dice that must be judged first are impossible.
+func (e *engine[W]) answer(r *Rule, w *way, q Question) (t *table[W], done bool, err error) {
+	e.budget = &budget{all: q.Budget, stop: q.Stop}
+	if err := e.begin(r, w, q.Records); err != nil {
+		if _, ends := endingOf(err); ends && !w.plain && len(w.unchained()) > 0 {
+			return nil, false, nil // a die that comes before may have ended it already
+		}
+		t, err := e.over(e.certain(), err, len(w.outs))
+		return t, true, err
+	}
+	if !w.plain && e.impossible(w.unchained()) {
+		return nil, false, nil
+	}
+	top := *w.program
+	top.prefix = nil
+	if len(r.decided) > 0 {
+		t, err = e.runDecided(r, w, &top, q)
+	} else {
+		t, err = e.run(&top, e.certain())
+	}
+	return t, true, err
+}
+
+// begin computes what depends on no die.
+func (e *engine[W]) begin(r *Rule, w *way, records Records) error {
+	e.stage.Reset()
+	for _, made := range e.memory {
+		e.forget(made)
+	}
+	if len(e.dice) > maxDice {
+		clear(e.dice)
+	}
+	x := w.program.prefix.part
+	fill := func(f *vm.Frame) error { return e.readRecords(r, f, x, records) }
+	if err := e.stage.Begin(x, fill, e.prefix); err != nil {
+		return err
+	}
+	for k, id := range w.program.prefix.outs {
+		e.env[id] = e.prefix[k]
+	}
+	return nil
+}
+
+// readRecords reads what is given into the frame of a fragment.
+func (e *engine[W]) readRecords(r *Rule, f *vm.Frame, x *vm.Fragment, records Records) error {
+	d := jsonio.NewDecoder(f)
+	for root, shape := range r.shapes {
+		if shape == nil {
+			continue
+		}
+		if e.schemas[root] == nil {
+			e.schemas[root] = jsonio.NewRootSchema(r.program.Image(), plan.Root(root), shape)
+		}
+		text := records[root]
+		if len(text) == 0 {
+			text = []byte("{}")
+		}
+		if err := d.DecodeTo(e.schemas[root], text, x.Base(plan.Root(root))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unchained are the dice that may end the evaluation and are not judged in their order.
+func (b *builder) unchained() (out []plan.ID) {
+	for _, id := range b.own {
+		if s := b.source(id); s != nil && !s.chain && s.kind != loopSource && b.ends(id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// impossible reports whether some dice cannot be rolled.
+func (e *engine[W]) impossible(dice []plan.ID) bool {
+	return slices.ContainsFunc(dice, func(id plan.ID) bool {
+		n := &e.nodes[id]
+		at := func(k int) int64 { return e.env[n.Args[k]] }
+		count := at(2)
+		if !e.Dice[n.Imm].List {
+			count = 1
+		}
+		return at(0) != 0 && e.stage.Impossible(e.Graph, int(n.Imm), at(1), count, at(3)) != nil
+	})
+}

@@ -1,0 +1,39 @@
+package odds
+
+import (
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vm"
+)
+
+// A decidedField is a field that a strategy decides.
+type decidedField struct {
+	*Choice
+	leaf  plan.Leaf
+	shape *plan.Shape
+	node  plan.ID // the leaf in the plan's graph
+	// Where the values lie among the operands of the leaf: what was given beforehand, when there is anything to decide, the
+	// bounds of a number (nil when they are not declared), and what the strategy reads.
+	given             int
+	when, least, most *vm.Location
+	reads             []vm.Location
+	operands          []plan.ID // of the plan's graph
+}
+
+// A Choice is what a field may be decided to be.
+type Choice struct {
+	Path  string   // of the field in its record: "spend.speed"
+	Reads []string // the named values that Options reads
+	// Options are the values that may be chosen, given the records and the values of Reads. Without it they are all that the
+	// field may be.
+	Options func(records Records, known []jsonio.Value) ([]jsonio.Value, error)
+}
+
+// A strategyRun is a strategy while a question is answered.
+type strategyRun struct {
+	records  Records
+	compares bool                 // choices are compared by their worth
+	options  []map[string][]int64 // of each decision, the choices in each state that was met
+	best     []map[string]int64   // of each decision, the best of them
+	open     int                  // the decision whose choices are compared, and so are those before it; -1 when all are made
+}
