@@ -243,7 +243,7 @@ func TestRefusalsAreKept(t *testing.T) {
 		t.Skip("it takes what a worker may take")
 	}
 	kept := cache.Cache{Dir: t.TempDir()}
-	house := writeHouse(t, "package house\n"+readHostile(t)["repeat_of_repeat"]+
+	house := writeHouse(t, "package house\n"+readHostile(t)["product_large"]+
 		"\nid: \"house\"\ntitle: \"House\"\nruleset: \"haze\"\n")
 	ask := func() (said string, entry os.FileInfo) {
 		t.Helper()
