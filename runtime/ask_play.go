@@ -162,15 +162,6 @@ func (p *Play) Fill(name string, k Known) ([]byte, error) {
 	return k.fill(p.procedure.events[i].input, k.Input)
 }
 
-// orNotOffered makes of a guard that refuses an event that is not offered.
-func orNotOffered(err error, event string) error {
-	var r *Refused
-	if errors.As(err, &r) && r.Require.Message == "" {
-		return &NotOffered{Event: event, Status: Open}
-	}
-	return err
-}
-
 // An Offer says of an event whether it can happen now.
 type Offer struct {
 	Event   string `json:"event"`

@@ -1,8 +1,7 @@
 package runtime
 
 import (
-	"bytes"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -128,15 +127,6 @@ type Event struct {
 	Dice  dice.Source // nil when no die may fall
 	Given Faces       // as in Request
 	Trace bool
-}
-
-// compactJSON is JSON without blanks; what is no JSON stays as it is, for the decoder to say what is wrong with it.
-func compactJSON(text []byte) []byte {
-	var out bytes.Buffer
-	if err := json.Compact(&out, orEmpty(text)); err != nil {
-		return text
-	}
-	return out.Bytes()
 }
 
 // NotOffered is an event whose guard does not hold.
@@ -390,4 +380,13 @@ func (p *Play) Overlays() []Touched {
 func (d *Procedure) At(character, input, state []byte) (*Play, error) {
 	p := &Play{procedure: d, Character: compactJSON(character), Input: compactJSON(input), State: compactJSON(state)}
 	return p, p.judgeEnds()
+}
+
+// orNotOffered makes of a guard that refuses an event that is not offered.
+func orNotOffered(err error, event string) error {
+	var r *Refused
+	if errors.As(err, &r) && r.Require.Message == "" {
+		return &NotOffered{Event: event, Status: Open}
+	}
+	return err
 }

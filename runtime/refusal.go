@@ -144,15 +144,3 @@ func (a *asking) whyRefused() (out *Refusal, err error) {
 	}
 	return nil, nil
 }
-
-// writeRecords puts the records into the frame of another evaluation, as far as they are known.
-func (a *asking) writeRecords(e *evaluation, code *schedule.Code) error {
-	for i := range a.records {
-		r := &a.records[i]
-		if err := e.decoder.DecodeTo(r.schema, r.JSON, int(code.Base[r.root])); err != nil {
-			return err
-		}
-	}
-	e.frame.LeaveOut(a.leftOut())
-	return nil
-}

@@ -132,3 +132,16 @@ func writeBytes(w http.ResponseWriter, kind string, text []byte) {
 	w.Header().Set("Content-Type", kind)
 	w.Write(text)
 }
+
+// An eventError is an event that did not happen.
+type eventError struct {
+	index int
+	name  string
+	err   error
+}
+
+// Error names the event.
+func (e *eventError) Error() string { return "event " + e.name + ": " + e.err.Error() }
+
+// Unwrap is why it did not happen.
+func (e *eventError) Unwrap() error { return e.err }

@@ -117,3 +117,6 @@ func setMember(object []byte, name string, value []byte) ([]byte, error) {
 	}
 	return slices.Concat(object[:begin], blank, []byte(member), rest), nil
 }
+
+// RevisionName names the revision of a plan as a character does.
+func RevisionName(p *plan.Plan) string { return p.Ruleset + " " + p.Revision }

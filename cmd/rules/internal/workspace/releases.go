@@ -249,9 +249,6 @@ func (r *Releases) find(ruleset, revision string) *heldRelease {
 	return r.held[i]
 }
 
-// RevisionName names the revision of a plan as a character does.
-func RevisionName(p *plan.Plan) string { return p.Ruleset + " " + p.Revision }
-
 // Choose is the revision that a pin names: "tempestas 0.1.0", or the number alone where the ruleset is known. Without one
 // it is the newest of the ruleset, which may be left out when there is no other. Over it are the homebrews that the pin
 // names, or else those of --with.

@@ -1,0 +1,28 @@
+package api
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+)
+
+// readBody reads the JSON object of a question.
+func readBody(r *http.Request, into any) error {
+	d := json.NewDecoder(r.Body)
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return bodyError(err)
+	}
+	if d.More() {
+		return badRequest("there is more text after the object")
+	}
+	return nil
+}
+
+// bodyError says of JSON that cannot be read whether it is too long.
+func bodyError(err error) error {
+	if e, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return e
+	}
+	return badRequest(err.Error())
+}
