@@ -133,7 +133,7 @@ func compileHostile(t *testing.T, input string) {
 	}
 	t.Logf("%9d bytes %6d ms of the processor %6d ms %4d MiB  %s", len(input), used.Milliseconds(),
 		time.Since(began).Milliseconds(), memory, said)
-	if used > 4*time.Second {
+	if used > 4*time.Second*detectorSlowdown {
 		t.Errorf("it takes %v", used)
 	}
 	if memory > 560 {

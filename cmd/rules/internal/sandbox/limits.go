@@ -4,7 +4,7 @@ import "time"
 
 // The bounds of a worker. The largest ruleset that ships takes a tenth of the time and a third of the memory.
 const (
-	maxProcessorTime = 3 * time.Second
+	maxProcessorTime = 3 * time.Second * detectorSlowdown
 	maxMemory        = 384 << 20 // bytes that the heap, the stacks and the runtime hold
 	maxStack         = 64 << 20  // bytes of the stack of one goroutine
 	maxRequest       = 512 << 20 // bytes; the texts of an editor are in it
