@@ -6,7 +6,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
-	"github.com/tabletop-rules/rules/runtime/trace"
 	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
@@ -59,35 +58,23 @@ func (p *Play) WhyRefused(e Event) (*Refusal, error) {
 	})
 }
 
-// whyRefused runs a graph with the roots that read writes, and says why it refuses. The graph is that of the body, or has
-// fewer of its effects: the nodes are the same, and the terms are read off the body's.
+// whyRefused runs a graph of a body, as prepareTrace has it, and says why it refuses.
 func (p *Program) whyRefused(b plan.Body, g *plan.Graph, values []int, source dice.Source,
 	read func(*evaluation, *schedule.Code) error) (*Refusal, error) {
-	run := b
-	run.Graph = g
-	code, err := p.fullCode(run, values)
+	v, err := p.prepareTrace(b, g, values, read)
 	if err != nil {
-		return nil, err
-	}
-	e := newEvaluation(p.image, code)
-	e.frame.Reset(code)
-	if err := read(e, code); err != nil {
 		return nil, err
 	}
 	if source == nil {
 		source = dice.FromList(nil)
 	}
-	v := trace.Evaluation{Plan: p.plan, Graph: b.Graph, Code: code, Frame: e.frame, Values: values}
-	if err := v.Watch(); err != nil {
-		return nil, err
-	}
 	var refused *Refused
-	err = vm.Run(e.frame, code, source)
-	if err == nil || !errors.As(vm.Explain(e.frame, g, err), &refused) || refused.Require.Message == "" {
+	err = vm.Run(v.Frame, v.Code, source)
+	if err == nil || !errors.As(vm.Explain(v.Frame, g, err), &refused) || refused.Require.Message == "" {
 		return nil, nil
 	}
 	step, near := v.Requirement(refused.Require.Message, refused.Require.Place)
-	return &Refusal{Step: step, Near: near, Dice: vm.ListFaces(e.frame, b.Graph)}, nil
+	return &Refusal{Step: step, Near: near, Dice: vm.ListFaces(v.Frame, b.Graph)}, nil
 }
 
 // WhyAskRefused says which values the requirement read by which Ask refuses. It is nil when nothing is refused.

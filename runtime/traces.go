@@ -17,24 +17,15 @@ import (
 // into the frame by read.
 func (p *Program) traceAgain(b plan.Body, values []int, outputs []string, faces []Rolled,
 	read func(*evaluation, *schedule.Code) error) ([]*Step, error) {
-	code, err := p.fullCode(b, values)
+	v, err := p.prepareTrace(b, b.Graph, values, read)
 	if err != nil {
-		return nil, err
-	}
-	e := newEvaluation(p.image, code)
-	e.frame.Reset(code)
-	if err := read(e, code); err != nil {
 		return nil, err
 	}
 	again := map[string][]int64{}
 	for _, r := range faces {
 		again[r.ID] = r.Faces
 	}
-	v := trace.Evaluation{Plan: p.plan, Graph: b.Graph, Code: code, Frame: e.frame, Values: values}
-	if err := v.Watch(); err != nil {
-		return nil, err
-	}
-	if err := vm.Evaluate(e.frame, code, b.Graph, dice.ByID(again)); err != nil {
+	if err := vm.Evaluate(v.Frame, v.Code, b.Graph, dice.ByID(again)); err != nil {
 		return nil, err
 	}
 	if outputs != nil {
@@ -43,13 +34,22 @@ func (p *Program) traceAgain(b plan.Body, values []int, outputs []string, faces 
 	return v.Trees(), nil
 }
 
-// fullCode is the code of a body that computes and keeps every node.
-func (p *Program) fullCode(b plan.Body, values []int) (*schedule.Code, error) {
-	full := schedule.Options{Values: values, Full: true, Roots: b.Slots(), Shapes: b.Shapes}
-	code, err := schedule.Make(p.plan, b.Graph, full)
+// prepareTrace makes an evaluation that is about to run so that it can be traced, with the records that read puts into
+// its frame. It carries out the graph of a body, or one with the same nodes and fewer effects; the terms are read off the
+// body's.
+func (p *Program) prepareTrace(b plan.Body, g *plan.Graph, values []int, read func(*evaluation, *schedule.Code) error) (
+	*trace.Evaluation, error) {
+	code, err := schedule.Make(p.plan, g,
+		schedule.Options{Values: values, Full: true, Roots: b.Slots(), Shapes: b.Shapes})
 	if err != nil {
 		return nil, err
 	}
 	p.image.PrepareTables(code)
-	return code, nil
+	e := newEvaluation(p.image, code)
+	e.frame.Reset(code)
+	if err := read(e, code); err != nil {
+		return nil, err
+	}
+	v := &trace.Evaluation{Plan: p.plan, Graph: b.Graph, Code: code, Frame: e.frame, Values: values}
+	return v, v.Watch()
 }

@@ -113,14 +113,7 @@ func (c *chain) jointOf(shares []share, isSituation bool) (*Joint, error) {
 			j.addEnding(*ending, p, n)
 			continue
 		}
-		key := text(values)
-		k, ok := at[key]
-		if !ok {
-			k = len(j.outcomes)
-			at[key] = k
-			j.outcomes = append(j.outcomes, Outcome{Values: values, text: key})
-		}
-		o := &j.outcomes[k]
+		o := &j.outcomes[j.outcomeOf(values, at)]
 		if o.P += p; n != nil {
 			o.N = wholeFrom(o.N).plus(wholeFrom(n)).int()
 			o.P = wholeFrom(o.N).over(j.Den)

@@ -95,6 +95,18 @@ type reading[W weight[W]] struct {
 	whole bool
 }
 
+// outcomeOf is the index of the outcome that has these values, a new one where none has: at has the indices by text.
+func (j *Joint) outcomeOf(values []jsonio.Value, at map[string]int) int {
+	key := text(values)
+	k, ok := at[key]
+	if !ok {
+		k = len(j.outcomes)
+		at[key] = k
+		j.outcomes = append(j.outcomes, Outcome{Values: values, text: key})
+	}
+	return k
+}
+
 // all reads every row. Rows whose values cannot be told apart are one outcome; one whose value cannot be had is an ending.
 func (x *reading[W]) all(j *Joint) {
 	t := x.rows
@@ -106,12 +118,8 @@ func (x *reading[W]) all(j *Joint) {
 			t.end(Ending{Kind: Failed, Message: failure.Error()}, weight)
 			continue
 		}
-		key := text(values)
-		k, ok := at[key]
-		if !ok {
-			k = len(j.outcomes)
-			at[key] = k
-			j.outcomes = append(j.outcomes, Outcome{Values: values, text: key})
+		k := j.outcomeOf(values, at)
+		if k == len(weights) {
 			weights = append(weights, weight)
 			continue
 		}
