@@ -1,76 +1,17 @@
 package site
 
 import (
-	"cmp"
-	"errors"
-	"net/url"
 	"strconv"
-	"strings"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/why"
-	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
-
-// asked is what a form asks.
-type asked struct {
-	character, input []byte
-	options          map[string]string
-	dice, seed       string // as they are typed
-}
-
-// seedWord begins the text of faces that a seed draws.
-const seedWord = "seed "
-
-// fell is a text for a hidden field by which the same faces fall again.
-func (q *asked) fell() string {
-	if q.dice != "" {
-		return q.dice
-	}
-	return seedWord + q.seed
-}
-
-// fallAgain lets the faces of such a text fall.
-func (q *asked) fallAgain(fell string) {
-	if seed, is := strings.CutPrefix(fell, seedWord); is {
-		q.dice, q.seed = "", seed
-		return
-	}
-	q.dice, q.seed = fell, ""
-}
-
-// drawSeed gives the question a seed, when neither faces nor a seed were typed.
-func (q *asked) drawSeed() {
-	if q.dice == "" && q.seed == "" {
-		q.seed = strconv.FormatUint(argdata.DrawSeed(), 10)
-	}
-}
-
-// chooseFaces are faces that were typed, or drawn from a seed that was typed or is drawn now.
-func chooseFaces(typed, seed string, event uint64) (dice.Source, *uint64, error) {
-	if typed != "" {
-		faces, err := golden.ParseFaces(typed)
-		if err != nil {
-			return nil, nil, err
-		}
-		return faces.Source(), nil, nil
-	}
-	drawn := argdata.DrawSeed()
-	if seed != "" {
-		var err error
-		if drawn, err = strconv.ParseUint(strings.TrimSpace(seed), 10, 64); err != nil {
-			return nil, nil, errors.New("the seed is a whole number from 0")
-		}
-	}
-	return dice.FromSeed(drawn, 0, event), &drawn, nil
-}
 
 // A sheetView is the answer of a rule.
 type sheetView struct {
@@ -80,41 +21,6 @@ type sheetView struct {
 	Trace   []*treeView
 	JSON    string
 	Receipt string
-}
-
-// What the buttons of an answer do.
-const decideNow = "decide"
-
-// carryOut answers a form: with the sheet, with what is to be decided now that dice have fallen, or with an error.
-func (v *tryPage) carryOut(e *library.Edition, q *asked, form url.Values) error {
-	if isRepeated(form) {
-		q.fallAgain(form.Get("fell"))
-	}
-	q.drawSeed()
-	v.Fell = q.fell()
-	decisions, err := v.takeDecisions(e, q, form)
-	if err != nil || decisions != nil {
-		v.Decision = decisions
-		return err
-	}
-	if v.Sheet, err = answer(e, v.Book, v.Needs.ID, q); err != nil {
-		if _, refused := errors.AsType[*runtime.Refused](err); refused {
-			if outputs := outputNames(e.Plan, v.Needs.ID); len(outputs) > 0 {
-				v.Refused = outputs[0]
-			}
-		}
-	}
-	if output := form.Get("why"); output != "" {
-		found, reason := findWhy(e, v.Book, v.Needs.ID, output, q)
-		v.Why = found
-		err = cmp.Or(err, reason)
-	}
-	return err
-}
-
-// isRepeated reports whether a form goes on with faces that have fallen.
-func isRepeated(form url.Values) bool {
-	return form.Get("fell") != "" && (form.Get("why") != "" || form.Get("do") == decideNow)
 }
 
 // answer carries a rule out as a form asks.
@@ -183,12 +89,4 @@ func findWhy(e *library.Edition, b *bookView, id, output string, q *asked) (*why
 		v.Decided = b.newTree(found.Decided)
 	}
 	return v, nil
-}
-
-func wordError(err error) string { return exit.PathOnly(err).Error() }
-
-// isAbout reports whether an error is about a value of a record.
-func isAbout(err error, root string) bool {
-	e, ok := errors.AsType[*runtime.InputError](err)
-	return ok && e.Root == root
 }

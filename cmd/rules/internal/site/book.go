@@ -1,21 +1,16 @@
 package site
 
 import (
-	"cmp"
 	"fmt"
 	"io/fs"
-	"net/http"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/rulebook"
-	"github.com/tabletop-rules/rules/runtime"
 )
 
 // A bookView is a ruleset as a book.
@@ -242,27 +237,6 @@ func (b *bookView) find(kind, id string) *definitionView {
 	return nil
 }
 
-// name is a word of a formula that may be the name of a definition.
-var name = regexp.MustCompile(`'[^']*'|"[^"]*"|[A-Za-z_][A-Za-z_0-9.]*`)
-
-// linkWords cuts a formula at the names of definitions: of calls, of traits and of options.
-func (b *bookView) linkWords(text string) []wordView {
-	var out []wordView
-	rest := 0
-	for _, at := range name.FindAllStringIndex(text, -1) {
-		word := text[at[0]:at[1]]
-		id := strings.TrimPrefix(strings.TrimPrefix(word, "option."), "character.")
-		link := b.links[id]
-		called := at[1] < len(text) && text[at[1]] == '('
-		if link == "" || !called && id == word {
-			continue
-		}
-		out = append(out, wordView{Text: text[rest:at[0]]}, wordView{word, link})
-		rest = at[1]
-	}
-	return append(out, wordView{Text: text[rest:]})
-}
-
 func tableOf(d *definitionView) *tableView {
 	t := d.Definition.Table
 	if t == nil {
@@ -290,151 +264,4 @@ func anchorOf(d *describe.Definition) string {
 		return d.ID
 	}
 	return d.Kind + "." + d.ID
-}
-
-// book is the book of the edition that a path names.
-func (s *server) book(r *http.Request) (*library.Edition, *bookView, error) {
-	ruleset, revision, _ := strings.Cut(r.PathValue("ruleset"), "@")
-	e, err := s.library.Shelf().Find(ruleset, revision)
-	if err != nil {
-		return nil, nil, err
-	}
-	return e, s.books.find(s.library.Shelf(), e), nil
-}
-
-// A bookCache keeps the books of the shelf that was last seen: making one takes as long as answering a hundred pages.
-type bookCache struct {
-	mu    sync.Mutex
-	shelf *library.Shelf
-	made  map[*library.Edition]*bookView
-}
-
-func (c *bookCache) find(shelf *library.Shelf, e *library.Edition) *bookView {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.shelf != shelf {
-		c.shelf, c.made = shelf, map[*library.Edition]*bookView{}
-	}
-	if c.made[e] == nil {
-		c.made[e] = newBook(e, false)
-	}
-	return c.made[e]
-}
-
-type homeView struct {
-	page
-	Editions []*bookView
-}
-
-func (s *server) showHome(w http.ResponseWriter, _ *http.Request) {
-	v := homeView{page: s.newPage("Rules", 0)}
-	shelf := s.library.Shelf()
-	for _, e := range shelf.Editions {
-		v.Editions = append(v.Editions, s.books.find(shelf, e))
-	}
-	s.write(w, http.StatusOK, "home", v)
-}
-
-func (s *server) showContents(w http.ResponseWriter, r *http.Request) {
-	_, b, err := s.book(r)
-	if err != nil {
-		s.writeError(w, r, http.StatusNotFound, err)
-		return
-	}
-	v := s.newPage(b.Title, 1)
-	v.Book = b
-	s.write(w, http.StatusOK, "contents", v)
-}
-
-type chapterPage struct {
-	page
-	Chapter *chapterView
-}
-
-// showPage shows a page of the book by its file, as it is written to a directory too.
-func (s *server) showPage(w http.ResponseWriter, r *http.Request) {
-	_, b, err := s.book(r)
-	if err != nil {
-		s.writeError(w, r, http.StatusNotFound, err)
-		return
-	}
-	file := r.PathValue("page")
-	if file == "index.html" {
-		s.showContents(w, r)
-		return
-	}
-	i := slices.IndexFunc(b.Chapters, func(c *chapterView) bool { return c.File == file })
-	if i < 0 {
-		var known []string
-		for _, c := range b.Chapters {
-			known = append(known, c.File)
-		}
-		s.writeError(w, r, http.StatusNotFound, &runtime.UnknownError{What: "page", Name: file, Known: known})
-		return
-	}
-	v := chapterPage{s.newPage(b.Chapters[i].Title+", "+b.Title, 1), b.Chapters[i]}
-	v.Book = b
-	s.write(w, http.StatusOK, "chapter", v)
-}
-
-type searchPage struct {
-	page
-	Found []*definitionView
-}
-
-// showSearch lists the definitions that have all words of the query.
-func (s *server) showSearch(w http.ResponseWriter, r *http.Request) {
-	_, b, err := s.book(r)
-	if err != nil {
-		s.writeError(w, r, http.StatusNotFound, err)
-		return
-	}
-	v := searchPage{page: s.newPage("Search, "+b.Title, 1)}
-	v.Book, v.Query = b, r.URL.Query().Get("q")
-	v.Found = b.search(v.Query)
-	s.write(w, http.StatusOK, "search", v)
-}
-
-// search finds the definitions that have all words of a query.
-func (b *bookView) search(query string) []*definitionView {
-	words := strings.Fields(strings.ToLower(query))
-	if len(words) == 0 {
-		return nil
-	}
-	var out []*definitionView
-	for _, c := range b.Chapters {
-		for _, d := range c.Definitions {
-			if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(d.words, w) }) {
-				out = append(out, d)
-			}
-		}
-	}
-	slices.SortStableFunc(out, func(x, y *definitionView) int {
-		return cmp.Or(cmp.Compare(rankOf(x, words), rankOf(y, words)), cmp.Compare(misses(x, words), misses(y, words)))
-	})
-	return out
-}
-
-// rankOf orders what is found: what is called so, what people use at a table, what that rests on, rulings.
-func rankOf(d *definitionView, words []string) int {
-	switch {
-	case misses(d, words) == 0:
-		return 0
-	case d.IsMain():
-		return 1
-	case rulebook.IsRuling(d.Kind):
-		return 3
-	}
-	return 2
-}
-
-// misses counts the words that are not in a name.
-func misses(d *definitionView, words []string) int {
-	n := 0
-	for _, w := range words {
-		if !strings.Contains(strings.ToLower(d.ID), w) {
-			n++
-		}
-	}
-	return n
 }

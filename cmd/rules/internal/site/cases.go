@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
@@ -13,14 +12,6 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/mutants"
 )
-
-// A Workshop tells authors how well the cases hold their rulesets.
-type Workshop struct {
-	// Examine plays the golden cases of a ruleset, and counts the branches that they take.
-	Examine func(ruleset string) (*golden.Report, error)
-	// LastScore is the last measurement by mutants, and whether the sources have changed since; nil when there is none.
-	LastScore func(ruleset string) (card *scorecard.Card, stale bool)
-}
 
 // A casesPage says of each definition which cases hold it, which of its branches they take, and which changes of it they
 // notice.
@@ -69,31 +60,6 @@ type caseRow struct {
 // IsHeld reports whether there is anything to say of the definition.
 func (r *caseRow) IsHeld() bool { return len(r.Cases)+r.Branches+r.Mutants > 0 }
 
-// A reportCache keeps the reports of the shelf that was last seen: one takes as long as all golden cases.
-type reportCache struct {
-	mu    sync.Mutex
-	shelf *library.Shelf
-	made  map[string]*golden.Report
-}
-
-// find is the report of a ruleset. Whoever comes while one is made waits for it.
-func (c *reportCache) find(shelf *library.Shelf, ruleset string, examine func(string) (*golden.Report, error)) (
-	*golden.Report, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.shelf != shelf {
-		c.shelf, c.made = shelf, map[string]*golden.Report{}
-	}
-	if c.made[ruleset] == nil {
-		r, err := examine(ruleset)
-		if err != nil {
-			return nil, err
-		}
-		c.made[ruleset] = r
-	}
-	return c.made[ruleset], nil
-}
-
 // showCases shows how well the cases hold a ruleset.
 func (s *server) showCases(w http.ResponseWriter, r *http.Request) {
 	e, b, err := s.book(r)
@@ -120,7 +86,8 @@ func (s *server) examine(e *library.Edition) (*golden.Report, error) {
 	if s.Workshop == nil || e.Files == nil {
 		return nil, nil
 	}
-	return s.reports.find(s.library.Shelf(), e.Plan.Ruleset, s.Workshop.Examine)
+	return s.reports.find(s.library.Shelf(), e.Plan.Ruleset,
+		func() (*golden.Report, error) { return s.Workshop.Examine(e.Plan.Ruleset) })
 }
 
 func (v *casesPage) fill(b *bookView, report *golden.Report) {

@@ -8,7 +8,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
@@ -56,37 +55,6 @@ type chanceView struct {
 	Because                          []linkView
 }
 
-// A comparisonCache keeps the comparisons of the shelf that was last seen: one takes as long as all golden cases.
-type comparisonCache struct {
-	mu    sync.Mutex
-	shelf *library.Shelf
-	made  map[[2]*library.Edition]*revisions.Comparison
-}
-
-func (c *comparisonCache) find(shelf *library.Shelf, old, new *library.Edition,
-	compare func() (*revisions.Comparison, error)) (*revisions.Comparison, error) {
-	key := [2]*library.Edition{old, new}
-	c.mu.Lock()
-	if c.shelf != shelf {
-		c.shelf, c.made = shelf, map[[2]*library.Edition]*revisions.Comparison{}
-	}
-	out := c.made[key]
-	c.mu.Unlock()
-	if out != nil {
-		return out, nil
-	}
-	out, err := compare()
-	if err != nil {
-		return nil, err
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.shelf == shelf {
-		c.made[key] = out
-	}
-	return out, nil
-}
-
 // showChanges compares an edition with the state that the query names, else with the first that there is.
 func (s *server) showChanges(w http.ResponseWriter, r *http.Request) {
 	e, b, err := s.book(r)
@@ -113,7 +81,7 @@ func (s *server) showChanges(w http.ResponseWriter, r *http.Request) {
 	}
 	if old != nil {
 		v.From = old.Called
-		found, err := s.changes.find(shelf, old.Edition, e,
+		found, err := s.changes.find(shelf, [2]*library.Edition{old.Edition, e},
 			func() (*revisions.Comparison, error) { return s.compare(old.Edition, e) })
 		if err != nil {
 			v.Error = wordError(err)
@@ -159,18 +127,18 @@ func casesOf(e *library.Edition) ([]*golden.Case, error) {
 func (v *changesPage) fill(b *bookView, c *revisions.Comparison) {
 	v.Verdict = present.ComparisonVerdict(c)
 	for i := range c.Definitions {
-		v.Definitions = append(v.Definitions, b.newChanged(&c.Definitions[i]))
+		v.Definitions = append(v.Definitions, newChanged(b, &c.Definitions[i]))
 	}
 	for i := range c.Answers {
-		v.Answers = append(v.Answers, b.newChanged(&c.Answers[i]))
+		v.Answers = append(v.Answers, newChanged(b, &c.Answers[i]))
 	}
-	v.Party, v.Cases = b.newShifts(c.Party), b.newShifts(c.Cases)
+	v.Party, v.Cases = newShifts(b, c.Party), newShifts(b, c.Cases)
 	for i := range c.Odds {
-		v.Odds = append(v.Odds, b.newChance(v.From, &c.Odds[i]))
+		v.Odds = append(v.Odds, newChance(b, v.From, &c.Odds[i]))
 	}
 }
 
-func (b *bookView) newChanged(x *compare.Changed) changedView {
+func newChanged(b *bookView, x *compare.Changed) changedView {
 	out := changedView{Label: x.Label(), Verb: x.Verb, Link: b.linkOf(x.Kind, x.ID), Because: b.linkNames(x.Because)}
 	for i := range x.Changes {
 		c := &x.Changes[i]
@@ -187,10 +155,10 @@ func (b *bookView) newChanged(x *compare.Changed) changedView {
 }
 
 // newShifts shows shifts; those after each other that say the same of one subject as one.
-func (b *bookView) newShifts(list []revisions.Shift) []shiftView {
+func newShifts(b *bookView, list []revisions.Shift) []shiftView {
 	var out []shiftView
 	for i := range list {
-		x := b.newShift(&list[i])
+		x := newShift(b, &list[i])
 		if n := len(out); n > 0 && out[n-1].saysSame(&x) {
 			out[n-1].Name += ", " + x.Name
 			continue
@@ -205,7 +173,7 @@ func (x *shiftView) saysSame(y *shiftView) bool {
 		slices.EqualFunc(x.Moved, y.Moved, slices.Equal)
 }
 
-func (b *bookView) newShift(x *revisions.Shift) shiftView {
+func newShift(b *bookView, x *revisions.Shift) shiftView {
 	out := shiftView{Who: x.Who, Subject: x.Subject, Link: b.linkOfSubject(x.Subject), Name: x.Name,
 		Because: b.linkNames(x.Because)}
 	if n := len(x.Seeds); n > 0 {
@@ -218,7 +186,7 @@ func (b *bookView) newShift(x *revisions.Shift) shiftView {
 }
 
 // newChance draws the odds before and after of the values whose probability changes.
-func (b *bookView) newChance(from string, x *revisions.Chance) chanceView {
+func newChance(b *bookView, from string, x *revisions.Chance) chanceView {
 	out := chanceView{Who: x.Who, Subject: x.Subject, Link: b.linkOfSubject(x.Subject), Name: x.Name,
 		Output: cmp.Or(x.Output, "no answer"), Why: x.Why, Because: b.linkNames(x.Because)}
 	if x.Mean != nil {
@@ -235,27 +203,4 @@ func (b *bookView) newChance(from string, x *revisions.Chance) chanceView {
 		out.SVG = template.HTML(plot.Embed(out.Who+", "+out.Output+":", chart))
 	}
 	return out
-}
-
-// linkOf leads to a definition; "" for what the book has not, as what was removed.
-func (b *bookView) linkOf(kind, id string) string {
-	if d := b.find(kind, id); d != nil {
-		return d.Link
-	}
-	return ""
-}
-
-// linkOfSubject leads to a rule or procedure that is called by kind and name.
-func (b *bookView) linkOfSubject(name string) string {
-	kind, id, _ := strings.Cut(name, " ")
-	return b.linkOf(kind, id)
-}
-
-// linkNames leads to definitions that are called by kind and name: "rule test".
-func (b *bookView) linkNames(names []string) []linkView {
-	var out []linkView
-	for _, name := range names {
-		out = append(out, linkView{name, b.linkOfSubject(name)})
-	}
-	return slices.CompactFunc(out, func(x, y linkView) bool { return x == y })
 }

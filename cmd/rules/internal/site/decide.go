@@ -1,7 +1,6 @@
 package site
 
 import (
-	"encoding/json"
 	"net/url"
 	"slices"
 	"strings"
@@ -23,21 +22,22 @@ type decisionView struct {
 // decidePrefix begins the names of fields that hold decisions.
 const decidePrefix = "decide."
 
-// takeDecisions puts the decisions of a form into the input. It gives what is still to be decided after the dice that
-// fall before it; nil when nothing is, because all has been decided, or because nothing asks for it.
-func (v *tryPage) takeDecisions(e *library.Edition, q *asked, form url.Values) (*decisionView, error) {
+// takeDecisions puts the decisions of a form into the input, and gives them as fields. It gives what is still to be decided
+// after the dice that fall before it; nil when nothing is, because all has been decided, or because nothing asks for it.
+func takeDecisions(e *library.Edition, needs *describe.Needs, q *asked, form url.Values) (decided []fieldView,
+	due *decisionView, err error) {
 	var open []*describe.Field
-	for i := range v.Needs.Input {
-		f := &v.Needs.Input[i]
+	for i := range needs.Input {
+		f := &needs.Input[i]
 		if len(f.After) == 0 || strings.Contains(f.Name, "[") {
 			continue
 		}
-		text, decided := form[decidePrefix+f.Name]
+		text, isDecided := form[decidePrefix+f.Name]
 		switch {
-		case isRepeated(form) && decided:
+		case isRepeated(form) && isDecided:
 			field := newField(f, text[0])
 			field.ID = decidePrefix + f.Name
-			v.Decided = append(v.Decided, field)
+			decided = append(decided, field)
 			if text[0] != "" {
 				q.input = putInto(q.input, f, text[0])
 			}
@@ -46,21 +46,21 @@ func (v *tryPage) takeDecisions(e *library.Edition, q *asked, form url.Values) (
 		}
 	}
 	if len(open) == 0 {
-		return nil, nil
+		return decided, nil, nil
 	}
-	rule, err := e.Rule(v.Needs.ID, runtime.Choice{Options: q.options})
+	rule, err := e.Rule(needs.ID, runtime.Choice{Options: q.options})
 	if err != nil {
-		return nil, err
+		return decided, nil, err
 	}
 	known := runtime.Known{Character: q.character, Input: q.input, Accepted: []string{plainInput, plainCharacter}}
-	for _, f := range v.Decided {
+	for _, f := range decided {
 		known.Accepted = append(known.Accepted, plainInput+"."+f.Label)
 	}
 	questions, err := rollUntilDecision(rule, &known, q)
 	if err != nil {
-		return nil, err
+		return decided, nil, err
 	}
-	return newDecisionView(&known, questions, open), nil
+	return decided, newDecisionView(&known, questions, open), nil
 }
 
 // The roots of what a rule reads, as paths begin with them.
@@ -150,13 +150,4 @@ func newDecisionView(known *runtime.Known, questions []runtime.Question, open []
 		return nil
 	}
 	return out
-}
-
-// textOf is a value in JSON as a form shows it: a string without quotes.
-func textOf(value json.RawMessage) string {
-	var text string
-	if json.Unmarshal(value, &text) == nil {
-		return text
-	}
-	return string(value)
 }

@@ -2,14 +2,11 @@ package site
 
 import (
 	"encoding/json"
-	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/oddspage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/oddsquery"
 )
@@ -48,16 +45,6 @@ type reachedRow struct {
 	At   []string
 }
 
-// The bounds of a grid.
-const (
-	maxGridRows  = 41
-	maxGridCells = 256 // over two inputs
-	gridReach    = 10  // steps to either side of a number that has no upper bound
-)
-
-// chances are the probabilities of which a page says where they are reached.
-var chances = []float64{.5, .75, .95}
-
 // Chances are the heads of the columns of Reached.
 func (v *gridView) Chances() []string {
 	var out []string
@@ -67,43 +54,11 @@ func (v *gridView) Chances() []string {
 	return out
 }
 
-// A varyField chooses an input that the odds are shown over.
-type varyField struct {
-	ID, Label string
-	Choices   []choiceView
-}
-
-// chosen is the input; "" for none.
-func (f *varyField) chosen() string {
-	for _, c := range f.Choices {
-		if c.Selected {
-			return c.Value
-		}
-	}
-	return ""
-}
-
-// newVaryField offers the fields of a form that a grid can run through.
-func newVaryField(id, label string, fields []fieldView, chosen string) varyField {
-	out := varyField{ID: id, Label: label}
-	for i := range fields {
-		if f := &fields[i]; len(f.Choices) > 0 || f.Number && f.Step == "1" {
-			out.Choices = append(out.Choices, choiceView{f.Label, f.Label, f.Label == chosen})
-		}
-	}
-	return out
-}
-
-// gridOf answers for each value of the input that is varied, or each two values of two.
-func (s *server) gridOf(r *http.Request, e *library.Edition, page *tryPage, q *asked) *gridView {
-	names := []string{page.Vary[0].chosen()}
-	if second := page.Vary[1].chosen(); second != "" && second != names[0] {
-		names = append(names, second)
-	}
+// newGrid answers for each value of the input that is varied, or each two values of two.
+func newGrid(question *oddsQuestion, fields []fieldView, names []string) *gridView {
 	v := &gridView{Title: "Over " + strings.Join(names, " and ")}
-	settings, across := gridSettings(page.Input, names)
+	settings, across := gridSettings(fields, names)
 	t := &oddspage.Table{Varied: names}
-	question := s.newOddsQuestion(r, e, page.Needs.ID, q)
 	var err error
 	for i := range settings {
 		var d *answered
@@ -114,7 +69,7 @@ func (s *server) gridOf(r *http.Request, e *library.Edition, page *tryPage, q *a
 	}
 	switch {
 	case err != nil:
-		v.Error = wordError(err)
+		v.Error = exit.PathOnly(err).Error()
 	case across == 0:
 		v.fillRows(t)
 	default:
@@ -139,43 +94,6 @@ func gridSettings(fields []fieldView, names []string) (settings []oddsquery.Sett
 		}
 	}
 	return settings, len(second)
-}
-
-// gridValues are the values of a field: its choices, or whole numbers within its bounds around what it is; at most so many.
-func gridValues(fields []fieldView, name string, most int) []json.RawMessage {
-	var out []json.RawMessage
-	f := &fields[slices.IndexFunc(fields, func(f fieldView) bool { return f.Label == name })]
-	for _, c := range f.Choices {
-		if c.Value != "" {
-			out = append(out, jsontext.Quote(c.Value))
-		}
-	}
-	if f.Number && f.Step == "1" {
-		lo, hi := f.reach()
-		for x := lo; x <= hi; x++ {
-			out = append(out, json.RawMessage(strconv.FormatInt(x, 10)))
-		}
-	}
-	return out[:min(len(out), most)]
-}
-
-// reach is the first and the last of at most maxGridRows whole numbers within the bounds of a field: all that there are, or
-// those around its value.
-func (f *fieldView) reach() (lo, hi int64) {
-	value, err := strconv.ParseInt(f.Value, 10, 64)
-	lo, hi = value-gridReach, value+gridReach
-	least, noMin := strconv.ParseInt(f.Min, 10, 64)
-	most, noMax := strconv.ParseInt(f.Max, 10, 64)
-	if noMin == nil && (err != nil || lo < least) {
-		lo, hi = least, least+2*gridReach
-	}
-	if noMin == nil && noMax == nil && most-least < maxGridRows {
-		return least, most
-	}
-	if noMax == nil {
-		hi = min(hi, most)
-	}
-	return lo, hi
 }
 
 // fillRows shows one input: a row for each value, a column for each measure.

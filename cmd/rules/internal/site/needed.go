@@ -1,7 +1,6 @@
 package site
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -77,26 +76,4 @@ func asksFor(list []runtime.Question, path string) bool {
 		}
 	}
 	return false
-}
-
-// without is a record that lacks the member at a path.
-func without(record json.RawMessage, path string) json.RawMessage {
-	name, rest, deeper := strings.Cut(path, ".")
-	var members map[string]json.RawMessage
-	if json.Unmarshal(record, &members) != nil {
-		return record
-	}
-	switch inner, is := members[name]; {
-	case !is:
-		return record
-	case deeper:
-		members[name] = without(inner, rest)
-	default:
-		delete(members, name)
-	}
-	out, err := json.Marshal(members)
-	if err != nil {
-		return record
-	}
-	return out
 }

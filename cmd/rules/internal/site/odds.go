@@ -1,19 +1,15 @@
 package site
 
 import (
-	"cmp"
 	"html/template"
-	"net/http"
 	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/oddspage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/plot"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -55,51 +51,6 @@ type summaryView struct {
 type setting struct {
 	label string
 	odds  *answered
-}
-
-// oddsFor is all that a form shows of odds: those of what it asks, of the setting that it keeps beside them, and over the
-// values of the inputs that it varies.
-func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *asked) *oddsView {
-	id := v.Needs.ID
-	d, err := s.newOddsQuestion(r, e, id, q).ask(nil)
-	if err != nil {
-		return &oddsView{Error: wordError(err)}
-	}
-	settings := []setting{{"", d}}
-	if v.Kept != nil {
-		kept, err := s.newOddsQuestion(r, e, id, v.Kept.asked).ask(nil)
-		if err != nil {
-			return &oddsView{Error: v.Kept.Label + ": " + wordError(err)}
-		}
-		settings = []setting{{v.Kept.Label, kept}, {v.Kept.Now, d}}
-	}
-	if before := s.chosenBeside(e, v); before != nil {
-		was, err := s.newOddsQuestion(r, before.Edition, id, q).ask(nil)
-		if err != nil {
-			return &oddsView{Error: before.Called + ": " + wordError(err)}
-		}
-		settings[len(settings)-1].label = cmp.Or(settings[len(settings)-1].label, "now")
-		settings = append(settings, setting{before.Called, was})
-	}
-	out := newOddsView(settings)
-	if v.Vary[0].chosen() != "" {
-		out.Grid = s.gridOf(r, e, v, q)
-	}
-	return out
-}
-
-// chosenBeside is the state of the ruleset whose odds stand beside those of an edition; nil for none.
-func (s *server) chosenBeside(e *library.Edition, v *tryPage) *library.Earlier {
-	chosen := slices.IndexFunc(v.Beside, func(c choiceView) bool { return c.Selected })
-	if chosen < 0 {
-		return nil
-	}
-	list := s.library.Shelf().Comparable(e)
-	i := slices.IndexFunc(list, func(x *library.Earlier) bool { return x.Called == v.Beside[chosen].Value })
-	if i < 0 {
-		return nil // the rules were loaded anew meanwhile
-	}
-	return list[i]
 }
 
 // newOddsView shows the odds of the settings, which are those of the same rule.
@@ -166,15 +117,6 @@ func plainMarginal(m *odds.Marginal) (text string, is bool) {
 	return present.ReadableValue(m.Values[last]) + " in " + shortPercent(m.P[last]), true
 }
 
-// shortPercent writes a percentage without the zeros at its end.
-func shortPercent(p float64) string {
-	text := strings.TrimSuffix(layout.FormatPercent(p), "%")
-	if strings.Contains(text, ".") && !strings.Contains(text, "e") {
-		text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
-	}
-	return text + "%"
-}
-
 // maxValues is how many values of a distribution a page has: it is read by people.
 const maxValues = 200
 
@@ -234,76 +176,14 @@ func meanText(d *answered, m *odds.Marginal) string {
 // reachedText says which number is reached in each of the chances: the greatest of which at least is as likely.
 func reachedText(m *odds.Marginal) string {
 	var out []string
+	atLeast := m.AtLeast() // exact sums, which are too dear to be made for each value
 	for _, chance := range chances {
 		for i := len(m.Values) - 1; i >= 0; i-- {
-			if m.AtLeast()[i] >= chance-1e-12 {
+			if atLeast[i] >= chance-1e-12 {
 				out = append(out, present.ReadableValue(m.Values[i])+" in "+shortPercent(chance))
 				break
 			}
 		}
 	}
 	return strings.Join(out, ", ")
-}
-
-type dicePage struct {
-	page
-	Error    string
-	Compared bool // all in one plot
-	Sums     []sumView
-}
-
-type sumView struct {
-	Title string
-	Odds  *oddsView
-}
-
-// maxExpressions bounds the expressions of one page.
-const maxExpressions = 8
-
-// showDice shows the odds of dice in notation: below each other, or those of one roll each in one plot.
-func (s *server) showDice(w http.ResponseWriter, r *http.Request) {
-	v := dicePage{page: s.newPage("Odds of dice", 0), Compared: r.URL.Query().Get("compare") != ""}
-	v.Query = r.URL.Query().Get("e")
-	var settings []setting
-	for text := range strings.SplitSeq(v.Query, ",") {
-		if text = strings.TrimSpace(text); text == "" {
-			continue
-		}
-		if len(settings) == maxExpressions {
-			v.Error = "more than eight expressions are not shown"
-			break
-		}
-		sum, err := oddsOfDice(text)
-		if err != nil {
-			v.Error = cmp.Or(v.Error, text+": "+err.Error())
-			continue
-		}
-		settings = append(settings, setting{text, &answered{sum, sum.Lacks()}})
-	}
-	v.fill(settings)
-	s.write(w, http.StatusOK, "dice", v)
-}
-
-// fill shows the odds of the expressions. What has several results, as repeated dice, is not compared.
-func (v *dicePage) fill(settings []setting) {
-	several := func(x setting) bool { return len(x.odds.Marginals) != 1 }
-	if v.Compared && len(settings) > 1 && !slices.ContainsFunc(settings, several) {
-		v.Sums = []sumView{{"Compared", newOddsView(settings)}}
-		return
-	}
-	for _, x := range settings {
-		v.Sums = append(v.Sums, sumView{x.label, newOddsView([]setting{{"", x.odds}})})
-	}
-}
-
-func oddsOfDice(text string) (*oddspage.Distributions, error) {
-	n, err := dice.ParseNotation(text)
-	if err != nil {
-		return nil, err
-	}
-	roll, err := odds.OfNotation(n)
-	if err != nil {
-		return nil, err
-	}
-	return oddspage.OfRoll(text, n, roll, false), nil
 }

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"net/http"
 	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
@@ -23,8 +22,9 @@ type oddsQuestion struct {
 	stop    <-chan struct{} // closed when the reader goes away
 }
 
-func (s *server) newOddsQuestion(r *http.Request, e *library.Edition, id string, q *asked) *oddsQuestion {
-	return &oddsQuestion{e, id, q, s.Budget, r.Context().Done()}
+// newOddsQuestion asks with a budget of states, until stop is closed.
+func newOddsQuestion(e *library.Edition, id string, q *asked, budget int64, stop <-chan struct{}) *oddsQuestion {
+	return &oddsQuestion{e, id, q, budget, stop}
 }
 
 // answered are the odds of all outputs, and why some evaluations have none.

@@ -72,10 +72,6 @@ const maxEvents = 500
 
 // showPlay shows a procedure: its form before it begins, then its state with the events that may follow.
 func (s *server) showPlay(w http.ResponseWriter, r *http.Request, e *library.Edition, b *bookView, id string) {
-	if err := r.ParseForm(); err != nil {
-		s.writeError(w, r, http.StatusBadRequest, err)
-		return
-	}
 	try, q := s.newTry(e, b, id, r.Form)
 	v := &playPage{tryPage: *try, Log: r.Form.Get("log")}
 	status := http.StatusOK

@@ -2,31 +2,34 @@
 // a file, and a page that loads itself again when the rules have changed. Every page works without it.
 "use strict";
 
-const pause = 150; // milliseconds after the last change
-
 // The odds of a form follow it, and so do the fields for what the rule reads of the character; not the part in which
-// somebody types.
+// somebody types. A change is sent at once. While it is answered no other one is, and of those that come meanwhile only the
+// last: a slider then moves as fast as the odds can follow.
 const form = document.querySelector("form[data-live]");
 if (form) {
-	let timer = 0, running = null;
+	let running = false, changed = false;
 	const refresh = async () => {
-		if (running) running.abort();
-		running = new AbortController();
+		changed = true;
+		if (running) return;
+		running = true;
 		try {
-			const body = new URLSearchParams(new FormData(form));
-			const answer = await fetch(form.action + "/odds", { method: "POST", body, signal: running.signal });
-			if (!answer.ok) return;
-			const parts = document.createElement("template");
-			parts.innerHTML = await answer.text();
-			for (const part of parts.content.querySelectorAll("[data-part]")) {
-				const old = document.getElementById(part.dataset.part);
-				if (old && !old.contains(document.activeElement)) old.replaceChildren(...part.childNodes);
+			while (changed) {
+				changed = false;
+				const body = new URLSearchParams(new FormData(form));
+				const answer = await fetch(form.action + "/odds", { method: "POST", body });
+				if (!answer.ok) continue;
+				const parts = document.createElement("template");
+				parts.innerHTML = await answer.text();
+				for (const part of parts.content.querySelectorAll("[data-part]")) {
+					const old = document.getElementById(part.dataset.part);
+					if (old && !old.contains(document.activeElement)) old.replaceChildren(...part.childNodes);
+				}
 			}
-		} catch (error) {
-			if (error.name !== "AbortError") throw error;
+		} finally {
+			running = false;
 		}
 	};
-	form.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(refresh, pause); });
+	form.addEventListener("input", refresh);
 }
 
 // A character is there as JSON and as fields for its parts: each follows the other.

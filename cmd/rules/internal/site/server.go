@@ -15,11 +15,12 @@ import (
 	"html/template"
 	"net/http"
 	"strings"
-	"time"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/scorecard"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/revisions"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -43,41 +44,22 @@ type Options struct {
 	Workshop *Workshop // for authors; nil where sources are not served
 }
 
+// A Workshop tells authors how well the cases hold their rulesets.
+type Workshop struct {
+	// Examine plays the golden cases of a ruleset, and counts the branches that they take.
+	Examine func(ruleset string) (*golden.Report, error)
+	// LastScore is the last measurement by mutants, and whether the sources have changed since; nil when there is none.
+	LastScore func(ruleset string) (card *scorecard.Card, stale bool)
+}
+
 // A server shows the editions of a library.
 type server struct {
 	library   *library.Library
 	templates map[string]*template.Template
-	books     bookCache
-	changes   comparisonCache
-	reports   reportCache
+	books     shelfCache[*library.Edition, *bookView]
+	changes   shelfCache[[2]*library.Edition, *revisions.Comparison]
+	reports   shelfCache[string, *golden.Report] // by ruleset
 	Options
-}
-
-// Handler answers every path that is a page, or what a page needs.
-func Handler(l *library.Library, o Options) http.Handler {
-	s := &server{library: l, templates: parseTemplates(), Options: o}
-	m := http.NewServeMux()
-	m.HandleFunc("GET /{$}", s.showHome)
-	m.HandleFunc("GET /style.css", serveAsset("text/css; charset=utf-8", styleSheet))
-	m.HandleFunc("GET /live.js", serveAsset("text/javascript; charset=utf-8", script))
-	m.HandleFunc("GET /generation", s.streamGenerations)
-	m.Handle("GET /dice", s.bounded(s.showDice))
-	m.HandleFunc("GET /{ruleset}/{$}", s.showContents)
-	m.HandleFunc("GET /{ruleset}/{page}", s.showPage)
-	m.HandleFunc("GET /{ruleset}/search", s.showSearch)
-	m.Handle("GET /{ruleset}/changes", s.bounded(s.showChanges))
-	m.Handle("GET /{ruleset}/cases", s.bounded(s.showCases))
-	m.Handle("GET /{ruleset}/try/{name}", s.bounded(s.showForm))
-	m.Handle("POST /{ruleset}/try/{name}", s.bounded(s.showForm))
-	m.Handle("POST /{ruleset}/try/{name}/odds", s.bounded(s.showOddsPart))
-	return m
-}
-
-func (s *server) bounded(h http.HandlerFunc) http.Handler {
-	if s.Gate == nil {
-		return h
-	}
-	return s.Gate(h)
 }
 
 // parseTemplates parses every page with the layout and the parts that pages share.
@@ -158,53 +140,18 @@ func (s *server) writeError(w http.ResponseWriter, r *http.Request, status int, 
 	s.write(w, status, "error", view)
 }
 
-func serveAsset(kind string, text []byte) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Content-Type", kind)
-		w.Header().Set("Cache-Control", "no-cache")
-		w.Write(text)
+// book is the book of the edition that a path names.
+func (s *server) book(r *http.Request) (*library.Edition, *bookView, error) {
+	ruleset, revision, _ := strings.Cut(r.PathValue("ruleset"), "@")
+	e, err := s.library.Shelf().Find(ruleset, revision)
+	if err != nil {
+		return nil, nil, err
 	}
+	return e, s.bookOf(s.library.Shelf(), e), nil
 }
 
-// heartbeat is how often a silent stream says that it is still there.
-const heartbeat = 15 * time.Second
-
-// generationPause is how often a stream looks for a reload.
-const generationPause = 200 * time.Millisecond
-
-// streamGenerations tells a page, as server-sent events, when the rules were loaded anew.
-func (s *server) streamGenerations(w http.ResponseWriter, r *http.Request) {
-	control := http.NewResponseController(w)
-	must.Succeed(ignoreUnsupported(control.SetReadDeadline(time.Time{})))
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
-	last := s.library.Generation()
-	fmt.Fprintf(w, "data: %d\n\n", last)
-	tick, spoken := time.NewTicker(generationPause), time.Now()
-	defer tick.Stop()
-	for control.Flush() == nil {
-		select {
-		case <-r.Context().Done():
-			return
-		case <-tick.C:
-		}
-		switch now := s.library.Generation(); {
-		case now != last:
-			last = now
-			fmt.Fprintf(w, "data: %d\n\n", now)
-		case time.Since(spoken) > heartbeat:
-			fmt.Fprint(w, ": still here\n\n")
-		default:
-			continue
-		}
-		spoken = time.Now()
-	}
-}
-
-// ignoreUnsupported passes over what a recorder of answers, unlike a connection, cannot do.
-func ignoreUnsupported(err error) error {
-	if errors.Is(err, http.ErrNotSupported) {
-		return nil
-	}
-	return err
+func (s *server) bookOf(shelf *library.Shelf, e *library.Edition) *bookView {
+	b, err := s.books.find(shelf, e, func() (*bookView, error) { return newBook(e, false), nil })
+	must.Succeed(err)
+	return b
 }

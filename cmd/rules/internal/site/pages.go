@@ -1,0 +1,82 @@
+package site
+
+import (
+	"net/http"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+)
+
+type homeView struct {
+	page
+	Editions []*bookView
+}
+
+func (s *server) showHome(w http.ResponseWriter, _ *http.Request) {
+	v := homeView{page: s.newPage("Rules", 0)}
+	shelf := s.library.Shelf()
+	for _, e := range shelf.Editions {
+		v.Editions = append(v.Editions, s.bookOf(shelf, e))
+	}
+	s.write(w, http.StatusOK, "home", v)
+}
+
+func (s *server) showContents(w http.ResponseWriter, r *http.Request) {
+	_, b, err := s.book(r)
+	if err != nil {
+		s.writeError(w, r, http.StatusNotFound, err)
+		return
+	}
+	v := s.newPage(b.Title, 1)
+	v.Book = b
+	s.write(w, http.StatusOK, "contents", v)
+}
+
+type chapterPage struct {
+	page
+	Chapter *chapterView
+}
+
+// showPage shows a page of the book by its file, as it is written to a directory too.
+func (s *server) showPage(w http.ResponseWriter, r *http.Request) {
+	_, b, err := s.book(r)
+	if err != nil {
+		s.writeError(w, r, http.StatusNotFound, err)
+		return
+	}
+	file := r.PathValue("page")
+	if file == "index.html" {
+		s.showContents(w, r)
+		return
+	}
+	i := slices.IndexFunc(b.Chapters, func(c *chapterView) bool { return c.File == file })
+	if i < 0 {
+		var known []string
+		for _, c := range b.Chapters {
+			known = append(known, c.File)
+		}
+		s.writeError(w, r, http.StatusNotFound, &runtime.UnknownError{What: "page", Name: file, Known: known})
+		return
+	}
+	v := chapterPage{s.newPage(b.Chapters[i].Title+", "+b.Title, 1), b.Chapters[i]}
+	v.Book = b
+	s.write(w, http.StatusOK, "chapter", v)
+}
+
+type searchPage struct {
+	page
+	Found []*definitionView
+}
+
+// showSearch lists the definitions that have all words of the query.
+func (s *server) showSearch(w http.ResponseWriter, r *http.Request) {
+	_, b, err := s.book(r)
+	if err != nil {
+		s.writeError(w, r, http.StatusNotFound, err)
+		return
+	}
+	v := searchPage{page: s.newPage("Search, "+b.Title, 1)}
+	v.Book, v.Query = b, r.URL.Query().Get("q")
+	v.Found = b.search(v.Query)
+	s.write(w, http.StatusOK, "search", v)
+}

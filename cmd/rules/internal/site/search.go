@@ -1,0 +1,53 @@
+package site
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/rulebook"
+)
+
+// search finds the definitions that have all words of a query.
+func (b *bookView) search(query string) []*definitionView {
+	words := strings.Fields(strings.ToLower(query))
+	if len(words) == 0 {
+		return nil
+	}
+	var out []*definitionView
+	for _, c := range b.Chapters {
+		for _, d := range c.Definitions {
+			if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(d.words, w) }) {
+				out = append(out, d)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(x, y *definitionView) int {
+		return cmp.Or(cmp.Compare(rankOf(x, words), rankOf(y, words)), cmp.Compare(misses(x, words), misses(y, words)))
+	})
+	return out
+}
+
+// rankOf orders what is found: what is called so, what people use at a table, what that rests on, rulings.
+func rankOf(d *definitionView, words []string) int {
+	switch {
+	case misses(d, words) == 0:
+		return 0
+	case d.IsMain():
+		return 1
+	case rulebook.IsRuling(d.Kind):
+		return 3
+	}
+	return 2
+}
+
+// misses counts the words that are not in a name.
+func misses(d *definitionView, words []string) int {
+	n := 0
+	for _, w := range words {
+		if !strings.Contains(strings.ToLower(d.ID), w) {
+			n++
+		}
+	}
+	return n
+}
