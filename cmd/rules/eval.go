@@ -264,7 +264,8 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 		return jsontext.PrintIndented(q.c.OutOrStdout(), sheet.AppendJSON(nil))
 	}
 	page := q.s.newPage(q.c.OutOrStdout())
-	present.PrintSheet(page, sheet, present.FindReasons(rule, request, sheet), int(q.trace))
+	notes := present.FindNotes(program.Plan(), rule, request, sheet)
+	present.PrintSheet(page, sheet, &notes, int(q.trace))
 	return page.Flush(q.c.OutOrStdout())
 }
 

@@ -52,7 +52,7 @@ func (q *question) playProcedure(program *runtime.Program, id string) error {
 		}
 	}
 	q.reportSeed(play.Seed)
-	if err := q.printPlay(play, was); err != nil {
+	if err := q.printPlay(program, play, was); err != nil {
 		return err
 	}
 	return refusal
@@ -190,13 +190,13 @@ func (q *question) eventFaces(e *golden.Event, number uint64) dice.Source {
 	return e.Dice.Source()
 }
 
-func (q *question) printPlay(play *runtime.Play, was present.Before) error {
+func (q *question) printPlay(program *runtime.Program, play *runtime.Play, was present.Before) error {
 	out := q.c.OutOrStdout()
 	if q.format == usage.AsJSON {
 		return jsontext.PrintIndented(out, play.AppendJSON(nil))
 	}
 	page := q.s.newPage(out)
-	present.PrintPlay(page, play, was, int(q.trace))
+	present.PrintPlay(page, program.Plan(), play, was, int(q.trace))
 	return page.Flush(out)
 }
 

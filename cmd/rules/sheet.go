@@ -125,7 +125,7 @@ func evalTrait(program *runtime.Program, id string, request runtime.Request, opt
 		return nil, err
 	}
 	value, _ := sheet.Output.Get(id)
-	return &traitValue{Name: id, Value: &value, rows: present.OutputRows(sheet.Output)}, nil
+	return &traitValue{Name: id, Value: &value, rows: present.OutputRows(sheet.Output, &present.Notes{})}, nil
 }
 
 // print prints the traits; its error says whether one has no value.

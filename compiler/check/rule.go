@@ -48,6 +48,11 @@ func (c *checker) checkBody(b *book.Body, s *Scope, given *Given, subject string
 	}
 	c.completeLets(out.Lets)
 	c.completeLets(out.Outputs)
+	var lets []*Let
+	if given != nil && given.Root == plan.InputRoot { // of a rule, whose sheet can be traced
+		lets = out.Lets
+	}
+	c.checkAttributes(out.Outputs, lets, subject)
 	for _, src := range out.Sources {
 		c.completeObject(src.Object(), plan.Place{})
 	}
@@ -84,6 +89,36 @@ func (c *checker) declareLets(list []book.Named, s *Scope, subject, part string)
 		out = append(out, let)
 	}
 	return out
+}
+
+// checkAttributes checks what outputs say of how they are shown: that there is a double where @decimals is, and that @when
+// names a truth, which is one of the outputs or, in a rule, of its lets.
+func (c *checker) checkAttributes(outputs, lets []*Let, subject string) {
+	for _, o := range outputs {
+		within := fmt.Sprintf("%s, output %s", subject, o.name)
+		if at := o.Book.Decimals; at.S != "" && o.typ != broken && !hasDouble(o.typ) {
+			c.diags.Addf("type", at.Place, within, "@decimals is about doubles, and there is none in %s", o.typ).Repair =
+				"remove @decimals(" + at.S + ")"
+		}
+		at := o.Book.When
+		if at.S == "" {
+			continue
+		}
+		all := slices.Concat(outputs, lets)
+		i := slices.IndexFunc(all, func(l *Let) bool { return l.name == at.S })
+		switch {
+		case i < 0:
+			c.diags.Addf("unknown-name", at.Place, within, "@when(%s): there is no such output or let here", at.S)
+		case all[i].typ != broken && all[i].typ.Kind != plan.Bool:
+			c.diags.Addf("type", at.Place, within, "@when(%s): it is %s, and must be true or false", at.S, all[i].typ)
+		}
+	}
+}
+
+// hasDouble reports whether a value of a type may have a double in it.
+func hasDouble(t *plan.Type) bool {
+	inField := func(f plan.Field) bool { return hasDouble(f.Type) }
+	return t.Kind == plan.Double || t.Elem != nil && hasDouble(t.Elem) || slices.ContainsFunc(t.Fields, inField)
 }
 
 func (c *checker) completeLets(list []*Let) {

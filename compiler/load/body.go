@@ -2,9 +2,11 @@ package load
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/ast"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 )
@@ -32,8 +34,11 @@ func readBody(n *node) book.Body {
 func readOutputs(n *node) (out []book.Named) {
 	for _, k := range n.fieldsOf("output") {
 		k.checkName()
+		decimals, when := k.readDecimals(), k.readWhen()
 		if k.value.IncompleteKind() != cue.ListKind {
-			out = append(out, book.Named{Name: k.name, Place: k.place, Formula: readFormula(k)})
+			out = append(out, book.Named{
+				Name: k.name, Place: k.place, Formula: readFormula(k), Decimals: decimals, When: when,
+			})
 			continue
 		}
 		for _, e := range k.listElements() {
@@ -41,11 +46,45 @@ func readOutputs(n *node) (out []book.Named) {
 			if name.S == "" {
 				continue
 			}
-			out = append(out, book.Named{Name: name.S, Place: name.Place, Formula: book.Formula{
+			out = append(out, book.Named{Name: name.S, Place: name.Place, Decimals: decimals, When: when, Formula: book.Formula{
 				Place: name.Place, Expr: book.Text{S: k.name + "." + name.S, Place: name.Place}}})
 		}
 	}
 	return out
+}
+
+// maxDecimals is the largest number of digits after the point that an output may be shown with.
+const maxDecimals = 9
+
+// readDecimals reads the attribute @decimals of an output, empty when it has none.
+func (n *node) readDecimals() book.Text {
+	text := n.readAttribute(func(s site) *ast.Attribute { return s.decimals })
+	if v, err := strconv.ParseUint(text.S, 10, 8); text.Place.File != "" && (err != nil || v > maxDecimals) {
+		n.r.addf("out-of-range", text.Place, n.subject, "@decimals(%s): the digits after the point are a number from 0 to %d",
+			text.S, maxDecimals)
+		return book.Text{}
+	}
+	return text
+}
+
+// readWhen reads the attribute @when of an output, empty when it has none.
+func (n *node) readWhen() book.Text {
+	text := n.readAttribute(func(s site) *ast.Attribute { return s.when })
+	if text.S == "" && text.Place.File != "" {
+		n.r.addf("bad-name", text.Place, n.subject, "@when() names no output")
+	}
+	return text
+}
+
+// readAttribute reads what an attribute of the node has in its parentheses; without a place when there is none.
+func (n *node) readAttribute(of func(site) *ast.Attribute) book.Text {
+	for _, s := range n.sites {
+		if a := of(s); a != nil {
+			_, text := a.Split()
+			return book.Text{S: strings.TrimSpace(text), Place: n.r.placeOf(a.Pos())}
+		}
+	}
+	return book.Text{}
 }
 
 // readSources are dice and uses in one sequence, as they are written.
@@ -228,7 +267,7 @@ func (c *characters) readSteps(n *node) *book.Procedure {
 		Lets:   readNamedFormulas(n, "let"),
 		Start:  readStart(n),
 		Ends:   readEnds(n),
-		Output: readNamedFormulas(n, "output"),
+		Output: readOutputs(n),
 	}
 	for _, k := range n.fieldsOf("events") {
 		k.subject = n.subject + ", event " + k.name

@@ -20,6 +20,8 @@ type site struct {
 	closed []ast.Expr  // the references to definitions that lead to it
 	table  string      // of a field's @key attribute: the table whose keys its strings are
 	shared bool        // written for every field that a pattern matches
+
+	decimals, when *ast.Attribute // the field's @decimals and @when; nil when it has none
 }
 
 // maxDepth ends references in a circle. No ruleset chains so many.
@@ -311,7 +313,7 @@ func declaredFields(decls []ast.Decl, in site) (out []field) {
 
 func declaredField(x *ast.Field, in site) field {
 	f := field{decl: x, label: x.Label, site: in.inStruct(x.Value, x.Pos())}
-	f.site.table = keyOf(x)
+	f.site.table, f.site.decimals, f.site.when = keyOf(x), attributeOf(x, "decimals"), attributeOf(x, "when")
 	if list, ok := x.Label.(*ast.ListLit); ok && len(list.Elts) == 1 {
 		f.sort, f.pattern = pattern, list.Elts[0]
 		return f
@@ -350,12 +352,21 @@ func labelName(l ast.Label) string {
 
 // keyOf is the table that an attribute @key(table) names.
 func keyOf(x *ast.Field) string {
-	for _, a := range x.Attrs {
-		if key, body := a.Split(); key == "key" {
-			return body
-		}
+	if a := attributeOf(x, "key"); a != nil {
+		_, table := a.Split()
+		return table
 	}
 	return ""
+}
+
+// attributeOf is the first attribute of a name; nil when the field has none.
+func attributeOf(x *ast.Field, name string) *ast.Attribute {
+	for _, a := range x.Attrs {
+		if key, _ := a.Split(); key == name {
+			return a
+		}
+	}
+	return nil
 }
 
 // compareKeys orders sites: by file, then by offset, step by step.

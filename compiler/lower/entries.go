@@ -70,9 +70,7 @@ func (p *planner) addProcedureEntries(x *book.Procedure) {
 	for _, end := range x.Ends {
 		e.Lines = append(e.Lines, plan.Line{Part: "ends", Name: end.Message, Text: end.Expr.S, Place: end.Place})
 	}
-	for i := range x.Output {
-		e.Lines = append(e.Lines, formulaLine("output", x.Output[i].Name, &x.Output[i].Formula))
-	}
+	e.Lines = append(e.Lines, outputLines(x.Output)...)
 	for _, ev := range x.Events {
 		e := p.addEntry(plan.EventEntry, &ev.Definition)
 		e.ID = x.ID + "." + ev.ID
@@ -128,8 +126,22 @@ func bodyLines(b *book.Body) []plan.Line {
 	for _, r := range b.Requires {
 		out = append(out, plan.Line{Part: "require", Name: r.Message, Text: strings.TrimSpace(r.Expr.S), Place: r.Place})
 	}
-	for i := range b.Outputs {
-		out = append(out, formulaLine("output", b.Outputs[i].Name, &b.Outputs[i].Formula))
+	return append(out, outputLines(b.Outputs)...)
+}
+
+// outputLines are the formulas of outputs, and after them how these are shown: with how many digits after the point, and
+// only where which of them holds.
+func outputLines(list []book.Named) (out []plan.Line) {
+	for i := range list {
+		out = append(out, formulaLine("output", list[i].Name, &list[i].Formula))
+	}
+	for i := range list {
+		if d := list[i].Decimals; d.S != "" {
+			out = append(out, plan.Line{Part: "decimals", Name: list[i].Name, Text: d.S, Place: d.Place})
+		}
+		if w := list[i].When; w.S != "" {
+			out = append(out, plan.Line{Part: "possible", Name: list[i].Name, Text: w.S, Place: w.Place})
+		}
 	}
 	return out
 }

@@ -99,7 +99,8 @@ type Entry struct {
 }
 
 // A Line is a formula of a definition: its part ("output", "let", "require", "dice", "use", "next", "ends", "when"), name
-// and text.
+// and text. Two parts say how people read an output of that name: "decimals" with how many digits after the point, and
+// "possible" without which let or output it means nothing.
 type Line struct {
 	Part, Name, Text string
 	Place            Place

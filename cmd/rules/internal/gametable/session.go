@@ -98,7 +98,7 @@ type Notice struct {
 	Note   string `json:"note,omitempty"`
 	Undone bool   `json:"undone,omitempty"`
 
-	reasons map[string]string // why outputs of the sheet are false
+	notes present.Notes // on the outputs of the sheet
 }
 
 // Happened is what an event, or the start, has changed.
@@ -108,6 +108,8 @@ type Happened struct {
 	Changed []changes.Change `json:"changed,omitempty"`
 	Status  string           `json:"status"`
 	Now     json.RawMessage  `json:"now,omitempty"` // the outputs of the procedure
+
+	notes, nowNotes present.Notes // on Output and on Now
 }
 
 // Begin begins a session with what is known of the character; none when nothing is. Of a character that is given, all
@@ -291,7 +293,8 @@ func (s *Session) askRule() (*Prompt, []Notice, error) {
 	}
 	next.current = compacted(r.Printed())
 	s.now = next
-	return nil, []Notice{{Sheet: asked.Sheet, reasons: present.FindReasons(rule, request, asked.Sheet)}}, nil
+	notes := present.FindNotes(s.Program.Plan(), rule, request, asked.Sheet)
+	return nil, []Notice{{Sheet: asked.Sheet, notes: notes}}, nil
 }
 
 func (s *Session) askStart() (*Prompt, []Notice, error) {
@@ -359,9 +362,12 @@ func (s *Session) accept(next moment, play *runtime.Play) error {
 // happened says what a step has changed.
 func (s *Session) happened(m moment, play *runtime.Play, event string) *Happened {
 	h := &Happened{Event: event, Status: play.Status, Now: play.Output.AppendJSON(nil)}
+	p := s.Program.Plan()
 	if event != "" {
 		h.Output = play.Events[len(play.Events)-1].Output
+		h.notes = present.NotesOfJSON(p, m.subject+"."+event, h.Output)
 	}
+	h.nowNotes = present.NotesOf(p, m.subject, play.Output)
 	var state, character []byte
 	if m.play != nil {
 		state, character = m.play.State, m.play.Character

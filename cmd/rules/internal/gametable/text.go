@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/changes"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 )
@@ -142,7 +141,7 @@ func printNotice(p *layout.Page, n *Notice) {
 		p.AddLine(0, "taken back")
 	case n.Sheet != nil:
 		p.AddBlank()
-		present.PrintSheet(p, n.Sheet, n.reasons, 0)
+		present.PrintSheet(p, n.Sheet, &n.notes, 0)
 	case n.Happened != nil:
 		printHappened(p, n.Happened)
 	}
@@ -167,12 +166,8 @@ func printHappened(p *layout.Page, h *Happened) {
 		title = "event " + h.Event
 	}
 	p.AddLine(0, "%s", p.Style(layout.Bold, title))
+	p.AddRows(2, present.ListParts(h.Output, &h.notes), layout.Column{Style: layout.Bold})
 	var rows [][]string
-	for _, x := range changes.Compare("", nil, h.Output) {
-		rows = append(rows, []string{strings.TrimPrefix(x.Path, "."), present.ReadableJSON(x.After)})
-	}
-	p.AddRows(2, rows, layout.Column{Style: layout.Bold})
-	rows = nil
 	for _, c := range h.Changed {
 		switch {
 		case c.Before == nil:
@@ -184,10 +179,6 @@ func printHappened(p *layout.Page, h *Happened) {
 		}
 	}
 	p.AddRows(2, rows)
-	rows = nil
-	for _, x := range changes.Compare("", nil, h.Now) {
-		rows = append(rows, []string{strings.TrimPrefix(x.Path, "."), present.ReadableJSON(x.After)})
-	}
 	p.AddLine(2, "status %s", h.Status)
-	p.AddRows(4, rows)
+	p.AddRows(4, present.ListParts(h.Now, &h.nowNotes))
 }

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"math"
+	"math/big"
 	"strconv"
 	"strings"
 )
@@ -38,6 +39,20 @@ func FormatNear(f float64) string {
 		return strconv.FormatFloat(f, 'g', -1, 64)
 	case !strings.ContainsAny(text, ".IN"):
 		return text + ".0"
+	}
+	return text
+}
+
+// FormatDecimals writes a number with so many digits after the point. A half is rounded away from zero, as people do it, and
+// as a half counts what FormatNear writes as one: 1.005 is 1.01, although its double lies below.
+func FormatDecimals(f float64, digits int) string {
+	near, ok := new(big.Rat).SetString(FormatNear(f))
+	if !ok {
+		return FormatNear(f) // infinite, or no number
+	}
+	text := near.FloatString(digits)
+	if strings.Trim(text, "-0.") == "" {
+		return strings.TrimPrefix(text, "-")
 	}
 	return text
 }

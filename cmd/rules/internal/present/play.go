@@ -1,23 +1,22 @@
 package present
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/changes"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A Before is what a procedure was like when a command began, in JSON; empty for one that began with it.
 type Before struct{ State, Character []byte }
 
 // PrintPlay shows a procedure as it is now, after the events that led to it, and what has changed since; of traces so many
-// levels.
-func PrintPlay(p *layout.Page, x *runtime.Play, was Before, depth int) {
+// levels. The plan is that of the procedure.
+func PrintPlay(p *layout.Page, of *plan.Plan, x *runtime.Play, was Before, depth int) {
 	ruleset, revision, procedure := x.Subject()
 	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle("procedure "+procedure, ruleset, revision)))
 	printOverlays(p, x.Overlays())
@@ -25,30 +24,49 @@ func PrintPlay(p *layout.Page, x *runtime.Play, was Before, depth int) {
 	printTrace(p, "trace of the start", x.Begun, depth)
 	for i := range x.Events {
 		p.AddBlank()
-		printEvent(p, i+1, &x.Events[i])
+		printEvent(p, of, procedure, i+1, &x.Events[i])
 		printTrace(p, fmt.Sprintf("trace of event %d, %s", i+1, x.Events[i].Event), x.Events[i].Trace, depth)
 	}
 	p.AddBlank()
 	p.AddRows(2, [][]string{{"status", x.Status}}, layout.Column{Style: layout.Bold})
 	printParts(p, "state", x.State, was.State)
 	printParts(p, "character", x.Character, was.Character)
-	printOutputs(p, x.Output, nil)
+	notes := NotesOf(of, procedure, x.Output)
+	printOutputs(p, x.Output, &notes)
 	printTrace(p, "trace", x.Trace, depth)
 }
 
-func printEvent(p *layout.Page, number int, e *runtime.Happened) {
+func printEvent(p *layout.Page, of *plan.Plan, procedure string, number int, e *runtime.Happened) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("event %d, %s", number, e.Event)))
 	rows := DiceRows(e.Dice, e.Given)
-	rows = append(listParts("input", e.Input), rows...)
-	p.AddRows(2, append(rows, listParts("output", e.Output)...))
+	for _, row := range ListParts(e.Input, nil) {
+		rows = append(rows, append([]string{"input"}, row...))
+	}
+	notes := NotesOfJSON(of, procedure+"."+e.Event, e.Output)
+	for _, row := range ListParts(e.Output, &notes) {
+		rows = append(rows, append([]string{"output"}, row...))
+	}
+	p.AddRows(2, rows)
 }
 
-// listParts lists the parts of a record in JSON by their paths, in rows that begin with what it is.
-func listParts(what string, text []byte) [][]string {
+// ListParts lists the parts of a record in JSON by their paths, as people read them. Notes are of its members; nil for none.
+func ListParts(text []byte, notes *Notes) [][]string {
+	if notes == nil {
+		notes = &Notes{}
+	}
 	var rows [][]string
+	var hidden []string // members that are listed as not possible
 	for _, c := range changes.Compare("", nil, text) {
-		if path := strings.TrimPrefix(c.Path, "."); path != "" {
-			rows = append(rows, []string{what, path, ReadableJSON(c.After)})
+		path := strings.TrimPrefix(c.Path, ".")
+		member, _, _ := strings.Cut(path, ".")
+		member, _, _ = strings.Cut(member, "[")
+		switch {
+		case path == "", slices.Contains(hidden, member):
+		case slices.Contains(notes.Impossible, member):
+			hidden = append(hidden, member)
+			rows = append(rows, []string{member, notPossible})
+		default:
+			rows = append(rows, []string{path, readableJSON(c.After, notes.digitsOf(member))})
 		}
 	}
 	return rows
@@ -82,17 +100,4 @@ func printParts(p *layout.Page, heading string, now, was []byte) {
 	}
 	p.AddLine(2, "%s", p.Style(layout.Bold, heading))
 	p.AddRows(2, rows)
-}
-
-// ReadableJSON is a value in JSON as people read it: a string without quotes, a number without digits that only come of
-// computing it.
-func ReadableJSON(text json.RawMessage) string {
-	var s string
-	if json.Unmarshal(text, &s) == nil && !bytes.Equal(text, []byte("null")) {
-		return s
-	}
-	if v, err := strconv.ParseFloat(string(text), 64); err == nil && bytes.ContainsAny(text, ".eE") {
-		return layout.FormatNear(v)
-	}
-	return string(text)
 }

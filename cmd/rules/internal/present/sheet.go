@@ -3,6 +3,7 @@
 package present
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,20 +13,20 @@ import (
 )
 
 // PrintSheet shows what came of a rule: its outputs, after all that they depend on besides the character and the input;
-// of a trace so many levels. Reasons say why outputs are false, by their names.
-func PrintSheet(p *layout.Page, s *runtime.Sheet, reasons map[string]string, depth int) {
+// of a trace so many levels.
+func PrintSheet(p *layout.Page, s *runtime.Sheet, notes *Notes, depth int) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle("rule "+s.Rule, s.Ruleset, s.Revision)))
 	printOverlays(p, s.Overlays)
 	printSettings(p, s.Options, s.Seed, s.Dice, s.Given)
 	if len(s.NotRolled) > 0 {
 		p.AddText(2, layout.Faint, "not rolled, for nothing here reads it: "+strings.Join(s.NotRolled, ", "))
 	}
-	printOutputs(p, s.Output, reasons)
+	printOutputs(p, s.Output, notes)
 	printTrace(p, "trace", s.Trace, depth)
 }
 
-// printOutputs shows outputs below each other, if there are any; a list of records as a table. Reasons follow the values.
-func printOutputs(p *layout.Page, v runtime.Value, reasons map[string]string) {
+// printOutputs shows outputs below each other, if there are any; a list of records as a table.
+func printOutputs(p *layout.Page, v runtime.Value, notes *Notes) {
 	if v.Len() == 0 {
 		return
 	}
@@ -36,13 +37,9 @@ func printOutputs(p *layout.Page, v runtime.Value, reasons map[string]string) {
 		rows = nil
 	}
 	for i, name := range v.Names() {
-		cells := tableRows(v.At(i))
-		switch why := reasons[name]; {
-		case why != "":
-			rows = append(rows, []string{name, sheetValue(v.At(i)) + ": " + why})
-			continue
-		case cells == nil:
-			rows = append(rows, flattenRecord(name, v.At(i))...)
+		cells := tableRows(v.At(i), notes.digitsOf(name))
+		if cells == nil || slices.Contains(notes.Impossible, name) {
+			rows = append(rows, notes.rowsOf(name, v.At(i))...)
 			continue
 		}
 		flush()
@@ -52,15 +49,27 @@ func printOutputs(p *layout.Page, v runtime.Value, reasons map[string]string) {
 	flush()
 }
 
+// rowsOf lists an output by its paths, as people read it.
+func (n *Notes) rowsOf(name string, v runtime.Value) [][]string {
+	digits := n.digitsOf(name)
+	switch why := n.Reasons[name]; {
+	case slices.Contains(n.Impossible, name):
+		return [][]string{{name, notPossible}}
+	case why != "":
+		return [][]string{{name, readableValue(v, digits) + ": " + why}}
+	}
+	return flattenRecord(name, v, digits)
+}
+
 // tableRows are the elements of a list of records below the names of their fields; nil of anything else.
-func tableRows(v runtime.Value) [][]string {
+func tableRows(v runtime.Value, digits int) [][]string {
 	if v.Kind() != plan.List || v.Len() == 0 || v.At(0).Kind() != plan.Record {
 		return nil
 	}
 	var rows [][]string
 	for i := range v.Len() {
 		var names, cells []string
-		for _, cell := range flattenRecord("", v.At(i)) {
+		for _, cell := range flattenRecord("", v.At(i), digits) {
 			names, cells = append(names, cell[0]), append(cells, cell[1])
 		}
 		if i == 0 {
@@ -115,8 +124,13 @@ func DiceRows(dice []runtime.Rolled, given runtime.Faces) [][]string {
 	return rows
 }
 
-// OutputRows lists the outputs of a sheet with their values, for people.
-func OutputRows(v runtime.Value) [][]string { return flattenRecord("", v) }
+// OutputRows lists outputs with their values, for people.
+func OutputRows(v runtime.Value, notes *Notes) (rows [][]string) {
+	for i, name := range v.Names() {
+		rows = append(rows, notes.rowsOf(name, v.At(i))...)
+	}
+	return rows
+}
 
 // wasGiven reports whether a face is one of those that were given while others were drawn.
 func wasGiven(given runtime.Faces, id string, i int) bool {
@@ -129,26 +143,18 @@ func wasGiven(given runtime.Faces, id string, i int) bool {
 }
 
 // flattenRecord lists the values of a record by their paths; lists and maps stay whole.
-func flattenRecord(path string, v runtime.Value) [][]string {
+func flattenRecord(path string, v runtime.Value, digits int) [][]string {
 	if v.Kind() != plan.Record {
-		return [][]string{{path, sheetValue(v)}}
+		return [][]string{{path, readableValue(v, digits)}}
 	}
 	var rows [][]string
 	for i, name := range v.Names() {
 		if path != "" {
 			name = path + "." + name
 		}
-		rows = append(rows, flattenRecord(name, v.At(i))...)
+		rows = append(rows, flattenRecord(name, v.At(i), digits)...)
 	}
 	return rows
-}
-
-// sheetValue is a value as people read it on a sheet, where a double has no digits that only come of computing it.
-func sheetValue(v runtime.Value) string {
-	if v.Kind() == plan.Double {
-		return layout.FormatNear(v.Double())
-	}
-	return ReadableValue(v)
 }
 
 // ReadableValue is a value as JSON, a string without quotes.

@@ -45,15 +45,16 @@ func answer(e *library.Edition, b *bookView, id string, q *asked) (*sheetView, e
 	if err != nil {
 		return nil, err
 	}
-	v := newSheetView(b, sheet)
+	notes := present.FindNotes(e.Plan, rule, request, sheet)
+	v := newSheetView(b, sheet, &notes)
 	v.Receipt = string(proof.Printed())
 	return v, nil
 }
 
-func newSheetView(b *bookView, s *runtime.Sheet) *sheetView {
+func newSheetView(b *bookView, s *runtime.Sheet, notes *present.Notes) *sheetView {
 	steps := s.Trace
 	s.Trace = nil
-	v := &sheetView{Outputs: present.OutputRows(s.Output), Dice: s.Dice, JSON: indented(s.AppendJSON(nil))}
+	v := &sheetView{Outputs: present.OutputRows(s.Output, notes), Dice: s.Dice, JSON: indented(s.AppendJSON(nil))}
 	if s.Seed != nil {
 		v.Seed = strconv.FormatUint(*s.Seed, 10)
 	}

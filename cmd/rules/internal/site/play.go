@@ -181,7 +181,9 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 	}
 	v.Log, v.Begun, v.Status = string(text), true, play.Status
 	v.Rows = stateRows(play.State, before)
-	v.Outputs = present.OutputRows(play.Output)
+	_, _, procedure := play.Subject()
+	notes := present.NotesOf(e.Plan, procedure, play.Output)
+	v.Outputs = present.OutputRows(play.Output, &notes)
 	v.Trace = v.Book.treesOf(play.Trace)
 	v.Character = indented(play.Character)
 	for i := range play.Events {
