@@ -414,13 +414,14 @@ func rulesetValue(t *testing.T, rs *book.Ruleset) object {
 	return o
 }
 
-// pruned leaves out what is empty, writes a band's single number as a pair, and what is short for something in full.
+// pruned leaves out what is empty, writes a band's single number as a pair, and what is short for something in full. A
+// formula that is a number or a truth counts as this, without quotes or with them: 0.0 is 0.
 func pruned(v any) any {
 	switch v := v.(type) {
 	case object:
 		out := object{}
 		for k, x := range written(v) {
-			if text, ok := x.(string); ok && k == "on" && !strings.ContainsAny(text, "<=>") {
+			if text, ok := x.(string); ok && k == "on" && !strings.ContainsAny(text, "<=>") && text != "true" && text != "false" {
 				out[k] = []any{text, text}
 				continue
 			}
@@ -433,6 +434,13 @@ func pruned(v any) any {
 			out = append(out, pruned(x))
 		}
 		return out
+	case string:
+		if v == "true" || v == "false" {
+			return v == "true"
+		}
+		if f, err := strconv.ParseFloat(v, 64); err == nil {
+			return floatText(f)
+		}
 	}
 	return v
 }

@@ -43,8 +43,8 @@ func FormatNear(f float64) string {
 	return text
 }
 
-// FormatDecimals writes a number with so many digits after the point. A half is rounded away from zero, as people do it, and
-// as a half counts what FormatNear writes as one: 1.005 is 1.01, although its double lies below.
+// FormatDecimals writes a number with so many digits after the point. A half is rounded away from zero, as people do it.
+// As a half counts what FormatNear writes as one: 1.005 is 1.01, although its double lies below.
 func FormatDecimals(f float64, digits int) string {
 	near, ok := new(big.Rat).SetString(FormatNear(f))
 	if !ok {

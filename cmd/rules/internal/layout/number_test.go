@@ -31,8 +31,9 @@ func TestFormatDecimals(t *testing.T) {
 		digits int
 		want   string
 	}{
-		{1.25, 1, "1.3"}, {0.625, 1, "0.6"}, {2.5, 1, "2.5"}, {10, 1, "10.0"}, {1.005, 2, "1.01"}, {-1.25, 1, "-1.3"}, {2.5, 0, "3"},
-		{-0.04, 1, "0.0"}, {2.9000000000000004, 2, "2.90"}, {math.Inf(-1), 1, "-Inf"}, {6.02e40, 0, "6020" + strings.Repeat("0", 37)},
+		{1.25, 1, "1.3"}, {0.625, 1, "0.6"}, {2.5, 1, "2.5"}, {10, 1, "10.0"}, {1.005, 2, "1.01"}, {-1.25, 1, "-1.3"},
+		{2.5, 0, "3"}, {-0.04, 1, "0.0"}, {2.9000000000000004, 2, "2.90"}, {math.Inf(-1), 1, "-Inf"},
+		{6.02e40, 0, "6020" + strings.Repeat("0", 37)},
 	} {
 		if got := layout.FormatDecimals(c.of, c.digits); got != c.want {
 			t.Errorf("%v is written %s with %d digits after the point, not %s", c.of, got, c.digits, c.want)

@@ -49,7 +49,8 @@ func printEvent(p *layout.Page, of *plan.Plan, procedure string, number int, e *
 	p.AddRows(2, rows)
 }
 
-// ListParts lists the parts of a record in JSON by their paths, as people read them. Notes are of its members; nil for none.
+// ListParts lists the parts of a record in JSON by their paths, as people read them. Notes are of its members; nil adds
+// nothing.
 func ListParts(text []byte, notes *Notes) [][]string {
 	if notes == nil {
 		notes = &Notes{}
