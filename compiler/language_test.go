@@ -116,6 +116,20 @@ var plays = []play{
 		want: `{"a":"x","b":2}`,
 	},
 	{
+		name: "words of a choice are compared and sorted by the order in which the author lists them",
+		definitions: `tables: ladder: {cite: "x", gives: "word",
+				steps: [{from: 0, word: "terrible"}, {from: 1, word: "poor"}, {from: 2, word: "fair"}, {from: 3, word: "great"}]}
+			tables: rank: {cite: "x", keyed: {page: pay: 1, knight: pay: 5, baron: pay: 9}}
+			rules: r: {cite: "x", #Input: {want: *"poor" | "great", is: *"page" | string @key(rank)},
+				let: {word: "ladder(character.strength)", some: "[3, 0, 2].map(n, ladder(n))"},
+				output: {a: "word >= 'great'", b: "word < input.want", c: "'great' > input.want", d: "sort(some)",
+					e: "[0, 3, 1].sort_by(n, ladder(n))", f: "input.is > 'page'", g: "word < 'terrible'",
+					h: "some.exists(w, w <= 'poor')", i: "(character.strength > 2 ? 'fair' : 'terrible') <= word", j: "'b' < 'a'"}}`,
+		input: `{"is": "knight"}`,
+		want: `{"a":true,"b":false,"c":true,"d":["terrible","fair","great"],"e":[0,1,3],"f":true,"g":false,"h":true,"i":true,` +
+			`"j":false}`,
+	},
+	{
 		name: "dice that show other numbers, rows, a pool and a series",
 		definitions: `tables: t: {cite: "x", keyed: {no: {n: 0, s: "no"}, yes: {n: 2, s: "yes"}}}
 			rules: r: {cite: "x", #Input: p: *[4, 8] | [...int & >=2 & <=12] & list.MaxItems(4),

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 
 	cel "github.com/google/cel-go/checker"
@@ -248,11 +249,52 @@ func (b *treeBuilder) buildStandardCall(out *Expr, e ast.Expr) {
 	case "sort_list":
 		out.Type = out.Args[0].Type
 		b.checkSortable(out)
+		if elem := out.Type.Elem; elem != nil {
+			out.Order = declaredOrder(elem)
+		}
+	case overloads.LessString, overloads.LessEqualsString, overloads.GreaterString, overloads.GreaterEqualsString:
+		out.Order = b.findOrder(out)
 	case overloads.Equals, overloads.NotEquals, overloads.InList:
 		b.checkEnums(out)
 	case "floor_double", "ceil_double", "round_double", overloads.DoubleToInt:
 		b.checkRounding(out)
 	}
+}
+
+// findOrder is the order by which two words are compared: that of the choice to which both belong. Where neither side is of
+// a choice that an author put in an order, they are compared by letters.
+func (b *treeBuilder) findOrder(out *Expr) []string {
+	x, y := out.Args[0], out.Args[1]
+	if declaredOrder(x.Type) == nil {
+		x, y = y, x
+	}
+	order := declaredOrder(x.Type)
+	switch other := declaredOrder(y.Type); {
+	case order == nil:
+		return nil
+	case y.Type.Enum == nil:
+		b.addf("type", y.Place, "%s is one of %s in this order, and %s may be any string", x.Describe(), listEnum(x.Type),
+			y.Describe()).Repair = "compare words of one choice, or compare with =="
+		return nil
+	case hasAll(x.Type, y.Type) && (other == nil || !hasAll(y.Type, x.Type) || slices.Equal(order, other)):
+		return order
+	case other != nil && hasAll(y.Type, x.Type) && !hasAll(x.Type, y.Type):
+		return other
+	case other != nil:
+		b.addf("type", out.Place, "%s and %s are choices with orders of their own: %s; and %s", x.Describe(), y.Describe(),
+			listEnum(x.Type), listEnum(y.Type)).Repair = "compare words of one choice, or compare with =="
+	default:
+		b.checkFitsEnum(y, x.Type, x.Describe())
+	}
+	return nil
+}
+
+// declaredOrder is the words of a choice, from the least to the greatest, if an author put some in an order.
+func declaredOrder(t *plan.Type) []string {
+	if t.Kind != plan.String || t.Unordered || len(t.Enum) < 2 {
+		return nil
+	}
+	return t.Enum
 }
 
 // withoutReceiver is the id of an overload written as a function of its receiver: xs.size() is size(xs).

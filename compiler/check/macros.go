@@ -75,5 +75,5 @@ func (b *treeBuilder) buildCollection(out *Expr, step ast.CallExpr, want *plan.T
 func (b *treeBuilder) buildSortBy(out *Expr, args []ast.Expr) {
 	list, keys := b.buildExpr(args[0], nil), b.buildExpr(args[1], nil)
 	out.Op, out.Type, out.Item = OpSortBy, list.Type, keys.Item
-	out.Args = []*Expr{list, keys.Args[1]}
+	out.Args, out.Order = []*Expr{list, keys.Args[1]}, declaredOrder(keys.Args[1].Type)
 }

@@ -61,6 +61,9 @@ func TestProblems(t *testing.T) {
 		{"'soul' == aspect", "1 enum-value: aspect is never 'soul': it is one of body, mind"},
 		{"aspect in ['body', 'soul']", "20 enum-value: aspect is never 'soul': it is one of body, mind"},
 		{"aspect == (b ? 'body' : 'bodi')", "25 enum-value: aspect is never 'bodi': it is one of body, mind; did you mean body?"},
+		{"aspect < 'mnid'", "10 enum-value: aspect is never 'mnid': it is one of body, mind; did you mean mind?"},
+		{"s >= aspect", "1 type: aspect is one of body, mind in this order, and s may be any string; compare words of one " +
+			"choice, or compare with =="},
 		{"{1: 2}", "1 unsupported: the keys of a map are strings"},
 		{"1u", "1 unsupported: formulas have no values of type uint"},
 		{"b'a'", "1 unsupported: formulas have no values of type bytes"},

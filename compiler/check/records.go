@@ -179,13 +179,24 @@ func joinEnums(a, b *plan.Type) *plan.Type {
 	if a.Enum == nil || b.Enum == nil {
 		return plan.StringType
 	}
-	t := &plan.Type{Kind: plan.String, Enum: append([]string(nil), a.Enum...)}
+	if hasAll(a, b) {
+		return a
+	}
+	if hasAll(b, a) {
+		return b
+	}
+	t := &plan.Type{Kind: plan.String, Unordered: true, Enum: append([]string(nil), a.Enum...)}
 	for _, v := range b.Enum {
 		if !hasValue(a, v) {
 			t.Enum = append(t.Enum, v)
 		}
 	}
 	return t
+}
+
+// hasAll reports whether an enum has every value of another, so that both may go by its order.
+func hasAll(t, u *plan.Type) bool {
+	return !slices.ContainsFunc(u.Enum, func(v string) bool { return !hasValue(t, v) })
 }
 
 // hasValue reports whether an enum has a value.

@@ -44,6 +44,9 @@ type Expr struct {
 	Object Object // OpRef, OpTrait, OpLookUp, OpApply
 	Item   *Item  // OpAll ... OpSortBy
 	Value  Value  // OpConst
+	// Order is of a comparison, of sort and of sort_by: the words of a closed choice from the least to the greatest, by
+	// which they go instead of by letters; nil for anything else.
+	Order []string
 }
 
 // A Value is a constant; the member that counts is the one of the expression's type.

@@ -1,6 +1,7 @@
 package lower
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/check"
@@ -89,6 +90,9 @@ func (s *scope) lowerCall(e *check.Expr) plan.Value {
 		args[i] = s.lowerExpr(a)
 	}
 	c := callLowerer{s}
+	if e.Order != nil {
+		return c.lowerOrdered(e, args)
+	}
 	if simple, ok := simpleCallOf(e.Name); ok {
 		return c.lowerSimple(e, simple, args)
 	}
@@ -96,6 +100,42 @@ func (s *scope) lowerCall(e *check.Expr) plan.Value {
 		return args[0]
 	}
 	return c.lowerSpecial(e, args)
+}
+
+// lowerOrdered lowers a comparison of words of a choice, or a list of such words that is sorted: by their places in it.
+func (s callLowerer) lowerOrdered(e *check.Expr, args []plan.Value) plan.Value {
+	if e.Name == "sort_list" {
+		list := args[0]
+		n := s.sizeOf(list.ID)
+		span := s.newSpan(n, 1)
+		places := s.loop(n, []plan.ID{span}, func(i plan.ID, acc []plan.ID) []plan.ID {
+			place := s.placeInOrder(s.elementAt(list, i).ID, e.Order)
+			return []plan.ID{s.pushElement(acc[0], s.bool(true), []plan.ID{place})}
+		})
+		typ := s.plan.internType(list.Type)<<32 | s.plan.internType(plan.ListOf(plan.IntType))
+		return newScalar(list.Type, s.opImm(plan.OpSortBy, plan.List, typ, list.ID, places[0]), list.Fault)
+	}
+	for i, a := range args {
+		args[i] = newScalar(plan.IntType, s.placeInOrder(a.ID, e.Order), a.Fault)
+	}
+	simple, _ := simpleCallOf(strings.TrimSuffix(e.Name, "string") + "int64")
+	return s.lowerSimple(e, simple, args)
+}
+
+// placeInOrder is the place of a word in the order of its choice, from 0: the row of a table of the plan's own.
+func (s *scope) placeInOrder(word plan.ID, order []string) plan.ID {
+	return s.opImm(plan.OpRow, plan.Int, s.plan.orderTable(order), word)
+}
+
+// orderTable is the number in the plan of the table that has the words of a choice in their order.
+func (p *planner) orderTable(order []string) int64 {
+	return p.derivedTable(fmt.Sprintf("order %q", order), func(out *plan.Table) {
+		out.Row = &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "place", Type: plan.IntType}}}
+		for i, word := range order {
+			p.appendKey(out, plan.WordKey(word))
+			out.Cells = append(out.Cells, int64(i))
+		}
+	})
 }
 
 // simpleCallOf finds the operation that an overload is; false when it is more than one.

@@ -121,19 +121,13 @@ func (s diceLowerer) shownNumber(shows []int64, face plan.ID) plan.ID {
 
 // shownTable is the number in the plan of the table that has what faces show.
 func (p *planner) shownTable(shows []int64) int64 {
-	id := fmt.Sprint("faces ", shows)
-	if i, ok := p.notations[id]; ok {
-		return i
-	}
-	out := plan.Table{ID: id, Kind: plan.KeyedTable, Cells: shows,
-		Row: &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "shows", Type: plan.IntType}}}}
-	for i := range shows {
-		out.Keys = append(out.Keys, p.internSymbol(fmt.Sprint("face ", i+1)))
-	}
-	at := int64(len(p.out.Tables))
-	p.notations[id] = at
-	p.out.Tables = append(p.out.Tables, out)
-	return at
+	return p.derivedTable(fmt.Sprint("faces ", shows), func(out *plan.Table) {
+		out.Kind, out.Cells = plan.KeyedTable, shows
+		out.Row = &plan.Type{Kind: plan.Record, Fields: []plan.Field{{Name: "shows", Type: plan.IntType}}}
+		for i := range shows {
+			out.Keys = append(out.Keys, p.internSymbol(fmt.Sprint("face ", i+1)))
+		}
+	})
 }
 
 // nameDie records a die for the trace; of a sum, which is no face, also what it was made of.

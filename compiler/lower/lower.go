@@ -41,7 +41,7 @@ func Ruleset(r *check.Ruleset, o Options) *plan.Plan {
 func newPlanner(o Options) *planner {
 	p := &planner{
 		out: &plan.Plan{}, symbols: map[string]int64{}, tables: map[*check.Table]int64{},
-		options: map[*check.Option]int64{}, notations: map[string]int64{}, cover: o.Cover,
+		options: map[*check.Option]int64{}, derived: map[string]int64{}, cover: o.Cover,
 	}
 	p.internSymbol("")
 	return p

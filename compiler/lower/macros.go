@@ -150,7 +150,9 @@ func (s loopLowerer) lowerSortBy(e *check.Expr, list plan.Value) plan.Value {
 	res := s.loop(n, []plan.ID{span, s.ok()}, func(i plan.ID, acc []plan.ID) []plan.ID {
 		s.bindItem(e, list, i)
 		k := s.lowerElementPart(e, i)
-		key = k.Type
+		if key = k.Type; e.Order != nil {
+			k.ID, key = s.placeInOrder(k.ID, e.Order), plan.IntType
+		}
 		return append([]plan.ID{s.pushElement(acc[0], s.bool(true), []plan.ID{k.ID})}, s.carryFault(acc[1], k.Fault)...)
 	})
 	typ := s.plan.internType(list.Type)<<32 | s.plan.internType(plan.ListOf(key))

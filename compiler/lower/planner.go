@@ -13,9 +13,9 @@ type planner struct {
 	symbols map[string]int64
 	tables  map[*check.Table]int64
 	options map[*check.Option]int64
-	// notations are the tables that lowering makes of dice as data, by their ids.
-	notations map[string]int64
-	cover     bool
+	// derived are the tables that lowering makes itself, by their ids, which have a blank as no author's have.
+	derived map[string]int64
+	cover   bool
 }
 
 // internSymbol is the number of a string.

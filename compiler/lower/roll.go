@@ -166,23 +166,17 @@ func (p *planner) notationTable(forms []check.Form, groups []diceGroup, numbers 
 	for i, f := range forms {
 		texts[i] = strconv.Quote(f.Text)
 	}
-	id := "notation " + strings.Join(texts, " ")
-	if i, ok := p.notations[id]; ok {
-		return i
-	}
-	out := plan.Table{ID: id, Row: &plan.Type{Kind: plan.Record}}
-	for i := range 1 + 2*len(groups) {
-		out.Row.Fields = append(out.Row.Fields, plan.Field{Name: "slot" + strconv.Itoa(i), Type: plan.IntType})
-	}
-	for f := range forms {
-		p.appendKey(&out, plan.WordKey(forms[f].Text))
-		out.Cells = append(out.Cells, numbers[f])
-		for i := range groups {
-			out.Cells = append(out.Cells, groups[i].counts[f], groups[i].faces[f])
+	return p.derivedTable("notation "+strings.Join(texts, " "), func(out *plan.Table) {
+		out.Row = &plan.Type{Kind: plan.Record}
+		for i := range 1 + 2*len(groups) {
+			out.Row.Fields = append(out.Row.Fields, plan.Field{Name: "slot" + strconv.Itoa(i), Type: plan.IntType})
 		}
-	}
-	at := int64(len(p.out.Tables))
-	p.notations[id] = at
-	p.out.Tables = append(p.out.Tables, out)
-	return at
+		for f := range forms {
+			p.appendKey(out, plan.WordKey(forms[f].Text))
+			out.Cells = append(out.Cells, numbers[f])
+			for i := range groups {
+				out.Cells = append(out.Cells, groups[i].counts[f], groups[i].faces[f])
+			}
+		}
+	})
 }

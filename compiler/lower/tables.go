@@ -74,6 +74,19 @@ func (p *planner) appendKey(out *plan.Table, k plan.RowKey) {
 	out.Keys = append(out.Keys, p.internSymbol(k.Key))
 }
 
+// derivedTable is the number in the plan of a table that lowering makes itself; it is filled when first asked for.
+func (p *planner) derivedTable(id string, fill func(*plan.Table)) int64 {
+	if i, ok := p.derived[id]; ok {
+		return i
+	}
+	out := plan.Table{ID: id}
+	fill(&out)
+	at := int64(len(p.out.Tables))
+	p.derived[id] = at
+	p.out.Tables = append(p.out.Tables, out)
+	return at
+}
+
 // rowOrder is the rows by their limits; a limit that must be reached stands before the same limit that must be passed.
 func rowOrder(t *plan.Table) []int32 {
 	out := make([]int32, len(t.Lo))

@@ -36,6 +36,7 @@ type Type struct {
 	Fields    []Field  // of a record, in the author's order
 	Character bool     // a record that is the ruleset's #Character, of which traits may be asked
 	Enum      []string // of a string that is one of these, in the author's order; nil when it is open
+	Unordered bool     // of an Enum: its words come from several places, so no author has put them in an order
 }
 
 // A Field is a member of a record. Its slots are laid out as: presence (when Optional), fault (when Fallible), value.

@@ -224,10 +224,11 @@ Parameters of functions have any type: {w: "weapon", who: "character", n: "list(
 (a table is a row of it). {'harm': 1, 'luck': input.luck} makes a map. Rows have defaults by CUE's own means,
 keyed: [string]: hand: *false | bool; with carry: true a row says only what is other than in the row before.
 
-Types are int, double, bool, string, list, map and record; an int or a string may be one of some: 4 | 6 | 8. + - * and
-comparisons mix int and double; / of two ints must say how it rounds: div_floor, div_ceil, div_half_up, div_trunc. Every
-list has a bound: list.MaxItems(8), or the most of a die. Nothing depends on itself, and a procedure does one bounded
-step for each event.
+Types are int, double, bool, string, list, map and record; an int or a string may be one of some: 4 | 6 | 8. The words of
+a choice, "poor" | "fair" | "good" or a column of a table, go by the order in which they are written, from the least:
+word >= 'fair', sort(words), xs.sort_by(x, x.word), and odds; other strings go by letters. + - * and comparisons mix int and
+double; / of two ints must say how it rounds: div_floor, div_ceil, div_half_up, div_trunc. Every list has a bound:
+list.MaxItems(8), or the most of a die. Nothing depends on itself, and a procedure does one bounded step for each event.
 
 Each requirement that reads neither die nor use is judged before any die falls, the others after all have; the first
 that does not hold refuses. A let is a name for a formula: what is wrong in it counts only where its value is needed.
