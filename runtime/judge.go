@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
@@ -12,11 +13,23 @@ import (
 type Judge struct {
 	evaluation *evaluation
 	procedure  *Procedure
+	ends       []vm.Location // of the truths that say which end holds
+	outputs    []vm.Location // that are asked for
 }
 
 // NewJudge prepares the judging of states.
 func (d *Procedure) NewJudge() *Judge {
-	return &Judge{evaluation: newEvaluation(d.program.image, d.closing), procedure: d}
+	j := &Judge{evaluation: newEvaluation(d.program.image, d.closing), procedure: d}
+	g := &d.procedure.Close
+	for i := range g.Ends {
+		j.ends = append(j.ends, vm.LocateIn(d.closing, &g.Ends[i]))
+	}
+	for i := range g.Outputs.Fields {
+		if d.closing.Asked(g.Outputs.Type.Fields[i].Name) {
+			j.outputs = append(j.outputs, vm.LocateIn(d.closing, &g.Outputs.Fields[i]))
+		}
+	}
+	return j
 }
 
 // Judge finds the status of a procedure in a state, which is Open or the end that holds, and its outputs there. Its errors
@@ -28,6 +41,39 @@ func (j *Judge) Judge(character, input, state []byte) (status string, output jso
 	}
 	status, err = p.judgeWith(j.evaluation)
 	return status, p.Output, err
+}
+
+// A FrameWriter puts records into the slots of a frame, each root from the slot on that base tells.
+type FrameWriter func(f *vm.Frame, base func(plan.Root) int)
+
+// JudgeStatus finds the status in a state that write puts into a frame, as Judge does, but reads no outputs: it only looks
+// whether they can be had.
+func (j *Judge) JudgeStatus(write FrameWriter) (string, error) {
+	d, f := j.procedure, j.evaluation.frame
+	f.Reset(d.closing)
+	write(f, func(r plan.Root) int { return int(d.closing.Base[r]) })
+	g := &d.procedure.Close
+	if err := vm.Evaluate(f, d.closing, g, nil); err != nil {
+		return "", err
+	}
+	status := Open
+	for i := range j.ends {
+		holds, fault := f.View().Bool(&j.ends[i])
+		if fault != 0 {
+			return "", vm.FailureOf(f, g, fault)
+		}
+		if holds {
+			status = d.procedure.Ends[i]
+			break
+		}
+	}
+	for i := range j.outputs {
+		if !jsonio.IsReadable(f, &j.outputs[i], f.View()) {
+			_, err := readOutputs(f, d.closing, g)
+			return status, err
+		}
+	}
+	return status, nil
 }
 
 // judgeWith judges the ends and reads the outputs in a frame whose roots are written.

@@ -184,3 +184,30 @@ func (b *valueBuilder) Name(name string) {
 }
 
 func (b *valueBuilder) EndObject() { b.end() }
+
+// IsReadable reports whether a value of an evaluation can be had, and has no double for which JSON has no number.
+func IsReadable(f *vm.Frame, at *vm.Location, v vm.View) bool {
+	var c checker
+	return vm.Walk(f, at, v, &c) == 0 && !c.isOdd
+}
+
+// A checker is a sink that looks only for doubles that are infinite or no number.
+type checker struct{ isOdd bool }
+
+func (*checker) Int(int64) {}
+
+func (c *checker) Double(v float64) { c.isOdd = c.isOdd || v-v != 0 }
+
+func (*checker) Bool(bool) {}
+
+func (*checker) Text(string) {}
+
+func (*checker) BeginList() {}
+
+func (*checker) EndList() {}
+
+func (*checker) BeginObject(plan.Kind) {}
+
+func (*checker) Name(string) {}
+
+func (*checker) EndObject() {}

@@ -57,23 +57,34 @@ func (w *way) exact(p *runtime.Program) *engine[whole] {
 	return w.wholes
 }
 
-// odds answers with an engine. Dice that are impossible whatever falls end every evaluation that comes as far: then all
-// must happen in its order.
+// A filler puts what is given into the frame of a fragment.
+type filler func(f *vm.Frame, x *vm.Fragment) error
+
+// odds answers with an engine.
 func odds[W weight[W]](r *Rule, q Question, engineOf func(*way, *runtime.Program) *engine[W]) (*Joint, error) {
-	w := r.normal
-	e := engineOf(w, r.program)
-	t, done, err := e.answer(r, w, q)
-	if err == nil && !done {
-		if w, err = r.inOrder(); err != nil {
-			return nil, err
-		}
-		e = engineOf(w, r.program)
-		t, _, err = e.answer(r, w, q)
-	}
+	w, e, t, err := rowsOf(r, q, engineOf, nil)
 	if err != nil {
 		return nil, err
 	}
 	return joint(r, w, t, e), nil
+}
+
+// rowsOf are the rows of the answer of an engine, to what the question gives or, unless it is nil, to what fill gives.
+// Dice that are impossible whatever falls end every evaluation that comes as far: then all must happen in its order.
+func rowsOf[W weight[W]](
+	r *Rule, q Question, engineOf func(*way, *runtime.Program) *engine[W], fill filler,
+) (w *way, e *engine[W], t *table[W], err error) {
+	w = r.normal
+	e = engineOf(w, r.program)
+	t, done, err := e.answer(r, w, q, fill)
+	if err == nil && !done {
+		if w, err = r.inOrder(); err != nil {
+			return nil, nil, nil, err
+		}
+		e = engineOf(w, r.program)
+		t, _, err = e.answer(r, w, q, fill)
+	}
+	return w, e, t, err
 }
 
 // inOrder is the rule with every effect in its order; it is made when it is needed.
@@ -98,9 +109,9 @@ func (e *engine[W]) settle(w *way, p *runtime.Program) {
 }
 
 // answer carries out a way. It is not done when dice that must be judged first are impossible.
-func (e *engine[W]) answer(r *Rule, w *way, q Question) (t *table[W], done bool, err error) {
+func (e *engine[W]) answer(r *Rule, w *way, q Question, fill filler) (t *table[W], done bool, err error) {
 	e.budget = &budget{all: q.Budget, stop: q.Stop}
-	if err := e.begin(r, w, q.Records); err != nil {
+	if err := e.begin(r, w, q.Records, fill); err != nil {
 		if _, ends := endingOf(err); ends && !w.plain && len(w.unchained()) > 0 {
 			return nil, false, nil // a die that comes before may have ended it already
 		}
@@ -121,8 +132,13 @@ func (e *engine[W]) answer(r *Rule, w *way, q Question) (t *table[W], done bool,
 }
 
 // begin computes what depends on no die.
-func (e *engine[W]) begin(r *Rule, w *way, records Records) error {
-	e.stage.Reset()
+func (e *engine[W]) begin(r *Rule, w *way, records Records, fill filler) error {
+	if fill == nil {
+		fill = func(f *vm.Frame, x *vm.Fragment) error { return e.readRecords(r, f, x, records) }
+		e.stage.Reset()
+	} else {
+		e.stage.Restart()
+	}
 	for _, made := range e.memory {
 		e.forget(made)
 	}
@@ -130,8 +146,7 @@ func (e *engine[W]) begin(r *Rule, w *way, records Records) error {
 		clear(e.dice)
 	}
 	x := w.program.prefix.part
-	fill := func(f *vm.Frame) error { return e.readRecords(r, f, x, records) }
-	if err := e.stage.Begin(x, fill, e.prefix); err != nil {
+	if err := e.stage.Begin(x, func(f *vm.Frame) error { return fill(f, x) }, e.prefix); err != nil {
 		return err
 	}
 	for k, id := range w.program.prefix.outs {

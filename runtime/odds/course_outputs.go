@@ -149,7 +149,8 @@ func (c *chain) outputsIn(i int, isSituation bool) ([]jsonio.Value, *Ending, err
 	case n.status == Open && !isSituation:
 		return nil, &Ending{Kind: Unended, Message: fmt.Sprintf("still open after %d events", c.followed)}, nil
 	}
-	_, output, err := c.judge.Judge([]byte(n.character), c.q.Records[plan.InputRoot], []byte(n.state))
+	character, state := c.texts(i)
+	_, output, err := c.judge.Judge([]byte(character), c.q.Records[plan.InputRoot], []byte(state))
 	if err != nil {
 		return nil, nil, err
 	}

@@ -36,7 +36,7 @@ func (r *Rule) Estimate(records Records) (*Estimate, error) {
 	w := r.normal
 	e := w.approximate(r.program)
 	e.budget = &budget{all: DefaultBudget}
-	if err := e.begin(r, w, records); err != nil {
+	if err := e.begin(r, w, records, nil); err != nil {
 		if _, ends := endingOf(err); ends {
 			return &Estimate{}, nil
 		}

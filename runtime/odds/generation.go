@@ -8,10 +8,10 @@ import (
 
 // A node is a state of the chain.
 type node struct {
-	character, state string
-	status           string
-	next             []edge   // nil until it is expanded
-	den              *big.Int // of next; nil of probabilities
+	state  int // its number in the store of states; -1 of what is no state of it
+	status string
+	next   []edge   // nil until it is expanded
+	den    *big.Int // of next; nil of probabilities
 }
 
 type edge struct {

@@ -128,13 +128,28 @@ func (x *reading[W]) all(j *Joint) {
 	for k := range j.outcomes {
 		j.outcomes[k].P, j.outcomes[k].N = probability(weights[k], t.den, x.whole)
 	}
+	j.endings = endingsOf(t, x.whole)
+	j.sort()
+}
+
+// endingsOf are the endings of a table that have some weight.
+func endingsOf[W weight[W]](t *table[W], whole bool) (out []Ended) {
 	for _, ended := range t.ended {
-		p, n := probability(ended.w, t.den, x.whole)
+		p, n := probability(ended.w, t.den, whole)
 		if p > 0 {
-			j.endings = append(j.endings, Ended{ended.why, p, n})
+			out = append(out, Ended{ended.why, p, n})
 		}
 	}
-	j.sort()
+	slices.SortFunc(out, compareEndings)
+	return out
+}
+
+// compareEndings orders endings by their kinds and messages.
+func compareEndings(a, b Ended) int {
+	if a.Kind != b.Kind {
+		return int(a.Kind) - int(b.Kind)
+	}
+	return strings.Compare(a.Message, b.Message)
 }
 
 // values are the values that are asked for.
@@ -182,12 +197,7 @@ func (j *Joint) sort() {
 		}
 		return 0
 	})
-	slices.SortFunc(j.endings, func(a, b Ended) int {
-		if a.Kind != b.Kind {
-			return int(a.Kind) - int(b.Kind)
-		}
-		return strings.Compare(a.Message, b.Message)
-	})
+	slices.SortFunc(j.endings, compareEndings)
 }
 
 // orderOf is the order of a value's strings; nil when they have none.

@@ -26,7 +26,7 @@ func (r *Rule) Mean(records Records, output string) (*big.Rat, error) {
 	}
 	e := w.approximate(r.program)
 	e.budget = &budget{all: DefaultBudget}
-	if err := e.begin(r, w, records); err != nil {
+	if err := e.begin(r, w, records, nil); err != nil {
 		return nil, err
 	}
 	v := r.values[k]

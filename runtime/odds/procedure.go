@@ -1,13 +1,11 @@
 package odds
 
 import (
-	"errors"
-	"fmt"
 	"math/big"
 	"slices"
-	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -98,13 +96,22 @@ type chain struct {
 	q      Question
 	policy Policy
 	nodes  []node
-	at     map[[2]string]int
+	states *stateStore
+	at     []int // of each state of the store, 1 + the number of its node; 0 when it has none
+	given  *given
+	lost   int // 1 + the node of what was not followed; 0 while there is none
+	// Roots that are the same in every state, decoded once, and the inputs of the policy's events.
+	fixed  [plan.NumRoots]*jsonio.Packed
+	inputs []*jsonio.Packed
 	judge  *runtime.Judge
 	exact  bool
 	asked  bool  // fractions are, whatever they take
 	words  int64 // of fractions that were multiplied
 	spent  int64
 
+	readers  map[*way]*stateReader
+	reached  []reached // by the last step
+	stamps   []int     // of each state of the store: 1 + where it stood in reached when a step last led there
 	gathered gatherer
 	absorbed []absorption // what has ended; only when outputs are asked for
 	followed int          // events
@@ -118,8 +125,9 @@ func (p *Process) Course(q Question, policy Policy, after, most int) (*Course, e
 			return nil, &runtime.UnknownError{What: "event", Name: m.Event, Known: p.procedure.EventNames()}
 		}
 	}
-	c := &chain{Process: p, q: q, policy: policy, at: map[[2]string]int{}, judge: p.procedure.NewJudge(), exact: true,
-		asked: q.Exact}
+	c := &chain{Process: p, q: q, policy: policy, states: newStateStore(p), judge: p.procedure.NewJudge(), exact: true,
+		asked: q.Exact, inputs: make([]*jsonio.Packed, len(policy)),
+		readers: map[*way]*stateReader{}}
 	c.q.Exact = true
 	if q.Budget == 0 {
 		c.q.Budget = DefaultBudget
@@ -166,136 +174,6 @@ func (p *Process) Course(q Question, policy Policy, after, most int) (*Course, e
 		shares = c.sharesOf(now)
 	}
 	return out, c.takeOutputs(out, shares, false)
-}
-
-// begin is where the procedure may be before any event.
-func (c *chain) begin() (map[int]*big.Rat, error) {
-	character, state := string(c.q.Records[plan.CharacterRoot]), string(c.q.Records[plan.StateRoot])
-	if state != "" {
-		i, err := c.visit(character, state)
-		return map[int]*big.Rat{i: big.NewRat(1, 1)}, err
-	}
-	first, den, err := c.outcomes(c.start, c.q.Records, character, "")
-	now := map[int]*big.Rat{}
-	for _, e := range first {
-		now[e.to] = new(big.Rat).SetFrac(e.n, den)
-	}
-	return now, err
-}
-
-// visit is the number of a state.
-func (c *chain) visit(character, state string) (int, error) {
-	key := [2]string{character, state}
-	if i, ok := c.at[key]; ok {
-		return i, nil
-	}
-	status, _, err := c.judge.Judge([]byte(character), c.q.Records[plan.InputRoot], []byte(state))
-	if err != nil && len(c.nodes) > 0 && c.procedure.IsOutgrown(err) {
-		status, err = Outgrown, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	if len(c.nodes) == MaxStates {
-		subject := "procedure " + c.plan.ID
-		return 0, &BudgetError{Subject: subject, Needs: MaxStates + 1, Budget: MaxStates, What: "different states"}
-	}
-	c.at[key] = len(c.nodes)
-	c.nodes = append(c.nodes, node{character: character, state: state, status: status})
-	if len(c.nodes) > MaxExactStates {
-		c.exact, c.q.Exact = false, false
-	}
-	return len(c.nodes) - 1, nil
-}
-
-// outcomes are the states that a step leads to, with the denominator of their fractions. A state in which it is refused is
-// left as it is.
-func (c *chain) outcomes(r *Rule, records Records, character, state string) ([]edge, *big.Int, error) {
-	j, err := r.Odds(Question{
-		Records: records, Exact: c.q.Exact, Budget: max(1, c.q.Budget-c.spent), Stop: c.q.Stop,
-	})
-	if b, is := errors.AsType[*BudgetError](err); is {
-		b.Needs, b.Budget = b.Needs+float64(c.spent), float64(c.q.Budget)
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	c.spent += j.Spent
-	var out []edge
-	add := func(to int, p float64, n *big.Int) { out = append(out, edge{to: to, p: p, n: n}) }
-	for _, o := range j.Outcomes() {
-		changed, reached := character, strings.TrimSuffix(o.text, "\n")
-		if c.plan.Changes {
-			reached, changed, _ = strings.Cut(reached, "\n")
-		}
-		to, err := c.visit(changed, reached)
-		if err != nil {
-			return nil, nil, err
-		}
-		add(to, o.P, o.N)
-	}
-	for _, e := range j.Endings() {
-		switch {
-		case e.Kind == NotOffered && e.P == 1:
-			return nil, nil, nil
-		case e.Kind == Refused && state != "" && e.P < 1:
-			add(c.at[[2]string{character, state}], e.P, e.N)
-		case e.Kind == Unfollowed:
-			to, err := c.unfollowed()
-			if err != nil {
-				return nil, nil, err
-			}
-			add(to, e.P, e.N)
-		default:
-			return nil, nil, fmt.Errorf("with probability %g: %s", e.P, e.Message)
-		}
-	}
-	return out, reduceEdges(out, j.Den), nil
-}
-
-// unfollowed stands for all that comes of dice that explode further than was followed.
-func (c *chain) unfollowed() (int, error) {
-	key := [2]string{"", unfollowedStatus}
-	i, ok := c.at[key]
-	if !ok {
-		i = len(c.nodes)
-		c.at[key] = i
-		c.nodes = append(c.nodes, node{status: unfollowedStatus})
-	}
-	return i, nil
-}
-
-// expand finds what the policy leads to from a state.
-func (c *chain) expand(i int) error {
-	if c.nodes[i].next != nil || c.nodes[i].status != Open {
-		return nil
-	}
-	n := c.nodes[i]
-	var records Records
-	records[plan.InputRoot] = c.q.Records[plan.InputRoot]
-	records[plan.CharacterRoot], records[plan.StateRoot] = []byte(n.character), []byte(n.state)
-	for _, m := range c.policy {
-		if m.Guard != nil {
-			ok, err := m.Guard(records[plan.CharacterRoot], records[plan.InputRoot], records[plan.StateRoot])
-			if err != nil {
-				return err
-			}
-			if !ok {
-				continue
-			}
-		}
-		records[plan.EventRoot] = m.Input
-		next, den, err := c.outcomes(c.events[m.Event], records, n.character, n.state)
-		if err != nil {
-			return fmt.Errorf("event %s: %w", m.Event, err)
-		}
-		if next != nil {
-			c.nodes[i].next, c.nodes[i].den = next, den
-			return nil
-		}
-	}
-	c.nodes[i].status = Stuck
-	return nil
 }
 
 // advance lets the next event happen in every state of a generation, all of which are open.
@@ -380,9 +258,10 @@ func (c *chain) situations(ends []End, now *generation) (out []Situation) {
 	}
 	for k := range now.cells {
 		n := &c.nodes[now.cells[k].at]
-		s := Situation{Status: n.status, State: n.state, P: now.cells[k].p}
-		if c.plan.Changes {
-			s.Character = n.character
+		s := Situation{Status: n.status, P: now.cells[k].p}
+		character, state := c.texts(now.cells[k].at)
+		if s.State = state; c.plan.Changes {
+			s.Character = character
 		}
 		if c.exact {
 			s.N = now.fraction(&now.cells[k])

@@ -103,6 +103,13 @@ func (t *table[W]) add(row []int64, w W) {
 	t.slots[at] = int32(len(t.w))
 }
 
+// numberOf is the number of a row, which is added without weight when it is not there.
+func (t *table[W]) numberOf(row []int64) int {
+	var none W
+	t.add(row, none)
+	return int(t.slots[t.find(row)]) - 1
+}
+
 // find is the slot of a row, or the one where it belongs.
 func (t *table[W]) find(row []int64) int {
 	mask := len(t.slots) - 1

@@ -157,6 +157,15 @@ func (s *Executor) Reset() {
 	clear(s.symbols)
 }
 
+// Restart is Reset for a caller that has kept no Snapshot: the memory of the lists is used again.
+func (s *Executor) Restart() {
+	s.arena = append(s.arena[:0], s.image.plan.Consts...)
+	s.given, s.long, s.faults, s.texts = 0, 0, nil, nil
+	clear(s.spans)
+	clear(s.indices)
+	clear(s.symbols)
+}
+
 // Begin executes the first fragment on the frame that fill has written the records into. All that they hold stays. It
 // gives a *Refused or a *Failure when that ends the evaluation.
 func (s *Executor) Begin(x *Fragment, fill func(*Frame) error, out []int64) error {
@@ -287,6 +296,11 @@ func (s *Executor) List(values []int64) int64 {
 	at := s.stay(values, len(values))
 	s.arena = append(s.arena, s.pending...)
 	return at
+}
+
+// Show makes a frame without slots name what the slots that the executor has given name, until that goes on or is reset.
+func (s *Executor) Show(f *Frame) {
+	f.image, f.arena, f.faults, f.texts = s.image, s.arena, s.faults, s.texts
 }
 
 // Snapshot is a frame without slots: what the slots that the executor has given name. It does not change when the

@@ -14,3 +14,13 @@ func NewView(slots []int64, stride int) View { return View{slots, stride} }
 
 // Slot is the value of a slot.
 func (r View) Slot(s int32) int64 { return r.slots[int(s)*r.stride] }
+
+// Bool is a truth where it lies, and the fault of what made it fail; 0 for none.
+func (r View) Bool(at *Location) (v bool, fault int64) {
+	if at.Fault >= 0 {
+		if fault = r.Slot(at.Fault); fault != 0 {
+			return false, fault
+		}
+	}
+	return r.Slot(at.Slot) != 0, 0
+}

@@ -1,0 +1,116 @@
+package jsonio
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vm"
+)
+
+// A Packed is a value that was decoded once and is put into many frames: its slots, what these name of the arena, and
+// where a frame's own places have to be filled in. Loading it is copying.
+type Packed struct {
+	slots, arena []int64
+	spans        []int // which of the slots and of the arena behind them are lists or maps, relative to the arena's beginning
+	strings      []packedText
+}
+
+// A packedText is a string that the plan does not know: every frame has a symbol of its own for it.
+type packedText struct {
+	at   int
+	text []byte
+}
+
+// Pack decodes a value once and for all.
+func Pack(m *vm.Image, r *Schema, data []byte) (*Packed, error) {
+	f := vm.NewStore(m)
+	known := len(m.Plan().Consts)
+	slots, err := NewDecoder(f).DecodeSlots(r, data)
+	if err != nil {
+		return nil, err
+	}
+	p := &Packed{slots: slices.Clone(slots)}
+	end := f.Store(nil, 0) >> 32
+	p.arena = slices.Clone(f.Elements(vm.SpanOf(known, int(end)-known), 1))
+	x := packing{Packed: p, frame: f, known: known}
+	x.takeReferences(r, 0)
+	return p, nil
+}
+
+// A packing finds what of a value is tied to the frame that it was decoded in.
+type packing struct {
+	*Packed
+	frame *vm.Frame
+	known int // where the arena begins in that frame
+}
+
+// at is a slot, or a place of the arena behind all slots.
+func (x *packing) at(i int) *int64 {
+	if i < len(x.slots) {
+		return &x.slots[i]
+	}
+	return &x.arena[i-len(x.slots)]
+}
+
+// takeReferences goes through the value of a schema, whose slots begin at a place.
+func (x *packing) takeReferences(r *Schema, at int) {
+	switch r.Shape.Kind {
+	case plan.String:
+		x.takeSymbol(at)
+	case plan.Record:
+		for i := range r.Members {
+			m := &r.Members[i]
+			if m.Optional && *x.at(at + m.At) == 0 {
+				continue
+			}
+			x.takeReferences(m.Schema, at+m.At+m.presenceSlots())
+		}
+	case plan.List, plan.Map:
+		span := *x.at(at)
+		n := int(vm.SpanSize(span))
+		if n == 0 {
+			*x.at(at) = 0
+			return
+		}
+		from := int(span>>32) - x.known
+		*x.at(at) = vm.SpanOf(from, n)
+		x.spans = append(x.spans, at)
+		for i := range n {
+			entry := len(x.slots) + from + i*r.stride
+			if r.Shape.Kind == plan.Map {
+				x.takeSymbol(entry)
+				entry++
+			}
+			x.takeReferences(r.elem, entry)
+		}
+	}
+}
+
+func (x *packing) takeSymbol(at int) {
+	if symbol := *x.at(at); symbol >= int64(len(x.frame.Image().Plan().Symbols)) {
+		x.strings = append(x.strings, packedText{at, []byte(x.frame.Text(symbol))})
+	}
+}
+
+// Load puts the value into slots, and what they name into the frame.
+func (p *Packed) Load(f *vm.Frame, slots []int64) {
+	slots = slots[:copy(slots, p.slots)]
+	if len(p.arena) == 0 && len(p.strings) == 0 {
+		return
+	}
+	first := f.Store(p.arena, len(p.arena))
+	arena := f.Elements(first, 1)
+	place := func(i int) *int64 {
+		if i < len(slots) {
+			return &slots[i]
+		}
+		return &arena[i-len(slots)]
+	}
+	offset := vm.SpanOf(int(first>>32), 0)
+	for _, i := range p.spans {
+		*place(i) += offset
+	}
+	for _, s := range p.strings {
+		*place(s.at) = f.Intern(s.text)
+	}
+}

@@ -1,0 +1,56 @@
+package odds_test
+
+import (
+	"io/fs"
+	"slices"
+	"testing"
+
+	rules "github.com/tabletop-rules/rules"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// dearCourses are golden cases of procedures whose courses take longest, of each procedure one.
+var dearCourses = []struct{ ruleset, procedure, name string }{
+	{"tempestas", "contest", "chess_both_fail"},
+	{"haze", "friends", "friends_sum"},
+	{"haze", "sequence", "ambush_span"},
+	{"haze", "sequence", "penalty_highest_of_nobody"},
+	{"hybrid", "injuries", "injuries_treated"},
+	{"supermen", "arm_wrestling", "arm_wrestling_unspent"},
+}
+
+// BenchmarkCourses follows procedures under the policy "each event of the golden case in turn, whenever it is offered".
+func BenchmarkCourses(b *testing.B) {
+	for _, dear := range dearCourses {
+		p := program(b, dear.ruleset)
+		dir, err := fs.Sub(rules.Files, "golden/"+dear.ruleset)
+		if err != nil {
+			b.Fatal(err)
+		}
+		all, err := golden.LoadAbout(dir, ".", "", dear.procedure)
+		if err != nil {
+			b.Fatal(err)
+		}
+		c := all[slices.IndexFunc(all, func(c *golden.Case) bool { return c.Name == dear.name })]
+		var policy odds.Policy
+		for _, e := range c.Events {
+			policy = append(policy, odds.Move{Event: e.Name, Input: e.Input})
+		}
+		process, err := odds.NewProcess(p, c.Subject, runtime.Choice{Options: c.Options})
+		if err != nil {
+			b.Fatal(err)
+		}
+		var q odds.Question
+		q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = c.Character, c.Input
+		b.Run(dear.ruleset+"/"+c.Name, func(b *testing.B) {
+			for b.Loop() {
+				if _, err := process.Course(q, policy, 0, 1000); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

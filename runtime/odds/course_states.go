@@ -1,0 +1,315 @@
+package odds
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vm"
+)
+
+// The states of a course are many, and made of few values: what a field holds comes again in thousands of states. So a
+// state is kept as a row of numbers, one for each field, of values that are written, read, judged and decoded once each.
+// Comparing states is comparing rows; putting one into a frame is copying a few slots for each field.
+
+// A part is a value that some field of a state or of the character has. The number of an absent one is 0.
+type part struct {
+	text   string // JSON
+	value  jsonio.Value
+	packed *jsonio.Packed // nil when it does not fit what is declared of the field
+}
+
+// A partStore numbers the values that a field has.
+type partStore struct {
+	name   string         // in JSON, with quotes and colon; "" when it is the whole record
+	schema *jsonio.Schema // of the value
+	at     int            // its first slot in the root: its presence when it is optional
+	skips  bool           // it is optional
+	bits   map[int64]int64
+	texts  map[string]int64
+	parts  []part
+}
+
+// recordParts are the stores of a root, a field each. Where what a step writes has not the fields that are declared, the
+// record as a whole is the only one.
+func recordParts(schema *jsonio.Schema, written *plan.Type) []partStore {
+	whole := []partStore{{schema: schema}}
+	if written.Kind != plan.Record || len(written.Fields) != len(schema.Members) {
+		return whole
+	}
+	var out []partStore
+	for i := range written.Fields {
+		name := written.Fields[i].Name
+		k := slices.IndexFunc(schema.Members, func(m jsonio.Member) bool { return m.Name == name })
+		if k < 0 {
+			return whole
+		}
+		m := &schema.Members[k]
+		quoted := string(jsonio.TextValue(name).AppendJSON(nil)) + ":"
+		out = append(out, partStore{name: quoted, schema: m.Schema, at: m.At, skips: m.Optional})
+	}
+	return out
+}
+
+// add numbers a value that has not been there. Its bits are of a number or a truth, and nil of all else.
+func (s *partStore) add(image *vm.Image, text []byte, value jsonio.Value, bits *int64) int64 {
+	n, ok := s.texts[string(text)]
+	if !ok {
+		if len(s.parts) == 0 {
+			s.parts, s.texts, s.bits = make([]part, 1), map[string]int64{}, map[int64]int64{}
+		}
+		n = int64(len(s.parts))
+		packed, err := jsonio.Pack(image, s.schema, text)
+		if err != nil {
+			packed = nil
+		}
+		s.parts = append(s.parts, part{string(text), value, packed})
+		s.texts[string(text)] = n
+	}
+	if bits != nil {
+		s.bits[*bits] = n
+	}
+	return n
+}
+
+// load puts a value into a frame in which the root begins at base.
+func (s *partStore) load(n int64, f *vm.Frame, base int) {
+	at := base + s.at
+	if s.skips {
+		f.Slots()[at] = min(n, 1)
+		at++
+	}
+	if n == 0 {
+		clear(f.Slots()[at:][:s.schema.Slots])
+		return
+	}
+	s.parts[n].packed.Load(f, f.Slots()[at:])
+}
+
+// A stateStore numbers the states of a course, together with the characters when the procedure changes these.
+type stateStore struct {
+	image     *vm.Image
+	state     []partStore
+	character []partStore // none when the procedure does not change it
+	rows      *table[real]
+}
+
+func newStateStore(p *Process) *stateStore {
+	image, g := p.program.Image(), &p.plan.Start
+	s := &stateStore{image: image}
+	s.state = recordParts(jsonio.NewRootSchema(image, plan.StateRoot, p.plan.State), g.Next[0].Type)
+	if p.plan.Changes {
+		schema := jsonio.NewRootSchema(image, plan.CharacterRoot, p.program.Plan().Character)
+		s.character = recordParts(schema, g.Next[1].Type)
+	}
+	s.rows = newTable[real](len(s.state) + len(s.character))
+	return s
+}
+
+// split divides the parts of a state into those of the state and those of the character.
+func (s *stateStore) split(n int) (state, character []int64) {
+	row := s.rows.row(n)
+	return row[:len(s.state)], row[len(s.state):]
+}
+
+// fits reports whether every field of a state, and of the character with it, is as it is declared.
+func (s *stateStore) fits(n int) bool {
+	state, character := s.split(n)
+	return partsFit(s.state, state) && partsFit(s.character, character)
+}
+
+func partsFit(stores []partStore, row []int64) bool {
+	for i, n := range row {
+		if n > 0 && stores[i].parts[n].packed == nil || n == 0 && !stores[i].skips {
+			return false
+		}
+	}
+	return true
+}
+
+// texts are a state and the character with it, in JSON.
+func (s *stateStore) texts(n int) (state, character string) {
+	parts, with := s.split(n)
+	return recordText(s.state, parts), recordText(s.character, with)
+}
+
+func recordText(stores []partStore, row []int64) string {
+	if len(stores) == 1 && stores[0].name == "" {
+		return stores[0].parts[row[0]].text
+	}
+	out := []byte("{")
+	for i, n := range row {
+		if n == 0 {
+			continue
+		}
+		if len(out) > 1 {
+			out = append(out, ',')
+		}
+		out = append(append(out, stores[i].name...), stores[i].parts[n].text...)
+	}
+	return string(append(out, '}'))
+}
+
+// load puts a state, and the character with it, into a frame.
+func (s *stateStore) load(n int, f *vm.Frame, base func(plan.Root) int) {
+	state, character := s.split(n)
+	for i, part := range state {
+		s.state[i].load(part, f, base(plan.StateRoot))
+	}
+	for i, part := range character {
+		s.character[i].load(part, f, base(plan.CharacterRoot))
+	}
+}
+
+// compare orders states, and the characters with them, as Compare orders the records that they are.
+func (s *stateStore) compare(a, b int) int {
+	stateA, characterA := s.split(a)
+	stateB, characterB := s.split(b)
+	if c := compareParts(s.state, stateA, stateB); c != 0 {
+		return c
+	}
+	return compareParts(s.character, characterA, characterB)
+}
+
+// compareParts compares member by member those that are there, as they stand behind each other.
+func compareParts(stores []partStore, a, b []int64) int {
+	i, k := 0, 0
+	for {
+		for i < len(a) && a[i] == 0 {
+			i++
+		}
+		for k < len(b) && b[k] == 0 {
+			k++
+		}
+		if i == len(a) || k == len(b) {
+			return compare(len(a)-i, len(b)-k)
+		}
+		if i != k || a[i] != b[k] {
+			if c := Compare(stores[i].parts[a[i]].value, stores[k].parts[b[k]].value); c != 0 {
+				return c
+			}
+		}
+		i, k = i+1, k+1
+	}
+}
+
+// A stateReader finds the states that stand in the rows of a table.
+type stateReader struct {
+	store  *stateStore
+	fields []fieldPlace
+	frame  *vm.Frame // what the slots name
+	last   []int64   // the row that was read last, of the same question
+	parts  []int64   // of it
+	row    []int64
+	text   []byte
+}
+
+// A fieldPlace says where the value of a field stands in a row.
+type fieldPlace struct {
+	store   *partStore
+	present int32 // -1 of a field that is always there
+	at      vm.Location
+	slots   []int32 // all that at names
+}
+
+// newStateReader reads the rows of a way.
+func newStateReader(s *stateStore, w *way) *stateReader {
+	x := &stateReader{store: s, frame: &vm.Frame{}}
+	x.addFields(s.state, w.locate(0))
+	if len(s.character) > 0 {
+		x.addFields(s.character, w.locate(1))
+	}
+	x.parts, x.row = make([]int64, len(x.fields)), make([]int64, len(x.fields))
+	return x
+}
+
+// locate finds the columns of one of the values that are asked for.
+func (w *way) locate(i int) vm.Location {
+	return vm.Locate(w.graph.values[i], func(id plan.ID) int32 { return int32(w.columns[id]) })
+}
+
+func (x *stateReader) addFields(stores []partStore, at vm.Location) {
+	if len(stores) == 1 && stores[0].name == "" {
+		x.addField(&stores[0], at)
+		return
+	}
+	for i := range stores {
+		x.addField(&stores[i], at.Fields[i])
+	}
+}
+
+func (x *stateReader) addField(store *partStore, at vm.Location) {
+	f := fieldPlace{store: store, present: at.Present, at: at}
+	var take func(at *vm.Location)
+	take = func(at *vm.Location) {
+		for _, slot := range [...]int32{at.Present, at.Fault, at.Slot} {
+			if slot >= 0 {
+				f.slots = append(f.slots, slot)
+			}
+		}
+		for i := range at.Fields {
+			take(&at.Fields[i])
+		}
+	}
+	take(&at)
+	x.fields = append(x.fields, f)
+}
+
+// begin reads the rows of another question.
+func (x *stateReader) begin(s *vm.Executor) {
+	s.Show(x.frame)
+	x.last = x.last[:0]
+}
+
+// read is the number of the state in a row; it is not ok when some value of it cannot be had.
+func (x *stateReader) read(row []int64) (n int, ok bool) {
+	for i := range x.fields {
+		f := &x.fields[i]
+		if len(x.last) > 0 && f.isSame(row, x.last) {
+			continue
+		}
+		if x.parts[i], ok = x.readField(f, row); !ok {
+			x.last = x.last[:0]
+			return 0, false
+		}
+	}
+	x.last = append(x.last[:0], row...)
+	return x.store.rows.numberOf(x.parts), true
+}
+
+// isSame reports whether a field is the same in two rows: within a question, equal values have equal slots.
+func (f *fieldPlace) isSame(a, b []int64) bool {
+	for _, slot := range f.slots {
+		if a[slot] != b[slot] {
+			return false
+		}
+	}
+	return true
+}
+
+// readField is the number of a field's value.
+func (x *stateReader) readField(f *fieldPlace, row []int64) (n int64, ok bool) {
+	if f.present >= 0 && row[f.present] == 0 {
+		return 0, true
+	}
+	var bits *int64
+	if kind := f.at.Type.Kind; kind == plan.Int || kind == plan.Bool || kind == plan.Double {
+		if f.at.Fault < 0 || row[f.at.Fault] == 0 {
+			bits = &row[f.at.Slot]
+			if n, ok := f.store.bits[*bits]; ok {
+				return n, true
+			}
+		}
+	}
+	view := vm.NewView(row, 1)
+	e := jsonio.NewEncoder(x.text[:0])
+	if vm.Walk(x.frame, &f.at, view, e) != 0 || e.NotANumber() != "" {
+		return 0, false
+	}
+	x.text = e.Bytes()
+	if n, ok := f.store.texts[string(x.text)]; ok && bits == nil {
+		return n, true
+	}
+	value, _ := jsonio.ReadValue(x.frame, &f.at, view)
+	return f.store.add(x.store.image, x.text, value, bits), true
+}
