@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +26,9 @@ var everyHostileFile = flag.Bool("hostile", false, "try every hostile file with 
 func TestMain(m *testing.M) {
 	if sandbox.IsWorker(os.Args) {
 		os.Exit(sandbox.Serve(os.Stdin, os.Stdout))
+	}
+	if strings.HasSuffix(os.Args[0], ".test") { // the commands collect their garbage as users' do
+		debug.SetGCPercent(400)
 	}
 	testscript.Main(m, map[string]func(){"rules": main, "status": withStatus, "fixed": answerFixed, "measured": measure})
 }

@@ -46,7 +46,7 @@ func TestPairsAgainstEveryWay(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(7, 0))
 	files := map[string]string{}
-	for i := range 60 {
+	for i := range 30 {
 		id := fmt.Sprintf("pairs%d", i)
 		files[id] = "rules: " + id + ": {cite: \"x\", " + pairRule(random) + "}"
 	}

@@ -365,7 +365,7 @@ func compileGame(t testing.TB, rules map[string]string) (*plan.Plan, []diag.Diag
 // Rules that nobody wrote have the distribution that all ways in which their dice can fall give.
 func TestGeneratedRulesAgainstEveryWay(t *testing.T) {
 	t.Parallel()
-	p, rules := generatedGame(t, 1, 300, false)
+	p, rules := generatedGame(t, 1, 150, false)
 	compared := 0
 	for _, r := range rules {
 		for _, input := range []string{`{}`, `{"n":3,"b":false,"s":"c"}`, `{"n":0,"s":"b"}`} {
@@ -383,7 +383,7 @@ func TestGeneratedRulesAgainstEveryWay(t *testing.T) {
 // Rules that read lists of dice in every way, of which only counts are met, have the distribution that all ways give.
 func TestGeneratedPoolsAgainstEveryWay(t *testing.T) {
 	t.Parallel()
-	seed, count := uint64(3), 300
+	seed, count := uint64(3), 150
 	if text := os.Getenv("ODDS_SEED"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil {

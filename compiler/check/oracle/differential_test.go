@@ -69,7 +69,7 @@ func TestGenerated(t *testing.T) {
 	t.Parallel()
 	l := newLaboratory()
 	r := rand.New(rand.NewPCG(7, 7))
-	const runs = 2000
+	const runs = 1000
 	program := make([]byte, 256)
 	for range runs {
 		for i := 0; i < len(program); i += 8 {
