@@ -449,14 +449,9 @@ func pruned(v any) any {
 // handed on, and rows that say only what is new.
 func written(v object) object {
 	out := maps.Clone(v)
-	for _, part := range []string{"let", "output", "next", "otherwise", "input", "is"} {
-		if formulas, ok := out[part].(object); ok {
-			out[part] = withTextOfTruths(formulas)
-		}
-	}
 	if by, ok := out["option"].(object); ok && len(by) == 1 && len(out) == 1 {
 		for name, is := range by {
-			return object{"by": "option." + name, "is": withTextOfTruths(is.(object))}
+			return object{"by": "option." + name, "is": is}
 		}
 	}
 	if pool, ok := out["pool"].([]any); ok {
@@ -493,17 +488,6 @@ func written(v object) object {
 			full = append(full, row)
 		}
 		out["steps"] = full
-	}
-	return out
-}
-
-// withTextOfTruths writes formulas that are truth values as the text that load reads; numbers are texts already.
-func withTextOfTruths(formulas object) object {
-	out := maps.Clone(formulas)
-	for name, x := range out {
-		if truth, ok := x.(bool); ok {
-			out[name] = strconv.FormatBool(truth)
-		}
 	}
 	return out
 }
