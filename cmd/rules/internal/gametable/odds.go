@@ -12,13 +12,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A Chance is how likely an output is to be true: as it stands, or if a question is answered so.
-type Chance struct {
-	Output string          `json:"output"`
-	If     json.RawMessage `json:"if,omitempty"` // absent: as it stands, with the defaults of what is not answered yet
-	P      float64         `json:"p"`
-}
-
 // mostAnswers is of how many answers to a question the odds are told.
 const mostAnswers = 12
 

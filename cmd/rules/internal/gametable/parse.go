@@ -12,6 +12,19 @@ import (
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
+const textHelp = `  Type an answer, or Enter for the default that stands in brackets. At a die, type the face that
+  fell, or several (6 2 5), or press Enter to let it be rolled.
+  all   take all defaults that are left here; at a die, roll all
+  odds  how likely each output that is true or false is, before the dice fall
+  undo  take the last step back
+  quit  end here; what has happened is kept
+  On a terminal, Tab lists what can be typed and completes it, and the arrow keys bring earlier lines
+  back. Tab also searches: it finds what has the typed words in its name or in its description.
+`
+
+// A Word is something that can be typed at a prompt, with what it means.
+type Word struct{ Text, Means string }
+
 // parseCommand reads a line, or gives what is to be said instead of carrying it out.
 func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 	isField := p.Ask == runtime.AskField || p.Ask == runtime.AskDecision
@@ -107,14 +120,6 @@ func completeEvent(p *Prompt, text string) string {
 		return found[0]
 	}
 	return text
-}
-
-func quote(text string) json.RawMessage {
-	out, err := json.Marshal(text)
-	if err != nil {
-		panic("gametable: a string that JSON does not have: " + err.Error())
-	}
-	return out
 }
 
 // chooseByText finds the rule or procedure of a name, or the only one of which a text is a part.

@@ -11,30 +11,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
-// put prints a prompt.
-func (t *talk) put(p *Prompt) error {
-	fmt.Fprintln(t.out)
-	page := t.newPage()
-	switch p.Ask {
-	case AskSubject:
-		page.AddText(0, layout.Plain, "Which rule or procedure? Type a part of its name or of what it is about; ? lists all.")
-		listProcedures(page, p.Choices)
-	case AskMore:
-		page.AddText(0, layout.Plain, "Choose another rule or procedure, or undo, or quit.")
-	case AskEvent:
-		putOffers(page, p.Offers)
-	case runtime.AskDie:
-		putDie(page, &p.Question)
-	default:
-		if !t.hasAskedCharacter && t.CharacterFile == "" && strings.HasPrefix(p.Path, "character.") {
-			t.hasAskedCharacter = true
-			page.AddText(0, layout.Plain, "What matters of the character is asked now; with --character FILE it is kept in a file.")
-		}
-		putField(page, &p.Question)
-	}
-	return page.Flush(t.out)
-}
-
 // listProcedures shows the procedures, which are what most sittings at a table are about.
 func listProcedures(page *layout.Page, choices []Choice) {
 	var rows [][]string

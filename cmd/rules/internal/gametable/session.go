@@ -52,66 +52,6 @@ type moment struct {
 	current   json.RawMessage   // the receipt of the play so far
 }
 
-// What is asked for besides what runtime asks.
-const (
-	AskSubject = "subject"
-	AskEvent   = "event"
-	AskMore    = "more" // there is a result: another subject may be chosen
-)
-
-// A Prompt is what is asked for now.
-type Prompt struct {
-	runtime.Question
-	Choices []Choice        `json:"choices,omitempty"` // of a subject
-	Offers  []runtime.Offer `json:"offers,omitempty"`  // of an event
-	later   []runtime.Question
-}
-
-// A Choice is a rule or a procedure.
-type Choice struct {
-	ID   string `json:"id"`
-	Kind string `json:"kind"`
-	Doc  string `json:"doc,omitempty"`
-}
-
-// A Command is what a player says.
-type Command struct {
-	Answer    json.RawMessage `json:"answer,omitempty"`     // a value, a face or a list of them, a subject, or an event
-	Accept    bool            `json:"accept,omitempty"`     // the default
-	AcceptAll bool            `json:"accept_all,omitempty"` // all defaults of the record that is asked for
-	Roll      bool            `json:"roll,omitempty"`       // one face
-	RollAll   bool            `json:"roll_all,omitempty"`   // all faces
-	Undo      bool            `json:"undo,omitempty"`
-	Odds      bool            `json:"odds,omitempty"`
-	Quit      bool            `json:"quit,omitempty"`
-}
-
-// A Notice is what a session has to say besides its prompts. Only one of its members is there, but for a note.
-type Notice struct {
-	Error    string         `json:"error,omitempty"`   // the command was not taken: the same is asked again
-	Refused  string         `json:"refused,omitempty"` // the rule refuses the answer, or what fell
-	Fell     string         `json:"fell,omitempty"`    // a face, with its die: "roll=43"
-	Sheet    *runtime.Sheet `json:"sheet,omitempty"`
-	Happened *Happened      `json:"happened,omitempty"`
-	Odds     []Chance       `json:"odds,omitempty"`
-	// Note says of odds what they leave out, and of an answer what is odd about it.
-	Note   string `json:"note,omitempty"`
-	Undone bool   `json:"undone,omitempty"`
-
-	notes present.Notes // on the outputs of the sheet
-}
-
-// Happened is what an event, or the start, has changed.
-type Happened struct {
-	Event   string           `json:"event,omitempty"`
-	Output  json.RawMessage  `json:"output,omitempty"`
-	Changed []changes.Change `json:"changed,omitempty"`
-	Status  string           `json:"status"`
-	Now     json.RawMessage  `json:"now,omitempty"` // the outputs of the procedure
-
-	notes, nowNotes present.Notes // on Output and on Now
-}
-
 // Begin begins a session with what is known of the character; none when nothing is. Of a character that is given, all
 // that is absent is as by default.
 func (s *Session) Begin(character json.RawMessage) { s.now = moment{character: character} }

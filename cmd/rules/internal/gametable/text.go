@@ -10,20 +10,8 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/runtime"
 )
-
-const textHelp = `  Type an answer, or Enter for the default that stands in brackets. At a die, type the face that
-  fell, or several (6 2 5), or press Enter to let it be rolled.
-  all   take all defaults that are left here; at a die, roll all
-  odds  how likely each output that is true or false is, before the dice fall
-  undo  take the last step back
-  quit  end here; what has happened is kept
-  On a terminal, Tab lists what can be typed and completes it, and the arrow keys bring earlier lines
-  back. Tab also searches: it finds what has the typed words in its name or in its description.
-`
-
-// A Word is something that can be typed at a prompt, with what it means.
-type Word struct{ Text, Means string }
 
 // Lines are what a person types.
 type Lines interface {
@@ -181,4 +169,28 @@ func printHappened(p *layout.Page, h *Happened) {
 	p.AddRows(2, rows)
 	p.AddLine(2, "status %s", h.Status)
 	p.AddRows(4, present.ListParts(h.Now, &h.nowNotes))
+}
+
+// put prints a prompt.
+func (t *talk) put(p *Prompt) error {
+	fmt.Fprintln(t.out)
+	page := t.newPage()
+	switch p.Ask {
+	case AskSubject:
+		page.AddText(0, layout.Plain, "Which rule or procedure? Type a part of its name or of what it is about; ? lists all.")
+		listProcedures(page, p.Choices)
+	case AskMore:
+		page.AddText(0, layout.Plain, "Choose another rule or procedure, or undo, or quit.")
+	case AskEvent:
+		putOffers(page, p.Offers)
+	case runtime.AskDie:
+		putDie(page, &p.Question)
+	default:
+		if !t.hasAskedCharacter && t.CharacterFile == "" && strings.HasPrefix(p.Path, "character.") {
+			t.hasAskedCharacter = true
+			page.AddText(0, layout.Plain, "What matters of the character is asked now; with --character FILE it is kept in a file.")
+		}
+		putField(page, &p.Question)
+	}
+	return page.Flush(t.out)
 }
