@@ -16,12 +16,14 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/site"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 const bookHelp = `Book writes a ruleset as a book: a page for each chapter with its tables, formulas, rulings and
-worked examples, and one with the contents. The pages are plain files that link to each other by
-relative paths and need no server; they are the same bytes on every run, so that they can be kept in
-a repository or put on any host. With --format markdown it is one document, on standard output or in
+worked examples with their odds, and one with the contents. The pages are plain files that link to
+each other by relative paths and need no server; they are the same bytes on every run, so that they
+can be kept in a repository or put on any host. What a homebrew (--with) changed is marked, with what
+it replaced. With --format markdown it is one document, on standard output or in
 the file of --out.
 
 "rules serve" shows the same pages with forms that roll and compute.`
@@ -50,6 +52,9 @@ func newBook(s *settings) *cobra.Command {
 				return err
 			}
 			e := library.NewEdition(p, s.Files())
+			if e.Base, err = compileBase(s, p.Ruleset); err != nil {
+				return err
+			}
 			if format == bookMarkdown {
 				return writeDocument(c, out, site.Markdown(e))
 			}
@@ -65,6 +70,17 @@ func newBook(s *settings) *cobra.Command {
 	f.Var(usage.NewOneOf(&format, "FORMAT", bookHTML, bookMarkdown), "format", "how it is written: html or markdown")
 	must.Succeed(c.RegisterFlagCompletionFunc("format", usage.Among(bookHTML, bookMarkdown)))
 	return c
+}
+
+// compileBase compiles a ruleset without its homebrews; nil when it has none.
+func compileBase(s *settings, ruleset string) (*plan.Plan, error) {
+	if len(s.With) == 0 {
+		return nil, nil
+	}
+	with := s.With
+	s.With = nil
+	defer func() { s.With = with }()
+	return s.CompileRuleset(ruleset)
 }
 
 // writeDocument writes a document to a file, or to standard output.

@@ -239,14 +239,12 @@ func (v *serving) addWithoutHomebrews(editions []*library.Edition) error {
 	if len(v.s.With) == 0 || v.plan != "" {
 		return nil
 	}
-	with := v.s.With
-	v.s.With = nil
-	defer func() { v.s.With = with }()
 	for _, e := range editions {
-		p, err := v.s.CompileRuleset(e.Plan.Ruleset)
+		p, err := compileBase(v.s, e.Plan.Ruleset)
 		if err != nil {
 			return err
 		}
+		e.Base = p
 		e.Earlier = append(e.Earlier, &library.Earlier{Called: "without " + strings.Join(e.Plan.Overlays, ", "),
 			Edition: library.NewEdition(p, v.s.Files())})
 	}

@@ -16,6 +16,15 @@ func FormatPercent(p float64) string {
 	return strconv.FormatFloat(100*p, 'f', 4, 64) + "%"
 }
 
+// FormatShortPercent is FormatPercent without the zeros at its end.
+func FormatShortPercent(p float64) string {
+	text := strings.TrimSuffix(FormatPercent(p), "%")
+	if strings.Contains(text, ".") && !strings.Contains(text, "e") {
+		text = strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+	}
+	return text + "%"
+}
+
 // leastPercent is the least probability that four decimals of a percentage show.
 const leastPercent = 0.000_000_5
 

@@ -31,6 +31,7 @@ type Edition struct {
 	Files   fs.FS           // the module that it was compiled from, nil for a release without its sources
 	Cases   []planfile.File // golden cases that a release holds; those of a module lie in Files
 	Earlier []*Earlier      // states that it can be compared with, besides other revisions
+	Base    *plan.Plan      // what its homebrews changed; nil when it has none, or where that is not known
 
 	rules      cached[*runtime.Rule]
 	procedures cached[*runtime.Procedure]

@@ -55,7 +55,8 @@ type Chart interface {
 // A canvas is the text of a picture that is being drawn, and how wide the picture is.
 type canvas struct {
 	strings.Builder
-	width int
+	width      int
+	isEmbedded bool // in a page
 }
 
 // SVG draws charts one below the other.
@@ -87,13 +88,14 @@ func SVG(title string, charts ...Chart) []byte {
 const (
 	embeddedWidth = 480
 	embeddedTop   = 4
+	numberWidth   = 56 // of a bar with its percentage above it
 )
 
 // Embed draws charts one below the other for a page, which colours them: a page that admits no style but that of its own
 // files would show a picture that brings one in black. The style sheet of the page has the classes bar, line, axis and s0
 // to s5 within svg.plot. The name is told to those who do not see the picture.
 func Embed(name string, charts ...Chart) []byte {
-	b := &canvas{width: embeddedWidth}
+	b := &canvas{width: embeddedWidth, isEmbedded: true}
 	height := embeddedTop
 	described := []string{name}
 	for _, c := range charts {
@@ -109,6 +111,12 @@ func Embed(name string, charts ...Chart) []byte {
 	}
 	b.WriteString("</svg>\n")
 	return []byte(b.String())
+}
+
+// Gauge draws a share between 0 and 1 as a part of a rail, for a page that says it in words beside it.
+func Gauge(share float64) []byte {
+	return fmt.Appendf(nil, `<svg class="gauge" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">`+
+		`<rect class="rail" width="100" height="6"/><rect class="bar" width="%.2f" height="6"/></svg>`, 100*share)
 }
 
 // writeText writes text that begins, ends or has its middle at x. No width of text is guessed where it could leave the
@@ -184,12 +192,18 @@ func (m Bars) draw(b *canvas, start int) {
 	inner := float64(chartHeight - footer - header)
 	base := float64(start) + header + inner
 	writeText(b, left, float64(start)+12, "start", m.Name)
-	writeText(b, float64(b.width-right), float64(start)+12, "end", "longest bar "+layout.FormatPercent(highest))
 	wide := float64(b.width-left-right) / float64(max(n, 1))
+	numbered := b.isEmbedded && wide >= numberWidth
+	if !numbered {
+		writeText(b, float64(b.width-right), float64(start)+12, "end", "longest bar "+layout.FormatPercent(highest))
+	}
 	every := spacing(m.Labels[:n], wide)
 	for i := range n {
 		h := inner * m.P[i] / max(highest, 1e-300) // a distribution without any chance has bars of no height
 		x := left + float64(i)*wide
+		if numbered {
+			writeText(b, x+wide/2, base-h-4, "middle", layout.FormatShortPercent(m.P[i]))
+		}
 		fmt.Fprintf(b, `<rect class="bar" x="%.2f" y="%.2f" width="%.2f" height="%.2f"><title>%s: %s</title></rect>`+"\n",
 			x+wide*.08, base-h, wide*.84, h, html.EscapeString(m.Labels[i]), layout.FormatPercent(m.P[i]))
 		if i%every == 0 {

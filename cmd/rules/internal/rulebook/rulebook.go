@@ -51,8 +51,9 @@ type Ruling struct {
 
 // An Example is a case that tells how an answer comes about.
 type Example struct {
-	Name string `json:"name"`
-	Text string `json:"text"`
+	Name string       `json:"name"`
+	Text string       `json:"text"`
+	Case *golden.Case `json:"-"`
 }
 
 // New makes the book of a plan. The files are those of its module, from which the order of the chapters and the examples
@@ -121,7 +122,7 @@ func casesOf(p *plan.Plan, files fs.FS) map[string]*Example {
 		key := string(c.Kind) + " " + c.Subject
 		told := c.Kind != golden.TableCase && c.Refused == "" && len(c.Options) == 0 && c.Text != ""
 		if best := out[key]; told && (best == nil || len(best.Text) < len(c.Text)) {
-			out[key] = &Example{c.Name, c.Text}
+			out[key] = &Example{c.Name, c.Text, c}
 		}
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
@@ -19,7 +20,8 @@ type bookView struct {
 	Homebrews                                   []string
 	Chapters                                    []*chapterView
 	Characters                                  []string          // that ship with the ruleset, by name
-	links                                       map[string]string // of definitions, by name
+	Removed                                     []removedView     // by homebrews
+	links, titles                               map[string]string // of definitions, by name; and what each says of itself
 }
 
 // A chapterView is a page of a book: the definitions of one file of the ruleset, with the rulings that decide them.
@@ -36,7 +38,9 @@ type definitionView struct {
 	Try                 string // the way to its form; "" when it has none
 	Table               *tableView
 	Values              []valueView
-	Lines               []lineView
+	Told, Steps         []lineView   // what it gives and asks, in words; and what that rests on
+	Changes             []changeView // by homebrews
+	IsAdded             bool         // by a homebrew
 	Rulings             []rulingView
 	Example             *exampleView
 	model               *rulebook.Definition
@@ -64,14 +68,6 @@ type valueView struct {
 	Played     bool
 }
 
-type lineView struct {
-	Part, Name string
-	Words      []wordView
-}
-
-// A wordView is a piece of a formula; a name leads to its definition.
-type wordView struct{ Text, Link string }
-
 // A rulingView is a ruling beside what it decides. Of an option the form of the definition can be opened under each value.
 type rulingView struct {
 	ID, Kind, Link, Text string
@@ -83,13 +79,18 @@ type switchView struct {
 	Played      bool
 }
 
-type exampleView struct{ Name, Text string }
+// An exampleView is a worked example; Odds are those of what it asks, where no form shows them.
+type exampleView struct {
+	Name, Text string
+	Odds       *oddsView
+}
 
 // newBook makes the book of an edition. A static one leaves out what asks a server.
 func newBook(e *library.Edition, static bool) *bookView {
 	model := rulebook.New(e.Plan, e.Files)
 	b := &bookView{Ruleset: model.Ruleset, Revision: model.Revision, Title: model.Title, Doc: model.Doc,
-		Source: model.Source(), Path: model.Ruleset + "/", Homebrews: e.Plan.Overlays, links: map[string]string{}}
+		Source: model.Source(), Path: model.Ruleset + "/", Homebrews: e.Plan.Overlays, links: map[string]string{},
+		titles: map[string]string{}}
 	for _, chapter := range model.Chapters {
 		c := &chapterView{Title: chapter.Title, File: chapter.Name + ".html"}
 		b.Chapters = append(b.Chapters, c)
@@ -101,7 +102,7 @@ func newBook(e *library.Edition, static bool) *bookView {
 			}
 			c.Definitions = append(c.Definitions, v)
 			if b.links[d.ID] == "" || d.Kind != "event" {
-				b.links[d.ID] = v.Link
+				b.links[d.ID], b.titles[d.ID] = v.Link, d.Doc
 			}
 		}
 	}
@@ -112,6 +113,7 @@ func newBook(e *library.Edition, static bool) *bookView {
 	}
 	b.Characters = shippedCharacters(e)
 	b.complete()
+	b.markHomebrews(e)
 	for _, name := range b.Characters {
 		b.addAskedOf(e, name)
 	}
@@ -154,6 +156,11 @@ func (b *bookView) Errata() []*definitionView {
 	return slices.DeleteFunc(b.all(), func(d *definitionView) bool { return d.Erratum == nil })
 }
 
+// Marked are the definitions that a homebrew changed or added.
+func (b *bookView) Marked() []*definitionView {
+	return slices.DeleteFunc(b.all(), func(d *definitionView) bool { return d.Overlay == "" })
+}
+
 // all are the definitions of all chapters.
 func (b *bookView) all() []*definitionView {
 	var out []*definitionView
@@ -171,33 +178,82 @@ func (b *bookView) complete() {
 			for _, v := range d.Definition.Values {
 				d.Values = append(d.Values, valueView{v.Value, v.Doc, v.Value == d.Played})
 			}
-			for _, l := range d.Definition.Lines {
-				d.Lines = append(d.Lines, lineView{l.Part, l.Name, b.linkWords(l.Text)})
-			}
+			b.addLines(d)
 			for _, r := range d.model.Rulings {
 				if x := b.find(r.Kind, r.ID); x != nil {
 					d.Rulings = append(d.Rulings, rulingView{r.ID, r.Kind, x.Link, x.Summary(), d.switchesOf(x)})
 				}
 			}
 			if x := d.model.Example; x != nil {
-				d.Example = &exampleView{x.Name, x.Text}
+				d.Example = &exampleView{Name: x.Name, Text: x.Text}
 			}
 			d.words = strings.ToLower(strings.Join(append([]string{d.ID, d.Kind, d.Summary(), d.Cite}, d.keys()...), " "))
 		}
 	}
 }
 
-// switchesOf are the ways to the form of a definition under each value of an option; none of what has no form.
+// switchesOf are the values of an option, with the ways to the form of a definition under each, when it has a form.
 func (d *definitionView) switchesOf(option *definitionView) []switchView {
 	var out []switchView
-	if d.Try == "" {
-		return nil
-	}
 	for _, v := range option.Definition.Values {
-		link := d.Try + "?" + url.Values{optionPrefix + option.ID: {v.Value}}.Encode()
+		link := ""
+		if d.Try != "" {
+			link = d.Try + "?" + url.Values{optionPrefix + option.ID: {v.Value}}.Encode()
+		}
 		out = append(out, switchView{v.Value, link, v.Value == option.Played})
 	}
 	return out
+}
+
+// Name is what people call a definition: its id, as words.
+func (d *definitionView) Name() string { return spacedName(d.ID) }
+
+func spacedName(id string) string { return strings.NewReplacer("_", " ", ".", ": ").Replace(id) }
+
+// Name is what people call a ruling.
+func (r rulingView) Name() string { return spacedName(r.ID) }
+
+// Switches are the options that a definition reads: rulings that a table may make otherwise.
+func (d *definitionView) Switches() []rulingView { return d.rulingsThat(true) }
+
+// Decided are the readings and errata about what a definition carries out.
+func (d *definitionView) Decided() []rulingView { return d.rulingsThat(false) }
+
+func countThings(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
+}
+
+func (d *definitionView) rulingsThat(areSwitches bool) []rulingView {
+	var out []rulingView
+	for _, r := range d.Rulings {
+		if (r.Kind == "option") == areSwitches {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// CountDecided says how many readings and errata there are, each kind by itself.
+func (d *definitionView) CountDecided() string {
+	readings, errata := 0, 0
+	for _, r := range d.Decided() {
+		if r.Kind == "erratum" {
+			errata++
+		} else {
+			readings++
+		}
+	}
+	var parts []string
+	if errata > 0 {
+		parts = append(parts, countThings(errata, "contradiction of the book", "contradictions of the book"))
+	}
+	if readings > 0 {
+		parts = append(parts, countThings(readings, "open question", "open questions"))
+	}
+	return strings.Join(parts, " and ") + ", ruled"
 }
 
 // Summary is what a definition says in a line: of a reading the question with its answer, of an erratum what is printed and

@@ -197,7 +197,7 @@ func newChance(b *bookView, from string, x *revisions.Chance) chanceView {
 		value := textOf([]byte(l.Value))
 		chart.Labels = append(chart.Labels, value)
 		chart.Series[0].Y, chart.Series[1].Y = append(chart.Series[0].Y, l.Old), append(chart.Series[1].Y, l.New)
-		out.Rows = append(out.Rows, []string{value, shortPercent(l.Old), shortPercent(l.New)})
+		out.Rows = append(out.Rows, []string{value, layout.FormatShortPercent(l.Old), layout.FormatShortPercent(l.New)})
 	}
 	if len(chart.Labels) > 0 {
 		out.SVG = template.HTML(plot.Embed(out.Who+", "+out.Output+":", chart))

@@ -16,15 +16,21 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// serveHomebrew serves tempestas with the homebrew riverfolk, which knows no heroic numbers above the Active Value.
-func serveHomebrew(t *testing.T) *httptest.Server {
+// riverfolk is tempestas with the homebrew of that name, which knows no heroic numbers above the Active Value.
+func riverfolk(t *testing.T) *library.Edition {
 	t.Helper()
 	house := load.Source{FS: os.DirFS("../../../../golden/homebrew/tempestas_riverfolk"), Name: "riverfolk"}
 	p, diags := compiler.Homebrew(load.Source{FS: rules.Files}, "tempestas", []load.Source{house}, compiler.Options{})
 	if p == nil {
 		t.Fatalf("%v", diags)
 	}
-	e := library.NewEdition(p, rules.Files)
+	return library.NewEdition(p, rules.Files)
+}
+
+// serveHomebrew serves riverfolk for a party of Ada alone.
+func serveHomebrew(t *testing.T) *httptest.Server {
+	t.Helper()
+	e := riverfolk(t)
 	e.Earlier = []*library.Earlier{{Called: "without riverfolk", Edition: edition(t, "tempestas")}}
 	lib, err := library.Open(func() (*library.Shelf, error) { return library.NewShelf([]*library.Edition{e}, time.Now()) })
 	if err != nil {

@@ -49,7 +49,7 @@ type reachedRow struct {
 func (v *gridView) Chances() []string {
 	var out []string
 	for _, c := range chances {
-		out = append(out, shortPercent(c))
+		out = append(out, layout.FormatShortPercent(c))
 	}
 	return out
 }
@@ -145,7 +145,7 @@ func newGridCell(r oddspage.Row, c oddspage.Column) gridCell {
 	case !ok:
 		return gridCell{"no value", -1}
 	case isChance(c.Name):
-		return gridCell{shortPercent(x), int(x * 10)}
+		return gridCell{layout.FormatShortPercent(x), int(x * 10)}
 	default:
 		return gridCell{layout.FormatShort(x), -1}
 	}

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -27,25 +26,4 @@ func (b *bookView) linkNames(names []string) []linkView {
 		out = append(out, linkView{name, b.linkOfSubject(name)})
 	}
 	return slices.CompactFunc(out, func(x, y linkView) bool { return x == y })
-}
-
-// name is a word of a formula that may be the name of a definition.
-var name = regexp.MustCompile(`'[^']*'|"[^"]*"|[A-Za-z_][A-Za-z_0-9.]*`)
-
-// linkWords cuts a formula at the names of definitions: of calls, of traits and of options.
-func (b *bookView) linkWords(text string) []wordView {
-	var out []wordView
-	rest := 0
-	for _, at := range name.FindAllStringIndex(text, -1) {
-		word := text[at[0]:at[1]]
-		id := strings.TrimPrefix(strings.TrimPrefix(word, "option."), "character.")
-		link := b.links[id]
-		called := at[1] < len(text) && text[at[1]] == '('
-		if link == "" || !called && id == word {
-			continue
-		}
-		out = append(out, wordView{Text: text[rest:at[0]]}, wordView{word, link})
-		rest = at[1]
-	}
-	return append(out, wordView{Text: text[rest:]})
 }

@@ -2,6 +2,7 @@ package site
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
@@ -44,6 +45,12 @@ func (d *definitionView) writeMarkdown(out *strings.Builder) {
 	if r := d.Erratum; r != nil {
 		paragraph(out, "Printed: "+r.Printed, "Ruled: "+r.Ruled, "Why: "+r.Why)
 	}
+	if len(d.Told)+len(d.Steps) > 0 {
+		out.WriteByte('\n')
+	}
+	for _, l := range append(slices.Clone(d.Told), d.Steps...) {
+		fmt.Fprintf(out, "- %s: %s\n", escapeText(strings.TrimSpace(l.Label+" "+l.Name)), escapeText(plainText(l.Words)))
+	}
 	for _, r := range d.Rulings {
 		paragraph(out, fmt.Sprintf("See the %s %s: %s", r.Kind, r.ID, r.Text))
 	}
@@ -54,6 +61,15 @@ func (d *definitionView) writeMarkdown(out *strings.Builder) {
 	if d.Cite != "" {
 		fmt.Fprintf(out, "\n*%s*\n", escapeText(d.Cite))
 	}
+}
+
+// plainText is a formula in words, on one line.
+func plainText(words []wordView) string {
+	var b strings.Builder
+	for _, w := range words {
+		b.WriteString(w.Text)
+	}
+	return strings.Join(strings.Fields(b.String()), " ")
 }
 
 func (t *tableView) writeMarkdown(out *strings.Builder) {

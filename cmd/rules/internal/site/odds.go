@@ -28,6 +28,7 @@ type oddsView struct {
 type plainView struct {
 	Name  string
 	Texts []string
+	Gauge template.HTML // the chance of one truth, drawn by package plot; "" for none
 }
 
 // A marginalView is a distribution as a plot and as a table.
@@ -70,7 +71,7 @@ func newOddsView(settings []setting) *oddsView {
 	for _, m := range settings[0].odds.Marginals {
 		list := marginalsOf(settings, m.Name)
 		if texts, are := plainOdds(list); are {
-			v.Plain = append(v.Plain, plainView{m.Name, texts})
+			v.Plain = append(v.Plain, plainView{m.Name, texts, gaugeOf(list)})
 		} else {
 			v.Outputs = append(v.Outputs, newMarginalView(settings, list))
 		}
@@ -104,6 +105,14 @@ func plainOdds(list []*odds.Marginal) (texts []string, are bool) {
 	return texts, true
 }
 
+// gaugeOf draws the chance that the only one of the distributions is true, when it may be and need not.
+func gaugeOf(list []*odds.Marginal) template.HTML {
+	if len(list) != 1 || len(list[0].Values) != 2 {
+		return ""
+	}
+	return template.HTML(plot.Gauge(list[0].P[1]))
+}
+
 func plainMarginal(m *odds.Marginal) (text string, is bool) {
 	switch {
 	case len(m.Values) == 0:
@@ -114,7 +123,7 @@ func plainMarginal(m *odds.Marginal) (text string, is bool) {
 		return "", false
 	}
 	last := len(m.Values) - 1 // false stands before true
-	return present.ReadableValue(m.Values[last]) + " in " + shortPercent(m.P[last]), true
+	return present.ReadableValue(m.Values[last]) + " in " + layout.FormatShortPercent(m.P[last]), true
 }
 
 // maxValues is how many values of a distribution a page has: it is read by people.
@@ -180,7 +189,7 @@ func reachedText(m *odds.Marginal) string {
 	for _, chance := range chances {
 		for i := len(m.Values) - 1; i >= 0; i-- {
 			if atLeast[i] >= chance-1e-12 {
-				out = append(out, present.ReadableValue(m.Values[i])+" in "+shortPercent(chance))
+				out = append(out, present.ReadableValue(m.Values[i])+" in "+layout.FormatShortPercent(chance))
 				break
 			}
 		}

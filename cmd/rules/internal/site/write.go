@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"html/template"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 )
@@ -13,6 +14,7 @@ import (
 func BookFiles(e *library.Edition) map[string][]byte {
 	templates := parseTemplates()
 	b := newBook(e, true)
+	b.drawExamples(e)
 	out := map[string][]byte{"style.css": styleSheet}
 	p := page{Title: b.Title, Static: true, Top: "./", Book: b}
 	out["index.html"] = render(templates["contents"], p)
@@ -28,4 +30,26 @@ func render(t *template.Template, view any) []byte {
 	var b bytes.Buffer
 	must.Succeed(t.ExecuteTemplate(&b, "layout", view))
 	return b.Bytes()
+}
+
+// exampleBudget is how many states the odds of a worked example may meet. It is counted and not timed, so that the same
+// ones are drawn on every machine.
+const exampleBudget = 2_000_000
+
+// drawExamples adds to the worked examples of rules the odds of what they ask: a page that nobody answers has no other
+// ones. An example whose odds are not to be had, as those of dice that are decided about, says why.
+func (b *bookView) drawExamples(e *library.Edition) {
+	for _, d := range b.all() {
+		if d.Kind != "rule" || d.Example == nil || len(describe.NeedsOf(e.Plan, d.ID).Dice) == 0 {
+			continue
+		}
+		c := d.model.Example.Case
+		q := &asked{character: c.Character, input: c.Input}
+		found, err := newOddsQuestion(e, d.ID, q, exampleBudget, nil).ask(nil)
+		if err != nil {
+			d.Example.Odds = &oddsView{Error: wordError(err)}
+			continue
+		}
+		d.Example.Odds = newOddsView([]setting{{"", found}})
+	}
 }

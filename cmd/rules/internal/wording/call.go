@@ -1,0 +1,87 @@
+package wording
+
+import "slices"
+
+// roundings are the functions that round a quotient or a number, with what they say.
+var roundings = map[string]string{
+	"div_floor": "rounded down", "div_ceil": "rounded up", "div_half_up": "rounded, halves up",
+	"div_trunc": "rounded towards 0",
+	"floor":     "rounded down", "ceil": "rounded up", "round_half_up": "rounded, halves up", "trunc": "rounded towards 0",
+}
+
+// wordCall tells a call: the functions that every ruleset has and macros in words, those of the ruleset by their names.
+func wordCall(n *node) phrase {
+	if n.kind == memberNode {
+		return wordMember(n)
+	}
+	args := n.args
+	one := func() phrase { return phraseOf(args[0]).within(bindSum) }
+	switch name := n.text; {
+	case roundings[name] != "" && len(args) == 2:
+		return build(bindPhrase, phraseOf(args[0]).within(bindProduct), " / ", phraseOf(args[1]).within(bindName),
+			" "+roundings[name])
+	case roundings[name] != "" && len(args) == 1:
+		return build(bindPhrase, one(), " "+roundings[name])
+	case (name == "double" || name == "int") && len(args) == 1:
+		return phraseOf(args[0])
+	case (name == "min" || name == "max") && len(args) > 0:
+		return wordExtreme(name, args)
+	case name == "sum" && len(args) == 1:
+		return build(bindPhrase, "the sum of ", one())
+	case name == "size" && len(args) == 1:
+		return build(bindPhrase, "how many ", one())
+	case name == "has" && len(args) == 1:
+		return build(bindCompare, one(), " is given")
+	case name == "get" && len(args) == 3:
+		return build(bindPhrase, phraseOf(args[0]).within(bindName), "[", phraseOf(args[1]), "], or ",
+			phraseOf(args[2]).within(bindSum), " without one")
+	case name == "with" && len(args) == 3:
+		return build(bindPhrase, phraseOf(args[0]).within(bindName), " with ", phraseOf(args[1]).within(bindSum), " set to ",
+			phraseOf(args[2]).within(bindSum))
+	}
+	return build(bindName, Word{spaced(n.text), n.text + "("}, "(", joinPhrases(args, ", ", bindChoice), ")")
+}
+
+func wordExtreme(name string, args []*node) phrase {
+	words := map[string][2]string{"min": {"the smaller of ", "the smallest of "},
+		"max": {"the greater of ", "the greatest of "}}
+	switch len(args) {
+	case 1:
+		return build(bindPhrase, words[name][1], phraseOf(args[0]).within(bindSum))
+	case 2:
+		return build(bindPhrase, words[name][0], phraseOf(args[0]).within(bindSum), " and ",
+			phraseOf(args[1]).within(bindSum))
+	}
+	return build(bindPhrase, words[name][1], joinPhrases(args, ", ", bindSum))
+}
+
+// wordMember tells what is called on a value: a macro, which runs through a list, or a function.
+func wordMember(n *node) phrase {
+	list := phraseOf(n.args[0]).within(bindName)
+	if len(n.args) == 3 && n.args[1].kind == nameNode {
+		each, body := n.args[1].text, n.args[2]
+		holds := phraseOf(body).within(bindOr)
+		switch n.text {
+		case "all":
+			return build(bindOr, "for every "+each+" of ", list, ", ", holds)
+		case "exists":
+			if body.kind == nameNode && body.text == each {
+				return build(bindCompare, "one of ", list, " holds")
+			}
+			return build(bindOr, "for some "+each+" of ", list, ", ", holds)
+		case "exists_one":
+			return build(bindOr, "for exactly one "+each+" of ", list, ", ", holds)
+		case "filter":
+			return build(bindPhrase, "those "+each+" of ", list, " where ", phraseOf(body).within(bindCompare))
+		case "count":
+			return build(bindPhrase, "how many "+each+" of ", list, " where ", phraseOf(body).within(bindCompare))
+		case "map":
+			return build(bindPhrase, phraseOf(body).within(bindSum), " for each "+each+" of ", list)
+		}
+	}
+	name := spaced(n.text)
+	if slices.Contains([]string{"size", "sum"}, n.text) && len(n.args) == 1 {
+		return wordCall(&node{kind: callNode, text: n.text, args: n.args})
+	}
+	return build(bindName, list, "."+name+"(", joinPhrases(n.args[1:], ", ", bindChoice), ")")
+}
