@@ -36,7 +36,9 @@ again. With --seed the faces are drawn, always the same for the same seed. With 
 are given by the id of their die take the place of those drawn, and the sheet says which were given.
 Without either a seed is drawn and reported.
 
---set opponent=@them.json takes a value that is no string from a file of JSON.
+--set opponent=@them.json takes a value that is no string from a file of JSON. A rule of two or more
+takes --character again and again: the first is the character, each further one fills the next field
+of the input that is a character and that neither --input nor --set gives.
 
 A procedure begins with --character and --input, and goes on with what happens, in order:
     --event 'roll difficulty=hard dice=35' --event pay
@@ -111,7 +113,7 @@ func newEval(s *settings) *cobra.Command {
 
 func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	f := c.Flags()
-	f.StringVar(&q.character, "character", "", "read the character from `FILE`, - for standard input")
+	q.addCharacterFlag(c, "read the character from `FILE`, - for standard input; may be repeated for rules of two")
 	f.StringVar(&q.input, "input", "", "read the input from `FILE`, - for standard input")
 	f.StringArrayVar(&q.set, "set", nil, "set a value of the input: `NAME=VALUE`; may be repeated")
 	f.StringArrayVar(&q.dice, "dice", nil, "the faces that fell: `43,7`, roll=43,7, or the file of a sheet; may be repeated")

@@ -145,7 +145,7 @@ func newOdds(s *settings) *cobra.Command {
 // addCommonFlags adds the flags that odds and seek have in common.
 func (q *oddsQuestion) addCommonFlags(c *cobra.Command, options *[]string) {
 	f := c.Flags()
-	f.StringVar(&q.character, "character", "", "read the character from `FILE`, - for standard input")
+	q.addCharacterFlag(c, "read the character from `FILE`, - for standard input; may be repeated for rules of two")
 	f.StringVar(&q.input, "input", "", "read the input from `FILE`, - for standard input")
 	f.StringArrayVar(&q.set, "set", nil, "set a value of the input: `NAME=VALUE`; may be repeated")
 	f.StringArrayVar(options, "option", nil, "play another ruling: `NAME=VALUE`; may be repeated")

@@ -31,7 +31,8 @@ A procedure is played event by event. Play lists the events that are offered, sa
 and shows what each has changed. With --state FILE it goes on from there, and keeps the state there.
 
 --character FILE is read when it is there, and written after each step with what was told of the
-character or happened to it. --log FILE keeps the receipts of what was played, one in each line:
+character or happened to it. Each further --character is another one, an opponent for example: it
+answers the next question for a character. --log FILE keeps the receipts of what was played, one in each line:
 "rules verify FILE" replays them. All files are written whole or not at all, so that nothing is lost
 when the program is stopped.
 
@@ -70,7 +71,7 @@ func newPlay(s *settings) *cobra.Command {
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
 	}
 	f := c.Flags()
-	f.StringVar(&q.character, "character", "", "read the character from `FILE`, and keep it there")
+	q.addCharacterFlag(c, "read the character from `FILE`, and keep it there; may be repeated for others, who are read only")
 	f.StringVar(&q.state, "state", "", "go on with the procedure whose sheet is in `FILE`, and keep it there")
 	f.StringVar(&q.log, "log", "", "keep in `FILE` what was played: rules verify FILE replays it")
 	f.Uint64Var(&q.seed, "seed", 0, "roll the faces from the seed `N`")
@@ -156,6 +157,16 @@ func (q *table) begin(s *gametable.Session, id string) error {
 		if err := s.Program.Fits(character); err != nil {
 			return fmt.Errorf("%s: %w", q.character, err)
 		}
+	}
+	for _, name := range q.characters.Others {
+		text, err := q.files.Read("character", name)
+		if err == nil {
+			err = s.Program.Fits(text)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", argdata.FileName(name), err)
+		}
+		s.Others = append(s.Others, text)
 	}
 	s.Begin(character)
 	state, err := q.readIfThere("state", q.state)

@@ -31,6 +31,7 @@ type question struct {
 	// inlineFile is the file that holds one instead, once it has been found.
 	inlineFile string
 	character  string
+	characters argdata.Characters // of which the first is the character
 	input      string
 	state      string
 	events     string
@@ -165,17 +166,28 @@ func (q *question) readRequest(input *plan.Shape) (r runtime.Request, err error)
 	return r, err
 }
 
-// inputText is the input with what --set puts into it.
+// inputText is the input with what --set puts into it, and the characters of others.
 func (q *question) inputText(shape *plan.Shape) ([]byte, error) {
 	text, err := q.files.Read("input", q.input)
-	if err != nil || len(q.set) == 0 {
-		return text, err
+	if err != nil {
+		return nil, err
 	}
 	object := json.RawMessage(text)
-	if q.input == "" {
-		object = json.RawMessage("{}")
+	if len(q.set) > 0 {
+		if q.input == "" {
+			object = json.RawMessage("{}")
+		}
+		if object, err = argdata.Assign(object, q.set, shape, &q.files); err != nil {
+			return nil, err
+		}
 	}
-	return argdata.Assign(object, q.set, shape, &q.files)
+	return q.characters.PutInto(object, shape, &q.files)
+}
+
+// addCharacterFlag adds --character.
+func (q *question) addCharacterFlag(c *cobra.Command, says string) {
+	q.characters.Own = &q.character
+	c.Flags().Var(&q.characters, "character", says)
 }
 
 // chooseFaces are the given ones, or those of a seed.
@@ -206,14 +218,14 @@ func (q *question) reportSeed(seed *uint64) {
 }
 
 // placeError names the file in which a value stands that does not fit. The place in an input is of no use when --set
-// changed it.
+// or --character changed it.
 func (q *question) placeError(err error) error {
 	e, ok := errors.AsType[*runtime.InputError](err)
 	if !ok {
 		return err
 	}
 	file := map[string]string{"character": q.character, "input": q.input}[e.Root]
-	if file == "" || e.Root == "input" && len(q.set) > 0 {
+	if file == "" || e.Root == "input" && len(q.set)+len(q.characters.Others) > 0 {
 		return exit.PathOnly(err)
 	}
 	return exit.PlaceIn(argdata.FileName(file), err)

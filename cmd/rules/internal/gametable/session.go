@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/changes"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
@@ -32,6 +33,8 @@ type Session struct {
 	Seed    uint64
 	// Files that are written after each step; "" for none.
 	CharacterFile, StateFile, LogFile string
+	// Others are other characters, who fill the fields of an input that are of the type character, in the order of the schema.
+	Others []json.RawMessage
 
 	now    moment
 	before []moment // the latest last
@@ -67,6 +70,16 @@ func (s *Session) Choose(id string) error {
 		next.log = append(slices.Clip(next.log), s.now.current)
 	}
 	next.known = s.newKnown(next.character)
+	for _, other := range s.Others {
+		filled, path, err := argdata.FillCharacter(next.known.Input, describe.InputOf(s.Program.Plan(), id), other)
+		if err != nil {
+			return err
+		}
+		if path == "" {
+			break // the others are for other rules
+		}
+		next.known.Input, next.known.Accepted = filled, append(next.known.Accepted, "input."+path)
+	}
 	s.step(next)
 	return nil
 }
