@@ -74,32 +74,50 @@ type Options struct {
 
 // A result is what became of one ruleset.
 type result struct {
-	release *book.Release
-	plan    *plan.Plan // nil when something is wrong
-	odd     diag.List  // what the analysis found; it counts only when nothing is wrong with any ruleset
+	release  *book.Release
+	typed    *check.Ruleset // until it is lowered
+	plan     *plan.Plan     // nil when something is wrong, and before it is lowered
+	analysed bool
+	odd      diag.List // what the analysis found; it counts only when nothing is wrong with any ruleset
 }
 
 // compile carries a ruleset through all phases after load. A release, a directory, a homebrew and a session differ in what
 // they read and in nothing else.
 func compile(r *book.Release, homebrews []*book.Homebrew, o Options, diags *diag.List) *result {
-	out := &result{release: r}
+	out := checkRelease(r, homebrews, diags)
+	if !diags.Failed() {
+		out.lower(o, diags)
+		out.analyse(o)
+	}
+	return out
+}
+
+// checkRelease carries a ruleset through the phases that understand it. When they find no error, lower goes on.
+func checkRelease(r *book.Release, homebrews []*book.Homebrew, diags *diag.List) *result {
 	overlay.Apply(r.Rules, r.Revision.S, homebrews, diags)
 	r.Rulings = slices.DeleteFunc(r.Rulings, func(x book.Ruling) bool { return isOverlaid(r.Rules, x.Option) })
 	check.CheckRulings(r.Rules, r.Rulings, diags)
 	typed := check.Check(r.Rules, diags)
 	lint.Check(typed, diags)
-	if diags.Failed() {
-		return out
+	return &result{release: r, typed: typed}
+}
+
+// lower makes the plan of a ruleset that has no error so far.
+func (x *result) lower(o Options, diags *diag.List) {
+	r := x.release
+	x.plan = lower.Ruleset(x.typed, lower.Options{Revision: r.Revision.S, Rulings: valuesOf(r.Rulings), Cover: o.Cover})
+	x.typed = nil
+	if analyse.CheckDecisions(x.plan, diags); diags.Failed() {
+		x.plan = nil
 	}
-	out.plan = lower.Ruleset(typed, lower.Options{Revision: r.Revision.S, Rulings: valuesOf(r.Rulings), Cover: o.Cover})
-	if analyse.CheckDecisions(out.plan, diags); diags.Failed() {
-		out.plan = nil
-		return out
+}
+
+// analyse looks for what is odd about a plan, once, when that is asked for.
+func (x *result) analyse(o Options) {
+	if o.Analyse && x.plan != nil && !x.analysed {
+		analyse.Run(x.plan, x.release.Rules, &x.odd)
+		x.analysed = true
 	}
-	if o.Analyse {
-		analyse.Run(out.plan, r.Rules, &out.odd)
-	}
-	return out
 }
 
 // isOverlaid reports whether a homebrew plays an option in another way: then the release's ruling no longer counts.
@@ -140,7 +158,9 @@ func Release(src load.Source, o Options, only ...string) ([]*plan.Plan, []diag.D
 	var diags diag.List
 	var all []*result
 	for _, r := range load.Release(src, &diags, only...) {
-		all = append(all, compile(r, nil, o, &diags))
+		var found diag.List // a ruleset in order is carried on beside one that is not
+		all = append(all, compile(r, nil, o, &found))
+		diags.Join(&found)
 	}
 	return finish(all, o, &diags)
 }
@@ -165,18 +185,30 @@ func Book(r *book.Release, o Options) (*plan.Plan, []diag.Diagnostic) {
 // nil when anything is wrong with one of them.
 func Homebrew(src load.Source, id string, homebrews []load.Source, o Options) (*plan.Plan, []diag.Diagnostic) {
 	var diags diag.List
-	releases := load.Release(src, &diags, id)
+	release, list := readHomebrews(src, id, homebrews, &diags)
+	if release == nil {
+		return nil, diags.Sorted()
+	}
+	return single(finish([]*result{compile(release, list, o, &diags)}, o, &diags))
+}
+
+// readHomebrews reads a ruleset that src ships and the homebrews that change it. There is none when anything is wrong with
+// one of them.
+func readHomebrews(
+	src load.Source, id string, homebrews []load.Source, diags *diag.List,
+) (*book.Release, []*book.Homebrew) {
+	releases := load.Release(src, diags, id)
 	var list []*book.Homebrew
 	for _, h := range homebrews {
-		if b := load.Homebrew(h, &diags); b != nil {
+		if b := load.Homebrew(h, diags); b != nil {
 			list = append(list, b)
 		}
 	}
 	if len(releases) == 0 || diags.Failed() {
-		reportUnshipped(src, id, list, &diags)
-		return nil, diags.Sorted()
+		reportUnshipped(src, id, list, diags)
+		return nil, nil
 	}
-	return single(finish([]*result{compile(releases[0], list, o, &diags)}, o, &diags))
+	return releases[0], list
 }
 
 // single is the only plan of a list, nil when there is none.

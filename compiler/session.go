@@ -12,8 +12,14 @@ package compiler
 // A directory counts by the names of the CUE files in it, so that a new one is noticed, and no other file is; a file that
 // was looked for and missed counts too, so that its appearance is. Checking costs reading and hashing the module's files,
 // which is little beside evaluating them. Invariant: what a session gives is what a new session would give.
+//
+// An author wants to know at once whether the change is an error, and can wait for what is only odd: the analysis takes as
+// long as all phases before it. So Check stops behind the phases that find nearly all errors, and Release goes on from
+// there. Both end early when their context does, between two phases: CUE cannot be interrupted, and no phase of the
+// rulesets that ship takes a tenth of a second.
 
 import (
+	"context"
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
@@ -21,66 +27,131 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A Session compiles a release again and again, as its files change. A ruleset is compiled anew when something has changed
-// that was read to compile it; of every other one the plan is the same one as before. It serves one goroutine at a time.
+// A Session compiles a release again and again, as its files change, or one ruleset of it with homebrews. A ruleset is
+// compiled anew when something has changed that was read to compile it; of every other one the plan is the same one as
+// before. It serves one goroutine at a time.
 type Session struct {
-	src      load.Source
-	options  Options
-	only     []string // of the rulesets that ship, those that are compiled; nil for all
-	names    []string // of the rulesets that ship
-	listing  reads    // what was read to know them
-	rulesets map[string]*snapshot
+	src       load.Source
+	homebrews []load.Source // that change the only ruleset
+	options   Options
+	only      []string // of the rulesets that ship, those that are compiled; nil for all
+	names     []string // of the rulesets that ship
+	listing   reads    // what was read to know them
+	rulesets  map[string]*snapshot
 }
 
 // A snapshot is a ruleset as it was compiled, and what was read for it.
 type snapshot struct {
-	reads  reads
+	reads  []reads // of the module, and of each homebrew
 	found  diag.List
 	result *result // nil when the ruleset cannot be read
 }
 
-// NewSession begins a session on the release at the root of a module.
-func NewSession(src load.Source, o Options) *Session {
-	return &Session{src: src, options: o, rulesets: map[string]*snapshot{}}
+// NewSession begins a session on the release at the root of a module, or on the named rulesets of it.
+func NewSession(src load.Source, o Options, only ...string) *Session {
+	return &Session{src: src, options: o, only: only, rulesets: map[string]*snapshot{}}
+}
+
+// NewHomebrewSession begins a session on a ruleset that src ships, changed by homebrews as the function Homebrew has them.
+func NewHomebrewSession(src load.Source, id string, homebrews []load.Source, o Options) *Session {
+	s := NewSession(src, o, id)
+	s.homebrews = homebrews
+	return s
 }
 
 // States compiles two states of a release, or only the named rulesets of it: those that are the same in both once. A state
 // in which anything is wrong has no plans.
 func States(earlier, later load.Source, o Options, only ...string) (plans [2][]*plan.Plan, found [2][]diag.Diagnostic) {
-	s := NewSession(earlier, o)
-	s.only = only
+	s := NewSession(earlier, o, only...)
 	for i, src := range []load.Source{earlier, later} {
-		s.src = src
-		plans[i], found[i] = s.Release()
+		s.SetFiles(src)
+		plans[i], found[i], _ = s.Release(context.Background()) // which never ends
 	}
 	return plans, found
 }
 
-// Release gives what the function of this name gives for the files as they are now. When CUE cannot read one ruleset at
-// all, it says besides what is wrong with the others.
-func (s *Session) Release() ([]*plan.Plan, []diag.Diagnostic) {
-	s.refreshNames()
-	if len(s.names) == 0 { // rules.cue cannot be read: Release says why
-		return Release(s.src, s.options, s.only...)
+// SetFiles lets the session read the same modules from other trees from now on, such as those with the texts of an editor.
+func (s *Session) SetFiles(src load.Source, homebrews ...load.Source) {
+	s.src, s.homebrews = src, homebrews
+}
+
+// Check gives the errors of the files as they are now, but for those that only plans tell, of decisions. Release says them
+// too, with all else. The error is that of a context which has ended.
+func (s *Session) Check(ctx context.Context) ([]diag.Diagnostic, error) {
+	all, err := s.refreshRulesets(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var diags diag.List
+	if len(all) == 0 {
+		load.Release(s.src, &diags, s.only...) // rules.cue cannot be read: it says why
+	}
+	for _, x := range all {
+		diags.Join(&x.found)
+	}
+	return slices.DeleteFunc(diags.Sorted(), func(d diag.Diagnostic) bool { return d.Severity != diag.Error }), nil
+}
+
+// Release gives what the function of this name, or Homebrew, gives for the files as they are now. When CUE cannot read one
+// ruleset at all, it says besides what is wrong with the others. The error is that of a context which has ended.
+func (s *Session) Release(ctx context.Context) ([]*plan.Plan, []diag.Diagnostic, error) {
+	list, err := s.refreshRulesets(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(list) == 0 { // rules.cue cannot be read: Release says why
+		plans, diags := Release(s.src, s.options, s.only...)
+		return plans, diags, ctx.Err()
 	}
 	var diags diag.List
 	var all []*result
-	for _, name := range s.names {
-		if len(s.only) > 0 && !slices.Contains(s.only, name) {
-			continue
-		}
-		x := s.refreshRuleset(name)
-		diags.Join(&x.found)
+	for _, x := range list {
 		if x.result != nil {
-			all = append(all, x.result)
+			if all = append(all, x.result); x.result.typed != nil && !x.found.Failed() {
+				x.result.lower(s.options, &x.found)
+			}
+		}
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		diags.Join(&x.found)
+	}
+	for _, x := range all {
+		if diags.Failed() {
+			break
+		}
+		if x.analyse(s.options); ctx.Err() != nil {
+			return nil, nil, ctx.Err()
 		}
 	}
-	return finish(all, s.options, &diags)
+	plans, found := finish(all, s.options, &diags)
+	return plans, found, nil
+}
+
+// refreshRulesets checks the rulesets that are compiled, as far as something has changed that they were made from.
+func (s *Session) refreshRulesets(ctx context.Context) ([]*snapshot, error) {
+	names := s.only
+	if len(s.homebrews) == 0 {
+		s.refreshNames()
+		names = slices.DeleteFunc(slices.Clone(s.names), func(name string) bool {
+			return len(s.only) > 0 && !slices.Contains(s.only, name)
+		})
+	}
+	var out []*snapshot
+	for _, name := range names {
+		x, err := s.refreshRuleset(ctx, name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, x)
+	}
+	return out, ctx.Err()
 }
 
 // refreshNames finds what ships, when that may have changed.
@@ -88,29 +159,71 @@ func (s *Session) refreshNames() {
 	if s.listing.areCurrent(s.src.FS) {
 		return
 	}
-	src, r := s.recordReads()
+	src, r := recordReads(s.src)
 	s.names, s.listing = load.Names(src), r.reads
 }
 
-// refreshRuleset compiles a ruleset, when something has changed that it was compiled from.
-func (s *Session) refreshRuleset(name string) *snapshot {
-	if old := s.rulesets[name]; old != nil && old.reads.areCurrent(s.src.FS) {
-		return old
+// refreshRuleset checks a ruleset, when something has changed that was read for it.
+func (s *Session) refreshRuleset(ctx context.Context, name string) (*snapshot, error) {
+	if old := s.rulesets[name]; old != nil && s.areCurrent(old.reads) {
+		return old, nil
 	}
-	src, r := s.recordReads()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	src, r := recordReads(s.src)
+	recorders := []*recorder{r}
+	var homebrews []load.Source
+	for _, h := range s.homebrews {
+		h, r := recordReads(h)
+		homebrews, recorders = append(homebrews, h), append(recorders, r)
+	}
 	x := &snapshot{}
-	for _, release := range load.Release(src, &x.found, name) {
-		x.result = compile(release, nil, s.options, &x.found)
+	release, list := s.read(src, name, homebrews, &x.found)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
-	x.reads = r.reads
+	if release != nil {
+		x.result = checkRelease(release, list, &x.found)
+	}
+	for _, r := range recorders {
+		x.reads = append(x.reads, r.reads)
+	}
 	s.rulesets[name] = x
-	return x
+	return x, nil
 }
 
-// recordReads is the module, and what takes down what is read of it.
-func (s *Session) recordReads() (load.Source, *recorder) {
-	r := &recorder{files: s.src.FS, reads: reads{}}
-	return load.Source{FS: r, Name: s.src.Name}, r
+// read reads a ruleset, and the homebrews that change it.
+func (s *Session) read(
+	src load.Source, name string, homebrews []load.Source, diags *diag.List,
+) (*book.Release, []*book.Homebrew) {
+	if len(homebrews) > 0 {
+		return readHomebrews(src, name, homebrews, diags)
+	}
+	releases := load.Release(src, diags, name)
+	if len(releases) == 0 {
+		return nil, nil
+	}
+	return releases[0], nil
+}
+
+// areCurrent reports whether all that was read of the modules of the session is as it was.
+func (s *Session) areCurrent(list []reads) bool {
+	if !list[0].areCurrent(s.src.FS) || len(list) != 1+len(s.homebrews) {
+		return false
+	}
+	for i, h := range s.homebrews {
+		if !list[i+1].areCurrent(h.FS) {
+			return false
+		}
+	}
+	return true
+}
+
+// recordReads is a module, and what takes down what is read of it.
+func recordReads(src load.Source) (load.Source, *recorder) {
+	r := &recorder{files: src.FS, reads: reads{}}
+	return load.Source{FS: r, Name: src.Name}, r
 }
 
 // reads are files and directories that were opened: digests of what they held, or of there being none.

@@ -40,9 +40,9 @@ last release is what --against names, or else the release files in the directory
 definition shows how many changes of it survived the last "rules test --mutants", unless that is out
 of date.
 
-It writes no file. What you do not trust is compiled in a process of its own, with bounds, each time
-as a whole; a module that you trust ("rules trust add DIR"; "rules init" trusts what it makes) only
-where it has changed. "rules help editors" has settings for Neovim, Helix, Emacs and VS Code.`
+It writes no file. What you do not trust ("rules trust add DIR" trusts a module) is compiled in a
+process of its own, with bounds. Only rulesets that have changed are compiled again. "rules help
+editors" has settings for Neovim, Helix, Emacs and VS Code.`
 
 // lspPause is how long after the last change diagnostics are looked for: shorter than the pause between two words.
 const lspPause = 80 * time.Millisecond
@@ -118,7 +118,6 @@ func lspOptions(s *settings) (lsp.Options, error) {
 	}
 	var err error
 	o.Root, err = filepath.Abs(dir)
-	o.Files = workspace.OpenDir(dir)
 	return o, err
 }
 

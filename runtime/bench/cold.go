@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -201,7 +202,7 @@ func edits([]record.Input) (out []row, err error) {
 		session := compiler.NewSession(load.Source{FS: edited}, compiler.Options{})
 		compile := func() error {
 			edited.text = append(edited.text, "// One more line.\n"...)
-			if plans, diags := session.Release(); plans == nil {
+			if plans, diags, _ := session.Release(context.Background()); plans == nil {
 				return fmt.Errorf("the rulesets that ship do not compile: %v", diags)
 			}
 			return nil

@@ -6,8 +6,6 @@ import (
 	"maps"
 	"path"
 	"time"
-
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // buffers are the files of a module with the texts of an editor's buffers instead of those that are opened. It does not
@@ -29,39 +27,6 @@ func (b buffers) without(name string) buffers {
 	texts := maps.Clone(b.texts)
 	delete(texts, name)
 	return buffers{b.files, texts}
-}
-
-// A view is what one answer is about: the buffers at one time, in the encoding of the client. It serves one goroutine.
-type view struct {
-	buffers
-	encoding encoding
-	version  int
-	base     fs.FS                            // of the ruleset that a homebrew changes; nil for none
-	baseFile func(name string) (string, bool) // see the server
-	read     map[string]*textFile
-}
-
-// text is the text of a file; empty for one that cannot be read.
-func (v *view) text(name string) *textFile {
-	if t := v.read[name]; t != nil {
-		return t
-	}
-	var files fs.FS = v.buffers
-	file := name
-	if inBase, ok := v.baseFile(name); ok {
-		files, file = v.base, inBase
-	}
-	data, err := fs.ReadFile(files, file)
-	if err != nil {
-		data = nil
-	}
-	v.read[name] = newTextFile(string(data))
-	return v.read[name]
-}
-
-// span is the range of some code points from a place on; of no code points, the word there.
-func (v *view) span(at plan.Place, length int) span {
-	return v.text(at.File).spanAt(at, length, v.encoding)
 }
 
 // Open implements fs.FS.

@@ -15,9 +15,9 @@ const fileItem = 17 // the protocol's number
 var headerLine = regexp.MustCompile(`^([a-z]+):\s*(.*)$`)
 
 // completeCase lists what may stand at a position in a case: headers and files, and in a header what it names.
-func (s *server) completeCase(v *view, file string, p position) []completionItem {
-	text := v.text(file)
-	at := text.place(file, p, v.encoding)
+func completeCase(s *snapshot, file string, p position) []completionItem {
+	text := s.text(file)
+	at := text.place(file, p, s.encoding)
 	line := []rune(text.line(at.Line))
 	before := string(line[:min(at.Col-1, len(line))])
 	inHeaders := true
@@ -39,9 +39,9 @@ func (s *server) completeCase(v *view, file string, p position) []completionItem
 	m := headerLine.FindStringSubmatch(before)
 	switch {
 	case !inHeaders:
-		out = append(out, s.completeJSON(v, file, p)...)
+		out = append(out, completeJSON(s, file, p)...)
 	case m != nil:
-		out = append(out, s.headerValues(v, file, m[1], m[2])...)
+		out = append(out, headerValues(s, file, m[1], m[2])...)
 	default:
 		for _, h := range golden.Headers() {
 			out = append(out, completionItem{Label: h.Name, Kind: completionKinds[symbols.Field], Detail: h.Doc})
@@ -54,12 +54,12 @@ func (s *server) completeCase(v *view, file string, p position) []completionItem
 func fileLine(name string) string { return "-- " + name + " --" }
 
 // headerValues are what a header of a case may say, behind what it says already.
-func (s *server) headerValues(v *view, file, header, said string) []completionItem {
+func headerValues(s *snapshot, file, header, said string) []completionItem {
 	out := []completionItem{}
 	ruleset := path.Base(path.Dir(file))
-	x := s.indexOf(v, ruleset)
+	x := s.indexOf(ruleset)
 	if header == "covers" {
-		list, err := golden.LoadStatements(v, path.Dir(file), path.Dir(file))
+		list, err := golden.LoadStatements(s, path.Dir(file), path.Dir(file))
 		if err != nil {
 			return out
 		}

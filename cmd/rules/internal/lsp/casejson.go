@@ -84,9 +84,9 @@ var subjectLine = regexp.MustCompile(`^(rule|odds|procedure):\s*(\w+)`)
 
 // completeJSON lists what may stand at a position in a file of a case in JSON: the members of the character, the input or
 // the sheet that it has not yet, and the values that a member may have.
-func (s *server) completeJSON(v *view, file string, p position) []completionItem {
-	text := v.text(file)
-	at := text.place(file, p, v.encoding)
+func completeJSON(s *snapshot, file string, p position) []completionItem {
+	text := s.text(file)
+	at := text.place(file, p, s.encoding)
 	from, name := at.Line, ""
 	for ; from > 0 && name == ""; from-- {
 		if l := text.line(from); strings.HasPrefix(l, "-- ") && strings.HasSuffix(l, " --") {
@@ -99,7 +99,7 @@ func (s *server) completeJSON(v *view, file string, p position) []completionItem
 			owner = strings.Replace(m[1], "odds", "rule", 1) + " " + m[2]
 		}
 	}
-	x := s.indexOf(v, path.Base(path.Dir(file)))
+	x := s.indexOf(path.Base(path.Dir(file)))
 	if x == nil || owner == "" || name == golden.NextCase {
 		return []completionItem{}
 	}

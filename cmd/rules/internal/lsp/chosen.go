@@ -1,14 +1,11 @@
 package lsp
 
 import (
-	"context"
 	"encoding/json"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
-
-	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
 )
@@ -17,40 +14,28 @@ import (
 // root of the module, or empty for the characters of the cases.
 const chooseCharacter = "rules.chooseCharacter"
 
-// setCharacter chooses the file of a character, or with none the characters of the cases.
-func (s *server) setCharacter(ctx context.Context, conn *jsonrpc2.Conn, file string) {
-	s.mu.Lock()
-	s.character = file
-	s.mu.Unlock()
-	s.refreshClient(ctx, conn)
-}
-
-// chooseNamed carries out chooseCharacter.
-func (s *server) chooseNamed(ctx context.Context, conn *jsonrpc2.Conn, p executeCommandParams) (any, error) {
+// findCharacter is the file that the argument of chooseCharacter names.
+func findCharacter(s *snapshot, p executeCommandParams) (file string, err error) {
 	if len(p.Arguments) != 1 {
-		return refuse("%s has one argument, the path of a file from the root of the module", chooseCharacter)
+		return "", refusal("%s has one argument, the path of a file from the root of the module", chooseCharacter)
 	}
-	file := p.Arguments[0]
-	if file != "" {
-		data, err := fs.ReadFile(s.view(), path.Clean(file))
+	if file = p.Arguments[0]; file != "" {
+		data, err := fs.ReadFile(s, path.Clean(file))
 		if err != nil || !json.Valid(data) {
-			return refuse("there is no character in %s", file)
+			return "", refusal("there is no character in %s", file)
 		}
 	}
-	s.setCharacter(ctx, conn, file)
-	return nil, nil
+	return file, nil
 }
 
 // chosenCharacter is the chosen character, and its file; empty when none is chosen, when it lies with the cases of another
 // ruleset, and when its file is no JSON.
-func (s *server) chosenCharacter(v *view, ruleset string) (data []byte, file string) {
-	s.mu.Lock()
+func chosenCharacter(s *snapshot, ruleset string) (data []byte, file string) {
 	file = s.character
-	s.mu.Unlock()
 	if file == "" || strings.HasPrefix(file, "golden/") && path.Dir(file) != s.casesDir(ruleset) {
 		return nil, ""
 	}
-	data, err := fs.ReadFile(v, path.Clean(file))
+	data, err := fs.ReadFile(s, path.Clean(file))
 	if err != nil || !json.Valid(data) {
 		return nil, ""
 	}
@@ -59,9 +44,9 @@ func (s *server) chosenCharacter(v *view, ruleset string) (data []byte, file str
 
 // characterFiles are the files beside the cases of a ruleset that may hold characters: JSON that is an object, and that no
 // other file's name makes the input or the events of something.
-func (s *server) characterFiles(v *view, ruleset string) []string {
+func characterFiles(s *snapshot, ruleset string) []string {
 	dir := s.casesDir(ruleset)
-	names, err := fs.Glob(v, path.Join(dir, "*.json"))
+	names, err := fs.Glob(s, path.Join(dir, "*.json"))
 	if err != nil {
 		return nil
 	}
@@ -74,13 +59,13 @@ func (s *server) characterFiles(v *view, ruleset string) []string {
 }
 
 // characterActions offer, where a rule is declared, to show its odds for another character.
-func (s *server) characterActions(v *view, file string, at span) []codeAction {
-	x := s.index(v, file)
+func characterActions(s *snapshot, file string, at span) []codeAction {
+	x := s.index(file)
 	if x == nil {
 		return nil
 	}
 	isAtRule := func(d symbols.Symbol) bool {
-		return d.Kind == symbols.Rule && d.Place.File == file && touches(v.span(d.Place, 0), at)
+		return d.Kind == symbols.Rule && d.Place.File == file && touches(s.span(d.Place, 0), at)
 	}
 	if !slices.ContainsFunc(x.Definitions(), isAtRule) {
 		return nil
@@ -90,7 +75,7 @@ func (s *server) characterActions(v *view, file string, at span) []codeAction {
 		return codeAction{Title: title, Kind: sourceAction, Command: &c}
 	}
 	var out []codeAction
-	for _, name := range s.characterFiles(v, x.Ruleset()) {
+	for _, name := range characterFiles(s, x.Ruleset()) {
 		out = append(out, choose("show odds for "+strings.TrimSuffix(path.Base(name), ".json"), name))
 	}
 	if len(out) > 0 {

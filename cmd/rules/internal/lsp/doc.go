@@ -6,15 +6,17 @@
 // An editor sends the text of what is opened, and of every change. The server lays these buffers over the files of the
 // module, so that what it says is about what is on the screen, saved or not. Three things are made of it:
 //
-//   - Diagnostics, by the compiler, some time after the last change. Of a trusted module only the rulesets whose files
-//     changed are compiled again (compiler.Session); of a stranger's, and of a homebrew, all is, by package sandbox
-//     (project.go). A change that comes meanwhile makes the result stale, and it is thrown away.
-//   - The golden cases, played on what was compiled (cases.go): what is not as they expect is shown at their line, code
-//     lenses count them at each definition, and inlay hints have the odds of a rule for its first case (hints.go).
+//   - Diagnostics, by the compiler, some time after the last change: first the errors, then what the analysis of the plans
+//     finds (checker.go). Only the rulesets are compiled again whose files changed, in this process or, of a stranger's
+//     module, in one of package sandbox. A change that comes meanwhile ends the compilation.
+//   - The golden cases, played on what was compiled (played.go): what is not as they expect is shown at their line, code
+//     lenses count them at each definition, and inlay hints have the odds of a rule for its first case (forecast.go).
 //   - An index of names (package symbols), when a request needs it. It is made from the book, which exists even while
-//     formulas are wrong; while CUE itself cannot read the files, the last one is used.
+//     formulas are wrong; while CUE itself cannot read the files, the last one is used (library.go).
 //
-// Requests are answered one at a time, in the order in which they come, as document synchronisation demands.
+// Each feature of the editor is a function of a snapshot, all that is known at one time (snapshot.go); the server keeps
+// what changes and speaks the protocol. Requests are answered one at a time, in the order in which they come, as document
+// synchronisation demands.
 //
 // # Positions
 //

@@ -16,8 +16,8 @@ type formulaText struct {
 	offset int // of the request, in code points
 }
 
-// formula is the one at the place of a request.
-func (t *target) formula() (formulaText, bool) {
+// formulaAt is the one at the place of a request.
+func formulaAt(t *target) (formulaText, bool) {
 	text, offset, ok := t.index.At(t.at)
 	if !ok {
 		return formulaText{}, false
@@ -75,25 +75,25 @@ func (f *formulaText) enclosingCall() (name, argument int, ok bool) {
 	return 0, 0, false
 }
 
-// signatureHelp tells the parameters of the call that the cursor is in, and which of them is being written.
-func (s *server) signatureHelp(p documentPosition) (any, error) {
+// helpSignature tells the parameters of the call that the cursor is in, and which of them is being written.
+func helpSignature(s *snapshot, p documentPosition) *signatureHelp {
 	t, ok := s.locate(p)
 	if !ok {
-		return nil, nil
+		return nil
 	}
-	f, ok := t.formula()
+	f, ok := formulaAt(t)
 	if !ok {
-		return nil, nil
+		return nil
 	}
 	name, argument, ok := f.enclosingCall()
 	if !ok {
-		return nil, nil
+		return nil
 	}
 	use, ok := t.index.UseAt(f.text, f.tokens[name].Offset)
 	if !ok {
-		return nil, nil
+		return nil
 	}
-	out := signatureHelp{ActiveParameter: argument, Signatures: []signature{}}
+	out := &signatureHelp{ActiveParameter: argument, Signatures: []signature{}}
 	for _, form := range symbols.SignaturesOf(&use.Symbol, len(use.Chain) > 1) {
 		if out.ActiveSignature == len(out.Signatures) && len(form.Params) <= argument {
 			out.ActiveSignature++ // the first one that has so many
@@ -108,20 +108,20 @@ func (s *server) signatureHelp(p documentPosition) (any, error) {
 		out.Signatures = append(out.Signatures, shown)
 	}
 	if len(out.Signatures) == 0 {
-		return nil, nil
+		return nil
 	}
 	out.ActiveSignature = min(out.ActiveSignature, len(out.Signatures)-1)
-	return out, nil
+	return out
 }
 
-// highlights are the bracket that belongs to the one at the cursor, with it, or the uses of the name there in its file.
-func (s *server) highlights(p documentPosition) (any, error) {
+// findHighlights are the bracket that belongs to the one at the cursor, with it, or the uses of the name there in its file.
+func findHighlights(s *snapshot, p documentPosition) []highlight {
 	out := []highlight{}
 	t, ok := s.locate(p)
 	if !ok {
-		return out, nil
+		return out
 	}
-	if f, ok := t.formula(); ok {
+	if f, ok := formulaAt(t); ok {
 		pairs := f.bracketPairs()
 		for i := range f.tokens {
 			other, paired := pairs[i]
@@ -129,26 +129,26 @@ func (s *server) highlights(p documentPosition) (any, error) {
 				for _, k := range []int{i, other} {
 					out = append(out, highlight{t.span(f.text.At(f.tokens[k].Offset), 1)})
 				}
-				return out, nil
+				return out
 			}
 		}
 	}
 	if sym, ok := t.declared(); ok {
-		for _, l := range s.occurrences(t, &sym) {
+		for _, l := range occurrencesOf(t, &sym) {
 			if l.URI == p.TextDocument.URI {
 				out = append(out, highlight{l.Range})
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
-// foldingRanges are the formulas of a file that take several lines.
-func (s *server) foldingRanges(p documentParams) (any, error) {
+// findFolds are the formulas of a file that take several lines.
+func findFolds(s *snapshot, p documentParams) []foldingRange {
 	out := []foldingRange{}
-	_, file, x, ok := s.rulesetOf(p.TextDocument.URI)
+	file, x, ok := s.rulesetOf(p.TextDocument.URI)
 	if !ok {
-		return out, nil
+		return out
 	}
 	for _, t := range x.Texts() {
 		if t.Place.File != file || len(t.Runs) < 2 {
@@ -159,5 +159,5 @@ func (s *server) foldingRanges(p documentParams) (any, error) {
 			out = append(out, foldingRange{first - 1, last - 1})
 		}
 	}
-	return slices.Compact(out), nil
+	return slices.Compact(out)
 }

@@ -30,9 +30,6 @@ func FuzzEdits(f *testing.F) {
 		for ; len(edits) >= 3; edits = edits[3:] {
 			at := int(edits[1])<<8 | int(edits[2])
 			text = typed(text, edits[0], at)
-			c.mu.Lock()
-			c.found = map[string][]diagnostic{}
-			c.mu.Unlock()
 			c.send(file, text)
 			c.waitForCases()
 			if got, want := c.shownIn(".cue"), compilerSays(c.files, file, text); !slices.Equal(got, want) {

@@ -85,7 +85,7 @@ func TestRevisionsAreHinted(t *testing.T) {
 	if len(plans) != 1 {
 		t.Fatal(diags)
 	}
-	o := Options{Root: "/module", Files: files, Trusts: everyDirectory, Earlier: func() []*planfile.Release {
+	o := Options{Root: writeTree(t, files), Trusts: everyDirectory, Earlier: func() []*planfile.Release {
 		return []*planfile.Release{{Plan: plans[0]}}
 	}}
 	c := startOn(t, o, files)
@@ -117,8 +117,7 @@ func TestRevisionsAreHinted(t *testing.T) {
 func TestSurvivorsOfTheLastMeasurement(t *testing.T) {
 	files := module(t)
 	o := Options{Root: writeTree(t, files), Trusts: everyDirectory, Cache: cache.Cache{Dir: t.TempDir()}}
-	o.Files = os.DirFS(o.Root)
-	shelf := scorecard.Shelf{Cache: o.Cache, Dir: o.Root, Files: o.Files}
+	shelf := scorecard.Shelf{Cache: o.Cache, Dir: o.Root, Files: os.DirFS(o.Root)}
 	report := `[{"ruleset": "game", "mutants": [
 		{"place": "tables/game/play.cue:17:11", "what": "rule test, output value", "was": "10", "now": "11",
 			"outcome": "survived"},

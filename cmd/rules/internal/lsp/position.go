@@ -108,3 +108,30 @@ func wordLength(line []rune, from int) int {
 func isWordRune(r rune) bool {
 	return r == '_' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || r >= utf8.RuneSelf
 }
+
+// touches reports whether two ranges have a position in common; their ends count.
+func touches(a, b span) bool { return !isBefore(a.End, b.Start) && !isBefore(b.End, a.Start) }
+
+func isBefore(a, b position) bool {
+	return a.Line < b.Line || a.Line == b.Line && a.Character < b.Character
+}
+
+// between is the text from a place to another one.
+func (t *textFile) between(from, to plan.Place) string {
+	if from.Line == to.Line {
+		line := []rune(t.line(from.Line))
+		return string(line[min(from.Col-1, len(line)):min(to.Col-1, len(line))])
+	}
+	var out strings.Builder
+	for n := from.Line; n <= to.Line; n++ {
+		line := []rune(t.line(n))
+		switch n {
+		case from.Line:
+			line = line[min(from.Col-1, len(line)):]
+		case to.Line:
+			line = line[:min(to.Col-1, len(line))]
+		}
+		out.WriteString(string(line) + "\n")
+	}
+	return out.String()
+}

@@ -60,7 +60,6 @@ func startHouse(t *testing.T, trusts func(string) bool) *client {
 			Data: []byte("module: \"example.com/house@v0\"\nlanguage: version: \"v0.16.0\"\n")},
 	}
 	o := Options{Root: writeTree(t, files), Homebrew: true, Base: sandbox.Module{Dir: writeTree(t, module(t))}, Trusts: trusts}
-	o.Files = os.DirFS(o.Root)
 	return startOn(t, o, files)
 }
 
@@ -147,7 +146,6 @@ func TestHostileBuffer(t *testing.T) {
 	}
 	files := module(t)
 	o := Options{Root: writeTree(t, files), Trusts: noDirectory}
-	o.Files = os.DirFS(o.Root)
 	c := startOn(t, o, files)
 	text := c.open(play, "", "")
 	c.waitForCases()

@@ -22,24 +22,32 @@ type numbering struct {
 	change *revisions.Comparison
 }
 
-// revisionHints tell in rules.cue, at the number of each ruleset, what "rules release" will ask of it.
-func (s *server) revisionHints(v *view, file string) []inlayHint {
-	if s.options.Earlier == nil || s.options.Homebrew {
+// numberings are what the changes of rulesets ask of their next numbers, as long as they hold.
+type numberings struct {
+	read      func() []*planfile.Release // what was released before; nil when nothing says what that is
+	asked     bool
+	earlier   []*planfile.Release
+	byRuleset map[string]*numbering
+}
+
+// hints tell in rules.cue, at the number of each ruleset, what "rules release" will ask of it.
+func (n *numberings) hints(s *snapshot, file string) []inlayHint {
+	if n.read == nil || s.homebrew {
 		return nil
 	}
 	var out []inlayHint
-	for _, d := range s.drafts {
+	for _, d := range s.library.drafts() {
 		if d.Released.File != file {
 			continue
 		}
-		n := s.numberingOf(d.Rules.ID)
-		if n == nil {
+		next := n.numberingOf(s.played[d.Rules.ID])
+		if next == nil {
 			continue
 		}
-		line := []rune(v.text(file).line(d.Released.Line))
+		line := []rune(s.text(file).line(d.Released.Line))
 		end := valueEnd(line, d.Released.Col-1) // from the quote on: the place is that of the first digit
-		at := v.text(file).position(d.Released.Line, end, v.encoding)
-		label, why := n.describe(d)
+		at := s.text(file).position(d.Released.Line, end, s.encoding)
+		label, why := next.describe(d)
 		out = append(out, inlayHint{at, label, why, true})
 	}
 	return out
@@ -74,32 +82,30 @@ func (n *numbering) describe(d *compiler.Draft) (label, why string) {
 
 // numberingOf compares the plan of a ruleset with its last release; nil when there is no release, or no plan yet. It is
 // done once for each plan.
-func (s *server) numberingOf(ruleset string) *numbering {
-	now := s.lastPlayed(ruleset)
+func (n *numberings) numberingOf(now *played) *numbering {
 	if now == nil {
 		return nil
 	}
 	p := now.program.Plan()
-	if n := s.numberings[ruleset]; n != nil && n.of == p {
-		return n
+	if known := n.byRuleset[p.Ruleset]; known != nil && known.of == p {
+		return known
 	}
-	if !s.askedEarlier {
-		s.askedEarlier = true
-		s.earlier = s.options.Earlier()
+	if !n.asked {
+		n.asked, n.earlier = true, n.read()
 	}
-	i := slices.IndexFunc(s.earlier, func(r *planfile.Release) bool { return r.Plan.Ruleset == ruleset })
+	i := slices.IndexFunc(n.earlier, func(r *planfile.Release) bool { return r.Plan.Ruleset == p.Ruleset })
 	if i < 0 {
 		return nil
 	}
-	old := s.earlier[i]
+	old := n.earlier[i]
 	number, err := compare.ParseNumber(old.Plan.Revision)
 	if err != nil {
 		return nil
 	}
 	change := revisions.Compare(old.Plan, p, now.casesBeside(old), nil)
-	n := &numbering{p, old.Plan.Revision, number.Next(change.Class(), change.Breaking()), change}
-	s.numberings[ruleset] = n
-	return n
+	out := &numbering{p, old.Plan.Revision, number.Next(change.Class(), change.Breaking()), change}
+	n.byRuleset[p.Ruleset] = out
+	return out
 }
 
 // casesBeside are the cases that were played, and those of an earlier release that are no longer among them.

@@ -5,13 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"maps"
-	"net/url"
 	"path"
-	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -19,44 +16,20 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/cache"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
-	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
-	"github.com/tabletop-rules/rules/compiler/load"
-	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/planfile"
 )
-
-// Options say what a server works on: a module of rulesets, or a homebrew with the ruleset that it changes.
-type Options struct {
-	Root     string         // the directory of the module or of the homebrew, absolute
-	Files    fs.FS          // of it
-	Pause    time.Duration  // how long after the last change diagnostics are looked for
-	Homebrew bool           // Root is the module of a homebrew
-	Base     sandbox.Module // whose ruleset the homebrew changes; its directory absolute, or empty for what ships
-
-	Trusts func(dir string) bool // whether a directory is compiled in this process; nil trusts none
-	Cache  cache.Cache           // where measurements by mutants are kept; the zero value has none
-
-	// Earlier reads what was released before; nil when nothing says what that is. It is called once, when it is needed.
-	Earlier func() []*planfile.Release
-}
 
 // Serve answers a client until it ends the session, or the stream does. The error is that of the stream.
 func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
-	o.nameBase()
+	module := sandbox.Module{Dir: o.Root}
 	s := &server{
-		options: o, buffers: buffers{o.Files, map[string]string{}}, encoding: utf16Encoding,
-		compiler: sandbox.Compiler{Trusts: o.Trusts}, reader: sandbox.Compiler{Trusts: o.Trusts},
-		shown: map[string]bool{}, changed: map[string]int{},
-		indices: map[string]*symbols.Index{}, drafts: map[string]*compiler.Draft{}, numberings: map[string]*numbering{},
+		project: newProject(&o), pause: o.Pause, encoding: utf16Encoding,
+		buffers: buffers{module.Files(), map[string]string{}}, changed: map[string]int{},
+		checker: newChecker(o.Trusts), shown: map[string][]diagnostic{},
+		library: newLibrary(o.Trusts), forecasts: &forecasts{}, survivors: &survivorReports{cache: o.Cache},
+		numberings: &numberings{read: o.Earlier, byRuleset: map[string]*numbering{}},
 	}
-	s.source = &switchedFiles{files: s.buffers}
-	s.session = compiler.NewSession(load.Source{FS: s.source}, compiler.Options{Analyse: true})
 	handler := jsonrpc2.HandlerWithError(s.handle)
 	conn := jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(stream, jsonrpc2.VSCodeObjectCodec{}), handler)
 	select {
@@ -71,63 +44,43 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 	return nil
 }
 
-// A server is one session with one client.
+// A server is one session with one client: it keeps what changes, and translates between the protocol and the functions
+// that know what to show.
 type server struct {
-	options Options
+	project *project
+	pause   time.Duration
 
-	mu       sync.Mutex // guards what follows
-	encoding encoding
-	buffers  buffers
-	version  int         // counts changes
-	timer    *time.Timer // of the diagnostics that wait for a pause
-	stopped  bool
-	refresh  []string           // the requests that tell the client to ask again for what cases decide
-	played   map[string]*played // by ruleset, as its cases were played last
-	changes  string             // the ruleset that the homebrew changes; empty before that is known
-
-	character string         // the file of the character for whom hints are; empty for those of the cases
-	changed   map[string]int // by file of a buffer, the version in which it changed last
-	onDisk    int            // the version in which files were saved last
+	mu        sync.Mutex // guards what follows
+	encoding  encoding
+	buffers   buffers
+	version   int                // counts changes
+	timer     *time.Timer        // of the diagnostics that wait for a pause
+	cancel    context.CancelFunc // ends what looks for the diagnostics of this version
+	stopped   bool
+	refresh   []string           // the requests that tell the client to ask again for what cases decide
+	found     []diag.Diagnostic  // as published last
+	foundIn   int                // the version of that
+	played    map[string]*played // by ruleset, as its cases were played last
+	character string             // the file of the chosen character; empty for those of the cases
+	changed   map[string]int     // by file of a buffer, the version in which it changed last
+	onDisk    int                // the version in which files were saved last
 
 	compiling sync.Mutex // held while diagnostics are looked for; guards what follows
-	source    *switchedFiles
-	session   *compiler.Session
-	compiler  sandbox.Compiler // of what the session may not compile
-	base      baseDiagnostics
-	shown     map[string]bool // files with diagnostics at the client
+	checker   *checker
+	shown     map[string][]diagnostic // by file, as the client has it; none for a file in order
 
-	reader  sandbox.Compiler           // that reads drafts; used by requests alone
-	indices map[string]*symbols.Index  // by directory; used by requests alone, which come one at a time
-	drafts  map[string]*compiler.Draft // that they were made from
-	indexed int                        // the version that they are of
-	stale   map[string]bool            // directories whose index is of an earlier version
-	found   []diag.Diagnostic          // as published last; guarded by mu
-	foundIn int                        // the version that was compiled for that; guarded by mu
-
-	chancesFor *runtime.Program     // whose odds are kept; used by requests alone
-	chances    map[string]*forecast // by rule
-	chancesAs  string               // the file and the text of the chosen character for whom they are
-
-	earlier      []*planfile.Release // as Options.Earlier gave it; used by requests alone, as is what follows
-	askedEarlier bool
-	numberings   map[string]*numbering // by ruleset
-
-	survivors    []survivor // of a ruleset, as they were read for a version
-	survivorsFor string
-	survivorsIn  int
+	// Used by requests alone, which come one at a time.
+	library    *library
+	forecasts  *forecasts
+	numberings *numberings
+	survivors  *survivorReports
 }
-
-// switchedFiles are the files that a session compiles: those of the buffers, which are another each time.
-type switchedFiles struct{ files buffers }
-
-// Open implements fs.FS.
-func (s *switchedFiles) Open(name string) (fs.File, error) { return s.files.Open(name) }
 
 // handle answers one message.
 func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.Request) (any, error) {
 	switch req.Method {
 	case "initialize":
-		return answer(req, s.initialize)
+		return read(req, s.initialize)
 	case "initialized":
 		s.schedule(ctx, conn)
 		return nil, nil
@@ -137,57 +90,34 @@ func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 	case "exit":
 		return nil, conn.Close()
 	case "textDocument/didOpen":
-		return answer(req, func(p didOpenParams) (any, error) {
+		return read(req, func(p didOpenParams) (any, error) {
 			return nil, s.change(ctx, conn, p.TextDocument.URI, &p.TextDocument.Text)
 		})
 	case "textDocument/didChange":
-		return answer(req, func(p didChangeParams) (any, error) {
+		return read(req, func(p didChangeParams) (any, error) {
 			if n := len(p.ContentChanges); n > 0 {
 				return nil, s.change(ctx, conn, p.TextDocument.URI, &p.ContentChanges[n-1].Text)
 			}
 			return nil, nil
 		})
 	case "textDocument/didClose":
-		return answer(req, func(p documentParams) (any, error) { return nil, s.change(ctx, conn, p.TextDocument.URI, nil) })
+		return read(req, func(p documentParams) (any, error) { return nil, s.change(ctx, conn, p.TextDocument.URI, nil) })
 	case "textDocument/didSave", "workspace/didChangeWatchedFiles":
 		s.noteSaved()
 		s.schedule(ctx, conn)
 		return nil, nil
 	case "workspace/didChangeConfiguration":
-		return answer(req, func(p configurationParams) (any, error) {
+		return read(req, func(p configurationParams) (any, error) {
 			if set := cmp.Or(p.Settings.Rules.Character, p.Settings.Character); set != nil {
 				s.setCharacter(ctx, conn, *set)
 			}
 			return nil, nil
 		})
-	case "textDocument/completion":
-		return answer(req, s.complete)
-	case "textDocument/hover":
-		return answer(req, s.hover)
-	case "textDocument/definition":
-		return answer(req, s.definition)
-	case "textDocument/references":
-		return answer(req, s.references)
-	case "textDocument/rename":
-		return answer(req, s.rename)
-	case "textDocument/documentSymbol":
-		return answer(req, s.documentSymbols)
-	case "textDocument/codeAction":
-		return answer(req, s.codeActions)
-	case "textDocument/semanticTokens/full":
-		return answer(req, s.semanticTokens)
-	case "textDocument/signatureHelp":
-		return answer(req, s.signatureHelp)
-	case "textDocument/documentHighlight":
-		return answer(req, s.highlights)
-	case "textDocument/foldingRange":
-		return answer(req, s.foldingRanges)
-	case "textDocument/codeLens":
-		return answer(req, s.codeLenses)
-	case "textDocument/inlayHint":
-		return answer(req, s.inlayHints)
 	case "workspace/executeCommand":
-		return answer(req, func(p executeCommandParams) (any, error) { return s.execute(ctx, conn, p) })
+		return read(req, func(p executeCommandParams) (any, error) { return nil, s.execute(ctx, conn, p) })
+	}
+	if of := s.featureOf(req.Method); of != nil {
+		return of(req, s.snapshot())
 	}
 	if req.Notif {
 		return nil, nil // the protocol: unknown notifications may be ignored
@@ -195,8 +125,46 @@ func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 	return nil, &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: "there is no method " + req.Method}
 }
 
-// answer reads the parameters of a request and gives what a function makes of them.
-func answer[P any](req *jsonrpc2.Request, of func(P) (any, error)) (any, error) {
+// A feature answers a request about what is on the screen.
+type feature func(req *jsonrpc2.Request, s *snapshot) (any, error)
+
+// featureOf is what answers a method of the protocol; nil for one that only tells something, and for one that there is not.
+func (s *server) featureOf(method string) feature {
+	return map[string]feature{
+		"textDocument/completion":          show(complete),
+		"textDocument/hover":               show(hoverAt),
+		"textDocument/definition":          show(findDefinition),
+		"textDocument/references":          show(findReferences),
+		"textDocument/documentSymbol":      show(documentSymbols),
+		"textDocument/codeAction":          show(findActions),
+		"textDocument/semanticTokens/full": show(colourTokens),
+		"textDocument/signatureHelp":       show(helpSignature),
+		"textDocument/documentHighlight":   show(findHighlights),
+		"textDocument/foldingRange":        show(findFolds),
+		"textDocument/rename":              showOrRefuse(rename),
+		"textDocument/codeLens": show(func(x *snapshot, p documentParams) []codeLens {
+			return findLenses(x, s.survivors, p)
+		}),
+		"textDocument/inlayHint": show(func(x *snapshot, p inlayHintParams) []inlayHint {
+			return findHints(x, s.forecasts, s.numberings, p)
+		}),
+	}[method]
+}
+
+// show is the feature that a function of a snapshot is.
+func show[P, R any](of func(*snapshot, P) R) feature {
+	return showOrRefuse(func(s *snapshot, p P) (R, error) { return of(s, p), nil })
+}
+
+// showOrRefuse is the feature that a function is which may refuse what it is asked.
+func showOrRefuse[P, R any](of func(*snapshot, P) (R, error)) feature {
+	return func(req *jsonrpc2.Request, s *snapshot) (any, error) {
+		return read(req, func(p P) (any, error) { return of(s, p) })
+	}
+}
+
+// read reads the parameters of a message and gives what a function makes of them.
+func read[P any](req *jsonrpc2.Request, of func(P) (any, error)) (any, error) {
 	var p P
 	if req.Params != nil {
 		if err := json.Unmarshal(*req.Params, &p); err != nil {
@@ -210,18 +178,6 @@ func (s *server) initialize(p initializeParams) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.encoding = agree(p.Capabilities.General.PositionEncodings)
-	var r initializeResult
-	r.ServerInfo.Name = "rules"
-	r.Capabilities = capabilities{
-		PositionEncoding:   string(s.encoding),
-		TextDocumentSync:   syncOptions{OpenClose: true, Change: 1, Save: true},
-		CompletionProvider: completionOptions{TriggerCharacters: []string{".", "'", "("}},
-		HoverProvider:      true, DefinitionProvider: true, ReferencesProvider: true, RenameProvider: true,
-		DocumentSymbolProvider: true, CodeActionProvider: codeActionOptions{[]string{quickFix, sourceAction, fixAll}},
-		SignatureHelpProvider:     signatureOptions{TriggerCharacters: []string{"(", ","}},
-		DocumentHighlightProvider: true, FoldingRangeProvider: true, InlayHintProvider: true,
-		ExecuteCommandProvider: commandOptions{Commands: commandNames()},
-	}
 	var set clientSettings
 	if json.Unmarshal(p.InitializationOptions, &set) == nil && set.Character != nil {
 		s.character = *set.Character
@@ -232,15 +188,63 @@ func (s *server) initialize(p initializeParams) (any, error) {
 	if p.Capabilities.Workspace.InlayHint.RefreshSupport {
 		s.refresh = append(s.refresh, "workspace/inlayHint/refresh")
 	}
+	return newInitializeResult(s.encoding), nil
+}
+
+// newInitializeResult says what the server can do.
+func newInitializeResult(e encoding) initializeResult {
+	var r initializeResult
+	r.ServerInfo.Name = "rules"
+	r.Capabilities = capabilities{
+		PositionEncoding:   string(e),
+		TextDocumentSync:   syncOptions{OpenClose: true, Change: 1, Save: true},
+		CompletionProvider: completionOptions{TriggerCharacters: []string{".", "'", "("}},
+		HoverProvider:      true, DefinitionProvider: true, ReferencesProvider: true, RenameProvider: true,
+		DocumentSymbolProvider: true, CodeActionProvider: codeActionOptions{[]string{quickFix, sourceAction, fixAll}},
+		SignatureHelpProvider:     signatureOptions{TriggerCharacters: []string{"(", ","}},
+		DocumentHighlightProvider: true, FoldingRangeProvider: true, InlayHintProvider: true,
+		ExecuteCommandProvider: commandOptions{[]string{showCases, showSurvivors, explainCode, chooseCharacter}},
+	}
 	r.Capabilities.SemanticTokensProvider.Full = true
 	r.Capabilities.SemanticTokensProvider.Legend.TokenTypes = tokenTypes()
 	r.Capabilities.SemanticTokensProvider.Legend.TokenModifiers = []string{}
-	return r, nil
+	return r
+}
+
+// execute carries out a command of a lens or of an action, most of which tell the user something.
+func (s *server) execute(ctx context.Context, conn *jsonrpc2.Conn, p executeCommandParams) error {
+	tell := map[string]func(*snapshot, executeCommandParams) (*showMessageParams, error){
+		showCases: describeCases, showSurvivors: s.survivors.describe, explainCode: explain,
+	}[p.Command]
+	switch {
+	case tell != nil:
+		message, err := tell(s.snapshot(), p)
+		if err != nil {
+			return err
+		}
+		return conn.Notify(ctx, "window/showMessage", message)
+	case p.Command == chooseCharacter:
+		file, err := findCharacter(s.snapshot(), p)
+		if err != nil {
+			return err
+		}
+		s.setCharacter(ctx, conn, file)
+		return nil
+	}
+	return refusal("there is no command %s", p.Command)
+}
+
+// setCharacter chooses the file of a character, or with none the characters of the cases.
+func (s *server) setCharacter(ctx context.Context, conn *jsonrpc2.Conn, file string) {
+	s.mu.Lock()
+	s.character = file
+	s.mu.Unlock()
+	s.refreshClient(ctx, conn)
 }
 
 // change gives a file another text, or with none the saved one, and looks for diagnostics after a pause.
 func (s *server) change(ctx context.Context, conn *jsonrpc2.Conn, uri string, text *string) error {
-	name, ok := s.fileOf(uri)
+	name, ok := s.project.fileOf(uri)
 	if !ok {
 		return nil // a file of another module: nothing is said about it
 	}
@@ -263,71 +267,94 @@ func (s *server) noteSaved() {
 	s.onDisk = s.version + 1
 }
 
-// schedule looks for diagnostics after a pause in which nothing changes.
+// haveCasesChanged reports whether a file of cases may have changed since a version: cases read those of others.
+func (s *server) haveCasesChanged(since int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for name, at := range s.changed {
+		if at > since && strings.HasPrefix(name, "golden/") {
+			return true
+		}
+	}
+	return s.onDisk > since
+}
+
+// schedule looks for diagnostics after a pause in which nothing changes. What is looked for now is of an earlier version
+// and given up.
 func (s *server) schedule(ctx context.Context, conn *jsonrpc2.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.version++
-	if s.timer != nil {
-		s.timer.Stop()
-	}
+	s.giveUp()
 	if s.stopped {
 		return
 	}
-	version := s.version
-	s.timer = time.AfterFunc(s.options.Pause, func() { s.diagnose(ctx, conn, version) })
+	ctx, s.cancel = context.WithCancel(ctx)
+	s.timer = time.AfterFunc(s.pause, func() { s.diagnose(ctx, conn) })
 }
 
-// closeWorkers ends the processes that wait for another request, once no diagnostics are looked for.
-func (s *server) closeWorkers() {
-	s.compiling.Lock()
-	defer s.compiling.Unlock()
-	s.compiler.Close()
-	s.reader.Close()
+// giveUp ends what looks for diagnostics, and what waits to do so.
+func (s *server) giveUp() {
+	if s.timer != nil {
+		s.timer.Stop()
+		s.cancel()
+	}
 }
 
 func (s *server) stop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.stopped = true
-	if s.timer != nil {
-		s.timer.Stop()
-	}
+	s.giveUp()
 }
 
-// diagnose compiles a version and publishes what is wrong with it; then it plays the cases and publishes what they find. It
-// ends when the version has become stale.
-func (s *server) diagnose(ctx context.Context, conn *jsonrpc2.Conn, version int) {
+// closeWorkers ends the processes that wait for another request, once no diagnostics are looked for.
+func (s *server) closeWorkers() {
 	s.compiling.Lock()
 	defer s.compiling.Unlock()
-	if s.isStale(version) {
-		return
-	}
-	v := s.view()
-	plans, list := s.compile(v)
-	if s.isStale(version) {
-		return
-	}
-	s.mu.Lock()
-	s.found, s.foundIn = list, version
-	s.mu.Unlock()
-	byFile := map[string][]diagnostic{}
-	for i := range list {
-		for _, at := range s.shownAt(v, &list[i]) {
-			byFile[at.File] = append(byFile[at.File], s.diagnosticOf(&list[i], at, v))
-		}
-	}
-	s.publish(ctx, conn, byFile, func(name string) bool { return path.Ext(name) != caseExtension })
+	s.checker.close()
+	s.library.close()
+}
 
-	all, ok := s.play(v, plans)
-	if !ok || s.isStale(version) {
+// diagnose publishes the errors of the files as they are now, then all that is odd about them; then it plays the cases and
+// publishes what they find. It ends when its context does, because something has changed.
+func (s *server) diagnose(ctx context.Context, conn *jsonrpc2.Conn) {
+	s.compiling.Lock()
+	defer s.compiling.Unlock()
+	if ctx.Err() != nil {
+		return
+	}
+	x := s.snapshot()
+	list, err := s.checker.findErrors(ctx, x.view)
+	if err != nil {
+		return
+	}
+	isRuleset := func(name string) bool { return path.Ext(name) != caseExtension }
+	s.noteFound(list, x.version)
+	s.publish(ctx, conn, diagnosticsByFile(x.view, list), isRuleset)
+	plans, list, err := s.checker.compile(ctx, x.view)
+	if err != nil {
+		return
+	}
+	s.noteFound(list, x.version)
+	s.publish(ctx, conn, diagnosticsByFile(x.view, list), isRuleset)
+
+	all, err := playCases(ctx, x.view, plans, x.played, s.haveCasesChanged)
+	if err != nil || ctx.Err() != nil {
 		return
 	}
 	s.mu.Lock()
 	s.played = all
 	s.mu.Unlock()
-	s.publish(ctx, conn, caseDiagnostics(v, all), func(name string) bool { return path.Ext(name) == caseExtension })
+	s.publish(ctx, conn, caseDiagnostics(x.view, all), func(name string) bool { return !isRuleset(name) })
 	s.refreshClient(ctx, conn)
+}
+
+// noteFound keeps diagnostics for the requests about them.
+func (s *server) noteFound(list []diag.Diagnostic, version int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.found, s.foundIn = list, version
 }
 
 // refreshClient tells the client to ask again for what stands beside the lines.
@@ -338,8 +365,8 @@ func (s *server) refreshClient(ctx context.Context, conn *jsonrpc2.Conn) {
 	}
 }
 
-// publish tells the client what is wrong in files. Of the files that are asked about, those that are not among them are
-// in order.
+// publish tells the client what is wrong in files, as far as it has not been told. Of the files that are asked about, those
+// that are not among them are in order.
 func (s *server) publish(
 	ctx context.Context, conn *jsonrpc2.Conn, byFile map[string][]diagnostic, asked func(string) bool,
 ) {
@@ -349,187 +376,19 @@ func (s *server) publish(
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(byFile)) {
-		s.shown[name] = len(byFile[name]) > 0
+		if list, known := s.shown[name]; known && reflect.DeepEqual(list, byFile[name]) {
+			continue
+		}
+		s.shown[name] = byFile[name]
 		// A client that has gone hears nothing, and the stream tells Serve.
-		_ = conn.Notify(ctx, "textDocument/publishDiagnostics", publishDiagnosticsParams{s.ownURI(name), byFile[name]})
+		_ = conn.Notify(ctx, "textDocument/publishDiagnostics", publishDiagnosticsParams{s.project.ownURI(name), byFile[name]})
 	}
 }
 
-func (s *server) isStale(version int) bool {
+// snapshot is what an answer is made of, as it is now.
+func (s *server) snapshot() *snapshot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.stopped || s.version != version
-}
-
-// diagnosticOf is a diagnostic for the client, shown at a place.
-func (s *server) diagnosticOf(d *diag.Diagnostic, at plan.Place, v *view) diagnostic {
-	out := diagnostic{
-		Range:    v.span(at, 0),
-		Severity: map[diag.Severity]int{diag.Error: 1, diag.Warn: 2, diag.Note: 3}[d.Severity],
-		Code:     string(d.Code), Source: "rules", Message: d.Message,
-	}
-	if d.Subject != "" {
-		out.Message = d.Subject + ": " + out.Message
-	}
-	if d.Repair != "" {
-		out.Message += "\n" + d.Repair
-	}
-	if isUnnecessary(d.Code) && at == d.Place {
-		out.Tags = []int{unnecessaryTag}
-		if d.Code == "table-unreached" {
-			out.Range = v.rowSpan(at)
-		}
-	}
-	if at.File != d.Place.File {
-		out.Message = s.placeText(d.Place) + out.Message
-		if l, ok := s.locationOf(v, d.Place, 0); ok {
-			out.RelatedInformation = append(out.RelatedInformation, related{l, "the place in the ruleset"})
-		}
-	}
-	for _, r := range d.Related {
-		if l, ok := s.locationOf(v, r.Place, 0); ok {
-			out.RelatedInformation = append(out.RelatedInformation, related{l, r.Message})
-		} else {
-			out.Message += "\n" + s.placeText(r.Place) + r.Message
-		}
-	}
-	return out
-}
-
-// unnecessaryTag is the protocol's number for what could as well not be there.
-const unnecessaryTag = 1
-
-// isUnnecessary reports whether diagnostics of a code say that nothing reaches or reads what they stand at.
-func isUnnecessary(code diag.Code) bool {
-	return code == "table-unreached" || code == "table-unread" || code == "unread-definition" ||
-		strings.HasPrefix(string(code), "unused")
-}
-
-// placeText names a place of the ruleset that a homebrew changes, before a message about it; of a whole directory it is
-// empty.
-func (s *server) placeText(at plan.Place) string {
-	if name, ok := s.baseFile(at.File); ok {
-		return fmt.Sprintf("%s:%d:%d: ", name, at.Line, at.Col)
-	}
-	return ""
-}
-
-// fileOf is the path in the module of a file that a client names.
-func (s *server) fileOf(uri string) (string, bool) {
-	u, err := url.Parse(uri)
-	if err != nil || u.Scheme != "file" {
-		return "", false
-	}
-	rel, err := filepath.Rel(s.options.Root, filepath.FromSlash(u.Path))
-	if err != nil || !filepath.IsLocal(rel) {
-		return "", false
-	}
-	return filepath.ToSlash(rel), true
-}
-
-// ownURI is how the client names a file of the directory that the server works on.
-func (s *server) ownURI(name string) string {
-	return (&url.URL{Scheme: "file", Path: path.Join(filepath.ToSlash(s.options.Root), name)}).String()
-}
-
-// uriOf is how the client names a file; not ok for one that ships with the program.
-func (s *server) uriOf(name string) (string, bool) {
-	switch {
-	case s.isOwnFile(name):
-		return s.ownURI(name), true
-	case s.options.Base.Dir == "":
-		return "", false
-	}
-	return (&url.URL{Scheme: "file", Path: name}).String(), true
-}
-
-// view is the buffers as they are now.
-func (s *server) view() *view {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return &view{buffers: s.buffers, encoding: s.encoding, version: s.version, read: map[string]*textFile{},
-		baseFile: s.baseFile, base: s.options.Base.Files()}
-}
-
-// rulesetOf is what a request about a file needs: the buffers, the file's path in the module, and the index of its ruleset.
-// Not ok for a file of no ruleset.
-func (s *server) rulesetOf(uri string) (v *view, file string, x *symbols.Index, ok bool) {
-	v = s.view()
-	if file, ok = s.fileOf(uri); ok {
-		x = s.index(v, file)
-	}
-	return v, file, x, x != nil
-}
-
-// index is the index of the ruleset that a file belongs to; nil for a file of none. While CUE cannot read the ruleset, it
-// is the last one.
-func (s *server) index(v *view, file string) *symbols.Index {
-	dir := path.Dir(file)
-	if s.indexed != v.version {
-		s.stale, s.indexed = map[string]bool{}, v.version
-		for dir := range s.indices {
-			s.stale[dir] = true
-		}
-	}
-	old, known := s.indices[dir]
-	if !known || s.stale[dir] {
-		delete(s.stale, dir)
-		s.indices[dir] = old // known from now on, also when no ruleset lies there
-		for _, d := range s.loadDrafts(v, dir) {
-			at := s.dirOf(d)
-			s.indices[at], s.drafts[at] = symbols.New(d.Rules), d
-			if d.Homebrew != nil {
-				s.indices[at].AddHomebrew(d.Homebrew)
-			}
-			delete(s.stale, at)
-		}
-	}
-	return s.indices[dir]
-}
-
-// dirOf is the directory of a ruleset; empty for one that defines nothing, whose directory nothing tells.
-func (s *server) dirOf(d *compiler.Draft) string {
-	if d.Homebrew != nil {
-		return "."
-	}
-	if at := firstPlace(d.Rules); at != (plan.Place{}) {
-		return path.Dir(at.File)
-	}
-	return ""
-}
-
-// indexOf is the index of a ruleset; nil for one that there is not.
-func (s *server) indexOf(v *view, ruleset string) *symbols.Index {
-	if s.options.Homebrew {
-		return s.index(v, "homebrew.cue")
-	}
-	for dir, x := range s.indices {
-		if x != nil && x.Ruleset() == ruleset {
-			return s.index(v, path.Join(dir, "ruleset.cue"))
-		}
-	}
-	for _, d := range s.loadDrafts(v, ruleset) {
-		if d.Rules.ID == ruleset {
-			return s.index(v, firstPlace(d.Rules).File)
-		}
-	}
-	return nil
-}
-
-// firstPlace is where a definition of a ruleset stands: in its directory, as the place of the ruleset itself need not be.
-func firstPlace(b *book.Ruleset) plan.Place {
-	switch {
-	case len(b.Rules) > 0:
-		return b.Rules[0].Place
-	case len(b.Procedures) > 0:
-		return b.Procedures[0].Place
-	case len(b.Tables) > 0:
-		return b.Tables[0].Place
-	}
-	return plan.Place{}
-}
-
-// isInString reports whether a text of a line ends within a string of CUE.
-func isInString(before string) bool {
-	return (strings.Count(before, `"`)-strings.Count(before, `\"`))%2 == 1
+	v := &view{s.project, s.buffers, s.encoding, s.version, map[string]*textFile{}}
+	return &snapshot{v, s.library, s.found, s.foundIn, s.played, s.character}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -96,13 +97,13 @@ func connected(t testing.TB) (here, there duplex) {
 // start begins a session.
 func start(t *testing.T, encodings ...string) *client { return startWith(t, nil, encodings...) }
 
-// startWith begins a session on a module with more files, which is trusted and in memory.
+// startWith begins a session on a module with more files, which is trusted.
 func startWith(t *testing.T, more map[string]string, encodings ...string) *client {
 	files := module(t)
 	for name, text := range more {
 		files[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	return startOn(t, Options{Root: "/module", Files: files, Trusts: everyDirectory}, files, encodings...)
+	return startOn(t, Options{Root: writeTree(t, files), Trusts: everyDirectory}, files, encodings...)
 }
 
 // everyDirectory trusts all.
@@ -187,7 +188,9 @@ func (c *client) message() showMessageParams {
 	panic("unreachable")
 }
 
-func (c *client) uri(name string) string { return "file://" + c.root + "/" + name }
+func (c *client) uri(name string) string {
+	return (&url.URL{Scheme: "file", Path: c.root + "/" + name}).String()
+}
 
 // open opens a file of the module, with a part of its text replaced, as if it had been typed.
 func (c *client) open(name, old, new string) string {

@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -11,7 +12,11 @@ import (
 // mistyped is seen, and seen to be mended. The pause is a millisecond.
 func BenchmarkDiagnostics(b *testing.B) {
 	const file, root = "tables/hybrid/ch5_combat.cue", "../../../.."
-	o := Options{Root: "/module", Files: os.DirFS(root), Trusts: everyDirectory}
+	dir, err := filepath.Abs(root)
+	if err != nil {
+		b.Fatal(err)
+	}
+	o := Options{Root: dir, Trusts: everyDirectory}
 	c := startOn(b, o, fstest.MapFS{})
 	text, err := os.ReadFile(root + "/" + file)
 	if err != nil {

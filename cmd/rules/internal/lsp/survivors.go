@@ -1,13 +1,11 @@
 package lsp
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
 
-	"github.com/sourcegraph/jsonrpc2"
-
+	"github.com/tabletop-rules/rules/cmd/rules/internal/cache"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/scorecard"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
 )
@@ -25,18 +23,26 @@ type survivor struct {
 	Outcome string `json:"outcome"`
 }
 
+// survivorReports are what was measured last, as it was read for one version.
+type survivorReports struct {
+	cache   cache.Cache // where measurements by mutants are kept; the zero value has none
+	ruleset string
+	version int
+	list    []survivor
+}
+
 // survivorsOf are the changes that no case noticed and nothing excuses, when the ruleset was measured last. There are none
 // when the ruleset, its cases or its excuses have changed since, on the screen or on the disk: what is stale would send an
 // author to cases that he has written already.
-func (s *server) survivorsOf(v *view, ruleset string) []survivor {
-	if s.options.Homebrew || s.options.Cache.Dir == "" {
+func (r *survivorReports) survivorsOf(s *snapshot, ruleset string) []survivor {
+	if s.homebrew || r.cache.Dir == "" {
 		return nil
 	}
-	if s.survivorsIn == v.version && s.survivorsFor == ruleset {
-		return s.survivors
+	if r.version == s.version && r.ruleset == ruleset {
+		return r.list
 	}
-	s.survivors, s.survivorsIn, s.survivorsFor = nil, v.version, ruleset
-	shelf := scorecard.Shelf{Cache: s.options.Cache, Dir: s.options.Root, Files: v.buffers}
+	r.list, r.version, r.ruleset = nil, s.version, ruleset
+	shelf := scorecard.Shelf{Cache: r.cache, Dir: s.root, Files: s.buffers}
 	card, stale := shelf.Last(ruleset)
 	if card == nil || stale {
 		return nil
@@ -47,14 +53,14 @@ func (s *server) survivorsOf(v *view, ruleset string) []survivor {
 	if json.Unmarshal(card.Report, &reports) != nil {
 		return nil // of another version of the program
 	}
-	for _, r := range reports {
-		for _, m := range r.Mutants {
+	for _, x := range reports {
+		for _, m := range x.Mutants {
 			if m.Outcome == "survived" {
-				s.survivors = append(s.survivors, m)
+				r.list = append(r.list, m)
 			}
 		}
 	}
-	return s.survivors
+	return r.list
 }
 
 // ofDefinition are the survivors of a definition: "rule test, let value" is of the rule test.
@@ -89,18 +95,17 @@ func countSurvivors(n int) string {
 	return fmt.Sprintf("%d changes survive", n)
 }
 
-// showSurvivorsOf tells the user the changes of a definition that no case noticed.
-func (s *server) showSurvivorsOf(ctx context.Context, conn *jsonrpc2.Conn, p executeCommandParams) (any, error) {
+// describe tells the changes of a definition that no case noticed.
+func (r *survivorReports) describe(s *snapshot, p executeCommandParams) (*showMessageParams, error) {
 	if len(p.Arguments) != 3 {
-		return refuse("%s has a ruleset, a kind and a name", showSurvivors)
+		return nil, refusal("%s has a ruleset, a kind and a name", showSurvivors)
 	}
 	var list []survivor
 	label := p.Arguments[1] + " " + p.Arguments[2]
-	for _, x := range s.survivorsOf(s.view(), p.Arguments[0]) {
+	for _, x := range r.survivorsOf(s, p.Arguments[0]) {
 		if isOfDefinition(&x, label) {
 			list = append(list, x)
 		}
 	}
-	text := label + ": " + countSurvivors(len(list)) + describeSurvivors(list)
-	return nil, conn.Notify(ctx, "window/showMessage", showMessageParams{infoMessage, text})
+	return &showMessageParams{infoMessage, label + ": " + countSurvivors(len(list)) + describeSurvivors(list)}, nil
 }

@@ -105,7 +105,7 @@ func compileHostile(t *testing.T, input string) {
 	if refused != nil {
 		t.Fatal(refused.message)
 	}
-	data, refused := worker.ask(&request{Task: homebrewTask, Only: []string{"haze"}, Homebrews: []Module{house}})
+	data, refused := worker.ask(t.Context(), &request{Task: homebrewTask, Only: []string{"haze"}, Homebrews: []Module{house}})
 	if refused == nil {
 		worker.end()
 	}
@@ -123,7 +123,7 @@ func compileHostile(t *testing.T, input string) {
 		}
 		said = "evaluation-limit: " + refused.message
 	default:
-		r, broken := decodeReply(data)
+		r, broken := decodeReply(data, &unpacked{})
 		if broken != nil {
 			t.Fatal(broken.message)
 		}

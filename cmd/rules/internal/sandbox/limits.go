@@ -2,14 +2,17 @@ package sandbox
 
 import "time"
 
-// The bounds of a worker. The largest ruleset that ships takes a tenth of the time and a third of the memory.
+// The bounds of a request, and of a worker that has answered some. The largest ruleset that ships takes a tenth of the time
+// and a third of the memory.
 const (
-	maxProcessorTime = 3 * time.Second * detectorSlowdown
-	maxMemory        = 384 << 20 // bytes that the heap, the stacks and the runtime hold
-	maxStack         = 64 << 20  // bytes of the stack of one goroutine
-	maxRequest       = 512 << 20 // bytes; the texts of an editor are in it
-	maxReply         = 64 << 20  // bytes
+	maxProcessorTime = 3 * time.Second * detectorSlowdown // of one request
+	maxLifetime      = 10 * maxProcessorTime              // processor time after which a worker takes no more requests
+	maxMemory        = 384 << 20                          // bytes that the heap, the stacks and the runtime hold
+	maxStack         = 64 << 20                           // bytes of the stack of one goroutine
+	maxRequest       = 512 << 20                          // bytes; the texts of an editor are in it
+	maxReply         = 64 << 20                           // bytes
 	maxSilence       = 30 * time.Second
+	maxAfterCancel   = 200 * time.Millisecond // that a request may still take which nobody waits for
 )
 
 // The statuses with which a worker ends that has come to a bound. A Go program that overflows its stack or cannot allocate

@@ -14,7 +14,7 @@ func limitProcess() {
 	for resource, limit := range map[int]uint64{
 		// Writable memory, and not the address space, of which Go reserves much.
 		syscall.RLIMIT_DATA:  maxMemory + slack + detectorMemory,
-		syscall.RLIMIT_CPU:   uint64(maxProcessorTime/time.Second) + 1,
+		syscall.RLIMIT_CPU:   uint64((maxLifetime+maxProcessorTime)/time.Second) + 1,
 		syscall.RLIMIT_FSIZE: 0, // no file is written
 		syscall.RLIMIT_CORE:  0,
 	} {

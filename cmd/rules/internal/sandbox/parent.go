@@ -36,6 +36,9 @@ func (p problem) everyTime() *problem {
 	return &p
 }
 
+// isMemory reports whether the worker had too little memory for what it was asked.
+func (p *problem) isMemory() bool { return p.message == tooMuch.message }
+
 const smaller = "" +
 	"look for comprehensions within comprehensions, alternatives within alternatives, and values that repeat themselves"
 
@@ -54,12 +57,12 @@ func (p *problem) diagnostic(q *request) diag.Diagnostic {
 }
 
 // decodeReply reads the reply of a worker, and verifies the plans in it.
-func decodeReply(data []byte) (*reply, *problem) {
+func decodeReply(data []byte, known *unpacked) (*reply, *problem) {
 	r := &reply{}
 	if err := gob.NewDecoder(bytes.NewReader(data)).Decode(r); err != nil {
 		return nil, &problem{message: "the worker that compiles this has given no reply: " + err.Error()}
 	}
-	if err := r.unpack(); err != nil {
+	if err := known.unpack(r); err != nil {
 		return nil, &problem{message: "the worker that compiles this has given no plan: " + err.Error()}
 	}
 	return r, nil

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bytes"
+	"context"
 	"encoding/gob"
 	"encoding/json"
 	"io/fs"
@@ -12,7 +13,6 @@ import (
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
 // A task says what a request asks.
@@ -27,6 +27,8 @@ const (
 	statesTask
 	sourcesTask
 	draftsTask
+	checkTask
+	recompileTask
 )
 
 // A request is what a worker is asked. It is written in encoding/gob.
@@ -79,8 +81,8 @@ func (r *reply) first() *plan.Plan {
 	return r.plans[0]
 }
 
-// carryOut compiles in this process.
-func (q *request) carryOut() *reply {
+// carryOut compiles in this process, at a desk. Only what is compiled again and again ends with its context.
+func (q *request) carryOut(ctx context.Context, desk *desk) *reply {
 	r := &reply{}
 	add := func(p *plan.Plan, diags []diag.Diagnostic) {
 		if p != nil {
@@ -94,11 +96,7 @@ func (q *request) carryOut() *reply {
 	case directoryTask:
 		add(compiler.Directory(q.Module.source(), q.Dir, q.Options))
 	case homebrewTask:
-		var homebrews []load.Source
-		for i := range q.Homebrews {
-			homebrews = append(homebrews, q.Homebrews[i].source())
-		}
-		add(compiler.Homebrew(q.Module.source(), q.Only[0], homebrews, q.Options))
+		add(compiler.Homebrew(q.Module.source(), q.Only[0], q.homebrews(), q.Options))
 	case statesTask:
 		plans, found := compiler.States(q.Homebrews[0].source(), q.Module.source(), q.Options, q.Only...)
 		r.plans, r.Earlier = slices.Concat(plans[0], plans[1]), len(plans[0])
@@ -109,6 +107,12 @@ func (q *request) carryOut() *reply {
 		r.Names = load.Sources(q.Module.source(), q.Only[0])
 	case draftsTask:
 		r.Drafts = q.readDrafts()
+	case checkTask:
+		r.Names = q.findRuleset()
+		r.Diagnostics, _ = desk.sessionOf(q).Check(ctx) // the caller asks the context, too
+	case recompileTask:
+		r.Names = q.findRuleset()
+		r.plans, r.Diagnostics, _ = desk.sessionOf(q).Release(ctx)
 	case homebrewOfTask:
 		if id, ok := load.HomebrewOf(q.Module.source()); ok {
 			r.Names = []string{id}
@@ -128,11 +132,23 @@ func (q *request) readDrafts() []*compiler.Draft {
 	return nil
 }
 
-// pack writes the plans of a reply in the form in which they cross.
-func (r *reply) pack() {
-	for _, p := range r.plans {
-		r.Plans = append(r.Plans, planfile.Write(p, nil)) // the parent schedules what it asks
+// findRuleset finds out which ruleset the last homebrew changes. While it does not say so, it is the one that is asked for.
+func (q *request) findRuleset() []string {
+	if n := len(q.Homebrews); n > 0 {
+		if id, ok := load.HomebrewOf(q.Homebrews[n-1].source()); ok {
+			q.Only = []string{id}
+		}
 	}
+	return q.Only
+}
+
+// homebrews are the modules of homebrews as the compiler reads them.
+func (q *request) homebrews() []load.Source {
+	var out []load.Source
+	for i := range q.Homebrews {
+		out = append(out, q.Homebrews[i].source())
+	}
+	return out
 }
 
 // encode is the reply as it crosses and is kept.
@@ -142,17 +158,4 @@ func (r *reply) encode() []byte {
 		panic(err) // there is nothing in it that gob cannot write
 	}
 	return data.Bytes()
-}
-
-// unpack reads the plans of a reply that has crossed.
-func (r *reply) unpack() error {
-	for _, data := range r.Plans {
-		p, err := planfile.Read(data)
-		if err != nil {
-			return err
-		}
-		r.plans = append(r.plans, p)
-	}
-	r.Plans = nil
-	return nil
 }

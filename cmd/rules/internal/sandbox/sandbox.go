@@ -13,6 +13,7 @@
 package sandbox
 
 import (
+	"context"
 	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/cache"
@@ -29,6 +30,66 @@ type Compiler struct {
 
 	refused map[string]diag.Diagnostic // by directory
 	worker  *session                   // that runs and may answer again; nil where none does
+	known   unpacked                   // of what workers have answered to Recompile
+	here    desk                       // of what is compiled in this process
+}
+
+// A Subject is what is compiled again and again as it changes: what a module ships, or one ruleset of it with homebrews.
+type Subject struct {
+	Module    Module
+	Ruleset   string // empty for all; with homebrews the one that the last says, where it can be read, or else this
+	Homebrews []Module
+	Options   compiler.Options
+}
+
+// Check is Check of a compiler.Session that is kept for the subject, whose ruleset it finds out. A worker that is at work
+// when the context ends is killed, unless it is ready soon. The error is that of the context.
+func (c *Compiler) Check(ctx context.Context, x *Subject) ([]diag.Diagnostic, error) {
+	r := c.answerAgain(ctx, x, checkTask)
+	return r.Diagnostics, ctx.Err()
+}
+
+// Recompile is Release of a compiler.Session that is kept for the subject, and goes on from what Check has done. Of what
+// has not changed the plans are the same ones as before. It ends with its context as Check does.
+func (c *Compiler) Recompile(ctx context.Context, x *Subject) ([]*plan.Plan, []diag.Diagnostic, error) {
+	r := c.answerAgain(ctx, x, recompileTask)
+	return r.plans, r.Diagnostics, ctx.Err()
+}
+
+// answerAgain carries out a task of a session, and notes which ruleset it was about. What it answers is kept nowhere else:
+// the next answer is another.
+func (c *Compiler) answerAgain(ctx context.Context, x *Subject, t task) *reply {
+	q := &request{Task: t, Module: x.Module, Homebrews: x.Homebrews, Options: x.Options}
+	if x.Ruleset != "" || len(x.Homebrews) > 0 {
+		q.Only = []string{x.Ruleset}
+	}
+	r := c.carryOutAgain(ctx, q)
+	if len(r.Names) == 1 {
+		x.Ruleset = r.Names[0]
+	}
+	return r
+}
+
+func (c *Compiler) carryOutAgain(ctx context.Context, q *request) *reply {
+	strangers, refused := c.strangersOf(q)
+	switch {
+	case refused != nil:
+		return refused
+	case len(strangers) == 0:
+		return q.carryOut(ctx, &c.here)
+	}
+	data, why := c.askWorker(ctx, q, strangers[len(strangers)-1])
+	var r *reply
+	if why == nil {
+		r, why = decodeReply(data, &c.known)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return &reply{}
+	case why != nil:
+		return c.refuse(why, q, strangers)
+	}
+	return r
 }
 
 // Release is compiler.Release of a module.
@@ -121,28 +182,42 @@ func (c *Compiler) Close() {
 
 // answer carries a request out: in this process when all of its modules are trusted.
 func (c *Compiler) answer(q *request) *reply {
-	var strangers []string
+	strangers, refused := c.strangersOf(q)
+	switch {
+	case refused != nil:
+		return refused
+	case len(strangers) == 0:
+		return q.carryOut(context.Background(), &desk{})
+	}
+	r, problem := c.keptReply(q, strangers[len(strangers)-1]) // homebrews come last: what is beneath them is rarely theirs
+	switch {
+	case problem == nil:
+		return r
+	case q.Task == statesTask: // nobody knows which of the two it was
+		return &reply{refused: true}
+	}
+	return c.refuse(problem, q, strangers)
+}
+
+// strangersOf names the modules of a request that must not be compiled in this process. There is a reply already when one
+// of them was refused before.
+func (c *Compiler) strangersOf(q *request) (strangers []string, refused *reply) {
 	for _, m := range slices.Concat([]Module{q.Module}, q.Homebrews) {
 		stranger := c.strangerOf(m)
 		if stranger == "" {
 			continue
 		}
 		if d, ok := c.refused[stranger]; ok {
-			return &reply{Diagnostics: []diag.Diagnostic{d}, refused: true}
+			return nil, &reply{Diagnostics: []diag.Diagnostic{d}, refused: true}
 		}
 		strangers = append(strangers, stranger)
 	}
-	if len(strangers) == 0 {
-		return q.carryOut()
-	}
-	r, problem := c.keptReply(q, strangers[len(strangers)-1]) // homebrews come last: what is beneath them is rarely theirs
-	if problem == nil {
-		return r
-	}
-	if q.Task == statesTask { // nobody knows which of the two it was
-		return &reply{refused: true}
-	}
-	d := problem.diagnostic(q)
+	return strangers, nil
+}
+
+// refuse is the reply to a request that has met a problem. The last of its strangers is refused from now on.
+func (c *Compiler) refuse(p *problem, q *request, strangers []string) *reply {
+	d := p.diagnostic(q)
 	if c.refused == nil {
 		c.refused = map[string]diag.Diagnostic{}
 	}
@@ -156,7 +231,7 @@ func (c *Compiler) answer(q *request) *reply {
 func (c *Compiler) keptReply(q *request, stranger string) (r *reply, why *problem) {
 	data := c.Cache.Bytes(q.cacheKey, func() ([]byte, bool) {
 		var data []byte
-		data, why = c.askWorker(q, stranger)
+		data, why = c.askWorker(context.Background(), q, stranger)
 		if why != nil && why.lasting && q.Task != statesTask {
 			return (&reply{Diagnostics: []diag.Diagnostic{why.diagnostic(q)}}).encode(), true
 		}
@@ -165,17 +240,18 @@ func (c *Compiler) keptReply(q *request, stranger string) (r *reply, why *proble
 	if why != nil {
 		return nil, why
 	}
-	return decodeReply(data)
+	return decodeReply(data, &unpacked{})
 }
 
-// askWorker asks the worker that still runs for this stranger, or else a new one.
-func (c *Compiler) askWorker(q *request, stranger string) ([]byte, *problem) {
+// askWorker asks the worker that still runs for this stranger, or else a new one. A worker that has come to the bound of
+// memory may have filled it with what it has answered before: a new one has the last word.
+func (c *Compiler) askWorker(ctx context.Context, q *request, stranger string) ([]byte, *problem) {
 	if s := c.worker; s != nil {
 		c.worker = nil
 		if s.dir != stranger {
 			s.end()
-		} else if data, p := s.ask(q); data != nil || p != nil {
-			c.keepWorker(s, p)
+		} else if data, p := s.ask(ctx, q); data != nil || ctx.Err() != nil || p != nil && !p.isMemory() {
+			c.keepWorker(s, data)
 			return data, p
 		}
 	}
@@ -183,17 +259,17 @@ func (c *Compiler) askWorker(q *request, stranger string) ([]byte, *problem) {
 	if p != nil {
 		return nil, p
 	}
-	data, p := s.ask(q)
+	data, p := s.ask(ctx, q)
 	if data == nil && p == nil {
 		p = &problem{message: "the worker that compiles this has ended without a word"}
 	}
-	c.keepWorker(s, p)
+	c.keepWorker(s, data)
 	return data, p
 }
 
-// keepWorker keeps a worker that has answered for the next request.
-func (c *Compiler) keepWorker(s *session, p *problem) {
-	if p == nil {
+// keepWorker keeps a worker that has given a reply for the next request.
+func (c *Compiler) keepWorker(s *session, reply []byte) {
+	if reply != nil {
 		c.worker = s
 	}
 }

@@ -1,12 +1,14 @@
 package sandbox
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/cache"
 	"github.com/tabletop-rules/rules/compiler"
@@ -235,6 +237,76 @@ func TestWorkerAnswersAgain(t *testing.T) {
 	}
 	c.worker.in.Close() // now it ends
 	process(other)
+}
+
+// TestRecompile changes a homebrew again and again, and wants of one worker, and of this process, what compiling it once
+// gives: plans to the byte, and diagnostics. What has not changed is the plan of before.
+func TestRecompile(t *testing.T) {
+	house := writeHouse(t, honest)
+	for name, c := range map[string]*Compiler{"worker": {}, "this process": {Trusts: everyDirectory}} {
+		t.Run(name, func(t *testing.T) {
+			defer c.Close()
+			process := 0
+			for i, text := range []string{honest, honest + "add: rules: fall: {output: x: \"nothing\"}\n", honest,
+				strings.Replace(honest, `"one"`, `"uno"`, 1)} {
+				patched := house
+				patched.Patched = map[string][]byte{"house.cue": []byte(text)}
+				x := &Subject{Ruleset: "haze", Homebrews: []Module{patched}, Options: compiler.Options{Analyse: true}}
+				errors, err := c.Check(t.Context(), x)
+				if err != nil || len(errors) > 0 != (i == 1) {
+					t.Errorf("text %d has the errors %v, %v", i, errors, err)
+				}
+				got, said, err := c.Recompile(t.Context(), x)
+				if err != nil {
+					t.Fatal(err)
+				}
+				p, want := (&Compiler{Trusts: everyDirectory}).Homebrew(Module{}, "haze", x.Homebrews, x.Options)
+				if fmt.Sprint(said) != fmt.Sprint(want) || len(got) == 0 != (p == nil) {
+					t.Fatalf("text %d has %v, and not %v", i, said, want)
+				}
+				if p != nil && string(planfile.Write(got[0], nil)) != string(planfile.Write(p, nil)) {
+					t.Errorf("text %d has another plan", i)
+				}
+				again, _, err := c.Recompile(t.Context(), x)
+				if err != nil || len(got) > 0 && again[0] != got[0] {
+					t.Errorf("text %d has another plan the second time, %v", i, err)
+				}
+				if c.worker != nil {
+					if pid := c.worker.command.Process.Pid; process != 0 && pid != process {
+						t.Error("another process answers")
+					} else {
+						process = pid
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestCancelledWorker gives up on a request that would take as long as a worker may. Another one is answered then.
+func TestCancelledWorker(t *testing.T) {
+	endless := "package house\n" + readHostile(t)["product_large"] + "\nid: \"house\"\ntitle: \"House\"\nruleset: \"haze\"\n"
+	house := writeHouse(t, honest)
+	x := &Subject{Ruleset: "haze", Homebrews: []Module{house}}
+	c := &Compiler{}
+	defer c.Close()
+	if _, _, err := c.Recompile(t.Context(), x); err != nil {
+		t.Fatal(err)
+	}
+	x.Homebrews[0].Patched = map[string][]byte{"house.cue": []byte(endless)}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	worker := c.worker
+	if _, list, err := c.Recompile(ctx, x); err == nil {
+		t.Errorf("it is answered: %v", list)
+	}
+	if state := worker.command.ProcessState; state == nil || state.UserTime() > maxProcessorTime {
+		t.Errorf("its worker is not ended in time: %v", state)
+	}
+	x.Homebrews[0].Patched = nil
+	if plans, list, err := c.Recompile(t.Context(), x); len(plans) != 1 || err != nil {
+		t.Errorf("the next one is refused: %v, %v", list, err)
+	}
 }
 
 // TestRefusalsAreKept compiles what goes beyond the bounds twice: the second refusal says the same, and no worker ran.

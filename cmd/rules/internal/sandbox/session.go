@@ -3,25 +3,60 @@ package sandbox
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/gob"
 	"errors"
 	"io"
 	"os"
 	"os/exec"
-	"sync/atomic"
+	"sync"
 	"time"
 )
 
-// A session is a worker that runs, as its parent sees it. Requests and replies cross as frames. A worker that has done
-// little stays for the next request, which saves the start of a process: a command asks which ruleset a homebrew changes,
-// and then compiles it.
+// A session is a worker that runs, as its parent sees it. Requests and replies cross as frames. A worker stays for the next
+// request, which saves the start of a process, and what it has compiled already: a command asks which ruleset a homebrew
+// changes, and then compiles it; an editor asks after each pause.
 type session struct {
 	dir       string // of the stranger for whom it was started: no other is compiled in it
 	command   *exec.Cmd
 	in        io.WriteCloser
 	out       io.Reader
 	complaint *boundedBuffer
-	silent    atomic.Bool // it has said nothing for so long that it was killed
+}
+
+// An ending says why the parent has killed a worker.
+type ending uint8
+
+const (
+	notKilled ending = iota
+	silent           // it has said nothing for too long
+	cancelled        // nobody waits for what it makes
+)
+
+// A deadline kills a worker that does not answer a request in time. A worker that has answered is never killed.
+type deadline struct {
+	process *os.Process
+	mu      sync.Mutex
+	over    bool // there is an answer, or the process was killed
+	killed  ending
+}
+
+// kill ends the process for a reason, if it has not answered.
+func (d *deadline) kill(why ending) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.over {
+		d.over, d.killed = true, why
+		d.process.Kill()
+	}
+}
+
+// lift notes the answer, and tells why the process was killed before it.
+func (d *deadline) lift() ending {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.over = true
+	return d.killed
 }
 
 // startWorker executes this program again, as a worker.
@@ -44,8 +79,8 @@ func startWorker(dir string) (*session, *problem) {
 }
 
 // ask is the reply to a request as it was written. It is nil without a problem when the worker had ended before it took the
-// request. Without a reply the worker has ended.
-func (s *session) ask(q *request) ([]byte, *problem) {
+// request. Without a reply the worker has ended. A request whose context ends is answered or killed soon.
+func (s *session) ask(ctx context.Context, q *request) ([]byte, *problem) {
 	if s.command.ProcessState != nil { // asked through another copy of the compiler, it has ended already
 		return nil, nil
 	}
@@ -54,15 +89,16 @@ func (s *session) ask(q *request) ([]byte, *problem) {
 		s.end()
 		return nil, &problem{message: "this cannot be handed to the worker that compiles it: " + err.Error()}
 	}
-	patience := time.AfterFunc(maxSilence, func() {
-		s.silent.Store(true)
-		s.command.Process.Kill()
-	})
+	d := &deadline{process: s.command.Process}
+	patience := time.AfterFunc(maxSilence, func() { d.kill(silent) })
 	defer patience.Stop()
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(maxAfterCancel, func() { d.kill(cancelled) }) })
+	defer stop()
 	writeErr := writeFrame(s.in, asked.Bytes())
 	data, readErr := readFrame(s.out, maxReply)
+	killed := d.lift()
 	switch {
-	case readErr == nil:
+	case killed == notKilled && readErr == nil:
 		return data, nil
 	case errors.Is(readErr, errTooLarge):
 		s.command.Process.Kill()
@@ -70,10 +106,13 @@ func (s *session) ask(q *request) ([]byte, *problem) {
 		return nil, tooLarge.everyTime()
 	}
 	ended := s.end()
-	if ended == nil && readErr == io.EOF {
+	switch {
+	case killed == cancelled:
+		return nil, &problem{message: "nobody waits for this any more"}
+	case ended == nil && readErr == io.EOF:
 		return nil, nil
 	}
-	return nil, problemOf(cmp.Or(ended, readErr, writeErr), s.silent.Load(), s.complaint.String())
+	return nil, problemOf(cmp.Or(ended, readErr, writeErr), killed == silent, s.complaint.String())
 }
 
 // end lets the worker end, and is how it ended: an *exec.ExitError when that was not in order.

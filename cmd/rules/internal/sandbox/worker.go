@@ -2,11 +2,14 @@ package sandbox
 
 import (
 	"bytes"
+	"context"
 	"encoding/gob"
 	"io"
+	"math"
 	"os"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 	"time"
 )
 
@@ -19,29 +22,37 @@ func Serve(in io.Reader, out io.Writer) int {
 	limitProcess()
 	debug.SetMaxStack(maxStack)
 	debug.SetGCPercent(eagerPercent)
-	go watch()
-	for isFresh() {
+	var begun atomic.Int64
+	begun.Store(math.MaxInt64)
+	go watch(&begun)
+	d := &desk{}
+	for canGoOn() {
 		asked, err := readFrame(in, maxRequest)
 		if err == io.EOF {
 			break
 		}
+		begun.Store(int64(processorTime()))
 		var q request
 		if err != nil || gob.NewDecoder(bytes.NewReader(asked)).Decode(&q) != nil {
 			return exitBroken
 		}
-		r := q.carryOut()
-		r.pack()
+		r := q.carryOut(context.Background(), d)
+		d.pack(r)
 		if writeFrame(out, r.encode()) != nil {
 			return exitBroken
 		}
+		begun.Store(math.MaxInt64)
 	}
 	return 0
 }
 
-// isFresh reports whether this process has nearly all of its bounds left for another request. A worker that waits for one
-// in vain ends when its parent does.
-func isFresh() bool {
-	return processorTime() < maxProcessorTime/10 && heldMemory() < maxMemory/4
+// canGoOn reports whether this process may take another request: it has time left to live, and at least half of its memory
+// for the request. A worker that waits for one in vain ends when its parent does.
+func canGoOn() bool {
+	if heldMemory() > maxMemory/2 {
+		debug.FreeOSMemory()
+	}
+	return processorTime() < maxLifetime && heldMemory() < maxMemory/2
 }
 
 // A worker lives for a moment, and most compile something small: the collector comes seldom at first, which saves a third
@@ -51,9 +62,11 @@ const (
 	eagerMemory  = 96 << 20
 )
 
-// watch ends the process when it has used up its memory or its processor time. It looks often, because a Go program can
-// allocate a hundred megabytes in a tenth of a second; a single allocation that is too large is left to the system's limit.
-func watch() {
+// watch ends the process when it has used up its memory, or a request the processor time that it has: begun is what the
+// process had used when the request came, and more than it ever uses while there is none. It looks often, because a Go
+// program can allocate a hundred megabytes in a tenth of a second; a single allocation that is too large is left to the
+// system's limit.
+func watch(begun *atomic.Int64) {
 	const interval = 4 * time.Millisecond
 	eager := true
 	for {
@@ -65,7 +78,7 @@ func watch() {
 			eager = false
 			debug.SetGCPercent(100)
 		}
-		if processorTime() > maxProcessorTime {
+		if int64(processorTime())-begun.Load() > int64(maxProcessorTime) {
 			os.Exit(exitTime)
 		}
 		time.Sleep(interval)

@@ -1,0 +1,59 @@
+package lsp
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// carryOver moves diagnostics of an earlier view to where their lines stand now. Lines keep their places up to the first
+// that has changed in a file, and behind the last, counted from the end; those between are taken for new, and what was said
+// there is left out.
+func carryOver(list []diag.Diagnostic, earlier, now *view) []diag.Diagnostic {
+	var out []diag.Diagnostic
+	for _, d := range list {
+		at, ok := movePlace(d.Place, earlier, now)
+		if !ok {
+			continue
+		}
+		d.Place = at
+		related := d.Related
+		d.Related = nil
+		for _, r := range related {
+			if r.Place, ok = movePlace(r.Place, earlier, now); ok {
+				d.Related = append(d.Related, r)
+			}
+		}
+		out = append(out, d)
+	}
+	return out
+}
+
+// movePlace is where a place of an earlier view stands now; not ok when its line has changed.
+func movePlace(at plan.Place, earlier, now *view) (plan.Place, bool) {
+	if !now.isOwnFile(at.File) {
+		return at, true
+	}
+	old, new := earlier.text(at.File).lines, now.text(at.File).lines
+	if slices.Equal(old, new) || at.Line == 0 {
+		return at, true
+	}
+	shared := min(len(old), len(new))
+	head := 0
+	for head < shared && old[head] == new[head] {
+		head++
+	}
+	tail := 0
+	for tail < shared-head && old[len(old)-1-tail] == new[len(new)-1-tail] {
+		tail++
+	}
+	switch {
+	case at.Line <= head:
+		return at, true
+	case at.Line > len(old)-tail:
+		at.Line += len(new) - len(old)
+		return at, true
+	}
+	return at, false
+}

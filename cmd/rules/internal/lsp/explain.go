@@ -1,0 +1,51 @@
+package lsp
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
+)
+
+// explainCode is the command that tells the page of a diagnostic's code. It is a command, and no link, because the pages
+// are in the program: a link would need a page on the web, of the same version.
+const explainCode = "rules.explain"
+
+// explain tells the page of a code.
+func explain(_ *snapshot, p executeCommandParams) (*showMessageParams, error) {
+	if len(p.Arguments) != 1 {
+		return nil, refusal("%s has one argument, a code", explainCode)
+	}
+	page, ok := pageOf(p.Arguments[0])
+	if !ok {
+		return nil, refusal("there is no code %s", p.Arguments[0])
+	}
+	text := p.Arguments[0] + ": " + strings.TrimSpace(page.Text) + "\n\nwrong:\n" + page.Bad + "\nright:\n" + page.Good
+	return &showMessageParams{infoMessage, text}, nil
+}
+
+// pageOf is the page of a code.
+func pageOf(code string) (diag.Page, bool) {
+	for _, p := range diag.Pages() {
+		if string(p.Code) == code {
+			return p, true
+		}
+	}
+	return diag.Page{}, false
+}
+
+// explainAt is what the codes of the diagnostics at a position mean, in Markdown; empty where there are none.
+func explainAt(s *snapshot, file string, at position) string {
+	var out strings.Builder
+	told := map[diag.Code]bool{}
+	for _, d := range s.found {
+		page, ok := pageOf(string(d.Code))
+		if !ok || d.Place.File != file || told[d.Code] || !touches(diagnosticOf(s.view, &d, d.Place).Range, span{at, at}) {
+			continue
+		}
+		told[d.Code] = true
+		fmt.Fprintf(&out, "**%s**: %s\n\n", d.Code, strings.TrimSpace(page.Text))
+		fmt.Fprintf(&out, "```cue\n// right:\n%s\n```\n", strings.TrimSpace(page.Good))
+	}
+	return out.String()
+}

@@ -1,0 +1,34 @@
+package lsp
+
+import "github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
+
+// hoverAt says what the name under the cursor means, and the codes of the diagnostics there.
+func hoverAt(s *snapshot, p documentPosition) *hover {
+	t, ok := s.locate(p)
+	if !ok {
+		return nil
+	}
+	text := explainAt(s, t.at.File, p.Position)
+	if sym, ok := t.symbol(); ok {
+		if text != "" {
+			text += "\n---\n\n"
+		}
+		text += describe(&sym)
+	}
+	if text == "" {
+		return nil
+	}
+	return &hover{markupContent{"markdown", text}}
+}
+
+// describe is what a name means, in Markdown.
+func describe(sym *symbols.Symbol) string {
+	text := "**" + sym.Name + "** (" + sym.Kind.String() + ")"
+	if sym.Detail != "" {
+		text += "\n\n```\n" + sym.Detail + "\n```"
+	}
+	if d := document(sym); d != "" {
+		text += "\n\n" + d
+	}
+	return text
+}

@@ -1,0 +1,18 @@
+package lsp
+
+import (
+	"fmt"
+
+	"github.com/sourcegraph/jsonrpc2"
+)
+
+// The protocol's numbers for messages to the user.
+const (
+	errorMessage = 1
+	infoMessage  = 3
+)
+
+// refusal is the answer to a request that asks for what is not there.
+func refusal(format string, args ...any) error {
+	return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidParams, Message: fmt.Sprintf(format, args...)}
+}

@@ -1,0 +1,89 @@
+package lsp
+
+import (
+	"path"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
+	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A snapshot is all that an answer is made of: the files as they are on the screen, what is wrong with them, how their
+// cases went, and their names, which are read when they are asked for. Every request has a snapshot of its own, and what
+// a feature of the editor shows is a function of it.
+type snapshot struct {
+	*view
+	library   *library
+	found     []diag.Diagnostic  // as published last
+	foundIn   int                // the version of that
+	played    map[string]*played // by ruleset, as its cases were played last
+	character string             // the file of the chosen character; empty for those of the cases
+}
+
+// isBeyond reports whether the diagnostics say that the files go beyond the bounds of a stranger: then they are not read
+// once more.
+func (s *snapshot) isBeyond() bool {
+	return s.foundIn == s.version && slices.ContainsFunc(s.found, func(d diag.Diagnostic) bool {
+		return d.Code == "evaluation-limit" && path.Ext(d.Place.File) != ".cue"
+	})
+}
+
+// index is the index of the ruleset that a file belongs to; nil for a file of none.
+func (s *snapshot) index(file string) *symbols.Index {
+	return s.library.entry(s.view, file, s.isBeyond()).index
+}
+
+// draft is the ruleset that a file belongs to as it was read last; nil for a file of none.
+func (s *snapshot) draft(file string) *compiler.Draft {
+	return s.library.entry(s.view, file, s.isBeyond()).draft
+}
+
+// indexOf is the index of a ruleset; nil for one that there is not.
+func (s *snapshot) indexOf(ruleset string) *symbols.Index {
+	return s.library.entryOf(s.view, ruleset, s.isBeyond()).index
+}
+
+// rulesetOf is the path of a file of a client, and the index of its ruleset; not ok for a file of no ruleset.
+func (s *snapshot) rulesetOf(uri string) (file string, x *symbols.Index, ok bool) {
+	if file, ok = s.fileOf(uri); ok {
+		x = s.index(file)
+	}
+	return file, x, x != nil
+}
+
+// A target is what a request about a position is about.
+type target struct {
+	*snapshot
+	index  *symbols.Index // of the ruleset of the file
+	at     plan.Place
+	before string // the line up to the place
+}
+
+// locate finds what a request is about; not ok for a file of no ruleset.
+func (s *snapshot) locate(p documentPosition) (*target, bool) {
+	file, x, ok := s.rulesetOf(p.TextDocument.URI)
+	if !ok {
+		return nil, false
+	}
+	text := s.text(file)
+	at := text.place(file, p.Position, s.encoding)
+	line := []rune(text.line(at.Line))
+	return &target{s, x, at, string(line[:min(at.Col-1, len(line))])}, true
+}
+
+// symbol is what the name at the place refers to, or the definition whose name it is.
+func (t *target) symbol() (symbols.Symbol, bool) {
+	if text, offset, ok := t.index.At(t.at); ok {
+		u, found := t.index.UseAt(text, offset)
+		return u.Symbol, found && u.Symbol.Name != ""
+	}
+	return t.index.DeclaredAt(t.at)
+}
+
+// declared is the symbol at the place when the author declared it.
+func (t *target) declared() (symbols.Symbol, bool) {
+	sym, ok := t.symbol()
+	return sym, ok && sym.Place != (plan.Place{})
+}
