@@ -13,17 +13,18 @@ import (
 // requirement, so what is not refused pays nothing. Each explanation needs what the refused evaluation was given, and dice
 // that fall as they did.
 
-// A Refusal is what led to a requirement that does not hold.
+// A Refusal is what led to a requirement that does not hold, or to a formula that has no value.
 type Refusal struct {
-	// Step is the requirement with the values that it read; nil when that cannot be told, of a plan that was cut down to some
-	// rules and of a use that is repeated over a list.
+	// Step is the requirement with the values that it read; nil of a formula, and when it cannot be told: of a plan that was
+	// cut down to some rules and of a use that is repeated over a list.
 	Step *Step
-	// Near is the key that was probably meant when the requirement looks a key up that a map does not have; else empty.
+	// Near is the key that was probably meant when a key is looked up that a map or a table does not have; else empty.
 	Near string
 	Dice []Rolled // the faces that had fallen
 }
 
-// WhyRefused says which values the requirement read that refuses an evaluation. It is nil when nothing is refused.
+// WhyRefused says which values the requirement read that refuses an evaluation, or which key was meant that it did not find.
+// It is nil when nothing is refused and every formula has a value.
 func (r *Rule) WhyRefused(q Request) (*Refusal, error) {
 	q.Character = orEmpty(q.Character)
 	body := r.program.plan.RuleBody(r.rule)
@@ -58,7 +59,7 @@ func (p *Play) WhyRefused(e Event) (*Refusal, error) {
 	})
 }
 
-// whyRefused runs a graph of a body, as prepareTrace has it, and says why it refuses.
+// whyRefused runs a graph of a body, as prepareTrace has it, and says why it refuses or fails.
 func (p *Program) whyRefused(b plan.Body, g *plan.Graph, values []int, source dice.Source,
 	read func(*evaluation, *schedule.Code) error) (*Refusal, error) {
 	v, err := p.prepareTrace(b, g, values, read)
@@ -69,8 +70,17 @@ func (p *Program) whyRefused(b plan.Body, g *plan.Graph, values []int, source di
 		source = dice.FromList(nil)
 	}
 	var refused *Refused
+	var failed *Failure
 	err = vm.Run(v.Frame, v.Code, source)
-	if err == nil || !errors.As(vm.Explain(v.Frame, g, err), &refused) || refused.Require.Message == "" {
+	if err == nil {
+		_, err = readOutputs(v.Frame, v.Code, g)
+	} else {
+		err = vm.Explain(v.Frame, g, err)
+	}
+	switch {
+	case errors.As(err, &failed):
+		return &Refusal{Near: v.MissedKey(failed.Msg), Dice: vm.ListFaces(v.Frame, b.Graph)}, nil
+	case !errors.As(err, &refused) || refused.Require.Message == "":
 		return nil, nil
 	}
 	step, near := v.Requirement(refused.Require.Message, refused.Require.Place)

@@ -231,7 +231,7 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 	}
 	sheet, err := rule.Eval(request)
 	if err != nil {
-		if exit.Answered[*runtime.Refused](err) {
+		if refusal.IsOwn(err) {
 			return q.explainRefusal(err, request, rule.WhyRefused)
 		}
 		return exit.WordRefusal(q.placeError(refusal.NameLacks(err, request.Dice, func(s dice.Source) {

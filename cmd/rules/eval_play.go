@@ -72,7 +72,7 @@ func (q *question) beginPlay(program *runtime.Program, id string) (*runtime.Play
 		return nil, err
 	}
 	play, err := procedure.Start(request)
-	if exit.Answered[*runtime.Refused](err) {
+	if refusal.IsOwn(err) {
 		return nil, q.explainRefusal(err, request, procedure.WhyRefused)
 	}
 	if err != nil {
@@ -158,7 +158,7 @@ func (q *question) playEvents(play *runtime.Play, events []golden.Event) error {
 
 // explainEvent says of an event that did not happen what it lacks, or what its requirement compared.
 func (q *question) explainEvent(err error, play *runtime.Play, e runtime.Event, asked *golden.Event) error {
-	if exit.Answered[*runtime.Refused](err) {
+	if refusal.IsOwn(err) {
 		e.Dice = q.eventFaces(asked, play.Number())
 		why, failed := play.WhyRefused(e)
 		if failed != nil {

@@ -111,6 +111,49 @@ func (b *builder) nearestKey(t *plan.Term) string {
 	return ""
 }
 
+// MissedKey is the key that was probably meant by a look-up that found none, in a map or in a table, and failed with a
+// message; empty when none is near.
+func (v *Evaluation) MissedKey(message string) string {
+	b := v.newBuilder()
+	for i := range v.terms {
+		t := &v.terms[i]
+		var at int32
+		var keys []string
+		switch {
+		case t.Kind == plan.CallTerm && t.Name == "index_map" && len(t.Args) == 2:
+			in, failure := b.read(&b.terms[t.Args[0]].Value)
+			if failure != "" || in.Kind() != plan.Map {
+				continue
+			}
+			at, keys = t.Args[1], in.Names()
+		case t.Kind == plan.TableTerm && len(t.Args) > 0:
+			at, keys = t.Args[0], b.rowNames(t.Name)
+		default:
+			continue
+		}
+		key, failure := b.read(&b.terms[at].Value)
+		if failure != "" || key.Kind() != plan.String || message != "no such key: "+key.Text() {
+			continue
+		}
+		if near := spell.Nearest(key.Text(), keys); near != "" {
+			return near
+		}
+	}
+	return ""
+}
+
+// rowNames are the keys of a table whose keys are strings.
+func (b *builder) rowNames(id string) (out []string) {
+	i := slices.IndexFunc(b.Plan.Tables, func(x plan.Table) bool { return x.ID == id })
+	if i < 0 || b.Plan.Tables[i].Kind.HasNumbers() {
+		return nil
+	}
+	for row := range b.Plan.Tables[i].Rows() {
+		out = append(out, b.Plan.RowKey(&b.Plan.Tables[i], row).String())
+	}
+	return out
+}
+
 // isRoot reports whether a named value leaves the graph, and is asked for.
 func (v *Evaluation) isRoot(n *plan.Named, kind plan.NameKind) bool {
 	if n.Kind != kind {

@@ -161,7 +161,7 @@ func isFailure(err error) bool {
 // explainRefusal words why the moment is refused, with the numbers that its requirement compared.
 func (s *Session) explainRefusal(err error) string {
 	why, failed := s.findRefusal()
-	if failed != nil || !exit.Answered[*runtime.Refused](err) {
+	if failed != nil || !refusal.IsOwn(err) {
 		why = nil
 	}
 	return refusal.Explain(exit.PathOnly(err), why).Error()

@@ -12,6 +12,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 )
 
+// IsOwn reports whether an error is the answer of a rule: a requirement that refuses, or a formula without a value.
+func IsOwn(err error) bool {
+	return exit.Answered[*runtime.Refused](err) || exit.Answered[*runtime.Failure](err)
+}
+
 // Explain words a refusal with the numbers of its requirement; why is nil when they are not known.
 func Explain(err error, why *runtime.Refusal) error {
 	out := exit.WordRefusal(err)
