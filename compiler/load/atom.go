@@ -19,7 +19,7 @@ var types = map[string]plan.Kind{
 }
 
 // readAtom reads an expression that is neither a conjunction nor a reference, a list or a struct.
-func (w *shaper) readAtom(s site) meaning {
+func (w *inputReader) readAtom(s site) meaning {
 	at := w.r.placeOf(s.expr.Pos())
 	switch x := s.expr.(type) {
 	case *ast.Ident:
@@ -43,7 +43,7 @@ func (w *shaper) readAtom(s site) meaning {
 	return unclearMeaning(at)
 }
 
-func (w *shaper) readTypeName(s site, x *ast.Ident) meaning {
+func (w *inputReader) readTypeName(s site, x *ast.Ident) meaning {
 	at := w.r.placeOf(x.Pos())
 	if s.isCharacter() {
 		if w.character == nil {
@@ -64,7 +64,7 @@ func (w *shaper) readTypeName(s site, x *ast.Ident) meaning {
 	return out
 }
 
-func (w *shaper) readLiteral(x *ast.BasicLit) meaning {
+func (w *inputReader) readLiteral(x *ast.BasicLit) meaning {
 	at := w.r.placeOf(x.Pos())
 	switch x.Kind {
 	case token.STRING:
@@ -90,7 +90,7 @@ func quoteJSON(s string) string {
 	return string(data)
 }
 
-func (w *shaper) readNumber(x *ast.BasicLit, at plan.Place) meaning {
+func (w *inputReader) readNumber(x *ast.BasicLit, at plan.Place) meaning {
 	var info literal.NumInfo
 	if literal.ParseNum(x.Value, &info) != nil {
 		return unclearMeaning(at)
@@ -103,7 +103,7 @@ func (w *shaper) readNumber(x *ast.BasicLit, at plan.Place) meaning {
 }
 
 // exactNumber is one number.
-func (w *shaper) exactNumber(n *big.Rat, whole bool, at plan.Place) meaning {
+func (w *inputReader) exactNumber(n *big.Rat, whole bool, at plan.Place) meaning {
 	if !isExact(new(big.Int).Quo(n.Num(), n.Denom())) {
 		w.r.addf("bound-too-large", at, w.subject, "the number is beyond 2^53: it would not be exact")
 		return unclearMeaning(at)
@@ -121,7 +121,7 @@ func (w *shaper) exactNumber(n *big.Rat, whole bool, at plan.Place) meaning {
 	}
 }
 
-func (w *shaper) readUnary(s site, x *ast.UnaryExpr) meaning {
+func (w *inputReader) readUnary(s site, x *ast.UnaryExpr) meaning {
 	at := w.r.placeOf(x.Pos())
 	if x.Op == token.MAT || x.Op == token.NMAT {
 		w.reportUnsayable(at, "a regular expression cannot be held against a character or an input")
@@ -141,7 +141,7 @@ func (w *shaper) readUnary(s site, x *ast.UnaryExpr) meaning {
 }
 
 // readBound reads a comparison with a number.
-func (w *shaper) readBound(op token.Token, f float64, at plan.Place) meaning {
+func (w *inputReader) readBound(op token.Token, f float64, at plan.Place) meaning {
 	out := meaning{Shape: &plan.Shape{Place: at}, numeric: true}
 	switch op {
 	case token.GEQ, token.GTR:
@@ -158,7 +158,7 @@ func (w *shaper) readBound(op token.Token, f float64, at plan.Place) meaning {
 }
 
 // readArithmetic reads a sum, difference or product of numbers that are written out.
-func (w *shaper) readArithmetic(s site, x *ast.BinaryExpr) meaning {
+func (w *inputReader) readArithmetic(s site, x *ast.BinaryExpr) meaning {
 	at := w.r.placeOf(x.Pos())
 	a, b := w.readMeaning([]site{s.withOperand(x.X)}, at), w.readMeaning([]site{s.withOperand(x.Y)}, at)
 	do := map[token.Token]func(z, x, y *big.Rat) *big.Rat{
@@ -172,7 +172,7 @@ func (w *shaper) readArithmetic(s site, x *ast.BinaryExpr) meaning {
 }
 
 // readCall reads CUE's validators of sizes.
-func (w *shaper) readCall(s site, x *ast.CallExpr) meaning {
+func (w *inputReader) readCall(s site, x *ast.CallExpr) meaning {
 	at := w.r.placeOf(x.Pos())
 	name := calleeName(x.Fun)
 	out := meaning{Shape: &plan.Shape{Place: at}}

@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/book"
 )
 
-func (c *characters) readRule(n *node) *book.Rule {
+func (c *characterShapes) readRule(n *node) *book.Rule {
 	n.checkFields("#Rule")
 	return &book.Rule{
 		Definition: n.readDefinition(), Input: c.readInput(n, "#Input"), Body: readBody(n),
@@ -252,7 +252,7 @@ func (n *node) checkPath() {
 	}
 }
 
-func (c *characters) readProcedure(n *node) *book.Procedure {
+func (c *characterShapes) readProcedure(n *node) *book.Procedure {
 	n.checkFields("#Procedure")
 	p := c.readSteps(n)
 	p.Definition = n.readDefinition()
@@ -260,7 +260,7 @@ func (c *characters) readProcedure(n *node) *book.Procedure {
 }
 
 // readSteps is what a procedure has, or has more.
-func (c *characters) readSteps(n *node) *book.Procedure {
+func (c *characterShapes) readSteps(n *node) *book.Procedure {
 	p := &book.Procedure{
 		Input:  c.readInput(n, "#Input"),
 		State:  c.readInput(n, "#State"),
@@ -299,7 +299,7 @@ func readStart(n *node) *book.Step {
 	return &s
 }
 
-func (c *characters) readEvent(n *node) *book.Event {
+func (c *characterShapes) readEvent(n *node) *book.Event {
 	n.checkFields("#Procedure/events/*")
 	return &book.Event{Step: n.readStep(), Input: c.readInput(n, "#Event"), When: n.readExpr("when")}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // readStruct reads structs that are unified: a record, or a map when there is a pattern.
-func (w *shaper) readStruct(structs []site) meaning {
+func (w *inputReader) readStruct(structs []site) meaning {
 	for _, s := range structs {
 		if w.active[s.expr] {
 			w.reportUnsayable(w.r.placeOf(s.ownPosition()), "a type that contains itself has no bound")
@@ -26,7 +26,7 @@ func (w *shaper) readStruct(structs []site) meaning {
 }
 
 // readContainer reads the fields of a record, or of a map when there is a pattern.
-func (w *shaper) readContainer(fields []field) *plan.Shape {
+func (w *inputReader) readContainer(fields []field) *plan.Shape {
 	names, byName, patterns := groupByName(fields)
 	s := &plan.Shape{Kind: plan.Record}
 	matches := func(string) bool { return false }
@@ -44,13 +44,13 @@ func (w *shaper) readContainer(fields []field) *plan.Shape {
 }
 
 // checkClosed reports fields that a definition does not have with which their struct is unified.
-func (w *shaper) checkClosed(structs []site) {
+func (w *inputReader) checkClosed(structs []site) {
 	for _, s := range structs {
 		for _, def := range s.closed {
 			inside := slices.DeleteFunc(slices.Clone(structs), func(o site) bool { return !slices.Contains(o.closed, def) })
 			names, _, patterns := groupByName(membersOf(inside))
 			for _, f := range membersOf(structs) {
-				if f.sort == regular && len(patterns) == 0 && !slices.Contains(names, f.name) {
+				if f.kind == regular && len(patterns) == 0 && !slices.Contains(names, f.name) {
 					d := w.r.addf("unknown-field", w.r.placeOf(f.label.Pos()), w.subject, "%s has no field %s", calleeName(def), f.name)
 					d.Repair = diag.DidYouMean(f.name, names)
 				}
@@ -60,7 +60,7 @@ func (w *shaper) checkClosed(structs []site) {
 }
 
 // checkDeclarations reports declarations of a struct that a shape cannot say.
-func (w *shaper) checkDeclarations(lit *ast.StructLit) {
+func (w *inputReader) checkDeclarations(lit *ast.StructLit) {
 	for _, d := range lit.Elts {
 		switch x := d.(type) {
 		case *ast.Field:
@@ -87,7 +87,7 @@ func groupByName(fields []field) (names []string, byName map[string][]field, pat
 	slices.SortStableFunc(fields, func(a, b field) int { return compareKeys(a.site.key, b.site.key) })
 	byName = map[string][]field{}
 	for _, f := range fields {
-		switch f.sort {
+		switch f.kind {
 		case pattern:
 			patterns = append(patterns, f)
 		case regular:
@@ -101,7 +101,7 @@ func groupByName(fields []field) (names []string, byName map[string][]field, pat
 }
 
 // readPattern makes a shape a map, and gives the keys that the pattern is about.
-func (w *shaper) readPattern(s *plan.Shape, patterns []field) func(string) bool {
+func (w *inputReader) readPattern(s *plan.Shape, patterns []field) func(string) bool {
 	s.Kind, s.Keys = plan.Map, w.readKeys(patterns[0])
 	sites := []site{patterns[0].site}
 	for _, f := range patterns[1:] {
@@ -118,7 +118,7 @@ func (w *shaper) readPattern(s *plan.Shape, patterns []field) func(string) bool 
 }
 
 // readKeys are the only keys that a pattern is about, nil for all.
-func (w *shaper) readKeys(f field) []string {
+func (w *inputReader) readKeys(f field) []string {
 	label := f.site.inStruct(f.pattern, f.pattern.Pos())
 	label.table = ""
 	m := w.readMeaning([]site{label}, w.r.placeOf(f.label.Pos()))
@@ -131,7 +131,7 @@ func (w *shaper) readKeys(f field) []string {
 }
 
 // readList reads list literals that are unified.
-func (w *shaper) readList(lists []site) meaning {
+func (w *inputReader) readList(lists []site) meaning {
 	m := meaning{Shape: &plan.Shape{Kind: plan.List}}
 	var elems []site
 	for _, s := range lists {
@@ -163,7 +163,7 @@ func restType(lit *ast.ListLit) (ast.Expr, bool) {
 	return e.Type, true
 }
 
-func (w *shaper) constantList(s site, lit *ast.ListLit) string {
+func (w *inputReader) constantList(s site, lit *ast.ListLit) string {
 	var items []string
 	for _, x := range lit.Elts {
 		m := w.readMeaning([]site{s.inStruct(x, x.Pos())}, w.r.placeOf(x.Pos()))

@@ -38,7 +38,7 @@ func HomebrewOf(src Source) (ruleset string, ok bool) {
 }
 
 func hasField(s *scope, name string) bool {
-	return slices.ContainsFunc(s.list, func(f field) bool { return f.sort == regular && f.name == name })
+	return slices.ContainsFunc(s.list, func(f field) bool { return f.kind == regular && f.name == name })
 }
 
 func (r *reader) readHomebrew(n *node, doc string) *book.Homebrew {
@@ -50,7 +50,7 @@ func (r *reader) readHomebrew(n *node, doc string) *book.Homebrew {
 	}
 	if k, ok := n.readPart("extend", "#Homebrew/extend"); ok {
 		h.Extends = &book.Extension{
-			Tables:     readEach(k, "tables", "table", moreRows),
+			Tables:     readEach(k, "tables", "table", readMoreRows),
 			Rules:      readEach(k, "rules", "rule", c.readMoreRule),
 			Procedures: readEach(k, "procedures", "procedure", c.readMoreProcedure),
 		}
@@ -75,15 +75,15 @@ func (n *node) readPart(name, path string) (*node, bool) {
 }
 
 // readMoreCharacter are the fields that a homebrew adds to characters.
-func readMoreCharacter(n *node) *characters {
+func readMoreCharacter(n *node) *characterShapes {
 	if k, ok := n.fieldNamed("#Character"); ok {
-		return &characters{k.readCharacter()}
+		return &characterShapes{k.readCharacter()}
 	}
-	return &characters{&plan.Shape{Kind: plan.Record, Character: true, Place: n.place}}
+	return &characterShapes{&plan.Shape{Kind: plan.Record, Character: true, Place: n.place}}
 }
 
 // readAdditions are the definitions and the fields of characters that a homebrew adds.
-func readAdditions(n *node, c *characters) *book.Ruleset {
+func readAdditions(n *node, c *characterShapes) *book.Ruleset {
 	k, ok := n.readPart("add", "#Homebrew/add")
 	if !ok {
 		return &book.Ruleset{Character: c.shape}
@@ -91,19 +91,19 @@ func readAdditions(n *node, c *characters) *book.Ruleset {
 	return readDefinitions(k, c)
 }
 
-func moreRows(n *node) *book.Table {
+func readMoreRows(n *node) *book.Table {
 	n.checkFields("#Rows")
 	t := &book.Table{Definition: book.Definition{ID: n.name, Place: n.place}}
 	fillRows(n, t)
 	return t
 }
 
-func (c *characters) readMoreRule(n *node) *book.Rule {
+func (c *characterShapes) readMoreRule(n *node) *book.Rule {
 	n.checkFields("#Body")
 	return &book.Rule{Definition: extendedDefinition(n), Input: c.readInput(n, "#Input"), Body: readBody(n)}
 }
 
-func (c *characters) readMoreProcedure(n *node) *book.Procedure {
+func (c *characterShapes) readMoreProcedure(n *node) *book.Procedure {
 	n.checkFields("#Homebrew/extend/procedures/*")
 	p := c.readSteps(n)
 	p.Definition = extendedDefinition(n)

@@ -51,8 +51,8 @@ func unclearMeaning(at plan.Place) meaning {
 	return meaning{Shape: &plan.Shape{Place: at}, unclear: true}
 }
 
-// A shaper reads one shape.
-type shaper struct {
+// An inputReader reads the specification of one #Character, #Input, #State or #Event.
+type inputReader struct {
 	r         *reader
 	subject   string
 	character *plan.Shape // nil while it is itself read
@@ -71,7 +71,7 @@ type meaning struct {
 }
 
 // reportUnsayable reports what a shape cannot say.
-func (w *shaper) reportUnsayable(at plan.Place, message string) *diag.Diagnostic {
+func (w *inputReader) reportUnsayable(at plan.Place, message string) *diag.Diagnostic {
 	return w.r.addf("cannot-lower", at, w.subject, "%s", message)
 }
 

@@ -61,7 +61,7 @@ func (n *node) allFields() []*node {
 func (n *node) collectChildren(declared []field) []*node {
 	set := childSet{parent: n, byLabel: map[label]*node{}}
 	for _, f := range declared {
-		switch f.sort {
+		switch f.kind {
 		case regular, definition:
 			set.addDeclared(f)
 		case computed:
@@ -91,7 +91,7 @@ func (c *childSet) addDeclared(f field) {
 		return
 	}
 	at := c.parent.r.placeOf(f.label.Pos())
-	k := c.childOf(label{f.name, f.sort == definition}, at, f.site.key)
+	k := c.childOf(label{f.name, f.kind == definition}, at, f.site.key)
 	if compareKeys(f.site.key, k.key) < 0 {
 		k.key, k.place = f.site.key, at
 	}

@@ -425,7 +425,7 @@ func TestSchemaPaths(t *testing.T) {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(string(src)) {
-			if !strings.Contains(line, "checkFields(") && !strings.Contains(line, ".part(") {
+			if !strings.Contains(line, "checkFields(") && !strings.Contains(line, "readPart(") {
 				continue
 			}
 			for _, m := range path.FindAllStringSubmatch(line, -1) {

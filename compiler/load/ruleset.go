@@ -23,7 +23,7 @@ func (r *reader) readRuleset(n *node, doc string) *book.Ruleset {
 }
 
 // readDefinitions reads the definitions that stand in a ruleset, or in what a homebrew adds to one.
-func readDefinitions(n *node, c *characters) *book.Ruleset {
+func readDefinitions(n *node, c *characterShapes) *book.Ruleset {
 	return &book.Ruleset{
 		Character:  c.shape,
 		Options:    readEach(n, "options", "option", readOption),

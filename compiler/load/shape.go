@@ -18,20 +18,20 @@ import (
 // A shape is read from the syntax: everything that is written for a value is brought to atoms (a type, a bound, a
 // literal, a list, a struct, a choice), and these are unified as CUE would.
 
-// A characters reads the shapes of one ruleset; #Character is one shape wherever it is referred to.
-type characters struct {
+// characterShapes reads the shapes of one ruleset; #Character is one shape wherever it is referred to.
+type characterShapes struct {
 	shape *plan.Shape
 }
 
 // readCharacters reads the ruleset's #Character.
-func readCharacters(n *node) *characters {
+func readCharacters(n *node) *characterShapes {
 	k, ok := n.fieldNamed("#Character")
 	if !ok {
 		n.r.addf("missing-field", n.place, "", "#Character is missing: what a character of the game brings").
 			About("#Character").Repair = "write #Character: {...} with its fields, {} when there are none"
-		return &characters{&plan.Shape{Kind: plan.Record, Character: true, Place: n.place}}
+		return &characterShapes{&plan.Shape{Kind: plan.Record, Character: true, Place: n.place}}
 	}
-	return &characters{k.readCharacter()}
+	return &characterShapes{k.readCharacter()}
 }
 
 // readCharacter is the shape that a #Character has.
@@ -42,7 +42,7 @@ func (n *node) readCharacter() *plan.Shape {
 }
 
 // readInput reads the #Input, #State or #Event of a definition; a record without fields when there is none.
-func (c *characters) readInput(n *node, name string) *plan.Shape {
+func (c *characterShapes) readInput(n *node, name string) *plan.Shape {
 	k, ok := n.fieldNamed(name)
 	if !ok {
 		return &plan.Shape{Kind: plan.Record, Place: n.place}
@@ -50,12 +50,12 @@ func (c *characters) readInput(n *node, name string) *plan.Shape {
 	return n.r.newShaper(n.subject+", "+name, c.shape).readRecord(k)
 }
 
-func (r *reader) newShaper(subject string, character *plan.Shape) *shaper {
-	return &shaper{r: r, subject: subject, character: character, active: map[ast.Node]bool{}}
+func (r *reader) newShaper(subject string, character *plan.Shape) *inputReader {
+	return &inputReader{r: r, subject: subject, character: character, active: map[ast.Node]bool{}}
 }
 
 // readRecord reads the shape of a struct of named fields.
-func (w *shaper) readRecord(n *node) *plan.Shape {
+func (w *inputReader) readRecord(n *node) *plan.Shape {
 	s := w.readMeaning(n.sites, n.place).Shape
 	if s.Kind != plan.Record {
 		w.reportUnsayable(n.place, n.name+" is a struct of named fields")
@@ -65,7 +65,7 @@ func (w *shaper) readRecord(n *node) *plan.Shape {
 }
 
 // readMeaning reads what everything that is written for a value says together.
-func (w *shaper) readMeaning(sites []site, at plan.Place) meaning {
+func (w *inputReader) readMeaning(sites []site, at plan.Place) meaning {
 	m := meaning{Shape: &plan.Shape{Place: at}}
 	var structs, lists []site
 	table := ""
@@ -92,7 +92,7 @@ func (w *shaper) readMeaning(sites []site, at plan.Place) meaning {
 }
 
 // settleMeaning finishes a meaning: bounds alone make a number, and a default that is excluded is none.
-func (w *shaper) settleMeaning(m *meaning) {
+func (w *inputReader) settleMeaning(m *meaning) {
 	if m.Kind == plan.Invalid && m.numeric {
 		m.Kind = plan.Double
 	}
@@ -107,7 +107,7 @@ func (w *shaper) settleMeaning(m *meaning) {
 }
 
 // noteKey notes that a string, or each string of a list, is a key of a table.
-func (w *shaper) noteKey(m meaning, table string) {
+func (w *inputReader) noteKey(m meaning, table string) {
 	switch {
 	case table == "":
 	case m.Kind == plan.String:
@@ -121,7 +121,7 @@ func (w *shaper) noteKey(m meaning, table string) {
 
 // finishMeaning reports a value of which too little is known, or more than a shape can say, and a list without an end.
 // What is reported becomes an int, so that the phases that follow always have a type.
-func (w *shaper) finishMeaning(m meaning) {
+func (w *inputReader) finishMeaning(m meaning) {
 	switch {
 	case m.unclear:
 	case m.Kind == plan.Invalid:
@@ -144,7 +144,7 @@ func (w *shaper) finishMeaning(m meaning) {
 
 // readMember reads a field from everything that is written for its name. The constraint that binds least decides whether it
 // must be given: a plain field beats a required one, and that an optional one.
-func (w *shaper) readMember(name string, fields []field, patterns []field) plan.Member {
+func (w *inputReader) readMember(name string, fields []field, patterns []field) plan.Member {
 	first := slices.MinFunc(fields, func(a, b field) int { return compareKeys(a.site.key, b.site.key) })
 	out := plan.Member{Name: name, Place: w.r.placeOf(first.label.Pos()), Doc: docOf(fields)}
 	var sites []site
@@ -202,7 +202,7 @@ func remarkOf(decl *ast.Field) (out string) {
 }
 
 // readChoice reads a disjunction: strings that are written out, or one type with values of it that are its default.
-func (w *shaper) readChoice(s site) meaning {
+func (w *inputReader) readChoice(s site) meaning {
 	at := w.r.placeOf(s.expr.Pos())
 	arms := w.readArms(s)
 	out := meaning{Shape: &plan.Shape{Place: at}, fallback: markedDefault(arms)}
@@ -243,7 +243,7 @@ func (w *shaper) readChoice(s site) meaning {
 }
 
 // readArms are the alternatives, those of nested choices too.
-func (w *shaper) readArms(s site) []arm {
+func (w *inputReader) readArms(s site) []arm {
 	switch x := s.expr.(type) {
 	case *ast.BinaryExpr:
 		if x.Op == token.OR {

@@ -37,15 +37,15 @@ type scope struct {
 	doc     string             // of a package: its comment
 }
 
-// A sort says what the label of a field is.
-type sort uint8
+// A labelKind says what the label of a field is.
+type labelKind uint8
 
 const (
-	regular    sort = iota
-	definition      // #Name
-	hidden          // _name, _#Name, or a let: not there for a reader of the struct
-	computed        // only CUE knows the name
-	pattern         // [string]: every field of such a name
+	regular    labelKind = iota
+	definition           // #Name
+	hidden               // _name, _#Name, or a let: not there for a reader of the struct
+	computed             // only CUE knows the name
+	pattern              // [string]: every field of such a name
 )
 
 // A field is a declaration in a struct, of a name or of a pattern.
@@ -54,7 +54,7 @@ type field struct {
 	decl    *ast.Field // nil for a let
 	label   ast.Node
 	pattern ast.Expr // the label of a pattern; nil for a name
-	sort    sort
+	kind    labelKind
 	site    site
 }
 
@@ -301,7 +301,7 @@ func declaredFields(decls []ast.Decl, in site) (out []field) {
 		case *ast.Field:
 			out = append(out, declaredField(x, in))
 		case *ast.LetClause:
-			out = append(out, field{sort: hidden, name: x.Ident.Name, label: x.Ident, site: in.inStruct(x.Expr, x.Pos())})
+			out = append(out, field{kind: hidden, name: x.Ident.Name, label: x.Ident, site: in.inStruct(x.Expr, x.Pos())})
 		case *ast.EmbedDecl:
 			out = append(out, membersOf(in.inStruct(x.Expr, x.Pos()).splitParts())...)
 		case *ast.Comprehension:
@@ -315,18 +315,18 @@ func declaredField(x *ast.Field, in site) field {
 	f := field{decl: x, label: x.Label, site: in.inStruct(x.Value, x.Pos())}
 	f.site.table, f.site.decimals, f.site.when = keyOf(x), attributeOf(x, "decimals"), attributeOf(x, "when")
 	if list, ok := x.Label.(*ast.ListLit); ok && len(list.Elts) == 1 {
-		f.sort, f.pattern = pattern, list.Elts[0]
+		f.kind, f.pattern = pattern, list.Elts[0]
 		return f
 	}
 	name, identifier, err := ast.LabelName(x.Label)
 	f.name = name
 	switch {
 	case err != nil:
-		f.sort = computed
+		f.kind = computed
 	case identifier && strings.HasPrefix(name, "_"):
-		f.sort = hidden
+		f.kind = hidden
 	case identifier && strings.HasPrefix(name, "#"):
-		f.sort = definition
+		f.kind = definition
 	}
 	return f
 }
