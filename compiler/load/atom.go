@@ -19,6 +19,18 @@ var types = map[string]plan.Kind{
 }
 
 // readAtom reads an expression that is neither a conjunction nor a reference, a list or a struct.
+//
+// What each kind of expression says, as a meaning:
+//
+//	int               Kind Int
+//	uint              Kind Int, Min 0
+//	>=0.5             Min 0.5, numeric          the kind is not said; alone it is a double
+//	"sword"           Kind String, Enum [sword], constant
+//	1 | 2 | 3         Kind Int, Min 1, Max 3    see readChoice
+//	list.MaxItems(8)  Kind List, MaxItems 8
+//
+// All others are reported; the meaning is then unclear, which silences whatever would follow from
+// it.
 func (w *inputReader) readAtom(s site) meaning {
 	at := w.r.placeOf(s.expr.Pos())
 	switch x := s.expr.(type) {
@@ -103,6 +115,10 @@ func (w *inputReader) readNumber(x *ast.BasicLit, at plan.Place) meaning {
 }
 
 // exactNumber is one number.
+//
+// It is computed as a fraction and converted once, so that 0.1 + 0.2 as a bound is 0.3. Whole parts
+// beyond 2^53 are refused: bounds are doubles in a plan.Bound, and above 2^53 these do not hold
+// every integer.
 func (w *inputReader) exactNumber(n *big.Rat, whole bool, at plan.Place) meaning {
 	if !isExact(new(big.Int).Quo(n.Num(), n.Denom())) {
 		w.r.addf("bound-too-large", at, w.subject, "the number is beyond 2^53: it would not be exact")

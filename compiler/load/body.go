@@ -88,6 +88,10 @@ func (n *node) readAttribute(of func(site) *ast.Attribute) book.Text {
 }
 
 // readSources are dice and uses in one sequence, as they are written.
+//
+// The order is that in which faces are consumed, so it is part of what a rule means: --dice 43,7
+// gives the first die 43. Fields of a CUE struct have no order; here it is that of their sites,
+// across the two structs "dice" and "use".
 func readSources(n *node) []book.Source {
 	dice, uses := n.fieldsOf("dice"), n.fieldsOf("use")
 	all := slices.Concat(dice, uses)
@@ -180,6 +184,7 @@ func (n *node) readFaces(d *book.Die) {
 }
 
 // maxFace bounds what a face shows, so that no sum of dice overflows.
+// A group has at most 1,000 dice (dice.MaxCount), and 1e12 is far below 2^63.
 const maxFace = 1_000_000_000
 
 // readIntegers reads a list of whole numbers that are written out.

@@ -22,6 +22,18 @@ type openBracket struct {
 
 // findUnclosed finds the bracket that is probably not closed, and the offset of the line before which it should be; next
 // is -1 when that is the end of the file.
+//
+// For example, with the brace behind lift left open:
+//
+//	rules: {
+//	    lift: {
+//	        output: x: "1"
+//	    climb: {
+//
+// the line of climb stands as deep as that of lift, the innermost open bracket, and closes nothing:
+// lift is reported. Only the first token of a line is judged. A line that begins with a closing
+// bracket may stand as deep as the line that opened and no less deep. When all lines are
+// consistent, the innermost bracket that is open at the end is reported.
 func findUnclosed(text string) (open openBracket, next int, found bool) {
 	var s scanner.Scanner
 	file := token.NewFile("", -1, len(text))

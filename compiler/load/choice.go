@@ -30,6 +30,10 @@ func markedDefault(arms []arm) string {
 }
 
 // widerArms leaves out the values that another alternative allows anyway.
+//
+// In *0 | int the 0 is a default and no alternative, since int allows it: what is left is int. In
+// *"open" | "open" | "shut" the second "open" goes, since an equal constant stands before it. What
+// comes later may remove a constant only by being wider, so that of two equal constants one stays.
 func widerArms(arms []arm) (out []arm) {
 	for i, a := range arms {
 		if a.constant != "" && slices.ContainsFunc(arms[i+1:], a.isWithin) ||
@@ -77,6 +81,10 @@ func singleType(arms []arm) *plan.Shape {
 }
 
 // maxGaps bounds the numbers between whole numbers that are written out, each of which the shape excludes.
+//
+// A shape excludes numbers one by one (Shape.Not), each tested at every reading of an input; 1 |
+// 1000 would exclude 998. Beyond the bound the choice is reported, and an author writes bounds or
+// names.
 const maxGaps = 200
 
 // literalInts is the shape of alternatives that are all whole numbers written out; nil of others. A shape says it by the

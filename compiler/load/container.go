@@ -44,6 +44,11 @@ func (w *inputReader) readContainer(fields []field) *plan.Shape {
 }
 
 // checkClosed reports fields that a definition does not have with which their struct is unified.
+//
+// CUE closes a struct that comes from a definition (specification, "Closed structs"): #Span &
+// {hours: 1} is an error unless #Span has hours. A site remembers by which definitions it was
+// reached (site.closed). For each of these, the structs inside are those that share it, and a field
+// of any struct must be declared by one inside.
 func (w *inputReader) checkClosed(structs []site) {
 	for _, s := range structs {
 		for _, def := range s.closed {

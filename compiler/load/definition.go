@@ -19,6 +19,8 @@ const nameRule = "small letters, digits and _, beginning with a letter"
 var identifier = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 // reserved are the names that CEL or the scope of a formula has taken.
+// The first five are names that formulas read. The others are those of the CEL specification,
+// section "Syntax": its reserved words, the operator in, and the literals true, false and null.
 var reserved = map[string]bool{
 	"character": true, "input": true, "event": true, "state": true, "option": true, "true": true, "false": true,
 	"null": true, "in": true, "as": true, "break": true, "const": true, "continue": true, "else": true, "for": true,
@@ -58,6 +60,15 @@ func (n *node) readDefinition() book.Definition {
 	return d
 }
 
+// readFormula reads a formula in one of its three forms:
+//
+//	hard: "penalty + 10"                                          one expression
+//	hard: {by: "input.kind", is: {skill: "1", power: "2"}}        one for each value of an expression
+//	hard: option: hard_tests: {book: "1", house: "2"}             one for each value of an option
+//
+// The third becomes the second, by "option.hard_tests", so that no later phase knows of it. A
+// number or truth value without quotes is a formula too; 2.0 must keep its fraction, as it is a
+// double in CEL and 2 is an int.
 func readFormula(n *node) book.Formula {
 	f := book.Formula{Place: n.place}
 	if !n.isStruct() {

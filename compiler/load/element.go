@@ -31,6 +31,14 @@ func (n *node) listElements() []*node {
 }
 
 // locateElements finds the sites of a list's elements in a literal.
+//
+// A list value has been through comprehensions and the literal has not, so positions in the two
+// differ:
+//
+//	bands: [{on: 1}, for r in _more {r}, {on: 9}]
+//
+// Five elements of the value are, by elementCounts with a written-out _more of three, one, three
+// and one expressions.
 func locateElements(elems []*node, lit *ast.ListLit, s site) {
 	counts := elementCounts(lit, s, len(elems))
 	i := 0

@@ -17,6 +17,10 @@ import (
 // checkFiles reports files in the directory of a package that CUE would pass over without a word, and text that is no
 // Unicode; it tells whether there are none. What CUE's own conventions leave out (@if, _test.cue, _tool.cue, names that
 // begin with "_" or ".") is left out here too.
+//
+// Several packages in one directory are mostly an error of CUE's own (packagesError). A file
+// without a package clause is none: CUE ignores it, and all of its rules would be missing with no
+// message.
 func (r *reader) checkFiles(inst *build.Instance) bool {
 	ok := true
 	for _, f := range inst.BuildFiles {

@@ -28,6 +28,10 @@ func (r *reader) addf(code diag.Code, at plan.Place, subject, format string, arg
 
 // cueErrors reports what CUE found: syntax, imports, conflicts. Of the alternatives that a value fits none of, the first
 // stands for all.
+//
+// CUE gives one error per alternative and one that counts them ("3 errors in empty disjunction").
+// All share a path. The count is dropped, and so is every further error at a path; errors without a
+// path are of the syntax and all kept.
 func (r *reader) cueErrors(err error) {
 	told := map[string]bool{}
 	all := r.withoutEnds(errors.Errors(err))
@@ -43,6 +47,11 @@ func (r *reader) cueErrors(err error) {
 
 var alternatives = regexp.MustCompile(`^\d+ errors in empty disjunction`)
 
+// cueError reports one error of CUE's. Special cases come first, because they replace the message:
+// an import that failed is reported where its package is broken, files of several packages at the
+// fewer files, and an unclosed bracket where it was opened. The rest keeps CUE's words with a code
+// (classifyError), the first place as its own and the others as related. Errors that CUE gives no
+// place are looked up by their path.
 func (r *reader) cueError(e errors.Error) {
 	if cause, ok := errors.Unwrap(e).(errors.Error); ok && messageOf(e) == "import failed" {
 		r.importError(e, cause)
@@ -274,6 +283,11 @@ func messageOf(e errors.Error) string {
 }
 
 // classifyError gives the code of one of CUE's errors, and its text as a diagnostic words it.
+//
+// CUE's errors have no codes, so the text decides. The order matters: a limit is an error without a
+// path too, and would be "cue-syntax". The texts matched here are those of the version of
+// cuelang.org/go in go.mod; TestDiagnostics and the pages of the catalogue fail when an upgrade
+// changes one.
 func classifyError(e errors.Error) (diag.Code, string) {
 	text, path := messageOf(e), e.Path()
 	var limit *limitError
@@ -326,6 +340,11 @@ func standardPackage(name string) bool {
 }
 
 // reportReferences reports names that CUE does not know, with those that may be meant, and whether there are any.
+//
+// It asks the parser's list of unresolved identifiers rather than the evaluation, which stops at
+// the first of them. A name is known when another file of the package declares it, or when CUE
+// predeclares it (int, len, or). A formula whose quotes were forgotten has several unknown names
+// and is one report, by its expression.
 func (r *reader) reportReferences() bool {
 	found := false
 	quoteless := map[ast.Expr]bool{} // formulas without quotes that are reported

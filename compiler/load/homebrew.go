@@ -114,6 +114,17 @@ func (c *characterShapes) readMoreProcedure(n *node) *book.Procedure {
 func extendedDefinition(n *node) book.Definition { return book.Definition{ID: n.name, Place: n.place} }
 
 // readReplacements reads structs down to those that say what is expected and what is put there.
+//
+// The path to what is replaced is written as nested labels, so the walk must know where a path
+// ends:
+//
+//	replace: rules: test: output: active_value: {expect: "base - penalty - hard", with: "base - penalty"}
+//
+// The path is [rules test output active_value], of length 4 (depthOf), and the struct there is the
+// replacement. In a table the row and the column come behind "rows", [tables chances rows 3 hit],
+// which makes 5; a step of an event has two labels more than a body, which makes 6, and the start
+// of a procedure one more. Looking for a member "expect" instead of counting would take a let of
+// that name for a replacement.
 func readReplacements(n *node, path []string) []book.Replacement {
 	var out []book.Replacement
 	for _, k := range n.replacedParts(path) {

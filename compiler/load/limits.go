@@ -29,6 +29,8 @@ const (
 )
 
 // limits are what is left of a module. Files may be parsed at the same time.
+// CUE asks for each file twice, for its imports and then as a whole: therefore parseWithin allows
+// twice as many calls as files. Bytes are counted at each call too.
 type limits struct {
 	read  atomic.Int64
 	files atomic.Int64
@@ -74,6 +76,11 @@ func (l *limits) parseWithin(name string, src any, cfg parser.Config) (*ast.File
 }
 
 // checkTokens is the first token that is beyond a limit, as an error.
+//
+// It scans and does not parse: the scanner has no recursion, so a file of a million "[" is refused
+// before CUE's recursive parser would exhaust the stack. Counters start anew at a comma, which the
+// scanner also inserts at the end of a line, as Go's does; labels and tokens are therefore those of
+// one declaration or one element.
 func checkTokens(file *token.File, text []byte) error {
 	var s scanner.Scanner
 	s.Init(file, text, nil, 0)
@@ -111,6 +118,10 @@ func checkTokens(file *token.File, text []byte) error {
 
 // checkAlternatives reports the first expression that multiplies out to too many alternatives: a conjunction of choices has
 // the product of theirs, and CUE tries each.
+//
+// (1 | 2) & (3 | 4) has four, and twelve such factors 4096. The operands of a chain are visited
+// once, from its top: asking countAlternatives at every node of a chain of n operators would cost n
+// squared.
 func checkAlternatives(n ast.Node) (found error) {
 	ast.Walk(n, func(n ast.Node) bool {
 		x, ok := n.(*ast.BinaryExpr)

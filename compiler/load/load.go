@@ -31,6 +31,59 @@
 // their packages (narrow.go, leftOut). A file of a stranger is measured by its tokens before anything recursive sees it
 // (limits.go).
 //
+// # One formula and one bound
+//
+// Rule test of tempestas has the line
+//
+//	output: active_value: "base - penalty - hard"
+//
+// module.go has CUE parse the file, and limits.go and withdraw.go see it first: its tokens are
+// counted, and the embedded schema.#Ruleset becomes "_". CUE builds the package to one value.
+// ruleset.go walks this value: rootNode, its member "rules", the member "test" of that, and body.go
+// the member "output" of that. Each step makes nodes: active_value has the value "base - penalty -
+// hard" from CUE, and one site, the *ast.BasicLit behind the colon. definition.go sees a string and
+// no struct, so it is one expression; text.go finds that the literal of the site unquotes to the
+// very string of the value, and literal.go gives the byte offset of each of its 21 code points in
+// the literal. Nothing is escaped and the literal stands on one line, so that these offsets are one
+// book.Run: the first code point is one column behind the quote, and each other follows from it.
+//
+// Had the author written output: active_value: _minus, with _minus: "base - penalty - hard"
+// elsewhere, site.go would have followed the name to its declaration and the places would be those
+// of the literal there. Had he computed it, as "base\(_rest)", no literal would say the string: the
+// text then has one place, that of the expression.
+//
+// Its #Character has the line
+//
+//	statistics: [string]: int & >=0
+//
+// This is a definition: it has no value to walk, as any number of JSON objects satisfy it, so
+// shape.go reads sites alone. The label [string] is a pattern, which makes the field a map
+// (container.go). The value is split at "&" into two atoms (atom.go): int gives {Kind: Int}, and
+// >=0 gives {Min: 0} and that it is a number. Their unification (unify.go) is {Kind: Int, Min: 0},
+// the shape of the elements. The field has neither "!" nor "?", so it needs a default: an empty
+// map.
+//
+// # In which order to read
+//
+// load.go, reader.go and module.go open a module; node.go and site.go are the two views;
+// ruleset.go, definition.go, body.go, table.go and matrix.go read what a ruleset has, release.go
+// and homebrew.go what the other two kinds of package have. text.go, literal.go and file.go are
+// about strings and places. shape.go, container.go, atom.go, choice.go, unify.go and meaning.go
+// read the constraints of inputs. schema.go knows which fields a struct may have. errors.go,
+// brackets.go, unquoted.go and encoding.go turn errors of CUE, and silences of CUE, into
+// diagnostics. narrow.go and sources.go let a command read less than a whole module.
+//
+// # What holds between the steps, and the test that says so
+//
+//   - What is read equals what "cue export" prints: TestOracleShipped, TestOracleExamples,
+//     TestOracleGenerated.
+//   - What CUE accepts is not refused as a problem of CUE's: TestVerdicts.
+//   - A place is that of the code point an author would point at, through escapes and UTF-16:
+//     TestTextPlaces, TestDecode.
+//   - Every file of the directory is read or reported: TestFilesAreNotPassedOver.
+//   - Every error is reported in one go, where one does not follow from another: TestCollectsAll.
+//   - No text exhausts the reader: TestLimits, FuzzDirectory.
+//
 // Invariant: whatever the files contain, a problem is a diagnostic at the author's own place; nothing is read from the
 // host, the network or the environment, only from the given tree.
 package load

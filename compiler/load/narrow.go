@@ -39,6 +39,12 @@ func (l *leftOut) namesOfOnlyFile() []string {
 // CUE neither parses nor builds their packages. Only what is sure to be independent is left out: entries under their names
 // in quotes, which nothing can refer to, in a file that does not refer to the list of rulesets. It gives the names of
 // those.
+//
+// Why: "rules eval tempestas" needs no other ruleset, and should not wait until CUE has built them
+// all. The list "rulesets" may be declared several times (with its pattern, and with its entries);
+// names are counted before and after the cut, and the cut is made only where every mention of
+// "rulesets" is such a declaration. An import becomes idle only by the cut: one that nothing
+// mentioned before is CUE's error to report.
 func narrowRelease(f *ast.File, only []string) (left []string) {
 	before, lists := countMentions(f.Decls), 0
 	for _, d := range f.Decls {

@@ -14,6 +14,11 @@ import (
 )
 
 // A node is a value together with what the author wrote for it.
+//
+// Its fields are valid at different times: label, r, subject, place, value, sites and key from the
+// start; parts after flatSites, kids after allFields (read tells). Most nodes are leaves and never
+// compute either. value may be in error or not exist; sites may be empty when only a pattern or a
+// computation made the field.
 type node struct {
 	label
 	r       *reader
@@ -58,6 +63,19 @@ func (n *node) allFields() []*node {
 // declarations say only where each stands. A field that no declaration names comes from a pattern, a computed label, a
 // comprehension or a computed struct: it stands where the first of these does that can be found, or else where its struct
 // does.
+//
+// The steps and why in this order:
+//
+//  1. Declarations that name a field make children, in which several declarations of one name
+//     meet.
+//  2. What the evaluation has besides is added: now it is known which fields no declaration named.
+//  3. Patterns add their sites to all children, also to those of step 2, behind their own: a
+//     pattern is the weakest hint about where a value stands.
+//  4. Children without a value leave: a declaration in a branch of a comprehension that was not
+//     taken, or one that is found through a reference which CUE resolves in another way.
+//
+// For keyed: {for k, v in _speeds {(k): v: v}} step 1 finds nothing, as the label is computed; step
+// 2 gets the rows "walk" and "run" from CUE and gives both the place of the label "(k)".
 func (n *node) collectChildren(declared []field) []*node {
 	set := childSet{parent: n, byLabel: map[label]*node{}}
 	for _, f := range declared {

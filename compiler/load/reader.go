@@ -10,16 +10,25 @@ import (
 
 // A reader reads one module.
 type reader struct {
+	// What is read, fixed by newReader. src.FS is the only thing that is ever opened.
 	src   Source
 	dir   string // of the package that is read
 	diags *diag.List
-	ctx   *cue.Context
+	// ctx is CUE's arena of values: a value of one context cannot be unified with one of another,
+	// so the patterns of node.go are built in it too. The evaluator is named because CUE's
+	// environment variables could choose another, and the same files must read the same everywhere.
+	ctx *cue.Context
+	// What has been parsed. files has texts for counting columns and is filled when a place is
+	// first asked for; pkgs and insts are filled by loadInstance and prepareInstances, insts in the
+	// order importer before imported.
 	files map[string]*file // by the name diagnostics use
 	pkgs  map[*build.Instance]*scope
 	insts []*build.Instance // what is read, and all it imports
-	only  []string          // of the rulesets that ship, those that are read; nil for all
-	left  leftOut           // of the files at the root
-	said  map[line]bool     // where an input contradicts itself: CUE may find that too
+	// What is left out. An empty only, unlike nil, leaves all rulesets out: Names reads rules.cue
+	// in this way.
+	only []string      // of the rulesets that ship, those that are read; nil for all
+	left leftOut       // of the files at the root
+	said map[line]bool // where an input contradicts itself: CUE may find that too
 }
 
 // A line is a line of a file.

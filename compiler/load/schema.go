@@ -19,6 +19,16 @@ import (
 //
 // Only the names are taken from there. Types are checked where a value is read, because there a message can say what the
 // value is for, and CUE's cannot.
+//
+// The description of a use is this field of #Body in schema.cue, shortened:
+//
+//	use?: [#ID]: #Use
+//	#Use: {rule!: #ID, when?: #Formula, ...}
+//
+// and gives the entry "#Use": {required: [rule], optional: [when, ...]}. The struct of an "explode"
+// has no name of its own and is "#Dice/explode". TestSchemaPaths holds that the paths which this
+// package asks for are in the schema; TestVerdicts, that nothing is refused for its fields which CUE
+// accepts with the schema in place.
 
 // A fieldSet is the fields of a struct that the schema describes. Definitions (#Character, #Input, #State, #Event) are the
 // author's to fill and not among them.

@@ -19,6 +19,10 @@ import (
 // literal, a list, a struct, a choice), and these are unified as CUE would.
 
 // characterShapes reads the shapes of one ruleset; #Character is one shape wherever it is referred to.
+//
+// Every place gets the same *plan.Shape, marked by its field Character. The mark, and not the
+// pointer, is what overlay looks for (add.go) when a homebrew adds a field to characters: a
+// homebrew's own files have another #Character.
 type characterShapes struct {
 	shape *plan.Shape
 }
@@ -65,6 +69,11 @@ func (w *inputReader) readRecord(n *node) *plan.Shape {
 }
 
 // readMeaning reads what everything that is written for a value says together.
+//
+// Structs and lists are set aside until all conjuncts are known, for their unification goes member
+// by member and not one after the other: {a: int} & {a: >=0} is one member a with two sites. Atoms
+// are unified as they come; unification is commutative, so the order only decides which
+// contradiction is noticed.
 func (w *inputReader) readMeaning(sites []site, at plan.Place) meaning {
 	m := meaning{Shape: &plan.Shape{Place: at}}
 	var structs, lists []site
@@ -92,6 +101,10 @@ func (w *inputReader) readMeaning(sites []site, at plan.Place) meaning {
 }
 
 // settleMeaning finishes a meaning: bounds alone make a number, and a default that is excluded is none.
+//
+// After a contradiction the bounds are dropped: the phases behind would report an empty interval at
+// each use of the field, where the author needs one message. The line is remembered (reader.said),
+// because CUE may find the same.
 func (w *inputReader) settleMeaning(m *meaning) {
 	if m.Kind == plan.Invalid && m.numeric {
 		m.Kind = plan.Double
@@ -144,6 +157,12 @@ func (w *inputReader) finishMeaning(m meaning) {
 
 // readMember reads a field from everything that is written for its name. The constraint that binds least decides whether it
 // must be given: a plain field beats a required one, and that an optional one.
+//
+// The three kinds of field, and what JSON may leave out:
+//
+//	hard:  int            a default is needed; without one the member is demanded like hard!
+//	hard!: int            must be given
+//	hard?: int            may be absent; formulas ask has(input.hard)
 func (w *inputReader) readMember(name string, fields []field, patterns []field) plan.Member {
 	first := slices.MinFunc(fields, func(a, b field) int { return compareKeys(a.site.key, b.site.key) })
 	out := plan.Member{Name: name, Place: w.r.placeOf(first.label.Pos()), Doc: docOf(fields)}
@@ -202,6 +221,15 @@ func remarkOf(decl *ast.Field) (out string) {
 }
 
 // readChoice reads a disjunction: strings that are written out, or one type with values of it that are its default.
+//
+// A shape has no alternatives, so a disjunction must come down to one of these forms; they are
+// tried in this order, from the most to the least specific:
+//
+//	"a" | "b" | *"c"     strings: an enumeration
+//	1 | 2 | 4            whole numbers: bounds, and what they leave out
+//	*0 | int             one alternative after those that it contains are gone: its shape, and the default
+//	*0 | >=5             a default outside of the shape: reported, as JSON without the field would be refused
+//	true | false         bool; anything else is reported
 func (w *inputReader) readChoice(s site) meaning {
 	at := w.r.placeOf(s.expr.Pos())
 	arms := w.readArms(s)

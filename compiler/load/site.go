@@ -12,6 +12,26 @@ import (
 
 // A value of CUE is the unification of everything that is written for it, at its own place, where it is referred to and
 // where it is embedded. A site is one of these expressions.
+//
+// How CUE finds what a name means, as far as it is followed here (The CUE Language Specification,
+// sections "References", "Struct values" and "Alias declarations"):
+//
+//	_row: {v: int, b: *1 | int}              // field b, by reference and embedding
+//	tables: t: keyed: x: {_row, v: 4}
+//
+// The member v of x has two sites, "int" and "4"; b has one, "*1 | int". Their keys are lists of
+// positions: the embedding's own, then that of the declaration that it leads to. Compared step by
+// step, as the words of a dictionary are, they put what is embedded at the place where it is
+// embedded and not where it is declared. So v and b come before whatever x declares behind "_row".
+//
+// What is not followed: comprehensions are entered, but their loop variables are not declared here;
+// calls, interpolation and arithmetic end the search. A value that only these produce gets the
+// place of the field around it.
+//
+// Invariant: len(key) is 0 only for the root of a package; inStruct replaces the last position and
+// followReference appends two, so that len(key) is 1 + 2*depth for every other. Sites are copied by
+// value and share the backing arrays of key and closed: every append clips first, or two siblings
+// would overwrite each other's last position.
 type site struct {
 	expr   ast.Expr
 	scope  *scope
@@ -25,9 +45,16 @@ type site struct {
 }
 
 // maxDepth ends references in a circle. No ruleset chains so many.
+// A reference in a circle, a: b, b: a, is legal CUE and evaluates to "_". The walk has no set of
+// visited names, because a name may rightly be met twice on two ways; the depth ends it.
 const maxDepth = 40
 
 // A scope is where names are resolved: the declarations of a struct, and the scopes around it.
+//
+// There are three kinds: of a struct (decls), of a file (decls and imports), of a package (index
+// and list). The chain of a struct ends with its file and its package, whose up is nil. A file's
+// own declarations are never looked up in it: they are visible in all files of the package, and so
+// in the package's index, whereas imports are visible in their file alone.
 type scope struct {
 	up      *scope
 	decls   []ast.Decl
@@ -227,6 +254,8 @@ func (s site) importedPackage() (p *scope, ok bool) {
 }
 
 // lookUp resolves a name: the innermost struct that declares it, at last the package.
+// Cost: a package has an index, because every name of a large table is looked up there; a struct is
+// searched, because most have a handful of fields and an index would be built for each site anew.
 func (s *scope) lookUp(name string) ([]field, bool) {
 	for ; s != nil; s = s.up {
 		found := s.index[name]
@@ -295,6 +324,8 @@ func membersOf(parts []site) []field {
 
 // declaredFields are the fields of declarations, embedded ones where they are embedded. The site is that of the struct, and
 // its scope that of the declarations.
+// There are four kinds of declaration with fields: a field, a let, an embedding, a comprehension.
+// An ellipsis, an attribute and an import declare nothing that has a value.
 func declaredFields(decls []ast.Decl, in site) (out []field) {
 	for _, d := range decls {
 		switch x := d.(type) {
@@ -332,6 +363,10 @@ func declaredField(x *ast.Field, in site) field {
 }
 
 // inStruct is an expression inside the site's struct.
+//
+// The key keeps the references that led to the struct and replaces the struct's own position by
+// that of the expression: within one struct, order is that of the text. Attributes are not handed
+// down, since they speak of one field.
 func (s site) inStruct(x ast.Expr, pos token.Pos) site {
 	base := s.key
 	if len(base) > 0 {
@@ -385,6 +420,11 @@ func calleeName(x ast.Expr) string {
 }
 
 // splitConjuncts follows references and splits conjunctions; choices stay whole.
+//
+// It differs from splitParts in this: splitParts wants every literal that may have given the value,
+// also those of alternatives, and is used for places; splitConjuncts wants what holds together, and
+// is used for constraints, where "a | b" is something else than "a & b". #Character is not
+// followed, for it is one shape that is shared and not read again.
 func splitConjuncts(sites []site) (out []site) {
 	for _, s := range sites {
 		switch x := s.expr.(type) {

@@ -62,6 +62,13 @@ func readTable(n *node) *book.Table {
 }
 
 // fillRows reads the rows of a table, and the keys that must have one.
+//
+// The order: what kind of table it is; then all rows as nodes; then the columns, as the union over
+// the rows, since any row may be the first to have one or to need a wider type; only then each row
+// by these columns, so that every row has a cell for every column, in the same order. With "carry:
+// true" a cell that is not written is empty at first and then filled from the row above:
+//
+//	steps: [{from: 1, bonus: 0, armed: false}, {from: 5, bonus: 2}]     // the second row is not armed either
 func fillRows(n *node, t *book.Table) {
 	if k, ok := n.fieldNamed("over"); ok {
 		t.Over = readOver(k)
@@ -264,6 +271,10 @@ func (row *tableRow) readLimit() plan.RowKey {
 
 // checkColumns reports cells that are missing, and columns that only a few rows have: these are misspelt, and no fault of
 // the other rows.
+//
+// A column is usual when at least half of the rows have it. With 20 rows of damage and one of
+// damgae, half of the reports would otherwise say that 20 rows lack damgae; a repair is proposed
+// from the columns that the row itself lacks.
 func checkColumns(rows []tableRow, columns []plan.Member) {
 	usual := make([]string, 0, len(columns))
 	for _, c := range columns {
@@ -318,6 +329,8 @@ func (row *tableRow) rowLabel() string {
 }
 
 // columnsOf are the columns of a table, each with a type that holds all of its cells.
+// 1 then 2.5 make a double; 1 then "x" is reported where "x" stands, as the rows before agree. An
+// empty list says nothing of its elements: its column is hollow until another row has an element.
 func columnsOf(rows []tableRow) []plan.Member {
 	var out []plan.Member
 	for _, row := range rows {
@@ -373,6 +386,8 @@ func (row *tableRow) widenColumn(s *plan.Shape, k *node) {
 }
 
 // cellShape is the type of a cell.
+// A cell is a value and not a constraint, so the evaluation tells its kind and no site has to be
+// read. MaxItems of a list is the longest in the column, once book.Widen has seen all.
 func cellShape(n *node) *plan.Shape {
 	v, _ := n.value.Default()
 	s := &plan.Shape{Place: n.placeOf()}

@@ -24,6 +24,12 @@ type unquoted struct {
 }
 
 // findUnquoted finds the formula without quotes that a name stands in.
+//
+// In output: damage: base + 2 the unknown name is base, the innermost field around it is damage,
+// and its value "base + 2" is the formula; an outer field, output, is one that holds formulas. A
+// name that begins with _ or # cannot be a name of a formula and is left to the message about
+// unknown references. The fields around a node are kept in a stack, as CUE's nodes do not know
+// their parents.
 func (r *reader) findUnquoted(f *ast.File, id *ast.Ident) (found unquoted, ok bool) {
 	if strings.HasPrefix(id.Name, "_") || strings.HasPrefix(id.Name, "#") {
 		return unquoted{}, false
