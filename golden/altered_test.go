@@ -112,8 +112,8 @@ func loadAltered(file []byte) (accepted bool) {
 	return true
 }
 
-// askAltered plays a rule at the table: what has a default is accepted, every die falls as a seed draws it. It ends with the
-// sheet, an error, or a question that only a person could answer.
+// askAltered plays a rule at the table: what has a default is accepted, every die falls as a seed draws it. It ends with
+// the sheet, an error, or a question that only a person could answer.
 func askAltered(rule *runtime.Rule, character string) {
 	const answers = 30 // more than any of the plans asks for
 	seed := uint64(7)

@@ -667,8 +667,8 @@ func compileStrike(t *testing.T) *plan.Plan {
 	return p
 }
 
-// TestTwoDecisions wants what reads the second field, which has no value yet, neither to be judged nor to be shown while the
-// first one is asked for.
+// TestTwoDecisions wants what reads the second field, which has no value yet, neither to be judged nor to be shown while
+// the first one is asked for.
 func TestTwoDecisions(t *testing.T) {
 	rule, err := runtime.New(compileStrike(t)).Rule("strike", runtime.Choice{})
 	if err != nil {

@@ -23,6 +23,7 @@ package golden
 import (
 	"bytes"
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime/dice"
@@ -82,6 +83,21 @@ type part struct {
 func (c *Case) lineOfHeader(name string, offset int) int {
 	p := c.parts[name]
 	return max(p.line, 1) + bytes.Count(p.data[:min(offset, len(p.data))], []byte("\n"))
+}
+
+// extentOf is where some bytes of a part stand on their line, as far as they do: the column, in code points from 1, and how
+// many code points there are.
+func (c *Case) extentOf(name string, from, to int) (col, length int) {
+	data := c.parts[name].data
+	if from >= len(data) {
+		return 0, 0
+	}
+	before := data[bytes.LastIndexByte(data[:from], '\n')+1 : from]
+	value := data[from:min(max(to, from), len(data))]
+	if end := bytes.IndexByte(value, '\n'); end >= 0 {
+		value = value[:end]
+	}
+	return utf8.RuneCount(before) + 1, utf8.RuneCount(value)
 }
 
 // WantedLine is the line of the case's file that states the value at a path of a sheet, "output.damage"; 0 when the case

@@ -15,6 +15,7 @@ type Difference struct {
 	Want string // JSON
 	Got  string // JSON; empty when there is no such member
 	at   int    // where what is wanted stands in its text, in bytes
+	end  int    // behind it; 0 where that is not known
 }
 
 // String says all three.
@@ -42,7 +43,7 @@ func (c *comparison) addDifference(path string, want, got *jsontree.Tree) {
 	if path == "" {
 		path = "the sheet"
 	}
-	c.out = append(c.out, Difference{path, want.String(), got.String(), want.From})
+	c.out = append(c.out, Difference{path, want.String(), got.String(), want.From, want.To})
 }
 
 func (c *comparison) compareValues(path string, want, got *jsontree.Tree) {
@@ -69,7 +70,8 @@ func (c *comparison) compareMembers(path string, want, got *jsontree.Tree) {
 		if x := got.Get(name); x != nil {
 			c.compareValues(at, want.Items[i], x)
 		} else {
-			c.out = append(c.out, Difference{Path: at, Want: want.Items[i].String(), at: want.Items[i].From})
+			c.out = append(c.out, Difference{Path: at, Want: want.Items[i].String(), at: want.Items[i].From,
+				end: want.Items[i].To})
 		}
 	}
 }

@@ -20,6 +20,11 @@ type Result struct {
 type Problem struct {
 	Line int    `json:"line"` // of the case's file, 1-based
 	Msg  string `json:"message"`
+
+	// Of a value of a sheet that is not as wanted: where that is stated on the line, in code points from 1, and the value
+	// that there is instead, as JSON.
+	Col, Length int    `json:"-"` // 0 of any other problem
+	Got         string `json:"-"` // empty where there is no such value
 }
 
 // String begins with the line.
@@ -33,13 +38,21 @@ func (r *Result) failf(part, format string, args ...any) { r.failAt(part, 0, for
 
 // failAt notes what is wrong at a byte of a part.
 func (r *Result) failAt(part string, offset int, format string, args ...any) {
-	r.Problems = append(r.Problems, Problem{r.Case.lineOfHeader(part, offset), fmt.Sprintf(format, args...)})
+	r.Problems = append(r.Problems, Problem{Line: r.Case.lineOfHeader(part, offset), Msg: fmt.Sprintf(format, args...)})
+}
+
+// addDifference notes a value that is not as wanted.
+func (r *Result) addDifference(part string, d Difference, format string, args ...any) {
+	r.failAt(part, d.at, format, args...)
+	p := &r.Problems[len(r.Problems)-1]
+	p.Col, p.Length = r.Case.extentOf(part, d.at, d.end)
+	p.Got = d.Got
 }
 
 // compareWith notes where a value is not as a part of the case says; what stands before the paths.
 func (r *Result) compareWith(part, what string, want, got *jsontree.Tree) {
 	for _, d := range CompareTrees(want, got, r.Case.Near) {
-		r.failAt(part, d.at, "%s%v", what, d)
+		r.addDifference(part, d, "%s%v", what, d)
 	}
 }
 
@@ -55,7 +68,7 @@ func (r *Result) compareExpected(p *plan.Plan, part, what string, want, got *jso
 		if text, ok := x.formulas[d.at]; ok {
 			how = ", by " + text
 		}
-		r.failAt(part, d.at, "%s%v%s", what, d, how)
+		r.addDifference(part, d, "%s%v%s", what, d, how)
 	}
 	return true
 }
@@ -79,7 +92,7 @@ func (r *Result) addProblem(what string, err error) {
 		if from, ok := c.parts[input.Root+".json"]; ok {
 			line = from.line + input.Line - 1
 		}
-		r.Problems = append(r.Problems, Problem{line, what + input.Root + input.Path + ": " + input.Msg})
+		r.Problems = append(r.Problems, Problem{Line: line, Msg: what + input.Root + input.Path + ": " + input.Msg})
 	case errors.As(err, &face) && c.Kind == RuleCase:
 		r.failf("dice", "%s%v", what, err)
 	default:

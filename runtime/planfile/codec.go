@@ -15,18 +15,20 @@ type codec struct {
 	buf     []byte
 	text    string // of what is read, so that strings share it
 	pos     int
-	bad     string            // what is wrong
-	said    []string          // the strings that were read
-	numbers map[string]uint64 // of the strings that were written: one more than their index in said
-	types   []*plan.Type      // the types that were read
-	typed   map[string]uint64 // of the types that were written: one more than their index in types
-	ids     []plan.ID         // what is left of the block from which operands are taken
+	bad     string                // what is wrong
+	said    []string              // the strings that were read
+	numbers map[string]uint64     // of the strings that were written: one more than their index in said
+	types   []*plan.Type          // the types that were read
+	typed   map[string]uint64     // of the types that were written: one more than their index in types
+	known   map[*plan.Type]uint64 // likewise, of those that have been looked up: a signature takes long to write
+	ids     []plan.ID             // what is left of the block from which operands are taken
 	depth   int
 }
 
 // newWriter writes a part.
 func newWriter() *codec {
-	return &codec{writing: true, numbers: map[string]uint64{}, typed: map[string]uint64{}}
+	return &codec{writing: true, numbers: map[string]uint64{}, typed: map[string]uint64{},
+		known: map[*plan.Type]uint64{}}
 }
 
 // newReader reads a part, whose bytes nobody changes any more.
@@ -225,7 +227,10 @@ func (c *codec) place(p *plan.Place) {
 func (c *codec) typ(p **plan.Type) {
 	known := uint64(0)
 	if c.writing && *p != nil {
-		known = c.typed[(*p).Signature()]
+		if known = c.known[*p]; known == 0 {
+			known = c.typed[(*p).Signature()]
+			c.known[*p] = known
+		}
 	}
 	switch known = c.uint(known); {
 	case known == 0:
@@ -252,6 +257,7 @@ func (c *codec) newType(p **plan.Type) {
 	case *p == nil:
 	case c.writing:
 		c.typed[(*p).Signature()] = uint64(len(c.typed) + 1)
+		c.known[*p] = uint64(len(c.typed))
 	default:
 		c.types = append(c.types, *p)
 	}

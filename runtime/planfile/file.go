@@ -32,9 +32,9 @@ const (
 	planMagic    = "rules plan\n"
 	releaseMagic = "rules release\n"
 
-	// Version is the version of the format: of this layout, of the fields of all parts, and of the numbers of operations. It
-	// rises with every change of one of them once a program that writes it has been given to others. A program reads no
-	// version but its own: sources are what lasts, plans are built again.
+	// Version is the version of the format: of this layout, of the fields of all parts, and of the numbers of operations.
+	// It rises with every change of one of them once a program that writes it has been given to others. A program reads
+	// no version but its own: sources are what lasts, plans are built again.
 	Version = 3
 
 	sizeSize = 4

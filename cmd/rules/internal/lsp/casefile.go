@@ -50,9 +50,6 @@ func completeCase(s *snapshot, file string, p position) []completionItem {
 	return out
 }
 
-// fileLine is the line before a file of a case.
-func fileLine(name string) string { return "-- " + name + " --" }
-
 // headerValues are what a header of a case may say, behind what it says already.
 func headerValues(s *snapshot, file, header, said string) []completionItem {
 	out := []completionItem{}

@@ -2,136 +2,109 @@ package lsp
 
 import (
 	"path"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
-	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/jsontree"
 )
 
-// A jsonPlace is where a position stands in a text of JSON that may be half written.
-type jsonPlace struct {
-	path   []string // the members that it is in, from the outermost
-	member string   // whose value is written there; empty where a name is
-	quoted bool     // a string has begun
-	names  []string // of the members that the object around it has before it
-}
-
-// jsonLevel is an object or a list that is open.
-type jsonLevel struct {
-	object bool
-	member string
-	names  []string
-}
-
-// placeInJSON reads a text up to a position, which is its end.
-func placeInJSON(text string) jsonPlace {
-	var open []jsonLevel
-	var member, last string
-	out := jsonPlace{}
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '{', '[':
-			open = append(open, jsonLevel{object: text[i] == '{', member: member})
-			member = ""
-		case '}', ']':
-			open = open[:max(len(open)-1, 0)]
-			member = ""
-		case ',':
-			member = ""
-		case ':':
-			member = last
-			if n := len(open); n > 0 {
-				open[n-1].names = append(open[n-1].names, last)
-			}
-		case '"':
-			end := i + 1
-			for end < len(text) && text[end] != '"' {
-				if text[end] == '\\' {
-					end++
-				}
-				end++
-			}
-			if end >= len(text) {
-				out.quoted = true
-			} else if s, err := strconv.Unquote(text[i : end+1]); err == nil {
-				last = s
-			}
-			i = end
-		}
-	}
-	for _, l := range open {
-		if l.member != "" {
-			out.path = append(out.path, l.member)
-		}
-	}
-	if n := len(open); n > 0 {
-		out.names = open[n-1].names
-		if member == "" && !open[n-1].object {
-			out.member = open[n-1].member // an element of a list
-		}
-	}
-	if member != "" {
-		out.member = member
-	}
-	return out
-}
-
-// subjectLine is the header that says what a case is about.
-var subjectLine = regexp.MustCompile(`^(rule|odds|procedure):\s*(\w+)`)
-
-// completeJSON lists what may stand at a position in a file of a case in JSON: the members of the character, the input or
-// the sheet that it has not yet, and the values that a member may have.
+// completeJSON lists what may stand at a position in a file of a case in JSON: the members of the character, the input, the
+// events or the sheet that are not there yet, and the values that a member may have.
 func completeJSON(s *snapshot, file string, p position) []completionItem {
 	text := s.text(file)
 	at := text.place(file, p, s.encoding)
-	from, name := at.Line, ""
-	for ; from > 0 && name == ""; from-- {
-		if l := text.line(from); strings.HasPrefix(l, "-- ") && strings.HasSuffix(l, " --") {
-			name = strings.TrimSuffix(strings.TrimPrefix(l, "-- "), " --")
-		}
-	}
-	owner := ""
-	for n := from; n > 0 && owner == "" && text.line(n) != fileLine(golden.NextCase); n-- {
-		if m := subjectLine.FindStringSubmatch(text.line(n)); m != nil {
-			owner = strings.Replace(m[1], "odds", "rule", 1) + " " + m[2]
-		}
-	}
+	c := caseAt(text, at.Line)
+	f, inFile := c.fileAt(at.Line)
 	x := s.indexOf(path.Base(path.Dir(file)))
-	if x == nil || owner == "" || name == golden.NextCase {
+	if x == nil || c.owner == "" || !inFile {
 		return []completionItem{}
 	}
 	begin := at
-	begin.Line, begin.Col = from+2, 1
+	begin.Line, begin.Col = f.first, 1
 	where := placeInJSON(text.between(begin, at))
-	return where.items(membersOf(x, owner, name, where.path))
+	return where.items(membersOf(x, &c, text, f.name, &where))
 }
 
-// membersOf are the members that an object in a file of a case may have, by the path to it.
-func membersOf(x *symbols.Index, owner, file string, path []string) []symbols.Symbol {
-	root := map[string]string{"character.json": "character", "input.json": "input"}[file]
-	if root != "" {
-		sym, ok := x.Resolve(owner, append([]string{root}, path...))
-		if !ok {
-			return nil
+// membersOf are the members that an object in a file of a case may have.
+func membersOf(x *symbols.Index, c *caseText, text *textFile, file string, where *jsonPlace) []symbols.Symbol {
+	path := where.path()
+	switch file {
+	case "character.json":
+		return x.MembersAt(c.owner, "character", path)
+	case "input.json":
+		return x.MembersAt(c.owner, "input", path)
+	case "events.json":
+		return eventMembers(x, c.owner, where)
+	case "want.json", "printed.json":
+		return sheetMembers(x, c, text, where)
+	}
+	return nil
+}
+
+// eventMembers are those of an event that is played, or of its input.
+func eventMembers(x *symbols.Index, owner string, where *jsonPlace) []symbols.Symbol {
+	path := where.path()
+	_, procedure, _ := strings.Cut(owner, " ")
+	switch {
+	case len(path) == 0:
+		return []symbols.Symbol{
+			symbols.NewField("event", "which one happens", x.Events(procedure)),
+			symbols.NewField("input", "what it is given", nil),
+			symbols.NewField("dice", "the faces that fall", nil),
 		}
-		return slices.DeleteFunc(sym.Members(), func(m symbols.Symbol) bool { return m.Kind == symbols.Trait })
+	case path[0] == "input" && len(where.open) > 1:
+		return x.MembersAt("event "+procedure+"/"+where.open[1].texts["event"], "event", path[1:])
 	}
-	if file != "want.json" && file != "printed.json" {
-		return nil
-	}
+	return nil
+}
+
+// sheetMembers are those of a sheet that is wanted, of a rule or of a procedure.
+func sheetMembers(x *symbols.Index, c *caseText, text *textFile, where *jsonPlace) []symbols.Symbol {
+	path := where.path()
+	isProcedure := strings.HasPrefix(c.owner, "procedure ")
 	if len(path) == 0 {
-		return []symbols.Symbol{{Name: "output", Kind: symbols.Field, Detail: "what the sheet answers"},
-			{Name: "dice", Kind: symbols.Field, Detail: "the faces that it was played with"}}
+		out := []symbols.Symbol{symbols.NewField("output", "what the sheet answers", nil),
+			symbols.NewField("dice", "the faces that it was played with", nil)}
+		if isProcedure {
+			out = append(out, symbols.NewField("state", "what the events have left", nil),
+				symbols.NewField("events", "what each of them answers", nil),
+				symbols.NewField("status", "how it has ended", nil))
+		}
+		return out
 	}
-	for _, d := range x.Definitions() {
-		if len(path) == 1 && path[0] == "output" && d.Kind.String()+" "+d.Name == owner {
-			return d.Members()
+	switch {
+	case path[0] == "output" && len(path) == 1:
+		return x.OutputsOf(c.owner)
+	case path[0] == "state" && isProcedure:
+		return x.MembersAt(c.owner, "state", path[1:])
+	case path[0] == "events" && len(path) == 1:
+		return []symbols.Symbol{symbols.NewField("output", "what the event answers", nil),
+			symbols.NewField("dice", "the faces that fell", nil)}
+	case path[0] == "events" && path[1] == "output" && len(path) == 2 && len(where.open) > 1:
+		if name, ok := c.eventName(text, where.open[1].index); ok {
+			_, procedure, _ := strings.Cut(c.owner, " ")
+			return x.OutputsOf("event " + procedure + "/" + name)
 		}
 	}
 	return nil
+}
+
+// eventName is the name of one of the events of the case; not ok when they cannot be read.
+func (c *caseText) eventName(text *textFile, index int) (string, bool) {
+	f, ok := c.file("events.json")
+	if !ok {
+		return "", false
+	}
+	t, err := jsontree.ReadTree([]byte(strings.Join(text.lines[f.first-1:f.last], "\n")))
+	if err != nil || t.Kind != jsontree.Array || index >= len(t.Items) {
+		return "", false
+	}
+	name := t.Items[index].Get("event")
+	if name == nil {
+		return "", false
+	}
+	return name.Text, true
 }
 
 // items are those of the members that may stand at the place, as names or as values.
@@ -148,13 +121,13 @@ func (j *jsonPlace) items(members []symbols.Symbol) []completionItem {
 		switch {
 		case j.member == m.Name:
 			for _, value := range m.Members() {
-				if value.Kind == symbols.Value {
+				if value.Kind == symbols.Value || value.Kind == symbols.Event {
 					item = itemOf(&value)
 					item.InsertText = quote(value.Name)
 					out = append(out, item)
 				}
 			}
-		case j.member == "" && !slices.Contains(j.names, m.Name):
+		case j.member == "" && !j.hasMember(m.Name):
 			if item.InsertText = quote(m.Name); !j.quoted {
 				item.InsertText += ": "
 			}

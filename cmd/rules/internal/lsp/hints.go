@@ -1,12 +1,18 @@
 package lsp
 
-import "slices"
+import (
+	"path"
+	"slices"
+)
 
 // findHints tell what a reader would have to look up or work out: the odds of outputs, and what a homebrew finds.
 func findHints(s *snapshot, f *forecasts, n *numberings, p inlayHintParams) []inlayHint {
 	out := []inlayHint{}
 	file, x, ok := s.rulesetOf(p.TextDocument.URI)
-	if ok {
+	switch {
+	case path.Ext(file) == caseExtension:
+		out = append(out, differenceHints(s, file)...)
+	case ok:
 		out = append(out, expectHints(s, file)...)
 		out = append(out, f.hints(s, file, x)...)
 	}

@@ -2,19 +2,23 @@ package lsp
 
 import (
 	"fmt"
+	"path"
 	"slices"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
 	"github.com/tabletop-rules/rules/golden"
 )
 
-// showCases is the command of a lens: it tells the cases of a definition and how they went. Its arguments are the ruleset,
-// the kind of the definition, and its name.
+// showCases is the command of a lens: it plays the cases of a definition and tells how they go. Its arguments are the
+// ruleset, the kind of the definition, and its name.
 const showCases = "rules.showCases"
 
 // findLenses say of each definition of a file how many cases hold it, and how many fail; and how many changes of it no case
 // noticed, when that was measured last.
 func findLenses(s *snapshot, reports *survivorReports, p documentParams) []codeLens {
+	if file, ok := s.fileOf(p.TextDocument.URI); ok && path.Ext(file) == caseExtension {
+		return caseLenses(s, file)
+	}
 	out := []codeLens{}
 	file, x, ok := s.rulesetOf(p.TextDocument.URI)
 	if !ok {
@@ -79,8 +83,8 @@ func countCovered(list []*golden.Result) string {
 	return fmt.Sprintf(", %d statements", n)
 }
 
-// describeCases tells the cases of a definition and how they went.
-func describeCases(s *snapshot, p executeCommandParams) (*showMessageParams, error) {
+// runCases plays the cases of a definition and tells how they go.
+func runCases(s *snapshot, p executeCommandParams) (*showMessageParams, error) {
 	if len(p.Arguments) != 3 {
 		return nil, refusal("%s has a ruleset, a kind and a name", showCases)
 	}
@@ -95,6 +99,9 @@ func describeCases(s *snapshot, p executeCommandParams) (*showMessageParams, err
 		}
 	}
 	list := cases.casesOf(&d)
+	for i, r := range list {
+		list[i] = golden.Run(cases.program, r.Case)
+	}
 	message := &showMessageParams{infoMessage, p.Arguments[1] + " " + p.Arguments[2] + ": " + countCases(list)}
 	for _, r := range list {
 		verdict := "passed"

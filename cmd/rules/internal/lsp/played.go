@@ -70,18 +70,21 @@ func unreadCases(err error) []*golden.Error {
 // caseDiagnostics are what is not as the cases expect, by file.
 func caseDiagnostics(v *view, all map[string]*played) map[string][]diagnostic {
 	out := map[string][]diagnostic{}
-	add := func(file string, line int, message string) {
-		text := v.text(file).line(line)
-		whole := v.span(plan.Place{File: file, Line: line, Col: 1}, len([]rune(text)))
-		out[file] = append(out[file], diagnostic{Range: whole, Severity: 1, Source: "rules test", Message: message})
+	add := func(file string, p golden.Problem) {
+		at, length := plan.Place{File: file, Line: p.Line, Col: p.Col}, p.Length
+		if length == 0 { // the whole line
+			at.Col, length = 1, len([]rune(v.text(file).line(p.Line)))
+		}
+		out[file] = append(out[file],
+			diagnostic{Range: v.span(at, length), Severity: 1, Source: "rules test", Message: p.Msg})
 	}
 	for _, p := range all {
 		for _, e := range p.unread {
-			add(e.File, e.Line, e.Msg)
+			add(e.File, golden.Problem{Line: e.Line, Msg: e.Msg})
 		}
 		for _, r := range p.results {
 			for _, problem := range r.Problems {
-				add(r.Case.File, problem.Line, problem.Msg)
+				add(r.Case.File, problem)
 			}
 		}
 	}

@@ -203,7 +203,7 @@ func newInitializeResult(e encoding) initializeResult {
 		DocumentSymbolProvider: true, CodeActionProvider: codeActionOptions{[]string{quickFix, sourceAction, fixAll}},
 		SignatureHelpProvider:     signatureOptions{TriggerCharacters: []string{"(", ","}},
 		DocumentHighlightProvider: true, FoldingRangeProvider: true, InlayHintProvider: true,
-		ExecuteCommandProvider: commandOptions{[]string{showCases, showSurvivors, explainCode, chooseCharacter}},
+		ExecuteCommandProvider: commandOptions{[]string{showCases, runCase, showSurvivors, explainCode, chooseCharacter}},
 	}
 	r.Capabilities.SemanticTokensProvider.Full = true
 	r.Capabilities.SemanticTokensProvider.Legend.TokenTypes = tokenTypes()
@@ -214,7 +214,8 @@ func newInitializeResult(e encoding) initializeResult {
 // execute carries out a command of a lens or of an action, most of which tell the user something.
 func (s *server) execute(ctx context.Context, conn *jsonrpc2.Conn, p executeCommandParams) error {
 	tell := map[string]func(*snapshot, executeCommandParams) (*showMessageParams, error){
-		showCases: describeCases, showSurvivors: s.survivors.describe, explainCode: explain,
+		showCases: runCases, runCase: runOneCase,
+		showSurvivors: s.survivors.describe, explainCode: explain,
 	}[p.Command]
 	switch {
 	case tell != nil:

@@ -45,9 +45,14 @@ func (s *snapshot) indexOf(ruleset string) *symbols.Index {
 	return s.library.entryOf(s.view, ruleset, s.isBeyond()).index
 }
 
-// rulesetOf is the path of a file of a client, and the index of its ruleset; not ok for a file of no ruleset.
+// rulesetOf is the path of a file of a client, and the index of its ruleset, or of the one that its cases are about; not ok
+// for a file of no ruleset.
 func (s *snapshot) rulesetOf(uri string) (file string, x *symbols.Index, ok bool) {
-	if file, ok = s.fileOf(uri); ok {
+	switch file, ok = s.fileOf(uri); {
+	case !ok:
+	case path.Ext(file) == caseExtension:
+		x = s.indexOf(path.Base(path.Dir(file)))
+	default:
 		x = s.index(file)
 	}
 	return file, x, x != nil

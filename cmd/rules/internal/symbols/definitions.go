@@ -78,10 +78,8 @@ func dieText(d *book.Die) string {
 
 // outputsOf are the outputs of a rule.
 func (x *Index) outputsOf(rule string) []Symbol {
-	for _, r := range x.book.Rules {
-		if r.ID == rule {
-			return named(r.Body.Outputs, "output")
-		}
+	if r := x.ruleOf(rule); r != nil {
+		return named(r.Body.Outputs, "output")
 	}
 	return nil
 }

@@ -1,0 +1,151 @@
+package symbols
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// MembersAt are the members that an object may have in a record of JSON, such as the input of a rule: at a path of names
+// below it, through lists and maps. Owner is the definition whose record it is, root is "character", "input", "state" or
+// "event".
+func (x *Index) MembersAt(owner, root string, path []string) []Symbol {
+	s := x.recordOf(owner, root)
+	for _, name := range path {
+		if s = x.memberShape(s, name); s == nil {
+			return nil
+		}
+	}
+	if s = x.elementShape(s); s == nil {
+		return nil
+	}
+	out := slices.DeleteFunc(fields(s, x), func(m Symbol) bool { return m.Kind == Trait })
+	for _, key := range s.Keys {
+		if !slices.ContainsFunc(out, func(m Symbol) bool { return m.Name == key }) {
+			out = append(out, Symbol{Name: key, Kind: Field, Place: s.Place})
+		}
+	}
+	return out
+}
+
+// NewField is a member of an object that no ruleset declares, with the values that it may have.
+func NewField(name, doc string, values []Symbol) Symbol {
+	return Symbol{Name: name, Kind: Field, Detail: doc, members: func() []Symbol { return values }}
+}
+
+// recordOf is the shape of a record of a definition; nil when it has none.
+func (x *Index) recordOf(owner, root string) *plan.Shape {
+	kind, id, _ := strings.Cut(owner, " ")
+	if root == "character" {
+		return x.book.Character
+	}
+	if kind == Rule.String() {
+		if r := x.ruleOf(id); r != nil && root == "input" {
+			return r.Input
+		}
+		return nil
+	}
+	procedure, event, _ := strings.Cut(id, "/")
+	p := x.procedureOf(procedure)
+	switch {
+	case p == nil:
+		return nil
+	case root == "input":
+		return p.Input
+	case root == "state":
+		return p.State
+	}
+	if e := eventOf(p, event); e != nil && root == "event" {
+		return e.Input
+	}
+	return nil
+}
+
+// memberShape is the shape of a member of what a shape describes, or of each element of it; nil when that has none.
+func (x *Index) memberShape(s *plan.Shape, name string) *plan.Shape {
+	if s = x.elementShape(s); s == nil {
+		return nil
+	}
+	for i := range s.Fields {
+		if s.Fields[i].Name == name {
+			return s.Fields[i].Shape
+		}
+	}
+	if s.Kind == plan.Map {
+		return s.Elem
+	}
+	return nil
+}
+
+// elementShape is the shape of what is in a list, or in lists of lists; a character has that of all characters.
+func (x *Index) elementShape(s *plan.Shape) *plan.Shape {
+	for s != nil && s.Kind == plan.List {
+		s = s.Elem
+	}
+	if s != nil && s.Character {
+		return x.book.Character
+	}
+	return s
+}
+
+// OutputsOf are the outputs of a rule, a procedure or an event.
+func (x *Index) OutputsOf(owner string) []Symbol {
+	kind, id, _ := strings.Cut(owner, " ")
+	if kind == Rule.String() {
+		return x.outputsOf(id)
+	}
+	procedure, event, isEvent := strings.Cut(id, "/")
+	p := x.procedureOf(procedure)
+	switch {
+	case p == nil:
+		return nil
+	case !isEvent:
+		return named(p.Output, "output")
+	}
+	if e := eventOf(p, event); e != nil {
+		return named(e.Body.Outputs, "output")
+	}
+	return nil
+}
+
+// Events are the events of a procedure.
+func (x *Index) Events(procedure string) []Symbol {
+	p := x.procedureOf(procedure)
+	if p == nil {
+		return nil
+	}
+	var out []Symbol
+	for _, e := range p.Events {
+		out = append(out, define(Event, &e.Definition, "", nil))
+	}
+	return out
+}
+
+func (x *Index) ruleOf(id string) *book.Rule {
+	for _, r := range x.book.Rules {
+		if r.ID == id {
+			return r
+		}
+	}
+	return nil
+}
+
+func (x *Index) procedureOf(id string) *book.Procedure {
+	for _, p := range x.book.Procedures {
+		if p.ID == id {
+			return p
+		}
+	}
+	return nil
+}
+
+func eventOf(p *book.Procedure, id string) *book.Event {
+	for _, e := range p.Events {
+		if e.ID == id {
+			return e
+		}
+	}
+	return nil
+}
