@@ -116,6 +116,18 @@ var plays = []play{
 		want: `{"a":"x","b":2}`,
 	},
 	{
+		name: "dice whose faces are listed are rolled again and on by what they show, and add it",
+		definitions: `tables: t: {cite: "x", keyed: {blank: n: 0, one: n: 1, two: n: 2}}
+			rules: r: {cite: "x", #Input: {on: *2 | (int & >=1 & <=3), grow: *true | bool}
+				dice: {a: {faces: [3, -2, 1, -2], count: 2, explode: on: "max"}, b: {faces: [0, -1, 2], explode: {on: "<0", times: 1}},
+					c: {faces: [2, 0, 2, 1], again: on: "<=0"}, d: {faces: [1, 2], explode: {on: "input.on", when: "input.grow", times: 1}},
+					e: {faces: [1, 2], explode: {on: "input.on", when: "!input.grow", times: 1}},
+					f: {faces: "t", count: 2, again: {on: "blank", once: true}}, g: {faces: "t", again: on: 1}},
+				output: {v: "a", w: "b", x: "c", y: "d", z: "e", n: "f.map(r, r.n)", o: "g.n"}}`,
+		faces: []int64{3, 3, -2, 1, -1, -1, 0, 0, 2, 2, 1, 2, 1, 1, 3, 1, 2},
+		want:  `{"v":[4,1],"w":-2,"x":2,"y":3,"z":2,"n":[0,2],"o":1}`,
+	},
+	{
 		name: "words of a choice are compared and sorted by the order in which the author lists them",
 		definitions: `tables: ladder: {cite: "x", gives: "word",
 				steps: [{from: 0, word: "terrible"}, {from: 1, word: "poor"}, {from: 2, word: "fair"}, {from: 3, word: "great"}]}

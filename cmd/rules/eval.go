@@ -96,7 +96,7 @@ func newEval(s *settings) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			q.c, q.files.In = c, c.InOrStdin()
 			q.seeded, q.diceGiven = c.Flags().Changed("seed"), c.Flags().Changed("dice")
-			return q.relocate(args, q.answerQuestion(args))
+			return q.answerQuestion(args)
 		},
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, func(p *plan.Plan) []string {
 			return append(describe.EvaluableNames(p), asked.Names(p)...)

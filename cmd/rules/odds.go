@@ -113,7 +113,7 @@ func newOdds(s *settings) *cobra.Command {
 			if q.options, err = parseOptions(options); err != nil {
 				return err
 			}
-			return q.relocate(args, q.answerOdds(args))
+			return q.answerOdds(args)
 		},
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
-	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -36,18 +35,6 @@ func (q *question) findInline(args []string) (*workspace.Inline, []string, error
 	}
 	text, err := safefile.Read(args[0])
 	return &workspace.Inline{Name: args[0], Text: string(text)}, args[1:], err
-}
-
-// relocate gives an error the places of a rule without a module as its author has it.
-func (q *question) relocate(args []string, err error) error {
-	var broken *diag.Errors
-	if err == nil || errors.As(err, &broken) {
-		return err
-	}
-	if x, _, failed := q.findInline(args); x != nil && failed == nil {
-		return x.Relocate(err)
-	}
-	return err
 }
 
 // compileInline is the plan of rules without a module, and the one that is asked about: the only one, unless it is named.

@@ -279,7 +279,7 @@ func (b *bounder) facesExtent(d *Die) *builtin.Extent {
 	if d.Pool != nil {
 		b.names[d.Size] = b.extentOfWhole(d.Pool, b.names).ElementExtent()
 	}
-	if shows := d.Rolls.Shows; shows != nil {
+	if shows := d.Rolls.Shows; shows != nil && d.Explode == nil {
 		face = builtin.ExtentBetween(float64(slices.Min(shows)), float64(slices.Max(shows)))
 	} else if d.Rows != nil {
 		face = b.lookUpExtent(d.Rows)

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -14,9 +16,9 @@ func (c *checker) readDie(d *Die, subject string) {
 		return
 	}
 	if !text.Written() {
-		d.Again, d.Explode = c.readRepeat(&d.Book.Again, &d.Book.AgainWhen, subject),
-			c.readRepeat(&d.Book.Explode, &d.Book.ExplodeWhen, subject)
 		c.readFaces(d, subject)
+		d.Again = c.readRepeat(d, &d.Book.Again, &d.Book.AgainWhen, subject)
+		d.Explode = c.readRepeat(d, &d.Book.Explode, &d.Book.ExplodeWhen, subject)
 		return
 	}
 	e, repeat := c.parseNotation(text, subject)
@@ -65,6 +67,9 @@ func (c *checker) readFaces(d *Die, subject string) {
 				dice.MaxShown, n)
 		}
 		d.Faces, d.Rolls.Shows = number(max(2, n)), b.Shows.Values
+		if b.Again.Written() || b.Explode.Written() { // comparisons hold for faces that lie side by side
+			d.Rolls.Shows = slices.Sorted(slices.Values(b.Shows.Values))
+		}
 	case b.Rows.Written():
 		d.Rows, _ = c.callables[b.Rows.S].(*Table)
 		if d.Rows == nil {
@@ -106,10 +111,10 @@ func (c *checker) countRows(t *Table, at plan.Place, subject string) (faces int)
 // checkListed checks what else may be said of dice whose faces are not just numbers from 1.
 func (c *checker) checkListed(d *Die, subject string) {
 	b := d.Book
-	repeats := b.Again.Written() || b.Explode.Written()
 	switch listed := d.Rolls.Shows != nil || d.Rows != nil; {
-	case listed && repeats:
-		c.diags.Addf("die-faces", b.Place, subject, "dice whose faces are listed are rolled neither again nor on")
+	case d.Rows != nil && b.Explode.Written():
+		c.diags.Addf("die-faces", b.Place, subject, "rows of %s cannot be added up, so the die does not explode", b.Rows.S).
+			Repair = "roll more of them: {faces: \"" + b.Rows.S + "\", count: \"...\", most: 20}"
 	case listed && b.Zero > 0:
 		c.diags.Addf("die-faces", b.Place, subject, "zero says which number 0 stands for, and the faces are listed")
 		return

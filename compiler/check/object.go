@@ -98,6 +98,9 @@ type Die struct {
 	Series         *Expr   // int: how often a sum or dice as data are rolled; nil for once, and no list
 }
 
+// AddsShown reports whether the die comes to the sum of what its faces show, because it may explode.
+func (d *Die) AddsShown() bool { return d.Rolls.Shows != nil && d.Explode != nil }
+
 // A Repeat says which faces are rolled again, or on. Where a formula or a condition says so, Rolls of the die has no band
 // for it, and Variants has one for each number that the formula may give.
 type Repeat struct {
@@ -108,6 +111,7 @@ type Repeat struct {
 	When     *Expr // bool; nil for always
 	lo, hi   int64 // bounds of On, or of the faces of a die that explodes on the most
 	fixed    plan.Band
+	shows    []int64 // of a die whose faces are listed, in ascending order: numbers are then what a face shows
 }
 
 // A Roll is dice as data: those of one of Forms, and the value of Notation says of which.

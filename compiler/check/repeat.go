@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -23,12 +25,16 @@ const maxVariants = 64
 const onMost = "max"
 
 // bandText splits what stands before a number or a formula from it.
-var bandText = regexp.MustCompile(`^(\s*(<=|>=|<|>|=)?\s*)([0-9]+\s*$)?`)
+var bandText = regexp.MustCompile(`^(\s*(<=|>=|<|>|=)?\s*)(-?[0-9]+\s*$)?`)
 
-// readRepeat reads on which faces a die is rolled again or on; nil when it never is, or when the text is wrong.
-func (c *checker) readRepeat(on, when *book.Text, subject string) *Repeat {
+// readRepeat reads on which faces a die is rolled again or on; nil when it never is, or when the text is wrong. A face that
+// is a row of a table may be named by its key.
+func (c *checker) readRepeat(d *Die, on, when *book.Text, subject string) *Repeat {
 	if !on.Written() {
 		return nil
+	}
+	if row := rowOfFace(d.Rows, strings.TrimSpace(on.S)); row > 0 {
+		return &Repeat{operator: "=", when: when, fixed: bandOf("=", int64(row))}
 	}
 	if strings.TrimSpace(on.S) == onMost {
 		return &Repeat{operator: onMost, when: when}
@@ -42,6 +48,10 @@ func (c *checker) readRepeat(on, when *book.Text, subject string) *Repeat {
 		out.text = on.From(len([]rune(parts[1])))
 		return out
 	}
+	if n, err := strconv.ParseInt(strings.TrimSpace(parts[3]), 10, 64); err == nil && n < 0 {
+		out.fixed = bandOfNumber(out.operator, n) // faces that are listed may show it
+		return out
+	}
 	band, err := dice.ParseBand(on.S)
 	if err != nil {
 		c.reportNotation(on, subject, err)
@@ -49,6 +59,14 @@ func (c *checker) readRepeat(on, when *book.Text, subject string) *Repeat {
 	}
 	out.fixed = band
 	return out
+}
+
+// rowOfFace is the number of the face that is the row of a key; 0 for none.
+func rowOfFace(t *Table, key string) int {
+	if t == nil {
+		return 0
+	}
+	return 1 + slices.IndexFunc(t.Book.Rows, func(r book.Row) bool { return t.Book.Kind == plan.KeyedTable && r.Key == key })
 }
 
 // typeRepeat checks the formulas of a repeat; it is not ok, and reported, when they cannot be typed.
@@ -65,29 +83,81 @@ func (c *checker) typeRepeat(r *Repeat, d *Die, subject string) (ok bool) {
 		case r.On == nil:
 			return false
 		case known:
-			r.fixed, r.On = bandOf(r.operator, n), nil
+			r.fixed, r.On = bandOfKnown(d, r.operator, n), nil
 		}
 	}
 	if r.operator == onMost {
-		if faces, known := constantOf(d.Faces); known {
+		faces, known := constantOf(d.Faces)
+		switch {
+		case d.Rolls.Shows != nil:
+			r.fixed = bandOfNumber("=", slices.Max(d.Rolls.Shows))
+		case known:
 			r.fixed = bandOf("=", faces)
-		} else {
+		default:
 			r.On = d.Faces
 		}
 	}
+	if r.shows = d.Rolls.Shows; r.shows != nil && r.On == nil {
+		r.fixed = facesWithin(r.shows, r.fixed)
+	}
 	return ok
+}
+
+// facesWithin is the faces of a die that show a number of a band. The die lists them in ascending order, so that they lie
+// side by side.
+func facesWithin(shows []int64, numbers plan.Band) plan.Band {
+	out := plan.NoFace
+	for i, shown := range shows {
+		if numbers.Holds(shown) {
+			if out.Hi = int64(i) + 1; out.Lo < 1 {
+				out.Lo = out.Hi
+			}
+		}
+	}
+	return out
+}
+
+// bandOfNumber is the numbers, negative ones among them, for which a comparison with n holds.
+func bandOfNumber(operator string, n int64) plan.Band {
+	switch operator {
+	case "<":
+		return plan.Band{Lo: math.MinInt64, Hi: n - 1}
+	case "<=":
+		return plan.Band{Lo: math.MinInt64, Hi: n}
+	case ">":
+		return plan.Band{Lo: n + 1, Hi: math.MaxInt64}
+	case ">=":
+		return plan.Band{Lo: n, Hi: math.MaxInt64}
+	}
+	return plan.Band{Lo: n, Hi: n}
+}
+
+// bandFor is the faces for which a comparison with n holds.
+func (r *Repeat) bandFor(operator string, n int64) plan.Band {
+	if r.shows != nil {
+		return facesWithin(r.shows, bandOfNumber(operator, n))
+	}
+	return bandOf(operator, n)
 }
 
 // bandOf is the numbers for which a comparison with n holds.
 func bandOf(operator string, n int64) plan.Band {
 	if n < 0 {
-		return plan.Band{Lo: math.MinInt64, Hi: 0} // no face
+		return plan.NoFace
 	}
 	band, err := dice.ParseBand(fmt.Sprint(operator, n))
 	if err != nil {
-		return plan.Band{Lo: math.MinInt64, Hi: 0}
+		return plan.NoFace
 	}
 	return band
+}
+
+// bandOfKnown is what a comparison with n holds for: numbers that faces show where they are listed, else faces.
+func bandOfKnown(d *Die, operator string, n int64) plan.Band {
+	if d.Rolls.Shows != nil {
+		return bandOfNumber(operator, n)
+	}
+	return bandOf(operator, n)
 }
 
 // isFixed reports whether the faces are known and the repeat always happens on them.
@@ -99,6 +169,14 @@ func (r *Repeat) fixedBand() plan.Band {
 		return plan.Band{}
 	}
 	return r.fixed
+}
+
+// never is the band of a repeat whose condition does not hold.
+func (r *Repeat) never() plan.Band {
+	if r.shows != nil { // it adds up what it shows all the same
+		return plan.NoFace
+	}
+	return plan.Band{}
 }
 
 // A Variant is a way in which a die may be rolled, and what must hold for it.
@@ -133,7 +211,7 @@ func (r *Repeat) varyBand(list []Variant, band func(*plan.Die) *plan.Band) (out 
 	for _, v := range list {
 		var when []Condition
 		if r.When != nil {
-			add(v, plan.Band{}, Condition{r.When, 0})
+			add(v, r.never(), Condition{r.When, 0})
 			when = []Condition{{r.When, 1}}
 		}
 		if r.On == nil {
@@ -142,7 +220,7 @@ func (r *Repeat) varyBand(list []Variant, band func(*plan.Die) *plan.Band) (out 
 		}
 		operator := strings.Replace(r.operator, onMost, "=", 1)
 		for n := r.lo; n <= r.hi; n++ {
-			add(v, bandOf(operator, n), append(when[:len(when):len(when)], Condition{r.On, n})...)
+			add(v, r.bandFor(operator, n), append(when[:len(when):len(when)], Condition{r.On, n})...)
 		}
 	}
 	return out

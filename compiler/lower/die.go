@@ -37,7 +37,7 @@ func (s diceLowerer) lowerSource(d *check.Die) plan.Value {
 		return s.valueOfFace(d, s.lowerFaces(d))
 	}
 	list := newScalar(plan.ListOf(plan.IntType), s.lowerFaces(d), plan.None)
-	if d.Rows == nil && d.Rolls.Shows == nil {
+	if d.Rows == nil && (d.Rolls.Shows == nil || d.AddsShown()) {
 		return list
 	}
 	return s.collect(s.sizeOf(list.ID), func(i plan.ID) (plan.Value, plan.ID) {
@@ -93,6 +93,9 @@ func (s diceLowerer) collect(n plan.ID, value func(i plan.ID) (plan.Value, plan.
 
 // valueOfFace is what a face of a number means: a number that it shows, or a row of a table.
 func (s diceLowerer) valueOfFace(d *check.Die, face plan.ID) plan.Value {
+	if d.AddsShown() {
+		return newScalar(plan.IntType, face, plan.None)
+	}
 	if d.Rows == nil {
 		return newScalar(plan.IntType, s.shownNumber(d.Rolls.Shows, face), plan.None)
 	}

@@ -4,7 +4,7 @@ import "github.com/tabletop-rules/rules/runtime/plan"
 
 // A Chain is one die while it is rolled, again and on.
 type Chain struct {
-	Total int64 // of the faces that stay; below 0 once it is too large
+	Total int64 // of what the faces that stay add
 	again bool  // the last face was rolled again
 	on    int64 // how often it has exploded
 }
@@ -16,7 +16,7 @@ func (c *Chain) Take(d *plan.Die, face int64) (more bool) {
 		return true
 	}
 	c.again = false
-	c.Total += face
+	c.Total += d.Worth(face)
 	if !d.Explode.Holds(face) || c.on == d.Times && d.Times > 0 {
 		return false
 	}

@@ -9,6 +9,9 @@ import (
 
 // DieTotals bounds what one die may show, with all that it explodes into, when it has at most so many faces.
 func DieTotals(d *plan.Die, faces int64) (least, most int64) {
+	if d.AddsShown() {
+		return shownTotals(d)
+	}
 	var never plan.Band // faces that never stay
 	if !d.Once {
 		never = d.Again
@@ -30,6 +33,32 @@ func DieTotals(d *plan.Die, faces int64) (least, most int64) {
 		return least, math.MaxInt64
 	}
 	return least, max(least, most+on*chain)
+}
+
+// shownTotals bounds the sum of what the faces of a chain show. They are few, and bounded so that no sum overflows.
+func shownTotals(d *plan.Die) (least, most int64) {
+	on, ends := [2]int64{}, [2]int64{math.MaxInt64, math.MinInt64}
+	for i, shown := range d.Shows {
+		face := int64(i) + 1
+		if d.Again.Holds(face) && !d.Once {
+			continue
+		}
+		explodes := d.Explode.Holds(face)
+		if explodes { // none, or some of these stand before the last
+			on = [2]int64{min(on[0], shown), max(on[1], shown)}
+		}
+		if !explodes || d.Times > 0 {
+			ends = [2]int64{min(ends[0], shown), max(ends[1], shown)}
+		}
+	}
+	if ends[0] > ends[1] {
+		return 0, 0 // it never ends
+	}
+	chain := int64(plan.MaxChain - 1)
+	if d.Times > 0 {
+		chain = min(chain, d.Times)
+	}
+	return ends[0] + on[0]*chain, ends[1] + on[1]*chain
 }
 
 // lowestFace is the lowest face outside of bands; 1 when there is none.

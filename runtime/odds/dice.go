@@ -18,6 +18,9 @@ func keyOf(d *plan.Die, faces int64) diceKey {
 	if d.Explode.Among(faces) {
 		key.explode, key.times = d.Explode, d.Times
 	}
+	if d.AddsShown() {
+		key.shows = fmt.Sprint(d.Shows)
+	}
 	return key
 }
 
@@ -30,8 +33,8 @@ func (e *engine[W]) die(d *plan.Die, faces int64, id plan.ID) (*table[W], error)
 	if x := e.dice[key]; x != nil {
 		return x.totals, e.again(x, id)
 	}
-	if faces > maxFaces {
-		return nil, &BudgetError{Subject: e.named(id), Needs: float64(faces), Budget: maxFaces, What: "faces"}
+	if n := totalsOf(d, faces); faces > maxFaces || d.AddsShown() && n > maxFaces {
+		return nil, &BudgetError{Subject: e.named(id), Needs: max(float64(faces), n), Budget: maxFaces, What: "faces"}
 	}
 	before := e.budget.spent
 	t, err := e.totals(d, faces, id)
@@ -109,15 +112,24 @@ type link[W weight[W]] struct {
 
 // meet lets chains meet the face. Those that stop go into a table; it gives those that go on.
 func (k *link[W]) meet(on line[W], t *table[W]) line[W] {
-	next := line[W]{lo: on.lo + 1}
+	least, most := worths(k.d, k.faces)
+	next := line[W]{lo: on.lo + least}
 	if !k.last && k.d.Explode.Among(k.faces) {
-		next.w = make([]W, len(on.w)+int(k.faces)-1)
+		next.w = make([]W, len(on.w)+int(most-least))
 	}
 	for i, w := range on.w {
 		k.fall(on.lo+int64(i), w.times(k.stays), false, next, t)
 		k.fall(on.lo+int64(i), w.times(k.again), true, next, t)
 	}
 	return trimmed(next)
+}
+
+// worths are the least and the most that one face adds to a chain.
+func worths(d *plan.Die, faces int64) (least, most int64) {
+	if d.AddsShown() {
+		return slices.Min(d.Shows), slices.Max(d.Shows)
+	}
+	return 1, faces
 }
 
 // fall lets a chain meet the faces that are rolled again, or the others.
@@ -130,9 +142,9 @@ func (k *link[W]) fall(total int64, w W, again bool, next line[W], t *table[W]) 
 		switch {
 		case k.d.Again.Holds(f) != again:
 		case next.w != nil && k.d.Explode.Holds(f):
-			next.add(total+f, w)
+			next.add(total+k.d.Worth(f), w)
 		default:
-			t.add([]int64{total + f}, stops)
+			t.add([]int64{total + k.d.Worth(f)}, stops)
 		}
 	}
 }

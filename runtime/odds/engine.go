@@ -62,6 +62,7 @@ type diceKey struct {
 	again, explode plan.Band
 	once           bool
 	times          int64
+	shows          string // what the faces of a die show that are added; "" of any other
 }
 
 // A madeDie outlives the question for which it was made.

@@ -160,7 +160,8 @@ func totalsOf(d *plan.Die, faces int64) float64 {
 	case dice.Endless(d, faces) != "":
 		return 0
 	}
-	return float64(faces) * float64(fallOf(d, faces).levels(d, faces))
+	least, most := worths(d, faces)
+	return float64(most-least+1) * float64(fallOf(d, faces).levels(d, faces))
 }
 
 // maxWalked bounds the iterations of a loop that are walked one by one.

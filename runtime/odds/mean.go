@@ -122,7 +122,7 @@ func (x *expectation) roll(n *plan.Node) *big.Rat {
 		return nil
 	case guard == 0 || count == 0:
 		return new(big.Rat)
-	case dice.Endless(d, faces) != "" || d.Times > 0 && d.Explode.Among(faces):
+	case dice.Endless(d, faces) != "" || d.Times > 0 && d.Explode.Among(faces) || d.AddsShown():
 		return nil
 	}
 	first, _ := momentsOf(&dice.Term{Faces: int(faces), Die: *d})

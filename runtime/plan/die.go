@@ -20,8 +20,8 @@ type Die struct {
 	Times    int64 // how often at most; 0: without end, up to MaxChain faces
 	Most     int64 // most dice that may be asked for; 0: no bound is declared
 	Loops    []ID  // the loops around it, outermost first; their iterations fill the [*] of ID
-	// Shows is what its faces show, by which they are given and listed; nil when each shows its number, from 1. It says
-	// nothing of what they count: the graph turns numbers into that.
+	// Shows is what its faces show, by which they are given and listed; nil when each shows its number, from 1. What a face
+	// counts the graph reads from its number, but of a die that explodes, if only on no face, what is shown is added.
 	Shows []int64
 	Zero  int64 // the face that is meant when 0 is given: 10 of a d10 on which it is printed so; 0 for none
 }
@@ -32,6 +32,17 @@ func (d *Die) Shown(face int64) int64 {
 		return face
 	}
 	return d.Shows[face-1]
+}
+
+// AddsShown reports whether a chain comes to the sum of what its faces show, and not of their numbers.
+func (d *Die) AddsShown() bool { return d.Shows != nil && d.Explode != Band{} }
+
+// Worth is what a face adds to its chain.
+func (d *Die) Worth(face int64) int64 {
+	if d.AddsShown() {
+		return d.Shown(face)
+	}
+	return face
 }
 
 // ShowsZero reports whether 0 may be given as a face.
@@ -66,6 +77,9 @@ func (d *Die) String() string {
 
 // A Band is the numbers from Lo to Hi, both inside. The zero Band holds no face, for none is 0.
 type Band struct{ Lo, Hi int64 }
+
+// NoFace is a band that holds no face, and yet is not the zero Band.
+var NoFace = Band{Lo: math.MinInt64, Hi: 0}
 
 // Holds reports whether a number lies in the band.
 func (b Band) Holds(n int64) bool { return b.Lo <= n && n <= b.Hi }

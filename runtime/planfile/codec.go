@@ -23,6 +23,7 @@ type codec struct {
 	known   map[*plan.Type]uint64 // likewise, of those that have been looked up: a signature takes long to write
 	ids     []plan.ID             // what is left of the block from which operands are taken
 	depth   int
+	move    func(*plan.Place) // what is done to each place before it is written; nil for nothing
 }
 
 // newWriter writes a part.
@@ -217,6 +218,9 @@ func optional[T any](c *codec, p **T, each func(*T)) {
 }
 
 func (c *codec) place(p *plan.Place) {
+	if c.move != nil {
+		c.move(p)
+	}
 	c.string(&p.File)
 	number(c, &p.Line)
 	number(c, &p.Col)

@@ -38,7 +38,7 @@ func standIn(f *Frame, w *schedule.Word, die *plan.Die, faces, count int64) erro
 		face++
 	}
 	if !die.List {
-		f.slots[w.D] = face
+		f.slots[w.D] = die.Worth(face)
 		return nil
 	}
 	at, out := f.reserve(count)
@@ -46,7 +46,7 @@ func standIn(f *Frame, w *schedule.Word, die *plan.Die, faces, count int64) erro
 		return f.stop(exhausted, 0)
 	}
 	for i := range out {
-		if out[i] = face; die.Distinct {
+		if out[i] = die.Worth(face); die.Distinct {
 			out[i] = int64(i) + 1
 		}
 	}
@@ -131,7 +131,7 @@ func rollChain(f *Frame, w *schedule.Word) (int64, error) {
 			return 0, err
 		}
 		more := c.Take(f.draw.Die, face)
-		if c.Total < 0 {
+		if c.Total < 0 && !f.draw.Die.AddsShown() { // what is shown is bounded, and may be negative
 			return 0, f.stop(failed, f.addFault(w.Imm, overflowingChain, 0, 0))
 		}
 		if !more {

@@ -205,9 +205,11 @@ a formula says, and only under a condition:
 
 Other dice have faces that are listed, or the rows of a table, or are a pool in which each die has faces of its own. Faces
 are given and shown by what they show, those that are rows by their numbers from 1; zero is what a printed 0 or 00 means.
-Dice of a series come to a list:
+Dice of a series come to a list. Where faces are listed, again and explode go by what they show, and an exploding die adds
+it; rows of a table are rolled again by their keys or numbers, and not added:
 
     dice: fudge:   {faces: [-1, 0, 1], count: 4}                         or "4dF"; a list of -1, 0 and 1
+    dice: wild:    {faces: [0, 0, 1, 2], explode: on: "max"}             0, 1, or 2 and what falls then
     dice: ability: {faces: "ability_die", count: "input.dice"}           a list of rows: ability.sum(d, d.success)
     dice: pool:    {pool: "input.dice"}                                  of [6, 8, 10] a d6, a d8 and a d10: sort(pool)
     dice: units:   {die: 10, zero: 10}                                   --dice units=0 is a 10

@@ -6,13 +6,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/planfile"
 )
 
 // An Inline is a rule, or a few definitions, without a module around it: a text of the command line or a single file. It
@@ -114,7 +114,7 @@ func (w *Workspace) CompileInline(x *Inline) (*plan.Plan, error) {
 	if len(plans) != 1 {
 		return nil, fmt.Errorf("%s has no rule", x.Name)
 	}
-	return plans[0], nil
+	return plans[0], planfile.MovePlaces(plans[0], func(at *plan.Place) { x.fixPlace(at, moved) })
 }
 
 // fileName is the name of the file in its module.
@@ -146,34 +146,3 @@ func (x *Inline) fixPlace(at *plan.Place, moved int) {
 		at.Col = max(1, at.Col-moved)
 	}
 }
-
-// Relocate is an error with the places of the text as its author has it: a plan has those of the file in its module.
-func (x *Inline) Relocate(err error) error {
-	if err == nil {
-		return nil
-	}
-	_, moved, _ := x.module()
-	place := regexp.MustCompile(`\b` + regexp.QuoteMeta(x.fileName()) + `:(\d+):(\d+)`)
-	text := place.ReplaceAllStringFunc(err.Error(), func(found string) string {
-		part := place.FindStringSubmatch(found)
-		line, _ := strconv.Atoi(part[1])
-		col, _ := strconv.Atoi(part[2])
-		at := plan.Place{File: x.fileName(), Line: line, Col: col}
-		x.fixPlace(&at, moved)
-		return fmt.Sprintf("%s:%d:%d", at.File, at.Line, at.Col)
-	})
-	if text == err.Error() {
-		return err
-	}
-	return &relocatedError{err, text}
-}
-
-// A relocatedError is an error with another text.
-type relocatedError struct {
-	error
-	text string
-}
-
-func (e *relocatedError) Error() string { return e.text }
-
-func (e *relocatedError) Unwrap() error { return e.error }
