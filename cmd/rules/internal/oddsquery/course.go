@@ -24,6 +24,7 @@ type PlayQuery struct {
 	Vary     []string // fields of the input that are left open
 	Exact    bool
 	Budget   int64
+	Stop     <-chan struct{} // closed when nobody waits for the answer any more; nil for never
 }
 
 // A PlayAsker answers a query about a procedure.
@@ -81,7 +82,7 @@ func (a *PlayAsker) AsksForOutputs() bool {
 func (a *PlayAsker) Course() (*odds.Course, error) { return a.courseOf(a.Records[plan.InputRoot], nil) }
 
 func (a *PlayAsker) courseOf(input []byte, outputs []string) (*odds.Course, error) {
-	q := odds.Question{Records: a.Records, Budget: a.Budget, Exact: a.Exact, Outputs: outputs}
+	q := odds.Question{Records: a.Records, Budget: a.Budget, Exact: a.Exact, Outputs: outputs, Stop: a.Stop}
 	q.Records[plan.InputRoot] = input
 	return a.process.Course(q, a.policy, a.After, a.Most)
 }

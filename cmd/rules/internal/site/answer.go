@@ -64,10 +64,11 @@ func newSheetView(b *bookView, s *runtime.Sheet, notes *present.Notes) *sheetVie
 
 // A whyView is why an output is what it is, and what would have changed it.
 type whyView struct {
-	Output  string
-	Decided *treeView // nil when it is refused
-	Changes [][]string
-	Stopped bool // nearer changes may be missing
+	Output    string    // or the event that is refused
+	IsRefused bool      // of an event
+	Decided   *treeView // nil when it is refused
+	Changes   [][]string
+	Stopped   bool // nearer changes may be missing
 }
 
 // findWhy asks for the nearest changes that give another answer, with the same faces.
@@ -79,13 +80,17 @@ func findWhy(e *library.Edition, b *bookView, id, output string, q *asked) (*why
 		s, _, _ := chooseFaces(q.dice, q.seed, 0) // read above without an error
 		return s
 	}
-	found, err := why.Find(why.Question{Program: e.Program, Rule: id, Options: q.options, Character: q.character,
-		Input: q.input,
-		Shape: describe.InputOf(e.Plan, id), Dice: source, Output: output})
+	return explainAnswer(b, why.Question{Program: e.Program, Rule: id, Options: q.options, Character: q.character,
+		Input: q.input, Shape: describe.InputOf(e.Plan, id), Dice: source, Output: output})
+}
+
+// explainAnswer says what decided an answer, and the nearest changes that give another one.
+func explainAnswer(b *bookView, q why.Question) (*whyView, error) {
+	found, err := why.Find(q)
 	if err != nil {
 		return nil, exit.WordRefusal(err)
 	}
-	v := &whyView{Output: output, Changes: present.WhyRows(found), Stopped: found.Stopped}
+	v := &whyView{Output: q.Output, Changes: present.WhyRows(found), Stopped: found.Stopped}
 	if found.Decided != nil {
 		v.Decided = b.newTree(found.Decided)
 	}

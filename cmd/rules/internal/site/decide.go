@@ -22,13 +22,17 @@ type decisionView struct {
 // decidePrefix begins the names of fields that hold decisions.
 const decidePrefix = "decide."
 
+// An asker carries a rule or an event out as far as what is known allows, and tells what it needs next. It is answered when
+// it needs nothing.
+type asker func(known runtime.Known) (needs []runtime.Question, isAnswered bool, err error)
+
 // takeDecisions puts the decisions of a form into the input, and gives them as fields. It gives what is still to be decided
 // after the dice that fall before it; nil when nothing is, because all has been decided, or because nothing asks for it.
-func takeDecisions(e *library.Edition, needs *describe.Needs, q *asked, form url.Values) (decided []fieldView,
-	due *decisionView, err error) {
+func takeDecisions(input []describe.Field, q *asked, form url.Values, ask asker) (decided []fieldView, due *decisionView,
+	err error) {
 	var open []*describe.Field
-	for i := range needs.Input {
-		f := &needs.Input[i]
+	for i := range input {
+		f := &input[i]
 		if len(f.After) == 0 || strings.Contains(f.Name, "[") {
 			continue
 		}
@@ -48,29 +52,68 @@ func takeDecisions(e *library.Edition, needs *describe.Needs, q *asked, form url
 	if len(open) == 0 {
 		return decided, nil, nil
 	}
-	rule, err := e.Rule(needs.ID, runtime.Choice{Options: q.options})
-	if err != nil {
-		return decided, nil, err
-	}
 	known := runtime.Known{Character: q.character, Input: q.input, Accepted: []string{plainInput, plainCharacter}}
 	for _, f := range decided {
 		known.Accepted = append(known.Accepted, plainInput+"."+f.Label)
 	}
-	questions, err := rollUntilDecision(rule, &known, q)
+	questions, err := rollUntilDecision(ask, &known, q)
 	if err != nil {
 		return decided, nil, err
 	}
 	return decided, newDecisionView(&known, questions, open), nil
 }
 
+// askRule asks a rule under the options of a question.
+func askRule(e *library.Edition, id string, q *asked) asker {
+	return func(known runtime.Known) ([]runtime.Question, bool, error) {
+		rule, err := e.Rule(id, runtime.Choice{Options: q.options})
+		if err != nil {
+			return nil, false, err
+		}
+		a, err := rule.Ask(known)
+		if err != nil {
+			return nil, false, err
+		}
+		return a.Needs, a.Sheet != nil, nil
+	}
+}
+
+// askEvent asks an event of a play. The root of what is given to an event is called otherwise than that of a rule.
+func askEvent(play *runtime.Play, name string) asker {
+	return func(known runtime.Known) ([]runtime.Question, bool, error) {
+		known.Character = nil // the play has it
+		known.Accepted = slices.Clone(known.Accepted)
+		for i, path := range known.Accepted {
+			known.Accepted[i] = replaceRoot(path, plainInput, plainEvent)
+		}
+		after, needs, err := play.Ask(name, known)
+		for i := range needs {
+			needs[i].Path = replaceRoot(needs[i].Path, plainEvent, plainInput)
+		}
+		return needs, after != nil, err
+	}
+}
+
+// replaceRoot gives a path that begins with a root another root.
+func replaceRoot(path, was, is string) string {
+	if root, rest, deeper := strings.Cut(path, "."); root == was {
+		if deeper {
+			return is + "." + rest
+		}
+		return is
+	}
+	return path
+}
+
 // The roots of what a rule reads, as paths begin with them.
 const (
 	plainInput     = "input"
 	plainCharacter = "character"
+	plainEvent     = "event"
 )
 
 // rollUntilDecision lets dice fall until something is to be decided. It gives nil when nothing is.
-func rollUntilDecision(rule *runtime.Rule, known *runtime.Known, q *asked) ([]runtime.Question, error) {
+func rollUntilDecision(ask asker, known *runtime.Known, q *asked) ([]runtime.Question, error) {
 	_, seed, err := chooseFaces(q.dice, q.seed, 0)
 	if err != nil {
 		return nil, err
@@ -80,13 +123,13 @@ func rollUntilDecision(rule *runtime.Rule, known *runtime.Known, q *asked) ([]ru
 		return nil, err
 	}
 	for known.Seed = seed; ; {
-		a, err := rule.Ask(*known)
-		if err != nil || a.Sheet != nil || len(a.Needs) == 0 {
+		needs, isAnswered, err := ask(*known)
+		if err != nil || isAnswered || len(needs) == 0 {
 			return nil, nil // the evaluation says the same, with the place of what is wrong
 		}
-		x := &a.Needs[0]
+		x := &needs[0]
 		if x.Ask == runtime.AskDecision {
-			return a.Needs, nil
+			return needs, nil
 		}
 		if x.Ask != runtime.AskDie {
 			return nil, nil // a field is missing: the evaluation says which

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -14,23 +15,39 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A playPage is a procedure as it is played. The browser holds the whole play, in a hidden field, so that the server keeps
 // nothing and any earlier step can be gone back to.
 type playPage struct {
 	tryPage
-	Log     string // the play as JSON
-	Begun   bool
-	Status  string
-	Rows    []stateRow
-	Outputs [][]string
-	Events  []eventView
-	History []historyView
-	Trace   []*treeView
+	Log       string // the play as JSON
+	Begun     bool
+	Status    string
+	Rows      []stateRow
+	Outputs   [][]string
+	Last      [][]string // outputs of the last event
+	LastEvent string     // "" before the first one
+	Events    []eventView
+	Pending   *pendingView // an event that waits for a decision; nil for none
+	History   []historyView
+	Trace     []*treeView
+	Receipt   string
+	Course    *courseView // nil unless it is asked for
+	Policy    string      // by which the course is followed
+	now       *runtime.Play
+	options   map[string]string // under which it is played
+}
+
+// A pendingView is an event whose dice have fallen, and which waits for what is decided then.
+type pendingView struct {
+	*decisionView
+	Event  string
+	Hidden [][2]string // the fields of its form, by name
 }
 
 // A stateRow is a member of the state, marked when the last step changed it.
@@ -41,9 +58,21 @@ type stateRow struct {
 
 type eventView struct {
 	describe.Item
-	Input    []fieldView
-	DiceHint string
-	WhyNot   string // why it is not offered; "" when it is
+	Input     []fieldView
+	Dice      string // faces that were typed
+	DiceHint  string
+	WhyNot    string // why it is not offered; "" when it is
+	IsRefused bool   // it was tried, as its fields are
+}
+
+// fillIn puts what was sent into the fields of an event.
+func (v *eventView) fillIn(n *describe.Needs, form url.Values) {
+	fields, _, own := readEvent(n, v.ID, form)
+	v.Input, _ = inputFields(&describe.Needs{Kind: "rule", Input: fields}, own, true, nil)
+	for i := range v.Input {
+		v.Input[i].ID = v.ID + " " + v.Input[i].ID
+	}
+	v.Dice = form.Get("dice " + v.ID)
 }
 
 type historyView struct {
@@ -52,122 +81,129 @@ type historyView struct {
 	Dice          []runtime.Rolled
 }
 
-// A log is a play from its start: what was given, and every face that fell.
-type log struct {
-	Character json.RawMessage    `json:"character"`
-	Input     json.RawMessage    `json:"input"`
-	Options   map[string]string  `json:"options,omitempty"`
-	Dice      map[string][]int64 `json:"dice"`
-	Events    []logged           `json:"events"`
-}
-
-type logged struct {
-	Event string             `json:"event"`
-	Input json.RawMessage    `json:"input"`
-	Dice  map[string][]int64 `json:"dice"`
-}
-
-// maxEvents bounds a play: every step plays all before it again.
-const maxEvents = 500
-
 // showPlay shows a procedure: its form before it begins, then its state with the events that may follow.
 func (s *server) showPlay(w http.ResponseWriter, r *http.Request, e *library.Edition, b *bookView, id string) {
 	try, q := s.newTry(e, b, id, r.Form)
 	v := &playPage{tryPage: *try, Log: r.Form.Get("log")}
 	status := http.StatusOK
-	if r.Form.Get("asked") != "" {
+	do := r.Form.Get("do")
+	if r.Form.Get("asked") != "" && (v.Log != "" || do != doOdds && do != doEndOdds) {
 		if err := v.advance(e, id, q, r.Form); err != nil {
 			v.Error = wordError(err)
 			status = http.StatusUnprocessableEntity
 		}
 	}
+	v.Policy = cmp.Or(r.Form.Get("policy"), policyFor(e, v.Needs))
+	if follows := r.Form.Get("follow") != "" && do != doEndOdds; do == doOdds || follows {
+		v.Course = s.courseOf(r, e, v, q)
+	}
 	s.write(w, status, "play", v)
+}
+
+// courseOf follows the procedure of a page: from the form before it has begun, and then from its state.
+func (s *server) courseOf(r *http.Request, e *library.Edition, v *playPage, q *asked) *courseView {
+	query := oddsquery.PlayQuery{Options: q.options, Most: maxFollowed, Budget: s.Budget, Stop: r.Context().Done(),
+		Policy: policyLines(v.Policy)}
+	query.Records[plan.CharacterRoot], query.Records[plan.InputRoot] = q.character, q.input
+	if v.now != nil {
+		query.Options = v.options
+		query.Records[plan.CharacterRoot], query.Records[plan.InputRoot] = v.now.Character, v.now.Input
+		query.Records[plan.StateRoot] = v.now.State
+	}
+	return followCourse(e, v.Needs.ID, query)
 }
 
 // advance plays the log again and takes the step that the form asks for. After a refusal the page shows the play before it.
 func (v *playPage) advance(e *library.Edition, id string, q *asked, form url.Values) error {
 	var l log
-	if v.Log == "" {
+	begins := v.Log == ""
+	if begins {
+		source, _, err := chooseFaces(q.dice, q.seed, 0)
+		if err != nil {
+			return err
+		}
 		l = log{Character: q.character, Input: q.input, Options: q.options, Events: []logged{}}
+		play, err := l.begin(e, id, l.Options, source, false)
+		if err != nil {
+			return err
+		}
+		l.Dice = byID(play.Dice)
 	} else if err := json.Unmarshal([]byte(v.Log), &l); err != nil {
 		return errors.New("the play that was sent cannot be read: begin anew")
 	}
-	if form.Get("do") == "undo" && len(l.Events) > 0 {
+	if form.Get("do") == doUndo && len(l.Events) > 0 {
 		l.Events = l.Events[:len(l.Events)-1]
 	}
-	play, before, err := l.replay(e, id, v.Log == "", q)
+	play, before, err := l.replay(e, id, l.Options, l.Events, true)
 	if err != nil {
 		return err
 	}
-	if name, is := strings.CutPrefix(form.Get("do"), "event "); is {
-		before = play.State
-		err = l.add(play, e, id, name, form)
+	var sent string // the event whose fields were sent and did not happen
+	for _, verb := range []string{doEvent, doDecide} {
+		if name, is := strings.CutPrefix(form.Get("do"), verb); is {
+			state := play.State
+			var happened bool
+			if happened, err = v.addEvent(&l, play, name, form); happened {
+				before = state
+			} else {
+				sent = name
+			}
+		}
 	}
 	v.show(e, play, before, &l)
+	if name, is := strings.CutPrefix(form.Get("do"), doWhyNot); is {
+		sent = name
+		v.Why, err = l.whyNot(e, v.Book, id, v.Needs, name, form)
+	} else if output := form.Get("why"); output != "" {
+		v.Why, err = l.why(e, v.Book, id, output)
+	}
+	for i := range v.Events {
+		if v.Events[i].ID == sent {
+			v.Events[i].fillIn(v.Needs, form)
+			v.Events[i].IsRefused = exit.Answered[*runtime.Refused](err) && outputOfStep(e.Plan, id, sent) != ""
+		}
+	}
 	return err
 }
 
-// replay plays a log; a new one draws its first faces as the form asks. before is the state before the last event.
-func (l *log) replay(e *library.Edition, id string, begins bool, q *asked) (play *runtime.Play, before []byte, err error) {
-	procedure, err := e.Procedure(id, runtime.Choice{Options: l.Options})
-	if err != nil {
-		return nil, nil, err
-	}
-	var source dice.Source = dice.ByID(l.Dice)
-	if begins {
-		if source, _, err = chooseFaces(q.dice, q.seed, 0); err != nil {
-			return nil, nil, err
-		}
-	}
-	play, err = procedure.Start(runtime.Request{Character: l.Character, Input: l.Input, Dice: source, Trace: true})
-	if err != nil {
-		return nil, nil, exit.WordRefusal(err)
-	}
-	l.Dice = byID(play.Dice)
-	for i := range l.Events {
-		before = play.State
-		x := &l.Events[i]
-		if err := play.Do(runtime.Event{Name: x.Event, Input: x.Input, Dice: dice.ByID(x.Dice), Trace: true}); err != nil {
-			return nil, nil, fmt.Errorf("event %d, %s: %w", i+1, x.Event, exit.WordRefusal(err))
-		}
-	}
-	return play, before, nil
-}
-
-// add lets the event of a form happen and writes it down.
-func (l *log) add(play *runtime.Play, e *library.Edition, id, name string, form url.Values) error {
+// addEvent lets the event of a form happen and writes it down. It has not happened when it is refused, and when something
+// is to be decided first.
+func (v *playPage) addEvent(l *log, play *runtime.Play, name string, form url.Values) (happened bool, err error) {
 	if len(l.Events) == maxEvents {
-		return fmt.Errorf("a play on a page has at most %d events: go on with \"rules play\"", maxEvents)
+		return false, fmt.Errorf("a play on a page has at most %d events: go on with \"rules play\"", maxEvents)
 	}
-	needs := &describe.Needs{Input: describe.FieldsOf(describe.InputOf(e.Plan, id+"."+name))}
-	_, input := inputFields(needs, prefixed(form, name), true, nil)
-	source, _, err := chooseFaces(form.Get("dice "+name), "", play.Number())
+	fields, q, own := readEvent(v.Needs, name, form)
+	_, due, err := takeDecisions(fields, q, own, askEvent(play, name))
 	if err != nil {
-		return err
+		return false, err
 	}
-	if err := play.Do(runtime.Event{Name: name, Input: input, Dice: source, Trace: true}); err != nil {
-		return exit.WordRefusal(err)
+	if due != nil {
+		v.Pending = newPending(due, name, q, own)
+		return false, nil
+	}
+	source, _, err := chooseFaces(q.dice, q.seed, play.Number())
+	if err != nil {
+		return false, err
+	}
+	v.Fell = q.fell()
+	if err := play.Do(runtime.Event{Name: name, Input: q.input, Dice: source, Trace: true}); err != nil {
+		return false, exit.WordRefusal(err)
 	}
 	last := play.Events[len(play.Events)-1]
 	l.Events = append(l.Events, logged{name, last.Input, byID(last.Dice)})
-	return nil
+	return true, nil
 }
 
-// prefixed are the values of a form that belong to one event.
-func prefixed(form url.Values, event string) url.Values {
-	out := url.Values{}
-	for name, values := range form {
-		if rest, ok := strings.CutPrefix(name, event+" "); ok {
-			out[rest] = values
+// newPending holds the fields of an event in the page while something is decided.
+func newPending(due *decisionView, name string, q *asked, own url.Values) *pendingView {
+	out := &pendingView{decisionView: due, Event: name, Hidden: [][2]string{{name + " fell", q.fell()}}}
+	for _, field := range slices.Sorted(maps.Keys(own)) {
+		if strings.HasPrefix(field, inputPrefix) {
+			out.Hidden = append(out.Hidden, [2]string{name + " " + field, own.Get(field)})
 		}
 	}
-	return out
-}
-
-func byID(list []runtime.Rolled) map[string][]int64 {
-	out := map[string][]int64{}
-	for _, r := range list {
-		out[r.ID] = r.Faces
+	for i := range due.Fields {
+		due.Fields[i].ID = name + " " + due.Fields[i].ID
 	}
 	return out
 }
@@ -180,11 +216,23 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 		return
 	}
 	v.Log, v.Begun, v.Status = string(text), true, play.Status
+	v.now, v.options = play, l.Options
 	v.Rows = stateRows(play.State, before)
 	_, _, procedure := play.Subject()
 	notes := present.NotesOf(e.Plan, procedure, play.Output)
 	v.Outputs = present.OutputRows(play.Output, &notes)
 	v.Trace = v.Book.treesOf(play.Trace)
+	if n := len(play.Events); n > 0 {
+		last := &play.Events[n-1]
+		v.LastEvent = last.Event
+		members, _ := jsontext.Members(last.Output) // made by the runtime, and so an object
+		for _, m := range members {
+			v.Last = append(v.Last, []string{m.Name, textOf(m.Value)})
+		}
+	}
+	if v.Receipt, err = l.receiptOf(e, v.Needs.ID); err != nil {
+		v.Error = wordError(err)
+	}
 	v.Character = indented(play.Character)
 	for i := range play.Events {
 		x := &play.Events[i]
@@ -232,7 +280,7 @@ func eventViews(n *describe.Needs, play *runtime.Play) []eventView {
 	var out []eventView
 	for i := range n.Events {
 		x := &n.Events[i]
-		fields, _ := inputFields(&describe.Needs{Input: x.Input}, url.Values{}, false, nil)
+		fields, _ := inputFields(&describe.Needs{Kind: "rule", Input: x.Input}, url.Values{}, false, nil)
 		for k := range fields {
 			fields[k].ID = x.ID + " " + fields[k].ID
 		}

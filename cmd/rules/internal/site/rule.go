@@ -57,7 +57,8 @@ func (v *tryPage) carryOut(e *library.Edition, q *asked, form url.Values) error 
 	q.drawSeed()
 	v.Fell = q.fell()
 	var err error
-	if v.Decided, v.Decision, err = takeDecisions(e, v.Needs, q, form); err != nil || v.Decision != nil {
+	if v.Decided, v.Decision, err = takeDecisions(v.Needs.Input, q, form, askRule(e, v.Needs.ID, q)); err != nil ||
+		v.Decision != nil {
 		return err
 	}
 	if v.Sheet, err = answer(e, v.Book, v.Needs.ID, q); err != nil {
