@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"errors"
 	"math/big"
 	"slices"
 
@@ -84,6 +85,9 @@ func rowsOf[W weight[W]](
 		e = engineOf(w, r.program)
 		t, _, err = e.answer(r, w, q, fill)
 	}
+	if errors.Is(err, vm.ErrLayout) && e.loosen() {
+		return rowsOf(r, q, engineOf, fill)
+	}
 	return w, e, t, err
 }
 
@@ -98,6 +102,7 @@ func (r *Rule) inOrder() (w *way, err error) {
 // settle gives an engine what does not change from question to question.
 func (e *engine[W]) settle(w *way, p *runtime.Program) {
 	e.graph, e.stage, e.symbolOf = w.graph, vm.NewExecutor(p.Image()), p.Image().SymbolOf
+	e.sources = map[*source]*recall[W]{}
 	e.memory, e.dice = map[*source]map[string]*table[W]{}, map[diceKey]*madeDie[W]{}
 	e.env = make([]int64, len(w.nodes))
 	for id := range w.nodes {
@@ -123,12 +128,28 @@ func (e *engine[W]) answer(r *Rule, w *way, q Question, fill filler) (t *table[W
 	}
 	top := *w.program
 	top.prefix = nil
-	if len(r.decided) > 0 {
+	switch {
+	case len(r.decided) > 0:
 		t, err = e.runDecided(r, w, &top, q)
-	} else {
+	case e.recalls:
+		t, err = e.runRecalled(&top)
+	default:
 		t, err = e.run(&top, e.certain())
 	}
 	return t, true, err
+}
+
+// runRecalled carries the outermost program out, or recalls what it led to for equal values in an earlier question.
+func (e *engine[W]) runRecalled(top *program) (*table[W], error) {
+	if e.top == nil {
+		e.top = e.recallOf(nil, top)
+	}
+	columns := top.steps[len(top.steps)-1].keep
+	t, err := e.recalling(e.top, columns, func() (*table[W], error) { return e.meetAll(top, e.certain()) })
+	if err != nil {
+		return nil, err
+	}
+	return e.project(top.last, t), nil
 }
 
 // begin computes what depends on no die.
@@ -136,8 +157,9 @@ func (e *engine[W]) begin(r *Rule, w *way, records Records, fill filler) error {
 	if fill == nil {
 		fill = func(f *vm.Frame, x *vm.Fragment) error { return e.readRecords(r, f, x, records) }
 		e.stage.Reset()
+		e.recalls, e.lasting = false, false
 	} else {
-		e.stage.Restart()
+		e.proceed()
 	}
 	for _, made := range e.memory {
 		e.forget(made)

@@ -22,30 +22,37 @@ var dearCourses = []struct{ ruleset, procedure, name string }{
 	{"supermen", "arm_wrestling", "arm_wrestling_unspent"},
 }
 
-// BenchmarkCourses follows procedures under the policy "each event of the golden case in turn, whenever it is offered".
+// caseCourse prepares the course of a golden case under the policy "each of its events in turn, whenever it is offered".
+func caseCourse(t testing.TB, ruleset, procedure, name string) (*odds.Process, odds.Question, odds.Policy) {
+	t.Helper()
+	p := program(t, ruleset)
+	dir, err := fs.Sub(rules.Files, "golden/"+ruleset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := golden.LoadAbout(dir, ".", "", procedure)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := all[slices.IndexFunc(all, func(c *golden.Case) bool { return c.Name == name })]
+	var policy odds.Policy
+	for _, e := range c.Events {
+		policy = append(policy, odds.Move{Event: e.Name, Input: e.Input})
+	}
+	process, err := odds.NewProcess(p, procedure, runtime.Choice{Options: c.Options})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var q odds.Question
+	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = c.Character, c.Input
+	return process, q, policy
+}
+
+// BenchmarkCourses follows the dear courses until they end.
 func BenchmarkCourses(b *testing.B) {
 	for _, dear := range dearCourses {
-		p := program(b, dear.ruleset)
-		dir, err := fs.Sub(rules.Files, "golden/"+dear.ruleset)
-		if err != nil {
-			b.Fatal(err)
-		}
-		all, err := golden.LoadAbout(dir, ".", "", dear.procedure)
-		if err != nil {
-			b.Fatal(err)
-		}
-		c := all[slices.IndexFunc(all, func(c *golden.Case) bool { return c.Name == dear.name })]
-		var policy odds.Policy
-		for _, e := range c.Events {
-			policy = append(policy, odds.Move{Event: e.Name, Input: e.Input})
-		}
-		process, err := odds.NewProcess(p, c.Subject, runtime.Choice{Options: c.Options})
-		if err != nil {
-			b.Fatal(err)
-		}
-		var q odds.Question
-		q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = c.Character, c.Input
-		b.Run(dear.ruleset+"/"+c.Name, func(b *testing.B) {
+		process, q, policy := caseCourse(b, dear.ruleset, dear.procedure, dear.name)
+		b.Run(dear.ruleset+"/"+dear.name, func(b *testing.B) {
 			for b.Loop() {
 				if _, err := process.Course(q, policy, 0, 1000); err != nil {
 					b.Fatal(err)

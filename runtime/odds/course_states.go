@@ -198,8 +198,9 @@ type stateReader struct {
 	store  *stateStore
 	fields []fieldPlace
 	frame  *vm.Frame // what the slots name
-	last   []int64   // the row that was read last, of the same question
-	parts  []int64   // of it
+	epoch  int
+	last   []int64 // the row that was read last
+	parts  []int64 // of it
 	row    []int64
 	text   []byte
 }
@@ -255,10 +256,14 @@ func (x *stateReader) addField(store *partStore, at vm.Location) {
 	x.fields = append(x.fields, f)
 }
 
-// begin reads the rows of another question.
-func (x *stateReader) begin(s *vm.Executor) {
+// begin reads the rows of another question. While the epoch is the same one, equal values have equal slots in all questions;
+// it is 0 where they have not.
+func (x *stateReader) begin(s *vm.Executor, epoch int) {
 	s.Show(x.frame)
-	x.last = x.last[:0]
+	if epoch == 0 || epoch != x.epoch {
+		x.last = x.last[:0]
+	}
+	x.epoch = epoch
 }
 
 // read is the number of the state in a row; it is not ok when some value of it cannot be had.
@@ -277,7 +282,7 @@ func (x *stateReader) read(row []int64) (n int, ok bool) {
 	return x.store.rows.numberOf(x.parts), true
 }
 
-// isSame reports whether a field is the same in two rows: within a question, equal values have equal slots.
+// isSame reports whether a field is the same in two rows.
 func (f *fieldPlace) isSame(a, b []int64) bool {
 	for _, slot := range f.slots {
 		if a[slot] != b[slot] {

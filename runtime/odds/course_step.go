@@ -103,10 +103,13 @@ func (c *chain) writeState(state int, f *vm.Frame, base func(plan.Root) int) {
 	}
 }
 
-// texts are the character and the state of a node, in JSON.
+// texts are the character and the state of a node, in JSON; empty of what was not followed.
 func (c *chain) texts(i int) (character, state string) {
-	if i == 0 && c.given != nil {
+	switch {
+	case i == 0 && c.given != nil:
 		return c.given.character, c.given.state
+	case c.nodes[i].state < 0:
+		return "", ""
 	}
 	state, character = c.states.texts(c.nodes[i].state)
 	if !c.plan.Changes {
@@ -242,12 +245,12 @@ func take[W weight[W]](
 
 // readStates finds the states in the rows of a table, each once, and gives their weights.
 func readStates[W weight[W]](c *chain, w *way, e *engine[W], t *table[W]) (weights []W) {
-	x := c.readers[w]
+	x := c.readers[e.stage]
 	if x == nil {
 		x = newStateReader(c.states, w)
-		c.readers[w] = x
+		c.readers[e.stage] = x
 	}
-	x.begin(e.stage)
+	x.begin(e.stage, e.epoch)
 	for i, weight := range t.w {
 		state, ok := x.read(t.row(i))
 		if !ok {

@@ -46,6 +46,13 @@ type engine[W weight[W]] struct {
 	raiseSparse func(l line[W], steps []int, n int) line[W]
 	free        []*table[W] // whose memory may be used again
 	budget      *budget
+	recalls     bool // it answers the questions of a course
+	lasting     bool // in which what is kept of one question is the same slots in the next
+	isLoose     bool // it cannot be
+	epoch       int  // how often it has forgotten them
+	sources     map[*source]*recall[W]
+	top         *recall[W]         // of the outermost program
+	recalled    int                // numbers of all tables that are recalled
 	play        *strategyRun       // of a rule whose fields a strategy decides
 	symbolOf    func(string) int64 // a string as a slot
 	prefix      []int64

@@ -105,7 +105,7 @@ func (g *gatherer) add(state int, p float64, n, by *big.Int) {
 // take gives the states that were reached, in their order, and forgets them.
 func (g *gatherer) take() []cell {
 	out := make([]cell, 0, len(g.reached))
-	slices.Sort(g.reached)
+	g.sortReached()
 	for _, i := range g.reached {
 		c := g.cells[i]
 		c.at = i
@@ -114,6 +114,21 @@ func (g *gatherer) take() []cell {
 	}
 	g.reached = g.reached[:0]
 	return out
+}
+
+// sortReached puts the states that were reached in their order: where they are many among all, by looking at all.
+func (g *gatherer) sortReached() {
+	const many = 1.0 / 16
+	if float64(len(g.reached)) < many*float64(len(g.cells)) {
+		slices.Sort(g.reached)
+		return
+	}
+	g.reached = g.reached[:0]
+	for i := range g.cells {
+		if g.cells[i].at > 0 {
+			g.reached = append(g.reached, i)
+		}
+	}
 }
 
 // leastMultiple is the least common multiple.

@@ -7,6 +7,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A Move is what a policy may do: an event with its input, when the guard holds.
@@ -109,7 +110,7 @@ type chain struct {
 	words  int64 // of fractions that were multiplied
 	spent  int64
 
-	readers  map[*way]*stateReader
+	readers  map[*vm.Executor]*stateReader
 	reached  []reached // by the last step
 	stamps   []int     // of each state of the store: 1 + where it stood in reached when a step last led there
 	gathered gatherer
@@ -127,7 +128,7 @@ func (p *Process) Course(q Question, policy Policy, after, most int) (*Course, e
 	}
 	c := &chain{Process: p, q: q, policy: policy, states: newStateStore(p), judge: p.procedure.NewJudge(), exact: true,
 		asked: q.Exact, inputs: make([]*jsonio.Packed, len(policy)),
-		readers: map[*way]*stateReader{}}
+		readers: map[*vm.Executor]*stateReader{}}
 	c.q.Exact = true
 	if q.Budget == 0 {
 		c.q.Budget = DefaultBudget

@@ -269,3 +269,23 @@ func TestGrowingStateEnds(t *testing.T) {
 		t.Errorf("got %d situations after one event, and the ends %+v", len(course.After), course.Ends)
 	}
 }
+
+// What comes of dice that explode further than was followed is a situation of its own, which has no state.
+func TestSituationOfUnfollowedDice(t *testing.T) {
+	process, q, policy := caseCourse(t, "haze", "sequence", "ambush")
+	for after := range 4 {
+		course, err := process.Course(q, policy, after+1, after+2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := new(big.Rat)
+		for _, s := range course.After {
+			if sum.Add(sum, s.N); (s.State == "") != (s.Status == "unfollowed") {
+				t.Errorf("after %d events: status %s, state %s", after+1, s.Status, s.State)
+			}
+		}
+		if sum.Cmp(big.NewRat(1, 1)) != 0 {
+			t.Errorf("after %d events all situations have probability %v", after+1, sum)
+		}
+	}
+}

@@ -20,6 +20,15 @@ func (e *engine[W]) run(p *program, t *table[W]) (*table[W], error) {
 			e.env[id] = e.out[k]
 		}
 	}
+	t, err := e.meetAll(p, t)
+	if err != nil {
+		return nil, err
+	}
+	return e.project(p.last, t), nil
+}
+
+// meetAll takes all steps of a program, and leaves the columns of the last one.
+func (e *engine[W]) meetAll(p *program, t *table[W]) (*table[W], error) {
 	for i := range p.steps {
 		next, err := e.step(&p.steps[i], t)
 		if err != nil {
@@ -30,7 +39,7 @@ func (e *engine[W]) run(p *program, t *table[W]) (*table[W], error) {
 		}
 		t = next
 	}
-	return e.project(p.last, t), nil
+	return t, nil
 }
 
 // step lets every state meet the classes of the step's source.
@@ -124,7 +133,7 @@ func (e *engine[W]) classes(s *source, row []int64) (*table[W], error) {
 		return t, nil
 	}
 	key := string(e.key)
-	t, err := e.make(s, ins)
+	t, err := e.remade(s, ins)
 	if err != nil {
 		return nil, err
 	}
@@ -133,6 +142,19 @@ func (e *engine[W]) classes(s *source, row []int64) (*table[W], error) {
 	}
 	e.memory[s][key] = t
 	return t, nil
+}
+
+// remade makes the classes of a source or, in a course, recalls them.
+func (e *engine[W]) remade(s *source, ins []int64) (*table[W], error) {
+	if !e.recalls || s.kind != regionSource && s.kind != loopSource && s.kind != streamSource {
+		return e.make(s, ins)
+	}
+	x := e.sources[s]
+	if x == nil {
+		x = e.recallOf(s, nil)
+		e.sources[s] = x
+	}
+	return e.recalling(x, s.gives, func() (*table[W], error) { return e.make(s, ins) })
 }
 
 func (e *engine[W]) make(s *source, ins []int64) (*table[W], error) {

@@ -125,6 +125,9 @@ type Executor struct {
 	symbols  map[string]int64
 	key      []byte
 	long     int64
+	lasting  bool // nothing but the constants of the plan is given: all else is kept by what it holds
+	begun    int  // slots of the arena that earlier questions have kept
+	unknown  bool // a list of unknown layout would have had to be kept
 }
 
 // maxKeptSlots bounds the slots of the lists that an executor keeps.
@@ -140,6 +143,10 @@ func (s *Executor) LongWork() int64 { return s.long }
 // ErrMemory says that the lists of an executor take too much memory.
 var ErrMemory = errors.New("the lists that the dice lead to take too much memory")
 
+// ErrLayout says that an executor that proceeds from question to question meets a list or a map of which it does not know how
+// it is made. After a Restart it can stay where it is.
+var ErrLayout = errors.New("a list of unknown layout cannot outlive a question")
+
 // NewExecutor is an executor that has executed nothing.
 func NewExecutor(m *Image) *Executor {
 	s := &Executor{image: m, frames: map[*Fragment]*Frame{}, spans: map[string]int64{}, indices: map[fault]int64{},
@@ -152,28 +159,45 @@ func NewExecutor(m *Image) *Executor {
 func (s *Executor) Reset() {
 	s.arena = append(make([]int64, 0, max(cap(s.arena), len(s.image.plan.Consts))), s.image.plan.Consts...)
 	s.given, s.long, s.faults, s.texts = 0, 0, nil, nil
-	clear(s.spans)
-	clear(s.indices)
-	clear(s.symbols)
+	s.forget()
 }
 
 // Restart is Reset for a caller that has kept no Snapshot: the memory of the lists is used again.
 func (s *Executor) Restart() {
 	s.arena = append(s.arena[:0], s.image.plan.Consts...)
 	s.given, s.long, s.faults, s.texts = 0, 0, nil, nil
+	s.forget()
+}
+
+// Proceed is Restart for a question that is to share what the ones before it have kept: equal lists, strings and faults are
+// the same slots in all of them. It reports false when there was too much of that, and the executor has forgotten it.
+func (s *Executor) Proceed() bool {
+	const most = 1 << 20 // slots or strings
+	if !s.lasting || len(s.arena) > most || len(s.texts) > most {
+		s.Restart()
+		s.lasting, s.given, s.begun = true, len(s.arena), len(s.arena)
+		return false
+	}
+	s.long, s.begun = 0, len(s.arena)
+	return true
+}
+
+// forget forgets which lists, faults and strings there are.
+func (s *Executor) forget() {
 	clear(s.spans)
 	clear(s.indices)
 	clear(s.symbols)
+	s.lasting, s.begun = false, 0
 }
 
-// Begin executes the first fragment on the frame that fill has written the records into. All that they hold stays. It
-// gives a *Refused or a *Failure when that ends the evaluation.
+// Begin executes the first fragment on the frame that fill has written the records into. All that they hold stays, or what
+// the fragment gives of it when the executor proceeds from question to question. It gives a *Refused or a *Failure when that ends the evaluation.
 func (s *Executor) Begin(x *Fragment, fill func(*Frame) error, out []int64) error {
 	f := s.frame(x)
 	if err := fill(f); err != nil {
 		return err
 	}
-	return s.finish(f, x, out, true)
+	return s.finish(f, x, out, !s.lasting)
 }
 
 // Run executes a fragment whose only root is the input. It gives a *Refused or a *Failure when that ends the evaluation.
@@ -202,10 +226,10 @@ func (s *Executor) frame(x *Fragment) *Frame {
 func (s *Executor) finish(f *Frame, x *Fragment, out []int64, first bool) error {
 	err := Run(f, x.code, nil)
 	s.long += max(0, plan.MaxWork-f.work-shortFragment)
+	s.texts = f.texts // also of what has ended: they have their symbols
 	if err != nil {
 		return Explain(f, x.graph, err)
 	}
-	s.texts = f.texts
 	if first {
 		s.arena = append(f.arena, 0) // so that a span of nothing but a size is among what is given
 		s.given = len(s.arena)
@@ -217,8 +241,12 @@ func (s *Executor) finish(f *Frame, x *Fragment, out []int64, first bool) error 
 		out[i] = s.keep(f, f.slots[x.at[i]], o)
 	}
 	s.arena = append(f.arena[:len(s.arena)], s.pending...)
-	if len(s.arena) > maxKeptSlots {
+	switch {
+	case len(s.arena)-s.begun > maxKeptSlots:
 		return ErrMemory
+	case s.unknown:
+		s.unknown = false
+		return ErrLayout
 	}
 	return nil
 }
@@ -241,7 +269,11 @@ func (s *Executor) keep(f *Frame, bits int64, is layoutSlot) int64 {
 	case SpanSize(bits) == 0:
 		return 0
 	case is.layout == nil:
-		panic("a span of unknown layout outlives its fragment")
+		if !s.lasting {
+			panic("a span of unknown layout outlives its fragment")
+		}
+		s.unknown = true
+		return 0
 	}
 	return s.keepSpan(f, bits, is.layout)
 }

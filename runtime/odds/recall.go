@@ -1,0 +1,229 @@
+package odds
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vm"
+)
+
+// A course asks the same event thousands of questions, and of a state a source of chance reads a few values: how many dice,
+// and not whose. So what a source has shown is recalled, by all that it reads, from question to question. What lies in the
+// memory of one question, lists and strings that the plan does not know, would name something else in the next. So the
+// executor goes on with what it has kept; where it meets lists of which it does not know how they are made, the engine is
+// loosened, and a source that reads or shows such values is met anew.
+
+// Limits of what is recalled.
+const (
+	maxRecalled = 1 << 22 // numbers of all tables of an engine
+	maxInVain   = 1 << 8  // a source that was met so often and never recalled is not tried any more
+)
+
+// A recall is what a program or a source has shown in earlier questions.
+type recall[W weight[W]] struct {
+	reads []plan.ID // of the environment
+	never bool
+	shown map[string]*recalled[W]
+	tried int // how often nothing was found, before something was
+	hits  int
+	key   []byte
+}
+
+// recalled are rows, and what it took to compute them, which every question is charged for: it does not matter what was
+// asked before.
+type recalled[W weight[W]] struct {
+	table *table[W]
+	cost  int64
+}
+
+// recallOf finds what a source reads, or the steps of a program when the source is nil.
+func (e *engine[W]) recallOf(s *source, p *program) *recall[W] {
+	x := &recall[W]{shown: map[string]*recalled[W]{}}
+	seen := map[plan.ID]bool{}
+	block := int32(0)
+	add := func(id plan.ID) {
+		if !seen[id] && e.nodes[id].Op != plan.OpConst && e.isAround(e.home[id], block) {
+			seen[id] = true
+			x.reads = append(x.reads, id)
+		}
+	}
+	if s != nil {
+		block = e.home[s.id]
+		for _, id := range s.ins {
+			add(id)
+		}
+	}
+	x.never = !e.readsOf(s, p, add)
+	slices.Sort(x.reads)
+	return x
+}
+
+// isAround reports whether a block is another one, or has it within a loop.
+func (g *graph) isAround(outer, block int32) bool {
+	for outer != block {
+		loop := g.owner[block]
+		if loop == plan.None {
+			return false
+		}
+		block = g.home[loop]
+	}
+	return true
+}
+
+// readsOf adds what a source and a program read of the environment. It reports false when they show more than what they
+// read decides: choices of a strategy.
+func (g *graph) readsOf(s *source, p *program, add func(plan.ID)) bool {
+	refs := func(list []ref) {
+		for _, r := range list {
+			if r.where == inEnv {
+				add(plan.ID(r.at))
+			}
+		}
+	}
+	if s != nil {
+		if s.kind == choiceSource {
+			return false
+		}
+		refs(s.from)
+		for _, id := range s.begin {
+			add(id)
+		}
+		if s.results != nil && !g.readsOf(s.results, nil, add) {
+			return false
+		}
+		p = s.body
+	}
+	if p == nil {
+		return true
+	}
+	if p.prefix != nil {
+		refs(p.prefix.from)
+	}
+	for i := range p.steps {
+		step := &p.steps[i]
+		if step.source != nil && !g.readsOf(step.source, nil, add) {
+			return false
+		}
+		if step.piece != nil {
+			refs(step.piece.from)
+		}
+		refs(step.from)
+	}
+	if s != nil {
+		refs(p.last)
+	}
+	return true
+}
+
+// proceed makes the engine ready for another question of a course.
+func (e *engine[W]) proceed() {
+	e.recalls, e.lasting = true, !e.isLoose
+	switch {
+	case e.isLoose:
+		e.stage.Restart()
+	case !e.stage.Proceed():
+		e.forgetRecalled()
+		e.epoch++
+	}
+}
+
+// loosen lets the engine do without what outlives a question. It reports false when it has done so already.
+func (e *engine[W]) loosen() bool {
+	if e.isLoose {
+		return false
+	}
+	e.isLoose, e.epoch = true, 0
+	e.forgetRecalled()
+	return true
+}
+
+func (e *engine[W]) forgetRecalled() {
+	clear(e.sources)
+	e.top, e.recalled = nil, 0
+}
+
+// recallKey names the values that are read; it is not ok when some of them lie in the memory of the question.
+func (e *engine[W]) recallKey(x *recall[W]) (key []byte, ok bool) {
+	x.key = x.key[:0]
+	for _, id := range x.reads {
+		v := e.env[id]
+		if !e.outlives(e.nodes[id].Kind, v) {
+			return nil, false
+		}
+		x.key = binary.AppendVarint(x.key, v)
+	}
+	return x.key, true
+}
+
+// outlives reports whether a slot of a kind means the same in every question.
+func (e *engine[W]) outlives(kind plan.Kind, bits int64) bool {
+	if e.lasting {
+		return true
+	}
+	switch kind {
+	case plan.List, plan.Map:
+		return bits == 0 || vm.SpanSize(bits) == 0
+	case plan.String:
+		return bits < int64(len(e.plan.Symbols))
+	case plan.Fault:
+		return bits == 0
+	}
+	return true
+}
+
+// recalling gives what make makes, or what it made in an earlier question for equal values; columns are the nodes of the
+// table that it gives.
+func (e *engine[W]) recalling(x *recall[W], columns []plan.ID, make func() (*table[W], error)) (*table[W], error) {
+	if x.never {
+		return make()
+	}
+	key, ok := e.recallKey(x)
+	if !ok {
+		return make()
+	}
+	if r := x.shown[string(key)]; r != nil && e.budget.spent+r.cost <= e.budget.all { // else making it tells what is too much
+		x.hits++
+		return r.again(), e.spend(plan.None, float64(r.cost))
+	}
+	if x.tried++; x.tried > maxInVain && x.hits == 0 {
+		x.never, x.shown = true, nil
+		return make()
+	}
+	kept := string(key)
+	before := e.budget.spent
+	t, err := make()
+	if err != nil || !e.mayRecall(t, columns) {
+		return t, err
+	}
+	e.recalled += len(t.rows) + 2*len(t.w)
+	t.stays = true
+	x.shown[kept] = &recalled[W]{t, e.budget.spent - before}
+	return x.shown[kept].again(), nil
+}
+
+// mayRecall reports whether a table means the same in every question, and there is room for it.
+func (e *engine[W]) mayRecall(t *table[W], columns []plan.ID) bool {
+	if e.recalled+len(t.rows)+2*len(t.w) > maxRecalled {
+		return false
+	}
+	for k, id := range columns {
+		kind := e.nodes[id].Kind
+		if kind == plan.Int || kind == plan.Bool || kind == plan.Double {
+			continue
+		}
+		for i := range t.w {
+			if !e.outlives(kind, t.row(i)[k]) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// again is the table for another question, which may add endings.
+func (r *recalled[W]) again() *table[W] {
+	t := *r.table
+	t.ended = slices.Clone(t.ended)
+	return &t
+}
