@@ -13,6 +13,11 @@ import (
 )
 
 // A bounder finds the extents of a ruleset in which nothing else is wrong.
+//
+// names has the extent of an object once it was asked for; it is shared by all texts of the
+// ruleset, as objects of different bodies are different keys. Parameters are in a map of their own
+// for each call (extentOfApply). rows has the extents of the columns of a table. at names the text
+// for messages and is nil outside of any.
 type bounder struct {
 	ruleset *Ruleset
 	diags   *diag.List
@@ -58,6 +63,10 @@ func (b *bounder) boundCount(d *Die, subject string) {
 // checkCountOfInput reports a computed count that some input makes negative. Extents hold more than can happen, so this
 // is said only where they are exact: each field of what is given is read once, by operations that rise or fall with each
 // operand, and no requirement is judged before the dice. Where the count depends on dice, nothing is said.
+//
+// input.level - 3 with a level from 1 to 9 can be -2, and that is reported. input.a - input.a is
+// not exact, since a is read twice and both occurrences have the same value: its extent holds
+// numbers that it never is.
 func (b *bounder) checkCountOfInput(count *Expr, body *Body, subject string) {
 	early := slices.ContainsFunc(body.Requires, func(r *Require) bool { return r.Early })
 	if _, known := constantOf(count); known || early || !isExact(count, map[string]bool{}) {
@@ -107,6 +116,10 @@ func (b *bounder) extentOfWhole(e *Expr, names map[Object]*builtin.Extent) *buil
 }
 
 // extentOf is the extent of an expression.
+//
+// Cost: an object is followed once, a function anew at each call, as its arguments differ.
+// Functions call no functions in a circle, so this ends; it doubles with each level of functions
+// that call two others.
 func (b *bounder) extentOf(e *Expr, names map[Object]*builtin.Extent) *builtin.Extent {
 	switch e.Op {
 	case OpConst:
@@ -274,6 +287,10 @@ func (b *bounder) dieExtent(d *Die) *builtin.Extent {
 }
 
 // facesExtent is the extent of a face, or of a list of dice.
+//
+// A face of a plain d6 lies in 1 to 6; of one that explodes without end, in 1 to the largest total
+// that the repeats allow (interval.DieTotals); of a die with variants, in the union over them. A
+// die whose number of faces has no bound has none.
 func (b *bounder) facesExtent(d *Die) *builtin.Extent {
 	face := builtin.UnboundedExtent()
 	if d.Pool != nil {

@@ -26,6 +26,11 @@ type treeBuilder struct {
 
 // typeSite types the expression of a text; it gives nil when there is a problem, which has been reported. Want is the type
 // that the text's surroundings ask for, nil when they ask for none.
+//
+// The steps: CEL checks the parsed text; its errors are reworded and end it here. Mixed arithmetic
+// is made explicit and the whole checked again, which cannot fail. The tree is then built from the
+// root, and each node judges its finished operands, so that enums, which CEL does not know, are
+// known for every operand.
 func (l *language) typeSite(s *site, want *plan.Type) *Tree {
 	source := common.NewTextSource(s.text.S)
 	env := l.environmentFor(s)
@@ -232,6 +237,11 @@ func (b *treeBuilder) buildNamedCall(out *Expr, e ast.Expr, name string, want *p
 
 // buildStandardCall names the overload of a call and types its result, from the operands where they know more than CEL
 // does.
+//
+// CEL types the index of a list of weapons' names as string, and the list's type knows which names;
+// that is kept by taking the type of the operand. With an operand of an unknown type CEL leaves
+// several overloads possible; the first is taken, which is CEL's own and not a builtin's, by the
+// order of languageFunctions.
 func (b *treeBuilder) buildStandardCall(out *Expr, e ast.Expr) {
 	out.Op = OpCall
 	ids := b.tree.GetOverloadIDs(e.ID())
@@ -263,6 +273,10 @@ func (b *treeBuilder) buildStandardCall(out *Expr, e ast.Expr) {
 
 // findOrder is the order by which two words are compared: that of the choice to which both belong. Where neither side is of
 // a choice that an author put in an order, they are compared by letters.
+//
+// For a field size: "small" | "medium" | "large" and the comparison input.size >= 'medium', the
+// constant is an enum of one word, which the other side has: the order is that of the field. Two
+// fields with the words in other orders cannot be compared.
 func (b *treeBuilder) findOrder(out *Expr) []string {
 	x, y := out.Args[0], out.Args[1]
 	if declaredOrder(x.Type) == nil {
@@ -319,6 +333,10 @@ func (b *treeBuilder) checkSortable(out *Expr) {
 }
 
 // buildWith builds with(map, key, value) and with(record, 'path', value).
+//
+// Of the map only the kind of the value is asked for, and the enum of the result is that of old and
+// new values together: the place where the map goes may allow more words than it has now. Of a
+// record the path must be a constant, for the type of what it leads to depends on it.
 func (b *treeBuilder) buildWith(out *Expr, args []ast.Expr) {
 	of, key := b.buildExpr(args[0], nil), b.buildExpr(args[1], nil)
 	var want *plan.Type

@@ -13,6 +13,9 @@ func (c *checker) resolveFunction(f *Function) {
 	c.resolveFormula(&f.Book.Formula, s, "function "+f.name)
 }
 
+// typeFunction types a function and declares it for the texts that call it, which are typed after
+// it. Parameters have their types from their declaration, so a function is typed once and not for
+// each call.
 func (c *checker) typeFunction(f *Function) {
 	f.Formula = c.typeFormula(&f.Book.Formula, nil)
 	f.typ = f.Formula.Type()
@@ -31,6 +34,8 @@ func (c *checker) resolveTrait(t *Trait) {
 	c.resolveFormula(&t.Book.Formula, c.newScope(t.Self), "trait "+t.name)
 }
 
+// typeTrait types a trait and makes it readable like a field of a character, which is all that CEL
+// has to know of it.
 func (c *checker) typeTrait(t *Trait) {
 	t.Formula = c.typeFormula(&t.Book.Formula, nil)
 	t.typ = t.Formula.Type()

@@ -8,6 +8,11 @@ import (
 )
 
 // A checker checks one ruleset.
+//
+// sites is filled once per text, by resolveText, and read by all later steps: a text that is absent
+// was empty or refused by load; one whose expr is nil has a problem that has been reported. open is
+// the stack of completeObject, from the object that was asked for to the one that is being typed;
+// reportCycle cuts the cycle out of it.
 type checker struct {
 	*language
 	parser *syntax.Parser

@@ -15,7 +15,9 @@ import (
 // which authors write them does not matter.
 type collector struct {
 	*language
-	out     *Ruleset
+	out *Ruleset
+	// It is false inside of a map, because a requirement can quantify over lists and not over the
+	// values of maps (mapkeys.go).
 	isInput bool // whether what is being closed is given to a body, and stands in no map
 }
 
@@ -81,6 +83,10 @@ func (c *collector) addCallable(subject string, o Object) {
 }
 
 // closeKeys closes every shape whose strings are keys of a table: Enum is filled in.
+//
+// After it, weapon!: string @key(weapons) with the rows sword and axe is what "sword" | "axe" would
+// have been: comparisons with a misspelt name, arms of choices and completions know the two words.
+// It runs before any text is typed, since types are made of shapes.
 func (c *collector) closeKeys() {
 	b := c.book
 	c.closeShape(b.Character, "#Character")

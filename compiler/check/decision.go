@@ -101,6 +101,16 @@ func memberAt(s *plan.Shape, path string) (m *plan.Member) {
 }
 
 // typeBounds types the formulas of a decision, and makes requirements of them.
+//
+// For decide: boost: {after: ["roll"], when: "roll > 90", least: 0, most: "character.luck"} these
+// are
+//
+//	0 <= input.boost                    "boost must be at least 0"
+//	input.boost <= character.luck       "boost must be at most character.luck"
+//	roll > 90 || input.boost == 0       "boost is decided only when roll > 90"
+//
+// where 0 in the last is the default of the field. They are built as trees and have no text that
+// CEL has seen; the text of the bound stands in for messages.
 func (c *checker) typeBounds(d *Decision, m *plan.Member, subject string) bool {
 	field := fieldExpr(d.Of, d.Book.Path)
 	for _, bound := range []struct {
@@ -243,6 +253,10 @@ func equalExprs(a, b *Expr) *Expr {
 }
 
 // readsDecided reports whether an expression reads a field that is decided in the body, through lets too.
+//
+// Paths are compared with dots at both ends: reading input.plan reads the decided input.plan.boost,
+// which is a part of it, and reading input.plan.boost.size reads a part of what is decided.
+// input.planet has nothing to do with it.
 func (b *Body) readsDecided(e *Expr) bool {
 	if e == nil {
 		return false

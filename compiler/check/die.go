@@ -9,6 +9,11 @@ import (
 )
 
 // readDie reads a die that is in notation, and gives every die its type: a face, a list of faces, or what a sum comes to.
+//
+// What "Plain" notation says is the same as a struct would: "d20" is a face, "3d6" a list of three.
+// Anything more, "2d6 + 3" or "4d6kh3", is a Sum, a single int. The faces and counts that notation
+// says become constants, so that bounds and lowering need not know whether a die was written in
+// notation.
 func (c *checker) readDie(d *Die, subject string) {
 	text := &d.Book.Notation
 	if d.Book.Roll != nil {
@@ -89,6 +94,8 @@ func (c *checker) readFaces(d *Die, subject string) {
 
 // countRows is how many faces a die has that shows the rows of a table. Where the rows are found by numbers, these are the
 // numbers of the faces, from 1.
+// Bands must cover 1 to n without a gap: the bands 1, 2 to 5, 6 make a die of six faces that shows
+// the second row four times out of six.
 func (c *checker) countRows(t *Table, at plan.Place, subject string) (faces int) {
 	b := t.Book
 	if b.Across == nil && b.Kind == plan.KeyedTable {

@@ -35,6 +35,60 @@
 // expression from what the input admits to how many dice it may ask for; a count without a bound is an error. What a
 // builtin does to extents stands in its row in package builtin; the operators of CEL have theirs here.
 //
+// # One formula
+//
+// Rule test of tempestas has the output
+//
+//	active_value: "base - penalty - hard"
+//
+// collect.go makes a *Rule for test before any text is parsed, and completeObject types it after
+// the rules that it uses: there are none. typeRule opens a scope with character, input and option,
+// and checkBody enters the names of the body: the die roll, the lets plain, base, penalty, hard and
+// others, and the outputs; each is an object without a type. Only then are texts parsed. newSite
+// gives the text of active_value three references, and resolveNames finds for each the *Let of that
+// name: site.reads is [base penalty hard], site.asks is empty, as it calls no function of the
+// ruleset.
+//
+// completeObject(active_value) completes these three first. base chooses by input.kind, has an arm
+// for skill and one for statistic, both of type int, and becomes OpChoose of type int; it needed
+// plain, and so on. Now typeSite declares for CEL the variables base, penalty and hard, all int,
+// and CEL's checker names the overload of both operators: "subtract_int64". Nothing mixes an int
+// and a double, so promotion changes nothing. buildExpr makes of CEL's tree
+//
+//	OpCall subtract_int64 int
+//	    OpCall subtract_int64 int
+//	        OpRef base, OpRef penalty
+//	    OpRef hard
+//
+// and the let has the type int. The tree goes into Ruleset.Trees with its text, its subject ("rule
+// test, output active_value") and CEL's own tree, which package oracle runs against the lowered
+// plan. At last, when no formula of the ruleset was wrong, bounds.go follows the extents: nothing
+// here is a count of dice or an index, so nothing is said.
+//
+// With 0.5 * base for base, CEL would have named "multiply_double_int64", which has no
+// implementation; promotion makes 0.5 * double(base) of it, CEL types it once more, and the tree
+// has "multiply_double" over "int64_to_double".
+//
+// # In which order to read
+//
+// object.go, tree.go and definitions.go are what comes out. check.go and collect.go begin;
+// complete.go is the walk; scope.go and names.go resolve; formula.go, language.go, environment.go,
+// records.go and promote.go type with CEL; build.go and macros.go make the tree, fit.go judges what
+// may stand where, explain.go words CEL's errors. rule.go, body.go, use.go, die.go, roll.go,
+// notation.go, repeat.go, decision.go, mapkeys.go, parameter.go, callables.go, table.go and
+// procedure.go are the parts of a ruleset. bounds.go, list_bounds.go, shape_extent.go,
+// dependence.go and indexes.go ask what values there may be.
+//
+// # Which test holds what
+//
+//   - The tree of an expression, and its type: TestExpression, FuzzExpression.
+//   - Order of declaration does not matter, cycles are reported once: TestOrder, TestCycles,
+//     TestRollingOrder.
+//   - A single fault is reported, and nothing that follows from it: TestFaults.
+//   - Every overload that a formula can call is lowered: TestEveryOverloadIsLowered.
+//   - The tree means what CEL means: package oracle, with CEL's interpreter as the reference.
+//   - Extents contain what happens: TestExtent.
+//
 // Invariant: in a ruleset that was checked without an error every expression has a type without an open part, every
 // reference leads to something checked, and an operation gets operands of the types it takes.
 package check

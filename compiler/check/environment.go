@@ -74,6 +74,10 @@ func must(err error) {
 }
 
 // withOurTypes is a function of CEL's with the overloads for our types.
+//
+// Of the overloads of "+" those of bytes, durations and timestamps go; what is left is int, double,
+// string and list. The division of two ints goes as well, since how it rounds is a ruling that an
+// author has to make.
 func withOurTypes(f *decls.FunctionDecl, p Profile) *decls.FunctionDecl {
 	var opts []decls.FunctionOpt
 	for _, o := range f.OverloadDecls() {
@@ -204,6 +208,11 @@ func (l *language) declareCallable(name string, result *plan.Type, overloads map
 }
 
 // environmentFor is the environment of one expression: the functions of all, and the names that it reads.
+//
+// It is made anew for each text and not extended from scope to scope: objects get their types while
+// the walk goes on, so an environment that was made before would have stale ones. base's
+// declarations are shared and were validated when they were added, which is why a new environment
+// is cheap.
 func (l *language) environmentFor(s *site) *cel.Env {
 	env, err := cel.NewEnv(containers.DefaultContainer, l.types,
 		cel.ValidatedDeclarations(l.base), cel.CrossTypeNumericComparisons(true))

@@ -26,6 +26,10 @@ func (b *treeBuilder) explainErrors(errs []*common.Error) {
 	}
 }
 
+// explainError words one of CEL's errors. CEL's have no codes, so their text and the kind of the
+// node decide; the texts are those of the version of cel-go in go.mod, and TestProblems has an
+// example of each. What is not recognised keeps CEL's words, with the names of interned records
+// replaced by their fields.
 func (b *treeBuilder) explainError(err *common.Error, e ast.Expr) {
 	if e == nil {
 		b.addf("type", b.site.expr.Start(), "%s", b.inOurTypes(err.Message))

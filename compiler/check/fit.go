@@ -64,6 +64,10 @@ func explainRecordMisfit(t, want *plan.Type) string {
 }
 
 // checkFitsEnum reports the strings that an expression may be and an enum has not, as far as they are written in it.
+//
+// A word is reported only where it is sure: a constant that the enum lacks, in any arm of a
+// condition, or an enum that has no word in common. An enum that only overlaps, or any string, is
+// left to the run time.
 func (r *reporter) checkFitsEnum(e *Expr, want *plan.Type, what string) bool {
 	if want.Kind != plan.String || len(want.Enum) == 0 {
 		return true
@@ -204,6 +208,7 @@ func (r *reporter) checkRounding(out *Expr) {
 
 // sayInIntegers says how a product with a fraction is rounded without doubles.
 func sayInIntegers(fraction float64) string {
+	// 10^9 times a value of up to 9 * 10^9 is below 2^63.
 	const most = 9 // decimals that still leave room in an int
 	text := strconv.FormatFloat(math.Abs(fraction), 'f', -1, 64)
 	whole, decimals, _ := strings.Cut(text, ".")
@@ -218,6 +223,8 @@ func sayInIntegers(fraction float64) string {
 
 // isInexact reports whether a double is not quite the fraction that was written. Halves, quarters and so on are, and their
 // products with any integer that a game knows are exact too.
+// 2^10 is a bound of what games print: k/1024 times an int is exact as long as the product of the
+// int and k stays below 2^53.
 func isInexact(fraction float64) bool {
 	const parts = 1 << 10
 	return fraction*parts != math.Trunc(fraction*parts)
@@ -233,6 +240,10 @@ func isSigned(literal, e *Expr) bool {
 
 // findFraction looks through a product or quotient for a literal with an inexact fraction, and whether some factor is a
 // double by nature, so that nothing exact was meant.
+//
+// floor(100 * 0.29) is reported: 100 and 0.29 are exact numbers to their author. floor(input.weight
+// * 0.29) with a double weight is not: weight was measured, and how its product rounds is nobody's
+// ruling.
 func findFraction(e *Expr) (fraction *Expr, measured bool) {
 	switch {
 	case e.Op == OpConst && isInexact(e.Value.Double):

@@ -82,6 +82,10 @@ func (c *checker) typeFormula(f *book.Formula, want *plan.Type) *Formula {
 
 // typeChoice types a formula by the value of an option or an enum. It has an arm for each value and no other, and becomes
 // one expression: where the choice was made by `by` and `is` is of no interest to anything that follows.
+//
+// Args of the result are the key and then the arms in the order of the enum, whatever order the
+// author wrote: OpChoose finds an arm by the number of the word. All arms are typed even when `by`
+// has a problem, so that theirs are reported in the same run.
 func (c *checker) typeChoice(f *book.Formula, want *plan.Type) *Formula {
 	out := &Formula{Book: f}
 	by := c.typeText(&f.By, nil)
@@ -113,6 +117,8 @@ func (c *checker) typeChoice(f *book.Formula, want *plan.Type) *Formula {
 }
 
 // isComplete reports whether a choice has an arm for each value and no other; what it lacks is said.
+// An arm for "skil" beside a missing "skill" is one slip and reported once, as a value that by
+// never has.
 func (c *checker) isComplete(f *book.Formula, by *Expr) bool {
 	r := c.reporterOf(&f.By)
 	isValue := func(a book.Arm) bool { return hasValue(by.Type, a.Value) }

@@ -60,6 +60,8 @@ func (c *indexChecker) followLet(l *Let) {
 }
 
 // follow visits the parts of an expression that are needed whatever is given.
+// Of a condition and a choice that is the first operand, which decides; of a macro the list; of &&
+// and || neither side, as CEL lets either absorb an error of the other.
 func (c *indexChecker) follow(e *Expr) {
 	needed := e.Args
 	switch e.Op {

@@ -58,6 +58,8 @@ func (r *reporter) addf(code diag.Code, at plan.Place, format string, args ...an
 
 // isDisabled reports whether a homebrew disables what stands at a path, and if so that a formula needs it: at the homebrew,
 // which is what must be mended, with the place of the formula.
+// Every report of something unknown asks this first. Otherwise a player whose homebrew disables a
+// trait would read that a file of the shipped ruleset, which he did not touch, misspells it.
 func (r *reporter) isDisabled(at plan.Place, path ...string) bool {
 	if r.book == nil {
 		return false

@@ -9,6 +9,13 @@ import (
 )
 
 // buildMacro builds an expanded macro. Which one it was shows in what it accumulates: true, false, a number or a list.
+//
+// CEL's parser has expanded xs.exists_one(x, p) to a fold (CEL specification, "Macros"):
+//
+//	fold over xs with x, count = 0: p ? count + 1 : count, result count == 1
+//
+// What is wanted back is the macro and its body. The accumulators tell macros apart; of the step
+// the body is taken and the rest dropped, as OpExistsOne says it again.
 func (b *treeBuilder) buildMacro(out *Expr, c ast.ComprehensionExpr, want *plan.Type) {
 	over := b.buildExpr(c.IterRange(), nil)
 	out.Args = []*Expr{over}

@@ -104,6 +104,11 @@ func requireMapKeys(s *Scope, given *Given) (first, last []*Require) {
 
 // visit adds the requirements of a value. In a list they must hold of each element, and where a field may be missing, if it
 // is there: within makes such a condition of one on the value.
+//
+// For attacks?: [...{skill: string @key(character.skills)}] the requirement is, from the outside
+// in,
+//
+//	!has(input.attacks) || input.attacks.all(element, element.skill in character.skills)
 func (k *keyRequirer) visit(e *Expr, s *plan.Shape, path string, within func(*Expr) *Expr) {
 	key, isMapKey := parseMapKey(s.KeyOf)
 	switch {

@@ -67,6 +67,10 @@ func (l *language) newSite(parser *syntax.Parser, t *book.Text, s *Scope, subjec
 	return out
 }
 
+// resolveNames looks up what a text binds, calls and reads, in this order. Calls come before
+// references because of a misspelt macro: in xs.fitler(x, x > 2) CEL's parser expands nothing, so x
+// looks like a free name. Only the unknown call is reported, not the names that stand behind it in
+// the text unless they are known.
 func (r *resolver) resolveNames(expr *syntax.Expr) {
 	for _, b := range expr.Binds {
 		r.checkBinding(b)
@@ -120,6 +124,7 @@ func (r *resolver) resolveRef(ref syntax.Ref) {
 }
 
 // findQualified finds the object of a name. Outside of a ruleset, a name may have dots in it; as in CEL the longest counts.
+// (CEL specification, "Name Resolution": for a.b.c the longest declared prefix is the variable.)
 func (r *resolver) findQualified(ref syntax.Ref) Object {
 	name := ref.Name
 	found := r.site.scope.findObject(name)
@@ -148,6 +153,8 @@ func (r *resolver) resolveOption(ref syntax.Ref) bool {
 }
 
 // reportUnknown says why a name cannot be read.
+// The cases stand from the surest to the weakest guess; the last proposes the nearest name by
+// spelling.
 func (r *resolver) reportUnknown(ref syntax.Ref) {
 	d := r.addf("unknown-name", ref.Place, "there is no %s here", ref.Name).About(ref.Name)
 	switch {

@@ -18,6 +18,11 @@ type Object interface {
 }
 
 // A header is what all objects have.
+//
+// The typ of a let or a definition is `broken` until progress is typed, and stays so when it has a
+// problem; dice and uses have theirs when they are declared. name and
+// place never change. A new object of a kind that needs no formula has progress 0, which is typed:
+// a parameter, an option, the variable of a macro.
 type header struct {
 	name     string
 	place    plan.Place

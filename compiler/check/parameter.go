@@ -18,6 +18,9 @@ import (
 // The name of a table is the type of its rows.
 type typeParser struct {
 	*checker
+	// For "list({x: int})" rest is "({x: int})" behind the name list, "x: int})" behind the brace.
+	// bad is the first thing that was not understood; it ends every loop and is proposed a nearer
+	// name for.
 	rest string // what is not read yet
 	bad  string // what is no type; empty while all is well
 }

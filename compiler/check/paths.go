@@ -63,6 +63,7 @@ func pathsOf(list []book.Named) []string {
 }
 
 // missingMembers lists the members of a shape that have no default and that no path sets, in whole or in all they need.
+// For {a!: int, b: {x!: int, y: *0 | int}} and the single path b.y they are a and b.x.
 func missingMembers(s *plan.Shape, prefix string, paths []string) []string {
 	if s == nil {
 		return nil

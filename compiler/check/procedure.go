@@ -9,6 +9,16 @@ import (
 )
 
 // checkProcedure checks a procedure: what follows from the state, the steps that change it, what ends it.
+//
+// Which scope sees what:
+//
+//	start     character, input              its own lets, dice and uses
+//	event     character, input, state       the procedure's lets, event, and its own
+//	output    character, input, state       the procedure's lets, and outputs
+//	ends      the same
+//
+// A guard (when) is judged before the event is given, so it reads what stands around the event and
+// not the event.
 func (c *checker) checkProcedure(p *book.Procedure) *Procedure {
 	subject := "procedure " + p.ID
 	out := &Procedure{

@@ -9,6 +9,10 @@ import (
 
 // promoteIntegers rewrites every operator that mixes an int and a double so that the int is converted, and reports whether
 // there was one. The result is standard CEL once it is checked again.
+//
+// In post-order, as 1 + 2.5 * x must convert x before the sum is looked at; the sum itself has been
+// typed by CEL already. A new node has the offset of the int that it wraps, so that an error points
+// to what the author wrote.
 func promoteIntegers(tree *ast.AST) bool {
 	p := promoter{tree: tree, factory: ast.NewExprFactory()}
 	ast.PostOrderVisit(tree.Expr(), ast.NewExprVisitor(p.promoteOperands))

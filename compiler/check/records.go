@@ -26,6 +26,10 @@ func newRegistry() *registry {
 }
 
 // toCEL is a type as CEL knows it; what is broken goes with everything, so that it is reported once.
+//
+// The two directions are not inverse: an enum becomes a plain string, so fromCEL(toCEL(t)) has lost
+// it. Therefore the tree takes types from operands wherever it can (build.go), and from CEL only
+// where an operation makes a new value.
 func (r *registry) toCEL(t *plan.Type) *types.Type {
 	switch t.Kind {
 	case plan.Int:
@@ -175,6 +179,9 @@ func joinTypes(a, b *plan.Type) *plan.Type {
 	return a
 }
 
+// joinEnums keeps the order of words where there is one: of {low, mid, high} and {mid, high} it is
+// that of the first. Of {low, mid} and {mid, high} no author has written the order of low and high,
+// so the union is Unordered and compares by letters only where both sides do.
 func joinEnums(a, b *plan.Type) *plan.Type {
 	if a.Enum == nil || b.Enum == nil {
 		return plan.StringType

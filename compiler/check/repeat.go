@@ -19,6 +19,10 @@ import (
 // is rolled. So every other part of the program knows fixed bands only.
 
 // maxVariants bounds the variants of a die.
+//
+// Each variant is a roll of its own in the plan, with a condition. A die that explodes on >= n has
+// as many variants as n has values: from 2 to 20 these are 19; with a condition one more, for when
+// it does not hold.
 const maxVariants = 64
 
 // The operator of a repeat that happens on the most that a die shows.
@@ -199,6 +203,15 @@ func (d *Die) Variants() []Variant {
 }
 
 // varyBand gives every variant each band that the repeat may have.
+//
+// For explode: {on: ">=lucky", when: "hot"} with lucky from 5 to 6 one variant becomes three:
+//
+//	no band            where hot is false
+//	explodes on >= 5   where hot is true and lucky is 5
+//	explodes on >= 6   where hot is true and lucky is 6
+//
+// Variants exclude each other and one always holds. With a formula for rolling again too, the
+// variants multiply.
 func (r *Repeat) varyBand(list []Variant, band func(*plan.Die) *plan.Band) (out []Variant) {
 	if r == nil || r.isFixed() {
 		return list
@@ -228,6 +241,8 @@ func (r *Repeat) varyBand(list []Variant, band func(*plan.Die) *plan.Band) (out 
 
 // measureRepeats finds the numbers that the formulas of repeats may give. It gives how many variants that makes at most,
 // and the place of a formula.
+// It writes lo and hi of a repeat, which Variants reads; so it must have run before Variants.
+// Bounds beyond maxVariants are not kept, as they may be infinite.
 func (b *bounder) measureRepeats(d *Die) (variants float64, at plan.Place) {
 	variants = 1
 	for _, r := range []*Repeat{d.Again, d.Explode} {

@@ -216,6 +216,8 @@ func (b *bounder) dataExtent(d *Die) *builtin.Extent {
 }
 
 // formExtent bounds what dice come to that are rolled so many times as often.
+// A constant of the notation is added once, however often the dice are rolled: twice "2d6 + 3" is
+// 4d6 + 3.
 func formExtent(e *dice.Expression, times *builtin.Extent) *builtin.Extent {
 	out := builtin.ExtentBetween(0, 0)
 	for i := range e.Terms {

@@ -30,6 +30,18 @@ func (c *checker) typeRule(x *Rule) {
 
 // checkBody checks a body. All its names are entered first, for its parts may stand in any order; then each is typed after
 // those that it reads. given is what comes with one use of the body, of which fields may be decided late; nil of a start.
+//
+// The steps:
+//
+//  1. Names: dice and uses, lets, outputs. A use of a typed rule has its type at once, a die that
+//     of its notation; lets have none yet.
+//  2. Texts: each is parsed and its names are resolved, in the scope that is complete now.
+//  3. Types: lets and outputs pull in whatever they read; sources that nothing read are completed
+//     after them.
+//  4. What needs the types of all: the rolling order, decisions, requirements, and that outputs of
+//     a conditional use have a value otherwise.
+//  5. Requirements that come from @key. Which of all requirements is early is known only when
+//     decisions are.
 func (c *checker) checkBody(b *book.Body, s *Scope, given *Given, subject string) *Body {
 	out := &Body{}
 	for _, src := range b.Sources {

@@ -8,6 +8,8 @@ import (
 )
 
 // extentOfShape is the extent of what a shape admits.
+// A map may have plan.MaxKeys keys, the bound that reading JSON enforces; a list what its author
+// declared.
 func extentOfShape(s, character *plan.Shape) *builtin.Extent {
 	if s == nil {
 		return nil

@@ -74,6 +74,10 @@ func (c *checker) checkAcross(t *Table, subject string) {
 
 // declareLookUp makes a table callable, with an argument for each key. A key that is a number may be an int or a double,
 // because it is compared.
+//
+// A table chart with two keys, the first words and the second bands, is declared for CEL as
+// look_chart_int(string, int) and look_chart_double(string, double). What the tree keeps is
+// OpLookUp and the table, not the overload.
 func (c *checker) declareLookUp(t *Table) {
 	overloads := map[string][]*types.Type{"look_" + t.name: nil}
 	for _, k := range t.Keys() {
@@ -169,6 +173,11 @@ func (c *checker) reportTwice(t *book.Table, row, first *book.Row, subject, what
 }
 
 // checkBands checks that no key lies in two rows and, over the declared keys, that every integer lies in one.
+//
+// It goes through the rows in ascending order of their first key, and next is the least declared
+// key that no row so far has. For the bands 1 to 3, 4 to 6 and 8 to 10 over 1d10, next is 1, 4, 7:
+// the third row begins behind 7, which is a gap. Keys may be fractions, and a gap between 6.5 and 7
+// is none: only integers are declared.
 func (c *checker) checkBands(t *book.Table, over keyRange, subject string) {
 	if c.hasReversedBand(t, subject) {
 		return

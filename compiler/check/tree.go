@@ -35,6 +35,20 @@ const (
 )
 
 // An Expr is a node of the typed tree. An int meets a double only behind a call of "int64_to_double".
+//
+// For example "input.force >= 2 ? 'hit' : 'miss'" with force an int is
+//
+//	OpCond string{hit miss}
+//	    OpCall greater_equals_int64 bool
+//	        OpField force int
+//	            OpRef input
+//	        OpConst 2
+//	    OpConst string{hit}
+//	    OpConst string{miss}
+//
+// Invariant after Check without errors: Type is never nil or broken, len(Args) is that of the
+// operation, and a constant's member of Value is that of its type. Nodes are not shared between
+// trees, except those of a Let, which are reached by OpRef and never copied.
 type Expr struct {
 	Op     Op
 	Type   *plan.Type

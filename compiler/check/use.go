@@ -10,6 +10,10 @@ import (
 )
 
 // resultOf is the type of a use: a record of its own, so that what is read of it can be told from other records.
+//
+// The copy is what makes the pointer an identity: two uses of one rule have equal types at
+// different addresses, by which checkOtherwise tells which use an expression reads, even through
+// lets and elements of lists.
 func resultOf(u *Use) *plan.Type {
 	if u.Rule == nil {
 		return broken
@@ -47,6 +51,10 @@ func (c *checker) resolveUse(u *Use, s *Scope, subject string) {
 }
 
 // typeUse checks what another rule is given. Its input and character are read only when its condition holds.
+//
+// Every tree that it types between `first` and the end gets the condition as Under: lint and the
+// analysis know by it that max(xs) in the input of a use with when: "size(xs) > 0" cannot fail.
+// `when` itself is typed before, and has no Under.
 func (c *checker) typeUse(u *Use) {
 	b := u.Book
 	subject := fmt.Sprintf("%suse %s", u.within, u.name)

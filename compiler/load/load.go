@@ -33,7 +33,7 @@
 //
 // # One formula and one bound
 //
-// Rule test of tempestas has the line
+// Rule test of tempestas embeds the hidden struct _aim, which has the line
 //
 //	output: active_value: "base - penalty - hard"
 //
@@ -41,18 +41,18 @@
 // counted, and the embedded schema.#Ruleset becomes "_". CUE builds the package to one value.
 // ruleset.go walks this value: rootNode, its member "rules", the member "test" of that, and body.go
 // the member "output" of that. Each step makes nodes: active_value has the value "base - penalty -
-// hard" from CUE, and one site, the *ast.BasicLit behind the colon. definition.go sees a string and
-// no struct, so it is one expression; text.go finds that the literal of the site unquotes to the
-// very string of the value, and literal.go gives the byte offset of each of its 21 code points in
-// the literal. Nothing is escaped and the literal stands on one line, so that these offsets are one
-// book.Run: the first code point is one column behind the quote, and each other follows from it.
+// hard" from CUE, and one site, the *ast.BasicLit behind the colon, which site.go has reached by
+// the embedding. definition.go sees a string and no struct, so it is one expression; text.go finds
+// that the literal of the site unquotes to the very string of the value, and literal.go gives the
+// byte offset of each of its 21 code points in the literal. Nothing is escaped and the literal
+// stands on one line, so that these offsets are one book.Run: the first code point is one column
+// behind the quote, and each other follows from it.
 //
-// Had the author written output: active_value: _minus, with _minus: "base - penalty - hard"
-// elsewhere, site.go would have followed the name to its declaration and the places would be those
-// of the literal there. Had he computed it, as "base\(_rest)", no literal would say the string: the
-// text then has one place, that of the expression.
+// Among the outputs of test it stands where _aim is embedded, before those that test declares behind
+// it; a message about it points into _aim. Had the author computed it, as "base\(_rest)", no literal
+// would say the string: the text then has one place, that of the expression.
 //
-// Its #Character has the line
+// The #Character of tempestas has the line
 //
 //	statistics: [string]: int & >=0
 //
