@@ -7,6 +7,11 @@ import (
 
 // lowerBody lowers a body in the order in which it is carried out: the early requirements, the dice and uses as written,
 // the other requirements, the outputs. It gives the outputs.
+//
+// Lets do not occur in it: each is lowered when something first reads it. So an early requirement
+// may pull a let in front of the dice, and a let that nobody reads makes no node. The order of
+// nodes with an effect is the order of evaluation; that of the others means nothing (schedule makes
+// its own).
 func (s *scope) lowerBody(b *check.Body, result *plan.Type) plan.Value {
 	s.markOutputs(b.Outputs)
 	s.lowerRequires(b, true)

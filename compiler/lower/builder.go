@@ -9,11 +9,19 @@ import (
 
 // A builder makes one graph. Pure nodes are shared and placed in the outermost block that has their operands, so what
 // does not change from one iteration to the next is computed once, before the loop.
+//
+// This is common subexpression elimination by hash consing, and loop-invariant code motion, at no
+// cost of a pass: a node is looked up when it is made (Click, "Global Code Motion / Global Value
+// Numbering", 1995, does both on a finished graph). It is sound because pure nodes never trap: a
+// division by zero gives 0 and its fault says so, so that computing it earlier, or for nothing, is
+// harmless.
 type builder struct {
-	plan  *planner
-	g     plan.Graph
-	open  []*block // the blocks under construction, outermost first
-	depth []int    // of each node: how many loops are around it
+	plan *planner
+	g    plan.Graph
+	open []*block // the blocks under construction, outermost first
+	// It is the index in open of the block in which a node stands, as blocks are nested: a node may
+	// use operands of its own depth or less.
+	depth []int // of each node: how many loops are around it
 	sites map[plan.Site]int32
 	cover bool // count the branches that are taken
 	trace *termRecorder
@@ -29,6 +37,8 @@ type block struct {
 }
 
 // A nodeKey identifies pure nodes that compute the same.
+// The site is part of it: two faults of the same operands at different places give different
+// messages. Value nodes have site -1 and are shared wherever they stand.
 type nodeKey struct {
 	op         plan.Op
 	kind       plan.Kind
@@ -90,6 +100,8 @@ func (b *builder) placeNode(level int, n plan.Node) plan.ID {
 func (b *builder) placeHere(n plan.Node) plan.ID { return b.placeNode(b.currentLevel(), n) }
 
 // sharedNode gives the node with these operands, an older one when there is one.
+// A node with more than four operands is not looked up. The table of a block dies with the block: a
+// node of an inner block is not seen from outside, where its operands do not exist.
 func (b *builder) sharedNode(n plan.Node) plan.ID {
 	level := 0
 	for _, a := range n.Args {
@@ -204,6 +216,11 @@ func (b *builder) firstFault(faults ...plan.ID) plan.ID {
 
 // loop repeats a body. It is given the iteration and the carried values, and returns the next carried values; those that
 // are missing at the end of what it returns are not carried at all. The results are the values after the last iteration.
+//
+// For xs.all(x, x > 0) init is [true, ok] and the body returns [acc && x > 0], as the comparison
+// cannot fail: the second carried value, a fault that never happens, is then taken out of the block
+// again and is no result. Whether the body can fail is known only when it is lowered, which is why
+// it is offered a place first.
 func (b *builder) loop(n plan.ID, init []plan.ID, body func(i plan.ID, carried []plan.ID) []plan.ID) []plan.ID {
 	b.openBlock()
 	i := b.blockParam(plan.Int, 0)

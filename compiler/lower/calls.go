@@ -103,6 +103,10 @@ func (s *scope) lowerCall(e *check.Expr) plan.Value {
 }
 
 // lowerOrdered lowers a comparison of words of a choice, or a list of such words that is sorted: by their places in it.
+//
+// For size: "small" | "medium" | "large" the comparison size >= 'medium' becomes that of two
+// places: row of the word in a derived table with the places 0, 1 and 2. The constant's place is
+// found by constant folding.
 func (s callLowerer) lowerOrdered(e *check.Expr, args []plan.Value) plan.Value {
 	if e.Name == "sort_list" {
 		list := args[0]
@@ -148,6 +152,10 @@ func simpleCallOf(overload string) (simple, bool) {
 }
 
 // lowerSimple lowers a call that is one operation. The immediate of an operation on lists is the type of its first operand.
+//
+// What can be read from the operation's row is read there: whether it takes a type, which operation
+// is its fault, and what that takes as its immediate. So a new builtin that is one operation needs
+// no line here.
 func (s callLowerer) lowerSimple(e *check.Expr, c simple, args []plan.Value) plan.Value {
 	ids, faults := make([]plan.ID, len(args)), make([]plan.ID, len(args))
 	for i, a := range args {
@@ -243,6 +251,8 @@ func (s callLowerer) lowerSpecial(e *check.Expr, args []plan.Value) plan.Value {
 }
 
 // parseBool reads a truth as CEL does.
+// The words are those of Go's strconv.ParseBool, which the CEL specification lists for
+// bool(string).
 func (s callLowerer) parseBool(e *check.Expr, x plan.Value) plan.Value {
 	isOne := func(words ...string) plan.ID {
 		out := s.bool(false)

@@ -55,6 +55,8 @@ func (s values) defaultOf(m *plan.Member) plan.Value {
 }
 
 // assembleRecord makes a record of a shape from values by path.
+// With the paths spend.ep and kind of {kind!: string, spend: {ep: *0 | int, luck: *0 | int}}, kind
+// is given as a whole, spend in parts: its ep is the value and its luck the default.
 func (s values) assembleRecord(shape *plan.Shape, prefix string, given map[string]plan.Value) plan.Value {
 	fields := make([]plan.Value, len(shape.Fields))
 	for i := range shape.Fields {
@@ -121,6 +123,8 @@ func (s values) constantJSON(text string, shape *plan.Shape) plan.Value {
 }
 
 // replaceAt is a value with another value at a path: a field of a record, or a key of a map.
+// Values are immutable: the record around the path is new and shares the nodes of its other fields;
+// of a map one entry is replaced in a copy. Setting an optional field makes it present.
 func (s values) replaceAt(v plan.Value, path []string, with plan.Value) plan.Value {
 	if len(path) == 0 {
 		return s.fitLayout(with, v.Type)

@@ -56,6 +56,9 @@ func (p *planner) listSlots(list []any, shape *plan.Shape) int64 {
 	return p.internSpan(slots, len(list))
 }
 
+// mapSlots lays a map out as find expects it: entries in ascending order of their keys as strings,
+// each a symbol and its value. Fields that the shape names have their defaults where the map does
+// not give them.
 func (p *planner) mapSlots(m map[string]any, shape *plan.Shape) int64 {
 	all := map[string]*plan.Shape{}
 	values := map[string]any{}
@@ -105,6 +108,8 @@ func (p *planner) recordSlots(m map[string]any, shape *plan.Shape) []int64 {
 }
 
 // internSpan puts slots among the plan's constants.
+// A span is one word: the offset of its first slot in the upper 32 bits, how many elements it has
+// in the lower. Offsets of constants count from the start of Plan.Consts.
 func (p *planner) internSpan(slots []int64, n int) int64 {
 	offset := int64(len(p.out.Consts))
 	p.out.Consts = append(p.out.Consts, slots...)

@@ -68,6 +68,10 @@ func (s *scope) underLet(v *check.Let, lower func()) {
 }
 
 // noteReader notes that the formula being lowered reads a let.
+//
+// Within a loop, whether an element's formula needs the let differs from one iteration to the next,
+// and its node stands inside: what is needed of the loop as a whole (around) is used instead, which
+// may count a branch of the let too often.
 func (s *scope) noteReader(v *check.Let) {
 	if !s.cover {
 		return
@@ -124,6 +128,7 @@ func (s *scope) countRefused(cond plan.ID) {
 }
 
 // neededWhen is whether a let is needed: by the body, or by a let that is.
+// known is emptied at each requirement (countRefused), because later formulas add readers.
 func (s *scope) neededWhen(v *check.Let) plan.ID {
 	if id, ok := s.known[v]; ok {
 		return id

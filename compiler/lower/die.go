@@ -24,6 +24,17 @@ func (s *scope) lowerDie(d *check.Die) {
 }
 
 // lowerSource is what a source comes to. Dice that are rolled in a loop share one id: their faces lie together, in order.
+//
+// For "4d6kh3 + 2" it is a roll of a list of four faces, and then list and integer operations like
+// those of any formula:
+//
+//	%r = roll true 6 4          a list, faces as they fall
+//	%s = sort %r                ascending
+//	%k = slice %s 1 4           without the lowest
+//	%t = sum.int %k
+//	%v = add.int %t 2
+//
+// What is given, drawn and shown are the four faces; that three of them count is arithmetic.
 func (s diceLowerer) lowerSource(d *check.Die) plan.Value {
 	switch {
 	case d.Series != nil:
@@ -76,6 +87,8 @@ func (s diceLowerer) lowerPool(d *check.Die) plan.Value {
 }
 
 // collect is the list of n values, none where the body is not evaluated. A fault that goes with a value is the list's.
+// n becomes 0 where the guard is false: a roll in the loop has a guard too, but the list would have
+// as many zeros.
 func (s diceLowerer) collect(n plan.ID, value func(i plan.ID) (plan.Value, plan.ID)) plan.Value {
 	n = s.selectValue(s.guard, n, s.int(0))
 	span := s.newSpan(n, 0)
@@ -149,6 +162,11 @@ func (s *scope) nameDie(d *check.Die) {
 }
 
 // lowerFaces lowers one face, or a list of dice.
+//
+// Variants (check/repeat.go) become rolls with conditions of which one holds; a roll whose
+// condition does not hold consumes nothing and gives 0, so the selection of its value is of the one
+// that was rolled. The first variant takes what is left over instead of its own condition: when the
+// conditions have failed, a roll must still happen to carry that fault.
 func (s diceLowerer) lowerFaces(d *check.Die) plan.ID {
 	faces := s.lowerExpr(d.Faces)
 	count := newScalar(plan.IntType, s.int(-1), plan.None)

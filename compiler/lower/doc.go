@@ -29,5 +29,59 @@
 // Both arms being computed, a branch counts as taken only where its formula is needed as well. What is needed of a let is
 // known when all its readers are lowered; until then its branches wait (cover.go).
 //
+// # Two formulas
+//
+// Rule ability of haze has the outputs
+//
+//	name:  {by: "input.facet", is: {power: "ability(input.aspect).power", speed: ..., toughness: ...}}
+//	score: "character.abilities[name]"
+//
+// lower.go makes a builder with one open block and a scope in which character and input stand for
+// leaves: %1 to %8 are the slots of the character, %9 and %10 those of the input. body.go lowers
+// requirements, dice and uses (there are none) and asks for the outputs. name is a choice; expr.go
+// lowers its key and each arm:
+//
+//	%12 = eq.int %10 "power"          whether this arm is chosen
+//	%13 = row %9 ability              the number of the row; -1 when there is none
+//	%14 = row.fault %13 %9 ability    not 0 when %13 is -1
+//	%15 = cell %13 ability+0          column power of the row
+//
+// The second arm asks for the same row. sharedNode finds %13 by its operation and operands, so only
+// the cell is new; the faults are not shared, for each has the place of its own formula. After the
+// third arm, values select from the last arm to the first, and faults likewise:
+//
+//	%27 = select %12 %15 (select %19 %16 %17)         name
+//	%26 = select %12 %14 (select %19 %20 %23)         whether name failed
+//
+// score reads name. lowerLet has its value in the memo of the scope, so nothing is lowered twice.
+// The index of a map becomes a search and an element, and the fault of the name is the first
+// operand of the fault of the score:
+//
+//	%28 = find %2 %27                 where the key stands; -1 when it is missing
+//	%29 = find.fault %2 %27
+//	%30 = elem %2 %28                 score
+//	%31 = first.fault %26 %29         whether score failed
+//
+// That aspect is an enum with a row for each of its values, so that %14, %20 and %23 are always 0,
+// is found by runtime/schedule, which then needs no faults of the rows. "rules plan haze" prints
+// both forms.
+//
+// # In which order to read
+//
+// lower.go begins; planner.go has what a plan shares, builder.go makes nodes, value.go makes trees
+// of nodes, scope.go says what names stand for. body.go, require.go, die.go, roll.go, use.go and
+// procedure.go are the parts of a definition; expr.go, calls.go and macros.go those of a formula.
+// complete.go, constants.go, limits.go and tables.go turn data into values. names.go, recorder.go,
+// terms.go, die_text.go, entries.go, overlays.go and cover.go write down for people what was made
+// of what: nothing that is computed depends on them.
+//
+// # Which test holds what
+//
+//   - What expressions become, with their faults: TestExpressions, TestChoose.
+//   - The order of effects, and that unread lets cost nothing: TestBodyOrder.
+//   - What each part of rules and procedures becomes: TestRules, TestSteps.
+//   - A lowered formula means what CEL means: package check/oracle.
+//   - Every overload has a lowering: TestEveryOverloadIsLowered in check.
+//
 // Invariant: it cannot fail. Whatever can be wrong with a ruleset was found before; a panic here is a defect of ours.
 package lower

@@ -5,7 +5,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// choose lowers a choice: the arms from the last to the first, each before those that come after it.
+// lowerChoose lowers a choice: a chain of selections, by the enum's values in their order. The last
+// arm needs no question, as the key has no other value. Arms are lowered from the first to the
+// last, since an arm is reached only where those before it are not chosen (otherwise); selections
+// are built from the last to the first, each around those behind it. The comparison of the last arm
+// is dead code.
 func (s *scope) lowerChoose(e *check.Expr) plan.Value {
 	by, arms := s.lowerExpr(e.Args[0]), e.Args[1:]
 	last := len(arms) - 1
@@ -41,6 +45,8 @@ func (s *scope) lowerExpr(e *check.Expr) plan.Value {
 }
 
 // lowerLet is the value of a let or an output.
+// Recursion ends because check found no cycle. Terms that are being gathered around it are set
+// aside: whoever reads the let gets the term of its name, and not what it was made of.
 func (s *scope) lowerLet(l *check.Let) plan.Value {
 	s.noteReader(l)
 	if x, ok := s.memo[l]; ok {
@@ -170,6 +176,10 @@ func (s *scope) lowerTrait(t *check.Trait, of plan.Value) plan.Value {
 }
 
 // lowerApply inlines a function.
+//
+// As in CEL, a call fails when an argument fails, even one that the formula of the function does
+// not read: so the faults of all arguments are added to the result. An argument is lowered once,
+// however often the formula reads its parameter.
 func (s *scope) lowerApply(e *check.Expr) plan.Value {
 	f := e.Object.(*check.Function)
 	inner := s.innerScope("function "+f.Book.ID, f.Book.Cite.S)
@@ -204,6 +214,8 @@ func (s *scope) lowerLookUp(e *check.Expr) plan.Value {
 }
 
 // lowerCell finds the column of a table with two keys, and reads the cell where it meets a row.
+// A key that is not found makes the row -1, and the number of the cell senseless; cell reads 0
+// there and the fault says why.
 func (s *scope) lowerCell(e *check.Expr, t *check.Table, row foundRow) plan.Value {
 	column := s.findRow(e, 1, t.Across)
 	width := s.int(int64(len(t.Across.Book.Rows)))
@@ -236,6 +248,10 @@ func (s *scope) readRow(table int64, of *plan.Type, row plan.ID) plan.Value {
 }
 
 // lowerLogic lowers && and ||, which absorb a fault of one side when the other decides.
+//
+// (CEL specification, "Logical Operators": commutative, an error only where neither side decides.)
+// and.fault takes both values and both faults: it is 0 when either side is false without a fault,
+// else the first fault.
 func (s *scope) lowerLogic(e *check.Expr) plan.Value {
 	x := s.lowerExpr(e.Args[0])
 	value, absorb := plan.OpAnd, plan.OpAndFault

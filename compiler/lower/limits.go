@@ -14,6 +14,8 @@ import (
 type limits struct{ *scope }
 
 // outsideShape is the fault of a value that its shape does not admit, at the place of the expression that made it.
+// Intervals (runtime/interval) show that most of these cannot happen: level + 1 given to an input
+// of 1 to 20, with a level of at most 19, leaves none of its checks in the instructions.
 func (s limits) outsideShape(v plan.Value, shape *plan.Shape, at plan.Place) plan.ID {
 	switch shape.Kind {
 	case plan.Int, plan.Double:

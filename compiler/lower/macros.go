@@ -106,6 +106,8 @@ func (s loopLowerer) lowerExistsOne(e *check.Expr, list plan.Value) plan.Value {
 
 // lowerCollection lowers map and filter. An element that fails fails the list; a field of an element that fails fails
 // alone.
+// The stride of the new list is known only when an element has been lowered, because the layout
+// says which fields may fail: new.span is made with 0 and corrected behind the loop.
 func (s loopLowerer) lowerCollection(e *check.Expr, list plan.Value) plan.Value {
 	n := s.sizeOf(list.ID)
 	span := s.newSpan(n, 0)
@@ -143,6 +145,8 @@ func (s loopLowerer) lowerElement(e *check.Expr, list plan.Value, i plan.ID) (x 
 	return x, keep, s.firstFault(fault, own)
 }
 
+// lowerSortBy makes the list of all keys first, in one loop, and sorts by it in one operation, so
+// that a key is computed once for each element and not once for each comparison.
 func (s loopLowerer) lowerSortBy(e *check.Expr, list plan.Value) plan.Value {
 	n := s.sizeOf(list.ID)
 	span := s.newSpan(n, 1)

@@ -87,6 +87,10 @@ func (s *scope) lowerGuard(e *check.Event) {
 }
 
 // lowerNext lowers the new state and the new character.
+//
+// Every formula reads the state before the step, because each is lowered to nodes of s.vars, which
+// do not change: setting {a: "state.b", b: "state.a"} exchanges the two. A fault in a next value
+// ends the step, so that no state has a hole.
 func (s *scope) lowerNext(nexts []*check.Next, state plan.Value) {
 	character := s.self
 	for _, n := range nexts {
@@ -110,6 +114,8 @@ func (s *scope) lowerNext(nexts []*check.Next, state plan.Value) {
 }
 
 // lowerClose lowers the ends and the outputs.
+// It is a graph of its own because it is executed after each step, with the new state as the state
+// that it reads.
 func (p *planner) lowerClose(d *check.Procedure) plan.Graph {
 	s := p.procedureScope(d, "procedure "+d.Book.ID, d.Book.Cite.S)
 	s.markOutputs(d.Outputs)

@@ -26,6 +26,17 @@ type diceGroup struct {
 }
 
 // alignGroups gives the groups of every notation their places, and adds up its numbers.
+//
+// For a column with the cells "1d6", "2d8 + 1" and "1d6 + 1d4" there are two places and the rows
+//
+//	notation      number  count  faces  count  faces
+//	"1d6"           0       1      6      0      4
+//	"2d8 + 1"       1       2      8      0      4
+//	"1d6 + 1d4"     0       1      6      1      4
+//
+// Two rolls with counts and faces from the row serve all three. A group joins the next place where
+// dice are rolled and counted like its own, never an earlier one, so that the order of dice is that
+// of each notation.
 func alignGroups(forms []check.Form) (groups []diceGroup, numbers []int64) {
 	numbers = make([]int64, len(forms))
 	for f := range forms {
@@ -136,6 +147,10 @@ func (x *dataLowerer) readNumber(numbers []int64, slot int) plan.ID {
 }
 
 // lowerGroupOf lowers what the dice of a group come to.
+//
+// Slot 0 of a row is the number; group i has its count in slot 2i+1 and its faces in 2i+2
+// (notationTable). Where dice are left out and none are rolled, the fixed slice of the kept ones
+// would reach outside of the list: 0 is selected instead.
 func (x *dataLowerer) lowerGroupOf(g *diceGroup, i int) plan.ID {
 	t := g.term
 	if x.row == plan.None && x.times == plan.None {

@@ -7,14 +7,18 @@ import (
 )
 
 // A scope is where a formula is evaluated: what its names stand for. A body has one, each use of it another.
+// A function that is called in two formulas is lowered twice, in two scopes: names stand for other
+// values in each. Nodes that come out the same are shared by the builder all the same.
 type scope struct {
 	values
 	vars  map[check.Object]plan.Value
 	memo  map[*check.Let]plan.Value // of lets, each lowered when it is first read
 	shown map[*check.Let]bool       // of lets: the outputs
-	level int                       // of the block in which the lets stand
-	guard plan.ID                   // whether the body is evaluated at all
-	subj  string                    // "rule test"
+	// A let that is first read within a loop is still built at this level, in front of the loop,
+	// since other formulas read it too.
+	level int     // of the block in which the lets stand
+	guard plan.ID // whether the body is evaluated at all
+	subj  string  // "rule test"
 	cite  string
 	path  string     // before the ids of dice and named values: "" or "ours."
 	named bool       // its named values go into the trace
@@ -58,6 +62,7 @@ func (s *scope) failUnless(ok plan.ID, at plan.Place, message string) plan.ID {
 }
 
 // inPart lowers a part of the body, which messages name.
+// reach starts anew with the guard: what is needed of a part is judged within it.
 func (s *scope) inPart(part, formula string, build func()) {
 	oldPart, oldFormula, oldReach := s.part, s.formula, s.reach
 	s.part, s.formula, s.reach = part, formula, s.guard

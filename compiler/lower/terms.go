@@ -10,6 +10,18 @@ import (
 )
 
 // putTerm notes the term of an expression.
+//
+// For the output is_normal: "normal(score)" of haze, with normal(score) being "score == 4 || score
+// == 5", the recorder ends with
+//
+//	NamedTerm is_normal
+//	    FunctionTerm normal
+//	        ParamTerm score
+//	            NamedTerm score      noted when score was lowered
+//	        OrTerm
+//	            CallTerm equals, CallTerm equals
+//
+// "rules why" walks these terms from an output to what was given, with the values of a run.
 func (s *scope) putTerm(e *check.Expr, v plan.Value, args []int32) {
 	if e.Op == check.OpRef {
 		s.putReference(e.Object, v, args)
@@ -163,6 +175,8 @@ func (s *scope) putPath(e *check.Expr, v plan.Value, args []int32) bool {
 }
 
 // givenFor is the term of what a use gave for a path of its input, if it gave it.
+// A use may give input.spend as a whole while the formula reads input.spend.ep: the longest prefix
+// that was given counts.
 func (s *scope) givenFor(o *check.Given, path string) []int32 {
 	if o.Root != plan.InputRoot {
 		return s.givenTerms[o]

@@ -23,6 +23,12 @@ func (s *scope) lowerUse(u *check.Use) {
 }
 
 // inlineOnce inlines one use and gives its outputs.
+//
+// The steps: the condition; what is given, under the condition; the body of the used rule in a
+// scope of its own, with the condition as its guard, so that its requirements are not judged, and
+// its dice not rolled, where it does not hold; then for each output the choice between it and what
+// is given otherwise. The used rule's lets have the path of the use before their names in a trace,
+// "ours.base".
 func (s useLowerer) inlineOnce(u *check.Use, path string, named bool) plan.Value {
 	s.trace.begin()
 	when := s.lowerWhen(u)
@@ -126,6 +132,10 @@ func (s useLowerer) withLayouts(t *plan.Type, fields []plan.Value) *plan.Type {
 }
 
 // inlineEach inlines a use once for each element of its lists, and gives the list of its outputs.
+//
+// The body is lowered once, within a loop. Its dice note the loop, because the odds unroll it and a
+// caller gives faces for each iteration; the loop has no node until it is closed, so a placeholder
+// stands in Loops until then.
 func (s useLowerer) inlineEach(u *check.Use) plan.Value {
 	lists := make([]plan.Value, len(u.Each))
 	var n plan.ID

@@ -24,6 +24,12 @@ func newRecord(t *plan.Type, fields []plan.Value) plan.Value {
 }
 
 // readSlots makes a value of a type from its slots, which slot gives by offset and kind.
+//
+// The layout of {name: string, skill?: int, ratio: double that may fail} is five slots:
+//
+//	0 name   1 whether skill is there   2 skill   3 the fault of ratio   4 ratio
+//
+// Type.Slots counts them; slotsOf is the inverse of this function.
 func readSlots(t *plan.Type, offset int, slot func(offset int, kind plan.Kind) plan.ID) plan.Value {
 	if t.Kind != plan.Record {
 		return newScalar(t, slot(offset, t.Kind), plan.None)
@@ -101,6 +107,8 @@ func (b values) presenceOf(v plan.Value) plan.ID {
 
 // settleLayout gives a value the layout that its parts need: a field whose fault may happen is Fallible. A list element
 // or a map's value must be settled before its slots are taken.
+// check does not say which fields may fail, as that is a matter of lowering; so layouts are decided
+// here, value by value.
 func (b values) settleLayout(v plan.Value) plan.Value {
 	if v.Type.Kind != plan.Record {
 		return v
@@ -126,6 +134,8 @@ func (b values) settleLayout(v plan.Value) plan.Value {
 }
 
 // withFault adds a fault of the whole to a value: to every field of a record.
+// A record is no node and cannot carry a fault of its own where only a field of it is read: (b ? p
+// : q).name fails when b does.
 func (b values) withFault(v plan.Value, fault plan.ID) plan.Value {
 	if fault == plan.None {
 		return v
@@ -142,6 +152,8 @@ func (b values) withFault(v plan.Value, fault plan.ID) plan.Value {
 }
 
 // deepFault is the first fault in a value.
+// It is asked where a value is used as a whole: compared, handed to a function, set as state. A
+// field that is absent has no fault, whatever stands in its slot.
 func (b values) deepFault(v plan.Value) plan.ID {
 	out := v.Fault
 	for _, x := range v.Fields {
@@ -224,6 +236,10 @@ func joinLayouts(t, u *plan.Type) *plan.Type {
 
 // fitLayout gives a value the layout of a type whose fields it has: fields that the type does not ask for are dropped, an
 // optional field that the value has not is absent.
+//
+// Of a scalar or a record it costs nothing. A list or a map whose elements are laid out otherwise
+// is copied, in a loop: this happens where the arms of a condition are lists of records of which
+// only one kind can fail.
 func (b values) fitLayout(v plan.Value, t *plan.Type) plan.Value {
 	if sameLayout(v.Type, t) {
 		return v
