@@ -112,11 +112,11 @@ var mayImport = map[string][]string{
 	},
 	"cmd/rules/internal/exit": {"cmd/rules/internal/visible", "compiler/diag", "runtime"},
 	"cmd/rules/internal/gametable": {
-		"cmd/rules/internal/argdata",
-		"cmd/rules/internal/atomicfile", "cmd/rules/internal/changes", "cmd/rules/internal/describe",
+		"cmd/rules/internal/argdata", "cmd/rules/internal/atomicfile", "cmd/rules/internal/changes",
+		"cmd/rules/internal/describe",
 		"cmd/rules/internal/exit", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout", "cmd/rules/internal/present",
-		"cmd/rules/internal/receipt", "cmd/rules/internal/refusal", "runtime", "runtime/odds", "runtime/plan",
-		"runtime/spell",
+		"cmd/rules/internal/receipt", "cmd/rules/internal/refusal", "runtime", "runtime/dice", "runtime/odds",
+		"runtime/plan", "runtime/spell",
 	},
 	"cmd/rules/internal/jsonschema": {
 		"cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "runtime", "runtime/plan",

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -22,18 +23,16 @@ func (s *Session) odds(p *Prompt) ([]Chance, error) {
 		return nil, errors.New("choose a rule or a procedure first")
 	case p.Ask == AskEvent:
 		return s.eventOdds(p)
-	case s.graphOf(s.now.event) == nil:
-		return nil, errors.New("the procedure has not begun: odds are told of its events; " +
+	case s.graph() == nil:
+		return nil, errors.New("no die falls when the procedure begins: odds are told of its events; " +
 			"\"rules odds\" plays all of it by a policy")
-	case (p.Ask == runtime.AskDie || p.Ask == runtime.AskDecision) && len(s.now.known.Dice) > 0:
-		return nil, errors.New("dice have fallen: odds are told before the first")
 	}
-	outputs := truths(s.graphOf(s.now.event))
+	outputs := s.truths()
 	if len(outputs) == 0 {
 		return nil, errors.New("nothing here is true or false: there is no output of which odds are told")
 	}
 	var out []Chance
-	if p.Ask == runtime.AskDie || !p.Required {
+	if p.Ask != runtime.AskField || !p.Required {
 		list, err := s.chances(s.now.event, outputs, s.now.known)
 		if err != nil {
 			return nil, err
@@ -87,6 +86,35 @@ func (s *Session) eventOdds(p *Prompt) (out []Chance, err error) {
 	return nil, err
 }
 
+// graph is what is carried out next: the rule that is played, the event or the start of the procedure; nil of a start
+// without dice.
+func (s *Session) graph() *plan.Graph {
+	p := s.Program.Plan()
+	for i := range p.Procedures {
+		d := &p.Procedures[i]
+		if d.ID == s.now.subject && s.now.event == "" && len(d.Start.Dice) > 0 {
+			return &d.Start
+		}
+	}
+	return s.graphOf(s.now.event)
+}
+
+// isStart reports whether the start of a procedure comes next.
+func (s *Session) isStart() bool {
+	return s.now.play == nil && !slices.Contains(s.Program.RuleNames(), s.now.subject)
+}
+
+// truths are the outputs that are true or false of what is carried out next. Those of a start are the procedure's.
+func (s *Session) truths() []string {
+	p := s.Program.Plan()
+	for i := range p.Procedures {
+		if s.isStart() && p.Procedures[i].ID == s.now.subject {
+			return truths(&p.Procedures[i].Close)
+		}
+	}
+	return truths(s.graph())
+}
+
 // graphOf is the graph of the rule that is played, or of an event of the procedure; nil when there is none.
 func (s *Session) graphOf(event string) *plan.Graph {
 	p := s.Program.Plan()
@@ -108,7 +136,7 @@ func (s *Session) graphOf(event string) *plan.Graph {
 // noteDecisions says which fields count as by default in odds, because they are decided when dice have fallen.
 func (s *Session) noteDecisions() string {
 	var list []string
-	if g := s.graphOf(s.now.event); g != nil {
+	if g := s.graph(); g != nil {
 		for _, d := range g.Decisions {
 			list = append(list, d.Path)
 		}
@@ -145,11 +173,27 @@ func answersTo(p *Prompt) (out []json.RawMessage) {
 	return out
 }
 
-// chances are those of some outputs of the rule, or of an event, when everything that is not known is as by default.
+// chances are those of some outputs of the rule, of an event or of the start, when everything that is not known is as by
+// default.
 func (s *Session) chances(event string, outputs []string, k runtime.Known) ([]Chance, error) {
 	choice := runtime.Choice{Options: s.Options, Outputs: outputs}
 	k.Accepted = append(slices.Clip(k.Accepted), "input", "character", "event")
-	of, records, err := s.question(event, choice, k)
+	for _, d := range s.decisions(event) {
+		k.Accepted = append(k.Accepted, d)
+	}
+	records, err := s.fill(event, choice, k)
+	if err != nil {
+		return nil, err
+	}
+	if len(k.Dice) > 0 || event == "" && s.isStart() {
+		return s.chancesOfWays(event, outputs, k, records)
+	}
+	var of *odds.Rule
+	if event == "" {
+		of, err = odds.NewRule(s.Program, s.now.subject, choice)
+	} else {
+		of, err = odds.NewEvent(s.Program, s.now.subject, event, choice)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -171,41 +215,148 @@ func (s *Session) chances(event string, outputs []string, k runtime.Known) ([]Ch
 	return out, nil
 }
 
-// question is what the engine of odds is asked for the rule, or for an event of the play.
-func (s *Session) question(event string, choice runtime.Choice, k runtime.Known) (of *odds.Rule, r odds.Records,
-	err error) {
+// decisions are the paths of the fields that are decided when dice have fallen.
+func (s *Session) decisions(event string) (out []string) {
+	g := s.graphOf(event)
 	if event == "" {
-		rule, err := s.Program.Rule(s.now.subject, choice)
-		if err != nil {
-			return nil, r, err
-		}
-		asked, err := rule.Ask(k)
-		if err != nil {
-			return nil, r, err
-		}
-		if err := needsNoField(asked.Needs); err != nil {
-			return nil, r, err
-		}
-		if r[plan.CharacterRoot], r[plan.InputRoot], err = rule.Fill(k); err != nil {
-			return nil, r, err
-		}
-		of, err = odds.NewRule(s.Program, s.now.subject, choice)
-		return of, r, err
+		g = s.graph()
 	}
-	play := s.now.play
-	_, needs, err := play.Ask(event, k)
+	if g == nil {
+		return nil
+	}
+	for _, d := range g.Decisions {
+		root := "input."
+		if d.Root == plan.EventRoot {
+			root = "event."
+		}
+		out = append(out, root+d.Path)
+	}
+	return out
+}
+
+// fill completes what is known, where no field is needed any more that has no default.
+func (s *Session) fill(event string, choice runtime.Choice, k runtime.Known) (r odds.Records, err error) {
+	if event != "" {
+		play := s.now.play
+		_, needs, err := play.Ask(event, k)
+		if err := errors.Join(err, needsNoField(needs)); err != nil {
+			return r, err
+		}
+		r[plan.CharacterRoot], r[plan.InputRoot], r[plan.StateRoot] = play.Character, play.Input, play.State
+		r[plan.EventRoot], err = play.Fill(event, k)
+		return r, err
+	}
+	if s.isStart() {
+		procedure, err := s.Program.Procedure(s.now.subject, runtime.Choice{Options: s.Options})
+		if err != nil {
+			return r, err
+		}
+		_, needs, err := procedure.AskStart(k)
+		r[plan.CharacterRoot], r[plan.InputRoot] = k.Character, k.Input
+		return r, errors.Join(err, needsNoField(needs))
+	}
+	rule, err := s.Program.Rule(s.now.subject, choice)
 	if err != nil {
-		return nil, r, err
+		return r, err
 	}
-	if err := needsNoField(needs); err != nil {
-		return nil, r, err
+	asked, err := rule.Ask(k)
+	if err != nil {
+		return r, err
 	}
-	r[plan.CharacterRoot], r[plan.InputRoot], r[plan.StateRoot] = play.Character, play.Input, play.State
-	if r[plan.EventRoot], err = play.Fill(event, k); err != nil {
-		return nil, r, err
+	if err := needsNoField(asked.Needs); err != nil {
+		return r, err
 	}
-	of, err = odds.NewEvent(s.Program, s.now.subject, event, choice)
-	return of, r, err
+	r[plan.CharacterRoot], r[plan.InputRoot], err = rule.Fill(k)
+	return r, err
+}
+
+// mostWays bounds in how many ways the dice may fall of which odds are told after others have fallen.
+const mostWays = 50_000
+
+// chancesOfWays are the chances when some dice have fallen: everything is carried out for each way in which the others can
+// fall. The engine of odds knows no dice that have fallen.
+func (s *Session) chancesOfWays(event string, outputs []string, k runtime.Known, r odds.Records) ([]Chance, error) {
+	try, err := s.trial(event, outputs, r)
+	if err != nil {
+		return nil, err
+	}
+	fallen := map[string][]int64{}
+	for _, d := range k.Dice {
+		fallen[d.ID] = append(fallen[d.ID], d.Faces...)
+	}
+	out := make([]Chance, len(outputs))
+	for i, name := range outputs {
+		out[i].Output = name
+	}
+	ways := dice.NewWays(fallen)
+	for n := 0; ; n++ {
+		if n == mostWays {
+			return nil, fmt.Errorf("the dice that are left fall in more than %d ways: odds need some of them first", mostWays)
+		}
+		holds, err := try(ways)
+		if err != nil {
+			return nil, err
+		}
+		for i, name := range outputs {
+			if holds[name] {
+				out[i].P += ways.P()
+			}
+		}
+		if !ways.Next() {
+			return out, nil
+		}
+	}
+}
+
+// trial carries out the rule, the event or the start with some dice, and tells which outputs are true.
+func (s *Session) trial(event string, outputs []string, r odds.Records) (func(dice.Source) (map[string]bool, error), error) {
+	choice := runtime.Choice{Options: s.Options}
+	request := runtime.Request{Character: r[plan.CharacterRoot], Input: r[plan.InputRoot]}
+	switch {
+	case event != "":
+		return func(d dice.Source) (map[string]bool, error) {
+			play := *s.now.play
+			if err := play.Do(runtime.Event{Name: event, Input: r[plan.EventRoot], Dice: d}); err != nil {
+				return nil, err
+			}
+			var members map[string]any
+			err := json.Unmarshal(play.Events[len(play.Events)-1].Output, &members)
+			holds := map[string]bool{}
+			for _, name := range outputs {
+				holds[name] = members[name] == true
+			}
+			return holds, err
+		}, nil
+	case s.isStart():
+		procedure, err := s.Program.Procedure(s.now.subject, choice)
+		return func(d dice.Source) (map[string]bool, error) {
+			request.Dice = d
+			play, err := procedure.Start(request)
+			if err != nil {
+				return nil, err
+			}
+			return trueOutputs(play.Output), nil
+		}, err
+	}
+	choice.Outputs = outputs
+	rule, err := s.Program.Rule(s.now.subject, choice)
+	return func(d dice.Source) (map[string]bool, error) {
+		request.Dice = d
+		sheet, err := rule.Eval(request)
+		if err != nil {
+			return nil, err
+		}
+		return trueOutputs(sheet.Output), nil
+	}, err
+}
+
+// trueOutputs are the outputs that are true.
+func trueOutputs(v runtime.Value) map[string]bool {
+	out := map[string]bool{}
+	for i, name := range v.Names() {
+		out[name] = v.At(i).Kind() == plan.Bool && v.At(i).Bool()
+	}
+	return out
 }
 
 // needsNoField wants a die to be the next that is needed, if anything is.

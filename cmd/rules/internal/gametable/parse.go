@@ -12,10 +12,10 @@ import (
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
-const textHelp = `  Type an answer, or Enter for the default that stands in brackets. At a die, type the face that
-  fell, or several (6 2 5), or press Enter to let it be rolled.
+const textHelp = `  Type an answer, or Enter for the default that stands in brackets. Of a list, the number of a line
+  will do. At a die, type the face that fell, or several (6 2 5), or press Enter to let it be rolled.
   all   take all defaults that are left here; at a die, roll all
-  odds  how likely each output that is true or false is, before the dice fall
+  odds  how likely each output that is true or false is, as it stands or after each answer
   undo  take the last step back
   quit  end here; what has happened is kept
   On a terminal, Tab lists what can be typed and completes it, and the arrow keys bring earlier lines
@@ -77,7 +77,7 @@ func sayText(text string) func(*layout.Page) {
 // explainPrompt answers "?": what is asked for, and what can be typed anywhere.
 func explainPrompt(page *layout.Page, p *Prompt) {
 	if p.Ask == AskSubject || p.Ask == AskMore {
-		listChoices(page, p.Choices)
+		listChoices(page, p.Choices, allOf(p.Choices))
 	} else {
 		explainQuestion(page, p)
 	}
@@ -106,8 +106,18 @@ func keyNames(keys []runtime.Key) (out []string) {
 	return out
 }
 
-// completeEvent is the only event that begins with a text, or else the text.
+// pickNumber is the index of one of n lines that a number chooses, as play has numbered them.
+func pickNumber(text string, n int) (int, bool) {
+	i, err := strconv.Atoi(text)
+	return i - 1, err == nil && i >= 1 && i <= n
+}
+
+// completeEvent is the event of a number, the only one that begins with a text, or else the text.
 func completeEvent(p *Prompt, text string) string {
+	offered := offeredEvents(p.Offers)
+	if i, ok := pickNumber(text, len(offered)); ok {
+		return offered[i].Event
+	}
 	var found []string
 	for i := range p.Offers {
 		if name := p.Offers[i].Event; name == text {
@@ -122,25 +132,38 @@ func completeEvent(p *Prompt, text string) string {
 	return text
 }
 
-// chooseByText finds the rule or procedure of a name, or the only one of which a text is a part.
+// offeredEvents are the offers that can happen, as they are listed and numbered.
+func offeredEvents(offers []runtime.Offer) (out []*runtime.Offer) {
+	for i := range offers {
+		if o := &offers[i]; o.Offered && o.Refused == "" {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// chooseByText finds the rule or procedure of a number or of a name, or the only one of which a text is a part.
 func chooseByText(p *Prompt, text string) (*Command, func(*layout.Page)) {
-	var found []Choice
+	if i, ok := pickNumber(text, len(p.Choices)); ok {
+		return &Command{Answer: quote(p.Choices[i].ID)}, nil
+	}
+	var found []int
 	var names []string
-	for _, c := range p.Choices {
+	for i, c := range p.Choices {
 		if names = append(names, c.ID); c.ID == text {
 			return &Command{Answer: quote(c.ID)}, nil
 		}
 		if isAbout(text, c.ID, c.Doc) {
-			found = append(found, c)
+			found = append(found, i)
 		}
 	}
 	switch near := spell.Nearest(text, names); {
 	case len(found) == 1:
-		return &Command{Answer: quote(found[0].ID)}, nil
+		return &Command{Answer: quote(p.Choices[found[0]].ID)}, nil
 	case len(found) > 1:
 		return nil, func(page *layout.Page) {
-			listChoices(page, found)
-			page.AddText(0, layout.Plain, "type the name of one of these")
+			listChoices(page, p.Choices, found)
+			page.AddText(0, layout.Plain, "type the name or the number of one of these")
 		}
 	case near != "":
 		return nil, sayText(fmt.Sprintf("nothing is named %q or is about it; did you mean %q", text, near))
@@ -231,7 +254,21 @@ func parseAnswer(q *runtime.Question, line string) (value json.RawMessage, say s
 	case "map":
 		return parseMap(q, line)
 	}
-	return parseScalar(q.Type, q.Keys, line)
+	return parseScalar(q.Type, answersOf(q), line)
+}
+
+// answersOf are the strings that an answer may be or is likely to be, as they are listed and numbered.
+func answersOf(q *runtime.Question) answers {
+	if len(q.Keys) > 0 {
+		return answers{keyNames(q.Keys), true}
+	}
+	return answers{q.Suggest, false}
+}
+
+// answers are strings that are listed for a question; others are wrong when it is closed.
+type answers struct {
+	list   []string
+	closed bool
 }
 
 func parseYesNo(kind, line string) (json.RawMessage, string) {
@@ -248,8 +285,8 @@ func parseYesNo(kind, line string) (json.RawMessage, string) {
 	return nil, "press Enter to leave it out"
 }
 
-// parseScalar reads a number, or a string. Of a string that is one of a list, the beginning of one will do.
-func parseScalar(kind string, keys []runtime.Key, line string) (json.RawMessage, string) {
+// parseScalar reads a number, or a string. Of a string that is one of a list, its number or the beginning of it will do.
+func parseScalar(kind string, of answers, line string) (json.RawMessage, string) {
 	if kind == "int" || kind == "double" {
 		if _, err := strconv.ParseFloat(line, 64); err != nil || !json.Valid([]byte(line)) {
 			return nil, fmt.Sprintf("%q is no number", line)
@@ -257,32 +294,36 @@ func parseScalar(kind string, keys []runtime.Key, line string) (json.RawMessage,
 		return json.RawMessage(line), ""
 	}
 	var begins []string
-	all := keyNames(keys)
-	for _, k := range keys {
-		if k.Key == line {
+	for _, known := range of.list {
+		if known == line {
 			return quote(line), ""
 		}
-		if strings.HasPrefix(k.Key, line) {
-			begins = append(begins, k.Key)
+		if strings.HasPrefix(known, line) {
+			begins = append(begins, known)
 		}
 	}
-	near := spell.Nearest(line, all)
+	if i, ok := pickNumber(line, len(of.list)); ok {
+		return quote(of.list[i]), ""
+	}
+	near := spell.Nearest(line, of.list)
 	switch {
-	case len(keys) == 0:
+	case !of.closed:
 		return quote(line), ""
 	case len(begins) == 1:
 		return quote(begins[0]), ""
 	case near != "":
 		return nil, fmt.Sprintf("%q is none of these; did you mean %q", line, near)
 	}
-	return nil, fmt.Sprintf("%q is none of %s", line, strings.Join(all, ", "))
+	return nil, fmt.Sprintf("%q is none of %s", line, strings.Join(of.list, ", "))
 }
 
 // parseList reads "1, 2", or how many elements there are, which are then asked for one by one.
 func parseList(q *runtime.Question, line string) (json.RawMessage, string) {
 	words := strings.Split(line, ",")
 	composite := q.Elem == "object" || q.Elem == "map" || q.Elem == "list"
-	if n, err := strconv.Atoi(line); err == nil && (composite || q.Elem == "string") && n >= 0 && n < 1000 {
+	of := answersOf(q)
+	counts := composite || q.Elem == "string" && len(of.list) == 0 // else a number is that of a string that is listed
+	if n, err := strconv.Atoi(line); err == nil && counts && n >= 0 && n < 1000 {
 		return json.RawMessage("[" + strings.TrimSuffix(strings.Repeat("null,", n), ",") + "]"), ""
 	}
 	if composite {
@@ -290,7 +331,7 @@ func parseList(q *runtime.Question, line string) (json.RawMessage, string) {
 	}
 	var out []string
 	for _, word := range words {
-		value, say := parseScalar(q.Elem, q.Keys, strings.TrimSpace(word))
+		value, say := parseScalar(q.Elem, of, strings.TrimSpace(word))
 		if say != "" {
 			return nil, say
 		}
@@ -307,7 +348,7 @@ func parseMap(q *runtime.Question, line string) (json.RawMessage, string) {
 		value := json.RawMessage("null")
 		if ok {
 			var say string
-			if value, say = parseScalar(q.Elem, nil, strings.TrimSpace(text)); say != "" {
+			if value, say = parseScalar(q.Elem, answers{}, strings.TrimSpace(text)); say != "" {
 				return nil, say
 			}
 		}

@@ -14,14 +14,14 @@ import (
 // listProcedures shows the procedures, which are what most sittings at a table are about.
 func listProcedures(page *layout.Page, choices []Choice) {
 	var rows [][]string
-	for _, c := range choices {
+	for i, c := range choices {
 		if c.Kind == "procedure" {
 			sentence, _, _ := strings.Cut(joinLines(c.Doc)+" ", ". ")
-			rows = append(rows, []string{c.ID, sentence})
+			rows = append(rows, []string{strconv.Itoa(i + 1), c.ID, sentence})
 		}
 	}
 	if len(rows) > 0 {
-		page.AddRows(2, rows, layout.Column{Style: layout.Bold})
+		addNumbered(page, 2, rows)
 		page.AddText(2, layout.Faint, fmt.Sprintf("and %d rules", len(choices)-len(rows)))
 	}
 }
@@ -32,18 +32,23 @@ func putOffers(page *layout.Page, offers []runtime.Offer) {
 	page.AddLine(0, "Which event?")
 	var can [][]string
 	var cannot []string
+	for i, o := range offeredEvents(offers) {
+		can = append(can, []string{strconv.Itoa(i + 1), o.Event, joinLines(o.Doc)})
+	}
 	for i := range offers {
-		switch o := &offers[i]; {
-		case o.Offered && o.Refused == "":
-			can = append(can, []string{o.Event, joinLines(o.Doc)})
-		default:
+		if o := &offers[i]; !o.Offered || o.Refused != "" {
 			cannot = append(cannot, o.Event)
 		}
 	}
-	page.AddRows(2, can, layout.Column{Style: layout.Bold})
+	addNumbered(page, 2, can)
 	if len(cannot) > 0 {
 		page.AddText(2, layout.Faint, "not now: "+strings.Join(cannot, ", ")+" (? says why)")
 	}
+}
+
+// addNumbered adds rows whose first cells are numbers by which the second can be chosen.
+func addNumbered(page *layout.Page, indent int, rows [][]string) {
+	page.AddRows(indent, rows, layout.Column{Style: layout.Faint, Right: true}, layout.Column{Style: layout.Bold})
 }
 
 // explainOffers says of the events that cannot happen why not.
@@ -117,10 +122,10 @@ func putField(page *layout.Page, q *runtime.Question) {
 	page.AddLine(0, "%s", text)
 	page.AddText(2, layout.Plain, joinLines(q.Doc))
 	if len(q.Keys) <= mostListed {
-		page.AddRows(4, keyRows(q), layout.Column{Style: layout.Bold})
+		addNumbered(page, 4, keyRows(q))
 	}
 	if len(q.Suggest) > 0 {
-		page.AddText(2, layout.Plain, "known: "+strings.Join(q.Suggest, ", "))
+		page.AddText(2, layout.Plain, "known: "+strings.Join(numberWords(q.Suggest), ", "))
 	}
 	page.AddText(2, layout.Faint, describeReaders(q.For, mostReaders))
 }
@@ -130,10 +135,18 @@ const mostListed = 40
 
 // keyRows are the strings that an answer may be, with what they mean.
 func keyRows(q *runtime.Question) (rows [][]string) {
-	for _, k := range q.Keys {
-		rows = append(rows, []string{k.Key, k.Means})
+	for i, k := range q.Keys {
+		rows = append(rows, []string{strconv.Itoa(i + 1), k.Key, k.Means})
 	}
 	return rows
+}
+
+// numberWords are words with the numbers by which they can be chosen.
+func numberWords(words []string) (out []string) {
+	for i, word := range words {
+		out = append(out, fmt.Sprintf("%d %s", i+1, word))
+	}
+	return out
 }
 
 // putKnown shows what is known when something is decided.
@@ -169,7 +182,7 @@ func explainQuestion(page *layout.Page, p *Prompt) {
 		default:
 			page.AddLine(2, "Enter, or none, leaves it out.")
 		}
-		page.AddRows(4, keyRows(q))
+		addNumbered(page, 4, keyRows(q))
 	case AskEvent:
 		page.AddLine(2, "Type the name of an event that is offered, or the beginning of it.")
 		explainOffers(page, p.Offers)
@@ -193,7 +206,10 @@ func describeAnswer(q *runtime.Question) string {
 		"list": "a list, such as 1, 2, or how many there are", "map": "name=value, ...",
 		"object": "yes, and then its parts, or no",
 	}[q.Type]
-	if q.Type == "list" && q.Elem == "string" {
+	switch {
+	case q.Type == "list" && len(q.Suggest) > 0:
+		out = "words, such as " + q.Suggest[0]
+	case q.Type == "list" && q.Elem == "string":
 		out = "words, such as a, b, or how many there are"
 	}
 	if len(q.Keys) > 0 && (q.Type == "string" || q.Type == "list") {
@@ -213,13 +229,21 @@ func describeAnswer(q *runtime.Question) string {
 	return out
 }
 
-// listChoices shows rules and procedures with what they are about.
-func listChoices(page *layout.Page, list []Choice) {
+// listChoices shows some rules and procedures, by their indexes, with what they are about.
+func listChoices(page *layout.Page, all []Choice, some []int) {
 	var rows [][]string
-	for _, c := range list {
-		rows = append(rows, []string{c.ID, c.Kind, joinLines(c.Doc)})
+	for _, i := range some {
+		rows = append(rows, []string{strconv.Itoa(i + 1), all[i].ID, all[i].Kind, joinLines(all[i].Doc)})
 	}
-	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
+	addNumbered(page, 2, rows)
+}
+
+func allOf(list []Choice) []int {
+	out := make([]int, len(list))
+	for i := range out {
+		out[i] = i
+	}
+	return out
 }
 
 // joinLines makes running text of a description, whose lines are those of the author's file.

@@ -207,11 +207,14 @@ func (s *Session) ask() (*Prompt, []Notice, error) {
 	return s.askEvent()
 }
 
+// askSubject asks for a procedure or a rule; procedures come first, which are what most sittings at a table are about.
 func (s *Session) askSubject() *Prompt {
 	p := &Prompt{Question: runtime.Question{Ask: AskSubject}}
-	for _, item := range describe.ItemsOf(s.Program.Plan()) {
-		if item.Kind == "rule" || item.Kind == "procedure" {
-			p.Choices = append(p.Choices, Choice{item.ID, item.Kind, item.Doc})
+	for _, kind := range []string{"procedure", "rule"} {
+		for _, item := range describe.ItemsOf(s.Program.Plan()) {
+			if item.Kind == kind {
+				p.Choices = append(p.Choices, Choice{item.ID, item.Kind, item.Doc})
+			}
 		}
 	}
 	return p

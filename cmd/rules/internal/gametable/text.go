@@ -48,7 +48,9 @@ func ChooseRuleset(in Lines, out io.Writer, newPage func() *layout.Page, ids []s
 	for _, id := range ids {
 		p.Choices = append(p.Choices, Choice{ID: id})
 	}
-	say := func(page *layout.Page) { page.AddText(0, layout.Plain, "Which ruleset? "+strings.Join(ids, ", ")) }
+	say := func(page *layout.Page) {
+		page.AddText(0, layout.Plain, "Which ruleset? "+strings.Join(numberWords(ids), ", "))
+	}
 	for {
 		page := newPage()
 		say(page)
@@ -88,7 +90,7 @@ func (t *talk) readCommand(p *Prompt) (*Command, error) {
 		line, err := t.lines.ReadLine(func(text string) []Word { return findWords(p, text) })
 		if errors.Is(err, io.EOF) {
 			fmt.Fprintln(t.out)
-			return nil, endOfInput(p, nil)
+			return &Command{Quit: true}, endOfInput(p, nil)
 		}
 		if err != nil {
 			return nil, err
@@ -177,7 +179,7 @@ func (t *talk) put(p *Prompt) error {
 	page := t.newPage()
 	switch p.Ask {
 	case AskSubject:
-		page.AddText(0, layout.Plain, "Which rule or procedure? Type a part of its name or of what it is about; ? lists all.")
+		page.AddText(0, layout.Plain, "Which rule or procedure? Type its number, or a part of its name or of what it is about; ? lists all.")
 		listProcedures(page, p.Choices)
 	case AskMore:
 		page.AddText(0, layout.Plain, "Choose another rule or procedure, or undo, or quit.")
