@@ -157,9 +157,16 @@ func finish(all []*result, o Options, diags *diag.List) ([]*plan.Plan, []diag.Di
 func Release(src load.Source, o Options, only ...string) ([]*plan.Plan, []diag.Diagnostic) {
 	var diags diag.List
 	var all []*result
-	for _, r := range load.Release(src, &diags, only...) {
+	releases := load.Release(src, &diags, only...)
+	misread := diags.Failed() // what was read is then not whole, and only its names and types can be judged
+	for _, r := range releases {
 		var found diag.List // a ruleset in order is carried on beside one that is not
-		all = append(all, compile(r, nil, o, &found))
+		x := checkRelease(r, nil, &found)
+		if !misread && !found.Failed() {
+			x.lower(o, &found)
+			x.analyse(o)
+		}
+		all = append(all, x)
 		diags.Join(&found)
 	}
 	return finish(all, o, &diags)

@@ -128,6 +128,9 @@ func TestReleaseProblems(t *testing.T) {
 			"tables/calm/calm.cue:18:21: rule test, output success, lose: #Character has no field strenght"},
 		{"tables/calm/calm.cue", "character.strength > roll", "character.strength > rolls",
 			"tables/calm/calm.cue:18:32: rule test, output success, lose: there is no rolls here"},
+		// read in part
+		{"tables/calm/calm.cue", "rules: ", "tables: t: {cite: \"x\", keyed: {a: n: 1, b: n: \"2\", c: n: 3}}\nrules: ",
+			"tables/calm/calm.cue:12:9: table t: "},
 		{"tables/calm/calm.cue", "\tcite: \"Tests\"\n", "", "tables/calm/calm.cue:12:8: rule test: "},
 	} {
 		files := release()
