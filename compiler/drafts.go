@@ -18,6 +18,7 @@ type Draft struct {
 	Finds    []overlay.Find // what stands where the homebrew expects something, in the order of its replacements
 	Revision string         // of the ruleset in rules.cue, as it is written there; empty when it cannot be read
 	Released plan.Place     // where that number stands
+	Rulings  []book.Ruling  // of the release, as rules.cue has them
 }
 
 // Drafts reads the ruleset of a name that src ships, or all that it ships when there is none of that name. Rulesets that
@@ -32,7 +33,8 @@ func Drafts(src load.Source, name string) []*Draft {
 		var diags diag.List
 		for _, r := range load.Release(src, &diags, name) {
 			if r.Rules != nil {
-				out = append(out, &Draft{Rules: r.Rules, Revision: r.Revision.S, Released: r.Revision.Place})
+				out = append(out, &Draft{Rules: r.Rules, Revision: r.Revision.S, Released: r.Revision.Place,
+					Rulings: r.Rulings})
 			}
 		}
 	}

@@ -6,7 +6,6 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
-	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -41,7 +40,7 @@ func (c *checker) close() {
 func (c *checker) findErrors(ctx context.Context, v *view) ([]diag.Diagnostic, error) {
 	c.compiler.Forget()
 	c.forBase.Forget()
-	x := c.subject(v)
+	x := v.subject(c.changes)
 	list, err := c.compiler.Check(ctx, x)
 	if err != nil {
 		return nil, err
@@ -55,7 +54,7 @@ func (c *checker) findErrors(ctx context.Context, v *view) ([]diag.Diagnostic, e
 
 // compile is the second step: it gives all that is wrong or odd, and the plans when nothing is wrong.
 func (c *checker) compile(ctx context.Context, v *view) ([]*plan.Plan, []diag.Diagnostic, error) {
-	x := c.subject(v)
+	x := v.subject(c.changes)
 	plans, list, err := c.compiler.Recompile(ctx, x)
 	if err != nil {
 		return nil, nil, err
@@ -75,13 +74,4 @@ func (c *checker) compile(ctx context.Context, v *view) ([]*plan.Plan, []diag.Di
 		}
 	}
 	return plans, list, nil
-}
-
-// subject is what is compiled. While a homebrew does not say which ruleset it changes, it is the one that it changed last.
-func (c *checker) subject(v *view) *sandbox.Subject {
-	x := &sandbox.Subject{Module: v.module(), Options: compiler.Options{Analyse: true}}
-	if v.homebrew {
-		x.Module, x.Homebrews, x.Ruleset = v.base, []sandbox.Module{x.Module}, c.changes
-	}
-	return x
 }

@@ -133,10 +133,10 @@ func findHighlights(s *snapshot, p documentPosition) []highlight {
 			}
 		}
 	}
-	if sym, ok := t.declared(); ok {
-		for _, l := range occurrencesOf(t, &sym) {
-			if l.URI == p.TextDocument.URI {
-				out = append(out, highlight{l.Range})
+	if sym, ok := declaredAt(t); ok {
+		for _, o := range occurrencesOf(t, &sym) {
+			if o.at.File == t.at.File {
+				out = append(out, highlight{t.span(o.at, o.length)})
 			}
 		}
 	}

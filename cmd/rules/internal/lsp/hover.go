@@ -9,7 +9,7 @@ func hoverAt(s *snapshot, p documentPosition) *hover {
 		return nil
 	}
 	text := explainAt(s, t.at.File, p.Position)
-	if sym, ok := t.symbol(); ok {
+	if sym, ok := symbolAt(t); ok {
 		if text != "" {
 			text += "\n---\n\n"
 		}

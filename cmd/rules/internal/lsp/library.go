@@ -1,12 +1,15 @@
 package lsp
 
 import (
+	"context"
 	"path"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
 	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -94,6 +97,14 @@ func (l *library) loadDrafts(v *view, name string) []*compiler.Draft {
 		return []*compiler.Draft{d}
 	}
 	return nil
+}
+
+// compile compiles a view that differs from what is on the screen.
+func (l *library) compile(v *view) ([]*plan.Plan, []diag.Diagnostic) {
+	l.reader.Forget()
+	plans, found, err := l.reader.Recompile(context.Background(), v.subject(""))
+	must.Succeed(err) // the context does not end
+	return plans, found
 }
 
 // drafts are the rulesets that have been read so far.

@@ -2,33 +2,25 @@ package lsp
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
-	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/runtime"
 )
 
 // identifier is what a name of a ruleset looks like.
 var identifier = regexp.MustCompile(`^[a-z_][A-Za-z0-9_]*$`)
 
-// canRename reports whether all that uses a name lies in the module. Fields and outputs are also in files of players, and
-// the values of options and the keys of tables in their characters.
-func canRename(sym *symbols.Symbol) bool {
-	switch sym.Kind {
-	case symbols.Trait, symbols.Function, symbols.Table, symbols.Rule, symbols.Procedure:
-		return true
-	case symbols.Local:
-		return strings.HasPrefix(sym.Detail, "let ")
-	}
-	return false
-}
-
-// rename gives the edits that give a name another text: where it is declared, and wherever it is used.
+// rename gives the edits that give a name another text: where it is declared, in formulas, in CUE and in cases. They are
+// tried out first: it refuses when the ruleset would have an error that it has not now, or a case would fail that passes.
 func rename(s *snapshot, p renameParams) (*workspaceEdit, error) {
 	t, ok := s.locate(p.documentPosition)
 	if !ok {
 		return nil, refusal("this file belongs to no ruleset of the module")
 	}
-	sym, ok := t.declared()
+	sym, ok := declaredAt(t)
 	switch {
 	case !ok:
 		return nil, refusal("there is no name of the ruleset here")
@@ -36,12 +28,84 @@ func rename(s *snapshot, p renameParams) (*workspaceEdit, error) {
 		return nil, refusal("a name is a small letter, then letters, digits and underscores")
 	case !s.isOwnFile(sym.Place.File):
 		return nil, refusal("this is a name of the ruleset that the homebrew changes, and is renamed there")
-	case !canRename(&sym):
-		return nil, refusal("a %s is not renamed: characters, inputs and saved sheets use its name too", sym.Kind)
+	}
+	list := append(occurrencesOf(t, &sym), caseOccurrencesOf(t, &sym)...)
+	slices.SortFunc(list, func(a, b occurrence) int { // the last of a line first, so that the places before it stay
+		switch {
+		case a.at.File != b.at.File:
+			return strings.Compare(a.at.File, b.at.File)
+		case a.at.Line != b.at.Line:
+			return b.at.Line - a.at.Line
+		}
+		return b.at.Col - a.at.Col
+	})
+	list = slices.Compact(list)
+	if err := tryRename(t, list, p.NewName); err != nil {
+		return nil, err
 	}
 	out := &workspaceEdit{map[string][]textEdit{}}
-	for _, l := range occurrencesOf(t, &sym) {
-		out.Changes[l.URI] = append(out.Changes[l.URI], textEdit{l.Range, p.NewName})
+	for _, o := range list {
+		if l, ok := t.locationOf(o.at, o.length); ok {
+			out.Changes[l.URI] = append(out.Changes[l.URI], textEdit{l.Range, p.NewName})
+		}
 	}
 	return out, nil
+}
+
+// tryRename compiles what a rename would make, and plays its cases. The error says what would be wrong.
+func tryRename(t *target, list []occurrence, name string) error {
+	edited := renamed(t.view, list, name)
+	plans, found := t.library.compile(edited)
+	for _, d := range found {
+		isKnown := slices.ContainsFunc(t.found, func(x diag.Diagnostic) bool {
+			return x.Code == d.Code && x.Place.File == d.Place.File && x.Place.Line == d.Place.Line
+		})
+		if d.Severity == diag.Error && !isKnown {
+			return refusal("with the name %s there would be an error: %s: %s", name, diag.PlaceString(d.Place), d.Message)
+		}
+	}
+	for _, p := range plans {
+		before := t.played[p.Ruleset]
+		if p.Ruleset != t.index.Ruleset() || before == nil {
+			continue
+		}
+		program := runtime.New(p)
+		cases, err := golden.Load(edited, edited.casesDir(p.Ruleset), edited.casesDir(p.Ruleset))
+		if err != nil && len(before.unread) == 0 {
+			return refusal("with the name %s a case could not be read: %v", name, err)
+		}
+		for _, c := range cases {
+			passed := slices.ContainsFunc(before.results, func(r *golden.Result) bool {
+				return r.Case.File == c.File && r.Case.Name == c.Name && r.Passed()
+			})
+			if r := golden.Run(program, c); passed && !r.Passed() {
+				return refusal("with the name %s a case would fail: %s:%s", name, c.File, r.Problems[0].String())
+			}
+		}
+	}
+	return nil
+}
+
+// renamed is a view in which a name stands at some places, of which the later ones of a file come first.
+func renamed(v *view, list []occurrence, name string) *view {
+	out := *v
+	out.read = map[string]*textFile{}
+	edited := map[string][]string{}
+	for _, o := range list {
+		lines := edited[o.at.File]
+		if lines == nil {
+			lines = slices.Clone(v.text(o.at.File).lines)
+		}
+		line := []rune(lines[o.at.Line-1])
+		length := o.length
+		if length == 0 {
+			length = wordLength(line, o.at.Col-1)
+		}
+		lines[o.at.Line-1] = string(slices.Replace(line, o.at.Col-1, o.at.Col-1+length, []rune(name)...))
+		edited[o.at.File] = lines
+	}
+	for file, lines := range edited {
+		out.buffers = out.buffers.with(file, strings.Join(lines, "\n"))
+	}
+	return &out
 }

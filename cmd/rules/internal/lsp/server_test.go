@@ -58,11 +58,11 @@ func module(t *testing.T) fstest.MapFS {
 		}
 		files[name] = &fstest.MapFile{Data: data}
 	}
-	files["golden/game/burden.txtar"] = &fstest.MapFile{Data: []byte(burdenCase)} // an archive itself
+	files[burdenFile] = &fstest.MapFile{Data: []byte(burdenCase)} // an archive itself
 	return files
 }
 
-const burdenCase = `table: burden
+const burdenFile, burdenCase = "golden/game/burden.txtar", `table: burden
 cite: Loads
 
 The page again.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
 	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -58,6 +59,16 @@ func (s *snapshot) rulesetOf(uri string) (file string, x *symbols.Index, ok bool
 	return file, x, x != nil
 }
 
+// rulings are those of the release for a ruleset.
+func (s *snapshot) rulings(ruleset string) []book.Ruling {
+	for _, d := range s.library.drafts() {
+		if d.Rules.ID == ruleset {
+			return d.Rulings
+		}
+	}
+	return nil
+}
+
 // A target is what a request about a position is about.
 type target struct {
 	*snapshot
@@ -76,19 +87,4 @@ func (s *snapshot) locate(p documentPosition) (*target, bool) {
 	at := text.place(file, p.Position, s.encoding)
 	line := []rune(text.line(at.Line))
 	return &target{s, x, at, string(line[:min(at.Col-1, len(line))])}, true
-}
-
-// symbol is what the name at the place refers to, or the definition whose name it is.
-func (t *target) symbol() (symbols.Symbol, bool) {
-	if text, offset, ok := t.index.At(t.at); ok {
-		u, found := t.index.UseAt(text, offset)
-		return u.Symbol, found && u.Symbol.Name != ""
-	}
-	return t.index.DeclaredAt(t.at)
-}
-
-// declared is the symbol at the place when the author declared it.
-func (t *target) declared() (symbols.Symbol, bool) {
-	sym, ok := t.symbol()
-	return sym, ok && sym.Place != (plan.Place{})
 }

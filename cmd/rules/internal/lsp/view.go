@@ -4,6 +4,7 @@ import (
 	"io/fs"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
+	"github.com/tabletop-rules/rules/compiler"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -56,4 +57,13 @@ func (v *view) module() sandbox.Module {
 		m.Patched[name] = []byte(text)
 	}
 	return m
+}
+
+// subject is what is compiled. While a homebrew does not say which ruleset it changes, it is the one that is given.
+func (v *view) subject(changes string) *sandbox.Subject {
+	x := &sandbox.Subject{Module: v.module(), Options: compiler.Options{Analyse: true}}
+	if v.homebrew {
+		x.Module, x.Homebrews, x.Ruleset = v.base, []sandbox.Module{x.Module}, changes
+	}
+	return x
 }

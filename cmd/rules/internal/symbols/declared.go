@@ -6,14 +6,73 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// DeclaredAt is the definition whose name stands at a place in the author's files.
+// DeclaredAt is what the author declares at a place: a definition, a part of one, a field, a column, a row or a value.
 func (x *Index) DeclaredAt(at plan.Place) (Symbol, bool) {
-	for _, d := range x.Definitions() {
+	for _, d := range x.Declared() {
+		if d.Place.File != at.File || d.Place.Line != at.Line {
+			continue
+		}
 		name := d.Name[strings.LastIndexByte(d.Name, '/')+1:]
-		onName := d.Place.Col <= at.Col && at.Col <= d.Place.Col+len([]rune(name))
-		if d.Place.File == at.File && d.Place.Line == at.Line && onName {
+		if d.Place.Col <= at.Col && at.Col <= d.Place.Col+len([]rune(name)) {
 			return d, true
 		}
 	}
 	return Symbol{}, false
+}
+
+// DeclaredBy is what is declared at just this place.
+func (x *Index) DeclaredBy(place plan.Place) (Symbol, bool) {
+	for _, d := range x.Declared() {
+		if d.Place == place {
+			return d, true
+		}
+	}
+	return Symbol{}, false
+}
+
+// Declared are all symbols that the author declares, definitions before their parts.
+func (x *Index) Declared() []Symbol {
+	if x.declared == nil {
+		w := &declarations{seen: map[plan.Place]bool{}}
+		for _, d := range x.Definitions() {
+			w.add(d)
+		}
+		for _, t := range x.book.Tables {
+			for _, key := range append(keysOf(t), x.ColumnKeys(t.ID)...) {
+				w.add(key)
+			}
+		}
+		for _, m := range x.characterMembers() {
+			w.add(m)
+		}
+		for _, of := range x.scope {
+			for _, s := range of() {
+				w.add(s)
+			}
+		}
+		x.declared = w.list
+	}
+	return x.declared
+}
+
+// declarations collects symbols with a place, each once.
+type declarations struct {
+	list []Symbol
+	seen map[plan.Place]bool
+}
+
+// add adds a symbol and its members, which may be declared where the symbol is not: those of a used rule.
+func (w *declarations) add(s Symbol) {
+	if s.Place != (plan.Place{}) {
+		if w.seen[s.Place] {
+			return
+		}
+		w.seen[s.Place] = true
+		if s.Kind != Variable {
+			w.list = append(w.list, s)
+		}
+	}
+	for _, m := range s.Members() {
+		w.add(m)
+	}
 }

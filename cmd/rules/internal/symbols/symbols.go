@@ -75,6 +75,7 @@ type Index struct {
 
 	shared      []Symbol // what all formulas may read but the character; computed when first asked for
 	definitions []Symbol // likewise
+	declared    []Symbol // likewise
 }
 
 // New makes an index of a ruleset, which may have errors. It serves one goroutine at a time.
@@ -393,7 +394,7 @@ func member(m *plan.Member, kind Kind) Symbol {
 func enumValues(s *plan.Shape) []Symbol {
 	var out []Symbol
 	for _, v := range s.Enum {
-		out = append(out, Symbol{Name: v, Kind: Value, Place: s.Place})
+		out = append(out, Symbol{Name: v, Kind: Value})
 	}
 	return out
 }

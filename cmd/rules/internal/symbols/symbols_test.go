@@ -89,8 +89,7 @@ func TestUsesReferToWhatIsDeclared(t *testing.T) {
 	}
 	for chain, want := range map[string]plan.Place{
 		"roll": at(8, 8), "half": at(6, 12), "character.level": at(2, 3), "bonus": at(4, 9), "input.size": at(3, 3),
-		// The column of a look-up is not followed, and what stands in a string is no name.
-		".points": {},
+		"bonus.points": at(4, 20), // the column of a look-up; what stands in a string is no name
 	} {
 		if place, ok := got[chain]; !ok || place != want {
 			t.Errorf("%s refers to %v, %v; want %v", chain, place, ok, want)

@@ -18,27 +18,58 @@ type Use struct {
 }
 
 // Uses lists the names of a formula in their order. A name belongs to the chain before it when nothing stands between them
-// but a dot.
+// but a dot; behind a look-up it is a column of the table.
 func (x *Index) Uses(t book.Part) []Use {
 	var out []Use
 	tokens := syntax.Tokens(t.S)
 	scope := x.Scope(t.Scope)
+	uses := map[int]int{} // indices in out by those of tokens
 	for i, k := range tokens {
 		if k.Class != syntax.NameToken {
 			continue
 		}
 		u := Use{Start: k.Offset, Chain: []string{t.S[k.From:k.To]}, Call: strings.HasPrefix(t.S[k.To:], "(")}
-		if i > 0 && t.S[tokens[i-1].From:k.From] == "." {
-			if i > 1 && tokens[i-2].Class == syntax.NameToken && tokens[i-2].To == tokens[i-1].From {
-				u.Chain = append(slices.Clone(out[len(out)-1].Chain), u.Chain...)
-			} else {
-				u.Chain = append([]string{""}, u.Chain...) // a member of something that is computed
-			}
+		before := -1 // the token before the dot
+		if i > 1 && t.S[tokens[i-1].From:k.From] == "." && tokens[i-2].To == tokens[i-1].From {
+			before = i - 2
 		}
-		u.Symbol = follow(scope, u.Chain, u.Call)
+		switch called, isCall := callBefore(t.S, tokens, before); {
+		case before >= 0 && tokens[before].Class == syntax.NameToken:
+			u.Chain = append(slices.Clone(out[len(out)-1].Chain), u.Chain...)
+			u.Symbol = follow(scope, u.Chain, u.Call)
+		case isCall && out[uses[called]].Symbol.Kind == Table:
+			table := &out[uses[called]]
+			u.Chain = append(slices.Clone(table.Chain), u.Chain...)
+			u.Symbol = follow(table.Symbol.Members(), u.Chain[len(u.Chain)-1:], false)
+		case i > 0 && t.S[tokens[i-1].From:k.From] == ".":
+			u.Chain = append([]string{""}, u.Chain...) // a member of something that is computed
+			u.Symbol = follow(scope, u.Chain, u.Call)
+		default:
+			u.Symbol = follow(scope, u.Chain, u.Call)
+		}
+		uses[i] = len(out)
 		out = append(out, u)
 	}
 	return out
+}
+
+// callBefore is the token of the name that is called in a call which ends with a token; not ok when that ends no call.
+func callBefore(text string, tokens []syntax.Token, end int) (name int, ok bool) {
+	if end < 0 || text[tokens[end].From:tokens[end].To] != ")" {
+		return 0, false
+	}
+	depth := 0
+	for i := end; i >= 0; i-- {
+		switch text[tokens[i].From:tokens[i].To] {
+		case ")", "]", "}":
+			depth++
+		case "(", "[", "{":
+			if depth--; depth == 0 {
+				return i - 1, i > 0 && tokens[i-1].Class == syntax.NameToken
+			}
+		}
+	}
+	return 0, false
 }
 
 func last(chain []string) string { return chain[len(chain)-1] }
