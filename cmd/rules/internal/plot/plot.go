@@ -88,7 +88,6 @@ func SVG(title string, charts ...Chart) []byte {
 const (
 	embeddedWidth = 480
 	embeddedTop   = 4
-	numberWidth   = 56 // of a bar with its percentage above it
 )
 
 // Embed draws charts one below the other for a page, which colours them: a page that admits no style but that of its own
@@ -193,16 +192,17 @@ func (m Bars) draw(b *canvas, start int) {
 	base := float64(start) + header + inner
 	writeText(b, left, float64(start)+12, "start", m.Name)
 	wide := float64(b.width-left-right) / float64(max(n, 1))
-	numbered := b.isEmbedded && wide >= numberWidth
-	if !numbered {
+	numbers := m.numbers(n, wide)
+	isNumbered := b.isEmbedded && numbers != nil
+	if !isNumbered {
 		writeText(b, float64(b.width-right), float64(start)+12, "end", "longest bar "+layout.FormatPercent(highest))
 	}
 	every := spacing(m.Labels[:n], wide)
 	for i := range n {
 		h := inner * m.P[i] / max(highest, 1e-300) // a distribution without any chance has bars of no height
 		x := left + float64(i)*wide
-		if numbered {
-			writeText(b, x+wide/2, base-h-4, "middle", layout.FormatShortPercent(m.P[i]))
+		if isNumbered {
+			writeText(b, x+wide/2, base-h-4, "middle", numbers[i])
 		}
 		fmt.Fprintf(b, `<rect class="bar" x="%.2f" y="%.2f" width="%.2f" height="%.2f"><title>%s: %s</title></rect>`+"\n",
 			x+wide*.08, base-h, wide*.84, h, html.EscapeString(m.Labels[i]), layout.FormatPercent(m.P[i]))
@@ -211,6 +211,19 @@ func (m Bars) draw(b *canvas, start int) {
 		}
 	}
 	drawAxis(b, base)
+}
+
+// numbers are the percentages of the first n values, when each fits above its bar; else nil.
+func (m Bars) numbers(n int, wide float64) []string {
+	var out []string
+	for _, p := range m.P[:n] {
+		text := layout.FormatShortPercent(p)
+		if float64(runeWidth*len(text)) > wide {
+			return nil
+		}
+		out = append(out, text)
+	}
+	return out
 }
 
 func drawAxis(b *canvas, base float64) {

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +30,16 @@ type chapterView struct {
 	Title, File   string
 	Definitions   []*definitionView
 	Before, After *chapterView
+}
+
+// Listed are the definitions that the side of a page leads to: not the rulings, which stand beside what they decide, unless
+// there is nothing else.
+func (c *chapterView) Listed() []*definitionView {
+	out := slices.DeleteFunc(slices.Clone(c.Definitions), func(d *definitionView) bool { return rulebook.IsRuling(d.Kind) })
+	if len(out) == 0 {
+		return c.Definitions
+	}
+	return out
 }
 
 // A definitionView is a definition as the book shows it.
@@ -88,7 +99,7 @@ type exampleView struct {
 // newBook makes the book of an edition. A static one leaves out what asks a server.
 func newBook(e *library.Edition, static bool) *bookView {
 	model := rulebook.New(e.Plan, e.Files)
-	b := &bookView{Ruleset: model.Ruleset, Revision: model.Revision, Title: model.Title, Doc: model.Doc,
+	b := &bookView{Ruleset: model.Ruleset, Revision: model.Revision, Title: model.Title, Doc: plainDoc(model.Doc),
 		Source: model.Source(), Path: model.Ruleset + "/", Homebrews: e.Plan.Overlays, links: map[string]string{},
 		titles: map[string]string{}}
 	for _, chapter := range model.Chapters {
@@ -118,6 +129,14 @@ func newBook(e *library.Edition, static bool) *bookView {
 		b.addAskedOf(e, name)
 	}
 	return b
+}
+
+// packageClause is how the comment of a CUE package begins, which says what the ruleset is.
+var packageClause = regexp.MustCompile(`^Package \w+ is (\w)`)
+
+// plainDoc is the sentence of a ruleset for those who do not know of packages.
+func plainDoc(doc string) string {
+	return packageClause.ReplaceAllStringFunc(doc, func(s string) string { return strings.ToUpper(s[len(s)-1:]) })
 }
 
 // shippedCharacters are the characters that ship with a ruleset: ada.json beside its cases, and not ada_test.json, which is

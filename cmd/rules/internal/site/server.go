@@ -11,7 +11,6 @@ import (
 	"bytes"
 	"embed"
 	"errors"
-	"fmt"
 	"html/template"
 	"net/http"
 	"strings"
@@ -19,7 +18,6 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/scorecard"
-	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/golden/revisions"
 	"github.com/tabletop-rules/rules/runtime"
@@ -86,9 +84,6 @@ type page struct {
 	Problems   []problemView
 }
 
-// A problemView is a diagnostic of sources that do not compile.
-type problemView struct{ Place, Message, Repair string }
-
 // newPage begins a page; depth is how many directories below the root it lies.
 func (s *server) newPage(title string, depth int) page {
 	p := page{Title: title, Top: strings.Repeat("../", depth), Generation: s.library.Generation()}
@@ -102,20 +97,6 @@ func (s *server) newPage(title string, depth int) page {
 		p.Problems = problemsOf(err, s.library.Diagnostics())
 	}
 	return p
-}
-
-func problemsOf(err error, list []diag.Diagnostic) []problemView {
-	if list == nil {
-		return []problemView{{Message: err.Error()}}
-	}
-	var out []problemView
-	for _, d := range list {
-		if d.Severity == diag.Error {
-			place := fmt.Sprintf("%s:%d:%d", d.Place.File, d.Place.Line, d.Place.Col)
-			out = append(out, problemView{place, d.Subject + ": " + d.Message, d.Repair})
-		}
-	}
-	return out
 }
 
 // write fills a template. A page is made whole before the first byte of it is sent.

@@ -58,8 +58,10 @@ if (whole && whole.form) {
 	});
 }
 
-// A number between two bounds gets a slider.
+// A number between two bounds gets a slider, unless these are so far apart that a step would be less than a pixel.
+const widest = 1000;
 for (const input of document.querySelectorAll("input[type=number][min][max]")) {
+	if (input.max - input.min > widest) continue;
 	const slider = document.createElement("input");
 	slider.type = "range";
 	slider.className = "slider";
