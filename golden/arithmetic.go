@@ -169,6 +169,8 @@ func (a *calculator) negate(e *ast.UnaryExpr) (constant.Value, error) {
 func isNumber(x constant.Value) bool { return x.Kind() == constant.Int || x.Kind() == constant.Float }
 
 // combine carries out an operator. Integers are not divided: rounding is a ruling, which a function names.
+// Numbers are exact (go/constant): integers of any size, and fractions as quotients. 0.1 + 0.2 is
+// 0.3 here. A result becomes the nearest double only when it is compared.
 func (a *calculator) combine(e *ast.BinaryExpr) (constant.Value, error) {
 	x, err := a.valueOf(e.X)
 	if err != nil {
@@ -325,6 +327,8 @@ func memberAt(t *jsontree.Tree, path []string, from int) (*jsontree.Tree, error)
 
 // findCell is a cell: tables.TABLE.KEY.COLUMN, the row of bands or steps by a number that falls into it. The only column
 // need not be named.
+// tables.fatigue.7.steps finds the band in which 7 lies, as a reader would in the book; a keyed
+// table is asked by the key's name, in brackets and quotes where that is no identifier.
 func (a *calculator) findCell(path []string) (*jsontree.Tree, error) {
 	if len(path) < 3 {
 		return nil, fmt.Errorf("%s names no cell: tables.TABLE.ROW.COLUMN", strings.Join(path, "."))

@@ -17,6 +17,43 @@
 // taken; a table is held when a case wrote it out again. Whether the cases would also notice that a number changes is the
 // question of package mutants.
 //
+// # One case
+//
+//	rule: test
+//	cite: Testing by Chance
+//	covers: tempestas.active-value
+//
+//	Navigation 60, and the test is hard (30): 60 - 30 = 30. A roll of 28 succeeds.
+//
+//	-- character.json --
+//	{"skills": {"navigation": 60}}
+//	-- input.json --
+//	{"kind": "skill", "name": "navigation", "difficulty": "hard"}
+//	-- dice --
+//	28
+//	-- want.json --
+//	{"output": {"active_value": {"cel": "60 - tables.difficulty.hard.points"}, "success": true}}
+//
+// parse.go reads headers until the blank line, the sentence, and each file with the line at which
+// it stands; jsontree keeps of want.json the byte offsets of every value. checkComplete refuses a
+// case that expects nothing or has parts that its kind does not use. run.go evaluates the rule with
+// the face 28 and reads the sheet as a tree. arithmetic.go replaces {"cel": ...} by the number 30,
+// whose offsets are those of the formula. compare.go walks both trees and gives, where they differ,
+// a path, both values and the offset; result.go turns the offset into a line and a column of the
+// file, which an editor underlines. report.go counts: the statement is held, as the case passed,
+// names it, and reached the rule that covers it (reach.go).
+//
+// # In which order to read
+//
+// case.go, format.go, parse.go and faces.go are the file; run.go, odds.go, table.go and cells.go
+// play it; compare.go, arithmetic.go and result.go judge; statements.go, reach.go, examples.go and
+// report.go say what all cases leave open; embed.go makes a file of cases that needs no other file.
+// Packages jsontree, mutants and revisions below stand on this one.
+//
+// TestParse and TestParseErrors hold the format, TestCompare and TestArithmetic the comparison,
+// TestRun each way in which a case ends, TestReport what is left open; TestRulesets plays all cases
+// that ship.
+//
 // Invariant: what a case expects comes from its file alone, and nothing here writes one.
 package golden
 

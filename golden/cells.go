@@ -17,6 +17,8 @@ type row struct {
 }
 
 // A reader turns the slots of constants into trees.
+// Cells are read here from the plan as it is stored (layout: package plan) and not by the machine
+// that looks rows up, which would be the thing under test.
 type reader struct{ p *plan.Plan }
 
 // rows are the rows of a table, in the author's order.

@@ -90,6 +90,8 @@ func MemberPath(path, name string) string {
 var plainName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // equalNumbers compares integers exactly, everything else as doubles, and either within a tolerance.
+// Beyond 2^53 neighbouring integers are the same double, so comparing all as doubles would let a
+// case pass that is off by one.
 func equalNumbers(a, b string, near float64) bool {
 	i, err1 := strconv.ParseInt(a, 10, 64)
 	j, err2 := strconv.ParseInt(b, 10, 64)

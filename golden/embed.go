@@ -12,6 +12,8 @@ var characterHeader = regexp.MustCompile(`(?m)^character:[ \t]*(.*?)[ \t]*\n`)
 
 // Embed gives the text of a file of cases that needs no other file: characters that headers name stand in it. Text without
 // such a header stays as it is. Read gives the files, by their paths from the directory of the file.
+// Only headers are searched, which end at the first blank line: a sentence that begins with
+// "character:" is none.
 func Embed(data []byte, read func(name string) ([]byte, error)) ([]byte, error) {
 	archive := txtar.Parse(data)
 	out := &txtar.Archive{}

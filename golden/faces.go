@@ -10,6 +10,8 @@ import (
 
 // ParseFaces reads "43,7", faces in the order in which they fall, or "roll=43 damage=6,2", faces by the id of their die.
 // Nothing is no faces.
+// Faces by id are robust against a die that a later revision adds in front; faces in order are what
+// a player reads off.
 func ParseFaces(s string) (Faces, error) {
 	if !strings.Contains(s, "=") {
 		list, err := faceList(strings.TrimSpace(s))

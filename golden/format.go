@@ -17,6 +17,8 @@ type Header struct {
 }
 
 // Headers are those that a case may have.
+// They are data, so that the parser, the message about an unknown header and the completions of
+// editors cannot differ. A function gives a new list each time, because the package has no state.
 func Headers() []Header {
 	return []Header{
 		{Name: "rule", Doc: "the rule that is asked", read: readSubject(RuleCase)},

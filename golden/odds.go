@@ -11,6 +11,9 @@ import (
 )
 
 // OddsBudget is how many states may be met for the odds of one question.
+//
+// A question beyond it fails with odds.BudgetError and never with an estimate: a case states exact
+// odds.
 const OddsBudget = 1_000_000
 
 // compareOdds expects the probabilities and the means of want.json.

@@ -28,6 +28,10 @@ func LoadAbout(fsys fs.FS, dir, called, subject string) ([]*Case, error) {
 }
 
 // loadMentioning reads the files of a directory in which a word stands.
+//
+// A case about a rule names it in a header, so a file without the word cannot have one. Searching
+// bytes is much cheaper than parsing hundreds of files, where one rule is tested again and again as
+// its author edits.
 func loadMentioning(fsys fs.FS, dir, called, word string) ([]*Case, error) {
 	files, err := fs.Glob(fsys, path.Join(dir, "*.txtar"))
 	if err != nil {
@@ -62,6 +66,11 @@ const NextCase = "case"
 // ParseAll reads the cases of a file: one, or several, each but the first under "-- case --". What a later case is about,
 // where it stands in the book and its character are those of the first unless it says so itself. Read gives the files that
 // headers name, by their paths from the directory of the file.
+//
+// The phases of a case, in this order: headers, files, what is inherited from the first case, the
+// character (which a header may name, or the first case may have), and whether all of it makes
+// sense together. line is counted along, as txtar gives no positions: one line for each "-- name
+// --" and those of its data.
 func ParseAll(name string, data []byte, read func(name string) ([]byte, error)) ([]*Case, error) {
 	archive := txtar.Parse(data)
 	sections := []*parser{{data: &txtar.Archive{Comment: archive.Comment}}}
@@ -262,6 +271,8 @@ func (p *parser) parseFile(name string, data []byte) error {
 }
 
 // checkComplete checks that the case has what it needs, and nothing that its kind has no use for.
+// A part that is not used is an error: a want.json beside refused would look like an expectation
+// and be compared by nobody.
 func (p *parser) checkComplete() error {
 	c := p.c
 	p.line = p.start + 1

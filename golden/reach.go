@@ -38,30 +38,34 @@ func NewDefinitions(p *plan.Plan) *Definitions {
 }
 
 // addLine notes what one formula of entry i names.
-func (d *Definitions) addLine(i int, addLine plan.Line) {
-	if addLine.Part == "use" && !strings.Contains(addLine.Name, ".") {
-		d.addUse(i, plan.RuleEntry, addLine.Text)
+func (d *Definitions) addLine(i int, line plan.Line) {
+	if line.Part == "use" && !strings.Contains(line.Name, ".") {
+		d.addUse(i, plan.RuleEntry, line.Text)
 		return
 	}
-	for _, word := range words.FindAllString(addLine.Text, -1) {
+	for _, word := range words.FindAllString(line.Text, -1) {
 		d.addWord(i, word)
 	}
 }
 
 // words finds option.x, calls, and members. Strings stand first, so that what is in them is passed over.
+//
+// In "score(character.luck, 'option.x') > 2" it finds score( and .luck; the string is one match, of
+// no kind that addWord knows. Alternatives of a Go regular expression are tried in order at each
+// position.
 var words = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\boption\s*\.\s*\w+|\b\w+\s*\(|\.\s*\w+`)
 
-func (d *Definitions) addWord(i int, addWord string) {
-	name := strings.TrimLeft(addWord, ". \t\n")
+func (d *Definitions) addWord(i int, word string) {
+	name := strings.TrimLeft(word, ". \t\n")
 	switch {
-	case strings.HasPrefix(addWord, "option"):
-		_, id, _ := strings.Cut(addWord, ".")
+	case strings.HasPrefix(word, "option"):
+		_, id, _ := strings.Cut(word, ".")
 		d.addUse(i, plan.OptionEntry, strings.TrimSpace(id))
-	case strings.HasSuffix(addWord, "("):
+	case strings.HasSuffix(word, "("):
 		name = strings.TrimRight(name, "( \t\n")
 		d.addUse(i, plan.TableEntry, name)
 		d.addUse(i, plan.FunctionEntry, name)
-	case addWord[0] == '.':
+	case word[0] == '.':
 		d.addUse(i, plan.TraitEntry, name)
 	}
 }
@@ -86,8 +90,8 @@ func (d *Definitions) addKeys() {
 	}
 }
 
-func (d *Definitions) addShapes(of definition, addShapes ...*plan.Shape) {
-	for _, s := range addShapes {
+func (d *Definitions) addShapes(of definition, shapes ...*plan.Shape) {
+	for _, s := range shapes {
 		if s != nil {
 			d.addShape(d.names[of], s)
 		}
@@ -127,6 +131,7 @@ func (d *Definitions) ReachedFrom(kind plan.EntryKind, id string) []*plan.Entry 
 }
 
 // NamedBy are the definitions that a formula names, and all that theirs do.
+// The formula becomes an entry behind the last one, in a copy whose earlier lists are shared.
 func (d *Definitions) NamedBy(text string) []*plan.Entry {
 	last := len(d.uses)
 	x := &Definitions{plan: d.plan, names: d.names, uses: append(slices.Clip(d.uses), nil)}

@@ -111,6 +111,8 @@ func (r *Report) openStatements(p *plan.Plan, statements []Statement) []string {
 
 // openExamples are the examples that no passing case shows, and the statements about odds that no passing case of odds
 // does. A case shows an example when it names it and evaluates a definition that the example is about.
+// Naming an example is not enough, or a list of ids in any case would hold them all: the case must
+// evaluate something that has to do with the heading under which the example stands (examples.go).
 func (r *Report) openExamples(p *plan.Plan, statements []Statement) []string {
 	about, reached := newExampleSubjects(statements), NewDefinitions(p)
 	named, odds := map[string]bool{}, map[string]bool{}

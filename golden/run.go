@@ -11,6 +11,8 @@ import (
 )
 
 // Run plays a case on a program.
+// It never stops at an error: whatever goes wrong is a problem of the result, with a line of the
+// case's file.
 func Run(program *runtime.Program, c *Case) *Result {
 	r := &Result{Case: c}
 	switch {
@@ -68,6 +70,10 @@ func failureMessage(err error) string {
 }
 
 // answered expects the sheet of want.json; that of printed.json comes out under an option, or not at all.
+//
+// Three things are checked of a case about an erratum: the ruling comes out, what is printed does
+// not, and where an option plays what is printed, it does under that option. The second keeps a
+// case from claiming a contradiction that there is not.
 func (r *Result) answered(program *runtime.Program) {
 	c := r.Case
 	sheet, err := Play(program, c, c.Options)
@@ -179,6 +185,8 @@ func (c *Case) faceSource(given Faces, event uint64) dice.Source {
 }
 
 // playProcedure plays a procedure. Only the last event may be refused.
+// Errors of earlier events lose their type by %v, so that Refusal finds none: a case that expects a
+// refusal must not pass because of an event before the one that it is about.
 func playProcedure(program *runtime.Program, c *Case, choice runtime.Choice, q runtime.Request) (*runtime.Play, error) {
 	procedure, err := program.Procedure(c.Subject, choice)
 	if err != nil {

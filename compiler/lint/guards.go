@@ -71,6 +71,10 @@ func (g *guardChecker) checkField(e *check.Expr, known facts) {
 }
 
 // factsWhenTrue is what is known when a condition holds.
+//
+// a && b gives what either gives, a || b only what both give; !a turns to the rules for false,
+// where the two change places (De Morgan). A let that names a condition is looked through:
+// armoured: "has(input.armour)" guards by its name.
 func factsWhenTrue(e *check.Expr) facts {
 	switch e.Op {
 	case check.OpHas:
@@ -126,6 +130,9 @@ func commonFacts(a, b facts) facts {
 }
 
 // printForm identifies an expression: equal prints mean equal values within one scope. A field and has() of it print alike.
+//
+// The variable of a macro prints as its name. A macro as a condition gives no facts, so that those
+// about its variable do not leave it.
 func printForm(e *check.Expr) string {
 	var b strings.Builder
 	appendForm(&b, e)

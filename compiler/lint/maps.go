@@ -51,6 +51,10 @@ func checkMaps(r *check.Ruleset, diags *diag.List) {
 }
 
 // noteReads notes the maps that an expression reads; whole says that its value is used as a whole.
+//
+// In character.skills['climb'] the map character.skills is read by one key, and not as a whole; in
+// size(character.skills), character.skills.all(s, ...) and {other: character.skills} it is. The
+// operand of a field is therefore visited with whole = false, and any other operand with true.
 func (f *mapFinder) noteReads(e *check.Expr, whole bool) {
 	if whole {
 		f.noteWhole(f.shapeAt(e))
@@ -86,6 +90,7 @@ type mapCall struct{ of, key int }
 var mapArgs = map[string]*mapCall{"index_map": {0, 1}, "get_map": {0, 1}, "with_map": {0, 1}, "in_map": {1, 0}}
 
 // maxSteps is how many lets and outputs of uses are followed to the values of a key.
+// Nothing here forms a circle (check has seen to that), so it only bounds the work.
 const maxSteps = 20
 
 // keysOf are the strings that an expression may be, where they are written in the ruleset: a constant, an option, a field

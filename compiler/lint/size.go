@@ -9,6 +9,7 @@ import (
 // maxParts is how many parts a definition may come to when all that it calls, reads and uses is written out in it, as
 // lowering does: a function that calls another twice, which calls another twice, and so on, is small to write and soon too
 // large for any machine. What ships stays below a tenth of it.
+// It is counted in nodes of the tree, each of which becomes a few nodes of the graph.
 const maxParts = 100_000
 
 // A sizer counts parts: the nodes of expressions, and those of all that is written out in their place. It counts in
@@ -36,6 +37,10 @@ func checkSizes(r *check.Ruleset, diags *diag.List) {
 }
 
 // definitionSize counts a function, a trait or a rule the first time that it is asked for.
+//
+// Functions, traits and rules depend on each other without cycles (check), so that the recursion
+// ends. A definition that is too large counts 0 for those that use it: they would all be reported
+// for one mistake.
 func (s *sizer) definitionSize(o check.Object) float64 {
 	if n, ok := s.parts[o]; ok {
 		return n

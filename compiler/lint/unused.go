@@ -35,6 +35,8 @@ func checkUnused(r *check.Ruleset, diags *diag.List) {
 }
 
 // noteReads notes what an expression reads.
+// Of input.a.b the field a is noted, and of input alone, handed to another rule, every field (name
+// ""). has(input.a) counts as reading a.
 func (u *unusedFinder) noteReads(e *check.Expr) {
 	if e.Object != nil {
 		u.read[e.Object] = true

@@ -53,8 +53,12 @@ func (o *origins) addExpr(e *check.Expr) {
 		o.addFormula(d.Formula)
 	case *check.Die:
 		o.found[d.Book.Overlay] = true
-		o.addExpr(d.Faces)
-		o.addExpr(d.Count)
+		if d.Rows != nil {
+			o.found[d.Rows.Book.Overlay] = true
+		}
+		for _, e := range []*check.Expr{d.Faces, d.Count, d.Pool, d.Series} {
+			o.addExpr(e)
+		}
 		for _, v := range d.Variants() {
 			for _, c := range v.Conditions {
 				o.addExpr(c.Expr)

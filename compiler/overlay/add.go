@@ -8,6 +8,10 @@ import (
 )
 
 // extendCharacters adds fields to the characters of the ruleset, wherever one stands in an input.
+//
+// The homebrew was loaded with a #Character of its own, which has its new fields alone. After this
+// its shape and the ruleset's are one, and every shape that is marked as a character gets the same
+// list of fields.
 func (o *overlay) extendCharacters() {
 	all := o.book.Character
 	for _, m := range o.brew.Adds.Character.Fields {
@@ -54,6 +58,7 @@ func (o *overlay) refreshShape(s *plan.Shape) {
 }
 
 // addDefinitions adds the definitions that the ruleset does not have.
+// Readings and errata are appended without a look at their names, for no formula reads them.
 func (o *overlay) addDefinitions() {
 	a, b := o.brew.Adds, o.book
 	b.Options = addNew(o, b.Options, a.Options, "option", func(x *book.Option) *book.Definition { return &x.Definition })

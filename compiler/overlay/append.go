@@ -77,6 +77,8 @@ func (o *overlay) extendFields(what string, to, more *plan.Shape) {
 }
 
 // extendBody appends to a body, whose dice, uses, lets and outputs share their names.
+// taken is made once, before anything is appended: names that stand twice within the homebrew's own
+// part are left to check.
 func (o *overlay) extendBody(what string, to, more *book.Body) {
 	taken := bodyEntries(to)
 	to.Sources = append(to.Sources, withoutTaken(o, what, taken, more.Sources, entryOfSource)...)

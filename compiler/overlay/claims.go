@@ -14,6 +14,7 @@ type overlay struct {
 	current string // the revision of the ruleset; empty when it has none
 	brew    *book.Homebrew
 	diags   *diag.List
+	// Keys are joined with dots, as they are printed.
 	changed map[string]change // by path
 }
 
@@ -25,6 +26,10 @@ type change struct {
 }
 
 // claimPath notes that something is changed, and reports whether nothing had changed it, or a part of it, before.
+//
+// It looks from the whole path upwards: a change of rules.test.let.base conflicts with an earlier
+// one of the same path or of one above it. A change above that comes later is not seen here,
+// because its expectation fails by then.
 func (o *overlay) claimPath(path []string, at plan.Place) bool {
 	if o.reportTaken(path, at) {
 		return false

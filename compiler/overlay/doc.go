@@ -34,6 +34,35 @@
 // Everything that a homebrew has touched carries its name, which plans, traces and listings show: a table of players can
 // see what is theirs.
 //
+// # One cell
+//
+// A homebrew makes daggers weaker:
+//
+//	replace: tables: weapon: rows: dagger: damage: {expect: 5, with: 4}
+//
+// load has made a book.Replacement of it: the path [tables weapon rows dagger damage], Expect with
+// the JSON "5", With with the JSON "4", each with its place in the homebrew. overlay.go calls
+// replacePart. findTarget (target.go) follows the path through the book: list of tables, table
+// weapon, row dagger, column damage, and gives a target that points to the cell. claimPath
+// (claims.go) finds nobody who has changed this path or a part above it, and notes the change. Both
+// sides come into normal form (show.go), "5" and what stands in the cell. If they are equal,
+// putPart puts the new cell there, with the homebrew's place, so that a later message about it
+// points into the homebrew; and the table is marked as the homebrew's. If the book has 6 by now,
+// reportMoved shows 5, 6 and 4 with their places and changes nothing.
+//
+// # In which order to read
+//
+// overlay.go has the order of a homebrew's parts. add.go, extend.go and append.go are what only
+// adds; target.go, show.go, claims.go and replace.go what changes; mark.go gives everything its
+// owner. find.go answers, without changing the book, what a homebrew would find.
+//
+// # Which test holds what
+//
+//   - A homebrew's effect on answers: TestApply, TestReplaceUse, TestTwoKeys, TestExtendProcedure,
+//     TestSaysAndCites.
+//   - Two homebrews, and every conflict: TestConflicts.
+//   - Who has a part in a value: TestOverlays.
+//
 // Invariant: nothing is replaced that is not what the homebrew expects, and nothing is changed twice; where that is so,
 // there is a diagnostic that names both places.
 package overlay

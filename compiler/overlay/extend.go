@@ -58,6 +58,10 @@ func (o *overlay) extendOver(to, more *book.Table) {
 }
 
 // checkColumns reports whether rows can stand in a table, and says why when they cannot.
+//
+// A column that the table does not have and one that the row lacks are often one misspelling: the
+// nearest missing name is then the repair and not reported as missing too. Types may widen, 1
+// beside 1.5 makes doubles, as within a table of one author.
 func (o *overlay) checkColumns(to, more *book.Table, at plan.Place) bool {
 	if to.Kind != more.Kind {
 		o.reportMisfit(to, at, "these are rows of another kind of table")

@@ -3,6 +3,8 @@ package overlay
 import "github.com/tabletop-rules/rules/compiler/book"
 
 // A mark gives what a homebrew added its name.
+// It must run before the parts are appended to the ruleset's lists, where they can no longer be
+// told apart.
 type mark string
 
 func (m mark) markNamed(list []book.Named) {

@@ -14,6 +14,11 @@ func Apply(b *book.Ruleset, revision string, homebrews []*book.Homebrew, diags *
 	}
 }
 
+// applyHomebrew carries one homebrew out. The order is part of its meaning: fields of characters
+// come first, since all formulas may read them; additions before extensions, replacements and
+// disablings, which may concern what was added; disabling last, so that a replacement of what the
+// same homebrew disables is a conflict and not a missing path. A homebrew of another ruleset is not
+// begun, for each of its paths would be reported.
 func (o *overlay) applyHomebrew() {
 	h := o.brew
 	if h.Ruleset.S != o.book.ID {

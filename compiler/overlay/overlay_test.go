@@ -281,11 +281,17 @@ func TestTwoKeys(t *testing.T) {
 func TestOverlays(t *testing.T) {
 	p, said := apply(
 		brew("arms", `extend: tables: weapon: keyed: club: damage: 3`),
-		brew("house", `extend: rules: strike: output: twice: "2 * harm"`))
+		brew("house", `extend: rules: strike: output: twice: "2 * harm"
+extend: rules: strike: {
+	dice: {drawn: faces: "weapon", thrown: pool: "[weapon(input.with) + 1]"}
+	output: {found: "drawn", worst: "max(thrown)"}
+}`))
 	if len(said) > 0 {
 		t.Fatal(said)
 	}
-	want := map[string]string{"harm": "arms", "at": "", "lucky": "", "twice": "arms house"}
+	want := map[string]string{
+		"harm": "arms", "at": "", "lucky": "", "twice": "arms house", "found": "arms house", "worst": "arms house",
+	}
 	for _, n := range p.Rules[0].Graph.Names {
 		if w, ok := want[n.Name]; ok && strings.Join(n.Overlays, " ") != w {
 			t.Errorf("%s comes from %v, want %s", n.Name, n.Overlays, w)

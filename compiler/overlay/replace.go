@@ -10,6 +10,8 @@ import (
 )
 
 // replacePart puts a value where the one that is expected stands.
+// The claim is made before the expectation is compared: of two homebrews that replace the same cell
+// the second is told of the first, and not that something else than expected stands there.
 func (o *overlay) replacePart(r *book.Replacement) {
 	t, s := findTarget(o.book, r.Path)
 	if t == nil || !s.isAtEnd() {
@@ -33,6 +35,8 @@ func (o *overlay) replacePart(r *book.Replacement) {
 
 // reportMoved reports that something else stands there than is expected, with what was expected, what is found and what is
 // wanted.
+// Of a table with a hundred rows only the first line that differs is shown, with the same line of
+// what is wanted.
 func (o *overlay) reportMoved(r *book.Replacement, t *target, want, was string) {
 	wanted := t.normalFormOf(&r.With)
 	if t.table != nil {
@@ -81,6 +85,8 @@ func (o *overlay) putPart(t *target, r *book.Replacement) bool {
 }
 
 // putCell puts a value of the column's type into a row.
+// 1.5 into a column of ints makes it a column of doubles, which the other cells can be read as; "1"
+// into one of ints does not.
 func (o *overlay) putCell(t *target, r *book.Replacement) bool {
 	kind := kindOf(r.With.JSON)
 	if kind == plan.Int && t.column.Kind == plan.Double {
@@ -137,6 +143,10 @@ func kindOf(text string) plan.Kind {
 }
 
 // disablePart takes a definition, a row or an event out.
+//
+// What was changed before at or below the path is now gone, and its change is reported against this
+// one. The disabling is kept in the book (Disabled), because check and package language can then
+// say of a formula that needs it who took it away.
 func (o *overlay) disablePart(d *book.Disabling) {
 	s := &search{path: d.Path, at: 1}
 	if !o.removePart(s) {

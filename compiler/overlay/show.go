@@ -137,6 +137,8 @@ func normalCells(t *book.Table, r *book.Row) string {
 }
 
 // firstDifference are the lines of three texts where the first two differ for the first time.
+// It must not be called with equal texts: the loop ends at the first difference. lineAt gives the
+// same text behind the end of either list, and lists of which one is longer differ there.
 func firstDifference(a, b, c string) (x, y, z string) {
 	p, q, r := strings.Split(a, "\n"), strings.Split(b, "\n"), strings.Split(c, "\n")
 	i := 0

@@ -9,6 +9,8 @@ import (
 
 // A target is what stands at a path: exactly one of cell, text, formula, die, use and table is set. It points into the
 // book, so that putting a replacement there changes the ruleset.
+// owner is of the definition or step around it, not of the part itself: what a listing marks is the
+// definition.
 type target struct {
 	place   plan.Place
 	owner   *string // the name of the homebrew that owns it
@@ -47,6 +49,10 @@ func listIDs[T any](list []T, of func(T) string) []string {
 }
 
 // A search follows a path. Known are the names that could have stood at the first part of it that leads nowhere.
+//
+// at is the index of the next part to look up. When a search fails, path[:at+1] is the part of the
+// path that a message shows: of rules.tset.let.base it is rules.tset, and known are the ids of all
+// rules.
 type search struct {
 	path  []string
 	at    int // of the part that is looked up

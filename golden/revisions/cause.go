@@ -114,6 +114,12 @@ func indexOfNth(list []*runtime.Step, name stepName, n int) int {
 
 // explain explains a step that moved by the edits that it comes from, and reports whether it did move. The owner is the
 // definition in whose formula it stands.
+//
+// In this order: a step that is only referred to here is looked up where it is told; a named value
+// or a use is explained once, however often it is read; its own edit is noted when its text or row
+// is another one; then what it rests on. If the step moved, its text did not change, and nothing
+// below it moved, the edit is in something that the trace does not show: then whatever its formula
+// names, and its owner, are blamed rather than nothing.
 func (x *explanation) explain(was, is *runtime.Step, owner string) bool {
 	if !hasMoved(was, is) {
 		return false
@@ -169,6 +175,8 @@ func labelOf(of string) string {
 }
 
 // addOwn adds the edit of what a step is itself, and reports whether that is an edit at all.
+// A table is to blame only when both revisions found the row by the same key; otherwise the key
+// moved, and it is the key that has to be explained.
 func (x *explanation) addOwn(was, is *runtime.Step, owner string) bool {
 	sameText := was.Formula == is.Formula
 	switch is.Kind {

@@ -17,6 +17,11 @@ import (
 
 // addChances notes the outputs whose odds change for a character: of a rule or a procedure that answers otherwise and
 // rolls dice. The edits are those by which answers to the same question moved, when some did.
+//
+// Odds are computed once for each question without its faces, although the character was asked it
+// with many: seen has the first of those that differ in faces alone. Three loops and not one,
+// because the middle part is what costs time and runs in parallel; the outer ones keep the order of
+// cases.
 func (r *revisions) addChances(m *Member, asked []*golden.Case, moved []*Shift) {
 	var seen []*golden.Case
 	for _, c := range asked {

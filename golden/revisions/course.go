@@ -14,6 +14,8 @@ import (
 )
 
 // mostEvents is how many events a procedure is followed for.
+// A procedure that a policy does not end within so many events is reported as open with the
+// probability that remains. No table plays a contest of 200 rolls.
 const mostEvents = 200
 
 // policyOf lets the events of a case happen again and again, each with the input that it has first: always the first that

@@ -1,5 +1,26 @@
 // Package revisions plays two revisions of a ruleset for golden cases and for a party of characters, and says whose numbers
 // and odds change, from what to what, and by which edit.
+//
+// # One edit
+//
+// A revision changes the points of the difficulty "hard" from 30 to 20. Compare asks package
+// compare first what differs between the plans: the definition "table difficulty" has changed, and
+// rule test answers otherwise, by their semantic digests. Then each golden case is played by both
+// plans (shiftsOf). A case of test with a hard difficulty gives two sheets; compareWith finds
+// output.active_value 30 and 40 and output.success, and these become a Shift with the lines of the
+// case's file that state the old values (placeStated). causesOf names the edit, "table difficulty".
+// The party comes next: each character is asked what its own files ask, or what the cases ask of
+// others; for a rule that rolls, its own question is put with twenty seeds, and those seeds that
+// move the same become one line. For these rules the exact odds are compared too (chance.go,
+// course.go).
+//
+// revision.go, party.go, cause.go, chance.go, course.go and likely.go is the order to read;
+// parallel.go is a helper. Tests: TestCompareNamesTheCasesThatChange,
+// TestCompareNamesTheCharactersThatChange, TestOnlyEditsThatAreReadAreCauses,
+// TestCompareGivesTheOddsThatChange.
+//
+// Invariant: nothing is reported for a question that only one of the revisions knows; that a rule
+// is new or gone stands in the Diff.
 package revisions
 
 import (
