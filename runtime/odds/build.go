@@ -117,8 +117,11 @@ func (b *builder) rollSource(id plan.ID) *source {
 		return s
 	}
 	s.kind, s.sorted = listSource, b.symmetric(id)
-	if !d.Distinct {
+	switch {
+	case !d.Distinct:
 		b.stream(s)
+	case d.Again == (plan.Band{}) && d.Explode == (plan.Band{}) && d.Shows == nil:
+		s.ranks = b.readsRanks(id)
 	}
 	return s
 }

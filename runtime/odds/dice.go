@@ -154,6 +154,9 @@ func (e *engine[W]) list(s *source, d *plan.Die, faces, count int64) (*table[W],
 	if count == 0 {
 		return e.certain(0), nil
 	}
+	if s.ranks {
+		faces = count
+	}
 	die, err := e.die(d, faces, s.id)
 	if err != nil {
 		return nil, err

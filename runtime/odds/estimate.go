@@ -139,6 +139,9 @@ func (x *estimator) source(s *source, states float64, depth int, times float64) 
 		}
 	}
 	totals := totalsOf(d, x.bounds[n.Args[1]].Max)
+	if s.ranks {
+		totals = min(totals, count)
+	}
 	all := ways(totals, count, s.sorted || s.kind == streamSource, d.Distinct)
 	made := totals
 	switch s.kind {

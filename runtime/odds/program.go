@@ -49,6 +49,7 @@ type source struct {
 	begin     []plan.ID
 	which     []int
 	sorted    bool // of a list: the order of its faces does not matter
+	ranks     bool // of a hand: only how its cards rank among themselves matters
 	chain     bool // its dice stand among the effects: that they cannot be rolled ends the evaluation here
 }
 
