@@ -24,8 +24,8 @@ var swaps = map[string]struct {
 	"+": {Operator, "-"}, "-": {Operator, "+"}, "*": {Operator, "+"}, "&&": {Operator, "||"}, "||": {Operator, "&&"},
 	"min": {Operator, "max"}, "max": {Operator, "min"},
 	"div_floor": {Rounding, "div_ceil"}, "div_ceil": {Rounding, "div_floor"}, "div_trunc": {Rounding, "div_ceil"},
-	"div_half_up": {Rounding, "div_floor"}, "floor": {Rounding, "ceil"}, "ceil": {Rounding, "floor"},
-	"round": {Rounding, "floor"},
+	"div_half_up": {Rounding, "div_floor"}, "div_away": {Rounding, "div_floor"},
+	"floor": {Rounding, "ceil"}, "ceil": {Rounding, "floor"}, "round": {Rounding, "floor"},
 }
 
 // rewriteFormula lists the mutations of a formula.

@@ -3,6 +3,8 @@ package mutants
 import (
 	"slices"
 	"testing"
+
+	"github.com/tabletop-rules/rules/runtime/builtin"
 )
 
 // rewrite gives the texts that mutations make of a text, with their kinds.
@@ -11,6 +13,17 @@ func rewrite(s string, list []rewriting) (out []string) {
 		out = append(out, string(r.kind)+": "+s[:r.from]+r.text+s[r.to:])
 	}
 	return out
+}
+
+// Every function that rounds becomes one that rounds otherwise, so that some case must tell the two apart.
+func TestEveryRoundingIsRewritten(t *testing.T) {
+	words := builtin.RoundingWords()
+	for name, how := range words {
+		to, ok := swaps[name]
+		if how == "" || !ok || to.kind != Rounding || words[to.to] == "" || words[to.to] == how {
+			t.Errorf("%s, %q, becomes %+v, %q", name, how, to, words[to.to])
+		}
+	}
 }
 
 func TestFormulasAreRewrittenTokenByToken(t *testing.T) {

@@ -9,20 +9,20 @@ import (
 // divisions are the functions that divide integers. Formulas have no division without one of them, because how to round is
 // a ruling of the book.
 var divisions = []Function{
-	division("div_floor", "The quotient, rounded down.", plan.OpDivFloor,
+	division("div_floor", "rounded down", "The quotient, rounded down.", plan.OpDivFloor,
 		[]Example{{"div_floor(7, 2)", "3"}, {"div_floor(-7, 2)", "-4"}}),
-	division("div_ceil", "The quotient, rounded up.", plan.OpDivCeil,
+	division("div_ceil", "rounded up", "The quotient, rounded up.", plan.OpDivCeil,
 		[]Example{{"div_ceil(7, 2)", "4"}, {"div_ceil(-7, 2)", "-3"}}),
-	division("div_half_up", "The quotient, rounded to the nearest integer, a half upwards.", plan.OpDivHalfUp,
+	division("div_half_up", "rounded, halves up", "The quotient, rounded to the nearest integer, a half upwards.", plan.OpDivHalfUp,
 		[]Example{{"div_half_up(7, 2)", "4"}, {"div_half_up(-7, 2)", "-3"}, {"div_half_up(10, 3)", "3"}}),
-	division("div_trunc", "The quotient, rounded towards zero.", plan.OpDivTrunc,
+	division("div_trunc", "rounded towards 0", "The quotient, rounded towards zero.", plan.OpDivTrunc,
 		[]Example{{"div_trunc(7, 2)", "3"}, {"div_trunc(-7, 2)", "-3"}}),
-	division("div_away", "The quotient, rounded away from zero.", plan.OpDivAway,
+	division("div_away", "rounded away from 0", "The quotient, rounded away from zero.", plan.OpDivAway,
 		[]Example{{"div_away(7, 2)", "4"}, {"div_away(-7, 2)", "-4"}, {"div_away(6, 2)", "3"}}),
 }
 
-func division(name, doc string, op plan.Op, examples []Example) Function {
-	return Function{Name: name, Doc: doc, Examples: examples, Overloads: []Overload{{
+func division(name, rounds, doc string, op plan.Op, examples []Example) Function {
+	return Function{Name: name, Doc: doc, Rounds: rounds, Examples: examples, Overloads: []Overload{{
 		ID: name, Params: []string{"int", "int"}, Result: "int", Op: op, Extent: ofNumbers(wholeQuotient)}}}
 }
 

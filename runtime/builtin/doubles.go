@@ -9,22 +9,25 @@ import (
 // roundings are the functions that make integers of doubles.
 var roundings = []Function{
 	{
-		Name: "ceil",
-		Doc:  "The least integer that is not below the number.",
+		Name:   "ceil",
+		Rounds: "rounded up",
+		Doc:    "The least integer that is not below the number.",
 		Overloads: []Overload{{ID: "ceil_double", Params: []string{"double"}, Result: "int", Op: plan.OpCeil,
 			Extent: ofNumber((*Extent).WidenToWhole)}},
 		Examples: []Example{{"ceil(2.1)", "3"}, {"ceil(-2.9)", "-2"}},
 	},
 	{
-		Name: "floor",
-		Doc:  "The greatest integer that is not above the number.",
+		Name:   "floor",
+		Rounds: "rounded down",
+		Doc:    "The greatest integer that is not above the number.",
 		Overloads: []Overload{{ID: "floor_double", Params: []string{"double"}, Result: "int", Op: plan.OpFloor,
 			Extent: ofNumber((*Extent).WidenToWhole)}},
 		Examples: []Example{{"floor(2.9)", "2"}, {"floor(-2.1)", "-3"}},
 	},
 	{
-		Name: "round",
-		Doc:  "The nearest integer, a half away from zero.",
+		Name:   "round",
+		Rounds: "rounded, halves away from 0",
+		Doc:    "The nearest integer, a half away from zero.",
 		Overloads: []Overload{{ID: "round_double", Params: []string{"double"}, Result: "int", Op: plan.OpRound,
 			Extent: ofNumber((*Extent).WidenToWhole)}},
 		Examples: []Example{{"round(2.5)", "3"}, {"round(-2.5)", "-3"}, {"round(2.4)", "2"}},

@@ -20,6 +20,7 @@ import "github.com/tabletop-rules/rules/runtime/plan"
 type Function struct {
 	Name      string
 	Doc       string
+	Rounds    string // of one that makes a quotient or a number whole: how, as words behind it; "" of all others
 	Overloads []Overload
 	Examples  []Example
 }

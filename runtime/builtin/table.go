@@ -14,6 +14,17 @@ func Table() []Function {
 	return all
 }
 
+// RoundingWords says how each of the functions that round does so, by its name.
+func RoundingWords() map[string]string {
+	words := map[string]string{}
+	for _, group := range [...][]Function{divisions, roundings} {
+		for i := range group {
+			words[group[i].Name] = group[i].Rounds
+		}
+	}
+	return words
+}
+
 // OverloadOp is the operation of an overload by its id; OpInvalid when it has none of its own.
 func OverloadOp(id string) plan.Op {
 	if o := findOverload(id); o != nil {

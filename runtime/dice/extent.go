@@ -12,40 +12,50 @@ type extent struct{ lo, hi float64 }
 // maxExtent bounds what a notation may come to, so that no sum overflows.
 const maxExtent = 1 << 50
 
-// judgeExtent refuses notations that may come to too large values.
+// judgeExtent refuses notations that may come to too large values, at the first part that may.
 func judgeExtent(n *Notation) error {
-	var worst error
-	walk(n.Root, func(x Node) {
-		e := extentOf(x)
-		if worst == nil && (math.IsNaN(e.lo) || max(-e.lo, e.hi)*float64(max(1, n.Repeat)) > maxExtent) {
-			worst = &SyntaxError{Offset: x.offset(), Msg: "this may come to a number of more than 15 digits"}
-		}
-	})
-	return worst
+	j := extentJudge{times: float64(max(1, n.Repeat))}
+	j.extentOf(n.Root)
+	if j.worst == nil {
+		return nil
+	}
+	return &SyntaxError{Offset: j.worst.offset(), Msg: "this may come to a number of more than 15 digits"}
 }
 
-// extentOf bounds the values of a part. A quotient is not larger than what is divided, for no divisor of whole numbers
-// is smaller than 1; fractions divide so that it may be wider.
-func extentOf(n Node) extent {
+// An extentJudge bounds each part of a notation once, from those within outwards.
+type extentJudge struct {
+	times float64 // how often the notation is rolled
+	worst Node    // the first part that may come to too much; nil when there is none
+}
+
+// extentOf bounds the values of a part, after the parts within it.
+func (j *extentJudge) extentOf(n Node) (out extent) {
 	switch x := n.(type) {
 	case *Number:
 		v, _ := x.Value.Float64()
-		return extent{v, v}
+		out = extent{v, v}
 	case *Pool:
-		return extentOfPool(x)
+		out = j.extentOfPool(x)
 	case *Set:
-		return extentOfSet(x)
+		out = j.extentOfSet(x)
 	case *Call:
-		return extentOfCall(x)
+		args := make([]extent, len(x.Args))
+		for i, a := range x.Args {
+			args[i] = j.extentOf(a)
+		}
+		out = extentOfCall(x, args)
 	}
-	return extent{}
+	if j.worst == nil && (math.IsNaN(out.lo) || math.IsNaN(out.hi) || max(-out.lo, out.hi)*j.times > maxExtent) {
+		j.worst = n
+	}
+	return out
 }
 
 // extentOfPool bounds what a pool comes to.
-func extentOfPool(p *Pool) extent {
+func (j *extentJudge) extentOfPool(p *Pool) extent {
 	count := float64(p.Count)
 	if p.Counted != nil {
-		count = min(MaxCount, max(0, extentOf(p.Counted).hi))
+		count = min(MaxCount, max(0, j.extentOf(p.Counted).hi))
 	}
 	largest := max(math.Abs(float64(p.Faces.least())), math.Abs(float64(p.Faces.most())))
 	if p.Score != nil {
@@ -67,24 +77,24 @@ func extentOfPool(p *Pool) extent {
 	return extent{lo, largest * count}
 }
 
-func extentOfSet(s *Set) (out extent) {
-	if s.Score != nil {
-		return extent{-float64(len(s.Items)), 2 * float64(len(s.Items))}
-	}
+func (j *extentJudge) extentOfSet(s *Set) (out extent) {
 	for _, item := range s.Items {
-		e := extentOf(item)
+		e := j.extentOf(item)
 		out.lo += min(0, e.lo)
 		out.hi += max(0, e.hi)
+	}
+	if s.Score != nil {
+		return extent{-float64(len(s.Items)), 2 * float64(len(s.Items))}
 	}
 	return out
 }
 
-func extentOfCall(c *Call) extent {
-	a := extentOf(c.Args[0])
-	b := a
-	if len(c.Args) > 1 {
-		b = extentOf(c.Args[1])
-	}
+// extentOfCall bounds what an operation comes to, of the extents of its arguments. A quotient is not larger than what is
+// divided, for no divisor of whole numbers is smaller than 1; a divisor that may be a smaller fraction gives more, and
+// exact fractions do not overflow.
+func extentOfCall(c *Call, args []extent) extent {
+	a := args[0]
+	b := args[len(args)-1]
 	switch c.Op {
 	case Add:
 		return extent{a.lo + b.lo, a.hi + b.hi}
@@ -111,8 +121,7 @@ func extentOfCall(c *Call) extent {
 	case Abs:
 		return extent{0, max(math.Abs(a.lo), math.Abs(a.hi))}
 	case Min, Max:
-		for _, x := range c.Args[1:] {
-			e := extentOf(x)
+		for _, e := range args[1:] {
 			a = extent{min(a.lo, e.lo), max(a.hi, e.hi)}
 		}
 		return a

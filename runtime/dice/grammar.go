@@ -31,13 +31,16 @@ type grammar struct {
 	pools int
 }
 
-// maxDepth bounds how deep parentheses may lie in each other.
+// maxDepth bounds how many signs and parentheses may stand within each other.
 const maxDepth = 40
 
 // ParseNotation reads what people type for dice. Its errors are *SyntaxError, and say what to write instead where another
 // program's word is met.
 func ParseNotation(text string) (*Notation, error) {
-	g := grammar{parser: parser{text: []rune(text)}}
+	g := grammar{parser: parser{text: []rune(text)}, depth: -1} // the whole is a sum, and no parenthesis
+	if len(g.text) > MaxLength {
+		return nil, g.wrong(MaxLength, "the notation is longer than %d characters", MaxLength)
+	}
 	out := &Notation{}
 	var err error
 	if out.Repeat, err = g.repeat(); err != nil {
@@ -166,7 +169,7 @@ func (g *grammar) comparator() (Operation, bool) {
 
 func (g *grammar) sum() (Node, error) {
 	if g.depth++; g.depth > maxDepth {
-		return nil, g.wrong(g.at, "parentheses lie more than %d deep", maxDepth)
+		return nil, g.wrong(g.at, "there are more than %d signs or parentheses within each other", maxDepth)
 	}
 	defer func() { g.depth-- }()
 	left, err := g.product()
@@ -269,21 +272,19 @@ const maxExponent = 9
 func (g *grammar) unary() (Node, error) {
 	g.blanks()
 	at := g.at
+	plus := g.take("+")
+	if !plus && !g.take("-") && !g.take("−") && !g.take("–") {
+		return g.primary()
+	}
 	if g.depth++; g.depth > maxDepth {
-		return nil, g.wrong(at, "signs lie more than %d deep", maxDepth)
+		return nil, g.wrong(at, "there are more than %d signs or parentheses within each other", maxDepth)
 	}
 	defer func() { g.depth-- }()
-	switch {
-	case g.take("+"):
-		return g.unary()
-	case g.take("-"), g.take("−"), g.take("–"):
-		n, err := g.unary()
-		if err != nil {
-			return nil, err
-		}
-		return &Call{at, Negate, []Node{n}}, nil
+	n, err := g.unary()
+	if err != nil || plus {
+		return n, err
 	}
-	return g.primary()
+	return &Call{at, Negate, []Node{n}}, nil
 }
 
 // functions are the names that may stand before a parenthesis.

@@ -12,8 +12,9 @@
 //
 // However the modifiers of a group are ordered in the text, they are carried out in one order: dice are rolled again until
 // they may stay, what then explodes adds dice or adds to its die, dice below or above a bound count as the bound, some are
-// kept or dropped, and those that stay are added or counted. "4d6r1kh3" and "4d6kh3r1" are therefore one thing, and a chain
-// of exploding faces is bounded once, by plan.MaxChain.
+// kept or dropped, and those that stay are added or counted. "4d6r1kh3" and "4d6kh3r1" are therefore one thing. What could
+// go on for ever is bounded by plan.MaxChain: in an Expression the faces of one die, those that are rolled again among them;
+// in a Notation the explosions of a die, and between two of them the faces that are rolled again.
 //
 // # What falls
 //
@@ -44,6 +45,7 @@ const (
 	MaxNumber = 1_000_000_000 // a constant of a sum
 	MaxTerms  = 100           // of a sum
 	MaxRepeat = 100           // results of one notation
+	MaxLength = 10_000        // code points of a notation that people type
 )
 
 // A SyntaxError is notation that cannot be read.

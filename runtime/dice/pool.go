@@ -124,8 +124,8 @@ func (g *grammar) listFaces(start int, f *Faces) error {
 				return err
 			}
 		}
-		if hi < lo || hi-lo >= MaxFaces || int64(len(f.Values))+hi-lo >= MaxFaces {
-			return g.wrong(start, "the faces %d..%d: they rise, and there are at most %d", lo, hi, MaxFaces)
+		if hi < lo || hi-lo >= MaxShown || int64(len(f.Values))+hi-lo >= MaxShown {
+			return g.wrong(start, "the faces %d..%d: they rise, and there are at most %d", lo, hi, MaxShown)
 		}
 		for v := lo; v <= hi; v++ {
 			f.Values = append(f.Values, v)
@@ -203,7 +203,7 @@ var modifierWords = [...]modifierWord{
 	{"sa", (*modifiers).readOrder, false},
 	{"sd", (*modifiers).readOrder, false},
 	{"s", (*modifiers).readOrder, false},
-	{"uo", nil, false},
+	{"uo", refuseForeign("uo"), false},
 	{"u", (*modifiers).readUnique, false},
 	{"f", (*modifiers).readFailure, true},
 	{"t", (*modifiers).readTwice, true},
@@ -358,8 +358,7 @@ func reroll(once bool) func(*modifiers) error {
 			return err
 		}
 		if b == nil {
-			least := m.pool.Faces.least()
-			b = &Test{Equal, least}
+			b = &Test{Equal, m.pool.Faces.least()}
 		}
 		if once {
 			m.pool.Once = append(m.pool.Once, *b)
@@ -388,8 +387,7 @@ func explodeWith(e Explosion, named bool) func(*modifiers) error {
 		case b == nil && named:
 			return m.wrong(start, "the face is expected, found %s: e6 explodes on 6, and ra6 once", m.found())
 		case b == nil:
-			most := m.pool.Faces.most()
-			b = &Test{Equal, most}
+			b = &Test{Equal, m.pool.Faces.most()}
 		}
 		out.On = Tests{*b}
 		if m.next(0) == '{' && isDigit(m.next(1)) {
@@ -431,6 +429,11 @@ func (m *modifiers) readCritical() error {
 // readOrder reads an order of dice, which is nothing to the total.
 func (m *modifiers) readOrder() error { return nil }
 
+// refuseForeign refuses another program's modifier that what follows may stand behind at once, as in "4d6uok3".
+func refuseForeign(word string) func(*modifiers) error {
+	return func(m *modifiers) error { return m.wrong(m.at-len(word), "%s", foreignWord(word)) }
+}
+
 func (m *modifiers) readUnique() error {
 	m.pool.Unique = AllApart
 	return nil
@@ -445,9 +448,10 @@ func (m *modifiers) readFailure() error {
 		return err
 	case m.pool.Score == nil:
 		return m.wrong(start-1, "failures stand behind what they count against: write 8d10>=8f1")
+	case b == nil && m.set: // no face is the least of unlike dice
+		return m.wrong(start, "what counts against is expected, found %s: f1", m.found())
 	case b == nil:
-		least := m.pool.Faces.least()
-		b = &Test{Equal, least}
+		b = &Test{Equal, m.pool.Faces.least()}
 	}
 	m.pool.Score.Failure = append(m.pool.Score.Failure, *b)
 	return nil
@@ -535,28 +539,74 @@ func opposite(op Operation) Operation {
 
 // least is the least value of a die.
 func (f *Faces) least() int64 {
-	least := int64(math.MaxInt64)
-	f.Each(func(v, _ int64) { least = min(least, v) })
-	return least
+	if f.Values != nil {
+		return slices.Min(f.Values)
+	}
+	return f.repeatDigit(1)
 }
 
 // most is the greatest value of a die.
 func (f *Faces) most() int64 {
-	most := int64(math.MinInt64)
-	f.Each(func(v, _ int64) { most = max(most, v) })
-	return most
+	if f.Values != nil {
+		return slices.Max(f.Values)
+	}
+	return f.repeatDigit(int64(f.Count))
+}
+
+// repeatDigit is what a die without listed faces shows when each of its dice falls on the same face.
+func (f *Faces) repeatDigit(face int64) (value int64) {
+	for range max(1, f.Digits) {
+		value = value*10 + face
+	}
+	return value
+}
+
+// distinct is how many different values a die can show.
+func (f *Faces) distinct() int {
+	if f.Values != nil {
+		return len(slices.Compact(slices.Sorted(slices.Values(f.Values))))
+	}
+	n := 1
+	for range max(1, f.Digits) {
+		n *= f.Count
+	}
+	return n
+}
+
+// representatives are values of a die such that, for each of its values, one of them meets the same tests. A test changes
+// only beside its number, so a die of a million faces needs no more than a few for each test.
+func (f *Faces) representatives(lists ...Tests) (out []int64) {
+	if f.Values != nil || f.Digits > 0 {
+		f.Each(func(v, _ int64) { out = append(out, v) })
+		return out
+	}
+	out = []int64{1, int64(f.Count)}
+	for _, list := range lists {
+		for _, t := range list {
+			for v := t.N - 1; v <= t.N+1; v++ {
+				if 1 <= v && v <= int64(f.Count) {
+					out = append(out, v)
+				}
+			}
+		}
+	}
+	return out
 }
 
 // judge tells what is wrong with a pool as a whole.
 func (p *Pool) judge(g *grammar, at int) error {
-	stays, ends, hit := false, false, false
-	distinct := map[int64]bool{}
-	p.Faces.Each(func(v, _ int64) {
-		distinct[v] = true
-		stays = stays || !p.Again.Holds(v)
-		ends = ends || !p.Again.Holds(v) && (p.Explode == nil || p.Explode.Limit > 0 || !p.Explode.On.Holds(v))
-		hit = hit || p.Score == nil || p.Score.Success.Holds(v)
-	})
+	var explodes, hits Tests
+	if p.Explode != nil && p.Explode.Limit == 0 {
+		explodes = p.Explode.On
+	}
+	if p.Score != nil {
+		hits = p.Score.Success
+	}
+	stays, ends, hit := false, false, p.Score == nil
+	for _, v := range p.Faces.representatives(p.Again, explodes, hits) {
+		stay := !p.Again.Holds(v)
+		stays, ends, hit = stays || stay, ends || stay && !explodes.Holds(v), hit || hits.Holds(v)
+	}
 	switch {
 	case !stays:
 		return g.wrong(at, "every face is rolled again, so the roll never ends")
@@ -564,9 +614,9 @@ func (p *Pool) judge(g *grammar, at int) error {
 		return g.wrong(at, "every face explodes, so the roll never ends")
 	case p.Raise != nil && p.Lower != nil && *p.Raise > *p.Lower:
 		return g.wrong(at, "no die counts as at least %d and at most %d", *p.Raise, *p.Lower)
-	case p.Unique != AnyFaces &&
-		(p.Counted != nil || p.Count > len(distinct) || p.Explode != nil || len(p.Again)+len(p.Once) > 0):
-		return g.wrong(at, "u wants at most as many dice as faces, that are not rolled again or on otherwise")
+	case p.Unique != AnyFaces && (p.Counted != nil || p.Count > p.Faces.distinct() || p.Explode != nil ||
+		len(p.Again)+len(p.Once) > 0 || p.Raise != nil || p.Lower != nil):
+		return g.wrong(at, "u rolls until all dice differ: there are at most as many dice as values, and no other r, !, mi or ma")
 	}
 	if !hit && p.Explode == nil {
 		g.note(at, "no die of %s counts so: to compare the total, set the comparison off by a blank", string(g.text[p.Offset:at]))

@@ -12,7 +12,7 @@ import (
 // A Fall is what a pool showed.
 type Fall struct {
 	Pool  *Pool
-	Faces []int64 // all that fell, in order; of a die whose faces are named, their numbers from 1
+	Faces []int64 // what all that fell have shown, in order
 	Dice  []int64 // each die's value, those that explosions added among them
 	Kept  []bool  // of each die, whether it counts
 	Value int64   // what the pool comes to
@@ -288,13 +288,14 @@ func (r *roller) face(p *Pool, f *Fall) (int64, error) {
 // single rolls a die once.
 func (r *roller) single(p *Pool, f *Fall) (out int64, err error) {
 	for range max(1, p.Faces.Digits) {
-		d := Draw{Die: &plan.Die{ID: "roll"}, Faces: int64(p.Faces.Count)}
+		d := Draw{Die: &plan.Die{ID: "roll", Shows: p.Faces.Values}, Faces: int64(p.Faces.Count)}
 		face, err := r.from.Face(&d)
 		if err != nil {
 			return 0, err
 		}
-		f.Faces = append(f.Faces, face)
-		out = out*10 + p.Faces.Value(int(face)-1)
+		shown := d.Die.Shown(face)
+		f.Faces = append(f.Faces, shown)
+		out = out*10 + shown
 	}
 	return out, nil
 }

@@ -7,7 +7,8 @@ import (
 
 // TableKind says how a table finds a row. What kinds differ in is written once for each phase, in a table with a row for
 // each kind: here for whatever runs, compares or shows a plan, in load for how rows are written in CUE, in check for the
-// keys that must have a row. Nothing else asks which kind a table is of; it asks for a property.
+// keys that must have a row. Nothing that executes a plan asks which kind a table is of; it asks for a property. What shows
+// or edits a ruleset may: a table of names is printed otherwise than one of numbers.
 type TableKind uint8
 
 // The kinds of tables, as in the book.

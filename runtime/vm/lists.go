@@ -11,7 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// executeList executes a word on lists and maps.
+// executeList executes a word on lists and maps, the last kinds of operations.
 func executeList(f *Frame, w *schedule.Word, pool []uint16) {
 	s := f.slots
 	switch w.Op {

@@ -255,9 +255,7 @@ func Run(f *Frame, code *schedule.Code, source dice.Source) error {
 				s[w.D] = compute(s[w.A], s[w.B])
 				continue
 			}
-			if w.Op <= plan.OpUpper {
-				executeString(f, w)
-			} else {
+			if !executeString(f, w) {
 				executeList(f, w, code.Pool)
 			}
 			if f.work < 0 {

@@ -13,8 +13,8 @@ import (
 // bytesOfWork is how many bytes of a string count as one word.
 const bytesOfWork = 16
 
-// executeString executes a word on strings.
-func executeString(f *Frame, w *schedule.Word) {
+// executeString executes a word on strings, and reports whether it was one.
+func executeString(f *Frame, w *schedule.Word) bool {
 	s := f.slots
 	switch w.Op {
 	case plan.OpConcatString:
@@ -55,8 +55,9 @@ func executeString(f *Frame, w *schedule.Word) {
 	case plan.OpUpper:
 		s[w.D] = internBuffer(f, builtin.AppendUpper(f.buf[:0], readString(f, s[w.A])))
 	default:
-		panic(unknownOperation(w.Op))
+		return false
 	}
+	return true
 }
 
 // readString is the string of a symbol, whose length is work.

@@ -1,13 +1,13 @@
 package wording
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/builtin"
+)
 
 // roundings are the functions that round a quotient or a number, with what they say.
-var roundings = map[string]string{
-	"div_floor": "rounded down", "div_ceil": "rounded up", "div_half_up": "rounded, halves up",
-	"div_trunc": "rounded towards 0",
-	"floor":     "rounded down", "ceil": "rounded up", "round_half_up": "rounded, halves up", "trunc": "rounded towards 0",
-}
+var roundings = builtin.RoundingWords()
 
 // wordCall tells a call: the functions that every ruleset has and macros in words, those of the ruleset by their names.
 func wordCall(n *node) phrase {
@@ -22,8 +22,10 @@ func wordCall(n *node) phrase {
 			" "+roundings[name])
 	case roundings[name] != "" && len(args) == 1:
 		return build(bindPhrase, one(), " "+roundings[name])
-	case (name == "double" || name == "int") && len(args) == 1:
+	case name == "double" && len(args) == 1: // the same number
 		return phraseOf(args[0])
+	case name == "int" && len(args) == 1:
+		return build(bindPhrase, one(), " rounded towards 0")
 	case (name == "min" || name == "max") && len(args) > 0:
 		return wordExtreme(name, args)
 	case name == "sum" && len(args) == 1:

@@ -30,6 +30,8 @@ func TestFormulasInWords(t *testing.T) {
 		"name in ['body', 'mind']":                "name is one of body, mind",
 		"character.skills[input.name]":            "the character’s skills[name]",
 		"div_floor(character.newoen, 2) + 1":      "(the character’s newoen / 2 rounded down) + 1",
+		"int(x / 2.0) + round(y)":                 "(x / 2.0 rounded towards 0) + (y rounded, halves away from 0)",
+		"div_away(n, 3)":                          "n / 3 rounded away from 0",
 		"ability(input.aspect).power":             "ability(aspect)’s power",
 		"aim.level > aim.difficulty":              "aim’s level > aim’s difficulty",
 		"get(character.handicaps, a, 0)":          "the character’s handicaps[a], or 0 without one",
