@@ -90,7 +90,7 @@ var mayImport = map[string][]string{
 		"cmd/rules/internal/why", "cmd/rules/internal/wording", "compiler/diag", "golden",
 		"runtime", "runtime/compare", "runtime/dice", "runtime/odds", "runtime/plan", "runtime/schedule", "runtime/trace",
 	},
-	"cmd/rules/internal/wording":    {},
+	"cmd/rules/internal/wording":    {"runtime/builtin"},
 	"cmd/rules/internal/webguard":   {},
 	"cmd/rules/internal/asked":      {"runtime/plan"},
 	"cmd/rules/internal/atomicfile": {"cmd/rules/internal/exit", "cmd/rules/internal/safefile"},
