@@ -70,9 +70,12 @@ func TestCompletionKnowsWhatMayStandInAFormula(t *testing.T) {
 func TestHoverTellsDocFormulaAndCitation(t *testing.T) {
 	c := start(t)
 	text := c.open(play, "", "")
+	c.waitForCases()
 	for part, want := range map[string][]string{
 		`hard:   "hind|rance(`:  {"hindrance", "burden(load) + way", "The load, and the way.", "*Loads, second page*"},
 		`beyond: "ro|ll - peak`: {"roll", "die of 100 faces"},
+		`va|lue: "10 *`:         {"value", "`int`, -30 to 90"}, // 10 to 90, less 0 to 40
+		`bey|ond: "roll`:        {"`int`, -8 to 99"},
 		`option.c|ap ==`:        {"cap", "option", "default none"},
 		`: m|in(character`:      {"min", "builtin"},
 	} {

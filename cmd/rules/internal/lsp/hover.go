@@ -14,6 +14,9 @@ func hoverAt(s *snapshot, p documentPosition) *hover {
 			text += "\n---\n\n"
 		}
 		text += describe(&sym)
+		if more := describePlayed(t, &sym); more != "" {
+			text += "\n\n" + more
+		}
 	}
 	if text == "" {
 		return nil

@@ -91,12 +91,19 @@ func nameNear(v *view, at plan.Place, name string) (plan.Place, bool) {
 	return at, ok && ok2 && (before == "" || !isWordRune([]rune(before)[at.Col-2]))
 }
 
-// attributesOf are the attributes that name a symbol: @key of its table, @when of its output.
+// attributesOf are the places that name a symbol and that the book does not keep: the attribute @key of its table, and the
+// option of an erratum.
 func attributesOf(v *view, sym *symbols.Symbol) []occurrence {
-	if sym.Kind != symbols.Table {
+	name := regexp.QuoteMeta(sym.Name)
+	var pattern *regexp.Regexp
+	switch sym.Kind {
+	case symbols.Table:
+		pattern = regexp.MustCompile(`@key\((` + name + `)[,)]`)
+	case symbols.Option:
+		pattern = regexp.MustCompile(`\boption:\s*"(` + name + `)"`)
+	default:
 		return nil
 	}
-	pattern := regexp.MustCompile(`@key\((` + regexp.QuoteMeta(sym.Name) + `)[,)]`)
 	var out []occurrence
 	for _, file := range filesIn(v, path.Dir(sym.Place.File), ".cue") {
 		for i, line := range v.text(file).lines {

@@ -1,7 +1,11 @@
 package symbols
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/syntax"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -22,7 +26,7 @@ func (x *Index) addProcedure(p *book.Procedure) {
 	owner := "procedure " + p.ID
 	common := func() []Symbol {
 		out := append(x.record("input", p.Input), x.record("state", p.State)...)
-		return append(out, named(p.Lets, "let")...)
+		return append(out, x.lets(p.Lets)...)
 	}
 	x.scope[owner] = common
 	if p.Start != nil {
@@ -56,8 +60,25 @@ func (x *Index) locals(b *book.Body) []Symbol {
 			})
 		}
 	}
-	out = append(out, named(b.Lets, "let")...)
-	return append(out, named(b.Outputs, "output")...)
+	return append(append(out, x.lets(b.Lets)...), named(b.Outputs, "output")...)
+}
+
+// lets are lets, of which those that are just a look-up have the columns of its table.
+func (x *Index) lets(list []book.Named) []Symbol {
+	out := named(list, "let")
+	for i := range list {
+		text := strings.TrimSpace(list[i].Formula.Expr.S)
+		tokens := syntax.Tokens(text)
+		called, ok := callBefore(text, tokens, len(tokens)-1)
+		if !ok || called != 0 {
+			continue
+		}
+		k := slices.IndexFunc(x.book.Tables, func(t *book.Table) bool { return t.ID == text[tokens[0].From:tokens[0].To] })
+		if k >= 0 && x.book.Tables[k].Gives.S == "" && x.book.Tables[k].Across == nil {
+			out[i].members = func() []Symbol { return columns(x.book.Tables[k]) }
+		}
+	}
+	return out
 }
 
 func dieText(d *book.Die) string {
