@@ -154,6 +154,7 @@ var mayImport = map[string][]string{
 	},
 	"cmd/rules/internal/refusal": {
 		"cmd/rules/internal/exit", "cmd/rules/internal/present", "runtime", "runtime/dice",
+		"runtime/plan",
 	},
 	"cmd/rules/internal/release": {
 		"cmd/rules/internal/exit", "cmd/rules/internal/layout", "cmd/rules/internal/must", "cmd/rules/internal/present",

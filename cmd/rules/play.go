@@ -13,6 +13,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/example"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/gametable"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
@@ -39,7 +40,7 @@ when the program is stopped.
 When standard input or output is no terminal, play speaks JSON: every question and every result is an
 object in a line of its own, and every line of the input a command, such as {"answer": "navigation"},
 {"answer": 43}, {"roll": true}, {"roll_all": true}, {"accept": true}, {"accept_all": true},
-{"odds": true}, {"undo": true} and {"quit": true}.
+{"example": true}, {"file": "ada.json"}, {"odds": true}, {"undo": true} and {"quit": true}.
 
 Exit status: 0 when the session has ended; 1 when the input ended while a question was open; 2 when it
 could not begin.`
@@ -102,6 +103,13 @@ func (q *table) play(args []string) error {
 	s := &gametable.Session{
 		Program: runtime.New(p), Options: q.options, Seed: q.seed,
 		CharacterFile: q.character, StateFile: q.state, LogFile: q.log,
+		Example: func(id string) []byte {
+			c := example.FindAnswering(q.s.Files(), p, describe.NeedsOf(p, id))
+			if c == nil {
+				return nil
+			}
+			return c.Character
+		},
 	}
 	if err := q.begin(s, id); err != nil {
 		return err

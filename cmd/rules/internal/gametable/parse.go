@@ -14,10 +14,12 @@ import (
 
 const textHelp = `  Type an answer, or Enter for the default that stands in brackets. Of a list, the number of a line
   will do. At a die, type the face that fell, or several (6 2 5), or press Enter to let it be rolled.
-  all   take all defaults that are left here; at a die, roll all
-  odds  how likely each output that is true or false is, as it stands or after each answer
-  undo  take the last step back
-  quit  end here; what has happened is kept
+  all      take all defaults that are left here; at a die, roll all
+  example  where a character is asked about, field by field: take one that ships instead
+  @FILE    the same with the character in a file
+  odds     how likely each output that is true or false is, as it stands or after each answer
+  undo     take the last step back
+  quit     end here; what has happened is kept
   On a terminal, Tab lists what can be typed and completes it, and the arrow keys bring earlier lines
   back. Tab also searches: it finds what has the typed words in its name or in its description.
 `
@@ -50,6 +52,12 @@ func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 		if isField && !p.Required && (p.Default == nil || string(p.Default) == "[]" || string(p.Default) == "{}") {
 			return &Command{Accept: true}, nil
 		}
+	}
+	if p.Character != "" && line == "example" {
+		return &Command{Example: true}, nil
+	}
+	if name, isFile := strings.CutPrefix(line, "@"); p.Character != "" && isFile {
+		return &Command{File: strings.TrimSpace(name)}, nil
 	}
 	var value json.RawMessage
 	var wrong string
@@ -225,6 +233,9 @@ func wordsAt(p *Prompt) (out []Word) {
 			out = append(out, Word{"yes", ""}, Word{"no", ""})
 		}
 		out = append(out, Word{"all", "take all defaults that are left here"}, Word{"odds", "how likely each output is"})
+		if p.Character != "" {
+			out = append(out, Word{"example", "take a character that ships with the ruleset"})
+		}
 	}
 	return append(out, Word{"undo", "take the last step back"}, Word{"quit", "end here"}, Word{"?", "say more"})
 }

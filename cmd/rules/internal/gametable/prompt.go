@@ -84,9 +84,13 @@ const mostReaders = 3
 func describeReaders(list []string, most int) string {
 	var needed, judged []string
 	for _, reader := range list {
-		if message, ok := strings.CutPrefix(reader, "requirement: "); ok {
+		message, isJudged := strings.CutPrefix(reader, "requirement: ")
+		switch {
+		case isJudged && strings.Contains(message, " is decided only when "):
+			// The condition of a decision is no check of what is asked: the field is asked for only where it holds.
+		case isJudged:
 			judged = append(judged, strconv.Quote(message))
-		} else {
+		default:
 			needed = append(needed, strings.TrimPrefix(reader, "output "))
 		}
 	}

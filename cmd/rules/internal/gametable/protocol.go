@@ -18,9 +18,10 @@ const (
 // A Prompt is what is asked for now.
 type Prompt struct {
 	runtime.Question
-	Choices []Choice        `json:"choices,omitempty"` // of a subject
-	Offers  []runtime.Offer `json:"offers,omitempty"`  // of an event
-	later   []runtime.Question
+	Character string          `json:"character,omitempty"` // of a field: the path of the character that it belongs to, or is
+	Choices   []Choice        `json:"choices,omitempty"`   // of a subject
+	Offers    []runtime.Offer `json:"offers,omitempty"`    // of an event
+	later     []runtime.Question
 }
 
 // A Choice is a rule or a procedure.
@@ -37,6 +38,8 @@ type Command struct {
 	AcceptAll bool            `json:"accept_all,omitempty"` // all defaults of the record that is asked for
 	Roll      bool            `json:"roll,omitempty"`       // one face
 	RollAll   bool            `json:"roll_all,omitempty"`   // all faces
+	Example   bool            `json:"example,omitempty"`    // for the character that a field belongs to: one that ships
+	File      string          `json:"file,omitempty"`       // for the same: the character in a file
 	Undo      bool            `json:"undo,omitempty"`
 	Odds      bool            `json:"odds,omitempty"`
 	Quit      bool            `json:"quit,omitempty"`

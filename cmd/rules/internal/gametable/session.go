@@ -35,6 +35,8 @@ type Session struct {
 	CharacterFile, StateFile, LogFile string
 	// Others are other characters, who fill the fields of an input that are of the type character, in the order of the schema.
 	Others []json.RawMessage
+	// Example gives a character for a rule or a procedure that ships with the ruleset; nil when there is none.
+	Example func(subject string) []byte
 
 	now    moment
 	before []moment // the latest last
@@ -220,8 +222,12 @@ func (s *Session) askSubject() *Prompt {
 	return p
 }
 
-func questionPrompt(needs []runtime.Question) *Prompt {
-	return &Prompt{Question: needs[0], later: needs[1:]}
+func (s *Session) questionPrompt(needs []runtime.Question) *Prompt {
+	p := &Prompt{Question: needs[0], later: needs[1:]}
+	if p.Ask != runtime.AskDie {
+		p.Character = s.characterAround(p.Path)
+	}
+	return p
 }
 
 func (s *Session) askRule() (*Prompt, []Notice, error) {
@@ -234,7 +240,7 @@ func (s *Session) askRule() (*Prompt, []Notice, error) {
 		return nil, nil, err
 	}
 	if asked.Sheet == nil {
-		return questionPrompt(asked.Needs), nil, nil
+		return s.questionPrompt(asked.Needs), nil, nil
 	}
 	next := s.now
 	next.sheet, next.character = asked.Sheet, next.known.Character
@@ -263,7 +269,7 @@ func (s *Session) askStart() (*Prompt, []Notice, error) {
 		return nil, nil, err
 	}
 	if play == nil {
-		return questionPrompt(needs), nil, nil
+		return s.questionPrompt(needs), nil, nil
 	}
 	next := s.now
 	next.begun = receipt.Beginning{Request: runtime.Request{Character: s.filled(), Input: play.Input}}
@@ -295,7 +301,7 @@ func (s *Session) askEvent() (*Prompt, []Notice, error) {
 		return nil, nil, err
 	}
 	if play == nil {
-		return questionPrompt(needs), nil, nil
+		return s.questionPrompt(needs), nil, nil
 	}
 	next := s.now
 	next.begun.Drawn = drawnEvents(next.begun.Drawn, next.known, s.now.play.Number())
@@ -360,6 +366,10 @@ func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 		said, err = s.roll(p, c.RollAll)
 	case c.Accept || c.AcceptAll:
 		err = s.acceptDefault(p, c.AcceptAll)
+	case c.Example:
+		err = s.takeExample(p)
+	case c.File != "":
+		err = s.takeFile(p, c.File)
 	default:
 		if err = s.answer(p, c.Answer); err == nil {
 			said = noteUnknown(&p.Question, c.Answer)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -81,7 +82,7 @@ type talk struct {
 	out     io.Writer
 	newPage func() *layout.Page
 
-	hasAskedCharacter bool // and said how answers about it are kept
+	introduced []string // the paths of the characters about which questions have begun
 }
 
 // readCommand reads lines until one is a command.
@@ -188,11 +189,26 @@ func (t *talk) put(p *Prompt) error {
 	case runtime.AskDie:
 		putDie(page, &p.Question)
 	default:
-		if !t.hasAskedCharacter && t.CharacterFile == "" && strings.HasPrefix(p.Path, "character.") {
-			t.hasAskedCharacter = true
-			page.AddText(0, layout.Plain, "What matters of the character is asked now; with --character FILE it is kept in a file.")
-		}
+		t.introduceCharacter(page, p.Character)
 		putField(page, &p.Question)
 	}
 	return page.Flush(t.out)
+}
+
+// introduceCharacter says, before the first question about a character, how it can be given whole.
+func (t *talk) introduceCharacter(page *layout.Page, path string) {
+	if path == "" || slices.Contains(t.introduced, path) {
+		return
+	}
+	t.introduced = append(t.introduced, path)
+	if path != "character" {
+		page.AddText(0, layout.Plain, "What matters of "+path+" is asked now. Instead, example takes a character that ships, and "+
+			"@FILE one of your own.")
+		return
+	}
+	text := "What matters of the character is asked now. Instead, example takes one that ships, and @FILE one of your own."
+	if t.CharacterFile == "" {
+		text += " With --character FILE it is kept in a file."
+	}
+	page.AddText(0, layout.Plain, text)
 }

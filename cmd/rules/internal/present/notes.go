@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/runtime"
@@ -98,11 +99,17 @@ func FindNotes(p *plan.Plan, rule *runtime.Rule, q runtime.Request, s *runtime.S
 		if at < 0 || !isFalse(at) || readsDice(step) {
 			continue
 		}
-		if why := UnfoldTruth(step).Equation; why != "" && why != "false" {
+		if why := UnfoldTruth(step).Equation; why != "" && !onlyNames(why) {
 			notes.Reasons[step.Name] = why
 		}
 	}
 	return notes
+}
+
+// onlyNames reports whether an equation says no more than what is false: "false (attempt.fumble)".
+func onlyNames(equation string) bool {
+	name, isFalse := strings.CutPrefix(equation, "false")
+	return isFalse && (name == "" || strings.HasPrefix(name, " (") && strings.IndexByte(name, ')') == len(name)-1)
 }
 
 // traceAgain asks a rule again with the faces of its sheet, for the trace; nil when it cannot be.

@@ -10,6 +10,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // IsOwn reports whether an error is the answer of a rule: a requirement that refuses, or a formula without a value.
@@ -23,6 +24,9 @@ func Explain(err error, why *runtime.Refusal) error {
 	if why == nil {
 		return out
 	}
+	if path, _, ok := strings.Cut(out.Error(), decidedOnlyWhen); ok && why.Step != nil {
+		return &worded{err, path + " is not decided here, for it needs " + missedCondition(why.Step)}
+	}
 	if s := present.UnfoldTruth(why.Step); s != nil && s.Equation != "" {
 		out = fmt.Errorf("%w: it needs %s", out, s.Equation)
 	}
@@ -31,6 +35,35 @@ func Explain(err error, why *runtime.Refusal) error {
 	}
 	return out
 }
+
+// decidedOnlyWhen stands, in the requirement of a decision that has a condition, between the field and the condition. The
+// requirement is that the condition holds, or that the field has its default.
+const decidedOnlyWhen = " is decided only when "
+
+// missedCondition is the condition of a decision that does not hold, with its values.
+func missedCondition(s *runtime.Step) string {
+	for _, x := range s.From {
+		if x.Value.Kind() == plan.Bool && !x.Value.Bool() && x.Equation != "" {
+			return present.UnfoldTruth(x).Equation
+		}
+	}
+	if end := strings.LastIndex(s.Equation, " or "); end >= 0 {
+		return s.Equation[:end]
+	}
+	return s.Equation
+}
+
+// A worded error is one that is said in other words.
+type worded struct {
+	err  error
+	text string
+}
+
+// Error is what is said.
+func (w *worded) Error() string { return w.text }
+
+// Unwrap is the error.
+func (w *worded) Unwrap() error { return w.err }
 
 // TellFallen adds the faces that had fallen, and the seed from which they fall so again; nil when none was drawn from one.
 // They are the players', although there is no sheet.
