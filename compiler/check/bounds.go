@@ -62,14 +62,18 @@ func (b *bounder) boundCount(d *Die, subject string) {
 
 // checkCountOfInput reports a computed count that some input makes negative. Extents hold more than can happen, so this
 // is said only where they are exact: each field of what is given is read once, by operations that rise or fall with each
-// operand, and no requirement is judged before the dice. Where the count depends on dice, nothing is said.
+// operand, and no requirement that is judged before the dice reads one of them. Where the count depends on dice, nothing
+// is said.
 //
 // input.level - 3 with a level from 1 to 9 can be -2, and that is reported. input.a - input.a is
 // not exact, since a is read twice and both occurrences have the same value: its extent holds
 // numbers that it never is.
 func (b *bounder) checkCountOfInput(count *Expr, body *Body, subject string) {
-	early := slices.ContainsFunc(body.Requires, func(r *Require) bool { return r.Early })
-	if _, known := constantOf(count); known || early || !isExact(count, map[string]bool{}) {
+	read := map[string]bool{}
+	if _, known := constantOf(count); known || !isExact(count, read) {
+		return
+	}
+	if slices.ContainsFunc(body.Requires, func(r *Require) bool { return r.Early && r.Expr.readsAnyOf(read) }) {
 		return
 	}
 	x := b.extentOfWhole(count, b.names).NumberOrUnbounded()

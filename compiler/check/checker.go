@@ -80,7 +80,8 @@ func (c *checker) declareName(s *Scope, subject string, o Object) {
 		s.names[o.Name()] = o
 		return
 	}
-	d := c.diags.Addf("name-taken", o.Place(), subject, "%s is already the name of %s", o.Name(), describeObject(old))
+	d := c.diags.Addf("name-taken", o.Place(), subject, "%s is already the name of %s", o.Name(), describeObject(old)).
+		About(o.Name())
 	if old.Place().File != "" {
 		d.Related = append(d.Related, diag.Related{Place: old.Place(), Message: "the other " + o.Name()})
 	}

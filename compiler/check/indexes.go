@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -11,13 +12,14 @@ import (
 // 8] for a slot from 3 to 9. Bounds of formulas hold more than can happen, so it is reported only where the ends of the
 // bounds do happen (isExact): each field of the input is read once, and nothing depends on dice. And it is reported only
 // where the element is needed whatever is given: an arm of ?:, a side of && or ||, and the body of a macro may be
-// guarded by what stands beside them, and a requirement may refuse the input before.
+// guarded by what stands beside them, and a requirement that reads the same field may refuse it before.
 
 // An indexChecker follows what a body needs whatever is given.
 type indexChecker struct {
 	*bounder
-	subject string
-	seen    map[*Let]bool
+	requires []*Require
+	subject  string
+	seen     map[*Let]bool
 }
 
 // checkIndexes checks the bodies of rules and events.
@@ -37,10 +39,10 @@ func (b *bounder) checkIndexes() {
 }
 
 func (b *bounder) checkIndexesOf(body *Body, next []*Next, subject string) {
-	if len(body.Requires)+len(body.Decisions) > 0 {
+	if len(body.Decisions) > 0 {
 		return
 	}
-	c := &indexChecker{bounder: b, seen: map[*Let]bool{}}
+	c := &indexChecker{bounder: b, requires: body.Requires, seen: map[*Let]bool{}}
 	for _, o := range body.Outputs {
 		c.subject = fmt.Sprintf("%s, output %s", subject, o.name)
 		c.followLet(o)
@@ -92,7 +94,11 @@ func isState(o Object) bool {
 // checkReach reports an index that some input puts outside of the longest list that there may be. One that every input puts
 // outside has been reported.
 func (c *indexChecker) checkReach(e *Expr) {
-	if _, known := constantOf(e.Args[1]); known || !isExact(e.Args[1], map[string]bool{}) || e.Args[1].Mentions(isState) {
+	read := map[string]bool{}
+	if _, known := constantOf(e.Args[1]); known || !isExact(e.Args[1], read) || e.Args[1].Mentions(isState) {
+		return
+	}
+	if slices.ContainsFunc(c.requires, func(r *Require) bool { return r.Expr.readsAnyOf(read) }) {
 		return
 	}
 	most, index := c.extentOf(e.Args[0], c.names).MostElements(), c.extentOf(e.Args[1], c.names).NumberOrUnbounded()

@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"github.com/google/cel-go/common/ast"
 
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -119,6 +121,25 @@ func (e *Expr) Mentions(test func(Object) bool) bool {
 		}
 	}
 	return false
+}
+
+// readsAnyOf reports whether an expression reads one of the fields of what is given, or may read any of them: all of a
+// record that is given, a field of something else, or nothing known.
+func (e *Expr) readsAnyOf(fields map[string]bool) bool {
+	switch {
+	case e == nil:
+		return true
+	case e.Op == OpField:
+		if _, given := e.Args[0].Object.(*Given); given {
+			return fields[e.Describe()]
+		}
+	case e.Op == OpRef:
+		let, ok := e.Object.(*Let)
+		_, given := e.Object.(*Given)
+		_, used := e.Object.(*Use) // whose rule may have been handed any of them
+		return given || used || ok && let.Formula.Expr.readsAnyOf(fields)
+	}
+	return slices.ContainsFunc(e.Args, func(a *Expr) bool { return a.readsAnyOf(fields) })
 }
 
 // Behind is the expression of the let that an expression names; nil of anything else.

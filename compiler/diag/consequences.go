@@ -10,9 +10,10 @@ import (
 // One slip makes many problems: when `+"`table: weapon`"+` stands for `+"`tables: weapon`"+`, every formula that reads
 // the table is wrong too, and the author must find the one line among them that is to be mended. The phases go on after a
 // problem, so that independent slips are all reported; so what follows from another problem has to be left out
-// afterwards. A problem says which names it Breaks, and a problem that is about such a name follows from it. Two more
-// rules need no names: a problem with what a definition contains follows from a misspelt part of the same definition, and
-// a value that is "not written out" follows from a conflict at the same place.
+// afterwards. A problem says which names it Breaks, and a problem that is about such a name follows from it. Three
+// more rules need no names: a problem with what a definition contains follows from a misspelt part of the same definition,
+// a value that is "not written out" follows from a conflict at the same place, and the end of a file comes too early after
+// an error of its syntax.
 //
 // Leaving out too much is the lesser evil: what is independent after all is reported when the cause is mended. Nothing is
 // left out without an error that stays, so a compilation fails as before.
@@ -30,10 +31,14 @@ var valueCodes = []Code{"not-concrete", "not-text", "wrong-type", "table-type"}
 func withoutConsequences(all []Diagnostic) []Diagnostic {
 	var causes []*Diagnostic
 	conflicts := map[plan.Place]bool{}
+	malformed := map[string]bool{} // files with an error of syntax before their end
 	for i := range all {
 		d := &all[i]
 		if len(d.Breaks) > 0 {
 			causes = append(causes, d)
+		}
+		if d.Code == "cue-syntax" && !d.isAtEnd() {
+			malformed[d.Place.File] = true
 		}
 		if d.Code == "cue-conflict" {
 			conflicts[d.Place] = true
@@ -46,8 +51,16 @@ func withoutConsequences(all []Diagnostic) []Diagnostic {
 		if slices.Contains(valueCodes, d.Code) && conflicts[d.Place] {
 			return true
 		}
+		if d.isAtEnd() && malformed[d.Place.File] {
+			return true
+		}
 		return slices.ContainsFunc(causes, func(cause *Diagnostic) bool { return d.followsFrom(cause) })
 	})
+}
+
+// isAtEnd reports whether a problem is that a file ends too early, as CUE says it.
+func (d *Diagnostic) isAtEnd() bool {
+	return d.Code == "cue-syntax" && strings.HasSuffix(d.Message, "found 'EOF'")
 }
 
 // followsFrom reports whether a problem would not be there without a cause that breaks names.

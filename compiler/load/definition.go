@@ -32,9 +32,12 @@ var reserved = map[string]bool{
 func (n *node) checkName() {
 	switch {
 	case reserved[n.name]:
-		n.r.addf("bad-name", n.place, n.subject, "the name %s is taken by the language", n.name)
+		d := n.r.addf("bad-name", n.place, n.subject, "the name %s is taken by the language", n.name)
+		d.Repair, d.Breaks = "give it another name", []string{n.name}
 	case !identifier.MatchString(n.name):
-		n.r.addf("bad-name", n.place, n.subject, "%q is no name: %s", n.name, nameRule).Repair = suggestName(n.name)
+		d := n.r.addf("bad-name", n.place, n.subject, "%q is no name: %s", n.name, nameRule)
+		d.Repair = suggestName(n.name)
+		d.Breaks = []string{n.name, strings.TrimPrefix(d.Repair, "write ")}
 	}
 }
 
