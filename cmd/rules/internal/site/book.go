@@ -49,9 +49,11 @@ type definitionView struct {
 	Try                 string // the way to its form; "" when it has none
 	Table               *tableView
 	Values              []valueView
-	Told, Steps         []lineView   // what it gives and asks, in words; and what that rests on
-	Changes             []changeView // by homebrews
-	IsAdded             bool         // by a homebrew
+	Statements          []statementView
+	Told, Steps         []lineView      // what it gives and asks, in words; and what that rests on
+	Changes             []changeView    // by homebrews
+	Switch              *definitionView // of an erratum: the option that plays what is printed; nil for none
+	IsAdded             bool            // by a homebrew
 	Rulings             []rulingView
 	Example             *exampleView
 	model               *rulebook.Definition
@@ -89,6 +91,10 @@ type switchView struct {
 	Value, Link string
 	Played      bool
 }
+
+// A statementView is a statement of the book that a definition carries out. ID is for links to it; "" where another
+// definition before it carries it out too.
+type statementView struct{ Name, ID string }
 
 // An exampleView is a worked example; Odds are those of what it asks, where no form shows them.
 type exampleView struct {
@@ -131,12 +137,16 @@ func newBook(e *library.Edition, static bool) *bookView {
 	return b
 }
 
-// packageClause is how the comment of a CUE package begins, which says what the ruleset is.
-var packageClause = regexp.MustCompile(`^Package \w+ is (\w)`)
+// packageClause is how the comment of a CUE package begins, which says what the ruleset is or does.
+var packageClause = regexp.MustCompile(`^Package \w+ (is )?`)
 
 // plainDoc is the sentence of a ruleset for those who do not know of packages.
 func plainDoc(doc string) string {
-	return packageClause.ReplaceAllStringFunc(doc, func(s string) string { return strings.ToUpper(s[len(s)-1:]) })
+	rest := doc[len(packageClause.FindString(doc)):]
+	if rest == "" {
+		return doc
+	}
+	return strings.ToUpper(rest[:1]) + rest[1:]
 }
 
 // shippedCharacters are the characters that ship with a ruleset: ada.json beside its cases, and not ada_test.json, which is
@@ -191,6 +201,7 @@ func (b *bookView) all() []*definitionView {
 
 // complete fills in what needs the links of all definitions.
 func (b *bookView) complete() {
+	carried := map[string]bool{}
 	for _, c := range b.Chapters {
 		for _, d := range c.Definitions {
 			d.Table = tableOf(d)
@@ -200,19 +211,45 @@ func (b *bookView) complete() {
 			b.addLines(d)
 			for _, r := range d.model.Rulings {
 				if x := b.find(r.Kind, r.ID); x != nil {
-					d.Rulings = append(d.Rulings, rulingView{r.ID, r.Kind, x.Link, x.Summary(), d.switchesOf(x)})
+					d.Rulings = append(d.Rulings, rulingView{r.ID, r.Kind, x.Link, x.Summary(), d.switchesOf(b.switchOf(x))})
 				}
+			}
+			for _, name := range d.Covers {
+				statement := statementView{Name: name}
+				if !carried[name] {
+					statement.ID, carried[name] = "statement."+name, true
+				}
+				d.Statements = append(d.Statements, statement)
+			}
+			if d.Erratum != nil {
+				d.Switch = b.switchOf(d)
 			}
 			if x := d.model.Example; x != nil {
 				d.Example = &exampleView{Name: x.Name, Text: x.Text}
 			}
-			d.words = strings.ToLower(strings.Join(append([]string{d.ID, d.Kind, d.Summary(), d.Cite}, d.keys()...), " "))
+			d.words = strings.ToLower(
+				strings.Join(append([]string{d.ID, d.Kind, d.Summary(), d.Cite}, slices.Concat(d.Covers, d.keys())...), " "))
 		}
 	}
 }
 
+// switchOf is the option that switches a ruling: itself, or the one that plays what an erratum says is printed; nil when
+// nothing does.
+func (b *bookView) switchOf(ruling *definitionView) *definitionView {
+	switch {
+	case ruling.Erratum != nil:
+		return b.find("option", ruling.Erratum.Option)
+	case ruling.Kind == "option":
+		return ruling
+	}
+	return nil
+}
+
 // switchesOf are the values of an option, with the ways to the form of a definition under each, when it has a form.
 func (d *definitionView) switchesOf(option *definitionView) []switchView {
+	if option == nil {
+		return nil
+	}
 	var out []switchView
 	for _, v := range option.Definition.Values {
 		link := ""

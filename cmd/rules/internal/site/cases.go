@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,7 +24,7 @@ type casesPage struct {
 	Taken    string // "130 of 130 branches"
 	Open     []openView
 	Score    *scoreView // nil when it was never measured
-	Chapters []chapterCases
+	Chapters []*chapterCases
 }
 
 type failedView struct {
@@ -46,6 +47,9 @@ type chapterCases struct {
 	Title string
 	Rows  []*caseRow
 }
+
+// IsHeld reports whether there is anything to say of a definition of the chapter.
+func (c *chapterCases) IsHeld() bool { return slices.ContainsFunc(c.Rows, (*caseRow).IsHeld) }
 
 // A caseRow is a definition with what holds it.
 type caseRow struct {
@@ -93,7 +97,7 @@ func (s *server) examine(e *library.Edition) (*golden.Report, error) {
 func (v *casesPage) fill(b *bookView, report *golden.Report) {
 	rows := map[string]*caseRow{}
 	for _, c := range b.Chapters {
-		chapter := chapterCases{Title: c.Title}
+		chapter := &chapterCases{Title: c.Title}
 		for _, d := range c.Definitions {
 			row := &caseRow{Kind: d.Kind, ID: d.ID, Link: d.Link}
 			rows[d.Kind+" "+d.ID] = row

@@ -21,6 +21,7 @@ type courseView struct {
 	Ends   []endView
 	Length string        // how many events there are until then
 	SVG    template.HTML // with which event it ends; made by package plot, which escapes what it is given
+	By     [][2]string   // the same as a table
 }
 
 // An endView is a way in which a procedure ends.
@@ -62,6 +63,9 @@ func newCourseView(c *odds.Course) *courseView {
 	}
 	if c.Open > 0 {
 		add(fmt.Sprintf("%s after %d events", odds.Open, c.Events), c.Open)
+	}
+	for i, p := range chart.P {
+		v.By = append(v.By, [2]string{chart.Labels[i], layout.FormatPercent(p)})
 	}
 	if len(chart.P) > 1 {
 		v.SVG = template.HTML(plot.Embed("events until an end:", chart))

@@ -17,6 +17,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/library"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/oddsquery"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/wording"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -66,9 +67,10 @@ type eventView struct {
 }
 
 // fillIn puts what was sent into the fields of an event.
-func (v *eventView) fillIn(n *describe.Needs, form url.Values) {
+func (v *eventView) fillIn(b *bookView, n *describe.Needs, form url.Values) {
 	fields, _, own := readEvent(n, v.ID, form)
 	v.Input, _ = inputFields(&describe.Needs{Kind: "rule", Input: fields}, own, true, nil)
+	b.explainChoices(fields, v.Input)
 	for i := range v.Input {
 		v.Input[i].ID = v.ID + " " + v.Input[i].ID
 	}
@@ -159,7 +161,7 @@ func (v *playPage) advance(e *library.Edition, id string, q *asked, form url.Val
 	}
 	for i := range v.Events {
 		if v.Events[i].ID == sent {
-			v.Events[i].fillIn(v.Needs, form)
+			v.Events[i].fillIn(v.Book, v.Needs, form)
 			v.Events[i].IsRefused = exit.Answered[*runtime.Refused](err) && outputOfStep(e.Plan, id, sent) != ""
 		}
 	}
@@ -240,7 +242,7 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 	}
 	slices.Reverse(v.History)
 	if play.Status == runtime.Open {
-		v.Events = eventViews(v.Needs, play)
+		v.Events = eventViews(v.Book, v.Needs, play)
 	}
 }
 
@@ -254,24 +256,45 @@ func stateRows(state, before []byte) []stateRow {
 	known := json.Unmarshal(before, &was) == nil
 	var out []stateRow
 	for _, m := range members {
-		row := stateRow{Name: m.Name, Value: string(m.Value)}
-		if known && string(was[m.Name]) != row.Value {
-			row.Changed, row.Was = true, string(was[m.Name])
+		row := stateRow{Name: m.Name, Value: textOf(m.Value)}
+		if known && string(was[m.Name]) != string(m.Value) {
+			row.Changed, row.Was = true, textOf(was[m.Name])
 		}
 		out = append(out, row)
 	}
 	return out
 }
 
+// whyNotOffered tells the condition of an event in words, with what it reads.
+func whyNotOffered(o *runtime.Offer) string {
+	words := wording.Of(o.When)
+	if words == nil {
+		return cmp.Or(o.WhyNot(), "it cannot happen now")
+	}
+	text := "it happens only when "
+	for _, w := range words {
+		text += w.Text
+	}
+	for i, path := range o.Paths {
+		between := ", "
+		if i == 0 {
+			between = "; now "
+		}
+		name := strings.TrimPrefix(strings.TrimPrefix(path, "state."), "input.")
+		text += between + spacedName(name) + " is " + present.ReadableValue(o.Values[i])
+	}
+	return text
+}
+
 // eventViews are the events of a procedure as forms, and why those that cannot happen now are not offered. The names of
 // their fields begin with the event.
-func eventViews(n *describe.Needs, play *runtime.Play) []eventView {
+func eventViews(b *bookView, n *describe.Needs, play *runtime.Play) []eventView {
 	why := map[string]string{}
 	if offers, err := play.Offers(); err == nil {
 		for i := range offers {
 			switch o := &offers[i]; {
 			case !o.Offered:
-				why[o.Event] = cmp.Or(o.WhyNot(), "it is not offered now")
+				why[o.Event] = whyNotOffered(o)
 			case o.Refused != "":
 				why[o.Event] = o.Refused
 			}
@@ -281,6 +304,7 @@ func eventViews(n *describe.Needs, play *runtime.Play) []eventView {
 	for i := range n.Events {
 		x := &n.Events[i]
 		fields, _ := inputFields(&describe.Needs{Kind: "rule", Input: x.Input}, url.Values{}, false, nil)
+		b.explainChoices(x.Input, fields)
 		for k := range fields {
 			fields[k].ID = x.ID + " " + fields[k].ID
 		}

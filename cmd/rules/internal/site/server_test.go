@@ -240,6 +240,11 @@ func TestReaderFinds(t *testing.T) {
 		`href="rulings.html#erratum.above_sixty"`)
 	expect(t, page("/tempestas/testing.html"), `<a href="try/test?option.heroic_band=down">down</a>`)
 	expect(t, page("/tempestas/try/test?option.heroic_band=down"), `<option value="down" selected>`)
+	expect(t, page("/tempestas/try/test"), `<option value="hard" selected>hard: points 30</option>`)
+	expect(t, page("/tempestas/testing.html"), `<a id="statement.tempestas.test.success" href="#statement.`)
+	expect(t, section(t, page("/tempestas/rulings.html"), "erratum.above_sixty"),
+		`<dt>Switch</dt><dd><a href="rulings.html#option.heroic_band">heroic band</a></dd>`)
+	expect(t, page("/tempestas/search?q=tempestas.test.success"), `<a href="testing.html#test">`)
 	found := page("/tempestas/search?q=heroic+success")
 	if strings.Index(found, "#table.consequence") > strings.Index(found, "#option.heroic_cap") {
 		t.Error("a ruling comes before what an outcome brings")

@@ -52,6 +52,7 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 	shipped := exampleFor(e, needs)
 	sent := form.Get("asked") != ""
 	v.Input, q.input = inputFields(needs, form, sent, shipped.Input)
+	b.explainChoices(needs.Input, v.Input)
 	v.Options = optionFields(needs, form, q.options)
 	v.Dice, v.Seed, v.Character = form.Get("dice"), form.Get("seed"), form.Get("character")
 	if name := form.Get("as"); v.Character == "" && slices.Contains(b.Characters, name) {

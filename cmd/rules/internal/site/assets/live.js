@@ -16,7 +16,7 @@ if (form) {
 			while (changed) {
 				changed = false;
 				const body = new URLSearchParams(new FormData(form));
-				const answer = await fetch(form.action + "/odds", { method: "POST", body });
+				const answer = await fetch(new URL(form.action).pathname + "/odds", { method: "POST", body });
 				if (!answer.ok) continue;
 				const parts = document.createElement("template");
 				parts.innerHTML = await answer.text();
