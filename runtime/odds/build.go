@@ -123,6 +123,11 @@ func (b *builder) rollSource(id plan.ID) *source {
 	case d.Again == (plan.Band{}) && d.Explode == (plan.Band{}) && d.Shows == nil:
 		s.ranks = b.readsRanks(id)
 	}
+	if d.Distinct && !s.sorted {
+		if from := b.tailOf(id); from != plan.None {
+			s.ins, s.tail = append(s.ins, from), true
+		}
+	}
 	return s
 }
 

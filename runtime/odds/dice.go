@@ -149,8 +149,8 @@ func (k *link[W]) fall(total int64, w W, again bool, next line[W], t *table[W]) 
 	}
 }
 
-// list is the lists that dice show; where their order does not matter, one for all orders.
-func (e *engine[W]) list(s *source, d *plan.Die, faces, count int64) (*table[W], error) {
+// list is the lists that dice show; where their order does not matter, or not behind the first dice, one for all orders.
+func (e *engine[W]) list(s *source, d *plan.Die, faces, count, ordered int64) (*table[W], error) {
 	if count == 0 {
 		return e.certain(0), nil
 	}
@@ -162,13 +162,17 @@ func (e *engine[W]) list(s *source, d *plan.Die, faces, count int64) (*table[W],
 		return nil, err
 	}
 	lists := ways(float64(len(die.w)), float64(count), s.sorted, d.Distinct)
+	if ordered < count {
+		orders, _ := math.Lgamma(float64(count-ordered) + 1)
+		lists *= math.Exp(-orders)
+	}
 	if err := e.spend(s.id, lists); err != nil {
 		return nil, err
 	}
 	if held := lists * float64(count+3); held > maxHeld {
 		return nil, &BudgetError{Subject: e.named(s.id), Needs: held, Budget: maxHeld, What: "numbers in memory"}
 	}
-	l := lister[W]{engine: e, die: die, out: newTable[W](1), sorted: s.sorted, distinct: d.Distinct}
+	l := lister[W]{engine: e, die: die, out: newTable[W](1), ordered: int(ordered), sorted: s.sorted, distinct: d.Distinct}
 	l.den = l.denominator(faces, count)
 	if e.whole {
 		l.out.den = l.den
@@ -207,6 +211,7 @@ type lister[W weight[W]] struct {
 	*engine[W]
 	die, out         *table[W]
 	den              *big.Int
+	ordered          int // of an unsorted hand: the order of the cards behind so many does not matter
 	sorted, distinct bool
 }
 
@@ -217,7 +222,9 @@ func (l *lister[W]) denominator(faces, count int64) *big.Int {
 	case l.distinct && l.sorted:
 		return new(big.Int).Binomial(faces, count)
 	case l.distinct:
-		return new(big.Int).MulRange(faces-count+1, faces)
+		n := int64(l.ordered)
+		den := new(big.Int).Binomial(faces-n, count-n)
+		return den.Mul(den, new(big.Int).MulRange(faces-n+1, faces))
 	}
 	return power(l.die.den, int(count))
 }
@@ -230,7 +237,7 @@ func (l *lister[W]) walk(from int, list []int64, left int, w W) {
 			w = l.of(one, l.den)
 		}
 		l.out.add([]int64{l.stage.List(list)}, w)
-	case l.sorted:
+	case l.sorted || l.distinct && len(list) >= l.ordered:
 		l.walkSorted(from, list, left, w)
 	default:
 		for k := range l.die.w {
@@ -246,9 +253,9 @@ func (l *lister[W]) walkSorted(from int, list []int64, left int, w W) {
 	if from == len(l.die.w) {
 		return
 	}
-	each := w
+	each, isDealt := w, slices.Contains(list, l.die.rows[from]) // as one of the cards whose order matters
 	for shown := 0; shown <= left; shown++ {
-		if l.distinct && shown > 1 {
+		if l.distinct && (shown > 1 || shown == 1 && isDealt) {
 			return
 		}
 		ways := l.of(new(big.Int).Binomial(int64(left), int64(shown)), one)

@@ -50,6 +50,7 @@ type source struct {
 	which     []int
 	sorted    bool // of a list: the order of its faces does not matter
 	ranks     bool // of a hand: only how its cards rank among themselves matters
+	tail      bool // of a hand: from the place on that the last of ins tells, its order does not matter
 	chain     bool // its dice stand among the effects: that they cannot be rolled ends the evaluation here
 }
 

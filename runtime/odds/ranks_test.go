@@ -45,6 +45,56 @@ func truth(b bool) int64 {
 	return 0
 }
 
+// dealtRules read the first card of a hand of four of seven by itself, and how the others are ordered or not.
+var dealtRules = map[string]struct {
+	output string
+	run    func(c []int64) int64
+}{
+	"lower": {"sort(hand.slice(own, 2 * own + 2).map(c, -c))[0] < -hand[0] ? 1 : 0", func(c []int64) int64 {
+		return truth(max(c[1], c[2], c[3]) > c[0])
+	}},
+	"total": {"hand[0] * 100 + sum(hand.slice(own, 2 * own + 2).map(c, c * c))", func(c []int64) int64 {
+		return c[0]*100 + c[1]*c[1] + c[2]*c[2] + c[3]*c[3]
+	}},
+	// These tell the order of the others.
+	"second": {"hand[0] * 10 + hand.slice(own, 2 * own + 2)[0]", func(c []int64) int64 { return c[0]*10 + c[1] }},
+	"placed": {"sum(range(own + 2).map(i, hand.slice(own, 2 * own + 2)[i] * i))", func(c []int64) int64 { return c[2] + 2*c[3] }},
+	"beyond": {"hand[1] * 10 + max(hand.slice(own, 2 * own + 2))", func(c []int64) int64 { return c[1]*10 + max(c[1], c[2], c[3]) }},
+	"mapped": {"hand.slice(own, 2 * own + 2).map(c, c)[1]", func(c []int64) int64 { return c[2] }},
+	"chosen": {"sum(hand.slice(own, 2 * own + 2).filter(c, c != hand[own]))", func(c []int64) int64 { return c[2] + c[3] }},
+}
+
+// A hand that is dealt to two, the order of one of whose parts is not read, comes out as in all ways one by one.
+func TestHandsThatAreDealt(t *testing.T) {
+	files := map[string]string{}
+	for id, r := range dealtRules {
+		files[id] = "rules: " + id + `: {cite: "x", #Input: n: *1 | (int & >=0 & <=3)
+			dice: hand: {die: 7, count: "2 * input.n + 2", distinct: true}, let: own: "input.n", output: n: "` + r.output + `"}`
+	}
+	p := smallGame(t, files)
+	for id, r := range dealtRules {
+		want := map[int64]*big.Rat{}
+		var deal func(hand []int64)
+		deal = func(hand []int64) {
+			if len(hand) < 4 {
+				for c := range int64(7) {
+					if !slices.Contains(hand, c+1) {
+						deal(append(slices.Clone(hand), c+1))
+					}
+				}
+				return
+			}
+			v := r.run(hand)
+			if want[v] == nil {
+				want[v] = new(big.Rat)
+			}
+			want[v].Add(want[v], big.NewRat(1, 7*6*5*4))
+		}
+		deal(nil)
+		compareExact(t, id, exactOf(t, p, id, "n"), want)
+	}
+}
+
 // A hand of which only the ranks are read, and one whose cards are told apart, come out as in all ways one by one.
 func TestHandsByRank(t *testing.T) {
 	files := map[string]string{}
@@ -74,7 +124,11 @@ func TestHandsByRank(t *testing.T) {
 
 // A track of eight cards of a hundred comes out as by symmetry: every order of the players, begun by either side.
 func TestTrackOfManyCards(t *testing.T) {
-	j := trackOf(t, 100)
+	r, q := trackOf(t, 100)
+	j, err := r.Odds(q)
+	if err != nil {
+		t.Fatal(err)
+	}
 	want := big.NewRat(1, 2*4*3*2)
 	if len(j.Outcomes()) != 48 {
 		t.Errorf("%d tracks come out, not 48", len(j.Outcomes()))
@@ -86,8 +140,20 @@ func TestTrackOfManyCards(t *testing.T) {
 	}
 }
 
-// trackOf is the track of four players, with as many cards in the deck.
-func trackOf(t testing.TB, deck int64) *odds.Joint {
+// BenchmarkTrack asks for the track of four players, with ten cards in the deck.
+func BenchmarkTrack(b *testing.B) {
+	r, q := trackOf(b, 10)
+	for b.Loop() {
+		j, err := r.Odds(q)
+		if err != nil {
+			b.Fatal(err)
+		}
+		j.Outcomes()
+	}
+}
+
+// trackOf asks for the track of four players, with as many cards in the deck.
+func trackOf(t testing.TB, deck int64) (*odds.Rule, odds.Question) {
 	t.Helper()
 	r, err := odds.NewRule(program(t, "zones"), "turn_track", runtime.Choice{})
 	if err != nil {
@@ -98,9 +164,5 @@ func trackOf(t testing.TB, deck int64) *odds.Joint {
 		"skills": {}, "class": {"stamina": 12}, "stamina": 16}`)
 	q.Records[plan.InputRoot] = []byte(`{"deck": ` + big.NewInt(deck).String() +
 		`, "players": ["Ann", "Bo", "Cy", "Dee"], "enemies": []}`)
-	j, err := r.Odds(q)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return j
+	return r, q
 }

@@ -189,7 +189,11 @@ func (e *engine[W]) make(s *source, ins []int64) (*table[W], error) {
 	}
 	switch s.kind {
 	case listSource:
-		return e.list(s, d, faces, count)
+		ordered := count
+		if s.tail && ins[4] > 0 {
+			ordered = min(count, ins[4])
+		}
+		return e.list(s, d, faces, count, ordered)
 	case streamSource:
 		return e.stream(s, d, faces, count)
 	case headSource:
