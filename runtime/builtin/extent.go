@@ -9,6 +9,10 @@ import (
 // An Extent bounds what a formula means, in exact arithmetic: bounds of a slot, which wraps and holds 0 beside a fault,
 // are those of package interval. It bounds a value: of a number between what it lies, of a list or a map how many
 // elements it has at most. A nil extent bounds nothing.
+//
+// Which fields count depends on the value: Lo and Hi of a number (either may be infinite), Size and
+// Elem of a list or a map, Fields of a record by name. Fields and Elem may be nil where nothing is
+// known. Extents are shared and never changed once made.
 type Extent struct {
 	Lo, Hi float64
 	Size   float64
@@ -187,6 +191,7 @@ func ofNumbers(bound func(x, y *Extent) *Extent) func([]*Extent) *Extent {
 }
 
 // wholeQuotient bounds a quotient however it is rounded, so that all divisions share it.
+// 7 / 2 lies in 3 to 4, whichever of the roundings is meant.
 func wholeQuotient(x, y *Extent) *Extent { return x.DivideBy(y).WidenToWhole() }
 
 func anElement(operands []*Extent) *Extent { return operands[0].ElementExtent() }

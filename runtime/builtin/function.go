@@ -10,6 +10,14 @@
 // runtime/interval/transfer.go, and a case in runtime/graphtest; when it can fail, also a case in runtime/vm/run.go and a
 // step in runtime/vector, and the number of the plan file's format rises, as with every new number of an operation.
 //
+// One function, div_floor, through the program: its entry in divisions.go says the name, the types
+// (int, int) to int, the operation plan.OpDivFloor and the extent of a rounded quotient. Package
+// check declares it to CEL by the types and names the overload div_floor; it asks the extent
+// whether a count of dice that is computed by it has a bound. Package lower finds the operation by
+// the overload (OverloadOp) and makes two nodes, div.floor and div.fault. Scheduling folds
+// div_floor(7, 2) by ScalarOf, and interval bounds it by the same function at the corners of its
+// operands. The machines call DivFloor directly.
+//
 // Invariant: every example holds (the tests of compiler/check/oracle run them). An operation has the same value wherever
 // it is computed, on every machine.
 package builtin

@@ -86,6 +86,10 @@ func AddOverflows(a, b int64) bool {
 func SubOverflows(a, b int64) bool { return (a^b)&(a^(a-b)) < 0 }
 
 // MulOverflows reports whether a * b is no int64.
+//
+// The upper half of the unsigned product, minus a where b is negative and minus b where a is (a &
+// (b >> 63)), is that of the signed product; this fits when it is nothing but copies of the lower
+// half's sign (H. S. Warren, "Hacker's Delight", 8-3).
 func MulOverflows(a, b int64) bool {
 	hi, lo := bits.Mul64(uint64(a), uint64(b))
 	high := int64(hi) - a&(b>>63) - b&(a>>63) // of the signed product
@@ -107,6 +111,7 @@ func ModInt(a, b int64) int64 {
 }
 
 // PowInt is a to the power of b; 0 for a negative b.
+// By squaring: at most 63 rounds whatever b is. It may wrap, as PowOverflows says.
 func PowInt(a, b int64) int64 {
 	if b < 0 {
 		return 0
@@ -122,6 +127,7 @@ func PowInt(a, b int64) int64 {
 }
 
 // PowOverflows reports whether a to the power of b is no int64, for a b that is not negative.
+// The loop ends after 63 products at the latest, as |a| is 2 or more.
 func PowOverflows(a, b int64) bool {
 	if -1 <= a && a <= 1 {
 		return false

@@ -75,6 +75,7 @@ var maps = []Function{
 }
 
 // CountInts counts in each place of out how often the integer so far above lo stands in a list.
+// The difference is taken unsigned, where it cannot overflow, and v >= lo tells those below.
 func CountInts(out, list []int64, lo int64) {
 	clear(out)
 	for _, v := range list {

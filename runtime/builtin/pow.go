@@ -51,6 +51,8 @@ const (
 )
 
 // log is the natural logarithm of a positive number 2^k * m with m near 1: k ln 2 + 2 atanh((m-1)/(m+1)).
+// m lies between sqrt(1/2) and sqrt 2, so that |s| is below 0.172 and s^24 below 1e-18: the series
+// to s^23 is exact to the last bit of a double.
 func log(x float64) float64 {
 	m, k := math.Frexp(x)
 	if m < math.Sqrt2/2 {
@@ -67,6 +69,7 @@ func log(x float64) float64 {
 }
 
 // exp is e to the power of x, computed as 2^k times e to the power of what x is beyond k ln 2.
+// |r| is at most ln 2 / 2, 0.347, and r^17 / 17! below 1e-22: sixteen terms are enough.
 func exp(x float64) float64 {
 	k := math.Round(x / math.Ln2)
 	r := (x - float64(k*ln2High)) - float64(k*ln2Low)

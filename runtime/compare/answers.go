@@ -81,6 +81,11 @@ type Normal func(p *plan.Plan, g *plan.Graph, shapes [plan.NumRoots]*plan.Shape)
 // compareAnswer compares two graphs twice: with what the dice declare, and without. What is the same in their normal
 // forms is so in them, and the other way round: the bounds of what is given, which may differ, count in normal forms
 // alone.
+//
+// That makes four digests for each graph: written form or normal form, with or without chance. An
+// output is the same when it is the same in either form. Both forms are needed: a normal form takes
+// the bounds of the input into account, so it may differ for two graphs that were written alike and
+// whose inputs have other bounds.
 func (d *differ) compareAnswer(old, new *answeringGraph) changeList {
 	a, b := labelDice(old.graph, new.graph)
 	f, g := d.normal(d.old, old.graph, old.roots), d.normal(d.new, new.graph, new.roots)
@@ -144,6 +149,8 @@ func trimRecordMark(path string) string { return strings.TrimSuffix(path, "{}") 
 
 // labelDice names the dice of two graphs so that those which belong together have one name: their id, and for dice whose
 // ids the other graph does not have, their order.
+// A die "roll" that is renamed to "attack" has no counterpart by id, and is then the first lone one
+// in both graphs: "#1".
 func labelDice(old, new *plan.Graph) (a, b []string) {
 	return labelDiceOf(old, new), labelDiceOf(new, old)
 }

@@ -15,6 +15,9 @@ import (
 // one column that it reads. The digests of two operands that may be exchanged are sorted first.
 
 // A digest identifies what a node computes.
+//
+// SHA-256 and not a short hash: digests of different revisions are compared as equality of meaning,
+// and a collision would hide a changed number.
 type digest [sha256.Size]byte
 
 // semanticDigests are the digests of all that a graph answers.
@@ -133,6 +136,10 @@ func (m *graphDigester) digestBlock(index int64, depth int) (requires, rolls []d
 }
 
 // digestLoop is what a loop carries out of it, and its effects, each bound to the loop that repeats it.
+//
+// The body is digested first, with its parameters known by depth and number alone. The loop's
+// digest has the body's results in it; a value that leaves the loop (OpResult) has the loop's
+// digest as its operand.
 func (m *graphDigester) digestLoop(id plan.ID, depth int) (requires, rolls []digest) {
 	n := &m.g.Nodes[id]
 	requires, rolls = m.digestBlock(n.Imm, depth+1)
@@ -155,6 +162,8 @@ func (m *graphDigester) operandDigests(ids []plan.ID) []digest {
 }
 
 // digestRoll is a die: without chance, only which one it is and whether it falls.
+// How many faces and how many dice is then left out too: for given faces it decides only which of
+// them are refused.
 func (m *graphDigester) digestRoll(n *plan.Node) digest {
 	d := &m.g.Dice[n.Imm]
 	if !m.chance {
@@ -231,6 +240,8 @@ func (m *graphDigester) describeList(n *plan.Node, t *plan.Type) string {
 
 // describeElement is the slot of an element; of a list or map that was given, the path of the field, so that another field
 // beside it does not count.
+// A field more in the records of an input list moves the slots of its other fields; the paths of
+// these stay. Of a list that the graph makes itself, positions are all that there is.
 func (m *graphDigester) describeElement(n *plan.Node) string {
 	t := m.givenType(n.Args[0])
 	at := int(uint32(n.Imm))
@@ -267,6 +278,8 @@ func (m *graphDigester) givenType(id plan.ID) *plan.Type {
 }
 
 // digestValue adds the digests of the parts of a value.
+// A record has an entry of its own under its path and "{}", for faults and the presence of the
+// whole.
 func (m *graphDigester) digestValue(out map[string]digest, path string, v *plan.Value) {
 	marks := m.operandDigests(slices.DeleteFunc([]plan.ID{v.Fault, v.Present},
 		func(id plan.ID) bool { return id == plan.None }))

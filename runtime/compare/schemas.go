@@ -49,6 +49,8 @@ func (l *changeList) compareCalls(old, new *signature) {
 }
 
 // compareSchemas compares what a value that is given must be. What was accepted and is not any more breaks.
+// Inputs are contravariant and outputs covariant: a wider input and a richer output do no harm, so
+// the same difference may break here and not in compareOutputs.
 func (l *changeList) compareSchemas(path string, old, new *plan.Shape) {
 	if old.Kind != new.Kind || old.Character != new.Character {
 		l.add(ShapeClass, true, path, old.Type().String(), new.Type().String())

@@ -104,6 +104,11 @@ func (t *tablePair) compareRows() {
 }
 
 // pairRows gives for each old row the new one, or -1, and the rows that have no other.
+//
+// A band 1 to 5 that becomes 1 to 6, and its neighbour that becomes 7 to 9, have keys that the
+// other side lacks: as many are gone as have come, and they are paired in order, so that the report
+// is of two moved limits and not of four rows. Words are not paired so: another name is another
+// row.
 func (t *tablePair) pairRows() (pairs, gone, come []int) {
 	at := map[plan.RowKey]int{}
 	for k := range t.new.Rows() {
@@ -155,7 +160,7 @@ func formatCell(p *plan.Plan, t *plan.Table, row int, column string) string {
 	return p.Constant(f.Type, t.Cells[row*t.Row.Slots()+at+f.Slots()-f.Type.Slots():])
 }
 
-// row is a row on one line.
+// formatRow is a row on one line.
 func formatRow(p *plan.Plan, t *plan.Table, row int) string {
 	var cells []string
 	for _, f := range t.Row.Fields {

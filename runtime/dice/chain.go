@@ -45,6 +45,8 @@ func Endless(d *plan.Die, faces int64) string {
 }
 
 // all reports whether bands hold all faces.
+// Each band can push next on once for each other band that has to come before it, so as many rounds
+// as bands are enough, whatever their order.
 func all(faces int64, bands ...plan.Band) bool {
 	next := int64(1) // the first face that is not held yet
 	for range bands {

@@ -58,6 +58,8 @@ func (e *Expression) Bounds() (least, most int64) {
 }
 
 // Bounds are the least and the greatest value that the term adds, with its sign.
+// Each modifier moves both ends in the order in which it is carried out; the ends of all dice are
+// then those of one, as often as dice are kept. For 4d6mi2kh3 these are 2 and 6, and 6 and 18.
 func (t *Term) Bounds() (least, most int64) {
 	least, most = t.Number, t.Number
 	if t.Count > 0 {
@@ -143,6 +145,8 @@ func (p *parser) expression() (*Expression, error) {
 }
 
 // notationStart is how dice in notation begin: the count of the first group and its d, after numbers that are added.
+// "2d6" and "d%" are notation, "damage" and "dice.count" formulas: a d counts only before a digit,
+// %, { or an F that ends the word.
 var notationStart = regexp.MustCompile(`^[-+ 0-9]*([0-9]x +[0-9]*)?d([0-9%{]|F($|[^a-zA-Z0-9_]))`)
 
 // IsNotation reports whether a text means dice in notation, rightly written or not, where a formula may stand as well.

@@ -10,6 +10,8 @@ import (
 type extent struct{ lo, hi float64 }
 
 // maxExtent bounds what a notation may come to, so that no sum overflows.
+// It is the power of two next to 10^15, which the message names; whole numbers up to 2^53 are exact
+// in a double.
 const maxExtent = 1 << 50
 
 // judgeExtent refuses notations that may come to too large values, at the first part that may.
@@ -52,6 +54,8 @@ func (j *extentJudge) extentOf(n Node) (out extent) {
 }
 
 // extentOfPool bounds what a pool comes to.
+// It is generous: MaxChain further faces for each die that explodes, the larger sign on both sides.
+// It decides only whether a text is refused.
 func (j *extentJudge) extentOfPool(p *Pool) extent {
 	count := float64(p.Count)
 	if p.Counted != nil {

@@ -24,6 +24,11 @@ import (
 // it compares the total, "3d6 >= 10", "3d6>2d8".
 
 // A grammar reads a notation from left to right.
+//
+// It is a recursive descent: each rule above is a function, and what binds tighter is called by
+// what binds looser. depth counts functions within each other, so that a text of a million
+// parentheses is refused and does not exhaust the stack. Tokens are not separated first, because
+// blanks matter: "3d6>=10" counts dice, "3d6 >= 10" compares.
 type grammar struct {
 	parser
 	notes []Note
@@ -216,6 +221,8 @@ func (g *grammar) product() (Node, error) {
 
 // factorSign reads the sign between two factors. "//" divides before a number, dice or a parenthesis, and begins a
 // comment else.
+// "3d6//2" divides and "3d6 // fire" has a comment. "3d6 // 2" could be either, and is refused with
+// advice.
 func (g *grammar) factorSign() (op Operation, found bool, err error) {
 	switch {
 	case g.peek("//"):
@@ -338,6 +345,8 @@ func (g *grammar) primary() (Node, error) {
 }
 
 // isPoolStart reports whether a "d" with faces, or a coin, stands next.
+// "d", alone or before something that is no letter, is taken for dice whose faces are missing, for
+// the message of a missing number is better than that of an unknown word.
 func isPoolStart(g *grammar) bool {
 	if g.next(0) != 'd' {
 		return false
@@ -489,6 +498,7 @@ func (g *grammar) set(start int, closing rune) (Node, error) {
 
 // finishSet reads the modifiers of a set. Of one part, the dice of its sum are kept, as on other programs; but its total
 // is what is counted.
+// {4d6 + 3d8}k4 keeps four of seven dice, and {4d6, 3d8}kh1 one of two totals.
 func (g *grammar) finishSet(start int, items []Node) (Node, error) {
 	s := &Set{Offset: start, Items: items}
 	m := modifiers{grammar: g, set: true, size: len(items)}

@@ -36,6 +36,7 @@ func FindLacks(given func() Source, evaluate func(Source)) []Lack {
 const maxLacking = 1000
 
 // A stopgap gives the faces of another source, and stands in for those that are missing there.
+// lacks are in the order in which faces were missing first; total counts all that it has made up.
 type stopgap struct {
 	source  Source
 	highest bool

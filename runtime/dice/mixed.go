@@ -5,6 +5,10 @@ package dice
 //
 // A face 0 among those that are given stands for one that is drawn, as do all faces after the last. Of a die that shows 0
 // it is that face: only the last of its faces can be drawn.
+//
+// origin has, by die, the face numbers that were given and 0 for each that was drawn, which
+// MixAgain takes to repeat the evaluation. any and drawn tell whether both happened: only then is
+// the origin worth noting.
 type Mixed struct {
 	given    *Named
 	seeded   *Seeded

@@ -29,6 +29,33 @@
 // A die may show other integers than 1 to its number of faces. Players give what the die shows, and rules see it; what a
 // Source returns is the number of the face, from 1.
 //
+// # One text
+//
+// A ruleset writes dice: roll: "4d6r1kh3 + 2". ParseExpression reads a term: the count 4, the d,
+// six faces; then each modifier in the order in which it is carried out. again finds r1, the band 1
+// to 1; explode and raise find nothing; keep finds kh3 and sets Keep to 3; success finds nothing.
+// The sign + begins the next term, the constant 2. The compiler makes a roll of four dice with a
+// band on which they are rolled again, a sort, a slice, a sum and an addition of it (package
+// compiler/lower).
+//
+// A person types the same at the command line, and ParseNotation reads it by the grammar in
+// grammar.go: a sum of a Pool and a Number. The pool has Again ["= 1"] and Select [kh3]; it notes
+// that r means something else to Foundry. Notation.Expression finds that this is no more than a
+// ruleset may write, so odds take the same way as a rule's. Notation.Roll asks the Source for a
+// face, 1, asks again, 5, then 3, 6 and 2; keepDice sorts 5, 3, 6, 2, and Span gives the upper
+// three; the pool comes to 14, the notation to 16. All is computed in fractions, as 3d6/2 may stand
+// in the place of 2.
+//
+// # In which order to read
+//
+// Of rulesets: this file and expression.go. Of people: tree.go, grammar.go, pool.go, roll.go,
+// extent.go, dialect.go, help.go. Of faces: source.go, seeded.go, mixed.go, lack.go, chain.go.
+//
+// TestExpressionsRoll and TestBounds hold expressions, TestPublishedNotations the notations that
+// other programs print in their manuals, TestRulesetsAndCommandsAgree that both readers agree,
+// TestSeededVectors the stream of faces, TestGivenFaces and TestMixedKeepsTheOtherFaces what is
+// given.
+//
 // Invariant: a face that a Source gives without error lies in 1..faces, and does not repeat where faces are distinct.
 package dice
 
@@ -39,6 +66,9 @@ import (
 
 // Limits of what notation may write.
 const (
+	// MaxCount, MaxFaces and MaxChain together bound the total of a group by 10^3 * 10^6 *
+	// plan.MaxChain, and MaxTerms that of a sum: no sum of dice in a plan can overflow, so that
+	// lowering adds without faults.
 	MaxCount  = 1_000         // dice of one group
 	MaxFaces  = 1_000_000     // faces of one die
 	MaxShown  = 1_000         // faces of a die of a ruleset that are listed one by one

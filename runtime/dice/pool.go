@@ -171,6 +171,10 @@ type modifierWord struct {
 }
 
 // modifierWords are tried in their order: a word stands before those that it begins with.
+//
+// "kh3" must not be read as k and then h3, "!!p" not as "!" twice. A word whose read is nil is
+// refused elsewhere (foreignWord) and stands here so that its beginning is not taken for another
+// one.
 var modifierWords = [...]modifierWord{
 	{"adv", (*modifiers).readLuck, false},
 	{"dis", (*modifiers).readLuck, false},
@@ -210,6 +214,10 @@ var modifierWords = [...]modifierWord{
 }
 
 // read reads all modifiers. Blanks may stand before a word, and not before a comparison.
+//
+// After a blank only a word that is a modifier by itself is read: in "2d6 kh1" it is, in "2d6 key"
+// the text ends here and the word is reported as unexpected. A comparison behind a blank is one of
+// the total and is left for comparisonOf.
 func (m *modifiers) read() error {
 	for {
 		start := m.at
@@ -287,6 +295,10 @@ func (m *modifiers) readLuck() error {
 }
 
 // selection reads how many are kept or dropped; 1 when that is not written. A comparison keeps what compares so.
+//
+// m.size is how many dice the selections so far leave, by which a later one is judged: 4d6dl1dh1
+// leaves two, and 4d6dl1dh4 is refused. Of a rolled number of dice nothing is known, and nothing is
+// refused.
 func selection(keep, lowest, middle bool) func(*modifiers) error {
 	return func(m *modifiers) error {
 		start := m.at
@@ -474,6 +486,8 @@ func (m *modifiers) readTwice() error {
 }
 
 // readSuccess reads a comparison that counts dice. One with dice on its right is none.
+// "3d6>2d8" compares two totals although no blank stands before the sign. What was read is taken
+// back, its notes too.
 func (m *modifiers) readSuccess() (bool, error) {
 	start := m.at
 	if !strings.ContainsRune("<>=≤≥≠", m.next(0)) || m.next(0) == 0 {
@@ -594,6 +608,10 @@ func (f *Faces) representatives(lists ...Tests) (out []int64) {
 }
 
 // judge tells what is wrong with a pool as a whole.
+//
+// It looks at each face once: does any stay, does any end the chain, can any count? This finds
+// rolls without end before anything is rolled, and also for tests that are no intervals, such as
+// !=3.
 func (p *Pool) judge(g *grammar, at int) error {
 	var explodes, hits Tests
 	if p.Explode != nil && p.Explode.Limit == 0 {

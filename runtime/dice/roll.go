@@ -128,6 +128,8 @@ func powerOfRat(a *big.Rat, n int64) *big.Rat {
 }
 
 // divide divides two numbers in one of three ways.
+// The remainder of a negative number is refused: C truncates, Python floors, and dice programs are
+// written in both.
 func divide(c *Call, a, b *big.Rat) (*big.Rat, error) {
 	if b.Sign() == 0 {
 		return nil, &SyntaxError{c.Offset, "the divisor is 0"}
@@ -239,6 +241,10 @@ func (r *roller) fall(p *Pool) (f Fall, err error) {
 }
 
 // die rolls one die with all that it explodes into.
+//
+// i counts the faces of the chain. With "!" each face is a die of its own, and may be kept or
+// dropped by itself; with "!!" the faces add up to one. Penetrating takes 1 off each face but the
+// first, after it was judged whether it explodes.
 func (r *roller) die(p *Pool, f *Fall) error {
 	total := int64(0)
 	for i := 0; ; i++ {
@@ -301,6 +307,8 @@ func (r *roller) single(p *Pool, f *Fall) (out int64, err error) {
 }
 
 // keepDice marks the dice that selections leave; of equal ones the first are kept.
+// Equal dice are ordered so that the first in the order of falling is at the end that is kept;
+// keepsLow says which end that is (keep lowest, or drop highest).
 func keepDice(dice []int64, list []Selection) []bool {
 	out := make([]bool, len(dice))
 	order := make([]int, len(dice))

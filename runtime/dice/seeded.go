@@ -48,6 +48,8 @@ func (s *Seeded) Face(d *Draw) (int64, error) {
 func (s *Seeded) Rest() error { return nil }
 
 // below draws a number in 0..n-1.
+// -n % n is 2^64 mod n, as unsigned numbers wrap. It is computed only when lo < n, for a division
+// is slow; for small n that is almost never.
 func (s *Seeded) below(n uint64) int64 {
 	hi, lo := bits.Mul64(s.stream.Uint64(), n)
 	if lo < n {

@@ -219,6 +219,8 @@ func (f *Faces) Each(give func(value int64, weight int64)) {
 
 // Span is the range of what selections take of n sorted dice: those from lo on, below hi, counted from the lowest. Dice
 // that are selected by what they show are not left out here.
+// Every selection by order leaves an interval of the sorted dice, and so does each further one:
+// 4d6dl1dh1 is 1 to 3. That is what odds need in order to count multisets and not single dice.
 func Span(list []Selection, n int) (lo, hi int) {
 	hi = n
 	for _, s := range list {
@@ -324,6 +326,8 @@ func (e *Expression) addTerms(n Node, sign int64) bool {
 }
 
 // term is a pool as a group of dice in a sum; not ok when it cannot be written so there.
+// A false answer is always right: the odds of the tree are then computed another way. A true one
+// must mean the same, which TestRulesetsAndCommandsAgree holds.
 func (p *Pool) term(sign int64) (t Term, ok bool) {
 	t = Term{Offset: p.Offset, Sign: sign, Count: p.Count, Listed: p.Listed, Faces: p.Faces.Count, Keep: p.Count}
 	t.Die.ID, t.Ordinary = "roll", p.Ordinary

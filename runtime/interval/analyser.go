@@ -3,6 +3,11 @@ package interval
 import "github.com/tabletop-rules/rules/runtime/plan"
 
 // An analyser follows intervals through a graph, in the order of execution.
+//
+// at has for each node the best that is known, at first that of its kind: within a loop a node is
+// followed several times, and its last bounds are those that hold in every iteration. roots are the
+// slots of what is given, laid out like the frame; known tells roots without a schema. symbols is
+// made when the first enum asks.
 type analyser struct {
 	plan    *plan.Plan
 	graph   *plan.Graph

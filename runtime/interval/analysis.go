@@ -8,6 +8,9 @@ import (
 
 // Limits of following loops.
 const (
+	// A loop of at most maxRounds iterations is followed to its end, so that its bounds are as good
+	// as if it were unrolled. Loops within loops multiply their rounds; maxFollowed bounds what
+	// that costs.
 	maxRounds   = 24     // of one loop
 	maxFollowed = 50_000 // nodes in all
 )
@@ -42,6 +45,7 @@ func (a *analyser) followBlock(index int64) {
 
 // boundResult is what a loop carries in the end: what it began with, or what its body gave. Of what the body only adds to
 // more is known: it was added as often as the loop was repeated.
+// The value before the loop counts only when there may be no iteration.
 func (a *analyser) boundResult(n *plan.Node) Interval {
 	loop := &a.graph.Nodes[n.Args[0]]
 	began, times := a.at[loop.Args[n.Imm+1]], a.arg(loop, 0)
@@ -66,6 +70,12 @@ func (a *analyser) boundResult(n *plan.Node) Interval {
 }
 
 // followLoop follows a body until what it carries holds everything that any iteration can.
+//
+// carried[0] is the number of the iteration, carried[k+1] the k-th value; each holds what it can be
+// at the beginning of any iteration so far. It ends when a round adds nothing, which is a fixed
+// point, or when there were as many rounds as iterations. What is widened cannot grow again, so
+// that after maxRounds few more follow. A loop that is never repeated is not followed: its nodes
+// keep the bounds of their kinds.
 func (a *analyser) followLoop(n *plan.Node) {
 	times := a.arg(n, 0).Max
 	carried := []Interval{intInterval(0, max(0, times-1))}

@@ -8,6 +8,11 @@ import (
 )
 
 // DieTotals bounds what one die may show, with all that it explodes into, when it has at most so many faces.
+//
+// For a d6 that explodes on a 6 without end, stops is {6}: the least is 1; the chain goes on with
+// sixes, plan.MaxChain - 1 times at most, and ends with a face that does not explode, 5. With Times
+// of 2 it is two sixes and any third face: 18. Faces that are rolled again until they stay away are
+// no result; those that are rolled again once may stay.
 func DieTotals(d *plan.Die, faces int64) (least, most int64) {
 	if d.AddsShown() {
 		return shownTotals(d)

@@ -18,6 +18,8 @@ type Interval struct {
 }
 
 // maxWords bounds the symbols that an interval tells apart.
+// Sets are joined and compared at each node, so that long ones would cost more than they tell; 512
+// is more than the words of any choice.
 const maxWords = 512
 
 // anyOfKind is the interval of a kind of which nothing else is known.
@@ -109,6 +111,7 @@ func (i Interval) join(j Interval) Interval {
 }
 
 // joinElems is what the elements of either of two spans hold.
+// An empty list says nothing of elements, so that those of the other list hold.
 func joinElems(i, j Interval) []Interval {
 	switch {
 	case i.Max == 0:
@@ -126,6 +129,8 @@ func joinElems(i, j Interval) []Interval {
 }
 
 // widen is an interval that has grown, and may grow further, with nothing left of the ends that moved.
+// This is the widening of Cousot and Cousot, applied to each end: an end that did not move in this
+// round stays. Only ends that grew are lost, so a counter from 0 upwards keeps its 0.
 func (i Interval) widen(grown Interval, k plan.Kind) Interval {
 	all, out := anyOfKind(k), grown
 	if grown.Min < i.Min {

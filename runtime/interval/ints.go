@@ -12,6 +12,10 @@ import (
 // least and the greatest of four values, computed as the execution computes them.
 
 // corners bounds an operation that is monotonic in each operand; ok is false when it overflows at a corner.
+//
+// For a product of -3 to 4 and 2 to 5 the corners are -6, -15, 8 and 20, and the bounds -15 to 20.
+// Monotonic means in each operand alone, rising or falling, and which may depend on the other's
+// value: that is why all four are needed.
 func corners(op plan.Op, a, b Interval) (out Interval, ok bool) {
 	compute, fails := builtin.ScalarOf(op), builtin.ScalarOf(op.Operation().Fails)
 	out = intInterval(math.MaxInt64, math.MinInt64)
@@ -55,6 +59,7 @@ func absoluteInterval(x Interval) Interval {
 }
 
 // boundPower bounds powers of what is not negative, which grow with both operands but for powers of 0.
+// 0 to the power of 0 is 1 and every other power of 0 is 0, so the greatest is at least 1.
 func (a *analyser) boundPower(n *plan.Node) Interval {
 	base, exponent := a.arg(n, 0), a.arg(n, 1)
 	if base.Min < 0 || exponent.Min < 0 || builtin.PowOverflows(base.Max, exponent.Max) {

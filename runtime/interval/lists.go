@@ -107,6 +107,8 @@ func (a *analyser) boundRange(n *plan.Node) Interval {
 }
 
 // sumInterval bounds the sum of a list of ints; ok is false when it, or one on the way to it, may be too large.
+// The sums on the way are those of 0 to Max elements; the element is joined with 0 so that both
+// signs are covered. The result itself is of Min to Max elements.
 func sumInterval(list Interval) (out Interval, ok bool) {
 	if len(list.Elem) != 1 {
 		if list.Max == 0 {

@@ -7,6 +7,8 @@ import (
 )
 
 // layout gives the intervals of the slots of a value that a shape admits.
+// The order of slots must be that of plan.Type.Slots and of jsonio.Schema, by which leaves have
+// their offsets: presence first, then the value.
 func (p *analyser) layout(s *plan.Shape) []Interval {
 	switch s.Kind {
 	case plan.Record:

@@ -37,6 +37,8 @@ func (a *analyser) boundNoFault(n *plan.Node) Interval {
 }
 
 // boundEqual compares slots of any kind by their bits.
+// Equal for sure are only two operands that always have one and the same value; unequal for sure,
+// two without a value in common.
 func (a *analyser) boundEqual(n *plan.Node) Interval {
 	if kind := a.graph.Nodes[n.Args[0]].Kind; kind == plan.List || kind == plan.Map {
 		return intInterval(0, 1)

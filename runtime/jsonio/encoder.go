@@ -142,6 +142,10 @@ func (e *Encoder) IntListMember(name string, list []int64) {
 }
 
 // appendInt appends an int. A small one is written without asking for its sign, which no processor can foresee.
+//
+// The minus is always written, and for a number that is not negative the digits are written over
+// it: n -= sign moves behind it only when sign is -1. Five bytes are written whatever the length,
+// which is why so much room must be left.
 func appendInt(buf []byte, v int64) []byte {
 	n, sign := len(buf), v>>63
 	size := uint64((v ^ sign) - sign)
@@ -192,6 +196,10 @@ func appendDouble(buf []byte, v float64) []byte {
 
 // appendThousandths appends a double that a number of at most three decimals and fifteen digits reads as. No two numbers
 // of so few digits read as the same double, so that this one, without the zeros at its end, is the shortest.
+//
+// A decimal of at most 15 digits survives the way to a double and back (DBL_DIG of IEEE 754
+// doubles), so n/1000 == v shows that the decimal is n/1000. Most doubles of rules are such:
+// halves, tenths, percents.
 func appendThousandths(buf []byte, v float64) (out []byte, ok bool) {
 	n := int64(float64(v*1000) + math.Copysign(0.5, v))
 	if n <= -1e15 || n >= 1e15 || math.Float64bits(float64(n)/1000) != math.Float64bits(v) {

@@ -27,6 +27,8 @@ func (e *InputError) Error() string {
 }
 
 // atStep adds a step of the path to an error on its way out.
+// The decoder knows no path while it reads, which would cost something for every member; an error
+// gathers it as the calls return.
 func (e *InputError) atStep(step string) *InputError {
 	e.Path = step + e.Path
 	return e

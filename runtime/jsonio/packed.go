@@ -9,6 +9,10 @@ import (
 
 // A Packed is a value that was decoded once and is put into many frames: its slots, what these name of the arena, and
 // where a frame's own places have to be filled in. Loading it is copying.
+//
+// Positions below len(slots) are slots, those from there on are places of the arena. Spans are kept
+// relative to the arena's beginning and become absolute when they are loaded: the same offset is
+// added to each.
 type Packed struct {
 	slots, arena []int64
 	spans        []int // which of the slots and of the arena behind them are lists or maps, relative to the arena's beginning
@@ -53,6 +57,8 @@ func (x *packing) at(i int) *int64 {
 }
 
 // takeReferences goes through the value of a schema, whose slots begin at a place.
+// Only the schema tells which slot is a span or a symbol: in the slots all are numbers. Symbols
+// that the plan knows are the same in every frame and need no mending.
 func (x *packing) takeReferences(r *Schema, at int) {
 	switch r.Shape.Kind {
 	case plan.String:

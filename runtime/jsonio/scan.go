@@ -17,6 +17,10 @@ import (
 // lie elsewhere.
 //
 // The methods of this file know the grammar of JSON and no schema; those of decoder.go read values by a schema.
+//
+// data and pos are the text and how far it is read. stack grows while values are read, and its
+// slices may move: positions in it are kept as numbers and never as pointers. A Decoder is used for
+// one text after the other and by one goroutine.
 type Decoder struct {
 	data  []byte
 	pos   int
@@ -151,6 +155,10 @@ func (d *Decoder) readQuoted(kind plan.Kind) ([]byte, *InputError) {
 
 // skipPlain consumes what stands for itself in a string: all before its end, an escape, a control character, or a code
 // point beyond ASCII.
+//
+// Eight bytes at once: (x - 0x01..01) &^ x has the high bit of each byte of x that is 0 (and
+// perhaps of bytes above it), so after exclusive or with a repeated quote it finds quotes. Bytes
+// below a blank and from 0x80 on are found in the same word.
 func (d *Decoder) skipPlain() {
 	const every = 0x0101010101010101
 	for ; d.pos+wordBytes <= len(d.data); d.pos += wordBytes {

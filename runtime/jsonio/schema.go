@@ -11,6 +11,11 @@ import (
 )
 
 // A Schema is a shape prepared for reading: where each part of a value goes in its slots.
+//
+// Slots are those of the whole value: 1 for everything but a record. elem and stride are of a list
+// and a map, whose stride has the key's slot before the value's. It is made once for each root of a
+// plan, is not changed afterwards (but by MarkUnread, before it is used), and is read by many
+// goroutines.
 type Schema struct {
 	Shape   *plan.Shape
 	Root    string
@@ -97,6 +102,8 @@ func (r *Schema) addMembers(symbol func(string) int64) (slots int) {
 }
 
 // MarkUnread marks what lies in slots that nothing reads; slots are those of the value.
+// The text of a character's name is judged, as a character must be one, but not interned, which
+// would cost a hash and memory for each record of a batch that never asks for it.
 func (r *Schema) MarkUnread(reads []bool) {
 	for i := range r.Members {
 		m := &r.Members[i]
@@ -164,6 +171,8 @@ func plainDefault(f *plan.Member, r *Schema, symbol func(string) int64) (bits in
 }
 
 // A memberStart is how a member mostly begins: its name in quotes and a colon.
+// head is compared under mask, tail with the last eight bytes, which may overlap the head: two
+// comparisons for up to sixteen bytes. Longer ones are compared as strings behind the head.
 type memberStart struct {
 	text       string
 	head, mask uint64 // the first bytes, at most eight, and which bytes of a word they are

@@ -122,6 +122,15 @@ func (p *Template) cutPieces() {
 }
 
 // cutPiece adds the pieces of a value, before which a text stands, and gives the text that stands behind the last one.
+//
+// For {hit: bool, at: {zone: string}} as the only output x the pieces are
+//
+//	"x":{"hit":      Bool
+//	,"at":{"zone":   String
+//	}}               the text behind the last, which becomes a part of the tail
+//
+// A record with an optional field is no sequence of the same pieces in every sheet: an Encoder
+// writes it whole.
 func (p *Template) cutPiece(text []byte, output int, v *vm.Location) []byte {
 	if v.Type.Kind != plan.Record || slices.ContainsFunc(v.Fields, func(f vm.Location) bool { return f.Present >= 0 }) {
 		p.pieces = append(p.pieces, piece{newToken(text), pieceKind(v.Type.Kind), v.Slot, v.Fault, output, v})
@@ -234,6 +243,10 @@ func encodeValue(buf []byte, e *Encoder, f *vm.Frame, at *vm.Location, r vm.View
 
 // appendPieces appends the outputs of a record and the end of its sheet. It gives the index of the first output that
 // cannot be written, -1 when all can.
+//
+// p.most bytes are made room for at the beginning, so that the pieces append without asking; only
+// long texts and lists may still grow the buffer. A fault is judged where its piece stands, so that
+// the first output in the author's order decides.
 func (p *Template) appendPieces(buf []byte, e *Encoder, f *vm.Frame, r vm.View) (all []byte, bad int) {
 	buf = slices.Grow(buf, p.most)
 	for i := range p.pieces {

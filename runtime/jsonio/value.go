@@ -10,6 +10,10 @@ import (
 )
 
 // A Value is a value of a sheet: a number, a truth, a string, a list, a map or a record. The zero Value is no value.
+//
+// Which fields count depends on kind: bits of numbers and truths, text of strings, items of lists,
+// names and items of maps and records, where both have the same length. A Value owns nothing of a
+// frame and stays valid when the frame is used again.
 type Value struct {
 	kind  plan.Kind
 	bits  int64

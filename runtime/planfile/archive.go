@@ -52,6 +52,7 @@ func Open(file io.ReaderAt, size int64) (*Archive, error) {
 }
 
 // locateParts reads a directory, and finds where its parts lie from an offset on.
+// The directory has sizes and no offsets, so parts can neither overlap nor leave a gap.
 func locateParts(directory []byte, at, end int64) ([]locatedPart, error) {
 	c := newReader(directory)
 	var out []locatedPart
@@ -96,6 +97,10 @@ func outlineOf(parts []locatedPart) *plan.Plan {
 
 // checkParts checks that the parts are those that a file of these rules and procedures has, in their order, each once: with
 // words, or without.
+//
+// What the directory says is only names; the list that must be there is made anew from the rules
+// and procedures among them, and compared. So no part can be missing, doubled or unknown, without a
+// rule for each.
 func (a *Archive) checkParts(parts []locatedPart) error {
 	r := &Release{Plan: a.outline}
 	_, a.homebrews = a.parts[overlaysName]
@@ -151,6 +156,10 @@ func (a *Archive) Plan() (*plan.Plan, error) {
 }
 
 // Cut reads the plan cut down to the rules and procedures of some names, without citations and terms, and verifies it.
+//
+// Its cost is that of the common parts and of what is asked for, whatever else the file holds.
+// Names that the file does not have are passed over: whoever asks for them finds no such rule in
+// the plan.
 func (a *Archive) Cut(names ...string) (*plan.Plan, error) {
 	p := a.cutOutline(func(id string) bool { return slices.Contains(names, id) })
 	sections := planSections(p)

@@ -10,6 +10,10 @@ import (
 
 // A codec writes or reads: every part is described once, by a method that does the one or the other. Reading stops at
 // the first part that is wrong, and allocates nothing that the bytes left could not fill.
+//
+// A codec serves one part, in one direction. Of the fields behind pos, said, types, ids and bad are
+// of reading; numbers, typed, known and move are of writing. depth is of both, and counts pointers
+// and values within each other.
 type codec struct {
 	writing bool
 	buf     []byte
@@ -72,6 +76,10 @@ func (c *codec) int(v int64) int64 {
 }
 
 // number writes or reads an integer of any type.
+//
+// Signed numbers are zigzag varints, as in protocol buffers: 0, -1, 1, -2 are 0, 1, 2, 3, so that
+// small numbers of either sign take one byte. A number that the field's type cannot hold is an
+// error and never cut off.
 func number[T ~int | ~int32 | ~int64 | ~uint8 | ~uint16](c *codec, p *T) {
 	v := c.int(int64(*p))
 	if !c.writing {
@@ -115,6 +123,7 @@ func (c *codec) float(p *float64) { *p = math.Float64frombits(c.bits(math.Float6
 
 // string writes or reads a string. Within a part each stands once: 0 and the string, where it stands first, and then its
 // number.
+// Numbers begin anew in each part, because a part must be readable alone.
 func (c *codec) string(p *string) {
 	known := c.uint(c.numbers[*p])
 	switch {
@@ -160,6 +169,8 @@ func list[T any](c *codec, p *[]T, each func(*T)) {
 }
 
 // count is the length of a list, each element of which takes at least a byte.
+// So a length that is larger than the bytes that are left is refused before room is made for it: a
+// file of a hundred bytes cannot make its reader allocate gigabytes.
 func (c *codec) count(n int) int {
 	n = int(c.uint(uint64(n)))
 	if !c.writing && (n < 0 || n > len(c.buf)-c.pos) {
@@ -187,6 +198,10 @@ func (c *codec) operands(p *[]plan.ID) {
 }
 
 // takeOperands gives room for operands out of a block that many nodes share.
+//
+// A graph has thousands of nodes with two or three operands each: a slice of its own for each would
+// be most of the allocations of reading. The capacity is cut to the length, so that an append
+// cannot run into the next node's.
 func (c *codec) takeOperands(n int) []plan.ID {
 	if n == 0 {
 		return nil
@@ -248,6 +263,7 @@ func (c *codec) typ(p **plan.Type) {
 }
 
 // newType writes or reads a type that has not stood in the part, or that there is none.
+// A type's number is given when it ends, after those of the types in it, by both directions alike.
 func (c *codec) newType(p **plan.Type) {
 	optional(c, p, func(t *plan.Type) {
 		number(c, &t.Kind)
@@ -367,6 +383,8 @@ func (c *codec) event(e *plan.Event) {
 	c.graph(&e.Graph)
 }
 
+// graph has the terms not among its fields: they are a part of their own (sections), which only
+// traces read.
 func (c *codec) graph(g *plan.Graph) {
 	list(c, &g.Nodes, c.node)
 	list(c, &g.Blocks, func(b *plan.Block) {

@@ -29,5 +29,28 @@
 // target puts arbitrary bytes in the place of each part and of the directory: the worst that comes of it is an error, or
 // wrong numbers within the frame.
 //
+// # One rule
+//
+// "rules eval tempestas test" with a plan file reads the head: the magic, the format, and the
+// digest and length of the directory (readHead); then the directory, whose digest must fit; then
+// five parts of the plan, "names", "options", "tables", "character" and "errata", and the part
+// "rule test" (Cut), each compared with its digest. In "rule test" a node is a few bytes: its
+// operation, its kind, its operands, its immediate and its site, each as a varint, which is one
+// byte for small numbers. The string "rule test, let penalty" stands in the table of sites once, as
+// the byte 0, its length and its text, and is a number of its own in other places. plan.Verify
+// checks the six parts as if they were a whole plan, because they are one: of one rule. Where the
+// file has the part "words of rule test", schedule.Restore makes instructions of it and nothing is
+// scheduled.
+//
+// # In which order to read
+//
+// file.go is the layout and writing; archive.go opens a file and reads parts; codec.go describes
+// the parts, terms.go those that traces read; release.go adds what a release has beside its plan.
+//
+// TestFileKeepsEverything and TestReleaseKeepsEverything read what was written;
+// TestEveryTruncationIsRefused, TestEveryBitCounts, TestAlteredPartsAreReadOrRefused and FuzzRead
+// read what was damaged; TestCutReadsWhatIsAskedFor counts the parts that are read;
+// TestWordsAreNoPartOfTheDigest and TestFileDigestCoversInstructions hold the two digests.
+//
 // Invariant: the same plan gives the same bytes on every machine, and reading what was written gives an equal plan.
 package planfile

@@ -77,6 +77,9 @@ type section struct {
 }
 
 // planSections are the parts of a plan, in their order. The citations and what follows are not needed to carry rules out.
+//
+// The list is made for a plan in memory when writing, and for the outline of one when reading:
+// rules and procedures must be there with their ids, and the rest is filled in.
 func planSections(p *plan.Plan) []section {
 	out := []section{
 		{"names", func(c *codec) { c.names(p) }},
@@ -148,7 +151,7 @@ func (w Instructions) sections(p *plan.Plan) []section {
 	return out
 }
 
-// wordy are the parts with words, and the graphs whose words they have.
+// instructionSections are the parts with words, and the graphs whose words they have.
 func instructionSections(p *plan.Plan) iter.Seq2[string, []plan.Body] {
 	return func(yield func(string, []plan.Body) bool) {
 		for i := range p.Rules {
@@ -178,7 +181,7 @@ func (c *codec) bytes(p *[]byte) {
 	}
 }
 
-// A file's sections, with words or without.
+// withInstructions are the sections of a file, with words or without.
 func withInstructions(sections []section, p *plan.Plan, w Instructions) []section {
 	if w == nil {
 		return sections

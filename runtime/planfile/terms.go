@@ -14,6 +14,8 @@ func EncodeTerms(terms []plan.Term) []byte {
 
 // DecodeTerms gives the terms of a graph. What they refer to is in the graph, and a term stands behind those that it rests
 // on; the error says what is malformed.
+// Terms are checked here and not by plan.Verify, because they stay encoded until a trace is asked
+// for.
 func DecodeTerms(g *plan.Graph) ([]plan.Term, error) {
 	var out []plan.Term
 	if len(g.Terms) == 0 {

@@ -10,6 +10,8 @@ import (
 )
 
 // Size is how many records columns hold.
+// A column is 8 KiB. An instruction mostly touches three or four, which together stay in a first-level cache
+// of 32 KiB.
 const Size = 1024
 
 // pitch is how many slots lie between the beginnings of two columns: a cache line more than a column has, so that the
@@ -22,17 +24,22 @@ const pitch = Size + 8
 //
 // Invariant: every record ends as the same words end in a frame, to the bit.
 type Columns struct {
-	Frame   *vm.Frame
-	Code    *schedule.Code
-	single  schedule.Code           // the code with one word
-	n       int                     // records in the block
+	Frame  *vm.Frame
+	Code   *schedule.Code
+	single schedule.Code // the code with one word
+	n      int           // records in the block
+	// slot s of record i is slots[s*pitch+i]; only the first n records of a column are valid.
+	// Columns of constants are filled once by NewColumns and hold for all blocks.
 	slots   []int64                 // column by column
 	zero    []bool                  // of each slot, whether its column is known to be 0 for all records
 	looked  map[cellKey]*tableCells // what words look up
 	ended   []vm.Ending             // of each record, why it ended before its end
 	stopped bool                    // whether any record ended so
-	rolls   int                     // words that roll
-	streams []stream                // of each record, where its faces come from
+	// What follows is made only for code that rolls. fell has the faces of all records in the order
+	// of rolling, which is by instruction and not by record; sortFaces makes faces of it, record by
+	// record.
+	rolls   int      // words that roll
+	streams []stream // of each record, where its faces come from
 	fell    []rolledBy
 	faces   []vm.Face // of all records, record by record, once run has ended
 	until   []int32   // of each record, where its faces end
@@ -149,6 +156,7 @@ func (c *Columns) SetSeed(row int, seed, record uint64) {
 func (c *Columns) View(row int) vm.View { return vm.NewView(c.slots[row:], pitch) }
 
 // Run executes the code for the first n records. What becomes of a record is told by err.
+// A kernel's result is no longer known to be 0; steps keep zero themselves.
 func (c *Columns) Run(n int) {
 	c.n = n
 	clear(c.ended[:n])
@@ -167,6 +175,10 @@ func (c *Columns) Run(n int) {
 }
 
 // sortFaces puts the faces of each record together. They were rolled word by word, so each record's are in order.
+//
+// This is a counting sort: until first counts the faces of each record, then has where they begin,
+// and in the end, since each face moves it on by one, where they end. Faces(row) needs both ends,
+// and the beginning is the end of the row before.
 func (c *Columns) sortFaces() {
 	if c.rolls == 0 {
 		return

@@ -23,6 +23,22 @@
 // record by record: CanRun tells. Columns lie one cache line further apart than they are long, since columns at a power
 // of two would all compete for the same lines of the cache.
 //
+// # One instruction
+//
+// The requirement of a test, roll <= active_value, of a block of 1,000 records: the instruction is
+// le.int with the slots A (roll) and B (active_value) and the result slot D. Run asks KernelOf for
+// its kernel, leInt, and calls it with three slices of 1,000 numbers each; leInt compares them pair
+// by pair. Next comes the instruction of the requirement, which has a step: it looks for records
+// whose guard is 1 and whose column D is 0, and notes for each why it ended. These records' columns
+// are computed on with the others'. At the end View(7) reads the slots of record 7 at a distance of
+// pitch from each other, as if they were a frame.
+//
+// columns.go holds the columns and runs them; kernel.go has the operations, fused.go those that
+// scheduling has put together, steps.go what needs more than columns: faults, look-ups, dice and
+// requirements. TestColumnsEndAndRollAsFramesDo compares with frames; TestKernels,
+// TestKernelsOfFourColumns, TestKernelsOfDenseTables and TestKernelsOfOverflow compare each kernel
+// with the function of one record.
+//
 // Invariant: each record ends as the same instructions end in a frame, to the bit. Float products are rounded before sums,
 // so no fused multiplication can make a difference.
 package vector

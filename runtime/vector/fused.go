@@ -7,6 +7,10 @@ import (
 )
 
 // The kernels of words that do what several operations do.
+//
+// All begin with reslicing their operands to the length of d, which lets the compiler leave out the
+// check of bounds in the loop. d may be one of the operands: each element is read before it is
+// written.
 
 func mulAdd(d, a, b, c []int64) {
 	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
@@ -120,6 +124,9 @@ func ceilMul(d, a, b, _ []int64) {
 	}
 }
 
+// Each product is rounded by its conversion to float64: without it, the compiler may fuse a product
+// with a following sum on some machines, and the last bit would depend on the machine (The Go
+// Programming Language Specification, "Floating-point operators").
 func floorMulMul(d, a, b, c []int64) {
 	a, b, c = a[:len(d)], b[:len(d)], c[:len(d)]
 	for i := range d {
@@ -143,6 +150,8 @@ func MulMulAdd(d, a, b, c, e []int64) {
 }
 
 // SelectMul is (a ? b : c) * e, of doubles.
+// a is 0 or 1, so -a has no bits or all: the bits of b or of c are taken by a mask and not by a
+// branch.
 func SelectMul(d, a, b, c, e []int64) {
 	a, b, c, e = a[:len(d)], b[:len(d)], c[:len(d)], e[:len(d)]
 	for i := range d {

@@ -274,6 +274,8 @@ func noFault(d, a, _, _ []int64) {
 }
 
 // AddOverflows reports whether any sum overflows.
+// A sum overflows when both operands have the sign that the sum has not. The signs of all records
+// are or-ed into one word, so that the loop has no branch.
 func AddOverflows(a, b []int64) bool {
 	b = b[:len(a)]
 	signs := int64(0)

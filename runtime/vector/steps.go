@@ -93,6 +93,8 @@ func (c *Columns) runScalar(w *schedule.Word) {
 }
 
 // markOverflows records the faults of an operation. Mostly there are none, which any finds out for all records at once.
+// any costs one pass of a few operations without a branch; only when some record overflows is each
+// asked alone, to note its fault.
 func (c *Columns) markOverflows(w *schedule.Word, any func(a, b []int64) bool, one func(a, b int64) bool) {
 	a, b := c.Column(w.A), c.Column(w.B)
 	if !any(a, b) {
@@ -181,6 +183,8 @@ func (c *Columns) findCellsByDouble(w *schedule.Word) {
 }
 
 // joinFaults is the first fault of several columns.
+// Columns that are known to be 0 take no part. With none left the result is known to be 0, and so
+// on to the end: where nothing fails, a block pays for its faults with a few comparisons.
 func (c *Columns) joinFaults(d uint16, of ...uint16) {
 	of = slices.DeleteFunc(of, func(slot uint16) bool { return c.zero[slot] })
 	switch len(of) {
