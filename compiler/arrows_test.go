@@ -137,6 +137,11 @@ var mayImport = map[string][]string{
 		"cmd/rules/internal/jsontext", "cmd/rules/internal/must", "cmd/rules/internal/oddspage", "compiler", "runtime",
 		"runtime/odds", "runtime/plan",
 	},
+	"cmd/rules/internal/playthrough": {
+		"cmd/rules/internal/argdata", "cmd/rules/internal/describe", "cmd/rules/internal/exit",
+		"cmd/rules/internal/receipt", "cmd/rules/internal/refusal", "cmd/rules/internal/why", "golden", "runtime",
+		"runtime/dice",
+	},
 	"cmd/rules/internal/plot": {"cmd/rules/internal/layout"},
 	"cmd/rules/internal/present": {
 		"cmd/rules/internal/changes", "cmd/rules/internal/describe", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout",
@@ -152,6 +157,7 @@ var mayImport = map[string][]string{
 		"cmd/rules/internal/exit", "cmd/rules/internal/jsontext", "cmd/rules/internal/must", "runtime", "runtime/dice",
 		"runtime/plan", "runtime/planfile",
 	},
+	"cmd/rules/internal/recorded": {"cmd/rules/internal/atomicfile", "golden", "runtime", "runtime/plan"},
 	"cmd/rules/internal/refusal": {
 		"cmd/rules/internal/exit", "cmd/rules/internal/present", "runtime", "runtime/dice",
 		"runtime/plan",

@@ -16,6 +16,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/recorded"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/refusal"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
@@ -95,7 +96,7 @@ func newEval(s *settings) *cobra.Command {
 		Args:    usage.ArgCount(0, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			q.c, q.files.In = c, c.InOrStdin()
-			q.seeded, q.diceGiven = c.Flags().Changed("seed"), c.Flags().Changed("dice")
+			q.Seeded, q.DiceGiven = c.Flags().Changed("seed"), c.Flags().Changed("dice")
 			return q.answerQuestion(args)
 		},
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, func(p *plan.Plan) []string {
@@ -105,7 +106,7 @@ func newEval(s *settings) *cobra.Command {
 	var options []string
 	q.addFlags(c, &options)
 	c.PreRunE = func(*cobra.Command, []string) (err error) {
-		q.options, err = parseOptions(options)
+		q.Options, err = parseOptions(options)
 		return err
 	}
 	return c
@@ -117,7 +118,7 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	f.StringVar(&q.input, "input", "", "read the input from `FILE`, - for standard input")
 	f.StringArrayVar(&q.set, "set", nil, "set a value of the input: `NAME=VALUE`; may be repeated")
 	f.StringArrayVar(&q.dice, "dice", nil, "the faces that fell: `43,7`, roll=43,7, or the file of a sheet; may be repeated")
-	f.Uint64Var(&q.seed, "seed", 0, "draw the faces from the seed `N`")
+	f.Uint64Var(&q.Seed, "seed", 0, "draw the faces from the seed `N`")
 	f.StringArrayVar(options, "option", nil, "play another ruling: `NAME=VALUE`; may be repeated")
 	f.StringSliceVar(&q.outputs, "output", nil, "compute these outputs of a rule only: `NAME,...`")
 	f.StringVar(&q.events, "events", "", "read the events of a procedure from `FILE`, - for standard input")
@@ -202,7 +203,7 @@ func (q *question) answersAlone(program *runtime.Program, id string) bool {
 	if slices.Contains(program.ProcedureNames(), id) {
 		return false
 	}
-	rule, err := program.Rule(id, runtime.Choice{Options: q.options, Outputs: q.outputs})
+	rule, err := program.Rule(id, runtime.Choice{Options: q.Options, Outputs: q.outputs})
 	return err == nil && !rule.NeedsCharacter()
 }
 
@@ -221,7 +222,7 @@ func (q *question) askedFlag() string {
 
 // evalRule carries out a rule.
 func (q *question) evalRule(program *runtime.Program, id string) error {
-	rule, err := program.Rule(id, runtime.Choice{Options: q.options, Outputs: q.outputs})
+	rule, err := program.Rule(id, runtime.Choice{Options: q.Options, Outputs: q.outputs})
 	if err != nil {
 		return err
 	}
@@ -253,11 +254,11 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 		}
 	}
 	if q.caseFile != "" {
-		text, err := recordedRule(program.Plan(), request, sheet)
+		text, err := recorded.CaseOfRule(program.Plan(), request, sheet)
 		if err != nil {
 			return err
 		}
-		if err := q.writeCase(text); err != nil {
+		if err := recorded.WriteCase(q.caseFile, text); err != nil {
 			return err
 		}
 	}
@@ -276,7 +277,7 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 func (q *question) explainRefusal(err error, request runtime.Request,
 	find func(runtime.Request) (*runtime.Refusal, error)) error {
 	if request.Seed != nil { // one that was drawn must not be drawn anew
-		q.seed, q.seeded = *request.Seed, true
+		q.Seed, q.Seeded = *request.Seed, true
 	}
 	source, seed, failed := q.chooseFaces()
 	if failed != nil {

@@ -42,7 +42,7 @@ func (q *question) ndjsonFlags(c *cobra.Command) {
 
 // evalBatch answers every line of a file.
 func (q *question) evalBatch(program *runtime.Program, id string) error {
-	rule, err := program.Rule(id, runtime.Choice{Options: q.options, Outputs: q.outputs})
+	rule, err := program.Rule(id, runtime.Choice{Options: q.Options, Outputs: q.outputs})
 	if err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (q *question) evalBatch(program *runtime.Program, id string) error {
 	if err != nil {
 		return err
 	}
-	b, err := rule.Batch(runtime.BatchOptions{Input: input, Seed: q.seed, Workers: q.workers})
+	b, err := rule.Batch(runtime.BatchOptions{Input: input, Seed: q.Seed, Workers: q.workers})
 	if err != nil {
 		return q.placeError(err)
 	}
@@ -65,8 +65,8 @@ func (q *question) evalBatch(program *runtime.Program, id string) error {
 // openLines opens the file of --ndjson, which may be standard input and then is nothing else's, and draws the seed of the
 // run when none is given.
 func (q *question) openLines() (io.ReadCloser, error) {
-	if !q.seeded {
-		q.seed = argdata.DrawSeed()
+	if !q.Seeded {
+		q.Seed = argdata.DrawSeed()
 	}
 	return q.files.Open("ndjson", q.ndjson)
 }
@@ -138,7 +138,7 @@ func (m *mixedBatch) answerLine(line []byte, number uint64) ([]byte, error) {
 		return nil, r.err
 	}
 	sheet, err := r.rule.Eval(runtime.Request{
-		Character: line, Input: r.input, Dice: dice.FromSeed(m.q.seed, number, 0), Seed: &m.q.seed,
+		Character: line, Input: r.input, Dice: dice.FromSeed(m.q.Seed, number, 0), Seed: &m.q.Seed,
 	})
 	if err != nil {
 		return nil, err
@@ -156,7 +156,7 @@ func (m *mixedBatch) prepare(p *plan.Plan) *preparedRule {
 	}
 	r := &preparedRule{}
 	m.rules[p] = r
-	r.rule, r.err = runtime.New(p).Rule(m.id, runtime.Choice{Options: m.q.options, Outputs: m.q.outputs})
+	r.rule, r.err = runtime.New(p).Rule(m.id, runtime.Choice{Options: m.q.Options, Outputs: m.q.outputs})
 	if r.err == nil {
 		r.input, r.err = m.q.inputText(describe.InputOf(p, m.id))
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // explainOutput answers --why of a rule.
@@ -33,7 +32,7 @@ func (q *question) explainOutput(program *runtime.Program, id string) error {
 		return err
 	}
 	return q.printWhy(why.Question{
-		Program: program, Rule: id, Options: q.options, Character: request.Character, Input: request.Input, Shape: shape,
+		Program: program, Rule: id, Options: q.Options, Character: request.Character, Input: request.Input, Shape: shape,
 		Dice: source, Output: q.why,
 	}, request.Seed)
 }
@@ -60,7 +59,7 @@ func (q *question) explainStep(program *runtime.Program, id string) error {
 	if q.state != "" && len(events) == 0 {
 		return errors.New("--why asks about the last event after --state: give one with --event or --events")
 	}
-	asked := why.Question{Program: program, Options: q.options, Output: q.why, Step: &why.Step{Procedure: id}}
+	asked := why.Question{Program: program, Options: q.Options, Output: q.why, Step: &why.Step{Procedure: id}}
 	start := func(map[string]string) (*runtime.Play, error) { return q.resumePlay(program, id) }
 	var seed *uint64
 	if asked.Step.Fixed = q.state != ""; !asked.Step.Fixed {
@@ -83,53 +82,14 @@ func (q *question) explainStep(program *runtime.Program, id string) error {
 		seed = request.Seed
 	}
 	if n := len(events); n > 0 {
-		if err := q.askEvent(&asked, events[:n-1], events[n-1], start); err != nil {
+		if err := q.AskAbout(&asked, events[:n-1], events[n-1], start); err != nil {
 			return err
 		}
-		if seed = nil; slices.ContainsFunc(events, func(e golden.Event) bool { return q.drawsFaces(&e) }) {
-			seed = &q.seed
+		if seed = nil; slices.ContainsFunc(events, func(e golden.Event) bool { return q.DrawsFaces(&e) }) {
+			seed = &q.Seed
 		}
 	}
 	return q.printWhy(asked, seed)
-}
-
-// askEvent asks about an event after others that happen from the start on.
-func (q *question) askEvent(asked *why.Question, before []golden.Event, last golden.Event,
-	start func(options map[string]string) (*runtime.Play, error)) error {
-	asked.Step.Event, asked.Input, asked.Shape = last.Name, last.Input, eventShape(asked.Program.Plan(), asked.Step.Procedure,
-		last.Name)
-	asked.Step.Before = func(options map[string]string) (*runtime.Play, error) {
-		play, err := start(options)
-		for i, e := range before {
-			if err != nil {
-				break
-			}
-			if err = play.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: q.eventFaces(&e, play.Number())}); err != nil {
-				err = fmt.Errorf("event %d, %s: %w", i+1, e.Name, err)
-			}
-		}
-		return play, err
-	}
-	// The number of the event keys its faces, and does not change with the options.
-	play, err := asked.Step.Before(asked.Options)
-	if err != nil {
-		return exit.WordRefusal(exit.PathOnly(err))
-	}
-	number := play.Number()
-	asked.Dice = func() dice.Source { return q.eventFaces(&last, number) }
-	return nil
-}
-
-// eventShape is the input of an event; nil when there is no such event, which is told when it is asked.
-func eventShape(p *plan.Plan, procedure, event string) *plan.Shape {
-	for i := range p.Procedures {
-		d := &p.Procedures[i]
-		k := slices.IndexFunc(d.Events, func(e plan.Event) bool { return e.ID == event })
-		if d.ID == procedure && k >= 0 {
-			return d.Events[k].Input
-		}
-	}
-	return nil
 }
 
 // printWhy finds and prints the answer.

@@ -110,7 +110,7 @@ func newOdds(s *settings) *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.c, q.files.In = c, c.InOrStdin()
-			if q.options, err = parseOptions(options); err != nil {
+			if q.Options, err = parseOptions(options); err != nil {
 				return err
 			}
 			return q.answerOdds(args)
@@ -306,7 +306,7 @@ func (q *oddsQuestion) askDice(texts []string) error {
 // newAsker reads the character and the input, and compiles what is asked; formulaFlag gave the formulas.
 func (q *oddsQuestion) newAsker(program *runtime.Program, id, formulaFlag string) (*oddsquery.Asker, error) {
 	query := oddsquery.Query{
-		Options: q.options, Outputs: q.outputs, Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact,
+		Options: q.Options, Outputs: q.outputs, Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact,
 		Joint: q.joint, Decide: q.decide, Best: q.best, Budget: q.budget, FormulaFlag: formulaFlag, Locate: q.placeError,
 	}
 	var err error
@@ -329,7 +329,7 @@ func (q *oddsQuestion) anyCharacter(program *runtime.Program, id string) ([]byte
 	if program.Fits([]byte("{}")) == nil {
 		return []byte("{}"), nil
 	}
-	rule, err := program.Rule(id, runtime.Choice{Options: q.options})
+	rule, err := program.Rule(id, runtime.Choice{Options: q.Options})
 	if err != nil {
 		return nil, err
 	}
@@ -418,7 +418,7 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 		return err
 	}
 	a, err := oddsquery.NewPlayAsker(program, id, oddsquery.PlayQuery{
-		Records: records, Options: q.options, Policy: q.policy, After: q.after, Most: q.most, Outputs: q.outputs,
+		Records: records, Options: q.Options, Policy: q.policy, After: q.after, Most: q.most, Outputs: q.outputs,
 		Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact, Budget: q.budget,
 	})
 	if err != nil {

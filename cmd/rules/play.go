@@ -63,8 +63,8 @@ func newPlay(s *settings) *cobra.Command {
 			"  rules play tempestas --character ada.json --state voyage.json --log voyage.ndjson",
 		Args: usage.ArgCount(0, 2),
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			q.c, q.files.In, q.seeded = c, c.InOrStdin(), c.Flags().Changed("seed")
-			if q.options, err = parseOptions(options); err != nil {
+			q.c, q.files.In, q.Seeded = c, c.InOrStdin(), c.Flags().Changed("seed")
+			if q.Options, err = parseOptions(options); err != nil {
 				return err
 			}
 			return q.play(args)
@@ -75,7 +75,7 @@ func newPlay(s *settings) *cobra.Command {
 	q.addCharacterFlag(c, "read the character from `FILE`, and keep it there; may be repeated for others, who are read only")
 	f.StringVar(&q.state, "state", "", "go on with the procedure whose sheet is in `FILE`, and keep it there")
 	f.StringVar(&q.log, "log", "", "keep in `FILE` what was played: rules verify FILE replays it")
-	f.Uint64Var(&q.seed, "seed", 0, "roll the faces from the seed `N`")
+	f.Uint64Var(&q.Seed, "seed", 0, "roll the faces from the seed `N`")
 	f.StringArrayVar(&options, "option", nil, "play another ruling: `NAME=VALUE`; may be repeated")
 	f.StringVar(&q.plan, "plan", "", "use the plan in `FILE`, as build or release writes it")
 	f.BoolVar(&q.text, "text", false, "talk as to people even when standard input or output is no terminal")
@@ -97,11 +97,11 @@ func (q *table) play(args []string) error {
 	if err != nil {
 		return err
 	}
-	if !q.seeded {
-		q.seed = argdata.DrawSeed()
+	if !q.Seeded {
+		q.Seed = argdata.DrawSeed()
 	}
 	s := &gametable.Session{
-		Program: runtime.New(p), Options: q.options, Seed: q.seed,
+		Program: runtime.New(p), Options: q.Options, Seed: q.Seed,
 		CharacterFile: q.character, StateFile: q.state, LogFile: q.log,
 		Example: func(id string) []byte {
 			c := example.FindAnswering(q.s.Files(), p, describe.NeedsOf(p, id))
@@ -199,7 +199,7 @@ func (q *table) resume(s *gametable.Session, state []byte, id string) error {
 		return fmt.Errorf("%s is of procedure %s, not %s", q.state, saved.Procedure, id)
 	}
 	s.Options = saved.Options
-	if saved.Seed != nil && q.seeded && *saved.Seed != q.seed {
+	if saved.Seed != nil && q.Seeded && *saved.Seed != q.Seed {
 		return fmt.Errorf("%s was drawn from the seed %d: leave --seed out", q.state, *saved.Seed)
 	}
 	if saved.Seed != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/example"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/playthrough"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/workspace"
 	"github.com/tabletop-rules/rules/runtime"
@@ -26,6 +26,8 @@ import (
 
 // A question is what eval is asked.
 type question struct {
+	playthrough.Playthrough
+
 	plan   string // files; "" for none, "-" for standard input
 	inline string // a rule without a module, as -e gives it
 	// inlineFile is the file that holds one instead, once it has been found.
@@ -38,16 +40,11 @@ type question struct {
 	event      []string
 	set        []string
 	dice       []string
-	diceGiven  bool
-	seed       uint64
-	seeded     bool // a seed is given
-	options    map[string]string
 	outputs    []string
 	trace      traceDepth
-	why        string            // an output
-	caseFile   string            // --case
-	receipt    string            // a file
-	begun      receipt.Beginning // of a play
+	why        string // an output
+	caseFile   string // --case
+	receipt    string // a file
 	format     usage.Format
 	ndjson     string // a file
 	workers    int
@@ -192,27 +189,27 @@ func (q *question) addCharacterFlag(c *cobra.Command, says string) {
 
 // chooseFaces are the given ones, or those of a seed.
 func (q *question) chooseFaces() (dice.Source, *uint64, error) {
-	if q.diceGiven {
+	if q.DiceGiven {
 		g, err := argdata.ParseGiven(q.dice, &q.files)
 		switch {
 		case err != nil:
 			return nil, nil, err
-		case !q.seeded:
+		case !q.Seeded:
 			return g.Source(), nil, nil
 		case g.List != nil:
 			return nil, nil, errors.New("--dice with --seed: say which die each face is of, as in --dice roll=43")
 		}
-		return dice.Mix(g.ByID, dice.FromSeed(q.seed, 0, 0)), &q.seed, nil
+		return dice.Mix(g.ByID, dice.FromSeed(q.Seed, 0, 0)), &q.Seed, nil
 	}
-	if !q.seeded {
-		q.seed = argdata.DrawSeed()
+	if !q.Seeded {
+		q.Seed = argdata.DrawSeed()
 	}
-	return dice.FromSeed(q.seed, 0, 0), &q.seed, nil
+	return dice.FromSeed(q.Seed, 0, 0), &q.Seed, nil
 }
 
 // reportSeed says on stderr which seed was drawn, when faces were drawn from it; JSON has it in the sheet.
 func (q *question) reportSeed(seed *uint64) {
-	if seed != nil && !q.seeded && q.format != usage.AsJSON {
+	if seed != nil && !q.Seeded && q.format != usage.AsJSON {
 		fmt.Fprintf(q.c.ErrOrStderr(), "rules: the dice fell by chance; --seed %d lets them fall so again\n", *seed)
 	}
 }

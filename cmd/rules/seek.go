@@ -40,7 +40,7 @@ func newSeek(s *settings) *cobra.Command {
 		Args: usage.ArgCount(0, 2),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			q.c, q.files.In = c, c.InOrStdin()
-			if q.options, err = parseOptions(options); err != nil {
+			if q.Options, err = parseOptions(options); err != nil {
 				return err
 			}
 			return q.seekValue(args, until, format)

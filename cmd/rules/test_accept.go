@@ -12,6 +12,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/recorded"
 	"github.com/tabletop-rules/rules/golden"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -42,7 +43,7 @@ func acceptAnswers(page *layout.Page, plans []*plan.Plan, reports []*golden.Repo
 // acceptAnswer writes the answer of now into the file of a recorded case.
 func acceptAnswer(program *runtime.Program, c *golden.Case) error {
 	wantOf, known := map[golden.Kind]func([]byte) ([]byte, error){
-		golden.RuleCase: wantOfRule, golden.ProcedureCase: wantOfPlay,
+		golden.RuleCase: recorded.SelectOutputs, golden.ProcedureCase: recorded.SelectPlayed,
 	}[c.Kind]
 	if !known {
 		return fmt.Errorf("only cases of rules and procedures are accepted, not of a %s", c.Kind)

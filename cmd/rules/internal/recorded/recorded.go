@@ -1,4 +1,6 @@
-package main
+// Package recorded writes golden cases of what the program answered. A recorded case holds that an answer stays as it is, not
+// that the book says so; its head says that.
+package recorded
 
 import (
 	"bytes"
@@ -19,48 +21,47 @@ import (
 // recordedText is the sentence of a case that the program wrote itself.
 const recordedText = "Recorded: this is what the program answered, and no example of the book."
 
-// writeCase writes a recorded case of what was asked and answered, once it can be read. A file that is there is not
-// touched.
-func (q *question) writeCase(text []byte) error {
-	if _, err := os.Stat(q.caseFile); err == nil {
-		return fmt.Errorf("--case %s: the file is there already", q.caseFile)
+// WriteCase writes a case to a file, once it can be read. A file that is there is not touched.
+func WriteCase(file string, text []byte) error {
+	if _, err := os.Stat(file); err == nil {
+		return fmt.Errorf("--case %s: the file is there already", file)
 	}
-	if _, err := golden.Parse(q.caseFile, text); err != nil {
+	if _, err := golden.Parse(file, text); err != nil {
 		return fmt.Errorf("--case: %w", err)
 	}
-	return atomicfile.TheDisk().WriteWhole(q.caseFile, text)
+	return atomicfile.TheDisk().WriteWhole(file, text)
 }
 
-// recordedRule is the text of a case of a rule.
-func recordedRule(p *plan.Plan, request runtime.Request, sheet *runtime.Sheet) ([]byte, error) {
+// CaseOfRule is the text of a case of a rule.
+func CaseOfRule(p *plan.Plan, request runtime.Request, sheet *runtime.Sheet) ([]byte, error) {
 	i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == sheet.Rule })
-	want, err := wantOfRule(sheet.AppendJSON(nil))
+	want, err := SelectOutputs(sheet.AppendJSON(nil))
 	if err != nil {
 		return nil, err
 	}
 	c := recordedCase{"rule", sheet.Rule, p.Rules[i].Cite, sheet.Options}
 	return c.format([]txtar.File{
 		{Name: "character.json", Data: request.Character}, {Name: "input.json", Data: request.Input},
-		{Name: "dice", Data: facesOf(sheet.Dice)}, {Name: "want.json", Data: want},
+		{Name: "dice", Data: formatFaces(sheet.Dice)}, {Name: "want.json", Data: want},
 	}), nil
 }
 
-// recordedPlay is the text of a case of a procedure that was played from its start.
-func recordedPlay(p *plan.Plan, id string, request runtime.Request, play *runtime.Play) ([]byte, error) {
+// CaseOfPlay is the text of a case of a procedure that was played from its start.
+func CaseOfPlay(p *plan.Plan, id string, request runtime.Request, play *runtime.Play) ([]byte, error) {
 	i := slices.IndexFunc(p.Procedures, func(d plan.Procedure) bool { return d.ID == id })
 	sheet := play.AppendJSON(nil)
-	want, err := wantOfPlay(sheet)
+	want, err := SelectPlayed(sheet)
 	if err != nil {
 		return nil, err
 	}
-	events, err := eventsOf(sheet)
+	events, err := selectEvents(sheet)
 	if err != nil {
 		return nil, err
 	}
 	c := recordedCase{"procedure", id, p.Procedures[i].Cite, play.Settings()}
 	return c.format([]txtar.File{
 		{Name: "character.json", Data: request.Character}, {Name: "input.json", Data: request.Input},
-		{Name: "dice", Data: facesOf(play.Dice)}, {Name: "events.json", Data: events}, {Name: "want.json", Data: want},
+		{Name: "dice", Data: formatFaces(play.Dice)}, {Name: "events.json", Data: events}, {Name: "want.json", Data: want},
 	}), nil
 }
 
@@ -87,8 +88,8 @@ func (c *recordedCase) format(files []txtar.File) []byte {
 	return txtar.Format(archive)
 }
 
-// facesOf are faces by the ids of their dice, as a case gives them.
-func facesOf(list []runtime.Rolled) []byte {
+// formatFaces writes faces by the ids of their dice, as a case gives them.
+func formatFaces(list []runtime.Rolled) []byte {
 	var faces []string
 	for _, d := range list {
 		faces = append(faces, d.ID+"="+joinNumbers(d.Faces))
@@ -104,16 +105,16 @@ func joinNumbers(list []int64) string {
 	return strings.Join(out, ",")
 }
 
-// wantOfRule is what a case wants of a sheet in JSON: all of its outputs.
-func wantOfRule(sheet []byte) ([]byte, error) {
+// SelectOutputs is what a case wants of a sheet in JSON: all of its outputs.
+func SelectOutputs(sheet []byte) ([]byte, error) {
 	var found struct {
 		Output json.RawMessage `json:"output"`
 	}
 	return selectMembers(sheet, &found)
 }
 
-// wantOfPlay is what a case wants of the sheet of a procedure in JSON: the outputs of each event, and what came of them.
-func wantOfPlay(sheet []byte) ([]byte, error) {
+// SelectPlayed is what a case wants of the sheet of a procedure in JSON: the outputs of each event, and what came of them.
+func SelectPlayed(sheet []byte) ([]byte, error) {
 	var found struct {
 		Character json.RawMessage `json:"character,omitempty"`
 		State     json.RawMessage `json:"state,omitempty"`
@@ -126,8 +127,8 @@ func wantOfPlay(sheet []byte) ([]byte, error) {
 	return selectMembers(sheet, &found)
 }
 
-// eventsOf are the events of the sheet of a procedure, as a case gives them.
-func eventsOf(sheet []byte) ([]byte, error) {
+// selectEvents gives the events of the sheet of a procedure, as a case gives them.
+func selectEvents(sheet []byte) ([]byte, error) {
 	var found struct {
 		Events []struct {
 			Event string          `json:"event"`
