@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -32,10 +33,18 @@ type chapterView struct {
 	Before, After *chapterView
 }
 
-// Listed are the definitions that the side of a page leads to: not the rulings, which stand beside what they decide, unless
-// there is nothing else.
+// kindWords are words by which readers search rulings of a kind, who do not know what it is called.
+var kindWords = map[string]string{
+	"option": "choice ruling", "reading": "open question ruled ruling",
+	"erratum": "contradiction of the book ruled otherwise ruling errata",
+}
+
+// Listed are the definitions that the side of a page leads to: not events, which follow their procedures, and not rulings,
+// which stand beside what they decide, unless there is nothing else.
 func (c *chapterView) Listed() []*definitionView {
-	out := slices.DeleteFunc(slices.Clone(c.Definitions), func(d *definitionView) bool { return rulebook.IsRuling(d.Kind) })
+	out := slices.DeleteFunc(slices.Clone(c.Definitions), func(d *definitionView) bool {
+		return d.Kind == "event" || rulebook.IsRuling(d.Kind)
+	})
 	if len(out) == 0 {
 		return c.Definitions
 	}
@@ -228,7 +237,8 @@ func (b *bookView) complete() {
 				d.Example = &exampleView{Name: x.Name, Text: x.Text}
 			}
 			d.words = strings.ToLower(
-				strings.Join(append([]string{d.ID, d.Kind, d.Summary(), d.Cite}, slices.Concat(d.Covers, d.keys())...), " "))
+				strings.Join(append([]string{d.ID, d.Name(), d.Kind, kindWords[d.Kind],
+					d.Summary(), d.Cite}, slices.Concat(d.Covers, d.keys())...), " "))
 		}
 	}
 }
@@ -349,6 +359,9 @@ func (b *bookView) find(kind, id string) *definitionView {
 	return nil
 }
 
+// plainTruths are truths as a table of a book has them.
+var plainTruths = map[string]string{"true": "yes", "false": "no"}
+
 func tableOf(d *definitionView) *tableView {
 	t := d.Definition.Table
 	if t == nil {
@@ -356,7 +369,11 @@ func tableOf(d *definitionView) *tableView {
 	}
 	out := &tableView{Head: append([]string{keyHead(t)}, t.Columns...), Numbers: t.Numbers}
 	for i, cells := range t.Cells {
-		out.Rows = append(out.Rows, rowView{fmt.Sprintf("%s.%d", d.Anchor, i+1), cells})
+		row := rowView{fmt.Sprintf("%s.%d", d.Anchor, i+1), slices.Clone(cells)}
+		for k := 1; k < len(row.Cells); k++ {
+			row.Cells[k] = cmp.Or(plainTruths[row.Cells[k]], row.Cells[k])
+		}
+		out.Rows = append(out.Rows, row)
 	}
 	return out
 }

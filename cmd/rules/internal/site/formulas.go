@@ -24,6 +24,7 @@ type wordView struct{ Text, Link, Title string }
 var partLabels = map[string]string{
 	"param": "takes", "output": "gives", "use": "uses", "require": "refused", "when": "when", "ends": "ends as",
 	"next": "then", "dice": "rolls", "otherwise": "otherwise", "decide": "decided",
+	"possible": "possible only if", "decimals": "shown with",
 }
 
 // stepParts are the parts on which those rest that a definition gives and asks for.
@@ -50,6 +51,8 @@ func (b *bookView) addLines(d *definitionView) {
 			v.Words = []wordView{{Text: plainDie.ReplaceAllString(l.Text, "d$1")}}
 		case l.Part == "param":
 			v.Words = v.Formula // a type
+		case l.Part == "decimals":
+			v.Words = []wordView{{Text: l.Text + " digits after the point"}}
 		case words == nil:
 			v.Words = v.Formula
 		case l.Part == "require":

@@ -65,7 +65,8 @@ func (s *server) showPage(w http.ResponseWriter, r *http.Request) {
 
 type searchPage struct {
 	page
-	Found []*definitionView
+	Found    []*definitionView
+	Chapters []*chapterView
 }
 
 // showSearch lists the definitions that have all words of the query.
@@ -77,6 +78,6 @@ func (s *server) showSearch(w http.ResponseWriter, r *http.Request) {
 	}
 	v := searchPage{page: s.newPage("Search, "+b.Title, 1)}
 	v.Book, v.Query = b, r.URL.Query().Get("q")
-	v.Found = b.search(v.Query)
+	v.Found, v.Chapters = b.search(v.Query), b.searchChapters(v.Query)
 	s.write(w, http.StatusOK, "search", v)
 }

@@ -31,14 +31,26 @@ func (b *bookView) search(query string) []*definitionView {
 // rankOf orders what is found: what is called so, what people use at a table, what that rests on, rulings.
 func rankOf(d *definitionView, words []string) int {
 	switch {
+	case rulebook.IsRuling(d.Kind):
+		return 3
 	case misses(d, words) == 0:
 		return 0
 	case d.IsMain():
 		return 1
-	case rulebook.IsRuling(d.Kind):
-		return 3
 	}
 	return 2
+}
+
+// searchChapters finds the chapters whose title has all words of a query.
+func (b *bookView) searchChapters(query string) []*chapterView {
+	words := strings.Fields(strings.ToLower(query))
+	if len(words) == 0 {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(b.Chapters), func(c *chapterView) bool {
+		title := strings.ToLower(c.Title)
+		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(title, w) })
+	})
 }
 
 // misses counts the words that are not in a name.

@@ -236,7 +236,7 @@ func TestReaderFinds(t *testing.T) {
 	expect(t, page("/tempestas/search?q=ada"), `<a href="try/test" class="try">try it</a>`)
 	expect(t, page("/tempestas/try/test"), `<a href="test?as=ada">ada</a>`, "What was ruled about it")
 	expect(t, page("/tempestas/try/percentage?as=ada"), `&#34;navigation&#34;: 90`)
-	expect(t, page("/tempestas/index.html"), "<h2>Where the book is ruled otherwise</h2>",
+	expect(t, page("/tempestas/index.html"), `<h2 id="errata">Where the book is ruled otherwise</h2>`,
 		`href="rulings.html#erratum.above_sixty"`)
 	expect(t, page("/tempestas/testing.html"), `<a href="try/test?option.heroic_band=down">down</a>`)
 	expect(t, page("/tempestas/try/test?option.heroic_band=down"), `<option value="down" selected>`)
@@ -245,6 +245,8 @@ func TestReaderFinds(t *testing.T) {
 	expect(t, section(t, page("/tempestas/rulings.html"), "erratum.above_sixty"),
 		`<dt>Switch</dt><dd><a href="rulings.html#option.heroic_band">heroic band</a></dd>`)
 	expect(t, page("/tempestas/search?q=tempestas.test.success"), `<a href="testing.html#test">`)
+	expect(t, page("/tempestas/search?q=ruled+otherwise"), `href="rulings.html#erratum.above_sixty"`)
+	expect(t, page("/tempestas/search?q=heroic"), `<a href="heroic.html">Heroic</a> <span class="kind">chapter</span>`)
 	found := page("/tempestas/search?q=heroic+success")
 	if strings.Index(found, "#table.consequence") > strings.Index(found, "#option.heroic_cap") {
 		t.Error("a ruling comes before what an outcome brings")
