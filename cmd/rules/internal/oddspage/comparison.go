@@ -62,6 +62,7 @@ func (c *Comparison) values() []runtime.Value {
 
 // MergeValues are the values that some of the distributions have, each once: numbers in their order, words in the order in
 // which the distributions have them.
+// For d4 | d6 these are 1 to 6; d4 then has probability 0 for 5 and 6, and 1 for "at most 5".
 func MergeValues(list ...*odds.Marginal) (out []runtime.Value) {
 	seen, numeric := map[string]bool{}, true
 	for _, m := range list {
@@ -80,6 +81,8 @@ func MergeValues(list ...*odds.Marginal) (out []runtime.Value) {
 }
 
 // Probabilities are what the measure says of each of the values, which need not be values of the distribution.
+// The sum of doubles may come to a little more than 1 and is cut there. Fractions are summed
+// exactly (series.fractions).
 func Probabilities(m *odds.Marginal, values []runtime.Value, measure Measure) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {

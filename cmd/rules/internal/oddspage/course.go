@@ -53,10 +53,13 @@ func (c *Course) printEnds(p *layout.Page) {
 }
 
 // maxFraction is how long a mean may be as a fraction, in characters, before it says less than the number.
+// A mean solved in closed form may be a quotient of numbers with hundreds of digits.
 const maxFraction = 60
 
 // describeLength says how many events there are, and how that was found: solved as a system of equations, followed as
 // fractions, or followed as floats.
+// The reader must know which it is: a closed form is exact and has no end that is still open; what
+// was followed lacks the probability that is told behind it.
 func (c *Course) describeLength() string {
 	mean := layout.FormatShort(c.Of.Mean)
 	if c.Of.MeanN != nil {
@@ -90,6 +93,8 @@ func (c *Course) longest() (n int) {
 }
 
 // leastShown is the least probability of an event that has a line of its own: less would read 0.0000%.
+// FormatPercent writes four decimals of a percent: 0.00005 % is the least that it does not round to
+// 0.
 const leastShown = 0.000_000_5
 
 // printEvent shows how likely it is that the procedure ends with the n-th event.

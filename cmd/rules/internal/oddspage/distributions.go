@@ -17,6 +17,10 @@ import (
 //
 // The probabilities of a distribution, of the endings and of what was not followed add up to 1. Under a condition they are
 // those given the condition, and there are no endings, because what has no outputs meets no condition.
+//
+// The unexported fields are what a distribution lacks to 1: evaluations that are refused, that
+// fail, that do not end, and chains of explosions beyond what was followed. Their exact forms are
+// "" where the probabilities are no fractions.
 type Distributions struct {
 	Subject
 	Given      string // the condition, "" for none
@@ -98,6 +102,7 @@ func (d *Distributions) LacksOnlyUnfollowed() bool {
 func (d *Distributions) HasFailures() bool { return len(d.failed)+len(d.unended) > 0 }
 
 // maxShown is how many values of a number are listed in text.
+// 3d40 still fits; longer lists are for --format json, which has all.
 const maxShown = 120
 
 func (d *Distributions) printText(p *layout.Page) {
@@ -216,6 +221,8 @@ func (d *Distributions) formatProbability(m *odds.Marginal, i int) string {
 
 // MeanText writes the mean as a fraction where that is known: in closed form, or because all probabilities are fractions
 // and none is missing.
+// A mean over what was followed is not the mean of the dice, however exact its terms: where
+// something is unfollowed only the closed form counts.
 func (d *Distributions) MeanText(m *odds.Marginal) string {
 	exact := d.Means[m.Name]
 	if exact == nil && d.Exact && d.unfollowed == 0 {

@@ -32,6 +32,8 @@ func (t *Table) IsAnswered() bool { return t.answered }
 type Column struct{ Name, Output string }
 
 // A Row is a choice of values and the measures for it, by the column's name.
+// Values, Exact and NoValue are asked by Cell and formatRows alone: a missing member of Values is 0
+// and not unknown, unless the output has NoValue here.
 type Row struct {
 	At      []json.RawMessage
 	Values  map[string]float64
@@ -43,6 +45,10 @@ type Row struct {
 func (r Row) Cell(c Column) (v float64, ok bool) { return r.Values[c.Name], !r.NoValue[c.Output] }
 
 // AddRow adds a row: of a truth how likely it is, of a number its mean, of anything else each value's probability.
+//
+// Columns are gathered as rows come, because only the answers say which there are: a refusal may
+// begin at the third row, and outcome may have "fumble" as a value in one row alone. A row without
+// the column has 0 there.
 func (t *Table) AddRow(at []json.RawMessage, d *Distributions) {
 	t.answered = t.answered || d.IsAnswered()
 	row := Row{At: at, Values: map[string]float64{}, Exact: map[string]string{}, NoValue: map[string]bool{}}

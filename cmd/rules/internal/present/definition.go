@@ -161,6 +161,12 @@ func partRows(part string, fields []describe.Field) [][]string {
 
 // lineRows shows formulas in columns: the part, once, the name unless it is the definition's own, and the text. Below the
 // condition of a requirement stands its message.
+//
+// For rule test the rows begin so:
+//
+//	dice   roll          d(100)
+//	let    plain         by input.kind ...
+//	       base          by input.kind ...
 func lineRows(d *describe.Definition) [][]string {
 	var rows [][]string
 	before := ""

@@ -157,6 +157,8 @@ func editsNote(edits []string) string {
 }
 
 // most is how many shifts of one character in one rule are printed for people; tools get all.
+// A party of five with three rules of twenty seeds each would otherwise fill screens with the same
+// finding.
 const most = 3
 
 func printShifts(p *layout.Page, title string, list []revisions.Shift) {
@@ -259,6 +261,7 @@ func codeChange(old, new string) string {
 }
 
 // codeSpan is text as a code span: on one line, in more backticks than it has.
+// (CommonMark, 6.1: a code span ends at a string of as many backticks as it began with.)
 func codeSpan(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	fence := "`"

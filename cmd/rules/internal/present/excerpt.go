@@ -35,6 +35,7 @@ func LineOf(file string, n int) (string, bool) {
 }
 
 // caretMargin is blank and as wide as what stands before a column, whose tabs it keeps.
+// A tab is as wide as the terminal says, so only the same tabs put the mark below the column.
 func caretMargin(line string, col int) string {
 	before := []rune(line)
 	before = before[:min(max(col-1, 0), len(before))]

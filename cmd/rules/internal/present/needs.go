@@ -71,6 +71,8 @@ func printDice(p *layout.Page, dice []describe.DieNeeds) {
 }
 
 // mostPurposes is how many of the outputs and requirements are named that need a die.
+// A die that many outputs read is needed for all of them; more names than fit a line tell nobody
+// more.
 const mostPurposes = 4
 
 // diceNeedRows shows dice as --dice gives them, and what they are for.

@@ -75,6 +75,11 @@ func notesFrom(p *plan.Plan, id string, truth func(name string) (holds, known bo
 // FindNotes are the notes on the sheet of a rule. Of outputs that are false and that no die decides, such as that something
 // is legal, it says why: by the equation of the formula. What dice decide needs no reason. For that the rule is asked again
 // with the faces of the sheet; there are no reasons when it cannot be, because a die was left out.
+//
+// The steps: is there any output that is false, or any @when that names a truth? Only then the rule
+// is traced again, as a trace costs more than the answer. From the trace come the truths that @when
+// names and that are lets; then the reasons. An output is left without a reason when its equation
+// only names what is false.
 func FindNotes(p *plan.Plan, rule *runtime.Rule, q runtime.Request, s *runtime.Sheet) Notes {
 	isFalse := func(i int) bool { return s.Output.At(i).Kind() == plan.Bool && !s.Output.At(i).Bool() }
 	names := s.Output.Names()
@@ -146,6 +151,8 @@ func readsDice(s *runtime.Step) bool {
 
 // UnfoldTruth goes from a truth that is one named truth to the step that tells why: "it needs allowed" says nothing. Nil
 // stays nil.
+// For legal: "allowed" with allowed: "level >= 5" it is the step of allowed, whose equation has the
+// numbers.
 func UnfoldTruth(s *runtime.Step) *runtime.Step {
 	for s != nil && len(s.From) == 1 && s.From[0].Value.Kind() == plan.Bool && s.From[0].Equation != "" {
 		s = s.From[0]

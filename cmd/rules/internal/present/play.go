@@ -74,6 +74,8 @@ func ListParts(text []byte, notes *Notes) [][]string {
 }
 
 // printParts shows the parts of a record in JSON below a heading: each with what it was before, if it has changed.
+// Compared is from now to before, so that the path of a part is the one that is printed, and a part
+// without a value before is new.
 func printParts(p *layout.Page, heading string, now, was []byte) {
 	before := map[string]string{}
 	if len(was) > 0 {

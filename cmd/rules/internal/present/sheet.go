@@ -1,5 +1,23 @@
 // Package present shows answers to people and tools: sheets, definitions, comparisons of revisions, reports on cases and
 // diagnostics, each as a page and as the JSON of --format json.
+//
+// # From a sheet to lines
+//
+// "rules eval tempestas test" with the face 28 gives a runtime.Sheet. PrintSheet writes on a
+// layout.Page: the title "rule test, tempestas 0.1.0"; the homebrews that have a part in it;
+// options that differ from the release's, the seed, and the faces as --dice takes them, roll=28;
+// then each output as a row of name and value. An output that is a list of records becomes a table
+// of its own, with the names of its fields above. Notes (notes.go) change how a value is read and
+// never what it is: with how many decimals, that it means nothing here ("not possible"), or why it
+// is false. With --trace the trees of trace.go follow.
+//
+// Each file has one kind of answer and, where tools get it in another form than people, its JSON
+// beside it: definition.go, item.go and needs.go for definitions, play.go for procedures, why.go,
+// diff.go for comparisons of revisions, report.go and mutants.go for cases, problem.go and
+// excerpt.go for diagnostics. readable.go writes numbers for reading.
+//
+// Invariant: nothing is computed here that an answer does not have; a number is rounded only for
+// people.
 package present
 
 import (

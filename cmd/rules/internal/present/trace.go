@@ -26,6 +26,10 @@ func printTrace(p *layout.Page, heading string, steps []*runtime.Step, depth int
 }
 
 // printStep shows a step and what it rests on.
+//
+// A step that has been told above is one line. The formula is shown only where the equation, which
+// has its numbers, does not already look like it. depth counts levels of equations: an option, a
+// ruling or a place are lines of their step.
 func printStep(p *layout.Page, s *runtime.Step, indent, depth int) {
 	p.AddLine(indent, "%s", stepLine(p, s))
 	if s.Repeated {

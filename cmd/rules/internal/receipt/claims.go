@@ -39,6 +39,7 @@ func (r *Receipt) Limits(signed bool) []string {
 }
 
 // givenEvents names the events of a play whose faces were given and not drawn, among those that had any.
+// Events of an earlier receipt (From) are left out: that receipt has limits of its own.
 func (r *Receipt) givenEvents() []string {
 	if r.Procedure == "" {
 		return nil

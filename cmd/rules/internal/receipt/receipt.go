@@ -1,6 +1,23 @@
 // Package receipt writes down what a roll or a play needs to be believed by somebody else, and replays it. A receipt
 // holds the character, the input, the faces and the answer with their digests, and the digest of the rules; whoever has
 // the same rules can carry it out again and compare.
+//
+// # One roll
+//
+// Ada rolls a test with --seed 7 and --receipt. The receipt names the ruleset, its revision and the
+// digest of its rules (planfile.Digest, which leaves the stored instructions out); her character
+// and input as JSON without blanks, each with its digest; the seed, the faces and the output; and a
+// digest of all this. Bela, who has the same release, runs "rules verify". FindMismatches compares
+// the digests, then carries the rule out twice: once with the faces, which must give the output,
+// and once with the seed, which must give the faces. What that cannot show stands in Limits
+// (claims.go): that Ada did not try other seeds first.
+//
+// Of a procedure the receipt has the sheet, which tells each event with its faces; it is played
+// again event by event (replay.go). verify.go is about rules, log.go splits the receipts that
+// "rules play" keeps.
+//
+// Invariant: a receipt is written in one form only (Printed). One that says the same in other bytes
+// counts as altered.
 package receipt
 
 import (
@@ -25,6 +42,10 @@ const receiptVersion = 1
 
 // A Receipt is what a roll needs to be believed by somebody else: what was asked, of which rules, what fell and what came
 // of it. That of a procedure has the sheet instead of dice and output, and what it began with.
+//
+// The order of the fields is the order in which they are written and hashed (ComputeDigest): a
+// field that is moved, added or renamed changes the digest of every receipt, and needs another
+// receiptVersion. Which fields a rule's and a procedure's receipt have is in checkKind.
 type Receipt struct {
 	Receipt         int               `json:"receipt"` // receiptVersion
 	Ruleset         string            `json:"ruleset"`
@@ -105,6 +126,7 @@ func digestOf(text []byte) string {
 }
 
 // ComputeDigest is the digest of everything but the digest. Maps are written in the order of their keys.
+// (encoding/json sorts them.)
 func (r *Receipt) ComputeDigest() string {
 	c := *r
 	c.Digest = ""

@@ -66,6 +66,10 @@ type replayed func(of *fallen, event uint64) (dice.Source, runtime.Faces)
 func again(of *fallen, _ uint64) (dice.Source, runtime.Faces) { return dice.ByID(of.Dice), of.Given }
 
 // drawnAgain draws the faces that were drawn.
+//
+// A sheet tells faces that a player gave as Given; MixAgain takes these and draws the others, so
+// that the stream of random numbers is used as it was. Events that nobody drew are not in Drawn and
+// take their faces as told.
 func (r *Receipt) drawnAgain(of *fallen, event uint64) (dice.Source, runtime.Faces) {
 	if !slices.Contains(r.Drawn, event) {
 		return again(of, event)
@@ -103,6 +107,10 @@ func (r *Receipt) replayProcedure(program *runtime.Program) (out []string) {
 	return out
 }
 
+// replayedPlay plays what the sheet tells, with faces from somewhere, and compares the sheets byte
+// for byte. A play that went on from another sheet begins with that, whose events count as they
+// are; only those behind them are played. The seed of the sheet is put in at the end, as it says
+// where faces came from and not what they are.
 func (r *Receipt) replayedPlay(d *runtime.Procedure, t *toldPlay, faces replayed, by string) []string {
 	play, err := r.beginReplay(d, t, faces)
 	if err != nil {

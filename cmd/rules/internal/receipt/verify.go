@@ -14,6 +14,8 @@ import (
 )
 
 // FindMismatches replays the receipt.
+// It goes on after a mismatch, so that all are told at once: another revision and another output
+// together say more than either. Nothing is told when it matches.
 func (r *Receipt) FindMismatches(p *plan.Plan) (out []string) {
 	wrong := func(is bool, format string, args ...any) {
 		if is {

@@ -49,6 +49,10 @@ func (m *Made) Name() string { return m.Ruleset + "-" + m.Revision + workspace.R
 
 // MakeReleases judges the rulesets of the module, all or those named. One that is refused refuses all. Cases that fail
 // are given to failed.
+//
+// Refusals are gathered, so that an author sees all of them; an error of reading or of writing ends
+// it at once. Nothing is written here: a command that gets no error has all files in memory and
+// writes them together.
 func MakeReleases(w *workspace.Workspace, against string, only []string, failed func(*golden.Result)) ([]Made, error) {
 	new, err := ModuleSide(w.Compiler(), w.ModuleDir(), filepath.ToSlash(w.ModuleDir()), only)
 	if err != nil {
@@ -152,6 +156,7 @@ func playAllCases(r *planfile.Release, failed func(*golden.Result)) error {
 }
 
 // compareWith compares with the earlier release, judges the number and writes the changelog.
+// With the same number as before the changelog stays as it is: it was made again and not anew.
 func (m *Made) compareWith(old *planfile.Release) error {
 	if old == nil {
 		m.Release.Changelog = "## " + m.Ruleset + " " + m.Revision + "\n\nThe first release.\n"

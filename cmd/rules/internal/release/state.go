@@ -1,5 +1,23 @@
 // Package release reads the states of rulesets that are compared or released, from files, directories and git, and judges
 // the number of a revision by the class of its changes.
+//
+// # One release
+//
+// "rules release --against zones-0.1.0.rules zones" in a module whose rules.cue says revision
+// 0.2.0. ModuleSide compiles the module in a worker and takes its golden cases; ReadState reads the
+// earlier file. makeRelease plays the cases of the new one; then it compares the plans (package
+// revisions), with the cases of both: suppose that an output has another number. The class is
+// NUMBERS, nothing breaks, and compare.Number.Next gives 0.2.0 as the least number that may follow
+// 0.1.0: it is allowed, 0.1.1 would be refused. The comparison becomes the first entry of the
+// changelog, the sources are added, and planfile.WriteRelease gives the bytes that a command writes
+// and signs.
+//
+// state.go finds what is compared: a file, a directory of files, a module, or a revision of git,
+// which is unpacked to a temporary directory. make.go judges and makes releases. instructions.go
+// compares the stored instructions of a file with those that this program makes of its graphs.
+//
+// Invariant: a release is never written whose cases fail, or whose number is too small for its
+// change.
 package release
 
 import (
@@ -51,6 +69,10 @@ func ReadState(w *workspace.Workspace, spec string, only []string) (*State, erro
 
 // ReadStates reads two states. Rulesets that two modules have alike are compiled once. Cases are there after LoadCases:
 // most rulesets do not differ, and nobody asks theirs.
+//
+// Two modules, typically the working directory and a revision of git, are given to one worker,
+// which knows when the sources of a ruleset are the same. When it cannot (a stranger's bounds),
+// each is read by itself.
 func ReadStates(w *workspace.Workspace, earlier, later string, only []string) (old, new *State, err error) {
 	a, err := openOrigin(w, earlier)
 	if err != nil {
@@ -80,9 +102,12 @@ func ReadStates(w *workspace.Workspace, earlier, later string, only []string) (o
 }
 
 // Worked names, as a state, the module that is worked on.
+// No file has this name, so that it cannot be typed.
 const Worked = "\x00"
 
 // An origin is where a state comes from: a module, or releases, which are read already.
+// Exactly one of dir (a module, "" being the one that ships) and state counts. Whoever opens an
+// origin closes it.
 type origin struct {
 	called string
 	dir    string // of the module; "" for the one that ships
@@ -294,6 +319,10 @@ func ParseCases(releases ...*planfile.Release) ([]*golden.Case, error) {
 
 // revisionFiles are the sources and the cases of rulesets at a revision of the repository that a directory, "" for the
 // current one, is in.
+//
+// The revision is resolved to a commit first: --end-of-options keeps one that begins with a dash
+// from being an option of git, and the two commands that follow are then of the same commit. git
+// archive gives the files without touching the work tree.
 func revisionFiles(from, rev string) (fs.FS, error) {
 	commit, err := runGit(from, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
 	if errors.Is(err, exec.ErrNotFound) {

@@ -64,6 +64,8 @@ func (x *Index) locals(b *book.Body) []Symbol {
 }
 
 // lets are lets, of which those that are just a look-up have the columns of its table.
+// let: w: "weapon(input.with)" is the one inference that is made, since a completion behind w. is
+// what authors want most.
 func (x *Index) lets(list []book.Named) []Symbol {
 	out := named(list, "let")
 	for i := range list {

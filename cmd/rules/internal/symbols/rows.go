@@ -35,6 +35,8 @@ func (x *Index) RowAt(at plan.Place) (Row, bool) {
 
 // RowUsers lists where formulas use a row: where its key is written out, and where the table is looked up by a key that is
 // computed, which may be this one. Look-ups by the written keys of other rows are left out.
+// A computed key may be any row's, so such a look-up is listed for each: rather one too many than
+// one that an author overlooks when he removes a row.
 func (x *Index) RowUsers(r Row) []Reference {
 	var out []Reference
 	for _, t := range x.texts {

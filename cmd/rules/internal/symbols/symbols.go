@@ -1,6 +1,21 @@
 // Package symbols says what the names in the formulas of a ruleset mean: what may stand at a place, what a name refers to,
 // and where it is used. It reads the book, the author's text as data, so it answers for formulas that are wrong, too.
 //
+// # One name
+//
+// The cursor stands on height in let: far: "input.place.height > 3" of the rule throw. At finds the
+// text that covers the place, by the runs that package load has noted, and the offset in it, 12.
+// UseAt lists the names of the text: tokens "input", "place" and "height" with nothing but dots
+// between them are chains, and the last is [input place height]. Scope("rule throw") gives input,
+// the locals of the rule, character and what all formulas read; follow looks "input" up there,
+// "place" among its members, which are the fields of the input's shape, and "height" among those of
+// the place. The symbol has the place of its declaration, where an editor goes; References lists
+// every other text whose chains end at that place.
+//
+// symbols.go has what names can mean, definitions.go the names of each definition; uses.go finds
+// names in formulas, values.go strings, labels.go names in CUE, rows.go rows of tables; declared.go
+// goes from a place to a symbol, records.go serves JSON, signatures.go calls.
+//
 // It knows names and members and does not infer types: of a chain like input.place.height it follows what is declared, and
 // where a type would have to be computed it gives nothing.
 //
@@ -56,6 +71,8 @@ type Symbol struct {
 	Cite   string     // where the book says it
 	Place  plan.Place // of its declaration; the zero Place of what is built in
 
+	// It is a function because types contain each other: a character's opponent is a character, and
+	// a list of all members would not end.
 	members func() []Symbol // what may follow a dot; nil for nothing
 }
 
@@ -68,6 +85,10 @@ func (s *Symbol) Members() []Symbol {
 }
 
 // An Index knows the names of one ruleset.
+//
+// The fields shared, definitions and declared are made when they are first asked for and kept, as
+// an editor asks for a name at every move of the cursor; the index is made anew after each change
+// of the text.
 type Index struct {
 	book  *book.Ruleset
 	texts []book.Part
@@ -115,6 +136,8 @@ func (x *Index) At(at plan.Place) (t book.Part, offset int, ok bool) {
 }
 
 // offsetIn is the offset of the code point of a text that stands at a place; its end counts.
+// A text of several lines has a run for each, and a run ends one code point before the next begins,
+// where the line break is.
 func offsetIn(t *book.Text, at plan.Place) (int, bool) {
 	if t.Place.File != at.File {
 		return 0, false

@@ -19,6 +19,11 @@ type Use struct {
 
 // Uses lists the names of a formula in their order. A name belongs to the chain before it when nothing stands between them
 // but a dot; behind a look-up it is a column of the table.
+//
+// The four cases for a name, from the text before it: "place" behind "input." goes on its chain;
+// "damage" behind weapon('axe'). is a column of the table that is called; behind any other bracket
+// and dot it is a member of something computed, whose chain begins with "", which no scope has; all
+// others begin a chain.
 func (x *Index) Uses(t book.Part) []Use {
 	var out []Use
 	tokens := syntax.Tokens(t.S)
@@ -54,6 +59,7 @@ func (x *Index) Uses(t book.Part) []Use {
 }
 
 // callBefore is the token of the name that is called in a call which ends with a token; not ok when that ends no call.
+// It counts brackets backwards; strings are no tokens, so that a bracket in one does not count.
 func callBefore(text string, tokens []syntax.Token, end int) (name int, ok bool) {
 	if end < 0 || text[tokens[end].From:tokens[end].To] != ")" {
 		return 0, false

@@ -42,6 +42,11 @@ type namedValue struct {
 }
 
 // valuesIn finds the declared values among the strings of a formula.
+//
+// A string is a value where something says which values there are: behind == or !=, those of the
+// name before; behind the bracket of a look-up, the table's keys; behind its comma, the keys of its
+// columns. tables is the stack of open brackets, by which a comma in an inner call, weapon(max(1,
+// 2)), is not taken for that of the look-up.
 func (x *Index) valuesIn(t book.Part) []namedValue {
 	if len(t.Runs) == 0 {
 		return nil

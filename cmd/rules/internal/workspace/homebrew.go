@@ -149,6 +149,8 @@ func (w *Workspace) IsHomebrew(dir string) bool {
 // OwnProblems are those of the diagnostics of a ruleset with homebrews that the homebrews brought. Left out are warnings
 // that the ruleset has alone, and that something of it is read by nobody any more: that is what replacing and disabling is
 // for. Its isOwn says which places are in the homebrews.
+// Errors are never left out: whoever lays the homebrew over the ruleset cannot play, whosesoever
+// they are.
 func OwnProblems(all, alone []diag.Diagnostic, isOwn func(plan.Place) bool) []diag.Diagnostic {
 	return slices.DeleteFunc(slices.Clone(all), func(d diag.Diagnostic) bool {
 		return d.Severity != diag.Error && (strings.HasPrefix(string(d.Code), "unused") && !isOwn(d.Place) ||

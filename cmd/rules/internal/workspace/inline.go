@@ -45,6 +45,8 @@ _inline: {
 `
 
 // head are the lines at the beginning of a CUE file that must stay before all else: comments, the package clause, imports.
+// It is matched at the beginning of the text and may be empty. A package clause and imports must
+// stay at the top of a CUE file, so the opening of the struct goes behind them.
 var head = regexp.MustCompile(`^(?:[ \t]*(?://[^\n]*)?\n)*(?:package[ \t]+\w+[ \t]*(?:\n|$))?` +
 	`(?:(?:[ \t]*(?://[^\n]*)?\n)*import[ \t]+(?:\((?s:.*?)\)|[^\n]*?)[ \t]*(?:\n|$))*`)
 
@@ -55,6 +57,21 @@ var (
 )
 
 // module is the text as a file of a module, how many columns its first line was moved, and the file around it.
+//
+// For the text
+//
+//	dice: roll: "2d6"
+//	output: total: "sum(roll)"
+//
+// the file is, with line 1 still line 1 and moved by the length of what stands before it,
+//
+//	package rules, _inline: rules: rule: {dice: roll: "2d6"
+//	output: total: "sum(roll)"
+//	}
+//
+// A comma ends a declaration in CUE as a line does, which is what lets all of it stand on one line.
+// Behind imports, the opening stands at the end of the last of them, and no line and no column is
+// moved.
 func (x *Inline) module() (text string, moved int, around string) {
 	character := ""
 	if !hasCharacter.MatchString(x.Text) {

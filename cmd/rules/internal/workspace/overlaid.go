@@ -46,6 +46,10 @@ func (w *Workspace) overlayRelease(r *planfile.Release, called string, dirs []st
 }
 
 // openSources gives the module that a release holds, once it is sure that the module says the rules of the release.
+//
+// A release may be signed and still hold other sources than it says, as a signature is over what
+// its maker wrote: with homebrews the sources are what is played, so they are compiled and compared
+// with the plan first. The cost is one compilation more.
 func (w *Workspace) openSources(r *planfile.Release, called string) (sandbox.Module, error) {
 	m := sandbox.Module{Held: &txtar.Archive{}}
 	if len(r.Sources) == 0 {

@@ -83,6 +83,10 @@ func (x Pin) AddTo(character []byte) ([]byte, error) {
 }
 
 // setMember is an object in JSON with another value of a member, which comes first when the object does not have it.
+//
+// The text is changed and not written anew: a player's file keeps its order, its blanks and its
+// last line. The decoder's offsets say where a value ends; a value begins as many bytes before as
+// its raw text has.
 func setMember(object []byte, name string, value []byte) ([]byte, error) {
 	d := json.NewDecoder(bytes.NewReader(object))
 	if open, err := d.Token(); err != nil || open != json.Delim('{') {

@@ -24,6 +24,11 @@ const ReleaseSuffix = ".rules"
 
 // A Releases is several revisions side by side: the release files of a directory or of a lock file, with the homebrews of
 // --with over them.
+//
+// held are all releases that were read, each with its plans by the homebrews over it (played),
+// which are compiled when a character first asks for them: a batch of a thousand characters with
+// the same homebrews compiles once. homebrews has what was found for each that a character names,
+// also that there is none.
 type Releases struct {
 	w    *Workspace
 	name string // of the directory or of the lock file
@@ -55,6 +60,10 @@ func HoldsReleases(name string) bool {
 
 // ReadReleases reads the release files of a directory, or those that a lock file names, which stand for the module. A
 // revision may stand there once. Of a homebrew only the releases of its ruleset count.
+//
+// The order: files, with the digests of the lock file; homebrews that --with calls by their names
+// in the lock file; and then, when there are homebrews, only the releases that these can be laid
+// over.
 func (w *Workspace) ReadReleases(name string) (*Releases, error) {
 	if err := w.checkAlone(); err != nil {
 		return nil, err
@@ -252,6 +261,9 @@ func (r *Releases) find(ruleset, revision string) *heldRelease {
 // Choose is the revision that a pin names: "tempestas 0.1.0", or the number alone where the ruleset is known. Without one
 // it is the newest of the ruleset, which may be left out when there is no other. Over it are the homebrews that the pin
 // names, or else those of --with.
+//
+// In a directory with tempestas 0.1.0 and 0.2.0, a character with "$revision": "tempestas 0.1.0" is
+// played by the first, one without a pin by the second. A pin of another ruleset than the command names is an error.
 func (r *Releases) Choose(ruleset string, pin Pin) (*plan.Plan, error) {
 	pinned, number, full := strings.Cut(pin.Revision, " ")
 	if !full {
