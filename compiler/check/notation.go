@@ -20,7 +20,15 @@ func (c *checker) parseNotation(text *book.Text, subject string) (e *dice.Expres
 		c.reportNotation(text, subject, err)
 		return nil, 0
 	}
+	c.reportDepartures(text, e, subject)
 	return e, repeat
+}
+
+// reportDepartures reports groups of dice that mean something else at the command line.
+func (c *checker) reportDepartures(text *book.Text, e *dice.Expression, subject string) {
+	for _, d := range e.Departures() {
+		c.diags.Addf("dice-meaning", text.At(d.Offset), subject, "%s", d.Here).Repair = d.Advice
+	}
 }
 
 // formulaLike is what reads a member or calls something, as no notation does.

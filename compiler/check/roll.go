@@ -154,9 +154,12 @@ func (c *checker) checkDiceColumns(t *Table, subject string) {
 		}
 		for i := range b.Rows {
 			cell := &b.Rows[i].Cells[k]
-			if _, err := dice.ParseExpression(textOfCell(cell)); err != nil {
+			e, err := dice.ParseExpression(textOfCell(cell))
+			if err != nil {
 				c.diags.Addf("dice-notation", cell.Place, subject, "%s %s is no dice: %s", name.S, cell.JSON, err)
+				continue
 			}
+			c.reportDepartures(&book.Text{S: textOfCell(cell), Place: cell.Place}, e, subject)
 		}
 	}
 }

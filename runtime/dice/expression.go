@@ -28,6 +28,7 @@ type Term struct {
 	Listed   bool // the count was written
 	Faces    int
 	Die      plan.Die   // how each is rolled; "roll" is its id
+	OneDie   bool       // "!!" says that a die and what it explodes into are one die
 	Least    int64      // a die that shows less counts as this
 	Keep     int        // how many dice count; Count when all do
 	Lowest   bool       // ... the lowest, not the highest
@@ -237,7 +238,7 @@ func (p *parser) explode(t *Term) error {
 	if !p.is("!") {
 		return nil
 	}
-	p.is("!")
+	t.OneDie = p.is("!")
 	b, err := p.comparison("=")
 	if b == nil {
 		b = &plan.Band{Lo: int64(t.Faces), Hi: int64(t.Faces)}

@@ -451,37 +451,41 @@ func (m *modifiers) readUnique() error {
 	return nil
 }
 
-// readFailure reads which dice count against the others.
+// readFailure reads which dice count against the others: those that show the least, unless it says which.
 func (m *modifiers) readFailure() error {
-	start := m.at
-	b, err := m.test(true)
-	switch {
-	case err != nil:
-		return err
-	case m.pool.Score == nil:
-		return m.wrong(start-1, "failures stand behind what they count against: write 8d10>=8f1")
-	case b == nil && m.set: // no face is the least of unlike dice
-		return m.wrong(start, "what counts against is expected, found %s: f1", m.found())
-	case b == nil:
-		b = &Test{Equal, m.pool.Faces.least()}
+	var usual *Test
+	if !m.set { // no face is the least of unlike dice
+		usual = &Test{Equal, m.pool.Faces.least()}
 	}
-	m.pool.Score.Failure = append(m.pool.Score.Failure, *b)
-	return nil
+	return m.readScored(func(s *Score) *Tests { return &s.Failure }, usual,
+		"failures stand behind what they count against: write 8d10>=8f1", "what counts against is expected, found %s: f1")
 }
 
 // readTwice reads which dice count twice.
 func (m *modifiers) readTwice() error {
+	return m.readScored(func(s *Score) *Tests { return &s.Twice }, nil,
+		"what counts twice stands behind what counts: write 7d10>=7t10", "what counts twice is expected, found %s: t10")
+}
+
+// readScored reads more about dice that are counted: part is what it says, usual what it says without a comparison. The
+// messages are for one that stands before what counts, and for one that says nothing.
+func (m *modifiers) readScored(part func(*Score) *Tests, usual *Test, misplaced, empty string) error {
 	start := m.at
 	b, err := m.test(true)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case m.pool.Score == nil:
-		return m.wrong(start-1, "what counts twice stands behind what counts: write 7d10>=7t10")
-	case b == nil:
-		return m.wrong(start, "what counts twice is expected, found %s: t10", m.found())
 	}
-	m.pool.Score.Twice = append(m.pool.Score.Twice, *b)
+	if m.pool.Score == nil {
+		return m.wrong(start-1, "%s", misplaced)
+	}
+	if b == nil {
+		b = usual
+	}
+	if b == nil {
+		return m.wrong(start, empty, m.found())
+	}
+	tests := part(m.pool.Score)
+	*tests = append(*tests, *b)
 	return nil
 }
 
