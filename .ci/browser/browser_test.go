@@ -18,7 +18,7 @@ import (
 )
 
 // patience bounds one session: an element that never comes is waited for as long.
-const patience = 4 * time.Minute
+const patience = 6 * time.Minute
 
 // build compiles the program once for all tests.
 func build(t *testing.T) string {

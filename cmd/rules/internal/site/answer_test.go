@@ -18,7 +18,7 @@ func TestTraceIsATree(t *testing.T) {
 	form := navigation()
 	form.Set("dice", "43")
 	text := post(t, server, "/tempestas/try/test", form)
-	expect(t, text, `<a href="../difficulty.html#table.difficulty.3">table difficulty</a>`, // standard, moderate, hard
+	expect(t, text, `<a href="../difficulty.html#table.difficulty.hard">table difficulty</a>`,
 		`<span class="kind">table, row hard</span>`, `<a href="../testing.html#test">`)
 	if at := strings.Index(text, `<section class="trace"`); at < 0 || strings.Count(text[at:], "<details>") < 10 {
 		t.Error("no tree")

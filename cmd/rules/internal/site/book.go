@@ -359,6 +359,9 @@ func (b *bookView) find(kind, id string) *definitionView {
 	return nil
 }
 
+// unlinkable matches what the fragment of a row leaves out of its key: a link to a row lasts when others are added.
+var unlinkable = regexp.MustCompile(`[^A-Za-z0-9.-]+`)
+
 // plainTruths are truths as a table of a book has them.
 var plainTruths = map[string]string{"true": "yes", "false": "no"}
 
@@ -368,8 +371,13 @@ func tableOf(d *definitionView) *tableView {
 		return nil
 	}
 	out := &tableView{Head: append([]string{keyHead(t)}, t.Columns...), Numbers: t.Numbers}
-	for i, cells := range t.Cells {
-		row := rowView{fmt.Sprintf("%s.%d", d.Anchor, i+1), slices.Clone(cells)}
+	seen := map[string]int{}
+	for _, cells := range t.Cells {
+		id := d.Anchor + "." + unlinkable.ReplaceAllString(cells[0], "_")
+		if seen[id]++; seen[id] > 1 {
+			id = fmt.Sprintf("%s-%d", id, seen[id])
+		}
+		row := rowView{id, slices.Clone(cells)}
 		for k := 1; k < len(row.Cells); k++ {
 			row.Cells[k] = cmp.Or(plainTruths[row.Cells[k]], row.Cells[k])
 		}

@@ -61,6 +61,7 @@ type eventView struct {
 	describe.Item
 	Input     []fieldView
 	Dice      string // faces that were typed
+	Seed      string
 	DiceHint  string
 	WhyNot    string // why it is not offered; "" when it is
 	IsRefused bool   // it was tried, as its fields are
@@ -74,7 +75,7 @@ func (v *eventView) fillIn(b *bookView, n *describe.Needs, form url.Values) {
 	for i := range v.Input {
 		v.Input[i].ID = v.ID + " " + v.Input[i].ID
 	}
-	v.Dice = form.Get("dice " + v.ID)
+	v.Dice, v.Seed = form.Get("dice "+v.ID), form.Get("seed "+v.ID)
 }
 
 type historyView struct {

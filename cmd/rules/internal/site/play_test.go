@@ -77,6 +77,24 @@ func TestPlayTellsWhy(t *testing.T) {
 		"5 less on dice", "29 instead of 34 → <strong>offenciancy = 2</strong>")
 }
 
+// TestEventsRollBySeed rolls twice by one seed: in the same place of the play the same faces fall.
+func TestEventsRollBySeed(t *testing.T) {
+	var faces []string
+	for range 2 {
+		text := carpentry(t).send(http.StatusOK, url.Values{"do": {"event roll"}, "seed roll": {"7"}})
+		found := regexp.MustCompile(`<strong>roll</strong> test.roll ([0-9]+)`).FindStringSubmatch(text)
+		if found == nil {
+			t.Fatalf("nothing was rolled in %s", text)
+		}
+		faces = append(faces, found[1])
+	}
+	if faces[0] != faces[1] {
+		t.Errorf("%q fell", faces)
+	}
+	expect(t, carpentry(t).send(http.StatusUnprocessableEntity, url.Values{"do": {"event roll"}, "seed roll": {"x"}}),
+		"the seed is a whole number from 0")
+}
+
 // TestPlayHasAReceipt takes the receipt of a play from its page and carries it out again.
 func TestPlayHasAReceipt(t *testing.T) {
 	p := carpentry(t)

@@ -116,7 +116,7 @@ func readEvent(n *describe.Needs, name string, form url.Values) ([]describe.Fiel
 	own := prefixed(form, name)
 	own.Set("do", strings.TrimSuffix(form.Get("do"), " "+name))
 	_, input := inputFields(&describe.Needs{Kind: "rule", Input: fields}, own, true, nil)
-	q := &asked{input: input, dice: form.Get("dice " + name)}
+	q := &asked{input: input, dice: form.Get("dice " + name), seed: form.Get("seed " + name)}
 	if fell := own.Get("fell"); fell != "" && own.Get("do")+" " != doEvent {
 		q.fallAgain(fell)
 	}
