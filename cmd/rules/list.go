@@ -17,10 +17,11 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-const listHelp = `List prints every definition of a ruleset, or of all rulesets: options, tables, traits, functions,
-rules, procedures and their events, readings and errata; each with what it asks for, what it is,
-where the book says it, and the statements of the book that it carries out. In JSON it is a list of
-objects, the inputs with their types, bounds and defaults.
+const listHelp = `List prints on a few lines what can be played in each ruleset: its procedures and rules. Of a ruleset
+that is named it prints every definition: options, tables, traits, functions, rules, procedures and
+their events, readings and errata; each with what it asks for, what it is, where the book says it, and
+the statements of the book that it carries out. In JSON, where all rulesets are listed in full, it is a
+list of objects, the inputs with their types, bounds and defaults.
 
 --kind and --chapter keep some of them, and words keep those in whose name, sentence, citation or
 statements each word stands.`
@@ -31,7 +32,7 @@ func newList(s *settings) *cobra.Command {
 	var filter rulebook.Filter
 	c := &cobra.Command{
 		Use:   "list [RULESET [WORD...]]",
-		Short: "List every definition",
+		Short: "List what there is to play, or every definition of a ruleset",
 		Long:  listHelp,
 		Example: `  rules list
   rules list tempestas
@@ -56,6 +57,9 @@ func newList(s *settings) *cobra.Command {
 			plans, err := compileNamed(s, args)
 			if err != nil {
 				return err
+			}
+			if len(args) == 0 && f != usage.AsJSON && len(filter.Kinds) == 0 && filter.Chapter == "" {
+				return printOverview(s, c, plans)
 			}
 			return printList(s, c, f, plans, filter)
 		},
@@ -91,6 +95,17 @@ func compileNamed(s *settings, args []string) ([]*plan.Plan, error) {
 	}
 	p, err := s.CompileRuleset(args[0])
 	return []*plan.Plan{p}, err
+}
+
+// printOverview shows what there is to list.
+func printOverview(s *settings, c *cobra.Command, plans []*plan.Plan) error {
+	page := s.newPage(c.OutOrStdout())
+	for _, p := range plans {
+		present.PrintOverview(page, p.Ruleset, p.Revision, describe.ItemsOf(p))
+	}
+	page.AddBlank()
+	page.AddLine(0, `"rules list RULESET" says what each of them is, and "rules list RULESET WORD" what is about a word`)
+	return page.Flush(c.OutOrStdout())
 }
 
 func printList(s *settings, c *cobra.Command, f usage.Format, plans []*plan.Plan, filter rulebook.Filter) error {

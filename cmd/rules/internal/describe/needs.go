@@ -31,6 +31,7 @@ type eventNeeds struct {
 	ID    string     `json:"id"`
 	Doc   string     `json:"doc,omitempty"`
 	Cite  string     `json:"cite,omitempty"`
+	When  string     `json:"when,omitempty"` // it is offered only then
 	Input []Field    `json:"input"`
 	Dice  []DieNeeds `json:"dice"`
 }
@@ -92,6 +93,11 @@ func (n *Needs) addProcedure(p *plan.Plan, d *plan.Procedure) {
 			Dice: diceOf(&e.Graph, reads.add(steps[1+i]))}
 		if x := findEntry(p, d.ID+"."+e.ID, plan.EventEntry); x != nil {
 			out.Doc = x.Doc
+			for _, l := range x.Lines {
+				if l.Part == "when" {
+					out.When = l.Text
+				}
+			}
 		}
 		n.Events = append(n.Events, out)
 	}

@@ -104,7 +104,7 @@ func (t *Playthrough) explainFailure(err error, play *runtime.Play, e runtime.Ev
 		again := *play
 		again.Do(runtime.Event{Name: e.Name, Input: e.Input, Dice: s}) // only which faces it asks for matters
 	})
-	return exit.WordRefusal(exit.PathOnly(refusal.NameOffered(err, play)))
+	return exit.WordRefusal(exit.PathOnly(refusal.NameOffered(err, play, e.Name)))
 }
 
 // DrawsFaces reports whether the faces of an event are drawn: those that it does not bring, unless those of the start were

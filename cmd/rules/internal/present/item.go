@@ -1,6 +1,7 @@
 package present
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
@@ -39,3 +40,46 @@ func fieldSignature(fields []describe.Field) string {
 	}
 	return "(" + strings.Join(parts, ", ") + ")"
 }
+
+// PrintOverview shows what a ruleset has on a few lines: the names of what can be played, and how many of the rest.
+func PrintOverview(p *layout.Page, ruleset, revision string, items []describe.Item) {
+	names, kinds := map[string][]string{}, []string{}
+	for i := range items {
+		kind := items[i].Kind
+		if names[kind] == nil {
+			kinds = append(kinds, kind)
+		}
+		names[kind] = append(names[kind], items[i].ID)
+	}
+	p.AddBlank()
+	p.AddLine(0, "%s", p.Style(layout.Bold, strings.TrimSpace(ruleset+" "+revision)))
+	var rows [][]string
+	var others []string
+	for _, kind := range []string{"procedure", "rule"} {
+		if len(names[kind]) > 0 {
+			rows = append(rows, []string{kind + "s", layout.WrapText(strings.Join(names[kind], ", "), overviewWidth)})
+		}
+	}
+	for _, kind := range kinds {
+		if kind != "procedure" && kind != "rule" {
+			others = append(others, countOf(len(names[kind]), kind))
+		}
+	}
+	rows = append(rows, []string{"and", layout.WrapText(strings.Join(others, ", "), overviewWidth)})
+	p.AddRows(2, rows, layout.Column{Style: layout.Faint})
+}
+
+// countOf is how many there are of a kind of definition: "1 trait", "15 errata".
+func countOf(n int, kind string) string {
+	switch {
+	case n == 1:
+	case kind == "erratum":
+		kind = "errata"
+	default:
+		kind += "s"
+	}
+	return strconv.Itoa(n) + " " + kind
+}
+
+// overviewWidth is how long a line of names may be, in letters.
+const overviewWidth = 80

@@ -18,8 +18,14 @@ func PrintNeeds(p *layout.Page, n *describe.Needs) {
 	printDice(p, n.Dice)
 	for i := range n.Events {
 		e := &n.Events[i]
-		PrintFields(p, "event "+e.ID, e.Input)
-		p.AddText(2, layout.Faint, strings.Join(dieIDs(e.Dice), "\n"))
+		p.AddBlank()
+		p.AddLine(0, "%s", p.Style(layout.Bold, "event "+e.ID))
+		p.AddText(2, layout.Plain, strings.Join(strings.Fields(e.Doc), " "))
+		if e.When != "" {
+			p.AddText(2, layout.Plain, "offered when "+strings.Join(strings.Fields(e.When), " "))
+		}
+		p.AddRows(4, fieldRows(e.Input))
+		p.AddRows(4, diceNeedRows(e.Dice))
 	}
 	printOptions(p, n.Options)
 	p.AddBlank()

@@ -3,8 +3,10 @@ package refusal
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
@@ -35,15 +37,23 @@ func NameLacks(err error, source dice.Source, evaluate func(dice.Source)) error 
 	return fmt.Errorf("%w; missing are %s", err, strings.Join(parts, ", "))
 }
 
-// NameOffered says of an event that is not offered why it is not, and which events are.
-func NameOffered(err error, play *runtime.Play) error {
+// NameOffered says of an event that is not offered why it is not, and which events are. That goes before what its input
+// lacks.
+func NameOffered(err error, play *runtime.Play, event string) error {
 	off, ok := errors.AsType[*runtime.NotOffered](err)
-	if !ok || off.Status != runtime.Open {
+	if !ok && !exit.Answered[*runtime.InputError](err) || ok && off.Status != runtime.Open {
 		return err // the end says why
 	}
 	offers, failed := play.Offers()
 	if failed != nil {
 		return err // a condition of another event has no value: what this event is refused for stays true
+	}
+	if !ok {
+		if slices.ContainsFunc(offers, func(o runtime.Offer) bool { return o.Event == event && o.Offered }) {
+			return err
+		}
+		off = &runtime.NotOffered{Event: event, Status: play.Status}
+		err = off
 	}
 	why, offered := "", []string{}
 	for i := range offers {
