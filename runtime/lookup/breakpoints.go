@@ -19,16 +19,21 @@ import (
 // Invariant: the bucket never falls as the number grows, although the multiplication rounds; breakpoints were assigned to
 // buckets by the same multiplication. So no breakpoint of another bucket needs to be compared.
 type Breakpoints struct {
-	limits  []float64    // ascending, then NaN, which no number reaches
-	fours   [][4]float64 // the same, four by four, filled up with NaN
-	rows    []int64      // rows[n] is the row of a number that has reached n limits
-	low     float64      // where the second bucket begins, nearly
-	scale   float64      // buckets in 1
-	before  [buckets]int32
-	compare int // most limits in one bucket
+	limits []float64    // ascending, then NaN, which no number reaches
+	fours  [][4]float64 // the same, four by four, filled up with NaN
+	rows   []int64      // rows[n] is the row of a number that has reached n limits
+	division
+	before  [buckets]int32 // how many limits lie in lower buckets
+	compare int            // most limits in one bucket
 }
 
 const buckets = 256
+
+// A division of the numbers into buckets.
+type division struct {
+	low   float64 // where the second bucket begins, nearly
+	scale float64 // buckets in 1
+}
 
 // newBreakpoints prepares limits, which ascend. rows has one element more: rows[n] is the row of a number that has
 // reached n limits.
@@ -61,8 +66,8 @@ func newBreakpoints(limits []float64, rows []int64) *Breakpoints {
 }
 
 // bucketOf is the bucket of a number; that of NaN is any.
-func (b *Breakpoints) bucketOf(x float64) int {
-	at := (x - b.low) * b.scale
+func (v division) bucketOf(x float64) int {
+	at := (x - v.low) * v.scale
 	q := int(at)
 	if uint(q) < buckets {
 		return q
@@ -105,18 +110,19 @@ func (b *Breakpoints) FindValues(d, a, values []int64) {
 		return
 	}
 	a = a[:len(d)]
-	limits, compare := b.limits, b.compare
+	// What the loops read is copied, for a write to d might change it in b as far as the compiler knows.
+	limits, compare, within, before := b.limits, b.compare, b.division, &b.before
 	if compare == 1 { // as mostly
 		for i := range d {
 			x := builtin.Double(a[i])
-			n := int(b.before[b.bucketOf(x)])
+			n := int(before[within.bucketOf(x)])
 			d[i] = values[n+int(builtin.Bool(x >= limits[n]))]
 		}
 		return
 	}
 	for i := range d {
 		x := builtin.Double(a[i])
-		n := int(b.before[b.bucketOf(x)])
+		n := int(before[within.bucketOf(x)])
 		for range compare {
 			n += int(builtin.Bool(x >= limits[n]))
 		}

@@ -197,16 +197,20 @@ func at(cells []int64, i, first int64) int64 {
 
 // Dense looks up the cells of a. d may be a.
 //
-// It takes four records at a time because so short a loop depends on where the linker puts it: one by one, 1,024 records
-// take 325 ns when the loop lies within a line of the instruction cache and 535 ns when it lies across two (measured on
-// an AMD EPYC), and four by four 405 ns wherever it lies.
+// It takes eight records at a time because so short a loop depends on where the linker puts it: one by one, 1,024 records
+// take 320 ns when the loop lies within a line of the instruction cache and 505 ns when it lies across two (measured on
+// an AMD EPYC), four by four 380 ns and eight by eight 285 ns wherever it lies.
 func Dense(d, a, _, cells []int64, first int64) {
-	for len(d) >= 4 && len(a) >= 4 {
+	for len(d) >= 8 && len(a) >= 8 {
 		d[0] = at(cells, a[0], first)
 		d[1] = at(cells, a[1], first)
 		d[2] = at(cells, a[2], first)
 		d[3] = at(cells, a[3], first)
-		d, a = d[4:], a[4:]
+		d[4] = at(cells, a[4], first)
+		d[5] = at(cells, a[5], first)
+		d[6] = at(cells, a[6], first)
+		d[7] = at(cells, a[7], first)
+		d, a = d[8:], a[8:]
 	}
 	a = a[:len(d)]
 	for i := range d {
