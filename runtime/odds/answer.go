@@ -132,7 +132,7 @@ func (e *engine[W]) answer(r *Rule, w *way, q Question, fill filler) (t *table[W
 	case len(r.decided) > 0:
 		t, err = e.runDecided(r, w, &top, q)
 	case e.recalls:
-		t, err = e.runRecalled(&top)
+		t, err = e.runRecalled(w, &top)
 	default:
 		t, err = e.run(&top, e.certain())
 	}
@@ -140,16 +140,41 @@ func (e *engine[W]) answer(r *Rule, w *way, q Question, fill filler) (t *table[W
 }
 
 // runRecalled carries the outermost program out, or recalls what it led to for equal values in an earlier question.
-func (e *engine[W]) runRecalled(top *program) (*table[W], error) {
+func (e *engine[W]) runRecalled(w *way, top *program) (*table[W], error) {
 	if e.top == nil {
 		e.top = e.recallOf(nil, top)
 	}
-	columns := top.steps[len(top.steps)-1].keep
-	t, err := e.recalling(e.top, columns, func() (*table[W], error) { return e.meetAll(top, e.certain()) })
+	if e.whole && e.top.never && e.early == nil {
+		if err := e.tryPutOff(w, top); err != nil {
+			return nil, err
+		}
+	}
+	of, program := e.top, top
+	if e.late != nil && !e.early.never {
+		of, program = e.early, e.late.program
+	}
+	columns := program.steps[len(program.steps)-1].keep
+	t, err := e.recalling(of, columns, func() (*table[W], error) { return e.meetAll(program, e.certain()) })
+	if err == nil && program != top {
+		t, err = e.finish(e.late, t)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return e.project(top.last, t), nil
+}
+
+// tryPutOff puts off what keeps a program from being recalled.
+func (e *engine[W]) tryPutOff(w *way, top *program) (err error) {
+	if e.late, err = w.putOff(top, e.top.differs); err != nil {
+		return err
+	}
+	before := top
+	if e.late != nil {
+		before = e.late.program
+	}
+	e.early = e.recallOf(nil, before)
+	return nil
 }
 
 // begin computes what depends on no die.

@@ -52,6 +52,8 @@ type engine[W weight[W]] struct {
 	epoch       int  // how often it has forgotten them
 	sources     map[*source]*recall[W]
 	top         *recall[W]         // of the outermost program
+	late        *latePiece         // what is put off behind it; nil when nothing is
+	early       *recall[W]         // of the program before that; nil as long as nobody has tried
 	recalled    int                // numbers of all tables that are recalled
 	play        *strategyRun       // of a rule whose fields a strategy decides
 	symbolOf    func(string) int64 // a string as a slot

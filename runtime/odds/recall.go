@@ -24,10 +24,12 @@ const (
 type recall[W weight[W]] struct {
 	reads []plan.ID // of the environment
 	never bool
-	shown map[string]*recalled[W]
-	tried int // how often nothing was found, before something was
-	hits  int
-	key   []byte
+	// Of a recall that is not tried any more: what it read with several values.
+	differs map[plan.ID]bool
+	shown   map[string]*recalled[W]
+	tried   int // how often nothing was found, before something was
+	hits    int
+	key     []byte
 }
 
 // recalled are rows, and what it took to compute them, which every question is charged for: it does not matter what was
@@ -140,7 +142,7 @@ func (e *engine[W]) loosen() bool {
 
 func (e *engine[W]) forgetRecalled() {
 	clear(e.sources)
-	e.top, e.recalled = nil, 0
+	e.top, e.late, e.early, e.recalled = nil, nil, nil, 0
 }
 
 // recallKey names the values that are read; it is not ok when some of them lie in the memory of the question.
@@ -187,7 +189,7 @@ func (e *engine[W]) recalling(x *recall[W], columns []plan.ID, make func() (*tab
 		return r.again(), e.spend(plan.None, float64(r.cost))
 	}
 	if x.tried++; x.tried > maxInVain && x.hits == 0 {
-		x.never, x.shown = true, nil
+		x.never, x.differs, x.shown = true, x.differing(), nil
 		return make()
 	}
 	kept := string(key)

@@ -1,0 +1,143 @@
+package odds
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Of many an event the dice decide a difference, and the state is what it was, and the difference: no two states are alike,
+// and nothing could be recalled. Then what reads what differs from state to state is put off until all dice have been met.
+// What they lead to without it is recalled, in few rows, and only the rest is computed for each state.
+//
+// This adds up weights in another order. So it is done where they are whole numbers, of which every order has the same sum.
+
+// A late piece is what is left to do in each state, behind a program that does not read what differs from state to state.
+type latePiece struct {
+	program *program // without what is put off
+	piece   *piece
+	keep    []ref // the columns of the program that something was put off from, out of the program's rows and the piece
+}
+
+// differing are the nodes that a recall has read with several values.
+func (x *recall[W]) differing() map[plan.ID]bool {
+	first, out := map[plan.ID]int64{}, map[plan.ID]bool{}
+	for key := range x.shown {
+		text := []byte(key)
+		for _, id := range x.reads {
+			v, n := binary.Varint(text)
+			text = text[n:]
+			if was, ok := first[id]; ok && was != v {
+				out[id] = true
+			}
+			first[id] = v
+		}
+	}
+	return out
+}
+
+// putOff divides the last piece of a program by whether it reads nodes that differ. It gives nil where that cannot be done.
+func (w *way) putOff(p *program, differs map[plan.ID]bool) (*latePiece, error) {
+	last := &p.steps[len(p.steps)-1]
+	if last.piece == nil || w.readBefore(p, differs) {
+		return nil, nil
+	}
+	early, late := w.divide(last.piece.nodes, differs)
+	if len(late) == 0 {
+		return nil, nil
+	}
+	var row, class []plan.ID // what stands in the rows before the step, and what it meets
+	if n := len(p.steps); n > 1 {
+		row = p.steps[n-2].keep
+	}
+	if last.source != nil {
+		class = last.source.gives
+	}
+	x := &piece{nodes: late, ins: w.externals(late)}
+	step := step{source: last.source, piece: &piece{nodes: early, ins: w.externals(early)}}
+	for _, id := range slices.Concat(last.keep, x.ins) {
+		isMade := slices.Contains(row, id) || slices.Contains(class, id) || slices.Contains(early, id)
+		if isMade && !slices.Contains(step.keep, id) {
+			step.keep = append(step.keep, id)
+		}
+	}
+	slices.Sort(step.keep)
+	for _, id := range early {
+		if slices.Contains(step.keep, id) {
+			step.piece.outs = append(step.piece.outs, id)
+		}
+	}
+	for _, id := range late {
+		if slices.Contains(last.keep, id) {
+			x.outs = append(x.outs, id)
+		}
+	}
+	step.piece.from = w.findAll(step.piece.ins, row, class, nil)
+	step.from = w.findAll(step.keep, row, class, step.piece.outs)
+	x.from = w.findAll(x.ins, step.keep, nil, nil)
+	out := &latePiece{piece: x, keep: w.findAll(last.keep, step.keep, nil, x.outs)}
+	out.program = &program{steps: append(slices.Clone(p.steps[:len(p.steps)-1]), step)}
+	if err := w.schedule(x); err != nil {
+		return nil, err
+	}
+	if len(early) == 0 {
+		out.program.steps[len(p.steps)-1].piece = nil
+		return out, nil
+	}
+	return out, w.schedule(step.piece)
+}
+
+// readBefore reports whether a program reads some nodes before its last piece.
+func (w *way) readBefore(p *program, nodes map[plan.ID]bool) (reads bool) {
+	before := program{steps: slices.Clone(p.steps)}
+	before.steps[len(before.steps)-1] = step{source: p.steps[len(p.steps)-1].source}
+	known := w.readsOf(nil, &before, func(id plan.ID) { reads = reads || nodes[id] })
+	return reads || !known
+}
+
+// divide divides nodes by whether they read some others, be it by way of each other. What may end the evaluation stays
+// behind what may end it before.
+func (w *way) divide(nodes []plan.ID, others map[plan.ID]bool) (early, late []plan.ID) {
+	isLate, endsLate := map[plan.ID]bool{}, false
+	for _, id := range nodes {
+		reads := slices.Concat(w.nodes[id].Args, w.externals([]plan.ID{id}))
+		isLate[id] = slices.ContainsFunc(reads, func(a plan.ID) bool { return others[a] || isLate[a] }) ||
+			endsLate && w.mayEnd(id)
+		if isLate[id] {
+			late, endsLate = append(late, id), endsLate || w.mayEnd(id)
+		} else {
+			early = append(early, id)
+		}
+	}
+	return early, late
+}
+
+// findAll is where values stand.
+func (w *way) findAll(ids, row, class, outs []plan.ID) (out []ref) {
+	for _, id := range ids {
+		out = append(out, w.find(id, row, class, outs))
+	}
+	return out
+}
+
+// finish does in the rows of a table what was put off.
+func (e *engine[W]) finish(x *latePiece, t *table[W]) (*table[W], error) {
+	out := e.roomy(len(x.keep), len(t.w))
+	out.den, out.ended = t.den, t.ended
+	next := make([]int64, len(x.keep))
+	for i, w := range t.w {
+		row := t.row(i)
+		if err := e.compute(x.piece, row, nil); err != nil {
+			why, ok := endingOf(err)
+			if !ok {
+				return nil, err
+			}
+			out.end(why, w)
+			continue
+		}
+		e.gather(next, x.keep, row, nil)
+		out.add(next, w)
+	}
+	return out, nil
+}
