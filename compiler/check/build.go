@@ -63,6 +63,8 @@ func objectsOf(list []reading) []Object {
 
 // buildExpr turns a checked node into the tree. Want is the type that its surroundings ask for, nil when they ask for none:
 // it types a list that is written empty, and nothing else.
+// A type that is broken makes the whole fail silently (failed without a message): its reason has
+// been reported where it arose.
 func (b *treeBuilder) buildExpr(e ast.Expr, want *plan.Type) *Expr {
 	out := &Expr{Place: b.site.expr.Place(e)}
 	switch e.Kind() {
@@ -150,6 +152,8 @@ func (b *treeBuilder) optionOf(s ast.SelectExpr) *Option {
 }
 
 // buildField builds of.name: a key of a map, a field of a record, or a trait, which reads like a field of a character.
+// CEL allows m.key for a map with strings as keys, so both notations of a map's value are one
+// operation here.
 func (b *treeBuilder) buildField(out, of *Expr) {
 	out.Op = OpField
 	switch of.Type.Kind {
@@ -207,6 +211,8 @@ func (b *treeBuilder) buildCondition(out *Expr, args []ast.Expr, want *plan.Type
 }
 
 // buildNamedCall builds a call: a table, a function of the ruleset, or one of the language.
+// The type that is wanted goes on into the operands of + alone, as in faces + []: both are of the
+// type that the sum has. Operands of anything else have types of their own.
 func (b *treeBuilder) buildNamedCall(out *Expr, e ast.Expr, name string, want *plan.Type) {
 	c := e.AsCall()
 	if c.IsMemberFunction() {
@@ -368,6 +374,8 @@ func withoutEnum(t *plan.Type) *plan.Type {
 	return t
 }
 
+// checkPathValue follows the path of with(record, 'a.b', value) through records and maps and checks
+// the value against what is at its end.
 func (b *treeBuilder) checkPathValue(t *plan.Type, path, value *Expr) {
 	for name := range strings.SplitSeq(path.Value.String, ".") {
 		next := typeAtStep(t, name)
@@ -393,6 +401,7 @@ func typeAtStep(t *plan.Type, name string) *plan.Type {
 }
 
 // buildList builds [a, b]: all elements have one type.
+// CEL would make a list of mixed elements one of dyn, which has no layout.
 func (b *treeBuilder) buildList(out *Expr, e ast.Expr, want *plan.Type) {
 	out.Op = OpMakeList
 	var elem *plan.Type

@@ -21,6 +21,10 @@ type collector struct {
 	isInput bool // whether what is being closed is given to a body, and stands in no map
 }
 
+// collectDefinitions enters the definitions by kind. Options and rules have a name space each;
+// tables and functions share one, since both are called; traits share theirs with the fields of
+// characters. Afterwards the keys are closed, because rows are known then, and the values that
+// options and errata name are checked, because options are.
 func (c *collector) collectDefinitions() {
 	b := c.book
 	for _, o := range b.Options {
@@ -161,6 +165,8 @@ func (c *collector) closeKey(s *plan.Shape, subject string) {
 
 // checkDefault checks that what a field is when nobody gives it are keys of its tables. CUE, which knows no tables, lets
 // every string stand there.
+// weapon: *"swrod" | string @key(weapon): no input is refused for it, and each that leaves the
+// weapon out would fail at the table.
 func (c *collector) checkDefault(m *plan.Member, subject string) {
 	var value any
 	if json.Unmarshal([]byte(m.Default), &value) == nil {

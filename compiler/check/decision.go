@@ -29,6 +29,8 @@ func (c *checker) resolveDecisions(list []book.Decision, s *Scope, subject strin
 
 // typeDecision types a decision of a body; nil when there is a problem, which has been reported. given is what its path
 // leads into, nil where nothing can be decided.
+// A field that may be absent cannot be decided: then nobody could tell a decision that is left out
+// from one that has its default.
 func (c *checker) typeDecision(b *book.Decision, body *Body, given *Given, subject string) *Decision {
 	subject += ", decide " + b.Path
 	if given == nil {
@@ -220,6 +222,8 @@ func isDefault(field *Expr, s *plan.Shape, text string) (*Expr, bool) {
 }
 
 // areDefaults is the condition that all fields of a record have their defaults.
+// text is the default of the record itself, which overrules those of its members: {a: *1 | int}
+// with the default {"a": 2} has its default when a is 2.
 func areDefaults(record *Expr, s *plan.Shape, text string) (out *Expr, ok bool) {
 	var given map[string]json.RawMessage
 	if text != "" && json.Unmarshal([]byte(text), &given) != nil {
@@ -248,6 +252,8 @@ func areDefaults(record *Expr, s *plan.Shape, text string) (out *Expr, ok bool) 
 	return out, out != nil
 }
 
+// equalExprs is a == b. Trees that check makes itself have the overload ids that CEL would have
+// named.
 func equalExprs(a, b *Expr) *Expr {
 	return &Expr{Op: OpCall, Type: plan.BoolType, Name: "equals", Args: []*Expr{a, b}}
 }

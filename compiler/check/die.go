@@ -48,6 +48,10 @@ func (c *checker) readDie(d *Die, subject string) {
 }
 
 // readFaces finds what the dice of a struct are, which is said in one of four ways, and their type.
+//
+// The four ways: die: 6 or a formula; faces: [1, 1, 2, 3] or the name of a table; pool: [6, 6, 8].
+// What is found goes on with a problem (max(2, n) faces, two for rows that are no faces), so that
+// formulas that read the die are still typed.
 func (c *checker) readFaces(d *Die, subject string) {
 	b := d.Book
 	d.typ = listIf(b.Count.Written() || b.Pool.Written(), plan.IntType)
@@ -133,6 +137,8 @@ func (c *checker) checkListed(d *Die, subject string) {
 }
 
 // typeDie checks a die that is written as a struct.
+// Dice in notation have all of it since readDie. The formulas are typed first, and what they say
+// together is checked last: a count against the faces, bands against the faces.
 func (c *checker) typeDie(d *Die) {
 	b := d.Book
 	if b.Notation.Written() {
@@ -188,6 +194,8 @@ func (c *checker) checkCount(d *Die, subject string) {
 }
 
 // checkRepeats checks what is rolled again and on.
+// The order of the cases is that of a reader's surprise: each hides those behind it, as they would
+// follow from it.
 func (c *checker) checkRepeats(d *Die, subject string) {
 	b, r := d.Book, &d.Rolls
 	if b.Distinct && (b.Again.Written() || b.Explode.Written()) {

@@ -155,6 +155,9 @@ func divisionsOf(args string) string {
 	return names[0] + args + ", " + strings.Join(names[1:last], ", ") + " or " + names[last]
 }
 
+// explainOperator says what an operator does not take. The cases are from the special to the
+// general: a division of integers, where CEL only says that there is no overload; a truth that is
+// added to a number; two operands; one.
 func (b *treeBuilder) explainOperator(at plan.Place, name, sign string, given []*plan.Type) {
 	switch {
 	case name == operators.Divide && given[0].Kind == plan.Int && given[1].Kind == plan.Int:
@@ -264,6 +267,10 @@ func (b *treeBuilder) listTypes(given []*plan.Type) string {
 }
 
 // acceptedBy lists what a function takes.
+//
+// A table's come from the kinds of its keys, a function's from its parameters, a builtin's from its
+// row, and those of CEL's own are written here, because CEL's declarations have overloads of types
+// that the language does not have.
 func (b *treeBuilder) acceptedBy(name string) string {
 	switch o := b.callables[name].(type) {
 	case *Table:

@@ -18,6 +18,7 @@ func (c *checker) resolveText(t *book.Text, s *Scope, subject string) {
 }
 
 // resolveFormula resolves an expression, or each one of a choice.
+// Subjects name the part: "rule test, let base, by" and "rule test, let base, skill".
 func (c *checker) resolveFormula(f *book.Formula, s *Scope, subject string) {
 	if !f.By.Written() {
 		c.resolveText(&f.Expr, s, subject)
@@ -147,6 +148,8 @@ func (c *checker) isComplete(f *book.Formula, by *Expr) bool {
 }
 
 // typeOfArms is the one type of all arms, nil when they differ or have problems.
+// The first arm sets the type and each further one is compared with what came before, so that the
+// odd one out is reported at its own place.
 func (c *checker) typeOfArms(f *book.Formula, arms map[string]*Expr) *plan.Type {
 	var t *plan.Type
 	whole := true

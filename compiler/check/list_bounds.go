@@ -12,6 +12,8 @@ import (
 
 // checkBounds follows every expression but those of functions, which are followed where they are called, with the extents
 // of their arguments.
+// Indexes come after all expressions, for they ask names whose extents are known then; dice come
+// last, as their counts may be named.
 func (b *bounder) checkBounds() {
 	for _, t := range b.ruleset.Trees {
 		if !strings.HasPrefix(t.Subject, "function ") {

@@ -92,6 +92,10 @@ type keyRequirer struct {
 
 // requireMapKeys are the requirements of what is given with one use of a body: those that are judged before its other
 // requirements, and those that are judged after them.
+//
+// For attack with skill!: string @key(character.skills, untrained) it is one requirement,
+// "input.skill must be a key of character.skills, or untrained", with the condition input.skill in
+// character.skills || input.skill == 'untrained'.
 func requireMapKeys(s *Scope, given *Given) (first, last []*Require) {
 	character, ok := s.findObject("character").(*Given)
 	if given == nil || !ok || given.Shape == nil {

@@ -101,6 +101,9 @@ func (r *resolver) checkBinding(b syntax.Bind) {
 	}
 }
 
+// resolveRef notes what a name refers to. A trait that is read of the character, character.strong,
+// is noted as asked too: it must be typed before the text is, so that CEL finds it among the
+// fields.
 func (r *resolver) resolveRef(ref syntax.Ref) {
 	o := r.findQualified(ref)
 	switch o := o.(type) {
@@ -220,6 +223,10 @@ func hasStringValue(s *plan.Shape, value string) bool {
 }
 
 // resolveCall checks that a function of a name may be called, tables among them.
+//
+// A table or a function of the ruleset is called as f(x) and never as x.f(), which CEL would allow
+// for a member overload: known with c.Member is therefore a call of what there is in a form that
+// there is not.
 func (r *resolver) resolveCall(c syntax.Call) bool {
 	known := r.callables[c.Name]
 	if known != nil && !c.Member {
@@ -248,6 +255,7 @@ func (r *resolver) resolveCall(c syntax.Call) bool {
 
 // suggestFunction is the repair for an unknown function: one that is spelt nearly so, or of the same words in another
 // order, as div_floor for floor_div. Of what stands behind a dot nothing else can be meant than what there is.
+// Behind a dot all that can stand is few enough to be listed.
 func suggestFunction(c syntax.Call, known []string) string {
 	if repair := diag.DidYouMean(c.Name, known); repair != "" {
 		return repair

@@ -10,6 +10,7 @@ import (
 
 // typeAtPath is the type at a path into a shape; nil, with a diagnostic, when there is no such path. Of names what the
 // shape is of.
+// A character in a state, state.them.fatigue, goes on in the ruleset's own shape of characters.
 func (c *checker) typeAtPath(s *plan.Shape, path string, at plan.Place, subject, of string) *plan.Type {
 	for name := range strings.SplitSeq(path, ".") {
 		next := ShapeAt(s, name)

@@ -29,6 +29,8 @@ const maxVariants = 64
 const onMost = "max"
 
 // bandText splits what stands before a number or a formula from it.
+// Its groups for ">=9" are ">=", ">=" and "9"; for ">= lucky" they are ">= ", ">=" and "", and what
+// is behind the first is the formula.
 var bandText = regexp.MustCompile(`^(\s*(<=|>=|<|>|=)?\s*)(-?[0-9]+\s*$)?`)
 
 // readRepeat reads on which faces a die is rolled again or on; nil when it never is, or when the text is wrong. A face that
@@ -74,6 +76,8 @@ func rowOfFace(t *Table, key string) int {
 }
 
 // typeRepeat checks the formulas of a repeat; it is not ok, and reported, when they cannot be typed.
+// "max" on a die whose faces are a formula becomes that formula with the operator "=", so that such
+// a die has a variant for each number of faces.
 func (c *checker) typeRepeat(r *Repeat, d *Die, subject string) (ok bool) {
 	if r == nil {
 		return true

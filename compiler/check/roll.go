@@ -59,6 +59,8 @@ func (c *checker) typeRoll(r *Roll, subject string) {
 }
 
 // typeNotation checks a formula that says which dice are rolled, and reads every notation that it may give.
+// Every word of the enum becomes a form, or is reported here; a cell of a column that is declared
+// as dice has been reported with its table, once and not for each rule that rolls it.
 func (c *checker) typeNotation(r *Roll, subject string) {
 	e := c.typeTextAs(&r.Book.Dice, plan.StringType, "the notation that is rolled")
 	if e == nil {
@@ -165,6 +167,8 @@ func (c *checker) checkDiceColumns(t *Table, subject string) {
 }
 
 // boundRoll finds how many dice a roll may ask for, so that every list of them has a bound.
+// A finite bound that is too large and no bound at all are two messages: in the first case the
+// author sees the number that comes out.
 func (b *bounder) boundRoll(r *Roll, body *Body, subject string) {
 	if r.Times == nil {
 		r.Most = 1

@@ -21,6 +21,10 @@ var checkKeys = [plan.NumTableKinds]func(c *checker, t *book.Table, declared key
 }
 
 // checkTable checks that every key has one row, and types the row.
+//
+// The row is typed even when keys are wrong, so that formulas that look it up are judged too. The
+// look-up is declared for CEL last, with the type that it gives: the row, the column of "gives", or
+// the cell of a table with two keys.
 func (c *checker) checkTable(t *Table) {
 	b := t.Book
 	subject := "table " + b.ID
@@ -96,6 +100,8 @@ func (c *checker) declareLookUp(t *Table) {
 }
 
 // rowType is the type of a table's rows. A column of strings is an enum of those that stand in it.
+// So a comparison with a word that stands in no row is found, and dice as data know every notation
+// that can come.
 func (c *checker) rowType(t *book.Table) *plan.Type {
 	row := &plan.Type{Kind: plan.Record}
 	for i, m := range t.Columns {
@@ -237,6 +243,7 @@ func byLimit(rows []book.Row) []*book.Row {
 }
 
 // checkSteps checks that no limit stands twice and that the first declared key has reached one.
+// With over: [0, 20] some row must begin at 0 or below: a limit "above 0" does not find the key 0.
 func (c *checker) checkSteps(t *book.Table, over keyRange, subject string) {
 	type limit struct {
 		at    float64

@@ -26,6 +26,8 @@ func resultOf(u *Use) *plan.Type {
 }
 
 // resolveUse resolves what a use is given. The elements of the lists that it walks are names in all of it but the lists.
+// each: {foe: "character.foes"} makes foe a name for the elements: character: "foe" gives each of
+// them in turn to the rule.
 func (c *checker) resolveUse(u *Use, s *Scope, subject string) {
 	b := u.Book
 	if c.rules[b.Rule.S] == nil && !c.reporterFor(subject).isDisabled(b.Rule.Place, "rules", b.Rule.S) {
@@ -149,6 +151,8 @@ func (c *checker) typeInput(u *Use, subject string) {
 }
 
 // checkWholeInput checks a record that is handed on: what it lacks must have a default or be optional.
+// A record may have more fields than the rule asks for; these are dropped (lower's completeRecord).
+// A field is checked like one that is read and given by itself.
 func (c *checker) checkWholeInput(u *Use, shape *plan.Shape) {
 	r := c.reporterOf(&u.Book.Input)
 	t := u.Input.Type
@@ -177,6 +181,8 @@ func (c *checker) checkWholeInput(u *Use, shape *plan.Shape) {
 }
 
 // checkOtherwise checks that an output is read of a use with a condition only when the use says what it is otherwise.
+// It runs when all texts of the body are typed, over every tree of the ruleset whose scope lies in
+// the body's.
 func (c *checker) checkOtherwise(b *Body, s *Scope) {
 	conditional := map[*plan.Type]*Use{} // by the record of its outputs, which is its own
 	for _, src := range b.Sources {

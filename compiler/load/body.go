@@ -31,6 +31,11 @@ func readBody(n *node) book.Body {
 }
 
 // readOutputs reads the outputs of a body, those among them that are outputs of a use as they are.
+//
+// A list under an output's name, ours: ["active_value", "success"], stands for one output for each
+// of its strings, active_value with the formula "ours.active_value": a rule that uses another often
+// gives on what that found. The formulas have the places of the strings, so that a message about
+// one points at its name.
 func readOutputs(n *node) (out []book.Named) {
 	for _, k := range n.fieldsOf("output") {
 		k.checkName()
@@ -54,6 +59,7 @@ func readOutputs(n *node) (out []book.Named) {
 }
 
 // maxDecimals is the largest number of digits after the point that an output may be shown with.
+// @decimals says how many digits people read, and billionths of anything are no number at a table.
 const maxDecimals = 9
 
 // readDecimals reads the attribute @decimals of an output, empty when it has none.
@@ -137,6 +143,11 @@ func readRequires(n *node, field string) []book.Require {
 }
 
 // readDie reads a source of faces, in notation or as a struct.
+//
+// Which struct it is shows in its members: one with "roll" is dice as data (#Roll), any other is
+// #Dice. So a misspelt member is reported against the right one of the two. A number that may be a
+// formula is kept as text and judged by check; only what must be written out (zero, most) is a
+// number already.
 func readDie(n *node) *book.Die {
 	d := &book.Die{Name: n.name, Place: n.place}
 	if !n.isStruct() {

@@ -15,6 +15,7 @@ type arm struct {
 }
 
 // markedDefault is the default of a choice: the marked alternative, or that of an alternative that is itself a choice.
+// (CUE specification, "Default values": the mark is a star; here the first that is marked counts.)
 func markedDefault(arms []arm) string {
 	for _, a := range arms {
 		if a.marked {

@@ -11,6 +11,8 @@ import (
 )
 
 // readStruct reads structs that are unified: a record, or a map when there is a pattern.
+// active holds the structs around the one that is read, so that a type that contains itself ends
+// here: #Node: {next?: #Node} is fine for CUE, but JSON of any depth would fit it.
 func (w *inputReader) readStruct(structs []site) meaning {
 	for _, s := range structs {
 		if w.active[s.expr] {
@@ -65,6 +67,8 @@ func (w *inputReader) checkClosed(structs []site) {
 }
 
 // checkDeclarations reports declarations of a struct that a shape cannot say.
+// A let and a hidden field are none of these: they are no members, and what refers to them is
+// followed.
 func (w *inputReader) checkDeclarations(lit *ast.StructLit) {
 	for _, d := range lit.Elts {
 		switch x := d.(type) {
@@ -106,6 +110,10 @@ func groupByName(fields []field) (names []string, byName map[string][]field, pat
 }
 
 // readPattern makes a shape a map, and gives the keys that the pattern is about.
+//
+// A field beside a pattern, {[string]: int, luck: >=0}, is a key with a shape of its own, which it
+// has together with the pattern's; so readContainer adds the pattern's sites to a field whose name
+// the pattern matches.
 func (w *inputReader) readPattern(s *plan.Shape, patterns []field) func(string) bool {
 	s.Kind, s.Keys = plan.Map, w.readKeys(patterns[0])
 	sites := []site{patterns[0].site}
@@ -136,6 +144,8 @@ func (w *inputReader) readKeys(f field) []string {
 }
 
 // readList reads list literals that are unified.
+// Only [...T] says what a list may hold. A list of constants, which stands behind a default's star,
+// says one value.
 func (w *inputReader) readList(lists []site) meaning {
 	m := meaning{Shape: &plan.Shape{Kind: plan.List}}
 	var elems []site

@@ -126,6 +126,7 @@ func (r *reader) withoutEnds(all []errors.Error) []errors.Error {
 }
 
 // bracketError reports a bracket that is not closed at its own place, and says whether an error is about one.
+// CUE says "expected '}', found 'EOF'" at the last line of the file.
 func (r *reader) bracketError(e errors.Error) bool {
 	if !atEnd.MatchString(messageOf(e)) {
 		return false
@@ -165,6 +166,8 @@ type clause struct{ name, pkg string }
 
 // countPackages is the package of most files in the directory that is read, of several the one that the directory is named
 // after or that comes first; and the files of other packages.
+// Comparing with the majority puts the message at the one file that was copied from elsewhere, and
+// not at the nine others.
 func (r *reader) countPackages() (usual string, others []clause) {
 	entries, err := fs.ReadDir(r.src.FS, r.dir)
 	if err != nil {
@@ -194,6 +197,8 @@ func (r *reader) countPackages() (usual string, others []clause) {
 }
 
 // explainConflict says what to do about two values of one field, when there are just two.
+// d.Related has the second value's place then. A path of five names, tables.T.keyed.ROW.COLUMN, is
+// a cell: the row stands twice.
 func explainConflict(d *diag.Diagnostic, at []string) {
 	if d.Code != "cue-conflict" || !strings.HasPrefix(d.Message, "conflicting values") || len(d.Related) != 1 {
 		return

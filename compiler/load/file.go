@@ -21,6 +21,8 @@ type file struct {
 }
 
 // fileNamed is the text of a file by its name in diagnostics; empty when it cannot be read.
+// The name has the prefix of the source (Source.Name) and the tree has not; the text is kept, for a
+// file of a large table is asked for the column of each of its cells.
 func (r *reader) fileNamed(name string) *file {
 	if f, ok := r.files[name]; ok {
 		return f
@@ -37,6 +39,8 @@ func (r *reader) fileNamed(name string) *file {
 }
 
 // placeOf turns CUE's position, whose column counts bytes, into a place, whose column counts code points.
+// For "é: 1" the colon is in byte column 3 and code point column 2. Editors count UTF-16 units;
+// package lsp converts.
 func (r *reader) placeOf(pos token.Pos) plan.Place {
 	if !pos.IsValid() {
 		return plan.Place{}

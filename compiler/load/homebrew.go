@@ -41,6 +41,9 @@ func hasField(s *scope, name string) bool {
 	return slices.ContainsFunc(s.list, func(f field) bool { return f.kind == regular && f.name == name })
 }
 
+// readHomebrew reads additions, extensions, replacements and disablings each by the same functions
+// as a ruleset's own parts, with another field set: what is added is whole definitions (#Rule),
+// what extends one has no citation (#Body).
 func (r *reader) readHomebrew(n *node, doc string) *book.Homebrew {
 	n.checkFields("#Homebrew")
 	c := readMoreCharacter(n)
@@ -184,6 +187,15 @@ func isReplacement(n *node, path []string) bool {
 }
 
 // depthOf is the length of the paths to what is replaced in a definition, of which one begins with or goes on from path.
+//
+// The lengths, with what stands at their ends:
+//
+//	2   tables.weapon            options.luck       traits.strong      functions.tens
+//	3   rules.test.cite
+//	4   rules.test.let.base      procedures.climb.output.height
+//	5   tables.weapon.rows.dagger.damage        procedures.climb.start.let.base
+//	    procedures.climb.events.fall.when
+//	6   procedures.climb.events.fall.let.base
 func depthOf(path []string) int {
 	part := path[min(2, len(path)-1)]
 	switch {
@@ -198,6 +210,10 @@ func depthOf(path []string) int {
 }
 
 // readPartReplacements are the replacements of parts of what is itself replaced.
+//
+// replace: tables: weapon: {expect: {...}, with: {...}, cite: {...}} replaces the rows and the
+// citation: the struct at depth 2 is a replacement and holds another, which only "cite" and "rows"
+// may name.
 func readPartReplacements(n *node, path []string) []book.Replacement {
 	if len(path) != 2 {
 		return nil

@@ -60,6 +60,10 @@ type inputReader struct {
 }
 
 // A meaning is what some atoms say together. Kind Invalid of its shape is any value.
+//
+// The embedded Shape is what a caller takes in the end; the fields beside it are needed only while
+// conjuncts and alternatives are put together. constant is set by a literal: of a number, a word or
+// a truth, or a list of such.
 type meaning struct {
 	*plan.Shape
 	numeric  bool     // bounded as a number, be it an int or not
@@ -77,6 +81,8 @@ func (w *inputReader) reportUnsayable(at plan.Place, message string) *diag.Diagn
 
 // defaultValue is the value of a field that nobody gives: its default, its only value, or what is empty where that is
 // allowed.
+// A record is {} only when none of its members is demanded, so that {} is a value of it: its
+// members' own defaults fill it.
 func (m meaning) defaultValue() string {
 	switch {
 	case m.fallback != "":

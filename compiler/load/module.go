@@ -18,6 +18,10 @@ import (
 )
 
 // loadInstance parses the package in a directory and all it imports; it is nil when that fails.
+//
+// CUE reads only from the given tree (FS), asks no registry (noRegistry) and sees no environment
+// (an empty Env and not nil, which would mean the process's): the same files give the same package
+// on every machine, and a stranger's module cannot reach out.
 func (r *reader) loadInstance(dir string) *build.Instance {
 	dir = path.Clean(dir)
 	r.dir = dir
@@ -44,6 +48,8 @@ func (r *reader) loadInstance(dir string) *build.Instance {
 
 // newParser parses the files of a module: within its limits, and rules.cue without the rulesets that are not read. CUE
 // parses every file twice, and wants only the imports first; which of them are left can be told only of the whole.
+// For rules.cue the mode ImportsOnly is dropped: whether an import is idle shows only in what
+// follows it.
 func (r *reader) newParser() func(name string, src any, cfg parser.Config) (*ast.File, error) {
 	l := &limits{name: r.fileName}
 	if r.only == nil {

@@ -21,6 +21,7 @@ var keyReaders = [plan.NumTableKinds]func(row *tableRow) plan.RowKey{
 }
 
 // kindOfRow is the kind of table that a row in a list belongs to, by the members that it has; bands when none says so.
+// The members are plan.TableKind.KeyFields: on; from and above.
 func kindOfRow(row *node) plan.TableKind {
 	for k := range plan.NumTableKinds {
 		for _, name := range k.KeyFields() {
@@ -189,6 +190,8 @@ func (row *tableRow) cellNamed(name string) (*node, bool) {
 }
 
 // readRow reads a row by the table's columns.
+// With two keys the cells have positions and no names of their own: two columns may have the same
+// key, which check reports, and must not get the same cell here.
 func (row *tableRow) readRow(t *book.Table) book.Row {
 	out := book.Row{Place: row.place, RowKey: keyReaders[t.Kind](row)}
 	for i, c := range t.Columns {
@@ -372,6 +375,7 @@ func textOf(n *node) string {
 }
 
 // widenColumn makes a column's type hold one more cell.
+// The two repairs are for the two frequent slips: 5 among words, and "5 m" among numbers.
 func (row *tableRow) widenColumn(s *plan.Shape, k *node) {
 	if t := cellShape(k); !book.Widen(s, t) {
 		d := row.r.addf("table-type", k.placeOf(), row.subject, "%s of row %s is %s where other rows have %s",

@@ -85,6 +85,8 @@ func (n *node) formulaText() book.Text {
 }
 
 // locateText gives a string its places: exactly, when a literal says it; else where its expression begins.
+// start is the place of the literal's quote; the offsets count from there, through the lines of a
+// multi-line literal, whose further lines begin at column 1 of the file.
 func (n *node) locateText(s string) book.Text {
 	x, offs, ok := n.findLiteral(s)
 	if !ok {
@@ -96,6 +98,8 @@ func (n *node) locateText(s string) book.Text {
 }
 
 // findLiteral is the literal that says a string, and the offsets of the string's code points in it.
+// A value may have several literals among its sites, as alternatives and defaults: the one that
+// says the very string is taken. Two literals of the same string are equally good.
 func (n *node) findLiteral(s string) (*ast.BasicLit, []int, bool) {
 	for _, p := range n.flatSites() {
 		x, ok := p.expr.(*ast.BasicLit)
@@ -113,6 +117,7 @@ func (n *node) findLiteral(s string) (*ast.BasicLit, []int, bool) {
 }
 
 // readNumber is an expression, or a whole number as text.
+// count: 3 and count: "level" are both allowed; behind this both are formulas.
 func (n *node) readNumber(name string) book.Text {
 	k, ok := n.fieldNamed(name)
 	if !ok {
@@ -174,6 +179,8 @@ func (n *node) readTexts(name string) []book.Text {
 }
 
 // readJSON is the value as JSON; what is not concrete is reported.
+// It gives "null" then, so that a row keeps its number of cells. A default counts, as it does for
+// CUE's own export.
 func (n *node) readJSON() string {
 	v, _ := n.value.Default()
 	data, err := v.MarshalJSON()

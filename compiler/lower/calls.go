@@ -16,6 +16,10 @@ type simple struct {
 }
 
 // simpleCalls lists CEL's own functions by overload id. Those of package builtin say their operation themselves.
+//
+// The ids are those of cel-go (common/overloads), among them both spellings of size. Comparisons
+// that ask for greater use the operation for less with exchanged operands, so that there are half
+// as many operations; "a != b" is not(equal) for NaN's sake, which differs from itself.
 var simpleCalls = map[string]simple{
 	"add_int64":       {op: plan.OpAddInt},
 	"subtract_int64":  {op: plan.OpSubInt},
@@ -217,6 +221,8 @@ func (s callLowerer) areNumbers(list plan.Value) plan.ID {
 }
 
 // lowerSpecial lowers the calls that are more than one operation.
+// A call that is not listed cannot come here: TestEveryOverloadIsLowered calls each one that a
+// formula may have.
 func (s callLowerer) lowerSpecial(e *check.Expr, args []plan.Value) plan.Value {
 	switch e.Name {
 	case "equals":
@@ -266,6 +272,8 @@ func (s callLowerer) parseBool(e *check.Expr, x plan.Value) plan.Value {
 	return newScalar(e.Type, yes, s.firstFault(x.Fault, bad))
 }
 
+// lowerEquality compares two values whole: where a part of either failed, the comparison has
+// failed, even if other parts differ.
 func (s callLowerer) lowerEquality(e *check.Expr, args []plan.Value, not bool) plan.Value {
 	x, y := s.alignLayouts(args[0], args[1])
 	id := s.equalValues(x, y)
@@ -281,6 +289,7 @@ func (s callLowerer) concatLists(x, y plan.Value) plan.Value {
 	return newScalar(x.Type, id, s.firstFault(x.Fault, y.Fault))
 }
 
+// lowerInList asks one operation about scalars, and compares records one by one in a loop.
 func (s callLowerer) lowerInList(e *check.Expr, x, list plan.Value) plan.Value {
 	fault := s.firstFault(s.deepFault(x), list.Fault)
 	if list.Type.Elem.Scalar() {

@@ -12,6 +12,8 @@ import (
 // that is asked.
 
 // completeRecord gives a record every field of a shape: what it lacks, or has not this time, takes its default.
+// "Has not this time" is an optional field given on to one with a default: input: {range?: int}
+// handed to a rule with range: *10 | int gives select(range?, range, 10).
 func (s values) completeRecord(v plan.Value, shape *plan.Shape) plan.Value {
 	if shape.Kind != plan.Record {
 		return s.fitLayout(v, shape.Type())
@@ -32,6 +34,8 @@ func (s values) completeRecord(v plan.Value, shape *plan.Shape) plan.Value {
 	return out
 }
 
+// completeField makes a field that may be absent one that is there, by its default, unless the
+// shape too lets it be absent.
 func (s values) completeField(v plan.Value, m *plan.Member) plan.Value {
 	present := v.Present
 	out := s.completeRecord(v, m.Shape)
@@ -85,6 +89,8 @@ func (s values) givenField(v plan.Value, m *plan.Member) plan.Value {
 }
 
 // assemblePart makes a member of which only parts are given.
+// Of a map, skills.climb: "3" replaces one entry of its default; the paths come in the order of
+// their names, so that the same input makes the same graph.
 func (s values) assemblePart(m *plan.Member, path string, given map[string]plan.Value) plan.Value {
 	if m.Shape.Kind == plan.Record {
 		v := s.assembleRecord(m.Shape, path+".", given)

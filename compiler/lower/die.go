@@ -200,6 +200,7 @@ func (s diceLowerer) lowerFaces(d *check.Die) plan.ID {
 }
 
 // lowerConditions lowers what holds where a variant of a die is the one that is rolled, and its fault.
+// The same formula stands in the conditions of many variants; its nodes are shared by the builder.
 func (s diceLowerer) lowerConditions(list []check.Condition) (holds, fault plan.ID) {
 	holds, fault = s.bool(true), plan.None
 	for _, c := range list {
@@ -231,6 +232,8 @@ func (s diceLowerer) addRoll(b *book.Die, roll plan.Die, holds, faces, count, fa
 }
 
 // lowerSum lowers a sum of dice and constants. It cannot overflow: notation bounds it far below.
+// The dice of all groups have the source's id, so that the faces of "2d6 + 1d4" are given as three
+// in a row.
 func (s diceLowerer) lowerSum(d *check.Die) plan.ID {
 	total := plan.None
 	for i := range d.Sum.Terms {

@@ -9,6 +9,10 @@ import (
 )
 
 // addEntries describes every definition for people, in the author's order within each kind.
+//
+// It reads the book and not the typed tree: entries say what the author wrote. Commands that show,
+// compare or search a ruleset read them from a plan file, without CUE and CEL; they are its last
+// parts, which playing a rule does not read.
 func (p *planner) addEntries(r *check.Ruleset) {
 	b := r.Book
 	for _, o := range b.Options {
@@ -108,6 +112,8 @@ func stepLines(s *book.Step) []plan.Line {
 }
 
 // bodyLines are the formulas of a body in the order in which it is carried out.
+// A Line's Part is the word that stands in the author's file, "let" or "require"; its Name is the
+// label behind it. Package compare pairs the lines of two revisions by both.
 func bodyLines(b *book.Body) []plan.Line {
 	var out []plan.Line
 	for _, s := range b.Sources {

@@ -70,6 +70,7 @@ func (s *scope) lowerLet(l *check.Let) plan.Value {
 }
 
 // lowerOperation lowers an expression and what is in it.
+// It always gives a value, and its type is the expression's but for the layout.
 func (s *scope) lowerOperation(e *check.Expr) plan.Value {
 	switch e.Op {
 	case check.OpConst:
@@ -133,6 +134,8 @@ func (s *scope) lowerRef(o check.Object) plan.Value {
 	return x
 }
 
+// lowerField reads a field: of a record it is a field of the tuple, without a node of its own, and
+// has the presence no more, which lint has seen to be known here; of a map it is a search.
 func (s *scope) lowerField(e *check.Expr) plan.Value {
 	x := s.lowerExpr(e.Args[0])
 	if x.Type.Kind == plan.Map {
@@ -155,6 +158,7 @@ func (s *scope) lowerHas(e *check.Expr) plan.Value {
 }
 
 // findEntry is the value of a map's key.
+// The element at -1, for a key that is missing, reads as 0, and the fault beside it says so.
 func (s *scope) findEntry(m, key plan.Value, site int32) plan.Value {
 	typ := s.plan.internType(m.Type)
 	at := s.opImm(plan.OpFind, plan.Int, typ, m.ID, key.ID)
@@ -163,6 +167,7 @@ func (s *scope) findEntry(m, key plan.Value, site int32) plan.Value {
 }
 
 // lowerTrait lowers a trait as a property of a character.
+// of need not be the character of the body: state.them.strong asks another one.
 func (s *scope) lowerTrait(t *check.Trait, of plan.Value) plan.Value {
 	inner := s.innerScope("trait "+t.Book.ID, t.Book.Cite.S)
 	inner.givenTerms[t.Self] = s.trace.current()
@@ -287,6 +292,8 @@ func (s *scope) lowerCond(e *check.Expr) plan.Value {
 }
 
 // lowerList lowers a list of the operands.
+// Elements are of one type, but an element whose field may fail has one slot more: all are given
+// the joint layout.
 func (s *scope) lowerList(e *check.Expr) plan.Value {
 	items := make([]plan.Value, len(e.Args))
 	t, fault := e.Type.Elem, plan.None

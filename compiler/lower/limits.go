@@ -30,6 +30,8 @@ func (s limits) outsideShape(v plan.Value, shape *plan.Shape, at plan.Place) pla
 	return plan.None
 }
 
+// outsideBounds makes a fault for each bound with a message of its own, in much the words in which
+// package jsonio refuses an input, since to the author a rule that is used is asked like any other.
 func (s limits) outsideBounds(v plan.Value, shape *plan.Shape, at plan.Place) plan.ID {
 	out := plan.None
 	compare := func(x, y plan.ID, open bool) plan.ID {
@@ -89,6 +91,7 @@ func (s limits) boundConst(kind plan.Kind, v float64) plan.ID {
 	return s.double(v)
 }
 
+// outsideEnum is nothing where the type of the value shows that it is in the enum.
 func (s limits) outsideEnum(v plan.Value, shape *plan.Shape, at plan.Place) plan.ID {
 	if shape.Enum == nil || coversEnum(shape.Enum, v.Type.Enum) {
 		return plan.None

@@ -16,6 +16,10 @@ type Options struct {
 }
 
 // Ruleset lowers a checked ruleset.
+//
+// Symbols are interned in the order in which they are met, so the order here is part of what a
+// plan's bytes are: options, tables, rules, procedures. The empty string is symbol 0, which is also
+// what a slot of a string holds beside a fault.
 func Ruleset(r *check.Ruleset, o Options) *plan.Plan {
 	p := newPlanner(o)
 	b := r.Book
@@ -78,6 +82,7 @@ func (p *planner) lowerRule(r *check.Rule) plan.Rule {
 
 // Expression lowers one expression as the only rule of a plan, "expression": the variables that it reads, lets and dice
 // among them, are the fields of its input, its output is "value", and the plan has the given options.
+// Tests, the oracle and questions about a single condition use it.
 func Expression(e *check.Expr, names []check.Object, options ...*check.Option) *plan.Plan {
 	p := newPlanner(Options{})
 	p.out.Ruleset = "expression"

@@ -67,6 +67,10 @@ func (s loopLowerer) putElement(e *check.Expr, i plan.ID, made plan.Value, parts
 }
 
 // lowerQuantifier lowers all and exists: && and || over the elements, with the same absorption.
+//
+// (CEL specification, "Macros": all(x, p) is a fold by &&.) [0, 1].exists(x, div_floor(1, x) > 0)
+// is true, since the second element decides and absorbs the fault of the first. So every element is
+// looked at; there is no early end.
 func (s loopLowerer) lowerQuantifier(e *check.Expr, list plan.Value) plan.Value {
 	value, absorb := plan.OpAnd, plan.OpAndFault
 	if e.Op == check.OpExists {
@@ -93,6 +97,7 @@ func secondResult(res []plan.ID) plan.ID {
 	return res[1]
 }
 
+// lowerExistsOne counts, and fails when any element fails: as in CEL, exists_one absorbs nothing.
 func (s loopLowerer) lowerExistsOne(e *check.Expr, list plan.Value) plan.Value {
 	res := s.loop(s.sizeOf(list.ID), []plan.ID{s.int(0), s.ok()}, func(i plan.ID, acc []plan.ID) []plan.ID {
 		s.bindItem(e, list, i)
@@ -122,6 +127,8 @@ func (s loopLowerer) lowerCollection(e *check.Expr, list plan.Value) plan.Value 
 }
 
 // lowerElement is one element of a map or a filter, whether it is kept, and what fails the whole.
+// With a filter before the map, xs.map(x, x > 0, div_floor(6, x)), the element's own fault counts only where
+// it is kept.
 func (s loopLowerer) lowerElement(e *check.Expr, list plan.Value, i plan.ID) (x plan.Value, keep, fault plan.ID) {
 	item := s.bindItem(e, list, i)
 	keep, fault = s.bool(true), plan.None

@@ -7,6 +7,8 @@ import (
 
 // lowerProcedure lowers a procedure: a graph for its start, one for each event, and one that closes every step: its ends
 // and outputs, of the state after it.
+// Graphs share nothing at run time: between two steps the state and the character are records,
+// which can be written as JSON and read again.
 func (p *planner) lowerProcedure(d *check.Procedure) plan.Procedure {
 	p.internEnums(d.Book.Input)
 	p.internEnums(d.Book.State)
@@ -78,6 +80,7 @@ func (p *planner) lowerEvent(d *check.Procedure, e *check.Event) plan.Event {
 }
 
 // lowerGuard lowers the guard of an event: its first requirement, with an empty message.
+// It reads no die and nothing of the event, so it is judged first.
 func (s *scope) lowerGuard(e *check.Event) {
 	v := s.lowerExpr(e.When)
 	s.markBranch(e.When.Place, "offered", s.reachedWhen(s.guard, v.ID))

@@ -75,6 +75,8 @@ func (s useLowerer) lowerCharacter(u *check.Use) plan.Value {
 
 // lowerInput is the input of the used rule: given as a record or field by field, completed by its defaults and checked
 // against its bounds.
+// Both ways end in a requirement: a use that is given what its rule refuses ends the evaluation, at
+// the place of what was given.
 func (s useLowerer) lowerInput(u *check.Use, inner *scope) plan.Value {
 	shape := u.Rule.Book.Input
 	if u.Input != nil {
@@ -107,6 +109,8 @@ func (s useLowerer) lowerInput(u *check.Use, inner *scope) plan.Value {
 }
 
 // chooseOtherwise chooses between what a use gives and what is given instead of it.
+// Outputs without an otherwise keep the value of a rule that was not used, which is senseless;
+// check has seen that nobody reads them.
 func (s useLowerer) chooseOtherwise(u *check.Use, when plan.ID, whenTerms []int32, out plan.Value) plan.Value {
 	if u.When == nil {
 		return out
