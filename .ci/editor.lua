@@ -48,6 +48,15 @@ local function session()
   assert(labels.none and labels.hundred, "values are missing: " .. vim.inspect(labels))
   vim.cmd("undo")
 
+  -- Complete a column of a look-up inside a formula.
+  cursor("base - penalty - hard")
+  vim.cmd([[s/base - penalty/timespan(input.task). - penalty/]])
+  cursor("timespan(input.task)[.] ", #"timespan(input.task).")
+  labels = {}
+  for _, item in ipairs(request("textDocument/completion")) do labels[item.label] = true end
+  assert(labels.every and labels.length, "columns are missing: " .. vim.inspect(labels))
+  vim.cmd("undo")
+
   -- Jump to a function in another file, and rename it in all of them.
   cursor([[hindrance(]], 2)
   local to = request("textDocument/definition")[1]
@@ -56,6 +65,20 @@ local function session()
   local files = 0
   for _ in pairs(edit.changes) do files = files + 1 end
   assert(files >= 2, "the rename reaches " .. files .. " files")
+
+  -- Jump to a table from a formula, and rename it: in CUE, in formulas and in cases.
+  vim.cmd("edit tables/tempestas/target_value.cue")
+  if not vim.lsp.start then vim.lsp.buf_attach_client(0, id) else vim.lsp.start(config) end
+  cursor([[timespan(input.task)]], 2)
+  to = request("textDocument/definition")[1]
+  assert(to.uri:find("tables/tempestas/", 1, true), to.uri)
+  edit = request("textDocument/rename", { newName = "spell" })
+  local cases = 0
+  for uri in pairs(edit.changes) do
+    if uri:find("/golden/tempestas/", 1, true) then cases = cases + 1 end
+  end
+  assert(cases >= 1, "the rename reaches no case: " .. vim.inspect(vim.tbl_keys(edit.changes)))
+  vim.cmd("edit tables/tempestas/testing.cue")
 
   -- See which argument a call wants, how many cases hold the rules, and what an output's odds are.
   cursor([[hindrance(]], #"hindrance(")

@@ -24,14 +24,16 @@ standard input and output. It works beside CUE's own server, on the module of th
 it is started or of --dir, or on the homebrew there or of --with, with the ruleset that it changes.
 It knows the formulas in CUE's strings.
 
-While you type it shows what "rules vet" would say of the text on the screen, offers repairs,
-completes names in formulas (inputs, fields, traits, options and their values, tables, their columns
-and keys, functions), says what a name means and where the book has it and which argument a call
-wants next, goes to its declaration, lists and renames its uses in formulas, attributes and cases,
-colours formulas, folds them and pairs their brackets. After each change it plays the golden cases:
-what is not as they expect stands at their lines, each definition shows how many hold it, and each
-output of a rule its probability or mean for the rule's first case. In cases it completes headers,
-names and statements, and what characters, inputs and sheets have. It mends tables: columns that a
+While you type it shows what "rules vet" would say of the text on the screen, errors first, offers
+repairs, completes names in formulas (inputs, fields, traits, options and their values, tables,
+their columns and keys, functions), says what a name means, where the book has it and between which
+bounds its value lies, and which argument a call wants next. It goes to the declaration of any name,
+lists and renames its uses in formulas, CUE and cases (a rename is compiled and its cases are played
+before the editor gets it), colours formulas, folds them and pairs their brackets. After each change
+it plays the golden cases: what is not as they expect stands at just that value, with what there is
+instead, each definition and each case has a lens that runs them, and each output of a rule shows
+its probability or mean for the rule's first case. In cases it completes headers, names and
+statements, and what characters, inputs, events and sheets have. It mends tables: columns that a
 row lacks, keys that have no row, rows that overlap. At each value that a homebrew expects it shows
 what the ruleset has there.
 

@@ -30,7 +30,7 @@ func (r *reader) loadInstance(dir string) *build.Instance {
 		return nil
 	}
 	inst := load.Instances([]string{"."}, &load.Config{
-		FS:         r.src.FS,
+		FS:         visibleFS{r.src.FS},
 		Dir:        "/" + strings.TrimPrefix(dir, "."),
 		FromFSPath: r.fileName,
 		Registry:   noRegistry{},

@@ -36,7 +36,7 @@ Helix, in languages.toml:
     roots = ["cue.mod"]
     language-servers = ["rules"]
 
-Emacs 29 with eglot, which runs one server in a buffer, and cue-mode from its package archive:
+Emacs with eglot (part of Emacs 29, a package before), which runs one server in a buffer, and cue-mode from its archive:
 
     (add-to-list 'eglot-server-programs '(cue-mode . ("rules" "lsp")))
 
