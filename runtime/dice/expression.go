@@ -208,7 +208,8 @@ func (p *parser) group(t *Term, count int64, listed bool) (err error) {
 	}
 	t.Ordinary = p.at == start
 	if t.Die.Shows != nil && (t.Die.Again != plan.Band{} || t.Die.Explode != plan.Band{} || t.Least > 0) {
-		return p.wrong(start, "dice whose faces are listed can be kept and counted, and nothing else")
+		return p.wrong(start, "dice whose faces are listed can be kept and counted; to roll them again or on write a struct: "+
+			"{faces: [-1, 0, 1], count: 4, explode: on: \"max\"}")
 	}
 	if why := Endless(&t.Die, int64(t.Faces)); why != "" {
 		return p.wrong(start, "%s", why)
@@ -305,6 +306,9 @@ func (p *parser) some(start int, t *Term, does string) (int, error) {
 	switch {
 	case err != nil:
 		return 0, err
+	case written && p.is("hl"):
+		which := p.text[p.at-1]
+		return 0, p.wrong(p.at-1, "%c stands before the number: write %c%c%d", which, p.text[start], which, n)
 	case n > int64(t.Count):
 		return 0, p.wrong(start, "%s %s %d dice, but there are %d", string(p.text[start:p.at]), does, n, t.Count)
 	}
