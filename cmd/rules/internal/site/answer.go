@@ -23,8 +23,8 @@ type sheetView struct {
 	Receipt string
 }
 
-// answer carries a rule out as a form asks.
-func answer(e *library.Edition, b *bookView, id string, q *asked) (*sheetView, error) {
+// evaluateForm carries a rule out as a form asks.
+func evaluateForm(e *library.Edition, b *bookView, id string, q *formQuestion) (*sheetView, error) {
 	rule, err := e.Rule(id, runtime.Choice{Options: q.options})
 	if err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func answer(e *library.Edition, b *bookView, id string, q *asked) (*sheetView, e
 func newSheetView(b *bookView, s *runtime.Sheet, notes *present.Notes) *sheetView {
 	steps := s.Trace
 	s.Trace = nil
-	v := &sheetView{Outputs: present.OutputRows(s.Output, notes), Dice: s.Dice, JSON: indented(s.AppendJSON(nil))}
+	v := &sheetView{Outputs: present.OutputRows(s.Output, notes), Dice: s.Dice, JSON: indentJSON(s.AppendJSON(nil))}
 	if s.Seed != nil {
 		v.Seed = strconv.FormatUint(*s.Seed, 10)
 	}
@@ -72,7 +72,7 @@ type whyView struct {
 }
 
 // findWhy asks for the nearest changes that give another answer, with the same faces.
-func findWhy(e *library.Edition, b *bookView, id, output string, q *asked) (*whyView, error) {
+func findWhy(e *library.Edition, b *bookView, id, output string, q *formQuestion) (*whyView, error) {
 	if _, _, err := chooseFaces(q.dice, q.seed, 0); err != nil {
 		return nil, err
 	}

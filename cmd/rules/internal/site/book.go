@@ -191,16 +191,16 @@ func (b *bookView) addAskedOf(e *library.Edition, character string) {
 
 // Errata are the sentences of the book that are played otherwise.
 func (b *bookView) Errata() []*definitionView {
-	return slices.DeleteFunc(b.all(), func(d *definitionView) bool { return d.Erratum == nil })
+	return slices.DeleteFunc(b.allDefinitions(), func(d *definitionView) bool { return d.Erratum == nil })
 }
 
 // Marked are the definitions that a homebrew changed or added.
 func (b *bookView) Marked() []*definitionView {
-	return slices.DeleteFunc(b.all(), func(d *definitionView) bool { return d.Overlay == "" })
+	return slices.DeleteFunc(b.allDefinitions(), func(d *definitionView) bool { return d.Overlay == "" })
 }
 
-// all are the definitions of all chapters.
-func (b *bookView) all() []*definitionView {
+// allDefinitions are the definitions of all chapters.
+func (b *bookView) allDefinitions() []*definitionView {
 	var out []*definitionView
 	for _, c := range b.Chapters {
 		out = append(out, c.Definitions...)
@@ -238,7 +238,7 @@ func (b *bookView) complete() {
 			}
 			d.words = strings.ToLower(
 				strings.Join(append([]string{d.ID, d.Name(), d.Kind, kindWords[d.Kind],
-					d.Summary(), d.Cite}, slices.Concat(d.Covers, d.keys())...), " "))
+					d.Summary(), d.Cite}, slices.Concat(d.Covers, d.keyWords())...), " "))
 		}
 	}
 }
@@ -334,8 +334,8 @@ func (d *definitionView) Summary() string {
 	return d.Doc
 }
 
-// keys are the keys of a table and the words of an example, by which search finds a definition.
-func (d *definitionView) keys() []string {
+// keyWords are the keys of a table and the words of an example, by which search finds a definition.
+func (d *definitionView) keyWords() []string {
 	var out []string
 	if d.Example != nil {
 		out = append(out, d.Example.Name, d.Example.Text)

@@ -36,12 +36,12 @@ func mergeCharacter(e *library.Edition, form url.Values) {
 		switch {
 		case f == nil: // no field of ours
 		case values[0] == "":
-			text = without(text, path)
+			text = withoutMember(text, path)
 		default:
 			text = putInto(text, f, values[0])
 		}
 	}
-	form.Set("character", indented(text))
+	form.Set("character", indentJSON(text))
 }
 
 // characterField is the part of a character at a path, by which a map has keys; nil when there is none, or when it is a

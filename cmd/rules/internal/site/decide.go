@@ -28,7 +28,8 @@ type asker func(known runtime.Known) (needs []runtime.Question, isAnswered bool,
 
 // takeDecisions puts the decisions of a form into the input, and gives them as fields. It gives what is still to be decided
 // after the dice that fall before it; nil when nothing is, because all has been decided, or because nothing asks for it.
-func takeDecisions(input []describe.Field, q *asked, form url.Values, ask asker) (decided []fieldView, due *decisionView,
+func takeDecisions(input []describe.Field, q *formQuestion, form url.Values, ask asker) (decided []fieldView,
+	due *decisionView,
 	err error) {
 	var open []*describe.Field
 	for i := range input {
@@ -64,7 +65,7 @@ func takeDecisions(input []describe.Field, q *asked, form url.Values, ask asker)
 }
 
 // askRule asks a rule under the options of a question.
-func askRule(e *library.Edition, id string, q *asked) asker {
+func askRule(e *library.Edition, id string, q *formQuestion) asker {
 	return func(known runtime.Known) ([]runtime.Question, bool, error) {
 		rule, err := e.Rule(id, runtime.Choice{Options: q.options})
 		if err != nil {
@@ -113,7 +114,7 @@ const (
 )
 
 // rollUntilDecision lets dice fall until something is to be decided. It gives nil when nothing is.
-func rollUntilDecision(ask asker, known *runtime.Known, q *asked) ([]runtime.Question, error) {
+func rollUntilDecision(ask asker, known *runtime.Known, q *formQuestion) ([]runtime.Question, error) {
 	_, seed, err := chooseFaces(q.dice, q.seed, 0)
 	if err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ func (s *server) showDice(w http.ResponseWriter, r *http.Request) {
 			v.Error = cmp.Or(v.Error, text+": "+err.Error())
 			continue
 		}
-		settings = append(settings, setting{text, &answered{sum, sum.Lacks()}})
+		settings = append(settings, setting{text, &outputOdds{sum, sum.Lacks()}})
 	}
 	v.fill(settings)
 	s.write(w, http.StatusOK, "dice", v)

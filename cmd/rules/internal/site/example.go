@@ -16,7 +16,7 @@ func characterOf(e *library.Edition, name string) string {
 	if err != nil {
 		return ""
 	}
-	return indented(text)
+	return indentJSON(text)
 }
 
 // exampleFor is a character and an input that answer; empty objects without the sources.

@@ -33,7 +33,7 @@ const (
 	optionPrefix = "option."
 )
 
-func indented(text []byte) string {
+func indentJSON(text []byte) string {
 	var b strings.Builder
 	if jsontext.PrintIndented(&b, text) != nil {
 		return string(text)
@@ -179,8 +179,8 @@ func textOf(value json.RawMessage) string {
 	return string(value)
 }
 
-// without is a record that lacks the member at a path.
-func without(record json.RawMessage, path string) json.RawMessage {
+// withoutMember is a record that lacks the member at a path.
+func withoutMember(record json.RawMessage, path string) json.RawMessage {
 	name, rest, deeper := strings.Cut(path, ".")
 	var members map[string]json.RawMessage
 	if json.Unmarshal(record, &members) != nil {
@@ -190,7 +190,7 @@ func without(record json.RawMessage, path string) json.RawMessage {
 	case !is:
 		return record
 	case deeper:
-		members[name] = without(inner, rest)
+		members[name] = withoutMember(inner, rest)
 	default:
 		delete(members, name)
 	}

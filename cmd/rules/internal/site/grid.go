@@ -61,7 +61,7 @@ func newGrid(question *oddsQuestion, fields []fieldView, names []string) *gridVi
 	t := &oddspage.Table{Varied: names}
 	var err error
 	for i := range settings {
-		var d *answered
+		var d *outputOdds
 		if d, err = question.ask(&settings[i]); err != nil {
 			break
 		}

@@ -12,7 +12,7 @@ import (
 type keptSetting struct {
 	Text       string // the fields, encoded as in an address
 	Label, Now string // what differs, as it was kept and as it is now
-	asked      *asked
+	asked      *formQuestion
 }
 
 // What the buttons of a form do that are about the kept setting, in the field "do".
@@ -42,7 +42,7 @@ func keptSettingOf(n *describe.Needs, form url.Values) *keptSetting {
 	if err != nil {
 		return nil
 	}
-	q := &asked{options: map[string]string{}, character: []byte(kept.Get("character"))}
+	q := &formQuestion{options: map[string]string{}, character: []byte(kept.Get("character"))}
 	_, q.input = inputFields(n, kept, true, nil)
 	optionFields(n, kept, q.options)
 	out := &keptSetting{Text: text, asked: q}

@@ -25,7 +25,7 @@ func Markdown(e *library.Edition) []byte {
 
 func (d *definitionView) writeMarkdown(out *strings.Builder) {
 	fmt.Fprintf(out, "\n### %s (%s)\n", escapeText(d.ID), d.Kind)
-	paragraph(out, d.Doc)
+	writeParagraphs(out, d.Doc)
 	if d.Table != nil {
 		d.Table.writeMarkdown(out)
 	}
@@ -40,10 +40,10 @@ func (d *definitionView) writeMarkdown(out *strings.Builder) {
 		fmt.Fprintf(out, "- `%s`%s: %s\n", v.Value, played, escapeText(v.Doc))
 	}
 	if r := d.Reading; r != nil {
-		paragraph(out, "Question: "+r.Question, "Ruled: "+r.Ruled, "Rejected: "+r.Rejected, "Why: "+r.Why)
+		writeParagraphs(out, "Question: "+r.Question, "Ruled: "+r.Ruled, "Rejected: "+r.Rejected, "Why: "+r.Why)
 	}
 	if r := d.Erratum; r != nil {
-		paragraph(out, "Printed: "+r.Printed, "Ruled: "+r.Ruled, "Why: "+r.Why)
+		writeParagraphs(out, "Printed: "+r.Printed, "Ruled: "+r.Ruled, "Why: "+r.Why)
 	}
 	if len(d.Told)+len(d.Steps) > 0 {
 		out.WriteByte('\n')
@@ -52,10 +52,10 @@ func (d *definitionView) writeMarkdown(out *strings.Builder) {
 		fmt.Fprintf(out, "- %s: %s\n", escapeText(strings.TrimSpace(l.Label+" "+l.Name)), escapeText(plainText(l.Words)))
 	}
 	for _, r := range d.Rulings {
-		paragraph(out, fmt.Sprintf("See the %s %s: %s", r.Kind, r.ID, r.Text))
+		writeParagraphs(out, fmt.Sprintf("See the %s %s: %s", r.Kind, r.ID, r.Text))
 	}
 	if d.Example != nil {
-		paragraph(out, "Example "+d.Example.Name+":")
+		writeParagraphs(out, "Example "+d.Example.Name+":")
 		fmt.Fprintf(out, "\n    %s\n", strings.ReplaceAll(strings.TrimSpace(d.Example.Text), "\n", "\n    "))
 	}
 	if d.Cite != "" {
@@ -96,8 +96,8 @@ func (t *tableView) writeMarkdown(out *strings.Builder) {
 	}
 }
 
-// paragraph writes lines that are not empty, each as a paragraph.
-func paragraph(out *strings.Builder, lines ...string) {
+// writeParagraphs writes lines that are not empty, each as a paragraph.
+func writeParagraphs(out *strings.Builder, lines ...string) {
 	for _, line := range lines {
 		if line != "" {
 			fmt.Fprintf(out, "\n%s\n", escapeText(line))

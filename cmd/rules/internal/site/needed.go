@@ -16,7 +16,7 @@ type need struct {
 
 // needOf asks a rule, or the start of a procedure, what it needs. What refuses what is given needs all of it, as far as is
 // known.
-func needOf(e *library.Edition, id string, q *asked, fields []string) need {
+func needOf(e *library.Edition, id string, q *formQuestion, fields []string) need {
 	out := need{idle: map[string]bool{}}
 	asks := askerOf(e, id, q)
 	if asks == nil {
@@ -31,7 +31,8 @@ func needOf(e *library.Edition, id string, q *asked, fields []string) need {
 		if strings.Contains(field, ".") {
 			continue
 		}
-		needs := asks(runtime.Known{Character: q.character, Input: without(q.input, field), Accepted: []string{"character"}})
+		needs := asks(runtime.Known{Character: q.character, Input: withoutMember(q.input, field),
+			Accepted: []string{"character"}})
 		if needs != nil && !asksFor(needs, "input."+field) {
 			out.idle[field] = true
 		}
@@ -41,7 +42,7 @@ func needOf(e *library.Edition, id string, q *asked, fields []string) need {
 
 // askerOf asks a rule or the start of a procedure what it needs besides what is known; nil when it has no such choice of
 // options.
-func askerOf(e *library.Edition, id string, q *asked) func(runtime.Known) []runtime.Question {
+func askerOf(e *library.Edition, id string, q *formQuestion) func(runtime.Known) []runtime.Question {
 	choice := runtime.Choice{Options: q.options}
 	if slices.Contains(e.Program.ProcedureNames(), id) {
 		procedure, err := e.Procedure(id, choice)

@@ -51,7 +51,7 @@ type summaryView struct {
 // A setting is one way to fill a form, and what it gives.
 type setting struct {
 	label string
-	odds  *answered
+	odds  *outputOdds
 }
 
 // newOddsView shows the odds of the settings, which are those of the same rule.
@@ -174,7 +174,7 @@ func (v *marginalView) addColumn(label, head string, m *odds.Marginal, values []
 }
 
 // meanText is a mean as a decimal.
-func meanText(d *answered, m *odds.Marginal) string {
+func meanText(d *outputOdds, m *odds.Marginal) string {
 	text := d.MeanText(m)
 	if _, decimal, is := strings.Cut(text, " = "); is {
 		return decimal

@@ -10,7 +10,7 @@ import (
 
 // oddsFor is all that a form shows of odds: those of what it asks, of the setting that it keeps beside them, and over the
 // values of the inputs that it varies.
-func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *asked) *oddsView {
+func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *formQuestion) *oddsView {
 	id := v.Needs.ID
 	d, err := s.newOddsQuestion(r, e, id, q).ask(nil)
 	if err != nil {
@@ -58,6 +58,6 @@ func (s *server) chosenBeside(e *library.Edition, v *tryPage) *library.Earlier {
 }
 
 // newOddsQuestion asks within the bounds of a request: what it may cost, and until the reader goes away.
-func (s *server) newOddsQuestion(r *http.Request, e *library.Edition, id string, q *asked) *oddsQuestion {
+func (s *server) newOddsQuestion(r *http.Request, e *library.Edition, id string, q *formQuestion) *oddsQuestion {
 	return newOddsQuestion(e, id, q, s.Budget, r.Context().Done())
 }

@@ -17,29 +17,29 @@ import (
 type oddsQuestion struct {
 	edition *library.Edition
 	id      string
-	asked   *asked
+	asked   *formQuestion
 	left    int64           // of the budget
 	stop    <-chan struct{} // closed when the reader goes away
 }
 
 // newOddsQuestion asks with a budget of states, until stop is closed.
-func newOddsQuestion(e *library.Edition, id string, q *asked, budget int64, stop <-chan struct{}) *oddsQuestion {
+func newOddsQuestion(e *library.Edition, id string, q *formQuestion, budget int64, stop <-chan struct{}) *oddsQuestion {
 	return &oddsQuestion{e, id, q, budget, stop}
 }
 
-// answered are the odds of all outputs, and why some evaluations have none.
-type answered struct {
+// outputOdds are the odds of all outputs, and why some evaluations have none.
+type outputOdds struct {
 	*oddspage.Distributions
 	lacks []string
 }
 
 // ask answers for the input of the form, or for a setting of it.
-func (c *oddsQuestion) ask(at *oddsquery.Setting) (*answered, error) {
+func (c *oddsQuestion) ask(at *oddsquery.Setting) (*outputOdds, error) {
 	outputs := outputNames(c.edition.Plan, c.id)
 	if len(outputs) < 2 {
 		return c.askFor(nil, at)
 	}
-	var out *answered
+	var out *outputOdds
 	for _, name := range outputs {
 		d, err := c.askFor([]string{name}, at)
 		switch {
@@ -57,7 +57,7 @@ func (c *oddsQuestion) ask(at *oddsquery.Setting) (*answered, error) {
 }
 
 // askFor asks for outputs together, nil for all.
-func (c *oddsQuestion) askFor(outputs []string, at *oddsquery.Setting) (*answered, error) {
+func (c *oddsQuestion) askFor(outputs []string, at *oddsquery.Setting) (*outputOdds, error) {
 	query := oddsquery.Query{Options: c.asked.options, Outputs: outputs, FormulaFlag: "formulas", Budget: max(1, c.left),
 		Stop: c.stop}
 	var d *oddspage.Distributions
@@ -74,11 +74,11 @@ func (c *oddsQuestion) askFor(outputs []string, at *oddsquery.Setting) (*answere
 		return nil, err
 	}
 	c.left -= d.All.Spent
-	return &answered{d, d.Lacks()}, nil
+	return &outputOdds{d, d.Lacks()}, nil
 }
 
 // add adds the odds of another output.
-func (a *answered) add(b *answered) {
+func (a *outputOdds) add(b *outputOdds) {
 	a.Marginals = append(a.Marginals, b.Marginals...)
 	if a.Means == nil {
 		a.Means = b.Means

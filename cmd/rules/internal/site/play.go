@@ -104,7 +104,7 @@ func (s *server) showPlay(w http.ResponseWriter, r *http.Request, e *library.Edi
 }
 
 // courseOf follows the procedure of a page: from the form before it has begun, and then from its state.
-func (s *server) courseOf(r *http.Request, e *library.Edition, v *playPage, q *asked) *courseView {
+func (s *server) courseOf(r *http.Request, e *library.Edition, v *playPage, q *formQuestion) *courseView {
 	query := oddsquery.PlayQuery{Options: q.options, Most: maxFollowed, Budget: s.Budget, Stop: r.Context().Done(),
 		Policy: policyLines(v.Policy)}
 	query.Records[plan.CharacterRoot], query.Records[plan.InputRoot] = q.character, q.input
@@ -117,20 +117,20 @@ func (s *server) courseOf(r *http.Request, e *library.Edition, v *playPage, q *a
 }
 
 // advance plays the log again and takes the step that the form asks for. After a refusal the page shows the play before it.
-func (v *playPage) advance(e *library.Edition, id string, q *asked, form url.Values) error {
-	var l log
+func (v *playPage) advance(e *library.Edition, id string, q *formQuestion, form url.Values) error {
+	var l playLog
 	begins := v.Log == ""
 	if begins {
 		source, _, err := chooseFaces(q.dice, q.seed, 0)
 		if err != nil {
 			return err
 		}
-		l = log{Character: q.character, Input: q.input, Options: q.options, Events: []logged{}}
+		l = playLog{Character: q.character, Input: q.input, Options: q.options, Events: []loggedEvent{}}
 		play, err := l.begin(e, id, l.Options, source, false)
 		if err != nil {
 			return err
 		}
-		l.Dice = byID(play.Dice)
+		l.Dice = facesByID(play.Dice)
 	} else if err := json.Unmarshal([]byte(v.Log), &l); err != nil {
 		return errors.New("the play that was sent cannot be read: begin anew")
 	}
@@ -171,7 +171,7 @@ func (v *playPage) advance(e *library.Edition, id string, q *asked, form url.Val
 
 // addEvent lets the event of a form happen and writes it down. It has not happened when it is refused, and when something
 // is to be decided first.
-func (v *playPage) addEvent(l *log, play *runtime.Play, name string, form url.Values) (happened bool, err error) {
+func (v *playPage) addEvent(l *playLog, play *runtime.Play, name string, form url.Values) (happened bool, err error) {
 	if len(l.Events) == maxEvents {
 		return false, fmt.Errorf("a play on a page has at most %d events: go on with \"rules play\"", maxEvents)
 	}
@@ -190,15 +190,33 @@ func (v *playPage) addEvent(l *log, play *runtime.Play, name string, form url.Va
 	}
 	v.Fell = q.fell()
 	if err := play.Do(runtime.Event{Name: name, Input: q.input, Dice: source, Trace: true}); err != nil {
+		if own.Get("do") == decideNow {
+			err = cmp.Or(v.decideAgain(fields, play, name, form), err)
+		}
 		return false, exit.WordRefusal(err)
 	}
 	last := play.Events[len(play.Events)-1]
-	l.Events = append(l.Events, logged{name, last.Input, byID(last.Dice)})
+	l.Events = append(l.Events, loggedEvent{name, last.Input, facesByID(last.Dice)})
 	return true, nil
 }
 
+// decideAgain asks once more, with the same faces, for decisions that were refused.
+func (v *playPage) decideAgain(fields []describe.Field, play *runtime.Play, name string, form url.Values) error {
+	_, q, own := readEvent(v.Needs, name, form)
+	for field := range own {
+		if strings.HasPrefix(field, decidePrefix) {
+			own.Del(field)
+		}
+	}
+	_, due, err := takeDecisions(fields, q, own, askEvent(play, name))
+	if err == nil && due != nil {
+		v.Pending = newPending(due, name, q, own)
+	}
+	return err
+}
+
 // newPending holds the fields of an event in the page while something is decided.
-func newPending(due *decisionView, name string, q *asked, own url.Values) *pendingView {
+func newPending(due *decisionView, name string, q *formQuestion, own url.Values) *pendingView {
 	out := &pendingView{decisionView: due, Event: name, Hidden: [][2]string{{name + " fell", q.fell()}}}
 	for _, field := range slices.Sorted(maps.Keys(own)) {
 		if strings.HasPrefix(field, inputPrefix) {
@@ -212,7 +230,7 @@ func newPending(due *decisionView, name string, q *asked, own url.Values) *pendi
 }
 
 // show fills the page with a play.
-func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l *log) {
+func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l *playLog) {
 	text, err := json.Marshal(l)
 	if err != nil {
 		v.Error = "the play cannot be written down: " + err.Error()
@@ -236,7 +254,7 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 	if v.Receipt, err = l.receiptOf(e, v.Needs.ID); err != nil {
 		v.Error = wordError(err)
 	}
-	v.Character = indented(play.Character)
+	v.Character = indentJSON(play.Character)
 	for i := range play.Events {
 		x := &play.Events[i]
 		v.History = append(v.History, historyView{i + 1, x.Event, string(x.Output), x.Dice})

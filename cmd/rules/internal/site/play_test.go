@@ -125,6 +125,9 @@ func TestEventDecidesAfterItsRoll(t *testing.T) {
 	}
 	expect(t, roll(http.StatusOK, "event roll"), "roll: now decide", `name="roll decide.spend.ep"`,
 		`<input type="hidden" name="roll fell" value="3,4">`)
+	refused := p.send(http.StatusUnprocessableEntity, url.Values{"do": {"decide roll"}, "roll decide.spend.ep": {"99"},
+		"roll decide.spend.turn": {"0"}, "roll decide.spend.defense": {"0"}, "roll decide.spend.speed": {"0"}})
+	expect(t, refused, "must be at most 9, not 99", "roll: now decide", `<input type="hidden" name="roll fell" value="3,4">`)
 	text := p.send(http.StatusOK, url.Values{"do": {"decide roll"}, "roll decide.spend.ep": {"1"},
 		"roll decide.spend.turn": {"0"}, "roll decide.spend.defense": {"0"}, "roll decide.spend.speed": {"0"}})
 	expect(t, text, "<strong>roll</strong> roll.roll.faces 3, 4", `<dt>rolled</dt><dd>7</dd>`)

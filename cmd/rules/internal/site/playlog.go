@@ -14,16 +14,16 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
-// A log is a play from its start: what was given, and every face that fell.
-type log struct {
+// A playLog is a play from its start: what was given, and every face that fell.
+type playLog struct {
 	Character json.RawMessage    `json:"character"`
 	Input     json.RawMessage    `json:"input"`
 	Options   map[string]string  `json:"options,omitempty"`
 	Dice      map[string][]int64 `json:"dice"`
-	Events    []logged           `json:"events"`
+	Events    []loggedEvent      `json:"events"`
 }
 
-type logged struct {
+type loggedEvent struct {
 	Event string             `json:"event"`
 	Input json.RawMessage    `json:"input"`
 	Dice  map[string][]int64 `json:"dice"`
@@ -43,7 +43,7 @@ const (
 )
 
 // begin starts the play of a log; a new one draws its first faces as the form asks.
-func (l *log) begin(e *library.Edition, id string, options map[string]string, source dice.Source, traced bool) (
+func (l *playLog) begin(e *library.Edition, id string, options map[string]string, source dice.Source, traced bool) (
 	*runtime.Play, error) {
 	procedure, err := e.Procedure(id, runtime.Choice{Options: options})
 	if err != nil {
@@ -57,7 +57,7 @@ func (l *log) begin(e *library.Edition, id string, options map[string]string, so
 }
 
 // replay plays the log, of which the last steps may be left out. before is the state before the last event.
-func (l *log) replay(e *library.Edition, id string, options map[string]string, events []logged, traced bool) (
+func (l *playLog) replay(e *library.Edition, id string, options map[string]string, events []loggedEvent, traced bool) (
 	play *runtime.Play, before []byte, err error) {
 	if play, err = l.begin(e, id, options, dice.ByID(l.Dice), traced); err != nil {
 		return nil, nil, err
@@ -73,7 +73,7 @@ func (l *log) replay(e *library.Edition, id string, options map[string]string, e
 }
 
 // receiptOf is the receipt of the play. Its faces were written down as they fell, so that it needs no seed.
-func (l *log) receiptOf(e *library.Edition, id string) (string, error) {
+func (l *playLog) receiptOf(e *library.Edition, id string) (string, error) {
 	play, _, err := l.replay(e, id, l.Options, l.Events, false)
 	if err != nil {
 		return "", err
@@ -86,8 +86,8 @@ func (l *log) receiptOf(e *library.Edition, id string) (string, error) {
 	return string(r.Printed()), nil
 }
 
-// prefixed are the values of a form that belong to one event.
-func prefixed(form url.Values, event string) url.Values {
+// fieldsOfEvent are the values of a form that belong to one event.
+func fieldsOfEvent(form url.Values, event string) url.Values {
 	out := url.Values{}
 	for name, values := range form {
 		if rest, ok := strings.CutPrefix(name, event+" "); ok {
@@ -97,7 +97,7 @@ func prefixed(form url.Values, event string) url.Values {
 	return out
 }
 
-func byID(list []runtime.Rolled) map[string][]int64 {
+func facesByID(list []runtime.Rolled) map[string][]int64 {
 	out := map[string][]int64{}
 	for _, r := range list {
 		out[r.ID] = r.Faces
@@ -106,17 +106,17 @@ func byID(list []runtime.Rolled) map[string][]int64 {
 }
 
 // readEvent reads what a form gives an event: its fields, its input with the faces, and the form's values that are its own.
-func readEvent(n *describe.Needs, name string, form url.Values) ([]describe.Field, *asked, url.Values) {
+func readEvent(n *describe.Needs, name string, form url.Values) ([]describe.Field, *formQuestion, url.Values) {
 	var fields []describe.Field
 	for i := range n.Events {
 		if n.Events[i].ID == name {
 			fields = n.Events[i].Input
 		}
 	}
-	own := prefixed(form, name)
+	own := fieldsOfEvent(form, name)
 	own.Set("do", strings.TrimSuffix(form.Get("do"), " "+name))
 	_, input := inputFields(&describe.Needs{Kind: "rule", Input: fields}, own, true, nil)
-	q := &asked{input: input, dice: form.Get("dice " + name), seed: form.Get("seed " + name)}
+	q := &formQuestion{input: input, dice: form.Get("dice " + name), seed: form.Get("seed " + name)}
 	if fell := own.Get("fell"); fell != "" && own.Get("do")+" " != doEvent {
 		q.fallAgain(fell)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // why says why an output is what it is after the last event, or after the start.
-func (l *log) why(e *library.Edition, b *bookView, id, output string) (*whyView, error) {
+func (l *playLog) why(e *library.Edition, b *bookView, id, output string) (*whyView, error) {
 	n := len(l.Events)
 	if n == 0 {
 		return explainAnswer(b, why.Question{Program: e.Program, Options: l.Options, Character: l.Character, Input: l.Input,
@@ -25,7 +25,7 @@ func (l *log) why(e *library.Edition, b *bookView, id, output string) (*whyView,
 }
 
 // whyNot says what would let an event pass that was refused, with the fields that were sent and the faces that fell.
-func (l *log) whyNot(e *library.Edition, b *bookView, id string, n *describe.Needs, event string,
+func (l *playLog) whyNot(e *library.Edition, b *bookView, id string, n *describe.Needs, event string,
 	form url.Values) (*whyView,
 	error) {
 	_, q, _ := readEvent(n, event, form)
@@ -71,7 +71,7 @@ func outputOfStep(p *plan.Plan, id, event string) string {
 }
 
 // askStep asks about an event that follows others. Under other options the play is begun again.
-func (l *log) askStep(e *library.Edition, b *bookView, id, event, output string, input []byte, before []logged,
+func (l *playLog) askStep(e *library.Edition, b *bookView, id, event, output string, input []byte, before []loggedEvent,
 	faces func() dice.Source) (*whyView, error) {
 	return explainAnswer(b, why.Question{Program: e.Program, Options: l.Options, Character: l.Character, Input: input,
 		Shape: describe.InputOf(e.Plan, id+"."+event), Dice: faces, Output: output,

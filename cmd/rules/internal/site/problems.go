@@ -38,7 +38,7 @@ func (p page) At(x problemView) *definitionView {
 	}
 	var out *definitionView
 	last := 0
-	for _, d := range p.Book.all() {
+	for _, d := range p.Book.allDefinitions() {
 		if file, line := cutPlace(d.Place); file == x.file && line <= x.line && line >= last {
 			out, last = d, line
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
-// asked is what a form asks.
-type asked struct {
+// formQuestion is what a form asks.
+type formQuestion struct {
 	character, input []byte
 	options          map[string]string
 	dice, seed       string // as they are typed
@@ -22,7 +22,7 @@ type asked struct {
 const seedWord = "seed "
 
 // fell is a text for a hidden field by which the same faces fall again.
-func (q *asked) fell() string {
+func (q *formQuestion) fell() string {
 	if q.dice != "" {
 		return q.dice
 	}
@@ -30,7 +30,7 @@ func (q *asked) fell() string {
 }
 
 // fallAgain lets the faces of such a text fall.
-func (q *asked) fallAgain(fell string) {
+func (q *formQuestion) fallAgain(fell string) {
 	if seed, is := strings.CutPrefix(fell, seedWord); is {
 		q.dice, q.seed = "", seed
 		return
@@ -39,7 +39,7 @@ func (q *asked) fallAgain(fell string) {
 }
 
 // drawSeed gives the question a seed, when neither faces nor a seed were typed.
-func (q *asked) drawSeed() {
+func (q *formQuestion) drawSeed() {
 	if q.dice == "" && q.seed == "" {
 		q.seed = strconv.FormatUint(argdata.DrawSeed(), 10)
 	}

@@ -20,19 +20,19 @@ func Handler(l *library.Library, o Options) http.Handler {
 	m.HandleFunc("GET /style.css", serveAsset("text/css; charset=utf-8", styleSheet))
 	m.HandleFunc("GET /live.js", serveAsset("text/javascript; charset=utf-8", script))
 	m.HandleFunc("GET /generation", s.streamGenerations)
-	m.Handle("GET /dice", s.bounded(s.showDice))
+	m.Handle("GET /dice", s.limitOdds(s.showDice))
 	m.HandleFunc("GET /{ruleset}/{$}", s.showContents)
 	m.HandleFunc("GET /{ruleset}/{page}", s.showPage)
 	m.HandleFunc("GET /{ruleset}/search", s.showSearch)
-	m.Handle("GET /{ruleset}/changes", s.bounded(s.showChanges))
-	m.Handle("GET /{ruleset}/cases", s.bounded(s.showCases))
-	m.Handle("GET /{ruleset}/try/{name}", s.bounded(s.showForm))
-	m.Handle("POST /{ruleset}/try/{name}", s.bounded(s.showForm))
-	m.Handle("POST /{ruleset}/try/{name}/odds", s.bounded(s.showOddsPart))
+	m.Handle("GET /{ruleset}/changes", s.limitOdds(s.showChanges))
+	m.Handle("GET /{ruleset}/cases", s.limitOdds(s.showCases))
+	m.Handle("GET /{ruleset}/try/{name}", s.limitOdds(s.showForm))
+	m.Handle("POST /{ruleset}/try/{name}", s.limitOdds(s.showForm))
+	m.Handle("POST /{ruleset}/try/{name}/odds", s.limitOdds(s.showOddsPart))
 	return m
 }
 
-func (s *server) bounded(h http.HandlerFunc) http.Handler {
+func (s *server) limitOdds(h http.HandlerFunc) http.Handler {
 	if s.Gate == nil {
 		return h
 	}

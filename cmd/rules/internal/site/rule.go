@@ -50,7 +50,7 @@ func (s *server) showOddsPart(w http.ResponseWriter, r *http.Request) {
 }
 
 // carryOut answers a form: with the sheet, with what is to be decided now that dice have fallen, or with an error.
-func (v *tryPage) carryOut(e *library.Edition, q *asked, form url.Values) error {
+func (v *tryPage) carryOut(e *library.Edition, q *formQuestion, form url.Values) error {
 	if isRepeated(form) {
 		q.fallAgain(form.Get("fell"))
 	}
@@ -61,7 +61,7 @@ func (v *tryPage) carryOut(e *library.Edition, q *asked, form url.Values) error 
 		v.Decision != nil {
 		return err
 	}
-	if v.Sheet, err = answer(e, v.Book, v.Needs.ID, q); err != nil {
+	if v.Sheet, err = evaluateForm(e, v.Book, v.Needs.ID, q); err != nil {
 		if _, refused := errors.AsType[*runtime.Refused](err); refused {
 			if outputs := outputNames(e.Plan, v.Needs.ID); len(outputs) > 0 {
 				v.Refused = outputs[0]

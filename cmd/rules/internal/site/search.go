@@ -23,7 +23,8 @@ func (b *bookView) search(query string) []*definitionView {
 		}
 	}
 	slices.SortStableFunc(out, func(x, y *definitionView) int {
-		return cmp.Or(cmp.Compare(rankOf(x, words), rankOf(y, words)), cmp.Compare(misses(x, words), misses(y, words)))
+		return cmp.Or(cmp.Compare(rankOf(x, words), rankOf(y, words)),
+			cmp.Compare(countMisses(x, words), countMisses(y, words)))
 	})
 	return out
 }
@@ -33,7 +34,7 @@ func rankOf(d *definitionView, words []string) int {
 	switch {
 	case rulebook.IsRuling(d.Kind):
 		return 3
-	case misses(d, words) == 0:
+	case countMisses(d, words) == 0:
 		return 0
 	case d.IsMain():
 		return 1
@@ -53,8 +54,8 @@ func (b *bookView) searchChapters(query string) []*chapterView {
 	})
 }
 
-// misses counts the words that are not in a name.
-func misses(d *definitionView, words []string) int {
+// countMisses counts the words that are not in a name.
+func countMisses(d *definitionView, words []string) int {
 	n := 0
 	for _, w := range words {
 		if !strings.Contains(strings.ToLower(d.ID), w) {

@@ -42,12 +42,12 @@ type tryPage struct {
 }
 
 // newTry makes the form of a rule, filled with what was sent or else with an example that ships.
-func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Values) (*tryPage, *asked) {
+func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Values) (*tryPage, *formQuestion) {
 	needs := describe.NeedsOf(e.Plan, id)
 	v := &tryPage{page: s.newPage(id+", "+b.Title, 2), Needs: needs, BookLink: "../" + b.links[id],
 		Keep: "character " + b.Ruleset, HasOdds: len(needs.Dice) > 0}
 	v.Book = b
-	q := &asked{options: map[string]string{}}
+	q := &formQuestion{options: map[string]string{}}
 	mergeCharacter(e, form)
 	shipped := exampleFor(e, needs)
 	sent := form.Get("asked") != ""
@@ -59,10 +59,10 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 		v.Character = characterOf(e, name)
 	}
 	if v.Character == "" {
-		v.Character = indented(shipped.Character)
+		v.Character = indentJSON(shipped.Character)
 	}
-	if i := slices.IndexFunc(b.all(), func(d *definitionView) bool { return d.Link == b.links[id] }); i >= 0 {
-		v.Ruled = b.all()[i].Rulings
+	if i := slices.IndexFunc(b.allDefinitions(), func(d *definitionView) bool { return d.Link == b.links[id] }); i >= 0 {
+		v.Ruled = b.allDefinitions()[i].Rulings
 	}
 	for _, o := range slices.Sorted(maps.Keys(q.options)) {
 		v.OtherRulings = append(v.OtherRulings, o+" "+q.options[o])
@@ -83,7 +83,7 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 }
 
 // markNeeds marks what the rule does not read as the form is filled now, and lists what it reads of the character.
-func (v *tryPage) markNeeds(e *library.Edition, id string, q *asked) {
+func (v *tryPage) markNeeds(e *library.Edition, id string, q *formQuestion) {
 	v.ReadsCharacter = true
 	var fields []string
 	for i := range v.Input {

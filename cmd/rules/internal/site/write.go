@@ -17,16 +17,16 @@ func BookFiles(e *library.Edition) map[string][]byte {
 	b.drawExamples(e)
 	out := map[string][]byte{"style.css": styleSheet}
 	p := page{Title: b.Title, Static: true, Top: "./", Book: b}
-	out["index.html"] = render(templates["contents"], p)
+	out["index.html"] = renderPage(templates["contents"], p)
 	for _, c := range b.Chapters {
 		v := chapterPage{p, c}
 		v.Title = c.Title + ", " + b.Title
-		out[c.File] = render(templates["chapter"], v)
+		out[c.File] = renderPage(templates["chapter"], v)
 	}
 	return out
 }
 
-func render(t *template.Template, view any) []byte {
+func renderPage(t *template.Template, view any) []byte {
 	var b bytes.Buffer
 	must.Succeed(t.ExecuteTemplate(&b, "layout", view))
 	return b.Bytes()
@@ -39,12 +39,12 @@ const exampleBudget = 2_000_000
 // drawExamples adds to the worked examples of rules the odds of what they ask: a page that nobody answers has no other
 // ones. An example whose odds are not to be had, as those of dice that are decided about, says why.
 func (b *bookView) drawExamples(e *library.Edition) {
-	for _, d := range b.all() {
+	for _, d := range b.allDefinitions() {
 		if d.Kind != "rule" || d.Example == nil || len(describe.NeedsOf(e.Plan, d.ID).Dice) == 0 {
 			continue
 		}
 		c := d.model.Example.Case
-		q := &asked{character: c.Character, input: c.Input}
+		q := &formQuestion{character: c.Character, input: c.Input}
 		found, err := newOddsQuestion(e, d.ID, q, exampleBudget, nil).ask(nil)
 		if err != nil {
 			d.Example.Odds = &oddsView{Error: wordError(err)}

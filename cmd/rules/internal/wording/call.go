@@ -18,30 +18,31 @@ func wordCall(n *node) phrase {
 	one := func() phrase { return phraseOf(args[0]).within(bindSum) }
 	switch name := n.text; {
 	case roundings[name] != "" && len(args) == 2:
-		return build(bindPhrase, phraseOf(args[0]).within(bindProduct), " / ", phraseOf(args[1]).within(bindName),
+		return buildPhrase(bindPhrase, phraseOf(args[0]).within(bindProduct), " / ", phraseOf(args[1]).within(bindName),
 			" "+roundings[name])
 	case roundings[name] != "" && len(args) == 1:
-		return build(bindPhrase, one(), " "+roundings[name])
+		return buildPhrase(bindPhrase, one(), " "+roundings[name])
 	case name == "double" && len(args) == 1: // the same number
 		return phraseOf(args[0])
 	case name == "int" && len(args) == 1:
-		return build(bindPhrase, one(), " rounded towards 0")
+		return buildPhrase(bindPhrase, one(), " rounded towards 0")
 	case (name == "min" || name == "max") && len(args) > 0:
 		return wordExtreme(name, args)
 	case name == "sum" && len(args) == 1:
-		return build(bindPhrase, "the sum of ", one())
+		return buildPhrase(bindPhrase, "the sum of ", one())
 	case name == "size" && len(args) == 1:
-		return build(bindPhrase, "how many ", one())
+		return buildPhrase(bindPhrase, "how many ", one())
 	case name == "has" && len(args) == 1:
-		return build(bindCompare, one(), " is given")
+		return buildPhrase(bindCompare, one(), " is given")
 	case name == "get" && len(args) == 3:
-		return build(bindPhrase, phraseOf(args[0]).within(bindName), "[", phraseOf(args[1]), "], or ",
+		return buildPhrase(bindPhrase, phraseOf(args[0]).within(bindName), "[", phraseOf(args[1]), "], or ",
 			phraseOf(args[2]).within(bindSum), " without one")
 	case name == "with" && len(args) == 3:
-		return build(bindPhrase, phraseOf(args[0]).within(bindName), " with ", phraseOf(args[1]).within(bindSum), " set to ",
+		return buildPhrase(bindPhrase, phraseOf(args[0]).within(bindName), " with ", phraseOf(args[1]).within(bindSum),
+			" set to ",
 			phraseOf(args[2]).within(bindSum))
 	}
-	return build(bindName, Word{spaced(n.text), n.text + "("}, "(", joinPhrases(args, ", ", bindChoice), ")")
+	return buildPhrase(bindName, Word{spellName(n.text), n.text + "("}, "(", joinPhrases(args, ", ", bindChoice), ")")
 }
 
 func wordExtreme(name string, args []*node) phrase {
@@ -49,12 +50,12 @@ func wordExtreme(name string, args []*node) phrase {
 		"max": {"the greater of ", "the greatest of "}}
 	switch len(args) {
 	case 1:
-		return build(bindPhrase, words[name][1], phraseOf(args[0]).within(bindSum))
+		return buildPhrase(bindPhrase, words[name][1], phraseOf(args[0]).within(bindSum))
 	case 2:
-		return build(bindPhrase, words[name][0], phraseOf(args[0]).within(bindSum), " and ",
+		return buildPhrase(bindPhrase, words[name][0], phraseOf(args[0]).within(bindSum), " and ",
 			phraseOf(args[1]).within(bindSum))
 	}
-	return build(bindPhrase, words[name][1], joinPhrases(args, ", ", bindSum))
+	return buildPhrase(bindPhrase, words[name][1], joinPhrases(args, ", ", bindSum))
 }
 
 // wordMember tells what is called on a value: a macro, which runs through a list, or a function.
@@ -65,25 +66,25 @@ func wordMember(n *node) phrase {
 		holds := phraseOf(body).within(bindOr)
 		switch n.text {
 		case "all":
-			return build(bindOr, "for every "+each+" of ", list, ", ", holds)
+			return buildPhrase(bindOr, "for every "+each+" of ", list, ", ", holds)
 		case "exists":
 			if body.kind == nameNode && body.text == each {
-				return build(bindCompare, "one of ", list, " holds")
+				return buildPhrase(bindCompare, "one of ", list, " holds")
 			}
-			return build(bindOr, "for some "+each+" of ", list, ", ", holds)
+			return buildPhrase(bindOr, "for some "+each+" of ", list, ", ", holds)
 		case "exists_one":
-			return build(bindOr, "for exactly one "+each+" of ", list, ", ", holds)
+			return buildPhrase(bindOr, "for exactly one "+each+" of ", list, ", ", holds)
 		case "filter":
-			return build(bindPhrase, "those "+each+" of ", list, " where ", phraseOf(body).within(bindCompare))
+			return buildPhrase(bindPhrase, "those "+each+" of ", list, " where ", phraseOf(body).within(bindCompare))
 		case "count":
-			return build(bindPhrase, "how many "+each+" of ", list, " where ", phraseOf(body).within(bindCompare))
+			return buildPhrase(bindPhrase, "how many "+each+" of ", list, " where ", phraseOf(body).within(bindCompare))
 		case "map":
-			return build(bindPhrase, phraseOf(body).within(bindSum), " for each "+each+" of ", list)
+			return buildPhrase(bindPhrase, phraseOf(body).within(bindSum), " for each "+each+" of ", list)
 		}
 	}
-	name := spaced(n.text)
+	name := spellName(n.text)
 	if slices.Contains([]string{"size", "sum"}, n.text) && len(n.args) == 1 {
 		return wordCall(&node{kind: callNode, text: n.text, args: n.args})
 	}
-	return build(bindName, list, "."+name+"(", joinPhrases(n.args[1:], ", ", bindChoice), ")")
+	return buildPhrase(bindName, list, "."+name+"(", joinPhrases(n.args[1:], ", ", bindChoice), ")")
 }

@@ -53,8 +53,8 @@ type parser struct {
 	bad  bool
 }
 
-// parse reads a whole formula.
-func parse(text string) (*node, bool) {
+// parseFormula reads a whole formula.
+func parseFormula(text string) (*node, bool) {
 	p := &parser{rest: text}
 	p.advance()
 	n := p.readChoice()

@@ -24,7 +24,7 @@ func Of(text string) []Word {
 	if key, cases, isChoice := cutChoice(text); isChoice {
 		return wordChoice(key, cases)
 	}
-	tree, ok := parse(text)
+	tree, ok := parseFormula(text)
 	if !ok {
 		return nil
 	}
@@ -53,14 +53,14 @@ func wordChoice(key string, cases [][2]string) []Word {
 	out := append([]Word{{Text: "by "}}, wordsOrText(key)...)
 	out = append(out, Word{Text: ":"})
 	for _, c := range cases {
-		out = append(out, Word{Text: "\n" + spaced(c[0]) + ": "})
+		out = append(out, Word{Text: "\n" + spellName(c[0]) + ": "})
 		out = append(out, wordsOrText(c[1])...)
 	}
 	return mergeWords(out)
 }
 
 func wordsOrText(text string) []Word {
-	if tree, ok := parse(text); ok {
+	if tree, ok := parseFormula(text); ok {
 		return phraseOf(tree).words
 	}
 	return []Word{{Text: text}}
@@ -79,8 +79,8 @@ func mergeWords(list []Word) []Word {
 	return out
 }
 
-// spaced is a name as words.
-func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }
+// spellName is a name as words.
+func spellName(name string) string { return strings.ReplaceAll(name, "_", " ") }
 
 // How tightly phrases bind: one that binds less than its surroundings stands in brackets.
 const (
@@ -100,8 +100,8 @@ type phrase struct {
 	binds int
 }
 
-// build puts texts and phrases together.
-func build(binds int, parts ...any) phrase {
+// buildPhrase puts texts and phrases together.
+func buildPhrase(binds int, parts ...any) phrase {
 	out := phrase{binds: binds}
 	for _, p := range parts {
 		switch p := p.(type) {
@@ -119,7 +119,7 @@ func build(binds int, parts ...any) phrase {
 // within is a phrase inside of one that binds so tightly.
 func (p phrase) within(binds int) phrase {
 	if p.binds < binds {
-		return build(bindName, "(", p, ")")
+		return buildPhrase(bindName, "(", p, ")")
 	}
 	return p
 }
@@ -139,24 +139,24 @@ var operatorWords = map[string]struct {
 func phraseOf(n *node) phrase {
 	switch n.kind {
 	case textNode:
-		return build(bindName, spaced(n.text))
+		return buildPhrase(bindName, spellName(n.text))
 	case numberNode:
-		return build(bindName, n.text)
+		return buildPhrase(bindName, n.text)
 	case nameNode:
-		return build(bindName, Word{spaced(n.text), n.text})
+		return buildPhrase(bindName, Word{spellName(n.text), n.text})
 	case selectNode:
 		return wordSelection(n)
 	case indexNode:
-		return build(bindName, phraseOf(n.args[0]).within(bindName), "[", phraseOf(n.args[1]), "]")
+		return buildPhrase(bindName, phraseOf(n.args[0]).within(bindName), "[", phraseOf(n.args[1]), "]")
 	case listNode, recordNode:
 		return wordList(n)
 	case unaryNode:
 		if n.text == "!" {
-			return build(bindCompare, "not ", phraseOf(n.args[0]).within(bindPhrase))
+			return buildPhrase(bindCompare, "not ", phraseOf(n.args[0]).within(bindPhrase))
 		}
-		return build(bindProduct, "−", phraseOf(n.args[0]).within(bindProduct))
+		return buildPhrase(bindProduct, "−", phraseOf(n.args[0]).within(bindProduct))
 	case ternaryNode:
-		return build(bindChoice, phraseOf(n.args[1]).within(bindOr), " if ", phraseOf(n.args[0]).within(bindOr), ", else ",
+		return buildPhrase(bindChoice, phraseOf(n.args[1]).within(bindOr), " if ", phraseOf(n.args[0]).within(bindOr), ", else ",
 			phraseOf(n.args[2]))
 	case binaryNode:
 		return wordOperation(n)
@@ -168,12 +168,12 @@ func wordOperation(n *node) phrase {
 	op := operatorWords[n.text]
 	x, y := phraseOf(n.args[0]), phraseOf(n.args[1])
 	if n.text == "in" && n.args[1].kind == listNode {
-		return build(bindCompare, x.within(bindPhrase), " is one of ", joinPhrases(n.args[1].args, ", ", bindOr))
+		return buildPhrase(bindCompare, x.within(bindPhrase), " is one of ", joinPhrases(n.args[1].args, ", ", bindOr))
 	}
 	if n.text == "-" || n.text == "/" || n.text == "%" {
-		return build(op.binds, x.within(op.binds), " "+op.text+" ", y.within(op.binds+1))
+		return buildPhrase(op.binds, x.within(op.binds), " "+op.text+" ", y.within(op.binds+1))
 	}
-	return build(op.binds, x.within(op.binds), " "+op.text+" ", y.within(op.binds))
+	return buildPhrase(op.binds, x.within(op.binds), " "+op.text+" ", y.within(op.binds))
 }
 
 // wordSelection tells a field of something. What is the player's or the game's own has its bare name.
@@ -182,24 +182,24 @@ func wordSelection(n *node) phrase {
 	root, rest, _ := strings.Cut(path, ".")
 	switch {
 	case !isPath:
-		return build(bindName, phraseOf(n.args[0]).within(bindName), "’s "+spaced(n.text))
+		return buildPhrase(bindName, phraseOf(n.args[0]).within(bindName), "’s "+spellName(n.text))
 	case root == "character":
-		return build(bindName, Word{"the character’s " + possessive(rest), path})
+		return buildPhrase(bindName, Word{"the character’s " + spellPath(rest), path})
 	case slices.Contains([]string{"input", "state", "event", "option"}, root):
-		return build(bindName, Word{possessive(rest), path})
+		return buildPhrase(bindName, Word{spellPath(rest), path})
 	}
-	return build(bindName, Word{possessive(path), path})
+	return buildPhrase(bindName, Word{spellPath(path), path})
 }
 
-// possessive is a path as words: "spend.ep" is "spend’s ep".
-func possessive(path string) string { return spaced(strings.ReplaceAll(path, ".", "’s ")) }
+// spellPath is a path as words: "spend.ep" is "spend’s ep".
+func spellPath(path string) string { return spellName(strings.ReplaceAll(path, ".", "’s ")) }
 
 func wordList(n *node) phrase {
 	open, end := "[", "]"
 	if n.kind == recordNode {
 		open, end = "{", "}"
 	}
-	return build(bindName, open, joinPhrases(n.args, ", ", bindChoice), end)
+	return buildPhrase(bindName, open, joinPhrases(n.args, ", ", bindChoice), end)
 }
 
 func joinPhrases(list []*node, between string, binds int) phrase {
