@@ -40,7 +40,8 @@ when the program is stopped.
 When standard input or output is no terminal, play speaks JSON: every question and every result is an
 object in a line of its own, and every line of the input a command, such as {"answer": "navigation"},
 {"answer": 43}, {"roll": true}, {"roll_all": true}, {"accept": true}, {"accept_all": true},
-{"example": true}, {"file": "ada.json"}, {"odds": true}, {"undo": true} and {"quit": true}.
+{"example": true}, {"file": "ada.json"}, {"odds": true}, {"why": true}, {"undo": true} and
+{"quit": true}.
 
 Exit status: 0 when the session has ended; 1 when the input ended while a question was open; 2 when it
 could not begin.`

@@ -18,6 +18,7 @@ const textHelp = `  Type an answer, or Enter for the default that stands in brac
   example  where a character is asked about, field by field: take one that ships instead
   @FILE    the same with the character in a file
   odds     how likely each output that is true or false is, as it stands or after each answer
+  why      what the last result rests on, down to the dice and the rows of tables
   undo     take the last step back
   quit     end here; what has happened is kept
   On a terminal, Tab lists what can be typed and completes it, and the arrow keys bring earlier lines
@@ -37,6 +38,8 @@ func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 		return &Command{Undo: true}, nil
 	case "odds":
 		return &Command{Odds: true}, nil
+	case "why":
+		return &Command{Why: true}, nil
 	case "quit":
 		return &Command{Quit: true}, nil
 	case "all":
@@ -237,7 +240,7 @@ func wordsAt(p *Prompt) (out []Word) {
 			out = append(out, Word{"example", "take a character that ships with the ruleset"})
 		}
 	}
-	return append(out, Word{"undo", "take the last step back"}, Word{"quit", "end here"}, Word{"?", "say more"})
+	return append(out, Word{"why", "what the last result rests on"}, Word{"undo", "take the last step back"}, Word{"quit", "end here"}, Word{"?", "say more"})
 }
 
 // parseFaces reads faces: "43", "6 2 5" or "6,2,5".

@@ -42,6 +42,7 @@ type Command struct {
 	File      string          `json:"file,omitempty"`       // for the same: the character in a file
 	Undo      bool            `json:"undo,omitempty"`
 	Odds      bool            `json:"odds,omitempty"`
+	Why       bool            `json:"why,omitempty"` // what the last result rests on
 	Quit      bool            `json:"quit,omitempty"`
 }
 
@@ -53,6 +54,8 @@ type Notice struct {
 	Sheet    *runtime.Sheet `json:"sheet,omitempty"`
 	Happened *Happened      `json:"happened,omitempty"`
 	Odds     []Chance       `json:"odds,omitempty"`
+	// Why is what the last result rests on, as a tree from its outputs down.
+	Why []*runtime.Step `json:"why,omitempty"`
 	// Note says of odds what they leave out, and of an answer what is odd about it.
 	Note   string `json:"note,omitempty"`
 	Undone bool   `json:"undone,omitempty"`

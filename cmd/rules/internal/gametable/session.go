@@ -362,6 +362,11 @@ func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 		if list, err = s.odds(p); err == nil {
 			said = []Notice{{Odds: list, Note: s.noteDecisions()}}
 		}
+	case c.Why:
+		var steps []*runtime.Step
+		if steps, err = s.traceResult(); err == nil {
+			said = []Notice{{Why: steps}}
+		}
 	case c.Roll || c.RollAll:
 		said, err = s.roll(p, c.RollAll)
 	case c.Accept || c.AcceptAll:

@@ -135,6 +135,8 @@ func printNotice(p *layout.Page, n *Notice) {
 		present.PrintSheet(p, n.Sheet, &n.notes, 0)
 	case n.Happened != nil:
 		printHappened(p, n.Happened)
+	case n.Why != nil:
+		present.PrintTrace(p, n.Why)
 	}
 	var rows [][]string
 	for _, c := range n.Odds {
@@ -183,7 +185,7 @@ func (t *talk) put(p *Prompt) error {
 		page.AddText(0, layout.Plain, "Which rule or procedure? Type its number, or a part of its name or of what it is about; ? lists all.")
 		listProcedures(page, p.Choices)
 	case AskMore:
-		page.AddText(0, layout.Plain, "Choose another rule or procedure, or undo, or quit.")
+		page.AddText(0, layout.Plain, "Choose another rule or procedure, or why, or undo, or quit.")
 	case AskEvent:
 		putOffers(page, p.Offers)
 	case runtime.AskDie:

@@ -13,6 +13,12 @@ import (
 // A trace is printed as one asks who doubts an answer: "16 needed = 14 (chart, row 9) + 2 (bonus)", and below it, each
 // further in, what the numbers of that line rest on.
 
+// levelsAtTable is how many levels of a trace are shown to players between two questions.
+const levelsAtTable = 3
+
+// PrintTrace shows what a result rests on, to players.
+func PrintTrace(p *layout.Page, steps []*runtime.Step) { printTrace(p, "why", steps, levelsAtTable) }
+
 // printTrace shows the trees of the answers, so many levels of each.
 func printTrace(p *layout.Page, heading string, steps []*runtime.Step, depth int) {
 	if len(steps) == 0 {

@@ -1,0 +1,61 @@
+package gametable
+
+import (
+	"errors"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/dice"
+)
+
+// traceResult tells what the last result rests on: the sheet of a rule, or the last event. It is carried out again with the
+// faces that fell.
+func (s *Session) traceResult() ([]*runtime.Step, error) {
+	m := &s.now
+	switch {
+	case m.sheet != nil:
+		rule, err := s.Program.Rule(m.subject, runtime.Choice{Options: s.Options})
+		if err != nil {
+			return nil, err
+		}
+		request := runtime.Request{Dice: repeatFaces(m.sheet.Dice), Trace: true}
+		if request.Character, request.Input, err = rule.Fill(m.known); err != nil {
+			return nil, err
+		}
+		sheet, err := rule.Eval(request)
+		if err != nil {
+			return nil, err
+		}
+		return sheet.Trace, nil
+	case m.play != nil && len(m.play.Events) > 0 && m.event == "":
+		return s.traceEvent(m.play)
+	}
+	return nil, errors.New("there is no result yet: why is told of the last one")
+}
+
+// traceEvent tells what the last event of a play rests on.
+func (s *Session) traceEvent(play *runtime.Play) ([]*runtime.Step, error) {
+	last := len(play.Events) - 1
+	for i := len(s.before) - 1; i >= 0; i-- {
+		before := s.before[i].play
+		if before == nil || len(before.Events) != last {
+			continue
+		}
+		e := &play.Events[last]
+		again := *before
+		happened := runtime.Event{Name: e.Event, Input: e.Input, Dice: repeatFaces(e.Dice), Trace: true}
+		if err := again.Do(happened); err != nil {
+			return nil, err
+		}
+		return again.Events[last].Trace, nil
+	}
+	return nil, errors.New("the last event happened before this session: \"rules eval --trace\" tells of it")
+}
+
+// repeatFaces lets dice fall as they did.
+func repeatFaces(list []runtime.Rolled) dice.Source {
+	faces := map[string][]int64{}
+	for _, d := range list {
+		faces[d.ID] = d.Faces
+	}
+	return dice.ByID(faces)
+}
