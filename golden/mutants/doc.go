@@ -43,5 +43,22 @@
 //
 // The method is mutation analysis: DeMillo, Lipton, Sayward, "Hints on Test Data Selection", IEEE Computer 11 (1978).
 //
+// # One mutant
+//
+// The function tens of tempestas has, for one value of an option, the text "roll < 100 ?
+// div_floor(roll, 10) : 1". rewriteFormula lists what can be changed in it: 100 to 101, "<" to
+// "<=", div_floor to div_ceil, 10 to 11, 1 to 2, and the arms exchanged. Take "<=". The collector
+// gives the change its place, and to this one mutation every part of the book that comes from
+// there. A worker restricts its book to the rules that reach tens, and what they need (reach.go);
+// applies the change; compiles; and plays the cases of these rules until one fails. A case of a
+// roll of 100 with this value of the option would: the verdict is then "noticed", by that case. If
+// there is none, the graphs are compared, and as they differ the mutant has survived; a line of
+// survivors.txt may excuse it. The change is then undone.
+//
+// book.go and mutation.go list what is changed, formula.go changes texts, reach.go finds what must
+// be played, run.go plays, excuse.go and report.go say what came of it.
+// TestWhatCasesDoNotTellApartSurvives and TestReportsAreTheSameForAnyNumberOfWorkers play a small
+// ruleset.
+//
 // Invariant: with the same ruleset, cases, sample and seed the report is the same, whatever the number of workers.
 package mutants

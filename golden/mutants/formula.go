@@ -15,6 +15,8 @@ type rewriting struct {
 }
 
 // swaps says what a function or an operator becomes.
+// Each becomes the one that is nearest by mistake: a limit taken or left, the sign turned, the
+// rounding the other way. "*" becomes "+" and not "/", which no formula of integers may have.
 var swaps = map[string]struct {
 	kind Kind
 	to   string
@@ -68,6 +70,8 @@ func isSign(s string, tokens []syntax.Token, i int) bool {
 
 // swapArms exchanges the arms of the conditional whose question mark is a token. An arm ends where its brackets close, at a
 // comma, or at the colon of a conditional around it.
+// The arms are put in parentheses, since an arm may be a conditional itself: a ? b : c ? d : e
+// becomes a ? (c ? d : e) : (b).
 func swapArms(s string, tokens []syntax.Token, question int) []rewriting {
 	colon := matchArm(s, tokens, question+1)
 	if colon < 0 || s[tokens[colon].From:tokens[colon].To] != ":" {
@@ -87,6 +91,8 @@ func swapArms(s string, tokens []syntax.Token, question int) []rewriting {
 }
 
 // matchArm is the index of the token that ends the arm which begins at a token; -1 when the formula ends it.
+// A question mark within the arm has a colon of its own, so questions counts how many colons to
+// pass over.
 func matchArm(s string, tokens []syntax.Token, from int) int {
 	depth, questions := 0, 0
 	for i := from; i < len(tokens); i++ {

@@ -41,6 +41,10 @@ func Kinds() []Kind {
 }
 
 // A Mutation is one change of one place of the source.
+//
+// owner names the definitions that the change is in, for reach; edits has a change for each part of
+// the book that was read from the place, as a CUE definition may be used by several rules. Both
+// grow while mutations are gathered and are fixed afterwards.
 type Mutation struct {
 	Kind  Kind
 	Place plan.Place

@@ -8,6 +8,10 @@ import (
 )
 
 // A reach says which definitions a definition can change, and which it needs, by the words in their formulas.
+//
+// Names are as subjects write them, "rule test". Identifiers are taken from formulas as words,
+// without their meaning: a variable called like a table makes a rule depend on it, which costs time
+// and hides nothing.
 type reach struct {
 	names []string
 	needs map[string][]string // definition -> those that it names
@@ -50,6 +54,8 @@ func newReach(b *book.Ruleset) *reach {
 }
 
 // part is what a change of definitions can change.
+// The character, and a table whose keys close one of its fields, can change whether a character
+// fits at all, and so every rule.
 func (r *reach) part(owners []string) *part {
 	key := strings.Join(owners, "\n")
 	if p := r.parts[key]; p != nil {

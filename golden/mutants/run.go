@@ -54,6 +54,10 @@ type Verdict struct {
 
 // Run plays the mutants of one ruleset of a release that compiles. Statements of what no longer compiles are not printed.
 // The cases must pass on the ruleset as it is: the first that does not is the error.
+//
+// Each worker loads the ruleset anew, because it changes the book; all list the same mutations in
+// the same order, so that an index names one of them in every worker. Verdicts are written to their
+// own places, and their order does not depend on who was faster.
 func Run(src load.Source, ruleset string, cases []*golden.Case, o Options) (*Report, error) {
 	first, err := newWorker(src, ruleset, cases, o)
 	if err != nil {
@@ -200,6 +204,10 @@ func play(p *plan.Plan, cases []*golden.Case) *golden.Case {
 }
 
 // judge makes a mutant and plays the cases that can notice it.
+//
+// original keeps the unchanged plan of each part, to compare survivors with: a part is compiled
+// once for all mutants of its owners. The book is restored by the deferred calls in reverse order,
+// first the change and then the whole.
 func (w *worker) judge(m *Mutation) Verdict {
 	part := w.reach.part(m.owner)
 	defer w.restrict(part)()
@@ -239,6 +247,8 @@ func (m *Mutation) inFormula() bool {
 }
 
 // answersAlike reports whether no rule or procedure of a plan answers otherwise in another, by the normal forms of graphs.
+// A change of class ODDS or above in a definition, such as another die, is no equivalence even
+// where digests of answers agree.
 func answersAlike(was, is *plan.Plan) bool {
 	d := compare.Compare(was, is, schedule.Normal)
 	return len(d.Answers) == 0 && d.Class() <= compare.TextClass

@@ -37,6 +37,8 @@ type Term struct {
 }
 
 // Plain is the group of dice that an expression is when it is nothing else, nil when it is more.
+// A plain group keeps its faces as they fell: "3d6" is a list of three in a rule, where "3d6 + 0"
+// is a number.
 func (e *Expression) Plain() *Term {
 	if t := &e.Terms[0]; len(e.Terms) == 1 && t.Count > 0 && t.Sign > 0 && t.Ordinary {
 		return t
@@ -154,6 +156,8 @@ var notationStart = regexp.MustCompile(`^[-+ 0-9]*([0-9]x +[0-9]*)?d([0-9%{]|F($
 func IsNotation(s string) bool { return notationStart.MatchString(s) }
 
 // ParseBand reads a comparison with a number, such as ">=9". A number alone is itself.
+// <2 is the band up to 1, >=9 the band from 9 on: a band is an interval of face numbers, closed on
+// both sides.
 func ParseBand(s string) (plan.Band, error) {
 	p := parser{text: []rune(s)}
 	p.blanks()

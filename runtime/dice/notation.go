@@ -169,6 +169,8 @@ func (p *parser) faces(t *Term) error {
 func (t *Term) setShows(shows []int64) { t.Faces, t.Die.Shows = len(shows), shows }
 
 // listFaces reads faces that are written one by one, up to the closing brace. Ranges may stand among them.
+// d{1..3, 5} has the faces 1, 2, 3 and 5; a number may stand several times, d{0, 0, 1}, and is then
+// as many faces.
 func (p *parser) listFaces(t *Term, start int) error {
 	var shows []int64
 	for {

@@ -362,6 +362,7 @@ func (m *modifiers) keepOnly(drop bool) error {
 }
 
 // reroll reads which faces are rolled again; the least one when that is not written.
+// The least value is not always 1: of d{-1..1} it is -1.
 func reroll(once bool) func(*modifiers) error {
 	return func(m *modifiers) error {
 		start := m.at

@@ -12,6 +12,10 @@ import (
 )
 
 // A Draw is one face that is asked for.
+//
+// It is filled by whoever rolls and used for one face after the other; a Source keeps nothing of
+// it. Count and Seen tell of the roll that the face is part of, for the sources that must know
+// (FindLacks, distinct dice).
 type Draw struct {
 	Die   *plan.Die
 	Index []int32 // the iterations of the loops around the die, outermost first
@@ -50,6 +54,8 @@ func (e *Error) Error() string {
 }
 
 // AppendID appends the id of a die, each [*] of which becomes the iteration of its loop: "strikes[2].roll".
+// The id in the plan is "strikes[*].roll"; with the index 2 it is the id under which faces are
+// given and shown.
 func AppendID(buf []byte, id string, index []int32) []byte {
 	for _, i := range index {
 		before, after, found := strings.Cut(id, "[*]")

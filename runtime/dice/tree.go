@@ -110,6 +110,7 @@ type Selection struct {
 }
 
 // A Score is how much a die counts by what it shows, instead of what it shows.
+// In "7d10>=7t10f1" a 7 counts 1, a 10 counts 2 and a 1 counts -1.
 type Score struct{ Success, Twice, Failure Tests }
 
 // Of is what a die that shows n counts.
@@ -195,6 +196,7 @@ func (p *Pool) Name() string {
 }
 
 // Each gives every value that a die can show, with its weight; the weights are whole numbers.
+// d66 (Digits 2) gives 11 to 66, 36 values: all combinations of its digits in order.
 func (f *Faces) Each(give func(value int64, weight int64)) {
 	if f.Digits == 0 {
 		for i := range f.Count {

@@ -38,6 +38,7 @@ type series struct {
 }
 
 // series are the columns: of dice with several results, as of repeated ones, one for each result.
+// "6x 4d6kh3" has six marginals, from the lowest result to the highest, and so six columns.
 func (c *Comparison) series() (out []series) {
 	for _, d := range c.Items {
 		for _, m := range d.Marginals {

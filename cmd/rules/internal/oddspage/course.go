@@ -139,6 +139,8 @@ func (c *Course) toSVG() []byte {
 }
 
 // barsByEvent draws how likely each event is the one that brings one of the ends.
+// By[n] of an end is the probability that it comes with the n-th event; n = 0 is the start, which
+// may end a procedure too.
 func barsByEvent(name string, ends []odds.End) plot.Bars {
 	out := plot.Bars{Name: name}
 	for _, e := range ends {

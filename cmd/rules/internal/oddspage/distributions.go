@@ -94,6 +94,7 @@ func (d *Distributions) SetCondition(text string) {
 
 // LacksOnlyUnfollowed reports whether the distributions would be whole if all explosions were followed: then a mean in
 // closed form is that of the whole distribution.
+// Under a condition, or beside refusals, the closed form would be the mean of something else.
 func (d *Distributions) LacksOnlyUnfollowed() bool {
 	return d.unfollowed > 0 && d.Given == "" && len(d.refused)+len(d.failed) == 0
 }

@@ -80,6 +80,9 @@ func (t *Table) AddRow(at []json.RawMessage, d *Distributions) {
 	t.Rows = append(t.Rows, row)
 }
 
+// putMeasures chooses what to say of an output in a row: a number has a mean, a truth one
+// probability, P(success), since that of false is the rest, and a word a column for each value,
+// P(outcome = heroic).
 func putMeasures(m *odds.Marginal, put func(name string, v float64, exact string)) {
 	if m.Numeric() {
 		exact := ""
@@ -107,6 +110,7 @@ func putMeasures(m *odds.Marginal, put func(name string, v float64, exact string
 const noValue = "no value"
 
 // formatRows writes all cells below the names of their columns.
+// It serves text and CSV, which differ only in how they write a number.
 func (t *Table) formatRows(formatCell func(v float64, exact string) string) [][]string {
 	head := slices.Clone(t.Varied)
 	for _, c := range t.Columns {

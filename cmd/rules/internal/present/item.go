@@ -19,6 +19,7 @@ func PrintItem(p *layout.Page, x *describe.Item) {
 }
 
 // fieldSignature lists fields, without what is in them: "(name: string, kind: string = "skill")".
+// A field whose name has a dot, a bracket or a star is a part of another one.
 func fieldSignature(fields []describe.Field) string {
 	if len(fields) == 0 {
 		return ""

@@ -37,6 +37,8 @@ func PrintMutants(p *layout.Page, r *mutants.Report, verbose bool) {
 	}
 }
 
+// scoreRow has equivalent mutants in the count and not in the share: an author can do nothing about
+// them.
 func scoreRow(k mutants.Kind, s mutants.Score) []string {
 	name := string(k)
 	if k == "" {

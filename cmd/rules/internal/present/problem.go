@@ -8,6 +8,7 @@ import (
 var SeverityNames = [...]string{diag.Error: "error", diag.Warn: "warning", diag.Note: "note"}
 
 // A Problem is a diagnostic for tools.
+// Its members are read by programs: a member may be added, and none renamed or removed.
 type Problem struct {
 	Code     string    `json:"code"`
 	Severity string    `json:"severity"`

@@ -12,6 +12,8 @@ import (
 )
 
 // PrintWhy shows what decided an output, and the nearest changes that give another answer.
+// The step that decided is printed with one level below it: enough to see the two sides of a
+// comparison.
 func PrintWhy(p *layout.Page, a *why.Answer) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle(askedSubject(a), a.Ruleset, a.Revision)))
 	if a.Refused != "" {
@@ -68,6 +70,8 @@ func plainJSON(value json.RawMessage) string {
 }
 
 // changeWords says a change as people do: "1 less on dice roll, 60 instead of 61".
+// The three kinds of change read differently: a face is moved on a die, a number of the input by
+// its name, and an option or a choice takes another value.
 func changeWords(c *why.Change) string {
 	instead := c.To + " instead of " + c.From
 	switch c.Kind {
