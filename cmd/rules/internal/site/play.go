@@ -290,17 +290,21 @@ func whyNotOffered(o *runtime.Offer) string {
 	if words == nil {
 		return cmp.Or(o.WhyNot(), "it cannot happen now")
 	}
-	text := "it happens only when "
-	for _, w := range words {
-		text += w.Text
-	}
+	text := "it happens only when " + joinWords(words)
 	for i, path := range o.Paths {
 		between := ", "
 		if i == 0 {
 			between = "; now "
 		}
-		name := strings.TrimPrefix(strings.TrimPrefix(path, "state."), "input.")
-		text += between + spacedName(name) + " is " + present.ReadableValue(o.Values[i])
+		text += between + joinWords(wording.Of(path)) + " is " + present.ReadableValue(o.Values[i])
+	}
+	return text
+}
+
+func joinWords(words []wording.Word) string {
+	text := ""
+	for _, w := range words {
+		text += w.Text
 	}
 	return text
 }

@@ -69,6 +69,12 @@ func TestPlayHasOdds(t *testing.T) {
 	}
 }
 
+// TestPlayTellsWhatIsNotOffered reads the condition of an event in words, with what it reads.
+func TestPlayTellsWhatIsNotOffered(t *testing.T) {
+	expect(t, carpentry(t).page, "it happens only when outcome is failure; now outcome is none",
+		"now the character’s fatigue is 0, ")
+}
+
 // TestPlayTellsWhy asks why the last roll of a task gave what it gave: 34 is under 60, and its tens are 3.
 func TestPlayTellsWhy(t *testing.T) {
 	p := carpentry(t)
