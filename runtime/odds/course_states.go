@@ -256,8 +256,8 @@ func (x *stateReader) addField(store *partStore, at vm.Location) {
 	x.fields = append(x.fields, f)
 }
 
-// begin reads the rows of another question. While the epoch is the same one, equal values have equal slots in all questions;
-// it is 0 where they have not.
+// begin reads the rows of another question. While the epoch is the same one, equal values have equal slots in all
+// questions; it is 0 where they have not.
 func (x *stateReader) begin(s *vm.Executor, epoch int) {
 	s.Show(x.frame)
 	if epoch == 0 || epoch != x.epoch {

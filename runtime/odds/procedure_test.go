@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -286,6 +287,41 @@ func TestSituationOfUnfollowedDice(t *testing.T) {
 		}
 		if sum.Cmp(big.NewRat(1, 1)) != 0 {
 			t.Errorf("after %d events all situations have probability %v", after+1, sum)
+		}
+	}
+}
+
+// A course is the same one again after another was followed, whatever its process recalls of both.
+func TestCourseAgain(t *testing.T) {
+	for _, c := range []struct{ ruleset, procedure, name, other string }{
+		{"tempestas", "contest", "chess_round1", "chess_both_exhausted"},
+		{"supermen", "arm_wrestling", "arm_wrestling_cheap", "arm_wrestling_two"},
+		{"hybrid", "injuries", "injuries_shock", "injuries_down"},
+	} {
+		process, q, policy := caseCourse(t, c.ruleset, c.procedure, c.name)
+		_, other, otherPolicy := caseCourse(t, c.ruleset, c.procedure, c.other)
+		first, err := process.Course(q, policy, 0, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := process.Course(other, otherPolicy, 0, 100); err != nil {
+			t.Fatal(err)
+		}
+		again, err := process.Course(q, policy, 0, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fresh, q, policy := caseCourse(t, c.ruleset, c.procedure, c.other)
+		alone, err := fresh.Course(q, policy, 0, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		behind, err := process.Course(q, policy, 0, 100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(first, again) || !reflect.DeepEqual(alone, behind) {
+			t.Errorf("%s of %s is another course when it is followed again", c.procedure, c.ruleset)
 		}
 	}
 }

@@ -58,8 +58,12 @@ var dealtRules = map[string]struct {
 	}},
 	// These tell the order of the others.
 	"second": {"hand[0] * 10 + hand.slice(own, 2 * own + 2)[0]", func(c []int64) int64 { return c[0]*10 + c[1] }},
-	"placed": {"sum(range(own + 2).map(i, hand.slice(own, 2 * own + 2)[i] * i))", func(c []int64) int64 { return c[2] + 2*c[3] }},
-	"beyond": {"hand[1] * 10 + max(hand.slice(own, 2 * own + 2))", func(c []int64) int64 { return c[1]*10 + max(c[1], c[2], c[3]) }},
+	"placed": {"sum(range(own + 2).map(i, hand.slice(own, 2 * own + 2)[i] * i))", func(c []int64) int64 {
+		return c[2] + 2*c[3]
+	}},
+	"beyond": {"hand[1] * 10 + max(hand.slice(own, 2 * own + 2))", func(c []int64) int64 {
+		return c[1]*10 + max(c[1], c[2], c[3])
+	}},
 	"mapped": {"hand.slice(own, 2 * own + 2).map(c, c)[1]", func(c []int64) int64 { return c[2] }},
 	"chosen": {"sum(hand.slice(own, 2 * own + 2).filter(c, c != hand[own]))", func(c []int64) int64 { return c[2] + c[3] }},
 }
@@ -99,7 +103,8 @@ func TestHandsThatAreDealt(t *testing.T) {
 func TestHandsByRank(t *testing.T) {
 	files := map[string]string{}
 	for id, r := range handRules {
-		files[id] = "rules: " + id + `: {cite: "x", dice: hand: {die: 6, count: 3, distinct: true}, output: n: "` + r.output + `"}`
+		files[id] = "rules: " + id + `: {cite: "x", dice: hand: {die: 6, count: 3, distinct: true}, output: n: "` +
+			r.output + `"}`
 	}
 	p := smallGame(t, files)
 	for id, r := range handRules {

@@ -16,7 +16,7 @@ import (
 
 // Limits of what is recalled.
 const (
-	maxRecalled = 1 << 22 // numbers of all tables of an engine
+	maxRecalled = 1 << 20 // numbers of all tables of an engine
 	maxInVain   = 1 << 8  // a source that was met so often and never recalled is not tried any more
 )
 

@@ -143,8 +143,8 @@ func (s *Executor) LongWork() int64 { return s.long }
 // ErrMemory says that the lists of an executor take too much memory.
 var ErrMemory = errors.New("the lists that the dice lead to take too much memory")
 
-// ErrLayout says that an executor that proceeds from question to question meets a list or a map of which it does not know how
-// it is made. After a Restart it can stay where it is.
+// ErrLayout says that an executor that proceeds from question to question meets a list or a map of which it does not know
+// how it is made. After a Restart it can stay where it is.
 var ErrLayout = errors.New("a list of unknown layout cannot outlive a question")
 
 // NewExecutor is an executor that has executed nothing.
@@ -172,7 +172,7 @@ func (s *Executor) Restart() {
 // Proceed is Restart for a question that is to share what the ones before it have kept: equal lists, strings and faults are
 // the same slots in all of them. It reports false when there was too much of that, and the executor has forgotten it.
 func (s *Executor) Proceed() bool {
-	const most = 1 << 20 // slots or strings
+	const most = 1 << 18 // slots or strings
 	if !s.lasting || len(s.arena) > most || len(s.texts) > most {
 		s.Restart()
 		s.lasting, s.given, s.begun = true, len(s.arena), len(s.arena)
@@ -191,7 +191,8 @@ func (s *Executor) forget() {
 }
 
 // Begin executes the first fragment on the frame that fill has written the records into. All that they hold stays, or what
-// the fragment gives of it when the executor proceeds from question to question. It gives a *Refused or a *Failure when that ends the evaluation.
+// the fragment gives of it when the executor proceeds from question to question. It gives a *Refused or a *Failure when that
+// ends the evaluation.
 func (s *Executor) Begin(x *Fragment, fill func(*Frame) error, out []int64) error {
 	f := s.frame(x)
 	if err := fill(f); err != nil {
