@@ -222,6 +222,11 @@ enum, {by: "input.kind", is: {sword: "...", spear: "..."}}. A number or a truth 
 quotes: output: mass: 20. A list under the name of a use hands its outputs on: output: strike: ["harm", "made"]. What they
 are when a condition of the use is false stands in its otherwise, or else in that of the rule: otherwise: {harm: 0}.
 
+An output may say how people read it, in JSON it stays as it is:
+
+    output: speed: "input.steps * 0.7" @decimals(1)          one digit after the point
+    output: cost: "legal ? price : 0" @when(legal)           "not possible" where legal, a let or an output, is false
+
 Parameters of functions have any type: {w: "weapon", who: "character", n: "list(int)", m: "map(int)", r: "{a: int}"}
 (a table is a row of it). {'harm': 1, 'luck': input.luck} makes a map. Rows have defaults by CUE's own means,
 keyed: [string]: hand: *false | bool; with carry: true a row says only what is other than in the row before.
