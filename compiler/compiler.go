@@ -160,13 +160,12 @@ func Release(src load.Source, o Options, only ...string) ([]*plan.Plan, []diag.D
 	releases := load.Release(src, &diags, only...)
 	misread := diags.Failed() // what was read is then not whole, and only its names and types can be judged
 	for _, r := range releases {
-		var found diag.List // a ruleset in order is carried on beside one that is not
-		x := checkRelease(r, nil, &found)
-		if !misread && !found.Failed() {
-			x.lower(o, &found)
-			x.analyse(o)
+		if misread {
+			all = append(all, compile(r, nil, o, &diags))
+			continue
 		}
-		all = append(all, x)
+		var found diag.List // a ruleset in order is carried on beside one that is not
+		all = append(all, compile(r, nil, o, &found))
 		diags.Join(&found)
 	}
 	return finish(all, o, &diags)

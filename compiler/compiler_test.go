@@ -130,7 +130,7 @@ func TestReleaseProblems(t *testing.T) {
 			"tables/calm/calm.cue:18:32: rule test, output success, lose: there is no rolls here"},
 		// read in part
 		{"tables/calm/calm.cue", "rules: ", "tables: t: {cite: \"x\", keyed: {a: n: 1, b: n: \"2\", c: n: 3}}\nrules: ",
-			"tables/calm/calm.cue:12:9: table t: "},
+			"tables/calm/calm.cue:12:47: table t: n of row b is string where other rows have int"},
 		{"tables/calm/calm.cue", "\tcite: \"Tests\"\n", "", "tables/calm/calm.cue:12:8: rule test: "},
 	} {
 		files := release()
