@@ -383,10 +383,16 @@ func (p *player) begin(t *testing.T, d *runtime.Procedure) *runtime.Play {
 	for range mostQuestions {
 		play, needs, err := d.AskStart(k)
 		if err != nil {
+			wantNothingMissing(t, err, k)
 			return nil
 		}
 		if play != nil {
-			started, err := d.Start(runtime.Request{Character: play.Character, Input: play.Input, Dice: facesOf(k)})
+			character, input, err := d.Fill(k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			started, err := d.Start(runtime.Request{Character: character, Input: input, Dice: facesOf(k)})
+			wantNothingMissing(t, err, k)
 			if play.Events = nil; err == nil && string(started.State) != string(play.State) {
 				t.Fatalf("AskStart gives the state %s, Start %s", play.State, started.State)
 			}
@@ -407,6 +413,15 @@ func (p *player) begin(t *testing.T, d *runtime.Procedure) *runtime.Play {
 	return nil
 }
 
+// wantNothingMissing wants no error that a field is missing once nothing more is asked for: whoever is asked cannot give it.
+func wantNothingMissing(t *testing.T, err error, k runtime.Known) {
+	t.Helper()
+	var bad *runtime.InputError
+	if errors.As(err, &bad) && bad.Msg == "is missing" {
+		t.Fatalf("%v, and it was not asked for: known %s", err, marshal(t, k))
+	}
+}
+
 // happen lets an event happen, and wants of Do the same; nil when what was answered is refused.
 func (p *player) happen(t *testing.T, play *runtime.Play, event string) *runtime.Play {
 	t.Helper()
@@ -414,6 +429,7 @@ func (p *player) happen(t *testing.T, play *runtime.Play, event string) *runtime
 	for range mostQuestions {
 		next, needs, err := play.Ask(event, k)
 		if err != nil {
+			wantNothingMissing(t, err, k)
 			wantWhy(t, err, func() (*runtime.Refusal, error) { return play.WhyAskRefused(event, k) })
 			return nil
 		}
@@ -425,7 +441,9 @@ func (p *player) happen(t *testing.T, play *runtime.Play, event string) *runtime
 		}
 		last := next.Events[len(next.Events)-1]
 		copied := *play
-		if err := copied.Do(runtime.Event{Name: event, Input: last.Input, Dice: facesOf(k)}); err == nil {
+		err = copied.Do(runtime.Event{Name: event, Input: last.Input, Dice: facesOf(k)})
+		wantNothingMissing(t, err, k)
+		if err == nil {
 			if string(copied.State) != string(next.State) || string(copied.Character) != string(next.Character) {
 				t.Fatalf("event %s: Ask comes to %s, Do to %s", event, next.AppendJSON(nil), copied.AppendJSON(nil))
 			}

@@ -7,14 +7,14 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/jsonio"
-	"github.com/tabletop-rules/rules/runtime/partial"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // AskStart begins a procedure as far as what is known allows. It asks for the fields that the start or any later event can
-// depend on, and for every field that the character must have, because the procedure's sheet keeps the character whole.
+// depend on, and for every field that the character must have when an event can change it, because the sheet keeps it then.
+// Otherwise values that fit stand in the sheet for fields that nothing reads.
 // Its errors are those of Start.
 func (d *Procedure) AskStart(k Known) (*Play, []Question, error) {
 	steps := d.program.plan.Steps(d.procedure)
@@ -26,11 +26,23 @@ func (d *Procedure) AskStart(k Known) (*Play, []Question, error) {
 	if needs != nil || err != nil {
 		return nil, needs, err
 	}
-	p := &Play{procedure: d, Character: a.textOf(plan.CharacterRoot, k.Character), Input: a.textOf(plan.InputRoot, k.Input),
-		Status: Open, Dice: vm.ListFaces(a.frame, steps[0].Graph)}
+	p := &Play{procedure: d, Status: Open, Dice: vm.ListFaces(a.frame, steps[0].Graph)}
+	if p.Character, p.Input, err = d.Fill(k); err != nil {
+		return nil, nil, err
+	}
 	q := k.request()
 	p.Seed, p.Given = q.Seed, q.Given
 	return p, nil, p.takeNext(a.evaluation, d.start, steps[0].Graph)
+}
+
+// Fill gives the character and the input of a start of which everything that matters is known, as Start takes them: in
+// place of fields that must be there and that nothing reads stand values that fit them.
+func (d *Procedure) Fill(k Known) (character, input []byte, err error) {
+	if character, err = k.fill(d.program.character, k.Character); err != nil {
+		return nil, nil, err
+	}
+	input, err = k.fill(d.input, k.Input)
+	return character, input, err
 }
 
 // askStart reads what is known of the start.
@@ -92,15 +104,6 @@ func mergeReads(list []schedule.Read) (out []schedule.Read) {
 	return out
 }
 
-// textOf is a record of which nothing is missing, as it was given where it needs no completion.
-func (a *asking) textOf(root plan.Root, given []byte) []byte {
-	if !partial.HasUnknown(given) {
-		return compactJSON(given)
-	}
-	at := slices.IndexFunc(a.records, func(r record) bool { return r.root == root })
-	return a.records[at].JSON
-}
-
 // Ask lets an event happen as far as what is known of it allows: it gives the play after the event, or what the event
 // needs first. The play itself stays as it is. Its errors are those of Do.
 func (p *Play) Ask(name string, k Known) (*Play, []Question, error) {
@@ -121,7 +124,11 @@ func (p *Play) Ask(name string, k Known) (*Play, []Question, error) {
 		return nil, needs, orNotOffered(err, name)
 	}
 	q := k.request()
-	event := Event{Name: name, Input: a.textOf(plan.EventRoot, k.Input), Given: q.Given}
+	input, err := k.fill(d.events[i].input, k.Input)
+	if err != nil {
+		return nil, nil, err
+	}
+	event := Event{Name: name, Input: input, Given: q.Given}
 	next, err := p.acceptEvent(a.evaluation, &d.events[i], event)
 	if err == nil && q.Seed != nil {
 		next.Seed = q.Seed

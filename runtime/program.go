@@ -3,12 +3,14 @@ package runtime
 import (
 	"bytes"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"sync"
 
 	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/partial"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
@@ -166,4 +168,22 @@ func (p *Program) changedSettings(values []int) []Setting {
 func (p *Program) Fits(character []byte) error {
 	_, err := jsonio.NewDecoder(vm.NewStore(p.image)).DecodeSlots(p.character, character)
 	return err
+}
+
+// FitsInPart reports what of a character does not fit the plan, an *InputError, when more may still be told of it. whole
+// reports that nothing must be told: the character fits as it is.
+func (p *Program) FitsInPart(character []byte) (whole bool, err error) {
+	if err = p.Fits(character); err == nil {
+		return true, nil
+	}
+	done, unfinished := partial.Complete(p.character.Root, p.character.Shape, character, nil)
+	if unfinished != nil || done.Complete {
+		return false, err
+	}
+	err = p.Fits(done.JSON)
+	var bad *InputError
+	if errors.As(err, &bad) {
+		bad.Line, bad.Col = 0, 0 // they are those of the completed text
+	}
+	return false, err
 }

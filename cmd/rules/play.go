@@ -32,9 +32,10 @@ A procedure is played event by event. Play lists the events that are offered, sa
 and shows what each has changed. With --state FILE it goes on from there, and keeps the state there.
 
 --character FILE is read when it is there, and written after each step with what was told of the
-character or happened to it. Each further --character is another one, an opponent for example: it
-answers the next question for a character. --log FILE keeps the receipts of what was played, one in each line:
-"rules verify FILE" replays them. All files are written whole or not at all, so that nothing is lost
+character or happened to it. Where it does not tell all that a character must have, the rest is asked
+for. Each further --character is another one, an opponent for example: it answers the next question for
+a character. --log FILE keeps the receipts of what was played, one in each line: "rules verify FILE"
+replays them. All files are written whole or not at all, so that nothing is lost
 when the program is stopped.
 
 When standard input or output is no terminal, play speaks JSON: every question and every result is an
@@ -162,8 +163,9 @@ func (q *table) begin(s *gametable.Session, id string) error {
 	if err != nil {
 		return err
 	}
+	whole := false
 	if character != nil {
-		if err := s.Program.Fits(character); err != nil {
+		if whole, err = s.Program.FitsInPart(character); err != nil {
 			return fmt.Errorf("%s: %w", q.character, err)
 		}
 	}
@@ -177,7 +179,7 @@ func (q *table) begin(s *gametable.Session, id string) error {
 		}
 		s.Others = append(s.Others, text)
 	}
-	s.Begin(character)
+	s.Begin(character, whole)
 	state, err := q.readIfThere("state", q.state)
 	if err != nil {
 		return err

@@ -213,6 +213,9 @@ func (c *completer) member(m *plan.Member, found []*tree, path string, at Place,
 		if t.isUnknown() && !hasNamedParts(m.Shape) {
 			c.unknown(m.Shape, m, path, at)
 		}
+		if t.isUnknown() && !m.Optional && m.Default == "" {
+			c.out.Complete = false // also of a record all parts of which may be absent
+		}
 		c.name(m.Name, open)
 		c.value(m.Shape, t, path, at)
 	}

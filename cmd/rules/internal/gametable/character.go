@@ -76,7 +76,7 @@ func (s *Session) takeExample(p *Prompt) error {
 	if text == nil || s.Program.Fits(text) != nil {
 		return errors.New("the ruleset ships no character that fits")
 	}
-	return s.takeCharacter(p.Character, text)
+	return s.takeCharacter(p.Character, text, true)
 }
 
 // takeFile answers a question about a character with that of a file.
@@ -88,14 +88,15 @@ func (s *Session) takeFile(p *Prompt, name string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.Program.Fits(text); err != nil {
+	whole, err := s.Program.FitsInPart(text)
+	if err != nil {
 		return fmt.Errorf("%s: %v", name, exit.PathOnly(err)) // not %w: what wraps it is worded without the file
 	}
-	return s.takeCharacter(p.Character, text)
+	return s.takeCharacter(p.Character, text, whole)
 }
 
-// takeCharacter puts a whole character at a path.
-func (s *Session) takeCharacter(path string, text []byte) error {
+// takeCharacter puts a character at a path. What is absent of one that is whole is as by default.
+func (s *Session) takeCharacter(path string, text []byte, whole bool) error {
 	next := s.now
 	next.decided = false
 	if path == "character" {
@@ -103,7 +104,10 @@ func (s *Session) takeCharacter(path string, text []byte) error {
 	} else if err := next.known.Answer(&runtime.Question{Ask: runtime.AskField, Path: path}, text); err != nil {
 		return err
 	}
-	next.known.Accepted = append(slices.Clip(next.known.Accepted), path)
+	if whole {
+		next.known.Accepted = append(slices.Clip(next.known.Accepted), path)
+	}
+	next.whole = next.whole || whole && path == "character"
 	s.step(next)
 	return nil
 }

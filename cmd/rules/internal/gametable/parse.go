@@ -70,7 +70,7 @@ func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 	case AskEvent:
 		return &Command{Answer: quote(completeEvent(p, line))}, nil
 	case runtime.AskDie:
-		value, wrong = parseFaces(line)
+		value, wrong = parseFaces(&p.Question, line)
 	default:
 		value, wrong = parseAnswer(&p.Question, line)
 	}
@@ -243,16 +243,31 @@ func wordsAt(p *Prompt) (out []Word) {
 	return append(out, Word{"why", "what the last result rests on"}, Word{"undo", "take the last step back"}, Word{"quit", "end here"}, Word{"?", "say more"})
 }
 
-// parseFaces reads faces: "43", "6 2 5" or "6,2,5".
-func parseFaces(line string) (json.RawMessage, string) {
+// parseFaces reads faces: "43", "6 2 5" or "6,2,5", and as dice show them: "07", and "00" for the highest face of a d100.
+func parseFaces(q *runtime.Question, line string) (json.RawMessage, string) {
 	var out []string
 	for _, word := range strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == ',' }) {
-		if _, err := strconv.Atoi(word); err != nil {
+		face, err := strconv.ParseInt(word, 10, 64)
+		if err != nil {
 			return nil, fmt.Sprintf("%q is no face: type numbers, or Enter to roll", word)
 		}
-		out = append(out, word)
+		if face == 0 && q.Zero == 0 && q.Shows == nil {
+			if face = highestFace(q.Faces, word); face == 0 {
+				return nil, fmt.Sprintf("%s is no face of a d%d: it shows 1 to %d", word, q.Faces, q.Faces)
+			}
+		}
+		out = append(out, strconv.FormatInt(face, 10))
 	}
 	return json.RawMessage("[" + strings.Join(out, ",") + "]"), ""
+}
+
+// highestFace is the face that a number without value stands for on the dice of the trade: 0 is the ten of a d10, 00 the
+// hundred of a d100. It is 0 where it stands for none.
+func highestFace(faces int64, text string) int64 {
+	if faces == 10 && text == "0" || faces == 100 && text == "00" {
+		return faces
+	}
+	return 0
 }
 
 // parseAnswer reads the answer to a question as people type it.

@@ -46,6 +46,7 @@ type Session struct {
 type moment struct {
 	subject   string // a rule or a procedure; "" when none is chosen
 	character json.RawMessage
+	whole     bool          // the character was given as a whole: what is absent of it is as by default
 	known     runtime.Known // of the rule, of the start, or of the event
 	play      *runtime.Play // a procedure that has begun
 	event     string        // that happens; "" while one is chosen
@@ -57,9 +58,11 @@ type moment struct {
 	current   json.RawMessage   // the receipt of the play so far
 }
 
-// Begin begins a session with what is known of the character; none when nothing is. Of a character that is given, all
-// that is absent is as by default.
-func (s *Session) Begin(character json.RawMessage) { s.now = moment{character: character} }
+// Begin begins a session with what is known of the character; none when nothing is. Of one that is whole, all that is
+// absent is as by default; the rest of another one is asked for.
+func (s *Session) Begin(character json.RawMessage, whole bool) {
+	s.now = moment{character: character, whole: whole}
+}
 
 // Choose chooses a subject.
 func (s *Session) Choose(id string) error {
@@ -67,11 +70,14 @@ func (s *Session) Choose(id string) error {
 	if !slices.Contains(known, id) {
 		return describe.UnknownIn(s.Program.Plan(), "rule or procedure", id, known)
 	}
-	next := moment{subject: id, character: s.now.character, log: s.now.log}
+	next := moment{subject: id, character: s.now.character, whole: s.now.whole, log: s.now.log}
 	if s.now.current != nil {
 		next.log = append(slices.Clip(next.log), s.now.current)
 	}
-	next.known = s.newKnown(next.character)
+	next.known = runtime.Known{Character: next.character, Seed: &s.Seed}
+	if next.whole {
+		next.known.Accepted = []string{"character"}
+	}
 	for _, other := range s.Others {
 		filled, path, err := argdata.FillCharacter(next.known.Input, describe.InputOf(s.Program.Plan(), id), other)
 		if err != nil {
@@ -91,14 +97,6 @@ func (s *Session) Resume(play *runtime.Play, from []byte) {
 	_, _, id := play.Subject()
 	s.now = moment{subject: id, play: play, character: play.Character}
 	s.now.begun.Request.Character, s.now.begun.Request.Input, s.now.begun.From = play.Character, play.Input, from
-}
-
-func (s *Session) newKnown(character json.RawMessage) runtime.Known {
-	k := runtime.Known{Character: character, Seed: &s.Seed}
-	if character != nil {
-		k.Accepted = []string{"character"}
-	}
-	return k
 }
 
 // step goes on to another moment.
@@ -272,17 +270,14 @@ func (s *Session) askStart() (*Prompt, []Notice, error) {
 		return s.questionPrompt(needs), nil, nil
 	}
 	next := s.now
-	next.begun = receipt.Beginning{Request: runtime.Request{Character: s.filled(), Input: play.Input}}
+	character, _, err := procedure.Fill(next.known)
+	if err != nil {
+		return nil, nil, err
+	}
+	next.character = next.known.Character
+	next.begun = receipt.Beginning{Request: runtime.Request{Character: character, Input: play.Input}}
 	next.begun.Drawn = drawnEvents(nil, next.known, 0)
 	return nil, []Notice{{Happened: s.happened(next, play, "")}}, s.accept(next, play)
-}
-
-// filled is the character as the play begins with it.
-func (s *Session) filled() []byte {
-	if s.now.known.Character == nil {
-		return []byte("{}")
-	}
-	return s.now.known.Character
 }
 
 // drawnEvents are the events of which faces were drawn, and the one of a number if any of its were.
@@ -310,7 +305,10 @@ func (s *Session) askEvent() (*Prompt, []Notice, error) {
 
 // accept takes a play that has gone a step further.
 func (s *Session) accept(next moment, play *runtime.Play) error {
-	next.play, next.event, next.character, next.decided = play, "", play.Character, false
+	if was := characterBefore(&next); !bytes.Equal(was, play.Character) {
+		next.character = play.Character // else it stays as it was told: the play's may have made-up values in it
+	}
+	next.play, next.event, next.decided = play, "", false
 	next.known = runtime.Known{Seed: &s.Seed}
 	r, err := receipt.NewPlayReceipt(s.Program.Plan(), next.subject, s.Options, &next.begun, s.Seed, play)
 	if err != nil {
@@ -319,6 +317,14 @@ func (s *Session) accept(next moment, play *runtime.Play) error {
 	next.current = compacted(r.Printed())
 	s.now = next
 	return nil
+}
+
+// characterBefore is the character of a play before its next step.
+func characterBefore(m *moment) []byte {
+	if m.play != nil {
+		return m.play.Character
+	}
+	return m.begun.Request.Character
 }
 
 // happened says what a step has changed.
@@ -433,7 +439,7 @@ func (s *Session) answer(p *Prompt, value json.RawMessage) error {
 	return nil
 }
 
-// answerFaces takes a face, or several that fall one after the other.
+// answerFaces takes a face, or several that fall one after the other, of this die and of those that are needed after it.
 func (s *Session) answerFaces(p *Prompt, value json.RawMessage) error {
 	faces := []json.RawMessage{value}
 	if value[0] == '[' {
@@ -443,8 +449,19 @@ func (s *Session) answerFaces(p *Prompt, value json.RawMessage) error {
 	}
 	next := s.now
 	next.decided = false
-	for _, face := range faces {
-		if err := next.known.Answer(&p.Question, face); err != nil {
+	q := &p.Question
+	for i, face := range faces {
+		if q == nil {
+			return fmt.Errorf("%s: too many faces: %d given, but %d fell", p.Die, len(faces), i)
+		}
+		if err := next.known.Answer(q, face); err != nil {
+			return err
+		}
+		if i+1 == len(faces) {
+			break
+		}
+		var err error
+		if q, err = s.nextDie(&next); err != nil {
 			return err
 		}
 	}
@@ -514,26 +531,29 @@ func (s *Session) roll(p *Prompt, all bool) (said []Notice, err error) {
 	}
 	next := s.now
 	next.decided = false
-	for q := &p.Question; q != nil; q = s.nextDie(&next) {
+	for q := &p.Question; q != nil; {
 		next.known.Roll(q)
 		said = append(said, Notice{Fell: fmt.Sprintf("%s=%d", q.Die, q.Drawn)})
 		if !all {
 			break
+		}
+		if q, err = s.nextDie(&next); err != nil {
+			break // what fell is judged when it is asked on
 		}
 	}
 	s.step(next)
 	return said, nil
 }
 
-// nextDie is the die that a moment needs next; nil when it needs none.
-func (s *Session) nextDie(m *moment) *runtime.Question {
+// nextDie is the die that a moment needs next; nil when it needs none. The error is that of the faces that have fallen.
+func (s *Session) nextDie(m *moment) (*runtime.Question, error) {
 	t := *s
 	t.now = *m
 	p, _, err := t.ask()
 	if err != nil || p == nil || p.Ask != runtime.AskDie {
-		return nil
+		return nil, err
 	}
-	return &p.Question
+	return &p.Question, nil
 }
 
 // Save writes the character, the state and the log, each whole or not at all.
