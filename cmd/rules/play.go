@@ -35,8 +35,8 @@ and shows what each has changed. With --state FILE it goes on from there, and ke
 character or happened to it. Where it does not tell all that a character must have, the rest is asked
 for. Each further --character is another one, an opponent for example: it answers the next question for
 a character. --log FILE keeps the receipts of what was played, one in each line: "rules verify FILE"
-replays them. All files are written whole or not at all, so that nothing is lost
-when the program is stopped.
+replays them. All files are written whole or not at all, so that nothing is lost when the program is
+stopped. What no file keeps can be saved on the way: "save FILE".
 
 When standard input or output is no terminal, play speaks JSON: every question and every result is an
 object in a line of its own, and every line of the input a command, such as {"answer": "navigation"},
@@ -89,7 +89,7 @@ func newPlay(s *settings) *cobra.Command {
 func (q *table) play(args []string) error {
 	lines, newPage := q.talkTo()
 	if lines != nil && len(args) == 0 && q.plan == "" {
-		id, err := gametable.ChooseRuleset(lines, q.c.OutOrStdout(), newPage, q.s.RulesetIDs())
+		id, err := gametable.ChooseRuleset(lines, q.c.OutOrStdout(), newPage, q.s.RulesetIDs(), q.titleOf)
 		if id == "" {
 			return err
 		}
@@ -120,6 +120,15 @@ func (q *table) play(args []string) error {
 		return s.RunText(lines, q.c.OutOrStdout(), newPage)
 	}
 	return s.RunJSON(q.c.InOrStdin(), q.c.OutOrStdout())
+}
+
+// titleOf is what the ruleset calls itself; empty for one that cannot be played.
+func (q *table) titleOf(id string) string {
+	p, err := q.compileCached(id)
+	if err != nil {
+		return ""
+	}
+	return p.Title
 }
 
 // talkTo is how a person is talked to: where lines come from, and pages for what is said. Programs get no lines.

@@ -20,7 +20,9 @@ const textHelp = `  Type an answer, or Enter for the default that stands in brac
   odds     how likely each output that is true or false is, as it stands or after each answer
   why      what the last result rests on, down to the dice and the rows of tables
   undo     take the last step back
-  quit     end here; what has happened is kept
+  save F   keep the state of the procedure, or else the character, in the file F from now on;
+           save state F and save character F keep the one that is named
+  quit     end here; what is kept in no file is told before
   On a terminal, Tab lists what can be typed and completes it, and the arrow keys bring earlier lines
   back. Tab also searches: it finds what has the typed words in its name or in its description.
 `
@@ -56,6 +58,9 @@ func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 			return &Command{Accept: true}, nil
 		}
 	}
+	if words := strings.Fields(line); len(words) > 0 && words[0] == "save" {
+		return parseSave(words[1:])
+	}
 	if p.Character != "" && line == "example" {
 		return &Command{Example: true}, nil
 	}
@@ -78,6 +83,19 @@ func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 		return nil, sayText(wrong)
 	}
 	return &Command{Answer: value}, nil
+}
+
+// parseSave reads what is to be kept, and where.
+func parseSave(words []string) (*Command, func(*layout.Page)) {
+	c := &Command{}
+	if len(words) == 2 && (words[0] == "state" || words[0] == "character") {
+		c.saveWhat, words = words[0], words[1:]
+	}
+	if len(words) != 1 {
+		return nil, sayText("name the file: save FILE, save character FILE or save state FILE")
+	}
+	c.saveTo = words[0]
+	return c, nil
 }
 
 // sayText says a text.
@@ -240,7 +258,8 @@ func wordsAt(p *Prompt) (out []Word) {
 			out = append(out, Word{"example", "take a character that ships with the ruleset"})
 		}
 	}
-	return append(out, Word{"why", "what the last result rests on"}, Word{"undo", "take the last step back"}, Word{"quit", "end here"}, Word{"?", "say more"})
+	return append(out, Word{"why", "what the last result rests on"}, Word{"undo", "take the last step back"},
+		Word{"save", "keep the state or the character in a file"}, Word{"quit", "end here"}, Word{"?", "say more"})
 }
 
 // parseFaces reads faces: "43", "6 2 5" or "6,2,5", and as dice show them: "07", and "00" for the highest face of a d100.
@@ -304,6 +323,8 @@ func parseYesNo(kind, line string) (json.RawMessage, string) {
 	yes := slices.Contains([]string{"y", "yes", "true"}, strings.ToLower(line))
 	no := slices.Contains([]string{"n", "no", "false"}, strings.ToLower(line))
 	switch {
+	case !yes && !no && kind == "object":
+		return nil, "type yes, and each part of it is asked for; or press Enter to leave it out"
 	case !yes && !no:
 		return nil, "type yes or no"
 	case kind == "bool":

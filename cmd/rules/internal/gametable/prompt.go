@@ -74,14 +74,10 @@ func putDie(page *layout.Page, q *runtime.Question) {
 		text += fmt.Sprintf(", die %d of %d", q.Number, q.Count)
 	}
 	page.AddLine(0, "%s", page.Style(layout.Bold, text)+" [roll]")
-	page.AddText(2, layout.Faint, describeReaders(q.For, mostReaders))
 }
 
-// mostReaders is how many outputs, and how many requirements, are named beside a question that need its answer.
-const mostReaders = 3
-
-// describeReaders says what needs an answer: at most so many outputs and the like, and so many requirements.
-func describeReaders(list []string, most int) string {
+// describeReaders says what needs an answer: outputs and the like, and the requirements that check it.
+func describeReaders(list []string) string {
 	var needed, judged []string
 	for _, reader := range list {
 		message, isJudged := strings.CutPrefix(reader, "requirement: ")
@@ -96,20 +92,12 @@ func describeReaders(list []string, most int) string {
 	}
 	var parts []string
 	if len(needed) > 0 {
-		parts = append(parts, "needed for "+joinSome(needed, most))
+		parts = append(parts, "needed for "+strings.Join(needed, ", "))
 	}
 	if len(judged) > 0 {
-		parts = append(parts, "checked by "+joinSome(judged, most))
+		parts = append(parts, "checked by "+strings.Join(judged, ", "))
 	}
 	return strings.Join(parts, "; ")
-}
-
-// joinSome joins at most so many texts, and says how many more there are.
-func joinSome(list []string, most int) string {
-	if len(list) <= most {
-		return strings.Join(list, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(list[:most], ", "), len(list)-most)
 }
 
 func putField(page *layout.Page, q *runtime.Question) {
@@ -119,7 +107,7 @@ func putField(page *layout.Page, q *runtime.Question) {
 	case string(q.Default) == "[]", string(q.Default) == "{}":
 		text += " [none]"
 	case q.Default != nil:
-		text += " [" + present.ReadableJSON(q.Default) + "]"
+		text += " [" + readDefault(q) + "]"
 	case !q.Required:
 		text += " [none]"
 	}
@@ -131,7 +119,17 @@ func putField(page *layout.Page, q *runtime.Question) {
 	if len(q.Suggest) > 0 {
 		page.AddText(2, layout.Plain, "known: "+strings.Join(numberWords(q.Suggest), ", "))
 	}
-	page.AddText(2, layout.Faint, describeReaders(q.For, mostReaders))
+}
+
+// readDefault is the default of a question as it would be typed.
+func readDefault(q *runtime.Question) string {
+	switch {
+	case q.Type == "bool" && string(q.Default) == "true":
+		return "yes"
+	case q.Type == "bool":
+		return "no"
+	}
+	return present.ReadableJSON(q.Default)
 }
 
 // mostListed is of how many keys a question shows all with what they mean.
@@ -180,7 +178,7 @@ func explainQuestion(page *layout.Page, p *Prompt) {
 		page.AddText(2, layout.Plain, joinLines(q.Doc))
 		switch {
 		case q.Default != nil:
-			page.AddLine(2, "Enter takes its default, %s.", present.ReadableJSON(q.Default))
+			page.AddLine(2, "Enter takes its default, %s.", readDefault(q))
 		case q.Required:
 			page.AddLine(2, "It has no default.")
 		default:
@@ -192,7 +190,7 @@ func explainQuestion(page *layout.Page, p *Prompt) {
 		explainOffers(page, p.Offers)
 	}
 	if len(q.For) > 0 {
-		page.AddText(2, layout.Plain, describeReaders(q.For, len(q.For)))
+		page.AddText(2, layout.Plain, describeReaders(q.For))
 	}
 }
 

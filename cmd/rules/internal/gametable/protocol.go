@@ -44,6 +44,9 @@ type Command struct {
 	Odds      bool            `json:"odds,omitempty"`
 	Why       bool            `json:"why,omitempty"` // what the last result rests on
 	Quit      bool            `json:"quit,omitempty"`
+
+	atEnd            bool   // of the input: nobody can be asked any more
+	saveTo, saveWhat string // a file, and "state", "character" or "" for what there is; programs give flags instead
 }
 
 // A Notice is what a session has to say besides its prompts. Only one of its members is there, but for a note.

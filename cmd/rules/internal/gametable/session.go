@@ -15,7 +15,6 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/changes"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
@@ -377,6 +376,8 @@ func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 		said, err = s.roll(p, c.RollAll)
 	case c.Accept || c.AcceptAll:
 		err = s.acceptDefault(p, c.AcceptAll)
+	case c.saveTo != "":
+		said, err = s.saveTo(c.saveWhat, c.saveTo)
 	case c.Example:
 		err = s.takeExample(p)
 	case c.File != "":
@@ -554,38 +555,4 @@ func (s *Session) nextDie(m *moment) (*runtime.Question, error) {
 		return nil, err
 	}
 	return &p.Question, nil
-}
-
-// Save writes the character, the state and the log, each whole or not at all.
-func (s *Session) Save() error {
-	m := &s.now
-	write := func(file string, text []byte) error {
-		if file == "" || text == nil {
-			return nil
-		}
-		return atomicfile.TheDisk().WriteWhole(file, append(slices.Clip(text), '\n'))
-	}
-	if err := write(s.CharacterFile, m.character); err != nil {
-		return err
-	}
-	if m.play != nil {
-		if err := write(s.StateFile, m.play.AppendJSON(nil)); err != nil {
-			return err
-		}
-	}
-	log := m.log
-	if m.current != nil {
-		log = append(slices.Clip(log), m.current)
-	}
-	if len(log) == 0 {
-		return nil
-	}
-	return write(s.LogFile, bytes.Join(rawBytes(log), []byte("\n")))
-}
-
-func rawBytes(list []json.RawMessage) (out [][]byte) {
-	for _, x := range list {
-		out = append(out, x)
-	}
-	return out
 }

@@ -33,7 +33,17 @@ func (s *Session) RunText(in Lines, out io.Writer, newPage func() *layout.Page) 
 			return err
 		}
 		c, err := t.readCommand(p)
-		if err != nil || c.Quit {
+		if err != nil || c.atEnd {
+			return err
+		}
+		if c.Quit {
+			if ends, err := t.mayQuit(); ends || err != nil {
+				return err
+			}
+			continue
+		}
+		t.hasWarned = false
+		if err := t.tellDefaults(p, c); err != nil {
 			return err
 		}
 		said, err = s.Do(p, c)
@@ -44,7 +54,10 @@ func (s *Session) RunText(in Lines, out io.Writer, newPage func() *layout.Page) 
 }
 
 // ChooseRuleset asks a person for one of several rulesets, by its name or the beginning of it; empty when none is wanted.
-func ChooseRuleset(in Lines, out io.Writer, newPage func() *layout.Page, ids []string) (string, error) {
+// Their titles are asked for only when a person wants to know more.
+func ChooseRuleset(in Lines, out io.Writer, newPage func() *layout.Page, ids []string,
+	titleOf func(id string) string,
+) (string, error) {
 	p := &Prompt{}
 	for _, id := range ids {
 		p.Choices = append(p.Choices, Choice{ID: id})
@@ -64,6 +77,15 @@ func ChooseRuleset(in Lines, out io.Writer, newPage func() *layout.Page, ids []s
 			return "", nil
 		case err != nil:
 			return "", err
+		case text == "?", text == "help":
+			say = func(page *layout.Page) {
+				var rows [][]string
+				for i, id := range ids {
+					rows = append(rows, []string{strconv.Itoa(i + 1), id, titleOf(id)})
+				}
+				addNumbered(page, 2, rows)
+				page.AddText(0, layout.Plain, "Type the number or the name of a ruleset, or quit.")
+			}
 		case text != "":
 			var c *Command
 			var id string
@@ -82,6 +104,7 @@ type talk struct {
 	out     io.Writer
 	newPage func() *layout.Page
 
+	hasWarned  bool     // that quitting would lose something
 	introduced []string // the paths of the characters about which questions have begun
 }
 
@@ -91,7 +114,10 @@ func (t *talk) readCommand(p *Prompt) (*Command, error) {
 		line, err := t.lines.ReadLine(func(text string) []Word { return findWords(p, text) })
 		if errors.Is(err, io.EOF) {
 			fmt.Fprintln(t.out)
-			return &Command{Quit: true}, endOfInput(p, nil)
+			if t.hasWarned {
+				return &Command{atEnd: true}, nil
+			}
+			return &Command{atEnd: true}, endOfInput(p, nil)
 		}
 		if err != nil {
 			return nil, err
@@ -163,6 +189,7 @@ func printHappened(p *layout.Page, h *Happened) {
 	var rows [][]string
 	for _, c := range h.Changed {
 		switch {
+		case h.Event == "" && isEmpty(c.After): // nothing was said of it yet
 		case c.Before == nil:
 			rows = append(rows, []string{"+", c.Path, present.ReadableJSON(c.After)})
 		case c.After == nil:
@@ -174,6 +201,11 @@ func printHappened(p *layout.Page, h *Happened) {
 	p.AddRows(2, rows)
 	p.AddLine(2, "status %s", h.Status)
 	p.AddRows(4, present.ListParts(h.Now, &h.nowNotes))
+}
+
+// isEmpty reports whether a value in JSON says nothing to people: no elements, no text, not true.
+func isEmpty(value json.RawMessage) bool {
+	return slices.Contains([]string{"[]", "{}", `""`, "false", "null"}, string(value))
 }
 
 // put prints a prompt.
@@ -195,6 +227,27 @@ func (t *talk) put(p *Prompt) error {
 		putField(page, &p.Question)
 	}
 	return page.Flush(t.out)
+}
+
+// tellDefaults says what taking all defaults takes, and of a question that has none that it stays.
+func (t *talk) tellDefaults(p *Prompt, c *Command) error {
+	if !c.AcceptAll {
+		return nil
+	}
+	var taken []string
+	for _, q := range append([]runtime.Question{p.Question}, p.later...) {
+		if q.Default != nil && !q.Required {
+			taken = append(taken, q.Path+" "+readDefault(&q))
+		}
+	}
+	if len(taken) == 0 {
+		return nil
+	}
+	note := "by default: " + strings.Join(taken, ", ")
+	if p.Required {
+		note += "; " + p.Path + " has no default and needs an answer"
+	}
+	return t.tell([]Notice{{Note: note}})
 }
 
 // introduceCharacter says, before the first question about a character, how it can be given whole.
