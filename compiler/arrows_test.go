@@ -115,7 +115,8 @@ var mayImport = map[string][]string{
 		"cmd/rules/internal/argdata", "cmd/rules/internal/atomicfile", "cmd/rules/internal/changes",
 		"cmd/rules/internal/describe",
 		"cmd/rules/internal/exit", "cmd/rules/internal/jsontext", "cmd/rules/internal/layout", "cmd/rules/internal/present",
-		"cmd/rules/internal/receipt", "cmd/rules/internal/refusal", "runtime", "runtime/dice", "runtime/odds",
+		"cmd/rules/internal/receipt", "cmd/rules/internal/refusal", "cmd/rules/internal/wording", "runtime",
+		"runtime/dice", "runtime/odds",
 		"runtime/plan", "runtime/spell",
 	},
 	"cmd/rules/internal/jsonschema": {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/wording"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
@@ -51,13 +52,25 @@ func addNumbered(page *layout.Page, indent int, rows [][]string) {
 	page.AddRows(indent, rows, layout.Column{Style: layout.Faint, Right: true}, layout.Column{Style: layout.Bold})
 }
 
+// sayNeed says in words what an event needs that is not offered.
+func sayNeed(o *runtime.Offer) string {
+	var text strings.Builder
+	for _, word := range wording.Of(o.When) {
+		text.WriteString(word.Text)
+	}
+	if text.Len() == 0 {
+		return o.WhyNot()
+	}
+	return "it needs: " + joinLines(text.String())
+}
+
 // explainOffers says of the events that cannot happen why not.
 func explainOffers(page *layout.Page, offers []runtime.Offer) {
 	var rows [][]string
 	for i := range offers {
 		switch o := &offers[i]; {
 		case !o.Offered:
-			rows = append(rows, []string{o.Event, "is not offered: " + o.WhyNot()})
+			rows = append(rows, []string{o.Event, "is not offered: " + sayNeed(o)})
 		case o.Refused != "":
 			rows = append(rows, []string{o.Event, "would be refused: " + o.Refused})
 		}

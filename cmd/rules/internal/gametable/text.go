@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/changes"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/runtime"
@@ -24,6 +25,13 @@ type Lines interface {
 // also a word of the session, such as undo, is written in quotes.
 func (s *Session) RunText(in Lines, out io.Writer, newPage func() *layout.Page) error {
 	t := &talk{Session: s, lines: in, out: out, newPage: newPage}
+	if play := s.now.play; play != nil {
+		page := newPage()
+		t.recallPlay(page, play)
+		if err := page.Flush(out); err != nil {
+			return err
+		}
+	}
 	for {
 		p, said, err := s.Prompt()
 		if err := errors.Join(t.tell(said), err); err != nil {
@@ -158,7 +166,9 @@ func printNotice(p *layout.Page, n *Notice) {
 		p.AddLine(0, "taken back")
 	case n.Sheet != nil:
 		p.AddBlank()
-		present.PrintSheet(p, n.Sheet, &n.notes, 0)
+		notes := n.notes
+		notes.Spoken = true
+		present.PrintSheet(p, n.Sheet, &notes, 0)
 	case n.Happened != nil:
 		printHappened(p, n.Happened)
 	case n.Why != nil:
@@ -227,6 +237,26 @@ func (t *talk) put(p *Prompt) error {
 		putField(page, &p.Question)
 	}
 	return page.Flush(t.out)
+}
+
+// recallPlay says where a procedure stands that is gone on with: what was given for it, and what is so now.
+func (t *talk) recallPlay(page *layout.Page, play *runtime.Play) {
+	page.AddLine(0, "%s", page.Style(layout.Bold, fmt.Sprintf("%s goes on; events so far: %d", t.now.subject, len(play.Events))))
+	var rows [][]string
+	for _, of := range []struct {
+		name string
+		text json.RawMessage
+	}{{"input", play.Input}, {"state", play.State}} {
+		for _, c := range changes.Compare(of.name, nil, of.text) {
+			if !isEmpty(c.After) {
+				rows = append(rows, []string{c.Path, present.ReadableJSON(c.After)})
+			}
+		}
+	}
+	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
+	page.AddLine(2, "status %s", play.Status)
+	notes := present.NotesOf(t.Program.Plan(), t.now.subject, play.Output)
+	page.AddRows(4, present.OutputRows(play.Output, &notes))
 }
 
 // tellDefaults says what taking all defaults takes, and of a question that has none that it stays.

@@ -18,6 +18,7 @@ type Notes struct {
 	Decimals   map[string]int    // with how many digits after the point; others with as many as matter
 	Reasons    map[string]string // why an output is false
 	Impossible []string          // outputs whose values mean nothing
+	Spoken     bool              // truths are yes or no, and reasons in words, as one says them at a table
 }
 
 // notPossible stands in the place of a value that means nothing.

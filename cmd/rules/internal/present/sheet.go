@@ -73,6 +73,8 @@ func (n *Notes) rowsOf(name string, v runtime.Value) [][]string {
 	switch why := n.Reasons[name]; {
 	case slices.Contains(n.Impossible, name):
 		return [][]string{{name, notPossible}}
+	case n.Spoken && v.Kind() == plan.Bool:
+		return [][]string{{name, speakTruth(v.Bool(), why)}}
 	case why != "":
 		return [][]string{{name, readableValue(v, digits) + ": " + why}}
 	}

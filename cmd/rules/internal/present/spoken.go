@@ -1,0 +1,46 @@
+package present
+
+import (
+	"regexp"
+	"strings"
+)
+
+// speakTruth says whether something holds as one says it at a table, with the equation of what does not hold, in words.
+func speakTruth(holds bool, why string) string {
+	switch {
+	case holds:
+		return "yes"
+	case why == "":
+		return "no"
+	}
+	return "no: it needs " + speakEquation(why)
+}
+
+// Parts of an equation: a truth with its name behind it, another name in brackets, and the signs between values.
+var (
+	namedTruth = regexp.MustCompile(`\b(not true|false|true) \(([a-z_][\w.]*)\)`)
+	namedValue = regexp.MustCompile(`\(([a-z_][\w.]*)\)`)
+	signs      = strings.NewReplacer(" >= ", " to be at least ", " <= ", " to be at most ", " > ", " to be more than ",
+		" < ", " to be less than ", " == ", " to be ", " != ", " not to be ")
+)
+
+// speakEquation says the equation of a condition that does not hold in words: "-5 (input.quality) >= 0 (input.need)" as
+// "-5 (quality) to be at least 0 (need)", and "not true (standing.success)" as "no success".
+func speakEquation(why string) string {
+	why = namedTruth.ReplaceAllStringFunc(why, func(part string) string {
+		found := namedTruth.FindStringSubmatch(part)
+		if found[1] == "not true" {
+			return "no " + speakName(found[2])
+		}
+		return speakName(found[2])
+	})
+	why = namedValue.ReplaceAllStringFunc(why, func(part string) string {
+		return "(" + speakName(part[1:len(part)-1]) + ")"
+	})
+	return signs.Replace(why)
+}
+
+// speakName is the last step of a path, with blanks: "attack value" for "input.strike.attack_value".
+func speakName(path string) string {
+	return strings.ReplaceAll(path[strings.LastIndexByte(path, '.')+1:], "_", " ")
+}
