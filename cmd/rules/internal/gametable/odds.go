@@ -178,9 +178,7 @@ func answersTo(p *Prompt) (out []json.RawMessage) {
 func (s *Session) chances(event string, outputs []string, k runtime.Known) ([]Chance, error) {
 	choice := runtime.Choice{Options: s.Options, Outputs: outputs}
 	k.Accepted = append(slices.Clip(k.Accepted), "input", "character", "event")
-	for _, d := range s.decisions(event) {
-		k.Accepted = append(k.Accepted, d)
-	}
+	k.Accepted = append(k.Accepted, s.decisions(event)...)
 	records, err := s.fill(event, choice, k)
 	if err != nil {
 		return nil, err
