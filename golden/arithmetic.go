@@ -240,7 +240,8 @@ func (a *calculator) call(e *ast.CallExpr) (constant.Value, error) {
 			return d
 		}), nil
 	case "div_floor", "div_ceil":
-		if len(args) != 2 || args[0].Kind() != constant.Int || args[1].Kind() != constant.Int || constant.Sign(args[1]) == 0 {
+		if len(args) != 2 || args[0].Kind() != constant.Int || args[1].Kind() != constant.Int ||
+			constant.Sign(args[1]) == 0 {
 			return nil, fmt.Errorf("%s takes two whole numbers, the second not 0", name.Name)
 		}
 		return divide(args[0], args[1], name.Name == "div_ceil"), nil

@@ -93,7 +93,8 @@ func parseEvent(t *jsontree.Tree, data []byte) (e Event, err error) {
 		case "dice":
 			e.Dice, err = treeFaces(x)
 		default:
-			err = &jsontree.Error{Offset: x.From, Msg: fmt.Sprintf("an event has no member %q: it has event, input, dice", name)}
+			err = &jsontree.Error{Offset: x.From,
+				Msg: fmt.Sprintf("an event has no member %q: it has event, input, dice", name)}
 		}
 		if err != nil {
 			return e, err

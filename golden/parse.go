@@ -289,7 +289,8 @@ func (p *parser) checkComplete() error {
 		return p.checkOnly("table.json", "character.json", "input.json", "events.json", "dice", "want.json", "printed.json",
 			"refused", "failed", "near")
 	case c.Kind == OddsCase:
-		return errors.Join(p.checkOnly("want.json", "table.json", "events.json", "dice", "printed.json", "refused", "failed"),
+		return errors.Join(p.checkOnly("want.json", "table.json", "events.json", "dice", "printed.json", "refused",
+			"failed"),
 			c.hasAnswer())
 	case c.Kind == RuleCase:
 		return errors.Join(p.checkOnly("", "table.json", "events.json"), c.hasAnswer())

@@ -113,8 +113,9 @@ func (d *Definitions) addShape(i int, s *plan.Shape) {
 // ReachedBy are the definitions that a case evaluates: its rule, table, or procedure with the events that it plays, and
 // all that their formulas name.
 func (d *Definitions) ReachedBy(c *Case) []*plan.Entry {
-	kind := map[Kind]plan.EntryKind{RuleCase: plan.RuleEntry, ProcedureCase: plan.ProcedureEntry, TableCase: plan.TableEntry,
-		OddsCase: plan.RuleEntry}[c.Kind]
+	kind := map[Kind]plan.EntryKind{RuleCase: plan.RuleEntry, ProcedureCase: plan.ProcedureEntry,
+		TableCase: plan.TableEntry,
+		OddsCase:  plan.RuleEntry}[c.Kind]
 	w := walk{d: d, seen: make([]bool, len(d.uses))}
 	w.visitName(kind, c.Subject)
 	for _, e := range c.Events {

@@ -28,8 +28,8 @@ type Known struct {
 	// holds.
 	Accepted []string `json:"accepted,omitempty"`
 	Dice     Faces    `json:"dice,omitempty"` // the faces that have fallen
-	// Seed is that from which faces can be drawn; nil when none are. Given are then the numbers of the faces of Dice, from 1
-	// whatever they show, with 0 for each that was drawn.
+	// Seed is that from which faces can be drawn; nil when none are. Given are then the numbers of the faces of Dice,
+	// from 1 whatever they show, with 0 for each that was drawn.
 	Seed  *uint64 `json:"seed,omitempty"`
 	Given Faces   `json:"given,omitempty"`
 }
@@ -93,7 +93,8 @@ type Key struct {
 
 // An Asked is the answer of Ask: what is needed, or the sheet when nothing is.
 type Asked struct {
-	Needs []Question `json:"needs,omitempty"` // the first is what is needed next; later ones may become needless by its answer
+	// the first is what is needed next; later ones may become needless by its answer
+	Needs []Question `json:"needs,omitempty"`
 	Sheet *Sheet     `json:"sheet,omitempty"`
 }
 
@@ -601,7 +602,8 @@ func (a *asking) askDie(f *vm.Frame, drawn *int64) Question {
 	at := slices.IndexFunc(g.Dice, func(x plan.Die) bool { return x.ID == d.Die.ID && x.Place == d.Die.Place })
 	q := Question{
 		Ask: AskDie, Type: typeNames[plan.Int], Die: string(dice.AppendID(nil, d.Die.ID, d.Index)), Faces: d.Faces,
-		Shows: d.Die.Shows, Zero: d.Die.Zero, Count: d.Count, Number: 1, For: describeReaders(a.needs.Dice[at]), Required: true,
+		Shows: d.Die.Shows, Zero: d.Die.Zero, Count: d.Count, Number: 1, For: describeReaders(a.needs.Dice[at]),
+		Required: true,
 	}
 	for _, r := range vm.ListFaces(f, g) {
 		if r.ID == q.Die {

@@ -51,7 +51,8 @@ func (b *Block) FillDoubles(x *Field, values []float64) {
 		column[i] = builtin.Bits(v)
 		low, high = min(low, v), max(high, v) // no number, as soon as one value is none
 	}
-	if x.shape.Kind != plan.Double || !(low >= -math.MaxFloat64 && high <= math.MaxFloat64) || !fitsAll(x.shape, low, high) {
+	if x.shape.Kind != plan.Double || !(low >= -math.MaxFloat64 && high <= math.MaxFloat64) ||
+		!fitsAll(x.shape, low, high) {
 		b.fillSlowly(x, len(values), func(row int) { b.frame.SetDouble(x, values[row]) })
 	}
 }

@@ -79,7 +79,8 @@ func (d *Procedure) scheduleSteps(c Choice) error {
 	d.start, d.closing = codes[0], codes[last]
 	for k, code := range codes[1:last] {
 		e := &d.procedure.Events[k]
-		d.events = append(d.events, event{Event: e, input: jsonio.NewRootSchema(p.image, plan.EventRoot, e.Input), code: code})
+		d.events = append(d.events,
+			event{Event: e, input: jsonio.NewRootSchema(p.image, plan.EventRoot, e.Input), code: code})
 	}
 	return nil
 }

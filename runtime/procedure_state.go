@@ -61,7 +61,8 @@ func ReadState(data []byte) (*Saved, error) {
 	if s.Procedure == "" {
 		return nil, &StateError{"it names no procedure: it is not the sheet of one"}
 	}
-	return &Saved{Ruleset: s.Ruleset, Revision: s.Revision, Procedure: s.Procedure, Options: s.Options, Seed: s.Seed, play: s},
+	return &Saved{Ruleset: s.Ruleset, Revision: s.Revision, Procedure: s.Procedure, Options: s.Options, Seed: s.Seed,
+			play: s},
 		nil
 }
 

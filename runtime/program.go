@@ -132,14 +132,16 @@ func (p *Program) codeOf(b plan.Body, values []int, c Choice) (*schedule.Code, e
 	id := codeKey{b.Graph, fmt.Sprint(values, c.Outputs, c.Without)}
 	found, ok := p.codes.Load(id)
 	if !ok {
-		found, _ = p.codes.LoadOrStore(id, sync.OnceValues(func() (*schedule.Code, error) { return p.makeCode(b, values, c) }))
+		found, _ = p.codes.LoadOrStore(id,
+			sync.OnceValues(func() (*schedule.Code, error) { return p.makeCode(b, values, c) }))
 	}
 	return found.(func() (*schedule.Code, error))()
 }
 
 // makeCode is the code of a body, with the tables that it looks up in.
 func (p *Program) makeCode(b plan.Body, values []int, c Choice) (code *schedule.Code, err error) {
-	if words := p.words[b.Graph]; len(words) > 0 && p.changedSettings(values) == nil && c.Outputs == nil && c.Without == nil {
+	if words := p.words[b.Graph]; len(words) > 0 && p.changedSettings(values) == nil && c.Outputs == nil &&
+		c.Without == nil {
 		code, err = schedule.Restore(p.plan, b, words)
 	} else {
 		code, err = schedule.Make(p.plan, b.Graph, schedule.Options{

@@ -15,16 +15,16 @@ import (
 
 // A Refusal is what led to a requirement that does not hold, or to a formula that has no value.
 type Refusal struct {
-	// Step is the requirement with the values that it read; nil of a formula, and when it cannot be told: of a plan that was
-	// cut down to some rules and of a use that is repeated over a list.
+	// Step is the requirement with the values that it read; nil of a formula, and when it cannot be told: of a plan that
+	// was cut down to some rules and of a use that is repeated over a list.
 	Step *Step
 	// Near is the key that was probably meant when a key is looked up that a map or a table does not have; else empty.
 	Near string
 	Dice []Rolled // the faces that had fallen
 }
 
-// WhyRefused says which values the requirement read that refuses an evaluation, or which key was meant that it did not find.
-// It is nil when nothing is refused and every formula has a value.
+// WhyRefused says which values the requirement read that refuses an evaluation, or which key was meant that it did not
+// find. It is nil when nothing is refused and every formula has a value.
 func (r *Rule) WhyRefused(q Request) (*Refusal, error) {
 	q.Character = orEmpty(q.Character)
 	body := r.program.plan.RuleBody(r.rule)

@@ -38,7 +38,8 @@ func (r *Rule) findReads() ruleReads {
 	if needs, err = schedule.FindNeeds(r.program.plan, b.Graph, opt, given); err != nil {
 		return out
 	}
-	out.character = slices.ContainsFunc(needs.Reads, func(x schedule.Read) bool { return x.Leaf.Root == plan.CharacterRoot })
+	out.character = slices.ContainsFunc(needs.Reads,
+		func(x schedule.Read) bool { return x.Leaf.Root == plan.CharacterRoot })
 	return out
 }
 

@@ -184,7 +184,8 @@ func (p *Program) listTouched(g *plan.Graph) []Touched {
 	for _, id := range p.plan.Overlays {
 		t := Touched{Homebrew: id}
 		for i := range g.Names {
-			if n := &g.Names[i]; n.Kind == plan.OutputName && !strings.Contains(n.Name, ".") && slices.Contains(n.Overlays, id) {
+			if n := &g.Names[i]; n.Kind == plan.OutputName && !strings.Contains(n.Name, ".") &&
+				slices.Contains(n.Overlays, id) {
 				t.Outputs = append(t.Outputs, n.Name)
 			}
 		}

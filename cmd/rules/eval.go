@@ -117,7 +117,8 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	q.addCharacterFlag(c, "read the character from `FILE`, - for standard input; may be repeated for rules of two")
 	f.StringVar(&q.input, "input", "", "read the input from `FILE`, - for standard input")
 	f.StringArrayVar(&q.set, "set", nil, "set a value of the input: `NAME=VALUE`; may be repeated")
-	f.StringArrayVar(&q.dice, "dice", nil, "the faces that fell: `43,7`, roll=43,7, or the file of a sheet; may be repeated")
+	f.StringArrayVar(&q.dice, "dice", nil,
+		"the faces that fell: `43,7`, roll=43,7, or the file of a sheet; may be repeated")
 	f.Uint64Var(&q.Seed, "seed", 0, "draw the faces from the seed `N`")
 	f.StringArrayVar(options, "option", nil, "play another ruling: `NAME=VALUE`; may be repeated")
 	f.StringSliceVar(&q.outputs, "output", nil, "compute these outputs of a rule only: `NAME,...`")
@@ -131,7 +132,8 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 		"show what the answers rest on, down to the dice and the rows of tables; `N` levels of it, else all")
 	f.Lookup("trace").NoOptDefVal = traceAll
 	f.StringVar(&q.why, "why", "",
-		"say what decided the output `NAME` of a rule or of the last event, and the nearest change that gives another answer")
+		"say what decided the output `NAME` of a rule or of the last event, and the nearest change that gives another "+
+			"answer")
 	f.StringVar(&q.caseFile, "case", "",
 		"write to `FILE` a golden case, marked recorded, of what is asked and answered")
 	f.StringVar(&q.receipt, "receipt", "",
@@ -175,7 +177,8 @@ func (q *question) answerQuestion(args []string) error {
 		return q.evalBatch(program, id)
 	case q.character == "" && q.state == "" && (q.askedFlag() == "" || !q.answersAlone(program, id)):
 		if asked := q.askedFlag(); asked != "" {
-			return fmt.Errorf("--%s: %s reads a character: name one with --character FILE; \"%s %s\" says what is needed", asked,
+			return fmt.Errorf("--%s: %s reads a character: name one with --character FILE; \"%s %s\" says what is needed",
+				asked,
 				id, q.commandStart(p.Ruleset), id)
 		}
 		return q.printNeeds(p, id)

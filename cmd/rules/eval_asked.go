@@ -18,7 +18,8 @@ func (q *question) compileAsked(p *plan.Plan, id string) (*plan.Plan, error) {
 		names := append(describe.EvaluableNames(p), asked.Names(p)...)
 		return nil, describe.UnknownIn(p, "rule, procedure, trait, function or table", id, names)
 	case q.plan != "":
-		return nil, errors.New(id + " is no rule or procedure: a plan answers these alone, the ruleset that it was made of all")
+		return nil, errors.New(id +
+			" is no rule or procedure: a plan answers these alone, the ruleset that it was made of all")
 	case q.receipt != "":
 		return nil, errors.New(id + " is no rule or procedure: receipts are of these")
 	}

@@ -73,7 +73,8 @@ func (q *question) openLines() (io.ReadCloser, error) {
 
 // evalMixedBatch answers every line of a file by the release that its character is pinned to, one line after the other.
 func (q *question) evalMixedBatch(args []string) error {
-	if err := usage.RefuseGiven(q.c, "lines of several revisions are evaluated one after the other", "workers"); err != nil {
+	if err := usage.RefuseGiven(q.c, "lines of several revisions are evaluated one after the other",
+		"workers"); err != nil {
 		return err
 	}
 	if len(args) == 0 {

@@ -115,7 +115,8 @@ func lspOptions(s *settings) (lsp.Options, error) {
 		o.Homebrew, dir = true, h.Dir
 	}
 	if dir == "" {
-		return o, errors.New("there is no module and no homebrew around this directory: start the editor in one, or name it " +
+		return o, errors.New("there is no module and no homebrew around this directory: start the editor in one, or " +
+			"name it " +
 			"with --dir or --with")
 	}
 	var err error

@@ -127,7 +127,8 @@ func newOdds(s *settings) *cobra.Command {
 	f.StringVar(&q.state, "state", "", "of a procedure: go on from the sheet in `FILE`, - for standard input")
 	f.StringVar(&q.form, "format", "", "how the answer is written, as `FORMAT`: text, json, csv or svg")
 	f.BoolVar(&q.csv, "csv", false, "the same as --format csv")
-	f.StringVar(&q.show, "show", string(oddspage.Exactly), "of several dice: show `exactly`, at-least or at-most each value")
+	f.StringVar(&q.show, "show", string(oddspage.Exactly),
+		"of several dice: show `exactly`, at-least or at-most each value")
 	f.StringVarP(&q.file, "out", "o", "", "write the answer to `FILE`, as its name says: .txt, .json, .csv or .svg")
 	f.StringArrayVar(&q.policy, "policy", nil, "of a procedure: an `EVENT: GUARD` or 'EVENT INPUT: GUARD'; may be repeated")
 	f.IntVar(&q.after, "after", 0, "of a procedure: the distribution after `N` events")
@@ -212,7 +213,8 @@ func (q *oddsQuestion) checkForm() error {
 		q.form = string(oddspage.Text)
 		if q.file != "" && q.file != argdata.Stdin {
 			if q.form = formOfExtension(q.file); q.form == "" {
-				return fmt.Errorf("--out %s: it ends in .txt, .json, .csv or .svg, or --format says how it is written", q.file)
+				return fmt.Errorf("--out %s: it ends in .txt, .json, .csv or .svg, or --format says how it is written",
+					q.file)
 			}
 		}
 	}
@@ -228,7 +230,8 @@ func (q *oddsQuestion) checkForm() error {
 // diceTexts are the dice that arguments ask about, each of which is shown by itself when each is a notation; nil when they
 // name a ruleset and a rule.
 func (q *oddsQuestion) diceTexts(args []string) []string {
-	if q.plan != "" || q.inline != "" || strings.HasSuffix(args[0], ".cue") || slices.Contains(q.s.RulesetIDs(), args[0]) && len(args) < 3 {
+	if q.plan != "" || q.inline != "" || strings.HasSuffix(args[0], ".cue") || slices.Contains(q.s.RulesetIDs(), args[0]) &&
+		len(args) < 3 {
 		return nil
 	}
 	for _, text := range args {
@@ -454,7 +457,8 @@ func (q *oddsQuestion) readRecords(program *runtime.Program, id string) (records
 		if err != nil {
 			return records, err
 		}
-		records[plan.CharacterRoot], records[plan.InputRoot], records[plan.StateRoot] = play.Character, play.Input, play.State
+		records[plan.CharacterRoot], records[plan.InputRoot], records[plan.StateRoot] = play.Character, play.Input,
+			play.State
 		return records, nil
 	}
 	if records[plan.CharacterRoot], err = q.files.Read("character", q.character); err != nil {

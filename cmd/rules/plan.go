@@ -56,7 +56,8 @@ type planning struct {
 
 func printPlan(s *settings, c *cobra.Command, x *planning, args []string) error {
 	if x.passes {
-		if err := usage.RefuseGiven(c, "the passes are those of the program", "dir", "with", "plan", "without"); err != nil {
+		if err := usage.RefuseGiven(c, "the passes are those of the program", "dir", "with", "plan",
+			"without"); err != nil {
 			return err
 		}
 		return printPasses(c.OutOrStdout())

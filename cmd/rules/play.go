@@ -74,7 +74,8 @@ func newPlay(s *settings) *cobra.Command {
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
 	}
 	f := c.Flags()
-	q.addCharacterFlag(c, "read the character from `FILE`, and keep it there; may be repeated for others, who are read only")
+	q.addCharacterFlag(c, "read the character from `FILE`, and keep it there; may be repeated for others, who are read "+
+		"only")
 	f.StringVar(&q.state, "state", "", "go on with the procedure whose sheet is in `FILE`, and keep it there")
 	f.StringVar(&q.log, "log", "", "keep in `FILE` what was played: rules verify FILE replays it")
 	f.Uint64Var(&q.Seed, "seed", 0, "roll the faces from the seed `N`")

@@ -227,7 +227,8 @@ func (q *pulling) fetch(client *registry.Client, ref registry.Reference, replace
 		return err
 	}
 	done := pulled{
-		Kind: kind, File: filepath.Join(q.dir, a.Name), Reference: ref.Name(), Digest: found, Content: a.Digest(), Fetched: true,
+		Kind: kind, File: filepath.Join(q.dir, a.Name), Reference: ref.Name(), Digest: found, Content: a.Digest(),
+		Fetched:  true,
 		SignedBy: []string{}, Unknown: []string{},
 	}
 	if err := q.checkSignatures(ref, a, &done); err != nil {

@@ -272,7 +272,8 @@ func (q *question) completeWith(words func(p *plan.Plan, id, begun string) []str
 			return nil, cobra.ShellCompDirectiveError
 		}
 		out := words(p, id, begun)
-		if slices.ContainsFunc(out, func(word string) bool { return strings.HasSuffix(strings.Split(word, "\t")[0], "=") }) {
+		if slices.ContainsFunc(out,
+			func(word string) bool { return strings.HasSuffix(strings.Split(word, "\t")[0], "=") }) {
 			return out, usage.NoFiles | cobra.ShellCompDirectiveNoSpace
 		}
 		return out, usage.NoFiles

@@ -16,8 +16,9 @@ import (
 
 // addInlineFlag adds -e to a command that asks about a rule.
 func (q *question) addInlineFlag(c *cobra.Command) {
-	c.Flags().StringVarP(&q.inline, "inline", "e", "", "ask about the rule in `TEXT`, without a module: 'dice: a: \"3d6\", "+
-		"output: most: \"max(a)\"'")
+	c.Flags().StringVarP(&q.inline, "inline", "e", "",
+		"ask about the rule in `TEXT`, without a module: 'dice: a: \"3d6\", "+
+			"output: most: \"max(a)\"'")
 	c.MarkFlagsMutuallyExclusive("inline", "plan")
 }
 

@@ -71,7 +71,8 @@ func newRoll(s *settings) *cobra.Command {
 func parseNotation(text string) (*dice.Notation, error) {
 	n, err := dice.ParseNotation(text)
 	if wrong, ok := errors.AsType[*dice.SyntaxError](err); ok {
-		return nil, fmt.Errorf("column %d: %s\n  %s\n  %s^", wrong.Offset+1, wrong.Msg, text, strings.Repeat(" ", wrong.Offset))
+		return nil, fmt.Errorf("column %d: %s\n  %s\n  %s^", wrong.Offset+1, wrong.Msg, text,
+			strings.Repeat(" ", wrong.Offset))
 	}
 	return n, err
 }

@@ -35,7 +35,8 @@ func newSeek(s *settings) *cobra.Command {
 		Use:   "seek RULESET RULE",
 		Short: "Find the least value of an input with which the odds are good enough",
 		Long:  seekHelp,
-		Example: "  rules seek tempestas test --character ada.json --set name=navigation --vary complications=0..60 --until " +
+		Example: "  rules seek tempestas test --character ada.json --set name=navigation --vary complications=0..60 " +
+			"--until " +
 			"'P(success) < 0.75'",
 		Args: usage.ArgCount(0, 2),
 		RunE: func(c *cobra.Command, args []string) (err error) {

@@ -116,7 +116,8 @@ func newServe(s *settings) *cobra.Command {
 	f.StringVar(&v.plan, "plan", "", "serve the plan in `FILE`, or the releases of a directory or a lock file")
 	f.StringVar(&v.against, "against", "", "show what changed since `STATE`: a release, a directory or git:REV")
 	f.StringVar(&v.party, "characters", "", "say whose numbers and odds change among the characters in `DIR`")
-	f.BoolVar(&v.openAPI, "openapi", false, "print the description of the answers to programs (OpenAPI 3.1), and do not serve")
+	f.BoolVar(&v.openAPI, "openapi", false,
+		"print the description of the answers to programs (OpenAPI 3.1), and do not serve")
 	f.Int64Var(&v.budget, "budget", serveBudget, "refuse odds that would meet more than `N` states")
 	c.MarkFlagsMutuallyExclusive("openapi", "listen")
 	c.MarkFlagsMutuallyExclusive("openapi", "host")

@@ -112,7 +112,8 @@ func readTraits(s *settings, c *cobra.Command, ruleset, file string, options map
 }
 
 // evalTrait gives a trait with its value, or with why it has none.
-func evalTrait(program *runtime.Program, id string, request runtime.Request, options map[string]string) (*traitValue, error) {
+func evalTrait(program *runtime.Program, id string, request runtime.Request, options map[string]string) (*traitValue,
+	error) {
 	rule, err := program.Rule(traitsRule, runtime.Choice{Options: options, Outputs: []string{id}})
 	if err != nil {
 		return nil, err

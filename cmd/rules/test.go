@@ -124,7 +124,8 @@ func testReleases(s *settings, c *cobra.Command, f usage.Format, from *planFlag,
 			return err
 		}
 		if len(cases) == 0 {
-			return fmt.Errorf("%s: there are no cases: a plan that \"rules build\" writes has none", argdata.FileName(from.file))
+			return fmt.Errorf("%s: there are no cases: a plan that \"rules build\" writes has none",
+				argdata.FileName(from.file))
 		}
 		reports = append(reports, golden.Test(r.Plan, cases, nil))
 	}

@@ -30,7 +30,8 @@ func reportDecision(diags *diag.List, b plan.Body, k int, cut *schedule.Cut) {
 		out.Related = []diag.Related{{Place: rolled.Place, Message: rolled.ID + " is rolled here"}}
 	}
 	if cut.HasOpenBound {
-		diags.Addf("decision-order", d.Place, subject, "its bounds depend on %s itself, or on a field that is decided after it",
+		diags.Addf("decision-order", d.Place, subject,
+			"its bounds depend on %s itself, or on a field that is decided after it",
 			d.Path).Repair = "write the bounds with what is known by then, or decide the other field first"
 	}
 }

@@ -268,10 +268,11 @@ type Named struct {
 	Name    string // for a next, the path: "character.points.body"
 	Place   plan.Place
 	Formula Formula
-	// Decimals is how many digits after the point people read of the doubles of an output, as its attribute @decimals(1) says
-	// it. Empty when there is none: then as many as matter.
+	// Decimals is how many digits after the point people read of the doubles of an output, as its attribute @decimals(1)
+	// says it. Empty when there is none: then as many as matter.
 	Decimals Text
-	// When is the output or let without which an output means nothing, as its attribute @when(legal) says it; empty for none.
+	// When is the output or let without which an output means nothing, as its attribute @when(legal) says it; empty for
+	// none.
 	When Text
 }
 

@@ -8,9 +8,10 @@ type Homebrew struct {
 	Title    string
 	Doc      string // the comment of the package
 	Place    plan.Place
-	Ruleset  Text       // the id of the ruleset that it changes
-	Revision Text       // of the ruleset, for which it was written; empty when it does not say
-	Adds     *Ruleset   // definitions that the ruleset does not have; its Character has the fields that it adds to characters
+	Ruleset  Text // the id of the ruleset that it changes
+	Revision Text // of the ruleset, for which it was written; empty when it does not say
+	// definitions that the ruleset does not have; its Character has the fields that it adds to characters
+	Adds     *Ruleset
 	Extends  *Extension // nil for none
 	Replaces []Replacement
 	Disables []Disabling

@@ -70,7 +70,8 @@ func (c *checker) newGiven(root plan.Root, name string, shape *plan.Shape) *Give
 }
 
 func (c *checker) newCharacter() *Given {
-	return &Given{header: header{name: "character", typ: c.out.Character}, Root: plan.CharacterRoot, Shape: c.book.Character}
+	return &Given{header: header{name: "character", typ: c.out.Character}, Root: plan.CharacterRoot,
+		Shape: c.book.Character}
 }
 
 // declareName adds a name to a scope, in which and around which no name may stand twice.

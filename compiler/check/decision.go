@@ -51,7 +51,8 @@ func (c *checker) typeDecision(b *book.Decision, body *Body, given *Given, subje
 	}
 	member := memberAt(given.Shape, b.Path)
 	if member == nil {
-		c.diags.Addf("decision", b.Place, subject, "%s.%s is optional, or a part of what is, or of a map", given.name, b.Path).
+		c.diags.Addf("decision", b.Place, subject, "%s.%s is optional, or a part of what is, or of a map", given.name,
+			b.Path).
 			Repair = "decide a field that is always there; give it a default"
 		return nil
 	}

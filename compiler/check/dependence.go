@@ -13,7 +13,8 @@ func (c *checker) readLater(b *Body, s *Scope, texts []*book.Text, last int) (ou
 	d := dependence{checker: c, scope: s, seen: map[Object]bool{}}
 	d.followTexts(texts, nil)
 	for _, on := range d.found {
-		if slices.ContainsFunc(b.Sources[last+1:], func(src Source) bool { return s.names[src.Object().Name()] == on.object }) {
+		if slices.ContainsFunc(b.Sources[last+1:],
+			func(src Source) bool { return s.names[src.Object().Name()] == on.object }) {
 			out = append(out, on)
 		}
 	}

@@ -82,7 +82,8 @@ func (c *checker) readFaces(d *Die, subject string) {
 	case b.Rows.Written():
 		d.Rows, _ = c.callables[b.Rows.S].(*Table)
 		if d.Rows == nil {
-			c.diags.Addf("unknown-table", b.Rows.Place, subject, "there is no table %s whose rows could be faces", b.Rows.S).
+			c.diags.Addf("unknown-table", b.Rows.Place, subject, "there is no table %s whose rows could be faces",
+				b.Rows.S).
 				Repair = diag.DidYouMean(b.Rows.S, c.book.TableNames())
 			d.typ = broken
 			return

@@ -109,7 +109,8 @@ func areOurs(list []*types.Type) bool {
 // isOurs reports whether values of a type of CEL's are of a type of ours too.
 func isOurs(t *types.Type) bool {
 	switch t.Kind() {
-	case types.IntKind, types.DoubleKind, types.BoolKind, types.StringKind, types.ListKind, types.MapKind, types.TypeParamKind:
+	case types.IntKind, types.DoubleKind, types.BoolKind, types.StringKind, types.ListKind, types.MapKind,
+		types.TypeParamKind:
 		return true
 	}
 	return false

@@ -169,7 +169,8 @@ func (b *treeBuilder) explainOperator(at plan.Place, name, sign string, given []
 			Repair = "say which number it is: x ? 1 : 0"
 	case len(given) == 2:
 		left, right := given[0], comparedType(name, given[1])
-		d := b.reportMismatch(at, left, right, "%s does not take %s and %s", sign, b.nameType(given[0]), b.nameType(given[1]))
+		d := b.reportMismatch(at, left, right, "%s does not take %s and %s", sign, b.nameType(given[0]),
+			b.nameType(given[1]))
 		if isNumber(left) && right.Kind == plan.String || left.Kind == plan.String && isNumber(right) {
 			d.Repair = "a number stands without quotes; string(x) makes a text of a number, int(x) a number of a text"
 		}

@@ -136,7 +136,8 @@ func (c *checker) isComplete(f *book.Formula, by *Expr) bool {
 		}
 	}
 	if len(missing) > 0 {
-		r.addf("choice-incomplete", f.By.At(0), "there is no formula for %s = %s", by.Describe(), strings.Join(missing, ", "))
+		r.addf("choice-incomplete", f.By.At(0), "there is no formula for %s = %s", by.Describe(),
+			strings.Join(missing, ", "))
 	}
 	for _, a := range f.Is {
 		if !isValue(a) {

@@ -48,10 +48,12 @@ func (c *collector) checkMapKey(s *plan.Shape, key mapKey, subject string) {
 	r := c.reporterFor(subject)
 	switch {
 	case !hasMap(c.book.Character, key.path):
-		r.addf("unknown-table", s.Place, "@key(%s) names no map of #Character that is always there", s.KeyOf).About(s.KeyOf).
+		r.addf("unknown-table", s.Place, "@key(%s) names no map of #Character that is always there",
+			s.KeyOf).About(s.KeyOf).
 			Repair = diag.DidYouMean(key.path, mapsOf(c.book.Character))
 	case !c.isInput:
-		r.addf("unknown-table", s.Place, "@key(%s) stands at the input of a rule, a start or an event", s.KeyOf).About(s.KeyOf)
+		r.addf("unknown-table", s.Place, "@key(%s) stands at the input of a rule, a start or an event",
+			s.KeyOf).About(s.KeyOf)
 	}
 }
 
@@ -142,7 +144,8 @@ func (k *keyRequirer) visit(e *Expr, s *plan.Shape, path string, within func(*Ex
 
 // holds is the condition that a string is a key of the character's map, or one of the words for none.
 func (k *keyRequirer) holds(e *Expr, key mapKey, at plan.Place) *Expr {
-	in := &Expr{Op: OpCall, Type: plan.BoolType, Name: "in_map", Args: []*Expr{e, fieldExpr(k.character, key.path)}, Place: at}
+	in := &Expr{Op: OpCall, Type: plan.BoolType, Name: "in_map", Args: []*Expr{e, fieldExpr(k.character, key.path)},
+		Place: at}
 	for _, word := range key.words {
 		constant := &Expr{Op: OpConst, Type: plan.StringType, Value: Value{String: word}, Place: at}
 		in = eitherOf(in, equalExprs(e, constant))

@@ -42,7 +42,8 @@ func (c *checker) parameterType(text *book.Text, subject string) *plan.Type {
 		d := c.diags.Addf("bad-type", text.At(0), subject, "%q is no type of a parameter", text.S)
 		d.Repair = diag.DidYouMean(p.bad, append(c.book.TableNames(), "character", "double", "string"))
 		if d.Repair == "" {
-			d.Repair = "int, double, bool, string, character, the name of a table for its rows, list(int), map(int), {x: int}"
+			d.Repair = "int, double, bool, string, character, the name of a table for its rows, list(int), map(int), " +
+				"{x: int}"
 		}
 	}
 	return broken

@@ -72,7 +72,8 @@ func rowOfFace(t *Table, key string) int {
 	if t == nil {
 		return 0
 	}
-	return 1 + slices.IndexFunc(t.Book.Rows, func(r book.Row) bool { return t.Book.Kind == plan.KeyedTable && r.Key == key })
+	return 1 + slices.IndexFunc(t.Book.Rows,
+		func(r book.Row) bool { return t.Book.Kind == plan.KeyedTable && r.Key == key })
 }
 
 // typeRepeat checks the formulas of a repeat; it is not ok, and reported, when they cannot be typed.

@@ -36,7 +36,8 @@ func (c *checker) readRolls(d *Die, subject string) {
 			r.Forms = []Form{{b.Dice.S, e}}
 		} else {
 			if repeat > 0 {
-				c.diags.Addf("dice-notation", b.Dice.At(0), subject, "%dx makes a list, which is not multiplied or added to", repeat).
+				c.diags.Addf("dice-notation", b.Dice.At(0), subject,
+					"%dx makes a list, which is not multiplied or added to", repeat).
 					Repair = fmt.Sprintf("leave it out and write repeat: %d", repeat)
 			}
 			d.Data = d.Data[:len(d.Data)-1] // reported
@@ -68,7 +69,8 @@ func (c *checker) typeNotation(r *Roll, subject string) {
 	}
 	text := strings.TrimSpace(r.Book.Dice.S)
 	if len(e.Type.Enum) == 0 {
-		c.diags.Addf("dice-data", e.Place, subject, "%s may be any string, and dice are known before they are rolled", text).
+		c.diags.Addf("dice-data", e.Place, subject, "%s may be any string, and dice are known before they are rolled",
+			text).
 			Repair = `read a column of a table, or list what the field may be: "1d6" | "1d8"`
 		return
 	}
@@ -130,7 +132,8 @@ func (c *checker) checkMultiplied(r *Roll, subject string) {
 	for _, f := range r.Forms {
 		for i := range f.Dice.Terms {
 			if t := &f.Dice.Terms[i]; t.Keep != t.Count {
-				c.diags.Addf("dice-data", r.Times.Place, subject, "some dice of %s are left out, so times is not clear for it", f.Text).
+				c.diags.Addf("dice-data", r.Times.Place, subject,
+					"some dice of %s are left out, so times is not clear for it", f.Text).
 					Repair = "roll them once, or use a rule that rolls them once for each time"
 				return
 			}

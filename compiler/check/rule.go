@@ -96,7 +96,8 @@ func (c *checker) declareLets(list []book.Named, s *Scope, subject, part string)
 	var out []*Let
 	for i := range list {
 		n := &list[i]
-		let := &Let{header: header{name: n.Name, place: n.Place, typ: broken, progress: pending, within: subject + ", "}, Book: n}
+		let := &Let{header: header{name: n.Name, place: n.Place, typ: broken, progress: pending, within: subject + ", "},
+			Book: n}
 		c.declareName(s, fmt.Sprintf("%s, %s %s", subject, part, n.Name), let)
 		out = append(out, let)
 	}

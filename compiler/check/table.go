@@ -212,7 +212,8 @@ func (c *checker) hasReversedBand(t *book.Table, subject string) bool {
 	found := false
 	for i := range t.Rows {
 		if row := &t.Rows[i]; row.Lo > row.Hi {
-			c.diags.Addf("table-band", row.Place, subject, "the band ends at %s, before it begins at %s", formatNumber(row.Hi),
+			c.diags.Addf("table-band", row.Place, subject, "the band ends at %s, before it begins at %s",
+				formatNumber(row.Hi),
 				formatNumber(row.Lo))
 			found = true
 		}
@@ -273,7 +274,8 @@ func (c *checker) disabledRows(t *book.Table) []diag.Related {
 	var out []diag.Related
 	for _, d := range c.book.Disabled {
 		if len(d.Path) == 4 && d.Path[0] == "tables" && d.Path[1] == t.ID {
-			out = append(out, diag.Related{Place: d.Place, Message: "homebrew " + d.Overlay + " disables the row " + d.Path[3]})
+			out = append(out, diag.Related{Place: d.Place, Message: "homebrew " + d.Overlay + " disables the row " +
+				d.Path[3]})
 		}
 	}
 	return out

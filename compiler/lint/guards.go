@@ -67,7 +67,8 @@ func (g *guardChecker) checkField(e *check.Expr, known facts) {
 		return
 	}
 	name := e.Describe()
-	g.diags.Addf("unguarded", e.Place, g.tree.Subject, "%s may be missing", name).Repair = "read it behind has(" + name + ")"
+	g.diags.Addf("unguarded", e.Place, g.tree.Subject, "%s may be missing", name).Repair = "read it behind has(" + name +
+		")"
 }
 
 // factsWhenTrue is what is known when a condition holds.

@@ -220,7 +220,8 @@ func (f *mapFinder) reportShape(s *plan.Shape, subject string, diags *diag.List)
 				keys = append(keys, k.Name)
 			}
 		}
-		diags.Addf("open-map", m.Place, subject, "%s may have any key, and formulas read %s alone: a misspelt one is swallowed",
+		diags.Addf("open-map", m.Place, subject,
+			"%s may have any key, and formulas read %s alone: a misspelt one is swallowed",
 			m.Name, strings.Join(keys, ", ")).
 			Repair = `write [("` + strings.Join(keys, `" | "`) + `")]: instead of [string]:`
 	}

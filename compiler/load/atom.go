@@ -14,8 +14,9 @@ import (
 
 // types are the names of CUE's types that a shape can say.
 var types = map[string]plan.Kind{
-	"int": plan.Int, "uint": plan.Int, "number": plan.Double, "float": plan.Double, "bool": plan.Bool, "string": plan.String,
-	"_": plan.Invalid,
+	"int": plan.Int, "uint": plan.Int, "number": plan.Double, "float": plan.Double, "bool": plan.Bool,
+	"string": plan.String,
+	"_":      plan.Invalid,
 }
 
 // readAtom reads an expression that is neither a conjunction nor a reference, a list or a struct.
@@ -66,7 +67,8 @@ func (w *inputReader) readTypeName(s site, x *ast.Ident) meaning {
 	}
 	kind, ok := types[x.Name]
 	if !ok {
-		w.reportUnsayable(at, x.Name+" is no type of a character or an input: int, number, bool, string, lists and structs are")
+		w.reportUnsayable(at, x.Name+" is no type of a character or an input: int, number, bool, string, lists and "+
+			"structs are")
 		return unclearMeaning(at)
 	}
 	out := meaning{Shape: &plan.Shape{Kind: kind, Place: at}}

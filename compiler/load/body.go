@@ -51,8 +51,9 @@ func readOutputs(n *node) (out []book.Named) {
 			if name.S == "" {
 				continue
 			}
-			out = append(out, book.Named{Name: name.S, Place: name.Place, Decimals: decimals, When: when, Formula: book.Formula{
-				Place: name.Place, Expr: book.Text{S: k.name + "." + name.S, Place: name.Place}}})
+			out = append(out, book.Named{Name: name.S, Place: name.Place, Decimals: decimals, When: when,
+				Formula: book.Formula{
+					Place: name.Place, Expr: book.Text{S: k.name + "." + name.S, Place: name.Place}}})
 		}
 	}
 	return out
@@ -66,7 +67,8 @@ const maxDecimals = 9
 func (n *node) readDecimals() book.Text {
 	text := n.readAttribute(func(s site) *ast.Attribute { return s.decimals })
 	if v, err := strconv.ParseUint(text.S, 10, 8); text.Place.File != "" && (err != nil || v > maxDecimals) {
-		n.r.addf("out-of-range", text.Place, n.subject, "@decimals(%s): the digits after the point are a number from 0 to %d",
+		n.r.addf("out-of-range", text.Place, n.subject,
+			"@decimals(%s): the digits after the point are a number from 0 to %d",
 			text.S, maxDecimals)
 		return book.Text{}
 	}

@@ -58,7 +58,8 @@ func (w *inputReader) checkClosed(structs []site) {
 			names, _, patterns := groupByName(membersOf(inside))
 			for _, f := range membersOf(structs) {
 				if f.kind == regular && len(patterns) == 0 && !slices.Contains(names, f.name) {
-					d := w.r.addf("unknown-field", w.r.placeOf(f.label.Pos()), w.subject, "%s has no field %s", calleeName(def), f.name)
+					d := w.r.addf("unknown-field", w.r.placeOf(f.label.Pos()), w.subject, "%s has no field %s",
+						calleeName(def), f.name)
 					d.Repair = diag.DidYouMean(f.name, names)
 				}
 			}

@@ -75,7 +75,8 @@ func (r *reader) cueError(e errors.Error) {
 	}
 	explainConflict(d, e.Path())
 	if structuralCycle.MatchString(text) {
-		d.Message, d.Repair = "it contains itself", "a value in CUE is finite; what goes on and on at the table is a procedure"
+		d.Message, d.Repair = "it contains itself",
+			"a value in CUE is finite; what goes on and on at the table is a procedure"
 	}
 	if strings.HasPrefix(text, "string literal not terminated") {
 		d.Repair = `write " where the string ends`
@@ -140,7 +141,8 @@ func (r *reader) bracketError(e errors.Error) bool {
 	d := r.addf("cue-syntax", advancePlace(start, f.text[:open.offset]), "", "the %s of this line is not closed", open.text)
 	d.Repair = "write " + closingOf(open.text) + " where it ends"
 	if next >= 0 {
-		d.Related = []diag.Related{{Place: advancePlace(start, f.text[:next]), Message: "this line stands as if it were closed"}}
+		d.Related = []diag.Related{{Place: advancePlace(start, f.text[:next]),
+			Message: "this line stands as if it were closed"}}
 	}
 	return true
 }

@@ -311,7 +311,8 @@ func readDisablings(n *node, path []string) []book.Disabling {
 			k.checkFields("#Homebrew/disable/" + at[0] + "/*")
 			out = append(out, readDisablings(k, at)...)
 		case isReason && k.isStruct():
-			k.addf("not-concrete", "the %s %s is disabled as a whole", strings.TrimSuffix(at[len(at)-2], "s"), k.name).Repair =
+			k.addf("not-concrete", "the %s %s is disabled as a whole", strings.TrimSuffix(at[len(at)-2], "s"),
+				k.name).Repair =
 				fmt.Sprintf("write %s: \"the reason\"; to change a part of it, replace that", k.name)
 		case isReason:
 			if why, ok := k.readText(); ok {

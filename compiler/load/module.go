@@ -110,7 +110,8 @@ func (r *reader) reportEmbedded(files []*ast.File) (found bool) {
 	for _, f := range files {
 		for _, d := range f.Decls {
 			if a, ok := d.(*ast.Attribute); ok && strings.HasPrefix(a.Text, "@extern") {
-				r.addf("embedded-file", r.placeOf(a.Pos()), "", "other files are not embedded here").Repair = "write the data in CUE"
+				r.addf("embedded-file", r.placeOf(a.Pos()), "",
+					"other files are not embedded here").Repair = "write the data in CUE"
 				found = true
 			}
 		}

@@ -142,7 +142,8 @@ func (w *inputReader) finishMeaning(m meaning) {
 	case m.Kind == plan.Bool && m.constant != "":
 		w.reportUnsayable(m.Place, "a bool that is always "+m.constant)
 	case m.Kind == plan.List && m.Elem == nil:
-		w.reportUnsayable(m.Place, "the type of the elements must be known, and not their values: [...int] & list.MaxItems(8)")
+		w.reportUnsayable(m.Place,
+			"the type of the elements must be known, and not their values: [...int] & list.MaxItems(8)")
 	case m.Kind == plan.List && m.MaxItems == 0:
 		w.r.addf("unbounded-list", m.Place, w.subject, "the list has no end").Repair =
 			"give it list.MaxItems: [...int] & list.MaxItems(8)"

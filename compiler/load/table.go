@@ -307,7 +307,8 @@ func (row *tableRow) checkCells(usual []string) {
 			continue
 		}
 		meant := diag.Nearest(k.name, missing)
-		row.r.addf("table-column", k.place, row.subject, "row %s has %s, which most other rows have not", row.rowLabel(), k.name).
+		row.r.addf("table-column", k.place, row.subject, "row %s has %s, which most other rows have not", row.rowLabel(),
+			k.name).
 			Repair = diag.DidYouMean(k.name, missing)
 		missing = slices.DeleteFunc(missing, func(name string) bool { return name == meant })
 	}
@@ -348,7 +349,8 @@ func columnsOf(rows []tableRow) []plan.Member {
 	}
 	for _, c := range out {
 		if isHollow(c.Shape) {
-			rows[0].r.addf("table-type", c.Place, rows[0].subject, "%s is an empty list in every row: its type is not known", c.Name)
+			rows[0].r.addf("table-type", c.Place, rows[0].subject,
+				"%s is an empty list in every row: its type is not known", c.Name)
 		}
 	}
 	return out

@@ -75,7 +75,8 @@ func (s *scope) lowerBound(part string, r *check.Require) {
 		s.trace.begin()
 		v := s.lowerExpr(r.Expr)
 		s.conditionTerm(plan.RequireTerm, r.Book.Message, v, r.Book.Expr.S, r.Book.Place)
-		s.addRequire(v, plan.Require{Message: r.Book.Message, Place: r.Book.Place, Name: s.subj, Cite: s.cite, Early: r.Early})
+		s.addRequire(v, plan.Require{Message: r.Book.Message, Place: r.Book.Place, Name: s.subj, Cite: s.cite,
+			Early: r.Early})
 	})
 }
 

@@ -232,7 +232,8 @@ func (b *builder) loop(n plan.ID, init []plan.ID, body func(i plan.ID, carried [
 	done := b.closeBlock()
 	within := &b.g.Blocks[done.index]
 	within.Results = next
-	within.Nodes = slices.DeleteFunc(within.Nodes, func(id plan.ID) bool { return slices.Contains(carried[len(next):], id) })
+	within.Nodes = slices.DeleteFunc(within.Nodes,
+		func(id plan.ID) bool { return slices.Contains(carried[len(next):], id) })
 	args := append([]plan.ID{n}, init[:len(next)]...)
 	loop := b.placeHere(plan.Node{Op: plan.OpLoop, Kind: plan.Int, Args: args, Imm: int64(done.index), Site: -1})
 	out := make([]plan.ID, len(next))

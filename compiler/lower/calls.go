@@ -306,5 +306,6 @@ func (s callLowerer) lowerInList(e *check.Expr, x, list plan.Value) plan.Value {
 func (s callLowerer) lowerGet(m, key, otherwise plan.Value) plan.Value {
 	at := s.opImm(plan.OpFind, plan.Int, s.plan.internType(m.Type), m.ID, key.ID)
 	there := s.op(plan.OpLeInt, plan.Bool, s.int(0), at)
-	return s.withFault(s.selectBetween(there, s.entryAt(m, at), otherwise), s.firstFault(m.Fault, key.Fault, otherwise.Fault))
+	return s.withFault(s.selectBetween(there, s.entryAt(m, at), otherwise),
+		s.firstFault(m.Fault, key.Fault, otherwise.Fault))
 }

@@ -91,7 +91,8 @@ func (p *planner) addProcedureEntries(x *book.Procedure) {
 func (p *planner) addRulings(b *book.Ruleset) {
 	for _, r := range b.Readings {
 		p.out.Readings = append(p.out.Readings, plan.Reading{
-			ID: r.ID, Cite: r.Cite.S, Question: r.Question, Ruled: r.Ruled, Rejected: r.Rejected, Why: r.Why, Place: r.Place})
+			ID: r.ID, Cite: r.Cite.S, Question: r.Question, Ruled: r.Ruled, Rejected: r.Rejected, Why: r.Why,
+			Place: r.Place})
 	}
 	for _, r := range b.Errata {
 		p.out.Errata = append(p.out.Errata, plan.Erratum{
@@ -171,7 +172,8 @@ func useLines(u *book.Use) []plan.Line {
 	out := []plan.Line{{Part: "use", Name: u.Name, Text: u.Rule.S, Place: u.Place}}
 	part := func(name string, t book.Text) {
 		if t.S != "" {
-			out = append(out, plan.Line{Part: "use", Name: u.Name + "." + name, Text: strings.TrimSpace(t.S), Place: t.Place})
+			out = append(out, plan.Line{Part: "use", Name: u.Name + "." + name, Text: strings.TrimSpace(t.S),
+				Place: t.Place})
 		}
 	}
 	for i := range u.Each {

@@ -117,7 +117,8 @@ func (s limits) outsideList(v plan.Value, shape *plan.Shape, at plan.Place) plan
 	out := s.failUnless(most, at, fmt.Sprintf("the input must have at most %d elements", shape.MaxItems))
 	if shape.MinItems > 0 {
 		least := s.op(plan.OpLeInt, plan.Bool, s.int(int64(shape.MinItems)), n)
-		out = s.firstFault(out, s.failUnless(least, at, fmt.Sprintf("the input must have at least %d elements", shape.MinItems)))
+		out = s.firstFault(out, s.failUnless(least, at,
+			fmt.Sprintf("the input must have at least %d elements", shape.MinItems)))
 	}
 	if !hasBounds(shape.Elem) {
 		return out

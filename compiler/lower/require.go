@@ -15,7 +15,8 @@ func (s *scope) lowerRequire(r *check.Require) {
 		s.conditionTerm(plan.RequireTerm, r.Book.Message, v, r.Book.Expr.S, r.Book.Place)
 		s.markBranch(r.Book.Place, "holds", s.reachedWhen(s.guard, v.ID))
 		s.markBranch(r.Book.Place, "refuses", s.reachedUnless(s.guard, v.ID))
-		s.addRequire(v, plan.Require{Message: r.Book.Message, Place: r.Book.Place, Name: s.subj, Cite: s.cite, Early: r.Early})
+		s.addRequire(v, plan.Require{Message: r.Book.Message, Place: r.Book.Place, Name: s.subj, Cite: s.cite,
+			Early: r.Early})
 	})
 }
 

@@ -34,8 +34,9 @@ type scope struct {
 
 func (b *builder) newScope(subj, cite string) *scope {
 	return &scope{
-		values: values{b}, subj: subj, cite: cite, level: b.currentLevel(), guard: b.bool(true), named: true, reach: plan.None,
-		vars: map[check.Object]plan.Value{}, memo: map[*check.Let]plan.Value{}, shown: map[*check.Let]bool{},
+		values: values{b}, subj: subj, cite: cite, level: b.currentLevel(), guard: b.bool(true), named: true,
+		reach: plan.None,
+		vars:  map[check.Object]plan.Value{}, memo: map[*check.Let]plan.Value{}, shown: map[*check.Let]bool{},
 		reached: newReached(), scopeTerms: newScopeTerms(),
 	}
 }

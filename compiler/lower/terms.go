@@ -165,7 +165,8 @@ func (s *scope) putPath(e *check.Expr, v plan.Value, args []int32) bool {
 		s.trace.put(s.trace.add(newTerm(plan.GivenTerm, name, shownValue(v), s.givenFor(o, path))))
 	case *check.Use:
 		first := splitPath(path)[0]
-		s.trace.put(s.trace.add(newTerm(plan.UseTerm, s.path+o.Name()+"."+path, shownValue(v), s.useTerms[o].outputs[first])))
+		s.trace.put(s.trace.add(newTerm(plan.UseTerm, s.path+o.Name()+"."+path, shownValue(v),
+			s.useTerms[o].outputs[first])))
 	case *check.Item, *check.Each:
 		s.trace.put(s.trace.add(newTerm(plan.GivenTerm, o.Name()+"."+path, shownValue(v), nil)))
 	default:

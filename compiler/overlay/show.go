@@ -106,7 +106,8 @@ func normalUse(u *book.Use) string {
 			out += "; " + x.part + " " + collapseBlanks(x.text.S)
 		}
 	}
-	return out + normalFormulas("each", u.Each) + normalFormulas("input", u.Inputs) + normalFormulas("otherwise", u.Otherwise)
+	return out + normalFormulas("each", u.Each) + normalFormulas("input", u.Inputs) +
+		normalFormulas("otherwise", u.Otherwise)
 }
 
 func normalFormulas(part string, list []book.Named) string {

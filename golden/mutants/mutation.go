@@ -168,8 +168,8 @@ func (c *collector) addPart(p book.Part) {
 	for _, r := range rewrite(p.S) {
 		was := p.S[r.from:r.to]
 		at := p.At(utf8.RuneCountInString(p.S[:r.from]))
-		// A constant without quotes is one literal. Of other texts of which only the beginning is known the offset tells them
-		// apart.
+		// A constant without quotes is one literal. Of other texts of which only the beginning is known the offset tells
+		// them apart.
 		if len(p.Runs) == 0 && was != p.S {
 			was = fmt.Sprintf("%s (character %d of %q)", was, r.from+1, p.S)
 		}

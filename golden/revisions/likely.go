@@ -10,10 +10,11 @@ import (
 
 // A Chance is an output of which two revisions give a character other odds.
 type Chance struct {
-	Who     string   `json:"character"`
-	Subject string   `json:"subject"`      // the rule or the procedure
-	Name    string   `json:"name"`         // of the case, or of the file with the input
-	By      []string `json:"by,omitempty"` // of a procedure: which events happen, again and again, the first that is offered
+	Who     string `json:"character"`
+	Subject string `json:"subject"` // the rule or the procedure
+	Name    string `json:"name"`    // of the case, or of the file with the input
+	// of a procedure: which events happen, again and again, the first that is offered
+	By []string `json:"by,omitempty"`
 	// of a procedure "status" or "events", how many until it ends; empty for the ways in which evaluations end without one
 	Output  string   `json:"output"`
 	Mean    *Means   `json:"mean,omitempty"`

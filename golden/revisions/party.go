@@ -208,7 +208,8 @@ func planHasDice(p *plan.Plan, of *golden.Case) bool {
 	}
 	for _, x := range p.Procedures {
 		if of.Kind == golden.ProcedureCase && x.ID == of.Subject {
-			return len(x.Start.Dice) > 0 || slices.ContainsFunc(x.Events, func(e plan.Event) bool { return len(e.Graph.Dice) > 0 })
+			return len(x.Start.Dice) > 0 ||
+				slices.ContainsFunc(x.Events, func(e plan.Event) bool { return len(e.Graph.Dice) > 0 })
 		}
 	}
 	return false

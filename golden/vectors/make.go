@@ -216,7 +216,8 @@ func wantEnding(err error) (json.RawMessage, error) {
 }
 
 func wantMember(name string, t *jsontree.Tree) json.RawMessage {
-	return json.RawMessage((&jsontree.Tree{Kind: jsontree.Object, Names: []string{name}, Items: []*jsontree.Tree{t}}).String())
+	return json.RawMessage((&jsontree.Tree{Kind: jsontree.Object, Names: []string{name},
+		Items: []*jsontree.Tree{t}}).String())
 }
 
 // addOdds adds the odds of a case.

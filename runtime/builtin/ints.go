@@ -60,7 +60,8 @@ var integers = []scalar{
 	{plan.OpNegIntFault, tells(func(a, _ int64) bool { return NegOverflows(a) })},
 	{plan.OpAbsInt, func(a, _ int64) int64 { return AbsInt(a) }},
 	{plan.OpAbsIntFault, tells(func(a, _ int64) bool { return NegOverflows(a) })},
-	{plan.OpMinInt, func(a, b int64) int64 { return min(a, b) }}, {plan.OpMaxInt, func(a, b int64) int64 { return max(a, b) }},
+	{plan.OpMinInt, func(a, b int64) int64 { return min(a, b) }},
+	{plan.OpMaxInt, func(a, b int64) int64 { return max(a, b) }},
 	{plan.OpModInt, ModInt}, {plan.OpModFault, tells(func(a, b int64) bool { return b == 0 || DivOverflows(a, b) })},
 	{plan.OpPowInt, PowInt}, {plan.OpPowIntFault, tells(func(a, b int64) bool { return b < 0 || PowOverflows(a, b) })},
 }

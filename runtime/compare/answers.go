@@ -44,7 +44,8 @@ func answeringGraphs(p *plan.Plan) []answeringGraph {
 func (d *differ) compareAnswers() {
 	old := answeringGraphs(d.old)
 	for _, q := range answeringGraphs(d.new) {
-		i := slices.IndexFunc(old, func(a answeringGraph) bool { return a.kind == q.kind && a.id == q.id && a.step == q.step })
+		i := slices.IndexFunc(old,
+			func(a answeringGraph) bool { return a.kind == q.kind && a.id == q.id && a.step == q.step })
 		if i < 0 {
 			continue
 		}

@@ -166,7 +166,8 @@ func ParseBand(s string) (plan.Band, error) {
 	case err != nil:
 		return plan.Band{}, err
 	case b == nil:
-		return plan.Band{}, p.wrong(p.at, "a comparison with a number is expected, such as 1, <=2 or >=9, found %s", p.found())
+		return plan.Band{}, p.wrong(p.at, "a comparison with a number is expected, such as 1, <=2 or >=9, found %s",
+			p.found())
 	case !p.end():
 		return plan.Band{}, p.wrong(p.at, "only one comparison may stand here, found %q after it", string(p.text[p.at:]))
 	}
@@ -212,7 +213,8 @@ func (p *parser) group(t *Term, count int64, listed bool) (err error) {
 	}
 	t.Ordinary = p.at == start
 	if t.Die.Shows != nil && (t.Die.Again != plan.Band{} || t.Die.Explode != plan.Band{} || t.Least > 0) {
-		return p.wrong(start, "dice whose faces are listed can be kept and counted; to roll them again or on write a struct: "+
+		return p.wrong(start, "dice whose faces are listed can be kept and counted; to roll them again or on write a "+
+			"struct: "+
 			"{faces: [-1, 0, 1], count: 4, explode: on: \"max\"}")
 	}
 	if why := Endless(&t.Die, int64(t.Faces)); why != "" {
@@ -268,7 +270,8 @@ func (p *parser) raise(t *Term) error {
 	case !written:
 		return p.wrong(p.at, "the least number that a die counts as is expected, found %s", p.found())
 	case n < 1 || n > int64(t.Faces):
-		return p.wrong(start, "a die of %d faces cannot count as at least %d: the number must lie in 1..%d", t.Faces, n, t.Faces)
+		return p.wrong(start, "a die of %d faces cannot count as at least %d: the number must lie in 1..%d", t.Faces, n,
+			t.Faces)
 	}
 	t.Least = n
 	return nil

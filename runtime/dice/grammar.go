@@ -158,7 +158,8 @@ var comparators = [...]struct {
 	text string
 	op   Operation
 }{
-	{"<=", LessOrEqual}, {">=", GreaterOrEqual}, {"==", Equal}, {"!=", Differs}, {"<>", Differs}, {"<", Less}, {">", Greater},
+	{"<=", LessOrEqual}, {">=", GreaterOrEqual}, {"==", Equal}, {"!=", Differs}, {"<>", Differs}, {"<", Less},
+	{">", Greater},
 	{"=", Equal}, {"≤", LessOrEqual}, {"≥", GreaterOrEqual}, {"≠", Differs},
 }
 
@@ -515,7 +516,8 @@ func (g *grammar) finishSet(start int, items []Node) (Node, error) {
 	s.Select, s.Score = m.pool.Select, m.pool.Score
 	if merged && len(s.Select) > 0 {
 		if s.Score != nil {
-			return nil, g.wrong(start, "the dice of one sum are kept or counted, not both: write 4d6kh3>=5, or several sums")
+			return nil, g.wrong(start,
+				"the dice of one sum are kept or counted, not both: write 4d6kh3>=5, or several sums")
 		}
 		s.Merged, s.Items = true, nil
 		for _, p := range pools {

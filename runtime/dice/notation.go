@@ -10,11 +10,11 @@
 // itself rolled. It is read into a tree of Nodes and rolled by walking this tree, in exact fractions. Package odds sums the
 // same tree over all faces. Where the dialects of other programs disagree about a text, a [Note] says what it means here.
 //
-// However the modifiers of a group are ordered in the text, they are carried out in one order: dice are rolled again until
-// they may stay, what then explodes adds dice or adds to its die, dice below or above a bound count as the bound, some are
-// kept or dropped, and those that stay are added or counted. "4d6r1kh3" and "4d6kh3r1" are therefore one thing. What could
-// go on for ever is bounded by plan.MaxChain: in an Expression the faces of one die, those that are rolled again among them;
-// in a Notation the explosions of a die, and between two of them the faces that are rolled again.
+// However the modifiers of a group are ordered in the text, they are carried out in one order: dice are rolled again
+// until they may stay, what then explodes adds dice or adds to its die, dice below or above a bound count as the bound,
+// some are kept or dropped, and those that stay are added or counted. "4d6r1kh3" and "4d6kh3r1" are therefore one thing.
+// What could go on for ever is bounded by plan.MaxChain: in an Expression the faces of one die, those that are rolled
+// again among them; in a Notation the explosions of a die, and between two of them the faces that are rolled again.
 //
 // # What falls
 //

@@ -323,12 +323,14 @@ func selection(keep, lowest, middle bool) func(*modifiers) error {
 		case known && n > int64(m.size) && m.set:
 			return m.wrong(start, "%s %s %d results, but there are %d", text, does, n, m.size)
 		case known && n > int64(m.size) && len(m.pool.Select) > 0:
-			return m.wrong(start, "%s %s %d dice, but %d are left; to keep dice by what they show, write k<=3", text, does, n,
+			return m.wrong(start, "%s %s %d dice, but %d are left; to keep dice by what they show, write k<=3", text, does,
+				n,
 				m.size)
 		case known && n > int64(m.size):
 			return m.wrong(start, "%s %s %d dice, but there are %d", text, does, n, m.size)
 		case known && middle && (int64(m.size)-n)%2 != 0:
-			return m.wrong(start, "%s: of %d dice as many must be left out at both ends, so %d stay or %d", text, m.size, n-1, n+1)
+			return m.wrong(start, "%s: of %d dice as many must be left out at both ends, so %d stay or %d", text, m.size,
+				n-1, n+1)
 		}
 		if m.size -= int(n); keep {
 			m.size = int(n)
@@ -639,10 +641,12 @@ func (p *Pool) judge(g *grammar, at int) error {
 		return g.wrong(at, "no die counts as at least %d and at most %d", *p.Raise, *p.Lower)
 	case p.Unique != AnyFaces && (p.Counted != nil || p.Count > p.Faces.distinct() || p.Explode != nil ||
 		len(p.Again)+len(p.Once) > 0 || p.Raise != nil || p.Lower != nil):
-		return g.wrong(at, "u rolls until all dice differ: there are at most as many dice as values, and no other r, !, mi or ma")
+		return g.wrong(at, "u rolls until all dice differ: there are at most as many dice as values, and no other r, !, "+
+			"mi or ma")
 	}
 	if !hit && p.Explode == nil {
-		g.note(at, "no die of %s counts so: to compare the total, set the comparison off by a blank", string(g.text[p.Offset:at]))
+		g.note(at, "no die of %s counts so: to compare the total, set the comparison off by a blank",
+			string(g.text[p.Offset:at]))
 	}
 	if p.Explode != nil && !p.Explode.Compound && len(p.Select) > 0 && p.Explode.Limit == 0 && !p.Explode.Penetrate {
 		g.note(at, "each die that explodes adds a die of its own, as in most programs; for one die that grows write !!")

@@ -379,7 +379,8 @@ var GraphCases = []GraphCase{
 			more := b.Node(plan.OpAddInt, plan.Int, 0, i, b.IntConst(1))
 			return b.Loop(more, outer, func(j plan.ID, inner []plan.ID) []plan.ID {
 				ten := b.Node(plan.OpMulInt, plan.Int, 0, i, b.IntConst(10))
-				return []plan.ID{b.Node(plan.OpPush, plan.List, 0, inner[0], b.True(), b.Node(plan.OpAddInt, plan.Int, 0, ten, j))}
+				return []plan.ID{b.Node(plan.OpPush, plan.List, 0, inner[0], b.True(),
+					b.Node(plan.OpAddInt, plan.Int, 0, ten, j))}
 			})
 		})
 		b.Output("r", IntList, r[0], plan.None)
@@ -500,7 +501,8 @@ func TableCases() []GraphCase {
 			b.Plan.Tables = []plan.Table{{Row: numberRow}, table}
 			id := b.Value(key, false)
 			row := b.Node(op, plan.Int, 1, id)
-			b.Output("r", plan.IntType, b.Node(plan.OpCell, plan.Int, 1<<32, row), b.Node(plan.OpRowFault, plan.Fault, 1, row, id))
+			b.Output("r", plan.IntType, b.Node(plan.OpCell, plan.Int, 1<<32, row),
+				b.Node(plan.OpRowFault, plan.Fault, 1, row, id))
 		}
 	}
 	weapons := plan.Table{ID: "weapons", Kind: plan.KeyedTable, Row: numberRow, Cells: []int64{7, 8, 9}}

@@ -175,7 +175,8 @@ func (g *Grower) AddOutputs() {
 		}
 	}
 	for _, id := range g.Nodes[plan.Double][max(0, len(g.Nodes[plan.Double])-4):] {
-		finite := g.Node(plan.OpLtDouble, plan.Bool, 0, g.Node(plan.OpAbsDouble, plan.Double, 0, id), g.DoubleConst(math.Inf(1)))
+		finite := g.Node(plan.OpLtDouble, plan.Bool, 0, g.Node(plan.OpAbsDouble, plan.Double, 0, id),
+			g.DoubleConst(math.Inf(1)))
 		g.Output("d", plan.DoubleType, g.Node(plan.OpSelect, plan.Double, 0, finite, id, g.DoubleConst(0)), plan.None)
 		g.Output("n", plan.BoolType, g.Node(plan.OpLtDouble, plan.Bool, 0, id, g.DoubleConst(0)), plan.None)
 	}

@@ -231,7 +231,8 @@ func (d *Decoder) digitsAt(pos int) (n int, v int64) {
 // checkBounds judges a number. Bounds are below 2^53, so comparing an integer as a double never errs.
 func (d *Decoder) checkBounds(s *plan.Shape, v float64, text []byte) *InputError {
 	if b := s.Min; b != nil && (v < b.Value || b.Open && v == b.Value) {
-		return d.valueError(d.pos-len(text), "must be %s %v, not %s", Choose(b.Open, "more than", "at least"), b.Value, text)
+		return d.valueError(d.pos-len(text), "must be %s %v, not %s", Choose(b.Open, "more than", "at least"), b.Value,
+			text)
 	}
 	if b := s.Max; b != nil && (v > b.Value || b.Open && v == b.Value) {
 		return d.valueError(d.pos-len(text), "must be %s %v, not %s", Choose(b.Open, "less than", "at most"), b.Value, text)

@@ -80,7 +80,8 @@ func (d *Decoder) readHomebrews(by *pinning) *InputError {
 	for _, id := range by.homebrews {
 		if !slices.Contains(named, id) {
 			return d.valueError(start,
-				"the character is played without the homebrew %s, which is used here: leave it out, or pin the character anew", id)
+				"the character is played without the homebrew %s, which is used here: leave it out, or pin the "+
+					"character anew", id)
 		}
 	}
 	return nil
@@ -102,8 +103,9 @@ func (d *Decoder) readDigest(by *pinning, id string) *InputError {
 	case by.digests[i] == "":
 		return d.valueError(start, "nobody knows the digest of the homebrew %s that is used here", id)
 	case by.digests[i] != string(digest):
-		return d.valueError(start, "the homebrew %s that is used here is another: its digest is %s, not %s: use the one that "+
-			"the character names, or pin the character anew", id, by.digests[i], digest)
+		return d.valueError(start,
+			"the homebrew %s that is used here is another: its digest is %s, not %s: use the one that "+
+				"the character names, or pin the character anew", id, by.digests[i], digest)
 	}
 	return nil
 }

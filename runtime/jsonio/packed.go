@@ -15,8 +15,9 @@ import (
 // added to each.
 type Packed struct {
 	slots, arena []int64
-	spans        []int // which of the slots and of the arena behind them are lists or maps, relative to the arena's beginning
-	strings      []packedText
+	// which of the slots and of the arena behind them are lists or maps, relative to the arena's beginning
+	spans   []int
+	strings []packedText
 }
 
 // A packedText is a string that the plan does not know: every frame has a symbol of its own for it.

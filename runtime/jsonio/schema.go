@@ -41,7 +41,8 @@ type Member struct {
 	symbol int64 // of its name, -1 when the plan has none
 	preset int64 // the slot of its default, if it is plain
 	short  bool  // whether it is a whole number that must be there, with a short name
-	plain  bool  // whether its default is there and needs no reading: a number, a truth, a word of the plan, a list of nothing
+	// whether its default is there and needs no reading: a number, a truth, a word of the plan, a list of nothing
+	plain bool
 }
 
 // NewSchema prepares a shape.

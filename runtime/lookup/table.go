@@ -15,10 +15,11 @@ import (
 // A Table is a plan's table made ready. It is never changed, and may be read by many goroutines at once.
 type Table struct {
 	*plan.Table
-	Stride      int          // slots of a row
-	Cells       []int64      // those of the plan's table, one indirection nearer
-	First       int64        // the key of Dense[0]: a symbol of a keyed table, otherwise an integer
-	Dense       []int32      // the row of each key from First on, -1 where there is none; empty where keys lie too far apart
+	Stride int     // slots of a row
+	Cells  []int64 // those of the plan's table, one indirection nearer
+	First  int64   // the key of Dense[0]: a symbol of a keyed table, otherwise an integer
+	// the row of each key from First on, -1 where there is none; empty where keys lie too far apart
+	Dense       []int32
 	Breakpoints *Breakpoints // rows by number; nil of a keyed table
 }
 

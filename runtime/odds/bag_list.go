@@ -130,7 +130,8 @@ func (x *expander) evaluatePush(n *plan.Node, b *bag) (operand, bool) {
 	for _, a := range n.Args[2:] {
 		slots = append(slots, x.node(a))
 	}
-	return operand{id: plan.None, bag: x.pushRun(b, run{slots: slots, count: x.asCount(c), most: 1, rank: len(b.runs)})}, true
+	return operand{id: plan.None, bag: x.pushRun(b, run{slots: slots, count: x.asCount(c), most: 1, rank: len(b.runs)})},
+		true
 }
 
 func (x *expander) concatenate(n *plan.Node, a *bag) (operand, bool) {

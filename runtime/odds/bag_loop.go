@@ -126,7 +126,8 @@ func (x *expander) copyLoop(loop plan.ID) {
 	x.out.Blocks[body].Results = results
 	x.scopes, x.block = x.scopes[:len(x.scopes)-1], around
 	id := x.emit(c)
-	x.random[id] = x.random[id] || slices.ContainsFunc(x.out.Blocks[body].Nodes, func(id plan.ID) bool { return x.random[id] })
+	x.random[id] = x.random[id] ||
+		slices.ContainsFunc(x.out.Blocks[body].Nodes, func(id plan.ID) bool { return x.random[id] })
 	x.loops[loop] = id
 	x.values[loop] = operand{id: id}
 }
@@ -189,7 +190,8 @@ func (f *bagFold) markCarried(block int32) {
 			slices.ContainsFunc(n.Args, func(a plan.ID) bool { return a != plan.None && f.carries[a] })
 		if n.Op == plan.OpLoop {
 			f.markCarried(int32(n.Imm))
-			depends = depends || slices.ContainsFunc(f.from.Blocks[n.Imm].Nodes, func(id plan.ID) bool { return f.carries[id] })
+			depends = depends || slices.ContainsFunc(f.from.Blocks[n.Imm].Nodes,
+				func(id plan.ID) bool { return f.carries[id] })
 		}
 		if depends {
 			f.carries[id] = true

@@ -230,7 +230,8 @@ func (x *expander) addPairs(s pairSum) plan.ID {
 		by := x.constant(plan.Int, terms[from].by)
 		out = x.emitPlain(plan.Node{
 			Op: plan.OpAddInt, Kind: plan.Int, Site: -1,
-			Args: []plan.ID{out, x.emitPlain(plan.Node{Op: plan.OpMulInt, Kind: plan.Int, Args: []plan.ID{count, by}, Site: -1})},
+			Args: []plan.ID{out, x.emitPlain(
+				plan.Node{Op: plan.OpMulInt, Kind: plan.Int, Args: []plan.ID{count, by}, Site: -1})},
 		})
 		from = to
 	}

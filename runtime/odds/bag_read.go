@@ -44,7 +44,8 @@ func (x *expander) extremeOf(b *bag, op plan.Op) plan.ID {
 	if n, known := x.known(size); known && n > 0 {
 		return best
 	}
-	return x.choose(plan.Int, x.compute(plan.OpLtInt, plan.Bool, x.constant(plan.Int, 0), size), best, x.constant(plan.Int, 0))
+	return x.choose(plan.Int, x.compute(plan.OpLtInt, plan.Bool, x.constant(plan.Int, 0), size), best,
+		x.constant(plan.Int, 0))
 }
 
 // membership is whether a value is in a bag.

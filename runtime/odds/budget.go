@@ -58,7 +58,8 @@ func (e *engine[W]) spend(id plan.ID, units float64) error {
 	default:
 	}
 	if needs := float64(b.spent) + units; needs > float64(b.all) {
-		return &BudgetError{Subject: e.named(id), Needs: needs, Budget: float64(b.all), What: "states", Advice: e.advice(id)}
+		return &BudgetError{Subject: e.named(id), Needs: needs, Budget: float64(b.all), What: "states",
+			Advice: e.advice(id)}
 	}
 	b.spent += int64(units)
 	return nil
@@ -79,7 +80,8 @@ func (g *graph) advice(id plan.ID) string {
 	if id == plan.None || g.nodes[id].Op != plan.OpRoll || g.draws != nil || !g.Dice[g.nodes[id].Imm].List {
 		return ""
 	}
-	return "where the order of the dice does not matter, read them sorted, or by how many show a face: sort(), count(), sum()"
+	return "where the order of the dice does not matter, read them sorted, or by how many show a face: sort(), count(), " +
+		"sum()"
 }
 
 // A projection follows a state space that grows with every repetition of the same step. While nothing merges it grows

@@ -67,7 +67,8 @@ func (b *builder) sources() error {
 			continue
 		}
 		if len(b.bit) == maxSources {
-			return &BudgetError{Subject: b.named(id), Needs: float64(len(b.bit) + 1), Budget: maxSources, What: "sources of chance"}
+			return &BudgetError{Subject: b.named(id), Needs: float64(len(b.bit) + 1), Budget: maxSources,
+				What: "sources of chance"}
 		}
 		b.bit[id] = single(len(b.bit))
 		b.at[id] = s

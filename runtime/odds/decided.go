@@ -24,8 +24,8 @@ type decidedField struct {
 type Choice struct {
 	Path  string   // of the field in its record: "spend.speed"
 	Reads []string // the named values that Options reads
-	// Options are the values that may be chosen, given the records and the values of Reads. Without it they are all that the
-	// field may be.
+	// Options are the values that may be chosen, given the records and the values of Reads. Without it they are all that
+	// the field may be.
 	Options func(records Records, known []jsonio.Value) ([]jsonio.Value, error)
 }
 
@@ -35,5 +35,6 @@ type strategyRun struct {
 	compares bool                 // choices are compared by their worth
 	options  []map[string][]int64 // of each decision, the choices in each state that was met
 	best     []map[string]int64   // of each decision, the best of them
-	open     int                  // the decision whose choices are compared, and so are those before it; -1 when all are made
+	// the decision whose choices are compared, and so are those before it; -1 when all are made
+	open int
 }

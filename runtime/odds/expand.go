@@ -60,7 +60,8 @@ func (x *expander) evaluate(id plan.ID) {
 			x.values[id] = loop.carried[n.Imm]
 			return
 		}
-		x.values[id] = operand{id: x.emit(plan.Node{Op: n.Op, Kind: n.Kind, Imm: n.Imm, Args: []plan.ID{loop.id}, Site: n.Site})}
+		x.values[id] = operand{id: x.emit(
+			plan.Node{Op: n.Op, Kind: n.Kind, Imm: n.Imm, Args: []plan.ID{loop.id}, Site: n.Site})}
 	case plan.OpRoll:
 		x.evaluateRoll(id)
 	default:

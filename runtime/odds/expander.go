@@ -67,7 +67,8 @@ func newExpander(from *graph, bounds []interval.Interval, settings map[plan.ID]*
 	g.Dice = slices.Clone(g.Dice)
 	return &expander{
 		from: from, bounds: bounds, settings: settings, listed: listed, out: &g, scopes: []map[nodeKey]plan.ID{{}},
-		params: map[int32][]operand{}, values: map[plan.ID]operand{}, loops: map[plan.ID]plan.ID{}, walks: map[plan.ID]bagWalk{},
+		params: map[int32][]operand{}, values: map[plan.ID]operand{}, loops: map[plan.ID]plan.ID{},
+		walks:      map[plan.ID]bagWalk{},
 		statistics: map[plan.ID]statistic{}, conditions: map[plan.ID]pairCondition{}, sums: map[plan.ID]pairSum{},
 	}
 }

@@ -50,7 +50,8 @@ func (x *expander) materialise(b *bag) plan.ID {
 			if i == 0 {
 				c = x.isThere(r.count)
 			}
-			list = x.emit(plan.Node{Op: plan.OpPush, Kind: plan.List, Args: append([]plan.ID{list, c}, r.slots...), Site: -1})
+			list = x.emit(plan.Node{Op: plan.OpPush, Kind: plan.List, Args: append([]plan.ID{list, c}, r.slots...),
+				Site: -1})
 		}
 	}
 	for _, p := range b.pools {

@@ -32,7 +32,8 @@ type calculus[W weight[W]] struct {
 func realCalculus() *calculus[real] {
 	of := func(n *big.Int) real { return real(wholeFrom(n).over(big.NewInt(1))) }
 	tell := func(w real, _ *big.Int) (float64, *big.Int) { return float64(w), nil }
-	return &calculus[real]{unit: 1, of: of, join: convolved, raise: powerOfReals, keep: keepOverOne, tell: tell, all: maxReals}
+	return &calculus[real]{unit: 1, of: of, join: convolved, raise: powerOfReals, keep: keepOverOne, tell: tell,
+		all: maxReals}
 }
 
 func wholeCalculus(all float64) *calculus[whole] {
@@ -150,8 +151,9 @@ func (p *pmf[W]) scaled(scale int64) (*pmf[W], error) {
 	out := &pmf[W]{scale: scale, values: make([]int64, len(p.values)), w: p.w, den: p.den}
 	for i, v := range p.values {
 		if v > math.MaxInt64/4/factor || v < -(math.MaxInt64/4/factor) {
-			return nil, &BudgetError{Subject: "the fractions", Needs: float64(v) * float64(factor), Budget: math.MaxInt64 / 4,
-				What: "as a common denominator", Advice: "round earlier, with floor()"}
+			return nil, &BudgetError{Subject: "the fractions", Needs: float64(v) * float64(factor),
+				Budget: math.MaxInt64 / 4,
+				What:   "as a common denominator", Advice: "round earlier, with floor()"}
 		}
 		out.values[i] = v * factor
 	}

@@ -87,7 +87,8 @@ func (x *expander) drawCounts(p *pool, size plan.ID) *bag {
 		p.counts = append(p.counts, count)
 		f := &face{value: x.constant(plan.Int, c[0])}
 		p.faces = append(p.faces, f)
-		r := run{slots: slices.Repeat([]plan.ID{x.constant(plan.Int, 0)}, p.stride), count: count, most: p.most, rank: k, face: f}
+		r := run{slots: slices.Repeat([]plan.ID{x.constant(plan.Int, 0)}, p.stride), count: count, most: p.most, rank: k,
+			face: f}
 		r.slots[p.slot] = f.value
 		if p.die.Distinct {
 			r.most = min(r.most, int64(len(c)))

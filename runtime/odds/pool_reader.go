@@ -14,7 +14,8 @@ func (x *expander) read(b *bag, shallow bool) {
 		here := x.from.home[x.at] == x.from.home[p.roll]
 		p.shallow++
 		p.keeps = p.keeps || b.kept
-		p.deep = p.deep || !shallow || !here || !b.kept && !x.isWholePool(b) || p.shallow > maxShallow || p.keeps && p.shallow > 1
+		p.deep = p.deep || !shallow || !here || !b.kept && !x.isWholePool(b) || p.shallow > maxShallow || p.keeps &&
+			p.shallow > 1
 	}
 }
 

@@ -184,7 +184,8 @@ func (e *engine[W]) recalling(x *recall[W], columns []plan.ID, make func() (*tab
 	if !ok {
 		return make()
 	}
-	if r := x.shown[string(key)]; r != nil && e.budget.spent+r.cost <= e.budget.all { // else making it tells what is too much
+	// else making it tells what is too much
+	if r := x.shown[string(key)]; r != nil && e.budget.spent+r.cost <= e.budget.all {
 		x.hits++
 		return r.again(), e.spend(plan.None, float64(r.cost))
 	}

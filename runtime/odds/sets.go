@@ -61,7 +61,8 @@ func largest(sets map[set]bool, all, met set) []set {
 	var chosen []set
 	for _, s := range slices.SortedFunc(maps.Keys(sets), smaller) {
 		fits := func(c set) bool { return c.in(s) || c.apart(s) }
-		if s != all && s.apart(met) && s.apart(carriedSet) && !slices.ContainsFunc(chosen, func(c set) bool { return !fits(c) }) {
+		if s != all && s.apart(met) && s.apart(carriedSet) &&
+			!slices.ContainsFunc(chosen, func(c set) bool { return !fits(c) }) {
 			chosen = append(chosen, s)
 		}
 	}

@@ -61,7 +61,8 @@ func (b *builder) foldable(f *fold, u plan.ID) bool {
 func (b *builder) element(f *fold, n *plan.Node, u plan.ID) bool {
 	at := &b.nodes[n.Args[1]]
 	loop := b.owner[b.home[u]]
-	if loop == plan.None || at.Op != plan.OpParam || at.Imm != 0 || b.home[n.Args[1]] != b.home[u] || !b.over(f.list, loop) {
+	if loop == plan.None || at.Op != plan.OpParam || at.Imm != 0 || b.home[n.Args[1]] != b.home[u] ||
+		!b.over(f.list, loop) {
 		return false
 	}
 	if b.home[loop] != b.block || b.rolls(loop) || b.mayEnd(loop) {
@@ -136,7 +137,8 @@ func (b *builder) make(f *fold) (err error) {
 		}
 	}
 	for _, id := range f.folds {
-		outs = append(outs, vm.FragmentOutput{ID: c.fold(b.nodes[id].Op, elem, iteration, carried[at]), Kind: b.nodes[id].Kind})
+		outs = append(outs, vm.FragmentOutput{ID: c.fold(b.nodes[id].Op, elem, iteration, carried[at]),
+			Kind: b.nodes[id].Kind})
 		at++
 	}
 	f.sums = c.additive(carried, iteration, outs)

@@ -201,7 +201,8 @@ func (c *completer) member(m *plan.Member, found []*tree, path string, at Place,
 	}
 	for _, t := range found {
 		mayBeAbsent := m.Optional || m.Default != "" && !isOfDefaults(m)
-		if t.isUnknown() && m.Shape.Kind == plan.Map && !m.Optional && !c.inside && (mayBeAbsent || !hasNamedParts(m.Shape)) {
+		if t.isUnknown() && m.Shape.Kind == plan.Map && !m.Optional && !c.inside &&
+			(mayBeAbsent || !hasNamedParts(m.Shape)) {
 			c.out.Maps = append(c.out.Maps, Map{Path: path, Slot: at.To - 1, Shape: m.Shape, Closed: c.isAccepted(path)})
 		}
 		if t.isUnknown() && mayBeAbsent {

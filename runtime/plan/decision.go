@@ -12,7 +12,8 @@ type Decision struct {
 	Path  string   // below the root: "spend.speed"
 	After []string // the dice and uses that it follows, as the author names them
 	Dice  int32    // so many of the graph's dice have fallen then: the first ones
-	// When is whether there is anything to decide, Least and Most are the bounds of a number; without an ID when not declared.
+	// When is whether there is anything to decide, Least and Most are the bounds of a number; without an ID when not
+	// declared.
 	When, Least, Most Value
 	Place             Place
 }

@@ -28,8 +28,9 @@ type Shape struct {
 	Min, Max *Bound   // of an int or a double
 	Not      []Bound  // values an int or a double may not have
 	Enum     []string // of a string; nil when it is open
-	// KeyOf is, of a string, the table whose keys it must be one of; Enum holds them once the tables are read. Or it is a map
-	// of the character, with the words for none, "character.skills, untrained"; then a requirement of the body judges it.
+	// KeyOf is, of a string, the table whose keys it must be one of; Enum holds them once the tables are read. Or it is a
+	// map of the character, with the words for none, "character.skills, untrained"; then a requirement of the body judges
+	// it.
 	KeyOf     string
 	Elem      *Shape   // of a list or a map
 	MinItems  int      // of a list

@@ -26,27 +26,28 @@ type TermKind uint8
 
 // The kinds of terms.
 const (
-	ConstTerm    TermKind = iota // a literal
-	NamedTerm                    // a let, an output or a next value; Args: its formula
-	GivenTerm                    // a value of the character, input, state or event, by its path; Args: what a use gave for it
-	OptionTerm                   // the value of an option that is played
-	DieTerm                      // a face, faces, or what notation makes of them; Args: what its faces and count rest on
-	UseTerm                      // an output of a used rule, "ours.rank"; Args: the output, or when, output and otherwise
-	TraitTerm                    // a trait of a character; Args: its formula
-	FunctionTerm                 // a function; Args: its arguments, then its formula
-	ParamTerm                    // a parameter within a function
-	TableTerm                    // the row of a table, or the column that it gives; Args: the key
-	FieldTerm                    // the member Name of Args[0]
-	HasTerm                      // whether Args[0] has the member Name
-	CallTerm                     // the overload Name on Args
-	AndTerm                      // Args[0] && Args[1]
-	OrTerm                       // Args[0] || Args[1]
-	CondTerm                     // Args[0] ? Args[1] : Args[2]
-	ChooseTerm                   // Args[0] is a choice, each other a value for it; Params: the choices
-	ListTerm                     // a list or a map of Args
-	WalkTerm                     // what the macro Name makes of a list; Args: the list, then the ElementTerm
-	RequireTerm                  // a requirement with the message Name; Args: its condition
-	EndTerm                      // the end Name of a procedure; Args: its condition
+	ConstTerm TermKind = iota // a literal
+	NamedTerm                 // a let, an output or a next value; Args: its formula
+	// a value of the character, input, state or event, by its path; Args: what a use gave for it
+	GivenTerm
+	OptionTerm   // the value of an option that is played
+	DieTerm      // a face, faces, or what notation makes of them; Args: what its faces and count rest on
+	UseTerm      // an output of a used rule, "ours.rank"; Args: the output, or when, output and otherwise
+	TraitTerm    // a trait of a character; Args: its formula
+	FunctionTerm // a function; Args: its arguments, then its formula
+	ParamTerm    // a parameter within a function
+	TableTerm    // the row of a table, or the column that it gives; Args: the key
+	FieldTerm    // the member Name of Args[0]
+	HasTerm      // whether Args[0] has the member Name
+	CallTerm     // the overload Name on Args
+	AndTerm      // Args[0] && Args[1]
+	OrTerm       // Args[0] || Args[1]
+	CondTerm     // Args[0] ? Args[1] : Args[2]
+	ChooseTerm   // Args[0] is a choice, each other a value for it; Params: the choices
+	ListTerm     // a list or a map of Args
+	WalkTerm     // what the macro Name makes of a list; Args: the list, then the ElementTerm
+	RequireTerm  // a requirement with the message Name; Args: its condition
+	EndTerm      // the end Name of a procedure; Args: its condition
 	// ElementTerm is what one iteration of a loop makes. Name is the macro, with the variable, what the body gives and the
 	// condition, if there is one, as Args; or "each" of a use that walks lists, with the elements and the outputs as Args.
 	ElementTerm

@@ -58,7 +58,8 @@ type VersionError struct{ Version uint32 }
 // Error says which way the versions differ.
 func (e *VersionError) Error() string {
 	if e.Version > Version {
-		return fmt.Sprintf("the plan file has format %d, this program reads format %d: use a newer program", e.Version, Version)
+		return fmt.Sprintf("the plan file has format %d, this program reads format %d: use a newer program", e.Version,
+			Version)
 	}
 	return fmt.Sprintf("the plan file has format %d, this program reads format %d: build it again", e.Version, Version)
 }

@@ -52,7 +52,8 @@ func (c *codec) file(f *File) {
 
 // WriteRelease gives the release file, with these words; nil for a file without. The same release gives the same bytes.
 func WriteRelease(r *Release, w Instructions) []byte {
-	return writeFile(releaseMagic, withInstructions(r.sections(len(r.Plan.OverlayDigests) > 0, len(r.Sources) > 0), r.Plan, w))
+	return writeFile(releaseMagic,
+		withInstructions(r.sections(len(r.Plan.OverlayDigests) > 0, len(r.Sources) > 0), r.Plan, w))
 }
 
 // IsRelease reports whether a file begins as a release file does.

@@ -22,8 +22,8 @@ type Cut struct {
 	Names []string // of the values that depend on dice and are known by then: "quality", "roll.success"
 	// Early are the dice that fall before the decision and read the field all the same. A compiled plan has none.
 	Early []int
-	// HasOpenBound is whether a bound reads what is not known by then: a later roll, the field, or one that is decided after
-	// it. Then Graph cannot be carried out. A compiled plan has no such bound.
+	// HasOpenBound is whether a bound reads what is not known by then: a later roll, the field, or one that is decided
+	// after it. Then Graph cannot be carried out. A compiled plan has no such bound.
 	HasOpenBound bool
 }
 
@@ -51,7 +51,8 @@ func CutAt(p *plan.Plan, b plan.Body, k int, opt Options, given Given, leftOut [
 	for _, bound := range []*plan.Value{&d.When, &d.Least, &d.Most} {
 		if bound.ID != plan.None {
 			addOutput(&cut.Outputs, "", bound)
-			out.HasOpenBound = out.HasOpenBound || c.readsLater(c.reachFrom([]plan.ID{bound.ID, bound.Fault, bound.Present}, false))
+			out.HasOpenBound = out.HasOpenBound ||
+				c.readsLater(c.reachFrom([]plan.ID{bound.ID, bound.Fault, bound.Present}, false))
 		}
 	}
 	for i := range g.Names {

@@ -175,7 +175,8 @@ func (t *tabulation) replace(id plan.ID) {
 
 // table is the number of a table, that of an equal one when there is one.
 func (t *tabulation) table(table Dense) int64 {
-	i := slices.IndexFunc(t.dense, func(d Dense) bool { return d.First == table.First && slices.Equal(d.Cells, table.Cells) })
+	i := slices.IndexFunc(t.dense,
+		func(d Dense) bool { return d.First == table.First && slices.Equal(d.Cells, table.Cells) })
 	if i < 0 {
 		i = len(t.dense)
 		t.dense = append(t.dense, table)

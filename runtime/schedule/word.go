@@ -91,7 +91,8 @@ var words = [...]struct {
 	OpFirstOf - own: {"first.of", 3}, OpFirstOfFour - own: {"first.of.four", 4},
 	OpMulMulAdd - own: {"mul.mul.add", 4}, OpDenseAddAdd - own: {"dense.add.add", 3},
 	OpDenseSubMax - own: {"dense.sub.max", 3},
-	OpSelectMul - own:   {"select.mul", 4}, OpFloorMulMul - own: {"floor.mul.mul", 3}, OpCeilMulMul - own: {"ceil.mul.mul", 3},
+	OpSelectMul - own:   {"select.mul", 4}, OpFloorMulMul - own: {"floor.mul.mul", 3},
+	OpCeilMulMul - own: {"ceil.mul.mul", 3},
 }
 
 // own is the first of the operations that only words have.

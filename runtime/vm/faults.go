@@ -106,7 +106,8 @@ func describeFault(f *Frame, x fault) string {
 // FailureOf is a fault for people: where it happened and what. A slot that holds none comes of a plan that was altered.
 func FailureOf(f *Frame, g *plan.Graph, slot int64) *Failure {
 	if slot == overread {
-		return &Failure{Msg: fmt.Sprintf("the lists and maps of a value come to more than %d elements and letters", plan.MaxRead)}
+		return &Failure{Msg: fmt.Sprintf("the lists and maps of a value come to more than %d elements and letters",
+			plan.MaxRead)}
 	}
 	if uint64(slot-1) >= uint64(len(f.faults)) {
 		return &Failure{Msg: "the plan is damaged: a fault is none"}

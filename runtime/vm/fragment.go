@@ -190,9 +190,9 @@ func (s *Executor) forget() {
 	s.lasting, s.begun = false, 0
 }
 
-// Begin executes the first fragment on the frame that fill has written the records into. All that they hold stays, or what
-// the fragment gives of it when the executor proceeds from question to question. It gives a *Refused or a *Failure when that
-// ends the evaluation.
+// Begin executes the first fragment on the frame that fill has written the records into. All that they hold stays, or
+// what the fragment gives of it when the executor proceeds from question to question. It gives a *Refused or a *Failure
+// when that ends the evaluation.
 func (s *Executor) Begin(x *Fragment, fill func(*Frame) error, out []int64) error {
 	f := s.frame(x)
 	if err := fill(f); err != nil {

@@ -24,7 +24,8 @@ func Sample() *plan.Plan {
 			Name: "rule twice", Cite: "chapter 1", Text: "2 * character.strength"}},
 		Dice: []plan.Die{{
 			ID: "roll", List: true, Distinct: true, Once: true, Times: 2, Most: 9,
-			Place: plan.Place{File: "a.cue", Line: 4, Col: 1}, Again: plan.Band{Lo: 1, Hi: 2}, Explode: plan.Band{Lo: 5, Hi: 6},
+			Place: plan.Place{File: "a.cue", Line: 4, Col: 1}, Again: plan.Band{Lo: 1, Hi: 2},
+			Explode: plan.Band{Lo: 5, Hi: 6},
 		}},
 		Requires: []plan.Require{{Message: "too weak", Name: "rule twice"}},
 		Names:    []plan.Named{{Name: "twice", Kind: plan.OutputName, Value: out.Fields[0], Option: -1}},

@@ -36,7 +36,8 @@ func Describe(shelf *library.Shelf) any {
 	return object{
 		"openapi": "3.1.0",
 		"info": object{"title": "Rules of tabletop games", "version": "1",
-			"description": "Rules carried out, with given dice, with dice drawn from a seed, or over all ways in which they fall."},
+			"description": "Rules carried out, with given dice, with dice drawn from a seed, or over all ways in which " +
+				"they fall."},
 		"paths":      paths,
 		"components": object{"schemas": schemas},
 	}
@@ -126,7 +127,8 @@ func eventsSchema(p *plan.Plan, n *describe.Needs, at, root string, schemas obje
 	for _, e := range n.Events {
 		name := at + "." + n.ID + "." + e.ID + ".input"
 		schemas[componentName(name)] = schemaOf(p, n.ID+"."+e.ID, root+n.ID+"."+e.ID+"/schema")
-		list = append(list, record(object{"event": object{"const": e.ID}, "input": ref(name), "dice": ref("faces")}, "event"))
+		list = append(list, record(object{"event": object{"const": e.ID}, "input": ref(name), "dice": ref("faces")},
+			"event"))
 	}
 	return object{"type": "array", "items": object{"anyOf": list}}
 }
@@ -183,7 +185,8 @@ func streamOperation(at, id string) object {
 	for _, p := range []struct {
 		name, doc string
 		schema    object
-	}{{"input", "the input of all lines, in JSON", text}, {"seed", "draws the faces of all lines", object{"type": "integer"}},
+	}{{"input", "the input of all lines, in JSON", text},
+		{"seed", "draws the faces of all lines", object{"type": "integer"}},
 		{"option", "ID=VALUE", list}, {"output", "an output that is asked for", list}} {
 		parameters = append(parameters, object{"name": p.name, "in": "query", "description": p.doc, "schema": p.schema})
 	}

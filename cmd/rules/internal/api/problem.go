@@ -77,7 +77,8 @@ func deepest(err error) error {
 		return badRequest(err.Error())
 	}
 	for _, find := range []func(error) error{
-		as[badRequest], as[*http.MaxBytesError], as[*runtime.UnknownError], as[*runtime.InputError], as[*runtime.StateError],
+		as[badRequest], as[*http.MaxBytesError], as[*runtime.UnknownError], as[*runtime.InputError],
+		as[*runtime.StateError],
 		as[*dice.Error], as[*dice.SyntaxError], as[*runtime.Refused], as[*runtime.NotOffered], as[*runtime.Failure],
 		as[*odds.BudgetError],
 	} {

@@ -28,7 +28,8 @@ func (s *server) edition(r *http.Request) (*library.Edition, error) {
 	ruleset, revision, named := strings.Cut(r.PathValue("ruleset"), "@")
 	if header := r.Header.Get(revisionHeader); header != "" {
 		if named && header != revision {
-			return nil, badRequest("the path names revision " + revision + ", and the header " + revisionHeader + " " + header)
+			return nil, badRequest("the path names revision " + revision + ", and the header " + revisionHeader + " " +
+				header)
 		}
 		revision = header
 	}
@@ -51,7 +52,8 @@ func (s *server) subject(r *http.Request) (e *library.Edition, id string, proced
 			return e, id, false, nil
 		}
 	}
-	return nil, "", false, &runtime.UnknownError{What: "rule or procedure", Name: id, Known: describe.EvaluableNames(e.Plan)}
+	return nil, "", false, &runtime.UnknownError{What: "rule or procedure", Name: id,
+		Known: describe.EvaluableNames(e.Plan)}
 }
 
 // revisionHeader names a revision where the path does not.

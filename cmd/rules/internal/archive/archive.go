@@ -140,7 +140,8 @@ func Unpack(data []byte) ([]File, error) {
 		return nil, err
 	}
 	if !bytes.Equal(again, data) {
-		return nil, errors.New("the archive is not written as archives of homebrews are: there is more in it than its files")
+		return nil, errors.New("the archive is not written as archives of homebrews are: there is more in it than its " +
+			"files")
 	}
 	return files, nil
 }

@@ -65,8 +65,8 @@ func (c *Characters) PutInto(input json.RawMessage, shape *plan.Shape, files *Fi
 	return input, nil
 }
 
-// FillCharacter puts another character into an input of a shape: into the first field of the type character, in the order of
-// the schema, that has none yet. It gives the path of the field, "" when none is left.
+// FillCharacter puts another character into an input of a shape: into the first field of the type character, in the order
+// of the schema, that has none yet. It gives the path of the field, "" when none is left.
 func FillCharacter(input json.RawMessage, shape *plan.Shape, text []byte) (filled json.RawMessage, path string, err error) {
 	at, ok := firstAbsent(input, characterPaths(shape, nil))
 	if !ok {

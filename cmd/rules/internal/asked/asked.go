@@ -127,8 +127,9 @@ func aboutFunction(p *plan.Plan, e *plan.Entry) (Question, error) {
 		}
 		typ, ok := fieldType(l.Text)
 		if !ok {
-			return Question{}, fmt.Errorf("%s cannot be asked for by itself: its parameter %s, of type %s, cannot be written "+
-				"as an input; ask a rule that calls it", e.ID, l.Name, l.Text)
+			return Question{}, fmt.Errorf(
+				"%s cannot be asked for by itself: its parameter %s, of type %s, cannot be written "+
+					"as an input; ask a rule that calls it", e.ID, l.Name, l.Text)
 		}
 		fmt.Fprintf(&fields, "\t\t%q!: %s\n", l.Name, typ)
 		args = append(args, "input."+l.Name)

@@ -57,7 +57,8 @@ type erratumSays struct {
 
 func ShownOf(p *plan.Plan, rank map[string]int) *Shown {
 	out := &Shown{
-		Ruleset: p.Ruleset, Revision: p.Revision, Title: p.Title, Doc: strings.TrimSpace(p.Doc), Book: p.Book, Author: p.Author,
+		Ruleset: p.Ruleset, Revision: p.Revision, Title: p.Title, Doc: strings.TrimSpace(p.Doc), Book: p.Book,
+		Author:    p.Author,
 		Character: FieldsOf(p.Character),
 	}
 	for i := range p.Entries {
@@ -94,14 +95,16 @@ func definitionOf(p *plan.Plan, e *plan.Entry) Definition {
 
 func readingOf(p *plan.Plan, r *plan.Reading) Definition {
 	return Definition{
-		Item:    Item{Ruleset: p.Ruleset, Kind: "reading", ID: r.ID, Cite: r.Cite, Place: placeText(r.Place), Covers: []string{}},
+		Item: Item{Ruleset: p.Ruleset, Kind: "reading", ID: r.ID, Cite: r.Cite, Place: placeText(r.Place),
+			Covers: []string{}},
 		Reading: &readingSays{r.Question, r.Ruled, r.Rejected, r.Why}, at: r.Place,
 	}
 }
 
 func erratumOf(p *plan.Plan, r *plan.Erratum) Definition {
 	return Definition{
-		Item:    Item{Ruleset: p.Ruleset, Kind: "erratum", ID: r.ID, Cite: r.Cite, Place: placeText(r.Place), Covers: []string{}},
+		Item: Item{Ruleset: p.Ruleset, Kind: "erratum", ID: r.ID, Cite: r.Cite, Place: placeText(r.Place),
+			Covers: []string{}},
 		Erratum: &erratumSays{r.Printed, r.Ruled, r.Why, r.Option}, at: r.Place,
 	}
 }

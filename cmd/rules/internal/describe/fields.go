@@ -138,7 +138,8 @@ func (f *Field) describeBounds() []string {
 		word  string
 		value *float64
 	}{
-		{"at least", f.Minimum}, {"more than", f.ExclusiveMinimum}, {"at most", f.Maximum}, {"less than", f.ExclusiveMaximum},
+		{"at least", f.Minimum}, {"more than", f.ExclusiveMinimum}, {"at most", f.Maximum},
+		{"less than", f.ExclusiveMaximum},
 	} {
 		if b.value != nil {
 			out = append(out, b.word+" "+jsontext.Decimal(*b.value))

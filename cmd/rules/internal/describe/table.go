@@ -13,8 +13,9 @@ import (
 
 // A Table is a table for reading: its rows as the book prints them.
 type Table struct {
-	Kind    string            `json:"kind"`             // keyed, bands, steps
-	Across  string            `json:"across,omitempty"` // the kind of the second key, which finds a column; empty for one key
+	Kind string `json:"kind"` // keyed, bands, steps
+	// the kind of the second key, which finds a column; empty for one key
+	Across  string            `json:"across,omitempty"`
 	Over    []float64         `json:"over,omitempty"`
 	Columns []string          `json:"columns"`
 	Rows    []json.RawMessage `json:"rows"`

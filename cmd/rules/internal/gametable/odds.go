@@ -289,7 +289,8 @@ func (s *Session) chancesOfWays(event string, outputs []string, k runtime.Known,
 	ways := dice.NewWays(fallen)
 	for n := 0; ; n++ {
 		if n == mostWays {
-			return nil, fmt.Errorf("the dice that are left fall in more than %d ways: odds need some of them first", mostWays)
+			return nil, fmt.Errorf("the dice that are left fall in more than %d ways: odds need some of them first",
+				mostWays)
 		}
 		holds, err := try(ways)
 		if err != nil {
@@ -307,7 +308,8 @@ func (s *Session) chancesOfWays(event string, outputs []string, k runtime.Known,
 }
 
 // trial carries out the rule, the event or the start with some dice, and tells which outputs are true.
-func (s *Session) trial(event string, outputs []string, r odds.Records) (func(dice.Source) (map[string]bool, error), error) {
+func (s *Session) trial(event string, outputs []string, r odds.Records) (func(dice.Source) (map[string]bool, error),
+	error) {
 	choice := runtime.Choice{Options: s.Options}
 	request := runtime.Request{Character: r[plan.CharacterRoot], Input: r[plan.InputRoot]}
 	switch {

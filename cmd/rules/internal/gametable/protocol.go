@@ -18,9 +18,10 @@ const (
 // A Prompt is what is asked for now.
 type Prompt struct {
 	runtime.Question
-	Character string          `json:"character,omitempty"` // of a field: the path of the character that it belongs to, or is
-	Choices   []Choice        `json:"choices,omitempty"`   // of a subject
-	Offers    []runtime.Offer `json:"offers,omitempty"`    // of an event
+	// of a field: the path of the character that it belongs to, or is
+	Character string          `json:"character,omitempty"`
+	Choices   []Choice        `json:"choices,omitempty"` // of a subject
+	Offers    []runtime.Offer `json:"offers,omitempty"`  // of an event
 	later     []runtime.Question
 }
 

@@ -32,7 +32,8 @@ type Session struct {
 	Seed    uint64
 	// Files that are written after each step; "" for none.
 	CharacterFile, StateFile, LogFile string
-	// Others are other characters, who fill the fields of an input that are of the type character, in the order of the schema.
+	// Others are other characters, who fill the fields of an input that are of the type character, in the order of the
+	// schema.
 	Others []json.RawMessage
 	// Example gives a character for a rule or a procedure that ships with the ruleset; nil when there is none.
 	Example func(subject string) []byte
@@ -341,7 +342,8 @@ func (s *Session) happened(m moment, play *runtime.Play, event string) *Happened
 	} else {
 		character = play.Character
 	}
-	h.Changed = append(changes.Compare("state", state, play.State), changes.Compare("character", character, play.Character)...)
+	h.Changed = append(changes.Compare("state", state, play.State),
+		changes.Compare("character", character, play.Character)...)
 	return h
 }
 

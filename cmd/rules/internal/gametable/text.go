@@ -205,7 +205,8 @@ func printHappened(p *layout.Page, h *Happened) {
 		case c.After == nil:
 			rows = append(rows, []string{"-", c.Path, present.ReadableJSON(c.Before)})
 		default:
-			rows = append(rows, []string{"*", c.Path, present.ReadableJSON(c.Before) + " -> " + present.ReadableJSON(c.After)})
+			rows = append(rows, []string{"*", c.Path, present.ReadableJSON(c.Before) + " -> " +
+				present.ReadableJSON(c.After)})
 		}
 	}
 	p.AddRows(2, rows)
@@ -224,7 +225,8 @@ func (t *talk) put(p *Prompt) error {
 	page := t.newPage()
 	switch p.Ask {
 	case AskSubject:
-		page.AddText(0, layout.Plain, "Which rule or procedure? Type its number, or a part of its name or of what it is about; ? lists all.")
+		page.AddText(0, layout.Plain,
+			"Which rule or procedure? Type its number, or a part of its name or of what it is about; ? lists all.")
 		listProcedures(page, p.Choices)
 	case AskMore:
 		page.AddText(0, layout.Plain, "Choose another rule or procedure, or why, or undo, or quit.")
@@ -241,7 +243,8 @@ func (t *talk) put(p *Prompt) error {
 
 // recallPlay says where a procedure stands that is gone on with: what was given for it, and what is so now.
 func (t *talk) recallPlay(page *layout.Page, play *runtime.Play) {
-	page.AddLine(0, "%s", page.Style(layout.Bold, fmt.Sprintf("%s goes on; events so far: %d", t.now.subject, len(play.Events))))
+	page.AddLine(0, "%s", page.Style(layout.Bold,
+		fmt.Sprintf("%s goes on; events so far: %d", t.now.subject, len(play.Events))))
 	var rows [][]string
 	for _, of := range []struct {
 		name string
@@ -287,8 +290,9 @@ func (t *talk) introduceCharacter(page *layout.Page, path string) {
 	}
 	t.introduced = append(t.introduced, path)
 	if path != "character" {
-		page.AddText(0, layout.Plain, "What matters of "+path+" is asked now. Instead, example takes a character that ships, and "+
-			"@FILE one of your own.")
+		page.AddText(0, layout.Plain,
+			"What matters of "+path+" is asked now. Instead, example takes a character that ships, and "+
+				"@FILE one of your own.")
 		return
 	}
 	text := "What matters of the character is asked now. Instead, example takes one that ships, and @FILE one of your own."

@@ -158,7 +158,8 @@ func (w *writer) propertiesSchema(s *plan.Shape) []jsontext.Member {
 		list = append(list, jsontext.Member{Name: runtime.HomebrewsName, Value: jsontext.Join([]jsontext.Member{
 			{Name: "type", Value: jsontext.Quote("object")},
 			{Name: "additionalProperties", Value: jsontext.Join([]jsontext.Member{
-				{Name: "type", Value: jsontext.Quote("string")}, {Name: "pattern", Value: jsontext.Quote("^sha256:[0-9a-f]{64}$")},
+				{Name: "type", Value: jsontext.Quote("string")},
+				{Name: "pattern", Value: jsontext.Quote("^sha256:[0-9a-f]{64}$")},
 			})},
 		})})
 	}

@@ -72,7 +72,8 @@ func otherActions(s *snapshot, d *diag.Diagnostic, shown diagnostic) []codeActio
 		}
 	}
 	explain := command{Title: "explain " + shown.Code, Command: explainCode, Arguments: []any{shown.Code}}
-	return append(out, codeAction{Title: explain.Title, Kind: quickFix, Diagnostics: []diagnostic{shown}, Command: &explain})
+	return append(out, codeAction{Title: explain.Title, Kind: quickFix, Diagnostics: []diagnostic{shown},
+		Command: &explain})
 }
 
 // editOf is an edit of the compiler for the client.

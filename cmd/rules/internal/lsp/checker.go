@@ -65,7 +65,8 @@ func (c *checker) compile(ctx context.Context, v *view) ([]*plan.Plan, []diag.Di
 		if err != nil {
 			return nil, nil, err
 		}
-		list = workspace.OwnProblems(list, alone, func(at plan.Place) bool { return v.isOwnFile(at.File) }) // as "rules vet"
+		// as "rules vet"
+		list = workspace.OwnProblems(list, alone, func(at plan.Place) bool { return v.isOwnFile(at.File) })
 	}
 	c.of, c.late = v, nil
 	for _, d := range list {

@@ -382,7 +382,8 @@ func (s *server) publish(
 		}
 		s.shown[name] = byFile[name]
 		// A client that has gone hears nothing, and the stream tells Serve.
-		_ = conn.Notify(ctx, "textDocument/publishDiagnostics", publishDiagnosticsParams{s.project.ownURI(name), byFile[name]})
+		_ = conn.Notify(ctx, "textDocument/publishDiagnostics",
+			publishDiagnosticsParams{s.project.ownURI(name), byFile[name]})
 	}
 }
 

@@ -81,8 +81,8 @@ type Subject struct {
 	Rule      string `json:"rule,omitempty"`
 	Procedure string `json:"procedure,omitempty"`
 	Dice      string `json:"dice,omitempty"`
-	// Decided are the fields of the input that a player decides when dice have fallen. Odds take the choice that is given, or
-	// the default, whatever falls.
+	// Decided are the fields of the input that a player decides when dice have fallen. Odds take the choice that is
+	// given, or the default, whatever falls.
 	Decided []string `json:"decided,omitempty"`
 	// Strategy says how the others are decided: "spend.speed: roll.quality".
 	Strategy []string `json:"strategy,omitempty"`

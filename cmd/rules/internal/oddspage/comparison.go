@@ -161,7 +161,8 @@ func (c *Comparison) printText(p *layout.Page) {
 	}
 	for _, d := range c.Items {
 		if d.unfollowed > 0 {
-			p.AddLine(0, "dice of %s that explode further than was followed: %s", d.Dice, layout.FormatScientific(d.unfollowed))
+			p.AddLine(0, "dice of %s that explode further than was followed: %s", d.Dice,
+				layout.FormatScientific(d.unfollowed))
 		}
 	}
 }

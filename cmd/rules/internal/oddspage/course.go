@@ -74,9 +74,11 @@ func (c *Course) describeLength() string {
 	case c.Of.Exact:
 		out += fmt.Sprintf(", as fractions, %d events followed", c.Of.Events)
 	case c.Of.States <= odds.MaxExactStates:
-		out += fmt.Sprintf(", as floats because the fractions are long (--exact gives them), %d events followed", c.Of.Events)
+		out += fmt.Sprintf(", as floats because the fractions are long (--exact gives them), %d events followed",
+			c.Of.Events)
 	default:
-		out += fmt.Sprintf(", as floats because these are more than %d, %d events followed", odds.MaxExactStates, c.Of.Events)
+		out += fmt.Sprintf(", as floats because these are more than %d, %d events followed", odds.MaxExactStates,
+			c.Of.Events)
 	}
 	if !c.Of.Solved && c.Of.Open > 0 {
 		out += ", still open with probability " + layout.FormatScientific(c.Of.Open)
@@ -198,7 +200,8 @@ func (c *Course) toJSON() any {
 		out.Ends = append(out.Ends, x)
 	}
 	for _, s := range c.Of.After {
-		x := jsonSituation{Status: s.Status, State: json.RawMessage(s.State), Character: json.RawMessage(s.Character), P: s.P}
+		x := jsonSituation{Status: s.Status, State: json.RawMessage(s.State), Character: json.RawMessage(s.Character),
+			P: s.P}
 		if s.N != nil {
 			x.Exact = s.N.RatString()
 		}

@@ -23,13 +23,14 @@ import (
 // "" where the probabilities are no fractions.
 type Distributions struct {
 	Subject
-	Given      string // the condition, "" for none
-	Marginals  []*odds.Marginal
-	All        *odds.Joint         // the distribution of all outputs at once; nil of dice without a rule
-	Means      map[string]*big.Rat // by name of a marginal: those known in closed form, where marginals lack some probability
-	Exact      bool                // write fractions
-	ShowsJoint bool                // write all outputs at once instead of each by itself
-	After      int                 // of a procedure: it is the situation after so many events; 0 for how it ends
+	Given     string // the condition, "" for none
+	Marginals []*odds.Marginal
+	All       *odds.Joint // the distribution of all outputs at once; nil of dice without a rule
+	// by name of a marginal: those known in closed form, where marginals lack some probability
+	Means      map[string]*big.Rat
+	Exact      bool // write fractions
+	ShowsJoint bool // write all outputs at once instead of each by itself
+	After      int  // of a procedure: it is the situation after so many events; 0 for how it ends
 
 	notes           []string // where other programs read the dice otherwise
 	refused, failed []ending
@@ -47,7 +48,8 @@ type ending struct {
 
 // OfRoll are the odds of dice in a notation.
 func OfRoll(text string, n *dice.Notation, r *odds.Roll, exact bool) *Distributions {
-	d := &Distributions{Subject: Subject{Dice: text}, Exact: exact, Marginals: r.Results, unfollowed: r.Rest, Means: r.Means}
+	d := &Distributions{Subject: Subject{Dice: text}, Exact: exact, Marginals: r.Results, unfollowed: r.Rest,
+		Means: r.Means}
 	if r.Rest > 0 && r.RestN != nil && exact {
 		d.unfollowedExact = new(big.Rat).SetFrac(r.RestN, r.Den).RatString()
 	}

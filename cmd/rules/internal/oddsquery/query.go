@@ -1,8 +1,8 @@
 // Package oddsquery asks a rule for its odds: which outputs, under which condition, with which inputs left open, and by
 // which policy a procedure is played. It reads what flags say, compiles the formulas in it, and answers as oddspage writes.
 //
-// Formulas are over the outputs of the rule and the character, not over its inputs: they are compiled as rules of their own,
-// whose input are the outputs they read, and evaluated once for each outcome of the joint distribution.
+// Formulas are over the outputs of the rule and the character, not over its inputs: they are compiled as rules of their
+// own, whose input are the outputs they read, and evaluated once for each outcome of the joint distribution.
 package oddsquery
 
 import (
@@ -98,7 +98,8 @@ func (a *Asker) oddsOf(input []byte) (*oddspage.Distributions, error) {
 		names = a.rule.Names()
 	}
 	out := &oddspage.Distributions{Exact: a.Exact}
-	joints, err := a.jointsOf(odds.Question{Records: records, Exact: a.Exact, Budget: a.Budget, Stop: a.Stop}, a.setsOf(names))
+	joints, err := a.jointsOf(odds.Question{Records: records, Exact: a.Exact, Budget: a.Budget, Stop: a.Stop},
+		a.setsOf(names))
 	if err != nil {
 		return nil, a.Locate(err)
 	}

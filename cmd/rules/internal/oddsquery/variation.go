@@ -120,7 +120,8 @@ func inputAt(input []byte, s Setting) (json.RawMessage, error) {
 	}
 	for i, name := range s.Names {
 		var err error
-		if object, err = (argdata.Assignment{Path: strings.Split(name, "."), Value: s.Values[i]}).PutInto(object); err != nil {
+		if object, err = (argdata.Assignment{Path: strings.Split(name, "."), Value: s.Values[i]}).PutInto(
+			object); err != nil {
 			return nil, fmt.Errorf("--vary %s: %w", name, err)
 		}
 	}

@@ -1,5 +1,6 @@
-// Package playthrough carries a procedure of a command from event to event: it goes on from a saved state, lets events happen
-// with faces that are given or drawn, and words why one does not happen. What the command line says is read elsewhere.
+// Package playthrough carries a procedure of a command from event to event: it goes on from a saved state, lets events
+// happen with faces that are given or drawn, and words why one does not happen. What the command line says is read
+// elsewhere.
 package playthrough
 
 import (
@@ -30,7 +31,8 @@ type Playthrough struct {
 func (t *Playthrough) Resume(program *runtime.Program, id, name string, text []byte) (*runtime.Play, error) {
 	saved, err := runtime.ReadState(text)
 	if err != nil && !bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
-		return nil, fmt.Errorf("%s: --state reads the sheet of a procedure in JSON, as --format json prints it, not %q", name,
+		return nil, fmt.Errorf("%s: --state reads the sheet of a procedure in JSON, as --format json prints it, not %q",
+			name,
 			firstWords(text))
 	}
 	if err != nil {

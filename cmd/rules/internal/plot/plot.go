@@ -283,7 +283,8 @@ func (l Lines) draw(b *canvas, start int) {
 	for k, s := range l.Series {
 		y := names + header*float64(k)
 		if len(l.Series) > 1 {
-			fmt.Fprintf(b, `<line class="line s%d" x1="%d" y1="%.1f" x2="%d" y2="%.1f"/>`+"\n", k%maxSeries, left, y-4, left+24, y-4)
+			fmt.Fprintf(b, `<line class="line s%d" x1="%d" y1="%.1f" x2="%d" y2="%.1f"/>`+"\n", k%maxSeries, left, y-4,
+				left+24, y-4)
 			writeText(b, left+30, y, "start", s.Name)
 		} else {
 			writeText(b, left, y, "start", s.Name)

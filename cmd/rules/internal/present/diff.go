@@ -76,7 +76,8 @@ func printChances(p *layout.Page, list []revisions.Chance) {
 	for i := range list {
 		x := &list[i]
 		if i == 0 || askedOtherwise(&list[i-1], x) {
-			p.AddLine(4, "%s: %s, %s%s%s", x.Who, x.Subject, x.Name, eventsNote(x), p.Style(layout.Faint, editsNote(x.Because)))
+			p.AddLine(4, "%s: %s, %s%s%s", x.Who, x.Subject, x.Name, eventsNote(x),
+				p.Style(layout.Faint, editsNote(x.Because)))
 		}
 		p.AddLine(8, "%s", x)
 	}

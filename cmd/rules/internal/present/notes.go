@@ -45,7 +45,8 @@ func NotesOfJSON(p *plan.Plan, id string, outputs []byte) Notes {
 	})
 }
 
-// notesFrom reads the notes on a definition from its lines in the plan. Truth gives outputs and lets that are true or false.
+// notesFrom reads the notes on a definition from its lines in the plan. Truth gives outputs and lets that are true or
+// false.
 func notesFrom(p *plan.Plan, id string, truth func(name string) (holds, known bool)) Notes {
 	var n Notes
 	for i := range p.Entries {

@@ -45,9 +45,8 @@ func readableJSON(text json.RawMessage, digits int) string {
 	return readableNumbers(text, digits)
 }
 
-// readableNumbers is JSON in which each double, which has a point or an exponent, is written as people read it. Strings in it
-// keep their quotes.
-// It goes through the text once and parses nothing else, so that lists and maps keep the form in
+// readableNumbers is JSON in which each double, which has a point or an exponent, is written as people read it. Strings
+// in it keep their quotes. It goes through the text once and parses nothing else, so that lists and maps keep the form in
 // which a sheet has them: [1.5000000000000002, "a 1.50"] becomes [1.5, "a 1.50"].
 func readableNumbers(text []byte, digits int) string {
 	var out strings.Builder

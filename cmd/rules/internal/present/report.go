@@ -103,10 +103,12 @@ type branchJSON struct {
 func ReportsJSON(reports []*golden.Report) []reportJSON {
 	out := make([]reportJSON, len(reports))
 	for i, r := range reports {
-		x := reportJSON{Ruleset: r.Ruleset, Cases: []caseJSON{}, Unlisted: listed(r.Unlisted), Statements: listed(r.Statements),
-			Examples: listed(r.Examples), Tables: listed(r.Tables), Branches: []branchJSON{}, Taken: r.Taken()}
+		x := reportJSON{Ruleset: r.Ruleset, Cases: []caseJSON{}, Unlisted: listed(r.Unlisted),
+			Statements: listed(r.Statements),
+			Examples:   listed(r.Examples), Tables: listed(r.Tables), Branches: []branchJSON{}, Taken: r.Taken()}
 		for _, c := range r.Results {
-			x.Cases = append(x.Cases, caseJSON{c.Case.Name, c.Case.File, listed(c.Case.Covers), c.Passed(), listed(c.Problems)})
+			x.Cases = append(x.Cases,
+				caseJSON{c.Case.Name, c.Case.File, listed(c.Case.Covers), c.Passed(), listed(c.Problems)})
 		}
 		for _, b := range openBranches(r) {
 			x.Branches = append(x.Branches, branchJSON{diag.PlaceString(b.Place), b.Name, b.What})

@@ -29,8 +29,9 @@ func (r *Receipt) Limits(signed bool) []string {
 			" were given: whether they were rolled or chosen, the receipt cannot tell")
 	}
 	if r.Seed != nil {
-		out = append(out, fmt.Sprintf("faces were drawn from the seed %d: whether other seeds were tried first, the receipt "+
-			"cannot tell", *r.Seed))
+		out = append(out, fmt.Sprintf(
+			"faces were drawn from the seed %d: whether other seeds were tried first, the receipt "+
+				"cannot tell", *r.Seed))
 	}
 	if signed {
 		return append(out, "whose character this is: a signature says who vouches for the receipt, and no more")

@@ -59,8 +59,9 @@ type Receipt struct {
 	CharacterDigest string            `json:"character_digest"`
 	Input           json.RawMessage   `json:"input"`
 	InputDigest     string            `json:"input_digest"`
-	Seed            *uint64           `json:"seed,omitempty"`  // when faces were drawn
-	Drawn           []uint64          `json:"drawn,omitempty"` // the events of a procedure that the seed drew; 0 is the start
+	Seed            *uint64           `json:"seed,omitempty"` // when faces were drawn
+	// the events of a procedure that the seed drew; 0 is the start
+	Drawn []uint64 `json:"drawn,omitempty"`
 	// Given has the faces of Dice, with 0 for each that was drawn; none when all were given or all were drawn.
 	Given  map[string][]int64 `json:"given,omitempty"`
 	Dice   map[string][]int64 `json:"dice,omitempty"`

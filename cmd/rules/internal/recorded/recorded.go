@@ -1,5 +1,5 @@
-// Package recorded writes golden cases of what the program answered. A recorded case holds that an answer stays as it is, not
-// that the book says so; its head says that.
+// Package recorded writes golden cases of what the program answered. A recorded case holds that an answer stays as it is,
+// not that the book says so; its head says that.
 package recorded
 
 import (

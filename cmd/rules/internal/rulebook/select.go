@@ -61,6 +61,7 @@ func (b *Book) Select(f Filter) []*Definition {
 			return false
 		}
 		text := strings.ToLower(strings.Join(append([]string{d.ID, d.Doc, d.Cite}, d.Covers...), " "))
-		return !slices.ContainsFunc(f.Words, func(word string) bool { return !strings.Contains(text, strings.ToLower(word)) })
+		return !slices.ContainsFunc(f.Words,
+			func(word string) bool { return !strings.Contains(text, strings.ToLower(word)) })
 	})
 }

@@ -25,7 +25,8 @@ type problem struct {
 var (
 	tooLong = problem{message: fmt.Sprintf("compiling this takes more than %v of processor time", maxProcessorTime),
 		repair: smaller}
-	tooMuch  = problem{message: fmt.Sprintf("compiling this takes more than %d MiB of memory", maxMemory>>20), repair: smaller}
+	tooMuch = problem{message: fmt.Sprintf("compiling this takes more than %d MiB of memory", maxMemory>>20),
+		repair: smaller}
 	tooDeep  = problem{message: "this is nested too deeply to be compiled", repair: smaller}
 	tooLarge = problem{message: fmt.Sprintf("what this compiles to is larger than %d MiB", maxReply>>20), repair: smaller}
 )

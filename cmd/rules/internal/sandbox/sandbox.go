@@ -106,7 +106,8 @@ func (c *Compiler) States(earlier, later Module, o compiler.Options, only ...str
 	if r.refused {
 		return plans, found, false
 	}
-	return [2][]*plan.Plan{r.plans[:r.Earlier], r.plans[r.Earlier:]}, [2][]diag.Diagnostic{r.EarlierOdd, r.Diagnostics}, true
+	return [2][]*plan.Plan{r.plans[:r.Earlier], r.plans[r.Earlier:]}, [2][]diag.Diagnostic{r.EarlierOdd, r.Diagnostics},
+		true
 }
 
 // Directory is compiler.Directory of a module.

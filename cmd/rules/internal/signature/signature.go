@@ -181,7 +181,8 @@ func CheckFile(name string, subject Subject, data, signature []byte, trusted []s
 		return nil, &UnknownKeyError{name, signerNames(e.Note.UnverifiedSigs)}
 	}
 	if e, ok := errors.AsType[*note.InvalidSignatureError](err); ok {
-		return nil, &exit.Denial{Why: fmt.Sprintf("the signature of %s by %s+%08x does not match what it signs", name, e.Name,
+		return nil, &exit.Denial{Why: fmt.Sprintf("the signature of %s by %s+%08x does not match what it signs", name,
+			e.Name,
 			e.Hash)}
 	}
 	if err != nil || slices.ContainsFunc(n.Sigs, isLoose) {

@@ -220,7 +220,8 @@ func (b *bookView) complete() {
 			b.addLines(d)
 			for _, r := range d.model.Rulings {
 				if x := b.find(r.Kind, r.ID); x != nil {
-					d.Rulings = append(d.Rulings, rulingView{r.ID, r.Kind, x.Link, x.Summary(), d.switchesOf(b.switchOf(x))})
+					d.Rulings = append(d.Rulings,
+						rulingView{r.ID, r.Kind, x.Link, x.Summary(), d.switchesOf(b.switchOf(x))})
 				}
 			}
 			for _, name := range d.Covers {

@@ -129,7 +129,8 @@ func (v *casesPage) fill(b *bookView, report *golden.Report) {
 		}
 	}
 	v.Taken = fmt.Sprintf("%d of %d branches are taken", report.Taken(), len(report.Branches))
-	for _, open := range []openView{{"statements of the book", report.Statements}, {"examples of the book", report.Examples},
+	for _, open := range []openView{{"statements of the book", report.Statements},
+		{"examples of the book", report.Examples},
 		{"tables", report.Tables}} {
 		if len(open.Names) > 0 {
 			v.Open = append(v.Open, open)

@@ -62,7 +62,8 @@ func (s *server) showChanges(w http.ResponseWriter, r *http.Request) {
 		s.writeError(w, r, http.StatusNotFound, err)
 		return
 	}
-	v := changesPage{page: s.newPage("What changed, "+b.Title, 1), From: r.URL.Query().Get("from"), HasParty: s.Party != nil}
+	v := changesPage{page: s.newPage("What changed, "+b.Title, 1), From: r.URL.Query().Get("from"),
+		HasParty: s.Party != nil}
 	v.Book = b
 	shelf := s.library.Shelf()
 	list := shelf.Comparable(e)

@@ -163,7 +163,8 @@ func optionFields(n *describe.Needs, form url.Values, chosen map[string]string) 
 			if x.Doc != "" {
 				label += ": " + x.Doc
 			}
-			f.Choices = append(f.Choices, choiceView{x.Value, label, x.Value == value || value == "" && x.Value == o.Played})
+			f.Choices = append(f.Choices,
+				choiceView{x.Value, label, x.Value == value || value == "" && x.Value == o.Played})
 		}
 		fields = append(fields, f)
 	}

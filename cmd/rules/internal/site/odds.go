@@ -148,8 +148,9 @@ func newMarginalView(settings []setting, list []*odds.Marginal) marginalView {
 		}
 		v.addColumn(label, "at least", m, values, oddspage.AtLeast)
 		v.addColumn(label, "at most", m, values, oddspage.AtMost)
-		v.Summaries = append(v.Summaries, summaryView{label, meanText(settings[i].odds, m), layout.FormatShort(m.Deviation()),
-			present.ReadableValue(m.Quantile(.25)) + " and " + present.ReadableValue(m.Quantile(.75)), reachedText(m)})
+		v.Summaries = append(v.Summaries,
+			summaryView{label, meanText(settings[i].odds, m), layout.FormatShort(m.Deviation()),
+				present.ReadableValue(m.Quantile(.25)) + " and " + present.ReadableValue(m.Quantile(.75)), reachedText(m)})
 	}
 	if len(list) == 1 {
 		v.SVG = template.HTML(plot.Embed(v.Name+":", plot.Bars{Labels: chart.Labels, P: chart.Series[0].Y}))

@@ -140,11 +140,13 @@ func (s *search) tryMember(path []string, shape *plan.Shape, value json.RawMessa
 		}
 	case shape.Kind == plan.Bool:
 		words := []string{"false", "true"}
-		s.tryChoices(Choice, name, words, string(value), func(to string) (variation, bool) { return with(json.RawMessage(to)) })
+		s.tryChoices(Choice, name, words, string(value),
+			func(to string) (variation, bool) { return with(json.RawMessage(to)) })
 	case shape.Kind == plan.String && shape.Enum != nil:
 		var word string
 		if json.Unmarshal(value, &word) == nil {
-			s.tryChoices(Choice, name, shape.Enum, word, func(to string) (variation, bool) { return with(jsontext.Quote(to)) })
+			s.tryChoices(Choice, name, shape.Enum, word,
+				func(to string) (variation, bool) { return with(jsontext.Quote(to)) })
 		}
 	default:
 		s.tryMembers(path, shape, value)

@@ -156,7 +156,8 @@ func phraseOf(n *node) phrase {
 		}
 		return buildPhrase(bindProduct, "−", phraseOf(n.args[0]).within(bindProduct))
 	case ternaryNode:
-		return buildPhrase(bindChoice, phraseOf(n.args[1]).within(bindOr), " if ", phraseOf(n.args[0]).within(bindOr), ", else ",
+		return buildPhrase(bindChoice, phraseOf(n.args[1]).within(bindOr), " if ", phraseOf(n.args[0]).within(bindOr),
+			", else ",
 			phraseOf(n.args[2]))
 	case binaryNode:
 		return wordOperation(n)

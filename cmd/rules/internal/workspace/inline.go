@@ -136,7 +136,8 @@ func (w *Workspace) CompileInline(x *Inline) (*plan.Plan, error) {
 
 // fileName is the name of the file in its module.
 func (x *Inline) fileName() string {
-	if name := filepath.Base(x.Name); strings.HasSuffix(name, ".cue") && name != "rules.cue" && !strings.HasPrefix(name, "_") {
+	if name := filepath.Base(x.Name); strings.HasSuffix(name, ".cue") && name != "rules.cue" &&
+		!strings.HasPrefix(name, "_") {
 		return name
 	}
 	return "inline.cue"

@@ -17,7 +17,8 @@ func (r *Releases) resolveHomebrews() error {
 		}
 		dir := filepath.Join(filepath.Dir(r.name), e.Name)
 		if _, err := os.Stat(name); err == nil && filepath.Clean(name) != dir {
-			return fmt.Errorf("--with %s is the directory here, and the homebrew that %s names: write %s for the one here, or %s",
+			return fmt.Errorf("--with %s is the directory here, and the homebrew that %s names: write %s for the one "+
+				"here, or %s",
 				name, r.name, "."+string(filepath.Separator)+name, dir)
 		}
 		if err := r.checkLocked(e, dir); err != nil {

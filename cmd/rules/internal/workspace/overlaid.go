@@ -53,8 +53,10 @@ func (w *Workspace) overlayRelease(r *planfile.Release, called string, dirs []st
 func (w *Workspace) openSources(r *planfile.Release, called string) (sandbox.Module, error) {
 	m := sandbox.Module{Held: &txtar.Archive{}}
 	if len(r.Sources) == 0 {
-		return m, fmt.Errorf("%s holds no sources, and --with changes sources: release the ruleset again, as plans of \"rules "+
-			"build\" and releases of earlier programs have none, or leave --plan out and name its module with --dir", called)
+		return m, fmt.Errorf("%s holds no sources, and --with changes sources: release the ruleset again, as plans of "+
+			"\"rules "+
+			"build\" and releases of earlier programs have none, or leave --plan out and name its module with --dir",
+			called)
 	}
 	for _, f := range r.Sources {
 		m.Held.Files = append(m.Held.Files, txtar.File{Name: f.Name, Data: []byte(f.Data)})
@@ -64,7 +66,8 @@ func (w *Workspace) openSources(r *planfile.Release, called string) (sandbox.Mod
 	}
 	plans, found := w.Compiler().Release(m, compiler.Options{}, r.Plan.Ruleset)
 	if slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return d.Severity == diag.Error }) {
-		return m, fmt.Errorf("%s: its sources cannot be compiled:\n%w", called, &diag.Errors{List: PlacesUnder(called, found)})
+		return m, fmt.Errorf("%s: its sources cannot be compiled:\n%w", called,
+			&diag.Errors{List: PlacesUnder(called, found)})
 	}
 	if len(plans) != 1 || !saySame(r.Plan, plans[0]) {
 		return m, fmt.Errorf("%s: its sources say other rules than its plan: it was altered, or made by a program that "+

@@ -105,7 +105,8 @@ func (r *Releases) keepChanged() error {
 	others := r.list("")
 	r.held = slices.DeleteFunc(r.held, func(x *heldRelease) bool { return x.Plan.Ruleset != id })
 	if len(r.held) == 0 {
-		return fmt.Errorf("%s changes the ruleset %s, of which %s has no release; there is %s", r.w.With[0], id, r.name, others)
+		return fmt.Errorf("%s changes the ruleset %s, of which %s has no release; there is %s", r.w.With[0], id, r.name,
+			others)
 	}
 	return nil
 }
@@ -384,6 +385,7 @@ func (r *Releases) ChooseForSheet(sheet []byte) (*plan.Plan, error) {
 	if x := r.find(of.Ruleset, of.Revision); x != nil {
 		return r.play(x, PinOf(of.Character))
 	}
-	return nil, fmt.Errorf("the sheet is of %s %s, and %s has no such release; there is %s", of.Ruleset, of.Revision, r.name,
+	return nil, fmt.Errorf("the sheet is of %s %s, and %s has no such release; there is %s", of.Ruleset, of.Revision,
+		r.name,
 		r.list(of.Ruleset))
 }
