@@ -49,32 +49,6 @@ var ErrStopped = errors.New("stopped: nobody waits for the answer")
 
 const wordsOfUnit = 1 << 8
 
-// spend judges work before it is done, on behalf of a source.
-func (e *engine[W]) spend(id plan.ID, units float64) error {
-	b := e.budget
-	select {
-	case <-b.stop:
-		return ErrStopped
-	default:
-	}
-	if needs := float64(b.spent) + units; needs > float64(b.all) {
-		return &BudgetError{Subject: e.named(id), Needs: needs, Budget: float64(b.all), What: "states",
-			Advice: e.advice(id)}
-	}
-	b.spent += int64(units)
-	return nil
-}
-
-// hold judges what a table has grown to, and what it took to compute its last row.
-func (e *engine[W]) hold(id plan.ID, t *table[W]) error {
-	if held := len(t.w) * (t.width + 2 + t.den.BitLen()/64); held > maxHeld {
-		return &BudgetError{Subject: e.named(id), Needs: float64(held), Budget: maxHeld, What: "numbers in memory"}
-	}
-	more := (e.stage.LongWork() - e.budget.words) / wordsOfUnit
-	e.budget.words += more * wordsOfUnit
-	return e.spend(id, float64(more))
-}
-
 // advice is a form in which dice take less work, when the list that they are is met element by element.
 func (g *graph) advice(id plan.ID) string {
 	if id == plan.None || g.nodes[id].Op != plan.OpRoll || g.draws != nil || !g.Dice[g.nodes[id].Imm].List {

@@ -285,3 +285,15 @@ func (e *engine[W]) missing(die *table[W], count int) W {
 	}
 	return all
 }
+
+// totalsOf is how many totals one die has at most.
+func totalsOf(d *plan.Die, faces int64) float64 {
+	switch {
+	case faces > maxFaces:
+		return float64(faces)
+	case dice.Endless(d, faces) != "":
+		return 0
+	}
+	least, most := worths(d, faces)
+	return float64(most-least+1) * float64(fallOf(d, faces).levels(d, faces))
+}

@@ -11,25 +11,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
-// An Ending is why there is no answer for some of the ways in which the dice can fall.
-type Ending struct {
-	Kind    EndingKind
-	Message string
-	Cite    string
-}
-
-// EndingKind says how an evaluation ended.
-type EndingKind uint8
-
-// The kinds of endings.
-const (
-	Refused    EndingKind = iota // a requirement does not hold
-	Failed                       // a formula has no value
-	Unfollowed                   // dice explode further than was followed
-	NotOffered                   // of an event: its guard does not hold
-	Unended                      // of a procedure: it goes on after the events that were followed
-)
-
 // An engine carries out programs with weights of one kind.
 type engine[W weight[W]] struct {
 	*graph
@@ -215,4 +196,82 @@ func (e *engine[W]) raised(den *big.Int, count int64) *big.Int {
 		return one
 	}
 	return power(den, int(count))
+}
+
+// A way is a graph made ready for odds.
+type way struct {
+	*builder
+	*program
+	columns map[plan.ID]int // of the program's outs
+	reals   *engine[real]
+	wholes  *engine[whole] // made when they are needed
+}
+
+// table is an empty table of a few rows.
+func (e *engine[W]) table(width int) *table[W] { return e.roomy(width, 0) }
+
+// roomy is an empty table with room for so many rows, in the memory of one that was released: the smallest that has
+// the room, else the largest.
+func (e *engine[W]) roomy(width, rows int) *table[W] {
+	need, best := width*rows, -1
+	for i, t := range e.free {
+		if best < 0 || suits(cap(t.rows), cap(e.free[best].rows), need) {
+			best = i
+		}
+	}
+	if best < 0 {
+		t := newTable[W](width)
+		t.rows, t.w = make([]int64, 0, need), make([]W, 0, rows)
+		return t
+	}
+	t, last := e.free[best], len(e.free)-1
+	e.free[best] = e.free[last]
+	e.free = e.free[:last]
+	*t = table[W]{
+		width: width, den: one,
+		rows: slices.Grow(t.rows[:0], need), w: slices.Grow(t.w[:0], rows), slots: t.slots[:0],
+	}
+	return t
+}
+
+// release gives the memory of a table back that nothing refers to any more.
+func (e *engine[W]) release(t *table[W]) {
+	const most = 64
+	if len(e.free) < most && !t.stays {
+		e.free = append(e.free, t)
+	}
+}
+
+// spend judges work before it is done, on behalf of a source.
+func (e *engine[W]) spend(id plan.ID, units float64) error {
+	b := e.budget
+	select {
+	case <-b.stop:
+		return ErrStopped
+	default:
+	}
+	if needs := float64(b.spent) + units; needs > float64(b.all) {
+		return &BudgetError{Subject: e.named(id), Needs: needs, Budget: float64(b.all), What: "states",
+			Advice: e.advice(id)}
+	}
+	b.spent += int64(units)
+	return nil
+}
+
+// hold judges what a table has grown to, and what it took to compute its last row.
+func (e *engine[W]) hold(id plan.ID, t *table[W]) error {
+	if held := len(t.w) * (t.width + 2 + t.den.BitLen()/64); held > maxHeld {
+		return &BudgetError{Subject: e.named(id), Needs: float64(held), Budget: maxHeld, What: "numbers in memory"}
+	}
+	more := (e.stage.LongWork() - e.budget.words) / wordsOfUnit
+	e.budget.words += more * wordsOfUnit
+	return e.spend(id, float64(more))
+}
+
+// suits reports whether a capacity is better for a need than another one.
+func suits(a, b, need int) bool {
+	if a >= need && b >= need {
+		return a < b
+	}
+	return a > b
 }

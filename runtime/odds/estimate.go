@@ -3,7 +3,6 @@ package odds
 import (
 	"math"
 
-	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -153,18 +152,6 @@ func (x *estimator) source(s *source, states float64, depth int, times float64) 
 	}
 	x.out.Most += made * times * min(states, x.widths(s.ins))
 	return all
-}
-
-// totalsOf is how many totals one die has at most.
-func totalsOf(d *plan.Die, faces int64) float64 {
-	switch {
-	case faces > maxFaces:
-		return float64(faces)
-	case dice.Endless(d, faces) != "":
-		return 0
-	}
-	least, most := worths(d, faces)
-	return float64(most-least+1) * float64(fallOf(d, faces).levels(d, faces))
 }
 
 // maxWalked bounds the iterations of a loop that are walked one by one.

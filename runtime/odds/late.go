@@ -1,7 +1,6 @@
 package odds
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -18,23 +17,6 @@ type latePiece struct {
 	program *program // without what is put off
 	piece   *piece
 	keep    []ref // the columns of the program that something was put off from, out of the program's rows and the piece
-}
-
-// differing are the nodes that a recall has read with several values.
-func (x *recall[W]) differing() map[plan.ID]bool {
-	first, out := map[plan.ID]int64{}, map[plan.ID]bool{}
-	for key := range x.shown {
-		text := []byte(key)
-		for _, id := range x.reads {
-			v, n := binary.Varint(text)
-			text = text[n:]
-			if was, ok := first[id]; ok && was != v {
-				out[id] = true
-			}
-			first[id] = v
-		}
-	}
-	return out
 }
 
 // putOff divides the last piece of a program by whether it reads nodes that differ. It gives nil where that cannot be done.

@@ -230,3 +230,20 @@ func (r *recalled[W]) again() *table[W] {
 	t.ended = slices.Clone(t.ended)
 	return &t
 }
+
+// differing are the nodes that a recall has read with several values.
+func (x *recall[W]) differing() map[plan.ID]bool {
+	first, out := map[plan.ID]int64{}, map[plan.ID]bool{}
+	for key := range x.shown {
+		text := []byte(key)
+		for _, id := range x.reads {
+			v, n := binary.Varint(text)
+			text = text[n:]
+			if was, ok := first[id]; ok && was != v {
+				out[id] = true
+			}
+			first[id] = v
+		}
+	}
+	return out
+}

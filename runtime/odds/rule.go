@@ -25,15 +25,6 @@ type Rule struct {
 	plain   *way // with every effect in its order; made when it is needed
 }
 
-// A way is a graph made ready for odds.
-type way struct {
-	*builder
-	*program
-	columns map[plan.ID]int // of the program's outs
-	reals   *engine[real]
-	wholes  *engine[whole] // made when they are needed
-}
-
 // NewRule prepares a rule. Its errors are *runtime.UnknownError, and a *BudgetError.
 func NewRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
 	return newRule(p, id, c, nil, maxListed)

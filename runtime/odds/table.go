@@ -20,49 +20,6 @@ type table[W weight[W]] struct {
 
 func newTable[W weight[W]](width int) *table[W] { return &table[W]{width: width, den: one} }
 
-// table is an empty table of a few rows.
-func (e *engine[W]) table(width int) *table[W] { return e.roomy(width, 0) }
-
-// roomy is an empty table with room for so many rows, in the memory of one that was released: the smallest that has
-// the room, else the largest.
-func (e *engine[W]) roomy(width, rows int) *table[W] {
-	need, best := width*rows, -1
-	for i, t := range e.free {
-		if best < 0 || suits(cap(t.rows), cap(e.free[best].rows), need) {
-			best = i
-		}
-	}
-	if best < 0 {
-		t := newTable[W](width)
-		t.rows, t.w = make([]int64, 0, need), make([]W, 0, rows)
-		return t
-	}
-	t, last := e.free[best], len(e.free)-1
-	e.free[best] = e.free[last]
-	e.free = e.free[:last]
-	*t = table[W]{
-		width: width, den: one,
-		rows: slices.Grow(t.rows[:0], need), w: slices.Grow(t.w[:0], rows), slots: t.slots[:0],
-	}
-	return t
-}
-
-// suits reports whether a capacity is better for a need than another one.
-func suits(a, b, need int) bool {
-	if a >= need && b >= need {
-		return a < b
-	}
-	return a > b
-}
-
-// release gives the memory of a table back that nothing refers to any more.
-func (e *engine[W]) release(t *table[W]) {
-	const most = 64
-	if len(e.free) < most && !t.stays {
-		e.free = append(e.free, t)
-	}
-}
-
 var one = big.NewInt(1)
 
 // ended is weight that came to an end before the values were there.
@@ -148,3 +105,22 @@ func hash(row []int64) uint64 {
 }
 
 func compare[T cmp.Ordered](a, b T) int { return cmp.Compare(a, b) }
+
+// An Ending is why there is no answer for some of the ways in which the dice can fall.
+type Ending struct {
+	Kind    EndingKind
+	Message string
+	Cite    string
+}
+
+// EndingKind says how an evaluation ended.
+type EndingKind uint8
+
+// The kinds of endings.
+const (
+	Refused    EndingKind = iota // a requirement does not hold
+	Failed                       // a formula has no value
+	Unfollowed                   // dice explode further than was followed
+	NotOffered                   // of an event: its guard does not hold
+	Unended                      // of a procedure: it goes on after the events that were followed
+)

@@ -1,5 +1,7 @@
 package vm
 
+import "github.com/tabletop-rules/rules/runtime/plan"
+
 // A View is the value of every slot of one evaluation: the slots of a frame, or one row across columns.
 //
 // It has four words and no more, so that the compiler hands it over in registers: it is made once for each record of a
@@ -23,4 +25,13 @@ func (r View) Bool(at *Location) (v bool, fault int64) {
 		}
 	}
 	return r.Slot(at.Slot) != 0, 0
+}
+
+// A Location says in which slots a typed value lies. A slot is -1 where the value needs none.
+type Location struct {
+	Type    *plan.Type
+	Slot    int32 // of a value that is no record
+	Fault   int32 // of what made it fail
+	Present int32 // of whether it is there, when it is optional
+	Fields  []Location
 }

@@ -11,15 +11,6 @@ import (
 // View is the frame as the one evaluation that it holds.
 func (f *Frame) View() View { return View{f.slots, 1} }
 
-// A Location says in which slots a typed value lies. A slot is -1 where the value needs none.
-type Location struct {
-	Type    *plan.Type
-	Slot    int32 // of a value that is no record
-	Fault   int32 // of what made it fail
-	Present int32 // of whether it is there, when it is optional
-	Fields  []Location
-}
-
 // Locate finds the slots of a value of a graph. slotOf gives the slot of a node, -1 where it has none.
 func Locate(v *plan.Value, slotOf func(plan.ID) int32) Location {
 	find := func(id plan.ID) int32 {
