@@ -6,7 +6,6 @@
 // nothing is computed here, and an evaluation that is not traced pays nothing.
 //
 // A trace shows what decided and leaves out the rest: of a conditional the condition and the arm that was taken, of && and
-// || the side that decided, of a choice the arm of the option that is played, of a list the elements that decided. It
-// imports
-// of ours nothing that compiles.
+// || the side that decided, of a choice the arm of the option that is played, of a list the elements that decided.
+// It imports of ours nothing that compiles.
 package trace
