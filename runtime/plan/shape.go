@@ -40,6 +40,23 @@ type Shape struct {
 	Character bool     // the ruleset's #Character
 }
 
+// Member is the shape of a member by its name: a field of a record, or what any key of a map leads to; nil where there is
+// none, and of nil.
+func (s *Shape) Member(name string) *Shape {
+	if s == nil {
+		return nil
+	}
+	for i := range s.Fields {
+		if s.Fields[i].Name == name {
+			return s.Fields[i].Shape
+		}
+	}
+	if s.Kind == Map {
+		return s.Elem
+	}
+	return nil
+}
+
 // Choices are the values of an int that may have but a few between its bounds, in ascending order: 4, 6 and 8. It is nil
 // of a range without gaps, and where they are many.
 func (s *Shape) Choices() []int64 {

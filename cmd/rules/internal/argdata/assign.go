@@ -63,29 +63,13 @@ func ParseAssignment(text string, shape *plan.Shape) (Assignment, error) {
 	}
 	path := strings.Split(name, ".")
 	for _, step := range path {
-		shape = memberShape(shape, step)
+		shape = shape.Member(step)
 	}
 	a := Assignment{Path: path, Value: jsonFor(shape, value)}
 	if file, ok := strings.CutPrefix(value, "@"); ok && shape != nil && shape.Kind != plan.String {
 		a.File = file
 	}
 	return a, nil
-}
-
-// memberShape is the shape of a member; nil when there is none.
-func memberShape(s *plan.Shape, name string) *plan.Shape {
-	if s == nil {
-		return nil
-	}
-	for i := range s.Fields {
-		if s.Fields[i].Name == name {
-			return s.Fields[i].Shape
-		}
-	}
-	if s.Kind == plan.Map {
-		return s.Elem
-	}
-	return nil
 }
 
 // jsonFor is a value as JSON for a shape.

@@ -33,7 +33,7 @@ func ParseEvent(text string, d *plan.Procedure, files *Files) (e golden.Event, e
 		}
 		sets = append(sets, word)
 	}
-	if len(faces) > 0 && memberShape(shape, facesWord) != nil {
+	if len(faces) > 0 && shape.Member(facesWord) != nil {
 		return e, fmt.Errorf("--event %s: %s has an input that is called dice, too: write the event in a file for --events",
 			text, e.Name)
 	}

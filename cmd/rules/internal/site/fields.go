@@ -51,12 +51,13 @@ func inputFields(n *describe.Needs, form url.Values, sent bool, shipped []byte) 
 			continue
 		}
 		text := memberText(shipped, f.Name)
-		if sent {
+		told := sent || form.Has(inputPrefix+f.Name) // an address may tell some fields, and the example the others
+		if told {
 			text = form.Get(inputPrefix + f.Name)
 		}
 		asksLater := n.Kind == "rule" && len(f.After) > 0
 		switch {
-		case sent:
+		case told:
 		case asksLater:
 			text = ""
 		case text == "" && f.Default != nil && !strings.Contains(f.Name, "."): // a record of the example is whole

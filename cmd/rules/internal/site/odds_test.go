@@ -78,6 +78,21 @@ func TestTwoSettings(t *testing.T) {
 	}
 }
 
+// TestAddressTellsFields follows a link that tells one field: the example tells the others, and what is told is not
+// passed over. Ada's 90 less 10 is 80: of 100 numbers 5 to 80 succeed, and 1 heroic one above.
+func TestAddressTellsFields(t *testing.T) {
+	server, _ := serve(t, "tempestas")
+	answer, err := http.Get(server.URL + "/tempestas/try/test?as=ada&in.difficulty=moderate")
+	status, text := read(t, answer, err)
+	if status != http.StatusOK {
+		t.Fatalf("status %d: %s", status, text)
+	}
+	expect(t, text, `<option value="moderate" selected>`, "true in 77%")
+	answer, err = http.Get(server.URL + "/tempestas/try/test?as=ada&in.difficulty=absurd")
+	_, text = read(t, answer, err)
+	expect(t, text, "must be one of &#34;standard&#34;")
+}
+
 // TestGridOverTwoInputs asks for the odds over difficulty and complications, points that are subtracted too.
 func TestGridOverTwoInputs(t *testing.T) {
 	server, _ := serve(t, "tempestas")

@@ -65,18 +65,7 @@ func (x *Index) recordOf(owner, root string) *plan.Shape {
 
 // memberShape is the shape of a member of what a shape describes, or of each element of it; nil when that has none.
 func (x *Index) memberShape(s *plan.Shape, name string) *plan.Shape {
-	if s = x.elementShape(s); s == nil {
-		return nil
-	}
-	for i := range s.Fields {
-		if s.Fields[i].Name == name {
-			return s.Fields[i].Shape
-		}
-	}
-	if s.Kind == plan.Map {
-		return s.Elem
-	}
-	return nil
+	return x.elementShape(s).Member(name)
 }
 
 // elementShape is the shape of what is in a list, or in lists of lists; a character has that of all characters.
