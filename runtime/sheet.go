@@ -51,6 +51,15 @@ type Rolled = vm.Rolled
 // Faces are faces by the id of their die, in the order in which the dice fell. In JSON they are an object.
 type Faces []Rolled
 
+// ByID are the faces in a map, as dice.ByID lets them fall again.
+func (f Faces) ByID() map[string][]int64 {
+	out := make(map[string][]int64, len(f))
+	for _, r := range f {
+		out[r.ID] = r.Faces
+	}
+	return out
+}
+
 // MarshalJSON implements json.Marshaler.
 func (f Faces) MarshalJSON() ([]byte, error) {
 	e := jsonio.NewEncoder(nil)

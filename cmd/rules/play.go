@@ -11,12 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/changes"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/completion"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/example"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/gametable"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
-	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/terminal"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/runtime"
@@ -195,7 +195,7 @@ func (q *table) begin(s *gametable.Session, id string) error {
 		return err
 	}
 	if state != nil {
-		return q.resume(s, state, id)
+		return q.resume(s, state, character, id)
 	}
 	if id == "" {
 		return nil
@@ -203,32 +203,31 @@ func (q *table) begin(s *gametable.Session, id string) error {
 	return s.Choose(id)
 }
 
-func (q *table) resume(s *gametable.Session, state []byte, id string) error {
+// resume goes on with the procedure of --state. Its options are those that it was begun with, and so is its character: a
+// --character that says otherwise would be lost with the first event.
+func (q *table) resume(s *gametable.Session, state, character []byte, id string) error {
 	saved, err := runtime.ReadState(state)
-	if err != nil {
+	switch {
+	case err != nil:
 		return fmt.Errorf("%s: %w", q.state, err)
-	}
-	if id != "" && saved.Procedure != id {
+	case id != "" && saved.Procedure != id:
 		return fmt.Errorf("%s is of procedure %s, not %s", q.state, saved.Procedure, id)
+	case q.c.Flags().Changed("option"):
+		return fmt.Errorf("--option: %s has begun, and goes on with the options that it began with", q.state)
 	}
-	s.Options = saved.Options
-	if saved.Seed != nil && q.Seeded && *saved.Seed != q.Seed {
-		return fmt.Errorf("%s was drawn from the seed %d: leave --seed out", q.state, *saved.Seed)
-	}
-	if saved.Seed != nil {
-		s.Seed = *saved.Seed
-	}
-	procedure, err := s.Program.Procedure(saved.Procedure, runtime.Choice{Options: s.Options})
+	play, err := q.Resume(s.Program, saved.Procedure, q.state, state)
 	if err != nil {
-		return fmt.Errorf("%s: %w", q.state, err)
+		return err
 	}
-	play, err := procedure.Resume(saved)
-	if err != nil {
-		return fmt.Errorf("%s: %w", q.state, err)
+	for _, c := range changes.Compare("character", play.Character, character) {
+		if character != nil && c.After != nil { // absent ones are as by default
+			return fmt.Errorf("%s and %s differ in %s: leave --character out to go on with that of the state, or --state to "+
+				"begin anew", q.character, q.state, c.Path)
+		}
 	}
-	from, _, err := receipt.CompactDigest(state)
-	s.Resume(play, slices.Clone(from))
-	return err
+	s.Options, s.Seed = q.Options, q.Seed
+	s.Resume(play, slices.Clone(q.Begun.From))
+	return nil
 }
 
 // readIfThere reads the file of a flag; nothing when there is none yet.

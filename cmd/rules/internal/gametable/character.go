@@ -4,12 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/safefile"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -84,7 +84,7 @@ func (s *Session) takeFile(p *Prompt, name string) error {
 	if p.Character == "" {
 		return errors.New("this is no question about a character")
 	}
-	text, err := os.ReadFile(name)
+	text, err := safefile.Read(name)
 	if err != nil {
 		return err
 	}

@@ -32,6 +32,7 @@ func (s *Session) odds(p *Prompt) ([]Chance, error) {
 		return nil, errors.New("nothing here is true or false: there is no output of which odds are told")
 	}
 	var out []Chance
+	var failed error // why there are no odds of an answer that the rules do not refuse
 	if p.Ask != runtime.AskField || !p.Required {
 		list, err := s.chances(s.now.event, outputs, s.now.known)
 		if err != nil {
@@ -46,17 +47,31 @@ func (s *Session) odds(p *Prompt) ([]Chance, error) {
 		}
 		list, err := s.chances(s.now.event, outputs, k)
 		if err != nil {
-			continue // this answer is refused
+			if !isRuledOut(err) {
+				failed = err
+			}
+			continue
 		}
 		for i := range list {
 			list[i].If = answer
 		}
 		out = append(out, list...)
 	}
-	if len(out) == 0 {
-		return nil, errors.New("odds need an answer to this first")
+	switch {
+	case len(out) > 0:
+		return out, nil
+	case failed != nil:
+		return nil, failed
 	}
-	return out, nil
+	return nil, errors.New("odds need an answer to this first")
+}
+
+// isRuledOut reports whether an error says that an answer cannot be given: the rules refuse it, no formula has a value for
+// it, or it does not fit.
+func isRuledOut(err error) bool {
+	var refused *runtime.Refused
+	var wrong *runtime.InputError
+	return errors.As(err, &refused) || isFailure(err) || errors.As(err, &wrong)
 }
 
 // eventOdds gives the chances of each event that can happen without an answer.
@@ -92,7 +107,7 @@ func (s *Session) graph() *plan.Graph {
 	p := s.Program.Plan()
 	for i := range p.Procedures {
 		d := &p.Procedures[i]
-		if d.ID == s.now.subject && s.now.event == "" && len(d.Start.Dice) > 0 {
+		if d.ID == s.now.subject && s.isStart() && len(d.Start.Dice) > 0 {
 			return &d.Start
 		}
 	}
@@ -144,7 +159,10 @@ func (s *Session) noteDecisions() string {
 	if len(list) == 0 {
 		return ""
 	}
-	return strings.Join(list, " and ") + " counts as by default, for it is decided when dice have fallen"
+	if len(list) == 1 {
+		return list[0] + " counts as by default, for it is decided when dice have fallen"
+	}
+	return strings.Join(list, " and ") + " count as by default, for they are decided when dice have fallen"
 }
 
 // truths are the outputs of a graph that are true or false.

@@ -88,11 +88,11 @@ func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 // parseSave reads what is to be kept, and where.
 func parseSave(words []string) (*Command, func(*layout.Page)) {
 	c := &Command{}
-	if len(words) == 2 && (words[0] == "state" || words[0] == "character") {
+	if len(words) > 0 && (words[0] == "state" || words[0] == "character") {
 		c.saveWhat, words = words[0], words[1:]
 	}
 	if len(words) != 1 {
-		return nil, sayText("name the file: save FILE, save character FILE or save state FILE")
+		return nil, sayText("name the file, without blanks: save FILE, save character FILE or save state FILE")
 	}
 	c.saveTo = words[0]
 	return c, nil

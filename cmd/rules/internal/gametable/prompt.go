@@ -54,14 +54,11 @@ func addNumbered(page *layout.Page, indent int, rows [][]string) {
 
 // sayNeed says in words what an event needs that is not offered.
 func sayNeed(o *runtime.Offer) string {
-	var text strings.Builder
-	for _, word := range wording.Of(o.When) {
-		text.WriteString(word.Text)
-	}
-	if text.Len() == 0 {
+	text := wording.Join(wording.Of(o.When))
+	if text == "" {
 		return o.WhyNot()
 	}
-	return "it needs: " + joinLines(text.String())
+	return "it needs: " + joinLines(text)
 }
 
 // explainOffers says of the events that cannot happen why not.
@@ -182,7 +179,11 @@ func explainQuestion(page *layout.Page, p *Prompt) {
 	q := &p.Question
 	switch p.Ask {
 	case runtime.AskDie:
-		page.AddLine(2, "%s is a die of %s: a face from 1 to %d.", q.Die, q.Rule, q.Faces)
+		if q.Shows != nil {
+			page.AddLine(2, "%s is a die of %s: it shows %s.", q.Die, q.Rule, dice.ListShown(q.Shows))
+		} else {
+			page.AddLine(2, "%s is a die of %s: a face from 1 to %d.", q.Die, q.Rule, q.Faces)
+		}
 		if q.Rolled != "" {
 			page.AddLine(2, "The book writes it as %s%s.", q.Rolled, citation(q.Cite))
 		}

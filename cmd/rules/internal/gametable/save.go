@@ -28,12 +28,15 @@ func (s *Session) saveTo(what, file string) ([]Notice, error) {
 	if what == "character" && s.latestCharacter() == nil {
 		return nil, errors.New("there is no character to save: nothing was told of one")
 	}
-	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) && file != s.CharacterFile && file != s.StateFile {
-		return nil, fmt.Errorf("%s is there already: choose another name", file)
-	}
-	to := &s.CharacterFile
+	to, others := &s.CharacterFile, []string{s.StateFile, s.LogFile}
 	if what == "state" {
-		to = &s.StateFile
+		to, others = &s.StateFile, []string{s.CharacterFile, s.LogFile}
+	}
+	if slices.Contains(others, file) {
+		return nil, fmt.Errorf("%s keeps something else of this session: choose another name", file)
+	}
+	if _, err := os.Stat(file); !errors.Is(err, fs.ErrNotExist) && file != *to {
+		return nil, fmt.Errorf("%s is there already: choose another name", file)
 	}
 	before := *to
 	*to = file

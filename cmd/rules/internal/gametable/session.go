@@ -92,10 +92,15 @@ func (s *Session) Choose(id string) error {
 	return nil
 }
 
-// Resume goes on with a play.
+// Resume goes on with a play. The character that it was begun with is kept as it was told, for the play's may have made-up
+// values in it: the play's counts where nobody told of one.
 func (s *Session) Resume(play *runtime.Play, from []byte) {
 	_, _, id := play.Subject()
-	s.now = moment{subject: id, play: play, character: play.Character}
+	told := s.now.character
+	if told == nil {
+		told = play.Character
+	}
+	s.now = moment{subject: id, play: play, character: told}
 	s.now.begun.Request.Character, s.now.begun.Request.Input, s.now.begun.From = play.Character, play.Input, from
 }
 
@@ -142,7 +147,7 @@ func (s *Session) Prompt() (*Prompt, []Notice, error) {
 		case isRefused && len(s.now.known.Dice) > 0:
 			s.now.refused = true
 			said = append(said, Notice{Refused: s.explainRefusal(err)})
-			return &Prompt{Question: runtime.Question{Ask: AskMore}}, said, nil
+			continue
 		case len(s.before) == 0:
 			return nil, said, err
 		}

@@ -186,7 +186,17 @@ func printNotice(p *layout.Page, n *Notice) {
 	p.AddText(2, layout.Faint, n.Note)
 }
 
-func percent(p float64) string { return strconv.FormatFloat(100*p, 'f', 1, 64) + " %" }
+// percent writes a chance with one decimal. What is possible is told from what is not, and what is sure from what is not.
+func percent(p float64) string {
+	const near = 0.000_5 // rounds to the last decimal
+	switch {
+	case 0 < p && p < near:
+		return "under 0.1 %"
+	case 1-near <= p && p < 1:
+		return "over 99.9 %"
+	}
+	return strconv.FormatFloat(100*p, 'f', 1, 64) + " %"
+}
 
 func printHappened(p *layout.Page, h *Happened) {
 	p.AddBlank()

@@ -53,9 +53,5 @@ func (s *Session) traceEvent(play *runtime.Play) ([]*runtime.Step, error) {
 
 // repeatFaces lets dice fall as they did.
 func repeatFaces(list []runtime.Rolled) dice.Source {
-	faces := map[string][]int64{}
-	for _, d := range list {
-		faces[d.ID] = d.Faces
-	}
-	return dice.ByID(faces)
+	return dice.ByID(runtime.Faces(list).ByID())
 }

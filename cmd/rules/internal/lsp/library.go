@@ -25,7 +25,8 @@ type library struct {
 type libraryEntry struct {
 	index   *symbols.Index // nil where no ruleset lies
 	draft   *compiler.Draft
-	version int // of the view that it was read for
+	version int  // of the view that it was read for, or could not be read for
+	isStale bool // that view could not be read, and what is known is of an earlier text
 }
 
 func newLibrary(trusts func(string) bool) *library {
@@ -47,8 +48,9 @@ func (l *library) entry(v *view, file string, beyond bool) *libraryEntry {
 		return e
 	}
 	e.version = v.version
+	e.isStale = true
 	if !beyond {
-		l.readDrafts(v, path.Base(dir))
+		l.readDrafts(v, path.Base(dir)) // puts another entry in the place of this one, if it can be read
 	}
 	return l.entries[dir]
 }

@@ -28,6 +28,8 @@ func rename(s *snapshot, p renameParams) (*workspaceEdit, error) {
 		return nil, refusal("a name is a small letter, then letters, digits and underscores")
 	case !s.isOwnFile(sym.Place.File):
 		return nil, refusal("this is a name of the ruleset that the homebrew changes, and is renamed there")
+	case t.isStale(sym.Place.File): // the places that are known are those of an earlier text
+		return nil, refusal("the ruleset cannot be read as it stands: mend its error first")
 	}
 	list := append(occurrencesOf(t, &sym), caseOccurrencesOf(t, &sym)...)
 	slices.SortFunc(list, func(a, b occurrence) int { // the last of a line first, so that the places before it stay

@@ -143,3 +143,20 @@ func TestRenameRefusesWhatWouldBeWrong(t *testing.T) {
 		}
 	}
 }
+
+// What is known of a text that cannot be read is of an earlier one: its places are not edited, nor looked up behind the end.
+func TestRenameOfATextThatCannotBeRead(t *testing.T) {
+	c := startWith(t, map[string]string{roughFile: rough})
+	text := c.open(data, "", "")
+	c.open(play, "", "")
+	c.waitForCases()
+	rename := renameParams{c.at(data, text, "tables: bur|den: {"), "load_of"}
+	if err := c.conn.Call(t.Context(), "textDocument/rename", rename, nil); err != nil {
+		t.Fatal(err)
+	}
+	c.send(play, "package game\n\nrules: {")
+	err := c.conn.Call(t.Context(), "textDocument/rename", rename, nil)
+	if err == nil || !strings.Contains(err.Error(), "cannot be read as it stands") {
+		t.Errorf("got %v", err)
+	}
+}

@@ -41,6 +41,11 @@ func (s *snapshot) draft(file string) *compiler.Draft {
 	return s.library.entry(s.view, file, s.isBeyond()).draft
 }
 
+// isStale reports whether what is known of the ruleset of a file is of an earlier text, because that of now cannot be read.
+func (s *snapshot) isStale(file string) bool {
+	return s.library.entry(s.view, file, s.isBeyond()).isStale
+}
+
 // indexOf is the index of a ruleset; nil for one that there is not.
 func (s *snapshot) indexOf(ruleset string) *symbols.Index {
 	return s.library.entryOf(s.view, ruleset, s.isBeyond()).index

@@ -121,11 +121,7 @@ func onlyNames(equation string) bool {
 
 // traceAgain asks a rule again with the faces of its sheet, for the trace; nil when it cannot be.
 func traceAgain(rule *runtime.Rule, q runtime.Request, s *runtime.Sheet) []*runtime.Step {
-	faces := map[string][]int64{}
-	for _, d := range s.Dice {
-		faces[d.ID] = d.Faces
-	}
-	q.Dice, q.Seed, q.Given, q.Trace = dice.ByID(faces), nil, nil, true
+	q.Dice, q.Seed, q.Given, q.Trace = dice.ByID(runtime.Faces(s.Dice).ByID()), nil, nil, true
 	traced, err := rule.Eval(q)
 	if err != nil {
 		return nil

@@ -87,7 +87,7 @@ func gridSettings(fields []fieldView, names []string) (settings []oddsquery.Sett
 		}
 		return settings, 0
 	}
-	second := gridValues(fields, names[1], max(1, maxGridCells/len(down)))
+	second := gridValues(fields, names[1], max(1, maxGridCells/max(1, len(down))))
 	for _, x := range down {
 		for _, y := range second {
 			settings = append(settings, oddsquery.Setting{Names: names, Values: []json.RawMessage{x, y}})

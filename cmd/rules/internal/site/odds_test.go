@@ -93,6 +93,19 @@ func TestAddressTellsFields(t *testing.T) {
 	expect(t, text, "must be one of &#34;standard&#34;")
 }
 
+// TestGridAtTheEndOfNumbers varies an input without a greatest value around the greatest number that there is: the values
+// come to an end, for one input and for two.
+func TestGridAtTheEndOfNumbers(t *testing.T) {
+	server, _ := serve(t, "tempestas")
+	for _, damage := range []string{"9223372036854775797", "9223372036854775807"} {
+		form := url.Values{"asked": {"yes"}, "in.using.name": {"navigation"}, "in.using.difficulty": {"hard"},
+			"in.damage": {damage}, "character": {`{"skills": {"navigation": 90}}`}, "vary": {"damage"}}
+		expect(t, post(t, server, "/tempestas/try/attack/odds", form), "Over damage")
+		form.Set("vary2", "using.difficulty")
+		expect(t, post(t, server, "/tempestas/try/attack/odds", form), "Over damage and using.difficulty")
+	}
+}
+
 // TestGridOverTwoInputs asks for the odds over difficulty and complications, points that are subtracted too.
 func TestGridOverTwoInputs(t *testing.T) {
 	server, _ := serve(t, "tempestas")

@@ -130,9 +130,12 @@ func (v *playPage) advance(e *library.Edition, id string, q *formQuestion, form 
 		if err != nil {
 			return err
 		}
-		l.Dice = facesByID(play.Dice)
+		l.Dice = runtime.Faces(play.Dice).ByID()
 	} else if err := json.Unmarshal([]byte(v.Log), &l); err != nil {
 		return errors.New("the play that was sent cannot be read: begin anew")
+	}
+	if len(l.Events) > maxEvents { // each step plays all of them again
+		return fmt.Errorf("the play that was sent has %d events, more than the %d of a page", len(l.Events), maxEvents)
 	}
 	if form.Get("do") == doUndo && len(l.Events) > 0 {
 		l.Events = l.Events[:len(l.Events)-1]
@@ -172,7 +175,7 @@ func (v *playPage) advance(e *library.Edition, id string, q *formQuestion, form 
 // addEvent lets the event of a form happen and writes it down. It has not happened when it is refused, and when something
 // is to be decided first.
 func (v *playPage) addEvent(l *playLog, play *runtime.Play, name string, form url.Values) (happened bool, err error) {
-	if len(l.Events) == maxEvents {
+	if len(l.Events) >= maxEvents {
 		return false, fmt.Errorf("a play on a page has at most %d events: go on with \"rules play\"", maxEvents)
 	}
 	fields, q, own := readEvent(v.Needs, name, form)
@@ -196,7 +199,7 @@ func (v *playPage) addEvent(l *playLog, play *runtime.Play, name string, form ur
 		return false, exit.WordRefusal(err)
 	}
 	last := play.Events[len(play.Events)-1]
-	l.Events = append(l.Events, loggedEvent{name, last.Input, facesByID(last.Dice)})
+	l.Events = append(l.Events, loggedEvent{name, last.Input, runtime.Faces(last.Dice).ByID()})
 	return true, nil
 }
 
@@ -246,10 +249,8 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 	if n := len(play.Events); n > 0 {
 		last := &play.Events[n-1]
 		v.LastEvent = last.Event
-		members, _ := jsontext.Members(last.Output) // made by the runtime, and so an object
-		for _, m := range members {
-			v.Last = append(v.Last, []string{m.Name, textOf(m.Value)})
-		}
+		lastNotes := present.NotesOfJSON(e.Plan, procedure+"."+last.Event, last.Output)
+		v.Last = present.ListParts(last.Output, &lastNotes)
 	}
 	if v.Receipt, err = l.receiptOf(e, v.Needs.ID); err != nil {
 		v.Error = wordError(err)
@@ -290,21 +291,13 @@ func whyNotOffered(o *runtime.Offer) string {
 	if words == nil {
 		return cmp.Or(o.WhyNot(), "it cannot happen now")
 	}
-	text := "it happens only when " + joinWords(words)
+	text := "it happens only when " + wording.Join(words)
 	for i, path := range o.Paths {
 		between := ", "
 		if i == 0 {
 			between = "; now "
 		}
-		text += between + joinWords(wording.Of(path)) + " is " + present.ReadableValue(o.Values[i])
-	}
-	return text
-}
-
-func joinWords(words []wording.Word) string {
-	text := ""
-	for _, w := range words {
-		text += w.Text
+		text += between + wording.Join(wording.Of(path)) + " is " + present.ReadableValue(o.Values[i])
 	}
 	return text
 }

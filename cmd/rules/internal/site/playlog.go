@@ -98,14 +98,6 @@ func fieldsOfEvent(form url.Values, event string) url.Values {
 	return out
 }
 
-func facesByID(list []runtime.Rolled) map[string][]int64 {
-	out := map[string][]int64{}
-	for _, r := range list {
-		out[r.ID] = r.Faces
-	}
-	return out
-}
-
 // readEvent reads what a form gives an event: its fields, its input with the faces, and the form's values that are its own.
 func readEvent(n *describe.Needs, name string, form url.Values) ([]describe.Field, *formQuestion, url.Values) {
 	var fields []describe.Field

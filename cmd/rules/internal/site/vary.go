@@ -2,6 +2,7 @@ package site
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"strconv"
 
@@ -53,7 +54,7 @@ func gridValues(fields []fieldView, name string, most int) []json.RawMessage {
 	}
 	if f.Number && f.Step == "1" {
 		lo, hi := f.reach()
-		for x := lo; x <= hi; x++ {
+		for x := lo; x <= hi && len(out) < most; x++ {
 			out = append(out, json.RawMessage(strconv.FormatInt(x, 10)))
 		}
 	}
@@ -64,6 +65,8 @@ func gridValues(fields []fieldView, name string, most int) []json.RawMessage {
 // those around its value.
 func (f *fieldView) reach() (lo, hi int64) {
 	value, err := strconv.ParseInt(f.Value, 10, 64)
+	const far = math.MaxInt64 - 2*gridReach // so that no sum below overflows, whatever a stranger typed
+	value = min(max(value, -far), far)
 	lo, hi = value-gridReach, value+gridReach
 	least, noMin := strconv.ParseInt(f.Min, 10, 64)
 	most, noMax := strconv.ParseInt(f.Max, 10, 64)

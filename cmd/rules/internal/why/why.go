@@ -169,17 +169,9 @@ func (s *search) evaluate(v variation, traced bool) (*result, error) {
 	case v.dice != nil:
 		faces = func() dice.Source { return dice.ByID(v.dice) }
 	case s.base != nil:
-		faces = func() dice.Source { return dice.ByID(facesOf(s.base)) }
+		faces = func() dice.Source { return dice.ByID(runtime.Faces(s.base.dice).ByID()) }
 	}
 	return s.asker.ask(v.options, runtime.Request{Character: s.Character, Input: input, Dice: faces(), Trace: traced})
-}
-
-func facesOf(r *result) map[string][]int64 {
-	out := map[string][]int64{}
-	for _, x := range r.dice {
-		out[x.ID] = x.Faces
-	}
-	return out
 }
 
 // explain orders the changes, and finds what decided by the nearest of them.

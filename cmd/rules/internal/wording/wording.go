@@ -18,6 +18,15 @@ type Word struct {
 	Name string // the name in the formula that the text stands for, "option.heroic_band"; "" for none
 }
 
+// Join is the text of words.
+func Join(words []Word) string {
+	var text strings.Builder
+	for _, w := range words {
+		text.WriteString(w.Text)
+	}
+	return text.String()
+}
+
 // Of tells a formula in words; nil for a text that is no formula. A choice by a key ("by input.kind", then a line "skill:
 // ..." for each) has a line for each key.
 func Of(text string) []Word {
