@@ -670,7 +670,13 @@ rules: strike: {
 // compileStrike compiles the game with two decisions.
 func compileStrike(t *testing.T) *plan.Plan {
 	t.Helper()
-	files := fstest.MapFS{"tables/game/game.cue": {Data: []byte(twoDecisions)}}
+	return compileText(t, twoDecisions)
+}
+
+// compileText compiles a ruleset whose id is game and that is a single file.
+func compileText(t *testing.T, text string) *plan.Plan {
+	t.Helper()
+	files := fstest.MapFS{"tables/game/game.cue": {Data: []byte(text)}}
 	for _, name := range []string{"cue.mod/module.cue", "schema/schema.cue"} {
 		data, err := os.ReadFile("../" + name)
 		if err != nil {

@@ -124,3 +124,54 @@ func requireElements(t *testing.T, name string, s *runtime.Step) {
 		t.Errorf("%s: %s shows %d elements, %+v, the value is %v", name, s.Name, shown, *w, s.Value)
 	}
 }
+
+// twoLists looks a name up in two tables and in two maps; of each kind the first has the sword.
+const twoLists = `package game
+
+import "github.com/tabletop-rules/rules/schema"
+
+schema.#Ruleset
+id:    "game"
+title: "A game"
+source: book: "A book"
+#Character: {}
+
+tables: {
+	blades: {cite: "a", keyed: {dagger: d: 4, sword: d: 6}}
+	guards: {cite: "b", keyed: {shield: d: 1, swords: d: 2}}
+}
+rules: {
+	table: {cite: "c", #Input: name!: string, output: d: "blades(input.name).d + guards(input.name).d"}
+	map: {
+		cite: "d"
+		#Input: {
+			name!: string
+			blades: [string]: int
+			guards: [string]: int
+		}
+		output: d: "input.blades[input.name] + input.guards[input.name]"
+	}
+}
+`
+
+// TestMissedKeyIsOfTheLookUpThatFails wants the key that is near in what lacks it, not the same key in what has it.
+func TestMissedKeyIsOfTheLookUpThatFails(t *testing.T) {
+	program := runtime.New(compileText(t, twoLists))
+	for name, input := range map[string]string{
+		"table": `{"name":"sword"}`,
+		"map":   `{"name":"sword","blades":{"sword":6},"guards":{"swords":2}}`,
+	} {
+		rule, err := program.Rule(name, runtime.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := runtime.Request{Input: []byte(input)}
+		if _, err := rule.Eval(q); err == nil {
+			t.Errorf("%s: the sword is found", name)
+			continue
+		}
+		if why, err := rule.WhyRefused(q); err != nil || why == nil || why.Near != "swords" {
+			t.Errorf("%s: got %+v, %v, want the nearest key swords", name, why, err)
+		}
+	}
+}

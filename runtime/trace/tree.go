@@ -132,7 +132,8 @@ func (v *Evaluation) MissedKey(message string) string {
 			continue
 		}
 		key, failure := b.read(&b.terms[at].Value)
-		if failure != "" || key.Kind() != plan.String || message != "no such key: "+key.Text() {
+		if failure != "" || key.Kind() != plan.String || message != "no such key: "+key.Text() ||
+			slices.Contains(keys, key.Text()) { // this look-up found it, and another one did not
 			continue
 		}
 		if near := spell.Nearest(key.Text(), keys); near != "" {
