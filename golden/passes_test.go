@@ -15,7 +15,8 @@ import (
 )
 
 // everyPass is for long runs: a case is played without each pass, and not only without every third.
-var everyPass = flag.Bool("every-pass", false, "play every case without each of the passes, and not without a third of them")
+var everyPass = flag.Bool("every-pass", false,
+	"leave out each pass for every case; by default a case leaves out one pass in three")
 
 // withouts are the ways to leave passes out that are compared with leaving out all of them: none, and each alone.
 func withouts() [][]string {
