@@ -32,8 +32,10 @@ type recall[W weight[W]] struct {
 	key     []byte
 }
 
-// recalled are rows, and what it took to compute them, which every question is charged for: it does not matter what was
-// asked before.
+// recalled are rows, and what it took to compute them. Every question that recalls them is charged for that, so that it is
+// refused for its budget as if it had computed them. What a question spends may still depend on the questions before it:
+// the cost includes dice, for which again may charge it once more, and after maxInVain misses a program is not recalled
+// any more, or is put off in part.
 type recalled[W weight[W]] struct {
 	table *table[W]
 	cost  int64
