@@ -172,8 +172,8 @@ func (s *Executor) Restart() {
 // Proceed is Restart for a question that is to share what the ones before it have kept: equal lists, strings and faults are
 // the same slots in all of them. It reports false when there was too much of that, and the executor has forgotten it.
 func (s *Executor) Proceed() bool {
-	const most = 1 << 18 // slots or strings
-	if !s.lasting || len(s.arena) > most || len(s.texts) > most {
+	const most = 1 << 18 // slots, strings or faults
+	if !s.lasting || max(len(s.arena), len(s.texts), len(s.faults)) > most {
 		s.Restart()
 		s.lasting, s.given, s.begun = true, len(s.arena), len(s.arena)
 		return false
