@@ -125,3 +125,24 @@ func TestStoppedQuestionEnds(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A plan whose die lists fewer faces than it rolls, as only a file can, is refused: a chain may come to more than is
+// listed.
+func TestUnlistedFacesAreRefused(t *testing.T) {
+	p, _ := compileGame(t, map[string]string{"r": `rules: r: {cite: "x"
+		dice: d: {faces: [1, 2, 5], explode: on: "max"}
+		output: total: "d"
+	}`})
+	p.Rules[0].Graph.Dice[0].Shows = []int64{1, 2}
+	r, err := odds.NewRule(runtime.New(p), "r", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var q odds.Question
+	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte("{}"), []byte("{}")
+	for _, q.Exact = range []bool{false, true} {
+		if _, err := r.Odds(q); err == nil || !strings.HasSuffix(err.Error(), "3 faces are rolled, but 2 are listed") {
+			t.Errorf("exact %v: got %v", q.Exact, err)
+		}
+	}
+}

@@ -6,6 +6,13 @@ import (
 	"slices"
 )
 
+// Limits of the faces of a die that are listed, which no ruleset exceeds: the compiler and the notation of dice check the
+// same ones. With at most MaxChain faces in a chain, no sum of them overflows.
+const (
+	maxShown    = 1_000         // faces; dice.MaxShown
+	maxFaceSize = 1_000_000_000 // of what a face shows, with either sign
+)
+
 // A Die is a source of faces as declared. Each of its dice is a chain: faces that are rolled again are forgotten, faces
 // that explode stay and are rolled on.
 type Die struct {

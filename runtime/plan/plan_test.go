@@ -1,6 +1,7 @@
 package plan_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -32,6 +33,11 @@ func TestVerifyFindsTheDefect(t *testing.T) {
 		"loop of a die": {func(p *plan.Plan) { p.Rules[0].Graph.Dice = []plan.Die{{ID: "roll", Loops: []plan.ID{1}}} },
 			"which is no loop"},
 		"die's limit": {func(p *plan.Plan) { p.Rules[0].Graph.Dice[0].Times = -1 }, "die roll has a limit below 0"},
+		"die's faces": {func(p *plan.Plan) { p.Rules[0].Graph.Dice[0].Shows = make([]int64, 1001) }, "lists 1001 faces"},
+		"die's high face": {func(p *plan.Plan) { p.Rules[0].Graph.Dice[0].Shows = []int64{1, 1_000_000_001} },
+			"die roll shows 1000000001, beyond"},
+		"die's low face": {func(p *plan.Plan) { p.Rules[0].Graph.Dice[0].Shows = []int64{math.MinInt64, 1} },
+			"die roll shows -9223372036854775808, beyond"},
 		"die's loop": {func(p *plan.Plan) { p.Rules[0].Graph.Dice = []plan.Die{{ID: "roll", Loops: []plan.ID{99}}} },
 			"loop of die roll 99"},
 		"no character": {func(p *plan.Plan) { p.Character = nil }, "character"},

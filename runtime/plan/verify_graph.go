@@ -71,16 +71,25 @@ func (v *verifier) verifyElement(id ID, list *Type, stride, slot int, kind Kind)
 	}
 }
 
-// verifyDice checks the limits of dice, and that the loops whose iterations are in their ids are loops.
+// verifyDice checks the limits of dice and of what their faces show, and that the loops whose iterations are in their ids are loops.
 func (v *verifier) verifyDice(g *Graph) {
 	for i := range g.Dice {
-		if d := &g.Dice[i]; d.Times < 0 || d.Most < 0 {
+		d := &g.Dice[i]
+		if d.Times < 0 || d.Most < 0 {
 			v.failf("die %s has a limit below 0", d.ID)
 		}
-		for _, loop := range g.Dice[i].Loops {
-			if v.checkIndex("loop of die "+g.Dice[i].ID, int64(loop), int64(len(g.Nodes))); v.err == nil &&
+		if len(d.Shows) > maxShown {
+			v.failf("die %s lists %d faces, more than %d", d.ID, len(d.Shows), maxShown)
+		}
+		for _, shown := range d.Shows {
+			if shown < -maxFaceSize || shown > maxFaceSize {
+				v.failf("a face of die %s shows %d, beyond %d", d.ID, shown, maxFaceSize)
+			}
+		}
+		for _, loop := range d.Loops {
+			if v.checkIndex("loop of die "+d.ID, int64(loop), int64(len(g.Nodes))); v.err == nil &&
 				g.Nodes[loop].Op != OpLoop {
-				v.failf("die %s counts node %d, which is no loop", g.Dice[i].ID, loop)
+				v.failf("die %s counts node %d, which is no loop", d.ID, loop)
 			}
 		}
 	}
