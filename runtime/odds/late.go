@@ -103,8 +103,13 @@ func (w *way) findAll(ids, row, class, outs []plan.ID) (out []ref) {
 	return out
 }
 
-// finish does in the rows of a table what was put off.
+// finish does in the rows of a table, which it uses up, what was put off. Long formulas are charged, but not the rows:
+// each was paid for when its state met a class, or when that was recalled. Paying for them again would refuse a question
+// only because others were asked before it.
 func (e *engine[W]) finish(x *latePiece, t *table[W]) (*table[W], error) {
+	if err := e.spend(plan.None, 0); err != nil { // whether it is to stop
+		return nil, err
+	}
 	out := e.roomy(len(x.keep), len(t.w))
 	out.den, out.ended = t.den, t.ended
 	next := make([]int64, len(x.keep))
@@ -120,6 +125,10 @@ func (e *engine[W]) finish(x *latePiece, t *table[W]) (*table[W], error) {
 		}
 		e.gather(next, x.keep, row, nil)
 		out.add(next, w)
+		if err := e.hold(plan.None, out); err != nil {
+			return nil, err
+		}
 	}
+	e.release(t)
 	return out, nil
 }

@@ -325,3 +325,33 @@ func TestCourseAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestWorkThatIsPutOffIsCharged follows a course of many states, none of which is like another, through a long formula. The
+// formula is charged in the first states, in which it is not put off, and in all others.
+func TestWorkThatIsPutOffIsCharged(t *testing.T) {
+	p := smallGame(t, map[string]string{"far": `procedures: far: {
+		cite: "x"
+		#State: n: *0 | int & >=0
+		events: go: {
+			#Event: {}
+			dice: roll: "d6"
+			next: n: "state.n + roll + range(100).sum(x, x * (state.n + roll) % 7) % 2"
+		}
+		ends: done: "state.n >= 1000"
+		output: n: "state.n"
+	}`})
+	process, err := odds.NewProcess(p, "far", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := odds.Question{Outputs: []string{"n"}}
+	q.Records[plan.CharacterRoot], q.Records[plan.InputRoot] = []byte("{}"), []byte("{}")
+	course, err := process.Course(q, odds.Policy{{Event: "go"}}, 0, 2000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const each = 80 // units of long formulas, for one of the six faces
+	if least := int64(course.States) * 6 * (each - 10); course.Outputs.Spent < least {
+		t.Errorf("%d states were charged %d, less than %d", course.States, course.Outputs.Spent, least)
+	}
+}
