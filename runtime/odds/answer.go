@@ -182,7 +182,7 @@ func (e *engine[W]) begin(r *Rule, w *way, records Records, fill filler) error {
 	if fill == nil {
 		fill = func(f *vm.Frame, x *vm.Fragment) error { return e.readRecords(r, f, x, records) }
 		e.stage.Reset()
-		e.recalls, e.lasting = false, false
+		e.recalls = false
 	} else {
 		e.proceed()
 	}

@@ -207,10 +207,9 @@ type stateReader struct {
 
 // A fieldPlace says where the value of a field stands in a row.
 type fieldPlace struct {
-	store   *partStore
-	present int32 // -1 of a field that is always there
-	at      vm.Location
-	slots   []int32 // all that at names
+	store *partStore
+	at    vm.Location
+	slots []int32 // all that at names
 }
 
 // newStateReader reads the rows of a way.
@@ -240,7 +239,7 @@ func (x *stateReader) addFields(stores []partStore, at vm.Location) {
 }
 
 func (x *stateReader) addField(store *partStore, at vm.Location) {
-	f := fieldPlace{store: store, present: at.Present, at: at}
+	f := fieldPlace{store: store, at: at}
 	var take func(at *vm.Location)
 	take = func(at *vm.Location) {
 		for _, slot := range [...]int32{at.Present, at.Fault, at.Slot} {
@@ -294,7 +293,7 @@ func (f *fieldPlace) isSame(a, b []int64) bool {
 
 // readField is the number of a field's value.
 func (x *stateReader) readField(f *fieldPlace, row []int64) (n int64, ok bool) {
-	if f.present >= 0 && row[f.present] == 0 {
+	if f.at.Present >= 0 && row[f.at.Present] == 0 {
 		return 0, true
 	}
 	var bits *int64

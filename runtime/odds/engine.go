@@ -27,23 +27,27 @@ type engine[W weight[W]] struct {
 	raiseSparse func(l line[W], steps []int, n int) line[W]
 	free        []*table[W] // whose memory may be used again
 	budget      *budget
-	recalls     bool // it answers the questions of a course
-	lasting     bool // in which what is kept of one question is the same slots in the next
-	isLoose     bool // it cannot be
-	epoch       int  // how often it has forgotten them
-	sources     map[*source]*recall[W]
-	top         *recall[W]         // of the outermost program
-	late        *latePiece         // what is put off behind it; nil when nothing is
-	early       *recall[W]         // of the program before that; nil as long as nobody has tried
-	recalled    int                // numbers of all tables that are recalled
-	play        *strategyRun       // of a rule whose fields a strategy decides
-	symbolOf    func(string) int64 // a string as a slot
-	prefix      []int64
-	ins         []int64
-	in          []int64
-	out         []int64
-	next        []int64
-	key         []byte
+	// recalls says that the engine answers the questions of a course. What it keeps of one question then has the same slots
+	// in the next, unless it is loose.
+	recalls bool
+	// isLoose says that the engine has met a list whose layout it does not know. Slots then mean something else in every
+	// question.
+	isLoose bool
+	// epoch is how often the engine has forgotten what it kept; 0 while it is loose.
+	epoch    int
+	sources  map[*source]*recall[W]
+	top      *recall[W]         // of the outermost program
+	late     *latePiece         // what is put off behind it; nil when nothing is
+	early    *recall[W]         // of the program before that; nil as long as nobody has tried
+	recalled int                // numbers of all tables that are recalled
+	play     *strategyRun       // of a rule whose fields a strategy decides
+	symbolOf func(string) int64 // a string as a slot
+	prefix   []int64
+	ins      []int64
+	in       []int64
+	out      []int64
+	next     []int64
+	key      []byte
 }
 
 // A diceKey says what a die shows.

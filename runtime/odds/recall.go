@@ -122,7 +122,7 @@ func (g *graph) readsOf(s *source, p *program, add func(plan.ID)) bool {
 
 // proceed makes the engine ready for another question of a course.
 func (e *engine[W]) proceed() {
-	e.recalls, e.lasting = true, !e.isLoose
+	e.recalls = true
 	switch {
 	case e.isLoose:
 		e.stage.Restart()
@@ -162,7 +162,7 @@ func (e *engine[W]) recallKey(x *recall[W]) (key []byte, ok bool) {
 
 // outlives reports whether a slot of a kind means the same in every question.
 func (e *engine[W]) outlives(kind plan.Kind, bits int64) bool {
-	if e.lasting {
+	if e.recalls && !e.isLoose {
 		return true
 	}
 	switch kind {
