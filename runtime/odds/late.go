@@ -37,17 +37,17 @@ func (w *way) putOff(p *program, differs map[plan.ID]bool) (*latePiece, error) {
 		class = last.source.gives
 	}
 	x := &piece{nodes: late, ins: w.externals(late)}
-	step := step{source: last.source, piece: &piece{nodes: early, ins: w.externals(early)}}
+	first := step{source: last.source, piece: &piece{nodes: early, ins: w.externals(early)}}
 	for _, id := range slices.Concat(last.keep, x.ins) {
 		isMade := slices.Contains(row, id) || slices.Contains(class, id) || slices.Contains(early, id)
-		if isMade && !slices.Contains(step.keep, id) {
-			step.keep = append(step.keep, id)
+		if isMade && !slices.Contains(first.keep, id) {
+			first.keep = append(first.keep, id)
 		}
 	}
-	slices.Sort(step.keep)
+	slices.Sort(first.keep)
 	for _, id := range early {
-		if slices.Contains(step.keep, id) {
-			step.piece.outs = append(step.piece.outs, id)
+		if slices.Contains(first.keep, id) {
+			first.piece.outs = append(first.piece.outs, id)
 		}
 	}
 	for _, id := range late {
@@ -55,11 +55,11 @@ func (w *way) putOff(p *program, differs map[plan.ID]bool) (*latePiece, error) {
 			x.outs = append(x.outs, id)
 		}
 	}
-	step.piece.from = w.findAll(step.piece.ins, row, class, nil)
-	step.from = w.findAll(step.keep, row, class, step.piece.outs)
-	x.from = w.findAll(x.ins, step.keep, nil, nil)
-	out := &latePiece{piece: x, keep: w.findAll(last.keep, step.keep, nil, x.outs)}
-	out.program = &program{steps: append(slices.Clone(p.steps[:len(p.steps)-1]), step)}
+	first.piece.from = w.findAll(first.piece.ins, row, class, nil)
+	first.from = w.findAll(first.keep, row, class, first.piece.outs)
+	x.from = w.findAll(x.ins, first.keep, nil, nil)
+	out := &latePiece{piece: x, keep: w.findAll(last.keep, first.keep, nil, x.outs)}
+	out.program = &program{steps: append(slices.Clone(p.steps[:len(p.steps)-1]), first)}
 	if err := w.schedule(x); err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (w *way) putOff(p *program, differs map[plan.ID]bool) (*latePiece, error) {
 		out.program.steps[len(p.steps)-1].piece = nil
 		return out, nil
 	}
-	return out, w.schedule(step.piece)
+	return out, w.schedule(first.piece)
 }
 
 // readBefore reports whether a program reads some nodes before its last piece.

@@ -176,28 +176,28 @@ func (e *engine[W]) outlives(kind plan.Kind, bits int64) bool {
 	return true
 }
 
-// recalling gives what make makes, or what it made in an earlier question for equal values; columns are the nodes of the
+// recalling gives what compute gives, or what it gave in an earlier question for equal values; columns are the nodes of the
 // table that it gives.
-func (e *engine[W]) recalling(x *recall[W], columns []plan.ID, make func() (*table[W], error)) (*table[W], error) {
+func (e *engine[W]) recalling(x *recall[W], columns []plan.ID, compute func() (*table[W], error)) (*table[W], error) {
 	if x.never {
-		return make()
+		return compute()
 	}
 	key, ok := e.recallKey(x)
 	if !ok {
-		return make()
+		return compute()
 	}
-	// else making it tells what is too much
+	// else computing it tells what is too much
 	if r := x.shown[string(key)]; r != nil && e.budget.spent+r.cost <= e.budget.all {
 		x.hits++
 		return r.again(), e.spend(plan.None, float64(r.cost))
 	}
 	if x.tried++; x.tried > maxInVain && x.hits == 0 {
 		x.never, x.differs, x.shown = true, x.differing(), nil
-		return make()
+		return compute()
 	}
 	kept := string(key)
 	before := e.budget.spent
-	t, err := make()
+	t, err := compute()
 	if err != nil || !e.mayRecall(t, columns) {
 		return t, err
 	}
