@@ -213,14 +213,14 @@ func (a *asking) settle(r *record, path string) (err error) {
 // narrow narrows the bounds of a number to those that hold now.
 func (q *Question) narrow(least, most *jsonio.Value) {
 	if least != nil {
-		if v := numberOf(least); q.Min == nil && q.Above == nil || q.Min != nil && v > *q.Min || q.Above != nil &&
-			v > *q.Above {
+		if v := numberOf(least); q.Min == nil && q.Above == nil ||
+			q.Min != nil && v > *q.Min || q.Above != nil && v > *q.Above {
 			q.Min, q.Above = &v, nil
 		}
 	}
 	if most != nil {
-		if v := numberOf(most); q.Max == nil && q.Below == nil || q.Max != nil && v < *q.Max || q.Below != nil &&
-			v < *q.Below {
+		if v := numberOf(most); q.Max == nil && q.Below == nil ||
+			q.Max != nil && v < *q.Max || q.Below != nil && v < *q.Below {
 			q.Max, q.Below = &v, nil
 		}
 	}

@@ -214,8 +214,7 @@ func (p *parser) group(t *Term, count int64, listed bool) (err error) {
 	t.Ordinary = p.at == start
 	if t.Die.Shows != nil && (t.Die.Again != plan.Band{} || t.Die.Explode != plan.Band{} || t.Least > 0) {
 		return p.wrong(start, "dice whose faces are listed can be kept and counted; to roll them again or on write a "+
-			"struct: "+
-			"{faces: [-1, 0, 1], count: 4, explode: on: \"max\"}")
+			"struct: {faces: [-1, 0, 1], count: 4, explode: on: \"max\"}")
 	}
 	if why := Endless(&t.Die, int64(t.Faces)); why != "" {
 		return p.wrong(start, "%s", why)
