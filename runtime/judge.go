@@ -13,7 +13,6 @@ import (
 type Judge struct {
 	evaluation *evaluation
 	procedure  *Procedure
-	ends       []vm.Location // of the truths that say which end holds
 	outputs    []vm.Location // that are asked for
 }
 
@@ -21,9 +20,6 @@ type Judge struct {
 func (d *Procedure) NewJudge() *Judge {
 	j := &Judge{evaluation: newEvaluation(d.program.image, d.closing), procedure: d}
 	g := &d.procedure.Close
-	for i := range g.Ends {
-		j.ends = append(j.ends, vm.LocateIn(d.closing, &g.Ends[i]))
-	}
 	for i := range g.Outputs.Fields {
 		if d.closing.Asked(g.Outputs.Type.Fields[i].Name) {
 			j.outputs = append(j.outputs, vm.LocateIn(d.closing, &g.Outputs.Fields[i]))
@@ -52,24 +48,13 @@ func (j *Judge) JudgeStatus(write FrameWriter) (string, error) {
 	d, f := j.procedure, j.evaluation.frame
 	f.Reset(d.closing)
 	write(f, func(r plan.Root) int { return int(d.closing.Base[r]) })
-	g := &d.procedure.Close
-	if err := vm.Evaluate(f, d.closing, g, nil); err != nil {
+	status, err := d.findEnd(f)
+	if err != nil {
 		return "", err
-	}
-	status := Open
-	for i := range j.ends {
-		holds, fault := f.View().Bool(&j.ends[i])
-		if fault != 0 {
-			return "", vm.FailureOf(f, g, fault)
-		}
-		if holds {
-			status = d.procedure.Ends[i]
-			break
-		}
 	}
 	for i := range j.outputs {
 		if !jsonio.IsReadable(f, &j.outputs[i], f.View()) {
-			_, err := readOutputs(f, d.closing, g)
+			_, err := readOutputs(f, d.closing, &d.procedure.Close)
 			return status, err
 		}
 	}
@@ -79,23 +64,29 @@ func (j *Judge) JudgeStatus(write FrameWriter) (string, error) {
 // judgeWith judges the ends and reads the outputs in a frame whose roots are written.
 func (p *Play) judgeWith(e *evaluation) (status string, err error) {
 	d := p.procedure
-	f, g := e.frame, &d.procedure.Close
+	if status, err = d.findEnd(e.frame); err != nil {
+		return "", err
+	}
+	p.Output, err = readOutputs(e.frame, d.closing, &d.procedure.Close)
+	return status, err
+}
+
+// findEnd evaluates the ends and the outputs in a frame whose roots are written. It gives the first end that holds, or Open.
+func (d *Procedure) findEnd(f *vm.Frame) (status string, err error) {
+	g := &d.procedure.Close
 	if err := vm.Evaluate(f, d.closing, g, nil); err != nil {
 		return "", err
 	}
-	status = Open
-	for i := range g.Ends {
-		v, fault := readRoot(f, d.closing, &g.Ends[i])
+	for i := range d.ends {
+		holds, fault := f.View().Bool(&d.ends[i])
 		if fault != 0 {
 			return "", vm.FailureOf(f, g, fault)
 		}
-		if v.Bool() {
-			status = d.procedure.Ends[i]
-			break
+		if holds {
+			return d.procedure.Ends[i], nil
 		}
 	}
-	p.Output, err = readOutputs(f, d.closing, g)
-	return status, err
+	return Open, nil
 }
 
 // IsOutgrown reports whether an error says that a state does not fit what the procedure declares of it: a list that grows

@@ -23,6 +23,7 @@ type Procedure struct {
 	start     *schedule.Code
 	events    []event
 	closing   *schedule.Code
+	ends      []vm.Location // in the frame of closing: the truths that say which end holds
 }
 
 // An event prepared for execution.
@@ -77,6 +78,9 @@ func (d *Procedure) scheduleSteps(c Choice) error {
 	}
 	last := len(codes) - 1
 	d.start, d.closing = codes[0], codes[last]
+	for i := range d.procedure.Close.Ends {
+		d.ends = append(d.ends, vm.LocateIn(d.closing, &d.procedure.Close.Ends[i]))
+	}
 	for k, code := range codes[1:last] {
 		e := &d.procedure.Events[k]
 		d.events = append(d.events,
