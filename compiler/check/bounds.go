@@ -70,10 +70,11 @@ func (b *bounder) boundCount(d *Die, subject string) {
 // numbers that it never is.
 func (b *bounder) checkCountOfInput(count *Expr, body *Body, subject string) {
 	read := map[string]bool{}
-	if _, known := constantOf(count); known || !isExact(count, read) {
+	if _, known := constantOf(count); known || !isExact(count, read, map[*Let]bool{}) {
 		return
 	}
-	if slices.ContainsFunc(body.Requires, func(r *Require) bool { return r.Early && r.Expr.readsAnyOf(read) }) {
+	early := slices.DeleteFunc(slices.Clone(body.Requires), func(r *Require) bool { return !r.Early })
+	if anyReads(early, read) {
 		return
 	}
 	x := b.extentOfWhole(count, b.names).NumberOrUnbounded()
@@ -85,14 +86,24 @@ func (b *bounder) checkCountOfInput(count *Expr, body *Body, subject string) {
 }
 
 // isExact reports whether every number of an expression's extent is a value of it, as far as its ends go: read are fields
-// of what is given, each once.
-func isExact(e *Expr, read map[string]bool) bool {
+// of what is given, each once; constant has the lets that were looked through, and whether they read no field, so that they
+// may be read again.
+func isExact(e *Expr, read map[string]bool, constant map[*Let]bool) bool {
 	switch e.Op {
 	case OpConst:
 		return e.Type.Kind == plan.Int
 	case OpRef:
 		let, ok := e.Object.(*Let)
-		return ok && isExact(let.Formula.Expr, read)
+		if !ok {
+			return false
+		}
+		if again, looked := constant[let]; looked {
+			return again
+		}
+		before := len(read)
+		exact := isExact(let.Formula.Expr, read, constant)
+		constant[let] = exact && len(read) == before
+		return exact
 	case OpField:
 		name := e.Describe()
 		_, given := e.Args[0].Object.(*Given)
@@ -103,7 +114,7 @@ func isExact(e *Expr, read map[string]bool) bool {
 	case OpCall:
 		switch e.Name {
 		case "add_int64", "subtract_int64", "multiply_int64", "negate_int64", "min_int", "max_int":
-			return !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !isExact(a, read) })
+			return !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !isExact(a, read, constant) })
 		}
 	}
 	return false

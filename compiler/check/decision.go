@@ -265,6 +265,11 @@ func equalExprs(a, b *Expr) *Expr {
 // which is a part of it, and reading input.plan.boost.size reads a part of what is decided.
 // input.planet has nothing to do with it.
 func (b *Body) readsDecided(e *Expr) bool {
+	return b.readsDecidedBehind(e, map[*Let]bool{})
+}
+
+// readsDecidedBehind is readsDecided without the lets in seen, none of which reads such a field.
+func (b *Body) readsDecidedBehind(e *Expr, seen map[*Let]bool) bool {
 	if e == nil {
 		return false
 	}
@@ -279,7 +284,9 @@ func (b *Body) readsDecided(e *Expr) bool {
 		})
 	}
 	if let, ok := e.Object.(*Let); ok && e.Op == OpRef {
-		return b.readsDecided(let.Formula.Expr)
+		looked := seen[let]
+		seen[let] = true
+		return !looked && b.readsDecidedBehind(let.Formula.Expr, seen)
 	}
-	return slices.ContainsFunc(e.Args, b.readsDecided)
+	return slices.ContainsFunc(e.Args, func(a *Expr) bool { return b.readsDecidedBehind(a, seen) })
 }

@@ -3,7 +3,6 @@ package check
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -95,10 +94,10 @@ func isState(o Object) bool {
 // outside has been reported.
 func (c *indexChecker) checkReach(e *Expr) {
 	read := map[string]bool{}
-	if _, known := constantOf(e.Args[1]); known || !isExact(e.Args[1], read) || e.Args[1].Mentions(isState) {
+	if _, known := constantOf(e.Args[1]); known || !isExact(e.Args[1], read, map[*Let]bool{}) || e.Args[1].Mentions(isState) {
 		return
 	}
-	if slices.ContainsFunc(c.requires, func(r *Require) bool { return r.Expr.readsAnyOf(read) }) {
+	if anyReads(c.requires, read) {
 		return
 	}
 	most, index := c.extentOf(e.Args[0], c.names).MostElements(), c.extentOf(e.Args[1], c.names).NumberOrUnbounded()

@@ -1,13 +1,17 @@
 package check_test
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/lint"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -184,5 +188,47 @@ func TestRulings(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%s=%s: got %q, want %q", c.option, c.value, got, c.want)
 		}
+	}
+}
+
+// TestLetsThatReadLetsTwice holds that a chain of lets, each of which reads the one before twice, costs no more than its
+// length, wherever lets are looked through. Without a memo the forty of it take 2^40 visits.
+func TestLetsThatReadLetsTwice(t *testing.T) {
+	chain := func(prefix, first, format string) []book.Named {
+		lets := []book.Named{named(prefix+"0", first)}
+		for i := 1; i <= 40; i++ {
+			before := prefix + strconv.Itoa(i-1)
+			lets = append(lets, named(prefix+strconv.Itoa(i), strings.ReplaceAll(format, "?", before)))
+		}
+		return lets
+	}
+	rule := newRule("deep", book.Body{
+		Lets: slices.Concat(chain("n", "1", "min(?, ?)"), chain("same", "input.n", "max(?, ?)"),
+			chain("holds", "has(input.skill)", "? && ?")),
+		Sources:  []book.Source{dieOf("roll", "n40"), dieOf("more", "input.more")},
+		Requires: []book.Require{{Message: "n is positive", Expr: at("same40 > 0")}, {Message: "known", Expr: at("holds40")}},
+		Outputs: []book.Named{named("element", "input.xs[input.index] + input.xs[n40]"), named("dice", "sum(roll) + sum(more)"),
+			named("skill", "holds40 && same40 > 0 ? input.skill : 0")},
+	})
+	numbers := &plan.Shape{Kind: plan.List, Elem: shape(plan.Int), MaxItems: 8}
+	rule.Input = object(field("n", shape(plan.Int)), field("more", shape(plan.Int)), field("index", shape(plan.Int)),
+		field("xs", numbers), optional("skill", shape(plan.Int)))
+	done := make(chan string, 1)
+	go func() {
+		r, problems := problemsOf(&book.Ruleset{Rules: []*book.Rule{rule}})
+		if problems == "" {
+			var diags diag.List
+			lint.Check(r, &diags)
+			problems = fmt.Sprint(diags.Sorted())
+		}
+		done <- problems
+	}()
+	select {
+	case problems := <-done:
+		if problems != "[]" {
+			t.Error(problems)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("lets are followed again wherever they are read")
 	}
 }

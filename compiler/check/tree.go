@@ -103,8 +103,15 @@ func (f *Formula) Type() *plan.Type {
 	return f.Expr.Type
 }
 
-// Mentions reports whether an expression reads a name for which a test holds, directly or through lets.
+// Mentions reports whether an expression reads a name for which a test holds, directly or through lets. It takes time
+// linear in the expression and the lets behind it.
 func (e *Expr) Mentions(test func(Object) bool) bool {
+	return e.mentions(test, map[*Let]bool{})
+}
+
+// mentions is Mentions without the lets in seen, of which none leads to such a name. Two lets that each read the one before
+// twice would otherwise double the work with every link of a chain.
+func (e *Expr) mentions(test func(Object) bool, seen map[*Let]bool) bool {
 	if e == nil {
 		return false
 	}
@@ -113,19 +120,18 @@ func (e *Expr) Mentions(test func(Object) bool) bool {
 			return true
 		}
 		let, ok := e.Object.(*Let)
-		return ok && let.Formula.Expr.Mentions(test)
-	}
-	for _, a := range e.Args {
-		if a.Mentions(test) {
-			return true
+		if !ok || seen[let] {
+			return false
 		}
+		seen[let] = true
+		return let.Formula.Expr.mentions(test, seen)
 	}
-	return false
+	return slices.ContainsFunc(e.Args, func(a *Expr) bool { return a.mentions(test, seen) })
 }
 
 // readsAnyOf reports whether an expression reads one of the fields of what is given, or may read any of them: all of a
-// record that is given, a field of something else, or nothing known.
-func (e *Expr) readsAnyOf(fields map[string]bool) bool {
+// record that is given, a field of something else, or nothing known. The lets in seen have been looked through.
+func (e *Expr) readsAnyOf(fields map[string]bool, seen map[*Let]bool) bool {
 	switch {
 	case e == nil:
 		return true
@@ -135,11 +141,22 @@ func (e *Expr) readsAnyOf(fields map[string]bool) bool {
 		}
 	case e.Op == OpRef:
 		let, ok := e.Object.(*Let)
+		if ok {
+			looked := seen[let]
+			seen[let] = true
+			return !looked && let.Formula.Expr.readsAnyOf(fields, seen)
+		}
 		_, given := e.Object.(*Given)
 		_, used := e.Object.(*Use) // whose rule may have been handed any of them
-		return given || used || ok && let.Formula.Expr.readsAnyOf(fields)
+		return given || used
 	}
-	return slices.ContainsFunc(e.Args, func(a *Expr) bool { return a.readsAnyOf(fields) })
+	return slices.ContainsFunc(e.Args, func(a *Expr) bool { return a.readsAnyOf(fields, seen) })
+}
+
+// anyReads reports whether one of the requirements reads one of the fields, or may.
+func anyReads(requires []*Require, fields map[string]bool) bool {
+	seen := map[*Let]bool{}
+	return slices.ContainsFunc(requires, func(r *Require) bool { return r.Expr.readsAnyOf(fields, seen) })
 }
 
 // Behind is the expression of the let that an expression names; nil of anything else.

@@ -22,19 +22,26 @@ type facts map[string]bool
 type guardChecker struct {
 	tree  *check.Tree
 	diags *diag.List
+	lets  map[letFacts]facts // so that a let that reads another twice does not double the work
+}
+
+// A letFacts asks what is known when the expression behind a let holds, or does not.
+type letFacts struct {
+	behind *check.Expr
+	holds  bool
 }
 
 // checkGuards reports the optional fields that a tree reads where nothing says that they are there. A condition with a
 // problem says nothing, so then nothing is reported that stands under it.
 func checkGuards(t *check.Tree, diags *diag.List) {
+	g := guardChecker{tree: t, diags: diags, lets: map[letFacts]facts{}}
 	known := facts{}
 	if t.Under != nil {
 		if t.Under.Type.Kind == plan.Invalid {
 			return
 		}
-		known = factsWhenTrue(t.Under)
+		known = g.factsWhenTrue(t.Under)
 	}
-	g := guardChecker{t, diags}
 	g.walkGuarded(t.Root, known)
 }
 
@@ -42,14 +49,14 @@ func (g *guardChecker) walkGuarded(e *check.Expr, known facts) {
 	switch e.Op {
 	case check.OpAnd:
 		g.walkGuarded(e.Args[0], known)
-		g.walkGuarded(e.Args[1], joinFacts(known, factsWhenTrue(e.Args[0])))
+		g.walkGuarded(e.Args[1], joinFacts(known, g.factsWhenTrue(e.Args[0])))
 	case check.OpOr:
 		g.walkGuarded(e.Args[0], known)
-		g.walkGuarded(e.Args[1], joinFacts(known, factsWhenFalse(e.Args[0])))
+		g.walkGuarded(e.Args[1], joinFacts(known, g.factsWhenFalse(e.Args[0])))
 	case check.OpCond:
 		g.walkGuarded(e.Args[0], known)
-		g.walkGuarded(e.Args[1], joinFacts(known, factsWhenTrue(e.Args[0])))
-		g.walkGuarded(e.Args[2], joinFacts(known, factsWhenFalse(e.Args[0])))
+		g.walkGuarded(e.Args[1], joinFacts(known, g.factsWhenTrue(e.Args[0])))
+		g.walkGuarded(e.Args[2], joinFacts(known, g.factsWhenFalse(e.Args[0])))
 	case check.OpField:
 		g.walkGuarded(e.Args[0], known)
 		g.checkField(e, known)
@@ -76,37 +83,47 @@ func (g *guardChecker) checkField(e *check.Expr, known facts) {
 // a && b gives what either gives, a || b only what both give; !a turns to the rules for false,
 // where the two change places (De Morgan). A let that names a condition is looked through:
 // armoured: "has(input.armour)" guards by its name.
-func factsWhenTrue(e *check.Expr) facts {
+func (g *guardChecker) factsWhenTrue(e *check.Expr) facts {
 	switch e.Op {
 	case check.OpHas:
 		return facts{printForm(e): true}
 	case check.OpAnd:
-		return joinFacts(factsWhenTrue(e.Args[0]), factsWhenTrue(e.Args[1]))
+		return joinFacts(g.factsWhenTrue(e.Args[0]), g.factsWhenTrue(e.Args[1]))
 	case check.OpOr:
-		return commonFacts(factsWhenTrue(e.Args[0]), factsWhenTrue(e.Args[1]))
+		return commonFacts(g.factsWhenTrue(e.Args[0]), g.factsWhenTrue(e.Args[1]))
 	}
 	if not := e.Negated(); not != nil {
-		return factsWhenFalse(not)
+		return g.factsWhenFalse(not)
 	}
 	if let := e.Behind(); let != nil {
-		return factsWhenTrue(let)
+		known, looked := g.lets[letFacts{let, true}]
+		if !looked {
+			known = g.factsWhenTrue(let)
+			g.lets[letFacts{let, true}] = known
+		}
+		return known
 	}
 	return facts{}
 }
 
 // factsWhenFalse is what is known when a condition does not hold.
-func factsWhenFalse(e *check.Expr) facts {
+func (g *guardChecker) factsWhenFalse(e *check.Expr) facts {
 	switch e.Op {
 	case check.OpOr:
-		return joinFacts(factsWhenFalse(e.Args[0]), factsWhenFalse(e.Args[1]))
+		return joinFacts(g.factsWhenFalse(e.Args[0]), g.factsWhenFalse(e.Args[1]))
 	case check.OpAnd:
-		return commonFacts(factsWhenFalse(e.Args[0]), factsWhenFalse(e.Args[1]))
+		return commonFacts(g.factsWhenFalse(e.Args[0]), g.factsWhenFalse(e.Args[1]))
 	}
 	if not := e.Negated(); not != nil {
-		return factsWhenTrue(not)
+		return g.factsWhenTrue(not)
 	}
 	if let := e.Behind(); let != nil {
-		return factsWhenFalse(let)
+		known, looked := g.lets[letFacts{let, false}]
+		if !looked {
+			known = g.factsWhenFalse(let)
+			g.lets[letFacts{let, false}] = known
+		}
+		return known
 	}
 	return facts{}
 }
