@@ -291,22 +291,53 @@ func (b *treeBuilder) findOrder(out *Expr) []string {
 	order := declaredOrder(x.Type)
 	switch other := declaredOrder(y.Type); {
 	case order == nil:
+		for _, side := range out.Args {
+			if p, q := findOtherOrders(side); p != nil {
+				b.reportOtherOrders(out, p, q)
+				break
+			}
+		}
 		return nil
 	case y.Type.Enum == nil:
 		b.addf("type", y.Place, "%s is one of %s in this order, and %s may be any string", x.Describe(), listEnum(x.Type),
 			y.Describe()).Repair = "compare words of one choice, or compare with =="
 		return nil
-	case hasAll(x.Type, y.Type) && (other == nil || !hasAll(y.Type, x.Type) || slices.Equal(order, other)):
+	case standsInOrder(x.Type, y.Type):
 		return order
-	case other != nil && hasAll(y.Type, x.Type) && !hasAll(x.Type, y.Type):
+	case other != nil && standsInOrder(y.Type, x.Type):
 		return other
 	case other != nil:
-		b.addf("type", out.Place, "%s and %s are choices with orders of their own: %s; and %s", x.Describe(), y.Describe(),
-			listEnum(x.Type), listEnum(y.Type)).Repair = "compare words of one choice, or compare with =="
-	default:
-		b.checkFitsEnum(y, x.Type, x.Describe())
+		b.reportOtherOrders(out, x, y)
+	case b.checkFitsEnum(y, x.Type, x.Describe()):
+		b.addf("type", out.Place, "%s is one of %s in this order, and %s is one of %s, which have none", x.Describe(),
+			listEnum(x.Type), y.Describe(), listEnum(y.Type)).Repair = "compare words of one choice, or compare with =="
 	}
 	return nil
+}
+
+func (b *treeBuilder) reportOtherOrders(out, x, y *Expr) {
+	b.addf("type", out.Place, "%s and %s are choices with orders of their own: %s; and %s", x.Describe(), y.Describe(),
+		listEnum(x.Type), listEnum(y.Type)).Repair = "compare words of one choice, or compare with =="
+}
+
+// findOtherOrders are two arms of an Unordered expression that have each a declared order, neither of which has that of the
+// other in it; nil for none.
+func findOtherOrders(e *Expr) (x, y *Expr) {
+	for e.Behind() != nil {
+		e = e.Behind()
+	}
+	if !e.Type.Unordered {
+		return nil, nil
+	}
+	ordered := slices.DeleteFunc(resultsOf(e), func(a *Expr) bool { return declaredOrder(a.Type) == nil })
+	for i, p := range ordered {
+		for _, q := range ordered[:i] {
+			if !standsInOrder(p.Type, q.Type) && !standsInOrder(q.Type, p.Type) {
+				return q, p
+			}
+		}
+	}
+	return nil, nil
 }
 
 // declaredOrder is the words of a choice, from the least to the greatest, if an author put some in an order.

@@ -14,14 +14,15 @@ import (
 func recordOf(fields ...plan.Field) *plan.Type { return &plan.Type{Kind: plan.Record, Fields: fields} }
 
 func testNames() []*Param {
-	enum := &plan.Type{Kind: plan.String, Enum: []string{"body", "mind"}}
+	oneOf := func(words ...string) *plan.Type { return &plan.Type{Kind: plan.String, Enum: words} }
 	person := recordOf(plan.Field{Name: "name", Type: plan.StringType},
 		plan.Field{Name: "skill", Type: plan.IntType, Optional: true})
 	v := NewParam
 	return []*Param{
 		v("i", plan.IntType), v("j", plan.IntType), v("d", plan.DoubleType), v("b", plan.BoolType), v("s", plan.StringType),
-		v("aspect", enum), v("is", plan.ListOf(plan.IntType)), v("ds", plan.ListOf(plan.DoubleType)),
+		v("aspect", oneOf("body", "mind")), v("is", plan.ListOf(plan.IntType)), v("ds", plan.ListOf(plan.DoubleType)),
 		v("m", plan.MapOf(plan.IntType)), v("p", person), v("ps", plan.ListOf(person)),
+		v("rise", oneOf("low", "mid", "high")), v("fall", oneOf("high", "low")), v("ends", oneOf("low", "high")),
 	}
 }
 

@@ -32,6 +32,7 @@ func brokenBy(diags *diag.List) string {
 
 func TestProblems(t *testing.T) {
 	const convert = "; write 1.0 or double(x)"
+	const other = "; compare words of one choice, or compare with =="
 	for _, c := range []struct{ text, want string }{
 		{"i / 2", "3 integer-division: / of two integers says nothing about the remainder; say how to round: div_floor(a, b), " +
 			"div_ceil, div_half_up, div_trunc or div_away, or divide by a double"},
@@ -64,6 +65,14 @@ func TestProblems(t *testing.T) {
 		{"aspect < 'mnid'", "10 enum-value: aspect is never 'mnid': it is one of body, mind; did you mean mind?"},
 		{"s >= aspect", "1 type: aspect is one of body, mind in this order, and s may be any string; compare words of one " +
 			"choice, or compare with =="},
+		{"rise < (b ? 'low' : 'none')", "21 enum-value: rise is never 'none': it is one of low, mid, high"},
+		{"rise < ['low', 'none'][i]", "6 type: rise is one of low, mid, high in this order, and this is one of low, none, which " +
+			"have none" + other},
+		{"rise < fall", "6 type: rise and fall are choices with orders of their own: low, mid, high; and high, low" + other},
+		{"rise < ends", ""},
+		{"(b ? fall : ends) < 'high'", "19 type: fall and ends are choices with orders of their own: high, low; and low, high" +
+			other},
+		{"(b ? rise : ends) < 'high'", ""},
 		{"{1: 2}", "1 unsupported: the keys of a map are strings"},
 		{"1u", "1 unsupported: formulas have no values of type uint"},
 		{"b'a'", "1 unsupported: formulas have no values of type bytes"},

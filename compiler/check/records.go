@@ -181,15 +181,16 @@ func joinTypes(a, b *plan.Type) *plan.Type {
 
 // joinEnums keeps the order of words where there is one: of {low, mid, high} and {mid, high} it is
 // that of the first. Of {low, mid} and {mid, high} no author has written the order of low and high,
-// so the union is Unordered and compares by letters only where both sides do.
+// so the union is Unordered; neither is it written where one has low before high and the other high
+// before low.
 func joinEnums(a, b *plan.Type) *plan.Type {
 	if a.Enum == nil || b.Enum == nil {
 		return plan.StringType
 	}
-	if hasAll(a, b) {
+	if standsInOrder(a, b) {
 		return a
 	}
-	if hasAll(b, a) {
+	if standsInOrder(b, a) {
 		return b
 	}
 	t := &plan.Type{Kind: plan.String, Unordered: true, Enum: append([]string(nil), a.Enum...)}
@@ -201,9 +202,19 @@ func joinEnums(a, b *plan.Type) *plan.Type {
 	return t
 }
 
-// hasAll reports whether an enum has every value of another, so that both may go by its order.
-func hasAll(t, u *plan.Type) bool {
-	return !slices.ContainsFunc(u.Enum, func(v string) bool { return !hasValue(t, v) })
+// standsInOrder reports whether an enum t has every value of u, and in the order of u where both have one, so that both may
+// go by what t goes by.
+func standsInOrder(t, u *plan.Type) bool {
+	ordered := declaredOrder(t) != nil && declaredOrder(u) != nil
+	last := -1
+	for _, v := range u.Enum {
+		at := slices.Index(t.Enum, v)
+		if at < 0 || ordered && at < last {
+			return false
+		}
+		last = at
+	}
+	return true
 }
 
 // hasValue reports whether an enum has a value.
