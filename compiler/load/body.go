@@ -38,14 +38,12 @@ func readBody(n *node) book.Body {
 // one points at its name.
 func readOutputs(n *node) (out []book.Named) {
 	for _, k := range n.fieldsOf("output") {
-		k.checkName()
-		decimals, when := k.readDecimals(), k.readWhen()
 		if k.value.IncompleteKind() != cue.ListKind {
-			out = append(out, book.Named{
-				Name: k.name, Place: k.place, Formula: readFormula(k), Decimals: decimals, When: when,
-			})
+			out = append(out, readOutput(k))
 			continue
 		}
+		k.checkName()
+		decimals, when := k.readDecimals(), k.readWhen()
 		for _, e := range k.listElements() {
 			name := e.readPlacedText()
 			if name.S == "" {
@@ -57,6 +55,14 @@ func readOutputs(n *node) (out []book.Named) {
 		}
 	}
 	return out
+}
+
+// readOutput reads an output that is a formula, and what it says of how it is shown.
+func readOutput(k *node) book.Named {
+	k.checkName()
+	return book.Named{
+		Name: k.name, Place: k.place, Formula: readFormula(k), Decimals: k.readDecimals(), When: k.readWhen(),
+	}
 }
 
 // maxDecimals is the largest number of digits after the point that an output may be shown with.
@@ -280,12 +286,18 @@ func (c *characterShapes) readProcedure(n *node) *book.Procedure {
 // readSteps is what a procedure has, or has more.
 func (c *characterShapes) readSteps(n *node) *book.Procedure {
 	p := &book.Procedure{
-		Input:  c.readInput(n, "#Input"),
-		State:  c.readInput(n, "#State"),
-		Lets:   readNamedFormulas(n, "let"),
-		Start:  readStart(n),
-		Ends:   readEnds(n),
-		Output: readOutputs(n),
+		Input: c.readInput(n, "#Input"),
+		State: c.readInput(n, "#State"),
+		Lets:  readNamedFormulas(n, "let"),
+		Start: readStart(n),
+		Ends:  readEnds(n),
+	}
+	for _, k := range n.fieldsOf("output") {
+		if k.value.IncompleteKind() == cue.ListKind {
+			k.addf("wrong-type", "%s must be a formula in quotes: a list names outputs of a use, and a procedure has no uses", k.name)
+			continue
+		}
+		p.Output = append(p.Output, readOutput(k))
 	}
 	for _, k := range n.fieldsOf("events") {
 		k.subject = n.subject + ", event " + k.name
