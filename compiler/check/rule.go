@@ -105,27 +105,42 @@ func (c *checker) declareLets(list []book.Named, s *Scope, subject, part string)
 }
 
 // checkAttributes checks what outputs say of how they are shown: that there is a double where @decimals is, and that @when
-// names a truth, which is one of the outputs or, in a rule, of its lets.
+// names a truth, which is one of the outputs or, in a rule, of its lets. An author of a homebrew can mend what the homebrew
+// says, and no attribute of the ruleset.
 func (c *checker) checkAttributes(outputs, lets []*Let, subject string) {
 	for _, o := range outputs {
 		within := fmt.Sprintf("%s, output %s", subject, o.name)
-		if at := o.Book.Decimals; at.S != "" && o.typ != broken && !hasDouble(o.typ) {
+		at := o.Book.Decimals
+		if at.S != "" && o.typ != broken && !hasDouble(o.typ) && !isReplacedApart(o, at.Place) {
 			c.diags.Addf("type", at.Place, within, "@decimals is about doubles, and there is none in %s", o.typ).Repair =
 				"remove @decimals(" + at.S + ")"
 		}
-		at := o.Book.When
-		if at.S == "" {
-			continue
-		}
-		all := slices.Concat(outputs, lets)
-		i := slices.IndexFunc(all, func(l *Let) bool { return l.name == at.S })
-		switch {
-		case i < 0:
-			c.diags.Addf("unknown-name", at.Place, within, "@when(%s): there is no such output or let here", at.S)
-		case all[i].typ != broken && all[i].typ.Kind != plan.Bool:
-			c.diags.Addf("type", at.Place, within, "@when(%s): it is %s, and must be true or false", at.S, all[i].typ)
-		}
+		c.checkWhen(o, slices.Concat(outputs, lets), within)
 	}
+}
+
+// checkWhen checks what an output says of when it means something. Among lets is all that it may name.
+func (c *checker) checkWhen(o *Let, lets []*Let, within string) {
+	at := o.Book.When
+	if at.S == "" {
+		return
+	}
+	i := slices.IndexFunc(lets, func(l *Let) bool { return l.name == at.S })
+	switch {
+	case i < 0:
+		c.diags.Addf("unknown-name", at.Place, within, "@when(%s): there is no such output or let here", at.S)
+	case lets[i].typ != broken && lets[i].typ.Kind != plan.Bool:
+		place := at.Place
+		if isReplacedApart(lets[i], place) {
+			place = lets[i].Book.Formula.Place
+		}
+		c.diags.Addf("type", place, within, "@when(%s): it is %s, and must be true or false", at.S, lets[i].typ)
+	}
+}
+
+// isReplacedApart reports whether a homebrew wrote the formula of a let, and not what stands at a place.
+func isReplacedApart(l *Let, at plan.Place) bool {
+	return l.Book.Formula.Overlay != "" && l.Book.Formula.Place.File != at.File
 }
 
 // hasDouble reports whether a value of a type may have a double in it.
