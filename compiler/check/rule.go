@@ -115,26 +115,35 @@ func (c *checker) checkAttributes(outputs, lets []*Let, subject string) {
 			c.diags.Addf("type", at.Place, within, "@decimals is about doubles, and there is none in %s", o.typ).Repair =
 				"remove @decimals(" + at.S + ")"
 		}
-		c.checkWhen(o, slices.Concat(outputs, lets), within)
+		c.checkWhen(o, outputs, lets, within)
 	}
 }
 
-// checkWhen checks what an output says of when it means something. Among lets is all that it may name.
-func (c *checker) checkWhen(o *Let, lets []*Let, within string) {
+// checkWhen checks what an output says of when it means something: by another output, or a let that an output reads, for the
+// value of any other let is in no sheet. Where a homebrew wrote an output, its author cannot mend that.
+func (c *checker) checkWhen(o *Let, outputs, lets []*Let, within string) {
 	at := o.Book.When
 	if at.S == "" {
 		return
 	}
-	i := slices.IndexFunc(lets, func(l *Let) bool { return l.name == at.S })
+	all := slices.Concat(outputs, lets)
+	i := slices.IndexFunc(all, func(l *Let) bool { return l.name == at.S })
+	mayRead := func(l *Let) bool {
+		return l.Formula.Expr == nil || isReplacedApart(l, at.Place) ||
+			l.Formula.Expr.Mentions(func(read Object) bool { return read == all[i] })
+	}
 	switch {
 	case i < 0:
 		c.diags.Addf("unknown-name", at.Place, within, "@when(%s): there is no such output or let here", at.S)
-	case lets[i].typ != broken && lets[i].typ.Kind != plan.Bool:
+	case all[i].typ != broken && all[i].typ.Kind != plan.Bool:
 		place := at.Place
-		if isReplacedApart(lets[i], place) {
-			place = lets[i].Book.Formula.Place
+		if isReplacedApart(all[i], place) {
+			place = all[i].Book.Formula.Place
 		}
-		c.diags.Addf("type", place, within, "@when(%s): it is %s, and must be true or false", at.S, lets[i].typ)
+		c.diags.Addf("type", place, within, "@when(%s): it is %s, and must be true or false", at.S, all[i].typ)
+	case i >= len(outputs) && !slices.ContainsFunc(outputs, mayRead):
+		c.diags.Addf("unknown-name", at.Place, within, "@when(%s): no output reads this let, so that no sheet has its value",
+			at.S).Repair = "make " + at.S + " an output"
 	}
 }
 

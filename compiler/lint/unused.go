@@ -30,6 +30,13 @@ func checkUnused(r *check.Ruleset, diags *diag.List) {
 				u.read[s.Die.Rows] = true
 			}
 		}
+		for _, o := range b.Outputs {
+			for _, l := range b.Lets {
+				if l.Name() == o.Book.When.S {
+					u.read[l] = true
+				}
+			}
+		}
 	}
 	u.reportAll(r)
 }
