@@ -26,8 +26,8 @@ func (c *checker) parseNotation(text *book.Text, subject string) (e *dice.Expres
 
 // reportDepartures reports groups of dice that mean something else at the command line.
 func (c *checker) reportDepartures(text *book.Text, e *dice.Expression, subject string) {
-	for _, d := range e.Departures() {
-		c.diags.Addf("dice-meaning", text.At(d.Offset), subject, "%s", d.Here).Repair = d.Advice
+	for _, d := range departuresOf(e) {
+		c.diags.Addf("dice-meaning", text.At(d.offset), subject, "%s", d.here).Repair = d.advice
 	}
 }
 
