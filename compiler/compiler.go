@@ -81,13 +81,12 @@ type result struct {
 	odd      diag.List // what the analysis found; it counts only when nothing is wrong with any ruleset
 }
 
-// compile carries a ruleset through all phases after load. A release, a directory, a homebrew and a session differ in what
-// they read and in nothing else.
+// compile carries a ruleset through the phases from load to lower. A release, a directory, a homebrew and a session differ in
+// what they read and in nothing else. What is odd about the plan finish looks for, when nothing is wrong with any ruleset.
 func compile(r *book.Release, homebrews []*book.Homebrew, o Options, diags *diag.List) *result {
 	out := checkRelease(r, homebrews, diags)
 	if !diags.Failed() {
 		out.lower(o, diags)
-		out.analyse(o)
 	}
 	return out
 }
@@ -139,6 +138,7 @@ func finish(all []*result, o Options, diags *diag.List) ([]*plan.Plan, []diag.Di
 	var plans []*plan.Plan
 	if !diags.Failed() {
 		for _, x := range all {
+			x.analyse(o)
 			plans = append(plans, x.plan)
 			diags.Join(&x.odd)
 		}
