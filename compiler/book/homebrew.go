@@ -10,7 +10,7 @@ type Homebrew struct {
 	Place    plan.Place
 	Ruleset  Text // the id of the ruleset that it changes
 	Revision Text // of the ruleset, for which it was written; empty when it does not say
-	// definitions that the ruleset does not have; its Character has the fields that it adds to characters
+	// Adds are definitions that the ruleset does not have. Its Character has the fields that it adds to characters.
 	Adds     *Ruleset
 	Extends  *Extension // nil for none
 	Replaces []Replacement

@@ -16,9 +16,9 @@ import (
 type collector struct {
 	*language
 	out *Ruleset
-	// It is false inside of a map, because a requirement can quantify over lists and not over the
-	// values of maps (mapkeys.go).
-	isInput bool // whether what is being closed is given to a body, and stands in no map
+	// isInput says whether the shape being closed is given to a body and stands in no map, because a
+	// requirement can quantify over lists and not over the values of maps (mapkeys.go).
+	isInput bool
 }
 
 // collectDefinitions enters the definitions by kind. Options and rules have a name space each;

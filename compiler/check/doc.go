@@ -86,7 +86,8 @@
 //     TestRollingOrder.
 //   - A single fault is reported, and nothing that follows from it: TestFaults.
 //   - Every overload that a formula can call is lowered: TestEveryOverloadIsLowered.
-//   - The tree means what CEL means: package oracle, with CEL's interpreter as the reference.
+//   - The tree means what CEL means: package oracle, with CEL's interpreter as the reference. Only the words of a choice
+//     that an author put in an order go by that order, where CEL goes by letters: TestProblems.
 //   - Extents contain what happens: TestExtent.
 //
 // Invariant: in a ruleset that was checked without an error every expression has a type without an open part, every

@@ -25,13 +25,12 @@
 // node, at first none. The node OpCond gives the first arm the fact "input.cover", since
 // factsWhenTrue of an OpHas is its printed form, and the second arm what follows from the condition
 // being false, which is nothing. So the first arm is fine, and the reading in the second is
-// reported as unguarded. Then checkKeys looks at the same tree for keys of closed maps (there are
-// none), and at the end checkUnused has noted input.cover as read, so that no message says that
-// nobody reads it.
+// reported as unguarded, which is an error. Then checkKeys looks at the same tree for keys of closed
+// maps; there are none. checkUnused does not run before the author has mended the formula.
 //
-// Order matters in Check: guards and keys are judged in every tree that could be typed. The rest
-// waits until nothing failed, because a formula that could not be typed is missing among the
-// readers. TestGuards has the facts; the pages of the codes unguarded, open-key, open-map, echo,
+// Order matters in Check: guards and keys are judged in every tree that could be typed, and so are
+// rules that only repeat their input. The rest waits until nothing failed, because a formula that
+// could not be typed is missing among the readers. TestGuards has the facts; the pages of the codes unguarded, open-key, open-map, echo,
 // too-large and unused have an example each that is compiled in a test.
 //
 // Invariant: every problem is judged on the tree of one expression, or on what all trees together read, so that a formula

@@ -203,7 +203,8 @@ func (n *node) readFaces(d *book.Die) {
 }
 
 // maxFace bounds what a face shows, so that no sum of dice overflows.
-// A group has at most 1,000 dice (dice.MaxCount), and 1e12 is far below 2^63.
+// A group has at most 1,000 dice (dice.MaxCount), each a chain of at most 1,000 faces
+// (plan.MaxChain), and 1e15 is far below 2^63.
 const maxFace = 1_000_000_000
 
 // readIntegers reads a list of whole numbers that are written out.

@@ -188,9 +188,8 @@ func isReplacement(n *node, path []string) bool {
 
 // depthOf is the length of the paths to what is replaced in a definition, of which one begins with or goes on from path.
 //
-// The lengths, with what stands at their ends:
+// The lengths, with what stands at their ends. Whole definitions, at length 2, are told by their members (isReplacement):
 //
-//	2   tables.weapon            options.luck       traits.strong      functions.tens
 //	3   rules.test.cite
 //	4   rules.test.let.base      procedures.climb.output.height
 //	5   tables.weapon.rows.dagger.damage        procedures.climb.start.let.base

@@ -19,9 +19,9 @@ type builder struct {
 	plan *planner
 	g    plan.Graph
 	open []*block // the blocks under construction, outermost first
-	// It is the index in open of the block in which a node stands, as blocks are nested: a node may
-	// use operands of its own depth or less.
-	depth []int // of each node: how many loops are around it
+	// depth is of each node how many loops are around it. As blocks are nested, that is the index in
+	// open of the block in which the node stands: it may use operands of its own depth or less.
+	depth []int
 	sites map[plan.Site]int32
 	cover bool // count the branches that are taken
 	trace *termRecorder

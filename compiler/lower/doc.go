@@ -80,7 +80,7 @@
 //   - What expressions become, with their faults: TestExpressions, TestChoose.
 //   - The order of effects, and that unread lets cost nothing: TestBodyOrder.
 //   - What each part of rules and procedures becomes: TestRules, TestSteps.
-//   - A lowered formula means what CEL means: package check/oracle.
+//   - A lowered formula means what CEL means, but for the order of the words of a choice: package check/oracle.
 //   - Every overload has a lowering: TestEveryOverloadIsLowered in check.
 //
 // Invariant: it cannot fail. Whatever can be wrong with a ruleset was found before; a panic here is a defect of ours.

@@ -13,9 +13,10 @@ type Chance struct {
 	Who     string `json:"character"`
 	Subject string `json:"subject"` // the rule or the procedure
 	Name    string `json:"name"`    // of the case, or of the file with the input
-	// of a procedure: which events happen, again and again, the first that is offered
+	// By is, of a procedure, which events happen: again and again the first that is offered.
 	By []string `json:"by,omitempty"`
-	// of a procedure "status" or "events", how many until it ends; empty for the ways in which evaluations end without one
+	// Output is, of a procedure, "status" or "events", which is how many until it ends. It is empty for the ways in which
+	// evaluations end without an output.
 	Output  string   `json:"output"`
 	Mean    *Means   `json:"mean,omitempty"`
 	Values  []Likely `json:"values"`        // those whose probability changes, in their order
