@@ -81,8 +81,9 @@ type result struct {
 	odd      diag.List // what the analysis found; it counts only when nothing is wrong with any ruleset
 }
 
-// compile carries a ruleset through the phases from load to lower. A release, a directory, a homebrew and a session differ in
-// what they read and in nothing else. What is odd about the plan finish looks for, when nothing is wrong with any ruleset.
+// compile carries a ruleset through the phases behind load, as far as lower. A release, a directory, a homebrew and a
+// session differ in what they read and in nothing else. What is odd about the plan finish looks for, when nothing is wrong
+// with any ruleset.
 func compile(r *book.Release, homebrews []*book.Homebrew, o Options, diags *diag.List) *result {
 	out := checkRelease(r, homebrews, diags)
 	if !diags.Failed() {

@@ -29,8 +29,9 @@ func departuresOf(e *dice.Expression) []departure {
 			out = append(out, departure{t.Offset,
 				"a die and what it explodes into are one die here, and each a die of its own in " +
 					"\"rules roll\" and most programs",
-				fmt.Sprintf("write !! for one die; dice of their own are a source of their own, with a count that reads this "+
-					"one: {die: %d, count: \"roll.count(f, %s)\"}", t.Faces, formulaOfBand("f", t.Die.Explode, int64(t.Faces)))})
+				fmt.Sprintf("write !! for one die; dice of their own are a source of their own, with a "+
+					"count that reads this one: {die: %d, count: \"roll.count(f, %s)\"}",
+					t.Faces, formulaOfBand("f", t.Die.Explode, int64(t.Faces)))})
 		case t.Die.Shows == nil && (t.Faces == 66 || t.Faces == 666):
 			out = append(out, departure{t.Offset,
 				fmt.Sprintf("d%d is a die of %d faces here, and six-sided dice read as digits "+

@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -55,7 +54,7 @@ func (c *checker) readRepeat(d *Die, on, when *book.Text, subject string) *Repea
 		return out
 	}
 	if n, err := strconv.ParseInt(strings.TrimSpace(parts[3]), 10, 64); err == nil && n < 0 {
-		out.fixed = bandOfNumber(out.operator, n) // faces that are listed may show it
+		out.fixed = dice.BandOf(out.operator, n) // faces that are listed may show it
 		return out
 	}
 	band, err := dice.ParseBand(on.S)
@@ -99,7 +98,7 @@ func (c *checker) typeRepeat(r *Repeat, d *Die, subject string) (ok bool) {
 		faces, known := constantOf(d.Faces)
 		switch {
 		case d.Rolls.Shows != nil:
-			r.fixed = bandOfNumber("=", slices.Max(d.Rolls.Shows))
+			r.fixed = dice.BandOf("=", slices.Max(d.Rolls.Shows))
 		case known:
 			r.fixed = bandOf("=", faces)
 		default:
@@ -126,25 +125,10 @@ func facesWithin(shows []int64, numbers plan.Band) plan.Band {
 	return out
 }
 
-// bandOfNumber is the numbers, negative ones among them, for which a comparison with n holds.
-func bandOfNumber(operator string, n int64) plan.Band {
-	switch operator {
-	case "<":
-		return plan.Band{Lo: math.MinInt64, Hi: n - 1}
-	case "<=":
-		return plan.Band{Lo: math.MinInt64, Hi: n}
-	case ">":
-		return plan.Band{Lo: n + 1, Hi: math.MaxInt64}
-	case ">=":
-		return plan.Band{Lo: n, Hi: math.MaxInt64}
-	}
-	return plan.Band{Lo: n, Hi: n}
-}
-
 // bandFor is the faces for which a comparison with n holds.
 func (r *Repeat) bandFor(operator string, n int64) plan.Band {
 	if r.shows != nil {
-		return facesWithin(r.shows, bandOfNumber(operator, n))
+		return facesWithin(r.shows, dice.BandOf(operator, n))
 	}
 	return bandOf(operator, n)
 }
@@ -164,7 +148,7 @@ func bandOf(operator string, n int64) plan.Band {
 // bandOfKnown is what a comparison with n holds for: numbers that faces show where they are listed, else faces.
 func bandOfKnown(d *Die, operator string, n int64) plan.Band {
 	if d.Rolls.Shows != nil {
-		return bandOfNumber(operator, n)
+		return dice.BandOf(operator, n)
 	}
 	return bandOf(operator, n)
 }

@@ -30,8 +30,9 @@
 //
 // Order matters in Check: guards and keys are judged in every tree that could be typed, and so are
 // rules that only repeat their input. The rest waits until nothing failed, because a formula that
-// could not be typed is missing among the readers. TestGuards has the facts; the pages of the codes unguarded, open-key, open-map, echo,
-// too-large and unused have an example each that is compiled in a test.
+// could not be typed is missing among the readers. TestGuards has the facts; the pages of the codes
+// unguarded, open-key, open-map, echo, too-large and unused have an example each that is compiled in
+// a test.
 //
 // Invariant: every problem is judged on the tree of one expression, or on what all trees together read, so that a formula
 // with a problem of its own hides nothing in the others. What nobody reads is told only when all trees are there.

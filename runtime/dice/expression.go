@@ -351,22 +351,24 @@ func (p *parser) comparison(bare string) (*plan.Band, error) {
 	case !written:
 		return nil, nil
 	}
-	return compared(op, n), nil
+	band := BandOf(op, n)
+	return &band, nil
 }
 
-// compared is the numbers for which a comparison holds.
-func compared(op string, n int64) *plan.Band {
-	switch op {
+// BandOf is the numbers, negative ones among them, for which a comparison with n holds: "<", "<=", ">" or ">=", else "=".
+// Its ends stay within 64 bits.
+func BandOf(operator string, n int64) plan.Band {
+	switch operator {
 	case "<":
-		return &plan.Band{Lo: math.MinInt64, Hi: n - 1}
+		return plan.Band{Lo: math.MinInt64, Hi: max(n, math.MinInt64+1) - 1}
 	case "<=":
-		return &plan.Band{Lo: math.MinInt64, Hi: n}
+		return plan.Band{Lo: math.MinInt64, Hi: n}
 	case ">":
-		return &plan.Band{Lo: n + 1, Hi: math.MaxInt64}
+		return plan.Band{Lo: min(n, math.MaxInt64-1) + 1, Hi: math.MaxInt64}
 	case ">=":
-		return &plan.Band{Lo: n, Hi: math.MaxInt64}
+		return plan.Band{Lo: n, Hi: math.MaxInt64}
 	}
-	return &plan.Band{Lo: n, Hi: n}
+	return plan.Band{Lo: n, Hi: n}
 }
 
 // A Result is what a term showed.

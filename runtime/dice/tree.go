@@ -353,7 +353,7 @@ func (p *Pool) term(sign int64) (t Term, ok bool) {
 	band := func(list Tests) (b plan.Band) {
 		if len(list) == 1 {
 			ok = ok && list[0].Op != Differs
-			b = *compared(signs[list[0].Op], list[0].N)
+			b = BandOf(signs[list[0].Op], list[0].N)
 		}
 		return b
 	}
