@@ -71,7 +71,8 @@ func (p *Play) judgeWith(e *evaluation) (status string, err error) {
 	return status, err
 }
 
-// findEnd evaluates the ends and the outputs in a frame whose roots are written. It gives the first end that holds, or Open.
+// findEnd evaluates the ends and the outputs in a frame whose roots are written. It gives the first end that holds, or
+// Open.
 func (d *Procedure) findEnd(f *vm.Frame) (status string, err error) {
 	g := &d.procedure.Close
 	if err := vm.Evaluate(f, d.closing, g, nil); err != nil {

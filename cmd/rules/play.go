@@ -221,8 +221,8 @@ func (q *table) resume(s *gametable.Session, state, character []byte, id string)
 	}
 	for _, c := range changes.Compare("character", play.Character, character) {
 		if character != nil && c.After != nil { // absent ones are as by default
-			return fmt.Errorf("%s and %s differ in %s: leave --character out to go on with that of the state, or --state to "+
-				"begin anew", q.character, q.state, c.Path)
+			return fmt.Errorf("%s and %s differ in %s: leave --character out to go on with that of the state, "+
+				"or --state to begin anew", q.character, q.state, c.Path)
 		}
 	}
 	s.Options, s.Seed = q.Options, q.Seed

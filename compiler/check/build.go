@@ -340,14 +340,6 @@ func findOtherOrders(e *Expr) (x, y *Expr) {
 	return nil, nil
 }
 
-// declaredOrder is the words of a choice, from the least to the greatest, if an author put some in an order.
-func declaredOrder(t *plan.Type) []string {
-	if t.Kind != plan.String || t.Unordered || len(t.Enum) < 2 {
-		return nil
-	}
-	return t.Enum
-}
-
 // withoutReceiver is the id of an overload written as a function of its receiver: xs.size() is size(xs).
 func withoutReceiver(id string) string {
 	switch id {

@@ -94,7 +94,8 @@ func isState(o Object) bool {
 // outside has been reported.
 func (c *indexChecker) checkReach(e *Expr) {
 	read := map[string]bool{}
-	if _, known := constantOf(e.Args[1]); known || !isExact(e.Args[1], read, map[*Let]bool{}) || e.Args[1].Mentions(isState) {
+	if _, known := constantOf(e.Args[1]); known || !isExact(e.Args[1], read, map[*Let]bool{}) ||
+		e.Args[1].Mentions(isState) {
 		return
 	}
 	if anyReads(c.requires, read) {

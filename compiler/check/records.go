@@ -221,3 +221,11 @@ func standsInOrder(t, u *plan.Type) bool {
 func hasValue(t *plan.Type, v string) bool {
 	return slices.Contains(t.Enum, v)
 }
+
+// declaredOrder is the words of a choice, from the least to the greatest, if an author put some in an order.
+func declaredOrder(t *plan.Type) []string {
+	if t.Kind != plan.String || t.Unordered || len(t.Enum) < 2 {
+		return nil
+	}
+	return t.Enum
+}

@@ -119,8 +119,8 @@ func (c *checker) checkAttributes(outputs, lets []*Let, subject string) {
 	}
 }
 
-// checkWhen checks what an output says of when it means something: by another output, or a let that an output reads, for the
-// value of any other let is in no sheet. Where a homebrew wrote an output, its author cannot mend that.
+// checkWhen checks what an output says of when it means something: by another output, or a let that an output reads, for
+// the value of any other let is in no sheet. Where a homebrew wrote an output, its author cannot mend that.
 func (c *checker) checkWhen(o *Let, outputs, lets []*Let, within string) {
 	at := o.Book.When
 	if at.S == "" {
@@ -142,7 +142,8 @@ func (c *checker) checkWhen(o *Let, outputs, lets []*Let, within string) {
 		}
 		c.diags.Addf("type", place, within, "@when(%s): it is %s, and must be true or false", at.S, all[i].typ)
 	case i >= len(outputs) && !slices.ContainsFunc(outputs, mayRead):
-		c.diags.Addf("unknown-name", at.Place, within, "@when(%s): no output reads this let, so that no sheet has its value",
+		c.diags.Addf("unknown-name", at.Place, within,
+			"@when(%s): no output reads this let, so that no sheet has its value",
 			at.S).Repair = "make " + at.S + " an output"
 	}
 }

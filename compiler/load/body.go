@@ -295,8 +295,8 @@ func (c *characterShapes) readSteps(n *node) *book.Procedure {
 	}
 	for _, k := range n.fieldsOf("output") {
 		if k.value.IncompleteKind() == cue.ListKind {
-			k.addf("wrong-type", "%s must be a formula in quotes: a list names outputs of a use, and a procedure has no uses",
-				k.name)
+			k.addf("wrong-type", "%s must be a formula in quotes: a list names outputs of a use, "+
+				"and a procedure has no uses", k.name)
 			continue
 		}
 		p.Output = append(p.Output, readOutput(k))

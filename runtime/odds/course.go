@@ -8,8 +8,8 @@ import (
 type Course struct {
 	Ends  []End
 	After []Situation // after so many events as were asked for
-	// Outputs is the joint distribution of the outputs where the procedure has ended, or of the situation after so many events
-	// when that is asked for; nil unless outputs are asked for.
+	// Outputs is the joint distribution of the outputs where the procedure has ended, or of the situation after so many
+	// events when that is asked for; nil unless outputs are asked for.
 	Outputs *Joint
 	Exact   bool     // the probabilities are fractions
 	Solved  bool     // the chances of the ends and the mean number of events are in closed form, however long it takes

@@ -33,7 +33,8 @@ func (e *engine[W]) die(d *plan.Die, faces int64, id plan.ID) (*table[W], error)
 	if x := e.dice[key]; x != nil {
 		return x.totals, e.again(x, id)
 	}
-	if listed := int64(len(d.Shows)); d.AddsShown() && faces != listed { // a damaged plan: chains are as long as what is listed
+	// a damaged plan: chains are as long as what is listed
+	if listed := int64(len(d.Shows)); d.AddsShown() && faces != listed {
 		return nil, fmt.Errorf("%s: %d faces are rolled, but %d are listed", e.named(id), faces, listed)
 	}
 	if n := totalsOf(d, faces); faces > maxFaces || d.AddsShown() && n > maxFaces {

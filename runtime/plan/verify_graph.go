@@ -71,7 +71,8 @@ func (v *verifier) verifyElement(id ID, list *Type, stride, slot int, kind Kind)
 	}
 }
 
-// verifyDice checks the limits of dice and of what their faces show, and that the loops whose iterations are in their ids are loops.
+// verifyDice checks the limits of dice and of what their faces show, and that the loops whose iterations are in their ids
+// are loops.
 func (v *verifier) verifyDice(g *Graph) {
 	for i := range g.Dice {
 		d := &g.Dice[i]
