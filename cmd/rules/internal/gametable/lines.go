@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 )
 
 // maxLine bounds a line that is read, in bytes.
@@ -44,17 +42,6 @@ func (s *Session) RunJSON(in io.Reader, out io.Writer) error {
 			return err
 		}
 	}
-}
-
-// endOfInput is how a session ends when nobody says more.
-func endOfInput(p *Prompt, err error) error {
-	switch {
-	case err != nil:
-		return err
-	case p.Ask == AskSubject, p.Ask == AskEvent, p.Ask == AskMore:
-		return nil
-	}
-	return &exit.Denial{Why: "the input ended before " + p.Path + p.Die + " was answered"}
 }
 
 func writeNotices(out io.Writer, said []Notice) error {

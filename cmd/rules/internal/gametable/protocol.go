@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/changes"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
 	"github.com/tabletop-rules/rules/runtime"
 )
@@ -92,4 +93,15 @@ func quote(text string) json.RawMessage {
 		panic("gametable: a string that JSON does not have: " + err.Error())
 	}
 	return out
+}
+
+// endOfInput is how a session ends when nobody says more.
+func endOfInput(p *Prompt, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case p.Ask == AskSubject, p.Ask == AskEvent, p.Ask == AskMore:
+		return nil
+	}
+	return &exit.Denial{Why: "the input ended before " + p.Path + p.Die + " was answered"}
 }

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/atomicfile"
 )
@@ -102,18 +101,4 @@ func rawBytes(list []json.RawMessage) (out [][]byte) {
 		out = append(out, x)
 	}
 	return out
-}
-
-// mayQuit ends a session with people: what no file keeps is told first, and quit is to be said once more.
-func (t *talk) mayQuit() (bool, error) {
-	lost := t.listUnsaved()
-	switch {
-	case len(t.before) == 0:
-		return true, nil // nothing has happened, and the files stay as they are
-	case len(lost) == 0, t.hasWarned:
-		return true, t.Save()
-	}
-	t.hasWarned = true
-	return false, t.tell([]Notice{{Note: strings.Join(lost, " and ") + " would be lost: no file keeps it. Type save FILE " +
-		"to keep it, or quit again."}})
 }

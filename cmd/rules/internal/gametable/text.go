@@ -311,3 +311,17 @@ func (t *talk) introduceCharacter(page *layout.Page, path string) {
 	}
 	page.AddText(0, layout.Plain, text)
 }
+
+// mayQuit ends a session with people: what no file keeps is told first, and quit is to be said once more.
+func (t *talk) mayQuit() (bool, error) {
+	lost := t.listUnsaved()
+	switch {
+	case len(t.before) == 0:
+		return true, nil // nothing has happened, and the files stay as they are
+	case len(lost) == 0, t.hasWarned:
+		return true, t.Save()
+	}
+	t.hasWarned = true
+	return false, t.tell([]Notice{{Note: strings.Join(lost, " and ") + " would be lost: no file keeps it. Type save FILE " +
+		"to keep it, or quit again."}})
+}

@@ -1,0 +1,212 @@
+package gametable
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/spell"
+)
+
+// Do carries out what a player says. What cannot be is a notice, and changes nothing; the error is that of a file.
+func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
+	var said []Notice
+	var err error
+	switch {
+	case c.Undo:
+		if err = s.undo(); err == nil {
+			return []Notice{{Undone: true}}, s.Save()
+		}
+	case c.Odds:
+		var list []Chance
+		if list, err = s.odds(p); err == nil {
+			said = []Notice{{Odds: list, Note: s.noteDecisions()}}
+		}
+	case c.Why:
+		var steps []*runtime.Step
+		if steps, err = s.traceResult(); err == nil {
+			said = []Notice{{Why: steps}}
+		}
+	case c.Roll || c.RollAll:
+		said, err = s.roll(p, c.RollAll)
+	case c.Accept || c.AcceptAll:
+		err = s.acceptDefault(p, c.AcceptAll)
+	case c.saveTo != "":
+		said, err = s.saveTo(c.saveWhat, c.saveTo)
+	case c.Example:
+		err = s.takeExample(p)
+	case c.File != "":
+		err = s.takeFile(p, c.File)
+	default:
+		if err = s.answer(p, c.Answer); err == nil {
+			said = noteUnknown(&p.Question, c.Answer)
+		}
+	}
+	if err != nil {
+		said = append(said, Notice{Error: exit.PathOnly(err).Error()})
+	}
+	return said, nil
+}
+
+// noteUnknown says which of the words that are looked up nothing is known of: a slip would count for nothing in silence.
+func noteUnknown(q *runtime.Question, answer json.RawMessage) []Notice {
+	words := []string{""}
+	if json.Unmarshal(answer, &words[0]) != nil && json.Unmarshal(answer, &words) != nil {
+		return nil
+	}
+	var unknown []string
+	for _, w := range words {
+		if w != "" && len(q.Suggest) > 0 && !slices.Contains(q.Suggest, w) {
+			unknown = append(unknown, w)
+		}
+	}
+	if len(unknown) == 0 {
+		return nil
+	}
+	note := "not known: " + strings.Join(unknown, ", ") + "; known are " + strings.Join(q.Suggest, ", ")
+	if near := spell.Nearest(unknown[0], q.Suggest); near != "" {
+		note += fmt.Sprintf(". Undo, if you meant %q", near)
+	}
+	return []Notice{{Note: note}}
+}
+
+// answer takes the answer to a prompt.
+func (s *Session) answer(p *Prompt, value json.RawMessage) error {
+	var text string
+	isText := json.Unmarshal(value, &text) == nil
+	switch {
+	case len(value) == 0:
+		return errors.New("there is no answer")
+	case (p.Ask == AskSubject || p.Ask == AskMore) && isText:
+		return s.Choose(text)
+	case p.Ask == AskEvent && isText:
+		return s.chooseEvent(p, text)
+	case p.Ask == AskSubject || p.Ask == AskMore || p.Ask == AskEvent:
+		return fmt.Errorf("%s is no name", value)
+	case p.Ask == runtime.AskDie:
+		return s.answerFaces(p, value)
+	}
+	next := s.now
+	next.decided = p.Ask == runtime.AskDecision
+	if err := next.known.Answer(&p.Question, value); err != nil {
+		return err
+	}
+	s.step(next)
+	return nil
+}
+
+// answerFaces takes a face, or several that fall one after the other, of this die and of those that are needed after it.
+func (s *Session) answerFaces(p *Prompt, value json.RawMessage) error {
+	faces := []json.RawMessage{value}
+	if value[0] == '[' {
+		if err := json.Unmarshal(value, &faces); err != nil {
+			return err
+		}
+	}
+	next := s.now
+	next.decided = false
+	q := &p.Question
+	for i, face := range faces {
+		if q == nil {
+			return fmt.Errorf("%s: too many faces: %d given, but %d fell", p.Die, len(faces), i)
+		}
+		if err := next.known.Answer(q, face); err != nil {
+			return err
+		}
+		if i+1 == len(faces) {
+			break
+		}
+		var err error
+		if q, err = s.nextDie(&next); err != nil {
+			return err
+		}
+	}
+	s.step(next)
+	return nil
+}
+
+// chooseEvent chooses an event that is offered.
+func (s *Session) chooseEvent(p *Prompt, name string) error {
+	at := slices.IndexFunc(p.Offers, func(o runtime.Offer) bool { return o.Event == name })
+	if at < 0 {
+		var known []string
+		for _, o := range p.Offers {
+			known = append(known, o.Event)
+		}
+		return &runtime.UnknownError{What: "event", Name: name, Known: known}
+	}
+	switch o := &p.Offers[at]; {
+	case !o.Offered:
+		return fmt.Errorf("%s is not offered: %s", name, o.WhyNot())
+	case o.Refused != "":
+		return fmt.Errorf("%s would be refused: %s", name, o.Refused)
+	}
+	next := s.now
+	next.event, next.known, next.decided = name, runtime.Known{Seed: &s.Seed}, false
+	s.step(next)
+	return nil
+}
+
+// acceptDefault takes the default of the field that is asked for, or those of all fields of its record.
+func (s *Session) acceptDefault(p *Prompt, all bool) error {
+	if p.Ask != runtime.AskField && p.Ask != runtime.AskDecision {
+		return errors.New("there is no default here")
+	}
+	next := s.now
+	next.decided = p.Ask == runtime.AskDecision
+	open := append([]runtime.Question{p.Question}, p.later...)
+	switch {
+	case all && !slices.ContainsFunc(open, func(q runtime.Question) bool { return !q.Required }):
+		return fmt.Errorf("%s has no default: it needs an answer", p.Path)
+	case all && next.decided:
+		for _, q := range open {
+			if !q.Required {
+				next.known.Accepted = append(slices.Clip(next.known.Accepted), q.Path)
+			}
+		}
+	case all:
+		next.known.Accepted = append(slices.Clip(next.known.Accepted), rootOf(p.Path))
+	default:
+		if err := next.known.Answer(&p.Question, nil); err != nil {
+			return err
+		}
+	}
+	s.step(next)
+	return nil
+}
+
+// roll lets a die fall, or all that are needed.
+func (s *Session) roll(p *Prompt, all bool) (said []Notice, err error) {
+	if p.Ask != runtime.AskDie {
+		return nil, errors.New("no die is asked for")
+	}
+	next := s.now
+	next.decided = false
+	for q := &p.Question; q != nil; {
+		next.known.Roll(q)
+		said = append(said, Notice{Fell: fmt.Sprintf("%s=%d", q.Die, q.Drawn)})
+		if !all {
+			break
+		}
+		if q, err = s.nextDie(&next); err != nil {
+			break // what fell is judged when it is asked on
+		}
+	}
+	s.step(next)
+	return said, nil
+}
+
+// nextDie is the die that a moment needs next; nil when it needs none. The error is that of the faces that have fallen.
+func (s *Session) nextDie(m *moment) (*runtime.Question, error) {
+	t := *s
+	t.now = *m
+	p, _, err := t.ask()
+	if err != nil || p == nil || p.Ask != runtime.AskDie {
+		return nil, err
+	}
+	return &p.Question, nil
+}

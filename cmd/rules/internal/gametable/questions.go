@@ -1,0 +1,251 @@
+package gametable
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"github.com/tabletop-rules/rules/cmd/rules/internal/changes"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/present"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/receipt"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/refusal"
+	"github.com/tabletop-rules/rules/runtime"
+)
+
+// Prompt is what is asked for now. Notices say what the steps since the last prompt came to.
+func (s *Session) Prompt() (*Prompt, []Notice, error) {
+	var said []Notice
+	for {
+		p, notices, err := s.ask()
+		said = append(said, notices...)
+		var refused *runtime.Refused
+		isRefused := errors.As(err, &refused) || isFailure(err)
+		switch {
+		case err == nil && p == nil: // there is a result
+			if err := s.Save(); err != nil {
+				return nil, said, err
+			}
+			continue
+		case err == nil:
+			return p, said, nil
+		case isRefused && s.now.decided:
+			said = append(said, Notice{Refused: s.explainRefusal(err)})
+			for s.now.decided {
+				if err := s.undo(); err != nil {
+					return nil, said, err
+				}
+			}
+			continue
+		case isRefused && len(s.now.known.Dice) > 0:
+			s.now.refused = true
+			said = append(said, Notice{Refused: s.explainRefusal(err)})
+			continue
+		case len(s.before) == 0:
+			return nil, said, err
+		}
+		said = append(said, Notice{Refused: s.explainRefusal(err)})
+		if err := s.undo(); err != nil {
+			return nil, said, err
+		}
+	}
+}
+
+// explainRefusal words why the moment is refused, with the numbers that its requirement compared.
+func (s *Session) explainRefusal(err error) string {
+	why, failed := s.findRefusal()
+	if failed != nil || !refusal.IsOwn(err) {
+		why = nil
+	}
+	return refusal.Explain(exit.PathOnly(err), why).Error()
+}
+
+// findRefusal finds which values the requirement read that refuses the moment.
+func (s *Session) findRefusal() (*runtime.Refusal, error) {
+	m := &s.now
+	choice := runtime.Choice{Options: s.Options}
+	switch {
+	case slices.Contains(s.Program.RuleNames(), m.subject):
+		rule, err := s.Program.Rule(m.subject, choice)
+		if err != nil {
+			return nil, err
+		}
+		return rule.WhyAskRefused(m.known)
+	case m.play != nil:
+		return m.play.WhyAskRefused(m.event, m.known)
+	}
+	procedure, err := s.Program.Procedure(m.subject, choice)
+	if err != nil {
+		return nil, err
+	}
+	return procedure.WhyAskRefused(m.known)
+}
+
+// ask asks for what the moment needs. No prompt and no error mean that a result was reached.
+func (s *Session) ask() (*Prompt, []Notice, error) {
+	m := &s.now
+	switch {
+	case m.subject == "":
+		return s.askSubject(), nil, nil
+	case m.refused, m.sheet != nil, m.play != nil && m.play.Status != runtime.Open:
+		return &Prompt{Question: runtime.Question{Ask: AskMore}, Choices: s.askSubject().Choices}, nil, nil
+	case slices.Contains(s.Program.RuleNames(), m.subject):
+		return s.askRule()
+	case m.play == nil:
+		return s.askStart()
+	case m.event == "":
+		offers, err := m.play.Offers()
+		return &Prompt{Question: runtime.Question{Ask: AskEvent}, Offers: offers}, nil, err
+	}
+	return s.askEvent()
+}
+
+// askSubject asks for a procedure or a rule; procedures come first, which are what most sittings at a table are about.
+func (s *Session) askSubject() *Prompt {
+	p := &Prompt{Question: runtime.Question{Ask: AskSubject}}
+	for _, kind := range []string{"procedure", "rule"} {
+		for _, item := range describe.ItemsOf(s.Program.Plan()) {
+			if item.Kind == kind {
+				p.Choices = append(p.Choices, Choice{item.ID, item.Kind, item.Doc})
+			}
+		}
+	}
+	return p
+}
+
+func (s *Session) questionPrompt(needs []runtime.Question) *Prompt {
+	p := &Prompt{Question: needs[0], later: needs[1:]}
+	if p.Ask != runtime.AskDie {
+		p.Character = s.characterAround(p.Path)
+	}
+	return p
+}
+
+func (s *Session) askRule() (*Prompt, []Notice, error) {
+	rule, err := s.Program.Rule(s.now.subject, runtime.Choice{Options: s.Options})
+	if err != nil {
+		return nil, nil, err
+	}
+	asked, err := rule.Ask(s.now.known)
+	if err != nil {
+		return nil, nil, err
+	}
+	if asked.Sheet == nil {
+		return s.questionPrompt(asked.Needs), nil, nil
+	}
+	next := s.now
+	next.sheet, next.character = asked.Sheet, next.known.Character
+	character, input, err := rule.Fill(next.known)
+	if err != nil {
+		return nil, nil, err
+	}
+	request := runtime.Request{Character: character, Input: input}
+	r, err := receipt.NewReceipt(s.Program.Plan(), nil, request, asked.Sheet)
+	if err != nil {
+		return nil, nil, err
+	}
+	next.current = compacted(r.Printed())
+	s.now = next
+	notes := present.FindNotes(s.Program.Plan(), rule, request, asked.Sheet)
+	return nil, []Notice{{Sheet: asked.Sheet, notes: notes}}, nil
+}
+
+func (s *Session) askStart() (*Prompt, []Notice, error) {
+	procedure, err := s.Program.Procedure(s.now.subject, runtime.Choice{Options: s.Options})
+	if err != nil {
+		return nil, nil, err
+	}
+	play, needs, err := procedure.AskStart(s.now.known)
+	if err != nil {
+		return nil, nil, err
+	}
+	if play == nil {
+		return s.questionPrompt(needs), nil, nil
+	}
+	next := s.now
+	character, _, err := procedure.Fill(next.known)
+	if err != nil {
+		return nil, nil, err
+	}
+	next.character = next.known.Character
+	next.begun = receipt.Beginning{Request: runtime.Request{Character: character, Input: play.Input}}
+	next.begun.Drawn = drawnEvents(nil, next.known, 0)
+	return nil, []Notice{{Happened: s.happened(next, play, "")}}, s.accept(next, play)
+}
+
+// drawnEvents are the events of which faces were drawn, and the one of a number if any of its were.
+func drawnEvents(list []uint64, k runtime.Known, number uint64) []uint64 {
+	for _, r := range k.Given {
+		if slices.Contains(r.Faces, 0) {
+			return append(slices.Clip(list), number)
+		}
+	}
+	return list
+}
+
+func (s *Session) askEvent() (*Prompt, []Notice, error) {
+	play, needs, err := s.now.play.Ask(s.now.event, s.now.known)
+	if err != nil {
+		return nil, nil, err
+	}
+	if play == nil {
+		return s.questionPrompt(needs), nil, nil
+	}
+	next := s.now
+	next.begun.Drawn = drawnEvents(next.begun.Drawn, next.known, s.now.play.Number())
+	return nil, []Notice{{Happened: s.happened(next, play, s.now.event)}}, s.accept(next, play)
+}
+
+// accept takes a play that has gone a step further.
+func (s *Session) accept(next moment, play *runtime.Play) error {
+	if was := characterBefore(&next); !bytes.Equal(was, play.Character) {
+		next.character = play.Character // else it stays as it was told: the play's may have made-up values in it
+	}
+	next.play, next.event, next.decided = play, "", false
+	next.known = runtime.Known{Seed: &s.Seed}
+	r, err := receipt.NewPlayReceipt(s.Program.Plan(), next.subject, s.Options, &next.begun, s.Seed, play)
+	if err != nil {
+		return err
+	}
+	next.current = compacted(r.Printed())
+	s.now = next
+	return nil
+}
+
+// characterBefore is the character of a play before its next step.
+func characterBefore(m *moment) []byte {
+	if m.play != nil {
+		return m.play.Character
+	}
+	return m.begun.Request.Character
+}
+
+// happened says what a step has changed.
+func (s *Session) happened(m moment, play *runtime.Play, event string) *Happened {
+	h := &Happened{Event: event, Status: play.Status, Now: play.Output.AppendJSON(nil)}
+	p := s.Program.Plan()
+	if event != "" {
+		h.Output = play.Events[len(play.Events)-1].Output
+		h.notes = present.NotesOfJSON(p, m.subject+"."+event, h.Output)
+	}
+	h.nowNotes = present.NotesOf(p, m.subject, play.Output)
+	var state, character []byte
+	if m.play != nil {
+		state, character = m.play.State, m.play.Character
+	} else {
+		character = play.Character
+	}
+	h.Changed = append(changes.Compare("state", state, play.State),
+		changes.Compare("character", character, play.Character)...)
+	return h
+}
+
+func compacted(text []byte) json.RawMessage {
+	var b bytes.Buffer
+	if err := json.Compact(&b, text); err != nil {
+		panic("gametable: a receipt is no JSON: " + err.Error())
+	}
+	return b.Bytes()
+}
