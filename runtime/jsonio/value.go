@@ -115,6 +115,9 @@ func TextValue(s string) Value { return Value{kind: plan.String, text: s} }
 // BoolValue is a truth.
 func BoolValue(v bool) Value { return Value{kind: plan.Bool, bits: builtin.Bool(v)} }
 
+// ListValue is a list of elements, which it keeps.
+func ListValue(elements []Value) Value { return Value{kind: plan.List, items: elements} }
+
 // RecordValue is a record of members.
 func RecordValue(names []string, members []Value) Value {
 	return Value{kind: plan.Record, names: names, items: members}

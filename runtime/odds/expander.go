@@ -30,11 +30,12 @@ type expander struct {
 	random   []bool                // of out's nodes: a die decides it
 	pools    []*pool
 	draws    []draw
-	loops    map[plan.ID]plan.ID // of from's loops, their copies
-	walks    map[plan.ID]bagWalk // of from's iterations, the run at which a loop over a bag is
-	at       plan.ID             // of from, the node that is evaluated
-	roots    []*plan.Value       // what stands for the values that are asked for
-	sorted   int                 // lists of several chances that were sorted by insertion
+	loops    map[plan.ID]plan.ID      // of from's loops, their copies
+	walks    map[plan.ID]bagWalk      // of from's iterations, the run at which a loop over a bag is
+	at       plan.ID                  // of from, the node that is evaluated
+	roots    []*plan.Value            // what stands for the values that are asked for
+	counted  map[plan.ID]*countedList // of roots, the lists that are never made, by their nodes
+	sorted   int                      // lists of several chances that were sorted by insertion
 	// What is known of nodes that compare elements of sorted lists (bag_pairs.go).
 	statistics map[plan.ID]statistic
 	conditions map[plan.ID]pairCondition
@@ -69,6 +70,7 @@ func newExpander(from *graph, bounds []interval.Interval, settings map[plan.ID]*
 		from: from, bounds: bounds, settings: settings, listed: listed, out: &g, scopes: []map[nodeKey]plan.ID{{}},
 		params: map[int32][]operand{}, values: map[plan.ID]operand{}, loops: map[plan.ID]plan.ID{},
 		walks:      map[plan.ID]bagWalk{},
+		counted:    map[plan.ID]*countedList{},
 		statistics: map[plan.ID]statistic{}, conditions: map[plan.ID]pairCondition{}, sums: map[plan.ID]pairSum{},
 	}
 }

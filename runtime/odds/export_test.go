@@ -12,3 +12,6 @@ func (r *Rule) Pools() int { return len(r.normal.pools) }
 
 // Spent is the work of the last question in floats, one that was refused too.
 func (r *Rule) Spent() int64 { return r.normal.reals.budget.spent }
+
+// CountedLists is how many lists that are asked for are told by counts.
+func (r *Rule) CountedLists() int { return len(r.normal.counted) }

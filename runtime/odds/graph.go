@@ -26,7 +26,8 @@ type graph struct {
 	pools  []*pool
 	// isChain holds the nodes of pools that only lead from one draw to the next.
 	isChain map[plan.ID]bool
-	choices []*decidedField // fields that a strategy decides
+	counted map[plan.ID]*countedList // of values: the lists that are never made
+	choices []*decidedField          // fields that a strategy decides
 }
 
 func enterGraph(p *plan.Plan, g *plan.Graph, options []int, roots []*plan.Value, plain bool) *graph {
@@ -93,6 +94,11 @@ func (g *graph) needValue(v *plan.Value) {
 	for _, id := range [...]plan.ID{v.ID, v.Fault, v.Present} {
 		if v.Type != nil && id != plan.None && (id != v.ID || v.Type.Kind != plan.Record) {
 			g.mark(id)
+		}
+	}
+	if l := g.counted[v.ID]; l != nil {
+		for _, r := range l.runs {
+			g.mark(r.count)
 		}
 	}
 	for i := range v.Fields {

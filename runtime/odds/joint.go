@@ -48,7 +48,6 @@ type Outcome struct {
 	Values []runtime.Value // in the order of Names
 	P      float64
 	N      *big.Int // the numerator of the exact probability
-	text   string   // the values in JSON, a line each
 }
 
 // Ended is how likely an ending is.
@@ -64,8 +63,11 @@ func joint[W weight[W]](r *Rule, w *way, t *table[W], e *engine[W]) *Joint {
 	if e.whole {
 		out.Den = t.den
 	}
-	rows := &table[W]{width: t.width, rows: slices.Clone(t.rows), w: slices.Clone(t.w), den: t.den, ended: t.ended}
-	e.release(t)
+	rows := &table[W]{width: t.width, rows: t.rows, w: t.w, den: t.den, ended: t.ended}
+	if len(t.rows) < leastTaken || t.stays {
+		rows.rows, rows.w = slices.Clone(t.rows), slices.Clone(t.w)
+		e.release(t)
+	}
 	for _, v := range w.graph.values {
 		if v.Type != nil && v.Type.Kind == plan.String {
 			out.Orders = append(out.Orders, v.Type.Enum)
@@ -77,11 +79,21 @@ func joint[W weight[W]](r *Rule, w *way, t *table[W], e *engine[W]) *Joint {
 	return out
 }
 
+// leastTaken is from how many slots on the memory of a table becomes that of an answer, and is not copied.
+const leastTaken = 1 << 14
+
 // newReading reads the values that are asked for in the rows of a table.
 func newReading[W weight[W]](w *way, rows *table[W], e *engine[W]) *reading[W] {
 	x := &reading[W]{graph: w.graph, kept: e.stage.Snapshot(), rows: rows, whole: e.whole}
+	x.apart = len(w.choices) == 0
 	for _, v := range w.graph.values {
-		x.at = append(x.at, vm.Locate(v, func(id plan.ID) int32 { return int32(w.columns[id]) }))
+		at := valueReader{Location: vm.Locate(v, func(id plan.ID) int32 { return int32(w.columns[id]) })}
+		scalar := v.Type != nil && (v.Type.Kind == plan.Int || v.Type.Kind == plan.Bool)
+		if l := w.counted[v.ID]; l != nil {
+			at.runs, scalar = w.runsOf(l, v.Type.Elem, x.kept), true
+		}
+		x.apart = x.apart && scalar && v.Fault == plan.None && v.Present == plan.None
+		x.at = append(x.at, at)
 	}
 	return x
 }
@@ -89,10 +101,18 @@ func newReading[W weight[W]](w *way, rows *table[W], e *engine[W]) *reading[W] {
 // A reading makes values of the rows of a table.
 type reading[W weight[W]] struct {
 	graph *graph
-	at    []vm.Location // of each value that is asked for, in a row
+	at    []valueReader // of each value that is asked for
 	kept  *vm.Frame
 	rows  *table[W]
 	whole bool
+	apart bool            // different rows have different values
+	room  []runtime.Value // for the values of rows to come
+}
+
+// A valueReader says where in a row a value stands.
+type valueReader struct {
+	vm.Location
+	runs []countedElement // of a list that is told by counts
 }
 
 // outcomeOf is the index of the outcome that has these values, a new one where none has: at has the indices by text.
@@ -102,7 +122,7 @@ func (j *Joint) outcomeOf(values []jsonio.Value, at map[string]int) int {
 	if !ok {
 		k = len(j.outcomes)
 		at[key] = k
-		j.outcomes = append(j.outcomes, Outcome{Values: values, text: key})
+		j.outcomes = append(j.outcomes, Outcome{Values: values})
 	}
 	return k
 }
@@ -111,14 +131,20 @@ func (j *Joint) outcomeOf(values []jsonio.Value, at map[string]int) int {
 func (x *reading[W]) all(j *Joint) {
 	t := x.rows
 	at := map[string]int{}
-	var weights []W
+	j.outcomes = make([]Outcome, 0, len(t.w))
+	weights := make([]W, 0, len(t.w))
 	for i, weight := range t.w {
 		values, failure := x.values(t.row(i))
 		if failure != nil {
 			t.end(Ending{Kind: Failed, Message: failure.Error()}, weight)
 			continue
 		}
-		k := j.outcomeOf(values, at)
+		k := len(weights)
+		if x.apart {
+			j.outcomes = append(j.outcomes, Outcome{Values: values})
+		} else {
+			k = j.outcomeOf(values, at)
+		}
 		if k == len(weights) {
 			weights = append(weights, weight)
 			continue
@@ -154,9 +180,14 @@ func compareEndings(a, b Ended) int {
 
 // values are the values that are asked for.
 func (x *reading[W]) values(row []int64) ([]runtime.Value, *runtime.Failure) {
-	out := make([]runtime.Value, len(x.at))
+	out := x.take(len(x.at))
 	for i := range x.at {
-		v, fault := jsonio.ReadValue(x.kept, &x.at[i], vm.NewView(row, 1))
+		at := &x.at[i]
+		if at.runs != nil && (at.Fault < 0 || row[at.Fault] == 0) {
+			out[i] = jsonio.ListValue(x.elements(at.runs, row))
+			continue
+		}
+		v, fault := jsonio.ReadValue(x.kept, &at.Location, vm.NewView(row, 1))
 		if fault != 0 {
 			return nil, vm.FailureOf(x.kept, x.graph.Graph, fault)
 		}
@@ -166,6 +197,17 @@ func (x *reading[W]) values(row []int64) ([]runtime.Value, *runtime.Failure) {
 		out[i] = v
 	}
 	return out, nil
+}
+
+// take is room for n values. It is taken from a larger piece, because there may be a row for each of a million values.
+func (x *reading[W]) take(n int) []runtime.Value {
+	const most = 1 << 10
+	if len(x.room) < n {
+		x.room = make([]runtime.Value, max(n, min(most, n*len(x.rows.w))))
+	}
+	out := x.room[:n:n]
+	x.room = x.room[n:]
+	return out
 }
 
 // text identifies values.

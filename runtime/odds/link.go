@@ -157,7 +157,55 @@ func (b *builder) linkStep(s *step, row []plan.ID, p *program) (err error) {
 	for _, id := range s.keep {
 		s.from = append(s.from, b.find(id, row, class, outs))
 	}
+	s.apart = b.staysApart(s, slices.Concat(row, class))
 	return nil
+}
+
+// staysApart reports whether what a step keeps tells everything that it has met: then no two rows that it leads to are
+// equal, and they need not be compared. A chain of draws whose counts are all asked for is such a case: how many dice were
+// left before a draw is how many are left behind it and the count.
+func (b *builder) staysApart(s *step, met []plan.ID) bool {
+	told := map[plan.ID]bool{}
+	for _, id := range s.keep {
+		told[id] = true
+	}
+	if s.piece != nil {
+		b.traceBack(s.piece, met, told)
+	}
+	return !slices.ContainsFunc(met, func(id plan.ID) bool { return !told[id] })
+}
+
+// traceBack adds to what is told the nodes of a piece, and what it reads, that follow from it: what an operation gives when
+// its operands are told, and an operand of a sum or of a difference when the result and the other operand are.
+func (b *builder) traceBack(x *piece, met []plan.ID, told map[plan.ID]bool) {
+	open := map[plan.ID]bool{} // what states and classes decide
+	for _, id := range slices.Concat(met, x.nodes) {
+		open[id] = true
+	}
+	known := func(id plan.ID) bool { return told[id] || !open[id] }
+	for again := true; again; {
+		again = false
+		tell := func(id plan.ID) {
+			if !known(id) {
+				told[id], again = true, true
+			}
+		}
+		for _, id := range x.nodes {
+			n := &b.nodes[id]
+			unknown := slices.DeleteFunc(slices.Clone(n.Args), known)
+			switch n.Op {
+			case plan.OpLoop, plan.OpResult: // what a body reads of the block around it is not among the operands
+				continue
+			case plan.OpAddInt, plan.OpSubInt:
+				if known(id) && len(unknown) == 1 {
+					tell(unknown[0])
+				}
+			}
+			if len(unknown) == 0 {
+				tell(id)
+			}
+		}
+	}
 }
 
 func (b *builder) linkSource(s *source, row []plan.ID) (err error) {

@@ -54,10 +54,15 @@ func (x *expander) materialise(b *bag) plan.ID {
 				Site: -1})
 		}
 	}
+	x.seeAll(b)
+	return list
+}
+
+// seeAll tells the pools of a bag that a reader sees every face by itself.
+func (x *expander) seeAll(b *bag) {
 	for _, p := range b.pools {
 		for _, f := range p.faces {
 			f.seen = append(f.seen, -1, f.value)
 		}
 	}
-	return list
 }

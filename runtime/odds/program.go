@@ -23,6 +23,7 @@ type step struct {
 	keep   []plan.ID
 	from   []ref // of keep
 	rows   int   // that came out the last time: so many may come again
+	apart  bool  // different states and classes lead to different rows
 }
 
 // rolls is the node of the step's source, None when it has none.

@@ -51,7 +51,7 @@ func (g *graph) adoptPools(x *expander) {
 			g.draws[plan.ID(id)] = x.draws[int(n.Imm)-first]
 		}
 	}
-	g.pools, g.isChain = x.pools, map[plan.ID]bool{}
+	g.pools, g.isChain, g.counted = x.pools, map[plan.ID]bool{}, x.counted
 	for _, p := range x.pools {
 		g.heads[p.head] = p
 		for id := p.head; id < p.end; id++ {
@@ -145,7 +145,10 @@ func (x *expander) finishRoots() {
 		if x.failed {
 			return
 		}
-		root := x.rootOf(v)
+		root, isCounted := x.countedRoot(v)
+		if !isCounted {
+			root = x.rootOf(v)
+		}
 		x.roots = append(x.roots, &root)
 	}
 	record := &plan.Type{Kind: plan.Record}
@@ -176,10 +179,19 @@ func (x *expander) rootOf(v *plan.Value) plan.Value {
 	if v.Type.Kind != plan.Record {
 		out.ID = x.node(v.ID)
 	}
-	out.Fault, out.Present = x.node(v.Fault), x.node(v.Present)
+	out.Fault, out.Present = x.faultOf(v), x.node(v.Present)
 	out.Fields = nil
 	for i := range v.Fields {
 		out.Fields = append(out.Fields, x.rootOf(&v.Fields[i]))
 	}
 	return out
+}
+
+// faultOf is the fault of a value that is asked for; None when it is known that there is none.
+func (x *expander) faultOf(v *plan.Value) plan.ID {
+	fault := x.node(v.Fault)
+	if fault != plan.None && x.is(fault, 0) {
+		return plan.None
+	}
+	return fault
 }

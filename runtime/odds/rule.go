@@ -114,6 +114,10 @@ func (r *Rule) way(plain bool) (*way, error) {
 	if r.worth != nil {
 		outs = w.addDecisions(outs)
 	}
+	slices.Sort(outs) // as the columns of the last step: then they need not be moved
+	for k, id := range outs {
+		w.columns[id] = k
+	}
 	var err error
 	if w.program, err = b.build(nil, outs); err != nil {
 		return nil, err
@@ -126,7 +130,11 @@ func (r *Rule) way(plain bool) (*way, error) {
 
 // column gives every slot of a value a column.
 func (w *way) column(v *plan.Value, outs []plan.ID) []plan.ID {
-	for _, id := range [...]plan.ID{v.ID, v.Fault, v.Present} {
+	slots := []plan.ID{v.ID, v.Fault, v.Present}
+	if l := w.counted[v.ID]; l != nil {
+		slots = append(slots[1:], l.counts()...)
+	}
+	for _, id := range slots {
 		if id == plan.None || id == v.ID && v.Type.Kind == plan.Record {
 			continue
 		}

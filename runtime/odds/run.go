@@ -111,7 +111,11 @@ func (e *engine[W]) meet(s *step, row []int64, w W, c *table[W], out *table[W]) 
 		}
 		next := e.next[:len(s.from)]
 		e.gather(next, s.from, row, class)
-		out.add(next, weight)
+		if s.apart {
+			out.push(next, weight)
+		} else {
+			out.add(next, weight)
+		}
 		if err := e.hold(s.rolls(), out); err != nil {
 			return err
 		}
