@@ -88,7 +88,7 @@ func newRoot() *cobra.Command {
 		},
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
+		RunE:          func(c *cobra.Command, _ []string) error { return printStart(c.OutOrStdout(), s.RulesetIDs()) },
 		Version:       programVersion(),
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
 			if err := usage.JudgeFlags(c); err != nil {

@@ -34,7 +34,7 @@ func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 	case c.Roll || c.RollAll:
 		said, err = s.roll(p, c.RollAll)
 	case c.Accept || c.AcceptAll:
-		err = s.acceptDefault(p, c.AcceptAll)
+		err = s.acceptDefault(p, c.AcceptAll, c.But)
 	case c.saveTo != "":
 		said, err = s.saveTo(c.saveWhat, c.saveTo)
 	case c.Example:
@@ -151,14 +151,17 @@ func (s *Session) chooseEvent(p *Prompt, name string) error {
 	return nil
 }
 
-// acceptDefault takes the default of the field that is asked for, or those of all fields of its record.
-func (s *Session) acceptDefault(p *Prompt, all bool) error {
+// acceptDefault takes the default of the field that is asked for, or those of all fields of its record but for some.
+func (s *Session) acceptDefault(p *Prompt, all bool, but []string) error {
+	if len(but) > 0 {
+		return s.acceptAllBut(p, but)
+	}
 	if p.Ask != runtime.AskField && p.Ask != runtime.AskDecision {
 		return errors.New("there is no default here")
 	}
 	next := s.now
 	next.decided = p.Ask == runtime.AskDecision
-	open := append([]runtime.Question{p.Question}, p.later...)
+	open := p.openFields()
 	switch {
 	case all && !slices.ContainsFunc(open, func(q runtime.Question) bool { return !q.Required }):
 		return fmt.Errorf("%s has no default: it needs an answer", p.Path)
@@ -177,6 +180,51 @@ func (s *Session) acceptDefault(p *Prompt, all bool) error {
 	}
 	s.step(next)
 	return nil
+}
+
+// acceptAllBut takes the defaults of all fields that are asked for now, but for some.
+//
+// "all" accepts the whole record, so that fields that become needed later are settled with it. Here each open field is
+// accepted by itself: a record that is accepted would include those that the player wants to be asked for.
+func (s *Session) acceptAllBut(p *Prompt, but []string) error {
+	if p.Ask != runtime.AskField && p.Ask != runtime.AskDecision {
+		return errors.New("there is no default here")
+	}
+	if name := unknownField(p, but); name != "" {
+		return fmt.Errorf("no field that is asked for now is named %q: nothing was taken", name)
+	}
+	next := s.now
+	next.decided = p.Ask == runtime.AskDecision
+	for _, q := range p.openFields() {
+		if !q.Required && !isNamed(q.Path, but) {
+			next.known.Accepted = append(slices.Clip(next.known.Accepted), q.Path)
+		}
+	}
+	if len(next.known.Accepted) == len(s.now.known.Accepted) {
+		return errors.New("no other field has a default here")
+	}
+	s.step(next)
+	return nil
+}
+
+// openFields are the fields that are asked for: the next, and those that follow unless answers make them needless.
+func (p *Prompt) openFields() []runtime.Question {
+	return append([]runtime.Question{p.Question}, p.later...)
+}
+
+// unknownField is the first of some names that no open field has; "" when each has one.
+func unknownField(p *Prompt, names []string) string {
+	for _, name := range names {
+		if !slices.ContainsFunc(p.openFields(), func(q runtime.Question) bool { return isNamed(q.Path, []string{name}) }) {
+			return name
+		}
+	}
+	return ""
+}
+
+// isNamed reports whether a field is meant by one of some names: its path, or the end of it.
+func isNamed(path string, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return path == name || strings.HasSuffix(path, "."+name) })
 }
 
 // roll lets a die fall, or all that are needed.

@@ -15,6 +15,8 @@ import (
 const textHelp = `  Type an answer, or Enter for the default that stands in brackets. Of a list, the number of a line
   will do. At a die, type the face that fell, or several (6 2 5), or press Enter to let it be rolled.
   all      take all defaults that are left here; at a die, roll all
+  all but NAMES
+           take them but for some fields, which are asked for: all but areas, kind
   example  where a character is asked about, field by field: take one that ships instead
   @FILE    the same with the character in a file
   odds     how likely each output that is true or false is, as it stands or after each answer
@@ -60,6 +62,9 @@ func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 	}
 	if words := strings.Fields(line); len(words) > 0 && words[0] == "save" {
 		return parseSave(words[1:])
+	}
+	if but, isAll := strings.CutPrefix(line, "all but "); isAll && isField {
+		return &Command{AcceptAll: true, But: strings.FieldsFunc(but, isBlankOrComma)}, nil
 	}
 	if p.Character != "" && line == "example" {
 		return &Command{Example: true}, nil
@@ -265,7 +270,7 @@ func wordsAt(p *Prompt) (out []Word) {
 // parseFaces reads faces: "43", "6 2 5" or "6,2,5", and as dice show them: "07", and "00" for the highest face of a d100.
 func parseFaces(q *runtime.Question, line string) (json.RawMessage, string) {
 	var out []string
-	for _, word := range strings.FieldsFunc(line, func(r rune) bool { return r == ' ' || r == ',' }) {
+	for _, word := range strings.FieldsFunc(line, isBlankOrComma) {
 		face, err := strconv.ParseInt(word, 10, 64)
 		if err != nil {
 			return nil, fmt.Sprintf("%q is no face: type numbers, or Enter to roll", word)
@@ -279,6 +284,8 @@ func parseFaces(q *runtime.Question, line string) (json.RawMessage, string) {
 	}
 	return json.RawMessage("[" + strings.Join(out, ",") + "]"), ""
 }
+
+func isBlankOrComma(r rune) bool { return r == ' ' || r == ',' }
 
 // highestFace is the face that a number without value stands for on the dice of the trade: 0 is the ten of a d10, 00 the
 // hundred of a d100. It is 0 where it stands for none.

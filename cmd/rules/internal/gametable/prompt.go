@@ -2,6 +2,7 @@ package gametable
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -110,9 +111,11 @@ func describeReaders(list []string) string {
 	return strings.Join(parts, "; ")
 }
 
+// putField asks for a field. The author's sentence is what a player understands, so it comes first; without one, the words
+// of the path take its place. The path itself stands in brackets at the end: notes and refusals speak of fields by it.
 func putField(page *layout.Page, q *runtime.Question) {
 	putKnown(page, q)
-	text := page.Style(layout.Bold, q.Path) + ": " + describeAnswer(q)
+	text := describeAnswer(q)
 	switch {
 	case string(q.Default) == "[]", string(q.Default) == "{}":
 		text += " [none]"
@@ -121,8 +124,13 @@ func putField(page *layout.Page, q *runtime.Question) {
 	case !q.Required:
 		text += " [none]"
 	}
-	page.AddLine(0, "%s", text)
-	page.AddText(2, layout.Plain, joinLines(q.Doc))
+	text += page.Style(layout.Faint, " ("+q.Path+")")
+	if doc := joinLines(q.Doc); doc != "" {
+		page.AddText(0, layout.Bold, doc)
+		page.AddLine(2, "%s", text)
+	} else {
+		page.AddLine(0, "%s: %s", page.Style(layout.Bold, speakPath(q.Path)), text)
+	}
 	if len(q.Keys) <= mostListed {
 		addNumbered(page, 4, keyRows(q))
 	}
@@ -131,15 +139,36 @@ func putField(page *layout.Page, q *runtime.Question) {
 	}
 }
 
+// speakPath says a path in words. Its root is left out where it tells a player nothing: "input.threat_level" is "threat
+// level", "character.skills.navigation" is "the character's skills, navigation", "event.foes[0].name" is "foes 1, name".
+func speakPath(path string) string {
+	root, rest, _ := strings.Cut(path, ".")
+	words := strings.ReplaceAll(strings.ReplaceAll(rest, ".", ", "), "_", " ")
+	words = elementIndex.ReplaceAllStringFunc(words, func(index string) string {
+		n, err := strconv.Atoi(index[1 : len(index)-1])
+		if err != nil {
+			return index // more digits than a list has elements
+		}
+		return " " + strconv.Itoa(n+1)
+	})
+	switch {
+	case words == "":
+		return root
+	case root == "character":
+		return "the character's " + words
+	}
+	return words
+}
+
+// elementIndex is the index of an element in a path; it counts from 0, and players from 1.
+var elementIndex = regexp.MustCompile(`\[\d+\]`)
+
 // readDefault is the default of a question as it would be typed.
 func readDefault(q *runtime.Question) string {
-	switch {
-	case q.Type == "bool" && string(q.Default) == "true":
-		return "yes"
-	case q.Type == "bool":
+	if q.Type == "bool" && q.Default == nil {
 		return "no"
 	}
-	return present.ReadableJSON(q.Default)
+	return present.SpeakJSON(q.Default)
 }
 
 // mostListed is of how many keys a question shows all with what they mean.
@@ -169,7 +198,7 @@ func putKnown(page *layout.Page, q *runtime.Question) {
 	page.AddLine(0, "Decide, for the dice have fallen:")
 	var rows [][]string
 	for _, k := range q.Known {
-		rows = append(rows, []string{k.Name, present.ReadableJSON(k.Value.AppendJSON(nil))})
+		rows = append(rows, []string{k.Name, present.SpeakJSON(k.Value.AppendJSON(nil))})
 	}
 	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
 }

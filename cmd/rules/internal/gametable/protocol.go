@@ -20,10 +20,10 @@ const (
 type Prompt struct {
 	runtime.Question
 	// of a field: the path of the character that it belongs to, or is
-	Character string          `json:"character,omitempty"`
-	Choices   []Choice        `json:"choices,omitempty"` // of a subject
-	Offers    []runtime.Offer `json:"offers,omitempty"`  // of an event
-	later     []runtime.Question
+	Character string             `json:"character,omitempty"`
+	Choices   []Choice           `json:"choices,omitempty"` // of a subject
+	Offers    []runtime.Offer    `json:"offers,omitempty"`  // of an event
+	later     []runtime.Question // asked for after this one, unless its answer makes them needless
 }
 
 // A Choice is a rule or a procedure.
@@ -38,14 +38,17 @@ type Command struct {
 	Answer    json.RawMessage `json:"answer,omitempty"`     // a value, a face or a list of them, a subject, or an event
 	Accept    bool            `json:"accept,omitempty"`     // the default
 	AcceptAll bool            `json:"accept_all,omitempty"` // all defaults of the record that is asked for
-	Roll      bool            `json:"roll,omitempty"`       // one face
-	RollAll   bool            `json:"roll_all,omitempty"`   // all faces
-	Example   bool            `json:"example,omitempty"`    // for the character that a field belongs to: one that ships
-	File      string          `json:"file,omitempty"`       // for the same: the character in a file
-	Undo      bool            `json:"undo,omitempty"`
-	Odds      bool            `json:"odds,omitempty"`
-	Why       bool            `json:"why,omitempty"` // what the last result rests on
-	Quit      bool            `json:"quit,omitempty"`
+	// But are fields of which the default is not taken by AcceptAll, and which are asked for: the last steps of their
+	// paths, or whole paths.
+	But     []string `json:"but,omitempty"`
+	Roll    bool     `json:"roll,omitempty"`     // one face
+	RollAll bool     `json:"roll_all,omitempty"` // all faces
+	Example bool     `json:"example,omitempty"`  // for the character that a field belongs to: one that ships
+	File    string   `json:"file,omitempty"`     // for the same: the character in a file
+	Undo    bool     `json:"undo,omitempty"`
+	Odds    bool     `json:"odds,omitempty"`
+	Why     bool     `json:"why,omitempty"` // what the last result rests on
+	Quit    bool     `json:"quit,omitempty"`
 
 	atEnd            bool   // of the input: nobody can be asked any more
 	saveTo, saveWhat string // a file, and "state", "character" or "" for what there is; programs give flags instead

@@ -24,7 +24,7 @@ func (s *Session) Prompt() (*Prompt, []Notice, error) {
 		var refused *runtime.Refused
 		isRefused := errors.As(err, &refused) || isFailure(err)
 		switch {
-		case err == nil && p == nil: // there is a result
+		case err == nil && p == nil: // there is a result, or a question answered itself
 			if err := s.Save(); err != nil {
 				return nil, said, err
 			}
@@ -115,12 +115,45 @@ func (s *Session) askSubject() *Prompt {
 	return p
 }
 
-func (s *Session) questionPrompt(needs []runtime.Question) *Prompt {
+// questionPrompt asks for what is needed next. It gives no prompt when another character of --character was an answer.
+func (s *Session) questionPrompt(needs []runtime.Question) (*Prompt, []Notice, error) {
+	if path := s.placeForOther(needs); path != "" {
+		return nil, []Notice{{Note: path + " is the next of --character"}}, s.putOther(path)
+	}
 	p := &Prompt{Question: needs[0], later: needs[1:]}
 	if p.Ask != runtime.AskDie {
 		p.Character = s.characterAround(p.Path)
 	}
-	return p
+	return p, nil, nil
+}
+
+// placeForOther is the path of the first other character that is needed, when there is one left to put there; else empty.
+func (s *Session) placeForOther(needs []runtime.Question) string {
+	if len(s.now.others) == 0 {
+		return ""
+	}
+	for i := range needs {
+		if needs[i].Ask == runtime.AskDie {
+			continue
+		}
+		if path := s.characterAround(needs[i].Path); path != "" && path != "character" {
+			return path
+		}
+	}
+	return ""
+}
+
+// putOther puts the next of the others at a path. It is no step of its own: undo takes it back with the answer before.
+func (s *Session) putOther(path string) error {
+	next := s.now
+	whole := runtime.Question{Ask: runtime.AskField, Path: path}
+	if err := next.known.Answer(&whole, next.others[0]); err != nil {
+		return err
+	}
+	next.known.Accepted = append(slices.Clip(next.known.Accepted), path)
+	next.others = next.others[1:]
+	s.now = next
+	return nil
 }
 
 func (s *Session) askRule() (*Prompt, []Notice, error) {
@@ -133,7 +166,7 @@ func (s *Session) askRule() (*Prompt, []Notice, error) {
 		return nil, nil, err
 	}
 	if asked.Sheet == nil {
-		return s.questionPrompt(asked.Needs), nil, nil
+		return s.questionPrompt(asked.Needs)
 	}
 	next := s.now
 	next.sheet, next.character = asked.Sheet, next.known.Character
@@ -162,7 +195,7 @@ func (s *Session) askStart() (*Prompt, []Notice, error) {
 		return nil, nil, err
 	}
 	if play == nil {
-		return s.questionPrompt(needs), nil, nil
+		return s.questionPrompt(needs)
 	}
 	next := s.now
 	character, _, err := procedure.Fill(next.known)
@@ -191,7 +224,7 @@ func (s *Session) askEvent() (*Prompt, []Notice, error) {
 		return nil, nil, err
 	}
 	if play == nil {
-		return s.questionPrompt(needs), nil, nil
+		return s.questionPrompt(needs)
 	}
 	next := s.now
 	next.begun.Drawn = drawnEvents(next.begun.Drawn, next.known, s.now.play.Number())
@@ -231,6 +264,7 @@ func (s *Session) happened(m moment, play *runtime.Play, event string) *Happened
 		h.notes = present.NotesOfJSON(p, m.subject+"."+event, h.Output)
 	}
 	h.nowNotes = present.NotesOf(p, m.subject, play.Output)
+	h.notes.Spoken, h.nowNotes.Spoken = true, true
 	var state, character []byte
 	if m.play != nil {
 		state, character = m.play.State, m.play.Character

@@ -26,7 +26,7 @@ type Session struct {
 	// Files that are written after each step; "" for none.
 	CharacterFile, StateFile, LogFile string
 	// Others are other characters, who fill the fields of an input that are of the type character, in the order of the
-	// schema.
+	// schema. Those who are left answer, one after the other, the questions about characters in lists and of events.
 	Others []json.RawMessage
 	// Example gives a character for a rule or a procedure that ships with the ruleset; nil when there is none.
 	Example func(subject string) []byte
@@ -44,8 +44,9 @@ type moment struct {
 	play      *runtime.Play // a procedure that has begun
 	event     string        // that happens; "" while one is chosen
 	begun     receipt.Beginning
-	refused   bool // the dice that fell are refused: nothing can be answered any more
-	decided   bool // it was reached by an answer to a decision, which may be given anew
+	refused   bool              // the dice that fell are refused: nothing can be answered any more
+	others    []json.RawMessage // of the session's Others: those who have no part yet
+	decided   bool              // it was reached by an answer to a decision, which may be given anew
 	sheet     *runtime.Sheet
 	log       []json.RawMessage // receipts of what has come to its end
 	current   json.RawMessage   // the receipt of the play so far
@@ -71,14 +72,16 @@ func (s *Session) Choose(id string) error {
 	if next.whole {
 		next.known.Accepted = []string{"character"}
 	}
+	next.others = s.Others
 	for _, other := range s.Others {
 		filled, path, err := argdata.FillCharacter(next.known.Input, describe.InputOf(s.Program.Plan(), id), other)
 		if err != nil {
 			return err
 		}
 		if path == "" {
-			break // the others are for other rules
+			break // who is left is asked about one by one, or is for other rules
 		}
+		next.others = next.others[1:]
 		next.known.Input, next.known.Accepted = filled, append(next.known.Accepted, "input."+path)
 	}
 	s.step(next)

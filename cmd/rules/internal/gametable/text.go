@@ -179,7 +179,7 @@ func printNotice(p *layout.Page, n *Notice) {
 		if c.If == nil {
 			rows = append(rows, []string{c.Output, percent(c.P), "as it stands, with defaults for what is not answered"})
 		} else {
-			rows = append(rows, []string{c.Output, percent(c.P), "if " + present.ReadableJSON(c.If)})
+			rows = append(rows, []string{c.Output, percent(c.P), "if " + present.SpeakJSON(c.If)})
 		}
 	}
 	p.AddRows(2, rows, layout.Column{Style: layout.Bold}, layout.Column{Right: true})
@@ -211,12 +211,12 @@ func printHappened(p *layout.Page, h *Happened) {
 		switch {
 		case h.Event == "" && isEmpty(c.After): // nothing was said of it yet
 		case c.Before == nil:
-			rows = append(rows, []string{"+", c.Path, present.ReadableJSON(c.After)})
+			rows = append(rows, []string{"+", c.Path, present.SpeakJSON(c.After)})
 		case c.After == nil:
-			rows = append(rows, []string{"-", c.Path, present.ReadableJSON(c.Before)})
+			rows = append(rows, []string{"-", c.Path, present.SpeakJSON(c.Before)})
 		default:
-			rows = append(rows, []string{"*", c.Path, present.ReadableJSON(c.Before) + " -> " +
-				present.ReadableJSON(c.After)})
+			rows = append(rows, []string{"*", c.Path, present.SpeakJSON(c.Before) + " -> " +
+				present.SpeakJSON(c.After)})
 		}
 	}
 	p.AddRows(2, rows)
@@ -262,24 +262,25 @@ func (t *talk) recallPlay(page *layout.Page, play *runtime.Play) {
 	}{{"input", play.Input}, {"state", play.State}} {
 		for _, c := range changes.Compare(of.name, nil, of.text) {
 			if !isEmpty(c.After) {
-				rows = append(rows, []string{c.Path, present.ReadableJSON(c.After)})
+				rows = append(rows, []string{c.Path, present.SpeakJSON(c.After)})
 			}
 		}
 	}
 	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
 	page.AddLine(2, "status %s", play.Status)
 	notes := present.NotesOf(t.Program.Plan(), t.now.subject, play.Output)
+	notes.Spoken = true
 	page.AddRows(4, present.OutputRows(play.Output, &notes))
 }
 
 // tellDefaults says what taking all defaults takes, and of a question that has none that it stays.
 func (t *talk) tellDefaults(p *Prompt, c *Command) error {
-	if !c.AcceptAll {
+	if !c.AcceptAll || unknownField(p, c.But) != "" {
 		return nil
 	}
 	var taken []string
-	for _, q := range append([]runtime.Question{p.Question}, p.later...) {
-		if q.Default != nil && !q.Required {
+	for _, q := range p.openFields() {
+		if q.Default != nil && !q.Required && !isNamed(q.Path, c.But) {
 			taken = append(taken, q.Path+" "+readDefault(&q))
 		}
 	}

@@ -67,10 +67,18 @@ func ListParts(text []byte, notes *Notes) [][]string {
 			hidden = append(hidden, member)
 			rows = append(rows, []string{member, notPossible})
 		default:
-			rows = append(rows, []string{path, readableJSON(c.After, notes.digitsOf(member))})
+			rows = append(rows, []string{path, notes.readJSON(c.After, member)})
 		}
 	}
 	return rows
+}
+
+// readJSON is a part of a member in JSON as people read it.
+func (n *Notes) readJSON(text []byte, member string) string {
+	if n.Spoken && isTruth(text) {
+		return SpeakJSON(text)
+	}
+	return readableJSON(text, n.digitsOf(member))
 }
 
 // printParts shows the parts of a record in JSON below a heading: each with what it was before, if it has changed.

@@ -1,6 +1,7 @@
 package present
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
 )
@@ -15,6 +16,16 @@ func speakTruth(holds bool, why string) string {
 	}
 	return "no: it needs " + speakEquation(why)
 }
+
+// SpeakJSON is a value in JSON as one says it at a table: yes and no for true and false, else as people read it.
+func SpeakJSON(text json.RawMessage) string {
+	if isTruth(text) {
+		return speakTruth(string(text) == "true", "")
+	}
+	return ReadableJSON(text)
+}
+
+func isTruth(text json.RawMessage) bool { return string(text) == "true" || string(text) == "false" }
 
 // Parts of an equation: a truth with its name behind it, another name in brackets, and the signs between values.
 var (

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// printStart answers "rules" alone: what a newcomer types first. It fits a small terminal, so it leaves every command that
+// nobody begins with to "rules help".
+//
+// The commands name a ruleset that is there, so that each can be typed as it stands: below a module of one's own, that is
+// one of the module. A module whose list of rulesets cannot be read gets the same screen with a word to be replaced; what is
+// wrong with it is told by the first command that uses it.
+func printStart(w io.Writer, ids []string) error {
+	ruleset := "RULESET"
+	list := "none here: \"rules init game\" makes one"
+	if len(ids) > 0 {
+		ruleset, list = ids[0], strings.Join(ids, ", ")
+	}
+	if slices.Contains(ids, "tempestas") {
+		ruleset = "tempestas"
+	}
+	_, err := fmt.Fprintf(w, `Rules answers for tabletop games what their books say: with the dice that fell, with dice that it
+draws, or exactly, over every way in which the dice can fall.
+
+Rulesets: %[1]s
+
+Type one of these first:
+  rules play %[2]s
+      sit down and play: it asks for what it needs, question by question; "?" helps
+  rules list %[2]s
+      what there is to play, each with what it is about
+  rules eval %[2]s NAME
+      what the rule or procedure NAME needs, with an example to copy
+  rules odds 4d6kh3
+      the exact odds of dice; "rules odds %[2]s NAME" are those of a rule
+  rules serve
+      the rules as pages in a browser that compute and play
+
+"rules help" lists all commands and topics, "rules help eval" says more about eval.
+`, list, ruleset)
+	return err
+}
