@@ -266,6 +266,7 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 		}
 	}
 	q.reportSeed(sheet.Seed)
+	q.reportMisspelled(rule, &request)
 	if q.format == usage.AsJSON {
 		return jsontext.PrintIndented(q.c.OutOrStdout(), sheet.AppendJSON(nil))
 	}

@@ -66,12 +66,18 @@ type definitionView struct {
 	Rulings             []rulingView
 	Example             *exampleView
 	model               *rulebook.Definition
-	words               string // what search looks into, in lower case
+	words               string   // what search looks into, in lower case
+	askedOf             []string // shipped characters with an input of their own for it
 }
 
 // IsMain reports whether the contents list the definition.
 func (d *definitionView) IsMain() bool {
 	return d.Kind == "rule" || d.Kind == "procedure" || d.Kind == "table" || d.Kind == "trait"
+}
+
+// IsAskedOf reports whether a shipped character has an input of its own for the definition.
+func (d *definitionView) IsAskedOf(character string) bool {
+	return slices.Contains(d.askedOf, character)
 }
 
 type tableView struct {
@@ -184,6 +190,7 @@ func (b *bookView) addAskedOf(e *library.Edition, character string) {
 			file := path.Join("golden", b.Ruleset, character+"_"+d.ID+".json")
 			if _, err := fs.Stat(e.Files, file); err == nil && d.Try != "" {
 				d.words += " " + character
+				d.askedOf = append(d.askedOf, character)
 			}
 		}
 	}

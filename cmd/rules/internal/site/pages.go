@@ -3,6 +3,7 @@ package site
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
 )
@@ -67,6 +68,8 @@ type searchPage struct {
 	page
 	Found    []*definitionView
 	Chapters []*chapterView
+	// Character is the shipped character whose name is searched for; "" for none.
+	Character string
 }
 
 // showSearch lists the definitions that have all words of the query.
@@ -79,5 +82,8 @@ func (s *server) showSearch(w http.ResponseWriter, r *http.Request) {
 	v := searchPage{page: s.newPage("Search, "+b.Title, 1)}
 	v.Book, v.Query = b, r.URL.Query().Get("q")
 	v.Found, v.Chapters = b.search(v.Query), b.searchChapters(v.Query)
+	if name := strings.ToLower(strings.TrimSpace(v.Query)); slices.Contains(b.Characters, name) {
+		v.Character = name
+	}
 	s.write(w, http.StatusOK, "search", v)
 }

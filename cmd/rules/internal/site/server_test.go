@@ -233,9 +233,12 @@ func TestReaderFinds(t *testing.T) {
 		}
 		return text
 	}
-	expect(t, page("/tempestas/search?q=ada"), `<a href="try/test" class="try">try it</a>`)
+	expect(t, page("/tempestas/search?q=ada"), `<a href="try/test?as=ada" class="try">try it as ada</a>`,
+		"<strong>ada</strong> is a character that ships with this ruleset.")
 	expect(t, page("/tempestas/try/test"), `<a href="test?as=ada">ada</a>`, "What was ruled about it")
 	expect(t, page("/tempestas/try/percentage?as=ada"), `&#34;navigation&#34;: 90`)
+	// The examples of single_test are of others; the form for Ada asks for a skill of hers.
+	expect(t, page("/tempestas/try/single_test?as=ada"), `name="in.name" value="navigation"`)
 	expect(t, page("/tempestas/index.html"), `<h2 id="errata">Where the book is ruled otherwise</h2>`,
 		`href="rulings.html#erratum.above_sixty"`)
 	expect(t, page("/tempestas/testing.html"), `<a href="try/test?option.heroic_band=down">down</a>`)

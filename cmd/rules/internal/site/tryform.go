@@ -51,16 +51,18 @@ func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Val
 	mergeCharacter(e, form)
 	shipped := exampleFor(e, needs)
 	sent := form.Get("asked") != ""
-	v.Input, q.input = inputFields(needs, form, sent, shipped.Input)
-	b.explainChoices(needs.Input, v.Input)
-	v.Options = optionFields(needs, form, q.options)
 	v.Dice, v.Seed, v.Character = form.Get("dice"), form.Get("seed"), form.Get("character")
+	input := shipped.Input
 	if name := form.Get("as"); v.Character == "" && slices.Contains(b.Characters, name) {
 		v.Character = characterOf(e, name)
+		input = inputOf(e, name, needs, []byte(v.Character), input)
 	}
 	if v.Character == "" {
 		v.Character = indentJSON(shipped.Character)
 	}
+	v.Input, q.input = inputFields(needs, form, sent, input)
+	b.explainChoices(needs.Input, v.Input)
+	v.Options = optionFields(needs, form, q.options)
 	if i := slices.IndexFunc(b.allDefinitions(), func(d *definitionView) bool { return d.Link == b.links[id] }); i >= 0 {
 		v.Ruled = b.allDefinitions()[i].Rulings
 	}
