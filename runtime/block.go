@@ -25,9 +25,10 @@ type Block struct {
 	given   []int64        // what the fields of frame held before Run
 	fills   filling
 
-	checks   []outputCheck // what is judged of the outputs
-	unjudged bool          // there are outputs that checks do not judge
-	sound    bool          // no record of the last Run has an error
+	checks    []outputCheck // what is judged of the outputs
+	unchecked bool          // there are outputs that checks do not judge
+	judged    bool          // sound is known of the last Run
+	sound     bool          // it is known that no record of the last Run has an error
 }
 
 // BlockSize is how many records a Block holds.
@@ -83,10 +84,11 @@ func (b *Block) Run() {
 	fields := b.frame.slots[:b.columns.Code.FirstConst]
 	b.given = append(b.given[:0], fields...)
 	defer copy(fields, b.given) // instructions without a kernel run in the frame, record by record
-	if b.sound = b.completeRows(); b.sound {
+	ran := b.completeRows()
+	if ran {
 		b.columns.Run(b.rows)
-		b.judgeRows()
 	}
+	b.judged, b.sound = !ran, false // which is found out when somebody asks
 }
 
 // Clear empties the block, for the records that follow.
@@ -99,10 +101,10 @@ func (b *Block) Clear() {
 
 // Err is why a record has no sheet after Run: a *Refused or a *Failure, or of one that was filled an *InputError.
 func (b *Block) Err(row int) error {
-	switch why := b.fills.unfit[row]; {
-	case b.sound:
+	if b.AllFit() {
 		return nil
-	case why != nil:
+	}
+	if why := b.fills.unfit[row]; why != nil {
 		return why
 	}
 	if err := b.columns.Err(row); err != nil {

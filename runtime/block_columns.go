@@ -7,6 +7,7 @@ import (
 	"github.com/tabletop-rules/rules/runtime/builtin"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vector"
 )
 
 // # Filling a block by columns
@@ -246,26 +247,24 @@ func (b *Block) SymbolText(number int64) string { return b.columns.Frame.Text(nu
 
 // AllFit reports whether every record of the block has come to its end with all its outputs, so that no Err need be
 // looked at.
-func (b *Block) AllFit() bool { return b.sound }
+func (b *Block) AllFit() bool { return b.sound || !b.judged && b.judgeRows() }
 
-// judgeRows finds out, column by column, whether any record has an error.
-func (b *Block) judgeRows() {
-	b.sound = len(b.fills.unfit) == 0 && !b.columns.AnyEnded() && !b.unjudged
-	for i := range b.checks {
-		c := &b.checks[i]
-		if !b.sound {
-			return
-		}
-		if !c.double && b.columns.IsZero(int(c.slot)) {
-			continue
-		}
-		for _, bits := range b.columns.Column(uint16(c.slot)) {
-			if c.double && !jsonio.IsNumber(bits) || !c.double && bits != 0 {
-				b.sound = false
-				return
-			}
-		}
+// judgeRows finds out, column by column, that no record has an error, or that some may have one. It is the slow part of
+// AllFit, apart so that the fast part is inlined, and waits until somebody asks: whoever reads whole columns of a rule
+// that cannot fail never does.
+func (b *Block) judgeRows() bool {
+	b.judged = true
+	b.sound = len(b.fills.unfit) == 0 && !b.columns.AnyEnded() && !b.unchecked && !slices.ContainsFunc(b.checks, b.anyFails)
+	return b.sound
+}
+
+// anyFails reports whether any record fails a check.
+func (b *Block) anyFails(c outputCheck) bool {
+	column := b.columns.Column(uint16(c.slot))
+	if c.double {
+		return vector.AnyNotFinite(column)
 	}
+	return !b.columns.IsZero(int(c.slot)) && vector.AnySet(column)
 }
 
 // prepareChecks lists what decides whether the outputs can be given; those of lists and optional fields need a look at
@@ -276,7 +275,7 @@ func (b *Block) prepareChecks() {
 	for i := range g.Outputs.Fields {
 		name := g.Outputs.Type.Fields[i].Name
 		if code := b.columns.Code; code.Asked(name) && !of.addChecks(code, name, &g.Outputs.Fields[i]) {
-			b.unjudged = true
+			b.unchecked = true
 		}
 	}
 	b.checks = of.checks
