@@ -395,6 +395,41 @@ var plays = []play{
 		want:  `{"a1":[3,4,5],"b1":11}`,
 	},
 	{
+		name: "dice explode into dice of their own throw by throw, by faces, by what they show, and by the keys of rows",
+		definitions: `tables: t: {cite: "x", keyed: {no: hit: 0, hit: hit: 1, more: hit: 2}}
+			rules: r: {cite: "x", #Input: {at: *5 | int & >=4 & <=7, grow: *true | bool}, dice: {
+					a: {die: 6, count: 3, explode: {on: 6, into: "dice"}},
+					b: {die: 6, explode: {on: ">=input.at", into: "dice", times: 1, when: "input.grow"}},
+					c: {die: 6, count: 1, explode: {on: "<6", into: "dice", when: "!input.grow"}},
+					d: {faces: [1, 1, -1], count: 2, again: {on: 1, once: true}, explode: {on: "<0", into: "dice"}},
+					e: {faces: "t", count: 2, explode: {on: "more", into: "dice"}},
+					f: {die: "character.strength", explode: {on: "max", into: "dice"}},
+					g: {die: 6, explode: {on: 6, into: "die"}},
+					h: {faces: [0, 3], count: 2, explode: {on: ">input.at - 3", into: "dice", times: 2}}},
+				let: twice: "a.map(x, 2 * x)",
+				output: {la: "a", lb: "b", lc: "c", ld: "d", le: "e.map(x, x.hit)", lf: "f", lg: "g", lh: "h",
+					sum: "sum(a)", hits: "a.count(x, x > 4)", size: "size(a) + size(a.filter(x, x == 6))",
+					some: "a.exists(x, x == 4)", one: "a.exists_one(x, x == 5)", no: "a.all(x, x > 1)",
+					even: "sum(twice) + a.sum(x, x % 2)", most: "max(a)", sorted: "sort(a)", who: "e.sum(x, x.hit)"}}`,
+		faces: []int64{6, 2, 6, 6, 1, 5, // a: 6, 2, 6; 6, 1; 5
+			5, 5, // b: 5; 5, and no more
+			1,                     // c
+			1, -1, 1, 1, -1, 1, 1, // d: -1 and 1, each after a 1; -1; 1 after a 1
+			3, 1, 2, // e: more, no; hit
+			3, 3, 2, // f
+			6, 1, // g
+			3, 0, 3, 3}, // h: 3, 0; 3; 3
+		want: `{"la":[6,2,6,6,1,5],"lb":[5,5],"lc":[1],"ld":[-1,1,-1,1],"le":[2,0,1],"lf":[3,3,2],"lg":7,"lh":[3,0,3,3],` +
+			`"sum":26,"hits":4,"size":9,"some":false,"one":true,"no":false,"even":54,"most":6,"sorted":[1,2,5,6,6,6],"who":3}`,
+	},
+	{
+		name: "dice of their own that are thrown on too often have no value",
+		definitions: `rules: r: {cite: "x", dice: a: {die: 6, count: 2, explode: {on: 6, into: "dice"}},
+			output: b: "sum(a)"}`,
+		faces: slices.Repeat([]int64{6}, 62),
+		fails: "dice a: dice are thrown on more than 30 times",
+	},
+	{
 		name: "a sum in a use that is not made rolls nothing, and one that is walked rolls each time",
 		definitions: `rules: {
 			r: {

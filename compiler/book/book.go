@@ -301,10 +301,17 @@ type Die struct {
 	Once         bool // ... but only once
 	Explode      Text // likewise, faces that are rolled on
 	ExplodeWhen  Text
+	ExplodeInto  Text   // "dice" when each is a die of its own; "die" or empty when they are added to the die
 	ExplodeTimes int    // 0: without end
 	Roll         *Roll  // dice as data; nil when faces are declared, or notation alone
 	Overlay      string // the homebrew that wrote it; empty for the ruleset's own
 }
+
+// OwnDice is what ExplodeInto says of dice whose further faces are dice of their own.
+const OwnDice = "dice"
+
+// ExplodesIntoDice reports whether each face that is rolled on is a die of its own, and not a part of the die.
+func (d *Die) ExplodesIntoDice() bool { return d.ExplodeInto.S == OwnDice }
 
 // Shown is what each face of a die shows, one by one.
 type Shown struct {

@@ -311,7 +311,7 @@ func (b *bounder) facesExtent(d *Die) *builtin.Extent {
 	if d.Pool != nil {
 		b.names[d.Size] = b.extentOfWhole(d.Pool, b.names).ElementExtent()
 	}
-	if shows := d.Rolls.Shows; shows != nil && d.Explode == nil {
+	if shows := d.Rolls.Shows; shows != nil && !d.AddsShown() {
 		face = builtin.ExtentBetween(float64(slices.Min(shows)), float64(slices.Max(shows)))
 	} else if d.Rows != nil {
 		face = b.lookUpExtent(d.Rows)
@@ -327,15 +327,21 @@ func (b *bounder) facesExtent(d *Die) *builtin.Extent {
 			}
 		}
 	}
+	throws := 1.0
+	if d.HasThrows() { // each of at most as many dice as the one before it
+		further, _ := d.Throws()
+		throws += float64(further)
+	}
 	switch {
 	case d.Pool != nil:
 		return builtin.ExtentOfElements(b.mostRolls(d), face)
 	case d.Count == nil:
 		return face
 	case d.Most > 0:
-		return builtin.ExtentOfElements(float64(d.Most), face)
+		return builtin.ExtentOfElements(throws*float64(d.Most), face)
 	}
-	return builtin.ExtentOfElements(math.Min(dice.MaxCount, b.extentOfWhole(d.Count, b.names).NumberOrUnbounded().Hi), face)
+	count := b.extentOfWhole(d.Count, b.names).NumberOrUnbounded().Hi
+	return builtin.ExtentOfElements(throws*math.Min(dice.MaxCount, count), face)
 }
 
 // useExtent is what the outputs of the rule may be, for any input that it admits, or what they are otherwise.

@@ -2,7 +2,6 @@ package check
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -29,9 +28,9 @@ func departuresOf(e *dice.Expression) []departure {
 			out = append(out, departure{t.Offset,
 				"a die and what it explodes into are one die here, and each a die of its own in " +
 					"\"rules roll\" and most programs",
-				fmt.Sprintf("write !! for one die; dice of their own are a source of their own, with a "+
-					"count that reads this one: {die: %d, count: \"roll.count(f, %s)\"}",
-					t.Faces, formulaOfBand("f", t.Die.Explode, int64(t.Faces)))})
+				fmt.Sprintf("write !! for one die; for dice of their own write a list, {die: %d, count: %d, "+
+					"explode: {on: %s, into: \"dice\"}}, and a formula for what counts of it",
+					t.Faces, t.Count, writtenBand(t.Die.Explode, int64(t.Faces)))})
 		case t.Die.Shows == nil && (t.Faces == 66 || t.Faces == 666):
 			out = append(out, departure{t.Offset,
 				fmt.Sprintf("d%d is a die of %d faces here, and six-sided dice read as digits "+
@@ -43,18 +42,13 @@ func departuresOf(e *dice.Expression) []departure {
 	return out
 }
 
-// formulaOfBand writes as a formula that a face, which is read by a name, lies in a band: "f == 6", "f >= 5". Of so many
-// faces at least one does.
-func formulaOfBand(name string, b plan.Band, faces int64) string {
+// writtenBand writes a band of so many faces, at least one of which lies in it, as the on of a struct: 6, ">=5", "max".
+func writtenBand(b plan.Band, faces int64) string {
 	switch {
+	case b.Hi >= faces && b.Lo == faces:
+		return `"max"`
 	case b.Lo == b.Hi:
-		return fmt.Sprintf("%s == %d", name, b.Lo)
-	case b.Hi == math.MaxInt64 && b.Lo == faces:
-		return fmt.Sprintf("%s == %d", name, faces)
-	case b.Hi == math.MaxInt64:
-		return fmt.Sprintf("%s >= %d", name, b.Lo)
-	case b.Lo == math.MinInt64:
-		return fmt.Sprintf("%s <= %d", name, b.Hi)
+		return fmt.Sprint(b.Lo)
 	}
-	return fmt.Sprintf("%d <= %s && %s <= %d", b.Lo, name, name, b.Hi)
+	return fmt.Sprintf("%q", b.String())
 }

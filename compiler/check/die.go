@@ -1,8 +1,10 @@
 package check
 
 import (
+	"cmp"
 	"slices"
 
+	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -54,7 +56,8 @@ func (c *checker) readDie(d *Die, subject string) {
 // formulas that read the die are still typed.
 func (c *checker) readFaces(d *Die, subject string) {
 	b := d.Book
-	d.typ = listIf(b.Count.Written() || b.Pool.Written(), plan.IntType)
+	isList := b.Count.Written() || b.Pool.Written() || b.ExplodesIntoDice()
+	d.typ = listIf(isList, plan.IntType)
 	number := func(n int) *Expr {
 		return &Expr{Type: plan.IntType, Place: b.Shows.Place, Value: Value{Int: int64(n)}}
 	}
@@ -89,10 +92,13 @@ func (c *checker) readFaces(d *Die, subject string) {
 			return
 		}
 		d.Faces = number(c.countRows(d.Rows, b.Rows.Place, subject))
-		d.typ = listIf(b.Count.Written(), d.Rows.typ)
+		d.typ = listIf(isList, d.Rows.typ)
 	case b.Pool.Written():
 		d.Size = &Item{header{name: "a die of the pool", typ: plan.IntType, progress: typed}}
 		d.Faces = &Expr{Op: OpRef, Type: plan.IntType, Place: b.Pool.At(0), Object: d.Size}
+	}
+	if b.ExplodesIntoDice() && !b.Count.Written() && !b.Pool.Written() {
+		d.Count, d.Most = &Expr{Type: plan.IntType, Place: b.Place, Value: Value{Int: 1}}, 1
 	}
 	c.checkListed(d, subject)
 }
@@ -123,10 +129,23 @@ func (c *checker) countRows(t *Table, at plan.Place, subject string) (faces int)
 // checkListed checks what else may be said of dice whose faces are not just numbers from 1.
 func (c *checker) checkListed(d *Die, subject string) {
 	b := d.Book
+	words := []string{"die", book.OwnDice}
 	switch listed := d.Rolls.Shows != nil || d.Rows != nil; {
-	case d.Rows != nil && b.Explode.Written():
+	case b.ExplodeInto.Written() && !slices.Contains(words, b.ExplodeInto.S):
+		c.diags.Addf("die-faces", b.ExplodeInto.Place, subject, "a die explodes into the die or into dice, not into %q",
+			b.ExplodeInto.S).
+			Repair = cmp.Or(diag.DidYouMean(b.ExplodeInto.S, words),
+			`write "die" where further faces are added to the die, or "dice" where each is a die of its own`)
+	case d.Rows != nil && b.Explode.Written() && !b.ExplodesIntoDice():
 		c.diags.Addf("die-faces", b.Place, subject, "rows of %s cannot be added up, so the die does not explode", b.Rows.S).
-			Repair = "roll more of them: {faces: \"" + b.Rows.S + "\", count: \"...\", most: 20}"
+			Repair = "write into: \"dice\" beside on, so that each further face is a die of its own"
+	case b.Pool.Written() && b.ExplodesIntoDice():
+		c.diags.Addf("die-faces", b.ExplodeInto.Place, subject,
+			"dice of a pool have unlike faces, and explode into no dice of their own").
+			Repair = "roll dice with the same number of faces together, {die: 6, count: 2, explode: {...}}, and join the lists"
+	case b.ExplodesIntoDice() && b.ExplodeTimes > maxThrows:
+		c.diags.Addf("die-faces", b.Explode.At(0), subject, "dice of their own are thrown on at most %d times, not %d",
+			maxThrows, b.ExplodeTimes)
 	case listed && b.Zero > 0:
 		c.diags.Addf("die-faces", b.Place, subject, "zero says which number 0 stands for, and the faces are listed")
 		return
@@ -153,18 +172,23 @@ func (c *checker) typeDie(d *Die) {
 		c.typeSeries(d, subject)
 		return
 	}
-	d.Most = b.Most
+	d.Most = max(d.Most, b.Most)
 	if b.Faces.Written() {
 		d.Faces = c.typeTextAs(&b.Faces, plan.IntType, "the faces of a die")
 	}
 	d.Pool = c.typeTextAs(&b.Pool, plan.ListOf(plan.IntType), "the pool")
-	d.Count = c.typeTextAs(&b.Count, plan.IntType, "the count of dice")
+	if b.Count.Written() {
+		d.Count = c.typeTextAs(&b.Count, plan.IntType, "the count of dice")
+	}
 	d.Rolls.Distinct, d.Rolls.Once, d.Rolls.Times = b.Distinct, b.Once, int64(b.ExplodeTimes)
 	again, explode := c.typeRepeat(d.Again, d, subject), c.typeRepeat(d.Explode, d, subject)
 	c.checkCount(d, subject)
 	if again && explode {
 		d.Rolls.Again, d.Rolls.Explode = d.Again.fixedBand(), d.Explode.fixedBand()
 		c.checkRepeats(d, subject)
+	}
+	if d.HasThrows() {
+		d.Rolls.Explode, d.Rolls.Times = plan.Band{}, 0
 	}
 }
 

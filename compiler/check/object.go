@@ -104,7 +104,26 @@ type Die struct {
 }
 
 // AddsShown reports whether the die comes to the sum of what its faces show, because it may explode.
-func (d *Die) AddsShown() bool { return d.Rolls.Shows != nil && d.Explode != nil }
+func (d *Die) AddsShown() bool { return d.Rolls.Shows != nil && d.Explode != nil && !d.HasThrows() }
+
+// DefaultThrows is how often dice that explode into dice of their own are thrown on where no limit is declared. Dice that
+// would be thrown once more have no value: of dice of which three faces in ten explode, one in 10^16 does.
+const DefaultThrows = 30
+
+// maxThrows bounds the limit that may be declared: each throw is a roll of its own in the plan.
+const maxThrows = 50
+
+// HasThrows reports whether the dice explode into dice of their own. They are rolled in throws: all dice first, then a die
+// for each of these that has exploded, and so on. Explode then is no part of how a single die is rolled.
+func (d *Die) HasThrows() bool { return d.Explode != nil && d.Book.ExplodesIntoDice() }
+
+// Throws is how often such dice are thrown on at most, and whether an author has declared that it ends there.
+func (d *Die) Throws() (most int, declared bool) {
+	if d.Book.ExplodeTimes > 0 {
+		return min(d.Book.ExplodeTimes, maxThrows), true
+	}
+	return DefaultThrows, false
+}
 
 // A Repeat says which faces are rolled again, or on. Where a formula or a condition says so, Rolls of the die has no band
 // for it, and Variants has one for each number that the formula may give.

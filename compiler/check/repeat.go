@@ -172,6 +172,12 @@ func (r *Repeat) never() plan.Band {
 	return plan.Band{}
 }
 
+// Comparison is the operator and the number of a repeat whose number is a formula: a face is compared with it, or what the
+// face shows where faces are listed. Without a formula n is nil, and the band is that of the numbers of the faces.
+func (r *Repeat) Comparison() (operator string, n *Expr, band plan.Band) {
+	return strings.Replace(r.operator, onMost, "=", 1), r.On, r.fixed
+}
+
 // A Variant is a way in which a die may be rolled, and what must hold for it.
 type Variant struct {
 	Rolls      plan.Die
@@ -188,6 +194,9 @@ type Condition struct {
 func (d *Die) Variants() []Variant {
 	out := []Variant{{Rolls: d.Rolls}}
 	out = d.Again.varyBand(out, func(r *plan.Die) *plan.Band { return &r.Again })
+	if d.HasThrows() {
+		return out
+	}
 	return d.Explode.varyBand(out, func(r *plan.Die) *plan.Band { return &r.Explode })
 }
 
@@ -220,7 +229,7 @@ func (r *Repeat) varyBand(list []Variant, band func(*plan.Die) *plan.Band) (out 
 			add(v, r.fixed, when...)
 			continue
 		}
-		operator := strings.Replace(r.operator, onMost, "=", 1)
+		operator, _, _ := r.Comparison()
 		for n := r.lo; n <= r.hi; n++ {
 			add(v, r.bandFor(operator, n), append(when[:len(when):len(when)], Condition{r.On, n})...)
 		}
@@ -235,7 +244,7 @@ func (r *Repeat) varyBand(list []Variant, band func(*plan.Die) *plan.Band) (out 
 func (b *bounder) measureRepeats(d *Die) (variants float64, at plan.Place) {
 	variants = 1
 	for _, r := range []*Repeat{d.Again, d.Explode} {
-		if r == nil || r.isFixed() {
+		if r == nil || r.isFixed() || r == d.Explode && d.HasThrows() {
 			continue
 		}
 		values := 1.0

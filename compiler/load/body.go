@@ -173,7 +173,7 @@ func readDie(n *node) *book.Die {
 	if k, ok := n.fieldNamed("explode"); ok && k.checkStruct() {
 		k.checkFields("#Dice/explode")
 		d.Explode, d.ExplodeTimes = k.readNumber("on"), k.readPositive("times")
-		d.ExplodeWhen = k.readExpr("when")
+		d.ExplodeWhen, d.ExplodeInto = k.readExpr("when"), k.readPlacedField("into")
 	}
 	if k, ok := n.fieldNamed("again"); ok && k.checkStruct() {
 		k.checkFields("#Dice/again")

@@ -188,6 +188,7 @@ func dieValue(d *book.Die) any {
 		explode := object{"on": d.Explode.S}
 		put(explode, "times", positiveText(d.ExplodeTimes))
 		put(explode, "when", d.ExplodeWhen.S)
+		put(explode, "into", d.ExplodeInto.S)
 		o["explode"] = explode
 	}
 	return o

@@ -28,6 +28,8 @@ type builder struct {
 
 	// foundRows has, for the number of a cell of a table with two keys, the row that it was computed from.
 	foundRows map[plan.ID]plan.ID
+	// parts has the lists of which a list was joined, for those whose readers are lowered part by part.
+	parts map[plan.ID][]plan.ID
 }
 
 // A block under construction.
@@ -50,7 +52,7 @@ type nodeKey struct {
 
 func newBuilder(p *planner) *builder {
 	b := &builder{plan: p, sites: map[plan.Site]int32{}, cover: p.cover, trace: newTermRecorder(),
-		foundRows: map[plan.ID]plan.ID{}}
+		foundRows: map[plan.ID]plan.ID{}, parts: map[plan.ID][]plan.ID{}}
 	b.openBlock()
 	return b
 }

@@ -94,6 +94,11 @@ func (s *scope) lowerCall(e *check.Expr) plan.Value {
 		args[i] = s.lowerExpr(a)
 	}
 	c := callLowerer{s}
+	if len(args) == 1 && s.parts[args[0].ID] != nil {
+		if v, ok := c.lowerOfParts(e, args[0]); ok {
+			return v
+		}
+	}
 	if e.Order != nil {
 		return c.lowerOrdered(e, args)
 	}

@@ -45,9 +45,18 @@ func (s diceLowerer) lowerSource(d *check.Die) plan.Value {
 		id, fault := s.lowerTotal(d)
 		return newScalar(d.Type(), id, fault)
 	case d.Count == nil:
-		return s.valueOfFace(d, s.lowerFaces(d))
+		return s.valueOfFace(d, s.lowerFaces(d, noCount))
 	}
-	list := newScalar(plan.ListOf(plan.IntType), s.lowerFaces(d), plan.None)
+	count := s.lowerExpr(d.Count)
+	if d.HasThrows() {
+		return s.lowerThrows(d, count)
+	}
+	return s.valuesOfFaces(d, s.lowerFaces(d, count))
+}
+
+// valuesOfFaces is what the faces of a list mean.
+func (s diceLowerer) valuesOfFaces(d *check.Die, faces plan.ID) plan.Value {
+	list := newScalar(plan.ListOf(plan.IntType), faces, plan.None)
 	if d.Rows == nil && (d.Rolls.Shows == nil || d.AddsShown()) {
 		return list
 	}
@@ -82,7 +91,7 @@ func (s diceLowerer) lowerPool(d *check.Die) plan.Value {
 	s.requireNoFault(pool.Fault, d.Pool.Place)
 	return s.collect(s.sizeOf(pool.ID), func(i plan.ID) (plan.Value, plan.ID) {
 		s.vars[d.Size] = s.elementAt(pool, i)
-		return newScalar(plan.IntType, s.lowerFaces(d), plan.None), plan.None
+		return newScalar(plan.IntType, s.lowerFaces(d, noCount), plan.None), plan.None
 	})
 }
 
@@ -161,17 +170,20 @@ func (s *scope) nameDie(d *check.Die) {
 	s.addName(plan.DieName, d.Book.Name, s.vars[d], text)
 }
 
-// lowerFaces lowers one face, or a list of dice.
+// noCount is the count of a die that is no list.
+var noCount = newScalar(plan.IntType, plan.None, plan.None)
+
+// lowerFaces lowers one face, or a list of as many as a count says.
 //
 // Variants (check/repeat.go) become rolls with conditions of which one holds; a roll whose
 // condition does not hold consumes nothing and gives 0, so the selection of its value is of the one
 // that was rolled. The first variant takes what is left over instead of its own condition: when the
 // conditions have failed, a roll must still happen to carry that fault.
-func (s diceLowerer) lowerFaces(d *check.Die) plan.ID {
+func (s diceLowerer) lowerFaces(d *check.Die, count plan.Value) plan.ID {
 	faces := s.lowerExpr(d.Faces)
-	count := newScalar(plan.IntType, s.int(-1), plan.None)
-	if d.Count != nil {
-		count = s.lowerExpr(d.Count)
+	isList := count.ID != plan.None
+	if !isList {
+		count.ID = s.int(-1)
 	}
 	fault := s.firstFault(faces.Fault, count.Fault)
 	variants := d.Variants()
@@ -184,7 +196,7 @@ func (s diceLowerer) lowerFaces(d *check.Die) plan.ID {
 	out, others := plan.None, s.bool(true)
 	for i := len(variants) - 1; i >= 0; i-- {
 		roll := variants[i].Rolls
-		roll.List, roll.Most = d.Count != nil, int64(d.Most)
+		roll.List, roll.Most = isList, int64(d.Most)
 		if i == 0 { // whatever does not hold for the others, so that some die is always rolled
 			holds[i] = others
 		}
@@ -349,12 +361,17 @@ func (s diceLowerer) keptFaces(list plan.ID, t *dice.Term) plan.ID {
 
 // countsAsSuccess is 1 for a die that is of the kind said, else 0.
 func (s diceLowerer) countsAsSuccess(die plan.ID, kind *plan.Band) plan.ID {
+	return s.selectValue(s.isInBand(die, kind), s.int(1), s.int(0))
+}
+
+// isInBand reports whether what a die shows lies in a band.
+func (s diceLowerer) isInBand(die plan.ID, band *plan.Band) plan.ID {
 	holds := s.bool(true)
-	if kind.Lo > math.MinInt64 {
-		holds = s.op(plan.OpLeInt, plan.Bool, s.int(kind.Lo), die)
+	if band.Lo > math.MinInt64 {
+		holds = s.op(plan.OpLeInt, plan.Bool, s.int(band.Lo), die)
 	}
-	if kind.Hi < math.MaxInt64 {
-		holds = s.and(holds, s.op(plan.OpLeInt, plan.Bool, die, s.int(kind.Hi)))
+	if band.Hi < math.MaxInt64 {
+		holds = s.and(holds, s.op(plan.OpLeInt, plan.Bool, die, s.int(band.Hi)))
 	}
-	return s.selectValue(holds, s.int(1), s.int(0))
+	return holds
 }

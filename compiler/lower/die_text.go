@@ -45,5 +45,8 @@ func dieText(d *book.Die) string {
 	if d.ExplodeWhen.Written() {
 		out += " when " + d.ExplodeWhen.S
 	}
+	if d.ExplodesIntoDice() {
+		out += " into dice of their own"
+	}
 	return out
 }

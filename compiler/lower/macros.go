@@ -1,6 +1,8 @@
 package lower
 
 import (
+	"slices"
+
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -77,8 +79,8 @@ func (s loopLowerer) lowerQuantifier(e *check.Expr, list plan.Value) plan.Value 
 		value, absorb = plan.OpOr, plan.OpOrFault
 	}
 	init := []plan.ID{s.bool(e.Op == check.OpAll), s.ok()}
-	res := s.loop(s.sizeOf(list.ID), init, func(i plan.ID, acc []plan.ID) []plan.ID {
-		s.bindItem(e, list, i)
+	res := s.walkParts(list, init, func(part plan.Value, i plan.ID, acc []plan.ID) []plan.ID {
+		s.bindItem(e, part, i)
 		p := s.lowerElementPart(e, i)
 		out := s.op(value, plan.Bool, acc[0], p.ID)
 		if p.Fault == plan.None {
@@ -87,6 +89,20 @@ func (s loopLowerer) lowerQuantifier(e *check.Expr, list plan.Value) plan.Value 
 		return []plan.ID{out, s.op(absorb, plan.Fault, acc[0], acc[1], p.ID, p.Fault)}
 	})
 	return newScalar(e.Type, res[0], s.firstFault(list.Fault, secondResult(res)))
+}
+
+// walkParts is a loop over a list, and over one that is joined of parts a loop over each, which goes on with what the one
+// before it came to.
+func (s loopLowerer) walkParts(
+	list plan.Value, carried []plan.ID, body func(part plan.Value, i plan.ID, acc []plan.ID) []plan.ID,
+) []plan.ID {
+	var made []plan.ID // fewer than are carried where no body fails
+	s.eachPart(list, func(part plan.Value) plan.Value {
+		made = s.loop(s.sizeOf(part.ID), carried, func(i plan.ID, acc []plan.ID) []plan.ID { return body(part, i, acc) })
+		carried = append(slices.Clone(made), carried[len(made):]...)
+		return part
+	})
+	return made
 }
 
 // secondResult is a loop's second result, when it has one.
@@ -99,8 +115,9 @@ func secondResult(res []plan.ID) plan.ID {
 
 // lowerExistsOne counts, and fails when any element fails: as in CEL, exists_one absorbs nothing.
 func (s loopLowerer) lowerExistsOne(e *check.Expr, list plan.Value) plan.Value {
-	res := s.loop(s.sizeOf(list.ID), []plan.ID{s.int(0), s.ok()}, func(i plan.ID, acc []plan.ID) []plan.ID {
-		s.bindItem(e, list, i)
+	init := []plan.ID{s.int(0), s.ok()}
+	res := s.walkParts(list, init, func(part plan.Value, i plan.ID, acc []plan.ID) []plan.ID {
+		s.bindItem(e, part, i)
 		p := s.lowerElementPart(e, i)
 		more := s.op(plan.OpAddInt, plan.Int, acc[0], s.selectValue(p.ID, s.int(1), s.int(0)))
 		return append([]plan.ID{more}, s.carryFault(acc[1], p.Fault)...)
@@ -114,6 +131,11 @@ func (s loopLowerer) lowerExistsOne(e *check.Expr, list plan.Value) plan.Value {
 // The stride of the new list is known only when an element has been lowered, because the layout
 // says which fields may fail: new.span is made with 0 and corrected behind the loop.
 func (s loopLowerer) lowerCollection(e *check.Expr, list plan.Value) plan.Value {
+	return s.joinParts(s.eachPart(list, func(part plan.Value) plan.Value { return s.collectElements(e, part) }))
+}
+
+// collectElements lowers map and filter over a list that is one.
+func (s loopLowerer) collectElements(e *check.Expr, list plan.Value) plan.Value {
 	n := s.sizeOf(list.ID)
 	span := s.newSpan(n, 0)
 	var elem *plan.Type

@@ -89,10 +89,11 @@ func normalDie(d *book.Die) string {
 		return "roll " + collapseBlanks(d.Roll.String())
 	}
 	return fmt.Sprintf("die %s, zero %d, count %s, most %d, distinct %v, again on %s when %s, once %v, explode on %s when "+
-		"%s, %d times",
+		"%s, %d times, into %s",
 		collapseBlanks(cmp.Or(d.Faces.S, d.DiceText())), d.Zero, collapseBlanks(d.Count.S), d.Most, d.Distinct,
 		collapseBlanks(d.Again.S),
-		collapseBlanks(d.AgainWhen.S), d.Once, collapseBlanks(d.Explode.S), collapseBlanks(d.ExplodeWhen.S), d.ExplodeTimes)
+		collapseBlanks(d.AgainWhen.S), d.Once, collapseBlanks(d.Explode.S), collapseBlanks(d.ExplodeWhen.S), d.ExplodeTimes,
+		cmp.Or(d.ExplodeInto.S, "die"))
 }
 
 // normalUse is all that a use says, its lists by name.

@@ -202,11 +202,16 @@ a formula says, and only under a condition:
     dice: skill: {die: "character.skill", explode: on: "max"}
     dice: d20: {die: 20, again: {on: 1, once: true, when: "character.lucky"}}
     dice: pool: {die: 10, count: "input.dice", explode: on: ">=input.again"}
+    dice: tens: {die: 10, count: 5, explode: {on: 10, into: "dice"}}     a list: five dice, then those they explode into
+
+What falls when a die explodes is added to it, or with into: "dice" is a die of its own. Such dice are given throw by throw:
+10, 3, 8, 1, 10 explode into 10, 4, and that ten into 9. They are counted by tens.count(f, f >= 8); a roll that is thrown
+on more than 30 times has no value, unless times says where it ends.
 
 Other dice have faces that are listed, or the rows of a table, or are a pool in which each die has faces of its own. Faces
 are given and shown by what they show, those that are rows by their numbers from 1; zero is what a printed 0 or 00 means.
 Dice of a series come to a list. Where faces are listed, again and explode go by what they show, and an exploding die adds
-it; rows of a table are rolled again by their keys or numbers, and not added:
+it; rows of a table are rolled again by their keys or numbers, and explode into dice of their own:
 
     dice: fudge:   {faces: [-1, 0, 1], count: 4}                         or "4dF"; a list of -1, 0 and 1
     dice: wild:    {faces: [0, 0, 1, 2], explode: on: "max"}             0, 1, or 2 and what falls then
