@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"sync"
@@ -24,8 +23,8 @@ type Program struct {
 	image     *vm.Image
 	character *jsonio.Schema
 	words     map[*plan.Graph][]byte // as the plan's file has them, for the plan's defaults
-	codes     sync.Map               // codeKey -> func() (*schedule.Code, error)
-	quoted    func() []jsonio.Token  // the plan's symbols as JSON
+	codes     codeCache
+	quoted    func() []jsonio.Token // the plan's symbols as JSON
 }
 
 // Image is what executes the plan, for packages that execute parts of it, as odds does.
@@ -120,22 +119,10 @@ func (p *Program) optionNames() []string {
 	return out
 }
 
-// A codeKey identifies the words of a graph under a choice.
-type codeKey struct {
-	graph  *plan.Graph
-	choice string
-}
-
 // codeOf schedules a body, once for each choice. For the plan's defaults and all outputs it takes the words that the plan's
 // file has.
 func (p *Program) codeOf(b plan.Body, values []int, c Choice) (*schedule.Code, error) {
-	id := codeKey{b.Graph, fmt.Sprint(values, c.Outputs, c.Without)}
-	found, ok := p.codes.Load(id)
-	if !ok {
-		found, _ = p.codes.LoadOrStore(id,
-			sync.OnceValues(func() (*schedule.Code, error) { return p.makeCode(b, values, c) }))
-	}
-	return found.(func() (*schedule.Code, error))()
+	return p.codes.find(newCodeKey(b.Graph, values, c), func() (*schedule.Code, error) { return p.makeCode(b, values, c) })
 }
 
 // makeCode is the code of a body, with the tables that it looks up in.

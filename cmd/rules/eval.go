@@ -141,7 +141,7 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 	q.addInlineFlag(c)
 	q.format.AddTo(c)
 	q.ndjsonFlags(c)
-	f.BoolVar(&q.noCache, "no-cache", false, "compile the ruleset, whether its plan is kept or not, and do not keep it")
+	f.BoolVar(&q.s.NoCache, "no-cache", false, "compile the ruleset, whether its plan is kept or not, and do not keep it")
 	for _, known := range []string{"character", "input", "set", "dice", "option"} {
 		c.MarkFlagsMutuallyExclusive("state", known)
 	}

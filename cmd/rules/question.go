@@ -48,7 +48,6 @@ type question struct {
 	format     usage.Format
 	ndjson     string // a file
 	workers    int
-	noCache    bool
 	files      argdata.Files
 	s          *settings
 	c          *cobra.Command
@@ -124,8 +123,7 @@ func (q *question) findShipped(args []string) (*plan.Plan, string, error) {
 // compileCached is the plan of a ruleset, from the cache when it is there.
 func (q *question) compileCached(id string) (*plan.Plan, error) {
 	compile := func() (*plan.Plan, error) { return q.s.CompileRuleset(id) }
-	q.s.NoCache = q.noCache
-	if q.noCache || len(q.s.With) > 0 { // makers of homebrews change them all the time
+	if q.s.NoCache || len(q.s.With) > 0 { // makers of homebrews change them all the time
 		return compile()
 	}
 	return cache.UserCache().Plan(func() string { return cache.CacheKey(id, q.s.Files()) }, compile)

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 
@@ -105,16 +106,14 @@ func (r *registry) fieldType(t *plan.Type, name string) (*plan.Type, bool) {
 	return nil, false
 }
 
-// memberNames lists what may be read of a record.
+// memberNames lists what may be read of a record: its fields in their order, then a character's traits by name.
 func (r *registry) memberNames(t *plan.Type) []string {
 	var out []string
 	for i := range t.Fields {
 		out = append(out, t.Fields[i].Name)
 	}
 	if t.Character {
-		for name := range r.traits {
-			out = append(out, name)
-		}
+		out = append(out, slices.Sorted(maps.Keys(r.traits))...)
 	}
 	return out
 }

@@ -1,10 +1,9 @@
 package library
 
 import (
+	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/oddsquery"
@@ -54,13 +53,13 @@ func (c *cached[T]) keep(key string, value T) T {
 	return value
 }
 
-// keyOf is a text that equal choices of a name share.
+// keyOf is a text that only equal choices of a name share. No outputs at all are another choice than all of them.
 func keyOf(id string, c runtime.Choice) string {
-	parts := []string{id}
+	var options []string
 	for _, name := range slices.Sorted(maps.Keys(c.Options)) {
-		parts = append(parts, name+"="+c.Options[name])
+		options = append(options, name, c.Options[name])
 	}
-	return strings.Join(append(append(parts, ""), c.Outputs...), "\x00")
+	return fmt.Sprintf("%q %q %t %q", id, options, c.Outputs == nil, c.Outputs)
 }
 
 // Rule is a rule prepared for a choice. Its errors are those of runtime.Program.Rule.
@@ -104,10 +103,8 @@ func (e *Edition) Ask(id string, q oddsquery.Query, ask func(*oddsquery.Asker) e
 	return ask(asker)
 }
 
-// keyOfQuery is a text that equal queries of a rule share.
+// keyOfQuery is a text that only equal queries of a rule share.
 func keyOfQuery(id string, q *oddsquery.Query) string {
-	parts := append([]string{keyOf(id, runtime.Choice{Options: q.Options, Outputs: q.Outputs}), q.Given}, q.Formulas...)
-	parts = append(append(append(parts, ""), q.Vary...), "")
-	parts = append(append(parts, q.Decide...), "", q.Best)
-	return strings.Join(append(parts, strconv.FormatBool(q.Exact)), "\x00")
+	return fmt.Sprintf("%s %q %q %q %q %q %t", keyOf(id, runtime.Choice{Options: q.Options, Outputs: q.Outputs}),
+		q.Given, q.Formulas, q.Vary, q.Decide, q.Best, q.Exact)
 }
