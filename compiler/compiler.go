@@ -2,7 +2,8 @@
 // function compile; each phase is a package of its own, takes what the one before made and makes a type of its own:
 //
 //	load      the files      -> book.Ruleset       what the author wrote, as data, with places
-//	overlay   + homebrews    -> book.Ruleset       the same, as if the author had written all of it
+//	overlay   + homebrews    -> book.Ruleset       the same, as if the author had written all of it; load then holds the
+//	                                               rows of homebrews to what CUE says of all rows of their tables
 //	check     book.Ruleset   -> check.Ruleset      what every name stands for, and every type
 //	lint      check.Ruleset  -> diagnostics        what is odd without being wrong
 //	lower     check.Ruleset  -> plan.Plan          one graph for each rule
@@ -95,6 +96,7 @@ func compile(r *book.Release, homebrews []*book.Homebrew, o Options, diags *diag
 // checkRelease carries a ruleset through the phases that understand it. When they find no error, lower goes on.
 func checkRelease(r *book.Release, homebrews []*book.Homebrew, diags *diag.List) *result {
 	overlay.Apply(r.Rules, r.Revision.S, homebrews, diags)
+	load.CheckRows(r.Rules, diags)
 	r.Rulings = slices.DeleteFunc(r.Rulings, func(x book.Ruling) bool { return isOverlaid(r.Rules, x.Option) })
 	check.CheckRulings(r.Rules, r.Rulings, diags)
 	typed := check.Check(r.Rules, diags)

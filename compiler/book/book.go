@@ -149,6 +149,12 @@ type Table struct {
 	Benefit []Text        // columns of which more is better, where there is a cost
 	Rows    []Row         // in the author's order
 
+	// RowForm is the CUE that all rows meet, where the author says what they are by a pattern; empty otherwise. Defaults are
+	// the cells, by column, that it gives to rows without them. CUE holds the author's rows to it, load.CheckRows those
+	// of homebrews.
+	RowForm  Text
+	Defaults map[string]Cell
+
 	IsAcross bool // it finds columns of another table
 }
 

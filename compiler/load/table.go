@@ -58,7 +58,13 @@ func readTable(n *node) *book.Table {
 	t.Dice = n.readTexts("dice")
 	t.Rising, t.Falling = n.readTexts("rising"), n.readTexts("falling")
 	t.Cost, t.Benefit = n.readPlacedField("cost"), n.readTexts("benefit")
-	fillRows(n, t)
+	rows, carries := fillRows(n, t)
+	if t.Across == nil {
+		if !carries {
+			checkColumns(rows, t.Columns)
+		}
+		readRowForm(n, t)
+	}
 	return t
 }
 
@@ -70,7 +76,10 @@ func readTable(n *node) *book.Table {
 // true" a cell that is not written is empty at first and then filled from the row above:
 //
 //	steps: [{from: 1, bonus: 0, armed: false}, {from: 5, bonus: 2}]     // the second row is not armed either
-func fillRows(n *node, t *book.Table) {
+//
+// It gives the rows as nodes, and whether cells were carried. Otherwise cells may still be missing: rows of a homebrew may
+// lack what the table gives to all, which nobody knows here.
+func fillRows(n *node, t *book.Table) (rows []tableRow, carries bool) {
 	if k, ok := n.fieldNamed("over"); ok {
 		t.Over = readOver(k)
 	}
@@ -79,8 +88,7 @@ func fillRows(n *node, t *book.Table) {
 	if len(kinds) > 1 || (len(kinds) == 1) == hasTwoKeys {
 		n.r.addf("table-kind", n.place, n.subject, "a table has exactly one of keyed, bands, steps and rows")
 	}
-	var rows []tableRow
-	carries := n.readFlag("carry")
+	carries = n.readFlag("carry")
 	switch {
 	case hasTwoKeys:
 		rows = readMatrix(n, twoKeys, t)
@@ -89,8 +97,6 @@ func fillRows(n *node, t *book.Table) {
 		rows = n.readRows(t.Kind)
 		if t.Columns = columnsOf(rows); carries {
 			checkFirstRow(rows)
-		} else {
-			checkColumns(rows, t.Columns)
 		}
 	}
 	for _, row := range rows {
@@ -99,6 +105,7 @@ func fillRows(n *node, t *book.Table) {
 	if carries {
 		carryCells(t)
 	}
+	return rows, carries
 }
 
 // checkFirstRow checks a table whose rows say only what is other than in the row before: the first says everything.

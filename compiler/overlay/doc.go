@@ -18,7 +18,8 @@
 // columns and of a use's inputs say nothing, so that a formatter breaks no homebrew.
 //
 // Adding and extending never need an expectation, and may not hide anything: a name that is there already is an error
-// that asks for a replacement. Appended rows that overlap others are left to the check of the table, which sees both.
+// that asks for a replacement. Appended rows that overlap others are left to the check of the table, which sees both; a row
+// that leaves out what the table gives to every row by a default gets it here.
 //
 // # Several homebrews
 //
@@ -60,6 +61,8 @@
 //
 //   - A homebrew's effect on answers: TestApply, TestReplaceUse, TestTwoKeys, TestExtendProcedure,
 //     TestSaysAndCites.
+//   - What a table says of all of its rows: TestRowsOfPatterns; package load carries it, and holds
+//     the rows to it (CheckRows).
 //   - Two homebrews, and every conflict: TestConflicts.
 //   - Who has a part in a value: TestOverlays.
 //

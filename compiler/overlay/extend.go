@@ -30,6 +30,7 @@ func extendEach[T any](o *overlay, kind string, list, all []T, of func(T) *book.
 
 // extendTable appends rows to a table. Those that overlap others are found where tables are checked.
 func (o *overlay) extendTable(to, more *book.Table) {
+	more = withDefaults(to, more)
 	if !o.checkColumns(to, more, more.Place) {
 		return
 	}
@@ -61,38 +62,59 @@ func (o *overlay) extendOver(to, more *book.Table) {
 //
 // A column that the table does not have and one that the row lacks are often one misspelling: the
 // nearest missing name is then the repair and not reported as missing too. Types may widen, 1
-// beside 1.5 makes doubles, as within a table of one author.
+// beside 1.5 makes doubles, as within a table of one author. A row may lack what the table gives to
+// all rows that do not say it.
 func (o *overlay) checkColumns(to, more *book.Table, at plan.Place) bool {
 	if to.Kind != more.Kind {
 		o.reportMisfit(to, at, "these are rows of another kind of table")
 		return false
 	}
 	ok := true
-	var missing, unknown []string
-	for _, c := range to.Columns {
-		if columnIndex(more, c.Name) < 0 && len(more.Rows) > 0 {
-			missing = append(missing, c.Name)
-		}
-	}
+	absent := columnsWithout(to, more)
 	for _, c := range more.Columns {
 		i := columnIndex(to, c.Name)
 		switch {
 		case i < 0:
 			d := o.reportMisfit(to, c.Place, "the table has no column "+c.Name)
-			d.Repair = suggestName(c.Name, missing, "")
-			meant := diag.Nearest(c.Name, missing)
-			missing = slices.DeleteFunc(missing, func(name string) bool { return name == meant })
-			unknown = append(unknown, c.Name)
+			d.Repair = suggestName(c.Name, absent, "")
+			meant := diag.Nearest(c.Name, absent)
+			absent = slices.DeleteFunc(absent, func(name string) bool { return name == meant })
+			ok = false
 		case !book.Widen(to.Columns[i].Shape, c.Shape):
 			o.reportMisfit(to, c.Place,
 				c.Name+" is "+c.Shape.Type().String()+" where the table has "+to.Columns[i].Shape.Type().String())
 			ok = false
 		}
 	}
-	if len(missing) > 0 {
-		o.reportMisfit(to, more.Rows[0].Place, "the row has no "+strings.Join(missing, ", ")+", which the table has")
+	for i := range more.Rows {
+		if lacks := columnsLacking(to, more, &more.Rows[i], absent); len(lacks) > 0 {
+			o.reportMisfit(to, more.Rows[i].Place, "the row has no "+strings.Join(lacks, ", ")+", which the table has")
+			ok = false
+		}
 	}
-	return ok && len(missing)+len(unknown) == 0
+	return ok
+}
+
+// columnsWithout are the columns of a table that none of more rows has.
+func columnsWithout(to, more *book.Table) (names []string) {
+	for _, c := range to.Columns {
+		if columnIndex(more, c.Name) < 0 {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// columnsLacking are the columns of a table that a row of more lacks: those that no row of more has, and those that only
+// others have.
+func columnsLacking(to, more *book.Table, row *book.Row, absent []string) (names []string) {
+	for _, c := range to.Columns {
+		i := columnIndex(more, c.Name)
+		if slices.Contains(absent, c.Name) || i >= 0 && row.Cells[i].JSON == "" {
+			names = append(names, c.Name)
+		}
+	}
+	return names
 }
 
 // maxListed is how many names a repair lists: more are no help.
@@ -127,4 +149,32 @@ func arrangeCells(to, more *book.Table) []book.Row {
 		out[i].Cells = cells
 	}
 	return out
+}
+
+// withDefaults are rows with what a table gives to those that do not say it.
+func withDefaults(to, more *book.Table) *book.Table {
+	if len(to.Defaults) == 0 || len(more.Rows) == 0 {
+		return more
+	}
+	out := *more
+	out.Columns, out.Rows = slices.Clone(more.Columns), slices.Clone(more.Rows)
+	for _, c := range to.Columns {
+		if to.Defaults[c.Name].JSON != "" && columnIndex(&out, c.Name) < 0 {
+			out.Columns = append(out.Columns, c)
+		}
+	}
+	for i := range out.Rows {
+		row := &out.Rows[i]
+		cells := make([]book.Cell, len(out.Columns))
+		for k, c := range out.Columns {
+			if k < len(row.Cells) {
+				cells[k] = row.Cells[k]
+			}
+			if cells[k].JSON == "" {
+				cells[k] = book.Cell{JSON: to.Defaults[c.Name].JSON, Place: row.Place}
+			}
+		}
+		row.Cells = cells
+	}
+	return &out
 }

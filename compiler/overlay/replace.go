@@ -106,10 +106,11 @@ func (o *overlay) putCell(t *target, r *book.Replacement) bool {
 
 // putRows gives a table other rows. It keeps its columns, which formulas read.
 func (o *overlay) putRows(t *book.Table, with *book.Stated) bool {
-	if !o.checkColumns(t, with.Rows, with.Place) {
+	rows := withDefaults(t, with.Rows)
+	if !o.checkColumns(t, rows, with.Place) {
 		return false
 	}
-	t.Rows = arrangeCells(t, with.Rows)
+	t.Rows = arrangeCells(t, rows)
 	for i := range t.Rows {
 		t.Rows[i].Overlay = o.brew.ID
 	}

@@ -43,7 +43,7 @@ func (t *target) normalFormOf(s *book.Stated) string {
 	case s.Use != nil:
 		return normalUse(s.Use)
 	case s.Rows != nil:
-		return normalRows(s.Rows)
+		return normalRows(withDefaults(t.table, s.Rows))
 	case t.text != nil:
 		return collapseBlanks(decodeString(s.JSON))
 	}

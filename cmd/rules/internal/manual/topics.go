@@ -277,7 +277,8 @@ A homebrew is a package of CUE that embeds schema.#Homebrew: what one table of p
     add: rules: brawl: {cite: "House rules", dice: roll: "d6", output: harm: "roll + character.rage"}
 
     // What comes after what there is: rows of a table; fields, dice, lets, requirements, outputs of a rule; events and all
-    // that is theirs of a procedure.
+    // that is theirs of a procedure. Where the ruleset says by a pattern what all rows are (keyed: [string]: {...}), it
+    // holds for these rows too, and its defaults are theirs.
     extend: tables: difficulty: keyed: hopeless: points: 100
     extend: rules: test: output: tens: "div_floor(roll, 10)"
 
