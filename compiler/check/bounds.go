@@ -1,7 +1,9 @@
 package check
 
 import (
+	"cmp"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -186,6 +188,10 @@ func (b *bounder) checkCall(e *Expr, args []*builtin.Extent, names map[Object]*b
 	switch e.Name {
 	case "equals", "not_equals":
 		b.checkEverEqual(e, args)
+	default:
+		if order := orderPattern.FindString(e.Name); order != "" {
+			b.checkEverLess(e, order, args)
+		}
 	case "index_list":
 		b.checkIndex(e, args)
 	}
@@ -204,6 +210,92 @@ func (b *bounder) checkEverEqual(e *Expr, args []*builtin.Extent) {
 				e.Args[other].Describe(), literal, formatNumber(x.Lo), formatNumber(x.Hi))
 		}
 	}
+}
+
+// checkEverLess reports an order of a whole number and a number that is written out which is the same for all that is given
+// and rolled: natural >= 0.9 of a d20. Of doubles nothing is said, since their extents are those of exact arithmetic, and
+// nothing where a table is read or another rule used: these are what homebrews change.
+func (b *bounder) checkEverLess(e *Expr, order string, args []*builtin.Extent) {
+	for i, other := range []int{1, 0} {
+		literal, known := writtenNumber(e.Args[i])
+		value := withoutPromotion(e.Args[other])
+		x := args[other]
+		if !known || x == nil || value.Type.Kind != plan.Int || math.IsInf(x.Lo, 0) || math.IsInf(x.Hi, 0) ||
+			!isArithmetic(value, map[*Let]bool{}) {
+			continue
+		}
+		if other == 1 {
+			order = mirroredOrder[order]
+		}
+		always := map[string]bool{
+			"less": x.Hi < literal, "less_equals": x.Hi <= literal,
+			"greater": x.Lo > literal, "greater_equals": x.Lo >= literal,
+		}[order]
+		never := map[string]bool{
+			"less": x.Lo >= literal, "less_equals": x.Lo > literal,
+			"greater": x.Hi <= literal, "greater_equals": x.Hi < literal,
+		}[order]
+		if always || never {
+			often := "never"
+			if always {
+				often = "always"
+			}
+			b.diags.Addf("constant-comparison", e.Place, b.at.Subject, "this %s holds: %s lies in %s to %s, whatever falls",
+				often, cmp.Or(strings.TrimPrefix(value.Describe(), "this"), "what is compared"), formatNumber(x.Lo), formatNumber(x.Hi))
+		}
+	}
+}
+
+// orderPattern finds in the name of an overload which order it judges.
+var orderPattern = regexp.MustCompile(`^(less|greater)(_equals)?`)
+
+// mirroredOrder is an order with its operands exchanged.
+var mirroredOrder = map[string]string{
+	"less": "greater", "less_equals": "greater_equals", "greater": "less", "greater_equals": "less_equals",
+}
+
+// isArithmetic reports whether a value is computed by operators and builtins from dice, what is given, and numbers alone,
+// through lets; those in seen have been looked through.
+func isArithmetic(e *Expr, seen map[*Let]bool) bool {
+	switch e.Op {
+	case OpConst, OpField, OpCall, OpCond:
+		return !slices.ContainsFunc(e.Args, func(a *Expr) bool { return !isArithmetic(a, seen) })
+	case OpRef:
+		switch o := e.Object.(type) {
+		case *Given:
+			return true
+		case *Die:
+			return o.Rows == nil
+		case *Let:
+			if seen[o] {
+				return true
+			}
+			seen[o] = true
+			return isArithmetic(o.Formula.Expr, seen)
+		}
+	}
+	return false
+}
+
+// withoutPromotion is the whole number behind a double that the language made of it.
+func withoutPromotion(e *Expr) *Expr {
+	if e.Op == OpCall && e.Name == "int64_to_double" {
+		return e.Args[0]
+	}
+	return e
+}
+
+// writtenNumber is a number that is written out, and whether it is one.
+func writtenNumber(e *Expr) (float64, bool) {
+	e = withoutPromotion(e)
+	switch {
+	case e.Op == OpConst && e.Type.Kind == plan.Double:
+		return e.Value.Double, true
+	case e.Op == OpCall && e.Name == "negate_double" && e.Args[0].Op == OpConst:
+		return -e.Args[0].Value.Double, true
+	}
+	n, known := constantOf(e)
+	return float64(n), known
 }
 
 // checkIndex reports an index at which a list never has an element.

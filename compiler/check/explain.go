@@ -14,6 +14,7 @@ import (
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/compiler/syntax"
 	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -82,7 +83,10 @@ func (b *treeBuilder) explainNoField(e ast.Expr) {
 	at := b.site.expr.FieldPlace(e)
 	t := b.typeOf(s.Operand())
 	if t.Kind != plan.Record {
-		b.addf("type", at, "%s has no fields", b.nameType(t))
+		d := b.addf("type", at, "%s has no fields", b.nameType(t))
+		if table := b.lookedUp(s.Operand()); table != nil && table.Book.Gives.S != "" {
+			d.Repair = adviseGives(table, s.FieldName())
+		}
 		return
 	}
 	if t.Character && b.isDisabled(at, "traits", s.FieldName()) {
@@ -93,6 +97,16 @@ func (b *treeBuilder) explainNoField(e ast.Expr) {
 		d.Message = fmt.Sprintf("the table %s has no column %s", table.name, s.FieldName())
 	}
 	d.Repair = suggestMember(s.FieldName(), b.types.memberNames(t))
+}
+
+// adviseGives is the repair where a column is selected of what a table gives, which is a cell already.
+func adviseGives(table *Table, column string) string {
+	gives := table.Book.Gives.S
+	if column == gives {
+		return fmt.Sprintf("the table %s gives its %s, and no row: leave out .%s", table.name, gives, column)
+	}
+	return fmt.Sprintf("the table %s gives its %s, and no row: to read other columns, remove gives, and write .%s where "+
+		"the table is read", table.name, gives, gives)
 }
 
 // lookedUp is the table whose row a node is; nil of any other node.
@@ -140,11 +154,60 @@ func (b *treeBuilder) explainNoOverload(e ast.Expr) {
 		given = append(given, b.typeOf(a))
 	}
 	at := b.site.expr.Place(e)
-	if sign, ok := operators.FindReverse(c.FunctionName()); ok && sign != "" {
-		b.explainOperator(at, c.FunctionName(), sign, given)
+	sign, isOperator := operators.FindReverse(c.FunctionName())
+	isOperator = isOperator && sign != ""
+	pool := slices.IndexFunc(given, isListOfNumbers)
+	takesNumber := slices.ContainsFunc(given, isNumber) && c.FunctionName() != operators.In || len(given) == 1
+	if isOperator && pool >= 0 && takesNumber {
+		b.explainPool(at, args[pool], sign, given)
+		return
+	}
+	if isOperator {
+		d := b.explainOperator(at, c.FunctionName(), sign, given)
+		if notation := notationAmong(args); notation != "" {
+			d.Repair = rollFirst(notation)
+		}
 		return
 	}
 	b.explainFunction(at, c, given)
+}
+
+// notationAmong is the first of some operands that is dice in notation, as a string; "" when none is.
+func notationAmong(operands []ast.Expr) string {
+	for _, e := range operands {
+		if e.Kind() != ast.LiteralKind {
+			continue
+		}
+		if text, ok := e.AsLiteral().Value().(string); ok && dice.IsNotation(text) {
+			return text
+		}
+	}
+	return ""
+}
+
+// explainPool says that an operator takes no list of numbers, such as the faces of several dice. Where a homebrew made a
+// list of what was one die, the homebrew is the place, for its author cannot mend the formula.
+func (b *treeBuilder) explainPool(at plan.Place, pool ast.Expr, sign string, given []*plan.Type) {
+	name, what := "x", "the list"
+	if pool.Kind() == ast.IdentKind {
+		name = pool.AsIdent()
+		what = name
+	}
+	d := b.addf("type", at, "%s is a list of numbers: %s does not take %s", what, sign,
+		strings.Join(strings.Split(b.listTypes(given), ", "), " and "))
+	d.Repair = fmt.Sprintf("sum(%s) adds them, max(%s) is the greatest, %s.count(n, n >= 5) counts those of 5 or more",
+		name, name, name)
+	die, ok := b.site.scope.findObject(name).(*Die)
+	if !ok || pool.Kind() != ast.IdentKind {
+		return
+	}
+	if die.Book.Notation.Written() {
+		d.Repair += fmt.Sprintf("; %q would roll a total", die.Book.Notation.S+" + 0")
+	}
+	if die.Book.Overlay != "" && die.Book.Place.File != at.File {
+		d.Related = []diag.Related{{Place: at, Message: "the formula"}}
+		d.Place = die.Book.Place
+	}
 }
 
 // divisionsOf lists the functions that divide integers, the first with its arguments:
@@ -158,25 +221,27 @@ func divisionsOf(args string) string {
 // explainOperator says what an operator does not take. The cases are from the special to the
 // general: a division of integers, where CEL only says that there is no overload; a truth that is
 // added to a number; two operands; one.
-func (b *treeBuilder) explainOperator(at plan.Place, name, sign string, given []*plan.Type) {
+func (b *treeBuilder) explainOperator(at plan.Place, name, sign string, given []*plan.Type) *diag.Diagnostic {
+	var d *diag.Diagnostic
 	switch {
 	case name == operators.Divide && given[0].Kind == plan.Int && given[1].Kind == plan.Int:
-		b.addf("integer-division", at, "/ of two integers says nothing about the remainder").
-			Repair = "say how to round: " + divisionsOf("(a, b)") + ", or divide by a double"
+		d = b.addf("integer-division", at, "/ of two integers says nothing about the remainder")
+		d.Repair = "say how to round: " + divisionsOf("(a, b)") + ", or divide by a double"
 	case len(given) == 2 && (isNumber(given[0]) && given[1].Kind == plan.Bool ||
 		given[0].Kind == plan.Bool && isNumber(given[1])):
-		b.addf("type", at, "%s does not take %s and %s", sign, b.nameType(given[0]), b.nameType(given[1])).
-			Repair = "say which number it is: x ? 1 : 0"
+		d = b.addf("type", at, "%s does not take %s and %s", sign, b.nameType(given[0]), b.nameType(given[1]))
+		d.Repair = "say which number it is: x ? 1 : 0"
 	case len(given) == 2:
 		left, right := given[0], comparedType(name, given[1])
-		d := b.reportMismatch(at, left, right, "%s does not take %s and %s", sign, b.nameType(given[0]),
+		d = b.reportMismatch(at, left, right, "%s does not take %s and %s", sign, b.nameType(given[0]),
 			b.nameType(given[1]))
 		if isNumber(left) && right.Kind == plan.String || left.Kind == plan.String && isNumber(right) {
 			d.Repair = "a number stands without quotes; string(x) makes a text of a number, int(x) a number of a text"
 		}
 	default:
-		b.addf("type", at, "%s does not take %s", sign, b.nameType(given[0]))
+		d = b.addf("type", at, "%s does not take %s", sign, b.nameType(given[0]))
 	}
+	return d
 }
 
 // comparedType is what the left operand of an operator is compared with: an element of the list, for in.
@@ -208,7 +273,8 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 	if f, ok := b.callables[name].(*Function); ok && roundsWhereDouble(f, given) {
 		d.Repair = "floor(x), ceil(x) and round(x) make an int of a double"
 	}
-	if b.callables[name] != nil && slices.ContainsFunc(given, isListOfNumbers) {
+	if slices.ContainsFunc(given, isListOfNumbers) && (b.callables[name] != nil || slices.ContainsFunc(given, isNumber)) {
+		d.Code = "type"
 		d.Repair = "sum(x) adds the numbers of a list, such as the faces of a die with a count"
 	}
 }

@@ -55,7 +55,7 @@ func (l *language) newSite(parser *syntax.Parser, t *book.Text, s *Scope, subjec
 	if wrong != nil {
 		d := l.diags.Addf("syntax", wrong.Place, subject, "%s", wrong.Message)
 		if e, err := dice.ParseExpression(t.S); err == nil && e.Dice() {
-			d.Repair = fmt.Sprintf("a formula rolls no dice: write dice: roll: %q, and read roll here", t.S)
+			d.Repair = rollFirst(t.S)
 		}
 		return out
 	}
@@ -164,20 +164,50 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 	case r.callables[ref.Name] != nil:
 		d.Message = fmt.Sprintf("%s is %s", ref.Name, describeObject(r.callables[ref.Name]))
 		d.Repair = fmt.Sprintf("call it: %s(...)", ref.Name)
-	case r.options[ref.Name] != nil:
-		d.Repair = "did you mean option." + ref.Name + "?"
-	case r.traits[ref.Name] != nil:
-		d.Repair = "did you mean character." + ref.Name + "?"
+	case len(r.recordsWith(ref.Name)) > 0:
+		d.Repair = "did you mean " + strings.Join(r.recordsWith(ref.Name), " or ") + "?"
 	case r.rules[ref.Name] != nil:
 		d.Message = fmt.Sprintf("%s is a rule", ref.Name)
 		d.Repair = fmt.Sprintf("roll it with use: <name>: rule: %q and read <name>.<output>", ref.Name)
 	case slices.Contains([]string{"character", "input", "event", "state"}, ref.Name):
 		d.Message = ref.Name + " may not be read here"
+	case dice.IsNotation(ref.Name):
+		d.Repair = rollFirst(ref.Name)
 	case r.isStringValue(ref.Name):
 		d.Repair = fmt.Sprintf("a string stands in quotes: '%s'", ref.Name)
 	default:
 		d.Repair = diag.DidYouMean(ref.Name, r.site.scope.readableNames())
 	}
+}
+
+// recordsWith lists how a name is written in full: behind each record that may be read here and has a field of that name.
+func (r *resolver) recordsWith(name string) (out []string) {
+	if r.options[name] != nil {
+		out = append(out, "option."+name)
+	}
+	isCharacter := r.traits[name] != nil
+	for _, root := range []string{"character", "input", "event", "state"} {
+		given, ok := r.site.scope.findObject(root).(*Given)
+		if !ok {
+			continue
+		}
+		shape := given.Shape
+		if shape != nil && shape.Character && r.book != nil {
+			shape = r.book.Character
+		}
+		if ShapeAt(shape, name) != nil && !isOpenMap(shape) || isCharacter && root == "character" {
+			out = append(out, root+"."+name)
+		}
+	}
+	return out
+}
+
+// isOpenMap reports whether a shape has a field of every name.
+func isOpenMap(s *plan.Shape) bool { return s.Kind == plan.Map && s.Keys == nil }
+
+// rollFirst is the repair for dice that stand in a formula.
+func rollFirst(notation string) string {
+	return fmt.Sprintf("a formula rolls no dice: write dice: roll: %q, and read roll here", notation)
 }
 
 // isStringValue reports whether a name is a key of a table, a value of an option or one that a field may have, which

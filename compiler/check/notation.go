@@ -12,6 +12,9 @@ import (
 // parseNotation reads a sum of dice and constants, and how often it is rolled; 0 for once, which is no list. It is nil, and
 // reported, when it cannot be read or names no die.
 func (c *checker) parseNotation(text *book.Text, subject string) (e *dice.Expression, repeat int) {
+	if text.S == "" && text.Runs == nil { // load has refused what stands there
+		return nil, 0
+	}
 	e, repeat, err := dice.ParseRepeated(text.S)
 	if err == nil && !e.Dice() {
 		err = &dice.SyntaxError{Msg: "no die is named: write one, such as d6, 3d6 or d%"}

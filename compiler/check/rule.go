@@ -2,7 +2,9 @@ package check
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
@@ -186,11 +188,32 @@ func (c *checker) declareSource(src book.Source, s *Scope, subject string) Sourc
 func (c *checker) resolveSource(src Source, s *Scope, subject string) {
 	if d := src.Die; d != nil {
 		for _, t := range textsOf(d) {
+			if t == &d.Book.Faces && c.reportSides(t, subject+", dice "+d.name) {
+				continue
+			}
 			c.resolveText(t, s, subject+", dice "+d.name)
 		}
 		return
 	}
 	c.resolveUse(src.Use, s, subject+", use "+src.Use.name)
+}
+
+// sidesText is a number of faces in the words of dice: d6, 1d6 or 100%.
+var sidesText = regexp.MustCompile(`^\s*(?:1?d)?([0-9]+|%)%?\s*$`)
+
+// reportSides reports a number of faces that is written as a die, d6 for 6, and says whether it is.
+func (c *checker) reportSides(t *book.Text, subject string) bool {
+	m := sidesText.FindStringSubmatch(t.S)
+	if m == nil || !strings.ContainsAny(t.S, "d%") {
+		return false
+	}
+	faces := m[1]
+	if faces == "%" {
+		faces = "100"
+	}
+	c.diags.Addf("die-faces", t.At(0), subject, "die is how many faces the die has, and not %q", t.S).
+		Repair = "write die: " + faces
+	return true
 }
 
 // typeRequire types what must hold, or where a procedure ends.

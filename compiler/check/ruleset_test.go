@@ -153,7 +153,7 @@ func attack() *book.Rule {
 				{Die: &book.Die{Name: "place", Faces: at("6")}},
 				{Die: &book.Die{Name: "damage", Faces: at("6"), Count: at("hit.success ? character.might : 0"), Most: 20}},
 			},
-			Requires: []book.Require{{Message: "a blow must be struck", Expr: at("size(damage) >= 0")}},
+			Requires: []book.Require{{Message: "a blow must be struck", Expr: at("size(damage) > 0")}},
 			Lets:     []book.Named{named("where", "location(place)")},
 			Outputs: []book.Named{
 				named("name", "where.name"),

@@ -49,7 +49,8 @@ var alternatives = regexp.MustCompile(`^\d+ errors in empty disjunction`)
 
 // cueError reports one error of CUE's. Special cases come first, because they replace the message:
 // an import that failed is reported where its package is broken, files of several packages at the
-// fewer files, and an unclosed bracket where it was opened. The rest keeps CUE's words with a code
+// fewer files, an unclosed bracket where it was opened, a habit of another language as what it is,
+// and a value out of bounds at the value. The rest keeps CUE's words with a code
 // (classifyError), the first place as its own and the others as related. Errors that CUE gives no
 // place are looked up by their path.
 func (r *reader) cueError(e errors.Error) {
@@ -57,10 +58,11 @@ func (r *reader) cueError(e errors.Error) {
 		r.importError(e, cause)
 		return
 	}
-	if r.packagesError(e) || r.bracketError(e) {
+	if r.packagesError(e) || r.bracketError(e) || r.reportSlip(e) || r.reportStray(e) || r.reportMisfit(e) {
 		return
 	}
 	code, text := classifyError(e)
+	text = longStruct.ReplaceAllString(text, "a struct")
 	places := r.placesOf(e)
 	at := places[0]
 	if at.Line == 0 {
@@ -73,7 +75,8 @@ func (r *reader) cueError(e errors.Error) {
 	for _, p := range places[1:] {
 		d.Related = append(d.Related, diag.Related{Place: p, Message: "see also"})
 	}
-	explainConflict(d, e.Path())
+	values, _ := splitValues(r.sitesAt(e.Path()))
+	explainConflict(d, e.Path(), len(values) > 1)
 	if structuralCycle.MatchString(text) {
 		d.Message, d.Repair = "it contains itself",
 			"a value in CUE is finite; what goes on and on at the table is a procedure"
@@ -82,6 +85,9 @@ func (r *reader) cueError(e errors.Error) {
 		d.Repair = `write " where the string ends`
 	}
 }
+
+// longStruct is a struct that CUE prints whole in a message: more than a reader can find anything in.
+var longStruct = regexp.MustCompile(`\{.{40,}\}`)
 
 // structuralCycle is an error of a value that contains itself, to which CUE gives no place.
 var structuralCycle = regexp.MustCompile(`structural cycle`)
@@ -200,14 +206,14 @@ func (r *reader) countPackages() (usual string, others []clause) {
 
 // explainConflict says what to do about two values of one field, when there are just two.
 // d.Related has the second value's place then. A path of five names, tables.T.keyed.ROW.COLUMN, is
-// a cell: the row stands twice.
-func explainConflict(d *diag.Diagnostic, at []string) {
+// a cell: when it has two values that are written out, the row stands twice.
+func explainConflict(d *diag.Diagnostic, at []string, twice bool) {
 	if d.Code != "cue-conflict" || !strings.HasPrefix(d.Message, "conflicting values") || len(d.Related) != 1 {
 		return
 	}
 	d.Related[0].Message = "the other value"
 	d.Repair = "a field has one value: keep one of the two"
-	if len(at) == 5 && at[0] == "tables" && at[2] == "keyed" {
+	if twice && len(at) == 5 && at[0] == "tables" && at[2] == "keyed" {
 		d.Repair = "the row " + at[3] + " stands twice: keep one, or give the other a name of its own"
 	}
 }
@@ -373,10 +379,7 @@ func (r *reader) reportReferences() bool {
 					continue
 				}
 				d := r.addf("unknown-reference", r.placeOf(id.Pos()), "", "there is no %s", id.Name)
-				d.Repair = diag.DidYouMean(id.Name, slices.Collect(maps.Keys(names)))
-				if standardPackage(id.Name) {
-					d.Repair = fmt.Sprintf("write import %q", id.Name)
-				}
+				d.Repair = r.adviseReference(id, slices.Collect(maps.Keys(names)))
 			}
 		}
 	}

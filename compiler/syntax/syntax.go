@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/cel-go/common"
@@ -98,6 +99,9 @@ func (p *Parser) Parse(text *book.Text) (*Expr, *Error) {
 	tree, errs := p.cel.Parse(source)
 	if found := errs.GetErrors(); len(found) > 0 {
 		offset, message := firstError(source, found)
+		if before, habit := explainHabit(text.S, offset); habit != "" {
+			offset, message = before, habit
+		}
 		if endsWithComma(text.S, offset) {
 			message += ": leave out the comma before it"
 		}
@@ -143,6 +147,9 @@ func authorsWords(s string) string {
 		}
 		return fmt.Sprintf("%s is missing before %q", m[1], m[2])
 	}
+	if m := reservedWord.FindStringSubmatch(s); m != nil {
+		return fmt.Sprintf("%q is a word of its own, and no name", m[1])
+	}
 	m := offending.FindStringSubmatch(s)
 	if m == nil {
 		return s
@@ -170,6 +177,48 @@ const endOfText = "<EOF>"
 
 // missingToken finds in a message of CEL's parser what is not there, and what stands in its place.
 var missingToken = regexp.MustCompile(`^missing '(.*?)' at '(.*)'$`)
+
+// reservedWord finds in a message of CEL's parser a word that is no name in any formula, such as var.
+var reservedWord = regexp.MustCompile(`^reserved identifier: (\w+)$`)
+
+// conditional are the words of conditions in other languages.
+var conditional = []string{"if", "then", "else", "elif", "elsif", "unless", "when", "otherwise"}
+
+// explainHabit says what an author meant who writes formulas of other languages, by the tokens around the offset at which
+// the parser gave up, and where that stands; nothing when there is no such habit.
+//
+// The parser takes "if a then b else c" for a name, or for two names side by side, and "5%" for half
+// of a remainder; what it complains about is the token behind. So the one before is looked at too.
+func explainHabit(text string, offset int) (at int, message string) {
+	tokens := Tokens(text)
+	i, _ := slices.BinarySearchFunc(tokens, offset, func(t Token, at int) int { return cmp.Compare(t.Offset, at) })
+	word := func(k int) string {
+		if k < 0 || k >= len(tokens) {
+			return ""
+		}
+		return text[tokens[k].From:tokens[k].To]
+	}
+	switch here, before := word(i), word(i-1); {
+	case slices.Contains(conditional, here):
+		return offset, fmt.Sprintf("%q cannot stand here: a choice is written condition ? a : b", here)
+	case slices.Contains(conditional, before):
+		return tokens[i-1].Offset, fmt.Sprintf("%q cannot stand here: a choice is written condition ? a : b", before)
+	case before == "not":
+		return tokens[i-1].Offset, `"not" cannot stand here: write !`
+	case before == "%":
+		return tokens[i-1].Offset, "% is the remainder of a division and no percent sign" + withoutPercent(word(i-2))
+	}
+	return offset, ""
+}
+
+// withoutPercent is what to write for a percentage; nothing where no number stands before the sign.
+func withoutPercent(number string) string {
+	percent, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		return ""
+	}
+	return ": write " + strconv.FormatFloat(percent/100, 'f', -1, 64)
+}
 
 // foreignOperators are operators of other languages, and what stands for them here.
 var foreignOperators = map[string]string{"=": "== to compare", "&": "&&", "|": "||", "and": "&&", "or": "||",

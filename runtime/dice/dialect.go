@@ -1,6 +1,10 @@
 package dice
 
-import "strings"
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
 
 // foreignWords are words of other programs that are refused, with what to write instead.
 var foreignWords = [...]struct{ word, advice string }{
@@ -32,6 +36,29 @@ func foreignWord(word string) string {
 	}
 	return ""
 }
+
+// adviseHabit is what to write for what stands at an offset of a notation where nothing can be read: a die with the letter
+// of another language, a dash that a word processor made of a minus, or a sign as a word; "" for all others.
+func adviseHabit(text []rune, at int) string {
+	rest := string(text[at:])
+	if found := foreignDie.FindStringSubmatch(rest); found != nil {
+		return fmt.Sprintf("%s is no die: the letter of a die is d, write d%s", found[0], found[1])
+	}
+	for _, dash := range []string{"–", "—", "−", "‐", "‑"} {
+		if strings.HasPrefix(rest, dash) {
+			return fmt.Sprintf("%q is a dash and no minus: write -", dash)
+		}
+	}
+	for word, sign := range map[string]string{"plus": "+", "minus": "-"} {
+		if len(rest) >= len(word) && strings.EqualFold(rest[:len(word)], word) {
+			return fmt.Sprintf("write %s, and not %s", sign, word)
+		}
+	}
+	return ""
+}
+
+// foreignDie is a die in German or Dutch, W6 and w6, or in Swedish, T6.
+var foreignDie = regexp.MustCompile(`^[wWtT]([0-9]+|%)`)
 
 // Dialects says what others write for the same, in a table.
 const Dialects = `    here                   Roll20        Foundry       Avrae         AnyDice               rpg-dice-roller

@@ -185,6 +185,8 @@ func (p *parser) term(sign int64) (Term, error) {
 	case p.is("d"):
 		err = p.group(&out, n, written)
 		return out, err
+	case !written && adviseHabit(p.text, p.at) != "":
+		return out, p.wrong(p.at, "%s", adviseHabit(p.text, p.at))
 	case !written:
 		return out, p.wrong(out.Offset, "a die or a number is expected, found %s", p.found())
 	}

@@ -192,7 +192,7 @@ func TestMalformedExpressions(t *testing.T) {
 		{"d6>=99999999999999999999", 4, "greater than"},
 		{"d", 1, "faces is expected after d, found nothing"},
 		{"2dx", 2, `found "x"`},
-		{"2w6", 1, `d, + or - is expected, found "w6"`},
+		{"2w6", 1, "the letter of a die is d, write d6"},
 		{"d1", 1, "faces must lie in 2..1000000"},
 		{"d1000001", 1, "faces must lie in 2..1000000"},
 		{"é2d6", 0, `found "é"`},

@@ -374,12 +374,18 @@ func (g *grammar) missing(at int) error {
 	if advice := foreignWord(strings.ToLower(g.word())); advice != "" {
 		return g.wrong(at, "%s", advice)
 	}
+	if advice := adviseHabit(g.text, at); advice != "" {
+		return g.wrong(at, "%s", advice)
+	}
 	return g.wrong(at, "a die or a number is expected, found %s", g.found())
 }
 
 // unexpected tells what stands behind a complete notation.
 func (g *grammar) unexpected() error {
 	if advice := foreignWord(strings.ToLower(g.word())); advice != "" {
+		return g.wrong(g.at, "%s", advice)
+	}
+	if advice := adviseHabit(g.text, g.at); advice != "" {
 		return g.wrong(g.at, "%s", advice)
 	}
 	return g.wrong(g.at, "an operator such as + or - or the end is expected, found %q", string(g.text[g.at:]))

@@ -136,6 +136,9 @@ func (p *parser) operator(afterNumber bool) (int64, error) {
 	case afterNumber:
 		expected = "d, + or -"
 	}
+	if advice := adviseHabit(p.text, p.at); advice != "" {
+		return 0, p.wrong(p.at, "%s", advice)
+	}
 	return 0, p.wrong(p.at, "%s is expected, found %q", expected, string(p.text[p.at:]))
 }
 

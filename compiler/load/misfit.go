@@ -1,0 +1,175 @@
+package load
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"cuelang.org/go/cue/ast"
+	"cuelang.org/go/cue/errors"
+	"cuelang.org/go/cue/token"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// Tables say once what a column may be, and rows say what it is:
+//
+//	keyed: [string]: crit: *20 | int & >=1 & <=20
+//	keyed: dagger: crit: 25
+//
+// Of this CUE says that 20 and 25 conflict, and somewhere below that 25 is out of bound: it has tried both alternatives,
+// and neither is what the author meant to be compared with. So the two halves are told apart by how they are written. A
+// value that is written out is one half; what else is written for the field is the other, and is read as the specification
+// of an input would be (shape.go). Then the reason is a comparison. Where either half is more than that, CUE's words stand.
+
+// reportMisfit reports a value that lies outside of what is said of its field elsewhere, at the value, and says whether an
+// error is about one.
+func (r *reader) reportMisfit(e errors.Error) bool {
+	text := messageOf(e)
+	if !strings.HasPrefix(text, "conflicting values") && !strings.HasPrefix(text, "invalid value") {
+		return false
+	}
+	values, limits := splitValues(r.sitesAt(e.Path()))
+	if len(values) != 1 || len(limits) == 0 {
+		return false
+	}
+	value, limit := r.readQuietly(values), r.readQuietly(limits)
+	if value.constant == "" || limit.unclear {
+		return false
+	}
+	why, repair := explainMisfit(value.constant, limit.Shape)
+	if why == "" {
+		return false
+	}
+	d := r.addf("cue-conflict", r.placeOf(values[0].expr.Pos()), subjectOf(e.Path()), "%s is %s", value.constant, why)
+	d.Repair = repair
+	d.Related = []diag.Related{{Place: r.placeOf(limits[0].expr.Pos()), Message: "what it may be"}}
+	return true
+}
+
+// readQuietly reads what is written for a field, without a report; it is unclear where there would be one.
+func (r *reader) readQuietly(sites []site) meaning {
+	quiet := &reader{src: r.src, diags: &diag.List{}, ctx: r.ctx, files: r.files, pkgs: r.pkgs, insts: r.insts,
+		said: map[line]bool{}}
+	out := quiet.newShaper("", nil).readMeaning(sites, plan.Place{})
+	out.unclear = out.unclear || quiet.diags.Failed()
+	return out
+}
+
+// splitValues parts what is written for a field into values that are written out, and the rest.
+func splitValues(sites []site) (values, limits []site) {
+	for _, s := range splitConjuncts(sites) {
+		if isScalar(s.expr) && !isBound(s.expr) {
+			values = append(values, s)
+		} else {
+			limits = append(limits, s)
+		}
+	}
+	return values, limits
+}
+
+// isBound reports whether an expression is a bound or a default, and no value.
+func isBound(x ast.Expr) bool {
+	unary, ok := x.(*ast.UnaryExpr)
+	binary, both := x.(*ast.BinaryExpr)
+	return ok && unary.Op != token.SUB && unary.Op != token.ADD || both && binary.Op == token.OR
+}
+
+// explainMisfit says why a value in JSON is not one of a shape, and what may be meant; nothing when it is one.
+func explainMisfit(value string, s *plan.Shape) (why, repair string) {
+	if fitsShape(value, s) {
+		return "", ""
+	}
+	number, err := strconv.ParseFloat(value, 64)
+	isText := strings.HasPrefix(value, `"`)
+	switch {
+	case s.Enum != nil:
+		why = "not one of " + strings.Join(s.Enum, ", ")
+		if isText {
+			repair = diag.DidYouMean(strings.Trim(value, `"`), s.Enum)
+		}
+	case s.Kind == plan.Bool:
+		why = "not true or false"
+	case s.Kind == plan.String && !isText:
+		why, repair = "no string", fmt.Sprintf("write it in quotes: %q", value)
+	case isNumber(s.Kind) && err != nil:
+		why = "no number"
+		if n := leadingNumber.FindString(strings.Trim(value, `"`)); n != "" {
+			repair = "write the number alone: " + n
+		}
+	case s.Kind == plan.Int && number != float64(int64(number)):
+		why = "no whole number"
+	case err == nil:
+		why = outsideOf(number, s)
+	}
+	return why, repair
+}
+
+// outsideOf says which bound of a shape a number lies outside of; nothing when it lies outside of none.
+func outsideOf(v float64, s *plan.Shape) string {
+	format := func(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+	switch {
+	case s.Min != nil && v < s.Min.Value:
+		return "below " + format(s.Min.Value)
+	case s.Min != nil && s.Min.Open && v == s.Min.Value:
+		return "not above " + format(v)
+	case s.Max != nil && v > s.Max.Value:
+		return "above " + format(s.Max.Value)
+	case s.Max != nil && s.Max.Open && v == s.Max.Value:
+		return "not below " + format(v)
+	case slices.ContainsFunc(s.Not, func(b plan.Bound) bool { return b.Value == v }):
+		return "a number that is left out"
+	}
+	return ""
+}
+
+// sitesAt are the expressions that are written for the field or the element at a path of CUE's, patterns among them; none
+// when a part of the path is made by a comprehension.
+func (r *reader) sitesAt(path []string) (out []site) {
+	for _, inst := range r.insts {
+		fields := r.packageScope(inst).list
+		for i, name := range path {
+			parts := flattenSites(out)
+			if i > 0 {
+				fields = membersOf(parts)
+			}
+			out = elementSites(parts, name)
+			for _, f := range fields {
+				switch {
+				case f.kind == pattern && f.matchesName(r.ctx, name), f.kind != pattern && f.name == name:
+					out = append(out, f.site)
+				}
+			}
+		}
+		if len(out) > 0 {
+			return out
+		}
+	}
+	return nil
+}
+
+// elementSites are the expressions of an element, by its number, in the lists among some sites, and what a list says of all
+// further elements.
+func elementSites(parts []site, number string) (out []site) {
+	i, err := strconv.Atoi(number)
+	for _, s := range parts {
+		lit, ok := s.expr.(*ast.ListLit)
+		if !ok || err != nil {
+			continue
+		}
+		for k, x := range lit.Elts {
+			if rest, ok := x.(*ast.Ellipsis); ok && k <= i && rest.Type != nil {
+				out = append(out, s.inStruct(rest.Type, rest.Pos()))
+			}
+			if _, made := x.(*ast.Comprehension); made {
+				break // the elements behind it have other numbers
+			}
+			if _, rest := x.(*ast.Ellipsis); k == i && !rest {
+				out = append(out, s.inStruct(x, x.Pos()))
+			}
+		}
+	}
+	return out
+}
