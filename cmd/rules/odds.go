@@ -52,6 +52,14 @@ Of a procedure, it plays a policy: --policy names, in the order in which they ar
 under which it happens and with an input: 'pay: state.owes', 'roll {"difficulty": "hard"}: true'. A guard reads the
 state, the character, the input and the options: 'pay: character.fatigue < 9 && option.npc_fatigue == "yes"'. It gives
 the chance of each end, how many events there are until then, and with --after N the distribution after so many events.
+
+What an event is given may follow from a formula too: --decide EVENT.FIELD, 'pass.ours.ep: state.our_paid < 5 ? 2 : 0',
+over the state, the character, the input and the options, and over the event's dice, uses and lets where the ruleset has
+the field decided when dice have fallen: 'roll.spend.speed: max(0, roll.quality)'. --best finds the best moves: of the
+events that can happen (all, without --policy), and of the lists that --decide gives, it takes in every state what makes
+a condition likeliest where the procedure ends, --best 'status == "won"', or the mean of a number greatest among the
+moves that make an end likeliest, --best '-elapsed'. It tells what is best in which state.
+
 An end called stuck is a state in which no event of the policy can happen; outgrown is one that has grown beyond what the
 procedure declares of its state, such as a list of more than 64 elements; unfollowed are dice that explode without end.
 Chances are followed as fractions while these are short; --exact follows them as fractions whatever that takes.
@@ -70,6 +78,8 @@ const oddsExamples = `  rules odds 4d6kh3
   rules odds tempestas test --character ada.json --set name=navigation --set difficulty=hard --exact --given success --ask 'offenciancy >= 4'
   rules odds tempestas test --character ada.json --set name=navigation --vary difficulty=moderate,hard
   rules odds -e 'dice: a: {die: 6, count: 3}, output: pair: "a.exists(f, a.count(g, g == f) == 2)"'
+  rules odds tempestas task --character ada.json --set name=navigation --set target_value=5 --policy decline --policy roll
+  rules odds tempestas task --character ada.json --set name=navigation --set target_value=5 --best 'status == "won"'
   rules odds haze effect --character warrior.json --set dice=8 -o effect.svg`
 
 // An oddsQuestion is what odds is asked: what eval is asked but for faces, and more.
@@ -154,7 +164,8 @@ func (q *oddsQuestion) addCommonFlags(c *cobra.Command, options *[]string) {
 	f.StringVar(&q.plan, "plan", "",
 		"use the plan in `FILE`, as build or release writes it, or the releases of a directory or a lock file")
 	f.StringArrayVar(&q.decide, "decide", nil,
-		"decide a field when dice have fallen: a `FIELD: FORMULA`, or FIELD: LIST of what it may be; may be repeated")
+		"decide a field when dice have fallen: a `FIELD: FORMULA`, or FIELD: LIST of what it may be; of a procedure"+
+			" any EVENT.FIELD; may be repeated")
 	f.StringVar(&q.best, "best", "", "decide what is best for a `FORMULA` over the outputs")
 	f.StringVar(&q.given, "given", "", "condition on a `FORMULA` over the outputs")
 	f.StringArrayVar(&q.vary, "vary", nil, "leave a value of the input open: `NAME=1..20` or NAME=0,10,30; may be repeated")
@@ -407,10 +418,11 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 	switch {
 	case q.character == "" && q.state == "":
 		return fmt.Errorf("name a character with --character FILE, or the sheet to go on from with --state FILE")
-	case len(q.policy) == 0:
-		return fmt.Errorf("%s is a procedure: say with --policy which events happen", id)
-	case q.estimate || len(q.decide) > 0 || q.best != "":
-		return fmt.Errorf("%s is a procedure: --estimate, --decide and --best are of rules", id)
+	case len(q.policy) == 0 && q.best == "":
+		return fmt.Errorf(
+			"%s is a procedure: say with --policy which events happen, or with --best what they are chosen for", id)
+	case q.estimate:
+		return fmt.Errorf("%s is a procedure: --estimate is of rules", id)
 	case q.joint && len(q.vary) > 0:
 		return errors.New("--joint and --vary: a table has a row for each value, and no room for all outputs at once")
 	case q.after < 0 || q.most < 1 || q.after > q.most:
@@ -421,13 +433,14 @@ func (q *oddsQuestion) answerProcedure(program *runtime.Program, id string) erro
 		return err
 	}
 	a, err := oddsquery.NewPlayAsker(program, id, oddsquery.PlayQuery{
-		Records: records, Options: q.Options, Policy: q.policy, After: q.after, Most: q.most, Outputs: q.outputs,
-		Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact, Budget: q.budget,
+		Records: records, Options: q.Options, Policy: q.policy, Decide: q.decide, Best: q.best, After: q.after,
+		Most: q.most, Outputs: q.outputs, Formulas: q.ask, Given: q.given, Vary: q.vary, Exact: q.exact, Budget: q.budget,
 	})
 	if err != nil {
 		return err
 	}
 	subject := oddspage.ProcedureSubject(program.Plan(), id)
+	subject.SetStrategy(q.decide, q.best)
 	switch {
 	case len(q.vary) > 0:
 		t, err := a.Table(subject)

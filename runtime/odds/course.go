@@ -11,6 +11,7 @@ type Course struct {
 	// Outputs is the joint distribution of the outputs where the procedure has ended, or of the situation after so many
 	// events when that is asked for; nil unless outputs are asked for.
 	Outputs *Joint
+	Taken   []Taken  // under an aim, what happens in each open state that may be reached
 	Exact   bool     // the probabilities are fractions
 	Solved  bool     // the chances of the ends and the mean number of events are in closed form, however long it takes
 	Open    float64  // the probability that it goes on after the events that were followed
@@ -35,6 +36,13 @@ type Situation struct {
 	Character string // "" likewise, and when the procedure does not change it
 	P         float64
 	N         *big.Rat
+}
+
+// A Taken move is what is best in a state.
+type Taken struct {
+	State, Character string // JSON; the character is "" when the procedure does not change it
+	Event            string
+	Input            string // JSON, "" for none; what is decided when dice have fallen stands in it as it was given
 }
 
 // finish completes what follows from the ends.

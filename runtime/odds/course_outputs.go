@@ -24,21 +24,6 @@ func (p *Process) OutcomeType() *plan.Type {
 	return &plan.Type{Kind: plan.Record, Fields: append([]plan.Field{status}, outputs.Fields...)}
 }
 
-// An absorption is probability with which a procedure came into a state in which it has ended.
-type absorption struct {
-	at  int // the number of the state
-	p   float64
-	n   *big.Int // over den; nil when it is not exact
-	den *big.Int // of the generation that ended so
-}
-
-// A share is the probability of a state among all in which a course may be.
-type share struct {
-	at    int
-	p     float64
-	exact *big.Rat // nil when it is not exact
-}
-
 // sharesOf are what has been absorbed and the states of a generation, which may still be open.
 func (c *chain) sharesOf(now *generation) []share {
 	var out []share
@@ -105,7 +90,7 @@ func (c *chain) jointOf(shares []share, isSituation bool) (*Joint, error) {
 			n = new(big.Int).Mul(s.exact.Num(), new(big.Int).Quo(j.Den, s.exact.Denom()))
 			p = wholeFrom(n).over(j.Den)
 		}
-		values, ending, err := c.outputsIn(s.at, isSituation)
+		values, ending, err := c.outputsIn(s.at, c.q.Outputs, isSituation)
 		switch {
 		case err != nil:
 			return nil, err
@@ -139,7 +124,7 @@ func (j *Joint) addEnding(why Ending, p float64, n *big.Int) {
 }
 
 // outputsIn are the values that are asked for in a state, or why there are none.
-func (c *chain) outputsIn(i int, isSituation bool) ([]jsonio.Value, *Ending, error) {
+func (c *chain) outputsIn(i int, names []string, isSituation bool) ([]jsonio.Value, *Ending, error) {
 	n := &c.nodes[i]
 	switch {
 	case n.status == unfollowedStatus:
@@ -155,7 +140,7 @@ func (c *chain) outputsIn(i int, isSituation bool) ([]jsonio.Value, *Ending, err
 		return nil, nil, err
 	}
 	var values []jsonio.Value
-	for _, name := range c.q.Outputs {
+	for _, name := range names {
 		v, ok := output.Get(name)
 		if !ok && name == StatusName {
 			v = jsonio.TextValue(n.status)

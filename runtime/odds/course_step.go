@@ -12,18 +12,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
-// A given state is one with which a course begins, as it was written: it is the node of number 0.
-type given struct {
-	character, state string
-	packed           [plan.NumRoots]*jsonio.Packed
-}
-
 // begin is where the procedure may be before any event.
 func (c *chain) begin() (map[int]*big.Rat, error) {
 	if len(c.q.Records[plan.StateRoot]) > 0 {
 		return map[int]*big.Rat{0: big.NewRat(1, 1)}, c.beginAt()
 	}
-	first, den, err := c.outcomes(c.start, -1, nil)
+	first, den, _, err := c.outcomes(&stride{rule: c.start, from: -1, records: c.q.Records})
 	now := map[int]*big.Rat{}
 	for _, e := range first {
 		now[e.to] = new(big.Rat).SetFrac(e.n, den)
@@ -143,7 +137,7 @@ func (c *chain) visit(state int) (int, error) {
 	}
 	c.nodes = append(c.nodes, node{state: state, status: status})
 	c.at[state] = len(c.nodes)
-	if len(c.nodes) > MaxExactStates {
+	if len(c.nodes) > MaxExactStates && !c.explores {
 		c.exact, c.q.Exact = false, false
 	}
 	return len(c.nodes) - 1, nil
@@ -174,103 +168,96 @@ func (c *chain) statusOf(state int) (string, error) {
 	return status, err
 }
 
-// A reached state is one that a step leads to.
-type reached struct {
-	state int
-	p     float64
-	n     *big.Int // over the denominator of the step
-}
-
 // outcomes are the nodes that a step leads to, with the denominator of their fractions. A state in which it is refused is
-// left as it is; from is its node, -1 of the start. What the step reads, fill puts into its frame: nil of the start, for
-// which it is the records of the question.
-func (c *chain) outcomes(r *Rule, from int, fill filler) ([]edge, *big.Int, error) {
+// left as it is. Where choices are compared, what they lead to comes as branches, and neither.
+func (c *chain) outcomes(s *stride) ([]edge, *big.Int, *branches, error) {
 	c.reached = c.reached[:0]
-	q := Question{Records: c.q.Records, Exact: c.q.Exact, Budget: max(1, c.q.Budget-c.spent), Stop: c.q.Stop}
-	var endings []Ended
-	var den *big.Int
+	q := Question{Records: s.records, Exact: c.q.Exact, Budget: max(1, c.q.Budget-c.spent), Stop: c.q.Stop}
+	var t taken
 	var err error
 	if q.Exact {
-		endings, den, err = take(c, r, q, (*way).exact, fill)
+		t, err = take(c, s, q, (*way).exact)
 	} else {
-		endings, _, err = take(c, r, q, (*way).approximate, fill)
+		t, err = take(c, s, q, (*way).approximate)
+		t.den = nil
 	}
 	if b, is := errors.AsType[*BudgetError](err); is {
 		b.Needs, b.Budget = b.Needs+float64(c.spent), float64(c.q.Budget)
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	out := make([]edge, 0, len(c.reached)+len(endings))
+	for _, e := range t.endings {
+		isImpossible := e.Kind == NotOffered || e.Kind == Refused && c.aim != nil && s.from >= 0
+		if isImpossible && (e.P == 1 || t.branches != nil && len(c.reached) == 0) {
+			return nil, nil, nil, nil
+		}
+	}
+	out := make([]edge, 0, len(c.reached)+len(t.endings))
 	for _, x := range c.reached {
 		to, err := c.visit(x.state)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		out = append(out, edge{to, x.p, x.n})
 	}
-	for _, e := range endings {
-		switch {
-		case e.Kind == NotOffered && e.P == 1:
-			return nil, nil, nil
-		case e.Kind == Refused && from >= 0 && e.P < 1:
-			out = append(out, edge{from, e.P, e.N})
-		case e.Kind == Unfollowed:
-			out = append(out, edge{c.unfollowed(), e.P, e.N})
-		default:
-			return nil, nil, fmt.Errorf("with probability %g: %s", e.P, e.Message)
+	if t.branches != nil {
+		for k := range out {
+			t.branches.rows[k].edge = out[k]
 		}
+		t.branches.endings = t.endings
+		return nil, nil, t.branches, nil
 	}
-	return out, reduceEdges(out, den), nil
+	for _, e := range t.endings {
+		to, err := c.nodeOfEnding(s, e)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		out = append(out, edge{to, e.P, e.N})
+	}
+	return out, reduceEdges(out, t.den), nil, nil
 }
 
-// take carries a step out, and leaves what it leads to in the order of the states.
+// nodeOfEnding is the node that a step leads to where it ends without a state: the one that it left when it is refused.
+func (c *chain) nodeOfEnding(s *stride, e Ended) (int, error) {
+	switch {
+	case e.Kind == Refused && s.from >= 0 && e.P < 1:
+		return s.from, nil
+	case e.Kind == Unfollowed:
+		return c.unfollowed(), nil
+	}
+	return 0, fmt.Errorf("with probability %g: %s", e.P, e.Message)
+}
+
+// What a step was taken to, beside the states that it has reached.
+type taken struct {
+	endings  []Ended
+	den      *big.Int
+	branches *branches // the choices behind each reached state; nil where none are compared
+}
+
+// take carries a step out, and leaves what it leads to in the order of the states. Where choices are compared, a state
+// stands there once for each row of these.
 func take[W weight[W]](
-	c *chain, r *Rule, q Question, engineOf func(*way, *runtime.Program) *engine[W], fill filler,
-) (endings []Ended, den *big.Int, err error) {
-	w, e, t, err := rowsOf(r, q, engineOf, fill)
+	c *chain, s *stride, q Question, engineOf func(*way, *runtime.Program) *engine[W],
+) (out taken, err error) {
+	w, e, t, err := rowsOf(s.rule, q, engineOf, s.fill)
 	if err != nil {
-		return nil, nil, err
+		return out, err
 	}
 	c.spent += e.budget.spent
-	weights := readStates(c, w, e, t)
-	for i := range c.reached {
-		c.reached[i].p, c.reached[i].n = probability(weights[i], t.den, e.whole)
+	if len(s.rule.decided) > 0 && s.rule.compares {
+		out.branches = readBranches(c, s.rule, w, e, t)
+	} else {
+		weights := readStates(c, w, e, t)
+		for i := range c.reached {
+			c.reached[i].p, c.reached[i].n = probability(weights[i], t.den, e.whole)
+		}
+		slices.SortFunc(c.reached, func(a, b reached) int { return c.states.compare(a.state, b.state) })
 	}
-	endings, den = endingsOf(t, e.whole), t.den
-	slices.SortFunc(c.reached, func(a, b reached) int { return c.states.compare(a.state, b.state) })
+	out.endings, out.den = endingsOf(t, e.whole), t.den
 	e.release(t)
-	return endings, den, nil
-}
-
-// readStates finds the states in the rows of a table, each once, and gives their weights.
-func readStates[W weight[W]](c *chain, w *way, e *engine[W], t *table[W]) (weights []W) {
-	x := c.readers[e.stage]
-	if x == nil {
-		x = newStateReader(c.states, w)
-		c.readers[e.stage] = x
-	}
-	x.begin(e.stage, e.epoch)
-	for i, weight := range t.w {
-		state, ok := x.read(t.row(i))
-		if !ok {
-			_, failure := newReading(w, t, e).values(t.row(i))
-			t.end(Ending{Kind: Failed, Message: failure.Error()}, weight)
-			continue
-		}
-		for len(c.stamps) <= state {
-			c.stamps = append(c.stamps, 0)
-		}
-		k := c.stamps[state] - 1
-		if k < 0 || k >= len(c.reached) || c.reached[k].state != state {
-			c.reached = append(c.reached, reached{state: state})
-			c.stamps[state] = len(c.reached)
-			weights = append(weights, weight)
-			continue
-		}
-		weights[k] = weights[k].plus(weight)
-	}
-	return weights
+	return out, nil
 }
 
 // unfollowed stands for all that comes of dice that explode further than was followed.
@@ -284,51 +271,102 @@ func (c *chain) unfollowed() int {
 
 // expand finds what the policy leads to from a state.
 func (c *chain) expand(i int) error {
-	if c.nodes[i].next != nil || c.nodes[i].status != Open {
+	n := &c.nodes[i]
+	if n.next != nil || n.status != Open {
 		return nil
 	}
-	if err := c.fixRoots(); err != nil {
+	offers, err := c.findOffers(i, 1)
+	if err != nil {
 		return err
 	}
-	for k, m := range c.policy {
-		if m.Guard != nil {
-			character, state := c.texts(i)
-			ok, err := m.Guard([]byte(character), c.q.Records[plan.InputRoot], []byte(state))
-			if err != nil {
-				return err
-			}
-			if !ok {
-				continue
-			}
-		}
-		next, den, err := c.follow(i, k)
-		if err != nil {
-			return fmt.Errorf("event %s: %w", m.Event, err)
-		}
-		if next != nil {
-			c.nodes[i].next, c.nodes[i].den = next, den
-			return nil
+	n = &c.nodes[i] // following may have moved it
+	if len(offers) == 0 {
+		n.status = Stuck
+		return nil
+	}
+	o := &offers[0]
+	if o.branches != nil { // a state that was too unlikely to be explored: the first choices are made
+		if o.edges, o.den, err = o.branches.edges(c, &stride{rule: c.events[c.policy[o.move].Event], from: i}); err != nil {
+			return err
 		}
 	}
-	c.nodes[i].status = Stuck
+	n.next, n.den = o.edges, o.den
 	return nil
 }
 
-// follow lets an event of the policy happen in a state; it gives nothing when the event is not offered there.
-func (c *chain) follow(i, move int) (next []edge, den *big.Int, err error) {
-	m := &c.policy[move]
-	r := c.events[m.Event]
-	input := c.inputs[move]
-	if input == nil {
-		if input, err = c.packAs(plan.EventRoot, r.shapes[plan.EventRoot], m.Input); err != nil {
-			return nil, nil, err
+// findOffers finds the moves of the policy that can happen in a state, the first ones of them.
+func (c *chain) findOffers(i, most int) (out []offer, err error) {
+	if err := c.fixRoots(); err != nil {
+		return nil, err
+	}
+	for k := range c.policy {
+		m := &c.policy[k]
+		inputs, err := c.inputsOf(i, m)
+		if err != nil {
+			return nil, err
 		}
-		c.inputs[move] = input
+		for _, input := range inputs {
+			o := offer{move: k, input: string(input)}
+			if o.edges, o.den, o.branches, err = c.follow(i, k, input); err != nil {
+				return nil, fmt.Errorf("event %s: %w", m.Event, err)
+			}
+			if o.edges == nil && o.branches == nil {
+				continue
+			}
+			if out = append(out, o); len(out) == most {
+				return out, nil
+			}
+		}
+	}
+	return out, nil
+}
+
+// inputsOf are what a move may give its event in a state: nothing when its guard does not hold.
+func (c *chain) inputsOf(i int, m *Move) ([][]byte, error) {
+	if m.Guard == nil && m.Inputs == nil {
+		return [][]byte{m.Input}, nil
+	}
+	character, state := c.texts(i)
+	input := c.q.Records[plan.InputRoot]
+	if m.Guard != nil {
+		if ok, err := m.Guard([]byte(character), input, []byte(state)); err != nil || !ok {
+			return nil, err
+		}
+	}
+	if m.Inputs == nil {
+		return [][]byte{m.Input}, nil
+	}
+	inputs, err := m.Inputs([]byte(character), input, []byte(state))
+	if err == nil && c.aim == nil && len(inputs) > 1 {
+		err = fmt.Errorf("event %s: there are %d inputs to choose from, and nothing says which is best", m.Event,
+			len(inputs))
+	}
+	return inputs, err
+}
+
+// follow lets an event of the policy happen in a state; it gives nothing when the event is not offered there.
+func (c *chain) follow(i, move int, text []byte) (next []edge, den *big.Int, b *branches, err error) {
+	r := c.events[c.policy[move].Event]
+	input := c.inputs[move][string(text)]
+	if input == nil {
+		if input, err = c.packAs(plan.EventRoot, r.shapes[plan.EventRoot], text); err != nil {
+			return nil, nil, nil, err
+		}
+		if c.inputs[move] == nil {
+			c.inputs[move] = map[string]*jsonio.Packed{}
+		}
+		c.inputs[move][string(text)] = input
+	}
+	records := c.q.Records
+	if len(r.decided) > 0 {
+		character, state := c.texts(i)
+		records[plan.CharacterRoot], records[plan.StateRoot] = []byte(character), []byte(state)
+		records[plan.EventRoot] = text
 	}
 	state := c.nodes[i].state
-	return c.outcomes(r, i, func(f *vm.Frame, x *vm.Fragment) error {
+	return c.outcomes(&stride{rule: r, from: i, records: records, fill: func(f *vm.Frame, x *vm.Fragment) error {
 		c.writeState(state, f, x.Base)
 		input.Load(f, f.Slots()[x.Base(plan.EventRoot):])
 		return nil
-	})
+	}})
 }

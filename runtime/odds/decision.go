@@ -62,7 +62,7 @@ func (r *Rule) decideFields(s *Strategy, names []string) error {
 			r.names = append(r.names, d.Path)
 		}
 	}
-	r.graph, r.decided, r.worth = x.rewrite(), x.decided, s.Worth
+	r.graph, r.decided, r.worth, r.compares = x.rewrite(), x.decided, s.Worth, s.compares || s.Worth != nil
 	return nil
 }
 
@@ -324,7 +324,11 @@ func KnownWhenDecided(p *runtime.Program, id string, c runtime.Choice, path stri
 	if err != nil {
 		return nil, err
 	}
-	x := &stager{graph: enterGraph(p.Plan(), r.graph, r.options, nil, false)}
+	return r.knownWhenDecided(path)
+}
+
+func (r *Rule) knownWhenDecided(path string) (*plan.Type, error) {
+	x := &stager{graph: enterGraph(r.program.Plan(), r.graph, r.options, nil, false)}
 	d, err := x.findDecided(&Choice{Path: path}, r.shapes)
 	if err != nil {
 		return nil, err
@@ -363,7 +367,8 @@ type Strategy struct {
 	Choices []Choice
 	// Worth is what a choice is made for: the choices whose mean worth is greatest are taken. Without one every field must
 	// have a single choice.
-	Worth func(*Outcome) (float64, error)
+	Worth    func(*Outcome) (float64, error)
+	compares bool // choices are compared, by Worth or by what a course aims at
 }
 
 // decides reports whether a strategy decides the field at a path.

@@ -216,8 +216,11 @@ func (v *notationCalculus[W]) chain(p *dice.Pool, faces *pmf[W], worth func(int6
 	} else if e.Limit == 0 {
 		levels = math.Ceil(-followed/math.Log2(share)) + 1
 	}
+	if levels > plan.MaxChain {
+		return nil, &BudgetError{Subject: p.Text, Needs: levels, Budget: plan.MaxChain, What: "faces of one die"}
+	}
 	width := faces.mapped(1, worth).span() + 1
-	if levels > plan.MaxChain || levels*float64(width) > maxSupport {
+	if levels*float64(width) > maxSupport {
 		return nil, &BudgetError{Subject: p.Text, Needs: levels * float64(width), Budget: maxSupport, What: "values"}
 	}
 	steps := levels * levels * float64(width) * float64(len(faces.values))

@@ -72,14 +72,16 @@
 // of chance that reads what is known when it is decided (decision.go), and shows the one choice of a formula or, of
 // several, the best, which is found by backward induction (strategy.go; Bellman 1957).
 //
-// A procedure under a policy is a Markov chain (procedure.go). Its states, rows of the numbers of the values that the
-// fields of the state and of the character have (course_states.go), are met breadth first from the start or from a
-// state that is given (course_step.go). What a source of chance has shown for the values that it reads is recalled from
-// state to state (recall.go), and what differs in every state is computed behind it (late.go). Absorption is followed
-// event by event, with numerators over one denominator that grows with every event (generation.go), and, where the
-// states are few, solved by elimination over the fractions (solve.go; Kemeny and Snell 1960, chapter 3). A state that
-// no longer fits its own declaration ends there. Outputs are read of the states in which the procedure ends, or is
-// after so many events, each with the chance that was absorbed there (course_outputs.go).
+// A procedure (process.go) under a policy is a Markov chain (course_chain.go). Its states, rows of the numbers of the
+// values that the fields of the state and of the character have (course_states.go), are met breadth first from the start
+// or from a state that is given (course_follow.go, course_step.go, course_read.go). What a source of chance has shown for
+// the values that it reads is recalled from state to state (recall.go), and what differs in every state is computed
+// behind it (late.go). Absorption is followed event by event, with numerators over one denominator that grows with every
+// event (generation.go), and, where the states are few, solved by elimination over the fractions (solve.go; Kemeny and
+// Snell 1960, chapter 3). A state that no longer fits its own declaration ends there. Outputs are read of the states in
+// which the procedure ends, or is after so many events, each with the chance that was absorbed there (course_outputs.go).
+// Where moves are chosen for what is best, the chain is a Markov decision process, which is settled before it is followed
+// (course_best.go, course_branches.go; Puterman 1994, chapter 7).
 //
 // The weights are probabilities or, when they are to be exact, integers over one common denominator for a whole table,
 // which no step has to reduce.

@@ -3,15 +3,20 @@ package odds
 import (
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
-var randomNotations = flag.Int("notations", 150,
-	"random notations that are compared with every way in which their dice fall")
+var (
+	randomNotations = flag.Int("notations", 150,
+		"how many different random notations are compared with every way in which their dice fall")
+	notationSeed = flag.Uint64("notations-seed", 3, "the seed of the random notations")
+)
 
 // A notationWriter writes random notations of so few dice that all ways can be listed.
 type notationWriter struct{ *rand.Rand }
@@ -75,47 +80,93 @@ func (w notationWriter) pool() string {
 	return text + strings.Join(parts, "")
 }
 
-// expression writes a notation of one or two groups.
+// expression writes a notation of one or two groups, or rarely of three.
 func (w notationWriter) expression() string {
-	a := w.pool()
+	a, k := w.pool(), fmt.Sprint(1+w.IntN(9))
 	if w.IntN(2) == 0 {
-		return w.pick(a, a+"+1", "-"+a, a+"*2", "floor("+a+"/2)", "abs("+a+"-2)", a+"//2", "2x "+a, "{"+a+"}>2", "(d2)d3", a+"/2")
+		return w.pick(a, a+"+"+k, "-"+a, a+"*"+k, k+"-"+a, "floor("+a+"/"+k+")", "abs("+a+"-"+k+")", a+"//"+k, "2x "+a,
+			"{"+a+"}>"+k, "(d2)d3", a+"/2", a+" >= "+k, a+" < "+k, "max("+a+", "+k+")", "abs("+a+")%"+k, "ceil("+a+"/"+k+")")
 	}
 	b := w.pool()
+	if w.IntN(8) == 0 {
+		c := fmt.Sprint("d", 2+w.IntN(3))
+		return w.pick("{"+a+", "+b+", "+c+"}kl2", "{"+a+", "+b+", "+c+"}kh1", a+" + "+b+" - "+c, a+" + "+b+" > "+c,
+			"max("+a+", "+b+", "+c+")", a+" * "+c+" - "+b)
+	}
 	return w.pick(a+" + "+b, a+" - "+b, a+" > "+b, a+" = "+b, "max("+a+", "+b+")", "min("+a+", "+b+")", "{"+a+", "+b+"}kh1",
-		"{"+a+", "+b+", 2}kl2", a+" * "+b, "{"+a+", "+b+"}>=2", a+" + "+b+" >= 4")
+		"{"+a+", "+b+", 2}kl2", a+" * "+b, "{"+a+", "+b+"}>="+k, a+" + "+b+" >= "+k, a+" + "+b+" - "+k)
 }
 
 // checkedWays is how many faces of a way are followed.
 const checkedWays = 7
 
+// Random notations, each different from those before it, have the distribution that all ways in which their dice can fall
+// give. At least half of them keep some of their dice, have dice that explode, or have two groups.
 func TestRandomNotations(t *testing.T) {
-	w := notationWriter{rand.New(rand.NewPCG(14, 3))}
-	checked := 0
-	for range *randomNotations {
+	w := notationWriter{rand.New(rand.NewPCG(14, *notationSeed))}
+	seen := map[string]bool{}
+	compared, special, made := 0, 0, 0
+	for compared < *randomNotations {
+		if made++; made > 10*(*randomNotations)+1000 {
+			t.Fatalf("only %d of %d notations are new, have a meaning and have few enough ways", compared, made)
+		}
 		text := w.expression()
-		n, err := parseAny(text)
-		if err != nil || !isSmall(n.Pools()) {
+		if seen[text] {
+			continue
+		}
+		seen[text] = true
+		most := 400.0
+		if w.IntN(32) == 0 {
+			most = 3000
+		}
+		n, err := dice.ParseNotation(text)
+		if err != nil || !isSmall(n, most) || slices.ContainsFunc(n.Pools(), explodesMostly) {
 			continue
 		}
 		checkNotation(t, text, checkedWays)
-		checked++
+		if compared++; isSpecial(n.Pools()) {
+			special++
+		}
 		if t.Failed() {
 			t.Fatalf("%q differs", text)
 		}
 	}
-	t.Logf("%d of %d notations were compared", checked, *randomNotations)
-	if checked < *randomNotations/4 {
-		t.Errorf("only %d of %d notations were small enough", checked, *randomNotations)
+	t.Logf("%d notations were compared, of which %d keep, explode or have several groups; %d were made", compared, special, made)
+	if 2*special < compared {
+		t.Errorf("only %d of %d notations keep dice, explode or have several groups", special, compared)
 	}
 }
 
-func parseAny(text string) (*dice.Notation, error) { return dice.ParseNotation(text) }
+// explodesMostly reports whether at least half of the faces explode of a pool from which dice are kept or in which some are
+// rolled again, such as 2d6dl!<>2: chains of hundreds of faces matter, so that a question takes seconds or is refused.
+func explodesMostly(p *dice.Pool) bool {
+	if p.Explode == nil || p.Faces.Values != nil || len(p.Select)+len(p.Once)+len(p.Again) == 0 {
+		return false
+	}
+	explode := 0
+	for f := range int64(p.Faces.Count) {
+		if p.Explode.On.Holds(f + 1) {
+			explode++
+		}
+	}
+	return 2*explode >= p.Faces.Count
+}
 
-// isSmall reports whether all ways in which dice fall can be listed: those that go on are followed for so many faces.
-func isSmall(pools []*dice.Pool) bool {
-	ways := 1.0
+// isSpecial reports whether dice are kept or explode, or whether there are several groups of them.
+func isSpecial(pools []*dice.Pool) bool {
 	for _, p := range pools {
+		if p.Explode != nil || len(p.Select) > 0 {
+			return true
+		}
+	}
+	return len(pools) > 1
+}
+
+// isSmall reports whether the ways in which dice fall are fewer than so many: those that go on are followed for so many
+// faces.
+func isSmall(n *dice.Notation, most float64) bool {
+	ways := 1.0
+	for _, p := range n.Pools() {
 		for range max(1, p.Count) {
 			ways *= float64(p.Faces.Count)
 		}
@@ -123,5 +174,5 @@ func isSmall(pools []*dice.Pool) bool {
 			ways *= 8
 		}
 	}
-	return ways < 3000
+	return math.Pow(ways, float64(max(1, n.Repeat))) < most
 }

@@ -135,6 +135,9 @@ func checkNotation(t testing.TB, text string, most int) {
 	}
 }
 
+// roundingOfWays is how far a sum of floats over some 100,000 ways may be off.
+const roundingOfWays = 1e-11
+
 func checkMarginal(t testing.TB, what string, m *Marginal, want map[string]float64, short, rest float64) {
 	t.Helper()
 	all, seen := rest, 0
@@ -144,7 +147,7 @@ func checkMarginal(t testing.TB, what string, m *Marginal, want map[string]float
 			key = jsonio.IntValue(int64(v.Double())).String()
 		}
 		p, ok := want[key]
-		if m.P[i] < p-1e-12 || m.P[i] > p+short+1e-12 {
+		if m.P[i] < p-roundingOfWays || m.P[i] > p+short+roundingOfWays {
 			t.Errorf("%s: P(%s) = %v, want %v and at most %v more", what, key, m.P[i], p, short)
 		}
 		if ok {

@@ -19,10 +19,12 @@ type Rule struct {
 	names   []string
 	listed  float64                         // lists of at most so many ways are listed, and never expanded
 	decided []*decidedField                 // fields that a strategy decides
-	worth   func(*Outcome) (float64, error) // of a strategy; nil unless choices are compared
-	parts   map[string]*Rule                // prepared for some of the outputs, by their names
-	normal  *way
-	plain   *way // with every effect in its order; made when it is needed
+	worth   func(*Outcome) (float64, error) // of a strategy; nil unless choices are compared by it
+	// compares says that the rows of an answer tell what was decided, and what was known then.
+	compares bool
+	parts    map[string]*Rule // prepared for some of the outputs, by their names
+	normal   *way
+	plain    *way // with every effect in its order; made when it is needed
 }
 
 // NewRule prepares a rule. Its errors are *runtime.UnknownError, and a *BudgetError.
@@ -111,7 +113,7 @@ func (r *Rule) way(plain bool) (*way, error) {
 		outs = w.column(v, outs)
 	}
 	g.choices = r.decided
-	if r.worth != nil {
+	if r.compares {
 		outs = w.addDecisions(outs)
 	}
 	slices.Sort(outs) // as the columns of the last step: then they need not be moved

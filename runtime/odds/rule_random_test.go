@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/tabletop-rules/rules/golden"
@@ -24,7 +25,7 @@ const rulesOfGame = 100
 // explode, kept dice, repeated rolls, uses of each other), rules whose lists are met by the counts of their faces, and
 // pairs of sorted lists.
 func TestRandomRules(t *testing.T) {
-	compared, made := 0, 0
+	compared, made, special := 0, 0, 0
 	for game := 0; made < *randomRules; game++ {
 		seed := *randomSeed + uint64(game)
 		kind := game % 3
@@ -48,16 +49,28 @@ func TestRandomRules(t *testing.T) {
 		}
 		for id, text := range texts {
 			made++
+			if isSpecialRule(text) {
+				special++
+			}
 			compared += compareRandomRule(t, p, id, text, kind)
 			if t.Failed() {
 				t.Fatalf("seed %d: %s differs", seed, text)
 			}
 		}
 	}
-	t.Logf("%d questions of %d rules were compared", compared, made)
+	t.Logf("%d questions of %d rules were compared, of which %d keep, explode or have several sources", compared, made, special)
+	if 2*special < made {
+		t.Errorf("only %d of %d rules keep dice, explode or have several sources", special, made)
+	}
 	if compared < made {
 		t.Errorf("only %d questions of %d rules have few enough ways to be compared", compared, made)
 	}
+}
+
+// isSpecialRule reports whether a rule keeps some of its dice, has dice that explode, or has several sources of faces.
+func isSpecialRule(text string) bool {
+	return strings.Count(text, "dice: ")+strings.Count(text, "use: ") > 1 ||
+		strings.Contains(text, "explode: ") || strings.Contains(text, "sort(")
 }
 
 // compareRandomRule compares a rule under the inputs that its game has, and gives how many have few enough ways.

@@ -12,7 +12,7 @@ import (
 // closed form.
 func (c *chain) solve(out *Course, begin map[int]*big.Rat) []share {
 	var open []int
-	for i := range c.nodes {
+	for _, i := range c.reachable(begin) {
 		if c.nodes[i].status == Open {
 			if c.nodes[i].next == nil {
 				return nil
@@ -48,6 +48,28 @@ func (c *chain) solve(out *Course, begin map[int]*big.Rat) []share {
 		}
 	}
 	return c.sumEnds(out, reached)
+}
+
+// reachable are the nodes to which the moves that were taken may lead, in their order.
+func (c *chain) reachable(begin map[int]*big.Rat) []int {
+	seen := make([]bool, len(c.nodes))
+	var waiting []int
+	reach := func(i int) {
+		if !seen[i] {
+			seen[i] = true
+			waiting = append(waiting, i)
+		}
+	}
+	for i := range begin {
+		reach(i)
+	}
+	for k := 0; k < len(waiting); k++ {
+		for _, e := range c.nodes[waiting[k]].next {
+			reach(e.to)
+		}
+	}
+	slices.Sort(waiting)
+	return waiting
 }
 
 // sumEnds gives each end the chance of its states, and lists these.

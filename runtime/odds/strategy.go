@@ -9,14 +9,14 @@ import (
 // runDecided carries a program out under the strategy of its rule. The decisions are settled from the last to the first:
 // while all choices of one are compared, those after it are the best ones already, and those before it are all shown,
 // because every state that they may lead to needs a choice.
+//
+// What the step of a course leads to is worth what comes of it later. So the rows tell all choices at once, and the course
+// settles them (course_best.go).
 func (e *engine[W]) runDecided(r *Rule, w *way, top *program, q Question) (*table[W], error) {
 	n := len(r.decided)
-	e.play = &strategyRun{
-		records: q.Records, compares: r.worth != nil, open: -1,
-		options: make([]map[string][]int64, n), best: make([]map[string]int64, n),
-	}
-	for k := range n {
-		e.play.options[k], e.play.best[k] = map[string][]int64{}, map[string]int64{}
+	e.play = newStrategyRun(n, q.Records, r.compares)
+	if r.compares && r.worth == nil {
+		e.play.open = n - 1
 	}
 	if r.worth != nil {
 		for k := n - 1; k >= 0; k-- {
@@ -36,6 +36,17 @@ func (e *engine[W]) runDecided(r *Rule, w *way, top *program, q Question) (*tabl
 		e.play.open = -1
 	}
 	return e.run(top, e.certain())
+}
+
+func newStrategyRun(decisions int, records Records, compares bool) *strategyRun {
+	out := &strategyRun{
+		records: records, compares: compares, open: -1,
+		options: make([]map[string][]int64, decisions), best: make([]map[string]int64, decisions),
+	}
+	for k := range decisions {
+		out.options[k], out.best[k] = map[string][]int64{}, map[string]int64{}
+	}
+	return out
 }
 
 // An assessment is what comes of a choice in a state.

@@ -84,7 +84,7 @@ type Subject struct {
 	// Decided are the fields of the input that a player decides when dice have fallen. Odds take the choice that is
 	// given, or the default, whatever falls.
 	Decided []string `json:"decided,omitempty"`
-	// Strategy says how the others are decided: "spend.speed: roll.quality".
+	// Strategy says how the others are decided: "spend.speed: roll.quality", of a procedure "roll.spend.speed: 2".
 	Strategy []string `json:"strategy,omitempty"`
 	// Best is what they are decided for, "" where each has one choice.
 	Best string `json:"best,omitempty"`
@@ -132,7 +132,12 @@ func (s Subject) title() string {
 func (s Subject) printTitle(p *layout.Page) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, s.title()))
 	for _, text := range s.Strategy {
-		p.AddText(2, layout.Faint, "decided after the roll: "+text)
+		if s.Procedure != "" {
+			text = "decided: " + text
+		} else {
+			text = "decided after the roll: " + text
+		}
+		p.AddText(2, layout.Faint, text)
 	}
 	if s.Best != "" {
 		p.AddText(2, layout.Faint, "each time what is best for "+s.Best)

@@ -3,7 +3,9 @@ package oddspage
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
+	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/plot"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -26,6 +28,7 @@ func (c *Course) printText(p *layout.Page) {
 	for n := range c.longest() {
 		c.printEvent(p, n)
 	}
+	c.printTaken(p)
 	if len(c.Of.After) > 0 {
 		p.AddBlank()
 		p.AddLine(0, "%s", p.Style(layout.Bold, fmt.Sprintf("after %d events", c.After)))
@@ -35,6 +38,57 @@ func (c *Course) printText(p *layout.Page) {
 		}
 		p.AddRows(2, rows)
 	}
+}
+
+// maxTaken is how many states are told with what is best there: the JSON has all.
+const maxTaken = 24
+
+// printTaken shows what is best in each state.
+func (c *Course) printTaken(p *layout.Page) {
+	if len(c.Of.Taken) == 0 {
+		return
+	}
+	p.AddBlank()
+	p.AddLine(0, "%s", p.Style(layout.Bold, "what is best"))
+	var states, characters []string
+	for _, t := range c.Of.Taken {
+		states, characters = append(states, t.State), append(characters, t.Character)
+	}
+	states, characters = differences(states), differences(characters)
+	var rows [][]string
+	for i, t := range c.Of.Taken[:min(len(c.Of.Taken), maxTaken)] {
+		rows = append(rows, []string{t.Event, t.Input, states[i], characters[i]})
+	}
+	p.AddRows(2, rows, layout.Column{Style: layout.Bold})
+	if more := len(c.Of.Taken) - maxTaken; more > 0 {
+		p.AddLine(2, "and in %d more states (--format json has all)", more)
+	}
+}
+
+// differences leave out of objects in JSON the members that are the same in all. Texts that are no objects stay.
+func differences(objects []string) []string {
+	members := make([][]jsontext.Member, len(objects))
+	count := map[string]int{} // of each member with its value, how many objects have it
+	for i, text := range objects {
+		list, err := jsontext.Members(json.RawMessage(text))
+		if err != nil {
+			return objects
+		}
+		members[i] = list
+		for _, m := range list {
+			count[m.Name+":"+string(m.Value)]++
+		}
+	}
+	out := make([]string, len(objects))
+	for i, list := range members {
+		list = slices.DeleteFunc(list, func(m jsontext.Member) bool {
+			return len(objects) > 1 && count[m.Name+":"+string(m.Value)] == len(objects)
+		})
+		if len(list) > 0 {
+			out[i] = string(jsontext.Join(list))
+		}
+	}
+	return out
 }
 
 func (c *Course) printEnds(p *layout.Page) {
@@ -166,6 +220,7 @@ type jsonCourse struct {
 	States    int             `json:"states"`
 	Fractions bool            `json:"fractions"`
 	Closed    bool            `json:"closed_form"`
+	Taken     []jsonTaken     `json:"taken,omitempty"`
 	After     []jsonSituation `json:"after,omitempty"`
 }
 
@@ -174,6 +229,14 @@ type jsonEnd struct {
 	P      float64   `json:"p"`
 	Exact  string    `json:"exact,omitempty"`
 	By     []float64 `json:"by_event"`
+}
+
+// A jsonTaken is what is best in a state.
+type jsonTaken struct {
+	State     json.RawMessage `json:"state"`
+	Character json.RawMessage `json:"character,omitempty"`
+	Event     string          `json:"event"`
+	Input     json.RawMessage `json:"input,omitempty"`
 }
 
 type jsonSituation struct {
@@ -198,6 +261,10 @@ func (c *Course) toJSON() any {
 			x.Exact = e.N.RatString()
 		}
 		out.Ends = append(out.Ends, x)
+	}
+	for _, t := range c.Of.Taken {
+		out.Taken = append(out.Taken, jsonTaken{State: json.RawMessage(t.State), Character: json.RawMessage(t.Character),
+			Event: t.Event, Input: json.RawMessage(t.Input)})
 	}
 	for _, s := range c.Of.After {
 		x := jsonSituation{Status: s.Status, State: json.RawMessage(s.State), Character: json.RawMessage(s.Character),

@@ -15,7 +15,9 @@ import (
 type PlayQuery struct {
 	Records  odds.Records // JSON; with a state, the course goes on from there
 	Options  map[string]string
-	Policy   []string // EVENT: GUARD or EVENT INPUT: GUARD
+	Policy   []string // EVENT: GUARD or EVENT INPUT: GUARD; none for all events, where something is best
+	Decide   []string // EVENT.FIELD: FORMULA, or a list of what it may be
+	Best     string   // a formula over the outputs and the status that moves and decisions are chosen for; "" for none
 	After    int      // ask for the situation after so many events; 0 for how it ends
 	Most     int      // events that are followed
 	Outputs  []string // asked for by name, the status among them; all when there are neither names nor formulas
@@ -34,20 +36,34 @@ type PlayAsker struct {
 	inquiry
 	process *odds.Process
 	policy  odds.Policy
+	aim     *odds.Aim
 }
 
 // NewPlayAsker compiles the policy and the formulas of a query.
 func NewPlayAsker(program *runtime.Program, id string, q PlayQuery) (*PlayAsker, error) {
 	p := program.Plan()
 	a := &PlayAsker{PlayQuery: q, openInput: openInput{q.Vary, describe.InputOf(p, id)}}
-	var err error
-	if a.process, err = odds.NewProcess(program, id, runtime.Choice{Options: q.Options}); err != nil {
+	decider, err := newPlayDecider(program, id, &q)
+	if err != nil {
+		return nil, err
+	}
+	a.process, err = odds.NewDecidedProcess(program, id, runtime.Choice{Options: q.Options}, decider.choices, q.Best != "")
+	if err != nil {
 		return nil, err
 	}
 	if a.policy, err = ParsePolicy(p, id, q.Policy, q.Options); err != nil {
 		return nil, err
 	}
+	if len(a.policy) == 0 && q.Best != "" {
+		a.policy = decider.allMoves()
+	}
+	if err := decider.addInputs(a.policy); err != nil {
+		return nil, err
+	}
 	names := planOfOutcomes(id, a.process.OutcomeType())
+	if a.aim, err = newAim(names, id, &q); err != nil {
+		return nil, err
+	}
 	if a.inquiry, err = newInquiry(names, id, q.Given, "--ask", q.Formulas); err != nil {
 		return nil, err
 	}
@@ -84,7 +100,7 @@ func (a *PlayAsker) Course() (*odds.Course, error) { return a.courseOf(a.Records
 func (a *PlayAsker) courseOf(input []byte, outputs []string) (*odds.Course, error) {
 	q := odds.Question{Records: a.Records, Budget: a.Budget, Exact: a.Exact, Outputs: outputs, Stop: a.Stop}
 	q.Records[plan.InputRoot] = input
-	return a.process.Course(q, a.policy, a.After, a.Most)
+	return a.process.BestCourse(q, a.policy, a.aim, a.After, a.Most)
 }
 
 // Odds are the distributions of the outputs where the procedure ends, or after so many events as the query says.

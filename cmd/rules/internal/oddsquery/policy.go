@@ -11,6 +11,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 	"github.com/tabletop-rules/rules/compiler"
+	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -62,23 +63,34 @@ func parseMove(p *plan.Plan, id, text string, options []byte) (m odds.Move, err 
 // compileGuard compiles a condition over the character, the input, the state and the options of a procedure.
 func compileGuard(p *plan.Plan, id, text string, options []byte) (
 	func(character, input, state []byte) (bool, error), error) {
-	compiled, err := compiler.Guard(p, id, text, "--policy")
-	if err != nil {
-		return nil, exit.AsUsageError(err)
-	}
-	f, err := newFormula(compiled, text)
+	f, valueIn, err := compileOverState(p, id, "--policy", text, options)
 	if err != nil {
 		return nil, err
 	}
 	if f.kind != plan.Bool {
-		return nil, fmt.Errorf("--policy %s: it is no condition", text)
+		return nil, fmt.Errorf("--policy %s: it is no condition", strings.TrimSpace(text))
 	}
 	return func(character, input, state []byte) (bool, error) {
+		v, err := valueIn(character, input, state)
+		return v.Bool(), err
+	}, nil
+}
+
+// compileOverState compiles a formula over the character, the input, the state and the options of a procedure.
+func compileOverState(p *plan.Plan, id, flag, text string, options []byte) (
+	f *formula, valueIn func(character, input, state []byte) (runtime.Value, error), err error) {
+	compiled, err := compiler.Guard(p, id, text, flag)
+	if err != nil {
+		return nil, nil, exit.AsUsageError(err)
+	}
+	if f, err = newFormula(compiled, text); err != nil {
+		return nil, nil, err
+	}
+	return f, func(character, input, state []byte) (runtime.Value, error) {
 		records := map[string][]byte{
 			"character": character, "input": jsontext.OrObject(input), "state": state, "option": options,
 		}
-		v, err := f.valueFor(func(name string, b []byte) []byte { return append(b, records[name]...) })
-		return v.Bool(), err
+		return f.valueFor(func(name string, b []byte) []byte { return append(b, records[name]...) })
 	}, nil
 }
 

@@ -2,6 +2,7 @@ package oddsquery
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -16,19 +17,10 @@ import (
 func (a *Asker) addStrategy(program *runtime.Program, id string) (err error) {
 	p := program.Plan()
 	if a.Best != "" {
-		if a.best, err = compileFormula(p, id, "--best", a.Best); err != nil {
+		if a.best, err = compileBest(p, id, a.Best); err != nil {
 			return err
 		}
-		if k := a.best.kind; k != plan.Int && k != plan.Double && k != plan.Bool {
-			return fmt.Errorf("--best %s: it is a number, or a condition", a.Best)
-		}
-		a.strategy.Worth = func(o *odds.Outcome) (float64, error) {
-			v, err := a.best.valueOf(a.rule.Names(), o)
-			if err != nil || v.Kind() == plan.Double {
-				return v.Double(), err
-			}
-			return float64(v.Int()), nil
-		}
+		a.strategy.Worth = a.best.worthIn(func() []string { return a.rule.Names() })
 		if len(a.Decide) == 0 {
 			a.Decide = DecidedFields(p, id)
 		}
@@ -41,6 +33,26 @@ func (a *Asker) addStrategy(program *runtime.Program, id string) (err error) {
 		a.strategy.Choices = append(a.strategy.Choices, c)
 	}
 	return nil
+}
+
+// compileBest compiles what fields or moves are chosen for: a number, or a condition.
+func compileBest(p *plan.Plan, id, text string) (*formula, error) {
+	f, err := compileFormula(p, id, "--best", text)
+	if err == nil && f.kind != plan.Int && f.kind != plan.Double && f.kind != plan.Bool {
+		return nil, fmt.Errorf("--best %s: it is a number, or a condition", text)
+	}
+	return f, err
+}
+
+// worthIn is the number that a formula has for outcomes whose values have names, a condition 1 or 0.
+func (f *formula) worthIn(names func() []string) func(*odds.Outcome) (float64, error) {
+	return func(o *odds.Outcome) (float64, error) {
+		v, err := f.valueOf(names(), o)
+		if err != nil || v.Kind() == plan.Double {
+			return v.Double(), err
+		}
+		return float64(v.Int()), nil
+	}
 }
 
 // DecidedFields are the paths of the fields of a rule that are decided when dice have fallen, record by record.
@@ -80,26 +92,40 @@ func appendFields(out []string, path string, s *plan.Shape) []string {
 
 // newChoice compiles one --decide over the named values that are known then, the input and the character.
 func (a *Asker) newChoice(program *runtime.Program, id, text string) (odds.Choice, error) {
-	path, formula, hasFormula := strings.Cut(text, ":")
-	c := odds.Choice{Path: strings.TrimSpace(path)}
-	options := runtime.Choice{Options: a.Options}
-	known, err := odds.KnownWhenDecided(program, id, options, c.Path)
+	path, _, hasFormula := strings.Cut(text, ":")
+	path = strings.TrimSpace(path)
+	known, err := odds.KnownWhenDecided(program, id, runtime.Choice{Options: a.Options}, path)
 	if err != nil {
-		return c, fmt.Errorf("--decide %s: %w", text, err)
+		return odds.Choice{}, fmt.Errorf("--decide %s: %w", text, err)
 	}
 	if !hasFormula {
-		return c, nil
+		return odds.Choice{Path: path}, nil
 	}
-	names := &plan.Type{Kind: plan.Record, Fields: known.Fields}
-	for _, record := range []plan.Field{{Name: "input", Type: a.shape.Type()},
-		{Name: "character", Type: program.Plan().Character.Type()}} {
-		if i, _ := known.Field(record.Name); i < 0 {
-			names.Fields = append(names.Fields, record)
+	return compileChoice(id, text, path, known, []record{
+		{"input", plan.InputRoot, a.shape.Type()}, {"character", plan.CharacterRoot, program.Plan().Character.Type()},
+	})
+}
+
+// A record is what is given, by the name that formulas have for it.
+type record struct {
+	name string
+	root plan.Root
+	t    *plan.Type
+}
+
+// compileChoice compiles the formula of a --decide over the named values that are known when the field at a path is
+// decided, and over records, each unless a value has its name. The text is all of the flag.
+func compileChoice(id, text, path string, known *plan.Type, records []record) (odds.Choice, error) {
+	c := odds.Choice{Path: path}
+	names := &plan.Type{Kind: plan.Record, Fields: slices.Clone(known.Fields)}
+	roots := map[string]plan.Root{}
+	for _, r := range records {
+		if i, _ := known.Field(r.name); i < 0 {
+			names.Fields = append(names.Fields, plan.Field{Name: r.name, Type: r.t})
+			roots[r.name] = r.root
 		}
 	}
-	// With as many blanks before it as there are code points, a place in the formula is one in the flag.
-	blanks := strings.Repeat(" ", utf8.RuneCountInString(text)-utf8.RuneCountInString(formula))
-	f, err := compileFormula(planOfOutcomes(id, names), id, "--decide", blanks+formula)
+	f, err := compileFormula(planOfOutcomes(id, names), id, "--decide", blankBeforeFormula(text))
 	if err != nil {
 		return c, err
 	}
@@ -108,27 +134,33 @@ func (a *Asker) newChoice(program *runtime.Program, id, text string) (odds.Choic
 			c.Reads = append(c.Reads, name)
 		}
 	}
-	c.Options = func(records odds.Records, values []runtime.Value) ([]runtime.Value, error) {
+	c.Options = func(given odds.Records, values []runtime.Value) ([]runtime.Value, error) {
 		v, err := f.valueFor(func(name string, b []byte) []byte {
-			for i, known := range c.Reads {
-				if known == name {
-					return values[i].AppendJSON(b)
-				}
+			if i := slices.Index(c.Reads, name); i >= 0 {
+				return values[i].AppendJSON(b)
 			}
-			record := plan.InputRoot
-			if name == "character" {
-				record = plan.CharacterRoot
-			}
-			return append(b, jsontext.OrObject(records[record])...)
+			return append(b, jsontext.OrObject(given[roots[name]])...)
 		})
-		if err != nil || v.Kind() != plan.List {
-			return []runtime.Value{v}, err
-		}
-		var out []runtime.Value
-		for i := range v.Len() {
-			out = append(out, v.At(i))
-		}
-		return out, nil
+		return optionsOf(v), err
 	}
 	return c, nil
+}
+
+// blankBeforeFormula is a text such as "spend.ep: 2" with blanks in place of what stands before its formula, one for each
+// code point: a place in the formula is then one in the flag.
+func blankBeforeFormula(text string) string {
+	head, formula, _ := strings.Cut(text, ":")
+	return strings.Repeat(" ", utf8.RuneCountInString(head)+1) + formula
+}
+
+// optionsOf are the elements of a list, or the one value that is none.
+func optionsOf(v runtime.Value) []runtime.Value {
+	if v.Kind() != plan.List {
+		return []runtime.Value{v}
+	}
+	out := make([]runtime.Value, v.Len())
+	for i := range out {
+		out[i] = v.At(i)
+	}
+	return out
 }

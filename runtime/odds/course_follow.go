@@ -6,128 +6,27 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
-	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/vm"
 )
-
-// A Move is what a policy may do: an event with its input, when the guard holds.
-type Move struct {
-	Event string
-	Input []byte                                             // JSON; empty for {}
-	Guard func(character, input, state []byte) (bool, error) // nil: always
-}
-
-// A Policy says which event comes next: the first whose guard holds and that is offered.
-type Policy []Move
-
-// Limits of the chain of states of a procedure.
-const (
-	MaxExactStates = 10_000  // beyond them probabilities are floats
-	MaxStates      = 200_000 // beyond them there is no answer
-	maxSolved      = 48      // open states for which the chances of the ends are solved in closed form
-
-	// Fractions grow with every event. Unless they are asked for, a chain goes on in floats beyond so many words of them.
-	maxFractionWords = 1 << 24
-)
-
-// Statuses that are no end.
-const (
-	Open  = runtime.Open
-	Stuck = "stuck" // no event of the policy can happen
-	// Outgrown is a state that does not fit its own declaration any more, so that it cannot be read and gone on with.
-	Outgrown = "outgrown"
-
-	// unfollowedStatus is of all that comes of dice that explode further than was followed.
-	unfollowedStatus = "unfollowed"
-)
-
-// A Process is a procedure of which odds may be asked under a policy. It may be used by one goroutine at a time.
-type Process struct {
-	program   *runtime.Program
-	procedure *runtime.Procedure
-	plan      *plan.Procedure
-	start     *Rule
-	events    map[string]*Rule
-}
-
-// NewProcess prepares a procedure.
-func NewProcess(p *runtime.Program, id string, c runtime.Choice) (*Process, error) {
-	d, err := p.Procedure(id, c)
-	if err != nil {
-		return nil, err
-	}
-	out := &Process{program: p, procedure: d, events: map[string]*Rule{}}
-	i := slices.IndexFunc(p.Plan().Procedures, func(x plan.Procedure) bool { return x.ID == id })
-	out.plan = &p.Plan().Procedures[i]
-	if out.start, err = out.rule(&out.plan.Start, nil, c); err != nil {
-		return nil, err
-	}
-	for k := range out.plan.Events {
-		e := &out.plan.Events[k]
-		if out.events[e.ID], err = out.rule(&e.Graph, e.Input, c); err != nil {
-			return nil, err
-		}
-	}
-	return out, nil
-}
-
-// rule prepares a step: what it leads to is the new state and, when the procedure changes it, the new character.
-func (p *Process) rule(g *plan.Graph, event *plan.Shape, c runtime.Choice) (*Rule, error) {
-	c.Outputs = nil
-	r := &Rule{program: p.program, graph: g, choice: c, listed: maxListed}
-	r.shapes[plan.CharacterRoot], r.shapes[plan.InputRoot] = p.program.Plan().Character, p.plan.Input
-	if event != nil {
-		r.shapes[plan.StateRoot], r.shapes[plan.EventRoot] = p.plan.State, event
-	}
-	r.values, r.names = []*plan.Value{&g.Next[0]}, []string{"state"}
-	if p.plan.Changes {
-		r.values, r.names = append(r.values, &g.Next[1]), append(r.names, "character")
-	}
-	var err error
-	if r.options, err = p.program.Options(c); err != nil {
-		return nil, err
-	}
-	r.normal, err = r.way(false)
-	return r, err
-}
-
-// A chain is the states that were met, each once.
-type chain struct {
-	*Process
-	q      Question
-	policy Policy
-	nodes  []node
-	states *stateStore
-	at     []int // of each state of the store, 1 + the number of its node; 0 when it has none
-	given  *given
-	lost   int // 1 + the node of what was not followed; 0 while there is none
-	// Roots that are the same in every state, decoded once, and the inputs of the policy's events.
-	fixed  [plan.NumRoots]*jsonio.Packed
-	inputs []*jsonio.Packed
-	judge  *runtime.Judge
-	exact  bool
-	asked  bool  // fractions are, whatever they take
-	words  int64 // of fractions that were multiplied
-	spent  int64
-
-	readers  map[*vm.Executor]*stateReader
-	reached  []reached // by the last step
-	stamps   []int     // of each state of the store: 1 + where it stood in reached when a step last led there
-	gathered gatherer
-	absorbed []absorption // what has ended; only when outputs are asked for
-	followed int          // events
-}
 
 // Course follows a procedure for at most so many events, from its start or, when the question has a state, from there. Its
 // chances are fractions as long as these are short; when the question is exact, however long they grow.
 func (p *Process) Course(q Question, policy Policy, after, most int) (*Course, error) {
+	return p.BestCourse(q, policy, nil, after, most)
+}
+
+// BestCourse follows a procedure as Course does, but of the moves of the policy that can happen in a state, of their
+// inputs and of what may be decided when dice have fallen, it takes what is best for an aim, however many events that
+// takes. Without one it takes the first.
+func (p *Process) BestCourse(q Question, policy Policy, aim *Aim, after, most int) (*Course, error) {
 	for _, m := range policy {
 		if p.events[m.Event] == nil {
 			return nil, &runtime.UnknownError{What: "event", Name: m.Event, Known: p.procedure.EventNames()}
 		}
 	}
-	c := &chain{Process: p, q: q, policy: policy, states: newStateStore(p), judge: p.procedure.NewJudge(), exact: true,
-		asked: q.Exact, inputs: make([]*jsonio.Packed, len(policy)),
+	c := &chain{Process: p, q: q, policy: policy, aim: aim, states: newStateStore(p), judge: p.procedure.NewJudge(),
+		exact: true,
+		asked: q.Exact, inputs: make([]map[string]*jsonio.Packed, len(policy)),
 		readers: map[*vm.Executor]*stateReader{}}
 	c.q.Exact = true
 	if q.Budget == 0 {
@@ -136,6 +35,11 @@ func (p *Process) Course(q Question, policy Policy, after, most int) (*Course, e
 	begin, err := c.begin()
 	if err != nil {
 		return nil, err
+	}
+	if aim != nil {
+		if err := c.settleMoves(begin, most); err != nil {
+			return nil, err
+		}
 	}
 	out := &Course{}
 	now := newGeneration(begin)
@@ -160,7 +64,7 @@ func (p *Process) Course(q Question, policy Policy, after, most int) (*Course, e
 		}
 		now = c.advance(now)
 	}
-	out.States, out.Exact = len(c.nodes), c.exact
+	out.States, out.Exact, out.Taken = len(c.nodes), c.exact, c.takenMoves(begin)
 	for k := range out.Ends {
 		if n := now.ended[out.Ends[k].Status]; n != nil && c.exact {
 			out.Ends[k].N = new(big.Rat).SetFrac(n, now.den)

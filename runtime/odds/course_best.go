@@ -1,0 +1,365 @@
+package odds
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/big"
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+)
+
+// The best moves of a procedure.
+//
+// The problem. Where several events can happen, an event may be given several inputs, or something is decided when its
+// dice have fallen, the states of a procedure are those of a Markov decision process (Bellman 1957; Puterman 1994,
+// chapter 7): what a move is worth is what the states are worth that it may lead to, and these are worth their best
+// moves.
+//
+// The idea. The states that any moves lead to are met first, each once, with every move that can happen there. Then the
+// states are improved in turns (value iteration, in place): each takes the move that is best for what the states behind
+// it are worth by now, those that an end is near to before those that lead to them. Where no state comes twice, as in a
+// procedure that counts its rolls, one turn settles everything. A move that leads back to its own state, because the
+// event was refused or has changed nothing, is worth what it is worth once it has left: the loop is solved and not
+// walked.
+//
+// What is compared. For a condition, the probability that the procedure ends with it; of equal ones, the more likely end.
+// For a number, first the probability of any end, and of equal ones the mean of the number there: otherwise a procedure
+// that loses something with every event would be best never ended. What never ends, is not followed or is outgrown is
+// worth nothing.
+//
+// Rounding. A state leaves a move only for one that is better by more than the rounding of sums. So a move that leads
+// nowhere never replaces an equally good one that leads to an end.
+//
+// The course is then followed under the moves that were taken, as under any policy: its probabilities are exact again.
+
+// add adds a prospect that has some probability.
+func (x *prospect) add(p float64, of prospect) {
+	x.ends, x.worth, x.size = x.ends+p*of.ends, x.worth+p*of.worth, x.size+p*of.size
+}
+
+// scale multiplies everything that is expected.
+func (x *prospect) scale(by float64) { x.ends, x.worth, x.size = x.ends*by, x.worth*by, x.size*by }
+
+// A settling finds the best offers of all states.
+type settling struct {
+	*chain
+	offers  [][]offer // of each node
+	taken   []int     // of each node, the offer that is best by now
+	worth   []prospect
+	ordered []int // the open nodes, those that lead to others behind these
+}
+
+// maxTurns bounds how often all states are improved. A chance of one in a thousand to leave a circle of states needs some
+// 30,000 turns.
+const maxTurns = 100_000
+
+// settleMoves takes the best move in every state that may be reached.
+func (c *chain) settleMoves(begin map[int]*big.Rat, most int) error {
+	for _, name := range c.aim.Outputs {
+		if i, _ := c.OutcomeType().Field(name); i < 0 {
+			return &runtime.UnknownError{What: "output", Name: name, Known: fieldNames(c.OutcomeType())}
+		}
+	}
+	s := &settling{chain: c}
+	c.explores = true
+	if err := s.explore(begin, most); err != nil {
+		return err
+	}
+	c.explores = false
+	s.taken = make([]int, len(s.nodes))
+	s.orderNodes(begin)
+	if err := s.improveAll(); err != nil {
+		return err
+	}
+	if err := s.takeOffers(); err != nil {
+		return err
+	}
+	if len(c.reachable(begin)) > MaxExactStates {
+		c.exact, c.q.Exact = false, false
+	}
+	return nil
+}
+
+// leastExplored is how likely a state has to be, whatever is chosen, for its moves to be compared. In states that are less
+// likely the first move that can happen is taken.
+const leastExplored = 1e-12
+
+// explore meets the states, with what can happen there, and finds what those are worth in which the procedure has ended. A
+// procedure that counts its rolls has states without end, of which nearly all are too unlikely to matter: so the states are
+// met event by event, each with a bound of its probability under any moves, the sum over the states before it of their
+// bounds and of the likeliest that one of their moves makes it.
+func (s *settling) explore(begin map[int]*big.Rat, most int) error {
+	s.worth, s.offers = make([]prospect, len(s.nodes)), make([][]offer, len(s.nodes))
+	now := map[int]float64{}
+	for i, n := range begin {
+		now[i], _ = n.Float64()
+	}
+	likely := map[int]float64{} // the open states that are not explored, with the sum of their bounds
+	for n := 0; n <= most; n++ {
+		next := map[int]float64{}
+		for _, i := range slices.Sorted(maps.Keys(now)) {
+			if s.nodes[i].status != Open {
+				continue
+			}
+			if s.offers[i] == nil {
+				if likely[i] += now[i]; likely[i] < leastExplored {
+					continue
+				}
+				delete(likely, i)
+				if err := s.exploreNode(i); err != nil {
+					return err
+				}
+			}
+			for to, p := range s.likeliest(i) {
+				next[to] += now[i] * p
+				if _, isKnown := likely[to]; !isKnown && s.offers[to] == nil && s.nodes[to].status == Open {
+					likely[to] = 0
+				}
+			}
+		}
+		if err := s.charge(len(next)); err != nil || len(likely) == 0 {
+			return err
+		}
+		now = next
+	}
+	return nil
+}
+
+// exploreNode finds what can happen in an open state, and what the states are worth that were not met before.
+func (s *settling) exploreNode(i int) (err error) {
+	if s.offers[i], err = s.findOffers(i, math.MaxInt); err != nil {
+		return err
+	}
+	if len(s.offers[i]) == 0 {
+		s.nodes[i].status = Stuck
+		if s.worth[i], err = s.prospectOf(i); err != nil {
+			return err
+		}
+	}
+	for k := len(s.worth); k < len(s.nodes); k++ {
+		of, err := s.prospectOf(k)
+		if err != nil {
+			return err
+		}
+		s.worth, s.offers = append(s.worth, of), append(s.offers, nil)
+	}
+	return nil
+}
+
+// likeliest are the states that an explored one leads to, each with its greatest probability among the offers, and no more
+// than all.
+func (s *settling) likeliest(i int) map[int]float64 {
+	out := map[int]float64{}
+	for k := range s.offers[i] {
+		of := map[int]float64{}
+		o := &s.offers[i][k]
+		for _, e := range o.edges {
+			of[e.to] += e.p
+		}
+		if o.branches != nil {
+			for k := range o.branches.rows {
+				of[o.branches.rows[k].to] += o.branches.rows[k].p
+			}
+		}
+		for to, p := range of {
+			out[to] = max(out[to], min(p, 1))
+		}
+	}
+	return out
+}
+
+// prospectOf is what an end is worth; nothing is known yet of a state that is open.
+func (s *settling) prospectOf(i int) (out prospect, err error) {
+	if s.nodes[i].status == Open {
+		return out, nil
+	}
+	values, ending, err := s.outputsIn(i, s.aim.Outputs, false)
+	if err != nil || ending != nil {
+		return out, err
+	}
+	worth, err := s.aim.Worth(&Outcome{Values: values})
+	return prospect{ends: 1, worth: worth, size: math.Abs(worth)}, err
+}
+
+// orderNodes puts the open nodes in an order in which a node stands behind all that it leads to, unless they lead back to
+// it.
+func (s *settling) orderNodes(begin map[int]*big.Rat) {
+	type visit struct {
+		at   int
+		next []int
+	}
+	seen := make([]bool, len(s.nodes))
+	var path []visit
+	enter := func(i int) {
+		if !seen[i] && len(s.offers[i]) > 0 {
+			seen[i] = true
+			path = append(path, visit{i, s.successors(i)})
+		}
+	}
+	var first []int
+	for i := range begin {
+		first = append(first, i)
+	}
+	slices.Sort(first)
+	for _, i := range first {
+		for enter(i); len(path) > 0; {
+			top := &path[len(path)-1]
+			if len(top.next) == 0 {
+				s.ordered = append(s.ordered, top.at)
+				path = path[:len(path)-1]
+				continue
+			}
+			to := top.next[0]
+			top.next = top.next[1:]
+			enter(to)
+		}
+	}
+}
+
+// successors are the nodes that any offer of a node leads to.
+func (s *settling) successors(i int) (out []int) {
+	for k := range s.offers[i] {
+		o := &s.offers[i][k]
+		for _, e := range o.edges {
+			out = append(out, e.to)
+		}
+		if o.branches != nil {
+			for k := range o.branches.rows {
+				out = append(out, o.branches.rows[k].to)
+			}
+		}
+	}
+	return out
+}
+
+// improveAll improves the states until none changes.
+func (s *settling) improveAll() error {
+	cost := 0
+	for _, i := range s.ordered {
+		cost += len(s.successors(i))
+	}
+	for range maxTurns {
+		if err := s.charge(cost); err != nil {
+			return err
+		}
+		isSettled := true
+		for _, i := range s.ordered {
+			of, k := s.bestOffer(i)
+			was := s.worth[i]
+			if k != s.taken[i] || math.Abs(of.ends-was.ends) > settled || math.Abs(of.worth-was.worth) > settled*of.size {
+				isSettled = false
+			}
+			s.worth[i], s.taken[i] = of, k
+		}
+		if isSettled {
+			return nil
+		}
+	}
+	return fmt.Errorf("what is best is not settled after %d turns through %d states", maxTurns, len(s.ordered))
+}
+
+// settled is by how much what a state is worth may still change when all are taken to be settled.
+const settled = 1e-13
+
+// charge counts work against the budget, and looks whether to stop.
+func (s *settling) charge(cost int) error {
+	select {
+	case <-s.q.Stop:
+		return ErrStopped
+	default:
+	}
+	if s.spent += int64(cost); s.spent > s.q.Budget {
+		return &BudgetError{Subject: "procedure " + s.plan.ID, Needs: float64(s.spent), Budget: float64(s.q.Budget),
+			What: "states"}
+	}
+	return nil
+}
+
+// bestOffer is the best offer of a node, and what it is worth; the one that was taken before unless another is better.
+func (s *settling) bestOffer(i int) (prospect, int) {
+	best := s.taken[i]
+	of := s.prospectOfOffer(i, &s.offers[i][best])
+	for k := range s.offers[i] {
+		if k == s.taken[i] {
+			continue
+		}
+		if other := s.prospectOfOffer(i, &s.offers[i][k]); s.isBetter(other, of) {
+			of, best = other, k
+		}
+	}
+	return of, best
+}
+
+// prospectOfOffer is what an offer is worth. One that never leaves its state is worth nothing.
+func (s *settling) prospectOfOffer(i int, o *offer) (out prospect) {
+	if o.branches != nil {
+		return o.branches.settle(s)
+	}
+	stays := 0.0
+	for _, e := range o.edges {
+		if e.to == i {
+			stays += e.p
+		} else {
+			out.add(e.p, s.worth[e.to])
+		}
+	}
+	if stays >= 1-roundingOfSums {
+		return prospect{}
+	}
+	if stays > 0 {
+		out.scale(1 / (1 - stays))
+	}
+	return out
+}
+
+// isBetter reports whether a prospect is better than another one by more than rounding.
+func (s *settling) isBetter(a, b prospect) bool {
+	byEnd, byWorth := a.ends-b.ends, a.worth-b.worth
+	if math.Abs(byEnd) <= roundingOfSums {
+		byEnd = 0
+	}
+	if math.Abs(byWorth) <= roundingOfSums*max(a.size, b.size) {
+		byWorth = 0
+	}
+	if s.aim.IsCondition {
+		byEnd, byWorth = byWorth, byEnd
+	}
+	return byEnd > 0 || byEnd == 0 && byWorth > 0
+}
+
+// takeOffers makes the best offers what the nodes lead to.
+func (s *settling) takeOffers() (err error) {
+	s.moves = make([]*offer, len(s.nodes))
+	for _, i := range s.ordered {
+		o := s.offers[i][s.taken[i]]
+		if o.branches != nil {
+			from := &stride{rule: s.events[s.policy[o.move].Event], from: i}
+			if o.edges, o.den, err = o.branches.edges(s.chain, from); err != nil {
+				return fmt.Errorf("event %s: %w", s.policy[o.move].Event, err)
+			}
+		}
+		s.nodes[i].next, s.nodes[i].den = o.edges, o.den
+		s.moves[i] = &o
+	}
+	return nil
+}
+
+// takenMoves tells what is best in each open state that may be reached and was explored; nothing unless moves were chosen.
+func (c *chain) takenMoves(begin map[int]*big.Rat) (out []Taken) {
+	if c.moves == nil {
+		return nil
+	}
+	for _, i := range c.reachable(begin) {
+		if i >= len(c.moves) || c.moves[i] == nil {
+			continue
+		}
+		x := Taken{Event: c.policy[c.moves[i].move].Event, Input: c.moves[i].input}
+		if x.Character, x.State = c.texts(i); !c.plan.Changes {
+			x.Character = ""
+		}
+		out = append(out, x)
+	}
+	return out
+}

@@ -1,0 +1,125 @@
+package odds
+
+import (
+	"math/big"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vm"
+)
+
+// A chain is the states that were met, each once.
+type chain struct {
+	*Process
+	q      Question
+	policy Policy
+	aim    *Aim // nil: the first event that is offered happens
+	nodes  []node
+	states *stateStore
+	at     []int // of each state of the store, 1 + the number of its node; 0 when it has none
+	given  *given
+	lost   int // 1 + the node of what was not followed; 0 while there is none
+	// Roots that are the same in every state, decoded once, and the inputs of the policy's events.
+	fixed  [plan.NumRoots]*jsonio.Packed
+	inputs []map[string]*jsonio.Packed // of each move of the policy, by their texts
+	judge  *runtime.Judge
+	exact  bool
+	asked  bool  // fractions are, whatever they take
+	words  int64 // of fractions that were multiplied
+	spent  int64
+
+	readers  map[*vm.Executor]*stateReader
+	reached  []reached // by the last step
+	stamps   []int     // of each state of the store: 1 + where it stood in reached when a step last led there
+	gathered gatherer
+	absorbed []absorption // what has ended; only when outputs are asked for
+	followed int          // events
+	moves    []*offer     // under an aim, what was taken of each node; nil of those that were not explored
+	explores bool         // moves are compared yet, and most of the states that are met will not be reached
+}
+
+// An absorption is probability with which a procedure came into a state in which it has ended.
+type absorption struct {
+	at  int // the number of the state
+	p   float64
+	n   *big.Int // over den; nil when it is not exact
+	den *big.Int // of the generation that ended so
+}
+
+// A share is the probability of a state among all in which a course may be.
+type share struct {
+	at    int
+	p     float64
+	exact *big.Rat // nil when it is not exact
+}
+
+// A given state is one with which a course begins, as it was written: it is the node of number 0.
+type given struct {
+	character, state string
+	packed           [plan.NumRoots]*jsonio.Packed
+}
+
+// A reached state is one that a step leads to.
+type reached struct {
+	state int
+	p     float64
+	n     *big.Int // over the denominator of the step
+}
+
+// An offer is a move that may happen in a state, and what it leads to.
+type offer struct {
+	move     int    // of the policy
+	input    string // JSON
+	edges    []edge
+	den      *big.Int  // of edges; nil of probabilities
+	branches *branches // in place of edges, where something is decided when dice have fallen
+}
+
+// A stride is one step to carry out: the start, or an event with its input in a state.
+type stride struct {
+	rule    *Rule
+	from    int     // the node of the state; -1 of the start
+	records Records // what a strategy reads
+	fill    filler  // puts what the step reads into its frame; nil of the start: the records of the question are it
+}
+
+// Branches are what an event leads to under every choice that may be made when its dice have fallen. Each decision shows
+// all its choices with the same weight, so the rows of one choice for each decision add up to everything, and those of
+// all choices to more.
+//
+// What is best follows from the last decision to the first, as in strategy.go; but a choice is worth what the states that
+// it leads to are worth, which changes while the course settles its moves.
+type branches struct {
+	rows    []branch
+	levels  []level // the decisions that something reads, in the order in which they are made
+	den     *big.Int
+	endings []Ended // of all choices together, and so each as often as there are choices behind it
+}
+
+// A branch is a state that was reached, with what was known and what was chosen at each decision on the way.
+type branch struct {
+	edge
+	known  []int   // of each level, the number of what was known
+	chosen []int64 // of each level, as a slot
+}
+
+// A level is one decision.
+type level struct {
+	options [][]int64 // of each number of what is known, what may be chosen
+	best    []int64   // of each, what is: the first of the options until something is better
+}
+
+// An Aim is what the moves of a course are chosen for.
+type Aim struct {
+	Outputs     []string                        // that Worth reads, by the names of Process.OutcomeType
+	Worth       func(*Outcome) (float64, error) // of where the procedure ends
+	IsCondition bool                            // Worth is 1 or 0, and its probability is what counts
+}
+
+// A prospect is what is expected of a state or a move.
+type prospect struct {
+	ends  float64 // the probability that the procedure ends
+	worth float64 // the sum over its ends of their probability and worth
+	size  float64 // the same of the worth without signs, which its rounding is measured by
+}

@@ -1,0 +1,105 @@
+package odds
+
+import (
+	"slices"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// A Move is what a policy may do: an event with its input, when the guard holds.
+type Move struct {
+	Event string
+	Input []byte                                             // JSON; empty for {}
+	Guard func(character, input, state []byte) (bool, error) // nil: always
+	// Inputs are what the event may be given in a state, as JSON; nil for Input alone. A course that aims at nothing needs
+	// one.
+	Inputs func(character, input, state []byte) ([][]byte, error)
+}
+
+// A Policy says which event comes next: the first whose guard holds and that is offered.
+type Policy []Move
+
+// Limits of the chain of states of a procedure.
+const (
+	MaxExactStates = 10_000  // beyond them probabilities are floats
+	MaxStates      = 200_000 // beyond them there is no answer
+	maxSolved      = 48      // open states for which the chances of the ends are solved in closed form
+
+	// Fractions grow with every event. Unless they are asked for, a chain goes on in floats beyond so many words of them.
+	maxFractionWords = 1 << 24
+)
+
+// Statuses that are no end.
+const (
+	Open  = runtime.Open
+	Stuck = "stuck" // no event of the policy can happen
+	// Outgrown is a state that does not fit its own declaration any more, so that it cannot be read and gone on with.
+	Outgrown = "outgrown"
+
+	// unfollowedStatus is of all that comes of dice that explode further than was followed.
+	unfollowedStatus = "unfollowed"
+)
+
+// A Process is a procedure of which odds may be asked under a policy. It may be used by one goroutine at a time.
+type Process struct {
+	program   *runtime.Program
+	procedure *runtime.Procedure
+	plan      *plan.Procedure
+	start     *Rule
+	events    map[string]*Rule
+	compares  bool // what fields of events are decided to be is chosen among several values
+}
+
+// NewProcess prepares a procedure.
+func NewProcess(p *runtime.Program, id string, c runtime.Choice) (*Process, error) {
+	return NewDecidedProcess(p, id, c, nil, false)
+}
+
+// NewDecidedProcess prepares a procedure of whose events fields are decided when dice have fallen, as the choices of each
+// event say. Courses of it may aim at something only if it compares choices.
+func NewDecidedProcess(
+	p *runtime.Program, id string, c runtime.Choice, choices map[string][]Choice, compares bool,
+) (*Process, error) {
+	d, err := p.Procedure(id, c)
+	if err != nil {
+		return nil, err
+	}
+	out := &Process{program: p, procedure: d, events: map[string]*Rule{}, compares: compares}
+	i := slices.IndexFunc(p.Plan().Procedures, func(x plan.Procedure) bool { return x.ID == id })
+	out.plan = &p.Plan().Procedures[i]
+	if out.start, err = out.prepareStep(&out.plan.Start, nil, c, nil); err != nil {
+		return nil, err
+	}
+	for k := range out.plan.Events {
+		e := &out.plan.Events[k]
+		if out.events[e.ID], err = out.prepareStep(&e.Graph, e.Input, c, choices[e.ID]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// prepareStep prepares the start or an event: what it leads to is the new state and, when the procedure changes it, the
+// new character.
+func (p *Process) prepareStep(g *plan.Graph, event *plan.Shape, c runtime.Choice, choices []Choice) (*Rule, error) {
+	c.Outputs = nil
+	r := &Rule{program: p.program, graph: g, choice: c, listed: maxListed}
+	r.shapes[plan.CharacterRoot], r.shapes[plan.InputRoot] = p.program.Plan().Character, p.plan.Input
+	if event != nil {
+		r.shapes[plan.StateRoot], r.shapes[plan.EventRoot] = p.plan.State, event
+	}
+	r.values, r.names = []*plan.Value{&g.Next[0]}, []string{"state"}
+	if p.plan.Changes {
+		r.values, r.names = append(r.values, &g.Next[1]), append(r.names, "character")
+	}
+	var err error
+	if r.options, err = p.program.Options(c); err != nil {
+		return nil, err
+	}
+	if err := r.decideFields(&Strategy{Choices: choices, compares: p.compares}, []string{}); err != nil {
+		return nil, err
+	}
+	r.normal, err = r.way(false)
+	return r, err
+}
