@@ -96,6 +96,9 @@ func (s *Session) takeFile(p *Prompt, name string) error {
 }
 
 // takeCharacter puts a character at a path. What is absent of one that is whole is as by default.
+//
+// The answer goes through Known.Answer as any answer does, so that a character in a list, at
+// "input.helpers[1].who", needs no code of its own.
 func (s *Session) takeCharacter(path string, text []byte, whole bool) error {
 	next := s.now
 	next.decided = false

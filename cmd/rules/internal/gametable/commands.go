@@ -100,6 +100,10 @@ func (s *Session) answer(p *Prompt, value json.RawMessage) error {
 }
 
 // answerFaces takes a face, or several that fall one after the other, of this die and of those that are needed after it.
+//
+// Which die comes after this one depends on what it shows: dice explode, are rerolled, or end a
+// chain. So each face is put in and the rule is asked for the next die, before the next face is
+// judged.
 func (s *Session) answerFaces(p *Prompt, value json.RawMessage) error {
 	faces := []json.RawMessage{value}
 	if value[0] == '[' {
@@ -249,6 +253,9 @@ func (s *Session) roll(p *Prompt, all bool) (said []Notice, err error) {
 }
 
 // nextDie is the die that a moment needs next; nil when it needs none. The error is that of the faces that have fallen.
+//
+// It asks on a copy of the session, whose moments are shared but not changed: ask may replace now,
+// and only now.
 func (s *Session) nextDie(m *moment) (*runtime.Question, error) {
 	t := *s
 	t.now = *m

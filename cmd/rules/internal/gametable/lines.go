@@ -14,6 +14,10 @@ const maxLine = 1 << 20
 
 // RunJSON plays by lines of JSON: each prompt and each notice is an object in a line of out, each line of in a Command.
 // The end of the input is an error only while a question is open.
+//
+// A line that is no command is answered with an error and the same prompt, so that a program under
+// development sees its mistake in the stream, in order, and need not be started again. Unknown
+// members are refused: a misspelled "roll_al" must not pass for an empty command.
 func (s *Session) RunJSON(in io.Reader, out io.Writer) error {
 	lines := bufio.NewScanner(in)
 	lines.Buffer(nil, maxLine)

@@ -17,6 +17,10 @@ import (
 const mostAnswers = 12
 
 // odds gives the chances at a prompt: as it stands and, of a question with few answers, for each of them.
+//
+// At a field with few answers, each answer is tried as if it were given. An answer that the rules
+// refuse is left out of the list, for it cannot be given; one that fails for another reason is the
+// error only when nothing else can be said.
 func (s *Session) odds(p *Prompt) ([]Chance, error) {
 	switch {
 	case p.Ask == AskSubject, p.Ask == AskMore:
@@ -291,6 +295,10 @@ const mostWays = 50_000
 
 // chancesOfWays are the chances when some dice have fallen: everything is carried out for each way in which the others can
 // fall. The engine of odds knows no dice that have fallen.
+//
+// 50,000 ways of a rule that takes some microseconds are answered at once; ten dice of ten sides are
+// far beyond it, and then the message asks for some faces first. Chances are summed as doubles, one
+// for each way: the sum is off by far less than the one decimal that is shown.
 func (s *Session) chancesOfWays(event string, outputs []string, k runtime.Known, r odds.Records) ([]Chance, error) {
 	try, err := s.trial(event, outputs, r)
 	if err != nil {

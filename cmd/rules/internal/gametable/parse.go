@@ -33,6 +33,9 @@ const textHelp = `  Type an answer, or Enter for the default that stands in brac
 type Word struct{ Text, Means string }
 
 // parseCommand reads a line, or gives what is to be said instead of carrying it out.
+//
+// Words of the session win over answers: a skill that is called "undo" must be typed in quotes. The
+// other order would make undo unreliable at exactly the questions whose answers are free text.
 func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 	isField := p.Ask == runtime.AskField || p.Ask == runtime.AskDecision
 	switch line {
@@ -218,6 +221,9 @@ func isAbout(text, name, means string) bool {
 
 // findWords finds what can be typed at a prompt and has every word of a text in it or in what it means. Where some of it
 // begins with the text, that is all: who types the beginning of a name means the name.
+//
+// The matches by beginning hide those by meaning. Otherwise "te" in tempestas would offer every
+// rule whose description has "te" somewhere, and Tab would complete nothing.
 func findWords(p *Prompt, text string) []Word {
 	var begin, about []Word
 	for _, w := range wordsAt(p) {
@@ -268,6 +274,9 @@ func wordsAt(p *Prompt) (out []Word) {
 }
 
 // parseFaces reads faces: "43", "6 2 5" or "6,2,5", and as dice show them: "07", and "00" for the highest face of a d100.
+//
+// The order of faces is that in which the dice are asked for; commas and blanks part them alike. A
+// number without value on a percentile die is its highest face, as everybody reads 00.
 func parseFaces(q *runtime.Question, line string) (json.RawMessage, string) {
 	var out []string
 	for _, word := range strings.FieldsFunc(line, isBlankOrComma) {
@@ -375,6 +384,9 @@ func parseScalar(kind string, of answers, line string) (json.RawMessage, string)
 }
 
 // parseList reads "1, 2", or how many elements there are, which are then asked for one by one.
+//
+// A bare number is ambiguous between an element and a count. It counts where elements are records,
+// or strings that are not listed: nobody has a skill called 3.
 func parseList(q *runtime.Question, line string) (json.RawMessage, string) {
 	words := strings.Split(line, ",")
 	composite := q.Elem == "object" || q.Elem == "map" || q.Elem == "list"

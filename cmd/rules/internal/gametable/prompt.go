@@ -30,6 +30,10 @@ func listProcedures(page *layout.Page, choices []Choice) {
 
 // putOffers shows the events that can happen, and names the others: their reasons are long, and told when they are asked
 // for.
+//
+// Offers keep their order from the plan, and only those that can happen are numbered: the number
+// that a player remembers from the last turn may mean another event in this one, so names always
+// work too.
 func putOffers(page *layout.Page, offers []runtime.Offer) {
 	page.AddLine(0, "Which event?")
 	var can [][]string
@@ -88,6 +92,9 @@ func putDie(page *layout.Page, q *runtime.Question) {
 }
 
 // describeReaders says what needs an answer: outputs and the like, and the requirements that check it.
+//
+// "For" lists readers as the runtime names them: outputs, dice, state and requirements in one list.
+// Players are told apart what they get and what may stop them.
 func describeReaders(list []string) string {
 	var needed, judged []string
 	for _, reader := range list {

@@ -16,6 +16,10 @@ import (
 )
 
 // Prompt is what is asked for now. Notices say what the steps since the last prompt came to.
+//
+// It loops because what follows an answer may not need anybody: a sheet that is complete asks for
+// the next subject, a refusal asks the question before it again. Each turn either returns, moves to
+// a moment with a result, or undoes a step, so it ends.
 func (s *Session) Prompt() (*Prompt, []Notice, error) {
 	var said []Notice
 	for {
@@ -209,6 +213,9 @@ func (s *Session) askStart() (*Prompt, []Notice, error) {
 }
 
 // drawnEvents are the events of which faces were drawn, and the one of a number if any of its were.
+//
+// A receipt proves faces only where the program drew them. The events by number are what verify
+// needs to draw the same faces again; a typed face stands in Given as itself, a drawn one as 0.
 func drawnEvents(list []uint64, k runtime.Known, number uint64) []uint64 {
 	for _, r := range k.Given {
 		if slices.Contains(r.Faces, 0) {
@@ -232,6 +239,9 @@ func (s *Session) askEvent() (*Prompt, []Notice, error) {
 }
 
 // accept takes a play that has gone a step further.
+//
+// The character is the play's only when the play has changed it. Asking fills in defaults for parts
+// that nothing reads, and to write these into the player's file would turn "not said" into "said".
 func (s *Session) accept(next moment, play *runtime.Play) error {
 	if was := characterBefore(&next); !bytes.Equal(was, play.Character) {
 		next.character = play.Character // else it stays as it was told: the play's may have made-up values in it

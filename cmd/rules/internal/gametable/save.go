@@ -14,6 +14,9 @@ import (
 
 // saveTo keeps the state of the procedure or the character in a file from now on: what is wanted, or else the state when a
 // procedure has begun. A file that is there already is not the session's to write.
+//
+// An existing file is refused because a typing player names files in passing: --state and
+// --character of the command line, said beforehand, do overwrite.
 func (s *Session) saveTo(what, file string) ([]Notice, error) {
 	if what == "" {
 		what = "character"
@@ -70,6 +73,9 @@ func (s *Session) listUnsaved() (out []string) {
 }
 
 // Save writes the character, the state and the log, each whole or not at all.
+//
+// It is called after every step and every undo, so the files are at most one step behind when the
+// program is killed. A file is written beside itself and renamed, never in place.
 func (s *Session) Save() error {
 	m := &s.now
 	write := func(file string, text []byte) error {

@@ -7,6 +7,9 @@ import (
 )
 
 // A Scanner reads lines where no terminal can be edited: from a pipe, or from a file.
+//
+// It is what --text uses, for tests and for pipes that imitate a person: no history, no completion,
+// the same words as on a terminal.
 type Scanner struct {
 	lines *bufio.Scanner
 	out   io.Writer

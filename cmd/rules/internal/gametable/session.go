@@ -4,6 +4,42 @@
 // commands.
 //
 // Invariant: a moment is never changed. Every step makes a new one, so that undoing is taking the one before.
+//
+// # A sitting
+//
+// "rules play tempestas" without more asks for a subject (AskSubject), which is a rule or a
+// procedure. Choose makes a moment of it; from there each turn is the same:
+//
+//   - Prompt asks the runtime what is needed next, given what is known: Rule.Ask,
+//     Procedure.AskStart or Play.Ask carry the rule out as far as they can and name the first thing
+//     they lack. The order of questions is theirs. Nothing here knows what a rule needs.
+//   - A front end shows the Prompt and gives a Command: an answer, a face, "roll", "all", "undo".
+//   - Do makes the next moment of it, or says why it cannot be, and the same is asked again.
+//
+// When nothing is lacking there is a sheet, or the play has gone a step further; receipts, the
+// character and the state are written, and the next subject or event is asked for.
+//
+// # Refusals
+//
+// A requirement can refuse what was answered, and it is known only when the rule is asked on.
+// Prompt then takes back what led to it and asks again: the last answer, or all answers to
+// decisions, which are one choice of the player. Faces are not taken back: what fell, fell, so the
+// moment is marked refused and only another subject, or undo, leads on. Without this distinction a
+// player could roll again until the dice please.
+//
+// # Odds before rolling
+//
+// The odds at a prompt (odds.go) treat what is known as given, what is not asked for yet as by
+// default, and dice that have fallen as fallen. The engine of odds knows no fallen dice, so with
+// some on the table the rest is enumerated, which is small then.
+//
+// # Files
+//
+// session.go has the moments, questions.go what is asked, commands.go what is answered,
+// character.go answers that are whole characters, odds.go and why.go what can be asked back,
+// save.go the disk. protocol.go has the values that both front ends share; parse.go and prompt.go
+// turn them into typed words and back; text.go and lines.go are the two front ends. Tests: the
+// scripts play_*.txtar.
 package gametable
 
 import (
@@ -36,6 +72,9 @@ type Session struct {
 }
 
 // A moment is what holds between two steps.
+//
+// Slices in it are shared between moments, so they are only ever appended to behind slices.Clip: an
+// append into spare capacity would write into a moment that undo may come back to.
 type moment struct {
 	subject   string // a rule or a procedure; "" when none is chosen
 	character json.RawMessage
@@ -90,6 +129,9 @@ func (s *Session) Choose(id string) error {
 
 // Resume goes on with a play. The character that it was begun with is kept as it was told, for the play's may have made-up
 // values in it: the play's counts where nobody told of one.
+//
+// There is no moment before it: undo does not reach into an earlier sitting, whose faces are in a
+// receipt that somebody may have already shown.
 func (s *Session) Resume(play *runtime.Play, from []byte) {
 	_, _, id := play.Subject()
 	told := s.now.character

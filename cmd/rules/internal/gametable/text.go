@@ -23,6 +23,9 @@ type Lines interface {
 
 // RunText plays with people, line by line. Answers are read as they are typed: a string needs no quotes, but one that is
 // also a word of the session, such as undo, is written in quotes.
+//
+// Notices are printed before errors are looked at: what happened up to a broken disk or a closed
+// terminal is still told.
 func (s *Session) RunText(in Lines, out io.Writer, newPage func() *layout.Page) error {
 	t := &talk{Session: s, lines: in, out: out, newPage: newPage}
 	if play := s.now.play; play != nil {

@@ -33,6 +33,10 @@ func (s *Session) traceResult() ([]*runtime.Step, error) {
 }
 
 // traceEvent tells what the last event of a play rests on.
+//
+// The play before the event is found among the moments that undo keeps: a play has no history of
+// states of its own. After resuming a file there is no such moment, and "rules eval --trace" is
+// named instead.
 func (s *Session) traceEvent(play *runtime.Play) ([]*runtime.Step, error) {
 	last := len(play.Events) - 1
 	for i := len(s.before) - 1; i >= 0; i-- {

@@ -17,6 +17,9 @@ const (
 
 // findActions are the repairs of the diagnostics in a range, as edits, and one that makes all that are sure in the file. A
 // client that asks for source.fixAll alone, as some do when a file is saved, gets the latter.
+//
+// Repairs that are sure and those that are guesses are both offered one by one; only sure ones are
+// put together into one action, because nobody reads forty guesses before taking them.
 func findActions(s *snapshot, p codeActionParams) []codeAction {
 	out, repairs := []codeAction{}, 0 // the repairs that are known come first
 	file, ok := s.fileOf(p.TextDocument.URI)

@@ -10,6 +10,10 @@ import (
 
 // buffers are the files of a module with the texts of an editor's buffers instead of those that are opened. It does not
 // change: a change makes another one.
+//
+// It is a file system, so that what reads cases and statements reads the screen without knowing of
+// editors. Only files are replaced and never directories: a buffer that was never saved is opened by
+// its name, and does not appear in a listing.
 type buffers struct {
 	files fs.FS             // as saved
 	texts map[string]string // by path in the module

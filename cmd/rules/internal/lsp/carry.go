@@ -10,6 +10,10 @@ import (
 // carryOver moves diagnostics of an earlier view to where their lines stand now. Lines keep their places up to the first
 // that has changed in a file, and behind the last, counted from the end; those between are taken for new, and what was said
 // there is left out.
+//
+// The result is a guess that costs no compilation: an edit in the middle of a file leaves what
+// stands above and below it as it was. It is wrong only until the next second step, and never for
+// errors, which are found anew each time.
 func carryOver(list []diag.Diagnostic, earlier, now *view) []diag.Diagnostic {
 	var out []diag.Diagnostic
 	for _, d := range list {
@@ -31,6 +35,10 @@ func carryOver(list []diag.Diagnostic, earlier, now *view) []diag.Diagnostic {
 }
 
 // movePlace is where a place of an earlier view stands now; not ok when its line has changed.
+//
+// It compares lines from both ends instead of computing a true difference: what a person types
+// between two compilations is nearly always one stretch. Two distant edits only mean that what was
+// said between them is left out for a second.
 func movePlace(at plan.Place, earlier, now *view) (plan.Place, bool) {
 	if !now.isOwnFile(at.File) {
 		return at, true

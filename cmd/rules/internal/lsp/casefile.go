@@ -15,6 +15,10 @@ const fileItem = 17 // the protocol's number
 var headerLine = regexp.MustCompile(`^([a-z]+):\s*(.*)$`)
 
 // completeCase lists what may stand at a position in a case: headers and files, and in a header what it names.
+//
+// Whether the position lies among the headers cannot be asked of the parser of cases: the case is
+// half written. So the lines before it are walked: headers begin a case and end at the first empty
+// line or file, and begin again behind the line that starts another case.
 func completeCase(s *snapshot, file string, p position) []completionItem {
 	text := s.text(file)
 	at := text.place(file, p, s.encoding)

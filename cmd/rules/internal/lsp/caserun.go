@@ -17,6 +17,10 @@ import (
 const runCase = "rules.runCase"
 
 // caseLenses offer at each case of a file to run it, and say how it went last.
+//
+// A case that was never played, because it was added a moment ago, has the lens "run" and no
+// verdict. Cases are found by file and name as they were played, so one whose number in the file
+// moved shows the verdict of its neighbour until the next play.
 func caseLenses(s *snapshot, file string) []codeLens {
 	out := []codeLens{}
 	p := s.played[s.rulesetOfCase(file)]

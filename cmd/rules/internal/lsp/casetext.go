@@ -32,6 +32,10 @@ var (
 func fileLine(name string) string { return "-- " + name + " --" }
 
 // splitCases splits a file of cases. A case that does not say what it is about is about the same as the first.
+//
+// It repeats what golden.ParseAll knows of the form, in the weakest way that still finds places:
+// the parser refuses a file with one wrong line, and an editor needs the other cases of it
+// meanwhile.
 func splitCases(text *textFile) []caseText {
 	out := []caseText{{first: 1}}
 	for i, line := range text.lines {

@@ -37,6 +37,9 @@ func (c *checker) close() {
 
 // findErrors is the first step. Where there is no error, what the second step found last goes on being shown, as far as it
 // stands in lines that are still there: what is odd must not come and go with every key. The error is that of the context.
+//
+// Forget comes first: a module that went beyond the bounds of a stranger is refused without another
+// try until it is forgotten, and an edit may have mended just that.
 func (c *checker) findErrors(ctx context.Context, v *view) ([]diag.Diagnostic, error) {
 	c.compiler.Forget()
 	c.forBase.Forget()
@@ -53,6 +56,9 @@ func (c *checker) findErrors(ctx context.Context, v *view) ([]diag.Diagnostic, e
 }
 
 // compile is the second step: it gives all that is wrong or odd, and the plans when nothing is wrong.
+//
+// Of a homebrew the ruleset that it changes is compiled alone too, whenever there is anything to
+// say: what was wrong before the homebrew is not the author's to mend, and is left out.
 func (c *checker) compile(ctx context.Context, v *view) ([]*plan.Plan, []diag.Diagnostic, error) {
 	x := v.subject(c.changes)
 	plans, list, err := c.compiler.Recompile(ctx, x)

@@ -44,6 +44,9 @@ func chosenCharacter(s *snapshot, ruleset string) (data []byte, file string) {
 
 // characterFiles are the files beside the cases of a ruleset that may hold characters: JSON that is an object, and that no
 // other file's name makes the input or the events of something.
+//
+// The rule is that of parties: ada.json is a character, ada_test.json is her input, because a file
+// ada.json stands beside it. A file with an underscore and no such owner is a character.
 func characterFiles(s *snapshot, ruleset string) []string {
 	dir := s.casesDir(ruleset)
 	names, err := fs.Glob(s, path.Join(dir, "*.json"))

@@ -10,6 +10,11 @@ import (
 )
 
 // What a formula says before the cursor.
+//
+// Completion looks at text and not at a parsed formula, because a formula in which something is to
+// be completed does not parse: "character.", "harm('". The patterns are anchored at the cursor and
+// skip one level of brackets, enough for what people complete; what they miss gets the names in
+// scope.
 var (
 	memberChain = regexp.MustCompile(`((?:[A-Za-z_]\w*(?:\([^()]*\)|\[[^\[\]]*\])?\.)+)\w*$`)
 	keyOfTable  = regexp.MustCompile(`([A-Za-z_]\w*)\('\w*$`)

@@ -26,4 +26,51 @@
 //
 // Invariant: nothing is read outside of the directory and, for a homebrew, of its ruleset's module; nothing is written:
 // edits go to the client; and no CUE of a directory that is not trusted is evaluated in this process.
+//
+// # One keystroke
+//
+// The author of tempestas deletes a letter of a name in testing.cue. The client sends
+// textDocument/didChange with the whole text (the server asks for full synchronisation: a ruleset's
+// file has some kilobytes, and a wrong incremental edit would spoil every later answer). Then:
+//
+//   - server.change puts the text into the buffers, counts a version, cancels the context of the
+//     version before and starts a timer. Nothing is compiled yet.
+//   - After a pause without another change, server.diagnose takes a snapshot. From here on it works
+//     on values that no later change touches.
+//   - checker.findErrors compiles up to the errors of types: "there is no let named activ_value".
+//     It is published at once, before the analysis of plans, which takes as long again.
+//   - checker.compile does the rest when the first step found nothing: plans, and what only plans
+//     tell. What it found last time is carried to the lines where it stands now (carry.go), so that
+//     warnings do not vanish and come back with every key.
+//   - playCases plays the golden cases of those rulesets whose plan or cases have changed; then the
+//     client is told to ask again for lenses and hints.
+//
+// Meanwhile requests are answered from a snapshot of their own, with the index of names that could
+// be read last. The name that is half typed is not in it, but everything else still is: completion
+// must work just when the text is wrong.
+//
+// # Rename
+//
+// A name stands in four languages: as a label in CUE, as an identifier or a member in formulas, as
+// a string with which a formula looks something up, and as a key in the JSON of cases. The places
+// of the first three come from the index (occurrences.go), those of cases from casenames.go. No
+// proof is attempted that these are all and that the new name captures nothing. Instead the edits
+// are made on a view of the files, this view is compiled, and its cases are played (tryRename):
+// what would become wrong is the refusal, with its place. The cost is a compilation, which a rename
+// is worth.
+//
+// # What is stale, and who must ask
+//
+// The index and the plans may be of an earlier text than the screen. To show them a little late is
+// fine for hover, completion, lenses and hints: the next answer is right again. Whatever edits must
+// not use a stale index: rename asks isStale and refuses. A quick fix is made of the line as it stands
+// on the screen and of what the diagnostic says about it (repair.EditOf), so it is not offered for a
+// line that says something else by now.
+//
+// # Locks
+//
+// server.mu guards what is cheap and shared, and is never held while something is compiled or sent.
+// server.compiling is held for the whole of a diagnosis: one at a time, so that two do not publish
+// in the wrong order. A diagnosis that waits for it finds its context cancelled and ends. Requests
+// need neither: they come one at a time, and take mu only to make their snapshot.
 package lsp

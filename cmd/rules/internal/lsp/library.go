@@ -16,6 +16,10 @@ import (
 // A library has the rulesets of a project as their authors have written them so far, with their names. A ruleset is read
 // when a request asks for it, and again when something has changed since. While CUE cannot read it, the last one is given:
 // most keys that an author types break something. It serves requests, which come one at a time.
+//
+// Two readers of the same text exist on purpose. The checker wants everything that is wrong and
+// gives up at the first phase that fails; the library wants as much as there is, and takes a book
+// whose formulas do not parse. Sharing one would make completion wait for an analysis.
 type library struct {
 	reader  sandbox.Compiler
 	entries map[string]*libraryEntry // by directory
@@ -37,6 +41,9 @@ func newLibrary(trusts func(string) bool) *library {
 func (l *library) close() { l.reader.Close() }
 
 // entry is what is known of the ruleset that a file belongs to. What is beyond the bounds of a stranger is not read again.
+//
+// The version is noted before anything is read: a file that cannot be read is tried once for a
+// version, however many requests come for it. An editor sends a dozen after each key.
 func (l *library) entry(v *view, file string, beyond bool) *libraryEntry {
 	dir := path.Dir(file)
 	e := l.entries[dir]
@@ -67,6 +74,9 @@ func (l *library) readDrafts(v *view, name string) {
 }
 
 // entryOf is what is known of a ruleset, of the homebrew's when it has no name; empty for one that there is not.
+//
+// A ruleset is asked for by its id before any of its files was opened, by a case for example. So
+// the second try reads the rulesets of that name first, and looks again.
 func (l *library) entryOf(v *view, ruleset string, beyond bool) *libraryEntry {
 	if v.homebrew {
 		return l.entry(v, "homebrew.cue", beyond)

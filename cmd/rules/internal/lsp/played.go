@@ -25,6 +25,10 @@ const caseExtension = ".txtar"
 // playCases plays the cases of the rulesets of a view; the error is that of a context which has ended. What neither the
 // rulesets nor the cases of which have changed is not played again. While there are no plans, because something is wrong,
 // all stays as it was played last: what stands beside the lines must not come and go with every key.
+//
+// The test for "nothing changed" is the identity of the plan: the compiler gives the same pointer
+// for a ruleset that it did not compile again. Comparing digests would hash a megabyte for each
+// key.
 func playCases(ctx context.Context, v *view, plans []*plan.Plan, last map[string]*played, changed func(since int) bool) (
 	map[string]*played, error,
 ) {

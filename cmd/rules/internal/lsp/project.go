@@ -14,6 +14,11 @@ import (
 
 // A project is what a server works on, and how compiler and client call the files of it: the compiler by paths in their
 // module, the client by URIs. It does not change.
+//
+// Paths come in three kinds, and mixing them up is the usual mistake here: the compiler's ("tables/
+// tempestas/testing.cue", from the root of the module), those of the ruleset below a homebrew (the
+// same behind base.Name and a slash), and URIs. Functions take the first kind unless their name
+// says URI.
 type project struct {
 	root      string // the directory, absolute
 	homebrew  bool   // it is that of a homebrew

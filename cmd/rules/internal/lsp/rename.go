@@ -15,6 +15,10 @@ var identifier = regexp.MustCompile(`^[a-z_][A-Za-z0-9_]*$`)
 
 // rename gives the edits that give a name another text: where it is declared, in formulas, in CUE and in cases. They are
 // tried out first: it refuses when the ruleset would have an error that it has not now, or a case would fail that passes.
+//
+// Edits of one line must be given from its end backwards only for renamed, which makes them one by
+// one; to the client their order is nothing, for the protocol applies them all to the text as it
+// was.
 func rename(s *snapshot, p renameParams) (*workspaceEdit, error) {
 	t, ok := s.locate(p.documentPosition)
 	if !ok {
@@ -55,6 +59,10 @@ func rename(s *snapshot, p renameParams) (*workspaceEdit, error) {
 }
 
 // tryRename compiles what a rename would make, and plays its cases. The error says what would be wrong.
+//
+// A diagnostic counts as known by its code and line and not by its message, because the message may
+// quote the name that changes. So a second error of the same code in the same line goes unseen
+// here, and is shown after the edit as any other.
 func tryRename(t *target, list []occurrence, name string) error {
 	edited := renamed(t.view, list, name)
 	plans, found := t.library.compile(edited)

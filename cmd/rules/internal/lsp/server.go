@@ -129,6 +129,9 @@ func (s *server) handle(ctx context.Context, conn *jsonrpc2.Conn, req *jsonrpc2.
 type feature func(req *jsonrpc2.Request, s *snapshot) (any, error)
 
 // featureOf is what answers a method of the protocol; nil for one that only tells something, and for one that there is not.
+//
+// The table is made for each request, which costs a microsecond, and reads as the list of what the
+// server can do. What is added here must be announced by newInitializeResult too, or no client asks.
 func (s *server) featureOf(method string) feature {
 	return map[string]feature{
 		"textDocument/completion":          show(complete),
@@ -244,6 +247,9 @@ func (s *server) setCharacter(ctx context.Context, conn *jsonrpc2.Conn, file str
 }
 
 // change gives a file another text, or with none the saved one, and looks for diagnostics after a pause.
+//
+// The whole text comes with each change. A change of a file of another module is passed over in
+// silence: editors open what is beside the module as well, and an error for it would only annoy.
 func (s *server) change(ctx context.Context, conn *jsonrpc2.Conn, uri string, text *string) error {
 	name, ok := s.project.fileOf(uri)
 	if !ok {
@@ -282,6 +288,9 @@ func (s *server) haveCasesChanged(since int) bool {
 
 // schedule looks for diagnostics after a pause in which nothing changes. What is looked for now is of an earlier version
 // and given up.
+//
+// The pause is counted from the last change and not from the first: while somebody types nothing is
+// compiled. It is a setting only because tests want none.
 func (s *server) schedule(ctx context.Context, conn *jsonrpc2.Conn) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -319,6 +328,9 @@ func (s *server) closeWorkers() {
 
 // diagnose publishes the errors of the files as they are now, then all that is odd about them; then it plays the cases and
 // publishes what they find. It ends when its context does, because something has changed.
+//
+// The context is looked at after each step and not only by the steps: a step that has just ended in
+// time would otherwise publish what is no longer on the screen.
 func (s *server) diagnose(ctx context.Context, conn *jsonrpc2.Conn) {
 	s.compiling.Lock()
 	defer s.compiling.Unlock()
@@ -368,6 +380,10 @@ func (s *server) refreshClient(ctx context.Context, conn *jsonrpc2.Conn) {
 
 // publish tells the client what is wrong in files, as far as it has not been told. Of the files that are asked about, those
 // that are not among them are in order.
+//
+// A client shows what it was told last for a file until it is told otherwise, for ever if need be.
+// So a file whose problems are gone gets an empty list, once; and files about which nothing changed
+// get no message, because some clients redraw all marks for each.
 func (s *server) publish(
 	ctx context.Context, conn *jsonrpc2.Conn, byFile map[string][]diagnostic, asked func(string) bool,
 ) {

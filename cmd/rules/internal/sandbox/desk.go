@@ -19,6 +19,9 @@ type desk struct {
 }
 
 // sessionOf is the session on what a request is about, with the files as they are now.
+//
+// The key is all that a session is made of except files. Files are set each time: an editor's texts
+// change while the module stays the same.
 func (d *desk) sessionOf(q *request) *compiler.Session {
 	on := []any{q.Module.Dir, q.Module.Name, q.Only, q.Options}
 	for i := range q.Homebrews {

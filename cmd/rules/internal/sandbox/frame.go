@@ -18,6 +18,10 @@ func writeFrame(w io.Writer, data []byte) error {
 }
 
 // readFrame reads what writeFrame wrote, of at most so many bytes. It is io.EOF where nothing comes any more.
+//
+// The length is read before anything is allocated for it and compared with a bound. The buffer then
+// grows with the bytes that come, so that four bytes from a broken worker cannot claim half a
+// gigabyte.
 func readFrame(r io.Reader, longest int) ([]byte, error) {
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

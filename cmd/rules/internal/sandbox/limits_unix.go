@@ -23,6 +23,9 @@ func limitProcess() {
 }
 
 // processorTime is what the process has used so far, all of its threads together.
+//
+// Threads count together: two processors for a second are two seconds, so GOMAXPROCS=2 halves the
+// longest wait and not the bound.
 func processorTime() time.Duration {
 	var usage syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {

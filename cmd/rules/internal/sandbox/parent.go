@@ -71,6 +71,10 @@ func decodeReply(data []byte, known *unpacked) (*reply, *problem) {
 
 // problemOf is why a worker has ended without a reply: what it has met or how it ended, whether it was killed for its
 // silence, and what it has complained about.
+//
+// The order matters: a worker that was killed by the system for its memory may have complained
+// before, and its exit status says less than the complaint. Statuses of the worker's own come
+// first, for only they are certain.
 func problemOf(err error, silent bool, complaint string) *problem {
 	ended, isEnd := errors.AsType[*exec.ExitError](err)
 	switch {

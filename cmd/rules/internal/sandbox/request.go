@@ -42,6 +42,9 @@ type request struct {
 }
 
 // cacheKey is the digest of the request and of the files of its modules, "" when that cannot be told.
+//
+// Directories are left out: the same files give the same plan wherever they lie, so a checkout in
+// another place, or a copy in a temporary directory, finds what was compiled before.
 func (q *request) cacheKey() string {
 	same := *q // wherever the modules lie: their files count, and the names that diagnostics use
 	same.Module.Dir, same.Module.Held, same.Homebrews = "", nil, slices.Clone(q.Homebrews)

@@ -10,6 +10,43 @@
 // The worker bounds itself, by the limits of its system where there are some (memory, processor time, no files written)
 // and by a watchdog of its own everywhere; processor time and not time decides, so that a busy machine refuses nothing
 // honest. The parent kills it when it is silent for longer than any worker can take, and bounds the size of its reply.
+//
+// # One request
+//
+// "rules vet" in a directory that nobody has trusted asks Compiler.Release. strangersOf finds that
+// the module is a stranger's; keptReply looks into the cache, by a digest of the request and of
+// every file it may read, and mostly ends there. Else askWorker executes the program again
+// (session.go), writes the request as a frame, and waits for a reply, the end of the process, or
+// the end of its patience. The worker compiles as this process would have (request.carryOut), and
+// writes plans in the form of their files. The parent reads them as it reads any plan file:
+// verified, every offset checked.
+//
+// What crosses is data without behaviour: paths, texts, options, plans, diagnostics. The worker
+// reads the module's files itself, so the parent need not know which. It inherits no descriptors
+// beyond the three streams, and no environment, so that a CUE file cannot learn what is in that.
+//
+// # Who has killed whom
+//
+// A worker ends in one of these ways, and the user is told which, because the repair differs:
+//
+//   - exitTime and exitMemory: its own watchdog. Sure to come again, so the refusal is cached.
+//   - a signal, or silence for maxSilence: the system or the parent. The machine may have been
+//     short of something today, so it is not cached.
+//   - status 2 with a complaint of Go's runtime: the stack, or one allocation beyond the limit.
+//   - a reply that cannot be read: a fault of the program, told as such.
+//
+// # Sessions
+//
+// An editor asks about the same module after each pause. The worker keeps what it compiled for the
+// last such caller on its desk (desk.go), as this process does for trusted modules, so that only
+// what changed is compiled again. Plans that did not change are not written again either; the
+// parent knows them by the digest of their bytes, and gives the same pointer, by which callers see
+// that nothing changed.
+//
+// A worker serves one stranger only. Otherwise one module could leave something behind, in a cache
+// of CUE for instance, that makes another module answer otherwise.
+//
+// Tests: hostile_test.go has what modules of strangers have been found to do.
 package sandbox
 
 import (

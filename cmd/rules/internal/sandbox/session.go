@@ -42,6 +42,9 @@ type deadline struct {
 }
 
 // kill ends the process for a reason, if it has not answered.
+//
+// The lock decides a race that does occur: the reply arrives while the timer fires. Whoever comes
+// first wins, and a process that has answered is never killed, for it may be asked again.
 func (d *deadline) kill(why ending) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -60,6 +63,9 @@ func (d *deadline) lift() ending {
 }
 
 // startWorker executes this program again, as a worker.
+//
+// os.Executable and not os.Args[0]: a program that was found on the path, or whose directory has
+// changed since, must execute itself and nothing else.
 func startWorker(dir string) (*session, *problem) {
 	self, err := os.Executable()
 	if err != nil {

@@ -18,6 +18,10 @@ func IsWorker(args []string) bool { return len(args) == 2 && args[1] == workerAr
 
 // Serve answers the requests on in until there is no more, and gives the exit status. It bounds the process that it runs in
 // for good.
+//
+// Each request is answered at the desk of the process: the second request of an editor finds the
+// session of its first. begun is set before the request is decoded, because decoding half a
+// gigabyte takes time too, and it is the stranger's.
 func Serve(in io.Reader, out io.Writer) int {
 	limitProcess()
 	debug.SetMaxStack(maxStack)

@@ -72,6 +72,9 @@ type whyView struct {
 }
 
 // findWhy asks for the nearest changes that give another answer, with the same faces.
+//
+// why.Find evaluates the rule some hundred times, each time from the same faces, so it gets a maker
+// of sources and not a source, which is used up by one evaluation.
 func findWhy(e *library.Edition, b *bookView, id, output string, q *formQuestion) (*whyView, error) {
 	if _, _, err := chooseFaces(q.dice, q.seed, 0); err != nil {
 		return nil, err

@@ -118,6 +118,9 @@ type exampleView struct {
 }
 
 // newBook makes the book of an edition. A static one leaves out what asks a server.
+//
+// Links and titles are collected in a first pass over all chapters; formulas and rulings, which
+// point forwards as often as backwards, are worked out in a second one (complete).
 func newBook(e *library.Edition, static bool) *bookView {
 	model := rulebook.New(e.Plan, e.Files)
 	b := &bookView{Ruleset: model.Ruleset, Revision: model.Revision, Title: model.Title, Doc: plainDoc(model.Doc),
@@ -373,6 +376,8 @@ var unlinkable = regexp.MustCompile(`[^A-Za-z0-9.-]+`)
 // plainTruths are truths as a table of a book has them.
 var plainTruths = map[string]string{"true": "yes", "false": "no"}
 
+// A row has a fragment made of its key, so that a link to a row survives other rows and other
+// columns. Keys that differ only in signs that a fragment cannot have are numbered in their order.
 func tableOf(d *definitionView) *tableView {
 	t := d.Definition.Table
 	if t == nil {

@@ -9,6 +9,9 @@ import (
 // A shelfCache keeps what was made of the editions of the shelf that was last seen, by a key: making the pages of a book
 // takes as long as answering a hundred of them, comparing two states as long as all golden cases. Whoever comes while
 // something is made waits for it; what could not be made is tried again by the next one.
+//
+// The lock of an entry is held while it is made, and that of the cache is not: two readers of the
+// same book share one making, and readers of another book do not wait for it.
 type shelfCache[K comparable, V any] struct {
 	mu    sync.Mutex
 	shelf *library.Shelf

@@ -21,6 +21,9 @@ const (
 )
 
 // mergeCharacter puts the changed fields of a form into its character.
+//
+// The hidden field is the character as the page was made. Without it, a pasted character and a
+// field left as it was could not be told from a character left as it was and a changed field.
 func mergeCharacter(e *library.Edition, form url.Values) {
 	before, text := form.Get(characterBefore), json.RawMessage(form.Get("character"))
 	if before == "" || !json.Valid(text) {

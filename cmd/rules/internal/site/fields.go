@@ -42,6 +42,9 @@ func indentJSON(text []byte) string {
 }
 
 // inputFields are the fields of an input, and the input that they make. Of a nested record only its members are fields.
+//
+// "sent" decides between two meanings of an absent field. In a form that was sent, an empty field
+// is empty; in an address, what is not there is as in the example.
 func inputFields(n *describe.Needs, form url.Values, sent bool, shipped []byte) ([]fieldView, []byte) {
 	var fields []fieldView
 	input := json.RawMessage("{}")
@@ -87,6 +90,9 @@ func isJSON(f *describe.Field) bool {
 }
 
 // putInto puts a value into the input at a path. A text that does not fit is left for the runtime to refuse, as a string.
+//
+// A text that is no JSON goes in as a string, and the runtime refuses it with the field's name and
+// type: the page needs no second check of types, and no second wording.
 func putInto(object json.RawMessage, f *describe.Field, text string) json.RawMessage {
 	value := json.RawMessage(text)
 	if f.Type == "string" || !json.Valid(value) {

@@ -31,6 +31,10 @@ var partLabels = map[string]string{
 var stepParts = []string{"let", "use", "otherwise", "next"}
 
 // addLines adds the formulas of a definition.
+//
+// Local names win over those of the ruleset only as targets of links within the definition. A let
+// and a die of one name do not exist, but an output may be called as the let that it gives: the let
+// is linked.
 func (b *bookView) addLines(d *definitionView) {
 	local := map[string]string{}
 	for _, l := range d.Definition.Lines {
@@ -112,6 +116,9 @@ func (b *bookView) linkDefinition(text, id string) wordView {
 var formulaName = regexp.MustCompile(`'[^']*'|"[^"]*"|[A-Za-z_][A-Za-z_0-9.]*`)
 
 // linkNamesIn cuts a formula at the names of definitions: of calls, of traits and of options.
+//
+// It works on text and not on the syntax tree, because a plan has no trees of formulas, only their
+// text. Strings are matched as words of their own so that a name inside quotes is never linked.
 func (b *bookView) linkNamesIn(text string) []wordView {
 	var out []wordView
 	rest := 0

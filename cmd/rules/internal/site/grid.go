@@ -55,6 +55,9 @@ func (v *gridView) Chances() []string {
 }
 
 // newGrid answers for each value of the input that is varied, or each two values of two.
+//
+// The budget of states is that of the question and shared by all cells: 256 cells of a dear rule
+// end in one refusal and not in 256 times the work.
 func newGrid(question *oddsQuestion, fields []fieldView, names []string) *gridView {
 	v := &gridView{Title: "Over " + strings.Join(names, " and ")}
 	settings, across := gridSettings(fields, names)

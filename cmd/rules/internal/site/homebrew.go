@@ -14,6 +14,9 @@ type removedView struct{ Kind, ID string }
 
 // markHomebrews marks what the homebrews of an edition changed, with what they replaced. Of an edition whose base is not
 // known, each definition says no more than which homebrew changed it last.
+//
+// The comparison is of plans and not of sources, the same that "rules diff" prints: a homebrew that
+// replaces a formula by an equal one has changed nothing for a reader.
 func (b *bookView) markHomebrews(e *library.Edition) {
 	if e.Base == nil {
 		return

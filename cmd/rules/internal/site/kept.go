@@ -27,6 +27,9 @@ func isAboutKept(form url.Values) bool {
 }
 
 // keptSettingOf is the setting that a form is compared with; nil for none.
+//
+// The text comes back from a browser and is a stranger's as much as the form: it goes through the
+// same readers of fields, and what cannot be parsed is no kept setting.
 func keptSettingOf(n *describe.Needs, form url.Values) *keptSetting {
 	text := form.Get("kept")
 	switch form.Get("do") {

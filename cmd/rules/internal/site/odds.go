@@ -113,6 +113,8 @@ func gaugeOf(list []*odds.Marginal) template.HTML {
 	return template.HTML(plot.Gauge(list[0].P[1]))
 }
 
+// A distribution of one value whose probability is not 1 is no constant: some evaluations end
+// without a value, and the plot and the endings say so. 1e-12 is rounding of sums of probabilities.
 func plainMarginal(m *odds.Marginal) (text string, is bool) {
 	switch {
 	case len(m.Values) == 0:
@@ -127,6 +129,9 @@ func plainMarginal(m *odds.Marginal) (text string, is bool) {
 }
 
 // maxValues is how many values of a distribution a page has: it is read by people.
+//
+// A sum of forty dice has more values than anybody scrolls through. The first 200 in order are
+// shown; mean, deviation and quartiles are of all of them.
 const maxValues = 200
 
 func newMarginalView(settings []setting, list []*odds.Marginal) marginalView {

@@ -117,6 +117,10 @@ func (s *server) courseOf(r *http.Request, e *library.Edition, v *playPage, q *f
 }
 
 // advance plays the log again and takes the step that the form asks for. After a refusal the page shows the play before it.
+//
+// Each step plays the log from its start again, up to 500 events, which takes milliseconds. In
+// return there is no session to keep, to expire or to mix up, undo is a shorter log, and a log that
+// somebody changed by hand is judged by the rules like any play.
 func (v *playPage) advance(e *library.Edition, id string, q *formQuestion, form url.Values) error {
 	var l playLog
 	begins := v.Log == ""
@@ -204,6 +208,9 @@ func (v *playPage) addEvent(l *playLog, play *runtime.Play, name string, form ur
 }
 
 // decideAgain asks once more, with the same faces, for decisions that were refused.
+//
+// The faces stay as they fell: what is decided wrongly may be decided anew, but must not be rolled
+// anew. They are in the form, in the hidden field "fell" of the event.
 func (v *playPage) decideAgain(fields []describe.Field, play *runtime.Play, name string, form url.Values) error {
 	_, q, own := readEvent(v.Needs, name, form)
 	for field := range own {

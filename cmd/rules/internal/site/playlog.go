@@ -74,6 +74,9 @@ func (l *playLog) replay(e *library.Edition, id string, options map[string]strin
 }
 
 // receiptOf is the receipt of the play. Its faces were written down as they fell, so that it needs no seed.
+//
+// It is replayed without a trace, from the faces that were written down. So a receipt from a page
+// proves as much as faces that were typed: not that they were rolled.
 func (l *playLog) receiptOf(e *library.Edition, id string) (string, error) {
 	play, _, err := l.replay(e, id, l.Options, l.Events, false)
 	if err != nil {
@@ -99,6 +102,9 @@ func fieldsOfEvent(form url.Values, event string) url.Values {
 }
 
 // readEvent reads what a form gives an event: its fields, its input with the faces, and the form's values that are its own.
+//
+// All events of a procedure stand on one page as one form, so that a field is named after its
+// event: "roll in.difficulty". What is not of the event is left to the others.
 func readEvent(n *describe.Needs, name string, form url.Values) ([]describe.Field, *formQuestion, url.Values) {
 	var fields []describe.Field
 	for i := range n.Events {

@@ -32,6 +32,9 @@ func problemsOf(err error, list []diag.Diagnostic) []problemView {
 
 // At is the definition in whose lines a problem lies, of the last rules that compiled: an edit that moves lines may have
 // moved it to the next one. It is nil when the page has no book, or the book no such file.
+//
+// The book on the page is the last that compiled, and the place of the problem is in the text of
+// now. The nearest definition above the line is a good guess while somebody edits inside of it.
 func (p page) At(x problemView) *definitionView {
 	if p.Book == nil {
 		return nil

@@ -75,6 +75,10 @@ const heartbeat = 15 * time.Second
 const generationPause = 200 * time.Millisecond
 
 // streamGenerations tells a page, as server-sent events, when the rules were loaded anew.
+//
+// Server-sent events and not a web socket: one direction is enough, and a proxy or a browser that
+// drops the stream connects again by itself. The deadline for reading is lifted because this
+// request does not end; the heartbeat finds readers who are gone without a word.
 func (s *server) streamGenerations(w http.ResponseWriter, r *http.Request) {
 	control := http.NewResponseController(w)
 	must.Succeed(ignoreUnsupported(control.SetReadDeadline(time.Time{})))

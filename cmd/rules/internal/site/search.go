@@ -30,6 +30,9 @@ func (b *bookView) search(query string) []*definitionView {
 }
 
 // rankOf orders what is found: what is called so, what people use at a table, what that rests on, rulings.
+//
+// Who searches "heroic" wants the rule or the chapter first. Rulings come last although they match
+// most often: their texts are long.
 func rankOf(d *definitionView, words []string) int {
 	switch {
 	case rulebook.IsRuling(d.Kind):

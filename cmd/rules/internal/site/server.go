@@ -5,6 +5,54 @@
 // puts the answer into the page. A handler reads a form, asks the edition in the library, and fills a view, which a
 // template turns into HTML; it computes nothing of the game. The pages of the book are the same files that WriteBook
 // writes to a directory: they link to each other by relative paths, and only what asks the server is missing there.
+//
+// # A page
+//
+// A reader opens /tempestas/try/test?as=ada. showForm finds the edition on the shelf of the
+// library, which holds what was compiled last, and showRule makes the view:
+//
+//   - newTry fills the fields: from the form that was sent, else from the address, else from an
+//     example that ships. It asks the rule which of them matter as they stand (needOf), so that the
+//     page can say "not needed" beside the others.
+//   - carryOut answers, when the form was sent: a sheet, something to decide first, or a refusal.
+//   - oddsFor gives the odds of what the form asks, beside those of a kept setting or of another
+//     state of the ruleset, and over one or two inputs.
+//
+// The view goes into the template "try", whole, and the bytes go out. Nothing about the reader
+// stays here: the seed that was drawn, the faces that fell, the kept setting and the log of a
+// procedure come back in hidden fields. So every page can be reloaded, sent to a friend, and gone
+// back from, and the server can be restarted between two clicks.
+//
+// # Live odds
+//
+// The script sends the form at once when a field changes, to /try/NAME/odds, and puts the parts that
+// come back into the page: the odds, and the fields for what is now read of the character. The answer
+// is made by the same code as the page (newTry, oddsFor), so both always agree. While one request is
+// answered no other is sent, and of the changes that come meanwhile only the last: the server has one
+// question of a reader at a time, however fast a slider moves. A reader who goes away closes the stop
+// channel of the question, through the context of the request, and the engine of odds gives up.
+//
+// # What is kept
+//
+// Making a book costs as much as a hundred of its answers, and a comparison of two states as much
+// as all golden cases. Both are kept for the shelf on which they were made (shelfCache). Saving a
+// file puts another shelf in its place, and everything that was made of the old one is forgotten
+// with it; no entry is ever invalidated by itself. Odds of a form are not kept: they depend on all
+// that a reader typed.
+//
+// # Trust
+//
+// Strangers send forms. Numbers are bounded where they are read (gridValues, maxEvents), odds by a
+// budget of states and by the gate of Options, and everything that a template shows is escaped by
+// html/template. The only HTML that is not is drawn by package plot, which escapes its labels.
+//
+// # Files
+//
+// routes.go says who answers what. book.go, formulas.go, homebrew.go and links.go make the book;
+// tryform.go, fields.go, character.go, needed.go, example.go and kept.go the form; rule.go,
+// answer.go, decide.go and question.go its answer; odds_of_form.go, odds_question.go, odds.go,
+// vary.go, grid.go and chances.go its odds; play.go, playlog.go, playwhy.go and course.go
+// procedures; write.go and markdown.go the book as files.
 package site
 
 import (

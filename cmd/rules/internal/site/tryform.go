@@ -42,6 +42,9 @@ type tryPage struct {
 }
 
 // newTry makes the form of a rule, filled with what was sent or else with an example that ships.
+//
+// The order is not free: a character must be known before the input is chosen for it, and both
+// before the rule is asked what it needs of them.
 func (s *server) newTry(e *library.Edition, b *bookView, id string, form url.Values) (*tryPage, *formQuestion) {
 	needs := describe.NeedsOf(e.Plan, id)
 	v := &tryPage{page: s.newPage(id+", "+b.Title, 2), Needs: needs, BookLink: "../" + b.links[id],
