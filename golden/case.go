@@ -111,6 +111,9 @@ type Case struct {
 }
 
 // A part of a case is a header, without data, or a file.
+//
+// A header has a line and no data; a file has both, the line being that of its first byte. Offsets
+// of trees count from there.
 type part struct {
 	line int // it begins there, 1-based
 	data []byte

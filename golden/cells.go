@@ -10,6 +10,9 @@ import (
 )
 
 // A row of a table, in the plan or in table.json.
+//
+// Keys are compared as texts in one form (describeKey), for both sides come from different places:
+// the plan has numbers and kinds of limits, the case has what somebody typed from the book.
 type row struct {
 	key   string         // `key "head"`, "on 1 to 6", "from 3", "above 3"
 	cells *jsontree.Tree // an object by column

@@ -9,6 +9,9 @@ import (
 
 // exampleSubjects say what the examples of a book are about: a book works an example through where it states the rule, so
 // an example is about the definitions that cite its heading, or that carry out a statement under it.
+//
+// Headings are the only link between an example of the book and a definition that nobody has to
+// maintain: both cite the book, each for its own reason.
 type exampleSubjects struct {
 	headings map[string][]string // of each statement and example: the parts of its heading
 }

@@ -9,6 +9,9 @@ import (
 )
 
 // Definitions are the definitions of a plan, and which of them each one's formulas name.
+//
+// It works on the text of formulas that plans keep for readers, and not on graphs, where traits and
+// functions are written out and have left no trace of their names.
 type Definitions struct {
 	plan  *plan.Plan
 	names map[definition]int // index in plan.Entries

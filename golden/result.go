@@ -17,6 +17,9 @@ type Result struct {
 }
 
 // A Problem is something that is not as a case expects.
+//
+// Line, Col and Length are those of an editor's mark: in the case, never in the ruleset. Which of
+// the two is wrong is for a person to say.
 type Problem struct {
 	Line int    `json:"line"` // of the case's file, 1-based
 	Msg  string `json:"message"`
@@ -84,6 +87,9 @@ func (r *Result) expect(p *plan.Plan, part string, want *jsontree.Tree) *expecta
 }
 
 // addProblem notes that a case came to no answer.
+//
+// An error of an input has a line of its own in the file with that input; any other stands at the
+// header that says what is asked.
 func (r *Result) addProblem(what string, err error) {
 	c := r.Case
 	switch input, face := new(runtime.InputError), new(dice.Error); {

@@ -9,6 +9,10 @@ import (
 )
 
 // A Statement is something that a book states, or works through as an example.
+//
+// The list is the inventory of a book, made before the ruleset and apart from it: only so can "no
+// definition carries this out" be noticed. The four kinds excuse a statement that no formula can
+// hold, and every excuse has a reason that reviewers read.
 type Statement struct {
 	ID      string
 	Heading string // in the book

@@ -90,6 +90,9 @@ func transcribed(t *plan.Table, j *jsontree.Tree) ([]row, error) {
 }
 
 // oneColumn writes a bare cell as a record of the only column.
+//
+// A chart with one column is transcribed as {"ditch": 5}, as the book prints it, instead of naming
+// the column in every row.
 func oneColumn(t *plan.Table, cells *jsontree.Tree) *jsontree.Tree {
 	if len(t.Row.Fields) != 1 || cells.Kind == jsontree.Object && cells.Get(t.Row.Fields[0].Name) != nil {
 		return cells

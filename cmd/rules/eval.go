@@ -150,6 +150,10 @@ func (q *question) addFlags(c *cobra.Command, options *[]string) {
 }
 
 // answerQuestion finds what is asked about, and asks it.
+//
+// Its switch goes from what excludes the rest to what is usual. A rule that needs no character
+// answers without one; any other says what it needs, because that is what somebody asks who gives
+// nothing.
 func (q *question) answerQuestion(args []string) error {
 	if q.c.Flags().Changed("workers") && (q.ndjson == "" || q.workers < 1) {
 		return fmt.Errorf("--workers %d: it is how many lines of --ndjson are evaluated at once, at least 1", q.workers)
@@ -278,6 +282,10 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 
 // explainRefusal says of a requirement that refused a rule, or the start of a procedure, what it compared, and which faces
 // had fallen from which seed.
+//
+// The rule is asked again with the same faces, to find what the requirement compared: an evaluation
+// keeps no values, and refusals are too rare to keep them for. Where asking again fails, the
+// refusal is told without.
 func (q *question) explainRefusal(err error, request runtime.Request,
 	find func(runtime.Request) (*runtime.Refusal, error)) error {
 	if request.Seed != nil { // one that was drawn must not be drawn anew

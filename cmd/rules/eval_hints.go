@@ -10,12 +10,13 @@ import (
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
-// reportMisspelled says on stderr which strings of the input are looked up in a map of the character, are not there, and are
-// nearly a key that is. A look-up with a default, get(map, key, 0), never fails, so that a slip counts for nothing and the
-// sheet shows no trace of it.
+// reportMisspelled says on stderr which strings of the input are looked up in a map of the character, are
+// not there, and are nearly a key that is. A look-up with a default, get(map, key, 0), never fails, so that
+// a slip counts for nothing and the sheet shows no trace of it.
 //
-// Which strings are keys is what Ask knows: the input is given without the string, and the question for it suggests the keys
-// of the maps that it leads to. A string that resembles none of them is what the author's default is there for, and no slip.
+// Which strings are keys is what Ask knows: the input is given without the string, and the question for it
+// suggests the keys of the maps that it leads to. A string that resembles none of them is what the author's
+// default is there for, and no slip.
 func (q *question) reportMisspelled(rule *runtime.Rule, request *runtime.Request) {
 	var input map[string]json.RawMessage
 	if json.Unmarshal(request.Input, &input) != nil {
@@ -37,7 +38,9 @@ func (q *question) reportMisspelled(rule *runtime.Rule, request *runtime.Request
 }
 
 // suggestionsFor are the keys that a member of the input leads to; none when it is no key.
-func suggestionsFor(rule *runtime.Rule, request *runtime.Request, input map[string]json.RawMessage, name string) []string {
+func suggestionsFor(
+	rule *runtime.Rule, request *runtime.Request, input map[string]json.RawMessage, name string,
+) []string {
 	rest := maps.Clone(input)
 	delete(rest, name)
 	text, err := json.Marshal(rest)

@@ -20,6 +20,9 @@ import (
 )
 
 // playProcedure begins a procedure or goes on with it, and lets the events happen up to the first that is refused.
+//
+// A refused event is the answer no, and still the play up to it is printed, and its receipt
+// written: what has happened at the table has happened.
 func (q *question) playProcedure(program *runtime.Program, id string) error {
 	play, err := q.beginPlay(program, id)
 	if err != nil {

@@ -13,6 +13,9 @@ import (
 )
 
 // newHelp is the command help: it says more about a command, or about a topic that is of several commands.
+//
+// It replaces cobra's own so that topics and commands share one name space, one completion and one
+// "did you mean".
 func newHelp() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "help [COMMAND | TOPIC]",

@@ -58,6 +58,9 @@ func newKeyNew() *cobra.Command {
 }
 
 // writeNewFile writes a file for the user's eyes alone. It never replaces one: a key that is lost cannot be made again.
+//
+// O_EXCL decides between two processes that choose the same name at once; a look before the write
+// would not.
 func writeNewFile(name, text string) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {

@@ -168,6 +168,10 @@ func (q *table) ruleset(args []string) (*plan.Plan, string, error) {
 }
 
 // begin reads what the session begins with. Files that are not there yet are written later.
+//
+// A file of --character or --state that is not there is no error: it is where the session will
+// write. One that is there and cannot be read is, so that nothing is overwritten that was only
+// misread.
 func (q *table) begin(s *gametable.Session, id string) error {
 	character, err := q.readIfThere("character", q.character)
 	if err != nil {
@@ -205,6 +209,9 @@ func (q *table) begin(s *gametable.Session, id string) error {
 
 // resume goes on with the procedure of --state. Its options are those that it was begun with, and so is its character: a
 // --character that says otherwise would be lost with the first event.
+//
+// The character of the state wins, and one of --character may only agree with it. Taking the other
+// would undo, in silence, what has happened to the character in play.
 func (q *table) resume(s *gametable.Session, state, character []byte, id string) error {
 	saved, err := runtime.ReadState(state)
 	switch {

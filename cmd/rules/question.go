@@ -121,6 +121,10 @@ func (q *question) findShipped(args []string) (*plan.Plan, string, error) {
 }
 
 // compileCached is the plan of a ruleset, from the cache when it is there.
+//
+// The key of the cache covers every file that can have a part in the plan, so a kept plan is never
+// of other rules. Homebrews are left out only because their files lie outside of the module, and
+// change often.
 func (q *question) compileCached(id string) (*plan.Plan, error) {
 	compile := func() (*plan.Plan, error) { return q.s.CompileRuleset(id) }
 	if q.s.NoCache || len(q.s.With) > 0 { // makers of homebrews change them all the time
@@ -186,6 +190,9 @@ func (q *question) addCharacterFlag(c *cobra.Command, says string) {
 }
 
 // chooseFaces are the given ones, or those of a seed.
+//
+// Given faces and drawn ones are mixed only by the id of their die: by position, nobody could say
+// which face is meant once a drawn die decides how many others fall.
 func (q *question) chooseFaces() (dice.Source, *uint64, error) {
 	if q.DiceGiven {
 		g, err := argdata.ParseGiven(q.dice, &q.files)
@@ -214,6 +221,9 @@ func (q *question) reportSeed(seed *uint64) {
 
 // placeError names the file in which a value stands that does not fit. The place in an input is of no use when --set
 // or --character changed it.
+//
+// A place in a file is told only where the value came from that file unchanged. After --set, line
+// and column are those of a text that nobody has ever seen.
 func (q *question) placeError(err error) error {
 	e, ok := errors.AsType[*runtime.InputError](err)
 	if !ok {

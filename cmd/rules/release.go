@@ -45,6 +45,9 @@ When another signer releases the same sources into the same directory, the signa
 
 ` + release.SideHelp
 
+// All releases of one command are judged before the first is written. Each file then appears whole,
+// but not all of them at once: what is there after a failure in between is sound, and the command
+// can be repeated.
 func newRelease(s *settings) *cobra.Command {
 	var f usage.Format
 	var against, out, read string

@@ -16,6 +16,9 @@ import (
 )
 
 // Main carries out a command line and gives its exit status. Answers go to out, everything else to errs.
+//
+// It is a function of its arguments and streams, and not of the process, so that tests run whole
+// command lines in their own process, many at once.
 func Main(args []string, in io.Reader, out, errs io.Writer) int {
 	if layout.IsTerminal(out) {
 		out = &visible.Writer{To: out, Own: layout.Sequences()}
@@ -49,6 +52,8 @@ type group struct {
 	commands []func(*settings) *cobra.Command
 }
 
+// The order within a group is that of the source only; the help sorts commands by name. The groups
+// follow what somebody is about: playing, reading, writing, publishing.
 func commandGroups() []group {
 	type makers = []func(*settings) *cobra.Command
 	return []group{
@@ -73,6 +78,9 @@ func (g *group) addTo(root *cobra.Command, s *settings) {
 
 // newRoot makes the command line. Each command is made by a constructor in a file of its own; flags are its locals, and
 // it prints to the command's own writers.
+//
+// A tree is made for each command line, because cobra keeps parsed values in its flags: a second
+// command line in the same process would begin with those of the first.
 func newRoot() *cobra.Command {
 	s := &settings{}
 	root := &cobra.Command{

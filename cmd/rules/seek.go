@@ -57,6 +57,10 @@ func newSeek(s *settings) *cobra.Command {
 	return c
 }
 
+// The settings are asked in the order of --vary and the first that is good enough ends it: chances
+// need not rise with a number, so there is nothing to bisect. The formula is padded with blanks up
+// to its place in the flag, so that a position in a message about it counts from the beginning of
+// what was typed.
 func (q *oddsQuestion) seekValue(args []string, until string, format usage.Format) error {
 	goal, err := oddsquery.ParseGoal(until)
 	if err != nil {

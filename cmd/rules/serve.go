@@ -77,6 +77,9 @@ const (
 )
 
 // A serving is what serve is told.
+//
+// It is read by the handlers of many requests and written by none. What may change while it serves,
+// the shelf of rulesets, is the library's; earlier is written once, under compiling.
 type serving struct {
 	listen  string
 	hosts   []string
@@ -125,6 +128,10 @@ func newServe(s *settings) *cobra.Command {
 }
 
 // serve answers until it is interrupted.
+//
+// The order: everything that can be wrong about the question is found before the socket is opened,
+// so that a script which reads the address from standard output knows that the rules compile. Then
+// the address is printed, which is the only line on standard output.
 func (v *serving) serve(rulesets []string) error {
 	if v.budget < 1 {
 		return fmt.Errorf("--budget %d: it is at least 1", v.budget)
@@ -178,6 +185,11 @@ func (v *serving) serve(rulesets []string) error {
 }
 
 // handler is the pages and the answers to programs, behind the guard.
+//
+// Three gates bound what runs at once. Evaluations take microseconds, so many per core may wait for
+// their bodies; counting odds takes up to a second, so it gets one per core and does not starve
+// evaluations; pages share a gate of their own, because they ask for odds too. Whoever comes beyond
+// maxWaiting is told to come again later, at once, instead of after a timeout.
 func (v *serving) handler(lib *library.Library) http.Handler {
 	cores := goruntime.GOMAXPROCS(0)
 	answers := api.Options{Budget: v.budget, Evaluating: cores * evaluatorsPer, Counting: cores, Waiting: maxWaiting}
@@ -198,6 +210,9 @@ func (v *serving) handler(lib *library.Library) http.Handler {
 }
 
 // examine plays the golden cases of a ruleset and counts the branches that they take.
+//
+// Plans for coverage are compiled apart from those that are served: their graphs count branches, and
+// readers of the book should not pay for what its author looks at.
 func (v *serving) examine(ruleset string) (*golden.Report, error) {
 	v.compiling.Lock()
 	defer v.compiling.Unlock()
@@ -254,6 +269,9 @@ func (v *serving) addWithoutHomebrews(editions []*library.Edition) error {
 }
 
 // addAgainst adds the state of --against, which is read once.
+//
+// git is asked once: an earlier state does not change while files are edited, and a reload happens
+// with every save.
 func (v *serving) addAgainst(editions []*library.Edition) error {
 	if v.against == "" {
 		return nil

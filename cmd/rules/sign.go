@@ -88,6 +88,9 @@ func printSigned(s *settings, c *cobra.Command, format usage.Format, done []sign
 }
 
 // readSignable reads what is going to be signed. It must be sound: a signature says that its signer stands by it.
+//
+// A release is parsed, and receipts are read, before they are signed. Signing bytes unseen would
+// lend a name to a file that no command can use.
 func readSignable(s *settings, name string) (signature.Subject, []byte, error) {
 	if name == argdata.Stdin {
 		return signature.Subject{}, nil, errors.New("name the file: its signatures are written beside it")

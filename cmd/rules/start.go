@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// printStart answers "rules" alone: what a newcomer types first. It fits a small terminal, so it leaves every command that
-// nobody begins with to "rules help".
+// printStart answers "rules" alone: what a newcomer types first. It fits a small terminal, so it leaves every
+// command that nobody begins with to "rules help".
 //
-// The commands name a ruleset that is there, so that each can be typed as it stands: below a module of one's own, that is
-// one of the module. A module whose list of rulesets cannot be read gets the same screen with a word to be replaced; what is
-// wrong with it is told by the first command that uses it.
+// The commands name a ruleset that is there, so that each can be typed as it stands: below a module of one's
+// own, that is one of the module. A module whose list of rulesets cannot be read gets the same screen with a
+// word to be replaced; what is wrong with it is told by the first command that uses it.
 func printStart(w io.Writer, ids []string) error {
 	ruleset := "RULESET"
 	list := "none here: \"rules init game\" makes one"
@@ -22,8 +22,8 @@ func printStart(w io.Writer, ids []string) error {
 	if slices.Contains(ids, "tempestas") {
 		ruleset = "tempestas"
 	}
-	_, err := fmt.Fprintf(w, `Rules answers for tabletop games what their books say: with the dice that fell, with dice that it
-draws, or exactly, over every way in which the dice can fall.
+	_, err := fmt.Fprintf(w, `Rules answers for tabletop games what their books say: with the dice that fell,
+with dice that it draws, or exactly, over every way in which the dice can fall.
 
 Rulesets: %[1]s
 

@@ -144,6 +144,9 @@ func reportCases(s *settings, c *cobra.Command, f usage.Format, verbose bool, re
 }
 
 // compileForCoverage compiles the rulesets that are named, or all, for coverage.
+//
+// With Cover every branch of the author's formulas gets a counter in the graph, and is reached only
+// where the formula around it is needed. Plans that are served or released have none.
 func compileForCoverage(s *settings, cases string, names []string) ([]*plan.Plan, error) {
 	plans, err := s.CompileWith(compiler.Options{Cover: true}, names...)
 	if err != nil {
@@ -161,6 +164,9 @@ func compileForCoverage(s *settings, cases string, names []string) ([]*plan.Plan
 }
 
 // playCases plays the cases of rulesets. Those that cannot be read are the error; the others are played all the same.
+//
+// A case that cannot be read does not hide how the others go: it becomes part of the error, which
+// is printed after the reports.
 func playCases(s *settings, cases string, plans []*plan.Plan) ([]*golden.Report, error) {
 	var reports []*golden.Report
 	var unread []error

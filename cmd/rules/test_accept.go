@@ -20,6 +20,10 @@ import (
 
 // acceptAnswers writes what recorded cases want anew, where the answers are others now, and shows each difference. It gives
 // whether any other case fails: what the book says is not accepted away.
+//
+// Only recorded cases are written. A case that states what the book says is the reason for the
+// program and never the other way round; so that this cannot be worked around by a flag, there is
+// none.
 func acceptAnswers(page *layout.Page, plans []*plan.Plan, reports []*golden.Report) (otherFails bool, err error) {
 	for i, r := range reports {
 		program := runtime.New(plans[i])

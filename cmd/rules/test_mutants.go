@@ -53,6 +53,9 @@ func (m *mutantFlags) addTo(c *cobra.Command) {
 }
 
 // run plays the mutants of the rulesets that are named, or of all.
+//
+// Trust is asked for because thousands of changed rulesets are compiled in this process, without
+// the bounds of the sandbox, which would start a worker for each.
 func (m *mutantFlags) run(s *settings, c *cobra.Command, f usage.Format, verbose bool, cases string, names []string) error {
 	if len(s.With) > 0 {
 		return errors.New("--mutants: homebrews are not changed; leave out --with")
@@ -83,6 +86,9 @@ func (m *mutantFlags) run(s *settings, c *cobra.Command, f usage.Format, verbose
 }
 
 // play plays the mutants of one ruleset, and tells a person who waits how far it has come.
+//
+// The digest of the sources is taken before the mutants are played: a file that is saved meanwhile
+// makes the kept score stale at once, as it should.
 func (m *mutantFlags) play(s *settings, cases, ruleset string, progress io.Writer) (*mutants.Report, error) {
 	list, err := loadCases(s, cases, ruleset)
 	if err != nil {

@@ -74,6 +74,9 @@ func newVerify(s *settings) *cobra.Command {
 }
 
 // verifyAll replays the receipts of a log one after the other, or a single one.
+//
+// A log is judged receipt by receipt, and all that does not match is told, not only the first:
+// whoever reads a log wants to know which rolls stand.
 func verifyAll(c *cobra.Command, s *settings, name string, texts [][]byte, file string, files *argdata.Files,
 	signed bool) error {
 	var no error
@@ -158,6 +161,8 @@ func printSigners(c *cobra.Command, subject string, check *signature.Check) {
 	}
 }
 
+// Without --plan the ruleset of now is used. When its rules have changed since, the digest in the
+// receipt does not match, and the message names both: that is an answer, and no error.
 func planFor(s *settings, r *receipt.Receipt, file string, files *argdata.Files) (*plan.Plan, error) {
 	if workspace.HoldsReleases(file) {
 		releases, err := s.ReadReleases(file)

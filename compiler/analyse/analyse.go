@@ -100,6 +100,10 @@ func (r *report) reportUnreadColumns(t *plan.Table, b *book.Table, u use) {
 }
 
 // Allow takes what a ruleset allows out of a list, and reports allowances that allow nothing. Errors are never allowed.
+//
+// It runs last and over the diagnostics of all phases, lint's too: an allowance names a code and
+// not the phase that finds it. The list is cloned, because the caller's is shared with callers who
+// want all.
 func Allow(b *book.Ruleset, list []diag.Diagnostic) []diag.Diagnostic {
 	var unused diag.List
 	for i := range b.Allows {

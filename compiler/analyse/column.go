@@ -101,6 +101,9 @@ func (r *report) reportDominated(b *book.Table) {
 }
 
 // betterRow is a row that costs no more than another, is nowhere worse, and differs in its favour; -1 for none.
+//
+// Equal rows do not dominate each other: favour is strict. So of two rows that differ in name alone
+// none is reported; a list of equivalent weapons is a matter of style.
 func betterRow(cost []float64, benefits [][]float64, i int) int {
 	return slices.IndexFunc(indices(cost), func(k int) bool {
 		favour := cost[k] < cost[i]
@@ -149,6 +152,10 @@ const leastRows = 4
 
 // firstDifference is the first row in which twins differ; -1 for tables that are none. Twins have the same number of
 // rows, three of four at the same keys, and a column in common.
+//
+// The bound of a quarter comes from the books: two tables with the same limits throughout are a
+// pattern, and two whose limits differ at random have nothing to do with each other. A slip changes
+// one or two limits.
 func firstDifference(a, b *book.Table) int {
 	if a.Kind != b.Kind || !a.Kind.HasNumbers() || len(a.Rows) != len(b.Rows) || len(a.Rows) < leastRows ||
 		!shareColumn(a, b) {

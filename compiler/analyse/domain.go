@@ -6,6 +6,10 @@ import (
 )
 
 // A domain is a graph with what is known of the values that are given to it.
+//
+// A node of a loop's body stands for one element of any, and its interval for all of them; only
+// nodes of the first block have one value for an evaluation. What is asked exactly must lie there
+// (newQuestion).
 type domain struct {
 	plan     *plan.Plan
 	graph    *plan.Graph
@@ -44,6 +48,10 @@ func blocksOfNodes(g *plan.Graph) []int {
 }
 
 // addOptionalFields finds the optional fields of a record that begins at a slot, and gives the slot behind it.
+//
+// The offsets repeat the layout that the decoder writes and the lowering reads: a presence slot
+// before an optional field, then the slots of its shape. A change of that layout must come here
+// too.
 func (d *domain) addOptionalFields(root plan.Root, at int32, s *plan.Shape, inner bool) int32 {
 	for i := range s.Fields {
 		m := &s.Fields[i]
@@ -65,6 +73,9 @@ func (d *domain) addOptionalFields(root plan.Root, at int32, s *plan.Shape, inne
 }
 
 // boundsOfShape bounds a value that is given.
+//
+// A field that need not be given is bounded by interval analysis together with the 0 of its
+// absence. Here it is analysed once more, alone, as a field that must be given: without the 0.
 func (d *domain) boundsOfShape(s *plan.Shape) interval.Interval {
 	g := &plan.Graph{
 		Nodes:  []plan.Node{{Op: plan.OpLeaf, Kind: s.Kind, Site: -1}},

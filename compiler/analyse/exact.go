@@ -32,6 +32,10 @@ type question struct {
 }
 
 // answerExactly answers questions: each look-up that can be afforded gets its keys.
+//
+// All look-ups become rules of one made-up plan without a character, so that the engine of odds is
+// asked as any user asks it and needs no second way in. The order of the look-ups decides who gets
+// the budget, and it is the order of the plan: the same ruleset always has the same warnings.
 func (r *report) answerExactly(list []question) {
 	p := *r.plan
 	p.Character = &plan.Shape{Kind: plan.Record, Character: true}
@@ -110,6 +114,10 @@ type slicer struct {
 
 // cutGraph leaves a graph that answers with some nodes: no requirement ends it, and no die falls that they do not depend
 // on.
+//
+// The graph is copied before it is changed, and only its lists: nodes keep their numbers, so that a
+// root of the question is the same number in the original. What is not needed becomes a constant or
+// is left out of its block, and is never moved.
 func (s *slicer) cutGraph(roots []plan.ID) {
 	g := &s.graph
 	n := needs{graph: g, of: make([]bool, len(g.Nodes))}
@@ -183,6 +191,12 @@ func (s *slicer) replaceGiven(id plan.ID) {
 }
 
 // replaceLeaf stands for a field.
+//
+// An optional field and the truth that it is there are two leaves which are not independent: when
+// it is absent, its slot is 0. Asked for alone, any value beside any presence is a safe
+// over-approximation of the keys. Asked for together with conditions, such as has(input.cover),
+// that would give keys for which the condition never holds, so there the two are tied by a
+// selection.
 func (s *slicer) replaceLeaf(id plan.ID, l plan.Leaf) {
 	o, optional := s.optional[l]
 	switch {
@@ -207,6 +221,10 @@ func (s *slicer) standFor(id plan.ID, g given, b interval.Interval) {
 }
 
 // anyValue is any value within bounds, the same wherever the same is given.
+//
+// A value that is given has no probability. The die in its place has one face for each value, and
+// all that is read of the result is which keys have a chance at all: their size means nothing. The
+// same leaf gets the same die everywhere, so that "a - a" is 0 here.
 func (s *slicer) anyValue(g given, kind plan.Kind, b interval.Interval) plan.ID {
 	if id, ok := s.values[g]; ok {
 		return id

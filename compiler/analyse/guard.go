@@ -22,6 +22,10 @@ const (
 )
 
 // A tracer follows a fault from where it arises to the answers.
+//
+// "lost" and "free" both end the search for reasons, in opposite ways: lost means that the fault
+// goes where it is not followed, so nothing may be concluded; free means that one way out has no
+// conditions of its own, so the gap counts whenever the graph answers at all.
 type tracer struct {
 	graph    *plan.Graph
 	users    [][]plan.ID
@@ -91,6 +95,12 @@ func (t *tracer) followFault(fault plan.ID, so path) {
 }
 
 // passThrough follows a fault through a node that reads it.
+//
+// A fault has its own node beside the value, and each operation says which of its operands' faults
+// it passes on. && and || absorb the fault of one operand when the other decides (CEL's rule), so
+// the condition is that the other operand did not decide. A requirement or a die that reads a fault
+// ends the evaluation, which is an answer of its own. Lists and loops are where it is given up:
+// their faults are per element.
 func (t *tracer) passThrough(fault, user plan.ID, so path) {
 	n := &t.graph.Nodes[user]
 	under := func(k int, is bool) path { return append(slices.Clip(so), condition{n.Args[k], is}) }

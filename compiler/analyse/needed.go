@@ -4,6 +4,9 @@ import "github.com/tabletop-rules/rules/runtime/plan"
 
 // neededBy tells the nodes that answers depend on: outputs, next states, guards, ends, requirements and dice. What only a
 // trace shows is not needed.
+//
+// Named lets that only a trace shows are left out on purpose: a table that is looked up for such a
+// let alone has no use for a player, and its columns count as unread.
 func neededBy(g *plan.Graph) []bool {
 	n := &needs{graph: g, of: make([]bool, len(g.Nodes))}
 	n.markValue(&g.Outputs)

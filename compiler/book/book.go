@@ -2,6 +2,34 @@
 // place in the author's files. It knows neither CUE nor CEL, and checks nothing.
 //
 // Invariant: within a list, entries stand in the order in which the author wrote them (by place).
+//
+// # From a file to a book
+//
+//	rules: leap: {
+//		cite: "Leaping"
+//		#Input: over!: string @key(gap)
+//		dice: roll: "d10"
+//		output: success: "roll + character.agility >= gap(input.over)"
+//	}
+//
+// Package load turns this into a *Rule: the Definition has the id "leap", the place of that word
+// and the citation; Input is a plan.Shape with one member; Body.Sources has a Die whose Notation is
+// "d10"; Body.Outputs has a Named "success" whose Formula.Expr is the text. Every Text knows where
+// each of its code points stands in the file (Runs), so that CEL, which sees only the string, can
+// complain at an offset, and an editor marks a column of the file. Package check never looks at a
+// file; package lsp goes the other way, from a place to a text (package symbols).
+//
+// What belongs here is what an author can say, in the words of the language, nothing derived: no
+// types, no order of evaluation, no defaults filled in. A homebrew is laid over a book by package
+// overlay, and what comes out is a book again, which the later phases treat like any other; Overlay
+// fields remember who wrote what.
+//
+// # When a construct is added
+//
+// Its field goes here; load reads it, Parts lists its formulas (parts.go), overlay says how it is
+// extended and replaced, check types it, lower makes nodes of it. Parts is the place that is
+// forgotten: without it the new formula has no completion, no rename, no mutants, and homebrews
+// cannot reach it.
 package book
 
 import (
@@ -15,6 +43,10 @@ import (
 
 // A Text is a string of the author's and where it stands. It is the only copy of a formula's text: what later phases say
 // about a part of it, they say by an offset in code points, which At turns into a place.
+//
+// CUE joins, escapes and indents strings, so an offset in the string says nothing about the file by
+// itself. A multi-line string has a run for each line; an escape ends a run, as one code point of
+// the string stands there for several of the file.
 type Text struct {
 	S     string
 	Place plan.Place // of the string's first code point, or of its field when the string is not written out as one literal
@@ -183,6 +215,9 @@ type Row struct {
 }
 
 // A Cell is one value of a table: JSON, to be read by its column's shape.
+//
+// JSON is the evaluator's value in its exact text: a number keeps its digits until its column's
+// type is known, because 1 and 1.0 are different cells only in a column of doubles.
 type Cell struct {
 	JSON  string
 	Place plan.Place
@@ -290,6 +325,9 @@ type Require struct {
 }
 
 // A Die is a source of faces.
+//
+// Numbers and formulas stand in the same fields as text: "faces: 6" and "faces: 'input.size'" are
+// the same construct for an author, and only check decides which of them is constant.
 type Die struct {
 	Name         string
 	Place        plan.Place

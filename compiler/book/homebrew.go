@@ -26,6 +26,10 @@ type Extension struct {
 }
 
 // A Replacement puts one thing in the place of another that is expected there.
+//
+// Expect is what makes a homebrew safe against a new revision: it states what the homebrew's author
+// has seen, and a ruleset that says something else by now is a diagnostic instead of a silent
+// change.
 type Replacement struct {
 	Path   []string // "tables", "weapon", "rows", "dagger", "damage"
 	Place  plan.Place

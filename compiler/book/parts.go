@@ -17,6 +17,9 @@ const (
 )
 
 // A Part is a formula, or dice in notation, with what it is a part of.
+//
+// Definition and Scope differ within procedures: the formulas of an event belong to the procedure's
+// definition and read the names of the event.
 type Part struct {
 	*Text
 	Definition string // "rule test", "procedure contest"

@@ -8,6 +8,10 @@ import (
 
 // Widen makes the type of a column hold cells of another type too: an int becomes a double beside one, an empty list
 // takes any element. It reports whether they go together.
+//
+// It is the only inference that is made from data: a column has the least type that holds all of
+// its cells. One fraction makes every number of the column a double, also those of the rows that a
+// homebrew adds.
 func Widen(s, t *plan.Shape) bool {
 	switch {
 	case t.Kind == plan.Invalid:

@@ -19,6 +19,9 @@ import (
 type facts map[string]bool
 
 // A guardChecker looks for optional fields that are read unguarded in one tree.
+//
+// Facts are looked up by printed form in a set that is copied where it grows. Trees of formulas
+// have some dozen nodes and one or two facts; a persistent map would be longer than the problem.
 type guardChecker struct {
 	tree  *check.Tree
 	diags *diag.List
@@ -45,6 +48,8 @@ func checkGuards(t *check.Tree, diags *diag.List) {
 	g.walkGuarded(t.Root, known)
 }
 
+// There is no case for macros: the facts around a macro hold in its body too, as a character or an
+// input does not change while a list is walked.
 func (g *guardChecker) walkGuarded(e *check.Expr, known facts) {
 	switch e.Op {
 	case check.OpAnd:

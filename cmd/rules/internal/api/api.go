@@ -7,6 +7,21 @@
 // details (RFC 9457) with a code that stays the same, and the path of the value that does not fit.
 //
 // The server keeps nothing between two requests: the state of a procedure is in its sheet, which the client sends back.
+//
+// # One request
+//
+// POST /v1/tempestas/test/eval passes the guard (hosts, size of the body), then the gate of
+// evaluations. subject finds the edition and the rule; readBody refuses members that it does not
+// know, because a misspelled "optoins" would otherwise answer by the default rulings. The rule is
+// prepared for the choice, mostly by an earlier request, and evaluated. The answer is the sheet's
+// own JSON; what went wrong becomes a problem.
+//
+// # Which status
+//
+// 400 says that the question has no meaning whatever the rules say; 404 that a path names nothing;
+// 409 that an event is not offered in this state; 413 that a body is too long; 422 that the rules,
+// the character or the dice say no; 503 is the gate's. Clients should branch on "code", which is
+// finer and never reused.
 package api
 
 import (

@@ -28,6 +28,9 @@ type chance struct {
 // maxFormulas bounds the formulas of one question: each is compiled.
 const maxFormulas = 16
 
+// An asker is taken from the edition's pool with everything that was compiled for formulas and
+// conditions; only the records are of this request. The context of the request ends the question
+// when the client goes.
 func (s *server) odds(w http.ResponseWriter, r *http.Request) {
 	e, id, procedure, err := s.subject(r)
 	var q chance

@@ -34,6 +34,9 @@ type badRequest string
 func (e badRequest) Error() string { return string(e) }
 
 // problemOf tells an error to a client.
+//
+// "internal" is what is left: an error that none of these types covers is a fault of the program,
+// and is told as one instead of being blamed on the question.
 func problemOf(err error) *Problem {
 	p := &Problem{Status: http.StatusInternalServerError, Code: "internal", Detail: err.Error()}
 	if e, ok := errors.AsType[*eventError](err); ok {
@@ -72,6 +75,9 @@ func problemOf(err error) *Problem {
 }
 
 // deepest is the error of a kind that clients are told, within what names the place.
+//
+// The order matters where errors wrap each other: a refusal inside of an event that did not happen
+// is told as the refusal, and problemOf adds which event it was.
 func deepest(err error) error {
 	if errors.Is(err, odds.ErrNever) {
 		return badRequest(err.Error())

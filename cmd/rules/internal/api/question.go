@@ -53,6 +53,9 @@ func (f *faces) source() dice.Source {
 }
 
 // foreign refuses the members of a question that have no meaning where it is asked.
+//
+// Members that another kind of question has are refused and not passed over: a client that sends
+// events to a rule believes that they have happened.
 func (q *question) foreign(where string, given map[string]bool) error {
 	for name, is := range given {
 		if is {
@@ -110,6 +113,9 @@ func (q *question) evalRule(e *library.Edition, id string) ([]byte, error) {
 }
 
 // playProcedure gives the sheet of a procedure, after the events of the question. One that is refused refuses all.
+//
+// All events or none: a sheet after half of them would look like the whole answer to a client that
+// only checks the status.
 func (q *question) playProcedure(e *library.Edition, id string) ([]byte, error) {
 	if err := q.foreign("a procedure", map[string]bool{"outputs": q.Outputs != nil, "exact": q.Exact}); err != nil {
 		return nil, err

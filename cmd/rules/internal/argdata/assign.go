@@ -82,6 +82,9 @@ func jsonFor(s *plan.Shape, value string) json.RawMessage {
 }
 
 // PutInto puts the value into an object, making the objects on its path that are not there.
+//
+// Members keep their order and their text: an input that was read from a file and changed by --set
+// differs from it in nothing else, which golden cases written from it show.
 func (a Assignment) PutInto(object json.RawMessage) (json.RawMessage, error) {
 	if len(a.Path) == 0 {
 		return a.Value, nil

@@ -51,6 +51,9 @@ func ParseEvent(text string, d *plan.Procedure, files *Files) (e golden.Event, e
 }
 
 // splitWords parts a text at its blanks outside of quotes and brackets.
+//
+// A shell has already taken one level of quotes away. What is left follows JSON: blanks in strings
+// and brackets belong to the value.
 func splitWords(text string) (words []string) {
 	var word strings.Builder
 	depth, quoted, escaped := 0, false, false

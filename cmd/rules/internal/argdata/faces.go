@@ -64,6 +64,9 @@ func addFaces(f *golden.Faces, more golden.Faces) {
 }
 
 // DrawSeed draws the seed of a run. It is below 2^53, so that every reader of JSON keeps it exactly.
+//
+// 53 bits are what a double holds exactly. A seed goes into sheets and receipts, and JavaScript
+// reads those.
 func DrawSeed() uint64 {
 	var b [8]byte
 	rand.Read(b[:]) // never fails: crypto/rand ends the program instead

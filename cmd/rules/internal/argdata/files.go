@@ -1,5 +1,16 @@
 // Package argdata reads what the flags of a command line give: files or standard input, the faces of --dice and the values
 // of --set. What a file holds is judged by whoever reads it; here only its form is.
+//
+// # Values
+//
+// A command line is text, and JSON is typed. "--set difficulty=hard" must become a string without
+// quotes in the shell, "--set complications=3" a number, and "--set name=7" the string "7" where
+// the input wants one. So values are read with the shape of the input in hand (jsonFor): a string
+// where a string is wanted, JSON otherwise, and a string again when it is no JSON, which the
+// decoder then refuses with the field's name.
+//
+// Standard input can be read by one flag only; which one has it is remembered, for the message when
+// a second one asks.
 package argdata
 
 import (

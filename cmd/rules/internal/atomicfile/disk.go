@@ -1,6 +1,18 @@
 // Package atomicfile writes files that are there whole or not at all, whenever the program or the machine stops. A file
 // is written under another name in the same directory, brought to the disk, and renamed; then the directory is brought to
 // the disk.
+//
+// # Why four steps
+//
+// Writing in place leaves half a file when the program is killed. Writing another file and renaming
+// it leaves an empty one when the machine stops, on file systems that order the rename before the
+// data. So the data is brought to the disk before the rename, and the directory after it. Each step
+// can fail, on a full disk most of all, and each failure leaves the old file as it was:
+// disk_test.go makes every single one fail, and a test kills a process between them.
+//
+// WriteWhole replaces; Publish refuses to replace by other contents, under a lock, for releases;
+// WriteAnswer is for a file that a user names with -o, which may also be a device or a pipe;
+// WriteTree does a directory.
 package atomicfile
 
 import (
@@ -16,6 +28,9 @@ import (
 )
 
 // A Disk is how files reach the disk: the steps at which that can fail.
+//
+// The steps are fields so that a test can let one of them fail. TheDisk is the only value outside
+// of tests.
 type Disk struct {
 	Write  func(*os.File, []byte) (int, error)
 	Sync   func(*os.File) error
@@ -112,6 +127,9 @@ func (d Disk) WriteWhole(name string, data []byte) error {
 
 // Publish writes a file that is never written anew with other contents: it is there whole, or not at all. Of two that
 // publish at once one waits for the other. What a killed one leaves stands under a name that the next one uses again.
+//
+// The name of the part is fixed, other than in WriteWhole: what a killed process left is
+// overwritten by the next one, and cannot pile up. The lock makes that safe.
 func (d Disk) Publish(name string, data []byte) error {
 	dir, base := filepath.Split(name)
 	unlock, err := Lock(dir)

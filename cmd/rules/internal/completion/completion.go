@@ -1,5 +1,13 @@
 // Package completion says what the shell offers while a command line is written: for arguments and flags the names that
 // stand in a ruleset, for other flags what their placeholder in the help says.
+//
+// # What may cost how much
+//
+// A shell runs the whole program for each press of Tab, and a person waits. Names of rulesets are
+// read from the module's root; names within a ruleset need its plan, which is compiled, or comes
+// from the cache of a sandbox worker. When that fails nothing is offered: a shell has no place for
+// an error, and the command itself will say it. Files are offered only where the help's placeholder
+// says FILE, so that the help and the shell cannot disagree (CompleteFlags).
 package completion
 
 import (
@@ -49,6 +57,8 @@ func OptionWords(p *plan.Plan, id, _ string) []string {
 }
 
 // OutputWords are the outputs of a rule, behind those that are written already.
+//
+// A shell replaces the whole word, so each offer repeats what stands before the last comma.
 func OutputWords(p *plan.Plan, id, begun string) []string {
 	i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == id })
 	if i < 0 {

@@ -9,6 +9,9 @@ import (
 // inBookOrder sorts definitions as the book has them. An author writes a file for each chapter, in the chapter's order; so
 // files come by the first statement of the book that they carry out, those that carry out none last, and definitions
 // as they stand in their file.
+//
+// Statements are listed in the book's order (golden/RULESET/statements.txt), so their ranks order
+// files without anybody numbering chapters. Within a file the author's order is the book's.
 func inBookOrder(list []Definition, rank map[string]int) {
 	first := map[string]int{}
 	for i := range list {

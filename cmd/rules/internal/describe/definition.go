@@ -8,6 +8,9 @@ import (
 )
 
 // A Shown is a ruleset for reading.
+//
+// It has everything that the plan knows for readers, whether a ruleset came from sources or from a
+// release file: showing a release needs no module.
 type Shown struct {
 	Ruleset     string       `json:"ruleset"`
 	Revision    string       `json:"revision"`

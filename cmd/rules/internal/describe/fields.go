@@ -49,6 +49,8 @@ func appendMembers(out []Field, path string, s *plan.Shape) []Field {
 }
 
 // appendParts lists what is within a field: members of an object, of the elements of a list, of the values of a map.
+//
+// A character within an input ends the recursion: characters contain opponents, who are characters.
 func appendParts(out []Field, path string, s *plan.Shape) []Field {
 	switch {
 	case s.Character:
@@ -110,6 +112,9 @@ func typeName(s *plan.Shape) string {
 }
 
 // Describe is the type of a field with its bounds, for reading: "int, at least 0".
+//
+// Eight keys are what fits beside a name. A table of weapons is named instead of listed: the reader
+// knows it, or looks it up by that name.
 func (f *Field) Describe() string {
 	parts := []string{f.Type}
 	switch {

@@ -1,5 +1,21 @@
 // Package describe tells what a plan contains, as data that JSON and pages show: fields with their bounds, definitions with
 // their formulas, tables row by row, and what a rule needs before it can be carried out. It evaluates nothing.
+//
+// # What a rule needs
+//
+// "rules eval tempestas test" without a character prints the fields of test's input with their
+// bounds, what is read of a character, the dice, the options, and a line to copy. NeedsOf makes
+// this from the plan:
+//
+//   - The input's fields are those of its shape, flattened to paths (fields.go): points.body,
+//     parts[].name, skills.* for the values of an open map.
+//   - What is read of a character is not declared anywhere. readFinder asks schedule.FindNeeds,
+//     with nothing known, which slots the body can still depend on (reads.go). So a field that only
+//     an option reads counts, and one that no formula of this rule reaches does not.
+//   - Options are those that a node of the graph reads, in the order of the plan.
+//
+// Everything here is data with JSON names that tools have come to rely on: a member may be added,
+// and none renamed. Pages and terminals print the same values (packages present and site).
 package describe
 
 import (
@@ -97,6 +113,9 @@ func findEntry(p *plan.Plan, id string, kinds ...plan.EntryKind) *plan.Entry {
 }
 
 // UnknownIn is the error of a name that nothing in a ruleset has. It lists what there is only when that is short.
+//
+// A near name is always worth more than a list. Only when there is none, and the list would fill
+// the screen, the command that prints it is named instead.
 func UnknownIn(p *plan.Plan, what, name string, known []string) error {
 	const most = 12
 	err := &runtime.UnknownError{What: what, Name: name, Known: known}

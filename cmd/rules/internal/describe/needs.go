@@ -120,6 +120,9 @@ func inputFields(s *plan.Shape, g *plan.Graph) []Field {
 }
 
 // diceOf are the dice of a graph, with what needs each of them.
+//
+// A sum of several groups of dice has a die with the same id for each. For whoever gives faces it
+// is one die that takes a list.
 func diceOf(g *plan.Graph, by [][]schedule.Reader) []DieNeeds {
 	out := []DieNeeds{}
 	for i := range g.Dice {

@@ -9,6 +9,9 @@ import (
 )
 
 // A readFinder gathers what graphs read of the character, and what each die is for.
+//
+// Slots and not fields are marked, because needs speak of slots; fields collects them again. A
+// field counts as read when any of its slots is, also the one that says whether it is there.
 type readFinder struct {
 	plan *plan.Plan
 	read []bool // of the slots of the character

@@ -1,5 +1,13 @@
 // Package example finds a command line that answers: a character, an input and faces that the ruleset ships, or else the
 // least that its schema admits.
+//
+// # In which order
+//
+// The best example is one that the author wrote for people: a character and an input of that
+// character's own. Then a golden case of the rule, preferably without options. Then a shipped
+// character with the least that the input may be (least.go), if the rule answers that. Whatever is
+// chosen is known to answer: a line that a newcomer copies and that fails is worse than none.
+// TestExamplesAnswer runs the line of every shipped rule.
 package example
 
 import (

@@ -10,6 +10,9 @@ import (
 
 // LeastValue is a value that a shape admits: what must be there, as small as it may be. Every character is the one given;
 // an open string names something that the character has.
+//
+// "Least" is what must be there and as small as bounds allow, but 1 rather than 0 for a number:
+// zero of something is often the one value that a rule refuses, or for which nothing happens.
 func LeastValue(s *plan.Shape, character []byte) json.RawMessage {
 	switch {
 	case s.Character:

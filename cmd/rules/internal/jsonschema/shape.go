@@ -1,5 +1,14 @@
 // Package jsonschema writes the input schema of a plan as JSON Schema, draft 2020-12. It admits what the runtime admits,
 // but for one thing that JSON Schema cannot say: 2.0 is no whole number for the runtime.
+//
+// # One definition of what fits
+//
+// The runtime decodes a character by the plan's shape, and this package prints the same shape, so
+// an editor refuses what the runtime refuses, with one exception that is told above.
+// TestSchemasOfInputs changes valid documents in many ways and wants both to agree on each. A
+// character within an input is a reference to one definition, because characters may contain
+// characters. Decisions that wait for dice are ordinary members with a keyword of our own, so that
+// a form can ask for them later.
 package jsonschema
 
 import (
@@ -115,6 +124,9 @@ func stringSchema(s *plan.Shape) []jsontext.Member {
 }
 
 // mapSchema is that of an object with the keys that it may have.
+//
+// A map with named members has both: properties for these, and propertyNames for all keys. JSON
+// Schema applies propertyNames to the named members too, so their names are added to the keys.
 func (w *writer) mapSchema(s *plan.Shape) []jsontext.Member {
 	out := []jsontext.Member{{Name: "type", Value: jsontext.Quote("object")}}
 	if len(s.Fields) > 0 {

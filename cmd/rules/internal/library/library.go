@@ -4,6 +4,14 @@
 // A Shelf never changes once it is made. Whoever answers a request takes the shelf of that moment and stays with it, so
 // that one answer never mixes two states of the rules. A reload makes a new shelf beside the old one and swaps them;
 // sources that no longer compile leave the last good shelf where it is, and tell why.
+//
+// # What is prepared
+//
+// Answering a question about a rule has two parts: preparing it for a choice of options and
+// outputs, which schedules instructions and takes milliseconds, and evaluating, which takes
+// microseconds. An edition keeps what was prepared, by the choice (prepared.go). Strangers choose,
+// so the number of choices is bounded and the oldest goes. Askers of odds keep memory between two
+// questions and serve one goroutine at a time, so each choice has a pool of them.
 package library
 
 import (
@@ -87,6 +95,8 @@ func compareNumbers(a, b string) int {
 }
 
 // Find is a revision of a ruleset, its newest for "". The error is a *runtime.UnknownError.
+//
+// The error tells which names are known, so that it can say "did you mean" wherever it is printed.
 func (s *Shelf) Find(ruleset, revision string) (*Edition, error) {
 	var revisions []string
 	for _, e := range s.Editions {
@@ -126,6 +136,10 @@ func (s *Shelf) Rulesets() []string {
 }
 
 // A Library is the shelf of now, and what stands in the way of a newer one.
+//
+// Readers never wait: shelf and problem are pointers that are swapped. They are swapped one after
+// the other, so a page may show the new rules with the problem of the old ones for a moment; the
+// next page is right.
 type Library struct {
 	load    func() (*Shelf, error)
 	shelf   atomic.Pointer[Shelf]

@@ -22,6 +22,9 @@ type cached[T any] struct {
 }
 
 // find is what was made for a key, or what is made now. Two that ask at once may both make it: the first one is kept.
+//
+// Nothing is locked while something is made: a choice that takes long to prepare, or fails, must
+// not hold up readers of others. Errors are not kept, for the same wrong choice seldom comes twice.
 func (c *cached[T]) find(key string, make func() (T, error)) (T, error) {
 	c.mu.Lock()
 	out, ok := c.made[key]

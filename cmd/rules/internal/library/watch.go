@@ -65,6 +65,8 @@ func isSource(name string) bool {
 	return false
 }
 
+// A sum over names notices a file that was renamed and kept its time and size. Order does not
+// count, as a walk has always the same one.
 func (s *stamp) add(path string, d fs.DirEntry) {
 	info, err := d.Info()
 	if err != nil {

@@ -82,6 +82,8 @@ func (a *answers) errorLine(err error) []byte {
 }
 
 // endOutput ends the output. Its error has the status of the lines.
+//
+// A closed pipe is success: "rules eval --ndjson ... | head" has read what it wanted.
 func (a *answers) endOutput(lines *lines, interrupted bool) error {
 	a.flushOut()
 	a.progress.line.Clear()

@@ -1,5 +1,16 @@
 // Package ndjson answers a stream of lines: it reads them as they come, and writes one line of JSON for each, in their
 // order. An interrupt or a closed pipe ends the reading; what has been read is answered.
+//
+// # Lines that wait and lines that come
+//
+// Two kinds of callers want opposite things. A batch of a million lines wants few, large writes; a
+// program that sends one line and waits for its sheet would wait for ever for a buffer to fill. So
+// answers are buffered, and flushed whenever every line that was read has been answered
+// (answerAll): a full pipe is written in large pieces, a single line at once.
+//
+// A read of a pipe cannot be interrupted, and an interrupt must still end the program with all that
+// was read answered. So a goroutine reads, into two buffers in turn, and its last read may be left
+// hanging when the program ends.
 package ndjson
 
 import (
@@ -72,6 +83,10 @@ func (l *lines) allLines() iter.Seq[[]byte] {
 }
 
 // splitChunk gives the lines that end in text, the first of which has begun with rest, and returns what has begun then.
+//
+// A line within one chunk is given as it lies there, without a copy. Only one that spans chunks is
+// gathered, up to one byte more than a record may have: enough for the decoder to refuse it,
+// whatever its length.
 func (l *lines) splitChunk(rest, text []byte, yield func([]byte) bool) (begun []byte, more bool) {
 	for {
 		line, after, ends := bytes.Cut(text, []byte{'\n'})

@@ -11,6 +11,9 @@ import (
 // Limits says what a receipt that matches does not prove. Replaying proves that these rules, this character, this input
 // and these faces give this answer; where the faces come from and whose character it is lies outside of the file. A
 // signature that holds says who made it.
+//
+// What is not proved is told after every success. A tool that only says "everything matches"
+// teaches people to believe more than was checked.
 func (r *Receipt) Limits(signed bool) []string {
 	var out []string
 	if len(r.From) > 0 {

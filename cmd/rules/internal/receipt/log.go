@@ -9,6 +9,9 @@ import (
 
 // SplitLog parts the receipts of a log, one in each line as "rules play" keeps them, and writes each as a receipt is
 // written. What is no log is given as it is.
+//
+// Digests are over the indented form, so each line of a log is indented again before it is read. A
+// single receipt, which has line breaks, is no log: its first line is no JSON.
 func SplitLog(text []byte) [][]byte {
 	lines := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 	var out [][]byte

@@ -18,6 +18,9 @@ type result struct {
 }
 
 // An asker evaluates what a question is about: a rule, or a step of a procedure. Options are nil for those of the question.
+//
+// Rules and steps of procedures are asked in the same way from here on; only what has to happen
+// before the answer differs.
 type asker interface {
 	ask(options map[string]string, r runtime.Request) (*result, error)
 }
@@ -129,6 +132,9 @@ func (a *stepAsker) ask(options map[string]string, r runtime.Request) (*result, 
 }
 
 // playBefore is a play of its own before the event.
+//
+// Under the options of the question the play before the event is made once and copied for each try.
+// Under other options it is played from its start, for the events before may have gone otherwise.
 func (a *stepAsker) playBefore(options map[string]string) (*runtime.Play, error) {
 	if options != nil {
 		return a.Step.Before(options)

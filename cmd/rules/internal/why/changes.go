@@ -55,6 +55,10 @@ func (s *search) tryFaces() {
 
 // nearest moves a number by one more each time, up and down, until the answer is another one. A direction ends where the
 // plan does not take the number.
+//
+// It goes outwards from the number and so finds the least distance first, without assuming that the
+// answer changes once: beyond a critical success may lie a fumble. A direction ends with the first
+// number that the plan does not take.
 func (s *search) nearest(from, least int64, with func(to int64) variation) (c found, ok bool) {
 	ended := map[int64]bool{}
 	for distance := int64(1); distance <= maxDistance && !(ended[1] && ended[-1]); distance++ {

@@ -8,6 +8,16 @@
 // further back changes the situation and not the answer to it; only another option is played from the start. The work is
 // bounded by a number of evaluations and not by time, so the same
 // question has the same answer everywhere.
+//
+// # One question
+//
+// Ada's 61 failed under the heroic band; --why success asks why. The rule is evaluated as it was
+// (base), with its trace. Then one thing at a time is changed, nearest first: the face 61 becomes
+// 62, 60, 63, and so on until the answer flips (tryFaces); each integer of the input likewise, each
+// choice of the input and each option takes its other values (tryInput, tryOptions). Each change
+// that flips the answer is evaluated once more with a trace. trace.Differences walks both trees
+// together, and the first condition that came out otherwise is what decided: "61 <= 60". A person
+// asks for just this line.
 package why
 
 import (
@@ -145,6 +155,10 @@ func Find(q Question) (*Answer, error) {
 
 // ask asks the plan under a variation, and reports whether the answer is another one. What is refused, or has no value, is
 // no other answer; err says what of the variation does not fit.
+//
+// A refusal, or a formula without a value, does not count as another answer: "it would be otherwise
+// with a skill that you do not have" helps nobody. Only where the answer itself is a refusal, any
+// answer counts.
 func (s *search) ask(v variation) (value json.RawMessage, flips bool, err error) {
 	if s.tries >= maxTries {
 		return nil, false, errStopped
@@ -197,6 +211,9 @@ func (s *search) explain(a *Answer) {
 }
 
 // decider is the first condition among the steps that changed, else the first look-up, else the output.
+//
+// Steps come in pairs, as they were and as they are under the change, in the order of evaluation.
+// The first condition that differs lies nearest to the change; those after it differ because of it.
 func decider(base *result, changed []*runtime.Step) *runtime.Step {
 	if base == nil {
 		return nil
