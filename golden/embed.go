@@ -14,6 +14,9 @@ var characterHeader = regexp.MustCompile(`(?m)^character:[ \t]*(.*?)[ \t]*\n`)
 // such a header stays as it is. Read gives the files, by their paths from the directory of the file.
 // Only headers are searched, which end at the first blank line: a sentence that begins with
 // "character:" is none.
+//
+// A release holds cases as single files, so that they can be played from the release alone. The
+// character is written into each case that names it; what the case says does not change.
 func Embed(data []byte, read func(name string) ([]byte, error)) ([]byte, error) {
 	archive := txtar.Parse(data)
 	out := &txtar.Archive{}

@@ -104,6 +104,9 @@ func parseEvent(t *jsontree.Tree, data []byte) (e Event, err error) {
 }
 
 // treeFaces reads the dice of an event: [43, 61], or {"ours.roll": [43]}.
+//
+// The two forms mean different things when a rule changes: by id the faces stay with their dice, in
+// a list they move on to whatever falls first. Cases of procedures with several dice use ids.
 func treeFaces(t *jsontree.Tree) (Faces, error) {
 	switch t.Kind {
 	case jsontree.Array:

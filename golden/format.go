@@ -9,6 +9,9 @@ import (
 )
 
 // A Header is a line "name: value" at the head of a case.
+//
+// The documentation of a header is what an editor shows when it completes it. There is no other
+// list.
 type Header struct {
 	Name, Doc string
 

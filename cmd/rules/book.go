@@ -36,6 +36,8 @@ const (
 	bookMarkdown bookFormat = "markdown"
 )
 
+// A book is written from an edition as a server has it, with the same templates: what is right on a
+// page of "rules serve" is right in the files. Only what asks a server is left out (Static).
 func newBook(s *settings) *cobra.Command {
 	var out string
 	var format bookFormat
@@ -73,6 +75,9 @@ func newBook(s *settings) *cobra.Command {
 }
 
 // compileBase compiles a ruleset without its homebrews; nil when it has none.
+//
+// It compiles in the same workspace and takes --with away for the time being: patched files, caches
+// and the list of trusted modules are those of the command.
 func compileBase(s *settings, ruleset string) (*plan.Plan, error) {
 	if len(s.With) == 0 {
 		return nil, nil
@@ -93,6 +98,9 @@ func writeDocument(c *cobra.Command, file string, text []byte) error {
 }
 
 // writePages writes pages into a directory, which is made when it is missing. Other files in it stay as they are.
+//
+// Each page is whole, the directory as a whole need not be: a book is made again in seconds, and a
+// directory that a web server serves must not disappear while it is.
 func writePages(dir string, pages map[string][]byte) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

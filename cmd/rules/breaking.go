@@ -65,6 +65,8 @@ func newBreaking(s *settings) *cobra.Command {
 }
 
 // A gate lets changes pass up to a class, unless they break.
+//
+// One past the highest class lets every class pass, so that without --class only what breaks stops.
 type gate struct{ from compare.Class }
 
 func newGate(class string) (gate, error) {
@@ -79,6 +81,9 @@ func newGate(class string) (gate, error) {
 }
 
 // stopsComparison reports whether a comparison does not pass, and leaves in it only what stops it.
+//
+// What passes is taken out, so that a build that fails prints its reasons and nothing else. Cases
+// stay beside answers that stop it, because they show what the change means.
 func (g gate) stopsComparison(c *revisions.Comparison) bool {
 	c.Definitions = g.stoppedChanges(c.Definitions)
 	c.Answers = g.stoppedChanges(c.Answers)

@@ -33,6 +33,9 @@ func newBuild(s *settings) *cobra.Command {
 	return c
 }
 
+// Instructions for the default options are stored with the graphs: whoever embeds the runtime
+// starts without scheduling anything. The commands of this program schedule for themselves and
+// execute none that a file holds.
 func buildPlanFile(s *settings, c *cobra.Command, ruleset, file string) error {
 	p, err := s.CompileRuleset(ruleset)
 	if err != nil {

@@ -69,6 +69,9 @@ type checkedCharacter struct {
 }
 
 // A characterCheck checks files, and keeps the programs that it needs for them.
+//
+// A directory of characters is checked with one program for each ruleset: compiling costs a
+// thousand times what reading a character does.
 type characterCheck struct {
 	s        *settings
 	files    argdata.Files
@@ -89,6 +92,9 @@ func (k *characterCheck) checkFiles(files []string, ruleset string) ([]*checkedC
 }
 
 // checkFile checks one file.
+//
+// That a file does not fit is the answer no, and the next file is looked at. That it cannot be read
+// ends the command: a misspelled name must not count as a bad character.
 func (k *characterCheck) checkFile(file, ruleset string) (*checkedCharacter, error) {
 	text, err := k.files.Read("character", file)
 	if err != nil {

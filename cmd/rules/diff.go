@@ -78,6 +78,9 @@ func newDiff(s *settings) *cobra.Command {
 }
 
 // compareStates compares the rulesets that are named, or all, in two states.
+//
+// Reading a state may compile a git revision, so that the line on the terminal appears before, and
+// is cleared before warnings are printed, which would be glued to it.
 func compareStates(s *settings, c *cobra.Command, a, b string, only []string, characters string) (
 	[]*revisions.Comparison, error) {
 	line := layout.NewLiveLine(c.ErrOrStderr())
@@ -119,6 +122,9 @@ func compareSides(c *cobra.Command, line *layout.LiveLine, old, new *release.Sta
 }
 
 // strangerError is the error of a character that fits none of the rulesets. A party may have characters of several.
+//
+// It is an error only when no ruleset knows the character: a mistake in the file would otherwise
+// look as if nothing changed for it.
 func strangerError(list []*revisions.Comparison) error {
 	if len(list) == 0 {
 		return nil
@@ -136,6 +142,9 @@ func strangerError(list []*revisions.Comparison) error {
 }
 
 // commonRulesets are the rulesets of two states: of one file, those that it holds; else those of either.
+//
+// A release file holds one ruleset and a directory several. Compared with a file, only what the
+// file has is compared; otherwise every ruleset of the module would count as added.
 func commonRulesets(old, new *release.State) []string {
 	var out []string
 	for _, x := range []*release.State{new, old} {
@@ -153,6 +162,8 @@ func commonRulesets(old, new *release.State) []string {
 	return out
 }
 
+// Cases are read only when the plans differ. Reading and parsing hundreds of them takes longer than
+// comparing two equal digests, which is what happens to four of five rulesets after an edit of one.
 func compareRulesets(old, new *release.State, ruleset, characters string, tell func(what string)) (
 	*revisions.Comparison, error) {
 	a, b := old.Of(ruleset), new.Of(ruleset)
@@ -184,6 +195,9 @@ func compareRulesets(old, new *release.State, ruleset, characters string, tell f
 }
 
 // loneRuleset is the comparison of a ruleset that only one state has.
+//
+// A ruleset that is new has an empty history: it is one change of shape. One that is gone breaks
+// everybody who asked it.
 func loneRuleset(verb string, p *plan.Plan) *revisions.Comparison {
 	name := compare.NameOf(p)
 	change := compare.Change{Class: compare.ShapeClass, Breaking: verb == "removed", Part: p.Title}

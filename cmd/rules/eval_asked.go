@@ -9,6 +9,11 @@ import (
 )
 
 // compileAsked compiles a ruleset anew with a rule that asks for a trait, a function or a table of it.
+//
+// A trait, a function or a table has no graph of its own: they are written out where rules use
+// them. So a rule that uses it is written, laid over the ruleset as a homebrew, and asked. Several
+// wordings of that rule are tried, because a table may be looked up in more than one way; the last
+// error is the one that tells most.
 func (q *question) compileAsked(p *plan.Plan, id string) (*plan.Plan, error) {
 	questions, err := asked.About(p, id)
 	switch {

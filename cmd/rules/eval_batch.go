@@ -41,6 +41,9 @@ func (q *question) ndjsonFlags(c *cobra.Command) {
 }
 
 // evalBatch answers every line of a file.
+//
+// Each line draws from a stream of its own, keyed by the seed and the number of the line, so that
+// the answers do not depend on how many workers there are, nor on which of them is first.
 func (q *question) evalBatch(program *runtime.Program, id string) error {
 	rule, err := program.Rule(id, runtime.Choice{Options: q.Options, Outputs: q.outputs})
 	if err != nil {
@@ -97,6 +100,10 @@ func (q *question) evalMixedBatch(args []string) error {
 }
 
 // A mixedBatch is a rule that several releases have, for characters of several revisions.
+//
+// Lines are answered one after the other: which revision comes next is only known when the line is
+// there. What is prepared for a revision is kept by its plan, whose pointer the releases give again
+// and again.
 type mixedBatch struct {
 	q        *question
 	releases *workspace.Releases
@@ -126,6 +133,9 @@ func (m *mixedBatch) answerAll(lines iter.Seq[[]byte]) iter.Seq2[[]byte, error] 
 }
 
 // answerLine gives the sheet of the character in a line, with faces drawn from the stream of the line's number.
+//
+// The length is judged here and not by the decoder, for the line's revision is looked up in it
+// first.
 func (m *mixedBatch) answerLine(line []byte, number uint64) ([]byte, error) {
 	if len(line) > runtime.MaxRecord {
 		return nil, fmt.Errorf("the line has more than %d bytes", runtime.MaxRecord)

@@ -48,6 +48,11 @@ func (q *question) checkWhy() error {
 }
 
 // explainStep answers --why of a procedure: of its last event or, without events, of its start.
+//
+// Everything before the last event is fixed, and only under another option it is played anew, from
+// its start, with the same faces. With --state there is no start to play from: the sheet says how
+// it stood and not under which options every event would have been allowed, so options are not
+// tried.
 func (q *question) explainStep(program *runtime.Program, id string) error {
 	if err := q.checkWhy(); err != nil {
 		return err
@@ -110,6 +115,9 @@ func (q *question) printWhy(asked why.Question, seed *uint64) error {
 }
 
 // repeatedFaces gives the same faces each time: those that are given, or those of the seed.
+//
+// why evaluates the rule again and again, and a source of faces is used up by one evaluation. So it
+// gets a function that makes the same source anew.
 func (q *question) repeatedFaces(seed *uint64) (func() dice.Source, error) {
 	if seed != nil {
 		return func() dice.Source { return dice.FromSeed(*seed, 0, 0) }, nil

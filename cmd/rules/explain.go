@@ -77,6 +77,8 @@ func printCodes(p *layout.Page) {
 	p.AddRows(0, rows, layout.Column{Style: layout.Bold})
 }
 
+// Pages are part of the program and compiled by a test: the wrong example gives the code, and the
+// right one gives nothing. So what is printed here cannot be out of date.
 func printCodePage(p *layout.Page, x *diag.Page) {
 	p.AddLine(0, "%s, %s", p.Style(layout.Bold, string(x.Code)),
 		[...]string{"an error", "a warning", "a note, printed under --strict"}[x.Severity])

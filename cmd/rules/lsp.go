@@ -77,6 +77,9 @@ func newLsp(s *settings) *cobra.Command {
 
 // readEarlier reads what was released before: what --against names, or else the release files in the module's directory
 // releases. What cannot be read is told in the editor's log, and then there is nothing to compare with.
+//
+// It is read when a hint needs it for the first time, and not at the start: an author who only
+// types pays nothing for a comparison with a release.
 func readEarlier(s *settings, against string, log io.Writer) []*planfile.Release {
 	if against == "" {
 		against = filepath.Join(s.ModuleDir(), "releases")
@@ -93,6 +96,9 @@ func readEarlier(s *settings, against string, log io.Writer) []*planfile.Release
 }
 
 // lspOptions say what a server works on: the homebrew of --with or around this directory, or else the module.
+//
+// The root is made absolute at once: editors name files by absolute URIs, and the working directory
+// of a server is whatever the editor was started in.
 func lspOptions(s *settings) (lsp.Options, error) {
 	o := lsp.Options{Pause: lspPause, Trusts: trust.Trusts, Cache: cache.UserCache()}
 	if len(s.With) > 1 {

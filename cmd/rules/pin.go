@@ -87,6 +87,10 @@ func newPin(s *settings) *cobra.Command {
 }
 
 // pinFiles shows what changes for the characters in files, asks, and writes the files.
+//
+// All characters are read and judged before anything is shown, everything is shown before anything
+// is asked, and files are written after the one answer: a party moves together or not at all, as
+// far as files can.
 func (q *pinning) pinFiles(files []string) error {
 	var list []pinned
 	for _, file := range files {
@@ -120,6 +124,10 @@ func (q *pinning) pinFiles(files []string) error {
 }
 
 // readPinned reads a character, and finds the revisions that it moves from and to; nil when these are one.
+//
+// What a character says of homebrews has three forms that mean different things: nothing said,
+// none, and a list. Choosing the rules that it comes from, nothing said means none, because those
+// of --with are new to it; in the new pin nothing said stays so, unless there are homebrews.
 func (q *pinning) readPinned(file string) (*pinned, error) {
 	text, err := safefile.Read(file)
 	if err != nil {

@@ -16,6 +16,9 @@ import (
 
 // A planFlag is the flag --plan of commands that look things up: a release or a plan file, or a directory of releases,
 // stands for the module.
+//
+// "The newest" is by number and not by the time of the file: a directory may be copied, and a patch
+// of an old revision may be written last.
 type planFlag struct {
 	file    string
 	options compiler.Options // of what is compiled when homebrews are laid over the releases

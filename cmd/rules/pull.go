@@ -45,6 +45,10 @@ when the question cannot be asked, or a registry does not answer with what it pr
 ` + registryHelp
 
 // A pulling is a command line of pull.
+//
+// The order for each thing is: find out its digest, fetch bytes of this digest, check signatures,
+// write the file, write the lock file. When it stops in between, the lock file names less than
+// there is and never more.
 type pulling struct {
 	s         *settings
 	c         *cobra.Command
@@ -143,6 +147,9 @@ func (q *pulling) pullAll(references []string) error {
 }
 
 // pullOne pulls what a reference names, if the lock file does not name another thing.
+//
+// A tag can be moved by whoever owns the repository. What the lock file names under it counts until
+// --update says otherwise: a table of players does not get other rules because somebody has pushed.
 func (q *pulling) pullOne(lock *lockfile.Lock, ref registry.Reference) error {
 	client, err := q.dial(ref)
 	if err != nil {
@@ -262,6 +269,10 @@ func (q *pulling) checkSignatures(ref registry.Reference, a *artifact.Artifact, 
 }
 
 // write writes a thing and then the lock file, while no other program changes them.
+//
+// The lock of the directory is held from the look at what is there until the lock file is written;
+// the lock file is read again under it, because another pull may have added a line meanwhile. Trust
+// of a directory ends when its contents change: somebody has read the old ones.
 func (q *pulling) write(a *artifact.Artifact, done *pulled, replaces string) error {
 	unlock, err := atomicfile.Lock(q.dir)
 	if err != nil {

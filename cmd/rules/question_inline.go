@@ -24,6 +24,9 @@ func (q *question) addInlineFlag(c *cobra.Command) {
 
 // findInline finds the rules without a module that a command line names, -e TEXT or FILE.cue, and the arguments that are
 // left; nil when it names none.
+//
+// A directory that is called game.cue is a ruleset's directory and no text: the suffix alone does
+// not decide.
 func (q *question) findInline(args []string) (*workspace.Inline, []string, error) {
 	if q.inline != "" {
 		return &workspace.Inline{Name: "-e", Text: q.inline}, args, nil

@@ -78,6 +78,9 @@ func parseNotation(text string) (*dice.Notation, error) {
 }
 
 // printNotes tells where other programs read a notation otherwise.
+//
+// A notation that another program reads otherwise is still valid here; a note on standard error
+// tells both spellings, and the answer on standard output stays clean.
 func printNotes(w io.Writer, n *dice.Notation) {
 	for _, note := range n.Notes {
 		fmt.Fprintf(w, "rules: note: column %d: %s\n", note.Offset+1, note.Msg)

@@ -50,6 +50,9 @@ func wrapIn(function string, h parser.ExprHelper) func(ast.Expr, *common.Error) 
 	}
 }
 
+// The list is copied into the map, so that it is evaluated twice. Nodes of a copy need ids of their
+// own: CEL's positions are by id. Nested sort_by doubles the text each time, which is what maxNodes
+// is for.
 func expandSortBy(h parser.ExprHelper, target ast.Expr, args []ast.Expr) (ast.Expr, *common.Error) {
 	keys, err := parser.MakeMap(h, h.Copy(target), args)
 	if err != nil {

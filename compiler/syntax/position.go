@@ -44,6 +44,9 @@ func (e *Expr) offset(id int64) int {
 }
 
 // nameOffset goes back from the parenthesis of a call to its name.
+//
+// A call whose parenthesis stands behind a blank, f (x), keeps the place of the parenthesis: going
+// back over blanks would take the operator before a bracket for a name.
 func (e *Expr) nameOffset(at int) int {
 	if at >= len(e.runes) || e.runes[at] != '(' {
 		return at

@@ -3,6 +3,28 @@
 // nor definitions. The text stays where the book has it; an expression keeps offsets into it and nothing else.
 //
 // Invariant: a name that a macro binds is never among those that an expression reads.
+//
+// # Two readers of one text
+//
+// A formula is read in two ways. Parse gives CEL's tree, or one error in the author's words;
+// everything that compiles goes this way. Tokens cuts a text without understanding it, also one
+// that is wrong or half typed; editors, and what looks for names of things in texts, go that way.
+// Both count in code points of the string, and book.Text turns these into places of the file.
+//
+// # What Parse adds to CEL
+//
+// For "xs.map(x, x + bonus)" CEL's parser expands the macro into a comprehension: a loop with an
+// accumulator and a step. The walker (walk.go) collects from the expanded tree that xs and bonus
+// are read and that x is bound. From the same tree, Place finds where an author would point
+// (position.go): CEL says of a call where its parenthesis is, of a selection where its dot is, of
+// has(a.b) neither. Messages of the ANTLR grammar are turned around (authorsWords): "mismatched
+// input '<EOF>' expecting ..." becomes "the expression ends too early".
+//
+// Our own macros (macros.go) expand into CEL's: count is size of filter, sum is sum of map, min of
+// many is calls of two. So no later phase knows them.
+//
+// Limits stand here because this is the first phase that sees a stranger's text: depth bounds the
+// recursion of every later walk, nodes the work after macros have copied their arguments.
 package syntax
 
 import (

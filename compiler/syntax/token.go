@@ -87,6 +87,9 @@ func isLetter(r rune) bool { return r == '_' || unicode.IsLetter(r) }
 
 // stringLength is the length of the string literal at the beginning of a text, or of all of it when the quote does not
 // close. A raw string whose last character is a backslash ends later than in CEL, which errs towards passing over.
+//
+// A string that does not close ends with the text. While somebody types, that makes everything
+// behind the quote part of the string, which is what CEL would say as well.
 func stringLength(s string) int {
 	quote := s[:1]
 	if long := strings.Repeat(quote, 3); strings.HasPrefix(s, long) {

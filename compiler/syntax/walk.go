@@ -8,6 +8,9 @@ import (
 )
 
 // A walker collects what an expression refers to. Bound holds the variables of the macros around the node.
+//
+// A name is free or bound by the macros around it, and by nothing else: formulas have no other
+// binders. The stack of bound names grows and shrinks with the walk, as the depth is bounded.
 type walker struct {
 	*Expr
 	bound []string
@@ -78,6 +81,9 @@ func (w *walker) walkCall(e ast.Expr) {
 }
 
 // walkMacro walks a comprehension. Its accumulator has a name that no author can write, and is bound like its variable.
+//
+// The range of a macro is walked before its variable is bound, because it is evaluated outside: in
+// xs.map(x, x) over a list that is called x, too, the first x is free.
 func (w *walker) walkMacro(e ast.Expr) {
 	c := e.AsComprehension()
 	w.walk(c.IterRange())

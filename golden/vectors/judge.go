@@ -40,6 +40,10 @@ func (d Difference) String() string {
 func (v *Verdict) Passed() bool { return len(v.Differences) == 0 && v.Unsupported == "" }
 
 // Judge compares an answer with what a vector wants.
+//
+// "unsupported" is an answer of its own: an implementation may leave out what it has no use for,
+// and says so instead of failing. Odds are compared within rounding, for their sums may be added in
+// any order; sheets are compared exactly.
 func (v *Vector) Judge(answer []byte) *Verdict {
 	out := &Verdict{ID: v.ID, Case: v.Case}
 	say := func(d Difference) *Verdict {

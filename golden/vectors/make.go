@@ -35,6 +35,10 @@ type maker struct {
 
 // Make makes the vectors of a plan from its cases, in their order. A case of a table gives none: tables are what rules are
 // made of, and nobody asks one.
+//
+// What is wanted comes from the plan, and the case vouches for it: a case that fails stops
+// everything, because a vector that is wrong would be copied into implementations that nobody here
+// sees.
 func Make(p *plan.Plan, cases []*golden.Case) (*Document, error) {
 	program := runtime.New(p)
 	m := &maker{program: program, chosen: map[string]bool{}, out: &Document{
@@ -191,6 +195,9 @@ func pick(t *jsontree.Tree, names ...string) *jsontree.Tree {
 }
 
 // wantEnding is the end without a sheet that an error is.
+//
+// Messages of requirements are the author's and part of the rules. Of other endings only what is
+// wrong and where is wanted, not this program's wording of it.
 func wantEnding(err error) (json.RawMessage, error) {
 	end := &jsontree.Tree{Kind: jsontree.Object}
 	note := func(name, text string) {
@@ -241,6 +248,9 @@ func (m *maker) appendOdds(c *golden.Case, id string, t *jsontree.Tree) error {
 }
 
 // chooseOdds adds the odds of the question of a case, when they are the first of its rule that are known at little cost.
+//
+// One question of each rule is enough to find another engine wrong, and small ones can be checked
+// by trying all faces in any language.
 func (m *maker) chooseOdds(c *golden.Case) error {
 	if c.Kind != golden.RuleCase || c.Refused != "" || c.Failed != "" || m.chosen[c.Subject] || !c.Dice.IsGiven() {
 		return nil

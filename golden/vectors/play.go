@@ -28,6 +28,10 @@ type line struct {
 // Play asks an implementation every question of a document, the next one when the last one is answered, and judges the
 // answers. An error means that no more answers came; the report is of those before. Whoever started the implementation
 // ends it after that.
+//
+// Questions and answers alternate, one line each, so that an implementation needs no queue and a
+// wrong answer is found at its question. The reader of answers is a goroutine because a read cannot
+// be given a deadline.
 func Play(d *Document, peer *Implementation) (*Report, error) {
 	r := &Report{Ruleset: d.Ruleset, Revision: d.Revision, Failed: []*Verdict{}, Unsupported: []*Verdict{}}
 	answers := make(chan line)

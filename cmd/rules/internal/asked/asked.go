@@ -1,5 +1,14 @@
 // Package asked makes questions about definitions that are no rules: a homebrew with the one rule that reads a trait, calls
 // a function or looks a key up in a table, so that whatever answers rules (traces, options, odds) answers these too.
+//
+// # A table as a rule
+//
+// "rules eval tempestas difficulty --set key=hard" asks for a table. About writes a homebrew with
+// one rule of that name, whose input is key!: string @key(difficulty) and whose outputs are the
+// columns of difficulty(input.key); the workspace lays it over the ruleset and evaluates it. So
+// options, traces, receipts of errors and "did you mean" are those of any rule, and the key is
+// checked against the table's. Whether a look-up gives a row or a single value is known to the
+// compiler alone: both wordings are made, and the first that compiles is played.
 package asked
 
 import (
@@ -80,6 +89,9 @@ func Traits(p *plan.Plan) []string {
 }
 
 // question is a homebrew with one rule; outputs are names and formulas, by turns.
+//
+// Names and formulas are quoted as Go strings, whose escapes CUE reads the same way; nothing of
+// what is quoted was typed on the command line, all of it comes from the plan.
 func question(p *plan.Plan, rule, cite, input string, outputs ...string) Question {
 	var b strings.Builder
 	b.WriteString("package asked\n\n")

@@ -1,5 +1,22 @@
 // Package cache keeps what compiling gave in the user's cache directory, plans and the replies of workers, under the
 // digests of everything it was made from. Nothing is lost with it: an entry that is missing or damaged is compiled again.
+//
+// # What a key covers
+//
+// An entry is found by a digest of this program (its build, and the size and time of its file), of
+// every CUE file of every module that may have a part, and of what was asked. There is no other
+// invalidation: a file that is edited gives another key, and the old entry ages out. What ships is
+// part of the program and needs no digest.
+//
+// An entry is trusted as much as the program itself, so it is read only when nobody else can have
+// written it (isOurs), and it begins with its key: whoever copies one under another name gets
+// nothing. Plans are verified again when they are read, as any plan file is.
+//
+// # Several programs at once
+//
+// Nothing is locked. An entry appears whole, by a rename; two programs that compile the same write
+// the same bytes. The key is made twice, before and after compiling: when a file was saved in
+// between, nobody knows which text was compiled, and nothing is kept.
 package cache
 
 import (
@@ -124,6 +141,9 @@ func (c Cache) entry(name, key string) ([]byte, bool) {
 
 // keepEntry writes an entry. When that fails, the next run compiles again. It does not wait for the disk: an entry that a
 // machine loses when it stops is found to be damaged.
+//
+// It skips the step that waits for the disk: an entry that is lost with the power is compiled
+// again, and a command should not wait for a file that it does not need.
 func (c Cache) keepEntry(name string, data []byte) {
 	disk := atomicfile.TheDisk()
 	disk.Sync = func(*os.File) error { return nil }
@@ -205,6 +225,10 @@ const (
 
 // WriteSources writes the names and the contents of the CUE files of a module. A directory that lies elsewhere in it is
 // not looked at, so a module that links to one has no key. Outside of the module nothing is read.
+//
+// Names and lengths go into the digest with the contents, so that two files cannot be cut at
+// another place and give the same text. A link to a directory outside makes the module uncacheable,
+// as what lies there can change without any of these files changing.
 func WriteSources(h hash.Hash, module fs.FS) error {
 	seen, left := 0, maxSourceBytes
 	return fs.WalkDir(module, ".", func(name string, d fs.DirEntry, err error) error {

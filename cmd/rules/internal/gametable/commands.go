@@ -13,6 +13,9 @@ import (
 )
 
 // Do carries out what a player says. What cannot be is a notice, and changes nothing; the error is that of a file.
+//
+// The error is for what ends a session, such as a disk that is full. What a player may mend by
+// typing something else is a notice, and the moment stays as it was.
 func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 	var said []Notice
 	var err error
@@ -53,6 +56,9 @@ func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 }
 
 // noteUnknown says which of the words that are looked up nothing is known of: a slip would count for nothing in silence.
+//
+// It warns and takes the answer all the same: a word that nothing is known of may be meant, since
+// maps of characters are open.
 func noteUnknown(q *runtime.Question, answer json.RawMessage) []Notice {
 	words := []string{""}
 	if json.Unmarshal(answer, &words[0]) != nil && json.Unmarshal(answer, &words) != nil {
@@ -156,6 +162,9 @@ func (s *Session) chooseEvent(p *Prompt, name string) error {
 }
 
 // acceptDefault takes the default of the field that is asked for, or those of all fields of its record but for some.
+//
+// Fields of one question belong to one record, input or character. "all" accepts that record as a
+// whole, so that fields which only become needed by an answer are settled too.
 func (s *Session) acceptDefault(p *Prompt, all bool, but []string) error {
 	if len(but) > 0 {
 		return s.acceptAllBut(p, but)
@@ -232,6 +241,10 @@ func isNamed(path string, names []string) bool {
 }
 
 // roll lets a die fall, or all that are needed.
+//
+// A face that a seed draws is known before it is rolled (Drawn), and is told only when it is
+// rolled. With "all", what falls is judged when the rule is asked on, and a refusal then shows all
+// the faces.
 func (s *Session) roll(p *Prompt, all bool) (said []Notice, err error) {
 	if p.Ask != runtime.AskDie {
 		return nil, errors.New("no die is asked for")

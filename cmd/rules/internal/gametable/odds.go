@@ -255,6 +255,9 @@ func (s *Session) decisions(event string) (out []string) {
 }
 
 // fill completes what is known, where no field is needed any more that has no default.
+//
+// Odds need whole records. What is known is completed with defaults, and where a field without a
+// default is still needed the error names it: "odds need input.name first".
 func (s *Session) fill(event string, choice runtime.Choice, k runtime.Known) (r odds.Records, err error) {
 	if event != "" {
 		play := s.now.play
@@ -334,6 +337,9 @@ func (s *Session) chancesOfWays(event string, outputs []string, k runtime.Known,
 }
 
 // trial carries out the rule, the event or the start with some dice, and tells which outputs are true.
+//
+// Each kind of subject is carried out in its own way, and all give the same: which outputs are
+// true. A play is copied for each trial, as an event changes it.
 func (s *Session) trial(event string, outputs []string, r odds.Records) (func(dice.Source) (map[string]bool, error),
 	error) {
 	choice := runtime.Choice{Options: s.Options}

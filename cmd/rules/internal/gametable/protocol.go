@@ -17,6 +17,9 @@ const (
 )
 
 // A Prompt is what is asked for now.
+//
+// It is written to programs as it is, so its JSON is a contract: members may be added, and none may
+// change its meaning.
 type Prompt struct {
 	runtime.Question
 	// of a field: the path of the character that it belongs to, or is
@@ -34,6 +37,9 @@ type Choice struct {
 }
 
 // A Command is what a player says.
+//
+// At most one member is set, apart from But. A line that sets several carries out the first in the
+// order of Do.
 type Command struct {
 	Answer    json.RawMessage `json:"answer,omitempty"`     // a value, a face or a list of them, a subject, or an event
 	Accept    bool            `json:"accept,omitempty"`     // the default

@@ -58,6 +58,9 @@ func (s *Session) Prompt() (*Prompt, []Notice, error) {
 }
 
 // explainRefusal words why the moment is refused, with the numbers that its requirement compared.
+//
+// The values that a requirement compared are found by asking once more for just them. When that
+// fails, or the refusal is not a requirement's own, the message stands alone.
 func (s *Session) explainRefusal(err error) string {
 	why, failed := s.findRefusal()
 	if failed != nil || !refusal.IsOwn(err) {
@@ -88,6 +91,9 @@ func (s *Session) findRefusal() (*runtime.Refusal, error) {
 }
 
 // ask asks for what the moment needs. No prompt and no error mean that a result was reached.
+//
+// The cases are the states of a sitting, from none chosen to an event under way. A play that has
+// ended, a sheet and a refusal lead to the same question: what next.
 func (s *Session) ask() (*Prompt, []Notice, error) {
 	m := &s.now
 	switch {
@@ -266,6 +272,9 @@ func characterBefore(m *moment) []byte {
 }
 
 // happened says what a step has changed.
+//
+// Changes are compared as JSON, before and after, because a step may set any part of the state and
+// of the character, and the plan does not say which it has changed.
 func (s *Session) happened(m moment, play *runtime.Play, event string) *Happened {
 	h := &Happened{Event: event, Status: play.Status, Now: play.Output.AppendJSON(nil)}
 	p := s.Program.Plan()

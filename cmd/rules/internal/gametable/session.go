@@ -38,7 +38,7 @@
 // session.go has the moments, questions.go what is asked, commands.go what is answered,
 // character.go answers that are whole characters, odds.go and why.go what can be asked back,
 // save.go the disk. protocol.go has the values that both front ends share; parse.go and prompt.go
-// turn them into typed words and back; text.go and lines.go are the two front ends. Tests: the
+// turn them into typed words and back; front_text.go and front_json.go are the two front ends. Tests: the
 // scripts play_*.txtar.
 package gametable
 

@@ -13,6 +13,12 @@ import (
 )
 
 // caseNames are the names of a ruleset in the files of its cases: in headers, as members and values of JSON, as dice.
+//
+// A case mentions names of the ruleset in six forms: headers, members and values of four kinds of
+// JSON, paths of dice, and chains in arithmetic. For each the index knows what may stand there;
+// what it does not know, such as names of weapons in an open map, is left alone. Rename plays the
+// cases afterwards, so that a form that is forgotten here shows as a refusal and not as a broken
+// case.
 type caseNames struct {
 	*view
 	index   *symbols.Index
@@ -21,6 +27,9 @@ type caseNames struct {
 }
 
 // namesInCases are the names in the cases of a ruleset and in the files beside them, as far as a word stands in a file.
+//
+// Files without the word are not parsed. A ruleset has hundreds of cases, and a name stands in some
+// of them.
 func namesInCases(v *view, x *symbols.Index, word string) []occurrence {
 	w := &caseNames{view: v, index: x, members: map[string][]symbols.Symbol{}}
 	dir := v.casesDir(x.Ruleset())
@@ -142,6 +151,9 @@ func (w *caseNames) addDice(c *caseText, file string, f caseFile, text *textFile
 var diePart = regexp.MustCompile(`(\w+)(?:\[\d+\])?`)
 
 // addDie adds the names in the path of a die of a definition; the function gives the place of a byte of the path.
+//
+// The path of a die goes through uses: each part but the last is a use, whose rule is the owner of
+// the next part.
 func (w *caseNames) addDie(owner, path string, placeOf func(int) plan.Place) {
 	for _, m := range diePart.FindAllStringSubmatchIndex(path, -1) {
 		sym, ok := w.index.Resolve(owner, []string{path[m[2]:m[3]]})
@@ -241,6 +253,9 @@ func (j *jsonNames) addName(value *jsontree.Tree, name string, sym *symbols.Symb
 }
 
 // nameBefore is the byte at which the name of a member begins; not ok when it is written with escapes.
+//
+// Trees of JSON keep places of values only. The name is looked for backwards from its value; one
+// that is written with escapes is not found, and no ruleset has names that need them.
 func (j *jsonNames) nameBefore(value *jsontree.Tree, name string) (from int, ok bool) {
 	const blanks = " \t\r\n"
 	before := bytes.TrimRight(bytes.TrimSuffix(bytes.TrimRight(j.text[:value.From], blanks), []byte(":")), blanks)

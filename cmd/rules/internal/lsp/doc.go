@@ -40,7 +40,7 @@
 //   - checker.findErrors compiles up to the errors of types: "there is no let named activ_value".
 //     It is published at once, before the analysis of plans, which takes as long again.
 //   - checker.compile does the rest when the first step found nothing: plans, and what only plans
-//     tell. What it found last time is carried to the lines where it stands now (carry.go), so that
+//     tell. What it found last time is carried to the lines where it stands now (carry_over.go), so that
 //     warnings do not vanish and come back with every key.
 //   - playCases plays the golden cases of those rulesets whose plan or cases have changed; then the
 //     client is told to ask again for lenses and hints.

@@ -30,6 +30,10 @@ type forecast struct {
 }
 
 // forecasts are the odds that hints tell, as long as they hold: of one plan, for one character.
+//
+// A hint must not make typing slow. The odds of a rule are computed once for a plan and a
+// character, within a budget of states, and what takes more has no hint at all instead of an
+// estimate.
 type forecasts struct {
 	of     *runtime.Program
 	as     string // the file and the text of the chosen character
@@ -98,6 +102,9 @@ const mostSubjects = 4
 
 // subjectsOf are the subjects for whom odds of a rule may be shown: without a chosen character the first case, with one the
 // input beside its file that is named for the rule, and the inputs of the first cases.
+//
+// A chosen character is asked what the cases ask of theirs, until one input works: a case may name
+// a skill that the character does not have, and then the rule refuses and has no odds.
 func subjectsOf(s *snapshot, p *played, rule string, character []byte, file string) []subject {
 	var out []subject
 	if file != "" {
@@ -123,6 +130,9 @@ func subjectsOf(s *snapshot, p *played, rule string, character []byte, file stri
 
 // labelOf is the probability of a bool, the mean of a number, or the likeliest value with its probability; empty for what
 // is always the same, which the case says already.
+//
+// One number has to do beside a line: for a truth its chance, for a number its mean, for words the
+// likeliest.
 func labelOf(m *odds.Marginal) string {
 	if m == nil || len(m.Values) < 2 {
 		return ""

@@ -10,6 +10,9 @@ import (
 )
 
 // A formulaText is the formula that a request is about, split into tokens, which a half-written one has too.
+//
+// Tokens and not a syntax tree, throughout: signature help, brackets and highlights are wanted most
+// while the formula does not parse.
 type formulaText struct {
 	text   book.Part
 	tokens []syntax.Token
@@ -47,6 +50,9 @@ func (f *formulaText) bracketPairs() map[int]int {
 
 // enclosingCall is the innermost call around the offset: the token of the name that is called, and how many arguments are
 // complete before the offset.
+//
+// A bracket that is never closed is the usual case: the call is being written. So open brackets are
+// kept on a stack up to the cursor, and what stands behind it is not looked at.
 func (f *formulaText) enclosingCall() (name, argument int, ok bool) {
 	type opened struct{ token, commas int }
 	var open []opened

@@ -22,6 +22,9 @@ type jsonLevel struct {
 }
 
 // placeInJSON reads a text up to a position, which is its end.
+//
+// It is a scanner and no parser: brackets, strings and commas are enough to know in which object a
+// position lies and which members stand before it, in a text that breaks off anywhere.
 func placeInJSON(text string) jsonPlace {
 	out := jsonPlace{}
 	member, last := "", ""

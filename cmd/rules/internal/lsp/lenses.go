@@ -15,6 +15,9 @@ const showCases = "rules.showCases"
 
 // findLenses say of each definition of a file how many cases hold it, and how many fail; and how many changes of it no case
 // noticed, when that was measured last.
+//
+// "no case" is a lens too: a definition that no case holds is what an author should see without
+// asking.
 func findLenses(s *snapshot, reports *survivorReports, p documentParams) []codeLens {
 	if file, ok := s.fileOf(p.TextDocument.URI); ok && path.Ext(file) == caseExtension {
 		return caseLenses(s, file)

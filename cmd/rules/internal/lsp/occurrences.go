@@ -24,6 +24,10 @@ type occurrence struct {
 }
 
 // occurrencesOf are the declaration of a symbol, and where its name stands in the ruleset.
+//
+// An occurrence is kept once although several ways find it: a label may be a reference as well. A
+// length of 0 stands for "the word there", where the declaration is not written as the name, such
+// as a row that a comprehension makes; renaming such a symbol fails when it is tried out.
 func occurrencesOf(t *target, sym *symbols.Symbol) []occurrence {
 	var out []occurrence
 	add := func(at plan.Place, length int) {
@@ -68,6 +72,10 @@ func labelsIn(t *target) []occurrence {
 
 // nameNear is where a name stands of which the book knows the place of the name, of the quote before it, or of the value
 // that it labels.
+//
+// The book notes places for messages, which point at the name, at the quote before it, or at the
+// value. The text on the screen decides which of these it is. When none fits, because the text has
+// moved, the occurrence is left out rather than guessed.
 func nameNear(v *view, at plan.Place, name string) (plan.Place, bool) {
 	line := []rune(v.text(at.File).line(at.Line))
 	if at.Col < 1 || at.Col > len(line) {
@@ -93,6 +101,9 @@ func nameNear(v *view, at plan.Place, name string) (plan.Place, bool) {
 
 // attributesOf are the places that name a symbol and that the book does not keep: the attribute @key of its table, and the
 // option of an erratum.
+//
+// Attributes are found by text because CUE hands them over as strings without places. A pattern
+// that matched in a comment would only rename a word there.
 func attributesOf(v *view, sym *symbols.Symbol) []occurrence {
 	name := regexp.QuoteMeta(sym.Name)
 	var pattern *regexp.Regexp

@@ -47,6 +47,9 @@ func (e encoding) units(text string) int {
 }
 
 // runes is how many code points of a line stand before a character.
+//
+// A client may name a unit in the middle of a surrogate pair. It counts as behind the code point,
+// so that no position lies inside of one.
 func (e encoding) runes(line string, character int) int {
 	n, units := 0, 0
 	for _, r := range line {
@@ -110,6 +113,9 @@ func isWordRune(r rune) bool {
 }
 
 // touches reports whether two ranges have a position in common; their ends count.
+//
+// A cursor is an empty range and must touch the word that it stands at the end of, so ends count,
+// unlike in the half-open ranges of the protocol.
 func touches(a, b span) bool { return !isBefore(a.End, b.Start) && !isBefore(b.End, a.Start) }
 
 func isBefore(a, b position) bool {

@@ -23,6 +23,9 @@ type numbering struct {
 }
 
 // numberings are what the changes of rulesets ask of their next numbers, as long as they hold.
+//
+// The comparison plays all cases on two plans, which takes seconds for a large ruleset. It is made
+// when rules.cue asks for hints, and once for each plan: typing in a table asks for nothing.
 type numberings struct {
 	read      func() []*planfile.Release // what was released before; nil when nothing says what that is
 	asked     bool

@@ -24,6 +24,9 @@ type survivor struct {
 }
 
 // survivorReports are what was measured last, as it was read for one version.
+//
+// Measuring takes minutes and is never done here. What "rules test --mutants" measured last is
+// shown as long as nothing has changed since, and then not any more.
 type survivorReports struct {
 	cache   cache.Cache // where measurements by mutants are kept; the zero value has none
 	ruleset string

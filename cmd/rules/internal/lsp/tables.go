@@ -63,6 +63,9 @@ func tableOf(s *snapshot, d *diag.Diagnostic) *book.Table {
 }
 
 // fillColumns writes the columns that a row lacks behind those that it has.
+//
+// Rows are written in two styles, a cell a line or all in one line, and the edit keeps the one that
+// is there. A row that is unified from several files has no one place to add to and gets no action.
 func fillColumns(v *view, t *book.Table, d *diag.Diagnostic) []tableAction {
 	i := slices.IndexFunc(t.Rows, func(r book.Row) bool { return r.Place == d.Place })
 	if i < 0 {
@@ -110,6 +113,9 @@ func fillColumns(v *view, t *book.Table, d *diag.Diagnostic) []tableAction {
 }
 
 // placeholder is the type of a column in CUE.
+//
+// A type is valid CUE where a value belongs, so the file still parses after the edit, and the
+// compiler asks for the value at just that place.
 func placeholder(s *plan.Shape) string {
 	if s == nil {
 		return "_"
@@ -236,6 +242,9 @@ func addKeyedRow(v *view, out []tableAction, t *book.Table, key string) []tableA
 var bandLimits = regexp.MustCompile(`on:\s*(\[[^\]]*\]|-?[\d.]+)`)
 
 // separateRows ends the row that begins first before the other one, or begins the other behind it.
+//
+// Which of the two rows is wrong nobody but the author knows, so both repairs are offered and
+// neither is sure.
 func separateRows(v *view, t *book.Table, d *diag.Diagnostic) []tableAction {
 	find := func(at plan.Place) *book.Row {
 		i := slices.IndexFunc(t.Rows, func(r book.Row) bool { return r.Place == at })

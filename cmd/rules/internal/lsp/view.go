@@ -10,6 +10,10 @@ import (
 
 // A view is the directory of a project as it is on the screen at one time, in the encoding of the client. It serves one
 // goroutine.
+//
+// Lines of files are split when they are asked for and kept for the view, because hints and lenses
+// of one answer ask for the same lines a hundred times. A view is given up with its answer, so
+// nothing has to be forgotten.
 type view struct {
 	*project
 	buffers

@@ -88,6 +88,9 @@ func wrapCell(text string) string {
 
 // wordRows shows what stands in the formulas of a definition without the formulas: the dice and rules that it uses, what it
 // refuses, and what it gives.
+//
+// Members of an output that is a record ("test.outcome") are left out: the record's own name says
+// enough in a list of what a rule gives.
 func wordRows(d *describe.Definition) [][]string {
 	names := map[string][]string{}
 	var rows [][]string
@@ -120,6 +123,8 @@ func printOptionValues(p *layout.Page, d *describe.Definition) {
 	p.AddRows(2, rows)
 }
 
+// Three different things can be said of a value: that the book recommends it, that this release
+// plays it, and both. Readers of an option want to see when a release has departed from its book.
 func valueStanding(d *describe.Definition, value string) string {
 	switch {
 	case value == d.Played && d.Played == d.Advised:

@@ -92,6 +92,9 @@ func eventsNote(x *revisions.Chance) string {
 }
 
 // askedOtherwise reports whether two odds are of different questions.
+//
+// The heading of a question is printed once above its outputs, and again when only the input
+// differs.
 func askedOtherwise(a, b *revisions.Chance) bool {
 	return a.Who != b.Who || a.Subject != b.Subject || a.Name != b.Name
 }
@@ -120,6 +123,9 @@ func classOf(c *compare.Change) string {
 }
 
 // fromTo is what stood and what stands, lines below each other when there are several.
+//
+// Formulas of several lines stand below each other, because an arrow between two paragraphs is not
+// seen.
 func fromTo(old, new string) string {
 	old, new = strings.TrimSpace(old), strings.TrimSpace(new)
 	switch {

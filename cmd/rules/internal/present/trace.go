@@ -14,6 +14,9 @@ import (
 // further in, what the numbers of that line rest on.
 
 // levelsAtTable is how many levels of a trace are shown to players between two questions.
+//
+// Three levels reach from an answer to what it was made of, and from there to the row or the die,
+// which is as far as people at a table ask between two rolls.
 const levelsAtTable = 3
 
 // PrintTrace shows what a result rests on, to players.
@@ -62,6 +65,9 @@ func printStep(p *layout.Page, s *runtime.Step, indent, depth int) {
 }
 
 // playedFormula is a formula or, of those that an option chooses among, the one that is played.
+//
+// A formula that an option chooses is kept as lines "value: formula". Only the arm that was played
+// is of interest under an answer.
 func playedFormula(s *runtime.Step) string {
 	_, value, chosen := strings.Cut(s.Option, "=")
 	for line := range strings.SplitSeq(s.Formula, "\n") {

@@ -110,6 +110,9 @@ func rowChangeWords(r *why.RowChange) string {
 }
 
 // A whyJSON is an answer for tools.
+//
+// The shape is this package's own and not that of package why, whose fields may change with the
+// search.
 type whyJSON struct {
 	Ruleset   string          `json:"ruleset"`
 	Revision  string          `json:"revision"`

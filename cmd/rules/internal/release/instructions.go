@@ -12,6 +12,10 @@ import (
 // that this program schedules. Either another release of the program wrote the file, or somebody altered it. This program
 // never executes stored instructions, so its own answers are those of the graphs; a program that loads the file by package
 // runtime does, and may answer otherwise. A file without instructions has none that are foreign.
+//
+// It is told and not refused: a release of another version of the program is honest and differs
+// here. Whoever embeds the runtime can decide; this program's own answers come from the graphs in
+// any case.
 func ForeignInstructions(file []byte) ([]string, error) {
 	a, err := planfile.Open(bytes.NewReader(file), int64(len(file)))
 	if err != nil {

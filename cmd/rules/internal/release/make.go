@@ -25,6 +25,9 @@ import (
 )
 
 // A Made is a release that is going to be written.
+//
+// Its JSON is what build pipelines read: digests and parts, so that two machines can show that they
+// made the same bytes.
 type Made struct {
 	Ruleset  string            `json:"ruleset"`
 	Revision string            `json:"revision"`
@@ -181,6 +184,9 @@ func (m *Made) compareWith(old *planfile.Release) error {
 }
 
 // judgeNumber refuses a number that is too small for the class of the change.
+//
+// The class is found and not declared, so the number is a promise that is kept: whoever reads 0.1.1
+// after 0.1.0 knows that no answer has changed.
 func (m *Made) judgeNumber() error {
 	new, err := compare.ParseNumber(m.Revision)
 	if err != nil {

@@ -48,6 +48,9 @@ rules.cue at its root, or holds release files, of which the newest of each rules
 what the module, or else this directory, held at a revision that git knows: git:v1.2, git:HEAD~3.`
 
 // A State is one of two states of rulesets that are compared.
+//
+// States of four kinds are brought to one form, plans with their cases, so that whatever is
+// compared or judged does not know where a state came from.
 type State struct {
 	Called   string
 	Releases []*planfile.Release
@@ -196,6 +199,9 @@ func readReleases(dir string) (*State, error) {
 }
 
 // keepNewest keeps a release, unless there is a newer one of its ruleset.
+//
+// A revision that is no number gives way to one that is: it cannot be compared, and a release
+// always has one.
 func (x *State) keepNewest(r *planfile.Release) {
 	i := slices.IndexFunc(x.Releases, func(y *planfile.Release) bool { return y.Plan.Ruleset == r.Plan.Ruleset })
 	if i < 0 {
@@ -354,6 +360,9 @@ func revisionFiles(from, rev string) (fs.FS, error) {
 }
 
 // copySources copies the CUE files of a tree to a new directory, where a worker can read them.
+//
+// Only CUE files are copied, for a worker that compiles them; cases are read from the archive of
+// git in memory. The directory is for this user alone and is removed by whoever opened the origin.
 func copySources(files fs.FS) (string, error) {
 	dir, err := os.MkdirTemp("", "rules-snapshot-")
 	if err != nil {

@@ -4,6 +4,16 @@
 //
 // A ruleset has a file for each chapter of its book, so a chapter is what the definitions of a file tell. Chapters come by
 // the first statement of the book that they carry out; those of nothing but rulings come last.
+//
+// # What stands beside what
+//
+// Nobody writes down that a ruling belongs to a rule. The links are found: an option stands beside
+// the definitions whose formulas read it; a reading or an erratum beside those that cite the same
+// place of the book. So a definition that is moved, or a ruling that is added, is where it belongs
+// without another edit, and a wrong citation shows as a ruling at the wrong place.
+//
+// The example of a rule is the golden case with the most to say about it: the longest text, played
+// by the release's own rulings.
 package rulebook
 
 import (
@@ -111,6 +121,8 @@ func (c *Chapter) rulingsAlone() int {
 
 // casesOf finds for each rule and procedure the case that tells most of how its answer comes about, of those that are
 // played by the rulings of the release and are not refused. A table is its own example.
+//
+// A case that is refused, or needs an option, is a poor first example, whatever its length.
 func casesOf(p *plan.Plan, files fs.FS) map[string]*Example {
 	out := map[string]*Example{}
 	if files == nil {

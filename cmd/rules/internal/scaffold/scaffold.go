@@ -1,4 +1,9 @@
 // Package scaffold writes the files of a new ruleset module or homebrew, and the schema that editors read.
+//
+// The first minutes of an author decide. So what is written vets without a warning, its cases pass,
+// and each of its files shows one thing that the author will want next; a test makes a module and
+// runs the commands that the answer of "rules init" names. The schema is written beside it because
+// no registry is asked: a module works without a network.
 package scaffold
 
 import (
@@ -60,6 +65,9 @@ func filesOf(seedling []byte, words ...string) []txtar.File {
 
 // AddRuleset puts the ruleset of the seedling, under a name, into a module that there is. Nothing that is there is touched:
 // a file of its own beside rules.cue ships the ruleset.
+//
+// rules.cue is the author's and is not edited: a second file of the same package ships the new
+// ruleset, and CUE joins them. What is there already is never written over.
 func AddRuleset(dir, name string) error {
 	if !nameForm.MatchString(name) || slices.Contains(keywords, name) {
 		return fmt.Errorf("%q is no name of a ruleset: small letters, digits and _, beginning with a letter", name)

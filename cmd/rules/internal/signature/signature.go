@@ -4,6 +4,17 @@
 //
 // A key has a name that people chose and a hash of the key itself, so that another key of the same name is another signer.
 // Who is trusted says a list in the user's configuration; a signature by anybody else says nothing.
+//
+// # What a signature says
+//
+// The signed text has three lines: the kind, the name, the digest. The kind keeps a signature of a
+// receipt from passing for one of a release; the name keeps revision 0.1.0 from being offered as
+// 0.2.0. It does not say that the rules are good, or that they are safe to compile: that is asked
+// elsewhere (package trust).
+//
+// Notes are Go's format for its checksum database (golang.org/x/mod/sumdb/note), chosen because it
+// is small, specified, and checked by others; a line with an unknown key is passed over, so that
+// several people can sign one file.
 package signature
 
 import (

@@ -49,9 +49,9 @@
 // # Files
 //
 // routes.go says who answers what. book.go, formulas.go, homebrew.go and links.go make the book;
-// tryform.go, fields.go, character.go, needed.go, example.go and kept.go the form; rule.go,
-// answer.go, decide.go and question.go its answer; odds_of_form.go, odds_question.go, odds.go,
-// vary.go, grid.go and chances.go its odds; play.go, playlog.go, playwhy.go and course.go
+// tryform.go, fields.go, character.go, needs.go, example.go and kept_setting.go the form; rule.go,
+// answer.go, decisions.go and question.go its answer; odds_of_form.go, odds_question.go, odds.go,
+// vary_inputs.go, grid.go and chances.go its odds; play.go, playlog.go, playwhy.go and course.go
 // procedures; write.go and markdown.go the book as files.
 package site
 

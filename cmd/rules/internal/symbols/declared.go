@@ -31,6 +31,10 @@ func (x *Index) DeclaredBy(place plan.Place) (Symbol, bool) {
 }
 
 // Declared are all symbols that the author declares, definitions before their parts.
+//
+// It is made once for an index and kept, because rename, hover and highlights go from a place to a
+// symbol again and again. Variables have no declaration of their own and are left out; their
+// members are not.
 func (x *Index) Declared() []Symbol {
 	if x.declared == nil {
 		w := &declarations{seen: map[plan.Place]bool{}}

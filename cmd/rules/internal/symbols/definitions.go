@@ -22,6 +22,9 @@ func (x *Index) addScopes() {
 	}
 }
 
+// What a procedure's formulas read is said three times: its own lets and outputs read input and
+// state; the start reads no state, as there is none yet; an event reads all of that and what it
+// brings.
 func (x *Index) addProcedure(p *book.Procedure) {
 	owner := "procedure " + p.ID
 	common := func() []Symbol {

@@ -10,6 +10,10 @@ import (
 
 // A Label is a name in CUE, outside of formulas, that refers to something the author declares elsewhere: the rule of a use,
 // the field that a use gives a value, a column in a row, a value of an option that a formula is chosen by.
+//
+// Labels are the names of CUE that are references and not declarations. For CUE they are just
+// fields; only the language of rulesets knows that a column in a row, or an arm under "is", names
+// something declared elsewhere.
 type Label struct {
 	Name  string
 	Place plan.Place
@@ -55,6 +59,8 @@ type labeler struct {
 }
 
 // refer adds a label that is the name of one of some symbols.
+//
+// A label that stands at its own declaration is none: the first row that has a column declares it.
 func (w *labeler) refer(name string, at plan.Place, to []Symbol) {
 	i := slices.IndexFunc(to, func(s Symbol) bool { return s.Name == name })
 	if i >= 0 && at != (plan.Place{}) && to[i].Place != (plan.Place{}) && at != to[i].Place {

@@ -11,6 +11,9 @@ import (
 // MembersAt are the members that an object may have in a record of JSON, such as the input of a rule: at a path of names
 // below it, through lists and maps. Owner is the definition whose record it is, root is "character", "input", "state" or
 // "event".
+//
+// Traits are left out, for JSON of a character has fields only. Keys that a map may have are
+// members here, as an editor offers them the same way.
 func (x *Index) MembersAt(owner, root string, path []string) []Symbol {
 	s := x.recordOf(owner, root)
 	for _, name := range path {

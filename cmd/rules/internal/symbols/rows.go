@@ -91,6 +91,10 @@ func (f *formula) word(i int) string {
 
 // stringAfter is the string literal behind a token, without its quotes, and where its first character stands; not ok where
 // something else stands there.
+//
+// Tokens pass strings over, so a literal is what lies between two tokens. One that has something
+// else beside it, such as a comment, is not taken for a literal: a row that is used is listed at
+// its look-up instead.
 func (f *formula) stringAfter(i int) (s string, at plan.Place, ok bool) {
 	end := len(f.text.S)
 	if i+1 < len(f.tokens) {

@@ -47,6 +47,9 @@ var token = regexp.MustCompile(`^(?:\s|//[^\n]*(?:\n|$))*(` +
 
 // A parser reads a formula from left to right. bad is set by the first text that is no formula, and what is read after it
 // is of no use.
+//
+// It is a recursive descent with one token of look-ahead. Errors have no message, because nobody
+// would see it: the text is then shown instead.
 type parser struct {
 	rest string
 	now  string // the token that is looked at; "" at the end

@@ -5,6 +5,22 @@
 // keeps the structure of the formula (what binds stronger, or in brackets) and every name in it, so that names can lead
 // to what they mean. It knows the grammar of formulas and neither types nor definitions. A text that is no formula, as
 // the notation of dice, has no wording.
+//
+// # One formula
+//
+// For "a >= 1 && !b ? max(a, c) : 0" the parser gives a tree with a choice at its root. phraseOf
+// walks it and gives for each node a phrase: words, and how tightly they bind. The condition's two
+// sides are phrases that bind as comparisons; "and" takes them without brackets. The choice puts
+// the value first, as people say it: "... if ..., else ...". Where a phrase binds less than its
+// surroundings, within puts brackets around it, and only there.
+//
+// Why a parser of its own: a plan keeps formulas as text, and this package is used where neither
+// CEL nor the compiler may be linked. It knows less than CEL, and a formula that it cannot read is
+// shown as it is written.
+//
+// call.go has functions and macros, parse.go the grammar, wording.go everything else.
+//
+// Invariant: every name of the formula is in its wording, with the name that it stands for.
 package wording
 
 import (
@@ -41,6 +57,9 @@ func Of(text string) []Word {
 }
 
 // cutChoice takes a choice by a key apart.
+//
+// Plans write a choice as lines. A line that begins with a blank belongs to a formula of several
+// lines, which is not taken apart: its text is shown.
 func cutChoice(text string) (key string, cases [][2]string, isChoice bool) {
 	first, rest, several := strings.Cut(text, "\n")
 	key, isChoice = strings.CutPrefix(first, "by ")
@@ -174,6 +193,8 @@ func phraseOf(n *node) phrase {
 	return wordCall(n)
 }
 
+// The right side of - / and % must bind tighter than the operator itself, for a - (b - c) is not a
+// - b - c. Operators that are associative take equals on both sides.
 func wordOperation(n *node) phrase {
 	op := operatorWords[n.text]
 	x, y := phraseOf(n.args[0]), phraseOf(n.args[1])
@@ -187,6 +208,9 @@ func wordOperation(n *node) phrase {
 }
 
 // wordSelection tells a field of something. What is the player's or the game's own has its bare name.
+//
+// Players know their character and the question; "input" and "state" are words of the program and
+// are left out. The path stays in Name, by which pages link it.
 func wordSelection(n *node) phrase {
 	path, isPath := n.path()
 	root, rest, _ := strings.Cut(path, ".")

@@ -11,6 +11,10 @@ import (
 
 // CompileAsking compiles a ruleset with a rule that asks for a definition. The plan mentions no homebrew but those of
 // --with.
+//
+// The homebrew is written to a directory because that is what a worker compiles. Its name and its
+// digest are taken out of the plan again: a sheet should not mention what the player has not
+// written.
 func (w *Workspace) CompileAsking(ruleset string, q asked.Question) (*plan.Plan, error) {
 	dir, err := os.MkdirTemp("", "rules-asked-")
 	if err != nil {

@@ -64,6 +64,8 @@ func (w *Workspace) compileOver(m sandbox.Module, ruleset string, homebrews []sa
 
 // digestOf is the digest of the files of a homebrew, as a lock file names it; "" when they are not only those of its
 // directory, or cannot be packed.
+//
+// A homebrew that is being edited has no digest: what is on the screen can be published by nobody.
 func digestOf(h *sandbox.Module) string {
 	if len(h.Patched) > 0 {
 		return ""
@@ -113,6 +115,10 @@ func HomebrewModule(dir string) (sandbox.Module, error) {
 }
 
 // UseHomebrewHere takes the homebrew that the current directory lies in, unless the command line says whose rules are used.
+//
+// It walks up by names and not by cleaned paths, so that messages name files as they are found from
+// where the command runs. A directory with a module in it ends the walk: a homebrew inside of a
+// module is not taken.
 func (w *Workspace) UseHomebrewHere() {
 	if w.Dir != "" || len(w.With) > 0 {
 		return

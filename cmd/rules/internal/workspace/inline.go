@@ -19,6 +19,9 @@ import (
 // needs no package, no cite and no #Character. What it lacks is written around it, and the whole is compiled like the
 // module of a stranger. The lines stay where they are, so that places are those of the author's text: what comes before
 // it is put at the end of its imports, or before its first line.
+//
+// It goes through the whole compiler and not through a smaller one, so that whatever works in a
+// module works inline, and messages are the same.
 type Inline struct {
 	Name string // of the file in messages
 	Text string

@@ -9,6 +9,9 @@ import (
 )
 
 // resolveHomebrews puts the directories in the place of homebrews that --with calls by their names in the lock file.
+//
+// A name may mean a directory here and an entry of the lock file, and the two may differ. Then
+// neither is chosen.
 func (r *Releases) resolveHomebrews() error {
 	for i, name := range r.w.With {
 		e := r.lockedHomebrew(func(e *lockfile.Entry) bool { return e.Name == name })

@@ -77,6 +77,9 @@ func (w *Workspace) openSources(r *planfile.Release, called string) (sandbox.Mod
 }
 
 // saySame reports whether two plans say the same rules. A later program may compile the same sources to another graph.
+//
+// Equal digests are the usual case and need no graph. Otherwise the plans are compared by meaning,
+// because a later version of the compiler may make other graphs of the same sources.
 func saySame(a, b *plan.Plan) bool {
 	return planfile.Digest(a) == planfile.Digest(b) || compare.Compare(a, b, schedule.Normal).Class() == compare.Same
 }

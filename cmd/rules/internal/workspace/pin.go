@@ -13,6 +13,9 @@ import (
 )
 
 // A Pin is what a character names to be played by.
+//
+// Saying nothing of homebrews and naming none are two things: a character that says nothing is
+// played with those of --with, one that names none is not.
 type Pin struct {
 	Revision  string            // "tempestas 0.1.0", or the number alone; "" when it names none
 	Homebrews *[]PinnedHomebrew // in their order; nil when the character says nothing of homebrews

@@ -112,6 +112,8 @@ func (r *Releases) keepChanged() error {
 }
 
 // play gives the plan of a release with the homebrews over it that a character names, or else those of --with.
+//
+// The directories are the key, in their order: homebrews over each other do not commute.
 func (r *Releases) play(x *heldRelease, pin Pin) (*plan.Plan, error) {
 	dirs := r.w.With
 	if pin.Homebrews != nil {

@@ -201,6 +201,8 @@ func percent(p float64) string {
 	return strconv.FormatFloat(100*p, 'f', 1, 64) + " %"
 }
 
+// A start shows what it has set up and leaves out what is empty: a fresh state is mostly zeros and
+// empty lists.
 func printHappened(p *layout.Page, h *Happened) {
 	p.AddBlank()
 	title := "it begins"
@@ -228,6 +230,8 @@ func printHappened(p *layout.Page, h *Happened) {
 }
 
 // isEmpty reports whether a value in JSON says nothing to people: no elements, no text, not true.
+//
+// Zero is not empty: a pool of 0 means something.
 func isEmpty(value json.RawMessage) bool {
 	return slices.Contains([]string{"[]", "{}", `""`, "false", "null"}, string(value))
 }
@@ -277,6 +281,9 @@ func (t *talk) recallPlay(page *layout.Page, play *runtime.Play) {
 }
 
 // tellDefaults says what taking all defaults takes, and of a question that has none that it stays.
+//
+// What "all" takes is told before it is taken, so that a player who reads sees a default that is
+// wrong, and undo takes it back.
 func (t *talk) tellDefaults(p *Prompt, c *Command) error {
 	if !c.AcceptAll || unknownField(p, c.But) != "" {
 		return nil
@@ -298,6 +305,9 @@ func (t *talk) tellDefaults(p *Prompt, c *Command) error {
 }
 
 // introduceCharacter says, before the first question about a character, how it can be given whole.
+//
+// Field by field is a slow way to enter a character that exists in a file. It is said once for each
+// character, at the first question about it.
 func (t *talk) introduceCharacter(page *layout.Page, path string) {
 	if path == "" || slices.Contains(t.introduced, path) {
 		return
