@@ -72,6 +72,9 @@ func (r *reader) cueError(e errors.Error) {
 		return
 	}
 	d := r.addf(code, at, subjectOf(e.Path()), "%s", text)
+	if code == "not-concrete" {
+		d.Repair = "give it a value: what is computed here says which fields there are"
+	}
 	for _, p := range places[1:] {
 		d.Related = append(d.Related, diag.Related{Place: p, Message: "see also"})
 	}
@@ -295,6 +298,9 @@ func messageOf(e errors.Error) string {
 	return text
 }
 
+// incomplete is what CUE says of a computation that has a type in place of a value.
+var incomplete = regexp.MustCompile(`non-concrete value .*`)
+
 // classifyError gives the code of one of CUE's errors, and its text as a diagnostic words it.
 //
 // CUE's errors have no codes, so the text decides. The order matters: a limit is an error without a
@@ -307,6 +313,8 @@ func classifyError(e errors.Error) (diag.Code, string) {
 	switch {
 	case errors.As(e, &limit):
 		return limitCode, text
+	case incomplete.MatchString(e.Error()): // also as the cause of a call that failed
+		return "not-concrete", incomplete.FindString(e.Error())
 	case strings.HasSuffix(text, "field not allowed") && len(path) > 0:
 		return "unknown-field", fmt.Sprintf("there is no field %s here", path[len(path)-1])
 	case missing.MatchString(text), isUnreadable(e):

@@ -72,6 +72,11 @@ func readCellRows(n *node, names []string) (kind plan.TableKind, out []tableRow)
 		if i == 0 {
 			kind = kindOfRow(m)
 		}
+		for _, k := range m.dataFields() {
+			if known := []string{"on", "from", "above", "cells"}; !slices.Contains(known, k.name) {
+				m.reportUnknownField(k, known, nil)
+			}
+		}
 		cells, ok := m.fieldNamed("cells")
 		if !ok {
 			m.addf("missing-field", "a row of a table with two keys has cells")

@@ -29,7 +29,8 @@ type node struct {
 	key     []token.Pos
 	parts   []site // of sites, once asked for
 	kids    []*node
-	read    bool // whether kids are there
+	read    bool    // whether kids are there
+	unmet   []*node // members that are asked for, with "!", and have no value; none after they were reported
 }
 
 // rootNode is the package itself.
@@ -77,7 +78,7 @@ func (n *node) allFields() []*node {
 // For keyed: {for k, v in _speeds {(k): v: v}} step 1 finds nothing, as the label is computed; step
 // 2 gets the rows "walk" and "run" from CUE and gives both the place of the label "(k)".
 func (n *node) collectChildren(declared []field) []*node {
-	set := childSet{parent: n, byLabel: map[label]*node{}}
+	set := childSet{parent: n, byLabel: map[label]*node{}, asked: map[*node]bool{}}
 	for _, f := range declared {
 		switch f.kind {
 		case regular, definition:
@@ -91,7 +92,23 @@ func (n *node) collectChildren(declared []field) []*node {
 	set.addEvaluated()
 	set.addPatterns()
 	slices.SortStableFunc(set.kids, func(x, y *node) int { return compareKeys(x.key, y.key) })
+	if err := n.value.Err(); err != nil && !n.def && n.value.Validate() == nil {
+		n.r.cueErrors(err) // fields that CUE cannot compute, and that are therefore not there
+	}
+	n.unmet = slices.DeleteFunc(slices.Clone(set.kids), func(k *node) bool { return !set.asked[k] || k.value.Exists() })
 	return slices.DeleteFunc(set.kids, func(k *node) bool { return !k.value.Exists() })
+}
+
+// reportUnmet reports the members that are asked for and have no value, and gives their names. To CUE "count!: 2" only says
+// that whoever gives a count gives this one.
+func (n *node) reportUnmet() (names []string) {
+	for _, k := range n.unmet {
+		n.r.addf("missing-field", k.place, n.subject, "%s! asks for a field, and nothing gives it", k.name).
+			Repair = "write " + k.name + ": without the ! where its value stands"
+		names = append(names, k.name)
+	}
+	n.unmet = nil
+	return names
 }
 
 // A childSet collects the children of a node.
@@ -99,8 +116,9 @@ type childSet struct {
 	parent   *node
 	kids     []*node
 	byLabel  map[label]*node
-	computed []field // declarations whose label is computed
-	patterns []field // declarations for every field of such a name
+	asked    map[*node]bool // those that a declaration asks for, with "!"
+	computed []field        // declarations whose label is computed
+	patterns []field        // declarations for every field of such a name
 }
 
 // addDeclared adds a declaration that names its field. Whether the field is there, only its value tells.
@@ -114,6 +132,9 @@ func (c *childSet) addDeclared(f field) {
 		k.key, k.place = f.site.key, at
 	}
 	k.sites = append(k.sites, f.site)
+	if f.decl.Constraint == token.NOT && !k.def {
+		c.asked[k] = true
+	}
 }
 
 // addEvaluated adds the fields that no declaration names.
@@ -122,8 +143,10 @@ func (c *childSet) addEvaluated() {
 	if err != nil {
 		return
 	}
-	origins := slices.Concat(c.computed, c.patterns)
 	for it.Next() {
+		if it.Selector().LabelType() == cue.IndexLabel {
+			continue // of a list that is a struct as well, which CUE has reported
+		}
 		l := label{name: it.Selector().String(), def: it.Selector().IsDefinition()}
 		if !l.def {
 			l.name = it.Selector().Unquoted()
@@ -131,15 +154,44 @@ func (c *childSet) addEvaluated() {
 		if c.byLabel[l] != nil {
 			continue
 		}
+		computed := namingFields(c.computed, l.name)
 		at, key := c.parent.place, c.parent.key
-		if len(origins) > 0 {
+		if origins := slices.Concat(computed, c.patterns); len(origins) > 0 {
 			at, key = c.parent.r.placeOf(origins[0].label.Pos()), origins[0].site.key
 		}
 		k := c.childOf(l, at, key)
-		for _, f := range c.computed {
-			k.sites = append(k.sites, f.site)
+		for _, f := range computed {
+			to := f.site
+			to.shared = to.shared || len(computed) > 1 // only one of them may be that of this field
+			k.sites = append(k.sites, to)
 		}
 	}
+}
+
+// namingFields are those of some declarations with computed labels that may have a name: all but those whose label is an
+// interpolation that begins or ends otherwise. When there is none, which of them it is cannot be told.
+func namingFields(computed []field, name string) []field {
+	out := slices.DeleteFunc(slices.Clone(computed), func(f field) bool {
+		label, ok := f.label.(*ast.Interpolation)
+		return ok && !interpolates(label, name)
+	})
+	if len(out) == 0 {
+		return computed
+	}
+	return out
+}
+
+// interpolates reports whether an interpolation may come to a name, as far as its first and last literal tell.
+func interpolates(x *ast.Interpolation, name string) bool {
+	first, ok := x.Elts[0].(*ast.BasicLit)
+	last, isLiteral := x.Elts[len(x.Elts)-1].(*ast.BasicLit)
+	if !ok || !isLiteral || strings.HasPrefix(first.Value, "#") || strings.HasPrefix(first.Value, `"""`) {
+		return true
+	}
+	prefix := strings.TrimSuffix(strings.TrimPrefix(first.Value, `"`), `\(`)
+	suffix := strings.TrimSuffix(strings.TrimPrefix(last.Value, `)`), `"`)
+	return strings.Contains(prefix+suffix, `\`) || // an escape
+		strings.HasPrefix(name, prefix) && strings.HasSuffix(name, suffix)
 }
 
 // addPatterns gives each child the sites of the patterns that its name matches, behind its own.
@@ -217,7 +269,9 @@ func (n *node) elementsOf(name string) []*node {
 // fieldsOf are the members of a field that is a struct, none when there is no such field.
 func (n *node) fieldsOf(name string) []*node {
 	if k, ok := n.fieldNamed(name); ok && k.checkKind(cue.StructKind, "a struct") {
-		return k.dataFields()
+		out := k.dataFields()
+		k.reportUnmet()
+		return out
 	}
 	return nil
 }

@@ -167,7 +167,8 @@ func (n *node) checkFields(path string) {
 			missing = slices.DeleteFunc(missing, func(name string) bool { return name == meant })
 		}
 	}
-	n.requireFields(missing...)
+	unmet := n.reportUnmet()
+	n.requireFields(slices.DeleteFunc(missing, func(name string) bool { return slices.Contains(unmet, name) })...)
 }
 
 // reportUnknownField reports a field that the schema does not have here, and gives the one that is probably meant. What
