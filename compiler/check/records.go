@@ -17,13 +17,17 @@ import (
 
 // A registry knows the records of a ruleset. It is CEL's type provider, and lets traits be read like fields of a character.
 type registry struct {
-	names  map[string]string     // by shape
-	types  map[string]*plan.Type // by name
-	traits map[string]*Trait     // that have been typed
+	names  map[string]string          // by shape
+	types  map[string]*plan.Type      // by name
+	known  map[*plan.Type]*types.Type // of records: what toCEL made of them
+	traits map[string]*Trait          // that have been typed
 }
 
 func newRegistry() *registry {
-	return &registry{names: map[string]string{}, types: map[string]*plan.Type{}, traits: map[string]*Trait{}}
+	return &registry{
+		names: map[string]string{}, types: map[string]*plan.Type{}, known: map[*plan.Type]*types.Type{},
+		traits: map[string]*Trait{},
+	}
 }
 
 // toCEL is a type as CEL knows it; what is broken goes with everything, so that it is reported once.
@@ -46,11 +50,24 @@ func (r *registry) toCEL(t *plan.Type) *types.Type {
 	case plan.Map:
 		return types.NewMapType(r.toCEL(&plan.Type{Kind: t.Key}), r.toCEL(t.Elem))
 	case plan.Record:
-		return types.NewObjectType(r.internRecord(t))
+		return r.recordToCEL(t)
 	}
 	return types.DynType
 }
 
+// recordToCEL is a record as CEL knows it. Each formula declares the records that it may read anew, and a record's shape
+// is a text as long as all its fields: written for each use, these texts are a fifth of the memory of a compilation. So
+// each type is written once and found by its address after that. No type is changed once a formula can read it.
+func (r *registry) recordToCEL(t *plan.Type) *types.Type {
+	known, ok := r.known[t]
+	if !ok {
+		known = types.NewObjectType(r.internRecord(t))
+		r.known[t] = known
+	}
+	return known
+}
+
+// internRecord is the name of a record's shape: equal shapes have one name, whoever declared them.
 func (r *registry) internRecord(t *plan.Type) string {
 	shape := t.String()
 	name, ok := r.names[shape]

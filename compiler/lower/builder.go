@@ -51,8 +51,9 @@ type nodeKey struct {
 }
 
 func newBuilder(p *planner) *builder {
-	b := &builder{plan: p, sites: map[plan.Site]int32{}, cover: p.cover, trace: newTermRecorder(),
+	b := &builder{plan: p, sites: map[plan.Site]int32{}, cover: p.cover, trace: &termRecorder{terms: p.idleTerms[:0]},
 		foundRows: map[plan.ID]plan.ID{}, parts: map[plan.ID][]plan.ID{}}
+	p.idleTerms = nil // which is this builder's until it has encoded its terms
 	b.openBlock()
 	return b
 }

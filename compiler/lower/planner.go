@@ -16,6 +16,9 @@ type planner struct {
 	// derived are the tables that lowering makes itself, by their ids, which have a blank as no author's have.
 	derived map[string]int64
 	cover   bool
+	// idleTerms is the memory of the terms of an earlier graph, which are thrown away once they are encoded. A graph has
+	// thousands, so that each recorder takes it over instead of growing its own.
+	idleTerms []plan.Term
 }
 
 // internSymbol is the number of a string.

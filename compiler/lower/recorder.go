@@ -16,8 +16,6 @@ type termRecorder struct {
 	open  [][]int32 // of each part that is being lowered: the terms in it
 }
 
-func newTermRecorder() *termRecorder { return &termRecorder{} }
-
 // begin begins a part.
 func (r *termRecorder) begin() { r.open = append(r.open, nil) }
 

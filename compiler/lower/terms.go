@@ -315,5 +315,6 @@ func (s *scope) eachTerm(u *check.Use, v plan.Value, args []int32) {
 // graph is the graph with its terms.
 func (s *scope) graph() plan.Graph {
 	s.g.Terms = planfile.EncodeTerms(s.trace.terms)
+	s.plan.idleTerms, s.trace.terms = s.trace.terms, nil
 	return s.g
 }
