@@ -123,6 +123,9 @@ func isExact(e *Expr, read map[string]bool, constant map[*Let]bool) bool {
 }
 
 // extentOfWhole follows an expression that may be the whole of a text, under the name of which problems are reported.
+//
+// A text may be reached from another one, through a let or a trait. Problems found in it are its
+// own and are reported under its name, so the current text is changed for the time of the walk.
 func (b *bounder) extentOfWhole(e *Expr, names map[Object]*builtin.Extent) *builtin.Extent {
 	outer := b.at
 	defer func() { b.at = outer }()
@@ -181,6 +184,9 @@ func (b *bounder) extentOf(e *Expr, names map[Object]*builtin.Extent) *builtin.E
 
 // checkCall reports what a call can never be or do, whatever is given and rolled. Within a function nothing is said, for
 // another call of it may have other arguments.
+//
+// Extents are sound: they hold every value that can come up and possibly more. So only what they
+// exclude can be said ("never"), and nothing is ever said because a value lies within.
 func (b *bounder) checkCall(e *Expr, args []*builtin.Extent, names map[Object]*builtin.Extent) {
 	if b.at == nil || strings.HasPrefix(b.at.Subject, "function ") {
 		return
@@ -347,6 +353,10 @@ func extentOfList(args []*builtin.Extent) *builtin.Extent {
 }
 
 // nameExtent is the extent of a name: what its shape admits, or what follows from what it is computed from.
+//
+// An object is looked up first among the parameters of the call that is followed, then among what
+// is known of the ruleset. Entries of the second kind are never wrong for another call, because no
+// object but a parameter depends on the call.
 func (b *bounder) nameExtent(o Object, names map[Object]*builtin.Extent) *builtin.Extent {
 	if x, ok := names[o]; ok {
 		return x
@@ -359,6 +369,8 @@ func (b *bounder) nameExtent(o Object, names map[Object]*builtin.Extent) *builti
 	return x
 }
 
+// A result of nil is the extent without bounds, which NumberOrUnbounded and ElementExtent turn into
+// a value where they need one.
 func (b *bounder) objectExtent(o Object) *builtin.Extent {
 	switch o := o.(type) {
 	case *Given:
@@ -437,6 +449,9 @@ func (b *bounder) facesExtent(d *Die) *builtin.Extent {
 }
 
 // useExtent is what the outputs of the rule may be, for any input that it admits, or what they are otherwise.
+//
+// For a use of a list the outputs are those of any element, and there are as many as the shortest
+// of the lists walked in step.
 func (b *bounder) useExtent(u *Use) *builtin.Extent {
 	out := &builtin.Extent{Fields: map[string]*builtin.Extent{}}
 	for _, o := range u.Rule.Body.Outputs {
@@ -455,6 +470,8 @@ func (b *bounder) useExtent(u *Use) *builtin.Extent {
 	return builtin.ExtentOfElements(most, out)
 }
 
+// Any row may be found, whatever the key: the extent is the union over all of them. A key that is
+// known would give less, and would make messages depend on the order of constants.
 func (b *bounder) lookUpExtent(t *Table) *builtin.Extent {
 	row, ok := b.rows[t]
 	if !ok {
@@ -498,6 +515,8 @@ func (b *bounder) extentOfApply(e *Expr, names map[Object]*builtin.Extent) *buil
 	return b.extentOfWhole(f.Formula.Expr, inner)
 }
 
+// Arguments are followed from the last to the first, so that body ends as the extent of the first
+// one: what a map gives. The others are followed for their problems.
 func (b *bounder) extentOfMacro(e *Expr, names map[Object]*builtin.Extent) *builtin.Extent {
 	over := b.extentOf(e.Args[0], names)
 	item := over.ElementExtent()

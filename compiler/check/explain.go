@@ -19,6 +19,10 @@ import (
 )
 
 // explainErrors turns CEL's errors into diagnostics: said in the words of the language, with the repair where it is known.
+//
+// CEL names the node of an error by its id, and the message has CEL's types. The nodes are
+// collected first, because an error may be about a node that a macro has made, for which the table
+// has the place.
 func (b *treeBuilder) explainErrors(errs []*common.Error) {
 	nodes := map[int64]ast.Expr{}
 	ast.PostOrderVisit(b.tree.Expr(), ast.NewExprVisitor(func(e ast.Expr) { nodes[e.ID()] = e }))
@@ -130,6 +134,9 @@ func suggestMember(name string, known []string) string {
 }
 
 // writtenForm is a node as the author wrote it when it is a name with fields, else its type; of a character always that.
+//
+// A reader recognises "aim" sooner than "a record of level, difficulty and rate"; of a character
+// the name alone would not tell that it is one.
 func (b *treeBuilder) writtenForm(e ast.Expr) string {
 	switch {
 	case b.typeOf(e).Character:
@@ -143,6 +150,9 @@ func (b *treeBuilder) writtenForm(e ast.Expr) string {
 }
 
 // explainNoOverload says what a function or an operator does not take.
+//
+// The order is from mistakes that people make to what the types say: dice used as a number,
+// notation in a string, then operators, then functions.
 func (b *treeBuilder) explainNoOverload(e ast.Expr) {
 	c := e.AsCall()
 	var given []*plan.Type
