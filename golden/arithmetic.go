@@ -32,6 +32,10 @@ type expectation struct {
 }
 
 // A calculator carries out the arithmetic of a case over the tables of a plan.
+//
+// It is small on purpose. Everything that it could do wrong in the same way as the compiler would
+// make cases worthless, so it shares nothing with it: another parser, another number, another look
+// at the tables.
 type calculator struct {
 	plan *plan.Plan
 	c    *Case
@@ -74,6 +78,9 @@ func (a *calculator) resolve(t *jsontree.Tree) (*jsontree.Tree, error) {
 }
 
 // treeOf is a result as JSON.
+//
+// A quotient that is no double becomes the nearest one, as a sheet's numbers are; the comparison
+// then allows for what "near" says and for nothing else.
 func treeOf(v constant.Value) (*jsontree.Tree, error) {
 	switch v.Kind() {
 	case constant.Bool:

@@ -28,6 +28,9 @@ func (r *Result) compareOdds(program *runtime.Program) {
 
 // ExactOdds are the odds of a case: of every output its values with their probabilities, of a number its mean, and what is
 // refused and what fails. Budget is how many states may be met.
+//
+// Fractions are summed and written as decimals at the very end, so that a case can state 0.57 and
+// mean it.
 func ExactOdds(program *runtime.Program, c *Case, budget int64) (*jsontree.Tree, error) {
 	rule, err := odds.NewRule(program, c.Subject, runtime.Choice{Options: c.Options})
 	if err != nil {

@@ -45,6 +45,9 @@ func (r *Result) ends(program *runtime.Program, header, what, message string, of
 
 // Refusal is the message of what refuses: a requirement, an event that is not offered, a face that no die shows, or an
 // input that is out of bounds, with its path. It is empty when the error is another one.
+//
+// Four kinds of errors refuse, and a case may expect each by its text. What else goes wrong is a
+// mistake of the case or of the program and never an expectation.
 func Refusal(err error) string {
 	if e, ok := errors.AsType[*dice.Error](err); ok {
 		return e.Error()

@@ -38,6 +38,9 @@ func LoadStatements(fsys fs.FS, dir, called string) ([]Statement, error) {
 // ParseStatements reads lines "id | heading" and "id | heading | kind: reason"; after the line "# examples" come the
 // examples, "id | heading", or "id | heading | ours" where the book leaves numbers out. Other lines that begin with # say
 // nothing. An error is an *Error.
+//
+// An id that stands twice would be excused in one line and held in the other. It is an error at its
+// second line.
 func ParseStatements(name, data string) ([]Statement, error) {
 	var out []Statement
 	seen := map[string]int{}

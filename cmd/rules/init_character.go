@@ -42,6 +42,9 @@ func newInitCharacter(s *settings) *cobra.Command {
 }
 
 // initCharacter writes the least character of a ruleset, and prints what a character has.
+//
+// The least character is checked before it is written: where a schema asks for more than bounds and
+// enums can tell, an error is better than a file that no command accepts.
 func initCharacter(s *settings, c *cobra.Command, ruleset, file string) error {
 	p, err := s.CompileRuleset(ruleset)
 	if err != nil {

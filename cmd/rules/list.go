@@ -26,6 +26,8 @@ list of objects, the inputs with their types, bounds and defaults.
 --kind and --chapter keep some of them, and words keep those in whose name, sentence, citation or
 statements each word stands.`
 
+// Without a ruleset people get an overview that fits a screen, and tools get everything: a script
+// that lists all rulesets expects every definition, and a person does not.
 func newList(s *settings) *cobra.Command {
 	var f usage.Format
 	var from planFlag
@@ -108,6 +110,8 @@ func printOverview(s *settings, c *cobra.Command, plans []*plan.Plan) error {
 	return page.Flush(c.OutOrStdout())
 }
 
+// Items are filtered by the book's own search, so that "rules list RULESET WORD" finds what a
+// page's search and play's Tab find.
 func printList(s *settings, c *cobra.Command, f usage.Format, plans []*plan.Plan, filter rulebook.Filter) error {
 	items := []describe.Item{}
 	for _, p := range plans {

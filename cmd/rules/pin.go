@@ -50,6 +50,9 @@ type pinning struct {
 }
 
 // A pinned is a character that moves from one revision to another.
+//
+// The new text is made before anything is shown, because making it may fail, and a question must
+// not be asked whose answer cannot be carried out.
 type pinned struct {
 	file     string
 	text     []byte // with the new revision
@@ -218,6 +221,8 @@ func (q *pinning) show(list []*revisions.Comparison) error {
 }
 
 // isAgreed asks whether so many files are written. No answer is no.
+//
+// The end of the input is no answer, and no answer is no: a script without --yes writes nothing.
 func (q *pinning) isAgreed(files int) bool {
 	fmt.Fprintf(q.c.ErrOrStderr(), "rules: write %d files? yes or no: ", files)
 	answer := bufio.NewScanner(q.c.InOrStdin())

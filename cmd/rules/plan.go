@@ -96,6 +96,9 @@ func planOf(s *settings, c *cobra.Command, file string, args []string) (*plan.Pl
 }
 
 // printBody prints a graph and the words it is scheduled to.
+//
+// Graph and instructions are printed one after the other, so that each pass's work can be seen by
+// leaving it out with --without and comparing the two texts.
 func printBody(w io.Writer, p *plan.Plan, x plan.Body, without []string) error {
 	if err := p.Print(w, x.Title, x.Graph); err != nil {
 		return err

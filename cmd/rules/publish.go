@@ -32,6 +32,9 @@ const registryHelp = `Credentials are those that "docker login HOST" keeps. Plai
 others where --insecure allows it.`
 
 // A published is a thing that a registry has.
+//
+// Digest is of the manifest, by which a registry is asked, and Content of the file, by which people
+// compare what they hold.
 type published struct {
 	Kind      signature.Kind `json:"kind"`
 	Name      string         `json:"name"`

@@ -62,6 +62,9 @@ type pulling struct {
 }
 
 // A pulled is a thing that was pulled, or was there already.
+//
+// SignedBy are keys that are trusted here; Unknown have signed it as well, which says nothing until
+// somebody trusts them.
 type pulled struct {
 	Kind      signature.Kind `json:"kind"`
 	File      string         `json:"file"` // or directory

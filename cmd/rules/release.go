@@ -138,6 +138,9 @@ func printParts(p *layout.Page, list []release.PartJSON) {
 }
 
 // A released is what a release file says of itself.
+//
+// Two digests are told because they answer two questions: "is this the same file", which embedding
+// programs execute, and "are these the same rules", which receipts name.
 type released struct {
 	Ruleset  string             `json:"ruleset"`
 	Revision string             `json:"revision"`

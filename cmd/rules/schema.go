@@ -17,6 +17,8 @@ and check their files. With --input it is the schema of what a rule or a procedu
 PROCEDURE.EVENT, of what comes with an event. A field that is decided when dice have fallen names the
 dice and uses that it follows as "x-after".`
 
+// Editors read the schema from a file, so it is printed and never written over one: the shell says
+// where.
 func newSchema(s *settings) *cobra.Command {
 	var input string
 	var from planFlag

@@ -13,6 +13,9 @@ import (
 )
 
 // settings are what every command is told. They are complete once the command line is parsed.
+//
+// Commands get a pointer to it when they are made, long before flags are parsed, and may read it
+// only while they run.
 type settings struct {
 	workspace.Workspace
 	color layout.Color

@@ -59,6 +59,8 @@ func newSheet(s *settings) *cobra.Command {
 const traitsRule = "traits"
 
 // A traitSheet is a character's traits.
+//
+// Traits keep the author's order, in which they build on each other.
 type traitSheet struct {
 	Ruleset  string       `json:"ruleset"`
 	Revision string       `json:"revision"`
@@ -75,6 +77,10 @@ type traitValue struct {
 }
 
 // readTraits evaluates the traits of the character in a file one by one, so that one without a value hides no other.
+//
+// The traits of a character are asked for in one rule, which is compiled once, and evaluated one by
+// one, each as the only output: a sheet with a failed output is none, and one trait without a value
+// would hide all others.
 func readTraits(s *settings, c *cobra.Command, ruleset, file string, options map[string]string) (*traitSheet, error) {
 	files := argdata.Files{In: c.InOrStdin()}
 	text, err := files.Read("character", file)

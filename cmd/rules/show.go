@@ -55,6 +55,9 @@ func newShow(s *settings) *cobra.Command {
 }
 
 // A shownBook is a book, or some of its definitions, for tools.
+//
+// Its Definitions hide those of the embedded Shown: the chosen ones are written, in the same place
+// of the JSON, whether a whole book is shown or one rule.
 type shownBook struct {
 	*describe.Shown
 	Definitions []*rulebook.Definition `json:"definitions"`
@@ -77,6 +80,8 @@ func lastScore(s *settings, ruleset string) *shownScore {
 	return &shownScore{Card: card, Stale: stale}
 }
 
+// A plan without its sources has no list of statements and no cases, so chapters come in the
+// author's order and no example stands beside a rule. Everything else is in the plan.
 func printShow(s *settings, c *cobra.Command, f usage.Format, from *planFlag, args []string, formulas bool) error {
 	var p *plan.Plan
 	var files fs.FS // a plan alone has no list of statements and no cases
@@ -117,6 +122,9 @@ func printShow(s *settings, c *cobra.Command, f usage.Format, from *planFlag, ar
 }
 
 // printScore says how well the cases hold a ruleset, when that was measured.
+//
+// The score is of a measurement that took minutes, some time ago. That is said with its date, and
+// whether anything has changed since.
 func printScore(p *layout.Page, score *shownScore) {
 	if score == nil {
 		return

@@ -158,6 +158,9 @@ func readSigners(c *cobra.Command, flag string, names []string) ([]*signature.Si
 }
 
 // writeSignatures writes the signature file of a file or directory, with the signatures that it has already.
+//
+// Signatures of the same contents stay, and those of other contents go: they would only fail to
+// verify.
 func writeSignatures(name string, subject signature.Subject, data []byte, signers []*signature.Signer) error {
 	if len(signers) == 0 {
 		return nil

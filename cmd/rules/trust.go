@@ -68,6 +68,8 @@ func newTrustChange(s *settings, name, argument, short string,
 }
 
 // addTrusted trusts a key, or else a directory.
+//
+// What looks like a key is one. A directory cannot, as a key has two plus signs and ends in base64.
 func addTrusted(argument string) (string, error) {
 	if key, err := signature.ParsePublicKey(argument); err == nil {
 		return fmt.Sprintf("signatures of %s are trusted", signature.KeyName(key)), signature.AddTrusted(argument)

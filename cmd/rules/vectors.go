@@ -50,6 +50,10 @@ What it prints on standard error is passed on. When the input ends it ends. An a
 Exit status: 1 when a vector is answered otherwise or not at all.`
 
 // A vectoring is a command line of vectors.
+//
+// The command has two halves that share the document: it writes vectors, or it plays them against a
+// program that it starts. With --from they may have been written by an earlier version, for an
+// implementation is judged by a fixed list.
 type vectoring struct {
 	s         *settings
 	c         *cobra.Command
@@ -182,6 +186,9 @@ func (q *vectoring) readCases(args []string) (*plan.Plan, []*golden.Case, error)
 const patience = 30 * time.Second
 
 // play starts the implementation, plays the vectors against it and prints how it did.
+//
+// The report of what was answered is printed in any case, before the error of an implementation
+// that broke off: its author wants to see the answers up to there.
 func (q *vectoring) play(d *vectors.Document) error {
 	words, err := splitCommand(q.run)
 	if err != nil {
@@ -217,6 +224,9 @@ func (q *vectoring) play(d *vectors.Document) error {
 
 // endProcess ends an implementation: by the end of its input, or when that does not help by force. How it ends does not
 // matter, because it has answered.
+//
+// Closing its input is how an implementation is told that there are no more questions. Five seconds
+// are for those that clean up; one that has broken off is not waited for.
 func endProcess(cmd *exec.Cmd, in io.Closer, broken bool) {
 	in.Close()
 	if broken {
@@ -228,6 +238,8 @@ func endProcess(cmd *exec.Cmd, in io.Closer, broken bool) {
 }
 
 // splitCommand splits a command line at blanks, except within quotes.
+//
+// No shell is involved, so that the same line works on every system and nothing in it is expanded.
 func splitCommand(line string) ([]string, error) {
 	var out []string
 	var word strings.Builder

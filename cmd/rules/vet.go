@@ -67,6 +67,9 @@ func newVet(s *settings) *cobra.Command {
 }
 
 // A vetting is what vet is asked.
+//
+// patched is set while a repair is tried: the same diagnosis then sees the text as it would be, and
+// nothing on the disk has changed.
 type vetting struct {
 	s       *settings
 	excerpt bool
@@ -76,6 +79,8 @@ type vetting struct {
 	format  usage.Format
 }
 
+// Every directory is looked at before the status is decided, so that a build shows all that is
+// wrong at once.
 func (v *vetting) vetDirectories(c *cobra.Command, dirs []string) error {
 	if len(dirs) > 0 {
 		if err := usage.RefuseGiven(c, "DIR says what is checked", "dir"); err != nil && !v.hasHomebrew(dirs) {
@@ -144,6 +149,10 @@ func (v *vetting) filterNotes(diags []diag.Diagnostic) []diag.Diagnostic {
 }
 
 // diagnose compiles the module or the package in a directory.
+//
+// What a directory is follows from its files and not from its name: a cue.mod at its root with a
+// homebrew's fields makes it one, a rules.cue makes it a module of rulesets, anything else is a
+// package within a module.
 func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 	info, err := os.Stat(dir)
 	switch {
@@ -178,6 +187,9 @@ func (v *vetting) diagnose(dir string) ([]diag.Diagnostic, error) {
 // diagnoseHomebrew are the diagnostics of a ruleset with the homebrews of --with and the one in a directory, without
 // those that it has on its own, and without what of it nobody reads any more: that is what replacing and disabling is
 // for.
+//
+// The ruleset is compiled alone as well, to know what was wrong before. Compiling twice is the
+// price of telling an author only what is his.
 func (v *vetting) diagnoseHomebrew(dir, ruleset string) ([]diag.Diagnostic, error) {
 	s := *v.s
 	s.With = append(slices.Clip(s.With), dir)
@@ -208,6 +220,9 @@ func (v *vetting) compileModule(root, dir string) []diag.Diagnostic {
 }
 
 // moduleOf finds the module that a directory is in: its root, and the directory from there.
+//
+// The root is found by adding "..", so that places in messages are paths from here that can be
+// clicked.
 func moduleOf(dir string) (root, below string, err error) {
 	root, below = filepath.Clean(dir), "."
 	for {

@@ -16,6 +16,9 @@ import (
 )
 
 // hasFewKeys reports whether the keys between the ends of a look-up are so few that each can be tried.
+//
+// Doubles are never few: between two limits lie as many as one likes, and only the limits can be
+// compared.
 func (l *look) hasFewKeys(t *plan.Table) bool {
 	if !t.Kind.HasNumbers() {
 		return l.keys.Words != nil
@@ -70,6 +73,9 @@ func (r *report) reportUnreached(t *plan.Table, b *book.Table, u use) {
 }
 
 // markReached marks the rows that a look-up may find.
+//
+// Three grades of knowledge lead to the same marks: exact keys, every key of an interval, or an
+// interval that is only compared with the rows' limits. A row counts as reached when in doubt.
 func (r *report) markReached(l *look, t *plan.Table, reached []bool) {
 	mark := func(_, row int64) {
 		if row >= 0 {
@@ -155,6 +161,10 @@ func (r *report) reportGap(t *plan.Table, b *book.Table, l *look) {
 }
 
 // missingKeys are the keys that a look-up has where its fault counts, in words, and those among them that have no row.
+//
+// Without exact keys a gap is told only where the fault of the look-up reaches an answer with no
+// condition of its own (free). Otherwise a condition that intervals do not see may rule the key
+// out, and a warning that is wrong is worse than none.
 func (r *report) missingKeys(t *plan.Table, l *look) (keys string, missing keySet) {
 	switch {
 	case l.site == nil:
@@ -188,6 +198,9 @@ func (r *report) missingExactKeys(t *plan.Table, l *look) (keys string, missing 
 }
 
 // satisfies reports whether all conditions of a path are so beside a key.
+//
+// The truths were asked for together with the key, so what is compared here did happen in one and
+// the same roll.
 func (k *key) satisfies(p path) bool {
 	return !slices.ContainsFunc(p, func(c condition) bool { return k.truth[c.node] != c.is })
 }

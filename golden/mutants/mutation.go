@@ -69,6 +69,10 @@ func (m *Mutation) apply() (undo func()) {
 }
 
 // A collector gathers mutations: what stands in one place of the source is one, whatever it reaches.
+//
+// A place of the source may have come into the book several times: a definition of CUE that three
+// rules embed, or a list of rows that a comprehension makes. It is one mutation for the author,
+// with three edits, and is noticed when any of the three is.
 type collector struct {
 	list []*Mutation
 	seen map[string]*Mutation
@@ -98,6 +102,9 @@ func set[T any](p *T, to T) func() func() {
 }
 
 // List finds the mutations of a ruleset by place. Applying one changes the book.
+//
+// A choice's key (book.Chooser) is left alone: another key is nearly always an error of types,
+// which proves nothing about cases.
 func List(b *book.Ruleset) []*Mutation {
 	c := &collector{seen: map[string]*Mutation{}}
 	for _, p := range b.Parts() {
@@ -202,6 +209,9 @@ func (c *collector) addDice(owner string, b *book.Body) {
 }
 
 // addArms lets neighbouring arms of choices change places.
+//
+// Neighbours change places instead of one arm getting another text: both arms stay formulas that
+// the author wrote, so the mutant compiles.
 func (c *collector) addArms(owner string, b *book.Body) {
 	for _, list := range [][]book.Named{b.Lets, b.Outputs} {
 		for i := range list {
@@ -225,6 +235,9 @@ func (c *collector) addArms(owner string, b *book.Body) {
 }
 
 // addTable adds the mutations of rows: their numbers, their limits, and that they are there.
+//
+// A row is taken out by its place and key and not by its index: the rows of a mutant that was
+// applied before are back by then, but another slice.
 func (c *collector) addTable(t *book.Table) {
 	owner := "table " + t.ID
 	for i := range t.Rows {
@@ -256,6 +269,9 @@ func sameRow(x, y *book.Row) bool {
 }
 
 // addLimits moves each limit of a row's key by one: where it ends, if it has an end of its own, and where it begins.
+//
+// Limits move upwards only. A band that ends one later overlaps the next and is refused, which
+// counts as noticed; what cases must notice are limits whose neighbours leave room.
 func (c *collector) addLimits(owner, what string, r *book.Row) {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 	m := Mutation{Kind: Limit, Place: r.Place, What: what}
@@ -296,6 +312,9 @@ func (c *collector) addCell(owner, what string, cell *book.Cell) {
 type stretch struct{ from, to int }
 
 // findScalars finds the numbers and truths of a JSON value; none in what is no JSON.
+//
+// The decoder gives values and where each ends. A number begins as many bytes before as its text
+// has, which UseNumber keeps as it is written.
 func findScalars(s string) []stretch {
 	var out []stretch
 	d := json.NewDecoder(strings.NewReader(s))
@@ -317,6 +336,9 @@ func findScalars(s string) []stretch {
 }
 
 // addShape adds the bounds of a shape, those of its fields and elements, and how many elements there may be.
+//
+// A character within an input is not walked: its bounds are those of the character, which are
+// changed once.
 func (c *collector) addShape(owner, path string, s *plan.Shape) {
 	if s == nil || s.Character && path != "character" {
 		return

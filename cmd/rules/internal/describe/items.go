@@ -7,6 +7,9 @@ import (
 )
 
 // An Item is a definition as list shows it.
+//
+// Params are of functions and Input of rules: a function is called with values in an order, a rule
+// is given a record.
 type Item struct {
 	Ruleset string   `json:"ruleset"`
 	Kind    string   `json:"kind"`

@@ -9,6 +9,9 @@ import (
 )
 
 // Needs are what must be known before a rule or a procedure can be carried out.
+//
+// Its JSON answers GET /v1/RULESET/NAME and "rules eval --format json", so clients build forms from
+// it.
 type Needs struct {
 	Ruleset   string  `json:"ruleset"`
 	Revision  string  `json:"revision"`

@@ -12,6 +12,9 @@ import (
 )
 
 // A Table is a table for reading: its rows as the book prints them.
+//
+// Rows and Cells are the same rows twice: as JSON with typed values for tools, and as texts for
+// people, whose numbers are aligned by Numbers.
 type Table struct {
 	Kind string `json:"kind"` // keyed, bands, steps
 	// the kind of the second key, which finds a column; empty for one key

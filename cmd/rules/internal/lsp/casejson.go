@@ -60,6 +60,9 @@ func eventMembers(x *symbols.Index, owner string, where *jsonPlace) []symbols.Sy
 }
 
 // sheetMembers are those of a sheet that is wanted, of a rule or of a procedure.
+//
+// The order of events in want.json is that of events.json, so an event's outputs are known by its
+// index alone.
 func sheetMembers(x *symbols.Index, c *caseText, text *textFile, where *jsonPlace) []symbols.Symbol {
 	path := where.path()
 	isProcedure := strings.HasPrefix(c.owner, "procedure ")
@@ -108,6 +111,9 @@ func (c *caseText) eventName(text *textFile, index int) (string, bool) {
 }
 
 // items are those of the members that may stand at the place, as names or as values.
+//
+// Whether the client has typed the quote decides what is inserted: with it the rest of the word,
+// without it the word in quotes, and after a name the colon.
 func (j *jsonPlace) items(members []symbols.Symbol) []completionItem {
 	out := []completionItem{}
 	quote := func(s string) string {

@@ -46,6 +46,9 @@ func findClose(v *view, at plan.Place) (plan.Place, bool) {
 }
 
 // outsideStrings yields the code points of a line of CUE from an index on that are in no string and no comment.
+//
+// It knows plain strings and comments of one line. Brackets in a string of several lines are
+// counted; rulesets have such strings in formulas, where they are balanced.
 func outsideStrings(line []rune, from int) func(yield func(int, rune) bool) {
 	return func(yield func(int, rune) bool) {
 		quoted := false
@@ -72,6 +75,8 @@ var fieldLabel = regexp.MustCompile(`^(?:[A-Za-z_#]\w*|"[^"]*")[?!]?:\s*`)
 
 // valueEnd is the column behind a value of CUE that begins at a column, or behind the value of the field that begins there.
 // A value that goes on on the next line ends with the line.
+//
+// It is used for what stands on one line: a cell, a revision, a value that a homebrew expects.
 func valueEnd(line []rune, col int) int {
 	from := min(max(col-1, 0), len(line))
 	from += len([]rune(fieldLabel.FindString(string(line[from:]))))

@@ -25,6 +25,10 @@ func diagnosticsByFile(v *view, list []diag.Diagnostic) map[string][]diagnostic 
 // shownAt are the places at which a diagnostic is shown: its own, when it is in a file of the directory. What is wrong with
 // the whole directory is shown at the beginning of each buffer, and what is wrong with the ruleset because of the homebrew
 // where that names the ruleset.
+//
+// A client shows nothing for a directory, nor for a file of the ruleset below a homebrew, which it
+// may not be able to open. Both are moved to a line of the author's own that has to do with it,
+// with the place in the message.
 func shownAt(v *view, d *diag.Diagnostic) []plan.Place {
 	switch {
 	case !v.isOwnFile(d.Place.File):
@@ -42,6 +46,9 @@ func shownAt(v *view, d *diag.Diagnostic) []plan.Place {
 }
 
 // diagnosticOf is a diagnostic for the client, shown at a place.
+//
+// Repair and related places that no client can open go into the message: many editors show only
+// that.
 func diagnosticOf(v *view, d *diag.Diagnostic, at plan.Place) diagnostic {
 	out := diagnostic{
 		Range:    v.span(at, 0),

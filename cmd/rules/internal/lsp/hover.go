@@ -3,6 +3,9 @@ package lsp
 import "github.com/tabletop-rules/rules/cmd/rules/internal/symbols"
 
 // hoverAt says what the name under the cursor means, and the codes of the diagnostics there.
+//
+// What is wrong at the cursor comes before what the name means: who hovers over a red line asks
+// about that.
 func hoverAt(s *snapshot, p documentPosition) *hover {
 	t, ok := s.locate(p)
 	if !ok {

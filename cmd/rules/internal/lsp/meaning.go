@@ -9,6 +9,10 @@ import (
 
 // symbolAt is what the name at the place of a request means: in a formula, where it is declared, where CUE refers to it,
 // and in a case.
+//
+// The four ways are tried from the surest on. In a formula the index knows each name; a declaration
+// and a label have places in the book; attributes are looked for last, because for them every
+// definition's files are searched.
 func symbolAt(t *target) (symbols.Symbol, bool) {
 	if path.Ext(t.at.File) == caseExtension {
 		return symbolOf(t, namesInCase(t.view, t.index, t.at.File))

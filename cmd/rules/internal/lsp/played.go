@@ -12,6 +12,9 @@ import (
 )
 
 // A played ruleset is its plan, and how its golden cases went with it.
+//
+// Results are kept for all cases, those that pass too: lenses count them, and a rename must know
+// which passed.
 type played struct {
 	program *runtime.Program
 	results []*golden.Result

@@ -4,11 +4,16 @@ import "encoding/json"
 
 // The parts of the protocol that are used. Names and members are the protocol's.
 
+// Members that nobody reads here are left out of messages that come in, and members that no editor
+// has been seen to use of those that go out. Where the protocol admits several forms of an answer,
+// one is used throughout: lists and never null, markup and never plain strings, full document
+// changes.
 type position struct {
 	Line      int `json:"line"`      // from 0
 	Character int `json:"character"` // from 0, in units of the agreed encoding
 }
 
+// A span is the protocol's range, which is half-open; the name range is a word of Go.
 type span struct {
 	Start position `json:"start"`
 	End   position `json:"end"` // outside
@@ -43,11 +48,17 @@ type initializeParams struct {
 }
 
 // clientSettings are what a user may set in the client.
+//
+// clientSettings are this server's own settings, which a client sends at the start or when they
+// change. A nil member was not sent, and changes nothing.
 type clientSettings struct {
 	Character *string `json:"character"` // as the argument of chooseCharacter
 }
 
 // configurationParams have the settings as most clients send them, in a section for each server, or as Helix does, without.
+//
+// Clients disagree about whether settings stand under the name of the server, so both places are
+// read.
 type configurationParams struct {
 	Settings struct {
 		clientSettings
@@ -56,6 +67,9 @@ type configurationParams struct {
 }
 
 // refreshSupport says whether a client asks again when the server tells it to.
+//
+// A client that cannot be told to ask again shows lenses and hints of the last change until the
+// next one.
 type refreshSupport struct {
 	RefreshSupport bool `json:"refreshSupport"`
 }
@@ -67,6 +81,8 @@ type initializeResult struct {
 	} `json:"serverInfo"`
 }
 
+// What stands here is a promise: an editor offers its menu entries by it, before it has asked
+// anything.
 type capabilities struct {
 	PositionEncoding       string                `json:"positionEncoding"`
 	TextDocumentSync       syncOptions           `json:"textDocumentSync"`
@@ -99,6 +115,7 @@ type commandOptions struct {
 	Commands []string `json:"commands"`
 }
 
+// Change is 1, the whole text with each change (see the package comment).
 type syncOptions struct {
 	OpenClose bool `json:"openClose"`
 	Change    int  `json:"change"` // 1: the whole text each time
@@ -124,6 +141,7 @@ type didOpenParams struct {
 	} `json:"textDocument"`
 }
 
+// Only the last of several changes counts, as each has the whole text.
 type didChangeParams struct {
 	TextDocument   textDocument `json:"textDocument"`
 	ContentChanges []struct {
@@ -140,6 +158,8 @@ type publishDiagnosticsParams struct {
 	Diagnostics []diagnostic `json:"diagnostics"`
 }
 
+// Severity counts from 1, error, to 3, information. Code is the name by which "rules explain" has a
+// page.
 type diagnostic struct {
 	Range              span      `json:"range"`
 	Severity           int       `json:"severity"` // 1 error, 2 warning, 3 information
@@ -155,6 +175,7 @@ type related struct {
 	Message  string   `json:"message"`
 }
 
+// InsertText is empty where the label is what is written.
 type completionItem struct {
 	Label         string         `json:"label"`
 	Kind          int            `json:"kind"`
@@ -214,6 +235,7 @@ type inlayHintParams struct {
 	Range        span         `json:"range"`
 }
 
+// A hint without padding on its left would touch the text that it stands behind.
 type inlayHint struct {
 	Position    position `json:"position"`
 	Label       string   `json:"label"`
@@ -235,6 +257,8 @@ type renameParams struct {
 	NewName string `json:"newName"`
 }
 
+// Changes are by the URI of the file. Every edit of a file counts in the text as it was before the
+// first.
 type workspaceEdit struct {
 	Changes map[string][]textEdit `json:"changes"`
 }
@@ -260,6 +284,8 @@ type codeActionParams struct {
 	} `json:"context"`
 }
 
+// It has an edit or a command: an edit is applied by the client, a command comes back to this
+// server.
 type codeAction struct {
 	Title       string         `json:"title"`
 	Kind        string         `json:"kind"`
@@ -268,6 +294,8 @@ type codeAction struct {
 	Command     *command       `json:"command,omitempty"`
 }
 
+// Five numbers a token: lines and characters from the token before, the length, the type, and
+// modifiers, of which there are none.
 type semanticTokens struct {
 	Data []int `json:"data"`
 }

@@ -20,6 +20,9 @@ func findDefinition(s *snapshot, p documentPosition) []location {
 }
 
 // findReferences are the declaration of the name under the cursor, and where it stands in formulas, in CUE and in cases.
+//
+// A row of numbers has no name that could be looked up, so its users are found by the key that it
+// stands for. A row with a name is both, a symbol and a row.
 func findReferences(s *snapshot, p documentPosition) []location {
 	out := []location{}
 	t, ok := s.locate(p)

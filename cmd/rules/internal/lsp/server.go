@@ -46,6 +46,9 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 
 // A server is one session with one client: it keeps what changes, and translates between the protocol and the functions
 // that know what to show.
+//
+// The fields stand in three groups by what guards them. A field that is added belongs to one of the
+// groups; the comment above each group is the rule.
 type server struct {
 	project *project
 	pause   time.Duration
@@ -371,6 +374,9 @@ func (s *server) noteFound(list []diag.Diagnostic, version int) {
 }
 
 // refreshClient tells the client to ask again for what stands beside the lines.
+//
+// A client asks for lenses and hints when a file changes and not when its cases have been played,
+// so it is told.
 func (s *server) refreshClient(ctx context.Context, conn *jsonrpc2.Conn) {
 	for _, method := range s.refresh {
 		// Nobody waits for the answer: a client that refuses goes on showing what it has.

@@ -25,6 +25,9 @@ func tokenTypeOf(sym *symbols.Symbol) int {
 }
 
 // colourTokens colours the names in the formulas of a file.
+//
+// The protocol wants tokens in order, each relative to the one before. Two definitions may share a
+// formula through a definition of CUE; its names are then found twice, and told once.
 func colourTokens(s *snapshot, p documentParams) semanticTokens {
 	out := semanticTokens{Data: []int{}}
 	file, x, ok := s.rulesetOf(p.TextDocument.URI)

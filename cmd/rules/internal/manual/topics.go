@@ -1,4 +1,12 @@
 // Package manual has the topics of "rules help": pages that are not about one command.
+//
+// A topic says what lies across commands: a reader of "rules help eval" learns flags, and of "rules
+// help dice" what may stand in them. Texts are written here; what the program knows by itself, such
+// as the functions of formulas and the notation of dice, is put in from the packages that carry it
+// out, so that it cannot fall behind. Commands in the texts are examples to type; those of
+// commands' own help are run by a test.
+//
+// Lines fit a terminal of 124 columns, which a test holds.
 package manual
 
 import (
@@ -16,6 +24,8 @@ type Topic struct {
 	Text        func() string // ends with a line break
 }
 
+// The order is that in which a newcomer needs them. A function gives a new list each time: the
+// package has no state.
 func Topics() []Topic {
 	said := func(text string) func() string { return func() string { return text } }
 	return []Topic{

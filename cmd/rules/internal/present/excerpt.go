@@ -10,6 +10,9 @@ import (
 )
 
 // PrintExcerpt shows the line of a diagnostic with a mark below its column. A file that cannot be read is not shown.
+//
+// The line is read from the disk when it is printed. Where the file has changed since, or lies in a
+// release, the diagnostic stands alone.
 func PrintExcerpt(p *layout.Page, d *diag.Diagnostic) {
 	text, ok := LineOf(d.Place.File, d.Place.Line)
 	if !ok {

@@ -9,6 +9,8 @@ import (
 )
 
 // PrintNeeds shows what must be known.
+//
+// The example comes last, where a prompt leaves the eye, and is a line to copy.
 func PrintNeeds(p *layout.Page, n *describe.Needs) {
 	p.AddLine(0, "%s", p.Style(layout.Bold, SubjectTitle(n.Kind+" "+n.ID, n.Ruleset, n.Revision)))
 	p.AddText(2, layout.Plain, n.Doc)
@@ -34,6 +36,9 @@ func PrintNeeds(p *layout.Page, n *describe.Needs) {
 }
 
 // printCharacter shows what is read of the character.
+//
+// What every character must have and this rule does not read is named too: a file without it would
+// be refused by every rule.
 func printCharacter(p *layout.Page, n *describe.Needs) {
 	if len(n.Character) == 0 && n.Kind == "rule" {
 		p.AddBlank()

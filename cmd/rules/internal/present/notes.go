@@ -47,6 +47,10 @@ func NotesOfJSON(p *plan.Plan, id string, outputs []byte) Notes {
 
 // notesFrom reads the notes on a definition from its lines in the plan. Truth gives outputs and lets that are true or
 // false.
+//
+// Notes are the author's attributes, which plans keep as lines beside the formulas: @decimals says
+// how a number is read, @when says without which truth it means nothing. An event has them too,
+// under its procedure's name.
 func notesFrom(p *plan.Plan, id string, truth func(name string) (holds, known bool)) Notes {
 	var n Notes
 	for i := range p.Entries {
@@ -143,6 +147,8 @@ func findTruth(steps []*runtime.Step, name string) (holds, known bool) {
 }
 
 // readsDice reports whether a die is among what a value rests on.
+//
+// What a die decides needs no reason: the die is the reason, and the sheet has it.
 func readsDice(s *runtime.Step) bool {
 	return s.Kind == trace.Dice || slices.ContainsFunc(s.From, readsDice)
 }

@@ -75,6 +75,8 @@ func readableNumbers(text []byte, digits int) string {
 	return out.String()
 }
 
+// Integers are left alone: their digits all matter. A double has a point or an exponent in a sheet,
+// always, by which the two are told apart here.
 func readableNumber(text string, digits int) string {
 	v, err := strconv.ParseFloat(text, 64)
 	switch {

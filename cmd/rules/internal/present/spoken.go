@@ -37,6 +37,9 @@ var (
 
 // speakEquation says the equation of a condition that does not hold in words: "-5 (input.quality) >= 0 (input.need)" as
 // "-5 (quality) to be at least 0 (need)", and "not true (standing.success)" as "no success".
+//
+// It works on the text of an equation, in which every value has its name in brackets behind it. A
+// form that it does not know stays as it is: an equation is always readable, if less so.
 func speakEquation(why string) string {
 	why = namedTruth.ReplaceAllStringFunc(why, func(part string) string {
 		found := namedTruth.FindStringSubmatch(part)

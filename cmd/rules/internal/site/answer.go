@@ -63,6 +63,9 @@ func newSheetView(b *bookView, s *runtime.Sheet, notes *present.Notes) *sheetVie
 }
 
 // A whyView is why an output is what it is, and what would have changed it.
+//
+// An event that is refused has the same view: "what would let it pass" is the same search with
+// another question.
 type whyView struct {
 	Output    string    // or the event that is refused
 	IsRefused bool      // of an event

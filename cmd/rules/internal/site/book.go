@@ -52,6 +52,9 @@ func (c *chapterView) Listed() []*definitionView {
 }
 
 // A definitionView is a definition as the book shows it.
+//
+// It is made once for an edition and read by many requests at a time: nothing may be written to it
+// after newBook.
 type definitionView struct {
 	describe.Definition
 	Anchor, Link, Place string
@@ -187,6 +190,9 @@ func shippedCharacters(e *library.Edition) []string {
 }
 
 // addAskedOf lets search find by the name of a character what that character is asked.
+//
+// Readers search for the name of a character whom the book's examples are about, and mean what she
+// is asked.
 func (b *bookView) addAskedOf(e *library.Edition, character string) {
 	for _, c := range b.Chapters {
 		for _, d := range c.Definitions {

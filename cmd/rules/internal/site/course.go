@@ -46,6 +46,8 @@ func followCourse(e *library.Edition, id string, query oddsquery.PlayQuery) *cou
 	return newCourseView(course)
 }
 
+// Each way to end has its own numbers of events; the chart adds them up, for its question is when,
+// not how.
 func newCourseView(c *odds.Course) *courseView {
 	v := &courseView{Length: "Events until an end: mean " + layout.FormatShort(c.Mean) + "."}
 	chart := plot.Bars{}
@@ -86,6 +88,9 @@ func policyLines(text string) []string {
 
 // policyFor is a policy to begin with: every event that may happen does, those that roll before those that do not, with
 // what it is given in the example that ships. An event that needs an input of which there is no example is left out.
+//
+// Events that roll come first because they move a procedure on; one that only asks a question could
+// go on for ever in front of them. It is a beginning: the reader edits it.
 func policyFor(e *library.Edition, n *describe.Needs) string {
 	shipped := exampleFor(e, n)
 	var rolling, others []string

@@ -114,6 +114,10 @@ const (
 )
 
 // rollUntilDecision lets dice fall until something is to be decided. It gives nil when nothing is.
+//
+// It asks the rule question by question, as play does, until a decision is due. Whatever goes wrong
+// on the way is left for the evaluation that follows, whose errors have places; here it only means
+// that nothing is decided.
 func rollUntilDecision(ask asker, known *runtime.Known, q *formQuestion) ([]runtime.Question, error) {
 	_, seed, err := chooseFaces(q.dice, q.seed, 0)
 	if err != nil {

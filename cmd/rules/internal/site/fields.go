@@ -12,6 +12,9 @@ import (
 )
 
 // A fieldView is a field of a form.
+//
+// Exactly one of Choices, Number and JSON says how it is edited; none of them means a line of text.
+// The label is the path, because that is what formulas, errors and the command line call the field.
 type fieldView struct {
 	ID, Label, Value, Hint string
 	Required               bool
@@ -79,6 +82,9 @@ func inputFields(n *describe.Needs, form url.Values, sent bool, shipped []byte) 
 }
 
 // underJSON reports whether a field lies in one that is written as JSON whole.
+//
+// A list or a map is one text area. Its members have no fields of their own, or two inputs would
+// say the same.
 func underJSON(before []describe.Field, name string) bool {
 	return slices.ContainsFunc(before, func(f describe.Field) bool {
 		return isJSON(&f) && strings.HasPrefix(name, f.Name+".")
@@ -157,6 +163,9 @@ func hintOf(f *describe.Field) string {
 }
 
 // optionFields are the rulings that a rule reads; what is chosen otherwise than played goes into chosen.
+//
+// Only what differs from the release goes into the question, so that the answer names the rulings
+// that were changed and no others.
 func optionFields(n *describe.Needs, form url.Values, chosen map[string]string) []fieldView {
 	var fields []fieldView
 	for _, o := range n.Options {

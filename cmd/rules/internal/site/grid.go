@@ -82,6 +82,9 @@ func newGrid(question *oddsQuestion, fields []fieldView, names []string) *gridVi
 }
 
 // gridSettings are the values of one input, or the pairs of values of two; across is how many values the second one has.
+//
+// The second input gets what is left of the cells after the first, so that two wide inputs become a
+// smaller table instead of none.
 func gridSettings(fields []fieldView, names []string) (settings []oddsquery.Setting, across int) {
 	down := gridValues(fields, names[0], maxGridRows)
 	if len(names) == 1 {
@@ -143,6 +146,7 @@ func (v *gridView) fillTables(t *oddspage.Table, across int) {
 
 func gridLabel(value json.RawMessage) string { return strings.Trim(string(value), `"`) }
 
+// A shade is a tenth of the chance: coarse enough to see a pattern across a table at a glance.
 func newGridCell(r oddspage.Row, c oddspage.Column) gridCell {
 	switch x, ok := r.Cell(c); {
 	case !ok:

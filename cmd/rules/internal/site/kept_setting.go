@@ -65,6 +65,9 @@ func settingFields(form url.Values) url.Values {
 }
 
 // nameSettings names two settings by the fields in which they differ.
+//
+// Two settings are called by what differs between them. "skill 60" beside "skill 70" says more than
+// "before" and "after", and nothing that is the same needs to be repeated.
 func nameSettings(kept, now url.Values) (was, is string) {
 	var before, after []string
 	for _, name := range sortedNames(kept, now) {

@@ -9,6 +9,9 @@ import (
 )
 
 // Markdown is the book of an edition as one document.
+//
+// One document without links between its parts: it is for reading and for sending, and for
+// comparing two states of a ruleset line by line.
 func Markdown(e *library.Edition) []byte {
 	b := newBook(e, true)
 	var out strings.Builder
@@ -108,4 +111,6 @@ func writeParagraphs(out *strings.Builder, lines ...string) {
 // markdownEscaper keeps text of a ruleset from being read as markup or as HTML.
 var markdownEscaper = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`, "#", `\#`)
 
+// Text of a ruleset is text. A homebrew's title that looks like a link or a heading must not become
+// one in somebody's document.
 func escapeText(s string) string { return markdownEscaper.Replace(s) }

@@ -9,6 +9,9 @@ import (
 
 // explainChoices tells beside each key of a table what its row says: "hard: points 30". A table that is looked up by two
 // keys has no such row.
+//
+// A key means nothing to who does not know the book: "hard" is chosen with confidence when "points
+// 30" stands beside it.
 func (b *bookView) explainChoices(known []describe.Field, fields []fieldView) {
 	for i := range fields {
 		k := slices.IndexFunc(known, func(f describe.Field) bool { return f.Name == fields[i].Label && f.KeyOf != "" })

@@ -10,6 +10,9 @@ import (
 
 // oddsFor is all that a form shows of odds: those of what it asks, of the setting that it keeps beside them, and over the
 // values of the inputs that it varies.
+//
+// An error of a setting that is compared is told under its label, because the form's own odds may
+// well be fine.
 func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *formQuestion) *oddsView {
 	id := v.Needs.ID
 	d, err := s.newOddsQuestion(r, e, id, q).ask(nil)
@@ -44,6 +47,9 @@ func (s *server) oddsFor(r *http.Request, e *library.Edition, v *tryPage, q *for
 }
 
 // chosenBeside is the state of the ruleset whose odds stand beside those of an edition; nil for none.
+//
+// A state is chosen by its name in the form. After a reload it may not be there any more; then
+// nothing is compared, rather than another state.
 func (s *server) chosenBeside(e *library.Edition, v *tryPage) *library.Earlier {
 	chosen := slices.IndexFunc(v.Beside, func(c choiceView) bool { return c.Selected })
 	if chosen < 0 {

@@ -39,6 +39,9 @@ type chapterPage struct {
 }
 
 // showPage shows a page of the book by its file, as it is written to a directory too.
+//
+// The files of a book that is written to a directory have the same names here, so that a link from
+// a written book works on a server too.
 func (s *server) showPage(w http.ResponseWriter, r *http.Request) {
 	_, b, err := s.book(r)
 	if err != nil {

@@ -226,6 +226,9 @@ func (v *playPage) decideAgain(fields []describe.Field, play *runtime.Play, name
 }
 
 // newPending holds the fields of an event in the page while something is decided.
+//
+// A decision interrupts an event. What the form had for the event goes into hidden fields, with the
+// faces, so that the next request can carry the whole event out.
 func newPending(due *decisionView, name string, q *formQuestion, own url.Values) *pendingView {
 	out := &pendingView{decisionView: due, Event: name, Hidden: [][2]string{{name + " fell", q.fell()}}}
 	for _, field := range slices.Sorted(maps.Keys(own)) {
@@ -274,6 +277,8 @@ func (v *playPage) show(e *library.Edition, play *runtime.Play, before []byte, l
 }
 
 // stateRows are the members of a state, with what they were.
+//
+// Values are compared as texts. States are written by one encoder, so equal values are equal bytes.
 func stateRows(state, before []byte) []stateRow {
 	members, err := jsontext.Members(state)
 	if err != nil {
@@ -293,6 +298,9 @@ func stateRows(state, before []byte) []stateRow {
 }
 
 // whyNotOffered tells the condition of an event in words, with what it reads.
+//
+// The condition is told with the values that it reads now, so that a reader sees what has to
+// change.
 func whyNotOffered(o *runtime.Offer) string {
 	words := wording.Of(o.When)
 	if words == nil {
@@ -311,6 +319,9 @@ func whyNotOffered(o *runtime.Offer) string {
 
 // eventViews are the events of a procedure as forms, and why those that cannot happen now are not offered. The names of
 // their fields begin with the event.
+//
+// Events that cannot happen are shown with the reason instead of being left out: a player who looks
+// for "pay" should find out why it is not there.
 func eventViews(b *bookView, n *describe.Needs, play *runtime.Play) []eventView {
 	why := map[string]string{}
 	if offers, err := play.Offers(); err == nil {

@@ -50,6 +50,9 @@ func (s *server) showOddsPart(w http.ResponseWriter, r *http.Request) {
 }
 
 // carryOut answers a form: with the sheet, with what is to be decided now that dice have fallen, or with an error.
+//
+// The order follows the table: dice fall, what is to be decided then is decided, and only then
+// there is a sheet. Asking why is about the same faces, which the form carries.
 func (v *tryPage) carryOut(e *library.Edition, q *formQuestion, form url.Values) error {
 	if isRepeated(form) {
 		q.fallAgain(form.Get("fell"))

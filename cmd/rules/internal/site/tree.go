@@ -54,6 +54,9 @@ func (b *bookView) newTree(x *runtime.Step) *treeView {
 }
 
 // linksOf are the ways from a step into the book, which lies one directory above a form.
+//
+// A step leads to where a reader would look it up: a look-up to the row that it found, a decision
+// to its option, and any other to the definition that has the formula.
 func (b *bookView) linksOf(x *runtime.Step) []linkView {
 	var out []linkView
 	add := func(text string, d *definitionView) {

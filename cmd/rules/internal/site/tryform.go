@@ -11,6 +11,9 @@ import (
 )
 
 // A tryPage is a rule as a form, with its answer and its odds.
+//
+// A field of it is there because the template needs it, and is named after what a reader sees. What
+// a handler needs only while it works is in a formQuestion.
 type tryPage struct {
 	page
 	Needs          *describe.Needs
