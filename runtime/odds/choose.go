@@ -2,7 +2,6 @@ package odds
 
 import (
 	"math"
-	"math/big"
 )
 
 // Choosing some of several dice by their order, where keep.go does not answer: dice of several kinds, from the middle,
@@ -36,28 +35,21 @@ type choice[W weight[W]] struct {
 func (c *calculus[W]) chosen(kinds []kind[W], lo, hi int, worth func(int64) int64, subject string) (line[W], error) {
 	x := choice[W]{calculus: c, kinds: kinds, lo: lo, hi: hi, worth: worth, subject: subject}
 	values, dice := mergedValues(kinds), 0
-	most, states, den := int64(0), 1.0, big.NewInt(1)
 	for _, v := range values {
-		x.least, most = min(x.least, worth(v)), max(most, worth(v))
+		x.least = min(x.least, worth(v))
 	}
-	for _, k := range kinds {
-		x.radix = append(x.radix, int(states))
-		states *= float64(k.n + 1)
-		dice += k.n
-		if c.whole && !k.distinct {
-			den.Mul(den, power(k.one.den, k.n))
-		}
+	work, states, cells := choiceWork(kinds, hi-lo, worthWidth(values, worth))
+	if held := states * cells * c.wordsOfBits(choiceBits(kinds)); held > maxHeld {
+		return line[W]{}, &BudgetError{Subject: subject, Needs: held, Budget: maxHeld, What: "numbers in memory"}
 	}
-	cells := float64(hi-lo)*float64(most-x.least) + 1
-	work := 0.0
-	for _, k := range kinds {
-		work += float64(len(k.one.values)) * states * float64(k.n+1) / 2 * cells
-	}
-	if states*cells > maxHeld {
-		return line[W]{}, &BudgetError{Subject: subject, Needs: states * cells, Budget: maxHeld, What: "numbers in memory"}
-	}
-	if err := c.spend(subject, work, den); err != nil {
+	if err := c.spend(subject, work*c.costOfBits(choiceBits(kinds)), nil); err != nil {
 		return line[W]{}, err
+	}
+	radix := 1
+	for _, k := range kinds {
+		x.radix = append(x.radix, radix)
+		radix *= k.n + 1
+		dice += k.n
 	}
 	x.size = int(cells)
 	x.ways = binomials[W]{of: c.of, rows: make([][]W, dice+1)}
@@ -79,6 +71,37 @@ func (c *calculus[W]) chosen(kinds []kind[W], lo, hi int, worth func(int64) int6
 		all = make([]W, x.size)
 	}
 	return line[W]{int64(hi-lo) * x.least, all}, nil
+}
+
+// worthWidth is how far the greatest worth of some values, or 0, is above the least one, or 0.
+func worthWidth(values []int64, worth func(int64) int64) float64 {
+	least, most := int64(0), int64(0)
+	for _, v := range values {
+		least, most = min(least, worth(v)), max(most, worth(v))
+	}
+	return float64(most) - float64(least)
+}
+
+// choiceWork is how many products a choice of so many dice takes at most, how many states it has, and the cells of each.
+func choiceWork[W weight[W]](kinds []kind[W], chosen int, width float64) (work, states, cells float64) {
+	states, cells = 1, float64(chosen)*width+1
+	for _, k := range kinds {
+		states *= float64(k.n + 1)
+	}
+	for _, k := range kinds {
+		work += float64(len(k.one.values)) * states * float64(k.n+1) / 2 * cells
+	}
+	return work, states, cells
+}
+
+// choiceBits is about how many bits the denominator of a choice has.
+func choiceBits[W weight[W]](kinds []kind[W]) (bits float64) {
+	for _, k := range kinds {
+		if !k.distinct {
+			bits += float64(k.n) * float64(k.one.den.BitLen())
+		}
+	}
+	return bits
 }
 
 // mergedValues are the values of all kinds, rising.

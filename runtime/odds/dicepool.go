@@ -18,6 +18,11 @@ func (v *notationCalculus[W]) pool(p *dice.Pool) (*pmf[W], error) {
 	if err != nil {
 		return nil, err
 	}
+	if last := len(counts.values) - 1; last >= 0 { // the most dice are the first to be too many
+		if _, err := dice.CountOf(p, big.NewRat(counts.values[last], counts.scale)); err != nil {
+			return nil, err
+		}
+	}
 	var parts []*pmf[W]
 	for _, x := range counts.values {
 		n, err := dice.CountOf(p, big.NewRat(x, counts.scale))
@@ -40,6 +45,9 @@ func (v *notationCalculus[W]) countedPool(p *dice.Pool, n int) (*pmf[W], error) 
 	}
 	lo, hi := dice.Span(p.Select, n)
 	grows := p.Explode != nil && !p.Explode.Compound
+	if width := float64(hi-lo) * leastWidth(p); width > maxSupport {
+		return nil, &BudgetError{Subject: p.Text, Needs: width, Budget: maxSupport, What: "values"}
+	}
 	switch {
 	case p.Unique != dice.AnyFaces:
 		return v.hand(p, n, lo, hi)
@@ -67,6 +75,20 @@ func (v *notationCalculus[W]) countedPool(p *dice.Pool, n int) (*pmf[W], error) 
 	return v.fromLine(l, den), err
 }
 
+// leastWidth is how many values one die of a pool has at least, as far as that is known before they are listed: 0 where
+// something may give several of them the same worth.
+func leastWidth(p *dice.Pool) float64 {
+	isMerged := p.Score != nil || p.Raise != nil || p.Lower != nil || p.Faces.Values != nil || p.Faces.Digits > 0 ||
+		len(p.Again)+len(p.Once) > 0
+	for _, s := range p.Select {
+		isMerged = isMerged || s.Only != nil
+	}
+	if isMerged {
+		return 0
+	}
+	return float64(p.Faces.Count)
+}
+
 // selectsByOrder reports whether dice are kept or dropped by their order.
 func selectsByOrder(list []dice.Selection) bool {
 	for _, s := range list {
@@ -88,6 +110,9 @@ func (v *notationCalculus[W]) raised(p *dice.Pool, one *pmf[W], n int) (*pmf[W],
 	if v.whole {
 		steps = width * count * float64(len(one.values)) * 2
 	}
+	if n == 1 {
+		return one, nil
+	}
 	if width*count > maxSupport {
 		return nil, &BudgetError{Subject: p.Text, Needs: width * count, Budget: maxSupport, What: "values"}
 	}
@@ -104,7 +129,7 @@ func (v *notationCalculus[W]) keptAtEnd(p *dice.Pool, one *pmf[W], n, keep int, 
 	if width*count > maxSupport {
 		return nil, &BudgetError{Subject: p.Text, Needs: width * count, Budget: maxSupport, What: "values"}
 	}
-	if err := v.spend(p.Text, width*(count+1)*(count+1)/2*width*count+width*float64(n), den); err != nil {
+	if err := v.spend(p.Text, width*(count+1)*(count+1)/2*width*count+width*float64(n)*count, den); err != nil {
 		return nil, err
 	}
 	if lowest {
@@ -116,7 +141,7 @@ func (v *notationCalculus[W]) keptAtEnd(p *dice.Pool, one *pmf[W], n, keep int, 
 
 // facesOfPool is the distribution of one face that stays, as whole weights, with its denominator.
 func facesOfPool(p *dice.Pool) (*pmf[whole], *big.Int) {
-	var values, weights []int64
+	values, weights := make([]int64, 0, p.Faces.Count), make([]int64, 0, p.Faces.Count)
 	all, again := int64(0), int64(0) // weights of the faces that may stay, and of those that are rolled again once
 	p.Faces.Each(func(face, weight int64) {
 		if p.Again.Holds(face) {
@@ -157,8 +182,13 @@ func (v *notationCalculus[W]) faces(p *dice.Pool) (*pmf[W], error) {
 	}
 	exact, den := facesOfPool(p)
 	out := &pmf[W]{scale: 1, values: exact.values, den: den}
-	for _, x := range exact.w {
-		out.w = append(out.w, v.share(x.int(), den))
+	out.w = make([]W, len(exact.w))
+	for i, x := range exact.w {
+		if i > 0 && x == exact.w[i-1] { // as most are
+			out.w[i] = out.w[i-1]
+		} else {
+			out.w[i] = v.share(x.int(), den)
+		}
 	}
 	return out, nil
 }

@@ -156,9 +156,9 @@ func realWork(t *dice.Term) float64 {
 	case t.Keep == t.Count:
 		return values * values * count * (count - 1)
 	case isOrdinary(t):
-		return keepWork(values, keep, wordsOf(t), true)
+		return keepWork(values, count, keep, wordsOf(t), true)
 	}
-	return keepWork(values, keep, 1, false)
+	return keepWork(values, count, keep, 1, false)
 }
 
 // wordsOf is about how many words of 64 bits the weights of a group have.
@@ -175,7 +175,9 @@ func wholeWork(t *dice.Term) (multiplications, held float64) {
 	held = values * float64(t.Keep) * words
 	switch {
 	case t.Keep < t.Count:
-		return chain + keepWork(values, float64(t.Keep), words, isOrdinary(t)), held
+		keep := float64(t.Keep)
+		binomials := keep * (count - keep/2) * words
+		return chain + keepWork(values, count, keep, words, isOrdinary(t)), held + binomials
 	case isOrdinary(t):
 		return 3 * held, held
 	case values <= maxRecurrence:

@@ -31,18 +31,18 @@ func (v *notationCalculus[W]) growing(p *dice.Pool, n int) (*pmf[W], error) {
 		return nil, fmt.Errorf("%s: of dice that penetrate with a limit none can be kept: write the limit or !p", p.Text)
 	}
 	kinds := v.kindsOf(p, faces)
-	mixes, longest := v.mixesOf(p, faces, n)
+	mixes, longest, err := v.mixesOf(p, faces, kinds, n)
+	if err != nil {
+		return nil, err
+	}
+	if err := v.judgeMixes(p, kinds, mixes); err != nil {
+		return nil, err
+	}
 	common := v.powerOfDen(faces.den, longest)
 	var values []int64
 	var w []W
 	for _, m := range mixes {
-		for k := range kinds {
-			kinds[k].n = m.counts[k]
-		}
-		size := 0
-		for _, k := range m.counts {
-			size += k
-		}
+		size := fill(&m, kinds)
 		lo, hi := dice.Span(p.Select, size)
 		l, err := v.chosen(kinds, lo, hi, p.Worth, p.Text)
 		if err != nil {
@@ -65,6 +65,28 @@ func (v *notationCalculus[W]) growing(p *dice.Pool, n int) (*pmf[W], error) {
 	return out, nil
 }
 
+// fill gives kinds the numbers of dice of a composition, and tells how many dice these are.
+func fill[W weight[W]](m *mix, kinds []kind[W]) (size int) {
+	for k, n := range m.counts {
+		kinds[k].n = n
+		size += n
+	}
+	return size
+}
+
+// judgeMixes refuses compositions that are too much work together, before the first is met.
+func (v *notationCalculus[W]) judgeMixes(p *dice.Pool, kinds []kind[W], mixes []mix) error {
+	width, sum := worthWidth(mergedValues(kinds), p.Worth), v.spent
+	for i := range mixes {
+		lo, hi := dice.Span(p.Select, fill(&mixes[i], kinds))
+		work, _, _ := choiceWork(kinds, hi-lo, width)
+		if sum += work * v.costOfBits(choiceBits(kinds)); sum > v.all || math.IsNaN(sum) {
+			return &BudgetError{Subject: p.Text, Needs: sum, Budget: v.all, What: "steps"}
+		}
+	}
+	return nil
+}
+
 // kindsOf are the kinds of dice in a growing pool: those that explode and those that do not, and of dice that penetrate
 // the same once more for the dice that are added.
 func (v *notationCalculus[W]) kindsOf(p *dice.Pool, faces *pmf[W]) (out []kind[W]) {
@@ -77,16 +99,31 @@ func (v *notationCalculus[W]) kindsOf(p *dice.Pool, faces *pmf[W]) (out []kind[W
 	return out
 }
 
-// mixesOf are the compositions of a growing pool until the rest is less likely than 2^-64, and the most dice of one.
-func (v *notationCalculus[W]) mixesOf(p *dice.Pool, faces *pmf[W], n int) (out []mix, longest int) {
+// mixesOf are the compositions of a growing pool until the rest is less likely than 2^-64, and the most dice of one. There
+// may be a hundred thousand, so the largest is judged before any is made.
+func (v *notationCalculus[W]) mixesOf(
+	p *dice.Pool, faces *pmf[W], kinds []kind[W], n int,
+) (out []mix, longest int, err error) {
 	share := v.explodingShare(p, faces)
 	switch {
 	case share == 0:
-		return v.padded(p, []mix{{[]int{0, n}, big.NewInt(1)}}), n
+		return v.padded(p, []mix{{[]int{0, n}, big.NewInt(1)}}), n, nil
 	case p.Explode.Limit > 0:
-		return limitedMixes(n, p.Explode.Limit)
+		largest := mix{counts: []int{n * p.Explode.Limit, n}}
+		if err := v.judgeMixes(p, kinds, []mix{largest}); err != nil {
+			return nil, 0, err
+		}
+		out, longest = limitedMixes(n, p.Explode.Limit)
+		return out, longest, nil
 	}
 	most := mostExploded(n, share)
+	largest := mix{counts: []int{most, n}}
+	if p.Explode.Penetrate {
+		largest.counts = []int{n, 0, most, n}
+	}
+	if err := v.judgeMixes(p, kinds, []mix{largest}); err != nil {
+		return nil, 0, err
+	}
 	for first := 0; first <= n; first++ { // of the first dice so many explode, when that matters
 		if !p.Explode.Penetrate {
 			first = n
@@ -105,7 +142,7 @@ func (v *notationCalculus[W]) mixesOf(p *dice.Pool, faces *pmf[W], n int) (out [
 			longest = max(longest, more+first+n)
 		}
 	}
-	return out, longest
+	return out, longest, nil
 }
 
 // padded adds the kinds of dice that penetrate, of which there are none.
@@ -132,32 +169,30 @@ func mostExploded(n int, p float64) int {
 	}
 }
 
-// limitedMixes are the compositions of n dice each of which explodes at most so often: of one die, j that exploded and
-// one that did not, for j below the limit; then the last die is of either kind.
+// limitedMixes are the compositions of n dice each of which explodes at most so often. A die that stops has exploded from
+// 0 to limit times; one that does not is limit+1 exploded dice. Of n dice of which k stop, the rest have exploded for
+// certain, and those that stop s times together in as many ways as s is a sum of k numbers from 0 to limit:
+// the coefficient of x^s in (1 + x + … + x^limit)^k, row by row by a sum over a sliding window.
 func limitedMixes(n, limit int) (out []mix, longest int) {
-	type key struct{ on, stops int }
-	one := map[key]*big.Int{{limit + 1, 0}: big.NewInt(1)}
-	for j := range limit + 1 {
-		one[key{j, 1}] = big.NewInt(1)
-	}
-	all := map[key]*big.Int{{}: big.NewInt(1)}
-	for range n {
-		next := map[key]*big.Int{}
-		for a, x := range all {
-			for b := range one {
-				k := key{a.on + b.on, a.stops + b.stops}
-				if next[k] == nil {
-					next[k] = new(big.Int)
-				}
-				next[k].Add(next[k], x)
+	sums := [][]*big.Int{{big.NewInt(1)}}
+	for k := 1; k <= n; k++ {
+		row, before, window := make([]*big.Int, k*limit+1), sums[k-1], new(big.Int)
+		for s := range row {
+			if s < len(before) {
+				window.Add(window, before[s])
 			}
+			if s > limit {
+				window.Sub(window, before[s-limit-1])
+			}
+			row[s] = new(big.Int).Set(window)
 		}
-		all = next
+		sums = append(sums, row)
 	}
 	for on := 0; on <= n*(limit+1); on++ {
 		for stops := 0; stops <= n; stops++ {
-			if x := all[key{on, stops}]; x != nil {
-				out = append(out, mix{[]int{on, stops}, x})
+			if s := on - (n-stops)*(limit+1); s >= 0 && s <= stops*limit {
+				orders := new(big.Int).Binomial(int64(n), int64(stops))
+				out = append(out, mix{[]int{on, stops}, orders.Mul(orders, sums[stops][s])})
 			}
 		}
 	}

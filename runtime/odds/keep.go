@@ -24,6 +24,28 @@ type keeper[W weight[W]] struct {
 	worth   func(int64) int64
 	of      func(*big.Int) W
 	unit    W
+	above   [][]W // of each number of dice that are above a value, the binomial coefficients of all others
+}
+
+// binomials are the binomial coefficients of n, each made of the one before it. There is a value of a die for every few of
+// them, so whoever needs them at each value keeps them.
+func (e *keeper[W]) binomials(n int) []W {
+	out, c, factor := make([]W, n+1), big.NewInt(1), new(big.Int)
+	for k := range out {
+		out[k] = e.of(new(big.Int).Set(c))
+		c.Mul(c, factor.SetInt64(int64(n-k)))
+		c.Quo(c, factor.SetInt64(int64(k+1)))
+	}
+	return out
+}
+
+// binomialRows are the binomial coefficients of all numbers from least to most.
+func (e *keeper[W]) binomialRows(least, most int) [][]W {
+	out := make([][]W, most+1)
+	for n := least; n <= most; n++ {
+		out[n] = e.binomials(n)
+	}
+	return out
 }
 
 // kept is the distribution of what the kept dice are worth together, over the denominator of one die to the power of n.
@@ -44,7 +66,7 @@ func (e *keeper[W]) kept(total func(size int) accumulator[W]) line[W] {
 	for a := 1; a < e.keep; a++ {
 		top[a] = -1
 	}
-	below := e.sumsBelow()
+	below, among := e.sumsBelow(), e.binomialRows(0, e.keep-1)
 	for i := len(e.one.w) - 1; i >= 0; i-- {
 		p := e.one.w[i]
 		if p.zero() {
@@ -56,20 +78,19 @@ func (e *keeper[W]) kept(total func(size int) accumulator[W]) line[W] {
 				out.addScaled((e.keep-a)*v, above[a], top[a]+1, factor)
 			}
 		}
-		e.extend(above, top, p, v)
+		e.extend(above, top, p, v, among)
 	}
 	return line[W]{int64(e.keep) * lo, out.weights()}
 }
 
-// extend lets dice above a value show it too. f[a] is changed from the highest a down, so that it reads what the
-// others were.
-func (e *keeper[W]) extend(above []accumulator[W], top []int, p W, v int) {
+// extend lets dice above a value show it too, which some among them do in as many ways as a binomial coefficient says. f[a]
+// is changed from the highest a down, so that it reads what the others were.
+func (e *keeper[W]) extend(above []accumulator[W], top []int, p W, v int, among [][]W) {
 	powers := powersOf(p, e.keep, e.unit)
 	for a := e.keep - 1; a > 0; a-- {
 		for j := 1; j <= a; j++ {
 			if from := a - j; top[from] >= 0 {
-				ways := e.of(new(big.Int).Binomial(int64(a), int64(j)))
-				above[a].addScaled(j*v, above[from], top[from]+1, ways.times(powers[j]))
+				above[a].addScaled(j*v, above[from], top[from]+1, among[a][j].times(powers[j]))
 				top[a] = max(top[a], top[from]+j*v)
 			}
 		}
@@ -80,16 +101,19 @@ func (e *keeper[W]) extend(above []accumulator[W], top []int, p W, v int) {
 // the value.
 func (e *keeper[W]) closing(p, below W) []W {
 	shown, lower := powersOf(p, e.n, e.unit), powersOf(below, e.n, e.unit)
+	if e.above == nil {
+		e.above = e.binomialRows(e.n-e.keep+1, e.n)
+	}
 	out := make([]W, e.keep)
 	for a := range out {
-		others := int64(e.n - a)
-		for b := int64(e.keep - a); b <= others; b++ {
+		others := e.n - a
+		ways := e.above[others]
+		for b := e.keep - a; b <= others; b++ {
 			if rest := lower[others-b]; !rest.zero() {
-				ways := e.of(new(big.Int).Binomial(others, b))
-				out[a] = out[a].plus(ways.times(shown[b]).times(rest))
+				out[a] = out[a].plus(ways[b].times(shown[b]).times(rest))
 			}
 		}
-		out[a] = out[a].times(e.of(new(big.Int).Binomial(int64(e.n), int64(a))))
+		out[a] = out[a].times(e.above[e.n][a])
 	}
 	return out
 }
@@ -220,10 +244,11 @@ func (c wordCells) addScaled(at int, from accumulator[whole], n int, w whole) {
 func (c wordCells) weights() []whole { return c.line.wholes(c.r) }
 
 // keepReals keeps dice with probabilities. Plain dice are kept in whole numbers, which is faster and rounded only once.
-func keepReals(one line[real], n, keep int, worth func(int64) int64) line[real] {
-	k := &keeper[real]{one, n, keep, worth, func(n *big.Int) real { return real(wholeFrom(n).over(big.NewInt(1))) }, 1}
+func keepReals(die line[real], n, keep int, worth func(int64) int64) line[real] {
+	of := func(n *big.Int) real { return real(wholeFrom(n).over(one)) }
+	k := &keeper[real]{one: die, n: n, keep: keep, worth: worth, of: of, unit: 1}
 	if step := k.uniform(func(a, b real) bool { return a == b }); step != 0 {
-		return reals(k.keepUniformly(step), power(big.NewInt(int64(len(one.w))), n))
+		return reals(k.keepUniformly(step), power(big.NewInt(int64(len(die.w))), n))
 	}
 	return k.kept(func(size int) accumulator[real] { return make(realCells, size) })
 }
@@ -235,7 +260,7 @@ func keepOverOne(one line[real], n, keep int, worth func(int64) int64, _ *big.In
 
 // keepWholes keeps dice with weights over a denominator.
 func keepWholes(one line[whole], n, keep int, worth func(int64) int64, den *big.Int) line[whole] {
-	k := &keeper[whole]{one, n, keep, worth, wholeFrom, wholeOf(1)}
+	k := &keeper[whole]{one: one, n: n, keep: keep, worth: worth, of: wholeFrom, unit: wholeOf(1)}
 	ones := func(a, b whole) bool { return a == wholeOf(1) && b == wholeOf(1) }
 	if step := k.uniform(ones); step != 0 {
 		return k.keepUniformly(step)
@@ -266,11 +291,12 @@ func keepBelowTail(one line[whole], tail whole, n, keep int, worth func(int64) i
 
 // keepWork is about how many multiplications of words keeping takes: of dice of so many values, with weights of so
 // many words.
-func keepWork(values, keep, words float64, uniform bool) float64 {
+func keepWork(values, dice, keep, words float64, uniform bool) float64 {
+	closing := values * keep * (dice - keep/2) // the factors of all other dice at each value
 	if uniform {
-		return values * keep * values * keep * words
+		return values*keep*values*keep*words + closing*max(1, words*words/8)
 	}
-	return values * keep * keep / 2 * values * keep * max(1, words*words/4)
+	return (values*keep*keep/2*values*keep + closing) * max(1, words*words/4)
 }
 
 func powersOf[W weight[W]](w W, n int, unit W) []W {

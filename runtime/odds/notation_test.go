@@ -188,3 +188,28 @@ func TestNotationsAgainstEveryWay(t *testing.T) {
 		checkNotation(t, c.text, c.most)
 	}
 }
+
+// Notations that are too large are refused before anything large is made, and one that only looks so is answered: the ten
+// highest of a thousand dice are walked value by value, with binomial coefficients that are computed once.
+func TestTooLargeNotations(t *testing.T) {
+	for _, text := range []string{
+		"100x 1000d1000000", "100d100!pkh50", "200d200!{20}kh100", "100d1000!>=2kh50", "100d1000!p>=2kh50", "1000d1000km500",
+		"(1d1000000)*(1d1000000)", "d66 * d1000000", "100x {100d6,100d6,100d6,100d6,100d6}kh3", "60d100u",
+	} {
+		var budget *BudgetError
+		if _, err := OfNotation(parseNotation(t, text)); !errors.As(err, &budget) {
+			t.Errorf("%s: got %v, want a budget error", text, err)
+		}
+	}
+	out, err := OfNotation(parseNotation(t, "1000d100!!kh10"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := out.Rest
+	for _, p := range out.Results[0].P {
+		all += p
+	}
+	if math.Abs(all-1) > 1e-9 {
+		t.Errorf("the ten highest of a thousand dice: everything has probability %v", all)
+	}
+}

@@ -46,14 +46,30 @@ func wholeCalculus(all float64) *calculus[whole] {
 
 // spend judges work before it is done: so many multiplications, of whole numbers over a denominator.
 func (c *calculus[W]) spend(subject string, n float64, den *big.Int) error {
-	if c.whole && den != nil {
-		words := float64(den.BitLen())/64 + 1
-		n *= 4 + words*words/4
+	if den != nil {
+		n *= c.costOfBits(float64(den.BitLen()))
 	}
 	if c.spent += n; c.spent > c.all || math.IsNaN(c.spent) {
 		return &BudgetError{Subject: subject, Needs: c.spent, Budget: c.all, What: "steps"}
 	}
 	return nil
+}
+
+// wordsOfBits is how many words a weight over a denominator of so many bits has.
+func (c *calculus[W]) wordsOfBits(bits float64) float64 {
+	if !c.whole {
+		return 1
+	}
+	return bits/64 + 1
+}
+
+// costOfBits is what a product of two such weights takes: 1 of floats.
+func (c *calculus[W]) costOfBits(bits float64) float64 {
+	if !c.whole {
+		return 1
+	}
+	words := c.wordsOfBits(bits)
+	return 4 + words*words/4
 }
 
 // certain is the distribution of one value.
@@ -102,6 +118,15 @@ func (p *pmf[W]) span() int64 {
 
 // gathered is the distribution of values in any order, equal ones among them.
 func gathered[W weight[W]](scale int64, values []int64, w []W, den *big.Int) *pmf[W] {
+	if rises(values) { // most do, and a die may have a million faces
+		out := &pmf[W]{scale: scale, values: make([]int64, 0, len(values)), w: make([]W, 0, len(w)), den: den}
+		for i, v := range values {
+			if !w[i].zero() {
+				out.values, out.w = append(out.values, v), append(out.w, w[i])
+			}
+		}
+		return out
+	}
 	at := make(map[int64]int, len(values))
 	out := &pmf[W]{scale: scale, den: den}
 	for i, v := range values {
@@ -131,6 +156,16 @@ func gathered[W weight[W]](scale int64, values []int64, w []W, den *big.Int) *pm
 		}
 	}
 	return sorted
+}
+
+// rises reports whether each value is greater than the one before it.
+func rises(values []int64) bool {
+	for i := 1; i < len(values); i++ {
+		if values[i] <= values[i-1] {
+			return false
+		}
+	}
+	return true
 }
 
 // mapped is the distribution of a function of the value.
