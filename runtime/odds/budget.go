@@ -33,8 +33,11 @@ func (e *BudgetError) Error() string {
 // DefaultBudget is how many times a state may meet a class.
 const DefaultBudget = 20_000_000
 
-// maxHeld bounds the numbers of 64 bits that a table of states holds.
-const maxHeld = 1 << 26
+// Bounds of the numbers of 64 bits that are held at once.
+const (
+	maxHeld   = 1 << 26 // by lists, and by the parts of a notation
+	maxStates = 1 << 24 // by a table of states, which is known to be so large only when it is
+)
 
 // A budget is work that may be done: a unit is a state that meets a class, or so many of the words that long formulas take.
 type budget struct {
@@ -51,7 +54,8 @@ const wordsOfUnit = 1 << 8
 
 // advice is a form in which dice take less work, when the list that they are is met element by element.
 func (g *graph) advice(id plan.ID) string {
-	if id == plan.None || g.nodes[id].Op != plan.OpRoll || g.draws != nil || !g.Dice[g.nodes[id].Imm].List {
+	if id == plan.None || g.nodes[id].Op != plan.OpRoll || g.draws != nil || !g.Dice[g.nodes[id].Imm].List ||
+		g.isSymmetric(id) {
 		return ""
 	}
 	return "where the order of the dice does not matter, read them sorted, or by how many show a face: sort(), count(), " +

@@ -117,7 +117,7 @@ func (b *builder) rollSource(id plan.ID) *source {
 	if !d.List {
 		return s
 	}
-	s.kind, s.sorted = listSource, b.symmetric(id)
+	s.kind, s.sorted = listSource, b.isSymmetric(id)
 	switch {
 	case !d.Distinct:
 		b.stream(s)

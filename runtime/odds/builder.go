@@ -50,35 +50,6 @@ func (b *builder) source(id plan.ID) *source {
 	return nil
 }
 
-// symmetric reports whether the order of a list's elements does not matter.
-func (b *builder) symmetric(list plan.ID) bool {
-	for _, u := range b.users[list] {
-		switch b.nodes[u].Op {
-		case plan.OpSize, plan.OpSumInt, plan.OpSumIntFault, plan.OpLeast, plan.OpGreatest, plan.OpEmptyFault:
-		case plan.OpSort, plan.OpHas:
-		default:
-			return false
-		}
-	}
-	return !b.read(list)
-}
-
-// read reports whether the roots read a node.
-func (b *builder) read(id plan.ID) bool {
-	found := false
-	var in func(v *plan.Value)
-	in = func(v *plan.Value) {
-		found = found || v.Type != nil && v.Type.Kind != plan.Record && v.ID == id
-		for i := range v.Fields {
-			in(&v.Fields[i])
-		}
-	}
-	for _, v := range b.roots {
-		in(v)
-	}
-	return found || slices.Contains(b.Blocks[b.block].Results, id)
-}
-
 // rolls reports whether a loop rolls dice.
 func (b *builder) rolls(loop plan.ID) bool {
 	for _, id := range b.Blocks[b.nodes[loop].Imm].Nodes {

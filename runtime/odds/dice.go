@@ -94,6 +94,9 @@ func (e *engine[W]) chains(d *plan.Die, faces int64, id plan.ID, t *table[W]) (o
 	}
 	on = line[W]{w: []W{e.unit}}
 	k := link[W]{d: d, faces: faces, stays: e.of(big.NewInt(x.stays), den), again: e.of(big.NewInt(x.again), den)}
+	if k.alone = levels == 1 && !d.AddsShown(); k.alone {
+		t.rows, t.w = make([]int64, 0, faces), make([]W, 0, faces)
+	}
 	for level := range levels {
 		if err := e.spend(id, float64(len(on.w))*float64(faces)); err != nil {
 			return on, 0, err
@@ -112,6 +115,7 @@ type link[W weight[W]] struct {
 	stays, again W    // weights of the faces
 	share        W    // weight of what falls after it
 	last         bool // it explodes no more
+	alone        bool // a chain is one face, so that every total comes once
 }
 
 // meet lets chains meet the face. Those that stop go into a table; it gives those that go on.
@@ -147,6 +151,8 @@ func (k *link[W]) fall(total int64, w W, again bool, next line[W], t *table[W]) 
 		case k.d.Again.Holds(f) != again:
 		case next.w != nil && k.d.Explode.Holds(f):
 			next.add(total+k.d.Worth(f), w)
+		case k.alone:
+			t.push([]int64{total + k.d.Worth(f)}, stops)
 		default:
 			t.add([]int64{total + k.d.Worth(f)}, stops)
 		}

@@ -264,12 +264,20 @@ func (e *engine[W]) spend(id plan.ID, units float64) error {
 
 // hold judges what a table has grown to, and what it took to compute its last row.
 func (e *engine[W]) hold(id plan.ID, t *table[W]) error {
-	if held := len(t.w) * (t.width + 2 + t.den.BitLen()/64); held > maxHeld {
-		return &BudgetError{Subject: e.named(id), Needs: float64(held), Budget: maxHeld, What: "numbers in memory"}
+	if err := e.judgeSize(id, len(t.w), t.width, t.den); err != nil {
+		return err
 	}
 	more := (e.stage.LongWork() - e.budget.words) / wordsOfUnit
 	e.budget.words += more * wordsOfUnit
 	return e.spend(id, float64(more))
+}
+
+// judgeSize judges so many rows of a width, with weights over a denominator.
+func (e *engine[W]) judgeSize(id plan.ID, rows, width int, den *big.Int) error {
+	if held := rows * (width + 2 + den.BitLen()/64); held > maxStates {
+		return &BudgetError{Subject: e.named(id), Needs: float64(held), Budget: maxStates, What: "numbers in memory"}
+	}
+	return nil
 }
 
 // suits reports whether a capacity is better for a need than another one.

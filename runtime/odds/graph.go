@@ -282,3 +282,32 @@ func (g *graph) leafOf(d *decidedField) plan.ID {
 	}
 	return plan.None
 }
+
+// isSymmetric reports whether nothing sees in which order the elements of a list stand.
+func (g *graph) isSymmetric(list plan.ID) bool {
+	for _, u := range g.users[list] {
+		switch g.nodes[u].Op {
+		case plan.OpSize, plan.OpSumInt, plan.OpSumIntFault, plan.OpLeast, plan.OpGreatest, plan.OpEmptyFault:
+		case plan.OpSort, plan.OpHas:
+		default:
+			return false
+		}
+	}
+	return !g.isResult(list)
+}
+
+// isResult reports whether a node is a value that is asked for, or what its block hands on.
+func (g *graph) isResult(id plan.ID) bool {
+	found := false
+	var in func(v *plan.Value)
+	in = func(v *plan.Value) {
+		found = found || v.Type != nil && v.Type.Kind != plan.Record && v.ID == id
+		for i := range v.Fields {
+			in(&v.Fields[i])
+		}
+	}
+	for _, v := range g.values {
+		in(v)
+	}
+	return found || slices.Contains(g.Blocks[g.home[id]].Results, id)
+}

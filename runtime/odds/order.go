@@ -35,7 +35,7 @@ func (b *builder) only(list plan.ID, op plan.Op) plan.ID {
 			return plan.None
 		}
 	}
-	if b.read(list) {
+	if b.isResult(list) {
 		return plan.None
 	}
 	return out

@@ -48,11 +48,22 @@ func (e *engine[W]) step(s *step, t *table[W]) (*table[W], error) {
 	if err != nil {
 		return nil, err
 	}
-	out := e.roomy(len(s.keep), s.rows)
-	out.den = t.den
-	if den != one {
-		out.den = new(big.Int).Mul(t.den, den)
+	rows := s.rows
+	if s.apart {
+		rows = 0
+		for i := range t.w {
+			rows += len(met[min(i, len(met)-1)].w)
+		}
 	}
+	outDen := t.den
+	if den != one {
+		outDen = new(big.Int).Mul(t.den, den)
+	}
+	if err := e.judgeSize(s.rolls(), rows, len(s.keep), outDen); s.apart && err != nil {
+		return nil, err
+	}
+	out := e.roomy(len(s.keep), rows)
+	out.den = outDen
 	for _, x := range t.ended {
 		out.end(x.why, e.scaled(x.w, den, one))
 	}

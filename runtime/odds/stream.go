@@ -16,7 +16,7 @@ func (b *builder) stream(s *source) {
 			return
 		}
 	}
-	if b.read(f.list) {
+	if b.isResult(f.list) {
 		return
 	}
 	f.frees = b.externals(f.loops)

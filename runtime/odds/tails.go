@@ -19,7 +19,7 @@ func (b *builder) tailOf(list plan.ID) plan.ID {
 		}
 	}
 	known := x.from != plan.None && b.reaches(count, func(id plan.ID) bool { return id == x.from }, map[plan.ID]bool{})
-	if !known || b.read(list) || slices.ContainsFunc(b.users[list], func(u plan.ID) bool { return !x.mayRead(u) }) {
+	if !known || b.isResult(list) || slices.ContainsFunc(b.users[list], func(u plan.ID) bool { return !x.mayRead(u) }) {
 		return plan.None
 	}
 	return x.from
@@ -81,7 +81,7 @@ func (x *tailFinder) isRange(list plan.ID) bool {
 // isUnordered reports whether nothing tells the order of a list: it is folded, sorted, or mapped to one of which that is
 // true.
 func (x *tailFinder) isUnordered(list plan.ID) bool {
-	if x.read(list) {
+	if x.isResult(list) {
 		return false
 	}
 	return !slices.ContainsFunc(x.users[list], func(u plan.ID) bool {
