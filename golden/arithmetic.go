@@ -109,6 +109,8 @@ func (a *calculator) calculate(text string) (constant.Value, error) {
 	return a.valueOf(e)
 }
 
+// Go's syntax is wider than what a case may say. What is none of these forms is looked up as a
+// path, and a path that leads nowhere is the error.
 func (a *calculator) valueOf(e ast.Expr) (constant.Value, error) {
 	switch e := e.(type) {
 	case *ast.ParenExpr:

@@ -203,6 +203,9 @@ func (q *question) answerQuestion(args []string) error {
 
 // answersAlone reports whether an answer needs no character: nothing that is asked for reads one, or all that a character
 // has may be absent.
+//
+// A rule that reads no character, or a ruleset whose characters may be empty, can answer at once;
+// procedures keep a character in their sheet and always want one, unless an empty one fits.
 func (q *question) answersAlone(program *runtime.Program, id string) bool {
 	if program.Fits([]byte("{}")) == nil {
 		return true
@@ -228,6 +231,10 @@ func (q *question) askedFlag() string {
 }
 
 // evalRule carries out a rule.
+//
+// The order of what is written: the receipt and the case before the sheet, so that a sheet on the
+// screen means that they are on the disk. Notes on standard error come before the sheet, where a
+// terminal shows both.
 func (q *question) evalRule(program *runtime.Program, id string) error {
 	rule, err := program.Rule(id, runtime.Choice{Options: q.Options, Outputs: q.outputs})
 	if err != nil {
@@ -304,6 +311,9 @@ func (q *question) explainRefusal(err error, request runtime.Request,
 }
 
 // printNeeds prints what the rule or procedure needs.
+//
+// It is the answer to a command without a character, on standard output and with status 0: nothing
+// went wrong.
 func (q *question) printNeeds(p *plan.Plan, id string) error {
 	n := describe.NeedsOf(p, id)
 	n.Example = example.ExampleOf(q.s.Files(), q.commandStart(p.Ruleset), p, n)

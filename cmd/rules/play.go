@@ -41,8 +41,8 @@ stopped. What no file keeps can be saved on the way: "save FILE".
 When standard input or output is no terminal, play speaks JSON: every question and every result is an
 object in a line of its own, and every line of the input a command, such as {"answer": "navigation"},
 {"answer": 43}, {"roll": true}, {"roll_all": true}, {"accept": true}, {"accept_all": true},
-{"example": true}, {"file": "ada.json"}, {"odds": true}, {"why": true}, {"undo": true} and
-{"quit": true}.
+{"accept_all": true, "but": ["areas"]}, {"example": true}, {"file": "ada.json"}, {"odds": true},
+{"why": true}, {"undo": true} and {"quit": true}.
 
 Exit status: 0 when the session has ended; 1 when the input ended while a question was open; 2 when it
 could not begin.`
@@ -87,6 +87,9 @@ func newPlay(s *settings) *cobra.Command {
 }
 
 // play begins a session and leads it to its end.
+//
+// The seed is drawn before the first question, so that each face is decided by then, and odds that
+// are asked for cannot move it.
 func (q *table) play(args []string) error {
 	lines, newPage := q.talkTo()
 	if lines != nil && len(args) == 0 && q.plan == "" {
@@ -133,6 +136,9 @@ func (q *table) titleOf(id string) string {
 }
 
 // talkTo is how a person is talked to: where lines come from, and pages for what is said. Programs get no lines.
+//
+// A terminal is asked for first, whatever the flags: --text is for those who are no terminal and
+// want words all the same.
 func (q *table) talkTo() (gametable.Lines, func() *layout.Page) {
 	in, out := q.c.InOrStdin(), q.c.OutOrStdout()
 	if t := terminal.Open(in, out); t != nil {

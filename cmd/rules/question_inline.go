@@ -42,6 +42,9 @@ func (q *question) findInline(args []string) (*workspace.Inline, []string, error
 }
 
 // compileInline is the plan of rules without a module, and the one that is asked about: the only one, unless it is named.
+//
+// A receipt or a case names a ruleset by which it is replayed; a text on the command line has none,
+// so both are refused.
 func (q *question) compileInline(x *workspace.Inline, args []string, err error) (*plan.Plan, string, error) {
 	if err != nil {
 		return nil, "", err

@@ -101,6 +101,9 @@ func verifyAll(c *cobra.Command, s *settings, name string, texts [][]byte, file 
 
 // verifyRelease checks a release by its signature file. A signature file says that there is a release even when its first
 // bytes were altered.
+//
+// A damaged file is the answer no, and not a question that could not be asked: whoever verifies
+// wants to know just that.
 func verifyRelease(c *cobra.Command, name string, data, signed []byte) error {
 	if name == argdata.Stdin {
 		return errors.New("name the release file: its signatures stand beside it")
@@ -180,6 +183,9 @@ func planFor(s *settings, r *receipt.Receipt, file string, files *argdata.Files)
 }
 
 // reportReceipt prints what does not match.
+//
+// Everything that does not match is listed, because the list tells what happened: only the output
+// means other rules of the same name, only the faces another seed, both a file that was edited.
 func reportReceipt(c *cobra.Command, r *receipt.Receipt, wrong []string, signed bool) error {
 	for _, w := range wrong {
 		fmt.Fprintln(c.OutOrStdout(), w)

@@ -12,6 +12,17 @@
 //
 // Its exit status is that of "rules eval": 0 for a sheet, 1 when the rule refuses or a formula has no value, 2 when the
 // question cannot be asked.
+//
+// # How to embed the runtime
+//
+// This program is the example of the smallest embedding, and is kept as short as one. LoadFrom
+// reads of a plan file only the parts of the rules that are named, so a release of a large ruleset
+// costs no more than its one rule; Rule prepares a choice of options; Eval is what a server would
+// call for each request, from many goroutines at once. Everything that can go wrong has a type, by
+// which status decides.
+//
+// With -digest a program pins the rules that it was tested with: a plan file is data, and whoever
+// can replace it can otherwise change every answer.
 package main
 
 import (
@@ -92,6 +103,8 @@ func eval(file, id, digest string, character io.Reader, input []byte, seed uint6
 }
 
 // loadProgram loads a plan file: all of it, or only the rules of some ids.
+//
+// The file may be closed when LoadFrom has returned: what it needs is in memory by then, verified.
 func loadProgram(name string, ids ...string) (*runtime.Program, error) {
 	file, err := os.Open(name)
 	if err != nil {

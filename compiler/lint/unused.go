@@ -8,6 +8,9 @@ import (
 
 // An unusedFinder gathers what trees read, and reports the rest. Rules, procedures and outputs are there to be asked from
 // outside, and traits for people to read; everything else is there to be read by a formula.
+//
+// It reads trees that have been typed, where a name is an object and not a word: a let that is
+// shadowed, or a field of another record with the same name, cannot be mistaken for a reader.
 type unusedFinder struct {
 	diags *diag.List
 	read  map[check.Object]bool
@@ -16,6 +19,9 @@ type unusedFinder struct {
 	keys   map[string]bool // tables the keys of which are the type of a field
 }
 
+// Three readers are not formulas: the rows of a table that are a die's faces, the let that an
+// output's @when names, and the keys of a table that close a field. They are noted apart from the
+// trees.
 func checkUnused(r *check.Ruleset, diags *diag.List) {
 	u := &unusedFinder{
 		diags: diags, read: map[check.Object]bool{}, fields: map[*check.Given]map[string]bool{}, keys: map[string]bool{},

@@ -51,6 +51,7 @@ func (p *planner) addEntries(r *check.Ruleset) {
 	p.addRulings(b)
 }
 
+// The pointer is good until the next entry is added, as the slice may move.
 func (p *planner) addEntry(kind plan.EntryKind, d *book.Definition) *plan.Entry {
 	e := plan.Entry{Kind: kind, ID: d.ID, Place: d.Place, Cite: d.Cite.S, Doc: d.Doc, Overlay: d.Overlay}
 	for _, c := range d.Covers {
@@ -60,6 +61,9 @@ func (p *planner) addEntry(kind plan.EntryKind, d *book.Definition) *plan.Entry 
 	return &p.out.Entries[len(p.out.Entries)-1]
 }
 
+// Events have entries of their own, named procedure.event, and take the procedure's citation where
+// they have none: a book states a procedure as a whole. The start has none, and its statements
+// count for the procedure.
 func (p *planner) addProcedureEntries(x *book.Procedure) {
 	e := p.addEntry(plan.ProcedureEntry, &x.Definition)
 	for i := range x.Lets {

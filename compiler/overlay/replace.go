@@ -57,6 +57,9 @@ func (o *overlay) reportMoved(r *book.Replacement, t *target, want, was string) 
 }
 
 // putPart carries a replacement out.
+//
+// Names stay: a die or a use is read by formulas that the homebrew has not seen. The whole value is
+// replaced otherwise, and remembers who wrote it.
 func (o *overlay) putPart(t *target, r *book.Replacement) bool {
 	with := &r.With
 	switch {
@@ -105,6 +108,9 @@ func (o *overlay) putCell(t *target, r *book.Replacement) bool {
 }
 
 // putRows gives a table other rows. It keeps its columns, which formulas read.
+//
+// Columns stay as well, for the same reason; cells are arranged in their order, whatever the order
+// in the homebrew.
 func (o *overlay) putRows(t *book.Table, with *book.Stated) bool {
 	rows := withDefaults(t, with.Rows)
 	if !o.checkColumns(t, rows, with.Place) {
@@ -121,6 +127,9 @@ func (o *overlay) putRows(t *book.Table, with *book.Stated) bool {
 }
 
 // kindOf is the kind of a JSON value.
+//
+// A whole number is asked for first: JSON does not tell 1 from 1.0, and CUE's text of a double has
+// a point.
 func kindOf(text string) plan.Kind {
 	var v any
 	if json.Unmarshal([]byte(text), &v) != nil {

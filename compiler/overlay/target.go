@@ -60,6 +60,10 @@ type search struct {
 }
 
 // findTarget gives what stands at a path.
+//
+// A path is spelled as the author of the ruleset would write the fields, so that a homebrew reads
+// like the ruleset. The first part was checked by the schema; from there each part is looked up in
+// the book, and the names that could have stood where the search ended become "did you mean".
 func findTarget(b *book.Ruleset, path []string) (*target, *search) {
 	s := &search{path: path, at: 1}
 	switch path[0] {
@@ -147,6 +151,9 @@ func (s *search) targetInRule(r *book.Rule) *target {
 }
 
 // targetInTable gives the citation or the rows of a table, or a cell.
+//
+// A row is named by what finds it: its key, or its limits as they are written. So an edit of limits
+// in a new revision is noticed as a row that is not there, and never as another row.
 func (s *search) targetInTable(t *book.Table) *target {
 	switch {
 	case s.isAtEnd():
@@ -238,6 +245,8 @@ func (s *search) targetNamed(list []book.Named, over *string) *target {
 	return s.targetFormula(&n.Formula, over)
 }
 
+// A requirement has no name but its message, which players know. A homebrew that replaces it may
+// give it another.
 func (s *search) targetRequire(list []book.Require, over *string) *target {
 	s.at++
 	all := make([]*book.Require, len(list))

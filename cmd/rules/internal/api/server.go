@@ -10,6 +10,9 @@ import (
 )
 
 // Options are the bounds of a server.
+//
+// Evaluating and Counting bound what runs, Waiting what may queue up for it. A client beyond both
+// is told at once, with the time after which it may ask again.
 type Options struct {
 	Budget     int64 // of states that one question for odds may meet
 	Evaluating int   // questions that are evaluated at once

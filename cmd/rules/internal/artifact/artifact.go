@@ -1,5 +1,13 @@
 // Package artifact turns a release file or the directory of a homebrew into bytes that are signed and published, and such
 // bytes of a stranger into the file or the directory.
+//
+// A thing has three forms: a file or directory here, bytes that are hashed and signed, and what
+// somebody sent. Read goes from the first to the second, Parse from the third to the second with
+// every check, Write from the second to the first. A homebrew's bytes are an archive with sorted
+// names and no times, so that the same directory gives the same digest on every machine.
+//
+// Invariant: what Parse gives has a name that stays within a directory, and an archive no path that
+// leaves it.
 package artifact
 
 import (
@@ -141,6 +149,10 @@ func (a *Artifact) Digest() string { return lockfile.DigestOf(a.Data) }
 // Write writes the file or directory, and the signature file beside it, into a directory, which must be locked, and reports
 // whether the file or directory is another now. Something else that is there already may be replaced when its digest is
 // replaces; otherwise it is an exit.Denial.
+//
+// What stands there may be somebody's work: it goes only when it is exactly what was pulled before,
+// and has nothing that its digest passes over. A signature of what was there before must go too, or
+// it would accuse the new file.
 func (a *Artifact) Write(dir, replaces string) (changed bool, err error) {
 	file := filepath.Join(dir, a.Name)
 	there, err := a.findAt(file)

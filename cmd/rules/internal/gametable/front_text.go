@@ -66,6 +66,9 @@ func (s *Session) RunText(in Lines, out io.Writer, newPage func() *layout.Page) 
 
 // ChooseRuleset asks a person for one of several rulesets, by its name or the beginning of it; empty when none is wanted.
 // Their titles are asked for only when a person wants to know more.
+//
+// Titles need every ruleset compiled, which takes a second or two; names do not. So titles are
+// shown only to those who ask for them.
 func ChooseRuleset(in Lines, out io.Writer, newPage func() *layout.Page, ids []string,
 	titleOf func(id string) string,
 ) (string, error) {
@@ -120,6 +123,9 @@ type talk struct {
 }
 
 // readCommand reads lines until one is a command.
+//
+// It stays at the question until there is something to carry out: help and misunderstandings do not
+// ask the rule again.
 func (t *talk) readCommand(p *Prompt) (*Command, error) {
 	for {
 		line, err := t.lines.ReadLine(func(text string) []Word { return findWords(p, text) })
@@ -157,6 +163,8 @@ func (t *talk) tell(said []Notice) error {
 	return nil
 }
 
+// Exactly one of the cases applies, as a notice says one thing; rows of odds and a note may follow
+// any of them.
 func printNotice(p *layout.Page, n *Notice) {
 	switch {
 	case n.Error != "":
@@ -190,6 +198,9 @@ func printNotice(p *layout.Page, n *Notice) {
 }
 
 // percent writes a chance with one decimal. What is possible is told from what is not, and what is sure from what is not.
+//
+// "0.0 %" would say impossible and "100.0 %" sure, of chances that are neither; a player would bet
+// on it.
 func percent(p float64) string {
 	const near = 0.000_5 // rounds to the last decimal
 	switch {

@@ -107,6 +107,10 @@ func (s *Session) eventOdds(p *Prompt) (out []Chance, err error) {
 
 // graph is what is carried out next: the rule that is played, the event or the start of the procedure; nil of a start
 // without dice.
+//
+// Odds of a start without dice have no meaning of their own: nothing falls there, and what is
+// decided later depends on events. So there is no graph for it, and the caller says where odds are
+// to be had.
 func (s *Session) graph() *plan.Graph {
 	p := s.Program.Plan()
 	for i := range p.Procedures {
@@ -197,6 +201,10 @@ func answersTo(p *Prompt) (out []json.RawMessage) {
 
 // chances are those of some outputs of the rule, of an event or of the start, when everything that is not known is as by
 // default.
+//
+// Only the outputs that are true or false are asked for: the joint distribution of all outputs of a
+// rule may be a thousand times as large, and a player at the table wants to know whether it will
+// work.
 func (s *Session) chances(event string, outputs []string, k runtime.Known) ([]Chance, error) {
 	choice := runtime.Choice{Options: s.Options, Outputs: outputs}
 	k.Accepted = append(slices.Clip(k.Accepted), "input", "character", "event")

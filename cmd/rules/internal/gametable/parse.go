@@ -122,6 +122,9 @@ func explainPrompt(page *layout.Page, p *Prompt) {
 }
 
 // parseEnter reads an empty line where no die is asked for: it takes the default, where there is one.
+//
+// An empty line is the most common mistake, a key pressed too often. Where it cannot mean a default
+// it says what can be typed instead of failing.
 func parseEnter(p *Prompt, isField bool) (*Command, func(*layout.Page)) {
 	switch {
 	case p.Ask == AskEvent:
@@ -150,6 +153,8 @@ func pickNumber(text string, n int) (int, bool) {
 }
 
 // completeEvent is the event of a number, the only one that begins with a text, or else the text.
+//
+// An event that is not offered completes too: the answer to it then says why it cannot happen.
 func completeEvent(p *Prompt, text string) string {
 	offered := offeredEvents(p.Offers)
 	if i, ok := pickNumber(text, len(offered)); ok {
@@ -180,6 +185,10 @@ func offeredEvents(offers []runtime.Offer) (out []*runtime.Offer) {
 }
 
 // chooseByText finds the rule or procedure of a number or of a name, or the only one of which a text is a part.
+//
+// A number means a line, a name the definition of that name, and any other text whatever has all of
+// its words. When several do, they are listed and nothing is chosen: a wrong rule costs more than
+// another line typed.
 func chooseByText(p *Prompt, text string) (*Command, func(*layout.Page)) {
 	if i, ok := pickNumber(text, len(p.Choices)); ok {
 		return &Command{Answer: quote(p.Choices[i].ID)}, nil
@@ -209,6 +218,9 @@ func chooseByText(p *Prompt, text string) (*Command, func(*layout.Page)) {
 }
 
 // isAbout reports whether every word of a text is in a name or in what it means.
+//
+// Names are searched with and without their underscores, so that "target value" finds target_value
+// and a copied name finds itself.
 func isAbout(text, name, means string) bool {
 	in := strings.ToLower(name + " " + strings.ReplaceAll(name, "_", " ") + " " + means)
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
@@ -241,6 +253,8 @@ func findWords(p *Prompt, text string) []Word {
 }
 
 // wordsAt lists what can be typed at a prompt: the answers first, then the words of the session.
+//
+// Answers stand before words of the session, so that Tab at an empty line offers what is asked for.
 func wordsAt(p *Prompt) (out []Word) {
 	for _, c := range p.Choices {
 		out = append(out, Word{c.ID, joinLines(c.Doc)})
@@ -335,6 +349,8 @@ type answers struct {
 	closed bool
 }
 
+// An optional record is asked for as yes or no: yes gives an empty record, whose parts are then
+// asked for one by one.
 func parseYesNo(kind, line string) (json.RawMessage, string) {
 	yes := slices.Contains([]string{"y", "yes", "true"}, strings.ToLower(line))
 	no := slices.Contains([]string{"n", "no", "false"}, strings.ToLower(line))
@@ -352,6 +368,10 @@ func parseYesNo(kind, line string) (json.RawMessage, string) {
 }
 
 // parseScalar reads a number, or a string. Of a string that is one of a list, its number or the beginning of it will do.
+//
+// A number is handed on as it was typed; whether it is whole, or within bounds, the runtime judges.
+// A string of a closed list may be its beginning; one of an open list may not, since a new word may
+// begin like a known one.
 func parseScalar(kind string, of answers, line string) (json.RawMessage, string) {
 	if kind == "int" || kind == "double" {
 		if _, err := strconv.ParseFloat(line, 64); err != nil || !json.Valid([]byte(line)) {
@@ -410,6 +430,9 @@ func parseList(q *runtime.Question, line string) (json.RawMessage, string) {
 }
 
 // parseMap reads "a=1, b=2"; a value that is no number, truth or word is asked for after its name alone.
+//
+// A name without a value gets null, which the runtime takes for a key whose value is not known yet
+// and asks for.
 func parseMap(q *runtime.Question, line string) (json.RawMessage, string) {
 	var out []string
 	for word := range strings.SplitSeq(line, ",") {

@@ -14,6 +14,8 @@ import (
 )
 
 // listProcedures shows the procedures, which are what most sittings at a table are about.
+//
+// Rules are only counted: there are dozens, and whoever wants one knows what to search for.
 func listProcedures(page *layout.Page, choices []Choice) {
 	var rows [][]string
 	for i, c := range choices {
@@ -80,6 +82,8 @@ func explainOffers(page *layout.Page, offers []runtime.Offer) {
 	page.AddRows(2, rows, layout.Column{Style: layout.Bold})
 }
 
+// The die's id comes first, because a player with several dice on the table needs to know which one
+// is meant.
 func putDie(page *layout.Page, q *runtime.Question) {
 	text := fmt.Sprintf("%s: d%d", q.Die, q.Faces)
 	if q.Shows != nil {
@@ -198,6 +202,9 @@ func numberWords(words []string) (out []string) {
 }
 
 // putKnown shows what is known when something is decided.
+//
+// A decision is about what has fallen, so that stands above it: how much Quality there is to spend,
+// for example.
 func putKnown(page *layout.Page, q *runtime.Question) {
 	if q.Ask != runtime.AskDecision {
 		return
@@ -252,6 +259,9 @@ func citation(cite string) string {
 }
 
 // describeAnswer says what an answer looks like.
+//
+// It says how to type an answer rather than what type it has. Bounds follow in words, all of them,
+// because a refusal would name them anyway.
 func describeAnswer(q *runtime.Question) string {
 	out := map[string]string{
 		"int": "a whole number", "double": "a number", "bool": "yes or no", "string": "a word",

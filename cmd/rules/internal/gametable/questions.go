@@ -166,6 +166,8 @@ func (s *Session) putOther(path string) error {
 	return nil
 }
 
+// The receipt is made of completed records, with the defaults that held: a later revision may have
+// other defaults, and the receipt says what was played.
 func (s *Session) askRule() (*Prompt, []Notice, error) {
 	rule, err := s.Program.Rule(s.now.subject, runtime.Choice{Options: s.Options})
 	if err != nil {
@@ -231,6 +233,8 @@ func drawnEvents(list []uint64, k runtime.Known, number uint64) []uint64 {
 	return list
 }
 
+// Which events were drawn is noted before the play goes on, for afterwards its number is that of
+// the next event.
 func (s *Session) askEvent() (*Prompt, []Notice, error) {
 	play, needs, err := s.now.play.Ask(s.now.event, s.now.known)
 	if err != nil {

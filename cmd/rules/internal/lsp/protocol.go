@@ -3,11 +3,13 @@ package lsp
 import "encoding/json"
 
 // The parts of the protocol that are used. Names and members are the protocol's.
-
+//
 // Members that nobody reads here are left out of messages that come in, and members that no editor
 // has been seen to use of those that go out. Where the protocol admits several forms of an answer,
 // one is used throughout: lists and never null, markup and never plain strings, full document
 // changes.
+
+// A position counts as the protocol does, and not as the compiler: position.go has the conversions.
 type position struct {
 	Line      int `json:"line"`      // from 0
 	Character int `json:"character"` // from 0, in units of the agreed encoding

@@ -180,6 +180,9 @@ func read[P any](req *jsonrpc2.Request, of func(P) (any, error)) (any, error) {
 	return of(p)
 }
 
+// Capabilities are given whether the client has asked for them or not; what a client cannot do it
+// does not use. Only refresh requests are sent by the server, and so depend on what the client
+// says.
 func (s *server) initialize(p initializeParams) (any, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -278,6 +281,9 @@ func (s *server) noteSaved() {
 }
 
 // haveCasesChanged reports whether a file of cases may have changed since a version: cases read those of others.
+//
+// A case may name a character in another file and inherit from the first of its own, so any file of
+// cases counts for all of them.
 func (s *server) haveCasesChanged(since int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -13,6 +13,9 @@ import (
 // PrintReport adds the cases of a ruleset that fail, or under verbose all, then what they leave open.
 // What is left open is listed under one heading for each kind, so that a heading alone says what to
 // write next.
+//
+// The line with the counts comes last, where it stays on the screen when a hundred cases have
+// failed above it.
 func PrintReport(p *layout.Page, r *golden.Report, verbose bool) {
 	p.AddBlank()
 	p.AddLine(0, "%s", p.Style(layout.Bold, r.Ruleset))

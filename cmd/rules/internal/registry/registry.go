@@ -46,6 +46,9 @@ const (
 )
 
 // A Thing is what is published under one reference.
+//
+// A thing is small, some megabytes at most, and is in memory whole: its digest is needed before a
+// byte of it is sent, and again before a byte of it is believed.
 type Thing struct {
 	Type       string // ReleaseType or HomebrewType
 	Name       string // of its file

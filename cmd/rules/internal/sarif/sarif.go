@@ -1,4 +1,9 @@
 // Package sarif writes diagnostics as a log of SARIF 2.1.0, which code hosts and editors show beside the lines.
+//
+// A log has each code once, with its page, and results that name it by index: a code host shows the
+// page where it has room for it. Columns count code points, as the compiler does, which the log
+// says (columnKind). Paths are relative to the working directory, because hosts match them with
+// those of the repository.
 package sarif
 
 import (
@@ -101,6 +106,7 @@ func sarifRuleOf(code diag.Code) sarifRule {
 	}
 }
 
+// Hosts show one text beside a line, so the subject and the repair are in it.
 func sarifResultOf(d *diag.Diagnostic) sarifResult {
 	text := d.Message
 	if d.Subject != "" {

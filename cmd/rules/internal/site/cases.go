@@ -94,6 +94,8 @@ func (s *server) examine(e *library.Edition) (*golden.Report, error) {
 		func() (*golden.Report, error) { return s.Workshop.Examine(e.Plan.Ruleset) })
 }
 
+// Branches and mutants name what they are in by a text that begins with the kind and id of the
+// definition (definitionOf), which is how they find their row.
 func (v *casesPage) fill(b *bookView, report *golden.Report) {
 	rows := map[string]*caseRow{}
 	for _, c := range b.Chapters {
@@ -148,6 +150,9 @@ func definitionOf(part string) string {
 }
 
 // addScore adds what the mutants of each definition came to, when they were measured.
+//
+// A report that another version of the program wrote may not be readable any more. Its numbers are
+// in the card and still are.
 func (v *casesPage) addScore(card *scorecard.Card, stale bool) {
 	if card == nil {
 		return

@@ -56,6 +56,9 @@ type chanceView struct {
 }
 
 // showChanges compares an edition with the state that the query names, else with the first that there is.
+//
+// The comparison is kept for the pair of editions as long as their shelf: it plays every case twice
+// and asks for exact odds of a party. A first reader waits some seconds, and the others do not.
 func (s *server) showChanges(w http.ResponseWriter, r *http.Request) {
 	e, b, err := s.book(r)
 	if err != nil {
@@ -156,6 +159,8 @@ func newChanged(b *bookView, x *compare.Changed) changedView {
 }
 
 // newShifts shows shifts; those after each other that say the same of one subject as one.
+//
+// Ten cases that move by the same edit in the same way are one thing to read.
 func newShifts(b *bookView, list []revisions.Shift) []shiftView {
 	var out []shiftView
 	for i := range list {

@@ -54,6 +54,8 @@ func inputOf(e *library.Edition, character string, n *describe.Needs, text, ship
 }
 
 // exampleFor is a character and an input that answer; empty objects without the sources.
+//
+// A release alone has no examples; its forms begin empty and say what is missing.
 func exampleFor(e *library.Edition, n *describe.Needs) *golden.Case {
 	if e.Files != nil {
 		if c := example.FindAnswering(e.Files, e.Plan, n); c != nil {

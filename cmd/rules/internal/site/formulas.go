@@ -76,6 +76,9 @@ func (b *bookView) addLines(d *definitionView) {
 var lineName = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 
 // lineID is the fragment of a formula; "" for one that no other formula names.
+//
+// Fragments are made of names, not of numbers, so that a link to a formula lasts when others are
+// added before it.
 func lineID(d *definitionView, part, name string) string {
 	switch part {
 	case "let", "use", "dice", "output":

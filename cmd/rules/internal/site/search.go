@@ -9,6 +9,9 @@ import (
 )
 
 // search finds the definitions that have all words of a query.
+//
+// Every word must be found somewhere, in any order. Definitions are some hundred, so each is looked
+// at; an index would be built more often than used.
 func (b *bookView) search(query string) []*definitionView {
 	words := strings.Fields(strings.ToLower(query))
 	if len(words) == 0 {

@@ -41,6 +41,9 @@ const exampleBudget = 2_000_000
 
 // drawExamples adds to the worked examples of rules the odds of what they ask: a page that nobody answers has no other
 // ones. An example whose odds are not to be had, as those of dice that are decided about, says why.
+//
+// A static page cannot ask for odds, so those of each example are worked out when it is written,
+// within a budget that is counted in states: the book's bytes do not depend on the machine.
 func (b *bookView) drawExamples(e *library.Edition) {
 	for _, d := range b.allDefinitions() {
 		if d.Kind != "rule" || d.Example == nil || len(describe.NeedsOf(e.Plan, d.ID).Dice) == 0 {

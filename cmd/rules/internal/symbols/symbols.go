@@ -157,6 +157,9 @@ func offsetIn(t *book.Text, at plan.Place) (int, bool) {
 
 // Owner is the definition that a place lies in: that of its formula, or else the last one that begins before it in its
 // file; empty before the first.
+//
+// Between formulas, in a row or at a label, a place belongs to the definition that begins last
+// before it. That is right as long as definitions do not nest, which the language does not allow.
 func (x *Index) Owner(at plan.Place) string {
 	if t, _, ok := x.At(at); ok {
 		return t.Scope
@@ -276,6 +279,8 @@ func tableDetail(t *book.Table) string {
 }
 
 // formulaText is a formula on one line; of a choice, its arms.
+//
+// It is for one line of a pop-up and is never parsed again.
 func formulaText(f *book.Formula) string {
 	text := f.Expr.S
 	if f.By.S != "" {

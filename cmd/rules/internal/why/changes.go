@@ -94,6 +94,9 @@ func isOutOfRange(err error) bool {
 }
 
 // tryInput changes each integer and each choice of the input alone.
+//
+// Only what the rule was given is changed, defaults among it, never the character: "if you were
+// stronger" is true of everything.
 func (s *search) tryInput() { s.tryMembers(nil, s.Shape, s.Input) }
 
 func (s *search) tryMembers(path []string, shape *plan.Shape, object json.RawMessage) {
@@ -166,6 +169,9 @@ func join(path []string) string {
 }
 
 // tryChoices tries the other words from the nearest on, and notes the first that gives another answer.
+//
+// Distance among words is that in the author's list, which for difficulties and ranges is their
+// order. The first that flips on either side is told.
 func (s *search) tryChoices(kind Kind, name string, words []string, now string, with func(string) (variation, bool)) {
 	at := slices.Index(words, now)
 	if at < 0 {
