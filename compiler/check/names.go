@@ -283,10 +283,13 @@ func (r *resolver) resolveCall(c syntax.Call) bool {
 	return false
 }
 
-// suggestFunction is the repair for an unknown function: one that is spelt nearly so, or of the same words in another
+// suggestFunction is the repair for an unknown function: what other languages call so, one that is spelt nearly so, or of the same words in another
 // order, as div_floor for floor_div. Of what stands behind a dot nothing else can be meant than what there is.
 // Behind a dot all that can stand is few enough to be listed.
 func suggestFunction(c syntax.Call, known []string) string {
+	if meant := foreignFunctions[strings.ToLower(c.Name)]; meant != "" {
+		return "write " + meant
+	}
 	if repair := diag.DidYouMean(c.Name, known); repair != "" {
 		return repair
 	}
@@ -300,6 +303,16 @@ func suggestFunction(c syntax.Call, known []string) string {
 			strings.Join(syntax.Macros(), ", ")
 	}
 	return ""
+}
+
+// foreignFunctions says what is written here for functions as other languages call them.
+var foreignFunctions = map[string]string{
+	"len": "size(x)", "length": "size(x)", "maximum": "max(a, b)", "minimum": "min(a, b)",
+	"ceiling": "ceil(x)", "trunc": "int(x)", "truncate": "int(x)", "sqrt": "pow(x, 0.5)", "power": "pow(a, b)",
+	"mod": "a % b", "iif": "condition ? a : b", "average": "double(sum(xs)) / double(size(xs))",
+	"avg": "double(sum(xs)) / double(size(xs))", "str": "string(x)", "tostring": "string(x)", "float": "double(x)",
+	"integer": "int(x)", "total": "sum(xs)", "any": "xs.exists(x, condition)", "every": "xs.all(x, condition)",
+	"clamp": "max(least, min(most, x))",
 }
 
 func sortedWords(name string) []string { return slices.Sorted(strings.SplitSeq(name, "_")) }

@@ -35,7 +35,7 @@ func (c *checker) reportDepartures(text *book.Text, e *dice.Expression, subject 
 }
 
 // formulaLike is what reads a member or calls something, as no notation does.
-var formulaLike = regexp.MustCompile(`^\s*[a-z_]{2,}\w*\s*[.(]`)
+var formulaLike = regexp.MustCompile(`^\s*([a-ce-z_]|[a-z_]{2})\w*\s*[.(]`)
 
 // reportNotation reports notation that cannot be read, at the character.
 func (c *checker) reportNotation(text *book.Text, subject string, err error) {

@@ -43,7 +43,8 @@ func TestProblems(t *testing.T) {
 		{"[1, 'a'].map(x, x)", "5 type: the elements of a list have one type: string stands beside int"},
 		{"max(i, d)", "1 no-promotion: max takes (int, int) or (double, double) or (list(int)) or (list(double)), not (int, " +
 			"double)" + convert},
-		{"floor(i)", "1 no-promotion: floor takes (double), not (int)" + convert},
+		{"floor(i)", "1 no-promotion: floor takes (double), not (int); an int is whole already: leave floor out; / of two ints " +
+			"is div_floor, div_ceil, div_half_up or div_trunc"},
 		{"pow(2, d)", "1 no-promotion: pow takes (int, int) or (double, double), not (int, double)" + convert},
 		{"i + s", "3 type: + does not take int and string; a number stands without quotes; string(x) makes a text of a " +
 			"number, int(x) a number of a text"},
