@@ -136,7 +136,34 @@ func (e *engine[W]) answer(r *Rule, w *way, q Question, fill filler) (t *table[W
 	default:
 		t, err = e.run(&top, e.certain())
 	}
+	if err == nil && e.whole && len(w.chains) > 0 {
+		e.completeTail(t)
+	}
 	return t, true, err
+}
+
+// unseenBits is how small a part of everything the tails of dice that explode are, as a power of a half: they are followed
+// to 2^-64, and there may be thousands of dice.
+const unseenBits = 48
+
+// completeTail gives the tail of dice that explode the weight that everything else leaves. Between two draws of a pool the
+// weight of a state is too small (count.go). Nothing ends there but such a tail: it may be met beside any draw, because
+// putting it off to the last one would keep what the dice show from being forgotten meanwhile. Of several dice that explode
+// the first is charged; their sum is what is told.
+func (e *engine[W]) completeTail(t *table[W]) {
+	k := slices.IndexFunc(t.ended, func(x ended[W]) bool { return x.why.Kind == Unfollowed })
+	if k < 0 {
+		return
+	}
+	sum := sumOf(t.w)
+	for _, x := range t.ended {
+		sum = sum.plus(x.w)
+	}
+	_, all := probability(sum, t.den, true)
+	missing := new(big.Int).Sub(t.den, all)
+	if missing.Sign() > 0 && missing.BitLen() <= t.den.BitLen()-unseenBits {
+		t.ended[k].w = t.ended[k].w.plus(e.of(missing, one))
+	}
 }
 
 // runRecalled carries the outermost program out, or recalls what it led to for equal values in an earlier question.

@@ -11,7 +11,8 @@ import (
 // before c. A draw gives one factor of it. Nothing is normalised on the way: as conditional probabilities the factors
 // would have the denominators (W-w₁)^left, …, and exact fractions would grow several times as long. So a state between
 // two draws of a pool has a weight that is too small by the weight of all that the dice that are left may still show;
-// that no evaluation ends there is seen to when the sources are ordered (closed in dependence.go).
+// that no evaluation ends there is seen to when the sources are ordered (closed in dependence.go). Only the tail of dice that
+// explode does, and gets its weight at last (completeTail in answer.go).
 //
 // The last class has no draw of its own: the draw before it gives the factor w^left for the dice that show it.
 //

@@ -434,3 +434,39 @@ func reading(b *testing.B, r *odds.Rule, c *golden.Case) float64 {
 	j.Outcomes()
 	return float64(time.Since(begun).Nanoseconds())
 }
+
+// The tail of a die that explodes has its whole probability where it is met between the draws of a pool.
+func TestTailBesidePool(t *testing.T) {
+	const head = `cite: "x", #Input: n: *1 | (int & >=0 & <=3), dice: {x1: {die: 2, count: 3}, x2: {die: 2, explode: on: 2}}, `
+	p := smallGame(t, map[string]string{
+		"one": `rules: one: {` + head + `output: total: "sort(x1)[min(x2, 2)]"}`,
+		"two": `rules: two: {` + head + `dice: x3: {die: 3, explode: on: 3}, output: total: "sort(x1)[min(x2, 2)] + min(x3, 4)"}`,
+	})
+	for _, id := range []string{"one", "two"} {
+		rule, err := odds.NewExpandedRule(p, id, runtime.Choice{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := rule.Odds(odds.Question{Records: odds.Records{plan.CharacterRoot: []byte("{}")}, Exact: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		// A d2 goes on with probability 2^-64 after 64 faces, a d3 with 3^-41 after 41: the first that is less than 2^-64.
+		want := big.NewRat(1, 1)
+		want.SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), 64))
+		if id == "two" {
+			other := new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Exp(big.NewInt(3), big.NewInt(41), nil))
+			both := new(big.Rat).Mul(want, other)
+			want.Add(want, other).Sub(want, both)
+		}
+		got := new(big.Rat)
+		for _, e := range j.Endings() {
+			if e.Kind == odds.Unfollowed {
+				got.Add(got, new(big.Rat).SetFrac(e.N, j.Den))
+			}
+		}
+		if got.Cmp(want) != 0 {
+			t.Errorf("%s: the tail has %v, want %v", id, got, want)
+		}
+	}
+}
