@@ -34,20 +34,20 @@ func Endless(d *plan.Die, faces int64) string {
 		on = plan.Band{}
 	}
 	switch {
-	case all(faces, again):
+	case holdAllFaces(faces, again):
 		return "every face is rolled again, so the roll never ends"
-	case all(faces, on):
+	case holdAllFaces(faces, on):
 		return "every face explodes, so the roll never ends"
-	case all(faces, again, on):
+	case holdAllFaces(faces, again, on):
 		return "every face is rolled again or explodes, so the roll never ends"
 	}
 	return ""
 }
 
-// all reports whether bands hold all faces.
+// holdAllFaces reports whether bands hold all faces.
 // Each band can push next on once for each other band that has to come before it, so as many rounds
 // as bands are enough, whatever their order.
-func all(faces int64, bands ...plan.Band) bool {
+func holdAllFaces(faces int64, bands ...plan.Band) bool {
 	next := int64(1) // the first face that is not held yet
 	for range bands {
 		for _, b := range bands {

@@ -72,7 +72,7 @@ func (t *Term) Bounds() (least, most int64) {
 		}
 		least, most = max(least, t.Least), max(most, t.Least)
 		if s := t.Success; s != nil {
-			least, most = counted(s, least, most)
+			least, most = boundCounted(s, least, most)
 		}
 		least, most = least*int64(t.Keep), most*int64(t.Keep)
 	}
@@ -82,8 +82,8 @@ func (t *Term) Bounds() (least, most int64) {
 	return least, most
 }
 
-// counted bounds what a die between two totals counts.
-func counted(s *plan.Band, least, most int64) (int64, int64) {
+// boundCounted bounds what a die between two totals counts.
+func boundCounted(s *plan.Band, least, most int64) (int64, int64) {
 	switch {
 	case s.Lo <= least && most <= s.Hi:
 		return 1, 1
@@ -106,7 +106,7 @@ func (e *Expression) Unbounded() *Term {
 // ParseExpression reads a sum of dice and constants. Its errors are *SyntaxError.
 func ParseExpression(s string) (*Expression, error) {
 	p := parser{text: []rune(s)}
-	return p.expression()
+	return p.readTerms()
 }
 
 // repeatStart is how an expression begins that is rolled several times.
@@ -118,30 +118,30 @@ func ParseRepeated(s string) (e *Expression, repeat int, err error) {
 	if found := repeatStart.FindStringSubmatch(s); found != nil {
 		n, err := strconv.Atoi(found[1])
 		if err != nil || n < 1 || n > MaxRepeat {
-			return nil, 0, p.wrong(0, "%sx: it can be rolled 1 to %d times", found[1], MaxRepeat)
+			return nil, 0, p.errorAt(0, "%sx: it can be rolled 1 to %d times", found[1], MaxRepeat)
 		}
 		p.at, repeat = len(found[0]), n // which is ASCII
 	}
-	e, err = p.expression()
+	e, err = p.readTerms()
 	return e, repeat, err
 }
 
-// expression reads all that is left.
-func (p *parser) expression() (*Expression, error) {
+// readTerms reads all that is left.
+func (p *parser) readTerms() (*Expression, error) {
 	out := &Expression{}
-	for sign := p.sign(); ; {
-		t, err := p.term(sign)
+	for sign := p.readSign(); ; {
+		t, err := p.readTerm(sign)
 		if err != nil {
 			return nil, err
 		}
 		if len(out.Terms) == MaxTerms {
-			return nil, p.wrong(t.Offset, "the sum has more than %d terms", MaxTerms)
+			return nil, p.errorAt(t.Offset, "the sum has more than %d terms", MaxTerms)
 		}
 		out.Terms = append(out.Terms, t)
-		if p.end() {
+		if p.reachesEnd() {
 			return out, nil
 		}
-		if sign, err = p.operator(t.Count == 0); err != nil {
+		if sign, err = p.readOperator(t.Count == 0); err != nil {
 			return nil, err
 		}
 	}
@@ -160,94 +160,94 @@ func IsNotation(s string) bool { return notationStart.MatchString(s) }
 // both sides.
 func ParseBand(s string) (plan.Band, error) {
 	p := parser{text: []rune(s)}
-	p.blanks()
-	b, err := p.comparison("=")
+	p.skipBlanks()
+	b, err := p.readBand("=")
 	switch {
 	case err != nil:
 		return plan.Band{}, err
 	case b == nil:
-		return plan.Band{}, p.wrong(p.at, "a comparison with a number is expected, such as 1, <=2 or >=9, found %s",
-			p.found())
-	case !p.end():
-		return plan.Band{}, p.wrong(p.at, "only one comparison may stand here, found %q after it", string(p.text[p.at:]))
+		return plan.Band{}, p.errorAt(p.at, "a comparison with a number is expected, such as 1, <=2 or >=9, found %s",
+			p.describeNext())
+	case !p.reachesEnd():
+		return plan.Band{}, p.errorAt(p.at, "only one comparison may stand here, found %q after it", string(p.text[p.at:]))
 	}
 	return *b, nil
 }
 
-// term reads a constant, or a group of dice with its modifiers.
-func (p *parser) term(sign int64) (Term, error) {
-	p.blanks()
+// readTerm reads a constant, or a group of dice with its modifiers.
+func (p *parser) readTerm(sign int64) (Term, error) {
+	p.skipBlanks()
 	out := Term{Offset: p.at, Sign: sign, Ordinary: true}
-	n, written, err := p.number(MaxNumber)
+	n, written, err := p.readNumber(MaxNumber)
 	switch {
 	case err != nil:
 		return out, err
-	case p.is("d"):
-		err = p.group(&out, n, written)
+	case p.takeOneOf("d"):
+		err = p.readGroup(&out, n, written)
 		return out, err
 	case !written && adviseHabit(p.text, p.at) != "":
-		return out, p.wrong(p.at, "%s", adviseHabit(p.text, p.at))
+		return out, p.errorAt(p.at, "%s", adviseHabit(p.text, p.at))
 	case !written:
-		return out, p.wrong(out.Offset, "a die or a number is expected, found %s", p.found())
+		return out, p.errorAt(out.Offset, "a die or a number is expected, found %s", p.describeNext())
 	}
 	out.Number = n
 	return out, nil
 }
 
-// group reads what stands after the d of a group.
-func (p *parser) group(t *Term, count int64, listed bool) (err error) {
+// readGroup reads what stands after the d of a group.
+func (p *parser) readGroup(t *Term, count int64, listed bool) (err error) {
 	if !listed {
 		count = 1
 	}
 	if count < 1 || count > MaxCount {
-		return p.wrong(t.Offset, "%d dice: the count must lie in 1..%d", count, MaxCount)
+		return p.errorAt(t.Offset, "%d dice: the count must lie in 1..%d", count, MaxCount)
 	}
 	t.Count, t.Keep, t.Listed = int(count), int(count), listed
 	t.Die.ID = "roll"
-	if err = p.faces(t); err != nil {
+	if err = p.readDieFaces(t); err != nil {
 		return err
 	}
 	start := p.at
-	for _, read := range []func(*Term) error{p.again, p.explode, p.raise, p.keep, p.success} {
+	for _, read := range []func(*Term) error{p.readAgain, p.readExplosion, p.readLeast, p.readKeep, p.readSuccessBand} {
 		if err := read(t); err != nil {
 			return err
 		}
 	}
 	t.Ordinary = p.at == start
 	if t.Die.Shows != nil && (t.Die.Again != plan.Band{} || t.Die.Explode != plan.Band{} || t.Least > 0) {
-		return p.wrong(start, "dice whose faces are listed can be kept and counted; to roll them again or on write a "+
+		return p.errorAt(start, "dice whose faces are listed can be kept and counted; to roll them again or on write a "+
 			"struct: {faces: [-1, 0, 1], count: 4, explode: on: \"max\"}")
 	}
 	if why := Endless(&t.Die, int64(t.Faces)); why != "" {
-		return p.wrong(start, "%s", why)
+		return p.errorAt(start, "%s", why)
 	}
 	return nil
 }
 
-// again reads "r1", "ro<=2".
-func (p *parser) again(t *Term) error {
-	if !p.is("r") {
+// readAgain reads "r1", "ro<=2".
+func (p *parser) readAgain(t *Term) error {
+	if !p.takeOneOf("r") {
 		return nil
 	}
-	t.Die.Once = p.is("o")
-	b, err := p.comparison("=")
+	t.Die.Once = p.takeOneOf("o")
+	b, err := p.readBand("=")
 	switch {
 	case err != nil:
 		return err
 	case b == nil:
-		return p.wrong(p.at, "a number is expected, found %s", p.found())
+		return p.errorAt(p.at, "a number is expected, found %s", p.describeNext())
 	}
 	t.Die.Again = *b
 	return nil
 }
 
-// explode reads "!", "!>=9", "!5", and the same with "!!", which says that a chain is one die.
-func (p *parser) explode(t *Term) error {
-	if !p.is("!") {
+// readExplosion reads "!", "!>=9", "!5", and the same with "!!", which says that a chain is one die.
+func (p *parser) readExplosion(t *Term) error {
+	if !p.takeOneOf("!") {
 		return nil
 	}
-	t.OneDie = p.is("!")
-	b, err := p.comparison("=")
+	t.OneDie = p.takeOneOf("!")
+	b, err := p.readBand("=")
 	if b == nil {
 		b = &plan.Band{Lo: int64(t.Faces), Hi: int64(t.Faces)}
 	}
@@ -255,83 +255,83 @@ func (p *parser) explode(t *Term) error {
 	return err
 }
 
-// raise reads "mi2".
-func (p *parser) raise(t *Term) error {
+// readLeast reads "mi2".
+func (p *parser) readLeast(t *Term) error {
 	start := p.at
-	if !p.is("m") {
+	if !p.takeOneOf("m") {
 		return nil
 	}
-	if !p.is("i") {
-		return p.wrong(start, "mi is expected: mi2 lets a die that shows less count as 2")
+	if !p.takeOneOf("i") {
+		return p.errorAt(start, "mi is expected: mi2 lets a die that shows less count as 2")
 	}
-	n, written, err := p.number(MaxNumber)
+	n, written, err := p.readNumber(MaxNumber)
 	switch {
 	case err != nil:
 		return err
 	case !written:
-		return p.wrong(p.at, "the least number that a die counts as is expected, found %s", p.found())
+		return p.errorAt(p.at, "the least number that a die counts as is expected, found %s", p.describeNext())
 	case n < 1 || n > int64(t.Faces):
-		return p.wrong(start, "a die of %d faces cannot count as at least %d: the number must lie in 1..%d", t.Faces, n,
+		return p.errorAt(start, "a die of %d faces cannot count as at least %d: the number must lie in 1..%d", t.Faces, n,
 			t.Faces)
 	}
 	t.Least = n
 	return nil
 }
 
-// keep reads "kh3", "kl1", "k3", "dh1", "dl1"; one die when no number is written.
-func (p *parser) keep(t *Term) error {
+// readKeep reads "kh3", "kl1", "k3", "dh1", "dl1"; one die when no number is written.
+func (p *parser) readKeep(t *Term) error {
 	start := p.at
 	switch {
-	case p.is("k"):
-		low := p.is("l")
+	case p.takeOneOf("k"):
+		low := p.takeOneOf("l")
 		if !low {
-			p.is("h") // or nothing
+			p.takeOneOf("h") // or nothing
 		}
-		n, err := p.some(start, t, "keeps")
+		n, err := p.readKeptCount(start, t, "keeps")
 		if err == nil && n == 0 {
-			return p.wrong(start, "at least one die must be kept")
+			return p.errorAt(start, "at least one die must be kept")
 		}
 		t.Keep, t.Lowest = n, low
 		return err
-	case p.is("d"):
-		low := p.is("l")
-		if !low && !p.is("h") {
-			return p.wrong(p.at, "h or l is expected after d, found %s", p.found())
+	case p.takeOneOf("d"):
+		low := p.takeOneOf("l")
+		if !low && !p.takeOneOf("h") {
+			return p.errorAt(p.at, "h or l is expected after d, found %s", p.describeNext())
 		}
-		n, err := p.some(start, t, "leaves out")
+		n, err := p.readKeptCount(start, t, "leaves out")
 		t.Keep, t.Lowest = t.Count-n, !low
 		return err
 	}
 	return nil
 }
 
-// some reads how many of the dice are kept or left out.
-func (p *parser) some(start int, t *Term, does string) (int, error) {
-	n, written, err := p.number(MaxNumber)
+// readKeptCount reads how many of the dice are kept or left out.
+func (p *parser) readKeptCount(start int, t *Term, does string) (int, error) {
+	n, written, err := p.readNumber(MaxNumber)
 	if !written {
 		n = 1
 	}
 	switch {
 	case err != nil:
 		return 0, err
-	case written && p.is("hl"):
+	case written && p.takeOneOf("hl"):
 		which := p.text[p.at-1]
-		return 0, p.wrong(p.at-1, "%c stands before the number: write %c%c%d", which, p.text[start], which, n)
+		return 0, p.errorAt(p.at-1, "%c stands before the number: write %c%c%d", which, p.text[start], which, n)
 	case n > int64(t.Count):
-		return 0, p.wrong(start, "%s %s %d dice, but there are %d", string(p.text[start:p.at]), does, n, t.Count)
+		return 0, p.errorAt(start, "%s %s %d dice, but there are %d", string(p.text[start:p.at]), does, n, t.Count)
 	}
 	return int(n), nil
 }
 
-// success reads ">=6".
-func (p *parser) success(t *Term) (err error) {
-	t.Success, err = p.comparison("")
+// readSuccessBand reads ">=6".
+func (p *parser) readSuccessBand(t *Term) (err error) {
+	t.Success, err = p.readBand("")
 	return err
 }
 
-// comparison reads a comparison with a number; nil when none is written. A number alone is compared by bare, unless that
+// readBand reads a comparison with a number; nil when none is written. A number alone is compared by bare, unless that
 // is "".
-func (p *parser) comparison(bare string) (*plan.Band, error) {
+func (p *parser) readBand(bare string) (*plan.Band, error) {
 	start := p.at
 	op := bare
 	for _, o := range []string{"<=", ">=", "<", ">", "="} {
@@ -344,12 +344,12 @@ func (p *parser) comparison(bare string) (*plan.Band, error) {
 	if op == "" {
 		return nil, nil
 	}
-	n, written, err := p.number(MaxNumber)
+	n, written, err := p.readNumber(MaxNumber)
 	switch {
 	case err != nil:
 		return nil, err
 	case !written && p.at > start:
-		return nil, p.wrong(p.at, "a number is expected, found %s", p.found())
+		return nil, p.errorAt(p.at, "a number is expected, found %s", p.describeNext())
 	case !written:
 		return nil, nil
 	}
@@ -386,7 +386,7 @@ type Result struct {
 func (e *Expression) Roll(from Source) (total int64, results []Result, err error) {
 	for i := range e.Terms {
 		r := Result{Term: &e.Terms[i]}
-		if err := r.roll(from); err != nil {
+		if err := r.rollTerm(from); err != nil {
 			return 0, nil, err
 		}
 		total += r.Value
@@ -395,20 +395,20 @@ func (e *Expression) Roll(from Source) (total int64, results []Result, err error
 	return total, results, from.Rest()
 }
 
-func (r *Result) roll(from Source) error {
+func (r *Result) rollTerm(from Source) error {
 	t := r.Term
 	if t.Count == 0 {
 		r.Value = t.Sign * t.Number
 		return nil
 	}
 	for range t.Count {
-		n, err := r.die(from)
+		n, err := r.rollDie(from)
 		if err != nil {
 			return err
 		}
 		r.Dice = append(r.Dice, n)
 	}
-	r.keep()
+	r.markKept()
 	for i, n := range r.Dice {
 		if r.Kept[i] {
 			r.Value += t.Sign * t.Worth(n)
@@ -429,8 +429,8 @@ func (t *Term) Worth(n int64) int64 {
 	return 0
 }
 
-// die rolls one die, again and on.
-func (r *Result) die(from Source) (total int64, err error) {
+// rollDie rolls one die, again and on.
+func (r *Result) rollDie(from Source) (total int64, err error) {
 	t := r.Term
 	d := Draw{Die: &t.Die, Faces: int64(t.Faces)}
 	chain := Chain{}
@@ -451,8 +451,8 @@ func (r *Result) die(from Source) (total int64, err error) {
 		Msg: fmt.Sprintf("a die was rolled again or on more than %d times", plan.MaxChain)}
 }
 
-// keep marks the dice that count; of equal ones the first.
-func (r *Result) keep() {
+// markKept marks the dice that count; of equal ones the first.
+func (r *Result) markKept() {
 	order := make([]int, len(r.Dice))
 	for i := range order {
 		order[i] = i

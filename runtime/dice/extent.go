@@ -61,7 +61,7 @@ func (j *extentJudge) extentOfPool(p *Pool) extent {
 	if p.Counted != nil {
 		count = min(MaxCount, max(0, j.extentOf(p.Counted).hi))
 	}
-	largest := max(math.Abs(float64(p.Faces.least())), math.Abs(float64(p.Faces.most())))
+	largest := max(math.Abs(float64(p.Faces.leastValue())), math.Abs(float64(p.Faces.greatestValue())))
 	if p.Score != nil {
 		largest = 2
 	}
@@ -74,7 +74,7 @@ func (j *extentJudge) extentOfPool(p *Pool) extent {
 		}
 	}
 	lo := -largest * count
-	if p.Faces.least() >= 0 && (p.Score == nil || p.Score.Failure == nil) && (p.Lower == nil || *p.Lower >= 0) &&
+	if p.Faces.leastValue() >= 0 && (p.Score == nil || p.Score.Failure == nil) && (p.Lower == nil || *p.Lower >= 0) &&
 		(p.Explode == nil || !p.Explode.Penetrate) {
 		lo = 0
 	}
@@ -107,7 +107,7 @@ func extentOfCall(c *Call, args []extent) extent {
 	case Negate:
 		return extent{-a.hi, -a.lo}
 	case Multiply:
-		return around(a.lo*b.lo, a.lo*b.hi, a.hi*b.lo, a.hi*b.hi)
+		return spanValues(a.lo*b.lo, a.lo*b.hi, a.hi*b.lo, a.hi*b.hi)
 	case Divide, DivideFloor:
 		least := 1.0
 		if n, ok := c.Args[1].(*Number); ok {
@@ -119,7 +119,7 @@ func extentOfCall(c *Call, args []extent) extent {
 		most := max(math.Abs(b.lo), math.Abs(b.hi))
 		return extent{-most, most}
 	case Power:
-		return around(math.Pow(a.lo, b.hi), math.Pow(a.hi, b.hi), 0, 1)
+		return spanValues(math.Pow(a.lo, b.hi), math.Pow(a.hi, b.hi), 0, 1)
 	case Floor, Ceil, Round:
 		return extent{a.lo - 1, a.hi + 1}
 	case Abs:
@@ -133,8 +133,8 @@ func extentOfCall(c *Call, args []extent) extent {
 	return extent{0, 1}
 }
 
-// around is the smallest extent with all of some values.
-func around(values ...float64) extent {
+// spanValues is the smallest extent with all of some values.
+func spanValues(values ...float64) extent {
 	out := extent{values[0], values[0]}
 	for _, v := range values {
 		out = extent{min(out.lo, v), max(out.hi, v)}

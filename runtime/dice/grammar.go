@@ -44,11 +44,11 @@ const maxDepth = 40
 func ParseNotation(text string) (*Notation, error) {
 	g := grammar{parser: parser{text: []rune(text)}, depth: -1} // the whole is a sum, and no parenthesis
 	if len(g.text) > MaxLength {
-		return nil, g.wrong(MaxLength, "the notation is longer than %d characters", MaxLength)
+		return nil, g.errorAt(MaxLength, "the notation is longer than %d characters", MaxLength)
 	}
 	out := &Notation{}
 	var err error
-	if out.Repeat, err = g.repeat(); err != nil {
+	if out.Repeat, err = g.readRepeat(); err != nil {
 		return nil, err
 	}
 	if out.Root, err = g.comparisonOf(); err != nil {
@@ -58,8 +58,8 @@ func ParseNotation(text string) (*Notation, error) {
 		return nil, err
 	}
 	g.skipComment()
-	if !g.end() {
-		return nil, g.unexpected()
+	if !g.reachesEnd() {
+		return nil, g.refuseRest()
 	}
 	if err := judgeExtent(out); err != nil {
 		return nil, err
@@ -68,16 +68,16 @@ func ParseNotation(text string) (*Notation, error) {
 	return out, nil
 }
 
-// note tells of a part that other programs read otherwise, once for each thing that there is to tell.
-func (g *grammar) note(at int, format string, args ...any) {
+// addNote tells of a part that other programs read otherwise, once for each thing that there is to tell.
+func (g *grammar) addNote(at int, format string, args ...any) {
 	n := Note{at, fmt.Sprintf(format, args...)}
 	if !slices.ContainsFunc(g.notes, func(x Note) bool { return x.Msg == n.Msg }) {
 		g.notes = append(g.notes, n)
 	}
 }
 
-// peek reports whether some text stands next, whatever its case. Blanks in front of it are not skipped.
-func (g *grammar) peek(word string) bool {
+// standsNext reports whether some text stands next, whatever its case. Blanks in front of it are not skipped.
+func (g *grammar) standsNext(word string) bool {
 	n := 0
 	for _, r := range word {
 		if g.at+n >= len(g.text) || unicode.ToLower(g.text[g.at+n]) != r {
@@ -88,9 +88,9 @@ func (g *grammar) peek(word string) bool {
 	return true
 }
 
-// take consumes some text, when it stands next.
-func (g *grammar) take(word string) bool {
-	if g.peek(word) {
+// takeText consumes some text, when it stands next.
+func (g *grammar) takeText(word string) bool {
+	if g.standsNext(word) {
 		g.at += len([]rune(word))
 		return true
 	}
@@ -99,12 +99,12 @@ func (g *grammar) take(word string) bool {
 
 // takeAny consumes one of several spellings, when one stands next behind blanks.
 func (g *grammar) takeAny(words ...string) bool {
-	g.blanks()
-	return slices.ContainsFunc(words, g.take)
+	g.skipBlanks()
+	return slices.ContainsFunc(words, g.takeText)
 }
 
-// next is the rune so many places on, in lower case; 0 behind the end.
-func (g *grammar) next(skip int) rune {
+// runeAhead is the rune so many places on, in lower case; 0 behind the end.
+func (g *grammar) runeAhead(skip int) rune {
 	if g.at+skip >= len(g.text) {
 		return 0
 	}
@@ -113,40 +113,40 @@ func (g *grammar) next(skip int) rune {
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
-// repeat reads "6x" in front of all.
-func (g *grammar) repeat() (int, error) {
-	g.blanks()
+// readRepeat reads "6x" in front of all.
+func (g *grammar) readRepeat() (int, error) {
+	g.skipBlanks()
 	start := g.at
-	n, written, err := g.number(MaxNumber)
+	n, written, err := g.readNumber(MaxNumber)
 	if err != nil || !written || !g.takeAny("x", "×") {
 		g.at = start
 		return 0, nil
 	}
 	if n < 1 || n > MaxRepeat {
-		return 0, g.wrong(start, "%dx: a roll is repeated 1 to %d times", n, MaxRepeat)
+		return 0, g.errorAt(start, "%dx: a roll is repeated 1 to %d times", n, MaxRepeat)
 	}
 	return int(n), nil
 }
 
 // comparisonOf reads a sum that may be compared.
 func (g *grammar) comparisonOf() (Node, error) {
-	left, err := g.sum()
+	left, err := g.readSum()
 	if err != nil {
 		return nil, err
 	}
-	g.blanks()
+	g.skipBlanks()
 	at := g.at
-	op, ok := g.comparator()
+	op, ok := g.readComparator()
 	if !ok {
 		return left, nil
 	}
-	right, err := g.sum()
+	right, err := g.readSum()
 	if err != nil {
 		return nil, err
 	}
 	if p, ok := left.(*Pool); ok && p.Score == nil && p.Count > 1 {
 		if _, constant := right.(*Number); constant {
-			g.note(at, "this compares the total; %s%s without the blank counts dice", p.Text,
+			g.addNote(at, "this compares the total; %s%s without the blank counts dice", p.Text,
 				strings.ReplaceAll(string(g.text[at:g.at]), " ", ""))
 		}
 	}
@@ -163,47 +163,47 @@ var comparators = [...]struct {
 	{"=", Equal}, {"≤", LessOrEqual}, {"≥", GreaterOrEqual}, {"≠", Differs},
 }
 
-// comparator reads a comparison's sign.
-func (g *grammar) comparator() (Operation, bool) {
+// readComparator reads a comparison's sign.
+func (g *grammar) readComparator() (Operation, bool) {
 	for _, c := range comparators {
-		if g.take(c.text) {
+		if g.takeText(c.text) {
 			return c.op, true
 		}
 	}
 	return 0, false
 }
 
-func (g *grammar) sum() (Node, error) {
+func (g *grammar) readSum() (Node, error) {
 	if g.depth++; g.depth > maxDepth {
-		return nil, g.wrong(g.at, "there are more than %d signs or parentheses within each other", maxDepth)
+		return nil, g.errorAt(g.at, "there are more than %d signs or parentheses within each other", maxDepth)
 	}
 	defer func() { g.depth-- }()
-	left, err := g.product()
+	left, err := g.readProduct()
 	for terms := 1; err == nil; terms++ {
-		g.blanks()
+		g.skipBlanks()
 		at, op := g.at, Add
 		switch {
-		case g.take("+"):
-		case g.take("-"), g.take("−"), g.take("–"):
+		case g.takeText("+"):
+		case g.takeText("-"), g.takeText("−"), g.takeText("–"):
 			op = Subtract
 		default:
 			return left, nil
 		}
 		if terms == MaxTerms {
-			return nil, g.wrong(at, "the sum has more than %d terms", MaxTerms)
+			return nil, g.errorAt(at, "the sum has more than %d terms", MaxTerms)
 		}
 		var right Node
-		if right, err = g.product(); err == nil {
+		if right, err = g.readProduct(); err == nil {
 			left = &Call{at, op, []Node{left, right}}
 		}
 	}
 	return nil, err
 }
 
-func (g *grammar) product() (Node, error) {
-	left, err := g.power()
+func (g *grammar) readProduct() (Node, error) {
+	left, err := g.readPower()
 	for err == nil {
-		g.blanks()
+		g.skipBlanks()
 		at := g.at
 		op, found, wrong := g.factorSign()
 		switch {
@@ -213,7 +213,7 @@ func (g *grammar) product() (Node, error) {
 			return left, nil
 		}
 		var right Node
-		if right, err = g.power(); err == nil {
+		if right, err = g.readPower(); err == nil {
 			left = &Call{at, op, []Node{left, right}}
 		}
 	}
@@ -226,7 +226,7 @@ func (g *grammar) product() (Node, error) {
 // advice.
 func (g *grammar) factorSign() (op Operation, found bool, err error) {
 	switch {
-	case g.peek("//"):
+	case g.standsNext("//"):
 		after := g.at + 2
 		for after < len(g.text) && g.text[after] == ' ' {
 			after++
@@ -235,41 +235,41 @@ func (g *grammar) factorSign() (op Operation, found bool, err error) {
 		number := after < len(g.text) && (isDigit(g.text[after]) || g.text[after] == '(')
 		switch {
 		case number && apart:
-			return 0, false, g.wrong(g.at, "// may divide or begin a comment here: write it without blanks to divide and "+
+			return 0, false, g.errorAt(g.at, "// may divide or begin a comment here: write it without blanks to divide and "+
 				"round down, # for a comment")
-		case number || g.next(2) == 'd' && isDigit(g.next(3)):
+		case number || g.runeAhead(2) == 'd' && isDigit(g.runeAhead(3)):
 			g.at += 2
 			return DivideFloor, true, nil
 		}
 		return 0, false, nil
-	case g.peek("**"), g.peek("^"):
+	case g.standsNext("**"), g.standsNext("^"):
 		return 0, false, nil
 	case g.takeAny("*", "×", "·"):
 		return Multiply, true, nil
 	case g.takeAny("/", "÷"):
 		return Divide, true, nil
-	case g.take("%"):
+	case g.takeText("%"):
 		return Remainder, true, nil
 	}
 	return 0, false, nil
 }
 
-func (g *grammar) power() (Node, error) {
-	base, err := g.unary()
+func (g *grammar) readPower() (Node, error) {
+	base, err := g.readUnary()
 	if err != nil {
 		return nil, err
 	}
-	g.blanks()
+	g.skipBlanks()
 	at := g.at
-	if !g.take("**") && !g.take("^") {
+	if !g.takeText("**") && !g.takeText("^") {
 		return base, nil
 	}
-	exponent, err := g.unary()
+	exponent, err := g.readUnary()
 	if err != nil {
 		return nil, err
 	}
 	if n, ok := Constant(exponent); !ok || !n.IsInt() || n.Sign() < 0 || n.Cmp(big.NewRat(maxExponent, 1)) > 0 {
-		return nil, g.wrong(at, "the exponent is a whole number from 0 to %d", maxExponent)
+		return nil, g.errorAt(at, "the exponent is a whole number from 0 to %d", maxExponent)
 	}
 	return &Call{at, Power, []Node{base, exponent}}, nil
 }
@@ -277,18 +277,18 @@ func (g *grammar) power() (Node, error) {
 // maxExponent bounds the exponent of a power.
 const maxExponent = 9
 
-func (g *grammar) unary() (Node, error) {
-	g.blanks()
+func (g *grammar) readUnary() (Node, error) {
+	g.skipBlanks()
 	at := g.at
-	plus := g.take("+")
-	if !plus && !g.take("-") && !g.take("−") && !g.take("–") {
-		return g.primary()
+	plus := g.takeText("+")
+	if !plus && !g.takeText("-") && !g.takeText("−") && !g.takeText("–") {
+		return g.readPrimary()
 	}
 	if g.depth++; g.depth > maxDepth {
-		return nil, g.wrong(at, "there are more than %d signs or parentheses within each other", maxDepth)
+		return nil, g.errorAt(at, "there are more than %d signs or parentheses within each other", maxDepth)
 	}
 	defer func() { g.depth-- }()
-	n, err := g.unary()
+	n, err := g.readUnary()
 	if err != nil || plus {
 		return n, err
 	}
@@ -305,63 +305,63 @@ var functions = [...]struct {
 	{"max", Max, true},
 }
 
-func (g *grammar) primary() (Node, error) {
-	g.blanks()
+func (g *grammar) readPrimary() (Node, error) {
+	g.skipBlanks()
 	start := g.at
 	for _, f := range functions {
-		if g.peek(f.name+"(") || g.peek(f.name+" (") {
+		if g.standsNext(f.name+"(") || g.standsNext(f.name+" (") {
 			g.at += len(f.name)
 			g.takeAny("(")
-			return g.call(start, f.op, f.name, f.manyArgs)
+			return g.readCall(start, f.op, f.name, f.manyArgs)
 		}
 	}
 	switch {
-	case g.take("{"):
-		return g.set(start, '}')
-	case g.take("("):
-		return g.parenthesis(start)
-	case g.peek("advantage"), g.peek("adv"), g.peek("disadvantage"), g.peek("dis"):
-		return nil, g.wrong(start, "%s stands behind the die: d20 adv", g.word())
+	case g.takeText("{"):
+		return g.readSet(start, '}')
+	case g.takeText("("):
+		return g.readParenthesis(start)
+	case g.standsNext("advantage"), g.standsNext("adv"), g.standsNext("disadvantage"), g.standsNext("dis"):
+		return nil, g.errorAt(start, "%s stands behind the die: d20 adv", g.peekWord())
 	case isPoolStart(g):
-		return g.pool(start, nil, 1, false)
+		return g.readPool(start, nil, 1, false)
 	}
-	n, written, err := g.decimal()
+	n, written, err := g.readDecimal()
 	switch {
 	case err != nil:
 		return nil, err
 	case !written:
-		return nil, g.missing(start)
+		return nil, g.refuseMissing(start)
 	}
 	blank := g.at
-	g.blanks()
+	g.skipBlanks()
 	if !isPoolStart(g) {
 		g.at = blank
-		g.label()
+		g.readLabel()
 		return &Number{start, n}, nil
 	}
 	if !n.IsInt() || !n.Num().IsInt64() {
-		return nil, g.wrong(start, "%s dice: the count is a whole number", n.RatString())
+		return nil, g.errorAt(start, "%s dice: the count is a whole number", n.RatString())
 	}
-	return g.pool(start, nil, n.Num().Int64(), true)
+	return g.readPool(start, nil, n.Num().Int64(), true)
 }
 
 // isPoolStart reports whether a "d" with faces, or a coin, stands next.
 // "d", alone or before something that is no letter, is taken for dice whose faces are missing, for
 // the message of a missing number is better than that of an unknown word.
 func isPoolStart(g *grammar) bool {
-	if g.next(0) != 'd' {
+	if g.runeAhead(0) != 'd' {
 		return false
 	}
 	i := 1
-	for g.next(i) == ' ' {
+	for g.runeAhead(i) == ' ' {
 		i++
 	}
-	r := g.next(i)
+	r := g.runeAhead(i)
 	return isDigit(r) || strings.ContainsRune("%f{(c", r) || r == 0 || i == 1 && !unicode.IsLetter(r)
 }
 
-// word is the word that stands next.
-func (g *grammar) word() string {
+// peekWord is the word that stands next.
+func (g *grammar) peekWord() string {
 	end := g.at
 	for end < len(g.text) && unicode.IsLetter(g.text[end]) {
 		end++
@@ -369,42 +369,42 @@ func (g *grammar) word() string {
 	return string(g.text[g.at:end])
 }
 
-// missing tells what stands where a die or a number is expected.
-func (g *grammar) missing(at int) error {
-	if advice := foreignWord(strings.ToLower(g.word())); advice != "" {
-		return g.wrong(at, "%s", advice)
+// refuseMissing tells what stands where a die or a number is expected.
+func (g *grammar) refuseMissing(at int) error {
+	if advice := foreignWord(strings.ToLower(g.peekWord())); advice != "" {
+		return g.errorAt(at, "%s", advice)
 	}
 	if advice := adviseHabit(g.text, at); advice != "" {
-		return g.wrong(at, "%s", advice)
+		return g.errorAt(at, "%s", advice)
 	}
-	return g.wrong(at, "a die or a number is expected, found %s", g.found())
+	return g.errorAt(at, "a die or a number is expected, found %s", g.describeNext())
 }
 
-// unexpected tells what stands behind a complete notation.
-func (g *grammar) unexpected() error {
-	if advice := foreignWord(strings.ToLower(g.word())); advice != "" {
-		return g.wrong(g.at, "%s", advice)
+// refuseRest tells what stands behind a complete notation.
+func (g *grammar) refuseRest() error {
+	if advice := foreignWord(strings.ToLower(g.peekWord())); advice != "" {
+		return g.errorAt(g.at, "%s", advice)
 	}
 	if advice := adviseHabit(g.text, g.at); advice != "" {
-		return g.wrong(g.at, "%s", advice)
+		return g.errorAt(g.at, "%s", advice)
 	}
-	return g.wrong(g.at, "an operator such as + or - or the end is expected, found %q", string(g.text[g.at:]))
+	return g.errorAt(g.at, "an operator such as + or - or the end is expected, found %q", string(g.text[g.at:]))
 }
 
-// decimal reads a number that may have decimals.
-func (g *grammar) decimal() (*big.Rat, bool, error) {
+// readDecimal reads a number that may have decimals.
+func (g *grammar) readDecimal() (*big.Rat, bool, error) {
 	start := g.at
-	n, written, err := g.number(MaxNumber)
+	n, written, err := g.readNumber(MaxNumber)
 	if err != nil || !written {
 		return nil, false, err
 	}
-	if g.next(0) != '.' || !isDigit(g.next(1)) {
+	if g.runeAhead(0) != '.' || !isDigit(g.runeAhead(1)) {
 		return new(big.Rat).SetInt64(n), true, nil
 	}
-	for g.at++; isDigit(g.next(0)); g.at++ {
+	for g.at++; isDigit(g.runeAhead(0)); g.at++ {
 	}
 	if g.at-start > maxDecimal {
-		return nil, true, g.wrong(start, "the number has more than %d digits", maxDecimal)
+		return nil, true, g.errorAt(start, "the number has more than %d digits", maxDecimal)
 	}
 	out, _ := new(big.Rat).SetString(string(g.text[start:g.at])) // digits, a point, digits
 	return out, true, nil
@@ -413,12 +413,12 @@ func (g *grammar) decimal() (*big.Rat, bool, error) {
 // maxDecimal bounds the length of a number with decimals.
 const maxDecimal = 14
 
-// label reads what stands in brackets behind a part, and is nothing to the dice.
-func (g *grammar) label() (out string) {
+// readLabel reads what stands in brackets behind a part, and is nothing to the dice.
+func (g *grammar) readLabel() (out string) {
 	for {
 		start := g.at
-		g.blanks()
-		if !g.take("[") {
+		g.skipBlanks()
+		if !g.takeText("[") {
 			g.at = start
 			return out
 		}
@@ -437,48 +437,48 @@ func (g *grammar) label() (out string) {
 
 // skipComment skips what stands behind "#" or "//".
 func (g *grammar) skipComment() {
-	g.blanks()
-	if g.peek("#") || g.peek("//") {
+	g.skipBlanks()
+	if g.standsNext("#") || g.standsNext("//") {
 		g.at = len(g.text)
 	}
 }
 
-// call reads the arguments of a function.
-func (g *grammar) call(start int, op Operation, name string, manyArgs bool) (Node, error) {
-	args, err := g.list(')')
+// readCall reads the arguments of a function.
+func (g *grammar) readCall(start int, op Operation, name string, manyArgs bool) (Node, error) {
+	args, err := g.readList(')')
 	if err != nil {
 		return nil, err
 	}
 	if len(args) != 1 && !manyArgs {
-		return nil, g.wrong(start, "%s has one argument, not %d", name, len(args))
+		return nil, g.errorAt(start, "%s has one argument, not %d", name, len(args))
 	}
-	g.label()
+	g.readLabel()
 	return &Call{start, op, args}, nil
 }
 
-// list reads parts with commas between them, and what closes them.
-func (g *grammar) list(closing rune) (out []Node, err error) {
+// readList reads parts with commas between them, and what closes them.
+func (g *grammar) readList(closing rune) (out []Node, err error) {
 	for {
 		n, err := g.comparisonOf()
 		if err != nil {
 			return nil, err
 		}
 		if out = append(out, n); len(out) > MaxTerms {
-			return nil, g.wrong(g.at, "the list has more than %d parts", MaxTerms)
+			return nil, g.errorAt(g.at, "the list has more than %d parts", MaxTerms)
 		}
-		g.blanks()
+		g.skipBlanks()
 		switch {
-		case g.take(string(closing)):
+		case g.takeText(string(closing)):
 			return out, nil
-		case !g.take(","):
-			return nil, g.wrong(g.at, "a comma or %c is expected, found %s", closing, g.found())
+		case !g.takeText(","):
+			return nil, g.errorAt(g.at, "a comma or %c is expected, found %s", closing, g.describeNext())
 		}
 	}
 }
 
-// parenthesis reads what stands behind an opening one: a part of a sum, a number of dice, or a set.
-func (g *grammar) parenthesis(start int) (Node, error) {
-	items, err := g.list(')')
+// readParenthesis reads what stands behind an opening one: a part of a sum, a number of dice, or a set.
+func (g *grammar) readParenthesis(start int) (Node, error) {
+	items, err := g.readList(')')
 	if err != nil {
 		return nil, err
 	}
@@ -486,17 +486,17 @@ func (g *grammar) parenthesis(start int) (Node, error) {
 		return g.finishSet(start, items)
 	}
 	blank := g.at
-	if g.blanks(); isPoolStart(g) {
-		return g.pool(start, items[0], 0, true)
+	if g.skipBlanks(); isPoolStart(g) {
+		return g.readPool(start, items[0], 0, true)
 	}
 	g.at = blank
-	g.label()
+	g.readLabel()
 	return items[0], nil
 }
 
-// set reads the parts of a set.
-func (g *grammar) set(start int, closing rune) (Node, error) {
-	items, err := g.list(closing)
+// readSet reads the parts of a set.
+func (g *grammar) readSet(start int, closing rune) (Node, error) {
+	items, err := g.readList(closing)
 	if err != nil {
 		return nil, err
 	}
@@ -509,20 +509,20 @@ func (g *grammar) set(start int, closing rune) (Node, error) {
 func (g *grammar) finishSet(start int, items []Node) (Node, error) {
 	s := &Set{Offset: start, Items: items}
 	m := modifiers{grammar: g, set: true, size: len(items)}
-	pools, merged := summands(items)
+	pools, merged := listSummands(items)
 	if merged {
 		m.size = 0
 		for _, p := range pools {
 			m.size += p.Count
 		}
 	}
-	if err := m.read(); err != nil {
+	if err := m.readAll(); err != nil {
 		return nil, err
 	}
 	s.Select, s.Score = m.pool.Select, m.pool.Score
 	if merged && len(s.Select) > 0 {
 		if s.Score != nil {
-			return nil, g.wrong(start,
+			return nil, g.errorAt(start,
 				"the dice of one sum are kept or counted, not both: write 4d6kh3>=5, or several sums")
 		}
 		s.Merged, s.Items = true, nil
@@ -531,15 +531,15 @@ func (g *grammar) finishSet(start int, items []Node) (Node, error) {
 		}
 	}
 	if len(items) == 1 && s.Score != nil {
-		g.note(start, "this counts whether the total is so; Roll20 counts the dice of a group of one sum")
+		g.addNote(start, "this counts whether the total is so; Roll20 counts the dice of a group of one sum")
 	}
 	s.Text = string(g.text[start:g.at])
-	g.label()
+	g.readLabel()
 	return s, nil
 }
 
-// summands are the pools of a set of one sum of nothing else; not ok when it is more, or more parts.
-func summands(items []Node) (out []*Pool, ok bool) {
+// listSummands are the pools of a set of one sum of nothing else; not ok when it is more, or more parts.
+func listSummands(items []Node) (out []*Pool, ok bool) {
 	if len(items) != 1 {
 		return nil, false
 	}
@@ -566,29 +566,29 @@ func summands(items []Node) (out []*Pool, ok bool) {
 
 // applyLuck reads "adv" or "dis" behind all: it is that of the only die of its own.
 func (g *grammar) applyLuck(root Node) error {
-	g.blanks()
+	g.skipBlanks()
 	start := g.at
-	keep, ok := g.luck()
+	keep, ok := g.takeLuck()
 	if !ok {
 		return nil
 	}
 	var single []*Pool
-	walk(root, func(n Node) {
+	walkNodes(root, func(n Node) {
 		if p, ok := n.(*Pool); ok && p.Count == 1 && p.Ordinary {
 			single = append(single, p)
 		}
 	})
 	if len(single) != 1 {
-		return g.wrong(start, "it must be clear which die is rolled twice: write adv or dis behind it, d20 adv + 5")
+		return g.errorAt(start, "it must be clear which die is rolled twice: write adv or dis behind it, d20 adv + 5")
 	}
 	p := single[0]
 	p.Count, p.Select, p.Ordinary = 2, []Selection{keep}, false
 	return nil
 }
 
-// luck reads "adv" or "dis".
-func (g *grammar) luck() (Selection, bool) {
-	switch w := strings.ToLower(g.word()); w {
+// takeLuck reads "adv" or "dis".
+func (g *grammar) takeLuck() (Selection, bool) {
+	switch w := strings.ToLower(g.peekWord()); w {
 	case "adv", "advantage":
 		g.at += len(w)
 		return Selection{Text: w, Keep: true, N: 1}, true
@@ -602,7 +602,7 @@ func (g *grammar) luck() (Selection, bool) {
 // Constant is the value of a part without dice.
 func Constant(n Node) (*big.Rat, bool) {
 	dice := false
-	walk(n, func(x Node) {
+	walkNodes(n, func(x Node) {
 		switch x.(type) {
 		case *Pool, *Set:
 			dice = true
@@ -611,6 +611,6 @@ func Constant(n Node) (*big.Rat, bool) {
 	if dice {
 		return nil, false
 	}
-	v, err := evaluate(n, nil)
+	v, err := evaluateNode(n, nil)
 	return v, err == nil
 }

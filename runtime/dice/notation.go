@@ -1,14 +1,21 @@
-// Package dice turns dice notation into what it asks for, and a source of chance into faces: given by the players, in
-// the order in which they fall or by the id of their die, or drawn from a seed. It knows the plan's dice, and guesses
-// what a misspelt id means.
+// Package dice turns dice notation into what it asks for, and a source of chance into faces: given by the players, in the
+// order in which they fall or by the id of their die, or drawn from a seed. It knows the plan's dice, and guesses what a
+// misspelt id means. It has two readers of notation, because what a ruleset writes has to become dice of a plan, and what
+// a person types does not: [ParseExpression] reads an [Expression] for rulesets, [ParseNotation] a [Notation] for people.
 //
 // # What is written
 //
-// There are two readers of notation. An [Expression] is what a ruleset may write: a sum of groups of dice and constants,
-// each group of which becomes a die of the plan, so that rules, receipts and odds know it by an id. A [Notation] is what a
+// An Expression is what a ruleset may write: a sum of groups of dice and constants, each group of which becomes one die of
+// the plan, so that rules, receipts and odds know it by an id and given faces can be addressed to it. A Notation is what a
 // person may type at the command line: also comparisons, products, functions, sets of unlike dice, a number of dice that is
 // itself rolled. It is read into a tree of Nodes and rolled by walking this tree, in exact fractions. Package odds sums the
 // same tree over all faces. Where the dialects of other programs disagree about a text, a [Note] says what it means here.
+//
+// Two differences keep the readers apart. The grammar of rulesets is small and fixed, so that what stands in a released
+// book keeps its meaning; the other one grows with what people type, and says in notes what it takes a doubtful text for.
+// And explosions of which some dice are kept or counted are one die in a ruleset, but dice of their own at the command
+// line, as in most programs. [Notation.Expression] is the bridge: it finds the Expression that means the same, where
+// there is one. Both share the scanner (parser) and the limits.
 //
 // However the modifiers of a group are ordered in the text, they are carried out in one order: dice are rolled again
 // until they may stay, what then explodes adds dice or adds to its die, dice below or above a bound count as the bound,
@@ -32,8 +39,9 @@
 // # One text
 //
 // A ruleset writes dice: roll: "4d6r1kh3 + 2". ParseExpression reads a term: the count 4, the d,
-// six faces; then each modifier in the order in which it is carried out. again finds r1, the band 1
-// to 1; explode and raise find nothing; keep finds kh3 and sets Keep to 3; success finds nothing.
+// six faces; then each modifier in the order in which it is carried out. readAgain finds r1, the band 1
+// to 1; readExplosion and readLeast find nothing; readKeep finds kh3 and sets Keep to 3;
+// readSuccessBand finds nothing.
 // The sign + begins the next term, the constant 2. The compiler makes a roll of four dice with a
 // band on which they are rolled again, a sort, a slice, a sum and an addition of it (package
 // compiler/lower).
@@ -92,23 +100,23 @@ type parser struct {
 	at   int
 }
 
-func (p *parser) wrong(at int, format string, args ...any) *SyntaxError {
+func (p *parser) errorAt(at int, format string, args ...any) *SyntaxError {
 	return &SyntaxError{Offset: at, Msg: fmt.Sprintf(format, args...)}
 }
 
-func (p *parser) blanks() {
+func (p *parser) skipBlanks() {
 	for p.at < len(p.text) && p.text[p.at] == ' ' {
 		p.at++
 	}
 }
 
-func (p *parser) end() bool {
-	p.blanks()
+func (p *parser) reachesEnd() bool {
+	p.skipBlanks()
 	return p.at == len(p.text)
 }
 
-// is consumes one of the characters.
-func (p *parser) is(chars string) bool {
+// takeOneOf consumes one of the characters.
+func (p *parser) takeOneOf(chars string) bool {
 	if p.at < len(p.text) && strings.ContainsRune(chars, p.text[p.at]) {
 		p.at++
 		return true
@@ -116,53 +124,53 @@ func (p *parser) is(chars string) bool {
 	return false
 }
 
-// sign reads an optional leading minus.
-func (p *parser) sign() int64 {
-	p.blanks()
-	if p.is("-") {
+// readSign reads an optional leading minus.
+func (p *parser) readSign() int64 {
+	p.skipBlanks()
+	if p.takeOneOf("-") {
 		return -1
 	}
 	return 1
 }
 
-// operator reads the sign of a further term.
-func (p *parser) operator(afterNumber bool) (int64, error) {
+// readOperator reads the sign of a further term.
+func (p *parser) readOperator(afterNumber bool) (int64, error) {
 	expected := "+ or -"
 	switch {
-	case p.is("+"):
+	case p.takeOneOf("+"):
 		return 1, nil
-	case p.is("-"):
+	case p.takeOneOf("-"):
 		return -1, nil
 	case afterNumber:
 		expected = "d, + or -"
 	}
 	if advice := adviseHabit(p.text, p.at); advice != "" {
-		return 0, p.wrong(p.at, "%s", advice)
+		return 0, p.errorAt(p.at, "%s", advice)
 	}
-	return 0, p.wrong(p.at, "%s is expected, found %q", expected, string(p.text[p.at:]))
+	return 0, p.errorAt(p.at, "%s is expected, found %q", expected, string(p.text[p.at:]))
 }
 
-// faces reads what stands behind the d: a number, %, F or the faces one by one.
-func (p *parser) faces(t *Term) error {
+// readDieFaces reads what stands behind the d: a number, %, F or the faces one by one.
+func (p *parser) readDieFaces(t *Term) error {
 	start := p.at
 	switch {
-	case p.is("%"):
+	case p.takeOneOf("%"):
 		t.Faces = 100
 		return nil
-	case p.is("F"):
+	case p.takeOneOf("F"):
 		t.setShows([]int64{-1, 0, 1})
 		return nil
-	case p.is("{"):
-		return p.listFaces(t, start)
+	case p.takeOneOf("{"):
+		return p.readListedFaces(t, start)
 	}
-	n, written, err := p.number(MaxNumber)
+	n, written, err := p.readNumber(MaxNumber)
 	switch {
 	case err != nil:
 		return err
 	case !written:
-		return p.wrong(start, "the number of faces is expected after d, found %s", p.found())
+		return p.errorAt(start, "the number of faces is expected after d, found %s", p.describeNext())
 	case n < 2 || n > MaxFaces:
-		return p.wrong(start, "d%d: the number of faces must lie in 2..%d", n, MaxFaces)
+		return p.errorAt(start, "d%d: the number of faces must lie in 2..%d", n, MaxFaces)
 	}
 	t.Faces = int(n)
 	return nil
@@ -171,68 +179,68 @@ func (p *parser) faces(t *Term) error {
 // setShows says what each face shows.
 func (t *Term) setShows(shows []int64) { t.Faces, t.Die.Shows = len(shows), shows }
 
-// listFaces reads faces that are written one by one, up to the closing brace. Ranges may stand among them.
+// readListedFaces reads faces that are written one by one, up to the closing brace. Ranges may stand among them.
 // d{1..3, 5} has the faces 1, 2, 3 and 5; a number may stand several times, d{0, 0, 1}, and is then
 // as many faces.
-func (p *parser) listFaces(t *Term, start int) error {
+func (p *parser) readListedFaces(t *Term, start int) error {
 	var shows []int64
 	for {
-		lo, err := p.signed()
+		lo, err := p.readSigned()
 		if err != nil {
 			return err
 		}
 		hi := lo
-		if p.is(".") {
-			if !p.is(".") {
-				return p.wrong(p.at, ".. is expected, found %s", p.found())
+		if p.takeOneOf(".") {
+			if !p.takeOneOf(".") {
+				return p.errorAt(p.at, ".. is expected, found %s", p.describeNext())
 			}
-			if hi, err = p.signed(); err != nil {
+			if hi, err = p.readSigned(); err != nil {
 				return err
 			}
 		}
 		if hi < lo || hi-lo >= MaxShown || int64(len(shows))+hi-lo >= MaxShown {
-			return p.wrong(start, "the faces %d..%d: they rise, and there are at most %d", lo, hi, MaxShown)
+			return p.errorAt(start, "the faces %d..%d: they rise, and there are at most %d", lo, hi, MaxShown)
 		}
 		for v := lo; v <= hi; v++ {
 			shows = append(shows, v)
 		}
-		p.blanks()
+		p.skipBlanks()
 		switch {
-		case p.is("}"):
+		case p.takeOneOf("}"):
 			if len(shows) < 2 {
-				return p.wrong(start, "a die has at least two faces, not %d", len(shows))
+				return p.errorAt(start, "a die has at least two faces, not %d", len(shows))
 			}
 			t.setShows(shows)
 			return nil
-		case !p.is(","):
-			return p.wrong(p.at, "a comma or } is expected, found %s", p.found())
+		case !p.takeOneOf(","):
+			return p.errorAt(p.at, "a comma or } is expected, found %s", p.describeNext())
 		}
 	}
 }
 
-// signed reads a whole number with an optional sign.
-func (p *parser) signed() (int64, error) {
-	sign := p.sign()
-	n, written, err := p.number(MaxNumber)
+// readSigned reads a whole number with an optional sign.
+func (p *parser) readSigned() (int64, error) {
+	sign := p.readSign()
+	n, written, err := p.readNumber(MaxNumber)
 	if err == nil && !written {
-		err = p.wrong(p.at, "a number is expected, found %s", p.found())
+		err = p.errorAt(p.at, "a number is expected, found %s", p.describeNext())
 	}
 	return sign * n, err
 }
 
-// number reads decimal digits, if there are any.
-func (p *parser) number(most int64) (n int64, written bool, err error) {
+// readNumber reads decimal digits, if there are any.
+func (p *parser) readNumber(most int64) (n int64, written bool, err error) {
 	start := p.at
 	for ; p.at < len(p.text) && '0' <= p.text[p.at] && p.text[p.at] <= '9'; p.at++ {
 		if n = n*10 + int64(p.text[p.at]-'0'); n > most {
-			return 0, true, p.wrong(start, "the number is greater than %d", most)
+			return 0, true, p.errorAt(start, "the number is greater than %d", most)
 		}
 	}
 	return n, p.at > start, nil
 }
 
-// found is what stands where something else is expected.
-func (p *parser) found() string {
+// describeNext is what stands where something else is expected.
+func (p *parser) describeNext() string {
 	if p.at == len(p.text) {
 		return "nothing"
 	}

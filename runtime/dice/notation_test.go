@@ -105,7 +105,8 @@ func TestListedFacesAreGivenAsShown(t *testing.T) {
 // Whatever text there is, it is read or refused, and what is read can be rolled or refuses that.
 func FuzzNotation(f *testing.F) {
 	for _, text := range []string{
-		"4d6uok3", "5d6u", "4d6kh3", "6x {d8!, d6!!p}kh1 >= 3", "floor(2.56*d7)//2 # x", "(1d4)d66[a]", "d{1..3,-5}", "8d6>=5f1t6",
+		"4d6uok3", "5d6u", "4d6kh3", "6x {d8!, d6!!p}kh1 >= 3", "floor(2.56*d7)//2 # x", "(1d4)d66[a]", "d{1..3,-5}",
+		"8d6>=5f1t6",
 	} {
 		f.Add(text)
 	}

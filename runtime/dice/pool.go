@@ -8,13 +8,13 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// pool reads what stands behind the number of dice. The number is a part of its own when it stood in parentheses.
-func (g *grammar) pool(start int, counted Node, count int64, listed bool) (Node, error) {
+// readPool reads what stands behind the number of dice. The number is a part of its own when it stood in parentheses.
+func (g *grammar) readPool(start int, counted Node, count int64, listed bool) (Node, error) {
 	p := &Pool{Offset: start, Listed: listed}
 	if counted != nil {
 		if n, ok := Constant(counted); ok {
 			if !n.IsInt() {
-				return nil, g.wrong(start, "%s dice: the count is a whole number", n.RatString())
+				return nil, g.errorAt(start, "%s dice: the count is a whole number", n.RatString())
 			}
 			count, counted = math.MaxInt64, nil
 			if n.Num().IsInt64() {
@@ -23,13 +23,13 @@ func (g *grammar) pool(start int, counted Node, count int64, listed bool) (Node,
 		}
 	}
 	if p.Counted = counted; counted == nil && (count < 0 || count > MaxCount) {
-		return nil, g.wrong(start, "%d dice: the count must lie in 0..%d", count, MaxCount)
+		return nil, g.errorAt(start, "%d dice: the count must lie in 0..%d", count, MaxCount)
 	}
 	if p.Counted == nil {
 		p.Count = int(count)
 	}
 	if g.pools++; g.pools > MaxTerms {
-		return nil, g.wrong(start, "there are more than %d groups of dice", MaxTerms)
+		return nil, g.errorAt(start, "there are more than %d groups of dice", MaxTerms)
 	}
 	g.at++ // the d
 	if err := g.readFaces(&p.Faces); err != nil {
@@ -37,62 +37,62 @@ func (g *grammar) pool(start int, counted Node, count int64, listed bool) (Node,
 	}
 	after := g.at
 	m := modifiers{grammar: g, pool: *p, size: p.Count}
-	err := m.read()
+	err := m.readAll()
 	*p = m.pool
 	if err == nil {
-		err = p.judge(g, after)
+		err = p.refuseSenseless(g, after)
 	}
 	if err != nil {
 		return nil, err
 	}
 	p.Ordinary = g.at == after && p.Faces.Values == nil && p.Faces.Digits == 0
 	p.Text = strings.TrimSpace(string(g.text[start:g.at]))
-	p.Label = g.label()
+	p.Label = g.readLabel()
 	return p, nil
 }
 
 // readFaces reads what stands behind the d.
 func (g *grammar) readFaces(f *Faces) error {
-	g.blanks()
+	g.skipBlanks()
 	start := g.at
 	switch {
-	case g.take("%"):
-		g.note(start, "d%% shows 1 to 100; Avrae's d%% shows 0, 10 to 90")
+	case g.takeText("%"):
+		g.addNote(start, "d%% shows 1 to 100; Avrae's d%% shows 0, 10 to 90")
 		f.Count = 100
 		return nil
-	case g.take("f.1"):
+	case g.takeText("f.1"):
 		f.Count, f.Values = 6, []int64{-1, 0, 0, 0, 0, 1}
 		return nil
-	case g.take("f.2"), g.take("f"):
+	case g.takeText("f.2"), g.takeText("f"):
 		f.Count, f.Values = 3, []int64{-1, 0, 1}
 		return nil
-	case g.take("c"):
+	case g.takeText("c"):
 		f.Count, f.Values = 2, []int64{0, 1}
 		return nil
-	case g.take("{"):
-		return g.listFaces(start, f)
-	case g.take("("):
+	case g.takeText("{"):
+		return g.readFaceList(start, f)
+	case g.takeText("("):
 		return g.computeFaces(start, f)
 	}
-	n, written, err := g.number(MaxNumber)
+	n, written, err := g.readNumber(MaxNumber)
 	switch {
 	case err != nil:
 		return err
 	case !written:
-		return g.wrong(start, "the number of faces is expected after d, found %s", g.found())
+		return g.errorAt(start, "the number of faces is expected after d, found %s", g.describeNext())
 	case n == 66 || n == 666:
 		f.Count, f.Digits = 6, g.at-start
-		g.note(start, "d%d is %d six-sided dice read as digits; a die of %d faces is d{1..%d}", n, f.Digits, n, n)
+		g.addNote(start, "d%d is %d six-sided dice read as digits; a die of %d faces is d{1..%d}", n, f.Digits, n, n)
 		return nil
 	case n == 1:
-		return g.wrong(start, "d1: the number of faces must lie in 2..%d", MaxFaces)
+		return g.errorAt(start, "d1: the number of faces must lie in 2..%d", MaxFaces)
 	}
 	return g.setFaces(start, f, n)
 }
 
 func (g *grammar) setFaces(start int, f *Faces, n int64) error {
 	if n < 2 || n > MaxFaces {
-		return g.wrong(start, "d%d: the number of faces must lie in 2..%d", n, MaxFaces)
+		return g.errorAt(start, "d%d: the number of faces must lie in 2..%d", n, MaxFaces)
 	}
 	f.Count = int(n)
 	return nil
@@ -100,32 +100,32 @@ func (g *grammar) setFaces(start int, f *Faces, n int64) error {
 
 // computeFaces reads a number of faces in parentheses.
 func (g *grammar) computeFaces(start int, f *Faces) error {
-	args, err := g.list(')')
+	args, err := g.readList(')')
 	if err != nil {
 		return err
 	}
 	n, ok := Constant(args[0])
 	if len(args) != 1 || !ok || !n.IsInt() || !n.Num().IsInt64() {
-		return g.wrong(start, "the number of faces must be one whole number that no die decides")
+		return g.errorAt(start, "the number of faces must be one whole number that no die decides")
 	}
 	return g.setFaces(start, f, n.Num().Int64())
 }
 
-// listFaces reads the faces of a die that are written one by one, ranges among them.
-func (g *grammar) listFaces(start int, f *Faces) error {
+// readFaceList reads the faces of a die that are written one by one, ranges among them.
+func (g *grammar) readFaceList(start int, f *Faces) error {
 	for {
-		lo, err := g.signed()
+		lo, err := g.readSignedNumber()
 		if err != nil {
 			return err
 		}
 		hi := lo
 		if g.takeAny("..") {
-			if hi, err = g.signed(); err != nil {
+			if hi, err = g.readSignedNumber(); err != nil {
 				return err
 			}
 		}
 		if hi < lo || hi-lo >= MaxShown || int64(len(f.Values))+hi-lo >= MaxShown {
-			return g.wrong(start, "the faces %d..%d: they rise, and there are at most %d", lo, hi, MaxShown)
+			return g.errorAt(start, "the faces %d..%d: they rise, and there are at most %d", lo, hi, MaxShown)
 		}
 		for v := lo; v <= hi; v++ {
 			f.Values = append(f.Values, v)
@@ -134,23 +134,23 @@ func (g *grammar) listFaces(start int, f *Faces) error {
 			break
 		}
 		if !g.takeAny(",") {
-			return g.wrong(g.at, "a comma or } is expected, found %s", g.found())
+			return g.errorAt(g.at, "a comma or } is expected, found %s", g.describeNext())
 		}
 	}
 	f.Count = len(f.Values)
 	return nil
 }
 
-// signed reads a whole number with an optional sign.
-func (g *grammar) signed() (int64, error) {
-	g.blanks()
+// readSignedNumber reads a whole number with an optional sign.
+func (g *grammar) readSignedNumber() (int64, error) {
+	g.skipBlanks()
 	start, sign := g.at, int64(1)
-	if g.take("-") || g.take("−") {
+	if g.takeText("-") || g.takeText("−") {
 		sign = -1
 	}
-	n, written, err := g.number(MaxNumber)
+	n, written, err := g.readNumber(MaxNumber)
 	if err == nil && !written {
-		err = g.wrong(start, "a number is expected, found %s", g.found())
+		err = g.errorAt(start, "a number is expected, found %s", g.describeNext())
 	}
 	return sign * n, err
 }
@@ -178,26 +178,26 @@ type modifierWord struct {
 var modifierWords = [...]modifierWord{
 	{"adv", (*modifiers).readLuck, false},
 	{"dis", (*modifiers).readLuck, false},
-	{"kh", selection(true, false, false), true},
-	{"kl", selection(true, true, false), true},
-	{"km", selection(true, false, true), true},
-	{"k", selection(true, false, false), true},
-	{"ph", selection(false, false, false), true},
-	{"pl", selection(false, true, false), true},
+	{"kh", readSelection(true, false, false), true},
+	{"kl", readSelection(true, true, false), true},
+	{"km", readSelection(true, false, true), true},
+	{"k", readSelection(true, false, false), true},
+	{"ph", readSelection(false, false, false), true},
+	{"pl", readSelection(false, true, false), true},
 	{"p", (*modifiers).readOnly, true},
-	{"dh", selection(false, false, false), true},
-	{"dl", selection(false, true, false), true},
-	{"d", selection(false, true, false), true},
-	{"rr", reroll(false), false},
-	{"ro", reroll(true), false},
-	{"ra", explodeWith(Explosion{Limit: 1}, true), false},
-	{"r", reroll(false), false},
-	{"e", explodeWith(Explosion{}, true), false},
-	{"!!p", explodeWith(Explosion{Compound: true, Penetrate: true}, false), false},
-	{"!!", explodeWith(Explosion{Compound: true}, false), false},
-	{"!p", explodeWith(Explosion{Penetrate: true}, false), false},
-	{"!o", explodeWith(Explosion{Limit: 1}, false), false},
-	{"!", explodeWith(Explosion{}, false), false},
+	{"dh", readSelection(false, false, false), true},
+	{"dl", readSelection(false, true, false), true},
+	{"d", readSelection(false, true, false), true},
+	{"rr", readReroll(false), false},
+	{"ro", readReroll(true), false},
+	{"ra", readExplosionOf(Explosion{Limit: 1}, true), false},
+	{"r", readReroll(false), false},
+	{"e", readExplosionOf(Explosion{}, true), false},
+	{"!!p", readExplosionOf(Explosion{Compound: true, Penetrate: true}, false), false},
+	{"!!", readExplosionOf(Explosion{Compound: true}, false), false},
+	{"!p", readExplosionOf(Explosion{Penetrate: true}, false), false},
+	{"!o", readExplosionOf(Explosion{Limit: 1}, false), false},
+	{"!", readExplosionOf(Explosion{}, false), false},
 	{"min", (*modifiers).readRaise, false},
 	{"mi", (*modifiers).readRaise, false},
 	{"max", (*modifiers).readLower, false},
@@ -213,17 +213,17 @@ var modifierWords = [...]modifierWord{
 	{"t", (*modifiers).readTwice, true},
 }
 
-// read reads all modifiers. Blanks may stand before a word, and not before a comparison.
+// readAll reads all modifiers. Blanks may stand before a word, and not before a comparison.
 //
 // After a blank only a word that is a modifier by itself is read: in "2d6 kh1" it is, in "2d6 key"
 // the text ends here and the word is reported as unexpected. A comparison behind a blank is one of
 // the total and is left for comparisonOf.
-func (m *modifiers) read() error {
+func (m *modifiers) readAll() error {
 	for {
 		start := m.at
-		m.blanks()
+		m.skipBlanks()
 		blank := m.at > start
-		if word := strings.ToLower(m.word()); blank && word != "" && !isModifierWord(word) && foreignWord(word) == "" {
+		if word := strings.ToLower(m.peekWord()); blank && word != "" && !isModifierWord(word) && foreignWord(word) == "" {
 			m.at = start
 			return nil
 		}
@@ -255,19 +255,19 @@ func isModifierWord(word string) bool {
 // readWord reads one modifier that begins with a word.
 func (m *modifiers) readWord() (bool, error) {
 	start := m.at
-	word := strings.ToLower(m.word())
+	word := strings.ToLower(m.peekWord())
 	if advice := foreignWord(word); advice != "" {
-		return false, m.wrong(start, "%s", advice)
+		return false, m.errorAt(start, "%s", advice)
 	}
-	if m.peek("!=") && m.at > 0 && m.text[m.at-1] == ' ' { // "2d6 != 7" compares
+	if m.standsNext("!=") && m.at > 0 && m.text[m.at-1] == ' ' { // "2d6 != 7" compares
 		return false, nil
 	}
 	for _, w := range modifierWords {
 		switch {
-		case !m.peek(w.word) || w.word == "d" && !isDigit(m.next(1)):
+		case !m.standsNext(w.word) || w.word == "d" && !isDigit(m.runeAhead(1)):
 			continue
 		case m.set && !w.sets:
-			return false, m.wrong(start, "%s is for dice: a group of results is kept, dropped or counted", w.word)
+			return false, m.errorAt(start, "%s is for dice: a group of results is kept, dropped or counted", w.word)
 		case w.word == "dis" && word != "dis" && !strings.HasPrefix(word, "disadv"):
 			continue
 		}
@@ -282,33 +282,33 @@ func (m *modifiers) readWord() (bool, error) {
 // readLuck reads "adv" and "dis" behind a single die.
 func (m *modifiers) readLuck() error {
 	start := m.at
-	keep, ok := m.luck()
+	keep, ok := m.takeLuck()
 	switch {
 	case !ok:
-		return m.wrong(start, "adv or dis is expected, found %q", m.word())
+		return m.errorAt(start, "adv or dis is expected, found %q", m.peekWord())
 	case m.pool.Counted != nil || m.pool.Count != 1 || len(m.pool.Select) > 0:
-		return m.wrong(start, "%s is for one die, which is rolled twice: d20 %s", keep.Text, keep.Text)
+		return m.errorAt(start, "%s is for one die, which is rolled twice: d20 %s", keep.Text, keep.Text)
 	}
 	m.pool.Count, m.size = 2, 1
 	m.pool.Select = append(m.pool.Select, keep)
 	return nil
 }
 
-// selection reads how many are kept or dropped; 1 when that is not written. A comparison keeps what compares so.
+// readSelection reads how many are kept or dropped; 1 when that is not written. A comparison keeps what compares so.
 //
 // m.size is how many dice the selections so far leave, by which a later one is judged: 4d6dl1dh1
 // leaves two, and 4d6dl1dh4 is refused. Of a rolled number of dice nothing is known, and nothing is
 // refused.
-func selection(keep, lowest, middle bool) func(*modifiers) error {
+func readSelection(keep, lowest, middle bool) func(*modifiers) error {
 	return func(m *modifiers) error {
 		start := m.at
 		for start > 0 && strings.ContainsRune("kdphlmKDPHLM", m.text[start-1]) {
 			start--
 		}
-		if keep && !lowest && !middle && strings.ContainsRune("<>=", m.next(0)) {
+		if keep && !lowest && !middle && strings.ContainsRune("<>=", m.runeAhead(0)) {
 			return m.keepOnly(false)
 		}
-		n, written, err := m.number(MaxNumber)
+		n, written, err := m.readNumber(MaxNumber)
 		if err != nil {
 			return err
 		}
@@ -319,17 +319,17 @@ func selection(keep, lowest, middle bool) func(*modifiers) error {
 		known := m.pool.Counted == nil
 		switch does := map[bool]string{true: "keeps", false: "leaves out"}[keep]; {
 		case keep && n == 0:
-			return m.wrong(start, "at least one die must be kept")
+			return m.errorAt(start, "at least one die must be kept")
 		case known && n > int64(m.size) && m.set:
-			return m.wrong(start, "%s %s %d results, but there are %d", text, does, n, m.size)
+			return m.errorAt(start, "%s %s %d results, but there are %d", text, does, n, m.size)
 		case known && n > int64(m.size) && len(m.pool.Select) > 0:
-			return m.wrong(start, "%s %s %d dice, but %d are left; to keep dice by what they show, write k<=3", text, does,
+			return m.errorAt(start, "%s %s %d dice, but %d are left; to keep dice by what they show, write k<=3", text, does,
 				n,
 				m.size)
 		case known && n > int64(m.size):
-			return m.wrong(start, "%s %s %d dice, but there are %d", text, does, n, m.size)
+			return m.errorAt(start, "%s %s %d dice, but there are %d", text, does, n, m.size)
 		case known && middle && (int64(m.size)-n)%2 != 0:
-			return m.wrong(start, "%s: of %d dice as many must be left out at both ends, so %d stay or %d", text, m.size,
+			return m.errorAt(start, "%s: of %d dice as many must be left out at both ends, so %d stay or %d", text, m.size,
 				n-1, n+1)
 		}
 		if m.size -= int(n); keep {
@@ -346,73 +346,73 @@ func (m *modifiers) readOnly() error { return m.keepOnly(true) }
 // keepOnly reads a comparison, and keeps or drops what compares so.
 func (m *modifiers) keepOnly(drop bool) error {
 	start := m.at
-	b, err := m.test(drop)
+	b, err := m.readTest(drop)
 	switch {
 	case err != nil:
 		return err
 	case b == nil:
-		return m.wrong(start, "a comparison with a number is expected, found %s", m.found())
+		return m.errorAt(start, "a comparison with a number is expected, found %s", m.describeNext())
 	}
 	if m.set {
-		return m.wrong(start, "results are kept by their order, kh2, or counted, >=5")
+		return m.errorAt(start, "results are kept by their order, kh2, or counted, >=5")
 	}
 	if drop {
-		b.Op = opposite(b.Op)
+		b.Op = invertComparison(b.Op)
 	}
 	m.pool.Select = append(m.pool.Select, Selection{Text: string(m.text[start:m.at]), Only: b})
 	return nil
 }
 
-// reroll reads which faces are rolled again; the least one when that is not written.
+// readReroll reads which faces are rolled again; the least one when that is not written.
 // The least value is not always 1: of d{-1..1} it is -1.
-func reroll(once bool) func(*modifiers) error {
+func readReroll(once bool) func(*modifiers) error {
 	return func(m *modifiers) error {
 		start := m.at
-		b, err := m.test(true)
+		b, err := m.readTest(true)
 		if err != nil {
 			return err
 		}
 		if b == nil {
-			b = &Test{Equal, m.pool.Faces.least()}
+			b = &Test{Equal, m.pool.Faces.leastValue()}
 		}
 		if once {
 			m.pool.Once = append(m.pool.Once, *b)
 			return nil
 		}
 		if m.text[start-1] == 'r' && (start < 2 || m.text[start-2] != 'r') {
-			m.note(start-1, "r rolls again until another face falls; Foundry's r rolls once, which is ro here")
+			m.addNote(start-1, "r rolls again until another face falls; Foundry's r rolls once, which is ro here")
 		}
 		m.pool.Again = append(m.pool.Again, *b)
 		return nil
 	}
 }
 
-// explodeWith reads on which faces a die explodes, and a limit in braces: "!>=9{1}". Avrae's words name the face.
-func explodeWith(e Explosion, named bool) func(*modifiers) error {
+// readExplosionOf reads on which faces a die explodes, and a limit in braces: "!>=9{1}". Avrae's words name the face.
+func readExplosionOf(e Explosion, named bool) func(*modifiers) error {
 	return func(m *modifiers) error {
 		start := m.at
 		if m.pool.Explode != nil {
-			return m.wrong(start, "the dice explode already")
+			return m.errorAt(start, "the dice explode already")
 		}
 		out := e
-		b, err := m.test(true)
+		b, err := m.readTest(true)
 		switch {
 		case err != nil:
 			return err
 		case b == nil && named:
-			return m.wrong(start, "the face is expected, found %s: e6 explodes on 6, and ra6 once", m.found())
+			return m.errorAt(start, "the face is expected, found %s: e6 explodes on 6, and ra6 once", m.describeNext())
 		case b == nil:
-			b = &Test{Equal, m.pool.Faces.most()}
+			b = &Test{Equal, m.pool.Faces.greatestValue()}
 		}
 		out.On = Tests{*b}
-		if m.next(0) == '{' && isDigit(m.next(1)) {
+		if m.runeAhead(0) == '{' && isDigit(m.runeAhead(1)) {
 			m.at++
-			n, _, err := m.number(plan.MaxChain)
+			n, _, err := m.readNumber(plan.MaxChain)
 			if err != nil {
 				return err
 			}
-			if n < 1 || !m.take("}") {
-				return m.wrong(start, "the limit of an explosion stands in braces: !{2} explodes at most twice")
+			if n < 1 || !m.takeText("}") {
+				return m.errorAt(start, "the limit of an explosion stands in braces: !{2} explodes at most twice")
 			}
 			out.Limit = int(n)
 		}
@@ -422,13 +422,13 @@ func explodeWith(e Explosion, named bool) func(*modifiers) error {
 }
 
 func (m *modifiers) readRaise() error {
-	n, err := m.signed()
+	n, err := m.readSignedNumber()
 	m.pool.Raise = &n
 	return err
 }
 
 func (m *modifiers) readLower() error {
-	n, err := m.signed()
+	n, err := m.readSignedNumber()
 	m.pool.Lower = &n
 	return err
 }
@@ -436,8 +436,8 @@ func (m *modifiers) readLower() error {
 // readCritical reads what only marks dice.
 func (m *modifiers) readCritical() error {
 	start := m.at - 2
-	_, err := m.test(true)
-	m.note(start, "cs and cf only mark dice and change no total; to count dice write >=5 or >=5f1")
+	_, err := m.readTest(true)
+	m.addNote(start, "cs and cf only mark dice and change no total; to count dice write >=5 or >=5f1")
 	return err
 }
 
@@ -446,7 +446,7 @@ func (m *modifiers) readOrder() error { return nil }
 
 // refuseForeign refuses another program's modifier that what follows may stand behind at once, as in "4d6uok3".
 func refuseForeign(word string) func(*modifiers) error {
-	return func(m *modifiers) error { return m.wrong(m.at-len(word), "%s", foreignWord(word)) }
+	return func(m *modifiers) error { return m.errorAt(m.at-len(word), "%s", foreignWord(word)) }
 }
 
 func (m *modifiers) readUnique() error {
@@ -458,7 +458,7 @@ func (m *modifiers) readUnique() error {
 func (m *modifiers) readFailure() error {
 	var usual *Test
 	if !m.set { // no face is the least of unlike dice
-		usual = &Test{Equal, m.pool.Faces.least()}
+		usual = &Test{Equal, m.pool.Faces.leastValue()}
 	}
 	return m.readScored(func(s *Score) *Tests { return &s.Failure }, usual,
 		"failures stand behind what they count against: write 8d10>=8f1", "what counts against is expected, found %s: f1")
@@ -474,18 +474,18 @@ func (m *modifiers) readTwice() error {
 // messages are for one that stands before what counts, and for one that says nothing.
 func (m *modifiers) readScored(part func(*Score) *Tests, usual *Test, misplaced, empty string) error {
 	start := m.at
-	b, err := m.test(true)
+	b, err := m.readTest(true)
 	if err != nil {
 		return err
 	}
 	if m.pool.Score == nil {
-		return m.wrong(start-1, "%s", misplaced)
+		return m.errorAt(start-1, "%s", misplaced)
 	}
 	if b == nil {
 		b = usual
 	}
 	if b == nil {
-		return m.wrong(start, empty, m.found())
+		return m.errorAt(start, empty, m.describeNext())
 	}
 	tests := part(m.pool.Score)
 	*tests = append(*tests, *b)
@@ -497,52 +497,53 @@ func (m *modifiers) readScored(part func(*Score) *Tests, usual *Test, misplaced,
 // back, its notes too.
 func (m *modifiers) readSuccess() (bool, error) {
 	start := m.at
-	if !strings.ContainsRune("<>=≤≥≠", m.next(0)) || m.next(0) == 0 {
+	if !strings.ContainsRune("<>=≤≥≠", m.runeAhead(0)) || m.runeAhead(0) == 0 {
 		return false, nil
 	}
 	notes := len(m.notes)
-	b, err := m.test(false)
-	if err != nil || b == nil || isPoolStart(m.grammar) || m.next(0) == '.' {
+	b, err := m.readTest(false)
+	if err != nil || b == nil || isPoolStart(m.grammar) || m.runeAhead(0) == '.' {
 		m.at, m.notes = start, m.notes[:notes]
 		return false, nil
 	}
 	if m.pool.Score != nil {
-		return false, m.wrong(start, "the dice are counted already")
+		return false, m.errorAt(start, "the dice are counted already")
 	}
 	m.pool.Score = &Score{Success: Tests{*b}}
 	return true, nil
 }
 
-// test reads a comparison with a number. A number alone is equal to itself, if that may be; nil when nothing is written.
-func (m *modifiers) test(bare bool) (*Test, error) {
+// readTest reads a comparison with a number. A number alone is equal to itself, if that may be; nil when nothing is
+// written.
+func (m *modifiers) readTest(bare bool) (*Test, error) {
 	start := m.at
-	op, ok := m.comparator()
+	op, ok := m.readComparator()
 	if !ok && !bare {
 		return nil, nil
 	}
 	if !ok {
 		op = Equal
 	}
-	if !isDigit(m.next(0)) && !(m.next(0) == '-' && isDigit(m.next(1))) || !ok && m.next(0) == '-' {
+	if !isDigit(m.runeAhead(0)) && !(m.runeAhead(0) == '-' && isDigit(m.runeAhead(1))) || !ok && m.runeAhead(0) == '-' {
 		if ok && bare {
-			return nil, m.wrong(m.at, "a number is expected, found %s", m.found())
+			return nil, m.errorAt(m.at, "a number is expected, found %s", m.describeNext())
 		}
 		m.at = start
 		return nil, nil
 	}
-	n, err := m.signed()
+	n, err := m.readSignedNumber()
 	if err != nil {
 		return nil, err
 	}
 	if op == Less || op == Greater {
 		sign := map[Operation]string{Less: "<", Greater: ">"}[op]
-		m.note(start, "%s%d leaves %d out; Roll20's includes it, which is %s=%d here", sign, n, n, sign, n)
+		m.addNote(start, "%s%d leaves %d out; Roll20's includes it, which is %s=%d here", sign, n, n, sign, n)
 	}
 	return &Test{op, n}, nil
 }
 
-// opposite is the comparison that holds where another one does not.
-func opposite(op Operation) Operation {
+// invertComparison is the comparison that holds where another one does not.
+func invertComparison(op Operation) Operation {
 	switch op {
 	case Less:
 		return GreaterOrEqual
@@ -558,16 +559,16 @@ func opposite(op Operation) Operation {
 	return Equal
 }
 
-// least is the least value of a die.
-func (f *Faces) least() int64 {
+// leastValue is the least value of a die.
+func (f *Faces) leastValue() int64 {
 	if f.Values != nil {
 		return slices.Min(f.Values)
 	}
 	return f.repeatDigit(1)
 }
 
-// most is the greatest value of a die.
-func (f *Faces) most() int64 {
+// greatestValue is the greatest value of a die.
+func (f *Faces) greatestValue() int64 {
 	if f.Values != nil {
 		return slices.Max(f.Values)
 	}
@@ -582,8 +583,8 @@ func (f *Faces) repeatDigit(face int64) (value int64) {
 	return value
 }
 
-// distinct is how many different values a die can show.
-func (f *Faces) distinct() int {
+// countDistinct is how many different values a die can show.
+func (f *Faces) countDistinct() int {
 	if f.Values != nil {
 		return len(slices.Compact(slices.Sorted(slices.Values(f.Values))))
 	}
@@ -594,9 +595,9 @@ func (f *Faces) distinct() int {
 	return n
 }
 
-// representatives are values of a die such that, for each of its values, one of them meets the same tests. A test changes
-// only beside its number, so a die of a million faces needs no more than a few for each test.
-func (f *Faces) representatives(lists ...Tests) (out []int64) {
+// listRepresentatives are values of a die such that, for each of its values, one of them meets the same tests. A test
+// changes only beside its number, so a die of a million faces needs no more than a few for each test.
+func (f *Faces) listRepresentatives(lists ...Tests) (out []int64) {
 	if f.Values != nil || f.Digits > 0 {
 		f.Each(func(v, _ int64) { out = append(out, v) })
 		return out
@@ -614,12 +615,12 @@ func (f *Faces) representatives(lists ...Tests) (out []int64) {
 	return out
 }
 
-// judge tells what is wrong with a pool as a whole.
+// refuseSenseless tells what is wrong with a pool as a whole.
 //
 // It looks at each face once: does any stay, does any end the chain, can any count? This finds
 // rolls without end before anything is rolled, and also for tests that are no intervals, such as
 // !=3.
-func (p *Pool) judge(g *grammar, at int) error {
+func (p *Pool) refuseSenseless(g *grammar, at int) error {
 	var explodes, hits Tests
 	if p.Explode != nil && p.Explode.Limit == 0 {
 		explodes = p.Explode.On
@@ -628,28 +629,28 @@ func (p *Pool) judge(g *grammar, at int) error {
 		hits = p.Score.Success
 	}
 	stays, ends, hit := false, false, p.Score == nil
-	for _, v := range p.Faces.representatives(p.Again, explodes, hits) {
+	for _, v := range p.Faces.listRepresentatives(p.Again, explodes, hits) {
 		stay := !p.Again.Holds(v)
 		stays, ends, hit = stays || stay, ends || stay && !explodes.Holds(v), hit || hits.Holds(v)
 	}
 	switch {
 	case !stays:
-		return g.wrong(at, "every face is rolled again, so the roll never ends")
+		return g.errorAt(at, "every face is rolled again, so the roll never ends")
 	case !ends:
-		return g.wrong(at, "every face explodes, so the roll never ends")
+		return g.errorAt(at, "every face explodes, so the roll never ends")
 	case p.Raise != nil && p.Lower != nil && *p.Raise > *p.Lower:
-		return g.wrong(at, "no die counts as at least %d and at most %d", *p.Raise, *p.Lower)
-	case p.Unique != AnyFaces && (p.Counted != nil || p.Count > p.Faces.distinct() || p.Explode != nil ||
+		return g.errorAt(at, "no die counts as at least %d and at most %d", *p.Raise, *p.Lower)
+	case p.Unique != AnyFaces && (p.Counted != nil || p.Count > p.Faces.countDistinct() || p.Explode != nil ||
 		len(p.Again)+len(p.Once) > 0 || p.Raise != nil || p.Lower != nil):
-		return g.wrong(at, "u rolls until all dice differ: there are at most as many dice as values, and no other r, !, "+
+		return g.errorAt(at, "u rolls until all dice differ: there are at most as many dice as values, and no other r, !, "+
 			"mi or ma")
 	}
 	if !hit && p.Explode == nil {
-		g.note(at, "no die of %s counts so: to compare the total, set the comparison off by a blank",
+		g.addNote(at, "no die of %s counts so: to compare the total, set the comparison off by a blank",
 			string(g.text[p.Offset:at]))
 	}
 	if p.Explode != nil && !p.Explode.Compound && len(p.Select) > 0 && p.Explode.Limit == 0 && !p.Explode.Penetrate {
-		g.note(at, "each die that explodes adds a die of its own, as in most programs; for one die that grows write !!")
+		g.addNote(at, "each die that explodes adds a die of its own, as in most programs; for one die that grows write !!")
 	}
 	return nil
 }

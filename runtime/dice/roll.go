@@ -29,7 +29,7 @@ type Outcome struct {
 func (n *Notation) Roll(from Source) (out []Outcome, err error) {
 	for range max(1, n.Repeat) {
 		r := roller{from: from}
-		v, err := evaluate(n.Root, &r)
+		v, err := evaluateNode(n.Root, &r)
 		if err != nil {
 			return nil, err
 		}
@@ -44,21 +44,21 @@ type roller struct {
 	falls []Fall
 }
 
-// evaluate is what a part comes to.
-func evaluate(n Node, r *roller) (*big.Rat, error) {
+// evaluateNode is what a part comes to.
+func evaluateNode(n Node, r *roller) (*big.Rat, error) {
 	switch x := n.(type) {
 	case *Number:
 		return x.Value, nil
 	case *Pool:
-		return r.pool(x)
+		return r.rollPool(x)
 	case *Set:
-		return r.set(x)
+		return r.rollSet(x)
 	}
 	c := n.(*Call) // the last kind of node
 	args := make([]*big.Rat, len(c.Args))
 	for i, a := range c.Args {
 		var err error
-		if args[i], err = evaluate(a, r); err != nil {
+		if args[i], err = evaluateNode(a, r); err != nil {
 			return nil, err
 		}
 	}
@@ -80,7 +80,7 @@ func Apply(c *Call, args []*big.Rat) (*big.Rat, error) {
 	case Round:
 		return floorOf(out.Add(a, big.NewRat(1, 2))), nil
 	case Min, Max:
-		return extreme(c.Op, args), nil
+		return findExtreme(c.Op, args), nil
 	}
 	b := args[1]
 	switch c.Op {
@@ -93,9 +93,9 @@ func Apply(c *Call, args []*big.Rat) (*big.Rat, error) {
 	case Power:
 		return powerOfRat(a, b.Num().Int64()), nil
 	case Divide, DivideFloor, Remainder:
-		return divide(c, a, b)
+		return divideNumbers(c, a, b)
 	}
-	if holds(c.Op, a.Cmp(b)) {
+	if comparisonHolds(c.Op, a.Cmp(b)) {
 		return big.NewRat(1, 1), nil
 	}
 	return out, nil
@@ -108,8 +108,8 @@ func floorOf(x *big.Rat) *big.Rat {
 	return new(big.Rat).SetInt(q)
 }
 
-// extreme is the least or the greatest of some numbers.
-func extreme(op Operation, args []*big.Rat) *big.Rat {
+// findExtreme is the least or the greatest of some numbers.
+func findExtreme(op Operation, args []*big.Rat) *big.Rat {
 	out := args[0]
 	for _, x := range args[1:] {
 		if c := x.Cmp(out); op == Min && c < 0 || op == Max && c > 0 {
@@ -127,10 +127,10 @@ func powerOfRat(a *big.Rat, n int64) *big.Rat {
 	return out
 }
 
-// divide divides two numbers in one of three ways.
+// divideNumbers divides two numbers in one of three ways.
 // The remainder of a negative number is refused: C truncates, Python floors, and dice programs are
 // written in both.
-func divide(c *Call, a, b *big.Rat) (*big.Rat, error) {
+func divideNumbers(c *Call, a, b *big.Rat) (*big.Rat, error) {
 	if b.Sign() == 0 {
 		return nil, &SyntaxError{c.Offset, "the divisor is 0"}
 	}
@@ -147,8 +147,8 @@ func divide(c *Call, a, b *big.Rat) (*big.Rat, error) {
 	return q.Sub(a, q.Mul(floorOf(q), b)), nil
 }
 
-// holds reports whether a comparison holds for two numbers that compare so.
-func holds(op Operation, sign int) bool {
+// comparisonHolds reports whether a comparison holds for two numbers that compare so.
+func comparisonHolds(op Operation, sign int) bool {
 	switch op {
 	case Less:
 		return sign < 0
@@ -169,7 +169,7 @@ func (r *roller) countOf(p *Pool) (int, error) {
 	if p.Counted == nil {
 		return p.Count, nil
 	}
-	v, err := evaluate(p.Counted, r)
+	v, err := evaluateNode(p.Counted, r)
 	if err != nil {
 		return 0, err
 	}
@@ -185,9 +185,9 @@ func CountOf(p *Pool, v *big.Rat) (int, error) {
 	return int(v.Num().Int64()), nil
 }
 
-// pool rolls a pool, and selects and scores its dice.
-func (r *roller) pool(p *Pool) (*big.Rat, error) {
-	f, err := r.fall(p)
+// rollPool rolls a pool, and selects and scores its dice.
+func (r *roller) rollPool(p *Pool) (*big.Rat, error) {
+	f, err := r.rollDice(p)
 	if err != nil {
 		return nil, err
 	}
@@ -225,30 +225,30 @@ func (p *Pool) Worth(v int64) int64 {
 	return v
 }
 
-// fall rolls the dice of a pool.
-func (r *roller) fall(p *Pool) (f Fall, err error) {
+// rollDice rolls the dice of a pool.
+func (r *roller) rollDice(p *Pool) (f Fall, err error) {
 	f.Pool = p
 	n, err := r.countOf(p)
 	if err != nil {
 		return f, err
 	}
 	for range n {
-		if err := r.die(p, &f); err != nil {
+		if err := r.rollDie(p, &f); err != nil {
 			return f, err
 		}
 	}
 	return f, nil
 }
 
-// die rolls one die with all that it explodes into.
+// rollDie rolls one die with all that it explodes into.
 //
 // i counts the faces of the chain. With "!" each face is a die of its own, and may be kept or
 // dropped by itself; with "!!" the faces add up to one. Penetrating takes 1 off each face but the
 // first, after it was judged whether it explodes.
-func (r *roller) die(p *Pool, f *Fall) error {
+func (r *roller) rollDie(p *Pool, f *Fall) error {
 	total := int64(0)
 	for i := 0; ; i++ {
-		v, err := r.face(p, f)
+		v, err := r.rollFace(p, f)
 		if err != nil {
 			return err
 		}
@@ -272,11 +272,11 @@ func (r *roller) die(p *Pool, f *Fall) error {
 	}
 }
 
-// face rolls a die until a face stays.
-func (r *roller) face(p *Pool, f *Fall) (int64, error) {
+// rollFace rolls a die until a face stays.
+func (r *roller) rollFace(p *Pool, f *Fall) (int64, error) {
 	once := false
 	for range plan.MaxChain {
-		v, err := r.single(p, f)
+		v, err := r.rollOnce(p, f)
 		switch {
 		case err != nil:
 			return 0, err
@@ -291,8 +291,8 @@ func (r *roller) face(p *Pool, f *Fall) (int64, error) {
 	return 0, &SyntaxError{p.Offset, fmt.Sprintf("a die was rolled again more than %d times", plan.MaxChain)}
 }
 
-// single rolls a die once.
-func (r *roller) single(p *Pool, f *Fall) (out int64, err error) {
+// rollOnce rolls a die once.
+func (r *roller) rollOnce(p *Pool, f *Fall) (out int64, err error) {
 	for range max(1, p.Faces.Digits) {
 		d := Draw{Die: &plan.Die{ID: "roll", Shows: p.Faces.Values}, Faces: int64(p.Faces.Count)}
 		face, err := r.from.Face(&d)
@@ -333,14 +333,14 @@ func keepDice(dice []int64, list []Selection) []bool {
 	return out
 }
 
-// set is what the parts of a set come to.
-func (r *roller) set(s *Set) (*big.Rat, error) {
+// rollSet is what the parts of a set come to.
+func (r *roller) rollSet(s *Set) (*big.Rat, error) {
 	if s.Merged {
-		return r.merged(s)
+		return r.rollMerged(s)
 	}
 	var values []*big.Rat
 	for _, item := range s.Items {
-		v, err := evaluate(item, r)
+		v, err := evaluateNode(item, r)
 		if err != nil {
 			return nil, err
 		}
@@ -373,12 +373,12 @@ func (s *Set) Worth(v *big.Rat) *big.Rat {
 	return new(big.Rat).SetInt64(worth)
 }
 
-// merged rolls the dice of a sum, of which some are kept.
-func (r *roller) merged(s *Set) (*big.Rat, error) {
+// rollMerged rolls the dice of a sum, of which some are kept.
+func (r *roller) rollMerged(s *Set) (*big.Rat, error) {
 	var falls []Fall
 	var dice []int64
 	for _, item := range s.Items {
-		f, err := r.fall(item.(*Pool)) // summands sees to that
+		f, err := r.rollDice(item.(*Pool)) // summands sees to that
 		if err != nil {
 			return nil, err
 		}

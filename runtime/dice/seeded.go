@@ -21,13 +21,13 @@ type Seeded struct{ stream *rand.ChaCha8 }
 
 // FromSeed is the Source of one evaluation. A rule without memory is event 0, a record outside a batch record 0.
 func FromSeed(seed, record, event uint64) *Seeded {
-	return &Seeded{rand.NewChaCha8(key(seed, record, event))}
+	return &Seeded{rand.NewChaCha8(streamKey(seed, record, event))}
 }
 
 // Reset makes it the Source of another evaluation, from its beginning.
-func (s *Seeded) Reset(seed, record, event uint64) { s.stream.Seed(key(seed, record, event)) }
+func (s *Seeded) Reset(seed, record, event uint64) { s.stream.Seed(streamKey(seed, record, event)) }
 
-func key(seed, record, event uint64) (k [32]byte) {
+func streamKey(seed, record, event uint64) (k [32]byte) {
 	binary.LittleEndian.PutUint64(k[0:], seed)
 	binary.LittleEndian.PutUint64(k[8:], record)
 	binary.LittleEndian.PutUint64(k[16:], event)
@@ -37,9 +37,9 @@ func key(seed, record, event uint64) (k [32]byte) {
 
 // Face implements Source.
 func (s *Seeded) Face(d *Draw) (int64, error) {
-	face := s.below(uint64(d.Faces)) + 1
+	face := s.drawBelow(uint64(d.Faces)) + 1
 	for d.Die.Distinct && slices.Contains(d.Seen, face) {
-		face = s.below(uint64(d.Faces)) + 1
+		face = s.drawBelow(uint64(d.Faces)) + 1
 	}
 	return face, nil
 }
@@ -47,10 +47,10 @@ func (s *Seeded) Face(d *Draw) (int64, error) {
 // Rest implements Source: a stream has no end.
 func (s *Seeded) Rest() error { return nil }
 
-// below draws a number in 0..n-1.
+// drawBelow draws a number in 0..n-1.
 // -n % n is 2^64 mod n, as unsigned numbers wrap. It is computed only when lo < n, for a division
 // is slow; for small n that is almost never.
-func (s *Seeded) below(n uint64) int64 {
+func (s *Seeded) drawBelow(n uint64) int64 {
 	hi, lo := bits.Mul64(s.stream.Uint64(), n)
 	if lo < n {
 		for reject := -n % n; lo < reject; {

@@ -175,13 +175,13 @@ func (n *Named) Face(d *Draw) (int64, error) {
 	n.key = AppendID(n.key[:0], d.Die.ID, d.Index)
 	pile, ok := n.piles[string(n.key)]
 	if !ok {
-		return 0, &Error{ID: d.id(), Position: 1, Missing: true, Msg: "no face is given for this die" + n.meant(d.id())}
+		return 0, &Error{ID: d.id(), Position: 1, Missing: true, Msg: "no face is given for this die" + n.guessMeant(d.id())}
 	}
 	return pile.Face(d)
 }
 
-// meant says which id may be meant for a die that no face is given for.
-func (n *Named) meant(id string) string {
+// guessMeant says which id may be meant for a die that no face is given for.
+func (n *Named) guessMeant(id string) string {
 	var idle []string
 	for given, pile := range n.piles {
 		if pile.next == 0 {

@@ -79,7 +79,7 @@ type Test struct {
 // Tests hold for a number when one of them does.
 type Tests []Test
 
-func (t Test) holds(v int64) bool { return holds(t.Op, cmp.Compare(v, t.N)) }
+func (t Test) holds(v int64) bool { return comparisonHolds(t.Op, cmp.Compare(v, t.N)) }
 
 // Holds reports whether one of the tests holds for a number.
 func (t Tests) Holds(v int64) bool {
@@ -88,7 +88,7 @@ func (t Tests) Holds(v int64) bool {
 
 // holdsRat reports whether one of the tests holds for a number that may be a fraction.
 func (t Tests) holdsRat(v *big.Rat) bool {
-	return slices.ContainsFunc(t, func(x Test) bool { return holds(x.Op, v.Cmp(new(big.Rat).SetInt64(x.N))) })
+	return slices.ContainsFunc(t, func(x Test) bool { return comparisonHolds(x.Op, v.Cmp(new(big.Rat).SetInt64(x.N))) })
 }
 
 // An Explosion is what happens to a die that shows one of some faces: another die is rolled.
@@ -248,7 +248,7 @@ func Span(list []Selection, n int) (lo, hi int) {
 
 // Pools gives all pools of a notation, in the order in which they are rolled.
 func (n *Notation) Pools() (out []*Pool) {
-	walk(n.Root, func(x Node) {
+	walkNodes(n.Root, func(x Node) {
 		if p, ok := x.(*Pool); ok {
 			out = append(out, p)
 		}
@@ -258,7 +258,7 @@ func (n *Notation) Pools() (out []*Pool) {
 
 // IsMerged reports whether the dice of a pool are kept together with those of others: "{4d6+3d8}k4".
 func (n *Notation) IsMerged(p *Pool) (merged bool) {
-	walk(n.Root, func(x Node) {
+	walkNodes(n.Root, func(x Node) {
 		if s, ok := x.(*Set); ok && s.Merged {
 			merged = merged || slices.Contains(s.Items, Node(p))
 		}
@@ -266,20 +266,20 @@ func (n *Notation) IsMerged(p *Pool) (merged bool) {
 	return merged
 }
 
-// walk visits the nodes below a node, and the node after them.
-func walk(n Node, visit func(Node)) {
+// walkNodes visits the nodes below a node, and the node after them.
+func walkNodes(n Node, visit func(Node)) {
 	switch x := n.(type) {
 	case *Pool:
 		if x.Counted != nil {
-			walk(x.Counted, visit)
+			walkNodes(x.Counted, visit)
 		}
 	case *Set:
 		for _, item := range x.Items {
-			walk(item, visit)
+			walkNodes(item, visit)
 		}
 	case *Call:
 		for _, a := range x.Args {
-			walk(a, visit)
+			walkNodes(a, visit)
 		}
 	}
 	visit(n)
@@ -311,7 +311,7 @@ func (e *Expression) addTerms(n Node, sign int64) bool {
 		e.Terms = append(e.Terms, Term{Offset: x.Offset, Sign: sign, Number: x.Value.Num().Int64()})
 		return true
 	case *Pool:
-		t, ok := x.term(sign)
+		t, ok := x.asTerm(sign)
 		e.Terms = append(e.Terms, t)
 		return ok
 	case *Call:
@@ -327,10 +327,10 @@ func (e *Expression) addTerms(n Node, sign int64) bool {
 	return false
 }
 
-// term is a pool as a group of dice in a sum; not ok when it cannot be written so there.
+// asTerm is a pool as a group of dice in a sum; not ok when it cannot be written so there.
 // A false answer is always right: the odds of the tree are then computed another way. A true one
 // must mean the same, which TestRulesetsAndCommandsAgree holds.
-func (p *Pool) term(sign int64) (t Term, ok bool) {
+func (p *Pool) asTerm(sign int64) (t Term, ok bool) {
 	t = Term{Offset: p.Offset, Sign: sign, Count: p.Count, Listed: p.Listed, Faces: p.Faces.Count, Keep: p.Count}
 	t.Die.ID, t.Ordinary = "roll", p.Ordinary
 	again := append(slices.Clone(p.Again), p.Once...)

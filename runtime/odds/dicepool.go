@@ -262,7 +262,7 @@ func (v *notationCalculus[W]) chain(p *dice.Pool, faces *pmf[W], worth func(int6
 	for level := range int(levels) {
 		last := e.Limit > 0 && level == e.Limit
 		on, stops := v.splitFaces(p, faces, worth, level > 0 && e.Penetrate, last)
-		stopped, next := v.product(going, stops), v.product(going, on)
+		stopped, next := v.convolve(going, stops), v.convolve(going, on)
 		ended = v.union(ended, stopped, faces.den)
 		going = next
 	}
@@ -304,8 +304,8 @@ func (v *notationCalculus[W]) splitFaces(
 	return gathered(1, values[1], w[1], faces.den), gathered(1, values[0], w[0], faces.den)
 }
 
-// product is the distribution of the sum of two parts of distributions.
-func (v *notationCalculus[W]) product(a, b *pmf[W]) *pmf[W] {
+// convolve is the distribution of the sum of two parts of distributions.
+func (v *notationCalculus[W]) convolve(a, b *pmf[W]) *pmf[W] {
 	if len(a.values) == 0 || len(b.values) == 0 {
 		return &pmf[W]{scale: 1, den: v.times(a.den, b.den)}
 	}

@@ -25,7 +25,7 @@ func (c *Course) printText(p *layout.Page) {
 	c.printEnds(p)
 	p.AddBlank()
 	p.AddLine(0, "%s", c.describeLength())
-	for n := range c.longest() {
+	for n := range c.countEvents() {
 		c.printEvent(p, n)
 	}
 	c.printTaken(p)
@@ -54,7 +54,7 @@ func (c *Course) printTaken(p *layout.Page) {
 	for _, t := range c.Of.Taken {
 		states, characters = append(states, t.State), append(characters, t.Character)
 	}
-	states, characters = differences(states), differences(characters)
+	states, characters = keepDifferences(states), keepDifferences(characters)
 	var rows [][]string
 	for i, t := range c.Of.Taken[:min(len(c.Of.Taken), maxTaken)] {
 		rows = append(rows, []string{t.Event, t.Input, states[i], characters[i]})
@@ -65,8 +65,8 @@ func (c *Course) printTaken(p *layout.Page) {
 	}
 }
 
-// differences leave out of objects in JSON the members that are the same in all. Texts that are no objects stay.
-func differences(objects []string) []string {
+// keepDifferences leave out of objects in JSON the members that are the same in all. Texts that are no objects stay.
+func keepDifferences(objects []string) []string {
 	members := make([][]jsontext.Member, len(objects))
 	count := map[string]int{} // of each member with its value, how many objects have it
 	for i, text := range objects {
@@ -140,8 +140,8 @@ func (c *Course) describeLength() string {
 	return out
 }
 
-// longest is how many events any end was followed for, the start among them.
-func (c *Course) longest() (n int) {
+// countEvents is how many events any end was followed for, the start among them.
+func (c *Course) countEvents() (n int) {
 	for _, e := range c.Of.Ends {
 		n = max(n, len(e.By))
 	}

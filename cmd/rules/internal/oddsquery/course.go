@@ -113,12 +113,12 @@ func (a *PlayAsker) oddsOf(input []byte) (*oddspage.Distributions, error) {
 	if len(names) == 0 && len(a.formulas) == 0 {
 		names = namesOf(a.process.OutcomeType())
 	}
-	course, err := a.courseOf(input, a.names(names))
+	course, err := a.courseOf(input, a.listNames(names))
 	if err != nil {
 		return nil, err
 	}
 	page := &oddspage.Distributions{Exact: a.Exact && course.Outputs.Den != nil, After: a.After}
-	joints, err := a.conditioned(slices.Repeat([]*odds.Joint{course.Outputs}, max(1, len(a.formulas))), page)
+	joints, err := a.conditionJoints(slices.Repeat([]*odds.Joint{course.Outputs}, max(1, len(a.formulas))), page)
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +134,7 @@ func (a *PlayAsker) Table(subject oddspage.Subject) (*oddspage.Table, error) {
 	if !a.AsksForOutputs() {
 		a.Outputs = []string{odds.StatusName}
 	}
-	return a.openInput.table(subject, a.Exact, func(s Setting) (*oddspage.Distributions, error) {
+	return a.openInput.makeTable(subject, a.Exact, func(s Setting) (*oddspage.Distributions, error) {
 		input, err := inputAt(a.Records[plan.InputRoot], s)
 		if err != nil {
 			return nil, err

@@ -25,7 +25,7 @@ func AskDice(text string, n *dice.Notation, given string, formulas []string, exa
 		return nil, err
 	}
 	out := &oddspage.Distributions{Subject: oddspage.Subject{Dice: text}, Exact: exact}
-	joints, err := q.conditioned(slices.Repeat([]*odds.Joint{joint}, max(1, len(formulas))), out)
+	joints, err := q.conditionJoints(slices.Repeat([]*odds.Joint{joint}, max(1, len(formulas))), out)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +60,7 @@ func planOfDice(n *dice.Notation) (*plan.Plan, error) {
 
 // readLabels are the labelled groups that the formulas read: the fewer, the smaller is what is known together.
 func (q *inquiry) readLabels(n *dice.Notation) (out []string) {
-	reads := q.names(nil)
+	reads := q.listNames(nil)
 	for _, label := range odds.Labels(n) {
 		if slices.Contains(reads, label) {
 			out = append(out, label)

@@ -48,8 +48,8 @@ func (q *inquiry) setCharacter(text []byte) {
 	}
 }
 
-// names are the outputs that are named or that a formula reads, each once.
-func (q *inquiry) names(outputs []string) []string {
+// listNames are the outputs that are named or that a formula reads, each once.
+func (q *inquiry) listNames(outputs []string) []string {
 	var out []string
 	known := map[string]bool{}
 	add := func(names []string) {
@@ -74,18 +74,18 @@ func (q *inquiry) names(outputs []string) []string {
 func (q *inquiry) setsOf(outputs []string) (out [][]string) {
 	for _, name := range outputs {
 		one := inquiry{given: q.given}
-		out = append(out, one.names([]string{name}))
+		out = append(out, one.listNames([]string{name}))
 	}
 	for _, f := range q.formulas {
 		one := inquiry{given: q.given, formulas: []*formula{f}}
-		out = append(out, one.names(nil))
+		out = append(out, one.listNames(nil))
 	}
 	return out
 }
 
-// conditioned takes the endings of joint distributions, which end alike, into a page, and gives the joints under the
+// conditionJoints takes the endings of joint distributions, which end alike, into a page, and gives the joints under the
 // condition. The same joint may stand several times.
-func (q *inquiry) conditioned(joints []*odds.Joint, page *oddspage.Distributions) ([]*odds.Joint, error) {
+func (q *inquiry) conditionJoints(joints []*odds.Joint, page *oddspage.Distributions) ([]*odds.Joint, error) {
 	page.All = joints[0]
 	page.AddEndings(joints[0])
 	if q.given == nil {

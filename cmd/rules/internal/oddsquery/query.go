@@ -71,7 +71,7 @@ func (a *Asker) neededOutputs() []string {
 	if len(a.Outputs) == 0 && len(a.formulas) == 0 {
 		return nil
 	}
-	out := a.names(a.Outputs)
+	out := a.listNames(a.Outputs)
 	if a.best != nil {
 		out = append(out, a.best.reads...)
 	}
@@ -103,7 +103,7 @@ func (a *Asker) oddsOf(input []byte) (*oddspage.Distributions, error) {
 	if err != nil {
 		return nil, a.Locate(err)
 	}
-	if joints, err = a.conditioned(joints, out); err != nil {
+	if joints, err = a.conditionJoints(joints, out); err != nil {
 		return nil, err
 	}
 	for i, name := range names {
@@ -168,5 +168,5 @@ func (a *Asker) OddsAt(s Setting) (*oddspage.Distributions, error) {
 
 // Table answers for every setting.
 func (a *Asker) Table(subject oddspage.Subject) (*oddspage.Table, error) {
-	return a.openInput.table(subject, a.Exact, a.OddsAt)
+	return a.openInput.makeTable(subject, a.Exact, a.OddsAt)
 }

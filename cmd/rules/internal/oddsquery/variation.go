@@ -139,8 +139,8 @@ func (s Setting) describeError(err error) error {
 	return fmt.Errorf("%s: %w", s, err)
 }
 
-// table answers for every setting.
-func (o *openInput) table(subject oddspage.Subject, exact bool, answer func(Setting) (*oddspage.Distributions, error)) (
+// makeTable answers for every setting.
+func (o *openInput) makeTable(subject oddspage.Subject, exact bool, answer func(Setting) (*oddspage.Distributions, error)) (
 	*oddspage.Table, error) {
 	settings, err := o.Settings()
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -50,6 +52,10 @@ func unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 	var known []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 	name := e.GetSpecifiedName()
+	if r, _ := utf8.DecodeRuneInString(name); !unicode.IsLetter(r) && e.GetSpecifiedShortnames() != "" {
+		return fmt.Errorf("there is no flag -%s; what begins with a minus and is no flag stands behind --: \"%s -- '-%s'\"",
+			name, c.CommandPath(), e.GetSpecifiedShortnames())
+	}
 	if near := spell.Nearest(name, known); near != "" {
 		return fmt.Errorf("there is no flag %s; did you mean --%s", dashName(name), near)
 	}
