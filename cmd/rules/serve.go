@@ -186,10 +186,10 @@ func (v *serving) serve(rulesets []string) error {
 
 // handler is the pages and the answers to programs, behind the guard.
 //
-// Three gates bound what runs at once. Evaluations take microseconds, so many per core may wait for
-// their bodies; counting odds takes up to a second, so it gets one per core and does not starve
-// evaluations; pages share a gate of their own, because they ask for odds too. Whoever comes beyond
-// maxWaiting is told to come again later, at once, instead of after a timeout.
+// Gates bound what runs at once. Evaluations take microseconds, so many per core may be inside, mostly
+// waiting for their bodies; counting odds takes up to a second, so it gets one per core and does not
+// starve evaluations; pages share a gate of their own, because they ask for odds too. Whoever comes
+// beyond maxWaiting is told at once to come again in a second, instead of after a timeout.
 func (v *serving) handler(lib *library.Library) http.Handler {
 	cores := goruntime.GOMAXPROCS(0)
 	answers := api.Options{Budget: v.budget, Evaluating: cores * evaluatorsPer, Counting: cores, Waiting: maxWaiting}

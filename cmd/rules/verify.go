@@ -184,8 +184,8 @@ func planFor(s *settings, r *receipt.Receipt, file string, files *argdata.Files)
 
 // reportReceipt prints what does not match.
 //
-// Everything that does not match is listed, because the list tells what happened: only the output
-// means other rules of the same name, only the faces another seed, both a file that was edited.
+// Everything that does not match is listed and not only the first: which things differ, the rules, the
+// faces or the receipt's own digest, hints at what has happened to it.
 func reportReceipt(c *cobra.Command, r *receipt.Receipt, wrong []string, signed bool) error {
 	for _, w := range wrong {
 		fmt.Fprintln(c.OutOrStdout(), w)

@@ -158,8 +158,8 @@ func offsetIn(t *book.Text, at plan.Place) (int, bool) {
 // Owner is the definition that a place lies in: that of its formula, or else the last one that begins before it in its
 // file; empty before the first.
 //
-// Between formulas, in a row or at a label, a place belongs to the definition that begins last
-// before it. That is right as long as definitions do not nest, which the language does not allow.
+// Between formulas, in a row or at a label, a place belongs to the definition that begins last before
+// it. So a line of a procedure behind its events, outside of a formula, counts as the last event's.
 func (x *Index) Owner(at plan.Place) string {
 	if t, _, ok := x.At(at); ok {
 		return t.Scope
