@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	rules "github.com/tabletop-rules/rules"
@@ -14,12 +13,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
-
-// A row is something else that was measured.
-type row struct {
-	name, title, unit string
-	value             float64
-}
 
 // scaling measures what plans, blocks, traces and builds cost.
 func scaling(inputs []record.Input) ([]row, error) {
@@ -33,34 +26,6 @@ func scaling(inputs []record.Input) ([]row, error) {
 		out = append(out, rows...)
 	}
 	return out, nil
-}
-
-// best is the least time of a number of tries.
-func best(tries int, f func() error) (time.Duration, error) {
-	var took []time.Duration
-	for range tries {
-		start := time.Now()
-		if err := f(); err != nil {
-			return 0, err
-		}
-		took = append(took, time.Since(start))
-	}
-	return slices.Min(took), nil
-}
-
-// bestWithin is the least time of up to so many tries, of which the last begins within a limit.
-func bestWithin(tries int, limit time.Duration, f func() error) (least time.Duration, err error) {
-	begin := time.Now()
-	for n := 0; n < tries && (n == 0 || time.Since(begin) < limit); n++ {
-		took, err := best(1, f)
-		if err != nil {
-			return 0, err
-		}
-		if n == 0 || took < least {
-			least = took
-		}
-	}
-	return least, nil
 }
 
 // planSizes are the costs of a record in rules that compute more and more of them at once, and in one where only the

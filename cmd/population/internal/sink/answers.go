@@ -4,8 +4,6 @@
 package sink
 
 import (
-	"io"
-
 	"github.com/apache/arrow-go/v18/arrow"
 
 	"github.com/tabletop-rules/rules/cmd/population/internal/evaluate"
@@ -36,19 +34,6 @@ type Sink interface {
 	NeedsSheets() bool
 	Write(*Piece) error
 	Close() error
-}
-
-// New is a sink of a format.
-func New(w io.Writer, format source.Format, compression string, q *evaluate.Question, kept []arrow.Field) (Sink, error) {
-	switch format {
-	case source.NDJSON:
-		return &textSink{w}, nil
-	case source.CSV:
-		return newCSV(w, q, kept)
-	case source.Parquet:
-		return NewParquet(w, compression, q, kept)
-	}
-	return newArrow(w, format, q, kept)
 }
 
 // letters are those of the part that is collected.
