@@ -6,6 +6,7 @@ const (
 	refused = 1 // some records have no sheet: the rule refuses, or a formula has no value
 	unasked = 2 // the question could not be asked, or some records do not fit
 )
+
 // A statusError ends the command with a status. What there was to say has been said when it has no text.
 type statusError struct {
 	status int

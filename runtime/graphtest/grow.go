@@ -1,7 +1,9 @@
 package graphtest
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -39,41 +41,38 @@ type GrownOp struct {
 	gives plan.Kind
 }
 
-// GrownOps are those whose operands may be anything.
+// GrownOps are the operations whose operands may be anything that a graph has grown. They are read off the rows of plan,
+// so that a new operation of scalars is grown as soon as it has one: those without immediate and effect, whose operands
+// and result are each an int, a double, a bool or a fault. What takes several kinds is added with each of them. The fault
+// of a range belongs to a list, which is not grown and does not run by columns.
 func GrownOps() (out []GrownOp) {
-	i, d, b, f := plan.Int, plan.Double, plan.Bool, plan.Fault
-	add := func(gives plan.Kind, takes []plan.Kind, ops ...plan.Op) {
-		for _, op := range ops {
+	i, b, f := plan.Int, plan.Bool, plan.Fault
+	for op := range plan.Op(plan.NumOps) {
+		row := op.Operation()
+		gives, ok := grownKinds[row.Result]
+		takes := make([]plan.Kind, len(row.Operands))
+		for k := range takes {
+			kind, has := grownKinds[row.Operands[k]]
+			takes[k], ok = kind, ok && has
+		}
+		if ok && op != plan.OpRangeFault && len(takes) > 0 && row.Immediate == plan.NoImmediate && !op.Has(plan.Effect) {
 			out = append(out, GrownOp{op, takes, gives})
 		}
 	}
-	add(i, []plan.Kind{i, i}, plan.OpAddInt, plan.OpSubInt, plan.OpMulInt, plan.OpMinInt, plan.OpMaxInt, plan.OpDivTrunc,
-		plan.OpDivFloor,
-		plan.OpDivCeil, plan.OpDivHalfUp, plan.OpDivAway, plan.OpModInt, plan.OpPowInt)
-	add(f, []plan.Kind{i, i}, plan.OpAddIntFault, plan.OpSubIntFault, plan.OpMulIntFault, plan.OpDivFault, plan.OpModFault,
-		plan.OpPowIntFault)
-	add(b, []plan.Kind{i, i}, plan.OpEqInt, plan.OpLtInt, plan.OpLeInt)
-	add(i, []plan.Kind{i}, plan.OpNegInt, plan.OpAbsInt)
-	add(f, []plan.Kind{i}, plan.OpNegIntFault, plan.OpAbsIntFault)
-	add(d, []plan.Kind{d, d}, plan.OpAddDouble, plan.OpSubDouble, plan.OpMulDouble, plan.OpDivDouble, plan.OpMinDouble,
-		plan.OpMaxDouble)
-	add(b, []plan.Kind{d, d}, plan.OpEqDouble, plan.OpLtDouble, plan.OpLeDouble)
-	add(d, []plan.Kind{d}, plan.OpNegDouble, plan.OpAbsDouble)
-	add(i, []plan.Kind{d}, plan.OpFloor, plan.OpCeil, plan.OpRound, plan.OpTrunc)
-	add(d, []plan.Kind{i}, plan.OpToDouble)
-	add(b, []plan.Kind{i, d}, plan.OpLtIntDouble, plan.OpLeIntDouble)
-	add(b, []plan.Kind{d, i}, plan.OpLtDoubleInt, plan.OpLeDoubleInt)
-	add(b, []plan.Kind{b, b}, plan.OpAnd, plan.OpOr)
-	add(b, []plan.Kind{b}, plan.OpNot)
-	add(f, []plan.Kind{b}, plan.OpFail)
-	add(f, []plan.Kind{b, f, b, f}, plan.OpAndFault, plan.OpOrFault)
-	add(f, []plan.Kind{f, f}, plan.OpFirstFault)
-	add(b, []plan.Kind{f}, plan.OpNoFault)
-	for _, kind := range []plan.Kind{i, d, b, f} {
-		add(kind, []plan.Kind{b, kind, kind}, plan.OpSelect)
+	for _, op := range []plan.Op{plan.OpEqInt, plan.OpLtInt, plan.OpLeInt} { // which compare symbols and rows, too
+		out = append(out, GrownOp{op, []plan.Kind{i, i}, b})
 	}
-	return out
+	for _, kind := range grownKinds {
+		out = append(out, GrownOp{plan.OpSelect, []plan.Kind{b, kind, kind}, kind})
+	}
+	slices.SortStableFunc(out, func(x, y GrownOp) int { // the same order in each run, so that bytes say the same graph
+		return cmp.Or(cmp.Compare(x.op, y.op), cmp.Compare(x.gives, y.gives))
+	})
+	return append(out, GrownOp{plan.OpFail, []plan.Kind{b}, f}) // with the first symbol as its message
 }
+
+// grownKinds are the letters by which rows of plan name the kinds that are grown.
+var grownKinds = map[byte]plan.Kind{'i': plan.Int, 'd': plan.Double, 'b': plan.Bool, 'f': plan.Fault}
 
 // PlantSeeds are the first operands: constants, the first of each kind being 0, and slots of the input.
 func (g *Grower) PlantSeeds() {
