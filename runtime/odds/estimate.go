@@ -142,6 +142,9 @@ func (x *estimator) source(s *source, states float64, depth int, times float64) 
 		totals = min(totals, count)
 	}
 	all := ways(totals, count, s.sorted || s.kind == streamSource, d.Distinct)
+	if s.tail {
+		all /= x.ordersOfTail(s)
+	}
 	made := totals
 	switch s.kind {
 	case listSource:
@@ -152,6 +155,17 @@ func (x *estimator) source(s *source, states float64, depth int, times float64) 
 	}
 	x.out.Most += made * times * min(states, x.widths(s.ins))
 	return all
+}
+
+// ordersOfTail is in how many orders at least the tail of a hand falls, which are listed as one. That is known only of a
+// hand of a known size: there are fewer lists of a smaller tail, but not always of a smaller hand.
+func (x *estimator) ordersOfTail(s *source) float64 {
+	count, from := x.bounds[x.nodes[s.id].Args[2]], x.bounds[s.ins[len(s.ins)-1]]
+	if count.Min != count.Max || from.Min < 1 {
+		return 1
+	}
+	orders, _ := math.Lgamma(float64(max(0, count.Max-from.Max)) + 1)
+	return math.Exp(orders)
 }
 
 // maxWalked bounds the iterations of a loop that are walked one by one.

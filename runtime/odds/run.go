@@ -2,9 +2,12 @@ package odds
 
 import (
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"math/big"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
+	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // run carries out a program from its first columns on. What has ended before stays ended.
@@ -113,7 +116,10 @@ func (e *engine[W]) meet(s *step, row []int64, w W, c *table[W], out *table[W]) 
 		if s.piece != nil {
 			if err := e.compute(s.piece, row, class); err != nil {
 				why, ok := endingOf(err)
-				if !ok {
+				switch {
+				case errors.Is(err, vm.ErrMemory):
+					return fmt.Errorf("%s: %w", e.named(s.rolls()), err)
+				case !ok:
 					return err
 				}
 				out.end(why, weight)
