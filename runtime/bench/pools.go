@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -118,6 +119,7 @@ type poolTime struct {
 	floats, fractions float64
 	peer              float64 // icepool's time
 	measured          bool    // in this run, on this machine
+	refused           error   // a budget; nil when it was answered
 }
 
 // measurePools answers every problem as probabilities and as fractions, beside icepool. The means must agree.
@@ -141,6 +143,10 @@ func measurePools() (out []poolTime, err error) {
 			}
 			var mean float64
 			took, err := bestWithin(20, time.Second, func() (err error) { mean, err = answer(); return err })
+			if _, tooMuch := errors.AsType[*odds.BudgetError](err); tooMuch {
+				t.refused = err
+				continue
+			}
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", p.name, err)
 			}
@@ -161,6 +167,9 @@ func poolFigures([]record.Input) (out []row, err error) {
 		return nil, err
 	}
 	for _, t := range times {
+		if t.refused != nil {
+			continue
+		}
 		for _, kind := range []struct {
 			suffix, title string
 			ms            float64
@@ -184,7 +193,13 @@ func printPools(out io.Writer) error {
 	fmt.Fprintln(out, "| problem | ms | goal | fractions, ms | goal | icepool, ms | icepool to ours | to fractions |")
 	fmt.Fprintln(out, "|---|--:|--:|--:|--:|--:|--:|--:|")
 	var ratios []float64
+	refused := 0
 	for _, t := range times {
+		if t.refused != nil {
+			refused++
+			fmt.Fprintf(out, "| %s | refused | | | | %.3g | | |\n| | %v | | | | | | |\n", t.name, t.peer, t.refused)
+			continue
+		}
 		kept := ""
 		if !t.measured {
 			kept = " (kept)"
@@ -194,7 +209,14 @@ func printPools(out io.Writer) error {
 		ratios = append(ratios, t.peer/t.floats, t.peer/t.fractions)
 	}
 	slices.Sort(ratios)
-	fmt.Fprintf(out, "\nThe least ratio is %.3g, the median %.3g.\n\n", ratios[0], ratios[len(ratios)/2])
+	least, median := ratios[0], ratios[len(ratios)/2]
+	fmt.Fprintf(out, "\nThe least ratio is %.3g, the median %.3g.\n", least, median)
+	verdict := "reached"
+	if least <= 1 || median < 10 || refused > 0 {
+		verdict = "missed"
+	}
+	fmt.Fprintf(out, "Goal: every problem faster than icepool, ten times on the median, none refused that it answers: %s "+
+		"(%d of %d refused).\n\n", verdict, refused, len(times))
 	return nil
 }
 
