@@ -54,7 +54,9 @@
 package compiler
 
 import (
+	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/analyse"
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -234,7 +236,8 @@ func reportUnshipped(src load.Source, id string, homebrews []*book.Homebrew, dia
 	for _, h := range homebrews {
 		if !slices.Contains(names, id) {
 			d := diags.Addf("overlay-ruleset", h.Ruleset.Place, "homebrew "+h.ID, "there is no ruleset %s", id)
-			d.Repair = diag.DidYouMean(id, names)
+			d.Repair = cmp.Or(diag.DidYouMean(id, names),
+				"there are "+strings.Join(names, ", ")+"; --dir names another module")
 		}
 	}
 }

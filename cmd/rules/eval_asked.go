@@ -2,11 +2,26 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/asked"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/describe"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
+
+// explainDisabled is the error of a name that the ruleset has and its homebrews take out; nil of every other.
+func (q *question) explainDisabled(p *plan.Plan, id string) error {
+	if len(q.s.With) == 0 || q.plan != "" {
+		return nil
+	}
+	base, err := compileBase(q.s, p.Ruleset)
+	if err != nil || !slices.Contains(append(describe.EvaluableNames(base), asked.Names(base)...), id) {
+		return nil // what is wrong with the ruleset itself, its own commands say
+	}
+	return fmt.Errorf("%s is disabled by a homebrew: %s", id, strings.Join(p.Overlays, " or "))
+}
 
 // compileAsked compiles a ruleset anew with a rule that asks for a trait, a function or a table of it.
 //
@@ -21,6 +36,9 @@ func (q *question) compileAsked(p *plan.Plan, id string) (*plan.Plan, error) {
 		return nil, err
 	case len(questions) == 0:
 		names := append(describe.EvaluableNames(p), asked.Names(p)...)
+		if err := q.explainDisabled(p, id); err != nil {
+			return nil, err
+		}
 		return nil, describe.UnknownIn(p, "rule, procedure, trait, function or table", id, names)
 	case q.plan != "":
 		return nil, errors.New(id +

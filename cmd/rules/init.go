@@ -112,9 +112,13 @@ func initHomebrew(s *settings, c *cobra.Command, dir, ruleset string) error {
 	trustOwn(dir)
 	page := &layout.Page{}
 	page.AddLine(0, "%s has the homebrew %s of %s; go on with", dir, name, ruleset)
-	page.AddLine(2, "rules vet %s", example.ShellQuote(dir))
-	page.AddLine(2, "rules test --with %s", example.ShellQuote(dir))
-	page.AddLine(2, "rules eval %s %s_weather --with %s", ruleset, name, example.ShellQuote(dir))
+	module := ""
+	if s.Dir != "" {
+		module = " --dir " + example.ShellQuote(s.Dir)
+	}
+	page.AddLine(2, "rules vet %s%s", example.ShellQuote(dir), module)
+	page.AddLine(2, "rules test --with %s%s", example.ShellQuote(dir), module)
+	page.AddLine(2, "rules eval %s %s_weather --with %s%s", ruleset, name, example.ShellQuote(dir), module)
 	return page.Flush(c.OutOrStdout())
 }
 

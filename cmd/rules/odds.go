@@ -103,6 +103,9 @@ type oddsQuestion struct {
 	best     string
 }
 
+// absentDice says what to do in place of --dice, which eval has.
+const absentDice = "odds are over all that may fall; --given conditions on an output, as in --given 'roll == 6'"
+
 func newOdds(s *settings) *cobra.Command {
 	q := &oddsQuestion{question: question{s: s}}
 	var options []string
@@ -128,6 +131,7 @@ func newOdds(s *settings) *cobra.Command {
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
 	}
 	q.addCommonFlags(c, &options)
+	usage.AdviseInstead(c, "dice", absentDice)
 	q.addInlineFlag(c)
 	f := c.Flags()
 	f.BoolVar(&q.exact, "exact", false, "give probabilities as fractions")
@@ -192,6 +196,9 @@ func (q *oddsQuestion) answerOdds(args []string) error {
 		return q.answerRule(program, id)
 	case slices.Contains(program.ProcedureNames(), id):
 		return q.answerProcedure(program, id)
+	}
+	if err := q.explainDisabled(p, id); err != nil {
+		return err
 	}
 	return &runtime.UnknownError{What: "rule or procedure", Name: id, Known: describe.EvaluableNames(p)}
 }

@@ -35,6 +35,7 @@ type question struct {
 	character  string
 	characters argdata.Characters // of which the first is the character
 	input      string
+	inputShape *plan.Shape // what the input must be, once it has been read
 	state      string
 	events     string
 	event      []string
@@ -167,6 +168,7 @@ func (q *question) readRequest(input *plan.Shape) (r runtime.Request, err error)
 
 // inputText is the input with what --set puts into it, and the characters of others.
 func (q *question) inputText(shape *plan.Shape) ([]byte, error) {
+	q.inputShape = shape
 	text, err := q.files.Read("input", q.input)
 	if err != nil {
 		return nil, err
@@ -228,6 +230,10 @@ func (q *question) placeError(err error) error {
 	e, ok := errors.AsType[*runtime.InputError](err)
 	if !ok {
 		return err
+	}
+	if m := q.inputShape.Member(strings.TrimPrefix(e.Path, ".")); e.Root == "input" && e.Msg == "is missing" && m != nil &&
+		m.Character {
+		return fmt.Errorf("%s%s: a second character is asked for; give it with a further --character FILE", e.Root, e.Path)
 	}
 	file := map[string]string{"character": q.character, "input": q.input}[e.Root]
 	if file == "" || e.Root == "input" && len(q.set)+len(q.characters.Others) > 0 {

@@ -49,6 +49,7 @@ func newSeek(s *settings) *cobra.Command {
 		ValidArgsFunction: completion.CompleteNames(&s.Workspace, describe.EvaluableNames),
 	}
 	q.addCommonFlags(c, &options)
+	usage.AdviseInstead(c, "dice", absentDice)
 	c.Flags().StringVar(&until, "until", "", "what is sought: a `GOAL` such as 'P(success) >= 0.75'")
 	must.Succeed(c.MarkFlagRequired("until"))
 	must.Succeed(c.MarkFlagRequired("vary"))
@@ -71,6 +72,10 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 		return err
 	}
 	program := runtime.New(p)
+	if slices.Contains(program.ProcedureNames(), id) {
+		return fmt.Errorf("%s is a procedure, and seek asks rules: \"rules odds %s %s\" with --policy has its odds", id,
+			p.Ruleset, id)
+	}
 	if !slices.Contains(program.RuleNames(), id) {
 		return &runtime.UnknownError{What: "rule", Name: id, Known: program.RuleNames()}
 	}

@@ -247,7 +247,8 @@ func (b *bounder) checkEverLess(e *Expr, order string, args []*builtin.Extent) {
 				often = "always"
 			}
 			b.diags.Addf("constant-comparison", e.Place, b.at.Subject, "this %s holds: %s lies in %s to %s, whatever falls",
-				often, cmp.Or(strings.TrimPrefix(value.Describe(), "this"), "what is compared"), formatNumber(x.Lo), formatNumber(x.Hi))
+				often, cmp.Or(strings.TrimPrefix(value.Describe(), "this"), "what is compared"),
+				formatNumber(x.Lo), formatNumber(x.Hi))
 		}
 	}
 }

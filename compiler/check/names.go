@@ -177,6 +177,10 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 		d.Repair = fmt.Sprintf("a string stands in quotes: '%s'", ref.Name)
 	default:
 		d.Repair = diag.DidYouMean(ref.Name, r.site.scope.readableNames())
+		known := r.site.scope.readableNames()
+		if d.Repair == "" && r.book == nil && 0 < len(known) && len(known) <= maxListed {
+			d.Repair = "what can be read here: " + strings.Join(known, ", ")
+		}
 	}
 }
 

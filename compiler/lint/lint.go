@@ -58,6 +58,7 @@ func Check(r *check.Ruleset, diags *diag.List) {
 	for _, t := range r.Trees {
 		checkOpenKeys(t, r.Book, diags)
 	}
+	checkSingles(r, diags)
 	checkSizes(r, diags)
 	checkMaps(r, diags)
 	checkUnused(r, diags)

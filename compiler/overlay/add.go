@@ -17,7 +17,8 @@ func (o *overlay) extendCharacters() {
 	for _, m := range o.brew.Adds.Character.Fields {
 		i := slices.IndexFunc(all.Fields, func(f plan.Member) bool { return f.Name == m.Name })
 		if i >= 0 {
-			o.reportSilent("the field "+m.Name+" of characters", m.Place, all.Fields[i].Place)
+			o.reportSilent("the field "+m.Name+" of characters", m.Place, all.Fields[i].Place).
+				Repair = "a homebrew adds fields to characters and changes none: give it another name, or leave it out"
 			continue
 		}
 		all.Fields = append(all.Fields, m)

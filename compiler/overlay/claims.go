@@ -68,10 +68,11 @@ func (o *overlay) reportUnknown(path []string, at plan.Place, known []string) {
 }
 
 // reportSilent reports what would replace something without saying so.
-func (o *overlay) reportSilent(what string, at, there plan.Place) {
+func (o *overlay) reportSilent(what string, at, there plan.Place) *diag.Diagnostic {
 	d := o.diags.Addf("overlay-silent", at, "homebrew "+o.brew.ID, "%s is there already", what)
 	d.Repair = "say what it replaces, under replace, or give it another name"
 	d.Related = append(d.Related, diag.Related{Place: there, Message: "the one that is there"})
+	return d
 }
 
 func (o *overlay) markChanged(d *book.Definition) { d.Overlay = o.brew.ID }

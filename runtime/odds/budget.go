@@ -19,11 +19,15 @@ type BudgetError struct {
 
 // Error names the cause and, where one is known, a form that works.
 func (e *BudgetError) Error() string {
+	budget := fmt.Sprintf("%.3g", e.Budget)
 	needs := fmt.Sprintf("about %.3g %s", e.Needs, e.What)
+	if needs == fmt.Sprintf("about %s %s", budget, e.What) { // they differ in digits that are not shown
+		needs = fmt.Sprintf("a few more %s", e.What)
+	}
 	if math.IsInf(e.Needs, 1) {
 		needs = fmt.Sprintf("more %s than can be counted", e.What)
 	}
-	text := fmt.Sprintf("%s: exact odds need %s, but the budget is %.3g", e.Subject, needs, e.Budget)
+	text := fmt.Sprintf("%s: exact odds need %s, but the budget is %s", e.Subject, needs, budget)
 	if e.Advice != "" {
 		text += "; " + e.Advice
 	}

@@ -49,15 +49,16 @@ func ExampleOf(files fs.FS, call string, p *plan.Plan, n *describe.Needs) string
 }
 
 // FindAnswering is what a rule or procedure answers: a character and an input for it that are shipped, a golden case of
-// it, or a shipped character with the least that the input may be.
+// it, or a shipped character with the least that the input may be. Each is tried before it is shown, for files beside a
+// ruleset that is being written may lag behind it.
 func FindAnswering(files fs.FS, p *plan.Plan, n *describe.Needs) *golden.Case {
 	dir := path.Join("golden", p.Ruleset)
 	if !mayRefuseByDice(p, n.ID) {
-		if c := shippedFor(files, dir, n.ID); c != nil {
+		if c := shippedFor(files, dir, n.ID); c != nil && isAccepted(p, n, c) {
 			return c
 		}
 	}
-	if c := CaseOf(files, dir, golden.Kind(n.Kind), n.ID); c != nil {
+	if c := CaseOf(files, dir, golden.Kind(n.Kind), n.ID); c != nil && isAccepted(p, n, c) {
 		return c
 	}
 	if c := leastFor(files, dir, describe.InputOf(p, n.ID)); c != nil && isAccepted(p, n, c) {
@@ -66,19 +67,26 @@ func FindAnswering(files fs.FS, p *plan.Plan, n *describe.Needs) *golden.Case {
 	return nil
 }
 
-// isAccepted reports whether a rule or procedure answers with faces drawn by chance.
+// isAccepted reports whether a rule or procedure answers with the faces and the rulings of a case, or with faces drawn by
+// chance where it has none.
 func isAccepted(p *plan.Plan, n *describe.Needs, c *golden.Case) bool {
 	program := runtime.New(p)
 	q := runtime.Request{Character: c.Character, Input: c.Input, Dice: dice.FromSeed(0, 0, 0)}
+	if c.Dice.IsGiven() {
+		q.Dice = c.Dice.Source()
+	}
+	choice := runtime.Choice{Options: c.Options}
 	if n.Kind == "procedure" {
-		procedure, err := program.Procedure(n.ID, runtime.Choice{})
-		must.Succeed(err)
-		_, err = procedure.Start(q)
+		procedure, err := program.Procedure(n.ID, choice)
+		if err == nil {
+			_, err = procedure.Start(q)
+		}
 		return err == nil
 	}
-	rule, err := program.Rule(n.ID, runtime.Choice{})
-	must.Succeed(err)
-	_, err = rule.Eval(q)
+	rule, err := program.Rule(n.ID, choice)
+	if err == nil {
+		_, err = rule.Eval(q)
+	}
 	return err == nil
 }
 
@@ -174,10 +182,17 @@ func joinFaces(list []int64) string {
 // outlineCommand is a command line with the names of what must be filled in.
 func outlineCommand(call string, n *describe.Needs) string {
 	words := []string{call, n.ID, "--character FILE"}
+	isAlone := n.Kind == "rule" && len(n.Character) == 0
+	if isAlone {
+		words = words[:2]
+	}
 	for i := range n.Input {
 		if f := &n.Input[i]; f.Required && !strings.ContainsAny(f.Name, ".[") {
 			words = append(words, "--set "+f.Name+"=...")
 		}
+	}
+	if isAlone { // without a character, a seed is what asks for an answer
+		words = append(words, "--seed 1")
 	}
 	return strings.Join(words, " ")
 }

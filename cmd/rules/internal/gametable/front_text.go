@@ -203,7 +203,10 @@ func printNotice(p *layout.Page, n *Notice) {
 // on it.
 func percent(p float64) string {
 	const near = 0.000_5 // rounds to the last decimal
+	const noise = 1e-12  // what summing floats leaves of a certainty
 	switch {
+	case 1-noise < p:
+		p = 1
 	case 0 < p && p < near:
 		return "under 0.1 %"
 	case 1-near <= p && p < 1:

@@ -335,6 +335,9 @@ show how the numbers come about, then files.
     -- want.json --
     {"output": {"reached": 9}}
 
+The sentences must be there, one at least. Faces stand in the order in which they fall, 5,3, or by the ids of their dice,
+which a die that a later revision adds does not move: roll=5 damage=6,2.
+
 Several cases may stand in one file, each but the first under "-- case --". What a later one is about, its cite and its
 character are those of the first unless it says so itself:
 

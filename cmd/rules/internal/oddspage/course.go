@@ -116,7 +116,7 @@ const maxFraction = 60
 // was followed lacks the probability that is told behind it.
 func (c *Course) describeLength() string {
 	mean := layout.FormatShort(c.Of.Mean)
-	if c.Of.MeanN != nil {
+	if c.Of.MeanN != nil && !c.Of.MeanN.IsInt() {
 		if fraction := c.Of.MeanN.RatString() + " = " + mean; len(fraction) <= maxFraction {
 			mean = fraction
 		}

@@ -3,6 +3,7 @@ package oddspage
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/big"
 	"strings"
 
@@ -164,8 +165,12 @@ func (d *Distributions) printMarginal(p *layout.Page, m *odds.Marginal) {
 		return
 	}
 	if m.Numeric() {
-		p.AddLine(2, "mean %s, deviation %s, mode %s, quantiles 5%% %s, 25%% %s, 50%% %s, 75%% %s, 95%% %s", d.MeanText(m),
-			layout.FormatShort(m.Deviation()), formatModes(m),
+		of := ""
+		if d.isPartly() {
+			of = "of what is answered: "
+		}
+		p.AddLine(2, "%smean %s, deviation %s, mode %s, quantiles 5%% %s, 25%% %s, 50%% %s, 75%% %s, 95%% %s", of,
+			d.MeanText(m), layout.FormatShort(m.Deviation()), formatModes(m),
 			m.Quantile(.05), m.Quantile(.25), m.Quantile(.5), m.Quantile(.75), m.Quantile(.95))
 	}
 	highest := 0.0
@@ -232,7 +237,7 @@ func (d *Distributions) MeanText(m *odds.Marginal) string {
 		exact = m.ExactMean()
 	}
 	if exact == nil {
-		return layout.FormatShort(m.Mean())
+		return layout.FormatShort(withoutNoise(m))
 	}
 	f, _ := exact.Float64()
 	if exact.IsInt() {
@@ -240,6 +245,21 @@ func (d *Distributions) MeanText(m *odds.Marginal) string {
 	}
 	return exact.RatString() + " = " + layout.FormatShort(f)
 }
+
+// withoutNoise is the mean of a distribution in floats, 0 where it is nothing but what rounding has left: the terms that
+// cancel each other are as large as the spread, and each is off by a few parts in 10^16.
+func withoutNoise(m *odds.Marginal) float64 {
+	const noise = 1e-11
+	mean := m.Mean()
+	if math.Abs(mean) < noise*m.Deviation() {
+		return 0
+	}
+	return mean
+}
+
+// isPartly reports whether some of what may fall has no answer. Percentages are of all that may fall; a mean and quantiles
+// can only be of what is answered.
+func (d *Distributions) isPartly() bool { return len(d.refused)+len(d.failed)+len(d.unended) > 0 }
 
 // printJoint shows the joint distribution.
 func (d *Distributions) printJoint(p *layout.Page) {

@@ -2,6 +2,7 @@ package present
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/layout"
@@ -25,7 +26,7 @@ func PrintReport(p *layout.Page, r *golden.Report, verbose bool) {
 		}
 	}
 	printOpenList(p, "not listed among the statements", r.Unlisted)
-	printOpenList(p, "statements that no passing case shows", r.Statements)
+	printOpenList(p, "statements that no passing case shows", explainStatements(r))
 	printOpenList(p, "examples that no passing case shows", r.Examples)
 	printOpenList(p, "tables that no passing case holds", r.Tables)
 	printOpenList(p, "branches that no case takes", untakenBranches(r))
@@ -57,6 +58,23 @@ func printOpenList(p *layout.Page, heading string, list []string) {
 	for _, x := range list {
 		p.AddLine(4, "%s", x)
 	}
+}
+
+// explainStatements are the statements that are open. Of one that a passing case names, no definition which that case plays
+// says so too.
+func explainStatements(r *golden.Report) []string {
+	var out []string
+	for _, id := range r.Statements {
+		for _, x := range r.Results {
+			if x.Passed() && slices.Contains(x.Case.Covers, id) {
+				id += fmt.Sprintf(": %s names it, and nothing that it plays; write covers: [%q] there, in %s %s",
+					x.Case.Name, id, x.Case.Kind, x.Case.Subject)
+				break
+			}
+		}
+		out = append(out, id)
+	}
+	return out
 }
 
 func untakenBranches(r *golden.Report) []string {

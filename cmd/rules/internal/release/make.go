@@ -111,9 +111,9 @@ func readSources(w *workspace.Workspace, ruleset string) ([]planfile.File, error
 
 // makeRelease plays the cases of a ruleset and judges its number; old is nil for the first release.
 func makeRelease(old, new *planfile.Release, failed func(*golden.Result)) (*Made, error) {
-	m := &Made{Ruleset: new.Plan.Ruleset, Revision: new.Plan.Revision, Class: compare.Same, Cases: len(new.Cases),
-		Release: new}
-	if err := playAllCases(new, failed); err != nil {
+	m := &Made{Ruleset: new.Plan.Ruleset, Revision: new.Plan.Revision, Class: compare.Same, Release: new}
+	var err error
+	if m.Cases, err = playAllCases(new, failed); err != nil {
 		return nil, err
 	}
 	if err := m.compareWith(old); err != nil {
@@ -138,11 +138,11 @@ func PartsJSON(a *planfile.Archive) []PartJSON {
 // DigestText is how digests are written.
 func DigestText(sum [sha256.Size]byte) string { return "sha256:" + hex.EncodeToString(sum[:]) }
 
-// playAllCases plays the cases of a release, and prints those that fail.
-func playAllCases(r *planfile.Release, failed func(*golden.Result)) error {
+// playAllCases plays the cases of a release, of which a file may hold several, and prints those that fail.
+func playAllCases(r *planfile.Release, failed func(*golden.Result)) (played int, err error) {
 	cases, err := ParseCases(r)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	program := runtime.New(r.Plan)
 	bad := 0
@@ -153,9 +153,9 @@ func playAllCases(r *planfile.Release, failed func(*golden.Result)) error {
 		}
 	}
 	if bad == 0 {
-		return nil
+		return len(cases), nil
 	}
-	return &exit.Denial{Why: fmt.Sprintf("%s: %d of %d cases fail: it is not released", r.Plan.Ruleset, bad, len(cases))}
+	return 0, &exit.Denial{Why: fmt.Sprintf("%s: %d of %d cases fail: it is not released", r.Plan.Ruleset, bad, len(cases))}
 }
 
 // compareWith compares with the earlier release, judges the number and writes the changelog.
@@ -199,7 +199,8 @@ func (m *Made) judgeNumber() error {
 	least := old.Next(m.Class, m.Breaking)
 	if new.Less(least) {
 		return &exit.Denial{Why: fmt.Sprintf(
-			"%s %v follows %v with a change that is %s: its number is at least %v; write revision: \"%v\" in rules.cue",
+			"%s %v follows %v with a change that is %s: its number is at least %v; write revision: \"%v\" where the "+
+				"module ships it, in rules.cue or beside it",
 			m.Ruleset, new, old, m.ClassText(), least, least)}
 	}
 	return nil

@@ -7,6 +7,7 @@
 package safefile
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -47,6 +48,9 @@ func ReadBounded(r io.Reader, name string) ([]byte, error) {
 func Open(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err != nil {
+		if e, ok := errors.AsType[*fs.PathError](err); ok { // which names what was called to find out
+			err = fmt.Errorf("%s: %w", e.Path, e.Err)
+		}
 		return nil, err
 	}
 	if err := checkKind(info, name, math.MaxInt64); err != nil {

@@ -1,6 +1,7 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,6 +18,13 @@ func Markdown(e *library.Edition) []byte {
 	var out strings.Builder
 	fmt.Fprintf(&out, "# %s\n\n%s\n\n%s %s, after %s.\n", escapeText(b.Title), escapeText(b.Doc), b.Ruleset, b.Revision,
 		escapeText(b.Source))
+	var removed []string
+	for _, r := range b.Removed {
+		removed = append(removed, r.Kind+" "+r.ID)
+	}
+	if len(removed) > 0 {
+		writeParagraphs(&out, "Taken out by a homebrew: "+strings.Join(removed, ", ")+".")
+	}
 	for _, c := range b.Chapters {
 		fmt.Fprintf(&out, "\n## %s\n", escapeText(c.Title))
 		for _, d := range c.Definitions {
@@ -29,6 +37,7 @@ func Markdown(e *library.Edition) []byte {
 func (d *definitionView) writeMarkdown(out *strings.Builder) {
 	fmt.Fprintf(out, "\n### %s (%s)\n", escapeText(d.ID), d.Kind)
 	writeParagraphs(out, d.Doc)
+	d.writeChanges(out)
 	if d.Table != nil {
 		d.Table.writeMarkdown(out)
 	}
@@ -63,6 +72,25 @@ func (d *definitionView) writeMarkdown(out *strings.Builder) {
 	}
 	if d.Cite != "" {
 		fmt.Fprintf(out, "\n*%s*\n", escapeText(d.Cite))
+	}
+}
+
+// writeChanges writes which homebrew added or changed a definition, and of each part what it was and what it is.
+func (d *definitionView) writeChanges(out *strings.Builder) {
+	switch {
+	case d.Overlay == "":
+		return
+	case d.IsAdded:
+		writeParagraphs(out, "Added by the homebrew "+d.Overlay+".")
+		return
+	}
+	writeParagraphs(out, "Changed by the homebrew "+d.Overlay+".")
+	if len(d.Changes) > 0 {
+		out.WriteByte('\n')
+	}
+	for _, c := range d.Changes {
+		fmt.Fprintf(out, "- %s: was %s, is %s\n", escapeText(c.Part), escapeText(cmp.Or(c.Was, "not there")),
+			escapeText(cmp.Or(c.Is, "gone")))
 	}
 }
 

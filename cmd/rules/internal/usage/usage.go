@@ -52,6 +52,9 @@ func unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 	var known []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 	name := e.GetSpecifiedName()
+	if advice := c.Annotations[absentFlag+name]; advice != "" {
+		return fmt.Errorf("there is no flag %s: %s", dashName(name), advice)
+	}
 	if r, _ := utf8.DecodeRuneInString(name); !unicode.IsLetter(r) && e.GetSpecifiedShortnames() != "" {
 		return fmt.Errorf("there is no flag -%s; what begins with a minus and is no flag stands behind --: \"%s -- '-%s'\"",
 			name, c.CommandPath(), e.GetSpecifiedShortnames())
@@ -60,6 +63,17 @@ func unknownFlag(c *cobra.Command, e *pflag.NotExistError) error {
 		return fmt.Errorf("there is no flag %s; did you mean --%s", dashName(name), near)
 	}
 	return fmt.Errorf("there is no flag %s; \"%s --help\" lists them", dashName(name), c.CommandPath())
+}
+
+// absentFlag begins the annotations of a command that say what to do instead of giving it a flag of others.
+const absentFlag = "rules/absent-flag/"
+
+// AdviseInstead says what to do where a command has not a flag that others of its kind have.
+func AdviseInstead(c *cobra.Command, name, advice string) {
+	if c.Annotations == nil {
+		c.Annotations = map[string]string{}
+	}
+	c.Annotations[absentFlag+name] = advice
 }
 
 // dashName is a flag as it is written.

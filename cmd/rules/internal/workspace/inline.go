@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/sandbox"
@@ -53,11 +54,60 @@ _inline: {
 var head = regexp.MustCompile(`^(?:[ \t]*(?://[^\n]*)?\n)*(?:package[ \t]+\w+[ \t]*(?:\n|$))?` +
 	`(?:(?:[ \t]*(?://[^\n]*)?\n)*import[ \t]+(?:\((?s:.*?)\)|[^\n]*?)[ \t]*(?:\n|$))*`)
 
-var (
-	packageClause = regexp.MustCompile(`(?m)^package[ \t]+\w+`)
-	namesRules    = regexp.MustCompile(`(?m)^(rules|procedures)[ \t]*:`)
-	hasCharacter  = regexp.MustCompile(`(?m)^#Character[ \t]*:`)
-)
+var packageClause = regexp.MustCompile(`(?m)^package[ \t]+\w+`)
+
+// declaration is the label with which a declaration begins, behind blanks.
+var declaration = regexp.MustCompile(`^\s*"?(#?\w+)"?[ \t]*:`)
+
+// declares reports whether a text has a declaration of one of some names that stands in no bracket: at the beginning of a
+// line, or behind a comma. Strings and notes are passed over; what a string spans lines for is no formula of a rule.
+func declares(text string, names ...string) bool {
+	depth, begins := 0, true
+	for i := 0; i < len(text); i++ {
+		if begins && depth == 0 {
+			if m := declaration.FindStringSubmatch(text[i:]); m != nil && slices.Contains(names, m[1]) {
+				return true
+			}
+		}
+		begins = false
+		switch c := text[i]; {
+		case c == '"':
+			i += stringLength(text[i:]) - 1
+		case strings.HasPrefix(text[i:], "//"):
+			end := strings.IndexByte(text[i:], '\n')
+			if end < 0 {
+				return false
+			}
+			i, begins = i+end, true
+		case strings.IndexByte("{[(", c) >= 0:
+			depth++
+		case strings.IndexByte("}])", c) >= 0:
+			depth--
+		case c == '\n' || c == ',':
+			begins = true
+		}
+	}
+	return false
+}
+
+// stringLength is how long the string is with which a text begins; all of the text when it does not end.
+func stringLength(text string) int {
+	if long := `"""`; strings.HasPrefix(text, long) {
+		if end := strings.Index(text[len(long):], long); end >= 0 {
+			return end + 2*len(long)
+		}
+		return len(text)
+	}
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"', '\n':
+			return i + 1
+		}
+	}
+	return len(text)
+}
 
 // module is the text as a file of a module, how many columns its first line was moved, and the file around it.
 //
@@ -77,11 +127,11 @@ var (
 // moved.
 func (x *Inline) module() (text string, moved int, around string) {
 	character := ""
-	if !hasCharacter.MatchString(x.Text) {
+	if !declares(x.Text, "#Character") {
 		character = "\t#Character: {}\n"
 	}
 	open := "_inline: {"
-	if !namesRules.MatchString(x.Text) {
+	if !declares(x.Text, "rules", "procedures") {
 		open = "_inline: rules: " + InlineRule + ": {"
 	}
 	around = fmt.Sprintf(inlineModule, character)
@@ -105,7 +155,7 @@ func (w *Workspace) CompileInline(x *Inline) (*plan.Plan, error) {
 	if w.Dir != "" || len(w.With) > 0 {
 		return nil, errors.New("rules without a module stand alone: leave --dir and --with out")
 	}
-	if hasCharacter.MatchString(x.Text) && !namesRules.MatchString(x.Text) {
+	if declares(x.Text, "#Character") && !declares(x.Text, "rules", "procedures") {
 		return nil, fmt.Errorf("%s declares #Character: put what belongs to the rule under rules: NAME: {...}", x.Name)
 	}
 	dir, err := os.MkdirTemp("", "rules-inline-")
