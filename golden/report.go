@@ -47,6 +47,15 @@ func (r *Report) Complete() bool {
 	return len(r.Unlisted)+len(r.Statements)+len(r.Examples)+len(r.Tables) == 0 && r.Taken() == len(r.Branches)
 }
 
+// WithoutOpen leaves out what cases leave open, where not all cases could be read: it may be held by the others.
+func (r *Report) WithoutOpen() *Report {
+	r.Unlisted, r.Statements, r.Examples, r.Tables = nil, nil, nil, nil
+	if r.Taken() < len(r.Branches) {
+		r.Branches = nil
+	}
+	return r
+}
+
 // Of keeps of what cases leave open what the last homebrew of a plan has: the tables that it adds or changes, the
 // statements that its own definitions carry out, and the branches in its files, which lie below a directory.
 //

@@ -176,7 +176,7 @@ func playCases(s *settings, cases string, plans []*plan.Plan) ([]*golden.Report,
 			// What cases leave open cannot be told of cases that are not read: a list of it all would hide the error.
 			unread = append(unread, err)
 			if len(list) > 0 {
-				reports = append(reports, &golden.Report{Ruleset: p.Ruleset, Results: golden.Test(p, list, nil).Results})
+				reports = append(reports, golden.Test(p, list, nil).WithoutOpen())
 			}
 			continue
 		}

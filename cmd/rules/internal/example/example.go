@@ -191,7 +191,7 @@ func outlineCommand(call string, n *describe.Needs) string {
 			words = append(words, "--set "+f.Name+"=...")
 		}
 	}
-	if isAlone { // without a character, a seed is what asks for an answer
+	if isAlone && len(words) == 2 { // without a character, a seed is what asks for an answer
 		words = append(words, "--seed 1")
 	}
 	return strings.Join(words, " ")

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
@@ -199,11 +200,22 @@ func (m *Made) judgeNumber() error {
 	least := old.Next(m.Class, m.Breaking)
 	if new.Less(least) {
 		return &exit.Denial{Why: fmt.Sprintf(
-			"%s %v follows %v with a change that is %s: its number is at least %v; write revision: \"%v\" where the "+
-				"module ships it, in rules.cue or beside it",
-			m.Ruleset, new, old, m.ClassText(), least, least)}
+			"%s %v follows %v with a change that is %s: its number is at least %v; write revision: \"%v\" in %s",
+			m.Ruleset, new, old, m.ClassText(), least, least, shippingFile(m.Release.Sources, m.Ruleset))}
 	}
 	return nil
+}
+
+// shippingFile is the file that says at which revision a module ships a ruleset: of those at its root, as "rules init --add"
+// writes one beside rules.cue, the first that names the ruleset before a revision.
+func shippingFile(sources []planfile.File, ruleset string) string {
+	ships := regexp.MustCompile(`(?s)\b` + regexp.QuoteMeta(ruleset) + `"?\s*:.*\brevision\b`)
+	for _, f := range sources {
+		if !strings.Contains(f.Name, "/") && ships.MatchString(f.Data) {
+			return f.Name
+		}
+	}
+	return "rules.cue"
 }
 
 // ClassText is the class of the change.
