@@ -206,8 +206,8 @@ func (m *Made) judgeNumber() error {
 	return nil
 }
 
-// shippingFile is the file that says at which revision a module ships a ruleset: of those at its root, as "rules init --add"
-// writes one beside rules.cue, the first that names the ruleset before a revision.
+// shippingFile is the file that says at which revision a module ships a ruleset: of those at its root, as
+// "rules init --add" writes one beside rules.cue, the first that names the ruleset before a revision.
 func shippingFile(sources []planfile.File, ruleset string) string {
 	ships := regexp.MustCompile(`(?s)\b` + regexp.QuoteMeta(ruleset) + `"?\s*:.*\brevision\b`)
 	for _, f := range sources {
