@@ -34,8 +34,8 @@
 //     source for each face, and readers that are formulas over these counts (expand.go, pool.go). Then 2 to 4 do the rest.
 //     Elements of two such lists are compared face by face (bag_pairs.go). Of a hand of which only the order is read, the
 //     deck may be taken to have no cards but those (ranks.go); cards behind the first ones that are only sorted are listed
-//     in one order (tails.go). A list that is asked for whole is told by the counts of its elements, and made when its value
-//     is read (counted.go).
+//     in one order (tails.go). A list that is asked for whole is told by the counts of its elements, and made when its
+//     value is read (counted.go).
 //  7. Memory. What a source shows depends on the few values it reads (faces, count, what its folds read); equal ones
 //     share their classes.
 //  8. Preparing. All of that is done once for a rule. A question computes the prefix, then the steps, in memory that
