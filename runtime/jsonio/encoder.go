@@ -49,7 +49,7 @@ func (e *Encoder) Uint(v uint64) {
 // Double writes the shortest number that reads back the same.
 func (e *Encoder) Double(v float64) {
 	e.separate()
-	if e.notNumber == "" && v-v != 0 { // infinite, or no number
+	if e.notNumber == "" && !isFinite(v) {
 		e.notNumber = strconv.FormatFloat(v, 'g', -1, 64)
 	}
 	e.buf = appendDouble(e.buf, v)

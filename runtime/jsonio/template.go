@@ -161,9 +161,12 @@ func pieceKind(kind plan.Kind) plan.Kind {
 
 // IsNumber reports whether a double, given by its bits, is one for which JSON has a number.
 func IsNumber(bits int64) bool {
-	v := math.Float64frombits(uint64(bits))
-	return v-v == 0 // neither infinite nor no number
+	return isFinite(math.Float64frombits(uint64(bits)))
 }
+
+// isFinite reports whether a double is neither infinite nor no number: the difference of such a one to itself is no
+// number, which equals nothing.
+func isFinite(v float64) bool { return v-v == 0 }
 
 // Append appends the sheet of a record, or nothing and why there is none: the failure of the first output that failed.
 // seed is written when there are faces; it is nil when they were not drawn. The encoder writes lists; it serves one

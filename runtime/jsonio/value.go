@@ -192,7 +192,8 @@ func (b *valueBuilder) Name(name string) {
 
 func (b *valueBuilder) EndObject() { b.end() }
 
-// IsReadable reports whether a value of an evaluation can be had, and has no double for which JSON has no number.
+// IsReadable reports whether ReadOutput would give a value of an evaluation. It makes none and writes none: odds ask it of
+// every state of a procedure.
 func IsReadable(f *vm.Frame, at *vm.Location, v vm.View) bool {
 	var c checker
 	return vm.Walk(f, at, v, &c) == 0 && !c.isOdd
@@ -203,7 +204,7 @@ type checker struct{ isOdd bool }
 
 func (*checker) Int(int64) {}
 
-func (c *checker) Double(v float64) { c.isOdd = c.isOdd || v-v != 0 }
+func (c *checker) Double(v float64) { c.isOdd = c.isOdd || !isFinite(v) }
 
 func (*checker) Bool(bool) {}
 

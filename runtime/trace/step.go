@@ -141,22 +141,6 @@ func (w *Walked) writeTo(e *jsonio.Encoder) {
 	e.EndObject()
 }
 
-// InOrder lists the named values and the dice of trees in the order in which they are computed: what a value rests on
-// stands before it. Those of single elements of lists are left out, for their names stand for several values.
-func InOrder(steps []*Step) []*Step {
-	var out []*Step
-	for _, s := range steps {
-		if s.Repeated || s.Kind == Element {
-			continue
-		}
-		out = append(out, InOrder(s.From)...)
-		if s.Kind == Named || s.Kind == Dice || s.Kind == Use {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
 // Differences are the steps of two trees of the same answers whose values differ, or that found another row: in the order
 // of evaluation each step of the first and, behind it, that of the second with the same name, kind and definition.
 func Differences(was, is []*Step) []*Step {
