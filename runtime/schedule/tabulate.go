@@ -27,6 +27,24 @@ type tabulation struct {
 	cells  int       // of all tables
 }
 
+// # Tabulation
+//
+// A rule reads a characteristic from 1 to 100 and makes several numbers of it: a bonus, a tenth, a half rounded up. All of
+// them are functions of one slot with a hundred values, whatever they compute on the way. Each becomes a list of a hundred
+// results and one look-up, found by the value less the first; a rule's record is executed millions of times, the table
+// filled once.
+//
+// trace walks the graph once and gives each node its source: the only slot that it depends on. A node whose operands have
+// two sources is manifold, and a source itself when its own values are few, so that a table may begin where two numbers
+// were added. Not every node becomes a table. findEnds keeps those that somebody outside of their part reads; what stands
+// between a source and an end is only needed to fill the table, and the pass dead drops it afterwards. An end whose part
+// has fewer than minCost instructions is left alone: the look-up is one instruction, too, and reads memory.
+//
+// The values of a source come from the interval analysis, so that a look-up needs no bounds of its own; the fault of a part
+// is tabulated by nobody, because a fault is no value that evaluate computes. maxDomain and maxCells keep all tables of a
+// graph within 128 KiB, which any second-level cache holds beside a block's columns: a table that has to be fetched from
+// memory is slower than the few instructions that it replaces.
+//
 // tabulate replaces the parts of the graph that depend on one slot with few values by tables.
 func (w *work) tabulate() {
 	if w.bounds == nil {
