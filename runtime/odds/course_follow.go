@@ -175,3 +175,28 @@ func (c *chain) situations(ends []End, now *generation) (out []Situation) {
 	}
 	return out
 }
+
+// expand finds what the policy leads to from a state.
+func (c *chain) expand(i int) error {
+	n := &c.nodes[i]
+	if n.next != nil || n.status != Open {
+		return nil
+	}
+	offers, err := c.findOffers(i, 1)
+	if err != nil {
+		return err
+	}
+	n = &c.nodes[i] // following may have moved it
+	if len(offers) == 0 {
+		n.status = Stuck
+		return nil
+	}
+	o := &offers[0]
+	if o.branches != nil { // a state that was too unlikely to be explored: the first choices are made
+		if o.edges, o.den, err = o.branches.edges(c, &stride{rule: c.events[c.policy[o.move].Event], from: i}); err != nil {
+			return err
+		}
+	}
+	n.next, n.den = o.edges, o.den
+	return nil
+}

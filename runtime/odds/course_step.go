@@ -269,31 +269,6 @@ func (c *chain) unfollowed() int {
 	return c.lost - 1
 }
 
-// expand finds what the policy leads to from a state.
-func (c *chain) expand(i int) error {
-	n := &c.nodes[i]
-	if n.next != nil || n.status != Open {
-		return nil
-	}
-	offers, err := c.findOffers(i, 1)
-	if err != nil {
-		return err
-	}
-	n = &c.nodes[i] // following may have moved it
-	if len(offers) == 0 {
-		n.status = Stuck
-		return nil
-	}
-	o := &offers[0]
-	if o.branches != nil { // a state that was too unlikely to be explored: the first choices are made
-		if o.edges, o.den, err = o.branches.edges(c, &stride{rule: c.events[c.policy[o.move].Event], from: i}); err != nil {
-			return err
-		}
-	}
-	n.next, n.den = o.edges, o.den
-	return nil
-}
-
 // findOffers finds the moves of the policy that can happen in a state, the first ones of them.
 func (c *chain) findOffers(i, most int) (out []offer, err error) {
 	if err := c.fixRoots(); err != nil {
