@@ -423,6 +423,15 @@ var plays = []play{
 			`"sum":26,"hits":4,"size":9,"some":false,"one":true,"no":false,"even":54,"most":6,"sorted":[1,2,5,6,6,6],"who":3}`,
 	},
 	{
+		name: "a comparison with a number below 0 holds for the faces that it holds for, be the number written or computed",
+		definitions: `rules: r: {cite: "x", #Input: n: *-2 | int & >=-2 & <=6, dice: {
+				a: {die: 6, again: {on: ">=input.n", once: true}}, b: {die: 6, again: {on: "<=input.n", once: true}},
+				c: {die: 6, again: {on: ">=-2", once: true}}, d: {die: 6, explode: {on: ">input.n + 1", times: 1}}},
+				output: x: "[a, b, c, d]"}`,
+		faces: []int64{1, 2, 3, 4, 5, 6, 1}, // a: 1, then 2; b: 3; c: 4, then 5; d: 6 and 1
+		want:  `{"x":[2,3,5,7]}`,
+	},
+	{
 		name: "dice of their own that are thrown on too often have no value",
 		definitions: `rules: r: {cite: "x", dice: a: {die: 6, count: 2, explode: {on: 6, into: "dice"}},
 			output: b: "sum(a)"}`,

@@ -267,6 +267,7 @@ func (b *treeBuilder) buildStandardCall(out *Expr, e ast.Expr) {
 		b.checkSortable(out)
 		if elem := out.Type.Elem; elem != nil {
 			out.Order = declaredOrder(elem)
+			b.checkOneOrder(out, out.Args[0])
 		}
 	case overloads.LessString, overloads.LessEqualsString, overloads.GreaterString, overloads.GreaterEqualsString:
 		out.Order = b.findOrder(out)
@@ -291,11 +292,8 @@ func (b *treeBuilder) findOrder(out *Expr) []string {
 	order := declaredOrder(x.Type)
 	switch other := declaredOrder(y.Type); {
 	case order == nil:
-		for _, side := range out.Args {
-			if p, q := findOtherOrders(side); p != nil {
-				b.reportOtherOrders(out, p, q)
-				break
-			}
+		if b.checkOneOrder(out, x) {
+			b.checkOneOrder(out, y)
 		}
 		return nil
 	case y.Type.Enum == nil:
@@ -317,27 +315,64 @@ func (b *treeBuilder) findOrder(out *Expr) []string {
 
 func (b *treeBuilder) reportOtherOrders(out, x, y *Expr) {
 	b.addf("type", out.Place, "%s and %s are choices with orders of their own: %s; and %s", x.Describe(), y.Describe(),
-		listEnum(x.Type), listEnum(y.Type)).Repair = "compare words of one choice, or compare with =="
+		listEnum(wordType(x)), listEnum(wordType(y))).Repair = "compare words of one choice, or compare with =="
 }
 
-// findOtherOrders are two arms of an Unordered expression that have each a declared order, neither of which has that of the
-// other in it; nil for none.
-func findOtherOrders(e *Expr) (x, y *Expr) {
-	for e.Behind() != nil {
-		e = e.Behind()
+// checkOneOrder reports that words, or those of a list, which are compared or sorted come from choices with other orders.
+func (b *treeBuilder) checkOneOrder(out, words *Expr) (ok bool) {
+	x, y := findOtherOrders(words)
+	if x != nil {
+		b.reportOtherOrders(out, x, y)
 	}
-	if !e.Type.Unordered {
+	return x == nil
+}
+
+// wordType is the type of an expression, or of the elements of a list.
+func wordType(e *Expr) *plan.Type {
+	if e.Type.Kind == plan.List && e.Type.Elem != nil {
+		return e.Type.Elem
+	}
+	return e.Type
+}
+
+// findOtherOrders are two sources of an Unordered expression that have each a declared order, neither of which has that of
+// the other in it; nil for none.
+func findOtherOrders(e *Expr) (x, y *Expr) {
+	if !wordType(e).Unordered {
 		return nil, nil
 	}
-	ordered := slices.DeleteFunc(resultsOf(e), func(a *Expr) bool { return declaredOrder(a.Type) == nil })
+	ordered := slices.DeleteFunc(wordSources(e), func(a *Expr) bool { return declaredOrder(wordType(a)) == nil })
 	for i, p := range ordered {
 		for _, q := range ordered[:i] {
-			if !standsInOrder(p.Type, q.Type) && !standsInOrder(q.Type, p.Type) {
+			if !standsInOrder(wordType(p), wordType(q)) && !standsInOrder(wordType(q), wordType(p)) {
 				return q, p
 			}
 		}
 	}
 	return nil, nil
+}
+
+// wordSources are the expressions from which the words of an Unordered one come: the arms of a condition, the elements of a
+// list that is written out, lists that are joined or of which a part is taken.
+func wordSources(e *Expr) (out []*Expr) {
+	for e.Behind() != nil {
+		e = e.Behind()
+	}
+	parts := e.Args
+	switch {
+	case !wordType(e).Unordered:
+		return []*Expr{e}
+	case e.Op == OpCond:
+		parts = e.Args[1:]
+	case e.Op == OpCall && slices.Contains([]string{overloads.IndexList, "slice_list", "sort_list"}, e.Name):
+		parts = e.Args[:1]
+	case e.Op != OpMakeList && !(e.Op == OpCall && e.Name == overloads.AddList):
+		return []*Expr{e}
+	}
+	for _, part := range parts {
+		out = append(out, wordSources(part)...)
+	}
+	return out
 }
 
 // withoutReceiver is the id of an overload written as a function of its receiver: xs.size() is size(xs).

@@ -83,4 +83,9 @@ func (b *treeBuilder) buildSortBy(out *Expr, args []ast.Expr) {
 	list, keys := b.buildExpr(args[0], nil), b.buildExpr(args[1], nil)
 	out.Op, out.Type, out.Item = OpSortBy, list.Type, keys.Item
 	out.Args, out.Order = []*Expr{list, keys.Args[1]}, declaredOrder(keys.Args[1].Type)
+	words := keys.Args[1]
+	if words.Op == OpRef && words.Object == Object(keys.Item) { // the words themselves
+		words = list
+	}
+	b.checkOneOrder(out, words)
 }

@@ -287,9 +287,9 @@ func (r *resolver) resolveCall(c syntax.Call) bool {
 	return false
 }
 
-// suggestFunction is the repair for an unknown function: what other languages call so, one that is spelt nearly so, or of the same words in another
-// order, as div_floor for floor_div. Of what stands behind a dot nothing else can be meant than what there is.
-// Behind a dot all that can stand is few enough to be listed.
+// suggestFunction is the repair for an unknown function: what other languages call so, one that is spelt nearly so, or of
+// the same words in another order, as div_floor for floor_div. Of what stands behind a dot nothing else can be meant than
+// what there is, which is few enough to be listed.
 func suggestFunction(c syntax.Call, known []string) string {
 	if meant := foreignFunctions[strings.ToLower(c.Name)]; meant != "" {
 		return "write " + meant

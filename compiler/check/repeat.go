@@ -1,7 +1,6 @@
 package check
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -39,7 +38,7 @@ func (c *checker) readRepeat(d *Die, on, when *book.Text, subject string) *Repea
 		return nil
 	}
 	if row := rowOfFace(d.Rows, strings.TrimSpace(on.S)); row > 0 {
-		return &Repeat{operator: "=", when: when, fixed: bandOf("=", int64(row))}
+		return &Repeat{operator: "=", when: when, fixed: dice.BandOf("=", int64(row))}
 	}
 	if strings.TrimSpace(on.S) == onMost {
 		return &Repeat{operator: onMost, when: when}
@@ -91,7 +90,7 @@ func (c *checker) typeRepeat(r *Repeat, d *Die, subject string) (ok bool) {
 		case r.On == nil:
 			return false
 		case known:
-			r.fixed, r.On = bandOfKnown(d, r.operator, n), nil
+			r.fixed, r.On = dice.BandOf(r.operator, n), nil
 		}
 	}
 	if r.operator == onMost {
@@ -100,7 +99,7 @@ func (c *checker) typeRepeat(r *Repeat, d *Die, subject string) (ok bool) {
 		case d.Rolls.Shows != nil:
 			r.fixed = dice.BandOf("=", slices.Max(d.Rolls.Shows))
 		case known:
-			r.fixed = bandOf("=", faces)
+			r.fixed = dice.BandOf("=", faces)
 		default:
 			r.On = d.Faces
 		}
@@ -127,30 +126,11 @@ func facesWithin(shows []int64, numbers plan.Band) plan.Band {
 
 // bandFor is the faces for which a comparison with n holds.
 func (r *Repeat) bandFor(operator string, n int64) plan.Band {
+	band := dice.BandOf(operator, n)
 	if r.shows != nil {
-		return facesWithin(r.shows, dice.BandOf(operator, n))
-	}
-	return bandOf(operator, n)
-}
-
-// bandOf is the numbers for which a comparison with n holds.
-func bandOf(operator string, n int64) plan.Band {
-	if n < 0 {
-		return plan.NoFace
-	}
-	band, err := dice.ParseBand(fmt.Sprint(operator, n))
-	if err != nil {
-		return plan.NoFace
+		return facesWithin(r.shows, band)
 	}
 	return band
-}
-
-// bandOfKnown is what a comparison with n holds for: numbers that faces show where they are listed, else faces.
-func bandOfKnown(d *Die, operator string, n int64) plan.Band {
-	if d.Rolls.Shows != nil {
-		return dice.BandOf(operator, n)
-	}
-	return bandOf(operator, n)
 }
 
 // isFixed reports whether the faces are known and the repeat always happens on them.

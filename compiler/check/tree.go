@@ -190,9 +190,16 @@ func (e *Expr) Describe() string {
 		return e.Args[0].Describe() + "." + e.Name
 	case OpLookUp:
 		return "what table " + e.Object.Name() + " gives"
+	case OpCall:
+		if e.Name == "index_list" && e.Args[0].Describe() != indescribable {
+			return "an element of " + e.Args[0].Describe()
+		}
 	}
-	return "this"
+	return indescribable
 }
+
+// indescribable is what Describe says of an expression for which there are no words.
+const indescribable = "this"
 
 // broken is the type of what has an error that has been reported. It takes part in nothing and is silent.
 var broken = &plan.Type{Kind: plan.Invalid}

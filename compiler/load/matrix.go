@@ -77,6 +77,11 @@ func readCellRows(n *node, names []string) (kind plan.TableKind, out []tableRow)
 				m.reportUnknownField(k, known, nil)
 			}
 		}
+		_, hasBand := m.fieldNamed("on")
+		if kind == plan.BandsTable && !hasBand { // CUE does not mind, as rows may have from or above instead
+			m.addf("table-kind", "a row of cells says for which keys it is: on, from or above")
+			continue
+		}
 		cells, ok := m.fieldNamed("cells")
 		if !ok {
 			m.addf("missing-field", "a row of a table with two keys has cells")
