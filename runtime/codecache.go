@@ -24,7 +24,8 @@ func newCodeKey(g *plan.Graph, values []int, c Choice) codeKey {
 	return codeKey{g, fmt.Sprintf("%d %t %q %q", values, c.Outputs == nil, c.Outputs, c.Without)}
 }
 
-// A codeCache keeps schedules, at most maxCodes: the one made first is the first to go. It may be used by several goroutines.
+// A codeCache keeps schedules, at most maxCodes: the one made first is the first to go. It may be used by several
+// goroutines.
 type codeCache struct {
 	mu    sync.Mutex
 	made  map[codeKey]func() (*schedule.Code, error)

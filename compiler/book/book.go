@@ -181,9 +181,9 @@ type Table struct {
 	Benefit []Text        // columns of which more is better, where there is a cost
 	Rows    []Row         // in the author's order
 
-	// RowForm is the CUE that all rows meet, where the author says what they are by a pattern; empty otherwise. Defaults are
-	// the cells, by column, that it gives to rows without them. CUE holds the author's rows to it, load.CheckRows those
-	// of homebrews.
+	// RowForm is the CUE that all rows meet, where the author says what they are by a pattern; empty otherwise. Defaults
+	// are the cells, by column, that it gives to rows without them. CUE holds the author's rows to it, load.CheckRows
+	// those of homebrews.
 	RowForm  Text
 	Defaults map[string]Cell
 

@@ -127,7 +127,8 @@ func checkRow(form cue.Value, t *book.Table, row *book.Row, diags *diag.List) {
 		if whole = whole.FillPath(path, value); whole.Err() == nil {
 			continue
 		}
-		d := diags.Addf("overlay-rows", cell.Place, "homebrew "+t.Overlay, "%s of row %s is %s, and every row of table %s has %s",
+		d := diags.Addf("overlay-rows", cell.Place, "homebrew "+t.Overlay,
+			"%s of row %s is %s, and every row of table %s has %s",
 			c.Name, row.String(), cell.JSON, t.ID, describeCell(form, c.Name))
 		d.Related = append(d.Related, diag.Related{Place: t.RowForm.Place, Message: "what every row is"})
 		return
