@@ -314,3 +314,21 @@ func (s callLowerer) lowerGet(m, key, otherwise plan.Value) plan.Value {
 	return s.withFault(s.selectBetween(there, s.entryAt(m, at), otherwise),
 		s.firstFault(m.Fault, key.Fault, otherwise.Fault))
 }
+
+// lowerOfParts lowers a call on a list that is joined of parts, where that is the sum of what it is for each.
+func (s callLowerer) lowerOfParts(e *check.Expr, list plan.Value) (out plan.Value, ok bool) {
+	simple, _ := simpleCallOf(e.Name)
+	if simple.op != plan.OpSize && simple.op != plan.OpSumInt {
+		return out, false
+	}
+	for i, v := range s.eachPart(list, func(part plan.Value) plan.Value {
+		return s.lowerSimple(e, simple, []plan.Value{part})
+	}) {
+		if i == 0 {
+			out = v
+		} else {
+			out = s.lowerSimple(e, simpleCalls["add_int64"], []plan.Value{out, v})
+		}
+	}
+	return out, true
+}

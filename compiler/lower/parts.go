@@ -1,0 +1,37 @@
+package lower
+
+import "github.com/tabletop-rules/rules/runtime/plan"
+
+// A list that is joined of several remembers them (builder.parts), so that what reads it can be lowered part by part.
+
+// joinParts joins lists into one that remembers them.
+func (b values) joinParts(lists []plan.Value) plan.Value {
+	out := lists[0]
+	if len(lists) == 1 {
+		return out
+	}
+	typ := b.plan.internType(out.Type)
+	var parts []plan.ID
+	for i, list := range lists {
+		parts = append(parts, list.ID)
+		if i > 0 {
+			out.Fault = b.firstFault(out.Fault, list.Fault)
+			out.ID = b.opImm(plan.OpConcat, plan.List, typ, out.ID, list.ID)
+		}
+	}
+	b.parts[out.ID] = parts
+	return out
+}
+
+// eachPart is what a function makes of each part of a list, and of a list that has none of it.
+func (b values) eachPart(list plan.Value, makes func(plan.Value) plan.Value) []plan.Value {
+	parts, ok := b.parts[list.ID]
+	if !ok {
+		return []plan.Value{makes(list)}
+	}
+	var out []plan.Value
+	for _, id := range parts {
+		out = append(out, makes(newScalar(list.Type, id, list.Fault)))
+	}
+	return out
+}
