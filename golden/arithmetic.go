@@ -7,6 +7,8 @@ import (
 	goparser "go/parser"
 	"go/token"
 	"math"
+	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,6 +54,9 @@ func expectOf(p *plan.Plan, c *Case, t *jsontree.Tree) (*expectation, error) {
 
 // resolve copies a value with the results of its formulas.
 func (a *calculator) resolve(t *jsontree.Tree) (*jsontree.Tree, error) {
+	if a.c.Kind == OddsCase && t.Kind == jsontree.Text && fractionText.MatchString(t.Text) {
+		return a.resolveFraction(t)
+	}
 	text, ok := cellFormula(t)
 	if !ok {
 		out := *t
@@ -75,6 +80,20 @@ func (a *calculator) resolve(t *jsontree.Tree) (*jsontree.Tree, error) {
 		}
 	}
 	return nil, &jsontree.Error{Offset: t.From, Msg: fmt.Sprintf("%q: %v", text, err)}
+}
+
+// fractionText is a probability or a mean of a case of odds that is stated as a fraction.
+var fractionText = regexp.MustCompile(`^-?[0-9]+/[0-9]+$`)
+
+// resolveFraction replaces "1/3" by the double that is nearest to it, as which odds are written.
+func (a *calculator) resolveFraction(t *jsontree.Tree) (*jsontree.Tree, error) {
+	x, ok := new(big.Rat).SetString(t.Text)
+	if !ok {
+		return nil, &jsontree.Error{Offset: t.From, Msg: fmt.Sprintf("%q is no fraction", t.Text)}
+	}
+	a.out.formulas[t.From] = t.Text
+	nearest, _ := x.Float64()
+	return &jsontree.Tree{Kind: jsontree.Number, Text: strconv.FormatFloat(nearest, 'g', -1, 64), From: t.From, To: t.To}, nil
 }
 
 // treeOf is a result as JSON.

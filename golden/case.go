@@ -74,7 +74,7 @@ const (
 	RuleCase      Kind = "rule"
 	ProcedureCase Kind = "procedure"
 	TableCase     Kind = "table"
-	OddsCase      Kind = "odds" // of a rule
+	OddsCase      Kind = "odds" // of a rule, or of a procedure under a policy
 )
 
 // A Case is one worked example: what is asked, and what the book answers.
@@ -100,6 +100,7 @@ type Case struct {
 	Input     []byte // JSON
 	Dice      Faces
 	Events    []Event // of a procedure
+	Policy    []Move  // of the odds of a procedure; nil for those of a rule
 	Seed      *uint64 // of faces that are not given; nil in a case that is read
 
 	want    *jsontree.Tree // nil when it is refused, and of a table
@@ -180,6 +181,13 @@ type Event struct {
 	Name  string
 	Input []byte // JSON; empty for {}
 	Dice  Faces
+}
+
+// A Move is an event that a policy tries.
+type Move struct {
+	Event string
+	Input []byte // JSON; empty for {}
+	line  int    // of the case's file, on which it stands
 }
 
 // Faces are given faces: of all dice in the order in which they fall, or of each by its id. The zero Faces says nothing of

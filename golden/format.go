@@ -27,7 +27,9 @@ func Headers() []Header {
 		{Name: "rule", Doc: "the rule that is asked", read: readSubject(RuleCase)},
 		{Name: "procedure", Doc: "the procedure that is played", read: readSubject(ProcedureCase)},
 		{Name: "table", Doc: "the table that is written out again", read: readSubject(TableCase)},
-		{Name: "odds", Doc: "the rule whose odds are asked", read: readSubject(OddsCase)},
+		{Name: "odds", Doc: "the rule whose odds are asked, or the procedure", read: readSubject(OddsCase)},
+		{Name: "policy", Doc: "EVENT or EVENT INPUT, what is tried next of a procedure whose odds are asked", repeats: true,
+			read: (*parser).readMove},
 		{Name: "covers", Doc: "ids of the statements and the examples that it shows", repeats: true,
 			read: func(p *parser, value string) error {
 				p.c.Covers = append(p.c.Covers, strings.Fields(value)...)

@@ -3,6 +3,7 @@ package golden
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/tabletop-rules/rules/golden/jsontree"
 	"github.com/tabletop-rules/rules/runtime"
@@ -18,6 +19,9 @@ const OddsBudget = 1_000_000
 
 // compareOdds expects the probabilities and the means of want.json.
 func (r *Result) compareOdds(program *runtime.Program) {
+	if len(r.Case.Policy) > 0 && !r.checkPolicy(program) {
+		return
+	}
 	got, err := ExactOdds(program, r.Case, OddsBudget)
 	if err != nil {
 		r.addProblem("", err)
@@ -26,24 +30,41 @@ func (r *Result) compareOdds(program *runtime.Program) {
 	r.compareExpected(program.Plan(), "want.json", "", r.Case.want, got)
 }
 
-// ExactOdds are the odds of a case: of every output its values with their probabilities, of a number its mean, and what is
-// refused and what fails. Budget is how many states may be met.
+// ExactOdds are the odds of a case. Of a rule: of every output its values with their probabilities, of a number its mean,
+// and what is refused and what fails. Of a procedure under a policy: see playedOdds. Budget is how many states may be met.
 //
 // Fractions are summed and written as decimals at the very end, so that a case can state 0.57 and
 // mean it.
 func ExactOdds(program *runtime.Program, c *Case, budget int64) (*jsontree.Tree, error) {
-	rule, err := odds.NewRule(program, c.Subject, runtime.Choice{Options: c.Options})
+	q := odds.Question{Exact: true, Budget: budget,
+		Records: odds.Records{plan.CharacterRoot: c.CharacterJSON(), plan.InputRoot: c.Input}}
+	answer, err := any(nil), error(nil)
+	switch {
+	case len(c.Policy) > 0:
+		answer, err = playedOdds(program, c, q)
+	case findProcedure(program.Plan(), c.Subject) != nil && !slices.Contains(program.RuleNames(), c.Subject):
+		err = fmt.Errorf("%s is a procedure: say in headers what is tried next, policy: EVENT", c.Subject)
+	default:
+		answer, err = ruleOdds(program, c, q)
+	}
 	if err != nil {
 		return nil, err
 	}
-	records := odds.Records{plan.CharacterRoot: c.CharacterJSON(), plan.InputRoot: c.Input}
-	j, err := rule.Odds(odds.Question{Records: records, Exact: true, Budget: budget})
-	if err != nil {
-		return nil, err
-	}
-	text, err := json.Marshal(j.Probabilities())
+	text, err := json.Marshal(answer)
 	if err != nil {
 		return nil, fmt.Errorf("the odds are no JSON: %w", err)
 	}
 	return jsontree.ReadTree(text)
+}
+
+func ruleOdds(program *runtime.Program, c *Case, q odds.Question) (*odds.Probabilities, error) {
+	rule, err := odds.NewRule(program, c.Subject, runtime.Choice{Options: c.Options})
+	if err != nil {
+		return nil, err
+	}
+	j, err := rule.Odds(q)
+	if err != nil {
+		return nil, err
+	}
+	return j.Probabilities(), nil
 }

@@ -287,6 +287,9 @@ func (p *parser) checkComplete() error {
 		return errors.New("the case has none of the headers rule, procedure, table and odds")
 	case c.Cite == "":
 		return errors.New("the case has no cite: say where in the book it stands")
+	case len(c.Policy) > 0 && c.Kind != OddsCase:
+		p.line = c.Policy[0].line
+		return fmt.Errorf("a case of a %s has no policy: only odds are asked under one", c.Kind)
 	case c.Text == "":
 		return errors.New("the case has no sentence that says how its answer follows")
 	case c.Kind == TableCase:

@@ -135,6 +135,15 @@ func TestParseErrors(t *testing.T) {
 		{"-- dice --\n43, 7\n", "-- events.json --\n[{\"event\": \"a\", \"dice\": 1}]\n",
 			"c.txtar:17: events.json: dice are a list of faces"},
 		{"rule: test", "table: test", "c.txtar:1: a case of a table has table.json"},
+		{"near: 1e-9", "policy: roll", "c.txtar:8: a case of a rule has no policy: only odds are asked under one"},
+		{"near: 1e-9", "policy: roll: state.x > 1", "c.txtar:8: policy roll: a case takes no condition after the event"},
+		{"near: 1e-9", `policy: roll {"x": 1}: true`, "c.txtar:8: policy roll: a case takes no condition after the event"},
+		{"near: 1e-9", `policy: roll {"x": 1`, "c.txtar:8: policy roll: the input of the event is no JSON: unexpected EOF"},
+		{"near: 1e-9", `policy: roll {"x": 1, "x": 2}`,
+			`c.txtar:8: policy roll: the input of the event: member "x" stands twice`},
+		{"near: 1e-9", `policy: roll {} more`, `c.txtar:8: policy roll: after the input stands "more"`},
+		{"near: 1e-9", `policy: roll more`, `c.txtar:8: policy "roll more": it is EVENT or EVENT INPUT, an object`},
+		{"near: 1e-9", `policy: {"x": 1}`, `c.txtar:8: policy "{\"x\": 1}": it is EVENT or EVENT INPUT, an object`},
 	} {
 		text := strings.Replace(good, x.old, x.new, 1)
 		if text == good {

@@ -119,10 +119,16 @@ func (d *Definitions) ReachedBy(c *Case) []*plan.Entry {
 	kind := map[Kind]plan.EntryKind{RuleCase: plan.RuleEntry, ProcedureCase: plan.ProcedureEntry,
 		TableCase: plan.TableEntry,
 		OddsCase:  plan.RuleEntry}[c.Kind]
+	if len(c.Policy) > 0 {
+		kind = plan.ProcedureEntry
+	}
 	w := walk{d: d, seen: make([]bool, len(d.uses))}
 	w.visitName(kind, c.Subject)
 	for _, e := range c.Events {
 		w.visitName(plan.EventEntry, c.Subject+"."+e.Name)
+	}
+	for _, m := range c.Policy {
+		w.visitName(plan.EventEntry, c.Subject+"."+m.Event)
 	}
 	return w.out
 }

@@ -222,7 +222,14 @@ func (w *worker) judge(m *Mutation) Verdict {
 	}
 	var cases []*golden.Case
 	for _, c := range w.cases {
-		if part.asks[string(c.Kind)+" "+c.Subject] || c.Kind == golden.OddsCase && part.asks["rule "+c.Subject] {
+		kind := string(c.Kind)
+		switch {
+		case len(c.Policy) > 0:
+			kind = string(golden.ProcedureCase)
+		case c.Kind == golden.OddsCase:
+			kind = string(golden.RuleCase)
+		}
+		if part.asks[kind+" "+c.Subject] {
 			cases = append(cases, c)
 		}
 	}

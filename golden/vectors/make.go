@@ -73,6 +73,9 @@ func digestText(p *plan.Plan) string {
 
 // addCase adds the vectors of a case: as it is ruled, and as the book prints it where an option plays that.
 func (m *maker) addCase(c *golden.Case) error {
+	if len(c.Policy) > 0 {
+		return nil // a vector is one evaluation or one play, and has no policy
+	}
 	if c.Kind == golden.OddsCase {
 		return m.addOdds(c, golden.OddsBudget)
 	}

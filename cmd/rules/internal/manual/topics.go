@@ -366,6 +366,24 @@ refused or fails:
     -- want.json --
     {"odds": {"success": {"true": 0.6}}, "mean": {"reached": 9.5}, "refused": 0, "failed": 0}
 
+The odds of a procedure need a policy, as "rules odds" has it: the events in the order in which they are tried, each with
+its input if it takes one. The first that is offered happens; a condition of a policy's own cannot be stated in a case.
+Its want.json has the chances of the ends, the mean number of events, and what outputs are where it ends. A chance or a
+mean of odds may be a fraction:
+
+    odds: climb
+    policy: rest
+    policy: pull {"bonus": 1}
+    cite: Climbing
+
+    Each pull reaches the top with 1/3, so that it takes 3 on average.
+    -- want.json --
+    {"ends": {"top": 1, "stuck": 0}, "mean_events": 3,
+     "odds": {"height": {"2": "1/3", "3": "2/3"}}, "mean": {"height": "8/3"}}
+
+"open" is the chance that it goes on after 1000 events. Where something counts without end, as the time does, chances are
+followed and not solved: state "near: 1e-12".
+
 Instead of want.json there may be "refused: MESSAGE", of the requirement that refuses, of a face that no die shows or of
 an input out of bounds, or "failed: MESSAGE", of a formula that has no value. Where the book contradicts itself,
 "erratum: NAME" names the entry, printed.json holds what is printed, and "printed: OPTION=VALUE" the ruling that plays it:

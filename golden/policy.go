@@ -1,0 +1,176 @@
+package golden
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/golden/jsontree"
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// The odds of a procedure.
+//
+// A procedure has odds when something says which event comes next. The headers "policy" of a case
+// do, in the words of the command line: the first event that is offered happens, with the input
+// that stands behind its name. A condition on the state, which the command line takes after a
+// colon, would have to be compiled, and this package plays cases without a compiler. Events are
+// offered under conditions of their own, so that few policies need more.
+
+// mostEvents is how many events are followed where the odds have no closed form; the command line follows as many.
+const mostEvents = 1000
+
+// readMove reads "EVENT" or "EVENT INPUT".
+func (p *parser) readMove(value string) error {
+	m := Move{Event: value, line: p.line}
+	if at := strings.IndexAny(value, "{:"); at >= 0 {
+		m.Event = strings.TrimSpace(value[:at])
+		rest := value[at:]
+		if rest[0] == '{' {
+			var input json.RawMessage
+			d := json.NewDecoder(strings.NewReader(rest))
+			if err := d.Decode(&input); err != nil {
+				return fmt.Errorf("policy %s: the input of the event is no JSON: %w", m.Event, err)
+			}
+			if _, err := jsontree.ReadTree(input); err != nil {
+				return fmt.Errorf("policy %s: the input of the event: %w", m.Event, err)
+			}
+			m.Input, rest = input, strings.TrimSpace(rest[d.InputOffset():])
+		}
+		switch {
+		case strings.HasPrefix(rest, ":"):
+			return fmt.Errorf("policy %s: a case takes no condition after the event, as the command line does: "+
+				"the first event that is offered happens", m.Event)
+		case rest != "":
+			return fmt.Errorf("policy %s: after the input stands %q: it is EVENT or EVENT INPUT", m.Event, rest)
+		}
+	}
+	if m.Event == "" || strings.ContainsAny(m.Event, " \t") {
+		return fmt.Errorf("policy %q: it is EVENT or EVENT INPUT, an object", value)
+	}
+	p.c.Policy = append(p.c.Policy, m)
+	return nil
+}
+
+// findProcedure is the procedure of an id; nil when there is none.
+func findProcedure(p *plan.Plan, id string) *plan.Procedure {
+	i := slices.IndexFunc(p.Procedures, func(d plan.Procedure) bool { return d.ID == id })
+	if i < 0 {
+		return nil
+	}
+	return &p.Procedures[i]
+}
+
+// checkPolicy notes where the case names a procedure, an event or an end that there is not. A misspelt end would else be
+// an end that never comes.
+func (r *Result) checkPolicy(program *runtime.Program) bool {
+	c := r.Case
+	d := findProcedure(program.Plan(), c.Subject)
+	switch {
+	case d == nil && slices.Contains(program.RuleNames(), c.Subject):
+		r.addAtLine(c.Policy[0].line, fmt.Errorf("%s is a rule: only procedures are played under a policy", c.Subject))
+		return false
+	case d == nil:
+		r.addProblem("", &runtime.UnknownError{What: "procedure", Name: c.Subject, Known: program.ProcedureNames()})
+		return false
+	}
+	var events []string
+	for i := range d.Events {
+		events = append(events, d.Events[i].ID)
+	}
+	for _, m := range c.Policy {
+		if !slices.Contains(events, m.Event) {
+			r.addAtLine(m.line, &runtime.UnknownError{What: "event", Name: m.Event, Known: events})
+		}
+	}
+	if ends := c.want.Get("ends"); ends != nil && ends.Kind == jsontree.Object {
+		known := listStatuses(d)
+		for i, name := range ends.Names {
+			if !slices.Contains(known, name) {
+				err := runtime.UnknownError{What: "end", Name: name, Known: known}
+				r.failAt("want.json", ends.Items[i].From, "%v", &err)
+			}
+		}
+	}
+	return r.Passed()
+}
+
+func (r *Result) addAtLine(line int, err error) {
+	r.Problems = append(r.Problems, Problem{Line: line, Msg: err.Error()})
+}
+
+// listStatuses are the ends of a procedure, and the two in which it may stop without one.
+func listStatuses(d *plan.Procedure) []string {
+	return append(slices.Clone(d.Ends), odds.Stuck, odds.Outgrown)
+}
+
+// playedProbabilities are the odds of a procedure, in the JSON that cases expect.
+type playedProbabilities struct {
+	*odds.Probabilities                    // of the outputs, and of the status among them, where it ends
+	Ends                map[string]float64 `json:"ends"`
+	Open                float64            `json:"open"`        // it goes on after mostEvents
+	MeanEvents          float64            `json:"mean_events"` // until it ends
+}
+
+// playedOdds are the chances of every end of a case's procedure under its policy, 0 of one that never comes, the mean
+// number of events until then and, when the case names them, the distributions and the means of outputs.
+//
+// Only outputs that are named are asked for: one that counts events, such as the time that has
+// passed, has no end of values, and then there would be no closed form for anything.
+func playedOdds(program *runtime.Program, c *Case, q odds.Question) (*playedProbabilities, error) {
+	process, err := odds.NewProcess(program, c.Subject, runtime.Choice{Options: c.Options})
+	if err != nil {
+		return nil, err
+	}
+	var policy odds.Policy
+	for _, m := range c.Policy {
+		policy = append(policy, odds.Move{Event: m.Event, Input: m.Input})
+	}
+	q.Outputs = wantedOutputs(c.want)
+	for _, name := range q.Outputs {
+		known := fieldNames(process.OutcomeType())
+		if !slices.Contains(known, name) {
+			return nil, &runtime.UnknownError{What: "output", Name: name, Known: known}
+		}
+	}
+	course, err := process.Course(q, policy, 0, mostEvents)
+	if err != nil {
+		return nil, err
+	}
+	out := &playedProbabilities{Probabilities: &odds.Probabilities{}, Ends: map[string]float64{}, Open: course.Open,
+		MeanEvents: course.Mean}
+	if course.Outputs != nil {
+		out.Probabilities = course.Outputs.Probabilities()
+	}
+	for _, name := range listStatuses(findProcedure(program.Plan(), c.Subject)) {
+		out.Ends[name] = 0
+	}
+	for _, e := range course.Ends {
+		out.Ends[e.Status] = e.P
+	}
+	return out, nil
+}
+
+// wantedOutputs are the outputs of which a case states the distribution or the mean, each once.
+func wantedOutputs(want *jsontree.Tree) (out []string) {
+	for _, part := range []string{"odds", "mean"} {
+		if t := want.Get(part); t != nil {
+			for _, name := range t.Names {
+				if !slices.Contains(out, name) {
+					out = append(out, name)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func fieldNames(t *plan.Type) (out []string) {
+	for _, f := range t.Fields {
+		out = append(out, f.Name)
+	}
+	return out
+}
