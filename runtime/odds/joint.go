@@ -282,3 +282,38 @@ func Compare(a, b runtime.Value) int {
 	}
 	return compare(a.Len(), b.Len())
 }
+
+// A countedElement is an element as a value, and the column that says how often it is there.
+type countedElement struct {
+	column int
+	value  runtime.Value
+}
+
+// runsOf finds the elements of a list in the rows of an answer.
+func (w *way) runsOf(l *countedList, element *plan.Type, kept *vm.Frame) []countedElement {
+	out := []countedElement{}
+	for _, r := range l.runs {
+		at := vm.Location{Type: element, Slot: 0, Fault: -1, Present: -1}
+		v, _ := jsonio.ReadValue(kept, &at, vm.NewView([]int64{r.element}, 1)) // a constant has no fault
+		out = append(out, countedElement{w.columns[r.count], v})
+	}
+	return out
+}
+
+// elements are the elements of a list in a row.
+func (x *reading[W]) elements(runs []countedElement, row []int64) []runtime.Value {
+	n := 0
+	for i := range runs {
+		n += int(row[runs[i].column])
+	}
+	if n == 0 {
+		return nil
+	}
+	out := x.take(n)[:0]
+	for i := range runs {
+		for range row[runs[i].column] {
+			out = append(out, runs[i].value)
+		}
+	}
+	return out
+}

@@ -195,3 +195,45 @@ func (x *expander) faultOf(v *plan.Value) plan.ID {
 	}
 	return fault
 }
+
+// countedRoot gives a value that is asked for counts instead of a list. It reports false when the value is no such list.
+func (x *expander) countedRoot(v *plan.Value) (root plan.Value, ok bool) {
+	if v.Type == nil || v.Type.Kind != plan.List {
+		return root, false
+	}
+	b := x.values[v.ID].bag
+	if b == nil || !b.ordered || b.stride != 1 || len(b.pools) == 0 || x.values[v.ID].id != plan.None {
+		return root, false
+	}
+	list, ok := x.countElements(b)
+	if !ok || !isWhole(v.Type.Elem.Kind) {
+		return root, false
+	}
+	x.seeAll(b)
+	root = *v
+	root.ID = x.emit(plan.Node{
+		Op: plan.OpNewSpan, Kind: plan.List, Args: []plan.ID{x.constant(plan.Int, 0)}, Imm: int64(b.stride), Site: -1,
+	})
+	root.Fault, root.Present = x.faultOf(v), x.node(v.Present)
+	x.counted[root.ID] = list
+	return root, true
+}
+
+// countElements joins the runs of a bag. It reports false when some element is no constant, or stands at two places.
+func (x *expander) countElements(b *bag) (*countedList, bool) {
+	out, seen := &countedList{}, map[int64]bool{}
+	for from := 0; from < len(b.runs); {
+		element, known := x.known(b.runs[from].slots[0])
+		if !known || seen[element] {
+			return nil, false
+		}
+		seen[element] = true
+		to := from + 1
+		for to < len(b.runs) && x.is(b.runs[to].slots[0], element) {
+			to++
+		}
+		out.runs = append(out.runs, countedRun{x.sizeOf(&bag{runs: b.runs[from:to], size: plan.None}), element})
+		from = to
+	}
+	return out, true
+}
