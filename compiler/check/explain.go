@@ -122,17 +122,6 @@ func (b *treeBuilder) lookedUp(e ast.Expr) *Table {
 	return table
 }
 
-// maxListed is how many names a repair lists: more are no help.
-const maxListed = 12
-
-// suggestMember is the repair for an unknown name of a few: the nearest, or else all of them.
-func suggestMember(name string, known []string) string {
-	if repair := diag.DidYouMean(name, known); repair != "" || len(known) == 0 || len(known) > maxListed {
-		return repair
-	}
-	return "it has " + strings.Join(known, ", ")
-}
-
 // writtenForm is a node as the author wrote it when it is a name with fields, else its type; of a character always that.
 //
 // A reader recognises "aim" sooner than "a record of level, difficulty and rate"; of a character

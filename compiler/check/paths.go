@@ -1,7 +1,6 @@
 package check
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/book"
@@ -25,34 +24,6 @@ func (c *checker) typeAtPath(s *plan.Shape, path string, at plan.Place, subject,
 		s, of = next, of+"."+name
 	}
 	return c.typeOfShape(s)
-}
-
-// ShapeAt is the shape of a record's field or a map's key; nil when there can be none of that name.
-func ShapeAt(s *plan.Shape, name string) *plan.Shape {
-	if s == nil {
-		return nil
-	}
-	for i := range s.Fields {
-		if s.Fields[i].Name == name {
-			return s.Fields[i].Shape
-		}
-	}
-	if s.Kind == plan.Map && (s.Keys == nil || slices.Contains(s.Keys, name)) {
-		return s.Elem
-	}
-	return nil
-}
-
-// ShapeNames lists the fields of a record, or the keys of a map that has a closed list of them.
-func ShapeNames(s *plan.Shape) []string {
-	if s == nil {
-		return nil
-	}
-	out := slices.Clone(s.Keys)
-	for i := range s.Fields {
-		out = append(out, s.Fields[i].Name)
-	}
-	return out
 }
 
 func pathsOf(list []book.Named) []string {

@@ -22,10 +22,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-func (r *reader) addf(code diag.Code, at plan.Place, subject, format string, args ...any) *diag.Diagnostic {
-	return r.diags.Addf(code, at, subject, format, args...)
-}
-
 // cueErrors reports what CUE found: syntax, imports, conflicts. Of the alternatives that a value fits none of, the first
 // stands for all.
 //
@@ -286,78 +282,6 @@ func (r *reader) placesOf(e errors.Error) []plan.Place {
 		out = append(out, plan.Place{File: r.fileName(r.dir)})
 	}
 	return out
-}
-
-// messageOf is what an error says itself; one that says nothing only carries another.
-func messageOf(e errors.Error) string {
-	format, args := e.Msg()
-	text := strings.TrimSpace(fmt.Sprintf(format, args...))
-	if cause := errors.Unwrap(e); text == "" && cause != nil {
-		return cause.Error()
-	}
-	return text
-}
-
-// incomplete is what CUE says of a computation that has a type in place of a value.
-var incomplete = regexp.MustCompile(`non-concrete value .*`)
-
-// classifyError gives the code of one of CUE's errors, and its text as a diagnostic words it.
-//
-// CUE's errors have no codes, so the text decides. The order matters: a limit is an error without a
-// path too, and would be "cue-syntax". The texts matched here are those of the version of
-// cuelang.org/go in go.mod; TestDiagnostics and the pages of the catalogue fail when an upgrade
-// changes one.
-func classifyError(e errors.Error) (diag.Code, string) {
-	text, path := messageOf(e), e.Path()
-	var limit *limitError
-	switch {
-	case errors.As(e, &limit):
-		return limitCode, text
-	case incomplete.MatchString(e.Error()): // also as the cause of a call that failed
-		return "not-concrete", incomplete.FindString(e.Error())
-	case strings.HasSuffix(text, "field not allowed") && len(path) > 0:
-		return "unknown-field", fmt.Sprintf("there is no field %s here", path[len(path)-1])
-	case missing.MatchString(text), isUnreadable(e):
-		return "no-package", text
-	case len(path) == 0:
-		return "cue-syntax", text
-	}
-	return "cue-conflict", text
-}
-
-var missing = regexp.MustCompile(
-	`cannot find (package|module)|found packages|no package|no files|no CUE files|import cycle`)
-
-// isUnreadable reports whether an error is that of a file that cannot be read.
-func isUnreadable(e errors.Error) bool {
-	var cause *fs.PathError
-	return errors.As(e, &cause)
-}
-
-// kinds are the names of the definitions in CUE's paths.
-var kinds = map[string]string{
-	"options": "option", "tables": "table", "traits": "trait", "functions": "function", "rules": "rule",
-	"procedures": "procedure", "readings": "reading", "errata": "erratum", "events": "event", "rulesets": "release",
-}
-
-// subjectOf names what a path of CUE's leads to: "procedure climb, event fall, let"
-func subjectOf(path []string) string {
-	var out []string
-	for i := 0; i < len(path); i++ {
-		kind, ok := kinds[path[i]]
-		if ok && i+1 < len(path) {
-			i++
-			out = append(out, kind+" "+path[i])
-			continue
-		}
-		out = append(out, path[i])
-	}
-	return strings.Join(out, ", ")
-}
-
-// standardPackage reports whether a name is that of a package of CUE which rulesets use.
-func standardPackage(name string) bool {
-	return name == "list" || name == "math" || name == "strings" || name == "struct"
 }
 
 // reportReferences reports names that CUE does not know, with those that may be meant, and whether there are any.

@@ -112,18 +112,18 @@ func CheckRows(b *book.Ruleset, diags *diag.List) {
 			continue
 		}
 		for i := range t.Rows {
-			checkRow(form, t, &t.Rows[i], diags)
+			checkRow(ctx, form, t, &t.Rows[i], diags)
 		}
 	}
 }
 
 // checkRow reports the first cell of a row that the table's pattern refuses, or else the row.
-func checkRow(form cue.Value, t *book.Table, row *book.Row, diags *diag.List) {
+func checkRow(ctx *cue.Context, form cue.Value, t *book.Table, row *book.Row, diags *diag.List) {
 	whole := form
 	for i, c := range t.Columns {
 		cell := &row.Cells[i]
 		path := cue.MakePath(cue.Str(c.Name))
-		value := form.Context().CompileString(cell.JSON)
+		value := ctx.CompileString(cell.JSON)
 		if whole = whole.FillPath(path, value); whole.Err() == nil {
 			continue
 		}

@@ -76,11 +76,6 @@ func NewPlayAsker(program *runtime.Program, id string, q PlayQuery) (*PlayAsker,
 	return a, nil
 }
 
-// planOfOutcomes is a plan of one rule without a graph, whose outputs are what formulas read.
-func planOfOutcomes(id string, outputs *plan.Type) *plan.Plan {
-	return &plan.Plan{Rules: []plan.Rule{{ID: id, Graph: plan.Graph{Outputs: plan.Value{Type: outputs}}}}}
-}
-
 func namesOf(t *plan.Type) []string {
 	var out []string
 	for _, f := range t.Fields {

@@ -122,3 +122,8 @@ func (q *inquiry) addFormulas(joints []*odds.Joint, page *oddspage.Distributions
 	}
 	return nil
 }
+
+// planOfOutcomes is a plan of one rule without a graph, whose outputs are what formulas read.
+func planOfOutcomes(id string, outputs *plan.Type) *plan.Plan {
+	return &plan.Plan{Rules: []plan.Rule{{ID: id, Graph: plan.Graph{Outputs: plan.Value{Type: outputs}}}}}
+}
