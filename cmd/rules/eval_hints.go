@@ -31,7 +31,8 @@ func (q *question) reportMisspelled(rule *runtime.Rule, request *runtime.Request
 		for _, word := range words {
 			if near := spell.Nearest(word, keys); near != "" && !slices.Contains(keys, word) {
 				fmt.Fprintf(q.c.ErrOrStderr(),
-					"rules: input.%s: nothing is known of %q, and a default stands for it; did you mean %q\n", name, word, near)
+					"rules: input.%s: nothing is known of %q, and a default stands for it; did you mean %q\n", name, word,
+					near)
 			}
 		}
 	}

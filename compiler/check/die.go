@@ -142,7 +142,8 @@ func (c *checker) checkListed(d *Die, subject string) {
 	case b.Pool.Written() && b.ExplodesIntoDice():
 		c.diags.Addf("die-faces", b.ExplodeInto.Place, subject,
 			"dice of a pool have unlike faces, and explode into no dice of their own").
-			Repair = "roll dice with the same number of faces together, {die: 6, count: 2, explode: {...}}, and join the lists"
+			Repair = "roll dice with the same number of faces together, {die: 6, count: 2, explode: {...}}, and join " +
+			"the lists"
 	case b.ExplodesIntoDice() && b.ExplodeTimes > maxThrows:
 		c.diags.Addf("die-faces", b.Explode.At(0), subject, "dice of their own are thrown on at most %d times, not %d",
 			maxThrows, b.ExplodeTimes)

@@ -271,7 +271,8 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 	}
 	if isRounding := slices.Contains([]string{"floor", "ceil", "round"}, name); isRounding && len(given) == 1 &&
 		given[0].Kind == plan.Int {
-		d.Repair = "an int is whole already: leave " + name + " out; / of two ints is div_floor, div_ceil, div_half_up or " +
+		d.Repair = "an int is whole already: leave " + name +
+			" out; / of two ints is div_floor, div_ceil, div_half_up or " +
 			"div_trunc"
 	}
 	if f, ok := b.callables[name].(*Function); ok && roundsWhereDouble(f, given) {

@@ -27,7 +27,8 @@ type slip struct {
 // slipFinders look for one habit each in a line, in which CUE gives up at a column. The first that finds something counts,
 // so those that need a certain message of CUE's stand before those that only read the line.
 var slipFinders = []func(message, line string, col int) (slip, bool){
-	findUnjoinedBounds, findDots, findHalfQuoted, findHash, findSemicolon, findHyphenName, findWordOperator, findInnerQuotes,
+	findUnjoinedBounds, findDots, findHalfQuoted, findHash, findSemicolon, findHyphenName, findWordOperator,
+	findInnerQuotes,
 }
 
 // reportSlip reports an error of CUE's as the habit of other languages that led to it, and says whether there is one.

@@ -235,8 +235,9 @@ func (g *grammar) factorSign() (op Operation, found bool, err error) {
 		number := after < len(g.text) && (isDigit(g.text[after]) || g.text[after] == '(')
 		switch {
 		case number && apart:
-			return 0, false, g.errorAt(g.at, "// may divide or begin a comment here: write it without blanks to divide and "+
-				"round down, # for a comment")
+			return 0, false, g.errorAt(g.at,
+				"// may divide or begin a comment here: write it without blanks to divide and "+
+					"round down, # for a comment")
 		case number || g.runeAhead(2) == 'd' && isDigit(g.runeAhead(3)):
 			g.at += 2
 			return DivideFloor, true, nil

@@ -323,7 +323,8 @@ func readSelection(keep, lowest, middle bool) func(*modifiers) error {
 		case known && n > int64(m.size) && m.set:
 			return m.errorAt(start, "%s %s %d results, but there are %d", text, does, n, m.size)
 		case known && n > int64(m.size) && len(m.pool.Select) > 0:
-			return m.errorAt(start, "%s %s %d dice, but %d are left; to keep dice by what they show, write k<=3", text, does,
+			return m.errorAt(start, "%s %s %d dice, but %d are left; to keep dice by what they show, write k<=3", text,
+				does,
 				n,
 				m.size)
 		case known && n > int64(m.size):

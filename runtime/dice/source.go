@@ -175,7 +175,8 @@ func (n *Named) Face(d *Draw) (int64, error) {
 	n.key = AppendID(n.key[:0], d.Die.ID, d.Index)
 	pile, ok := n.piles[string(n.key)]
 	if !ok {
-		return 0, &Error{ID: d.id(), Position: 1, Missing: true, Msg: "no face is given for this die" + n.guessMeant(d.id())}
+		return 0, &Error{ID: d.id(), Position: 1, Missing: true, Msg: "no face is given for this die" +
+			n.guessMeant(d.id())}
 	}
 	return pile.Face(d)
 }

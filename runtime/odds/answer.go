@@ -28,32 +28,32 @@ func (r *Rule) Odds(q Question) (*Joint, error) {
 		q.Budget = DefaultBudget
 	}
 	if q.Exact {
-		return odds(r, q, (*way).exact)
+		return odds(r, q, (*preparedGraph).exactEngine)
 	}
-	return odds(r, q, (*way).approximate)
+	return odds(r, q, (*preparedGraph).floatEngine)
 }
 
-// approximate is the engine of a way that computes with probabilities.
-func (w *way) approximate(p *runtime.Program) *engine[real] {
+// floatEngine returns the engine of a prepared graph that computes with probabilities.
+func (w *preparedGraph) floatEngine(p *runtime.Program) *engine[floatWeight] {
 	if w.reals == nil {
-		w.reals = &engine[real]{
-			unit: 1, raise: powerOfReals, keep: keepOverOne, raiseSparse: powerOfSparse,
-			of: func(n, d *big.Int) real { return real(wholeFrom(n).over(d)) },
+		w.reals = &engine[floatWeight]{
+			unit: 1, raise: powerOfFloats, keep: keepOverOne, raiseSparse: powerOfSparse,
+			of: func(n, d *big.Int) floatWeight { return floatWeight(intWeightOf(n).over(d)) },
 		}
-		w.reals.settle(w, p)
+		w.reals.prepareEngine(w, p)
 	}
 	return w.reals
 }
 
-// exact is the engine of a way that computes with fractions.
-func (w *way) exact(p *runtime.Program) *engine[whole] {
+// exactEngine returns the engine of a prepared graph that computes with fractions.
+func (w *preparedGraph) exactEngine(p *runtime.Program) *engine[intWeight] {
 	if w.wholes == nil {
-		w.wholes = &engine[whole]{
-			whole: true, unit: wholeOf(1), raise: powerOfLine, keep: keepWholes,
-			raiseSparse: func(l line[whole], _ []int, n int) line[whole] { return powerOfLine(l, n) },
-			of:          func(n, _ *big.Int) whole { return wholeFrom(n) },
+		w.wholes = &engine[intWeight]{
+			whole: true, unit: newIntWeight(1), raise: powerOfLine, keep: keepIntegers,
+			raiseSparse: func(l line[intWeight], _ []int, n int) line[intWeight] { return powerOfLine(l, n) },
+			of:          func(n, _ *big.Int) intWeight { return intWeightOf(n) },
 		}
-		w.wholes.settle(w, p)
+		w.wholes.prepareEngine(w, p)
 	}
 	return w.wholes
 }
@@ -62,19 +62,19 @@ func (w *way) exact(p *runtime.Program) *engine[whole] {
 type filler func(f *vm.Frame, x *vm.Fragment) error
 
 // odds answers with an engine.
-func odds[W weight[W]](r *Rule, q Question, engineOf func(*way, *runtime.Program) *engine[W]) (*Joint, error) {
+func odds[W weight[W]](r *Rule, q Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W]) (*Joint, error) {
 	w, e, t, err := rowsOf(r, q, engineOf, nil)
 	if err != nil {
 		return nil, err
 	}
-	return joint(r, w, t, e), nil
+	return newJoint(r, w, t, e), nil
 }
 
 // rowsOf are the rows of the answer of an engine, to what the question gives or, unless it is nil, to what fill gives.
 // Dice that are impossible whatever falls end every evaluation that comes as far: then all must happen in its order.
 func rowsOf[W weight[W]](
-	r *Rule, q Question, engineOf func(*way, *runtime.Program) *engine[W], fill filler,
-) (w *way, e *engine[W], t *table[W], err error) {
+	r *Rule, q Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W], fill filler,
+) (w *preparedGraph, e *engine[W], t *table[W], err error) {
 	w = r.normal
 	e = engineOf(w, r.program)
 	t, done, err := e.answer(r, w, q, fill)
@@ -85,22 +85,22 @@ func rowsOf[W weight[W]](
 		e = engineOf(w, r.program)
 		t, _, err = e.answer(r, w, q, fill)
 	}
-	if errors.Is(err, vm.ErrLayout) && e.loosen() {
+	if errors.Is(err, vm.ErrLayout) && e.stopRecalling() {
 		return rowsOf(r, q, engineOf, fill)
 	}
 	return w, e, t, err
 }
 
 // inOrder is the rule with every effect in its order; it is made when it is needed.
-func (r *Rule) inOrder() (w *way, err error) {
+func (r *Rule) inOrder() (w *preparedGraph, err error) {
 	if r.plain == nil {
 		r.plain, err = r.way(true)
 	}
 	return r.plain, err
 }
 
-// settle gives an engine what does not change from question to question.
-func (e *engine[W]) settle(w *way, p *runtime.Program) {
+// prepareEngine gives an engine what does not change from question to question.
+func (e *engine[W]) prepareEngine(w *preparedGraph, p *runtime.Program) {
 	e.graph, e.stage, e.symbolOf = w.graph, vm.NewExecutor(p.Image()), p.Image().SymbolOf
 	e.sources = map[*source]*recall[W]{}
 	e.memory, e.dice = map[*source]map[string]*table[W]{}, map[diceKey]*madeDie[W]{}
@@ -113,17 +113,17 @@ func (e *engine[W]) settle(w *way, p *runtime.Program) {
 	e.prefix = make([]int64, len(w.program.prefix.outs))
 }
 
-// answer carries out a way. It is not done when dice that must be judged first are impossible.
-func (e *engine[W]) answer(r *Rule, w *way, q Question, fill filler) (t *table[W], done bool, err error) {
+// answer carries out a prepared graph. It is not done when dice that must be judged first are impossible.
+func (e *engine[W]) answer(r *Rule, w *preparedGraph, q Question, fill filler) (t *table[W], done bool, err error) {
 	e.budget = &budget{all: q.Budget, stop: q.Stop}
-	if err := e.begin(r, w, q.Records, fill); err != nil {
+	if err := e.computePrefix(r, w, q.Records, fill); err != nil {
 		if _, ends := endingOf(err); ends && !w.plain && len(w.unchained()) > 0 {
 			return nil, false, nil // a die that comes before may have ended it already
 		}
-		t, err := e.over(e.certain(), err, len(w.outs))
+		t, err := e.endAll(e.unitTable(), err, len(w.outs))
 		return t, true, err
 	}
-	if !w.plain && e.impossible(w.unchained()) {
+	if !w.plain && e.hasImpossibleDice(w.unchained()) {
 		return nil, false, nil
 	}
 	top := *w.program
@@ -134,7 +134,7 @@ func (e *engine[W]) answer(r *Rule, w *way, q Question, fill filler) (t *table[W
 	case e.recalls:
 		t, err = e.runRecalled(w, &top)
 	default:
-		t, err = e.run(&top, e.certain())
+		t, err = e.run(&top, e.unitTable())
 	}
 	if err == nil && e.whole && len(w.chains) > 0 {
 		e.completeTail(t)
@@ -167,12 +167,12 @@ func (e *engine[W]) completeTail(t *table[W]) {
 }
 
 // runRecalled carries the outermost program out, or recalls what it led to for equal values in an earlier question.
-func (e *engine[W]) runRecalled(w *way, top *program) (*table[W], error) {
+func (e *engine[W]) runRecalled(w *preparedGraph, top *program) (*table[W], error) {
 	if e.top == nil {
-		e.top = e.recallOf(nil, top)
+		e.top = e.findReads(nil, top)
 	}
 	if e.whole && e.top.never && e.early == nil {
-		if err := e.tryPutOff(w, top); err != nil {
+		if err := e.tryToDefer(w, top); err != nil {
 			return nil, err
 		}
 	}
@@ -181,9 +181,9 @@ func (e *engine[W]) runRecalled(w *way, top *program) (*table[W], error) {
 		of, program = e.early, e.late.program
 	}
 	columns := program.steps[len(program.steps)-1].keep
-	t, err := e.recalling(of, columns, func() (*table[W], error) { return e.meetAll(program, e.certain()) })
+	t, err := e.computeOrRecall(of, columns, func() (*table[W], error) { return e.runSteps(program, e.unitTable()) })
 	if err == nil && program != top {
-		t, err = e.finish(e.late, t)
+		t, err = e.finishDeferred(e.late, t)
 	}
 	if err != nil {
 		return nil, err
@@ -191,27 +191,27 @@ func (e *engine[W]) runRecalled(w *way, top *program) (*table[W], error) {
 	return e.project(top.last, t), nil
 }
 
-// tryPutOff puts off what keeps a program from being recalled.
-func (e *engine[W]) tryPutOff(w *way, top *program) (err error) {
-	if e.late, err = w.putOff(top, e.top.differs); err != nil {
+// tryToDefer puts off what keeps a program from being recalled.
+func (e *engine[W]) tryToDefer(w *preparedGraph, top *program) (err error) {
+	if e.late, err = w.deferPiece(top, e.top.differs); err != nil {
 		return err
 	}
 	before := top
 	if e.late != nil {
 		before = e.late.program
 	}
-	e.early = e.recallOf(nil, before)
+	e.early = e.findReads(nil, before)
 	return nil
 }
 
-// begin computes what depends on no die.
-func (e *engine[W]) begin(r *Rule, w *way, records Records, fill filler) error {
+// computePrefix computes what depends on no die.
+func (e *engine[W]) computePrefix(r *Rule, w *preparedGraph, records Records, fill filler) error {
 	if fill == nil {
 		fill = func(f *vm.Frame, x *vm.Fragment) error { return e.readRecords(r, f, x, records) }
 		e.stage.Reset()
 		e.recalls = false
 	} else {
-		e.proceed()
+		e.beginNextQuestion()
 	}
 	for _, made := range e.memory {
 		e.forget(made)
@@ -253,15 +253,15 @@ func (e *engine[W]) readRecords(r *Rule, f *vm.Frame, x *vm.Fragment, records Re
 // unchained are the dice that may end the evaluation and are not judged in their order.
 func (b *builder) unchained() (out []plan.ID) {
 	for _, id := range b.own {
-		if s := b.source(id); s != nil && !s.chain && s.kind != loopSource && b.ends(id) {
+		if s := b.sourceOf(id); s != nil && !s.chain && s.kind != loopSource && b.endsEvaluation(id) {
 			out = append(out, id)
 		}
 	}
 	return out
 }
 
-// impossible reports whether some dice cannot be rolled.
-func (e *engine[W]) impossible(dice []plan.ID) bool {
+// hasImpossibleDice reports whether some dice cannot be rolled.
+func (e *engine[W]) hasImpossibleDice(dice []plan.ID) bool {
 	return slices.ContainsFunc(dice, func(id plan.ID) bool {
 		n := &e.nodes[id]
 		at := func(k int) int64 { return e.env[n.Args[k]] }

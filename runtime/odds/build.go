@@ -11,10 +11,10 @@ import (
 
 // build makes the program that gives outs, beginning with some columns.
 func (b *builder) build(first, outs []plan.ID) (*program, error) {
-	if err := b.sources(); err != nil {
+	if err := b.findSources(); err != nil {
 		return nil, err
 	}
-	b.order()
+	b.orderEffects()
 	p := &program{first: first, outs: outs}
 	start := set{}
 	if len(first) > 0 {
@@ -25,16 +25,16 @@ func (b *builder) build(first, outs []plan.ID) (*program, error) {
 	for _, id := range b.own {
 		switch {
 		case b.inside[id] || b.nodes[id].Op == plan.OpParam: // columns and the iteration are there already
-		case b.dependence(id).empty() && b.source(id) == nil:
+		case b.dependenceOf(id).empty() && b.sourceOf(id) == nil:
 			prefix.nodes = append(prefix.nodes, id)
 		default:
 			nodes = append(nodes, id)
 		}
 	}
-	if err := b.region(p, nodes, start); err != nil {
+	if err := b.addRegion(p, nodes, start); err != nil {
 		return nil, err
 	}
-	if err := b.link(p, outs); err != nil {
+	if err := b.linkProgram(p, outs); err != nil {
 		return nil, err
 	}
 	for id := range b.wanted {
@@ -49,8 +49,8 @@ func (b *builder) build(first, outs []plan.ID) (*program, error) {
 	return p, nil
 }
 
-// sources finds what rolls in the block.
-func (b *builder) sources() error {
+// findSources finds what rolls in the block.
+func (b *builder) findSources() error {
 	for _, id := range b.own {
 		var s *source
 		switch n := &b.nodes[id]; {
@@ -61,13 +61,13 @@ func (b *builder) sources() error {
 		case n.Op == plan.OpLoop && b.heads[id] != nil:
 			s = &source{kind: headSource, id: id, ins: slices.Clone(n.Args[:1]), results: b.resultSource(id)}
 			s.ins = append(s.ins, s.results.ins...)
-		case n.Op == plan.OpLoop && b.rolls(id):
+		case n.Op == plan.OpLoop && b.rollsDice(id):
 			s = &source{kind: loopSource, id: id}
 		default:
 			continue
 		}
 		if len(b.bit) == maxSources {
-			return &BudgetError{Subject: b.named(id), Needs: float64(len(b.bit) + 1), Budget: maxSources,
+			return &BudgetError{Subject: b.nameOf(id), Needs: float64(len(b.bit) + 1), Budget: maxSources,
 				What: "sources of chance"}
 		}
 		b.bit[id] = single(len(b.bit))
@@ -120,7 +120,7 @@ func (b *builder) rollSource(id plan.ID) *source {
 	s.kind, s.sorted = listSource, b.isSymmetric(id)
 	switch {
 	case !d.Distinct:
-		b.stream(s)
+		b.foldFaceByFace(s)
 	case d.Again == (plan.Band{}) && d.Explode == (plan.Band{}) && d.Shows == nil:
 		s.ranks = b.readsRanks(id)
 	}
@@ -132,30 +132,30 @@ func (b *builder) rollSource(id plan.ID) *source {
 	return s
 }
 
-// region adds the steps of nodes that depend on what has been met already, and on sources of their own. Of the sets of
+// addRegion adds the steps of nodes that depend on what has been met already, and on sources of their own. Of the sets of
 // sources that nodes depend on, those that lie within or beside each other are regions of their own: the distribution
 // of what is read of them later is computed once and not for each state.
-func (b *builder) region(p *program, nodes []plan.ID, met set) error {
-	inner, rest := b.split(nodes, met)
+func (b *builder) addRegion(p *program, nodes []plan.ID, met set) error {
+	inner, rest := b.splitRegions(nodes, met)
 	for len(rest) > 0 || len(inner) > 0 {
 		var ready []plan.ID
 		rest = slices.DeleteFunc(rest, func(id plan.ID) bool {
-			is := b.source(id) == nil && b.dependence(id).in(met)
+			is := b.sourceOf(id) == nil && b.dependenceOf(id).in(met)
 			if is && b.at[id] == nil {
 				ready = append(ready, id)
 			}
 			return is
 		})
 		if len(ready) > 0 {
-			b.follow(p, ready)
+			b.addPiece(p, ready)
 		}
-		s, took, err := b.next(&inner, &rest, met)
+		s, took, err := b.nextSource(&inner, &rest, met)
 		if err != nil {
 			return err
 		}
 		if s == nil {
 			if len(rest) > 0 {
-				return fmt.Errorf("odds: %s depends on itself", b.named(rest[0]))
+				return fmt.Errorf("odds: %s depends on itself", b.nameOf(rest[0]))
 			}
 			continue
 		}
@@ -165,8 +165,8 @@ func (b *builder) region(p *program, nodes []plan.ID, met set) error {
 	return nil
 }
 
-// follow adds nodes that are computed after the last step.
-func (b *builder) follow(p *program, nodes []plan.ID) {
+// addPiece adds nodes that are computed after the last step.
+func (b *builder) addPiece(p *program, nodes []plan.ID) {
 	if len(p.steps) == 0 {
 		p.steps = append(p.steps, step{})
 	}
@@ -179,11 +179,11 @@ type cluster struct {
 	nodes []plan.ID
 }
 
-// split divides nodes into regions and what is left.
-func (b *builder) split(nodes []plan.ID, met set) (inner []cluster, rest []plan.ID) {
+// splitRegions divides nodes into regions and what is left.
+func (b *builder) splitRegions(nodes []plan.ID, met set) (inner []cluster, rest []plan.ID) {
 	all, sets := set{}, map[set]bool{}
 	for _, id := range nodes {
-		on := b.closed(b.dependence(id))
+		on := b.closeOverPools(b.dependenceOf(id))
 		all = all.or(on)
 		if !b.readsPart(id) {
 			sets[on] = true
@@ -195,7 +195,7 @@ func (b *builder) split(nodes []plan.ID, met set) (inner []cluster, rest []plan.
 		}
 	}
 	for _, id := range nodes {
-		k := slices.IndexFunc(inner, func(c cluster) bool { return b.dependence(id).in(c.on) })
+		k := slices.IndexFunc(inner, func(c cluster) bool { return b.dependenceOf(id).in(c.on) })
 		if k < 0 {
 			rest = append(rest, id)
 		} else {
@@ -206,13 +206,13 @@ func (b *builder) split(nodes []plan.ID, met set) (inner []cluster, rest []plan.
 	return inner, rest
 }
 
-// next is the source that is met next: the first that depends on nothing that has not been met.
-func (b *builder) next(inner *[]cluster, rest *[]plan.ID, met set) (s *source, took set, err error) {
+// nextSource returns the source that is met next: the first that depends on nothing that has not been met.
+func (b *builder) nextSource(inner *[]cluster, rest *[]plan.ID, met set) (s *source, took set, err error) {
 	best := plan.ID(len(b.nodes))
 	at := -1
 	first := int64(math.MaxInt64)
 	for _, id := range *rest {
-		if b.source(id) != nil && b.priority(id) < first && b.dependence(id).without(b.bit[id]).in(met) {
+		if b.sourceOf(id) != nil && b.priority(id) < first && b.dependenceOf(id).without(b.bit[id]).in(met) {
 			best, first = id, b.priority(id)
 		}
 	}
@@ -225,11 +225,11 @@ func (b *builder) next(inner *[]cluster, rest *[]plan.ID, met set) (s *source, t
 	case at >= 0:
 		c := (*inner)[at]
 		*inner = slices.Delete(*inner, at, at+1)
-		s, err := b.inner(c)
+		s, err := b.makeRegion(c)
 		return s, c.on, err
 	case int(best) < len(b.nodes):
 		*rest = slices.DeleteFunc(*rest, func(id plan.ID) bool { return id == best })
-		return b.source(best), b.bit[best], nil
+		return b.sourceOf(best), b.bit[best], nil
 	}
 	return nil, set{}, nil
 }
@@ -248,8 +248,8 @@ func (b *builder) priority(id plan.ID) int64 {
 	return int64(len(b.nodes)) + (value+math.MaxUint16)<<16 + int64(id)
 }
 
-// inner makes a region a source. One that is a single source and nothing else is that source.
-func (b *builder) inner(c cluster) (*source, error) {
+// makeRegion makes a region a source. One that is a single source and nothing else is that source.
+func (b *builder) makeRegion(c cluster) (*source, error) {
 	s := &source{kind: regionSource, id: c.nodes[0], body: &program{}}
-	return s, b.region(s.body, c.nodes, set{})
+	return s, b.addRegion(s.body, c.nodes, set{})
 }

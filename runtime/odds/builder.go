@@ -42,18 +42,18 @@ func (g *graph) builder(p *runtime.Program, c runtime.Choice, block int32) *buil
 	return b
 }
 
-// source is the source that a node is, not merely one that it is given by.
-func (b *builder) source(id plan.ID) *source {
+// sourceOf returns the source that a node is, not merely one that it is given by.
+func (b *builder) sourceOf(id plan.ID) *source {
 	if s := b.at[id]; s != nil && s.id == id {
 		return s
 	}
 	return nil
 }
 
-// rolls reports whether a loop rolls dice.
-func (b *builder) rolls(loop plan.ID) bool {
+// rollsDice reports whether a loop rolls dice.
+func (b *builder) rollsDice(loop plan.ID) bool {
 	for _, id := range b.Blocks[b.nodes[loop].Imm].Nodes {
-		if n := &b.nodes[id]; b.needed[id] && (n.Op == plan.OpRoll || n.Op == plan.OpLoop && b.rolls(id)) {
+		if n := &b.nodes[id]; b.needed[id] && (n.Op == plan.OpRoll || n.Op == plan.OpLoop && b.rollsDice(id)) {
 			return true
 		}
 	}
@@ -64,7 +64,7 @@ func (b *builder) rolls(loop plan.ID) bool {
 func (b *builder) mayEnd(id plan.ID) bool {
 	n := &b.nodes[id]
 	if n.Op != plan.OpLoop {
-		return b.ends(id) || b.plain && n.Op == plan.OpRoll
+		return b.endsEvaluation(id) || b.plain && n.Op == plan.OpRoll
 	}
 	return slices.ContainsFunc(b.Blocks[n.Imm].Nodes, func(x plan.ID) bool { return b.needed[x] && b.mayEnd(x) })
 }
@@ -91,8 +91,8 @@ func (b *builder) reads(id plan.ID) []plan.ID {
 	return out
 }
 
-// reaches reports whether a node is, or depends on, one that is sought.
-func (b *builder) reaches(from plan.ID, sought func(plan.ID) bool, seen map[plan.ID]bool) bool {
+// dependsOn reports whether a node is, or depends on, one that is sought.
+func (b *builder) dependsOn(from plan.ID, sought func(plan.ID) bool, seen map[plan.ID]bool) bool {
 	if sought(from) {
 		return true
 	}
@@ -100,5 +100,5 @@ func (b *builder) reaches(from plan.ID, sought func(plan.ID) bool, seen map[plan
 		return false
 	}
 	seen[from] = true
-	return slices.ContainsFunc(b.reads(from), func(r plan.ID) bool { return b.reaches(r, sought, seen) })
+	return slices.ContainsFunc(b.reads(from), func(r plan.ID) bool { return b.dependsOn(r, sought, seen) })
 }

@@ -18,23 +18,23 @@ type die[W weight[W]] struct {
 	hasHighTail bool
 }
 
-// wholeDie is one die, with what is rolled again and on, and whether it is counted; of dice some of which are kept the
+// exactDie returns one die, with what is rolled again and on, and whether it is counted; of dice some of which are kept the
 // total, by which they are.
-func wholeDie(t *dice.Term) die[whole] {
+func exactDie(t *dice.Term) die[intWeight] {
 	faces, den := facesOf(&t.Die, int64(t.Faces))
-	d, least := die[whole]{line: faces, den: den}, int64(0)
+	d, least := die[intWeight]{line: faces, den: den}, int64(0)
 	if explodes(t) {
-		d, least = exploded(t, faces, den)
+		d, least = explodeDie(t, faces, den)
 	}
 	return d.asked(t, least)
 }
 
-// realDie is the same in floats.
-func realDie(t *dice.Term) die[real] {
+// floatDie returns the same in floats.
+func floatDie(t *dice.Term) die[floatWeight] {
 	faces, den := facesOf(&t.Die, int64(t.Faces))
-	d, least := die[real]{line: reals(faces, den)}, int64(0)
+	d, least := die[floatWeight]{line: toProbabilities(faces, den)}, int64(0)
 	if explodes(t) {
-		d = recurring(t, d.line)
+		d = explodeByRecurrence(t, d.line)
 		least = d.line.hi()
 	}
 	return d.asked(t, least)
@@ -46,10 +46,10 @@ func (d die[W]) asked(t *dice.Term, least int64) die[W] {
 		return d.withTail(t, least) // by whose totals it is chosen which are kept
 	}
 	if t.Least > 0 {
-		d.line = d.line.raised(t.Least)
+		d.line = d.line.raiseToLeast(t.Least)
 	}
 	if t.Success != nil {
-		return d.counted(t.Success, max(least, t.Least))
+		return d.countInBand(t.Success, max(least, t.Least))
 	}
 	return d
 }
@@ -73,8 +73,8 @@ func isDecided(c *plan.Band, least int64) bool {
 	return least >= c.Hi || least+1 >= c.Lo && c.Hi == math.MaxInt64
 }
 
-// raised moves the weight of all values below a least one to it.
-func (l line[W]) raised(least int64) line[W] {
+// raiseToLeast moves the weight of all values below a least one to it.
+func (l line[W]) raiseToLeast(least int64) line[W] {
 	if l.lo >= least {
 		return l
 	}
@@ -116,10 +116,10 @@ func fallOf(d *plan.Die, faces int64) fall {
 }
 
 // facesOf is the distribution of one face after it was rolled again, if it was.
-func facesOf(d *plan.Die, faces int64) (line[whole], *big.Int) {
+func facesOf(d *plan.Die, faces int64) (line[intWeight], *big.Int) {
 	x := fallOf(d, faces)
-	out := line[whole]{1, make([]whole, faces)}
-	stays, again := wholeOf(x.stays), wholeOf(x.again)
+	out := line[intWeight]{1, make([]intWeight, faces)}
+	stays, again := newIntWeight(x.stays), newIntWeight(x.again)
 	for f := int64(1); f <= faces; f++ {
 		if d.Again.Holds(f) {
 			out.add(f, again)
@@ -133,38 +133,38 @@ func facesOf(d *plan.Die, faces int64) (line[whole], *big.Int) {
 // followed bounds the remainder of one die's explosions.
 const followed = 64 // bits
 
-// exploded is a die whose faces explode, followed until it is unlikely enough, or too long, that they go on.
+// explodeDie returns a die whose faces explode, followed until it is unlikely enough, or too long, that they go on.
 // least is the smallest total of those that would go on.
-func exploded(t *dice.Term, faces line[whole], den *big.Int) (d die[whole], least int64) {
-	d = die[whole]{line: line[whole]{w: make([]whole, 1)}, den: big.NewInt(1)}
-	on := line[whole]{w: []whole{wholeOf(1)}} // chains that go on, by their totals
-	for d.rest = wholeOf(1); followsOn(&d, len(on.w)+t.Faces); {
-		reached := packed(on, faces)
-		ended := line[whole]{w: make([]whole, reached.hi()+1)}
+func explodeDie(t *dice.Term, faces line[intWeight], den *big.Int) (d die[intWeight], least int64) {
+	d = die[intWeight]{line: line[intWeight]{w: make([]intWeight, 1)}, den: big.NewInt(1)}
+	on := line[intWeight]{w: []intWeight{newIntWeight(1)}} // chains that go on, by their totals
+	for d.rest = newIntWeight(1); followsOn(&d, len(on.w)+t.Faces); {
+		reached := multiplyPacked(on, faces)
+		ended := line[intWeight]{w: make([]intWeight, reached.hi()+1)}
 		for v, w := range d.line.w {
-			ended.w[v] = w.times(wholeFrom(den))
+			ended.w[v] = w.times(intWeightOf(den))
 		}
-		next := packed(on, exploding(t, faces))
-		d.rest = whole{}
+		next := multiplyPacked(on, explodingFaces(t, faces))
+		d.rest = intWeight{}
 		for i, w := range reached.w {
 			stops := new(big.Int).Sub(w.int(), next.w[i].int())
-			ended.add(reached.lo+int64(i), wholeFrom(stops))
+			ended.add(reached.lo+int64(i), intWeightOf(stops))
 			d.rest = d.rest.plus(next.w[i])
 		}
-		d.line, d.den, on = ended, new(big.Int).Mul(d.den, den), trimmed(next)
+		d.line, d.den, on = ended, new(big.Int).Mul(d.den, den), trimZeros(next)
 	}
-	d.hasHighTail = on.lo >= trimmed(d.line).hi()
+	d.hasHighTail = on.lo >= trimZeros(d.line).hi()
 	return d, on.lo
 }
 
 // followsOn reports whether a chain is worth being followed on.
-func followsOn(d *die[whole], support int) bool {
+func followsOn(d *die[intWeight], support int) bool {
 	return !d.rest.zero() && d.rest.int().BitLen()+followed > d.den.BitLen() && len(d.line.w)+support < maxSupport
 }
 
-// exploding is the part of the faces that explode.
-func exploding(t *dice.Term, faces line[whole]) line[whole] {
-	out := line[whole]{faces.lo, make([]whole, len(faces.w))}
+// explodingFaces returns the part of the faces that explode.
+func explodingFaces(t *dice.Term, faces line[intWeight]) line[intWeight] {
+	out := line[intWeight]{faces.lo, make([]intWeight, len(faces.w))}
 	for f := faces.lo; f <= faces.hi(); f++ {
 		if t.Die.Explode.Holds(f) {
 			out.add(f, faces.w[f-faces.lo])
@@ -173,8 +173,8 @@ func exploding(t *dice.Term, faces line[whole]) line[whole] {
 	return out
 }
 
-// trimmed leaves out values without weight at both ends.
-func trimmed[W weight[W]](l line[W]) line[W] {
+// trimZeros leaves out values without weight at both ends.
+func trimZeros[W weight[W]](l line[W]) line[W] {
 	for len(l.w) > 1 && l.w[0].zero() {
 		l = line[W]{l.lo + 1, l.w[1:]}
 	}
@@ -184,12 +184,12 @@ func trimmed[W weight[W]](l line[W]) line[W] {
 	return l
 }
 
-// recurring is a die whose faces explode, value by value: a chain that goes on with a value goes on, or stops, with each
-// face more. What passes the end of the line is not followed.
-func recurring(t *dice.Term, faces line[real]) die[real] {
+// explodeByRecurrence returns a die whose faces explode, value by value: a chain that goes on with a value goes on, or
+// stops, with each face more. What passes the end of the line is not followed.
+func explodeByRecurrence(t *dice.Term, faces line[floatWeight]) die[floatWeight] {
 	size := chainLength(t) * t.Faces
-	d := die[real]{line: line[real]{w: make([]real, size)}}
-	on := make([]real, size) // chains that go on, by their totals
+	d := die[floatWeight]{line: line[floatWeight]{w: make([]floatWeight, size)}}
+	on := make([]floatWeight, size) // chains that go on, by their totals
 	on[0] = 1
 	for v, w := range on {
 		if w == 0 {
@@ -209,9 +209,9 @@ func recurring(t *dice.Term, faces line[real]) die[real] {
 	return d
 }
 
-// counted tells of a die whether it is of a kind. When every chain that goes on has passed the band's ends already, what
-// becomes of it is known.
-func (d die[W]) counted(c *plan.Band, least int64) die[W] {
+// countInBand tells of a die whether it is of a kind. When every chain that goes on has passed the band's ends already,
+// what becomes of it is known.
+func (d die[W]) countInBand(c *plan.Band, least int64) die[W] {
 	out := die[W]{line: line[W]{w: make([]W, 2)}, den: d.den, rest: d.rest}
 	count := func(v int64, w W) {
 		if c.Holds(v) {

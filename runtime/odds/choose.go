@@ -31,8 +31,8 @@ type choice[W weight[W]] struct {
 	subject string
 }
 
-// chosen is the distribution of what the chosen dice are worth, over the product of the denominators of all dice.
-func (c *calculus[W]) chosen(kinds []kind[W], lo, hi int, worth func(int64) int64, subject string) (line[W], error) {
+// sumChosen returns the distribution of what the chosen dice are worth, over the product of the denominators of all dice.
+func (c *calculus[W]) sumChosen(kinds []kind[W], lo, hi int, worth func(int64) int64, subject string) (line[W], error) {
 	x := choice[W]{calculus: c, kinds: kinds, lo: lo, hi: hi, worth: worth, subject: subject}
 	values, dice := mergedValues(kinds), 0
 	for _, v := range values {
@@ -61,7 +61,7 @@ func (c *calculus[W]) chosen(kinds []kind[W], lo, hi int, worth func(int64) int6
 		for k := range kinds {
 			one := kinds[k].one
 			if at[k] < len(one.values) && one.values[at[k]] == v {
-				x.meet(k, worth(v), one.w[at[k]])
+				x.addKind(k, worth(v), one.w[at[k]])
 				at[k]++
 			}
 		}
@@ -126,8 +126,8 @@ func mergedValues[W weight[W]](kinds []kind[W]) (out []int64) {
 	}
 }
 
-// meet lets dice of a kind show a value.
-func (x *choice[W]) meet(k int, worth int64, w W) {
+// addKind lets dice of a kind show a value.
+func (x *choice[W]) addKind(k int, worth int64, w W) {
 	kind, radix := x.kinds[k], x.radix[k]
 	most := kind.n
 	if kind.distinct {

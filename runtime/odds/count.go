@@ -7,11 +7,11 @@ import (
 )
 
 // The weights of a pool. Let w_c be the weight of a class of faces and W the sum of all. That k₁, k₂, … of n dice show
-// the classes has the weight Π C(left_c, k_c)·w_c^k_c over the denominator W^n, where left_c is n less the counts
-// before c. A draw gives one factor of it. Nothing is normalised on the way: as conditional probabilities the factors
-// would have the denominators (W-w₁)^left, …, and exact fractions would grow several times as long. So a state between
-// two draws of a pool has a weight that is too small by the weight of all that the dice that are left may still show;
-// that no evaluation ends there is seen to when the sources are ordered (closed in dependence.go). Only the tail of dice that
+// the classes has the weight Π C(left_c, k_c)·w_c^k_c over the denominator W^n, where left_c is n less the counts before
+// c. A draw gives one factor of it. Nothing is normalised on the way: as conditional probabilities the factors would have
+// the denominators (W-w₁)^left, …, and exact fractions would grow several times as long. So a state between two draws of
+// a pool has a weight that is too small by the weight of all that the dice that are left may still show; that no
+// evaluation ends there is seen to when the sources are ordered (closed in dependence.go). Only the tail of dice that
 // explode does, and gets its weight at last (completeTail in answer.go).
 //
 // The last class has no draw of its own: the draw before it gives the factor w^left for the dice that show it.
@@ -20,7 +20,7 @@ import (
 
 // poolHead gives how many dice a pool has, over the denominator of all its draws.
 func (e *engine[W]) poolHead(s *source, d *plan.Die, faces, count int64) (*table[W], error) {
-	t := e.table(1)
+	t := e.emptyTable(1)
 	weight, den := e.unit, one
 	switch {
 	case count == 0 || !e.isDrawn(e.heads[s.id]):
@@ -28,16 +28,16 @@ func (e *engine[W]) poolHead(s *source, d *plan.Die, faces, count int64) (*table
 		den = new(big.Int).Binomial(faces, count)
 		weight = e.of(one, den)
 	default:
-		die, err := e.die(d, faces, s.id)
+		die, err := e.dieTotals(d, faces, s.id)
 		if err != nil {
 			return nil, err
 		}
-		den = e.raised(die.den, count)
+		den = e.powerOfDenominator(die.den, count)
 	}
 	if e.whole {
 		t.den = den
 	}
-	t.push([]int64{count}, weight)
+	t.appendRow([]int64{count}, weight)
 	return t, nil
 }
 
@@ -45,14 +45,14 @@ func (e *engine[W]) poolHead(s *source, d *plan.Die, faces, count int64) (*table
 func (e *engine[W]) drawCount(s *source, ins []int64) (*table[W], error) {
 	left := ins[0] - 1
 	if left == 0 {
-		return e.certain(1), nil
+		return e.unitTable(1), nil
 	}
-	if err := e.spend(s.id, float64(left)); err != nil {
+	if err := e.chargeWork(s.id, float64(left)); err != nil {
 		return nil, err
 	}
 	draw := e.draws[s.id]
 	if draw.pool.die.Distinct && s.results == nil {
-		t := e.table(1)
+		t := e.emptyTable(1)
 		e.drawCards(t, draw, left, ins[1])
 		return t, nil
 	}
@@ -60,7 +60,7 @@ func (e *engine[W]) drawCount(s *source, ins []int64) (*table[W], error) {
 	if err != nil {
 		return nil, err
 	}
-	t := e.table(1)
+	t := e.emptyTable(1)
 	e.drawFaces(t, draw, die, left)
 	return t, nil
 }
@@ -68,24 +68,24 @@ func (e *engine[W]) drawCount(s *source, ins []int64) (*table[W], error) {
 // poolDie is one die of the pool that a draw belongs to.
 func (e *engine[W]) poolDie(s *source, d *plan.Die, ins []int64) (*table[W], error) {
 	if s.results != nil {
-		return e.classes(s.results, nil)
+		return e.classesOf(s.results, nil)
 	}
-	return e.die(d, ins[1], s.id)
+	return e.dieTotals(d, ins[1], s.id)
 }
 
 // resultsHead begins the draws of so many results of a loop.
 func (e *engine[W]) resultsHead(s *source, count int64) (*table[W], error) {
 	if count <= 0 || !e.isDrawn(e.heads[s.id]) {
-		return e.certain(), nil
+		return e.unitTable(), nil
 	}
-	die, err := e.classes(s.results, nil)
+	die, err := e.classesOf(s.results, nil)
 	if err != nil {
 		return nil, err
 	}
-	t := e.certain()
-	t.den = e.raised(die.den, count)
+	t := e.unitTable()
+	t.den = e.powerOfDenominator(die.den, count)
 	if len(die.ended) > 0 {
-		t.end(die.ended[0].why, e.missing(die, int(count)))
+		t.addEnding(die.ended[0].why, e.weightOfEnded(die, int(count)))
 	}
 	return t, nil
 }
@@ -112,7 +112,7 @@ func (e *engine[W]) drawFaces(t *table[W], draw draw, die *table[W], left int64)
 func (e *engine[W]) eachCount(t *table[W], left, least int64, factor func(k int64) W) {
 	for k := least; k <= left; k++ {
 		if w := factor(k).times(e.of(new(big.Int).Binomial(left, k), one)); !w.zero() {
-			t.push([]int64{k + 1}, w)
+			t.appendRow([]int64{k + 1}, w)
 		}
 	}
 }
@@ -157,6 +157,6 @@ func (e *engine[W]) drawCards(t *table[W], draw draw, left, faces int64) {
 		if draw.step == len(classes)-2 {
 			ways.Mul(ways, new(big.Int).Binomial(after, left-k))
 		}
-		t.push([]int64{k + 1}, e.of(ways, one))
+		t.appendRow([]int64{k + 1}, e.of(ways, one))
 	}
 }

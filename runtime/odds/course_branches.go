@@ -104,7 +104,7 @@ func (b *branches) edges(c *chain, from *stride) ([]edge, *big.Int, error) {
 	}
 	missing := Ended{P: 1 - sum}
 	if b.den != nil {
-		missing.P, missing.N = wholeFrom(rest).over(b.den), rest
+		missing.P, missing.N = intWeightOf(rest).over(b.den), rest
 	}
 	if missing.N != nil && missing.N.Sign() == 0 || missing.N == nil && math.Abs(missing.P) < roundingOfSums {
 		return out, reduceEdges(out, b.den), nil

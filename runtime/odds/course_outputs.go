@@ -80,7 +80,7 @@ func (c *chain) jointOf(shares []share, isSituation bool) (*Joint, error) {
 	if !slices.ContainsFunc(shares, func(s share) bool { return s.exact == nil }) {
 		j.Den = big.NewInt(1)
 		for _, s := range shares {
-			j.Den = leastMultiple(j.Den, s.exact.Denom())
+			j.Den = leastCommonMultiple(j.Den, s.exact.Denom())
 		}
 	}
 	at := map[string]int{}
@@ -88,7 +88,7 @@ func (c *chain) jointOf(shares []share, isSituation bool) (*Joint, error) {
 		p, n := s.p, (*big.Int)(nil)
 		if j.Den != nil {
 			n = new(big.Int).Mul(s.exact.Num(), new(big.Int).Quo(j.Den, s.exact.Denom()))
-			p = wholeFrom(n).over(j.Den)
+			p = intWeightOf(n).over(j.Den)
 		}
 		values, ending, err := c.outputsIn(s.at, c.q.Outputs, isSituation)
 		switch {
@@ -100,8 +100,8 @@ func (c *chain) jointOf(shares []share, isSituation bool) (*Joint, error) {
 		}
 		o := &j.outcomes[j.outcomeOf(values, at)]
 		if o.P += p; n != nil {
-			o.N = wholeFrom(o.N).plus(wholeFrom(n)).int()
-			o.P = wholeFrom(o.N).over(j.Den)
+			o.N = intWeightOf(o.N).plus(intWeightOf(n)).int()
+			o.P = intWeightOf(o.N).over(j.Den)
 		}
 	}
 	j.sort()
@@ -118,8 +118,8 @@ func (j *Joint) addEnding(why Ending, p float64, n *big.Int) {
 	e := &j.endings[k]
 	e.P += p
 	if n != nil {
-		e.N = wholeFrom(e.N).plus(wholeFrom(n)).int()
-		e.P = wholeFrom(e.N).over(j.Den)
+		e.N = intWeightOf(e.N).plus(intWeightOf(n)).int()
+		e.P = intWeightOf(e.N).over(j.Den)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // readerOf reads the states in the rows of an engine's answer.
-func (c *chain) readerOf(w *way, stage *vm.Executor, epoch int) *stateReader {
+func (c *chain) readerOf(w *preparedGraph, stage *vm.Executor, epoch int) *stateReader {
 	x := c.readers[stage]
 	if x == nil {
 		x = newStateReader(c.states, w)
@@ -17,13 +17,13 @@ func (c *chain) readerOf(w *way, stage *vm.Executor, epoch int) *stateReader {
 }
 
 // readStates finds the states in the rows of a table, each once, and gives their weights.
-func readStates[W weight[W]](c *chain, w *way, e *engine[W], t *table[W]) (weights []W) {
+func readStates[W weight[W]](c *chain, w *preparedGraph, e *engine[W], t *table[W]) (weights []W) {
 	x := c.readerOf(w, e.stage, e.epoch)
 	for i, weight := range t.w {
 		state, ok := x.read(t.row(i))
 		if !ok {
 			_, failure := newReading(w, t, e).values(t.row(i))
-			t.end(Ending{Kind: Failed, Message: failure.Error()}, weight)
+			t.addEnding(Ending{Kind: Failed, Message: failure.Error()}, weight)
 			continue
 		}
 		for len(c.stamps) <= state {
@@ -42,7 +42,7 @@ func readStates[W weight[W]](c *chain, w *way, e *engine[W], t *table[W]) (weigh
 }
 
 // readBranches reads the rows of an answer that tells all choices: of each, the state goes to c.reached.
-func readBranches[W weight[W]](c *chain, r *Rule, w *way, e *engine[W], t *table[W]) *branches {
+func readBranches[W weight[W]](c *chain, r *Rule, w *preparedGraph, e *engine[W], t *table[W]) *branches {
 	out := &branches{den: t.den}
 	var leaves []plan.ID
 	var numbers []map[string]int
@@ -59,7 +59,7 @@ func readBranches[W weight[W]](c *chain, r *Rule, w *way, e *engine[W], t *table
 		state, ok := x.read(row)
 		if !ok {
 			_, failure := newReading(w, t, e).values(row)
-			t.end(Ending{Kind: Failed, Message: failure.Error()}, weight)
+			t.addEnding(Ending{Kind: Failed, Message: failure.Error()}, weight)
 			continue
 		}
 		b := branch{known: make([]int, len(leaves)), chosen: make([]int64, len(leaves))}

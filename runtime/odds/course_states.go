@@ -91,7 +91,7 @@ type stateStore struct {
 	image     *vm.Image
 	state     []partStore
 	character []partStore // none when the procedure does not change it
-	rows      *table[real]
+	rows      *table[floatWeight]
 }
 
 func newStateStore(p *Process) *stateStore {
@@ -102,7 +102,7 @@ func newStateStore(p *Process) *stateStore {
 		schema := jsonio.NewRootSchema(image, plan.CharacterRoot, p.program.Plan().Character)
 		s.character = recordParts(schema, g.Next[1].Type)
 	}
-	s.rows = newTable[real](len(s.state) + len(s.character))
+	s.rows = newTable[floatWeight](len(s.state) + len(s.character))
 	return s
 }
 
@@ -212,19 +212,19 @@ type fieldPlace struct {
 	slots []int32 // all that at names
 }
 
-// newStateReader reads the rows of a way.
-func newStateReader(s *stateStore, w *way) *stateReader {
+// newStateReader reads the rows of a prepared graph.
+func newStateReader(s *stateStore, w *preparedGraph) *stateReader {
 	x := &stateReader{store: s, frame: &vm.Frame{}}
-	x.addFields(s.state, w.locate(0))
+	x.addFields(s.state, w.locateValue(0))
 	if len(s.character) > 0 {
-		x.addFields(s.character, w.locate(1))
+		x.addFields(s.character, w.locateValue(1))
 	}
 	x.parts, x.row = make([]int64, len(x.fields)), make([]int64, len(x.fields))
 	return x
 }
 
-// locate finds the columns of one of the values that are asked for.
-func (w *way) locate(i int) vm.Location {
+// locateValue finds the columns of one of the values that are asked for.
+func (w *preparedGraph) locateValue(i int) vm.Location {
 	return vm.Locate(w.graph.values[i], func(id plan.ID) int32 { return int32(w.columns[id]) })
 }
 

@@ -176,9 +176,9 @@ func (c *chain) outcomes(s *stride) ([]edge, *big.Int, *branches, error) {
 	var t taken
 	var err error
 	if q.Exact {
-		t, err = take(c, s, q, (*way).exact)
+		t, err = take(c, s, q, (*preparedGraph).exactEngine)
 	} else {
-		t, err = take(c, s, q, (*way).approximate)
+		t, err = take(c, s, q, (*preparedGraph).floatEngine)
 		t.den = nil
 	}
 	if b, is := errors.AsType[*BudgetError](err); is {
@@ -239,7 +239,7 @@ type taken struct {
 // take carries a step out, and leaves what it leads to in the order of the states. Where choices are compared, a state
 // stands there once for each row of these.
 func take[W weight[W]](
-	c *chain, s *stride, q Question, engineOf func(*way, *runtime.Program) *engine[W],
+	c *chain, s *stride, q Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W],
 ) (out taken, err error) {
 	w, e, t, err := rowsOf(s.rule, q, engineOf, s.fill)
 	if err != nil {

@@ -36,8 +36,8 @@ func (c *cutter) add(n plan.Node) plan.ID {
 	return id
 }
 
-// leaf is a value that is given: the next slot of the input.
-func (c *cutter) leaf(kind plan.Kind) plan.ID {
+// addLeaf returns a value that is given: the next slot of the input.
+func (c *cutter) addLeaf(kind plan.Kind) plan.ID {
 	c.out.Leaves = append(c.out.Leaves, plan.Leaf{Root: plan.InputRoot, Offset: int32(c.leaves)})
 	c.leaves++
 	return c.add(plan.Node{Op: plan.OpLeaf, Kind: kind, Imm: int64(len(c.out.Leaves) - 1), Site: -1})
@@ -47,10 +47,10 @@ func (c *cutter) constant(kind plan.Kind, bits int64) plan.ID {
 	return c.add(plan.Node{Op: plan.OpConst, Kind: kind, Imm: bits, Site: -1})
 }
 
-// given makes leaves of values.
-func (c *cutter) given(ids []plan.ID) {
+// addLeaves makes leaves of values.
+func (c *cutter) addLeaves(ids []plan.ID) {
 	for _, id := range ids {
-		c.to[id] = c.leaf(c.nodes[id].Kind)
+		c.to[id] = c.addLeaf(c.nodes[id].Kind)
 	}
 }
 
@@ -68,13 +68,13 @@ func (c *cutter) constants(nodes []plan.ID) {
 			}
 		}
 		if n.Op == plan.OpLoop {
-			c.constants(c.inner(id))
+			c.constants(c.bodyNodes(id))
 		}
 	}
 }
 
-// inner are the needed nodes of a loop's body, its constants left out: those are copied beforehand.
-func (c *cutter) inner(loop plan.ID) []plan.ID {
+// bodyNodes returns the needed nodes of a loop's body, its constants left out: those are copied beforehand.
+func (c *cutter) bodyNodes(loop plan.ID) []plan.ID {
 	return slices.DeleteFunc(slices.Clone(c.Blocks[c.nodes[loop].Imm].Nodes), func(id plan.ID) bool {
 		return !c.needed[id] || c.nodes[id].Op == plan.OpConst || c.nodes[id].Op == plan.OpCover
 	})
@@ -96,22 +96,22 @@ func (c *cutter) copy(nodes []plan.ID) {
 				continue
 			}
 		case plan.OpLeaf:
-			n.Imm = c.root(c.Leaves[n.Imm])
+			n.Imm = c.rootLeaf(c.Leaves[n.Imm])
 		}
-		n.Args = c.mapped(n.Args)
+		n.Args = c.mapOperands(n.Args)
 		c.to[id] = c.add(n)
-		c.fresh[c.to[id]] = c.begun(&n)
+		c.fresh[c.to[id]] = c.isBegun(&n)
 	}
 }
 
-// root is the leaf of a record.
-func (c *cutter) root(l plan.Leaf) int64 {
+// rootLeaf returns the leaf of a record.
+func (c *cutter) rootLeaf(l plan.Leaf) int64 {
 	c.out.Leaves = append(c.out.Leaves, l)
 	return int64(len(c.out.Leaves) - 1)
 }
 
-// begun reports whether a span may be pushed to in place.
-func (c *cutter) begun(n *plan.Node) bool {
+// isBegun reports whether a span may be pushed to in place.
+func (c *cutter) isBegun(n *plan.Node) bool {
 	switch n.Op {
 	case plan.OpNewSpan:
 		return true
@@ -121,7 +121,7 @@ func (c *cutter) begun(n *plan.Node) bool {
 	return false
 }
 
-func (c *cutter) mapped(args []plan.ID) []plan.ID {
+func (c *cutter) mapOperands(args []plan.ID) []plan.ID {
 	out := make([]plan.ID, len(args))
 	for i, a := range args {
 		to, ok := c.to[a]
@@ -137,17 +137,17 @@ func (c *cutter) mapped(args []plan.ID) []plan.ID {
 // where there is, for this one element.
 func (c *cutter) push(id plan.ID) bool {
 	n := c.nodes[id]
-	n.Args = c.mapped(n.Args)
+	n.Args = c.mapOperands(n.Args)
 	if c.fresh[n.Args[0]] {
 		return false
 	}
-	n.Args[0] = c.roomy(n.Args[0], len(n.Args)-2)
+	n.Args[0] = c.copyWithRoom(n.Args[0], len(n.Args)-2)
 	c.to[id] = c.add(n)
 	return true
 }
 
-// roomy is a copy of a span with room for one more element: a loop that pushes every slot of every element.
-func (c *cutter) roomy(span plan.ID, stride int) plan.ID {
+// copyWithRoom returns a copy of a span with room for one more element: a loop that pushes every slot of every element.
+func (c *cutter) copyWithRoom(span plan.ID, stride int) plan.ID {
 	size := c.add(plan.Node{Op: plan.OpSize, Kind: plan.Int, Args: []plan.ID{span}, Site: -1})
 	most := c.add(plan.Node{Op: plan.OpAddInt, Kind: plan.Int, Args: []plan.ID{size, c.constant(plan.Int, 1)}, Site: -1})
 	always := c.constant(plan.Bool, 1)
@@ -172,18 +172,18 @@ func (c *cutter) roomy(span plan.ID, stride int) plan.ID {
 // loop copies a loop with its body.
 func (c *cutter) loop(id plan.ID) {
 	n := c.nodes[id]
-	n.Args = c.mapped(n.Args)
+	n.Args = c.mapOperands(n.Args)
 	around, body := c.block, len(c.out.Blocks)
 	c.out.Blocks = append(c.out.Blocks, plan.Block{})
 	c.block = body
-	for _, p := range c.inner(id) {
+	for _, p := range c.bodyNodes(id) {
 		if x := c.nodes[p]; x.Op == plan.OpParam {
 			c.to[p] = c.add(x)
 			c.fresh[c.to[p]] = x.Imm > 0 && c.fresh[n.Args[x.Imm]]
 		}
 	}
-	c.copy(c.inner(id))
-	c.out.Blocks[body].Results = c.mapped(c.results(id))
+	c.copy(c.bodyNodes(id))
+	c.out.Blocks[body].Results = c.mapOperands(c.results(id))
 	c.block = around
 	n.Imm = int64(body)
 	c.to[id] = c.add(n)
@@ -195,8 +195,8 @@ func (c *cutter) loop(id plan.ID) {
 	}
 }
 
-// part schedules what was copied.
-func (c *cutter) part(
+// schedulePart schedules what was copied.
+func (c *cutter) schedulePart(
 	p *runtime.Program, choice runtime.Choice, roots [plan.NumRoots]int, outs []vm.FragmentOutput,
 ) (*vm.Fragment, error) {
 	if c.err != nil {
@@ -222,7 +222,7 @@ func (c *cutter) part(
 func (c *cutter) outsOf(ids []plan.ID) []vm.FragmentOutput {
 	out := make([]vm.FragmentOutput, len(ids))
 	for i, id := range ids {
-		out[i] = vm.FragmentOutput{ID: c.mapped([]plan.ID{id})[0], Kind: c.nodes[id].Kind, List: c.listType(id)}
+		out[i] = vm.FragmentOutput{ID: c.mapOperands([]plan.ID{id})[0], Kind: c.nodes[id].Kind, List: c.listType(id)}
 	}
 	return out
 }

@@ -15,8 +15,8 @@ import (
 // maxOptions is how many values of one field are compared.
 const maxOptions = 1_000
 
-// decide gives the choices of a decision, each with the same weight.
-func (e *engine[W]) decide(s *source, ins []int64) (*table[W], error) {
+// decideField gives the choices of a decision, each with the same weight.
+func (e *engine[W]) decideField(s *source, ins []int64) (*table[W], error) {
 	k := slices.IndexFunc(e.choices, func(d *decidedField) bool { return d.leaf == e.Leaves[e.nodes[s.id].Imm] })
 	d, p := e.choices[k], e.play
 	key := stateKey(ins)
@@ -33,9 +33,9 @@ func (e *engine[W]) decide(s *source, ins []int64) (*table[W], error) {
 		if !known { // nothing came of any choice in this state, or there is but one
 			chosen = options[0]
 		}
-		return e.certain(chosen), nil
+		return e.unitTable(chosen), nil
 	}
-	out := e.table(1)
+	out := e.emptyTable(1)
 	for _, v := range options {
 		out.add([]int64{v}, e.unit)
 	}

@@ -6,15 +6,16 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// order lets what may end the evaluation happen in its order. Dice that depend on no chance are judged before all others.
-func (b *builder) order() {
+// orderEffects lets what may end the evaluation happen in its order. Dice that depend on no chance are judged before all
+// others.
+func (b *builder) orderEffects() {
 	last := plan.None
 	for _, id := range b.own {
 		if !b.mayEnd(id) {
 			continue
 		}
-		if s := b.source(id); s != nil && b.nodes[id].Op == plan.OpRoll {
-			if !b.plain && b.block == 0 && b.dependence(id).without(b.bit[id]).empty() {
+		if s := b.sourceOf(id); s != nil && b.nodes[id].Op == plan.OpRoll {
+			if !b.plain && b.block == 0 && b.dependenceOf(id).without(b.bit[id]).empty() {
 				continue
 			}
 			s.chain = true
@@ -32,8 +33,8 @@ func (b *builder) order() {
 	}
 }
 
-// dependence is what sources a node of the block depends on.
-func (b *builder) dependence(id plan.ID) set {
+// dependenceOf returns what sources a node of the block depends on.
+func (b *builder) dependenceOf(id plan.ID) set {
 	if b.home[id] != b.block {
 		return set{}
 	}
@@ -48,12 +49,12 @@ func (b *builder) dependence(id plan.ID) set {
 	}
 	out := b.bit[id]
 	for _, r := range b.reads(id) {
-		out = out.or(b.dependence(r))
+		out = out.or(b.dependenceOf(r))
 	}
 	if b.decided && b.endsInOrder(id) {
 		for _, last := range b.chains {
-			if !b.reaches(last, func(r plan.ID) bool { return r == id }, map[plan.ID]bool{}) {
-				out = out.or(b.dependence(last))
+			if !b.dependsOn(last, func(r plan.ID) bool { return r == id }, map[plan.ID]bool{}) {
+				out = out.or(b.dependenceOf(last))
 			}
 		}
 	}
@@ -64,19 +65,19 @@ func (b *builder) dependence(id plan.ID) set {
 // endsInOrder reports whether a node may end the evaluation where it stands. The weights of a pool's states are right only
 // behind its last draw: such a node therefore waits for all pools that do not wait for it.
 func (b *builder) endsInOrder(id plan.ID) bool {
-	s := b.source(id)
+	s := b.sourceOf(id)
 	return b.mayEnd(id) && (s == nil || s.chain || s.kind == loopSource)
 }
 
-// closed adds to a set with some draws of a pool all of them: a region holds all draws or none.
-func (b *builder) closed(s set) set {
+// closeOverPools adds to a set with some draws of a pool all of them: a region holds all draws or none.
+func (b *builder) closeOverPools(s set) set {
 	for again := true; again; {
 		again = false
 		for _, last := range b.chains {
 			if s.apart(b.poolBits(last)) {
 				continue
 			}
-			if all := b.dependence(last); !all.in(s) {
+			if all := b.dependenceOf(last); !all.in(s) {
 				s, again = s.or(all), true
 			}
 		}

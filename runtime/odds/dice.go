@@ -27,21 +27,21 @@ func keyOf(d *plan.Die, faces int64) diceKey {
 // maxFaces bounds the faces of a die that are told apart.
 const maxFaces = 1 << 20
 
-// die is what one die shows, with what it explodes into.
-func (e *engine[W]) die(d *plan.Die, faces int64, id plan.ID) (*table[W], error) {
+// dieTotals returns what one die shows, with what it explodes into.
+func (e *engine[W]) dieTotals(d *plan.Die, faces int64, id plan.ID) (*table[W], error) {
 	key := keyOf(d, faces)
 	if x := e.dice[key]; x != nil {
-		return x.totals, e.again(x, id)
+		return x.totals, e.chargeAgain(x, id)
 	}
 	// a damaged plan: chains are as long as what is listed
 	if listed := int64(len(d.Shows)); d.AddsShown() && faces != listed {
-		return nil, fmt.Errorf("%s: %d faces are rolled, but %d are listed", e.named(id), faces, listed)
+		return nil, fmt.Errorf("%s: %d faces are rolled, but %d are listed", e.nameOf(id), faces, listed)
 	}
 	if n := totalsOf(d, faces); faces > maxFaces || d.AddsShown() && n > maxFaces {
-		return nil, &BudgetError{Subject: e.named(id), Needs: max(float64(faces), n), Budget: maxFaces, What: "faces"}
+		return nil, &BudgetError{Subject: e.nameOf(id), Needs: max(float64(faces), n), Budget: maxFaces, What: "faces"}
 	}
 	before := e.budget.spent
-	t, err := e.totals(d, faces, id)
+	t, err := e.chainTotals(d, faces, id)
 	if err != nil {
 		return nil, err
 	}
@@ -53,22 +53,22 @@ func (e *engine[W]) die(d *plan.Die, faces int64, id plan.ID) (*table[W], error)
 // maxDice bounds the dice that outlive a question.
 const maxDice = 64
 
-// again charges every question for a die once, so that it does not matter what was asked before.
-func (e *engine[W]) again(x *madeDie[W], id plan.ID) error {
+// chargeAgain charges every question for a die once, so that it does not matter what was asked before.
+func (e *engine[W]) chargeAgain(x *madeDie[W], id plan.ID) error {
 	if x.by == e.budget {
 		return nil
 	}
 	x.by = e.budget
-	return e.spend(id, float64(x.cost))
+	return e.chargeWork(id, float64(x.cost))
 }
 
-// totals are the totals of a chain. A chain without end is followed until it is unlikely enough that it goes on; the
-// rest has ended as unfollowed.
-func (e *engine[W]) totals(d *plan.Die, faces int64, id plan.ID) (t *table[W], err error) {
+// chainTotals returns the totals of a chain. A chain without end is followed until it is unlikely enough that it goes on;
+// the rest has ended as unfollowed.
+func (e *engine[W]) chainTotals(d *plan.Die, faces int64, id plan.ID) (t *table[W], err error) {
 	t = newTable[W](1)
 	on, levels := line[W]{w: []W{e.unit}}, 0
 	if dice.Endless(d, faces) == "" {
-		if on, levels, err = e.chains(d, faces, id, t); err != nil {
+		if on, levels, err = e.extendChains(d, faces, id, t); err != nil {
 			return nil, err
 		}
 	}
@@ -77,14 +77,15 @@ func (e *engine[W]) totals(d *plan.Die, faces int64, id plan.ID) (t *table[W], e
 		rest = rest.plus(w)
 	}
 	if !rest.zero() {
-		t.end(Ending{Kind: Unfollowed, Message: fmt.Sprintf("a d%d explodes more than %d times", faces, levels-1)}, rest)
+		t.addEnding(Ending{Kind: Unfollowed, Message: fmt.Sprintf("a d%d explodes more than %d times", faces, levels-1)},
+			rest)
 	}
 	return t, nil
 }
 
-// chains lets a chain meet one face after the other. What stops goes into a table; it gives what goes on, by its
+// extendChains lets a chain meet one face after the other. What stops goes into a table; it gives what goes on, by its
 // totals, and how many faces that has.
-func (e *engine[W]) chains(d *plan.Die, faces int64, id plan.ID, t *table[W]) (on line[W], levels int, err error) {
+func (e *engine[W]) extendChains(d *plan.Die, faces int64, id plan.ID, t *table[W]) (on line[W], levels int, err error) {
 	x := fallOf(d, faces)
 	levels = x.levels(d, faces)
 	den := big.NewInt(x.den)
@@ -98,7 +99,7 @@ func (e *engine[W]) chains(d *plan.Die, faces int64, id plan.ID, t *table[W]) (o
 		t.rows, t.w = make([]int64, 0, faces), make([]W, 0, faces)
 	}
 	for level := range levels {
-		if err := e.spend(id, float64(len(on.w))*float64(faces)); err != nil {
+		if err := e.chargeWork(id, float64(len(on.w))*float64(faces)); err != nil {
 			return on, 0, err
 		}
 		share = new(big.Int).Quo(share, den)
@@ -129,7 +130,7 @@ func (k *link[W]) meet(on line[W], t *table[W]) line[W] {
 		k.fall(on.lo+int64(i), w.times(k.stays), false, next, t)
 		k.fall(on.lo+int64(i), w.times(k.again), true, next, t)
 	}
-	return trimmed(next)
+	return trimZeros(next)
 }
 
 // worths are the least and the most that one face adds to a chain.
@@ -152,35 +153,36 @@ func (k *link[W]) fall(total int64, w W, again bool, next line[W], t *table[W]) 
 		case next.w != nil && k.d.Explode.Holds(f):
 			next.add(total+k.d.Worth(f), w)
 		case k.alone:
-			t.push([]int64{total + k.d.Worth(f)}, stops)
+			t.appendRow([]int64{total + k.d.Worth(f)}, stops)
 		default:
 			t.add([]int64{total + k.d.Worth(f)}, stops)
 		}
 	}
 }
 
-// list is the lists that dice show; where their order does not matter, or not behind the first dice, one for all orders.
-func (e *engine[W]) list(s *source, d *plan.Die, faces, count, ordered int64) (*table[W], error) {
+// listDice returns the lists that dice show; where their order does not matter, or not behind the first dice, one for all
+// orders.
+func (e *engine[W]) listDice(s *source, d *plan.Die, faces, count, ordered int64) (*table[W], error) {
 	if count == 0 {
-		return e.certain(0), nil
+		return e.unitTable(0), nil
 	}
 	if s.ranks {
 		faces = count
 	}
-	die, err := e.die(d, faces, s.id)
+	die, err := e.dieTotals(d, faces, s.id)
 	if err != nil {
 		return nil, err
 	}
-	lists := ways(float64(len(die.w)), float64(count), s.sorted, d.Distinct)
+	lists := countLists(float64(len(die.w)), float64(count), s.sorted, d.Distinct)
 	if ordered < count {
 		orders, _ := math.Lgamma(float64(count-ordered) + 1)
 		lists *= math.Exp(-orders)
 	}
-	if err := e.spend(s.id, lists); err != nil {
+	if err := e.chargeWork(s.id, lists); err != nil {
 		return nil, err
 	}
 	if held := lists * float64(count+3); held > maxHeld {
-		return nil, &BudgetError{Subject: e.named(s.id), Needs: held, Budget: maxHeld, What: "numbers in memory"}
+		return nil, &BudgetError{Subject: e.nameOf(s.id), Needs: held, Budget: maxHeld, What: "numbers in memory"}
 	}
 	l := lister[W]{engine: e, die: die, out: newTable[W](1), ordered: int(ordered), sorted: s.sorted, distinct: d.Distinct}
 	l.den = l.denominator(faces, count)
@@ -192,8 +194,8 @@ func (e *engine[W]) list(s *source, d *plan.Die, faces, count, ordered int64) (*
 	return l.out, nil
 }
 
-// ways is how many lists there are.
-func ways(values, count float64, sorted, distinct bool) float64 {
+// countLists returns how many lists there are.
+func countLists(values, count float64, sorted, distinct bool) float64 {
 	choose := func(n, k float64) float64 {
 		a, _ := math.Lgamma(n + 1)
 		b, _ := math.Lgamma(k + 1)
@@ -277,12 +279,12 @@ func (l *lister[W]) walkSorted(from int, list []int64, left int, w W) {
 // unfollowed is the weight of lists one of whose dice explodes too far: what is missing from the whole.
 func (l *lister[W]) unfollowed(count int64) {
 	if len(l.die.ended) > 0 {
-		l.out.end(l.die.ended[0].why, l.missing(l.die, int(count)))
+		l.out.addEnding(l.die.ended[0].why, l.weightOfEnded(l.die, int(count)))
 	}
 }
 
-// missing is the weight of so many dice of which at least one has ended.
-func (e *engine[W]) missing(die *table[W], count int) W {
+// weightOfEnded returns the weight of so many dice of which at least one has ended.
+func (e *engine[W]) weightOfEnded(die *table[W], count int) W {
 	var all, sum, short W
 	for _, w := range die.w {
 		sum = sum.plus(w)

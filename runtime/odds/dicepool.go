@@ -35,13 +35,13 @@ func (v *notationCalculus[W]) pool(p *dice.Pool) (*pmf[W], error) {
 		}
 		parts = append(parts, part)
 	}
-	return v.mixed(counts.den, counts.w, parts)
+	return v.mixValues(counts.den, counts.w, parts)
 }
 
 // countedPool is the distribution of so many dice of a pool.
 func (v *notationCalculus[W]) countedPool(p *dice.Pool, n int) (*pmf[W], error) {
 	if n == 0 {
-		return v.certain(1, 0), nil
+		return v.constantOf(1, 0), nil
 	}
 	lo, hi := dice.Span(p.Select, n)
 	grows := p.Explode != nil && !p.Explode.Compound
@@ -71,7 +71,7 @@ func (v *notationCalculus[W]) countedPool(p *dice.Pool, n int) (*pmf[W], error) 
 	if hi == n || lo == 0 {
 		return v.keptAtEnd(p, one, n, hi-lo, hi < n, den)
 	}
-	l, err := v.chosen([]kind[W]{{one: one, n: n}}, lo, hi, p.Worth, p.Text)
+	l, err := v.sumChosen([]kind[W]{{one: one, n: n}}, lo, hi, p.Worth, p.Text)
 	return v.fromLine(l, den), err
 }
 
@@ -133,14 +133,14 @@ func (v *notationCalculus[W]) keptAtEnd(p *dice.Pool, one *pmf[W], n, keep int, 
 		return nil, err
 	}
 	if lowest {
-		l := v.keep(one.toLine().mirrored(), n, keep, func(x int64) int64 { return p.Worth(-x) }, one.den)
+		l := v.keep(one.toLine().negate(), n, keep, func(x int64) int64 { return p.Worth(-x) }, one.den)
 		return v.fromLine(l, den), nil
 	}
 	return v.fromLine(v.keep(one.toLine(), n, keep, p.Worth, one.den), den), nil
 }
 
 // facesOfPool is the distribution of one face that stays, as whole weights, with its denominator.
-func facesOfPool(p *dice.Pool) (*pmf[whole], *big.Int) {
+func facesOfPool(p *dice.Pool) (*pmf[intWeight], *big.Int) {
 	values, weights := make([]int64, 0, p.Faces.Count), make([]int64, 0, p.Faces.Count)
 	all, again := int64(0), int64(0) // weights of the faces that may stay, and of those that are rolled again once
 	p.Faces.Each(func(face, weight int64) {
@@ -154,15 +154,15 @@ func facesOfPool(p *dice.Pool) (*pmf[whole], *big.Int) {
 		values, weights = append(values, face), append(weights, weight)
 	})
 	den := big.NewInt(all)
-	w := make([]whole, len(weights))
+	w := make([]intWeight, len(weights))
 	for i, x := range weights {
-		w[i] = wholeOf(x)
+		w[i] = newIntWeight(x)
 		if again > 0 { // of all² ways: again·x by a second roll, all·x by the first
 			share := new(big.Int).Mul(big.NewInt(x), big.NewInt(again))
 			if !p.Once.Holds(values[i]) {
 				share.Add(share, new(big.Int).Mul(big.NewInt(x), big.NewInt(all)))
 			}
-			w[i] = wholeFrom(share)
+			w[i] = intWeightOf(share)
 		}
 	}
 	if again > 0 {
@@ -198,7 +198,7 @@ func (v *notationCalculus[W]) share(n, den *big.Int) W {
 	if v.whole {
 		return v.of(n)
 	}
-	return any(real(wholeFrom(n).over(den))).(W) // the other calculus is one of floats
+	return any(floatWeight(intWeightOf(n).over(den))).(W) // the other calculus is one of floats
 }
 
 // die is the distribution of one die of a pool with all that it explodes into: of what it shows when some dice are chosen
@@ -214,13 +214,13 @@ func (v *notationCalculus[W]) die(p *dice.Pool, shown bool) (*pmf[W], error) {
 	}
 	switch {
 	case p.Explode == nil:
-		return faces.mapped(1, func(x int64) int64 { return worth(p.Clamp(x)) }), nil
+		return faces.mapValues(1, func(x int64) int64 { return worth(p.Clamp(x)) }), nil
 	case p.Explode.Compound:
 		total, err := v.chain(p, faces, func(x int64) int64 { return x })
 		if err != nil {
 			return nil, err
 		}
-		return total.mapped(1, func(x int64) int64 { return worth(p.Clamp(x)) }), nil
+		return total.mapValues(1, func(x int64) int64 { return worth(p.Clamp(x)) }), nil
 	}
 	return v.chain(p, faces, func(x int64) int64 { return worth(p.Clamp(x)) })
 }
@@ -249,7 +249,7 @@ func (v *notationCalculus[W]) chain(p *dice.Pool, faces *pmf[W], worth func(int6
 	if levels > plan.MaxChain {
 		return nil, &BudgetError{Subject: p.Text, Needs: levels, Budget: plan.MaxChain, What: "faces of one die"}
 	}
-	width := faces.mapped(1, worth).span() + 1
+	width := faces.mapValues(1, worth).span() + 1
 	if levels*float64(width) > maxSupport {
 		return nil, &BudgetError{Subject: p.Text, Needs: levels * float64(width), Budget: maxSupport, What: "values"}
 	}
@@ -339,7 +339,7 @@ func (v *notationCalculus[W]) hand(p *dice.Pool, n, lo, hi int) (*pmf[W], error)
 	if p.Raise != nil || p.Lower != nil {
 		return nil, fmt.Errorf("%s: dice that must all differ are answered without mi and ma", p.Text)
 	}
-	l, err := v.chosen([]kind[W]{{one: faces, n: n, distinct: true}}, lo, hi, p.Worth, p.Text)
+	l, err := v.sumChosen([]kind[W]{{one: faces, n: n, distinct: true}}, lo, hi, p.Worth, p.Text)
 	if err != nil {
 		return nil, err
 	}

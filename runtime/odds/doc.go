@@ -42,6 +42,21 @@
 //     is kept from question to question, and answers with rows; they are read as values, and sorted, when these are
 //     asked for (joint.go).
 //
+// # Words
+//
+// What the code calls by words of the table has names in the literature:
+//
+//	source      a random variable: a die, a list of dice, a draw, or a region that was solved by itself
+//	class       a value of a source, with its probability; the classes of a source are its conditional distribution
+//	state       an assignment of values to the columns that are alive; a table of states is a factor
+//	step        multiply the factor by a source's distribution, compute what follows, sum out what nobody reads later
+//	region      a bucket that is eliminated by itself (Dechter), and then a source of the ones around it
+//	piece       the deterministic nodes between two sources, cut out as a graph of their own
+//	recall      a memo of a source's classes across the questions of a course
+//	deferred    work behind the last source, done when its rows are known, so that what came before can be recalled
+//	pool, draw  equal dice as counts of their faces: a multinomial, as a chain of conditional binomials
+//	engine      one calculus of weights: floats, or integers over a common denominator
+//
 // Between chances the rule is executed by the runtime: pieces of the graph are cut out as graphs of their own
 // (cut.go), which are scheduled like any other. There is no second implementation of what an operation means.
 //
@@ -77,12 +92,12 @@
 // values that the fields of the state and of the character have (course_states.go), are met breadth first from the start
 // or from a state that is given (course_follow.go, course_step.go, course_read.go). What a source of chance has shown for
 // the values that it reads is recalled from state to state (recall.go), and what differs in every state is computed
-// behind it (late.go). Absorption is followed event by event, with numerators over one denominator that grows with every
-// event (generation.go), and, where the states are few, solved by elimination over the fractions (solve.go; Kemeny and
-// Snell 1960, chapter 3). A state that no longer fits its own declaration ends there. Outputs are read of the states in
-// which the procedure ends, or is after so many events, each with the chance that was absorbed there (course_outputs.go).
-// Where moves are chosen for what is best, the chain is a Markov decision process, which is settled before it is followed
-// (course_best.go, course_branches.go; Puterman 1994, chapter 7).
+// behind it (deferred.go). Absorption is followed event by event, with numerators over one denominator that grows with
+// every event (generation.go), and, where the states are few, solved by elimination over the fractions (solve.go; Kemeny
+// and Snell 1960, chapter 3). A state that no longer fits its own declaration ends there. Outputs are read of the states
+// in which the procedure ends, or is after so many events, each with the chance that was absorbed there
+// (course_outputs.go). Where moves are chosen for what is best, the chain is a Markov decision process, which is settled
+// before it is followed (course_best.go, course_branches.go; Puterman 1994, chapter 7).
 //
 // The weights are probabilities or, when they are to be exact, integers over one common denominator for a whole table,
 // which no step has to reduce.

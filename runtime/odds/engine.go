@@ -66,10 +66,10 @@ type madeDie[W weight[W]] struct {
 	by     *budget // of the last question that was charged for it
 }
 
-// certain is a table of one row.
-func (e *engine[W]) certain(row ...int64) *table[W] {
-	t := e.table(len(row))
-	t.push(row, e.unit)
+// unitTable returns a table of one row.
+func (e *engine[W]) unitTable(row ...int64) *table[W] {
+	t := e.emptyTable(len(row))
+	t.appendRow(row, e.unit)
 	return t
 }
 
@@ -81,16 +81,16 @@ func (e *engine[W]) forget(made map[string]*table[W]) {
 	}
 }
 
-// over ends all that has not ended.
-func (e *engine[W]) over(t *table[W], err error, width int) (*table[W], error) {
+// endAll gives every state of a table the ending that an error is: none of them goes on.
+func (e *engine[W]) endAll(t *table[W], err error, width int) (*table[W], error) {
 	why, ok := endingOf(err)
 	if !ok {
 		return nil, err
 	}
-	out := e.table(width)
+	out := e.emptyTable(width)
 	out.den, out.ended = t.den, t.ended
 	for _, w := range t.w {
-		out.end(why, w)
+		out.addEnding(why, w)
 	}
 	return out, nil
 }
@@ -140,16 +140,17 @@ func resized(s []int64, n int) []int64 {
 	return s[:n]
 }
 
-// scaled is a weight times den/by.
-func (e *engine[W]) scaled(w W, den, by *big.Int) W {
+// scaleWeight returns a weight times den/by.
+func (e *engine[W]) scaleWeight(w W, den, by *big.Int) W {
 	if den == by || den.Cmp(by) == 0 {
 		return w
 	}
 	return w.times(e.of(new(big.Int).Quo(den, by), one))
 }
 
-// common is the least common multiple.
-func common(a, b *big.Int) *big.Int {
+// leastCommonMultiple returns the least common multiple of two denominators: one of them when it is that, so that neither
+// may be changed in place.
+func leastCommonMultiple(a, b *big.Int) *big.Int {
 	switch {
 	case a == one || a == b:
 		return b
@@ -160,19 +161,19 @@ func common(a, b *big.Int) *big.Int {
 	return g.Mul(g.Quo(a, g), b)
 }
 
-// moved gives the rows of a table, which it uses up, other columns. Rows that keep all they have stay different.
-func (e *engine[W]) moved(t *table[W], from []ref, class []int64) *table[W] {
+// rearrange gives the rows of a table, which it uses up, other columns. Rows that keep all they have stay different.
+func (e *engine[W]) rearrange(t *table[W], from []ref, class []int64) *table[W] {
 	kept := make([]bool, t.width)
 	for _, r := range from {
 		if r.where == inRow {
 			kept[r.at] = true
 		}
 	}
-	out := e.roomy(len(from), len(t.w))
+	out := e.emptyTableFor(len(from), len(t.w))
 	out.den, out.ended = t.den, t.ended
 	put := out.add
 	if !slices.Contains(kept, false) {
-		put = out.push
+		put = out.appendRow
 	}
 	row := make([]int64, len(from))
 	for i, w := range t.w {
@@ -192,34 +193,34 @@ func (e *engine[W]) project(last []ref, t *table[W]) *table[W] {
 	if same {
 		return t
 	}
-	return e.moved(t, last, nil)
+	return e.rearrange(t, last, nil)
 }
 
-func (e *engine[W]) raised(den *big.Int, count int64) *big.Int {
+func (e *engine[W]) powerOfDenominator(den *big.Int, count int64) *big.Int {
 	if !e.whole {
 		return one
 	}
 	return power(den, int(count))
 }
 
-// A way is a graph made ready for odds.
-type way struct {
+// A preparedGraph is a graph made ready for odds.
+type preparedGraph struct {
 	*builder
 	*program
 	columns map[plan.ID]int // of the program's outs
-	reals   *engine[real]
-	wholes  *engine[whole] // made when they are needed
+	reals   *engine[floatWeight]
+	wholes  *engine[intWeight] // made when they are needed
 }
 
-// table is an empty table of a few rows.
-func (e *engine[W]) table(width int) *table[W] { return e.roomy(width, 0) }
+// emptyTable returns an empty table of a few rows.
+func (e *engine[W]) emptyTable(width int) *table[W] { return e.emptyTableFor(width, 0) }
 
-// roomy is an empty table with room for so many rows, in the memory of one that was released: the smallest that has
-// the room, else the largest.
-func (e *engine[W]) roomy(width, rows int) *table[W] {
+// emptyTableFor returns an empty table with room for so many rows, in the memory of one that was released: the smallest
+// that has the room, else the largest.
+func (e *engine[W]) emptyTableFor(width, rows int) *table[W] {
 	need, best := width*rows, -1
 	for i, t := range e.free {
-		if best < 0 || suits(cap(t.rows), cap(e.free[best].rows), need) {
+		if best < 0 || fitsBetter(cap(t.rows), cap(e.free[best].rows), need) {
 			best = i
 		}
 	}
@@ -246,8 +247,8 @@ func (e *engine[W]) release(t *table[W]) {
 	}
 }
 
-// spend judges work before it is done, on behalf of a source.
-func (e *engine[W]) spend(id plan.ID, units float64) error {
+// chargeWork judges work before it is done, on behalf of a source.
+func (e *engine[W]) chargeWork(id plan.ID, units float64) error {
 	b := e.budget
 	select {
 	case <-b.stop:
@@ -255,33 +256,33 @@ func (e *engine[W]) spend(id plan.ID, units float64) error {
 	default:
 	}
 	if needs := float64(b.spent) + units; needs > float64(b.all) {
-		return &BudgetError{Subject: e.named(id), Needs: needs, Budget: float64(b.all), What: "states",
+		return &BudgetError{Subject: e.nameOf(id), Needs: needs, Budget: float64(b.all), What: "states",
 			Advice: e.advice(id)}
 	}
 	b.spent += int64(units)
 	return nil
 }
 
-// hold judges what a table has grown to, and what it took to compute its last row.
-func (e *engine[W]) hold(id plan.ID, t *table[W]) error {
+// chargeTable judges what a table has grown to, and what it took to compute its last row.
+func (e *engine[W]) chargeTable(id plan.ID, t *table[W]) error {
 	if err := e.judgeSize(id, len(t.w), t.width, t.den); err != nil {
 		return err
 	}
 	more := (e.stage.LongWork() - e.budget.words) / wordsOfUnit
 	e.budget.words += more * wordsOfUnit
-	return e.spend(id, float64(more))
+	return e.chargeWork(id, float64(more))
 }
 
 // judgeSize judges so many rows of a width, with weights over a denominator.
 func (e *engine[W]) judgeSize(id plan.ID, rows, width int, den *big.Int) error {
 	if held := rows * (width + 2 + den.BitLen()/64); held > maxStates {
-		return &BudgetError{Subject: e.named(id), Needs: float64(held), Budget: maxStates, What: "numbers in memory"}
+		return &BudgetError{Subject: e.nameOf(id), Needs: float64(held), Budget: maxStates, What: "numbers in memory"}
 	}
 	return nil
 }
 
-// suits reports whether a capacity is better for a need than another one.
-func suits(a, b, need int) bool {
+// fitsBetter reports whether a capacity is better for a need than another one.
+func fitsBetter(a, b, need int) bool {
 	if a >= need && b >= need {
 		return a < b
 	}

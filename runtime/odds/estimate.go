@@ -33,9 +33,9 @@ type estimator struct {
 // Estimate tells what the answer for a character takes. Its errors are those of Odds that come before any die.
 func (r *Rule) Estimate(records Records) (*Estimate, error) {
 	w := r.normal
-	e := w.approximate(r.program)
+	e := w.floatEngine(r.program)
 	e.budget = &budget{all: DefaultBudget}
-	if err := e.begin(r, w, records, nil); err != nil {
+	if err := e.computePrefix(r, w, records, nil); err != nil {
 		if _, ends := endingOf(err); ends {
 			return &Estimate{}, nil
 		}
@@ -106,7 +106,7 @@ func (x *estimator) program(p *program, states float64, depth int, times float64
 		x.out.Most += met
 		states = min(states*classes, x.widths(s.keep))
 		if s.source != nil {
-			x.out.Steps[at] = EstimatedStep{x.named(s.source.id), depth, times, classes, states, met}
+			x.out.Steps[at] = EstimatedStep{x.nameOf(s.source.id), depth, times, classes, states, met}
 		}
 	}
 	return states
@@ -141,7 +141,7 @@ func (x *estimator) source(s *source, states float64, depth int, times float64) 
 	if s.ranks {
 		totals = min(totals, count)
 	}
-	all := ways(totals, count, s.sorted || s.kind == streamSource, d.Distinct)
+	all := countLists(totals, count, s.sorted || s.kind == streamSource, d.Distinct)
 	if s.tail {
 		all /= x.ordersOfTail(s)
 	}

@@ -26,11 +26,11 @@ func OfExpression(e *dice.Expression) (*Sum, error) {
 	if err := refuseShown(e); err != nil {
 		return nil, err
 	}
-	if fitsWhole(e, maxWholes) {
+	if fitsExactly(e, maxWholes) {
 		return Fractions(e)
 	}
 	out := &Sum{}
-	if err := out.reals(e); err != nil {
+	if err := out.computeInFloats(e); err != nil {
 		return nil, err
 	}
 	out.Mean, out.Var = moments(e)
@@ -42,11 +42,11 @@ func Fractions(e *dice.Expression) (*Sum, error) {
 	if err := refuseShown(e); err != nil {
 		return nil, err
 	}
-	if !fitsWhole(e, maxExact) {
+	if !fitsExactly(e, maxExact) {
 		work, subject := 0.0, ""
 		for i := range e.Terms {
 			t := &e.Terms[i]
-			if n, _ := wholeWork(t); t.Count > 0 && n >= work {
+			if n, _ := exactWork(t); t.Count > 0 && n >= work {
 				work, subject = n, fmt.Sprintf("%dd%d", t.Count, t.Faces)
 			}
 		}
@@ -54,7 +54,7 @@ func Fractions(e *dice.Expression) (*Sum, error) {
 	}
 	out := &Sum{}
 	out.Mean, out.Var = moments(e)
-	return out, out.wholes(e)
+	return out, out.computeExactly(e)
 }
 
 // refuseShown refuses dice that show other numbers than 1 and up, which OfNotation answers.
@@ -67,26 +67,27 @@ func refuseShown(e *dice.Expression) error {
 	return nil
 }
 
-// wholes computes with numerators.
-func (s *Sum) wholes(e *dice.Expression) error {
-	total, den := line[whole]{w: []whole{wholeOf(1)}}, big.NewInt(1)
+// computeExactly computes with numerators.
+func (s *Sum) computeExactly(e *dice.Expression) error {
+	total, den := line[intWeight]{w: []intWeight{newIntWeight(1)}}, big.NewInt(1)
 	for i := range e.Terms {
 		t := &e.Terms[i]
-		l, d := line[whole]{lo: t.Number, w: []whole{wholeOf(1)}}, big.NewInt(1)
+		l, d := line[intWeight]{lo: t.Number, w: []intWeight{newIntWeight(1)}}, big.NewInt(1)
 		if t.Count > 0 {
-			one := wholeDie(t)
+			one := exactDie(t)
 			d = power(one.den, t.Count)
-			l = group(t, one.line, powerOfLine, func(l line[whole], n, keep int, worth func(int64) int64) line[whole] {
-				if t.Lowest && one.hasHighTail {
-					return keepBelowTail(l, one.rest, n, keep, worth, one.den)
-				}
-				return keepWholes(l, n, keep, worth, one.den)
-			})
+			l = group(t, one.line, powerOfLine,
+				func(l line[intWeight], n, keep int, worth func(int64) int64) line[intWeight] {
+					if t.Lowest && one.hasHighTail {
+						return keepBelowTail(l, one.rest, n, keep, worth, one.den)
+					}
+					return keepIntegers(l, n, keep, worth, one.den)
+				})
 		}
 		if t.Sign < 0 {
-			l = l.mirrored()
+			l = l.negate()
 		}
-		total, den = packed(total, l), den.Mul(den, d)
+		total, den = multiplyPacked(total, l), den.Mul(den, d)
 	}
 	s.Lo, s.Den, s.RestN = total.lo, den, new(big.Int).Set(den)
 	for _, w := range total.w {
@@ -94,29 +95,29 @@ func (s *Sum) wholes(e *dice.Expression) error {
 		s.P = append(s.P, w.over(den))
 		s.RestN.Sub(s.RestN, w.int())
 	}
-	s.Rest = wholeFrom(s.RestN).over(den)
+	s.Rest = intWeightOf(s.RestN).over(den)
 	return nil
 }
 
-// reals computes with probabilities.
-func (s *Sum) reals(e *dice.Expression) error {
-	total := line[real]{w: []real{1}}
+// computeInFloats computes with probabilities.
+func (s *Sum) computeInFloats(e *dice.Expression) error {
+	total := line[floatWeight]{w: []floatWeight{1}}
 	for i := range e.Terms {
 		t := &e.Terms[i]
-		l := line[real]{lo: t.Number, w: []real{1}}
+		l := line[floatWeight]{lo: t.Number, w: []floatWeight{1}}
 		if t.Count > 0 {
 			if err := fits(t, len(total.w)); err != nil {
 				return err
 			}
-			one := realDie(t)
-			l = group(t, one.line, powerOfReals, keepReals)
+			one := floatDie(t)
+			l = group(t, one.line, powerOfFloats, keepFloats)
 			unfollowed := -math.Expm1(float64(t.Count) * math.Log1p(-float64(one.rest)))
 			s.Rest += unfollowed - s.Rest*unfollowed
 		}
 		if t.Sign < 0 {
-			l = l.mirrored()
+			l = l.negate()
 		}
-		total = convolved(total, l)
+		total = convolveLines(total, l)
 	}
 	s.Lo = total.lo
 	for _, w := range total.w {
@@ -133,7 +134,7 @@ func group[W weight[W]](
 	case t.Keep == t.Count:
 		return raise(one, t.Count)
 	case t.Lowest:
-		return keep(one.mirrored(), t.Count, t.Keep, func(v int64) int64 { return t.Worth(-v) })
+		return keep(one.negate(), t.Count, t.Keep, func(v int64) int64 { return t.Worth(-v) })
 	}
 	return keep(one, t.Count, t.Keep, t.Worth)
 }
@@ -149,8 +150,8 @@ func support(t *dice.Term) int {
 // isOrdinary reports whether a group is plain dice that are added up, or of which the highest or the lowest are.
 func isOrdinary(t *dice.Term) bool { return t.Ordinary && t.Success == nil }
 
-// realWork is about how many multiplications of floats a group takes.
-func realWork(t *dice.Term) float64 {
+// floatWork returns about how many multiplications of floats a group takes.
+func floatWork(t *dice.Term) float64 {
 	values, count, keep := float64(support(t)), float64(t.Count), float64(t.Keep)
 	switch {
 	case t.Keep == t.Count:
@@ -166,9 +167,9 @@ func wordsOf(t *dice.Term) float64 {
 	return math.Ceil(float64(t.Count) * float64(chainLength(t)) * math.Log2(float64(max(2, t.Faces))) / 64)
 }
 
-// wholeWork is about how many multiplications of words a group takes in whole numbers, and how many words it has in
+// exactWork returns about how many multiplications of words a group takes in whole numbers, and how many words it has in
 // the end.
-func wholeWork(t *dice.Term) (multiplications, held float64) {
+func exactWork(t *dice.Term) (multiplications, held float64) {
 	values, count, words := float64(support(t)), float64(t.Count), wordsOf(t)
 	length, faces := float64(chainLength(t)), float64(t.Faces)
 	chain := length * length * length * faces * math.Log2(faces) / 64
@@ -186,12 +187,12 @@ func wholeWork(t *dice.Term) (multiplications, held float64) {
 	return chain + 64*held*math.Log2(held), held // a few multiplications of integers of so many words
 }
 
-// fitsWhole reports whether an expression can be answered in whole numbers with so many multiplications of words.
-func fitsWhole(e *dice.Expression, most float64) bool {
+// fitsExactly reports whether an expression can be answered in whole numbers with so many multiplications of words.
+func fitsExactly(e *dice.Expression, most float64) bool {
 	work, sum, held := 0.0, 1.0, 0.0
 	for i := range e.Terms {
 		if t := &e.Terms[i]; t.Count > 0 {
-			n, h := wholeWork(t)
+			n, h := exactWork(t)
 			values := float64(support(t)) * float64(t.Keep)
 			work += n
 			if held > 0 { // two lines are multiplied as integers
@@ -205,7 +206,7 @@ func fitsWhole(e *dice.Expression, most float64) bool {
 
 // fits judges whether a group can be answered in floats.
 func fits(t *dice.Term, others int) error {
-	n := realWork(t)
+	n := floatWork(t)
 	values := float64(support(t)) * float64(t.Keep)
 	if explodes(t) {
 		n = max(n, float64(chainLength(t))*float64(t.Faces)*float64(t.Faces))

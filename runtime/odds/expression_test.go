@@ -127,10 +127,10 @@ func TestFloatsAgreeWithWholes(t *testing.T) {
 		"2d6!>=2kh1"} {
 		e := parse(t, text)
 		var a, b Sum
-		if err := a.wholes(e); err != nil {
+		if err := a.computeExactly(e); err != nil {
 			t.Fatal(err)
 		}
-		if err := b.reals(e); err != nil {
+		if err := b.computeInFloats(e); err != nil {
 			t.Fatal(err)
 		}
 		if a.Rest > 1e-17 || b.Rest > 1e-17 {

@@ -15,9 +15,9 @@ const (
 	carriedLeaf
 )
 
-// stream is what folds carry in the end over so many faces. A class is the sizes of the lists, as spans of nothing
+// runStream returns what folds carry in the end over so many faces. A class is the sizes of the lists, as spans of nothing
 // else, and what the folds give.
-func (e *engine[W]) stream(s *source, d *plan.Die, faces, count int64) (t *table[W], err error) {
+func (e *engine[W]) runStream(s *source, d *plan.Die, faces, count int64) (t *table[W], err error) {
 	f := s.fold
 	begin := make([]int64, len(f.first))
 	for k, id := range f.first {
@@ -25,15 +25,15 @@ func (e *engine[W]) stream(s *source, d *plan.Die, faces, count int64) (t *table
 			begin[k] = e.env[id]
 		}
 	}
-	if t = e.certain(begin...); count > 0 {
-		die, err := e.die(d, faces, s.id)
+	if t = e.unitTable(begin...); count > 0 {
+		die, err := e.dieTotals(d, faces, s.id)
 		if err != nil {
 			return nil, err
 		}
 		if f.order != nil {
-			t, err = e.sorted(s, die, begin, count)
+			t, err = e.foldSorted(s, die, begin, count)
 		} else {
-			t, err = e.folded(s, die, begin, count)
+			t, err = e.foldFaces(s, die, begin, count)
 		}
 		if err != nil {
 			return nil, err
@@ -50,39 +50,39 @@ func (e *engine[W]) stream(s *source, d *plan.Die, faces, count int64) (t *table
 	for _, k := range f.which {
 		last = append(last, ref{inRow, int32(k)})
 	}
-	return e.moved(t, last, sizes), nil
+	return e.rearrange(t, last, sizes), nil
 }
 
-// folded carries values over at least one face.
-func (e *engine[W]) folded(s *source, die *table[W], begin []int64, count int64) (*table[W], error) {
+// foldFaces carries values over at least one face.
+func (e *engine[W]) foldFaces(s *source, die *table[W], begin []int64, count int64) (*table[W], error) {
 	if s.fold.sums {
-		t, err := e.grown(s, die, begin, count)
+		t, err := e.convolveFaces(s, die, begin, count)
 		if t != nil || err != nil {
 			return t, err
 		}
 	}
-	t := e.certain(begin...)
+	t := e.unitTable(begin...)
 	var growth projection
 	for i := range count {
 		if needs := growth.needs(int64(len(t.w)), count-i); needs > float64(e.budget.all) {
-			return nil, e.spend(s.id, needs)
+			return nil, e.chargeWork(s.id, needs)
 		}
-		if err := e.spend(s.id, float64(len(t.w)*len(die.w))); err != nil {
+		if err := e.chargeWork(s.id, float64(len(t.w)*len(die.w))); err != nil {
 			return nil, err
 		}
-		next := e.table(len(begin))
+		next := e.emptyTable(len(begin))
 		next.den = new(big.Int).Mul(t.den, die.den)
 		if !e.whole {
 			next.den = one
 		}
 		for _, x := range t.ended {
-			next.end(x.why, e.scaled(x.w, die.den, one))
+			next.addEnding(x.why, e.scaleWeight(x.w, die.den, one))
 		}
 		for r, w := range t.w {
-			if err := e.faces(s.fold, die, t.row(r), w, [2]int64{i, count}, next); err != nil {
+			if err := e.multiplyFaces(s.fold, die, t.row(r), w, [2]int64{i, count}, next); err != nil {
 				return nil, err
 			}
-			if err := e.hold(s.id, next); err != nil {
+			if err := e.chargeTable(s.id, next); err != nil {
 				return nil, err
 			}
 		}
@@ -92,9 +92,9 @@ func (e *engine[W]) folded(s *source, die *table[W], begin []int64, count int64)
 	return t, nil
 }
 
-// faces lets what is carried meet every face.
-func (e *engine[W]) faces(f *fold, die *table[W], carried []int64, w W, at [2]int64, next *table[W]) error {
-	in := e.leaves(f, carried, at)
+// multiplyFaces lets what is carried meet every face.
+func (e *engine[W]) multiplyFaces(f *fold, die *table[W], carried []int64, w W, at [2]int64, next *table[W]) error {
+	in := e.fillLeaves(f, carried, at)
 	for k, x := range die.w {
 		in[elemLeaf] = die.rows[k]
 		if err := e.stage.Run(f.part, in, e.out[:len(carried)]); err != nil {
@@ -102,19 +102,19 @@ func (e *engine[W]) faces(f *fold, die *table[W], carried []int64, w W, at [2]in
 			if !ok {
 				return err
 			}
-			next.end(why, w.times(x))
+			next.addEnding(why, w.times(x))
 			continue
 		}
 		next.add(e.out[:len(carried)], w.times(x))
 	}
 	for _, x := range die.ended {
-		next.end(x.why, w.times(x.w))
+		next.addEnding(x.why, w.times(x.w))
 	}
 	return nil
 }
 
-// leaves are what is done with a face reads, but for the face.
-func (e *engine[W]) leaves(f *fold, carried []int64, at [2]int64) []int64 {
+// fillLeaves returns what is done with a face reads, but for the face.
+func (e *engine[W]) fillLeaves(f *fold, carried []int64, at [2]int64) []int64 {
 	e.in = append(append(e.in[:0], 0, at[0], at[1]), carried...)
 	for _, id := range f.frees {
 		e.in = append(e.in, e.env[id])
@@ -123,12 +123,12 @@ func (e *engine[W]) leaves(f *fold, carried []int64, at [2]int64) []int64 {
 	return e.in
 }
 
-// grown is what is carried when each face adds to it what the face alone decides: the sum of so many equal and independent
-// steps. It is nil when the sum might not fit.
-func (e *engine[W]) grown(s *source, die *table[W], begin []int64, count int64) (*table[W], error) {
-	steps := e.table(len(begin))
+// convolveFaces returns what is carried when each face adds to it what the face alone decides: the sum of so many equal
+// and independent steps. It is nil when the sum might not fit.
+func (e *engine[W]) convolveFaces(s *source, die *table[W], begin []int64, count int64) (*table[W], error) {
+	steps := e.emptyTable(len(begin))
 	steps.den = die.den
-	if err := e.faces(s.fold, die, make([]int64, len(begin)), e.unit, [2]int64{0, count}, steps); err != nil {
+	if err := e.multiplyFaces(s.fold, die, make([]int64, len(begin)), e.unit, [2]int64{0, count}, steps); err != nil {
 		return nil, err
 	}
 	for i := range steps.w {
@@ -142,7 +142,7 @@ func (e *engine[W]) grown(s *source, die *table[W], begin []int64, count int64) 
 		}
 	}
 	defer e.release(steps)
-	out, err := e.repeated(s, steps, count)
+	out, err := e.convolveEqual(s, steps, count)
 	if err != nil {
 		return nil, err
 	}
@@ -153,43 +153,43 @@ func (e *engine[W]) grown(s *source, die *table[W], begin []int64, count int64) 
 	}
 	out.slots = out.slots[:0]
 	if len(die.ended) > 0 {
-		out.end(die.ended[0].why, e.missing(die, int(count)))
+		out.addEnding(die.ended[0].why, e.weightOfEnded(die, int(count)))
 	}
 	return out, nil
 }
 
-// repeated is the sum of so many independent steps.
-func (e *engine[W]) repeated(s *source, steps *table[W], count int64) (*table[W], error) {
-	out := e.certain(make([]int64, steps.width)...)
+// convolveEqual returns the sum of so many independent steps.
+func (e *engine[W]) convolveEqual(s *source, steps *table[W], count int64) (*table[W], error) {
+	out := e.unitTable(make([]int64, steps.width)...)
 	if steps.width == 0 {
 		out.w[0] = powered(steps.w[0], count, e.unit)
-		out.den = e.raised(steps.den, count)
+		out.den = e.powerOfDenominator(steps.den, count)
 		return out, nil
 	}
 	if steps.width == 1 {
 		lo, hi := slices.Min(steps.rows), slices.Max(steps.rows)
 		if size := float64(hi-lo+1) * float64(count); size <= maxSupport {
-			return e.line(s, steps, lo, hi, count)
+			return e.toLine(s, steps, lo, hi, count)
 		}
 	}
 	if k := onlyVarying(steps); k >= 0 && steps.width > 1 {
 		e.release(out)
-		return e.alongOne(s, steps, k, count)
+		return e.convolveAlongOne(s, steps, k, count)
 	}
 	if g := gridOf(steps, count); g != nil {
 		e.release(out)
-		return e.onGrid(s, g, steps, count)
+		return e.convolveOnGrid(s, g, steps, count)
 	}
 	for range count {
-		if err := e.spend(s.id, float64(len(out.w)*len(steps.w))); err != nil {
+		if err := e.chargeWork(s.id, float64(len(out.w)*len(steps.w))); err != nil {
 			return nil, err
 		}
-		next := e.table(steps.width)
+		next := e.emptyTable(steps.width)
 		plus(out, steps, next)
 		e.release(out)
 		out = next
 	}
-	out.den = e.raised(steps.den, count)
+	out.den = e.powerOfDenominator(steps.den, count)
 	return out, nil
 }
 
@@ -210,19 +210,20 @@ func onlyVarying[W weight[W]](steps *table[W]) int {
 	return out
 }
 
-// alongOne adds steps that differ in one column: its sums are a line, and each other column is as often what it always is.
-func (e *engine[W]) alongOne(s *source, steps *table[W], column int, count int64) (*table[W], error) {
-	single := e.table(1)
+// convolveAlongOne adds steps that differ in one column: its sums are a line, and each other column is as often what it
+// always is.
+func (e *engine[W]) convolveAlongOne(s *source, steps *table[W], column int, count int64) (*table[W], error) {
+	single := e.emptyTable(1)
 	single.den = steps.den
 	for i, w := range steps.w {
 		single.add(steps.row(i)[column:column+1], w)
 	}
-	sums, err := e.repeated(s, single, count)
+	sums, err := e.convolveEqual(s, single, count)
 	e.release(single)
 	if err != nil {
 		return nil, err
 	}
-	out := e.roomy(steps.width, len(sums.w))
+	out := e.emptyTableFor(steps.width, len(sums.w))
 	out.den = sums.den
 	row := make([]int64, steps.width)
 	for k := range row {
@@ -230,7 +231,7 @@ func (e *engine[W]) alongOne(s *source, steps *table[W], column int, count int64
 	}
 	for i, w := range sums.w {
 		row[column] = sums.rows[i]
-		out.push(row, w)
+		out.appendRow(row, w)
 	}
 	e.release(sums)
 	return out, nil
@@ -256,10 +257,10 @@ func plus[W weight[W]](a, b, out *table[W]) {
 	}
 }
 
-// line adds single values as distributions over successive integers.
-func (e *engine[W]) line(s *source, steps *table[W], lo, hi, count int64) (*table[W], error) {
+// toLine adds single values as distributions over successive integers.
+func (e *engine[W]) toLine(s *source, steps *table[W], lo, hi, count int64) (*table[W], error) {
 	width := float64(hi - lo + 1)
-	if err := e.spend(s.id, width*width*float64(count)*float64(count)/64); err != nil {
+	if err := e.chargeWork(s.id, width*width*float64(count)*float64(count)/64); err != nil {
 		return nil, err
 	}
 	l := line[W]{lo, make([]W, hi-lo+1)}
@@ -267,11 +268,11 @@ func (e *engine[W]) line(s *source, steps *table[W], lo, hi, count int64) (*tabl
 		l.add(steps.rows[i], w)
 	}
 	l = e.raise(l, int(count))
-	out := e.roomy(1, len(l.w))
-	out.den = e.raised(steps.den, count)
+	out := e.emptyTableFor(1, len(l.w))
+	out.den = e.powerOfDenominator(steps.den, count)
 	for i, w := range l.w {
 		if !w.zero() {
-			out.push([]int64{l.lo + int64(i)}, w)
+			out.appendRow([]int64{l.lo + int64(i)}, w)
 		}
 	}
 	return out, nil

@@ -51,7 +51,7 @@ func (g *generation) fraction(c *cell) *big.Rat {
 func newGeneration(begin map[int]*big.Rat) *generation {
 	g := &generation{den: big.NewInt(1), ended: map[string]*big.Int{}}
 	for _, x := range begin {
-		g.den = leastMultiple(g.den, x.Denom())
+		g.den = leastCommonMultiple(g.den, x.Denom())
 	}
 	for _, i := range slices.Sorted(maps.Keys(begin)) {
 		x := begin[i]
@@ -129,12 +129,6 @@ func (g *gatherer) sortReached() {
 			g.reached = append(g.reached, i)
 		}
 	}
-}
-
-// leastMultiple is the least common multiple.
-func leastMultiple(a, b *big.Int) *big.Int {
-	common := new(big.Int).GCD(nil, nil, a, b)
-	return new(big.Int).Mul(a, new(big.Int).Quo(b, common))
 }
 
 // reduceEdges divides the numerators of edges by what they have in common with the denominator; it gives what is left of

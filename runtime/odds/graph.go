@@ -39,7 +39,7 @@ func enterGraph(p *plan.Plan, g *plan.Graph, options []int, roots []*plan.Value,
 			out.enter(id, int32(b), options)
 		}
 	}
-	out.need(roots)
+	out.markNeeded(roots)
 	return out
 }
 
@@ -64,20 +64,21 @@ func (g *graph) constant(id plan.ID) (bits int64, ok bool) {
 	return n.Imm, n.Op == plan.OpConst
 }
 
-// need finds what the roots and the effects need. A roll that nothing reads and that cannot end anything is no effect here.
-func (g *graph) need(roots []*plan.Value) {
+// markNeeded finds what the roots and the effects need. A roll that nothing reads and that cannot end anything is no
+// effect here.
+func (g *graph) markNeeded(roots []*plan.Value) {
 	g.needed = make([]bool, len(g.nodes))
 	for _, v := range roots {
-		g.needValue(v)
+		g.markValue(v)
 	}
 	for id := range g.nodes {
-		if g.home[id] >= 0 && g.ends(plan.ID(id)) {
-			g.mark(plan.ID(id))
+		if g.home[id] >= 0 && g.endsEvaluation(plan.ID(id)) {
+			g.markNode(plan.ID(id))
 		}
 	}
 	for id, d := range g.draws { // the weights of a pool are right only behind its last draw
 		if last := d.pool.last; g.needed[id] && !g.needed[last] {
-			g.mark(last)
+			g.markNode(last)
 		}
 	}
 	g.users = make([][]plan.ID, len(g.nodes))
@@ -90,44 +91,44 @@ func (g *graph) need(roots []*plan.Value) {
 	}
 }
 
-func (g *graph) needValue(v *plan.Value) {
+func (g *graph) markValue(v *plan.Value) {
 	for _, id := range [...]plan.ID{v.ID, v.Fault, v.Present} {
 		if v.Type != nil && id != plan.None && (id != v.ID || v.Type.Kind != plan.Record) {
-			g.mark(id)
+			g.markNode(id)
 		}
 	}
 	if l := g.counted[v.ID]; l != nil {
 		for _, r := range l.runs {
-			g.mark(r.count)
+			g.markNode(r.count)
 		}
 	}
 	for i := range v.Fields {
-		g.needValue(&v.Fields[i])
+		g.markValue(&v.Fields[i])
 	}
 }
 
-// mark needs a node, what it reads, and the loop around it; a loop needs its whole body.
-func (g *graph) mark(id plan.ID) {
+// markNode needs a node, what it reads, and the loop around it; a loop needs its whole body.
+func (g *graph) markNode(id plan.ID) {
 	if g.needed[id] {
 		return
 	}
 	g.needed[id] = true
 	n := &g.nodes[id]
 	for _, a := range n.Args {
-		g.mark(a)
+		g.markNode(a)
 	}
 	if around := g.owner[g.home[id]]; around != plan.None {
-		g.mark(around)
+		g.markNode(around)
 	}
 	if n.Op == plan.OpLoop {
 		for _, r := range g.results(id) {
-			g.mark(r)
+			g.markNode(r)
 		}
 	}
 }
 
-// ends reports whether a node may end the evaluation.
-func (g *graph) ends(id plan.ID) bool {
+// endsEvaluation reports whether a node may by itself end the evaluation.
+func (g *graph) endsEvaluation(id plan.ID) bool {
 	n := &g.nodes[id]
 	switch n.Op {
 	case plan.OpRequire:
@@ -153,8 +154,8 @@ func (g *graph) alwaysRolls(n *plan.Node) bool {
 		(!d.List || known && count >= 0 && (d.Most == 0 || count <= d.Most) && (!d.Distinct || count <= faces))
 }
 
-// root reports whether a node is read from outside the graph.
-func (g *graph) root(id plan.ID) bool {
+// isRoot reports whether a node is read from outside the graph.
+func (g *graph) isRoot(id plan.ID) bool {
 	found := false
 	var in func(v *plan.Value)
 	in = func(v *plan.Value) {
@@ -170,8 +171,8 @@ func (g *graph) root(id plan.ID) bool {
 	return found
 }
 
-// named is a source as an error names it.
-func (g *graph) named(id plan.ID) string {
+// nameOf returns a source as an error names it.
+func (g *graph) nameOf(id plan.ID) string {
 	if id == plan.None {
 		return "the rule"
 	}

@@ -44,9 +44,9 @@ func (g *grid) row(to []int64, n int) {
 	}
 }
 
-// onGrid is the distribution of the sum of so many steps.
-func (e *engine[W]) onGrid(s *source, g *grid, steps *table[W], count int64) (*table[W], error) {
-	if err := e.spend(s.id, float64(g.all)*float64(len(steps.w))*float64(count)/64); err != nil {
+// convolveOnGrid returns the distribution of the sum of so many steps.
+func (e *engine[W]) convolveOnGrid(s *source, g *grid, steps *table[W], count int64) (*table[W], error) {
+	if err := e.chargeWork(s.id, float64(g.all)*float64(len(steps.w))*float64(count)/64); err != nil {
 		return nil, err
 	}
 	one := line[W]{w: make([]W, g.most+1)}
@@ -54,33 +54,33 @@ func (e *engine[W]) onGrid(s *source, g *grid, steps *table[W], count int64) (*t
 		one.add(int64(by), steps.w[i])
 	}
 	all := e.raiseSparse(one, g.moves, int(count))
-	out := e.table(steps.width)
-	out.den = e.raised(steps.den, count)
+	out := e.emptyTable(steps.width)
+	out.den = e.powerOfDenominator(steps.den, count)
 	row := make([]int64, steps.width)
 	for n, w := range all.w {
 		if !w.zero() {
 			g.row(row, n+int(all.lo))
-			out.push(row, w)
+			out.appendRow(row, w)
 		}
 	}
 	return out, nil
 }
 
 // powerOfSparse is the distribution of the sum of so many steps of few lengths.
-func powerOfSparse(one line[real], moves []int, count int) line[real] {
-	now := []real{1}
+func powerOfSparse(one line[floatWeight], moves []int, count int) line[floatWeight] {
+	now := []floatWeight{1}
 	for range count {
-		next := make([]real, len(now)+len(one.w)-1)
+		next := make([]floatWeight, len(now)+len(one.w)-1)
 		for _, by := range slices.Compact(slices.Sorted(slices.Values(moves))) {
-			spreadReals(next[by:], now, one.w[by])
+			spreadFloats(next[by:], now, one.w[by])
 		}
 		now = next
 	}
-	return line[real]{w: now}
+	return line[floatWeight]{w: now}
 }
 
-// spreadReals adds so much of every weight to another one.
-func spreadReals(to, from []real, w real) {
+// spreadFloats adds so much of every weight to another one.
+func spreadFloats(to, from []floatWeight, w floatWeight) {
 	to = to[:len(from)]
 	for i, x := range from {
 		to[i] += x * w

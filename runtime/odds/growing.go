@@ -44,7 +44,7 @@ func (v *notationCalculus[W]) growing(p *dice.Pool, n int) (*pmf[W], error) {
 	for _, m := range mixes {
 		size := fill(&m, kinds)
 		lo, hi := dice.Span(p.Select, size)
-		l, err := v.chosen(kinds, lo, hi, p.Worth, p.Text)
+		l, err := v.sumChosen(kinds, lo, hi, p.Worth, p.Text)
 		if err != nil {
 			return nil, err
 		}

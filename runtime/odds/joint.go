@@ -26,17 +26,17 @@ type Joint struct {
 
 // Outcomes are the values that come out, in their order. They are read when they are asked for.
 func (j *Joint) Outcomes() []Outcome {
-	j.ready()
+	j.readValues()
 	return j.outcomes
 }
 
 // Endings are the ways in which the dice fall that lead to no outcome.
 func (j *Joint) Endings() []Ended {
-	j.ready()
+	j.readValues()
 	return j.endings
 }
 
-func (j *Joint) ready() {
+func (j *Joint) readValues() {
 	if j.read != nil {
 		j.read(j)
 		j.read = nil
@@ -57,8 +57,8 @@ type Ended struct {
 	N *big.Int
 }
 
-// joint is the answer that is in the rows of a table.
-func joint[W weight[W]](r *Rule, w *way, t *table[W], e *engine[W]) *Joint {
+// newJoint returns the answer that is in the rows of a table.
+func newJoint[W weight[W]](r *Rule, w *preparedGraph, t *table[W], e *engine[W]) *Joint {
 	out := &Joint{Names: r.names, Spent: e.budget.spent, States: e.budget.states}
 	if e.whole {
 		out.Den = t.den
@@ -75,7 +75,7 @@ func joint[W weight[W]](r *Rule, w *way, t *table[W], e *engine[W]) *Joint {
 			out.Orders = append(out.Orders, nil)
 		}
 	}
-	out.read = newReading(w, rows, e).all
+	out.read = newReading(w, rows, e).readAll
 	return out
 }
 
@@ -83,7 +83,7 @@ func joint[W weight[W]](r *Rule, w *way, t *table[W], e *engine[W]) *Joint {
 const leastTaken = 1 << 14
 
 // newReading reads the values that are asked for in the rows of a table.
-func newReading[W weight[W]](w *way, rows *table[W], e *engine[W]) *reading[W] {
+func newReading[W weight[W]](w *preparedGraph, rows *table[W], e *engine[W]) *reading[W] {
 	x := &reading[W]{graph: w.graph, kept: e.stage.Snapshot(), rows: rows, whole: e.whole}
 	x.apart = len(w.choices) == 0
 	for _, v := range w.graph.values {
@@ -117,7 +117,7 @@ type valueReader struct {
 
 // outcomeOf is the index of the outcome that has these values, a new one where none has: at has the indices by text.
 func (j *Joint) outcomeOf(values []jsonio.Value, at map[string]int) int {
-	key := text(values)
+	key := keyOfValues(values)
 	k, ok := at[key]
 	if !ok {
 		k = len(j.outcomes)
@@ -127,8 +127,9 @@ func (j *Joint) outcomeOf(values []jsonio.Value, at map[string]int) int {
 	return k
 }
 
-// all reads every row. Rows whose values cannot be told apart are one outcome; one whose value cannot be had is an ending.
-func (x *reading[W]) all(j *Joint) {
+// readAll reads every row. Rows whose values cannot be told apart are one outcome; one whose value cannot be had is an
+// ending.
+func (x *reading[W]) readAll(j *Joint) {
 	t := x.rows
 	at := map[string]int{}
 	j.outcomes = make([]Outcome, 0, len(t.w))
@@ -136,7 +137,7 @@ func (x *reading[W]) all(j *Joint) {
 	for i, weight := range t.w {
 		values, failure := x.values(t.row(i))
 		if failure != nil {
-			t.end(Ending{Kind: Failed, Message: failure.Error()}, weight)
+			t.addEnding(Ending{Kind: Failed, Message: failure.Error()}, weight)
 			continue
 		}
 		k := len(weights)
@@ -180,7 +181,7 @@ func compareEndings(a, b Ended) int {
 
 // values are the values that are asked for.
 func (x *reading[W]) values(row []int64) ([]runtime.Value, *runtime.Failure) {
-	out := x.take(len(x.at))
+	out := x.allocateValues(len(x.at))
 	for i := range x.at {
 		at := &x.at[i]
 		if at.runs != nil && (at.Fault < 0 || row[at.Fault] == 0) {
@@ -199,8 +200,9 @@ func (x *reading[W]) values(row []int64) ([]runtime.Value, *runtime.Failure) {
 	return out, nil
 }
 
-// take is room for n values. It is taken from a larger piece, because there may be a row for each of a million values.
-func (x *reading[W]) take(n int) []runtime.Value {
+// allocateValues returns room for n values. It is taken from a larger piece, because there may be a row for each of a
+// million values.
+func (x *reading[W]) allocateValues(n int) []runtime.Value {
 	const most = 1 << 10
 	if len(x.room) < n {
 		x.room = make([]runtime.Value, max(n, min(most, n*len(x.rows.w))))
@@ -210,8 +212,8 @@ func (x *reading[W]) take(n int) []runtime.Value {
 	return out
 }
 
-// text identifies values.
-func text(values []runtime.Value) string {
+// keyOfValues identifies values.
+func keyOfValues(values []runtime.Value) string {
 	var b []byte
 	for _, v := range values {
 		b = append(v.AppendJSON(b), '\n')
@@ -221,9 +223,9 @@ func text(values []runtime.Value) string {
 
 func probability[W weight[W]](w W, den *big.Int, exact bool) (float64, *big.Int) {
 	switch w := any(w).(type) {
-	case whole:
+	case intWeight:
 		return w.over(den), w.int()
-	case real:
+	case floatWeight:
 		return float64(w), nil
 	}
 	panic(fmt.Sprintf("odds: a weight of type %T", w))
@@ -290,7 +292,7 @@ type countedElement struct {
 }
 
 // runsOf finds the elements of a list in the rows of an answer.
-func (w *way) runsOf(l *countedList, element *plan.Type, kept *vm.Frame) []countedElement {
+func (w *preparedGraph) runsOf(l *countedList, element *plan.Type, kept *vm.Frame) []countedElement {
 	out := []countedElement{}
 	for _, r := range l.runs {
 		at := vm.Location{Type: element, Slot: 0, Fault: -1, Present: -1}
@@ -309,7 +311,7 @@ func (x *reading[W]) elements(runs []countedElement, row []int64) []runtime.Valu
 	if n == 0 {
 		return nil
 	}
-	out := x.take(n)[:0]
+	out := x.allocateValues(n)[:0]
 	for i := range runs {
 		for range row[runs[i].column] {
 			out = append(out, runs[i].value)

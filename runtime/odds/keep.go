@@ -48,8 +48,9 @@ func (e *keeper[W]) binomialRows(least, most int) [][]W {
 	return out
 }
 
-// kept is the distribution of what the kept dice are worth together, over the denominator of one die to the power of n.
-func (e *keeper[W]) kept(total func(size int) accumulator[W]) line[W] {
+// keepDice returns the distribution of what the kept dice are worth together, over the denominator of one die to the
+// power of n.
+func (e *keeper[W]) keepDice(total func(size int) accumulator[W]) line[W] {
 	lo, hi := e.worthRange()
 	size := e.keep*int(hi-lo) + 1
 	out := total(size)
@@ -141,9 +142,9 @@ func (e *keeper[W]) worthRange() (lo, hi int64) {
 	return lo, hi
 }
 
-// uniform is 1 when all values have the same weight and each is worth 1 more than the one below it, -1 when it is
+// uniformStep returns 1 when all values have the same weight and each is worth 1 more than the one below it, -1 when it is
 // worth 1 less, and 0 otherwise.
-func (e *keeper[W]) uniform(same func(a, b W) bool) int64 {
+func (e *keeper[W]) uniformStep(same func(a, b W) bool) int64 {
 	first := e.one.w[0]
 	if first.zero() || e.keep == 0 || len(e.one.w) < 2 {
 		return 0
@@ -161,27 +162,27 @@ func (e *keeper[W]) uniform(same func(a, b W) bool) int64 {
 }
 
 // keepUniformly is what the kept dice are worth in whole numbers, when uniform has said that it may be used.
-func (e *keeper[W]) keepUniformly(step int64) line[whole] {
+func (e *keeper[W]) keepUniformly(step int64) line[intWeight] {
 	w := keepUniform(e.n, e.keep, len(e.one.w))
 	if step < 0 {
 		slices.Reverse(w)
 	}
 	lo, _ := e.worthRange()
-	return line[whole]{int64(e.keep) * lo, w}
+	return line[intWeight]{int64(e.keep) * lo, w}
 }
 
 // keepUniform is the same for n dice of m equally likely values that are worth 1 to m: in whole numbers over m^n.
-func keepUniform(n, keep, m int) []whole {
+func keepUniform(n, keep, m int) []intWeight {
 	r := wordsFor(power(big.NewInt(int64(m)), n))
 	size := keep*m + 1
 	out, f, g := make(wordLine, size*r), make(wordLine, size*r), make(wordLine, size*r)
 	sum := make([]uint64, r)
-	whole1 := &keeper[whole]{n: n, keep: keep, of: wholeFrom, unit: wholeOf(1)}
+	whole1 := &keeper[intWeight]{n: n, keep: keep, of: intWeightOf, unit: newIntWeight(1)}
 	for v := m; v >= 1; v-- {
 		clear(f)
 		f[0] = 1
 		low, top := 0, 0
-		for a, factor := range whole1.closing(wholeOf(1), wholeOf(int64(v-1))) {
+		for a, factor := range whole1.closing(newIntWeight(1), newIntWeight(int64(v-1))) {
 			if a > 0 { // one die more that shows v+1 to m
 				if v == m {
 					break
@@ -214,16 +215,16 @@ type accumulator[W any] interface {
 	weights() []W
 }
 
-// realCells are an accumulator of floats.
-type realCells []real
+// floatCells are an accumulator of floats.
+type floatCells []floatWeight
 
-func (c realCells) set(i int, w real) { c[i] = w }
+func (c floatCells) set(i int, w floatWeight) { c[i] = w }
 
-func (c realCells) addScaled(at int, from accumulator[real], n int, w real) {
-	spreadReals(c[at:], from.(realCells)[:n], w)
+func (c floatCells) addScaled(at int, from accumulator[floatWeight], n int, w floatWeight) {
+	spreadFloats(c[at:], from.(floatCells)[:n], w)
 }
 
-func (c realCells) weights() []real { return c }
+func (c floatCells) weights() []floatWeight { return c }
 
 // wordCells are an accumulator of whole numbers.
 type wordCells struct {
@@ -231,56 +232,57 @@ type wordCells struct {
 	r    int
 }
 
-func (c wordCells) set(i int, w whole) {
+func (c wordCells) set(i int, w intWeight) {
 	for k, word := range w.int().Bits() {
 		c.line[i*c.r+k] = uint64(word)
 	}
 }
 
-func (c wordCells) addScaled(at int, from accumulator[whole], n int, w whole) {
+func (c wordCells) addScaled(at int, from accumulator[intWeight], n int, w intWeight) {
 	c.line[at*c.r:].addScaled(from.(wordCells).line[:n*c.r], c.r, w.int().Bits())
 }
 
-func (c wordCells) weights() []whole { return c.line.wholes(c.r) }
+func (c wordCells) weights() []intWeight { return c.line.wholes(c.r) }
 
-// keepReals keeps dice with probabilities. Plain dice are kept in whole numbers, which is faster and rounded only once.
-func keepReals(die line[real], n, keep int, worth func(int64) int64) line[real] {
-	of := func(n *big.Int) real { return real(wholeFrom(n).over(one)) }
-	k := &keeper[real]{one: die, n: n, keep: keep, worth: worth, of: of, unit: 1}
-	if step := k.uniform(func(a, b real) bool { return a == b }); step != 0 {
-		return reals(k.keepUniformly(step), power(big.NewInt(int64(len(die.w))), n))
+// keepFloats keeps dice with probabilities. Plain dice are kept in whole numbers, which is faster and rounded only once.
+func keepFloats(die line[floatWeight], n, keep int, worth func(int64) int64) line[floatWeight] {
+	of := func(n *big.Int) floatWeight { return floatWeight(intWeightOf(n).over(one)) }
+	k := &keeper[floatWeight]{one: die, n: n, keep: keep, worth: worth, of: of, unit: 1}
+	if step := k.uniformStep(func(a, b floatWeight) bool { return a == b }); step != 0 {
+		return toProbabilities(k.keepUniformly(step), power(big.NewInt(int64(len(die.w))), n))
 	}
-	return k.kept(func(size int) accumulator[real] { return make(realCells, size) })
+	return k.keepDice(func(size int) accumulator[floatWeight] { return make(floatCells, size) })
 }
 
 // keepOverOne is keepReals for an engine: probabilities have no denominator.
-func keepOverOne(one line[real], n, keep int, worth func(int64) int64, _ *big.Int) line[real] {
-	return keepReals(one, n, keep, worth)
+func keepOverOne(one line[floatWeight], n, keep int, worth func(int64) int64, _ *big.Int) line[floatWeight] {
+	return keepFloats(one, n, keep, worth)
 }
 
-// keepWholes keeps dice with weights over a denominator.
-func keepWholes(one line[whole], n, keep int, worth func(int64) int64, den *big.Int) line[whole] {
-	k := &keeper[whole]{one: one, n: n, keep: keep, worth: worth, of: wholeFrom, unit: wholeOf(1)}
-	ones := func(a, b whole) bool { return a == wholeOf(1) && b == wholeOf(1) }
-	if step := k.uniform(ones); step != 0 {
+// keepIntegers keeps dice with weights over a denominator.
+func keepIntegers(one line[intWeight], n, keep int, worth func(int64) int64, den *big.Int) line[intWeight] {
+	k := &keeper[intWeight]{one: one, n: n, keep: keep, worth: worth, of: intWeightOf, unit: newIntWeight(1)}
+	ones := func(a, b intWeight) bool { return a == newIntWeight(1) && b == newIntWeight(1) }
+	if step := k.uniformStep(ones); step != 0 {
 		return k.keepUniformly(step)
 	}
 	r := wordsFor(power(den, n))
-	return k.kept(func(size int) accumulator[whole] { return wordCells{make(wordLine, size*r), r} })
+	return k.keepDice(func(size int) accumulator[intWeight] { return wordCells{make(wordLine, size*r), r} })
 }
 
 // keepBelowTail keeps the lowest of dice that may show more than is followed; the line is mirrored. As long as no more of
 // them do so than are left out, it does not matter what they show: the rest of the dice decide.
-func keepBelowTail(one line[whole], tail whole, n, keep int, worth func(int64) int64, den *big.Int) line[whole] {
-	var out line[whole]
+func keepBelowTail(one line[intWeight], tail intWeight, n, keep int, worth func(int64) int64,
+	den *big.Int) line[intWeight] {
+	var out line[intWeight]
 	for far := 0; far <= n-keep; far++ {
-		factor := powerOf(tail, far, wholeOf(1)).times(wholeFrom(new(big.Int).Binomial(int64(n), int64(far))))
+		factor := powerOf(tail, far, newIntWeight(1)).times(intWeightOf(new(big.Int).Binomial(int64(n), int64(far))))
 		if factor.zero() {
 			break
 		}
-		l := keepWholes(one, n-far, keep, worth, den)
+		l := keepIntegers(one, n-far, keep, worth, den)
 		if far == 0 {
-			out = line[whole]{l.lo, make([]whole, len(l.w))}
+			out = line[intWeight]{l.lo, make([]intWeight, len(l.w))}
 		}
 		for i, w := range l.w {
 			out.add(l.lo+int64(i), w.times(factor))

@@ -15,8 +15,8 @@ type line[W weight[W]] struct {
 // hi is the greatest value.
 func (l line[W]) hi() int64 { return l.lo + int64(len(l.w)) - 1 }
 
-// mirrored is the distribution of the negated value.
-func (l line[W]) mirrored() line[W] {
+// negate returns the distribution of the negated value.
+func (l line[W]) negate() line[W] {
 	out := line[W]{lo: -l.hi(), w: make([]W, len(l.w))}
 	for i, w := range l.w {
 		out.w[len(l.w)-1-i] = w
@@ -27,9 +27,9 @@ func (l line[W]) mirrored() line[W] {
 // add adds weight to a value that lies on the line.
 func (l line[W]) add(v int64, w W) { l.w[v-l.lo] = l.w[v-l.lo].plus(w) }
 
-// convolved is the distribution of the sum of two independent values.
-func convolved(a, b line[real]) line[real] {
-	out := line[real]{lo: a.lo + b.lo, w: make([]real, len(a.w)+len(b.w)-1)}
+// convolveLines returns the distribution of the sum of two independent values.
+func convolveLines(a, b line[floatWeight]) line[floatWeight] {
+	out := line[floatWeight]{lo: a.lo + b.lo, w: make([]floatWeight, len(a.w)+len(b.w)-1)}
 	for i, x := range a.w {
 		if x == 0 {
 			continue
@@ -42,31 +42,31 @@ func convolved(a, b line[real]) line[real] {
 	return out
 }
 
-// packed multiplies the two generating polynomials as two integers (Kronecker's substitution), for which package big
-// has a fast algorithm.
-func packed(a, b line[whole]) line[whole] {
-	width := widest(a) + widest(b) + bits.Len(uint(min(len(a.w), len(b.w))))
+// multiplyPacked multiplies the two generating polynomials as two integers (Kronecker's substitution), for which package
+// big has a fast algorithm.
+func multiplyPacked(a, b line[intWeight]) line[intWeight] {
+	width := bitsOfWidest(a) + bitsOfWidest(b) + bits.Len(uint(min(len(a.w), len(b.w))))
 	words := (width + bits.UintSize - 1) / bits.UintSize
 	product := new(big.Int).Mul(pack(a, words), pack(b, words)).Bits()
-	out := line[whole]{lo: a.lo + b.lo, w: make([]whole, len(a.w)+len(b.w)-1)}
+	out := line[intWeight]{lo: a.lo + b.lo, w: make([]intWeight, len(a.w)+len(b.w)-1)}
 	for i := range out.w {
 		from, to := min(i*words, len(product)), min((i+1)*words, len(product))
 		if n := new(big.Int).SetBits(append([]big.Word(nil), product[from:to]...)); n.Sign() != 0 {
-			out.w[i] = wholeFrom(n)
+			out.w[i] = intWeightOf(n)
 		}
 	}
 	return out
 }
 
-// widest is how many bits the greatest weight has.
-func widest(l line[whole]) (n int) {
+// bitsOfWidest returns how many bits the greatest weight has.
+func bitsOfWidest(l line[intWeight]) (n int) {
 	for _, w := range l.w {
 		n = max(n, w.int().BitLen())
 	}
 	return n
 }
 
-func pack(l line[whole], words int) *big.Int {
+func pack(l line[intWeight], words int) *big.Int {
 	all := make([]big.Word, words*len(l.w))
 	for i, w := range l.w {
 		copy(all[i*words:], w.int().Bits())
@@ -88,8 +88,10 @@ func repeated[W weight[W]](l line[W], k int, one W, join func(a, b line[W]) line
 	return out
 }
 
-// powerOfReals is the distribution of the sum of n independent values that are distributed alike.
-func powerOfReals(l line[real], n int) line[real] { return repeated(l, n, 1, convolved) }
+// powerOfFloats returns the distribution of the sum of n independent values that are distributed alike.
+func powerOfFloats(l line[floatWeight], n int) line[floatWeight] {
+	return repeated(l, n, 1, convolveLines)
+}
 
 // A binomials is in how many ways of so many dice some are chosen, as weights.
 type binomials[W weight[W]] struct {
@@ -110,11 +112,11 @@ func (b *binomials[W]) row(dice int) []W {
 	return b.rows[dice]
 }
 
-// reals divides a line by its denominator.
-func reals(l line[whole], den *big.Int) line[real] {
-	out := line[real]{l.lo, make([]real, len(l.w))}
+// toProbabilities divides a line by its denominator.
+func toProbabilities(l line[intWeight], den *big.Int) line[floatWeight] {
+	out := line[floatWeight]{l.lo, make([]floatWeight, len(l.w))}
 	for i, w := range l.w {
-		out.w[i] = real(w.over(den))
+		out.w[i] = floatWeight(w.over(den))
 	}
 	return out
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// link finds what of each step is read after it, and where every value stands.
-func (b *builder) link(p *program, outs []plan.ID) error {
+// linkProgram finds what of each step is read after it, and where every value stands.
+func (b *builder) linkProgram(p *program, outs []plan.ID) error {
 	p.outs = outs
 	if len(p.steps) == 0 {
 		p.steps = append(p.steps, step{})
 	}
-	b.live(p)
+	b.findLive(p)
 	row := p.first
 	for i := range p.steps {
 		if err := b.linkStep(&p.steps[i], row, p); err != nil {
@@ -22,13 +22,13 @@ func (b *builder) link(p *program, outs []plan.ID) error {
 		row = p.steps[i].keep
 	}
 	for _, id := range outs {
-		p.last = append(p.last, b.find(id, row, nil, nil))
+		p.last = append(p.last, b.placeOf(id, row, nil, nil))
 	}
 	return nil
 }
 
-// live finds what each step keeps, from the last to the first.
-func (b *builder) live(p *program) {
+// findLive finds what each step keeps, from the last to the first.
+func (b *builder) findLive(p *program) {
 	made := b.made(p)
 	later := map[plan.ID]bool{}
 	for _, id := range p.outs {
@@ -147,15 +147,15 @@ func (b *builder) linkStep(s *step, row []plan.ID, p *program) (err error) {
 	var outs []plan.ID
 	if s.piece != nil {
 		for _, id := range s.piece.ins {
-			s.piece.from = append(s.piece.from, b.find(id, row, class, nil))
+			s.piece.from = append(s.piece.from, b.placeOf(id, row, class, nil))
 		}
-		if err := b.schedule(s.piece); err != nil {
+		if err := b.schedulePiece(s.piece); err != nil {
 			return err
 		}
 		outs = s.piece.outs
 	}
 	for _, id := range s.keep {
-		s.from = append(s.from, b.find(id, row, class, outs))
+		s.from = append(s.from, b.placeOf(id, row, class, outs))
 	}
 	s.apart = b.staysApart(s, slices.Concat(row, class))
 	return nil
@@ -210,13 +210,13 @@ func (b *builder) traceBack(x *piece, met []plan.ID, told map[plan.ID]bool) {
 
 func (b *builder) linkSource(s *source, row []plan.ID) (err error) {
 	for _, id := range s.ins {
-		s.from = append(s.from, b.find(id, row, nil, nil))
+		s.from = append(s.from, b.placeOf(id, row, nil, nil))
 	}
 	switch s.kind {
 	case regionSource:
-		return b.link(s.body, s.gives)
+		return b.linkProgram(s.body, s.gives)
 	case streamSource:
-		return b.make(s.fold)
+		return b.scheduleFold(s.fold)
 	case loopSource:
 		return b.linkLoop(s)
 	case headSource:
@@ -236,7 +236,7 @@ func (b *builder) linkResults(s *source) (err error) {
 	if r.body, err = inner.build(nil, b.results(s.id)); err != nil || r.body.prefix == nil {
 		return err
 	}
-	return inner.within(r.body.prefix)
+	return inner.scheduleLoopPrefix(r.body.prefix)
 }
 
 // linkLoop makes the program of a loop's body. Its columns are what the loop carries, as far as that is read.
@@ -270,12 +270,12 @@ func (b *builder) linkLoop(s *source) (err error) {
 	if s.body, err = inner.build(first, outs); err != nil || s.body.prefix == nil {
 		return err
 	}
-	return inner.within(s.body.prefix)
+	return inner.scheduleLoopPrefix(s.body.prefix)
 }
 
-// find is where a value stands; one that is in no column is in the environment, to which the prefix of its block then
-// gives it.
-func (b *builder) find(id plan.ID, row, class, outs []plan.ID) ref {
+// placeOf returns where a value stands; one that is in no column is in the environment, to which the prefix of its block
+// then gives it.
+func (b *builder) placeOf(id plan.ID, row, class, outs []plan.ID) ref {
 	if k := slices.Index(outs, id); k >= 0 {
 		return ref{inPiece, int32(k)}
 	}
@@ -289,10 +289,10 @@ func (b *builder) find(id plan.ID, row, class, outs []plan.ID) ref {
 	return ref{inEnv, int32(id)}
 }
 
-// schedule makes the part of a piece.
-func (b *builder) schedule(x *piece) (err error) {
+// schedulePiece makes the part of a piece.
+func (b *builder) schedulePiece(x *piece) (err error) {
 	c := b.cutter()
-	c.given(x.ins)
+	c.addLeaves(x.ins)
 	c.constants(x.nodes)
 	c.copy(x.nodes)
 	if c.err != nil {
@@ -300,24 +300,24 @@ func (b *builder) schedule(x *piece) (err error) {
 	}
 	var roots [plan.NumRoots]int
 	roots[plan.InputRoot] = c.leaves
-	x.part, err = c.part(b.program, b.choice, roots, c.outsOf(x.outs))
+	x.part, err = c.schedulePart(b.program, b.choice, roots, c.outsOf(x.outs))
 	return err
 }
 
-// begin makes the part of the outermost prefix, which reads the records.
-func (b *builder) begin(x *piece, roots [plan.NumRoots]int) (err error) {
+// schedulePrefix makes the part of the outermost prefix, which reads the records.
+func (b *builder) schedulePrefix(x *piece, roots [plan.NumRoots]int) (err error) {
 	c := b.cutter()
 	c.constants(x.nodes)
 	c.copy(x.nodes)
-	x.part, err = c.part(b.program, b.choice, roots, c.outsOf(x.outs))
+	x.part, err = c.schedulePart(b.program, b.choice, roots, c.outsOf(x.outs))
 	return err
 }
 
-// within makes the part of a loop's prefix, which reads the environment.
-func (b *builder) within(x *piece) error {
+// scheduleLoopPrefix makes the part of a loop's prefix, which reads the environment.
+func (b *builder) scheduleLoopPrefix(x *piece) error {
 	x.ins = b.externals(x.nodes)
 	for _, id := range x.ins {
 		x.from = append(x.from, ref{inEnv, int32(id)})
 	}
-	return b.schedule(x)
+	return b.schedulePiece(x)
 }

@@ -24,9 +24,9 @@ func (r *Rule) Mean(records Records, output string) (*big.Rat, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := w.approximate(r.program)
+	e := w.floatEngine(r.program)
 	e.budget = &budget{all: DefaultBudget}
-	if err := e.begin(r, w, records, nil); err != nil {
+	if err := e.computePrefix(r, w, records, nil); err != nil {
 		return nil, err
 	}
 	v := r.values[k]
@@ -38,7 +38,7 @@ func (r *Rule) Mean(records Records, output string) (*big.Rat, error) {
 
 // unexpanded is the rule with its dice as they were written: of a pool of counts nothing tells any more that they are
 // summed.
-func (r *Rule) unexpanded() (*way, error) {
+func (r *Rule) unexpanded() (*preparedGraph, error) {
 	if len(r.normal.heads) == 0 {
 		return r.normal, nil
 	}
@@ -47,7 +47,7 @@ func (r *Rule) unexpanded() (*way, error) {
 
 // An expectation follows how the mean of a value comes of the means of dice.
 type expectation struct {
-	*way
+	*preparedGraph
 	env []int64 // what no die decides
 }
 

@@ -61,7 +61,7 @@ func (g *graph) unsize(sized []bool) (more bool) {
 		}
 	}
 	for id := range g.nodes {
-		if sized[id] && g.root(plan.ID(id)) {
+		if sized[id] && g.isRoot(plan.ID(id)) {
 			out(plan.ID(id))
 		}
 	}
@@ -196,7 +196,7 @@ func (g *graph) sumsOf(loop plan.ID, k int) (out []plan.ID, only bool) {
 			}
 			out = append(out, u)
 		}
-		if g.root(plan.ID(id)) {
+		if g.isRoot(plan.ID(id)) {
 			return nil, false
 		}
 	}

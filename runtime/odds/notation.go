@@ -33,10 +33,10 @@ func OfNotation(n *dice.Notation) (*Roll, error) {
 	if e := n.Expression(); e != nil {
 		return ofSum(OfExpression(e))
 	}
-	if out, err := answerNotation(wholeCalculus(fewWholeSteps), n); err == nil {
+	if out, err := answerNotation(exactCalculus(fewWholeSteps), n); err == nil {
 		return out, nil
 	}
-	return answerNotation(realCalculus(), n)
+	return answerNotation(floatCalculus(), n)
 }
 
 // FractionsOfNotation gives the distribution of a notation as fractions. Its error is a *BudgetError when they would be
@@ -45,7 +45,7 @@ func FractionsOfNotation(n *dice.Notation) (*Roll, error) {
 	if e := n.Expression(); e != nil {
 		return ofSum(Fractions(e))
 	}
-	return answerNotation(wholeCalculus(mostWholeSteps), n)
+	return answerNotation(exactCalculus(mostWholeSteps), n)
 }
 
 func ofSum(s *Sum, err error) (*Roll, error) {
@@ -95,7 +95,7 @@ func (v *notationCalculus[W]) addRest(out *Roll, p *pmf[W], den *big.Int, times 
 	}
 	_, n := v.tell(powerOf(sumOf(p.w), times, v.unit), den)
 	out.Den, out.RestN = den, new(big.Int).Sub(den, n)
-	out.Rest = wholeFrom(out.RestN).over(den)
+	out.Rest = intWeightOf(out.RestN).over(den)
 }
 
 // addRepeated adds the distributions of several equal results by their rank, and that of their total.
@@ -106,7 +106,7 @@ func (v *notationCalculus[W]) addRepeated(out *Roll, n *dice.Notation, p *pmf[W]
 	}
 	same := func(x int64) int64 { return x }
 	add := func(name string, lo, hi int, subject string) error {
-		l, err := v.chosen([]kind[W]{{one: p, n: k}}, lo, hi, same, subject)
+		l, err := v.sumChosen([]kind[W]{{one: p, n: k}}, lo, hi, same, subject)
 		if err != nil {
 			return err
 		}
@@ -188,7 +188,7 @@ func (v *notationCalculus[W]) distributionOf(n dice.Node) (*pmf[W], error) {
 	switch x := n.(type) {
 	case *dice.Pool:
 		if known, ok := v.fixed[x]; ok {
-			return v.certain(1, known), nil
+			return v.constantOf(1, known), nil
 		}
 		return v.pool(x)
 	case *dice.Set:
@@ -210,7 +210,7 @@ func (v *notationCalculus[W]) constant(x *big.Rat) (*pmf[W], error) {
 	if !x.Num().IsInt64() || !x.Denom().IsInt64() || x.Denom().Int64() > maxScale {
 		return nil, &BudgetError{Subject: x.RatString(), Needs: math.Inf(1), Budget: maxScale, What: "digits"}
 	}
-	return v.certain(x.Denom().Int64(), x.Num().Int64()), nil
+	return v.constantOf(x.Denom().Int64(), x.Num().Int64()), nil
 }
 
 // call is the distribution of an operation on independent parts.
@@ -225,17 +225,17 @@ func (v *notationCalculus[W]) call(c *dice.Call, args []*pmf[W]) (*pmf[W], error
 	b := args[1]
 	switch {
 	case c.Op == dice.Add:
-		return v.added(a, b)
+		return v.sumIndependent(a, b)
 	case c.Op == dice.Subtract:
-		return v.added(a, b.mapped(b.scale, func(x int64) int64 { return -x }))
+		return v.sumIndependent(a, b.mapValues(b.scale, func(x int64) int64 { return -x }))
 	case c.Op.IsComparison():
-		sign, err := v.compared(a, b)
+		sign, err := v.compareValues(a, b)
 		if err != nil {
 			return nil, err
 		}
-		return sign.mapped(1, func(x int64) int64 { return holdsFor(c, x) }), nil
+		return sign.mapValues(1, func(x int64) int64 { return holdsFor(c, x) }), nil
 	case c.Op == dice.Multiply && a.scale <= maxScale/b.scale:
-		return v.paired(a, b, a.scale*b.scale, "the product", func(x, y int64) (int64, error) { return x * y, nil })
+		return v.combinePairs(a, b, a.scale*b.scale, "the product", func(x, y int64) (int64, error) { return x * y, nil })
 	}
 	return v.pairedByRatio(c, a, b)
 }
@@ -256,12 +256,12 @@ func (v *notationCalculus[W]) mapOne(c *dice.Call, a *pmf[W]) (*pmf[W], error) {
 		case dice.Floor, dice.Ceil, dice.Round:
 			return a, nil
 		case dice.Negate:
-			return a.mapped(1, func(x int64) int64 { return -x }), nil
+			return a.mapValues(1, func(x int64) int64 { return -x }), nil
 		case dice.Abs:
-			return a.mapped(1, func(x int64) int64 { return max(x, -x) }), nil
+			return a.mapValues(1, func(x int64) int64 { return max(x, -x) }), nil
 		}
 	}
-	one := v.certain(1, 0)
+	one := v.constantOf(1, 0)
 	return v.pairedByRatio(c, a, one)
 }
 
@@ -269,7 +269,7 @@ func (v *notationCalculus[W]) mapOne(c *dice.Call, a *pmf[W]) (*pmf[W], error) {
 func (v *notationCalculus[W]) extreme(c *dice.Call, args []*pmf[W]) (*pmf[W], error) {
 	out := args[0]
 	for _, b := range args[1:] {
-		x, y, err := aligned(out, b)
+		x, y, err := alignScales(out, b)
 		if err != nil {
 			return nil, err
 		}
@@ -282,14 +282,14 @@ func (v *notationCalculus[W]) extreme(c *dice.Call, args []*pmf[W]) (*pmf[W], er
 			continue
 		}
 		negate := func(v int64) int64 { return -v }
-		out = leastOf(x.mapped(x.scale, negate), y.mapped(y.scale, negate), den).mapped(x.scale, negate)
+		out = leastOf(x.mapValues(x.scale, negate), y.mapValues(y.scale, negate), den).mapValues(x.scale, negate)
 	}
 	return out, nil
 }
 
 // leastOf is the distribution of the smaller of two independent values.
 func leastOf[W weight[W]](a, b *pmf[W], den *big.Int) *pmf[W] {
-	fromA, fromB := sumOfLeft(a.w), sumOfLeft(b.w)
+	fromA, fromB := tailSums(a.w), tailSums(b.w)
 	var values []int64
 	var w []W
 	k := 0
@@ -330,7 +330,7 @@ func (v *notationCalculus[W]) pairedByRatio(c *dice.Call, a, b *pmf[W]) (*pmf[W]
 		}
 	}
 	next := 0
-	return v.paired(a, b, scale, "the operation", func(_, _ int64) (int64, error) {
+	return v.combinePairs(a, b, scale, "the operation", func(_, _ int64) (int64, error) {
 		r := results[next]
 		next++
 		x := new(big.Int).Mul(r.Num(), big.NewInt(scale/r.Denom().Int64()))
@@ -370,7 +370,7 @@ func (v *notationCalculus[W]) set(s *dice.Set) (*pmf[W], error) {
 		worth = func(x int64) int64 { return s.Worth(big.NewRat(x, scale)).Num().Int64() }
 	}
 	lo, hi := dice.Span(s.Select, count)
-	l, err := v.chosen(parts, lo, hi, worth, s.Text)
+	l, err := v.sumChosen(parts, lo, hi, worth, s.Text)
 	if err != nil {
 		return nil, err
 	}
@@ -405,12 +405,12 @@ func (v *notationCalculus[W]) partsOf(s *dice.Set) (out []kind[W], err error) {
 		out = append(out, k)
 	}
 	for i := range out {
-		if out[0].one, out[i].one, err = aligned(out[0].one, out[i].one); err != nil {
+		if out[0].one, out[i].one, err = alignScales(out[0].one, out[i].one); err != nil {
 			return nil, err
 		}
 	}
 	for i := range out {
-		if out[i].one, _, err = aligned(out[i].one, out[0].one); err != nil {
+		if out[i].one, _, err = alignScales(out[i].one, out[0].one); err != nil {
 			return nil, err
 		}
 	}

@@ -34,12 +34,12 @@ func JointOfNotation(n *dice.Notation, labels []string, exact bool) (*Joint, err
 		return nil, errors.New("of repeated dice nothing is asked together: leave the repetition out")
 	}
 	if exact {
-		return jointOfNotation(wholeCalculus(mostWholeSteps), n, labels)
+		return jointOfNotation(exactCalculus(mostWholeSteps), n, labels)
 	}
-	if out, err := jointOfNotation(wholeCalculus(fewWholeSteps), n, labels); err == nil {
+	if out, err := jointOfNotation(exactCalculus(fewWholeSteps), n, labels); err == nil {
 		return out, nil
 	}
-	return jointOfNotation(realCalculus(), n, labels)
+	return jointOfNotation(floatCalculus(), n, labels)
 }
 
 func jointOfNotation[W weight[W]](c *calculus[W], n *dice.Notation, labels []string) (*Joint, error) {
@@ -122,7 +122,7 @@ func (j *notationJoint[W]) finish() {
 	if j.whole {
 		j.out.Den = j.den
 		e.N = new(big.Int).Sub(j.den, n)
-		e.P = wholeFrom(e.N).over(j.den)
+		e.P = intWeightOf(e.N).over(j.den)
 	}
 	if e.P > 0 {
 		j.out.endings = append(j.out.endings, e)

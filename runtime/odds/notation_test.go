@@ -113,8 +113,8 @@ func checkNotation(t testing.TB, text string, most int) {
 		return // no way is so short
 	}
 	for name, answer := range map[string]func(*dice.Notation) (*Roll, error){
-		"floats":    func(n *dice.Notation) (*Roll, error) { return answerNotation(realCalculus(), n) },
-		"fractions": func(n *dice.Notation) (*Roll, error) { return answerNotation(wholeCalculus(mostWholeSteps), n) },
+		"floats":    func(n *dice.Notation) (*Roll, error) { return answerNotation(floatCalculus(), n) },
+		"fractions": func(n *dice.Notation) (*Roll, error) { return answerNotation(exactCalculus(mostWholeSteps), n) },
 		"either":    OfNotation,
 	} {
 		got, err := answer(n)

@@ -4,14 +4,15 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// ordered lets a fold go through the sorted dice of a list, or through a part of them, when nothing else reads the list.
-func (b *builder) ordered(f *fold) {
-	sort := b.only(f.list, plan.OpSort)
+// foldInOrder lets a fold go through the sorted dice of a list, or through a part of them, when nothing else reads the
+// list.
+func (b *builder) foldInOrder(f *fold) {
+	sort := b.onlyReader(f.list, plan.OpSort)
 	if sort == plan.None {
 		return
 	}
 	f.order, f.list = &order{sort: sort, slice: plan.None}, sort
-	slice := b.only(sort, plan.OpSlice)
+	slice := b.onlyReader(sort, plan.OpSlice)
 	if slice == plan.None {
 		return
 	}
@@ -22,8 +23,9 @@ func (b *builder) ordered(f *fold) {
 	}
 }
 
-// only is the one node of an operation that reads a list, None when something else does so otherwise than for the size.
-func (b *builder) only(list plan.ID, op plan.Op) plan.ID {
+// onlyReader returns the one node of an operation that reads a list, None when something else does so otherwise than for
+// the size.
+func (b *builder) onlyReader(list plan.ID, op plan.Op) plan.ID {
 	out := plan.None
 	for _, u := range b.users[list] {
 		n := &b.nodes[u]

@@ -7,34 +7,34 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// sorted carries values over dice in their order: value by value, it decides how many of those that are left show it.
-func (e *engine[W]) sorted(s *source, die *table[W], begin []int64, count int64) (t *table[W], err error) {
+// foldSorted carries values over dice in their order: value by value, it decides how many of those that are left show it.
+func (e *engine[W]) foldSorted(s *source, die *table[W], begin []int64, count int64) (t *table[W], err error) {
 	from, to := s.fold.taken(count)
 	if s.fold.onlyAdds(e.graph) && (from == 0 || to == count) {
-		t, err = e.highest(s, die, from, to, count)
+		t, err = e.sumHighest(s, die, from, to, count)
 	} else {
-		t, err = e.walked(s, die, begin, count)
+		t, err = e.foldByValue(s, die, begin, count)
 	}
 	if err == nil && len(die.ended) > 0 {
-		t.end(die.ended[0].why, e.missing(die, int(count)))
+		t.addEnding(die.ended[0].why, e.weightOfEnded(die, int(count)))
 	}
 	return t, err
 }
 
-// highest is the sum of the highest or the lowest dice.
-func (e *engine[W]) highest(s *source, die *table[W], from, to, count int64) (*table[W], error) {
+// sumHighest returns the sum of the highest or the lowest dice.
+func (e *engine[W]) sumHighest(s *source, die *table[W], from, to, count int64) (*table[W], error) {
 	l, keep := lineOf(die), to-from
 	width := float64(len(l.w))
-	if err := e.spend(s.id, width*width*float64(count)*float64(count)*float64(keep)/64); err != nil {
+	if err := e.chargeWork(s.id, width*width*float64(count)*float64(count)*float64(keep)/64); err != nil {
 		return nil, err
 	}
 	if to == count {
 		l = e.keep(l, int(count), int(keep), func(v int64) int64 { return v }, die.den)
 	} else {
-		l = e.keep(l.mirrored(), int(count), int(keep), func(v int64) int64 { return -v }, die.den)
+		l = e.keep(l.negate(), int(count), int(keep), func(v int64) int64 { return -v }, die.den)
 	}
-	out := e.table(len(s.fold.folds))
-	out.den = e.raised(die.den, count)
+	out := e.emptyTable(len(s.fold.folds))
+	out.den = e.powerOfDenominator(die.den, count)
 	row := make([]int64, len(s.fold.folds)) // a sum, or that it does not overflow
 	for i, w := range l.w {
 		for k, id := range s.fold.folds {
@@ -70,30 +70,30 @@ type walk[W weight[W]] struct {
 	into            *table[W] // the states after the value
 }
 
-// walked carries values over dice in their order.
-func (e *engine[W]) walked(s *source, die *table[W], begin []int64, count int64) (*table[W], error) {
+// foldByValue carries values over dice in their order.
+func (e *engine[W]) foldByValue(s *source, die *table[W], begin []int64, count int64) (*table[W], error) {
 	x := walk[W]{engine: e, fold: s.fold, count: count}
 	x.choose = binomials[W]{func(n *big.Int) W { return e.of(n, one) }, make([][]W, count+1)}
 	x.from, x.to = s.fold.taken(count)
-	t := e.certain(append([]int64{0}, begin...)...)
-	den := e.raised(die.den, count)
+	t := e.unitTable(append([]int64{0}, begin...)...)
+	den := e.powerOfDenominator(die.den, count)
 	for _, k := range ascending(die.rows) {
-		if err := e.spend(s.id, float64(len(t.w))*float64(count)); err != nil {
+		if err := e.chargeWork(s.id, float64(len(t.w))*float64(count)); err != nil {
 			return nil, err
 		}
-		x.into = e.table(t.width)
+		x.into = e.emptyTable(t.width)
 		x.into.den = den
 		for i, w := range t.w {
 			if err := x.showing(die.rows[k], die.w[k], t.row(i), w); err != nil {
 				return nil, err
 			}
-			if err := e.hold(s.id, x.into); err != nil {
+			if err := e.chargeTable(s.id, x.into); err != nil {
 				return nil, err
 			}
 		}
 		t = x.into
 	}
-	out := e.table(len(begin))
+	out := e.emptyTable(len(begin))
 	out.den = den
 	for i, w := range t.w {
 		if row := t.row(i); row[0] == count {
@@ -122,7 +122,7 @@ func (x *walk[W]) showing(value int64, likely W, state []int64, w W) error {
 			break
 		}
 		if at := row[0]; x.from <= at && at < x.to {
-			in := x.leaves(x.fold, row[1:], [2]int64{at - x.from, x.to - x.from})
+			in := x.fillLeaves(x.fold, row[1:], [2]int64{at - x.from, x.to - x.from})
 			in[elemLeaf] = value
 			if err := x.stage.Run(x.fold.part, in, x.out[:len(row)-1]); err != nil {
 				return err

@@ -29,18 +29,19 @@ type calculus[W weight[W]] struct {
 	spent float64
 }
 
-func realCalculus() *calculus[real] {
-	of := func(n *big.Int) real { return real(wholeFrom(n).over(big.NewInt(1))) }
-	tell := func(w real, _ *big.Int) (float64, *big.Int) { return float64(w), nil }
-	return &calculus[real]{unit: 1, of: of, join: convolved, raise: powerOfReals, keep: keepOverOne, tell: tell,
+func floatCalculus() *calculus[floatWeight] {
+	of := func(n *big.Int) floatWeight { return floatWeight(intWeightOf(n).over(big.NewInt(1))) }
+	tell := func(w floatWeight, _ *big.Int) (float64, *big.Int) { return float64(w), nil }
+	return &calculus[floatWeight]{unit: 1, of: of, join: convolveLines, raise: powerOfFloats, keep: keepOverOne, tell: tell,
 		all: maxReals}
 }
 
-func wholeCalculus(all float64) *calculus[whole] {
-	of := wholeFrom
-	tell := func(w whole, den *big.Int) (float64, *big.Int) { return w.over(den), w.int() }
-	return &calculus[whole]{
-		unit: wholeOf(1), of: of, join: packed, raise: powerOfLine, keep: keepWholes, tell: tell, whole: true, all: all,
+func exactCalculus(all float64) *calculus[intWeight] {
+	of := intWeightOf
+	tell := func(w intWeight, den *big.Int) (float64, *big.Int) { return w.over(den), w.int() }
+	return &calculus[intWeight]{
+		unit: newIntWeight(1), of: of, join: multiplyPacked, raise: powerOfLine, keep: keepIntegers, tell: tell,
+		whole: true, all: all,
 	}
 }
 
@@ -72,8 +73,8 @@ func (c *calculus[W]) costOfBits(bits float64) float64 {
 	return 4 + words*words/4
 }
 
-// certain is the distribution of one value.
-func (c *calculus[W]) certain(scale, v int64) *pmf[W] {
+// constantOf returns the distribution of one value.
+func (c *calculus[W]) constantOf(scale, v int64) *pmf[W] {
 	return &pmf[W]{scale, []int64{v}, []W{c.unit}, big.NewInt(1)}
 }
 
@@ -96,7 +97,7 @@ func (c *calculus[W]) fromLine(l line[W], den *big.Int) *pmf[W] {
 	return out
 }
 
-// toLine is a distribution with all values between the least and the greatest.
+// toLine returns a distribution with all values between the least and the greatest.
 func (p *pmf[W]) toLine() line[W] {
 	if len(p.values) == 0 {
 		return line[W]{}
@@ -168,8 +169,8 @@ func rises(values []int64) bool {
 	return true
 }
 
-// mapped is the distribution of a function of the value.
-func (p *pmf[W]) mapped(scale int64, f func(int64) int64) *pmf[W] {
+// mapValues returns the distribution of a function of the value.
+func (p *pmf[W]) mapValues(scale int64, f func(int64) int64) *pmf[W] {
 	values := make([]int64, len(p.values))
 	for i, v := range p.values {
 		values[i] = f(v)
@@ -177,8 +178,8 @@ func (p *pmf[W]) mapped(scale int64, f func(int64) int64) *pmf[W] {
 	return gathered(scale, values, p.w, p.den)
 }
 
-// scaled has the same values over a multiple of its scale.
-func (p *pmf[W]) scaled(scale int64) (*pmf[W], error) {
+// rescale has the same values over a multiple of its scale.
+func (p *pmf[W]) rescale(scale int64) (*pmf[W], error) {
 	factor := scale / p.scale
 	if factor == 1 {
 		return p, nil
@@ -198,8 +199,8 @@ func (p *pmf[W]) scaled(scale int64) (*pmf[W], error) {
 // maxScale bounds the common denominator of values.
 const maxScale = 1 << 40
 
-// aligned gives two distributions one scale.
-func aligned[W weight[W]](a, b *pmf[W]) (*pmf[W], *pmf[W], error) {
+// alignScales gives two distributions one scale.
+func alignScales[W weight[W]](a, b *pmf[W]) (*pmf[W], *pmf[W], error) {
 	if a.scale == b.scale {
 		return a, b, nil
 	}
@@ -209,11 +210,11 @@ func aligned[W weight[W]](a, b *pmf[W]) (*pmf[W], *pmf[W], error) {
 			What: "as a common denominator", Advice: "round earlier, with floor()"}
 	}
 	common *= b.scale
-	x, err := a.scaled(common)
+	x, err := a.rescale(common)
 	if err != nil {
 		return nil, nil, err
 	}
-	y, err := b.scaled(common)
+	y, err := b.rescale(common)
 	return x, y, err
 }
 
@@ -224,9 +225,9 @@ func greatestDivisor(a, b int64) int64 {
 	return max(a, -a)
 }
 
-// added is the distribution of the sum of two independent values.
-func (c *calculus[W]) added(a, b *pmf[W]) (*pmf[W], error) {
-	a, b, err := aligned(a, b)
+// sumIndependent returns the distribution of the sum of two independent values.
+func (c *calculus[W]) sumIndependent(a, b *pmf[W]) (*pmf[W], error) {
+	a, b, err := alignScales(a, b)
 	if err != nil {
 		return nil, err
 	}
@@ -243,11 +244,11 @@ func (c *calculus[W]) added(a, b *pmf[W]) (*pmf[W], error) {
 		out.scale = a.scale
 		return out, nil
 	}
-	return c.paired(a, b, a.scale, "the sum", func(x, y int64) (int64, error) { return x + y, nil })
+	return c.combinePairs(a, b, a.scale, "the sum", func(x, y int64) (int64, error) { return x + y, nil })
 }
 
-// paired is the distribution of a function of two independent values, of every pair.
-func (c *calculus[W]) paired(
+// combinePairs returns the distribution of a function of two independent values, of every pair.
+func (c *calculus[W]) combinePairs(
 	a, b *pmf[W], scale int64, subject string, f func(x, y int64) (int64, error),
 ) (*pmf[W], error) {
 	den := c.times(a.den, b.den)
@@ -271,9 +272,9 @@ func (c *calculus[W]) paired(
 	return gathered(scale, values, w, den), nil
 }
 
-// compared is the distribution of the sign of the difference of two independent values: -1, 0 or 1.
-func (c *calculus[W]) compared(a, b *pmf[W]) (*pmf[W], error) {
-	a, b, err := aligned(a, b)
+// compareValues returns the distribution of the sign of the difference of two independent values: -1, 0 or 1.
+func (c *calculus[W]) compareValues(a, b *pmf[W]) (*pmf[W], error) {
+	a, b, err := alignScales(a, b)
 	if err != nil {
 		return nil, err
 	}
@@ -282,7 +283,7 @@ func (c *calculus[W]) compared(a, b *pmf[W]) (*pmf[W], error) {
 		return nil, err
 	}
 	var below, less, equal, greater W
-	above := sumOfLeft(b.w)
+	above := tailSums(b.w)
 	k := 0
 	for i, x := range a.values {
 		for ; k < len(b.values) && b.values[k] < x; k++ {
@@ -299,8 +300,8 @@ func (c *calculus[W]) compared(a, b *pmf[W]) (*pmf[W], error) {
 	return gathered(1, []int64{-1, 0, 1}, []W{less, equal, greater}, den), nil
 }
 
-// sumOfLeft are the sums of the weights from each one on; the last one is that of none.
-func sumOfLeft[W weight[W]](w []W) []W {
+// tailSums returns the sums of the weights from each one on; the last one is that of none.
+func tailSums[W weight[W]](w []W) []W {
 	out := make([]W, len(w)+1)
 	for i := len(w) - 1; i >= 0; i-- {
 		out[i] = out[i+1].plus(w[i])
@@ -308,12 +309,13 @@ func sumOfLeft[W weight[W]](w []W) []W {
 	return out
 }
 
-// mixed is the distribution of a value that comes from one of several distributions, each chosen with a weight over den.
-func (c *calculus[W]) mixed(den *big.Int, shares []W, parts []*pmf[W]) (*pmf[W], error) {
+// mixValues returns the distribution of a value that comes from one of several distributions, each chosen with a weight
+// over den.
+func (c *calculus[W]) mixValues(den *big.Int, shares []W, parts []*pmf[W]) (*pmf[W], error) {
 	var err error
 	common := big.NewInt(1)
 	for i := range parts {
-		if parts[0], parts[i], err = aligned(parts[0], parts[i]); err != nil {
+		if parts[0], parts[i], err = alignScales(parts[0], parts[i]); err != nil {
 			return nil, err
 		}
 		if c.whole {
@@ -324,7 +326,7 @@ func (c *calculus[W]) mixed(den *big.Int, shares []W, parts []*pmf[W]) (*pmf[W],
 	var values []int64
 	var w []W
 	for i, p := range parts {
-		if p, _, err = aligned(p, parts[0]); err != nil {
+		if p, _, err = alignScales(p, parts[0]); err != nil {
 			return nil, err
 		}
 		share := shares[i]

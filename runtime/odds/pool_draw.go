@@ -68,7 +68,7 @@ func (x *expander) isCandidate(id plan.ID) bool {
 	if !d.List || faces < 2 || faces > maxGrouped || dice < 2 || dice > math.MaxUint8 || d.Explode.Among(faces) {
 		return false
 	}
-	return ways(float64(faces), float64(dice), false, d.Distinct) > x.listed
+	return countLists(float64(faces), float64(dice), false, d.Distinct) > x.listed
 }
 
 // drawCounts emits the chain of draws of a pool, and gives the bag of its faces in the order in which they are met.

@@ -53,7 +53,7 @@ func (x *expander) mayEndWithin(loop plan.ID) bool {
 		case n.Op == plan.OpLoop:
 			return x.mayEndWithin(id)
 		}
-		return x.from.ends(id) && !(n.Op == plan.OpRoll && x.alwaysRolls(n)) &&
+		return x.from.endsEvaluation(id) && !(n.Op == plan.OpRoll && x.alwaysRolls(n)) &&
 			!(n.Op == plan.OpRequire && x.alwaysHolds(n))
 	})
 }

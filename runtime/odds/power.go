@@ -12,12 +12,12 @@ import "math/big"
 // cancel.
 
 // powerOfLine is the distribution of the sum of n independent values that are distributed alike.
-func powerOfLine(l line[whole], n int) line[whole] {
-	l = trimmed(l)
+func powerOfLine(l line[intWeight], n int) line[intWeight] {
+	l = trimZeros(l)
 	if n == 0 || l.w[0].zero() {
-		return repeated(l, n, wholeOf(1), packed)
+		return repeated(l, n, newIntWeight(1), multiplyPacked)
 	}
-	out := line[whole]{lo: l.lo * int64(n)}
+	out := line[intWeight]{lo: l.lo * int64(n)}
 	var r []*big.Int
 	switch {
 	case isPlain(l):
@@ -25,12 +25,12 @@ func powerOfLine(l line[whole], n int) line[whole] {
 	case l.values() <= maxRecurrence:
 		r = recurrentPower(l.w, n)
 	default:
-		return repeated(l, n, wholeOf(1), packed)
+		return repeated(l, n, newIntWeight(1), multiplyPacked)
 	}
-	out.w = make([]whole, len(r))
+	out.w = make([]intWeight, len(r))
 	for i, x := range r {
 		if x.Sign() != 0 {
-			out.w[i] = wholeFrom(x)
+			out.w[i] = intWeightOf(x)
 		}
 	}
 	return out
@@ -40,7 +40,7 @@ func powerOfLine(l line[whole], n int) line[whole] {
 const maxRecurrence = 64
 
 // isPlain reports whether all values have the weight 1.
-func isPlain(l line[whole]) bool {
+func isPlain(l line[intWeight]) bool {
 	for _, w := range l.w {
 		if !w.int().IsInt64() || w.int().Int64() != 1 {
 			return false
@@ -60,7 +60,7 @@ func (l line[W]) values() (n int) {
 }
 
 // recurrentPower are the coefficients of p^n, where p₀ is not 0.
-func recurrentPower(p []whole, n int) []*big.Int {
+func recurrentPower(p []intWeight, n int) []*big.Int {
 	var at []int // the exponents of p, but for 0
 	for j, w := range p[1:] {
 		if !w.zero() {

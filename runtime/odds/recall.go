@@ -41,8 +41,8 @@ type recalled[W weight[W]] struct {
 	cost  int64
 }
 
-// recallOf finds what a source reads, or the steps of a program when the source is nil.
-func (e *engine[W]) recallOf(s *source, p *program) *recall[W] {
+// findReads finds what a source reads, or the steps of a program when the source is nil.
+func (e *engine[W]) findReads(s *source, p *program) *recall[W] {
 	x := &recall[W]{shown: map[string]*recalled[W]{}}
 	seen := map[plan.ID]bool{}
 	block := int32(0)
@@ -120,8 +120,8 @@ func (g *graph) readsOf(s *source, p *program, add func(plan.ID)) bool {
 	return true
 }
 
-// proceed makes the engine ready for another question of a course.
-func (e *engine[W]) proceed() {
+// beginNextQuestion makes the engine ready for another question of a course.
+func (e *engine[W]) beginNextQuestion() {
 	e.recalls = true
 	switch {
 	case e.isLoose:
@@ -132,8 +132,8 @@ func (e *engine[W]) proceed() {
 	}
 }
 
-// loosen lets the engine do without what outlives a question. It reports false when it has done so already.
-func (e *engine[W]) loosen() bool {
+// stopRecalling lets the engine do without what outlives a question. It reports false when it has done so already.
+func (e *engine[W]) stopRecalling() bool {
 	if e.isLoose {
 		return false
 	}
@@ -176,9 +176,9 @@ func (e *engine[W]) outlives(kind plan.Kind, bits int64) bool {
 	return true
 }
 
-// recalling gives what compute gives, or what it gave in an earlier question for equal values; columns are the nodes of the
-// table that it gives.
-func (e *engine[W]) recalling(x *recall[W], columns []plan.ID, compute func() (*table[W], error)) (*table[W], error) {
+// computeOrRecall gives what compute gives, or what it gave in an earlier question for equal values; columns are the
+// nodes of the table that it gives.
+func (e *engine[W]) computeOrRecall(x *recall[W], columns []plan.ID, compute func() (*table[W], error)) (*table[W], error) {
 	if x.never {
 		return compute()
 	}
@@ -189,7 +189,7 @@ func (e *engine[W]) recalling(x *recall[W], columns []plan.ID, compute func() (*
 	// else computing it tells what is too much
 	if r := x.shown[string(key)]; r != nil && e.budget.spent+r.cost <= e.budget.all {
 		x.hits++
-		return r.again(), e.spend(plan.None, float64(r.cost))
+		return r.again(), e.chargeWork(plan.None, float64(r.cost))
 	}
 	if x.tried++; x.tried > maxInVain && x.hits == 0 {
 		x.never, x.differs, x.shown = true, x.differing(), nil

@@ -16,18 +16,18 @@ func newGraph(
 	g = withoutUnreadSlots(p, g, options, roots)
 	out := enterGraph(p, g, options, roots, plain)
 	out.countOnly()
-	out.need(roots)
+	out.markNeeded(roots)
 	if !plain && out.mayExpand() {
 		if x := expand(out, interval.Analyse(p, g, shapes), listed); x != nil {
 			out = enterGraph(p, x.out, options, x.roots, plain)
 			out.adoptPools(x)
-			out.need(x.roots)
+			out.markNeeded(x.roots)
 			out.countOnly()
-			out.need(x.roots)
+			out.markNeeded(x.roots)
 		}
 	}
 	out.sumOnly(shapes)
-	out.need(out.values)
+	out.markNeeded(out.values)
 	out.shapes = shapes
 	return out
 }

@@ -23,8 +23,8 @@ type Rule struct {
 	// compares says that the rows of an answer tell what was decided, and what was known then.
 	compares bool
 	parts    map[string]*Rule // prepared for some of the outputs, by their names
-	normal   *way
-	plain    *way // with every effect in its order; made when it is needed
+	normal   *preparedGraph
+	plain    *preparedGraph // with every effect in its order; made when it is needed
 }
 
 // NewRule prepares a rule. Its errors are *runtime.UnknownError, and a *BudgetError.
@@ -103,11 +103,11 @@ func fieldNames(t *plan.Type) []string {
 }
 
 // way makes the graph ready.
-func (r *Rule) way(plain bool) (*way, error) {
+func (r *Rule) way(plain bool) (*preparedGraph, error) {
 	g := newGraph(r.program.Plan(), r.graph, r.options, r.shapes, r.values, plain, r.listed)
 	b := g.builder(r.program, runtime.Choice{Options: r.choice.Options}, 0)
 	b.roots = g.values
-	w := &way{builder: b, columns: map[plan.ID]int{}}
+	w := &preparedGraph{builder: b, columns: map[plan.ID]int{}}
 	var outs []plan.ID
 	for _, v := range g.values {
 		outs = w.column(v, outs)
@@ -127,11 +127,11 @@ func (r *Rule) way(plain bool) (*way, error) {
 	if w.program.prefix == nil {
 		w.program.prefix = &piece{}
 	}
-	return w, b.begin(w.program.prefix, slotsOf(r.shapes))
+	return w, b.schedulePrefix(w.program.prefix, slotsOf(r.shapes))
 }
 
 // column gives every slot of a value a column.
-func (w *way) column(v *plan.Value, outs []plan.ID) []plan.ID {
+func (w *preparedGraph) column(v *plan.Value, outs []plan.ID) []plan.ID {
 	slots := []plan.ID{v.ID, v.Fault, v.Present}
 	if l := w.counted[v.ID]; l != nil {
 		slots = append(slots[1:], l.counts()...)
@@ -152,7 +152,7 @@ func (w *way) column(v *plan.Value, outs []plan.ID) []plan.ID {
 }
 
 // addDecisions gives every decision and what it reads a column.
-func (w *way) addDecisions(outs []plan.ID) []plan.ID {
+func (w *preparedGraph) addDecisions(outs []plan.ID) []plan.ID {
 	for _, d := range w.choices {
 		leaf := w.leafOf(d)
 		if leaf == plan.None {

@@ -17,23 +17,23 @@ func (e *engine[W]) run(p *program, t *table[W]) (*table[W], error) {
 	}
 	if p.prefix != nil && p.prefix.part != nil {
 		if err := e.compute(p.prefix, nil, nil); err != nil {
-			return e.over(t, err, len(p.outs))
+			return e.endAll(t, err, len(p.outs))
 		}
 		for k, id := range p.prefix.outs {
 			e.env[id] = e.out[k]
 		}
 	}
-	t, err := e.meetAll(p, t)
+	t, err := e.runSteps(p, t)
 	if err != nil {
 		return nil, err
 	}
 	return e.project(p.last, t), nil
 }
 
-// meetAll takes all steps of a program, and leaves the columns of the last one.
-func (e *engine[W]) meetAll(p *program, t *table[W]) (*table[W], error) {
+// runSteps takes all steps of a program, and leaves the columns of the last one.
+func (e *engine[W]) runSteps(p *program, t *table[W]) (*table[W], error) {
 	for i := range p.steps {
-		next, err := e.step(&p.steps[i], t)
+		next, err := e.runStep(&p.steps[i], t)
 		if err != nil {
 			return nil, err
 		}
@@ -45,9 +45,9 @@ func (e *engine[W]) meetAll(p *program, t *table[W]) (*table[W], error) {
 	return t, nil
 }
 
-// step lets every state meet the classes of the step's source.
-func (e *engine[W]) step(s *step, t *table[W]) (*table[W], error) {
-	met, den, err := e.meets(s, t)
+// runStep multiplies every state with the classes of the step's source.
+func (e *engine[W]) runStep(s *step, t *table[W]) (*table[W], error) {
+	met, den, err := e.classesOfStates(s, t)
 	if err != nil {
 		return nil, err
 	}
@@ -65,15 +65,15 @@ func (e *engine[W]) step(s *step, t *table[W]) (*table[W], error) {
 	if err := e.judgeSize(s.rolls(), rows, len(s.keep), outDen); s.apart && err != nil {
 		return nil, err
 	}
-	out := e.roomy(len(s.keep), rows)
+	out := e.emptyTableFor(len(s.keep), rows)
 	out.den = outDen
 	for _, x := range t.ended {
-		out.end(x.why, e.scaled(x.w, den, one))
+		out.addEnding(x.why, e.scaleWeight(x.w, den, one))
 	}
 	for i := range t.w {
 		c := met[min(i, len(met)-1)]
-		w := e.scaled(t.w[i], den, c.den)
-		if err := e.meet(s, t.row(i), w, c, out); err != nil {
+		w := e.scaleWeight(t.w[i], den, c.den)
+		if err := e.multiplyState(s, t.row(i), w, c, out); err != nil {
 			return nil, err
 		}
 	}
@@ -82,15 +82,16 @@ func (e *engine[W]) step(s *step, t *table[W]) (*table[W], error) {
 	return out, nil
 }
 
-// meets gives the classes that each state meets, one for all when they are the same, and the least common denominator.
-func (e *engine[W]) meets(s *step, t *table[W]) (met []*table[W], den *big.Int, err error) {
+// classesOfStates returns the classes that each state is multiplied with, one for all when they are the same, and the
+// least common denominator.
+func (e *engine[W]) classesOfStates(s *step, t *table[W]) (met []*table[W], den *big.Int, err error) {
 	if s.source == nil {
-		return []*table[W]{e.certain()}, one, e.spend(s.rolls(), float64(len(t.w)))
+		return []*table[W]{e.unitTable()}, one, e.chargeWork(s.rolls(), float64(len(t.w)))
 	}
 	den = one
 	units := 0.0
 	for i := range t.w {
-		c, err := e.classes(s.source, t.row(i))
+		c, err := e.classesOf(s.source, t.row(i))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -99,16 +100,17 @@ func (e *engine[W]) meets(s *step, t *table[W]) (met []*table[W], den *big.Int, 
 			break // spend tells
 		}
 		if i == 0 || c != met[i-1] {
-			den = common(den, c.den)
+			den = leastCommonMultiple(den, c.den)
 		}
 	}
-	return met, den, e.spend(s.rolls(), units)
+	return met, den, e.chargeWork(s.rolls(), units)
 }
 
-// meet adds what comes of a state with each of some classes.
-func (e *engine[W]) meet(s *step, row []int64, w W, c *table[W], out *table[W]) error {
+// multiplyState adds to a table what comes of a state with each of some classes: what the step computes of both, with the
+// product of their weights.
+func (e *engine[W]) multiplyState(s *step, row []int64, w W, c *table[W], out *table[W]) error {
 	for _, x := range c.ended {
-		out.end(x.why, w.times(x.w))
+		out.addEnding(x.why, w.times(x.w))
 	}
 	e.next = resized(e.next, len(s.from))
 	for k := range c.w {
@@ -118,30 +120,30 @@ func (e *engine[W]) meet(s *step, row []int64, w W, c *table[W], out *table[W]) 
 				why, ok := endingOf(err)
 				switch {
 				case errors.Is(err, vm.ErrMemory):
-					return fmt.Errorf("%s: %w", e.named(s.rolls()), err)
+					return fmt.Errorf("%s: %w", e.nameOf(s.rolls()), err)
 				case !ok:
 					return err
 				}
-				out.end(why, weight)
+				out.addEnding(why, weight)
 				continue
 			}
 		}
 		next := e.next[:len(s.from)]
 		e.gather(next, s.from, row, class)
 		if s.apart {
-			out.push(next, weight)
+			out.appendRow(next, weight)
 		} else {
 			out.add(next, weight)
 		}
-		if err := e.hold(s.rolls(), out); err != nil {
+		if err := e.chargeTable(s.rolls(), out); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// classes gives what a source can show in a state. Equal inputs give the same classes.
-func (e *engine[W]) classes(s *source, row []int64) (*table[W], error) {
+// classesOf returns what a source can show in a state. Equal inputs give the same classes.
+func (e *engine[W]) classesOf(s *source, row []int64) (*table[W], error) {
 	ins := resized(e.ins, len(s.from))
 	e.ins = ins
 	e.gather(ins, s.from, row, nil)
@@ -154,7 +156,7 @@ func (e *engine[W]) classes(s *source, row []int64) (*table[W], error) {
 		return t, nil
 	}
 	key := string(e.key)
-	t, err := e.remade(s, ins)
+	t, err := e.makeOrRecall(s, ins)
 	if err != nil {
 		return nil, err
 	}
@@ -165,31 +167,31 @@ func (e *engine[W]) classes(s *source, row []int64) (*table[W], error) {
 	return t, nil
 }
 
-// remade makes the classes of a source or, in a course, recalls them.
-func (e *engine[W]) remade(s *source, ins []int64) (*table[W], error) {
+// makeOrRecall makes the classes of a source or, in a course, recalls them.
+func (e *engine[W]) makeOrRecall(s *source, ins []int64) (*table[W], error) {
 	if !e.recalls || s.kind != regionSource && s.kind != loopSource && s.kind != streamSource {
-		return e.make(s, ins)
+		return e.makeClasses(s, ins)
 	}
 	x := e.sources[s]
 	if x == nil {
-		x = e.recallOf(s, nil)
+		x = e.findReads(s, nil)
 		e.sources[s] = x
 	}
-	return e.recalling(x, s.gives, func() (*table[W], error) { return e.make(s, ins) })
+	return e.computeOrRecall(x, s.gives, func() (*table[W], error) { return e.makeClasses(s, ins) })
 }
 
-func (e *engine[W]) make(s *source, ins []int64) (*table[W], error) {
+func (e *engine[W]) makeClasses(s *source, ins []int64) (*table[W], error) {
 	switch s.kind {
 	case regionSource:
-		return e.run(s.body, e.certain())
+		return e.run(s.body, e.unitTable())
 	case loopSource:
-		return e.loop(s)
+		return e.runLoop(s)
 	case resultSource:
-		return e.run(s.body, e.certain())
+		return e.run(s.body, e.unitTable())
 	case drawSource:
 		return e.drawCount(s, ins)
 	case choiceSource:
-		return e.decide(s, ins)
+		return e.decideField(s, ins)
 	case headSource:
 		if s.results != nil {
 			return e.resultsHead(s, ins[0])
@@ -205,7 +207,7 @@ func (e *engine[W]) make(s *source, ins []int64) (*table[W], error) {
 			count = 1
 		}
 		if why := e.stage.Impossible(e.Graph, int(n.Imm), faces, count, fault); why != nil {
-			return e.over(e.certain(), why, len(s.gives))
+			return e.endAll(e.unitTable(), why, len(s.gives))
 		}
 	}
 	switch s.kind {
@@ -214,20 +216,20 @@ func (e *engine[W]) make(s *source, ins []int64) (*table[W], error) {
 		if s.tail && ins[4] > 0 {
 			ordered = min(count, ins[4])
 		}
-		return e.list(s, d, faces, count, ordered)
+		return e.listDice(s, d, faces, count, ordered)
 	case streamSource:
-		return e.stream(s, d, faces, count)
+		return e.runStream(s, d, faces, count)
 	case headSource:
 		return e.poolHead(s, d, faces, count)
 	}
 	if count == 0 {
-		return e.certain(0), nil
+		return e.unitTable(0), nil
 	}
-	return e.die(d, faces, s.id)
+	return e.dieTotals(d, faces, s.id)
 }
 
-// loop carries out a loop that rolls, from one state.
-func (e *engine[W]) loop(s *source) (*table[W], error) {
+// runLoop carries out a loop that rolls, from one state.
+func (e *engine[W]) runLoop(s *source) (*table[W], error) {
 	begin := make([]int64, len(s.begin))
 	for k, id := range s.begin {
 		begin[k] = e.env[id]
@@ -237,11 +239,11 @@ func (e *engine[W]) loop(s *source) (*table[W], error) {
 	for k, id := range s.ins {
 		env[k] = e.env[id]
 	}
-	t := e.certain(begin...)
+	t := e.unitTable(begin...)
 	var growth projection
 	for i := range count {
 		if needs := growth.needs(int64(len(t.w)), count-i); needs > float64(e.budget.all) {
-			return nil, e.spend(s.id, needs)
+			return nil, e.chargeWork(s.id, needs)
 		}
 		for k, id := range s.ins {
 			e.env[id] = env[k]

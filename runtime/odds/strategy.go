@@ -12,7 +12,7 @@ import (
 //
 // What the step of a course leads to is worth what comes of it later. So the rows tell all choices at once, and the course
 // settles them (course_best.go).
-func (e *engine[W]) runDecided(r *Rule, w *way, top *program, q Question) (*table[W], error) {
+func (e *engine[W]) runDecided(r *Rule, w *preparedGraph, top *program, q Question) (*table[W], error) {
 	n := len(r.decided)
 	e.play = newStrategyRun(n, q.Records, r.compares)
 	if r.compares && r.worth == nil {
@@ -24,7 +24,7 @@ func (e *engine[W]) runDecided(r *Rule, w *way, top *program, q Question) (*tabl
 				continue
 			}
 			e.play.open = k
-			t, err := e.run(top, e.certain())
+			t, err := e.run(top, e.unitTable())
 			if err != nil {
 				return nil, err
 			}
@@ -35,7 +35,7 @@ func (e *engine[W]) runDecided(r *Rule, w *way, top *program, q Question) (*tabl
 		}
 		e.play.open = -1
 	}
-	return e.run(top, e.certain())
+	return e.run(top, e.unitTable())
 }
 
 func newStrategyRun(decisions int, records Records, compares bool) *strategyRun {
@@ -56,7 +56,7 @@ type assessment struct {
 
 // chooseBest takes the best choice of a decision in every state. A choice that the rule refuses, or that leads to no value,
 // is not taken while another one leads to more. Of equally good ones the first is taken.
-func (e *engine[W]) chooseBest(r *Rule, w *way, t *table[W], k int) error {
+func (e *engine[W]) chooseBest(r *Rule, w *preparedGraph, t *table[W], k int) error {
 	leaf := w.leafOf(r.decided[k])
 	operands := e.nodes[leaf].Args
 	all := map[string]map[int64]*assessment{}

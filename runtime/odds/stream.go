@@ -7,12 +7,12 @@ import (
 	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
-// stream lets a list go through folds, when everything that reads it allows that.
-func (b *builder) stream(s *source) {
+// foldFaceByFace lets a list go through folds, when everything that reads it allows that.
+func (b *builder) foldFaceByFace(s *source) {
 	f := &fold{list: s.id}
-	b.ordered(f)
+	b.foldInOrder(f)
 	for _, u := range b.users[f.list] {
-		if !b.foldable(f, u) {
+		if !b.isFoldable(f, u) {
 			return
 		}
 	}
@@ -20,30 +20,30 @@ func (b *builder) stream(s *source) {
 		return
 	}
 	f.frees = b.externals(f.loops)
-	f.frees = slices.DeleteFunc(f.frees, func(id plan.ID) bool { return id == f.list || b.sizes(f.list, id) })
+	f.frees = slices.DeleteFunc(f.frees, func(id plan.ID) bool { return id == f.list || b.isSizeOf(f.list, id) })
 	ask := slices.Clone(f.frees)
 	for _, l := range f.loops {
 		ask = append(ask, b.nodes[l].Args[1:]...)
 	}
-	if !slices.ContainsFunc(ask, b.waits(s.id)) {
-		b.adopt(s, f)
+	if !slices.ContainsFunc(ask, b.isKnownAfter(s.id)) {
+		b.makeStream(s, f)
 	}
 }
 
-// waits reports of a value whether it is there only after a list was rolled: because it depends on it, or on dice that
-// must be judged after it.
-func (b *builder) waits(list plan.ID) func(plan.ID) bool {
+// isKnownAfter reports of a value whether it is there only after a list was rolled: because it depends on it, or on dice
+// that must be judged after it.
+func (b *builder) isKnownAfter(list plan.ID) func(plan.ID) bool {
 	ends, seen := b.mayEnd(list), map[plan.ID]bool{}
 	after := func(id plan.ID) bool {
 		op := b.nodes[id].Op
 		rolls := op == plan.OpRoll || op == plan.OpLoop
 		return id == list || ends && id > list && rolls && b.home[id] == b.block && b.mayEnd(id)
 	}
-	return func(id plan.ID) bool { return b.reaches(id, after, seen) }
+	return func(id plan.ID) bool { return b.dependsOn(id, after, seen) }
 }
 
-// foldable reports whether a node that reads a list does so element by element.
-func (b *builder) foldable(f *fold, u plan.ID) bool {
+// isFoldable reports whether a node that reads a list does so element by element.
+func (b *builder) isFoldable(f *fold, u plan.ID) bool {
 	n := &b.nodes[u]
 	switch n.Op {
 	case plan.OpSize, plan.OpEmptyFault:
@@ -52,20 +52,20 @@ func (b *builder) foldable(f *fold, u plan.ID) bool {
 		f.folds = append(f.folds, u)
 		return b.home[u] == b.block
 	case plan.OpElem:
-		return b.element(f, n, u)
+		return b.isElement(f, n, u)
 	}
 	return false
 }
 
-// element reports whether a node reads the element of its loop's iteration.
-func (b *builder) element(f *fold, n *plan.Node, u plan.ID) bool {
+// isElement reports whether a node reads the element of its loop's iteration.
+func (b *builder) isElement(f *fold, n *plan.Node, u plan.ID) bool {
 	at := &b.nodes[n.Args[1]]
 	loop := b.owner[b.home[u]]
 	if loop == plan.None || at.Op != plan.OpParam || at.Imm != 0 || b.home[n.Args[1]] != b.home[u] ||
-		!b.over(f.list, loop) {
+		!b.walksWholeList(f.list, loop) {
 		return false
 	}
-	if b.home[loop] != b.block || b.rolls(loop) || b.mayEnd(loop) {
+	if b.home[loop] != b.block || b.rollsDice(loop) || b.mayEnd(loop) {
 		return false
 	}
 	if !slices.Contains(f.loops, loop) {
@@ -74,19 +74,19 @@ func (b *builder) element(f *fold, n *plan.Node, u plan.ID) bool {
 	return true
 }
 
-// over reports whether a loop walks a list from end to end.
-func (b *builder) over(list, loop plan.ID) bool {
-	return loop != plan.None && b.sizes(list, b.nodes[loop].Args[0])
+// walksWholeList reports whether a loop walks a list from end to end.
+func (b *builder) walksWholeList(list, loop plan.ID) bool {
+	return loop != plan.None && b.isSizeOf(list, b.nodes[loop].Args[0])
 }
 
-// sizes reports whether a node is the size of a list.
-func (b *builder) sizes(list, id plan.ID) bool {
+// isSizeOf reports whether a node is the size of a list.
+func (b *builder) isSizeOf(list, id plan.ID) bool {
 	n := &b.nodes[id]
 	return n.Op == plan.OpSize && n.Args[0] == list
 }
 
-// adopt makes the source a stream.
-func (b *builder) adopt(s *source, f *fold) {
+// makeStream makes the source a stream.
+func (b *builder) makeStream(s *source, f *fold) {
 	s.kind, s.fold = streamSource, f
 	b.streams[s.id] = f
 	for _, l := range f.loops {
@@ -112,36 +112,36 @@ func (b *builder) adopt(s *source, f *fold) {
 	clear(b.memo)
 }
 
-// make schedules what is done with one face: its leaves are the total, the iteration, how many faces fall,
+// scheduleFold schedules what is done with one face: its leaves are the total, the iteration, how many faces fall,
 // what is carried, and what is read around.
-func (b *builder) make(f *fold) (err error) {
+func (b *builder) scheduleFold(f *fold) (err error) {
 	c := b.cutter()
-	elem, iteration, size := c.leaf(plan.Int), c.leaf(plan.Int), c.leaf(plan.Int)
+	elem, iteration, size := c.addLeaf(plan.Int), c.addLeaf(plan.Int), c.addLeaf(plan.Int)
 	var carried []plan.ID
 	for _, kind := range f.kinds {
-		carried = append(carried, c.leaf(kind))
+		carried = append(carried, c.addLeaf(kind))
 	}
-	c.given(f.frees)
+	c.addLeaves(f.frees)
 	outs := []vm.FragmentOutput{}
 	at := 0
 	for _, l := range f.loops {
 		c.constants([]plan.ID{l})
-		c.body(l, f.list, elem, iteration, size, carried[at:])
+		c.copyElementBody(l, f.list, elem, iteration, size, carried[at:])
 		for k, r := range b.results(l) {
 			list := b.listType(r)
 			if list == nil { // an empty list in the end, as it may be at first
 				list = b.listType(b.nodes[l].Args[k+1])
 			}
-			outs = append(outs, vm.FragmentOutput{ID: c.mapped([]plan.ID{r})[0], Kind: b.nodes[r].Kind, List: list})
+			outs = append(outs, vm.FragmentOutput{ID: c.mapOperands([]plan.ID{r})[0], Kind: b.nodes[r].Kind, List: list})
 			at++
 		}
 	}
 	for _, id := range f.folds {
-		outs = append(outs, vm.FragmentOutput{ID: c.fold(b.nodes[id].Op, elem, iteration, carried[at]),
+		outs = append(outs, vm.FragmentOutput{ID: c.nextOfFold(b.nodes[id].Op, elem, iteration, carried[at]),
 			Kind: b.nodes[id].Kind})
 		at++
 	}
-	f.sums = c.additive(carried, iteration, outs)
+	f.sums = c.isAdditive(carried, iteration, outs)
 	for k, o := range outs {
 		if o.Kind == plan.Fault {
 			f.faults = append(f.faults, k)
@@ -149,13 +149,13 @@ func (b *builder) make(f *fold) (err error) {
 	}
 	var roots [plan.NumRoots]int
 	roots[plan.InputRoot] = c.leaves
-	f.part, err = c.part(b.program, b.choice, roots, outs)
+	f.part, err = c.schedulePart(b.program, b.choice, roots, outs)
 	return err
 }
 
-// body copies the body of a loop over a list as what is done with one element.
-func (c *cutter) body(loop, list, elem, iteration, size plan.ID, carried []plan.ID) {
-	for _, id := range c.inner(loop) {
+// copyElementBody copies the body of a loop over a list as what is done with one element.
+func (c *cutter) copyElementBody(loop, list, elem, iteration, size plan.ID, carried []plan.ID) {
+	for _, id := range c.bodyNodes(loop) {
 		switch n := &c.nodes[id]; {
 		case n.Op == plan.OpParam && n.Imm == 0:
 			c.to[id] = iteration
@@ -170,11 +170,11 @@ func (c *cutter) body(loop, list, elem, iteration, size plan.ID, carried []plan.
 			c.to[plan.ID(id)] = size
 		}
 	}
-	c.copy(c.inner(loop))
+	c.copy(c.bodyNodes(loop))
 }
 
-// fold is the next value of a fold.
-func (c *cutter) fold(op plan.Op, elem, iteration, carried plan.ID) plan.ID {
+// nextOfFold returns the next value of a fold.
+func (c *cutter) nextOfFold(op plan.Op, elem, iteration, carried plan.ID) plan.ID {
 	switch op {
 	case plan.OpSumInt:
 		return c.add(plan.Node{Op: plan.OpAddInt, Kind: plan.Int, Args: []plan.ID{carried, elem}, Site: -1})
@@ -191,8 +191,8 @@ func (c *cutter) fold(op plan.Op, elem, iteration, carried plan.ID) plan.ID {
 	return carried // a sum of so few faces cannot overflow: the budget ends before that
 }
 
-// additive reports whether every carried value grows by what the face alone decides.
-func (c *cutter) additive(carried []plan.ID, iteration plan.ID, outs []vm.FragmentOutput) bool {
+// isAdditive reports whether every carried value grows by what the face alone decides.
+func (c *cutter) isAdditive(carried []plan.ID, iteration plan.ID, outs []vm.FragmentOutput) bool {
 	from := make([]bool, len(c.out.Nodes)) // what depends on the iteration or on what is carried
 	from[iteration] = true
 	for _, id := range carried {

@@ -58,13 +58,13 @@ func (j *Joint) distributionOf(name string, order []string, value func(*Outcome)
 		}
 		m.P[k] += o.P
 		if o.N != nil {
-			m.N[k] = wholeFrom(m.N[k]).plus(wholeFrom(o.N)).int()
+			m.N[k] = intWeightOf(m.N[k]).plus(intWeightOf(o.N)).int()
 		}
 	}
 	m.sort()
 	for i, n := range m.N {
 		if m.Den != nil { // rounded once, not once for each outcome
-			m.P[i] = wholeFrom(n).over(m.Den)
+			m.P[i] = intWeightOf(n).over(m.Den)
 		}
 	}
 	return m, nil
@@ -97,7 +97,7 @@ func (j *Joint) Given(holds func(*Outcome) (bool, error)) (*Joint, error) {
 		if ok {
 			out.outcomes = append(out.outcomes, o)
 			all += o.P
-			sum.Add(sum, wholeFrom(o.N).int())
+			sum.Add(sum, intWeightOf(o.N).int())
 		}
 	}
 	if len(out.outcomes) == 0 || all == 0 {
@@ -189,7 +189,7 @@ func (m *Marginal) AtLeast() []float64 {
 	if m.Den != nil {
 		sum := new(big.Int)
 		for i := len(m.N) - 1; i >= 0; i-- {
-			out[i] = wholeFrom(sum.Add(sum, wholeFrom(m.N[i]).int())).over(m.Den)
+			out[i] = intWeightOf(sum.Add(sum, intWeightOf(m.N[i]).int())).over(m.Den)
 		}
 		return out
 	}
@@ -207,7 +207,7 @@ func (m *Marginal) AtMost() []float64 {
 	sum, n := 0.0, new(big.Int)
 	for i := range m.P {
 		if m.Den != nil {
-			out[i] = wholeFrom(n.Add(n, wholeFrom(m.N[i]).int())).over(m.Den)
+			out[i] = intWeightOf(n.Add(n, intWeightOf(m.N[i]).int())).over(m.Den)
 			continue
 		}
 		sum += m.P[i]
@@ -237,7 +237,7 @@ func fraction(n, den *big.Int) string {
 	if den == nil {
 		return ""
 	}
-	return new(big.Rat).SetFrac(wholeFrom(n).int(), den).RatString()
+	return new(big.Rat).SetFrac(intWeightOf(n).int(), den).RatString()
 }
 
 // Fraction is an ending's probability in lowest terms; "" when there are no fractions.

@@ -28,8 +28,8 @@ type ended[W any] struct {
 	w   W
 }
 
-// end adds weight to an ending.
-func (t *table[W]) end(why Ending, w W) {
+// addEnding adds weight to an ending.
+func (t *table[W]) addEnding(why Ending, w W) {
 	for i := range t.ended {
 		if t.ended[i].why == why {
 			t.ended[i].w = t.ended[i].w.plus(w)
@@ -41,8 +41,8 @@ func (t *table[W]) end(why Ending, w W) {
 
 func (t *table[W]) row(i int) []int64 { return t.rows[i*t.width:][:t.width] }
 
-// push adds a row that is not there yet.
-func (t *table[W]) push(row []int64, w W) {
+// appendRow adds a row that is not there yet.
+func (t *table[W]) appendRow(row []int64, w W) {
 	t.rows, t.w, t.slots = append(t.rows, row...), append(t.w, w), t.slots[:0]
 }
 

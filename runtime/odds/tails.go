@@ -14,11 +14,11 @@ func (b *builder) tailOf(list plan.ID) plan.ID {
 	x := tailFinder{b, list, plan.None}
 	count := b.nodes[list].Args[2]
 	for _, u := range b.users[list] {
-		if n := &b.nodes[u]; n.Op == plan.OpSlice && (n.Args[2] == count || b.sizes(list, n.Args[2])) {
+		if n := &b.nodes[u]; n.Op == plan.OpSlice && (n.Args[2] == count || b.isSizeOf(list, n.Args[2])) {
 			x.from = n.Args[1]
 		}
 	}
-	known := x.from != plan.None && b.reaches(count, func(id plan.ID) bool { return id == x.from }, map[plan.ID]bool{})
+	known := x.from != plan.None && b.dependsOn(count, func(id plan.ID) bool { return id == x.from }, map[plan.ID]bool{})
 	if !known || b.isResult(list) || slices.ContainsFunc(b.users[list], func(u plan.ID) bool { return !x.mayRead(u) }) {
 		return plan.None
 	}
@@ -46,7 +46,7 @@ func (x *tailFinder) mayRead(u plan.ID) bool {
 			return true
 		}
 		count := x.nodes[x.list].Args[2]
-		return n.Args[1] == x.from && (n.Args[2] == count || x.sizes(x.list, n.Args[2])) && x.isUnordered(u)
+		return n.Args[1] == x.from && (n.Args[2] == count || x.isSizeOf(x.list, n.Args[2])) && x.isUnordered(u)
 	}
 	return false
 }
@@ -94,7 +94,7 @@ func (x *tailFinder) isUnordered(list plan.ID) bool {
 			loop := x.owner[x.home[u]]
 			index := &x.nodes[n.Args[1]]
 			isOwn := index.Op == plan.OpParam && index.Imm == 0 && x.home[n.Args[1]] == x.home[u]
-			return !isOwn || !x.over(list, loop) || !x.isMap(loop, list)
+			return !isOwn || !x.walksWholeList(list, loop) || !x.isMap(loop, list)
 		}
 		return true
 	})

@@ -12,39 +12,39 @@ type weight[W any] interface {
 	zero() bool
 }
 
-// real is a probability.
-type real float64
+// floatWeight is a probability.
+type floatWeight float64
 
-func (a real) plus(b real) real  { return a + b }
-func (a real) times(b real) real { return a * b }
-func (a real) zero() bool        { return a == 0 }
+func (a floatWeight) plus(b floatWeight) floatWeight  { return a + b }
+func (a floatWeight) times(b floatWeight) floatWeight { return a * b }
+func (a floatWeight) zero() bool                      { return a == 0 }
 
-// whole is a numerator, which is not negative. Most are small: they are kept in a word, for which nothing is allocated.
+// intWeight is a numerator, which is not negative. Most are small: they are kept in a word, for which nothing is allocated.
 // The zero whole is 0.
-type whole struct {
+type intWeight struct {
 	small uint64   // the number, unless large is there
 	large *big.Int // never changed; a number of more than one word
 }
 
-// wholeOf is a number that is not negative.
-func wholeOf(n int64) whole { return whole{small: uint64(n)} }
+// newIntWeight returns a number that is not negative.
+func newIntWeight(n int64) intWeight { return intWeight{small: uint64(n)} }
 
-// wholeFrom is an integer that is not changed any more as a whole; nil is 0.
-func wholeFrom(n *big.Int) whole {
+// intWeightOf returns an integer that is not changed any more as a whole; nil is 0.
+func intWeightOf(n *big.Int) intWeight {
 	switch {
 	case n == nil:
-		return whole{}
+		return intWeight{}
 	case n.IsUint64():
-		return whole{small: n.Uint64()}
+		return intWeight{small: n.Uint64()}
 	}
-	return whole{large: n}
+	return intWeight{large: n}
 }
 
-func (a whole) plus(b whole) whole {
+func (a intWeight) plus(b intWeight) intWeight {
 	if a.large == nil && b.large == nil {
 		sum, carry := bits.Add64(a.small, b.small, 0)
 		if carry == 0 {
-			return whole{small: sum}
+			return intWeight{small: sum}
 		}
 	}
 	switch {
@@ -53,26 +53,26 @@ func (a whole) plus(b whole) whole {
 	case b.zero():
 		return a
 	}
-	return whole{large: new(big.Int).Add(a.int(), b.int())}
+	return intWeight{large: new(big.Int).Add(a.int(), b.int())}
 }
 
-func (a whole) times(b whole) whole {
+func (a intWeight) times(b intWeight) intWeight {
 	if a.large == nil && b.large == nil {
 		high, low := bits.Mul64(a.small, b.small)
 		if high == 0 {
-			return whole{small: low}
+			return intWeight{small: low}
 		}
 	}
 	if a.zero() || b.zero() {
-		return whole{}
+		return intWeight{}
 	}
-	return whole{large: new(big.Int).Mul(a.int(), b.int())}
+	return intWeight{large: new(big.Int).Mul(a.int(), b.int())}
 }
 
-func (a whole) zero() bool { return a.large == nil && a.small == 0 }
+func (a intWeight) zero() bool { return a.large == nil && a.small == 0 }
 
 // int is the numerator, to be read only.
-func (a whole) int() *big.Int {
+func (a intWeight) int() *big.Int {
 	if a.large == nil {
 		return new(big.Int).SetUint64(a.small)
 	}
@@ -80,7 +80,7 @@ func (a whole) int() *big.Int {
 }
 
 // over is a whole divided by its denominator.
-func (a whole) over(den *big.Int) float64 {
+func (a intWeight) over(den *big.Int) float64 {
 	n, d := new(big.Float).SetPrec(64), new(big.Float).SetPrec(64).SetInt(den)
 	if a.large == nil {
 		n.SetUint64(a.small)

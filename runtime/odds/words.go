@@ -63,15 +63,15 @@ func subtractNumber(to, n []uint64) {
 }
 
 // wholes are the cells as weights.
-func (l wordLine) wholes(r int) []whole {
-	out := make([]whole, len(l)/r)
+func (l wordLine) wholes(r int) []intWeight {
+	out := make([]intWeight, len(l)/r)
 	for i := range out {
 		words := make([]big.Word, r)
 		for k := range words {
 			words[k] = big.Word(l[i*r+k])
 		}
 		if n := new(big.Int).SetBits(words); n.Sign() != 0 {
-			out[i] = wholeFrom(n)
+			out[i] = intWeightOf(n)
 		}
 	}
 	return out

@@ -19,13 +19,14 @@ type latePiece struct {
 	keep    []ref // the columns of the program that something was put off from, out of the program's rows and the piece
 }
 
-// putOff divides the last piece of a program by whether it reads nodes that differ. It gives nil where that cannot be done.
-func (w *way) putOff(p *program, differs map[plan.ID]bool) (*latePiece, error) {
+// deferPiece divides the last piece of a program by whether it reads nodes that differ. It gives nil where that cannot be
+// done.
+func (w *preparedGraph) deferPiece(p *program, differs map[plan.ID]bool) (*latePiece, error) {
 	last := &p.steps[len(p.steps)-1]
 	if last.piece == nil || w.readBefore(p, differs) {
 		return nil, nil
 	}
-	early, late := w.divide(last.piece.nodes, differs)
+	early, late := w.divideNodes(last.piece.nodes, differs)
 	if len(late) == 0 {
 		return nil, nil
 	}
@@ -55,32 +56,32 @@ func (w *way) putOff(p *program, differs map[plan.ID]bool) (*latePiece, error) {
 			x.outs = append(x.outs, id)
 		}
 	}
-	first.piece.from = w.findAll(first.piece.ins, row, class, nil)
-	first.from = w.findAll(first.keep, row, class, first.piece.outs)
-	x.from = w.findAll(x.ins, first.keep, nil, nil)
-	out := &latePiece{piece: x, keep: w.findAll(last.keep, first.keep, nil, x.outs)}
+	first.piece.from = w.placesOf(first.piece.ins, row, class, nil)
+	first.from = w.placesOf(first.keep, row, class, first.piece.outs)
+	x.from = w.placesOf(x.ins, first.keep, nil, nil)
+	out := &latePiece{piece: x, keep: w.placesOf(last.keep, first.keep, nil, x.outs)}
 	out.program = &program{steps: append(slices.Clone(p.steps[:len(p.steps)-1]), first)}
-	if err := w.schedule(x); err != nil {
+	if err := w.schedulePiece(x); err != nil {
 		return nil, err
 	}
 	if len(early) == 0 {
 		out.program.steps[len(p.steps)-1].piece = nil
 		return out, nil
 	}
-	return out, w.schedule(first.piece)
+	return out, w.schedulePiece(first.piece)
 }
 
 // readBefore reports whether a program reads some nodes before its last piece.
-func (w *way) readBefore(p *program, nodes map[plan.ID]bool) (reads bool) {
+func (w *preparedGraph) readBefore(p *program, nodes map[plan.ID]bool) (reads bool) {
 	before := program{steps: slices.Clone(p.steps)}
 	before.steps[len(before.steps)-1] = step{source: p.steps[len(p.steps)-1].source}
 	known := w.readsOf(nil, &before, func(id plan.ID) { reads = reads || nodes[id] })
 	return reads || !known
 }
 
-// divide divides nodes by whether they read some others, be it by way of each other. What may end the evaluation stays
+// divideNodes divides nodes by whether they read some others, be it by way of each other. What may end the evaluation stays
 // behind what may end it before.
-func (w *way) divide(nodes []plan.ID, others map[plan.ID]bool) (early, late []plan.ID) {
+func (w *preparedGraph) divideNodes(nodes []plan.ID, others map[plan.ID]bool) (early, late []plan.ID) {
 	isLate, endsLate := map[plan.ID]bool{}, false
 	for _, id := range nodes {
 		reads := slices.Concat(w.nodes[id].Args, w.externals([]plan.ID{id}))
@@ -95,22 +96,22 @@ func (w *way) divide(nodes []plan.ID, others map[plan.ID]bool) (early, late []pl
 	return early, late
 }
 
-// findAll is where values stand.
-func (w *way) findAll(ids, row, class, outs []plan.ID) (out []ref) {
+// placesOf returns where values stand.
+func (w *preparedGraph) placesOf(ids, row, class, outs []plan.ID) (out []ref) {
 	for _, id := range ids {
-		out = append(out, w.find(id, row, class, outs))
+		out = append(out, w.placeOf(id, row, class, outs))
 	}
 	return out
 }
 
-// finish does in the rows of a table, which it uses up, what was put off. Long formulas are charged, but not the rows:
-// each was paid for when its state met a class, or when that was recalled. Paying for them again would refuse a question
-// only because others were asked before it.
-func (e *engine[W]) finish(x *latePiece, t *table[W]) (*table[W], error) {
-	if err := e.spend(plan.None, 0); err != nil { // whether it is to stop
+// finishDeferred does in the rows of a table, which it uses up, what was put off. Long formulas are charged, but not the
+// rows: each was paid for when its state met a class, or when that was recalled. Paying for them again would refuse a
+// question only because others were asked before it.
+func (e *engine[W]) finishDeferred(x *latePiece, t *table[W]) (*table[W], error) {
+	if err := e.chargeWork(plan.None, 0); err != nil { // whether it is to stop
 		return nil, err
 	}
-	out := e.roomy(len(x.keep), len(t.w))
+	out := e.emptyTableFor(len(x.keep), len(t.w))
 	out.den, out.ended = t.den, t.ended
 	next := make([]int64, len(x.keep))
 	for i, w := range t.w {
@@ -120,12 +121,12 @@ func (e *engine[W]) finish(x *latePiece, t *table[W]) (*table[W], error) {
 			if !ok {
 				return nil, err
 			}
-			out.end(why, w)
+			out.addEnding(why, w)
 			continue
 		}
 		e.gather(next, x.keep, row, nil)
 		out.add(next, w)
-		if err := e.hold(plan.None, out); err != nil {
+		if err := e.chargeTable(plan.None, out); err != nil {
 			return nil, err
 		}
 	}
