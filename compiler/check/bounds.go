@@ -194,12 +194,12 @@ func (b *bounder) checkCall(e *Expr, args []*builtin.Extent, names map[Object]*b
 	switch e.Name {
 	case "equals", "not_equals":
 		b.checkEverEqual(e, args)
+	case "index_list":
+		b.checkIndex(e, args)
 	default:
 		if order := orderPattern.FindString(e.Name); order != "" {
 			b.checkEverLess(e, order, args)
 		}
-	case "index_list":
-		b.checkIndex(e, args)
 	}
 }
 
