@@ -131,7 +131,7 @@ func playedOdds(program *runtime.Program, c *Case, q odds.Question) (*playedProb
 	}
 	q.Outputs = wantedOutputs(c.want)
 	for _, name := range q.Outputs {
-		known := fieldNames(process.OutcomeType())
+		known := process.OutcomeType().FieldNames()
 		if !slices.Contains(known, name) {
 			return nil, &runtime.UnknownError{What: "output", Name: name, Known: known}
 		}
@@ -164,13 +164,6 @@ func wantedOutputs(want *jsontree.Tree) (out []string) {
 				}
 			}
 		}
-	}
-	return out
-}
-
-func fieldNames(t *plan.Type) (out []string) {
-	for _, f := range t.Fields {
-		out = append(out, f.Name)
 	}
 	return out
 }

@@ -125,10 +125,7 @@ func (r *registry) fieldType(t *plan.Type, name string) (*plan.Type, bool) {
 
 // memberNames lists what may be read of a record: its fields in their order, then a character's traits by name.
 func (r *registry) memberNames(t *plan.Type) []string {
-	var out []string
-	for i := range t.Fields {
-		out = append(out, t.Fields[i].Name)
-	}
+	out := t.FieldNames()
 	if t.Character {
 		out = append(out, slices.Sorted(maps.Keys(r.traits))...)
 	}

@@ -15,8 +15,7 @@ type reader struct {
 	dir   string // of the package that is read
 	diags *diag.List
 	// ctx is CUE's arena of values: a value of one context cannot be unified with one of another,
-	// so the patterns of node.go are built in it too. The evaluator is named because CUE's
-	// environment variables could choose another, and the same files must read the same everywhere.
+	// so the patterns of node.go are built in it too.
 	ctx *cue.Context
 	// What has been parsed. files has texts for counting columns and is filled when a place is
 	// first asked for; pkgs and insts are filled by loadInstance and prepareInstances, insts in the
@@ -37,10 +36,16 @@ type line struct {
 	line int
 }
 
+// newContext is an arena of CUE's values. The evaluator is named because CUE's environment variables could choose another,
+// and the same files must read the same everywhere.
+func newContext() *cue.Context {
+	return cuecontext.New(cuecontext.EvaluatorVersion(cuecontext.EvalStable), cuecontext.CUE_DEBUG(""))
+}
+
 func newReader(src Source, diags *diag.List) *reader {
 	return &reader{
 		src: src, diags: diags,
-		ctx:   cuecontext.New(cuecontext.EvaluatorVersion(cuecontext.EvalStable), cuecontext.CUE_DEBUG("")),
+		ctx:   newContext(),
 		files: map[string]*file{},
 		pkgs:  map[*build.Instance]*scope{},
 		said:  map[line]bool{},

@@ -5,7 +5,6 @@ import (
 
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
-	"cuelang.org/go/cue/cuecontext"
 	"cuelang.org/go/cue/errors"
 	"cuelang.org/go/cue/format"
 
@@ -100,7 +99,7 @@ func CheckRows(b *book.Ruleset, diags *diag.List) {
 	if len(b.Overlays) == 0 {
 		return
 	}
-	ctx := cuecontext.New()
+	ctx := newContext()
 	for _, t := range b.Tables {
 		if t.RowForm.S == "" || t.Overlay == "" {
 			continue

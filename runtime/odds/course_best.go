@@ -59,7 +59,7 @@ const maxTurns = 100_000
 func (c *chain) settleMoves(begin map[int]*big.Rat, most int) error {
 	for _, name := range c.aim.Outputs {
 		if i, _ := c.OutcomeType().Field(name); i < 0 {
-			return &runtime.UnknownError{What: "output", Name: name, Known: fieldNames(c.OutcomeType())}
+			return &runtime.UnknownError{What: "output", Name: name, Known: c.OutcomeType().FieldNames()}
 		}
 	}
 	s := &settling{chain: c}

@@ -156,19 +156,15 @@ func (g *graph) alwaysRolls(n *plan.Node) bool {
 
 // isRoot reports whether a node is read from outside the graph.
 func (g *graph) isRoot(id plan.ID) bool {
-	found := false
-	var in func(v *plan.Value)
-	in = func(v *plan.Value) {
-		found = found || v.Type != nil && v.Type.Kind != plan.Record && v.ID == id
-		for i := range v.Fields {
-			in(&v.Fields[i])
+	if isPartOf(&g.Outputs, id) {
+		return true
+	}
+	for i := range g.Next {
+		if isPartOf(&g.Next[i], id) {
+			return true
 		}
 	}
-	in(&g.Outputs)
-	for i := range g.Next {
-		in(&g.Next[i])
-	}
-	return found
+	return false
 }
 
 // nameOf returns a source as an error names it.
@@ -299,16 +295,19 @@ func (g *graph) isSymmetric(list plan.ID) bool {
 
 // isResult reports whether a node is a value that is asked for, or what its block hands on.
 func (g *graph) isResult(id plan.ID) bool {
-	found := false
-	var in func(v *plan.Value)
-	in = func(v *plan.Value) {
-		found = found || v.Type != nil && v.Type.Kind != plan.Record && v.ID == id
-		for i := range v.Fields {
-			in(&v.Fields[i])
+	return slices.ContainsFunc(g.values, func(v *plan.Value) bool { return isPartOf(v, id) }) ||
+		slices.Contains(g.Blocks[g.home[id]].Results, id)
+}
+
+// isPartOf reports whether a node is a value, or stands in a record that it is.
+func isPartOf(v *plan.Value, id plan.ID) bool {
+	if v.Type != nil && v.Type.Kind != plan.Record && v.ID == id {
+		return true
+	}
+	for i := range v.Fields {
+		if isPartOf(&v.Fields[i], id) {
+			return true
 		}
 	}
-	for _, v := range g.values {
-		in(v)
-	}
-	return found || slices.Contains(g.Blocks[g.home[id]].Results, id)
+	return false
 }

@@ -82,7 +82,7 @@ func (r *Rule) takeOutputs(names []string) error {
 	record := &r.graph.Outputs
 	for _, name := range names {
 		if i, _ := record.Type.Field(name); i < 0 {
-			return &runtime.UnknownError{What: "output", Name: name, Known: fieldNames(record.Type)}
+			return &runtime.UnknownError{What: "output", Name: name, Known: record.Type.FieldNames()}
 		}
 	}
 	for i := range record.Fields {
@@ -92,14 +92,6 @@ func (r *Rule) takeOutputs(names []string) error {
 		}
 	}
 	return nil
-}
-
-func fieldNames(t *plan.Type) []string {
-	var out []string
-	for _, f := range t.Fields {
-		out = append(out, f.Name)
-	}
-	return out
 }
 
 // way makes the graph ready.

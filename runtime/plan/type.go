@@ -104,6 +104,18 @@ func (t *Type) Field(name string) (index, offset int) {
 	return -1, -1
 }
 
+// FieldNames are the names of a record's fields, in their order; none of a type that is nil or no record.
+func (t *Type) FieldNames() []string {
+	if t == nil {
+		return nil
+	}
+	var out []string
+	for i := range t.Fields {
+		out = append(out, t.Fields[i].Name)
+	}
+	return out
+}
+
 // Scalar reports whether a value of the type is one slot that is compared by its bits or its number.
 func (t *Type) Scalar() bool { return t.Kind >= Int && t.Kind <= String }
 

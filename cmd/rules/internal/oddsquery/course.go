@@ -67,21 +67,13 @@ func NewPlayAsker(program *runtime.Program, id string, q PlayQuery) (*PlayAsker,
 	if a.inquiry, err = newInquiry(names, id, q.Given, "--ask", q.Formulas); err != nil {
 		return nil, err
 	}
-	known := namesOf(a.process.OutcomeType())
+	known := a.process.OutcomeType().FieldNames()
 	for _, name := range q.Outputs {
 		if !slices.Contains(known, name) {
 			return nil, &runtime.UnknownError{What: "output", Name: name, Known: known}
 		}
 	}
 	return a, nil
-}
-
-func namesOf(t *plan.Type) []string {
-	var out []string
-	for _, f := range t.Fields {
-		out = append(out, f.Name)
-	}
-	return out
 }
 
 // AsksForOutputs reports whether outputs are asked for, and not only how and when the procedure ends.
@@ -106,7 +98,7 @@ func (a *PlayAsker) Odds() (*oddspage.Distributions, error) {
 func (a *PlayAsker) oddsOf(input []byte) (*oddspage.Distributions, error) {
 	names := a.Outputs
 	if len(names) == 0 && len(a.formulas) == 0 {
-		names = namesOf(a.process.OutcomeType())
+		names = a.process.OutcomeType().FieldNames()
 	}
 	course, err := a.courseOf(input, a.listNames(names))
 	if err != nil {

@@ -97,12 +97,8 @@ func (a *outputOdds) add(b *outputOdds) {
 // outputNames are the outputs of a rule.
 func outputNames(p *plan.Plan, id string) []string {
 	i := slices.IndexFunc(p.Rules, func(r plan.Rule) bool { return r.ID == id })
-	if i < 0 || p.Rules[i].Graph.Outputs.Type == nil {
+	if i < 0 {
 		return nil
 	}
-	var out []string
-	for _, f := range p.Rules[i].Graph.Outputs.Type.Fields {
-		out = append(out, f.Name)
-	}
-	return out
+	return p.Rules[i].Graph.Outputs.Type.FieldNames()
 }

@@ -88,22 +88,12 @@ type stepAsker struct {
 func (a *stepAsker) findOutput() (ofEvent bool, known []string) {
 	list := a.Program.Plan().Procedures
 	d := &list[slices.IndexFunc(list, func(d plan.Procedure) bool { return d.ID == a.Step.Procedure })]
-	names := func(g *plan.Graph) []string {
-		if g.Outputs.Type == nil {
-			return nil
-		}
-		var out []string
-		for i := range g.Outputs.Type.Fields {
-			out = append(out, g.Outputs.Type.Fields[i].Name)
-		}
-		return out
-	}
 	for i := range d.Events {
 		if e := &d.Events[i]; e.ID == a.Step.Event {
-			known = names(&e.Graph)
+			known = e.Graph.Outputs.Type.FieldNames()
 		}
 	}
-	return slices.Contains(known, a.Output), append(known, names(&d.Close)...)
+	return slices.Contains(known, a.Output), append(known, d.Close.Outputs.Type.FieldNames()...)
 }
 
 func (a *stepAsker) ask(options map[string]string, r runtime.Request) (*result, error) {
