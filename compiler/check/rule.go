@@ -188,7 +188,8 @@ func (c *checker) declareSource(src book.Source, s *Scope, subject string) Sourc
 func (c *checker) resolveSource(src Source, s *Scope, subject string) {
 	if d := src.Die; d != nil {
 		for _, t := range textsOf(d) {
-			if t == &d.Book.Faces && c.reportSides(t, subject+", dice "+d.name) {
+			isName := s.findObject(strings.TrimSpace(t.S)) != nil // a let may be called d6
+			if t == &d.Book.Faces && !isName && c.reportSides(t, subject+", dice "+d.name) {
 				continue
 			}
 			c.resolveText(t, s, subject+", dice "+d.name)
