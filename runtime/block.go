@@ -27,8 +27,8 @@ type Block struct {
 
 	checks    []outputCheck // what is judged of the outputs
 	unchecked bool          // there are outputs that checks do not judge
-	judged    bool          // sound is known of the last Run
-	sound     bool          // it is known that no record of the last Run has an error
+	isJudged  bool          // allFit is known of the last Run
+	allFit    bool          // it is known that no record of the last Run has an error
 }
 
 // BlockSize is how many records a Block holds.
@@ -48,7 +48,7 @@ func (r *Rule) Block(seed uint64) (*Block, error) {
 	case !vector.CanRun(code):
 		return nil, ErrRecordByRecord
 	}
-	b := &Block{rule: r, columns: vector.NewColumns(r.program.image, code), sheets: r.newTemplate(code), seed: seed}
+	b := &Block{isJudged: true, rule: r, columns: vector.NewColumns(r.program.image, code), sheets: r.newTemplate(code), seed: seed}
 	b.frame = r.frameOn(b.columns.Frame)
 	b.empty = b.frame.given.WithoutTexts()
 	b.prepareChecks()
@@ -88,7 +88,7 @@ func (b *Block) Run() {
 	if ran {
 		b.columns.Run(b.rows)
 	}
-	b.judged, b.sound = !ran, false // which is found out when somebody asks
+	b.isJudged, b.allFit = !ran, false // which is found out when somebody asks
 }
 
 // Clear empties the block, for the records that follow.

@@ -247,15 +247,15 @@ func (b *Block) SymbolText(number int64) string { return b.columns.Frame.Text(nu
 
 // AllFit reports whether every record of the block has come to its end with all its outputs, so that no Err need be
 // looked at.
-func (b *Block) AllFit() bool { return b.sound || !b.judged && b.judgeRows() }
+func (b *Block) AllFit() bool { return b.allFit || !b.isJudged && b.judgeRows() }
 
 // judgeRows finds out, column by column, that no record has an error, or that some may have one. It is the slow part of
 // AllFit, apart so that the fast part is inlined, and waits until somebody asks: whoever reads whole columns of a rule
 // that cannot fail never does.
 func (b *Block) judgeRows() bool {
-	b.judged = true
-	b.sound = len(b.fills.unfit) == 0 && !b.columns.AnyEnded() && !b.unchecked && !slices.ContainsFunc(b.checks, b.anyFails)
-	return b.sound
+	b.isJudged = true
+	b.allFit = len(b.fills.unfit) == 0 && !b.columns.AnyEnded() && !b.unchecked && !slices.ContainsFunc(b.checks, b.anyFails)
+	return b.allFit
 }
 
 // anyFails reports whether any record fails a check.

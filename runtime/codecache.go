@@ -9,8 +9,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
 
-// maxCodes bounds the schedules that a program keeps. A body has as many as it has options and outputs to choose from, and
-// in a server strangers choose them.
+// maxCodes bounds the schedules that a program keeps, of all its bodies together. Each choice of options and outputs has its
+// own, and in a server strangers choose them.
 const maxCodes = 1024
 
 // A codeKey identifies the schedule of a graph under a choice.
@@ -24,12 +24,12 @@ func newCodeKey(g *plan.Graph, values []int, c Choice) codeKey {
 	return codeKey{g, fmt.Sprintf("%d %t %q %q", values, c.Outputs == nil, c.Outputs, c.Without)}
 }
 
-// A codeCache keeps schedules, at most maxCodes: the one made first is the first to go. It may be used by several
-// goroutines.
+// A codeCache keeps schedules, at most maxCodes: the one that was not asked for the longest is the first to go, so that odd
+// choices do not drive out the usual ones. It may be used by several goroutines.
 type codeCache struct {
 	mu    sync.Mutex
 	made  map[codeKey]func() (*schedule.Code, error)
-	order []codeKey // of made, from the oldest
+	order []codeKey // of made, from the one that was not asked for the longest
 }
 
 // find returns the schedule of a key. Of several who ask for one that is not there, one makes it and the others wait.
@@ -41,6 +41,8 @@ func (c *codeCache) keep(key codeKey, make func() (*schedule.Code, error)) func(
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if once, ok := c.made[key]; ok {
+		at := slices.Index(c.order, key)
+		c.order = append(slices.Delete(c.order, at, at+1), key)
 		return once
 	}
 	if c.made == nil {

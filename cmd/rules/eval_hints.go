@@ -10,8 +10,8 @@ import (
 	"github.com/tabletop-rules/rules/runtime/spell"
 )
 
-// reportMisspelled says on stderr which strings of the input are looked up in a map of the character, are
-// not there, and are nearly a key that is. A look-up with a default, get(map, key, 0), never fails, so that
+// reportMisspelled says on stderr which strings at the top of the input are looked up in a map of the
+// character, are not there, and are nearly a key that is. A look-up with a default, get(map, key, 0), never fails, so that
 // a slip counts for nothing and the sheet shows no trace of it.
 //
 // Which strings are keys is what Ask knows: the input is given without the string, and the question for it
@@ -30,9 +30,8 @@ func (q *question) reportMisspelled(rule *runtime.Rule, request *runtime.Request
 		keys := suggestionsFor(rule, request, input, name)
 		for _, word := range words {
 			if near := spell.Nearest(word, keys); near != "" && !slices.Contains(keys, word) {
-				fmt.Fprintf(q.c.ErrOrStderr(),
-					"rules: input.%s: nothing is known of %q, and a default stands for it; did you mean %q\n", name, word,
-					near)
+				fmt.Fprintf(q.c.ErrOrStderr(), "rules: input.%s: the character has no %q; did you mean %q\n", name,
+					word, near)
 			}
 		}
 	}

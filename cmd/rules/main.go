@@ -20,7 +20,7 @@
 // A file is a command: build.go is "rules build". Files with a longer name have a part of it:
 // eval_batch.go reads lines of JSON, eval_play.go plays procedures, test_mutants.go and
 // test_accept.go are modes of test. What several commands share is in the packages under internal,
-// none of which knows cobra's commands. question.go is shared by eval, odds, seek and play, which
+// of which only usage and completion know cobra's commands. question.go is shared by eval, odds, seek and play, which
 // all ask about a rule with a character. help.go and internal/manual have the topics; start.go is
 // what "rules" alone says.
 //

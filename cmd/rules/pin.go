@@ -220,9 +220,7 @@ func (q *pinning) show(list []*revisions.Comparison) error {
 	return page.Flush(q.c.OutOrStdout())
 }
 
-// isAgreed asks whether so many files are written. No answer is no.
-//
-// The end of the input is no answer, and no answer is no: a script without --yes writes nothing.
+// isAgreed asks whether so many files are written. No answer is no, so that a script without --yes writes nothing.
 func (q *pinning) isAgreed(files int) bool {
 	fmt.Fprintf(q.c.ErrOrStderr(), "rules: write %d files? yes or no: ", files)
 	answer := bufio.NewScanner(q.c.InOrStdin())

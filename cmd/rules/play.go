@@ -1,12 +1,14 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +22,7 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/terminal"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/usage"
 	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/partial"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -216,8 +219,8 @@ func (q *table) begin(s *gametable.Session, id string) error {
 // resume goes on with the procedure of --state. Its options are those that it was begun with, and so is its character: a
 // --character that says otherwise would be lost with the first event.
 //
-// The character of the state wins, and one of --character may only agree with it. Taking the other
-// would undo, in silence, what has happened to the character in play.
+// The character of the state wins, and one of --character must be the same, once what it does not tell
+// is filled in. Taking the other would undo, in silence, what has happened to the character in play.
 func (q *table) resume(s *gametable.Session, state, character []byte, id string) error {
 	saved, err := runtime.ReadState(state)
 	switch {
@@ -232,15 +235,47 @@ func (q *table) resume(s *gametable.Session, state, character []byte, id string)
 	if err != nil {
 		return err
 	}
-	for _, c := range changes.Compare("character", play.Character, character) {
-		if character != nil && c.After != nil { // absent ones are as by default
-			return fmt.Errorf("%s and %s differ in %s: leave --character out to go on with that of the state, "+
-				"or --state to begin anew", q.character, q.state, c.Path)
-		}
+	if err := q.checkAgrees(s, play, character); err != nil {
+		return err
 	}
 	s.Options, s.Seed = q.Options, q.Seed
 	s.Resume(play, slices.Clone(q.Begun.From))
 	return nil
+}
+
+// checkAgrees refuses a character, unless none is given, that is not the one of a play. What it does not tell must
+// be there as where nobody told of it.
+func (q *table) checkAgrees(s *gametable.Session, play *runtime.Play, character []byte) error {
+	if character == nil {
+		return nil
+	}
+	for _, c := range changes.Compare("character", play.Character, character) {
+		if c.After == nil && isUntold(s.Program.Plan().Character, c.Path, c.Before) {
+			continue
+		}
+		return fmt.Errorf("%s and %s differ in %s: leave --character out to go on with that of the state, "+
+			"or --state to begin anew", q.character, q.state, c.Path)
+	}
+	return nil
+}
+
+// isUntold reports whether a value is what a character has at a path of which nobody told: the default, or what was made up
+// for a field that must be there and that nothing reads.
+func isUntold(character *plan.Shape, path string, value json.RawMessage) bool {
+	_, fields, _ := strings.Cut(path, ".")
+	at := plan.Member{Shape: character}
+	for name := range strings.SplitSeq(fields, ".") {
+		i := slices.IndexFunc(at.Shape.Fields, func(m plan.Member) bool { return m.Name == name })
+		if i < 0 {
+			return false
+		}
+		at = at.Shape.Fields[i]
+	}
+	untold := []byte(at.Default)
+	if at.Default == "" && !at.Optional {
+		untold = partial.AppendPlaceholder(nil, at.Shape)
+	}
+	return len(untold) > 0 && len(changes.Compare(path, value, untold)) == 0
 }
 
 // readIfThere reads the file of a flag; nothing when there is none yet.

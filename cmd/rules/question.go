@@ -233,7 +233,7 @@ func (q *question) placeError(err error) error {
 	}
 	if m := q.inputShape.Member(strings.TrimPrefix(e.Path, ".")); e.Root == "input" && e.Msg == "is missing" && m != nil &&
 		m.Character {
-		return fmt.Errorf("%s%s: a second character is asked for; give it with a further --character FILE", e.Root, e.Path)
+		return fmt.Errorf("%s%s is another character: give it with a further --character FILE", e.Root, e.Path)
 	}
 	file := map[string]string{"character": q.character, "input": q.input}[e.Root]
 	if file == "" || e.Root == "input" && len(q.set)+len(q.characters.Others) > 0 {

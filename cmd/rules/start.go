@@ -11,11 +11,11 @@ import (
 // command that nobody begins with to "rules help".
 //
 // The commands name a ruleset that is there, so that each can be typed as it stands: below a module of one's
-// own, that is one of the module. A module whose list of rulesets cannot be read gets the same screen with a
-// word to be replaced; what is wrong with it is told by the first command that uses it.
+// own, that is one of the module. A module whose list of rulesets is empty or cannot be read gets the same
+// screen with a word to be replaced, and the command that says what is wrong with it.
 func printStart(w io.Writer, ids []string) error {
 	ruleset := "RULESET"
-	list := "none here: \"rules init game\" makes one"
+	list := "none that can be read here: \"rules vet\" says why"
 	if len(ids) > 0 {
 		ruleset, list = ids[0], strings.Join(ids, ", ")
 	}

@@ -69,7 +69,7 @@ func newTrustChange(s *settings, name, argument, short string,
 
 // addTrusted trusts a key, or else a directory.
 //
-// What looks like a key is one. A directory cannot, as a key has two plus signs and ends in base64.
+// A text that parses as a key, with its hash, is taken for one: no directory has such a name by accident.
 func addTrusted(argument string) (string, error) {
 	if key, err := signature.ParsePublicKey(argument); err == nil {
 		return fmt.Sprintf("signatures of %s are trusted", signature.KeyName(key)), signature.AddTrusted(argument)

@@ -182,9 +182,7 @@ func planFor(s *settings, r *receipt.Receipt, file string, files *argdata.Files)
 	return s.CompileRuleset(r.Ruleset)
 }
 
-// reportReceipt prints what does not match.
-//
-// Everything that does not match is listed and not only the first: which things differ, the rules, the
+// reportReceipt prints everything that does not match, and not only the first: which things differ, the rules, the
 // faces or the receipt's own digest, hints at what has happened to it.
 func reportReceipt(c *cobra.Command, r *receipt.Receipt, wrong []string, signed bool) error {
 	for _, w := range wrong {

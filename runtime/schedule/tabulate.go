@@ -12,7 +12,7 @@ import (
 const (
 	maxDomain = 512    // values of the slot
 	maxCells  = 16_384 // of all tables of a graph, so that they stay in the cache
-	minCost   = 2      // words below which a table gains nothing
+	minCost   = 2      // instructions below which a table gains nothing
 )
 
 // manifold is the source of a node that depends on more than one slot, or on one with too many values.
@@ -23,7 +23,7 @@ type tabulation struct {
 	*work
 	source []plan.ID // of each node, the one that it is a function of: itself, None for a constant, or manifold
 	ends   []bool    // of each node, whether it is computed whatever becomes of those that read it
-	cost   []int     // of each node, the words that compute it of its source and of ends
+	cost   []int     // of each node, the instructions that compute it of its source and of ends
 	cells  int       // of all tables
 }
 
@@ -44,7 +44,7 @@ type tabulation struct {
 // is tabulated by nobody, because a fault is no value that evaluate computes. maxDomain and maxCells keep all tables of a
 // graph within 128 KiB, which any second-level cache holds beside a block's columns: a table that has to be fetched from
 // memory is slower than the few instructions that it replaces.
-//
+
 // tabulate replaces the parts of the graph that depend on one slot with few values by tables.
 func (w *work) tabulate() {
 	if w.bounds == nil {

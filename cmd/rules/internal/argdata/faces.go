@@ -63,10 +63,8 @@ func addFaces(f *golden.Faces, more golden.Faces) {
 	}
 }
 
-// DrawSeed draws the seed of a run. It is below 2^53, so that every reader of JSON keeps it exactly.
-//
-// 53 bits are what a double holds exactly. A seed goes into sheets and receipts, and JavaScript
-// reads those.
+// DrawSeed draws the seed of a run. It is below 2^53, which a double holds exactly: a seed goes into sheets and receipts,
+// and JavaScript reads those.
 func DrawSeed() uint64 {
 	var b [8]byte
 	rand.Read(b[:]) // never fails: crypto/rand ends the program instead

@@ -139,11 +139,8 @@ func (c Cache) entry(name, key string) ([]byte, bool) {
 	return bytes.CutPrefix(data, entryHead(key))
 }
 
-// keepEntry writes an entry. When that fails, the next run compiles again. It does not wait for the disk: an entry that a
-// machine loses when it stops is found to be damaged.
-//
-// It skips the step that waits for the disk: an entry that is lost with the power is compiled
-// again, and a command should not wait for a file that it does not need.
+// keepEntry writes an entry. When that fails, the next run compiles again. It does not wait for the disk: a command need
+// not wait for a file that it can do without, and an entry that is lost with the power is found to be damaged.
 func (c Cache) keepEntry(name string, data []byte) {
 	disk := atomicfile.TheDisk()
 	disk.Sync = func(*os.File) error { return nil }

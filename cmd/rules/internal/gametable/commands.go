@@ -20,6 +20,8 @@ func (s *Session) Do(p *Prompt, c *Command) ([]Notice, error) {
 	var said []Notice
 	var err error
 	switch {
+	case len(c.But) > 0 && !c.AcceptAll:
+		err = errors.New("but: it belongs to accept_all, and says of which fields the default is not taken")
 	case c.Undo:
 		if err = s.undo(); err == nil {
 			return []Notice{{Undone: true}}, s.Save()
@@ -268,13 +270,20 @@ func (s *Session) roll(p *Prompt, all bool) (said []Notice, err error) {
 // nextDie is the die that a moment needs next; nil when it needs none. The error is that of the faces that have fallen.
 //
 // It asks on a copy of the session, whose moments are shared but not changed: ask may replace now,
-// and only now.
+// and only now. Where that seats another character, the moment has it too.
 func (s *Session) nextDie(m *moment) (*runtime.Question, error) {
 	t := *s
 	t.now = *m
-	p, _, err := t.ask()
-	if err != nil || p == nil || p.Ask != runtime.AskDie {
-		return nil, err
+	for {
+		left := len(t.now.others)
+		p, _, err := t.ask()
+		if isSeated := len(t.now.others) < left; err == nil && p == nil && isSeated {
+			*m = t.now // another character has answered by itself, and a die may come behind it
+			continue
+		}
+		if err != nil || p == nil || p.Ask != runtime.AskDie {
+			return nil, err
+		}
+		return &p.Question, nil
 	}
-	return &p.Question, nil
 }

@@ -163,8 +163,8 @@ func (t *talk) tell(said []Notice) error {
 	return nil
 }
 
-// Exactly one of the cases applies, as a notice says one thing; rows of odds and a note may follow
-// any of them.
+// At most one of the cases applies, as a notice says one thing; rows of odds and a note follow it, or
+// are all that it says.
 func printNotice(p *layout.Page, n *Notice) {
 	switch {
 	case n.Error != "":
@@ -197,12 +197,13 @@ func printNotice(p *layout.Page, n *Notice) {
 	p.AddText(2, layout.Faint, n.Note)
 }
 
-// percent writes a chance with one decimal. What is possible is told from what is not, and what is sure from what is not.
+// percent writes a chance with one decimal. What is possible is told from what is not, and what is sure from what is not,
+// but for the noise of floats.
 //
 // "0.0 %" would say impossible and "100.0 %" sure, of chances that are neither; a player would bet
 // on it.
 func percent(p float64) string {
-	const near = 0.000_5 // rounds to the last decimal
+	const near = 0.000_5 // half of the last decimal that is shown
 	const noise = 1e-12  // what summing floats leaves of a certainty
 	switch {
 	case 1-noise < p:

@@ -66,8 +66,12 @@ func parseCommand(p *Prompt, line string) (c *Command, say func(*layout.Page)) {
 	if words := strings.Fields(line); len(words) > 0 && words[0] == "save" {
 		return parseSave(words[1:])
 	}
-	if but, isAll := strings.CutPrefix(line, "all but "); isAll && isField {
-		return &Command{AcceptAll: true, But: strings.FieldsFunc(but, isBlankOrComma)}, nil
+	if words := strings.FieldsFunc(line, isBlankOrComma); isField && len(words) > 1 && words[0] == "all" &&
+		words[1] == "but" {
+		if len(words) == 2 {
+			return nil, sayText("name the fields that you want to be asked for: all but areas, kind")
+		}
+		return &Command{AcceptAll: true, But: words[2:]}, nil
 	}
 	if p.Character != "" && line == "example" {
 		return &Command{Example: true}, nil

@@ -19,7 +19,7 @@ import (
 //
 // It loops because what follows an answer may not need anybody: a sheet that is complete asks for
 // the next subject, a refusal asks the question before it again. Each turn either returns, moves to
-// a moment with a result, or undoes a step, so it ends.
+// a moment with a result, seats another character, marks the moment as refused, or undoes a step: so it ends.
 func (s *Session) Prompt() (*Prompt, []Notice, error) {
 	var said []Notice
 	for {

@@ -74,8 +74,9 @@ func (s *Session) listUnsaved() (out []string) {
 
 // Save writes the character, the state and the log, each whole or not at all.
 //
-// It is called after every step and every undo, so the files are at most one step behind when the
-// program is killed. A file is written beside itself and renamed, never in place.
+// It is called when a result is reached, when one is undone, by "save FILE" and at the end: when the
+// program is killed, what is lost are the answers to the question that is open. A file is written
+// beside itself and renamed, never in place.
 func (s *Session) Save() error {
 	m := &s.now
 	write := func(file string, text []byte) error {

@@ -73,8 +73,9 @@ type Session struct {
 
 // A moment is what holds between two steps.
 //
-// Slices in it are shared between moments, so they are only ever appended to behind slices.Clip: an
-// append into spare capacity would write into a moment that undo may come back to.
+// A moment that is behind is never changed. Slices are shared between moments, so one that an earlier
+// moment has is only appended to behind slices.Clip: an append into spare capacity would write into a
+// moment that undo may come back to.
 type moment struct {
 	subject   string // a rule or a procedure; "" when none is chosen
 	character json.RawMessage
@@ -138,7 +139,7 @@ func (s *Session) Resume(play *runtime.Play, from []byte) {
 	if told == nil {
 		told = play.Character
 	}
-	s.now = moment{subject: id, play: play, character: told}
+	s.now = moment{subject: id, play: play, character: told, others: s.Others}
 	s.now.begun.Request.Character, s.now.begun.Request.Input, s.now.begun.From = play.Character, play.Input, from
 }
 

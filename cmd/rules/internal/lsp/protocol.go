@@ -49,10 +49,8 @@ type initializeParams struct {
 	} `json:"capabilities"`
 }
 
-// clientSettings are what a user may set in the client.
-//
-// clientSettings are this server's own settings, which a client sends at the start or when they
-// change. A nil member was not sent, and changes nothing.
+// clientSettings are what a user may set in the client, which sends it at the start or when it changes. A nil member was
+// not sent, and changes nothing.
 type clientSettings struct {
 	Character *string `json:"character"` // as the argument of chooseCharacter
 }

@@ -121,8 +121,6 @@ func (c *Chapter) rulingsAlone() int {
 
 // casesOf finds for each rule and procedure the case that tells most of how its answer comes about, of those that are
 // played by the rulings of the release and are not refused. A table is its own example.
-//
-// A case that is refused, or needs an option, is a poor first example, whatever its length.
 func casesOf(p *plan.Plan, files fs.FS) map[string]*Example {
 	out := map[string]*Example{}
 	if files == nil {

@@ -6,8 +6,8 @@ import "time"
 // and a third of the memory.
 const (
 	// Three seconds of one processor are ten times what the largest shipped ruleset takes on a slow
-	// machine. A worker is replaced after ten such requests: Go gives memory back late, and the
-	// system's limit of processor time counts the whole life of a process.
+	// machine. A worker is replaced after the time of ten requests at this bound: Go gives memory back
+	// late, and the system's limit of processor time counts the whole life of a process.
 	maxProcessorTime = 3 * time.Second * detectorSlowdown // of one request
 	maxLifetime      = 10 * maxProcessorTime              // processor time after which a worker takes no more requests
 	maxMemory        = 384 << 20                          // bytes that the heap, the stacks and the runtime hold

@@ -64,10 +64,7 @@ func filesOf(seedling []byte, words ...string) []txtar.File {
 }
 
 // AddRuleset puts the ruleset of the seedling, under a name, into a module that there is. Nothing that is there is touched:
-// a file of its own beside rules.cue ships the ruleset.
-//
-// rules.cue is the author's and is not edited: a second file of the same package ships the new
-// ruleset, and CUE joins them. What is there already is never written over.
+// a file of its own beside the author's rules.cue ships the ruleset, and CUE joins the two.
 func AddRuleset(dir, name string) error {
 	if !nameForm.MatchString(name) || slices.Contains(keywords, name) {
 		return fmt.Errorf("%q is no name of a ruleset: small letters, digits and _, beginning with a letter", name)

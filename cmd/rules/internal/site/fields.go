@@ -95,10 +95,8 @@ func isJSON(f *describe.Field) bool {
 	return strings.HasPrefix(f.Type, "list") || strings.HasPrefix(f.Type, "map") || f.Type == "character"
 }
 
-// putInto puts a value into the input at a path. A text that does not fit is left for the runtime to refuse, as a string.
-//
-// A text that is no JSON goes in as a string, and the runtime refuses it with the field's name and
-// type: the page needs no second check of types, and no second wording.
+// putInto puts a value into the input at a path. A text that is no JSON goes in as a string, and the
+// runtime refuses it with the field's name and type: the page needs no second check of types, and no second wording.
 func putInto(object json.RawMessage, f *describe.Field, text string) json.RawMessage {
 	value := json.RawMessage(text)
 	if f.Type == "string" || !json.Valid(value) {

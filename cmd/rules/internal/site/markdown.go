@@ -89,8 +89,8 @@ func (d *definitionView) writeChanges(out *strings.Builder) {
 		out.WriteByte('\n')
 	}
 	for _, c := range d.Changes {
-		fmt.Fprintf(out, "- %s: was %s, is %s\n", escapeText(c.Part), escapeText(cmp.Or(c.Was, "not there")),
-			escapeText(cmp.Or(c.Is, "gone")))
+		fmt.Fprintf(out, "- %s: was %s, is %s\n", escapeText(c.Part),
+			escapeText(cmp.Or(joinLines(c.Was), "not there")), escapeText(cmp.Or(joinLines(c.Is), "gone")))
 	}
 }
 
@@ -100,8 +100,11 @@ func plainText(words []wordView) string {
 	for _, w := range words {
 		b.WriteString(w.Text)
 	}
-	return strings.Join(strings.Fields(b.String()), " ")
+	return joinLines(b.String())
 }
+
+// joinLines is a text on one line, as an item of a list must be.
+func joinLines(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 func (t *tableView) writeMarkdown(out *strings.Builder) {
 	writeRow := func(cells []string) {

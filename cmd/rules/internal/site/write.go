@@ -9,11 +9,9 @@ import (
 	"github.com/tabletop-rules/rules/cmd/rules/internal/must"
 )
 
-// BookFiles are the pages of an edition's book as files, by name. They lie in one directory, link to each other by relative
-// paths, and are the same bytes for the same edition.
-//
-// The same bytes for the same edition, so that a book can be kept in version control and compared
-// by its files. Nothing of the clock, of the machine or of the order of a map may get into a page.
+// BookFiles are the pages of an edition's book as files, by name. They lie in one directory, link to each other by
+// relative paths, and are the same bytes for the same edition, so that a book can be kept in version control and
+// compared: nothing of the clock, of the machine or of the order of a map may get into a page.
 func BookFiles(e *library.Edition) map[string][]byte {
 	templates := parseTemplates()
 	b := newBook(e, true)

@@ -60,7 +60,8 @@ var packageClause = regexp.MustCompile(`(?m)^package[ \t]+\w+`)
 var declaration = regexp.MustCompile(`^\s*"?(#?\w+)"?[ \t]*:`)
 
 // declares reports whether a text has a declaration of one of some names that stands in no bracket: at the beginning of a
-// line, or behind a comma. Strings and notes are passed over; what a string spans lines for is no formula of a rule.
+// line, or behind a comma. Strings and notes are passed over, of the strings those in one or in three double
+// quotes: others do not stand where a rule is written on a command line.
 func declares(text string, names ...string) bool {
 	depth, begins := 0, true
 	for i := 0; i < len(text); i++ {

@@ -76,10 +76,8 @@ func (w *Workspace) openSources(r *planfile.Release, called string) (sandbox.Mod
 	return m, nil
 }
 
-// saySame reports whether two plans say the same rules. A later program may compile the same sources to another graph.
-//
-// Equal digests are the usual case and need no graph. Otherwise the plans are compared by meaning,
-// because a later version of the compiler may make other graphs of the same sources.
+// saySame reports whether two plans say the same rules. Equal digests are the usual case; otherwise they are compared by
+// meaning, because a later version of the compiler may make other graphs of the same sources.
 func saySame(a, b *plan.Plan) bool {
 	return planfile.Digest(a) == planfile.Digest(b) || compare.Compare(a, b, schedule.Normal).Class() == compare.Same
 }
