@@ -26,8 +26,8 @@ import (
 //
 // What is compared. For a condition, the probability that the procedure ends with it; of equal ones, the more likely end.
 // For a number, first the probability of any end, and of equal ones the mean of the number there: otherwise a procedure
-// that loses something with every event would be best never ended. What never ends, is not followed or is outgrown is
-// worth nothing.
+// that loses something with every event would be best never ended. A state in which it is stuck has its number, but is no
+// end. What never ends, is not followed or is outgrown is worth nothing.
 //
 // Rounding. A state leaves a move only for one that is better by more than the rounding of sums. So a move that leads
 // nowhere never replaces an equally good one that leads to an end.
@@ -45,10 +45,11 @@ func (x *prospect) scale(by float64) { x.ends, x.worth, x.size = x.ends*by, x.wo
 // A settling finds the best offers of all states.
 type settling struct {
 	*chain
-	offers  [][]offer // of each node
-	taken   []int     // of each node, the offer that is best by now
-	worth   []prospect
-	ordered []int // the open nodes, those that lead to others behind these
+	offers    [][]offer // of each node
+	taken     []int     // of each node, the offer that is best by now
+	worth     []prospect
+	ordered   []int             // the open nodes, those that lead to others behind these
+	likeliest []map[int]float64 // of each explored node, what findLikeliest gives
 }
 
 // maxTurns bounds how often all states are improved. A chance of one in a thousand to leave a circle of states needs some
@@ -92,6 +93,7 @@ const leastExplored = 1e-12
 // bounds and of the likeliest that one of their moves makes it.
 func (s *settling) explore(begin map[int]*big.Rat, most int) error {
 	s.worth, s.offers = make([]prospect, len(s.nodes)), make([][]offer, len(s.nodes))
+	s.likeliest = make([]map[int]float64, len(s.nodes))
 	now := map[int]float64{}
 	for i, n := range begin {
 		now[i], _ = n.Float64()
@@ -112,8 +114,8 @@ func (s *settling) explore(begin map[int]*big.Rat, most int) error {
 					return err
 				}
 			}
-			for to, p := range s.likeliest(i) {
-				next[to] += now[i] * p
+			for to, p := range s.likeliest[i] {
+				next[to] = min(1, next[to]+now[i]*p)
 				if _, isKnown := likely[to]; !isKnown && s.offers[to] == nil && s.nodes[to].status == Open {
 					likely[to] = 0
 				}
@@ -129,7 +131,7 @@ func (s *settling) explore(begin map[int]*big.Rat, most int) error {
 
 // exploreNode finds what can happen in an open state, and what the states are worth that were not met before.
 func (s *settling) exploreNode(i int) (err error) {
-	if s.offers[i], err = s.findOffers(i, math.MaxInt); err != nil {
+	if s.offers[i], err = s.findOffers(i, math.MaxInt); err != nil { // which charges them one by one
 		return err
 	}
 	if len(s.offers[i]) == 0 {
@@ -143,14 +145,15 @@ func (s *settling) exploreNode(i int) (err error) {
 		if err != nil {
 			return err
 		}
-		s.worth, s.offers = append(s.worth, of), append(s.offers, nil)
+		s.worth, s.offers, s.likeliest = append(s.worth, of), append(s.offers, nil), append(s.likeliest, nil)
 	}
+	s.likeliest[i] = s.findLikeliest(i)
 	return nil
 }
 
-// likeliest are the states that an explored one leads to, each with its greatest probability among the offers, and no more
-// than all.
-func (s *settling) likeliest(i int) map[int]float64 {
+// findLikeliest finds the states that an explored one leads to, each with its greatest probability among the offers, and no
+// more than all. A move that is refused leads to the state itself.
+func (s *settling) findLikeliest(i int) map[int]float64 {
 	out := map[int]float64{}
 	for k := range s.offers[i] {
 		of := map[int]float64{}
@@ -161,6 +164,11 @@ func (s *settling) likeliest(i int) map[int]float64 {
 		if o.branches != nil {
 			for k := range o.branches.rows {
 				of[o.branches.rows[k].to] += o.branches.rows[k].p
+			}
+			for _, e := range o.branches.endings {
+				if e.Kind == Refused {
+					of[i] += e.P
+				}
 			}
 		}
 		for to, p := range of {
@@ -180,7 +188,11 @@ func (s *settling) prospectOf(i int) (out prospect, err error) {
 		return out, err
 	}
 	worth, err := s.aim.Worth(&Outcome{Values: values})
-	return prospect{ends: 1, worth: worth, size: math.Abs(worth)}, err
+	out = prospect{ends: 1, worth: worth, size: math.Abs(worth)}
+	if s.nodes[i].status == Stuck {
+		out.ends = 0
+	}
+	return out, err
 }
 
 // orderNodes puts the open nodes in an order in which a node stands behind all that it leads to, unless they lead back to
@@ -198,12 +210,7 @@ func (s *settling) orderNodes(begin map[int]*big.Rat) {
 			path = append(path, visit{i, s.successors(i)})
 		}
 	}
-	var first []int
-	for i := range begin {
-		first = append(first, i)
-	}
-	slices.Sort(first)
-	for _, i := range first {
+	for _, i := range slices.Sorted(maps.Keys(begin)) {
 		for enter(i); len(path) > 0; {
 			top := &path[len(path)-1]
 			if len(top.next) == 0 {
@@ -263,20 +270,6 @@ func (s *settling) improveAll() error {
 // settled is by how much what a state is worth may still change when all are taken to be settled.
 const settled = 1e-13
 
-// charge counts work against the budget, and looks whether to stop.
-func (s *settling) charge(cost int) error {
-	select {
-	case <-s.q.Stop:
-		return ErrStopped
-	default:
-	}
-	if s.spent += int64(cost); s.spent > s.q.Budget {
-		return &BudgetError{Subject: "procedure " + s.plan.ID, Needs: float64(s.spent), Budget: float64(s.q.Budget),
-			What: "states"}
-	}
-	return nil
-}
-
 // bestOffer is the best offer of a node, and what it is worth; the one that was taken before unless another is better.
 func (s *settling) bestOffer(i int) (prospect, int) {
 	best := s.taken[i]
@@ -294,10 +287,11 @@ func (s *settling) bestOffer(i int) (prospect, int) {
 
 // prospectOfOffer is what an offer is worth. One that never leaves its state is worth nothing.
 func (s *settling) prospectOfOffer(i int, o *offer) (out prospect) {
-	if o.branches != nil {
-		return o.branches.settle(s)
-	}
 	stays := 0.0
+	if o.branches != nil {
+		o.branches.settle(s)
+		out, stays = o.branches.prospectFrom(s, i)
+	}
 	for _, e := range o.edges {
 		if e.to == i {
 			stays += e.p

@@ -72,8 +72,8 @@ func meanOf(t *testing.T, c *odds.Course) *big.Rat {
 	return sum
 }
 
-// Whoever plays a turn of Pig for the greatest mean rolls below 20 (Neller and Presser 2004), for 8.14 points. The means are found
-// beside the program, from the highest total down.
+// Whoever plays a turn of Pig for the greatest mean rolls below 20 (Neller and Presser 2004), for 8.14 points. The means
+// are found beside the program, from the highest total down.
 func TestBestTurnOfPig(t *testing.T) {
 	p := smallGame(t, map[string]string{"pig": games["pig"]})
 	process, err := odds.NewDecidedProcess(p, "pig", runtime.Choice{}, nil, true)
@@ -118,8 +118,9 @@ func TestBestTurnOfPig(t *testing.T) {
 	}
 }
 
-// Of three dice that are offered one after the other the best is worth 14/3: the first is taken from 5 on, the second from 4
-// on. With a bonus of 2, which is chosen beforehand, a 6 may not be taken, and is left for the next die, or rolled again.
+// Of three dice that are offered one after the other the best is worth 14/3: the first is taken from 5 on, the second
+// from 4 on. With a bonus of 2, which is chosen beforehand, a 6 may not be taken, and is left for the next die, or rolled
+// again.
 func TestBestOfferedDie(t *testing.T) {
 	p := smallGame(t, map[string]string{"offers": games["offers"]})
 	q := odds.Question{Outputs: []string{"value"}}
@@ -187,14 +188,15 @@ func TestDecidedOfferedDie(t *testing.T) {
 	}
 	// 11/2 with probability 1/3; else the same again, and at last 7/2.
 	third, rest := big.NewRat(11, 6), big.NewRat(2, 3)
-	want := new(big.Rat).Add(third, new(big.Rat).Mul(rest, new(big.Rat).Add(third, new(big.Rat).Mul(rest, big.NewRat(7, 2)))))
+	want := new(big.Rat).Add(third,
+		new(big.Rat).Mul(rest, new(big.Rat).Add(third, new(big.Rat).Mul(rest, big.NewRat(7, 2)))))
 	if got := meanOf(t, course); got.Cmp(want) != 0 {
 		t.Errorf("the mean is %v, want %v", got, want)
 	}
 }
 
-// The best moves through random states, which may come again, are as good as the best of all policies that take one event in
-// each state.
+// The best moves through random states, which may come again, are as good as the best of all policies that take one event
+// in each state.
 func TestBestOfAllPolicies(t *testing.T) {
 	const states, seeds = 4, 12
 	r := rand.New(rand.NewPCG(14, 2))
@@ -212,7 +214,8 @@ func TestBestOfAllPolicies(t *testing.T) {
 			rows := strings.NewReplacer(" ", ",").Replace(fmt.Sprint(table[e]))
 			text += fmt.Sprintf("%s: {dice: d: die: 3, next: at: \"%s[state.at][d - 1]\"}\n", name, rows)
 		}
-		text += fmt.Sprintf("}\nends: {won: \"state.at == %d\", lost: \"state.at > %d\"}\noutput: at: \"state.at\"\n}", states, states)
+		text += fmt.Sprintf("}\nends: {won: \"state.at == %d\", lost: \"state.at > %d\"}\noutput: at: \"state.at\"\n}",
+			states, states)
 		p := smallGame(t, map[string]string{"walk": text})
 		process, err := odds.NewDecidedProcess(p, "walk", runtime.Choice{}, nil, true)
 		if err != nil {

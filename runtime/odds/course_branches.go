@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 )
 
 // isTaken reports whether a branch is one of the best choices from a level on.
@@ -17,9 +18,9 @@ func (b *branches) isTaken(x *branch, from int) bool {
 	return true
 }
 
-// settle makes the best choices for what the states are worth, and gives what the event is worth with them. A choice that
-// the event refuses is not made while another leads to more; one that was made stays where none is better.
-func (b *branches) settle(c *settling) prospect {
+// settle makes the best choices for what the states are worth. A choice that the event refuses is not made while another
+// leads to more; one that was made stays where none is better.
+func (b *branches) settle(c *settling) {
 	for k := len(b.levels) - 1; k >= 0; k-- {
 		l := &b.levels[k]
 		byChoice := make([]map[int64]*weighed, len(l.best))
@@ -44,13 +45,52 @@ func (b *branches) settle(c *settling) prospect {
 			l.best[known] = c.bestChoice(l.options[known], l.best[known], all)
 		}
 	}
-	var out prospect
+}
+
+// prospectFrom is what the event is worth in the state from with the choices that were made, and how likely it leaves this
+// state as it is: because it leads back to it, or is refused.
+func (b *branches) prospectFrom(c *settling, from int) (out prospect, stays float64) {
+	sum := 0.0
 	for i := range b.rows {
-		if x := &b.rows[i]; b.isTaken(x, 0) {
+		x := &b.rows[i]
+		if !b.isTaken(x, 0) {
+			continue
+		}
+		sum += x.p
+		if x.to == from {
+			stays += x.p
+		} else {
 			out.add(x.p, c.worth[x.to])
 		}
 	}
-	return out
+	if missing := 1 - sum; missing > roundingOfSums {
+		if why, err := b.reasonOfMissing(missing); err == nil && why.Kind == Refused {
+			stays += missing
+		}
+	}
+	return out, stays
+}
+
+// reasonOfMissing is why the choices that were made lead to no state with a probability. The endings are those of all
+// choices together. So little as the tail of a die that explodes is not followed; of anything more the reason is known only
+// if all endings have the same one, and refusals with several messages are one reason.
+func (b *branches) reasonOfMissing(p float64) (Ending, error) {
+	var others []Ending
+	var messages []string
+	for _, e := range b.endings {
+		if e.Kind == Unfollowed && (p <= math.Ldexp(1, -unseenBits) || len(b.endings) == 1) {
+			return e.Ending, nil
+		}
+		if len(others) == 0 || e.Kind != Refused || others[0].Kind != Refused {
+			others = append(others, e.Ending)
+		}
+		messages = append(messages, e.Message)
+	}
+	if len(others) == 1 {
+		return others[0], nil
+	}
+	return Ending{}, fmt.Errorf("with probability %g the best choice leads to no state, and which of these is the reason "+
+		"cannot be told apart from the choices that are not taken: %s", p, strings.Join(messages, "; "))
 }
 
 // A weighed choice has the probability with which it leads to a state, and what is expected of it.
@@ -109,12 +149,11 @@ func (b *branches) edges(c *chain, from *stride) ([]edge, *big.Int, error) {
 	if missing.N != nil && missing.N.Sign() == 0 || missing.N == nil && math.Abs(missing.P) < roundingOfSums {
 		return out, reduceEdges(out, b.den), nil
 	}
-	if len(b.endings) != 1 {
-		return nil, nil, fmt.Errorf(
-			"with probability %g it leads to no state whatever is chosen, for %d reasons; the best choice "+
-				"is found where there is one", missing.P, len(b.endings))
+	why, err := b.reasonOfMissing(missing.P)
+	if err != nil {
+		return nil, nil, err
 	}
-	missing.Ending = b.endings[0].Ending
+	missing.Ending = why
 	to, err := c.nodeOfEnding(from, missing)
 	if err != nil {
 		return nil, nil, err

@@ -22,7 +22,7 @@ type chain struct {
 	lost   int // 1 + the node of what was not followed; 0 while there is none
 	// Roots that are the same in every state, decoded once, and the inputs of the policy's events.
 	fixed  [plan.NumRoots]*jsonio.Packed
-	inputs []map[string]*jsonio.Packed // of each move of the policy, by their texts
+	inputs []map[string]*eventInput // of each move of the policy, by their texts
 	judge  *runtime.Judge
 	exact  bool
 	asked  bool  // fractions are, whatever they take
@@ -65,6 +65,12 @@ type reached struct {
 	state int
 	p     float64
 	n     *big.Int // over the denominator of the step
+}
+
+// An eventInput is what a move gives its event.
+type eventInput struct {
+	text   string // JSON
+	packed *jsonio.Packed
 }
 
 // An offer is a move that may happen in a state, and what it leads to.

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
@@ -26,7 +25,7 @@ func (p *Process) BestCourse(q Question, policy Policy, aim *Aim, after, most in
 	}
 	c := &chain{Process: p, q: q, policy: policy, aim: aim, states: newStateStore(p), judge: p.procedure.NewJudge(),
 		exact: true,
-		asked: q.Exact, inputs: make([]map[string]*jsonio.Packed, len(policy)),
+		asked: q.Exact, inputs: make([]map[string]*eventInput, len(policy)),
 		readers: map[*vm.Executor]*stateReader{}}
 	c.q.Exact = true
 	if q.Budget == 0 {

@@ -173,7 +173,7 @@ func (c *chain) statusOf(state int) (string, error) {
 func (c *chain) outcomes(s *stride) ([]edge, *big.Int, *branches, error) {
 	c.reached = c.reached[:0]
 	q := Question{Records: s.records, Exact: c.q.Exact, Budget: max(1, c.q.Budget-c.spent), Stop: c.q.Stop}
-	var t taken
+	var t stepResult
 	var err error
 	if q.Exact {
 		t, err = take(c, s, q, (*preparedGraph).exactEngine)
@@ -189,7 +189,8 @@ func (c *chain) outcomes(s *stride) ([]edge, *big.Int, *branches, error) {
 	}
 	for _, e := range t.endings {
 		isImpossible := e.Kind == NotOffered || e.Kind == Refused && c.aim != nil && s.from >= 0
-		if isImpossible && (e.P == 1 || t.branches != nil && len(c.reached) == 0) {
+		// The endings of branches are summed over all choices, so only that nothing is reached says that none is possible.
+		if isImpossible && (t.branches == nil && e.P == 1 || t.branches != nil && len(c.reached) == 0) {
 			return nil, nil, nil, nil
 		}
 	}
@@ -229,8 +230,8 @@ func (c *chain) nodeOfEnding(s *stride, e Ended) (int, error) {
 	return 0, fmt.Errorf("with probability %g: %s", e.P, e.Message)
 }
 
-// What a step was taken to, beside the states that it has reached.
-type taken struct {
+// A stepResult is what a step leads to, beside the states that it has reached.
+type stepResult struct {
 	endings  []Ended
 	den      *big.Int
 	branches *branches // the choices behind each reached state; nil where none are compared
@@ -240,7 +241,7 @@ type taken struct {
 // stands there once for each row of these.
 func take[W weight[W]](
 	c *chain, s *stride, q Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W],
-) (out taken, err error) {
+) (out stepResult, err error) {
 	w, e, t, err := rowsOf(s.rule, q, engineOf, s.fill)
 	if err != nil {
 		return out, err
@@ -280,8 +281,17 @@ func (c *chain) findOffers(i, most int) (out []offer, err error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, input := range inputs {
-			o := offer{move: k, input: string(input)}
+		for _, text := range inputs {
+			if c.explores { // each is kept: there may be more of them than states
+				if err := c.charge(1); err != nil {
+					return nil, err
+				}
+			}
+			input, err := c.packInput(k, text)
+			if err != nil {
+				return nil, fmt.Errorf("event %s: %w", m.Event, err)
+			}
+			o := offer{move: k, input: input.text}
 			if o.edges, o.den, o.branches, err = c.follow(i, k, input); err != nil {
 				return nil, fmt.Errorf("event %s: %w", m.Event, err)
 			}
@@ -319,29 +329,50 @@ func (c *chain) inputsOf(i int, m *Move) ([][]byte, error) {
 	return inputs, err
 }
 
-// follow lets an event of the policy happen in a state; it gives nothing when the event is not offered there.
-func (c *chain) follow(i, move int, text []byte) (next []edge, den *big.Int, b *branches, err error) {
-	r := c.events[c.policy[move].Event]
-	input := c.inputs[move][string(text)]
-	if input == nil {
-		if input, err = c.packAs(plan.EventRoot, r.shapes[plan.EventRoot], text); err != nil {
-			return nil, nil, nil, err
-		}
-		if c.inputs[move] == nil {
-			c.inputs[move] = map[string]*jsonio.Packed{}
-		}
-		c.inputs[move][string(text)] = input
+// charge counts work against the budget, and looks whether to stop.
+func (c *chain) charge(cost int) error {
+	select {
+	case <-c.q.Stop:
+		return ErrStopped
+	default:
 	}
+	if c.spent += int64(cost); c.spent > c.q.Budget {
+		return &BudgetError{Subject: "procedure " + c.plan.ID, Needs: float64(c.spent), Budget: float64(c.q.Budget),
+			What: "states"}
+	}
+	return nil
+}
+
+// packInput decodes what a move gives its event, each text once.
+func (c *chain) packInput(move int, text []byte) (*eventInput, error) {
+	if known := c.inputs[move][string(text)]; known != nil {
+		return known, nil
+	}
+	packed, err := c.packAs(plan.EventRoot, c.events[c.policy[move].Event].shapes[plan.EventRoot], text)
+	if err != nil {
+		return nil, err
+	}
+	if c.inputs[move] == nil {
+		c.inputs[move] = map[string]*eventInput{}
+	}
+	out := &eventInput{string(text), packed}
+	c.inputs[move][out.text] = out
+	return out, nil
+}
+
+// follow lets an event of the policy happen in a state; it gives nothing when the event is not offered there.
+func (c *chain) follow(i, move int, input *eventInput) (next []edge, den *big.Int, b *branches, err error) {
+	r := c.events[c.policy[move].Event]
 	records := c.q.Records
 	if len(r.decided) > 0 {
 		character, state := c.texts(i)
 		records[plan.CharacterRoot], records[plan.StateRoot] = []byte(character), []byte(state)
-		records[plan.EventRoot] = text
+		records[plan.EventRoot] = []byte(input.text)
 	}
 	state := c.nodes[i].state
 	return c.outcomes(&stride{rule: r, from: i, records: records, fill: func(f *vm.Frame, x *vm.Fragment) error {
 		c.writeState(state, f, x.Base)
-		input.Load(f, f.Slots()[x.Base(plan.EventRoot):])
+		input.packed.Load(f, f.Slots()[x.Base(plan.EventRoot):])
 		return nil
 	}})
 }

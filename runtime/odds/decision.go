@@ -45,6 +45,9 @@ func (r *Rule) decideFields(s *Strategy, names []string) error {
 		if err != nil {
 			return err
 		}
+		if slices.ContainsFunc(x.decided, func(other *decidedField) bool { return other.leaf == d.leaf }) {
+			return fmt.Errorf("%s is decided twice", d.Path)
+		}
 		x.decided = append(x.decided, d)
 	}
 	slices.SortStableFunc(x.decided, func(a, b *decidedField) int {

@@ -1,0 +1,264 @@
+package odds_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/tabletop-rules/rules/runtime"
+	"github.com/tabletop-rules/rules/runtime/odds"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
+
+// retries is a procedure with a quick event, which wins with 7/10, and a slow one, which is refused on a high die and is
+// won by whoever takes it then.
+func retries(limit int) string {
+	return fmt.Sprintf(`procedures: retry: {
+		cite: "x"
+		#State: v: int | *0
+		events: {
+			quick: {
+				dice: d: "d10"
+				next: v: "d <= 7 ? 1 : 2"
+			}
+			slow: {
+				#Event: take: *false | bool
+				dice: e: "d6"
+				decide: take: after: ["e"]
+				require: "no luck": "e < %d"
+				next: v: "event.take ? 1 : 2"
+			}
+		}
+		ends: {won: "state.v == 1", lost: "state.v == 2"}
+		output: v: "state.v"
+	}`, limit)
+}
+
+// bestCourse is the best course of a procedure of one small game, of which events decide fields late.
+func bestCourse(
+	t *testing.T, text, id string, choices map[string][]odds.Choice, policy odds.Policy, aim *odds.Aim, q odds.Question,
+) (*odds.Course, error) {
+	t.Helper()
+	process, err := odds.NewDecidedProcess(smallGame(t, map[string]string{id: text}), id, runtime.Choice{}, choices, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q.Records[plan.CharacterRoot] = []byte("{}")
+	return process.BestCourse(q, policy, aim, 0, 1000)
+}
+
+func aimAt(status string) *odds.Aim {
+	return &odds.Aim{Outputs: []string{odds.StatusName}, Worth: isStatus(status), IsCondition: true}
+}
+
+// probabilityOfEnd is the probability of an end; 0 of one that never comes.
+func probabilityOfEnd(c *odds.Course, status string) float64 {
+	for _, e := range c.Ends {
+		if e.Status == status {
+			return e.P
+		}
+	}
+	return 0
+}
+
+// An event that is refused on some faces, whatever is chosen, is tried again until it is not, and is worth what it is worth
+// then: from a refusal of one face in three to one of five in six.
+func TestBestOfRefusedEvent(t *testing.T) {
+	for limit := 2; limit <= 5; limit++ {
+		for _, policy := range []odds.Policy{{{Event: "slow"}}, {{Event: "quick"}, {Event: "slow"}}} {
+			c, err := bestCourse(t, retries(limit), "retry", map[string][]odds.Choice{"slow": {{Path: "take"}}}, policy,
+				aimAt("won"), odds.Question{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if won := probabilityOfEnd(c, "won"); math.Abs(won-1) > 1e-9 {
+				t.Errorf("refused from %d on, of %d events: won with probability %v, want 1", limit, len(policy), won)
+			}
+			// Each try is independent of the others and is the last with (limit-1)/6.
+			if want := 6 / float64(limit-1); math.Abs(c.Mean-want) > 1e-9 {
+				t.Errorf("refused from %d on: %v events, want %v", limit, c.Mean, want)
+			}
+		}
+	}
+}
+
+// Of random events of three faces each of which is refused, leads back, or leads to an end by what is chosen, the best is
+// as good as the best of all plans: which event, and what is chosen at each face. A plan that is refused or leads back is
+// tried again.
+func TestBestOfAllPlansWithRefusals(t *testing.T) {
+	const events, faces, refused, back = 2, 3, 5, 0 // 1 and 2 win, 3 and 4 lose
+	r := rand.New(rand.NewPCG(14, 3))
+	for seed := range 15 {
+		var table [events][2][faces]int // of each event, choice and face
+		text := "procedures: gamble: {cite: \"x\"\n#State: at: *0 | (int & >=0 & <=9)\nevents: {\n"
+		most := 0.0
+		for e := range table {
+			for face := range faces {
+				table[e][0][face], table[e][1][face] = r.IntN(6), r.IntN(6)
+				if r.IntN(3) == 0 { // refused whatever is chosen
+					table[e][0][face], table[e][1][face] = refused, refused
+				}
+			}
+			list := strings.NewReplacer(" ", ",").Replace(fmt.Sprint(table[e]))
+			text += fmt.Sprintf("e%d: {#Event: take: *false | bool\ndice: d: die: 3\ndecide: take: after: [\"d\"]\n"+
+				"require: \"no luck\": \"%[2]s[event.take ? 1 : 0][d - 1] != 5\"\n"+
+				"next: at: \"%[2]s[event.take ? 1 : 0][d - 1]\"}\n", e, list)
+			for choices := range 1 << faces {
+				won, ended, isLegal := 0, 0, true
+				for face := range faces {
+					chosen := choices >> face & 1
+					to := table[e][chosen][face]
+					isLegal = isLegal && (to != refused || table[e][1-chosen][face] == refused)
+					if to != refused && to != back {
+						ended++
+					}
+					if to == 1 || to == 2 {
+						won++
+					}
+				}
+				if isLegal && ended > 0 {
+					most = max(most, float64(won)/float64(ended))
+				}
+			}
+		}
+		text += "}\nends: {won: \"state.at == 1 || state.at == 2\", lost: \"state.at > 2\"}\noutput: at: \"state.at\"\n}"
+		either := []odds.Choice{{Path: "take"}}
+		c, err := bestCourse(t, text, "gamble", map[string][]odds.Choice{"e0": either, "e1": either},
+			odds.Policy{{Event: "e0"}, {Event: "e1"}}, aimAt("won"), odds.Question{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if won := probabilityOfEnd(c, "won"); math.Abs(won-most) > 1e-9 {
+			t.Errorf("seed %d: won with probability %v, want %v: %v", seed, won, most, table)
+		}
+	}
+}
+
+// The tail of a die that explodes without end is not followed, beside choices that are refused and not taken.
+func TestBestBesideTail(t *testing.T) {
+	c, err := bestCourse(t, `procedures: boom: {
+		cite: "x"
+		#State: v: int | *0
+		events: slow: {
+			#Event: take: *false | bool
+			dice: e: {die: 6, explode: on: 6}
+			decide: take: after: ["e"]
+			require: "too greedy": "!event.take || e < 5"
+			next: v: "event.take ? e : 1"
+		}
+		ends: won: "state.v > 0"
+		output: v: "state.v"
+	}`, "boom", map[string][]odds.Choice{"slow": {{Path: "take"}}}, odds.Policy{{Event: "slow"}},
+		&odds.Aim{Outputs: []string{"v"}, Worth: valueOf}, odds.Question{Outputs: []string{"v"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := c.Outputs.Marginal("v") // 1 to 4 when it falls so, else 1
+	for i, want := range []float64{3.0 / 6, 1.0 / 6, 1.0 / 6, 1.0 / 6} {
+		if math.Abs(v.P[i]-want) > 1e-12 {
+			t.Errorf("%v has probability %v, want %v", v.Values[i], v.P[i], want)
+		}
+	}
+}
+
+// A refusal and a failure that have to be told apart are both named.
+func TestBestWithTwoReasons(t *testing.T) {
+	_, err := bestCourse(t, `procedures: two: {
+		cite: "x"
+		#State: v: *0 | (int & <=3)
+		events: slow: {
+			#Event: take: *false | bool
+			dice: e: "d6"
+			decide: take: after: ["e"]
+			require: "no luck": "e < 5"
+			next: v: "e == 1 ? div_floor(1, e - 1) : event.take ? 1 : 2"
+		}
+		ends: won: "state.v > 0"
+		output: v: "state.v"
+	}`, "two", map[string][]odds.Choice{"slow": {{Path: "take"}}}, odds.Policy{{Event: "slow"}}, aimAt("won"),
+		odds.Question{})
+	if err == nil || !strings.Contains(err.Error(), "no luck") || !strings.Contains(err.Error(), "by zero") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+// Being stuck is no end: of a number a move counts for more that makes an end likelier.
+func TestBestIsNotStuck(t *testing.T) {
+	c, err := bestCourse(t, `procedures: trap: {
+		cite: "x"
+		#State: {v: int | *0, t: int | *0}
+		events: {
+			fall: {when: "state.v == 0", next: {v: "-1", t: "state.t + 1"}}
+			walk: {when: "state.v >= 0", next: {v: "state.v + 1", t: "state.t + 1"}}
+		}
+		ends: won: "state.v == 3"
+		output: t: "-state.t"
+	}`, "trap", nil, odds.Policy{{Event: "fall"}, {Event: "walk"}}, &odds.Aim{Outputs: []string{"t"}, Worth: valueOf},
+		odds.Question{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if won := probabilityOfEnd(c, "won"); won != 1 {
+		t.Errorf("won with probability %v, want 1", won)
+	}
+}
+
+// A field is decided once.
+func TestDecidedTwice(t *testing.T) {
+	twice := []odds.Choice{{Path: "take"}, {Path: "take"}}
+	p := smallGame(t, map[string]string{"retry": retries(4), "pick": `rules: pick: {
+		cite: "x"
+		#Input: take: *false | bool
+		dice: e: "d6"
+		decide: take: after: ["e"]
+		output: v: "input.take ? e : 3"
+	}`})
+	const want = "take is decided twice"
+	_, err := odds.NewDecidedProcess(p, "retry", runtime.Choice{}, map[string][]odds.Choice{"slow": twice}, true)
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("the error of a procedure is %v, want %q", err, want)
+	}
+	_, err = odds.NewDecidedRule(p, "pick", runtime.Choice{}, odds.Strategy{Choices: twice, Worth: valueOf})
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("the error of a rule is %v, want %q", err, want)
+	}
+}
+
+// Inputs that are compared count against the budget one by one, and none is looked at when nobody waits any more.
+func TestBudgetOfInputs(t *testing.T) {
+	const wide = `procedures: wide: {
+		cite: "x"
+		#State: {v: int | *0, t: int | *0}
+		events: give: {
+			#Event: n: *0 | (int & >=0 & <=100000)
+			next: {v: "state.v * 7 + event.n", t: "state.t + 1"}
+		}
+		ends: won: "state.t > 3"
+		output: v: "state.v"
+	}`
+	asked := 0
+	inputs := func(_, _, _ []byte) (out [][]byte, err error) {
+		asked++
+		for n := range 300 {
+			out = append(out, fmt.Appendf(nil, `{"n":%d}`, n))
+		}
+		return out, nil
+	}
+	policy, aim := odds.Policy{{Event: "give", Inputs: inputs}}, &odds.Aim{Outputs: []string{"v"}, Worth: valueOf}
+	_, err := bestCourse(t, wide, "wide", nil, policy, aim, odds.Question{Budget: 1000})
+	b, is := errors.AsType[*odds.BudgetError](err)
+	if !is || b.Budget != 1000 || asked > 4 {
+		t.Errorf("after %d states the error is %v", asked, err)
+	}
+	asked = 0
+	stop := make(chan struct{})
+	close(stop)
+	if _, err := bestCourse(t, wide, "wide", nil, policy, aim, odds.Question{Stop: stop}); !errors.Is(err,
+		odds.ErrStopped) ||
+		asked > 1 {
+		t.Errorf("stopped after %d states: %v", asked, err)
+	}
+}
