@@ -181,11 +181,11 @@ type Table struct {
 	Benefit []Text        // columns of which more is better, where there is a cost
 	Rows    []Row         // in the author's order
 
-	// RowForm is the CUE that all rows meet, where the author says what they are by a pattern; empty otherwise. Defaults
-	// are the cells, by column, that it gives to rows without them. CUE holds the author's rows to it, load.CheckRows
-	// those of homebrews.
-	RowForm  Text
-	Defaults map[string]Cell
+	// RowForm is what the author says of all rows by a pattern. Package load alone knows what it gives, and holds rows of
+	// homebrews to it (load.CheckRows). Defaults are the cells, by column, that it gives to rows without them. Both are
+	// evaluated when they are asked for, and nil behind load.CheckRows; for they hold all that CUE has evaluated.
+	RowForm  func() any
+	Defaults func() map[string]Cell
 
 	IsAcross bool // it finds columns of another table
 }
@@ -219,8 +219,9 @@ type Row struct {
 // JSON is the evaluator's value in its exact text: a number keeps its digits until its column's
 // type is known, because 1 and 1.0 are different cells only in a column of doubles.
 type Cell struct {
-	JSON  string
-	Place plan.Place
+	JSON    string
+	Place   plan.Place
+	Overlay string // the homebrew that replaced it; empty otherwise, and for cells of rows that a homebrew added
 }
 
 // A Formula is an expression, or one expression for each value of a closed choice.

@@ -1,6 +1,8 @@
 package load
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
 	"cuelang.org/go/cue"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // The rows of a table and those of a homebrew
@@ -20,33 +23,58 @@ import (
 //	bands: [...{on: _, loss: int & <=0}]
 //
 // CUE holds the author's own rows to it and fills in what they leave out. A homebrew is a module of its own, which CUE
-// evaluates without the ruleset, so that the pattern must come to it: the book carries it as CUE text (Table.RowForm), and
-// when a homebrew has been applied its rows are unified with that text. The text stands alone: what the pattern refers to
-// elsewhere in the package is written out in it.
+// evaluates without the ruleset. So the book carries the pattern as CUE has evaluated it (Table.RowForm), and when a
+// homebrew has been applied, its rows and cells are unified with that. To write the pattern out as text instead, which
+// could be evaluated anywhere, costs seconds for a pattern that reads a large table, in every ruleset that is read.
+//
+// Each cell is unified alone first: a message can then say which cell is wrong, and what it may be. What only cells
+// together break, {least: int, most: >=least}, is said of the row.
+//
+// A pattern that reads the ruleset's own tables or options is evaluated with these as the ruleset has them:
+//
+//	keyed: [string]: ammunition: or([for name, _ in tables.ammunition.keyed {name}])
+//
+// A homebrew that adds an ammunition and a weapon for it would be refused, with nothing that it could write instead. So
+// columns of which a pattern says something by such a reference, directly or through other fields, are not held to it in
+// rows of homebrews; and no column is where the pattern's columns themselves are computed so. The limit: data that tables
+// are made from, and that are read beside them, as _ammunition in "tables: ammunition: keyed: _ammunition", do not count.
 
-// readRowForm reads what a table says of all of its rows: the text of the pattern, and the cells that it gives to rows
-// which do not say them.
+// A rowForm is what a pattern says of all rows of a table.
+type rowForm struct {
+	value  cue.Value
+	place  plan.Place
+	frozen map[string]bool // columns that depend on tables and options as the ruleset has them; "" is all columns
+}
+
+// readRowForm lets a table tell what it says of all of its rows, and the cells that it gives to rows which do not say them.
+// Nothing is evaluated before a homebrew asks: a choice among the 800 keys of another table takes CUE some hundredths of a
+// second for each pattern.
 func readRowForm(n *node, t *book.Table) {
-	k, ok := n.fieldNamed(t.Kind.String())
+	rows, ok := n.fieldNamed(t.Kind.String())
 	if !ok {
 		return
 	}
+	t.RowForm = func() any { return rows.formOfRows(t.Kind) }
+	t.Defaults = func() map[string]book.Cell {
+		if form := rows.formOfRows(t.Kind); form != nil {
+			return defaultCells(rows, form.value, t)
+		}
+		return nil
+	}
+}
+
+// formOfRows is what the rows of a table, which the node has, say of all rows; nil when nothing is said.
+func (n *node) formOfRows(kind plan.TableKind) *rowForm {
 	var form cue.Value
-	if t.Kind.HasNumbers() {
-		form = elementForm(k.value)
+	if kind.HasNumbers() {
+		form = elementForm(n.value)
 	} else {
-		form = k.value.LookupPath(cue.MakePath(cue.AnyString))
+		form = n.value.LookupPath(cue.MakePath(cue.AnyString))
 	}
 	if !form.Exists() || form.Err() != nil || saysNothing(form) {
-		return
+		return nil
 	}
-	text, err := format.Node(form.Syntax(cue.InlineImports(true), cue.Docs(false)), format.Simplify())
-	if err != nil {
-		k.addf("table-type", "what all rows are cannot be written out: %s", err)
-		return
-	}
-	t.RowForm = book.Text{S: string(text), Place: n.r.placeOf(form.Pos())}
-	t.Defaults = defaultCells(k, form, t)
+	return &rowForm{value: form, place: n.r.placeOf(form.Pos()), frozen: frozenColumns(n.flatSites())}
 }
 
 // elementForm is what a list says of all of its elements: [...T] in any of its declarations. CUE looks T up only in a list
@@ -94,56 +122,156 @@ func defaultCells(rows *node, form cue.Value, t *book.Table) map[string]book.Cel
 	return out
 }
 
-// CheckRows holds the rows of tables that homebrews have changed to what the tables say of all of their rows.
+// CheckRows holds rows and cells of homebrews to what the tables say of all of their rows. The patterns are let go of:
+// behind them stands all that CUE has evaluated.
 func CheckRows(b *book.Ruleset, diags *diag.List) {
-	if len(b.Overlays) == 0 {
-		return
-	}
-	ctx := newContext()
 	for _, t := range b.Tables {
-		if t.RowForm.S == "" || t.Overlay == "" {
+		formOf := t.RowForm
+		t.RowForm, t.Defaults = nil, nil
+		if formOf == nil || t.Overlay == "" {
 			continue
 		}
-		form := ctx.CompileString(t.RowForm.S)
-		if err := form.Err(); err != nil {
-			diags.Addf("overlay-rows", t.RowForm.Place, "homebrew "+t.Overlay,
-				"what all rows of table %s are cannot be read outside of its package: %s", t.ID, firstLine(err))
+		form, _ := formOf().(*rowForm)
+		if form == nil || form.frozen[""] {
 			continue
 		}
 		for i := range t.Rows {
-			checkRow(ctx, form, t, &t.Rows[i], diags)
+			if row := &t.Rows[i]; row.Overlay != "" || slices.ContainsFunc(row.Cells, isOfHomebrew) {
+				form.checkRow(t, row, diags)
+			}
 		}
 	}
 }
 
-// checkRow reports the first cell of a row that the table's pattern refuses, or else the row.
-func checkRow(ctx *cue.Context, form cue.Value, t *book.Table, row *book.Row, diags *diag.List) {
-	whole := form
+func isOfHomebrew(c book.Cell) bool { return c.Overlay != "" }
+
+// A rowPart is one member of a row: a cell, or a limit that finds the row.
+type rowPart struct {
+	name  string
+	texts []string // how it may have been written, in CUE: a limit of 1 is 1 or 1.0
+	place plan.Place
+	own   bool // of a homebrew
+}
+
+// partsOf are the members of a row for which the pattern can speak.
+func (f *rowForm) partsOf(t *book.Table, row *book.Row) []rowPart {
+	out := keyParts(row)
 	for i, c := range t.Columns {
-		cell := &row.Cells[i]
-		path := cue.MakePath(cue.Str(c.Name))
-		value := ctx.CompileString(cell.JSON)
-		if whole = whole.FillPath(path, value); whole.Err() == nil {
-			continue
+		if cell := row.Cells[i]; !f.frozen[c.Name] {
+			own := row.Overlay != "" || isOfHomebrew(cell)
+			out = append(out, rowPart{name: c.Name, texts: []string{cell.JSON}, place: cell.Place, own: own})
 		}
-		d := diags.Addf("overlay-rows", cell.Place, "homebrew "+t.Overlay,
-			"%s of row %s is %s, and every row of table %s has %s",
-			c.Name, row.String(), cell.JSON, t.ID, describeCell(form, c.Name))
-		d.Related = append(d.Related, diag.Related{Place: t.RowForm.Place, Message: "what every row is"})
-		return
 	}
-	if err := whole.Validate(); err != nil {
-		d := diags.Addf("overlay-rows", row.Place, "homebrew "+t.Overlay, "row %s is not what every row of table %s is: %s",
-			row.String(), t.ID, firstLine(err))
-		d.Related = append(d.Related, diag.Related{Place: t.RowForm.Place, Message: "what every row is"})
+	return out
+}
+
+// keyParts are the limits that find a row; none where a word does.
+func keyParts(row *book.Row) []rowPart {
+	part := rowPart{place: row.Place, own: row.Overlay != ""}
+	low, high := writtenForms(row.Lo), writtenForms(row.Hi)
+	switch {
+	case row.Kind == plan.StepsTable:
+		part.name, part.texts = "from", low
+		if row.Above {
+			part.name = "above"
+		}
+	case row.Kind == plan.BandsTable:
+		part.name = "on"
+		if row.Lo == row.Hi {
+			part.texts = low
+		}
+		for i := range min(len(low), len(high)) {
+			part.texts = append(part.texts, "["+low[i]+", "+high[i]+"]")
+		}
+	default:
+		return nil
+	}
+	return []rowPart{part}
+}
+
+// writtenForms are the texts that a number may have had: 1 and 1.0 are the same limit, and not the same to CUE.
+func writtenForms(v float64) []string {
+	text := strconv.FormatFloat(v, 'f', -1, 64)
+	if strings.Contains(text, ".") {
+		return []string{text}
+	}
+	return []string{text, text + ".0"}
+}
+
+// fill is a form with one member more, and whether it can have it.
+func (p *rowPart) fill(form cue.Value) (filled cue.Value, fits bool) {
+	for _, text := range p.texts {
+		filled = form.FillPath(cue.MakePath(cue.Str(p.name)), form.Context().CompileString(text))
+		if filled.Validate() == nil {
+			p.texts = []string{text}
+			return filled, true
+		}
+	}
+	return filled, false
+}
+
+// checkRow reports the first cell of a homebrew's that the pattern refuses, or else the row.
+func (f *rowForm) checkRow(t *book.Table, row *book.Row, diags *diag.List) {
+	parts := f.partsOf(t, row)
+	for i := range parts {
+		if p := &parts[i]; p.own {
+			if _, fits := p.fill(f.value); !fits {
+				d := diags.Addf("overlay-rows", p.place, "homebrew "+t.Overlay,
+					"%s of row %s is %s, and every row of table %s has %s",
+					p.name, row.String(), p.texts[0], t.ID, describeCell(f.value, p.name))
+				d.Related = append(d.Related, diag.Related{Place: f.place, Message: "what every row is"})
+				return
+			}
+		}
+	}
+	whole := f.value
+	for i := range parts {
+		var fits bool
+		if whole, fits = parts[i].fill(whole); !fits {
+			f.reportRow(t, row, parts, whole.Validate(), diags)
+			return
+		}
 	}
 }
 
-// describeCell is what an author may write for a cell: "int & >=1 & <=20", `*"wet" | "dry"`.
-func describeCell(form cue.Value, column string) string {
+// reportRow reports members of a row that the pattern refuses together: at the row that a homebrew has written, or else at
+// the first cell that it has replaced.
+func (f *rowForm) reportRow(t *book.Table, row *book.Row, parts []rowPart, err error, diags *diag.List) {
+	at := row.Place
+	if i := slices.IndexFunc(parts, func(p rowPart) bool { return p.own }); row.Overlay == "" && i >= 0 {
+		at = parts[i].place
+	}
+	d := diags.Addf("overlay-rows", at, "homebrew "+t.Overlay, "row %s is not what every row of table %s is: %s",
+		row.String(), t.ID, explainRow(err))
+	for _, name := range errors.Errors(err)[0].Path() {
+		i := slices.IndexFunc(parts, func(p rowPart) bool { return p.name == name && !p.own })
+		if i >= 0 {
+			d.Related = append(d.Related, diag.Related{Place: parts[i].place, Message: name + " stands here"})
+		}
+	}
+	d.Related = append(d.Related, diag.Related{Place: f.place, Message: "what every row is"})
+}
+
+// explainRow is what CUE says of a row, unless it prints its own workings.
+func explainRow(err error) string {
+	first := errors.Errors(err)[0]
+	text := messageOf(first)
+	if strings.ContainsAny(text, "{\n") || alternatives.MatchString(text) {
+		return "its cells do not go together"
+	}
+	if path := first.Path(); len(path) > 0 {
+		return path[len(path)-1] + ": " + text
+	}
+	return text
+}
+
+// describeCell is what an author may write for a member of a row: "int & >=1 & <=20", `*"wet" | "dry"`. What needs the rest
+// of the package to be understood is another value.
+func describeCell(form cue.Value, name string) string {
+	const unclear = "another value"
 	var v cue.Value
-	name := cue.Str(column)
-	for _, at := range []cue.Selector{name, name.Required(), name.Optional(), cue.AnyString} {
+	label := cue.Str(name)
+	for _, at := range []cue.Selector{label, label.Required(), label.Optional(), cue.AnyString} {
 		if v = form.LookupPath(cue.MakePath(at)); v.Exists() {
 			break
 		}
@@ -157,11 +285,32 @@ func describeCell(form cue.Value, column string) string {
 		syntax = f.Decls[len(f.Decls)-1]
 	}
 	text, err := format.Node(syntax, format.Simplify())
-	if err != nil {
-		return "something else"
+	if err != nil || needsContext(syntax) {
+		return unclear
 	}
 	return strings.Join(strings.Fields(string(text)), " ")
 }
 
-// firstLine is the first of the errors that CUE has found.
-func firstLine(err error) string { return errors.Errors(err)[0].Error() }
+// needsContext reports whether an expression has structs, lets or names of a package in it.
+func needsContext(x ast.Node) (needs bool) {
+	ast.Walk(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.StructLit, *ast.LetClause, *ast.Comprehension:
+			needs = true
+		case *ast.SelectorExpr: // of a package of CUE's: strings.MinRunes
+			id, isName := n.X.(*ast.Ident)
+			needs = needs || !isName || !standardPackage(id.Name)
+			return false
+		case *ast.Ident:
+			needs = needs || !predeclaredTypes[n.Name]
+		}
+		return !needs
+	}, nil)
+	return needs
+}
+
+// predeclaredTypes are CUE's names of types and of what makes constraints.
+var predeclaredTypes = map[string]bool{
+	"int": true, "uint": true, "float": true, "number": true, "string": true, "bytes": true, "bool": true, "null": true,
+	"_": true, "or": true, "and": true, "len": true, "matchN": true, "matchIf": true,
+}

@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +17,8 @@ import ("strings", "list")
 _uses: [strings.MinRunes(1), list.MinItems(1)]
 _most: 20
 _kinds: {blunt: 1, sharp: 2}
+_poisons: or([for k, _ in tables.poison.keyed {k}])
+tables: poison: {cite: "Poisons", keyed: {mild: harm: 1, strong: harm: 2}}
 #weapon: {damage: int & >=1 & <=_most, kind: *"blunt" | "sharp"}
 tables: weapon: {
 	cite: "Weapons"
@@ -49,19 +52,46 @@ tables: weapon: {
 			keyed: knife: {damage: 4, reach: 1}`, `1,0`, "",
 			"reach of row new is 0, and every row of table weapon has int & >0"},
 		{"two columns", `keyed: [string]: {least: int, most: int & >=least}
-			keyed: knife: {least: 4, most: 5}`, `6,5`, "", "most of row new is 5, and every row of table weapon has"},
+			keyed: knife: {least: 4, most: 5}`, `6,5`, "",
+			"row new is not what every row of table weapon is: most: invalid value 5"},
 		{"bands", `bands: [...{on: _, loss: int & <=0}]
 			bands: [{on: [1, 3], loss: -1}]`, `1`, "", "loss of row 9 is 1, and every row of table weapon has int & <=0"},
 		{"steps", `steps: [...{from: int, loss: *0 | int & <=0, gain: *1 | int}]
 			steps: [{from: 1}]`, `-1,5`, "loss=0 gain=1", ""},
+		{"a limit", `steps: [...{from!: int & <=8, loss: int}]
+			steps: [{from: 1, loss: 2}]`, `1`, "", "from of row from 9 is 9, and every row of table weapon has int & <=8"},
+		{"a limit of doubles", `steps: [...{from!: float, loss: int}]
+			steps: [{from: 1.0, loss: 2}]`, `1`, "", ""},
+		{"a band as a number", `bands: [...{on!: int | [int, int & <=9], loss: int}]
+			bands: [{on: 1, loss: 2}]`, `1`, "", ""},
+		{"a band as a pair", `bands: [...{on!: [int, int & <=9], loss: int}]
+			bands: [{on: [1, 3], loss: 2}]`, `1`, "", ""},
+		{"a band outside", `bands: [...{on!: [int, int & <=8], loss: int}]
+			bands: [{on: [1, 3], loss: 2}]`, `1`, "",
+			"on of row 9 is 9, and every row of table weapon has [int, int & <=8]"},
+		{"a condition", `keyed: [string]: {v: int, magic: *false | true, if magic {v: >=5}}
+			keyed: knife: {v: 3}`, `3,true`, "magic=false",
+			"row new is not what every row of table weapon is: v: invalid value 3 (out of bound >=5)"},
+		{"computed from another", `keyed: [string]: {v: int, w: v*2}
+			keyed: knife: {v: 3}`, `3,7`, "", "row new is not what every row of table weapon is: w: conflicting values"},
+		{"words of another table", `keyed: [string]: {v: int & >=1, kind: or([for k, _ in tables.poison.keyed {k}])}
+			keyed: knife: {v: 3, kind: "mild"}`, `3,"curare"`, "", ""},
+		{"beside words of another table", `keyed: [string]: {v: int & >=1, kind: or([for k, _ in tables.poison.keyed {k}])}
+			keyed: knife: {v: 3, kind: "mild"}`, `0,"curare"`, "",
+			"v of row new is 0, and every row of table weapon has int & >=1"},
+		{"words of another table, through a field", `keyed: [string]: {v: int, kind: _poisons}
+			keyed: knife: {v: 3, kind: "mild"}`, `3,"curare"`, "", ""},
 		{"a list", `keyed: [string]: marks: list.MaxItems(2)
-			keyed: knife: {marks: [1, 2]}`, `[1,2,3]`, "", "marks of row new is [1,2,3], and every row of table weapon has"},
+			keyed: knife: {marks: [1, 2]}`, `[1,2,3]`, "",
+			"marks of row new is [1,2,3], and every row of table weapon has"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			table := game(t, "package game\n"+fmt.Sprintf(before, c.rows)).Tables[0]
+			tables := game(t, "package game\n"+fmt.Sprintf(before, c.rows)).Tables
+			table := tables[slices.IndexFunc(tables, func(t *book.Table) bool { return t.ID == "weapon" })]
 			var defaults []string
+			given := table.Defaults()
 			for _, m := range table.Columns {
-				if d := table.Defaults[m.Name]; d.JSON != "" {
+				if d := given[m.Name]; d.JSON != "" {
 					defaults = append(defaults, m.Name+"="+d.JSON)
 				}
 			}
@@ -69,7 +99,7 @@ tables: weapon: {
 				t.Errorf("defaults %s, want %s", got, c.defaults)
 			}
 			row := table.Rows[0]
-			row.Key, row.Lo, row.Hi, row.Cells = "new", 9, 9, nil
+			row.Key, row.Lo, row.Hi, row.Overlay, row.Cells = "new", 9, 9, "house", nil
 			for _, cell := range splitCells(c.cells) {
 				row.Cells = append(row.Cells, book.Cell{JSON: cell})
 			}

@@ -103,7 +103,7 @@ func (o *overlay) putCell(t *target, r *book.Replacement) bool {
 			joinPath(r.Path), kindName(kind), t.column.Type())
 		return false
 	}
-	*t.cell = book.Cell{JSON: r.With.JSON, Place: r.With.Place}
+	*t.cell = book.Cell{JSON: r.With.JSON, Place: r.With.Place, Overlay: o.brew.ID}
 	return true
 }
 

@@ -26,13 +26,14 @@ func arrangeCells(to, more *book.Table) []book.Row {
 
 // withDefaults are rows with what a table gives to those that do not say it.
 func withDefaults(to, more *book.Table) *book.Table {
-	if len(to.Defaults) == 0 || len(more.Rows) == 0 {
+	if to.Defaults == nil || len(more.Rows) == 0 {
 		return more
 	}
+	defaults := to.Defaults()
 	out := *more
 	out.Columns, out.Rows = slices.Clone(more.Columns), slices.Clone(more.Rows)
 	for _, c := range to.Columns {
-		if to.Defaults[c.Name].JSON != "" && columnIndex(&out, c.Name) < 0 {
+		if defaults[c.Name].JSON != "" && columnIndex(&out, c.Name) < 0 {
 			out.Columns = append(out.Columns, c)
 		}
 	}
@@ -44,7 +45,7 @@ func withDefaults(to, more *book.Table) *book.Table {
 				cells[k] = row.Cells[k]
 			}
 			if cells[k].JSON == "" {
-				cells[k] = book.Cell{JSON: to.Defaults[c.Name].JSON, Place: row.Place}
+				cells[k] = book.Cell{JSON: defaults[c.Name].JSON, Place: row.Place}
 			}
 		}
 		row.Cells = cells
