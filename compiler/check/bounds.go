@@ -220,35 +220,43 @@ func (b *bounder) checkEverEqual(e *Expr, args []*builtin.Extent) {
 
 // checkEverLess reports an order of a whole number and a number that is written out which is the same for all that is given
 // and rolled: natural >= 0.9 of a d20. Of doubles nothing is said, since their extents are those of exact arithmetic, and
-// nothing where a table is read or another rule used: these are what homebrews change.
+// nothing where a table is read or another rule used: these are what homebrews change. Where both numbers are written out,
+// CUE may have computed the formula, "\(level) > 2 ? 1 : 0", and for other values it is no constant.
 func (b *bounder) checkEverLess(e *Expr, order string, args []*builtin.Extent) {
 	for i, other := range []int{1, 0} {
 		literal, known := writtenNumber(e.Args[i])
 		value := withoutPromotion(e.Args[other])
+		_, bothKnown := writtenNumber(value)
 		x := args[other]
-		if !known || x == nil || value.Type.Kind != plan.Int || math.IsInf(x.Lo, 0) || math.IsInf(x.Hi, 0) ||
+		if !known || bothKnown || x == nil || value.Type.Kind != plan.Int || math.IsInf(x.Lo, 0) || math.IsInf(x.Hi, 0) ||
 			!isArithmetic(value, map[*Let]bool{}) {
 			continue
 		}
+		valueOrder := order // with the value on the left
 		if other == 1 {
-			order = mirroredOrder[order]
+			valueOrder = mirroredOrder[order]
 		}
 		always := map[string]bool{
 			"less": x.Hi < literal, "less_equals": x.Hi <= literal,
 			"greater": x.Lo > literal, "greater_equals": x.Lo >= literal,
-		}[order]
+		}[valueOrder]
 		never := map[string]bool{
 			"less": x.Lo >= literal, "less_equals": x.Lo > literal,
 			"greater": x.Hi <= literal, "greater_equals": x.Hi < literal,
-		}[order]
+		}[valueOrder]
 		if always || never {
-			often := "never"
+			often, extent, chance := "never", "lies in "+formatNumber(x.Lo)+" to "+formatNumber(x.Hi), "whatever is given"
 			if always {
 				often = "always"
 			}
-			b.diags.Addf("constant-comparison", e.Place, b.at.Subject, "this %s holds: %s lies in %s to %s, whatever falls",
-				often, cmp.Or(strings.TrimPrefix(value.Describe(), "this"), "what is compared"),
-				formatNumber(x.Lo), formatNumber(x.Hi))
+			if x.Lo == x.Hi {
+				extent = "is " + formatNumber(x.Lo)
+			}
+			if value.Mentions(isRolled) {
+				chance = "whatever falls"
+			}
+			b.diags.Addf("constant-comparison", e.Place, b.at.Subject, "this %s holds: %s %s, %s",
+				often, cmp.Or(strings.TrimPrefix(value.Describe(), "this"), "what is compared"), extent, chance)
 		}
 	}
 }

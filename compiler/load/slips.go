@@ -2,7 +2,9 @@ package load
 
 import (
 	"fmt"
+	"iter"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -24,11 +26,19 @@ type slip struct {
 	message, repair string
 }
 
+// A stop is where CUE gives up.
+type stop struct {
+	message string // of CUE's
+	line    string
+	col     int      // in bytes of the line
+	path    []string // of the field, as far as CUE knows it
+}
+
 // slipFinders look for one habit each in a line, in which CUE gives up at a column. The first that finds something counts,
 // so those that need a certain message of CUE's stand before those that only read the line.
-var slipFinders = []func(message, line string, col int) (slip, bool){
-	findUnjoinedBounds, findDots, findHalfQuoted, findHash, findSemicolon, findHyphenName, findWordOperator,
-	findInnerQuotes,
+var slipFinders = []func(at stop) (slip, bool){
+	stop.findUnjoinedBounds, stop.findDots, stop.findHalfQuoted, stop.findHash, stop.findSemicolon, stop.findHyphenName,
+	stop.findWordOperator, stop.findMissingComma, stop.findInnerQuotes,
 }
 
 // reportSlip reports an error of CUE's as the habit of other languages that led to it, and says whether there is one.
@@ -43,8 +53,9 @@ func (r *reader) reportSlip(e errors.Error) bool {
 	}
 	start := strings.LastIndexByte(text[:pos.Offset()], '\n') + 1
 	line, _, _ := strings.Cut(text[start:], "\n")
+	at := stop{messageOf(e), line, min(pos.Offset()-start, len(line)), e.Path()}
 	for _, find := range slipFinders {
-		if s, ok := find(messageOf(e), line, min(pos.Offset()-start, len(line))); ok {
+		if s, ok := find(at); ok {
 			code, _ := classifyError(e)
 			at := advancePlace(plan.Place{File: r.placeOf(pos).File, Line: 1, Col: 1}, text[:start+s.col])
 			r.addf(code, at, subjectOf(e.Path()), "%s", s.message).Repair = s.repair
@@ -60,27 +71,42 @@ var (
 	dashedRange    = regexp.MustCompile(`^(-?[0-9]+)\s*-\s*([0-9]+)$`)
 	hyphenName     = regexp.MustCompile(`[A-Za-z_][0-9A-Za-z_]*(?:-[0-9A-Za-z_]+)+$`)
 	halfQuoted     = regexp.MustCompile(`"([^"]*)"\s*([-+*/])\s*([^",}]+)`)
+	fieldBehind    = regexp.MustCompile(`^[!?]?\s*:`)
 	leadingWord    = regexp.MustCompile(`^[A-Za-z_][0-9A-Za-z_]*`)
 )
 
+// matchAround is the match of a pattern in the line that has the column in it, or else the first behind the column, with its
+// groups; nil when there is none.
+func (at stop) matchAround(re *regexp.Regexp) (match []string, col int) {
+	for _, m := range re.FindAllStringSubmatchIndex(at.line, -1) {
+		if m[1] < at.col {
+			continue
+		}
+		for i := 0; i < len(m); i += 2 {
+			match = append(match, at.line[m[i]:m[i+1]])
+		}
+		return match, m[0]
+	}
+	return nil, 0
+}
+
 // findUnjoinedBounds finds >=0 <=12.
-func findUnjoinedBounds(message, line string, _ int) (slip, bool) {
-	at := unjoinedBounds.FindStringSubmatchIndex(line)
-	if !strings.Contains(message, "requires concrete value") || at == nil {
+func (at stop) findUnjoinedBounds() (slip, bool) {
+	m, col := at.matchAround(unjoinedBounds)
+	if !strings.Contains(at.message, "requires concrete value") || m == nil {
 		return slip{}, false
 	}
-	m := unjoinedBounds.FindStringSubmatch(line)
-	return slip{at[0], "two bounds stand side by side, and nothing joins them",
+	return slip{col, "two bounds stand side by side, and nothing joins them",
 		fmt.Sprintf("write & between them: %s%s & %s%s", m[1], m[2], m[3], m[4])}, true
 }
 
 // findDots finds 0..8.
-func findDots(message, line string, _ int) (slip, bool) {
-	at := dottedRange.FindStringSubmatchIndex(line)
-	if !strings.Contains(message, "illegal token '..'") || at == nil {
+func (at stop) findDots() (slip, bool) {
+	m, col := at.matchAround(dottedRange)
+	if !strings.Contains(at.message, "illegal token '..'") || m == nil {
 		return slip{}, false
 	}
-	return slip{at[0], "a range is written as two bounds", boundsOf(dottedRange.FindStringSubmatch(line))}, true
+	return slip{col, "a range is written as two bounds", boundsOf(m)}, true
 }
 
 // boundsOf is the advice to write a range, the ends of which stand in a match, as bounds.
@@ -88,84 +114,119 @@ func boundsOf(match []string) string {
 	return fmt.Sprintf("write int & >=%s & <=%s", match[1], match[2])
 }
 
-// findHalfQuoted finds "2d6" + 1, of which the whole was to stand in quotes.
-func findHalfQuoted(message, line string, _ int) (slip, bool) {
-	at := halfQuoted.FindStringSubmatchIndex(line)
-	if !strings.HasPrefix(message, "invalid operands") || at == nil {
+// findHalfQuoted finds "2d6" + 1, of which the whole was to stand in quotes, and "p. " + 12 where no formula stands.
+func (at stop) findHalfQuoted() (slip, bool) {
+	m, col := at.matchAround(halfQuoted)
+	if !strings.HasPrefix(at.message, "invalid operands") || m == nil || strings.HasPrefix(at.line[col+len(m[0]):], `"`) {
 		return slip{}, false
 	}
-	m := halfQuoted.FindStringSubmatch(line)
-	return slip{at[0], "the quotes end before the formula does",
-		fmt.Sprintf("write %q", m[1]+" "+m[2]+" "+strings.TrimSpace(m[3]))}, true
+	right := strings.TrimSpace(m[3])
+	switch {
+	case slices.ContainsFunc(at.path, isFormulaField):
+		return slip{col, "the quotes end before the formula does", fmt.Sprintf("write %q", m[1]+" "+m[2]+" "+right)}, true
+	case m[2] == "+":
+		return slip{col, "a text is joined with texts alone", fmt.Sprintf(`write "%s\(%s)"`, m[1], right)}, true
+	}
+	return slip{}, false
 }
 
-// findHash finds # where a note begins. In CUE a letter follows it, or a quote.
-func findHash(_, line string, col int) (slip, bool) {
-	at := indexUnquoted(line, '#')
-	if at < 0 || at > col || at+1 < len(line) && !unicode.IsSpace(rune(line[at+1])) {
-		return slip{}, false
-	}
-	return slip{at, "# begins no note", "write // before a note"}, true
+// isFormulaField reports whether what stands in a field, or below it, are formulas or dice.
+func isFormulaField(name string) bool {
+	return slices.Contains([]string{"output", "let", "dice", "require", "when", "expr", "next", "times"}, name)
 }
 
-// findSemicolon finds a semicolon where CUE gives up.
-func findSemicolon(_, line string, col int) (slip, bool) {
-	if col >= len(line) || line[col] != ';' {
+// findHash finds # where a note begins: CUE's own # has a letter behind it, or a quote.
+func (at stop) findHash() (slip, bool) {
+	for i := range unquotedBytes(at.line, '#') {
+		if i <= at.col && (i+1 == len(at.line) || unicode.IsSpace(rune(at.line[i+1]))) {
+			return slip{i, "# begins no note", "write // before a note"}, true
+		}
+	}
+	return slip{}, false
+}
+
+// findSemicolon finds a semicolon where CUE gives up, unless that is an escape in a string.
+func (at stop) findSemicolon() (slip, bool) {
+	if !strings.HasPrefix(at.line[at.col:], ";") || strings.Contains(at.message, "escape") {
 		return slip{}, false
 	}
-	out := slip{col, "a field ends with its line, and not with ;", "leave it out"}
-	if rest := strings.TrimSpace(line[col+1:]); rest != "" && !strings.HasPrefix(rest, "//") {
+	out := slip{at.col, "a field ends with its line, and not with ;", "leave it out"}
+	if rest := strings.TrimSpace(at.line[at.col+1:]); rest != "" && !strings.HasPrefix(rest, "//") {
 		out.message, out.repair = "fields of one line are parted by a comma, and not by ;", "write a comma"
 	}
 	return out, true
 }
 
 // findHyphenName finds a name with hyphens in it, behind which CUE meets the colon.
-func findHyphenName(_, line string, col int) (slip, bool) {
-	name := hyphenName.FindString(line[:col])
-	if name == "" || col >= len(line) || line[col] != ':' {
+func (at stop) findHyphenName() (slip, bool) {
+	name := hyphenName.FindString(at.line[:at.col])
+	if name == "" || !strings.HasPrefix(at.line[at.col:], ":") {
 		return slip{}, false
 	}
-	return slip{col - len(name), fmt.Sprintf("%s is no name: a name has letters, digits and _", name),
+	return slip{at.col - len(name), fmt.Sprintf("%s is no name: a name has letters, digits and _", name),
 		fmt.Sprintf("write %s, which formulas can read, or %q in quotes", strings.ReplaceAll(name, "-", "_"), name)}, true
 }
 
-// findWordOperator finds "and" and "or" between constraints.
-func findWordOperator(_, line string, col int) (slip, bool) {
-	word := leadingWord.FindString(line[col:])
+// findWordOperator finds "and" and "or" between constraints: neither the function or([...]) nor a word in inner quotes.
+func (at stop) findWordOperator() (slip, bool) {
+	word, rest := at.wordBehind()
 	sign := map[string]string{"and": "&", "or": "|"}[strings.ToLower(word)]
-	if sign == "" || strings.HasPrefix(strings.TrimSpace(line[col+len(word):]), ":") {
+	if sign == "" || strings.HasPrefix(strings.TrimSpace(rest), ":") || strings.HasPrefix(rest, "(") ||
+		strings.HasPrefix(rest, `"`) {
 		return slip{}, false
 	}
-	return slip{col, word + " joins nothing here", "write " + sign}, true
+	return slip{at.col, word + " joins nothing here", "write " + sign}, true
+}
+
+// wordBehind is the word that begins at the column, and the line behind it.
+func (at stop) wordBehind() (word, rest string) {
+	word = leadingWord.FindString(at.line[at.col:])
+	return word, at.line[at.col+len(word):]
+}
+
+// followsString reports whether CUE misses a comma between a string and a word.
+func (at stop) followsString() bool {
+	return strings.HasPrefix(at.message, "missing ','") && leadingWord.MatchString(at.line[at.col:]) &&
+		strings.HasSuffix(strings.TrimSpace(at.line[:at.col]), `"`)
+}
+
+// findMissingComma finds a field behind a string in the same line.
+func (at stop) findMissingComma() (slip, bool) {
+	word, rest := at.wordBehind()
+	if !at.followsString() || !fieldBehind.MatchString(rest) {
+		return slip{}, false
+	}
+	return slip{at.col, "a comma is missing between two fields of one line", "write a comma before " + word}, true
 }
 
 // findInnerQuotes finds a string in double quotes inside of another: CUE gives up at the word behind the second quote.
-func findInnerQuotes(message, line string, col int) (slip, bool) {
-	word := leadingWord.FindString(line[col:])
-	if !strings.HasPrefix(message, "missing ','") || word == "" || !strings.HasSuffix(strings.TrimSpace(line[:col]), `"`) ||
-		strings.Count(line, `"`) < 4 {
+func (at stop) findInnerQuotes() (slip, bool) {
+	if !at.followsString() || strings.Count(at.line, `"`) < 4 {
 		return slip{}, false
 	}
-	inner, _, _ := strings.Cut(line[col:], `"`)
-	return slip{strings.LastIndexByte(line[:col], '"'), "the string ends at this quote, before " + word,
+	word, _ := at.wordBehind()
+	inner, _, _ := strings.Cut(at.line[at.col:], `"`)
+	return slip{strings.LastIndexByte(at.line[:at.col], '"'), "the string ends at this quote, before " + word,
 		fmt.Sprintf(`inside of a string in quotes, a formula writes '%s', and another text \"%s\"`, inner, inner)}, true
 }
 
-// indexUnquoted is where a character stands in a line outside of strings, -1 when nowhere.
-func indexUnquoted(line string, c byte) int {
-	quoted := false
-	for i := 0; i < len(line); i++ {
-		switch {
-		case quoted && line[i] == '\\':
-			i++
-		case line[i] == '"':
-			quoted = !quoted
-		case !quoted && line[i] == c:
-			return i
+// unquotedBytes are the offsets at which a character stands in a line outside of strings.
+func unquotedBytes(line string, c byte) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		quoted := false
+		for i := 0; i < len(line); i++ {
+			switch {
+			case quoted && line[i] == '\\':
+				i++
+			case line[i] == '"':
+				quoted = !quoted
+			case !quoted && line[i] == c:
+				if !yield(i) {
+					return
+				}
+			}
 		}
 	}
-	return -1
 }
 
 // reportStray reports a number or a string that stands behind a comma and belongs to no field, as in "skill: int, 0-8": CUE

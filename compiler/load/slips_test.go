@@ -1,0 +1,37 @@
+package load
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestSlips reads lines that look like a habit of other languages, and says which they are taken for.
+func TestSlips(t *testing.T) {
+	const missingComma = "a comma is missing between two fields of one line [cue-syntax]\n    write a comma before "
+	for _, c := range []struct{ line, want string }{
+		{`{cite: "a" dice: roll: "d20"}`, ":22: " + missingComma + "dice"},
+		{`{cite: "a", doc: "b" covers: ["c"]}`, ":32: " + missingComma + "covers"},
+		{`{v: 1, w: "x" u: "y"}`, ":25: " + missingComma + "u"},
+		{`{cite: "it says "and" here"}`, ":27: the string ends at this quote, before and"},
+		{`{cite: "p. " + 12, output: x: "1"}`,
+			":18: rule a, cite: a text is joined with texts alone [cue-conflict]\n    write \"p. \\(12)\""},
+		{`{cite: "a", output: x: "2d6" + 1}`, ":34: rule a, output, x: the quotes end before the formula does"},
+		{`{cite: "p. 3..4", #Input: a: 0..8, output: x: "1"}`, ":40: a range is written as two bounds"},
+		{`{cite: ">=1 <=2", #Input: a: >=0 <=8, output: x: "1"}`,
+			":40: rule a, #Input, a: two bounds stand side by side"},
+		{`{cite: "a\;b", output: x: "1"}`, ":21: unknown escape sequence"},
+		{`{cite: "a", #Input: {n: int}} # note`, ":41: # begins no note"},
+		{`{cite: "a", #Input: n: int or([])}`, ""},
+		{`{cite: "a", #Input: n: int or string}`, ":38: or joins nothing here"},
+	} {
+		var got []string
+		for _, d := range read(t, "rules: a: "+c.line) {
+			got = append(got, d.String())
+		}
+		if all := strings.Join(got, "\n"); c.want != "" && !strings.Contains(all, "game/body.cue:2"+c.want) {
+			t.Errorf("%s\ngot  %s\nwant %s", c.line, all, c.want)
+		} else if c.want == "" && strings.Contains(all, "joins nothing") {
+			t.Errorf("%s\ngot  %s", c.line, all)
+		}
+	}
+}
