@@ -287,10 +287,14 @@ func (r *resolver) resolveCall(c syntax.Call) bool {
 	return false
 }
 
-// suggestFunction is the repair for an unknown function: what other languages call so, one that is spelt nearly so, or of
-// the same words in another order, as div_floor for floor_div. Of what stands behind a dot nothing else can be meant than
-// what there is, which is few enough to be listed.
+// suggestFunction is the repair for an unknown function: one that differs in case alone, what other languages call so, one
+// that is spelt nearly so, or of the same words in another order, as div_floor for floor_div. Of what stands behind a dot
+// nothing else can be meant than what there is, which is few enough to be listed.
 func suggestFunction(c syntax.Call, known []string) string {
+	isSame := func(name string) bool { return name != c.Name && strings.EqualFold(name, c.Name) }
+	if i := slices.IndexFunc(known, isSame); i >= 0 {
+		return "did you mean " + known[i] + "?"
+	}
 	if meant := foreignFunctions[strings.ToLower(c.Name)]; meant != "" {
 		return "write " + meant
 	}

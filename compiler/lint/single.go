@@ -34,8 +34,10 @@ func reportSingles(subject string, s *plan.Shape, diags *diag.List) {
 			continue
 		}
 		if value, kind := onlyValue(m.Shape); value != "" {
-			diags.Addf("single-value", m.Shape.Place, subject, "%s can only be %s", m.Name, value).
-				Repair = fmt.Sprintf("a default is marked by a star: *%s | %s", value, kind)
+			d := diags.Addf("single-value", m.Shape.Place, subject, "%s can only be %s", m.Name, value)
+			if m.Default != "" { // written as the value, and not between bounds that leave but one
+				d.Repair = fmt.Sprintf("a default is marked by a star: *%s | %s", value, kind)
+			}
 		}
 		reportSingles(subject, m.Shape, diags)
 	}

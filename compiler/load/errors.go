@@ -69,7 +69,10 @@ func (r *reader) cueError(e errors.Error) {
 	}
 	d := r.addf(code, at, subjectOf(e.Path()), "%s", text)
 	if code == "not-concrete" {
-		d.Repair = "give it a value: what is computed here says which fields there are"
+		d.Repair = "give it a value"
+		if slices.ContainsFunc(append([]token.Pos{e.Position()}, e.InputPositions()...), r.isInComprehension) {
+			d.Repair += ": what is computed here says which fields there are"
+		}
 	}
 	for _, p := range places[1:] {
 		d.Related = append(d.Related, diag.Related{Place: p, Message: "see also"})
@@ -86,7 +89,7 @@ func (r *reader) cueError(e errors.Error) {
 }
 
 // longStruct is a struct that CUE prints whole in a message: more than a reader can find anything in.
-var longStruct = regexp.MustCompile(`\{.{40,}\}`)
+var longStruct = regexp.MustCompile(`\{[^{}]{40,}\}`)
 
 // structuralCycle is an error of a value that contains itself, to which CUE gives no place.
 var structuralCycle = regexp.MustCompile(`structural cycle`)

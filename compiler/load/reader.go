@@ -28,6 +28,8 @@ type reader struct {
 	only []string      // of the rulesets that ship, those that are read; nil for all
 	left leftOut       // of the files at the root
 	said map[line]bool // where an input contradicts itself: CUE may find that too
+	// What explains errors of CUE's is collected at the first error.
+	marks *marks
 }
 
 // A line is a line of a file.

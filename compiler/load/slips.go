@@ -249,26 +249,60 @@ func (r *reader) reportStray(e errors.Error) bool {
 	return true
 }
 
-// findStray finds among some places a declaration that is only a value; nil when there is none.
-func (r *reader) findStray(places []token.Pos) (found ast.Expr) {
+// findStray finds a declaration that is only a value and stands at one of some places; nil when there is none.
+func (r *reader) findStray(places []token.Pos) ast.Expr {
+	for _, p := range places {
+		for _, x := range r.markedSyntax().strays {
+			if stretchesOver(x, p) {
+				return x
+			}
+		}
+	}
+	return nil
+}
+
+// isInComprehension reports whether a place is inside of a comprehension.
+func (r *reader) isInComprehension(p token.Pos) bool {
+	return slices.ContainsFunc(r.markedSyntax().comprehensions, func(x *ast.Comprehension) bool {
+		return stretchesOver(x, p)
+	})
+}
+
+// stretchesOver reports whether a place is inside of a part of a file.
+func stretchesOver(x ast.Node, p token.Pos) bool {
+	return p.IsValid() && p.Filename() == x.Pos().Filename() && x.Pos().Offset() <= p.Offset() &&
+		p.Offset() < x.End().Offset()
+}
+
+// marks are parts of the files that explain errors of CUE's.
+type marks struct {
+	strays         []ast.Expr // declarations that are only values
+	comprehensions []*ast.Comprehension
+	insts          int // how many packages they are of
+}
+
+// markedSyntax are the marks of all files that are read, collected once: a file may have thousands of errors.
+func (r *reader) markedSyntax() *marks {
+	if r.marks != nil && r.marks.insts == len(r.insts) {
+		return r.marks
+	}
+	r.marks = &marks{insts: len(r.insts)}
 	for _, inst := range r.insts {
 		for _, f := range inst.Files {
 			ast.Walk(f, func(n ast.Node) bool {
-				x, ok := n.(*ast.EmbedDecl)
-				if !ok || found != nil || !isScalar(x.Expr) {
-					return found == nil
-				}
-				for _, p := range places {
-					if p.IsValid() && p.Filename() == x.Pos().Filename() && x.Pos().Offset() <= p.Offset() &&
-						p.Offset() < x.End().Offset() {
-						found = x.Expr
+				switch x := n.(type) {
+				case *ast.EmbedDecl:
+					if isScalar(x.Expr) {
+						r.marks.strays = append(r.marks.strays, x.Expr)
 					}
+				case *ast.Comprehension:
+					r.marks.comprehensions = append(r.marks.comprehensions, x)
 				}
 				return true
 			}, nil)
 		}
 	}
-	return found
+	return r.marks
 }
 
 // isScalar reports whether an expression is a number, a string or a truth, or computed from numbers alone.

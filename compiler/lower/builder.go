@@ -29,7 +29,8 @@ type builder struct {
 	// foundRows has, for the number of a cell of a table with two keys, the row that it was computed from.
 	foundRows map[plan.ID]plan.ID
 	// parts has the lists of which a list was joined, for those whose readers are lowered part by part.
-	parts map[plan.ID][]plan.ID
+	parts      map[plan.ID][]plan.ID
+	walksParts bool // in a loop over the elements of each part
 }
 
 // A block under construction.

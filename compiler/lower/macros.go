@@ -97,7 +97,7 @@ func (s loopLowerer) walkParts(
 	list plan.Value, carried []plan.ID, body func(part plan.Value, i plan.ID, acc []plan.ID) []plan.ID,
 ) []plan.ID {
 	var made []plan.ID // fewer than are carried where no body fails
-	s.eachPart(list, func(part plan.Value) plan.Value {
+	s.walkEachPart(list, func(part plan.Value) plan.Value {
 		made = s.loop(s.sizeOf(part.ID), carried, func(i plan.ID, acc []plan.ID) []plan.ID { return body(part, i, acc) })
 		carried = append(slices.Clone(made), carried[len(made):]...)
 		return part
@@ -131,7 +131,7 @@ func (s loopLowerer) lowerExistsOne(e *check.Expr, list plan.Value) plan.Value {
 // The stride of the new list is known only when an element has been lowered, because the layout
 // says which fields may fail: new.span is made with 0 and corrected behind the loop.
 func (s loopLowerer) lowerCollection(e *check.Expr, list plan.Value) plan.Value {
-	return s.joinParts(s.eachPart(list, func(part plan.Value) plan.Value { return s.collectElements(e, part) }))
+	return s.joinParts(s.walkEachPart(list, func(part plan.Value) plan.Value { return s.collectElements(e, part) }))
 }
 
 // collectElements lowers map and filter over a list that is one.

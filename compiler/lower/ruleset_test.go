@@ -241,3 +241,24 @@ func TestSteps(t *testing.T) {
 		}
 	}
 }
+
+// TestNestedPartsMultiplyOnce lowers loops in each other over dice of several throws: the outermost alone is one loop for each
+// throw, so that a loop more adds a sum and does not multiply.
+func TestNestedPartsMultiplyOnce(t *testing.T) {
+	loops := func(formula string) int {
+		p := lowerGame(t, `
+rules: r: {
+	cite: "R"
+	dice: harm: {die: 6, count: 3, explode: {on: 6, into: "dice", times: 2}}
+	output: y: "`+formula+`"
+}`)
+		return len(p.Rules[0].Graph.Blocks) - 1
+	}
+	own := loops("true") // of the dice themselves
+	if got := loops("harm.exists(a, a > 3)") - own; got != 3 {
+		t.Errorf("one loop became %d, want one for each of three throws", got)
+	}
+	if got := loops("harm.exists(a, harm.exists(b, harm.exists(c, a + b + c > 9)))") - own; got != 9 {
+		t.Errorf("three loops in each other became %d, want 9: 3 of each depth", got)
+	}
+}
