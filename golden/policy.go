@@ -20,9 +20,6 @@ import (
 // colon, would have to be compiled, and this package plays cases without a compiler. Events are
 // offered under conditions of their own, so that few policies need more.
 
-// mostEvents is how many events are followed where the odds have no closed form; the command line follows as many.
-const mostEvents = 1000
-
 // readMove reads "EVENT" or "EVENT INPUT".
 func (p *parser) readMove(value string) error {
 	m := Move{Event: value, line: p.line}
@@ -77,10 +74,7 @@ func (r *Result) checkPolicy(program *runtime.Program) bool {
 		r.addProblem("", &runtime.UnknownError{What: "procedure", Name: c.Subject, Known: program.ProcedureNames()})
 		return false
 	}
-	var events []string
-	for i := range d.Events {
-		events = append(events, d.Events[i].ID)
-	}
+	events := d.EventNames()
 	for _, m := range c.Policy {
 		if !slices.Contains(events, m.Event) {
 			r.addAtLine(m.line, &runtime.UnknownError{What: "event", Name: m.Event, Known: events})
@@ -111,7 +105,7 @@ func listStatuses(d *plan.Procedure) []string {
 type playedProbabilities struct {
 	*odds.Probabilities                    // of the outputs, and of the status among them, where it ends
 	Ends                map[string]float64 `json:"ends"`
-	Open                float64            `json:"open"`        // it goes on after mostEvents
+	Open                float64            `json:"open"`        // it goes on after odds.DefaultMostEvents
 	MeanEvents          float64            `json:"mean_events"` // until it ends
 }
 
@@ -136,7 +130,7 @@ func playedOdds(program *runtime.Program, c *Case, q odds.Question) (*playedProb
 			return nil, &runtime.UnknownError{What: "output", Name: name, Known: known}
 		}
 	}
-	course, err := process.Course(q, policy, 0, mostEvents)
+	course, err := process.Course(q, policy, 0, odds.DefaultMostEvents)
 	if err != nil {
 		return nil, err
 	}

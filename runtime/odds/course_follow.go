@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"errors"
 	"math/big"
 	"slices"
 
@@ -22,6 +23,9 @@ func (p *Process) BestCourse(q Question, policy Policy, aim *Aim, after, most in
 		if p.events[m.Event] == nil {
 			return nil, &runtime.UnknownError{What: "event", Name: m.Event, Known: p.procedure.EventNames()}
 		}
+	}
+	if aim != nil && !p.compares {
+		return nil, errors.New("a course aims at something only if its process compares choices")
 	}
 	c := &chain{Process: p, q: q, policy: policy, aim: aim, states: newStateStore(p), judge: p.procedure.NewJudge(),
 		exact: true,

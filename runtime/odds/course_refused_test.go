@@ -206,6 +206,19 @@ func TestBestIsNotStuck(t *testing.T) {
 	}
 }
 
+// A process that compares no choices would take the first of them for the best.
+func TestAimNeedsComparison(t *testing.T) {
+	process, err := odds.NewProcess(smallGame(t, map[string]string{"retry": retries(4)}), "retry", runtime.Choice{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var q odds.Question
+	q.Records[plan.CharacterRoot] = []byte("{}")
+	if _, err = process.BestCourse(q, odds.Policy{{Event: "quick"}}, aimAt("won"), 0, 10); err == nil {
+		t.Error("it aims at something without comparing")
+	}
+}
+
 // A field is decided once.
 func TestDecidedTwice(t *testing.T) {
 	twice := []odds.Choice{{Path: "take"}, {Path: "take"}}

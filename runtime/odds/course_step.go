@@ -289,7 +289,7 @@ func (c *chain) findOffers(i, most int) (out []offer, err error) {
 			}
 			input, err := c.packInput(k, text)
 			if err != nil {
-				return nil, fmt.Errorf("event %s: %w", m.Event, err)
+				return nil, &EventInputError{m.Event, err}
 			}
 			o := offer{move: k, input: input.text}
 			if o.edges, o.den, o.branches, err = c.follow(i, k, input); err != nil {
@@ -323,8 +323,8 @@ func (c *chain) inputsOf(i int, m *Move) ([][]byte, error) {
 	}
 	inputs, err := m.Inputs([]byte(character), input, []byte(state))
 	if err == nil && c.aim == nil && len(inputs) > 1 {
-		err = fmt.Errorf("event %s: there are %d inputs to choose from, and nothing says which is best", m.Event,
-			len(inputs))
+		err = fmt.Errorf("event %s: there are %d inputs to choose from, and nothing says which is best, as --best does",
+			m.Event, len(inputs))
 	}
 	return inputs, err
 }

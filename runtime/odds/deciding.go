@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -95,11 +96,30 @@ func (e *engine[W]) listOptions(d *decidedField, ins []int64) ([]int64, error) {
 	case len(out) == 0 && len(values) == 0:
 		return nil, errors.New("there is nothing to choose from")
 	case len(out) == 0:
-		return nil, fmt.Errorf("it may not be %s", values[0])
+		return nil, fmt.Errorf("it may not be %s: it is %s", values[0], describeShape(d.shape, lo, hi))
 	case len(out) > 1 && !e.play.compares:
-		return nil, fmt.Errorf("there are %d values to choose from, and nothing says which is best", len(out))
+		return nil, fmt.Errorf("there are %d values to choose from, and nothing says which is best, as --best does", len(out))
 	}
 	return out, nil
+}
+
+// describeShape says what a field that is decided may be, when a number is limited to lo and hi.
+func describeShape(s *plan.Shape, lo, hi int64) string {
+	switch {
+	case s.Kind == plan.Bool:
+		return "true or false"
+	case s.Kind == plan.String && s.Enum == nil:
+		return "a string"
+	case s.Kind == plan.String:
+		return "one of " + strings.Join(s.Enum, ", ")
+	case lo > math.MinInt64 && hi < math.MaxInt64:
+		return fmt.Sprintf("a whole number from %d to %d", lo, hi)
+	case lo > math.MinInt64:
+		return fmt.Sprintf("a whole number of at least %d", lo)
+	case hi < math.MaxInt64:
+		return fmt.Sprintf("a whole number of at most %d", hi)
+	}
+	return "a whole number"
 }
 
 // findLimits are the bounds of a number that is decided.

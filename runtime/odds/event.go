@@ -30,11 +30,7 @@ func findEvent(p *runtime.Program, procedure, event string, c runtime.Choice) (*
 	d := &p.Plan().Procedures[i]
 	k := slices.IndexFunc(d.Events, func(e plan.Event) bool { return e.ID == event })
 	if k < 0 {
-		known := make([]string, len(d.Events))
-		for i := range d.Events {
-			known[i] = d.Events[i].ID
-		}
-		return nil, &runtime.UnknownError{What: "event", Name: event, Known: known}
+		return nil, &runtime.UnknownError{What: "event", Name: event, Known: d.EventNames()}
 	}
 	e := &d.Events[k]
 	r := &Rule{program: p, graph: &e.Graph, choice: c, listed: maxListed}

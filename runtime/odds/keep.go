@@ -254,7 +254,7 @@ func keepFloats(die line[floatWeight], n, keep int, worth func(int64) int64) lin
 	return k.keepDice(func(size int) accumulator[floatWeight] { return make(floatCells, size) })
 }
 
-// keepOverOne is keepReals for an engine: probabilities have no denominator.
+// keepOverOne is keepFloats for an engine: probabilities have no denominator.
 func keepOverOne(one line[floatWeight], n, keep int, worth func(int64) int64, _ *big.Int) line[floatWeight] {
 	return keepFloats(one, n, keep, worth)
 }
@@ -301,6 +301,7 @@ func keepWork(values, dice, keep, words float64, uniform bool) float64 {
 	return (values*keep*keep/2*values*keep + closing) * max(1, words*words/4)
 }
 
+// powersOf are the powers of a weight from the 0th, which is the unit, to the n-th.
 func powersOf[W weight[W]](w W, n int, unit W) []W {
 	out := []W{unit}
 	for range n {
@@ -310,7 +311,7 @@ func powersOf[W weight[W]](w W, n int, unit W) []W {
 }
 
 func powerOf[W weight[W]](w W, n int, unit W) W {
-	return slices.Clone(powersOf(w, n, unit))[n]
+	return powersOf(w, n, unit)[n]
 }
 
 func sumOf[W weight[W]](list []W) (sum W) {

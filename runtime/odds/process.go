@@ -17,8 +17,24 @@ type Move struct {
 	Inputs func(character, input, state []byte) ([][]byte, error)
 }
 
+// An EventInputError is an input of a move that its event does not take.
+type EventInputError struct {
+	Event string
+	Err   error // an *InputError of package runtime
+}
+
+// Error names the event.
+func (e *EventInputError) Error() string { return "event " + e.Event + ": " + e.Err.Error() }
+
+// Unwrap is the error without the event.
+func (e *EventInputError) Unwrap() error { return e.Err }
+
 // A Policy says which event comes next: the first whose guard holds and that is offered.
 type Policy []Move
+
+// DefaultMostEvents is how many events of a course are followed where nobody says how many. It matters only where the
+// chances have no closed form.
+const DefaultMostEvents = 1_000
 
 // Limits of the chain of states of a procedure.
 const (

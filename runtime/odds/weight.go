@@ -20,16 +20,16 @@ func (a floatWeight) times(b floatWeight) floatWeight { return a * b }
 func (a floatWeight) zero() bool                      { return a == 0 }
 
 // intWeight is a numerator, which is not negative. Most are small: they are kept in a word, for which nothing is allocated.
-// The zero whole is 0.
+// The zero intWeight is 0.
 type intWeight struct {
 	small uint64   // the number, unless large is there
 	large *big.Int // never changed; a number of more than one word
 }
 
-// newIntWeight returns a number that is not negative.
+// newIntWeight returns n as a weight; n must not be negative.
 func newIntWeight(n int64) intWeight { return intWeight{small: uint64(n)} }
 
-// intWeightOf returns an integer that is not changed any more as a whole; nil is 0.
+// intWeightOf returns n as a weight; n must not be changed afterwards; nil is 0.
 func intWeightOf(n *big.Int) intWeight {
 	switch {
 	case n == nil:
@@ -79,7 +79,7 @@ func (a intWeight) int() *big.Int {
 	return a.large
 }
 
-// over is a whole divided by its denominator.
+// over is a numerator divided by its denominator.
 func (a intWeight) over(den *big.Int) float64 {
 	n, d := new(big.Float).SetPrec(64), new(big.Float).SetPrec(64).SetInt(den)
 	if a.large == nil {

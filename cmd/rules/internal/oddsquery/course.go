@@ -37,6 +37,7 @@ type PlayAsker struct {
 	process *odds.Process
 	policy  odds.Policy
 	aim     *odds.Aim
+	decided []*eventField // when their events begin
 }
 
 // NewPlayAsker compiles the policy and the formulas of a query.
@@ -61,6 +62,7 @@ func NewPlayAsker(program *runtime.Program, id string, q PlayQuery) (*PlayAsker,
 		return nil, err
 	}
 	names := planOfOutcomes(id, a.process.OutcomeType())
+	a.decided = decider.fields
 	if a.aim, err = newAim(names, id, &q); err != nil {
 		return nil, err
 	}
@@ -87,7 +89,11 @@ func (a *PlayAsker) Course() (*odds.Course, error) { return a.courseOf(a.Records
 func (a *PlayAsker) courseOf(input []byte, outputs []string) (*odds.Course, error) {
 	q := odds.Question{Records: a.Records, Budget: a.Budget, Exact: a.Exact, Outputs: outputs, Stop: a.Stop}
 	q.Records[plan.InputRoot] = input
-	return a.process.BestCourse(q, a.policy, a.aim, a.After, a.Most)
+	course, err := a.process.BestCourse(q, a.policy, a.aim, a.After, a.Most)
+	if err != nil {
+		return nil, nameDecision(err, a.decided)
+	}
+	return course, nil
 }
 
 // Odds are the distributions of the outputs where the procedure ends, or after so many events as the query says.

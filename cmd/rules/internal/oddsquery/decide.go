@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/tabletop-rules/rules/cmd/rules/internal/argdata"
+	"github.com/tabletop-rules/rules/cmd/rules/internal/exit"
 	"github.com/tabletop-rules/rules/cmd/rules/internal/jsontext"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -62,7 +64,7 @@ func (d *playDecider) addDecision(text string) error {
 	k := slices.IndexFunc(d.plan.Events, func(e plan.Event) bool { return e.ID == name })
 	if k < 0 {
 		return fmt.Errorf("--decide %s: %w", text,
-			&runtime.UnknownError{What: "event", Name: name, Known: eventNames(d.plan)})
+			&runtime.UnknownError{What: "event", Name: name, Known: d.plan.EventNames()})
 	}
 	e := &d.plan.Events[k]
 	isLate := slices.ContainsFunc(e.Graph.Decisions, func(x plan.Decision) bool {
@@ -79,6 +81,9 @@ func (d *playDecider) addChoice(e *plan.Event, text, path string, hasFormula boo
 	known, err := odds.KnownWhenEventDecides(d.program, d.plan.ID, e.ID, runtime.Choice{Options: d.options}, path)
 	if err != nil {
 		return fmt.Errorf("--decide %s: %w", text, err)
+	}
+	if containsPath(d.choices[e.ID], path) {
+		return fmt.Errorf("--decide %s: %s.%s is decided twice", text, e.ID, path)
 	}
 	c := odds.Choice{Path: path}
 	if hasFormula {
@@ -111,6 +116,8 @@ func (d *playDecider) addField(e *plan.Event, text, path string, hasFormula bool
 	case !hasFormula:
 		return fmt.Errorf("--decide %s: say what it is, or a list of what it may be: '%s: [...]'", text,
 			strings.TrimSpace(text))
+	case slices.ContainsFunc(d.fields, func(f *eventField) bool { return f.event == e.ID && f.path == path }):
+		return fmt.Errorf("--decide %s: %s.%s is decided twice", text, e.ID, path)
 	}
 	f := &eventField{event: e.ID, path: path, text: text}
 	p := d.program.Plan()
@@ -120,16 +127,9 @@ func (d *playDecider) addField(e *plan.Event, text, path string, hasFormula bool
 	return err
 }
 
-func eventNames(d *plan.Procedure) (out []string) {
-	for i := range d.Events {
-		out = append(out, d.Events[i].ID)
-	}
-	return out
-}
-
 // allMoves is the policy that tries every event, with nothing given.
 func (d *playDecider) allMoves() (out odds.Policy) {
-	for _, name := range eventNames(d.plan) {
+	for _, name := range d.plan.EventNames() {
 		out = append(out, odds.Move{Event: name})
 	}
 	return out
@@ -145,9 +145,9 @@ func (d *playDecider) addInputs(policy odds.Policy) error {
 			return fmt.Errorf("--decide %s: no --policy tries the event %s", f.text, f.event)
 		}
 	}
-	for event, choices := range d.choices {
+	for _, event := range slices.Sorted(maps.Keys(d.choices)) {
 		if !tries(event) {
-			return fmt.Errorf("--decide %s.%s: no --policy tries the event %s", event, choices[0].Path, event)
+			return fmt.Errorf("--decide %s.%s: no --policy tries the event %s", event, d.choices[event][0].Path, event)
 		}
 	}
 	for i := range policy {
@@ -203,6 +203,21 @@ func inputsWith(given []byte, fields []*eventField) func(character, input, state
 		}
 		return out, nil
 	}
+}
+
+// nameDecision names, in the error of an event that does not take its input, the flag that gave the field.
+func nameDecision(err error, fields []*eventField) error {
+	e, isOfEvent := errors.AsType[*odds.EventInputError](err)
+	bad, isOfField := errors.AsType[*runtime.InputError](err)
+	if !isOfEvent || !isOfField {
+		return err
+	}
+	for _, f := range fields {
+		if f.event == e.Event && bad.Path == "."+f.path {
+			return fmt.Errorf("--decide %s: %w", f.text, exit.PathOnly(err))
+		}
+	}
+	return err
 }
 
 // newAim compiles what a policy is chosen for, over the outputs and the status of a procedure; nil when nothing is.

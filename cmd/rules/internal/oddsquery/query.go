@@ -71,11 +71,11 @@ func (a *Asker) neededOutputs() []string {
 	if len(a.Outputs) == 0 && len(a.formulas) == 0 {
 		return nil
 	}
-	out := a.listNames(a.Outputs)
+	names := a.Outputs
 	if a.best != nil {
-		out = append(out, a.best.reads...)
+		names = slices.Concat(names, a.best.reads)
 	}
-	return out
+	return a.listNames(names)
 }
 
 // Odds answers for the input of the query.

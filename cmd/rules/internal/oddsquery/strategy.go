@@ -20,6 +20,7 @@ func (a *Asker) addStrategy(program *runtime.Program, id string) (err error) {
 		if a.best, err = compileBest(p, id, a.Best); err != nil {
 			return err
 		}
+		a.best.character = a.Character
 		a.strategy.Worth = a.best.worthIn(func() []string { return a.rule.Names() })
 		if len(a.Decide) == 0 {
 			a.Decide = DecidedFields(p, id)
@@ -30,9 +31,16 @@ func (a *Asker) addStrategy(program *runtime.Program, id string) (err error) {
 		if err != nil {
 			return err
 		}
+		if containsPath(a.strategy.Choices, c.Path) {
+			return fmt.Errorf("--decide %s: %s is decided twice", text, c.Path)
+		}
 		a.strategy.Choices = append(a.strategy.Choices, c)
 	}
 	return nil
+}
+
+func containsPath(choices []odds.Choice, path string) bool {
+	return slices.ContainsFunc(choices, func(c odds.Choice) bool { return c.Path == path })
 }
 
 // compileBest compiles what fields or moves are chosen for: a number, or a condition.
