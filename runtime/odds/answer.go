@@ -35,27 +35,27 @@ func (r *Rule) Odds(q Question) (*Joint, error) {
 
 // floatEngine returns the engine of a prepared graph that computes with probabilities.
 func (w *preparedGraph) floatEngine(p *runtime.Program) *engine[floatWeight] {
-	if w.reals == nil {
-		w.reals = &engine[floatWeight]{
+	if w.floats == nil {
+		w.floats = &engine[floatWeight]{
 			unit: 1, raise: powerOfFloats, keep: keepOverOne, raiseSparse: powerOfSparse,
 			of: func(n, d *big.Int) floatWeight { return floatWeight(intWeightOf(n).over(d)) },
 		}
-		w.reals.prepareEngine(w, p)
+		w.floats.prepareEngine(w, p)
 	}
-	return w.reals
+	return w.floats
 }
 
 // exactEngine returns the engine of a prepared graph that computes with fractions.
 func (w *preparedGraph) exactEngine(p *runtime.Program) *engine[intWeight] {
-	if w.wholes == nil {
-		w.wholes = &engine[intWeight]{
-			whole: true, unit: newIntWeight(1), raise: powerOfLine, keep: keepIntegers,
+	if w.exact == nil {
+		w.exact = &engine[intWeight]{
+			isExact: true, unit: newIntWeight(1), raise: powerOfLine, keep: keepIntegers,
 			raiseSparse: func(l line[intWeight], _ []int, n int) line[intWeight] { return powerOfLine(l, n) },
 			of:          func(n, _ *big.Int) intWeight { return intWeightOf(n) },
 		}
-		w.wholes.prepareEngine(w, p)
+		w.exact.prepareEngine(w, p)
 	}
-	return w.wholes
+	return w.exact
 }
 
 // A filler puts what is given into the frame of a fragment.
@@ -94,7 +94,7 @@ func rowsOf[W weight[W]](
 // inOrder is the rule with every effect in its order; it is made when it is needed.
 func (r *Rule) inOrder() (w *preparedGraph, err error) {
 	if r.plain == nil {
-		r.plain, err = r.way(true)
+		r.plain, err = r.prepareGraph(true)
 	}
 	return r.plain, err
 }
@@ -136,7 +136,7 @@ func (e *engine[W]) answer(r *Rule, w *preparedGraph, q Question, fill filler) (
 	default:
 		t, err = e.run(&top, e.unitTable())
 	}
-	if err == nil && e.whole && len(w.chains) > 0 {
+	if err == nil && e.isExact && len(w.chains) > 0 {
 		e.completeTail(t)
 	}
 	return t, true, err
@@ -171,7 +171,7 @@ func (e *engine[W]) runRecalled(w *preparedGraph, top *program) (*table[W], erro
 	if e.top == nil {
 		e.top = e.findReads(nil, top)
 	}
-	if e.whole && e.top.never && e.early == nil {
+	if e.isExact && e.top.never && e.early == nil {
 		if err := e.tryToDefer(w, top); err != nil {
 			return nil, err
 		}

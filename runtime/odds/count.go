@@ -34,7 +34,7 @@ func (e *engine[W]) poolHead(s *source, d *plan.Die, faces, count int64) (*table
 		}
 		den = e.powerOfDenominator(die.den, count)
 	}
-	if e.whole {
+	if e.isExact {
 		t.den = den
 	}
 	t.appendRow([]int64{count}, weight)
@@ -93,9 +93,9 @@ func (e *engine[W]) resultsHead(s *source, count int64) (*table[W], error) {
 // drawFaces gives the counts of a class of the faces of dice.
 func (e *engine[W]) drawFaces(t *table[W], draw draw, die *table[W], left int64) {
 	classes := draw.pool.classes
-	shown := e.powers(e.weightOf(die, classes[draw.step]), left)
+	shown := powersOf(e.weightOf(die, classes[draw.step]), int(left), e.unit)
 	if draw.step == len(classes)-2 {
-		rest := e.powers(e.weightOf(die, classes[draw.step+1]), left)
+		rest := powersOf(e.weightOf(die, classes[draw.step+1]), int(left), e.unit)
 		e.eachCount(t, left, 0, func(k int64) W { return shown[k].times(rest[left-k]) })
 		return
 	}
@@ -127,15 +127,6 @@ func (e *engine[W]) weightOf(die *table[W], c class) (sum W) {
 		}
 	}
 	return sum
-}
-
-// powers are the powers of a weight from the 0th to the n-th.
-func (e *engine[W]) powers(w W, n int64) []W {
-	out := []W{e.unit}
-	for range n {
-		out = append(out, out[len(out)-1].times(w))
-	}
-	return out
 }
 
 // drawCards gives the counts of a class of cards in a hand.

@@ -36,7 +36,7 @@ type chain struct {
 	absorbed []absorption // what has ended; only when outputs are asked for
 	followed int          // events
 	moves    []*offer     // under an aim, what was taken of each node; nil of those that were not explored
-	explores bool         // moves are compared yet, and most of the states that are met will not be reached
+	explores bool         // while moves are compared: most of the states that are met then will not be reached
 }
 
 // An absorption is probability with which a procedure came into a state in which it has ended.

@@ -79,11 +79,11 @@ func readBranches[W weight[W]](c *chain, r *Rule, w *preparedGraph, e *engine[W]
 			}
 			b.known[k], b.chosen[k] = n, row[w.columns[leaf]]
 		}
-		p, n := probability(weight, t.den, e.whole)
+		p, n := probability(weight, t.den, e.isExact)
 		c.reached = append(c.reached, reached{state: state, p: p, n: n})
 		out.rows = append(out.rows, b)
 	}
-	if !e.whole {
+	if !e.isExact {
 		out.den = nil
 	}
 	return out

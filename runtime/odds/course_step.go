@@ -252,11 +252,11 @@ func take[W weight[W]](
 	} else {
 		weights := readStates(c, w, e, t)
 		for i := range c.reached {
-			c.reached[i].p, c.reached[i].n = probability(weights[i], t.den, e.whole)
+			c.reached[i].p, c.reached[i].n = probability(weights[i], t.den, e.isExact)
 		}
 		slices.SortFunc(c.reached, func(a, b reached) int { return c.states.compare(a.state, b.state) })
 	}
-	out.endings, out.den = endingsOf(t, e.whole), t.den
+	out.endings, out.den = endingsOf(t, e.isExact), t.den
 	e.release(t)
 	return out, nil
 }

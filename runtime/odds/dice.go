@@ -90,7 +90,7 @@ func (e *engine[W]) extendChains(d *plan.Die, faces int64, id plan.ID, t *table[
 	levels = x.levels(d, faces)
 	den := big.NewInt(x.den)
 	share := power(den, levels)
-	if e.whole {
+	if e.isExact {
 		t.den = share
 	}
 	on = line[W]{w: []W{e.unit}}
@@ -186,7 +186,7 @@ func (e *engine[W]) listDice(s *source, d *plan.Die, faces, count, ordered int64
 	}
 	l := lister[W]{engine: e, die: die, out: newTable[W](1), ordered: int(ordered), sorted: s.sorted, distinct: d.Distinct}
 	l.den = l.denominator(faces, count)
-	if e.whole {
+	if e.isExact {
 		l.out.den = l.den
 	}
 	l.walk(0, make([]int64, 0, count), int(count), e.unit)

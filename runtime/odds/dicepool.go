@@ -65,7 +65,7 @@ func (v *notationCalculus[W]) countedPool(p *dice.Pool, n int) (*pmf[W], error) 
 		return nil, err
 	}
 	den := one.den
-	if v.whole {
+	if v.isExact {
 		den = power(one.den, n)
 	}
 	if hi == n || lo == 0 {
@@ -102,12 +102,12 @@ func selectsByOrder(list []dice.Selection) bool {
 // raised is the distribution of the sum of n equal dice.
 func (v *notationCalculus[W]) raised(p *dice.Pool, one *pmf[W], n int) (*pmf[W], error) {
 	den := one.den
-	if v.whole {
+	if v.isExact {
 		den = power(one.den, n)
 	}
 	width, count := float64(one.span()), float64(n)
 	steps := width * width * count * count
-	if v.whole {
+	if v.isExact {
 		steps = width * count * float64(len(one.values)) * 2
 	}
 	if n == 1 {
@@ -195,7 +195,7 @@ func (v *notationCalculus[W]) faces(p *dice.Pool) (*pmf[W], error) {
 
 // share is a weight of n over den.
 func (v *notationCalculus[W]) share(n, den *big.Int) W {
-	if v.whole {
+	if v.isExact {
 		return v.of(n)
 	}
 	return any(floatWeight(intWeightOf(n).over(den))).(W) // the other calculus is one of floats
@@ -279,7 +279,7 @@ func (v *notationCalculus[W]) chain(p *dice.Pool, faces *pmf[W], worth func(int6
 
 // powerOfDen is a power of a denominator; that of floats is 1.
 func (v *notationCalculus[W]) powerOfDen(den *big.Int, n int) *big.Int {
-	if !v.whole {
+	if !v.isExact {
 		return den
 	}
 	return power(den, n)
@@ -316,7 +316,7 @@ func (v *notationCalculus[W]) convolve(a, b *pmf[W]) *pmf[W] {
 func (v *notationCalculus[W]) union(a, b *pmf[W], factor *big.Int) *pmf[W] {
 	w := make([]W, len(a.w), len(a.w)+len(b.w))
 	for i, x := range a.w {
-		if w[i] = x; v.whole {
+		if w[i] = x; v.isExact {
 			w[i] = x.times(v.of(factor))
 		}
 	}
@@ -343,7 +343,7 @@ func (v *notationCalculus[W]) hand(p *dice.Pool, n, lo, hi int) (*pmf[W], error)
 	if err != nil {
 		return nil, err
 	}
-	if !v.whole {
+	if !v.isExact {
 		for i, w := range l.w {
 			l.w[i] = w.times(v.share(one, all))
 		}

@@ -16,15 +16,15 @@
 //     only what is read (elements.go). Unlike in a play, a die that nothing reads is not rolled.
 //  2. Hoisting. What depends on no die is computed once, as the prefix, into an environment that all states share.
 //  3. Factoring. Every node knows the set of dice that it depends on. Of these sets those that lie within or beside each
-//     other are regions (sets.go): a side of a contest, say. A region is met from nothing, once, and
+//     other are regions (sets.go): a side of a contest, say. A region is eliminated by itself, once, and
 //     what the rest reads of it, a degree instead of a face of d100, is its distribution.
-//  4. States. A region is a sequence of steps. A step lets every state meet every class of one source of chance (a
+//  4. States. A region is a sequence of steps. A step multiplies every state by every class of one source of chance (a
 //     die, a list of dice, a region within, a loop that rolls), computes at once all that follows from both, drops
 //     what nothing reads later (link.go finds that by liveness, as a compiler allocates registers), and adds up the
 //     weights of equal rows. Computing early never makes more states, for what is computed is a function of what a
 //     state knows already; dropping makes fewer.
-//  5. Streaming. Faces of a list that are only folded (summed, counted, walked by a loop) are met one by one, and
-//     after each only what the folds carry is kept (stream.go). When each face adds what it alone decides, this is a
+//  5. Streaming. Faces of a list that are only folded (summed, counted, walked by a loop) are multiplied in one by one,
+//     and after each only what the folds carry is kept (stream.go). When each face adds what it alone decides, this is a
 //     convolution, done by a recurrence (power.go) or by repeated squaring; whole weights are then multiplied as
 //     one large integer each (Kronecker 1882; Harvey 2009). Several sums at once are numbered on a grid, where a step
 //     moves every number by as much (grid.go). Faces whose order nothing can see are listed as
@@ -62,8 +62,8 @@
 //
 // What ends an evaluation (a requirement, dice that cannot be rolled) has to end it in the order of the rule, or the
 // message would be another one. Such nodes are therefore chained: each depends on all that the one before it depends
-// on. Dice whose number no other die decides are taken out of the chain; should they be impossible, the rule is met
-// once more without regions and with every roll in the chain.
+// on. Dice whose number no other die decides are taken out of the chain; should they be impossible, the rule is
+// solved once more without regions and with every roll in the chain.
 //
 // Keeping the highest of many dice walks the values from the highest down and decides how many dice show each: the
 // multinomial coefficient is the product of the binomials on the way (keep.go). A list that a rule reads only in its
@@ -80,9 +80,10 @@
 // How each of several outputs is distributed is answered of their joint distribution while that is small, else of each
 // (apart.go).
 //
-// Work is counted, never timed: a unit is a state that meets a class, or so many words of a long formula, and memory by its
-// numbers (budget.go). It is judged before it is done, on behalf of the dice that ask for it. What a whole question
-// takes at most follows from the intervals of its values beforehand, before it is known which states merge (estimate.go).
+// Work is counted, never timed: a unit is a state multiplied by a class, or so many words of a long formula, and memory
+// by its numbers (budget.go). It is judged before it is done, on behalf of the dice that ask for it. What a whole
+// question takes at most follows from the intervals of its values beforehand, before it is known which states merge
+// (estimate.go).
 //
 // A field that is decided when dice have fallen is a constant of the question, or follows a strategy. Then it is a source
 // of chance that reads what is known when it is decided (decision.go), and shows the one choice of a formula or, of

@@ -20,8 +20,8 @@ type engine[W weight[W]] struct {
 	memory      map[*source]map[string]*table[W]
 	dice        map[diceKey]*madeDie[W] // of earlier questions too
 	unit        W
-	whole       bool
-	of          func(num, den *big.Int) W // a fraction; of a whole the numerator alone
+	isExact     bool
+	of          func(num, den *big.Int) W // a fraction; of an intWeight the numerator alone
 	raise       func(l line[W], n int) line[W]
 	keep        func(l line[W], n, keep int, worth func(int64) int64, den *big.Int) line[W]
 	raiseSparse func(l line[W], steps []int, n int) line[W]
@@ -197,7 +197,7 @@ func (e *engine[W]) project(last []ref, t *table[W]) *table[W] {
 }
 
 func (e *engine[W]) powerOfDenominator(den *big.Int, count int64) *big.Int {
-	if !e.whole {
+	if !e.isExact {
 		return one
 	}
 	return power(den, int(count))
@@ -208,8 +208,8 @@ type preparedGraph struct {
 	*builder
 	*program
 	columns map[plan.ID]int // of the program's outs
-	reals   *engine[floatWeight]
-	wholes  *engine[intWeight] // made when they are needed
+	floats  *engine[floatWeight]
+	exact   *engine[intWeight] // made when they are needed
 }
 
 // emptyTable returns an empty table of a few rows.

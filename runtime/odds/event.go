@@ -17,7 +17,7 @@ func NewEvent(p *runtime.Program, procedure, event string, c runtime.Choice) (*R
 	if err := r.takeOutputs(c.Outputs); err != nil {
 		return nil, err
 	}
-	r.normal, err = r.way(false)
+	r.normal, err = r.prepareGraph(false)
 	return r, err
 }
 

@@ -11,7 +11,7 @@ func NewExpandedRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, er
 func (r *Rule) Pools() int { return len(r.normal.pools) }
 
 // Spent is the work of the last question in floats, one that was refused too.
-func (r *Rule) Spent() int64 { return r.normal.reals.budget.spent }
+func (r *Rule) Spent() int64 { return r.normal.floats.budget.spent }
 
 // CountedLists is how many lists that are asked for are told by counts.
 func (r *Rule) CountedLists() int { return len(r.normal.counted) }

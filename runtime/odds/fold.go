@@ -72,7 +72,7 @@ func (e *engine[W]) foldFaces(s *source, die *table[W], begin []int64, count int
 		}
 		next := e.emptyTable(len(begin))
 		next.den = new(big.Int).Mul(t.den, die.den)
-		if !e.whole {
+		if !e.isExact {
 			next.den = one
 		}
 		for _, x := range t.ended {

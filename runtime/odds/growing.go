@@ -49,7 +49,7 @@ func (v *notationCalculus[W]) growing(p *dice.Pool, n int) (*pmf[W], error) {
 			return nil, err
 		}
 		factor := v.of(m.orders)
-		if v.whole {
+		if v.isExact {
 			factor = factor.times(v.of(power(faces.den, longest-size)))
 		}
 		for i, x := range l.w {

@@ -60,7 +60,7 @@ type Ended struct {
 // newJoint returns the answer that is in the rows of a table.
 func newJoint[W weight[W]](r *Rule, w *preparedGraph, t *table[W], e *engine[W]) *Joint {
 	out := &Joint{Names: r.names, Spent: e.budget.spent, States: e.budget.states}
-	if e.whole {
+	if e.isExact {
 		out.Den = t.den
 	}
 	rows := &table[W]{width: t.width, rows: t.rows, w: t.w, den: t.den, ended: t.ended}
@@ -84,7 +84,7 @@ const leastTaken = 1 << 14
 
 // newReading reads the values that are asked for in the rows of a table.
 func newReading[W weight[W]](w *preparedGraph, rows *table[W], e *engine[W]) *reading[W] {
-	x := &reading[W]{graph: w.graph, kept: e.stage.Snapshot(), rows: rows, whole: e.whole}
+	x := &reading[W]{graph: w.graph, kept: e.stage.Snapshot(), rows: rows, isExact: e.isExact}
 	x.apart = len(w.choices) == 0
 	for _, v := range w.graph.values {
 		at := valueReader{Location: vm.Locate(v, func(id plan.ID) int32 { return int32(w.columns[id]) })}
@@ -100,13 +100,13 @@ func newReading[W weight[W]](w *preparedGraph, rows *table[W], e *engine[W]) *re
 
 // A reading makes values of the rows of a table.
 type reading[W weight[W]] struct {
-	graph *graph
-	at    []valueReader // of each value that is asked for
-	kept  *vm.Frame
-	rows  *table[W]
-	whole bool
-	apart bool            // different rows have different values
-	room  []runtime.Value // for the values of rows to come
+	graph   *graph
+	at      []valueReader // of each value that is asked for
+	kept    *vm.Frame
+	rows    *table[W]
+	isExact bool
+	apart   bool            // different rows have different values
+	room    []runtime.Value // for the values of rows to come
 }
 
 // A valueReader says where in a row a value stands.
@@ -153,16 +153,16 @@ func (x *reading[W]) readAll(j *Joint) {
 		weights[k] = weights[k].plus(weight)
 	}
 	for k := range j.outcomes {
-		j.outcomes[k].P, j.outcomes[k].N = probability(weights[k], t.den, x.whole)
+		j.outcomes[k].P, j.outcomes[k].N = probability(weights[k], t.den, x.isExact)
 	}
-	j.endings = endingsOf(t, x.whole)
+	j.endings = endingsOf(t, x.isExact)
 	j.sort()
 }
 
 // endingsOf are the endings of a table that have some weight.
-func endingsOf[W weight[W]](t *table[W], whole bool) (out []Ended) {
+func endingsOf[W weight[W]](t *table[W], isExact bool) (out []Ended) {
 	for _, ended := range t.ended {
-		p, n := probability(ended.w, t.den, whole)
+		p, n := probability(ended.w, t.den, isExact)
 		if p > 0 {
 			out = append(out, Ended{ended.why, p, n})
 		}

@@ -161,7 +161,7 @@ func (e *keeper[W]) uniformStep(same func(a, b W) bool) int64 {
 	return step
 }
 
-// keepUniformly is what the kept dice are worth in whole numbers, when uniform has said that it may be used.
+// keepUniformly is what the kept dice are worth in whole numbers, when uniformStep has found a step.
 func (e *keeper[W]) keepUniformly(step int64) line[intWeight] {
 	w := keepUniform(e.n, e.keep, len(e.one.w))
 	if step < 0 {
@@ -177,12 +177,12 @@ func keepUniform(n, keep, m int) []intWeight {
 	size := keep*m + 1
 	out, f, g := make(wordLine, size*r), make(wordLine, size*r), make(wordLine, size*r)
 	sum := make([]uint64, r)
-	whole1 := &keeper[intWeight]{n: n, keep: keep, of: intWeightOf, unit: newIntWeight(1)}
+	k := &keeper[intWeight]{n: n, keep: keep, of: intWeightOf, unit: newIntWeight(1)}
 	for v := m; v >= 1; v-- {
 		clear(f)
 		f[0] = 1
 		low, top := 0, 0
-		for a, factor := range whole1.closing(newIntWeight(1), newIntWeight(int64(v-1))) {
+		for a, factor := range k.closing(newIntWeight(1), newIntWeight(int64(v-1))) {
 			if a > 0 { // one die more that shows v+1 to m
 				if v == m {
 					break
@@ -204,7 +204,7 @@ func keepUniform(n, keep, m int) []intWeight {
 			out[(low+at)*r:(top+at+1)*r].addScaled(f[low*r:(top+1)*r], r, factor.int().Bits())
 		}
 	}
-	return out[keep*r:].wholes(r)
+	return out[keep*r:].intWeights(r)
 }
 
 // An accumulator is a line that others are added to: of floats, or of words of fixed length.
@@ -242,7 +242,7 @@ func (c wordCells) addScaled(at int, from accumulator[intWeight], n int, w intWe
 	c.line[at*c.r:].addScaled(from.(wordCells).line[:n*c.r], c.r, w.int().Bits())
 }
 
-func (c wordCells) weights() []intWeight { return c.line.wholes(c.r) }
+func (c wordCells) weights() []intWeight { return c.line.intWeights(c.r) }
 
 // keepFloats keeps dice with probabilities. Plain dice are kept in whole numbers, which is faster and rounded only once.
 func keepFloats(die line[floatWeight], n, keep int, worth func(int64) int64) line[floatWeight] {

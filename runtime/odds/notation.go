@@ -89,7 +89,7 @@ func answerNotation[W weight[W]](c *calculus[W], n *dice.Notation) (*Roll, error
 
 // addRest tells how likely it is that some die explodes further than was followed: what is missing from the whole.
 func (v *notationCalculus[W]) addRest(out *Roll, p *pmf[W], den *big.Int, times int) {
-	if !v.whole {
+	if !v.isExact {
 		out.Rest = -math.Expm1(float64(times) * math.Log1p(-v.unfollowed))
 		return
 	}
@@ -101,7 +101,7 @@ func (v *notationCalculus[W]) addRest(out *Roll, p *pmf[W], den *big.Int, times 
 // addRepeated adds the distributions of several equal results by their rank, and that of their total.
 func (v *notationCalculus[W]) addRepeated(out *Roll, n *dice.Notation, p *pmf[W]) (den *big.Int, err error) {
 	k := n.Repeat
-	if den = p.den; v.whole {
+	if den = p.den; v.isExact {
 		den = power(p.den, k)
 	}
 	same := func(x int64) int64 { return x }
@@ -145,7 +145,7 @@ func rankName(rank, of int) string {
 // addResult adds a distribution.
 func (v *notationCalculus[W]) addResult(out *Roll, name string, p *pmf[W], truth bool) {
 	m := &Marginal{Name: name}
-	if v.whole {
+	if v.isExact {
 		m.Den = p.den
 	}
 	divisor := p.scale
@@ -165,7 +165,7 @@ func (v *notationCalculus[W]) addResult(out *Roll, name string, p *pmf[W], truth
 		m.Values, m.P, m.N = append(m.Values, value), append(m.P, prob), append(m.N, n)
 	}
 	out.Results = append(out.Results, m)
-	if v.whole && scale > 1 {
+	if v.isExact && scale > 1 {
 		out.Means[name] = meanOfScaled(m, p.values, p.scale)
 	}
 }
@@ -360,7 +360,7 @@ func (v *notationCalculus[W]) set(s *dice.Set) (*pmf[W], error) {
 	count := 0
 	for _, k := range parts {
 		count += k.n
-		if v.whole {
+		if v.isExact {
 			den.Mul(den, power(k.one.den, k.n))
 		}
 	}

@@ -96,7 +96,7 @@ func (j *notationJoint[W]) addTotals(w W, den *big.Int) error {
 		return err
 	}
 	den = j.times(den, p.den)
-	if j.den != nil && j.whole && den.Cmp(j.den) != 0 {
+	if j.den != nil && j.isExact && den.Cmp(j.den) != 0 {
 		return fmt.Errorf("the fractions of %q have no common denominator", j.notation.Root)
 	}
 	j.den = den
@@ -119,7 +119,7 @@ func (j *notationJoint[W]) addTotals(w W, den *big.Int) error {
 func (j *notationJoint[W]) finish() {
 	_, n := j.tell(j.all, j.den)
 	e := Ended{Ending: Ending{Kind: Unfollowed, Message: "dice explode further than was followed"}, P: j.unfollowed}
-	if j.whole {
+	if j.isExact {
 		j.out.Den = j.den
 		e.N = new(big.Int).Sub(j.den, n)
 		e.P = intWeightOf(e.N).over(j.den)

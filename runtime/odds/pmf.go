@@ -18,15 +18,15 @@ type pmf[W weight[W]] struct {
 // A calculus is how distributions are computed: in floats, or in whole numbers over denominators. It has a budget of
 // multiplications of words, which is judged before the work is done.
 type calculus[W weight[W]] struct {
-	unit  W
-	of    func(*big.Int) W
-	join  func(a, b line[W]) line[W]
-	raise func(line[W], int) line[W]
-	keep  func(one line[W], n, keep int, worth func(int64) int64, den *big.Int) line[W]
-	tell  func(w W, den *big.Int) (p float64, n *big.Int)
-	whole bool
-	all   float64
-	spent float64
+	unit    W
+	of      func(*big.Int) W
+	join    func(a, b line[W]) line[W]
+	raise   func(line[W], int) line[W]
+	keep    func(one line[W], n, keep int, worth func(int64) int64, den *big.Int) line[W]
+	tell    func(w W, den *big.Int) (p float64, n *big.Int)
+	isExact bool
+	all     float64
+	spent   float64
 }
 
 func floatCalculus() *calculus[floatWeight] {
@@ -41,7 +41,7 @@ func exactCalculus(all float64) *calculus[intWeight] {
 	tell := func(w intWeight, den *big.Int) (float64, *big.Int) { return w.over(den), w.int() }
 	return &calculus[intWeight]{
 		unit: newIntWeight(1), of: of, join: multiplyPacked, raise: powerOfLine, keep: keepIntegers, tell: tell,
-		whole: true, all: all,
+		isExact: true, all: all,
 	}
 }
 
@@ -58,7 +58,7 @@ func (c *calculus[W]) spend(subject string, n float64, den *big.Int) error {
 
 // wordsOfBits is how many words a weight over a denominator of so many bits has.
 func (c *calculus[W]) wordsOfBits(bits float64) float64 {
-	if !c.whole {
+	if !c.isExact {
 		return 1
 	}
 	return bits/64 + 1
@@ -66,7 +66,7 @@ func (c *calculus[W]) wordsOfBits(bits float64) float64 {
 
 // costOfBits is what a product of two such weights takes: 1 of floats.
 func (c *calculus[W]) costOfBits(bits float64) float64 {
-	if !c.whole {
+	if !c.isExact {
 		return 1
 	}
 	words := c.wordsOfBits(bits)
@@ -80,7 +80,7 @@ func (c *calculus[W]) constantOf(scale, v int64) *pmf[W] {
 
 // times multiplies the denominators of two parts that do not depend on each other.
 func (c *calculus[W]) times(a, b *big.Int) *big.Int {
-	if !c.whole {
+	if !c.isExact {
 		return a
 	}
 	return new(big.Int).Mul(a, b)
@@ -234,7 +234,7 @@ func (c *calculus[W]) sumIndependent(a, b *pmf[W]) (*pmf[W], error) {
 	den := c.times(a.den, b.den)
 	pairs := float64(len(a.values)) * float64(len(b.values))
 	if wide := float64(a.span()) + float64(b.span()); wide <= maxSupport && wide < 16*float64(len(a.values)+len(b.values)) {
-		if c.whole {
+		if c.isExact {
 			pairs = 64 * wide
 		}
 		if err := c.spend("the sum", pairs, den); err != nil {
@@ -247,7 +247,7 @@ func (c *calculus[W]) sumIndependent(a, b *pmf[W]) (*pmf[W], error) {
 	return c.combinePairs(a, b, a.scale, "the sum", func(x, y int64) (int64, error) { return x + y, nil })
 }
 
-// combinePairs returns the distribution of a function of two independent values, of every pair.
+// combinePairs returns the distribution of f over all pairs of two independent values. Its work is charged to the subject.
 func (c *calculus[W]) combinePairs(
 	a, b *pmf[W], scale int64, subject string, f func(x, y int64) (int64, error),
 ) (*pmf[W], error) {
@@ -318,7 +318,7 @@ func (c *calculus[W]) mixValues(den *big.Int, shares []W, parts []*pmf[W]) (*pmf
 		if parts[0], parts[i], err = alignScales(parts[0], parts[i]); err != nil {
 			return nil, err
 		}
-		if c.whole {
+		if c.isExact {
 			g := new(big.Int).GCD(nil, nil, common, parts[i].den)
 			common.Mul(common, new(big.Int).Quo(parts[i].den, g))
 		}
@@ -330,7 +330,7 @@ func (c *calculus[W]) mixValues(den *big.Int, shares []W, parts []*pmf[W]) (*pmf
 			return nil, err
 		}
 		share := shares[i]
-		if c.whole {
+		if c.isExact {
 			share = share.times(c.of(new(big.Int).Quo(common, p.den)))
 		}
 		if err := c.spend("the number of dice", float64(len(p.values)), common); err != nil {

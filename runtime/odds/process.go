@@ -116,6 +116,6 @@ func (p *Process) prepareStep(g *plan.Graph, event *plan.Shape, c runtime.Choice
 	if err := r.decideFields(&Strategy{Choices: choices, compares: p.compares}, []string{}); err != nil {
 		return nil, err
 	}
-	r.normal, err = r.way(false)
+	r.normal, err = r.prepareGraph(false)
 	return r, err
 }

@@ -56,7 +56,7 @@ func newRule(p *runtime.Program, id string, c runtime.Choice, s *Strategy, liste
 	if err := r.decideFields(s, c.Outputs); err != nil {
 		return nil, err
 	}
-	r.normal, err = r.way(false)
+	r.normal, err = r.prepareGraph(false)
 	return r, err
 }
 
@@ -94,8 +94,9 @@ func (r *Rule) takeOutputs(names []string) error {
 	return nil
 }
 
-// way makes the graph ready.
-func (r *Rule) way(plain bool) (*preparedGraph, error) {
+// prepareGraph makes the graph ready for odds; a plain one has no regions and every roll in the chain of what may end an
+// evaluation.
+func (r *Rule) prepareGraph(plain bool) (*preparedGraph, error) {
 	g := newGraph(r.program.Plan(), r.graph, r.options, r.shapes, r.values, plain, r.listed)
 	b := g.builder(r.program, runtime.Choice{Options: r.choice.Options}, 0)
 	b.roots = g.values

@@ -84,7 +84,7 @@ func (e *engine[W]) chooseBest(r *Rule, w *preparedGraph, t *table[W], k int) er
 			a = &assessment{}
 			all[key][chosen] = a
 		}
-		p, _ := probability(t.w[i], t.den, e.whole)
+		p, _ := probability(t.w[i], t.den, e.isExact)
 		a.mass, a.worth, a.size = a.mass+p, a.worth+p*worth, a.size+p*math.Abs(worth)
 	}
 	for key, byChoice := range all {

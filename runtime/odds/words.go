@@ -62,8 +62,8 @@ func subtractNumber(to, n []uint64) {
 	}
 }
 
-// wholes are the cells as weights.
-func (l wordLine) wholes(r int) []intWeight {
+// intWeights are the cells as weights.
+func (l wordLine) intWeights(r int) []intWeight {
 	out := make([]intWeight, len(l)/r)
 	for i := range out {
 		words := make([]big.Word, r)

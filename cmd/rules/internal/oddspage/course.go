@@ -65,7 +65,7 @@ func (c *Course) printTaken(p *layout.Page) {
 	}
 }
 
-// keepDifferences leave out of objects in JSON the members that are the same in all. Texts that are no objects stay.
+// keepDifferences returns objects in JSON without the members that are the same in all. Texts that are no objects stay.
 func keepDifferences(objects []string) []string {
 	members := make([][]jsontext.Member, len(objects))
 	count := map[string]int{} // of each member with its value, how many objects have it
