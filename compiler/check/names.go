@@ -320,7 +320,7 @@ var foreignFunctions = map[string]string{
 	"mod": "a % b", "iif": "condition ? a : b", "average": "double(sum(xs)) / double(size(xs))",
 	"avg": "double(sum(xs)) / double(size(xs))", "str": "string(x)", "tostring": "string(x)", "float": "double(x)",
 	"integer": "int(x)", "total": "sum(xs)", "any": "xs.exists(x, condition)", "every": "xs.all(x, condition)",
-	"clamp": "max(least, min(most, x))",
+	"clamp": "max(least, min(most, x))", "not": "!x",
 }
 
 func sortedWords(name string) []string { return slices.Sorted(strings.SplitSeq(name, "_")) }

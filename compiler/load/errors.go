@@ -77,8 +77,7 @@ func (r *reader) cueError(e errors.Error) {
 	for _, p := range places[1:] {
 		d.Related = append(d.Related, diag.Related{Place: p, Message: "see also"})
 	}
-	values, _ := splitValues(r.sitesAt(e.Path()))
-	explainConflict(d, e.Path(), len(values) > 1)
+	r.explainConflict(d, e.Path())
 	if structuralCycle.MatchString(text) {
 		d.Message, d.Repair = "it contains itself",
 			"a value in CUE is finite; what goes on and on at the table is a procedure"
@@ -209,13 +208,16 @@ func (r *reader) countPackages() (usual string, others []clause) {
 // explainConflict says what to do about two values of one field, when there are just two.
 // d.Related has the second value's place then. A path of five names, tables.T.keyed.ROW.COLUMN, is
 // a cell: when it has two values that are written out, the row stands twice.
-func explainConflict(d *diag.Diagnostic, at []string, twice bool) {
+func (r *reader) explainConflict(d *diag.Diagnostic, at []string) {
 	if d.Code != "cue-conflict" || !strings.HasPrefix(d.Message, "conflicting values") || len(d.Related) != 1 {
 		return
 	}
 	d.Related[0].Message = "the other value"
 	d.Repair = "a field has one value: keep one of the two"
-	if twice && len(at) == 5 && at[0] == "tables" && at[2] == "keyed" {
+	if len(at) != 5 || at[0] != "tables" || at[2] != "keyed" {
+		return
+	}
+	if values, _ := splitValues(r.sitesAt(at)); len(values) > 1 {
 		d.Repair = "the row " + at[3] + " stands twice: keep one, or give the other a name of its own"
 	}
 }

@@ -52,7 +52,7 @@ func (r *reader) reportMisfit(e errors.Error) bool {
 // readQuietly reads what is written for a field, without a report; it is unclear where there would be one.
 func (r *reader) readQuietly(sites []site) meaning {
 	quiet := &reader{src: r.src, diags: &diag.List{}, ctx: r.ctx, files: r.files, pkgs: r.pkgs, insts: r.insts,
-		said: map[line]bool{}}
+		said: map[line]bool{}, declared: r.declared}
 	out := quiet.newShaper("", nil).readMeaning(sites, plan.Place{})
 	out.unclear = out.unclear || quiet.diags.Failed()
 	return out
@@ -123,53 +123,4 @@ func outsideOf(v float64, s *plan.Shape) string {
 		return "a number that is left out"
 	}
 	return ""
-}
-
-// sitesAt are the expressions that are written for the field or the element at a path of CUE's, patterns among them; none
-// when a part of the path is made by a comprehension.
-func (r *reader) sitesAt(path []string) (out []site) {
-	for _, inst := range r.insts {
-		fields := r.packageScope(inst).list
-		for i, name := range path {
-			parts := flattenSites(out)
-			if i > 0 {
-				fields = membersOf(parts)
-			}
-			out = elementSites(parts, name)
-			for _, f := range fields {
-				switch {
-				case f.kind == pattern && f.matchesName(r.ctx, name), f.kind != pattern && f.name == name:
-					out = append(out, f.site)
-				}
-			}
-		}
-		if len(out) > 0 {
-			return out
-		}
-	}
-	return nil
-}
-
-// elementSites are the expressions of an element, by its number, in the lists among some sites, and what a list says of all
-// further elements.
-func elementSites(parts []site, number string) (out []site) {
-	i, err := strconv.Atoi(number)
-	for _, s := range parts {
-		lit, ok := s.expr.(*ast.ListLit)
-		if !ok || err != nil {
-			continue
-		}
-		for k, x := range lit.Elts {
-			if rest, ok := x.(*ast.Ellipsis); ok && k <= i && rest.Type != nil {
-				out = append(out, s.inStruct(rest.Type, rest.Pos()))
-			}
-			if _, made := x.(*ast.Comprehension); made {
-				break // the elements behind it have other numbers
-			}
-			if _, rest := x.(*ast.Ellipsis); k == i && !rest {
-				out = append(out, s.inStruct(x, x.Pos()))
-			}
-		}
-	}
-	return out
 }

@@ -28,8 +28,9 @@ type reader struct {
 	only []string      // of the rulesets that ship, those that are read; nil for all
 	left leftOut       // of the files at the root
 	said map[line]bool // where an input contradicts itself: CUE may find that too
-	// What explains errors of CUE's is collected at the first error.
-	marks *marks
+	// What explains errors of CUE's is collected when they are reported.
+	marks    *marks
+	declared map[packagePath]*declared
 }
 
 // A line is a line of a file.
@@ -51,5 +52,7 @@ func newReader(src Source, diags *diag.List) *reader {
 		files: map[string]*file{},
 		pkgs:  map[*build.Instance]*scope{},
 		said:  map[line]bool{},
+
+		declared: map[packagePath]*declared{},
 	}
 }

@@ -34,6 +34,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
@@ -206,6 +207,9 @@ var reservedWord = regexp.MustCompile(`^reserved identifier: (\w+)$`)
 // conditional are the words of conditions in other languages.
 var conditional = []string{"if", "then", "else", "elif", "elsif", "unless", "when", "otherwise"}
 
+// operandStart is a token with which an operand begins.
+var operandStart = regexp.MustCompile(`^[\w"'!(\[{-]`)
+
 // explainHabit says what an author meant who writes formulas of other languages, by the tokens around the offset at which
 // the parser gave up, and where that stands; nothing when there is no such habit.
 //
@@ -220,12 +224,14 @@ func explainHabit(text string, offset int) (at int, message string) {
 		}
 		return text[tokens[k].From:tokens[k].To]
 	}
-	switch here, before := word(i), word(i-1); {
+	here, before := word(i), word(i-1)
+	sideBySide := operandStart.MatchString(here) // two operands: the first may be no name but a word of another language
+	switch {
 	case slices.Contains(conditional, here):
 		return offset, fmt.Sprintf("%q cannot stand here: a choice is written condition ? a : b", here)
-	case slices.Contains(conditional, before):
+	case sideBySide && slices.Contains(conditional, before):
 		return tokens[i-1].Offset, fmt.Sprintf("%q cannot stand here: a choice is written condition ? a : b", before)
-	case before == "not":
+	case sideBySide && before == "not":
 		return tokens[i-1].Offset, `"not" cannot stand here: write !`
 	case before == "%":
 		return tokens[i-1].Offset, "% is the remainder of a division and no percent sign" + withoutPercent(word(i-2))
@@ -236,7 +242,7 @@ func explainHabit(text string, offset int) (at int, message string) {
 // withoutPercent is what to write for a percentage; nothing where no number stands before the sign.
 func withoutPercent(number string) string {
 	percent, err := strconv.ParseFloat(number, 64)
-	if err != nil {
+	if err != nil || !unicode.IsDigit(rune(number[0])) && number[0] != '.' { // inf and nan are names here
 		return ""
 	}
 	return ": write " + strconv.FormatFloat(percent/100, 'f', -1, 64)
