@@ -36,12 +36,9 @@ func ShapeNames(s *plan.Shape) []string {
 	return out
 }
 
-// maxListed is how many names a repair lists: more are no help.
-const maxListed = 12
-
 // suggestMember is the repair for an unknown name of a few: the nearest, or else all of them.
 func suggestMember(name string, known []string) string {
-	if repair := diag.DidYouMean(name, known); repair != "" || len(known) == 0 || len(known) > maxListed {
+	if repair := diag.DidYouMean(name, known); repair != "" || len(known) == 0 || len(known) > diag.MaxListed {
 		return repair
 	}
 	return "it has " + strings.Join(known, ", ")

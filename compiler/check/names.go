@@ -178,7 +178,7 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 	default:
 		d.Repair = diag.DidYouMean(ref.Name, r.site.scope.readableNames())
 		known := r.site.scope.readableNames()
-		if d.Repair == "" && r.book == nil && 0 < len(known) && len(known) <= maxListed {
+		if d.Repair == "" && r.book == nil && 0 < len(known) && len(known) <= diag.MaxListed {
 			d.Repair = "what can be read here: " + strings.Join(known, ", ")
 		}
 	}

@@ -12,20 +12,6 @@ import (
 // CUE names what an error is about by a path, tables.weapon.keyed.dagger.damage. A table of 4000 bad rows has 4000 such
 // errors, all with the path of the table's rows in front, so what is declared at a path is collected once.
 
-// A declared is what is declared at a path of CUE's.
-type declared struct {
-	parts    []site           // what is written for it; none for the package itself
-	fields   []field          // its members
-	named    map[string][]int // of the members, those of a name
-	patterns []int            // of the members, the patterns
-}
-
-// A packagePath is a path in a package, with its names joined.
-type packagePath struct {
-	inst *build.Instance
-	path string
-}
-
 // sitesAt are the expressions that are written for the field or the element at a path of CUE's, patterns among them; none
 // when a part of the path is made by a comprehension.
 func (r *reader) sitesAt(path []string) []site {

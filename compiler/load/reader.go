@@ -2,6 +2,7 @@ package load
 
 import (
 	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/build"
 	"cuelang.org/go/cue/cuecontext"
 
@@ -31,6 +32,13 @@ type reader struct {
 	// What explains errors of CUE's is collected when they are reported.
 	marks    *marks
 	declared map[packagePath]*declared
+}
+
+// marks are parts of the files that explain errors of CUE's.
+type marks struct {
+	strays         []ast.Expr // declarations that are only values
+	comprehensions []*ast.Comprehension
+	insts          int // how many packages they are of
 }
 
 // A line is a line of a file.

@@ -185,14 +185,11 @@ func (n *node) reportUnknownField(k *node, known, definitions []string) (meant s
 	switch {
 	case meant != "":
 		d.Repair = "did you mean " + meant + "?"
-	case len(known) <= maxListed:
+	case len(known) <= diag.MaxListed:
 		d.Repair = "here stand " + strings.Join(slices.Sorted(slices.Values(known)), ", ")
 	}
 	return meant
 }
-
-// maxListed is how many names a repair lists: more are no help.
-const maxListed = 12
 
 // brokenNames are the names that are unknown as long as nothing reads the node: those of its fields, and of the definition
 // in which it stands.

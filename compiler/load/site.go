@@ -85,6 +85,20 @@ type field struct {
 	site    site
 }
 
+// A declared is what is declared at a path of CUE's.
+type declared struct {
+	parts    []site           // what is written for it; none for the package itself
+	fields   []field          // its members
+	named    map[string][]int // of the members, those of a name
+	patterns []int            // of the members, the patterns
+}
+
+// A packagePath is a path in a package, with its names joined.
+type packagePath struct {
+	inst *build.Instance
+	path string
+}
+
 func (f field) identifiersOf() []string {
 	if f.decl == nil {
 		return []string{f.name}

@@ -75,8 +75,8 @@ var (
 	leadingWord    = regexp.MustCompile(`^[A-Za-z_][0-9A-Za-z_]*`)
 )
 
-// matchAround is the match of a pattern in the line that has the column in it, or else the first behind the column, with its
-// groups; nil when there is none.
+// matchAround is the match of a pattern in the line that has the column in it, or else the first behind the column: its
+// text and those of its groups, and where it begins; nil when there is none.
 func (at stop) matchAround(re *regexp.Regexp) (match []string, col int) {
 	for _, m := range re.FindAllStringSubmatchIndex(at.line, -1) {
 		if m[1] < at.col {
@@ -272,13 +272,6 @@ func (r *reader) isInComprehension(p token.Pos) bool {
 func stretchesOver(x ast.Node, p token.Pos) bool {
 	return p.IsValid() && p.Filename() == x.Pos().Filename() && x.Pos().Offset() <= p.Offset() &&
 		p.Offset() < x.End().Offset()
-}
-
-// marks are parts of the files that explain errors of CUE's.
-type marks struct {
-	strays         []ast.Expr // declarations that are only values
-	comprehensions []*ast.Comprehension
-	insts          int // how many packages they are of
 }
 
 // markedSyntax are the marks of all files that are read, collected once: a file may have thousands of errors.

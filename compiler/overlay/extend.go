@@ -117,12 +117,10 @@ func columnsLacking(to, more *book.Table, row *book.Row, absent []string) (names
 	return names
 }
 
-// maxListed is how many names a repair lists: more are no help.
-const maxListed = 12
-
 // suggestName is the repair for an unknown name: the nearest of those known, or else all of them behind some words.
 func suggestName(name string, known []string, words string) string {
-	if repair := diag.DidYouMean(name, known); repair != "" || len(known) == 0 || len(known) > maxListed || words == "" {
+	repair := diag.DidYouMean(name, known)
+	if repair != "" || len(known) == 0 || len(known) > diag.MaxListed || words == "" {
 		return repair
 	}
 	return words + strings.Join(known, ", ")
