@@ -41,6 +41,7 @@ import (
 
 // A rowForm is what a pattern says of all rows of a table.
 type rowForm struct {
+	ctx    *cue.Context // of value
 	value  cue.Value
 	place  plan.Place
 	frozen map[string]bool // columns that depend on tables and options as the ruleset has them; "" is all columns
@@ -74,7 +75,7 @@ func (n *node) formOfRows(kind plan.TableKind) *rowForm {
 	if !form.Exists() || form.Err() != nil || saysNothing(form) {
 		return nil
 	}
-	return &rowForm{value: form, place: n.r.placeOf(form.Pos()), frozen: frozenColumns(n.flatSites())}
+	return &rowForm{ctx: n.r.ctx, value: form, place: n.r.placeOf(form.Pos()), frozen: frozenColumns(n.flatSites())}
 }
 
 // elementForm is what a list says of all of its elements: [...T] in any of its declarations. CUE looks T up only in a list
@@ -199,9 +200,9 @@ func writtenForms(v float64) []string {
 }
 
 // fill is a form with one member more, and whether it can have it.
-func (p *rowPart) fill(form cue.Value) (filled cue.Value, fits bool) {
+func (p *rowPart) fill(ctx *cue.Context, form cue.Value) (filled cue.Value, fits bool) {
 	for _, text := range p.texts {
-		filled = form.FillPath(cue.MakePath(cue.Str(p.name)), form.Context().CompileString(text))
+		filled = form.FillPath(cue.MakePath(cue.Str(p.name)), ctx.CompileString(text))
 		if filled.Validate() == nil {
 			p.texts = []string{text}
 			return filled, true
@@ -215,7 +216,7 @@ func (f *rowForm) checkRow(t *book.Table, row *book.Row, diags *diag.List) {
 	parts := f.partsOf(t, row)
 	for i := range parts {
 		if p := &parts[i]; p.own {
-			if _, fits := p.fill(f.value); !fits {
+			if _, fits := p.fill(f.ctx, f.value); !fits {
 				d := diags.Addf("overlay-rows", p.place, "homebrew "+t.Overlay,
 					"%s of row %s is %s, and every row of table %s has %s",
 					p.name, row.String(), p.texts[0], t.ID, describeCell(f.value, p.name))
@@ -227,7 +228,7 @@ func (f *rowForm) checkRow(t *book.Table, row *book.Row, diags *diag.List) {
 	whole := f.value
 	for i := range parts {
 		var fits bool
-		if whole, fits = parts[i].fill(whole); !fits {
+		if whole, fits = parts[i].fill(f.ctx, whole); !fits {
 			f.reportRow(t, row, parts, whole.Validate(), diags)
 			return
 		}
