@@ -55,10 +55,11 @@ the chance of each end, how many events there are until then, and with --after N
 
 What an event is given may follow from a formula too: --decide EVENT.FIELD, 'pass.ours.ep: state.our_paid < 5 ? 2 : 0',
 over the state, the character, the input and the options, and over the event's dice, uses and lets where the ruleset has
-the field decided when dice have fallen: 'roll.spend.speed: max(0, roll.quality)'. --best finds the best moves: of the
-events that can happen (all, without --policy), and of the lists that --decide gives, it takes in every state what makes
-a condition likeliest where the procedure ends, --best 'status == "won"', or the mean of a number greatest among the
-moves that make an end likeliest, --best '-elapsed'. It tells what is best in which state.
+the field decided when dice have fallen: 'roll.spend.speed: max(0, roll.quality)'. Of a list for such a field, what the
+field may not be is passed over; in one for what is given when the event begins, it is an error. --best finds the best
+moves: of the events that can happen (all, without --policy), and of the lists that --decide gives, it takes in every
+state what makes a condition likeliest where the procedure ends, --best 'status == "won"', or the mean of a number
+greatest among the moves that make an end likeliest, --best '-elapsed'. It tells what is best in which state.
 
 An end called stuck is a state in which no event of the policy can happen; outgrown is one that has grown beyond what the
 procedure declares of its state, such as a list of more than 64 elements; unfollowed are dice that explode without end.

@@ -22,8 +22,7 @@ func readStates[W weight[W]](c *chain, w *preparedGraph, e *engine[W], t *table[
 	for i, weight := range t.w {
 		state, ok := x.read(t.row(i))
 		if !ok {
-			_, failure := newReading(w, t, e).values(t.row(i))
-			t.addEnding(Ending{Kind: Failed, Message: failure.Error()}, weight)
+			addFailure(w, e, t, i)
 			continue
 		}
 		for len(c.stamps) <= state {
@@ -39,6 +38,12 @@ func readStates[W weight[W]](c *chain, w *preparedGraph, e *engine[W], t *table[
 		weights[k] = weights[k].plus(weight)
 	}
 	return weights
+}
+
+// addFailure makes an ending of a row that is no state, because a value in it has failed.
+func addFailure[W weight[W]](w *preparedGraph, e *engine[W], t *table[W], row int) {
+	_, failure := newReading(w, t, e).values(t.row(row))
+	t.addEnding(Ending{Kind: Failed, Message: failure.Error()}, t.w[row])
 }
 
 // readBranches reads the rows of an answer that tells all choices: of each, the state goes to c.reached.
@@ -58,8 +63,7 @@ func readBranches[W weight[W]](c *chain, r *Rule, w *preparedGraph, e *engine[W]
 		row := t.row(i)
 		state, ok := x.read(row)
 		if !ok {
-			_, failure := newReading(w, t, e).values(row)
-			t.addEnding(Ending{Kind: Failed, Message: failure.Error()}, weight)
+			addFailure(w, e, t, i)
 			continue
 		}
 		b := branch{known: make([]int, len(leaves)), chosen: make([]int64, len(leaves))}
