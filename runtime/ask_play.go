@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // AskStart begins a procedure as far as what is known allows. It asks for the fields that the start or any later event can

@@ -8,11 +8,11 @@ import (
 	"sync"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/internal/vector"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
-	"github.com/tabletop-rules/rules/runtime/vector"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // MaxRecord is how many bytes a record of a batch may have.

@@ -4,7 +4,7 @@ import (
 	"iter"
 	"sync"
 
-	"github.com/tabletop-rules/rules/runtime/vector"
+	"github.com/tabletop-rules/rules/runtime/internal/vector"
 )
 
 // A chunk is up to as many consecutive records as columns hold, and their answers.

@@ -7,9 +7,9 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/tabletop-rules/rules/runtime/graphtest"
+	"github.com/tabletop-rules/rules/runtime/internal/graphtest"
+	"github.com/tabletop-rules/rules/runtime/internal/vector"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/vector"
 )
 
 // twice is a rule that doubles the number of a character.

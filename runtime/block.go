@@ -4,9 +4,9 @@ import (
 	"errors"
 
 	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/internal/vector"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
-	"github.com/tabletop-rules/rules/runtime/vector"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A Block evaluates a rule for up to BlockSize records at once, column by column, for programs that have their records

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/tabletop-rules/rules/runtime/graphtest"
+	"github.com/tabletop-rules/rules/runtime/internal/graphtest"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/spell"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // An UnknownError is a name that nothing has.

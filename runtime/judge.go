@@ -3,9 +3,9 @@ package runtime
 import (
 	"errors"
 
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A Judge judges many states of a procedure, one after the other, in the memory of one evaluation. It may be used by one

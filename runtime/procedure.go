@@ -6,11 +6,11 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 	"github.com/tabletop-rules/rules/runtime/trace"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A Procedure is a procedure of a program under a choice. It may be used by several goroutines at once.

@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/trace"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A Value is a value of a sheet: a number, a truth, a string, a list, a map or a record. Kind says which of its accessors

@@ -4,10 +4,10 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 	"github.com/tabletop-rules/rules/runtime/trace"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A traced evaluation is a second one, with the faces that fell and with code that keeps every value. So a sheet is the

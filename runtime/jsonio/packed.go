@@ -3,8 +3,8 @@ package jsonio
 import (
 	"slices"
 
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A Packed is a value that was decoded once and is put into many frames: its slots, what these name of the arena, and

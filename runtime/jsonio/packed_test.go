@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A value that was packed is in a frame that holds other lists and strings what it is when it is decoded there; so is one

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // smallCharacters reads characters of the ruleset small.

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A Schema is a shape prepared for reading: where each part of a value goes in its slots.

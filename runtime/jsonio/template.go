@@ -6,9 +6,9 @@ import (
 	"strconv"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A Template writes the sheets of a rule straight from slots, for many records. Most bytes of a sheet are the same in all

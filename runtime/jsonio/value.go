@@ -5,8 +5,8 @@ import (
 	"strconv"
 
 	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A Value is a value of a sheet: a number, a truth, a string, a list, a map or a record. The zero Value is no value.

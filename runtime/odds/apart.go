@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/vm"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 )
 
 // Odds of outputs apart.

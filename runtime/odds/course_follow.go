@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime"
-	"github.com/tabletop-rules/rules/runtime/vm"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 )
 
 // Course follows a procedure for at most so many events, from its start or, when the question has a state, from there. Its

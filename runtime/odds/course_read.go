@@ -1,8 +1,8 @@
 package odds
 
 import (
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // readerOf reads the states in the rows of an engine's answer.

@@ -3,9 +3,9 @@ package odds
 import (
 	"slices"
 
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // The states of a course are many, and made of few values: what a field holds comes again in thousands of states. So a

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // maxOptions is how many values of one field are compared.

@@ -1,8 +1,8 @@
 package odds
 
 import (
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A program computes the distribution of some values of a block. Values that every state shares stand in the

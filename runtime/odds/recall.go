@@ -4,8 +4,8 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A course asks the same event thousands of questions, and of a state a source of chance reads a few values: how many dice,

@@ -3,8 +3,8 @@ package odds
 import (
 	"slices"
 
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // foldFaceByFace lets a list go through folds, when everything that reads it allows that.

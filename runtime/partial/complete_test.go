@@ -3,10 +3,10 @@ package partial_test
 import (
 	"testing"
 
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/partial"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 var number = &plan.Shape{Kind: plan.Int, Min: &plan.Bound{Value: 3, Open: true}, Not: []plan.Bound{{Value: 4}}}

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/internal/vector"
 	"github.com/tabletop-rules/rules/runtime/interval"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
-	"github.com/tabletop-rules/rules/runtime/vector"
 )
 
 // readsMore are the operations on one or two scalar slots whose values more than these slots decide: an immediate, the text

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/plan"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A loop has one slot for each value of its body, and every iteration writes it again. The frame keeps the slots of each

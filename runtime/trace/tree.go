@@ -4,12 +4,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/planfile"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 	"github.com/tabletop-rules/rules/runtime/spell"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // An Evaluation is a frame that holds every value of a graph, and the rulings under which it was computed.

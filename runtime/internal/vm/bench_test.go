@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/graphtest"
+	"github.com/tabletop-rules/rules/runtime/internal/graphtest"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )

@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // Size is how many records columns hold.

@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/builtin"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A stepFunc executes a word on columns that needs more than the columns of its operands.

@@ -6,11 +6,11 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
-	"github.com/tabletop-rules/rules/runtime/graphtest"
+	"github.com/tabletop-rules/rules/runtime/internal/graphtest"
+	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
-	"github.com/tabletop-rules/rules/runtime/vm"
 )
 
 // A comparison executes a graph for many inputs, in frames and by columns.

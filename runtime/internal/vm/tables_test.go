@@ -1,7 +1,7 @@
 package vm
 
 import (
-	"github.com/tabletop-rules/rules/runtime/graphtest"
+	"github.com/tabletop-rules/rules/runtime/internal/graphtest"
 	"testing"
 )
 

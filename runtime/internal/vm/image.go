@@ -4,7 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/tabletop-rules/rules/runtime/lookup"
+	"github.com/tabletop-rules/rules/runtime/internal/lookup"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )

@@ -3,7 +3,7 @@ package vm
 import (
 	"testing"
 
-	"github.com/tabletop-rules/rules/runtime/graphtest"
+	"github.com/tabletop-rules/rules/runtime/internal/graphtest"
 	"github.com/tabletop-rules/rules/runtime/plan"
 	"github.com/tabletop-rules/rules/runtime/schedule"
 )
