@@ -277,7 +277,13 @@ func (q *question) evalRule(program *runtime.Program, id string) error {
 		}
 	}
 	q.reportSeed(sheet.Seed)
-	q.reportMisspelled(rule, &request)
+	q.reportMisspelled(func(k runtime.Known) ([]runtime.Question, error) {
+		asked, err := rule.Ask(k)
+		if err != nil {
+			return nil, err
+		}
+		return asked.Needs, nil
+	}, &request)
 	if q.format == usage.AsJSON {
 		return jsontext.PrintIndented(q.c.OutOrStdout(), sheet.AppendJSON(nil))
 	}

@@ -11,16 +11,17 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// explainDisabled is the error of a name that the ruleset has and its homebrews take out; nil of every other.
-func (q *question) explainDisabled(p *plan.Plan, id string) error {
-	if len(q.s.With) == 0 || q.plan != "" {
-		return nil
+// unknownSubject returns the error of a name that is asked about and that the plan does not have: that a homebrew has taken it
+// out, when the ruleset alone has it, and else the known name that is nearest.
+func (q *question) unknownSubject(p *plan.Plan, what, id string, known []string) error {
+	if len(q.s.With) > 0 && q.plan == "" {
+		// What is wrong with the ruleset itself is said by the commands that compile it alone.
+		base, err := compileBase(q.s, p.Ruleset)
+		if err == nil && slices.Contains(append(describe.EvaluableNames(base), asked.Names(base)...), id) {
+			return fmt.Errorf("%s is disabled by a homebrew: %s", id, strings.Join(p.Overlays, " or "))
+		}
 	}
-	base, err := compileBase(q.s, p.Ruleset)
-	if err != nil || !slices.Contains(append(describe.EvaluableNames(base), asked.Names(base)...), id) {
-		return nil // what is wrong with the ruleset itself, its own commands say
-	}
-	return fmt.Errorf("%s is disabled by a homebrew: %s", id, strings.Join(p.Overlays, " or "))
+	return describe.UnknownIn(p, what, id, known)
 }
 
 // compileAsked compiles a ruleset anew with a rule that asks for a trait, a function or a table of it.
@@ -36,10 +37,7 @@ func (q *question) compileAsked(p *plan.Plan, id string) (*plan.Plan, error) {
 		return nil, err
 	case len(questions) == 0:
 		names := append(describe.EvaluableNames(p), asked.Names(p)...)
-		if err := q.explainDisabled(p, id); err != nil {
-			return nil, err
-		}
-		return nil, describe.UnknownIn(p, "rule, procedure, trait, function or table", id, names)
+		return nil, q.unknownSubject(p, "rule, procedure, trait, function or table", id, names)
 	case q.plan != "":
 		return nil, errors.New(id +
 			" is no rule or procedure: a plan answers these alone, the ruleset that it was made of all")

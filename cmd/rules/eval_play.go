@@ -83,6 +83,10 @@ func (q *question) beginPlay(program *runtime.Program, id string) (*runtime.Play
 			procedure.Start(again)
 		})))
 	}
+	q.reportMisspelled(func(k runtime.Known) ([]runtime.Question, error) {
+		_, needs, err := procedure.AskStart(k)
+		return needs, err
+	}, &request)
 	q.Begun.Request = request
 	if mixed, ok := request.Dice.(*dice.Mixed); len(play.Dice) == 0 || ok && !mixed.HasDrawn() {
 		play.Seed = nil

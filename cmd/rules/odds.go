@@ -198,10 +198,7 @@ func (q *oddsQuestion) answerOdds(args []string) error {
 	case slices.Contains(program.ProcedureNames(), id):
 		return q.answerProcedure(program, id)
 	}
-	if err := q.explainDisabled(p, id); err != nil {
-		return err
-	}
-	return &runtime.UnknownError{What: "rule or procedure", Name: id, Known: describe.EvaluableNames(p)}
+	return q.unknownSubject(p, "rule or procedure", id, describe.EvaluableNames(p))
 }
 
 func formNames() []string {

@@ -210,8 +210,11 @@ func (q *table) begin(s *gametable.Session, id string) error {
 	if state != nil {
 		return q.resume(s, state, character, id)
 	}
-	if id == "" {
+	switch known := describe.EvaluableNames(s.Program.Plan()); {
+	case id == "":
 		return nil
+	case !slices.Contains(known, id):
+		return q.unknownSubject(s.Program.Plan(), "rule or procedure", id, known)
 	}
 	return s.Choose(id)
 }

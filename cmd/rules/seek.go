@@ -77,7 +77,7 @@ func (q *oddsQuestion) seekValue(args []string, until string, format usage.Forma
 			p.Ruleset, id)
 	}
 	if !slices.Contains(program.RuleNames(), id) {
-		return &runtime.UnknownError{What: "rule", Name: id, Known: program.RuleNames()}
+		return q.unknownSubject(p, "rule", id, program.RuleNames())
 	}
 	if q.character == "" && !q.answersAlone(program, id) {
 		return errors.New("name a character with --character")

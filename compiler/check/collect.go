@@ -74,8 +74,9 @@ func isMember(s *plan.Shape, name string) bool {
 }
 
 func (c *collector) addCallable(subject string, o Object) {
+	_, isStandard := c.standard[o.Name()]
 	switch old := c.callables[o.Name()]; {
-	case c.standard[o.Name()] || syntax.IsMacro(o.Name()):
+	case isStandard || syntax.IsMacro(o.Name()):
 		c.diags.Addf("name-taken", o.Place(), subject, "%s is a function of the language",
 			o.Name()).Repair = "give it another name"
 	case old != nil:

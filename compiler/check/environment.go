@@ -185,16 +185,24 @@ const (
 	doubleInt = "_double_int64"
 )
 
-// callableNames holds what every formula may call by name: CEL's functions and the builtins.
-func callableNames() map[string]bool {
-	out := map[string]bool{}
-	for name := range standardFunctions {
-		if 'a' <= name[0] && name[0] <= 'z' { // operators begin with a sign
-			out[name] = true
+// A callForm tells how a function may be called: as f(x), as x.f(), or as both.
+type callForm struct {
+	function, method bool
+}
+
+// callForms holds what every formula may call by name: CEL's functions and the builtins. Few of them are methods, and
+// CEL's checker says of a call in the wrong form only that the types do not fit.
+func callForms(p Profile) map[string]callForm {
+	out := map[string]callForm{}
+	for _, f := range languageFunctions(p) {
+		if name := f.Name(); 'a' <= name[0] && name[0] <= 'z' { // operators begin with a sign
+			var form callForm
+			for _, o := range f.OverloadDecls() {
+				form.method = form.method || o.IsMemberFunction()
+				form.function = form.function || !o.IsMemberFunction()
+			}
+			out[name] = form
 		}
-	}
-	for _, f := range builtin.Table() {
-		out[f.Name] = true
 	}
 	return out
 }

@@ -90,6 +90,8 @@ func (b *treeBuilder) explainNoField(e ast.Expr) {
 		d := b.addf("type", at, "%s has no fields", b.nameType(t))
 		if table := b.lookedUp(s.Operand()); table != nil && table.Book.Gives.S != "" {
 			d.Repair = adviseGives(table, s.FieldName())
+		} else if meant := foreignFunctions[strings.ToLower(s.FieldName())]; meant != "" && t.Kind == plan.List {
+			d.Repair = "write " + meant
 		}
 		return
 	}
@@ -274,6 +276,10 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 		d.Repair = "an int is whole already: leave " + name +
 			" out; / of two ints is div_floor, div_ceil, div_half_up or " +
 			"div_trunc"
+	}
+	if name == overloads.Contains && given[0].Kind == plan.List {
+		d.Repair = "write x in xs"
+		return
 	}
 	if f, ok := b.callables[name].(*Function); ok && roundsWhereDouble(f, given) {
 		d.Repair = "floor(x), ceil(x) and round(x) make an int of a double"

@@ -28,13 +28,13 @@ type universe struct {
 	callables map[string]Object // tables and functions
 	traits    map[string]*Trait
 	rules     map[string]*Rule
-	standard  map[string]bool // functions of the language
+	standard  map[string]callForm // functions of the language
 }
 
 func newLanguage(b *book.Ruleset, p Profile, diags *diag.List) *language {
 	l := &language{types: newRegistry(), profile: p, diags: diags, universe: universe{
 		book: b, options: map[string]*Option{}, callables: map[string]Object{}, traits: map[string]*Trait{},
-		rules: map[string]*Rule{}, standard: callableNames(),
+		rules: map[string]*Rule{}, standard: callForms(p),
 	}}
 	l.base = newEnvironment(l.types, p)
 	return l

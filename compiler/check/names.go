@@ -267,7 +267,8 @@ func (r *resolver) resolveCall(c syntax.Call) bool {
 		r.site.asks = addReading(r.site.asks, known, c.Place)
 		return true
 	}
-	if r.standard[c.Name] {
+	form, isStandard := r.standard[c.Name]
+	if c.Member && form.method || !c.Member && form.function {
 		return true
 	}
 	if r.isDisabled(c.Place, "functions", c.Name) || r.isDisabled(c.Place, "tables", c.Name) {
@@ -275,6 +276,18 @@ func (r *resolver) resolveCall(c syntax.Call) bool {
 	}
 	d := r.addf("unknown-function", c.Place, "there is no function %s", c.Name).About(c.Name)
 	switch {
+	case macroForms[c.Name] != "": // a macro that is written as it should be is no call any more
+		d.Message = fmt.Sprintf("%s is not called so", c.Name)
+		d.Repair = "write " + macroForms[c.Name]
+		if isStandard {
+			d.Repair += fmt.Sprintf(", or %s(xs)", c.Name)
+		}
+	case isStandard && c.Member:
+		d.Message = fmt.Sprintf("%s does not stand behind a dot", c.Name)
+		d.Repair = fmt.Sprintf("write %s(...), with what stands before the dot in the parentheses", c.Name)
+	case isStandard:
+		d.Message = fmt.Sprintf("%s stands behind a dot", c.Name)
+		d.Repair = fmt.Sprintf("write x.%s(...)", c.Name)
 	case known != nil:
 		d.Message = fmt.Sprintf("%s is %s and no function of what stands before the dot", c.Name, describeObject(known))
 		d.Repair = fmt.Sprintf("write %s(...)", c.Name)
@@ -298,6 +311,9 @@ func suggestFunction(c syntax.Call, known []string) string {
 	if meant := foreignFunctions[strings.ToLower(c.Name)]; meant != "" {
 		return "write " + meant
 	}
+	if slices.Contains([]string{"roll", "random", "rand", "randint", "dice", "d"}, strings.ToLower(c.Name)) {
+		return rollFirst("1d6")
+	}
 	if repair := diag.DidYouMean(c.Name, known); repair != "" {
 		return repair
 	}
@@ -313,23 +329,43 @@ func suggestFunction(c syntax.Call, known []string) string {
 	return ""
 }
 
+// macroForms says how each macro that stands behind a dot is written.
+var macroForms = map[string]string{
+	"all": "xs.all(x, condition)", "exists": "xs.exists(x, condition)", "exists_one": "xs.exists_one(x, condition)",
+	"map": "xs.map(x, value)", "filter": "xs.filter(x, condition)", "count": "xs.count(x, condition)",
+	"sum": "xs.sum(x, value)", "sort_by": "xs.sort_by(x, key)",
+}
+
 // foreignFunctions says what is written here for functions as other languages call them.
 var foreignFunctions = map[string]string{
-	"len": "size(x)", "length": "size(x)", "maximum": "max(a, b)", "minimum": "min(a, b)",
+	"len": "size(x)", "length": "size(x)", "size": "size(x)", "maximum": "max(a, b)", "minimum": "min(a, b)",
 	"ceiling": "ceil(x)", "trunc": "int(x)", "truncate": "int(x)", "sqrt": "pow(x, 0.5)", "power": "pow(a, b)",
 	"mod": "a % b", "iif": "condition ? a : b", "average": "double(sum(xs)) / double(size(xs))",
 	"avg": "double(sum(xs)) / double(size(xs))", "str": "string(x)", "tostring": "string(x)", "float": "double(x)",
 	"integer": "int(x)", "total": "sum(xs)", "any": "xs.exists(x, condition)", "every": "xs.all(x, condition)",
-	"clamp": "max(least, min(most, x))", "not": "!x",
+	"clamp": "max(least, min(most, x))", "not": "!x", "first": "xs[0]", "last": "xs[size(xs) - 1]",
+	"includes": "x in xs", "append": "xs + [x]", "push": "xs + [x]", "concat": "xs + ys", "reverse": "xs.sort_by(x, -x) for " +
+		"numbers from the greatest down", "find": "xs.filter(x, condition)[0]", "sorted": "sort(xs)",
 }
 
 func sortedWords(name string) []string { return slices.Sorted(strings.SplitSeq(name, "_")) }
 
 // callableHere lists the names that may be called: behind a dot the macros too.
 func (r *resolver) callableHere(member bool) []string {
-	out := append(sortedKeys(r.callables), sortedKeys(r.standard)...)
-	if member {
-		out = append(out, syntax.Macros()...)
+	if !member {
+		out := sortedKeys(r.callables)
+		for _, name := range sortedKeys(r.standard) {
+			if r.standard[name].function {
+				out = append(out, name)
+			}
+		}
+		return out
+	}
+	out := syntax.Macros()
+	for _, name := range sortedKeys(r.standard) {
+		if r.standard[name].method {
+			out = append(out, name)
+		}
 	}
 	return out
 }

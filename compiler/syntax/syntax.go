@@ -233,10 +233,29 @@ func explainHabit(text string, offset int) (at int, message string) {
 		return tokens[i-1].Offset, fmt.Sprintf("%q cannot stand here: a choice is written condition ? a : b", before)
 	case sideBySide && before == "not":
 		return tokens[i-1].Offset, `"not" cannot stand here: write !`
+	case here == ":" && lastOpen(tokens[:i], text) == "[":
+		return offset, "\":\" cannot stand here: a part of a list is xs.slice(from, to), and to is outside of it"
 	case before == "%":
 		return tokens[i-1].Offset, "% is the remainder of a division and no percent sign" + withoutPercent(word(i-2))
 	}
 	return offset, ""
+}
+
+// lastOpen returns the bracket that is still open at the end of some tokens of a text; "" when none is.
+func lastOpen(tokens []Token, text string) string {
+	var open []string
+	for _, t := range tokens {
+		switch word := text[t.From:t.To]; word {
+		case "(", "[", "{":
+			open = append(open, word)
+		case ")", "]", "}":
+			open = open[:max(0, len(open)-1)]
+		}
+	}
+	if len(open) == 0 {
+		return ""
+	}
+	return open[len(open)-1]
 }
 
 // withoutPercent is what to write for a percentage; nothing where no number stands before the sign.
