@@ -110,12 +110,29 @@ func (e *engine[W]) drawFaces(t *table[W], draw draw, die *table[W], left int64)
 
 // eachCount adds the counts from least to left, with their binomial coefficients.
 func (e *engine[W]) eachCount(t *table[W], left, least int64, factor func(k int64) W) {
+	ways := e.binomialsOf(int(left))
 	for k := least; k <= left; k++ {
-		if w := factor(k).times(e.of(new(big.Int).Binomial(left, k), one)); !w.zero() {
+		if w := factor(k).times(ways[k]); !w.zero() {
 			t.appendRow([]int64{k + 1}, w)
 		}
 	}
 }
+
+// binomialsOf are the binomial coefficients of n. Every draw of every pool asks for those of the dice that are left, so
+// they are kept for all questions: of the few hundred dice that a pool may have, and not of more results of loops.
+func (e *engine[W]) binomialsOf(n int) []W {
+	const mostKept = 256
+	if n >= mostKept {
+		return binomialRow(n, e.ofCount)
+	}
+	if e.binomials.rows == nil {
+		e.binomials = binomials[W]{e.ofCount, make([][]W, mostKept)}
+	}
+	return e.binomials.row(n)
+}
+
+// ofCount is a whole number as a weight.
+func (e *engine[W]) ofCount(n *big.Int) W { return e.of(n, one) }
 
 // weightOf is the weight of a class of faces.
 func (e *engine[W]) weightOf(die *table[W], c class) (sum W) {

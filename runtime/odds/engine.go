@@ -19,6 +19,7 @@ type engine[W weight[W]] struct {
 	env         []int64
 	memory      map[*source]map[string]*table[W]
 	dice        map[diceKey]*madeDie[W] // of earlier questions too
+	binomials   binomials[W]            // likewise
 	unit        W
 	isExact     bool
 	of          func(num, den *big.Int) W // a fraction; of an intWeight the numerator alone

@@ -27,23 +27,11 @@ type keeper[W weight[W]] struct {
 	above   [][]W // of each number of dice that are above a value, the binomial coefficients of all others
 }
 
-// binomials are the binomial coefficients of n, each made of the one before it. There is a value of a die for every few of
-// them, so whoever needs them at each value keeps them.
-func (e *keeper[W]) binomials(n int) []W {
-	out, c, factor := make([]W, n+1), big.NewInt(1), new(big.Int)
-	for k := range out {
-		out[k] = e.of(new(big.Int).Set(c))
-		c.Mul(c, factor.SetInt64(int64(n-k)))
-		c.Quo(c, factor.SetInt64(int64(k+1)))
-	}
-	return out
-}
-
 // binomialRows are the binomial coefficients of all numbers from least to most.
 func (e *keeper[W]) binomialRows(least, most int) [][]W {
 	out := make([][]W, most+1)
 	for n := least; n <= most; n++ {
-		out[n] = e.binomials(n)
+		out[n] = binomialRow(n, e.of)
 	}
 	return out
 }

@@ -102,14 +102,20 @@ type binomials[W weight[W]] struct {
 // row is in how many ways none of so many dice is chosen, one, two, and so on.
 func (b *binomials[W]) row(dice int) []W {
 	if b.rows[dice] == nil {
-		n := big.NewInt(1)
-		for shown := range int64(dice) + 1 {
-			b.rows[dice] = append(b.rows[dice], b.of(n))
-			n = new(big.Int).Mul(n, big.NewInt(int64(dice)-shown))
-			n.Quo(n, big.NewInt(shown+1))
-		}
+		b.rows[dice] = binomialRow(dice, b.of)
 	}
 	return b.rows[dice]
+}
+
+// binomialRow are the binomial coefficients of n as weights, each made of the one before it.
+func binomialRow[W weight[W]](n int, of func(*big.Int) W) []W {
+	out, c, factor := make([]W, n+1), big.NewInt(1), new(big.Int)
+	for k := range out {
+		out[k] = of(new(big.Int).Set(c))
+		c.Mul(c, factor.SetInt64(int64(n-k)))
+		c.Quo(c, factor.SetInt64(int64(k+1)))
+	}
+	return out
 }
 
 // toProbabilities divides a line by its denominator.

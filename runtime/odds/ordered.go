@@ -1,7 +1,6 @@
 package odds
 
 import (
-	"math/big"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -73,7 +72,7 @@ type walk[W weight[W]] struct {
 // foldByValue carries values over dice in their order.
 func (e *engine[W]) foldByValue(s *source, die *table[W], begin []int64, count int64) (*table[W], error) {
 	x := walk[W]{engine: e, fold: s.fold, count: count}
-	x.choose = binomials[W]{func(n *big.Int) W { return e.of(n, one) }, make([][]W, count+1)}
+	x.choose = binomials[W]{e.ofCount, make([][]W, count+1)}
 	x.from, x.to = s.fold.taken(count)
 	t := e.unitTable(append([]int64{0}, begin...)...)
 	den := e.powerOfDenominator(die.den, count)

@@ -94,11 +94,18 @@ func (t *table[W]) grow() {
 	}
 }
 
-// hash mixes the values of a row.
+// hash mixes the values of a row, two of them with each multiplication, as wyhash does: the product of 64-bit numbers is
+// 128 bits long, and its halves are folded into each other. It decides only where a row is looked for, never the order
+// of rows.
 func hash(row []int64) uint64 {
-	h := uint64(0x9e3779b97f4a7c15)
-	for _, v := range row {
-		hi, lo := bits.Mul64(h^uint64(v), 0x9fb21c651e98df25)
+	const seed, odd = 0x9e3779b97f4a7c15, 0x9fb21c651e98df25
+	h := uint64(seed)
+	for ; len(row) > 1; row = row[2:] {
+		hi, lo := bits.Mul64(uint64(row[0])^odd, h^uint64(row[1]))
+		h = hi ^ lo
+	}
+	if len(row) > 0 {
+		hi, lo := bits.Mul64(h^uint64(row[0]), odd)
 		h = hi ^ lo
 	}
 	return h ^ h>>29

@@ -15,6 +15,8 @@ type Fragment struct {
 	code  *schedule.Code
 	outs  []layoutSlot
 	at    []int32 // the slots of outs
+	// scalars says that every output is a number, a truth value or a string, which stays as it is.
+	scalars bool
 }
 
 // A FragmentOutput is a value of a fragment that outlives its execution.
@@ -84,8 +86,11 @@ func NewFragment(m *Image, g *plan.Graph, values []int, roots [plan.NumRoots]int
 		return nil, err
 	}
 	m.PrepareTables(code)
-	out := &Fragment{graph: g, code: code}
+	out := &Fragment{graph: g, code: code, scalars: true}
 	for _, o := range outs {
+		if o.Kind == plan.List || o.Kind == plan.Map || o.Kind == plan.Fault {
+			out.scalars = false
+		}
 		slot, ok := code.Slot(o.ID)
 		if !ok {
 			return nil, errors.New("vm: a fragment does not compute what it gives")
@@ -236,6 +241,13 @@ func (s *Executor) finish(f *Frame, x *Fragment, out []int64, first bool) error 
 		s.given = len(s.arena)
 		f.arena = s.arena
 		s.knowFaults(f.faults)
+	}
+	if x.scalars {
+		for i, slot := range x.at {
+			out[i] = f.slots[slot]
+		}
+		s.arena = f.arena[:len(s.arena)] // whose memory may have grown
+		return nil
 	}
 	s.pending = s.pending[:0]
 	for i, o := range x.outs {
