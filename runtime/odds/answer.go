@@ -28,9 +28,9 @@ func (r *Rule) Odds(q Question) (*Joint, error) {
 		q.Budget = DefaultBudget
 	}
 	if q.Exact {
-		return odds(r, q, (*preparedGraph).exactEngine)
+		return answerWith(r, q, (*preparedGraph).exactEngine)
 	}
-	return odds(r, q, (*preparedGraph).floatEngine)
+	return answerWith(r, q, (*preparedGraph).floatEngine)
 }
 
 // floatEngine returns the engine of a prepared graph that computes with probabilities.
@@ -61,8 +61,8 @@ func (w *preparedGraph) exactEngine(p *runtime.Program) *engine[intWeight] {
 // A filler puts what is given into the frame of a fragment.
 type filler func(f *vm.Frame, x *vm.Fragment) error
 
-// odds answers with an engine.
-func odds[W weight[W]](r *Rule, q Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W]) (*Joint, error) {
+// answerWith answers with an engine.
+func answerWith[W weight[W]](r *Rule, q Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W]) (*Joint, error) {
 	w, e, t, err := rowsOf(r, q, engineOf, nil)
 	if err != nil {
 		return nil, err
@@ -102,7 +102,7 @@ func (r *Rule) inOrder() (w *preparedGraph, err error) {
 // prepareEngine gives an engine what does not change from question to question.
 func (e *engine[W]) prepareEngine(w *preparedGraph, p *runtime.Program) {
 	e.graph, e.stage, e.symbolOf = w.graph, vm.NewExecutor(p.Image()), p.Image().SymbolOf
-	e.sources = map[*source]*recall[W]{}
+	e.sources, e.decided = map[*source]*recall[W]{}, w.decided
 	e.memory, e.dice = map[*source]map[string]*table[W]{}, map[diceKey]*madeDie[W]{}
 	e.env = make([]int64, len(w.nodes))
 	for id := range w.nodes {

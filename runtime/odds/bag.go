@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -21,7 +22,7 @@ func (x *expander) isRandom(b *bag) bool {
 // ranked are the runs in the order in which their counts are met: sums over them keep the fewest values alive.
 func (b *bag) ranked() []run {
 	out := slices.Clone(b.runs)
-	slices.SortStableFunc(out, func(r, s run) int { return compare(r.rank, s.rank) })
+	slices.SortStableFunc(out, func(r, s run) int { return cmp.Compare(r.rank, s.rank) })
 	return out
 }
 

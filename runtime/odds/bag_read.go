@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -92,7 +93,7 @@ func (x *expander) evaluateElement(n *plan.Node) (operand, bool) {
 	runs := slices.Clone(b.runs)
 	x.addUp(b, runs)
 	stood := slices.Clone(runs)
-	slices.SortStableFunc(runs, func(r, s run) int { return compare(r.rank, s.rank) })
+	slices.SortStableFunc(runs, func(r, s run) int { return cmp.Compare(r.rank, s.rank) })
 	out := x.constant(n.Kind, 0)
 	for _, r := range runs {
 		x.note(r, r.slots[slot])

@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -62,7 +63,7 @@ func (x *expander) arrange(b *bag, keys []int64) *bag {
 	for i := range at {
 		at[i] = i
 	}
-	slices.SortStableFunc(at, func(i, j int) int { return compare(keys[i], keys[j]) })
+	slices.SortStableFunc(at, func(i, j int) int { return cmp.Compare(keys[i], keys[j]) })
 	same, reverse := true, true
 	for i, k := range at {
 		same, reverse = same && k == i, reverse && k == len(at)-1-i

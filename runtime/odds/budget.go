@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A BudgetError is a question whose answer would take more work or memory than is allowed.
@@ -55,16 +53,6 @@ type budget struct {
 var ErrStopped = errors.New("stopped: nobody waits for the answer")
 
 const wordsOfUnit = 1 << 8
-
-// advice is a form in which dice take less work, when the list that they are is met element by element.
-func (g *graph) advice(id plan.ID) string {
-	if id == plan.None || g.nodes[id].Op != plan.OpRoll || g.draws != nil || !g.Dice[g.nodes[id].Imm].List ||
-		g.isSymmetric(id) {
-		return ""
-	}
-	return "where the order of the dice does not matter, read them sorted, or by how many show a face: sort(), count(), " +
-		"sum()"
-}
 
 // A projection follows a state space that grows with every repetition of the same step. While nothing merges it grows
 // by the same factor each time, and what the whole takes is known long before it is spent.

@@ -27,7 +27,8 @@ type builder struct {
 	roots   []*plan.Value
 }
 
-func (g *graph) builder(p *runtime.Program, c runtime.Choice, block int32) *builder {
+// newBuilder returns a builder of the program of a block, for which nothing is prepared yet.
+func newBuilder(g *graph, p *runtime.Program, c runtime.Choice, block int32) *builder {
 	b := &builder{
 		graph: g, program: p, choice: c, block: block,
 		at: map[plan.ID]*source{}, streams: map[plan.ID]*fold{}, inside: map[plan.ID]bool{},

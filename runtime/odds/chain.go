@@ -255,3 +255,31 @@ func (x fall) exploding(d *plan.Die, faces int64) float64 {
 	}
 	return on / float64(x.den)
 }
+
+// momentsOf are E[T] and E[T²] of one die.
+func momentsOf(t *dice.Term) (first, second *big.Rat) {
+	if t.Ordinary {
+		n := int64(t.Faces)
+		return big.NewRat(n+1, 2), big.NewRat((n+1)*(2*n+1), 6)
+	}
+	faces, den := facesOf(&t.Die, int64(t.Faces))
+	var sums [4]big.Int // f, f², weight that explodes, f that explodes
+	for i, w := range faces.w {
+		f := faces.lo + int64(i)
+		worth := t.Worth(f)
+		n := new(big.Int).Mul(w.int(), big.NewInt(worth))
+		sums[0].Add(&sums[0], n)
+		sums[1].Add(&sums[1], new(big.Int).Mul(n, big.NewInt(worth)))
+		if t.Die.Explode.Holds(f) {
+			sums[2].Add(&sums[2], w.int())
+			sums[3].Add(&sums[3], n)
+		}
+	}
+	over := func(n *big.Int) *big.Rat { return new(big.Rat).SetFrac(n, den) }
+	ends := new(big.Rat).Sub(new(big.Rat).SetInt64(1), over(&sums[2]))
+	first = new(big.Rat).Quo(over(&sums[0]), ends)
+	on := new(big.Rat).Mul(over(&sums[3]), first)
+	second = on.Add(on, on)
+	second.Add(second, over(&sums[1]))
+	return first, second.Quo(second, ends)
+}

@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -159,6 +160,6 @@ func (b *branches) edges(c *chain, from *stride) ([]edge, *big.Int, error) {
 		return nil, nil, err
 	}
 	add(edge{to, missing.P, missing.N})
-	slices.SortFunc(out, func(a, b edge) int { return compare(a.to, b.to) })
+	slices.SortFunc(out, func(a, b edge) int { return cmp.Compare(a.to, b.to) })
 	return out, reduceEdges(out, b.den), nil
 }

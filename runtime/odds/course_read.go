@@ -53,7 +53,7 @@ func readBranches[W weight[W]](c *chain, r *Rule, w *preparedGraph, e *engine[W]
 	var numbers []map[string]int
 	var decisions []int
 	for k, d := range r.decided {
-		if leaf := w.leafOf(d); leaf != plan.None {
+		if leaf := w.decisionOf(d.leaf); leaf != plan.None {
 			leaves, numbers, decisions = append(leaves, leaf), append(numbers, map[string]int{}), append(decisions, k)
 		}
 	}

@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
@@ -182,7 +183,7 @@ func compareParts(stores []partStore, a, b []int64) int {
 			k++
 		}
 		if i == len(a) || k == len(b) {
-			return compare(len(a)-i, len(b)-k)
+			return cmp.Compare(len(a)-i, len(b)-k)
 		}
 		if i != k || a[i] != b[k] {
 			if c := Compare(stores[i].parts[a[i]].value, stores[k].parts[b[k]].value); c != 0 {
@@ -221,11 +222,6 @@ func newStateReader(s *stateStore, w *preparedGraph) *stateReader {
 	}
 	x.parts, x.row = make([]int64, len(x.fields)), make([]int64, len(x.fields))
 	return x
-}
-
-// locateValue finds the columns of one of the values that are asked for.
-func (w *preparedGraph) locateValue(i int) vm.Location {
-	return vm.Locate(w.graph.values[i], func(id plan.ID) int32 { return int32(w.columns[id]) })
 }
 
 func (x *stateReader) addFields(stores []partStore, at vm.Location) {

@@ -20,7 +20,7 @@ type cutter struct {
 	err    error
 }
 
-func (g *graph) cutter() *cutter {
+func newCutter(g *graph) *cutter {
 	return &cutter{
 		graph: g, to: map[plan.ID]plan.ID{}, fresh: map[plan.ID]bool{},
 		out: &plan.Graph{Blocks: []plan.Block{{}}, Sites: g.Sites, Requires: g.Requires},
@@ -225,17 +225,4 @@ func (c *cutter) outsOf(ids []plan.ID) []vm.FragmentOutput {
 		out[i] = vm.FragmentOutput{ID: c.mapOperands([]plan.ID{id})[0], Kind: c.nodes[id].Kind, List: c.listType(id)}
 	}
 	return out
-}
-
-// listType is the type of a node that is a list or a map; nil for every other.
-func (g *graph) listType(id plan.ID) *plan.Type {
-	if kind := g.nodes[id].Kind; kind != plan.List && kind != plan.Map {
-		return nil
-	}
-	if g.lists == nil {
-		rewritten := *g.Graph
-		rewritten.Nodes = g.nodes
-		g.lists = plan.ListTypes(g.plan, &rewritten, g.shapes)
-	}
-	return g.lists[id]
 }

@@ -18,8 +18,8 @@ const maxOptions = 1_000
 
 // decideField gives the choices of a decision, each with the same weight.
 func (e *engine[W]) decideField(s *source, ins []int64) (*table[W], error) {
-	k := slices.IndexFunc(e.choices, func(d *decidedField) bool { return d.leaf == e.Leaves[e.nodes[s.id].Imm] })
-	d, p := e.choices[k], e.play
+	k := slices.IndexFunc(e.decided, func(d *decidedField) bool { return d.leaf == e.Leaves[e.nodes[s.id].Imm] })
+	d, p := e.decided[k], e.play
 	key := stateKey(ins)
 	options, ok := p.options[k][key]
 	if !ok {
@@ -196,12 +196,4 @@ func (e *engine[W]) slotOf(s *plan.Shape, v jsonio.Value, lo, hi int64) (bits in
 		return e.symbolOf(v.Text()), s.Enum == nil || slices.Contains(s.Enum, v.Text())
 	}
 	return v.Int(), lo <= v.Int() && v.Int() <= hi && !isExcluded(s, v.Int())
-}
-
-// number is a value as a number, a truth as 0 or 1.
-func number(v jsonio.Value) float64 {
-	if v.Kind() == plan.Double {
-		return v.Double()
-	}
-	return float64(v.Int())
 }

@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -51,7 +52,7 @@ func (r *Rule) decideFields(s *Strategy, names []string) error {
 		x.decided = append(x.decided, d)
 	}
 	slices.SortStableFunc(x.decided, func(a, b *decidedField) int {
-		return compare(x.numberOf(a.Choice.Path), x.numberOf(b.Choice.Path))
+		return cmp.Compare(x.numberOf(a.Choice.Path), x.numberOf(b.Choice.Path))
 	})
 	x.findStages()
 	for k, d := range x.decided {
@@ -70,8 +71,8 @@ func (r *Rule) decideFields(s *Strategy, names []string) error {
 }
 
 // numberOf is the number of the plan's decision that a path is a part of; -1 when there is none.
-func (g *graph) numberOf(path string) int {
-	return slices.IndexFunc(g.Decisions, func(d plan.Decision) bool {
+func (x *stager) numberOf(path string) int {
+	return slices.IndexFunc(x.Decisions, func(d plan.Decision) bool {
 		return path == d.Path || strings.HasPrefix(path, d.Path+".")
 	})
 }
@@ -316,7 +317,7 @@ func (x *stager) rewrite() *plan.Graph {
 		}
 		return 2 * x.stage[id]
 	}
-	slices.SortStableFunc(*body, func(a, b plan.ID) int { return compare(rank(a), rank(b)) })
+	slices.SortStableFunc(*body, func(a, b plan.ID) int { return cmp.Compare(rank(a), rank(b)) })
 	*body = append(begin, *body...)
 	return &out
 }

@@ -75,7 +75,7 @@ func (w *preparedGraph) deferPiece(p *program, differs map[plan.ID]bool) (*lateP
 func (w *preparedGraph) readBefore(p *program, nodes map[plan.ID]bool) (reads bool) {
 	before := program{steps: slices.Clone(p.steps)}
 	before.steps[len(before.steps)-1] = step{source: p.steps[len(p.steps)-1].source}
-	known := w.readsOf(nil, &before, func(id plan.ID) { reads = reads || nodes[id] })
+	known := addReads(nil, &before, func(id plan.ID) { reads = reads || nodes[id] })
 	return reads || !known
 }
 

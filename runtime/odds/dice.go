@@ -194,30 +194,6 @@ func (e *engine[W]) listDice(s *source, d *plan.Die, faces, count, ordered int64
 	return l.out, nil
 }
 
-// countLists returns how many lists there are.
-func countLists(values, count float64, sorted, distinct bool) float64 {
-	choose := func(n, k float64) float64 {
-		a, _ := math.Lgamma(n + 1)
-		b, _ := math.Lgamma(k + 1)
-		c, _ := math.Lgamma(n - k + 1)
-		return math.Exp(a - b - c)
-	}
-	orders, _ := math.Lgamma(count + 1)
-	switch {
-	case count == 0:
-		return 1
-	case values < 1 || distinct && count > values:
-		return 0
-	case sorted && distinct:
-		return choose(values, count)
-	case distinct:
-		return choose(values, count) * math.Exp(orders)
-	case sorted:
-		return choose(values+count-1, count)
-	}
-	return math.Pow(values, count)
-}
-
 // A lister lists lists.
 type lister[W weight[W]] struct {
 	*engine[W]

@@ -345,7 +345,7 @@ func (v *notationCalculus[W]) hand(p *dice.Pool, n, lo, hi int) (*pmf[W], error)
 	}
 	if !v.isExact {
 		for i, w := range l.w {
-			l.w[i] = w.times(v.share(one, all))
+			l.w[i] = w.times(v.share(big.NewInt(1), all))
 		}
 	}
 	return v.fromLine(l, all), nil

@@ -41,7 +41,8 @@ type engine[W weight[W]] struct {
 	late     *latePiece         // what is put off behind it; nil when nothing is
 	early    *recall[W]         // of the program before that; nil as long as nobody has tried
 	recalled int                // numbers of all tables that are recalled
-	play     *strategyRun       // of a rule whose fields a strategy decides
+	decided  []*decidedField    // fields that a strategy decides
+	play     *strategyRun       // of a rule that has such fields
 	symbolOf func(string) int64 // a string as a slot
 	prefix   []int64
 	ins      []int64
@@ -149,19 +150,6 @@ func (e *engine[W]) scaleWeight(w W, den, by *big.Int) W {
 	return w.times(e.of(new(big.Int).Quo(den, by), one))
 }
 
-// leastCommonMultiple returns the least common multiple of two denominators: one of them when it is that, so that neither
-// may be changed in place.
-func leastCommonMultiple(a, b *big.Int) *big.Int {
-	switch {
-	case a == one || a == b:
-		return b
-	case b == one || a.Cmp(b) == 0:
-		return a
-	}
-	g := new(big.Int).GCD(nil, nil, a, b)
-	return g.Mul(g.Quo(a, g), b)
-}
-
 // rearrange gives the rows of a table, which it uses up, other columns. Rows that keep all they have stay different.
 func (e *engine[W]) rearrange(t *table[W], from []ref, class []int64) *table[W] {
 	kept := make([]bool, t.width)
@@ -209,6 +197,7 @@ type preparedGraph struct {
 	*builder
 	*program
 	columns map[plan.ID]int // of the program's outs
+	decided []*decidedField // that a strategy decides
 	floats  *engine[floatWeight]
 	exact   *engine[intWeight] // made when they are needed
 }

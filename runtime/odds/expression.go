@@ -222,3 +222,29 @@ func fits(t *dice.Term, others int) error {
 	}
 	return nil
 }
+
+// moments are the mean and the variance of an expression in closed form; nil when a group keeps only some of its dice, or
+// counts or raises dice that explode. Both follow for an exploding die from its first face f, which explodes with
+// probability p:
+//
+//	E[T]  = E[f] / (1-p)
+//	E[T²] = (E[f²] + 2 E[f; explodes] E[T]) / (1-p)
+func moments(e *dice.Expression) (mean, variance *big.Rat) {
+	mean, variance = new(big.Rat), new(big.Rat)
+	for i := range e.Terms {
+		t := &e.Terms[i]
+		if t.Count == 0 {
+			mean.Add(mean, new(big.Rat).SetInt64(t.Sign*t.Number))
+			continue
+		}
+		if t.Keep < t.Count || (t.Success != nil || t.Least > 0) && t.Die.Explode.Among(int64(t.Faces)) {
+			return nil, nil
+		}
+		first, second := momentsOf(t)
+		count := new(big.Rat).SetInt64(int64(t.Count))
+		spread := second.Sub(second, new(big.Rat).Mul(first, first))
+		variance.Add(variance, spread.Mul(spread, count))
+		mean.Add(mean, first.Mul(first, count.SetInt64(int64(t.Count)*t.Sign)))
+	}
+	return mean, variance
+}

@@ -27,7 +27,6 @@ type graph struct {
 	// isChain holds the nodes of pools that only lead from one draw to the next.
 	isChain map[plan.ID]bool
 	counted map[plan.ID]*countedList // of values: the lists that are never made
-	choices []*decidedField          // fields that a strategy decides
 }
 
 func enterGraph(p *plan.Plan, g *plan.Graph, options []int, roots []*plan.Value, plain bool) *graph {
@@ -256,24 +255,16 @@ func (g *graph) externals(nodes []plan.ID) []plan.ID {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// onlyAdds reports whether a fold does nothing but add.
-func (f *fold) onlyAdds(g *graph) bool {
-	return len(f.loops) == 0 && !slices.ContainsFunc(f.folds, func(id plan.ID) bool {
-		op := g.nodes[id].Op
-		return op != plan.OpSumInt && op != plan.OpSumIntFault
-	})
-}
-
 // isDecision reports whether a node is a field that is decided: a leaf that reads what is known then.
 func (g *graph) isDecision(id plan.ID) bool {
 	n := &g.nodes[id]
 	return n.Op == plan.OpLeaf && len(n.Args) > 0
 }
 
-// leafOf is the node of a decided field; None when nothing needs it.
-func (g *graph) leafOf(d *decidedField) plan.ID {
+// decisionOf is the node of the field at a leaf that is decided; None when nothing needs it.
+func (g *graph) decisionOf(leaf plan.Leaf) plan.ID {
 	for id := range g.nodes {
-		if n := &g.nodes[id]; g.needed[id] && g.isDecision(plan.ID(id)) && g.Leaves[n.Imm] == d.leaf {
+		if n := &g.nodes[id]; g.needed[id] && g.isDecision(plan.ID(id)) && g.Leaves[n.Imm] == leaf {
 			return plan.ID(id)
 		}
 	}
@@ -310,4 +301,39 @@ func isPartOf(v *plan.Value, id plan.ID) bool {
 		}
 	}
 	return false
+}
+
+// advice is a form in which dice take less work, when the list that they are is met element by element.
+func (g *graph) advice(id plan.ID) string {
+	if id == plan.None || g.nodes[id].Op != plan.OpRoll || g.draws != nil || !g.Dice[g.nodes[id].Imm].List ||
+		g.isSymmetric(id) {
+		return ""
+	}
+	return "where the order of the dice does not matter, read them sorted, or by how many show a face: sort(), count(), " +
+		"sum()"
+}
+
+// listType is the type of a node that is a list or a map; nil for every other.
+func (g *graph) listType(id plan.ID) *plan.Type {
+	if kind := g.nodes[id].Kind; kind != plan.List && kind != plan.Map {
+		return nil
+	}
+	if g.lists == nil {
+		rewritten := *g.Graph
+		rewritten.Nodes = g.nodes
+		g.lists = plan.ListTypes(g.plan, &rewritten, g.shapes)
+	}
+	return g.lists[id]
+}
+
+// isAround reports whether a block is another one, or has it within a loop.
+func (g *graph) isAround(outer, block int32) bool {
+	for outer != block {
+		loop := g.owner[block]
+		if loop == plan.None {
+			return false
+		}
+		block = g.home[loop]
+	}
+	return true
 }

@@ -78,11 +78,3 @@ func powerOfSparse(one line[floatWeight], moves []int, count int) line[floatWeig
 	}
 	return line[floatWeight]{w: now}
 }
-
-// spreadFloats adds so much of every weight to another one.
-func spreadFloats(to, from []floatWeight, w floatWeight) {
-	to = to[:len(from)]
-	for i, x := range from {
-		to[i] += x * w
-	}
-}

@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"cmp"
 	"fmt"
 	"math/big"
 	"slices"
@@ -85,7 +86,7 @@ const leastTaken = 1 << 14
 // newReading reads the values that are asked for in the rows of a table.
 func newReading[W weight[W]](w *preparedGraph, rows *table[W], e *engine[W]) *reading[W] {
 	x := &reading[W]{graph: w.graph, kept: e.stage.Snapshot(), rows: rows, isExact: e.isExact}
-	x.apart = len(w.choices) == 0
+	x.apart = len(w.decided) == 0
 	for _, v := range w.graph.values {
 		at := valueReader{Location: vm.Locate(v, func(id plan.ID) int32 { return int32(w.columns[id]) })}
 		scalar := v.Type != nil && (v.Type.Kind == plan.Int || v.Type.Kind == plan.Bool)
@@ -262,18 +263,18 @@ func compareIn(order []string, a, b runtime.Value) int {
 	case x < 0 && y < 0:
 		return Compare(a, b)
 	case x < 0 || y < 0:
-		return compare(y, x)
+		return cmp.Compare(y, x)
 	}
-	return compare(x, y)
+	return cmp.Compare(x, y)
 }
 
 // Compare orders values: numbers as such, false before true, strings by their bytes, lists and records member by member.
 func Compare(a, b runtime.Value) int {
 	switch a.Kind() {
 	case plan.Int, plan.Bool:
-		return compare(a.Int(), b.Int())
+		return cmp.Compare(a.Int(), b.Int())
 	case plan.Double:
-		return compare(a.Double(), b.Double())
+		return cmp.Compare(a.Double(), b.Double())
 	case plan.String:
 		return strings.Compare(a.Text(), b.Text())
 	}
@@ -282,7 +283,7 @@ func Compare(a, b runtime.Value) int {
 			return c
 		}
 	}
-	return compare(a.Len(), b.Len())
+	return cmp.Compare(a.Len(), b.Len())
 }
 
 // A countedElement is an element as a value, and the column that says how often it is there.
@@ -318,4 +319,9 @@ func (x *reading[W]) elements(runs []countedElement, row []int64) []runtime.Valu
 		}
 	}
 	return out
+}
+
+// locateValue finds the columns of one of the values that are asked for.
+func (w *preparedGraph) locateValue(i int) vm.Location {
+	return vm.Locate(w.graph.values[i], func(id plan.ID) int32 { return int32(w.columns[id]) })
 }

@@ -234,7 +234,8 @@ func (c wordCells) weights() []intWeight { return c.line.intWeights(c.r) }
 
 // keepFloats keeps dice with probabilities. Plain dice are kept in whole numbers, which is faster and rounded only once.
 func keepFloats(die line[floatWeight], n, keep int, worth func(int64) int64) line[floatWeight] {
-	of := func(n *big.Int) floatWeight { return floatWeight(intWeightOf(n).over(one)) }
+	unit := big.NewInt(1)
+	of := func(n *big.Int) floatWeight { return floatWeight(intWeightOf(n).over(unit)) }
 	k := &keeper[floatWeight]{one: die, n: n, keep: keep, worth: worth, of: of, unit: 1}
 	if step := k.uniformStep(func(a, b floatWeight) bool { return a == b }); step != 0 {
 		return toProbabilities(k.keepUniformly(step), power(big.NewInt(int64(len(die.w))), n))

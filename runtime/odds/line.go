@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"math"
 	"math/big"
 	"math/bits"
 )
@@ -125,4 +126,36 @@ func toProbabilities(l line[intWeight], den *big.Int) line[floatWeight] {
 		out.w[i] = floatWeight(w.over(den))
 	}
 	return out
+}
+
+// spreadFloats adds so much of every weight to another one.
+func spreadFloats(to, from []floatWeight, w floatWeight) {
+	to = to[:len(from)]
+	for i, x := range from {
+		to[i] += x * w
+	}
+}
+
+// countLists returns how many lists there are.
+func countLists(values, count float64, sorted, distinct bool) float64 {
+	choose := func(n, k float64) float64 {
+		a, _ := math.Lgamma(n + 1)
+		b, _ := math.Lgamma(k + 1)
+		c, _ := math.Lgamma(n - k + 1)
+		return math.Exp(a - b - c)
+	}
+	orders, _ := math.Lgamma(count + 1)
+	switch {
+	case count == 0:
+		return 1
+	case values < 1 || distinct && count > values:
+		return 0
+	case sorted && distinct:
+		return choose(values, count)
+	case distinct:
+		return choose(values, count) * math.Exp(orders)
+	case sorted:
+		return choose(values+count-1, count)
+	}
+	return math.Pow(values, count)
 }

@@ -230,7 +230,7 @@ func (b *builder) linkSource(s *source, row []plan.ID) (err error) {
 // linkResults makes the program of the body of a loop whose results are dice.
 func (b *builder) linkResults(s *source) (err error) {
 	n := &b.nodes[s.id]
-	inner := b.graph.builder(b.program, b.choice, int32(n.Imm))
+	inner := newBuilder(b.graph, b.program, b.choice, int32(n.Imm))
 	inner.roots = b.roots
 	r := s.results
 	if r.body, err = inner.build(nil, b.results(s.id)); err != nil || r.body.prefix == nil {
@@ -242,7 +242,7 @@ func (b *builder) linkResults(s *source) (err error) {
 // linkLoop makes the program of a loop's body. Its columns are what the loop carries, as far as that is read.
 func (b *builder) linkLoop(s *source) (err error) {
 	n := &b.nodes[s.id]
-	inner := b.graph.builder(b.program, b.choice, int32(n.Imm))
+	inner := newBuilder(b.graph, b.program, b.choice, int32(n.Imm))
 	inner.roots = b.roots
 	column := map[int64]plan.ID{}
 	for _, id := range s.gives {
@@ -291,7 +291,7 @@ func (b *builder) placeOf(id plan.ID, row, class, outs []plan.ID) ref {
 
 // schedulePiece makes the part of a piece.
 func (b *builder) schedulePiece(x *piece) (err error) {
-	c := b.cutter()
+	c := newCutter(b.graph)
 	c.addLeaves(x.ins)
 	c.constants(x.nodes)
 	c.copy(x.nodes)
@@ -306,7 +306,7 @@ func (b *builder) schedulePiece(x *piece) (err error) {
 
 // schedulePrefix makes the part of the outermost prefix, which reads the records.
 func (b *builder) schedulePrefix(x *piece, roots [plan.NumRoots]int) (err error) {
-	c := b.cutter()
+	c := newCutter(b.graph)
 	c.constants(x.nodes)
 	c.copy(x.nodes)
 	x.part, err = c.schedulePart(b.program, b.choice, roots, c.outsOf(x.outs))

@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -108,7 +109,7 @@ func ascending(values []int64) []int {
 	for i := range out {
 		out[i] = i
 	}
-	slices.SortFunc(out, func(a, b int) int { return compare(values[a], values[b]) })
+	slices.SortFunc(out, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	return out
 }
 

@@ -1,6 +1,8 @@
 package odds
 
 import (
+	"slices"
+
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -139,4 +141,12 @@ func (f *fold) taken(count int64) (from, to int64) {
 		return f.order.from, f.order.to
 	}
 	return 0, 0
+}
+
+// onlyAdds reports whether a fold does nothing but add.
+func (f *fold) onlyAdds(g *graph) bool {
+	return len(f.loops) == 0 && !slices.ContainsFunc(f.folds, func(id plan.ID) bool {
+		op := g.nodes[id].Op
+		return op != plan.OpSumInt && op != plan.OpSumIntFault
+	})
 }

@@ -58,26 +58,14 @@ func (e *engine[W]) findReads(s *source, p *program) *recall[W] {
 			add(id)
 		}
 	}
-	x.never = !e.readsOf(s, p, add)
+	x.never = !addReads(s, p, add)
 	slices.Sort(x.reads)
 	return x
 }
 
-// isAround reports whether a block is another one, or has it within a loop.
-func (g *graph) isAround(outer, block int32) bool {
-	for outer != block {
-		loop := g.owner[block]
-		if loop == plan.None {
-			return false
-		}
-		block = g.home[loop]
-	}
-	return true
-}
-
-// readsOf adds what a source and a program read of the environment. It reports false when they show more than what they
+// addReads adds what a source and a program read of the environment. It reports false when they show more than what they
 // read decides: choices of a strategy.
-func (g *graph) readsOf(s *source, p *program, add func(plan.ID)) bool {
+func addReads(s *source, p *program, add func(plan.ID)) bool {
 	refs := func(list []ref) {
 		for _, r := range list {
 			if r.where == inEnv {
@@ -93,7 +81,7 @@ func (g *graph) readsOf(s *source, p *program, add func(plan.ID)) bool {
 		for _, id := range s.begin {
 			add(id)
 		}
-		if s.results != nil && !g.readsOf(s.results, nil, add) {
+		if s.results != nil && !addReads(s.results, nil, add) {
 			return false
 		}
 		p = s.body
@@ -106,7 +94,7 @@ func (g *graph) readsOf(s *source, p *program, add func(plan.ID)) bool {
 	}
 	for i := range p.steps {
 		step := &p.steps[i]
-		if step.source != nil && !g.readsOf(step.source, nil, add) {
+		if step.source != nil && !addReads(step.source, nil, add) {
 			return false
 		}
 		if step.piece != nil {

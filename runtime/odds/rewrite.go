@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/interval"
@@ -134,7 +135,7 @@ func (x *expander) readsBackwards(p *pool) bool {
 	}
 	rises := 0
 	for k := range first[1:] {
-		rises += compare(first[k+1], first[k])
+		rises += cmp.Compare(first[k+1], first[k])
 	}
 	return rises < 0
 }

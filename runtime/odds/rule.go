@@ -98,14 +98,13 @@ func (r *Rule) takeOutputs(names []string) error {
 // evaluation.
 func (r *Rule) prepareGraph(plain bool) (*preparedGraph, error) {
 	g := newGraph(r.program.Plan(), r.graph, r.options, r.shapes, r.values, plain, r.listed)
-	b := g.builder(r.program, runtime.Choice{Options: r.choice.Options}, 0)
+	b := newBuilder(g, r.program, runtime.Choice{Options: r.choice.Options}, 0)
 	b.roots = g.values
-	w := &preparedGraph{builder: b, columns: map[plan.ID]int{}}
+	w := &preparedGraph{builder: b, columns: map[plan.ID]int{}, decided: r.decided}
 	var outs []plan.ID
 	for _, v := range g.values {
 		outs = w.column(v, outs)
 	}
-	g.choices = r.decided
 	if r.compares {
 		outs = w.addDecisions(outs)
 	}
@@ -146,8 +145,8 @@ func (w *preparedGraph) column(v *plan.Value, outs []plan.ID) []plan.ID {
 
 // addDecisions gives every decision and what it reads a column.
 func (w *preparedGraph) addDecisions(outs []plan.ID) []plan.ID {
-	for _, d := range w.choices {
-		leaf := w.leafOf(d)
+	for _, d := range w.decided {
+		leaf := w.decisionOf(d.leaf)
 		if leaf == plan.None {
 			continue
 		}

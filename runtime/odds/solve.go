@@ -114,11 +114,11 @@ func (c *chain) visits(open []int, begin map[int]*big.Rat) []*big.Rat {
 			}
 		}
 	}
-	return eliminate(rows)
+	return solveLinear(rows)
 }
 
-// eliminate solves linear equations; nil when they have no single solution.
-func eliminate(rows [][]*big.Rat) []*big.Rat {
+// solveLinear solves linear equations; nil when they have no single solution.
+func solveLinear(rows [][]*big.Rat) []*big.Rat {
 	n := len(rows)
 	for k := range rows {
 		pivot := slices.IndexFunc(rows[k:], func(r []*big.Rat) bool { return r[k].Sign() != 0 })

@@ -20,7 +20,7 @@ func (e *engine[W]) runDecided(r *Rule, w *preparedGraph, top *program, q Questi
 	}
 	if r.worth != nil {
 		for k := n - 1; k >= 0; k-- {
-			if w.leafOf(r.decided[k]) == plan.None {
+			if w.decisionOf(r.decided[k].leaf) == plan.None {
 				continue
 			}
 			e.play.open = k
@@ -57,7 +57,7 @@ type assessment struct {
 // chooseBest takes the best choice of a decision in every state. A choice that the rule refuses, or that leads to no value,
 // is not taken while another one leads to more. Of equally good ones the first is taken.
 func (e *engine[W]) chooseBest(r *Rule, w *preparedGraph, t *table[W], k int) error {
-	leaf := w.leafOf(r.decided[k])
+	leaf := w.decisionOf(r.decided[k].leaf)
 	operands := e.nodes[leaf].Args
 	all := map[string]map[int64]*assessment{}
 	x := newReading(w, t, e)

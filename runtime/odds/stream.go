@@ -115,7 +115,7 @@ func (b *builder) makeStream(s *source, f *fold) {
 // scheduleFold schedules what is done with one face: its leaves are the total, the iteration, how many faces fall,
 // what is carried, and what is read around.
 func (b *builder) scheduleFold(f *fold) (err error) {
-	c := b.cutter()
+	c := newCutter(b.graph)
 	elem, iteration, size := c.addLeaf(plan.Int), c.addLeaf(plan.Int), c.addLeaf(plan.Int)
 	var carried []plan.ID
 	for _, kind := range f.kinds {

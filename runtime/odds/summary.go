@@ -262,3 +262,11 @@ func (s *Sum) Marginal() *Marginal {
 	}
 	return m
 }
+
+// number is a value as a number, a truth as 0 or 1.
+func number(v jsonio.Value) float64 {
+	if v.Kind() == plan.Double {
+		return v.Double()
+	}
+	return float64(v.Int())
+}

@@ -1,7 +1,6 @@
 package odds
 
 import (
-	"cmp"
 	"math/big"
 	"math/bits"
 	"slices"
@@ -110,8 +109,6 @@ func hash(row []int64) uint64 {
 	}
 	return h ^ h>>29
 }
-
-func compare[T cmp.Ordered](a, b T) int { return cmp.Compare(a, b) }
 
 // An Ending is why there is no answer for some of the ways in which the dice can fall.
 type Ending struct {

@@ -93,3 +93,19 @@ func (a intWeight) over(den *big.Int) float64 {
 
 // power is n to the k-th.
 func power(n *big.Int, k int) *big.Int { return new(big.Int).Exp(n, big.NewInt(int64(k)), nil) }
+
+// isOne reports whether a positive number is 1.
+func isOne(n *big.Int) bool { return n.BitLen() == 1 }
+
+// leastCommonMultiple returns the least common multiple of two denominators: one of them when it is that, so that neither
+// may be changed in place.
+func leastCommonMultiple(a, b *big.Int) *big.Int {
+	switch {
+	case a == b || isOne(a):
+		return b
+	case isOne(b) || a.Cmp(b) == 0:
+		return a
+	}
+	g := new(big.Int).GCD(nil, nil, a, b)
+	return g.Mul(g.Quo(a, g), b)
+}
