@@ -319,7 +319,7 @@ func (b *bounder) checkIndex(e *Expr, args []*builtin.Extent) {
 	switch {
 	case index.Hi < 0:
 		b.diags.Addf("index-outside", e.Place, b.at.Subject, "the index is never 0 or more: it is at most %s",
-			formatNumber(index.Hi))
+			formatNumber(index.Hi)).Repair = "the last element is [size(xs) - 1]"
 	case index.Lo >= most:
 		b.diags.Addf("index-outside", e.Place, b.at.Subject, "%s has at most %s elements, and the index is at least %s",
 			e.Args[0].Describe(), formatNumber(most), formatNumber(index.Lo)).Repair = "the first element is [0]"

@@ -105,8 +105,21 @@ func (b *treeBuilder) buildLiteral(out *Expr, e ast.Expr) {
 	case types.String:
 		out.Type, out.Value.String = &plan.Type{Kind: plan.String, Enum: []string{string(v)}}, string(v)
 	default:
+		if isNull(e) {
+			b.reportNull(out.Place)
+			return
+		}
 		b.addf("unsupported", out.Place, "formulas have no values of type %s", e.AsLiteral().Type().TypeName())
 	}
+}
+
+// isNull reports whether an expression is the null of CEL, which no value of a ruleset is.
+func isNull(e ast.Expr) bool {
+	return e.Kind() == ast.LiteralKind && e.AsLiteral().Type() == types.NullType
+}
+
+func (b *treeBuilder) reportNull(at plan.Place) {
+	b.addf("unsupported", at, "formulas have no null").Repair = missingForm
 }
 
 func (b *treeBuilder) buildName(out *Expr, name string) {

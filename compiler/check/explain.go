@@ -155,6 +155,10 @@ func (b *treeBuilder) explainNoOverload(e ast.Expr) {
 		given = append(given, b.typeOf(a))
 	}
 	at := b.site.expr.Place(e)
+	if slices.ContainsFunc(args, isNull) {
+		b.reportNull(at)
+		return
+	}
 	sign, isOperator := operators.FindReverse(c.FunctionName())
 	isOperator = isOperator && sign != ""
 	pool := slices.IndexFunc(given, isListOfNumbers)
@@ -232,6 +236,9 @@ func (b *treeBuilder) explainOperator(at plan.Place, name, sign string, given []
 		given[0].Kind == plan.Bool && isNumber(given[1])):
 		d = b.addf("type", at, "%s does not take %s and %s", sign, b.nameType(given[0]), b.nameType(given[1]))
 		d.Repair = "say which number it is: x ? 1 : 0"
+		if isOrder(name) && given[0].Kind == plan.Bool {
+			d.Repair = "two comparisons of one number are joined: 1 <= x && x <= 5"
+		}
 	case len(given) == 2:
 		left, right := given[0], comparedType(name, given[1])
 		d = b.reportMismatch(at, left, right, "%s does not take %s and %s", sign, b.nameType(given[0]),
@@ -267,18 +274,26 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 		return
 	}
 	d := b.addf("type", at, "%s takes %s, not (%s)", name, b.acceptedBy(name), b.listTypes(given)).About(name)
-	if areNumbers(given) && takesNumbers(name) {
+	if areNumbers(given) && takesNumbers(name) && slices.ContainsFunc(given, holdsDoubles) {
 		d.Code = "no-promotion"
 		d.Repair = "write 1.0 or double(x)"
 	}
 	if isRounding := slices.Contains([]string{"floor", "ceil", "round"}, name); isRounding && len(given) == 1 &&
 		given[0].Kind == plan.Int {
+		d.Code = "no-promotion"
 		d.Repair = "an int is whole already: leave " + name +
 			" out; / of two ints is div_floor, div_ceil, div_half_up or " +
 			"div_trunc"
 	}
-	if name == overloads.Contains && given[0].Kind == plan.List {
+	switch {
+	case name == overloads.Contains && given[0].Kind == plan.List:
 		d.Repair = "write x in xs"
+		return
+	case name == "slice" && len(given) == 2:
+		d.Repair = "say where it ends: xs.slice(from, size(xs))"
+		return
+	case name == "sum" && len(given) == 1 && given[0].Kind == plan.List && given[0].Elem.Kind == plan.Bool:
+		d.Repair = "xs.count(x, condition) says how many there are"
 		return
 	}
 	if f, ok := b.callables[name].(*Function); ok && roundsWhereDouble(f, given) {
@@ -395,6 +410,20 @@ func signaturesOf(f builtin.Function) string {
 		out = append(out, "("+strings.Join(o.Params, ", ")+")")
 	}
 	return strings.Join(out, " or ")
+}
+
+// isOrder reports whether an operator compares by order, and not by being equal.
+func isOrder(operator string) bool {
+	switch operator {
+	case operators.Less, operators.LessEquals, operators.Greater, operators.GreaterEquals:
+		return true
+	}
+	return false
+}
+
+// holdsDoubles reports whether a type is double or a list of doubles.
+func holdsDoubles(t *plan.Type) bool {
+	return t.Kind == plan.Double || t.Kind == plan.List && t.Elem.Kind == plan.Double
 }
 
 func areNumbers(given []*plan.Type) bool {

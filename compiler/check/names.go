@@ -173,12 +173,14 @@ func (r *resolver) reportUnknown(ref syntax.Ref) {
 		d.Message = ref.Name + " may not be read here"
 	case dice.IsNotation(ref.Name):
 		d.Repair = rollFirst(ref.Name)
+	case slices.Contains([]string{"None", "nil", "undefined", "NULL", "Null"}, ref.Name):
+		d.Repair = missingForm
 	case r.isStringValue(ref.Name):
 		d.Repair = fmt.Sprintf("a string stands in quotes: '%s'", ref.Name)
 	default:
 		d.Repair = diag.DidYouMean(ref.Name, r.site.scope.readableNames())
 		known := r.site.scope.readableNames()
-		if d.Repair == "" && r.book == nil && 0 < len(known) && len(known) <= diag.MaxListed {
+		if d.Repair == "" && 0 < len(known) && len(known) <= diag.MaxListed {
 			d.Repair = "what can be read here: " + strings.Join(known, ", ")
 		}
 	}
@@ -208,6 +210,9 @@ func (r *resolver) recordsWith(name string) (out []string) {
 
 // isOpenMap reports whether a shape has a field of every name.
 func isOpenMap(s *plan.Shape) bool { return s.Kind == plan.Map && s.Keys == nil }
+
+// missingForm is the repair for the null of other languages.
+const missingForm = "whether a field is there is asked by has(input.x)"
 
 // rollFirst is the repair for dice that stand in a formula.
 func rollFirst(notation string) string {
@@ -346,6 +351,8 @@ var foreignFunctions = map[string]string{
 	"clamp": "max(least, min(most, x))", "not": "!x", "first": "xs[0]", "last": "xs[size(xs) - 1]",
 	"includes": "x in xs", "append": "xs + [x]", "push": "xs + [x]", "concat": "xs + ys", "reverse": "xs.sort_by(x, -x) for " +
 		"numbers from the greatest down", "find": "xs.filter(x, condition)[0]", "sorted": "sort(xs)",
+	"switch": "condition ? a : b, or a table", "case": "condition ? a : b, or a table", "if": "condition ? a : b",
+	"has": "has(input.x), with the name behind a dot; of a map with any keys get(m, key, 0)",
 }
 
 func sortedWords(name string) []string { return slices.Sorted(strings.SplitSeq(name, "_")) }

@@ -77,7 +77,14 @@ func TestProblems(t *testing.T) {
 		{"{1: 2}", "1 unsupported: the keys of a map are strings"},
 		{"1u", "1 unsupported: formulas have no values of type uint"},
 		{"b'a'", "1 unsupported: formulas have no values of type bytes"},
-		{"null", "1 unsupported: formulas have no values of type null_type"},
+		{"null", "1 unsupported: formulas have no null; whether a field is there is asked by has(input.x)"},
+		{"i == null", "3 unsupported: formulas have no null; whether a field is there is asked by has(input.x)"},
+		{"max(i)", "1 type: max takes (int, int) or (double, double) or (list(int)) or (list(double)), not (int)"},
+		{"1 <= i <= 5", "8 type: <= does not take bool and int; two comparisons of one number are joined: 1 <= x && x <= 5"},
+		{"is.slice(1)", "4 type: slice takes list(T).slice(int, int), not (list(int), int); say where it ends: xs.slice(from, " +
+			"size(xs))"},
+		{"is.sum(x, x > 3)", "4 type: sum takes (list(int)) or (list(double)), not (list(bool)); xs.count(x, condition) says " +
+			"how many there are"},
 		{"floor(i * 0.29)", "11 inexact-rounding: 0.29 has no exact double, and the product that is rounded may fall short of " +
 			"a whole number; use integers: for 0.29 * x write div_floor(29 * x, 100), or div_ceil, div_half_up, div_trunc, " +
 			"div_away"},

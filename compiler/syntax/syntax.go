@@ -32,9 +32,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
@@ -130,6 +128,10 @@ func (p *Parser) Parse(text *book.Text) (*Expr, *Error) {
 		}
 		return nil, &Error{Place: text.At(offset), Message: message}
 	}
+	if at := dividingComment(text.S); at >= 0 {
+		return nil, &Error{Place: text.At(at), Message: "// begins a comment, and the number behind it is not read: " +
+			"to divide, say how to round, as div_floor(a, b) does"}
+	}
 	w := walker{Expr: &Expr{AST: tree, text: text, runes: []rune(text.S)}}
 	w.walk(tree.Expr())
 	return w.Expr, nil
@@ -203,70 +205,3 @@ var missingToken = regexp.MustCompile(`^missing '(.*?)' at '(.*)'$`)
 
 // reservedWord finds in a message of CEL's parser a word that is no name in any formula, such as var.
 var reservedWord = regexp.MustCompile(`^reserved identifier: (\w+)$`)
-
-// conditional are the words of conditions in other languages.
-var conditional = []string{"if", "then", "else", "elif", "elsif", "unless", "when", "otherwise"}
-
-// operandStart is a token with which an operand begins.
-var operandStart = regexp.MustCompile(`^[\w"'!(\[{-]`)
-
-// explainHabit says what an author meant who writes formulas of other languages, by the tokens around the offset at which
-// the parser gave up, and where that stands; nothing when there is no such habit.
-//
-// The parser takes "if a then b else c" for a name, or for two names side by side, and "5%" for half
-// of a remainder; what it complains about is the token behind. So the one before is looked at too.
-func explainHabit(text string, offset int) (at int, message string) {
-	tokens := Tokens(text)
-	i, _ := slices.BinarySearchFunc(tokens, offset, func(t Token, at int) int { return cmp.Compare(t.Offset, at) })
-	word := func(k int) string {
-		if k < 0 || k >= len(tokens) {
-			return ""
-		}
-		return text[tokens[k].From:tokens[k].To]
-	}
-	here, before := word(i), word(i-1)
-	sideBySide := operandStart.MatchString(here) // two operands: the first may be no name but a word of another language
-	switch {
-	case slices.Contains(conditional, here):
-		return offset, fmt.Sprintf("%q cannot stand here: a choice is written condition ? a : b", here)
-	case sideBySide && slices.Contains(conditional, before):
-		return tokens[i-1].Offset, fmt.Sprintf("%q cannot stand here: a choice is written condition ? a : b", before)
-	case sideBySide && before == "not":
-		return tokens[i-1].Offset, `"not" cannot stand here: write !`
-	case here == ":" && lastOpen(tokens[:i], text) == "[":
-		return offset, "\":\" cannot stand here: a part of a list is xs.slice(from, to), and to is outside of it"
-	case before == "%":
-		return tokens[i-1].Offset, "% is the remainder of a division and no percent sign" + withoutPercent(word(i-2))
-	}
-	return offset, ""
-}
-
-// lastOpen returns the bracket that is still open at the end of some tokens of a text; "" when none is.
-func lastOpen(tokens []Token, text string) string {
-	var open []string
-	for _, t := range tokens {
-		switch word := text[t.From:t.To]; word {
-		case "(", "[", "{":
-			open = append(open, word)
-		case ")", "]", "}":
-			open = open[:max(0, len(open)-1)]
-		}
-	}
-	if len(open) == 0 {
-		return ""
-	}
-	return open[len(open)-1]
-}
-
-// withoutPercent is what to write for a percentage; nothing where no number stands before the sign.
-func withoutPercent(number string) string {
-	percent, err := strconv.ParseFloat(number, 64)
-	if err != nil || !unicode.IsDigit(rune(number[0])) && number[0] != '.' { // inf and nan are names here
-		return ""
-	}
-	return ": write " + strconv.FormatFloat(percent/100, 'f', -1, 64)
-}
-
-// foreignOperators are operators of other languages, and what stands for them here.
-var foreignOperators = map[string]string{"=": "== to compare", "&": "&&", "|": "||", "and": "&&", "or": "||",
-	"^": "pow(a, b)"}

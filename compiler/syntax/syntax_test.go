@@ -87,6 +87,23 @@ func TestParseErrors(t *testing.T) {
 		"xs.count(1, true)": "9 argument is not an identifier",
 		"a.?b":              "1 unsupported syntax '.?'",
 		"":                  "0 the expression ends too early",
+		"a >= 2 ? 'hit'":    "14 the expression ends too early: a choice is written condition ? a : b",
+		"a ? b ? 1 : 2":     `6 "?" cannot stand here: the choice between the ? and the : of another stands in parentheses`,
+		"a in 1..5":         `6 ".." cannot stand here: write x >= 1 && x <= 5; range(1, 6) lists the numbers from 1 to 5`,
+		"a ** 2":            `2 "**" cannot stand here: write pow(a, b)`,
+		"a <> 2":            `2 "<>" cannot stand here: write !=`,
+		"a ?? 2":            `2 "??" cannot stand here: write has(x) ? x : 0, or get(m, key, 0) of a map`,
+		"input?.a":          `5 "?." cannot stand here: write has(x) ? x : 0, or get(m, key, 0) of a map`,
+		"a++":               `1 "++" cannot stand here: a formula changes nothing, and gives the new value, x + 1`,
+		"a += 1":            `2 "+=" cannot stand here: a formula changes nothing, and gives the new value, x + 1`,
+		"xs.map(x => x)":    `9 "=>" cannot stand here: write the name and what is asked of it as xs.filter(x, x > 2)`,
+		"a between 1 and 5": `2 "between" cannot stand here: write x >= 1 && x <= 5`,
+		"a mod 3":           `2 "mod" cannot stand here: write %`,
+		"1,000 + a":         `1 "," cannot stand here: a number is written without separators, 1000`,
+		"1_000_000":         `1 "_" cannot stand here: a number is written without separators, 1000000`,
+		"xs[0:2]":           `4 ":" cannot stand here: a part of a list is xs.slice(from, to), and to is outside of it`,
+		"a // 2": "2 // begins a comment, and the number behind it is not read: to divide, say how to round, as " +
+			"div_floor(a, b) does",
 	} {
 		_, wrong := NewParser().Parse(placed(text))
 		if wrong == nil {
@@ -95,6 +112,16 @@ func TestParseErrors(t *testing.T) {
 		}
 		if got := fmt.Sprintf("%d %s", wrong.Place.Col, wrong.Message); got != want {
 			t.Errorf("%q: got %s, want %s", text, got, want)
+		}
+	}
+}
+
+// A comment is a division only to whoever comes from a language where // divides: it ends a formula of one line, and begins
+// as an operand does.
+func TestCommentsAreNoDivisions(t *testing.T) {
+	for _, text := range []string{"a // the bonus", "a // 2\n+ 1", "a == 'http://2'", "a // see page (2)", "a + 1 //"} {
+		if _, wrong := NewParser().Parse(placed(text)); wrong != nil {
+			t.Errorf("%q: %s", text, wrong.Message)
 		}
 	}
 }

@@ -1,0 +1,176 @@
+package syntax
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Authors of rules write other languages too. What follows knows their habits by the tokens at which CEL's parser gave up,
+// and says how the same is written here; the parser's own words are about its grammar.
+
+// conditional are the words of conditions in other languages.
+var conditional = []string{"if", "then", "else", "elif", "elsif", "unless", "when", "otherwise"}
+
+// foreignOperators are operators of other languages, and what stands for them here.
+var foreignOperators = map[string]string{"=": "== to compare", "&": "&&", "|": "||", "and": "&&", "or": "||",
+	"^": "pow(a, b)", "mod": "%", "div": "div_floor(a, b)"}
+
+// habitsOfTwo are operators of two signs that CEL reads as two operators, and what stands for them here.
+var habitsOfTwo = map[string]string{
+	"**": "write pow(a, b)", "<>": "write !=", "??": "write has(x) ? x : 0, or get(m, key, 0) of a map",
+	"?.": "write has(x) ? x : 0, or get(m, key, 0) of a map", "++": noAssignment, "--": noAssignment, "+=": noAssignment,
+	"-=": noAssignment, "*=": noAssignment, "/=": noAssignment, "=>": macroForm, "->": macroForm,
+	"..": "write x >= 1 && x <= 5; range(1, 6) lists the numbers from 1 to 5",
+}
+
+const (
+	noAssignment = "a formula changes nothing, and gives the new value, x + 1"
+	macroForm    = "write the name and what is asked of it as xs.filter(x, x > 2)"
+)
+
+// operandStart is a token with which an operand begins.
+var operandStart = regexp.MustCompile(`^[\w"'!(\[{-]`)
+
+// explainHabit says what an author meant who writes formulas of other languages, by the tokens around the offset at which
+// the parser gave up, and where that stands; nothing when there is no such habit.
+//
+// The parser takes "if a then b else c" for a name, or for two names side by side, and "5%" for half
+// of a remainder; what it complains about is the token behind. So the one before is looked at too.
+func explainHabit(text string, offset int) (at int, message string) {
+	tokens := Tokens(text)
+	i, _ := slices.BinarySearchFunc(tokens, offset, func(t Token, at int) int { return cmp.Compare(t.Offset, at) })
+	word := func(k int) string {
+		if k < 0 || k >= len(tokens) {
+			return ""
+		}
+		return text[tokens[k].From:tokens[k].To]
+	}
+	here, before := word(i), word(i-1)
+	sideBySide := operandStart.MatchString(here) // two operands: the first may be no name but a word of another language
+	if at, message := explainTwoSigns(text, tokens, i); message != "" {
+		return at, message
+	}
+	switch {
+	case slices.Contains(conditional, here):
+		return offset, fmt.Sprintf("%q cannot stand here: a choice is written condition ? a : b", here)
+	case sideBySide && slices.Contains(conditional, before):
+		return tokens[i-1].Offset, fmt.Sprintf("%q cannot stand here: a choice is written condition ? a : b", before)
+	case here == "?":
+		return offset, `"?" cannot stand here: the choice between the ? and the : of another stands in parentheses`
+	case i == len(tokens) && openChoices(text, tokens) > 0:
+		return offset, "the expression ends too early: a choice is written condition ? a : b"
+	case sideBySide && before == "not":
+		return tokens[i-1].Offset, `"not" cannot stand here: write !`
+	case sideBySide && before == "lambda":
+		return tokens[i-1].Offset, `"lambda" cannot stand here: ` + macroForm
+	case here == "between":
+		return offset, `"between" cannot stand here: write x >= 1 && x <= 5`
+	case here == ":" && lastOpen(text, tokens[:i]) == "[":
+		return offset, `":" cannot stand here: a part of a list is xs.slice(from, to), and to is outside of it`
+	case before == "%":
+		return tokens[i-1].Offset, "% is the remainder of a division and no percent sign" + withoutPercent(word(i-2))
+	}
+	if digits := separatedDigits(text, tokens, i); digits != "" {
+		return offset, fmt.Sprintf("%q cannot stand here: a number is written without separators, %s", here[:1], digits)
+	}
+	return offset, ""
+}
+
+// explainTwoSigns finds an operator of two signs at the token where the parser gave up, which is its first sign, its
+// second, or what follows it; where it stands, and what to write.
+func explainTwoSigns(text string, tokens []Token, i int) (at int, message string) {
+	for _, t := range tokens[max(0, i-3):min(i+1, len(tokens))] {
+		if t.Class != OperatorToken || len(text) < t.From+2 {
+			continue
+		}
+		signs := text[t.From : t.From+2]
+		if meant := habitsOfTwo[signs]; meant != "" {
+			return t.Offset, fmt.Sprintf("%q cannot stand here: %s", signs, meant)
+		}
+	}
+	return 0, ""
+}
+
+// openChoices is how many "?" of a text have no ":"; of a text with objects it may be too few.
+func openChoices(text string, tokens []Token) int {
+	open := 0
+	for _, t := range tokens {
+		switch text[t.From:t.To] {
+		case "?":
+			open++
+		case ":":
+			open--
+		}
+	}
+	return open
+}
+
+// lastOpen returns the bracket that is still open at the end of some tokens of a text; "" when none is.
+func lastOpen(text string, tokens []Token) string {
+	var open []string
+	for _, t := range tokens {
+		switch word := text[t.From:t.To]; word {
+		case "(", "[", "{":
+			open = append(open, word)
+		case ")", "]", "}":
+			open = open[:max(0, len(open)-1)]
+		}
+	}
+	if len(open) == 0 {
+		return ""
+	}
+	return open[len(open)-1]
+}
+
+// thousands is what follows the first digits of a number that is written in groups of three.
+var thousands = regexp.MustCompile(`^([,_]\d{3})+\b`)
+
+// separatedDigits returns a number without its separators when the token where the parser gave up separates its groups,
+// as in 1,000; "" of all others.
+func separatedDigits(text string, tokens []Token, i int) string {
+	if i == 0 || i >= len(tokens) || tokens[i-1].Class != NumberToken || tokens[i-1].To != tokens[i].From {
+		return ""
+	}
+	groups := thousands.FindString(text[tokens[i].From:])
+	if groups == "" {
+		return ""
+	}
+	return text[tokens[i-1].From:tokens[i-1].To] + strings.NewReplacer(",", "", "_", "").Replace(groups)
+}
+
+// withoutPercent is what to write for a percentage; nothing where no number stands before the sign.
+func withoutPercent(number string) string {
+	percent, err := strconv.ParseFloat(number, 64)
+	if err != nil || !unicode.IsDigit(rune(number[0])) && number[0] != '.' { // inf and nan are names here
+		return ""
+	}
+	return ": write " + strconv.FormatFloat(percent/100, 'f', -1, 64)
+}
+
+// divisor is a comment that begins as an operand does.
+var divisor = regexp.MustCompile(`^//\s*(\d|\(|(input|character|state|event)\.)`)
+
+// dividingComment is the offset in code points of a comment that was meant as a division, 7 // 2, as in languages where
+// that rounds down; -1 when there is none. Of a formula of several lines a comment is taken for one.
+func dividingComment(text string) int {
+	if strings.Contains(text, "\n") {
+		return -1
+	}
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '"' || text[i] == '\'':
+			i += stringLength(text[i:]) - 1
+		case divisor.MatchString(text[i:]):
+			return utf8.RuneCountInString(text[:i])
+		case strings.HasPrefix(text[i:], "//"):
+			return -1
+		}
+	}
+	return -1
+}
