@@ -11,16 +11,6 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// A Question is a character and what is asked about it.
-type Question struct {
-	Records Records // JSON
-	Exact   bool    // as fractions
-	Budget  int64   // states that may meet classes; 0 for DefaultBudget
-	// Outputs are those of a procedure whose joint distribution is asked for too, by the names of Process.OutcomeType.
-	Outputs []string
-	Stop    <-chan struct{} // closed when nobody waits for the answer any more; nil for never
-}
-
 // Odds gives the joint distribution for a character. Its errors are those of runtime.Rule.Eval that no die decides,
 // a *BudgetError, and ErrStopped.
 func (r *Rule) Odds(q Question) (*Joint, error) {

@@ -65,7 +65,7 @@ func (r *Rule) eachApart(q Question, sets [][]string) ([]*Joint, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(out) > 0 && !j.endsLike(out[0]) {
+		if len(out) > 0 && !endAlike(j, out[0]) {
 			return nil, nil
 		}
 		out = append(out, j)
@@ -91,8 +91,8 @@ func (r *Rule) partFor(names []string) (*Rule, error) {
 	return part, nil
 }
 
-// endsLike reports whether the same endings are as likely, up to rounding, where none of the two has another.
-func (j *Joint) endsLike(other *Joint) bool {
+// endAlike reports whether two distributions have the same endings, as likely up to rounding.
+func endAlike(j, other *Joint) bool {
 	const rounding = 1e-9
 	return slices.EqualFunc(j.Endings(), other.Endings(), func(a, b Ended) bool {
 		return a.Ending == b.Ending && a.P-b.P < rounding*a.P && b.P-a.P < rounding*b.P

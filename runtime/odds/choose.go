@@ -39,8 +39,8 @@ func (c *calculus[W]) sumChosen(kinds []kind[W], lo, hi int, worth func(int64) i
 		x.least = min(x.least, worth(v))
 	}
 	work, states, cells := choiceWork(kinds, hi-lo, worthWidth(values, worth))
-	if held := states * cells * c.wordsOfBits(choiceBits(kinds)); held > maxHeld {
-		return line[W]{}, &BudgetError{Subject: subject, Needs: held, Budget: maxHeld, What: "numbers in memory"}
+	if held := states * cells * c.wordsOfBits(choiceBits(kinds)); held > maxParts {
+		return line[W]{}, &BudgetError{Subject: subject, Needs: held, Budget: maxParts, What: "numbers in memory"}
 	}
 	if err := c.spend(subject, work*c.costOfBits(choiceBits(kinds)), nil); err != nil {
 		return line[W]{}, err

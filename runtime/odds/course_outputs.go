@@ -83,7 +83,7 @@ func (c *chain) jointOf(shares []share, isSituation bool) (*Joint, error) {
 			j.Den = leastCommonMultiple(j.Den, s.exact.Denom())
 		}
 	}
-	at := map[string]int{}
+	var all Collector
 	for _, s := range shares {
 		p, n := s.p, (*big.Int)(nil)
 		if j.Den != nil {
@@ -95,32 +95,13 @@ func (c *chain) jointOf(shares []share, isSituation bool) (*Joint, error) {
 		case err != nil:
 			return nil, err
 		case ending != nil:
-			j.addEnding(*ending, p, n)
-			continue
-		}
-		o := &j.outcomes[j.outcomeOf(values, at)]
-		if o.P += p; n != nil {
-			o.N = intWeightOf(o.N).plus(intWeightOf(n)).int()
-			o.P = intWeightOf(o.N).over(j.Den)
+			all.AddEnding(*ending, p, n, j.Den)
+		default:
+			all.AddOutcome(values, p, n, j.Den)
 		}
 	}
-	j.sort()
+	j.FillLater(func() ([]Outcome, []Ended) { return all.Outcomes, all.Endings })
 	return j, nil
-}
-
-// addEnding adds probability to an ending.
-func (j *Joint) addEnding(why Ending, p float64, n *big.Int) {
-	k := slices.IndexFunc(j.endings, func(e Ended) bool { return e.Ending == why })
-	if k < 0 {
-		k = len(j.endings)
-		j.endings = append(j.endings, Ended{Ending: why})
-	}
-	e := &j.endings[k]
-	e.P += p
-	if n != nil {
-		e.N = intWeightOf(e.N).plus(intWeightOf(n)).int()
-		e.P = intWeightOf(e.N).over(j.Den)
-	}
 }
 
 // outputsIn are the values that are asked for in a state, or why there are none.

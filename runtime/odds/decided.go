@@ -2,7 +2,6 @@ package odds
 
 import (
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
-	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -18,15 +17,6 @@ type decidedField struct {
 	when, least, most *vm.Location
 	reads             []vm.Location
 	operands          []plan.ID // of the plan's graph
-}
-
-// A Choice is what a field may be decided to be.
-type Choice struct {
-	Path  string   // of the field in its record: "spend.speed"
-	Reads []string // the named values that Options reads
-	// Options are the values that may be chosen, given the records and the values of Reads. Without it they are all that
-	// the field may be.
-	Options func(records Records, known []jsonio.Value) ([]jsonio.Value, error)
 }
 
 // A strategyRun is a strategy while a question is answered.

@@ -365,17 +365,3 @@ func withoutFaults(t *plan.Type) *plan.Type {
 	}
 	return &out
 }
-
-// A Strategy decides fields of the input when dice have fallen.
-type Strategy struct {
-	Choices []Choice
-	// Worth is what a choice is made for: the choices whose mean worth is greatest are taken. Without one every field must
-	// have a single choice.
-	Worth    func(*Outcome) (float64, error)
-	compares bool // choices are compared, by Worth or by what a course aims at
-}
-
-// decides reports whether a strategy decides the field at a path.
-func (s *Strategy) decides(path string) bool {
-	return slices.ContainsFunc(s.Choices, func(c Choice) bool { return c.Path == path })
-}

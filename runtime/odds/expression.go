@@ -9,6 +9,17 @@ import (
 	"github.com/tabletop-rules/rules/runtime/dice"
 )
 
+// Limits of the distribution of an expression or a notation.
+const (
+	maxParts = 1 << 26       // numbers of 64 bits that parts of a notation hold at once
+	maxWords = 1 << 22       // of all weights of a line as whole numbers
+	maxReals = 1_000_000_000 // multiplications of floats
+
+	// Multiplications of words: up to the first limit fractions cost no more than floats, and every answer has them.
+	maxWholes = 4_000_000
+	maxExact  = 1_000_000_000
+)
+
 // Sum is the distribution of a dice expression.
 type Sum struct {
 	Lo    int64

@@ -6,6 +6,9 @@ import (
 	"math/bits"
 )
 
+// maxSupport bounds the values of a line.
+const maxSupport = 1 << 20
+
 // A line is a distribution over successive integers: w[i] is the weight of lo+i. What is missing from the whole weight is
 // a remainder that was not followed.
 type line[W weight[W]] struct {

@@ -68,6 +68,7 @@ type notationJoint[W weight[W]] struct {
 	pools    []*dice.Pool
 	parts    []*pmf[W]
 	values   []jsonio.Value
+	outcomes []Outcome
 	out      *Joint
 	den      *big.Int
 	all      W
@@ -110,7 +111,7 @@ func (j *notationJoint[W]) addTotals(w W, den *big.Int) error {
 		o := Outcome{Values: append(slices.Clone(j.values), x)}
 		o.P, o.N = j.tell(share, den)
 		j.all = j.all.plus(share)
-		j.out.outcomes = append(j.out.outcomes, o)
+		j.outcomes = append(j.outcomes, o)
 	}
 	return nil
 }
@@ -119,12 +120,14 @@ func (j *notationJoint[W]) addTotals(w W, den *big.Int) error {
 func (j *notationJoint[W]) finish() {
 	_, n := j.tell(j.all, j.den)
 	e := Ended{Ending: Ending{Kind: Unfollowed, Message: "dice explode further than was followed"}, P: j.unfollowed}
+	var endings []Ended
 	if j.isExact {
 		j.out.Den = j.den
 		e.N = new(big.Int).Sub(j.den, n)
 		e.P = intWeightOf(e.N).over(j.den)
 	}
 	if e.P > 0 {
-		j.out.endings = append(j.out.endings, e)
+		endings = append(endings, e)
 	}
+	j.out.FillLater(func() ([]Outcome, []Ended) { return j.outcomes, endings })
 }

@@ -256,8 +256,8 @@ func (c *calculus[W]) combinePairs(
 	if err := c.spend(subject, 16*n, den); err != nil {
 		return nil, err
 	}
-	if n > maxHeld/2 {
-		return nil, &BudgetError{Subject: subject, Needs: n, Budget: maxHeld / 2, What: "values"}
+	if n > maxParts/2 {
+		return nil, &BudgetError{Subject: subject, Needs: n, Budget: maxParts / 2, What: "values"}
 	}
 	values, w := make([]int64, 0, int(n)), make([]W, 0, int(n))
 	for i, x := range a.values {

@@ -109,22 +109,3 @@ func hash(row []int64) uint64 {
 	}
 	return h ^ h>>29
 }
-
-// An Ending is why there is no answer for some of the ways in which the dice can fall.
-type Ending struct {
-	Kind    EndingKind
-	Message string
-	Cite    string
-}
-
-// EndingKind says how an evaluation ended.
-type EndingKind uint8
-
-// The kinds of endings.
-const (
-	Refused    EndingKind = iota // a requirement does not hold
-	Failed                       // a formula has no value
-	Unfollowed                   // dice explode further than was followed
-	NotOffered                   // of an event: its guard does not hold
-	Unended                      // of a procedure: it goes on after the events that were followed
-)
