@@ -48,8 +48,8 @@ func (w *preparedGraph) exactEngine(p *runtime.Program) *engine[intWeight] {
 	return w.exact
 }
 
-// A filler puts what is given into the frame of a fragment.
-type filler func(f *vm.Frame, x *vm.Fragment) error
+// A Filler puts what is given into the frame of a fragment.
+type Filler func(f *vm.Frame, x *vm.Fragment) error
 
 // answerWith answers with an engine.
 func answerWith[W weight[W]](r *Rule, q Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W]) (*Joint, error) {
@@ -63,7 +63,7 @@ func answerWith[W weight[W]](r *Rule, q Question, engineOf func(*preparedGraph, 
 // rowsOf are the rows of the answer of an engine, to what the question gives or, unless it is nil, to what fill gives.
 // Dice that are impossible whatever falls end every evaluation that comes as far: then all must happen in its order.
 func rowsOf[W weight[W]](
-	r *Rule, q Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W], fill filler,
+	r *Rule, q Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W], fill Filler,
 ) (w *preparedGraph, e *engine[W], t *table[W], err error) {
 	w = r.normal
 	e = engineOf(w, r.program)
@@ -104,7 +104,7 @@ func (e *engine[W]) prepareEngine(w *preparedGraph, p *runtime.Program) {
 }
 
 // answer carries out a prepared graph. It is not done when dice that must be judged first are impossible.
-func (e *engine[W]) answer(r *Rule, w *preparedGraph, q Question, fill filler) (t *table[W], done bool, err error) {
+func (e *engine[W]) answer(r *Rule, w *preparedGraph, q Question, fill Filler) (t *table[W], done bool, err error) {
 	e.budget = &budget{all: q.Budget, stop: q.Stop}
 	if err := e.computePrefix(r, w, q.Records, fill); err != nil {
 		if _, ends := endingOf(err); ends && !w.plain && len(w.unchained()) > 0 {
@@ -131,10 +131,6 @@ func (e *engine[W]) answer(r *Rule, w *preparedGraph, q Question, fill filler) (
 	}
 	return t, true, err
 }
-
-// unseenBits is how small a part of everything the tails of dice that explode are, as a power of a half: they are followed
-// to 2^-64, and there may be thousands of dice.
-const unseenBits = 48
 
 // completeTail gives the tail of dice that explode the weight that everything else leaves. Between two draws of a pool the
 // weight of a state is too small (count.go). Nothing ends there but such a tail: it may be met beside any draw, because
@@ -195,7 +191,7 @@ func (e *engine[W]) tryToDefer(w *preparedGraph, top *program) (err error) {
 }
 
 // computePrefix computes what depends on no die.
-func (e *engine[W]) computePrefix(r *Rule, w *preparedGraph, records Records, fill filler) error {
+func (e *engine[W]) computePrefix(r *Rule, w *preparedGraph, records Records, fill Filler) error {
 	if fill == nil {
 		fill = func(f *vm.Frame, x *vm.Fragment) error { return e.readRecords(r, f, x, records) }
 		e.stage.Reset()

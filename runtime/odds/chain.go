@@ -133,6 +133,10 @@ func facesOf(d *plan.Die, faces int64) (line[intWeight], *big.Int) {
 // followed bounds the remainder of one die's explosions.
 const followed = 64 // bits
 
+// unseenBits is how small a part of everything the tails of dice that explode are, as a power of a half: they are followed
+// to 2^-64, and there may be thousands of dice.
+const unseenBits = 48
+
 // explodeDie returns a die whose faces explode, followed until it is unlikely enough, or too long, that they go on.
 // least is the smallest total of those that would go on.
 func explodeDie(t *dice.Term, faces line[intWeight], den *big.Int) (d die[intWeight], least int64) {

@@ -20,8 +20,7 @@ type Strategy struct {
 	Choices []Choice
 	// Worth is what a choice is made for: the choices whose mean worth is greatest are taken. Without one every field must
 	// have a single choice.
-	Worth    func(*Outcome) (float64, error)
-	compares bool // choices are compared, by Worth or by what a course aims at
+	Worth func(*Outcome) (float64, error)
 }
 
 // decides reports whether a strategy decides the field at a path.

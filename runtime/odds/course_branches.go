@@ -12,7 +12,7 @@ import (
 // isTaken reports whether a branch is one of the best choices from a level on.
 func (b *branches) isTaken(x *branch, from int) bool {
 	for k := from; k < len(b.levels); k++ {
-		if b.levels[k].best[x.known[k]] != x.chosen[k] {
+		if b.levels[k].best[x.Known[k]] != x.Chosen[k] {
 			return false
 		}
 	}
@@ -30,14 +30,14 @@ func (b *branches) settle(c *settling) {
 			if !b.isTaken(x, k+1) {
 				continue
 			}
-			known := x.known[k]
+			known := x.Known[k]
 			if byChoice[known] == nil {
 				byChoice[known] = map[int64]*weighed{}
 			}
-			a := byChoice[known][x.chosen[k]]
+			a := byChoice[known][x.Chosen[k]]
 			if a == nil {
 				a = &weighed{}
-				byChoice[known][x.chosen[k]] = a
+				byChoice[known][x.Chosen[k]] = a
 			}
 			a.mass += x.p
 			a.add(x.p, c.worth[x.to])

@@ -30,8 +30,7 @@ type chain struct {
 	spent  int64
 
 	readers  map[*vm.Executor]*stateReader
-	reached  []reached // by the last step
-	stamps   []int     // of each state of the store: 1 + where it stood in reached when a step last led there
+	steps    *StepReader
 	gathered gatherer
 	absorbed []absorption // what has ended; only when outputs are asked for
 	followed int          // events
@@ -60,13 +59,6 @@ type given struct {
 	packed           [plan.NumRoots]*jsonio.Packed
 }
 
-// A reached state is one that a step leads to.
-type reached struct {
-	state int
-	p     float64
-	n     *big.Int // over the denominator of the step
-}
-
 // An eventInput is what a move gives its event.
 type eventInput struct {
 	text   string // JSON
@@ -87,7 +79,7 @@ type stride struct {
 	rule    *Rule
 	from    int     // the node of the state; -1 of the start
 	records Records // what a strategy reads
-	fill    filler  // puts what the step reads into its frame; nil of the start: the records of the question are it
+	fill    Filler  // puts what the step reads into its frame; nil of the start: the records of the question are it
 }
 
 // Branches are what an event leads to under every choice that may be made when its dice have fallen. Each decision shows
@@ -106,8 +98,7 @@ type branches struct {
 // A branch is a state that was reached, with what was known and what was chosen at each decision on the way.
 type branch struct {
 	edge
-	known  []int   // of each level, the number of what was known
-	chosen []int64 // of each level, as a slot
+	ChoiceRow
 }
 
 // A level is one decision.

@@ -31,6 +31,7 @@ func (p *Process) BestCourse(q Question, policy Policy, aim *Aim, after, most in
 		exact: true,
 		asked: q.Exact, inputs: make([]map[string]*eventInput, len(policy)),
 		readers: map[*vm.Executor]*stateReader{}}
+	c.steps = NewStepReader(c.readStates)
 	c.q.Exact = true
 	if q.Budget == 0 {
 		c.q.Budget = DefaultBudget

@@ -213,12 +213,12 @@ type fieldPlace struct {
 	slots []int32 // all that at names
 }
 
-// newStateReader reads the rows of a prepared graph.
-func newStateReader(s *stateStore, w *preparedGraph) *stateReader {
+// newStateReader reads the rows of the answers in which the values stand in some columns.
+func newStateReader(s *stateStore, at Columns) *stateReader {
 	x := &stateReader{store: s, frame: &vm.Frame{}}
-	x.addFields(s.state, w.locateValue(0))
+	x.addFields(s.state, at.Locate(0))
 	if len(s.character) > 0 {
-		x.addFields(s.character, w.locateValue(1))
+		x.addFields(s.character, at.Locate(1))
 	}
 	x.parts, x.row = make([]int64, len(x.fields)), make([]int64, len(x.fields))
 	return x

@@ -6,7 +6,6 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -171,52 +170,48 @@ func (c *chain) statusOf(state int) (string, error) {
 // outcomes are the nodes that a step leads to, with the denominator of their fractions. A state in which it is refused is
 // left as it is. Where choices are compared, what they lead to comes as branches, and neither.
 func (c *chain) outcomes(s *stride) ([]edge, *big.Int, *branches, error) {
-	c.reached = c.reached[:0]
 	q := Question{Records: s.records, Exact: c.q.Exact, Budget: max(1, c.q.Budget-c.spent), Stop: c.q.Stop}
-	var t stepResult
-	var err error
-	if q.Exact {
-		t, err = take(c, s, q, (*preparedGraph).exactEngine)
-	} else {
-		t, err = take(c, s, q, (*preparedGraph).floatEngine)
-		t.den = nil
-	}
+	t, err := c.steps.Take(s.rule, q, s.fill)
 	if b, is := errors.AsType[*BudgetError](err); is {
 		b.Needs, b.Budget = b.Needs+float64(c.spent), float64(c.q.Budget)
 	}
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	for _, e := range t.endings {
+	c.spent += t.Spent
+	if t.Choices == nil {
+		slices.SortFunc(t.Reached, func(a, b Reached) int { return c.states.compare(a.State, b.State) })
+	}
+	for _, e := range t.Endings {
 		isImpossible := e.Kind == NotOffered || e.Kind == Refused && c.aim != nil && s.from >= 0
 		// The endings of branches are summed over all choices, so only that nothing is reached says that none is possible.
-		if isImpossible && (t.branches == nil && e.P == 1 || t.branches != nil && len(c.reached) == 0) {
+		if isImpossible && (t.Choices == nil && e.P == 1 || t.Choices != nil && len(t.Reached) == 0) {
 			return nil, nil, nil, nil
 		}
 	}
-	out := make([]edge, 0, len(c.reached)+len(t.endings))
-	for _, x := range c.reached {
-		to, err := c.visit(x.state)
+	out := make([]edge, 0, len(t.Reached)+len(t.Endings))
+	for _, x := range t.Reached {
+		to, err := c.visit(x.State)
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		out = append(out, edge{to, x.p, x.n})
+		out = append(out, edge{to, x.P, x.N})
 	}
-	if t.branches != nil {
+	if t.Choices != nil {
+		b := newBranches(t)
 		for k := range out {
-			t.branches.rows[k].edge = out[k]
+			b.rows[k].edge = out[k]
 		}
-		t.branches.endings = t.endings
-		return nil, nil, t.branches, nil
+		return nil, nil, b, nil
 	}
-	for _, e := range t.endings {
+	for _, e := range t.Endings {
 		to, err := c.nodeOfEnding(s, e)
 		if err != nil {
 			return nil, nil, nil, err
 		}
 		out = append(out, edge{to, e.P, e.N})
 	}
-	return out, reduceEdges(out, t.den), nil, nil
+	return out, reduceEdges(out, t.Den), nil, nil
 }
 
 // nodeOfEnding is the node that a step leads to where it ends without a state: the one that it left when it is refused.
@@ -228,37 +223,6 @@ func (c *chain) nodeOfEnding(s *stride, e Ended) (int, error) {
 		return c.unfollowed(), nil
 	}
 	return 0, fmt.Errorf("with probability %g: %s", e.P, e.Message)
-}
-
-// A stepResult is what a step leads to, beside the states that it has reached.
-type stepResult struct {
-	endings  []Ended
-	den      *big.Int
-	branches *branches // the choices behind each reached state; nil where none are compared
-}
-
-// take carries a step out, and leaves what it leads to in the order of the states. Where choices are compared, a state
-// stands there once for each row of these.
-func take[W weight[W]](
-	c *chain, s *stride, q Question, engineOf func(*preparedGraph, *runtime.Program) *engine[W],
-) (out stepResult, err error) {
-	w, e, t, err := rowsOf(s.rule, q, engineOf, s.fill)
-	if err != nil {
-		return out, err
-	}
-	c.spent += e.budget.spent
-	if len(s.rule.decided) > 0 && s.rule.compares {
-		out.branches = readBranches(c, s.rule, w, e, t)
-	} else {
-		weights := readStates(c, w, e, t)
-		for i := range c.reached {
-			c.reached[i].p, c.reached[i].n = probability(weights[i], t.den, e.isExact)
-		}
-		slices.SortFunc(c.reached, func(a, b reached) int { return c.states.compare(a.state, b.state) })
-	}
-	out.endings, out.den = endingsOf(t, e.isExact), t.den
-	e.release(t)
-	return out, nil
 }
 
 // unfollowed stands for all that comes of dice that explode further than was followed.
@@ -348,7 +312,7 @@ func (c *chain) packInput(move int, text []byte) (*eventInput, error) {
 	if known := c.inputs[move][string(text)]; known != nil {
 		return known, nil
 	}
-	packed, err := c.packAs(plan.EventRoot, c.events[c.policy[move].Event].shapes[plan.EventRoot], text)
+	packed, err := c.packAs(plan.EventRoot, c.shapeOfInput(c.policy[move].Event), text)
 	if err != nil {
 		return nil, err
 	}
@@ -364,7 +328,7 @@ func (c *chain) packInput(move int, text []byte) (*eventInput, error) {
 func (c *chain) follow(i, move int, input *eventInput) (next []edge, den *big.Int, b *branches, err error) {
 	r := c.events[c.policy[move].Event]
 	records := c.q.Records
-	if len(r.decided) > 0 {
+	if r.Decides() {
 		character, state := c.texts(i)
 		records[plan.CharacterRoot], records[plan.StateRoot] = []byte(character), []byte(state)
 		records[plan.EventRoot] = []byte(input.text)

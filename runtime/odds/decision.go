@@ -36,7 +36,7 @@ type stager struct {
 
 // decideFields makes sources of chance of the fields that a strategy decides, in a graph of their own. How they are decided
 // is asked for too, unless it stands not among the names that are.
-func (r *Rule) decideFields(s *Strategy, names []string) error {
+func (r *Rule) decideFields(s *Strategy, compares bool, names []string) error {
 	if len(s.Choices) == 0 {
 		return nil
 	}
@@ -66,7 +66,7 @@ func (r *Rule) decideFields(s *Strategy, names []string) error {
 			r.names = append(r.names, d.Path)
 		}
 	}
-	r.graph, r.decided, r.worth, r.compares = x.rewrite(), x.decided, s.Worth, s.compares || s.Worth != nil
+	r.graph, r.decided, r.worth, r.compares = x.rewrite(), x.decided, s.Worth, compares
 	return nil
 }
 

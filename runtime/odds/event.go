@@ -33,11 +33,42 @@ func findEvent(p *runtime.Program, procedure, event string, c runtime.Choice) (*
 		return nil, &runtime.UnknownError{What: "event", Name: event, Known: d.EventNames()}
 	}
 	e := &d.Events[k]
-	r := &Rule{program: p, graph: &e.Graph, choice: c, listed: maxListed}
-	r.shapes[plan.CharacterRoot], r.shapes[plan.InputRoot] = p.Plan().Character, d.Input
-	r.shapes[plan.StateRoot], r.shapes[plan.EventRoot] = d.State, e.Input
-	var err error
-	r.options, err = p.Options(c)
+	return newGraphRule(p, &e.Graph, c, shapesOfEvent(p, d, e))
+}
+
+// shapesOfEvent are the records that an event reads.
+func shapesOfEvent(p *runtime.Program, d *plan.Procedure, e *plan.Event) (out [plan.NumRoots]*plan.Shape) {
+	out[plan.CharacterRoot], out[plan.InputRoot] = p.Plan().Character, d.Input
+	out[plan.StateRoot], out[plan.EventRoot] = d.State, e.Input
+	return out
+}
+
+// NewStep prepares an event of a procedure or, when that is nil, the start, as a step of a chain of states: what it leads to
+// is asked for, the new state and, where the procedure changes it, the new character. Fields of the event are decided when
+// dice have fallen, as the choices say. When these are compared, a StepReader tells the choices behind every state that is
+// reached; else each field must have one choice.
+func NewStep(
+	p *runtime.Program, d *plan.Procedure, e *plan.Event, c runtime.Choice, choices []Choice, compares bool,
+) (*Rule, error) {
+	g := &d.Start
+	var shapes [plan.NumRoots]*plan.Shape
+	shapes[plan.CharacterRoot], shapes[plan.InputRoot] = p.Plan().Character, d.Input
+	if e != nil {
+		g, shapes = &e.Graph, shapesOfEvent(p, d, e)
+	}
+	c.Outputs = nil
+	r, err := newGraphRule(p, g, c, shapes)
+	if err != nil {
+		return nil, err
+	}
+	r.values, r.names = []*plan.Value{&g.Next[0]}, []string{"state"}
+	if d.Changes {
+		r.values, r.names = append(r.values, &g.Next[1]), append(r.names, "character")
+	}
+	if err := r.decideFields(&Strategy{Choices: choices}, compares, []string{}); err != nil {
+		return nil, err
+	}
+	r.normal, err = r.prepareGraph(false)
 	return r, err
 }
 

@@ -7,6 +7,8 @@ import (
 	"math/big"
 
 	"github.com/tabletop-rules/rules/runtime/dice"
+	"github.com/tabletop-rules/rules/runtime/jsonio"
+	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // Limits of the distribution of an expression or a notation.
@@ -258,4 +260,32 @@ func moments(e *dice.Expression) (mean, variance *big.Rat) {
 		mean.Add(mean, first.Mul(first, count.SetInt64(int64(t.Count)*t.Sign)))
 	}
 	return mean, variance
+}
+
+// Marginal is the distribution of an expression's total.
+func (s *Sum) Marginal() *Marginal {
+	m := &Marginal{Name: "total"}
+	if s.N != nil {
+		m.Den = s.Den
+	}
+	for i, p := range s.P {
+		if p == 0 {
+			continue
+		}
+		m.Values, m.P = append(m.Values, jsonio.IntValue(s.Lo+int64(i))), append(m.P, p)
+		if s.N != nil {
+			m.N = append(m.N, s.N[i])
+		} else {
+			m.N = append(m.N, nil)
+		}
+	}
+	return m
+}
+
+// number is a value as a number, a truth as 0 or 1.
+func number(v jsonio.Value) float64 {
+	if v.Kind() == plan.Double {
+		return v.Double()
+	}
+	return float64(v.Int())
 }

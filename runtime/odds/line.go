@@ -1,7 +1,6 @@
 package odds
 
 import (
-	"math"
 	"math/big"
 	"math/bits"
 )
@@ -137,28 +136,4 @@ func spreadFloats(to, from []floatWeight, w floatWeight) {
 	for i, x := range from {
 		to[i] += x * w
 	}
-}
-
-// countLists returns how many lists there are.
-func countLists(values, count float64, sorted, distinct bool) float64 {
-	choose := func(n, k float64) float64 {
-		a, _ := math.Lgamma(n + 1)
-		b, _ := math.Lgamma(k + 1)
-		c, _ := math.Lgamma(n - k + 1)
-		return math.Exp(a - b - c)
-	}
-	orders, _ := math.Lgamma(count + 1)
-	switch {
-	case count == 0:
-		return 1
-	case values < 1 || distinct && count > values:
-		return 0
-	case sorted && distinct:
-		return choose(values, count)
-	case distinct:
-		return choose(values, count) * math.Exp(orders)
-	case sorted:
-		return choose(values+count-1, count)
-	}
-	return math.Pow(values, count)
 }

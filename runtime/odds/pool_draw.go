@@ -127,3 +127,27 @@ func (x *expander) draw(p *pool, step int, left plan.ID) plan.ID {
 	args := []plan.ID{x.constant(plan.Bool, 1), left, x.constant(plan.Int, -1), x.constant(plan.Fault, 0), p.head}
 	return x.emit(plan.Node{Op: plan.OpRoll, Kind: plan.Int, Args: args, Imm: int64(len(x.out.Dice) - 1), Site: -1})
 }
+
+// countLists returns how many lists there are.
+func countLists(values, count float64, sorted, distinct bool) float64 {
+	choose := func(n, k float64) float64 {
+		a, _ := math.Lgamma(n + 1)
+		b, _ := math.Lgamma(k + 1)
+		c, _ := math.Lgamma(n - k + 1)
+		return math.Exp(a - b - c)
+	}
+	orders, _ := math.Lgamma(count + 1)
+	switch {
+	case count == 0:
+		return 1
+	case values < 1 || distinct && count > values:
+		return 0
+	case sorted && distinct:
+		return choose(values, count)
+	case distinct:
+		return choose(values, count) * math.Exp(orders)
+	case sorted:
+		return choose(values+count-1, count)
+	}
+	return math.Pow(values, count)
+}

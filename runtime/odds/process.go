@@ -84,38 +84,20 @@ func NewDecidedProcess(
 	out := &Process{program: p, procedure: d, events: map[string]*Rule{}, compares: compares}
 	i := slices.IndexFunc(p.Plan().Procedures, func(x plan.Procedure) bool { return x.ID == id })
 	out.plan = &p.Plan().Procedures[i]
-	if out.start, err = out.prepareStep(&out.plan.Start, nil, c, nil); err != nil {
+	if out.start, err = NewStep(p, out.plan, nil, c, nil, compares); err != nil {
 		return nil, err
 	}
 	for k := range out.plan.Events {
 		e := &out.plan.Events[k]
-		if out.events[e.ID], err = out.prepareStep(&e.Graph, e.Input, c, choices[e.ID]); err != nil {
+		if out.events[e.ID], err = NewStep(p, out.plan, e, c, choices[e.ID], compares); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// prepareStep prepares the start or an event: what it leads to is the new state and, when the procedure changes it, the
-// new character.
-func (p *Process) prepareStep(g *plan.Graph, event *plan.Shape, c runtime.Choice, choices []Choice) (*Rule, error) {
-	c.Outputs = nil
-	r := &Rule{program: p.program, graph: g, choice: c, listed: maxListed}
-	r.shapes[plan.CharacterRoot], r.shapes[plan.InputRoot] = p.program.Plan().Character, p.plan.Input
-	if event != nil {
-		r.shapes[plan.StateRoot], r.shapes[plan.EventRoot] = p.plan.State, event
-	}
-	r.values, r.names = []*plan.Value{&g.Next[0]}, []string{"state"}
-	if p.plan.Changes {
-		r.values, r.names = append(r.values, &g.Next[1]), append(r.names, "character")
-	}
-	var err error
-	if r.options, err = p.program.Options(c); err != nil {
-		return nil, err
-	}
-	if err := r.decideFields(&Strategy{Choices: choices, compares: p.compares}, []string{}); err != nil {
-		return nil, err
-	}
-	r.normal, err = r.prepareGraph(false)
-	return r, err
+// shapeOfInput is what an event that the procedure has is declared to be given.
+func (p *Process) shapeOfInput(event string) *plan.Shape {
+	k := slices.IndexFunc(p.plan.Events, func(e plan.Event) bool { return e.ID == event })
+	return p.plan.Events[k].Input
 }

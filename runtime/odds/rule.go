@@ -53,7 +53,7 @@ func newRule(p *runtime.Program, id string, c runtime.Choice, s *Strategy, liste
 	if err := r.takeOutputs(asked); err != nil {
 		return nil, err
 	}
-	if err := r.decideFields(s, c.Outputs); err != nil {
+	if err := r.decideFields(s, s.Worth != nil, c.Outputs); err != nil {
 		return nil, err
 	}
 	r.normal, err = r.prepareGraph(false)
@@ -67,11 +67,22 @@ func findRule(p *runtime.Program, id string, c runtime.Choice) (*Rule, error) {
 		return nil, &runtime.UnknownError{What: "rule", Name: id, Known: p.RuleNames()}
 	}
 	r := &p.Plan().Rules[i]
-	out := &Rule{id: id, program: p, graph: &r.Graph, choice: c}
-	out.shapes[plan.CharacterRoot], out.shapes[plan.InputRoot] = p.Plan().Character, r.Input
-	var err error
-	out.options, err = p.Options(c)
-	return out, err
+	var shapes [plan.NumRoots]*plan.Shape
+	shapes[plan.CharacterRoot], shapes[plan.InputRoot] = p.Plan().Character, r.Input
+	out, err := newGraphRule(p, &r.Graph, c, shapes)
+	if err != nil {
+		return nil, err
+	}
+	out.id = id
+	return out, nil
+}
+
+// newGraphRule is a graph of a program, which reads records of some shapes, as a rule of which nothing is asked yet.
+func newGraphRule(
+	p *runtime.Program, g *plan.Graph, c runtime.Choice, shapes [plan.NumRoots]*plan.Shape,
+) (*Rule, error) {
+	options, err := p.Options(c)
+	return &Rule{program: p, graph: g, choice: c, options: options, shapes: shapes, listed: maxListed}, err
 }
 
 // Names are the outputs that are asked for and, of a rule with a strategy, the fields that it decides.

@@ -93,9 +93,6 @@ func (e *engine[W]) chooseBest(r *Rule, w *preparedGraph, t *table[W], k int) er
 	return nil
 }
 
-// roundingOfSums is how far two sums of floats may be apart that ought to be equal, as a part of what was summed.
-const roundingOfSums = 1e-9
-
 func bestOf(options []int64, byChoice map[int64]*assessment) (best int64) {
 	most := 0.0
 	for _, a := range byChoice {

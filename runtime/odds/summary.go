@@ -242,31 +242,3 @@ func fraction(n, den *big.Int) string {
 
 // Fraction is an ending's probability in lowest terms; "" when there are no fractions.
 func (j *Joint) Fraction(n *big.Int) string { return fraction(n, j.Den) }
-
-// Marginal is the distribution of an expression's total.
-func (s *Sum) Marginal() *Marginal {
-	m := &Marginal{Name: "total"}
-	if s.N != nil {
-		m.Den = s.Den
-	}
-	for i, p := range s.P {
-		if p == 0 {
-			continue
-		}
-		m.Values, m.P = append(m.Values, jsonio.IntValue(s.Lo+int64(i))), append(m.P, p)
-		if s.N != nil {
-			m.N = append(m.N, s.N[i])
-		} else {
-			m.N = append(m.N, nil)
-		}
-	}
-	return m
-}
-
-// number is a value as a number, a truth as 0 or 1.
-func number(v jsonio.Value) float64 {
-	if v.Kind() == plan.Double {
-		return v.Double()
-	}
-	return float64(v.Int())
-}

@@ -109,3 +109,6 @@ func leastCommonMultiple(a, b *big.Int) *big.Int {
 	g := new(big.Int).GCD(nil, nil, a, b)
 	return g.Mul(g.Quo(a, g), b)
 }
+
+// roundingOfSums is how far two sums of floats may be apart that ought to be equal, as a part of what was summed.
+const roundingOfSums = 1e-9
