@@ -8,7 +8,6 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // Limits of the distribution of an expression or a notation.
@@ -280,12 +279,4 @@ func (s *Sum) Marginal() *Marginal {
 		}
 	}
 	return m
-}
-
-// number is a value as a number, a truth as 0 or 1.
-func number(v jsonio.Value) float64 {
-	if v.Kind() == plan.Double {
-		return v.Double()
-	}
-	return float64(v.Int())
 }

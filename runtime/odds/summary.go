@@ -242,3 +242,11 @@ func fraction(n, den *big.Int) string {
 
 // Fraction is an ending's probability in lowest terms; "" when there are no fractions.
 func (j *Joint) Fraction(n *big.Int) string { return fraction(n, j.Den) }
+
+// number is a value as a number, a truth as 0 or 1.
+func number(v jsonio.Value) float64 {
+	if v.Kind() == plan.Double {
+		return v.Double()
+	}
+	return float64(v.Int())
+}
