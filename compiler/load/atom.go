@@ -32,8 +32,8 @@ var types = map[string]plan.Kind{
 //
 // All others are reported; the meaning is then unclear, which silences whatever would follow from
 // it.
-func (w *inputReader) readAtom(s site) meaning {
-	at := w.r.placeOf(s.expr.Pos())
+func (w *shapeReader) readAtom(s site) meaning {
+	at := w.placeOf(s.expr.Pos())
 	switch x := s.expr.(type) {
 	case *ast.Ident:
 		return w.readTypeName(s, x)
@@ -56,8 +56,8 @@ func (w *inputReader) readAtom(s site) meaning {
 	return unclearMeaning(at)
 }
 
-func (w *inputReader) readTypeName(s site, x *ast.Ident) meaning {
-	at := w.r.placeOf(x.Pos())
+func (w *shapeReader) readTypeName(s site, x *ast.Ident) meaning {
+	at := w.placeOf(x.Pos())
 	if s.isCharacter() {
 		if w.character == nil {
 			w.reportUnsayable(at, "#Character cannot contain a #Character")
@@ -78,8 +78,8 @@ func (w *inputReader) readTypeName(s site, x *ast.Ident) meaning {
 	return out
 }
 
-func (w *inputReader) readLiteral(x *ast.BasicLit) meaning {
-	at := w.r.placeOf(x.Pos())
+func (w *shapeReader) readLiteral(x *ast.BasicLit) meaning {
+	at := w.placeOf(x.Pos())
 	switch x.Kind {
 	case token.STRING:
 		text, err := literal.Unquote(x.Value)
@@ -104,7 +104,7 @@ func quoteJSON(s string) string {
 	return string(data)
 }
 
-func (w *inputReader) readNumber(x *ast.BasicLit, at plan.Place) meaning {
+func (w *shapeReader) readNumber(x *ast.BasicLit, at plan.Place) meaning {
 	var info literal.NumInfo
 	if literal.ParseNum(x.Value, &info) != nil {
 		return unclearMeaning(at)
@@ -121,9 +121,9 @@ func (w *inputReader) readNumber(x *ast.BasicLit, at plan.Place) meaning {
 // It is computed as a fraction and converted once, so that 0.1 + 0.2 as a bound is 0.3. Whole parts
 // beyond 2^53 are refused: bounds are doubles in a plan.Bound, and above 2^53 these do not hold
 // every integer.
-func (w *inputReader) exactNumber(n *big.Rat, whole bool, at plan.Place) meaning {
+func (w *shapeReader) exactNumber(n *big.Rat, whole bool, at plan.Place) meaning {
 	if !isExact(new(big.Int).Quo(n.Num(), n.Denom())) {
-		w.r.addf("bound-too-large", at, w.subject, "the number is beyond 2^53: it would not be exact")
+		w.diags.Addf("bound-too-large", at, w.subject, "the number is beyond 2^53: it would not be exact")
 		return unclearMeaning(at)
 	}
 	kind := plan.Double
@@ -139,8 +139,8 @@ func (w *inputReader) exactNumber(n *big.Rat, whole bool, at plan.Place) meaning
 	}
 }
 
-func (w *inputReader) readUnary(s site, x *ast.UnaryExpr) meaning {
-	at := w.r.placeOf(x.Pos())
+func (w *shapeReader) readUnary(s site, x *ast.UnaryExpr) meaning {
+	at := w.placeOf(x.Pos())
 	if x.Op == token.MAT || x.Op == token.NMAT {
 		w.reportUnsayable(at, "a regular expression cannot be held against a character or an input")
 		return unclearMeaning(at)
@@ -159,7 +159,7 @@ func (w *inputReader) readUnary(s site, x *ast.UnaryExpr) meaning {
 }
 
 // readBound reads a comparison with a number.
-func (w *inputReader) readBound(op token.Token, f float64, at plan.Place) meaning {
+func (w *shapeReader) readBound(op token.Token, f float64, at plan.Place) meaning {
 	out := meaning{Shape: &plan.Shape{Place: at}, numeric: true}
 	switch op {
 	case token.GEQ, token.GTR:
@@ -176,8 +176,8 @@ func (w *inputReader) readBound(op token.Token, f float64, at plan.Place) meanin
 }
 
 // readArithmetic reads a sum, difference or product of numbers that are written out.
-func (w *inputReader) readArithmetic(s site, x *ast.BinaryExpr) meaning {
-	at := w.r.placeOf(x.Pos())
+func (w *shapeReader) readArithmetic(s site, x *ast.BinaryExpr) meaning {
+	at := w.placeOf(x.Pos())
 	a, b := w.readMeaning([]site{s.withOperand(x.X)}, at), w.readMeaning([]site{s.withOperand(x.Y)}, at)
 	do := map[token.Token]func(z, x, y *big.Rat) *big.Rat{
 		token.ADD: (*big.Rat).Add, token.SUB: (*big.Rat).Sub, token.MUL: (*big.Rat).Mul,
@@ -190,8 +190,8 @@ func (w *inputReader) readArithmetic(s site, x *ast.BinaryExpr) meaning {
 }
 
 // readCall reads CUE's validators of sizes.
-func (w *inputReader) readCall(s site, x *ast.CallExpr) meaning {
-	at := w.r.placeOf(x.Pos())
+func (w *shapeReader) readCall(s site, x *ast.CallExpr) meaning {
+	at := w.placeOf(x.Pos())
 	name := calleeName(x.Fun)
 	out := meaning{Shape: &plan.Shape{Place: at}}
 	if len(x.Args) == 1 {

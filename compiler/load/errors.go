@@ -28,7 +28,7 @@ import (
 // CUE gives one error per alternative and one that counts them ("3 errors in empty disjunction").
 // All share a path. The count is dropped, and so is every further error at a path; errors without a
 // path are of the syntax and all kept.
-func (r *reader) cueErrors(err error) {
+func (r *reporter) cueErrors(err error) {
 	told := map[string]bool{}
 	all := r.withoutEnds(errors.Errors(err))
 	for _, e := range all {
@@ -49,7 +49,7 @@ var alternatives = regexp.MustCompile(`^\d+ errors in empty disjunction`)
 // and a value out of bounds at the value. The rest keeps CUE's words with a code
 // (classifyError), the first place as its own and the others as related. Errors that CUE gives no
 // place are looked up by their path.
-func (r *reader) cueError(e errors.Error) {
+func (r *reporter) cueError(e errors.Error) {
 	if cause, ok := errors.Unwrap(e).(errors.Error); ok && messageOf(e) == "import failed" {
 		r.importError(e, cause)
 		return
@@ -64,7 +64,7 @@ func (r *reader) cueError(e errors.Error) {
 	if at.Line == 0 {
 		at = r.placeOfPath(e.Path(), at)
 	}
-	if code == "cue-conflict" && r.said[line{at.File, at.Line}] {
+	if code == "cue-conflict" && r.contradictions.isAt(at) {
 		return
 	}
 	d := r.addf(code, at, subjectOf(e.Path()), "%s", text)
@@ -93,35 +93,11 @@ var longStruct = regexp.MustCompile(`\{[^{}]{40,}\}`)
 // structuralCycle is an error of a value that contains itself, to which CUE gives no place.
 var structuralCycle = regexp.MustCompile(`structural cycle`)
 
-// placeOfPath is where the field at a path of CUE's is written, or the nearest around it that can be found; otherwise the
-// place that is given.
-func (r *reader) placeOfPath(path []string, otherwise plan.Place) plan.Place {
-	for _, inst := range r.insts {
-		at, fields := otherwise, r.packageScope(inst).list
-		for _, name := range path {
-			var sites []site
-			for _, f := range fields {
-				if f.name == name && f.label != nil {
-					if len(sites) == 0 {
-						at = r.placeOf(f.label.Pos())
-					}
-					sites = append(sites, f.site)
-				}
-			}
-			fields = membersOf(flattenSites(sites))
-		}
-		if at != otherwise {
-			return at
-		}
-	}
-	return otherwise
-}
-
 // atEnd is an error that CUE notices at the end of a file.
 var atEnd = regexp.MustCompile(`found 'EOF'`)
 
 // withoutEnds leaves out errors at the end of a file that has one before: what is noticed there follows from it.
-func (r *reader) withoutEnds(all []errors.Error) []errors.Error {
+func (r *reporter) withoutEnds(all []errors.Error) []errors.Error {
 	broken := map[string]bool{}
 	for _, e := range all {
 		if !atEnd.MatchString(messageOf(e)) {
@@ -135,7 +111,7 @@ func (r *reader) withoutEnds(all []errors.Error) []errors.Error {
 
 // bracketError reports a bracket that is not closed at its own place, and says whether an error is about one.
 // CUE says "expected '}', found 'EOF'" at the last line of the file.
-func (r *reader) bracketError(e errors.Error) bool {
+func (r *reporter) bracketError(e errors.Error) bool {
 	if !atEnd.MatchString(messageOf(e)) {
 		return false
 	}
@@ -156,7 +132,7 @@ func (r *reader) bracketError(e errors.Error) bool {
 
 // packagesError reports files of several packages in one directory at those that are fewer, and says whether an error is
 // about them.
-func (r *reader) packagesError(e errors.Error) bool {
+func (r *reporter) packagesError(e errors.Error) bool {
 	var several *load.MultiplePackageError
 	if !errors.As(e, &several) {
 		return false
@@ -177,8 +153,8 @@ type clause struct{ name, pkg string }
 // after or that comes first; and the files of other packages.
 // Comparing with the majority puts the message at the one file that was copied from elsewhere, and
 // not at the nine others.
-func (r *reader) countPackages() (usual string, others []clause) {
-	entries, err := fs.ReadDir(r.src.FS, r.dir)
+func (r *reporter) countPackages() (usual string, others []clause) {
+	entries, err := fs.ReadDir(r.FS, r.dir)
 	if err != nil {
 		return "", nil
 	}
@@ -208,7 +184,7 @@ func (r *reader) countPackages() (usual string, others []clause) {
 // explainConflict says what to do about two values of one field, when there are just two.
 // d.Related has the second value's place then. A path of five names, tables.T.keyed.ROW.COLUMN, is
 // a cell: when it has two values that are written out, the row stands twice.
-func (r *reader) explainConflict(d *diag.Diagnostic, at []string) {
+func (r *reporter) explainConflict(d *diag.Diagnostic, at []string) {
 	if d.Code != "cue-conflict" || !strings.HasPrefix(d.Message, "conflicting values") || len(d.Related) != 1 {
 		return
 	}
@@ -217,13 +193,13 @@ func (r *reader) explainConflict(d *diag.Diagnostic, at []string) {
 	if len(at) != 5 || at[0] != "tables" || at[2] != "keyed" {
 		return
 	}
-	if values, _ := splitValues(r.sitesAt(at)); len(values) > 1 {
+	if values, _ := splitValues(r.paths.sitesAt(at)); len(values) > 1 {
 		d.Repair = "the row " + at[3] + " stands twice: keep one, or give the other a name of its own"
 	}
 }
 
 // importError reports why a package that is imported cannot be read: where that is, or else where it is imported.
-func (r *reader) importError(e, cause errors.Error) {
+func (r *reporter) importError(e, cause errors.Error) {
 	if cause.Position().IsValid() && cause.Position() != e.Position() {
 		r.cueErrors(cause)
 		return
@@ -238,11 +214,11 @@ func (r *reader) importError(e, cause errors.Error) {
 var unknownImport = regexp.MustCompile(`^cannot find package "([^"]+)": cannot find module`)
 
 // packagePaths are the paths of the packages in the module, and of those under cue.mod/pkg.
-func (r *reader) packagePaths() []string {
+func (r *reporter) packagePaths() []string {
 	const vendored = "cue.mod/pkg/"
 	own := r.modulePath()
 	seen := map[string]bool{}
-	err := fs.WalkDir(r.src.FS, ".", func(name string, e fs.DirEntry, err error) error {
+	err := fs.WalkDir(r.FS, ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || len(seen) >= maxFiles {
 			return fs.SkipAll
 		}
@@ -263,8 +239,8 @@ func (r *reader) packagePaths() []string {
 }
 
 // modulePath is the path that the module gives itself, without its major version.
-func (r *reader) modulePath() string {
-	text, err := fs.ReadFile(r.src.FS, "cue.mod/module.cue")
+func (r *reporter) modulePath() string {
+	text, err := fs.ReadFile(r.FS, "cue.mod/module.cue")
 	if err != nil {
 		return ""
 	}
@@ -276,7 +252,7 @@ func (r *reader) modulePath() string {
 }
 
 // placesOf are where an error comes from, each once, at least one.
-func (r *reader) placesOf(e errors.Error) []plan.Place {
+func (r *reporter) placesOf(e errors.Error) []plan.Place {
 	var out []plan.Place
 	for _, p := range append([]token.Pos{e.Position()}, e.InputPositions()...) {
 		if at := r.placeOf(p); p.IsValid() && !slices.Contains(out, at) {
@@ -295,10 +271,10 @@ func (r *reader) placesOf(e errors.Error) []plan.Place {
 // the first of them. A name is known when another file of the package declares it, or when CUE
 // predeclares it (int, len, or). A formula whose quotes were forgotten has several unknown names
 // and is one report, by its expression.
-func (r *reader) reportReferences() bool {
+func (r *reporter) reportReferences() bool {
 	found := false
 	quoteless := map[ast.Expr]bool{} // formulas without quotes that are reported
-	for _, inst := range r.insts {
+	for _, inst := range r.packages {
 		names := r.packageScope(inst).index
 		for _, f := range inst.Files {
 			for _, id := range f.Unresolved {
@@ -324,12 +300,12 @@ func (r *reader) reportReferences() bool {
 }
 
 // isPredeclared reports whether a name is one of CUE's own.
-func (r *reader) isPredeclared(id *ast.Ident) bool {
-	return r.ctx.BuildExpr(ast.NewIdent(id.Name)).Err() == nil
+func (r *reporter) isPredeclared(id *ast.Ident) bool {
+	return r.context.BuildExpr(ast.NewIdent(id.Name)).Err() == nil
 }
 
 // reportConflicts reports the errors of a value that reading it did not meet.
-func (r *reader) reportConflicts(v cue.Value) {
+func (r *reporter) reportConflicts(v cue.Value) {
 	if err := v.Validate(); err != nil {
 		r.cueErrors(err)
 	}

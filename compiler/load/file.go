@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io/fs"
+	"path"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -12,6 +13,13 @@ import (
 
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
+
+// files are the files of a module, by the names that diagnostics use. A text is read when it is first asked for.
+type files struct {
+	fs.FS
+	name   string // a prefix of what diagnostics call a file; "" for none
+	byName map[string]*file
+}
 
 // A file is the text of a file that the author wrote.
 type file struct {
@@ -23,30 +31,30 @@ type file struct {
 // fileNamed is the text of a file by its name in diagnostics; empty when it cannot be read.
 // The name has the prefix of the source (Source.Name) and the tree has not; the text is kept, for a
 // file of a large table is asked for the column of each of its cells.
-func (r *reader) fileNamed(name string) *file {
-	if f, ok := r.files[name]; ok {
+func (s *files) fileNamed(name string) *file {
+	if f, ok := s.byName[name]; ok {
 		return f
 	}
-	p := strings.TrimPrefix(strings.TrimPrefix(name, r.src.Name), "/")
-	data, err := fs.ReadFile(r.src.FS, p)
+	p := strings.TrimPrefix(strings.TrimPrefix(name, s.name), "/")
+	data, err := fs.ReadFile(s.FS, p)
 	if err != nil {
 		data = nil
 	}
 	f := &file{name: name}
 	f.text, f.bad = decodeText(data)
-	r.files[name] = f
+	s.byName[name] = f
 	return f
 }
 
 // placeOf turns CUE's position, whose column counts bytes, into a place, whose column counts code points.
 // For "é: 1" the colon is in byte column 3 and code point column 2. Editors count UTF-16 units;
 // package lsp converts.
-func (r *reader) placeOf(pos token.Pos) plan.Place {
+func (s *files) placeOf(pos token.Pos) plan.Place {
 	if !pos.IsValid() {
 		return plan.Place{}
 	}
 	p := pos.Position()
-	return plan.Place{File: p.Filename, Line: p.Line, Col: r.fileNamed(p.Filename).columnOf(p)}
+	return plan.Place{File: p.Filename, Line: p.Line, Col: s.fileNamed(p.Filename).columnOf(p)}
 }
 
 func (f *file) columnOf(p token.Position) int {
@@ -125,4 +133,9 @@ func decodeUTF16(data []byte, order binary.ByteOrder) (text string, bad int) {
 		bad = b.Len()
 	}
 	return b.String(), bad
+}
+
+// fileName is how diagnostics call a file of the tree.
+func (s *files) fileName(fsPath string) string {
+	return path.Join(s.name, strings.TrimPrefix(fsPath, "/"))
 }

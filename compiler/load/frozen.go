@@ -77,7 +77,7 @@ func readsTables(s site, part ast.Node, seen map[ast.Node]bool) (reads bool) {
 		case *ast.SelectorExpr:
 			_, isPackage := s.withExpr(x.X).importedPackage()
 			if isPackage {
-				reads = reads || s.withExpr(x).refersToTables(seen)
+				reads = reads || refersToTables(s.withExpr(x), seen)
 				return false
 			}
 			reads = reads || readsTables(s, x.X, seen)
@@ -86,7 +86,7 @@ func readsTables(s site, part ast.Node, seen map[ast.Node]bool) (reads bool) {
 			reads = reads || readsTables(s, x.Value, seen)
 			return false
 		case *ast.Ident:
-			reads = reads || s.withExpr(x).refersToTables(seen)
+			reads = reads || refersToTables(s.withExpr(x), seen)
 		}
 		return !reads
 	}, nil)
@@ -94,7 +94,7 @@ func readsTables(s site, part ast.Node, seen map[ast.Node]bool) (reads bool) {
 }
 
 // refersToTables reports whether a reference leads to tables or options.
-func (s site) refersToTables(seen map[ast.Node]bool) bool {
+func refersToTables(s site, seen map[ast.Node]bool) bool {
 	fields, _ := s.referredFields()
 	for _, m := range fields {
 		ofPackage := m.site.scope.imports != nil

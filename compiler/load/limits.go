@@ -8,8 +8,6 @@ import (
 	"cuelang.org/go/cue/parser"
 	"cuelang.org/go/cue/scanner"
 	"cuelang.org/go/cue/token"
-
-	"github.com/tabletop-rules/rules/compiler/diag"
 )
 
 // The profile of a file: what is judged by its tokens before it is parsed, and by its tree before it is evaluated. CUE's
@@ -35,18 +33,6 @@ type limits struct {
 	read  atomic.Int64
 	files atomic.Int64
 	name  func(path string) string // how diagnostics call a file
-}
-
-// A limitError is one that has a code of its own.
-type limitError struct{ cueError }
-
-// cueError has a name of its own because a struct cannot embed Error and have its method.
-type cueError = errors.Error
-
-const limitCode diag.Code = "evaluation-limit"
-
-func beyondLimit(at token.Pos, format string, args ...any) errors.Error {
-	return &limitError{errors.Newf(at, format, args...)}
 }
 
 // parseWithin parses a file that is within the limits.

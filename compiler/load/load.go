@@ -169,7 +169,7 @@ func (r *reader) shippedEntries() []*node {
 
 // buildInstance evaluates a package. A name that CUE does not know ends it here: it hides every other error of the package.
 func (r *reader) buildInstance(inst *build.Instance) (cue.Value, bool) {
-	v := r.ctx.BuildInstance(inst)
+	v := r.context.BuildInstance(inst)
 	if inst.Err == nil && !slices.ContainsFunc(inst.Imports, func(dep *build.Instance) bool { return dep.Err != nil }) {
 		return v, true
 	}

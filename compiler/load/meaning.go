@@ -51,13 +51,34 @@ func unclearMeaning(at plan.Place) meaning {
 	return meaning{Shape: &plan.Shape{Place: at}, unclear: true}
 }
 
-// An inputReader reads the specification of one #Character, #Input, #State or #Event.
-type inputReader struct {
-	r         *reader
-	subject   string
-	character *plan.Shape // nil while it is itself read
-	active    map[ast.Node]bool
+// A shapeReader reads the specification of one #Character, #Input, #State or #Event.
+type shapeReader struct {
+	*cueModule
+	diags          *diag.List
+	contradictions contradictions
+	subject        string      // of its reports
+	character      *plan.Shape // nil while it is itself read
+	active         map[ast.Node]bool
 }
+
+// newShapeReader gives a reader that refers to a character, if there is one, by its shape.
+func newShapeReader(
+	m *cueModule, diags *diag.List, found contradictions, subject string, character *plan.Shape,
+) *shapeReader {
+	return &shapeReader{cueModule: m, diags: diags, contradictions: found, subject: subject, character: character,
+		active: map[ast.Node]bool{}}
+}
+
+// contradictions are the lines at which no value satisfies what is said of an input. It is reported there, and CUE may
+// find the same once more.
+type contradictions map[plan.Place]bool
+
+func (c contradictions) add(at plan.Place) { c[lineOf(at)] = true }
+
+// isAt reports whether the contradiction in the line of a place is reported.
+func (c contradictions) isAt(at plan.Place) bool { return c[lineOf(at)] }
+
+func lineOf(at plan.Place) plan.Place { return plan.Place{File: at.File, Line: at.Line} }
 
 // A meaning is what some atoms say together. Kind Invalid of its shape is any value.
 //
@@ -75,8 +96,8 @@ type meaning struct {
 }
 
 // reportUnsayable reports what a shape cannot say.
-func (w *inputReader) reportUnsayable(at plan.Place, message string) *diag.Diagnostic {
-	return w.r.addf("cannot-lower", at, w.subject, "%s", message)
+func (w *shapeReader) reportUnsayable(at plan.Place, message string) *diag.Diagnostic {
+	return w.diags.Addf("cannot-lower", at, w.subject, "%s", message)
 }
 
 // defaultValue is the value of a field that nobody gives: its default, its only value, or what is empty where that is

@@ -7,14 +7,10 @@ import (
 	"strings"
 
 	"cuelang.org/go/cue/errors"
+	"cuelang.org/go/cue/token"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
-
-func (r *reader) addf(code diag.Code, at plan.Place, subject, format string, args ...any) *diag.Diagnostic {
-	return r.diags.Addf(code, at, subject, format, args...)
-}
 
 // messageOf is what an error says itself; one that says nothing only carries another.
 func messageOf(e errors.Error) string {
@@ -65,11 +61,6 @@ func subjectOf(path []string) string {
 	return strings.Join(out, ", ")
 }
 
-// standardPackage reports whether a name is that of a package of CUE which rulesets use.
-func standardPackage(name string) bool {
-	return name == "list" || name == "math" || name == "strings" || name == "struct"
-}
-
 // isUnreadable reports whether an error is that of a file that cannot be read.
 func isUnreadable(e errors.Error) bool {
 	var cause *fs.PathError
@@ -86,4 +77,16 @@ var missing = regexp.MustCompile(
 var kinds = map[string]string{
 	"options": "option", "tables": "table", "traits": "trait", "functions": "function", "rules": "rule",
 	"procedures": "procedure", "readings": "reading", "errata": "erratum", "events": "event", "rulesets": "release",
+}
+
+// A limitError is one that has a code of its own.
+type limitError struct{ cueError }
+
+// cueError has a name of its own because a struct cannot embed Error and have its method.
+type cueError = errors.Error
+
+const limitCode diag.Code = "evaluation-limit"
+
+func beyondLimit(at token.Pos, format string, args ...any) errors.Error {
+	return &limitError{errors.Newf(at, format, args...)}
 }

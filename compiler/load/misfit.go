@@ -2,6 +2,7 @@ package load
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,36 +27,28 @@ import (
 
 // reportMisfit reports a value that lies outside of what is said of its field elsewhere, at the value, and says whether an
 // error is about one.
-func (r *reader) reportMisfit(e errors.Error) bool {
+func (r *reporter) reportMisfit(e errors.Error) bool {
 	text := messageOf(e)
 	if !strings.HasPrefix(text, "conflicting values") && !strings.HasPrefix(text, "invalid value") {
 		return false
 	}
-	values, limits := splitValues(r.sitesAt(e.Path()))
+	values, limits := splitValues(r.paths.sitesAt(e.Path()))
 	if len(values) != 1 || len(limits) == 0 {
 		return false
 	}
-	value, limit := r.readQuietly(values), r.readQuietly(limits)
-	if value.constant == "" || limit.unclear {
+	value, _, _ := readQuietly(r.cueModule, values)
+	_, limit, clear := readQuietly(r.cueModule, limits)
+	if value == "" || !clear {
 		return false
 	}
-	why, repair := explainMisfit(value.constant, limit.Shape)
+	why, repair := explainMisfit(value, limit)
 	if why == "" {
 		return false
 	}
-	d := r.addf("cue-conflict", r.placeOf(values[0].expr.Pos()), subjectOf(e.Path()), "%s is %s", value.constant, why)
+	d := r.addf("cue-conflict", r.placeOf(values[0].expr.Pos()), subjectOf(e.Path()), "%s is %s", value, why)
 	d.Repair = repair
 	d.Related = []diag.Related{{Place: r.placeOf(limits[0].expr.Pos()), Message: "what it may be"}}
 	return true
-}
-
-// readQuietly reads what is written for a field, without a report; it is unclear where there would be one.
-func (r *reader) readQuietly(sites []site) meaning {
-	quiet := &reader{src: r.src, diags: &diag.List{}, ctx: r.ctx, files: r.files, pkgs: r.pkgs, insts: r.insts,
-		said: map[line]bool{}, declared: r.declared}
-	out := quiet.newShaper("", nil).readMeaning(sites, plan.Place{})
-	out.unclear = out.unclear || quiet.diags.Failed()
-	return out
 }
 
 // splitValues parts what is written for a field into values that are written out, and the rest.
@@ -124,3 +117,6 @@ func outsideOf(v float64, s *plan.Shape) string {
 	}
 	return ""
 }
+
+// leadingNumber is the number before a unit.
+var leadingNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?`)

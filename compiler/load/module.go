@@ -94,7 +94,7 @@ func (r *reader) reportFailed(inst *build.Instance, seen map[*build.Instance]boo
 // prepareInstances goes through a package and all it imports, and tells whether they may be evaluated.
 func (r *reader) prepareInstances(inst *build.Instance, seen map[*build.Instance]bool) bool {
 	seen[inst] = true
-	r.insts = append(r.insts, inst)
+	r.packages = append(r.packages, inst)
 	ok := r.checkFiles(inst)
 	ok = !r.reportEmbedded(inst.Files) && ok
 	for _, dep := range inst.Imports {
@@ -117,11 +117,6 @@ func (r *reader) reportEmbedded(files []*ast.File) (found bool) {
 		}
 	}
 	return found
-}
-
-// fileName is how diagnostics call a file of the tree.
-func (r *reader) fileName(fsPath string) string {
-	return path.Join(r.src.Name, strings.TrimPrefix(fsPath, "/"))
 }
 
 // A noRegistry has no modules: everything that is imported stands in the tree.

@@ -198,25 +198,13 @@ func interpolates(x *ast.Interpolation, name string) bool {
 func (c *childSet) addPatterns() {
 	for _, k := range c.kids {
 		for _, f := range c.patterns {
-			if !k.def && f.matchesName(c.parent.r.ctx, k.name) {
+			if !k.def && f.matchesName(c.parent.r.context, k.name) {
 				to := f.site
 				to.shared = true
 				k.sites = append(k.sites, to)
 			}
 		}
 	}
-}
-
-// matchesName reports whether a pattern is about a name. Of a pattern that cannot be evaluated alone, it says yes: then a
-// site too many is looked at, which is harmless for values, as these come from the evaluation of the whole.
-func (f field) matchesName(ctx *cue.Context, name string) bool {
-	for _, s := range splitConjuncts([]site{f.site.inStruct(f.pattern, f.pattern.Pos())}) {
-		constraint := ctx.BuildExpr(s.expr)
-		if constraint.Err() == nil && constraint.Unify(ctx.Encode(name)).Err() != nil {
-			return false
-		}
-	}
-	return true
 }
 
 // childOf is the child of a label, a new one when there was none.

@@ -12,11 +12,21 @@ import (
 // CUE names what an error is about by a path, tables.weapon.keyed.dagger.damage. A table of 4000 bad rows has 4000 such
 // errors, all with the path of the table's rows in front, so what is declared at a path is collected once.
 
+// A pathIndex finds what is written for a field by its path, and keeps what it has found.
+type pathIndex struct {
+	*cueModule
+	declared map[packagePath]*declared
+}
+
+func newPathIndex(m *cueModule) pathIndex {
+	return pathIndex{cueModule: m, declared: map[packagePath]*declared{}}
+}
+
 // sitesAt are the expressions that are written for the field or the element at a path of CUE's, patterns among them; none
 // when a part of the path is made by a comprehension.
-func (r *reader) sitesAt(path []string) []site {
-	for _, inst := range r.insts {
-		if out := r.sitesIn(inst, path); len(out) > 0 {
+func (p pathIndex) sitesAt(path []string) []site {
+	for _, inst := range p.packages {
+		if out := p.sitesIn(inst, path); len(out) > 0 {
 			return out
 		}
 	}
@@ -24,15 +34,15 @@ func (r *reader) sitesAt(path []string) []site {
 }
 
 // sitesIn is sitesAt in one package.
-func (r *reader) sitesIn(inst *build.Instance, path []string) []site {
+func (p pathIndex) sitesIn(inst *build.Instance, path []string) []site {
 	if len(path) == 0 {
 		return nil
 	}
 	name := path[len(path)-1]
-	in := r.declaredAt(inst, path[:len(path)-1])
+	in := p.declaredAt(inst, path[:len(path)-1])
 	matching := slices.Clone(in.named[name])
 	for _, i := range in.patterns {
-		if in.fields[i].matchesName(r.ctx, name) {
+		if in.fields[i].matchesName(p.context, name) {
 			matching = append(matching, i)
 		}
 	}
@@ -45,16 +55,16 @@ func (r *reader) sitesIn(inst *build.Instance, path []string) []site {
 }
 
 // declaredAt is what is declared at a path of a package.
-func (r *reader) declaredAt(inst *build.Instance, path []string) *declared {
+func (p pathIndex) declaredAt(inst *build.Instance, path []string) *declared {
 	key := packagePath{inst, strings.Join(path, "\x00")}
-	if out := r.declared[key]; out != nil {
+	if out := p.declared[key]; out != nil {
 		return out
 	}
 	out := &declared{named: map[string][]int{}}
 	if len(path) == 0 {
-		out.fields = r.packageScope(inst).list
+		out.fields = p.packageScope(inst).list
 	} else {
-		out.parts = flattenSites(r.sitesIn(inst, path))
+		out.parts = flattenSites(p.sitesIn(inst, path))
 		out.fields = membersOf(out.parts)
 	}
 	for i, f := range out.fields {
@@ -64,7 +74,7 @@ func (r *reader) declaredAt(inst *build.Instance, path []string) *declared {
 			out.named[f.name] = append(out.named[f.name], i)
 		}
 	}
-	r.declared[key] = out
+	p.declared[key] = out
 	return out
 }
 
@@ -90,4 +100,18 @@ func elementSites(parts []site, number string) (out []site) {
 		}
 	}
 	return out
+}
+
+// A declared is what is declared at a path of CUE's.
+type declared struct {
+	parts    []site           // what is written for it; none for the package itself
+	fields   []field          // its members
+	named    map[string][]int // of the members, those of a name
+	patterns []int            // of the members, the patterns
+}
+
+// A packagePath is a path in a package, with its names joined.
+type packagePath struct {
+	inst *build.Instance
+	path string
 }

@@ -75,7 +75,7 @@ func (n *node) formOfRows(kind plan.TableKind) *rowForm {
 	if !form.Exists() || form.Err() != nil || saysNothing(form) {
 		return nil
 	}
-	return &rowForm{ctx: n.r.ctx, value: form, place: n.r.placeOf(form.Pos()), frozen: frozenColumns(n.flatSites())}
+	return &rowForm{ctx: n.r.context, value: form, place: n.r.placeOf(form.Pos()), frozen: frozenColumns(n.flatSites())}
 }
 
 // elementForm is what a list says of all of its elements: [...T] in any of its declarations. CUE looks T up only in a list

@@ -224,20 +224,6 @@ func isSlipOf(name, meant string) bool {
 	return strings.EqualFold(name, meant) || strings.EqualFold(name, meant+"s") || diag.Nearest(name, []string{meant}) != ""
 }
 
-// isReferredTo reports whether a file of the packages that are read refers to a name.
-func (r *reader) isReferredTo(name string) (found bool) {
-	for _, inst := range r.insts {
-		for _, f := range inst.Files {
-			ast.Walk(f, func(x ast.Node) bool {
-				id, ok := x.(*ast.Ident) // that of a label is not resolved
-				found = found || ok && id.Name == name && id.Node != nil
-				return !found
-			}, nil)
-		}
-	}
-	return found
-}
-
 // requireFields reports fields that are not there.
 func (n *node) requireFields(names ...string) {
 	for _, name := range names {

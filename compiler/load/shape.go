@@ -8,6 +8,7 @@ import (
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/token"
 
+	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -18,52 +19,12 @@ import (
 // A shape is read from the syntax: everything that is written for a value is brought to atoms (a type, a bound, a
 // literal, a list, a struct, a choice), and these are unified as CUE would.
 
-// characterShapes reads the shapes of one ruleset; #Character is one shape wherever it is referred to.
-//
-// Every place gets the same *plan.Shape, marked by its field Character. The mark, and not the
-// pointer, is what overlay looks for (add.go) when a homebrew adds a field to characters: a
-// homebrew's own files have another #Character.
-type characterShapes struct {
-	shape *plan.Shape
-}
-
-// readCharacters reads the ruleset's #Character.
-func readCharacters(n *node) *characterShapes {
-	k, ok := n.fieldNamed("#Character")
-	if !ok {
-		n.r.addf("missing-field", n.place, "", "#Character is missing: what a character of the game brings").
-			About("#Character").Repair = "write #Character: {...} with its fields, {} when there are none"
-		return &characterShapes{&plan.Shape{Kind: plan.Record, Character: true, Place: n.place}}
-	}
-	return &characterShapes{k.readCharacter()}
-}
-
-// readCharacter is the shape that a #Character has.
-func (n *node) readCharacter() *plan.Shape {
-	s := n.r.newShaper("#Character", nil).readRecord(n)
-	s.Character = true
-	return s
-}
-
-// readInput reads the #Input, #State or #Event of a definition; a record without fields when there is none.
-func (c *characterShapes) readInput(n *node, name string) *plan.Shape {
-	k, ok := n.fieldNamed(name)
-	if !ok {
-		return &plan.Shape{Kind: plan.Record, Place: n.place}
-	}
-	return n.r.newShaper(n.subject+", "+name, c.shape).readRecord(k)
-}
-
-func (r *reader) newShaper(subject string, character *plan.Shape) *inputReader {
-	return &inputReader{r: r, subject: subject, character: character, active: map[ast.Node]bool{}}
-}
-
-// readRecord reads the shape of a struct of named fields.
-func (w *inputReader) readRecord(n *node) *plan.Shape {
-	s := w.readMeaning(n.sites, n.place).Shape
+// readRecord reads the shape of a struct of named fields, from what is written for it.
+func (w *shapeReader) readRecord(sites []site, name string, at plan.Place) *plan.Shape {
+	s := w.readMeaning(sites, at).Shape
 	if s.Kind != plan.Record {
-		w.reportUnsayable(n.place, n.name+" is a struct of named fields")
-		return &plan.Shape{Kind: plan.Record, Place: n.place}
+		w.reportUnsayable(at, name+" is a struct of named fields")
+		return &plan.Shape{Kind: plan.Record, Place: at}
 	}
 	return s
 }
@@ -74,7 +35,7 @@ func (w *inputReader) readRecord(n *node) *plan.Shape {
 // by member and not one after the other: {a: int} & {a: >=0} is one member a with two sites. Atoms
 // are unified as they come; unification is commutative, so the order only decides which
 // contradiction is noticed.
-func (w *inputReader) readMeaning(sites []site, at plan.Place) meaning {
+func (w *shapeReader) readMeaning(sites []site, at plan.Place) meaning {
 	m := meaning{Shape: &plan.Shape{Place: at}}
 	var structs, lists []site
 	table := ""
@@ -103,15 +64,15 @@ func (w *inputReader) readMeaning(sites []site, at plan.Place) meaning {
 // settleMeaning finishes a meaning: bounds alone make a number, and a default that is excluded is none.
 //
 // After a contradiction the bounds are dropped: the phases behind would report an empty interval at
-// each use of the field, where the author needs one message. The line is remembered (reader.said),
-// because CUE may find the same.
-func (w *inputReader) settleMeaning(m *meaning) {
+// each use of the field, where the author needs one message. The line is remembered, because CUE
+// may find the same (Contradictions).
+func (w *shapeReader) settleMeaning(m *meaning) {
 	if m.Kind == plan.Invalid && m.numeric {
 		m.Kind = plan.Double
 	}
 	if m.isEmpty() {
-		w.r.said[line{m.Place.File, m.Place.Line}] = true
-		w.r.addf("cue-conflict", m.Place, w.subject, "no value satisfies all that is said here")
+		w.contradictions.add(m.Place)
+		w.diags.Addf("cue-conflict", m.Place, w.subject, "no value satisfies all that is said here")
 		m.void, m.Min, m.Max, m.Enum = false, nil, nil, nil
 	}
 	if m.fallback != "" && !fitsShape(m.fallback, m.Shape) {
@@ -120,7 +81,7 @@ func (w *inputReader) settleMeaning(m *meaning) {
 }
 
 // noteKey notes that a string, or each string of a list, is a key of a table.
-func (w *inputReader) noteKey(m meaning, table string) {
+func (w *shapeReader) noteKey(m meaning, table string) {
 	switch {
 	case table == "":
 	case m.Kind == plan.String:
@@ -134,7 +95,7 @@ func (w *inputReader) noteKey(m meaning, table string) {
 
 // finishMeaning reports a value of which too little is known, or more than a shape can say, and a list without an end.
 // What is reported becomes an int, so that the phases that follow always have a type.
-func (w *inputReader) finishMeaning(m meaning) {
+func (w *shapeReader) finishMeaning(m meaning) {
 	switch {
 	case m.unclear:
 	case m.Kind == plan.Invalid:
@@ -145,7 +106,7 @@ func (w *inputReader) finishMeaning(m meaning) {
 		w.reportUnsayable(m.Place,
 			"the type of the elements must be known, and not their values: [...int] & list.MaxItems(8)")
 	case m.Kind == plan.List && m.MaxItems == 0:
-		w.r.addf("unbounded-list", m.Place, w.subject, "the list has no end").Repair =
+		w.diags.Addf("unbounded-list", m.Place, w.subject, "the list has no end").Repair =
 			"give it list.MaxItems: [...int] & list.MaxItems(8)"
 	}
 	if m.Kind == plan.Invalid || m.Kind == plan.Map && m.Elem == nil {
@@ -164,9 +125,9 @@ func (w *inputReader) finishMeaning(m meaning) {
 //	hard:  int            a default is needed; without one the member is demanded like hard!
 //	hard!: int            must be given
 //	hard?: int            may be absent; formulas ask has(input.hard)
-func (w *inputReader) readMember(name string, fields []field, patterns []field) plan.Member {
+func (w *shapeReader) readMember(name string, fields []field, patterns []field) plan.Member {
 	first := slices.MinFunc(fields, func(a, b field) int { return compareKeys(a.site.key, b.site.key) })
-	out := plan.Member{Name: name, Place: w.r.placeOf(first.label.Pos()), Doc: docOf(fields)}
+	out := plan.Member{Name: name, Place: w.placeOf(first.label.Pos()), Doc: docOf(fields)}
 	var sites []site
 	for _, f := range slices.Concat(fields, patterns) {
 		sites = append(sites, f.site)
@@ -231,8 +192,8 @@ func remarkOf(decl *ast.Field) (out string) {
 //	*0 | int             one alternative after those that it contains are gone: its shape, and the default
 //	*0 | >=5             a default outside of the shape: reported, as JSON without the field would be refused
 //	true | false         bool; anything else is reported
-func (w *inputReader) readChoice(s site) meaning {
-	at := w.r.placeOf(s.expr.Pos())
+func (w *shapeReader) readChoice(s site) meaning {
+	at := w.placeOf(s.expr.Pos())
 	arms := w.readArms(s)
 	out := meaning{Shape: &plan.Shape{Place: at}, fallback: markedDefault(arms)}
 	rest := widerArms(arms)
@@ -272,7 +233,7 @@ func (w *inputReader) readChoice(s site) meaning {
 }
 
 // readArms are the alternatives, those of nested choices too.
-func (w *inputReader) readArms(s site) []arm {
+func (w *shapeReader) readArms(s site) []arm {
 	switch x := s.expr.(type) {
 	case *ast.BinaryExpr:
 		if x.Op == token.OR {
@@ -280,8 +241,16 @@ func (w *inputReader) readArms(s site) []arm {
 		}
 	case *ast.UnaryExpr:
 		if x.Op == token.MUL {
-			return []arm{{w.readMeaning([]site{s.withOperand(x.X)}, w.r.placeOf(x.Pos())), true}}
+			return []arm{{w.readMeaning([]site{s.withOperand(x.X)}, w.placeOf(x.Pos())), true}}
 		}
 	}
-	return []arm{{w.readMeaning([]site{s}, w.r.placeOf(s.expr.Pos())), false}}
+	return []arm{{w.readMeaning([]site{s}, w.placeOf(s.expr.Pos())), false}}
+}
+
+// readQuietly reads what is written for a field that is no input, without a report: the one value that it can have, as
+// JSON, or else the shape that its values have. Where there would be a report it is not clear.
+func readQuietly(m *cueModule, sites []site) (constant string, shape *plan.Shape, clear bool) {
+	var diags diag.List
+	out := newShapeReader(m, &diags, contradictions{}, "", nil).readMeaning(sites, plan.Place{})
+	return out.constant, out.Shape, !out.unclear && !diags.Failed()
 }

@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
-	"cuelang.org/go/cue/build"
-	"cuelang.org/go/cue/literal"
 	"cuelang.org/go/cue/token"
 )
 
@@ -85,74 +84,11 @@ type field struct {
 	site    site
 }
 
-// A declared is what is declared at a path of CUE's.
-type declared struct {
-	parts    []site           // what is written for it; none for the package itself
-	fields   []field          // its members
-	named    map[string][]int // of the members, those of a name
-	patterns []int            // of the members, the patterns
-}
-
-// A packagePath is a path in a package, with its names joined.
-type packagePath struct {
-	inst *build.Instance
-	path string
-}
-
 func (f field) identifiersOf() []string {
 	if f.decl == nil {
 		return []string{f.name}
 	}
 	return identifiers(f.decl)
-}
-
-// packageScope is the scope of a package.
-func (r *reader) packageScope(inst *build.Instance) *scope {
-	if s, ok := r.pkgs[inst]; ok {
-		return s
-	}
-	s := &scope{index: map[string][]field{}, doc: packageComment(inst.Files)}
-	r.pkgs[inst] = s
-	for _, f := range inst.Files {
-		in := &scope{up: s, decls: f.Decls, imports: r.importsOf(inst, f)}
-		s.list = append(s.list, declaredFields(f.Decls, site{scope: in})...)
-	}
-	for _, f := range s.list {
-		for _, name := range f.identifiersOf() {
-			s.index[name] = append(s.index[name], f)
-		}
-	}
-	return s
-}
-
-func (r *reader) importsOf(inst *build.Instance, f *ast.File) map[string]*scope {
-	out := map[string]*scope{}
-	for spec := range f.ImportSpecs() {
-		p, err := literal.Unquote(spec.Path.Value)
-		if err != nil {
-			continue
-		}
-		dep := dependencyOf(inst, p)
-		if dep == nil {
-			continue
-		}
-		name := dep.PkgName
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		out[name] = r.packageScope(dep)
-	}
-	return out
-}
-
-// dependencyOf is the package that an import names, nil for one of CUE's own.
-func dependencyOf(inst *build.Instance, path string) *build.Instance {
-	for _, dep := range inst.Imports {
-		if ast.ParseImportPath(dep.ImportPath).Unqualified().String() == ast.ParseImportPath(path).Unqualified().String() {
-			return dep
-		}
-	}
-	return nil
 }
 
 // splitParts are what a site comes down to: literals, structs, lists, calls, type names; conjunctions, alternatives and
@@ -491,23 +427,6 @@ func (s site) isCharacter() bool {
 	return ok && id.Name == "#Character"
 }
 
-// packageComment is the documentation of a package: the comment before its clause.
-func packageComment(files []*ast.File) string {
-	for _, f := range files {
-		for _, d := range f.Decls {
-			if p, ok := d.(*ast.Package); ok {
-				if s := docComment(p); s != "" {
-					return s
-				}
-			}
-		}
-		if s := docComment(f); s != "" {
-			return s
-		}
-	}
-	return ""
-}
-
 func docComment(n ast.Node) string {
 	for _, g := range ast.Comments(n) {
 		if g.Doc {
@@ -515,4 +434,21 @@ func docComment(n ast.Node) string {
 		}
 	}
 	return ""
+}
+
+// matchesName reports whether a pattern is about a name. Of a pattern that cannot be evaluated alone, it says yes: then a
+// site too many is looked at, which is harmless for values, as these come from the evaluation of the whole.
+func (f field) matchesName(ctx *cue.Context, name string) bool {
+	for _, s := range splitConjuncts([]site{f.site.inStruct(f.pattern, f.pattern.Pos())}) {
+		constraint := ctx.BuildExpr(s.expr)
+		if constraint.Err() == nil && constraint.Unify(ctx.Encode(name)).Err() != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// standardPackage reports whether a name is that of a package of CUE which rulesets use.
+func standardPackage(name string) bool {
+	return name == "list" || name == "math" || name == "strings" || name == "struct"
 }

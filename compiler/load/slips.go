@@ -42,7 +42,7 @@ var slipFinders = []func(at stop) (slip, bool){
 }
 
 // reportSlip reports an error of CUE's as the habit of other languages that led to it, and says whether there is one.
-func (r *reader) reportSlip(e errors.Error) bool {
+func (r *reporter) reportSlip(e errors.Error) bool {
 	pos := e.Position()
 	if !pos.IsValid() {
 		return false
@@ -231,7 +231,7 @@ func unquotedBytes(line string, c byte) iter.Seq[int] {
 
 // reportStray reports a number or a string that stands behind a comma and belongs to no field, as in "skill: int, 0-8": CUE
 // takes it for what the whole struct is, and prints that.
-func (r *reader) reportStray(e errors.Error) bool {
+func (r *reporter) reportStray(e errors.Error) bool {
 	if !strings.Contains(messageOf(e), "mismatched types") {
 		return false
 	}
@@ -250,7 +250,7 @@ func (r *reader) reportStray(e errors.Error) bool {
 }
 
 // findStray finds a declaration that is only a value and stands at one of some places; nil when there is none.
-func (r *reader) findStray(places []token.Pos) ast.Expr {
+func (r *reporter) findStray(places []token.Pos) ast.Expr {
 	for _, p := range places {
 		for _, x := range r.markedSyntax().strays {
 			if stretchesOver(x, p) {
@@ -262,7 +262,7 @@ func (r *reader) findStray(places []token.Pos) ast.Expr {
 }
 
 // isInComprehension reports whether a place is inside of a comprehension.
-func (r *reader) isInComprehension(p token.Pos) bool {
+func (r *reporter) isInComprehension(p token.Pos) bool {
 	return slices.ContainsFunc(r.markedSyntax().comprehensions, func(x *ast.Comprehension) bool {
 		return stretchesOver(x, p)
 	})
@@ -274,43 +274,6 @@ func stretchesOver(x ast.Node, p token.Pos) bool {
 		p.Offset() < x.End().Offset()
 }
 
-// markedSyntax are the marks of all files that are read, collected once: a file may have thousands of errors.
-func (r *reader) markedSyntax() *marks {
-	if r.marks != nil && r.marks.insts == len(r.insts) {
-		return r.marks
-	}
-	r.marks = &marks{insts: len(r.insts)}
-	for _, inst := range r.insts {
-		for _, f := range inst.Files {
-			ast.Walk(f, func(n ast.Node) bool {
-				switch x := n.(type) {
-				case *ast.EmbedDecl:
-					if isScalar(x.Expr) {
-						r.marks.strays = append(r.marks.strays, x.Expr)
-					}
-				case *ast.Comprehension:
-					r.marks.comprehensions = append(r.marks.comprehensions, x)
-				}
-				return true
-			}, nil)
-		}
-	}
-	return r.marks
-}
-
-// isScalar reports whether an expression is a number, a string or a truth, or computed from numbers alone.
-func isScalar(x ast.Expr) bool {
-	switch x := x.(type) {
-	case *ast.BasicLit:
-		return true
-	case *ast.UnaryExpr:
-		return isScalar(x.X)
-	case *ast.BinaryExpr:
-		return isScalar(x.X) && isScalar(x.Y)
-	}
-	return false
-}
-
 // foreignConstants are names of other languages for what CUE writes in lower case.
 var foreignConstants = map[string]string{
 	"True": "true", "TRUE": "true", "False": "false", "FALSE": "false", "yes": "true", "no": "false", "None": "null",
@@ -320,7 +283,7 @@ var foreignConstants = map[string]string{
 
 // adviseReference is what to write for a name that CUE does not know, at a place of the file: the nearest of those that it
 // knows, or what stands here for the constant, the type or the note of another language.
-func (r *reader) adviseReference(id *ast.Ident, known []string) string {
+func (r *reporter) adviseReference(id *ast.Ident, known []string) string {
 	near := diag.DidYouMean(id.Name, known)
 	text := r.fileNamed(id.Pos().Filename()).text
 	switch start := strings.LastIndexByte(text[:id.Pos().Offset()], '\n') + 1; {

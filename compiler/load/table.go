@@ -2,7 +2,6 @@ package load
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -373,9 +372,6 @@ func isHollow(s *plan.Shape) bool {
 	}
 	return false
 }
-
-// leadingNumber is the number before a unit.
-var leadingNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?`)
 
 // textOf is the string that a value is; empty when it is none.
 func textOf(n *node) string {

@@ -1,0 +1,44 @@
+package load
+
+import "github.com/tabletop-rules/rules/runtime/plan"
+
+// characterShapes reads the shapes of one ruleset; #Character is one shape wherever it is referred to.
+//
+// Every place gets the same *plan.Shape, marked by its field Character. The mark, and not the
+// pointer, is what overlay looks for (add.go) when a homebrew adds a field to characters: a
+// homebrew's own files have another #Character.
+type characterShapes struct {
+	shape *plan.Shape
+}
+
+// readCharacters reads the ruleset's #Character.
+func readCharacters(n *node) *characterShapes {
+	k, ok := n.fieldNamed("#Character")
+	if !ok {
+		n.r.addf("missing-field", n.place, "", "#Character is missing: what a character of the game brings").
+			About("#Character").Repair = "write #Character: {...} with its fields, {} when there are none"
+		return &characterShapes{&plan.Shape{Kind: plan.Record, Character: true, Place: n.place}}
+	}
+	return &characterShapes{k.readCharacter()}
+}
+
+// readCharacter is the shape that a #Character has.
+func (n *node) readCharacter() *plan.Shape {
+	s := n.r.newShapeReader("#Character", nil).readRecord(n.sites, n.name, n.place)
+	s.Character = true
+	return s
+}
+
+// readInput reads the #Input, #State or #Event of a definition; a record without fields when there is none.
+func (c *characterShapes) readInput(n *node, name string) *plan.Shape {
+	k, ok := n.fieldNamed(name)
+	if !ok {
+		return &plan.Shape{Kind: plan.Record, Place: n.place}
+	}
+	return n.r.newShapeReader(n.subject+", "+name, c.shape).readRecord(k.sites, k.name, k.place)
+}
+
+// newShapeReader is a reader of the specification of one input, which reports where this reader does.
+func (r *reader) newShapeReader(subject string, character *plan.Shape) *shapeReader {
+	return newShapeReader(r.cueModule, r.diags, r.contradictions, subject, character)
+}
