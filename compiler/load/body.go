@@ -9,6 +9,7 @@ import (
 	"cuelang.org/go/cue/ast"
 
 	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/load/site"
 )
 
 func (c *characterShapes) readRule(n *node) *book.Rule {
@@ -71,7 +72,7 @@ const maxDecimals = 9
 
 // readDecimals reads the attribute @decimals of an output, empty when it has none.
 func (n *node) readDecimals() book.Text {
-	text := n.readAttribute(func(s site) *ast.Attribute { return s.decimals })
+	text := n.readAttribute(func(s site.Site) *ast.Attribute { return s.Decimals })
 	if v, err := strconv.ParseUint(text.S, 10, 8); text.Place.File != "" && (err != nil || v > maxDecimals) {
 		n.r.addf("out-of-range", text.Place, n.subject,
 			"@decimals(%s): the digits after the point are a number from 0 to %d",
@@ -83,7 +84,7 @@ func (n *node) readDecimals() book.Text {
 
 // readWhen reads the attribute @when of an output, empty when it has none.
 func (n *node) readWhen() book.Text {
-	text := n.readAttribute(func(s site) *ast.Attribute { return s.when })
+	text := n.readAttribute(func(s site.Site) *ast.Attribute { return s.When })
 	if text.S == "" && text.Place.File != "" {
 		n.r.addf("bad-name", text.Place, n.subject, "@when() names no output")
 	}
@@ -91,11 +92,11 @@ func (n *node) readWhen() book.Text {
 }
 
 // readAttribute reads what an attribute of the node has in its parentheses; without a place when there is none.
-func (n *node) readAttribute(of func(site) *ast.Attribute) book.Text {
+func (n *node) readAttribute(of func(site.Site) *ast.Attribute) book.Text {
 	for _, s := range n.sites {
 		if a := of(s); a != nil {
 			_, text := a.Split()
-			return book.Text{S: strings.TrimSpace(text), Place: n.r.placeOf(a.Pos())}
+			return book.Text{S: strings.TrimSpace(text), Place: n.r.PlaceOf(a.Pos())}
 		}
 	}
 	return book.Text{}
@@ -109,7 +110,7 @@ func (n *node) readAttribute(of func(site) *ast.Attribute) book.Text {
 func readSources(n *node) []book.Source {
 	dice, uses := n.fieldsOf("dice"), n.fieldsOf("use")
 	all := slices.Concat(dice, uses)
-	slices.SortStableFunc(all, func(a, b *node) int { return compareKeys(a.key, b.key) })
+	slices.SortStableFunc(all, func(a, b *node) int { return site.CompareKeys(a.key, b.key) })
 	var out []book.Source
 	for _, k := range all {
 		k.checkName()
@@ -228,7 +229,7 @@ func (n *node) readIntegers() []int64 {
 func listText(list []int64) string {
 	words := make([]string, len(list))
 	for i, v := range list {
-		words[i] = formatInt(v)
+		words[i] = strconv.FormatInt(v, 10)
 	}
 	return "[" + strings.Join(words, ", ") + "]"
 }

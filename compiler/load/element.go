@@ -5,6 +5,7 @@ import (
 
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
+	"github.com/tabletop-rules/rules/compiler/load/site"
 )
 
 // listElements are the elements of a list, each with the expression that it is written as.
@@ -14,7 +15,7 @@ func (n *node) listElements() []*node {
 	}
 	it, err := n.value.List()
 	if err != nil {
-		n.r.cueErrors(err)
+		n.r.ReportErrors(err)
 		return nil
 	}
 	var out []*node
@@ -23,7 +24,7 @@ func (n *node) listElements() []*node {
 		out = append(out, &node{label: n.label, r: n.r, subject: n.subject, place: n.place, value: value, key: n.key})
 	}
 	for _, s := range n.flatSites() {
-		if lit, ok := s.expr.(*ast.ListLit); ok {
+		if lit, ok := s.Expr.(*ast.ListLit); ok {
 			locateElements(out, lit, s)
 		}
 	}
@@ -39,7 +40,7 @@ func (n *node) listElements() []*node {
 //
 // Five elements of the value are, by elementCounts with a written-out _more of three, one, three
 // and one expressions.
-func locateElements(elems []*node, lit *ast.ListLit, s site) {
+func locateElements(elems []*node, lit *ast.ListLit, s site.Site) {
 	counts := elementCounts(lit, s, len(elems))
 	i := 0
 	for j, x := range lit.Elts {
@@ -54,17 +55,17 @@ func locateElements(elems []*node, lit *ast.ListLit, s site) {
 }
 
 // addElementSite says where an element of a list is written.
-func (n *node) addElementSite(x ast.Expr, s site) {
-	n.place = n.r.placeOf(x.Pos())
+func (n *node) addElementSite(x ast.Expr, s site.Site) {
+	n.place = n.r.PlaceOf(x.Pos())
 	if c, ok := x.(*ast.Comprehension); ok {
 		x = c.Value
 	}
-	n.sites = append(n.sites, s.inStruct(x, x.Pos()))
+	n.sites = append(n.sites, s.InStruct(x, x.Pos()))
 }
 
 // elementCounts says how many elements each expression of a list literal makes. A comprehension over one list that is
 // written out makes as many as that has; what is then left belongs to the first other comprehension.
-func elementCounts(lit *ast.ListLit, s site, total int) []int {
+func elementCounts(lit *ast.ListLit, s site.Site, total int) []int {
 	out := make([]int, len(lit.Elts))
 	unknown := -1
 	for i, x := range lit.Elts {
@@ -94,7 +95,7 @@ func sumOf(xs []int) (n int) {
 }
 
 // turnsOf is how many elements a comprehension makes, when it only walks a list that is written out.
-func turnsOf(c *ast.Comprehension, s site) (int, bool) {
+func turnsOf(c *ast.Comprehension, s site.Site) (int, bool) {
 	if len(c.Clauses) != 1 {
 		return 0, false
 	}
@@ -102,8 +103,8 @@ func turnsOf(c *ast.Comprehension, s site) (int, bool) {
 	if !ok {
 		return 0, false
 	}
-	for _, p := range s.withExpr(loop.Source).splitParts() {
-		if lit, ok := p.expr.(*ast.ListLit); ok && isPlainList(lit) {
+	for _, p := range s.WithExpr(loop.Source).SplitParts() {
+		if lit, ok := p.Expr.(*ast.ListLit); ok && isPlainList(lit) {
 			return len(lit.Elts), true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"cuelang.org/go/cue/build"
 	"cuelang.org/go/cue/parser"
 
+	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -24,9 +25,9 @@ import (
 func (r *reader) checkFiles(inst *build.Instance) bool {
 	ok := true
 	for _, f := range inst.BuildFiles {
-		file := r.fileNamed(f.Filename)
-		if file.bad >= 0 {
-			at := advancePlace(plan.Place{File: file.name, Line: 1, Col: 1}, file.text[:file.bad])
+		file := r.FileNamed(f.Filename)
+		if file.Bad >= 0 {
+			at := site.AdvancePlace(plan.Place{File: file.Name, Line: 1, Col: 1}, file.Text[:file.Bad])
 			r.addf("cue-syntax", at, "", "this is no Unicode text").Repair = "save the file as UTF-8"
 			ok = false
 		}
@@ -36,7 +37,7 @@ func (r *reader) checkFiles(inst *build.Instance) bool {
 		if path.Dir(f.Filename) != path.Clean(inst.Dir) || strings.HasPrefix(name, "_") || strings.HasPrefix(name, ".") {
 			continue
 		}
-		clause, err := parser.ParseFile(f.Filename, r.fileNamed(f.Filename).text, parser.PackageClauseOnly)
+		clause, err := parser.ParseFile(f.Filename, r.FileNamed(f.Filename).Text, parser.PackageClauseOnly)
 		if err != nil {
 			continue // CUE reports it
 		}

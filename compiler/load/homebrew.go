@@ -7,6 +7,8 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/fieldset"
+	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -21,8 +23,8 @@ func Homebrew(src Source, diags *diag.List) *book.Homebrew {
 	if !ok {
 		return nil
 	}
-	h := r.readHomebrew(r.rootNode(inst, v), r.packageScope(inst).doc)
-	r.reportConflicts(v)
+	h := r.readHomebrew(r.rootNode(inst, v), r.PackageScope(inst).Doc)
+	r.ReportConflicts(v)
 	return h
 }
 
@@ -30,15 +32,15 @@ func Homebrew(src Source, diags *diag.List) *book.Homebrew {
 func HomebrewOf(src Source) (ruleset string, ok bool) {
 	r := newReader(src, &diag.List{})
 	inst := r.loadInstance(".")
-	if inst == nil || !hasField(r.packageScope(inst), "ruleset") {
+	if inst == nil || !hasField(r.PackageScope(inst), "ruleset") {
 		return "", false
 	}
 	v, _ := r.buildInstance(inst)
 	return r.rootNode(inst, v).readString("ruleset"), true
 }
 
-func hasField(s *scope, name string) bool {
-	return slices.ContainsFunc(s.list, func(f field) bool { return f.kind == regular && f.name == name })
+func hasField(s *site.Scope, name string) bool {
+	return slices.ContainsFunc(s.List, func(f site.Field) bool { return f.Kind == site.Regular && f.Name == name })
 }
 
 // readHomebrew reads additions, extensions, replacements and disablings each by the same functions
@@ -155,8 +157,8 @@ func (n *node) replacedParts(path []string) []*node {
 		return n.dataFields()
 	}
 	n.checkFields(described)
-	set := fieldSetOf(described)
-	known := slices.Concat(set.required, set.optional)
+	set := fieldset.Of(described)
+	known := slices.Concat(set.Required, set.Optional)
 	return slices.DeleteFunc(n.dataFields(), func(k *node) bool { return !slices.Contains(known, k.name) })
 }
 

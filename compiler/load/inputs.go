@@ -1,6 +1,9 @@
 package load
 
-import "github.com/tabletop-rules/rules/runtime/plan"
+import (
+	"github.com/tabletop-rules/rules/compiler/load/shape"
+	"github.com/tabletop-rules/rules/runtime/plan"
+)
 
 // characterShapes reads the shapes of one ruleset; #Character is one shape wherever it is referred to.
 //
@@ -24,7 +27,7 @@ func readCharacters(n *node) *characterShapes {
 
 // readCharacter is the shape that a #Character has.
 func (n *node) readCharacter() *plan.Shape {
-	s := n.r.newShapeReader("#Character", nil).readRecord(n.sites, n.name, n.place)
+	s := n.r.newShapeReader("#Character", nil).ReadRecord(n.sites, n.name, n.place)
 	s.Character = true
 	return s
 }
@@ -35,10 +38,10 @@ func (c *characterShapes) readInput(n *node, name string) *plan.Shape {
 	if !ok {
 		return &plan.Shape{Kind: plan.Record, Place: n.place}
 	}
-	return n.r.newShapeReader(n.subject+", "+name, c.shape).readRecord(k.sites, k.name, k.place)
+	return n.r.newShapeReader(n.subject+", "+name, c.shape).ReadRecord(k.sites, k.name, k.place)
 }
 
 // newShapeReader is a reader of the specification of one input, which reports where this reader does.
-func (r *reader) newShapeReader(subject string, character *plan.Shape) *shapeReader {
-	return newShapeReader(r.cueModule, r.diags, r.contradictions, subject, character)
+func (r *reader) newShapeReader(subject string, character *plan.Shape) *shape.Reader {
+	return shape.NewReader(r.Module, r.diags, r.Contradictions, subject, character)
 }

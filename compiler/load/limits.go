@@ -8,6 +8,7 @@ import (
 	"cuelang.org/go/cue/parser"
 	"cuelang.org/go/cue/scanner"
 	"cuelang.org/go/cue/token"
+	"github.com/tabletop-rules/rules/compiler/load/explain"
 )
 
 // The profile of a file: what is judged by its tokens before it is parsed, and by its tree before it is evaluated. CUE's
@@ -92,12 +93,12 @@ func checkTokens(file *token.File, text []byte) error {
 		case depth > maxNesting:
 			return errors.Newf(pos, "brackets are nested more than %d deep", maxNesting)
 		case labels > maxLabels:
-			return beyondLimit(pos, "more than %d labels stand one behind the other", maxLabels)
+			return explain.BeyondLimit(pos, "more than %d labels stand one behind the other", maxLabels)
 		case tokens > maxTokens:
-			return beyondLimit(pos,
+			return explain.BeyondLimit(pos,
 				"more than %d parts of an expression stand without a comma or the end of a line between them", maxTokens)
 		case (tok == token.INT || tok == token.FLOAT) && len(literal) > maxDigits:
-			return beyondLimit(pos, "the number has more than %d digits", maxDigits)
+			return explain.BeyondLimit(pos, "the number has more than %d digits", maxDigits)
 		}
 	}
 }
@@ -115,7 +116,7 @@ func checkAlternatives(n ast.Node) (found error) {
 			return found == nil
 		}
 		if countAlternatives(x) > maxAlternatives {
-			found = beyondLimit(x.Pos(), "the alternatives multiply out to more than %d", maxAlternatives)
+			found = explain.BeyondLimit(x.Pos(), "the alternatives multiply out to more than %d", maxAlternatives)
 		}
 		for _, operand := range operands(x, nil) {
 			if found == nil {

@@ -3,33 +3,34 @@
 //
 // A value comes from CUE's evaluation, so that references, embeddings and comprehensions mean what CUE says. Order,
 // places and the constraints of inputs come from the syntax trees of the author's files alone: a unified value knows
-// the schema's places better than the author's. This is the only package that imports CUE, and it imports no CEL.
+// the schema's places better than the author's. This package and those below it are the only ones that import CUE, and
+// they import no CEL.
 //
 // # Two views of one file
 //
-// CUE's evaluator gives values. It knows that a field is 5 after embedding, references and comprehensions, and is the only
-// one who does; but it has forgotten where the author wrote it, in which order, and of a constraint like ">=1 & <=10" it
-// gives back something that only it can test. The syntax tree has all of that, and knows no values. Reading either alone
-// fails: an interpreter of syntax trees is a second, worse CUE, and an error "conflicting values 5 and string" at the
-// schema's line helps nobody.
+// CUE's evaluator gives values. It knows that a field is 5 after embedding, references and comprehensions, and is the
+// only one who does; but it has forgotten where the author wrote it, in which order, and of a constraint like ">=1 &
+// <=10" it gives back something that only it can test. The syntax tree has all of that, and knows no values. Reading
+// either alone fails: an interpreter of syntax trees is a second, worse CUE, and an error "conflicting values 5 and
+// string" at the schema's line helps nobody.
 //
 // So every field is a node with both (node.go): the value, and the sites, the expressions in the author's files that it
 // was unified from. Sites are found by following CUE's own scoping: conjuncts of "&", embedded structs, references to
-// fields and definitions, patterns and computed labels (site.go). That search may miss something, for CUE is larger than
-// it; then a place is that of the field around it and never a wrong value, because values do not pass through it. Which
-// fields there are at all, the evaluation decides; order is that of the first site.
+// fields and definitions, patterns and computed labels (package site). That search may miss something, for CUE is larger
+// than it; then a place is that of the field around it and never a wrong value, because values do not pass through it.
+// Which fields there are at all, the evaluation decides; order is that of the first site.
 //
 // Strings give a place to each of their code points when some site is a literal that says just that string: a caret can
 // then point into a formula, through escapes and line ends (literal.go). Constraints of inputs are read from sites into a
-// schema of fields, kinds and bounds (shape.go, choice.go, unify.go); one that says more than a schema can is refused
+// schema of fields, kinds and bounds (package shape); one that says more than a schema can is refused
 // rather than dropped, as a field that looks bounded and is not would be believed.
 //
 // # What is read for whom
 //
-// The schema is for editors and for plain cue vet. It is withdrawn before evaluation, and its rules are checked here in the
-// author's words (withdraw.go, schema.go). Rulesets that are not asked for are cut out of rules.cue before CUE builds
-// their packages (narrow.go, leftOut). A file of a stranger is measured by its tokens before anything recursive sees it
-// (limits.go).
+// The schema is for editors and for plain cue vet. It is withdrawn before evaluation, and its rules are checked here in
+// the author's words (withdraw.go, fieldcheck.go). Rulesets that are not asked for are cut out of rules.cue before CUE
+// builds their packages (narrow.go, leftOut). A file of a stranger is measured by its tokens before anything recursive
+// sees it (limits.go).
 //
 // # One formula and one bound
 //
@@ -37,11 +38,11 @@
 //
 //	output: active_value: "base - penalty - hard"
 //
-// module.go has CUE parse the file, and limits.go and withdraw.go see it first: its tokens are
+// instance.go has CUE parse the file, and limits.go and withdraw.go see it first: its tokens are
 // counted, and the embedded schema.#Ruleset becomes "_". CUE builds the package to one value.
 // ruleset.go walks this value: rootNode, its member "rules", the member "test" of that, and body.go
 // the member "output" of that. Each step makes nodes: active_value has the value "base - penalty -
-// hard" from CUE, and one site, the *ast.BasicLit behind the colon, which site.go has reached by
+// hard" from CUE, and one site, the *ast.BasicLit behind the colon, which package site has reached by
 // the embedding. definition.go sees a string and no struct, so it is one expression; text.go finds
 // that the literal of the site unquotes to the very string of the value, and literal.go gives the
 // byte offset of each of its 21 code points in the literal. Nothing is escaped and the literal
@@ -56,22 +57,22 @@
 //
 //	statistics: [string]: int & >=0
 //
-// This is a definition: it has no value to walk, as any number of JSON objects satisfy it, so
-// shape.go reads sites alone. The label [string] is a pattern, which makes the field a map
-// (container.go). The value is split at "&" into two atoms (atom.go): int gives {Kind: Int}, and
-// >=0 gives {Min: 0} and that it is a number. Their unification (unify.go) is {Kind: Int, Min: 0},
-// the shape of the elements. The field has neither "!" nor "?", so it needs a default: an empty
-// map.
+// This is a definition: it has no value to walk, as any number of JSON objects satisfy it, so inputs.go has package shape
+// read its sites alone: a map whose elements are {Kind: Int, Min: 0}. The field has neither "!" nor "?", so it needs a
+// default: an empty map.
+//
+// # The rooms
+//
+// Package site knows what is written for a value, and where; shape reads constraints from it; explain words what CUE
+// refuses; fieldset has the fields that schema.cue names. None of them knows a node or a book.
 //
 // # In which order to read
 //
-// load.go, reader.go and module.go open a module; node.go and site.go are the two views;
-// ruleset.go, definition.go, body.go, table.go and matrix.go read what a ruleset has, release.go
-// and homebrew.go what the other two kinds of package have. text.go, literal.go and file.go are
-// about strings and places. shape.go, container.go, atom.go, choice.go, unify.go and meaning.go
-// read the constraints of inputs. schema.go knows which fields a struct may have. errors.go,
-// brackets.go, unquoted.go and encoding.go turn errors of CUE, and silences of CUE, into
-// diagnostics. narrow.go and sources.go let a command read less than a whole module.
+// load.go, reader.go and instance.go open a module; node.go joins a value with its sites, element.go does for lists;
+// ruleset.go, definition.go, body.go, table.go and matrix.go read what a ruleset has, release.go and homebrew.go what the
+// other two kinds of package have. text.go and literal.go are about strings and their places, inputs.go about inputs.
+// fieldcheck.go judges which fields a struct has, encoding.go reports what CUE passes over in silence. narrow.go and
+// sources.go let a command read less than a whole module.
 //
 // # What holds between the steps, and the test that says so
 //
@@ -110,13 +111,13 @@ func Directory(src Source, dir string, diags *diag.List) *book.Ruleset {
 	if !ok {
 		return nil
 	}
-	rs := r.readRuleset(r.rootNode(inst, v), r.packageScope(inst).doc)
-	r.reportConflicts(v)
+	rs := r.readRuleset(r.rootNode(inst, v), r.PackageScope(inst).Doc)
+	r.ReportConflicts(v)
 	return rs
 }
 
-// Release reads rules.cue at the root of a module and every ruleset that it ships, or only those named: then packages that
-// only others import are not even parsed, where narrow can tell. It gives what could be read; diags has the rest.
+// Release reads rules.cue at the root of a module and every ruleset that it ships, or only those named: then packages
+// that only others import are not even parsed, where narrow can tell. It gives what could be read; diags has the rest.
 func Release(src Source, diags *diag.List, only ...string) []*book.Release {
 	r := newReader(src, diags)
 	if len(only) > 0 {
@@ -130,7 +131,7 @@ func Release(src Source, diags *diag.List, only ...string) []*book.Release {
 		if rel := r.readRelease(n); rel != nil {
 			out = append(out, rel)
 		}
-		r.reportConflicts(n.value)
+		r.ReportConflicts(n.value)
 	}
 	return out
 }
@@ -167,14 +168,15 @@ func (r *reader) shippedEntries() []*node {
 	return root.fieldsOf("rulesets")
 }
 
-// buildInstance evaluates a package. A name that CUE does not know ends it here: it hides every other error of the package.
+// buildInstance evaluates a package. A name that CUE does not know ends it here: it hides every other error of the
+// package.
 func (r *reader) buildInstance(inst *build.Instance) (cue.Value, bool) {
-	v := r.context.BuildInstance(inst)
+	v := r.Context.BuildInstance(inst)
 	if inst.Err == nil && !slices.ContainsFunc(inst.Imports, func(dep *build.Instance) bool { return dep.Err != nil }) {
 		return v, true
 	}
-	if !r.reportReferences() {
-		r.cueErrors(inst.Err)
+	if !r.ReportReferences() {
+		r.ReportErrors(inst.Err)
 	}
 	return v, false
 }

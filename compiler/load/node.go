@@ -10,6 +10,8 @@ import (
 	"cuelang.org/go/cue/token"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/explain"
+	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -25,9 +27,9 @@ type node struct {
 	subject string     // of diagnostics: the definition that the node belongs to
 	place   plan.Place // of its name, or of the element
 	value   cue.Value
-	sites   []site
+	sites   []site.Site
 	key     []token.Pos
-	parts   []site // of sites, once asked for
+	parts   []site.Site // of sites, once asked for
 	kids    []*node
 	read    bool    // whether kids are there
 	unmet   []*node // members that are asked for, with "!", and have no value; none after they were reported
@@ -37,16 +39,16 @@ type node struct {
 func (r *reader) rootNode(inst *build.Instance, v cue.Value) *node {
 	n := &node{r: r, value: v, read: true}
 	if len(inst.Files) > 0 {
-		n.place = r.placeOf(inst.Files[0].Pos())
+		n.place = r.PlaceOf(inst.Files[0].Pos())
 	}
-	n.kids = n.collectChildren(r.packageScope(inst).list)
+	n.kids = n.collectChildren(r.PackageScope(inst).List)
 	return n
 }
 
 // flatSites are the parts of the node's sites.
-func (n *node) flatSites() []site {
+func (n *node) flatSites() []site.Site {
 	if n.parts == nil {
-		n.parts = flattenSites(n.sites)
+		n.parts = site.FlattenSites(n.sites)
 	}
 	return n.parts
 }
@@ -55,7 +57,7 @@ func (n *node) flatSites() []site {
 func (n *node) allFields() []*node {
 	if !n.read {
 		n.read = true
-		n.kids = n.collectChildren(membersOf(n.flatSites()))
+		n.kids = n.collectChildren(site.MembersOf(n.flatSites()))
 	}
 	return n.kids
 }
@@ -77,23 +79,23 @@ func (n *node) allFields() []*node {
 //
 // For keyed: {for k, v in _speeds {(k): v: v}} step 1 finds nothing, as the label is computed; step
 // 2 gets the rows "walk" and "run" from CUE and gives both the place of the label "(k)".
-func (n *node) collectChildren(declared []field) []*node {
+func (n *node) collectChildren(declared []site.Field) []*node {
 	set := childSet{parent: n, byLabel: map[label]*node{}, asked: map[*node]bool{}}
 	for _, f := range declared {
-		switch f.kind {
-		case regular, definition:
+		switch f.Kind {
+		case site.Regular, site.Definition:
 			set.addDeclared(f)
-		case computed:
+		case site.Computed:
 			set.computed = append(set.computed, f)
-		case pattern:
+		case site.Pattern:
 			set.patterns = append(set.patterns, f)
 		}
 	}
 	set.addEvaluated()
 	set.addPatterns()
-	slices.SortStableFunc(set.kids, func(x, y *node) int { return compareKeys(x.key, y.key) })
+	slices.SortStableFunc(set.kids, func(x, y *node) int { return site.CompareKeys(x.key, y.key) })
 	if err := n.value.Err(); err != nil && !n.def && n.value.Validate() == nil {
-		n.r.cueErrors(err) // fields that CUE cannot compute, and that are therefore not there
+		n.r.ReportErrors(err) // fields that CUE cannot compute, and that are therefore not there
 	}
 	n.unmet = slices.DeleteFunc(slices.Clone(set.kids), func(k *node) bool { return !set.asked[k] || k.value.Exists() })
 	return slices.DeleteFunc(set.kids, func(k *node) bool { return !k.value.Exists() })
@@ -117,22 +119,22 @@ type childSet struct {
 	kids     []*node
 	byLabel  map[label]*node
 	asked    map[*node]bool // those that a declaration asks for, with "!"
-	computed []field        // declarations whose label is computed
-	patterns []field        // declarations for every field of such a name
+	computed []site.Field   // declarations whose label is computed
+	patterns []site.Field   // declarations for every field of such a name
 }
 
 // addDeclared adds a declaration that names its field. Whether the field is there, only its value tells.
-func (c *childSet) addDeclared(f field) {
-	if f.decl.Constraint == token.OPTION {
+func (c *childSet) addDeclared(f site.Field) {
+	if f.Decl.Constraint == token.OPTION {
 		return
 	}
-	at := c.parent.r.placeOf(f.label.Pos())
-	k := c.childOf(label{f.name, f.kind == definition}, at, f.site.key)
-	if compareKeys(f.site.key, k.key) < 0 {
-		k.key, k.place = f.site.key, at
+	at := c.parent.r.PlaceOf(f.Label.Pos())
+	k := c.childOf(label{f.Name, f.Kind == site.Definition}, at, f.Site.Key)
+	if site.CompareKeys(f.Site.Key, k.key) < 0 {
+		k.key, k.place = f.Site.Key, at
 	}
-	k.sites = append(k.sites, f.site)
-	if f.decl.Constraint == token.NOT && !k.def {
+	k.sites = append(k.sites, f.Site)
+	if f.Decl.Constraint == token.NOT && !k.def {
 		c.asked[k] = true
 	}
 }
@@ -157,12 +159,12 @@ func (c *childSet) addEvaluated() {
 		computed := namingFields(c.computed, l.name)
 		at, key := c.parent.place, c.parent.key
 		if origins := slices.Concat(computed, c.patterns); len(origins) > 0 {
-			at, key = c.parent.r.placeOf(origins[0].label.Pos()), origins[0].site.key
+			at, key = c.parent.r.PlaceOf(origins[0].Label.Pos()), origins[0].Site.Key
 		}
 		k := c.childOf(l, at, key)
 		for _, f := range computed {
-			to := f.site
-			to.shared = to.shared || len(computed) > 1 // only one of them may be that of this field
+			to := f.Site
+			to.Shared = to.Shared || len(computed) > 1 // only one of them may be that of this field
 			k.sites = append(k.sites, to)
 		}
 	}
@@ -170,9 +172,9 @@ func (c *childSet) addEvaluated() {
 
 // namingFields are those of some declarations with computed labels that may have a name: all but those whose label is an
 // interpolation that begins or ends otherwise. When there is none, which of them it is cannot be told.
-func namingFields(computed []field, name string) []field {
-	out := slices.DeleteFunc(slices.Clone(computed), func(f field) bool {
-		label, ok := f.label.(*ast.Interpolation)
+func namingFields(computed []site.Field, name string) []site.Field {
+	out := slices.DeleteFunc(slices.Clone(computed), func(f site.Field) bool {
+		label, ok := f.Label.(*ast.Interpolation)
 		return ok && !interpolates(label, name)
 	})
 	if len(out) == 0 {
@@ -198,9 +200,9 @@ func interpolates(x *ast.Interpolation, name string) bool {
 func (c *childSet) addPatterns() {
 	for _, k := range c.kids {
 		for _, f := range c.patterns {
-			if !k.def && f.matchesName(c.parent.r.context, k.name) {
-				to := f.site
-				to.shared = true
+			if !k.def && f.MatchesName(c.parent.r.Context, k.name) {
+				to := f.Site
+				to.Shared = true
 				k.sites = append(k.sites, to)
 			}
 		}
@@ -273,12 +275,12 @@ func (n *node) dataFields() []*node {
 // that everything else in it is read.
 func (n *node) checkKind(kind cue.Kind, what string) bool {
 	switch {
-	case n.isError() && structuralCycle.MatchString(n.value.Err().Error()): // nothing in it means anything
-		n.r.cueErrors(n.value.Err())
+	case n.isError() && explain.IsStructuralCycle(n.value.Err().Error()): // nothing in it means anything
+		n.r.ReportErrors(n.value.Err())
 	case n.value.IncompleteKind()&kind != 0, n.isError() && kind == cue.StructKind && n.isWrittenAsStruct():
 		return true
 	case n.isError():
-		n.r.cueErrors(n.value.Err())
+		n.r.ReportErrors(n.value.Err())
 	default:
 		n.addf("wrong-type", "%s must be %s", n.name, what)
 	}
@@ -290,9 +292,9 @@ func (n *node) isError() bool { return n.value.IncompleteKind() == cue.BottomKin
 
 // isWrittenAsStruct reports whether the author wrote a struct, or names a package.
 func (n *node) isWrittenAsStruct() bool {
-	return slices.ContainsFunc(n.flatSites(), func(s site) bool {
-		_, ok := s.expr.(*ast.StructLit)
-		_, named := s.importedPackage()
+	return slices.ContainsFunc(n.flatSites(), func(s site.Site) bool {
+		_, ok := s.Expr.(*ast.StructLit)
+		_, named := s.ImportedPackage()
 		return ok || named
 	})
 }
@@ -310,7 +312,7 @@ func (n *node) addf(code diag.Code, format string, args ...any) *diag.Diagnostic
 // placeOf is the place of what the author wrote for the value, or else of its name.
 func (n *node) placeOf() plan.Place {
 	for _, s := range n.sites {
-		return n.r.placeOf(s.expr.Pos())
+		return n.r.PlaceOf(s.Expr.Pos())
 	}
 	return n.place
 }

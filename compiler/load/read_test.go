@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/fieldset"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -378,40 +378,6 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// TestSchemaFields holds that the fields of a struct are those that the schema lists for it and for what it embeds.
-func TestSchemaFields(t *testing.T) {
-	sets, err := parseSchema(`package schema
-#Cited: {cite!: string, doc?: string}
-#Thing: {
-	#Cited
-	doc!: string
-	#Own: {...}
-	kind?: "a" | {deep!: int, of?: [string]: {x?: int}}
-	parts?: [#ID]: {#Cited}
-}
-`)
-	want := map[string]fieldSet{
-		"#Cited": {required: []string{"cite"}, optional: []string{"doc"}},
-		"#Thing": {
-			required: []string{"cite", "doc"}, optional: []string{"kind", "parts"}, definitions: []string{"#Own"},
-		},
-		"#Thing/#Own":      {},
-		"#Thing/kind":      {required: []string{"deep"}, optional: []string{"of"}},
-		"#Thing/kind/of":   {},
-		"#Thing/kind/of/*": {optional: []string{"x"}},
-		"#Thing/parts":     {},
-		"#Thing/parts/*":   {required: []string{"cite"}, optional: []string{"doc"}},
-	}
-	if err != nil || !reflect.DeepEqual(sets, want) {
-		t.Errorf("got %v, %v\nwant %v", sets, err, want)
-	}
-	for _, text := range []string{"#A: {", "#A: {#B}"} {
-		if _, err := parseSchema(text); err == nil {
-			t.Errorf("%q is read", text)
-		}
-	}
-}
-
 // TestSchemaPaths holds that the schema has every struct that the sources of this package name.
 func TestSchemaPaths(t *testing.T) {
 	names, err := filepath.Glob("*.go")
@@ -429,12 +395,12 @@ func TestSchemaPaths(t *testing.T) {
 				continue
 			}
 			for _, m := range path.FindAllStringSubmatch(line, -1) {
-				fieldSetOf(m[1])
+				fieldset.Of(m[1])
 			}
 		}
 	}
 	for _, kind := range []string{"options", "tables", "traits", "functions"} {
-		fieldSetOf("#Homebrew/replace/" + kind + "/*")
+		fieldset.Of("#Homebrew/replace/" + kind + "/*")
 	}
 }
 

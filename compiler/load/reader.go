@@ -5,14 +5,16 @@ import (
 	"cuelang.org/go/cue/cuecontext"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/explain"
+	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // A reader reads one module into a book. What is read is fixed by newReader; the tree of its source is the only thing that
 // is ever opened.
 type reader struct {
-	*cueModule
-	*reporter
+	*site.Module
+	*explain.Reporter
 	src   Source
 	diags *diag.List
 	// What is left out. An empty only, unlike nil, leaves all rulesets out: Names reads rules.cue
@@ -28,8 +30,8 @@ func newContext() *cue.Context {
 }
 
 func newReader(src Source, diags *diag.List) *reader {
-	m := newCueModule(files{FS: src.FS, name: src.Name}, newContext())
-	return &reader{cueModule: m, reporter: newReporter(m, diags), src: src, diags: diags}
+	m := site.NewModule(site.Files{FS: src.FS, Name: src.Name}, newContext())
+	return &reader{Module: m, Reporter: explain.NewReporter(m, diags), src: src, diags: diags}
 }
 
 func (r *reader) addf(code diag.Code, at plan.Place, subject, format string, args ...any) *diag.Diagnostic {

@@ -47,8 +47,8 @@ func readRulings(n *node) []book.Ruling {
 // packageDocOf is the comment of the package that the node's expression names.
 func packageDocOf(n *node) string {
 	for _, s := range n.sites {
-		if p, ok := s.importedPackage(); ok {
-			return p.doc
+		if p, ok := s.ImportedPackage(); ok {
+			return p.Doc
 		}
 	}
 	return ""

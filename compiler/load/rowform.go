@@ -12,6 +12,8 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/explain"
+	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -75,7 +77,7 @@ func (n *node) formOfRows(kind plan.TableKind) *rowForm {
 	if !form.Exists() || form.Err() != nil || saysNothing(form) {
 		return nil
 	}
-	return &rowForm{ctx: n.r.context, value: form, place: n.r.placeOf(form.Pos()), frozen: frozenColumns(n.flatSites())}
+	return &rowForm{ctx: n.r.Context, value: form, place: n.r.PlaceOf(form.Pos()), frozen: frozenColumns(n.flatSites())}
 }
 
 // elementForm is what a list says of all of its elements: [...T] in any of its declarations. CUE looks T up only in a list
@@ -243,7 +245,7 @@ func (f *rowForm) reportRow(t *book.Table, row *book.Row, parts []rowPart, err e
 		at = parts[i].place
 	}
 	d := diags.Addf("overlay-rows", at, "homebrew "+t.Overlay, "row %s is not what every row of table %s is: %s",
-		row.String(), t.ID, explainRow(err))
+		row.String(), t.ID, explain.DescribeRowError(err))
 	for _, name := range errors.Errors(err)[0].Path() {
 		i := slices.IndexFunc(parts, func(p rowPart) bool { return p.name == name && !p.own })
 		if i >= 0 {
@@ -251,19 +253,6 @@ func (f *rowForm) reportRow(t *book.Table, row *book.Row, parts []rowPart, err e
 		}
 	}
 	d.Related = append(d.Related, diag.Related{Place: f.place, Message: "what every row is"})
-}
-
-// explainRow is what CUE says of a row, unless it prints its own workings.
-func explainRow(err error) string {
-	first := errors.Errors(err)[0]
-	text := messageOf(first)
-	if strings.ContainsAny(text, "{\n") || alternatives.MatchString(text) {
-		return "its cells do not go together"
-	}
-	if path := first.Path(); len(path) > 0 {
-		return path[len(path)-1] + ": " + text
-	}
-	return text
 }
 
 // describeCell is what an author may write for a member of a row: "int & >=1 & <=20", `*"wet" | "dry"`. What needs the rest
@@ -300,7 +289,7 @@ func needsContext(x ast.Node) (needs bool) {
 			needs = true
 		case *ast.SelectorExpr: // of a package of CUE's: strings.MinRunes
 			id, isName := n.X.(*ast.Ident)
-			needs = needs || !isName || !standardPackage(id.Name)
+			needs = needs || !isName || !site.IsStandardPackage(id.Name)
 			return false
 		case *ast.Ident:
 			needs = needs || !predeclaredTypes[n.Name]

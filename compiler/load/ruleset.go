@@ -7,6 +7,7 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -83,11 +84,11 @@ func readEach[T any](n *node, field, kind string, read func(*node) T) []T {
 func checkDefinedOnce(n *node) {
 	var first plan.Place
 	for _, s := range n.sites {
-		lit, ok := s.expr.(*ast.StructLit)
-		if !ok || s.shared || !slices.ContainsFunc(lit.Elts, func(d ast.Decl) bool { return declaresName(d, "cite") }) {
+		lit, ok := s.Expr.(*ast.StructLit)
+		if !ok || s.Shared || !slices.ContainsFunc(lit.Elts, func(d ast.Decl) bool { return site.DeclaresName(d, "cite") }) {
 			continue
 		}
-		at := n.r.placeOf(s.ownPosition())
+		at := n.r.PlaceOf(s.OwnPosition())
 		if first.Line == 0 {
 			first = at
 			continue

@@ -9,6 +9,8 @@ import (
 
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/explain"
+	"github.com/tabletop-rules/rules/compiler/load/shape"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -149,7 +151,7 @@ func (n *node) readFloat() float64 {
 		n.addf("not-concrete", "%s must be a number that is written out", n.name)
 		return 0
 	}
-	if i, err := n.value.Int(nil); err == nil && !isExact(i) {
+	if i, err := n.value.Int(nil); err == nil && !shape.IsExact(i) {
 		n.addf("bound-too-large", "%v is beyond 2^53: it would not be exact", i)
 	}
 	return f
@@ -385,10 +387,10 @@ func (row *tableRow) widenColumn(s *plan.Shape, k *node) {
 	if t := cellShape(k); !book.Widen(s, t) {
 		d := row.r.addf("table-type", k.placeOf(), row.subject, "%s of row %s is %s where other rows have %s",
 			k.name, row.rowLabel(), t.Type(), s.Type())
-		if s.Kind == plan.String && isNumber(t.Kind) {
+		if s.Kind == plan.String && shape.IsNumber(t.Kind) {
 			d.Repair = fmt.Sprintf("write it as a string: %q", k.readJSON())
 		}
-		if number := leadingNumber.FindString(textOf(k)); isNumber(s.Kind) && number != "" {
+		if number := explain.LeadingNumberOf(textOf(k)); shape.IsNumber(s.Kind) && number != "" {
 			d.Repair = "write the number alone: " + number
 		}
 	}

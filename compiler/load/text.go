@@ -1,12 +1,15 @@
 package load
 
 import (
+	"strconv"
+
 	"cuelang.org/go/cue"
 	"cuelang.org/go/cue/ast"
 	"cuelang.org/go/cue/literal"
 	"cuelang.org/go/cue/token"
 
 	"github.com/tabletop-rules/rules/compiler/book"
+	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -43,9 +46,9 @@ func (n *node) literalPlace(s string) plan.Place {
 	if !ok {
 		return n.placeOf()
 	}
-	at := n.r.placeOf(x.Pos())
+	at := n.r.PlaceOf(x.Pos())
 	if offs, _ := decodeLiteral(x.Value); len(offs) > 0 {
-		return advancePlace(at, x.Value[:offs[0]])
+		return site.AdvancePlace(at, x.Value[:offs[0]])
 	}
 	return at
 }
@@ -58,7 +61,7 @@ func (n *node) readText() (string, bool) {
 	}
 	switch {
 	case n.value.Err() != nil:
-		n.r.cueErrors(n.value.Err())
+		n.r.ReportErrors(n.value.Err())
 	case n.value.IncompleteKind()&(cue.NumberKind|cue.BoolKind) != 0:
 		n.addf("not-text", "%s must be a string", n.name).Repair = "write it as a string"
 	default:
@@ -92,9 +95,9 @@ func (n *node) locateText(s string) book.Text {
 	if !ok {
 		return book.Text{S: s, Place: n.placeOf()}
 	}
-	start := n.r.placeOf(x.Pos())
-	f := &file{text: x.Value}
-	return book.NewText(s, f.placesOf(start, 0, offs))
+	start := n.r.PlaceOf(x.Pos())
+	f := &site.File{Text: x.Value}
+	return book.NewText(s, f.PlacesOf(start, 0, offs))
 }
 
 // findLiteral is the literal that says a string, and the offsets of the string's code points in it.
@@ -102,7 +105,7 @@ func (n *node) locateText(s string) book.Text {
 // says the very string is taken. Two literals of the same string are equally good.
 func (n *node) findLiteral(s string) (*ast.BasicLit, []int, bool) {
 	for _, p := range n.flatSites() {
-		x, ok := p.expr.(*ast.BasicLit)
+		x, ok := p.Expr.(*ast.BasicLit)
 		if !ok || x.Kind != token.STRING {
 			continue
 		}
@@ -130,7 +133,7 @@ func (n *node) readNumber(name string) book.Text {
 	if err != nil {
 		k.addf("not-concrete", "%s must be a number that is written out", k.name)
 	}
-	return book.Text{S: formatInt(i), Place: k.placeOf()}
+	return book.Text{S: strconv.FormatInt(i, 10), Place: k.placeOf()}
 }
 
 // readPositive is the value of a field that is a whole number above 0, 0 when there is none.

@@ -1,4 +1,4 @@
-package load
+package explain
 
 import (
 	"cmp"
@@ -19,16 +19,17 @@ import (
 	"cuelang.org/go/mod/modfile"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// cueErrors reports what CUE found: syntax, imports, conflicts. Of the alternatives that a value fits none of, the first
+// ReportErrors reports what CUE found: syntax, imports, conflicts. Of the alternatives that a value fits none of, the first
 // stands for all.
 //
 // CUE gives one error per alternative and one that counts them ("3 errors in empty disjunction").
 // All share a path. The count is dropped, and so is every further error at a path; errors without a
 // path are of the syntax and all kept.
-func (r *reporter) cueErrors(err error) {
+func (r *Reporter) ReportErrors(err error) {
 	told := map[string]bool{}
 	all := r.withoutEnds(errors.Errors(err))
 	for _, e := range all {
@@ -37,19 +38,17 @@ func (r *reporter) cueErrors(err error) {
 			continue
 		}
 		told[path] = true
-		r.cueError(e)
+		r.reportError(e)
 	}
 }
 
-var alternatives = regexp.MustCompile(`^\d+ errors in empty disjunction`)
-
-// cueError reports one error of CUE's. Special cases come first, because they replace the message:
+// reportError reports one error of CUE's. Special cases come first, because they replace the message:
 // an import that failed is reported where its package is broken, files of several packages at the
 // fewer files, an unclosed bracket where it was opened, a habit of another language as what it is,
 // and a value out of bounds at the value. The rest keeps CUE's words with a code
 // (classifyError), the first place as its own and the others as related. Errors that CUE gives no
 // place are looked up by their path.
-func (r *reporter) cueError(e errors.Error) {
+func (r *Reporter) reportError(e errors.Error) {
 	if cause, ok := errors.Unwrap(e).(errors.Error); ok && messageOf(e) == "import failed" {
 		r.importError(e, cause)
 		return
@@ -62,9 +61,9 @@ func (r *reporter) cueError(e errors.Error) {
 	places := r.placesOf(e)
 	at := places[0]
 	if at.Line == 0 {
-		at = r.placeOfPath(e.Path(), at)
+		at = r.PlaceOfPath(e.Path(), at)
 	}
-	if code == "cue-conflict" && r.contradictions.isAt(at) {
+	if code == "cue-conflict" && r.Contradictions.IsAt(at) {
 		return
 	}
 	d := r.addf(code, at, subjectOf(e.Path()), "%s", text)
@@ -78,7 +77,7 @@ func (r *reporter) cueError(e errors.Error) {
 		d.Related = append(d.Related, diag.Related{Place: p, Message: "see also"})
 	}
 	r.explainConflict(d, e.Path())
-	if structuralCycle.MatchString(text) {
+	if IsStructuralCycle(text) {
 		d.Message, d.Repair = "it contains itself",
 			"a value in CUE is finite; what goes on and on at the table is a procedure"
 	}
@@ -90,14 +89,11 @@ func (r *reporter) cueError(e errors.Error) {
 // longStruct is a struct that CUE prints whole in a message: more than a reader can find anything in.
 var longStruct = regexp.MustCompile(`\{[^{}]{40,}\}`)
 
-// structuralCycle is an error of a value that contains itself, to which CUE gives no place.
-var structuralCycle = regexp.MustCompile(`structural cycle`)
-
 // atEnd is an error that CUE notices at the end of a file.
 var atEnd = regexp.MustCompile(`found 'EOF'`)
 
 // withoutEnds leaves out errors at the end of a file that has one before: what is noticed there follows from it.
-func (r *reporter) withoutEnds(all []errors.Error) []errors.Error {
+func (r *Reporter) withoutEnds(all []errors.Error) []errors.Error {
 	broken := map[string]bool{}
 	for _, e := range all {
 		if !atEnd.MatchString(messageOf(e)) {
@@ -111,20 +107,21 @@ func (r *reporter) withoutEnds(all []errors.Error) []errors.Error {
 
 // bracketError reports a bracket that is not closed at its own place, and says whether an error is about one.
 // CUE says "expected '}', found 'EOF'" at the last line of the file.
-func (r *reporter) bracketError(e errors.Error) bool {
+func (r *Reporter) bracketError(e errors.Error) bool {
 	if !atEnd.MatchString(messageOf(e)) {
 		return false
 	}
-	f := r.fileNamed(e.Position().Filename())
-	open, next, found := findUnclosed(f.text)
+	f := r.FileNamed(e.Position().Filename())
+	open, next, found := findUnclosed(f.Text)
 	if !found {
 		return false
 	}
-	start := plan.Place{File: f.name, Line: 1, Col: 1}
-	d := r.addf("cue-syntax", advancePlace(start, f.text[:open.offset]), "", "the %s of this line is not closed", open.text)
+	start := plan.Place{File: f.Name, Line: 1, Col: 1}
+	at := site.AdvancePlace(start, f.Text[:open.offset])
+	d := r.addf("cue-syntax", at, "", "the %s of this line is not closed", open.text)
 	d.Repair = "write " + closingOf(open.text) + " where it ends"
 	if next >= 0 {
-		d.Related = []diag.Related{{Place: advancePlace(start, f.text[:next]),
+		d.Related = []diag.Related{{Place: site.AdvancePlace(start, f.Text[:next]),
 			Message: "this line stands as if it were closed"}}
 	}
 	return true
@@ -132,7 +129,7 @@ func (r *reporter) bracketError(e errors.Error) bool {
 
 // packagesError reports files of several packages in one directory at those that are fewer, and says whether an error is
 // about them.
-func (r *reporter) packagesError(e errors.Error) bool {
+func (r *Reporter) packagesError(e errors.Error) bool {
 	var several *load.MultiplePackageError
 	if !errors.As(e, &several) {
 		return false
@@ -153,19 +150,19 @@ type clause struct{ name, pkg string }
 // after or that comes first; and the files of other packages.
 // Comparing with the majority puts the message at the one file that was copied from elsewhere, and
 // not at the nine others.
-func (r *reporter) countPackages() (usual string, others []clause) {
-	entries, err := fs.ReadDir(r.FS, r.dir)
+func (r *Reporter) countPackages() (usual string, others []clause) {
+	entries, err := fs.ReadDir(r.FS, r.Dir)
 	if err != nil {
 		return "", nil
 	}
 	var all []clause
 	files := map[string]int{}
 	for _, e := range entries {
-		name := r.fileName(path.Join(r.dir, e.Name()))
+		name := r.FileName(path.Join(r.Dir, e.Name()))
 		if path.Ext(name) != ".cue" || strings.HasPrefix(e.Name(), "_") || strings.HasPrefix(e.Name(), ".") {
 			continue
 		}
-		f, err := parser.ParseFile(name, r.fileNamed(name).text, parser.PackageClauseOnly)
+		f, err := parser.ParseFile(name, r.FileNamed(name).Text, parser.PackageClauseOnly)
 		if err != nil || f.PackageName() == "" {
 			continue
 		}
@@ -174,7 +171,7 @@ func (r *reporter) countPackages() (usual string, others []clause) {
 	}
 	for _, c := range all {
 		more := files[c.pkg] - files[usual]
-		if usual == "" || more > 0 || more == 0 && c.pkg == path.Base(r.dir) {
+		if usual == "" || more > 0 || more == 0 && c.pkg == path.Base(r.Dir) {
 			usual = c.pkg
 		}
 	}
@@ -184,7 +181,7 @@ func (r *reporter) countPackages() (usual string, others []clause) {
 // explainConflict says what to do about two values of one field, when there are just two.
 // d.Related has the second value's place then. A path of five names, tables.T.keyed.ROW.COLUMN, is
 // a cell: when it has two values that are written out, the row stands twice.
-func (r *reporter) explainConflict(d *diag.Diagnostic, at []string) {
+func (r *Reporter) explainConflict(d *diag.Diagnostic, at []string) {
 	if d.Code != "cue-conflict" || !strings.HasPrefix(d.Message, "conflicting values") || len(d.Related) != 1 {
 		return
 	}
@@ -193,15 +190,15 @@ func (r *reporter) explainConflict(d *diag.Diagnostic, at []string) {
 	if len(at) != 5 || at[0] != "tables" || at[2] != "keyed" {
 		return
 	}
-	if values, _ := splitValues(r.paths.sitesAt(at)); len(values) > 1 {
+	if values, _ := splitValues(r.paths.SitesAt(at)); len(values) > 1 {
 		d.Repair = "the row " + at[3] + " stands twice: keep one, or give the other a name of its own"
 	}
 }
 
 // importError reports why a package that is imported cannot be read: where that is, or else where it is imported.
-func (r *reporter) importError(e, cause errors.Error) {
+func (r *Reporter) importError(e, cause errors.Error) {
 	if cause.Position().IsValid() && cause.Position() != e.Position() {
-		r.cueErrors(cause)
+		r.ReportErrors(cause)
 		return
 	}
 	d := r.addf("no-package", r.placesOf(e)[0], "", "%s", messageOf(cause))
@@ -213,13 +210,16 @@ func (r *reporter) importError(e, cause errors.Error) {
 
 var unknownImport = regexp.MustCompile(`^cannot find package "([^"]+)": cannot find module`)
 
+// maxPackages ends the search for names of packages in a tree that is no module of rulesets.
+const maxPackages = 4000
+
 // packagePaths are the paths of the packages in the module, and of those under cue.mod/pkg.
-func (r *reporter) packagePaths() []string {
+func (r *Reporter) packagePaths() []string {
 	const vendored = "cue.mod/pkg/"
 	own := r.modulePath()
 	seen := map[string]bool{}
 	err := fs.WalkDir(r.FS, ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil || len(seen) >= maxFiles {
+		if err != nil || len(seen) >= maxPackages {
 			return fs.SkipAll
 		}
 		dir, isVendored := strings.CutPrefix(path.Dir(name), vendored)
@@ -239,7 +239,7 @@ func (r *reporter) packagePaths() []string {
 }
 
 // modulePath is the path that the module gives itself, without its major version.
-func (r *reporter) modulePath() string {
+func (r *Reporter) modulePath() string {
 	text, err := fs.ReadFile(r.FS, "cue.mod/module.cue")
 	if err != nil {
 		return ""
@@ -252,46 +252,46 @@ func (r *reporter) modulePath() string {
 }
 
 // placesOf are where an error comes from, each once, at least one.
-func (r *reporter) placesOf(e errors.Error) []plan.Place {
+func (r *Reporter) placesOf(e errors.Error) []plan.Place {
 	var out []plan.Place
 	for _, p := range append([]token.Pos{e.Position()}, e.InputPositions()...) {
-		if at := r.placeOf(p); p.IsValid() && !slices.Contains(out, at) {
+		if at := r.PlaceOf(p); p.IsValid() && !slices.Contains(out, at) {
 			out = append(out, at)
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, plan.Place{File: r.fileName(r.dir)})
+		out = append(out, plan.Place{File: r.FileName(r.Dir)})
 	}
 	return out
 }
 
-// reportReferences reports names that CUE does not know, with those that may be meant, and whether there are any.
+// ReportReferences reports names that CUE does not know, with those that may be meant, and whether there are any.
 //
 // It asks the parser's list of unresolved identifiers rather than the evaluation, which stops at
 // the first of them. A name is known when another file of the package declares it, or when CUE
 // predeclares it (int, len, or). A formula whose quotes were forgotten has several unknown names
 // and is one report, by its expression.
-func (r *reporter) reportReferences() bool {
+func (r *Reporter) ReportReferences() bool {
 	found := false
 	quoteless := map[ast.Expr]bool{} // formulas without quotes that are reported
-	for _, inst := range r.packages {
-		names := r.packageScope(inst).index
+	for _, inst := range r.Packages {
+		names := r.PackageScope(inst).Index
 		for _, f := range inst.Files {
 			for _, id := range f.Unresolved {
 				if id.Name == f.PackageName() || names[id.Name] != nil || r.isPredeclared(id) {
 					continue
 				}
 				found = true
-				if formula, ok := r.findUnquoted(f, id); ok && !standardPackage(id.Name) {
+				if formula, ok := r.findUnquoted(f, id); ok && !site.IsStandardPackage(id.Name) {
 					if !quoteless[formula.expr] {
 						quoteless[formula.expr] = true
-						r.addf("unknown-reference", r.placeOf(formula.expr.Pos()), "",
+						r.addf("unknown-reference", r.PlaceOf(formula.expr.Pos()), "",
 							"a formula stands in quotes: without them, %s is a name of CUE, and there is none", id.Name).
 							Repair = fmt.Sprintf("write %q", formula.text)
 					}
 					continue
 				}
-				d := r.addf("unknown-reference", r.placeOf(id.Pos()), "", "there is no %s", id.Name)
+				d := r.addf("unknown-reference", r.PlaceOf(id.Pos()), "", "there is no %s", id.Name)
 				d.Repair = r.adviseReference(id, slices.Collect(maps.Keys(names)))
 			}
 		}
@@ -300,13 +300,13 @@ func (r *reporter) reportReferences() bool {
 }
 
 // isPredeclared reports whether a name is one of CUE's own.
-func (r *reporter) isPredeclared(id *ast.Ident) bool {
-	return r.context.BuildExpr(ast.NewIdent(id.Name)).Err() == nil
+func (r *Reporter) isPredeclared(id *ast.Ident) bool {
+	return r.Context.BuildExpr(ast.NewIdent(id.Name)).Err() == nil
 }
 
-// reportConflicts reports the errors of a value that reading it did not meet.
-func (r *reporter) reportConflicts(v cue.Value) {
+// ReportConflicts reports the errors of a value that reading it did not meet.
+func (r *Reporter) ReportConflicts(v cue.Value) {
 	if err := v.Validate(); err != nil {
-		r.cueErrors(err)
+		r.ReportErrors(err)
 	}
 }

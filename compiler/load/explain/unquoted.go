@@ -1,4 +1,4 @@
-package load
+package explain
 
 import (
 	"slices"
@@ -30,7 +30,7 @@ type unquoted struct {
 // name that begins with _ or # cannot be a name of a formula and is left to the message about
 // unknown references. The fields around a node are kept in a stack, as CUE's nodes do not know
 // their parents.
-func (r *reporter) findUnquoted(f *ast.File, id *ast.Ident) (found unquoted, ok bool) {
+func (r *Reporter) findUnquoted(f *ast.File, id *ast.Ident) (found unquoted, ok bool) {
 	if strings.HasPrefix(id.Name, "_") || strings.HasPrefix(id.Name, "#") {
 		return unquoted{}, false
 	}
@@ -61,9 +61,9 @@ func holdsFormulas(x *ast.Field) bool {
 }
 
 // sourceOf is the text of an expression on one line, in which a string of CUE's is one of a formula; "" of a longer one.
-func (r *reporter) sourceOf(x ast.Expr) string {
+func (r *Reporter) sourceOf(x ast.Expr) string {
 	from, to := x.Pos(), x.End()
-	text := r.fileNamed(from.Filename()).text
+	text := r.FileNamed(from.Filename()).Text
 	if !from.IsValid() || !to.IsValid() || to.Offset() > len(text) || from.Offset() >= to.Offset() {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package load
+package explain
 
 import (
 	"fmt"
@@ -12,6 +12,8 @@ import (
 	"cuelang.org/go/cue/token"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/shape"
+	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -22,22 +24,23 @@ import (
 //
 // Of this CUE says that 20 and 25 conflict, and somewhere below that 25 is out of bound: it has tried both alternatives,
 // and neither is what the author meant to be compared with. So the two halves are told apart by how they are written. A
-// value that is written out is one half; what else is written for the field is the other, and is read as the specification
-// of an input would be (shape.go). Then the reason is a comparison. Where either half is more than that, CUE's words stand.
+// value that is written out is one half; what else is written for the field is the other, and is read as the
+// specification of an input would be (package shape). Then the reason is a comparison. Where either half is more than
+// that, CUE's words stand.
 
-// reportMisfit reports a value that lies outside of what is said of its field elsewhere, at the value, and says whether an
-// error is about one.
-func (r *reporter) reportMisfit(e errors.Error) bool {
+// reportMisfit reports a value that lies outside of what is said of its field elsewhere, at the value, and says whether
+// an error is about one.
+func (r *Reporter) reportMisfit(e errors.Error) bool {
 	text := messageOf(e)
 	if !strings.HasPrefix(text, "conflicting values") && !strings.HasPrefix(text, "invalid value") {
 		return false
 	}
-	values, limits := splitValues(r.paths.sitesAt(e.Path()))
+	values, limits := splitValues(r.paths.SitesAt(e.Path()))
 	if len(values) != 1 || len(limits) == 0 {
 		return false
 	}
-	value, _, _ := readQuietly(r.cueModule, values)
-	_, limit, clear := readQuietly(r.cueModule, limits)
+	value, _, _ := shape.ReadQuietly(r.Module, values)
+	_, limit, clear := shape.ReadQuietly(r.Module, limits)
 	if value == "" || !clear {
 		return false
 	}
@@ -45,16 +48,16 @@ func (r *reporter) reportMisfit(e errors.Error) bool {
 	if why == "" {
 		return false
 	}
-	d := r.addf("cue-conflict", r.placeOf(values[0].expr.Pos()), subjectOf(e.Path()), "%s is %s", value, why)
+	d := r.addf("cue-conflict", r.PlaceOf(values[0].Expr.Pos()), subjectOf(e.Path()), "%s is %s", value, why)
 	d.Repair = repair
-	d.Related = []diag.Related{{Place: r.placeOf(limits[0].expr.Pos()), Message: "what it may be"}}
+	d.Related = []diag.Related{{Place: r.PlaceOf(limits[0].Expr.Pos()), Message: "what it may be"}}
 	return true
 }
 
 // splitValues parts what is written for a field into values that are written out, and the rest.
-func splitValues(sites []site) (values, limits []site) {
-	for _, s := range splitConjuncts(sites) {
-		if isScalar(s.expr) && !isBound(s.expr) {
+func splitValues(sites []site.Site) (values, limits []site.Site) {
+	for _, s := range site.SplitConjuncts(sites) {
+		if isScalar(s.Expr) && !isBound(s.Expr) {
 			values = append(values, s)
 		} else {
 			limits = append(limits, s)
@@ -72,7 +75,7 @@ func isBound(x ast.Expr) bool {
 
 // explainMisfit says why a value in JSON is not one of a shape, and what may be meant; nothing when it is one.
 func explainMisfit(value string, s *plan.Shape) (why, repair string) {
-	if fitsShape(value, s) {
+	if shape.FitsShape(value, s) {
 		return "", ""
 	}
 	number, err := strconv.ParseFloat(value, 64)
@@ -87,9 +90,9 @@ func explainMisfit(value string, s *plan.Shape) (why, repair string) {
 		why = "not true or false"
 	case s.Kind == plan.String && !isText:
 		why, repair = "no string", fmt.Sprintf("write it in quotes: %q", value)
-	case isNumber(s.Kind) && err != nil:
+	case shape.IsNumber(s.Kind) && err != nil:
 		why = "no number"
-		if n := leadingNumber.FindString(strings.Trim(value, `"`)); n != "" {
+		if n := LeadingNumberOf(strings.Trim(value, `"`)); n != "" {
 			repair = "write the number alone: " + n
 		}
 	case s.Kind == plan.Int && number != float64(int64(number)):
@@ -120,3 +123,6 @@ func outsideOf(v float64, s *plan.Shape) string {
 
 // leadingNumber is the number before a unit.
 var leadingNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?`)
+
+// LeadingNumberOf is the number that a text begins with, as "5 m" does; "" when it begins with none.
+func LeadingNumberOf(text string) string { return leadingNumber.FindString(text) }

@@ -1,4 +1,4 @@
-package load
+package explain
 
 import (
 	"cuelang.org/go/cue/ast"

@@ -1,4 +1,4 @@
-package load
+package shape
 
 import (
 	"slices"
@@ -7,28 +7,29 @@ import (
 	"cuelang.org/go/cue/ast"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // readStruct reads structs that are unified: a record, or a map when there is a pattern.
 // active holds the structs around the one that is read, so that a type that contains itself ends
 // here: #Node: {next?: #Node} is fine for CUE, but JSON of any depth would fit it.
-func (w *shapeReader) readStruct(structs []site) meaning {
+func (w *Reader) readStruct(structs []site.Site) meaning {
 	for _, s := range structs {
-		if w.active[s.expr] {
-			w.reportUnsayable(w.placeOf(s.ownPosition()), "a type that contains itself has no bound")
-			return unclearMeaning(w.placeOf(s.ownPosition()))
+		if w.active[s.Expr] {
+			w.reportUnsayable(w.PlaceOf(s.OwnPosition()), "a type that contains itself has no bound")
+			return unclearMeaning(w.PlaceOf(s.OwnPosition()))
 		}
-		w.active[s.expr] = true
-		defer delete(w.active, s.expr)
-		w.checkDeclarations(s.expr.(*ast.StructLit))
+		w.active[s.Expr] = true
+		defer delete(w.active, s.Expr)
+		w.checkDeclarations(s.Expr.(*ast.StructLit))
 	}
 	w.checkClosed(structs)
-	return meaning{Shape: w.readContainer(membersOf(structs))}
+	return meaning{Shape: w.readContainer(site.MembersOf(structs))}
 }
 
 // readContainer reads the fields of a record, or of a map when there is a pattern.
-func (w *shapeReader) readContainer(fields []field) *plan.Shape {
+func (w *Reader) readContainer(fields []site.Field) *plan.Shape {
 	names, byName, patterns := groupByName(fields)
 	s := &plan.Shape{Kind: plan.Record}
 	matches := func(string) bool { return false }
@@ -36,7 +37,7 @@ func (w *shapeReader) readContainer(fields []field) *plan.Shape {
 		matches = w.readPattern(s, patterns)
 	}
 	for _, name := range names {
-		var constrained []field
+		var constrained []site.Field
 		if matches(name) {
 			constrained = patterns
 		}
@@ -51,16 +52,16 @@ func (w *shapeReader) readContainer(fields []field) *plan.Shape {
 // {hours: 1} is an error unless #Span has hours. A site remembers by which definitions it was
 // reached (site.closed). For each of these, the structs inside are those that share it, and a field
 // of any struct must be declared by one inside.
-func (w *shapeReader) checkClosed(structs []site) {
+func (w *Reader) checkClosed(structs []site.Site) {
 	for _, s := range structs {
-		for _, def := range s.closed {
-			inside := slices.DeleteFunc(slices.Clone(structs), func(o site) bool { return !slices.Contains(o.closed, def) })
-			names, _, patterns := groupByName(membersOf(inside))
-			for _, f := range membersOf(structs) {
-				if f.kind == regular && len(patterns) == 0 && !slices.Contains(names, f.name) {
-					d := w.diags.Addf("unknown-field", w.placeOf(f.label.Pos()), w.subject, "%s has no field %s",
-						calleeName(def), f.name)
-					d.Repair = diag.DidYouMean(f.name, names)
+		for _, def := range s.Closed {
+			inside := slices.DeleteFunc(slices.Clone(structs), func(o site.Site) bool { return !slices.Contains(o.Closed, def) })
+			names, _, patterns := groupByName(site.MembersOf(inside))
+			for _, f := range site.MembersOf(structs) {
+				if f.Kind == site.Regular && len(patterns) == 0 && !slices.Contains(names, f.Name) {
+					d := w.diags.Addf("unknown-field", w.PlaceOf(f.Label.Pos()), w.subject, "%s has no field %s",
+						site.CalleeName(def), f.Name)
+					d.Repair = diag.DidYouMean(f.Name, names)
 				}
 			}
 		}
@@ -70,18 +71,18 @@ func (w *shapeReader) checkClosed(structs []site) {
 // checkDeclarations reports declarations of a struct that a shape cannot say.
 // A let and a hidden field are none of these: they are no members, and what refers to them is
 // followed.
-func (w *shapeReader) checkDeclarations(lit *ast.StructLit) {
+func (w *Reader) checkDeclarations(lit *ast.StructLit) {
 	for _, d := range lit.Elts {
 		switch x := d.(type) {
 		case *ast.Field:
 			if _, _, err := ast.LabelName(x.Label); err != nil && !isPatternLabel(x.Label) {
-				w.reportUnsayable(w.placeOf(x.Pos()), "a field with a computed name: write it out")
+				w.reportUnsayable(w.PlaceOf(x.Pos()), "a field with a computed name: write it out")
 			}
 		case *ast.Ellipsis:
-			w.reportUnsayable(w.placeOf(x.Pos()),
+			w.reportUnsayable(w.PlaceOf(x.Pos()),
 				"an open struct: every field must be named, or be of a pattern like [string]: int")
 		case *ast.Comprehension:
-			w.reportUnsayable(w.placeOf(x.Pos()), "a field that depends on a condition")
+			w.reportUnsayable(w.PlaceOf(x.Pos()), "a field that depends on a condition")
 		}
 	}
 }
@@ -93,18 +94,18 @@ func isPatternLabel(l ast.Label) bool {
 }
 
 // groupByName sorts fields by name, in the order in which the names first stand.
-func groupByName(fields []field) (names []string, byName map[string][]field, patterns []field) {
-	slices.SortStableFunc(fields, func(a, b field) int { return compareKeys(a.site.key, b.site.key) })
-	byName = map[string][]field{}
+func groupByName(fields []site.Field) (names []string, byName map[string][]site.Field, patterns []site.Field) {
+	slices.SortStableFunc(fields, func(a, b site.Field) int { return site.CompareKeys(a.Site.Key, b.Site.Key) })
+	byName = map[string][]site.Field{}
 	for _, f := range fields {
-		switch f.kind {
-		case pattern:
+		switch f.Kind {
+		case site.Pattern:
 			patterns = append(patterns, f)
-		case regular:
-			if byName[f.name] == nil {
-				names = append(names, f.name)
+		case site.Regular:
+			if byName[f.Name] == nil {
+				names = append(names, f.Name)
 			}
-			byName[f.name] = append(byName[f.name], f)
+			byName[f.Name] = append(byName[f.Name], f)
 		}
 	}
 	return names, byName, patterns
@@ -115,31 +116,31 @@ func groupByName(fields []field) (names []string, byName map[string][]field, pat
 // A field beside a pattern, {[string]: int, luck: >=0}, is a key with a shape of its own, which it
 // has together with the pattern's; so readContainer adds the pattern's sites to a field whose name
 // the pattern matches.
-func (w *shapeReader) readPattern(s *plan.Shape, patterns []field) func(string) bool {
+func (w *Reader) readPattern(s *plan.Shape, patterns []site.Field) func(string) bool {
 	s.Kind, s.Keys = plan.Map, w.readKeys(patterns[0])
-	sites := []site{patterns[0].site}
+	sites := []site.Site{patterns[0].Site}
 	for _, f := range patterns[1:] {
 		if !slices.Equal(w.readKeys(f), s.Keys) {
-			w.reportUnsayable(w.placeOf(f.label.Pos()), "two patterns in one struct")
+			w.reportUnsayable(w.PlaceOf(f.Label.Pos()), "two patterns in one struct")
 			continue
 		}
-		sites = append(sites, f.site)
+		sites = append(sites, f.Site)
 	}
-	m := w.readMeaning(sites, w.placeOf(sites[0].expr.Pos()))
+	m := w.readMeaning(sites, w.PlaceOf(sites[0].Expr.Pos()))
 	w.finishMeaning(m)
 	s.Elem = m.Shape
 	return func(name string) bool { return s.Keys == nil || slices.Contains(s.Keys, name) }
 }
 
 // readKeys are the only keys that a pattern is about, nil for all.
-func (w *shapeReader) readKeys(f field) []string {
-	label := f.site.inStruct(f.pattern, f.pattern.Pos())
-	label.table = ""
-	m := w.readMeaning([]site{label}, w.placeOf(f.label.Pos()))
+func (w *Reader) readKeys(f site.Field) []string {
+	label := f.Site.InStruct(f.Pattern, f.Pattern.Pos())
+	label.Table = ""
+	m := w.readMeaning([]site.Site{label}, w.PlaceOf(f.Label.Pos()))
 	switch {
 	case m.Kind == plan.Invalid:
 	case m.Kind != plan.String:
-		w.reportUnsayable(w.placeOf(f.label.Pos()), "the keys of a map are strings")
+		w.reportUnsayable(w.PlaceOf(f.Label.Pos()), "the keys of a map are strings")
 	}
 	return m.Enum
 }
@@ -147,20 +148,20 @@ func (w *shapeReader) readKeys(f field) []string {
 // readList reads list literals that are unified.
 // Only [...T] says what a list may hold. A list of constants, which stands behind a default's star,
 // says one value.
-func (w *shapeReader) readList(lists []site) meaning {
+func (w *Reader) readList(lists []site.Site) meaning {
 	m := meaning{Shape: &plan.Shape{Kind: plan.List}}
-	var elems []site
+	var elems []site.Site
 	for _, s := range lists {
-		lit := s.expr.(*ast.ListLit)
+		lit := s.Expr.(*ast.ListLit)
 		if rest, ok := restType(lit); ok {
-			elems = append(elems, s.inStruct(rest, rest.Pos()))
+			elems = append(elems, s.InStruct(rest, rest.Pos()))
 			continue
 		}
 		m.constant = w.constantList(s, lit)
 		m.unclear = m.constant == ""
 	}
 	if len(elems) > 0 {
-		e := w.readMeaning(elems, w.placeOf(elems[0].expr.Pos()))
+		e := w.readMeaning(elems, w.PlaceOf(elems[0].Expr.Pos()))
 		w.finishMeaning(e)
 		m.Elem = e.Shape
 	}
@@ -179,12 +180,12 @@ func restType(lit *ast.ListLit) (ast.Expr, bool) {
 	return e.Type, true
 }
 
-func (w *shapeReader) constantList(s site, lit *ast.ListLit) string {
+func (w *Reader) constantList(s site.Site, lit *ast.ListLit) string {
 	var items []string
 	for _, x := range lit.Elts {
-		m := w.readMeaning([]site{s.inStruct(x, x.Pos())}, w.placeOf(x.Pos()))
+		m := w.readMeaning([]site.Site{s.InStruct(x, x.Pos())}, w.PlaceOf(x.Pos()))
 		if m.constant == "" {
-			w.reportUnsayable(w.placeOf(x.Pos()), "a list with a type for each element: write [...T] & list.MaxItems(n)")
+			w.reportUnsayable(w.PlaceOf(x.Pos()), "a list with a type for each element: write [...T] & list.MaxItems(n)")
 			return ""
 		}
 		items = append(items, m.constant)

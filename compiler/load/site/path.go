@@ -1,4 +1,4 @@
-package load
+package site
 
 import (
 	"slices"
@@ -12,20 +12,21 @@ import (
 // CUE names what an error is about by a path, tables.weapon.keyed.dagger.damage. A table of 4000 bad rows has 4000 such
 // errors, all with the path of the table's rows in front, so what is declared at a path is collected once.
 
-// A pathIndex finds what is written for a field by its path, and keeps what it has found.
-type pathIndex struct {
-	*cueModule
+// A PathIndex finds what is written for a field by its path, and keeps what it has found.
+type PathIndex struct {
+	*Module
 	declared map[packagePath]*declared
 }
 
-func newPathIndex(m *cueModule) pathIndex {
-	return pathIndex{cueModule: m, declared: map[packagePath]*declared{}}
+// NewPathIndex gives an index that has found nothing yet.
+func NewPathIndex(m *Module) PathIndex {
+	return PathIndex{Module: m, declared: map[packagePath]*declared{}}
 }
 
-// sitesAt are the expressions that are written for the field or the element at a path of CUE's, patterns among them; none
+// SitesAt are the expressions that are written for the field or the element at a path of CUE's, patterns among them; none
 // when a part of the path is made by a comprehension.
-func (p pathIndex) sitesAt(path []string) []site {
-	for _, inst := range p.packages {
+func (p PathIndex) SitesAt(path []string) []Site {
+	for _, inst := range p.Packages {
 		if out := p.sitesIn(inst, path); len(out) > 0 {
 			return out
 		}
@@ -33,8 +34,8 @@ func (p pathIndex) sitesAt(path []string) []site {
 	return nil
 }
 
-// sitesIn is sitesAt in one package.
-func (p pathIndex) sitesIn(inst *build.Instance, path []string) []site {
+// sitesIn is SitesAt in one package.
+func (p PathIndex) sitesIn(inst *build.Instance, path []string) []Site {
 	if len(path) == 0 {
 		return nil
 	}
@@ -42,36 +43,36 @@ func (p pathIndex) sitesIn(inst *build.Instance, path []string) []site {
 	in := p.declaredAt(inst, path[:len(path)-1])
 	matching := slices.Clone(in.named[name])
 	for _, i := range in.patterns {
-		if in.fields[i].matchesName(p.context, name) {
+		if in.fields[i].MatchesName(p.Context, name) {
 			matching = append(matching, i)
 		}
 	}
 	slices.Sort(matching)
 	out := elementSites(in.parts, name)
 	for _, i := range matching {
-		out = append(out, in.fields[i].site)
+		out = append(out, in.fields[i].Site)
 	}
 	return out
 }
 
 // declaredAt is what is declared at a path of a package.
-func (p pathIndex) declaredAt(inst *build.Instance, path []string) *declared {
+func (p PathIndex) declaredAt(inst *build.Instance, path []string) *declared {
 	key := packagePath{inst, strings.Join(path, "\x00")}
 	if out := p.declared[key]; out != nil {
 		return out
 	}
 	out := &declared{named: map[string][]int{}}
 	if len(path) == 0 {
-		out.fields = p.packageScope(inst).list
+		out.fields = p.PackageScope(inst).List
 	} else {
-		out.parts = flattenSites(p.sitesIn(inst, path))
-		out.fields = membersOf(out.parts)
+		out.parts = FlattenSites(p.sitesIn(inst, path))
+		out.fields = MembersOf(out.parts)
 	}
 	for i, f := range out.fields {
-		if f.kind == pattern {
+		if f.Kind == Pattern {
 			out.patterns = append(out.patterns, i)
 		} else {
-			out.named[f.name] = append(out.named[f.name], i)
+			out.named[f.Name] = append(out.named[f.Name], i)
 		}
 	}
 	p.declared[key] = out
@@ -80,22 +81,22 @@ func (p pathIndex) declaredAt(inst *build.Instance, path []string) *declared {
 
 // elementSites are the expressions of an element, by its number, in the lists among some sites, and what a list says of all
 // further elements.
-func elementSites(parts []site, number string) (out []site) {
+func elementSites(parts []Site, number string) (out []Site) {
 	i, err := strconv.Atoi(number)
 	for _, s := range parts {
-		lit, ok := s.expr.(*ast.ListLit)
+		lit, ok := s.Expr.(*ast.ListLit)
 		if !ok || err != nil {
 			continue
 		}
 		for k, x := range lit.Elts[:min(i+1, len(lit.Elts))] {
 			if rest, ok := x.(*ast.Ellipsis); ok && rest.Type != nil {
-				out = append(out, s.inStruct(rest.Type, rest.Pos()))
+				out = append(out, s.InStruct(rest.Type, rest.Pos()))
 			}
 			if _, made := x.(*ast.Comprehension); made {
 				break // the elements behind it have other numbers
 			}
 			if _, rest := x.(*ast.Ellipsis); k == i && !rest {
-				out = append(out, s.inStruct(x, x.Pos()))
+				out = append(out, s.InStruct(x, x.Pos()))
 			}
 		}
 	}
@@ -104,8 +105,8 @@ func elementSites(parts []site, number string) (out []site) {
 
 // A declared is what is declared at a path of CUE's.
 type declared struct {
-	parts    []site           // what is written for it; none for the package itself
-	fields   []field          // its members
+	parts    []Site           // what is written for it; none for the package itself
+	fields   []Field          // its members
 	named    map[string][]int // of the members, those of a name
 	patterns []int            // of the members, the patterns
 }

@@ -1,4 +1,4 @@
-package load
+package shape
 
 import (
 	"cmp"
@@ -49,7 +49,7 @@ func widerArms(arms []arm) (out []arm) {
 }
 
 // isWithin reports whether an alternative that is more than one value allows this value.
-func (a arm) isWithin(b arm) bool { return b.constant == "" && fitsShape(a.constant, b.Shape) }
+func (a arm) isWithin(b arm) bool { return b.constant == "" && FitsShape(a.constant, b.Shape) }
 
 // literalStrings are the values of alternatives that are all strings written out, each once.
 func literalStrings(arms []arm) (out []string, ok bool) {

@@ -1,4 +1,4 @@
-package load
+package site
 
 import (
 	"bytes"
@@ -14,71 +14,71 @@ import (
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// files are the files of a module, by the names that diagnostics use. A text is read when it is first asked for.
-type files struct {
+// Files are the files of a module, by the names that diagnostics use. A text is read when it is first asked for.
+type Files struct {
 	fs.FS
-	name   string // a prefix of what diagnostics call a file; "" for none
-	byName map[string]*file
+	Name   string // a prefix of what diagnostics call a file; "" for none
+	byName map[string]*File
 }
 
-// A file is the text of a file that the author wrote.
-type file struct {
-	name string
-	text string
-	bad  int // the offset of the first thing in it that is no Unicode; -1 for none
+// A File is the text of a file that the author wrote.
+type File struct {
+	Name string
+	Text string
+	Bad  int // the offset of the first thing in it that is no Unicode; -1 for none
 }
 
-// fileNamed is the text of a file by its name in diagnostics; empty when it cannot be read.
-// The name has the prefix of the source (Source.Name) and the tree has not; the text is kept, for a
+// FileNamed is the text of a file by its name in diagnostics; empty when it cannot be read.
+// The name has the prefix of the source (Name) and the tree has not; the text is kept, for a
 // file of a large table is asked for the column of each of its cells.
-func (s *files) fileNamed(name string) *file {
+func (s *Files) FileNamed(name string) *File {
 	if f, ok := s.byName[name]; ok {
 		return f
 	}
-	p := strings.TrimPrefix(strings.TrimPrefix(name, s.name), "/")
+	p := strings.TrimPrefix(strings.TrimPrefix(name, s.Name), "/")
 	data, err := fs.ReadFile(s.FS, p)
 	if err != nil {
 		data = nil
 	}
-	f := &file{name: name}
-	f.text, f.bad = decodeText(data)
+	f := &File{Name: name}
+	f.Text, f.Bad = decodeText(data)
 	s.byName[name] = f
 	return f
 }
 
-// placeOf turns CUE's position, whose column counts bytes, into a place, whose column counts code points.
+// PlaceOf turns CUE's position, whose column counts bytes, into a place, whose column counts code points.
 // For "é: 1" the colon is in byte column 3 and code point column 2. Editors count UTF-16 units;
 // package lsp converts.
-func (s *files) placeOf(pos token.Pos) plan.Place {
+func (s *Files) PlaceOf(pos token.Pos) plan.Place {
 	if !pos.IsValid() {
 		return plan.Place{}
 	}
 	p := pos.Position()
-	return plan.Place{File: p.Filename, Line: p.Line, Col: s.fileNamed(p.Filename).columnOf(p)}
+	return plan.Place{File: p.Filename, Line: p.Line, Col: s.FileNamed(p.Filename).columnOf(p)}
 }
 
-func (f *file) columnOf(p token.Position) int {
+func (f *File) columnOf(p token.Position) int {
 	from := p.Offset - (p.Column - 1)
-	if from < 0 || p.Offset > len(f.text) {
+	if from < 0 || p.Offset > len(f.Text) {
 		return p.Column
 	}
-	return 1 + utf8.RuneCountInString(f.text[from:p.Offset])
+	return 1 + utf8.RuneCountInString(f.Text[from:p.Offset])
 }
 
-// placesOf are the places of ascending byte offsets into a file, when the place of an offset not after the first is known.
-func (f *file) placesOf(start plan.Place, from int, offs []int) []plan.Place {
+// PlacesOf are the places of ascending byte offsets into a file, when the place of an offset not after the first is known.
+func (f *File) PlacesOf(start plan.Place, from int, offs []int) []plan.Place {
 	out := make([]plan.Place, len(offs))
 	at := start
 	for i, off := range offs {
-		at = advancePlace(at, f.text[from:off])
+		at = AdvancePlace(at, f.Text[from:off])
 		from = off
 		out[i] = at
 	}
 	return out
 }
 
-// advancePlace is the place after a text that begins at a place.
-func advancePlace(at plan.Place, text string) plan.Place {
+// AdvancePlace is the place after a text that begins at a place.
+func AdvancePlace(at plan.Place, text string) plan.Place {
 	if n := strings.Count(text, "\n"); n > 0 {
 		at.Line += n
 		at.Col = 1
@@ -135,7 +135,7 @@ func decodeUTF16(data []byte, order binary.ByteOrder) (text string, bad int) {
 	return b.String(), bad
 }
 
-// fileName is how diagnostics call a file of the tree.
-func (s *files) fileName(fsPath string) string {
-	return path.Join(s.name, strings.TrimPrefix(fsPath, "/"))
+// FileName is how diagnostics call a file of the tree.
+func (s *Files) FileName(fsPath string) string {
+	return path.Join(s.Name, strings.TrimPrefix(fsPath, "/"))
 }

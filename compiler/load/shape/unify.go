@@ -1,4 +1,4 @@
-package load
+package shape
 
 import (
 	"cmp"
@@ -59,7 +59,7 @@ func (m *meaning) isEmpty() bool {
 		m.Min.Value == m.Max.Value && (m.Min.Open || m.Max.Open))
 	worded := m.Kind == plan.String || m.Kind == plan.Invalid
 	return m.void || below || m.Enum != nil && len(m.Enum) == 0 ||
-		m.Enum != nil && !worded || m.Min != nil && m.Kind != plan.Invalid && !isNumber(m.Kind)
+		m.Enum != nil && !worded || m.Min != nil && m.Kind != plan.Invalid && !IsNumber(m.Kind)
 }
 
 // tighterBound is the bound that excludes more: the greater one for sign 1, the smaller one for -1.

@@ -24,7 +24,7 @@ import (
 // on every machine, and a stranger's module cannot reach out.
 func (r *reader) loadInstance(dir string) *build.Instance {
 	dir = path.Clean(dir)
-	r.dir = dir
+	r.Dir = dir
 	if !fs.ValidPath(dir) {
 		r.addf("no-package", plan.Place{File: dir}, "", "%s is not a directory of the module", dir)
 		return nil
@@ -32,7 +32,7 @@ func (r *reader) loadInstance(dir string) *build.Instance {
 	inst := load.Instances([]string{"."}, &load.Config{
 		FS:         visibleFS{r.src.FS},
 		Dir:        "/" + strings.TrimPrefix(dir, "."),
-		FromFSPath: r.fileName,
+		FromFSPath: r.FileName,
 		Registry:   noRegistry{},
 		Env:        []string{},
 		ParseFile:  r.newParser(),
@@ -51,7 +51,7 @@ func (r *reader) loadInstance(dir string) *build.Instance {
 // For rules.cue the mode ImportsOnly is dropped: whether an import is idle shows only in what
 // follows it.
 func (r *reader) newParser() func(name string, src any, cfg parser.Config) (*ast.File, error) {
-	l := &limits{name: r.fileName}
+	l := &limits{name: r.FileName}
 	if r.only == nil {
 		return l.parseWithin
 	}
@@ -86,7 +86,7 @@ func (r *reader) reportFailed(inst *build.Instance, seen map[*build.Instance]boo
 		failed = r.reportFailed(dep, seen) || failed
 	}
 	if !failed && inst.Err != nil {
-		r.cueErrors(inst.Err)
+		r.ReportErrors(inst.Err)
 	}
 	return failed || inst.Err != nil
 }
@@ -94,7 +94,7 @@ func (r *reader) reportFailed(inst *build.Instance, seen map[*build.Instance]boo
 // prepareInstances goes through a package and all it imports, and tells whether they may be evaluated.
 func (r *reader) prepareInstances(inst *build.Instance, seen map[*build.Instance]bool) bool {
 	seen[inst] = true
-	r.packages = append(r.packages, inst)
+	r.Packages = append(r.Packages, inst)
 	ok := r.checkFiles(inst)
 	ok = !r.reportEmbedded(inst.Files) && ok
 	for _, dep := range inst.Imports {
@@ -110,7 +110,7 @@ func (r *reader) reportEmbedded(files []*ast.File) (found bool) {
 	for _, f := range files {
 		for _, d := range f.Decls {
 			if a, ok := d.(*ast.Attribute); ok && strings.HasPrefix(a.Text, "@extern") {
-				r.addf("embedded-file", r.placeOf(a.Pos()), "",
+				r.addf("embedded-file", r.PlaceOf(a.Pos()), "",
 					"other files are not embedded here").Repair = "write the data in CUE"
 				found = true
 			}

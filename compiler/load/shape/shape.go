@@ -1,4 +1,4 @@
-package load
+package shape
 
 import (
 	"cmp"
@@ -9,18 +9,12 @@ import (
 	"cuelang.org/go/cue/token"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// The CUE of an input is read as a specification that JSON can be held against without CUE: a plan.Shape. A shape says
-// less than CUE can. What it cannot say is reported and never left out, because a constraint that nobody checks is
-// worse than none.
-//
-// A shape is read from the syntax: everything that is written for a value is brought to atoms (a type, a bound, a
-// literal, a list, a struct, a choice), and these are unified as CUE would.
-
-// readRecord reads the shape of a struct of named fields, from what is written for it.
-func (w *shapeReader) readRecord(sites []site, name string, at plan.Place) *plan.Shape {
+// ReadRecord reads the shape of a struct of named fields, from what is written for it.
+func (w *Reader) ReadRecord(sites []site.Site, name string, at plan.Place) *plan.Shape {
 	s := w.readMeaning(sites, at).Shape
 	if s.Kind != plan.Record {
 		w.reportUnsayable(at, name+" is a struct of named fields")
@@ -35,12 +29,12 @@ func (w *shapeReader) readRecord(sites []site, name string, at plan.Place) *plan
 // by member and not one after the other: {a: int} & {a: >=0} is one member a with two sites. Atoms
 // are unified as they come; unification is commutative, so the order only decides which
 // contradiction is noticed.
-func (w *shapeReader) readMeaning(sites []site, at plan.Place) meaning {
+func (w *Reader) readMeaning(sites []site.Site, at plan.Place) meaning {
 	m := meaning{Shape: &plan.Shape{Place: at}}
-	var structs, lists []site
+	var structs, lists []site.Site
 	table := ""
-	for _, s := range splitConjuncts(sites) {
-		switch s.expr.(type) {
+	for _, s := range site.SplitConjuncts(sites) {
+		switch s.Expr.(type) {
 		case *ast.StructLit:
 			structs = append(structs, s)
 		case *ast.ListLit:
@@ -48,7 +42,7 @@ func (w *shapeReader) readMeaning(sites []site, at plan.Place) meaning {
 		default:
 			m.unify(w.readAtom(s))
 		}
-		table = cmp.Or(s.table, table)
+		table = cmp.Or(s.Table, table)
 	}
 	if len(structs) > 0 {
 		m.unify(w.readStruct(structs))
@@ -66,7 +60,7 @@ func (w *shapeReader) readMeaning(sites []site, at plan.Place) meaning {
 // After a contradiction the bounds are dropped: the phases behind would report an empty interval at
 // each use of the field, where the author needs one message. The line is remembered, because CUE
 // may find the same (Contradictions).
-func (w *shapeReader) settleMeaning(m *meaning) {
+func (w *Reader) settleMeaning(m *meaning) {
 	if m.Kind == plan.Invalid && m.numeric {
 		m.Kind = plan.Double
 	}
@@ -75,13 +69,13 @@ func (w *shapeReader) settleMeaning(m *meaning) {
 		w.diags.Addf("cue-conflict", m.Place, w.subject, "no value satisfies all that is said here")
 		m.void, m.Min, m.Max, m.Enum = false, nil, nil, nil
 	}
-	if m.fallback != "" && !fitsShape(m.fallback, m.Shape) {
+	if m.fallback != "" && !FitsShape(m.fallback, m.Shape) {
 		m.fallback = ""
 	}
 }
 
 // noteKey notes that a string, or each string of a list, is a key of a table.
-func (w *shapeReader) noteKey(m meaning, table string) {
+func (w *Reader) noteKey(m meaning, table string) {
 	switch {
 	case table == "":
 	case m.Kind == plan.String:
@@ -95,7 +89,7 @@ func (w *shapeReader) noteKey(m meaning, table string) {
 
 // finishMeaning reports a value of which too little is known, or more than a shape can say, and a list without an end.
 // What is reported becomes an int, so that the phases that follow always have a type.
-func (w *shapeReader) finishMeaning(m meaning) {
+func (w *Reader) finishMeaning(m meaning) {
 	switch {
 	case m.unclear:
 	case m.Kind == plan.Invalid:
@@ -125,12 +119,12 @@ func (w *shapeReader) finishMeaning(m meaning) {
 //	hard:  int            a default is needed; without one the member is demanded like hard!
 //	hard!: int            must be given
 //	hard?: int            may be absent; formulas ask has(input.hard)
-func (w *shapeReader) readMember(name string, fields []field, patterns []field) plan.Member {
-	first := slices.MinFunc(fields, func(a, b field) int { return compareKeys(a.site.key, b.site.key) })
-	out := plan.Member{Name: name, Place: w.placeOf(first.label.Pos()), Doc: docOf(fields)}
-	var sites []site
+func (w *Reader) readMember(name string, fields []site.Field, patterns []site.Field) plan.Member {
+	first := slices.MinFunc(fields, func(a, b site.Field) int { return site.CompareKeys(a.Site.Key, b.Site.Key) })
+	out := plan.Member{Name: name, Place: w.PlaceOf(first.Label.Pos()), Doc: docOf(fields)}
+	var sites []site.Site
 	for _, f := range slices.Concat(fields, patterns) {
-		sites = append(sites, f.site)
+		sites = append(sites, f.Site)
 	}
 	m := w.readMeaning(sites, out.Place)
 	w.finishMeaning(m)
@@ -145,13 +139,13 @@ func (w *shapeReader) readMember(name string, fields []field, patterns []field) 
 }
 
 // strictestConstraint is the constraint of a field that is declared more than once.
-func strictestConstraint(fields []field) token.Token {
+func strictestConstraint(fields []site.Field) token.Token {
 	out := token.OPTION
 	for _, f := range fields {
 		switch {
-		case f.decl.Constraint == token.ILLEGAL:
+		case f.Decl.Constraint == token.ILLEGAL:
 			return token.ILLEGAL
-		case f.decl.Constraint == token.NOT:
+		case f.Decl.Constraint == token.NOT:
 			out = token.NOT
 		}
 	}
@@ -159,9 +153,9 @@ func strictestConstraint(fields []field) token.Token {
 }
 
 // docOf is what comments say about a field.
-func docOf(fields []field) string {
+func docOf(fields []site.Field) string {
 	for _, f := range fields {
-		if s := remarkOf(f.decl); s != "" {
+		if s := remarkOf(f.Decl); s != "" {
 			return s
 		}
 	}
@@ -192,8 +186,8 @@ func remarkOf(decl *ast.Field) (out string) {
 //	*0 | int             one alternative after those that it contains are gone: its shape, and the default
 //	*0 | >=5             a default outside of the shape: reported, as JSON without the field would be refused
 //	true | false         bool; anything else is reported
-func (w *shapeReader) readChoice(s site) meaning {
-	at := w.placeOf(s.expr.Pos())
+func (w *Reader) readChoice(s site.Site) meaning {
+	at := w.PlaceOf(s.Expr.Pos())
 	arms := w.readArms(s)
 	out := meaning{Shape: &plan.Shape{Place: at}, fallback: markedDefault(arms)}
 	rest := widerArms(arms)
@@ -213,7 +207,7 @@ func (w *shapeReader) readChoice(s site) meaning {
 		one.fallback = cmp.Or(out.fallback, one.fallback)
 		return one
 	}
-	if wide := singleType(rest); wide != nil && out.fallback != "" && !fitsShape(out.fallback, wide) {
+	if wide := singleType(rest); wide != nil && out.fallback != "" && !FitsShape(out.fallback, wide) {
 		w.reportUnsayable(at, "the default "+out.fallback+" lies outside of what the field may be").Repair =
 			"widen the bounds, or give another default"
 		out.Kind, out.fallback = wide.Kind, ""
@@ -233,24 +227,24 @@ func (w *shapeReader) readChoice(s site) meaning {
 }
 
 // readArms are the alternatives, those of nested choices too.
-func (w *shapeReader) readArms(s site) []arm {
-	switch x := s.expr.(type) {
+func (w *Reader) readArms(s site.Site) []arm {
+	switch x := s.Expr.(type) {
 	case *ast.BinaryExpr:
 		if x.Op == token.OR {
-			return append(w.readArms(s.withOperand(x.X)), w.readArms(s.withOperand(x.Y))...)
+			return append(w.readArms(s.WithOperand(x.X)), w.readArms(s.WithOperand(x.Y))...)
 		}
 	case *ast.UnaryExpr:
 		if x.Op == token.MUL {
-			return []arm{{w.readMeaning([]site{s.withOperand(x.X)}, w.placeOf(x.Pos())), true}}
+			return []arm{{w.readMeaning([]site.Site{s.WithOperand(x.X)}, w.PlaceOf(x.Pos())), true}}
 		}
 	}
-	return []arm{{w.readMeaning([]site{s}, w.placeOf(s.expr.Pos())), false}}
+	return []arm{{w.readMeaning([]site.Site{s}, w.PlaceOf(s.Expr.Pos())), false}}
 }
 
-// readQuietly reads what is written for a field that is no input, without a report: the one value that it can have, as
+// ReadQuietly reads what is written for a field that is no input, without a report: the one value that it can have, as
 // JSON, or else the shape that its values have. Where there would be a report it is not clear.
-func readQuietly(m *cueModule, sites []site) (constant string, shape *plan.Shape, clear bool) {
+func ReadQuietly(m *site.Module, sites []site.Site) (constant string, shape *plan.Shape, clear bool) {
 	var diags diag.List
-	out := newShapeReader(m, &diags, contradictions{}, "", nil).readMeaning(sites, plan.Place{})
+	out := NewReader(m, &diags, Contradictions{}, "", nil).readMeaning(sites, plan.Place{})
 	return out.constant, out.Shape, !out.unclear && !diags.Failed()
 }

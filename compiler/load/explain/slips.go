@@ -1,4 +1,4 @@
-package load
+package explain
 
 import (
 	"fmt"
@@ -13,6 +13,7 @@ import (
 	"cuelang.org/go/cue/token"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -42,12 +43,12 @@ var slipFinders = []func(at stop) (slip, bool){
 }
 
 // reportSlip reports an error of CUE's as the habit of other languages that led to it, and says whether there is one.
-func (r *reporter) reportSlip(e errors.Error) bool {
+func (r *Reporter) reportSlip(e errors.Error) bool {
 	pos := e.Position()
 	if !pos.IsValid() {
 		return false
 	}
-	text := r.fileNamed(pos.Filename()).text
+	text := r.FileNamed(pos.Filename()).Text
 	if pos.Offset() > len(text) {
 		return false
 	}
@@ -57,7 +58,7 @@ func (r *reporter) reportSlip(e errors.Error) bool {
 	for _, find := range slipFinders {
 		if s, ok := find(at); ok {
 			code, _ := classifyError(e)
-			at := advancePlace(plan.Place{File: r.placeOf(pos).File, Line: 1, Col: 1}, text[:start+s.col])
+			at := site.AdvancePlace(plan.Place{File: r.PlaceOf(pos).File, Line: 1, Col: 1}, text[:start+s.col])
 			r.addf(code, at, subjectOf(e.Path()), "%s", s.message).Repair = s.repair
 			return true
 		}
@@ -231,7 +232,7 @@ func unquotedBytes(line string, c byte) iter.Seq[int] {
 
 // reportStray reports a number or a string that stands behind a comma and belongs to no field, as in "skill: int, 0-8": CUE
 // takes it for what the whole struct is, and prints that.
-func (r *reporter) reportStray(e errors.Error) bool {
+func (r *Reporter) reportStray(e errors.Error) bool {
 	if !strings.Contains(messageOf(e), "mismatched types") {
 		return false
 	}
@@ -239,8 +240,8 @@ func (r *reporter) reportStray(e errors.Error) bool {
 	if stray == nil {
 		return false
 	}
-	text := r.fileNamed(stray.Pos().Filename()).text[stray.Pos().Offset():stray.End().Offset()]
-	d := r.addf("cue-conflict", r.placeOf(stray.Pos()), subjectOf(e.Path()),
+	text := r.FileNamed(stray.Pos().Filename()).Text[stray.Pos().Offset():stray.End().Offset()]
+	d := r.addf("cue-conflict", r.PlaceOf(stray.Pos()), subjectOf(e.Path()),
 		"%s stands behind a comma, and is said of no field", text)
 	d.Repair = "a type and what bounds it are joined by &: int & >=0"
 	if m := dashedRange.FindStringSubmatch(text); m != nil {
@@ -250,7 +251,7 @@ func (r *reporter) reportStray(e errors.Error) bool {
 }
 
 // findStray finds a declaration that is only a value and stands at one of some places; nil when there is none.
-func (r *reporter) findStray(places []token.Pos) ast.Expr {
+func (r *Reporter) findStray(places []token.Pos) ast.Expr {
 	for _, p := range places {
 		for _, x := range r.markedSyntax().strays {
 			if stretchesOver(x, p) {
@@ -262,7 +263,7 @@ func (r *reporter) findStray(places []token.Pos) ast.Expr {
 }
 
 // isInComprehension reports whether a place is inside of a comprehension.
-func (r *reporter) isInComprehension(p token.Pos) bool {
+func (r *Reporter) isInComprehension(p token.Pos) bool {
 	return slices.ContainsFunc(r.markedSyntax().comprehensions, func(x *ast.Comprehension) bool {
 		return stretchesOver(x, p)
 	})
@@ -283,11 +284,11 @@ var foreignConstants = map[string]string{
 
 // adviseReference is what to write for a name that CUE does not know, at a place of the file: the nearest of those that it
 // knows, or what stands here for the constant, the type or the note of another language.
-func (r *reporter) adviseReference(id *ast.Ident, known []string) string {
+func (r *Reporter) adviseReference(id *ast.Ident, known []string) string {
 	near := diag.DidYouMean(id.Name, known)
-	text := r.fileNamed(id.Pos().Filename()).text
+	text := r.FileNamed(id.Pos().Filename()).Text
 	switch start := strings.LastIndexByte(text[:id.Pos().Offset()], '\n') + 1; {
-	case standardPackage(id.Name):
+	case site.IsStandardPackage(id.Name):
 		return fmt.Sprintf("write import %q", id.Name)
 	case foreignConstants[id.Name] != "":
 		return "write " + foreignConstants[id.Name]

@@ -1,4 +1,4 @@
-package load
+package explain
 
 import (
 	"fmt"
@@ -79,7 +79,7 @@ var kinds = map[string]string{
 	"procedures": "procedure", "readings": "reading", "errata": "erratum", "events": "event", "rulesets": "release",
 }
 
-// A limitError is one that has a code of its own.
+// A limitError is an error that CUE did not find itself: it has a code of its own.
 type limitError struct{ cueError }
 
 // cueError has a name of its own because a struct cannot embed Error and have its method.
@@ -87,6 +87,27 @@ type cueError = errors.Error
 
 const limitCode diag.Code = "evaluation-limit"
 
-func beyondLimit(at token.Pos, format string, args ...any) errors.Error {
+// BeyondLimit is an error of a text that would take too long to evaluate.
+func BeyondLimit(at token.Pos, format string, args ...any) errors.Error {
 	return &limitError{errors.Newf(at, format, args...)}
 }
+
+// DescribeRowError is what CUE says of a row of a homebrew, unless it prints its own workings.
+func DescribeRowError(err error) string {
+	first := errors.Errors(err)[0]
+	text := messageOf(first)
+	if strings.ContainsAny(text, "{\n") || alternatives.MatchString(text) {
+		return "its cells do not go together"
+	}
+	if path := first.Path(); len(path) > 0 {
+		return path[len(path)-1] + ": " + text
+	}
+	return text
+}
+
+var alternatives = regexp.MustCompile(`^\d+ errors in empty disjunction`)
+
+var structuralCycle = regexp.MustCompile(`structural cycle`)
+
+// IsStructuralCycle reports whether an error is that of a value which contains itself. CUE gives it no place.
+func IsStructuralCycle(message string) bool { return structuralCycle.MatchString(message) }

@@ -1,4 +1,4 @@
-package load
+package shape
 
 import (
 	"encoding/json"
@@ -8,11 +8,12 @@ import (
 	"cuelang.org/go/cue/ast"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
-// fitsShape reports whether a JSON value is one of a shape. Lists and structs are compared by their kind alone.
-func fitsShape(value string, s *plan.Shape) bool {
+// FitsShape reports whether a JSON value is one of a shape. Lists and structs are compared by their kind alone.
+func FitsShape(value string, s *plan.Shape) bool {
 	var v any
 	if json.Unmarshal([]byte(value), &v) != nil {
 		return false
@@ -36,7 +37,7 @@ func admitsKind(s *plan.Shape, k plan.Kind) bool { return s.Kind == plan.Invalid
 
 func numberFits(v float64, s *plan.Shape) bool {
 	switch {
-	case s.Kind == plan.Int && v != float64(int64(v)), s.Kind != plan.Invalid && !isNumber(s.Kind):
+	case s.Kind == plan.Int && v != float64(int64(v)), s.Kind != plan.Invalid && !IsNumber(s.Kind):
 		return false
 	case s.Min != nil && (v < s.Min.Value || v == s.Min.Value && s.Min.Open):
 		return false
@@ -51,32 +52,32 @@ func unclearMeaning(at plan.Place) meaning {
 	return meaning{Shape: &plan.Shape{Place: at}, unclear: true}
 }
 
-// A shapeReader reads the specification of one #Character, #Input, #State or #Event.
-type shapeReader struct {
-	*cueModule
+// A Reader reads the specification of one #Character, #Input, #State or #Event.
+type Reader struct {
+	*site.Module
 	diags          *diag.List
-	contradictions contradictions
+	contradictions Contradictions
 	subject        string      // of its reports
 	character      *plan.Shape // nil while it is itself read
 	active         map[ast.Node]bool
 }
 
-// newShapeReader gives a reader that refers to a character, if there is one, by its shape.
-func newShapeReader(
-	m *cueModule, diags *diag.List, found contradictions, subject string, character *plan.Shape,
-) *shapeReader {
-	return &shapeReader{cueModule: m, diags: diags, contradictions: found, subject: subject, character: character,
+// NewReader gives a reader that refers to a character, if there is one, by its shape.
+func NewReader(
+	m *site.Module, diags *diag.List, found Contradictions, subject string, character *plan.Shape,
+) *Reader {
+	return &Reader{Module: m, diags: diags, contradictions: found, subject: subject, character: character,
 		active: map[ast.Node]bool{}}
 }
 
-// contradictions are the lines at which no value satisfies what is said of an input. It is reported there, and CUE may
+// Contradictions are the lines at which no value satisfies what is said of an input. It is reported there, and CUE may
 // find the same once more.
-type contradictions map[plan.Place]bool
+type Contradictions map[plan.Place]bool
 
-func (c contradictions) add(at plan.Place) { c[lineOf(at)] = true }
+func (c Contradictions) add(at plan.Place) { c[lineOf(at)] = true }
 
-// isAt reports whether the contradiction in the line of a place is reported.
-func (c contradictions) isAt(at plan.Place) bool { return c[lineOf(at)] }
+// IsAt reports whether the contradiction in the line of a place is reported.
+func (c Contradictions) IsAt(at plan.Place) bool { return c[lineOf(at)] }
 
 func lineOf(at plan.Place) plan.Place { return plan.Place{File: at.File, Line: at.Line} }
 
@@ -96,7 +97,7 @@ type meaning struct {
 }
 
 // reportUnsayable reports what a shape cannot say.
-func (w *shapeReader) reportUnsayable(at plan.Place, message string) *diag.Diagnostic {
+func (w *Reader) reportUnsayable(at plan.Place, message string) *diag.Diagnostic {
 	return w.diags.Addf("cannot-lower", at, w.subject, "%s", message)
 }
 
@@ -121,3 +122,9 @@ func (m meaning) defaultValue() string {
 }
 
 func isDemanded(m plan.Member) bool { return !m.Optional && m.Default == "" }
+
+// IsNumber reports whether a kind is ordered by size, so that it may have bounds.
+func IsNumber(k plan.Kind) bool { return k == plan.Int || k == plan.Double }
+
+// IsExact reports whether a double holds a whole number and every smaller one.
+func IsExact(i *big.Int) bool { return i.CmpAbs(big.NewInt(1<<53)) <= 0 }

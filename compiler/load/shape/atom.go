@@ -1,4 +1,4 @@
-package load
+package shape
 
 import (
 	"encoding/json"
@@ -9,6 +9,7 @@ import (
 	"cuelang.org/go/cue/literal"
 	"cuelang.org/go/cue/token"
 
+	"github.com/tabletop-rules/rules/compiler/load/site"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -32,9 +33,9 @@ var types = map[string]plan.Kind{
 //
 // All others are reported; the meaning is then unclear, which silences whatever would follow from
 // it.
-func (w *shapeReader) readAtom(s site) meaning {
-	at := w.placeOf(s.expr.Pos())
-	switch x := s.expr.(type) {
+func (w *Reader) readAtom(s site.Site) meaning {
+	at := w.PlaceOf(s.Expr.Pos())
+	switch x := s.Expr.(type) {
 	case *ast.Ident:
 		return w.readTypeName(s, x)
 	case *ast.BasicLit:
@@ -56,9 +57,9 @@ func (w *shapeReader) readAtom(s site) meaning {
 	return unclearMeaning(at)
 }
 
-func (w *shapeReader) readTypeName(s site, x *ast.Ident) meaning {
-	at := w.placeOf(x.Pos())
-	if s.isCharacter() {
+func (w *Reader) readTypeName(s site.Site, x *ast.Ident) meaning {
+	at := w.PlaceOf(x.Pos())
+	if s.IsCharacter() {
 		if w.character == nil {
 			w.reportUnsayable(at, "#Character cannot contain a #Character")
 			return unclearMeaning(at)
@@ -78,8 +79,8 @@ func (w *shapeReader) readTypeName(s site, x *ast.Ident) meaning {
 	return out
 }
 
-func (w *shapeReader) readLiteral(x *ast.BasicLit) meaning {
-	at := w.placeOf(x.Pos())
+func (w *Reader) readLiteral(x *ast.BasicLit) meaning {
+	at := w.PlaceOf(x.Pos())
 	switch x.Kind {
 	case token.STRING:
 		text, err := literal.Unquote(x.Value)
@@ -104,7 +105,7 @@ func quoteJSON(s string) string {
 	return string(data)
 }
 
-func (w *shapeReader) readNumber(x *ast.BasicLit, at plan.Place) meaning {
+func (w *Reader) readNumber(x *ast.BasicLit, at plan.Place) meaning {
 	var info literal.NumInfo
 	if literal.ParseNum(x.Value, &info) != nil {
 		return unclearMeaning(at)
@@ -121,8 +122,8 @@ func (w *shapeReader) readNumber(x *ast.BasicLit, at plan.Place) meaning {
 // It is computed as a fraction and converted once, so that 0.1 + 0.2 as a bound is 0.3. Whole parts
 // beyond 2^53 are refused: bounds are doubles in a plan.Bound, and above 2^53 these do not hold
 // every integer.
-func (w *shapeReader) exactNumber(n *big.Rat, whole bool, at plan.Place) meaning {
-	if !isExact(new(big.Int).Quo(n.Num(), n.Denom())) {
+func (w *Reader) exactNumber(n *big.Rat, whole bool, at plan.Place) meaning {
+	if !IsExact(new(big.Int).Quo(n.Num(), n.Denom())) {
 		w.diags.Addf("bound-too-large", at, w.subject, "the number is beyond 2^53: it would not be exact")
 		return unclearMeaning(at)
 	}
@@ -139,13 +140,13 @@ func (w *shapeReader) exactNumber(n *big.Rat, whole bool, at plan.Place) meaning
 	}
 }
 
-func (w *shapeReader) readUnary(s site, x *ast.UnaryExpr) meaning {
-	at := w.placeOf(x.Pos())
+func (w *Reader) readUnary(s site.Site, x *ast.UnaryExpr) meaning {
+	at := w.PlaceOf(x.Pos())
 	if x.Op == token.MAT || x.Op == token.NMAT {
 		w.reportUnsayable(at, "a regular expression cannot be held against a character or an input")
 		return unclearMeaning(at)
 	}
-	operand := w.readMeaning([]site{s.withOperand(x.X)}, at)
+	operand := w.readMeaning([]site.Site{s.WithOperand(x.X)}, at)
 	switch {
 	case operand.unclear, x.Op == token.MUL, x.Op == token.ADD:
 		return operand
@@ -159,7 +160,7 @@ func (w *shapeReader) readUnary(s site, x *ast.UnaryExpr) meaning {
 }
 
 // readBound reads a comparison with a number.
-func (w *shapeReader) readBound(op token.Token, f float64, at plan.Place) meaning {
+func (w *Reader) readBound(op token.Token, f float64, at plan.Place) meaning {
 	out := meaning{Shape: &plan.Shape{Place: at}, numeric: true}
 	switch op {
 	case token.GEQ, token.GTR:
@@ -176,9 +177,9 @@ func (w *shapeReader) readBound(op token.Token, f float64, at plan.Place) meanin
 }
 
 // readArithmetic reads a sum, difference or product of numbers that are written out.
-func (w *shapeReader) readArithmetic(s site, x *ast.BinaryExpr) meaning {
-	at := w.placeOf(x.Pos())
-	a, b := w.readMeaning([]site{s.withOperand(x.X)}, at), w.readMeaning([]site{s.withOperand(x.Y)}, at)
+func (w *Reader) readArithmetic(s site.Site, x *ast.BinaryExpr) meaning {
+	at := w.PlaceOf(x.Pos())
+	a, b := w.readMeaning([]site.Site{s.WithOperand(x.X)}, at), w.readMeaning([]site.Site{s.WithOperand(x.Y)}, at)
 	do := map[token.Token]func(z, x, y *big.Rat) *big.Rat{
 		token.ADD: (*big.Rat).Add, token.SUB: (*big.Rat).Sub, token.MUL: (*big.Rat).Mul,
 	}[x.Op]
@@ -190,12 +191,12 @@ func (w *shapeReader) readArithmetic(s site, x *ast.BinaryExpr) meaning {
 }
 
 // readCall reads CUE's validators of sizes.
-func (w *shapeReader) readCall(s site, x *ast.CallExpr) meaning {
-	at := w.placeOf(x.Pos())
-	name := calleeName(x.Fun)
+func (w *Reader) readCall(s site.Site, x *ast.CallExpr) meaning {
+	at := w.PlaceOf(x.Pos())
+	name := site.CalleeName(x.Fun)
 	out := meaning{Shape: &plan.Shape{Place: at}}
 	if len(x.Args) == 1 {
-		limit, ok := w.readMeaning([]site{s.withOperand(x.Args[0])}, at).countOf()
+		limit, ok := w.readMeaning([]site.Site{s.WithOperand(x.Args[0])}, at).countOf()
 		switch {
 		case !ok:
 		case name == "list.MaxItems":

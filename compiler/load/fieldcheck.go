@@ -1,0 +1,98 @@
+package load
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/fieldset"
+	"github.com/tabletop-rules/rules/compiler/load/site"
+)
+
+// checkFields reports what a struct lacks and what it must not have, by the schema's description of it. Definitions and
+// hidden fields are the author's own, except a definition that is spelt nearly as one that is read. What a misspelt field
+// is meant to be is not reported as missing too.
+func (n *node) checkFields(path string) {
+	set := fieldset.Of(path)
+	known := slices.Concat(set.Required, set.Optional)
+	missing := slices.Clone(set.Required)
+	for _, k := range n.allFields() {
+		switch {
+		case k.def:
+			n.checkDefinitionName(k, set.Definitions)
+		case !slices.Contains(known, k.name):
+			meant := n.reportUnknownField(k, known, set.Definitions)
+			missing = slices.DeleteFunc(missing, func(name string) bool { return name == meant })
+		}
+	}
+	unmet := n.reportUnmet()
+	n.requireFields(slices.DeleteFunc(missing, func(name string) bool { return slices.Contains(unmet, name) })...)
+}
+
+// reportUnknownField reports a field that the schema does not have here, and gives the one that is probably meant. What
+// stands in the field means nothing until it is mended.
+func (n *node) reportUnknownField(k *node, known, definitions []string) (meant string) {
+	d := n.r.addf("unknown-field", k.place, n.subject, "there is no field %s here", k.name)
+	d.Breaks = k.brokenNames()
+	meant = diag.Nearest(k.name, known)
+	for _, name := range definitions {
+		if isSlipOf("#"+k.name, name) {
+			meant = name
+		}
+	}
+	switch {
+	case meant != "":
+		d.Repair = "did you mean " + meant + "?"
+	case len(known) <= diag.MaxListed:
+		d.Repair = "here stand " + strings.Join(slices.Sorted(slices.Values(known)), ", ")
+	}
+	return meant
+}
+
+// brokenNames are the names that are unknown as long as nothing reads the node: those of its fields, and of the definition
+// in which it stands.
+func (n *node) brokenNames() []string {
+	out := []string{n.name}
+	if _, id, ok := strings.Cut(n.subject, " "); ok && !strings.Contains(id, " ") {
+		out = append(out, id)
+	}
+	for _, f := range site.MembersOf(n.flatSites()) {
+		if f.Name != "" {
+			out = append(out, f.Name)
+		}
+	}
+	return out
+}
+
+// checkDefinitionName reports a definition that differs by a slip from one that is read and is not there. A definition of
+// the author's own is referred to from elsewhere.
+func (n *node) checkDefinitionName(k *node, definitions []string) {
+	for _, name := range definitions {
+		if _, there := n.fieldNamed(name); there || k.name == name || !isSlipOf(k.name, name) || n.r.IsReferredTo(k.name) {
+			continue
+		}
+		d := n.r.addf("unread-definition", k.place, n.subject, "%s is read by nothing", k.name)
+		d.Breaks = append(k.brokenNames(), name)
+		d.Repair = "did you mean " + name + "?"
+	}
+}
+
+// isSlipOf reports whether one name of a definition is probably a misspelt form of another.
+func isSlipOf(name, meant string) bool {
+	return strings.EqualFold(name, meant) || strings.EqualFold(name, meant+"s") || diag.Nearest(name, []string{meant}) != ""
+}
+
+// requireFields reports fields that are not there.
+func (n *node) requireFields(names ...string) {
+	for _, name := range names {
+		if _, ok := n.fieldNamed(name); ok {
+			continue
+		}
+		if name == "cite" {
+			n.r.addf("missing-cite", n.place, n.subject, "cite is missing: where does the book say this").Repair =
+				`write cite: "..." with the chapter, heading or table`
+			continue
+		}
+		n.r.addf("missing-field", n.place, n.subject, "%s is missing", name)
+	}
+}

@@ -1,0 +1,114 @@
+package site
+
+import (
+	"strings"
+
+	"cuelang.org/go/cue/ast"
+)
+
+// A LabelKind says what the label of a field is.
+type LabelKind uint8
+
+// The kinds of labels.
+const (
+	Regular    LabelKind = iota
+	Definition           // #Name
+	hidden               // _name, _#Name, or a let: not there for a reader of the struct
+	Computed             // only CUE knows the name
+	Pattern              // [string]: every field of such a name
+)
+
+// A Field is a declaration in a struct, of a name or of a pattern.
+type Field struct {
+	Name    string
+	Decl    *ast.Field // nil for a let
+	Label   ast.Node
+	Pattern ast.Expr // the label of a pattern; nil for a name
+	Kind    LabelKind
+	Site    Site
+}
+
+// identifiersOf are the names by which the field can be referred to; those of a let are its own.
+func (f Field) identifiersOf() []string {
+	if f.Decl == nil {
+		return []string{f.Name}
+	}
+	return identifiers(f.Decl)
+}
+
+// MembersOf are the fields that the structs among some sites have, in order of their keys.
+func MembersOf(parts []Site) []Field {
+	var out []Field
+	for _, s := range parts {
+		if p, ok := s.ImportedPackage(); ok {
+			out = append(out, p.List...)
+		}
+		if lit, ok := s.Expr.(*ast.StructLit); ok {
+			out = append(out, declaredFields(lit.Elts, s.Enter(lit))...)
+		}
+	}
+	return out
+}
+
+// declaredFields are the fields of declarations, embedded ones where they are embedded. The site is that of the struct, and
+// its scope that of the declarations.
+// There are four kinds of declaration with fields: a field, a let, an embedding, a comprehension.
+// An ellipsis, an attribute and an import declare nothing that has a value.
+func declaredFields(decls []ast.Decl, in Site) (out []Field) {
+	for _, d := range decls {
+		switch x := d.(type) {
+		case *ast.Field:
+			out = append(out, DeclaredField(x, in))
+		case *ast.LetClause:
+			out = append(out, Field{Kind: hidden, Name: x.Ident.Name, Label: x.Ident, Site: in.InStruct(x.Expr, x.Pos())})
+		case *ast.EmbedDecl:
+			out = append(out, MembersOf(in.InStruct(x.Expr, x.Pos()).SplitParts())...)
+		case *ast.Comprehension:
+			out = append(out, MembersOf([]Site{in.InStruct(x.Value, x.Pos())})...)
+		}
+	}
+	return out
+}
+
+// DeclaredField is what one declaration of the site's struct says.
+func DeclaredField(x *ast.Field, in Site) Field {
+	f := Field{Decl: x, Label: x.Label, Site: in.InStruct(x.Value, x.Pos())}
+	f.Site.Table, f.Site.Decimals, f.Site.When = keyOf(x), attributeOf(x, "decimals"), attributeOf(x, "when")
+	if list, ok := x.Label.(*ast.ListLit); ok && len(list.Elts) == 1 {
+		f.Kind, f.Pattern = Pattern, list.Elts[0]
+		return f
+	}
+	name, identifier, err := ast.LabelName(x.Label)
+	f.Name = name
+	switch {
+	case err != nil:
+		f.Kind = Computed
+	case identifier && strings.HasPrefix(name, "_"):
+		f.Kind = hidden
+	case identifier && strings.HasPrefix(name, "#"):
+		f.Kind = Definition
+	}
+	return f
+}
+
+// keyOf is the table that an attribute @key(table) names.
+func keyOf(x *ast.Field) string {
+	if a := attributeOf(x, "key"); a != nil {
+		_, table := a.Split()
+		return table
+	}
+	return ""
+}
+
+// attributeOf is the first attribute of a name; nil when the field has none.
+func attributeOf(x *ast.Field, name string) *ast.Attribute {
+	for _, a := range x.Attrs {
+		if key, _ := a.Split(); key == name {
+			return a
+		}
+	}
+	return nil
+}
+
+// IsOfPackage reports whether the field is declared by a package, and not in a struct.
+func (f Field) IsOfPackage() bool { return f.Site.Scope.imports != nil }

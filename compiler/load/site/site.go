@@ -1,0 +1,243 @@
+package site
+
+import (
+	"slices"
+	"strings"
+
+	"cuelang.org/go/cue"
+	"cuelang.org/go/cue/ast"
+	"cuelang.org/go/cue/token"
+)
+
+// A Site is one expression that a value was unified from, and where it stands among the others.
+//
+// Sites are copied by value and share the backing arrays of Key and Closed: every append clips first, or two siblings
+// would overwrite each other's last position. Invariant: len(Key) is 0 only for the root of a package; InStruct replaces
+// the last position and followReference appends two, so that len(Key) is 1 + 2*depth for every other.
+type Site struct {
+	Expr   ast.Expr
+	Scope  *Scope
+	Key    []token.Pos // order: the places of the references and embeddings that lead to it, then its own
+	depth  int         // how many references lead to it
+	Closed []ast.Expr  // the references to definitions that lead to it
+	Table  string      // of a field's @key attribute: the table whose keys its strings are
+	Shared bool        // written for every field that a pattern matches
+
+	Decimals, When *ast.Attribute // the field's @decimals and @when; nil when it has none
+}
+
+// maxDepth ends references in a circle. No ruleset chains so many.
+// A reference in a circle, a: b, b: a, is legal CUE and evaluates to "_". The walk has no set of
+// visited names, because a name may rightly be met twice on two ways; the depth ends it.
+const maxDepth = 40
+
+// SplitParts are what a site comes down to: literals, structs, lists, calls, type names; conjunctions, alternatives and
+// references are followed.
+func (s Site) SplitParts() []Site {
+	switch x := s.Expr.(type) {
+	case *ast.ParenExpr:
+		return s.WithExpr(x.X).SplitParts()
+	case *ast.Alias:
+		return s.WithExpr(x.Expr).SplitParts()
+	case *ast.UnaryExpr:
+		if x.Op == token.MUL {
+			return s.WithExpr(x.X).SplitParts()
+		}
+	case *ast.BinaryExpr:
+		if x.Op == token.AND || x.Op == token.OR {
+			return append(s.WithExpr(x.X).SplitParts(), s.WithExpr(x.Y).SplitParts()...)
+		}
+	case *ast.Ident, *ast.SelectorExpr:
+		if to, ok := s.followReference(); ok {
+			return FlattenSites(to)
+		}
+	}
+	return []Site{s}
+}
+
+// FlattenSites splits each site into its parts.
+func FlattenSites(sites []Site) (out []Site) {
+	for _, s := range sites {
+		out = append(out, s.SplitParts()...)
+	}
+	return out
+}
+
+// WithOperand is an expression inside the site's; what an attribute says is said of the whole.
+func (s Site) WithOperand(x ast.Expr) Site {
+	s.Table = ""
+	return s.WithExpr(x)
+}
+
+// WithExpr is another expression at the same site.
+func (s Site) WithExpr(x ast.Expr) Site {
+	s.Expr = x
+	return s
+}
+
+// followReference gives the sites that a reference leads to; not ok when the name is CUE's own.
+func (s Site) followReference() ([]Site, bool) {
+	fields, ok := s.ReferredFields()
+	if !ok {
+		return nil, false
+	}
+	var out []Site
+	for _, f := range fields {
+		to := f.Site
+		to.Key = append(slices.Clip(s.Key), s.Expr.Pos(), to.OwnPosition())
+		to.depth = s.depth + 1
+		to.Shared = s.Shared
+		out = append(out, to)
+	}
+	return out, true
+}
+
+// OwnPosition is the site's own place.
+func (s Site) OwnPosition() token.Pos {
+	if len(s.Key) == 0 {
+		return s.Expr.Pos()
+	}
+	return s.Key[len(s.Key)-1]
+}
+
+// ReferredFields are the declarations that a reference leads to; not ok when it is one of CUE's own names. Beyond
+// maxDepth they are none.
+func (s Site) ReferredFields() ([]Field, bool) {
+	if s.depth > maxDepth {
+		return nil, true
+	}
+	switch x := s.Expr.(type) {
+	case *ast.Ident:
+		return s.Scope.lookUp(x.Name)
+	case *ast.SelectorExpr:
+		return s.WithExpr(x.X).selectedFields(LabelName(x.Sel))
+	}
+	return nil, false
+}
+
+// selectedFields are the fields of a name in what the site refers to: a package or a struct.
+func (s Site) selectedFields(name string) ([]Field, bool) {
+	if p, ok := s.ImportedPackage(); ok {
+		return p.Index[name], true
+	}
+	var out []Field
+	for _, f := range MembersOf(s.SplitParts()) {
+		if f.Name == name {
+			out = append(out, f)
+		}
+	}
+	return out, len(out) > 0
+}
+
+// ImportedPackage is the package that the site names.
+func (s Site) ImportedPackage() (p *Scope, ok bool) {
+	id, isName := s.Expr.(*ast.Ident)
+	if !isName {
+		return nil, false
+	}
+	if _, shadowed := s.Scope.lookUp(id.Name); shadowed {
+		return nil, false
+	}
+	for in := s.Scope; in != nil; in = in.up {
+		if p, ok := in.imports[id.Name]; ok {
+			return p, true
+		}
+	}
+	return nil, false
+}
+
+// InStruct is an expression inside the site's struct.
+//
+// The key keeps the references that led to the struct and replaces the struct's own position by
+// that of the expression: within one struct, order is that of the text. Attributes are not handed
+// down, since they speak of one field.
+func (s Site) InStruct(x ast.Expr, pos token.Pos) Site {
+	base := s.Key
+	if len(base) > 0 {
+		base = base[:len(base)-1]
+	}
+	return Site{
+		Expr: x, Scope: s.Scope, Key: append(slices.Clip(base), pos), depth: s.depth, Closed: s.Closed, Shared: s.Shared,
+	}
+}
+
+// Enter is the site with the declarations of a struct, which stands there, in scope.
+func (s Site) Enter(lit *ast.StructLit) Site {
+	s.Scope = &Scope{up: s.Scope, decls: lit.Elts}
+	return s
+}
+
+// CompareKeys orders sites: by file, then by offset, step by step.
+func CompareKeys(a, b []token.Pos) int {
+	return slices.CompareFunc(a, b, func(p, q token.Pos) int { return p.Compare(q) })
+}
+
+// SplitConjuncts follows references and splits conjunctions; choices stay whole.
+//
+// It differs from SplitParts in this: SplitParts wants every literal that may have given the value,
+// also those of alternatives, and is used for places; SplitConjuncts wants what holds together, and
+// is used for constraints, where "a | b" is something else than "a & b". #Character is not
+// followed, for it is one shape that is shared and not read again.
+func SplitConjuncts(sites []Site) (out []Site) {
+	for _, s := range sites {
+		switch x := s.Expr.(type) {
+		case *ast.ParenExpr:
+			out = append(out, SplitConjuncts([]Site{s.WithExpr(x.X)})...)
+			continue
+		case *ast.Alias:
+			out = append(out, SplitConjuncts([]Site{s.WithExpr(x.Expr)})...)
+			continue
+		case *ast.BinaryExpr:
+			if x.Op == token.AND {
+				out = append(out, SplitConjuncts([]Site{s.WithExpr(x.X), s.WithExpr(x.Y)})...)
+				continue
+			}
+		case *ast.Ident, *ast.SelectorExpr:
+			if to, ok := s.followReference(); ok && !s.IsCharacter() {
+				out = append(out, SplitConjuncts(s.handOver(to))...)
+				continue
+			}
+		}
+		out = append(out, s)
+	}
+	return out
+}
+
+// handOver gives to the sites that a reference leads to what is said where it stands: the table of an attribute, and that
+// they are of a definition, which is closed.
+func (s Site) handOver(to []Site) []Site {
+	for i := range to {
+		if to[i].Table == "" {
+			to[i].Table = s.Table
+		}
+		to[i].Closed = s.Closed
+		if s.isDefinition() {
+			to[i].Closed = append(slices.Clip(s.Closed), s.Expr)
+		}
+	}
+	return to
+}
+
+// isDefinition reports whether the site refers to a definition.
+func (s Site) isDefinition() bool {
+	name := CalleeName(s.Expr)
+	return strings.HasPrefix(name[strings.LastIndexByte(name, '.')+1:], "#")
+}
+
+// IsCharacter reports whether the site refers to the ruleset's #Character.
+func (s Site) IsCharacter() bool {
+	id, ok := s.Expr.(*ast.Ident)
+	return ok && id.Name == "#Character"
+}
+
+// MatchesName reports whether a pattern is about a name. Of a pattern that cannot be evaluated alone, it says yes: then a
+// site too many is looked at, which is harmless for values, as these come from the evaluation of the whole.
+func (f Field) MatchesName(ctx *cue.Context, name string) bool {
+	for _, s := range SplitConjuncts([]Site{f.Site.InStruct(f.Pattern, f.Pattern.Pos())}) {
+		constraint := ctx.BuildExpr(s.Expr)
+		if constraint.Err() == nil && constraint.Unify(ctx.Encode(name)).Err() != nil {
+			return false
+		}
+	}
+	return true
+}
