@@ -157,7 +157,7 @@ func (e *engine[W]) runRecalled(w *preparedGraph, top *program) (*table[W], erro
 	if e.top == nil {
 		e.top = e.findReads(nil, top)
 	}
-	if e.isExact && e.top.never && e.early == nil {
+	if e.top.never && e.early == nil {
 		if err := e.tryToDefer(w, top); err != nil {
 			return nil, err
 		}
@@ -179,7 +179,7 @@ func (e *engine[W]) runRecalled(w *preparedGraph, top *program) (*table[W], erro
 
 // tryToDefer puts off what keeps a program from being recalled.
 func (e *engine[W]) tryToDefer(w *preparedGraph, top *program) (err error) {
-	if e.late, err = w.deferPiece(top, e.top.differs); err != nil {
+	if e.late, err = w.deferPiece(top, e.top.differs, !e.isExact); err != nil {
 		return err
 	}
 	before := top

@@ -1,6 +1,7 @@
 package odds
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -10,20 +11,28 @@ import (
 // and nothing could be recalled. Then what reads what differs from state to state is put off until all dice have been met.
 // What they lead to without it is recalled, in few rows, and only the rest is computed for each state.
 //
-// This adds up weights in another order. So it is done where they are whole numbers, of which every order has the same sum.
+// This must not change the answer, and the sum of floats depends on their order: rows that are different before the late
+// piece may be equal behind it, and their weights would have come by turns. So the program is recalled with the order in
+// which weights came to its rows (trace), and behind the late piece, which is computed once for each row, they are added
+// up in just that order. That is one addition for each pair of a state and a class, where a piece, a hash and a look-up were.
+// Sums of whole numbers are the same in every order, and need no trace.
 
 // A late piece is what is left to do in each state, behind a program that does not read what differs from state to state.
 type latePiece struct {
-	program *program // without what is put off
+	program *program // without what is put off; the last step is traced where weights are floats
 	piece   *piece
 	keep    []ref // the columns of the program that something was put off from, out of the program's rows and the piece
 }
 
-// deferPiece divides the last piece of a program by whether it reads nodes that differ. It gives nil where that cannot be
-// done.
-func (w *preparedGraph) deferPiece(p *program, differs map[plan.ID]bool) (*latePiece, error) {
+// deferPiece divides the last piece of a program by whether it reads nodes that differ and that nothing before it reads: a
+// number of events that dice have decided to count may differ in every generation of a course, and is still the same for
+// the states of that one. It gives nil where that cannot be done.
+func (w *preparedGraph) deferPiece(p *program, differs map[plan.ID]bool, isTraced bool) (*latePiece, error) {
 	last := &p.steps[len(p.steps)-1]
-	if last.piece == nil || w.readBefore(p, differs) {
+	if last.piece == nil {
+		return nil, nil
+	}
+	if differs = w.readLast(p, differs); differs == nil {
 		return nil, nil
 	}
 	early, late := w.divideNodes(last.piece.nodes, differs)
@@ -38,7 +47,7 @@ func (w *preparedGraph) deferPiece(p *program, differs map[plan.ID]bool) (*lateP
 		class = last.source.gives
 	}
 	x := &piece{nodes: late, ins: w.externals(late)}
-	first := step{source: last.source, piece: &piece{nodes: early, ins: w.externals(early)}}
+	first := step{source: last.source, piece: &piece{nodes: early, ins: w.externals(early)}, isTraced: isTraced}
 	for _, id := range slices.Concat(last.keep, x.ins) {
 		isMade := slices.Contains(row, id) || slices.Contains(class, id) || slices.Contains(early, id)
 		if isMade && !slices.Contains(first.keep, id) {
@@ -71,12 +80,15 @@ func (w *preparedGraph) deferPiece(p *program, differs map[plan.ID]bool) (*lateP
 	return out, w.schedulePiece(first.piece)
 }
 
-// readBefore reports whether a program reads some nodes before its last piece.
-func (w *preparedGraph) readBefore(p *program, nodes map[plan.ID]bool) (reads bool) {
+// readLast returns those of some nodes that a program does not read before its last piece, nil when that is not known.
+func (w *preparedGraph) readLast(p *program, nodes map[plan.ID]bool) map[plan.ID]bool {
 	before := program{steps: slices.Clone(p.steps)}
 	before.steps[len(before.steps)-1] = step{source: p.steps[len(p.steps)-1].source}
-	known := addReads(nil, &before, func(id plan.ID) { reads = reads || nodes[id] })
-	return reads || !known
+	out := maps.Clone(nodes)
+	if !addReads(nil, &before, func(id plan.ID) { delete(out, id) }) {
+		return nil
+	}
+	return out
 }
 
 // divideNodes divides nodes by whether they read some others, be it by way of each other. What may end the evaluation stays
@@ -112,19 +124,21 @@ func (e *engine[W]) finishDeferred(x *latePiece, t *table[W]) (*table[W], error)
 		return nil, err
 	}
 	out := e.emptyTableFor(len(x.keep), len(t.w))
-	out.den, out.ended = t.den, t.ended
+	out.den = t.den
+	if t.isTraced {
+		return out, e.finishTraced(x, t, out)
+	}
+	out.ended = t.ended
 	next := make([]int64, len(x.keep))
 	for i, w := range t.w {
-		row := t.row(i)
-		if err := e.compute(x.piece, row, nil); err != nil {
-			why, ok := endingOf(err)
-			if !ok {
-				return nil, err
-			}
-			out.addEnding(why, w)
+		why, err := e.computeLate(x, t.row(i), next)
+		switch {
+		case err != nil:
+			return nil, err
+		case why != nil:
+			out.addEnding(*why, w)
 			continue
 		}
-		e.gather(next, x.keep, row, nil)
 		out.add(next, w)
 		if err := e.chargeTable(plan.None, out); err != nil {
 			return nil, err
@@ -132,4 +146,49 @@ func (e *engine[W]) finishDeferred(x *latePiece, t *table[W]) (*table[W], error)
 	}
 	e.release(t)
 	return out, nil
+}
+
+// finishTraced is finishDeferred for a traced table: what becomes of each row is found out first, and then weights are
+// added up in the order in which they came.
+func (e *engine[W]) finishTraced(x *latePiece, t, out *table[W]) error {
+	next := make([]int64, len(x.keep))
+	rows, whys := make([]int, len(t.w)), make([]*Ending, len(t.w))
+	for i := range t.w {
+		why, err := e.computeLate(x, t.row(i), next)
+		if err != nil {
+			return err
+		}
+		if whys[i] = why; why == nil {
+			rows[i] = out.numberOf(next)
+		}
+		if err := e.chargeTable(plan.None, out); err != nil {
+			return err
+		}
+	}
+	for _, c := range t.trace {
+		switch {
+		case c.row < 0:
+			out.addEnding(t.ended[^c.row].why, c.w)
+		case whys[c.row] != nil:
+			out.addEnding(*whys[c.row], c.w)
+		default:
+			k := rows[c.row]
+			out.w[k] = out.w[k].plus(c.w)
+		}
+	}
+	e.release(t)
+	return nil
+}
+
+// computeLate does in a row what was put off, and leaves in next what is kept of it, unless that ends the evaluation.
+func (e *engine[W]) computeLate(x *latePiece, row, next []int64) (*Ending, error) {
+	if err := e.compute(x.piece, row, nil); err != nil {
+		why, ok := endingOf(err)
+		if !ok {
+			return nil, err
+		}
+		return &why, nil
+	}
+	e.gather(next, x.keep, row, nil)
+	return nil, nil
 }

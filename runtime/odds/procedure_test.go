@@ -291,32 +291,37 @@ func TestSituationOfUnfollowedDice(t *testing.T) {
 	}
 }
 
-// A course is the same one again after another was followed, whatever its process recalls of both.
+// A course is the same one again, to the last bit, after another was followed, whatever its process recalls of both and
+// has found out that it can put off.
 func TestCourseAgain(t *testing.T) {
-	for _, c := range []struct{ ruleset, procedure, name, other string }{
-		{"tempestas", "contest", "chess_round1", "chess_both_exhausted"},
-		{"supermen", "arm_wrestling", "arm_wrestling_cheap", "arm_wrestling_two"},
-		{"hybrid", "injuries", "injuries_shock", "injuries_down"},
+	for _, c := range []struct {
+		ruleset, procedure, name, other string
+		events                          int
+	}{
+		{"tempestas", "contest", "chess_round1", "chess_both_exhausted", 100},
+		{"supermen", "arm_wrestling", "arm_wrestling_cheap", "arm_wrestling_two", 100},
+		{"hybrid", "injuries", "injuries_shock", "injuries_down", 100},
+		{"hybrid", "injuries", "injuries_down", "60_rate", 240}, // beyond fractions, where work is put off
 	} {
 		process, q, policy := caseCourse(t, c.ruleset, c.procedure, c.name)
 		_, other, otherPolicy := caseCourse(t, c.ruleset, c.procedure, c.other)
-		first, err := process.Course(q, policy, 0, 100)
+		first, err := process.Course(q, policy, 0, c.events)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := process.Course(other, otherPolicy, 0, 100); err != nil {
+		if _, err := process.Course(other, otherPolicy, 0, c.events); err != nil {
 			t.Fatal(err)
 		}
-		again, err := process.Course(q, policy, 0, 100)
+		again, err := process.Course(q, policy, 0, c.events)
 		if err != nil {
 			t.Fatal(err)
 		}
 		fresh, q, policy := caseCourse(t, c.ruleset, c.procedure, c.other)
-		alone, err := fresh.Course(q, policy, 0, 100)
+		alone, err := fresh.Course(q, policy, 0, c.events)
 		if err != nil {
 			t.Fatal(err)
 		}
-		behind, err := process.Course(q, policy, 0, 100)
+		behind, err := process.Course(q, policy, 0, c.events)
 		if err != nil {
 			t.Fatal(err)
 		}

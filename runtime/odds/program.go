@@ -26,6 +26,8 @@ type step struct {
 	from   []ref // of keep
 	rows   int   // that came out the last time: so many may come again
 	apart  bool  // different states and classes lead to different rows
+	// isTraced says that the order in which weights come to rows is kept (deferred.go).
+	isTraced bool
 }
 
 // rolls is the node of the step's source, None when it has none.

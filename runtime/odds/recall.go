@@ -63,8 +63,9 @@ func (e *engine[W]) findReads(s *source, p *program) *recall[W] {
 	return x
 }
 
-// addReads adds what a source and a program read of the environment. It reports false when they show more than what they
-// read decides: choices of a strategy.
+// addReads adds what a source and a program read of the environment. What a source within the program reads of its states
+// is put into the environment for it, and is no part of that. It reports false when they show more than what they read
+// decides: choices of a strategy.
 func addReads(s *source, p *program, add func(plan.ID)) bool {
 	refs := func(list []ref) {
 		for _, r := range list {
@@ -88,6 +89,14 @@ func addReads(s *source, p *program, add func(plan.ID)) bool {
 	}
 	if p == nil {
 		return true
+	}
+	if s != nil {
+		outer := add
+		add = func(id plan.ID) {
+			if !slices.Contains(s.ins, id) {
+				outer(id)
+			}
+		}
 	}
 	if p.prefix != nil {
 		refs(p.prefix.from)
@@ -189,15 +198,34 @@ func (e *engine[W]) computeOrRecall(x *recall[W], columns []plan.ID, compute fun
 	if err != nil || !e.mayRecall(t, columns) {
 		return t, err
 	}
-	e.recalled += len(t.rows) + 2*len(t.w)
+	if e.recalled+t.numbers() > maxRecalled {
+		e.emptyRecalls() // a course goes on to other states: the latest are those that come again
+	}
+	e.recalled += t.numbers()
 	t.stays = true
 	x.shown[kept] = &recalled[W]{t, e.budget.spent - before}
 	return x.shown[kept].again(), nil
 }
 
-// mayRecall reports whether a table means the same in every question, and there is room for it.
+// emptyRecalls forgets all tables, to make room.
+func (e *engine[W]) emptyRecalls() {
+	for _, x := range e.sources {
+		x.forgetTables()
+	}
+	e.top.forgetTables()
+	e.early.forgetTables()
+	e.recalled = 0
+}
+
+func (x *recall[W]) forgetTables() {
+	if x != nil && x.shown != nil {
+		x.shown = map[string]*recalled[W]{}
+	}
+}
+
+// mayRecall reports whether a table means the same in every question, and is not too large.
 func (e *engine[W]) mayRecall(t *table[W], columns []plan.ID) bool {
-	if e.recalled+len(t.rows)+2*len(t.w) > maxRecalled {
+	if t.numbers() > maxRecalled/16 {
 		return false
 	}
 	for k, id := range columns {

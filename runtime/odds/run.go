@@ -66,7 +66,7 @@ func (e *engine[W]) runStep(s *step, t *table[W]) (*table[W], error) {
 		return nil, err
 	}
 	out := e.emptyTableFor(len(s.keep), rows)
-	out.den = outDen
+	out.den, out.isTraced = outDen, s.isTraced
 	for _, x := range t.ended {
 		out.addEnding(x.why, e.scaleWeight(x.w, den, one))
 	}
@@ -130,9 +130,12 @@ func (e *engine[W]) multiplyState(s *step, row []int64, w W, c *table[W], out *t
 		}
 		next := e.next[:len(s.from)]
 		e.gather(next, s.from, row, class)
-		if s.apart {
+		switch {
+		case s.apart:
 			out.appendRow(next, weight)
-		} else {
+		case s.isTraced:
+			out.addTraced(next, weight)
+		default:
 			out.add(next, weight)
 		}
 		if err := e.chargeTable(s.rolls(), out); err != nil {

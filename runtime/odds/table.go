@@ -15,6 +15,15 @@ type table[W weight[W]] struct {
 	slots []int32 // 1 + the number of a row, by its hash; a power of two of them, none while rows have only been pushed
 	ended []ended[W]
 	stays bool // it outlives the question
+	// isTraced says that the order in which weights have come is kept in trace; rows are then added by addTraced.
+	isTraced bool
+	trace    []contribution[W]
+}
+
+// A contribution is weight that has come to a row or, if that is negative, to the ending ^row.
+type contribution[W any] struct {
+	row int32
+	w   W
 }
 
 func newTable[W weight[W]](width int) *table[W] { return &table[W]{width: width, den: one} }
@@ -29,13 +38,15 @@ type ended[W any] struct {
 
 // addEnding adds weight to an ending.
 func (t *table[W]) addEnding(why Ending, w W) {
-	for i := range t.ended {
-		if t.ended[i].why == why {
-			t.ended[i].w = t.ended[i].w.plus(w)
-			return
-		}
+	k := slices.IndexFunc(t.ended, func(x ended[W]) bool { return x.why == why })
+	if k < 0 {
+		k = len(t.ended)
+		t.ended = append(t.ended, ended[W]{why: why})
 	}
-	t.ended = append(t.ended, ended[W]{why, w})
+	t.ended[k].w = t.ended[k].w.plus(w)
+	if t.isTraced {
+		t.trace = append(t.trace, contribution[W]{^int32(k), w})
+	}
 }
 
 func (t *table[W]) row(i int) []int64 { return t.rows[i*t.width:][:t.width] }
@@ -47,24 +58,34 @@ func (t *table[W]) appendRow(row []int64, w W) {
 
 // add adds weight to a row.
 func (t *table[W]) add(row []int64, w W) {
+	i := t.numberOf(row)
+	t.w[i] = t.w[i].plus(w)
+}
+
+// numberOf is the number of a row, which is added without weight when it is not there.
+func (t *table[W]) numberOf(row []int64) int {
 	if 2*len(t.w) >= len(t.slots) {
 		t.grow()
 	}
 	at := t.find(row)
 	if i := t.slots[at]; i > 0 {
-		t.w[i-1] = t.w[i-1].plus(w)
-		return
+		return int(i) - 1
 	}
-	t.rows, t.w = append(t.rows, row...), append(t.w, w)
+	var none W
+	t.rows, t.w = append(t.rows, row...), append(t.w, none)
 	t.slots[at] = int32(len(t.w))
+	return len(t.w) - 1
 }
 
-// numberOf is the number of a row, which is added without weight when it is not there.
-func (t *table[W]) numberOf(row []int64) int {
-	var none W
-	t.add(row, none)
-	return int(t.slots[t.find(row)]) - 1
+// addTraced adds weight to a row, and remembers when.
+func (t *table[W]) addTraced(row []int64, w W) {
+	i := t.numberOf(row)
+	t.w[i] = t.w[i].plus(w)
+	t.trace = append(t.trace, contribution[W]{int32(i), w})
 }
+
+// numbers is how many numbers a table holds.
+func (t *table[W]) numbers() int { return len(t.rows) + 2*len(t.w) + 2*len(t.trace) }
 
 // find is the slot of a row, or the one where it belongs.
 func (t *table[W]) find(row []int64) int {
