@@ -6,7 +6,6 @@ import (
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/compiler/diag"
-	"github.com/tabletop-rules/rules/compiler/lint"
 	"github.com/tabletop-rules/rules/compiler/lower"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -82,9 +81,6 @@ func paramsOf(t *plan.Type) []*check.Param {
 func compileExpression(names []*check.Param, text, called string) (*plan.Plan, error) {
 	var diags diag.List
 	tree := check.CheckExpression(textOf(text, called), names, check.Profile{}, &diags)
-	if tree != nil {
-		lint.CheckExpression(tree, &diags)
-	}
 	if diags.Failed() {
 		return nil, &diag.Errors{List: diags.Sorted()}
 	}

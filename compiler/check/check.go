@@ -9,6 +9,9 @@ import (
 
 // Check finds the names and the types of a ruleset. It closes the shapes the strings of which are keys of a table: their
 // Enum is filled in. The result is to be lowered only when diags has no error; what could not be typed is nil in it.
+//
+// The order: names and types; bounds, which need every type; then what a tree reads that may not be there, judged in
+// every tree that could be typed; last how large the whole is when it is written out, which needs all trees.
 func Check(b *book.Ruleset, diags *diag.List) *Ruleset {
 	c := &checker{
 		language: newLanguage(b, Profile{}, diags), parser: syntax.NewParser(),
@@ -20,12 +23,19 @@ func Check(b *book.Ruleset, diags *diag.List) *Ruleset {
 	if !diags.Failed() {
 		newBounder(c.out, diags).checkBounds()
 	}
+	for _, t := range c.out.Trees {
+		checkGuards(t, diags)
+		checkWrittenKeys(t, b, diags)
+	}
+	if c.out.Whole = !diags.Failed(); c.out.Whole {
+		checkSizes(c.out, diags)
+	}
 	return c.out
 }
 
-// checkDefinitions types the definitions kind by kind. Tables read no formulas, functions call tables and functions, traits
-// call both, and rules read everything, so that whatever a formula needs has been typed, or is of its own kind and is
-// typed when it is met.
+// checkDefinitions types the definitions kind by kind. Tables read no formulas, functions call tables and functions,
+// traits call both, and rules read everything, so that whatever a formula needs has been typed, or is of its own kind and
+// is typed when it is met.
 func (c *checker) checkDefinitions() {
 	for _, t := range c.out.Tables {
 		c.checkTable(t)

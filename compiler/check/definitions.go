@@ -16,6 +16,9 @@ type Ruleset struct {
 	Rules      []*Rule
 	Procedures []*Procedure
 	Trees      []*Tree // every expression without a problem, in the order in which they were typed
+	// Whole says that all trees are there: no error had been found when the last formula was
+	// judged. Only then can it be told what nobody reads.
+	Whole bool
 }
 
 // Bodies are those of all rules, starts and events.

@@ -17,23 +17,37 @@
 // # What CEL cannot know
 //
 // CEL's records are nominal, ours have the same type when they have the same fields; every record is therefore known to
-// CEL under a name of its own (records.go). A trait reads like a field of a character. Strings that are keys of a table or
-// values of an option have an enum, which CEL does not know: the tree is built from the operands up, and what a comparison,
-// a look-up or an arm can never be is told then (fit.go). CEL takes [] for a list of anything; its type comes from where it
-// stands.
+// CEL under a name of its own (records.go). A trait reads like a field of a character. Strings that are keys of a table
+// or values of an option have an enum, which CEL does not know: the tree is built from the operands up, and what a
+// comparison, a look-up or an arm can never be is told then (fit.go). CEL takes [] for a list of anything; its type comes
+// from where it stands.
 //
-// Integers and doubles mix in + - * and / only. The mixed operators are declared for CEL without an implementation; once a
-// formula has its types, each use is rewritten to an explicit double(x), and the formula is typed again in CEL proper
+// Integers and doubles mix in + - * and / only. The mixed operators are declared for CEL without an implementation; once
+// a formula has its types, each use is rewritten to an explicit double(x), and the formula is typed again in CEL proper
 // (promote.go). What is lowered, and what the reference implementation runs in package oracle, is standard CEL.
 //
-// A formula that is written as one expression for each value of an option is typed text by text and becomes one expression,
-// OpChoose. No later phase asks how it was written.
+// A formula that is written as one expression for each value of an option is typed text by text and becomes one
+// expression, OpChoose. No later phase asks how it was written.
 //
 // # Bounds
 //
 // Every list has a bound before anything is rolled. When nothing else is wrong, extents (bounds.go) follow each
 // expression from what the input admits to how many dice it may ask for; a count without a bound is an error. What a
 // builtin does to extents stands in its row in package builtin; the operators of CEL have theirs here.
+//
+// # What is read must be there
+//
+// Lowering drops the presence of an optional field where it is read, looks a written key up without asking whether the
+// map may have it, and writes functions, traits and uses out where they are asked for. So three questions are asked of
+// the trees that could be typed:
+//
+//   - Is an optional field there? By flow typing, as compilers of languages with null do it: conditions around an
+//     expression prove that has(x.f) holds (guards.go). A type with a "maybe" in it would be the other way, and would make
+//     every author unwrap values; here only the place of the reading decides.
+//   - Can this key be? A key that is written out and that a closed map never has is a misspelling (writtenkeys.go).
+//   - How large does it get? A chain of definitions that each call the next twice doubles with every link: a dozen lines,
+//     and no machine holds it. The size is computed, in time linear in what is written, before anything is written out
+//     (size.go).
 //
 // # One formula
 //
@@ -77,7 +91,7 @@
 // may stand where, explain.go words CEL's errors. rule.go, body.go, use.go, die.go, roll.go,
 // notation.go, repeat.go, decision.go, mapkeys.go, parameter.go, callables.go, table.go and
 // procedure.go are the parts of a ruleset. bounds.go, list_bounds.go, shape_extent.go,
-// dependence.go and indexes.go ask what values there may be.
+// dependence.go and indexes.go ask what values there may be; guards.go, writtenkeys.go and size.go what is there at all.
 //
 // # Which test holds what
 //
@@ -89,6 +103,9 @@
 //   - The tree means what CEL means: package oracle, with CEL's interpreter as the reference. Only the words of a choice
 //     that an author put in an order go by that order, where CEL goes by letters: TestProblems.
 //   - Extents contain what happens: TestExtent.
+//   - What an optional field is guarded by: TestGuards.
+//   - Whatever is checked without an error can be lowered, whatever lint says: TestWhatIsCheckedIsLowered of package
+//     compiler.
 //
 // Invariant: in a ruleset that was checked without an error every expression has a type without an open part, every
 // reference leads to something checked, and an operation gets operands of the types it takes.

@@ -9,7 +9,11 @@ import (
 // CheckExpression checks one expression outside of a ruleset, in which the given names may be read. It gives nil when there
 // is a problem, which is added to diags.
 func CheckExpression(text *book.Text, names []*Param, p Profile, diags *diag.List) *Tree {
-	return NewExpressionChecker(names, p).Check(text, diags)
+	tree := NewExpressionChecker(names, p).Check(text, diags)
+	if tree != nil {
+		checkGuards(tree, diags)
+	}
+	return tree
 }
 
 // An ExpressionChecker checks many expressions that read the same names. It is not to be used by several goroutines at

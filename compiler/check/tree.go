@@ -103,6 +103,14 @@ func (f *Formula) Type() *plan.Type {
 	return f.Expr.Type
 }
 
+// Visit visits every node of an expression, operands last.
+func (e *Expr) Visit(visit func(*Expr)) {
+	visit(e)
+	for _, a := range e.Args {
+		a.Visit(visit)
+	}
+}
+
 // Mentions reports whether an expression reads a name for which a test holds, directly or through lets. It takes time
 // linear in the expression and the lets behind it.
 func (e *Expr) Mentions(test func(Object) bool) bool {

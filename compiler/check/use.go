@@ -54,8 +54,8 @@ func (c *checker) resolveUse(u *Use, s *Scope, subject string) {
 
 // typeUse checks what another rule is given. Its input and character are read only when its condition holds.
 //
-// Every tree that it types between `first` and the end gets the condition as Under: lint and the
-// analysis know by it that max(xs) in the input of a use with when: "size(xs) > 0" cannot fail.
+// Every tree that it types between `first` and the end gets the condition as Under: guards and the
+// bounds know by it that max(xs) in the input of a use with when: "size(xs) > 0" cannot fail.
 // `when` itself is typed before, and has no Under.
 func (c *checker) typeUse(u *Use) {
 	b := u.Book

@@ -154,7 +154,7 @@ func cellsOf(t *check.Table, column int) []string {
 // shapeAt is the shape of what an expression reads of a request, also of a character that a list holds; nil of anything
 // else.
 func (f *mapFinder) shapeAt(e *check.Expr) *plan.Shape {
-	if s := shapeOf(e, f.book); s != nil {
+	if s := check.ShapeOf(e, f.book); s != nil {
 		return s
 	}
 	if e.Op != check.OpField {

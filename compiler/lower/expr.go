@@ -135,7 +135,7 @@ func (s *scope) lowerRef(o check.Object) plan.Value {
 }
 
 // lowerField reads a field: of a record it is a field of the tuple, without a node of its own, and
-// has the presence no more, which lint has seen to be known here; of a map it is a search.
+// has the presence no more, which check has seen to be known here (checkGuards); of a map it is a search.
 func (s *scope) lowerField(e *check.Expr) plan.Value {
 	x := s.lowerExpr(e.Args[0])
 	if x.Type.Kind == plan.Map {

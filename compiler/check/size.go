@@ -1,7 +1,6 @@
-package lint
+package check
 
 import (
-	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -16,12 +15,12 @@ const maxParts = 100_000
 // doubles, which grow beyond any bound without wrapping around.
 type sizer struct {
 	diags *diag.List
-	parts map[check.Object]float64 // of functions, traits and rules; 0 of one that is reported
+	parts map[Object]float64 // of functions, traits and rules; 0 of one that is reported
 }
 
 // checkSizes reports definitions that come to too many parts; of those that depend on each other the first.
-func checkSizes(r *check.Ruleset, diags *diag.List) {
-	s := &sizer{diags: diags, parts: map[check.Object]float64{}}
+func checkSizes(r *Ruleset, diags *diag.List) {
+	s := &sizer{diags: diags, parts: map[Object]float64{}}
 	for _, f := range r.Functions {
 		s.definitionSize(f)
 	}
@@ -41,17 +40,17 @@ func checkSizes(r *check.Ruleset, diags *diag.List) {
 // Functions, traits and rules depend on each other without cycles (check), so that the recursion
 // ends. A definition that is too large counts 0 for those that use it: they would all be reported
 // for one mistake.
-func (s *sizer) definitionSize(o check.Object) float64 {
+func (s *sizer) definitionSize(o Object) float64 {
 	if n, ok := s.parts[o]; ok {
 		return n
 	}
 	n := 0.0
 	switch o := o.(type) {
-	case *check.Function:
+	case *Function:
 		n = s.checkLimit(s.exprSize(o.Formula.Expr), o.Place(), "function "+o.Name())
-	case *check.Trait:
+	case *Trait:
 		n = s.checkLimit(s.exprSize(o.Formula.Expr), o.Place(), "trait "+o.Name())
-	case *check.Rule:
+	case *Rule:
 		n = s.checkLimit(s.bodySize(o.Body), o.Place(), "rule "+o.Name())
 	}
 	s.parts[o] = n
@@ -70,7 +69,7 @@ func (s *sizer) checkLimit(n float64, at plan.Place, subject string) float64 {
 }
 
 // checkProcedure judges each step alone, with what follows from the state.
-func (s *sizer) checkProcedure(p *check.Procedure) {
+func (s *sizer) checkProcedure(p *Procedure) {
 	subject := "procedure " + p.Book.ID
 	lets := s.letsSize(p.Lets)
 	s.checkLimit(lets+s.requiresSize(p.Ends)+s.letsSize(p.Outputs), p.Book.Place, subject)
@@ -82,7 +81,7 @@ func (s *sizer) checkProcedure(p *check.Procedure) {
 	}
 }
 
-func (s *sizer) stepSize(x *check.Step) float64 {
+func (s *sizer) stepSize(x *Step) float64 {
 	n := s.bodySize(x.Body)
 	for _, next := range x.Next {
 		n += s.exprSize(next.Let.Formula.Expr)
@@ -90,7 +89,7 @@ func (s *sizer) stepSize(x *check.Step) float64 {
 	return n
 }
 
-func (s *sizer) bodySize(b *check.Body) float64 {
+func (s *sizer) bodySize(b *Body) float64 {
 	n := s.letsSize(b.Lets) + s.requiresSize(b.Requires) + s.letsSize(b.Outputs)
 	for _, d := range b.Decisions {
 		n += s.requiresSize(d.Requires)
@@ -105,7 +104,7 @@ func (s *sizer) bodySize(b *check.Body) float64 {
 	return n
 }
 
-func (s *sizer) useSize(u *check.Use) float64 {
+func (s *sizer) useSize(u *Use) float64 {
 	n := s.definitionSize(u.Rule) + s.letsSize(u.Inputs) + s.letsSize(u.Otherwise) +
 		s.exprSize(u.Character) + s.exprSize(u.When) + s.exprSize(u.Input)
 	for _, e := range u.Each {
@@ -114,21 +113,21 @@ func (s *sizer) useSize(u *check.Use) float64 {
 	return n
 }
 
-func (s *sizer) letsSize(list []*check.Let) (n float64) {
+func (s *sizer) letsSize(list []*Let) (n float64) {
 	for _, l := range list {
 		n += s.exprSize(l.Formula.Expr)
 	}
 	return n
 }
 
-func (s *sizer) requiresSize(list []*check.Require) (n float64) {
+func (s *sizer) requiresSize(list []*Require) (n float64) {
 	for _, r := range list {
 		n += s.exprSize(r.Expr)
 	}
 	return n
 }
 
-func (s *sizer) exprSize(e *check.Expr) float64 {
+func (s *sizer) exprSize(e *Expr) float64 {
 	if e == nil {
 		return 0
 	}
@@ -137,7 +136,7 @@ func (s *sizer) exprSize(e *check.Expr) float64 {
 		n += s.exprSize(a)
 	}
 	switch e.Op {
-	case check.OpApply, check.OpTrait:
+	case OpApply, OpTrait:
 		n += s.definitionSize(e.Object)
 	}
 	return n

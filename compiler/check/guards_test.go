@@ -1,4 +1,4 @@
-package lint_test
+package check_test
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"github.com/tabletop-rules/rules/compiler/book"
 	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/compiler/diag"
-	"github.com/tabletop-rules/rules/compiler/lint"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
@@ -40,7 +39,6 @@ func TestGuards(t *testing.T) {
 			t.Errorf("%s: %v", c.text, diags.Err())
 			continue
 		}
-		lint.CheckExpression(tree, &diags)
 		got := ""
 		for _, d := range diags.Sorted() {
 			got += fmt.Sprintf("%d %s: %s; %s", d.Place.Col, d.Code, d.Message, d.Repair)

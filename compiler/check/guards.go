@@ -1,11 +1,10 @@
-package lint
+package check
 
 import (
 	"maps"
 	"strconv"
 	"strings"
 
-	"github.com/tabletop-rules/rules/compiler/check"
 	"github.com/tabletop-rules/rules/compiler/diag"
 	"github.com/tabletop-rules/rules/runtime/plan"
 )
@@ -23,20 +22,20 @@ type facts map[string]bool
 // Facts are looked up by printed form in a set that is copied where it grows. Trees of formulas
 // have some dozen nodes and one or two facts; a persistent map would be longer than the problem.
 type guardChecker struct {
-	tree  *check.Tree
+	tree  *Tree
 	diags *diag.List
 	lets  map[letFacts]facts // so that a let that reads another twice does not double the work
 }
 
 // A letFacts asks what is known when the expression behind a let holds, or does not.
 type letFacts struct {
-	behind *check.Expr
+	behind *Expr
 	holds  bool
 }
 
 // checkGuards reports the optional fields that a tree reads where nothing says that they are there. A condition with a
 // problem says nothing, so then nothing is reported that stands under it.
-func checkGuards(t *check.Tree, diags *diag.List) {
+func checkGuards(t *Tree, diags *diag.List) {
 	g := guardChecker{tree: t, diags: diags, lets: map[letFacts]facts{}}
 	known := facts{}
 	if t.Under != nil {
@@ -50,19 +49,19 @@ func checkGuards(t *check.Tree, diags *diag.List) {
 
 // There is no case for macros: the facts around a macro hold in its body too, as a character or an
 // input does not change while a list is walked.
-func (g *guardChecker) walkGuarded(e *check.Expr, known facts) {
+func (g *guardChecker) walkGuarded(e *Expr, known facts) {
 	switch e.Op {
-	case check.OpAnd:
+	case OpAnd:
 		g.walkGuarded(e.Args[0], known)
 		g.walkGuarded(e.Args[1], joinFacts(known, g.factsWhenTrue(e.Args[0])))
-	case check.OpOr:
+	case OpOr:
 		g.walkGuarded(e.Args[0], known)
 		g.walkGuarded(e.Args[1], joinFacts(known, g.factsWhenFalse(e.Args[0])))
-	case check.OpCond:
+	case OpCond:
 		g.walkGuarded(e.Args[0], known)
 		g.walkGuarded(e.Args[1], joinFacts(known, g.factsWhenTrue(e.Args[0])))
 		g.walkGuarded(e.Args[2], joinFacts(known, g.factsWhenFalse(e.Args[0])))
-	case check.OpField:
+	case OpField:
 		g.walkGuarded(e.Args[0], known)
 		g.checkField(e, known)
 	default:
@@ -72,7 +71,7 @@ func (g *guardChecker) walkGuarded(e *check.Expr, known facts) {
 	}
 }
 
-func (g *guardChecker) checkField(e *check.Expr, known facts) {
+func (g *guardChecker) checkField(e *Expr, known facts) {
 	t := e.Args[0].Type
 	i, _ := t.Field(e.Name)
 	if i < 0 || !t.Fields[i].Optional || known[printForm(e)] {
@@ -88,13 +87,13 @@ func (g *guardChecker) checkField(e *check.Expr, known facts) {
 // a && b gives what either gives, a || b only what both give; !a turns to the rules for false,
 // where the two change places (De Morgan). A let that names a condition is looked through:
 // armoured: "has(input.armour)" guards by its name.
-func (g *guardChecker) factsWhenTrue(e *check.Expr) facts {
+func (g *guardChecker) factsWhenTrue(e *Expr) facts {
 	switch e.Op {
-	case check.OpHas:
+	case OpHas:
 		return facts{printForm(e): true}
-	case check.OpAnd:
+	case OpAnd:
 		return joinFacts(g.factsWhenTrue(e.Args[0]), g.factsWhenTrue(e.Args[1]))
-	case check.OpOr:
+	case OpOr:
 		return commonFacts(g.factsWhenTrue(e.Args[0]), g.factsWhenTrue(e.Args[1]))
 	}
 	if not := e.Negated(); not != nil {
@@ -112,11 +111,11 @@ func (g *guardChecker) factsWhenTrue(e *check.Expr) facts {
 }
 
 // factsWhenFalse is what is known when a condition does not hold.
-func (g *guardChecker) factsWhenFalse(e *check.Expr) facts {
+func (g *guardChecker) factsWhenFalse(e *Expr) facts {
 	switch e.Op {
-	case check.OpOr:
+	case OpOr:
 		return joinFacts(g.factsWhenFalse(e.Args[0]), g.factsWhenFalse(e.Args[1]))
-	case check.OpAnd:
+	case OpAnd:
 		return commonFacts(g.factsWhenFalse(e.Args[0]), g.factsWhenFalse(e.Args[1]))
 	}
 	if not := e.Negated(); not != nil {
@@ -156,22 +155,22 @@ func commonFacts(a, b facts) facts {
 //
 // The variable of a macro prints as its name. A macro as a condition gives no facts, so that those
 // about its variable do not leave it.
-func printForm(e *check.Expr) string {
+func printForm(e *Expr) string {
 	var b strings.Builder
 	appendForm(&b, e)
 	return b.String()
 }
 
-func appendForm(b *strings.Builder, e *check.Expr) {
+func appendForm(b *strings.Builder, e *Expr) {
 	switch e.Op {
-	case check.OpRef:
+	case OpRef:
 		b.WriteString(e.Object.Name())
 		return
-	case check.OpConst:
+	case OpConst:
 		b.WriteString(e.Type.String() + strconv.Quote(e.Value.String) + strconv.FormatInt(e.Value.Int, 10) +
 			strconv.FormatFloat(e.Value.Double, 'g', -1, 64) + strconv.FormatBool(e.Value.Bool))
 		return
-	case check.OpField, check.OpHas, check.OpTrait:
+	case OpField, OpHas, OpTrait:
 		appendForm(b, e.Args[0])
 		b.WriteString("." + e.Name)
 		return
