@@ -20,6 +20,7 @@ var mayImport = map[string][]string{
 	"":                 {},
 	"cmd":              {"", "cmd/rules/internal", "golden", "compiler", "runtime"},
 	"golden":           {"", "golden/jsontree", "compiler", "runtime"},
+	"golden/gametest":  {"", "golden", "compiler", "runtime"},
 	"golden/jsontree":  {},
 	"golden/revisions": {"golden", "runtime"},
 	"golden/vectors":   {"golden", "golden/jsontree", "runtime"},

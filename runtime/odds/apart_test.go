@@ -4,6 +4,7 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -12,7 +13,7 @@ import (
 // Outputs that together have many values are met apart, with the marginals that their joint distribution has, unless one
 // of them may have no value: then all of them have none.
 func TestApartAsTogether(t *testing.T) {
-	p := smallGame(t, map[string]string{
+	p := gametest.Small(t, map[string]string{
 		"free": `rules: free: {cite: "x", dice: {a: "d60", b: "d60", c: "d60"}
 			require: "not a one": "a > 1"
 			output: {x: "a + 1", y: "b * 2", z: "c - a"}}`,

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 )
@@ -50,7 +51,7 @@ func TestPairsAgainstEveryWay(t *testing.T) {
 		id := fmt.Sprintf("pairs%d", i)
 		files[id] = "rules: " + id + ": {cite: \"x\", " + pairRule(random) + "}"
 	}
-	p, pools := smallGame(t, files), 0
+	p, pools := gametest.Small(t, files), 0
 	for id, text := range files {
 		made, err := odds.NewExpandedRule(p, id, runtime.Choice{})
 		if err != nil {

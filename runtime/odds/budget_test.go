@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -28,7 +29,7 @@ var hostile = []struct{ name, body, cause, what string }{
 func TestHostileRules(t *testing.T) {
 	for _, c := range hostile {
 		t.Run(c.name, func(t *testing.T) {
-			p := smallGame(t, map[string]string{"r": `rules: r: {cite: "x", #Input: n: *1 | (int & >=0 & <=3), ` + c.body + "}"})
+			p := gametest.Small(t, map[string]string{"r": `rules: r: {cite: "x", #Input: n: *1 | (int & >=0 & <=3), ` + c.body + "}"})
 			r, err := odds.NewRule(p, "r", runtime.Choice{})
 			if err != nil {
 				t.Fatal(err)
@@ -49,7 +50,7 @@ func TestHostileRules(t *testing.T) {
 // The estimate is made before, and is never less than what is spent.
 func TestEstimateIsNeverTooLow(t *testing.T) {
 	for _, ruleset := range rulesets {
-		p := program(t, ruleset)
+		p := gametest.Shipped(t, ruleset)
 		for _, c := range cases(t, p) {
 			r, err := odds.NewRule(p, c.Subject, runtime.Choice{Options: c.Options})
 			if err != nil {
@@ -78,7 +79,7 @@ func TestEstimateIsNeverTooLow(t *testing.T) {
 
 // A list that is read in its order is refused at once, with a form that works; read by counts it is answered.
 func TestRefusalNamesAForm(t *testing.T) {
-	p := smallGame(t, map[string]string{
+	p := gametest.Small(t, map[string]string{
 		"one": `rules: one: {cite: "x", #Input: n: *1 | (int & >=0 & <=20), dice: d: {die: 6, count: 4},
 			output: {total: "sum(d) * (input.n + 1)", least: "min(d)"}}`,
 		"r": `rules: r: {cite: "x"
@@ -108,7 +109,7 @@ func TestRefusalNamesAForm(t *testing.T) {
 
 // A question that nobody waits for any more ends with its first piece of work, and the rule answers the next one.
 func TestStoppedQuestionEnds(t *testing.T) {
-	p := smallGame(t, map[string]string{"r": `rules: r: {cite: "x", dice: d: {die: 6, count: 2}, output: total: "sum(d)"}`})
+	p := gametest.Small(t, map[string]string{"r": `rules: r: {cite: "x", dice: d: {die: 6, count: 2}, output: total: "sum(d)"}`})
 	r, err := odds.NewRule(p, "r", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +130,7 @@ func TestStoppedQuestionEnds(t *testing.T) {
 // A plan whose die lists fewer faces than it rolls, as only a file can, is refused: a chain may come to more than is
 // listed.
 func TestUnlistedFacesAreRefused(t *testing.T) {
-	p, _ := compileGame(t, map[string]string{"r": `rules: r: {cite: "x"
+	p, _ := gametest.Compile(t, map[string]string{"r": `rules: r: {cite: "x"
 		dice: d: {faces: [1, 2, 5], explode: on: "max"}
 		output: total: "d"
 	}`})

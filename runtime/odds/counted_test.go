@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 )
@@ -36,7 +37,7 @@ func TestListsAgainstEveryWay(t *testing.T) {
 		files[fmt.Sprintf("list%d", i)] = fmt.Sprintf(
 			"rules: list%d: {cite: \"x\", #Input: n: *2 | (int & >=0 & <=4), dice: %s, output: {%s}}", i, c.dice, c.output)
 	}
-	p := smallGame(t, files)
+	p := gametest.Small(t, files)
 	for i, c := range listOutputs {
 		id := fmt.Sprintf("list%d", i)
 		made, err := odds.NewExpandedRule(p, id, runtime.Choice{})

@@ -1,12 +1,11 @@
 package odds_test
 
 import (
-	"io/fs"
 	"slices"
 	"testing"
 
-	rules "github.com/tabletop-rules/rules"
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -25,15 +24,8 @@ var dearCourses = []struct{ ruleset, procedure, name string }{
 // caseCourse prepares the course of a golden case under the policy "each of its events in turn, whenever it is offered".
 func caseCourse(t testing.TB, ruleset, procedure, name string) (*odds.Process, odds.Question, odds.Policy) {
 	t.Helper()
-	p := program(t, ruleset)
-	dir, err := fs.Sub(rules.Files, "golden/"+ruleset)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := golden.LoadAbout(dir, ".", "", procedure)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := gametest.Shipped(t, ruleset)
+	all := gametest.Cases(t, ruleset)
 	c := all[slices.IndexFunc(all, func(c *golden.Case) bool { return c.Name == name })]
 	var policy odds.Policy
 	for _, e := range c.Events {

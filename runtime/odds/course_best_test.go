@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -75,7 +76,7 @@ func meanOf(t *testing.T, c *odds.Course) *big.Rat {
 // Whoever plays a turn of Pig for the greatest mean rolls below 20 (Neller and Presser 2004), for 8.14 points. The means
 // are found beside the program, from the highest total down.
 func TestBestTurnOfPig(t *testing.T) {
-	p := smallGame(t, map[string]string{"pig": games["pig"]})
+	p := gametest.Small(t, map[string]string{"pig": games["pig"]})
 	process, err := odds.NewDecidedProcess(p, "pig", runtime.Choice{}, nil, true)
 	if err != nil {
 		t.Fatal(err)
@@ -122,7 +123,7 @@ func TestBestTurnOfPig(t *testing.T) {
 // from 4 on. With a bonus of 2, which is chosen beforehand, a 6 may not be taken, and is left for the next die, or rolled
 // again.
 func TestBestOfferedDie(t *testing.T) {
-	p := smallGame(t, map[string]string{"offers": games["offers"]})
+	p := gametest.Small(t, map[string]string{"offers": games["offers"]})
 	q := odds.Question{Outputs: []string{"value"}}
 	q.Records[plan.CharacterRoot] = []byte("{}")
 	aim := &odds.Aim{Outputs: []string{"value"}, Worth: valueOf}
@@ -170,7 +171,7 @@ func TestBestOfferedDie(t *testing.T) {
 
 // A formula over the dice and the state decides: the first die is taken from 5 on, the second too, the last always.
 func TestDecidedOfferedDie(t *testing.T) {
-	p := smallGame(t, map[string]string{"offers": games["offers"]})
+	p := gametest.Small(t, map[string]string{"offers": games["offers"]})
 	rule := odds.Choice{Path: "take", Reads: []string{"d"},
 		Options: func(r odds.Records, known []jsonio.Value) ([]jsonio.Value, error) {
 			isLast := strings.Contains(string(r[plan.StateRoot]), `"left":1,`)
@@ -216,7 +217,7 @@ func TestBestOfAllPolicies(t *testing.T) {
 		}
 		text += fmt.Sprintf("}\nends: {won: \"state.at == %d\", lost: \"state.at > %d\"}\noutput: at: \"state.at\"\n}",
 			states, states)
-		p := smallGame(t, map[string]string{"walk": text})
+		p := gametest.Small(t, map[string]string{"walk": text})
 		process, err := odds.NewDecidedProcess(p, "walk", runtime.Choice{}, nil, true)
 		if err != nil {
 			t.Fatal(err)

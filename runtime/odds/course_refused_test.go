@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -42,7 +43,7 @@ func bestCourse(
 	t *testing.T, text, id string, choices map[string][]odds.Choice, policy odds.Policy, aim *odds.Aim, q odds.Question,
 ) (*odds.Course, error) {
 	t.Helper()
-	process, err := odds.NewDecidedProcess(smallGame(t, map[string]string{id: text}), id, runtime.Choice{}, choices, true)
+	process, err := odds.NewDecidedProcess(gametest.Small(t, map[string]string{id: text}), id, runtime.Choice{}, choices, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +209,7 @@ func TestBestIsNotStuck(t *testing.T) {
 
 // A process that compares no choices would take the first of them for the best.
 func TestAimNeedsComparison(t *testing.T) {
-	process, err := odds.NewProcess(smallGame(t, map[string]string{"retry": retries(4)}), "retry", runtime.Choice{})
+	process, err := odds.NewProcess(gametest.Small(t, map[string]string{"retry": retries(4)}), "retry", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +223,7 @@ func TestAimNeedsComparison(t *testing.T) {
 // A field is decided once.
 func TestDecidedTwice(t *testing.T) {
 	twice := []odds.Choice{{Path: "take"}, {Path: "take"}}
-	p := smallGame(t, map[string]string{"retry": retries(4), "pick": `rules: pick: {
+	p := gametest.Small(t, map[string]string{"retry": retries(4), "pick": `rules: pick: {
 		cite: "x"
 		#Input: take: *false | bool
 		dice: e: "d6"

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -59,7 +60,7 @@ func over(den int64, counts map[string]int64) map[string]string {
 // of 36·216 = 7776 ways; these are 7776 together.
 func TestOpposedPools(t *testing.T) {
 	want := over(7776, map[string]int64{"2": 125, "1": 1325, "0": 3890, "-1": 2026, "-2": 385, "-3": 25})
-	p := smallGame(t, map[string]string{"opposed": `rules: opposed: {
+	p := gametest.Small(t, map[string]string{"opposed": `rules: opposed: {
 		cite: "x"
 		dice: {ours: {die: 6, count: 2}, theirs: {die: 6, count: "character.strength", most: 8}}
 		output: lead: "ours.count(f, f == 6) - theirs.count(f, f == 6)"
@@ -102,7 +103,7 @@ func TestStressDicePool(t *testing.T) {
 			counts[fmt.Sprintf("%d %d %d %d", successes, s[0], s[1], min(s[1], 1))] += ways * more
 		}
 	}
-	got := fractions(t, program(t, "zones"), "pool",
+	got := fractions(t, gametest.Shipped(t, "zones"), "pool",
 		runtime.Choice{Outputs: []string{"successes", "wp_gained", "critical", "level"}}, character, `{"attribute":"mind"}`)
 	if want := over(7776, counts); !maps.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -115,7 +116,7 @@ func TestStressDicePoolOfOtherFaces(t *testing.T) {
 	const character = `{"attributes":{"body":4,"agility":3,"mind":3,"awareness":4,"soul":3},"class":{"stamina":12},
 		"stamina":16,"stress":5}`
 	c := runtime.Choice{Options: map[string]string{"success_faces": "four_to_six"}, Outputs: []string{"successes"}}
-	p := program(t, "zones")
+	p := gametest.Shipped(t, "zones")
 	if got, want := fractions(t, p, "pool", c, character, `{"attribute":"mind"}`),
 		over(8, map[string]int64{"0": 1, "1": 3, "2": 3, "3": 1}); !maps.Equal(got, want) {
 		t.Errorf("successes: got %v, want %v", got, want)
@@ -131,7 +132,7 @@ func TestStressDicePoolOfOtherFaces(t *testing.T) {
 // d4 whose faces up to 2 explode has m = 10/4 + m·2/4, so 5; what is not rolled has 0. Where another die decides how
 // many are rolled, or only the best one counts, there is no such form here.
 func TestMeansInClosedForm(t *testing.T) {
-	p := smallGame(t, map[string]string{"r": `rules: r: {
+	p := gametest.Small(t, map[string]string{"r": `rules: r: {
 		cite: "x", #Input: n: *1 | (int & >=0 & <=3)
 		dice: {
 			d: {die: 10, count: 3, explode: on: 10}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -11,7 +12,7 @@ import (
 
 // Of results that are read in their order, what nothing reads keeps no states apart: with their margins these were 10^12.
 func TestUnreadSlotsOfResults(t *testing.T) {
-	p := smallGame(t, map[string]string{
+	p := gametest.Small(t, map[string]string{
 		"look": `rules: look: {cite: "x", #Input: skill!: int, dice: roll: "d100"
 			output: {seen: "roll <= input.skill", margin: "input.skill - roll"}}`,
 		"feint": `rules: feint: {cite: "x"

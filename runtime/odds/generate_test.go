@@ -10,15 +10,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"testing/fstest"
 
-	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/diag"
-	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
-	"github.com/tabletop-rules/rules/runtime/plan"
 )
 
 // Sorts of generated formulas.
@@ -276,21 +272,6 @@ func (g *bodyGenerator) rule(id string, before []*madeRule) *madeRule {
 	return out
 }
 
-// gameHead is what the rules of a small game stand in.
-const gameHead = `package game
-
-import "github.com/tabletop-rules/rules/schema"
-
-schema.#Ruleset
-id:    "game"
-title: "Game"
-source: book: "Game"
-#Character: strength: *3 | (int & >=0 & <=20)
-functions: twice: {cite: "x", params: n: "int", expr: "2 * n"}
-tables: step: {cite: "x", gives: "worth", steps: [{from: 1, worth: 1}, {from: 3, worth: 4}, {above: 6, worth: -1}]}
-tables: band: {cite: "x", bands: [{on: [-5, 2], name: "a", worth: 2}, {on: [3, 12], name: "b", worth: 0}]}
-`
-
 // generatedGame is a ruleset of generated rules, each in a file of its own.
 func generatedGame(t *testing.T, seed uint64, count int, lists bool) (*runtime.Program, []*madeRule) {
 	t.Helper()
@@ -307,7 +288,7 @@ func generatedGame(t *testing.T, seed uint64, count int, lists bool) (*runtime.P
 	if len(made) < count*3/4 {
 		t.Fatalf("the compiler refuses all but %d of %d generated rules", len(made), count)
 	}
-	return smallGame(t, files), made
+	return gametest.Small(t, files), made
 }
 
 // dropRefused takes out the rules that the compiler can see to fail, by an index or a count of dice that no input makes
@@ -315,7 +296,7 @@ func generatedGame(t *testing.T, seed uint64, count int, lists bool) (*runtime.P
 func dropRefused(t testing.TB, rules map[string]string) {
 	t.Helper()
 	for {
-		_, diags := compileGame(t, rules)
+		_, diags := gametest.Compile(t, rules)
 		dropped := false
 		for _, d := range diags {
 			switch d.Code {
@@ -328,38 +309,6 @@ func dropRefused(t testing.TB, rules map[string]string) {
 			return
 		}
 	}
-}
-
-// smallGame compiles rules, given as files.
-func smallGame(t testing.TB, rules map[string]string) *runtime.Program {
-	t.Helper()
-	p, diags := compileGame(t, rules)
-	for _, d := range diags {
-		if d.Severity == diag.Error {
-			t.Error(d.String())
-		}
-	}
-	if p == nil {
-		t.FailNow()
-	}
-	return runtime.New(p)
-}
-
-func compileGame(t testing.TB, rules map[string]string) (*plan.Plan, []diag.Diagnostic) {
-	t.Helper()
-	schema, err := os.ReadFile("../../schema/schema.cue")
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := fstest.MapFS{
-		"cue.mod/module.cue": {Data: []byte("module: \"github.com/tabletop-rules/rules@v0\"\nlanguage: version: \"v0.16.0\"\n")},
-		"schema/schema.cue":  {Data: schema},
-		"game/game.cue":      {Data: []byte(gameHead)},
-	}
-	for name, text := range rules {
-		files["game/"+name+".cue"] = &fstest.MapFile{Data: []byte("package game\n\n" + text)}
-	}
-	return compiler.Directory(load.Source{FS: files}, "game", compiler.Options{})
 }
 
 // Rules that nobody wrote have the distribution that all ways in which their dice can fall give.
@@ -443,7 +392,7 @@ func compareRule(t *testing.T, rule *odds.Rule, c *golden.Case, want map[string]
 // Rules in which something ends the evaluation before something else, or is only read by what comes after it.
 func TestTrickyRulesAgainstEveryWay(t *testing.T) {
 	const head = "cite: \"x\", #Input: n: *1 | (int & >=0 & <=3)\n"
-	p := smallGame(t, map[string]string{
+	p := gametest.Small(t, map[string]string{
 		"fixed": `rules: fixed: {` + head + `output: {total: "3", flag: "div_floor(6, input.n) > 2"}}`,
 		"sum": `rules: sum: {` + head + `
 			dice: d: {die: 2, count: 3}
@@ -483,7 +432,7 @@ func TestTrickyRulesAgainstEveryWay(t *testing.T) {
 
 // Equal uses of a rule are dice whose faces are what it answers.
 func TestResultsAgainstEveryWay(t *testing.T) {
-	p := smallGame(t, map[string]string{
+	p := gametest.Small(t, map[string]string{
 		"one": `rules: one: {cite: "x", #Input: n: *1 | (int & >=0 & <=3)
 			dice: {d: {die: 3, count: 2}, e: {die: 2, count: "min(input.n, 1)"}}
 			output: {total: "max(d) + sum(e)", flag: "d.exists(v, v == input.n)"}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -75,7 +76,7 @@ func poolGame(t testing.TB) *runtime.Program {
 	for id, text := range poolRules {
 		files[id] = "rules: " + id + ": {cite: \"x\", " + text + "}"
 	}
-	return smallGame(t, files)
+	return gametest.Small(t, files)
 }
 
 // exactOf is the distribution of an int that a rule of a game gives, as fractions.

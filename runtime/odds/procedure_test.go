@@ -3,7 +3,6 @@ package odds_test
 import (
 	"math"
 	"math/big"
-	"os"
 	"reflect"
 	"slices"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/odds"
@@ -19,7 +19,7 @@ import (
 
 // Seeded plays of a task come to its ends as often as the chain says.
 func TestTaskAgainstPlay(t *testing.T) {
-	p := program(t, "tempestas")
+	p := gametest.Shipped(t, "tempestas")
 	process, err := odds.NewProcess(p, "task", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
@@ -77,7 +77,7 @@ func played(t *testing.T, p *runtime.Program, character, input, hard []byte, tim
 // TestOutputsOfCourse compares the outputs after two events with all ways in which the dice of two events fall, played one
 // by one, and those at the ends with the events that lead there: each takes ten units of time.
 func TestOutputsOfCourse(t *testing.T) {
-	p := program(t, "tempestas")
+	p := gametest.Shipped(t, "tempestas")
 	process, err := odds.NewProcess(p, "task", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
@@ -148,17 +148,14 @@ func playEveryWay(t *testing.T, p *runtime.Program, q odds.Question, hard []byte
 			into[key].Add(into[key], chance)
 			return
 		}
-		w := &walker{}
-		for more := true; more; more = w.advance() {
+		w := &gametest.Walker{}
+		for more := true; more; more = w.Advance() {
 			next := play
 			if err := next.Do(runtime.Event{Name: "roll", Input: hard, Dice: w}); err != nil {
 				t.Fatal(err)
 			}
-			ways := big.NewRat(1, 1)
-			for _, n := range w.of {
-				ways.Mul(ways, big.NewRat(1, n))
-			}
-			follow(next, left-1, ways.Mul(ways, chance))
+			once := new(big.Rat).SetFrac(big.NewInt(1), w.Ways())
+			follow(next, left-1, once.Mul(once, chance))
 		}
 	}
 	follow(*begun, events, big.NewRat(1, 1))
@@ -171,7 +168,7 @@ func TestCourseIsTheSameToTheBit(t *testing.T) {
 	q.Records[plan.InputRoot] = []byte(`{"name":"navigation","target_value":15}`)
 	first := math.NaN()
 	for range 20 {
-		process, err := odds.NewProcess(program(t, "tempestas"), "task", runtime.Choice{})
+		process, err := odds.NewProcess(gametest.Shipped(t, "tempestas"), "task", runtime.Choice{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +186,7 @@ func TestCourseIsTheSameToTheBit(t *testing.T) {
 }
 
 func TestPolicyWithoutSense(t *testing.T) {
-	p := program(t, "tempestas")
+	p := gametest.Shipped(t, "tempestas")
 	process, err := odds.NewProcess(p, "task", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +205,7 @@ func TestPolicyWithoutSense(t *testing.T) {
 
 // After any number of events the fractions of all situations add up to 1, and each is the probability beside it.
 func TestSituationsAddUp(t *testing.T) {
-	process, err := odds.NewProcess(program(t, "tempestas"), "task", runtime.Choice{})
+	process, err := odds.NewProcess(gametest.Shipped(t, "tempestas"), "task", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,11 +234,8 @@ func TestSituationsAddUp(t *testing.T) {
 
 // A state whose list grows with every event ends as outgrown where the list is longer than its declaration allows.
 func TestGrowingStateEnds(t *testing.T) {
-	p := program(t, "supermen")
-	cases, err := golden.Load(os.DirFS("../../golden/supermen"), ".", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := gametest.Shipped(t, "supermen")
+	cases := gametest.Cases(t, "supermen")
 	i := slices.IndexFunc(cases, func(c *golden.Case) bool { return strings.HasPrefix(c.Name, "arm_wrestling_cheap") })
 	c := cases[i]
 	process, err := odds.NewProcess(p, c.Subject, runtime.Choice{Options: c.Options})
@@ -334,7 +328,7 @@ func TestCourseAgain(t *testing.T) {
 // TestWorkThatIsPutOffIsCharged follows a course of many states, none of which is like another, through a long formula. The
 // formula is charged in the first states, in which it is not put off, and in all others.
 func TestWorkThatIsPutOffIsCharged(t *testing.T) {
-	p := smallGame(t, map[string]string{"far": `procedures: far: {
+	p := gametest.Small(t, map[string]string{"far": `procedures: far: {
 		cite: "x"
 		#State: n: *0 | int & >=0
 		events: go: {

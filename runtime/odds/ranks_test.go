@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 	"github.com/tabletop-rules/rules/runtime/plan"
@@ -75,7 +76,7 @@ func TestHandsThatAreDealt(t *testing.T) {
 		files[id] = "rules: " + id + `: {cite: "x", #Input: n: *1 | (int & >=0 & <=3)
 			dice: hand: {die: 7, count: "2 * input.n + 2", distinct: true}, let: own: "input.n", output: n: "` + r.output + `"}`
 	}
-	p := smallGame(t, files)
+	p := gametest.Small(t, files)
 	for id, r := range dealtRules {
 		want := map[int64]*big.Rat{}
 		var deal func(hand []int64)
@@ -106,7 +107,7 @@ func TestHandsByRank(t *testing.T) {
 		files[id] = "rules: " + id + `: {cite: "x", dice: hand: {die: 6, count: 3, distinct: true}, output: n: "` +
 			r.output + `"}`
 	}
-	p := smallGame(t, files)
+	p := gametest.Small(t, files)
 	for id, r := range handRules {
 		want := map[int64]*big.Rat{}
 		for a := range int64(6) {
@@ -160,7 +161,7 @@ func BenchmarkTrack(b *testing.B) {
 // trackOf asks for the track of four players, with as many cards in the deck.
 func trackOf(t testing.TB, deck int64) (*odds.Rule, odds.Question) {
 	t.Helper()
-	r, err := odds.NewRule(program(t, "zones"), "turn_track", runtime.Choice{})
+	r, err := odds.NewRule(gametest.Shipped(t, "zones"), "turn_track", runtime.Choice{})
 	if err != nil {
 		t.Fatal(err)
 	}

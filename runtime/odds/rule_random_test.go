@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/odds"
 )
@@ -39,7 +40,7 @@ func TestRandomRules(t *testing.T) {
 				files[id] = "rules: " + id + ": {cite: \"x\", " + pairRule(random) + "}"
 				texts[id] = files[id]
 			}
-			p = smallGame(t, files)
+			p = gametest.Small(t, files)
 		} else {
 			var rules []*madeRule
 			p, rules = generatedGame(t, seed, rulesOfGame, kind == 1)

@@ -3,17 +3,14 @@ package odds_test
 import (
 	"errors"
 	"flag"
-	"io/fs"
 	"math"
 	"math/big"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/tabletop-rules/rules/compiler"
-	"github.com/tabletop-rules/rules/compiler/load"
 	"github.com/tabletop-rules/rules/golden"
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/internal/vm"
@@ -23,28 +20,10 @@ import (
 
 var rulesets = []string{"haze", "hybrid", "supermen", "tempestas", "zones"}
 
-// program compiles a shipped ruleset.
-func program(t testing.TB, ruleset string) *runtime.Program {
-	t.Helper()
-	plans, diags := compiler.Release(load.Source{FS: os.DirFS("../..")}, compiler.Options{}, ruleset)
-	if plans == nil {
-		t.Fatal(diags)
-	}
-	return runtime.New(plans[0])
-}
-
 // cases are the cases of a ruleset that are about rules with dice.
 func cases(t testing.TB, p *runtime.Program) (out []*golden.Case) {
 	t.Helper()
-	sub, err := fs.Sub(os.DirFS("../.."), "golden/"+p.Plan().Ruleset)
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := golden.Load(sub, ".", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range all {
+	for _, c := range gametest.Cases(t, p.Plan().Ruleset) {
 		if c.Kind == golden.RuleCase && len(ruleOf(p, c.Subject).Graph.Dice) > 0 && !refusesRecords(c) {
 			out = append(out, c)
 		}
@@ -66,74 +45,6 @@ func ruleOf(p *runtime.Program, id string) *plan.Rule {
 	return nil
 }
 
-// A walker is a source of faces that shows, one evaluation after the other, every way in which the dice can fall.
-type walker struct {
-	faces []int64 // of this evaluation
-	of    []int64 // of each, the faces its die has
-	next  int
-	short bool // a chain was cut off
-}
-
-const longest = 40
-
-var errShort = errors.New("too many faces")
-
-func (w *walker) Face(d *dice.Draw) (int64, error) {
-	if w.next == len(w.faces) {
-		if w.p() < 1e-7 || w.next == longest {
-			w.short = true
-			return 0, errShort
-		}
-		w.faces, w.of = append(w.faces, 1), append(w.of, d.Faces)
-	}
-	// Of a distinct die a face stands for the n-th that has not fallen yet.
-	face := w.faces[w.next]
-	if d.Die.Distinct {
-		w.of[w.next] = d.Faces - int64(len(d.Seen))
-		face = unseen(face, d.Seen)
-	}
-	w.next++
-	return face, nil
-}
-
-func unseen(n int64, seen []int64) int64 {
-	for face := int64(1); ; face++ {
-		fallen := false
-		for _, s := range seen {
-			fallen = fallen || s == face
-		}
-		if !fallen {
-			if n--; n == 0 {
-				return face
-			}
-		}
-	}
-}
-
-func (w *walker) Rest() error { return nil }
-
-// p is the probability of the faces of this evaluation.
-func (w *walker) p() float64 {
-	p := 1.0
-	for _, n := range w.of {
-		p /= float64(n)
-	}
-	return p
-}
-
-// advance goes on to the next way; it reports whether there is one.
-func (w *walker) advance() bool {
-	w.next, w.short = 0, false
-	for k := len(w.faces) - 1; k >= 0; k-- {
-		if w.faces[k] < w.of[k] {
-			w.faces[k]++
-			w.faces, w.of = w.faces[:k+1], w.of[:k+1]
-			return true
-		}
-	}
-	return false
-}
-
 // everyWay evaluates a rule for every way in which the dice can fall. It gives up, with ok false, when these are too many,
 // at once when the first of them is so improbable that there must be several times as many.
 func everyWay(t testing.TB, p *runtime.Program, c *golden.Case, limit int) (out map[string]float64, short float64,
@@ -144,23 +55,23 @@ func everyWay(t testing.TB, p *runtime.Program, c *golden.Case, limit int) (out 
 		t.Fatal(err)
 	}
 	out = map[string]float64{}
-	w := &walker{}
+	w := &gametest.Walker{}
 	for n := 0; ; n++ {
 		if n == limit {
 			return nil, 0, false
 		}
 		sheet, err := rule.Eval(runtime.Request{Character: c.Character, Input: c.Input, Dice: w})
 		switch {
-		case n == 0 && w.p()*float64(limit) < .25:
+		case n == 0 && w.P()*float64(limit) < .25:
 			return nil, 0, false
-		case w.short:
-			short += w.p()
+		case w.Short():
+			short += w.P()
 		case err != nil:
-			out[said(t, err)] += w.p()
+			out[said(t, err)] += w.P()
 		default:
-			out[sheet.Output.String()] += w.p()
+			out[sheet.Output.String()] += w.P()
 		}
-		if !w.advance() {
+		if !w.Advance() {
 			return out, short, true
 		}
 	}
@@ -217,7 +128,7 @@ func TestRulesAgainstEveryWay(t *testing.T) {
 	for _, ruleset := range rulesets {
 		t.Run(ruleset, func(t *testing.T) {
 			t.Parallel()
-			p := program(t, ruleset)
+			p := gametest.Shipped(t, ruleset)
 			compared, skipped, large := 0, map[string]bool{}, map[string]int{}
 			for _, c := range cases(t, p) {
 				want, short, ok := everyWay(t, p, c, few)
@@ -290,7 +201,7 @@ func TestSeededDrawsFallAsTheOddsSay(t *testing.T) {
 	for _, ruleset := range rulesets {
 		t.Run(ruleset, func(t *testing.T) {
 			t.Parallel()
-			p := program(t, ruleset)
+			p := gametest.Shipped(t, ruleset)
 			drawn := map[string]bool{}
 			for _, c := range cases(t, p) {
 				if drawn[c.Subject] {
@@ -377,7 +288,7 @@ func chiSquared(t *testing.T, name string, got map[string]int, want map[string]f
 // the same plan take.
 func BenchmarkOdds(b *testing.B) {
 	for _, ruleset := range rulesets {
-		p := program(b, ruleset)
+		p := gametest.Shipped(b, ruleset)
 		seen := map[string]bool{}
 		for _, c := range cases(b, p) {
 			if seen[c.Subject] {
@@ -438,7 +349,7 @@ func reading(b *testing.B, r *odds.Rule, c *golden.Case) float64 {
 // The tail of a die that explodes has its whole probability where it is met between the draws of a pool.
 func TestTailBesidePool(t *testing.T) {
 	const head = `cite: "x", #Input: n: *1 | (int & >=0 & <=3), dice: {x1: {die: 2, count: 3}, x2: {die: 2, explode: on: 2}}, `
-	p := smallGame(t, map[string]string{
+	p := gametest.Small(t, map[string]string{
 		"one": `rules: one: {` + head + `output: total: "sort(x1)[min(x2, 2)]"}`,
 		"two": `rules: two: {` + head + `dice: x3: {die: 3, explode: on: 3}, output: total: "sort(x1)[min(x2, 2)] + min(x3, 4)"}`,
 	})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tabletop-rules/rules/golden/gametest"
 	"github.com/tabletop-rules/rules/runtime"
 	"github.com/tabletop-rules/rules/runtime/dice"
 	"github.com/tabletop-rules/rules/runtime/jsonio"
@@ -60,7 +61,7 @@ func decidedGame(t *testing.T) *runtime.Program {
 	for id, body := range decidedRules {
 		files[id] = "rules: " + id + ": {cite: \"x\", " + body + "}"
 	}
-	return smallGame(t, files)
+	return gametest.Small(t, files)
 }
 
 // worthOf is the output of that name.
@@ -170,11 +171,11 @@ func bestByListing(t *testing.T, p *runtime.Program, c listed) (worth float64) {
 	type result struct{ mass, worth float64 }
 	byEarly := map[string][]result{}
 	for k, input := range c.inputs {
-		w := &walker{}
-		for more := true; more; more = w.advance() {
+		w := &gametest.Walker{}
+		for more := true; more; more = w.Advance() {
 			sheet, err := rule.Eval(runtime.Request{Character: []byte(`{"strength":2}`), Input: []byte(input), Dice: w})
 			early := ""
-			for _, f := range w.faces[:c.early] {
+			for _, f := range w.Faces()[:c.early] {
 				early += string(rune('0' + f))
 			}
 			if byEarly[early] == nil {
@@ -182,8 +183,8 @@ func bestByListing(t *testing.T, p *runtime.Program, c listed) (worth float64) {
 			}
 			if err == nil {
 				v, _ := sheet.Output.Get("worth")
-				byEarly[early][k].mass += w.p()
-				byEarly[early][k].worth += w.p() * float64(v.Int())
+				byEarly[early][k].mass += w.P()
+				byEarly[early][k].worth += w.P() * float64(v.Int())
 			}
 		}
 	}
@@ -208,7 +209,7 @@ func bestByListing(t *testing.T, p *runtime.Program, c listed) (worth float64) {
 type prefixed struct {
 	first []int64
 	next  int
-	rest  *walker
+	rest  *gametest.Walker
 }
 
 func (s *prefixed) Face(d *dice.Draw) (int64, error) {
@@ -254,16 +255,18 @@ func TestStrategyAgainstEveryWay(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := map[string]float64{}
-		early := &walker{of: slices.Clone(c.early), faces: slices.Repeat([]int64{1}, len(c.early))}
-		for more := true; more; more = early.advance() {
-			for k := len(early.faces); k < len(c.early); k++ { // which advance has taken away
-				early.of, early.faces = append(early.of, c.early[k]), append(early.faces, 1)
+		early := &gametest.Walker{}
+		for more := true; more; more = early.Advance() {
+			for _, n := range c.early {
+				if _, err := early.Face(&dice.Draw{Die: &plan.Die{}, Faces: n}); err != nil {
+					t.Fatal(err)
+				}
 			}
-			input := c.input(early.faces)
-			w := &walker{}
-			for again := true; again; again = w.advance() {
+			input := c.input(early.Faces())
+			w := &gametest.Walker{}
+			for again := true; again; again = w.Advance() {
 				sheet, err := rule.Eval(runtime.Request{
-					Character: []byte(`{"strength":2}`), Input: []byte(input), Dice: &prefixed{first: early.faces, rest: w},
+					Character: []byte(`{"strength":2}`), Input: []byte(input), Dice: &prefixed{first: early.Faces(), rest: w},
 				})
 				key := ""
 				if err != nil {
@@ -272,7 +275,7 @@ func TestStrategyAgainstEveryWay(t *testing.T) {
 					decided := strings.TrimRight(input[strings.IndexAny(input, "0123456789"):], "}")
 					key = strings.TrimSuffix(sheet.Output.String(), "}") + `,"` + c.path + `":` + decided + "}"
 				}
-				want[key] += early.p() * w.p()
+				want[key] += early.P() * w.P()
 			}
 		}
 		for key, p := range want {
