@@ -285,6 +285,12 @@ func (b *treeBuilder) explainFunction(at plan.Place, c ast.CallExpr, given []*pl
 			" out; / of two ints is div_floor, div_ceil, div_half_up or " +
 			"div_trunc"
 	}
+	if t, ok := b.callables[name].(*Table); ok && t.Book.Kind == plan.KeyedTable && len(given) == 1 &&
+		given[0].Kind == plan.Int {
+		d.Repair = fmt.Sprintf("rows that a number finds stand in bands: [{on: 1, ...}]; the key of a number is %s(string(x))",
+			name)
+		return
+	}
 	switch {
 	case name == overloads.Contains && given[0].Kind == plan.List:
 		d.Repair = "write x in xs"

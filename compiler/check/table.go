@@ -59,7 +59,8 @@ func (c *checker) checkTable(t *Table) {
 func (c *checker) checkAcross(t *Table, subject string) {
 	columns := t.Across.Book
 	if len(columns.Rows) == 0 {
-		c.diags.Addf("table-empty", columns.Place, subject, "it has rows and no columns")
+		c.diags.Addf("table-empty", columns.Place, subject, "it has rows and no columns").Repair =
+			"rows of one key stand in keyed, bands or steps"
 		t.typ = broken
 		return
 	}
@@ -185,7 +186,8 @@ func (c *checker) reportTwice(t *book.Table, row, first *book.Row, subject, what
 // the third row begins behind 7, which is a gap. Keys may be fractions, and a gap between 6.5 and 7
 // is none: only integers are declared.
 func (c *checker) checkBands(t *book.Table, over keyRange, subject string) {
-	if c.hasReversedBand(t, subject) {
+	isUnread := func(row book.Row) bool { return math.IsNaN(row.Lo) } // a key that load has reported
+	if slices.ContainsFunc(t.Rows, isUnread) || c.hasReversedBand(t, subject) {
 		return
 	}
 	next := over.min

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tabletop-rules/rules/compiler/diag"
+	"github.com/tabletop-rules/rules/compiler/load/explain"
 	"github.com/tabletop-rules/rules/compiler/load/fieldset"
 	"github.com/tabletop-rules/rules/compiler/load/site"
 )
@@ -34,7 +35,9 @@ func (n *node) checkFields(path string) {
 func (n *node) reportUnknownField(k *node, known, definitions []string) (meant string) {
 	d := n.r.addf("unknown-field", k.place, n.subject, "there is no field %s here", k.name)
 	d.Breaks = k.brokenNames()
-	meant = diag.Nearest(k.name, known)
+	if meant = explain.ForeignField(k.name, known); meant == "" {
+		meant = diag.Nearest(k.name, known)
+	}
 	for _, name := range definitions {
 		if isSlipOf("#"+k.name, name) {
 			meant = name

@@ -282,7 +282,13 @@ func (n *node) checkKind(kind cue.Kind, what string) bool {
 	case n.isError():
 		n.r.ReportErrors(n.value.Err())
 	default:
-		n.addf("wrong-type", "%s must be %s", n.name, what)
+		d := n.addf("wrong-type", "%s must be %s", n.name, what)
+		switch kind {
+		case cue.StructKind:
+			d.Repair = explain.StructForm(n.subject, n.name)
+		case cue.ListKind:
+			d.Repair = explain.ListForm(n.name)
+		}
 	}
 	return false
 }

@@ -2,6 +2,8 @@ package load
 
 import (
 	"fmt"
+	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -232,28 +234,41 @@ func (row *tableRow) readBand() plan.RowKey {
 	on, ok := row.fieldNamed("on")
 	if !ok {
 		row.addf("missing-field", "a row of bands has on: a number, or [first, last]")
-		return plan.RowKey{Kind: plan.BandsTable}
+		return unreadBand()
 	}
 	return readBandEnds(on)
 }
 
+// unreadBand is the key of a row whose own could not be read, which has been reported: it is not compared with others.
+func unreadBand() plan.RowKey {
+	return plan.RowKey{Kind: plan.BandsTable, Lo: math.NaN(), Hi: math.NaN()}
+}
+
 // readBandEnds reads a number, or [first, last].
 func readBandEnds(on *node) plan.RowKey {
-	out := plan.RowKey{Kind: plan.BandsTable}
-	switch {
-	case on.value.IncompleteKind()&cue.NumberKind != 0:
-		out.Lo = on.readFloat()
-		out.Hi = out.Lo
-	default:
-		out.Lo, out.Hi, _ = readInterval(on)
+	if on.value.IncompleteKind()&cue.NumberKind != 0 {
+		number := on.readFloat()
+		return plan.RowKey{Kind: plan.BandsTable, Lo: number, Hi: number}
 	}
-	return out
+	lo, hi, ok := readInterval(on)
+	if !ok {
+		return unreadBand()
+	}
+	return plan.RowKey{Kind: plan.BandsTable, Lo: lo, Hi: hi}
 }
+
+// printedInterval is an interval as books print it: 1-3, 01–05, 1 to 3.
+var printedInterval = regexp.MustCompile(`^\s*0*(\d+)\s*(?:-|–|—|\.\.\.?|to)\s*0*(\d+)\s*$`)
 
 // readInterval reads [first, last].
 func readInterval(n *node) (lo, hi float64, ok bool) {
 	if n.value.IncompleteKind() != cue.ListKind && !n.isError() {
-		n.addf("wrong-type", "%s must be [first, last]", n.name)
+		d := n.addf("wrong-type", "%s must be [first, last]", n.name)
+		if text, err := n.value.String(); err == nil {
+			if ends := printedInterval.FindStringSubmatch(text); ends != nil {
+				d.Repair = fmt.Sprintf("write %s: [%s, %s]", n.name, ends[1], ends[2])
+			}
+		}
 		return 0, 0, false
 	}
 	ends := n.listElements()

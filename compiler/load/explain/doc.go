@@ -9,6 +9,8 @@
 //   - A bracket that is not closed: where it was opened, which only the layout tells (brackets.go).
 //   - A habit of another language, 0..8 or a note behind #: the line at which CUE stopped tells which (slips.go).
 //   - A formula without its quotes: its names are unknown to CUE, and none of them is misspelt (unquoted.go).
+//   - A field that other tools name otherwise, or a name that is missing in front of a formula (foreign.go); of
+//     these CUE itself is silent, for the reader of books looks for them.
 //   - A value outside of what is said of its field elsewhere: CUE has tried every alternative and names a
 //     conflict with one of them; the two halves are told apart by how they are written, and compared (misfit.go).
 //

@@ -1,0 +1,68 @@
+package explain
+
+import (
+	"slices"
+	"strings"
+)
+
+// foreignFields are what other tools and other places of a ruleset call a field, with what it may be called where it stands.
+// They are tried before words that are only spelt alike: set is nearer to let, and means next.
+var foreignFields = map[string][]string{
+	"roll": {"dice", "die"}, "rolls": {"dice"}, "result": {"output"}, "results": {"output"}, "effect": {"output", "next"},
+	"effects": {"output", "next"}, "returns": {"output", "gives", "expr"}, "return": {"output", "gives", "expr"},
+	"if": {"when", "require"}, "condition": {"when", "require"}, "requirement": {"require"}, "prerequisite": {"require"},
+	"args": {"params"}, "arguments": {"params"}, "parameters": {"params"}, "body": {"expr"}, "formula": {"expr"},
+	"expression": {"expr"}, "set": {"next"}, "update": {"next"}, "description": {"doc"}, "desc": {"doc"}, "text": {"doc"},
+	"notes": {"doc"}, "page": {"cite"}, "reference": {"cite"}, "citation": {"cite"}, "name": {"title", "id"},
+	"vars": {"let"}, "variables": {"let"}, "where": {"let"}, "initial": {"start"}, "init": {"start"}, "end": {"ends"},
+	"until": {"ends"}, "over": {"ends"}, "actions": {"events"}, "moves": {"events"}, "turns": {"events"},
+	"entries": {"keyed"}, "items": {"keyed"}, "ranges": {"bands"}, "thresholds": {"steps"}, "else": {"otherwise"},
+	"fallback": {"otherwise"}, "version": {"revision"}, "book": {"source"},
+}
+
+// ForeignField returns what a field is called here that has its name elsewhere, of the names that the schema has in its
+// place; "" when it has none.
+func ForeignField(name string, known []string) string {
+	for _, meant := range foreignFields[strings.ToLower(name)] {
+		if slices.Contains(known, meant) {
+			return meant
+		}
+	}
+	return ""
+}
+
+// structForms say how a field is written that is a struct because each thing in it has a name of the author's.
+var structForms = map[string]string{
+	"dice": `name the roll: dice: roll: "2d6"`, "output": `name what comes of it: output: result: "..."`,
+	"let": `name the value: let: bonus: "..."`, "next": `name what changes: next: rounds: "state.rounds + 1"`,
+	"require": `say what is told when it does not hold: require: "too weak": "character.strength > 1"`,
+	"ends":    `name each end: ends: won: "..."`, "params": `name each parameter: params: x: "int"`,
+	"use": `name the use: use: attack: rule: "strike"`,
+}
+
+// listForms say how a field is written that is a list.
+var listForms = map[string]string{
+	"bands": "write bands: [{on: [1, 3], ...}, {on: 4, ...}]", "steps": "write steps: [{from: 1, ...}, {from: 5, ...}]",
+	"columns": `write columns: ["light", "heavy"], the second keys of a table of two`,
+	"covers":  `write covers: ["..."]`,
+}
+
+// ListForm returns how a list is written in whose place something else stands; "" when there is no more to say.
+func ListForm(name string) string { return listForms[name] }
+
+// definitionForms say how a definition is written, by its kind.
+var definitionForms = map[string]string{
+	"table": "its rows stand in keyed: NAME: {...}, bands: [{on: [1, 3], ...}] or steps: [{from: 5, ...}]",
+	"trait": `write {cite: "...", expr: "..."}`, "function": `write {cite: "...", params: x: "int", expr: "..."}`,
+	"rule": `write {cite: "...", output: result: "..."}`,
+}
+
+// StructForm returns how a struct is written in whose place something else stands: a field of a definition, or the
+// definition itself, which its subject ends in; "" when there is no more to say than that it is one.
+func StructForm(subject, name string) string {
+	kind, id, _ := strings.Cut(subject, " ")
+	if id == name {
+		return definitionForms[kind]
+	}
+	return structForms[name]
+}
